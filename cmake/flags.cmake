@@ -1,0 +1,32 @@
+# Compiler flags, said once. Everything that feeds a pixel links zt_flags.
+add_library(zt_flags INTERFACE)
+
+# No contraction, no fast maths: the rules behind "same scene, same pixels". -fno-trapping-math and
+# -fno-math-errno change no value, they only free the optimiser from flags that nobody reads.
+target_compile_options(zt_flags INTERFACE
+  -ffp-contract=${ZT_CONTRACT} -fno-math-errno -fno-trapping-math)
+
+target_compile_options(zt_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wdouble-promotion -Wundef -Wvla
+  -Wstrict-prototypes -Wmissing-prototypes -Wcast-qual -Wcast-align -Wwrite-strings -Wswitch-enum
+  -Wimplicit-fallthrough -Wformat=2)
+if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
+  target_compile_options(zt_flags INTERFACE -Wlogical-op -Wduplicated-cond)
+else()
+  target_compile_options(zt_flags INTERFACE -Wcomma)
+endif()
+
+if(ZT_ASSERTS)
+  target_compile_definitions(zt_flags INTERFACE ZT_ASSERTS=1)
+endif()
+if(ZT_SANITIZE)
+  string(REPLACE ";" "," zt_sanitizers "${ZT_SANITIZE}")
+  target_compile_options(zt_flags INTERFACE -fsanitize=${zt_sanitizers} -fno-sanitize-recover=all
+    -fno-omit-frame-pointer)
+  target_link_options(zt_flags INTERFACE -fsanitize=${zt_sanitizers})
+endif()
+
+# POSIX 2008 for files and threads; nothing else of the GNU dialect.
+target_compile_definitions(zt_flags INTERFACE _POSIX_C_SOURCE=200809L)
+target_include_directories(zt_flags INTERFACE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include)
+set(CMAKE_C_FLAGS_RELEASE "-O3 -DNDEBUG")

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: MIT
+/// Zoetrope: a headless CPU renderer of animated 3D models.
+///
+/// Model file or scene file -> zt_scene -> zt_renderer -> 8-bit sRGB pictures and PNG files.
+///
+/// The promise: the same scene at the same size gives the same pixels, bit for bit, on every
+/// instruction set, thread count, compiler and optimisation level that this library is built for.
+///
+/// Conventions. World space is right-handed, +Y up, metres, seconds. Cameras look down -Z. Angles
+/// are degrees here and in scene files. Matrices are named by their spaces (clip_from_world).
+/// Structs named *_def are filled by their zt_default_*() function, then edited; a def that was not
+/// is refused with ZT_ERR_ARGUMENT. Every `zt_error *err` may be NULL. Every destroy accepts NULL.
+/// Nothing here prints, exits, or keeps global state.
+#ifndef ZOETROPE_ZOETROPE_H
+#define ZOETROPE_ZOETROPE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define ZT_VERSION_MAJOR 0
+#define ZT_VERSION_MINOR 1
+#define ZT_VERSION_PATCH 0
+
+#if defined(ZT_BUILD_SHARED) && defined(__GNUC__)
+#define ZT_API __attribute__((visibility("default")))
+#else
+#define ZT_API
+#endif
+
+#if defined(__GNUC__)
+#define ZT_PRINTF(format_index, first_argument)                                                    \
+    __attribute__((format(printf, format_index, first_argument)))
+#else
+#define ZT_PRINTF(format_index, first_argument)
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// What a call came to. The value is the exit code of the command line program.
+typedef enum zt_result {
+    ZT_OK = 0,
+    ZT_ERR_DIFFERENT = 1,   ///< pictures differ, or a hash is not the one asked for
+    ZT_ERR_ARGUMENT = 2,    ///< a wrong argument or command line
+    ZT_ERR_INPUT = 3,       ///< an input file is missing or cannot be read
+    ZT_ERR_FORMAT = 4,      ///< an input file is malformed
+    ZT_ERR_LIMIT = 5,       ///< a limit was exceeded (size, memory budget, time)
+    ZT_ERR_OUTPUT = 6,      ///< an output file cannot be written
+    ZT_ERR_MEMORY = 7,      ///< the system gave no memory
+    ZT_ERR_UNSUPPORTED = 8, ///< a feature is not supported, and strictness was asked for
+    ZT_ERR_INTERNAL = 9,    ///< a defect of the library
+    ZT_ERR_CANCELLED = 10,  ///< a callback of the caller asked to stop
+    ZT_RESULT_COUNT
+} zt_result;
+
+/// Owned by the caller; filled by the call that fails. `message` is one line without a newline:
+/// "FILE:LINE:COL: what is wrong (what was expected)".
+typedef struct zt_error {
+    zt_result code;
+    char message[1024];
+} zt_error;
+
+ZT_API const char *zt_result_name(zt_result result);
+
+/// "0.1.0".
+ZT_API const char *zt_version(void);
+
+// ---- Instruction sets ---------------------------------------------------------------------------
+
+typedef enum zt_isa {
+    ZT_ISA_SCALAR,
+    ZT_ISA_SSE2,
+    ZT_ISA_AVX2,
+    ZT_ISA_AVX512,
+    ZT_ISA_NEON,
+    ZT_ISA_COUNT,
+    ZT_ISA_BEST = ZT_ISA_COUNT ///< the best one that this machine has
+} zt_isa;
+
+ZT_API const char *zt_isa_name(zt_isa isa);
+/// Returns false when `name` is none of scalar, sse2, avx2, avx512, neon.
+ZT_API bool zt_isa_from_name(const char *name, zt_isa *out_isa);
+/// True when the library was built with kernels for `isa`.
+ZT_API bool zt_isa_built(zt_isa isa);
+/// True when they are built and this machine and its operating system can run them.
+ZT_API bool zt_isa_available(zt_isa isa);
+
+// ---- Memory and messages ------------------------------------------------------------------------
+
+/// Both functions must be callable from any thread. `free` gets the size that was asked for.
+typedef struct zt_allocator {
+    void *(*alloc)(void *user, size_t size, size_t align);
+    void (*free)(void *user, void *pointer, size_t size);
+    void *user;
+} zt_allocator;
+
+typedef enum zt_severity { ZT_NOTE, ZT_WARNING } zt_severity;
+
+/// Called by loaders, on the calling thread, with one line of text that lives for the call only.
+typedef void (*zt_message_fn)(void *user, zt_severity severity, const char *text);
+
+// ---- Pictures -----------------------------------------------------------------------------------
+
+/// An 8-bit sRGB picture with straight alpha, row 0 on top; rows are `stride` bytes apart.
+/// The pixels belong to the caller unless a call says otherwise.
+typedef struct zt_image {
+    uint8_t *rgba8;
+    int32_t width, height;
+    size_t stride;
+} zt_image;
+
+typedef enum zt_png_mode {
+    ZT_PNG_FAST, ///< default
+    ZT_PNG_SMALL
+} zt_png_mode;
+
+/// Allocates `out_image->rgba8` (zeroed). Give it back with zt_image_finish.
+ZT_API zt_result zt_image_init(zt_image *out_image, int32_t width, int32_t height, zt_error *err);
+ZT_API void zt_image_finish(zt_image *image);
+/// FNV-1a 64 over width and height (u32, little-endian) and the RGBA8 rows from the top: of the
+/// pixels only, so it depends neither on stride nor on the PNG encoder.
+ZT_API uint64_t zt_image_hash(const zt_image *image);
+/// Reads any PNG as 8-bit RGBA. Give the picture back with zt_image_finish.
+ZT_API zt_result zt_png_read(const char *path, zt_image *out_image, zt_error *err);
+/// Writes whole or not at all: under a temporary name in the same folder, then renamed. The file is
+/// RGB when every pixel is opaque, RGBA otherwise, with the sRGB chunk and no timestamp.
+ZT_API zt_result zt_png_write(const char *path, const zt_image *image, zt_png_mode mode,
+                              zt_error *err);
+
+/// The same file in memory. Give the bytes back with zt_bytes_free.
+ZT_API zt_result zt_png_encode(const zt_image *image, zt_png_mode mode, uint8_t **out_bytes,
+                               size_t *out_size, zt_error *err);
+ZT_API void zt_bytes_free(uint8_t *bytes);
+
+/// What two pictures of the same size differ in, over the four 8-bit channels.
+typedef struct zt_difference {
+    int64_t pixels;      ///< pixels with any difference
+    int32_t max;         ///< largest difference of a channel, 0..255
+    double mean;         ///< mean absolute difference of all channels, 0..255
+    int32_t first_x, first_y; ///< first differing pixel in reading order; -1 when there is none
+} zt_difference;
+
+/// Fails with ZT_ERR_DIFFERENT when the sizes differ. `out_diff` may be NULL; otherwise it is
+/// initialised with a picture that shows the differences, to be given back with zt_image_finish.
+ZT_API zt_result zt_image_compare(const zt_image *a, const zt_image *b, zt_difference *out_difference,
+                                  zt_image *out_diff, zt_error *err);
+
+// ---- Models -------------------------------------------------------------------------------------
+
+/// Immutable after load: may be shared by scenes and threads.
+typedef struct zt_model zt_model;
+
+typedef struct zt_load_def {
+    const char *texture_dir;       ///< also searched for textures; NULL for none
+    uint64_t max_memory;           ///< bytes, 0 = 75 % of the machine's memory
+    bool strict;                   ///< fail with ZT_ERR_UNSUPPORTED on a feature that is ignored
+    zt_message_fn message;         ///< NULL for silence
+    void *message_user;
+    const zt_allocator *allocator; ///< NULL for malloc; must outlive what is loaded
+    uint32_t cookie_;
+} zt_load_def;
+
+ZT_API zt_load_def zt_default_load_def(void);
+
+/// Loads .glb, .gltf or .m3d, told apart by content; "-" reads standard input.
+ZT_API zt_result zt_model_load(const char *path, const zt_load_def *def, zt_model **out_model,
+                               zt_error *err);
+ZT_API void zt_model_destroy(zt_model *model);
+ZT_API int32_t zt_model_clip_count(const zt_model *model);
+/// The name lives as long as the model.
+ZT_API const char *zt_model_clip_name(const zt_model *model, int32_t clip);
+/// Seconds; start is the smallest key time, end the largest.
+ZT_API void zt_model_clip_range(const zt_model *model, int32_t clip, double *out_start_s,
+                                double *out_end_s);
+
+// ---- Scenes -------------------------------------------------------------------------------------
+
+/// What to show. Made from a scene file, from a model file (with a default camera, light and clip),
+/// or by calls. Not to be edited while a renderer uses it.
+typedef struct zt_scene zt_scene;
+
+typedef struct zt_instance_def {
+    const zt_model *model;       ///< borrowed: must outlive the scene
+    float world_from_model[12];  ///< row-major 3x4
+    int32_t clip;                ///< -1 for the pose as authored
+    double clip_start_s;         ///< clip time at shot time 0
+    uint32_t cookie_;
+} zt_instance_def;
+
+ZT_API zt_instance_def zt_default_instance_def(void);
+
+ZT_API zt_result zt_scene_create(const zt_load_def *def, zt_scene **out_scene, zt_error *err);
+/// Loads a scene file (.yaml .yml .json) or a model file. The scene owns the models it loads.
+ZT_API zt_result zt_scene_load(const char *path, const zt_load_def *def, zt_scene **out_scene,
+                               zt_error *err);
+ZT_API zt_result zt_scene_add_instance(zt_scene *scene, const zt_instance_def *def, zt_error *err);
+ZT_API void zt_scene_destroy(zt_scene *scene);
+
+/// Text about a model or scene file: what is in it, and every feature in it that would be
+/// approximated or ignored; as JSON when `json`. Give the text back with zt_text_free.
+ZT_API zt_result zt_inspect(const char *path, const zt_load_def *def, bool json, char **out_text,
+                            zt_error *err);
+ZT_API void zt_text_free(char *text);
+
+typedef enum zt_tone_map {
+    ZT_TONE_MAP_NEUTRAL, ///< Khronos PBR Neutral
+    ZT_TONE_MAP_ACES,    ///< Hill's fit on rgb / 0.6
+    ZT_TONE_MAP_LINEAR,
+    ZT_TONE_MAP_COUNT
+} zt_tone_map;
+
+/// What a caller changes about a scene: the flags of the command line. Every field has a value that
+/// means "as the scene says"; zt_default_shot_def() sets them all to it.
+typedef struct zt_shot_def {
+    int32_t width, height;      ///< 0 = as the scene says
+    const char *frames;         ///< selects from the shot: "12", "1-10x2", "1,3,7-9"; NULL = all
+    int32_t fps_numerator;      ///< 0 = as the scene says
+    int32_t fps_denominator;
+    double time_s;              ///< freezes the clips at this time; NaN = running
+    const char *clip;           ///< name, index or "none", for every model; NULL = as the scene says
+    const char *camera;         ///< name or index of a camera in a model; NULL = as the scene says
+    const char *view;           ///< front back left right top iso; NULL
+    const char *up;             ///< x y z -x -y -z: the model's up axis; NULL = y
+    double azimuth_deg;         ///< NaN = as the scene says; likewise the next four
+    double elevation_deg;
+    double fov_deg;
+    double zoom;
+    double exposure_ev;
+    int32_t samples;            ///< 1 2 4 8 16; 0 = as the scene says
+    int32_t tone_map;           ///< zt_tone_map; -1 = as the scene says
+    const char *background;     ///< "transparent", "RRGGBB" or "#RRGGBB"; NULL = as the scene says
+    int32_t turntable_count;    ///< N > 0: N frames, frame k at azimuth + 360 k/N and time k/fps
+    bool thumbnail;             ///< one frame, framed on its own, transparent unless told otherwise
+    uint32_t cookie_;
+} zt_shot_def;
+
+ZT_API zt_shot_def zt_default_shot_def(void);
+
+/// Checks every name and range in `def` before it changes anything.
+ZT_API zt_result zt_scene_apply(zt_scene *scene, const zt_shot_def *def, zt_error *err);
+
+/// The picture size, and the frames that are selected from the shot, in order.
+ZT_API void zt_scene_size(const zt_scene *scene, int32_t *out_width, int32_t *out_height);
+ZT_API void zt_scene_fps(const zt_scene *scene, int32_t *out_numerator, int32_t *out_denominator);
+ZT_API int64_t zt_scene_frame_count(const zt_scene *scene);
+ZT_API int64_t zt_scene_frame(const zt_scene *scene, int64_t index);
+/// Lines "INDEX NAME START END", one per clip of every model; give back with zt_text_free.
+ZT_API zt_result zt_scene_list_clips(const zt_scene *scene, char **out_text, zt_error *err);
+
+// ---- Rendering ----------------------------------------------------------------------------------
+
+/// Owns threads and frame memory. One call at a time per renderer.
+typedef struct zt_renderer zt_renderer;
+
+typedef struct zt_renderer_def {
+    int32_t threads;               ///< 0 = all cores
+    zt_isa max_isa;                ///< caps the instruction set; never changes a pixel
+    uint64_t max_memory;           ///< bytes for frames, 0 = 75 % of the machine's memory
+    const zt_allocator *allocator; ///< NULL for malloc; must outlive the renderer
+    uint32_t cookie_;
+} zt_renderer_def;
+
+ZT_API zt_renderer_def zt_default_renderer_def(void);
+ZT_API zt_result zt_renderer_create(const zt_renderer_def *def, zt_renderer **out_renderer,
+                                    zt_error *err);
+ZT_API void zt_renderer_destroy(zt_renderer *renderer);
+/// The instruction set in use.
+ZT_API zt_isa zt_renderer_isa(const zt_renderer *renderer);
+
+/// Renders frame `frame` (time frame / fps) into `target`, whose size must be the scene's. Blocks
+/// until done. The bytes are the same for every instruction set and thread count, and for this
+/// frame alone or within a sequence. `target` is unspecified after an error.
+ZT_API zt_result zt_render(zt_renderer *renderer, const zt_scene *scene, int64_t frame,
+                           const zt_image *target, zt_error *err);
+
+/// Stages of a frame, in order.
+typedef enum zt_stage {
+    ZT_STAGE_POSE,
+    ZT_STAGE_SKIN,
+    ZT_STAGE_GEOMETRY,
+    ZT_STAGE_RASTER,
+    ZT_STAGE_SHADE,
+    ZT_STAGE_FILM,
+    ZT_STAGE_ENCODE,
+    ZT_STAGE_WRITE,
+    ZT_STAGE_COUNT
+} zt_stage;
+
+ZT_API const char *zt_stage_name(zt_stage stage);
+
+/// Sums since the renderer was made. Nanoseconds are summed over threads.
+typedef struct zt_stats {
+    int64_t frames;
+    uint64_t stage_ns[ZT_STAGE_COUNT];
+    uint64_t stage_hash[ZT_STAGE_COUNT]; ///< of the last frame, 0 unless hashes were asked for
+    int64_t vertices, triangles, triangles_drawn, pixels_shaded;
+    uint64_t frame_memory; ///< bytes held for frames
+} zt_stats;
+
+ZT_API void zt_renderer_stats(const zt_renderer *renderer, zt_stats *out_stats);
+/// Asks for stage_hash to be filled: slow, for finding the first stage that differs.
+ZT_API void zt_renderer_hash_stages(zt_renderer *renderer, bool enable);
+
+/// A frame that is done. `path` lives for the call only.
+typedef struct zt_frame_report {
+    int64_t done, total; ///< frames of this call, this one included
+    int64_t frame;
+    const char *path;
+    bool skipped;  ///< its file was there already (zt_sequence_def.resume)
+    uint64_t hash; ///< pixel hash; 0 unless zt_sequence_def.hash asks for it, or when skipped
+} zt_frame_report;
+
+/// Called after each frame, in order, on the calling thread; returning false cancels
+/// (ZT_ERR_CANCELLED): no temporary file stays behind.
+typedef bool (*zt_progress_fn)(void *user, const zt_frame_report *report);
+
+typedef struct zt_sequence_def {
+    const char *pattern; ///< "####", "%04d" or "{frame:4}" is the frame; folders are made
+    zt_png_mode png;
+    int32_t shard_index, shard_count; ///< this process's part I/N, I from 1; count 0 = all of it
+    bool resume;                      ///< skip frames whose file is there already
+    bool fsync;                       ///< flush each file to the disk before it is renamed
+    bool hash;                        ///< report pixel hashes
+    zt_progress_fn progress;          ///< NULL for none
+    void *progress_user;
+    uint32_t cookie_;
+} zt_sequence_def;
+
+ZT_API zt_sequence_def zt_default_sequence_def(void);
+
+/// Renders the selected frames and writes one PNG file each, whole or not at all.
+ZT_API zt_result zt_render_sequence(zt_renderer *renderer, const zt_scene *scene,
+                                    const zt_sequence_def *def, zt_error *err);
+
+/// The file name of `frame` under `pattern`, written with a terminating 0 into `out_path`.
+/// Fails with ZT_ERR_ARGUMENT when it does not fit or the pattern is malformed.
+ZT_API zt_result zt_frame_path(const char *pattern, int64_t frame, bool single, char *out_path,
+                               size_t out_size, zt_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

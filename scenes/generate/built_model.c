@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+#include "built_model.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void fail(const char *what)
+{
+    fprintf(stderr, "generate_models: %s\n", what);
+    exit(1);
+}
+
+void *checked_alloc(size_t count, size_t size)
+{
+    void *p = calloc(count ? count : 1, size);
+    if (!p)
+        fail("out of memory");
+    return p;
+}
+
+void array_reserve(void **data, size_t *capacity, size_t needed, size_t size)
+{
+    if (needed <= *capacity)
+        return;
+    size_t grown = *capacity ? *capacity : 64;
+    while (grown < needed)
+        grown *= 2;
+    void *p = realloc(*data, grown * size);
+    if (!p)
+        fail("out of memory");
+    *data = p;
+    *capacity = grown;
+}
+
+static int next_index(int *count, int limit, const char *what)
+{
+    if (*count >= limit)
+        fail(what);
+    return (*count)++;
+}
+
+built_model *model_create(void)
+{
+    built_model *model = checked_alloc(1, sizeof *model);
+    model->skeleton = -1;
+    return model;
+}
+
+void model_destroy(built_model *model)
+{
+    if (!model)
+        return;
+    for (int i = 0; i < model->primitive_count; i++) {
+        free(model->primitives[i].vertices);
+        free(model->primitives[i].indices);
+    }
+    for (int i = 0; i < model->channel_count; i++) {
+        free(model->channels[i].times);
+        free(model->channels[i].values);
+    }
+    for (int i = 0; i < model->image_count; i++)
+        free(model->images[i].rgba8);
+    free(model);
+}
+
+int model_node(built_model *model, const char *name, int parent, dvec3 translation)
+{
+    const int index = next_index(&model->node_count, MAX_NODES, "too many nodes");
+    built_node *node = &model->nodes[index];
+    snprintf(node->name, sizeof node->name, "%s", name);
+    node->parent = parent;
+    node->mesh = node->skin = -1;
+    node->translation[0] = translation.x;
+    node->translation[1] = translation.y;
+    node->translation[2] = translation.z;
+    node->rotation = quat_identity();
+    for (int k = 0; k < 3; k++)
+        node->scale[k] = 1.0;
+    return index;
+}
+
+int model_material(built_model *model, const char *name, double r, double g, double b,
+                   double metallic, double roughness)
+{
+    const int index = next_index(&model->material_count, MAX_MATERIALS, "too many materials");
+    built_material *m = &model->materials[index];
+    snprintf(m->name, sizeof m->name, "%s", name);
+    const double color[4] = {r, g, b, 1.0};
+    memcpy(m->base_color, color, sizeof color);
+    m->metallic = metallic;
+    m->roughness = roughness;
+    m->base_texture = m->normal_texture = -1;
+    m->alpha_cutoff = 0.5;
+    return index;
+}
+
+int model_mesh(built_model *model)
+{
+    return model->mesh_count++;
+}
+
+built_primitive *model_primitive(built_model *model, int material, unsigned attributes)
+{
+    const int index = next_index(&model->primitive_count, MAX_PRIMITIVES, "too many primitives");
+    built_primitive *p = &model->primitives[index];
+    p->mesh = model->mesh_count - 1;
+    p->material = material;
+    p->attributes = attributes;
+    return p;
+}
+
+built_image *model_picture(built_model *model, const char *name, int width, int height)
+{
+    const int index = next_index(&model->image_count, MAX_IMAGES, "too many pictures");
+    built_image *image = &model->images[index];
+    snprintf(image->name, sizeof image->name, "%s", name);
+    image->width = width;
+    image->height = height;
+    image->rgba8 = checked_alloc((size_t)width * (size_t)height, 4);
+    const int texture = next_index(&model->texture_count, MAX_IMAGES, "too many textures");
+    model->textures[texture] = (built_texture){index, 10497, 10497, 9987, 9729};
+    return image;
+}
+
+int model_clip(built_model *model, const char *name)
+{
+    const int index = next_index(&model->clip_count, MAX_CLIPS, "too many clips");
+    snprintf(model->clips[index], sizeof model->clips[index], "%s", name);
+    return index;
+}
+
+built_channel *model_channel(built_model *model, int clip, int node, channel_path path,
+                             channel_curve curve, size_t key_count)
+{
+    const int index = next_index(&model->channel_count, MAX_CHANNELS, "too many channels");
+    built_channel *c = &model->channels[index];
+    const size_t width = (path == PATH_ROTATION ? 4u : 3u) * (curve == CURVE_CUBIC ? 3u : 1u);
+    *c = (built_channel){.clip = clip, .node = node, .path = path, .curve = curve};
+    c->key_count = key_count;
+    c->times = checked_alloc(key_count, sizeof *c->times);
+    c->values = checked_alloc(key_count * width, sizeof *c->values);
+    return c;
+}
+
+uint32_t primitive_vertex(built_primitive *p, built_vertex v)
+{
+    array_reserve((void **)&p->vertices, &p->vertex_capacity, p->vertex_count + 1, sizeof v);
+    p->vertices[p->vertex_count] = v;
+    return (uint32_t)p->vertex_count++;
+}
+
+void primitive_triangle(built_primitive *p, uint32_t a, uint32_t b, uint32_t c)
+{
+    array_reserve((void **)&p->indices, &p->index_capacity, p->index_count + 3, sizeof a);
+    p->indices[p->index_count++] = a;
+    p->indices[p->index_count++] = b;
+    p->indices[p->index_count++] = c;
+}
+
+built_vertex vertex_at(dvec3 position, dvec3 normal, double u, double v)
+{
+    return (built_vertex){
+        .position = {(float)position.x, (float)position.y, (float)position.z},
+        .normal = {(float)normal.x, (float)normal.y, (float)normal.z},
+        .tangent = {1.0f, 0.0f, 0.0f, 1.0f},
+        .uv = {(float)u, (float)v},
+        .color = {1.0f, 1.0f, 1.0f, 1.0f},
+        .weights = {1.0f},
+    };
+}
+
+static dvec3 load3(const float *p)
+{
+    return v3((double)p[0], (double)p[1], (double)p[2]);
+}
+
+void primitive_tangents(built_primitive *p, bool v_up)
+{
+    dvec3 *along_u = checked_alloc(p->vertex_count, sizeof *along_u);
+    dvec3 *along_v = checked_alloc(p->vertex_count, sizeof *along_v);
+    for (size_t i = 0; i + 2 < p->index_count; i += 3) {
+        const built_vertex *t[3];
+        for (int k = 0; k < 3; k++)
+            t[k] = &p->vertices[p->indices[i + (size_t)k]];
+        const dvec3 e1 = v3_sub(load3(t[1]->position), load3(t[0]->position));
+        const dvec3 e2 = v3_sub(load3(t[2]->position), load3(t[0]->position));
+        const double du1 = (double)t[1]->uv[0] - (double)t[0]->uv[0];
+        const double du2 = (double)t[2]->uv[0] - (double)t[0]->uv[0];
+        const double dv1 = (double)t[1]->uv[1] - (double)t[0]->uv[1];
+        const double dv2 = (double)t[2]->uv[1] - (double)t[0]->uv[1];
+        const double area = du1 * dv2 - du2 * dv1;
+        if (area == 0.0)
+            continue;
+        // Only the sign of the uv area is kept: larger triangles then weigh more, not stretched ones.
+        const double sign = area < 0.0 ? -1.0 : 1.0;
+        const dvec3 du = v3_sub(v3_scale(e1, dv2 * sign), v3_scale(e2, dv1 * sign));
+        const dvec3 dv = v3_sub(v3_scale(e2, du1 * sign), v3_scale(e1, du2 * sign));
+        for (int k = 0; k < 3; k++) {
+            const uint32_t at = p->indices[i + (size_t)k];
+            along_u[at] = v3_add(along_u[at], du);
+            along_v[at] = v3_add(along_v[at], dv);
+        }
+    }
+    for (size_t i = 0; i < p->vertex_count; i++) {
+        built_vertex *v = &p->vertices[i];
+        const dvec3 n = load3(v->normal);
+        dvec3 t = v3_mad(along_u[i], n, -v3_dot(n, along_u[i]));
+        if (v3_dot(t, t) < 1e-24) // no uv gradient at all: any direction in the surface will do
+            t = v3_cross(n, fabs(n.y) < 0.9 ? v3(0.0, 1.0, 0.0) : v3(1.0, 0.0, 0.0));
+        t = v3_unit(t);
+        const bool follows_v = v3_dot(v3_cross(n, t), along_v[i]) >= 0.0;
+        v->tangent[0] = (float)t.x;
+        v->tangent[1] = (float)t.y;
+        v->tangent[2] = (float)t.z;
+        v->tangent[3] = follows_v != v_up ? 1.0f : -1.0f;
+    }
+    free(along_u);
+    free(along_v);
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+// A model while it is being built: primitives, nodes, skin, clips, materials and pictures.
+//
+// Right-handed, +Y up, metres, seconds; front faces wind counter-clockwise; uv has v down. Indices
+// are used for every reference and -1 means none. Running out of memory ends the program: a
+// generator has nothing to save.
+#ifndef GENERATE_BUILT_MODEL_H
+#define GENERATE_BUILT_MODEL_H
+
+#include "exact_math.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// Vertex attributes that a primitive writes besides its position.
+enum {
+    HAS_NORMAL = 1,
+    HAS_TANGENT = 2,
+    HAS_UV = 4,
+    HAS_UV1 = 8,
+    HAS_COLOR = 16,
+    HAS_SKIN = 32,
+};
+
+typedef struct built_vertex {
+    float position[3], normal[3];
+    float tangent[4]; ///< xyz along +u; w: bitangent = w cross(normal, tangent)
+    float uv[2], uv1[2];
+    float color[4]; ///< linear RGBA
+    float weights[4];
+    uint8_t joints[4];
+} built_vertex;
+
+typedef struct built_primitive {
+    built_vertex *vertices;
+    uint32_t *indices;
+    size_t vertex_count, vertex_capacity, index_count, index_capacity;
+    unsigned attributes;
+    int mesh; ///< primitives of one mesh are contiguous
+    int material;
+} built_primitive;
+
+typedef struct built_node {
+    char name[32];
+    int parent, mesh, skin;
+    double translation[3], scale[3];
+    dquat rotation;
+} built_node;
+
+/// `name` is written as given; a joint's bind matrix is a translation to `bind`.
+typedef struct built_joint {
+    int node;
+    dvec3 bind;
+} built_joint;
+
+typedef enum channel_path { PATH_TRANSLATION, PATH_ROTATION, PATH_SCALE } channel_path;
+typedef enum channel_curve { CURVE_LINEAR, CURVE_STEP, CURVE_CUBIC } channel_curve;
+
+typedef struct built_channel {
+    int clip, node;
+    channel_path path;
+    channel_curve curve;
+    size_t key_count;
+    float *times;
+    float *values; ///< 3 or 4 per key; three times as many for cubic curves (in, value, out)
+} built_channel;
+
+typedef struct built_image {
+    char name[32];
+    int width, height;
+    uint8_t *rgba8; ///< row 0 on top
+} built_image;
+
+/// glTF codes: wrap 10497 repeat, 33648 mirrored, 33071 clamp; filters 9728 nearest, 9729 linear,
+/// 9987 trilinear.
+typedef struct built_texture {
+    int image;
+    int wrap_s, wrap_t, min_filter, mag_filter;
+} built_texture;
+
+typedef enum alpha_mode { ALPHA_OPAQUE, ALPHA_MASK, ALPHA_BLEND } alpha_mode;
+
+typedef struct built_material {
+    char name[32];
+    double base_color[4]; ///< linear
+    double metallic, roughness;
+    int base_texture, base_texcoord, normal_texture;
+    alpha_mode alpha;
+    double alpha_cutoff;
+    double emissive[3];
+    bool double_sided;
+} built_material;
+
+enum {
+    // The largest counts of any model here, with some room; model_* functions check them.
+    MAX_NODES = 96,
+    MAX_PRIMITIVES = 64,
+    MAX_MATERIALS = 32,
+    MAX_JOINTS = 96,
+    MAX_CHANNELS = 400,
+    MAX_CLIPS = 4,
+    MAX_IMAGES = 8,
+};
+
+typedef struct built_model {
+    built_primitive primitives[MAX_PRIMITIVES];
+    built_node nodes[MAX_NODES];
+    built_joint joints[MAX_JOINTS];
+    built_channel channels[MAX_CHANNELS];
+    built_material materials[MAX_MATERIALS];
+    built_image images[MAX_IMAGES];
+    built_texture textures[MAX_IMAGES];
+    char clips[MAX_CLIPS][32];
+    int primitive_count, node_count, joint_count, channel_count, material_count, image_count;
+    int texture_count, clip_count, mesh_count;
+    int skeleton; ///< node that is the common root of the joints, or -1
+} built_model;
+
+void *checked_alloc(size_t count, size_t size);
+
+/// Doubles `*data` until it holds `needed` elements of `size` bytes.
+void array_reserve(void **data, size_t *capacity, size_t needed, size_t size);
+
+built_model *model_create(void);
+void model_destroy(built_model *model);
+
+/// Adds a node with identity rotation, unit scale, no mesh and no skin.
+int model_node(built_model *model, const char *name, int parent, dvec3 translation);
+int model_material(built_model *model, const char *name, double r, double g, double b,
+                   double metallic, double roughness);
+
+/// Starts a mesh and returns its number; the primitives that follow belong to it.
+int model_mesh(built_model *model);
+built_primitive *model_primitive(built_model *model, int material, unsigned attributes);
+
+/// Adds a picture of zero bytes (transparent black) and a texture on it, trilinear and repeating.
+built_image *model_picture(built_model *model, const char *name, int width, int height);
+int model_clip(built_model *model, const char *name);
+
+/// Adds a channel with room for `key_count` keys; the caller fills times and values.
+built_channel *model_channel(built_model *model, int clip, int node, channel_path path,
+                             channel_curve curve, size_t key_count);
+
+uint32_t primitive_vertex(built_primitive *p, built_vertex v);
+void primitive_triangle(built_primitive *p, uint32_t a, uint32_t b, uint32_t c);
+
+/// A vertex with position, normal and uv; tangent +x, white, all weight on joint 0.
+built_vertex vertex_at(dvec3 position, dvec3 normal, double u, double v);
+
+/// Sets tangents of every vertex from the uv gradients of its triangles. With `v_up` the bitangent
+/// follows -v (glTF, as MikkTSpace with v up), otherwise +v.
+void primitive_tangents(built_primitive *p, bool v_up);
+
+#endif

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// Rebuilds every model of scenes/models, byte for byte:
+//
+//     generate_models OUTDIR
+//
+// walker      a skinned explorer in a suit, 40 bones, clips idle, walk and run; as .glb and as .m3d
+//             with .dds textures, the same picture from both
+// robot_arm   rigid parts on a chain of nodes; figure: rigid parts on a branching hierarchy
+// the others  one model per thing that golden images watch; each function says what must be seen
+//
+// The numbers are the same with every compiler and machine (exact_math.h says why). PNG bytes
+// inside the .glb files are those of zlib level 9 and also depend on its version.
+#include "models.h"
+
+#include <stdio.h>
+
+int main(int argc, char **argv)
+{
+    static bool (*const writers[])(const char *) = {
+        walker_write,        robot_arm_write,    figure_write,        interpolation_write,
+        weights_write,       mirror_tangent_write, materials_write,   vertex_colors_write,
+        double_sided_write,  mirrored_instance_write, wraps_write,    mips_write,
+        alpha_mask_write,    slivers_write,      ties_write,          near_plane_write,
+    };
+    if (argc != 2) {
+        fprintf(stderr, "usage: generate_models OUTDIR\n");
+        return 2;
+    }
+    bool ok = true;
+    for (size_t i = 0; i < sizeof writers / sizeof *writers; i++)
+        ok = writers[i](argv[1]) && ok;
+    return ok ? 0 : 6; // 6: output could not be written, as the renderer's exit codes have it
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// The models. Each function builds one and writes its files into `folder`.
+#ifndef GENERATE_MODELS_H
+#define GENERATE_MODELS_H
+
+#include <stdbool.h>
+
+bool walker_write(const char *folder);
+bool robot_arm_write(const char *folder);
+bool figure_write(const char *folder);
+bool interpolation_write(const char *folder);
+bool weights_write(const char *folder);
+
+bool mirror_tangent_write(const char *folder);
+bool materials_write(const char *folder);
+bool vertex_colors_write(const char *folder);
+bool double_sided_write(const char *folder);
+bool mirrored_instance_write(const char *folder);
+
+bool wraps_write(const char *folder);
+bool mips_write(const char *folder);
+bool alpha_mask_write(const char *folder);
+
+bool slivers_write(const char *folder);
+bool ties_write(const char *folder);
+bool near_plane_write(const char *folder);
+
+#endif

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+#include "writers.h"
+
+#include <png.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <zlib.h>
+
+static void append_bytes(png_structp png, png_bytep data, png_size_t size)
+{
+    buffer_append(png_get_io_ptr(png), data, size);
+}
+
+static void flush_nothing(png_structp png)
+{
+    (void)png;
+}
+
+void png_append(byte_buffer *buffer, const built_image *image)
+{
+    const size_t pixel_count = (size_t)image->width * (size_t)image->height;
+    bool opaque = true;
+    for (size_t i = 0; i < pixel_count; i++)
+        opaque = opaque && image->rgba8[i * 4 + 3] == 255;
+
+    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
+    png_infop info = png ? png_create_info_struct(png) : NULL;
+    if (!info || setjmp(png_jmpbuf(png))) {
+        fprintf(stderr, "generate_models: libpng failed\n");
+        exit(1);
+    }
+    png_set_write_fn(png, buffer, append_bytes, flush_nothing);
+    png_set_IHDR(png, info, (png_uint_32)image->width, (png_uint_32)image->height, 8,
+                 opaque ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_RGBA, PNG_INTERLACE_NONE,
+                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    // Every setting that shapes the bytes is fixed here, none is left to a default.
+    png_set_compression_level(png, 9);
+    png_set_compression_mem_level(png, 9);
+    png_set_compression_window_bits(png, 15);
+    png_set_compression_strategy(png, Z_FILTERED);
+    png_set_filter(png, 0, PNG_ALL_FILTERS);
+    png_write_info(png, info);
+    if (opaque)
+        png_set_filler(png, 0, PNG_FILLER_AFTER);
+    for (int y = 0; y < image->height; y++)
+        png_write_row(png, image->rgba8 + (size_t)y * (size_t)image->width * 4);
+    png_write_end(png, NULL);
+    png_destroy_write_struct(&png, &info);
+}

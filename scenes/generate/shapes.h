@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// Solids and sheets appended to a primitive, with outward normals, counter-clockwise front faces
+// and uv (v down). Counts are segments; every shape is closed unless it says otherwise.
+#ifndef GENERATE_SHAPES_H
+#define GENERATE_SHAPES_H
+
+#include "built_model.h"
+
+/// Rotation, then translation, applied to what is appended.
+typedef struct shape_frame {
+    dvec3 origin;
+    dquat rotation;
+} shape_frame;
+
+shape_frame frame_at(double x, double y, double z);
+
+void shape_sphere(built_primitive *p, shape_frame frame, dvec3 radii, int around, int down);
+
+/// A capsule, cone or cylinder along +y from y = 0: radius `bottom` to `top` over `height`, with
+/// round ends (capsule) or flat caps.
+void shape_capsule(built_primitive *p, shape_frame frame, double radius, double height, int around);
+void shape_cylinder(built_primitive *p, shape_frame frame, double bottom, double top, double height,
+                    int around);
+void shape_box(built_primitive *p, shape_frame frame, dvec3 half_size);
+
+/// An open grid over s, t in [0, 1] x [0, 1] with `point(s, t)` as position; the front is the side
+/// from which s runs right and t runs down. uv = (s, t).
+typedef dvec3 (*sheet_point)(double s, double t);
+void shape_sheet(built_primitive *p, sheet_point point, int columns, int rows);
+
+/// One rectangle: origin is the top left corner, `right` and `down` its sides.
+void shape_quad(built_primitive *p, dvec3 top_left, dvec3 right, dvec3 down, double u0, double v0,
+                double u1, double v1);
+
+/// A straight prism over a polygon in xy (counter-clockwise from +z) from z = -depth/2 to depth/2;
+/// `triangles` index the polygon.
+void shape_prism(built_primitive *p, const double (*outline)[2], int count, const int (*triangles)[3],
+                 int triangle_count, double depth);
+
+#endif

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// Small models for golden images of texturing: wrap modes, filters, mips, cut-outs.
+#include "models.h"
+#include "shapes.h"
+#include "writers.h"
+
+#include <string.h>
+
+static void set_texel(built_image *image, int x, int y, double r, double g, double b, int alpha)
+{
+    uint8_t *to = image->rgba8 + ((size_t)y * (size_t)image->width + (size_t)x) * 4;
+    to[0] = (uint8_t)floor(clamp_d(r, 0.0, 1.0) * 255.0 + 0.5);
+    to[1] = (uint8_t)floor(clamp_d(g, 0.0, 1.0) * 255.0 + 0.5);
+    to[2] = (uint8_t)floor(clamp_d(b, 0.0, 1.0) * 255.0 + 0.5);
+    to[3] = (uint8_t)alpha;
+}
+
+// Quads with uv from -1 to 2 over an 8 x 8 picture: columns repeat, mirrored repeat, clamp; top row
+// nearest, bottom row linear. The picture has no symmetry (a white corner, a dark diagonal), so a
+// mirrored tile shows.
+bool wraps_write(const char *folder)
+{
+    static const int wraps[3] = {10497, 33648, 33071};
+    built_model *m = model_create();
+    for (int i = 0; i < 6; i++) {
+        const int column = i % 3, row = i / 3;
+        if (i == 0) {
+            built_image *picture = model_picture(m, "tile", 8, 8);
+            for (int y = 0; y < 8; y++)
+                for (int x = 0; x < 8; x++) {
+                    if (x < 3 && y < 2)
+                        set_texel(picture, x, y, 1.0, 1.0, 1.0, 255);
+                    else if (x == y)
+                        set_texel(picture, x, y, 0.1, 0.1, 0.2, 255);
+                    else
+                        set_texel(picture, x, y, 0.15 + x * 0.11, 0.9 - y * 0.1,
+                                  (x + y) % 2 ? 0.75 : 0.25, 255);
+                }
+        } else {
+            m->texture_count++;
+        }
+        m->textures[i] = (built_texture){0, wraps[column], wraps[column], row ? 9729 : 9728,
+                                         row ? 9729 : 9728};
+        static const char *const names[6] = {"repeat_nearest", "mirror_nearest", "clamp_nearest",
+                                             "repeat_linear",  "mirror_linear",  "clamp_linear"};
+        const int material = model_material(m, names[i], 1.0, 1.0, 1.0, 0.0, 1.0);
+        m->materials[material].base_texture = i;
+        const int node = model_node(m, names[i], -1, v3(column * 1.1, -row * 1.1, 0.0));
+        m->nodes[node].mesh = model_mesh(m);
+        shape_quad(model_primitive(m, material, HAS_NORMAL | HAS_UV), v3(-0.5, 0.5, 0.0),
+                   v3(1.0, 0.0, 0.0), v3(0.0, -1.0, 0.0), -1.0, -1.0, 2.0, 2.0);
+    }
+    const bool ok = glb_write(m, folder, "wraps.glb");
+    model_destroy(m);
+    return ok;
+}
+
+// A floor of 400 m with fields of 1 m, from one metre before the origin towards -z: without mips
+// the distance sparkles, with them it turns an even grey.
+bool mips_write(const char *folder)
+{
+    built_model *m = model_create();
+    const int material = model_material(m, "checker", 1.0, 1.0, 1.0, 0.0, 1.0);
+    m->materials[material].base_texture = 0;
+    built_image *picture = model_picture(m, "checker", 64, 64);
+    for (int y = 0; y < 64; y++)
+        for (int x = 0; x < 64; x++) {
+            const bool light = (x / 32 + y / 32) % 2 == 0;
+            set_texel(picture, x, y, light ? 0.95 : 0.08, light ? 0.95 : 0.08, light ? 0.92 : 0.12,
+                      255);
+        }
+    const int node = model_node(m, "floor", -1, v3(0.0, 0.0, 0.0));
+    m->nodes[node].mesh = model_mesh(m);
+    shape_quad(model_primitive(m, material, HAS_NORMAL | HAS_UV), v3(-100.0, 0.0, -399.0),
+               v3(200.0, 0.0, 0.0), v3(0.0, 0.0, 400.0), 0.0, 0.0, 100.0, 200.0);
+    const bool ok = glb_write(m, folder, "mips.glb");
+    model_destroy(m);
+    return ok;
+}
+
+// Crossed cards of a leafy twig, alphaMode MASK at 0.5, double-sided: leaves have clean edges and
+// what lies behind a hole shows.
+bool alpha_mask_write(const char *folder)
+{
+    enum { SIZE = 256, LEAVES = 9 };
+    built_model *m = model_create();
+    const int material = model_material(m, "leaves", 1.0, 1.0, 1.0, 0.0, 0.7);
+    m->materials[material].base_texture = 0;
+    m->materials[material].alpha = ALPHA_MASK;
+    m->materials[material].double_sided = true;
+    built_image *picture = model_picture(m, "leaves", SIZE, SIZE);
+    m->textures[0].wrap_s = m->textures[0].wrap_t = 33071;
+    for (int y = 0; y < SIZE; y++)
+        for (int x = 0; x < SIZE; x++) {
+            const double px = (x + 0.5) / SIZE, py = 1.0 - (y + 0.5) / SIZE;
+            // Signed distances in picture units: below 0 is inside.
+            double inside = max_d(fabs(px - 0.5) - 0.012, py - 0.9);
+            double vein = 1.0, shade = 0.0;
+            for (int k = 0; k < LEAVES; k++) {
+                const bool tip = k == LEAVES - 1;
+                const double side = k % 2 ? 1.0 : -1.0, turn = tip ? 0.0 : side * 0.95;
+                const double c = exact_cos(turn), s = exact_sin(turn);
+                const double x0 = px - 0.5, y0 = py - (0.08 + 0.092 * k);
+                const double along = x0 * s + y0 * c, across = x0 * c - y0 * s;
+                const double length = tip ? 0.2 : 0.36 - 0.02 * k, t = along / length;
+                const double width = t > 0.0 && t < 1.0 ? 0.42 * length * (1.0 - t) * sqrt(t) : -0.01;
+                const double leaf = fabs(across) - width;
+                if (leaf < inside) {
+                    inside = leaf;
+                    vein = fabs(across) / 0.006;
+                    shade = t * 0.25 + 0.1 * hash_unit(k, 7, 0);
+                }
+            }
+            // Colour bleeds outwards so that filtering at the edge never picks up black.
+            const double light = vein < 1.0 ? 0.15 : 0.0;
+            const double alpha = clamp_d(0.5 - inside * SIZE * 0.5, 0.0, 1.0);
+            set_texel(picture, x, y, 0.16 + shade * 0.5 + light, 0.42 + shade + light,
+                      0.09 + light * 0.5, (int)floor(alpha * 255.0 + 0.5));
+        }
+    const int node = model_node(m, "twig", -1, v3(0.0, 0.0, 0.0));
+    m->nodes[node].mesh = model_mesh(m);
+    built_primitive *p = model_primitive(m, material, HAS_NORMAL | HAS_UV);
+    for (int k = 0; k < 3; k++) {
+        const double a = EXACT_PI * k / 3.0, c = exact_cos(a), s = exact_sin(a);
+        shape_quad(p, v3(-0.5 * c, 1.0, 0.5 * s), v3(c, 0.0, -s), v3(0.0, -1.0, 0.0), 0.0, 0.0, 1.0,
+                   1.0);
+    }
+    const bool ok = glb_write(m, folder, "alpha_mask.glb");
+    model_destroy(m);
+    return ok;
+}

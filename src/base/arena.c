@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+/// Arenas as chains of blocks, 64-byte aligned, each block at least twice the one before.
+///
+/// The budget is charged with the bytes asked for and nothing else: alignment and unused block ends
+/// depend on how work is spread over threads, and whether a job fits must not.
+#include "base/arena.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define ARENA_ASAN 1
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define ARENA_ASAN 1
+#endif
+
+#if defined(ARENA_ASAN)
+#include <sanitizer/asan_interface.h>
+#define POISON(pointer, size)   ASAN_POISON_MEMORY_REGION((pointer), (size))
+#define UNPOISON(pointer, size) ASAN_UNPOISON_MEMORY_REGION((pointer), (size))
+#else
+#define POISON(pointer, size)   ((void)0)
+#define UNPOISON(pointer, size) ((void)0)
+#endif
+
+enum {
+    ALIGNMENT = 64,          // a cache line and the widest vector register
+    FIRST_BLOCK = 64 * 1024, // bytes; small enough for a thumbnail's scratch
+    GROWTH_LIMIT = 64 << 20, // bytes; blocks stop doubling here, so at most this much is idle
+#if defined(ARENA_ASAN)
+    RED_ZONE = ALIGNMENT, // poisoned bytes after each allocation
+#else
+    RED_ZONE = 0,
+#endif
+};
+
+struct arena_block {
+    _Alignas(ALIGNMENT) arena_block *next;
+    size_t size; ///< of the whole block, this header included
+    size_t used; ///< the next free byte, counted from the start of the block
+};
+
+_Static_assert(sizeof(arena_block) == ALIGNMENT, "data follows the header and stays aligned");
+
+/// 75 % of the machine's memory; 2 GiB when the system does not tell.
+static uint64_t default_limit(void)
+{
+#if defined(_SC_PHYS_PAGES)
+    const long pages = sysconf(_SC_PHYS_PAGES);
+    const long page_size = sysconf(_SC_PAGESIZE);
+    if (pages > 0 && page_size > 0)
+        return (uint64_t)pages * (uint64_t)page_size / 4 * 3;
+#endif
+    return (uint64_t)2 << 30;
+}
+
+void budget_init(budget *b, uint64_t limit, const zt_allocator *allocator)
+{
+    b->limit = limit ? limit : default_limit();
+    atomic_init(&b->used, 0);
+    b->allocator = allocator;
+}
+
+static bool budget_take(budget *b, uint64_t size)
+{
+    uint64_t used = atomic_load_explicit(&b->used, memory_order_relaxed);
+    do {
+        if (used > b->limit || size > b->limit - used)
+            return false;
+    } while (!atomic_compare_exchange_weak_explicit(&b->used, &used, used + size,
+                                                    memory_order_relaxed, memory_order_relaxed));
+    return true;
+}
+
+static void budget_give(budget *b, uint64_t size)
+{
+    atomic_fetch_sub_explicit(&b->used, size, memory_order_relaxed);
+}
+
+/// `size` is a multiple of ALIGNMENT and holds the header.
+static arena_block *block_create(const zt_allocator *allocator, size_t size)
+{
+    arena_block *block = allocator ? allocator->alloc(allocator->user, size, ALIGNMENT)
+                                   : aligned_alloc(ALIGNMENT, size);
+    if (!block)
+        return NULL;
+    *block = (arena_block){.next = NULL, .size = size, .used = sizeof *block};
+    POISON(block + 1, size - sizeof *block);
+    return block;
+}
+
+static void block_destroy(const zt_allocator *allocator, arena_block *block)
+{
+    const size_t size = block->size;
+    UNPOISON(block, size);
+    if (allocator)
+        allocator->free(allocator->user, block, size);
+    else
+        free(block);
+}
+
+static void free_blocks(arena *a)
+{
+    while (a->blocks) {
+        arena_block *block = a->blocks;
+        a->blocks = block->next;
+        block_destroy(a->budget->allocator, block);
+    }
+}
+
+void arena_init(arena *a, budget *b)
+{
+    *a = (arena){.budget = b, .next_block = FIRST_BLOCK};
+}
+
+void arena_finish(arena *a)
+{
+    if (!a->budget)
+        return;
+    free_blocks(a);
+    budget_give(a->budget, a->used);
+    *a = (arena){.budget = a->budget, .next_block = FIRST_BLOCK};
+}
+
+void arena_reset(arena *a)
+{
+    if (!a->budget)
+        return;
+    if (a->blocks && a->blocks->next) {
+        // One block for all that was in use, so that any order of the same allocations fits again.
+        size_t size = sizeof(arena_block);
+        for (const arena_block *block = a->blocks; block; block = block->next)
+            size += block->used - sizeof *block;
+        free_blocks(a);
+        a->blocks = block_create(a->budget->allocator, size); // NULL: the next use tries again
+    } else if (a->blocks) {
+        a->blocks->used = sizeof(arena_block);
+        POISON(a->blocks + 1, a->blocks->size - sizeof(arena_block));
+    }
+    budget_give(a->budget, a->used);
+    a->used = 0;
+    a->failed = ZT_OK;
+}
+
+/// A block with room for `need` bytes, the newest one when it has it.
+static arena_block *block_with_room(arena *a, size_t need)
+{
+    arena_block *newest = a->blocks;
+    if (newest && need <= newest->size - newest->used)
+        return newest;
+    const size_t next = a->next_block < FIRST_BLOCK ? FIRST_BLOCK : a->next_block;
+    const bool own_block = need > next - sizeof(arena_block);
+    arena_block *block =
+        block_create(a->budget->allocator, own_block ? need + sizeof(arena_block) : next);
+    if (!block)
+        return NULL;
+    if (own_block && newest) {
+        block->next = newest->next; // behind the newest one, whose rest stays in use
+        newest->next = block;
+        return block;
+    }
+    block->next = newest;
+    a->blocks = block;
+    if (!own_block)
+        a->next_block = next < GROWTH_LIMIT ? next * 2 : next;
+    return block;
+}
+
+void *arena_alloc_raw(arena *a, size_t count, size_t size)
+{
+    // Half the address space: rounding up and adding a header cannot overflow below it.
+    if (size > 0 && count > SIZE_MAX / 2 / size) {
+        a->failed = ZT_ERR_LIMIT;
+        return NULL;
+    }
+    const size_t asked = count * size;
+    if (!budget_take(a->budget, asked)) {
+        a->failed = ZT_ERR_LIMIT;
+        return NULL;
+    }
+    // Nothing still takes a line, so that every allocation has an address of its own.
+    const size_t lines = asked == 0 ? 1 : (asked + ALIGNMENT - 1) / ALIGNMENT;
+    const size_t need = lines * ALIGNMENT + RED_ZONE;
+    arena_block *block = block_with_room(a, need);
+    if (!block) {
+        budget_give(a->budget, asked);
+        a->failed = ZT_ERR_MEMORY;
+        return NULL;
+    }
+    char *memory = (char *)block + block->used;
+    block->used += need;
+    a->used += asked;
+    UNPOISON(memory, asked);
+    return memory;
+}
+
+void *arena_alloc(arena *a, size_t count, size_t size)
+{
+    void *memory = arena_alloc_raw(a, count, size);
+    if (memory)
+        memset(memory, 0, count * size);
+    return memory;
+}
+
+zt_result arena_fail(const arena *a, zt_error *err, const char *what)
+{
+    if (a->failed == ZT_ERR_LIMIT)
+        return zt_fail(err, ZT_ERR_LIMIT, "%s: does not fit into the memory limit of %llu bytes",
+                       what, (unsigned long long)a->budget->limit);
+    if (a->failed == ZT_ERR_MEMORY)
+        return zt_fail(err, ZT_ERR_MEMORY, "%s: the system has no memory left", what);
+    return zt_fail(err, ZT_ERR_INTERNAL, "%s: no allocation has failed", what);
+}
+
+char *arena_text(arena *a, const char *text, size_t length)
+{
+    if (length == SIZE_MAX) {
+        a->failed = ZT_ERR_LIMIT;
+        return NULL;
+    }
+    char *copy = arena_alloc_raw(a, length + 1, 1);
+    if (!copy)
+        return NULL;
+    if (length > 0)
+        memcpy(copy, text, length);
+    copy[length] = '\0';
+    return copy;
+}

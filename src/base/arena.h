@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+/// Arenas over a byte budget. A loader allocates everything it keeps from one arena and everything
+/// temporary from another; a frame resets its arenas instead of freeing. Nothing else calls malloc.
+#ifndef ZT_BASE_ARENA_H
+#define ZT_BASE_ARENA_H
+
+#include "base/error.h"
+
+#include <stdatomic.h>
+
+/// A limit on the bytes asked for, shared by any number of arenas and threads. It counts what is
+/// asked for, not what the system hands out, so that whether a job fits never depends on threads.
+typedef struct budget {
+    uint64_t limit;
+    _Atomic uint64_t used;
+    const zt_allocator *allocator; ///< NULL: malloc
+} budget;
+
+/// `limit` 0 stands for 75 % of the machine's memory.
+void budget_init(budget *b, uint64_t limit, const zt_allocator *allocator);
+
+typedef struct arena_block arena_block;
+
+/// All allocations are 64-byte aligned. One thread at a time. Zeroed memory plus a budget is valid.
+typedef struct arena {
+    budget *budget;
+    arena_block *blocks; ///< newest first
+    uint64_t used;       ///< bytes asked for since the last reset
+    size_t next_block;   ///< bytes of the next block
+    zt_result failed;    ///< why the last allocation returned NULL
+} arena;
+
+void arena_init(arena *a, budget *b);
+/// Frees everything. A zeroed arena is fine.
+void arena_finish(arena *a);
+/// Forgets everything but keeps memory for as much again: from the second use on nothing is asked
+/// of the system when the need does not grow.
+void arena_reset(arena *a);
+/// `count` x `size` zeroed bytes, or NULL: overflow, budget (ZT_ERR_LIMIT) or no memory. A count of
+/// 0 gives a valid pointer to nothing.
+void *arena_alloc(arena *a, size_t count, size_t size);
+/// The same without zeroing.
+void *arena_alloc_raw(arena *a, size_t count, size_t size);
+/// Writes the message for the allocation that just returned NULL and returns its code.
+zt_result arena_fail(const arena *a, zt_error *err, const char *what);
+/// A copy of `length` bytes with a terminating 0, or NULL.
+char *arena_text(arena *a, const char *text, size_t length);
+
+#define ARENA_ARRAY(arena_, type, count)     ((type *)arena_alloc((arena_), (count), sizeof(type)))
+#define ARENA_ARRAY_RAW(arena_, type, count) ((type *)arena_alloc_raw((arena_), (count), sizeof(type)))
+
+/// Rounds up to a multiple of 16: arrays for kernels are padded so that no kernel has a tail.
+static inline size_t pad16(size_t n) { return (n + 15u) & ~(size_t)15u; }
+
+#endif

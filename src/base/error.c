@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+/// Formats messages into one printable line: file names and texts of hostile files end up in them,
+/// so control characters (which could drive a terminal) are replaced.
+#include "base/error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MESSAGE_SIZE = sizeof(((zt_error *)0)->message) };
+
+/// C0 controls and DEL, and the C1 controls U+0080..U+009F, which UTF-8 writes as C2 80..C2 9F.
+static void replace_controls(unsigned char *text)
+{
+    for (; *text; text++) {
+        if (*text < 0x20 || *text == 0x7F)
+            *text = '?';
+        else if (text[0] == 0xC2 && text[1] >= 0x80 && text[1] <= 0x9F)
+            text[0] = text[1] = '?';
+    }
+}
+
+/// A message that was cut must not end inside a UTF-8 sequence.
+static void drop_cut_sequence(char *text)
+{
+    const size_t length = strlen(text);
+    size_t start = length;
+    while (start > 0 && length - start < 3 && ((unsigned char)text[start - 1] & 0xC0) == 0x80)
+        start--;
+    if (start == 0)
+        return;
+    const unsigned char lead = (unsigned char)text[start - 1];
+    const size_t wanted = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC0 ? 2 : 1;
+    if (wanted > length - start + 1)
+        text[start - 1] = '\0';
+}
+
+ZT_PRINTF(2, 0)
+static void format_line(char out[MESSAGE_SIZE], const char *format, va_list arguments)
+{
+    const int length = vsnprintf(out, MESSAGE_SIZE, format, arguments);
+    if (length < 0) {
+        // An encoding error of the C library: the plain format still tells what went wrong.
+        snprintf(out, MESSAGE_SIZE, "%s", format);
+    }
+    if (length >= MESSAGE_SIZE)
+        drop_cut_sequence(out);
+    replace_controls((unsigned char *)out);
+}
+
+ZT_PRINTF(3, 0)
+static zt_result fail_with(zt_error *err, zt_result code, const char *format, va_list arguments)
+{
+    if (err) {
+        char line[MESSAGE_SIZE]; // the arguments may include the old message
+        format_line(line, format, arguments);
+        memcpy(err->message, line, strlen(line) + 1);
+        err->code = code;
+    }
+    return code;
+}
+
+zt_result zt_fail(zt_error *err, zt_result code, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fail_with(err, code, format, arguments);
+    va_end(arguments);
+    return code;
+}
+
+ZT_PRINTF(3, 0)
+static void send(const message_sink *sink, zt_severity severity, const char *format,
+                 va_list arguments)
+{
+    if (!sink || !sink->fn)
+        return;
+    char line[MESSAGE_SIZE];
+    format_line(line, format, arguments);
+    sink->fn(sink->user, severity, line);
+}
+
+void message_note(const message_sink *sink, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    send(sink, ZT_NOTE, format, arguments);
+    va_end(arguments);
+}
+
+void message_warn(const message_sink *sink, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    send(sink, ZT_WARNING, format, arguments);
+    va_end(arguments);
+}
+
+zt_result message_unsupported(const message_sink *sink, zt_error *err, const char *format, ...)
+{
+    zt_result result = ZT_OK;
+    va_list arguments;
+    va_start(arguments, format);
+    if (sink && sink->strict)
+        result = fail_with(err, ZT_ERR_UNSUPPORTED, format, arguments);
+    else
+        send(sink, ZT_WARNING, format, arguments);
+    va_end(arguments);
+    return result;
+}

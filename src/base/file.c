@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: MIT
+/// Files: whole reads into an arena, and writes under a temporary name that are renamed into place
+/// (POSIX: rename replaces atomically within one file system, hence the same folder).
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+    READ_CHUNK = 1 << 20,     // bytes of a stream read at once
+    CALL_LIMIT = 1 << 30,     // bytes per system call; Linux stops at 2 GiB
+    TEMPORARY_TRIES = 10000,  // names tried; each is taken by a writer at work or a crashed one
+    TEMPORARY_NAME_KEPT = 200 // bytes of the final name in the temporary one (names end at 255)
+};
+
+/// strerror without its shared buffer.
+static const char *reason(int error_number, char text[128])
+{
+    if (strerror_r(error_number, text, 128) != 0)
+        snprintf(text, 128, "error %d", error_number);
+    return text;
+}
+
+/// Reads until `size` bytes are there or the file ends. -1 on an error (errno).
+static int64_t read_up_to(int descriptor, uint8_t *data, size_t size)
+{
+    size_t done = 0;
+    while (done < size) {
+        const size_t rest = size - done;
+        const ssize_t got = read(descriptor, data + done, rest < CALL_LIMIT ? rest : CALL_LIMIT);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return -1;
+        if (got == 0)
+            break;
+        done += (size_t)got;
+    }
+    return (int64_t)done;
+}
+
+static zt_result read_failed(const char *path, zt_error *err)
+{
+    char text[128];
+    return zt_fail(err, ZT_ERR_INPUT, "%s: cannot read: %s", path, reason(errno, text));
+}
+
+static zt_result too_large(const char *path, zt_error *err)
+{
+    return zt_fail(err, ZT_ERR_LIMIT, "%s: larger than the limit of %" PRIu64 " bytes", path,
+                   FILE_SIZE_LIMIT);
+}
+
+static zt_result read_sized(arena *a, int descriptor, const char *path, size_t size,
+                            file_bytes *out_bytes, zt_error *err)
+{
+    uint8_t *data = arena_alloc_raw(a, size + 1, 1);
+    if (!data)
+        return arena_fail(a, err, path);
+    const int64_t got = read_up_to(descriptor, data, size); // less: it was cut since
+    if (got < 0)
+        return read_failed(path, err);
+    data[got] = 0;
+    *out_bytes = (file_bytes){data, (size_t)got};
+    return ZT_OK;
+}
+
+typedef struct chunk {
+    struct chunk *next;
+    size_t size;
+    uint8_t *data;
+} chunk;
+
+/// A pipe or device does not tell its size: chunks are collected, then joined.
+static zt_result read_stream(arena *a, arena *chunks, int descriptor, const char *path,
+                             file_bytes *out_bytes, zt_error *err)
+{
+    chunk *first = NULL, **link = &first;
+    uint64_t total = 0;
+    for (int64_t got = READ_CHUNK; got == READ_CHUNK;) {
+        chunk *c = ARENA_ARRAY(chunks, chunk, 1);
+        uint8_t *data = c ? arena_alloc_raw(chunks, READ_CHUNK, 1) : NULL;
+        if (!data)
+            return arena_fail(chunks, err, path);
+        got = read_up_to(descriptor, data, READ_CHUNK);
+        if (got < 0)
+            return read_failed(path, err);
+        *c = (chunk){NULL, (size_t)got, data};
+        *link = c;
+        link = &c->next;
+        total += (uint64_t)got;
+        if (total > FILE_SIZE_LIMIT)
+            return too_large(path, err);
+    }
+    uint8_t *joined = arena_alloc_raw(a, (size_t)total + 1, 1);
+    if (!joined)
+        return arena_fail(a, err, path);
+    size_t at = 0;
+    for (const chunk *c = first; c; c = c->next) {
+        memcpy(joined + at, c->data, c->size);
+        at += c->size;
+    }
+    joined[at] = 0;
+    *out_bytes = (file_bytes){joined, at};
+    return ZT_OK;
+}
+
+static zt_result read_descriptor(arena *a, int descriptor, const char *path, file_bytes *out_bytes,
+                                 zt_error *err)
+{
+    struct stat status;
+    if (fstat(descriptor, &status) != 0)
+        return read_failed(path, err);
+    if (S_ISDIR(status.st_mode))
+        return zt_fail(err, ZT_ERR_INPUT, "%s: is a folder (a file was expected)", path);
+    if (S_ISREG(status.st_mode) && status.st_size > 0) {
+        // The rest of the file: standard input may stand anywhere in it.
+        const off_t here = lseek(descriptor, 0, SEEK_CUR);
+        const off_t rest = here > 0 ? status.st_size - here : status.st_size;
+        if (rest > 0 && (uint64_t)rest > FILE_SIZE_LIMIT)
+            return too_large(path, err);
+        return read_sized(a, descriptor, path, rest > 0 ? (size_t)rest : 0, out_bytes, err);
+    }
+    arena chunks;
+    arena_init(&chunks, a->budget);
+    const zt_result result = read_stream(a, &chunks, descriptor, path, out_bytes, err);
+    arena_finish(&chunks);
+    return result;
+}
+
+zt_result file_read(arena *a, const char *path, file_bytes *out_bytes, zt_error *err)
+{
+    *out_bytes = (file_bytes){NULL, 0};
+    if (strcmp(path, "-") == 0)
+        return read_descriptor(a, STDIN_FILENO, "standard input", out_bytes, err);
+    const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) {
+        char text[128];
+        return zt_fail(err, ZT_ERR_INPUT, "%s: cannot open: %s", path, reason(errno, text));
+    }
+    const zt_result result = read_descriptor(a, descriptor, path, out_bytes, err);
+    close(descriptor);
+    return result;
+}
+
+bool file_exists(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && !S_ISDIR(status.st_mode);
+}
+
+// ---- Writing ------------------------------------------------------------------------------------
+
+static zt_result write_failed(const char *path, const char *what, zt_error *err)
+{
+    char text[128];
+    return zt_fail(err, ZT_ERR_OUTPUT, "%s: cannot %s: %s", path, what, reason(errno, text));
+}
+
+/// Makes every missing folder of `path` up to its last slash. `path` is changed and put back.
+static bool make_parents(char *path)
+{
+    for (char *slash = strchr(path + 1, '/'); *path && slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        const bool made = mkdir(path, 0777) == 0 || errno == EEXIST;
+        const int error_number = errno;
+        struct stat status;
+        const bool there = made || stat(path, &status) == 0; // a read-only parent says EROFS
+        *slash = '/';
+        if (!there) {
+            errno = error_number;
+            return false;
+        }
+    }
+    return true;
+}
+
+/// Creates FOLDER/.NAME.tmp-PID-N with the first N that nobody uses.
+static bool create_temporary(file_writer *w)
+{
+    const char *name = path_name(w->path);
+    const int folder = (int)(name - w->path);
+    const size_t size = strlen(w->path) + 64;
+    w->temporary = malloc(size);
+    if (!w->temporary) {
+        errno = ENOMEM;
+        return false;
+    }
+    for (int n = 0; n < TEMPORARY_TRIES; n++) {
+        snprintf(w->temporary, size, "%.*s.%.*s.tmp-%ld-%d", folder, w->path, TEMPORARY_NAME_KEPT,
+                 name, (long)getpid(), n);
+        w->descriptor = open(w->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (w->descriptor >= 0)
+            return true;
+        if (errno != EEXIST)
+            return false;
+    }
+    return false;
+}
+
+static void forget(file_writer *w)
+{
+    free(w->temporary);
+    free(w->path);
+    *w = (file_writer){.descriptor = -1};
+}
+
+zt_result file_writer_open(file_writer *w, const char *path, zt_error *err)
+{
+    *w = (file_writer){.descriptor = -1};
+    const size_t length = strlen(path);
+    if (length == 0 || length > INT32_MAX / 2 || path[length - 1] == '/')
+        return zt_fail(err, ZT_ERR_OUTPUT, "%s: not a file name", path);
+    struct stat status;
+    const bool exists = stat(path, &status) == 0;
+    if (exists && S_ISDIR(status.st_mode))
+        return zt_fail(err, ZT_ERR_OUTPUT, "%s: is a folder (a file name was expected)", path);
+    w->path = malloc(length + 1);
+    if (!w->path)
+        return zt_fail(err, ZT_ERR_MEMORY, "%s: the system has no memory left", path);
+    memcpy(w->path, path, length + 1);
+    bool opened;
+    if (exists && !S_ISREG(status.st_mode)) {
+        // A device or pipe (/dev/null) is written to, never replaced by a file.
+        w->descriptor = open(path, O_WRONLY | O_CLOEXEC);
+        opened = w->descriptor >= 0;
+    } else {
+        opened = make_parents(w->path) && create_temporary(w);
+    }
+    if (!opened) {
+        const zt_result result = write_failed(path, "create", err);
+        forget(w);
+        return result;
+    }
+    return ZT_OK;
+}
+
+zt_result file_writer_write(file_writer *w, const void *data, size_t size, zt_error *err)
+{
+    const char *bytes = data;
+    while (size > 0) {
+        const ssize_t done = write(w->descriptor, bytes, size < CALL_LIMIT ? size : CALL_LIMIT);
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done == 0)
+            errno = ENOSPC;
+        if (done <= 0)
+            return write_failed(w->path, "write", err);
+        bytes += done;
+        size -= (size_t)done;
+    }
+    return ZT_OK;
+}
+
+/// The new name survives a crash of the machine only when the folder is on disk too. A folder that
+/// cannot be opened or synced (some network file systems) is no failure of the write.
+static void sync_folder(const file_writer *w)
+{
+    char *slash = strrchr(w->path, '/');
+    const char *folder = ".";
+    if (slash == w->path)
+        folder = "/";
+    else if (slash) {
+        *slash = '\0';
+        folder = w->path;
+    }
+    const int descriptor = open(folder, O_RDONLY | O_CLOEXEC);
+    if (descriptor >= 0) {
+        fsync(descriptor);
+        close(descriptor);
+    }
+    if (slash)
+        *slash = '/';
+}
+
+zt_result file_writer_commit(file_writer *w, bool sync, zt_error *err)
+{
+    zt_result result = ZT_OK;
+    // EINVAL: a device or pipe has nothing to flush.
+    if (sync && fsync(w->descriptor) != 0 && errno != EINVAL)
+        result = write_failed(w->path, "flush", err);
+    const bool closed = close(w->descriptor) == 0;
+    w->descriptor = -1;
+    if (!closed && result == ZT_OK)
+        result = write_failed(w->path, "write", err);
+    if (result == ZT_OK && w->temporary && rename(w->temporary, w->path) != 0)
+        result = write_failed(w->path, "rename into place", err);
+    if (result == ZT_OK) {
+        if (sync && w->temporary)
+            sync_folder(w);
+        forget(w);
+    } else {
+        file_writer_abandon(w);
+    }
+    return result;
+}
+
+void file_writer_abandon(file_writer *w)
+{
+    if (!w->path)
+        return;
+    if (w->descriptor >= 0)
+        close(w->descriptor);
+    if (w->temporary)
+        unlink(w->temporary);
+    forget(w);
+}

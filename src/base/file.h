@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+/// Files: reading whole, writing whole or not at all, and finding a file the way artists name them.
+#ifndef ZT_BASE_FILE_H
+#define ZT_BASE_FILE_H
+
+#include "base/arena.h"
+
+typedef struct file_bytes {
+    const uint8_t *data; ///< a 0 follows the last byte
+    size_t size;
+} file_bytes;
+
+#define FILE_SIZE_LIMIT ((uint64_t)4 << 30) ///< bytes; contract: an input file of 4 GiB
+
+/// Reads a whole file into `a`; "-" is standard input. ZT_ERR_INPUT when it is missing, a folder or
+/// unreadable; ZT_ERR_LIMIT above FILE_SIZE_LIMIT.
+zt_result file_read(arena *a, const char *path, file_bytes *out_bytes, zt_error *err);
+
+bool file_exists(const char *path);
+/// `folder of base`/`name`; `name` alone when it is absolute or base has no folder. NULL: arena.
+char *path_beside(arena *a, const char *base, const char *name);
+char *path_join(arena *a, const char *folder, const char *name);
+/// The part after the last slash, and the lower-case extension without a dot ("" for none).
+const char *path_name(const char *path);
+void path_extension(const char *path, char out_extension[8]);
+/// Looks for `name` in `folder` without regard to case (the whole last component; folders in
+/// between too). Returns the path that exists, or NULL.
+char *path_find_ignoring_case(arena *a, const char *folder, const char *name);
+
+/// A file under a temporary name that appears under its own only when it is whole.
+typedef struct file_writer {
+    int descriptor;
+    char *temporary; ///< malloc
+    char *path;      ///< malloc
+} file_writer;
+
+/// Makes parent folders. Fails with ZT_ERR_OUTPUT.
+zt_result file_writer_open(file_writer *w, const char *path, zt_error *err);
+zt_result file_writer_write(file_writer *w, const void *data, size_t size, zt_error *err);
+/// Renames into place (after a flush to disk when `sync`), or removes the temporary on failure.
+zt_result file_writer_commit(file_writer *w, bool sync, zt_error *err);
+/// Removes the temporary; harmless after a commit.
+void file_writer_abandon(file_writer *w);
+
+#endif

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+/// What the handles and definition structs of the public API share: the memory of the handle itself
+/// (everything it holds lives in arenas), and the cookie that tells a def which went through its
+/// zt_default_*() function from one that did not.
+#ifndef ZT_BASE_HANDLE_H
+#define ZT_BASE_HANDLE_H
+
+#include "base/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define HANDLE_COOKIE 0x5a6f6574u
+
+/// `size` zeroed bytes, 64-byte aligned, or NULL. `allocator` may be NULL.
+static inline void *handle_alloc(const zt_allocator *allocator, size_t size)
+{
+    const size_t rounded = (size + 63u) & ~(size_t)63u; // aligned_alloc wants a multiple
+    void *memory = allocator ? allocator->alloc(allocator->user, rounded, 64)
+                             : aligned_alloc(64, rounded);
+    return memory ? memset(memory, 0, rounded) : NULL;
+}
+
+static inline void handle_free(const zt_allocator *allocator, void *memory, size_t size)
+{
+    if (!memory)
+        return;
+    if (allocator)
+        allocator->free(allocator->user, memory, (size + 63u) & ~(size_t)63u);
+    else
+        free(memory);
+}
+
+#endif

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+/// Parallel loops: an atomic counter hands out indices; workers join a loop while it is open and
+/// the caller returns when the last one that joined has left. Threads start when a loop first needs
+/// them, spin for some tens of microseconds between loops, then sleep.
+#include "base/jobs.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+enum {
+    YIELDS_BEFORE_SLEEP = 64, // a yield takes well under a microsecond when nobody else waits
+    STACK_SIZE = 4 << 20 // bytes; the least of what the systems we know give by default is 128 KiB
+};
+
+typedef struct worker {
+    job_pool *pool;
+    int32_t index;
+    pthread_t thread;
+} worker;
+
+struct job_pool {
+    int32_t worker_count; ///< the caller's included
+    pthread_mutex_t mutex;
+    pthread_cond_t work;   ///< a loop has opened, or the pool ends
+    pthread_cond_t finish; ///< the last worker has left, or the pool is free again
+
+    // Under the mutex.
+    int32_t started; ///< threads running: workers 1..started
+    bool running;    ///< a loop belongs to `owner`
+    bool open;       ///< workers may join it
+    bool ending;
+    pthread_t owner;
+    job_fn fn;
+    void *user;
+    int64_t count;
+
+    _Atomic uint32_t generation; ///< loops opened so far; written under the mutex, spun on without
+    _Atomic int32_t active;      ///< workers inside the loop; the same
+    _Atomic int64_t next;        ///< index to hand out
+    worker workers[];            ///< [worker_count], entry 0 unused
+};
+
+static void run_indices(job_pool *pool, job_fn fn, void *user, int64_t count, int32_t index)
+{
+    for (;;) {
+        const int64_t i = atomic_fetch_add_explicit(&pool->next, 1, memory_order_relaxed);
+        if (i >= count)
+            return;
+        fn(user, i, index);
+    }
+}
+
+static void wait_for_generation_after(job_pool *pool, uint32_t seen)
+{
+    for (int i = 0; i < YIELDS_BEFORE_SLEEP; i++) {
+        if (atomic_load_explicit(&pool->generation, memory_order_relaxed) != seen)
+            return;
+        sched_yield();
+    }
+}
+
+static void *worker_main(void *argument)
+{
+    const worker *self = argument;
+    job_pool *pool = self->pool;
+    float_state_enter();
+    pthread_mutex_lock(&pool->mutex);
+    while (!pool->ending) {
+        const uint32_t seen = atomic_load_explicit(&pool->generation, memory_order_relaxed);
+        if (pool->open) {
+            const job_fn fn = pool->fn;
+            void *user = pool->user;
+            const int64_t count = pool->count;
+            atomic_fetch_add_explicit(&pool->active, 1, memory_order_relaxed);
+            pthread_mutex_unlock(&pool->mutex);
+            run_indices(pool, fn, user, count, self->index);
+            pthread_mutex_lock(&pool->mutex);
+            pool->open = false; // no index is left
+            if (atomic_fetch_sub_explicit(&pool->active, 1, memory_order_release) == 1)
+                pthread_cond_broadcast(&pool->finish);
+        }
+        pthread_mutex_unlock(&pool->mutex);
+        wait_for_generation_after(pool, seen);
+        pthread_mutex_lock(&pool->mutex);
+        while (!pool->open && !pool->ending)
+            pthread_cond_wait(&pool->work, &pool->mutex);
+    }
+    pthread_mutex_unlock(&pool->mutex);
+    return NULL;
+}
+
+zt_result job_pool_create(int32_t threads, job_pool **out_pool, zt_error *err)
+{
+    *out_pool = NULL;
+    if (threads < 1 || threads > 1 << 16)
+        return zt_fail(err, ZT_ERR_ARGUMENT, "%d threads (1 to 65536 were expected)", threads);
+    job_pool *pool = calloc(1, sizeof *pool + (size_t)threads * sizeof(worker));
+    if (!pool)
+        return zt_fail(err, ZT_ERR_MEMORY, "thread pool: the system has no memory left");
+    pool->worker_count = threads;
+    for (int32_t i = 0; i < threads; i++)
+        pool->workers[i] = (worker){.pool = pool, .index = i};
+    if (pthread_mutex_init(&pool->mutex, NULL) != 0)
+        goto no_mutex;
+    if (pthread_cond_init(&pool->work, NULL) != 0)
+        goto no_work;
+    if (pthread_cond_init(&pool->finish, NULL) != 0)
+        goto no_finish;
+    *out_pool = pool;
+    return ZT_OK;
+no_finish:
+    pthread_cond_destroy(&pool->work);
+no_work:
+    pthread_mutex_destroy(&pool->mutex);
+no_mutex:
+    free(pool);
+    return zt_fail(err, ZT_ERR_MEMORY, "thread pool: the system has no locks left");
+}
+
+void job_pool_destroy(job_pool *pool)
+{
+    if (!pool)
+        return;
+    pthread_mutex_lock(&pool->mutex);
+    pool->ending = true;
+    atomic_fetch_add_explicit(&pool->generation, 1, memory_order_relaxed);
+    pthread_cond_broadcast(&pool->work);
+    pthread_mutex_unlock(&pool->mutex);
+    for (int32_t i = 1; i <= pool->started; i++)
+        pthread_join(pool->workers[i].thread, NULL);
+    pthread_cond_destroy(&pool->finish);
+    pthread_cond_destroy(&pool->work);
+    pthread_mutex_destroy(&pool->mutex);
+    free(pool);
+}
+
+int32_t job_pool_workers(const job_pool *pool)
+{
+    return pool->worker_count;
+}
+
+/// Starts threads until `wanted` run beside the caller. When the system gives none the loop is done
+/// by those there are: results do not depend on how many. Under the mutex.
+static void start_threads(job_pool *pool, int64_t wanted)
+{
+    if (wanted > pool->worker_count - 1)
+        wanted = pool->worker_count - 1;
+    if (pool->started >= wanted)
+        return;
+    pthread_attr_t attributes;
+    if (pthread_attr_init(&attributes) != 0)
+        return;
+    pthread_attr_setstacksize(&attributes, STACK_SIZE);
+    sigset_t all, old; // signals are for the program's own threads
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    while (pool->started < wanted) {
+        worker *w = &pool->workers[pool->started + 1];
+        if (pthread_create(&w->thread, &attributes, worker_main, w) != 0)
+            break;
+        pool->started++;
+    }
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    pthread_attr_destroy(&attributes);
+}
+
+/// The worker that the calling thread is in the loop that runs, or -1 for a stranger. Under the
+/// mutex.
+static int32_t worker_of_this_thread(const job_pool *pool)
+{
+    const pthread_t self = pthread_self();
+    if (pthread_equal(self, pool->owner))
+        return 0;
+    for (int32_t i = 1; i <= pool->started; i++) {
+        if (pthread_equal(self, pool->workers[i].thread))
+            return i;
+    }
+    return -1;
+}
+
+static void wait_until_left(job_pool *pool)
+{
+    for (int i = 0; i < YIELDS_BEFORE_SLEEP; i++) {
+        if (atomic_load_explicit(&pool->active, memory_order_relaxed) == 0)
+            break;
+        sched_yield();
+    }
+    pthread_mutex_lock(&pool->mutex);
+    pool->open = false;
+    while (atomic_load_explicit(&pool->active, memory_order_acquire) > 0)
+        pthread_cond_wait(&pool->finish, &pool->mutex);
+    pool->running = false;
+    pthread_cond_broadcast(&pool->finish); // another owner may wait for the pool
+    pthread_mutex_unlock(&pool->mutex);
+}
+
+/// Opens the loop, or tells which worker runs it alone: a loop within a loop of the same pool stays
+/// on its thread, which cannot wait for itself.
+static int32_t open_loop(job_pool *pool, int64_t count, job_fn fn, void *user)
+{
+    pthread_mutex_lock(&pool->mutex);
+    while (pool->running) {
+        const int32_t index = worker_of_this_thread(pool);
+        if (index >= 0) {
+            pthread_mutex_unlock(&pool->mutex);
+            return index;
+        }
+        pthread_cond_wait(&pool->finish, &pool->mutex);
+    }
+    pool->running = true;
+    pool->owner = pthread_self();
+    pool->fn = fn;
+    pool->user = user;
+    pool->count = count;
+    atomic_store_explicit(&pool->next, 0, memory_order_relaxed);
+    pool->open = count > 1 && pool->worker_count > 1;
+    if (pool->open) {
+        start_threads(pool, count - 1);
+        atomic_fetch_add_explicit(&pool->generation, 1, memory_order_relaxed);
+        pthread_cond_broadcast(&pool->work);
+    }
+    pthread_mutex_unlock(&pool->mutex);
+    return -1;
+}
+
+void job_pool_run(job_pool *pool, int64_t count, job_fn fn, void *user)
+{
+    if (count <= 0)
+        return;
+    const int32_t alone = open_loop(pool, count, fn, user);
+    if (alone >= 0) {
+        for (int64_t i = 0; i < count; i++)
+            fn(user, i, alone);
+        return;
+    }
+    const uint64_t saved = float_state_enter();
+    run_indices(pool, fn, user, count, 0);
+    float_state_leave(saved);
+    wait_until_left(pool);
+}

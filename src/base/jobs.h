@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+/// A pool of threads for parallel loops. Which worker runs which index is not defined, so a job
+/// must write only what belongs to its index or to its worker.
+#ifndef ZT_BASE_JOBS_H
+#define ZT_BASE_JOBS_H
+
+#include "base/error.h"
+
+typedef struct job_pool job_pool;
+
+/// `worker` is in [0, job_pool_workers): scratch memory is indexed by it.
+typedef void (*job_fn)(void *user, int64_t index, int32_t worker);
+
+/// `threads` >= 1, the caller's included. Threads start at the first loop that needs them.
+zt_result job_pool_create(int32_t threads, job_pool **out_pool, zt_error *err);
+void job_pool_destroy(job_pool *pool);
+int32_t job_pool_workers(const job_pool *pool);
+/// Runs fn(user, i, worker) for i in [0, count), each once, and returns when all are done. Every
+/// worker runs in round-to-nearest without flush-to-zero, whatever the process has set.
+void job_pool_run(job_pool *pool, int64_t count, job_fn fn, void *user);
+/// Cores that this process may use.
+int32_t job_core_count(void);
+/// A monotonic clock.
+uint64_t job_clock_ns(void);
+
+/// Puts the floating-point unit of the calling thread in the state our results are defined in, and
+/// back (IEEE 754 round-to-nearest, subnormals kept).
+uint64_t float_state_enter(void);
+void float_state_leave(uint64_t saved);
+
+#endif

@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: MIT
+/// Elementary functions in double from + - * / sqrt and polynomials, so that every machine gives
+/// the same bits. Fixed order of operations, truncated power series on intervals short enough that
+/// what is cut off is below 2^-53 of the result.
+///
+/// Reductions: Cody & Waite, "Software Manual for the Elementary Functions", 1980. Series:
+/// Abramowitz & Stegun 4.3.65 (sine), 4.3.66 (cosine), 4.4.42 (arctangent), 4.2.1
+/// (exponential), 4.1.27 (logarithm through (m-1)/(m+1)).
+#include "base/maths.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#if FLT_EVAL_METHOD != 0 || defined(__FAST_MATH__)
+#error "results are defined in IEEE 754 arithmetic without extra precision"
+#endif
+
+#define PI_OVER_2          1.5707963267948966
+#define DEGREES_TO_RADIANS 0.017453292519943295
+
+// pi/2 in parts of 33 bits: a quotient below 2^20 times a part is exact.
+#define PI_OVER_2_HIGH 0x1.921fb544p+0
+#define PI_OVER_2_MID  0x1.0b4611a6p-34
+#define PI_OVER_2_LOW  0x1.3198a2e037073p-69
+
+/// For |r| <= pi/4: the terms left out are below 5e-17 (sine) and 3e-18 (cosine).
+static void sincos_series(double r, double *out_sin, double *out_cos)
+{
+    const double q = r * r;
+    double s = -1.0 / 1307674368000.0; // 1/15!
+    s = s * q + 1.0 / 6227020800.0;
+    s = s * q - 1.0 / 39916800.0;
+    s = s * q + 1.0 / 362880.0;
+    s = s * q - 1.0 / 5040.0;
+    s = s * q + 1.0 / 120.0;
+    s = s * q - 1.0 / 6.0;
+    double c = 1.0 / 20922789888000.0; // 1/16!
+    c = c * q - 1.0 / 87178291200.0;
+    c = c * q + 1.0 / 479001600.0;
+    c = c * q - 1.0 / 3628800.0;
+    c = c * q + 1.0 / 40320.0;
+    c = c * q - 1.0 / 720.0;
+    c = c * q + 1.0 / 24.0;
+    *out_sin = r + r * (q * s);
+    *out_cos = 1.0 - (0.5 * q - q * q * c);
+}
+
+/// Sine and cosine of quadrant * pi/2 + r.
+static void sincos_in_quadrant(int64_t quadrant, double r, double *out_sin, double *out_cos)
+{
+    double s, c;
+    sincos_series(r, &s, &c);
+    const double turned[4] = {s, c, 0.0 - s, 0.0 - c}; // never -0, which would show in a hash
+    *out_sin = turned[quadrant & 3];
+    *out_cos = turned[(quadrant + 1) & 3];
+}
+
+/// Radians; error below 3e-16 for |x| <= 1e6. Larger ones lose digits (the quotient by 2 pi is
+/// taken with pi rounded); what is not finite gives the sine and cosine of 0.
+static void sincos_double(double x, double *out_sin, double *out_cos)
+{
+    if (!(fabs(x) <= DBL_MAX))
+        x = 0.0;
+    if (fabs(x) > 1.0e6)
+        x = fmod(x, 4.0 * PI_OVER_2);
+    const double quotient = x * (1.0 / PI_OVER_2);
+    const int64_t quadrant = (int64_t)(quotient < 0.0 ? quotient - 0.5 : quotient + 0.5);
+    const double n = (double)quadrant;
+    const double r = ((x - n * PI_OVER_2_HIGH) - n * PI_OVER_2_MID) - n * PI_OVER_2_LOW;
+    sincos_in_quadrant(quadrant, r, out_sin, out_cos);
+}
+
+void maths_sincos(float radians, float *out_sin, float *out_cos)
+{
+    double s, c;
+    sincos_double((double)radians, &s, &c);
+    *out_sin = (float)s;
+    *out_cos = (float)c;
+}
+
+float maths_tan(float radians)
+{
+    double s, c;
+    sincos_double((double)radians, &s, &c);
+    return (float)(s / c); // no float is a zero of the cosine
+}
+
+void maths_sincos_deg(double degrees, double *out_sin, double *out_cos)
+{
+    if (!(fabs(degrees) <= DBL_MAX))
+        degrees = 0.0;
+    const double turn = fmod(degrees, 360.0); // exact
+    const int64_t quadrant = (int64_t)(turn < 0.0 ? turn / 90.0 - 0.5 : turn / 90.0 + 0.5);
+    const double rest = turn - (double)quadrant * 90.0; // exact: within a factor 2 of each other
+    sincos_in_quadrant(quadrant, rest * DEGREES_TO_RADIANS, out_sin, out_cos);
+}
+
+/// Arctangent of t in [0, 1]: the nearest k/8 from a table, the rest |u| <= 1/16 by series; the
+/// terms left out are below 2^-60 of u.
+static double atan_unit(double t)
+{
+    static const double atan_eighth[9] = {
+        0.0,
+        0.12435499454676144,
+        0.24497866312686414,
+        0.35877067027057225,
+        0.4636476090008061,
+        0.5585993153435624,
+        0.6435011087932844,
+        0.7188299996216245,
+        0.7853981633974483,
+    };
+    const int k = (int)(t * 8.0 + 0.5);
+    const double at = (double)k * 0.125;
+    const double u = (t - at) / (1.0 + t * at);
+    const double q = u * u;
+    double p = 1.0 / 13.0;
+    p = p * q - 1.0 / 11.0;
+    p = p * q + 1.0 / 9.0;
+    p = p * q - 1.0 / 7.0;
+    p = p * q + 1.0 / 5.0;
+    p = p * q - 1.0 / 3.0;
+    return atan_eighth[k] + (u + u * (q * p));
+}
+
+double maths_atan2(double y, double x)
+{
+    const double ax = fabs(x), ay = fabs(y);
+    const double low = ax < ay ? ax : ay, high = ax < ay ? ay : ax;
+    double t = low / high;
+    if (low == high) // infinities and zeros, whose quotient says nothing
+        t = high > 0.0 ? 1.0 : 0.0;
+    if (!(t <= 1.0)) // not a number
+        t = 0.0;
+    double angle = atan_unit(t);
+    if (ay > ax)
+        angle = PI_OVER_2 - angle;
+    if (signbit(x))
+        angle = 2.0 * PI_OVER_2 - angle;
+    return signbit(y) ? -angle : angle;
+}
+
+float maths_acos(float x)
+{
+    const double c = x < -1.0f ? -1.0 : x > 1.0f ? 1.0 : (double)x;
+    // Half-angle form: no digits are lost near 1; 1 - c and 1 + c are exact for a float.
+    return (float)(2.0 * maths_atan2(sqrt(1.0 - c), sqrt(1.0 + c)));
+}
+
+float maths_sqrt(float x)
+{
+    return sqrtf(x);
+}
+
+/// 2^n for n in [-1022, 1023].
+static double power_of_2(int64_t n)
+{
+    const uint64_t bits = (uint64_t)(n + 1023) << 52;
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+double maths_exp2(double x)
+{
+    if (!(x > -1100.0))
+        return 0.0;
+    if (x >= 1024.0)
+        return HUGE_VAL;
+    const int64_t n = (int64_t)(x < 0.0 ? x - 0.5 : x + 0.5);
+    const double r = (x - (double)n) * 0.6931471805599453; // ln 2
+    double p = 1.0 / 6227020800.0;                         // 1/13!; |r| <= 0.347: cut off 4e-18
+    p = p * r + 1.0 / 479001600.0;
+    p = p * r + 1.0 / 39916800.0;
+    p = p * r + 1.0 / 3628800.0;
+    p = p * r + 1.0 / 362880.0;
+    p = p * r + 1.0 / 40320.0;
+    p = p * r + 1.0 / 5040.0;
+    p = p * r + 1.0 / 720.0;
+    p = p * r + 1.0 / 120.0;
+    p = p * r + 1.0 / 24.0;
+    p = p * r + 1.0 / 6.0;
+    p = p * r + 0.5;
+    const double e = 1.0 + (r + r * r * p);
+    // In two steps: 2^n alone may be subnormal or too large.
+    const int64_t half = n / 2;
+    return e * power_of_2(half) * power_of_2(n - half);
+}
+
+double maths_log2(double x)
+{
+    if (!(x > 0.0))
+        return -HUGE_VAL;
+    if (x > DBL_MAX)
+        return x;
+    int64_t exponent = 0;
+    if (x < DBL_MIN) {
+        x *= 0x1p54;
+        exponent = -54;
+    }
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    exponent += (int64_t)(bits >> 52) - 1023;
+    bits = (bits & (((uint64_t)1 << 52) - 1)) | (uint64_t)1023 << 52;
+    double m;
+    memcpy(&m, &bits, sizeof m);
+    if (m > 1.4142135623730951) {
+        m *= 0.5;
+        exponent++;
+    }
+    const double s = (m - 1.0) / (m + 1.0); // |s| <= 0.172: the terms left out are below 1e-18 of s
+    const double q = s * s;
+    double p = 1.0 / 21.0;
+    p = p * q + 1.0 / 19.0;
+    p = p * q + 1.0 / 17.0;
+    p = p * q + 1.0 / 15.0;
+    p = p * q + 1.0 / 13.0;
+    p = p * q + 1.0 / 11.0;
+    p = p * q + 1.0 / 9.0;
+    p = p * q + 1.0 / 7.0;
+    p = p * q + 1.0 / 5.0;
+    p = p * q + 1.0 / 3.0;
+    const double ln_m = 2.0 * (s + s * (q * p));
+    return (double)exponent + ln_m * 1.4426950408889634; // 1 / ln 2
+}
+
+// ---- Rotations and matrices ---------------------------------------------------------------------
+
+void trs_to_mat4(const trs *x, mat4 out)
+{
+    const float qx = x->r[0], qy = x->r[1], qz = x->r[2], qw = x->r[3];
+    // clang-format off
+    const float rotation[3][3] = {
+        {1.0f - 2.0f * (qy * qy + qz * qz), 2.0f * (qx * qy + qz * qw), 2.0f * (qx * qz - qy * qw)},
+        {2.0f * (qx * qy - qz * qw), 1.0f - 2.0f * (qx * qx + qz * qz), 2.0f * (qy * qz + qx * qw)},
+        {2.0f * (qx * qz + qy * qw), 2.0f * (qy * qz - qx * qw), 1.0f - 2.0f * (qx * qx + qy * qy)},
+    };
+    // clang-format on
+    for (int column = 0; column < 3; column++) {
+        for (int row = 0; row < 3; row++)
+            out[column][row] = rotation[column][row] * x->s[column];
+        out[column][3] = 0.0f;
+    }
+    for (int row = 0; row < 3; row++)
+        out[3][row] = x->t[row];
+    out[3][3] = 1.0f;
+}
+
+static void copy4(const float from[4], float out[4])
+{
+    for (int i = 0; i < 4; i++)
+        out[i] = from[i];
+}
+
+/// Divides by the length; false, and nothing written, when there is none.
+static bool normalise4(const double q[4], float out[4])
+{
+    const double length = sqrt(((q[0] * q[0] + q[1] * q[1]) + q[2] * q[2]) + q[3] * q[3]);
+    if (!(length > 0.0))
+        return false;
+    for (int i = 0; i < 4; i++)
+        out[i] = (float)(q[i] / length);
+    return true;
+}
+
+void maths_slerp(const float from[4], const float to[4], float s, float out[4])
+{
+    const bool equal = from[0] == to[0] && from[1] == to[1] && from[2] == to[2] && from[3] == to[3];
+    if (s <= 0.0f || equal) {
+        copy4(from, out);
+        return;
+    }
+    if (s >= 1.0f) {
+        copy4(to, out);
+        return;
+    }
+    double a[4], b[4];
+    for (int i = 0; i < 4; i++) {
+        a[i] = (double)from[i];
+        b[i] = (double)to[i];
+    }
+    double cosine = ((a[0] * b[0] + a[1] * b[1]) + a[2] * b[2]) + a[3] * b[3];
+    // q and -q are one rotation: take the nearer. At exactly 180 degrees both are; `to` stays.
+    const double sign = cosine < 0.0 ? -1.0 : 1.0;
+    cosine *= sign;
+    const double t = (double)s;
+    double weight_a = 1.0 - t, weight_b = t;
+    if (cosine < 1.0 - 1.0e-7) { // below it the chord is the arc to within 1e-8
+        const double angle = 2.0 * maths_atan2(sqrt(1.0 - cosine), sqrt(1.0 + cosine));
+        double unused;
+        sincos_double((1.0 - t) * angle, &weight_a, &unused);
+        sincos_double(t * angle, &weight_b, &unused);
+    }
+    weight_b *= sign;
+    double q[4];
+    for (int i = 0; i < 4; i++)
+        q[i] = a[i] * weight_a + b[i] * weight_b;
+    if (!normalise4(q, out))
+        copy4(from, out);
+}
+
+void maths_quat_from_euler_deg(const double xyz_deg[3], float out[4])
+{
+    double sx, cx, sy, cy, sz, cz;
+    maths_sincos_deg(xyz_deg[0] * 0.5, &sx, &cx);
+    maths_sincos_deg(xyz_deg[1] * 0.5, &sy, &cy);
+    maths_sincos_deg(xyz_deg[2] * 0.5, &sz, &cz);
+    // qx * qy * qz: intrinsic XYZ rotates about x first, then about the turned y and z.
+    const double q[4] = {
+        sx * cy * cz + cx * sy * sz,
+        cx * sy * cz - sx * cy * sz,
+        cx * cy * sz + sx * sy * cz,
+        cx * cy * cz - sx * sy * sz,
+    };
+    for (int i = 0; i < 4; i++)
+        out[i] = (float)q[i];
+}
+
+/// Products of floats are exact in double, so each difference rounds once.
+static double minor2(mat4 m, int column_a, int row_a, int column_b, int row_b)
+{
+    return (double)m[column_a][row_a] * (double)m[column_b][row_b] -
+           (double)m[column_a][row_b] * (double)m[column_b][row_a];
+}
+
+float maths_det3(mat4 m)
+{
+    return (
+        float)(((double)m[0][0] * minor2(m, 1, 1, 2, 2) - (double)m[0][1] * minor2(m, 1, 0, 2, 2)) +
+               (double)m[0][2] * minor2(m, 1, 0, 2, 1));
+}
+
+void maths_cofactor3(mat4 m, mat4 out)
+{
+    mat4 result = GLM_MAT4_IDENTITY_INIT;
+    for (int column = 0; column < 3; column++) {
+        const int c1 = (column + 1) % 3, c2 = (column + 2) % 3;
+        for (int row = 0; row < 3; row++)
+            result[column][row] = (float)minor2(m, c1, (row + 1) % 3, c2, (row + 2) % 3);
+    }
+    memcpy(out, result, sizeof result);
+}

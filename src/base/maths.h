@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+/// Scene-level maths: cglm with its SIMD paths off, and the transcendentals that cglm would take
+/// from libm. This is the only place that includes cglm.
+///
+/// Why off: cglm's SSE, AVX, FMA and NEON paths sum in different orders or fuse, so they give
+/// different bits; its plain C gives one result everywhere under -ffp-contract=off. Never call what
+/// reaches libm in it (rotate, perspective, slerp, euler, quat from angle...): use maths_* instead.
+///
+/// cglm matrices are column-major: m[column][row], and m * v is written glm_mat4_mulv(m, v, out).
+#ifndef ZT_BASE_MATHS_H
+#define ZT_BASE_MATHS_H
+
+#pragma push_macro("__SSE__")
+#pragma push_macro("__SSE2__")
+#pragma push_macro("__SSE3__")
+#pragma push_macro("__SSE4_1__")
+#pragma push_macro("__SSE4_2__")
+#pragma push_macro("__AVX__")
+#pragma push_macro("__FMA__")
+#pragma push_macro("__ARM_NEON")
+#pragma push_macro("__ARM_NEON_FP")
+#undef __SSE__
+#undef __SSE2__
+#undef __SSE3__
+#undef __SSE4_1__
+#undef __SSE4_2__
+#undef __AVX__
+#undef __FMA__
+#undef __ARM_NEON
+#undef __ARM_NEON_FP
+#if defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wconversion"
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+#pragma GCC diagnostic ignored "-Wfloat-conversion"
+#pragma GCC diagnostic ignored "-Wdouble-promotion"
+#pragma GCC diagnostic ignored "-Wshadow"
+#pragma GCC diagnostic ignored "-Wundef"
+#pragma GCC diagnostic ignored "-Wcast-qual"
+#pragma GCC diagnostic ignored "-Wpedantic"
+#endif
+#include <cglm/cglm.h>
+#if defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
+#pragma pop_macro("__ARM_NEON_FP")
+#pragma pop_macro("__ARM_NEON")
+#pragma pop_macro("__FMA__")
+#pragma pop_macro("__AVX__")
+#pragma pop_macro("__SSE4_2__")
+#pragma pop_macro("__SSE4_1__")
+#pragma pop_macro("__SSE3__")
+#pragma pop_macro("__SSE2__")
+#pragma pop_macro("__SSE__")
+
+#include <stdbool.h>
+
+/// Translation, rotation (unit quaternion x, y, z, w) and scale: M = T * R * S.
+typedef struct trs {
+    float t[3], r[4], s[3];
+} trs;
+
+static inline trs trs_identity(void)
+{
+    return (trs){{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f, 1.0f}, {1.0f, 1.0f, 1.0f}};
+}
+void trs_to_mat4(const trs *x, mat4 out);
+
+/// Sine and cosine of an angle in radians; errors below 2 ulp of 1 for |x| <= 8192.
+void maths_sincos(float radians, float *out_sin, float *out_cos);
+float maths_tan(float radians);
+/// In double, for cameras and scene angles: degrees, exact at multiples of 90.
+void maths_sincos_deg(double degrees, double *out_sin, double *out_cos);
+double maths_atan2(double y, double x);
+/// acos of a value clamped to [-1, 1].
+float maths_acos(float x);
+float maths_sqrt(float x);
+/// 2^x and log2 x in double (x > 0), for exposure and tables at load time.
+double maths_exp2(double x);
+double maths_log2(double x);
+
+/// Spherical interpolation along the shorter arc of two unit quaternions; exact at s = 0 and 1.
+/// Falls back to normalised lerp when they are nearly equal.
+void maths_slerp(const float from[4], const float to[4], float s, float out[4]);
+/// Intrinsic XYZ Euler angles in degrees -> quaternion (x, y, z, w).
+void maths_quat_from_euler_deg(const double xyz_deg[3], float out[4]);
+/// Determinant of the upper 3x3, and its cofactor matrix (for normals), column-major in mat4.
+float maths_det3(mat4 m);
+void maths_cofactor3(mat4 m, mat4 out);
+
+#endif

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// Binning: bounding boxes, and for triangles over many tiles a test of each tile against the edges.
+#include "geometry/bins.h"
+
+#include <string.h>
+
+/// Up to this many tiles a triangle is filed under all of them: testing would cost more.
+enum { TILES_WITHOUT_TEST = 4 };
+
+zt_result bins_init(bins *b, arena *a, int32_t width, int32_t height, zt_error *err)
+{
+    *b = (bins){.arena = a,
+                .columns = (width + TILE_SIZE - 1) / TILE_SIZE,
+                .rows = (height + TILE_SIZE - 1) / TILE_SIZE};
+    b->head = ARENA_ARRAY(a, bin_chunk *, (size_t)b->columns * (size_t)b->rows);
+    return b->head ? ZT_OK : arena_fail(a, err, "tile lists");
+}
+
+static bool bin_append(bins *b, int32_t tile, const setup_triangle *triangle)
+{
+    bin_chunk *chunk = b->head[tile];
+    if (!chunk || chunk->count == BIN_CHUNK) {
+        bin_chunk *fresh = ARENA_ARRAY_RAW(b->arena, bin_chunk, 1);
+        if (!fresh)
+            return false;
+        fresh->next = chunk;
+        fresh->count = 0;
+        b->head[tile] = chunk = fresh;
+    }
+    chunk->triangle[chunk->count++] = triangle;
+    return true;
+}
+
+/// False when the tile lies wholly outside one edge. The corner of the tile's pixel rectangle that
+/// is farthest inside decides; whole pixels (not centres) make it right for every sample pattern.
+static bool tile_may_touch(const setup_triangle *t, int32_t column, int32_t row)
+{
+    const int64_t left = (int64_t)column * TILE_SIZE * SUBPIXEL_ONE;
+    const int64_t top = (int64_t)row * TILE_SIZE * SUBPIXEL_ONE;
+    const int64_t side = (int64_t)TILE_SIZE * SUBPIXEL_ONE;
+    for (int k = 0; k < 3; k++) {
+        const int next = k == 2 ? 0 : k + 1;
+        const int64_t dx = t->x[next] - t->x[k], dy = t->y[next] - t->y[k];
+        const int64_t px = dy < 0 ? left + side : left; // E grows with -dy x and dx y
+        const int64_t py = dx > 0 ? top + side : top;
+        if (dx * (py - t->y[k]) - dy * (px - t->x[k]) < 0)
+            return false;
+    }
+    return true;
+}
+
+bool bins_add(bins *b, const setup_triangle *triangles, uint32_t count)
+{
+    if (count == 0)
+        return true;
+    setup_triangle *kept = ARENA_ARRAY_RAW(b->arena, setup_triangle, count);
+    if (!kept)
+        return false;
+    memcpy(kept, triangles, count * sizeof *kept);
+    b->triangle_count += count;
+    for (uint32_t i = 0; i < count; i++) {
+        const setup_triangle *t = &kept[i];
+        const int32_t first_column = t->min_x / TILE_SIZE, last_column = t->max_x / TILE_SIZE;
+        const int32_t first_row = t->min_y / TILE_SIZE, last_row = t->max_y / TILE_SIZE;
+        const int64_t tiles =
+            (int64_t)(last_column - first_column + 1) * (last_row - first_row + 1);
+        for (int32_t row = first_row; row <= last_row; row++) {
+            for (int32_t column = first_column; column <= last_column; column++) {
+                if (tiles > TILES_WITHOUT_TEST && !tile_may_touch(t, column, row))
+                    continue;
+                if (!bin_append(b, row * b->columns + column, t))
+                    return false;
+            }
+        }
+    }
+    return true;
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+/// Lists of set-up triangles per tile. Each worker has its own; a tile reads them all, in any
+/// order, since the raster's result does not depend on it.
+#ifndef ZT_GEOMETRY_BINS_H
+#define ZT_GEOMETRY_BINS_H
+
+#include "base/arena.h"
+#include "kernels/raster_types.h"
+
+enum { BIN_CHUNK = 126 }; ///< a chunk is 1 KiB
+
+typedef struct bin_chunk {
+    struct bin_chunk *next;
+    uint32_t count;
+    const setup_triangle *triangle[BIN_CHUNK];
+} bin_chunk;
+
+typedef struct bins {
+    arena *arena;
+    int32_t columns, rows; ///< tiles
+    bin_chunk **head;      ///< [columns * rows], newest chunk first
+    uint64_t triangle_count;
+} bins;
+
+/// Empty lists for a picture, in `a`, which is the worker's own.
+zt_result bins_init(bins *b, arena *a, int32_t width, int32_t height, zt_error *err);
+/// Files copies of `count` triangles under every tile they may touch. False when memory ran out.
+bool bins_add(bins *b, const setup_triangle *triangles, uint32_t count);
+
+#endif

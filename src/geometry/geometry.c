@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+// Draws -> posed vertices -> binned triangles. Meshlet and triangle numbers follow the order of the
+// scene before any culling, so that ids never depend on threads or on the view.
+#include "geometry/geometry.h"
+
+#include "geometry/clip.h"
+
+typedef struct geometry_skin_range {
+    uint32_t draw, first, count;
+} geometry_skin_range;
+
+static zt_result number_meshlets(geometry_frame *f, arena *a, zt_error *err)
+{
+    uint64_t meshlets = 0;
+    for (uint32_t i = 0; i < f->draw_count; i++) {
+        geometry_draw *d = &f->draws[i];
+        d->first_meshlet = (uint32_t)meshlets;
+        meshlets += d->mesh->meshlet_count;
+        f->vertex_count += d->mesh->vertex_count;
+        f->triangle_count += d->mesh->triangle_count;
+        if (meshlets > GEOMETRY_MESHLET_LIMIT)
+            return zt_fail(err, ZT_ERR_LIMIT, "the frame has more than %u meshlets",
+                           GEOMETRY_MESHLET_LIMIT);
+    }
+    if (f->triangle_count > MODEL_TRIANGLE_LIMIT)
+        return zt_fail(err, ZT_ERR_LIMIT, "the frame has %llu triangles (limit %u)",
+                       (unsigned long long)f->triangle_count, MODEL_TRIANGLE_LIMIT);
+    f->meshlet_count = (uint32_t)meshlets;
+    f->meshlet_draw = ARENA_ARRAY_RAW(a, const geometry_draw *, f->meshlet_count);
+    if (!f->meshlet_draw)
+        return arena_fail(a, err, "meshlets of a frame");
+    for (uint32_t i = 0; i < f->draw_count; i++)
+        for (uint32_t m = 0; m < f->draws[i].mesh->meshlet_count; m++)
+            f->meshlet_draw[f->draws[i].first_meshlet + m] = &f->draws[i];
+    return ZT_OK;
+}
+
+zt_result geometry_frame_init(geometry_frame *out, geometry_draw *draws, uint32_t draw_count,
+                              arena *a, zt_error *err)
+{
+    *out = (geometry_frame){.draws = draws, .draw_count = draw_count};
+    ZT_TRY(number_meshlets(out, a, err));
+    for (uint32_t i = 0; i < draw_count; i++) {
+        geometry_draw *d = &draws[i];
+        const size_t padded = pad16(d->mesh->vertex_count);
+        d->position = ARENA_ARRAY_RAW(a, vertex_position, padded);
+        d->attributes = ARENA_ARRAY_RAW(a, vertex_attributes, padded);
+        if (!d->position || !d->attributes)
+            return arena_fail(a, err, "posed vertices");
+        out->skin_job_count += ((int64_t)d->mesh->vertex_count + SKIN_CHUNK - 1) / SKIN_CHUNK;
+    }
+    out->skin_jobs = ARENA_ARRAY_RAW(a, geometry_skin_range, (size_t)out->skin_job_count);
+    if (!out->skin_jobs)
+        return arena_fail(a, err, "skinning jobs");
+    geometry_skin_range *job = out->skin_jobs;
+    for (uint32_t i = 0; i < draw_count; i++) {
+        const uint32_t total = draws[i].mesh->vertex_count;
+        for (uint32_t first = 0; first < total; first += SKIN_CHUNK) {
+            const uint32_t left = total - first;
+            *job++ = (geometry_skin_range){i, first, left < SKIN_CHUNK ? left : SKIN_CHUNK};
+        }
+    }
+    return ZT_OK;
+}
+
+void geometry_skin(const geometry_frame *frame, const kernel_table *kernels, int64_t index)
+{
+    const geometry_skin_range *range = &frame->skin_jobs[index];
+    const geometry_draw *d = &frame->draws[range->draw];
+    const skin_job job = {
+        .position = d->mesh->position,
+        .attributes = d->mesh->attributes,
+        .joints = d->skinned ? d->mesh->joints : NULL,
+        .weights = d->skinned ? d->mesh->weights : NULL,
+        .palette = d->palette,
+        .normals = d->normals,
+        .out_position = d->position,
+        .out_attributes = d->attributes,
+        .first = range->first,
+        .count = range->count,
+    };
+    kernels->skin(&job);
+}
+
+/// What one meshlet needs while it is drawn.
+typedef struct meshlet_work {
+    const kernel_table *kernels;
+    const geometry_view *gv;
+    bins *bins;
+    screen_vertices vertices;
+    setup_triangle triangles[MESHLET_TRIANGLES];
+    uint8_t clip_list[MESHLET_TRIANGLES];
+} meshlet_work;
+
+/// Clips one triangle and draws what is left as a fan; every part carries the original id.
+static bool draw_clipped(meshlet_work *w, const setup_job *whole, uint32_t triangle)
+{
+    static const uint8_t fan[3][CLIP_CORNERS][16] = {
+        {{0}, {0}, {0}, {0}, {0}, {0}},
+        {{1}, {2}, {3}, {4}, {5}, {6}},
+        {{2}, {3}, {4}, {5}, {6}, {7}},
+    };
+    screen_vertices corners;
+    const uint32_t count =
+        clip_triangle(&w->gv->view->transform, whole->vertices, whole->corner[0][triangle],
+                      whole->corner[1][triangle], whole->corner[2][triangle], &corners);
+    for (uint32_t part = 0; part + 2 < count; part++) {
+        setup_triangle out[16];
+        uint8_t clip_list[16];
+        uint32_t out_count = 0, clip_count = 0;
+        setup_job job = *whole;
+        job.vertices = &corners;
+        for (int k = 0; k < 3; k++)
+            job.corner[k] = fan[k][part];
+        job.count = 1;
+        job.first_id = whole->first_id + triangle;
+        job.out = out;
+        job.out_count = &out_count;
+        job.clip_list = clip_list;
+        job.clip_count = &clip_count;
+        w->kernels->setup(&job);
+        if (!bins_add(w->bins, out, out_count))
+            return false;
+    }
+    return true;
+}
+
+static setup_cull meshlet_cull(const geometry_draw *draw, const shade_material *material)
+{
+    if (material->double_sided)
+        return SETUP_CULL_NONE;
+    return draw->mirrored ? SETUP_CULL_FRONT : SETUP_CULL_BACK;
+}
+
+static bool draw_meshlet(meshlet_work *w, const geometry_draw *draw, uint32_t number)
+{
+    const model_mesh *mesh = draw->mesh;
+    const meshlet *m = &mesh->meshlets[number - draw->first_meshlet];
+    const uint32_t material = draw->first_material + m->material;
+    float(*homogeneous)[4] = arena_alloc_raw(w->bins->arena, m->vertex_count, sizeof *homogeneous);
+    if (!homogeneous)
+        return false;
+    const transform_job transform = {
+        .view = &w->gv->view->transform,
+        .position = draw->position,
+        .vertex = mesh->meshlet_vertex + m->vertex_first,
+        .count = m->vertex_count,
+        .out = &w->vertices,
+        .out_homogeneous = homogeneous,
+    };
+    w->kernels->transform(&transform);
+    uint32_t out_count = 0, clip_count = 0;
+    const setup_job setup = {
+        .vertices = &w->vertices,
+        .corner = {mesh->meshlet_corner[0] + m->triangle_first,
+                   mesh->meshlet_corner[1] + m->triangle_first,
+                   mesh->meshlet_corner[2] + m->triangle_first},
+        .count = m->triangle_count,
+        .cull = meshlet_cull(draw, &w->gv->materials[material]),
+        .width = w->gv->width,
+        .height = w->gv->height,
+        .first_id = (number << 7) + 1u,
+        .material = material,
+        .sample_count = w->gv->sample_count,
+        .out = w->triangles,
+        .out_count = &out_count,
+        .clip_list = w->clip_list,
+        .clip_count = &clip_count,
+    };
+    w->kernels->setup(&setup);
+    w->gv->meshlets[number] = (shade_meshlet){
+        .vertex = transform.vertex,
+        .corner = {setup.corner[0], setup.corner[1], setup.corner[2]},
+        .homogeneous = (const float(*)[4])homogeneous,
+        .attributes = draw->attributes,
+        .extra = mesh->extra,
+        .material = material,
+        .handedness = m->left_handed != draw->mirrored ? -1.0f : 1.0f,
+        .front = draw->mirrored ? 1.0f : -1.0f,
+    };
+    if (!bins_add(w->bins, w->triangles, out_count))
+        return false;
+    for (uint32_t i = 0; i < clip_count; i++)
+        if (!draw_clipped(w, &setup, w->clip_list[i]))
+            return false;
+    return true;
+}
+
+bool geometry_draw_batch(const geometry_frame *frame, const geometry_view *gv,
+                         const kernel_table *kernels, int64_t index, bins *into)
+{
+    meshlet_work work;
+    work.kernels = kernels;
+    work.gv = gv;
+    work.bins = into;
+    const uint32_t first = (uint32_t)index * MESHLET_BATCH;
+    const uint32_t left = frame->meshlet_count - first;
+    const uint32_t count = left < MESHLET_BATCH ? left : MESHLET_BATCH;
+    for (uint32_t i = 0; i < count; i++)
+        if (!draw_meshlet(&work, frame->meshlet_draw[first + i], first + i))
+            return false;
+    return true;
+}

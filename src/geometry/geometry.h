@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+/// From posed matrices to binned triangles: skins each vertex once per frame, then takes meshlets
+/// through transform, clip, cull and setup into the tile lists of a view.
+#ifndef ZT_GEOMETRY_GEOMETRY_H
+#define ZT_GEOMETRY_GEOMETRY_H
+
+#include "geometry/bins.h"
+#include "geometry/view.h"
+#include "kernels/kernels.h"
+#include "model/model.h"
+
+enum {
+    SKIN_CHUNK = 1024,  ///< vertices per skinning job
+    MESHLET_BATCH = 32, ///< meshlets per geometry job
+};
+
+/// One mesh placed in the frame.
+typedef struct geometry_draw {
+    const model_mesh *mesh;
+    const skin_matrix *palette; ///< world_from_bind; one matrix when the mesh is not skinned
+    const skin_matrix *normals; ///< the same, or the matrices for normals
+    uint32_t matrix_count;      ///< of `palette` and `normals`
+    bool skinned;
+    bool mirrored;                 ///< its transform turns fronts into backs
+    uint32_t first_meshlet;        ///< meshlets are numbered through the frame in scene order
+    uint32_t first_material;       ///< of its model, in the frame's table
+    vertex_position *position;     ///< posed, world space; filled by geometry_skin
+    vertex_attributes *attributes; ///< posed
+} geometry_draw;
+
+/// All draws of a frame with the memory for their posed vertices.
+typedef struct geometry_frame {
+    uint32_t draw_count;
+    geometry_draw *draws;
+    uint32_t meshlet_count;
+    const geometry_draw **meshlet_draw; ///< [meshlet_count]
+    int64_t skin_job_count;
+    struct geometry_skin_range *skin_jobs;
+    uint64_t vertex_count, triangle_count;
+} geometry_frame;
+
+/// Primitive numbers have 7 bits of triangle and leave 0 for "nothing".
+#define GEOMETRY_MESHLET_LIMIT ((1u << 25) - 1u)
+
+/// Numbers the meshlets and allocates posed vertices in `a`; palette and flags of each draw are the
+/// caller's. `out->draws` is `draws`.
+zt_result geometry_frame_init(geometry_frame *out, geometry_draw *draws, uint32_t draw_count,
+                              arena *a, zt_error *err);
+
+/// Job `index` of skin_job_count: poses a run of vertices.
+void geometry_skin(const geometry_frame *frame, const kernel_table *kernels, int64_t index);
+
+/// A view's screen-space results, by meshlet of the frame.
+typedef struct geometry_view {
+    const view *view;
+    int32_t width, height, sample_count;
+    const shade_material *materials; ///< the frame's table: double_sided decides the culling
+    shade_meshlet *meshlets;         ///< [meshlet_count], filled as meshlets are drawn
+} geometry_view;
+
+static inline int64_t geometry_batch_count(const geometry_frame *frame)
+{
+    return ((int64_t)frame->meshlet_count + MESHLET_BATCH - 1) / MESHLET_BATCH;
+}
+
+/// Batch `index`: its meshlets' triangles into `into` (the calling worker's). False when memory ran
+/// out; into->arena then holds the reason.
+bool geometry_draw_batch(const geometry_frame *frame, const geometry_view *gv,
+                         const kernel_table *kernels, int64_t index, bins *into);
+
+#endif

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+/// JPEG files in memory -> 8-bit RGBA pictures, by TurboJPEG with the accurate integer DCT and
+/// fancy upsampling, whose SIMD and C forms give the same bytes. Grey, YCbCr, RGB, CMYK and YCCK;
+/// baseline and progressive (ITU-T T.81). A file whose data ends early is an error; other damage
+/// that the decoder calls a warning (stray bytes between markers, say) is tolerated.
+#include "image/picture.h"
+
+#include <string.h>
+#include <turbojpeg.h>
+
+/// What a walk over the markers tells that TurboJPEG does not.
+typedef struct jpeg_markers {
+    bool adobe;      ///< APP14 "Adobe": its CMYK values are inverted
+    bool many_scans; ///< progressive, or a scan per component: the decoder holds all coefficients
+    bool ended;      ///< an EOI marker was reached
+} jpeg_markers;
+
+enum {
+    MARKER_SOF0 = 0xc0,
+    MARKER_SOF2 = 0xc2,
+    MARKER_SOF10 = 0xca,
+    MARKER_RST0 = 0xd0,
+    MARKER_RST7 = 0xd7,
+    MARKER_SOI = 0xd8,
+    MARKER_EOI = 0xd9,
+    MARKER_SOS = 0xda,
+    MARKER_APP14 = 0xee,
+    MARKER_TEM = 0x01,
+};
+
+/// Walks from marker to marker to EOI. Between segments (that is, in entropy-coded data) it looks
+/// for the next 0xff that is neither stuffed (0xff00) nor fill.
+static jpeg_markers markers_read(file_bytes bytes)
+{
+    jpeg_markers m = {0};
+    const uint8_t *d = bytes.data;
+    int components = 0;
+    size_t at = 2; // after SOI
+    while (at + 1 < bytes.size) {
+        if (d[at] != 0xff || d[at + 1] == 0 || d[at + 1] == 0xff) {
+            at++;
+            continue;
+        }
+        const uint8_t marker = d[at + 1];
+        at += 2;
+        if (marker == MARKER_EOI) {
+            m.ended = true;
+            return m;
+        }
+        if ((marker >= MARKER_RST0 && marker <= MARKER_SOI) || marker == MARKER_TEM)
+            continue; // without a length
+        if (bytes.size - at < 2)
+            return m;
+        const size_t length = (size_t)d[at] << 8 | d[at + 1];
+        if (marker == MARKER_SOF2 || marker == MARKER_SOF10)
+            m.many_scans = true;
+        if (marker >= MARKER_SOF0 && marker <= MARKER_SOF2 && bytes.size - at > 7)
+            components = d[at + 7];
+        if (marker == MARKER_SOS && bytes.size - at > 2 && d[at + 2] < components)
+            m.many_scans = true;
+        if (marker == MARKER_APP14 && length >= 14 && bytes.size - at >= 7 &&
+            memcmp(d + at + 2, "Adobe", 5) == 0)
+            m.adobe = true;
+        at += length < 2 ? 2 : length;
+    }
+    return m;
+}
+
+static uint8_t multiply_unorm8(uint32_t a, uint32_t b)
+{
+    return (uint8_t)((a * b + 127) / 255);
+}
+
+/// In place: ink values -> RGBA by R = (1 - C)(1 - K), the plain formula without a profile.
+static void rgba_from_cmyk(uint8_t *pixels, size_t count, bool inverted)
+{
+    const uint8_t flip = inverted ? 0 : 255;
+    for (size_t i = 0; i < count; i++) {
+        uint8_t *p = pixels + 4 * i;
+        const uint8_t light = p[3] ^ flip;
+        for (int c = 0; c < 3; c++)
+            p[c] = multiply_unorm8(p[c] ^ flip, light);
+        p[3] = 255;
+    }
+}
+
+static zt_result check_size(const char *name, file_bytes bytes, int width, int height,
+                            zt_error *err)
+{
+    if (width < 1 || height < 1)
+        return zt_fail(err, ZT_ERR_FORMAT, "%s: broken JPEG: %d x %d pixels", name, width, height);
+    if (width > PICTURE_SIDE_LIMIT || height > PICTURE_SIDE_LIMIT)
+        return zt_fail(err, ZT_ERR_LIMIT, "%s: JPEG of %d x %d pixels (at most %d a side)", name,
+                       width, height, PICTURE_SIDE_LIMIT);
+    // Every MCU (at most 32 x 32 pixels) takes a bit or more.
+    if ((uint64_t)width * (uint64_t)height / 1024 / 8 > bytes.size)
+        return zt_fail(err, ZT_ERR_FORMAT,
+                       "%s: broken JPEG: %d x %d pixels cannot come from %zu bytes", name, width,
+                       height, bytes.size);
+    return ZT_OK;
+}
+
+/// The decoder allocates the coefficients of a picture with many scans (16 bits each, sides rounded
+/// up to MCUs) from the system; the same amount is reserved here, so that the budget decides before
+/// it does.
+static zt_result reserve_coefficients(arena *temporary, int width, int height, zt_error *err)
+{
+    const size_t padded_width = ((size_t)width + 31) & ~(size_t)31;
+    const size_t padded_height = ((size_t)height + 31) & ~(size_t)31;
+    if (!arena_alloc_raw(temporary, padded_height, padded_width * 4 * sizeof(int16_t)))
+        return arena_fail(temporary, err, "the coefficients of a JPEG");
+    return ZT_OK;
+}
+
+static bool contains_premature(const char *text)
+{
+    return strstr(text, "remature end") != NULL;
+}
+
+static zt_result decode_pixels(tjhandle decoder, const char *name, file_bytes bytes, bool cmyk,
+                               uint8_t *pixels, int width, int height, zt_error *err)
+{
+    const int format = cmyk ? TJPF_CMYK : TJPF_RGBA;
+    const int flags = TJFLAG_ACCURATEDCT | TJFLAG_LIMITSCANS;
+    if (tjDecompress2(decoder, bytes.data, (unsigned long)bytes.size, pixels, width, width * 4,
+                      height, format, flags) == 0)
+        return ZT_OK;
+    const char *reason = tjGetErrorStr2(decoder);
+    if (tjGetErrorCode(decoder) == TJERR_FATAL || contains_premature(reason))
+        return zt_fail(err, ZT_ERR_FORMAT, "%s: broken JPEG: %s", name, reason);
+    return ZT_OK;
+}
+
+static zt_result decode(tjhandle decoder, arena *temporary, arena *a, const char *name,
+                        file_bytes bytes, picture *out, zt_error *err)
+{
+    int width = 0, height = 0, subsampling = 0, colorspace = 0;
+    if (tjDecompressHeader3(decoder, bytes.data, (unsigned long)bytes.size, &width, &height,
+                            &subsampling, &colorspace) != 0 &&
+        tjGetErrorCode(decoder) == TJERR_FATAL)
+        return zt_fail(err, ZT_ERR_FORMAT, "%s: broken JPEG: %s", name, tjGetErrorStr2(decoder));
+    ZT_TRY(check_size(name, bytes, width, height, err));
+    const jpeg_markers markers = markers_read(bytes);
+    if (!markers.ended)
+        return zt_fail(err, ZT_ERR_FORMAT, "%s:%zu: broken JPEG: the data ends early (no EOI)",
+                       name, bytes.size);
+    if (markers.many_scans)
+        ZT_TRY(reserve_coefficients(temporary, width, height, err));
+    const size_t count = (size_t)width * (size_t)height;
+    uint8_t *pixels = arena_alloc_raw(a, count, 4);
+    if (!pixels)
+        return arena_fail(a, err, "the pixels of a JPEG");
+    const bool cmyk = colorspace == TJCS_CMYK || colorspace == TJCS_YCCK;
+    ZT_TRY(decode_pixels(decoder, name, bytes, cmyk, pixels, width, height, err));
+    if (cmyk)
+        rgba_from_cmyk(pixels, count, markers.adobe);
+    *out = (picture){.width = width,
+                     .height = height,
+                     .level_count = 1,
+                     .format = PICTURE_RGBA8,
+                     .level = {pixels}};
+    return ZT_OK;
+}
+
+zt_result jpeg_decode(arena *a, const char *name, file_bytes bytes, picture *out, zt_error *err)
+{
+    *out = (picture){0};
+    if (bytes.size < 3 || bytes.data[0] != 0xff || bytes.data[1] != MARKER_SOI ||
+        bytes.data[2] != 0xff)
+        return zt_fail(err, ZT_ERR_FORMAT, "%s:0: not a JPEG (no SOI marker)", name);
+    tjhandle decoder = tjInitDecompress();
+    if (!decoder)
+        return zt_fail(err, ZT_ERR_MEMORY, "no memory for a JPEG decoder");
+    arena temporary;
+    arena_init(&temporary, a->budget);
+    const zt_result result = decode(decoder, &temporary, a, name, bytes, out, err);
+    arena_finish(&temporary);
+    tjDestroy(decoder);
+    return result;
+}

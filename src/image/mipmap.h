@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+/// Textures as the sampler reads them: a mip chain whose texels are ready to be filtered in linear
+/// light with integer weights.
+///
+/// Each level is row-major with one column and one row more than its size: the extra texel repeats
+/// what wrapping would fetch (the first column or row for repeat, the last one otherwise), so that
+/// the right and lower neighbours of a texel are always the next ones in memory.
+///   MIPMAP_U8:  4 x uint8_t  per texel, value = texel / 255 (linear data: normals, roughness...)
+///   MIPMAP_U15: 4 x uint16_t per texel, value = texel / 32640 (128 x 255, so that 8-bit data is
+///               exact): colour decoded from sRGB to linear light, alpha linear.
+/// 15 bits because the kernel multiplies by 8-bit weights with signed 16-bit multiply-add.
+#ifndef ZT_IMAGE_MIPMAP_H
+#define ZT_IMAGE_MIPMAP_H
+
+#include "image/picture.h"
+
+enum { MIPMAP_LEVELS = 15, MIPMAP_U15_ONE = 32640 };
+
+typedef enum mipmap_format { MIPMAP_U8, MIPMAP_U15 } mipmap_format;
+typedef enum mipmap_wrap { MIPMAP_REPEAT, MIPMAP_CLAMP, MIPMAP_MIRROR } mipmap_wrap;
+/// What the data means, which decides how it is decoded and how mips are made.
+typedef enum mipmap_content {
+    MIPMAP_COLOR,  ///< sRGB colour with linear alpha: U15, averaged in linear light
+    MIPMAP_LINEAR, ///< plain numbers: U8
+    MIPMAP_NORMAL, ///< unit vectors as v * 2 / 255 - 1: U8; averaged as vectors, not renormalised
+} mipmap_content;
+
+typedef struct mipmap_level {
+    const void *texels;
+    int32_t width, height; ///< without the extra column and row
+    int32_t stride;        ///< texels per row: width + 1
+} mipmap_level;
+
+typedef struct mipmap {
+    mipmap_format format;
+    mipmap_wrap wrap_u, wrap_v;
+    int32_t level_count;
+    mipmap_level level[MIPMAP_LEVELS];
+} mipmap;
+
+/// Builds the chain down to 1x1 (or level 0 alone unless `all_levels`) from a picture: levels that
+/// the picture has are used, the rest is made by an exact box (2x2, or the 3-tap form for odd
+/// sizes). Everything is allocated from `a`.
+zt_result mipmap_build(arena *a, const picture *source, mipmap_content content, mipmap_wrap wrap_u,
+                       mipmap_wrap wrap_v, bool all_levels, mipmap *out, zt_error *err);
+
+/// sRGB transfer function in exact arithmetic order (no libm): encoded [0,1] -> linear [0,1].
+double srgb_decode(double encoded);
+
+#endif

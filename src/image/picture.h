@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+/// Pictures in memory, decoded from PNG, JPEG or DDS, before they become textures.
+#ifndef ZT_IMAGE_PICTURE_H
+#define ZT_IMAGE_PICTURE_H
+
+#include "base/arena.h"
+#include "base/file.h"
+
+#define PICTURE_SIDE_LIMIT 16384 ///< pixels; contract
+
+typedef enum picture_format {
+    PICTURE_RGBA8,  ///< 4 bytes a pixel
+    PICTURE_RGBA16, ///< 4 uint16_t a pixel, host order: 16-bit PNG
+} picture_format;
+
+/// A mip chain as it came from the file: level 0 first. Most files have one level; DDS may have
+/// all of them. Every level is tightly packed, row 0 on top.
+typedef struct picture {
+    int32_t width, height;
+    int32_t level_count;
+    picture_format format;
+    bool has_alpha;     ///< false: alpha is 1 everywhere by the file's format
+    bool two_channel;   ///< BC5 and the like: a normal map whose z must be reconstructed
+    bool srgb_declared; ///< the file says that it is sRGB (DXGI *_SRGB)
+    const char *note; ///< what of the file was left out ("the first of 6 faces"), NULL for nothing
+    const void *level[15];
+} picture;
+
+/// Decode from memory into `a`; `name` is for messages. PNG: every colour type and depth, no gamma.
+/// JPEG: accurate integer IDCT, fancy upsampling, so that every build gives the same bytes; grey,
+/// YCbCr, CMYK. Fails with ZT_ERR_FORMAT, or ZT_ERR_LIMIT above PICTURE_SIDE_LIMIT.
+zt_result png_decode(arena *a, const char *name, file_bytes bytes, picture *out, zt_error *err);
+zt_result jpeg_decode(arena *a, const char *name, file_bytes bytes, picture *out, zt_error *err);
+
+#endif

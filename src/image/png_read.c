@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: MIT
+/// PNG files in memory -> pictures, by libpng: every colour type and depth, tRNS and interlacing,
+/// as four channels. No gamma: of the ancillary chunks only tRNS is read, so that gAMA, iCCP or
+/// sRGB never change a value (ISO/IEC 15948). libpng's memory comes from an arena, under the
+/// caller's budget.
+#include "image/image_check.h"
+
+#include <png.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <string.h>
+
+/// What libpng's callbacks share. It lives outside of the functions that setjmp returns into, so
+/// that no local variable is lost by a longjmp.
+typedef struct png_reader {
+    arena temporary; ///< all that libpng allocates
+    const char *name;
+    file_bytes bytes;
+    size_t at; ///< next byte
+    png_structp png;
+    png_infop info;
+    bool narrow; ///< 16-bit channels become 8-bit ones
+    bool has_alpha;
+    int32_t width, height;
+    int32_t pixel_bytes; ///< 4 or 8
+    uint8_t *pixels;
+    size_t stride;
+    char reason[160];
+} png_reader;
+
+static void on_error(png_structp png, png_const_charp text)
+{
+    png_reader *r = png_get_error_ptr(png);
+    snprintf(r->reason, sizeof r->reason, "%s", text);
+    png_longjmp(png, 1);
+}
+
+/// What libpng tolerates is tolerated: extra bytes after the image, an index beyond the palette.
+static void on_warning(png_structp png, png_const_charp text)
+{
+    (void)png;
+    (void)text;
+}
+
+static void on_read(png_structp png, png_bytep out, size_t size)
+{
+    png_reader *r = png_get_io_ptr(png);
+    if (size > r->bytes.size - r->at) {
+        r->at = r->bytes.size;
+        png_error(png, "the file ends in the middle of the picture");
+    }
+    memcpy(out, r->bytes.data + r->at, size);
+    r->at += size;
+}
+
+static png_voidp on_malloc(png_structp png, png_alloc_size_t size)
+{
+    png_reader *r = png_get_mem_ptr(png);
+    return arena_alloc_raw(&r->temporary, 1, size);
+}
+
+static void on_free(png_structp png, png_voidp pointer)
+{
+    (void)png; // the arena frees everything at once
+    (void)pointer;
+}
+
+/// Runs one step; false when libpng left it with an error. Nothing here changes after setjmp.
+static bool run_guarded(png_reader *r, void (*step)(png_reader *r))
+{
+    if (setjmp(png_jmpbuf(r->png)))
+        return false;
+    step(r);
+    return true;
+}
+
+static zt_result reader_fail(const png_reader *r, zt_error *err)
+{
+    if (r->temporary.failed != ZT_OK)
+        return arena_fail(&r->temporary, err, "decoding a PNG");
+    return zt_fail(err, ZT_ERR_FORMAT, "%s:%zu: broken PNG: %s", r->name, r->at, r->reason);
+}
+
+static uint32_t big_endian_u32(const uint8_t *p)
+{
+    return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+}
+
+/// Looks at the header before libpng does, for what it would report less well: another format, a
+/// size beyond the limit, and a size that so few bytes cannot hold (one deflated byte gives at most
+/// 1032), which must not be allocated for.
+static zt_result check_header(const char *name, file_bytes bytes, zt_error *err)
+{
+    static const uint8_t start[16] = {137, 'P', 'N', 'G', '\r', '\n', 26,  '\n',
+                                      0,   0,   0,   13,  'I',  'H',  'D', 'R'};
+    if (bytes.size < 8 || memcmp(bytes.data, start, 8) != 0)
+        return zt_fail(err, ZT_ERR_FORMAT, "%s:0: not a PNG (no PNG signature)", name);
+    if (bytes.size < 33 || memcmp(bytes.data, start, sizeof start) != 0)
+        return zt_fail(err, ZT_ERR_FORMAT, "%s:8: broken PNG: no header (expected IHDR)", name);
+    const uint32_t width = big_endian_u32(bytes.data + 16);
+    const uint32_t height = big_endian_u32(bytes.data + 20);
+    if (width == 0 || height == 0)
+        return zt_fail(err, ZT_ERR_FORMAT, "%s:16: broken PNG: %u x %u pixels", name, width,
+                       height);
+    if (width > PICTURE_SIDE_LIMIT || height > PICTURE_SIDE_LIMIT)
+        return zt_fail(err, ZT_ERR_LIMIT, "%s:16: PNG of %u x %u pixels (at most %d a side)", name,
+                       width, height, PICTURE_SIDE_LIMIT);
+    static const uint8_t channels[8] = {1, 0, 3, 1, 2, 0, 4, 0};
+    const uint64_t bits = (uint64_t)channels[bytes.data[25] & 7] * bytes.data[24];
+    const uint64_t raw = (width * bits + 7) / 8 * height;
+    if (raw / 1032 > bytes.size)
+        return zt_fail(err, ZT_ERR_FORMAT,
+                       "%s:16: broken PNG: %u x %u pixels cannot come from %zu bytes", name, width,
+                       height, bytes.size);
+    return ZT_OK;
+}
+
+/// Everything becomes R, G, B, A of 8 bits, or of 16 bits in host order.
+static void read_header(png_reader *r)
+{
+    png_structp png = r->png;
+    png_set_read_fn(png, r, on_read);
+    png_set_user_limits(png, PICTURE_SIDE_LIMIT, PICTURE_SIDE_LIMIT);
+    png_set_crc_action(png, PNG_CRC_ERROR_QUIT, PNG_CRC_ERROR_QUIT);
+    png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, -1); // all but tRNS
+    png_read_info(png, r->info);
+
+    const int depth = png_get_bit_depth(png, r->info);
+    const int color = png_get_color_type(png, r->info);
+    const bool transparency = png_get_valid(png, r->info, PNG_INFO_tRNS) != 0;
+    r->has_alpha = (color & PNG_COLOR_MASK_ALPHA) != 0 || transparency;
+    r->width = (int32_t)png_get_image_width(png, r->info);
+    r->height = (int32_t)png_get_image_height(png, r->info);
+    r->pixel_bytes = depth == 16 && !r->narrow ? 8 : 4;
+
+    png_set_expand(png); // palette, depths below 8, tRNS
+    if (depth == 16 && r->narrow)
+        png_set_scale_16(png);
+    if ((color & PNG_COLOR_MASK_COLOR) == 0)
+        png_set_gray_to_rgb(png);
+    if (!r->has_alpha)
+        png_set_add_alpha(png, 0xffff, PNG_FILLER_AFTER);
+    const uint16_t one = 1;
+    uint8_t low_first;
+    memcpy(&low_first, &one, 1);
+    if (r->pixel_bytes == 8 && low_first)
+        png_set_swap(png);
+    png_set_interlace_handling(png);
+    png_read_update_info(png, r->info);
+    if (png_get_rowbytes(png, r->info) != (size_t)r->width * (size_t)r->pixel_bytes)
+        png_error(png, "unexpected row size");
+}
+
+static void read_pixels(png_reader *r)
+{
+    const int passes = png_get_interlace_type(r->png, r->info) == PNG_INTERLACE_NONE ? 1 : 7;
+    for (int pass = 0; pass < passes; pass++)
+        for (int32_t y = 0; y < r->height; y++)
+            png_read_row(r->png, r->pixels + (size_t)y * r->stride, NULL);
+    png_read_end(r->png, NULL);
+}
+
+static zt_result reader_open(png_reader *r, arena *a, const char *name, file_bytes bytes,
+                             bool narrow, zt_error *err)
+{
+    *r = (png_reader){.name = name, .bytes = bytes, .narrow = narrow};
+    arena_init(&r->temporary, a->budget);
+    ZT_TRY(check_header(name, bytes, err));
+    r->png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, r, on_error, on_warning, r, on_malloc,
+                                      on_free);
+    r->info = r->png ? png_create_info_struct(r->png) : NULL;
+    if (!r->info && r->temporary.failed != ZT_OK)
+        return arena_fail(&r->temporary, err, "decoding a PNG");
+    if (!r->info)
+        return zt_fail(err, ZT_ERR_INTERNAL, "%s: libpng cannot start", name);
+    return run_guarded(r, read_header) ? ZT_OK : reader_fail(r, err);
+}
+
+static void reader_close(png_reader *r)
+{
+    if (r->png)
+        png_destroy_read_struct(&r->png, r->info ? &r->info : NULL, NULL);
+    arena_finish(&r->temporary);
+}
+
+zt_result png_decode(arena *a, const char *name, file_bytes bytes, picture *out, zt_error *err)
+{
+    *out = (picture){0};
+    png_reader r;
+    zt_result result = reader_open(&r, a, name, bytes, false, err);
+    if (result != ZT_OK)
+        goto done;
+    r.stride = (size_t)r.width * (size_t)r.pixel_bytes;
+    r.pixels = arena_alloc_raw(a, (size_t)r.height, r.stride);
+    if (!r.pixels) {
+        result = arena_fail(a, err, "the pixels of a PNG");
+        goto done;
+    }
+    if (!run_guarded(&r, read_pixels)) {
+        result = reader_fail(&r, err);
+        goto done;
+    }
+    *out = (picture){.width = r.width,
+                     .height = r.height,
+                     .level_count = 1,
+                     .format = r.pixel_bytes == 8 ? PICTURE_RGBA16 : PICTURE_RGBA8,
+                     .has_alpha = r.has_alpha,
+                     .level = {r.pixels}};
+done:
+    reader_close(&r);
+    return result;
+}
+
+static zt_result read_into_image(arena *a, const char *path, file_bytes bytes, zt_image *out_image,
+                                 zt_error *err)
+{
+    png_reader r;
+    zt_image image = {0};
+    zt_result result = reader_open(&r, a, path, bytes, true, err);
+    if (result == ZT_OK)
+        result = zt_image_init(&image, r.width, r.height, err);
+    if (result == ZT_OK) {
+        r.pixels = image.rgba8;
+        r.stride = image.stride;
+        if (!run_guarded(&r, read_pixels))
+            result = reader_fail(&r, err);
+    }
+    reader_close(&r);
+    if (result == ZT_OK)
+        *out_image = image;
+    else
+        zt_image_finish(&image);
+    return result;
+}
+
+zt_result zt_png_read(const char *path, zt_image *out_image, zt_error *err)
+{
+    if (!path || !out_image)
+        return zt_fail(err, ZT_ERR_ARGUMENT, "zt_png_read: no path or no picture to fill");
+    *out_image = (zt_image){0};
+    budget memory;
+    arena a;
+    budget_init(&memory, 0, NULL);
+    arena_init(&a, &memory);
+    file_bytes bytes;
+    zt_result result = file_read(&a, path, &bytes, err);
+    if (result == ZT_OK)
+        result = read_into_image(&a, path, bytes, out_image, err);
+    arena_finish(&a);
+    return result;
+}

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+/// Pictures -> PNG files: rows are filtered here, deflated by libdeflate as one stream, and written
+/// as chunks by libpng, which also writes the header. libdeflate's output does not depend on the
+/// processor, so that the bytes of a file are the same everywhere for one build.
+#include "image/png_write.h"
+
+#include "image/image_check.h"
+#include "image/png_filter.h"
+
+#include <libdeflate.h>
+#include <png.h>
+#include <setjmp.h>
+#include <stdio.h>
+#include <string.h>
+
+/// IDAT chunks are cut at this size: a chunk's length must stay below 2^31.
+#define CHUNK_BYTES ((size_t)1 << 30)
+/// Signature, IHDR, sRGB, IEND with their frames, rounded up.
+enum { HEADER_BYTES = 256, CHUNK_FRAME_BYTES = 12 };
+
+/// What libpng's callbacks share; outside of the function that setjmp returns into.
+typedef struct png_writer {
+    arena temporary; ///< libpng's memory, filtered rows, deflated data
+    png_structp png;
+    png_infop info;
+    int32_t width, height;
+    bool opaque;
+    const uint8_t *deflated;
+    size_t deflated_size;
+    uint8_t *out;
+    size_t out_size, out_capacity;
+    char reason[160];
+} png_writer;
+
+static void on_error(png_structp png, png_const_charp text)
+{
+    png_writer *w = png_get_error_ptr(png);
+    snprintf(w->reason, sizeof w->reason, "%s", text);
+    png_longjmp(png, 1);
+}
+
+static void on_warning(png_structp png, png_const_charp text)
+{
+    (void)png;
+    (void)text;
+}
+
+static void on_write(png_structp png, png_bytep data, size_t size)
+{
+    png_writer *w = png_get_io_ptr(png);
+    if (size > w->out_capacity - w->out_size)
+        png_error(png, "the file is larger than expected");
+    memcpy(w->out + w->out_size, data, size);
+    w->out_size += size;
+}
+
+static void on_flush(png_structp png)
+{
+    (void)png;
+}
+
+static png_voidp on_malloc(png_structp png, png_alloc_size_t size)
+{
+    png_writer *w = png_get_mem_ptr(png);
+    return arena_alloc_raw(&w->temporary, 1, size);
+}
+
+static void on_free(png_structp png, png_voidp pointer)
+{
+    (void)png;
+    (void)pointer;
+}
+
+static void write_chunks(png_writer *w)
+{
+    png_set_write_fn(w->png, w, on_write, on_flush);
+    png_set_IHDR(w->png, w->info, (png_uint_32)w->width, (png_uint_32)w->height, 8,
+                 w->opaque ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_RGB_ALPHA, PNG_INTERLACE_NONE,
+                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    png_set_sRGB(w->png, w->info, PNG_sRGB_INTENT_PERCEPTUAL);
+    png_write_info(w->png, w->info);
+    for (size_t at = 0; at < w->deflated_size; at += CHUNK_BYTES) {
+        const size_t left = w->deflated_size - at;
+        png_write_chunk(w->png, (png_const_bytep) "IDAT", w->deflated + at,
+                        left < CHUNK_BYTES ? left : CHUNK_BYTES);
+    }
+    png_write_chunk(w->png, (png_const_bytep) "IEND", NULL, 0);
+}
+
+/// Nothing here changes after setjmp.
+static bool run_guarded(png_writer *w)
+{
+    if (setjmp(png_jmpbuf(w->png)))
+        return false;
+    write_chunks(w);
+    return true;
+}
+
+static bool is_opaque(const zt_image *image)
+{
+    for (int32_t y = 0; y < image->height; y++) {
+        const uint8_t *row = image->rgba8 + (size_t)y * image->stride;
+        uint8_t all = 255;
+        for (int32_t x = 0; x < image->width; x++)
+            all &= row[4 * x + 3];
+        if (all != 255)
+            return false;
+    }
+    return true;
+}
+
+static void pack_rgb(const uint8_t *rgba, int32_t width, uint8_t *rgb)
+{
+    for (int32_t x = 0; x < width; x++) {
+        rgb[3 * x + 0] = rgba[4 * x + 0];
+        rgb[3 * x + 1] = rgba[4 * x + 1];
+        rgb[3 * x + 2] = rgba[4 * x + 2];
+    }
+}
+
+/// Filters every row into `raw`, `1 + row_size` bytes each. `rows` is zeroed room for four rows.
+static void filter_rows(const zt_image *image, bool opaque, int filter_count, size_t row_size,
+                        uint8_t *rows, uint8_t *raw)
+{
+    const uint8_t *above = rows; // zeros above the first row
+    uint8_t *try_row = rows + row_size;
+    uint8_t *packed[2] = {rows + 2 * row_size, rows + 3 * row_size};
+    for (int32_t y = 0; y < image->height; y++) {
+        const uint8_t *row = image->rgba8 + (size_t)y * image->stride;
+        if (opaque) {
+            pack_rgb(row, image->width, packed[y & 1]);
+            row = packed[y & 1];
+        }
+        png_filter_row(row, above, row_size, opaque ? 3 : 4, filter_count, try_row,
+                       raw + (size_t)y * (row_size + 1));
+        above = row;
+    }
+}
+
+/// Fills writer->deflated with the filtered rows as a zlib stream. Fast: the cheap filters and
+/// level 1, measured as the best trade on rendered frames; small: all filters, lazy matching.
+static zt_result deflate_rows(png_writer *w, const zt_image *image, zt_png_mode mode, zt_error *err)
+{
+    const size_t row_size = (size_t)image->width * (w->opaque ? 3 : 4);
+    const size_t raw_size = (row_size + 1) * (size_t)image->height;
+    uint8_t *rows = arena_alloc(&w->temporary, 4, row_size);
+    uint8_t *raw = rows ? arena_alloc_raw(&w->temporary, raw_size, 1) : NULL;
+    if (!raw)
+        return arena_fail(&w->temporary, err, "encoding a PNG");
+    filter_rows(image, w->opaque, mode == ZT_PNG_SMALL ? PNG_FILTER_COUNT : 3, row_size, rows, raw);
+
+    struct libdeflate_compressor *c = libdeflate_alloc_compressor(mode == ZT_PNG_SMALL ? 10 : 1);
+    if (!c)
+        return zt_fail(err, ZT_ERR_MEMORY, "no memory to compress a PNG");
+    const size_t bound = libdeflate_zlib_compress_bound(c, raw_size);
+    uint8_t *deflated = arena_alloc_raw(&w->temporary, bound, 1);
+    if (deflated)
+        w->deflated_size = libdeflate_zlib_compress(c, raw, raw_size, deflated, bound);
+    libdeflate_free_compressor(c);
+    if (!deflated)
+        return arena_fail(&w->temporary, err, "encoding a PNG");
+    if (w->deflated_size == 0)
+        return zt_fail(err, ZT_ERR_INTERNAL, "compressed PNG data exceeds its bound");
+    w->deflated = deflated;
+    return ZT_OK;
+}
+
+static zt_result encode(png_writer *w, const zt_image *image, zt_png_mode mode, arena *a,
+                        zt_error *err)
+{
+    w->width = image->width;
+    w->height = image->height;
+    w->opaque = is_opaque(image);
+    ZT_TRY(deflate_rows(w, image, mode, err));
+    const size_t chunks = w->deflated_size / CHUNK_BYTES + 1;
+    w->out_capacity = HEADER_BYTES + chunks * CHUNK_FRAME_BYTES + w->deflated_size;
+    w->out = arena_alloc_raw(a, w->out_capacity + 1, 1); // file_bytes end with a 0
+    if (!w->out)
+        return arena_fail(a, err, "an encoded PNG");
+    w->png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, w, on_error, on_warning, w, on_malloc,
+                                       on_free);
+    w->info = w->png ? png_create_info_struct(w->png) : NULL;
+    if (!w->info || !run_guarded(w)) {
+        if (w->temporary.failed != ZT_OK)
+            return arena_fail(&w->temporary, err, "encoding a PNG");
+        return zt_fail(err, ZT_ERR_INTERNAL, "libpng cannot write: %s", w->reason);
+    }
+    w->out[w->out_size] = 0;
+    return ZT_OK;
+}
+
+zt_result png_encode(const zt_image *image, zt_png_mode mode, arena *a, file_bytes *out,
+                     zt_error *err)
+{
+    *out = (file_bytes){0};
+    ZT_TRY(image_check(image, err));
+    png_writer w = {0};
+    arena_init(&w.temporary, a->budget);
+    const zt_result result = encode(&w, image, mode, a, err);
+    if (w.png)
+        png_destroy_write_struct(&w.png, w.info ? &w.info : NULL);
+    arena_finish(&w.temporary);
+    if (result == ZT_OK)
+        *out = (file_bytes){.data = w.out, .size = w.out_size};
+    return result;
+}
+
+static zt_result write_file(const char *path, file_bytes bytes, zt_error *err)
+{
+    file_writer file;
+    ZT_TRY(file_writer_open(&file, path, err));
+    zt_result result = file_writer_write(&file, bytes.data, bytes.size, err);
+    if (result == ZT_OK)
+        result = file_writer_commit(&file, false, err);
+    else
+        file_writer_abandon(&file);
+    return result;
+}
+
+zt_result zt_png_write(const char *path, const zt_image *image, zt_png_mode mode, zt_error *err)
+{
+    if (!path)
+        return zt_fail(err, ZT_ERR_ARGUMENT, "zt_png_write: no path");
+    budget memory;
+    arena a;
+    budget_init(&memory, 0, NULL);
+    arena_init(&a, &memory);
+    file_bytes bytes;
+    zt_result result = png_encode(image, mode, &a, &bytes, err);
+    if (result == ZT_OK)
+        result = write_file(path, bytes, err);
+    arena_finish(&a);
+    return result;
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+/// Which instruction sets were built, which of them this machine can run, and their names.
+#include "kernels/kernels.h"
+
+#include <string.h>
+
+extern const kernel_table zt_kernels_scalar, zt_kernels_sse2, zt_kernels_avx2, zt_kernels_avx512,
+    zt_kernels_neon;
+
+static const char *const isa_names[ZT_ISA_COUNT] = {
+    [ZT_ISA_SCALAR] = "scalar", [ZT_ISA_SSE2] = "sse2", [ZT_ISA_AVX2] = "avx2",
+    [ZT_ISA_AVX512] = "avx512", [ZT_ISA_NEON] = "neon",
+};
+
+static const kernel_table *const isa_tables[ZT_ISA_COUNT] = {
+#if defined(ZT_HAVE_SCALAR)
+    [ZT_ISA_SCALAR] = &zt_kernels_scalar,
+#endif
+#if defined(ZT_HAVE_SSE2)
+    [ZT_ISA_SSE2] = &zt_kernels_sse2,
+#endif
+#if defined(ZT_HAVE_AVX2)
+    [ZT_ISA_AVX2] = &zt_kernels_avx2,
+#endif
+#if defined(ZT_HAVE_AVX512)
+    [ZT_ISA_AVX512] = &zt_kernels_avx512,
+#endif
+#if defined(ZT_HAVE_NEON)
+    [ZT_ISA_NEON] = &zt_kernels_neon,
+#endif
+};
+
+static bool isa_valid(zt_isa isa)
+{
+    return (unsigned)isa < (unsigned)ZT_ISA_COUNT;
+}
+
+/// What was built beyond the base of the architecture needs the processor's and the operating
+/// system's support; __builtin_cpu_supports asks both.
+static bool isa_runs(zt_isa isa)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    if (isa == ZT_ISA_AVX2)
+        return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+               __builtin_cpu_supports("bmi2");
+    if (isa == ZT_ISA_AVX512)
+        return isa_runs(ZT_ISA_AVX2) && __builtin_cpu_supports("avx512f") &&
+               __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+               __builtin_cpu_supports("avx512vl");
+#endif
+    return isa_valid(isa);
+}
+
+bool kernels_built(zt_isa isa)
+{
+    return isa_valid(isa) && isa_tables[isa] != NULL;
+}
+
+const kernel_table *kernels_for(zt_isa isa)
+{
+    return kernels_built(isa) && isa_runs(isa) ? isa_tables[isa] : NULL;
+}
+
+/// Whether an instruction set exists on the architecture that this is compiled for.
+static bool isa_native(zt_isa isa)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    return isa_valid(isa) && isa != ZT_ISA_NEON;
+#elif defined(__aarch64__)
+    return isa == ZT_ISA_SCALAR || isa == ZT_ISA_NEON;
+#else
+    return isa == ZT_ISA_SCALAR;
+#endif
+}
+
+const kernel_table *kernels_best(zt_isa max_isa)
+{
+    int cap = isa_native(max_isa) ? (int)max_isa : (int)ZT_ISA_COUNT - 1;
+    while (cap > (int)ZT_ISA_SCALAR && !kernels_for((zt_isa)cap))
+        cap--;
+    return kernels_for((zt_isa)cap);
+}
+
+const char *zt_isa_name(zt_isa isa)
+{
+    return isa_valid(isa) ? isa_names[isa] : "unknown";
+}
+
+bool zt_isa_from_name(const char *name, zt_isa *out_isa)
+{
+    for (int isa = 0; name && isa < (int)ZT_ISA_COUNT; isa++) {
+        if (strcmp(name, isa_names[isa]) == 0) {
+            if (out_isa)
+                *out_isa = (zt_isa)isa;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool zt_isa_built(zt_isa isa)
+{
+    return kernels_built(isa);
+}
+
+bool zt_isa_available(zt_isa isa)
+{
+    return kernels_for(isa) != NULL;
+}

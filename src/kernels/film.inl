@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// Linear radiance of a tile's items -> 8-bit sRGB pixels: resolve, exposure, tone map, encode.
+//
+// Tone maps: Khronos PBR Neutral (specification by Khronos 3D Commerce); Hill's ACES fit (constants
+// from the BakingLab fit by Stephen Hill, on rgb / 0.6). sRGB: IEC 61966-2-1.
+
+typedef struct film_rgb {
+    vf r, g, b;
+} film_rgb;
+
+/// Khronos PBR Neutral: colours below 0.8 - 0.04 keep hue and saturation, highlights are compressed
+/// and desaturated towards white.
+static inline film_rgb tone_neutral(film_rgb c)
+{
+    const vf one = vf_set1(1.0f), start = vf_set1(0.76f), desaturation = vf_set1(0.15f);
+    const vf x = vf_min(c.r, vf_min(c.g, c.b));
+    const vf toe = x - vf_set1(6.25f) * x * x;
+    const vf offset = vf_sel(vf_lt(x, vf_set1(0.08f)), toe, vf_set1(0.04f));
+    c = (film_rgb){c.r - offset, c.g - offset, c.b - offset};
+    const vf peak = vf_max(c.r, vf_max(c.g, c.b));
+    const vf d = one - start;
+    const vf compressed = one - d * d / (vf_max(peak, start) + d - start);
+    const vf scale = compressed / vf_max(peak, start);
+    const vf g = one - one / (desaturation * (vf_max(peak, start) - compressed) + one);
+    const vf keep = one - g, white = compressed * g;
+    const vm bright = vf_ge(peak, start);
+    return (film_rgb){vf_sel(bright, (c.r * scale) * keep + white, c.r),
+                      vf_sel(bright, (c.g * scale) * keep + white, c.g),
+                      vf_sel(bright, (c.b * scale) * keep + white, c.b)};
+}
+
+static inline vf row3(float a, float b, float c, film_rgb v)
+{
+    return (vf_set1(a) * v.r + vf_set1(b) * v.g) + vf_set1(c) * v.b;
+}
+
+static inline vf aces_curve(vf v)
+{
+    const vf a = v * (v + vf_set1(0.0245786f)) - vf_set1(0.000090537f);
+    const vf b = v * (vf_set1(0.983729f) * v + vf_set1(0.4329510f)) + vf_set1(0.238081f);
+    return a / b;
+}
+
+static inline film_rgb tone_aces(film_rgb c)
+{
+    const vf k = vf_set1(1.0f / 0.6f);
+    c = (film_rgb){c.r * k, c.g * k, c.b * k};
+    const film_rgb v = {aces_curve(row3(0.59719f, 0.35458f, 0.04823f, c)),
+                        aces_curve(row3(0.07600f, 0.90834f, 0.01566f, c)),
+                        aces_curve(row3(0.02840f, 0.13383f, 0.83777f, c))};
+    return (film_rgb){row3(1.60475f, -0.53108f, -0.07367f, v),
+                      row3(-0.10208f, 1.10813f, -0.00605f, v),
+                      row3(-0.00327f, -0.07276f, 1.07602f, v)};
+}
+
+/// The sRGB code of a linear value in [0, 1].
+static inline uint8_t film_code(const film_srgb *table, float linear)
+{
+    if (!(linear >= 1.0f / 8192.0f)) // 2^-13, below half of code 1
+        return 0;
+    if (linear >= 1.0f)
+        return 255;
+    uint32_t bits;
+    memcpy(&bits, &linear, sizeof bits);
+    const uint32_t bucket = (bits >> 16) - ((127u - 13u) << 7);
+    const uint32_t code = table->bucket[bucket];
+    return (uint8_t)(code + (linear >= table->threshold[code + 1] ? 1u : 0u));
+}
+
+/// Sums a row's items: premultiplied colour and coverage of `count` pixels from `first_pixel`.
+static inline void film_resolve(const film_job *job, uint32_t first_pixel, int32_t count,
+                                float out[4][16])
+{
+    const float share = 1.0f / (float)job->sample_count;
+    for (int32_t i = 0; i < count; i++) {
+        const uint32_t pixel = first_pixel + (uint32_t)i;
+        qf sum = qf_set1(0.0f);
+        for (uint32_t item = job->first[pixel]; item < job->first[pixel + 1]; item++) {
+            const float weight = (float)job->items[item].count * share;
+            sum = qf_add(sum, qf_mul(qf_load(job->color[item]), qf_set1(weight)));
+        }
+        float rgba[4];
+        qf_store(rgba, sum);
+        for (int32_t k = 0; k < 4; k++)
+            out[k][i] = rgba[k];
+    }
+}
+
+/// Tone-maps ZT_W resolved pixels at `at`, in place: linear display colour, over the background or
+/// un-premultiplied.
+static inline void film_tone(const film_job *job, float rgba[4][16], int32_t at)
+{
+    const vf zero = vf_set1(0.0f), one = vf_set1(1.0f);
+    const vf alpha = vf_load(&rgba[3][at]);
+    const vm covered = vf_gt(alpha, zero);
+    const vf factor = vf_set1(job->exposure) / vf_sel(covered, alpha, one);
+    const vf most = vf_set1(1e6f); // and the order of the operands turns NaN into 0
+    film_rgb c = {vf_min(vf_max(vf_load(&rgba[0][at]) * factor, zero), most),
+                  vf_min(vf_max(vf_load(&rgba[1][at]) * factor, zero), most),
+                  vf_min(vf_max(vf_load(&rgba[2][at]) * factor, zero), most)};
+    if (job->tone_map == ZT_TONE_MAP_NEUTRAL)
+        c = tone_neutral(c);
+    else if (job->tone_map == ZT_TONE_MAP_ACES)
+        c = tone_aces(c);
+    c = (film_rgb){vf_min(vf_max(c.r, zero), one), vf_min(vf_max(c.g, zero), one),
+                   vf_min(vf_max(c.b, zero), one)};
+    if (!job->transparent) {
+        const vf behind = one - alpha;
+        c.r = c.r * alpha + vf_set1(job->background[0]) * behind;
+        c.g = c.g * alpha + vf_set1(job->background[1]) * behind;
+        c.b = c.b * alpha + vf_set1(job->background[2]) * behind;
+    }
+    vf_store(&rgba[0][at], c.r);
+    vf_store(&rgba[1][at], c.g);
+    vf_store(&rgba[2][at], c.b);
+}
+
+static void film(const film_job *job)
+{
+    for (int32_t y = 0; y < job->height; y++) {
+        uint8_t *row = job->out + (size_t)y * job->out_stride;
+        for (int32_t x = 0; x < job->width; x += 16) {
+            const int32_t count = job->width - x < 16 ? job->width - x : 16;
+            float rgba[4][16] = {{0.0f}};
+            film_resolve(job, (uint32_t)(y * job->width + x), count, rgba);
+            for (int32_t at = 0; at < 16; at += ZT_W)
+                film_tone(job, rgba, at);
+            for (int32_t i = 0; i < count; i++) {
+                uint8_t *out = row + (size_t)(x + i) * 4;
+                const float alpha = rgba[3][i];
+                const bool empty = job->transparent && !(alpha > 0.0f);
+                for (int32_t k = 0; k < 3; k++)
+                    out[k] = empty ? 0 : film_code(job->srgb, rgba[k][i]);
+                out[3] = job->transparent ? (uint8_t)(alpha * 255.0f + 0.5f) : 255;
+            }
+        }
+    }
+}

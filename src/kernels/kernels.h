@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+/// The hot loops. One source (kernels.c and its .inl parts) is compiled once per instruction set;
+/// each object exports one table, chosen at run time. Every table gives identical bits: lanes are
+/// independent, only + - * / sqrt, compares, selects and exact conversions are used, nothing is
+/// fused or estimated, and all arrays are padded to 16 so that no width has a tail of its own.
+#ifndef ZT_KERNELS_KERNELS_H
+#define ZT_KERNELS_KERNELS_H
+
+#include "base/error.h"
+#include "base/vertex.h"
+#include "kernels/raster_types.h"
+#include "kernels/shade_types.h"
+#include "kernels/skin_types.h"
+
+typedef struct kernel_table {
+    zt_isa isa;
+    const char *name;
+    int32_t width; ///< lanes
+
+    /// Linear-blend skinning; see skin_types.h.
+    void (*skin)(const skin_job *job);
+    /// World positions of one meshlet -> screen; see raster_types.h.
+    void (*transform)(const transform_job *job);
+    /// Screen triangles of one meshlet -> culled, set-up triangles.
+    void (*setup)(const setup_job *job);
+    /// Set-up triangles -> depth and id of one tile.
+    void (*raster)(const raster_job *job);
+    /// Visible samples of one material -> linear colour.
+    void (*shade)(const shade_job *job);
+    /// Linear colours of one tile -> 8-bit pixels.
+    void (*film)(const film_job *job);
+} kernel_table;
+
+/// NULL when it was not built in, or this machine or its operating system cannot run it.
+const kernel_table *kernels_for(zt_isa isa);
+bool kernels_built(zt_isa isa);
+/// The best available table not above `max_isa` (ZT_ISA_BEST: no cap). A cap that belongs to
+/// another architecture is no cap.
+const kernel_table *kernels_best(zt_isa max_isa);
+
+#endif

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+// Snapped triangles of a meshlet -> culled triangles with their depth planes, ZT_W at a time.
+//
+// Orientation: the front of a triangle is counter-clockwise seen from the camera with y up, hence
+// clockwise on the y-down screen, and
+//     area2 = (x1 - x0)(y2 - y0) - (y1 - y0)(x2 - x0)
+// is negative for fronts and positive for backs... of the corners as given; corners 1 and 2 of
+// fronts are swapped, after which area2 > 0 for everything that is drawn.
+//
+// Depth plane, with za, zb, zc the depths after the swap and r the centre of the reference pixel:
+//     s = 256 / area2, z1 = zb - za, z2 = zc - za, e0 = p1 - p0, e2 = p0 - p2
+//     zx = -(z1 e2.y + z2 e0.y) s, zy = (z1 e2.x + z2 e0.x) s
+//     z0 = za + (z1 E2(r) + z2 E0(r)) / area2, E(r) = e.x (r.y - p.y) - e.y (r.x - p.x)
+// area2 and E are exact integers, rounded once to float. They fit 32 bits when no side is longer
+// than SETUP_SHORT along x or y; the lanes of longer triangles take them from 64-bit arithmetic.
+
+/// With sides up to S and r at most 128 outside the bounding box, |E| <= 2 S (S + 128) < 2^31.
+enum { SETUP_SHORT = 32512 };
+
+enum {
+    SETUP_SIDES =
+        OUTCODE_NEAR | OUTCODE_LEFT | OUTCODE_RIGHT | OUTCODE_TOP | OUTCODE_BOTTOM | OUTCODE_FAR,
+};
+
+typedef struct setup_lanes {
+    vi x[3], y[3]; ///< fx8
+    vf z[3];
+} setup_lanes;
+
+/// sx, sy, depth, outcode of each vertex side by side: one load a corner instead of four.
+typedef struct setup_corners {
+    _Alignas(16) float packed[64][4];
+} setup_corners;
+
+static inline void setup_pack(const screen_vertices *v, setup_corners *out)
+{
+    for (int32_t first = 0; first < 64; first += ZT_W) {
+        const vf columns[4] = {vf_bits(vi_load(&v->sx[first])), vf_bits(vi_load(&v->sy[first])),
+                               vf_load(&v->depth[first]),
+                               vf_bits(vi_load((const int32_t *)&v->outcode[first]))};
+        qf q[ZT_W];
+        vf_to_qf4(columns, q);
+        for (int32_t i = 0; i < ZT_W; i++)
+            qf_store(out->packed[first + i], q[i]);
+    }
+}
+
+/// Fetches ZT_W triangles and sorts them into out_clip and out_draw (bits of lanes).
+static inline setup_lanes setup_fetch(const setup_job *job, const setup_corners *corners,
+                                      uint32_t first, unsigned *out_draw, unsigned *out_clip)
+{
+    setup_lanes t;
+    vi code[3];
+    for (int k = 0; k < 3; k++) {
+        const float *from[ZT_W];
+        for (uint32_t i = 0; i < ZT_W; i++)
+            from[i] = corners->packed[job->corner[k][first + i] & 63u];
+        vf v[4];
+        vf_load4(from, v);
+        t.x[k] = vi_bits(v[0]);
+        t.y[k] = vi_bits(v[1]);
+        t.z[k] = v[2];
+        code[k] = vi_bits(v[3]);
+    }
+    const vi zero = vi_set1(0);
+    const vi shared = vi_and(vi_and(code[0], code[1]), vi_and(code[2], vi_set1(SETUP_SIDES)));
+    const vi any = vi_or(vi_or(code[0], code[1]), code[2]);
+    const vi rejected = vi_or(shared, vi_and(any, vi_set1(OUTCODE_INVALID)));
+    const unsigned left = job->count - first;
+    const unsigned live = left < ZT_W ? (1u << left) - 1u : (1u << ZT_W) - 1u;
+    const unsigned keep = vm_bits(vi_eq(rejected, zero)) & live;
+    const unsigned whole = vm_bits(vi_eq(vi_and(any, vi_set1(OUTCODE_CLIP)), zero));
+    *out_draw = keep & whole;
+    *out_clip = keep & ~whole;
+    return t;
+}
+
+/// a.x b.y - a.y b.x as floats: exact in 32 bits where `wide` is clear, else in 64 bits.
+static inline vf setup_cross(vi ax, vi ay, vi bx, vi by, unsigned wide)
+{
+    const vi zero = vi_set1(0);
+    const vm narrow = vm_not(vm_from_bits(wide));
+    const vi sax = vi_sel(narrow, ax, zero), say = vi_sel(narrow, ay, zero);
+    vf result = vf_from_vi(vi_mul(sax, by) - vi_mul(say, bx));
+    if (wide) {
+        int32_t x0[ZT_W], y0[ZT_W], x1[ZT_W], y1[ZT_W];
+        float r[ZT_W];
+        vi_store(x0, ax);
+        vi_store(y0, ay);
+        vi_store(x1, bx);
+        vi_store(y1, by);
+        vf_store(r, result);
+        for (unsigned bits = wide; bits; bits &= bits - 1) {
+            const int i = __builtin_ctz(bits);
+            r[i] = (float)((int64_t)x0[i] * y1[i] - (int64_t)y0[i] * x1[i]);
+        }
+        result = vf_load(r);
+    }
+    return result;
+}
+
+/// Lanes with a side longer than SETUP_SHORT along an axis.
+static inline vm setup_is_long(vi lo_x, vi hi_x, vi lo_y, vi hi_y)
+{
+    const vi most = vi_set1(SETUP_SHORT);
+    return vm_or(vi_gt(hi_x - lo_x, most), vi_gt(hi_y - lo_y, most));
+}
+
+/// Words of setup_triangle, as five groups of four; the last overlaps the one before by a word.
+static inline void setup_write(setup_triangle *out, unsigned draw, const vf words[20],
+                               uint32_t *count)
+{
+    qf q[5][ZT_W];
+    for (int k = 0; k < 5; k++)
+        vf_to_qf4(&words[4 * k], q[k]);
+    for (unsigned bits = draw; bits; bits &= bits - 1) {
+        const int i = __builtin_ctz(bits);
+        char *to = (char *)&out[(*count)++];
+        for (int k = 0; k < 4; k++)
+            memcpy(to + 16 * k, &q[k][i], 16);
+        memcpy(to + 60, &q[4][i], 16);
+    }
+}
+
+_Static_assert(sizeof(setup_triangle) == 76 && offsetof(setup_triangle, z0) == 24 &&
+                   offsetof(setup_triangle, z_min) == 36 && offsetof(setup_triangle, rx) == 44 &&
+                   offsetof(setup_triangle, id) == 52 && offsetof(setup_triangle, min_x) == 60,
+               "setup_write and setup_batch know these words");
+
+/// Pixels that may be covered: those whose centres lie in the bounding box, or with more than one
+/// sample those that the box touches (samples lie in [-128, 128) / 256 of the centre).
+typedef struct setup_box {
+    vi min_x, min_y, max_x, max_y;
+} setup_box;
+
+static inline setup_box setup_pixels(const setup_job *job, const setup_box *fx8)
+{
+    const vi low = vi_set1(job->sample_count > 1 ? 0 : 127);
+    const vi high = vi_set1(job->sample_count > 1 ? 0 : 128);
+    const vi zero = vi_set1(0);
+    return (setup_box){
+        vi_max(vi_shr(fx8->min_x + low, SUBPIXEL_BITS), zero),
+        vi_max(vi_shr(fx8->min_y + low, SUBPIXEL_BITS), zero),
+        vi_min(vi_shr(fx8->max_x - high, SUBPIXEL_BITS), vi_set1(job->width - 1)),
+        vi_min(vi_shr(fx8->max_y - high, SUBPIXEL_BITS), vi_set1(job->height - 1)),
+    };
+}
+
+/// Culls by orientation and swaps corners 1 and 2 of fronts. area2 becomes positive.
+static inline unsigned setup_orient(setup_cull cull, vf *area2, setup_lanes *t)
+{
+    const vf zero = vf_set1(0.0f);
+    const vm front = vf_lt(*area2, zero), back = vf_gt(*area2, zero);
+    const vi x1 = t->x[1], y1 = t->y[1];
+    const vf z1 = t->z[1];
+    t->x[1] = vi_sel(front, t->x[2], x1);
+    t->y[1] = vi_sel(front, t->y[2], y1);
+    t->z[1] = vf_sel(front, t->z[2], z1);
+    t->x[2] = vi_sel(front, x1, t->x[2]);
+    t->y[2] = vi_sel(front, y1, t->y[2]);
+    t->z[2] = vf_sel(front, z1, t->z[2]);
+    *area2 = vf_abs(*area2);
+    if (cull == SETUP_CULL_BACK)
+        return vm_bits(front);
+    return cull == SETUP_CULL_FRONT ? vm_bits(back) : vm_bits(vm_or(front, back));
+}
+
+static inline void setup_batch(const setup_job *job, const setup_corners *corners, uint32_t first)
+{
+    unsigned draw, clip;
+    setup_lanes t = setup_fetch(job, corners, first, &draw, &clip);
+    for (; clip; clip &= clip - 1)
+        job->clip_list[(*job->clip_count)++] = (uint8_t)(first + (unsigned)__builtin_ctz(clip));
+
+    const setup_box fx8 = {
+        vi_min(vi_min(t.x[0], t.x[1]), t.x[2]), vi_min(vi_min(t.y[0], t.y[1]), t.y[2]),
+        vi_max(vi_max(t.x[0], t.x[1]), t.x[2]), vi_max(vi_max(t.y[0], t.y[1]), t.y[2])};
+    const setup_box box = setup_pixels(job, &fx8);
+    draw &= ~vm_bits(vm_or(vi_gt(box.min_x, box.max_x), vi_gt(box.min_y, box.max_y)));
+    if (!draw)
+        return;
+    const unsigned wide = vm_bits(setup_is_long(fx8.min_x, fx8.max_x, fx8.min_y, fx8.max_y)) & draw;
+    vf area2 =
+        setup_cross(t.x[1] - t.x[0], t.y[1] - t.y[0], t.x[2] - t.x[0], t.y[2] - t.y[0], wide);
+    draw &= setup_orient(job->cull, &area2, &t);
+    if (!draw)
+        return;
+    area2 = vf_sel(vm_from_bits(draw), area2, vf_set1(1.0f));
+
+    const vi e0x = t.x[1] - t.x[0], e0y = t.y[1] - t.y[0];
+    const vi e2x = t.x[0] - t.x[2], e2y = t.y[0] - t.y[2];
+    const vi center_x = vi_shl(box.min_x, SUBPIXEL_BITS) + vi_set1(SUBPIXEL_ONE / 2);
+    const vi center_y = vi_shl(box.min_y, SUBPIXEL_BITS) + vi_set1(SUBPIXEL_ONE / 2);
+    const vf at2 = setup_cross(e2x, e2y, center_x - t.x[2], center_y - t.y[2], wide);
+    const vf at0 = setup_cross(e0x, e0y, center_x - t.x[0], center_y - t.y[0], wide);
+
+    const vf z1 = t.z[1] - t.z[0], z2 = t.z[2] - t.z[0];
+    const vf inverse = vf_set1(1.0f) / area2, step = inverse * vf_set1((float)SUBPIXEL_ONE);
+    const vf slope_x = (z1 * vf_from_vi(e2y) + z2 * vf_from_vi(e0y)) * step;
+    const vf slope_y = (z1 * vf_from_vi(e2x) + z2 * vf_from_vi(e0x)) * step;
+    const vi id = vi_set1((int32_t)(job->first_id + first)) + vi_iota();
+    const vf words[20] = {vf_bits(t.x[0]),
+                          vf_bits(t.x[1]),
+                          vf_bits(t.x[2]),
+                          vf_bits(t.y[0]),
+                          vf_bits(t.y[1]),
+                          vf_bits(t.y[2]),
+                          t.z[0] + inverse * (z1 * at2 + z2 * at0),
+                          vf_neg(slope_x),
+                          slope_y,
+                          vf_min(vf_min(t.z[0], t.z[1]), t.z[2]),
+                          vf_max(vf_max(t.z[0], t.z[1]), t.z[2]),
+                          vf_bits(box.min_x),
+                          vf_bits(box.min_y),
+                          vf_bits(id),
+                          vf_bits(vi_set1((int32_t)job->material)),
+                          vf_bits(box.min_x),
+                          vf_bits(box.min_x),
+                          vf_bits(box.min_y),
+                          vf_bits(box.max_x),
+                          vf_bits(box.max_y)};
+    setup_write(job->out, draw, words, job->out_count);
+}
+
+static void setup(const setup_job *job)
+{
+    setup_corners corners;
+    setup_pack(job->vertices, &corners);
+    *job->out_count = 0;
+    *job->clip_count = 0;
+    for (uint32_t first = 0; first < job->count; first += ZT_W)
+        setup_batch(job, &corners, first);
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+/// Jobs of the kernels that turn visible samples into colours.
+///
+/// Barycentrics come from the three homogeneous vertices (X, Y, w) of screen_vertices, relative to
+/// the shaded position p: x' = X - p.x w, y' = Y - p.y w; e0 = x1' y2' - x2' y1' and so on;
+/// l_i = e_i / (e0 + e1 + e2). These are perspective-correct as they are, and hold for triangles
+/// that cross the near plane, so clipped triangles need no case of their own.
+/// (Olano & Greer, "Triangle Scan Conversion using 2D Homogeneous Coordinates", 1997.)
+#ifndef ZT_KERNELS_SHADE_TYPES_H
+#define ZT_KERNELS_SHADE_TYPES_H
+
+#include "base/vertex.h"
+#include "kernels/raster_types.h"
+
+#include <zoetrope/zoetrope.h>
+
+/// One texture as the sampler sees it; mirrors image/mipmap.h.
+typedef struct shade_level {
+    const void *texels;
+    int32_t width, height, stride;
+} shade_level;
+
+enum { SHADE_WRAP_REPEAT, SHADE_WRAP_CLAMP, SHADE_WRAP_MIRROR };
+
+typedef struct shade_texture {
+    shade_level level[15];
+    int32_t level_count;
+    bool wide;               ///< 4 x u16 (scale 1/32640) instead of 4 x u8 (1/255)
+    int32_t wrap_u, wrap_v;
+    bool mag_nearest, min_nearest, mip_nearest; ///< no mips: level_count is 1
+    bool two_channel;
+} shade_texture;
+
+enum {
+    SHADE_MAP_BASE,
+    SHADE_MAP_METAL_ROUGH,
+    SHADE_MAP_NORMAL,
+    SHADE_MAP_OCCLUSION,
+    SHADE_MAP_EMISSIVE,
+    SHADE_MAP_COUNT
+};
+
+typedef struct shade_map {
+    const shade_texture *texture; ///< NULL: none
+    int32_t uv_set;
+    bool transformed;
+    float uv_from_uv[6];
+} shade_map;
+
+typedef struct shade_material {
+    shade_map map[SHADE_MAP_COUNT];
+    float base_color[4];
+    float metallic, roughness;
+    float f0[3];
+    float emissive[3];
+    float normal_scale, occlusion_strength;
+    float alpha_cutoff; ///< < 0: not masked
+    bool masked, double_sided, vertex_color;
+} shade_material;
+
+enum { SHADE_LIGHT_DIRECTIONAL, SHADE_LIGHT_POINT, SHADE_LIGHT_SPOT };
+
+typedef struct shade_light {
+    int32_t kind;
+    float to_light[3];   ///< directional: unit vector towards the light
+    float position[3];   ///< point, spot: world space
+    float axis[3];       ///< spot: unit, the way the light travels
+    float radiance[3];   ///< colour x lux or candela
+    float inv_range2;    ///< 1 / range^2, 0 = unlimited
+    float spot_scale, spot_offset; ///< clamp(cos * scale + offset)^2, KHR_lights_punctual
+} shade_light;
+
+/// A meshlet in the frame: where a primitive number leads. Primitive = meshlet << 7 | triangle.
+typedef struct shade_meshlet {
+    const uint32_t *vertex;            ///< local -> mesh vertex
+    const uint8_t *corner[3];          ///< local vertices of each triangle
+    const float (*homogeneous)[4];     ///< X, Y, w, depth of the local vertices
+    const vertex_attributes *attributes; ///< posed, world space, of the mesh
+    const vertex_extra *extra;         ///< NULL when absent
+    uint32_t material;
+    float handedness; ///< of the bitangent, mirroring included: +1 or -1
+    float front; ///< sign of e0 + e1 + e2 of a front face: -1, mirrored +1
+} shade_meshlet;
+
+/// Everything that is the same for all pixels of a frame.
+typedef struct shade_frame {
+    view_transform view;
+    /// World position of what is seen at pixel position p with homogeneous w: perspective
+    /// origin + (ray + ray_x p.x + ray_y p.y) * w; orthographic (w = 1) needs the distance along
+    /// `forward`, (1 - depth) * depth_range, added to origin + ray + ray_x p.x + ray_y p.y.
+    float origin[3], ray[3], ray_x[3], ray_y[3];
+    float forward[3]; ///< unit, the way the camera looks
+    float depth_range;
+    const shade_meshlet *meshlets;
+    const shade_material *materials;
+    const shade_light *lights;
+    int32_t light_count;
+    float sky[3], ground[3]; ///< ambient radiance
+} shade_frame;
+
+/// One thing to shade: a primitive seen in a pixel.
+typedef struct shade_item {
+    uint32_t id;     ///< primitive number + 1
+    int32_t x, y;    ///< fx8 position at which it is shaded
+    uint32_t count;  ///< samples that show it
+} shade_item;
+
+/// Shades items[index[i]], i < count, all of one material, into color[index[i]].
+/// `index` is padded to a multiple of 16 by repeating its last entry.
+typedef struct shade_job {
+    const shade_frame *frame;
+    const shade_material *material;
+    const shade_item *items;
+    const uint32_t *index;
+    uint32_t count;
+    float (*color)[4]; ///< linear RGB radiance before exposure, and alpha 1
+} shade_job;
+
+/// 8-bit sRGB from a non-negative float: the code whose interval holds it, exactly. `bucket` is
+/// indexed by the top bits of the float's pattern and gives the code at the bucket's start; a
+/// bucket holds at most one threshold.
+typedef struct film_srgb {
+    uint8_t bucket[13 * 128 + 1]; ///< floats in [2^-13, 1), 128 buckets an octave
+    float threshold[257];         ///< threshold[c]: the smallest linear value of code c
+} film_srgb;
+
+/// Resolves a tile: pixel p sums the colours of its items [first[p], first[p + 1]) weighted by
+/// their sample counts; exposure; tone map of the un-premultiplied colour; sRGB; over the
+/// background or straight alpha.
+typedef struct film_job {
+    const shade_item *items;
+    const float (*color)[4];
+    const uint32_t *first; ///< [width * height + 1]
+    int32_t width, height; ///< pixels of the tile inside the picture
+    int32_t sample_count;
+    float exposure;        ///< factor
+    int32_t tone_map;      ///< zt_tone_map
+    bool transparent;
+    float background[3];   ///< linear, shown as it is
+    const film_srgb *srgb;
+    uint8_t *out;          ///< RGBA8 of the tile's first pixel
+    size_t out_stride;     ///< bytes
+} film_job;
+
+#endif

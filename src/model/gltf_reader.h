@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: MIT
+/// The inside of the glTF reader, shared by the gltf_*.c files and by nobody else.
+///
+/// The file's JSON is walked through json_place values: a value together with the way to it, kept
+/// on the stack, so that a message can name the JSON pointer without any text being built before
+/// there is a message. Reference: Khronos glTF 2.0 specification (ISO/IEC 12113:2022).
+#ifndef ZT_MODEL_GLTF_READER_H
+#define ZT_MODEL_GLTF_READER_H
+
+#include "model/model.h"
+
+#include <jansson.h>
+
+#include <stdarg.h>
+
+#define GLTF_JSON_DEPTH_LIMIT 512 // contract
+#define GLTF_NOTE_LIMIT       256u // further notes are counted, not kept
+
+/// A JSON value and where it stands. `value` is NULL when it is absent.
+typedef struct json_place {
+    const json_t *value;
+    const struct json_place *parent; ///< NULL for the root
+    const char *key;                 ///< NULL for an element of an array
+    size_t index;
+} json_place;
+
+typedef struct gltf_buffer {
+    file_bytes bytes; ///< at least the declared byteLength
+    bool loaded;
+} gltf_buffer;
+
+/// A texture to be made: an image seen through a sampler, for one kind of data.
+typedef struct gltf_texture {
+    uint32_t image;
+    uint32_t sampler_key; ///< wrap and filter modes packed, so that equal samplers are one
+    mipmap_content content;
+    const char *name;
+    int32_t next; ///< the next one of the same image, -1 for none
+    int32_t final; ///< index in the model once built, -1 when its image is missing or broken
+    model_texture made;
+} gltf_texture;
+
+/// How the primitives of the file use a material.
+typedef struct gltf_material_use {
+    bool plain, colored;
+    int32_t colored_index; ///< entry for primitives with colours; the material itself when no
+                           ///< plain one uses it
+} gltf_material_use;
+
+/// Animation data that several samplers share, converted once per accessor.
+typedef struct gltf_key_cache {
+    const float *time;    ///< as scalars, rising strictly
+    uint32_t time_count;  ///< keys that were kept
+    const uint32_t *kept; ///< their indices in the file, NULL when all were
+    const float *value[4]; ///< converted for each of the ways that keys are used
+} gltf_key_cache;
+
+typedef struct gltf_reader {
+    const model_source *source;
+    zt_model *model;
+    arena *keep, *scratch;
+    zt_error *err; ///< never NULL
+    json_t *json;
+    json_place root;
+    file_bytes chunk; ///< BIN chunk of a GLB
+    bool has_chunk;
+
+    // The top-level arrays; absent ones are empty.
+    json_place accessors, views, buffers, nodes, meshes, skins, animations, materials, textures,
+        samplers, images, cameras, scenes, lights;
+    json_extension light_extension; ///< where the lights stand
+    uint32_t accessor_count, view_count, buffer_count, node_count, mesh_count, skin_count,
+        animation_count, material_count, texture_count, sampler_count, image_count, camera_count,
+        scene_count, light_count;
+
+    gltf_buffer *buffer;       ///< [buffer_count], loaded when first used
+    int32_t *node_index;       ///< [node_count] ours from the file's
+    model_node *node;          ///< [node_count] ours
+    gltf_material_use *use;    ///< [material_count + 1], the last is the default material
+    model_material *material;  ///< [2 * (material_count + 1)]
+    uint32_t made_materials;
+    bool skip_textures; ///< no primitive shows the material that is being read
+    gltf_texture *texture;
+    uint32_t made_textures, texture_capacity;
+    int32_t *image_first;       ///< [image_count] head of the chain of its textures
+    uint32_t *mesh_joint_limit; ///< [mesh_count] 1 + the largest joint that has weight
+    gltf_key_cache *keys;       ///< [accessor_count]
+    uint64_t vertex_total, triangle_total;
+
+    const char **note;
+    uint32_t note_count;
+} gltf_reader;
+
+// ---- JSON (gltf_json.c) -------------------------------------------------------------------------
+
+/// Parses JSON text of at most GLTF_JSON_DEPTH_LIMIT levels into g->json and g->root.
+zt_result gltf_json_parse(gltf_reader *g, file_bytes text);
+json_place json_member(const json_place *object, const char *key);
+json_place json_element(const json_place *array, size_t index);
+/// "FILE:/pointer: ..." as an error.
+zt_result gltf_fail(gltf_reader *g, const json_place *place, zt_result code, const char *format, ...)
+    ZT_PRINTF(4, 5);
+/// The same as a warning, kept among the model's notes.
+zt_result gltf_warn(gltf_reader *g, const json_place *place, const char *format, ...)
+    ZT_PRINTF(3, 4);
+/// A feature that is ignored or approximated: a warning and a note of the model, or under
+/// `strict` ZT_ERR_UNSUPPORTED.
+zt_result gltf_unsupported(gltf_reader *g, const json_place *place, const char *format, ...)
+    ZT_PRINTF(3, 4);
+/// The path of `place` as a JSON pointer (RFC 6901); "" for the root.
+enum { JSON_POINTER_SIZE = 256 };
+void json_pointer(const json_place *place, char out[JSON_POINTER_SIZE]);
+
+// Typed getters: an absent value gives the default, a value of another type is an error.
+zt_result gltf_object(gltf_reader *g, const json_place *object, const char *key, json_place *out);
+zt_result gltf_array(gltf_reader *g, const json_place *object, const char *key, json_place *out,
+                     uint32_t *out_count);
+/// The element of an array that must be an object.
+zt_result gltf_entry(gltf_reader *g, const json_place *array, size_t index, json_place *out);
+/// An integer in [0, 2^53].
+zt_result gltf_integer(gltf_reader *g, const json_place *value, int64_t fallback, int64_t *out);
+zt_result gltf_member_integer(gltf_reader *g, const json_place *object, const char *key,
+                              int64_t fallback, int64_t *out);
+/// An index below `count` of the file's `what` ("node"), or -1 when it is absent.
+zt_result gltf_index(gltf_reader *g, const json_place *value, uint32_t count, const char *what,
+                     int32_t *out);
+zt_result gltf_member_index(gltf_reader *g, const json_place *object, const char *key,
+                            uint32_t count, const char *what, int32_t *out);
+zt_result gltf_float(gltf_reader *g, const json_place *object, const char *key, float fallback,
+                     float *out);
+/// `count` floats; `out` keeps its values when the member is absent.
+zt_result gltf_floats(gltf_reader *g, const json_place *object, const char *key, uint32_t count,
+                      float *out);
+zt_result gltf_flag(gltf_reader *g, const json_place *object, const char *key, bool fallback,
+                    bool *out);
+/// A string, or NULL when absent.
+zt_result gltf_text(gltf_reader *g, const json_place *object, const char *key, const char **out);
+/// The `name` of an object copied into the model's arena, or "".
+zt_result gltf_name(gltf_reader *g, const json_place *object, const char **out);
+/// An extension's object and the `extensions` that holds it; not to be moved, since one points to
+/// the other.
+typedef struct json_extension {
+    json_place holder, object;
+} json_extension;
+/// Looks up `extensions`/`name`; out->object.value is NULL when there is none.
+zt_result gltf_extension(gltf_reader *g, const json_place *object, const char *name,
+                         json_extension *out);
+
+// ---- Extensions (gltf_extension.c) --------------------------------------------------------------
+
+/// Reports what extensionsUsed and extensionsRequired name and we do not show.
+zt_result gltf_check_extensions(gltf_reader *g);
+bool gltf_requires(const gltf_reader *g, const char *extension);
+
+// ---- Bytes (gltf_buffer.c, gltf_uri.c) ----------------------------------------------------------
+
+/// The bytes of a buffer view, and its byteStride (0 when it gives none).
+zt_result gltf_view_bytes(gltf_reader *g, int32_t view, file_bytes *out, int64_t *out_stride);
+/// True for "data:" URIs.
+bool gltf_uri_is_data(const char *uri);
+/// Decodes a base64 data URI; `slack` bytes of zero follow the data.
+zt_result gltf_uri_decode(gltf_reader *g, const json_place *place, const char *uri,
+                          file_bytes *out);
+/// A relative URI as a path: %xx decoded. NULL with a reason for absolute ones.
+zt_result gltf_uri_path(gltf_reader *g, const json_place *place, const char *uri,
+                        const char **out_path);
+
+// ---- Accessors (gltf_accessor.c, gltf_convert.c) ------------------------------------------------
+
+typedef enum gltf_component {
+    GLTF_I8 = 5120,
+    GLTF_U8 = 5121,
+    GLTF_I16 = 5122,
+    GLTF_U16 = 5123,
+    GLTF_U32 = 5125,
+    GLTF_F32 = 5126,
+} gltf_component;
+
+/// Elements in memory, all of them proven to lie inside the buffer.
+typedef struct gltf_elements {
+    const uint8_t *data; ///< NULL: zeros
+    size_t stride;       ///< bytes from an element to the next
+    gltf_component component;
+    bool normalized;
+    uint32_t rows, columns; ///< a vector has one column
+    uint32_t column_stride; ///< bytes: columns of matrices start at multiples of 4
+} gltf_elements;
+
+typedef struct gltf_accessor {
+    int32_t index; ///< for messages
+    uint32_t count;
+    gltf_elements base;
+    uint32_t sparse_count;
+    gltf_elements sparse_index, sparse_value;
+} gltf_accessor;
+
+/// Resolves an accessor with all its checks; `place` is what refers to it, for messages.
+zt_result gltf_accessor_open(gltf_reader *g, const json_place *place, int32_t index,
+                             gltf_accessor *out);
+static inline uint32_t gltf_width(const gltf_accessor *a)
+{
+    return a->base.rows * a->base.columns;
+}
+/// Elements [first, first + count) as floats (normalised integers as the specification says),
+/// `stride` floats apart. Non-finite values become 0 with one warning.
+zt_result gltf_read_floats(gltf_reader *g, const json_place *place, const gltf_accessor *a,
+                           uint32_t first, uint32_t count, float *out, size_t stride);
+/// The same for unsigned integers, which must be U8, U16 or U32; packed.
+zt_result gltf_read_uints(gltf_reader *g, const json_place *place, const gltf_accessor *a,
+                          uint32_t first, uint32_t count, uint32_t *out);
+
+/// The loops: no checks, no sparse data. Component c of element i goes to out[i * stride + c].
+void gltf_convert_floats(const gltf_elements *e, size_t first, size_t count, float *out,
+                         size_t stride);
+void gltf_convert_uints(const gltf_elements *e, size_t first, size_t count, uint32_t *out);
+
+// ---- Stages, in this order ----------------------------------------------------------------------
+
+zt_result gltf_read_nodes(gltf_reader *g);     // gltf_node.c
+zt_result gltf_read_cameras(gltf_reader *g);   // gltf_camera.c
+zt_result gltf_read_lights(gltf_reader *g);    // gltf_camera.c
+zt_result gltf_read_materials(gltf_reader *g); // gltf_material.c
+zt_result gltf_build_textures(gltf_reader *g); // gltf_texture.c
+zt_result gltf_read_meshes(gltf_reader *g);    // gltf_mesh.c
+zt_result gltf_read_skins(gltf_reader *g);     // gltf_skin.c
+zt_result gltf_read_clips(gltf_reader *g);     // gltf_animation.c
+
+/// Registers the texture that a textureInfo names; slot->texture stays -1 when it has no image.
+/// gltf_build_textures later makes it, or drops it from every material.
+zt_result gltf_slot(gltf_reader *g, const json_place *material, const char *key,
+                    mipmap_content content, model_slot *out, json_place *out_info);
+/// The model's material for a primitive with material `index` (-1: the default material).
+uint32_t gltf_material_for(gltf_reader *g, int32_t index, bool colored);
+
+/// One primitive as triangles; the arrays lie in scratch memory. `material` is its own.
+typedef struct gltf_primitive {
+    mesh_source mesh;
+    uint32_t material_index;
+    uint32_t joint_limit; ///< 1 + the largest joint that has weight, 0 without skin
+    bool colored, second_uv;
+} gltf_primitive;
+
+/// Reads meshes/M/primitives/P (gltf_primitive.c). A primitive that shows nothing has no triangles.
+zt_result gltf_read_primitive(gltf_reader *g, const json_place *place, gltf_primitive *out);
+/// Fills joints and weights of `p` from `attributes` (gltf_weights.c).
+zt_result gltf_read_influences(gltf_reader *g, const json_place *attributes, uint32_t first,
+                               gltf_primitive *p, uint32_t accessor_vertex_count);
+
+#endif

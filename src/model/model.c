@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+/// Models from files: which format a file has, and the public calls about models.
+#include "model/model.h"
+
+#include "base/handle.h"
+#include "base/jobs.h"
+
+#include <string.h>
+
+static bool is_blank(uint8_t c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+static bool starts_with(file_bytes bytes, size_t at, const char *magic)
+{
+    const size_t length = strlen(magic);
+    return bytes.size - at >= length && memcmp(bytes.data + at, magic, length) == 0;
+}
+
+/// Formats that we do not read, by their first bytes. Some share the extension .m3d.
+static const struct {
+    const char *magic, *what;
+} other_formats[] = {
+    {"3DMO",         "a binary Model 3D (bzt), which shares the extension .m3d"},
+    {"3dmodel",      "a Model 3D in text form (.a3d, bzt)"                     },
+    {"IDPO",         "a Quake model (.mdl)"                                    },
+    {"IDP2",         "a Quake II model (.md2)"                                 },
+    {"IDP3",         "a Quake III model (.md3)"                                },
+    {"MD5Version",   "a Doom 3 model (.md5mesh, .md5anim)"                     },
+    {"Kaydara FBX",  "an FBX file"                                             },
+    {"; FBX",        "an FBX file in text form"                                },
+    {"ply",          "a PLY file"                                              },
+    {"solid ",       "an STL file"                                             },
+    {"xof ",         "a DirectX .x file"                                       },
+    {"<?xml",        "an XML file (COLLADA?)"                                  },
+    {"BLENDER",      "a Blender file"                                          },
+    {"DDS ",         "a DDS picture"                                           },
+    {"\x89PNG",      "a PNG picture"                                           },
+    {"\xFF\xD8\xFF", "a JPEG picture"                                          },
+    {"\x1F\x8B",     "a gzip archive"                                          },
+    {"PK\x03\x04",   "a ZIP archive"                                           },
+};
+
+static zt_result fail_unknown(const model_source *source, size_t at, zt_error *err)
+{
+    char extension[8];
+    path_extension(source->path, extension);
+    const char *wanted = "a glTF or an .m3d";
+    if (strcmp(extension, "m3d") == 0)
+        wanted = "the title '***m3d-File-Header***' of the book's text format";
+    else if (strcmp(extension, "glb") == 0)
+        wanted = "the magic 'glTF'";
+    else if (strcmp(extension, "gltf") == 0)
+        wanted = "a JSON object";
+    if (source->bytes.size == at)
+        return zt_fail(err, ZT_ERR_FORMAT, "%s:1:1: the file is empty (expected %s)", source->path,
+                       wanted);
+    for (size_t i = 0; i < sizeof other_formats / sizeof *other_formats; i++)
+        if (starts_with(source->bytes, at, other_formats[i].magic))
+            return zt_fail(err, ZT_ERR_FORMAT, "%s:1:1: this is %s (expected %s)", source->path,
+                           other_formats[i].what, wanted);
+    return zt_fail(err, ZT_ERR_FORMAT, "%s:1:1: not a model that can be read (expected %s)",
+                   source->path, wanted);
+}
+
+zt_result model_read(const model_source *source, zt_model *model, arena *scratch, zt_error *err)
+{
+    const file_bytes bytes = source->bytes;
+    size_t at = bytes.size >= 3 && memcmp(bytes.data, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    while (at < bytes.size && is_blank(bytes.data[at]))
+        at++;
+    if (starts_with(bytes, 0, "glTF") || (at < bytes.size && bytes.data[at] == '{'))
+        return gltf_read(source, model, scratch, err);
+    if (at < bytes.size && bytes.data[at] == '*')
+        return m3d_read(source, model, scratch, err);
+    return fail_unknown(source, at, err);
+}
+
+zt_load_def zt_default_load_def(void)
+{
+    return (zt_load_def){.cookie_ = HANDLE_COOKIE};
+}
+
+static zt_result load_into(const char *path, const zt_load_def *def, zt_model *model, zt_error *err)
+{
+    arena scratch;
+    arena_init(&scratch, &model->budget_own);
+    model_source source = {
+        .path = path,
+        .texture_dir = def->texture_dir,
+        .sink = {def->message, def->message_user, def->strict}
+    };
+    zt_result r = file_read(&scratch, path, &source.bytes, err);
+    if (r == ZT_OK)
+        r = model_read(&source, model, &scratch, err);
+    arena_finish(&scratch);
+    return r;
+}
+
+zt_result zt_model_load(const char *path, const zt_load_def *def, zt_model **out_model,
+                        zt_error *err)
+{
+    if (!path || !def || !out_model)
+        return zt_fail(err, ZT_ERR_ARGUMENT, "zt_model_load: %s is NULL",
+                       !path  ? "path"
+                       : !def ? "def"
+                              : "out_model");
+    *out_model = NULL;
+    if (def->cookie_ != HANDLE_COOKIE)
+        return zt_fail(err, ZT_ERR_ARGUMENT,
+                       "zt_model_load: def was not made by zt_default_load_def()");
+    zt_model *model = handle_alloc(def->allocator, sizeof *model);
+    if (!model)
+        return zt_fail(err, ZT_ERR_MEMORY, "%s: no memory for a model", path);
+    budget_init(&model->budget_own, def->max_memory, def->allocator);
+    arena_init(&model->arena, &model->budget_own);
+    const uint64_t float_state = float_state_enter();
+    const zt_result r = load_into(path, def, model, err);
+    float_state_leave(float_state);
+    if (r != ZT_OK)
+        zt_model_destroy(model);
+    else
+        *out_model = model;
+    return r;
+}
+
+void zt_model_destroy(zt_model *model)
+{
+    if (!model)
+        return;
+    const zt_allocator *allocator = model->budget_own.allocator;
+    arena_finish(&model->arena);
+    handle_free(allocator, model, sizeof *model);
+}
+
+int32_t zt_model_clip_count(const zt_model *model)
+{
+    return model ? (int32_t)model->clip_count : 0;
+}
+
+static const model_clip *find_clip(const zt_model *model, int32_t clip)
+{
+    return model && clip >= 0 && (uint32_t)clip < model->clip_count ? &model->clips[clip] : NULL;
+}
+
+const char *zt_model_clip_name(const zt_model *model, int32_t clip)
+{
+    const model_clip *c = find_clip(model, clip);
+    return c ? c->name : NULL;
+}
+
+void zt_model_clip_range(const zt_model *model, int32_t clip, double *out_start_s,
+                         double *out_end_s)
+{
+    const model_clip *c = find_clip(model, clip);
+    if (out_start_s)
+        *out_start_s = c ? (double)c->start_s : 0.0;
+    if (out_end_s)
+        *out_end_s = c ? (double)c->end_s : 0.0;
+}

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+/// A model in memory, whatever file it came from: meshes as meshlets, a node hierarchy, skins,
+/// clips, materials and textures. Immutable after load.
+#ifndef ZT_MODEL_MODEL_H
+#define ZT_MODEL_MODEL_H
+
+#include "base/arena.h"
+#include "base/maths.h"
+#include "base/vertex.h"
+#include "image/mipmap.h"
+
+// Limits of the contract.
+#define MODEL_TRIANGLE_LIMIT 50000000u
+#define MODEL_JOINT_LIMIT    65536u
+
+enum { MESHLET_VERTICES = 64, MESHLET_TRIANGLES = 128 };
+
+/// Up to 64 vertices and 128 triangles of one material and one tangent handedness. The bits of a
+/// primitive's number (geometry.h) rest on these two sizes.
+typedef struct meshlet {
+    uint32_t vertex_first;   ///< into model_mesh.meshlet_vertex
+    uint32_t triangle_first; ///< into model_mesh.meshlet_corner[k]; a multiple of 16
+    uint16_t vertex_count;
+    uint16_t triangle_count;
+    uint32_t material;
+    bool left_handed; ///< bitangent = cross(N, T) * (left_handed ? -1 : 1)
+} meshlet;
+
+typedef struct model_mesh {
+    const char *name;
+    uint32_t vertex_count;   ///< the arrays below hold pad16(vertex_count), padded with the last one
+    uint32_t triangle_count; ///< sum over the meshlets
+    uint32_t meshlet_count;
+    const vertex_position *position;
+    const vertex_attributes *attributes;
+    const vertex_extra *extra;     ///< NULL when no primitive has colours or a second uv set
+    const vertex_joints *joints;   ///< NULL when not skinned
+    const vertex_weights *weights; ///< NULL when not skinned
+    const meshlet *meshlets;       ///< in the order of the file's triangles
+    const uint32_t *meshlet_vertex;     ///< vertex of the mesh, [vertex_first + local]
+    const uint8_t *meshlet_corner[3];   ///< local vertex of corner k, [triangle_first + triangle];
+                                        ///< each meshlet's run is padded to 16 with zeros
+    float bounds_min[3], bounds_max[3]; ///< of the positions in bind space
+} model_mesh;
+
+typedef struct model_node {
+    const char *name; ///< "" when the file gives none
+    int32_t parent;   ///< -1 for a root; always smaller than the node's own index
+    int32_t mesh, skin, camera, light; ///< -1 for none
+    bool visible;    ///< reachable from the scene that the file shows by default
+    bool has_matrix; ///< `matrix` holds a transform that T R S cannot (shear); never animated
+    trs rest;
+    mat4 matrix;
+} model_node;
+
+typedef struct model_skin {
+    const char *name;
+    uint32_t joint_count;
+    const int32_t *joint_node;     ///< [joint_count]
+    const mat4 *joint_from_bind;   ///< inverse bind matrices, [joint_count]
+} model_skin;
+
+typedef enum model_interpolation { MODEL_STEP, MODEL_LINEAR, MODEL_CUBIC } model_interpolation;
+typedef enum model_path { MODEL_TRANSLATION, MODEL_ROTATION, MODEL_SCALE, MODEL_WEIGHTS } model_path;
+
+/// Keys of one property of one node. Times rise strictly. Values: 3 or 4 floats per key; for
+/// MODEL_CUBIC in-tangent, value, out-tangent per key. Rotations are x, y, z, w and unit length
+/// (except cubic tangents).
+typedef struct model_channel {
+    int32_t node;
+    model_path path;
+    model_interpolation interpolation;
+    uint32_t key_count; ///< >= 1
+    const float *time_s;
+    const float *value;
+} model_channel;
+
+typedef struct model_clip {
+    const char *name;
+    float start_s, end_s; ///< smallest and largest key time over the channels
+    uint32_t channel_count;
+    const model_channel *channels;
+} model_clip;
+
+typedef enum model_filter { MODEL_NEAREST, MODEL_LINEAR_FILTER } model_filter;
+typedef enum model_mip_filter { MODEL_MIP_NONE, MODEL_MIP_NEAREST, MODEL_MIP_LINEAR } model_mip_filter;
+
+/// A picture together with how it is sampled.
+typedef struct model_texture {
+    const char *name; ///< the file's name for it, for messages
+    mipmap mipmap;
+    model_filter mag, min;
+    model_mip_filter mip;
+    bool two_channel; ///< a normal map that gives x and y only
+} model_texture;
+
+/// A texture in its place in a material.
+typedef struct model_slot {
+    int32_t texture; ///< -1 for none
+    uint8_t uv_set;  ///< 0 or 1
+    bool transformed;
+    float uv_from_uv[6]; ///< row-major 2x3, when transformed
+} model_slot;
+
+typedef enum model_alpha { MODEL_OPAQUE, MODEL_MASK, MODEL_BLEND } model_alpha;
+
+/// Metal-rough with an explicit dielectric reflectance, so that the book's Fresnel0 materials map
+/// onto it without loss. Colours are linear.
+typedef struct model_material {
+    const char *name;
+    float base_color[4];
+    float metallic, roughness; ///< roughness is perceptual: alpha = roughness^2
+    float f0[3];               ///< reflectance of the dielectric part at normal incidence
+    float emissive[3];
+    float normal_scale, occlusion_strength;
+    model_slot base_map;        ///< MIPMAP_COLOR
+    model_slot metal_rough_map; ///< MIPMAP_LINEAR: roughness in G, metalness in B
+    model_slot normal_map;      ///< MIPMAP_NORMAL: n = x T + y B + z N, B = handedness cross(N, T)
+    model_slot occlusion_map;   ///< MIPMAP_LINEAR: R
+    model_slot emissive_map;    ///< MIPMAP_COLOR
+    model_alpha alpha;
+    float alpha_cutoff;
+    bool double_sided;
+    bool vertex_color; ///< multiply by vertex_extra colours (the primitive has COLOR_0)
+} model_material;
+
+typedef struct model_camera {
+    const char *name;
+    bool orthographic;
+    float fov_y_rad;    ///< perspective
+    float aspect;       ///< 0: the picture's
+    float x_mag, y_mag; ///< orthographic half extents
+    float near_m, far_m; ///< far 0: infinite
+} model_camera;
+
+typedef enum model_light_kind { MODEL_LIGHT_DIRECTIONAL, MODEL_LIGHT_POINT, MODEL_LIGHT_SPOT } model_light_kind;
+
+typedef struct model_light {
+    const char *name;
+    model_light_kind kind;
+    float color[3];
+    float intensity; ///< lux, or candela
+    float range_m;   ///< 0: unlimited
+    float inner_rad, outer_rad;
+} model_light;
+
+struct zt_model {
+    budget budget_own;  ///< used when the model was loaded by zt_model_load
+    arena arena;        ///< everything below lives here
+    const char *path;
+    const char *kind;   ///< "glTF 2.0", "m3d"
+    uint32_t node_count, mesh_count, skin_count, clip_count, material_count, texture_count,
+        camera_count, light_count;
+    const model_node *nodes;
+    const model_mesh *meshes;
+    const model_skin *skins;
+    const model_clip *clips;
+    const model_material *materials; ///< at least one
+    const model_texture *textures;
+    const model_camera *cameras;
+    const model_light *lights;
+    uint64_t triangle_count, vertex_count;
+    uint32_t note_count; ///< features ignored or approximated, a line each, for inspect
+    const char *const *notes;
+};
+
+/// What a reader is given.
+typedef struct model_source {
+    const char *path;        ///< for messages and to find files beside it
+    file_bytes bytes;
+    const char *texture_dir; ///< NULL for none
+    message_sink sink;
+    int handedness; ///< .m3d only: 0 decide, 'l' or 'r' force
+} model_source;
+
+/// The readers. Each fills a zeroed zt_model whose arena is ready; on failure the caller throws the
+/// arena away. `scratch` is for what is not kept.
+zt_result gltf_read(const model_source *source, zt_model *model, arena *scratch, zt_error *err);
+zt_result m3d_read(const model_source *source, zt_model *model, arena *scratch, zt_error *err);
+zt_result dds_decode(arena *a, const char *name, file_bytes bytes, picture *out, zt_error *err);
+
+/// Tells the formats apart by content (a glTF is JSON or starts with "glTF"; an .m3d starts with
+/// asterisks) and calls the reader; says so when it meets another format of the same extension.
+zt_result model_read(const model_source *source, zt_model *model, arena *scratch, zt_error *err);
+
+/// Triangles of a mesh before they are cut into meshlets.
+typedef struct mesh_source {
+    const char *name;
+    uint32_t vertex_count;
+    vertex_position *position;
+    vertex_attributes *attributes;
+    float *tangent_w; ///< [vertex_count] +-1, NULL = all +1
+    vertex_extra *extra;     ///< NULL or [vertex_count]
+    vertex_joints *joints;   ///< NULL or [vertex_count]
+    vertex_weights *weights; ///< NULL or [vertex_count]
+    uint32_t triangle_count;
+    const uint32_t *corner;   ///< [3 * triangle_count], counter-clockwise is the front
+    const uint32_t *material; ///< [triangle_count]
+} mesh_source;
+
+/// Cuts a mesh into meshlets and copies it, padded, into `keep`. Every index must be in range.
+zt_result mesh_build(arena *keep, arena *scratch, const mesh_source *source, model_mesh *out,
+                     zt_error *err);
+
+/// Fills tangents (attributes.t*, tangent_w) where a file has none, by MikkTSpace's definition, and
+/// splits vertices whose corners disagree: so arrays may be replaced and grow. Area-weighted smooth
+/// or flat normals are computed by the readers before.
+zt_result tangents_generate(arena *scratch, mesh_source *mesh, zt_error *err);
+
+/// Finds and decodes the picture `name` that a file at `base_path` names: beside it, in textures/,
+/// in `texture_dir`; without regard to case; .dds falls back to .png or .jpg of the same stem. Each
+/// detour is noted in `sink`. ZT_ERR_INPUT when there is none. Decodes PNG, JPEG, DDS by content.
+zt_result texture_find(arena *a, const char *base_path, const char *name, const char *texture_dir,
+                       const message_sink *sink, picture *out, zt_error *err);
+/// Decodes PNG, JPEG or DDS by content.
+zt_result texture_decode(arena *a, const char *name, file_bytes bytes, picture *out, zt_error *err);
+
+#endif

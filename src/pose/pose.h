@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+/// From a model, a clip and a time to matrices: local transforms, hierarchy, palettes.
+/// Stateless: a pose depends on the time alone, so any frame can be rendered by itself.
+#ifndef ZT_POSE_POSE_H
+#define ZT_POSE_POSE_H
+
+#include "scene/scene.h"
+
+/// Clip time shown at shot time `time_s`: contract, "Frame f shows time t". In double.
+double pose_clip_time(const scene_animation *animation, const model_clip *clip, double time_s);
+
+/// Samples every channel of `clip` (NULL: none) at clip time into `local`, which starts from the
+/// rest pose. [node_count].
+void pose_sample(const zt_model *model, const model_clip *clip, float clip_time_s, trs *local);
+
+/// One parent-first pass: world_from_node[i] = world_from_node[parent] * T R S. [node_count].
+void pose_to_world(const zt_model *model, mat4 world_from_model, const trs *local,
+                   mat4 *world_from_node);
+
+/// world_from_bind[j] = world_from_node[joint_node[j]] * joint_from_bind[j]. [joint_count].
+/// `normals` gets the matrices for normals: the same ones, or sign(det) * cofactor for a joint that
+/// scales non-uniformly. Returns true when any of these differs from its world_from_bind.
+bool pose_palette(const model_skin *skin, const mat4 *world_from_node, mat4 *world_from_bind,
+                  mat4 *normals);
+/// The matrix for normals of one transform, as above; returns true when it differs.
+bool pose_normal_matrix(mat4 world_from_model, mat4 out);
+
+/// World transform of an instance at shot time.
+void pose_instance_transform(const zt_scene *scene, const scene_instance *instance, double time_s,
+                             mat4 out_world_from_model);
+
+/// Exact bounds of the posed, skinned vertices of the whole scene at shot time (a box; empty scene:
+/// min > max). Uses `scratch` (reset by the caller).
+zt_result pose_bounds(const zt_scene *scene, double time_s, arena *scratch, float out_min[3],
+                      float out_max[3], zt_error *err);
+
+#endif

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+/// Bounds of the posed scene, vertex by vertex in the order of operations of the skinning kernels
+/// (kernels/skin_types.h), so that a box of theirs is this one to the bit. Hulls of joints would be
+/// faster and loose; framing must not depend on how a mesh is rigged.
+#include "pose/pose.h"
+
+#include <float.h>
+#include <string.h>
+
+typedef struct box {
+    float min[4], max[4]; ///< the fourth is room for a vector register
+} box;
+
+/// p' = ((c0 x + c1 y) + c2 z) + c3, into the box.
+static inline void add_point(box *b, mat4 m, const vertex_position *p)
+{
+    float at[4];
+    for (int row = 0; row < 4; row++)
+        at[row] = ((m[0][row] * p->x + m[1][row] * p->y) + m[2][row] * p->z) + m[3][row];
+    for (int row = 0; row < 4; row++)
+        b->min[row] = at[row] < b->min[row] ? at[row] : b->min[row];
+    for (int row = 0; row < 4; row++)
+        b->max[row] = at[row] > b->max[row] ? at[row] : b->max[row];
+}
+
+static void add_rigid(box *out, const model_mesh *mesh, mat4 world_from_bind)
+{
+    box b = *out;
+    mat4 m; // a copy: nothing else can point to it
+    memcpy(m, world_from_bind, sizeof m);
+    for (uint32_t i = 0; i < mesh->vertex_count; i++)
+        add_point(&b, m, &mesh->position[i]);
+    *out = b;
+}
+
+/// M = ((M0 w0 + M1 w1) + M2 w2) + M3 w3 per vertex.
+static void add_skinned(box *out, const model_mesh *mesh, mat4 *palette)
+{
+    box b = *out;
+    for (uint32_t i = 0; i < mesh->vertex_count; i++) {
+        const uint16_t *joint = mesh->joints[i].joint;
+        const float *w = mesh->weights[i].weight;
+        vec4 *m0 = palette[joint[0]], *m1 = palette[joint[1]];
+        vec4 *m2 = palette[joint[2]], *m3 = palette[joint[3]];
+        mat4 m;
+        for (int column = 0; column < 4; column++) {
+            for (int row = 0; row < 4; row++)
+                m[column][row] =
+                    ((m0[column][row] * w[0] + m1[column][row] * w[1]) + m2[column][row] * w[2]) +
+                    m3[column][row] * w[3];
+        }
+        add_point(&b, m, &mesh->position[i]);
+    }
+    *out = b;
+}
+
+/// Memory for the pose of one model.
+typedef struct pose_memory {
+    trs *local;
+    mat4 *world_from_node;
+    mat4 *palette, *normals; ///< room for the largest skin
+} pose_memory;
+
+static bool allocate(const zt_model *model, arena *scratch, pose_memory *out)
+{
+    uint32_t joints = 0;
+    for (uint32_t i = 0; i < model->skin_count; i++)
+        joints = model->skins[i].joint_count > joints ? model->skins[i].joint_count : joints;
+    return (out->local = ARENA_ARRAY_RAW(scratch, trs, model->node_count)) &&
+           (out->world_from_node = ARENA_ARRAY_RAW(scratch, mat4, model->node_count)) &&
+           (out->palette = ARENA_ARRAY_RAW(scratch, mat4, joints)) &&
+           (out->normals = ARENA_ARRAY_RAW(scratch, mat4, joints));
+}
+
+static void add_instance(const zt_scene *scene, const scene_instance *instance, double time_s,
+                         const pose_memory *memory, box *b)
+{
+    const zt_model *model = instance->model;
+    const scene_animation *animation = &instance->animation;
+    mat4 world_from_model;
+    pose_instance_transform(scene, instance, time_s, world_from_model);
+    const model_clip *clip = animation->clip >= 0 ? &model->clips[animation->clip] : NULL;
+    const float clip_time = clip ? (float)pose_clip_time(animation, clip, time_s) : 0.0f;
+    pose_sample(model, clip, clip_time, memory->local);
+    pose_to_world(model, world_from_model, memory->local, memory->world_from_node);
+    int32_t posed_skin = -1; // parts of one character share a skin: its palette is made once
+    for (uint32_t i = 0; i < model->node_count; i++) {
+        const model_node *node = &model->nodes[i];
+        if (!node->visible || node->mesh < 0)
+            continue;
+        const model_mesh *mesh = &model->meshes[node->mesh];
+        if (node->skin < 0 || !mesh->joints) {
+            add_rigid(b, mesh, memory->world_from_node[i]);
+            continue;
+        }
+        // The node's own transform does not count: joints place the mesh (glTF 2.0, 3.7.3.3).
+        if (node->skin != posed_skin)
+            pose_palette(&model->skins[node->skin], (const mat4 *)memory->world_from_node,
+                         memory->palette, memory->normals);
+        posed_skin = node->skin;
+        add_skinned(b, mesh, memory->palette);
+    }
+}
+
+zt_result pose_bounds(const zt_scene *scene, double time_s, arena *scratch, float out_min[3],
+                      float out_max[3], zt_error *err)
+{
+    box b = {
+        .min = {FLT_MAX,  FLT_MAX,  FLT_MAX },
+          .max = {-FLT_MAX, -FLT_MAX, -FLT_MAX}
+    };
+    for (uint32_t i = 0; i < scene->instance_count; i++) {
+        const scene_instance *instance = &scene->instances[i];
+        pose_memory memory;
+        if (!allocate(instance->model, scratch, &memory))
+            return arena_fail(scratch, err, "pose for framing");
+        add_instance(scene, instance, time_s, &memory, &b);
+    }
+    memcpy(out_min, b.min, 3 * sizeof *out_min);
+    memcpy(out_max, b.max, 3 * sizeof *out_max);
+    return ZT_OK;
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+/// Local transforms -> world matrices -> palettes of skins, and the matrices that turn normals.
+#include "pose/pose.h"
+
+#include <math.h>
+#include <string.h>
+
+/// How much longer one axis of a joint must be than another, and how far two axes must be from a
+/// right angle, before normals get a matrix of their own. Below it a normal is off by at most
+/// 1e-4 rad, less than the step of an 8-bit normal map; above it shading shows.
+#define NON_UNIFORM 1.0e-4
+
+void pose_to_world(const zt_model *model, mat4 world_from_model, const trs *local,
+                   mat4 *world_from_node)
+{
+    for (uint32_t i = 0; i < model->node_count; i++) {
+        const model_node *node = &model->nodes[i];
+        mat4 parent_from_node;
+        if (node->has_matrix)
+            memcpy(parent_from_node, node->matrix, sizeof parent_from_node);
+        else
+            trs_to_mat4(&local[i], parent_from_node);
+        if (node->parent < 0)
+            glm_mat4_mul(world_from_model, parent_from_node, world_from_node[i]);
+        else
+            glm_mat4_mul(world_from_node[node->parent], parent_from_node, world_from_node[i]);
+    }
+}
+
+static double dot3(const float a[4], const float b[4])
+{
+    return ((double)a[0] * (double)b[0] + (double)a[1] * (double)b[1]) +
+           (double)a[2] * (double)b[2];
+}
+
+/// Do the axes differ in length, or lean? A rotation with one scale, mirrored or not, does not.
+static bool scales_non_uniformly(mat4 m, double *out_largest_squared)
+{
+    double squared[3];
+    for (int i = 0; i < 3; i++)
+        squared[i] = dot3(m[i], m[i]);
+    double smallest = squared[0], largest = squared[0];
+    for (int i = 1; i < 3; i++) {
+        smallest = squared[i] < smallest ? squared[i] : smallest;
+        largest = squared[i] > largest ? squared[i] : largest;
+    }
+    *out_largest_squared = largest;
+    if (largest - smallest > 2.0 * NON_UNIFORM * largest) // of squares: twice the lengths' part
+        return true;
+    for (int i = 0; i < 3; i++) {
+        if (fabs(dot3(m[i], m[(i + 1) % 3])) > NON_UNIFORM * largest)
+            return true;
+    }
+    return false;
+}
+
+/// Normals turn with the inverse transpose, cofactor(M) / det(M); only its direction counts, and
+/// the cofactor exists where the inverse does not (a joint scaled flat). The sign of det keeps
+/// normals outside when M mirrors. A uniform M is its own inverse transpose but for the length, so
+/// it is used as it is: the palette serves both and a blend of joints is done once.
+///
+/// The cofactor, whose lengths are products of two scales, is divided by the largest one: next to a
+/// uniform joint in one blend it weighs what its weight says, and nothing overflows.
+bool pose_normal_matrix(mat4 world_from_model, mat4 out)
+{
+    mat4 m;
+    memcpy(m, world_from_model, sizeof m);
+    for (int row = 0; row < 3; row++)
+        m[3][row] = 0.0f;
+    double largest_squared;
+    if (!scales_non_uniformly(m, &largest_squared)) {
+        memcpy(out, world_from_model, sizeof m);
+        return false;
+    }
+    const double largest = sqrt(largest_squared);
+    for (int column = 0; column < 3; column++) {
+        for (int row = 0; row < 3; row++)
+            m[column][row] = (float)((double)m[column][row] / largest);
+    }
+    mat4 cofactor;
+    maths_cofactor3(m, cofactor);
+    const double scale = maths_det3(m) < 0.0f ? -largest : largest;
+    memcpy(out, m, sizeof m);
+    for (int column = 0; column < 3; column++) {
+        for (int row = 0; row < 3; row++)
+            out[column][row] = (float)((double)cofactor[column][row] * scale);
+    }
+    return true;
+}
+
+bool pose_palette(const model_skin *skin, const mat4 *world_from_node, mat4 *world_from_bind,
+                  mat4 *normals)
+{
+    bool differs = false;
+    for (uint32_t i = 0; i < skin->joint_count; i++) {
+        mat4 world_from_joint, joint_from_bind;
+        memcpy(world_from_joint, world_from_node[skin->joint_node[i]], sizeof world_from_joint);
+        memcpy(joint_from_bind, skin->joint_from_bind[i], sizeof joint_from_bind);
+        glm_mat4_mul(world_from_joint, joint_from_bind, world_from_bind[i]);
+        differs |= pose_normal_matrix(world_from_bind[i], normals[i]);
+    }
+    return differs;
+}
+
+void pose_instance_transform(const zt_scene *scene, const scene_instance *instance, double time_s,
+                             mat4 out_world_from_model)
+{
+    (void)scene; // transforms are the instance's own; a parent would be found here
+    if (instance->has_matrix) {
+        memcpy(out_world_from_model, instance->world_from_model, sizeof(mat4));
+        return;
+    }
+    trs x = trs_identity();
+    double value[4] = {0.0, 0.0, 0.0, 0.0};
+    if (instance->translate.key_count > 0) {
+        track_at(&instance->translate, time_s, value);
+        for (int i = 0; i < 3; i++)
+            x.t[i] = (float)value[i];
+    }
+    if (instance->rotate.key_count > 0) {
+        track_at(&instance->rotate, time_s, value);
+        if (instance->rotate.width == 4) {
+            // Keys are joined by straight lines through the inside of the sphere.
+            const double length =
+                sqrt(((value[0] * value[0] + value[1] * value[1]) + value[2] * value[2]) +
+                     value[3] * value[3]);
+            for (int i = 0; i < 4 && length > 0.0; i++)
+                x.r[i] = (float)(value[i] / length);
+        } else {
+            maths_quat_from_euler_deg(value, x.r);
+        }
+    }
+    if (instance->scale.key_count > 0) {
+        track_at(&instance->scale, time_s, value);
+        for (int i = 0; i < 3; i++)
+            x.s[i] = (float)value[instance->scale.width == 1 ? 0 : i];
+    }
+    trs_to_mat4(&x, out_world_from_model);
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+/// One tile from binned triangles to the list of things to shade.
+#ifndef ZT_RASTER_TILE_H
+#define ZT_RASTER_TILE_H
+
+#include "base/arena.h"
+#include "kernels/kernels.h"
+
+/// Visibility and shading items of one tile; one per worker, used again for every tile.
+typedef struct tile_buffers {
+    int32_t sample_count;
+    raster_tile visibility;
+    shade_item *items; ///< in pixel order, [sample_count * TILE_SIZE^2]
+    uint32_t *first; ///< items of pixel p (row-major over the visible part): [first[p], first[p+1])
+    uint32_t item_count;
+} tile_buffers;
+
+zt_result tile_buffers_init(tile_buffers *t, arena *a, int32_t sample_count, zt_error *err);
+
+/// Part of the picture that a tile shows.
+typedef struct tile_rect {
+    int32_t x, y, width, height; ///< pixels
+} tile_rect;
+
+/// Clears the tile and draws `count` triangles, in any order.
+void tile_raster(tile_buffers *t, const kernel_table *kernels, tile_rect rect,
+                 const setup_triangle *const *triangles, uint32_t count,
+                 const struct shade_frame *frame);
+
+/// Lists what is visible: per pixel one item for each primitive seen by a sample, in the order of
+/// the first sample that sees it. A primitive that covers every sample is shaded at the pixel's
+/// centre, another at its first sample (inside the primitive by construction).
+void tile_list_items(tile_buffers *t, tile_rect rect);
+
+/// Sample offsets for a sample count, in 1/256 pixel from the centre.
+const int8_t (*tile_sample_pattern(int32_t sample_count))[2];
+
+#endif

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+/// The small calls of the public API: versions, names, texts and bytes for callers, what a scene
+/// is.
+#include "image/png_write.h"
+#include "scene/scene.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define TEXT_OF(number)     #number
+#define VERSION_OF(a, b, c) TEXT_OF(a) "." TEXT_OF(b) "." TEXT_OF(c)
+
+const char *zt_version(void)
+{
+    return VERSION_OF(ZT_VERSION_MAJOR, ZT_VERSION_MINOR, ZT_VERSION_PATCH);
+}
+
+const char *zt_stage_name(zt_stage stage)
+{
+    static const char *const names[] = {
+        [ZT_STAGE_POSE] = "pose",     [ZT_STAGE_SKIN] = "skin",   [ZT_STAGE_GEOMETRY] = "geometry",
+        [ZT_STAGE_RASTER] = "raster", [ZT_STAGE_SHADE] = "shade", [ZT_STAGE_FILM] = "film",
+        [ZT_STAGE_ENCODE] = "encode", [ZT_STAGE_WRITE] = "write",
+    };
+    _Static_assert(sizeof names / sizeof *names == ZT_STAGE_COUNT, "name every zt_stage");
+    return (unsigned)stage < ZT_STAGE_COUNT ? names[stage] : "unknown stage";
+}
+
+void zt_text_free(char *text)
+{
+    free(text);
+}
+
+void zt_bytes_free(uint8_t *bytes)
+{
+    free(bytes);
+}
+
+zt_result zt_png_encode(const zt_image *image, zt_png_mode mode, uint8_t **out_bytes,
+                        size_t *out_size, zt_error *err)
+{
+    budget limit;
+    arena a;
+    file_bytes encoded = {0};
+    if (!out_bytes || !out_size)
+        return zt_fail(err, ZT_ERR_ARGUMENT, "zt_png_encode: no place for the bytes");
+    budget_init(&limit, 0, NULL);
+    arena_init(&a, &limit);
+    zt_result result = png_encode(image, mode, &a, &encoded, err);
+    uint8_t *copy = NULL;
+    if (result == ZT_OK) {
+        copy = malloc(encoded.size ? encoded.size : 1);
+        if (copy)
+            memcpy(copy, encoded.data, encoded.size);
+        else
+            result = zt_fail(err, ZT_ERR_MEMORY, "no memory for a PNG of %zu bytes", encoded.size);
+    }
+    arena_finish(&a);
+    *out_bytes = copy;
+    *out_size = copy ? encoded.size : 0;
+    return result;
+}
+
+// ---- What a scene is
+// ------------------------------------------------------------------------------
+
+void zt_scene_size(const zt_scene *scene, int32_t *out_width, int32_t *out_height)
+{
+    *out_width = scene->width;
+    *out_height = scene->height;
+}
+
+void zt_scene_fps(const zt_scene *scene, int32_t *out_numerator, int32_t *out_denominator)
+{
+    *out_numerator = scene->fps_numerator;
+    *out_denominator = scene->fps_denominator;
+}
+
+int64_t zt_scene_frame_count(const zt_scene *scene)
+{
+    return scene->selected.count;
+}
+
+int64_t zt_scene_frame(const zt_scene *scene, int64_t index)
+{
+    if (index < 0 || index >= scene->selected.count)
+        return 0;
+    return scene->selected.frame[index];
+}

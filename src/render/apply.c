@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: MIT
+/// zt_shot_def over zt_scene: what the flags of the command line change. Everything is checked on a
+/// copy of the scene's shot before the scene changes.
+#include "base/handle.h"
+#include "base/number.h"
+#include "scene/frame_list.h"
+#include "scene/scene_parts.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
+
+zt_shot_def zt_default_shot_def(void)
+{
+    const double unset = (double)NAN;
+    return (zt_shot_def){
+        .time_s = unset,
+        .azimuth_deg = unset,
+        .elevation_deg = unset,
+        .fov_deg = unset,
+        .zoom = unset,
+        .exposure_ev = unset,
+        .tone_map = -1,
+        .cookie_ = HANDLE_COOKIE,
+    };
+}
+
+static bool is_set(double value)
+{
+    return value == value;
+}
+
+static zt_result check_range(double value, double min, double max, const char *what, zt_error *err)
+{
+    if (is_set(value) && !(value >= min && value <= max))
+        return zt_fail(err, ZT_ERR_ARGUMENT, "%s %.9g (expected %.9g to %.9g)", what, value, min,
+                       max);
+    return ZT_OK;
+}
+
+static zt_result fail_choice(const char *what, const char *word, const char *const *names,
+                             size_t count, zt_error *err)
+{
+    char list[200] = "";
+    for (size_t i = 0; i < count; i++) {
+        strncat(list, i ? ", " : "", sizeof list - strlen(list) - 1);
+        strncat(list, names[i], sizeof list - strlen(list) - 1);
+    }
+    const char *nearest = scene_nearest_name(word, names, count);
+    return zt_fail(err, ZT_ERR_ARGUMENT, "%s '%.80s' (expected one of %s%s%s%s)", what, word, list,
+                   nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+}
+
+// ---- Numbers and colours ----------------------------------------------------------------------
+
+static zt_result apply_size(zt_scene *scene, const zt_shot_def *def, zt_error *err)
+{
+    if (def->width == 0 && def->height == 0)
+        return ZT_OK;
+    if (def->width < 1 || def->height < 1 || def->width > PICTURE_SIDE_LIMIT ||
+        def->height > PICTURE_SIDE_LIMIT)
+        return zt_fail(err, def->width < 1 || def->height < 1 ? ZT_ERR_ARGUMENT : ZT_ERR_LIMIT,
+                       "size %dx%d (expected 1 to %d a side)", def->width, def->height,
+                       PICTURE_SIDE_LIMIT);
+    scene->width = def->width;
+    scene->height = def->height;
+    return ZT_OK;
+}
+
+static zt_result apply_film(zt_scene *scene, const zt_shot_def *def, zt_error *err)
+{
+    ZT_TRY(apply_size(scene, def, err));
+    if (def->samples < 0 || def->samples > 16 || (def->samples & (def->samples - 1)) != 0)
+        return zt_fail(err, ZT_ERR_ARGUMENT, "samples %d (expected 1, 2, 4, 8 or 16)",
+                       def->samples);
+    if (def->samples)
+        scene->samples = def->samples;
+    if (def->tone_map < -1 || def->tone_map >= ZT_TONE_MAP_COUNT)
+        return zt_fail(err, ZT_ERR_ARGUMENT, "an unknown tone map %d", def->tone_map);
+    if (def->tone_map >= 0)
+        scene->tone_map = (zt_tone_map)def->tone_map;
+    ZT_TRY(check_range(def->exposure_ev, -32.0, 32.0, "exposure", err));
+    if (is_set(def->exposure_ev))
+        scene->exposure_ev = def->exposure_ev;
+    if (scene->from_model && (def->thumbnail || def->turntable_count > 0))
+        scene->transparent = true;
+    if (!def->background)
+        return ZT_OK;
+    scene->transparent = strcmp(def->background, "transparent") == 0;
+    double color[3];
+    if (!scene->transparent) {
+        if (!color_from_hex(def->background, color))
+            return zt_fail(err, ZT_ERR_ARGUMENT,
+                           "background '%.80s' (expected transparent, RRGGBB or #RRGGBB)",
+                           def->background);
+        for (int i = 0; i < 3; i++)
+            scene->background[i] = (float)color[i];
+    }
+    return ZT_OK;
+}
+
+// ---- Clips ------------------------------------------------------------------------------------
+
+static zt_result fail_clip(const zt_scene *scene, const char *name, zt_error *err)
+{
+    const char *nearest = NULL;
+    uint32_t clips = 0;
+    for (uint32_t i = 0; i < scene->instance_count && !nearest; i++) {
+        const zt_model *model = scene->instances[i].model;
+        clips += model->clip_count;
+        for (uint32_t k = 0; k < model->clip_count && !nearest; k++)
+            nearest = scene_nearest_name(name, &model->clips[k].name, 1);
+    }
+    if (nearest)
+        return zt_fail(err, ZT_ERR_ARGUMENT, "no clip '%.80s' (did you mean '%.80s'?)", name,
+                       nearest);
+    return zt_fail(err, ZT_ERR_ARGUMENT, "no clip '%.80s' (%s)", name,
+                   clips ? "expected a name or index that --list-clips shows, or none"
+                         : "there are no clips");
+}
+
+// A model without the clip keeps what it plays; when no model has it, the name is wrong.
+static zt_result apply_clip(zt_scene *scene, scene_instance *instances, const zt_shot_def *def,
+                            zt_error *err)
+{
+    bool found = false;
+    if (!def->clip)
+        return ZT_OK;
+    for (uint32_t i = 0; i < scene->instance_count; i++) {
+        const int32_t clip = scene_find_clip(instances[i].model, def->clip);
+        if (clip < -1)
+            continue;
+        found = true;
+        instances[i].animation.clip = clip;
+    }
+    return found ? ZT_OK : fail_clip(scene, def->clip, err);
+}
+
+// ---- Camera -----------------------------------------------------------------------------------
+
+static zt_result apply_view(zt_scene *scene, const char *view, zt_error *err)
+{
+    static const char *const names[] = {"front", "back", "left", "right", "top", "iso"};
+    // As in a drawing of three views: `right` looks from +X, which is right in the front view. The
+    // elevation of iso makes all three axes equally long: atan(1 / sqrt 2).
+    static const double angles[][2] = {
+        {0.0,   0.0               },
+        {180.0, 0.0               },
+        {270.0, 0.0               },
+        {90.0,  0.0               },
+        {0.0,   90.0              },
+        {45.0,  35.264389682754654}
+    };
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        if (strcmp(view, names[i]) != 0)
+            continue;
+        scene->camera.orthographic = strcmp(view, "iso") == 0;
+        scene->camera.ortho_height = 0.0;
+        return scene_set_orbit(scene, angles[i][0], angles[i][1], err);
+    }
+    return fail_choice("view", view, names, COUNT_OF(names), err);
+}
+
+static zt_result apply_camera_name(zt_scene *scene, const char *name, zt_error *err)
+{
+    const char *nearest = NULL;
+    int64_t cameras = 0, index = -1;
+    const char *end = name + strlen(name);
+    if (number_parse_int64(name, end, &index) != end)
+        index = -1;
+    for (uint32_t i = 0; i < scene->instance_count; i++) {
+        const zt_model *model = scene->instances[i].model;
+        for (uint32_t k = 0; k < model->node_count; k++) {
+            const model_node *node = &model->nodes[k];
+            if (node->camera < 0)
+                continue;
+            const char *names[2] = {node->name, model->cameras[node->camera].name};
+            if (strcmp(names[0], name) == 0 || strcmp(names[1], name) == 0 || cameras == index) {
+                scene->camera.kind = SCENE_CAMERA_MODEL;
+                scene->camera.instance = (int32_t)i;
+                scene->camera.node = (int32_t)k;
+                return ZT_OK;
+            }
+            cameras++;
+            if (!nearest)
+                nearest = scene_nearest_name(name, names, 2);
+        }
+    }
+    return zt_fail(err, ZT_ERR_ARGUMENT, "no camera '%.80s' (%s%.80s%s)", name,
+                   nearest   ? "did you mean '"
+                   : cameras ? "expected a name or index that inspect shows"
+                             : "the models have none",
+                   nearest ? nearest : "", nearest ? "'?" : "");
+}
+
+static zt_result set_number(zt_scene *scene, double value, track *out, zt_error *err)
+{
+    if (!is_set(value) || track_constant(&scene->arena, &value, 1, out))
+        return ZT_OK;
+    return arena_fail(&scene->arena, err, "camera");
+}
+
+static zt_result apply_up(zt_scene *scene, const char *up, zt_error *err)
+{
+    static const char *const names[] = {"y", "x", "z", "-x", "-y", "-z"}; // as zt_scene.up_axis
+    for (size_t i = 0; i < COUNT_OF(names); i++) {
+        if (strcmp(up, names[i]) == 0) {
+            scene->up_axis = (int32_t)i;
+            return ZT_OK;
+        }
+    }
+    return fail_choice("up axis", up, names, COUNT_OF(names), err);
+}
+
+static zt_result apply_camera(zt_scene *scene, const zt_shot_def *def, zt_error *err)
+{
+    ZT_TRY(check_range(def->azimuth_deg, -1e6, 1e6, "azimuth", err));
+    ZT_TRY(check_range(def->elevation_deg, -90.0, 90.0, "elevation", err));
+    ZT_TRY(check_range(def->fov_deg, 1.0, 179.0, "fov", err));
+    ZT_TRY(check_range(def->zoom, 0.001, 1000.0, "zoom", err));
+    if (def->camera && def->view)
+        return zt_fail(err, ZT_ERR_ARGUMENT, "both a camera and a view (expected one of them)");
+    if (def->camera)
+        ZT_TRY(apply_camera_name(scene, def->camera, err));
+    if (def->view)
+        ZT_TRY(apply_view(scene, def->view, err));
+    if (def->up)
+        ZT_TRY(apply_up(scene, def->up, err));
+    // Angles belong to an orbit: a camera of another kind becomes one.
+    const bool turns =
+        is_set(def->azimuth_deg) || is_set(def->elevation_deg) || def->turntable_count > 0;
+    if (turns && scene->camera.kind != SCENE_CAMERA_ORBIT)
+        ZT_TRY(scene_set_orbit(scene, 0.0, 10.0, err));
+    // Frame 0 of a turntable looks at the front.
+    if (def->turntable_count > 0 && !is_set(def->azimuth_deg) && !def->view && scene->from_model)
+        ZT_TRY(set_number(scene, 0.0, &scene->camera.azimuth_deg, err));
+    ZT_TRY(set_number(scene, def->azimuth_deg, &scene->camera.azimuth_deg, err));
+    ZT_TRY(set_number(scene, def->elevation_deg, &scene->camera.elevation_deg, err));
+    ZT_TRY(set_number(scene, def->fov_deg, &scene->camera.fov_deg, err));
+    if (is_set(def->zoom))
+        scene->camera.zoom = def->zoom;
+    return ZT_OK;
+}
+
+// ---- The shot ---------------------------------------------------------------------------------
+
+static zt_result apply_rate(zt_scene *scene, const zt_shot_def *def, zt_error *err)
+{
+    if (def->fps_numerator == 0 && def->fps_denominator == 0)
+        return ZT_OK;
+    char text[32];
+    snprintf(text, sizeof text, "%d/%d", def->fps_numerator, def->fps_denominator);
+    if (!scene_parse_fps(text, &scene->fps_numerator, &scene->fps_denominator))
+        return zt_fail(err, ZT_ERR_ARGUMENT, "frame rate %s (expected 1/1000 to 1000)", text);
+    return ZT_OK;
+}
+
+// A thumbnail shows one frame and is framed on it alone.
+static zt_result keep_one_frame(zt_scene *scene, zt_error *err)
+{
+    ZT_TRY(frame_list_range(&scene->arena, scene->selected.frame[0], 1, &scene->shot, err));
+    scene->selected = scene->shot;
+    return ZT_OK;
+}
+
+static zt_result apply_shot(zt_scene *scene, const zt_shot_def *def, zt_error *err)
+{
+    const bool changes_clip = def->clip || def->fps_numerator || is_set(def->time_s);
+    ZT_TRY(apply_rate(scene, def, err));
+    ZT_TRY(check_range(def->time_s, -1e6, 1e6, "time", err));
+    if (is_set(def->time_s))
+        scene->freeze_time_s = def->time_s;
+    if (def->turntable_count < 0 || def->turntable_count > 36000)
+        return zt_fail(err, ZT_ERR_ARGUMENT, "count %d (expected 1 to 36000)",
+                       def->turntable_count);
+    if (def->turntable_count > 0) {
+        scene->turntable_count = def->turntable_count;
+        ZT_TRY(frame_list_range(&scene->arena, 0, def->turntable_count, &scene->shot, err));
+    } else if (scene->from_model && changes_clip) {
+        ZT_TRY(scene_set_clip_shot(scene, err));
+    }
+    scene->selected = scene->shot;
+    if (def->frames) {
+        bool clamped = false;
+        ZT_TRY(frame_list_select(&scene->arena, def->frames, &scene->shot, &scene->selected,
+                                 &clamped, err));
+        if (clamped) {
+            const message_sink sink = {scene->load.message, scene->load.message_user, false};
+            message_warn(&sink, "frames '%.80s' clamped to the shot (%lld..%lld)", def->frames,
+                         (long long)scene->shot.frame[0],
+                         (long long)scene->shot.frame[scene->shot.count - 1]);
+        }
+    }
+    return def->thumbnail ? keep_one_frame(scene, err) : ZT_OK;
+}
+
+zt_result zt_scene_apply(zt_scene *scene, const zt_shot_def *def, zt_error *err)
+{
+    if (!scene || !def || def->cookie_ != HANDLE_COOKIE)
+        return zt_fail(
+            err, ZT_ERR_ARGUMENT,
+            "zt_scene_apply: no scene, or a def that zt_default_shot_def() did not make");
+    // Work on copies; only their arena's bookkeeping must not be lost.
+    scene_instance *instances = ARENA_ARRAY(&scene->arena, scene_instance, scene->instance_count);
+    if (!instances)
+        return arena_fail(&scene->arena, err, "scene");
+    if (scene->instance_count)
+        memcpy(instances, scene->instances, scene->instance_count * sizeof *instances);
+    const zt_scene before = *scene;
+    scene->instances = instances;
+    scene->instance_capacity = scene->instance_count;
+    zt_result result = apply_clip(scene, instances, def, err);
+    if (result == ZT_OK)
+        result = apply_film(scene, def, err);
+    if (result == ZT_OK)
+        result = apply_camera(scene, def, err);
+    if (result == ZT_OK)
+        result = apply_shot(scene, def, err);
+    if (result != ZT_OK) {
+        scene->instances = before.instances;
+        scene->instance_capacity = before.instance_capacity;
+        scene->camera = before.camera;
+        scene->width = before.width;
+        scene->height = before.height;
+        scene->samples = before.samples;
+        scene->shot = before.shot;
+        scene->selected = before.selected;
+        scene->fps_numerator = before.fps_numerator;
+        scene->fps_denominator = before.fps_denominator;
+        scene->freeze_time_s = before.freeze_time_s;
+        scene->transparent = before.transparent;
+        memcpy(scene->background, before.background, sizeof before.background);
+        scene->exposure_ev = before.exposure_ev;
+        scene->tone_map = before.tone_map;
+        scene->turntable_count = before.turntable_count;
+        scene->up_axis = before.up_axis;
+    }
+    return result;
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+/// The scene's camera at a time, and automatic framing.
+#ifndef ZT_RENDER_CAMERA_H
+#define ZT_RENDER_CAMERA_H
+
+#include "base/jobs.h"
+#include "geometry/view.h"
+#include "scene/scene.h"
+
+/// What `auto` in a camera stands for: decided once over the whole shot, so that a frame by itself
+/// and the same frame of a sequence look the same.
+typedef struct scene_framing {
+    float min[3], max[3]; ///< posed bounds over the shot (at most 256 evenly spaced frames)
+    double target[3];     ///< centre of the bounds
+    double distance;      ///< from the target, so that the bounds fit with a margin of 5 %
+    double half_height;   ///< the same for orthographic cameras
+} scene_framing;
+
+zt_result scene_framing_find(const zt_scene *scene, job_pool *pool, budget *memory,
+                             scene_framing *out, zt_error *err);
+
+/// The camera for `frame`. `world_from_node[instance]` are the posed nodes.
+void scene_camera_at(const zt_scene *scene, const scene_framing *framing, int64_t frame,
+                     const mat4 *const *world_from_node, view_camera *out);
+
+/// Shot time of a frame's animation: frozen by --time, running otherwise.
+double scene_animation_time(const zt_scene *scene, int64_t frame);
+
+#endif

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+/// The scene at one time, as the stages below render/ want it: draws with matrices, materials,
+/// lights, film settings.
+#ifndef ZT_RENDER_FRAME_POSE_H
+#define ZT_RENDER_FRAME_POSE_H
+
+#include "geometry/geometry.h"
+#include "scene/scene.h"
+#include "shade/film.h"
+
+typedef struct frame_pose {
+    const mat4 *const *world_from_node; ///< [instance][node]
+    geometry_draw *draws;               ///< one per visible node with a mesh, in scene order
+    uint32_t draw_count;
+    const uint32_t *first_material; ///< of each instance's model, in the frame's table
+    uint32_t material_count;
+} frame_pose;
+
+zt_result frame_pose_find(const zt_scene *scene, int64_t frame, arena *a, frame_pose *out,
+                          zt_error *err);
+
+/// The materials of every model, one table; models shown twice share their part of it.
+zt_result frame_materials(const zt_scene *scene, const frame_pose *pose, arena *a,
+                          const shade_material **out_materials, uint32_t *out_count, zt_error *err);
+
+/// Lights and ambient into `out`.
+zt_result frame_lights(const zt_scene *scene, const frame_pose *pose, double time_s, arena *a,
+                       shade_frame *out, zt_error *err);
+
+void frame_film(const zt_scene *scene, film_settings *out);
+
+#endif

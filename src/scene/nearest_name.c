@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+/// The name that was probably meant: smallest edit distance with transpositions (restricted
+/// Damerau-Levenshtein, "optimal string alignment"), without regard to case.
+#include "scene/scene.h"
+
+#include <string.h>
+
+enum { NAME_LIMIT = 63 }; // longer words are compared by their first 63 bytes
+
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static uint32_t min_of(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint32_t edit_distance(const char *a, const char *b)
+{
+    const size_t a_length = strlen(a) < NAME_LIMIT ? strlen(a) : NAME_LIMIT;
+    const size_t b_length = strlen(b) < NAME_LIMIT ? strlen(b) : NAME_LIMIT;
+    uint32_t rows[3][NAME_LIMIT + 1]; // the last two rows of the table and the current one
+    for (size_t j = 0; j <= b_length; j++)
+        rows[0][j] = (uint32_t)j;
+    for (size_t i = 1; i <= a_length; i++) {
+        uint32_t *row = rows[i % 3];
+        const uint32_t *above = rows[(i + 2) % 3];
+        row[0] = (uint32_t)i;
+        for (size_t j = 1; j <= b_length; j++) {
+            const bool same = lower(a[i - 1]) == lower(b[j - 1]);
+            row[j] = min_of(min_of(above[j], row[j - 1]) + 1, above[j - 1] + (same ? 0 : 1));
+            if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
+                lower(a[i - 2]) == lower(b[j - 1]))
+                row[j] = min_of(row[j], rows[(i + 1) % 3][j - 2] + 1);
+        }
+    }
+    return rows[a_length % 3][b_length];
+}
+
+const char *scene_nearest_name(const char *word, const char *const *names, size_t count)
+{
+    const char *nearest = NULL;
+    // A third of the word may be wrong, but at least one letter of a short one.
+    uint32_t best = (uint32_t)min_of((uint32_t)strlen(word), NAME_LIMIT) / 3 + 2;
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t distance = edit_distance(word, names[i]);
+        if (distance < best && distance < strlen(names[i])) {
+            best = distance;
+            nearest = names[i];
+        }
+    }
+    return nearest;
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+/// What to show: models placed in the world with their clips, a camera, lights, and the shot. Every
+/// number that can move is a track over shot time.
+#ifndef ZT_SCENE_SCENE_H
+#define ZT_SCENE_SCENE_H
+
+#include "model/model.h"
+
+/// A number or vector that may move: linear between keys, held outside, seconds of the shot.
+typedef struct track {
+    uint32_t key_count; ///< 1: constant
+    uint32_t width;     ///< numbers per key, 1..4
+    const double *time_s;
+    const double *value; ///< [key_count * width]
+} track;
+
+void track_at(const track *t, double time_s, double *out_value);
+/// A constant track of up to 4 numbers in `a`; false when memory ran out.
+bool track_constant(arena *a, const double *value, uint32_t width, track *out);
+
+typedef enum scene_loop { SCENE_LOOP_REPEAT, SCENE_LOOP_ONCE } scene_loop;
+
+/// One clip playing on a model. `clip` -1: the pose as authored.
+typedef struct scene_animation {
+    int32_t clip;
+    scene_loop loop;
+    double speed;   ///< clip seconds per shot second
+    double start_s; ///< clip time at `at_s`
+    double at_s;    ///< shot time at which it starts
+} scene_animation;
+
+typedef struct scene_instance {
+    const char *name;
+    const zt_model *model;
+    track translate, rotate, scale; ///< rotate: width 3 Euler XYZ degrees or width 4 quaternion;
+                                    ///< scale: width 1 or 3
+    bool has_matrix;
+    mat4 world_from_model; ///< used instead of the tracks when has_matrix
+    scene_animation animation;
+} scene_instance;
+
+typedef enum scene_camera_kind {
+    SCENE_CAMERA_ORBIT,  ///< around a target
+    SCENE_CAMERA_LOOK,   ///< position, target, up
+    SCENE_CAMERA_MODEL,  ///< a camera node of a model
+} scene_camera_kind;
+
+typedef struct scene_camera {
+    scene_camera_kind kind;
+    bool target_auto, distance_auto; ///< framed over the shot from the posed bounds
+    track target, azimuth_deg, elevation_deg, distance; ///< orbit; target also for look
+    track position, up;                                 ///< look
+    track fov_deg;                                      ///< vertical
+    double zoom;                                        ///< divides the auto distance
+    bool orthographic;
+    double ortho_height; ///< metres, 0 = auto
+    double near_m, far_m; ///< 0 = chosen from the scene
+    int32_t instance, node; ///< model camera
+} scene_camera;
+
+typedef struct scene_light {
+    model_light_kind kind;
+    track color;     ///< linear RGB
+    track intensity; ///< lux (directional) or candela
+    track position, direction; ///< world space; direction is the way the light travels
+    double range_m;  ///< 0: unlimited
+    double inner_deg, outer_deg; ///< half angles of the cone
+    int32_t instance, node; ///< >= 0: placed by this node of a model (KHR_lights_punctual), else -1
+} scene_light;
+
+/// The ambient light: `ground` below, `sky` above, mixed by the height of the normal.
+typedef struct scene_ambient {
+    float sky[3], ground[3]; ///< linear radiance; equal: constant
+} scene_ambient;
+
+typedef struct scene_frames {
+    int64_t count;
+    const int64_t *frame;
+} scene_frames;
+
+struct zt_scene {
+    budget budget_own;
+    arena arena;
+    zt_load_def load; ///< how its models were loaded
+    const char *path;
+    uint32_t model_count, model_capacity;
+    zt_model **models;     ///< owned
+    int *model_handedness; ///< as asked for, [model_count]
+    uint32_t instance_count, instance_capacity;
+    scene_instance *instances;
+    scene_camera camera;
+    uint32_t light_count;
+    scene_light *lights;
+    scene_ambient ambient;
+    bool from_model; ///< a bare model: default light and camera
+
+    int32_t width, height, samples;
+    scene_frames shot;     ///< all frames of the shot: framing is decided over these
+    scene_frames selected; ///< those to render
+    int32_t fps_numerator, fps_denominator;
+    double freeze_time_s;  ///< NaN: running
+    bool transparent;
+    float background[3];   ///< linear, shown as it is (not tone-mapped)
+    double exposure_ev;
+    zt_tone_map tone_map;
+    int32_t turntable_count;
+    int32_t up_axis;       ///< 0 = +y; otherwise 1..5: +x +z -x -y -z stand up
+    uint64_t edit_stamp;   ///< clock at the last edit: tells renderers that framing is stale
+};
+
+/// Time of a frame in seconds: frame * denominator / numerator in double, one division.
+double scene_time_of_frame(const zt_scene *scene, int64_t frame);
+
+/// Parses "12", "1-10", "1..10", "-5..5", "1-100x5", "1,3,7-9" into rising or given order without
+/// duplicates. Fails with ZT_ERR_ARGUMENT naming the column of the fault.
+zt_result scene_parse_frames(arena *a, const char *text, scene_frames *out, zt_error *err);
+
+/// Reads a YAML or JSON scene into a zeroed zt_scene whose arena is ready.
+zt_result scene_read(const char *path, file_bytes bytes, zt_scene *scene, zt_error *err);
+/// Fills a zeroed zt_scene with one model, a default camera, light and shot.
+zt_result scene_from_model(zt_scene *scene, const char *path, zt_error *err);
+/// Loads a model into the scene once per path and options; the scene owns it.
+zt_result scene_load_model(zt_scene *scene, const char *path, int handedness,
+                           const zt_model **out_model, zt_error *err);
+/// The nearest of `names` to a misspelt `word` by edit distance, or NULL when none is near.
+const char *scene_nearest_name(const char *word, const char *const *names, size_t count);
+
+#endif

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+/// The parts of a scene file, each read by one file of this folder, and the defaults they start
+/// from.
+#ifndef ZT_SCENE_SCENE_PARTS_H
+#define ZT_SCENE_SCENE_PARTS_H
+
+#include "scene/scene_value.h"
+
+/// The readers behind the keys of the top level.
+zt_result scene_read_output(scene_reader *r, const document_node *value, void *target);
+zt_result scene_read_environment(scene_reader *r, const document_node *value, void *target);
+zt_result scene_read_models(scene_reader *r, const document_node *value, void *target);
+zt_result scene_read_camera(scene_reader *r, const document_node *value, void *target);
+zt_result scene_read_lights(scene_reader *r, const document_node *value, void *target);
+
+/// Size, samples, background, camera of a bare model, one frame at 30 fps. No lights.
+zt_result scene_set_defaults(zt_scene *scene, zt_error *err);
+/// The studio: key, fill and rim light and a soft ambient.
+zt_result scene_set_studio(zt_scene *scene, zt_error *err);
+/// The default camera: a three-quarter orbit that frames the shot.
+zt_result scene_set_orbit(zt_scene *scene, double azimuth_deg, double elevation_deg, zt_error *err);
+/// Makes room for one more and returns it zeroed with identity tracks, or NULL (arena_fail).
+scene_instance *scene_new_instance(zt_scene *scene);
+/// The shot of a scene without one: the first clip that plays, from 0 to its end, or one frame.
+zt_result scene_set_clip_shot(zt_scene *scene, zt_error *err);
+/// Parses "30", "29.97" or "30000/1001"; false when it is not a rate of 1/1000 to 1000 fps.
+bool scene_parse_fps(const char *text, int32_t *out_numerator, int32_t *out_denominator);
+/// Finds a clip of `model` by name, else by index; -1 for "none", -2 when there is none.
+int32_t scene_find_clip(const zt_model *model, const char *name);
+/// The node of `model` that carries a camera and is called `name` (node or camera), or is the
+/// camera of that index; -1 when there is none.
+int32_t scene_find_camera(const zt_model *model, const char *name);
+
+#endif

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+/// Tracks: linear between keys, held outside. Only + - * / in double, so that every build agrees.
+#include "scene/scene.h"
+
+#include <string.h>
+
+void track_at(const track *t, double time_s, double *out_value)
+{
+    const uint32_t width = t->width;
+    uint32_t low = 0, high = t->key_count; // keys [0, low) are at or before time_s
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (t->time_s[middle] <= time_s)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == 0 || low == t->key_count) {
+        const uint32_t held = low == 0 ? 0 : low - 1;
+        memcpy(out_value, t->value + (size_t)held * width, width * sizeof *out_value);
+        return;
+    }
+    const double *from = t->value + (size_t)(low - 1) * width;
+    const double *to = from + width;
+    const double s = (time_s - t->time_s[low - 1]) / (t->time_s[low] - t->time_s[low - 1]);
+    for (uint32_t i = 0; i < width; i++)
+        out_value[i] = from[i] == to[i] ? from[i] : from[i] + (to[i] - from[i]) * s;
+}
+
+bool track_constant(arena *a, const double *value, uint32_t width, track *out)
+{
+    double *copy = ARENA_ARRAY(a, double, width + 1u);
+    if (!copy)
+        return false;
+    copy[0] = 0.0; // the key's time
+    memcpy(copy + 1, value, width * sizeof *copy);
+    *out = (track){.key_count = 1, .width = width, .time_s = copy, .value = copy + 1};
+    return true;
+}

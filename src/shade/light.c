@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// light_source -> shade_light. Cone falloff: KHR_lights_punctual, "Inner and outer cone angles".
+#include "shade/light.h"
+
+#include "base/maths.h"
+
+#include <math.h>
+
+static double cosine(double radians)
+{
+    double s, c;
+    maths_sincos_deg(radians * (180.0 / 3.14159265358979323846), &s, &c);
+    return c;
+}
+
+void shade_light_build(const light_source *source, shade_light *out)
+{
+    static const int32_t kinds[] = {
+        [MODEL_LIGHT_DIRECTIONAL] = SHADE_LIGHT_DIRECTIONAL,
+        [MODEL_LIGHT_POINT] = SHADE_LIGHT_POINT,
+        [MODEL_LIGHT_SPOT] = SHADE_LIGHT_SPOT,
+    };
+    const double *d = source->direction;
+    const double length = sqrt((d[0] * d[0] + d[1] * d[1]) + d[2] * d[2]);
+    const double unit = length > 0.0 ? 1.0 / length : 0.0;
+    *out = (shade_light){.kind = kinds[source->kind]};
+    for (int i = 0; i < 3; i++) {
+        out->axis[i] = (float)(d[i] * unit);
+        out->to_light[i] = (float)(-d[i] * unit);
+        out->position[i] = (float)source->position[i];
+        out->radiance[i] = (float)(source->color[i] * source->intensity);
+    }
+    if (source->range_m > 0.0)
+        out->inv_range2 = (float)(1.0 / (source->range_m * source->range_m));
+    if (source->kind == MODEL_LIGHT_SPOT) {
+        const double cos_inner = cosine(source->inner_rad), cos_outer = cosine(source->outer_rad);
+        const double width = cos_inner - cos_outer;
+        const double scale = 1.0 / (width > 0.001 ? width : 0.001);
+        out->spot_scale = (float)scale;
+        out->spot_offset = (float)(-cos_outer * scale);
+    }
+}

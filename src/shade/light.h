@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+/// Punctual lights in the form that the shading kernels read (KHR_lights_punctual).
+#ifndef ZT_SHADE_LIGHT_H
+#define ZT_SHADE_LIGHT_H
+
+#include "kernels/shade_types.h"
+#include "model/model.h"
+
+/// A light in world space at one time.
+typedef struct light_source {
+    model_light_kind kind;
+    double color[3];  ///< linear RGB
+    double intensity; ///< lux or candela
+    double position[3];
+    double direction[3];         ///< the way it travels; any length above 0
+    double range_m;              ///< 0: unlimited
+    double inner_rad, outer_rad; ///< half angles of a spot
+} light_source;
+
+void shade_light_build(const light_source *source, shade_light *out);
+
+#endif

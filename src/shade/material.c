@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// model_material -> shade_material: flat, with resolved textures. Materials that blend are drawn as
+// cutouts at one half where they have a base map, solid otherwise; readers have said so in a note.
+#include "shade/material.h"
+
+#include <string.h>
+
+static void texture_view(const model_texture *texture, shade_texture *out)
+{
+    const mipmap *source = &texture->mipmap;
+    static const int32_t wraps[] = {
+        [MIPMAP_REPEAT] = SHADE_WRAP_REPEAT,
+        [MIPMAP_CLAMP] = SHADE_WRAP_CLAMP,
+        [MIPMAP_MIRROR] = SHADE_WRAP_MIRROR,
+    };
+    *out = (shade_texture){
+        .level_count = texture->mip == MODEL_MIP_NONE ? 1 : source->level_count,
+        .wide = source->format == MIPMAP_U15,
+        .wrap_u = wraps[source->wrap_u],
+        .wrap_v = wraps[source->wrap_v],
+        .mag_nearest = texture->mag == MODEL_NEAREST,
+        .min_nearest = texture->min == MODEL_NEAREST,
+        .mip_nearest = texture->mip == MODEL_MIP_NEAREST,
+        .two_channel = texture->two_channel,
+    };
+    for (int32_t i = 0; i < source->level_count; i++)
+        out->level[i] = (shade_level){source->level[i].texels, source->level[i].width,
+                                      source->level[i].height, source->level[i].stride};
+}
+
+static shade_map map_view(const model_slot *slot, const shade_texture *textures)
+{
+    shade_map map = {.texture = slot->texture >= 0 ? &textures[slot->texture] : NULL,
+                     .uv_set = slot->uv_set,
+                     .transformed = slot->transformed};
+    memcpy(map.uv_from_uv, slot->uv_from_uv, sizeof map.uv_from_uv);
+    return map;
+}
+
+static void material_view(const model_material *m, const shade_texture *textures,
+                          shade_material *out)
+{
+    *out = (shade_material){
+        .map = {[SHADE_MAP_BASE] = map_view(&m->base_map, textures),
+                [SHADE_MAP_METAL_ROUGH] = map_view(&m->metal_rough_map, textures),
+                [SHADE_MAP_NORMAL] = map_view(&m->normal_map, textures),
+                [SHADE_MAP_OCCLUSION] = map_view(&m->occlusion_map, textures),
+                [SHADE_MAP_EMISSIVE] = map_view(&m->emissive_map, textures)},
+        .metallic = m->metallic,
+        .roughness = m->roughness,
+        .normal_scale = m->normal_scale,
+        .occlusion_strength = m->occlusion_strength,
+        .alpha_cutoff = m->alpha == MODEL_BLEND ? 0.5f : m->alpha_cutoff,
+        .masked = m->alpha == MODEL_MASK || (m->alpha == MODEL_BLEND && m->base_map.texture >= 0),
+        .double_sided = m->double_sided,
+        .vertex_color = m->vertex_color,
+    };
+    memcpy(out->base_color, m->base_color, sizeof out->base_color);
+    memcpy(out->f0, m->f0, sizeof out->f0);
+    memcpy(out->emissive, m->emissive, sizeof out->emissive);
+}
+
+zt_result shade_materials_build(const zt_model *model, arena *a, shade_material *out, zt_error *err)
+{
+    shade_texture *textures = ARENA_ARRAY(a, shade_texture, model->texture_count);
+    if (!textures)
+        return arena_fail(a, err, "textures of a frame");
+    for (uint32_t i = 0; i < model->texture_count; i++)
+        texture_view(&model->textures[i], &textures[i]);
+    for (uint32_t i = 0; i < model->material_count; i++)
+        material_view(&model->materials[i], textures, &out[i]);
+    return ZT_OK;
+}

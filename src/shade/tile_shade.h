@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+/// Items of a tile -> colours -> pixels: groups items by material for the shading kernel, then
+/// hands the tile to the film kernel.
+#ifndef ZT_SHADE_TILE_SHADE_H
+#define ZT_SHADE_TILE_SHADE_H
+
+#include "raster/tile.h"
+#include "shade/film.h"
+
+/// Colours and order of one tile's items; one per worker.
+typedef struct shade_buffers {
+    float (*color)[4];        ///< [sample_count * TILE_SIZE^2]
+    uint32_t *index;          ///< items grouped by material, each group padded to 16
+    uint32_t *material_start; ///< [material_count + 1]
+    uint32_t material_count;
+} shade_buffers;
+
+zt_result shade_buffers_init(shade_buffers *s, arena *a, int32_t sample_count,
+                             uint32_t material_count, zt_error *err);
+
+/// Shades every item of `t`.
+void shade_tile(shade_buffers *s, const tile_buffers *t, const kernel_table *kernels,
+                const shade_frame *frame);
+
+/// Writes the tile's pixels into the picture.
+void film_tile(const shade_buffers *s, const tile_buffers *t, const kernel_table *kernels,
+               tile_rect rect, const film_settings *film, const film_srgb *srgb,
+               const zt_image *target);
+
+#endif

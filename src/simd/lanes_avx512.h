@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+/// Sixteen lanes of AVX-512 (F, BW, DQ, VL). Masks stay in mask registers. See lanes.h.
+#ifndef ZT_SIMD_LANES_AVX512_H
+#define ZT_SIMD_LANES_AVX512_H
+
+#include <immintrin.h>
+
+#define ZT_W 16
+#include "simd/lanes_operators.h"
+#include "simd/lanes_x86.h"
+
+typedef __mmask16 vm;
+
+ZT_LANE_OP vi vi_load_u8(const uint8_t *p)
+{
+    __m128i bytes;
+    memcpy(&bytes, p, sizeof bytes);
+    return (vi)_mm512_cvtepu8_epi32(bytes);
+}
+
+ZT_LANE_OP vm vf_lt(vf a, vf b)
+{
+    return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_LT_OQ);
+}
+ZT_LANE_OP vm vf_le(vf a, vf b)
+{
+    return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_LE_OQ);
+}
+ZT_LANE_OP vm vf_gt(vf a, vf b)
+{
+    return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_GT_OQ);
+}
+ZT_LANE_OP vm vf_ge(vf a, vf b)
+{
+    return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_GE_OQ);
+}
+ZT_LANE_OP vm vf_eq(vf a, vf b)
+{
+    return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_EQ_OQ);
+}
+ZT_LANE_OP vm vi_lt(vi a, vi b)
+{
+    return _mm512_cmplt_epi32_mask((__m512i)a, (__m512i)b);
+}
+ZT_LANE_OP vm vi_gt(vi a, vi b)
+{
+    return _mm512_cmpgt_epi32_mask((__m512i)a, (__m512i)b);
+}
+ZT_LANE_OP vm vi_eq(vi a, vi b)
+{
+    return _mm512_cmpeq_epi32_mask((__m512i)a, (__m512i)b);
+}
+
+ZT_LANE_OP vm vm_and(vm a, vm b)
+{
+    return (vm)(a & b);
+}
+ZT_LANE_OP vm vm_or(vm a, vm b)
+{
+    return (vm)(a | b);
+}
+ZT_LANE_OP vm vm_andnot(vm a, vm b)
+{
+    return (vm)(a & ~(unsigned)b);
+}
+ZT_LANE_OP vm vm_not(vm a)
+{
+    return (vm) ~(unsigned)a;
+}
+ZT_LANE_OP unsigned vm_bits(vm a)
+{
+    return a;
+}
+ZT_LANE_OP bool vm_any(vm a)
+{
+    return a != 0;
+}
+ZT_LANE_OP bool vm_all(vm a)
+{
+    return a == 0xffff;
+}
+ZT_LANE_OP vm vm_from_bits(unsigned bits)
+{
+    return (vm)bits;
+}
+
+ZT_LANE_OP vf vf_sel(vm m, vf a, vf b)
+{
+    return (vf)_mm512_mask_blend_ps(m, (__m512)b, (__m512)a);
+}
+ZT_LANE_OP vi vi_sel(vm m, vi a, vi b)
+{
+    return (vi)_mm512_mask_blend_epi32(m, (__m512i)b, (__m512i)a);
+}
+ZT_LANE_OP vf vf_min(vf a, vf b)
+{
+    return (vf)_mm512_min_ps((__m512)a, (__m512)b);
+}
+ZT_LANE_OP vf vf_max(vf a, vf b)
+{
+    return (vf)_mm512_max_ps((__m512)a, (__m512)b);
+}
+ZT_LANE_OP vi vi_min(vi a, vi b)
+{
+    return (vi)_mm512_min_epi32((__m512i)a, (__m512i)b);
+}
+ZT_LANE_OP vi vi_max(vi a, vi b)
+{
+    return (vi)_mm512_max_epi32((__m512i)a, (__m512i)b);
+}
+ZT_LANE_OP vf vf_sqrt(vf x)
+{
+    return (vf)_mm512_sqrt_ps((__m512)x);
+}
+ZT_LANE_OP vi vi_from_vf(vf x)
+{
+    return (vi)_mm512_cvttps_epi32((__m512)x);
+}
+ZT_LANE_OP vf vf_from_vi(vi x)
+{
+    return (vf)_mm512_cvtepi32_ps((__m512i)x);
+}
+ZT_LANE_OP vi vi_mul(vi a, vi b)
+{
+    return (vi)_mm512_mullo_epi32((__m512i)a, (__m512i)b);
+}
+
+ZT_LANE_OP void vf_store_mask(float *p, vm m, vf x)
+{
+    _mm512_mask_storeu_ps(p, m, (__m512)x);
+}
+ZT_LANE_OP void vi_store_mask(int32_t *p, vm m, vi x)
+{
+    _mm512_mask_storeu_epi32(p, m, (__m512i)x);
+}
+
+/// 4x4 transposes within each quarter.
+ZT_LANE_OP void vf_transpose4(const vf in[4], vf out[4])
+{
+    const __m512 low01 = _mm512_unpacklo_ps((__m512)in[0], (__m512)in[1]);
+    const __m512 low23 = _mm512_unpacklo_ps((__m512)in[2], (__m512)in[3]);
+    const __m512 high01 = _mm512_unpackhi_ps((__m512)in[0], (__m512)in[1]);
+    const __m512 high23 = _mm512_unpackhi_ps((__m512)in[2], (__m512)in[3]);
+    out[0] = (vf)_mm512_shuffle_ps(low01, low23, _MM_SHUFFLE(1, 0, 1, 0));
+    out[1] = (vf)_mm512_shuffle_ps(low01, low23, _MM_SHUFFLE(3, 2, 3, 2));
+    out[2] = (vf)_mm512_shuffle_ps(high01, high23, _MM_SHUFFLE(1, 0, 1, 0));
+    out[3] = (vf)_mm512_shuffle_ps(high01, high23, _MM_SHUFFLE(3, 2, 3, 2));
+}
+ZT_LANE_OP void vf_from_qf4(const qf q[ZT_W], vf out[4])
+{
+    vf rows[4]; // quarter j of row k is q[4 j + k]
+    for (int k = 0; k < 4; k++) {
+        __m512 row = _mm512_castps128_ps512((__m128)q[k]);
+        row = _mm512_insertf32x4(row, (__m128)q[4 + k], 1);
+        row = _mm512_insertf32x4(row, (__m128)q[8 + k], 2);
+        rows[k] = (vf)_mm512_insertf32x4(row, (__m128)q[12 + k], 3);
+    }
+    vf_transpose4(rows, out);
+}
+ZT_LANE_OP void vf_to_qf4(const vf in[4], qf q[ZT_W])
+{
+    vf rows[4];
+    vf_transpose4(in, rows);
+    for (int k = 0; k < 4; k++) {
+        q[k] = (qf)_mm512_castps512_ps128((__m512)rows[k]);
+        q[4 + k] = (qf)_mm512_extractf32x4_ps((__m512)rows[k], 1);
+        q[8 + k] = (qf)_mm512_extractf32x4_ps((__m512)rows[k], 2);
+        q[12 + k] = (qf)_mm512_extractf32x4_ps((__m512)rows[k], 3);
+    }
+}
+
+#endif

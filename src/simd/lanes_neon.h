@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+/// Four lanes of AArch64 NEON. See lanes.h for the rules. min and max are compare and select: the
+/// instructions of that name order zeros and NaNs in another way than x86.
+#ifndef ZT_SIMD_LANES_NEON_H
+#define ZT_SIMD_LANES_NEON_H
+
+#include <arm_neon.h>
+
+#define ZT_W 4
+#include "simd/lanes_operators.h"
+
+typedef vi vm; ///< all ones or all zeros in each lane
+
+ZT_LANE_OP vi vi_load_u8(const uint8_t *p)
+{
+    return (vi){p[0], p[1], p[2], p[3]};
+}
+
+ZT_LANE_OP vm vf_lt(vf a, vf b)
+{
+    return a < b;
+}
+ZT_LANE_OP vm vf_le(vf a, vf b)
+{
+    return a <= b;
+}
+ZT_LANE_OP vm vf_gt(vf a, vf b)
+{
+    return a > b;
+}
+ZT_LANE_OP vm vf_ge(vf a, vf b)
+{
+    return a >= b;
+}
+ZT_LANE_OP vm vf_eq(vf a, vf b)
+{
+    return a == b;
+}
+ZT_LANE_OP vm vi_lt(vi a, vi b)
+{
+    return a < b;
+}
+ZT_LANE_OP vm vi_gt(vi a, vi b)
+{
+    return a > b;
+}
+ZT_LANE_OP vm vi_eq(vi a, vi b)
+{
+    return a == b;
+}
+
+ZT_LANE_OP vm vm_and(vm a, vm b)
+{
+    return a & b;
+}
+ZT_LANE_OP vm vm_or(vm a, vm b)
+{
+    return a | b;
+}
+ZT_LANE_OP vm vm_andnot(vm a, vm b)
+{
+    return a & ~b;
+}
+ZT_LANE_OP vm vm_not(vm a)
+{
+    return ~a;
+}
+ZT_LANE_OP bool vm_any(vm a)
+{
+    return vmaxvq_u32((uint32x4_t)a) != 0;
+}
+ZT_LANE_OP bool vm_all(vm a)
+{
+    return vminvq_u32((uint32x4_t)a) != 0;
+}
+ZT_LANE_OP unsigned vm_bits(vm a)
+{
+    const vi lane = {1, 2, 4, 8};
+    return vaddvq_u32((uint32x4_t)(a & lane));
+}
+ZT_LANE_OP vm vm_from_bits(unsigned bits)
+{
+    const vi lane = {1, 2, 4, 8};
+    return (vi_set1((int32_t)bits) & lane) == lane;
+}
+
+ZT_LANE_OP vi vi_sel(vm m, vi a, vi b)
+{
+    return (vi)vbslq_s32((uint32x4_t)m, (int32x4_t)a, (int32x4_t)b);
+}
+ZT_LANE_OP vf vf_sel(vm m, vf a, vf b)
+{
+    return (vf)vi_sel(m, (vi)a, (vi)b);
+}
+ZT_LANE_OP vf vf_min(vf a, vf b)
+{
+    return vf_sel(a < b, a, b);
+}
+ZT_LANE_OP vf vf_max(vf a, vf b)
+{
+    return vf_sel(a > b, a, b);
+}
+ZT_LANE_OP vi vi_min(vi a, vi b)
+{
+    return (vi)vminq_s32((int32x4_t)a, (int32x4_t)b);
+}
+ZT_LANE_OP vi vi_max(vi a, vi b)
+{
+    return (vi)vmaxq_s32((int32x4_t)a, (int32x4_t)b);
+}
+ZT_LANE_OP vf vf_sqrt(vf x)
+{
+    return (vf)vsqrtq_f32((float32x4_t)x);
+}
+ZT_LANE_OP vi vi_from_vf(vf x)
+{
+    return (vi)vcvtq_s32_f32((float32x4_t)x);
+}
+ZT_LANE_OP vf vf_from_vi(vi x)
+{
+    return (vf)vcvtq_f32_s32((int32x4_t)x);
+}
+ZT_LANE_OP vi vi_mul(vi a, vi b)
+{
+    return (vi)((vu)a * (vu)b);
+}
+
+ZT_LANE_OP void vf_store_mask(float *p, vm m, vf x)
+{
+    vf_store(p, vf_sel(m, x, vf_load(p)));
+}
+ZT_LANE_OP void vi_store_mask(int32_t *p, vm m, vi x)
+{
+    vi_store(p, vi_sel(m, x, vi_load(p)));
+}
+
+// ---- Four floats, four integers -----------------------------------------------------------------
+
+ZT_LANE_OP qf qf_from_qi(qi x)
+{
+    return (qf)vcvtq_f32_s32((int32x4_t)x);
+}
+ZT_LANE_OP qi qi_filter_pair(uint16x8_t two_texels, int32_t f)
+{
+    const uint32x4_t first = vmull_n_u16(vget_low_u16(two_texels), (uint16_t)(256 - f));
+    return (qi)vmlal_n_u16(first, vget_high_u16(two_texels), (uint16_t)f);
+}
+ZT_LANE_OP qi qi_filter_u16(const uint16_t *two_texels, int32_t f)
+{
+    return qi_filter_pair(vld1q_u16(two_texels), f);
+}
+ZT_LANE_OP qi qi_filter_u8(const uint8_t *two_texels, int32_t f)
+{
+    return qi_filter_pair(vmovl_u8(vld1_u8(two_texels)), f);
+}
+
+ZT_LANE_OP void vf_from_qf4(const qf q[ZT_W], vf out[4])
+{
+    const float32x4x2_t low = vzipq_f32((float32x4_t)q[0], (float32x4_t)q[2]);  // x0 x2 y0 y2, z0..
+    const float32x4x2_t high = vzipq_f32((float32x4_t)q[1], (float32x4_t)q[3]); // x1 x3 y1 y3, z1..
+    const float32x4x2_t xy = vzipq_f32(low.val[0], high.val[0]);
+    const float32x4x2_t zw = vzipq_f32(low.val[1], high.val[1]);
+    out[0] = (vf)xy.val[0];
+    out[1] = (vf)xy.val[1];
+    out[2] = (vf)zw.val[0];
+    out[3] = (vf)zw.val[1];
+}
+ZT_LANE_OP void vf_to_qf4(const vf in[4], qf q[ZT_W])
+{
+    vf_from_qf4(in, q);
+}
+
+#endif

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+/// Four lanes of SSE2, the x86-64 baseline. See lanes.h for the rules.
+#ifndef ZT_SIMD_LANES_SSE2_H
+#define ZT_SIMD_LANES_SSE2_H
+
+#include <emmintrin.h>
+
+#define ZT_W 4
+#include "simd/lanes_operators.h"
+#include "simd/lanes_x86.h"
+
+typedef vi vm; ///< all ones or all zeros in each lane
+
+ZT_LANE_OP vi vi_load_u8(const uint8_t *p)
+{
+    int32_t four;
+    memcpy(&four, p, sizeof four);
+    const __m128i zero = _mm_setzero_si128();
+    const __m128i wide = _mm_unpacklo_epi8(_mm_cvtsi32_si128(four), zero);
+    return (vi)_mm_unpacklo_epi16(wide, zero);
+}
+
+ZT_LANE_OP vm vf_lt(vf a, vf b)
+{
+    return a < b;
+}
+ZT_LANE_OP vm vf_le(vf a, vf b)
+{
+    return a <= b;
+}
+ZT_LANE_OP vm vf_gt(vf a, vf b)
+{
+    return a > b;
+}
+ZT_LANE_OP vm vf_ge(vf a, vf b)
+{
+    return a >= b;
+}
+ZT_LANE_OP vm vf_eq(vf a, vf b)
+{
+    return a == b;
+}
+ZT_LANE_OP vm vi_lt(vi a, vi b)
+{
+    return a < b;
+}
+ZT_LANE_OP vm vi_gt(vi a, vi b)
+{
+    return a > b;
+}
+ZT_LANE_OP vm vi_eq(vi a, vi b)
+{
+    return a == b;
+}
+
+ZT_LANE_OP vm vm_and(vm a, vm b)
+{
+    return a & b;
+}
+ZT_LANE_OP vm vm_or(vm a, vm b)
+{
+    return a | b;
+}
+ZT_LANE_OP vm vm_andnot(vm a, vm b)
+{
+    return a & ~b;
+}
+ZT_LANE_OP vm vm_not(vm a)
+{
+    return ~a;
+}
+ZT_LANE_OP unsigned vm_bits(vm a)
+{
+    return (unsigned)_mm_movemask_ps((__m128)a);
+}
+ZT_LANE_OP bool vm_any(vm a)
+{
+    return vm_bits(a) != 0;
+}
+ZT_LANE_OP bool vm_all(vm a)
+{
+    return vm_bits(a) == 15;
+}
+ZT_LANE_OP vm vm_from_bits(unsigned bits)
+{
+    const vi lane = {1, 2, 4, 8};
+    return (vi_set1((int32_t)bits) & lane) == lane;
+}
+
+ZT_LANE_OP vi vi_sel(vm m, vi a, vi b)
+{
+    return (m & a) | (~m & b);
+}
+ZT_LANE_OP vf vf_sel(vm m, vf a, vf b)
+{
+    return (vf)vi_sel(m, (vi)a, (vi)b);
+}
+ZT_LANE_OP vf vf_min(vf a, vf b)
+{
+    return (vf)_mm_min_ps((__m128)a, (__m128)b);
+}
+ZT_LANE_OP vf vf_max(vf a, vf b)
+{
+    return (vf)_mm_max_ps((__m128)a, (__m128)b);
+}
+ZT_LANE_OP vi vi_min(vi a, vi b)
+{
+    return vi_sel(a < b, a, b);
+}
+ZT_LANE_OP vi vi_max(vi a, vi b)
+{
+    return vi_sel(a > b, a, b);
+}
+ZT_LANE_OP vf vf_sqrt(vf x)
+{
+    return (vf)_mm_sqrt_ps((__m128)x);
+}
+ZT_LANE_OP vi vi_from_vf(vf x)
+{
+    return (vi)_mm_cvttps_epi32((__m128)x);
+}
+ZT_LANE_OP vf vf_from_vi(vi x)
+{
+    return (vf)_mm_cvtepi32_ps((__m128i)x);
+}
+
+/// Two widening multiplications, even and odd lanes; the low halves do not depend on the signs.
+ZT_LANE_OP vi vi_mul(vi a, vi b)
+{
+    const __m128i even = _mm_mul_epu32((__m128i)a, (__m128i)b);
+    const __m128i odd =
+        _mm_mul_epu32(_mm_srli_epi64((__m128i)a, 32), _mm_srli_epi64((__m128i)b, 32));
+    return (vi)_mm_unpacklo_epi32(_mm_shuffle_epi32(even, _MM_SHUFFLE(0, 0, 2, 0)),
+                                  _mm_shuffle_epi32(odd, _MM_SHUFFLE(0, 0, 2, 0)));
+}
+
+ZT_LANE_OP void vf_store_mask(float *p, vm m, vf x)
+{
+    vf_store(p, vf_sel(m, x, vf_load(p)));
+}
+ZT_LANE_OP void vi_store_mask(int32_t *p, vm m, vi x)
+{
+    vi_store(p, vi_sel(m, x, vi_load(p)));
+}
+
+ZT_LANE_OP void vf_from_qf4(const qf q[ZT_W], vf out[4])
+{
+    const __m128 low01 = _mm_unpacklo_ps((__m128)q[0], (__m128)q[1]); // x0 x1 y0 y1
+    const __m128 low23 = _mm_unpacklo_ps((__m128)q[2], (__m128)q[3]);
+    const __m128 high01 = _mm_unpackhi_ps((__m128)q[0], (__m128)q[1]); // z0 z1 w0 w1
+    const __m128 high23 = _mm_unpackhi_ps((__m128)q[2], (__m128)q[3]);
+    out[0] = (vf)_mm_movelh_ps(low01, low23);
+    out[1] = (vf)_mm_movehl_ps(low23, low01);
+    out[2] = (vf)_mm_movelh_ps(high01, high23);
+    out[3] = (vf)_mm_movehl_ps(high23, high01);
+}
+ZT_LANE_OP void vf_to_qf4(const vf in[4], qf q[ZT_W])
+{
+    vf_from_qf4(in, q);
+}
+
+#endif
