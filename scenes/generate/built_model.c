@@ -161,12 +161,12 @@ void primitive_triangle(built_primitive *p, uint32_t a, uint32_t b, uint32_t c)
 built_vertex vertex_at(dvec3 position, dvec3 normal, double u, double v)
 {
     return (built_vertex){
-        .position = {(float)position.x, (float)position.y, (float)position.z},
+        .position = {(float)position.x,  (float)position.y, (float)position.z},
         .normal = {(float)normal.x, (float)normal.y, (float)normal.z},
-        .tangent = {1.0f, 0.0f, 0.0f, 1.0f},
-        .uv = {(float)u, (float)v},
-        .color = {1.0f, 1.0f, 1.0f, 1.0f},
-        .weights = {1.0f},
+        .tangent = {1.0f,    0.0f, 0.0f, 1.0f},
+        .uv = {(float)u,   (float)v},
+        .color = {1.0f,               1.0f, 1.0f, 1.0f},
+        .weights = {1.0f             },
     };
 }
 
@@ -192,7 +192,8 @@ void primitive_tangents(built_primitive *p, bool v_up)
         const double area = du1 * dv2 - du2 * dv1;
         if (area == 0.0)
             continue;
-        // Only the sign of the uv area is kept: larger triangles then weigh more, not stretched ones.
+        // Only the sign of the uv area is kept: larger triangles then weigh more, not stretched
+        // ones.
         const double sign = area < 0.0 ? -1.0 : 1.0;
         const dvec3 du = v3_sub(v3_scale(e1, dv2 * sign), v3_scale(e2, dv1 * sign));
         const dvec3 dv = v3_sub(v3_scale(e2, du1 * sign), v3_scale(e1, du2 * sign));

@@ -144,9 +144,21 @@ static void whole_thirds(unsigned *c0, unsigned *c1)
 {
     static const struct {
         unsigned shift, bits;
-    } channels[3] = {{11, 5}, {5, 6}, {0, 5}};
+    } channels[3] = {
+        {11, 5},
+        {5,  6},
+        {0,  5}
+    };
     // Widened neighbours differ by 8 or 9 (4 or 5): within two steps every remainder is found.
-    static const int moves[][2] = {{0, 0}, {0, 1}, {0, -1}, {1, 0}, {-1, 0}, {0, 2}, {0, -2}};
+    static const int moves[][2] = {
+        {0,  0 },
+        {0,  1 },
+        {0,  -1},
+        {1,  0 },
+        {-1, 0 },
+        {0,  2 },
+        {0,  -2}
+    };
     unsigned ends[2] = {0, 0};
     for (int c = 0; c < 3; c++) {
         const unsigned shift = channels[c].shift, bits = channels[c].bits;
@@ -327,8 +339,13 @@ bool dds_write(const built_image *image, dds_use use, const char *folder, const 
     while (width >> mip_count || height >> mip_count)
         mip_count++;
     buffer_append(&file, "DDS ", 4);
-    const uint32_t head[7] = {124, DDSD_NEEDED | (blocks ? DDSD_LINEARSIZE : DDSD_PITCH), height,
-                              width, blocks ? width * height / 2 : width * 4, 0, mip_count};
+    const uint32_t head[7] = {124,
+                              DDSD_NEEDED | (blocks ? DDSD_LINEARSIZE : DDSD_PITCH),
+                              height,
+                              width,
+                              blocks ? width * height / 2 : width * 4,
+                              0,
+                              mip_count};
     for (int k = 0; k < 7; k++)
         buffer_u32(&file, head[k]);
     for (int k = 0; k < 11; k++) // reserved

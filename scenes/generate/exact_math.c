@@ -79,7 +79,8 @@ double exact_atan2(double y, double x)
     const double ax = fabs(x), ay = fabs(y);
     if (ax == 0.0 && ay == 0.0)
         return 0.0;
-    double angle = ay <= ax ? arctangent_kernel(ay / ax) : EXACT_PI / 2.0 - arctangent_kernel(ax / ay);
+    double angle =
+        ay <= ax ? arctangent_kernel(ay / ax) : EXACT_PI / 2.0 - arctangent_kernel(ax / ay);
     if (x < 0.0)
         angle = EXACT_PI - angle;
     return y < 0.0 ? -angle : angle;

@@ -17,10 +17,10 @@
 int main(int argc, char **argv)
 {
     static bool (*const writers[])(const char *) = {
-        walker_write,        robot_arm_write,    figure_write,        interpolation_write,
-        weights_write,       mirror_tangent_write, materials_write,   vertex_colors_write,
-        double_sided_write,  mirrored_instance_write, wraps_write,    mips_write,
-        alpha_mask_write,    slivers_write,      ties_write,          near_plane_write,
+        walker_write,       robot_arm_write,         figure_write,    interpolation_write,
+        weights_write,      mirror_tangent_write,    materials_write, vertex_colors_write,
+        double_sided_write, mirrored_instance_write, wraps_write,     mips_write,
+        alpha_mask_write,   slivers_write,           ties_write,      near_plane_write,
     };
     if (argc != 2) {
         fprintf(stderr, "usage: generate_models OUTDIR\n");

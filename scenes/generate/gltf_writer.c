@@ -114,12 +114,12 @@ static void write_primitive(glb_parts *parts, byte_buffer *json, const built_pri
         size_t offset;
         int width;
     } optional[] = {
-        {HAS_NORMAL, "NORMAL", offsetof(built_vertex, normal), 3},
-        {HAS_TANGENT, "TANGENT", offsetof(built_vertex, tangent), 4},
-        {HAS_UV, "TEXCOORD_0", offsetof(built_vertex, uv), 2},
-        {HAS_UV1, "TEXCOORD_1", offsetof(built_vertex, uv1), 2},
-        {HAS_COLOR, "COLOR_0", offsetof(built_vertex, color), 4},
-        {HAS_SKIN, "WEIGHTS_0", offsetof(built_vertex, weights), 4},
+        {HAS_NORMAL,  "NORMAL",     offsetof(built_vertex, normal),  3},
+        {HAS_TANGENT, "TANGENT",    offsetof(built_vertex, tangent), 4},
+        {HAS_UV,      "TEXCOORD_0", offsetof(built_vertex, uv),      2},
+        {HAS_UV1,     "TEXCOORD_1", offsetof(built_vertex, uv1),     2},
+        {HAS_COLOR,   "COLOR_0",    offsetof(built_vertex, color),   4},
+        {HAS_SKIN,    "WEIGHTS_0",  offsetof(built_vertex, weights), 4},
     };
     for (size_t k = 0; k < sizeof optional / sizeof *optional; k++)
         if (p->attributes & optional[k].flag)
@@ -156,8 +156,7 @@ static void write_meshes(const built_model *model, glb_parts *parts, byte_buffer
     for (int i = 0; i < model->primitive_count; i++) {
         const int mesh = model->primitives[i].mesh;
         const bool first = i == 0 || model->primitives[i - 1].mesh != mesh;
-        const bool last =
-            i + 1 == model->primitive_count || model->primitives[i + 1].mesh != mesh;
+        const bool last = i + 1 == model->primitive_count || model->primitives[i + 1].mesh != mesh;
         separator(json, i);
         if (first)
             buffer_text(json, "{\"primitives\":[");
@@ -220,8 +219,9 @@ static void write_skin(const built_model *model, glb_parts *parts, byte_buffer *
     const size_t start = parts->bin.size;
     for (int j = 0; j < model->joint_count; j++) {
         const dvec3 bind = model->joints[j].bind;
-        const float inverse[16] = {1.0f, 0.0f, 0.0f, 0.0f, 0.0f, 1.0f, 0.0f, 0.0f, 0.0f, 0.0f, 1.0f,
-                                   0.0f, (float)-bind.x, (float)-bind.y, (float)-bind.z, 1.0f};
+        const float inverse[16] = {1.0f,           0.0f,           0.0f,           0.0f, 0.0f, 1.0f,
+                                   0.0f,           0.0f,           0.0f,           0.0f, 1.0f, 0.0f,
+                                   (float)-bind.x, (float)-bind.y, (float)-bind.z, 1.0f};
         buffer_append(&parts->bin, inverse, sizeof inverse);
     }
     buffer_text(json, ",\"skins\":[{\"inverseBindMatrices\":%d",
@@ -346,7 +346,8 @@ bool glb_write(const built_model *model, const char *folder, const char *name)
 {
     glb_parts parts = {0};
     byte_buffer json = {0}, file = {0};
-    buffer_text(&json, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"Zoetrope scenes/generate\"}");
+    buffer_text(&json,
+                "{\"asset\":{\"version\":\"2.0\",\"generator\":\"Zoetrope scenes/generate\"}");
     write_nodes(model, &json);
     write_meshes(model, &parts, &json);
     write_skin(model, &parts, &json);

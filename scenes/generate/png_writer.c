@@ -16,13 +16,17 @@ static void flush_nothing(png_structp png)
     (void)png;
 }
 
+static bool is_opaque(const built_image *image)
+{
+    for (size_t i = 0; i < (size_t)image->width * (size_t)image->height; i++)
+        if (image->rgba8[i * 4 + 3] != 255)
+            return false;
+    return true;
+}
+
 void png_append(byte_buffer *buffer, const built_image *image)
 {
-    const size_t pixel_count = (size_t)image->width * (size_t)image->height;
-    bool opaque = true;
-    for (size_t i = 0; i < pixel_count; i++)
-        opaque = opaque && image->rgba8[i * 4 + 3] == 255;
-
+    const bool opaque = is_opaque(image);
     png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
     png_infop info = png ? png_create_info_struct(png) : NULL;
     if (!info || setjmp(png_jmpbuf(png))) {

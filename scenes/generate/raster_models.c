@@ -18,8 +18,8 @@ bool slivers_write(const char *folder)
     const uint32_t centre = primitive_vertex(p, vertex_at(v3(0.0, 0.0, 0.0), v3(0, 0, 1), 0, 0));
     for (int k = 0; k < SPOKES; k++) {
         const double a = 2.0 * EXACT_PI * k / SPOKES;
-        primitive_vertex(p, vertex_at(v3(0.5 * exact_cos(a), 0.5 * exact_sin(a), 0.0), v3(0, 0, 1),
-                                      0.0, 0.0));
+        primitive_vertex(
+            p, vertex_at(v3(0.5 * exact_cos(a), 0.5 * exact_sin(a), 0.0), v3(0, 0, 1), 0.0, 0.0));
         primitive_triangle(p, centre, (uint32_t)k + 1, (uint32_t)(k + 1) % SPOKES + 1);
     }
 
@@ -31,9 +31,9 @@ bool slivers_write(const char *folder)
             const double polar = EXACT_PI / 2.0 * r / DOWN, a = 2.0 * EXACT_PI * k / AROUND;
             const double y = r == DOWN ? 0.0 : exact_cos(polar), ring = exact_sin(polar);
             const uint32_t next = (k + 1) % AROUND, row = 1 + (r - 1) * AROUND;
-            primitive_vertex(p, vertex_at(v3(0.5 * ring * exact_sin(a), 0.5 * y,
-                                             0.5 * ring * exact_cos(a)),
-                                          v3(0, 1, 0), 0.0, 0.0));
+            primitive_vertex(
+                p, vertex_at(v3(0.5 * ring * exact_sin(a), 0.5 * y, 0.5 * ring * exact_cos(a)),
+                             v3(0, 1, 0), 0.0, 0.0));
             if (r == 1) {
                 primitive_triangle(p, pole, row + k, row + next);
             } else {
@@ -57,7 +57,11 @@ bool slivers_write(const char *folder)
 bool ties_write(const char *folder)
 {
     static const double colors[4][3] = {
-        {0.8, 0.05, 0.05}, {0.05, 0.6, 0.1}, {0.08, 0.2, 0.85}, {0.85, 0.7, 0.05}};
+        {0.8,  0.05, 0.05},
+        {0.05, 0.6,  0.1 },
+        {0.08, 0.2,  0.85},
+        {0.85, 0.7,  0.05}
+    };
     static const char *const names[4] = {"red", "green", "blue", "yellow"};
     built_model *m = model_create();
     const int node = model_node(m, "quads", -1, v3(0.0, 0.0, 0.0));
@@ -78,14 +82,20 @@ bool ties_write(const char *folder)
 // the origin: wherever the camera stands in it, triangles pass behind the near plane.
 bool near_plane_write(const char *folder)
 {
-    static const double colors[6][3] = {{0.7, 0.68, 0.62}, {0.45, 0.2, 0.15}, {0.8, 0.8, 0.8},
-                                        {0.2, 0.3, 0.5},   {0.6, 0.5, 0.1},   {0.15, 0.45, 0.3}};
+    static const double colors[6][3] = {
+        {0.7,  0.68, 0.62},
+        {0.45, 0.2,  0.15},
+        {0.8,  0.8,  0.8 },
+        {0.2,  0.3,  0.5 },
+        {0.6,  0.5,  0.1 },
+        {0.15, 0.45, 0.3 }
+    };
     static const char *const names[6] = {"left", "right", "ceiling", "floor", "far", "near"};
     const double w = 1.2, l = 20.0;
     built_model *m = model_create();
     const int node = model_node(m, "corridor", -1, v3(0.0, w, 0.0));
     m->nodes[node].mesh = model_mesh(m);
-    const dvec3 corners[6] = {v3(-w, w, l),  v3(w, w, -l), v3(-w, w, l),
+    const dvec3 corners[6] = {v3(-w, w, l),   v3(w, w, -l),  v3(-w, w, l),
                               v3(-w, -w, -l), v3(-w, w, -l), v3(w, w, l)};
     const dvec3 rights[6] = {v3(0, 0, -2 * l), v3(0, 0, 2 * l), v3(2 * w, 0, 0),
                              v3(2 * w, 0, 0),  v3(2 * w, 0, 0), v3(-2 * w, 0, 0)};

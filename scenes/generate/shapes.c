@@ -54,7 +54,8 @@ void shape_sphere(built_primitive *p, shape_frame frame, dvec3 radii, int around
             const double angle = 2.0 * EXACT_PI * (double)(k % around) / around;
             const double polar = EXACT_PI * (double)r / down;
             const double ring = r == 0 || r == down ? 0.0 : exact_sin(polar);
-            const dvec3 n = v3(-exact_sin(angle) * ring, exact_cos(polar), -exact_cos(angle) * ring);
+            const dvec3 n =
+                v3(-exact_sin(angle) * ring, exact_cos(polar), -exact_cos(angle) * ring);
             put(p, frame, v3(n.x * radii.x, n.y * radii.y, n.z * radii.z),
                 v3(n.x / radii.x, n.y / radii.y, n.z / radii.z), (double)k / around,
                 (double)r / down);
@@ -84,9 +85,18 @@ void shape_cylinder(built_primitive *p, shape_frame frame, double bottom, double
                     int around)
 {
     const double slope = bottom - top;
-    const double cap[2][4] = {{0.0, height, 0.0, 1.0}, {top, height, 0.0, 1.0}};
-    const double side[2][4] = {{top, height, height, slope}, {bottom, 0.0, height, slope}};
-    const double base[2][4] = {{bottom, 0.0, 0.0, -1.0}, {0.0, 0.0, 0.0, -1.0}};
+    const double cap[2][4] = {
+        {0.0, height, 0.0, 1.0},
+        {top, height, 0.0, 1.0}
+    };
+    const double side[2][4] = {
+        {top,    height, height, slope},
+        {bottom, 0.0,    height, slope}
+    };
+    const double base[2][4] = {
+        {bottom, 0.0, 0.0, -1.0},
+        {0.0,    0.0, 0.0, -1.0}
+    };
     revolve(p, frame, cap, 2, around, true, false);
     revolve(p, frame, side, 2, around, false, false);
     revolve(p, frame, base, 2, around, false, true);
@@ -94,8 +104,8 @@ void shape_cylinder(built_primitive *p, shape_frame frame, double bottom, double
 
 void shape_box(built_primitive *p, shape_frame frame, dvec3 h)
 {
-    const dvec3 normals[6] = {v3(1, 0, 0), v3(-1, 0, 0), v3(0, 1, 0),
-                              v3(0, -1, 0), v3(0, 0, 1), v3(0, 0, -1)};
+    const dvec3 normals[6] = {v3(1, 0, 0),  v3(-1, 0, 0), v3(0, 1, 0),
+                              v3(0, -1, 0), v3(0, 0, 1),  v3(0, 0, -1)};
     for (int k = 0; k < 6; k++) {
         const dvec3 n = normals[k];
         const dvec3 up = n.y != 0.0 ? v3(0.0, 0.0, -n.y) : v3(0.0, 1.0, 0.0);

@@ -34,7 +34,7 @@ void shape_quad(built_primitive *p, dvec3 top_left, dvec3 right, dvec3 down, dou
 
 /// A straight prism over a polygon in xy (counter-clockwise from +z) from z = -depth/2 to depth/2;
 /// `triangles` index the polygon.
-void shape_prism(built_primitive *p, const double (*outline)[2], int count, const int (*triangles)[3],
-                 int triangle_count, double depth);
+void shape_prism(built_primitive *p, const double (*outline)[2], int count,
+                 const int (*triangles)[3], int triangle_count, double depth);
 
 #endif

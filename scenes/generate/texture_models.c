@@ -39,8 +39,8 @@ bool wraps_write(const char *folder)
         } else {
             m->texture_count++;
         }
-        m->textures[i] = (built_texture){0, wraps[column], wraps[column], row ? 9729 : 9728,
-                                         row ? 9729 : 9728};
+        m->textures[i] =
+            (built_texture){0, wraps[column], wraps[column], row ? 9729 : 9728, row ? 9729 : 9728};
         static const char *const names[6] = {"repeat_nearest", "mirror_nearest", "clamp_nearest",
                                              "repeat_linear",  "mirror_linear",  "clamp_linear"};
         const int material = model_material(m, names[i], 1.0, 1.0, 1.0, 0.0, 1.0);
@@ -103,7 +103,8 @@ bool alpha_mask_write(const char *folder)
                 const double x0 = px - 0.5, y0 = py - (0.08 + 0.092 * k);
                 const double along = x0 * s + y0 * c, across = x0 * c - y0 * s;
                 const double length = tip ? 0.2 : 0.36 - 0.02 * k, t = along / length;
-                const double width = t > 0.0 && t < 1.0 ? 0.42 * length * (1.0 - t) * sqrt(t) : -0.01;
+                const double width =
+                    t > 0.0 && t < 1.0 ? 0.42 * length * (1.0 - t) * sqrt(t) : -0.01;
                 const double leaf = fabs(across) - width;
                 if (leaf < inside) {
                     inside = leaf;

@@ -41,15 +41,19 @@ static int weld(welder *w, built_primitive *p, int point, built_vertex vertex)
 {
     size_t at = (size_t)point * 2654435761u % w->size;
     while (w->table[at].point >= 0) {
-        if (w->table[at].point == point && memcmp(w->table[at].uv, vertex.uv, sizeof vertex.uv) == 0)
+        if (w->table[at].point == point &&
+            memcmp(w->table[at].uv, vertex.uv, sizeof vertex.uv) == 0)
             return w->table[at].vertex;
         at = (at + 1) % w->size;
     }
-    w->table[at] = (corner_key){point, (int)primitive_vertex(p, vertex), {vertex.uv[0], vertex.uv[1]}};
+    w->table[at] = (corner_key){
+        point, (int)primitive_vertex(p, vertex), {vertex.uv[0], vertex.uv[1]}
+    };
     return w->table[at].vertex;
 }
 
-static built_vertex body_vertex(const walker_mesh *half, const dvec3 *normals, int point, bool right)
+static built_vertex body_vertex(const walker_mesh *half, const dvec3 *normals, int point,
+                                bool right)
 {
     const dvec3 p = half->points[point], n = normals[point];
     const double mirror = right ? -1.0 : 1.0;
@@ -116,7 +120,7 @@ typedef struct bake_site {
     dvec3 point, tangent, bitangent;
     walker_chart chart;
     walker_cloth cloth;
-    bool right;
+    double open; ///< share of the sky that is not blocked
 } bake_site;
 
 typedef void (*bake_texel)(void *user, int x, int y, const bake_site *site);
@@ -126,8 +130,19 @@ static dvec3 position_of(const built_vertex *v)
     return v3((double)v->position[0], (double)v->position[1], (double)v->position[2]);
 }
 
-// Calls `texel` for every texel centre of a size x size picture that a triangle covers, with
-// positions on the left half (mirrored back for the right side of the torso).
+// How much of the sky a point sees, 0 to 1, from the free space along its normal (Evans, "Fast
+// approximations for global illumination on dynamic scenes", 2006).
+static double openness(dvec3 p, dvec3 normal)
+{
+    static const double steps[3] = {0.015, 0.04,
+                                    0.09}; // metres: creases, armpits, between the legs
+    double blocked = 0.0;
+    for (int k = 0; k < 3; k++)
+        blocked += clamp_d(1.0 - walker_distance(v3_mad(p, normal, steps[k])) / steps[k], 0.0, 1.0);
+    return 1.0 - blocked / 3.0;
+}
+
+// Calls `texel` for every texel centre of a size x size picture that a triangle covers.
 static void bake_triangle(const built_primitive *p, const uint32_t *corner, int size,
                           bake_texel texel, void *user)
 {
@@ -144,39 +159,46 @@ static void bake_triangle(const built_primitive *p, const uint32_t *corner, int 
     bake_site site;
     dvec3 centre = v3_scale(v3_add(position_of(v[0]), v3_add(position_of(v[1]), position_of(v[2]))),
                             1.0 / 3.0);
-    site.right = centre.x < 0.0;
+    const bool right = centre.x < 0.0;
     centre.x = fabs(centre.x);
     site.chart = walker_chart_of(centre);
     site.cloth = walker_cloth_of(centre, site.chart);
-    if (site.right && site.chart != CHART_TORSO)
+    if (right && site.chart != CHART_TORSO)
         return; // shared with the left side
-    const int x0 = (int)ceil(min_d(x[0], min_d(x[1], x[2]))), x1 = (int)floor(max_d(x[0], max_d(x[1], x[2])));
-    const int y0 = (int)ceil(min_d(y[0], min_d(y[1], y[2]))), y1 = (int)floor(max_d(y[0], max_d(y[1], y[2])));
+    double open[3];
+    for (int k = 0; k < 3; k++)
+        open[k] = openness(position_of(v[k]), v3((double)v[k]->normal[0], (double)v[k]->normal[1],
+                                                 (double)v[k]->normal[2]));
+    const int x0 = (int)ceil(min_d(x[0], min_d(x[1], x[2]))),
+              x1 = (int)floor(max_d(x[0], max_d(x[1], x[2])));
+    const int y0 = (int)ceil(min_d(y[0], min_d(y[1], y[2]))),
+              y1 = (int)floor(max_d(y[0], max_d(y[1], y[2])));
     for (int py = y0; py <= y1; py++)
         for (int px = x0; px <= x1; px++) {
             const double b1 = ((px - x[0]) * (y[2] - y[0]) - (x[2] - x[0]) * (py - y[0])) / area;
             const double b2 = ((x[1] - x[0]) * (py - y[0]) - (px - x[0]) * (y[1] - y[0])) / area;
             const double b[3] = {1.0 - b1 - b2, b1, b2};
-            if (b[0] < -1e-9 || b[1] < -1e-9 || b[2] < -1e-9 || px < 0 || py < 0 || px >= size || py >= size)
+            if (b[0] < -1e-9 || b[1] < -1e-9 || b[2] < -1e-9 || px < 0 || py < 0 || px >= size ||
+                py >= size)
                 continue;
             dvec3 point = v3(0, 0, 0), n = v3(0, 0, 0), t = v3(0, 0, 0);
             for (int k = 0; k < 3; k++) {
                 point = v3_mad(point, position_of(v[k]), b[k]);
-                n = v3_mad(n, v3((double)v[k]->normal[0], (double)v[k]->normal[1], (double)v[k]->normal[2]), b[k]);
-                t = v3_mad(t, v3((double)v[k]->tangent[0], (double)v[k]->tangent[1], (double)v[k]->tangent[2]), b[k]);
+                n = v3_mad(
+                    n,
+                    v3((double)v[k]->normal[0], (double)v[k]->normal[1], (double)v[k]->normal[2]),
+                    b[k]);
+                t = v3_mad(t,
+                           v3((double)v[k]->tangent[0], (double)v[k]->tangent[1],
+                              (double)v[k]->tangent[2]),
+                           b[k]);
             }
+            site.open = b[0] * open[0] + b[1] * open[1] + b[2] * open[2];
             site.point = point;
             site.tangent = v3_unit(t);
             site.bitangent = v3_scale(v3_cross(v3_unit(n), site.tangent), (double)v[0]->tangent[3]);
             texel(user, px, py, &site);
         }
-}
-
-static walker_dye dye_at(const bake_site *site, dvec3 p)
-{
-    p.x = site->right ? -p.x : p.x;
-    walker_dye dye = walker_paint(site->chart, site->cloth, p);
-    return dye;
 }
 
 typedef struct bake_target {
@@ -187,12 +209,19 @@ typedef struct bake_target {
 static void bake_color(void *user, int x, int y, const bake_site *site)
 {
     bake_target *target = user;
-    const walker_dye dye = dye_at(site, site->point);
-    double *to = target->sum + ((size_t)(y / OVERSAMPLE) * (size_t)target->size + (size_t)(x / OVERSAMPLE)) * 4;
-    to[0] += dye.r;
-    to[1] += dye.g;
-    to[2] += dye.b;
+    const walker_dye dye = walker_paint(site->chart, site->cloth, site->point);
+    const double light = mix_d(0.6, 1.0, site->open);
+    double *to = target->sum +
+                 ((size_t)(y / OVERSAMPLE) * (size_t)target->size + (size_t)(x / OVERSAMPLE)) * 4;
+    to[0] += dye.r * light;
+    to[1] += dye.g * light;
+    to[2] += dye.b * light;
     to[3] += 1.0;
+}
+
+static double height_at(const bake_site *site, dvec3 p)
+{
+    return walker_paint(site->chart, site->cloth, p).height;
 }
 
 static void bake_normal(void *user, int x, int y, const bake_site *site)
@@ -202,11 +231,13 @@ static void bake_normal(void *user, int x, int y, const bake_site *site)
     double slope[2];
     for (int k = 0; k < 2; k++) {
         const dvec3 d = v3_scale(k == 0 ? site->tangent : site->bitangent, step);
-        slope[k] = (dye_at(site, v3_add(site->point, d)).height -
-                    dye_at(site, v3_sub(site->point, d)).height) / (2.0 * step);
+        slope[k] =
+            (height_at(site, v3_add(site->point, d)) - height_at(site, v3_sub(site->point, d))) /
+            (2.0 * step);
     }
     const dvec3 n = v3_unit(v3(-slope[0], -slope[1], 1.0));
-    double *to = target->sum + ((size_t)(y / OVERSAMPLE) * (size_t)target->size + (size_t)(x / OVERSAMPLE)) * 4;
+    double *to = target->sum +
+                 ((size_t)(y / OVERSAMPLE) * (size_t)target->size + (size_t)(x / OVERSAMPLE)) * 4;
     to[0] += n.x;
     to[1] += n.y;
     to[2] += n.z;
@@ -220,7 +251,8 @@ static double *bake(const built_model *m, int size, bake_texel texel)
     bake_target target = {checked_alloc(texels * 4, sizeof(double)), size};
     for (int i = 0; i < m->primitive_count; i++)
         for (size_t k = 0; k < m->primitives[i].index_count; k += 3)
-            bake_triangle(&m->primitives[i], &m->primitives[i].indices[k], size * OVERSAMPLE, texel, &target);
+            bake_triangle(&m->primitives[i], &m->primitives[i].indices[k], size * OVERSAMPLE, texel,
+                          &target);
     double *next = checked_alloc(texels * 4, sizeof(double));
     for (int pass = 0; pass < 8; pass++) { // one texel per pass: enough for three mips
         memcpy(next, target.sum, texels * 4 * sizeof(double));
@@ -299,7 +331,11 @@ bool walker_write(const char *folder)
         const char *name;
         double roughness;
     } cloths[CLOTH_COUNT] = {
-        {"suit", 0.8}, {"rubber", 0.55}, {"shell", 0.3}, {"visor", 0.08}};
+        {"suit",   0.8 },
+        {"rubber", 0.55},
+        {"shell",  0.3 },
+        {"visor",  0.08}
+    };
     built_model *m = model_create();
     walker_bone bones[BONE_COUNT];
     walker_bones(bones);
@@ -311,7 +347,10 @@ bool walker_write(const char *folder)
     walker_influence *influences = walker_weights(&half);
     dvec3 *normals = checked_alloc(half.point_count, sizeof *normals);
     for (size_t i = 0; i < half.point_count; i++) {
-        dvec3 g = walker_gradient(half.points[i]);
+        // Over a third of a cell: finer detail than the mesh can hold would only flicker.
+        const bool fine = walker_chart_of(half.points[i]) == CHART_HAND_BACK ||
+                          walker_chart_of(half.points[i]) == CHART_HAND_PALM;
+        dvec3 g = walker_gradient(half.points[i], fine ? 0.003 : 0.008);
         if (half.points[i].x == 0.0)
             g.x = 0.0;
         normals[i] = v3_unit(g);
@@ -322,10 +361,12 @@ bool walker_write(const char *folder)
     model_picture(m, "walker_color", COLOR_SIZE, COLOR_SIZE);
     model_picture(m, "walker_normal", NORMAL_SIZE, NORMAL_SIZE);
     for (int c = 0; c < CLOTH_COUNT; c++) {
-        const int material = model_material(m, cloths[c].name, 1.0, 1.0, 1.0, 0.0, cloths[c].roughness);
+        const int material =
+            model_material(m, cloths[c].name, 1.0, 1.0, 1.0, 0.0, cloths[c].roughness);
         m->materials[material].base_texture = 0;
         m->materials[material].normal_texture = 1;
-        built_primitive *p = model_primitive(m, material, HAS_NORMAL | HAS_TANGENT | HAS_UV | HAS_SKIN);
+        built_primitive *p =
+            model_primitive(m, material, HAS_NORMAL | HAS_TANGENT | HAS_UV | HAS_SKIN);
         add_cloth(p, &half, normals, influences, (walker_cloth)c);
     }
     bake_pictures(m);

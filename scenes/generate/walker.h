@@ -20,7 +20,9 @@
 
 /// Approximate signed distance in metres to the suit, below 0 inside.
 double walker_distance(dvec3 p);
-dvec3 walker_gradient(dvec3 p);
+
+/// Central differences over `step` metres.
+dvec3 walker_gradient(dvec3 p, double step);
 
 /// Above 0 where the backpack is nearer than the body.
 double walker_pack_side(dvec3 p);
@@ -114,7 +116,13 @@ typedef enum walker_chart {
     CHART_COUNT,
 } walker_chart;
 
-typedef enum walker_cloth { CLOTH_SUIT, CLOTH_RUBBER, CLOTH_SHELL, CLOTH_VISOR, CLOTH_COUNT } walker_cloth;
+typedef enum walker_cloth {
+    CLOTH_SUIT,
+    CLOTH_RUBBER,
+    CLOTH_SHELL,
+    CLOTH_VISOR,
+    CLOTH_COUNT
+} walker_cloth;
 
 /// Cuts the mesh along every border that walker_chart_of and walker_cloth_of know.
 void walker_cut_borders(walker_mesh *mesh);
@@ -125,7 +133,7 @@ walker_cloth walker_cloth_of(dvec3 centroid, walker_chart chart);
 /// a seam a point on the seam lies). `right` picks the right half of the torso's space.
 void walker_uv(walker_chart chart, dvec3 p, dvec3 centroid, bool right, double uv[2]);
 
-/// Colour (sRGB, 0 to 1) and height (metres) of the suit at `p` of the left or right half.
+/// Colour (sRGB, 0 to 1) and height (metres) of the suit at `p`. Only the torso differs by side.
 typedef struct walker_dye {
     double r, g, b, height;
 } walker_dye;

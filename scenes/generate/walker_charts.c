@@ -3,7 +3,8 @@
 // Colours are baked from points in space (walker_paint), so a chart may stretch without showing.
 #include "walker.h"
 
-// --- axes of the limbs -----------------------------------------------------------------------------
+// --- axes of the limbs
+// -----------------------------------------------------------------------------
 
 static dvec3 shoulder_point(void)
 {
@@ -41,7 +42,8 @@ static double leg_axis_z(double y)
                    : 0.012 - 0.034 * clamp_d((0.5 - y) / 0.4, 0.0, 1.0);
 }
 
-// --- borders ---------------------------------------------------------------------------------------
+// --- borders
+// ---------------------------------------------------------------------------------------
 
 static double side_neck(dvec3 p)
 {
@@ -126,7 +128,8 @@ static double side_arm_seam(dvec3 p)
 
 static bool near_arm_seam(dvec3 p)
 {
-    return near_arm(p) && across_arm(p) < 0.0 && along_arm(p) > 0.0 && along_arm(p) < HAND_START + 0.03;
+    return near_arm(p) && across_arm(p) < 0.0 && along_arm(p) > 0.0 &&
+           along_arm(p) < HAND_START + 0.03;
 }
 
 static double side_leg_seam(dvec3 p)
@@ -147,13 +150,6 @@ static double side_belt(dvec3 p)
 static bool near_belt(dvec3 p)
 {
     return p.x < 0.22 && p.y > 0.9 && p.y < 1.1;
-}
-
-static double side_cap(dvec3 p)
-{
-    const dvec3 q = v3_sub(p, v3_add(shoulder_point(), v3(0.02, 0.014, 0.0)));
-    return sqrt(q.x * q.x / 0.0066 + q.y * q.y / 0.0056 + q.z * q.z / 0.0068) - 1.0 -
-           (q.y < -0.02 ? 1.0 : 0.0);
 }
 
 void walker_cut_borders(walker_mesh *mesh)
@@ -213,20 +209,25 @@ walker_cloth walker_cloth_of(dvec3 c, walker_chart chart)
     case CHART_COUNT:
         break;
     }
-    (void)side_cap;
     return CLOTH_SUIT;
 }
 
-// --- uv --------------------------------------------------------------------------------------------
+// --- uv
+// --------------------------------------------------------------------------------------------
 
 // Left, top, width, height in 1024ths of the picture. Some 640 texels per metre; 6 texels between
 // charts keep the first three mips from mixing them.
 static const double chart_space[CHART_COUNT][4] = {
-    [CHART_TORSO] = {6, 6, 286, 440},       [CHART_HEAD] = {6, 458, 340, 340},
-    [CHART_VISOR] = {806, 590, 130, 124},   [CHART_PACK] = {868, 6, 150, 290},
-    [CHART_ARM] = {352, 458, 214, 290},     [CHART_HAND_BACK] = {868, 302, 150, 138},
-    [CHART_HAND_PALM] = {868, 446, 150, 138}, [CHART_LEG] = {584, 6, 278, 540},
-    [CHART_FOOT] = {572, 560, 228, 270},    [CHART_SOLE] = {806, 720, 96, 200},
+    [CHART_TORSO] = {6,   6,   286, 440},
+      [CHART_HEAD] = {6,   458, 340, 340},
+    [CHART_VISOR] = {868, 414, 150, 140},
+      [CHART_PACK] = {868, 6,   150, 400},
+    [CHART_ARM] = {352, 458, 214, 340},
+      [CHART_HAND_BACK] = {6,   806, 196, 212},
+    [CHART_HAND_PALM] = {208, 806, 196, 212},
+      [CHART_LEG] = {584, 6,   278, 540},
+    [CHART_FOOT] = {572, 560, 260, 310},
+      [CHART_SOLE] = {850, 580, 110, 230},
 };
 
 // Angle around a limb in turns, 0 to 1, cut open at `seam`, on the side of the centroid.
@@ -268,7 +269,8 @@ void walker_uv(walker_chart chart, dvec3 p, dvec3 centroid, bool right, double u
     case CHART_VISOR:
         at[0] = exact_atan2(p.x, p.z - 0.008) / radians(62.0);
         at[1] = 0.5 - (exact_atan2(p.y - 1.64, sqrt(p.x * p.x + (p.z - 0.008) * (p.z - 0.008))) +
-                       radians(2.0)) / radians(72.0);
+                       radians(2.0)) /
+                          radians(72.0);
         break;
     case CHART_PACK: // half a disc seen from behind, over the shape of the pack
         disc(-(p.z + 0.1) / 0.16, (p.y - 1.26) / 0.2, p.x / 0.14, 0.62 * EXACT_PI, at);

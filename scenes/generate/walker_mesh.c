@@ -3,8 +3,8 @@
 // surface passes through, one quad per grid edge that it crosses. Points are then moved onto the
 // surface and evened out along it.
 //
-// The grid lives in a space in which the hands are twice their size, so that fingers get smaller
-// triangles than the back.
+// The grid lives in a space in which hands are twice and the head 1.35 times their size, so that
+// fingers and the round helmet get smaller triangles than the back.
 #include "walker.h"
 
 #include <stdlib.h>
@@ -12,9 +12,9 @@
 
 // Cell size in metres: gives some 9,000 vertices, which keeps walker.m3d below 2 MB. Fingers (31 mm
 // across, seen at 62 mm by the grid) are the thinnest parts and get rings of nine points or so.
-#define CELL 0.0213
+#define CELL 0.0242
 
-enum { GRID_X = 43, GRID_Y = 91, GRID_Z = 31 };
+enum { GRID_X = 38, GRID_Y = 86, GRID_Z = 29 };
 
 static dvec3 grid_point(double i, double j, double k)
 {
@@ -22,27 +22,42 @@ static dvec3 grid_point(double i, double j, double k)
     return v3((i - 0.5) * CELL, -0.05 + j * CELL, -0.335 + k * CELL);
 }
 
-// Grid space to metres: shrinks a tube around the left hand to half its size.
+// A tube of grid space that is shrunk by `amount` around its axis, from `begin` over `span` metres
+// along `direction` on; full within radius `inner`, gone at `outer`.
+typedef struct lens {
+    dvec3 origin, direction;
+    double begin, span, inner, outer, amount;
+} lens;
+
+static dvec3 through_lens(const lens *l, dvec3 g)
+{
+    const dvec3 w = v3_sub(g, l->origin);
+    const double along = v3_dot(w, l->direction);
+    const dvec3 radial = v3_mad(w, l->direction, -along);
+    const double inside = 1.0 - smooth_step(l->inner, l->outer, v3_length(radial));
+    const double t = clamp_d((along - l->begin) / l->span, 0.0, 1.0);
+    const double shrink = l->amount * inside * t * t * (3.0 - 2.0 * t);
+    // Length lost up to here: the integral of shrink along the axis.
+    const double beyond = max_d(along - l->begin - l->span, 0.0);
+    const double lost = l->amount * inside * (l->span * (t * t * t - 0.5 * t * t * t * t) + beyond);
+    return v3_add(l->origin,
+                  v3_add(v3_scale(l->direction, along - lost), v3_scale(radial, 1.0 - shrink)));
+}
+
+// Grid space to metres: the left hand comes out at half its size, the head at three quarters.
 static dvec3 unwarp(dvec3 g)
 {
-    const dvec3 wrist = v3(0.5192, 0.9967, 0.004), dir = WALKER_ARM_DIRECTION;
-    const dvec3 w = v3_sub(g, wrist);
-    const double along = v3_dot(w, dir);
-    const dvec3 radial = v3_mad(w, dir, -along);
-    const double inside = 1.0 - smooth_step(0.13, 0.26, v3_length(radial));
-    const double begin = -0.06, span = 0.09, t = clamp_d((along - begin) / span, 0.0, 1.0);
-    const double shrink = 0.5 * inside * t * t * (3.0 - 2.0 * t);
-    // Length lost up to here: the integral of shrink along the arm.
-    const double beyond = max_d(along - begin - span, 0.0);
-    const double lost = 0.5 * inside * (span * (t * t * t - 0.5 * t * t * t * t) + beyond);
-    return v3_add(wrist, v3_add(v3_scale(dir, along - lost), v3_scale(radial, 1.0 - shrink)));
+    const lens hand = {
+        v3(0.5192, 0.9967, 0.004), WALKER_ARM_DIRECTION, -0.06, 0.09, 0.13, 0.26, 0.5};
+    const lens head = {v3(0.0, 1.48, 0.0), v3(0.0, 1.0, 0.0), -0.01, 0.08, 0.3, 0.4, 0.26};
+    return through_lens(&head, through_lens(&hand, g));
 }
 
 static dvec3 onto_surface(dvec3 p)
 {
     const bool middle = p.x == 0.0;
     for (int step = 0; step < 4; step++) {
-        const dvec3 g = walker_gradient(p);
+        const dvec3 g = walker_gradient(p, 1e-3);
         const double square = v3_dot(g, g);
         if (square < 1e-6)
             break;
@@ -135,8 +150,9 @@ static int cell_point(walker_mesh *mesh, const double *samples, int i, int j, in
             if (a & axis || (value[a] < 0.0) == (value[b] < 0.0))
                 continue;
             const double t = value[a] / (value[a] - value[b]);
-            sum = v3_add(sum, v3((a & 1) + (axis == 1 ? t : 0.0), (a >> 1 & 1) + (axis == 2 ? t : 0.0),
-                                 (a >> 2) + (axis == 4 ? t : 0.0)));
+            sum = v3_add(sum,
+                         v3((a & 1) + (axis == 1 ? t : 0.0), (a >> 1 & 1) + (axis == 2 ? t : 0.0),
+                            (a >> 2) + (axis == 4 ? t : 0.0)));
             crossings++;
         }
     sum = v3_scale(sum, 1.0 / crossings);
@@ -159,16 +175,18 @@ void walker_mesh_build(walker_mesh *mesh)
             for (int k = 0; k + 1 < GRID_Z; k++)
                 cells[sample_index(i, j, k)] = cell_point(mesh, samples, i, j, k);
     // For each axis, the four cells around an edge in the order that faces the edge's far end.
-    static const int around[3][4][3] = {{{0, -1, -1}, {0, 0, -1}, {0, 0, 0}, {0, -1, 0}},
-                                        {{-1, 0, -1}, {-1, 0, 0}, {0, 0, 0}, {0, 0, -1}},
-                                        {{-1, -1, 0}, {0, -1, 0}, {0, 0, 0}, {-1, 0, 0}}};
+    static const int around[3][4][3] = {
+        {{0, -1, -1}, {0, 0, -1}, {0, 0, 0}, {0, -1, 0}},
+        {{-1, 0, -1}, {-1, 0, 0}, {0, 0, 0}, {0, 0, -1}},
+        {{-1, -1, 0}, {0, -1, 0}, {0, 0, 0}, {-1, 0, 0}}
+    };
     for (int i = 1; i + 1 < GRID_X; i++)
         for (int j = 1; j + 1 < GRID_Y; j++)
             for (int k = 1; k + 1 < GRID_Z; k++)
                 for (int axis = 0; axis < 3; axis++) {
                     const double here = samples[sample_index(i, j, k)];
-                    const double there = samples[sample_index(i + (axis == 0), j + (axis == 1),
-                                                              k + (axis == 2))];
+                    const double there =
+                        samples[sample_index(i + (axis == 0), j + (axis == 1), k + (axis == 2))];
                     if ((here < 0.0) == (there < 0.0))
                         continue;
                     int q[4];

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void bone(walker_bone *bones, int index, const char *name, int parent, dvec3 joint, dvec3 tip,
-                 double radius)
+static void bone(walker_bone *bones, int index, const char *name, int parent, dvec3 joint,
+                 dvec3 tip, double radius)
 {
     bones[index] = (walker_bone){name, parent, joint, tip, radius};
 }
@@ -15,8 +15,8 @@ static void bone(walker_bone *bones, int index, const char *name, int parent, dv
 void walker_bones(walker_bone bones[BONE_COUNT])
 {
     static const char *const right_names[WALKER_SIDE] = {
-        "clavicle_r", "upper_arm_r", "lower_arm_r", "hand_r",   "thumb1_r", "thumb2_r",
-        "index1_r",   "index2_r",    "middle1_r",   "middle2_r", "ring1_r", "ring2_r",
+        "clavicle_r", "upper_arm_r", "lower_arm_r", "hand_r",    "thumb1_r", "thumb2_r",
+        "index1_r",   "index2_r",    "middle1_r",   "middle2_r", "ring1_r",  "ring2_r",
         "thigh_r",    "calf_r",      "foot_r",      "toe_r"};
     // The root carries nothing: its segment lies far away from every vertex.
     bone(bones, BONE_ROOT, "root", -1, v3(0, 0, 0), v3(0, -9, 0), 0.0);
@@ -39,11 +39,15 @@ void walker_bones(walker_bone bones[BONE_COUNT])
     bone(bones, BONE_HAND, "hand_l", BONE_LOWER_ARM, wrist, v3_mad(wrist, dir, 0.08), 0.035);
     const dvec3 thumb = v3_unit(v3_add(v3_scale(dir, 0.68), v3(0, 0, 0.73)));
     const dvec3 thumb_base = v3_add(v3_mad(wrist, dir, 0.03), v3(0, 0, 0.033));
-    bone(bones, BONE_THUMB1, "thumb1_l", BONE_HAND, thumb_base, v3_mad(thumb_base, thumb, 0.036), 0.016);
+    bone(bones, BONE_THUMB1, "thumb1_l", BONE_HAND, thumb_base, v3_mad(thumb_base, thumb, 0.036),
+         0.016);
     bone(bones, BONE_THUMB2, "thumb2_l", BONE_THUMB1, v3_mad(thumb_base, thumb, 0.036),
          v3_mad(thumb_base, thumb, 0.066), 0.016);
     static const char *const finger_names[3][2] = {
-        {"index1_l", "index2_l"}, {"middle1_l", "middle2_l"}, {"ring1_l", "ring2_l"}};
+        {"index1_l",  "index2_l" },
+        {"middle1_l", "middle2_l"},
+        {"ring1_l",   "ring2_l"  }
+    };
     for (int k = 0; k < 3; k++) {
         // Fingers fan out by 6 degrees; the middle one is the longest.
         const double spread = 0.1 * (1 - k), length = k == 1 ? 0.082 : 0.074;
@@ -54,10 +58,14 @@ void walker_bones(walker_bone bones[BONE_COUNT])
         bone(bones, BONE_INDEX2 + 2 * k, finger_names[k][1], BONE_INDEX1 + 2 * k, mid, tip, 0.015);
     }
 
-    bone(bones, BONE_THIGH, "thigh_l", BONE_PELVIS, v3(0.1, 0.91, 0.0), v3(0.107, 0.5, 0.012), 0.08);
-    bone(bones, BONE_CALF, "calf_l", BONE_THIGH, v3(0.107, 0.5, 0.012), v3(0.112, 0.1, -0.022), 0.058);
-    bone(bones, BONE_FOOT, "foot_l", BONE_CALF, v3(0.112, 0.1, -0.022), v3(0.118, 0.035, 0.085), 0.05);
-    bone(bones, BONE_TOE, "toe_l", BONE_FOOT, v3(0.118, 0.035, 0.095), v3(0.12, 0.035, 0.17), 0.045);
+    bone(bones, BONE_THIGH, "thigh_l", BONE_PELVIS, v3(0.1, 0.91, 0.0), v3(0.107, 0.5, 0.012),
+         0.08);
+    bone(bones, BONE_CALF, "calf_l", BONE_THIGH, v3(0.107, 0.5, 0.012), v3(0.112, 0.1, -0.022),
+         0.058);
+    bone(bones, BONE_FOOT, "foot_l", BONE_CALF, v3(0.112, 0.1, -0.022), v3(0.118, 0.035, 0.085),
+         0.05);
+    bone(bones, BONE_TOE, "toe_l", BONE_FOOT, v3(0.118, 0.035, 0.095), v3(0.12, 0.035, 0.17),
+         0.045);
 
     for (int i = BONE_CLAVICLE; i <= BONE_TOE; i++) {
         walker_bone *r = &bones[i + WALKER_SIDE];
@@ -166,7 +174,7 @@ walker_influence *walker_weights(const walker_mesh *half)
             const int part = k == 0 ? rest : (int)floor(value[k] / kept * 1000.0 + 0.5);
             rest -= part;
             const int b = part > 0 ? chosen[k] : 0;
-            const int mirrored = b < BONE_CLAVICLE              ? b
+            const int mirrored = b < BONE_CLAVICLE                 ? b
                                  : b < BONE_CLAVICLE + WALKER_SIDE ? b + WALKER_SIDE
                                                                    : b - WALKER_SIDE;
             out[i].joints[k] = (uint8_t)b;

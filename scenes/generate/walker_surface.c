@@ -52,7 +52,7 @@ static double torso_distance(dvec3 p)
     d = smooth_min(d, cone(p, v3(0.0, 1.395, -0.015), v3(0.15, 1.385, -0.015), 0.072, 0.07), 0.05);
     d = smooth_min(d, cone(p, v3(0.0, 1.4, -0.01), v3(0.0, 1.52, 0.0), 0.085, 0.08), 0.05);
     // The belt, and its buckle and pouches.
-    d -= 0.015 * band(p.y, 1.0, 0.014, 0.024) * (p.x < 0.22 ? 1.0 : 0.0);
+    d -= 0.015 * band(p.y, 1.0, 0.012, 0.03) * (p.x < 0.22 ? 1.0 : 0.0);
     d = smooth_min(d, rounded_box(p, v3(0.0, 1.0, 0.113), v3(0.036, 0.027, 0.02), 0.008), 0.008);
     d = smooth_min(d, rounded_box(p, v3(0.105, 0.968, 0.088), v3(0.032, 0.042, 0.03), 0.014), 0.01);
     d = smooth_min(d, rounded_box(p, v3(0.15, 0.968, -0.03), v3(0.028, 0.042, 0.036), 0.014), 0.01);
@@ -76,7 +76,6 @@ static double helmet_distance(dvec3 p)
     if (p.z > 0.02)
         d -= 0.009 * band(walker_visor_side(p), 0.13, 0.03, 0.22);
     d = smooth_min(d, ellipsoid(p, v3(0.146, 1.63, -0.012), v3(0.026, 0.05, 0.05)), 0.012);
-    d = smooth_min(d, cone(p, v3(0.0, 1.79, 0.03), v3(0.0, 1.73, -0.11), 0.016, 0.02), 0.02);
     return d;
 }
 
@@ -90,8 +89,8 @@ static double arm_distance(dvec3 p, const walker_bone *bones)
     // Shoulder cap and elbow pad.
     d = smooth_min(d, ellipsoid(p, v3_add(shoulder, v3(0.02, 0.014, 0.0)), v3(0.078, 0.07, 0.08)),
                    0.014);
-    d = smooth_min(d, ellipsoid(p, v3_add(elbow, v3(0.012, 0.008, -0.036)), v3(0.042, 0.046, 0.024)),
-                   0.012);
+    d = smooth_min(
+        d, ellipsoid(p, v3_add(elbow, v3(0.012, 0.008, -0.036)), v3(0.042, 0.046, 0.024)), 0.012);
     // Gauntlet: widens towards the elbow and ends in a rim.
     const dvec3 w = v3_sub(p, wrist);
     const double along = v3_dot(w, dir);
@@ -118,18 +117,22 @@ static double leg_distance(dvec3 p, const walker_bone *bones)
     const dvec3 ankle = bones[BONE_FOOT].joint, ball = bones[BONE_TOE].joint;
     double d = cone(p, hip, knee, 0.092, 0.062);
     d = smooth_min(d, cone(p, knee, ankle, 0.06, 0.048), 0.03);
-    d = smooth_min(d, ellipsoid(p, v3_add(v3_lerp(knee, ankle, 0.3), v3(0.0, 0.0, -0.018)),
-                                v3(0.058, 0.11, 0.056)),
+    d = smooth_min(d,
+                   ellipsoid(p, v3_add(v3_lerp(knee, ankle, 0.3), v3(0.0, 0.0, -0.018)),
+                             v3(0.058, 0.11, 0.056)),
                    0.03);
     d = smooth_min(d, ellipsoid(p, v3_add(knee, v3(0.0, 0.005, 0.042)), v3(0.05, 0.068, 0.036)),
                    0.012);
     // Boot: a shaft with a cuff, heel, instep and toe cap, flat below.
-    const double shaft = cone(p, v3(ankle.x - 0.004, 0.3, -0.02), v3(ankle.x, 0.1, -0.022), 0.066, 0.06);
-    double boot = smooth_min(shaft, cone(p, v3(ankle.x, 0.05, -0.045), v3(ball.x, 0.045, 0.09), 0.056, 0.054),
-                             0.05);
-    boot = smooth_min(boot, cone(p, v3(ankle.x, 0.11, 0.0), v3(ball.x, 0.05, 0.09), 0.052, 0.048), 0.03);
-    boot = smooth_min(boot, ellipsoid(p, v3(ball.x + 0.002, 0.035, 0.125), v3(0.056, 0.052, 0.072)), 0.02);
-    boot -= 0.012 * band(p.y, 0.3, 0.012, 0.024) + 0.006 * (1.0 - smooth_step(0.012, 0.04, p.y));
+    const double shaft =
+        cone(p, v3(ankle.x - 0.004, 0.3, -0.02), v3(ankle.x, 0.1, -0.022), 0.066, 0.06);
+    double boot = smooth_min(
+        shaft, cone(p, v3(ankle.x, 0.05, -0.045), v3(ball.x, 0.045, 0.09), 0.056, 0.054), 0.05);
+    boot = smooth_min(boot, cone(p, v3(ankle.x, 0.11, 0.0), v3(ball.x, 0.05, 0.09), 0.052, 0.048),
+                      0.03);
+    boot = smooth_min(boot, ellipsoid(p, v3(ball.x + 0.002, 0.035, 0.125), v3(0.056, 0.052, 0.072)),
+                      0.02);
+    boot -= 0.012 * band(p.y, 0.298, 0.01, 0.03) + 0.006 * (1.0 - smooth_step(0.012, 0.04, p.y));
     // Flat top of the shaft and flat sole, edges rounded by 4 mm.
     boot = -smooth_min(-boot, 0.335 - p.y, 0.016);
     boot = -smooth_min(-boot, p.y, 0.014);
@@ -155,7 +158,8 @@ double walker_visor_side(dvec3 p)
     // A rounded rectangle in longitude and latitude, 116 by 66 degrees.
     const dvec3 q = v3_sub(p, v3(0.0, 1.64, 0.008));
     const double lon = exact_atan2(q.x, q.z) / radians(58.0);
-    const double lat = (exact_atan2(q.y, sqrt(q.x * q.x + q.z * q.z)) + radians(2.0)) / radians(33.0);
+    const double lat =
+        (exact_atan2(q.y, sqrt(q.x * q.x + q.z * q.z)) + radians(2.0)) / radians(33.0);
     const double a = lon * lon, b = lat * lat;
     return sqrt(sqrt(a * a + b * b)) - 1.0;
 }
@@ -174,10 +178,12 @@ double walker_distance(dvec3 p)
     return smooth_min(d, helmet_distance(left), 0.008);
 }
 
-dvec3 walker_gradient(dvec3 p)
+dvec3 walker_gradient(dvec3 p, double step)
 {
-    const double e = 1e-4; // a tenth of a millimetre: small against every radius here
-    return v3((walker_distance(v3(p.x + e, p.y, p.z)) - walker_distance(v3(p.x - e, p.y, p.z))) / (2 * e),
-              (walker_distance(v3(p.x, p.y + e, p.z)) - walker_distance(v3(p.x, p.y - e, p.z))) / (2 * e),
-              (walker_distance(v3(p.x, p.y, p.z + e)) - walker_distance(v3(p.x, p.y, p.z - e))) / (2 * e));
+    const double scale = 0.5 / step;
+    dvec3 g;
+    g.x = walker_distance(v3(p.x + step, p.y, p.z)) - walker_distance(v3(p.x - step, p.y, p.z));
+    g.y = walker_distance(v3(p.x, p.y + step, p.z)) - walker_distance(v3(p.x, p.y - step, p.z));
+    g.z = walker_distance(v3(p.x, p.y, p.z + step)) - walker_distance(v3(p.x, p.y, p.z - step));
+    return v3_scale(g, scale);
 }

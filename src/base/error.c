@@ -108,3 +108,22 @@ zt_result message_unsupported(const message_sink *sink, zt_error *err, const cha
     va_end(arguments);
     return result;
 }
+
+const char *zt_result_name(zt_result result)
+{
+    static const char *const names[] = {
+        [ZT_OK] = "ok",
+        [ZT_ERR_DIFFERENT] = "different",
+        [ZT_ERR_ARGUMENT] = "invalid argument",
+        [ZT_ERR_INPUT] = "input cannot be read",
+        [ZT_ERR_FORMAT] = "malformed input",
+        [ZT_ERR_LIMIT] = "limit exceeded",
+        [ZT_ERR_OUTPUT] = "output cannot be written",
+        [ZT_ERR_MEMORY] = "out of memory",
+        [ZT_ERR_UNSUPPORTED] = "unsupported feature",
+        [ZT_ERR_INTERNAL] = "internal error",
+        [ZT_ERR_CANCELLED] = "cancelled",
+    };
+    _Static_assert(sizeof names / sizeof *names == ZT_RESULT_COUNT, "name every zt_result");
+    return (unsigned)result < ZT_RESULT_COUNT ? names[result] : "unknown result";
+}

@@ -137,7 +137,7 @@ static zt_result decode(tjhandle decoder, arena *temporary, arena *a, const char
     int width = 0, height = 0, subsampling = 0, colorspace = 0;
     if (tjDecompressHeader3(decoder, bytes.data, (unsigned long)bytes.size, &width, &height,
                             &subsampling, &colorspace) != 0 &&
-        tjGetErrorCode(decoder) == TJERR_FATAL)
+        (tjGetErrorCode(decoder) == TJERR_FATAL || width < 1 || height < 1))
         return zt_fail(err, ZT_ERR_FORMAT, "%s: broken JPEG: %s", name, tjGetErrorStr2(decoder));
     ZT_TRY(check_size(name, bytes, width, height, err));
     const jpeg_markers markers = markers_read(bytes);

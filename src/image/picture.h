@@ -19,7 +19,7 @@ typedef struct picture {
     int32_t width, height;
     int32_t level_count;
     picture_format format;
-    bool has_alpha;     ///< false: alpha is 1 everywhere by the file's format
+    bool has_alpha;     ///< false: alpha is 1 everywhere
     bool two_channel;   ///< BC5 and the like: a normal map whose z must be reconstructed
     bool srgb_declared; ///< the file says that it is sRGB (DXGI *_SRGB)
     const char *note; ///< what of the file was left out ("the first of 6 faces"), NULL for nothing

@@ -115,24 +115,39 @@ static inline void film_tone(const film_job *job, float rgba[4][16], int32_t at)
     vf_store(&rgba[2][at], c.b);
 }
 
+/// Up to 16 pixels with items.
+static void film_pixels(const film_job *job, uint32_t first_pixel, int32_t count, uint8_t *out)
+{
+    float rgba[4][16] = {{0.0f}};
+    film_resolve(job, first_pixel, count, rgba);
+    for (int32_t at = 0; at < 16; at += ZT_W)
+        film_tone(job, rgba, at);
+    for (int32_t i = 0; i < count; i++, out += 4) {
+        const float alpha = rgba[3][i];
+        const bool empty = job->transparent && !(alpha > 0.0f);
+        for (int32_t k = 0; k < 3; k++)
+            out[k] = empty ? 0 : film_code(job->srgb, rgba[k][i]);
+        out[3] = job->transparent ? (uint8_t)(alpha * 255.0f + 0.5f) : 255;
+    }
+}
+
 static void film(const film_job *job)
 {
+    uint8_t nothing[16][4]; // what pixels without items get: the same as film_tone makes of alpha 0
+    for (int32_t i = 0; i < 16; i++) {
+        for (int32_t k = 0; k < 3; k++)
+            nothing[i][k] = job->transparent ? 0 : film_code(job->srgb, job->background[k]);
+        nothing[i][3] = job->transparent ? 0 : 255;
+    }
     for (int32_t y = 0; y < job->height; y++) {
         uint8_t *row = job->out + (size_t)y * job->out_stride;
         for (int32_t x = 0; x < job->width; x += 16) {
             const int32_t count = job->width - x < 16 ? job->width - x : 16;
-            float rgba[4][16] = {{0.0f}};
-            film_resolve(job, (uint32_t)(y * job->width + x), count, rgba);
-            for (int32_t at = 0; at < 16; at += ZT_W)
-                film_tone(job, rgba, at);
-            for (int32_t i = 0; i < count; i++) {
-                uint8_t *out = row + (size_t)(x + i) * 4;
-                const float alpha = rgba[3][i];
-                const bool empty = job->transparent && !(alpha > 0.0f);
-                for (int32_t k = 0; k < 3; k++)
-                    out[k] = empty ? 0 : film_code(job->srgb, rgba[k][i]);
-                out[3] = job->transparent ? (uint8_t)(alpha * 255.0f + 0.5f) : 255;
-            }
+            const uint32_t pixel = (uint32_t)(y * job->width + x);
+            if (job->first[pixel] == job->first[pixel + (uint32_t)count])
+                memcpy(row + (size_t)x * 4, nothing, (size_t)count * 4);
+            else
+                film_pixels(job, pixel, count, row + (size_t)x * 4);
         }
     }
 }

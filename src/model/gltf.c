@@ -41,7 +41,7 @@ static zt_result read_glb_header(gltf_reader *g, file_bytes file, size_t *out_en
 static zt_result split_glb(gltf_reader *g, file_bytes file, file_bytes *out_json)
 {
     const char *path = g->source->path;
-    size_t end;
+    size_t end = 0;
     ZT_TRY(read_glb_header(g, file, &end));
     bool has_json = false;
     for (size_t at = GLB_HEADER_SIZE; at < end;) {
@@ -54,9 +54,10 @@ static zt_result split_glb(gltf_reader *g, file_bytes file, file_bytes *out_json
         const uint32_t length = read_u32(file.data + at), type = read_u32(file.data + at + 4);
         const size_t left = end - at - GLB_CHUNK_HEADER_SIZE;
         if (length > left)
-            return zt_fail(g->err, ZT_ERR_FORMAT,
-                           "%s:byte %zu: the chunk says that it has %u bytes, but only %zu are left",
-                           path, at, length, left);
+            return zt_fail(
+                g->err, ZT_ERR_FORMAT,
+                "%s:byte %zu: the chunk says that it has %u bytes, but only %zu are left", path, at,
+                length, left);
         const file_bytes chunk = {file.data + at + GLB_CHUNK_HEADER_SIZE, length};
         if (!has_json && type != chunk_json)
             return zt_fail(g->err, ZT_ERR_FORMAT, "%s:byte %zu: the first chunk is not JSON", path,
@@ -100,10 +101,9 @@ static zt_result check_asset(gltf_reader *g)
                          "not a glTF 2.0 file: the JSON has no asset.version");
     const json_place place = json_member(&asset, "version");
     if (strncmp(version, "2.", 2) != 0 && strcmp(version, "2") != 0)
-        return gltf_fail(g, &place, ZT_ERR_FORMAT, "glTF version %.20s (expected 2.0)%s", version,
-                         version[0] == '1' || version[0] == '0'
-                             ? "; convert glTF 1.0 files to 2.0 first"
-                             : "");
+        return gltf_fail(
+            g, &place, ZT_ERR_FORMAT, "glTF version %.20s (expected 2.0)%s", version,
+            version[0] == '1' || version[0] == '0' ? "; convert glTF 1.0 files to 2.0 first" : "");
     if (strcmp(version, "2.0") != 0)
         ZT_TRY(gltf_warn(g, &place, "glTF version %.20s is read as 2.0", version));
     return ZT_OK;
@@ -116,19 +116,19 @@ static zt_result open_arrays(gltf_reader *g)
         json_place *place;
         uint32_t *count;
     } arrays[] = {
-        {"accessors", &g->accessors, &g->accessor_count},
-        {"bufferViews", &g->views, &g->view_count},
-        {"buffers", &g->buffers, &g->buffer_count},
-        {"nodes", &g->nodes, &g->node_count},
-        {"meshes", &g->meshes, &g->mesh_count},
-        {"skins", &g->skins, &g->skin_count},
-        {"animations", &g->animations, &g->animation_count},
-        {"materials", &g->materials, &g->material_count},
-        {"textures", &g->textures, &g->texture_count},
-        {"samplers", &g->samplers, &g->sampler_count},
-        {"images", &g->images, &g->image_count},
-        {"cameras", &g->cameras, &g->camera_count},
-        {"scenes", &g->scenes, &g->scene_count},
+        {"accessors",   &g->accessors,  &g->accessor_count },
+        {"bufferViews", &g->views,      &g->view_count     },
+        {"buffers",     &g->buffers,    &g->buffer_count   },
+        {"nodes",       &g->nodes,      &g->node_count     },
+        {"meshes",      &g->meshes,     &g->mesh_count     },
+        {"skins",       &g->skins,      &g->skin_count     },
+        {"animations",  &g->animations, &g->animation_count},
+        {"materials",   &g->materials,  &g->material_count },
+        {"textures",    &g->textures,   &g->texture_count  },
+        {"samplers",    &g->samplers,   &g->sampler_count  },
+        {"images",      &g->images,     &g->image_count    },
+        {"cameras",     &g->cameras,    &g->camera_count   },
+        {"scenes",      &g->scenes,     &g->scene_count    },
     };
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         ZT_TRY(gltf_array(g, &g->root, arrays[i].key, arrays[i].place, arrays[i].count));

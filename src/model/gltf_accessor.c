@@ -14,8 +14,13 @@ typedef struct element_type {
 } element_type;
 
 static const element_type element_types[] = {
-    {"SCALAR", 1, 1}, {"VEC2", 2, 1}, {"VEC3", 3, 1}, {"VEC4", 4, 1},
-    {"MAT2", 2, 2},   {"MAT3", 3, 3}, {"MAT4", 4, 4},
+    {"SCALAR", 1, 1},
+    {"VEC2",   2, 1},
+    {"VEC3",   3, 1},
+    {"VEC4",   4, 1},
+    {"MAT2",   2, 2},
+    {"MAT3",   3, 3},
+    {"MAT4",   4, 4},
 };
 
 static uint32_t component_size(gltf_component c)
@@ -122,7 +127,8 @@ static zt_result open_sparse(gltf_reader *g, const json_place *referrer, const j
         return gltf_fail(g, &sparse, ZT_ERR_FORMAT,
                          "replaces %lld elements of an accessor that has %u", (long long)count,
                          out->count);
-    if (!json_object_get(indices.value, "bufferView") || !json_object_get(values.value, "bufferView"))
+    if (!json_object_get(indices.value, "bufferView") ||
+        !json_object_get(values.value, "bufferView"))
         return gltf_fail(g, &sparse, ZT_ERR_FORMAT,
                          "has no bufferView for its indices or its values");
     out->sparse_count = (uint32_t)count;

@@ -44,9 +44,8 @@ static zt_result load_buffer(gltf_reader *g, uint32_t index, gltf_buffer *buffer
         return gltf_fail(g, &place, ZT_ERR_FORMAT,
                          "has no data (neither a uri nor the BIN chunk of a GLB)");
     if ((uint64_t)length > buffer->bytes.size)
-        return gltf_fail(g, &place, ZT_ERR_FORMAT,
-                         "holds %zu bytes, less than its byteLength %lld", buffer->bytes.size,
-                         (long long)length);
+        return gltf_fail(g, &place, ZT_ERR_FORMAT, "holds %zu bytes, less than its byteLength %lld",
+                         buffer->bytes.size, (long long)length);
     buffer->bytes.size = (size_t)length;
     buffer->loaded = true;
     return ZT_OK;

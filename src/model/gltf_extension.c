@@ -18,39 +18,40 @@ typedef struct extension_entry {
 } extension_entry;
 
 static const extension_entry extension_table[] = {
-    {"KHR_lights_punctual", EXTENSION_READ, NULL},
-    {"KHR_materials_emissive_strength", EXTENSION_READ, NULL},
-    {"KHR_materials_ior", EXTENSION_READ, NULL},
-    {"KHR_materials_pbrSpecularGlossiness", EXTENSION_READ, NULL},
-    {"KHR_materials_unlit", EXTENSION_READ, NULL},
-    {"KHR_mesh_quantization", EXTENSION_READ, NULL},
-    {"KHR_texture_transform", EXTENSION_READ, NULL},
-    {"KHR_draco_mesh_compression", EXTENSION_READ, NULL},
-    {"EXT_meshopt_compression", EXTENSION_READ, NULL},
-    {"KHR_meshopt_compression", EXTENSION_READ, NULL},
-    {"KHR_texture_basisu", EXTENSION_READ, NULL},
-    {"EXT_texture_webp", EXTENSION_READ, NULL},
-    {"EXT_texture_avif", EXTENSION_READ, NULL},
-    {"EXT_texture_astc", EXTENSION_READ, NULL},
-    {"MSFT_texture_dds", EXTENSION_READ, NULL},
-    {"KHR_xmp", EXTENSION_HARMLESS, NULL},
-    {"KHR_xmp_json_ld", EXTENSION_HARMLESS, NULL},
-    {"MSFT_lod", EXTENSION_HARMLESS, NULL},
-    {"EXT_mesh_gpu_instancing", EXTENSION_IGNORED, "only one instance is shown"},
-    {"KHR_animation_pointer", EXTENSION_IGNORED, "channels that animate other properties are left out"},
-    {"KHR_materials_anisotropy", EXTENSION_IGNORED, "highlights are round"},
-    {"KHR_materials_clearcoat", EXTENSION_IGNORED, "the clear coat is left out"},
-    {"KHR_materials_diffuse_transmission", EXTENSION_IGNORED, "no light passes through"},
-    {"KHR_materials_dispersion", EXTENSION_IGNORED, "light is not split into colours"},
-    {"KHR_materials_iridescence", EXTENSION_IGNORED, "the thin film is left out"},
-    {"KHR_materials_sheen", EXTENSION_IGNORED, "the sheen is left out"},
-    {"KHR_materials_specular", EXTENSION_IGNORED, "the standard reflectance is shown"},
-    {"KHR_materials_transmission", EXTENSION_IGNORED, "the material is shown without transmission"},
-    {"KHR_materials_variants", EXTENSION_IGNORED, "the default materials are shown"},
-    {"KHR_materials_volume", EXTENSION_IGNORED, "the inside of the volume is left out"},
-    {"KHR_node_visibility", EXTENSION_IGNORED, "hidden nodes are shown"},
-    {"EXT_lights_image_based", EXTENSION_IGNORED, "the file's environment is left out"},
-    {"EXT_lights_ies", EXTENSION_IGNORED, "light profiles are left out"},
+    {"KHR_lights_punctual",                 EXTENSION_READ,     NULL                                        },
+    {"KHR_materials_emissive_strength",     EXTENSION_READ,     NULL                                        },
+    {"KHR_materials_ior",                   EXTENSION_READ,     NULL                                        },
+    {"KHR_materials_pbrSpecularGlossiness", EXTENSION_READ,     NULL                                        },
+    {"KHR_materials_unlit",                 EXTENSION_READ,     NULL                                        },
+    {"KHR_mesh_quantization",               EXTENSION_READ,     NULL                                        },
+    {"KHR_texture_transform",               EXTENSION_READ,     NULL                                        },
+    {"KHR_draco_mesh_compression",          EXTENSION_READ,     NULL                                        },
+    {"EXT_meshopt_compression",             EXTENSION_READ,     NULL                                        },
+    {"KHR_meshopt_compression",             EXTENSION_READ,     NULL                                        },
+    {"KHR_texture_basisu",                  EXTENSION_READ,     NULL                                        },
+    {"EXT_texture_webp",                    EXTENSION_READ,     NULL                                        },
+    {"EXT_texture_avif",                    EXTENSION_READ,     NULL                                        },
+    {"EXT_texture_astc",                    EXTENSION_READ,     NULL                                        },
+    {"MSFT_texture_dds",                    EXTENSION_READ,     NULL                                        },
+    {"KHR_xmp",                             EXTENSION_HARMLESS, NULL                                        },
+    {"KHR_xmp_json_ld",                     EXTENSION_HARMLESS, NULL                                        },
+    {"MSFT_lod",                            EXTENSION_HARMLESS, NULL                                        },
+    {"EXT_mesh_gpu_instancing",             EXTENSION_IGNORED,  "only one instance is shown"                },
+    {"KHR_animation_pointer",               EXTENSION_IGNORED,
+     "channels that animate other properties are left out"                                                  },
+    {"KHR_materials_anisotropy",            EXTENSION_IGNORED,  "highlights are round"                      },
+    {"KHR_materials_clearcoat",             EXTENSION_IGNORED,  "the clear coat is left out"                },
+    {"KHR_materials_diffuse_transmission",  EXTENSION_IGNORED,  "no light passes through"                   },
+    {"KHR_materials_dispersion",            EXTENSION_IGNORED,  "light is not split into colours"           },
+    {"KHR_materials_iridescence",           EXTENSION_IGNORED,  "the thin film is left out"                 },
+    {"KHR_materials_sheen",                 EXTENSION_IGNORED,  "the sheen is left out"                     },
+    {"KHR_materials_specular",              EXTENSION_IGNORED,  "the standard reflectance is shown"         },
+    {"KHR_materials_transmission",          EXTENSION_IGNORED,  "the material is shown without transmission"},
+    {"KHR_materials_variants",              EXTENSION_IGNORED,  "the default materials are shown"           },
+    {"KHR_materials_volume",                EXTENSION_IGNORED,  "the inside of the volume is left out"      },
+    {"KHR_node_visibility",                 EXTENSION_IGNORED,  "hidden nodes are shown"                    },
+    {"EXT_lights_image_based",              EXTENSION_IGNORED,  "the file's environment is left out"        },
+    {"EXT_lights_ies",                      EXTENSION_IGNORED,  "light profiles are left out"               },
 };
 
 static const extension_entry *find_entry(const char *name)
@@ -90,7 +91,8 @@ static zt_result check_list(gltf_reader *g, const char *key, bool required)
         if (entry && entry->support == EXTENSION_IGNORED)
             ZT_TRY(gltf_unsupported(g, &g->root, "%s is ignored: %s", entry->name, entry->lost));
         else if (!entry && required)
-            ZT_TRY(gltf_unsupported(g, &g->root, "the extension %.100s is not known and ignored", name));
+            ZT_TRY(gltf_unsupported(g, &g->root, "the extension %.100s is not known and ignored",
+                                    name));
         else if (!entry)
             ZT_TRY(gltf_warn(g, &g->root, "the extension %.100s is not known and ignored", name));
     }

@@ -163,8 +163,8 @@ zt_result gltf_warn(gltf_reader *g, const json_place *place, const char *format,
     va_end(arguments);
     ZT_TRY(keep_note(g, place, text, &is_new));
     if (is_new)
-        message_warn(&g->source->sink, "%s:%s%s", g->source->path, *g->note[g->note_count - 1] == '/' ? "" : " ",
-                     g->note[g->note_count - 1]);
+        message_warn(&g->source->sink, "%s:%s%s", g->source->path,
+                     *g->note[g->note_count - 1] == '/' ? "" : " ", g->note[g->note_count - 1]);
     return ZT_OK;
 }
 
@@ -255,8 +255,8 @@ zt_result gltf_integer(gltf_reader *g, const json_place *value, int64_t fallback
         return gltf_fail(g, value, ZT_ERR_FORMAT, "is %.17g (expected 0 or more)", real);
     if (real > (double)JSON_INTEGER_LIMIT)
         return gltf_fail(g, value, ZT_ERR_FORMAT, "is %.17g, which is out of range", real);
-    const int64_t whole = json_is_integer(value->value) ? (int64_t)json_integer_value(value->value)
-                                                        : (int64_t)real;
+    const int64_t whole =
+        json_is_integer(value->value) ? (int64_t)json_integer_value(value->value) : (int64_t)real;
     if ((double)whole < real || (double)whole > real)
         return gltf_fail(g, value, ZT_ERR_FORMAT, "is %.17g (expected an integer)", real);
     *out = whole;

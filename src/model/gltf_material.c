@@ -10,16 +10,19 @@
 
 #define DIELECTRIC_F0 0.04f // index of refraction 1.5
 
-static model_slot empty_slot(void) { return (model_slot){.texture = -1}; }
+static model_slot empty_slot(void)
+{
+    return (model_slot){.texture = -1};
+}
 
 static model_material default_material(void)
 {
     return (model_material){
         .name = "",
-        .base_color = {1.0f, 1.0f, 1.0f, 1.0f},
+        .base_color = {1.0f, 1.0f,      1.0f,             1.0f},
         .metallic = 1.0f,
         .roughness = 1.0f,
-        .f0 = {DIELECTRIC_F0, DIELECTRIC_F0, DIELECTRIC_F0},
+        .f0 = {DIELECTRIC_F0,    DIELECTRIC_F0, DIELECTRIC_F0},
         .normal_scale = 1.0f,
         .occlusion_strength = 1.0f,
         .base_map = empty_slot(),
@@ -38,8 +41,8 @@ static zt_result clamp_factor(gltf_reader *g, const json_place *place, const cha
 {
     const float clamped = *value < 0.0f ? 0.0f : *value > largest ? largest : *value;
     if (clamped < *value || clamped > *value)
-        ZT_TRY(gltf_warn(g, place, "%s %g is clamped to %g", what, (double)*value,
-                         (double)clamped));
+        ZT_TRY(
+            gltf_warn(g, place, "%s %g is clamped to %g", what, (double)*value, (double)clamped));
     *value = clamped;
     return ZT_OK;
 }

@@ -13,8 +13,8 @@
 #define RECOMPOSE_TOLERANCE 1e-5f
 
 typedef struct node_links {
-    int32_t *parent;  // [node_count] in the file's numbers, -1 for roots
-    uint32_t *order;  // [node_count] file nodes, parents first
+    int32_t *parent; // [node_count] in the file's numbers, -1 for roots
+    uint32_t *order; // [node_count] file nodes, parents first
 } node_links;
 
 static zt_result read_parents(gltf_reader *g, int32_t *parent)

@@ -10,10 +10,9 @@
 #include "model/model.h"
 
 #include <jansson.h>
-
 #include <stdarg.h>
 
-#define GLTF_JSON_DEPTH_LIMIT 512 // contract
+#define GLTF_JSON_DEPTH_LIMIT 512  // contract
 #define GLTF_NOTE_LIMIT       256u // further notes are counted, not kept
 
 /// A JSON value and where it stands. `value` is NULL when it is absent.
@@ -23,6 +22,12 @@ typedef struct json_place {
     const char *key;                 ///< NULL for an element of an array
     size_t index;
 } json_place;
+
+/// An extension's object and the `extensions` that holds it; not to be moved, since one points to
+/// the other.
+typedef struct json_extension {
+    json_place holder, object;
+} json_extension;
 
 typedef struct gltf_buffer {
     file_bytes bytes; ///< at least the declared byteLength
@@ -35,7 +40,7 @@ typedef struct gltf_texture {
     uint32_t sampler_key; ///< wrap and filter modes packed, so that equal samplers are one
     mipmap_content content;
     const char *name;
-    int32_t next; ///< the next one of the same image, -1 for none
+    int32_t next;  ///< the next one of the same image, -1 for none
     int32_t final; ///< index in the model once built, -1 when its image is missing or broken
     model_texture made;
 } gltf_texture;
@@ -47,18 +52,29 @@ typedef struct gltf_material_use {
                            ///< plain one uses it
 } gltf_material_use;
 
+/// The ways that values of keys are converted.
+typedef enum gltf_value_kind {
+    GLTF_VALUE_VECTOR,         ///< 3 floats each
+    GLTF_VALUE_ROTATION,       ///< 4 floats each, unit length
+    GLTF_VALUE_ROTATION_CUBIC, ///< in-tangent, rotation of unit length, out-tangent
+    GLTF_VALUE_KINDS
+} gltf_value_kind;
+
 /// Animation data that several samplers share, converted once per accessor.
 typedef struct gltf_key_cache {
     const float *time;    ///< as scalars, rising strictly
     uint32_t time_count;  ///< keys that were kept
-    const uint32_t *kept; ///< their indices in the file, NULL when all were
-    const float *value[4]; ///< converted for each of the ways that keys are used
+    uint32_t file_count;  ///< keys in the file
+    const uint32_t *kept; ///< indices of the kept keys in the file, NULL when all were
+    const float *value[GLTF_VALUE_KINDS];
+    uint32_t value_count; ///< elements of the accessor
 } gltf_key_cache;
 
 typedef struct gltf_reader {
     const model_source *source;
     zt_model *model;
     arena *keep, *scratch;
+    arena *work;   ///< reset from mesh to mesh
     zt_error *err; ///< never NULL
     json_t *json;
     json_place root;
@@ -73,11 +89,11 @@ typedef struct gltf_reader {
         animation_count, material_count, texture_count, sampler_count, image_count, camera_count,
         scene_count, light_count;
 
-    gltf_buffer *buffer;       ///< [buffer_count], loaded when first used
-    int32_t *node_index;       ///< [node_count] ours from the file's
-    model_node *node;          ///< [node_count] ours
-    gltf_material_use *use;    ///< [material_count + 1], the last is the default material
-    model_material *material;  ///< [2 * (material_count + 1)]
+    gltf_buffer *buffer;      ///< [buffer_count], loaded when first used
+    int32_t *node_index;      ///< [node_count] ours from the file's
+    model_node *node;         ///< [node_count] ours
+    gltf_material_use *use;   ///< [material_count + 1], the last is the default material
+    model_material *material; ///< [2 * (material_count + 1)]
     uint32_t made_materials;
     bool skip_textures; ///< no primitive shows the material that is being read
     gltf_texture *texture;
@@ -85,7 +101,9 @@ typedef struct gltf_reader {
     int32_t *image_first;       ///< [image_count] head of the chain of its textures
     uint32_t *mesh_joint_limit; ///< [mesh_count] 1 + the largest joint that has weight
     gltf_key_cache *keys;       ///< [accessor_count]
-    uint64_t vertex_total, triangle_total;
+    uint32_t *animated_by;      ///< [3 * node_count] 1 + the clip that last animated T, R or S
+    uint64_t vertex_total;
+    uint32_t triangle_total;
 
     const char **note;
     uint32_t note_count;
@@ -98,8 +116,8 @@ zt_result gltf_json_parse(gltf_reader *g, file_bytes text);
 json_place json_member(const json_place *object, const char *key);
 json_place json_element(const json_place *array, size_t index);
 /// "FILE:/pointer: ..." as an error.
-zt_result gltf_fail(gltf_reader *g, const json_place *place, zt_result code, const char *format, ...)
-    ZT_PRINTF(4, 5);
+zt_result gltf_fail(gltf_reader *g, const json_place *place, zt_result code, const char *format,
+                    ...) ZT_PRINTF(4, 5);
 /// The same as a warning, kept among the model's notes.
 zt_result gltf_warn(gltf_reader *g, const json_place *place, const char *format, ...)
     ZT_PRINTF(3, 4);
@@ -137,11 +155,6 @@ zt_result gltf_flag(gltf_reader *g, const json_place *object, const char *key, b
 zt_result gltf_text(gltf_reader *g, const json_place *object, const char *key, const char **out);
 /// The `name` of an object copied into the model's arena, or "".
 zt_result gltf_name(gltf_reader *g, const json_place *object, const char **out);
-/// An extension's object and the `extensions` that holds it; not to be moved, since one points to
-/// the other.
-typedef struct json_extension {
-    json_place holder, object;
-} json_extension;
 /// Looks up `extensions`/`name`; out->object.value is NULL when there is none.
 zt_result gltf_extension(gltf_reader *g, const json_place *object, const char *name,
                          json_extension *out);
@@ -232,18 +245,29 @@ zt_result gltf_slot(gltf_reader *g, const json_place *material, const char *key,
 /// The model's material for a primitive with material `index` (-1: the default material).
 uint32_t gltf_material_for(gltf_reader *g, int32_t index, bool colored);
 
-/// One primitive as triangles; the arrays lie in scratch memory. `material` is its own.
+/// One primitive as triangles; the arrays lie in g->work.
 typedef struct gltf_primitive {
-    mesh_source mesh;
-    uint32_t material_index;
+    mesh_source mesh;     ///< without its material array
+    uint32_t material;    ///< of the model
     uint32_t joint_limit; ///< 1 + the largest joint that has weight, 0 without skin
-    bool colored, second_uv;
 } gltf_primitive;
 
-/// Reads meshes/M/primitives/P (gltf_primitive.c). A primitive that shows nothing has no triangles.
+/// Reads meshes/M/primitives/P (gltf_primitive.c). One that shows nothing has no triangles.
 zt_result gltf_read_primitive(gltf_reader *g, const json_place *place, gltf_primitive *out);
-/// Fills joints and weights of `p` from `attributes` (gltf_weights.c).
+/// Opens the accessor of an attribute, which must have `width` components and as many elements as
+/// there are vertices. `out_found` is false when the primitive lacks it.
+zt_result gltf_open_attribute(gltf_reader *g, const json_place *place, uint32_t width_min,
+                              uint32_t width_max, uint32_t vertex_count, gltf_accessor *out,
+                              bool *out_found);
+/// Corners of a primitive's triangles from its indices (gltf_triangles.c): into `file_vertex_count`
+/// vertices. Fills corner and triangle_count; `out_first` is the smallest index and is taken off,
+/// vertex_count what lies between it and the largest.
+zt_result gltf_read_triangles(gltf_reader *g, const json_place *place, uint32_t file_vertex_count,
+                              mesh_source *out, uint32_t *out_first);
+/// Flat normals: gives every corner its own vertex (gltf_triangles.c).
+zt_result gltf_flatten(gltf_reader *g, mesh_source *mesh);
+/// Joints and weights for `p`, whose first vertex is the file's `first` (gltf_weights.c).
 zt_result gltf_read_influences(gltf_reader *g, const json_place *attributes, uint32_t first,
-                               gltf_primitive *p, uint32_t accessor_vertex_count);
+                               uint32_t file_vertex_count, gltf_primitive *p);
 
 #endif

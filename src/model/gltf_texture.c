@@ -92,7 +92,8 @@ static zt_result read_source(gltf_reader *g, const json_place *texture, int32_t 
     return *out < 0 ? gltf_warn(g, texture, "has no image and is left out") : ZT_OK;
 }
 
-/// Finds or adds a texture in the chain of its image, which has few: one for each different sampler.
+/// Finds or adds a texture in the chain of its image, which has few: one for each different
+/// sampler.
 static zt_result register_texture(gltf_reader *g, uint32_t image, uint32_t sampler_key,
                                   mipmap_content content, int32_t *out)
 {
@@ -134,8 +135,8 @@ static zt_result read_transform(gltf_reader *g, const json_place *info, model_sl
     ZT_TRY(gltf_float(g, object, "rotation", 0.0f, &rotation));
     ZT_TRY(gltf_member_integer(g, object, "texCoord", *uv_set, uv_set));
     maths_sincos(rotation, &sine, &cosine);
-    const float uv[6] = {cosine * scale[0],  sine * scale[1],   offset[0],
-                         -sine * scale[0],   cosine * scale[1], offset[1]};
+    const float uv[6] = {cosine * scale[0], sine * scale[1],   offset[0],
+                         -sine * scale[0],  cosine * scale[1], offset[1]};
     memcpy(out->uv_from_uv, uv, sizeof uv);
     out->transformed = true;
     return ZT_OK;
@@ -158,7 +159,8 @@ zt_result gltf_slot(gltf_reader *g, const json_place *material, const char *key,
     ZT_TRY(gltf_member_integer(g, out_info, "texCoord", 0, &uv_set));
     ZT_TRY(read_transform(g, out_info, out, &uv_set));
     if (uv_set > 1) {
-        ZT_TRY(gltf_unsupported(g, out_info, "texture coordinate set %lld is not read; set 0 is used",
+        ZT_TRY(gltf_unsupported(g, out_info,
+                                "texture coordinate set %lld is not read; set 0 is used",
                                 (long long)uv_set));
         uv_set = 0;
     }

@@ -17,7 +17,10 @@ static bool starts_with(const char *text, const char *prefix)
     return true;
 }
 
-bool gltf_uri_is_data(const char *uri) { return starts_with(uri, "data:"); }
+bool gltf_uri_is_data(const char *uri)
+{
+    return starts_with(uri, "data:");
+}
 
 /// Value of a base64 digit, or -1.
 static int32_t digit_value(uint8_t c)
@@ -55,7 +58,7 @@ zt_result gltf_uri_decode(gltf_reader *g, const json_place *place, const char *u
             return gltf_fail(g, place, ZT_ERR_FORMAT,
                              "character %zu of the data URI is no base64 digit",
                              (size_t)(comma + 1 - uri) + i + 1);
-        bits = bits << 6 | (uint32_t)value;
+        bits = (bits << 6) + (uint32_t)value;
         if (i % 4 == 3) {
             data[size++] = (uint8_t)(bits >> 16);
             data[size++] = (uint8_t)(bits >> 8);
@@ -66,7 +69,7 @@ zt_result gltf_uri_decode(gltf_reader *g, const json_place *place, const char *u
     if (rest == 1)
         return gltf_fail(g, place, ZT_ERR_FORMAT, "the base64 data of the data URI is cut short");
     if (rest >= 2)
-        data[size++] = (uint8_t)(bits >> (rest == 2 ? 4 : 10));
+        data[size++] = (uint8_t)(rest == 2 ? bits >> 4 : bits >> 10);
     if (rest == 3)
         data[size++] = (uint8_t)(bits >> 2);
     data[size] = 0;
@@ -88,8 +91,8 @@ static bool has_scheme(const char *uri)
 {
     size_t i = 0;
     while ((uri[i] >= 'a' && uri[i] <= 'z') || (uri[i] >= 'A' && uri[i] <= 'Z') ||
-           (i > 0 && ((uri[i] >= '0' && uri[i] <= '9') || uri[i] == '+' || uri[i] == '-' ||
-                      uri[i] == '.')))
+           (i > 0 &&
+            ((uri[i] >= '0' && uri[i] <= '9') || uri[i] == '+' || uri[i] == '-' || uri[i] == '.')))
         i++;
     return i > 1 && uri[i] == ':';
 }

@@ -147,7 +147,7 @@ static zt_result parse_track(m3d_text *text, arena *keep, m3d_file *file, const 
     ZT_TRY(m3d_text_integer(text, "#Keyframes", 0, UINT32_MAX, &count));
     if (count == 0)
         return m3d_text_fail(text, ZT_ERR_FORMAT, place,
-                             "bone %u has no key frames in clip '%s' (expected at least 1)",
+                             "bone %u has no key frames in clip '%.64s' (expected at least 1)",
                              (unsigned)bone, clip->name);
     ZT_TRY(m3d_text_room(text, "key frames", (uint64_t)count, KEY_BYTES));
     track->key_count = (uint32_t)count;

@@ -77,12 +77,14 @@ zt_result m3d_complete_frames(m3d_file *file, arena *scratch, zt_error *err);
 
 /// Warnings and notes: each goes to the sink as it is met and into the model's list for inspect.
 typedef struct m3d_report {
+    const char *path; ///< put before every line
     const message_sink *sink;
     arena *keep, *scratch;
     const char **lines; ///< [capacity] in scratch
     uint32_t count, capacity;
 } m3d_report;
 
+/// "PATH: ...".
 zt_result m3d_warn(m3d_report *report, zt_error *err, const char *format, ...) ZT_PRINTF(3, 4);
 /// Copies the list into the model.
 zt_result m3d_report_finish(const m3d_report *report, zt_model *model, zt_error *err);

@@ -109,8 +109,8 @@ static zt_result bind_texture(texture_table *table, const model_source *source,
         } else if (r != ZT_ERR_INPUT || source->sink.strict) {
             return zt_fail(err, r, "%s", why.message);
         } else {
-            ZT_TRY(m3d_warn(report, err, "%s; material '%s' is drawn without its %s", why.message,
-                            material->name,
+            ZT_TRY(m3d_warn(report, err, "%s; material '%.64s' is drawn without its %s",
+                            why.message, material->name,
                             content == MIPMAP_COLOR ? "diffuse map" : "normal map"));
         }
     }
@@ -182,7 +182,7 @@ zt_result m3d_build_materials(const m3d_file *file, const model_source *source, 
                             &materials[i].normal_map, err));
         if (!known_type(m->type))
             ZT_TRY(m3d_warn(report, err,
-                            "material '%s' has the unknown type '%s': drawn like any "
+                            "material '%.64s' has the unknown type '%.64s': drawn like any "
                             "other",
                             m->name, m->type));
     }

@@ -93,9 +93,9 @@ static zt_result parse_range(m3d_text *text, const char *start_label, const char
 {
     int64_t start, count;
     ZT_TRY(m3d_text_label(text, start_label));
-    ZT_TRY(m3d_text_integer(text, start_label, 0, size, &start));
+    ZT_TRY(m3d_text_integer(text, "first of a subset", 0, size, &start));
     ZT_TRY(m3d_text_label(text, count_label));
-    ZT_TRY(m3d_text_integer(text, count_label, 0, (int64_t)size - start, &count));
+    ZT_TRY(m3d_text_integer(text, "count of a subset", 0, (int64_t)size - start, &count));
     *out_start = (uint32_t)start;
     *out_count = (uint32_t)count;
     return ZT_OK;

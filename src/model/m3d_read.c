@@ -27,11 +27,12 @@ static zt_result report_add(m3d_report *report, const char *line, zt_error *err)
 
 zt_result m3d_warn(m3d_report *report, zt_error *err, const char *format, ...)
 {
-    char line[1024];
+    char what[1024], line[1536];
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(line, sizeof line, format, arguments);
+    vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
+    snprintf(line, sizeof line, "%.500s: %s", report->path, what);
     message_warn(report->sink, "%s", line);
     return report_add(report, line, err);
 }
@@ -49,8 +50,7 @@ zt_result m3d_report_finish(const m3d_report *report, zt_model *model, zt_error 
 }
 
 // One warning for each kind of repair.
-static zt_result report_repairs(const m3d_repairs *repairs, const char *path, m3d_report *report,
-                                zt_error *err)
+static zt_result report_repairs(const m3d_repairs *repairs, m3d_report *report, zt_error *err)
 {
     const struct {
         uint64_t count;
@@ -69,7 +69,7 @@ static zt_result report_repairs(const m3d_repairs *repairs, const char *path, m3
     };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (kinds[i].count > 0)
-            ZT_TRY(m3d_warn(report, err, "%s: %llu %s", path, (unsigned long long)kinds[i].count,
+            ZT_TRY(m3d_warn(report, err, "%llu %s", (unsigned long long)kinds[i].count,
                             kinds[i].what));
     return ZT_OK;
 }
@@ -101,14 +101,15 @@ zt_result m3d_read(const model_source *source, zt_model *model, arena *scratch, 
 {
     const char *begin = (const char *)source->bytes.data;
     m3d_text text = {source->path, begin, begin, begin + source->bytes.size, err};
-    m3d_report report = {.sink = &source->sink, .keep = &model->arena, .scratch = scratch};
+    m3d_report report = {
+        .path = source->path, .sink = &source->sink, .keep = &model->arena, .scratch = scratch};
     m3d_file file = {0};
     ZT_TRY(m3d_parse(&text, &model->arena, scratch, &file));
     const bool mirrored = m3d_to_right_handed(&file, source->handedness);
     message_note(&source->sink, "%s: %s-handed (%s)", source->path, mirrored ? "left" : "right",
                  source->handedness ? "as asked for" : "by its triangles and normals");
     ZT_TRY(m3d_complete_frames(&file, scratch, err));
-    ZT_TRY(report_repairs(&file.repairs, source->path, &report, err));
+    ZT_TRY(report_repairs(&file.repairs, &report, err));
 
     model->kind = "m3d";
     model->path = arena_text(&model->arena, source->path, strlen(source->path));

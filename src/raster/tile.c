@@ -4,6 +4,8 @@
 
 #include "kernels/sample_pattern.h"
 
+#include <string.h>
+
 enum { TILE_PIXELS = TILE_SIZE * TILE_SIZE };
 
 zt_result tile_buffers_init(tile_buffers *t, arena *a, int32_t sample_count, zt_error *err)
@@ -23,11 +25,13 @@ void tile_raster(tile_buffers *t, const kernel_table *kernels, tile_rect rect,
                  const setup_triangle *const *triangles, uint32_t count,
                  const struct shade_frame *frame)
 {
+    t->touched = count > 0;
+    if (!t->touched)
+        return; // nothing to clear for: no list will be made either
     const size_t samples = (size_t)t->sample_count * TILE_PIXELS;
     for (size_t i = 0; i < samples; i++)
         t->visibility.depth[i] = -1.0f;
-    for (size_t i = 0; i < samples; i++)
-        t->visibility.id[i] = ID_NONE;
+    memset(t->visibility.id, 0, samples * sizeof *t->visibility.id);
     const raster_job job = {
         .tile = t->visibility,
         .tile_x = rect.x,
@@ -38,13 +42,7 @@ void tile_raster(tile_buffers *t, const kernel_table *kernels, tile_rect rect,
         .count = count,
         .frame = frame,
     };
-    if (count > 0)
-        kernels->raster(&job);
-}
-
-static size_t block_index(int32_t x, int32_t y)
-{
-    return ((size_t)(y / 4) * TILE_BLOCKS + (size_t)(x / 4)) * 16 + (size_t)(y % 4 * 4 + x % 4);
+    kernels->raster(&job);
 }
 
 /// Appends the items of a pixel whose samples differ. Returns the new item count.
@@ -67,28 +65,42 @@ static uint32_t list_mixed_pixel(tile_buffers *t, const int8_t (*sample)[2], siz
     return count;
 }
 
+/// Four pixels of a block row from (x, y) of the tile. Returns the new item count.
+static uint32_t list_quad(tile_buffers *t, const int8_t (*sample)[2], tile_rect rect, int32_t x,
+                          int32_t y, uint32_t count)
+{
+    const size_t at = ((size_t)(y / 4) * TILE_BLOCKS + (size_t)(x / 4)) * 16 + (size_t)(y % 4 * 4);
+    const int32_t width = rect.width - x < 4 ? rect.width - x : 4;
+    uint32_t *first = t->first + (size_t)y * (size_t)rect.width + (size_t)x;
+    for (int32_t i = 0; i < width; i++) {
+        const uint32_t *id = t->visibility.id + at + i;
+        const int32_t centre_x = (rect.x + x + i) * SUBPIXEL_ONE + SUBPIXEL_ONE / 2;
+        const int32_t centre_y = (rect.y + y) * SUBPIXEL_ONE + SUBPIXEL_ONE / 2;
+        bool uniform = true;
+        for (int32_t s = 1; s < t->sample_count; s++)
+            uniform = uniform && id[(size_t)s * TILE_PIXELS] == id[0];
+        first[i] = count;
+        if (!uniform)
+            count = list_mixed_pixel(t, sample, at + (size_t)i, centre_x, centre_y, count);
+        else if (id[0] != ID_NONE)
+            t->items[count++] = (shade_item){id[0], centre_x, centre_y, (uint32_t)t->sample_count};
+    }
+    return count;
+}
+
 void tile_list_items(tile_buffers *t, tile_rect rect)
 {
     const int8_t(*sample)[2] = tile_sample_pattern(t->sample_count);
-    const uint32_t *id = t->visibility.id;
-    uint32_t count = 0, pixel = 0;
-    for (int32_t y = 0; y < rect.height; y++) {
-        for (int32_t x = 0; x < rect.width; x++) {
-            const size_t at = block_index(x, y);
-            const int32_t centre_x = (rect.x + x) * SUBPIXEL_ONE + SUBPIXEL_ONE / 2;
-            const int32_t centre_y = (rect.y + y) * SUBPIXEL_ONE + SUBPIXEL_ONE / 2;
-            bool uniform = true;
-            for (int32_t s = 1; s < t->sample_count; s++)
-                uniform = uniform && id[(size_t)s * TILE_PIXELS + at] == id[at];
-            t->first[pixel++] = count;
-            if (!uniform)
-                count = list_mixed_pixel(t, sample, at, centre_x, centre_y, count);
-            else if (id[at] != ID_NONE)
-                t->items[count++] =
-                    (shade_item){id[at], centre_x, centre_y, (uint32_t)t->sample_count};
-        }
+    const size_t pixels = (size_t)rect.width * (size_t)rect.height;
+    uint32_t count = 0;
+    if (!t->touched) {
+        memset(t->first, 0, (pixels + 1) * sizeof *t->first);
+    } else {
+        for (int32_t y = 0; y < rect.height; y++)
+            for (int32_t x = 0; x < rect.width; x += 4)
+                count = list_quad(t, sample, rect, x, y, count);
+        t->first[pixels] = count;
     }
-    t->first[pixel] = count;
     t->item_count = count;
 }
 

@@ -13,6 +13,7 @@ typedef struct tile_buffers {
     shade_item *items; ///< in pixel order, [sample_count * TILE_SIZE^2]
     uint32_t *first; ///< items of pixel p (row-major over the visible part): [first[p], first[p+1])
     uint32_t item_count;
+    bool touched; ///< false: no triangle, and the visibility is not even cleared
 } tile_buffers;
 
 zt_result tile_buffers_init(tile_buffers *t, arena *a, int32_t sample_count, zt_error *err);

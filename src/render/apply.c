@@ -2,6 +2,7 @@
 /// zt_shot_def over zt_scene: what the flags of the command line change. Everything is checked on a
 /// copy of the scene's shot before the scene changes.
 #include "base/handle.h"
+#include "base/jobs.h"
 #include "base/number.h"
 #include "scene/frame_list.h"
 #include "scene/scene_parts.h"
@@ -308,6 +309,7 @@ zt_result zt_scene_apply(zt_scene *scene, const zt_shot_def *def, zt_error *err)
     if (scene->instance_count)
         memcpy(instances, scene->instances, scene->instance_count * sizeof *instances);
     const zt_scene before = *scene;
+    scene->edit_stamp = job_clock_ns();
     scene->instances = instances;
     scene->instance_capacity = scene->instance_count;
     zt_result result = apply_clip(scene, instances, def, err);

@@ -108,7 +108,8 @@ static void tile_run(void *user, int64_t index, int32_t worker)
     mine->stage_ns[ZT_STAGE_FILM] += job_clock_ns() - shaded;
     mine->pixels_shaded += mine->tile.item_count;
     if (w->renderer->hash_stages) {
-        w->tile_hash[ZT_STAGE_RASTER][index] = stage_hash_visibility(&mine->tile);
+        w->tile_hash[ZT_STAGE_RASTER][index] =
+            mine->tile.touched ? stage_hash_visibility(&mine->tile) : 0;
         w->tile_hash[ZT_STAGE_SHADE][index] =
             stage_hash_bytes(mine->shade.color, mine->tile.item_count * sizeof *mine->shade.color);
     }

@@ -145,6 +145,7 @@ zt_result zt_scene_create(const zt_load_def *def, zt_scene **out_scene, zt_error
     budget_init(&scene->budget_own, def->max_memory, def->allocator);
     arena_init(&scene->arena, &scene->budget_own);
     scene->path = "";
+    scene->edit_stamp = job_clock_ns();
     scene->from_model = true;
     zt_result result = scene_set_defaults(scene, err);
     if (result == ZT_OK)
@@ -243,6 +244,7 @@ zt_result zt_scene_add_instance(zt_scene *scene, const zt_instance_def *def, zt_
                                                           ? def->world_from_model[row * 4 + column]
                                                       : column == 3 ? 1.0f
                                                                     : 0.0f;
+    scene->edit_stamp = job_clock_ns();
     if (!scene->from_model)
         return ZT_OK;
     ZT_TRY(scene_set_clip_shot(scene, err));

@@ -53,13 +53,14 @@ zt_result scene_set_defaults(zt_scene *scene, zt_error *err)
 zt_result scene_set_studio(zt_scene *scene, zt_error *err)
 {
     // Three-point lighting: a warm key from the upper front left, a cool fill at a quarter of it
-    // from the right, a rim from behind. Directions are the way the light travels.
+    // from the right, a weak rim from high behind: nothing casts a shadow on it, so a strong one
+    // would whiten silhouettes. Directions are the way the light travels.
     static const struct {
         double direction[3], color[3], lux;
     } lights[] = {
         {{0.55, -0.75, -0.8}, {1.0, 0.97, 0.92}, 2.6},
         {{-0.9, -0.25, -0.6}, {0.88, 0.94, 1.0}, 0.7},
-        {{-0.3, -0.55, 1.0},  {1.0, 1.0, 1.0},   1.6},
+        {{-0.5, -1.0, 0.7},   {1.0, 1.0, 1.0},   0.7},
     };
     enum { COUNT = sizeof lights / sizeof *lights };
     arena *a = &scene->arena;
@@ -78,8 +79,8 @@ zt_result scene_set_studio(zt_scene *scene, zt_error *err)
     }
     scene->light_count = COUNT;
     scene->ambient = (scene_ambient){
-        .sky = {0.36f, 0.38f, 0.42f},
-          .ground = {0.16f, 0.15f, 0.14f}
+        .sky = {0.52f, 0.54f, 0.58f},
+          .ground = {0.24f, 0.22f, 0.2f}
     };
     return ZT_OK;
 }

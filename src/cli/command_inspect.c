@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+/// inspect and check: what is in a file, and whether it is sound.
+#include "cli/commands.h"
+#include "cli/console.h"
+#include "cli/option_value.h"
+
+int command_inspect(const options *o)
+{
+    zt_error err = {0};
+    char *text = NULL;
+    if (o->input_count != 1)
+        return console_fail(
+            usage_error(&err, "inspect with %d inputs (expected one)", o->input_count),
+            err.message);
+    // What a warning would say stands in the text: said once.
+    zt_load_def load = o->load;
+    load.message = NULL;
+    const zt_result result = zt_inspect(o->inputs[0], &load, o->json, &text, &err);
+    if (result != ZT_OK)
+        return console_fail(result, err.message);
+    fputs(text, stdout);
+    zt_text_free(text);
+    return (int)ZT_OK;
+}
+
+int command_check(const options *o)
+{
+    zt_error err = {0};
+    int code = (int)ZT_OK;
+    if (o->input_count < 1)
+        return console_fail(usage_error(&err, "check without a scene (expected SCENE...)"),
+                            err.message);
+    if (o->json)
+        printf("{\"command\":\"check\",\"files\":[");
+    for (int i = 0; i < o->input_count; i++) {
+        zt_scene *scene = NULL;
+        const zt_result result = zt_scene_load(o->inputs[i], &o->load, &scene, &err);
+        zt_scene_destroy(scene);
+        if (result != ZT_OK)
+            console_fail(result, err.message);
+        code = (int)result > code ? (int)result : code;
+        if (!o->json)
+            continue;
+        printf("%s{\"file\":", i ? "," : "");
+        json_string(stdout, o->inputs[i]);
+        printf(",\"code\":%d,\"message\":", (int)result);
+        json_string(stdout, result == ZT_OK ? "" : err.message);
+        printf("}");
+    }
+    if (o->json)
+        printf("]}\n");
+    return code;
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+/// render and turntable: one input to frames.
+#include "cli/commands.h"
+#include "cli/console.h"
+#include "cli/interrupt.h"
+#include "cli/option_value.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+void stem_of(const char *path, char *out, size_t size)
+{
+    const char *slash = strrchr(path, '/');
+    const char *name = strcmp(path, "-") == 0 ? "stdin" : slash ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+    const size_t length = dot && dot > name ? (size_t)(dot - name) : strlen(name);
+    snprintf(out, size, "%.*s", (int)length, name);
+}
+
+zt_result open_scene(const options *o, const char *input, zt_scene **out_scene, zt_error *err)
+{
+    zt_result result = zt_scene_load(input, &o->load, out_scene, err);
+    if (result == ZT_OK && !o->list_clips)
+        result = zt_scene_apply(*out_scene, &o->shot, err);
+    return result;
+}
+
+// ---- --verify
+// -------------------------------------------------------------------------------------
+
+int verify_frame(const options *o, zt_renderer *renderer, const zt_scene *scene)
+{
+    zt_error err = {0};
+    zt_image image = {0};
+    int32_t width, height;
+    if (zt_scene_frame_count(scene) != 1)
+        return console_fail(usage_error(&err,
+                                        "--verify of %" PRId64 " frames (expected one; see "
+                                        "--frames)",
+                                        zt_scene_frame_count(scene)),
+                            err.message);
+    zt_scene_size(scene, &width, &height);
+    zt_result result = zt_image_init(&image, width, height, &err);
+    if (result == ZT_OK)
+        result = zt_render(renderer, scene, zt_scene_frame(scene, 0), &image, &err);
+    if (result != ZT_OK) {
+        zt_image_finish(&image);
+        return console_fail(result, err.message);
+    }
+    const uint64_t hash = zt_image_hash(&image);
+    zt_image_finish(&image);
+    const bool same = hash == o->verify_hash;
+    if (o->json)
+        printf("{\"command\":\"%s\",\"frame\":%" PRId64 ",\"hash\":\"%016" PRIx64
+               "\",\"expected\":\"%016" PRIx64 "\",\"verified\":%s}\n",
+               command_name(o->command), zt_scene_frame(scene, 0), hash, o->verify_hash,
+               same ? "true" : "false");
+    if (!same)
+        fprintf(stderr, "zoetrope: pixel hash %016" PRIx64 " (expected %016" PRIx64 ")\n", hash,
+                o->verify_hash);
+    return same ? (int)ZT_OK : (int)ZT_ERR_DIFFERENT;
+}
+
+// ---- Frames to files
+// ------------------------------------------------------------------------------
+
+typedef struct render_job {
+    const options *o;
+    progress progress;
+    FILE *files; ///< the JSON list of files, or NULL
+} render_job;
+
+static bool on_frame(void *user, const zt_frame_report *report)
+{
+    render_job *job = user;
+    progress_frame(&job->progress, report);
+    if (job->files) {
+        fprintf(job->files, "%s{\"frame\":%" PRId64 ",\"file\":", report->done > 1 ? "," : "",
+                report->frame);
+        json_string(job->files, report->path);
+        if (report->skipped)
+            fprintf(job->files, ",\"skipped\":true}");
+        else
+            fprintf(job->files, ",\"hash\":\"%016" PRIx64 "\"}", report->hash);
+    }
+    return !interrupt_raised();
+}
+
+static void print_result(const options *o, const zt_renderer *renderer, const zt_scene *scene,
+                         const char *files)
+{
+    int32_t width, height, fps_numerator, fps_denominator;
+    zt_scene_size(scene, &width, &height);
+    zt_scene_fps(scene, &fps_numerator, &fps_denominator);
+    printf("{\"command\":\"%s\",\"input\":", command_name(o->command));
+    json_string(stdout, o->inputs[0]);
+    printf(",\"width\":%d,\"height\":%d,\"fps\":\"%d/%d\",\"isa\":\"%s\",\"files\":[%s],\"stats\":",
+           (int)width, (int)height, (int)fps_numerator, (int)fps_denominator,
+           zt_isa_name(zt_renderer_isa(renderer)), files);
+    stats_json(stdout, renderer);
+    printf("}\n");
+}
+
+static int render_files(const options *o, zt_renderer *renderer, const zt_scene *scene)
+{
+    zt_error err = {0};
+    char stem[256], pattern[300];
+    char *files = NULL;
+    size_t files_size = 0;
+    render_job job = {.o = o};
+    zt_sequence_def def = o->sequence;
+    stem_of(o->inputs[0], stem, sizeof stem);
+    snprintf(pattern, sizeof pattern, "%s-####.png", stem);
+    def.pattern = o->output ? o->output : pattern;
+    def.progress = on_frame;
+    def.progress_user = &job;
+    def.hash = o->json;
+    if (o->json && !(job.files = open_memstream(&files, &files_size)))
+        return console_fail(ZT_ERR_MEMORY, "no memory for the result document");
+    progress_begin(&job.progress, o);
+    interrupt_defer(true);
+    const zt_result result = zt_render_sequence(renderer, scene, &def, &err);
+    progress_end(&job.progress);
+    if (job.files)
+        fclose(job.files);
+    int code = (int)result;
+    if (interrupt_raised()) {
+        code = interrupt_code();
+        fprintf(stderr, "zoetrope: stopped %s\n",
+                code == (int)ZT_ERR_LIMIT ? "by --timeout" : "by a signal");
+    } else if (result != ZT_OK) {
+        console_fail(result, err.message);
+    } else if (o->json) {
+        print_result(o, renderer, scene, files);
+    }
+    free(files);
+    return code;
+}
+
+static int render_scene(const options *o, const zt_scene *scene)
+{
+    zt_error err = {0};
+    zt_renderer *renderer = NULL;
+    const zt_result result = zt_renderer_create(&o->renderer, &renderer, &err);
+    if (result != ZT_OK)
+        return console_fail(result, err.message);
+    int code;
+    if (o->verify)
+        code = verify_frame(o, renderer, scene);
+    else if (o->output && strcmp(o->output, "-") == 0)
+        code = stream_frames(o, renderer, scene);
+    else
+        code = render_files(o, renderer, scene);
+    if (o->stats && code == (int)ZT_OK)
+        stats_print(stderr, renderer);
+    zt_renderer_destroy(renderer);
+    return code;
+}
+
+static int list_clips(const zt_scene *scene)
+{
+    zt_error err = {0};
+    char *text = NULL;
+    const zt_result result = zt_scene_list_clips(scene, &text, &err);
+    if (result != ZT_OK)
+        return console_fail(result, err.message);
+    fputs(text, stdout);
+    zt_text_free(text);
+    return (int)ZT_OK;
+}
+
+static zt_result check_options(options *o, zt_error *err)
+{
+    const bool to_stdout = o->output && strcmp(o->output, "-") == 0;
+    if (o->input_count != 1)
+        return usage_error(err, "%s with %d inputs (expected one)", command_name(o->command),
+                           o->input_count);
+    if (to_stdout && o->json)
+        return usage_error(err, "--json with -o - (both are standard output)");
+    if (o->list_clips && o->json)
+        return usage_error(err, "--list-clips with --json (expected inspect --json)");
+    if (!to_stdout && o->format != STREAM_PNG)
+        return usage_error(err, "--format without -o - (expected a stream on standard output)");
+    if (o->command == COMMAND_TURNTABLE)
+        o->shot.turntable_count = o->count;
+    return ZT_OK;
+}
+
+int command_render(options *o)
+{
+    zt_error err = {0};
+    zt_scene *scene = NULL;
+    zt_result result = check_options(o, &err);
+    if (result == ZT_OK)
+        result = open_scene(o, o->inputs[0], &scene, &err);
+    int code;
+    if (result != ZT_OK)
+        code = console_fail(result, err.message);
+    else
+        code = o->list_clips ? list_clips(scene) : render_scene(o, scene);
+    zt_scene_destroy(scene);
+    return code;
+}

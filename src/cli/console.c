@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+/// Messages, progress, JSON text and statistics for people and scripts; see console.h.
+#include "cli/console.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+int console_fail(zt_result result, const char *message)
+{
+    fprintf(stderr, "zoetrope: %s\n", message[0] ? message : zt_result_name(result));
+    return (int)result;
+}
+
+void console_message(void *user, zt_severity severity, const char *text)
+{
+    const options *o = user;
+    if (o->quiet || (severity == ZT_NOTE && !o->verbose))
+        return;
+    fprintf(stderr, "zoetrope: %s: %s\n", severity == ZT_NOTE ? "note" : "warning", text);
+}
+
+// ---- Progress
+// -------------------------------------------------------------------------------------
+
+static double now_s(void)
+{
+    struct timespec now = {0};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+void progress_begin(progress *p, const options *o)
+{
+    *p = (progress){.kind = o->quiet ? PROGRESS_NONE : o->progress, .start_s = now_s()};
+    if (p->kind == PROGRESS_AUTO)
+        p->kind = isatty(STDERR_FILENO) ? PROGRESS_BAR : PROGRESS_LINES;
+}
+
+static void draw_bar(progress *p, const zt_frame_report *r)
+{
+    enum { WIDTH = 30 };
+    char bar[WIDTH + 1];
+    const int64_t filled = r->done * WIDTH / (r->total > 0 ? r->total : 1);
+    for (int i = 0; i < WIDTH; i++)
+        bar[i] = i < filled ? '#' : '.';
+    bar[WIDTH] = 0;
+    const double spent = now_s() - p->start_s;
+    const double left = spent / (double)r->done * (double)(r->total - r->done);
+    fprintf(stderr, "\r[%s] %" PRId64 "/%" PRId64 "  frame %" PRId64 "  %.0f s left   ", bar,
+            r->done, r->total, r->frame, left);
+    fflush(stderr);
+    p->drawn = true;
+}
+
+void progress_frame(progress *p, const zt_frame_report *r)
+{
+    switch (p->kind) {
+    case PROGRESS_BAR:
+        draw_bar(p, r);
+        break;
+    case PROGRESS_LINES:
+        fprintf(stderr, "zoetrope: frame %" PRId64 " (%" PRId64 "/%" PRId64 ") %s%s\n", r->frame,
+                r->done, r->total, r->path, r->skipped ? " is there already" : "");
+        break;
+    case PROGRESS_JSON:
+        fprintf(stderr,
+                "{\"done\":%" PRId64 ",\"total\":%" PRId64 ",\"frame\":%" PRId64
+                ",\"skipped\":%s,\"file\":",
+                r->done, r->total, r->frame, r->skipped ? "true" : "false");
+        json_string(stderr, r->path);
+        fprintf(stderr, "}\n");
+        break;
+    case PROGRESS_AUTO:
+    case PROGRESS_NONE:
+        break;
+    }
+}
+
+void progress_end(progress *p)
+{
+    if (p->drawn)
+        fprintf(stderr, "\n");
+    p->drawn = false;
+}
+
+// ---- JSON
+// -----------------------------------------------------------------------------------------
+
+// Length of the UTF-8 sequence at `s`, or 0 when it is malformed (RFC 3629, section 4).
+static size_t utf8_length(const unsigned char *s)
+{
+    if (s[0] < 0x80)
+        return 1;
+    size_t length = 0;
+    unsigned char low = 0x80, high = 0xBF; // of the second byte
+    if (s[0] >= 0xC2 && s[0] <= 0xDF) {
+        length = 2;
+    } else if (s[0] >= 0xE0 && s[0] <= 0xEF) {
+        length = 3;
+        low = s[0] == 0xE0 ? 0xA0 : 0x80;
+        high = s[0] == 0xED ? 0x9F : 0xBF;
+    } else if (s[0] >= 0xF0 && s[0] <= 0xF4) {
+        length = 4;
+        low = s[0] == 0xF0 ? 0x90 : 0x80;
+        high = s[0] == 0xF4 ? 0x8F : 0xBF;
+    } else {
+        return 0;
+    }
+    if (s[1] < low || s[1] > high)
+        return 0;
+    for (size_t i = 2; i < length; i++)
+        if ((s[i] & 0xC0) != 0x80)
+            return 0;
+    return length;
+}
+
+void json_string(FILE *out, const char *text)
+{
+    const unsigned char *s = (const unsigned char *)text;
+    fputc('"', out);
+    while (*s) {
+        const size_t length = utf8_length(s);
+        if (length == 0) {
+            fputs("\\ufffd", out);
+            s++;
+            continue;
+        }
+        if (*s == '"' || *s == '\\')
+            fprintf(out, "\\%c", *s);
+        else if (*s < 0x20)
+            fprintf(out, "\\u%04x", *s);
+        else
+            fwrite(s, 1, length, out);
+        s += length;
+    }
+    fputc('"', out);
+}
+
+int console_finish(int code)
+{
+    errno = 0;
+    const bool failed = ferror(stdout) != 0;
+    if (fflush(stdout) == 0 && !failed)
+        return code;
+    fprintf(stderr, "zoetrope: standard output: %s (expected room for the data)\n",
+            errno ? strerror(errno) : "write failed");
+    return (int)ZT_ERR_OUTPUT;
+}
+
+// ---- Statistics
+// -----------------------------------------------------------------------------------
+
+void stats_print(FILE *out, const zt_renderer *renderer)
+{
+    zt_stats s;
+    zt_renderer_stats(renderer, &s);
+    uint64_t total = 0;
+    for (int i = 0; i < ZT_STAGE_COUNT; i++)
+        total += s.stage_ns[i];
+    const double frames = s.frames > 0 ? (double)s.frames : 1.0;
+    fprintf(out, "%-10s %12s %12s %7s\n", "stage", "ms", "ms/frame", "share");
+    for (int i = 0; i < ZT_STAGE_COUNT; i++) {
+        const double ms = (double)s.stage_ns[i] * 1e-6;
+        fprintf(out, "%-10s %12.3f %12.3f %6.1f%%\n", zt_stage_name((zt_stage)i), ms, ms / frames,
+                total ? 100.0 * (double)s.stage_ns[i] / (double)total : 0.0);
+    }
+    fprintf(out,
+            "frames %" PRId64 ", vertices %" PRId64 ", triangles %" PRId64 ", drawn %" PRId64
+            ", pixels shaded %" PRId64 ", frame memory %" PRIu64 " bytes, %s\n",
+            s.frames, s.vertices, s.triangles, s.triangles_drawn, s.pixels_shaded, s.frame_memory,
+            zt_isa_name(zt_renderer_isa(renderer)));
+}
+
+void stats_json(FILE *out, const zt_renderer *renderer)
+{
+    zt_stats s;
+    zt_renderer_stats(renderer, &s);
+    fprintf(out,
+            "{\"frames\":%" PRId64 ",\"vertices\":%" PRId64 ",\"triangles\":%" PRId64
+            ",\"triangles_drawn\":%" PRId64 ",\"pixels_shaded\":%" PRId64
+            ",\"frame_memory\":%" PRIu64 ",\"stage_ns\":{",
+            s.frames, s.vertices, s.triangles, s.triangles_drawn, s.pixels_shaded, s.frame_memory);
+    for (int i = 0; i < ZT_STAGE_COUNT; i++)
+        fprintf(out, "%s\"%s\":%" PRIu64, i ? "," : "", zt_stage_name((zt_stage)i), s.stage_ns[i]);
+    fprintf(out, "}}");
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+/// What people see: errors, warnings and progress on standard error; JSON text and bytes on
+/// standard output.
+#ifndef ZT_CLI_CONSOLE_H
+#define ZT_CLI_CONSOLE_H
+
+#include "cli/options.h"
+
+#include <stdio.h>
+
+/// "zoetrope: MESSAGE" as one line; returns the exit code of `result`.
+int console_fail(zt_result result, const char *message);
+/// A zt_message_fn; `user` is a const options.
+void console_message(void *user, zt_severity severity, const char *text);
+
+typedef struct progress {
+    progress_kind kind; ///< never PROGRESS_AUTO
+    double start_s;
+    bool drawn; ///< a bar is on the line
+} progress;
+
+void progress_begin(progress *p, const options *o);
+void progress_frame(progress *p, const zt_frame_report *report);
+/// Ends the line of a bar.
+void progress_end(progress *p);
+
+/// Writes `text` as a JSON string with its quotes. Bytes that are not UTF-8 become U+FFFD.
+void json_string(FILE *out, const char *text);
+/// Flushes standard output; 6 with a message when it could not be written, else `code`.
+int console_finish(int code);
+/// The table of --stats, and the same as a JSON object.
+void stats_print(FILE *out, const zt_renderer *renderer);
+void stats_json(FILE *out, const zt_renderer *renderer);
+
+#endif

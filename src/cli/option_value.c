@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+/// Values of options. The program never calls setlocale(), so strtod() reads the C locale's point.
+#include "cli/option_value.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+zt_result usage_error(zt_error *err, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(err->message, sizeof err->message, format, arguments);
+    va_end(arguments);
+    err->code = ZT_ERR_ARGUMENT;
+    return ZT_ERR_ARGUMENT;
+}
+
+bool parse_double(const char *text, double *out)
+{
+    if (text[0] == 0 || strspn(text, "0123456789+-.eE") != strlen(text))
+        return false;
+    char *end = NULL;
+    *out = strtod(text, &end);
+    return *end == 0 && isfinite(*out);
+}
+
+bool parse_int(const char *text, int64_t min, int64_t max, int64_t *out)
+{
+    if (text[0] == 0 || strspn(text, "0123456789+-") != strlen(text))
+        return false;
+    char *end = NULL;
+    errno = 0;
+    const long long value = strtoll(text, &end, 10);
+    *out = value;
+    return *end == 0 && errno == 0 && value >= min && value <= max;
+}
+
+// Two whole numbers with `between` in the middle.
+static bool parse_pair(const char *text, char between, int64_t min, int64_t max, int32_t *out_a,
+                       int32_t *out_b)
+{
+    char first[24];
+    const char *split = strchr(text, between);
+    if (!split || (size_t)(split - text) >= sizeof first)
+        return false;
+    memcpy(first, text, (size_t)(split - text));
+    first[split - text] = 0;
+    int64_t a = 0, b = 0;
+    if (!parse_int(first, min, max, &a) || !parse_int(split + 1, min, max, &b))
+        return false;
+    *out_a = (int32_t)a;
+    *out_b = (int32_t)b;
+    return true;
+}
+
+bool parse_size(const char *text, int32_t *out_width, int32_t *out_height)
+{
+    return parse_pair(text, 'x', 1, INT32_MAX, out_width, out_height);
+}
+
+bool parse_rate(const char *text, int32_t *out_numerator, int32_t *out_denominator)
+{
+    int64_t whole = 0;
+    double rate = 0.0;
+    if (strchr(text, '/'))
+        return parse_pair(text, '/', 1, INT32_MAX, out_numerator, out_denominator);
+    *out_denominator = 1;
+    if (parse_int(text, 1, 1000, &whole)) {
+        *out_numerator = (int32_t)whole;
+        return true;
+    }
+    if (!parse_double(text, &rate) || !(rate > 0.0 && rate <= 1000.0))
+        return false;
+    // A decimal is millionths, exactly as written, shortened.
+    int64_t a = (int64_t)(rate * 1e6 + 0.5), b = 1000000;
+    while (b != 0) {
+        const int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    *out_numerator = (int32_t)((int64_t)(rate * 1e6 + 0.5) / a);
+    *out_denominator = (int32_t)(1000000 / a);
+    return *out_numerator > 0;
+}
+
+bool parse_bytes(const char *text, uint64_t *out)
+{
+    static const char suffixes[] = "KMG";
+    char digits[24];
+    const size_t length = strspn(text, "0123456789");
+    if (length == 0 || length >= sizeof digits)
+        return false;
+    memcpy(digits, text, length);
+    digits[length] = 0;
+    errno = 0;
+    uint64_t value = strtoull(digits, NULL, 10);
+    if (errno != 0 || value == 0)
+        return false;
+    if (text[length]) {
+        const char upper = (char)(text[length] & ~0x20);
+        const char *suffix = strchr(suffixes, upper);
+        if (!suffix || text[length + 1])
+            return false;
+        const int shift = 10 * (int)(suffix - suffixes + 1);
+        if (value > UINT64_MAX >> shift)
+            return false;
+        value <<= shift;
+    }
+    *out = value;
+    return true;
+}
+
+bool parse_hash(const char *text, uint64_t *out)
+{
+    if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X'))
+        text += 2;
+    const size_t length = strlen(text);
+    if (length == 0 || length > 16 || strspn(text, "0123456789abcdefABCDEF") != length)
+        return false;
+    *out = strtoull(text, NULL, 16);
+    return true;
+}
+
+bool parse_shard(const char *text, int32_t *out_index, int32_t *out_count)
+{
+    return parse_pair(text, '/', 1, 1000000, out_index, out_count) && *out_index <= *out_count;
+}
+
+// Edit distance, as the library does it for scene files; flags are short, so the plain form is
+// fine.
+static size_t edit_distance(const char *a, const char *b)
+{
+    enum { LIMIT = 40 };
+    size_t row[LIMIT + 1];
+    const size_t n = strlen(a), m = strlen(b);
+    if (n > LIMIT || m > LIMIT)
+        return LIMIT;
+    for (size_t j = 0; j <= m; j++)
+        row[j] = j;
+    for (size_t i = 1; i <= n; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= m; j++) {
+            const size_t above = row[j];
+            size_t best = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+            if (above + 1 < best)
+                best = above + 1;
+            if (row[j - 1] + 1 < best)
+                best = row[j - 1] + 1;
+            row[j] = best;
+            diagonal = above;
+        }
+    }
+    return row[m];
+}
+
+const char *nearest_word(const char *word, const char *(*next)(int index))
+{
+    const char *nearest = NULL;
+    size_t best = strlen(word) / 3 + 2;
+    for (int i = 0; next(i); i++) {
+        const size_t distance = edit_distance(word, next(i));
+        if (distance < best) {
+            best = distance;
+            nearest = next(i);
+        }
+    }
+    return nearest;
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+/// Values of options: text -> numbers, sizes, rates; and the nearest of some names.
+#ifndef ZT_CLI_OPTION_VALUE_H
+#define ZT_CLI_OPTION_VALUE_H
+
+#include <zoetrope/zoetrope.h>
+
+/// Plain decimal numbers only: no hexadecimal, no nan, no inf, nothing after the number.
+bool parse_double(const char *text, double *out);
+bool parse_int(const char *text, int64_t min, int64_t max, int64_t *out);
+/// "1280x720".
+bool parse_size(const char *text, int32_t *out_width, int32_t *out_height);
+/// "30", "29.97" or "30000/1001".
+bool parse_rate(const char *text, int32_t *out_numerator, int32_t *out_denominator);
+/// Bytes with an optional suffix K, M, G (1024).
+bool parse_bytes(const char *text, uint64_t *out);
+/// 1 to 16 hexadecimal digits, an 0x before them is fine.
+bool parse_hash(const char *text, uint64_t *out);
+/// "I/N" with 1 <= I <= N.
+bool parse_shard(const char *text, int32_t *out_index, int32_t *out_count);
+
+/// The name that was probably meant, or NULL. `next(i)` gives the names, NULL at the end.
+const char *nearest_word(const char *word, const char *(*next)(int index));
+
+/// Puts a message into `err` and returns ZT_ERR_ARGUMENT.
+zt_result usage_error(zt_error *err, const char *format, ...) ZT_PRINTF(2, 3);
+
+#endif

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: MIT
+/// One primitive of a glTF mesh -> triangles with all their attributes, in bind space.
+/// Reference: glTF 2.0, section 3.7.2.
+
+#include "model/gltf_reader.h"
+
+#include <math.h>
+#include <string.h>
+
+// The records of vertex.h as arrays of floats, for converting straight into them.
+enum {
+    POSITION_FLOATS = sizeof(vertex_position) / sizeof(float),
+    ATTRIBUTE_FLOATS = sizeof(vertex_attributes) / sizeof(float),
+    EXTRA_FLOATS = sizeof(vertex_extra) / sizeof(float),
+    TANGENT_OFFSET = offsetof(vertex_attributes, tx) / sizeof(float),
+    SECOND_UV_OFFSET = offsetof(vertex_extra, u1) / sizeof(float),
+};
+
+// Directions this close to unit length (squared) are kept as they are.
+#define UNIT_TOLERANCE 1e-5f
+
+zt_result gltf_open_attribute(gltf_reader *g, const json_place *place, uint32_t width_min,
+                              uint32_t width_max, uint32_t vertex_count, gltf_accessor *out,
+                              bool *out_found)
+{
+    int32_t index;
+    ZT_TRY(gltf_index(g, place, g->accessor_count, "accessor", &index));
+    *out_found = index >= 0;
+    if (index < 0)
+        return ZT_OK;
+    ZT_TRY(gltf_accessor_open(g, place, index, out));
+    const uint32_t width = gltf_width(out);
+    if (out->base.columns != 1 || width < width_min || width > width_max)
+        return gltf_fail(g, place, ZT_ERR_FORMAT,
+                         "accessor %d has elements of %u numbers (expected %u)", index, width,
+                         width_max);
+    if (out->count < vertex_count)
+        return gltf_fail(g, place, ZT_ERR_FORMAT,
+                         "accessor %d has %u elements, but there are %u vertices", index,
+                         out->count, vertex_count);
+    if (vertex_count > 0 && out->count > vertex_count)
+        return gltf_warn(g, place, "accessor %d has %u elements for %u vertices", index, out->count,
+                         vertex_count);
+    return ZT_OK;
+}
+
+/// Gives directions unit length; those that have none become `fallback`. Returns their number.
+static uint32_t normalize_directions(float *direction, size_t stride, size_t count,
+                                     const float fallback[3])
+{
+    uint32_t lost = 0;
+    for (size_t i = 0; i < count; i++) {
+        float *d = direction + i * stride;
+        const float square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+        if (fabsf(square - 1.0f) <= UNIT_TOLERANCE)
+            continue;
+        const bool usable = square > 1e-30f && square < 1e30f;
+        const float length = usable ? sqrtf(square) : 1.0f;
+        for (int k = 0; k < 3; k++)
+            d[k] = usable ? d[k] / length : fallback[k];
+        lost += !usable;
+    }
+    return lost;
+}
+
+static zt_result read_normals(gltf_reader *g, const json_place *attributes, uint32_t first,
+                              uint32_t file_count, mesh_source *mesh, bool *out_found)
+{
+    static const float up[3] = {0.0f, 0.0f, 1.0f};
+    const json_place place = json_member(attributes, "NORMAL");
+    gltf_accessor a;
+    ZT_TRY(gltf_open_attribute(g, &place, 3, 3, file_count, &a, out_found));
+    if (!*out_found)
+        return ZT_OK;
+    float *out = &mesh->attributes->nx;
+    ZT_TRY(gltf_read_floats(g, &place, &a, first, mesh->vertex_count, out, ATTRIBUTE_FLOATS));
+    const uint32_t lost = normalize_directions(out, ATTRIBUTE_FLOATS, mesh->vertex_count, up);
+    return lost == 0 ? ZT_OK : gltf_warn(g, &place, "%u normals have no length", lost);
+}
+
+/// Tangents land in tx, ty, tz, and their fourth number, the handedness, for a moment in v.
+static zt_result read_tangents(gltf_reader *g, const json_place *attributes, uint32_t first,
+                               uint32_t file_count, mesh_source *mesh, bool *out_found)
+{
+    static const float right[3] = {1.0f, 0.0f, 0.0f};
+    const json_place place = json_member(attributes, "TANGENT");
+    gltf_accessor a;
+    ZT_TRY(gltf_open_attribute(g, &place, 4, 4, file_count, &a, out_found));
+    float *out = (float *)mesh->attributes + TANGENT_OFFSET;
+    if (!*out_found) {
+        for (size_t i = 0; i < mesh->vertex_count; i++)
+            mesh->attributes[i].tx = 1.0f; // never read, but a direction
+        return ZT_OK;
+    }
+    mesh->tangent_w = ARENA_ARRAY_RAW(g->work, float, mesh->vertex_count);
+    if (!mesh->tangent_w)
+        return arena_fail(g->work, g->err, "tangents");
+    ZT_TRY(gltf_read_floats(g, &place, &a, first, mesh->vertex_count, out, ATTRIBUTE_FLOATS));
+    for (size_t i = 0; i < mesh->vertex_count; i++)
+        mesh->tangent_w[i] = mesh->attributes[i].v < 0.0f ? -1.0f : 1.0f;
+    normalize_directions(out, ATTRIBUTE_FLOATS, mesh->vertex_count, right);
+    return ZT_OK;
+}
+
+static zt_result read_uv(gltf_reader *g, const json_place *attributes, uint32_t first,
+                         uint32_t file_count, mesh_source *mesh, bool *out_found)
+{
+    const json_place place = json_member(attributes, "TEXCOORD_0");
+    gltf_accessor a;
+    ZT_TRY(gltf_open_attribute(g, &place, 2, 2, file_count, &a, out_found));
+    const size_t count = mesh->vertex_count;
+    if (!*out_found) {
+        for (size_t i = 0; i < count; i++)
+            mesh->attributes[i].v = 0.0f;
+        return ZT_OK;
+    }
+    float *uv = ARENA_ARRAY_RAW(g->work, float, 2 * count);
+    if (!uv)
+        return arena_fail(g->work, g->err, "texture coordinates");
+    ZT_TRY(gltf_read_floats(g, &place, &a, first, mesh->vertex_count, uv, 2));
+    for (size_t i = 0; i < count; i++) {
+        mesh->attributes[i].u = uv[2 * i];
+        mesh->attributes[i].v = uv[2 * i + 1];
+    }
+    return ZT_OK;
+}
+
+static bool uses_second_uv(const model_material *m)
+{
+    const model_slot *const slots[] = {&m->base_map, &m->metal_rough_map, &m->normal_map,
+                                       &m->occlusion_map, &m->emissive_map};
+    for (size_t i = 0; i < sizeof slots / sizeof *slots; i++)
+        if (slots[i]->texture >= 0 && slots[i]->uv_set == 1)
+            return true;
+    return false;
+}
+
+/// Colours, and the second texture coordinates when the material wants them.
+static zt_result read_extra(gltf_reader *g, const json_place *attributes, uint32_t first,
+                            uint32_t file_count, const model_material *material, mesh_source *mesh,
+                            bool *out_second_uv)
+{
+    const json_place color = json_member(attributes, "COLOR_0");
+    const json_place uv = json_member(attributes, "TEXCOORD_1");
+    gltf_accessor color_accessor, uv_accessor;
+    bool has_color;
+    ZT_TRY(gltf_open_attribute(g, &color, 3, 4, file_count, &color_accessor, &has_color));
+    ZT_TRY(gltf_open_attribute(g, &uv, 2, 2, file_count, &uv_accessor, out_second_uv));
+    if (!has_color && !uses_second_uv(material))
+        return ZT_OK;
+    mesh->extra = ARENA_ARRAY(g->work, vertex_extra, mesh->vertex_count);
+    if (!mesh->extra)
+        return arena_fail(g->work, g->err, "vertex colours");
+    for (size_t i = 0; i < mesh->vertex_count; i++)
+        mesh->extra[i] = (vertex_extra){.r = 1.0f, .g = 1.0f, .b = 1.0f, .a = 1.0f};
+    float *out = (float *)mesh->extra;
+    if (has_color)
+        ZT_TRY(gltf_read_floats(g, &color, &color_accessor, first, mesh->vertex_count, out,
+                                EXTRA_FLOATS));
+    if (*out_second_uv)
+        ZT_TRY(gltf_read_floats(g, &uv, &uv_accessor, first, mesh->vertex_count,
+                                out + SECOND_UV_OFFSET, EXTRA_FLOATS));
+    return ZT_OK;
+}
+
+static void swap_uv_sets(mesh_source *mesh)
+{
+    for (size_t i = 0; i < mesh->vertex_count; i++) {
+        vertex_attributes *a = &mesh->attributes[i];
+        vertex_extra *e = &mesh->extra[i];
+        const float u = a->u, v = a->v;
+        a->u = e->u1;
+        a->v = e->v1;
+        e->u1 = u;
+        e->v1 = v;
+    }
+}
+
+/// Makes tangents along the texture coordinates that the normal map uses.
+static zt_result make_tangents(gltf_reader *g, const model_material *material, mesh_source *mesh)
+{
+    const bool second = material->normal_map.uv_set == 1;
+    if (second)
+        swap_uv_sets(mesh);
+    ZT_TRY(tangents_generate(g->work, mesh, g->err));
+    if (second)
+        swap_uv_sets(mesh);
+    return ZT_OK;
+}
+
+/// Everything but positions and triangles. Fills normals and tangents that the file lacks.
+static zt_result read_attributes(gltf_reader *g, const json_place *attributes, uint32_t first,
+                                 uint32_t file_count, const model_material *material,
+                                 gltf_primitive *p)
+{
+    mesh_source *mesh = &p->mesh;
+    bool normals, tangents, uv, second_uv;
+    mesh->attributes = ARENA_ARRAY(g->work, vertex_attributes, mesh->vertex_count);
+    if (!mesh->attributes)
+        return arena_fail(g->work, g->err, "vertices");
+    ZT_TRY(read_normals(g, attributes, first, file_count, mesh, &normals));
+    ZT_TRY(read_tangents(g, attributes, first, file_count, mesh, &tangents));
+    ZT_TRY(read_uv(g, attributes, first, file_count, mesh, &uv));
+    ZT_TRY(read_extra(g, attributes, first, file_count, material, mesh, &second_uv));
+    ZT_TRY(gltf_read_influences(g, attributes, first, file_count, p));
+    if (!normals)
+        ZT_TRY(gltf_flatten(g, mesh));
+    const bool mapped = material->normal_map.texture >= 0;
+    const bool has_map_uv = material->normal_map.uv_set == 1 ? second_uv : uv;
+    if (mapped && has_map_uv && (!tangents || !normals))
+        ZT_TRY(make_tangents(g, material, mesh));
+    return ZT_OK;
+}
+
+static zt_result read_positions(gltf_reader *g, const json_place *place, const gltf_accessor *a,
+                                uint32_t first, mesh_source *mesh)
+{
+    mesh->position = ARENA_ARRAY_RAW(g->work, vertex_position, mesh->vertex_count);
+    if (!mesh->position)
+        return arena_fail(g->work, g->err, "vertices");
+    ZT_TRY(gltf_read_floats(g, place, a, first, mesh->vertex_count, &mesh->position->x,
+                            POSITION_FLOATS));
+    for (size_t i = 0; i < mesh->vertex_count; i++)
+        mesh->position[i].one = 1.0f;
+    return ZT_OK;
+}
+
+/// Points and lines are left out; Draco data cannot be read. `out_skip` when nothing is to be
+/// shown.
+static zt_result check_kind(gltf_reader *g, const json_place *place, bool *out_skip)
+{
+    int64_t mode;
+    json_extension draco;
+    json_place targets;
+    uint32_t target_count;
+    ZT_TRY(gltf_member_integer(g, place, "mode", 4, &mode));
+    ZT_TRY(gltf_extension(g, place, "KHR_draco_mesh_compression", &draco));
+    ZT_TRY(gltf_array(g, place, "targets", &targets, &target_count));
+    *out_skip = mode < 4;
+    if (mode > 6)
+        return gltf_fail(g, place, ZT_ERR_FORMAT, "mode %lld does not exist (expected 0 to 6)",
+                         (long long)mode);
+    if (mode < 4)
+        return gltf_unsupported(g, place, "%s are not shown", mode == 0 ? "points" : "lines");
+    if (draco.object.value && gltf_requires(g, "KHR_draco_mesh_compression"))
+        return gltf_fail(g, place, ZT_ERR_UNSUPPORTED,
+                         "the triangles are compressed with KHR_draco_mesh_compression, which is "
+                         "not supported");
+    if (target_count > 0)
+        return gltf_unsupported(g, place, "morph targets are not shown yet");
+    return ZT_OK;
+}
+
+zt_result gltf_read_primitive(gltf_reader *g, const json_place *place, gltf_primitive *out)
+{
+    json_place attributes;
+    gltf_accessor position;
+    int32_t material;
+    uint32_t first = 0;
+    bool skip, found;
+    *out = (gltf_primitive){0};
+    ZT_TRY(check_kind(g, place, &skip));
+    if (skip)
+        return ZT_OK;
+    ZT_TRY(gltf_object(g, place, "attributes", &attributes));
+    const json_place member = json_member(&attributes, "POSITION");
+    ZT_TRY(gltf_open_attribute(g, &member, 3, 3, 0, &position, &found));
+    if (!found)
+        return gltf_warn(g, place, "has no positions and is not shown");
+    ZT_TRY(gltf_member_index(g, place, "material", g->material_count, "material", &material));
+    const bool colored = json_object_get(attributes.value, "COLOR_0") != NULL;
+    out->material = gltf_material_for(g, material, colored);
+    ZT_TRY(gltf_read_triangles(g, place, position.count, &out->mesh, &first));
+    if (out->mesh.triangle_count == 0)
+        return gltf_warn(g, place, "has no triangles");
+    ZT_TRY(read_positions(g, &member, &position, first, &out->mesh));
+    return read_attributes(g, &attributes, first, position.count, &g->material[out->material], out);
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+/// Triangles of a glTF primitive: indices are proven to be in range, strips and fans become lists
+/// with the winding that the specification gives them (glTF 2.0, section 3.7.2.1), and flat normals
+/// are made where a file has none.
+
+#include "model/gltf_reader.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MODE_TRIANGLES = 4, MODE_STRIP = 5, MODE_FAN = 6 };
+
+/// The indices of a primitive, or 0, 1, 2... when it has none. Proves them to be below the limit.
+static zt_result read_indices(gltf_reader *g, const json_place *place, uint32_t vertex_count,
+                              uint32_t **out, uint32_t *out_count)
+{
+    const json_place member = json_member(place, "indices");
+    int32_t index;
+    gltf_accessor a;
+    ZT_TRY(gltf_index(g, &member, g->accessor_count, "accessor", &index));
+    if (index >= 0) {
+        ZT_TRY(gltf_accessor_open(g, &member, index, &a));
+        if (gltf_width(&a) != 1)
+            return gltf_fail(g, &member, ZT_ERR_FORMAT, "accessor %d of indices must be SCALAR",
+                             index);
+    }
+    *out_count = index < 0 ? vertex_count : a.count;
+    *out = ARENA_ARRAY_RAW(g->work, uint32_t, *out_count);
+    if (!*out)
+        return arena_fail(g->work, g->err, "indices");
+    if (index < 0) {
+        for (uint32_t i = 0; i < vertex_count; i++)
+            (*out)[i] = i;
+        return ZT_OK;
+    }
+    ZT_TRY(gltf_read_uints(g, &member, &a, 0, a.count, *out));
+    const uint32_t restart = a.base.component == GLTF_U8    ? UINT8_MAX
+                             : a.base.component == GLTF_U16 ? UINT16_MAX
+                                                            : UINT32_MAX;
+    for (uint32_t i = 0; i < a.count; i++) {
+        const uint32_t v = (*out)[i];
+        if (v >= vertex_count)
+            return gltf_fail(g, &member, ZT_ERR_FORMAT,
+                             "index %u of accessor %d is %u, but there are %u vertices", i, index,
+                             v, vertex_count);
+        if (v == restart)
+            return gltf_fail(g, &member, ZT_ERR_FORMAT,
+                             "index %u of accessor %d is %u, which is reserved for primitive "
+                             "restart",
+                             i, index, v);
+    }
+    return ZT_OK;
+}
+
+static void fill_corners(int64_t mode, const uint32_t *index, uint32_t triangle_count,
+                         uint32_t *corner)
+{
+    for (uint32_t t = 0; t < triangle_count; t++) {
+        uint32_t *c = corner + 3 * (size_t)t;
+        if (mode == MODE_STRIP) {
+            c[0] = index[t];
+            c[1] = index[t + 1 + t % 2];
+            c[2] = index[t + 2 - t % 2];
+        } else { // fan
+            c[0] = index[t + 1];
+            c[1] = index[t + 2];
+            c[2] = index[0];
+        }
+    }
+}
+
+/// Takes the smallest index off all, so that only the vertices between it and the largest are read:
+/// many primitives may share one long accessor.
+static void rebase(uint32_t *corner, size_t count, uint32_t *out_first, uint32_t *out_vertex_count)
+{
+    uint32_t low = UINT32_MAX, high = 0;
+    for (size_t i = 0; i < count; i++) {
+        low = corner[i] < low ? corner[i] : low;
+        high = corner[i] > high ? corner[i] : high;
+    }
+    for (size_t i = 0; low > 0 && i < count; i++)
+        corner[i] -= low;
+    *out_first = low;
+    *out_vertex_count = high - low + 1;
+}
+
+zt_result gltf_read_triangles(gltf_reader *g, const json_place *place, uint32_t file_vertex_count,
+                              mesh_source *out, uint32_t *out_first)
+{
+    int64_t mode;
+    uint32_t *index = NULL, index_count = 0;
+    ZT_TRY(gltf_member_integer(g, place, "mode", MODE_TRIANGLES, &mode));
+    ZT_TRY(read_indices(g, place, file_vertex_count, &index, &index_count));
+    if (mode == MODE_TRIANGLES && index_count % 3 != 0)
+        ZT_TRY(gltf_warn(g, place, "the last %u of %u corners make no triangle", index_count % 3,
+                         index_count));
+    const uint32_t count = mode == MODE_TRIANGLES ? index_count / 3
+                           : index_count < 3      ? 0
+                                                  : index_count - 2;
+    if (count > MODEL_TRIANGLE_LIMIT - g->triangle_total)
+        return gltf_fail(g, place, ZT_ERR_LIMIT, "more than %u triangles in all",
+                         MODEL_TRIANGLE_LIMIT);
+    g->triangle_total += count;
+    out->triangle_count = count;
+    if (count == 0)
+        return ZT_OK;
+    uint32_t *corner = index;
+    if (mode != MODE_TRIANGLES) {
+        corner = ARENA_ARRAY_RAW(g->work, uint32_t, 3 * (size_t)count);
+        if (!corner)
+            return arena_fail(g->work, g->err, "triangles");
+        fill_corners(mode, index, count, corner);
+    }
+    out->corner = corner;
+    rebase(corner, 3 * (size_t)count, out_first, &out->vertex_count);
+    return ZT_OK;
+}
+
+/// Copies elements so that corner i gets its own: to[i] = from[corner[i]].
+static void *gather(arena *a, const void *from, size_t size, const uint32_t *corner, size_t count)
+{
+    uint8_t *to = arena_alloc_raw(a, count, size);
+    for (size_t i = 0; to && i < count; i++)
+        memcpy(to + i * size, (const uint8_t *)from + corner[i] * size, size);
+    return to;
+}
+
+static void set_flat_normals(mesh_source *mesh)
+{
+    for (size_t t = 0; t < mesh->triangle_count; t++) {
+        const vertex_position *p = &mesh->position[3 * t];
+        const float a[3] = {p[1].x - p[0].x, p[1].y - p[0].y, p[1].z - p[0].z};
+        const float b[3] = {p[2].x - p[0].x, p[2].y - p[0].y, p[2].z - p[0].z};
+        float n[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2],
+                      a[0] * b[1] - a[1] * b[0]};
+        // Scaled by the largest component first: the square of a tiny area would vanish.
+        float largest = 0.0f;
+        for (int i = 0; i < 3; i++)
+            largest = fabsf(n[i]) > largest ? fabsf(n[i]) : largest;
+        if (largest > 0.0f && largest <= 3.4e38f) {
+            for (int i = 0; i < 3; i++)
+                n[i] = n[i] / largest;
+            const float length = sqrtf(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+            for (int i = 0; i < 3; i++)
+                n[i] = n[i] / length;
+        } else { // no area: never drawn
+            n[0] = n[1] = 0.0f;
+            n[2] = 1.0f;
+        }
+        for (size_t k = 3 * t; k < 3 * t + 3; k++) {
+            mesh->attributes[k].nx = n[0];
+            mesh->attributes[k].ny = n[1];
+            mesh->attributes[k].nz = n[2];
+        }
+    }
+}
+
+zt_result gltf_flatten(gltf_reader *g, mesh_source *mesh)
+{
+    const size_t count = 3 * (size_t)mesh->triangle_count;
+    const uint32_t *from = mesh->corner;
+    uint32_t *corner = ARENA_ARRAY_RAW(g->work, uint32_t, count);
+    mesh->position = gather(g->work, mesh->position, sizeof *mesh->position, from, count);
+    mesh->attributes = gather(g->work, mesh->attributes, sizeof *mesh->attributes, from, count);
+    bool complete = corner && mesh->position && mesh->attributes;
+    if (mesh->extra) {
+        mesh->extra = gather(g->work, mesh->extra, sizeof *mesh->extra, from, count);
+        complete = complete && mesh->extra;
+    }
+    if (mesh->joints) {
+        mesh->joints = gather(g->work, mesh->joints, sizeof *mesh->joints, from, count);
+        mesh->weights = gather(g->work, mesh->weights, sizeof *mesh->weights, from, count);
+        complete = complete && mesh->joints && mesh->weights;
+    }
+    if (!complete)
+        return arena_fail(g->work, g->err, "flat normals");
+    for (size_t i = 0; i < count; i++)
+        corner[i] = (uint32_t)i;
+    mesh->corner = corner;
+    mesh->vertex_count = (uint32_t)count;
+    mesh->tangent_w = NULL;
+    set_flat_normals(mesh);
+    return ZT_OK;
+}

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+/// Skinning and transform against naive references in double: bit_exact alone would pass if every
+/// instruction set shared one mistake.
+#include "kernels/kernels.h"
+#include "random_inputs.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+
+static const double EPS = 1.0 / 8388608.0; ///< 2^-23: twice the rounding error of one operation
+
+/// sum_k w_k M_k p by definition, and in out_size the sum of the magnitudes of all terms.
+static double skin_component(const skin_matrix *m, const uint16_t *joint, const float *w,
+                             const float *p, double one, int row, double *out_size)
+{
+    double sum = 0.0;
+    *out_size = 0.0;
+    for (int k = 0; k < 4; k++)
+        for (int col = 0; col < 4; col++) {
+            const double v = col < 3 ? (double)p[col] : one;
+            const double term = (double)w[k] * (double)m[joint[k]].column[col][row] * v;
+            sum += term;
+            *out_size += fabs(term);
+        }
+    return sum;
+}
+
+static void check_skin(const char *name, float got, double want, double size)
+{
+    // 4 blends of 2 roundings and 4 terms of 2: at most 16 half-ulps of the summed magnitudes.
+    cr_assert(fabs((double)got - want) <= 8.0 * EPS * size, "%s: %.9g, want %.9g", name,
+              (double)got, want);
+}
+
+Test(oracle, skin)
+{
+    enum { COUNT = 200, JOINTS = 7 };
+    static vertex_position position[COUNT], out_position[COUNT];
+    static _Alignas(32) vertex_attributes attributes[COUNT], out_attributes[COUNT];
+    static vertex_joints joints[COUNT];
+    static vertex_weights weights[COUNT];
+    static _Alignas(64) skin_matrix palette[JOINTS], normals[JOINTS];
+    random_state r = {77};
+    for (int i = 0; i < COUNT; i++) {
+        position[i] =
+            (vertex_position){random_float(&r, -2.0f, 2.0f), random_float(&r, -2.0f, 2.0f),
+                              random_float(&r, -2.0f, 2.0f), 1.0f};
+        for (int k = 0; k < 8; k++)
+            (&attributes[i].nx)[k] = random_float(&r, -1.0f, 1.0f);
+        for (int k = 0; k < 4; k++) {
+            joints[i].joint[k] = (uint16_t)random_int(&r, 0, JOINTS - 1);
+            weights[i].weight[k] = random_float(&r, 0.0f, 0.5f);
+        }
+    }
+    for (int j = 0; j < JOINTS * 16; j++) {
+        const int row = j % 4, col = j / 4 % 4;
+        const float last = col == 3 ? 1.0f : 0.0f;
+        palette[j / 16].column[col][row] = row < 3 ? random_float(&r, -3.0f, 3.0f) : last;
+        normals[j / 16].column[col][row] = row < 3 ? random_float(&r, -3.0f, 3.0f) : last;
+    }
+    for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
+        const kernel_table *k = kernels_for((zt_isa)isa);
+        if (!k)
+            continue;
+        const skin_job job = {position, attributes,   joints,         weights, palette,
+                              normals,  out_position, out_attributes, 0,       COUNT};
+        k->skin(&job);
+        for (int i = 0; i < COUNT; i++) {
+            const uint16_t *joint = joints[i].joint;
+            const float *w = weights[i].weight;
+            const vertex_attributes *a = &attributes[i], *o = &out_attributes[i];
+            for (int row = 0; row < 3; row++) {
+                double size;
+                double want = skin_component(palette, joint, w, &position[i].x, 1.0, row, &size);
+                check_skin(k->name, (&out_position[i].x)[row], want, size);
+                want = skin_component(normals, joint, w, &a->nx, 0.0, row, &size);
+                check_skin(k->name, (&o->nx)[row], want, size);
+                want = skin_component(palette, joint, w, &a->tx, 0.0, row, &size);
+                check_skin(k->name, (&o->tx)[row], want, size);
+            }
+            cr_assert(out_position[i].one == 1.0f && o->u == a->u && o->v == a->v);
+        }
+    }
+}
+
+Test(oracle, skin_single_matrix_copies_an_identity)
+{
+    const vertex_position p = {1.5f, -2.25f, 1e-3f, 1.0f};
+    const skin_matrix identity = {
+        {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}}
+    };
+    for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
+        const kernel_table *k = kernels_for((zt_isa)isa);
+        if (!k)
+            continue;
+        vertex_position out = {0};
+        k->skin(&(skin_job){.position = &p,
+                            .palette = &identity,
+                            .normals = &identity,
+                            .out_position = &out,
+                            .count = 1});
+        cr_assert(memcmp(&out, &p, sizeof p) == 0, "%s", k->name);
+    }
+}
+
+static double row_dot(const float row[4], const vertex_position *p, double *out_size)
+{
+    const double t[4] = {(double)row[0] * (double)p->x, (double)row[1] * (double)p->y,
+                         (double)row[2] * (double)p->z, (double)row[3]};
+    *out_size = fabs(t[0]) + fabs(t[1]) + fabs(t[2]) + fabs(t[3]);
+    return ((t[0] + t[1]) + t[2]) + t[3];
+}
+
+/// Everything about vertex i, from its computed homogeneous position on.
+static void check_vertex(const char *name, const view_transform *v, const screen_vertices *s, int i,
+                         const vertex_position *p)
+{
+    double size[3];
+    const double want[3] = {row_dot(v->row_x, p, &size[0]), row_dot(v->row_y, p, &size[1]),
+                            row_dot(v->row_w, p, &size[2])};
+    const float got[3] = {s->x[i], s->y[i], s->w[i]};
+    for (int k = 0; k < 3; k++)
+        cr_assert(fabs((double)got[k] - want[k]) <= 4.0 * EPS * size[k], "%s: row %d", name, k);
+
+    const double x = (double)s->x[i], y = (double)s->y[i], w = (double)s->w[i];
+    unsigned code = 0;
+    code |= x < 0.0 ? OUTCODE_LEFT : 0u;
+    code |= y < 0.0 ? OUTCODE_TOP : 0u;
+    code |= x > (double)(v->width * s->w[i]) ? OUTCODE_RIGHT : 0u;
+    code |= y > (double)(v->height * s->w[i]) ? OUTCODE_BOTTOM : 0u;
+    const unsigned sides = OUTCODE_LEFT | OUTCODE_TOP | OUTCODE_RIGHT | OUTCODE_BOTTOM;
+    cr_assert_eq(s->outcode[i] & sides, code, "%s", name);
+    const bool near = v->orthographic ? (double)s->depth[i] > 1.0 : s->w[i] < v->near_w;
+    cr_assert_eq((s->outcode[i] & OUTCODE_NEAR) != 0, near, "%s", name);
+    cr_assert_eq((s->outcode[i] & OUTCODE_FAR) != 0, v->orthographic && s->depth[i] < 0.0f);
+    const double px = x / w, py = y / w;
+    const bool in_guard = px > GUARD_MIN_PX - 0.01 && px < GUARD_MAX_PX + 0.01 &&
+                          py > GUARD_MIN_PX - 0.01 && py < GUARD_MAX_PX + 0.01;
+    if (s->outcode[i] & OUTCODE_CLIP)
+        return;
+    cr_assert(in_guard, "%s", name);
+    if (!v->orthographic)
+        cr_assert(fabs((double)s->depth[i] * w - 1.0) <= EPS);
+    // Half a unit of rounding, and the error of a quotient of up to 2^15 pixels in 24 bits.
+    const double slack = 0.5 + 2.0 * EPS * 256.0 * fmax(fabs(px), fabs(py));
+    cr_assert(fabs(px * 256.0 - s->sx[i]) <= slack && fabs(py * 256.0 - s->sy[i]) <= slack, "%s",
+              name);
+}
+
+Test(oracle, transform)
+{
+    enum { COUNT = 64 };
+    static vertex_position position[COUNT];
+    static screen_vertices screen;
+    static _Alignas(16) float homogeneous[COUNT][4];
+    uint32_t index[COUNT];
+    int inside = 0, clipped = 0;
+    for (unsigned seed = 1; seed <= 300; seed++) {
+        random_state r = {seed};
+        view_transform v = {.near_w = 0.25f,
+                            .width = (float)random_int(&r, 1, 4000),
+                            .height = (float)random_int(&r, 1, 4000),
+                            .orthographic = seed % 2 == 0};
+        for (int i = 0; i < 4; i++) {
+            v.row_x[i] = random_float(&r, -1000.0f, 1500.0f);
+            v.row_y[i] = random_float(&r, -1000.0f, 1500.0f);
+            v.row_w[i] = v.orthographic ? (i == 3 ? 1.0f : 0.0f) : random_float(&r, -0.5f, 1.0f);
+            v.row_d[i] = random_float(&r, -0.4f, 0.6f);
+        }
+        for (uint32_t i = 0; i < COUNT; i++) {
+            position[i] =
+                (vertex_position){random_float(&r, -2.0f, 2.0f), random_float(&r, -2.0f, 2.0f),
+                                  random_float(&r, -2.0f, 2.0f), 1.0f};
+            index[i] = COUNT - 1 - i;
+        }
+        for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
+            const kernel_table *k = kernels_for((zt_isa)isa);
+            if (!k)
+                continue;
+            k->transform(&(transform_job){&v, position, index, COUNT, &screen, homogeneous});
+            for (int i = 0; i < COUNT; i++) {
+                check_vertex(k->name, &v, &screen, i, &position[index[i]]);
+                cr_assert(homogeneous[i][0] == screen.x[i] && homogeneous[i][1] == screen.y[i] &&
+                          homogeneous[i][2] == screen.w[i] && homogeneous[i][3] == 0.0f);
+                inside += (screen.outcode[i] & OUTCODE_CLIP) == 0;
+                clipped += (screen.outcode[i] & OUTCODE_CLIP) != 0;
+            }
+        }
+    }
+    cr_assert(inside > 1000 && clipped > 1000, "the inputs must meet both: %d, %d", inside,
+              clipped);
+}
+
+Test(oracle, transform_marks_what_is_not_finite)
+{
+    static screen_vertices screen;
+    static _Alignas(16) float homogeneous[4][4];
+    const vertex_position position[4] = {
+        {NAN,  0.0f,     0.0f,  1.0f},
+        {0.0f, INFINITY, 0.0f,  1.0f},
+        {0.0f, 0.0f,     3e38f, 1.0f},
+        {0.0f, 0.0f,     1.0f,  1.0f}
+    };
+    const uint32_t index[4] = {0, 1, 2, 3};
+    const view_transform v = {
+        .row_x = {9.0f, 0.0f, 9.0f, 0.0f},
+        .row_y = {0.0f, 9.0f, 9.0f, 0.0f},
+        .row_w = {0.0f, 0.0f, 1.0f, 0.0f},
+        .near_w = 0.1f,
+        .width = 18.0f,
+        .height = 18.0f
+    };
+    for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
+        const kernel_table *k = kernels_for((zt_isa)isa);
+        if (!k)
+            continue;
+        k->transform(&(transform_job){&v, position, index, 4, &screen, homogeneous});
+        for (int i = 0; i < 3; i++)
+            cr_assert(screen.outcode[i] & OUTCODE_INVALID, "%s: %d", k->name, i);
+        cr_assert_eq(screen.outcode[3], 0u);
+        cr_assert(screen.sx[3] == 9 * 256 && screen.sy[3] == 9 * 256);
+    }
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+/// Runs every lane operation of one instruction set; see lane_probe.h.
+#include "lane_probe.h"
+
+#include "simd/lanes.h"
+
+#define PROBE_JOIN_(a, b) a##b
+#define PROBE_JOIN(a, b)  PROBE_JOIN_(a, b)
+
+typedef struct probe_lanes {
+    vf a, b, small;
+    vi i, j, half, index, bytes;
+} probe_lanes;
+
+/// A NaN that an operation makes has a sign of its own on each architecture: only that it is one
+/// counts.
+static void put_f(probe_output *out, uint32_t *row, int at, vf x)
+{
+    const vi one_nan = vi_set1(0x7fc00000);
+    vi_store((int32_t *)&out->result[(*row)++][at], vi_sel(vf_eq(x, x), vi_bits(x), one_nan));
+}
+
+/// Bits moved, not computed: NaNs stay as they are.
+static void put_moved(probe_output *out, uint32_t *row, int at, vf x)
+{
+    vi_store((int32_t *)&out->result[(*row)++][at], vi_bits(x));
+}
+
+static void put_i(probe_output *out, uint32_t *row, int at, vi x)
+{
+    vi_store((int32_t *)&out->result[(*row)++][at], x);
+}
+
+static void put_m(probe_output *out, uint32_t *slot, int at, vm m)
+{
+    out->masks[(*slot)++] |= vm_bits(m) << at;
+}
+
+static void probe_floats(const probe_lanes *l, probe_output *out, uint32_t *row, int at)
+{
+    put_f(out, row, at, l->a + l->b);
+    put_f(out, row, at, l->a - l->b);
+    put_f(out, row, at, l->a * l->b);
+    put_f(out, row, at, l->a / l->b);
+    put_f(out, row, at, l->a * l->b + l->small);
+    put_f(out, row, at, l->small - l->a * l->b);
+    put_f(out, row, at, vf_sqrt(l->a));
+    put_moved(out, row, at, vf_min(l->a, l->b));
+    put_moved(out, row, at, vf_max(l->a, l->b));
+    put_moved(out, row, at, vf_min(l->a, vf_neg(l->a)));
+    put_moved(out, row, at, vf_max(vf_neg(l->a), l->a));
+    put_moved(out, row, at, vf_clamp(l->a, vf_set1(-1.0f), vf_set1(2.5f)));
+    put_moved(out, row, at, vf_abs(l->a));
+    put_moved(out, row, at, vf_neg(l->a));
+    put_moved(out, row, at, vf_floor(l->small));
+    put_moved(out, row, at, vf_from_vi(l->i));
+    put_moved(out, row, at, vf_bits(l->i));
+    put_moved(out, row, at, vf_sel(vf_lt(l->a, l->b), l->a, l->small));
+    put_moved(out, row, at, vf_set1(0.1f));
+}
+
+static void probe_integers(const probe_lanes *l, probe_output *out, uint32_t *row, int at)
+{
+    put_i(out, row, at, l->half + vi_shr(l->j, 1));
+    put_i(out, row, at, l->half - vi_shr(l->j, 1));
+    put_i(out, row, at, vi_mul(l->i, l->j));
+    put_i(out, row, at, vi_min(l->i, l->j));
+    put_i(out, row, at, vi_max(l->i, l->j));
+    put_i(out, row, at, vi_and(l->i, l->j));
+    put_i(out, row, at, vi_or(l->i, l->j));
+    put_i(out, row, at, vi_xor(l->i, l->j));
+    put_i(out, row, at, vi_andnot(l->i, l->j));
+    put_i(out, row, at, vi_shl(l->i, 7));
+    put_i(out, row, at, vi_shr(l->i, 9));
+    put_i(out, row, at, vi_shru(l->i, 9));
+    put_i(out, row, at, vi_from_vf(l->small));
+    put_i(out, row, at, vi_bits(l->a));
+    put_i(out, row, at, vi_sel(vi_gt(l->i, l->j), l->i, l->half));
+    put_i(out, row, at, vi_set1(-7));
+    put_i(out, row, at, vi_iota() + vi_set1(at));
+    put_i(out, row, at, l->bytes);
+}
+
+static void probe_masks(const probe_lanes *l, probe_output *out, uint32_t *slot, int at)
+{
+    put_m(out, slot, at, vf_lt(l->a, l->b));
+    put_m(out, slot, at, vf_le(l->a, l->b));
+    put_m(out, slot, at, vf_gt(l->a, l->b));
+    put_m(out, slot, at, vf_ge(l->a, l->b));
+    put_m(out, slot, at, vf_eq(l->a, l->b));
+    put_m(out, slot, at, vf_eq(l->a, l->a));
+    put_m(out, slot, at, vi_lt(l->i, l->j));
+    put_m(out, slot, at, vi_gt(l->i, l->j));
+    put_m(out, slot, at, vi_eq(l->i, l->i));
+    const vm p = vf_lt(l->a, l->b), q = vi_gt(l->i, l->j);
+    put_m(out, slot, at, vm_and(p, q));
+    put_m(out, slot, at, vm_or(p, q));
+    put_m(out, slot, at, vm_andnot(p, q));
+    put_m(out, slot, at, vm_not(p));
+    put_m(out, slot, at, vm_from_bits(0x9ac5u >> at));
+    const unsigned all = (1u << ZT_W) - 1u;
+    const bool agree = vm_any(p) == (vm_bits(p) != 0) && vm_all(q) == (vm_bits(q) == all);
+    put_m(out, slot, at, vm_from_bits(agree ? all : 0u));
+}
+
+static void probe_memory(const probe_input *in, const probe_lanes *l, probe_output *out,
+                         uint32_t *row, int at)
+{
+    put_moved(out, row, at, vf_gather(in->a, l->index));
+    put_i(out, row, at, vi_gather(in->i, l->index));
+    put_moved(out, row, at, l->b);
+    vf_store_mask((float *)&out->result[*row - 1][at], vf_lt(l->a, l->b), l->a);
+    put_i(out, row, at, l->i);
+    vi_store_mask((int32_t *)&out->result[*row - 1][at], vi_gt(l->i, l->j), l->j);
+
+    const float *from[ZT_W];
+    for (int lane = 0; lane < ZT_W; lane++)
+        from[lane] = in->table[in->index[at + lane]];
+    vf channels[8];
+    vf_load4(from, channels);
+    for (int c = 0; c < 4; c++)
+        put_moved(out, row, at, channels[c]);
+    vf_load8(from, channels);
+    for (int c = 0; c < 8; c++)
+        put_moved(out, row, at, channels[c]);
+    qf q[ZT_W];
+    vf_to_qf4(channels, q);
+    for (int lane = 0; lane < ZT_W; lane++)
+        qf_store((float *)&out->result[*row + (uint32_t)(at + lane) / 4][(at + lane) % 4 * 4],
+                 q[lane]);
+    *row += 4;
+}
+
+static void probe_quads(const probe_input *in, probe_output *out, uint32_t *row)
+{
+    const qf a = qf_load(in->table[0]), b = qf_load(in->table[1]);
+    float *to = (float *)out->result[(*row)++];
+    qf_store(to, qf_add(a, b));
+    qf_store(to + 4, qf_sub(a, b));
+    qf_store(to + 8, qf_mul(a, b));
+    qf_store(to + 12, qf_with_w(a, b));
+    to = (float *)out->result[(*row)++];
+    qf_store(to, qf_set1(in->table[2][0]));
+    qf_store(to + 4, qf_from_qi(qi_filter_u16(in->texels16, in->weight)));
+    qf_store(to + 8, qf_from_qi(qi_filter_u8(in->texels8, in->weight)));
+}
+
+lane_probe_fn PROBE_JOIN(lane_probe_, ZT_ISA_NAME);
+
+void PROBE_JOIN(lane_probe_, ZT_ISA_NAME)(const probe_input *in, probe_output *out)
+{
+    memset(out, 0, sizeof *out);
+    uint32_t row = 0;
+    for (int at = 0; at < PROBE_LANES; at += ZT_W) {
+        const probe_lanes l = {vf_load(in->a + at),     vf_load(in->b + at),
+                               vf_load(in->small + at), vi_load(in->i + at),
+                               vi_load(in->j + at),     vi_load(in->half + at),
+                               vi_load(in->index + at), vi_load_u8(in->bytes + at)};
+        uint32_t slot = 0;
+        row = 0;
+        probe_floats(&l, out, &row, at);
+        probe_integers(&l, out, &row, at);
+        probe_memory(in, &l, out, &row, at);
+        probe_masks(&l, out, &slot, at);
+        out->mask_count = slot;
+    }
+    probe_quads(in, out, &row);
+    out->count = row;
+}

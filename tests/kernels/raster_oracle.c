@@ -1,0 +1,442 @@
+// SPDX-License-Identifier: MIT
+/// Setup and raster against independent references: coverage in 64-bit integers, written from the
+/// meaning of the fill rule; meshes that must cover every sample once; depth planes in double;
+/// ties.
+#include "kernels/kernels.h"
+#include "kernels/sample_pattern.h"
+#include "random_inputs.h"
+
+#include <criterion/criterion.h>
+#include <criterion/logging.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum { TILE_PIXELS = TILE_SIZE * TILE_SIZE };
+
+static const double EPS = 1.0 / 8388608.0; ///< 2^-23: twice the rounding error of one operation
+
+typedef struct corner_fx8 {
+    int32_t x, y;
+    float z;
+} corner_fx8;
+
+typedef struct tile_memory {
+    _Alignas(64) float depth[SAMPLES_MAX * TILE_PIXELS];
+    _Alignas(64) uint32_t id[SAMPLES_MAX * TILE_PIXELS];
+} tile_memory;
+
+static size_t block_linear(int32_t x, int32_t y)
+{
+    return (size_t)((y / 4 * TILE_BLOCKS + x / 4) * 16 + y % 4 * 4 + x % 4);
+}
+
+static void tile_clear(tile_memory *t, int32_t samples)
+{
+    for (int32_t i = 0; i < samples * TILE_PIXELS; i++) {
+        t->depth[i] = -1.0f;
+        t->id[i] = ID_NONE;
+    }
+}
+
+/// One triangle through the setup kernel, in a picture of 16384 x 16384.
+static uint32_t set_up(const kernel_table *k, const corner_fx8 c[3], setup_cull cull,
+                       int32_t samples, uint32_t id, setup_triangle *out)
+{
+    static screen_vertices v;
+    static const uint8_t corner[3][16] = {{0}, {1}, {2}};
+    for (int i = 0; i < 3; i++) {
+        v.sx[i] = c[i].x;
+        v.sy[i] = c[i].y;
+        v.depth[i] = c[i].z;
+    }
+    uint8_t clip_list[1];
+    uint32_t out_count = 0, clip_count = 0;
+    k->setup(&(setup_job){
+        .vertices = &v,
+        .corner = {corner[0], corner[1], corner[2]},
+        .count = 1,
+        .cull = cull,
+        .width = 16384,
+        .height = 16384,
+        .first_id = id,
+        .sample_count = samples,
+        .out = out,
+        .out_count = &out_count,
+        .clip_list = clip_list,
+        .clip_count = &clip_count
+    });
+    cr_assert_eq(clip_count, 0u);
+    return out_count;
+}
+
+static void draw(const kernel_table *k, tile_memory *t, int32_t tile_x, int32_t tile_y,
+                 int32_t samples, const setup_triangle *const *list, uint32_t count)
+{
+    k->raster(&(raster_job){
+        .tile = {t->depth, t->id},
+        .tile_x = tile_x,
+        .tile_y = tile_y,
+        .sample_count = samples,
+        .sample = sample_pattern(samples),
+        .triangles = list,
+        .count = count
+    });
+}
+
+/// Is fx8 point (x, y) in the triangle? From the meaning of the top-left rule, not from its
+/// formula: a sample on an edge belongs to the side on which (x + e, y + e^2) lies, e > 0 tiny.
+static bool reference_inside(const corner_fx8 c[3], int64_t x, int64_t y)
+{
+    const int64_t area = ((int64_t)c[1].x - c[0].x) * ((int64_t)c[2].y - c[0].y) -
+                         ((int64_t)c[1].y - c[0].y) * ((int64_t)c[2].x - c[0].x);
+    if (area == 0)
+        return false;
+    const int64_t sign = area > 0 ? 1 : -1;
+    for (int i = 0; i < 3; i++) {
+        const corner_fx8 *a = &c[i], *b = &c[(i + 1) % 3];
+        const int64_t dx = ((int64_t)b->x - a->x) * sign, dy = ((int64_t)b->y - a->y) * sign;
+        const int64_t e = dx * (y - a->y) - dy * (x - a->x);
+        const int64_t first = -dy, second = dx; // coefficients of e and e^2
+        if (e < 0 || (e == 0 && (first < 0 || (first == 0 && second < 0))))
+            return false;
+    }
+    return true;
+}
+
+static int32_t clamp_guard(int32_t v)
+{
+    const int32_t lo = GUARD_MIN_PX * 256, hi = GUARD_MAX_PX * 256;
+    return v < lo ? lo : v > hi ? hi : v;
+}
+
+/// Triangles of many shapes near fx8 point (cx, cy): small, tile-sized, slivers, guard-band giants,
+/// corners and edges on samples.
+static void random_triangle(random_state *r, int32_t cx, int32_t cy, corner_fx8 c[3])
+{
+    static const int32_t spans[] = {300, 3000, 12000, 60000, 1000000};
+    const uint32_t kind = random_u32(r) % 8;
+    const int32_t span = spans[random_u32(r) % 5];
+    for (int i = 0; i < 3; i++) {
+        c[i].x = cx + random_int(r, -span, span);
+        c[i].y = cy + random_int(r, -span, span);
+        c[i].z = random_float(r, 0.01f, 2.0f);
+        if (kind == 0) { // anywhere in the guard band
+            c[i].x = random_int(r, GUARD_MIN_PX * 256, GUARD_MAX_PX * 256);
+            c[i].y = random_int(r, GUARD_MIN_PX * 256, GUARD_MAX_PX * 256);
+        }
+        if (kind == 1) { // on pixel centres
+            c[i].x = (c[i].x & ~255) + 128;
+            c[i].y = (c[i].y & ~255) + 128;
+        }
+        if (kind == 2) { // on multiples of 1/16 pixel, where the sample patterns lie
+            c[i].x &= ~15;
+            c[i].y &= ~15;
+        }
+    }
+    if (kind == 3) { // a sliver: the third corner next to the line through the others
+        c[2].x = c[0].x + (c[1].x - c[0].x) / 3 + random_int(r, -2, 2);
+        c[2].y = c[0].y + (c[1].y - c[0].y) / 3 + random_int(r, -2, 2);
+    }
+    if (kind == 4) { // corners of the guard band
+        c[0].x = random_u32(r) & 1 ? GUARD_MIN_PX * 256 : GUARD_MAX_PX * 256;
+        c[0].y = random_u32(r) & 1 ? GUARD_MIN_PX * 256 : GUARD_MAX_PX * 256;
+        c[1].x = random_u32(r) & 1 ? GUARD_MIN_PX * 256 : GUARD_MAX_PX * 256;
+        c[1].y = random_u32(r) & 1 ? GUARD_MIN_PX * 256 : GUARD_MAX_PX * 256;
+    }
+    if (kind == 5) // one horizontal or vertical edge
+        *(random_u32(r) & 1 ? &c[1].x : &c[1].y) = random_u32(r) & 1 ? c[0].x : c[0].y;
+    for (int i = 0; i < 3; i++) {
+        c[i].x = clamp_guard(c[i].x);
+        c[i].y = clamp_guard(c[i].y);
+    }
+}
+
+/// Compares one drawn tile with the reference, sample by sample. Returns the number covered.
+static uint32_t check_coverage(const char *name, const tile_memory *t, const corner_fx8 c[3],
+                               int32_t tile_x, int32_t tile_y, int32_t samples, uint64_t seed)
+{
+    const int8_t(*offset)[2] = sample_pattern(samples);
+    uint32_t covered = 0;
+    for (int32_t s = 0; s < samples; s++)
+        for (int32_t y = 0; y < TILE_SIZE; y++)
+            for (int32_t x = 0; x < TILE_SIZE; x++) {
+                const int64_t px = (int64_t)(tile_x + x) * 256 + 128 + offset[s][0];
+                const int64_t py = (int64_t)(tile_y + y) * 256 + 128 + offset[s][1];
+                const bool want = reference_inside(c, px, py);
+                const bool got = t->id[s * TILE_PIXELS + (int32_t)block_linear(x, y)] != ID_NONE;
+                cr_assert_eq(want, got,
+                             "%s: sample %d of %d at (%d, %d) of tile (%d, %d), seed %" PRIu64,
+                             name, s, samples, x, y, tile_x, tile_y, seed);
+                covered += want;
+            }
+    return covered;
+}
+
+Test(raster_oracle, coverage)
+{
+    tile_memory *t = aligned_alloc(64, sizeof *t);
+    cr_assert(t != NULL);
+    int64_t tested = 0, covered = 0;
+    for (uint64_t seed = 1; seed <= 3000; seed++) {
+        random_state r = {seed * 0x9e3779b97f4a7c15ULL};
+        const int32_t samples = seed % 4 ? 1 : 2 << (seed / 4 % 4);
+        const int32_t tile_x = random_int(&r, 0, 255) * 64, tile_y = random_int(&r, 0, 255) * 64;
+        corner_fx8 c[3];
+        random_triangle(&r, (tile_x + random_int(&r, 0, 63)) * 256,
+                        (tile_y + random_int(&r, 0, 63)) * 256, c);
+        for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
+            const kernel_table *k = kernels_for((zt_isa)isa);
+            if (!k)
+                continue;
+            setup_triangle triangle;
+            const setup_triangle *list = &triangle;
+            tile_clear(t, samples);
+            const uint32_t count = set_up(k, c, SETUP_CULL_NONE, samples, 1, &triangle);
+            draw(k, t, tile_x, tile_y, samples, &list, count);
+            covered += check_coverage(k->name, t, c, tile_x, tile_y, samples, seed);
+            tested += (int64_t)samples * TILE_PIXELS;
+        }
+    }
+    cr_log_info("coverage: %" PRId64 " samples, %" PRId64 " covered", tested, covered);
+    cr_assert(tested > 1000000 && covered > tested / 20);
+    free(t);
+}
+
+/// A jittered grid of shared vertices over the tile: every sample must be covered exactly once.
+Test(raster_oracle, shared_edges_cover_once)
+{
+    enum { CELLS = 12, SIDE = CELLS + 1 };
+    tile_memory *t = aligned_alloc(64, sizeof *t);
+    static uint8_t hits[SAMPLES_MAX * TILE_PIXELS];
+    cr_assert(t != NULL);
+    for (uint32_t seed = 1; seed <= 40; seed++) {
+        random_state r = {seed * 7919};
+        const int32_t samples = 1 << (seed % 5), tile = 64 * 9, cell = 8 * 256;
+        corner_fx8 grid[SIDE][SIDE];
+        for (int32_t y = 0; y < SIDE; y++)
+            for (int32_t x = 0; x < SIDE; x++) {
+                // Jitter below half a cell keeps the mesh from folding; every third on a centre.
+                const int32_t jitter = cell / 4 - 1;
+                grid[y][x].x = tile * 256 + (x - 2) * cell + random_int(&r, -jitter, jitter);
+                grid[y][x].y = tile * 256 + (y - 2) * cell + random_int(&r, -jitter, jitter);
+                grid[y][x].z = random_float(&r, 0.1f, 1.0f);
+                if (random_u32(&r) % 3 == 0) {
+                    grid[y][x].x = (grid[y][x].x & ~255) + 128;
+                    grid[y][x].y = (grid[y][x].y & ~255) + 128;
+                }
+            }
+        for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
+            const kernel_table *k = kernels_for((zt_isa)isa);
+            if (!k)
+                continue;
+            memset(hits, 0, sizeof hits);
+            for (int32_t i = 0; i < CELLS * CELLS * 2; i++) {
+                const int32_t x = i / 2 % CELLS, y = i / 2 / CELLS;
+                const corner_fx8 a = grid[y][x], b = grid[y][x + 1], c = grid[y + 1][x],
+                                 d = grid[y + 1][x + 1];
+                const corner_fx8 corners[3] = {i & 1 ? b : a, i & 1 ? d : b, c};
+                const corner_fx8 turned[3] = {corners[0], corners[2], corners[1]};
+                setup_triangle triangle;
+                const setup_triangle *list = &triangle;
+                tile_clear(t, samples);
+                // Either winding: which way a triangle turns must not decide who owns an edge.
+                const uint32_t count = set_up(k, (x + y) % 2 ? turned : corners, SETUP_CULL_NONE,
+                                              samples, (uint32_t)i + 1, &triangle);
+                draw(k, t, tile, tile, samples, &list, count);
+                for (int32_t p = 0; p < samples * TILE_PIXELS; p++)
+                    hits[p] = (uint8_t)(hits[p] + (t->id[p] != ID_NONE));
+            }
+            for (int32_t p = 0; p < samples * TILE_PIXELS; p++)
+                cr_assert_eq(hits[p], 1, "%s: sample %d hit %d times, seed %u", k->name, p, hits[p],
+                             seed);
+        }
+    }
+    free(t);
+}
+
+/// A fan around a point in the tile, rim far outside: every sample exactly once.
+Test(raster_oracle, fans_cover_once)
+{
+    enum { RIM = 40 };
+    tile_memory *t = aligned_alloc(64, sizeof *t);
+    static uint8_t hits[SAMPLES_MAX * TILE_PIXELS];
+    cr_assert(t != NULL);
+    for (uint32_t seed = 1; seed <= 40; seed++) {
+        random_state r = {seed * 104729};
+        const int32_t samples = 1 << (seed % 5), tile = 64 * 20;
+        const corner_fx8 hub = {tile * 256 + random_int(&r, 0, 64 * 256),
+                                tile * 256 + random_int(&r, 0, 64 * 256), 1.0f};
+        corner_fx8 rim[RIM];
+        for (int32_t i = 0; i < RIM; i++) { // around a square of half side 4000 px
+            const int32_t along = -4000 * 256 + (i % 10) * 800 * 256 + random_int(&r, 0, 700 * 256);
+            const int32_t far = 4000 * 256;
+            const int32_t x[4] = {along, far, -along, -far}, y[4] = {-far, along, far, -along};
+            rim[i] = (corner_fx8){hub.x + x[i / 10], hub.y + y[i / 10], 0.5f};
+        }
+        for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
+            const kernel_table *k = kernels_for((zt_isa)isa);
+            if (!k)
+                continue;
+            memset(hits, 0, sizeof hits);
+            for (int32_t i = 0; i < RIM; i++) {
+                const corner_fx8 corners[3] = {hub, rim[i], rim[(i + 1) % RIM]};
+                setup_triangle triangle;
+                const setup_triangle *list = &triangle;
+                tile_clear(t, samples);
+                const uint32_t count = set_up(k, corners, SETUP_CULL_NONE, samples, 1, &triangle);
+                draw(k, t, tile, tile, samples, &list, count);
+                for (int32_t p = 0; p < samples * TILE_PIXELS; p++)
+                    hits[p] = (uint8_t)(hits[p] + (t->id[p] != ID_NONE));
+            }
+            for (int32_t p = 0; p < samples * TILE_PIXELS; p++)
+                cr_assert_eq(hits[p], 1, "%s: sample %d hit %d times, seed %u", k->name, p, hits[p],
+                             seed);
+        }
+    }
+    free(t);
+}
+
+Test(raster_oracle, front_is_counter_clockwise_with_y_up)
+{
+    const corner_fx8 c[3] = {
+        {10 * 256, 50 * 256, 1.0f},
+        {50 * 256, 50 * 256, 1.0f},
+        {30 * 256, 10 * 256, 1.0f}
+    }; // left, right, top of the screen
+    const corner_fx8 turned[3] = {c[0], c[2], c[1]};
+    for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
+        const kernel_table *k = kernels_for((zt_isa)isa);
+        if (!k)
+            continue;
+        setup_triangle out;
+        cr_assert_eq(set_up(k, c, SETUP_CULL_BACK, 1, 1, &out), 1u);
+        cr_assert(out.x[1] == c[2].x && out.x[2] == c[1].x);
+        cr_assert_eq(set_up(k, c, SETUP_CULL_FRONT, 1, 1, &out), 0u);
+        cr_assert_eq(set_up(k, turned, SETUP_CULL_BACK, 1, 1, &out), 0u);
+        cr_assert_eq(set_up(k, turned, SETUP_CULL_FRONT, 1, 1, &out), 1u);
+        cr_assert(out.x[1] == c[2].x && out.x[2] == c[1].x);
+    }
+}
+
+Test(raster_oracle, equal_depths_go_to_the_lower_id_in_any_order)
+{
+    enum { COUNT = 24 };
+    tile_memory *a = aligned_alloc(64, sizeof *a), *b = aligned_alloc(64, sizeof *b);
+    static setup_triangle triangles[COUNT];
+    cr_assert(a && b);
+    for (uint32_t seed = 1; seed <= 20; seed++) {
+        random_state r = {seed};
+        const int32_t samples = 1 << (seed % 3);
+        const setup_triangle *list[COUNT];
+        for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
+            const kernel_table *k = kernels_for((zt_isa)isa);
+            if (!k)
+                continue;
+            corner_fx8 c[3];
+            for (uint32_t i = 0; i < COUNT; i++) {
+                if (i % 3 == 0) // three copies of each: full ties; flat ones tie with each other
+                    for (int n = 0; n < 3; n++)
+                        c[n] = (corner_fx8){random_int(&r, -20 * 256, 84 * 256),
+                                            random_int(&r, -20 * 256, 84 * 256),
+                                            i < 12 ? 0.5f : random_float(&r, 0.4f, 0.6f)};
+                const uint32_t id = i % 2 ? 0xf0000000u - i : 1000 - i; // also above 2^31
+                if (set_up(k, c, SETUP_CULL_NONE, samples, id, &triangles[i]) == 0) {
+                    i--;
+                    for (int n = 0; n < 3; n++)
+                        c[n].x = random_int(&r, -20 * 256, 84 * 256);
+                    continue;
+                }
+                list[i] = &triangles[i];
+            }
+            tile_clear(a, samples);
+            draw(k, a, 0, 0, samples, list, COUNT);
+            for (uint32_t i = COUNT - 1; i > 0; i--) {
+                const uint32_t j = (uint32_t)random_int(&r, 0, (int32_t)i);
+                const setup_triangle *swap = list[i];
+                list[i] = list[j];
+                list[j] = swap;
+            }
+            tile_clear(b, samples);
+            draw(k, b, 0, 0, samples, list, COUNT);
+            const size_t bytes = (size_t)samples * TILE_PIXELS * 4;
+            cr_assert(memcmp(a->depth, b->depth, bytes) == 0, "%s seed %u", k->name, seed);
+            cr_assert(memcmp(a->id, b->id, bytes) == 0, "%s seed %u", k->name, seed);
+            for (int32_t p = 0; p < samples * TILE_PIXELS; p++) {
+                uint32_t lowest = 0;
+                for (uint32_t i = 0; i < COUNT; i++)
+                    if (list[i]->id == a->id[p])
+                        for (uint32_t j = 0; j < COUNT; j++) // copies of the winner
+                            if (memcmp(list[i], list[j], offsetof(setup_triangle, id)) == 0 &&
+                                (lowest == 0 || list[j]->id < lowest))
+                                lowest = list[j]->id;
+                cr_assert_eq(a->id[p], lowest, "%s seed %u", k->name, seed);
+            }
+        }
+    }
+    free(a);
+    free(b);
+}
+
+/// The depth at a sample, and the bound of its error: 8 roundings of each product's magnitude.
+static double reference_depth(const corner_fx8 c[3], double x, double y, double rx, double ry,
+                              double *out_bound)
+{
+    const double e0x = c[1].x - c[0].x, e0y = c[1].y - c[0].y;
+    const double e2x = c[0].x - c[2].x, e2y = c[0].y - c[2].y;
+    const double area = e0x * -e2y - e0y * -e2x;
+    const double z0 = (double)c[0].z, z1 = (double)c[1].z - z0, z2 = (double)c[2].z - z0;
+    const double at2 = e2x * (ry - c[2].y) - e2y * (rx - c[2].x);
+    const double at0 = e0x * (ry - c[0].y) - e0y * (rx - c[0].x);
+    const double per_x = fabs(z1 * e2y) + fabs(z2 * e0y), per_y = fabs(z1 * e2x) + fabs(z2 * e0x);
+    const double size =
+        fabs(z0) + (fabs(z1 * at2) + fabs(z2 * at0) + per_x * fabs(x - rx) + per_y * fabs(y - ry)) /
+                       fabs(area);
+    *out_bound = 8.0 * EPS * size;
+    const double p2 = e2x * (y - c[2].y) - e2y * (x - c[2].x);
+    const double p0 = e0x * (y - c[0].y) - e0y * (x - c[0].x);
+    const double z = z0 + (z1 * p2 + z2 * p0) / area;
+    const double lo = fmin(fmin((double)c[0].z, (double)c[1].z), (double)c[2].z);
+    const double hi = fmax(fmax((double)c[0].z, (double)c[1].z), (double)c[2].z);
+    return fmin(fmax(z, lo), hi);
+}
+
+Test(raster_oracle, depth_plane)
+{
+    tile_memory *t = aligned_alloc(64, sizeof *t);
+    cr_assert(t != NULL);
+    int64_t tested = 0;
+    for (uint64_t seed = 1; seed <= 600; seed++) {
+        random_state r = {seed * 31337};
+        const int32_t samples = 1 << (seed % 5), tile_x = random_int(&r, 0, 30) * 64;
+        const int8_t(*offset)[2] = sample_pattern(samples);
+        corner_fx8 c[3];
+        random_triangle(&r, (tile_x + 32) * 256, 32 * 256, c);
+        for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
+            const kernel_table *k = kernels_for((zt_isa)isa);
+            if (!k)
+                continue;
+            setup_triangle s;
+            const setup_triangle *list = &s;
+            tile_clear(t, samples);
+            draw(k, t, tile_x, 0, samples, &list, set_up(k, c, SETUP_CULL_NONE, samples, 1, &s));
+            for (int32_t p = 0; p < samples * TILE_PIXELS; p++) {
+                if (t->id[p] == ID_NONE)
+                    continue;
+                const int32_t block = p % TILE_PIXELS / 16, lane = p % 16, n = p / TILE_PIXELS;
+                const int32_t x = block % 16 * 4 + lane % 4, y = block / 16 * 4 + lane / 4;
+                double bound;
+                const double want =
+                    reference_depth(c, (tile_x + x) * 256.0 + 128.0 + offset[n][0],
+                                    y * 256.0 + 128.0 + offset[n][1], s.rx * 256.0 + 128.0,
+                                    s.ry * 256.0 + 128.0, &bound);
+                cr_assert(fabs((double)t->depth[p] - want) <= bound,
+                          "%s: depth %.9g, want %.9g +- %.3g, seed %" PRIu64, k->name,
+                          (double)t->depth[p], want, bound, seed);
+                tested++;
+            }
+        }
+    }
+    cr_assert_gt(tested, 100000);
+    free(t);
+}

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: MIT
+/// Files: whole reads, writes that are whole or absent, names found without regard to case.
+#include "base/file.h"
+
+#include <criterion/criterion.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static budget test_budget;
+static arena test_arena;
+static char folder[256];
+
+static void setup(void)
+{
+    budget_init(&test_budget, (uint64_t)256 << 20, NULL);
+    arena_init(&test_arena, &test_budget);
+    const char *temporary = getenv("TMPDIR");
+    snprintf(folder, sizeof folder, "%s/zt_file_XXXXXX", temporary ? temporary : "/tmp");
+    cr_assert_not_null(mkdtemp(folder));
+}
+
+static void remove_tree(const char *path)
+{
+    DIR *d = opendir(path);
+    if (!d) {
+        unlink(path);
+        return;
+    }
+    for (const struct dirent *e; (e = readdir(d)) != NULL;) {
+        if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
+            continue;
+        char inner[1024];
+        snprintf(inner, sizeof inner, "%s/%s", path, e->d_name);
+        remove_tree(inner);
+    }
+    closedir(d);
+    rmdir(path);
+}
+
+static void teardown(void)
+{
+    remove_tree(folder);
+    arena_finish(&test_arena);
+}
+
+TestSuite(file, .init = setup, .fini = teardown);
+
+static const char *in_folder(const char *name)
+{
+    return path_join(&test_arena, folder, name);
+}
+
+static void write_text(const char *name, const char *text)
+{
+    FILE *f = fopen(in_folder(name), "wb");
+    cr_assert_not_null(f);
+    fputs(text, f);
+    fclose(f);
+}
+
+static int entries(const char *path)
+{
+    int count = 0;
+    DIR *d = opendir(path);
+    cr_assert_not_null(d);
+    for (const struct dirent *e; (e = readdir(d)) != NULL;)
+        count += strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0;
+    closedir(d);
+    return count;
+}
+
+Test(file, reads_whole_files)
+{
+    write_text("a.txt", "hello\n");
+    write_text("empty", "");
+    file_bytes bytes;
+    zt_error err;
+    cr_assert_eq(file_read(&test_arena, in_folder("a.txt"), &bytes, &err), ZT_OK);
+    cr_assert_eq(bytes.size, 6);
+    cr_assert_eq(memcmp(bytes.data, "hello\n", 7), 0, "a 0 must follow");
+    cr_assert_eq(file_read(&test_arena, in_folder("empty"), &bytes, &err), ZT_OK);
+    cr_assert_eq(bytes.size, 0);
+    cr_assert_eq(bytes.data[0], 0);
+}
+
+Test(file, unreadable_inputs)
+{
+    file_bytes bytes;
+    zt_error err;
+    cr_assert_eq(file_read(&test_arena, in_folder("none"), &bytes, &err), ZT_ERR_INPUT);
+    cr_assert_not_null(strstr(err.message, "none"));
+    cr_assert_eq(file_read(&test_arena, folder, &bytes, &err), ZT_ERR_INPUT);
+    cr_assert_not_null(strstr(err.message, "folder"));
+    cr_assert_eq(file_read(&test_arena, "", &bytes, &err), ZT_ERR_INPUT);
+    cr_assert_not(file_exists(folder));
+    cr_assert_not(file_exists(in_folder("none")));
+    write_text("a", "x");
+    cr_assert(file_exists(in_folder("a")));
+}
+
+Test(file, too_large_is_a_limit)
+{
+    const char *path = in_folder("huge");
+    const int fd = open(path, O_CREAT | O_WRONLY, 0600);
+    cr_assert_geq(fd, 0);
+    if (ftruncate(fd, (off_t)FILE_SIZE_LIMIT + 1) == 0) { // sparse: takes no room
+        file_bytes bytes;
+        cr_assert_eq(file_read(&test_arena, path, &bytes, NULL), ZT_ERR_LIMIT);
+    } else {
+        fprintf(stderr, "skip: no sparse file of 4 GiB here\n");
+    }
+    close(fd);
+    cr_assert_eq(truncate(path, (off_t)300 << 20), 0);
+    file_bytes bytes;
+    cr_assert_eq(file_read(&test_arena, path, &bytes, NULL), ZT_ERR_LIMIT, "above the budget");
+}
+
+Test(file, standard_input_from_a_pipe_and_a_file)
+{
+    enum { SIZE = 3 * 1024 * 1024 + 17 };
+    int ends[2];
+    cr_assert_eq(pipe(ends), 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        static uint8_t data[SIZE];
+        for (size_t i = 0; i < SIZE; i++)
+            data[i] = (uint8_t)(i * 31u >> 3);
+        for (size_t at = 0; at < SIZE;) {
+            const ssize_t done = write(ends[1], data + at, SIZE - at);
+            if (done <= 0)
+                _exit(1);
+            at += (size_t)done;
+        }
+        _exit(0);
+    }
+    close(ends[1]);
+    cr_assert_eq(dup2(ends[0], 0), 0);
+    file_bytes bytes;
+    cr_assert_eq(file_read(&test_arena, "-", &bytes, NULL), ZT_OK);
+    cr_assert_eq(bytes.size, SIZE);
+    for (size_t i = 0; i < SIZE; i++)
+        cr_assert_eq(bytes.data[i], (uint8_t)(i * 31u >> 3), "byte %zu", i);
+    cr_assert_eq(bytes.data[SIZE], 0);
+
+    write_text("in", "abcdef");
+    const int fd = open(in_folder("in"), O_RDONLY);
+    char skipped[2];
+    cr_assert_eq(read(fd, skipped, 2), 2);
+    cr_assert_eq(dup2(fd, 0), 0);
+    cr_assert_eq(file_read(&test_arena, "-", &bytes, NULL), ZT_OK);
+    cr_assert_eq(bytes.size, 4);
+    cr_assert_str_eq((const char *)bytes.data, "cdef");
+}
+
+Test(file, writes_appear_whole)
+{
+    const char *path = in_folder("deep/er/frame.png");
+    file_writer w;
+    zt_error err;
+    cr_assert_eq(file_writer_open(&w, path, &err), ZT_OK);
+    cr_assert_not(file_exists(path));
+    cr_assert_eq(entries(in_folder("deep/er")), 1);
+    cr_assert_eq(file_writer_write(&w, "abc", 3, &err), ZT_OK);
+    cr_assert_eq(file_writer_write(&w, "def", 3, &err), ZT_OK);
+    cr_assert_eq(file_writer_write(&w, "", 0, &err), ZT_OK);
+    cr_assert_not(file_exists(path));
+    cr_assert_eq(file_writer_commit(&w, true, &err), ZT_OK);
+    file_writer_abandon(&w);
+    file_bytes bytes;
+    cr_assert_eq(file_read(&test_arena, path, &bytes, &err), ZT_OK);
+    cr_assert_str_eq((const char *)bytes.data, "abcdef");
+    cr_assert_eq(entries(in_folder("deep/er")), 1, "a temporary stayed");
+}
+
+Test(file, abandoned_writes_leave_the_old_file)
+{
+    write_text("a.png", "old");
+    file_writer w;
+    cr_assert_eq(file_writer_open(&w, in_folder("a.png"), NULL), ZT_OK);
+    cr_assert_eq(file_writer_write(&w, "new", 3, NULL), ZT_OK);
+    file_writer_abandon(&w);
+    file_writer_abandon(&w);
+    file_bytes bytes;
+    cr_assert_eq(file_read(&test_arena, in_folder("a.png"), &bytes, NULL), ZT_OK);
+    cr_assert_str_eq((const char *)bytes.data, "old");
+    cr_assert_eq(entries(folder), 1);
+    file_writer unopened = {0};
+    file_writer_abandon(&unopened);
+    cr_assert_geq(fcntl(0, F_GETFD), 0, "standard input was closed");
+}
+
+Test(file, two_writers_of_one_name)
+{
+    file_writer one, two;
+    const char *path = in_folder("x");
+    cr_assert_eq(file_writer_open(&one, path, NULL), ZT_OK);
+    cr_assert_eq(file_writer_open(&two, path, NULL), ZT_OK);
+    cr_assert_str_neq(one.temporary, two.temporary);
+    file_writer_write(&one, "1", 1, NULL);
+    file_writer_write(&two, "2", 1, NULL);
+    cr_assert_eq(file_writer_commit(&two, false, NULL), ZT_OK);
+    cr_assert_eq(file_writer_commit(&one, false, NULL), ZT_OK);
+    cr_assert_eq(entries(folder), 1);
+}
+
+Test(file, names_of_every_length)
+{
+    char name[300];
+    memset(name, 'n', sizeof name);
+    for (size_t length = 190; length <= 255; length += 13) {
+        name[length] = '\0';
+        file_writer w;
+        cr_assert_eq(file_writer_open(&w, in_folder(name), NULL), ZT_OK, "%zu", length);
+        cr_assert_eq(file_writer_commit(&w, false, NULL), ZT_OK);
+        cr_assert(file_exists(in_folder(name)));
+        name[length] = 'n';
+    }
+    name[256] = '\0';
+    file_writer w;
+    if (file_writer_open(&w, in_folder(name), NULL) == ZT_OK)
+        cr_assert_eq(file_writer_commit(&w, false, NULL), ZT_ERR_OUTPUT);
+    cr_assert_eq(entries(folder), 6);
+}
+
+Test(file, outputs_that_cannot_be)
+{
+    file_writer w;
+    zt_error err;
+    write_text("plain", "x");
+    cr_assert_eq(file_writer_open(&w, folder, &err), ZT_ERR_OUTPUT);
+    cr_assert_eq(file_writer_open(&w, in_folder("plain/below"), &err), ZT_ERR_OUTPUT);
+    cr_assert_not_null(strstr(err.message, "below"));
+    cr_assert_eq(file_writer_open(&w, in_folder("new/"), &err), ZT_ERR_OUTPUT);
+    cr_assert_eq(file_writer_open(&w, "", &err), ZT_ERR_OUTPUT);
+    cr_assert_eq(entries(folder), 1);
+    cr_assert_eq(file_writer_open(&w, "/dev/null", &err), ZT_OK);
+    cr_assert_eq(file_writer_write(&w, "abc", 3, &err), ZT_OK);
+    cr_assert_eq(file_writer_commit(&w, true, &err), ZT_OK);
+    struct stat status;
+    cr_assert_eq(stat("/dev/null", &status), 0);
+    cr_assert(S_ISCHR(status.st_mode), "the device was replaced");
+    if (file_writer_open(&w, "/dev/full", &err) == ZT_OK) {
+        cr_assert_eq(file_writer_write(&w, "abc", 3, &err), ZT_ERR_OUTPUT);
+        file_writer_abandon(&w);
+    }
+}
+
+Test(file, paths_as_text)
+{
+    arena *a = &test_arena;
+    cr_assert_str_eq(path_beside(a, "models/x.m3d", "y.png"), "models/y.png");
+    cr_assert_str_eq(path_beside(a, "x.m3d", "y.png"), "y.png");
+    cr_assert_str_eq(path_beside(a, "/x.m3d", "y.png"), "/y.png");
+    cr_assert_str_eq(path_beside(a, "models/x.m3d", "/abs/y.png"), "/abs/y.png");
+    cr_assert_str_eq(path_join(a, "a", "b"), "a/b");
+    cr_assert_str_eq(path_join(a, "a/", "b"), "a/b");
+    cr_assert_str_eq(path_join(a, "", "b"), "b");
+    cr_assert_str_eq(path_join(a, "/", "b"), "/b");
+    cr_assert_str_eq(path_name("a/b/c.png"), "c.png");
+    cr_assert_str_eq(path_name("c.png"), "c.png");
+    cr_assert_str_eq(path_name("a/"), "");
+    static const char *const extensions[][2] = {
+        {"a/b.PNG",    "png"    },
+        {"a.tar.GZ",   "gz"     },
+        {"a.b/c",      ""       },
+        {".png",       ""       },
+        {"noext",      ""       },
+        {"x.",         ""       },
+        {"x.1234567",  "1234567"},
+        {"x.12345678", ""       },
+    };
+    for (size_t i = 0; i < sizeof extensions / sizeof extensions[0]; i++) {
+        char out[8];
+        path_extension(extensions[i][0], out);
+        cr_assert_str_eq(out, extensions[i][1], "%s", extensions[i][0]);
+    }
+}
+
+static void expect_found(const char *name, const char *want)
+{
+    const char *found = path_find_ignoring_case(&test_arena, folder, name);
+    if (!want) {
+        cr_assert_null(found, "%s found as %s", name, found);
+        return;
+    }
+    cr_assert_not_null(found, "%s", name);
+    cr_assert_str_eq(found, in_folder(want));
+}
+
+Test(file, finds_names_without_regard_to_case)
+{
+    mkdir(in_folder("Textures"), 0700);
+    mkdir(in_folder("textures"), 0700);
+    write_text("Textures/Body.PNG", "1");
+    write_text("textures/HEAD.dds", "2");
+    write_text("skin_D.Dds", "3");
+    write_text("skin_d.dds", "4");
+    mkdir(in_folder("folder.png"), 0700);
+    expect_found("SKIN_D.DDS", "skin_D.Dds"); // the smaller by bytes
+    expect_found("textures/body.png", "Textures/Body.PNG");
+    expect_found("TEXTURES\\head.DDS", "textures/HEAD.dds");
+    expect_found("./skin_d.dds", "skin_D.Dds");
+    expect_found("textures/../skin_d.dds", "Textures/../skin_D.Dds");
+    expect_found("folder.png", NULL);
+    expect_found("skin_d.dd", NULL);
+    expect_found("skin_d.ddsx", NULL);
+    expect_found("", NULL);
+    expect_found("..", NULL);
+    expect_found("textures/", NULL);
+    char deep[4000] = "";
+    for (int i = 0; i < 200; i++)
+        strcat(deep, "textures/../");
+    strcat(deep, "none");
+    expect_found(deep, NULL); // and soon
+    cr_assert_null(path_find_ignoring_case(&test_arena, in_folder("nowhere"), "x"));
+    memset(deep, 'x', sizeof deep - 1);
+    expect_found(deep, NULL);
+}

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+/// Parallel loops: each index once, worker numbers in range, nested loops, the floating-point
+/// state.
+#include "base/jobs.h"
+
+#include <criterion/criterion.h>
+#include <fenv.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COUNT_MAX = 5000 };
+
+typedef struct loop {
+    _Atomic int32_t seen[COUNT_MAX];
+    _Atomic int64_t sum;
+    _Atomic int32_t wrong_worker;
+    int32_t workers;
+    job_pool *pool;
+} loop;
+
+static void mark(void *user, int64_t index, int32_t worker)
+{
+    loop *l = user;
+    atomic_fetch_add(&l->seen[index], 1);
+    atomic_fetch_add(&l->sum, index);
+    if (worker < 0 || worker >= l->workers)
+        atomic_fetch_add(&l->wrong_worker, 1);
+}
+
+static void expect_each_once(const loop *l, int64_t count)
+{
+    for (int64_t i = 0; i < COUNT_MAX; i++)
+        cr_assert_eq(l->seen[i], i < count, "index %d", (int)i);
+    cr_assert_eq(l->wrong_worker, 0);
+}
+
+Test(jobs, each_index_once)
+{
+    static const int64_t counts[] = {0, 1, 2, 3, 7, 64, 1000, COUNT_MAX, -3};
+    static loop l;
+    for (int32_t threads = 1; threads <= 7; threads++) {
+        job_pool *pool;
+        cr_assert_eq(job_pool_create(threads, &pool, NULL), ZT_OK);
+        cr_assert_eq(job_pool_workers(pool), threads);
+        for (int repeat = 0; repeat < 20; repeat++) {
+            for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
+                memset(&l, 0, sizeof l);
+                l.workers = threads;
+                job_pool_run(pool, counts[c], mark, &l);
+                expect_each_once(&l, counts[c]);
+            }
+        }
+        job_pool_destroy(pool);
+    }
+}
+
+/// Many short loops in a row: a worker that wakes late must not run into the next one.
+Test(jobs, short_loops_in_a_row)
+{
+    job_pool *pool;
+    cr_assert_eq(job_pool_create(4, &pool, NULL), ZT_OK);
+    static loop l;
+    l.workers = 4;
+    int64_t want = 0;
+    for (int i = 0; i < 5000; i++) {
+        const int64_t count = i % 6;
+        job_pool_run(pool, count, mark, &l);
+        want += count * (count - 1) / 2;
+        cr_assert_eq(l.sum, want, "loop %d", i);
+    }
+    job_pool_destroy(pool);
+}
+
+typedef struct nested {
+    job_pool *pool;
+    _Atomic int32_t seen[40][40];
+    _Atomic int32_t moved;
+    int64_t outer;
+} nested;
+
+typedef struct inner_loop {
+    nested *n;
+    int64_t outer;
+    int32_t worker;
+} inner_loop;
+
+static void inner(void *user, int64_t index, int32_t worker)
+{
+    inner_loop *i = user;
+    atomic_fetch_add(&i->n->seen[i->outer][index], 1);
+    if (worker != i->worker)
+        atomic_fetch_add(&i->n->moved, 1);
+}
+
+static void outer(void *user, int64_t index, int32_t worker)
+{
+    inner_loop i = {.n = user, .outer = index, .worker = worker};
+    job_pool_run(i.n->pool, 40, inner, &i);
+}
+
+Test(jobs, loops_within_loops_stay_on_their_worker)
+{
+    for (int32_t threads = 1; threads <= 5; threads++) {
+        static nested n;
+        memset(&n, 0, sizeof n);
+        cr_assert_eq(job_pool_create(threads, &n.pool, NULL), ZT_OK);
+        job_pool_run(n.pool, 40, outer, &n);
+        for (int i = 0; i < 40; i++)
+            for (int k = 0; k < 40; k++)
+                cr_assert_eq(n.seen[i][k], 1, "%d %d", i, k);
+        cr_assert_eq(n.moved, 0);
+        job_pool_destroy(n.pool);
+    }
+}
+
+static void *stranger(void *argument)
+{
+    loop *l = argument;
+    for (int i = 0; i < 200; i++)
+        job_pool_run(l->pool, 100, mark, l);
+    return NULL;
+}
+
+Test(jobs, two_threads_share_a_pool)
+{
+    static loop l;
+    l.workers = 3;
+    cr_assert_eq(job_pool_create(3, &l.pool, NULL), ZT_OK);
+    pthread_t other;
+    cr_assert_eq(pthread_create(&other, NULL, stranger, &l), 0);
+    stranger(&l);
+    pthread_join(other, NULL);
+    for (int i = 0; i < 100; i++)
+        cr_assert_eq(l.seen[i], 400);
+    job_pool_destroy(l.pool);
+}
+
+Test(jobs, counts_of_threads)
+{
+    job_pool *pool;
+    zt_error err;
+    cr_assert_eq(job_pool_create(0, &pool, &err), ZT_ERR_ARGUMENT);
+    cr_assert_null(pool);
+    cr_assert_eq(job_pool_create(-1, &pool, &err), ZT_ERR_ARGUMENT);
+    cr_assert_eq(job_pool_create(INT32_MAX, &pool, &err), ZT_ERR_ARGUMENT);
+    cr_assert_eq(job_pool_create(64, &pool, &err), ZT_OK); // never runs: starts no thread
+    job_pool_destroy(pool);
+    job_pool_destroy(NULL);
+    cr_assert_geq(job_core_count(), 1);
+}
+
+static volatile double third_divisor = 3.0;
+static volatile float tiny = 1.0e-38f, small = 0.25f;
+
+static void arithmetic(void *user, int64_t index, int32_t worker)
+{
+    (void)worker;
+    double *out = user;
+    out[2 * index] = 1.0 / third_divisor;
+    out[2 * index + 1] = (double)(tiny * small); // subnormal
+}
+
+Test(jobs, rounding_of_the_process_does_not_matter)
+{
+    job_pool *pool;
+    cr_assert_eq(job_pool_create(3, &pool, NULL), ZT_OK);
+    double want[2];
+    arithmetic(want, 0, 0);
+    cr_assert_gt(want[1], 0.0);
+    static const int modes[] = {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+    for (int m = 0; m < 3; m++) {
+        cr_assert_eq(fesetround(modes[m]), 0);
+        static double got[2 * 200];
+        job_pool_run(pool, 200, arithmetic, got);
+        cr_assert_eq(fegetround(), modes[m], "the caller's state was not put back");
+        const uint64_t saved = float_state_enter();
+        double entered[2]; // fegetround would tell the state of the x87 unit
+        arithmetic(entered, 0, 0);
+        float_state_leave(saved);
+        cr_assert_eq(fegetround(), modes[m]);
+        double left[2];
+        arithmetic(left, 0, 0);
+        fesetround(FE_TONEAREST);
+        cr_assert(memcmp(entered, want, sizeof want) == 0, "mode %d", m);
+        cr_assert_eq(left[0] == want[0], modes[m] != FE_UPWARD, "mode %d was not put back", m);
+        for (int i = 0; i < 200; i++)
+            cr_assert(memcmp(got + 2 * i, want, sizeof want) == 0, "mode %d index %d", m, i);
+    }
+    job_pool_destroy(pool);
+}
+
+#if defined(__x86_64__)
+Test(jobs, flush_to_zero_of_the_process_does_not_matter)
+{
+    job_pool *pool;
+    cr_assert_eq(job_pool_create(3, &pool, NULL), ZT_OK);
+    const unsigned saved = __builtin_ia32_stmxcsr();
+    __builtin_ia32_ldmxcsr(saved | 0x8040u); // FTZ and DAZ
+    static double got[2 * 200];
+    job_pool_run(pool, 200, arithmetic, got);
+    __builtin_ia32_ldmxcsr(saved);
+    for (int i = 0; i < 200; i++)
+        cr_assert_gt(got[2 * i + 1], 0.0, "index %d was flushed", i);
+    job_pool_destroy(pool);
+}
+#endif
+
+Test(jobs, clock_does_not_run_backwards)
+{
+    uint64_t last = job_clock_ns();
+    cr_assert_gt(last, 0);
+    for (int i = 0; i < 1000; i++) {
+        const uint64_t now = job_clock_ns();
+        cr_assert_geq(now, last);
+        last = now;
+    }
+}

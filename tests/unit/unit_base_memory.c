@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: MIT
+/// Arenas, budgets and error messages.
+#include "base/arena.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// Counts what is asked of the system; the `fail_after`-th request on fails.
+typedef struct counting {
+    int64_t allocations, frees, bytes;
+    int64_t fail_after;
+} counting;
+
+static void *counting_alloc(void *user, size_t size, size_t align)
+{
+    counting *c = user;
+    if (c->fail_after >= 0 && c->allocations >= c->fail_after)
+        return NULL;
+    c->allocations++;
+    c->bytes += (int64_t)size;
+    return aligned_alloc(align, size);
+}
+
+static void counting_free(void *user, void *pointer, size_t size)
+{
+    counting *c = user;
+    c->frees++;
+    c->bytes -= (int64_t)size;
+    free(pointer);
+}
+
+static zt_allocator counting_allocator(counting *c)
+{
+    *c = (counting){.fail_after = -1};
+    return (zt_allocator){counting_alloc, counting_free, c};
+}
+
+static uint32_t next_random(uint32_t *state)
+{
+    *state = *state * 1664525u + 1013904223u;
+    return *state >> 8;
+}
+
+Test(arena, allocations_are_aligned_zeroed_and_apart)
+{
+    budget b;
+    budget_init(&b, (uint64_t)256 << 20, NULL);
+    arena a;
+    arena_init(&a, &b);
+    enum { COUNT = 500 };
+    struct {
+        uint8_t *data;
+        size_t size;
+    } blocks[COUNT];
+    uint32_t seed = 7;
+    for (int round = 0; round < 3; round++) {
+        uint64_t asked = 0;
+        for (int i = 0; i < COUNT; i++) {
+            const size_t size = next_random(&seed) % (i % 50 == 0 ? 400000u : 3000u) + 1;
+            uint8_t *data = arena_alloc(&a, size, 1);
+            cr_assert_not_null(data);
+            cr_assert_eq((uintptr_t)data % 64, 0);
+            for (size_t k = 0; k < size; k++)
+                cr_assert_eq(data[k], 0, "round %d block %d byte %zu", round, i, k);
+            memset(data, i & 0xFF, size);
+            blocks[i].data = data;
+            blocks[i].size = size;
+            asked += size;
+        }
+        for (int i = 0; i < COUNT; i++)
+            for (size_t k = 0; k < blocks[i].size; k++)
+                cr_assert_eq(blocks[i].data[k], i & 0xFF, "block %d was written over", i);
+        cr_assert_eq(b.used, asked);
+        cr_assert_eq(a.used, asked);
+        arena_reset(&a);
+        cr_assert_eq(b.used, 0);
+    }
+    arena_finish(&a);
+}
+
+Test(arena, budget_counts_bytes_asked_for)
+{
+    budget b;
+    budget_init(&b, 1000, NULL);
+    arena one, two;
+    arena_init(&one, &b);
+    arena_init(&two, &b);
+    cr_assert_not_null(arena_alloc(&one, 300, 2));
+    cr_assert_not_null(arena_alloc(&two, 400, 1));
+    cr_assert_eq(b.used, 1000);
+    cr_assert_null(arena_alloc(&one, 1, 1));
+    zt_error err;
+    cr_assert_eq(arena_fail(&one, &err, "x.m3d: keys"), ZT_ERR_LIMIT);
+    cr_assert_eq(err.code, ZT_ERR_LIMIT);
+    cr_assert_not_null(strstr(err.message, "x.m3d: keys"));
+    arena_finish(&two);
+    cr_assert_eq(b.used, 600);
+    cr_assert_not_null(arena_alloc(&one, 400, 1));
+    arena_finish(&one);
+    cr_assert_eq(b.used, 0);
+}
+
+Test(arena, overflowing_sizes_are_limits)
+{
+    budget b;
+    budget_init(&b, UINT64_MAX, NULL);
+    arena a;
+    arena_init(&a, &b);
+    static const size_t huge[][2] = {
+        {SIZE_MAX,         1               },
+        {SIZE_MAX,         SIZE_MAX        },
+        {SIZE_MAX / 2 + 1, 2               },
+        {2,                SIZE_MAX / 2 + 2},
+        {SIZE_MAX - 63,    1               },
+        {(size_t)1 << 33,  1u << 31u       },
+    };
+    for (size_t i = 0; i < sizeof huge / sizeof huge[0]; i++) {
+        cr_assert_null(arena_alloc(&a, huge[i][0], huge[i][1]), "case %zu", i);
+        cr_assert_eq(arena_fail(&a, NULL, "x"), ZT_ERR_LIMIT, "case %zu", i);
+    }
+    cr_assert_null(arena_text(&a, "", SIZE_MAX));
+    cr_assert_eq(b.used, 0);
+    arena_finish(&a);
+}
+
+Test(arena, zero_counts_are_valid)
+{
+    budget b;
+    budget_init(&b, 100, NULL);
+    arena a;
+    arena_init(&a, &b);
+    cr_assert_not_null(arena_alloc(&a, 0, 8));
+    cr_assert_not_null(arena_alloc(&a, 8, 0));
+    cr_assert_not_null(ARENA_ARRAY_RAW(&a, int, 0));
+    cr_assert_eq(b.used, 0);
+    cr_assert_str_eq(arena_text(&a, "bone", 4), "bone");
+    cr_assert_str_eq(arena_text(&a, "bone", 0), "");
+    arena_finish(&a);
+    arena zeroed = {.budget = &b};
+    cr_assert_not_null(arena_alloc(&zeroed, 4, 4));
+    arena_finish(&zeroed);
+    arena nothing = {0};
+    arena_reset(&nothing);
+    arena_finish(&nothing);
+}
+
+Test(arena, reset_keeps_memory)
+{
+    counting c;
+    const zt_allocator allocator = counting_allocator(&c);
+    budget b;
+    budget_init(&b, (uint64_t)1 << 30, &allocator);
+    arena a;
+    arena_init(&a, &b);
+    enum { COUNT = 300 };
+    size_t sizes[COUNT];
+    uint32_t seed = 11;
+    for (int i = 0; i < COUNT; i++)
+        sizes[i] = next_random(&seed) % (i % 40 == 0 ? 900000u : 5000u);
+    int64_t after_first = 0;
+    for (int use = 0; use < 5; use++) {
+        for (int i = 0; i < COUNT; i++) {
+            // Another order each time: the need is the same, the fit of blocks is not.
+            const int at = (i * 7 + use * 13) % COUNT;
+            cr_assert_not_null(arena_alloc_raw(&a, sizes[at], 1));
+        }
+        if (use > 0)
+            cr_assert_eq(c.allocations, after_first, "use %d asked the system", use);
+        arena_reset(&a);
+        if (use == 0)
+            after_first = c.allocations;
+    }
+    arena_finish(&a);
+    cr_assert_eq(c.allocations, c.frees);
+    cr_assert_eq(c.bytes, 0);
+}
+
+Test(arena, system_without_memory)
+{
+    counting c;
+    const zt_allocator allocator = counting_allocator(&c);
+    c.fail_after = 1;
+    budget b;
+    budget_init(&b, (uint64_t)1 << 30, &allocator);
+    arena a;
+    arena_init(&a, &b);
+    cr_assert_not_null(arena_alloc(&a, 100, 1));
+    cr_assert_null(arena_alloc(&a, 1 << 20, 1));
+    zt_error err;
+    cr_assert_eq(arena_fail(&a, &err, "x"), ZT_ERR_MEMORY);
+    cr_assert_eq(b.used, 100, "a failed allocation stays charged");
+    arena_finish(&a);
+    cr_assert_eq(b.used, 0);
+    cr_assert_eq(c.bytes, 0);
+}
+
+Test(arena, default_budget_is_most_of_the_machine)
+{
+    budget b;
+    budget_init(&b, 0, NULL);
+    cr_assert_gt(b.limit, (uint64_t)64 << 20);
+}
+
+Test(error, messages_are_one_printable_line)
+{
+    zt_error err = {.code = ZT_OK};
+    cr_assert_eq(zt_fail(&err, ZT_ERR_FORMAT, "%s:%d: a\nb\x1b[2Jc", "name\r\xC2\x9B", 12),
+                 ZT_ERR_FORMAT);
+    cr_assert_str_eq(err.message, "name???:12: a?b?[2Jc");
+    cr_assert_eq(err.code, ZT_ERR_FORMAT);
+    cr_assert_eq(zt_fail(NULL, ZT_ERR_INPUT, "x"), ZT_ERR_INPUT);
+    zt_fail(&err, ZT_ERR_INPUT, "outer: %s", err.message);
+    cr_assert_str_eq(err.message, "outer: name???:12: a?b?[2Jc");
+    zt_fail(&err, ZT_ERR_INPUT, "%s",
+            "Gr\xC3\xBC\xC3\x9F"
+            "e");
+    cr_assert_str_eq(err.message, "Gr\xC3\xBC\xC3\x9F"
+                                  "e");
+}
+
+Test(error, long_messages_are_cut_between_characters)
+{
+    for (size_t ascii = 0; ascii < 8; ascii++) {
+        char text[3000];
+        memset(text, 'a', ascii);
+        for (size_t i = ascii; i + 3 < sizeof text; i += 3)
+            memcpy(text + i, "\xE2\x82\xAC", 4); // euro sign
+        zt_error err;
+        zt_fail(&err, ZT_ERR_FORMAT, "%s", text);
+        const size_t length = strlen(err.message);
+        cr_assert_leq(length, sizeof err.message - 1);
+        cr_assert_geq(length, sizeof err.message - 4);
+        cr_assert_eq((length - ascii) % 3, 0, "cut inside a character");
+    }
+}
+
+typedef struct heard {
+    int count;
+    zt_severity severity;
+    char text[64];
+} heard;
+
+static void listen(void *user, zt_severity severity, const char *text)
+{
+    heard *h = user;
+    h->count++;
+    h->severity = severity;
+    snprintf(h->text, sizeof h->text, "%s", text);
+}
+
+Test(error, messages_reach_the_sink)
+{
+    heard h = {0};
+    message_sink sink = {.fn = listen, .user = &h};
+    zt_error err = {0};
+    message_note(&sink, "%s %d", "note", 1);
+    cr_assert_eq(h.severity, ZT_NOTE);
+    cr_assert_str_eq(h.text, "note 1");
+    message_warn(&sink, "careful");
+    cr_assert_eq(h.severity, ZT_WARNING);
+    cr_assert_eq(message_unsupported(&sink, &err, "no %s", "hair"), ZT_OK);
+    cr_assert_str_eq(h.text, "no hair");
+    cr_assert_eq(h.count, 3);
+    sink.strict = true;
+    cr_assert_eq(message_unsupported(&sink, &err, "no %s", "hair"), ZT_ERR_UNSUPPORTED);
+    cr_assert_str_eq(err.message, "no hair");
+    cr_assert_eq(h.count, 3);
+    const message_sink silent = {0};
+    message_note(&silent, "x");
+    message_warn(NULL, "x");
+    cr_assert_eq(message_unsupported(&silent, NULL, "x"), ZT_OK);
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+/// Pictures of the public API: sizes, the pixel hash against its definition, and comparison.
+#include "image/picture.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+static zt_image make(int32_t width, int32_t height)
+{
+    zt_image image;
+    cr_assert_eq(zt_image_init(&image, width, height, NULL), ZT_OK);
+    return image;
+}
+
+Test(image, init_is_zeroed_and_checked)
+{
+    zt_image image = make(5, 3);
+    cr_assert_eq(image.stride, 20);
+    for (size_t i = 0; i < 60; i++)
+        cr_assert_eq(image.rgba8[i], 0);
+    zt_image_finish(&image);
+    cr_assert_null(image.rgba8);
+    zt_image_finish(&image);
+    zt_image_finish(NULL);
+
+    static const struct {
+        int32_t width, height;
+        zt_result result;
+    } bad[] = {
+        {0,         1,     ZT_ERR_ARGUMENT},
+        {1,         -1,    ZT_ERR_ARGUMENT},
+        {INT32_MIN, 1,     ZT_ERR_ARGUMENT},
+        {16385,     1,     ZT_ERR_LIMIT   },
+        {INT32_MAX, 16385, ZT_ERR_LIMIT   },
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        zt_error err;
+        memset(&image, 0xa5, sizeof image);
+        cr_expect_eq(zt_image_init(&image, bad[i].width, bad[i].height, &err), bad[i].result);
+        cr_expect_eq(err.code, bad[i].result);
+        cr_expect_null(image.rgba8);
+    }
+}
+
+/// FNV-1a of the bytes 01 00 00 00 01 00 00 00 0a 14 1e ff, worked out apart from this code.
+Test(image, hash_of_one_pixel_is_the_published_fnv)
+{
+    zt_image image = make(1, 1);
+    memcpy(image.rgba8, (uint8_t[]){10, 20, 30, 255}, 4);
+    cr_assert_eq(zt_image_hash(&image), UINT64_C(0x25906d9665ead320));
+    zt_image_finish(&image);
+}
+
+Test(image, hash_ignores_stride_and_sees_everything_else)
+{
+    zt_image a = make(4, 3);
+    for (size_t i = 0; i < 48; i++)
+        a.rgba8[i] = (uint8_t)(i * 7);
+    uint8_t wide[3][40];
+    memset(wide, 0xcc, sizeof wide);
+    for (size_t y = 0; y < 3; y++)
+        memcpy(wide[y], a.rgba8 + 16 * y, 16);
+    const zt_image b = {wide[0], 4, 3, 40};
+    const uint64_t hash = zt_image_hash(&a);
+    cr_assert_eq(zt_image_hash(&b), hash);
+    const zt_image turned = {a.rgba8, 3, 4, 12};
+    cr_expect_neq(zt_image_hash(&turned), hash);
+    for (size_t i = 0; i < 48; i++) {
+        a.rgba8[i] ^= 1;
+        cr_expect_neq(zt_image_hash(&a), hash, "byte %zu", i);
+        a.rgba8[i] ^= 1;
+    }
+    zt_image_finish(&a);
+}
+
+Test(compare, equal_pictures)
+{
+    zt_image a = make(7, 5), b = make(7, 5), diff;
+    memset(a.rgba8, 200, 7 * 5 * 4);
+    memset(b.rgba8, 200, 7 * 5 * 4);
+    zt_difference d;
+    cr_assert_eq(zt_image_compare(&a, &b, &d, &diff, NULL), ZT_OK);
+    cr_expect_eq(d.pixels, 0);
+    cr_expect_eq(d.max, 0);
+    cr_expect(d.mean == 0.0);
+    cr_expect(d.first_x == -1 && d.first_y == -1);
+    cr_expect(diff.width == 7 && diff.height == 5);
+    for (int i = 0; i < 35; i++) // dim grey, opaque
+        cr_expect(diff.rgba8[4 * i] == diff.rgba8[4 * i + 1] && diff.rgba8[4 * i] < 100 &&
+                  diff.rgba8[4 * i + 3] == 255);
+    zt_image_finish(&a), zt_image_finish(&b), zt_image_finish(&diff);
+}
+
+Test(compare, counts_every_channel)
+{
+    for (size_t c = 0; c < 4; c++) {
+        zt_image a = make(6, 4), b = make(6, 4);
+        a.rgba8[(2 * 6 + 5) * 4 + c] = 10;  // x 5, y 2
+        b.rgba8[(3 * 6 + 1) * 4 + c] = 250; // x 1, y 3
+        zt_difference d;
+        cr_assert_eq(zt_image_compare(&a, &b, &d, NULL, NULL), ZT_OK);
+        cr_expect_eq(d.pixels, 2);
+        cr_expect_eq(d.max, 250);
+        cr_expect(d.mean == 260.0 / 96.0);
+        cr_expect(d.first_x == 5 && d.first_y == 2);
+        zt_image_finish(&a), zt_image_finish(&b);
+    }
+}
+
+Test(compare, differences_show_in_red_and_grow)
+{
+    zt_image a = make(256, 1), b = make(256, 1), diff;
+    for (int x = 0; x < 256; x++)
+        b.rgba8[4 * x + 1] = (uint8_t)x;
+    cr_assert_eq(zt_image_compare(&a, &b, NULL, &diff, NULL), ZT_OK);
+    int previous = 0;
+    for (int x = 1; x < 256; x++) {
+        const uint8_t *p = diff.rgba8 + 4 * x;
+        const int shown = p[0] + p[1];
+        cr_expect(p[0] >= 100 && p[0] > p[1] && p[1] == p[2] && p[3] == 255, "difference %d", x);
+        cr_expect(shown >= previous, "difference %d", x);
+        previous = shown;
+    }
+    zt_image_finish(&a), zt_image_finish(&b), zt_image_finish(&diff);
+}
+
+Test(compare, refuses_what_cannot_be_compared)
+{
+    zt_image a = make(4, 4), b = make(4, 5), diff;
+    zt_error err;
+    cr_expect_eq(zt_image_compare(&a, &b, NULL, &diff, &err), ZT_ERR_DIFFERENT);
+    cr_expect(strstr(err.message, "4 x 4") && strstr(err.message, "4 x 5"), "%s", err.message);
+    cr_expect_null(diff.rgba8);
+    cr_expect_eq(zt_image_compare(NULL, &b, NULL, NULL, &err), ZT_ERR_ARGUMENT);
+    const zt_image narrow = {a.rgba8, 4, 4, 15};
+    cr_expect_eq(zt_image_compare(&a, &narrow, NULL, NULL, &err), ZT_ERR_ARGUMENT);
+    const zt_image empty = {a.rgba8, 0, 4, 16};
+    cr_expect_eq(zt_image_compare(&empty, &a, NULL, NULL, &err), ZT_ERR_ARGUMENT);
+    zt_image_finish(&a), zt_image_finish(&b);
+}

@@ -1,0 +1,559 @@
+// SPDX-License-Identifier: MIT
+/// The .m3d reader on small files written here: what it reads, what it repairs, what it refuses.
+#include "model/model.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/// Two triangles of two materials and two bones, one clip. Right-handed as the book's soldier is:
+/// the triangles wind against their normals, which look along +z.
+#define HEAD                                                                                       \
+    "***************m3d-File-Header***************\n"                                              \
+    "#Materials 2\n#Vertices 6\n#Triangles 2\n#Bones 2\n#AnimationClips 1\n\n"
+#define MATERIAL(name, clip)                                                                       \
+    "Name: " name "\nDiffuse: 0.25 0.5 0.75\nFresnel0: 0.05 0.06 0.07\nRoughness: 0.5\n"           \
+    "AlphaClip: " clip "\nMaterialTypeName: Skinned\nDiffuseMap: \nNormalMap: \n\n"
+#define MATERIALS                                                                                  \
+    "***************Materials*********************\n" MATERIAL("red coat", "0") MATERIAL("leaf", "1")
+#define SUBSETS                                                                                    \
+    "***************SubsetTable*******************\n"                                              \
+    "SubsetID: 0 VertexStart: 0 VertexCount: 3 FaceStart: 0 FaceCount: 1\n"                        \
+    "SubsetID: 1 VertexStart: 3 VertexCount: 3 FaceStart: 1 FaceCount: 1\n\n"
+#define VERTEX(position, uv, weights, joints)                                                      \
+    "Position: " position "\nTangent: 1 0 0 -1\nNormal: 0 0 2\nTex-Coords: " uv                    \
+    "\nBlendWeights: " weights "\nBlendIndices: " joints "\n\n"
+#define VERTICES                                                                                   \
+    "***************Vertices**********************\n" VERTEX("0 0 3", "0 0", "1 0 0 0", "0 0 0 0")  \
+        VERTEX("0 1 3", "0 1", "0.5 0.5 0 0", "0 1 0 0")                                           \
+            VERTEX("1 0 3", "1 0", "0.25 0.75 0 0", "1 0 1 1")                                     \
+                VERTEX("0 2 3", "0 0", "1 0 0 0", "0 0 0 0")                                       \
+                    VERTEX("0 3 3", "0 1", "1 0 0 0", "1 0 0 0")                                   \
+                        VERTEX("1 2 3", "1 0", "1 0 0 0", "1 0 0 0")
+#define TRIANGLES "***************Triangles*********************\n0 1 2\n3 4 5\n\n"
+#define OFFSETS                                                                                    \
+    "***************BoneOffsets*******************\n"                                              \
+    "BoneOffset0 1 0 0 0 0 1 0 0 0 0 1 0 0 0 -5 1\n"                                               \
+    "BoneOffset1 0 0 1 0\n0 1 0 0\n-1 0 0 0\n0 -1 -5 1\n\n"
+#define HIERARCHY                                                                                  \
+    "***************BoneHierarchy*****************\n"                                              \
+    "ParentIndexOfBone0: -1\nParentIndexOfBone1: 0\n\n"
+#define CLIPS                                                                                      \
+    "***************AnimationClips****************\nAnimationClip Walk 1\n{\n"                     \
+    "\tBone0 #Keyframes: 2\n\t{\n"                                                                 \
+    "\t\tTime: 0.5 Pos: 1 2 3 Scale: 1 1 1 Quat: 0 0 0 2\n"                                        \
+    "\t\tTime: 1.5 Pos: 4 5 6 Scale: 1 2 1 Quat: 0.5 0.5 0.5 0.5\n\t}\n\n"                         \
+    "\tBone1 #Keyframes: 1\n\t{\n"                                                                 \
+    "\t\tTime: 0.25 Pos: 7 8 9 Scale: 1 1 1 Quat: 0 0 0.6 0.8\n\t}\n}\n"
+#define WHOLE HEAD MATERIALS SUBSETS VERTICES TRIANGLES OFFSETS HIERARCHY CLIPS
+
+typedef struct fixture {
+    budget memory;
+    zt_model model;
+    arena scratch;
+    zt_error err;
+    int warnings;
+    char last_warning[512];
+} fixture;
+
+static fixture f;
+
+static void setup(void)
+{
+    memset(&f, 0, sizeof f);
+    budget_init(&f.memory, (uint64_t)256 << 20, NULL);
+}
+
+static void finish(void)
+{
+    arena_finish(&f.model.arena);
+    arena_finish(&f.scratch);
+}
+
+TestSuite(m3d, .init = setup, .fini = finish);
+
+static void count_warning(void *user, zt_severity severity, const char *text)
+{
+    (void)user;
+    if (severity == ZT_WARNING) {
+        f.warnings++;
+        snprintf(f.last_warning, sizeof f.last_warning, "%s", text);
+    }
+}
+
+/// Reads exactly `size` bytes at a place of their own, so that a sanitizer sees a read past them.
+static zt_result read_bytes(const char *text, size_t size, int handedness, bool strict)
+{
+    finish();
+    memset(&f.model, 0, sizeof f.model);
+    memset(&f.err, 0, sizeof f.err);
+    f.warnings = 0;
+    arena_init(&f.model.arena, &f.memory);
+    arena_init(&f.scratch, &f.memory);
+    uint8_t *bytes = malloc(size + 1);
+    memcpy(bytes, text, size);
+    bytes[size] = 0;
+    const model_source source = {.path = "small.m3d",
+                                 .bytes = {bytes, size},
+                                 .sink = {count_warning, NULL, strict},
+                                 .handedness = handedness};
+    const zt_result r = m3d_read(&source, &f.model, &f.scratch, &f.err);
+    free(bytes);
+    return r;
+}
+
+static zt_result read_text(const char *text) { return read_bytes(text, strlen(text), 0, false); }
+
+/// The text with its first `from` replaced.
+static char *replaced(const char *text, const char *from, const char *to)
+{
+    const char *at = strstr(text, from);
+    cr_assert_not_null(at, "the text has no '%s'", from);
+    char *out = malloc(strlen(text) + strlen(to) + 1);
+    memcpy(out, text, (size_t)(at - text));
+    strcpy(out + (at - text), to);
+    strcat(out, at + strlen(from));
+    return out;
+}
+
+static void cr_near(float a, float b, const char *what)
+{
+    cr_assert(fabsf(a - b) <= 1e-6f, "%s: %g is not %g", what, (double)a, (double)b);
+}
+
+Test(m3d, reads_counts_names_and_materials)
+{
+    cr_assert_eq(read_text(WHOLE), ZT_OK, "%s", f.err.message);
+    const zt_model *m = &f.model;
+    cr_assert_eq(f.warnings, 0, "%s", f.last_warning);
+    cr_assert_str_eq(m->kind, "m3d");
+    cr_assert_str_eq(m->path, "small.m3d");
+    cr_assert(m->mesh_count == 1 && m->skin_count == 1 && m->clip_count == 1);
+    cr_assert(m->material_count == 2 && m->texture_count == 0 && m->node_count == 3);
+    cr_assert(m->vertex_count == 6 && m->triangle_count == 2);
+    cr_assert_str_eq(m->materials[0].name, "red coat");
+    cr_near(m->materials[0].base_color[2], 0.75f, "albedo");
+    cr_near(m->materials[0].f0[1], 0.06f, "f0");
+    cr_near(m->materials[0].roughness, 0.5f, "roughness");
+    cr_assert_eq(m->materials[0].alpha, MODEL_OPAQUE);
+    cr_assert_eq(m->materials[1].alpha, MODEL_MASK);
+    cr_near(m->materials[1].alpha_cutoff, 0.1f, "cutoff");
+    cr_assert_eq(m->materials[1].base_map.texture, -1);
+    cr_assert_eq(m->meshes[0].meshlet_count, 2);
+    cr_assert_eq(m->meshes[0].meshlets[1].material, 1);
+}
+
+Test(m3d, a_right_handed_file_keeps_its_places_and_turns_its_triangles)
+{
+    cr_assert_eq(read_text(WHOLE), ZT_OK, "%s", f.err.message);
+    const model_mesh *mesh = &f.model.meshes[0];
+    cr_near(mesh->position[1].z, 3.0f, "z");
+    cr_near(mesh->attributes[1].nz, 1.0f, "unit normal");
+    cr_assert(mesh->meshlets[0].left_handed);
+    const uint32_t want[3] = {0, 2, 1};
+    for (int k = 0; k < 3; k++)
+        cr_assert_eq(mesh->meshlet_vertex[mesh->meshlet_corner[k][0]], want[k]);
+    const model_channel *c = f.model.clips[0].channels;
+    cr_near(c[0].value[2], 3.0f, "key z");
+}
+
+Test(m3d, a_left_handed_file_is_mirrored_in_z)
+{
+    char *a = replaced(WHOLE, "0 1 2\n3 4 5", "0 2 1\n3 5 4");
+    cr_assert_eq(read_text(a), ZT_OK, "%s", f.err.message);
+    free(a);
+    const model_mesh *mesh = &f.model.meshes[0];
+    cr_near(mesh->position[1].z, -3.0f, "z");
+    cr_near(mesh->attributes[1].nz, -1.0f, "normal");
+    cr_assert(!mesh->meshlets[0].left_handed, "the handedness of tangents turns over");
+    const uint32_t want[3] = {0, 1, 2}; // 0 2 1 reversed
+    for (int k = 0; k < 3; k++)
+        cr_assert_eq(mesh->meshlet_vertex[mesh->meshlet_corner[k][0]], want[k]);
+    const model_channel *c = f.model.clips[0].channels;
+    const float rotation[4] = {-0.5f, -0.5f, 0.5f, 0.5f};
+    cr_near(c[0].value[2], -3.0f, "key z");
+    for (int k = 0; k < 4; k++)
+        cr_near(c[1].value[4 + k], rotation[k], "mirrored quaternion");
+    // S M S: translations change the sign of z, the mixed elements of the rotation too.
+    mat4 *offset = (mat4 *)f.model.skins[0].joint_from_bind;
+    cr_near(offset[0][3][2], 5.0f, "offset translation");
+    cr_near(offset[1][0][2], -1.0f, "offset rotation");
+    cr_near(offset[1][2][0], 1.0f, "offset rotation");
+}
+
+/// Signed volume-like test: with fronts counter-clockwise the winding normal goes with the stored one.
+static bool fronts_follow_normals(void)
+{
+    const model_mesh *mesh = &f.model.meshes[0];
+    const vertex_position *p[3];
+    for (int k = 0; k < 3; k++)
+        p[k] = &mesh->position[mesh->meshlet_vertex[mesh->meshlet_corner[k][0]]];
+    const float z = (p[1]->x - p[0]->x) * (p[2]->y - p[0]->y) -
+                    (p[1]->y - p[0]->y) * (p[2]->x - p[0]->x);
+    return z * mesh->attributes[0].nz > 0.0f;
+}
+
+Test(m3d, handedness_can_be_forced_and_fronts_stay_on_the_side_of_the_normals)
+{
+    char *left = replaced(WHOLE, "0 1 2\n3 4 5", "0 2 1\n3 5 4");
+    const char *const texts[2] = {WHOLE, left};
+    const int forces[3] = {0, 'l', 'r'};
+    for (int t = 0; t < 2; t++)
+        for (int k = 0; k < 3; k++) {
+            cr_assert_eq(read_bytes(texts[t], strlen(texts[t]), forces[k], false), ZT_OK);
+            const bool mirrored = forces[k] == 'l' || (forces[k] == 0 && t == 1);
+            cr_near(f.model.meshes[0].position[0].z, mirrored ? -3.0f : 3.0f, "z");
+            cr_assert(fronts_follow_normals(), "file %d, forced %d", t, forces[k]);
+        }
+    free(left);
+}
+
+Test(m3d, bones_rest_where_their_offsets_say)
+{
+    static const char *const texts[] = {"0 1 2\n3 4 5", "0 2 1\n3 5 4"};
+    for (int t = 0; t < 2; t++) {
+        char *text = replaced(WHOLE, texts[0], texts[t]);
+        cr_assert_eq(read_text(text), ZT_OK, "%s", f.err.message);
+        free(text);
+        mat4 world[3];
+        for (uint32_t i = 0; i < f.model.node_count; i++) {
+            const model_node *node = &f.model.nodes[i];
+            cr_assert(!node->has_matrix && node->visible && node->parent < (int32_t)i);
+            mat4 local;
+            trs_to_mat4(&node->rest, local);
+            if (node->parent >= 0)
+                glm_mat4_mul(world[node->parent], local, world[i]);
+            else
+                glm_mat4_copy(local, world[i]);
+        }
+        for (uint32_t j = 0; j < 2; j++) {
+            mat4 offset, product;
+            memcpy(offset, f.model.skins[0].joint_from_bind[j], sizeof offset);
+            glm_mat4_mul(world[f.model.skins[0].joint_node[j]], offset, product);
+            for (int c = 0; c < 4; c++)
+                for (int r = 0; r < 4; r++)
+                    cr_near(product[c][r], c == r ? 1.0f : 0.0f, "world_from_bind at rest");
+        }
+    }
+    cr_assert_str_eq(f.model.nodes[1].name, "Bone1");
+    cr_assert_str_eq(f.model.nodes[2].name, "mesh");
+    cr_assert(f.model.nodes[2].mesh == 0 && f.model.nodes[2].skin == 0);
+    cr_assert_eq(f.model.nodes[2].parent, -1);
+}
+
+Test(m3d, clips_share_their_times_and_rotations_are_unit)
+{
+    cr_assert_eq(read_text(WHOLE), ZT_OK);
+    const model_clip *clip = &f.model.clips[0];
+    cr_assert_str_eq(clip->name, "Walk 1");
+    cr_near(clip->start_s, 0.25f, "start");
+    cr_near(clip->end_s, 1.5f, "end");
+    cr_assert_eq(clip->channel_count, 6);
+    const model_channel *c = clip->channels;
+    cr_assert(c[0].path == MODEL_TRANSLATION && c[1].path == MODEL_ROTATION &&
+              c[2].path == MODEL_SCALE && c[3].node == 1);
+    cr_assert(c[0].time_s == c[1].time_s && c[1].time_s == c[2].time_s);
+    cr_assert(c[0].key_count == 2 && c[3].key_count == 1);
+    cr_assert_eq(c[0].interpolation, MODEL_LINEAR);
+    cr_near(c[1].value[3], 1.0f, "normalised quaternion");
+    cr_near(c[2].value[4], 2.0f, "scale");
+}
+
+Test(m3d, unused_influences_have_joint_zero)
+{
+    cr_assert_eq(read_text(WHOLE), ZT_OK);
+    const vertex_joints *j = &f.model.meshes[0].joints[2];
+    cr_assert(j->joint[0] == 1 && j->joint[1] == 0 && j->joint[2] == 0 && j->joint[3] == 0);
+    cr_near(f.model.meshes[0].weights[2].weight[1], 0.75f, "weight");
+}
+
+Test(m3d, layout_is_free)
+{
+    // All line breaks outside names become tabs; names then end at the next label.
+    char *text = malloc(sizeof WHOLE);
+    strcpy(text, WHOLE);
+    for (char *p = text; *p; p++)
+        if (*p == '\n')
+            *p = '\t';
+    cr_assert_eq(read_text(text), ZT_OK, "%s", f.err.message);
+    cr_assert_str_eq(f.model.materials[0].name, "red coat");
+    cr_assert_str_eq(f.model.clips[0].name, "Walk 1");
+    free(text);
+
+    char *crlf = malloc(2 * sizeof WHOLE), *out = crlf;
+    for (const char *p = WHOLE; *p; p++) {
+        if (*p == '\n')
+            *out++ = '\r';
+        *out++ = *p;
+    }
+    *out = 0;
+    cr_assert_eq(read_text(crlf), ZT_OK, "%s", f.err.message);
+    cr_assert_str_eq(f.model.materials[1].name, "leaf");
+    free(crlf);
+}
+
+Test(m3d, a_byte_order_mark_is_skipped)
+{
+    cr_assert_eq(read_text("\xEF\xBB\xBF" WHOLE), ZT_OK, "%s", f.err.message);
+}
+
+#define STATIC_HEAD                                                                                \
+    "***m3d-File-Header***\n#Materials 1\n#Vertices 3\n#Triangles 1\n#Bones 0\n#AnimationClips 0\n" \
+    "***Materials***\n" MATERIAL("m", "0") "***SubsetTable***\n"                                   \
+    "SubsetID: 0 VertexStart: 0 VertexCount: 3 FaceStart: 0 FaceCount: 1\n"                        \
+    "***Vertices***\n"                                                                             \
+    "Position: 0 0 0 Tangent: 1 0 0 1 Normal: 0 0 1 Tex-Coords: 0 0\n"                             \
+    "Position: 1 0 0 Tangent: 1 0 0 1 Normal: 0 0 1 Tex-Coords: 1 0\n"                             \
+    "Position: 0 1 0 Tangent: 1 0 0 1 Normal: 0 0 1 Tex-Coords: 0 1\n***Triangles***\n0 1 2\n"
+
+Test(m3d, a_file_without_bones_is_static)
+{
+    static const char *const tails[] = {
+        "", "***BoneOffsets***\n***BoneHierarchy***\n***AnimationClips***\n", "***BoneOffsets***"};
+    for (int i = 0; i < 3; i++) {
+        char text[4096];
+        snprintf(text, sizeof text, "%s%s", STATIC_HEAD, tails[i]);
+        cr_assert_eq(read_text(text), ZT_OK, "%s", f.err.message);
+        cr_assert(f.model.skin_count == 0 && f.model.clip_count == 0 && f.model.node_count == 1);
+        cr_assert(f.model.nodes[0].mesh == 0 && f.model.nodes[0].skin == -1);
+        cr_assert_null(f.model.meshes[0].joints);
+    }
+}
+
+Test(m3d, an_empty_model_has_a_material)
+{
+    cr_assert_eq(read_text("***m3d-File-Header***\n#Materials 0\n#Vertices 0\n#Triangles 0\n#Bones "
+                           "0\n#AnimationClips 0\n***Materials***\n***SubsetTable***\n"
+                           "***Vertices***\n***Triangles***\n"),
+                 ZT_OK, "%s", f.err.message);
+    cr_assert_eq(f.model.material_count, 1);
+}
+
+/// A change of the text that loads with exactly one warning.
+static const struct {
+    const char *from, *to, *warning;
+} repairs[] = {
+    {"0.5 0.5 0 0", "0.5 0.6 0 0", "1 vertices have weights that do not sum to 1"},
+    {"0.5 0.5 0 0", "0 0 0 0", "1 vertices have no weight"},
+    {"Normal: 0 0 2", "Normal: 0 0 0", "1 normals have length 0"},
+    {"Tangent: 1 0 0", "Tangent: 0 0 0", "1 tangents have length 0"},
+    {"Time: 1.5", "Time: 0.5", "1 key frames repeat"},
+    {"FaceStart: 1 FaceCount: 1", "FaceStart: 1 FaceCount: 0", "1 triangles are in no subset"},
+    {"Roughness: 0.5", "Roughness: 1.5", "1 materials have values outside"},
+    {"0 0 -5 1", "0 0 -5 2", "1 bone offsets have a last column"},
+    {"1 0 0 0 0 1 0 0 0 0 1 0", "1 0 0 0 2 0 0 0 0 0 1 0", "1 bone offsets have no inverse"},
+    {"1 0 0 0 0 1 0 0 0 0 1 0", "0 0 0 0 0 0 0 0 0 0 0 0", "1 bone offsets have no inverse"},
+    {"1 0 0 0 0 1 0 0 0 0 1 0", "1 0 0 0 1 1 0 0 0 0 1 0", "2 bones are sheared"},
+    {"MaterialTypeName: Skinned", "MaterialTypeName: Water", "unknown type 'Water'"},
+    {"DiffuseMap: ", "DiffuseMap: no_such_picture.dds", "red coat"},
+};
+
+Test(m3d, repairs_warn_once)
+{
+    for (size_t i = 0; i < sizeof repairs / sizeof *repairs; i++) {
+        char *text = replaced(WHOLE, repairs[i].from, repairs[i].to);
+        cr_assert_eq(read_text(text), ZT_OK, "%s: %s", repairs[i].to, f.err.message);
+        cr_assert_eq(f.warnings, 1, "%s: %d warnings", repairs[i].to, f.warnings);
+        cr_assert_not_null(strstr(f.last_warning, repairs[i].warning), "%s", f.last_warning);
+        cr_assert_eq(strncmp(f.last_warning, "small.m3d: ", 11), 0, "%s", f.last_warning);
+        cr_assert_eq(f.model.note_count, 1);
+        cr_assert_str_eq(f.model.notes[0], f.last_warning);
+        free(text);
+    }
+}
+
+Test(m3d, repaired_values)
+{
+    char *text = replaced(WHOLE, "0.5 0.5 0 0", "0.5 1.5 0 0");
+    cr_assert_eq(read_text(text), ZT_OK);
+    cr_near(f.model.meshes[0].weights[1].weight[1], 0.75f, "renormalised");
+    free(text);
+    text = replaced(WHOLE, "0.5 0.5 0 0", "0 0 0 0");
+    cr_assert_eq(read_text(text), ZT_OK);
+    cr_near(f.model.meshes[0].weights[1].weight[0], 1.0f, "bound to bone 0");
+    free(text);
+    text = replaced(WHOLE, "0.5 0.5 0 0", "0.50001 0.50001 0 0");
+    cr_assert_eq(read_text(text), ZT_OK);
+    cr_assert_eq(f.warnings, 0, "rounding of the text is no news");
+    cr_near(f.model.meshes[0].weights[1].weight[1], 0.5f, "renormalised");
+    free(text);
+    text = replaced(WHOLE, "Time: 1.5", "Time: 0.5");
+    cr_assert_eq(read_text(text), ZT_OK);
+    cr_assert_eq(f.model.clips[0].channels[0].key_count, 1);
+    cr_near(f.model.clips[0].channels[0].value[0], 4.0f, "the last of two equal times counts");
+    free(text);
+    text = replaced(WHOLE, "Normal: 0 0 2", "Normal: 0 0 0");
+    cr_assert_eq(read_text(text), ZT_OK);
+    cr_near(f.model.meshes[0].attributes[0].nz, 1.0f, "normal of the triangle");
+    free(text);
+}
+
+Test(m3d, a_sheared_rest_without_clips_is_kept_as_a_matrix)
+{
+    char *no_clip = replaced(HEAD MATERIALS SUBSETS VERTICES TRIANGLES OFFSETS HIERARCHY,
+                             "#AnimationClips 1", "#AnimationClips 0");
+    char *text = replaced(no_clip, "1 0 0 0 0 1 0 0 0 0 1 0", "1 0 0 0 1 1 0 0 0 0 1 0");
+    cr_assert_eq(read_text(text), ZT_OK, "%s", f.err.message);
+    cr_assert_eq(f.warnings, 0);
+    cr_assert(f.model.nodes[0].has_matrix);
+    // Bind to bone: x' = x + y. Its inverse has -1 there, and moves z back by 5.
+    cr_near(f.model.nodes[0].matrix[1][0], -1.0f, "shear");
+    cr_near(f.model.nodes[0].matrix[3][2], 5.0f, "translation");
+    free(text);
+    free(no_clip);
+}
+
+Test(m3d, a_missing_picture_is_an_error_under_strict)
+{
+    char *text = replaced(WHOLE, "DiffuseMap: ", "DiffuseMap: no_such_picture.dds");
+    cr_assert_eq(read_bytes(text, strlen(text), 0, true), ZT_ERR_INPUT);
+    cr_assert_not_null(strstr(f.err.message, "no_such_picture.dds"), "%s", f.err.message);
+    free(text);
+}
+
+/// A change of the text that is refused, and what the message names.
+static const struct {
+    const char *from, *to, *message;
+    zt_result code;
+} faults[] = {
+    {"m3d-File-Header", "m3d-File-Footer", "small.m3d:1:1: found", ZT_ERR_FORMAT},
+    {"#Materials 2", "#Material 2", "small.m3d:2:1: found '#Material' (expected '#Materials')",
+     ZT_ERR_FORMAT},
+    {"#Materials 2", "#Materials two", "found 'two'", ZT_ERR_FORMAT},
+    {"#Materials 2", "#Materials 2.0", "found '2.0'", ZT_ERR_FORMAT},
+    {"#Materials 2", "#Materials 3", "expected 'Name:'", ZT_ERR_FORMAT},
+    {"#Materials 2", "#Materials 1", "expected the section '***SubsetTable***'", ZT_ERR_FORMAT},
+    {"#Materials 2", "#Materials 4294967295", "cannot be in", ZT_ERR_FORMAT},
+    {"#Vertices 6", "#Vertices -6", "found '-6'", ZT_ERR_FORMAT},
+    {"#Vertices 6", "#Vertices 4294967295", "cannot be in", ZT_ERR_FORMAT},
+    {"#Vertices 6", "#Vertices 4294967296", "the limit is", ZT_ERR_LIMIT},
+    {"#Vertices 6", "#Vertices 99999999999999999999", "found '99999999999999999999'", ZT_ERR_FORMAT},
+    {"#Vertices 6", "#Vertices 5", "count of a subset", ZT_ERR_FORMAT},
+    {"#Vertices 6", "#Vertices 7", "expected 'Position:'", ZT_ERR_FORMAT},
+    {"#Triangles 2", "#Triangles 3", "vertex of a triangle", ZT_ERR_FORMAT},
+    {"#Triangles 2", "#Triangles 50000001", "the limit is 50000000", ZT_ERR_LIMIT},
+    {"#Triangles 2", "#Triangles 50000000", "cannot be in", ZT_ERR_FORMAT},
+    {"#Bones 2", "#Bones 65537", "the limit is 65536", ZT_ERR_LIMIT},
+    {"#Bones 2", "#Bones 65536", "cannot be in", ZT_ERR_FORMAT},
+    {"#Bones 2", "#Bones 0", "1 animation clips without bones", ZT_ERR_FORMAT},
+    {"#Bones 2", "#Bones 1", "BlendIndices", ZT_ERR_FORMAT},
+    {"#Bones 2", "#Bones 3", "expected 'BoneOffset2'", ZT_ERR_FORMAT},
+    {"#AnimationClips 1", "#AnimationClips 2", "expected 'AnimationClip'", ZT_ERR_FORMAT},
+    {"#AnimationClips 1", "#AnimationClips 0", "expected the end of the file", ZT_ERR_FORMAT},
+    {"Diffuse: 0.25 0.5", "Diffuse: 0.25 nan", "found 'nan'", ZT_ERR_FORMAT},
+    {"Diffuse: 0.25 0.5", "Diffuse: 0.25 inf", "found 'inf'", ZT_ERR_FORMAT},
+    {"AlphaClip: 0", "AlphaClip: 2", "AlphaClip", ZT_ERR_FORMAT},
+    {"Fresnel0:", "Fresnel:", "expected 'Fresnel0:'", ZT_ERR_FORMAT},
+    {"SubsetID: 1", "SubsetID: 0", "SubsetID", ZT_ERR_FORMAT},
+    {"VertexStart: 0", "VertexStart: 7", "first of a subset", ZT_ERR_FORMAT},
+    {"VertexCount: 3", "VertexCount: 4000000000", "count of a subset", ZT_ERR_FORMAT},
+    {"FaceStart: 1", "FaceStart: 2", "count of a subset", ZT_ERR_FORMAT},
+    {"FaceStart: 1", "FaceStart: 0", "triangle 0 is in the subsets 0 and 1", ZT_ERR_FORMAT},
+    {"Position: 0 0 3", "Position: 0 1e39 3", "range of a float", ZT_ERR_FORMAT},
+    {"Position: 0 0 3", "Position: 0 1e999 3", "finite", ZT_ERR_FORMAT},
+    {"Position: 0 0 3", "Position: 0 0x1 3", "found '0x1'", ZT_ERR_FORMAT},
+    {"Position: 0 0 3", "Position: 0 0", "found 'Tangent:'", ZT_ERR_FORMAT},
+    {"Position: 0 0 3", "Position: 0 0 3 4", "found '4'", ZT_ERR_FORMAT},
+    {"BlendWeights: 1 0 0 0", "BlendWeights: 1 0 0 -0.5", "the weight -0.5", ZT_ERR_FORMAT},
+    {"BlendIndices: 0 1 0 0", "BlendIndices: 0 -7 0 0", "found '-7'", ZT_ERR_FORMAT},
+    {"BlendIndices: 0 1 0 0", "BlendIndices: 0 2 0 0", "found '2'", ZT_ERR_FORMAT},
+    {"0 1 2\n3 4 5", "0 1 6\n3 4 5", "found '6'", ZT_ERR_FORMAT},
+    {"0 1 2\n3 4 5", "0 1 3\n3 4 5", "found '3'", ZT_ERR_FORMAT},
+    {"0 1 2\n3 4 5", "0 1 2\n3 4 2", "found '2'", ZT_ERR_FORMAT},
+    {"0 1 2\n3 4 5", "0 1 2\n3 4", "vertex of a triangle", ZT_ERR_FORMAT},
+    {"BoneOffset1", "BoneOffset2", "expected 'BoneOffset1'", ZT_ERR_FORMAT},
+    {"BoneOffset0 1 0", "BoneOffset0 1", "BoneOffset", ZT_ERR_FORMAT},
+    {"ParentIndexOfBone0: -1", "ParentIndexOfBone0: 0", "bone 0 comes before its parent 0",
+     ZT_ERR_FORMAT},
+    {"ParentIndexOfBone0: -1", "ParentIndexOfBone0: 1", "bone 0 comes before its parent 1",
+     ZT_ERR_FORMAT},
+    {"ParentIndexOfBone1: 0", "ParentIndexOfBone1: 1", "bone 1 comes before its parent 1",
+     ZT_ERR_FORMAT},
+    {"ParentIndexOfBone1: 0", "ParentIndexOfBone1: 99", "found '99'", ZT_ERR_FORMAT},
+    {"ParentIndexOfBone1: 0", "ParentIndexOfBone1: -2", "found '-2'", ZT_ERR_FORMAT},
+    {"#Keyframes: 1", "#Keyframes: 0", "bone 1 has no key frames in clip 'Walk 1'", ZT_ERR_FORMAT},
+    {"#Keyframes: 1", "#Keyframes: 4000000000", "cannot be in", ZT_ERR_FORMAT},
+    {"#Keyframes: 2", "#Keyframes: 1", "expected '}'", ZT_ERR_FORMAT},
+    {"#Keyframes: 2", "#Keyframes: 3", "expected 'Time:'", ZT_ERR_FORMAT},
+    {"Time: 1.5", "Time: 0.25", "time 0.25 after time 0.5", ZT_ERR_FORMAT},
+    {"Quat: 0 0 0 2", "Quat: 0 0 0 0", "length 0", ZT_ERR_FORMAT},
+    {"Quat: 0 0 0 2", "Quat: 0 0 0 -inf", "found '-inf'", ZT_ERR_FORMAT},
+    {"\tBone1 #Key", "\tBone2 #Key", "expected 'Bone1'", ZT_ERR_FORMAT},
+    {"0 0 0.6 0.8\n\t}\n}\n", "0 0 0.6 0.8\n\t}\n}\nmore", "expected the end of the file",
+     ZT_ERR_FORMAT},
+    {"AnimationClips***", "AnimationClip***", "expected the section '***AnimationClips***'",
+     ZT_ERR_FORMAT},
+};
+
+Test(m3d, faults_are_refused_with_one_line)
+{
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        char *text = replaced(WHOLE, faults[i].from, faults[i].to);
+        const zt_result r = read_text(text);
+        cr_assert_eq(r, faults[i].code, "'%s': result %d, %s", faults[i].to, (int)r, f.err.message);
+        cr_assert_eq(f.err.code, faults[i].code);
+        cr_assert_not_null(strstr(f.err.message, faults[i].message), "'%s': %s", faults[i].to,
+                           f.err.message);
+        cr_assert_eq(strncmp(f.err.message, "small.m3d:", 10), 0, "%s", f.err.message);
+        cr_assert_null(strchr(f.err.message, '\n'));
+        free(text);
+    }
+}
+
+Test(m3d, every_truncation_is_refused)
+{
+    const size_t whole = strlen(WHOLE);
+    // The last "}" and its line end may go no further than the line end.
+    for (size_t size = 0; size < whole - 1; size++)
+        cr_assert_eq(read_bytes(WHOLE, size, 0, false), ZT_ERR_FORMAT, "%zu of %zu bytes", size,
+                     whole);
+    cr_assert_eq(read_bytes(WHOLE, whole - 1, 0, false), ZT_OK);
+}
+
+Test(m3d, any_changed_byte_is_survived)
+{
+    // No claim on the result: the sanitizers and the time limit judge.
+    const size_t size = strlen(WHOLE);
+    char *text = malloc(size + 1);
+    static const char bytes[] = {0, '\n', ' ', '*', '-', '9', 'e', '}', (char)0xFF};
+    int accepted = 0;
+    for (size_t at = 0; at < size; at++)
+        for (size_t k = 0; k < sizeof bytes; k++) {
+            memcpy(text, WHOLE, size);
+            text[at] = bytes[k];
+            const zt_result r = read_bytes(text, size, 0, false);
+            cr_assert(r == ZT_OK || (r == f.err.code && f.err.message[0] != 0));
+            accepted += r == ZT_OK;
+        }
+    cr_assert_gt(accepted, 100, "names and numbers may change");
+    free(text);
+}
+
+Test(m3d, long_tokens_are_cut_in_messages)
+{
+    enum { LONG = 100000 };
+    char *name = malloc(LONG + 1);
+    memset(name, 'A', LONG);
+    name[LONG] = 0;
+    char *text = replaced(WHOLE, "red coat", name);
+    cr_assert_eq(read_text(text), ZT_OK, "a long name is a name");
+    cr_assert_eq(strlen(f.model.materials[0].name), LONG);
+    free(text);
+    text = replaced(WHOLE, "0.25 0.5", name);
+    cr_assert_eq(read_text(text), ZT_ERR_FORMAT);
+    cr_assert_lt(strlen(f.err.message), 200, "%s", f.err.message);
+    free(text);
+    free(name);
+}
+
+Test(m3d, a_small_budget_is_a_limit_not_a_crash)
+{
+    for (uint64_t limit = 64; limit < 64 << 10; limit += 509) {
+        finish();
+        budget_init(&f.memory, limit, NULL);
+        const zt_result r = read_text(WHOLE);
+        cr_assert(r == ZT_OK || r == ZT_ERR_LIMIT, "budget %d: %d", (int)limit, (int)r);
+    }
+}

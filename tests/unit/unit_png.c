@@ -1,0 +1,479 @@
+// SPDX-License-Identifier: MIT
+/// PNG in both directions. The oracle is libpng by another path: files to read are written with it
+/// from known samples, files that we write are read back with its simplified API.
+#include "image/png_write.h"
+
+#include <criterion/criterion.h>
+#include <dirent.h>
+#include <png.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct fixture {
+    budget memory;
+    arena a;
+    zt_error err;
+} fixture;
+
+static void begin(fixture *f, uint64_t limit)
+{
+    memset(f, 0, sizeof *f);
+    budget_init(&f->memory, limit, NULL);
+    arena_init(&f->a, &f->memory);
+}
+
+static uint32_t next_random(uint32_t *state)
+{
+    *state ^= *state << 13;
+    *state ^= *state >> 17;
+    *state ^= *state << 5;
+    return *state;
+}
+
+// ---- Writing ------------------------------------------------------------------------------------
+
+typedef enum content { FLAT, GRADIENT, NOISE, SPRITE, CONTENT_COUNT } content;
+
+static void paint(zt_image *image, content kind, uint32_t seed)
+{
+    for (int32_t y = 0; y < image->height; y++)
+        for (int32_t x = 0; x < image->width; x++) {
+            uint8_t *p = image->rgba8 + (size_t)y * image->stride + 4 * x;
+            const uint32_t random = next_random(&seed);
+            p[0] = p[1] = p[2] = 77, p[3] = 255;
+            if (kind == GRADIENT)
+                p[0] = (uint8_t)(3 * x), p[1] = (uint8_t)(5 * y), p[2] = (uint8_t)(x + y);
+            if (kind == NOISE)
+                memcpy(p, &random, 4), p[3] = 255;
+            if (kind == SPRITE) {
+                const int32_t dx = 2 * x - image->width, dy = 2 * y - image->height;
+                const bool inside = dx * dx + dy * dy < image->width * image->width / 2;
+                p[0] = inside ? (uint8_t)(x * 9) : 0, p[1] = inside ? (uint8_t)(y * 9) : 0;
+                p[2] = inside ? 40 : 0, p[3] = inside ? (uint8_t)(128 + x % 128) : 0;
+            }
+        }
+}
+
+static void expect_decodes_to(file_bytes file, const zt_image *image, const char *what)
+{
+    png_image reader = {.version = PNG_IMAGE_VERSION};
+    cr_assert(png_image_begin_read_from_memory(&reader, file.data, file.size), "%s: %s", what,
+              reader.message);
+    reader.format = PNG_FORMAT_RGBA;
+    cr_assert(reader.width == (uint32_t)image->width && reader.height == (uint32_t)image->height);
+    uint8_t *pixels = malloc(PNG_IMAGE_SIZE(reader));
+    cr_assert(png_image_finish_read(&reader, NULL, pixels, 0, NULL), "%s: %s", what,
+              reader.message);
+    for (int32_t y = 0; y < image->height; y++)
+        cr_assert_arr_eq(pixels + (size_t)y * (size_t)image->width * 4,
+                         image->rgba8 + (size_t)y * image->stride, (size_t)image->width * 4,
+                         "%s row %d", what, y);
+    free(pixels);
+}
+
+/// The names of the chunks in order, each once in a row: "IHDR sRGB IDAT IEND ".
+static void chunk_names(file_bytes file, char out[128])
+{
+    out[0] = 0;
+    for (size_t at = 8; at + 12 <= file.size;) {
+        const uint8_t *p = file.data + at;
+        char name[6] = {(char)p[4], (char)p[5], (char)p[6], (char)p[7], ' ', 0};
+        if (strlen(out) < 5 || strcmp(out + strlen(out) - 5, name) != 0)
+            strncat(out, name, 127 - strlen(out));
+        at += 12 + ((size_t)p[0] << 24 | (size_t)p[1] << 16 | (size_t)p[2] << 8 | p[3]);
+    }
+}
+
+Test(png_write, decodes_to_the_same_pixels)
+{
+    static const int32_t sizes[][2] = {
+        {1,   1  },
+        {1,   9  },
+        {9,   1  },
+        {2,   2  },
+        {67,  31 },
+        {256, 255}
+    };
+    static uint8_t room[256 * 4 * 300];
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+        for (content kind = FLAT; kind < CONTENT_COUNT; kind++)
+            for (int mode = ZT_PNG_FAST; mode <= ZT_PNG_SMALL; mode++)
+                for (size_t extra = 0; extra <= 12; extra += 12) {
+                    fixture f;
+                    begin(&f, 0);
+                    const size_t stride = (size_t)sizes[s][0] * 4 + extra;
+                    zt_image image = {room, sizes[s][0], sizes[s][1], stride};
+                    memset(room, 0x5a, sizeof room);
+                    paint(&image, kind, 9);
+                    file_bytes file, again;
+                    cr_assert_eq(png_encode(&image, (zt_png_mode)mode, &f.a, &file, &f.err), ZT_OK,
+                                 "%s", f.err.message);
+                    expect_decodes_to(file, &image, "written");
+                    cr_assert_eq(png_encode(&image, (zt_png_mode)mode, &f.a, &again, &f.err),
+                                 ZT_OK);
+                    cr_expect(file.size == again.size &&
+                              memcmp(file.data, again.data, file.size) == 0);
+                    char names[128];
+                    chunk_names(file, names);
+                    cr_expect_str_eq(names, "IHDR sRGB IDAT IEND ");
+                    bool opaque = true;
+                    for (int32_t y = 0; y < image.height; y++)
+                        for (int32_t x = 0; x < image.width; x++)
+                            opaque &= room[(size_t)y * stride + 4 * (size_t)x + 3] == 255;
+                    cr_expect_eq(file.data[24], 8);
+                    cr_expect_eq(file.data[25], opaque ? 2 : 6, "colour type");
+                    arena_finish(&f.a);
+                }
+}
+
+Test(png_write, one_transparent_pixel_keeps_alpha)
+{
+    fixture f;
+    begin(&f, 0);
+    zt_image image;
+    cr_assert_eq(zt_image_init(&image, 33, 17, NULL), ZT_OK);
+    paint(&image, GRADIENT, 1);
+    image.rgba8[33 * 17 * 4 - 1] = 254;
+    file_bytes file;
+    cr_assert_eq(png_encode(&image, ZT_PNG_FAST, &f.a, &file, NULL), ZT_OK);
+    cr_expect_eq(file.data[25], 6);
+    expect_decodes_to(file, &image, "one pixel");
+    zt_image_finish(&image);
+    arena_finish(&f.a);
+}
+
+Test(png_write, small_is_smaller)
+{
+    fixture f;
+    begin(&f, 0);
+    zt_image image;
+    cr_assert_eq(zt_image_init(&image, 320, 200, NULL), ZT_OK);
+    paint(&image, SPRITE, 1);
+    file_bytes fast, small;
+    cr_assert_eq(png_encode(&image, ZT_PNG_FAST, &f.a, &fast, NULL), ZT_OK);
+    cr_assert_eq(png_encode(&image, ZT_PNG_SMALL, &f.a, &small, NULL), ZT_OK);
+    cr_expect_lt(small.size, fast.size);
+    zt_image_finish(&image);
+    arena_finish(&f.a);
+}
+
+Test(png_write, refuses_bad_pictures_and_small_budgets)
+{
+    fixture f;
+    begin(&f, 100000);
+    uint8_t pixel[4] = {0};
+    const zt_image bad[] = {
+        {NULL,  1,  1, 4},
+        {pixel, 0,  1, 4},
+        {pixel, 1,  1, 3},
+        {pixel, -1, 1, 4}
+    };
+    file_bytes file;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        cr_expect_eq(png_encode(&bad[i], ZT_PNG_FAST, &f.a, &file, &f.err), ZT_ERR_ARGUMENT);
+    const zt_image wide = {pixel, 16385, 1, 16385 * 4};
+    cr_expect_eq(png_encode(&wide, ZT_PNG_FAST, &f.a, &file, &f.err), ZT_ERR_LIMIT);
+    zt_image image;
+    cr_assert_eq(zt_image_init(&image, 300, 300, NULL), ZT_OK);
+    cr_expect_eq(png_encode(&image, ZT_PNG_FAST, &f.a, &file, &f.err), ZT_ERR_LIMIT);
+    zt_image_finish(&image);
+    arena_finish(&f.a);
+    cr_expect_eq(f.memory.used, 0);
+}
+
+Test(png_write, file_round_trip_and_failure)
+{
+    char folder[] = "/tmp/zt-png-XXXXXX", path[64];
+    cr_assert_not_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/a.png", folder);
+    zt_image image, back;
+    zt_error err;
+    cr_assert_eq(zt_image_init(&image, 40, 30, NULL), ZT_OK);
+    paint(&image, SPRITE, 3);
+    cr_assert_eq(zt_png_write(path, &image, ZT_PNG_FAST, &err), ZT_OK, "%s", err.message);
+    cr_assert_eq(zt_png_read(path, &back, &err), ZT_OK, "%s", err.message);
+    cr_expect_eq(zt_image_hash(&image), zt_image_hash(&back));
+    zt_image_finish(&back);
+    cr_expect_eq(unlink(path), 0);
+    cr_expect_eq(zt_png_read(path, &back, &err), ZT_ERR_INPUT);
+    cr_expect_null(back.rgba8);
+    cr_expect_eq(zt_png_write(folder, &image, ZT_PNG_FAST, &err), ZT_ERR_OUTPUT);
+    cr_expect_eq(rmdir(folder), 0, "nothing may be left behind");
+    zt_image_finish(&image);
+}
+
+// ---- Reading ------------------------------------------------------------------------------------
+
+typedef struct memory_file {
+    uint8_t data[1 << 16];
+    size_t size;
+} memory_file;
+
+static void append(png_structp png, png_bytep data, size_t size)
+{
+    memory_file *file = png_get_io_ptr(png);
+    memcpy(file->data + file->size, data, size);
+    file->size += size;
+}
+
+static void no_flush(png_structp png)
+{
+    (void)png;
+}
+
+typedef struct sample_picture {
+    int color, depth, channels;
+    bool interlaced, transparency;
+    uint16_t sample[13][11][4]; ///< [y][x][channel], codes as stored
+    uint8_t palette[256][3], palette_alpha[256];
+} sample_picture;
+
+enum { SAMPLE_WIDTH = 11, SAMPLE_HEIGHT = 13 };
+
+/// Writes it with libpng, with a gAMA chunk that must not matter.
+static void write_samples(const sample_picture *p, memory_file *file)
+{
+    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
+    png_infop info = png_create_info_struct(png);
+    file->size = 0;
+    png_set_write_fn(png, file, append, no_flush);
+    png_set_IHDR(png, info, SAMPLE_WIDTH, SAMPLE_HEIGHT, p->depth, p->color,
+                 p->interlaced ? PNG_INTERLACE_ADAM7 : PNG_INTERLACE_NONE, 0, 0);
+    png_set_gAMA(png, info, 0.9);
+    if (p->color == PNG_COLOR_TYPE_PALETTE)
+        png_set_PLTE(png, info, (png_const_colorp)p->palette, 1 << p->depth);
+    if (p->transparency && p->color == PNG_COLOR_TYPE_PALETTE) {
+        png_set_tRNS(png, info, p->palette_alpha, 1 << p->depth, NULL);
+    } else if (p->transparency) {
+        const uint16_t *key = p->sample[2][3];
+        png_color_16 c = {.red = key[0], .green = key[1], .blue = key[2], .gray = key[0]};
+        png_set_tRNS(png, info, NULL, 0, &c);
+    }
+    png_write_info(png, info);
+    uint8_t row[SAMPLE_HEIGHT][SAMPLE_WIDTH * 8] = {{0}};
+    uint8_t *rows[SAMPLE_HEIGHT];
+    for (int y = 0; y < SAMPLE_HEIGHT; y++) {
+        rows[y] = row[y];
+        for (int i = 0; i < SAMPLE_WIDTH * p->channels; i++) {
+            const unsigned code = p->sample[y][i / p->channels][i % p->channels];
+            const int bit = i * p->depth; // big-endian
+            if (p->depth == 16)
+                row[y][2 * i] = (uint8_t)(code >> 8), row[y][2 * i + 1] = (uint8_t)code;
+            else
+                row[y][bit / 8] |= (uint8_t)(code << (8 - p->depth - bit % 8));
+        }
+    }
+    png_write_image(png, rows);
+    png_write_end(png, NULL);
+    png_destroy_write_struct(&png, &info);
+}
+
+/// What pixel (x, y) must become, in 16 bits.
+static void expected_pixel(const sample_picture *p, int x, int y, uint32_t out[4])
+{
+    const uint32_t one = (1u << p->depth) - 1;
+    const uint16_t *s = p->sample[y][x];
+    out[3] = 65535;
+    if (p->color == PNG_COLOR_TYPE_PALETTE) {
+        for (int c = 0; c < 3; c++)
+            out[c] = p->palette[s[0]][c] * 257u;
+        if (p->transparency)
+            out[3] = p->palette_alpha[s[0]] * 257u;
+        return;
+    }
+    const int colors = p->channels >= 3 ? 3 : 1;
+    for (int c = 0; c < 3; c++)
+        out[c] = s[colors == 3 ? c : 0] * 65535u / one;
+    if (p->color & PNG_COLOR_MASK_ALPHA)
+        out[3] = s[colors] * 65535u / one;
+    else if (p->transparency && memcmp(s, p->sample[2][3], (size_t)colors * 2) == 0)
+        out[3] = 0;
+}
+
+static void check_reading(const sample_picture *p)
+{
+    static memory_file file;
+    write_samples(p, &file);
+    fixture f;
+    begin(&f, 0);
+    picture out;
+    char what[64];
+    snprintf(what, sizeof what, "colour %d depth %d interlaced %d tRNS %d", p->color, p->depth,
+             p->interlaced, p->transparency);
+    cr_assert_eq(png_decode(&f.a, "x.png", (file_bytes){file.data, file.size}, &out, &f.err), ZT_OK,
+                 "%s: %s", what, f.err.message);
+    cr_assert(out.width == SAMPLE_WIDTH && out.height == SAMPLE_HEIGHT && out.level_count == 1);
+    cr_expect_eq(out.format, p->depth == 16 ? PICTURE_RGBA16 : PICTURE_RGBA8, "%s", what);
+    cr_expect_eq(out.has_alpha, p->transparency || (p->color & PNG_COLOR_MASK_ALPHA) != 0);
+    for (int y = 0; y < SAMPLE_HEIGHT; y++)
+        for (int x = 0; x < SAMPLE_WIDTH; x++) {
+            uint32_t want[4];
+            expected_pixel(p, x, y, want);
+            for (int c = 0; c < 4; c++) {
+                const size_t at = 4 * (size_t)(y * SAMPLE_WIDTH + x) + (size_t)c;
+                const uint32_t got = out.format == PICTURE_RGBA16
+                                         ? ((const uint16_t *)out.level[0])[at]
+                                         : ((const uint8_t *)out.level[0])[at] * 257u;
+                cr_assert_eq(got, want[c], "%s at %d,%d channel %d: %u, expected %u", what, x, y, c,
+                             got, want[c]);
+            }
+        }
+    arena_finish(&f.a);
+}
+
+Test(png_read, every_colour_type_and_depth)
+{
+    static const struct {
+        int color, channels, depths[6];
+    } types[] = {
+        {PNG_COLOR_TYPE_GRAY,       1, {1, 2, 4, 8, 16, 0}},
+        {PNG_COLOR_TYPE_RGB,        3, {8, 16, 0}         },
+        {PNG_COLOR_TYPE_PALETTE,    1, {1, 2, 4, 8, 0}    },
+        {PNG_COLOR_TYPE_GRAY_ALPHA, 2, {8, 16, 0}         },
+        {PNG_COLOR_TYPE_RGB_ALPHA,  4, {8, 16, 0}         }
+    };
+    static sample_picture p;
+    uint32_t seed = 77;
+    for (size_t t = 0; t < sizeof types / sizeof *types; t++)
+        for (int d = 0; types[t].depths[d]; d++)
+            for (int variant = 0; variant < 4; variant++) {
+                p.color = types[t].color;
+                p.channels = types[t].channels;
+                p.depth = types[t].depths[d];
+                p.interlaced = variant & 1;
+                p.transparency = (variant & 2) != 0;
+                if (p.transparency && (p.color & PNG_COLOR_MASK_ALPHA))
+                    continue;
+                for (int i = 0; i < SAMPLE_WIDTH * SAMPLE_HEIGHT * 4; i++)
+                    (&p.sample[0][0][0])[i] =
+                        (uint16_t)(next_random(&seed) >> 7 & ((1u << p.depth) - 1));
+                for (int i = 0; i < 256; i++) {
+                    for (int c = 0; c < 3; c++)
+                        p.palette[i][c] = (uint8_t)(next_random(&seed) >> 9);
+                    p.palette_alpha[i] = (uint8_t)(next_random(&seed) >> 9);
+                }
+                check_reading(&p);
+            }
+}
+
+/// 16 bits -> 8 bits to nearest, as zt_png_read promises 8-bit pictures.
+Test(png_read, sixteen_bits_are_rounded)
+{
+    static sample_picture p = {.color = PNG_COLOR_TYPE_RGB, .depth = 16, .channels = 3};
+    uint32_t seed = 5;
+    for (int i = 0; i < SAMPLE_WIDTH * SAMPLE_HEIGHT * 4; i++)
+        (&p.sample[0][0][0])[i] = (uint16_t)next_random(&seed);
+    static memory_file file;
+    write_samples(&p, &file);
+    char path[] = "/tmp/zt-png16-XXXXXX";
+    const int descriptor = mkstemp(path);
+    cr_assert(descriptor >= 0);
+    cr_assert_eq(write(descriptor, file.data, file.size), (ssize_t)file.size);
+    close(descriptor);
+    zt_image image;
+    zt_error err;
+    cr_assert_eq(zt_png_read(path, &image, &err), ZT_OK, "%s", err.message);
+    unlink(path);
+    for (int y = 0; y < SAMPLE_HEIGHT; y++)
+        for (int x = 0; x < SAMPLE_WIDTH; x++)
+            for (int c = 0; c < 4; c++) {
+                const int want = c == 3 ? 255 : (p.sample[y][x][c] * 255 + 32767) / 65535;
+                const int got = image.rgba8[(size_t)y * image.stride + (size_t)(4 * x + c)];
+                cr_assert_eq(got, want, "%d,%d", x, y);
+            }
+    zt_image_finish(&image);
+}
+
+static zt_result try_read(const uint8_t *data, size_t size, uint64_t limit, zt_error *err)
+{
+    fixture f;
+    begin(&f, limit);
+    picture out;
+    const zt_result result = png_decode(&f.a, "hostile.png", (file_bytes){data, size}, &out, err);
+    arena_finish(&f.a);
+    cr_expect_eq(f.memory.used, 0);
+    return result;
+}
+
+Test(png_read, every_truncation_and_every_flipped_byte_is_an_error)
+{
+    static sample_picture p = {
+        .color = PNG_COLOR_TYPE_PALETTE, .depth = 4, .channels = 1, .transparency = true};
+    static memory_file file;
+    for (int i = 0; i < 16; i++)
+        p.palette[i][0] = (uint8_t)(i * 16);
+    for (int y = 0; y < SAMPLE_HEIGHT; y++)
+        for (int x = 0; x < SAMPLE_WIDTH; x++)
+            p.sample[y][x][0] = (uint16_t)((x * y) & 15);
+    write_samples(&p, &file);
+    zt_error err;
+    cr_assert_eq(try_read(file.data, file.size, 0, &err), ZT_OK);
+    for (size_t size = 0; size < file.size; size++) {
+        uint8_t *exact = malloc(size + 1); // so that ASan sees any byte read beyond the end
+        memcpy(exact, file.data, size);
+        exact[size] = 0;
+        cr_expect_eq(try_read(exact, size, 0, &err), ZT_ERR_FORMAT, "cut to %zu", size);
+        cr_expect(strstr(err.message, "hostile.png"));
+        free(exact);
+    }
+    for (size_t at = 0; at < file.size; at++) { // the CRC covers all but the signature and lengths
+        file.data[at] ^= 0x10;
+        cr_expect_neq(try_read(file.data, file.size, 64 << 20, &err), ZT_OK, "flipped %zu", at);
+        file.data[at] ^= 0x10;
+    }
+}
+
+Test(png_read, sizes_are_checked_before_memory_is_taken)
+{
+    uint8_t header[57] = {137, 80, 78, 71, 13, 10, 26, 10, 0, 0, 0, 13, 'I', 'H', 'D', 'R'};
+    header[24] = 8, header[25] = 6;
+    zt_error err;
+    header[18] = 0x40, header[19] = 1, header[23] = 1; // 16385 x 1
+    cr_expect_eq(try_read(header, sizeof header, 0, &err), ZT_ERR_LIMIT);
+    header[19] = 0, header[22] = 0x40, header[23] = 0; // 16384 x 16384 in 57 bytes
+    cr_expect_eq(try_read(header, sizeof header, 0, &err), ZT_ERR_FORMAT);
+    cr_expect(strstr(err.message, "cannot come from"), "%s", err.message);
+    static sample_picture p = {.color = PNG_COLOR_TYPE_RGB, .depth = 8, .channels = 3};
+    static memory_file file;
+    write_samples(&p, &file);
+    cr_expect_eq(try_read(file.data, file.size, 3000, &err), ZT_ERR_LIMIT, "%s", err.message);
+}
+
+// ---- Real files ---------------------------------------------------------------------------------
+
+static int read_folder(const char *folder, bool good)
+{
+    const char *root = getenv("ZT_ASSETS");
+    char path[1024];
+    snprintf(path, sizeof path, "%s/%s", root ? root : ZT_SOURCE_DIR "/../shared/assets", folder);
+    DIR *d = opendir(path);
+    if (!d) {
+        cr_log_warn("skipped: no folder %s", path);
+        return -1;
+    }
+    int count = 0;
+    for (const struct dirent *entry; (entry = readdir(d)) != NULL;) {
+        if (!strstr(entry->d_name, ".png"))
+            continue;
+        char file[1400];
+        snprintf(file, sizeof file, "%s/%s", path, entry->d_name);
+        zt_image image;
+        zt_error err = {0};
+        const zt_result result = zt_png_read(file, &image, &err);
+        cr_expect_eq(result == ZT_OK, good, "%s: %d %s", file, result, err.message);
+        zt_image_finish(&image);
+        count++;
+    }
+    closedir(d);
+    return count;
+}
+
+Test(png_read, real_files)
+{
+    const int good = read_folder("images/pngsuite", true);
+    const int bad = read_folder("invalid/png", false);
+    const int hostile = read_folder("invalid/png-fuzz", false);
+    cr_expect(good != 0 && bad != 0 && hostile != 0);
+}
