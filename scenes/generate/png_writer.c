@@ -26,7 +26,7 @@ static bool is_opaque(const built_image *image)
 
 void png_append(byte_buffer *buffer, const built_image *image)
 {
-    const bool opaque = is_opaque(image);
+    const volatile bool opaque = is_opaque(image); // libpng may longjmp past it
     png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
     png_infop info = png ? png_create_info_struct(png) : NULL;
     if (!info || setjmp(png_jmpbuf(png))) {

@@ -173,6 +173,7 @@ static dye torso(dvec3 p)
     }
     if (p.y > 1.448 && ax < 0.135 && fabs(p.z) < 0.14) { // the neck ring
         d = over(d, STEEL, inside(1.452 - p.y));
+        d = over(d, shade(CHARCOAL, 0.9), inside(1.486 - p.y));
         d = groove(d, p.y - 1.474, 1.0);
     }
     return d;
@@ -317,7 +318,7 @@ static dye helmet(dvec3 p)
         d = over(d, ORANGE, inside(r - 0.026));
         d = groove(d, r - 0.026, 1.0);
     }
-    return p.y < 1.505 ? over(d, STEEL, 1.0) : d;
+    return over(d, shade(CHARCOAL, 0.9), inside(p.y - 1.507)); // the gasket of the neck
 }
 
 static dye visor(dvec3 p)

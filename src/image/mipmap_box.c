@@ -4,38 +4,25 @@
 /// and Heckbert, "Non-Power-of-Two Mipmapping", NVIDIA 2005).
 #include "image/mipmap_box.h"
 
-/// Where an output texel reads along one axis.
-typedef struct box_taps {
-    int32_t first;
-    int32_t count;      ///< 1 to 3
-    uint32_t weight[3]; ///< sum = total
-    uint32_t total;
-} box_taps;
+#include <string.h>
 
-static box_taps taps_of(int32_t side, int32_t i)
+mipmap_taps mipmap_taps_of(int32_t side, int32_t i)
 {
     if (side == 1)
-        return (box_taps){
+        return (mipmap_taps){
             0, 1, {1, 0, 0},
               1
         };
     if (side % 2 == 0)
-        return (box_taps){
+        return (mipmap_taps){
             2 * i, 2, {1, 1, 0},
                 2
         };
     const int32_t m = side / 2;
-    return (box_taps){
+    return (mipmap_taps){
         2 * i, 3, {(uint32_t)(m - i), (uint32_t)m, (uint32_t)(i + 1)},
             (uint32_t)side
     };
-}
-
-/// n / d rounded to nearest, halves up. In double the floor is exact: n + d < 2^53, and then no
-/// quotient below an integer rounds up to it.
-static uint16_t divide_small(uint64_t n, uint64_t d)
-{
-    return (uint16_t)((double)(n + d / 2) / (double)d);
 }
 
 static uint16_t divide(uint64_t n, uint64_t d)
@@ -43,17 +30,22 @@ static uint16_t divide(uint64_t n, uint64_t d)
     return (uint16_t)((n + d / 2) / d);
 }
 
+/// The same for n + d < 2^53, where the floor in double is exact: a quotient below an integer k is
+/// below it by 1 / d at least, which is more than half an ulp.
+static uint16_t divide_small(uint64_t n, uint64_t d)
+{
+    return (uint16_t)((double)(n + d / 2) / (double)d);
+}
+
 /// Any weights. Sums stay below 2^58: 2^15 for colour, 2^15 for alpha, 2^28 for the weights.
-static void reduce_texel(const mipmap_plane *in, const box_taps *h, const box_taps *v,
+static void reduce_texel(const uint16_t *const rows[3], const mipmap_taps *h, const mipmap_taps *v,
                          bool alpha_weighted, uint16_t out[4])
 {
     uint64_t plain[4] = {0}, weighted[3] = {0};
     for (int32_t j = 0; j < v->count; j++) {
-        const uint16_t *row =
-            in->texels + 4 * ((size_t)(v->first + j) * (size_t)in->width + (size_t)h->first);
         for (int32_t i = 0; i < h->count; i++) {
             const uint64_t weight = (uint64_t)v->weight[j] * h->weight[i];
-            const uint16_t *t = row + 4 * i;
+            const uint16_t *t = rows[j] + 4 * ((size_t)h->first + (size_t)i);
             for (int c = 0; c < 4; c++)
                 plain[c] += weight * t[c];
             for (int c = 0; c < 3; c++)
@@ -67,20 +59,8 @@ static void reduce_texel(const mipmap_plane *in, const box_taps *h, const box_ta
     out[3] = divide(plain[3], total);
 }
 
-static void reduce_general(const mipmap_plane *in, bool alpha_weighted, mipmap_plane *out)
-{
-    for (int32_t y = 0; y < out->height; y++) {
-        const box_taps v = taps_of(in->height, y);
-        uint16_t *row = out->texels + 4 * (size_t)y * (size_t)out->width;
-        for (int32_t x = 0; x < out->width; x++) {
-            const box_taps h = taps_of(in->width, x);
-            reduce_texel(in, &h, &v, alpha_weighted, row + 4 * x);
-        }
-    }
-}
-
-/// Four texels whose alphas differ, at least one of them above 0: sums below 2^32.
-static void reduce_weighted_2x2(const uint16_t *top, const uint16_t *bottom, uint16_t out[4])
+/// Four texels whose alphas differ, so at least one is above 0: sums below 2^32.
+static void reduce_2x2_weighted(const uint16_t *top, const uint16_t *bottom, uint16_t out[4])
 {
     const uint32_t alpha = (uint32_t)top[3] + top[7] + bottom[3] + bottom[7];
     for (int c = 0; c < 3; c++) {
@@ -91,36 +71,53 @@ static void reduce_weighted_2x2(const uint16_t *top, const uint16_t *bottom, uin
     out[3] = (uint16_t)((alpha + 2) / 4);
 }
 
-static void reduce_row_plain_2x2(const uint16_t *top, const uint16_t *bottom, int32_t width,
-                                 uint16_t *out)
+static uint64_t load_texel(const uint16_t *texel)
 {
-    for (int32_t x = 0; x < width; x++)
-        for (int c = 0; c < 4; c++) {
-            const size_t at = 8 * (size_t)x + (size_t)c;
-            const uint32_t sum = (uint32_t)top[at] + top[at + 4] + bottom[at] + bottom[at + 4];
-            out[4 * (size_t)x + (size_t)c] = (uint16_t)((sum + 2) / 4);
-        }
+    uint64_t packed;
+    memcpy(&packed, texel, sizeof packed);
+    return packed;
 }
 
-static void reduce_even(const mipmap_plane *in, bool alpha_weighted, mipmap_plane *out)
+/// Four channels at once in a 64-bit word: the lanes at even and at odd places apart, 32 bits each,
+/// so that sums of four have room.
+static void reduce_2x2_plain(const uint16_t *top, const uint16_t *bottom, int32_t width,
+                             uint16_t *out)
 {
-    for (int32_t y = 0; y < out->height; y++) {
-        const uint16_t *top = in->texels + 4 * (size_t)(2 * y) * (size_t)in->width;
-        const uint16_t *bottom = top + 4 * (size_t)in->width;
-        uint16_t *row = out->texels + 4 * (size_t)y * (size_t)out->width;
-        reduce_row_plain_2x2(top, bottom, out->width, row);
-        for (int32_t x = 0; alpha_weighted && x < out->width; x++) {
-            const uint16_t *t = top + 8 * (size_t)x, *b = bottom + 8 * (size_t)x;
-            if (t[3] != t[7] || t[3] != b[3] || t[3] != b[7]) // equal weights: the plain average
-                reduce_weighted_2x2(t, b, row + 4 * x);
-        }
+    const uint64_t lanes = UINT64_C(0x0000ffff0000ffff);
+    const uint64_t half = UINT64_C(0x0000000200000002);
+    for (int32_t x = 0; x < width; x++) {
+        const size_t at = 8 * (size_t)x;
+        const uint64_t a = load_texel(top + at), b = load_texel(top + at + 4);
+        const uint64_t c = load_texel(bottom + at), d = load_texel(bottom + at + 4);
+        const uint64_t even = (a & lanes) + (b & lanes) + (c & lanes) + (d & lanes) + half;
+        const uint64_t odd =
+            (a >> 16 & lanes) + (b >> 16 & lanes) + (c >> 16 & lanes) + (d >> 16 & lanes) + half;
+        const uint64_t mean = (even >> 2 & lanes) | (odd >> 2 & lanes) << 16;
+        memcpy(out + 4 * (size_t)x, &mean, sizeof mean);
     }
 }
 
-void mipmap_reduce(const mipmap_plane *in, bool alpha_weighted, mipmap_plane *out)
+static void reduce_row_2x2(const uint16_t *top, const uint16_t *bottom, int32_t width,
+                           bool alpha_weighted, uint16_t *out)
 {
-    if (in->width % 2 == 0 && in->height % 2 == 0)
-        reduce_even(in, alpha_weighted, out);
-    else
-        reduce_general(in, alpha_weighted, out);
+    reduce_2x2_plain(top, bottom, width, out);
+    for (int32_t x = 0; alpha_weighted && x < width; x++) {
+        const uint16_t *t = top + 8 * (size_t)x, *b = bottom + 8 * (size_t)x;
+        if (t[3] != t[7] || t[3] != b[3] || t[3] != b[7]) // equal weights: the plain average
+            reduce_2x2_weighted(t, b, out + 4 * (size_t)x);
+    }
+}
+
+void mipmap_reduce_row(const uint16_t *const rows[3], const mipmap_taps *vertical, int32_t width,
+                       bool alpha_weighted, uint16_t *out)
+{
+    const int32_t out_width = mipmap_half(width);
+    if (width % 2 == 0 && vertical->count == 2) {
+        reduce_row_2x2(rows[0], rows[1], out_width, alpha_weighted, out);
+        return;
+    }
+    for (int32_t x = 0; x < out_width; x++) {
+        const mipmap_taps horizontal = mipmap_taps_of(width, x);
+        reduce_texel(rows, &horizontal, vertical, alpha_weighted, out + 4 * (size_t)x);
+    }
 }

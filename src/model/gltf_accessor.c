@@ -170,6 +170,20 @@ zt_result gltf_accessor_open(gltf_reader *g, const json_place *place, int32_t in
     return open_sparse(g, place, &object, out);
 }
 
+// Replaced elements read in all. Every reader of a sparse accessor goes through all of them, so
+// many small primitives could otherwise make a small file take hours.
+static const uint64_t sparse_read_limit = 1000000000;
+
+/// Counts one more reading of the sparse elements of `a`.
+static zt_result count_sparse(gltf_reader *g, const json_place *place, const gltf_accessor *a)
+{
+    g->sparse_reads += a->sparse_count;
+    if (g->sparse_reads > sparse_read_limit)
+        return gltf_fail(g, place, ZT_ERR_LIMIT, "accessor %d: too many sparse elements in all",
+                         a->index);
+    return ZT_OK;
+}
+
 /// Index of sparse element k, proven to be inside the accessor.
 static zt_result sparse_target(gltf_reader *g, const json_place *place, const gltf_accessor *a,
                                uint32_t k, uint32_t *out)
@@ -203,6 +217,7 @@ zt_result gltf_read_floats(gltf_reader *g, const json_place *place, const gltf_a
 {
     ZT_ASSERT(first <= a->count && count <= a->count - first);
     const size_t width = gltf_width(a);
+    ZT_TRY(count_sparse(g, place, a));
     gltf_convert_floats(&a->base, first, count, out, stride);
     for (uint32_t k = 0; k < a->sparse_count; k++) {
         uint32_t target;
@@ -230,6 +245,7 @@ zt_result gltf_read_uints(gltf_reader *g, const json_place *place, const gltf_ac
                          "accessor %d must hold unsigned integers (component type 5121, 5123 or "
                          "5125, here %d)",
                          a->index, (int)a->base.component);
+    ZT_TRY(count_sparse(g, place, a));
     gltf_convert_uints(&a->base, first, count, out);
     for (uint32_t k = 0; k < a->sparse_count; k++) {
         uint32_t target;

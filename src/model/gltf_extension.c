@@ -5,6 +5,10 @@
 
 #include <string.h>
 
+// There are about a hundred extensions in all. The lists are searched for each compressed part of a
+// file, so a longer one could only waste time.
+enum { EXTENSION_LIMIT = 1024 };
+
 typedef enum extension_support {
     EXTENSION_READ,     ///< read, or noted where it occurs
     EXTENSION_HARMLESS, ///< says nothing about the picture
@@ -82,6 +86,9 @@ static zt_result check_list(gltf_reader *g, const char *key, bool required)
     json_place list;
     uint32_t count;
     ZT_TRY(gltf_array(g, &g->root, key, &list, &count));
+    if (count > EXTENSION_LIMIT)
+        return gltf_fail(g, &list, ZT_ERR_LIMIT, "has %u names (at most %d)", count,
+                         EXTENSION_LIMIT);
     for (uint32_t i = 0; i < count; i++) {
         const json_place element = json_element(&list, i);
         const char *name = json_string_value(element.value);

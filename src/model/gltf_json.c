@@ -66,6 +66,13 @@ static json_shape measure_json(file_bytes text)
 zt_result gltf_json_parse(gltf_reader *g, file_bytes text)
 {
     const char *path = g->source->path;
+    size_t start = 0;
+    while (start < text.size && strchr(" \t\r\n", text.data[start]) && text.data[start])
+        start++;
+    if (start == text.size || text.data[start] != '{')
+        return zt_fail(g->err, ZT_ERR_FORMAT,
+                       "%s: not a glTF (expected a JSON object, or the 'glTF' magic of a GLB)",
+                       path);
     const json_shape shape = measure_json(text);
     if (shape.depth > GLTF_JSON_DEPTH_LIMIT)
         return zt_fail(g->err, ZT_ERR_LIMIT, "%s:%d:%d: JSON is nested deeper than %d levels", path,
@@ -84,8 +91,6 @@ zt_result gltf_json_parse(gltf_reader *g, file_bytes text)
         return zt_fail(g->err, code, "%s:%d:%d: %s", path, error.line, error.column, error.text);
     }
     g->root = (json_place){.value = g->json};
-    if (!json_is_object(g->json))
-        return zt_fail(g->err, ZT_ERR_FORMAT, "%s:1:1: not a glTF: the JSON is no object", path);
     return ZT_OK;
 }
 

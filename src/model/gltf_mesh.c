@@ -27,9 +27,8 @@ static zt_result measure(gltf_reader *g, const json_place *place, const gltf_pri
         out->extra = out->extra || mesh->extra;
         out->joints = out->joints || mesh->joints;
     }
-    if (vertices > 3 * (uint64_t)MODEL_TRIANGLE_LIMIT)
-        return gltf_fail(g, place, ZT_ERR_LIMIT, "has %llu vertices (at most %llu)",
-                         (unsigned long long)vertices,
+    if (g->vertex_total + vertices > 3 * (uint64_t)MODEL_TRIANGLE_LIMIT)
+        return gltf_fail(g, place, ZT_ERR_LIMIT, "more than %llu vertices in all",
                          3 * (unsigned long long)MODEL_TRIANGLE_LIMIT);
     out->vertex_count = (uint32_t)vertices;
     out->triangle_count = (uint32_t)triangles;

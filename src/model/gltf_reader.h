@@ -102,7 +102,7 @@ typedef struct gltf_reader {
     uint32_t *mesh_joint_limit; ///< [mesh_count] 1 + the largest joint that has weight
     gltf_key_cache *keys;       ///< [accessor_count]
     uint32_t *animated_by;      ///< [3 * node_count] 1 + the clip that last animated T, R or S
-    uint64_t vertex_total;
+    uint64_t vertex_total, sparse_reads;
     uint32_t triangle_total;
 
     const char **note;

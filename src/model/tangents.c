@@ -39,7 +39,6 @@ typedef struct split {
     uint32_t *origin;        ///< [count] old vertex
     corner_tangent *tangent; ///< [count]
     uint32_t *corner;        ///< [3 * triangle_count] new vertex of each corner
-    bool *taken;             ///< [old count] a corner has set the vertex's own tangent
 } split;
 
 static bool same_tangent(const corner_tangent *a, const corner_tangent *b)
@@ -62,17 +61,17 @@ static uint64_t hash_split(uint32_t vertex, const corner_tangent *x)
 }
 
 // The first tangent of a vertex stays with it. Returns the number of corners that want another.
-static size_t take_first(split *s, const mesh_source *mesh, const corner_tangent *wanted)
+static size_t take_first(const split *s, const mesh_source *mesh, const corner_tangent *wanted,
+                         uint32_t *first)
 {
     size_t others = 0;
     for (size_t c = 0; c < (size_t)mesh->triangle_count * 3; c++) {
         const uint32_t v = mesh->corner[c];
         s->corner[c] = v;
-        if (!s->taken[v]) {
-            s->taken[v] = true;
-            s->tangent[v] = wanted[c];
-        }
-        others += !same_tangent(&s->tangent[v], &wanted[c]);
+        if (first[v] == TANGENT_NONE)
+            first[v] = (uint32_t)c;
+        else
+            others += !same_tangent(&wanted[first[v]], &wanted[c]);
     }
     return others;
 }
@@ -108,28 +107,32 @@ static zt_result split_others(split *s, const mesh_source *mesh, const corner_ta
 static zt_result split_vertices(arena *scratch, const mesh_source *mesh,
                                 const corner_tangent *wanted, split *s, zt_error *err)
 {
-    const size_t corners = (size_t)mesh->triangle_count * 3;
     const uint32_t old = mesh->vertex_count;
-    // A vertex stays once and is copied at most once for each other corner.
-    const size_t most = (size_t)old + corners;
+    uint32_t *first = ARENA_ARRAY_RAW(scratch, uint32_t, old); // corner, TANGENT_NONE
+    s->corner = ARENA_ARRAY_RAW(scratch, uint32_t, (size_t)mesh->triangle_count * 3);
+    if (!first || !s->corner)
+        return arena_fail(scratch, err, "tangents");
+    for (uint32_t v = 0; v < old; v++)
+        first[v] = TANGENT_NONE;
+    const size_t others = take_first(s, mesh, wanted, first);
+    const size_t most = old + others;
     if (most > UINT32_MAX)
         return zt_fail(err, ZT_ERR_LIMIT, "mesh '%s': too many vertices", mesh->name);
     s->count = old;
     s->origin = ARENA_ARRAY_RAW(scratch, uint32_t, most);
     s->tangent = ARENA_ARRAY_RAW(scratch, corner_tangent, most);
-    s->corner = ARENA_ARRAY_RAW(scratch, uint32_t, corners);
-    s->taken = ARENA_ARRAY(scratch, bool, old);
-    if (!s->origin || !s->tangent || !s->corner || !s->taken)
+    if (!s->origin || !s->tangent)
         return arena_fail(scratch, err, "tangents");
-    for (uint32_t v = 0; v < old; v++)
+    for (uint32_t v = 0; v < old; v++) {
         s->origin[v] = v;
-    const size_t others = take_first(s, mesh, wanted);
-    for (uint32_t v = 0; v < old; v++)
-        if (!s->taken[v]) { // no triangle uses it
+        if (first[v] != TANGENT_NONE) {
+            s->tangent[v] = wanted[first[v]];
+        } else { // no triangle uses it
             const vertex_attributes *a = &mesh->attributes[v];
             tangents_perpendicular((const float[3]){a->nx, a->ny, a->nz}, s->tangent[v].t);
             s->tangent[v].w = 1.0f;
         }
+    }
     return others > 0 ? split_others(s, mesh, wanted, others, scratch, err) : ZT_OK;
 }
 

@@ -34,4 +34,13 @@ void pose_instance_transform(const zt_scene *scene, const scene_instance *instan
 zt_result pose_bounds(const zt_scene *scene, double time_s, arena *scratch, float out_min[3],
                       float out_max[3], zt_error *err);
 
+enum { POSE_DIRECTIONS = 4 };
+
+/// The same, and how far the posed vertices reach along four directions: the largest
+/// direction . position of each. Framing asks for the four sides of the picture.
+zt_result pose_bounds_along(const zt_scene *scene, double time_s,
+                            const float direction[POSE_DIRECTIONS][3], arena *scratch,
+                            float out_min[3], float out_max[3], float out_most[POSE_DIRECTIONS],
+                            zt_error *err);
+
 #endif

@@ -8,7 +8,9 @@
 #include <string.h>
 
 typedef struct box {
-    float min[4], max[4]; ///< the fourth is room for a vector register
+    float min[4], max[4];            ///< the fourth is room for a vector register
+    float along[3][POSE_DIRECTIONS]; ///< directions, by component
+    float most[POSE_DIRECTIONS];     ///< largest direction . point
 } box;
 
 /// p' = ((c0 x + c1 y) + c2 z) + c3, into the box.
@@ -21,6 +23,11 @@ static inline void add_point(box *b, mat4 m, const vertex_position *p)
         b->min[row] = at[row] < b->min[row] ? at[row] : b->min[row];
     for (int row = 0; row < 4; row++)
         b->max[row] = at[row] > b->max[row] ? at[row] : b->max[row];
+    for (int i = 0; i < POSE_DIRECTIONS; i++) {
+        const float reach =
+            (at[0] * b->along[0][i] + at[1] * b->along[1][i]) + at[2] * b->along[2][i];
+        b->most[i] = reach > b->most[i] ? reach : b->most[i];
+    }
 }
 
 static void add_rigid(box *out, const model_mesh *mesh, mat4 world_from_bind)
@@ -102,13 +109,20 @@ static void add_instance(const zt_scene *scene, const scene_instance *instance, 
     }
 }
 
-zt_result pose_bounds(const zt_scene *scene, double time_s, arena *scratch, float out_min[3],
-                      float out_max[3], zt_error *err)
+zt_result pose_bounds_along(const zt_scene *scene, double time_s,
+                            const float direction[POSE_DIRECTIONS][3], arena *scratch,
+                            float out_min[3], float out_max[3], float out_most[POSE_DIRECTIONS],
+                            zt_error *err)
 {
     box b = {
         .min = {FLT_MAX,  FLT_MAX,  FLT_MAX },
           .max = {-FLT_MAX, -FLT_MAX, -FLT_MAX}
     };
+    for (int i = 0; i < POSE_DIRECTIONS; i++) {
+        b.most[i] = -FLT_MAX;
+        for (int k = 0; k < 3; k++)
+            b.along[k][i] = direction[i][k];
+    }
     for (uint32_t i = 0; i < scene->instance_count; i++) {
         const scene_instance *instance = &scene->instances[i];
         pose_memory memory;
@@ -118,5 +132,14 @@ zt_result pose_bounds(const zt_scene *scene, double time_s, arena *scratch, floa
     }
     memcpy(out_min, b.min, 3 * sizeof *out_min);
     memcpy(out_max, b.max, 3 * sizeof *out_max);
+    memcpy(out_most, b.most, sizeof b.most);
     return ZT_OK;
+}
+
+zt_result pose_bounds(const zt_scene *scene, double time_s, arena *scratch, float out_min[3],
+                      float out_max[3], zt_error *err)
+{
+    static const float nowhere[POSE_DIRECTIONS][3];
+    float most[POSE_DIRECTIONS];
+    return pose_bounds_along(scene, time_s, nowhere, scratch, out_min, out_max, most, err);
 }

@@ -181,10 +181,12 @@ Test(raster_oracle, coverage)
     for (uint64_t seed = 1; seed <= 3000; seed++) {
         random_state r = {seed * 0x9e3779b97f4a7c15ULL};
         const int32_t samples = seed % 4 ? 1 : 2 << (seed / 4 % 4);
-        const int32_t tile_x = random_int(&r, 0, 255) * 64, tile_y = random_int(&r, 0, 255) * 64;
+        const int32_t tile_x = random_int(&r, 0, 255) * 64;
+        const int32_t tile_y = random_int(&r, 0, 255) * 64;
         corner_fx8 c[3];
-        random_triangle(&r, (tile_x + random_int(&r, 0, 63)) * 256,
-                        (tile_y + random_int(&r, 0, 63)) * 256, c);
+        const int32_t near_x = (tile_x + random_int(&r, 0, 63)) * 256;
+        const int32_t near_y = (tile_y + random_int(&r, 0, 63)) * 256;
+        random_triangle(&r, near_x, near_y, c);
         for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
             const kernel_table *k = kernels_for((zt_isa)isa);
             if (!k)

@@ -51,7 +51,7 @@ static void paint(zt_image *image, content kind, uint32_t seed)
                 const int32_t dx = 2 * x - image->width, dy = 2 * y - image->height;
                 const bool inside = dx * dx + dy * dy < image->width * image->width / 2;
                 p[0] = inside ? (uint8_t)(x * 9) : 0, p[1] = inside ? (uint8_t)(y * 9) : 0;
-                p[2] = inside ? 40 : 0, p[3] = inside ? (uint8_t)(128 + x % 128) : 0;
+                p[2] = inside ? 40 : 0, p[3] = (uint8_t)(inside ? 128 + x % 128 : 0);
             }
         }
 }

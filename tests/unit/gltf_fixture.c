@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+/// See gltf_fixture.h.
+
+#include "unit/gltf_fixture.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void collect(void *user, zt_severity severity, const char *text)
+{
+    gltf_case *c = user;
+    const size_t used = strlen(c->messages);
+    (void)severity;
+    snprintf(c->messages + used, sizeof c->messages - used, "%s\n", text);
+}
+
+static void start(gltf_case *c)
+{
+    budget_init(&c->budget, c->memory ? c->memory : (uint64_t)256 << 20, NULL);
+    arena_init(&c->scratch, &c->budget);
+    memset(&c->model, 0, sizeof c->model);
+    arena_init(&c->model.arena, &c->budget);
+    memset(&c->err, 0, sizeof c->err);
+    c->messages[0] = 0;
+}
+
+static void read_bytes(gltf_case *c, const char *path, file_bytes bytes)
+{
+    const model_source source = {.path = path, .bytes = bytes, .sink = {collect, c, c->strict}};
+    c->result = gltf_read(&source, &c->model, &c->scratch, &c->err);
+    if (c->result == ZT_OK)
+        return;
+    cr_assert(strlen(c->err.message) > 0, "an error without a message");
+    cr_assert(strchr(c->err.message, '\n') == NULL, "an error of several lines");
+    cr_assert(strncmp(c->err.message, path, strlen(path)) == 0, "'%s' does not begin with '%s'",
+              c->err.message, path);
+}
+
+void gltf_case_load(gltf_case *c, const void *bytes, size_t size)
+{
+    start(c);
+    uint8_t *copy = malloc(size + 1); // an exact copy, so that reading past it is seen
+    memcpy(copy, bytes, size);
+    copy[size] = 0;
+    read_bytes(c, "test.glb", (file_bytes){copy, size});
+    free(copy);
+}
+
+void gltf_case_file(gltf_case *c, const char *path)
+{
+    file_bytes bytes;
+    start(c);
+    c->result = file_read(&c->scratch, path, &bytes, &c->err);
+    cr_assert(c->result == ZT_OK, "%s", c->err.message);
+    read_bytes(c, path, bytes);
+}
+
+static char *make_json(const char *text)
+{
+    char *json = malloc(strlen(text) + 1);
+    strcpy(json, text);
+    for (char *p = json; *p; p++)
+        if (*p == '\'')
+            *p = '"';
+    return json;
+}
+
+static void put_u32(uint8_t *p, size_t value)
+{
+    for (int i = 0; i < 4; i++)
+        p[i] = (uint8_t)(value >> 8 * i);
+}
+
+uint8_t *gltf_make_glb(const char *text, const void *bin, size_t bin_size, size_t *out_size)
+{
+    char *json = make_json(text);
+    const size_t json_size = strlen(json), json_padded = (json_size + 3) & ~(size_t)3;
+    const size_t bin_padded = (bin_size + 3) & ~(size_t)3;
+    *out_size = 12 + 8 + json_padded + (bin ? 8 + bin_padded : 0);
+    uint8_t *glb = calloc(*out_size, 1);
+    memcpy(glb, "glTF", 4);
+    put_u32(glb + 4, 2);
+    put_u32(glb + 8, *out_size);
+    put_u32(glb + 12, json_padded);
+    memcpy(glb + 16, "JSON", 4);
+    memset(glb + 20, ' ', json_padded);
+    memcpy(glb + 20, json, json_size);
+    if (bin) {
+        uint8_t *chunk = glb + 20 + json_padded;
+        put_u32(chunk, bin_padded);
+        memcpy(chunk + 4, "BIN", 4);
+        memcpy(chunk + 8, bin, bin_size);
+    }
+    free(json);
+    return glb;
+}
+
+void gltf_case_json(gltf_case *c, const char *text, const void *bin, size_t bin_size)
+{
+    if (bin) {
+        size_t size;
+        uint8_t *glb = gltf_make_glb(text, bin, bin_size, &size);
+        gltf_case_load(c, glb, size);
+        free(glb);
+        return;
+    }
+    char *json = make_json(text);
+    gltf_case_load(c, json, strlen(json));
+    free(json);
+}
+
+void gltf_case_finish(gltf_case *c)
+{
+    arena_finish(&c->model.arena);
+    arena_finish(&c->scratch);
+    cr_assert(c->budget.used == 0, "%llu bytes were not given back",
+              (unsigned long long)c->budget.used);
+}
+
+void gltf_expect_error(const char *json, const void *bin, size_t bin_size, zt_result result,
+                       const char *text)
+{
+    gltf_case c = {.strict = false};
+    gltf_case_json(&c, json, bin, bin_size);
+    cr_expect(c.result == result, "result %d (expected %d) for %.200s: %s", (int)c.result,
+              (int)result, json, c.err.message);
+    cr_expect(strstr(c.err.message, text) != NULL, "'%s' does not say '%s'", c.err.message, text);
+    gltf_case_finish(&c);
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+/// Loads glTF files that tests write as C strings. In them ' stands for ", so that JSON stays
+/// readable.
+#ifndef ZT_TESTS_GLTF_FIXTURE_H
+#define ZT_TESTS_GLTF_FIXTURE_H
+
+#include "model/gltf_reader.h"
+
+typedef struct gltf_case {
+    budget budget;
+    arena scratch;
+    zt_model model;
+    zt_error err;
+    zt_result result;
+    char messages[8192]; ///< one a line
+    bool strict;
+    uint64_t memory; ///< 0: 256 MiB
+} gltf_case;
+
+/// Loads bytes as a file named "test.glb". Set `strict` and `memory` before.
+void gltf_case_load(gltf_case *c, const void *bytes, size_t size);
+/// Loads JSON as a .gltf, or with `bin` as a GLB.
+void gltf_case_json(gltf_case *c, const char *json, const void *bin, size_t bin_size);
+/// Reads a file of the disk.
+void gltf_case_file(gltf_case *c, const char *path);
+/// Frees the model and checks that all memory went back.
+void gltf_case_finish(gltf_case *c);
+/// A GLB of JSON and a BIN chunk in malloc'ed memory.
+uint8_t *gltf_make_glb(const char *json, const void *bin, size_t bin_size, size_t *out_size);
+
+/// Loads, and checks the result and that the error message holds `text`.
+void gltf_expect_error(const char *json, const void *bin, size_t bin_size, zt_result result,
+                       const char *text);
+
+#endif

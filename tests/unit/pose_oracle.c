@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: MIT
+/// See pose_oracle.h. A point goes up the hierarchy node by node; no matrix is ever multiplied.
+#include "pose_oracle.h"
+
+#include <math.h>
+#include <string.h>
+
+double oracle_between(uint64_t *seed, double low, double high)
+{
+    *seed ^= *seed << 13;
+    *seed ^= *seed >> 7;
+    *seed ^= *seed << 17;
+    return low + (high - low) * ((double)(*seed >> 11) * 0x1p-53);
+}
+
+static int below(uint64_t *seed, int count)
+{
+    return (int)oracle_between(seed, 0.0, (double)count);
+}
+
+void oracle_random_rotation(uint64_t *seed, float out[4])
+{
+    double q[4], length = 0.0;
+    for (int i = 0; i < 4; i++) {
+        q[i] = oracle_between(seed, -1.0, 1.0);
+        length += q[i] * q[i];
+    }
+    for (int i = 0; i < 4; i++)
+        out[i] = (float)(q[i] / sqrt(length));
+}
+
+void oracle_direction(mat4 m, const double v[3], double out[3])
+{
+    for (int row = 0; row < 3; row++)
+        out[row] = (double)m[0][row] * v[0] + (double)m[1][row] * v[1] + (double)m[2][row] * v[2];
+}
+
+// ---- Random models ------------------------------------------------------------------------------
+
+static trs random_trs(uint64_t *seed)
+{
+    trs x;
+    oracle_random_rotation(seed, x.r);
+    for (int i = 0; i < 3; i++) {
+        x.t[i] = (float)oracle_between(seed, -2.0, 2.0);
+        x.s[i] = (float)oracle_between(seed, 0.5, 1.5);
+    }
+    return x;
+}
+
+static void fill_channel(oracle_case *c, int index)
+{
+    static const model_interpolation kinds[] = {MODEL_STEP, MODEL_LINEAR, MODEL_CUBIC};
+    static const model_path paths[] = {MODEL_TRANSLATION, MODEL_ROTATION, MODEL_SCALE};
+    model_channel *channel = &c->channels[index];
+    channel->node = below(&c->seed, ORACLE_NODES);
+    channel->path = paths[below(&c->seed, 3)];
+    channel->interpolation = kinds[below(&c->seed, 3)];
+    channel->key_count = 1 + (uint32_t)below(&c->seed, ORACLE_KEYS);
+    channel->time_s = c->times[index];
+    channel->value = c->values[index];
+    const bool rotation = channel->path == MODEL_ROTATION;
+    const bool spline = channel->interpolation == MODEL_CUBIC;
+    const int width = rotation ? 4 : 3, parts = spline ? 3 : 1;
+    float time_s = (float)oracle_between(&c->seed, 0.0, 1.0);
+    for (uint32_t key = 0; key < channel->key_count; key++) {
+        c->times[index][key] = time_s;
+        time_s += (float)oracle_between(&c->seed, 0.05, 1.0);
+        for (int part = 0; part < parts; part++) {
+            float *value = &c->values[index][((int)key * parts + part) * width];
+            const bool tangent = spline && part != 1;
+            for (int k = 0; k < width; k++)
+                value[k] = (float)oracle_between(&c->seed, tangent ? -0.5 : 0.5, 1.5);
+            if (rotation && !tangent)
+                oracle_random_rotation(&c->seed, value);
+        }
+    }
+}
+
+static void fill_meshes(oracle_case *c)
+{
+    for (int m = 0; m < 2; m++) {
+        for (int i = 0; i < ORACLE_VERTICES; i++)
+            c->position[m][i] = (vertex_position){(float)oracle_between(&c->seed, -1.0, 1.0),
+                                                  (float)oracle_between(&c->seed, -1.0, 1.0),
+                                                  (float)oracle_between(&c->seed, -1.0, 1.0), 1.0f};
+        c->meshes[m] = (model_mesh){.vertex_count = ORACLE_VERTICES, .position = c->position[m]};
+    }
+    for (int i = 0; i < ORACLE_VERTICES; i++) {
+        float left = 1.0f;
+        for (int k = 0; k < 4; k++) {
+            c->joints[i].joint[k] = (uint16_t)below(&c->seed, (int)c->skin.joint_count);
+            const float w = k == 3 ? left : left * (float)oracle_between(&c->seed, 0.0, 1.0);
+            c->weights[i].weight[k] = w;
+            left -= w;
+        }
+    }
+    c->meshes[0].joints = c->joints;
+    c->meshes[0].weights = c->weights;
+}
+
+static void fill_nodes(oracle_case *c)
+{
+    for (int i = 0; i < ORACLE_NODES; i++) {
+        model_node *node = &c->nodes[i];
+        *node = (model_node){.parent = i == 0 ? -1 : below(&c->seed, i + 1) - 1,
+                             .mesh = below(&c->seed, 4) - 2,
+                             .skin = -1,
+                             .visible = below(&c->seed, 4) != 0,
+                             .rest = random_trs(&c->seed)};
+        node->mesh = node->mesh < 0 ? -1 : node->mesh;
+        if (below(&c->seed, 6) == 0) {
+            node->has_matrix = true;
+            for (int k = 0; k < 16; k++)
+                node->matrix[k / 4][k % 4] = k % 4 == 3
+                                                 ? (k == 15 ? 1.0f : 0.0f)
+                                                 : (float)oracle_between(&c->seed, -1.0, 1.0);
+        }
+        if (node->mesh == 0 && below(&c->seed, 4) != 0)
+            node->skin = 0;
+    }
+    c->nodes[0].visible = true; // never an empty scene
+    c->nodes[0].mesh = 0;
+    c->nodes[0].skin = 0;
+}
+
+static track constant(oracle_case *c, int instance, uint32_t width, double low, double high)
+{
+    double *numbers = c->keys[instance];
+    for (uint32_t i = 0; i < width; i++)
+        numbers[1 + i] = oracle_between(&c->seed, low, high);
+    return (track){.key_count = 1, .width = width, .time_s = numbers, .value = numbers + 1};
+}
+
+void oracle_case_init(oracle_case *c, uint64_t seed)
+{
+    memset(c, 0, sizeof *c);
+    c->seed = seed;
+    budget_init(&c->budget, 64 << 20, NULL);
+    arena_init(&c->scratch, &c->budget);
+    c->skin = (model_skin){.joint_count = 1 + (uint32_t)below(&c->seed, ORACLE_NODES),
+                           .joint_node = c->joint_node,
+                           .joint_from_bind = (const mat4 *)c->joint_from_bind};
+    for (uint32_t i = 0; i < c->skin.joint_count; i++) {
+        const trs x = random_trs(&c->seed);
+        trs_to_mat4(&x, c->joint_from_bind[i]);
+        c->joint_node[i] = below(&c->seed, ORACLE_NODES);
+    }
+    fill_nodes(c);
+    fill_meshes(c);
+    c->clip = (model_clip){
+        .start_s = 0.2f, .end_s = 5.0f, .channel_count = ORACLE_CHANNELS, .channels = c->channels};
+    for (int i = 0; i < ORACLE_CHANNELS; i++)
+        fill_channel(c, i);
+    c->model = (zt_model){.node_count = ORACLE_NODES,
+                          .mesh_count = 2,
+                          .skin_count = 1,
+                          .clip_count = 1,
+                          .nodes = c->nodes,
+                          .meshes = c->meshes,
+                          .skins = &c->skin,
+                          .clips = &c->clip};
+    for (int i = 0; i < 2; i++) {
+        c->instances[i] = (scene_instance){
+            .model = &c->model,
+            .animation = {.clip = below(&c->seed, 4) == 0 ? -1 : 0,
+                          .loop = i ? SCENE_LOOP_REPEAT : SCENE_LOOP_ONCE,
+                          .speed = oracle_between(&c->seed, 0.5, 2.0),
+                          .start_s = oracle_between(&c->seed, 0.0, 2.0)},
+        };
+    }
+    c->instances[0].translate = constant(c, 0, 3, -20.0, 20.0);
+    c->instances[1].scale = constant(c, 1, 3, 0.5, 2.0);
+    c->scene = (zt_scene){.instance_count = 2, .instances = c->instances};
+}
+
+void oracle_case_finish(oracle_case *c)
+{
+    arena_finish(&c->scratch);
+}
+
+// ---- The oracle ---------------------------------------------------------------------------------
+
+typedef struct moved {
+    double t[3], r[4], s[3];
+} moved;
+
+static void spline(const model_channel *channel, uint32_t k, double s, int width, double *out)
+{
+    const double step = (double)channel->time_s[k + 1] - (double)channel->time_s[k];
+    for (int i = 0; i < width; i++) {
+        const double v0 = (double)channel->value[(size_t)(k * 3 + 1) * (size_t)width + (size_t)i];
+        const double b0 = (double)channel->value[(size_t)(k * 3 + 2) * (size_t)width + (size_t)i];
+        const double a1 = (double)channel->value[(size_t)(k * 3 + 3) * (size_t)width + (size_t)i];
+        const double v1 = (double)channel->value[(size_t)(k * 3 + 4) * (size_t)width + (size_t)i];
+        out[i] = v0 + s * (step * b0 + s * ((3.0 * (v1 - v0) - step * (2.0 * b0 + a1)) +
+                                            s * (2.0 * (v0 - v1) + step * (b0 + a1))));
+    }
+}
+
+static void great_circle(const double *a, const double *b, double s, double *out)
+{
+    double dot = 0.0;
+    for (int i = 0; i < 4; i++)
+        dot += a[i] * b[i];
+    const double sign = dot < 0.0 ? -1.0 : 1.0;
+    const double angle = acos(fmin(fabs(dot), 1.0));
+    for (int i = 0; i < 4; i++)
+        out[i] = angle < 1e-9
+                     ? a[i]
+                     : (a[i] * sin((1.0 - s) * angle) + sign * b[i] * sin(s * angle)) / sin(angle);
+}
+
+static void channel_at(const model_channel *channel, double t, double *out)
+{
+    const int width = channel->path == MODEL_ROTATION ? 4 : 3;
+    const int parts = channel->interpolation == MODEL_CUBIC ? 3 : 1;
+    uint32_t k = 0;
+    while (k + 1 < channel->key_count && (double)channel->time_s[k + 1] <= t)
+        k++;
+    double from[4], to[4];
+    const bool last = k + 1 == channel->key_count || t <= (double)channel->time_s[0];
+    for (int i = 0; i < width; i++) {
+        from[i] = (double)channel->value[(int)k * parts * width + (parts == 3 ? width : 0) + i];
+        to[i] = last ? from[i] : (double)channel->value[(int)(k + 1) * parts * width + i];
+    }
+    if (last || channel->interpolation == MODEL_STEP) {
+        memcpy(out, from, (size_t)width * sizeof *out);
+        return;
+    }
+    const double s = (t - (double)channel->time_s[k]) /
+                     ((double)channel->time_s[k + 1] - (double)channel->time_s[k]);
+    if (channel->interpolation == MODEL_CUBIC)
+        spline(channel, k, s, width, out);
+    else if (channel->path == MODEL_ROTATION)
+        great_circle(from, to, s, out);
+    else
+        for (int i = 0; i < width; i++)
+            out[i] = (1.0 - s) * from[i] + s * to[i];
+}
+
+static double clip_time(const scene_animation *animation, const model_clip *clip, double time_s)
+{
+    const double start = (double)clip->start_s, end = (double)clip->end_s;
+    double t = animation->start_s + fmax(time_s - animation->at_s, 0.0) * animation->speed;
+    t = fmax(t, start);
+    if (animation->loop == SCENE_LOOP_ONCE)
+        return fmin(t, end);
+    while (t > end)
+        t -= end - start;
+    return t;
+}
+
+static moved local_of(const scene_instance *instance, int32_t node, double time_s)
+{
+    const zt_model *model = instance->model;
+    const trs *rest = &model->nodes[node].rest;
+    moved x;
+    for (int i = 0; i < 4; i++) {
+        x.r[i] = (double)rest->r[i];
+        x.t[i % 3] = (double)rest->t[i % 3];
+        x.s[i % 3] = (double)rest->s[i % 3];
+    }
+    if (instance->animation.clip < 0)
+        return x;
+    const model_clip *clip = &model->clips[instance->animation.clip];
+    const double t = clip_time(&instance->animation, clip, time_s);
+    for (uint32_t i = 0; i < clip->channel_count; i++) {
+        const model_channel *channel = &clip->channels[i];
+        if (channel->node == node)
+            channel_at(channel, t,
+                       channel->path == MODEL_ROTATION      ? x.r
+                       : channel->path == MODEL_TRANSLATION ? x.t
+                                                            : x.s);
+    }
+    return x;
+}
+
+/// q v q*, with the length of q divided out.
+static void turn(const double q[4], const double v[3], double out[3])
+{
+    const double n = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+    double a[3];
+    for (int i = 0; i < 3; i++)
+        a[i] = q[3] * v[i] + q[(i + 1) % 3] * v[(i + 2) % 3] - q[(i + 2) % 3] * v[(i + 1) % 3];
+    const double w = -(q[0] * v[0] + q[1] * v[1] + q[2] * v[2]);
+    for (int i = 0; i < 3; i++)
+        out[i] = (q[3] * a[i] - w * q[i] - (a[(i + 1) % 3] * q[(i + 2) % 3]) +
+                  (a[(i + 2) % 3] * q[(i + 1) % 3])) /
+                 n;
+}
+
+static void apply_matrix(const float *m, double p[3])
+{
+    double out[3];
+    for (int row = 0; row < 3; row++)
+        out[row] = (double)m[row] * p[0] + (double)m[4 + row] * p[1] + (double)m[8 + row] * p[2] +
+                   (double)m[12 + row];
+    memcpy(p, out, sizeof out);
+}
+
+/// From the space of a node to the world.
+static void to_world(const scene_instance *instance, int32_t node, double time_s, double p[3])
+{
+    for (; node >= 0; node = instance->model->nodes[node].parent) {
+        if (instance->model->nodes[node].has_matrix) {
+            apply_matrix(&instance->model->nodes[node].matrix[0][0], p);
+            continue;
+        }
+        const moved x = local_of(instance, node, time_s);
+        double scaled[3], turned[3];
+        for (int i = 0; i < 3; i++)
+            scaled[i] = p[i] * x.s[i];
+        turn(x.r, scaled, turned);
+        for (int i = 0; i < 3; i++)
+            p[i] = turned[i] + x.t[i];
+    }
+    for (int i = 0; i < 3; i++) {
+        if (instance->scale.key_count)
+            p[i] *= instance->scale.value[i];
+        if (instance->translate.key_count)
+            p[i] += instance->translate.value[i];
+    }
+}
+
+static void vertex_in_world(const scene_instance *instance, int32_t node, uint32_t vertex,
+                            double time_s, double out[3])
+{
+    const zt_model *model = instance->model;
+    const model_mesh *mesh = &model->meshes[model->nodes[node].mesh];
+    const vertex_position *v = &mesh->position[vertex];
+    const double p[3] = {(double)v->x, (double)v->y, (double)v->z};
+    if (model->nodes[node].skin < 0) {
+        memcpy(out, p, sizeof p);
+        to_world(instance, node, time_s, out);
+        return;
+    }
+    const model_skin *skin = &model->skins[model->nodes[node].skin];
+    out[0] = out[1] = out[2] = 0.0;
+    for (int k = 0; k < 4; k++) {
+        const uint16_t joint = mesh->joints[vertex].joint[k];
+        double q[3];
+        memcpy(q, p, sizeof p);
+        apply_matrix(&skin->joint_from_bind[joint][0][0], q);
+        to_world(instance, skin->joint_node[joint], time_s, q);
+        for (int i = 0; i < 3; i++)
+            out[i] += (double)mesh->weights[vertex].weight[k] * q[i];
+    }
+}
+
+void oracle_bounds(const zt_scene *scene, double time_s, double out_min[3], double out_max[3])
+{
+    for (int i = 0; i < 3; i++) {
+        out_min[i] = HUGE_VAL;
+        out_max[i] = -HUGE_VAL;
+    }
+    for (uint32_t n = 0; n < scene->instance_count; n++) {
+        const scene_instance *instance = &scene->instances[n];
+        for (int32_t node = 0; node < (int32_t)instance->model->node_count; node++) {
+            if (instance->model->nodes[node].mesh < 0 || !instance->model->nodes[node].visible)
+                continue;
+            for (uint32_t v = 0; v < ORACLE_VERTICES; v++) {
+                double p[3];
+                vertex_in_world(instance, node, v, time_s, p);
+                for (int i = 0; i < 3; i++) {
+                    out_min[i] = fmin(out_min[i], p[i]);
+                    out_max[i] = fmax(out_max[i], p[i]);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: MIT
+/// Accessors of glTF files: every component type, normalised or not, packed and interleaved, sparse
+/// and absent data, matrices with padded columns. Values are compared with the specification's
+/// formulas in double, for files made here.
+
+#include "unit/gltf_fixture.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct component {
+    int type;
+    size_t size;
+} component;
+
+static const component components[] = {{5120, 1}, {5121, 1}, {5122, 2},
+                                       {5123, 2}, {5125, 4}, {5126, 4}};
+
+/// A component from its bytes by the rules of section 3.11, as a double.
+static double expected_value(int type, bool normalized, const uint8_t *p)
+{
+    const uint32_t u16 = (uint32_t)p[0] | (uint32_t)p[1] << 8;
+    const uint32_t u32 = u16 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+    double value;
+    float f;
+    switch (type) {
+    case 5120:
+        value = p[0] < 128 ? p[0] : p[0] - 256.0;
+        return normalized ? fmax(value / 127.0, -1.0) : value;
+    case 5121:
+        return normalized ? p[0] / 255.0 : p[0];
+    case 5122:
+        value = u16 < 32768 ? u16 : u16 - 65536.0;
+        return normalized ? fmax(value / 32767.0, -1.0) : value;
+    case 5123:
+        return normalized ? u16 / 65535.0 : u16;
+    case 5125:
+        return u32;
+    default:
+        memcpy(&f, &u32, sizeof f);
+        return (double)f;
+    }
+}
+
+enum { KEY_COUNT = 9 };
+
+/// Loads a translation channel whose values are the accessor that is tested.
+static void check_layout(const component *c, bool normalized, size_t stride, size_t offset)
+{
+    uint8_t bin[1024];
+    char json[2048];
+    uint32_t state = 12345;
+    for (size_t i = 0; i < sizeof bin; i++) {
+        state = state * 1664525u + 1013904223u;
+        bin[i] = (uint8_t)(state >> 24);
+        if (c->type == 5126 && i % 4 == (offset + 3) % 4)
+            bin[i] = (uint8_t)(0x3c + (bin[i] & 3)); // finite floats
+    }
+    bin[offset] = 0x80; // the most negative integer, which is clamped when normalised
+    if (c->size == 2)
+        bin[offset] = 0, bin[offset + 1] = 0x80;
+    for (int i = 0; i < KEY_COUNT; i++) {
+        const float time = (float)i;
+        memcpy(bin + 900 + 4 * i, &time, sizeof time);
+    }
+    const size_t packed = 3 * c->size, step = stride ? stride : packed;
+    const size_t length = offset + (KEY_COUNT - 1) * step + packed;
+    char stride_text[40] = "";
+    if (stride)
+        snprintf(stride_text, sizeof stride_text, ",'byteStride':%zu", stride);
+    snprintf(json, sizeof json,
+             "{'asset':{'version':'2.0'},'nodes':[{}],'buffers':[{'byteLength':1024}],"
+             "'bufferViews':[{'buffer':0,'byteLength':%zu%s},"
+             "{'buffer':0,'byteOffset':900,'byteLength':36}],"
+             "'accessors':[{'bufferView':0,'byteOffset':%zu,'componentType':%d,'type':'VEC3',"
+             "'count':%d,'normalized':%s},{'bufferView':1,'componentType':5126,'type':'SCALAR',"
+             "'count':%d}],'animations':[{'channels':[{'sampler':0,'target':{'node':0,"
+             "'path':'translation'}}],'samplers':[{'input':1,'output':0}]}]}",
+             length, stride_text, offset, c->type, KEY_COUNT, normalized ? "true" : "false",
+             KEY_COUNT);
+    gltf_case t = {.strict = true};
+    gltf_case_json(&t, json, bin, sizeof bin);
+    cr_assert(t.result == ZT_OK, "%s", t.err.message);
+    const model_channel *channel = &t.model.clips[0].channels[0];
+    cr_assert(channel->key_count == KEY_COUNT);
+    for (size_t i = 0; i < KEY_COUNT; i++)
+        for (size_t k = 0; k < 3; k++) {
+            const double want =
+                expected_value(c->type, normalized, bin + offset + i * step + k * c->size);
+            const float got = channel->value[3 * i + k];
+            cr_expect(got == (float)want, "type %d normalised %d stride %zu [%zu][%zu]: %.9g, not %.9g",
+                      c->type, normalized, stride, i, k, (double)got, want);
+        }
+    gltf_case_finish(&t);
+}
+
+Test(gltf_accessor, every_type_normalised_and_stride)
+{
+    for (size_t i = 0; i < sizeof components / sizeof *components; i++) {
+        const component *c = &components[i];
+        const size_t packed = 3 * c->size;
+        // Strides and offsets that the specification's alignment would forbid are read, too.
+        const size_t strides[] = {0, packed, packed + 1, 16, 20, 52};
+        for (size_t s = 0; s < sizeof strides / sizeof *strides; s++)
+            for (size_t offset = 0; offset <= 5; offset += 5) {
+                check_layout(c, false, strides[s], offset);
+                if (c->type < 5125)
+                    check_layout(c, true, strides[s], offset);
+            }
+    }
+}
+
+/// A reader over JSON with one buffer, without the stages.
+static void open_reader(gltf_reader *g, model_source *source, gltf_case *c, const char *text,
+                        const uint8_t *bin, size_t size)
+{
+    char json[2048];
+    snprintf(json, sizeof json, "%s", text);
+    for (char *p = json; *p; p++)
+        if (*p == '\'')
+            *p = '"';
+    budget_init(&c->budget, (uint64_t)1 << 28, NULL);
+    arena_init(&c->scratch, &c->budget);
+    arena_init(&c->model.arena, &c->budget);
+    *source = (model_source){.path = "test.glb"};
+    *g = (gltf_reader){.source = source,
+                       .model = &c->model,
+                       .keep = &c->model.arena,
+                       .scratch = &c->scratch,
+                       .err = &c->err,
+                       .chunk = {bin, size},
+                       .has_chunk = true};
+    g->note = ARENA_ARRAY(&c->scratch, const char *, GLTF_NOTE_LIMIT);
+    cr_assert(gltf_json_parse(g, (file_bytes){(const uint8_t *)json, strlen(json)}) == ZT_OK);
+    cr_assert(gltf_array(g, &g->root, "accessors", &g->accessors, &g->accessor_count) == ZT_OK);
+    cr_assert(gltf_array(g, &g->root, "bufferViews", &g->views, &g->view_count) == ZT_OK);
+    cr_assert(gltf_array(g, &g->root, "buffers", &g->buffers, &g->buffer_count) == ZT_OK);
+    g->buffer = ARENA_ARRAY(&c->scratch, gltf_buffer, g->buffer_count);
+}
+
+static void close_reader(gltf_reader *g, gltf_case *c)
+{
+    json_decref(g->json);
+    gltf_case_finish(c);
+}
+
+static const struct {
+    const char *type;
+    int component;
+    uint32_t rows, columns, column_bytes, stride, size;
+} matrices[] = {
+    {"MAT2", 5121, 2, 2, 4, 8, 6},    {"MAT3", 5121, 3, 3, 4, 12, 11},
+    {"MAT3", 5123, 3, 3, 8, 24, 22},  {"MAT2", 5123, 2, 2, 4, 8, 8},
+    {"MAT4", 5121, 4, 4, 4, 16, 16},  {"MAT3", 5126, 3, 3, 12, 36, 36},
+    {"MAT4", 5126, 4, 4, 16, 64, 64},
+};
+
+Test(gltf_accessor, matrix_columns_start_at_multiples_of_four)
+{
+    for (size_t i = 0; i < sizeof matrices / sizeof *matrices; i++) {
+        uint8_t bin[256] = {0};
+        char json[512];
+        const size_t component_size = matrices[i].component == 5121   ? 1
+                                      : matrices[i].component == 5123 ? 2
+                                                                      : 4;
+        for (uint32_t e = 0; e < 2; e++)
+            for (uint32_t col = 0; col < matrices[i].columns; col++)
+                for (uint32_t row = 0; row < matrices[i].rows; row++) {
+                    uint8_t *p = bin + e * matrices[i].stride + col * matrices[i].column_bytes +
+                                 row * component_size;
+                    const float f = (float)(100 * e + 10 * col + row);
+                    if (component_size == 4)
+                        memcpy(p, &f, sizeof f);
+                    else
+                        *p = (uint8_t)(100 * e + 10 * col + row);
+                }
+        const uint32_t needed = matrices[i].stride + matrices[i].size;
+        for (uint32_t missing = 0; missing < 2; missing++) {
+            snprintf(json, sizeof json,
+                     "{'buffers':[{'byteLength':256}],'bufferViews':[{'buffer':0,'byteLength':%u}],"
+                     "'accessors':[{'bufferView':0,'componentType':%d,'type':'%s','count':2}]}",
+                     needed - missing, matrices[i].component, matrices[i].type);
+            gltf_case c = {.strict = false};
+            model_source source;
+            gltf_reader g;
+            gltf_accessor a;
+            float out[32];
+            open_reader(&g, &source, &c, json, bin, sizeof bin);
+            const zt_result r = gltf_accessor_open(&g, &g.root, 0, &a);
+            cr_expect(r == (missing ? ZT_ERR_FORMAT : ZT_OK), "%s %d: %s", matrices[i].type,
+                      matrices[i].component, c.err.message);
+            if (r == ZT_OK) {
+                const uint32_t width = matrices[i].rows * matrices[i].columns;
+                cr_assert(gltf_read_floats(&g, &g.root, &a, 0, 2, out, width) == ZT_OK);
+                for (uint32_t k = 0; k < 2 * width; k++) {
+                    const uint32_t e = k / width, in = k % width;
+                    const float want = (float)(100 * e + 10 * (in / matrices[i].rows) +
+                                               in % matrices[i].rows);
+                    cr_expect(out[k] == want, "%s %d [%u]: %g, not %g", matrices[i].type,
+                              matrices[i].component, k, (double)out[k], (double)want);
+                }
+            }
+            close_reader(&g, &c);
+        }
+    }
+}
+
+Test(gltf_accessor, sparse_values_replace_base_values_or_zeros)
+{
+    // Indices 1 and 3 as u16, then their values as u8, then a base of five u8.
+    const uint8_t bin[16] = {1, 0, 3, 0, 70, 90, 0, 0, 5, 6, 7, 8, 9};
+    static const char *const bases[] = {"'bufferView':2,", ""};
+    static const float want[2][5] = {{5, 70, 7, 90, 9}, {0, 70, 0, 90, 0}};
+    for (int i = 0; i < 2; i++) {
+        char json[1024];
+        snprintf(json, sizeof json,
+                 "{'buffers':[{'byteLength':16}],'bufferViews':[{'buffer':0,'byteLength':4},"
+                 "{'buffer':0,'byteOffset':4,'byteLength':2},"
+                 "{'buffer':0,'byteOffset':8,'byteLength':5}],"
+                 "'accessors':[{%s'componentType':5121,'type':'SCALAR','count':5,"
+                 "'sparse':{'count':2,'indices':{'bufferView':0,'componentType':5123},"
+                 "'values':{'bufferView':1}}}]}",
+                 bases[i]);
+        gltf_case c = {.strict = false};
+        model_source source;
+        gltf_reader g;
+        gltf_accessor a;
+        float out[5];
+        uint32_t whole[3];
+        open_reader(&g, &source, &c, json, bin, sizeof bin);
+        cr_assert(gltf_accessor_open(&g, &g.root, 0, &a) == ZT_OK, "%s", c.err.message);
+        cr_assert(gltf_read_floats(&g, &g.root, &a, 0, 5, out, 1) == ZT_OK);
+        cr_expect(memcmp(out, want[i], sizeof out) == 0);
+        cr_assert(gltf_read_uints(&g, &g.root, &a, 2, 3, whole) == ZT_OK);
+        for (int k = 0; k < 3; k++)
+            cr_expect((float)whole[k] == want[i][k + 2]);
+        close_reader(&g, &c);
+    }
+}
+
+Test(gltf_accessor, non_finite_floats_become_zero_with_one_warning)
+{
+    float bin[9 + 3] = {1.0f, NAN, INFINITY, -INFINITY, 2.0f, 3.0f, 4.0f, 5.0f, 6.0f, 0, 1, 2};
+    gltf_case c = {.strict = false};
+    gltf_case_json(&c,
+                   "{'asset':{'version':'2.0'},'nodes':[{}],'buffers':[{'byteLength':48}],"
+                   "'bufferViews':[{'buffer':0,'byteLength':36},"
+                   "{'buffer':0,'byteOffset':36,'byteLength':12}],"
+                   "'accessors':[{'bufferView':0,'componentType':5126,'type':'VEC3','count':3},"
+                   "{'bufferView':1,'componentType':5126,'type':'SCALAR','count':3}],"
+                   "'animations':[{'channels':[{'sampler':0,'target':{'node':0,'path':'scale'}}],"
+                   "'samplers':[{'input':1,'output':0}]}]}",
+                   bin, sizeof bin);
+    cr_assert(c.result == ZT_OK, "%s", c.err.message);
+    const float want[9] = {1, 0, 0, 0, 2, 3, 4, 5, 6};
+    cr_expect(memcmp(c.model.clips[0].channels[0].value, want, sizeof want) == 0);
+    cr_expect(strstr(c.messages, "accessor 0: 3 values are infinite or not a number") != NULL, "%s",
+              c.messages);
+    cr_expect(c.model.note_count == 1);
+    gltf_case_finish(&c);
+}

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+/// Meshes of glTF files made here: modes, flat normals, colours, weights, materials per primitive.
+
+#include "unit/gltf_fixture.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <string.h>
+
+#define ASSET "{'asset':{'version':'2.0'},"
+// View 0: four corners of a square in the plane z = 0, as float VEC3, then four u16 indices.
+#define SQUARE                                                                                     \
+    "'buffers':[{'byteLength':56}],'bufferViews':[{'buffer':0,'byteLength':48},"                   \
+    "{'buffer':0,'byteOffset':48,'byteLength':8}],"                                                \
+    "'accessors':[{'bufferView':0,'componentType':5126,'type':'VEC3','count':4},"                  \
+    "{'bufferView':1,'componentType':5123,'type':'SCALAR','count':4}],"
+
+typedef struct square {
+    float position[4][3];
+    uint16_t index[4];
+} square;
+
+/// In the order of a strip: (0,0) (1,0) (0,1) (1,1).
+static const square strip = {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}}, {0, 1, 2, 3}};
+/// In the order of a fan.
+static const square fan = {{{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}}, {0, 1, 2, 3}};
+
+/// Corner k of triangle t of a mesh.
+static uint32_t corner(const model_mesh *mesh, uint32_t triangle, int k)
+{
+    uint32_t first = 0;
+    for (uint32_t i = 0; i < mesh->meshlet_count; i++) {
+        const meshlet *m = &mesh->meshlets[i];
+        if (triangle < first + m->triangle_count) {
+            const uint8_t local = mesh->meshlet_corner[k][m->triangle_first + triangle - first];
+            return mesh->meshlet_vertex[m->vertex_first + local];
+        }
+        first += m->triangle_count;
+    }
+    cr_assert(false, "there is no triangle %u", triangle);
+    return 0;
+}
+
+/// Twice the signed area in the plane z = 0, positive when counter-clockwise.
+static float signed_area(const model_mesh *mesh, uint32_t triangle)
+{
+    const vertex_position *a = &mesh->position[corner(mesh, triangle, 0)];
+    const vertex_position *b = &mesh->position[corner(mesh, triangle, 1)];
+    const vertex_position *c = &mesh->position[corner(mesh, triangle, 2)];
+    return (b->x - a->x) * (c->y - a->y) - (b->y - a->y) * (c->x - a->x);
+}
+
+static void check_square(const char *primitive, const square *data, uint32_t triangles)
+{
+    char json[1024] = ASSET SQUARE "'meshes':[{'primitives':[{'attributes':{'POSITION':0},";
+    strcat(json, primitive);
+    strcat(json, "}]}]}");
+    gltf_case c = {.strict = true};
+    gltf_case_json(&c, json, data, sizeof *data);
+    cr_assert(c.result == ZT_OK, "%s", c.err.message);
+    const model_mesh *mesh = &c.model.meshes[0];
+    cr_assert(mesh->triangle_count == triangles, "%s: %u", primitive, mesh->triangle_count);
+    for (uint32_t t = 0; t < triangles; t++) {
+        cr_expect(signed_area(mesh, t) == 1.0f, "%s: triangle %u has area %g", primitive, t,
+                  (double)signed_area(mesh, t));
+        const vertex_attributes *a = &mesh->attributes[corner(mesh, t, 0)];
+        cr_expect(a->nx == 0.0f && a->ny == 0.0f && a->nz == 1.0f, "flat normals are missing");
+    }
+    gltf_case_finish(&c);
+}
+
+Test(gltf_mesh, strips_and_fans_keep_their_winding)
+{
+    check_square("'mode':5", &strip, 2);
+    check_square("'mode':5,'indices':1", &strip, 2);
+    check_square("'mode':6", &fan, 2);
+    check_square("'mode':6,'indices':1", &fan, 2);
+}
+
+Test(gltf_mesh, only_the_vertices_between_smallest_and_largest_index_are_read)
+{
+    square data = strip;
+    const uint16_t index[4] = {1, 3, 2, 1};
+    memcpy(data.index, index, sizeof index);
+    gltf_case c = {.strict = false};
+    gltf_case_json(&c,
+                   ASSET SQUARE "'meshes':[{'primitives':[{'attributes':{'POSITION':0,'NORMAL':0},"
+                                "'indices':1}]}]}",
+                   &data, sizeof data);
+    cr_assert(c.result == ZT_OK, "%s", c.err.message);
+    const model_mesh *mesh = &c.model.meshes[0];
+    cr_expect(mesh->triangle_count == 1 && mesh->vertex_count == 3);
+    cr_expect(mesh->position[corner(mesh, 0, 0)].x == 1.0f);
+    cr_expect(mesh->bounds_min[0] == 0.0f && mesh->bounds_max[1] == 1.0f);
+    cr_expect(strstr(c.messages, "the last 1 of 4 corners") != NULL, "%s", c.messages);
+    gltf_case_finish(&c);
+}
+
+Test(gltf_mesh, points_and_lines_are_noted_and_strictly_refused)
+{
+    static const char *const json =
+        ASSET SQUARE "'meshes':[{'primitives':[{'attributes':{'POSITION':0},'mode':1}]}]}";
+    gltf_case c = {.strict = false};
+    gltf_case_json(&c, json, &strip, sizeof strip);
+    cr_expect(c.result == ZT_OK && c.model.triangle_count == 0);
+    cr_assert(c.model.note_count == 1);
+    cr_expect_str_eq(c.model.notes[0], "/meshes/0/primitives/0: lines are not shown");
+    gltf_case_finish(&c);
+    c = (gltf_case){.strict = true};
+    gltf_case_json(&c, json, &strip, sizeof strip);
+    cr_expect(c.result == ZT_ERR_UNSUPPORTED);
+    gltf_case_finish(&c);
+}
+
+// Three vertices: positions, RGB colours as u8 with a stride of 4, two sets of joints and weights.
+typedef struct triangle_data {
+    float position[3][3];
+    uint8_t color[3][4];
+    uint8_t joint[2][3][4];
+    float weight[2][3][4];
+} triangle_data;
+
+#define TRIANGLE                                                                                   \
+    "'buffers':[{'byteLength':168}],'bufferViews':[{'buffer':0,'byteLength':36},"                  \
+    "{'buffer':0,'byteOffset':36,'byteLength':12,'byteStride':4},"                                 \
+    "{'buffer':0,'byteOffset':48,'byteLength':24},{'buffer':0,'byteOffset':72,'byteLength':96}],"  \
+    "'accessors':[{'bufferView':0,'componentType':5126,'type':'VEC3','count':3},"                  \
+    "{'bufferView':1,'componentType':5121,'type':'VEC3','count':3,'normalized':true},"             \
+    "{'bufferView':2,'componentType':5121,'type':'VEC4','count':3},"                               \
+    "{'bufferView':2,'byteOffset':12,'componentType':5121,'type':'VEC4','count':3},"               \
+    "{'bufferView':3,'componentType':5126,'type':'VEC4','count':3},"                               \
+    "{'bufferView':3,'byteOffset':48,'componentType':5126,'type':'VEC4','count':3}],"
+
+static const triangle_data triangle = {
+    {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}},
+    {{255, 0, 51, 9}, {0, 255, 0, 9}, {0, 0, 255, 9}},
+    {{{1, 2, 3, 4}, {1, 0, 0, 0}, {7, 7, 7, 7}}, {{5, 6, 7, 8}, {0, 0, 0, 0}, {7, 7, 7, 7}}},
+    {{{0.5f, 0.1f, 0.1f, 0.1f}, {2, 0, 0, 0}, {0, 0, 0, 0}},
+     {{0.2f, 0.1f, 0.3f, 0.1f}, {0, 0, 0, 0}, {0, 0, 0, 0}}},
+};
+
+Test(gltf_mesh, a_material_used_with_and_without_colors_becomes_two)
+{
+    gltf_case c = {.strict = true};
+    gltf_case_json(
+        &c,
+        ASSET TRIANGLE
+        "'materials':[{'name':'both'},{'name':'colored'},{'name':'plain'}],"
+        "'meshes':[{'primitives':[{'attributes':{'POSITION':0},'material':0},"
+        "{'attributes':{'POSITION':0,'COLOR_0':1},'material':0},"
+        "{'attributes':{'POSITION':0,'COLOR_0':1},'material':1},"
+        "{'attributes':{'POSITION':0},'material':2},{'attributes':{'POSITION':0}}]}]}",
+        &triangle, sizeof triangle);
+    cr_assert(c.result == ZT_OK, "%s", c.err.message);
+    cr_assert(c.model.material_count == 5);
+    const uint32_t want[5] = {0, 4, 1, 2, 3};
+    const bool colored[5] = {false, true, true, false, false};
+    const model_mesh *mesh = &c.model.meshes[0];
+    cr_assert(mesh->meshlet_count == 5 && mesh->extra != NULL);
+    for (uint32_t i = 0; i < 5; i++) {
+        cr_expect(mesh->meshlets[i].material == want[i]);
+        cr_expect(c.model.materials[want[i]].vertex_color == colored[i]);
+    }
+    cr_expect_str_eq(c.model.materials[4].name, "both");
+    const vertex_extra *first = &mesh->extra[corner(mesh, 1, 0)];
+    cr_expect(first->r == 1.0f && first->g == 0.0f && first->b == 0.2f && first->a == 1.0f);
+    cr_expect(mesh->extra[corner(mesh, 0, 0)].g == 1.0f, "a primitive without colours is white");
+    gltf_case_finish(&c);
+}
+
+#define NINE_JOINTS "'nodes':[{'mesh':0,'skin':0},{},{},{},{},{},{},{},{}],"
+#define SKIN        "'skins':[{'joints':[0,1,2,3,4,5,6,7,8]}],"
+
+Test(gltf_mesh, weights_sum_to_one_and_the_four_largest_win)
+{
+    gltf_case c = {.strict = false};
+    gltf_case_json(&c,
+                   ASSET NINE_JOINTS SKIN TRIANGLE
+                   "'meshes':[{'primitives':[{'attributes':{'POSITION':0,'NORMAL':0,'JOINTS_0':2,"
+                   "'WEIGHTS_0':4,'JOINTS_1':3,'WEIGHTS_1':5}}]}]}",
+                   &triangle, sizeof triangle);
+    cr_assert(c.result == ZT_OK, "%s", c.err.message);
+    const model_mesh *mesh = &c.model.meshes[0];
+    cr_assert(mesh->joints && mesh->weights);
+    const uint32_t v = corner(mesh, 0, 0);
+    const uint16_t joints[4] = {1, 7, 5, 2}; // 0.5 0.3 0.2, then the first of the 0.1
+    const float sum = ((0.5f + 0.3f) + 0.2f) + 0.1f;
+    const float weights[4] = {0.5f / sum, 0.3f / sum, 0.2f / sum, 0.1f / sum};
+    cr_expect(memcmp(mesh->joints[v].joint, joints, sizeof joints) == 0);
+    cr_expect(memcmp(mesh->weights[v].weight, weights, sizeof weights) == 0);
+    const uint32_t second = corner(mesh, 0, 1), third = corner(mesh, 0, 2);
+    cr_expect(mesh->weights[second].weight[0] == 1.0f && mesh->joints[second].joint[0] == 1);
+    cr_expect(mesh->weights[third].weight[0] == 1.0f && mesh->joints[third].joint[0] == 0);
+    cr_expect(strstr(c.messages, "8 influences") && strstr(c.messages, "1 vertices have no weights") &&
+                  strstr(c.messages, "do not sum to 1"),
+              "%s", c.messages);
+    gltf_case_finish(&c);
+}
+
+Test(gltf_mesh, joints_must_exist_in_every_skin_that_is_used)
+{
+    gltf_expect_error(ASSET
+                      "'nodes':[{'mesh':0,'skin':0},{'mesh':0,'skin':1},{}],"
+                      "'skins':[{'joints':[0,0,0,0,0,0,0,0,0]},{'joints':[0,1]}]," TRIANGLE
+                      "'meshes':[{'primitives':[{'attributes':{'POSITION':0,'JOINTS_0':2,"
+                      "'WEIGHTS_0':4}}]}]}",
+                      &triangle, sizeof triangle, ZT_ERR_FORMAT,
+                      "/nodes/1/skin: mesh 0 follows joint 4, but skin 1 has 2 joints");
+}
+
+Test(gltf_mesh, normal_maps_get_tangents_and_given_ones_are_kept)
+{
+    // A 1x1 PNG is not needed: without an image the map is dropped, and so are the tangents.
+    gltf_case c = {.strict = false};
+    gltf_case_json(&c,
+                   ASSET TRIANGLE "'images':[{}],'textures':[{'source':0}],"
+                                  "'materials':[{'normalTexture':{'index':0}}],"
+                                  "'meshes':[{'primitives':[{'attributes':{'POSITION':0,"
+                                  "'NORMAL':0,'TANGENT':4},'material':0}]}]}",
+                   &triangle, sizeof triangle);
+    cr_assert(c.result == ZT_OK, "%s", c.err.message);
+    cr_expect(c.model.texture_count == 0 && c.model.materials[0].normal_map.texture == -1);
+    cr_expect(strstr(c.messages, "/images/0: the image is left out") != NULL, "%s", c.messages);
+    const model_mesh *mesh = &c.model.meshes[0];
+    const vertex_attributes *a = &mesh->attributes[corner(mesh, 0, 1)];
+    cr_expect(a->tx == 1.0f && a->ty == 0.0f && a->tz == 0.0f);
+    cr_expect(a->v == 0.0f, "the handedness must not stay in v");
+    gltf_case_finish(&c);
+}

@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: MIT
+/// Mip chains against naive oracles in double: the transfer function by libm, boxes by area.
+#include "image/mipmap.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct fixture {
+    budget memory;
+    arena a;
+    zt_error err;
+} fixture;
+
+static void begin(fixture *f)
+{
+    memset(f, 0, sizeof *f);
+    budget_init(&f->memory, (uint64_t)256 << 20, NULL);
+    arena_init(&f->a, &f->memory);
+}
+
+static uint32_t next_random(uint32_t *state)
+{
+    *state ^= *state << 13;
+    *state ^= *state >> 17;
+    *state ^= *state << 5;
+    return *state;
+}
+
+static picture random_picture(fixture *f, int32_t width, int32_t height, picture_format format,
+                              bool has_alpha, uint32_t seed)
+{
+    const size_t count = (size_t)width * (size_t)height * 4;
+    const size_t size = format == PICTURE_RGBA16 ? 2 : 1;
+    uint8_t *data = arena_alloc(&f->a, count, size);
+    cr_assert_not_null(data);
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < size; k++) {
+            const bool opaque = i % 4 == 3 && !has_alpha;
+            const bool clear = i % 4 == 3 && has_alpha && i / 4 % 3 == 0;
+            data[i * size + k] = opaque ? 255 : clear ? 0 : (uint8_t)(next_random(&seed) >> 11);
+        }
+    return (picture){.width = width,
+                     .height = height,
+                     .level_count = 1,
+                     .format = format,
+                     .has_alpha = has_alpha,
+                     .level = {data}};
+}
+
+static double texel(const mipmap *m, int level, int x, int y, int c)
+{
+    const mipmap_level *l = &m->level[level];
+    const size_t at = 4 * ((size_t)y * (size_t)l->stride + (size_t)x) + (size_t)c;
+    return m->format == MIPMAP_U15 ? ((const uint16_t *)l->texels)[at]
+                                   : ((const uint8_t *)l->texels)[at];
+}
+
+Test(mipmap, srgb_matches_the_definition)
+{
+    for (int i = 0; i <= 65535; i++) {
+        const double encoded = i / 65535.0;
+        const double want =
+            encoded <= 0.04045 ? encoded / 12.92 : pow((encoded + 0.055) / 1.055, 2.4);
+        // 3 roundings in x^2 * r and a root good to 1 ulp: well below 1e-15 of 1
+        cr_assert(fabs(srgb_decode(encoded) - want) < 1e-15, "%d: %.17g, expected %.17g", i,
+                  srgb_decode(encoded), want);
+        cr_assert(i == 0 || srgb_decode(encoded) > srgb_decode((i - 1) / 65535.0));
+    }
+    cr_expect(srgb_decode(0.0) == 0.0 && srgb_decode(1.0) == 1.0);
+    cr_expect(srgb_decode(-1.0) == 0.0 && srgb_decode(2.0) == 1.0 && srgb_decode(NAN) == 0.0);
+}
+
+Test(mipmap, level_zero_holds_the_picture)
+{
+    fixture f;
+    begin(&f);
+    const picture p = random_picture(&f, 37, 19, PICTURE_RGBA8, true, 3);
+    const uint8_t *in = p.level[0];
+    mipmap color, linear;
+    cr_assert_eq(
+        mipmap_build(&f.a, &p, MIPMAP_COLOR, MIPMAP_REPEAT, MIPMAP_CLAMP, false, &color, &f.err),
+        ZT_OK);
+    cr_assert_eq(
+        mipmap_build(&f.a, &p, MIPMAP_LINEAR, MIPMAP_REPEAT, MIPMAP_CLAMP, false, &linear, &f.err),
+        ZT_OK);
+    cr_expect(color.level_count == 1 && linear.level_count == 1);
+    cr_expect(color.format == MIPMAP_U15 && linear.format == MIPMAP_U8);
+    cr_expect_eq(color.level[0].stride, 38);
+    for (int y = 0; y < 19; y++)
+        for (int x = 0; x < 37; x++)
+            for (int c = 0; c < 4; c++) {
+                const uint8_t code = in[4 * (y * 37 + x) + c];
+                const double light = c == 3 ? code / 255.0 : srgb_decode(code / 255.0);
+                cr_assert(texel(&color, 0, x, y, c) == floor(light * MIPMAP_U15_ONE + 0.5));
+                cr_assert(texel(&linear, 0, x, y, c) == code);
+            }
+    arena_finish(&f.a);
+}
+
+Test(mipmap, sixteen_bit_pictures)
+{
+    fixture f;
+    begin(&f);
+    const picture p = random_picture(&f, 16, 16, PICTURE_RGBA16, true, 4);
+    const uint16_t *in = p.level[0];
+    mipmap color, normal;
+    cr_assert_eq(
+        mipmap_build(&f.a, &p, MIPMAP_COLOR, MIPMAP_CLAMP, MIPMAP_CLAMP, true, &color, &f.err),
+        ZT_OK);
+    cr_assert_eq(
+        mipmap_build(&f.a, &p, MIPMAP_NORMAL, MIPMAP_CLAMP, MIPMAP_CLAMP, true, &normal, &f.err),
+        ZT_OK);
+    for (int i = 0; i < 16 * 16 * 4; i++) {
+        const double encoded = in[i] / 65535.0;
+        const double light = i % 4 == 3 ? encoded : srgb_decode(encoded);
+        const int x = i / 4 % 16, y = i / 64, c = i % 4;
+        cr_assert(fabs(texel(&color, 0, x, y, c) - light * MIPMAP_U15_ONE) <= 0.5 + 1e-9);
+        // rounded twice: to 1/32640, then to 1/255
+        cr_assert(fabs(texel(&normal, 0, x, y, c) - encoded * 255) <= 0.5 + 0.5 / 128 + 1e-9);
+    }
+    arena_finish(&f.a);
+}
+
+Test(mipmap, padding_repeats_what_wrapping_fetches)
+{
+    static const int32_t sizes[][2] = {
+        {8,     4},
+        {5,     7},
+        {1,     1},
+        {1,     6},
+        {16384, 1}
+    };
+    fixture f;
+    begin(&f);
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+        for (int content = MIPMAP_COLOR; content <= MIPMAP_NORMAL; content++)
+            for (int wrap = 0; wrap < 9; wrap++) {
+                const picture p =
+                    random_picture(&f, sizes[s][0], sizes[s][1], PICTURE_RGBA8, false, 11);
+                const mipmap_wrap u = (mipmap_wrap)(wrap % 3), v = (mipmap_wrap)(wrap / 3);
+                mipmap m;
+                cr_assert_eq(
+                    mipmap_build(&f.a, &p, (mipmap_content)content, u, v, true, &m, &f.err), ZT_OK);
+                cr_expect(m.wrap_u == u && m.wrap_v == v);
+                int width = sizes[s][0], height = sizes[s][1];
+                for (int level = 0; level < m.level_count; level++) {
+                    const mipmap_level *l = &m.level[level];
+                    cr_assert(l->width == width && l->height == height && l->stride == width + 1);
+                    for (int c = 0; c < 4; c++) {
+                        const int from_x = u == MIPMAP_REPEAT ? 0 : width - 1;
+                        const int from_y = v == MIPMAP_REPEAT ? 0 : height - 1;
+                        for (int y = 0; y < height; y++)
+                            cr_assert(texel(&m, level, width, y, c) ==
+                                      texel(&m, level, from_x, y, c));
+                        for (int x = 0; x < width; x++)
+                            cr_assert(texel(&m, level, x, height, c) ==
+                                      texel(&m, level, x, from_y, c));
+                        cr_assert(texel(&m, level, width, height, c) ==
+                                  texel(&m, level, from_x, from_y, c));
+                    }
+                    width = width > 1 ? width / 2 : 1;
+                    height = height > 1 ? height / 2 : 1;
+                }
+                cr_expect(m.level[m.level_count - 1].width == 1);
+                cr_expect(m.level[m.level_count - 1].height == 1);
+                arena_reset(&f.a);
+            }
+    arena_finish(&f.a);
+}
+
+/// The part of [0, side) that texel i of `out` covers, from texel k: the definition of the box.
+static double cover(int side, int out, int i, int k)
+{
+    const double from = (double)i * side / out, to = (double)(i + 1) * side / out;
+    const double low = fmax(from, k), high = fmin(to, k + 1);
+    return high > low ? high - low : 0.0;
+}
+
+/// Averages level `level - 1` of `m` as it was stored and compares with level `level`.
+static void check_reduction(const mipmap *m, int level, bool by_alpha, double tolerance)
+{
+    const mipmap_level *in = &m->level[level - 1], *out = &m->level[level];
+    for (int y = 0; y < out->height; y++)
+        for (int x = 0; x < out->width; x++) {
+            double sum[4] = {0}, weighted[3] = {0}, total = 0;
+            for (int j = 0; j < in->height; j++)
+                for (int i = 0; i < in->width; i++) {
+                    const double w =
+                        cover(in->width, out->width, x, i) * cover(in->height, out->height, y, j);
+                    if (w == 0.0)
+                        continue;
+                    const double alpha = texel(m, level - 1, i, j, 3);
+                    total += w;
+                    for (int c = 0; c < 4; c++)
+                        sum[c] += w * texel(m, level - 1, i, j, c);
+                    for (int c = 0; c < 3; c++)
+                        weighted[c] += w * alpha * texel(m, level - 1, i, j, c);
+                }
+            for (int c = 0; c < 4; c++) {
+                const bool alpha = by_alpha && c < 3 && sum[3] > 0;
+                const double want = alpha ? weighted[c] / sum[3] : sum[c] / total;
+                cr_assert(fabs(texel(m, level, x, y, c) - want) <= tolerance,
+                          "level %d at %d,%d channel %d: %g, expected %g", level, x, y, c,
+                          texel(m, level, x, y, c), want);
+            }
+        }
+}
+
+Test(mipmap, every_level_is_an_exact_box)
+{
+    static const int32_t sizes[][2] = {
+        {8,  8 },
+        {7,  5 },
+        {9,  4 },
+        {4,  9 },
+        {1,  13},
+        {13, 1 },
+        {31, 33}
+    };
+    fixture f;
+    begin(&f);
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+        for (int has_alpha = 0; has_alpha < 2; has_alpha++) {
+            const picture p = random_picture(&f, sizes[s][0], sizes[s][1], PICTURE_RGBA8, has_alpha,
+                                             21 + (uint32_t)s);
+            mipmap m;
+            cr_assert_eq(mipmap_build(&f.a, &p, MIPMAP_COLOR, MIPMAP_REPEAT, MIPMAP_REPEAT, true,
+                                      &m, &f.err),
+                         ZT_OK);
+            for (int level = 1; level < m.level_count; level++)
+                check_reduction(&m, level, has_alpha, 0.5 + 1e-6);
+            cr_assert_eq(mipmap_build(&f.a, &p, MIPMAP_LINEAR, MIPMAP_REPEAT, MIPMAP_REPEAT, true,
+                                      &m, &f.err),
+                         ZT_OK);
+            for (int level = 1; level < m.level_count; level++) // stored values are rounded
+                check_reduction(&m, level, false, level == 1 ? 0.51 : 1.02);
+        }
+    arena_finish(&f.a);
+}
+
+/// Rounding must not drift: the last level is the mean of level 0 to half a step.
+Test(mipmap, eight_bit_chains_keep_their_mean)
+{
+    fixture f;
+    begin(&f);
+    uint8_t *data = arena_alloc(&f.a, 1024 * 1024, 4);
+    for (size_t i = 0; i < (size_t)4 << 20; i++) // half 100, half 101, in stripes
+        data[i] = (uint8_t)(100 + (i / 4 % 2));
+    const picture p = {.width = 1024, .height = 1024, .level_count = 1, .level = {data}};
+    mipmap m;
+    cr_assert_eq(
+        mipmap_build(&f.a, &p, MIPMAP_LINEAR, MIPMAP_CLAMP, MIPMAP_CLAMP, true, &m, &f.err), ZT_OK);
+    cr_assert_eq(m.level_count, 11);
+    for (int level = 1; level < 11; level++)
+        cr_expect(texel(&m, level, 0, 0, 0) == 101, "100.5 rounds up once, not at every level");
+    for (size_t i = 0; i < (size_t)4 << 20; i++) // a quarter is 101: 100.25
+        data[i] = (uint8_t)(100 + (i / 4 % 2 == 0 && i / 4096 % 2 == 0));
+    cr_assert_eq(
+        mipmap_build(&f.a, &p, MIPMAP_LINEAR, MIPMAP_CLAMP, MIPMAP_CLAMP, true, &m, &f.err), ZT_OK);
+    for (int level = 1; level < 11; level++)
+        cr_expect(texel(&m, level, 0, 0, 0) == 100);
+    arena_finish(&f.a);
+}
+
+Test(mipmap, averages_in_linear_light)
+{
+    fixture f;
+    begin(&f);
+    uint8_t data[16] = {0, 0, 0, 255, 255, 255, 255, 255, 255, 255, 255, 255, 0, 0, 0, 255};
+    const picture p = {.width = 2, .height = 2, .level_count = 1, .level = {data}};
+    mipmap m;
+    cr_assert_eq(mipmap_build(&f.a, &p, MIPMAP_COLOR, MIPMAP_CLAMP, MIPMAP_CLAMP, true, &m, &f.err),
+                 ZT_OK);
+    cr_expect(texel(&m, 1, 0, 0, 0) == MIPMAP_U15_ONE / 2);
+    arena_finish(&f.a);
+}
+
+Test(mipmap, transparent_texels_lend_no_colour)
+{
+    fixture f;
+    begin(&f);
+    uint8_t data[16] = {255, 0, 0, 255, 0, 255, 0, 0, 0, 255, 0, 0, 0, 255, 0, 0};
+    picture p = {.width = 2, .height = 2, .level_count = 1, .has_alpha = true, .level = {data}};
+    mipmap m;
+    cr_assert_eq(mipmap_build(&f.a, &p, MIPMAP_COLOR, MIPMAP_CLAMP, MIPMAP_CLAMP, true, &m, &f.err),
+                 ZT_OK);
+    cr_expect(texel(&m, 1, 0, 0, 0) == MIPMAP_U15_ONE && texel(&m, 1, 0, 0, 1) == 0);
+    cr_expect(texel(&m, 1, 0, 0, 3) == MIPMAP_U15_ONE / 4);
+    data[3] = 0; // all transparent: the plain average, not black
+    cr_assert_eq(mipmap_build(&f.a, &p, MIPMAP_COLOR, MIPMAP_CLAMP, MIPMAP_CLAMP, true, &m, &f.err),
+                 ZT_OK);
+    cr_expect(texel(&m, 1, 0, 0, 0) == MIPMAP_U15_ONE / 4 && texel(&m, 1, 0, 0, 3) == 0);
+    arena_finish(&f.a);
+}
+
+Test(mipmap, levels_of_the_file_are_used)
+{
+    fixture f;
+    begin(&f);
+    uint8_t level0[8 * 4 * 4], level1[4 * 2 * 4];
+    memset(level0, 10, sizeof level0);
+    memset(level1, 200, sizeof level1);
+    const picture p = {
+        .width = 8, .height = 4, .level_count = 2, .level = {level0, level1}
+    };
+    mipmap m;
+    cr_assert_eq(
+        mipmap_build(&f.a, &p, MIPMAP_LINEAR, MIPMAP_CLAMP, MIPMAP_CLAMP, true, &m, &f.err), ZT_OK);
+    cr_assert_eq(m.level_count, 4);
+    cr_expect(texel(&m, 0, 0, 0, 0) == 10);
+    for (int level = 1; level < 4; level++) // the rest follows from the last one of the file
+        cr_expect(texel(&m, level, 0, 0, 0) == 200, "level %d", level);
+    arena_finish(&f.a);
+}
+
+Test(mipmap, two_channel_normals_have_full_blue)
+{
+    fixture f;
+    begin(&f);
+    uint8_t data[4 * 4 * 4];
+    memset(data, 9, sizeof data);
+    const picture p = {
+        .width = 4, .height = 4, .level_count = 1, .two_channel = true, .level = {data}};
+    mipmap m;
+    cr_assert_eq(
+        mipmap_build(&f.a, &p, MIPMAP_NORMAL, MIPMAP_CLAMP, MIPMAP_CLAMP, true, &m, &f.err), ZT_OK);
+    for (int level = 0; level < 3; level++)
+        cr_expect(texel(&m, level, 0, 0, 2) == 255 && texel(&m, level, 0, 0, 0) == 9);
+    arena_finish(&f.a);
+}
+
+Test(mipmap, too_little_memory_is_an_error)
+{
+    fixture f;
+    begin(&f);
+    const picture p = random_picture(&f, 64, 64, PICTURE_RGBA8, false, 1);
+    budget small;
+    arena a;
+    int failures = 0;
+    for (uint64_t limit = 1; limit < 150000; limit += 1500) {
+        budget_init(&small, limit, NULL);
+        arena_init(&a, &small);
+        mipmap m;
+        const zt_result result =
+            mipmap_build(&a, &p, MIPMAP_COLOR, MIPMAP_CLAMP, MIPMAP_CLAMP, true, &m, &f.err);
+        cr_expect(result == ZT_OK || result == ZT_ERR_LIMIT);
+        failures += result != ZT_OK;
+        arena_finish(&a);
+        cr_expect_eq(small.used, 0);
+    }
+    cr_expect(failures > 10 && failures < 99, "%d", failures);
+    arena_finish(&f.a);
+}

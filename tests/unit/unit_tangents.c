@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: MIT
+/// Generated tangents: on meshes where they are known, where vertices must split, on degenerate
+/// input, and against the tangents that other programs wrote into glTF files.
+#include "model/model.h"
+
+#include "base/jobs.h"
+
+#include <criterion/criterion.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static budget memory;
+static arena scratch;
+
+static void setup(void)
+{
+    budget_init(&memory, (uint64_t)1 << 31, NULL);
+    arena_init(&scratch, &memory);
+}
+
+static void teardown(void) { arena_finish(&scratch); }
+
+TestSuite(tangents, .init = setup, .fini = teardown);
+
+/// A mesh with room for vertices of its own; all normals along +z.
+static mesh_source mesh_of(uint32_t vertices, const float (*pos_uv)[5], uint32_t triangles,
+                           const uint32_t *corner)
+{
+    mesh_source m = {.name = "test", .vertex_count = vertices, .triangle_count = triangles};
+    m.position = ARENA_ARRAY(&scratch, vertex_position, vertices);
+    m.attributes = ARENA_ARRAY(&scratch, vertex_attributes, vertices);
+    m.joints = ARENA_ARRAY(&scratch, vertex_joints, vertices);
+    for (uint32_t v = 0; v < vertices; v++) {
+        const float *p = pos_uv[v];
+        m.position[v] = (vertex_position){p[0], p[1], p[2], 1.0f};
+        m.attributes[v] = (vertex_attributes){.nz = 1.0f, .u = p[3], .v = p[4]};
+        m.joints[v].joint[0] = (uint16_t)v;
+    }
+    m.corner = corner;
+    m.material = ARENA_ARRAY(&scratch, uint32_t, triangles);
+    return m;
+}
+
+static void expect_tangent(const mesh_source *m, uint32_t corner, float x, float y, float z,
+                           float w)
+{
+    const uint32_t v = m->corner[corner];
+    const vertex_attributes *a = &m->attributes[v];
+    cr_assert(fabsf(a->tx - x) < 1e-6f && fabsf(a->ty - y) < 1e-6f && fabsf(a->tz - z) < 1e-6f,
+              "corner %u: (%g %g %g)", corner, (double)a->tx, (double)a->ty, (double)a->tz);
+    cr_assert_eq(m->tangent_w[v], w, "corner %u: handedness", corner);
+}
+
+Test(tangents, of_a_picture_the_right_way_up_is_plus_x)
+{
+    // v grows downwards: the top of the picture (v = 0) is at y = 1.
+    const float v[4][5] = {{0, 0, 0, 0, 1}, {1, 0, 0, 1, 1}, {1, 1, 0, 1, 0}, {0, 1, 0, 0, 0}};
+    const uint32_t corner[6] = {0, 1, 2, 0, 2, 3};
+    mesh_source m = mesh_of(4, v, 2, corner);
+    cr_assert_eq(tangents_generate(&scratch, &m, NULL), ZT_OK);
+    cr_assert_eq(m.vertex_count, 4);
+    // cross(z, x) = +y points to the top of the picture: w = +1.
+    for (uint32_t c = 0; c < 6; c++)
+        expect_tangent(&m, c, 1, 0, 0, 1);
+}
+
+Test(tangents, turn_with_the_picture)
+{
+    // u grows along +y, the top of the picture is at x = 0.
+    const float v[4][5] = {{0, 0, 0, 0, 0}, {1, 0, 0, 0, 1}, {1, 1, 0, 1, 1}, {0, 1, 0, 1, 0}};
+    const uint32_t corner[6] = {0, 1, 2, 0, 2, 3};
+    mesh_source m = mesh_of(4, v, 2, corner);
+    cr_assert_eq(tangents_generate(&scratch, &m, NULL), ZT_OK);
+    for (uint32_t c = 0; c < 6; c++)
+        expect_tangent(&m, c, 0, 1, 0, 1); // cross(z, y) = -x
+}
+
+Test(tangents, of_mirrored_halves_split_the_vertices_of_the_seam)
+{
+    // Two quads, u grows from the middle to both sides.
+    const float v[6][5] = {{-1, 0, 0, 1, 1}, {0, 0, 0, 0, 1}, {1, 0, 0, 1, 1},
+                           {-1, 1, 0, 1, 0}, {0, 1, 0, 0, 0}, {1, 1, 0, 1, 0}};
+    const uint32_t corner[12] = {0, 1, 4, 0, 4, 3, 1, 2, 5, 1, 5, 4};
+    mesh_source m = mesh_of(6, v, 4, corner);
+    cr_assert_eq(tangents_generate(&scratch, &m, NULL), ZT_OK);
+    cr_assert_eq(m.vertex_count, 8, "two vertices of the seam become four");
+    for (uint32_t c = 0; c < 6; c++)
+        expect_tangent(&m, c, -1, 0, 0, -1);
+    for (uint32_t c = 6; c < 12; c++)
+        expect_tangent(&m, c, 1, 0, 0, 1);
+    // Copies carry everything else of the vertex, and corners keep their place.
+    for (uint32_t c = 0; c < 12; c++) {
+        cr_assert_eq(m.position[m.corner[c]].x, v[corner[c]][0]);
+        cr_assert_eq(m.attributes[m.corner[c]].v, v[corner[c]][4]);
+        cr_assert_eq(m.joints[m.corner[c]].joint[0], corner[c]);
+    }
+}
+
+Test(tangents, of_welded_vertices_are_one)
+{
+    // A roof of two triangles that share an edge, once indexed and once as a soup.
+    const float v[6][5] = {{0, 0, 0, 0, 0}, {1, 0, 0, 1, 0},     {0, 1, 0.3f, 0.1f, 1},
+                           {1, 0, 0, 1, 0}, {1, 1, -0.2f, 1, 1}, {0, 1, 0.3f, 0.1f, 1}};
+    const uint32_t indexed[6] = {0, 1, 2, 1, 4, 2}, soup[6] = {0, 1, 2, 3, 4, 5};
+    mesh_source a = mesh_of(6, v, 2, indexed), b = mesh_of(6, v, 2, soup);
+    cr_assert_eq(tangents_generate(&scratch, &a, NULL), ZT_OK);
+    cr_assert_eq(tangents_generate(&scratch, &b, NULL), ZT_OK);
+    cr_assert_eq(b.vertex_count, 6, "an equal tangent needs no copy");
+    for (uint32_t c = 0; c < 6; c++) {
+        const vertex_attributes *x = &a.attributes[a.corner[c]], *y = &b.attributes[b.corner[c]];
+        cr_assert_eq(memcmp(&x->tx, &y->tx, 3 * sizeof(float)), 0, "corner %u", c);
+    }
+}
+
+Test(tangents, are_weighted_by_angle)
+{
+    // Two triangles over the edge from the origin up: a right angle on the right whose u grows along
+    // +x, 45 degrees on the left whose u grows elsewhere. At the origin both count by their angle.
+    const float v[4][5] = {
+        {0, 0, 0, 0, 0}, {1, 0, 0, 1, 0}, {0, 1, 0, 0, -1}, {-1, 1, 0, -1, -2}};
+    const uint32_t corner[6] = {0, 1, 2, 0, 2, 3};
+    mesh_source m = mesh_of(4, v, 2, corner);
+    cr_assert_eq(tangents_generate(&scratch, &m, NULL), ZT_OK);
+    // Left: d1 = (0,1), d2 = (-1,1), (s,1-v) edges (0,1) and (-1,2): the point moves by
+    // 2 d1 - d2 = (1,1) for area 1, so along (1,1)/sqrt 2, weight pi/4; right: +x, weight pi/2.
+    const double x = 2.0 + 1.0 / sqrt(2.0), y = 1.0 / sqrt(2.0), length = sqrt(x * x + y * y);
+    expect_tangent(&m, 0, (float)(x / length), (float)(y / length), 0, 1);
+}
+
+Test(tangents, of_degenerate_triangles_come_from_their_neighbours)
+{
+    const float v[4][5] = {{0, 0, 0, 0, 1}, {1, 0, 0, 1, 1}, {1, 1, 0, 1, 0}, {1, 1, 0, 1, 0}};
+    const uint32_t corner[6] = {0, 1, 2, 1, 2, 3};
+    mesh_source m = mesh_of(4, v, 2, corner);
+    cr_assert_eq(tangents_generate(&scratch, &m, NULL), ZT_OK);
+    cr_assert_eq(m.vertex_count, 4);
+    for (uint32_t c = 0; c < 6; c++)
+        expect_tangent(&m, c, 1, 0, 0, 1);
+}
+
+Test(tangents, without_texture_coordinates_are_any_perpendicular)
+{
+    const float v[4][5] = {{0, 0, 0, 0, 0}, {1, 0, 0, 0, 0}, {1, 1, 0, 0, 0}, {5, 5, 5, 0, 0}};
+    const uint32_t corner[3] = {0, 1, 2};
+    mesh_source m = mesh_of(4, v, 1, corner); // the fourth vertex is in no triangle
+    cr_assert_eq(tangents_generate(&scratch, &m, NULL), ZT_OK);
+    for (uint32_t i = 0; i < 4; i++) {
+        const vertex_attributes *a = &m.attributes[i];
+        cr_assert_float_eq(a->tx * a->tx + a->ty * a->ty + a->tz * a->tz, 1.0f, 1e-6);
+        cr_assert_eq(a->tz, 0.0f);
+        cr_assert_eq(fabsf(m.tangent_w[i]), 1.0f);
+    }
+}
+
+Test(tangents, a_triangle_without_texture_area_joins_its_neighbours)
+{
+    // The middle triangle of a strip has its three texture coordinates on one line.
+    const float v[5][5] = {
+        {0, 0, 0, 0, 1}, {1, 0, 0, 1, 1}, {0.5f, 1, 0, 0.5f, 1}, {1.5f, 1, 0, 1, 0}, {2, 0, 0, 2, 1}};
+    const uint32_t corner[9] = {1, 3, 2, 0, 1, 2, 1, 4, 3};
+    mesh_source m = mesh_of(5, v, 3, corner);
+    cr_assert_eq(tangents_generate(&scratch, &m, NULL), ZT_OK);
+    cr_assert_eq(m.tangent_w[m.corner[3]], m.tangent_w[m.corner[0]]);
+}
+
+Test(tangents, of_an_empty_mesh)
+{
+    mesh_source m = mesh_of(0, NULL, 0, NULL);
+    cr_assert_eq(tangents_generate(&scratch, &m, NULL), ZT_OK);
+    cr_assert_eq(m.vertex_count, 0);
+}
+
+static uint32_t next_random(uint32_t *state)
+{
+    *state = *state * 1664525u + 1013904223u;
+    return *state >> 8;
+}
+
+Test(tangents, of_random_soup_are_unit_and_finite)
+{
+    // Few places, so that edges, vertices and whole triangles coincide; huge and tiny coordinates.
+    enum { VERTICES = 300, TRIANGLES = 2000 };
+    static float v[VERTICES][5];
+    static uint32_t corner[TRIANGLES * 3];
+    static const float places[] = {0, 1, -1, 2, 1e-30f, 1e30f, -0.0f, 3e38f};
+    uint32_t seed = 7;
+    for (int range = 3; range <= 8; range++) {
+        for (int i = 0; i < VERTICES; i++)
+            for (int k = 0; k < 5; k++)
+                v[i][k] = places[next_random(&seed) % (uint32_t)range];
+        for (int i = 0; i < TRIANGLES * 3; i++)
+            corner[i] = next_random(&seed) % VERTICES;
+        mesh_source m = mesh_of(VERTICES, v, TRIANGLES, corner);
+        cr_assert_eq(tangents_generate(&scratch, &m, NULL), ZT_OK);
+        for (uint32_t i = 0; i < m.vertex_count; i++) {
+            const vertex_attributes *a = &m.attributes[i];
+            const float length = a->tx * a->tx + a->ty * a->ty + a->tz * a->tz;
+            cr_assert(length > 0.999f && length < 1.001f, "vertex %u: %g", i, (double)length);
+            cr_assert_eq(fabsf(m.tangent_w[i]), 1.0f);
+        }
+        for (uint32_t c = 0; c < TRIANGLES * 3; c++)
+            cr_assert_lt(m.corner[c], m.vertex_count);
+    }
+}
+
+Test(tangents, of_hostile_fans_take_linear_time, .timeout = 60)
+{
+    // All triangles at one vertex, all over one edge, and all at one vertex without shared edges.
+    enum { TRIANGLES = 200000 };
+    for (int kind = 0; kind < 3; kind++) {
+        mesh_source m = {.name = "fan",
+                         .vertex_count = 2 * TRIANGLES + 2,
+                         .triangle_count = TRIANGLES};
+        m.position = ARENA_ARRAY(&scratch, vertex_position, m.vertex_count);
+        m.attributes = ARENA_ARRAY(&scratch, vertex_attributes, m.vertex_count);
+        uint32_t *corner = ARENA_ARRAY(&scratch, uint32_t, TRIANGLES * 3);
+        for (uint32_t i = 0; i < m.vertex_count; i++) {
+            const float x = (float)i;
+            m.position[i] = (vertex_position){x, x * x * 1e-6f, 0, 1};
+            m.attributes[i] = (vertex_attributes){.nz = 1, .u = x, .v = (float)(i % 97)};
+        }
+        for (uint32_t t = 0; t < TRIANGLES; t++) {
+            corner[3 * t] = 0;
+            corner[3 * t + 1] = kind == 0 ? t + 1 : kind == 1 ? 1 : 2 * t + 1;
+            corner[3 * t + 2] = kind == 0 ? t + 2 : kind == 1 ? t + 2 : 2 * t + 2;
+        }
+        m.corner = corner;
+        cr_assert_eq(tangents_generate(&scratch, &m, NULL), ZT_OK);
+        arena_reset(&scratch);
+    }
+}
+
+// ---- Published tangents -------------------------------------------------------------------------
+
+typedef struct glb {
+    json_t *root;
+    const uint8_t *binary;
+} glb;
+
+static bool asset_path(const char *name, char out[1024])
+{
+    const char *folder = getenv("ZT_ASSETS");
+    if (folder)
+        snprintf(out, 1024, "%s/%s", folder, name);
+    else
+        snprintf(out, 1024, "%s/../shared/assets/%s", ZT_SOURCE_DIR, name);
+    return file_exists(out);
+}
+
+static glb glb_open(const char *path)
+{
+    file_bytes bytes;
+    cr_assert_eq(file_read(&scratch, path, &bytes, NULL), ZT_OK);
+    uint32_t length;
+    memcpy(&length, bytes.data + 12, 4);
+    glb g = {json_loadb((const char *)bytes.data + 20, length, 0, NULL), bytes.data + 28 + length};
+    cr_assert_not_null(g.root);
+    return g;
+}
+
+static int64_t get_int(const json_t *object, const char *key, int64_t fallback)
+{
+    const json_t *value = json_object_get(object, key);
+    return value ? json_integer_value(value) : fallback;
+}
+
+/// One number of an accessor of floats or of unsigned integers.
+static double accessor_number(const glb *g, int64_t accessor, size_t element, size_t component,
+                              size_t components)
+{
+    const json_t *a = json_array_get(json_object_get(g->root, "accessors"), (size_t)accessor);
+    const json_t *view = json_array_get(json_object_get(g->root, "bufferViews"),
+                                        (size_t)get_int(a, "bufferView", 0));
+    const int64_t type = get_int(a, "componentType", 0);
+    const size_t size = type == 5121 ? 1 : type == 5123 ? 2 : 4;
+    const size_t stride = (size_t)get_int(view, "byteStride", (int64_t)(size * components));
+    const uint8_t *at = g->binary + get_int(view, "byteOffset", 0) + get_int(a, "byteOffset", 0) +
+                        element * stride + component * size;
+    if (type == 5126) {
+        float value;
+        memcpy(&value, at, 4);
+        return (double)value;
+    }
+    uint32_t value = 0;
+    memcpy(&value, at, size);
+    return value;
+}
+
+static size_t accessor_count(const glb *g, int64_t accessor)
+{
+    return (size_t)get_int(json_array_get(json_object_get(g->root, "accessors"), (size_t)accessor),
+                           "count", 0);
+}
+
+static void load_primitive(const glb *g, const json_t *primitive, mesh_source *m)
+{
+    const json_t *attributes = json_object_get(primitive, "attributes");
+    const int64_t position = get_int(attributes, "POSITION", 0);
+    const int64_t normal = get_int(attributes, "NORMAL", 0);
+    const int64_t uv = get_int(attributes, "TEXCOORD_0", 0);
+    const int64_t indices = get_int(primitive, "indices", 0);
+    *m = (mesh_source){.name = "published",
+                       .vertex_count = (uint32_t)accessor_count(g, position),
+                       .triangle_count = (uint32_t)accessor_count(g, indices) / 3};
+    m->position = ARENA_ARRAY(&scratch, vertex_position, m->vertex_count);
+    m->attributes = ARENA_ARRAY(&scratch, vertex_attributes, m->vertex_count);
+    uint32_t *corner = ARENA_ARRAY(&scratch, uint32_t, (size_t)m->triangle_count * 3);
+    for (size_t v = 0; v < m->vertex_count; v++) {
+        float p[3], n[3], t[2];
+        for (size_t k = 0; k < 3; k++) {
+            p[k] = (float)accessor_number(g, position, v, k, 3);
+            n[k] = (float)accessor_number(g, normal, v, k, 3);
+        }
+        for (size_t k = 0; k < 2; k++)
+            t[k] = (float)accessor_number(g, uv, v, k, 2);
+        m->position[v] = (vertex_position){p[0], p[1], p[2], 1.0f};
+        m->attributes[v] = (vertex_attributes){n[0], n[1], n[2], t[0], 0, 0, 0, t[1]};
+    }
+    for (size_t c = 0; c < (size_t)m->triangle_count * 3; c++)
+        corner[c] = (uint32_t)accessor_number(g, indices, c, 0, 1);
+    m->corner = corner;
+}
+
+/// The largest angle in degrees between published and generated tangents over the corners; a wrong
+/// handedness counts as 180.
+static double worst_angle(const glb *g, const json_t *primitive)
+{
+    mesh_source m;
+    load_primitive(g, primitive, &m);
+    const uint32_t *corner = m.corner;
+    const int64_t published = get_int(json_object_get(primitive, "attributes"), "TANGENT", 0);
+    cr_assert_eq(tangents_generate(&scratch, &m, NULL), ZT_OK);
+    double worst = 0.0;
+    for (size_t c = 0; c < (size_t)m.triangle_count * 3; c++) {
+        const vertex_attributes *a = &m.attributes[m.corner[c]];
+        double t[4];
+        for (size_t k = 0; k < 4; k++)
+            t[k] = accessor_number(g, published, corner[c], k, 4);
+        const double length = sqrt(t[0] * t[0] + t[1] * t[1] + t[2] * t[2]);
+        const double cosine =
+            (t[0] * (double)a->tx + t[1] * (double)a->ty + t[2] * (double)a->tz) / length;
+        const double angle = acos(cosine > 1.0 ? 1.0 : cosine < -1.0 ? -1.0 : cosine) * 57.29577951;
+        const double error = t[3] * (double)m.tangent_w[m.corner[c]] > 0.0 ? angle : 180.0;
+        worst = error > worst ? error : worst;
+    }
+    return worst;
+}
+
+Test(tangents, agree_with_those_in_published_files)
+{
+    // The angle allows for the rounding in the files: their positions were transformed or quantised
+    // after the tangents had been computed.
+    static const struct {
+        const char *name;
+        size_t meshes;
+        double degrees;
+    } files[] = {
+        {"ext/AnisotropyStrengthTest.glb", 4, 0.5},
+        {"geom/VertexColorTest.glb", 1, 0.5}, // the second mesh has no texture area
+        {"texture/MultiUVTest.glb", 1, 0.5},
+    };
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        char path[1024];
+        if (!asset_path(files[i].name, path)) {
+            cr_log_warn("%s is absent: skipped", files[i].name);
+            continue;
+        }
+        glb g = glb_open(path);
+        const json_t *meshes = json_object_get(g.root, "meshes");
+        for (size_t j = 0; j < files[i].meshes; j++) {
+            const json_t *primitive =
+                json_array_get(json_object_get(json_array_get(meshes, j), "primitives"), 0);
+            if (!json_object_get(json_object_get(primitive, "attributes"), "TANGENT"))
+                continue;
+            const double worst = worst_angle(&g, primitive);
+            cr_assert_leq(worst, files[i].degrees, "%s mesh %zu: %g degrees", files[i].name, j,
+                          worst);
+        }
+        json_decref(g.root);
+    }
+}
