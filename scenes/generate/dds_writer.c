@@ -279,6 +279,7 @@ static void bc1_encode(uint8_t texels[16][3], unsigned *out_c0, unsigned *out_c1
 }
 
 // Calls the encoder on each 4x4 block; blocks of pictures under 4 pixels repeat the last texel.
+// `decoded` may be `in`: blocks are read whole before they are written back.
 static void bc1_image(const built_image *in, byte_buffer *blocks, built_image *decoded)
 {
     for (int by = 0; by < in->height; by += 4)
@@ -312,15 +313,16 @@ static void bc1_image(const built_image *in, byte_buffer *blocks, built_image *d
 
 void dds_bc1_round_trip(built_image *image)
 {
-    bc1_image(image, NULL, image); // blocks are read whole before they are written back
+    bc1_image(image, NULL, image);
 }
 
 // --- file ----------------------------------------------------------------------------------------
 
-static void append_level(byte_buffer *file, const built_image *level, dds_use use)
+// Blocks leave their decoded colours in `level`: that is what the next mip is made from.
+static void append_level(byte_buffer *file, built_image *level, dds_use use)
 {
     if (use == DDS_COLOR_BC1) {
-        bc1_image(level, file, NULL);
+        bc1_image(level, file, level);
         return;
     }
     for (size_t i = 0; i < (size_t)level->width * (size_t)level->height; i++) {

@@ -19,8 +19,17 @@ enum {
     TARGET_INDICES = 34963,
 };
 
+// Where an accessor's bytes lie and how they read.
+typedef struct accessor_bytes {
+    size_t start, size, count;
+    int target, component;
+    bool bounded;
+} accessor_bytes;
+
 typedef struct glb_parts {
     byte_buffer views, accessors, bin;
+    accessor_bytes *written; // one per accessor
+    size_t written_capacity;
     int view_count, accessor_count;
 } glb_parts;
 
@@ -61,11 +70,27 @@ static int end_view(glb_parts *parts, size_t start, int target)
     return parts->view_count++;
 }
 
-// As end_view, with an accessor of `count` elements over the whole view. `bounds` (minima then
+// As end_view, with an accessor of `count` elements over the whole view; equal bytes of an earlier
+// accessor are used again (spheres of many materials, left and right limbs). `bounds` (minima then
 // maxima, `width` each) is written where the specification asks for it.
 static int end_accessor(glb_parts *parts, size_t start, int target, int component, size_t count,
                         const char *type, const float *bounds, int width)
 {
+    const accessor_bytes now = {start,     parts->bin.size - start, count, target,
+                                component, bounds != NULL};
+    for (int k = 0; k < parts->accessor_count; k++) {
+        const accessor_bytes *old = &parts->written[k];
+        // Size, count and component settle the element type (no MAT2 beside VEC4 here).
+        if (old->size == now.size && old->count == count && old->target == target &&
+            old->component == component && (old->bounded || !bounds) &&
+            memcmp(parts->bin.data + old->start, parts->bin.data + start, now.size) == 0) {
+            parts->bin.size = start;
+            return k;
+        }
+    }
+    array_reserve((void **)&parts->written, &parts->written_capacity,
+                  (size_t)parts->accessor_count + 1, sizeof now);
+    parts->written[parts->accessor_count] = now;
     const int view = end_view(parts, start, target);
     byte_buffer *text = &parts->accessors;
     separator(text, parts->accessor_count);
@@ -383,6 +408,7 @@ bool glb_write(const built_model *model, const char *folder, const char *name)
     const bool ok = buffer_save(&file, folder, name);
     free(file.data);
     free(json.data);
+    free(parts.written);
     free(parts.accessors.data);
     free(parts.views.data);
     free(parts.bin.data);

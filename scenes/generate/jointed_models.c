@@ -390,7 +390,7 @@ bool interpolation_write(const char *folder)
 // the first breaks in steps, the others bend ever more softly.
 bool weights_write(const char *folder)
 {
-    enum { COLUMNS = 4, BONES = 5, RINGS = 40, AROUND = 24 };
+    enum { COLUMNS = 4, BONES = 5, RINGS = 30, AROUND = 20 };
     const double spacing = 0.25; // metres between bones
     built_model *m = model_create();
     static const double colors[COLUMNS][3] = {
@@ -406,7 +406,7 @@ bool weights_write(const char *folder)
     m->nodes[mesh_node].skin = 0;
     m->skeleton = root;
     for (int column = 0; column < COLUMNS; column++) {
-        const double x = (column - 1.5) * 0.6;
+        const double x = (column - 1.5) * 0.95;
         char name[32];
         snprintf(name, sizeof name, "influences_%d", column + 1);
         const int material = model_material(m, name, colors[column][0], colors[column][1],
@@ -450,9 +450,9 @@ bool weights_write(const char *folder)
             m->joints[m->joint_count++] = (built_joint){parent, v3(x, b * spacing, 0.0)};
             const double swing[][4] = {
                 {0.0, 0, 0, 0              },
-                {0.5, 0, 0, b ? -24.0 : 0.0},
+                {0.5, 0, 0, b ? -34.0 : 0.0},
                 {1.0, 0, 0, 0              },
-                {1.5, 0, 0, b ? 24.0 : 0.0 },
+                {1.5, 0, 0, b ? 34.0 : 0.0 },
                 {2.0, 0, 0, 0              }
             };
             turn_keys(m, clip, parent, swing, COUNT(swing));

@@ -299,7 +299,6 @@ static void bake_pictures(built_model *m)
         to[3] = 255;
     }
     free(sum);
-    dds_bc1_round_trip(color);
 }
 
 // --- the model -----------------------------------------------------------------------------------
@@ -375,13 +374,16 @@ bool walker_write(const char *folder)
     free(influences);
     walker_mesh_free(&half);
 
-    bool ok = glb_write(m, folder, "walker.glb") && m3d_write(m, folder, "walker.m3d");
-    ok = ok && dds_write(&m->images[0], DDS_COLOR_BC1, folder, "walker_color.dds");
+    // Both files show the pixels that come out of the blocks, so the blocks are made first.
+    bool ok = dds_write(&m->images[0], DDS_COLOR_BC1, folder, "walker_color.dds");
+    dds_bc1_round_trip(&m->images[0]);
+    ok = glb_write(m, folder, "walker.glb") && ok;
+    ok = m3d_write(m, folder, "walker.m3d") && ok;
     // .m3d has green along +v, glTF along -v (m3d_writer.c says how the two give the same normals).
     built_image *normal = &m->images[1];
     for (size_t i = 0; i < (size_t)NORMAL_SIZE * NORMAL_SIZE; i++)
         normal->rgba8[i * 4 + 1] = (uint8_t)(255 - normal->rgba8[i * 4 + 1]);
-    ok = ok && dds_write(normal, DDS_NORMAL_BGRA8, folder, "walker_normal.dds");
+    ok = dds_write(normal, DDS_NORMAL_BGRA8, folder, "walker_normal.dds") && ok;
     model_destroy(m);
     return ok;
 }

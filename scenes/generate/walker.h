@@ -27,6 +27,9 @@ dvec3 walker_gradient(dvec3 p, double step);
 /// Above 0 where the backpack is nearer than the body.
 double walker_pack_side(dvec3 p);
 
+/// Approximate signed distance to the pouches on the belt.
+double walker_pouches(dvec3 p);
+
 /// Above 0 outside the pane of the visor, below 0 on it; only meaningful on the helmet's front.
 double walker_visor_side(dvec3 p);
 

@@ -54,7 +54,7 @@ static const gait walk = {
     .push_pitch = 56.0,
     .foot_x = 0.093,
     .foot_yaw = 5.0,
-    .swing = {{0.3, 0.225, -0.19, 57.0}, {0.62, 0.152, 0.13, 4.0}},
+    .swing = {{0.3, 0.235, -0.19, 57.0}, {0.62, 0.152, 0.13, 4.0}},
     .swing_count = 2,
     .height = -0.031,
     .bob = 0.017,
@@ -174,7 +174,7 @@ static foot_target swing_foot(const gait *g, const walker_bone *bones, double ph
     for (int c = 0; c < VALUES; c++)
         now[c] = hermite(values[k][c], slopes[k][c] * length, values[k + 1][c],
                          slopes[k + 1][c] * length, s);
-    const double toe = -g->push_pitch * (1.0 - smooth_step(0.0, 0.35, t)) -
+    const double toe = -g->push_pitch * (1.0 - smooth_step(0.12, 0.5, t)) -
                        8.0 * smooth_step(0.5, 1.0, t) * (1.0 - smooth_step(0.9, 1.0, t));
     return (foot_target){v3(g->foot_x, now[Y], now[Z]), now[PITCH], toe, g->foot_yaw};
 }

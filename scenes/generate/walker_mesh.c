@@ -280,18 +280,23 @@ void walker_mesh_cut(walker_mesh *mesh, double (*side)(dvec3), bool (*near)(dvec
     for (size_t i = 0; i < triangles; i++) {
         int t[3];
         memcpy(t, mesh->triangles[i], sizeof t);
-        // Rotate so that corner 0 is alone on its side, or is the one on the border.
-        int turn = -1;
+        // Edge k runs from corner k. Deciding by the edge alone keeps neighbours in step: a point
+        // is made for both triangles of an edge or for none.
+        bool split[3];
+        int count = 0, alone = 0;
         for (int k = 0; k < 3; k++) {
-            const int a = where[t[k]], b = where[t[(k + 1) % 3]], c = where[t[(k + 2) % 3]];
-            if ((a != ON && a * b < 0 && a * c < 0) || (a == ON && b * c < 0))
-                turn = k;
+            const int p = t[k], q = t[(k + 1) % 3];
+            split[k] = close[p] && close[q] && where[p] * where[q] < 0;
+            count += split[k];
         }
-        if (turn < 0 || !close[t[0]] || !close[t[1]] || !close[t[2]])
+        if (count == 0)
             continue;
-        const int a = t[turn], b = t[(turn + 1) % 3], c = t[(turn + 2) % 3];
+        for (int k = 0; k < 3; k++) // with two edges their common corner, with one the opposite one
+            if (count == 2 ? split[k] && split[(k + 2) % 3] : split[(k + 1) % 3])
+                alone = k;
+        const int a = t[alone], b = t[(alone + 1) % 3], c = t[(alone + 2) % 3];
         int *first = mesh->triangles[i];
-        if (where[a] == ON) {
+        if (count == 1) {
             const int bc = edge_point(mesh, table, table_size, b, c, side);
             first[0] = a, first[1] = b, first[2] = bc;
             add_triangle(mesh, a, bc, c);

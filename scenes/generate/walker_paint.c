@@ -135,6 +135,15 @@ static dye badge(dye d, dvec3 p)
     return over(d, CHARCOAL, stripe(y, -0.01, 0.0022) * stripe(x, -0.013, 0.02));
 }
 
+// The stripe down the outside of the leg, with piping.
+static dye outer_stripe(dye d, dvec3 p)
+{
+    const double z = p.z - 0.004;
+    d = over(d, CHARCOAL, stripe(z, 0.0, 0.027));
+    d = over(d, ORANGE, stripe(z, 0.0, 0.021));
+    return seam(d, fabs(z) - 0.027, p.y, 1.0);
+}
+
 static dye torso(dvec3 p)
 {
     const double ax = fabs(p.x);
@@ -153,8 +162,8 @@ static dye torso(dvec3 p)
         d = over(d, ORANGE, inside(-yoke));
         d = seam(d, yoke, p.x, 1.0);
         if (p.z > 0.0) {
-            d = seam(d, p.x, p.y, inside(p.y - 1.44)); // the zip
-            d = over(d, STEEL, stripe(p.x, 0.0, 0.0032) * inside(p.y - 1.44));
+            d = seam(d, p.x, p.y, inside(p.y - 1.44) * inside(1.165 - p.y)); // the zip
+            d = over(d, STEEL, stripe(p.x, 0.0, 0.0032) * inside(p.y - 1.44) * inside(1.165 - p.y));
         }
         d = badge(d, p);
     }
@@ -162,14 +171,12 @@ static dye torso(dvec3 p)
         // Trousers: a fly, a seat seam, and panels towards the legs.
         d = seam(d, p.x, p.y, 1.0);
         d = seam(d, p.y - 0.915 - 0.25 * ax, p.x, inside(0.02 - ax) < 0.5 ? 0.0 : 1.0);
-        for (int k = 0; k < 2; k++) { // the two pouches of each side
-            const dvec3 c = k == 0 ? v3(0.105, 0.968, 0.088) : v3(0.15, 0.968, -0.03);
-            const double box = max_d(fabs(p.y - c.y) - 0.05,
-                                     max_d(fabs(ax - c.x) - 0.042, fabs(p.z - c.z) - 0.042));
-            const double sticks_out = k == 0 ? p.z - 0.098 : ax - 0.162;
-            d = over(d, LEATHER, inside(box) * inside(-sticks_out));
-            d = groove(d, p.y - 0.972, inside(box) * inside(-sticks_out));
-        }
+        if (p.y < 0.95 && ax > 0.11)
+            d = outer_stripe(d, p);
+        // Where the surface follows the boxes of the pouches, it is leather with a flap.
+        const double pouch = inside(walker_pouches(p) - 0.0035);
+        d = over(d, LEATHER, pouch);
+        d = groove(d, p.y - 0.962, pouch);
     }
     if (p.y > 1.448 && ax < 0.135 && fabs(p.z) < 0.14) { // the neck ring
         d = over(d, STEEL, inside(1.452 - p.y));
@@ -196,14 +203,8 @@ static dye leg(dvec3 p)
 {
     dye d = cloth(p, WHITE);
     const double x = p.x - 0.107, z = p.z - 0.004;
-    // Outer stripe with piping, inner seam, a seam across the thigh.
-    if (x > 0.0) {
-        d = over(d, CHARCOAL, stripe(z, 0.0, 0.027));
-        d = over(d, ORANGE, stripe(z, 0.0, 0.021));
-        d = seam(d, fabs(z) - 0.027, p.y, 1.0);
-    } else {
-        d = seam(d, z, p.y, 1.0);
-    }
+    // Inner seam, and a seam across the thigh.
+    d = x > 0.0 ? outer_stripe(d, p) : seam(d, z, p.y, 1.0);
     d = seam(d, p.y - 0.715 - 0.15 * z, z, 1.0);
     // Thigh pocket in front, on the outside.
     if (p.z > 0.0)

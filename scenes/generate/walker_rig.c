@@ -178,7 +178,8 @@ walker_influence *walker_weights(const walker_mesh *half)
                                  : b < BONE_CLAVICLE + WALKER_SIDE ? b + WALKER_SIDE
                                                                    : b - WALKER_SIDE;
             out[i].joints[k] = (uint8_t)b;
-            out[count + i].joints[k] = (uint8_t)mirrored;
+            // The middle plane is one row of points: both halves must move it alike.
+            out[count + i].joints[k] = (uint8_t)(half->points[i].x == 0.0 ? b : mirrored);
             out[i].weights[k] = out[count + i].weights[k] = (float)(part / 1000.0);
         }
     }

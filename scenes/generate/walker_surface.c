@@ -44,6 +44,13 @@ static double band(double x, double middle, double half, double fade)
 const dvec3 WALKER_ARM_DIRECTION = {0.6427876096865393, -0.766044443118978, 0.0}; // 50 deg down
 const dvec3 WALKER_HAND_BACK = {0.766044443118978, 0.6427876096865393, 0.0};
 
+double walker_pouches(dvec3 p)
+{
+    p.x = fabs(p.x);
+    return min_d(rounded_box(p, v3(0.105, 0.968, 0.088), v3(0.032, 0.042, 0.03), 0.014),
+                 rounded_box(p, v3(0.15, 0.968, -0.03), v3(0.028, 0.042, 0.036), 0.014));
+}
+
 static double torso_distance(dvec3 p)
 {
     double d = ellipsoid(p, v3(0.0, 0.935, -0.008), v3(0.158, 0.105, 0.118));
@@ -51,11 +58,10 @@ static double torso_distance(dvec3 p)
     d = smooth_min(d, ellipsoid(p, v3(0.0, 1.285, -0.008), v3(0.172, 0.15, 0.122)), 0.06);
     d = smooth_min(d, cone(p, v3(0.0, 1.395, -0.015), v3(0.15, 1.385, -0.015), 0.072, 0.07), 0.05);
     d = smooth_min(d, cone(p, v3(0.0, 1.4, -0.01), v3(0.0, 1.52, 0.0), 0.085, 0.08), 0.05);
-    // The belt, and its buckle and pouches.
+    // The belt, its buckle and its pouches.
     d -= 0.015 * band(p.y, 1.0, 0.012, 0.03) * (p.x < 0.22 ? 1.0 : 0.0);
     d = smooth_min(d, rounded_box(p, v3(0.0, 1.0, 0.113), v3(0.036, 0.027, 0.02), 0.008), 0.008);
-    d = smooth_min(d, rounded_box(p, v3(0.105, 0.968, 0.088), v3(0.032, 0.042, 0.03), 0.014), 0.01);
-    d = smooth_min(d, rounded_box(p, v3(0.15, 0.968, -0.03), v3(0.028, 0.042, 0.036), 0.014), 0.01);
+    d = smooth_min(d, walker_pouches(p), 0.01);
     // The ring on which the helmet turns.
     const double ring = sqrt(p.x * p.x + (p.z + 0.004) * (p.z + 0.004)) - 0.1;
     const double height = p.y - 1.474;

@@ -35,11 +35,10 @@ bool m3d_write(const built_model *model, const char *folder, const char *name);
 
 typedef enum dds_use { DDS_COLOR_BC1, DDS_NORMAL_BGRA8 } dds_use;
 
-/// DDS with a full mip chain. BC1 blocks are re-encoded per level; `image` should already be
-/// the decoded picture (dds_bc1_round_trip) where other files must show the same pixels.
+/// DDS with a full mip chain, the mips made from what a decoder sees of the level above.
 bool dds_write(const built_image *image, dds_use use, const char *folder, const char *name);
 
-/// Replaces the picture by what a decoder makes of its BC1 encoding.
+/// Replaces the picture by what a decoder makes of the blocks that dds_write stores for it.
 void dds_bc1_round_trip(built_image *image);
 
 #endif

@@ -39,9 +39,9 @@ static void print_pair(const options *o, const char *a, const char *b, const zt_
 {
     if (o->json) {
         printf("%s{\"a\":", first ? "" : ",");
-        json_string(stdout, a);
+        print_json_text(stdout, a);
         printf(",\"b\":");
-        json_string(stdout, b);
+        print_json_text(stdout, b);
         printf(",\"pass\":%s,\"pixels\":%" PRId64 ",\"max\":%d,\"mean\":%.9g,\"first\":[%d,%d]}",
                same ? "true" : "false", d->pixels, (int)d->max, d->mean, (int)d->first_x,
                (int)d->first_y);
@@ -62,11 +62,11 @@ static void print_problem(const options *o, const char *a, const char *b, const 
         return;
     }
     printf("%s{\"a\":", first ? "" : ",");
-    json_string(stdout, a);
+    print_json_text(stdout, a);
     printf(",\"b\":");
-    json_string(stdout, b);
+    print_json_text(stdout, b);
     printf(",\"pass\":false,\"problem\":");
-    json_string(stdout, message);
+    print_json_text(stdout, message);
     printf("}");
 }
 

@@ -42,9 +42,9 @@ int command_check(const options *o)
         if (!o->json)
             continue;
         printf("%s{\"file\":", i ? "," : "");
-        json_string(stdout, o->inputs[i]);
+        print_json_text(stdout, o->inputs[i]);
         printf(",\"code\":%d,\"message\":", (int)result);
-        json_string(stdout, result == ZT_OK ? "" : err.message);
+        print_json_text(stdout, result == ZT_OK ? "" : err.message);
         printf("}");
     }
     if (o->json)

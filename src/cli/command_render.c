@@ -78,7 +78,7 @@ static bool on_frame(void *user, const zt_frame_report *report)
     if (job->files) {
         fprintf(job->files, "%s{\"frame\":%" PRId64 ",\"file\":", report->done > 1 ? "," : "",
                 report->frame);
-        json_string(job->files, report->path);
+        print_json_text(job->files, report->path);
         if (report->skipped)
             fprintf(job->files, ",\"skipped\":true}");
         else
@@ -94,7 +94,7 @@ static void print_result(const options *o, const zt_renderer *renderer, const zt
     zt_scene_size(scene, &width, &height);
     zt_scene_fps(scene, &fps_numerator, &fps_denominator);
     printf("{\"command\":\"%s\",\"input\":", command_name(o->command));
-    json_string(stdout, o->inputs[0]);
+    print_json_text(stdout, o->inputs[0]);
     printf(",\"width\":%d,\"height\":%d,\"fps\":\"%d/%d\",\"isa\":\"%s\",\"files\":[%s],\"stats\":",
            (int)width, (int)height, (int)fps_numerator, (int)fps_denominator,
            zt_isa_name(zt_renderer_isa(renderer)), files);

@@ -44,9 +44,9 @@ static zt_result render_picture(const options *o, zt_renderer *renderer, const z
         result = write_picture(o, path, &image, err);
     if (result == ZT_OK && files) {
         fprintf(files, "%s{\"input\":", ftell(files) > 0 ? "," : "");
-        json_string(files, input);
+        print_json_text(files, input);
         fprintf(files, ",\"file\":");
-        json_string(files, path);
+        print_json_text(files, path);
         fprintf(files, ",\"hash\":\"%016" PRIx64 "\"}", zt_image_hash(&image));
     }
     zt_image_finish(&image);

@@ -70,7 +70,7 @@ void progress_frame(progress *p, const zt_frame_report *r)
                 "{\"done\":%" PRId64 ",\"total\":%" PRId64 ",\"frame\":%" PRId64
                 ",\"skipped\":%s,\"file\":",
                 r->done, r->total, r->frame, r->skipped ? "true" : "false");
-        json_string(stderr, r->path);
+        print_json_text(stderr, r->path);
         fprintf(stderr, "}\n");
         break;
     case PROGRESS_AUTO:
@@ -117,7 +117,7 @@ static size_t utf8_length(const unsigned char *s)
     return length;
 }
 
-void json_string(FILE *out, const char *text)
+void print_json_text(FILE *out, const char *text)
 {
     const unsigned char *s = (const unsigned char *)text;
     fputc('"', out);

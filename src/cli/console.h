@@ -25,7 +25,7 @@ void progress_frame(progress *p, const zt_frame_report *report);
 void progress_end(progress *p);
 
 /// Writes `text` as a JSON string with its quotes. Bytes that are not UTF-8 become U+FFFD.
-void json_string(FILE *out, const char *text);
+void print_json_text(FILE *out, const char *text);
 /// Flushes standard output; 6 with a message when it could not be written, else `code`.
 int console_finish(int code);
 /// The table of --stats, and the same as a JSON object.

@@ -54,8 +54,11 @@ static jpeg_markers markers_read(file_bytes bytes)
         const size_t length = (size_t)d[at] << 8 | d[at + 1];
         if (marker == MARKER_SOF2 || marker == MARKER_SOF10)
             m.many_scans = true;
-        if (marker >= MARKER_SOF0 && marker <= MARKER_SOF2 && bytes.size - at > 7)
+        if (marker >= MARKER_SOF0 && marker <= MARKER_SOF2 && bytes.size - at > 7) {
+            m.height = d[at + 3] << 8 | d[at + 4];
+            m.width = d[at + 5] << 8 | d[at + 6];
             components = d[at + 7];
+        }
         if (marker == MARKER_SOS && bytes.size - at > 2 && d[at + 2] < components)
             m.many_scans = true;
         if (marker == MARKER_APP14 && length >= 14 && bytes.size - at >= 7 &&
@@ -134,13 +137,14 @@ static zt_result decode_pixels(tjhandle decoder, const char *name, file_bytes by
 static zt_result decode(tjhandle decoder, arena *temporary, arena *a, const char *name,
                         file_bytes bytes, picture *out, zt_error *err)
 {
-    int width = 0, height = 0, subsampling = 0, colorspace = 0;
-    if (tjDecompressHeader3(decoder, bytes.data, (unsigned long)bytes.size, &width, &height,
+    const jpeg_markers markers = markers_read(bytes);
+    int width = markers.width, height = markers.height, subsampling = 0, colorspace = 0;
+    if (width <= PICTURE_SIDE_LIMIT && height <= PICTURE_SIDE_LIMIT &&
+        tjDecompressHeader3(decoder, bytes.data, (unsigned long)bytes.size, &width, &height,
                             &subsampling, &colorspace) != 0 &&
         (tjGetErrorCode(decoder) == TJERR_FATAL || width < 1 || height < 1))
         return zt_fail(err, ZT_ERR_FORMAT, "%s: broken JPEG: %s", name, tjGetErrorStr2(decoder));
     ZT_TRY(check_size(name, bytes, width, height, err));
-    const jpeg_markers markers = markers_read(bytes);
     if (!markers.ended)
         return zt_fail(err, ZT_ERR_FORMAT, "%s:%zu: broken JPEG: the data ends early (no EOI)",
                        name, bytes.size);

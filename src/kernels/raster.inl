@@ -22,7 +22,6 @@ _Static_assert(((int64_t)(GUARD_MAX_PX - GUARD_MIN_PX) << SUBPIXEL_BITS) * 2 * (
 enum {
     RASTER_PARTS = 16 / ZT_W, ///< vectors to a block
     RASTER_C_MAX = 1 << 30,
-    RASTER_REGION = 16,     ///< pixels a side of the 4x4 blocks that are tested at once
     RASTER_WALK_BLOCKS = 8, ///< bounding boxes of up to this many blocks are walked plainly
 };
 
@@ -32,20 +31,31 @@ static unsigned raster_alpha_test(const shade_frame *frame, uint32_t id, int32_t
                                   int32_t block_y, int32_t sample_dx, int32_t sample_dy,
                                   unsigned lanes);
 
+/// Blocks of the tile that a bounding box touches, inclusive.
+typedef struct raster_box {
+    int32_t min_x, min_y, max_x, max_y;
+} raster_box;
+
 /// One triangle at one sample position of the tile's pixels.
 typedef struct raster_triangle {
-    vi edge_step[3][RASTER_PARTS]; ///< A x + B y of the pixels of a block
+    vi step[3]; ///< A x + B y of the lanes of a block's first part
+    vi down[3]; ///< from one part of a block to the next (not for one lane)
     vf z0, zx, zy, z_min, z_max;
     int32_t a[3], b[3], c[3];
     float from_x, from_y; ///< sample of the tile's first pixel relative to the reference pixel
     uint32_t id;
     float *depth;
-    int32_t *ids;                                               ///< bits of the ids
-    int32_t block_min_x, block_min_y, block_max_x, block_max_y; ///< of the tile, inclusive
+    int32_t *ids; ///< bits of the ids
+    raster_box box;
     // For the alpha test:
     const shade_frame *frame;
     int32_t tile_x, tile_y, sample_dx, sample_dy;
 } raster_triangle;
+
+/// A x + B y + C of the lanes of a block's first part, for each edge.
+typedef struct raster_edges {
+    vi e0, e1, e2;
+} raster_edges;
 
 static inline vi raster_lane_x(int part)
 {
@@ -63,46 +73,37 @@ static inline int32_t raster_clamp_c(int64_t e)
     return c > RASTER_C_MAX ? RASTER_C_MAX : c < -RASTER_C_MAX ? -RASTER_C_MAX : (int32_t)c;
 }
 
-/// C of each edge for the sample at fx8 position (x, y) of the tile's first pixel.
-static inline void raster_edges(const setup_triangle *s, int32_t x, int32_t y, raster_triangle *t)
+/// A and B of each edge, and what follows from them for vectors and blocks.
+static inline void raster_begin_edges(const setup_triangle *s, raster_triangle *t)
 {
     for (int i = 0; i < 3; i++) {
         const int j = i == 2 ? 0 : i + 1;
-        const int32_t dx = s->x[j] - s->x[i], dy = s->y[j] - s->y[i];
-        const int64_t owned = dy < 0 || (dy == 0 && dx > 0) ? 0 : 1;
-        t->a[i] = -dy;
-        t->b[i] = dx;
-        t->c[i] = raster_clamp_c((int64_t)dx * (y - s->y[i]) - (int64_t)dy * (x - s->x[i]) - owned);
+        t->a[i] = s->y[i] - s->y[j];
+        t->b[i] = s->x[j] - s->x[i];
+        const vi a = vi_set1(t->a[i]), b = vi_set1(t->b[i]);
+        t->step[i] = vi_mul(a, raster_lane_x(0)) + vi_mul(b, raster_lane_y(0));
+        t->down[i] = ZT_W == 4 ? b : ZT_W == 8 ? b + b : vi_set1(0);
     }
 }
 
 /// What is the same for all sample positions.
-static inline void raster_begin(const raster_job *job, const setup_triangle *s, raster_triangle *t)
+static inline void raster_begin(const raster_job *job, const setup_triangle *s,
+                                const raster_box *box, raster_triangle *t)
 {
-    for (int i = 0; i < 3; i++) {
-        const int j = i == 2 ? 0 : i + 1;
-        const vi a = vi_set1(s->y[i] - s->y[j]), b = vi_set1(s->x[j] - s->x[i]);
-        for (int part = 0; part < RASTER_PARTS; part++)
-            t->edge_step[i][part] = vi_mul(a, raster_lane_x(part)) + vi_mul(b, raster_lane_y(part));
-    }
+    raster_begin_edges(s, t);
     t->z0 = vf_set1(s->z0);
     t->zx = vf_set1(s->zx);
     t->zy = vf_set1(s->zy);
     t->z_min = vf_set1(s->z_min);
     t->z_max = vf_set1(s->z_max);
     t->id = s->id;
-    const int32_t last = TILE_BLOCKS - 1;
-    const int32_t min_x = (s->min_x - job->tile_x) >> 2, min_y = (s->min_y - job->tile_y) >> 2;
-    const int32_t max_x = (s->max_x - job->tile_x) >> 2, max_y = (s->max_y - job->tile_y) >> 2;
-    t->block_min_x = min_x > 0 ? min_x : 0;
-    t->block_min_y = min_y > 0 ? min_y : 0;
-    t->block_max_x = max_x < last ? max_x : last;
-    t->block_max_y = max_y < last ? max_y : last;
+    t->box = *box;
     t->frame = job->frame;
     t->tile_x = job->tile_x;
     t->tile_y = job->tile_y;
 }
 
+/// C of each edge for the sample of the tile's first pixel, and that sample's place on the plane.
 static inline void raster_begin_sample(const raster_job *job, const setup_triangle *s,
                                        int32_t sample, raster_triangle *t)
 {
@@ -111,20 +112,34 @@ static inline void raster_begin_sample(const raster_job *job, const setup_triang
     const float to_px = 1.0f / (float)SUBPIXEL_ONE;
     t->from_x = (float)(job->tile_x - s->rx) + (float)t->sample_dx * to_px;
     t->from_y = (float)(job->tile_y - s->ry) + (float)t->sample_dy * to_px;
-    raster_edges(s, job->tile_x * SUBPIXEL_ONE + SUBPIXEL_ONE / 2 + t->sample_dx,
-                 job->tile_y * SUBPIXEL_ONE + SUBPIXEL_ONE / 2 + t->sample_dy, t);
+    const int32_t x = job->tile_x * SUBPIXEL_ONE + SUBPIXEL_ONE / 2 + t->sample_dx;
+    const int32_t y = job->tile_y * SUBPIXEL_ONE + SUBPIXEL_ONE / 2 + t->sample_dy;
+    for (int i = 0; i < 3; i++) {
+        const int64_t dx = t->b[i], dy = -(int64_t)t->a[i];
+        const int64_t owned = dy < 0 || (dy == 0 && dx > 0) ? 0 : 1;
+        t->c[i] = raster_clamp_c(dx * (y - s->y[i]) - dy * (x - s->x[i]) - owned);
+    }
     const size_t plane = (size_t)sample * TILE_SIZE * TILE_SIZE;
     t->depth = job->tile.depth + plane;
     t->ids = (int32_t *)(job->tile.id + plane);
 }
 
-/// Lanes inside all three edges; `at` is A x + B y + C of the block's first pixel.
-static inline vm raster_cover(const raster_triangle *t, const int32_t at[3], int part)
+/// The edges at part `part` of the block whose first part has edges `e`: inside all three?
+static inline vm raster_cover(const raster_triangle *t, raster_edges e, int part)
 {
-    const vi e0 = vi_set1(at[0]) + t->edge_step[0][part];
-    const vi e1 = vi_set1(at[1]) + t->edge_step[1][part];
-    const vi e2 = vi_set1(at[2]) + t->edge_step[2][part];
-    return vi_gt(vi_or(vi_or(e0, e1), e2), vi_set1(-1));
+    if (ZT_W == 1) {
+        const vi x = raster_lane_x(part), y = raster_lane_y(part);
+        e.e0 = e.e0 + vi_mul(vi_set1(t->a[0]), x) + vi_mul(vi_set1(t->b[0]), y);
+        e.e1 = e.e1 + vi_mul(vi_set1(t->a[1]), x) + vi_mul(vi_set1(t->b[1]), y);
+        e.e2 = e.e2 + vi_mul(vi_set1(t->a[2]), x) + vi_mul(vi_set1(t->b[2]), y);
+    } else {
+        for (int k = 0; k < part; k++) {
+            e.e0 = e.e0 + t->down[0];
+            e.e1 = e.e1 + t->down[1];
+            e.e2 = e.e2 + t->down[2];
+        }
+    }
+    return vi_gt(vi_or(vi_or(e.e0, e.e1), e.e2), vi_set1(-1));
 }
 
 static inline vf raster_depth(const raster_triangle *t, int32_t x, int32_t y, int part)
@@ -135,106 +150,149 @@ static inline vf raster_depth(const raster_triangle *t, int32_t x, int32_t y, in
     return vf_min(vf_max(z, t->z_min), t->z_max);
 }
 
-/// Of the covered lanes, those that are nearer than what is there, or as near with a lower id.
-static inline vm raster_nearer(const raster_triangle *t, vm cover, vf z, const float *depth,
-                               const int32_t *ids)
+static inline int32_t raster_block_first(int32_t x, int32_t y)
 {
-    const vf there = vf_load(depth);
-    const vm near = vm_and(cover, vf_ge(z, there));
-    const vm tie = vm_and(near, vf_eq(z, there));
-    if (!vm_any(tie))
-        return near;
-    const vi sign = vi_set1(INT32_MIN); // turns the signed compare into an unsigned one
-    const vm lower = vi_lt(vi_xor(vi_set1((int32_t)t->id), sign), vi_xor(vi_load(ids), sign));
-    return vm_andnot(near, vm_andnot(tie, lower));
+    return ((y >> 2) * TILE_BLOCKS + (x >> 2)) * 16;
 }
 
-/// Draws the block at pixel (x, y) of the tile. `inside`: it lies within all edges.
-ZT_LANE_OP void raster_block(const raster_triangle *t, int32_t x, int32_t y, const int32_t at[3],
+/// Of the covered lanes, those that are nearer than what is there, or as near with a lower id.
+static inline vm raster_nearer(const raster_triangle *t, vm cover, vf z, int32_t first)
+{
+    const vf there = vf_load(t->depth + first);
+    const vi sign = vi_set1(INT32_MIN); // turns the signed compare into an unsigned one
+    const vm lower =
+        vi_lt(vi_xor(vi_set1((int32_t)t->id), sign), vi_xor(vi_load(t->ids + first), sign));
+    return vm_and(cover, vm_or(vf_gt(z, there), vm_and(vf_eq(z, there), lower)));
+}
+
+static inline void raster_write(const raster_triangle *t, vm near, vf z, int32_t first)
+{
+    vf_store_mask(t->depth + first, near, z);
+    vi_store_mask(t->ids + first, near, vi_set1((int32_t)t->id));
+}
+
+/// A part of a block in which a covered lane is exactly as far as what is there: rare, and kept
+/// out of the way of the rest.
+static __attribute__((noinline)) void raster_write_tie(const raster_triangle *t, unsigned cover,
+                                                       int32_t x, int32_t y, int part)
+{
+    const int32_t first = raster_block_first(x, y) + part * ZT_W;
+    const vf z = raster_depth(t, x, y, part);
+    raster_write(t, raster_nearer(t, vm_from_bits(cover), z, first), z, first);
+}
+
+/// Depth test and write of one part of a block. Writes without asking whether any lane is nearer:
+/// that branch would be a toss-up.
+static inline void raster_part(const raster_triangle *t, vm cover, int32_t x, int32_t y, int part)
+{
+    const int32_t first = raster_block_first(x, y) + part * ZT_W;
+    const vf z = raster_depth(t, x, y, part), there = vf_load(t->depth + first);
+    if (vm_any(vm_and(cover, vf_eq(z, there))))
+        raster_write_tie(t, vm_bits(cover), x, y, part);
+    else
+        raster_write(t, vm_and(cover, vf_gt(z, there)), z, first);
+}
+
+/// Both halves of a block of eight-lane vectors, with one branch for the two.
+static inline void raster_halves(const raster_triangle *t, vm top, vm bottom, int32_t x, int32_t y)
+{
+    const int32_t first = raster_block_first(x, y), second = first + ZT_W;
+    const vf z0 = raster_depth(t, x, y, 0), there0 = vf_load(t->depth + first);
+    const vf z1 = raster_depth(t, x, y, 1), there1 = vf_load(t->depth + second);
+    const vm tie = vm_or(vm_and(top, vf_eq(z0, there0)), vm_and(bottom, vf_eq(z1, there1)));
+    if (vm_any(tie)) {
+        raster_write_tie(t, vm_bits(top), x, y, 0);
+        raster_write_tie(t, vm_bits(bottom), x, y, 1);
+    } else {
+        raster_write(t, vm_and(top, vf_gt(z0, there0)), z0, first);
+        raster_write(t, vm_and(bottom, vf_gt(z1, there1)), z1, second);
+    }
+}
+
+/// Draws the block at pixel (x, y) of the tile, `e` the edges there. `inside`: it lies within all
+/// edges.
+ZT_LANE_OP void raster_block(const raster_triangle *t, int32_t x, int32_t y, raster_edges e,
                              bool inside)
 {
-    const int32_t block = ((y >> 2) * TILE_BLOCKS + (x >> 2)) * 16;
+    const vm all = vm_from_bits(0xffff);
+    if (RASTER_PARTS == 2) {
+        const vm top = inside ? all : raster_cover(t, e, 0);
+        const vm bottom = inside ? all : raster_cover(t, e, 1);
+        if (inside || vm_any(vm_or(top, bottom)))
+            raster_halves(t, top, bottom, x, y);
+        return;
+    }
     for (int part = 0; part < RASTER_PARTS; part++) {
-        const vm cover = inside ? vm_from_bits(0xffff) : raster_cover(t, at, part);
-        if (!vm_any(cover))
-            continue;
-        float *depth = t->depth + block + part * ZT_W;
-        int32_t *ids = t->ids + block + part * ZT_W;
-        const vf z = raster_depth(t, x, y, part);
-        const vm near = raster_nearer(t, cover, z, depth, ids);
-        if (!vm_any(near))
-            continue;
-        vf_store_mask(depth, near, z);
-        vi_store_mask(ids, near, vi_set1((int32_t)t->id));
+        const vm cover = inside ? all : raster_cover(t, e, part);
+        if (inside || vm_any(cover))
+            raster_part(t, cover, x, y, part);
     }
 }
 
 /// The same for a masked material: the alpha test takes the whole block at once.
-static void raster_block_masked(const raster_triangle *t, int32_t x, int32_t y, const int32_t at[3])
+static void raster_block_masked(const raster_triangle *t, int32_t x, int32_t y,
+                                const raster_edges *e)
 {
-    const int32_t block = ((y >> 2) * TILE_BLOCKS + (x >> 2)) * 16;
+    const int32_t block = raster_block_first(x, y);
     vf z[RASTER_PARTS];
     unsigned lanes = 0;
     for (int part = 0; part < RASTER_PARTS; part++) {
-        const int32_t first = block + part * ZT_W;
+        const vm cover = raster_cover(t, *e, part);
         z[part] = raster_depth(t, x, y, part);
-        const vm near =
-            raster_nearer(t, raster_cover(t, at, part), z[part], t->depth + first, t->ids + first);
-        lanes |= vm_bits(near) << (part * ZT_W);
+        lanes |= vm_bits(raster_nearer(t, cover, z[part], block + part * ZT_W)) << (part * ZT_W);
     }
     if (lanes)
         lanes = raster_alpha_test(t->frame, t->id, t->tile_x + x, t->tile_y + y, t->sample_dx,
                                   t->sample_dy, lanes);
     if (!lanes)
         return;
-    for (int part = 0; part < RASTER_PARTS; part++) {
-        const int32_t first = block + part * ZT_W;
-        const vm keep = vm_from_bits(lanes >> (part * ZT_W));
-        vf_store_mask(t->depth + first, keep, z[part]);
-        vi_store_mask(t->ids + first, keep, vi_set1((int32_t)t->id));
-    }
+    for (int part = 0; part < RASTER_PARTS; part++)
+        raster_write(t, vm_from_bits(lanes >> (part * ZT_W)), z[part], block + part * ZT_W);
 }
 
-static inline void raster_at(const raster_triangle *t, int32_t x, int32_t y, int32_t at[3])
+static inline vi raster_edge_at(const raster_triangle *t, int i, int32_t x, int32_t y)
 {
-    for (int i = 0; i < 3; i++)
-        at[i] = (t->c[i] + t->a[i] * x) + t->b[i] * y;
+    return vi_set1((t->c[i] + t->a[i] * x) + t->b[i] * y) + t->step[i];
 }
 
 /// Small bounding boxes: every block of them.
-ZT_LANE_OP void raster_walk(const raster_triangle *t, bool masked)
+ZT_LANE_OP void raster_walk(const raster_triangle *t)
 {
-    for (int32_t by = t->block_min_y; by <= t->block_max_y; by++) {
-        for (int32_t bx = t->block_min_x; bx <= t->block_max_x; bx++) {
-            int32_t at[3];
-            raster_at(t, bx * 4, by * 4, at);
-            if (masked)
-                raster_block_masked(t, bx * 4, by * 4, at);
-            else
-                raster_block(t, bx * 4, by * 4, at, false);
+    for (int32_t y = t->box.min_y * 4; y <= t->box.max_y * 4; y += 4) {
+        for (int32_t x = t->box.min_x * 4; x <= t->box.max_x * 4; x += 4) {
+            const raster_edges e = {raster_edge_at(t, 0, x, y), raster_edge_at(t, 1, x, y),
+                                    raster_edge_at(t, 2, x, y)};
+            raster_block(t, x, y, e, false);
         }
     }
 }
 
-/// Bits (y * 4 + x) of the 4x4 blocks of a region, `at` its first pixel: out_touched where no edge
-/// has all of the block outside, out_inside where all edges have all of it inside.
-static inline void raster_region_masks(const raster_triangle *t, const int32_t at[3],
-                                       unsigned *out_touched, unsigned *out_inside)
+/// The 4x4 blocks of a 16x16-pixel region, in the order of the lanes of a block.
+typedef struct raster_region {
+    _Alignas(64) int32_t first[3][16]; ///< A x + B y + C of their first pixels
+    unsigned touched;                  ///< bits of those that no edge has wholly outside
+    unsigned inside;                   ///< bits of those that all edges have wholly inside
+} raster_region;
+
+static inline void raster_test_region(const raster_triangle *t, int32_t x, int32_t y,
+                                      raster_region *r)
 {
-    *out_touched = 0;
-    *out_inside = 0;
+    r->touched = 0;
+    r->inside = 0;
     for (int part = 0; part < RASTER_PARTS; part++) {
         vi most = vi_set1(0), least = vi_set1(0);
         for (int i = 0; i < 3; i++) {
             const int32_t a3 = 3 * t->a[i], b3 = 3 * t->b[i];
-            const vi first = vi_set1(at[i]) + vi_shl(t->edge_step[i][part], 2);
-            const int32_t up = (a3 > 0 ? a3 : 0) + (b3 > 0 ? b3 : 0);
-            const int32_t down = (a3 < 0 ? a3 : 0) + (b3 < 0 ? b3 : 0);
-            most = vi_or(most, first + vi_set1(up));
-            least = vi_or(least, first + vi_set1(down));
+            const vi lanes = ZT_W == 1 ? vi_mul(vi_set1(t->a[i]), raster_lane_x(part)) +
+                                             vi_mul(vi_set1(t->b[i]), raster_lane_y(part))
+                                       : t->step[i] + vi_set1(part * (ZT_W / 4) * t->b[i]);
+            const vi first = vi_set1((t->c[i] + t->a[i] * x) + t->b[i] * y) + vi_shl(lanes, 2);
+            vi_store(&r->first[i][part * ZT_W], first);
+            most = vi_or(most, first + vi_set1((a3 > 0 ? a3 : 0) + (b3 > 0 ? b3 : 0)));
+            least = vi_or(least, first + vi_set1((a3 < 0 ? a3 : 0) + (b3 < 0 ? b3 : 0)));
         }
-        *out_touched |= vm_bits(vi_gt(most, vi_set1(-1))) << (part * ZT_W);
-        *out_inside |= vm_bits(vi_gt(least, vi_set1(-1))) << (part * ZT_W);
+        r->touched |= vm_bits(vi_gt(most, vi_set1(-1))) << (part * ZT_W);
+        r->inside |= vm_bits(vi_gt(least, vi_set1(-1))) << (part * ZT_W);
     }
 }
 
@@ -243,65 +301,99 @@ static inline unsigned raster_region_box(const raster_triangle *t, int32_t rx, i
 {
     unsigned columns = 0, bits = 0;
     for (int32_t i = 0; i < 4; i++)
-        columns |= (rx + i >= t->block_min_x && rx + i <= t->block_max_x ? 1u : 0u) << i;
+        columns |= (rx + i >= t->box.min_x && rx + i <= t->box.max_x ? 1u : 0u) << i;
     for (int32_t i = 0; i < 4; i++)
-        bits |= (ry + i >= t->block_min_y && ry + i <= t->block_max_y ? columns : 0u) << (4 * i);
+        bits |= (ry + i >= t->box.min_y && ry + i <= t->box.max_y ? columns : 0u) << (4 * i);
     return bits;
+}
+
+ZT_LANE_OP void raster_draw_region(const raster_triangle *t, const raster_region *r, int32_t rx,
+                                   int32_t ry, bool masked)
+{
+    for (unsigned left = r->touched; left; left &= left - 1) {
+        const int32_t bit = __builtin_ctz(left);
+        const int32_t x = (rx + (bit & 3)) * 4, y = (ry + (bit >> 2)) * 4;
+        const raster_edges e = {vi_set1(r->first[0][bit]) + t->step[0],
+                                vi_set1(r->first[1][bit]) + t->step[1],
+                                vi_set1(r->first[2][bit]) + t->step[2]};
+        if (masked)
+            raster_block_masked(t, x, y, &e);
+        else if (r->inside >> bit & 1u)
+            raster_block(t, x, y, e, true);
+        else
+            raster_block(t, x, y, e, false);
+    }
 }
 
 /// Large bounding boxes: 16x16-pixel regions first, whose blocks are tested all at once.
 /// (Abrash, "Rasterization on Larrabee", 2009.)
 ZT_LANE_OP void raster_descend(const raster_triangle *t, bool masked)
 {
-    for (int32_t ry = t->block_min_y & ~3; ry <= t->block_max_y; ry += 4) {
-        for (int32_t rx = t->block_min_x & ~3; rx <= t->block_max_x; rx += 4) {
-            int32_t at[3];
-            unsigned touched, inside;
-            raster_at(t, rx * 4, ry * 4, at);
-            raster_region_masks(t, at, &touched, &inside);
-            touched &= raster_region_box(t, rx, ry);
-            for (; touched; touched &= touched - 1) {
-                const int32_t bit = __builtin_ctz(touched);
-                const int32_t x = (rx + (bit & 3)) * 4, y = (ry + (bit >> 2)) * 4;
-                raster_at(t, x, y, at);
-                if (masked)
-                    raster_block_masked(t, x, y, at);
-                else if (inside >> bit & 1u)
-                    raster_block(t, x, y, at, true);
-                else
-                    raster_block(t, x, y, at, false);
-            }
+    for (int32_t ry = t->box.min_y & ~3; ry <= t->box.max_y; ry += 4) {
+        for (int32_t rx = t->box.min_x & ~3; rx <= t->box.max_x; rx += 4) {
+            raster_region region;
+            raster_test_region(t, rx * 4, ry * 4, &region);
+            region.touched &= raster_region_box(t, rx, ry);
+            raster_draw_region(t, &region, rx, ry, masked);
         }
     }
 }
 
-static void raster_draw(const raster_triangle *t, bool masked)
+// Each way of drawing is a function of its own: merged, compilers compute what only the large
+// triangles need for every small one.
+#define RASTER_ALONE static __attribute__((noinline)) void
+
+RASTER_ALONE raster_small(const raster_job *job, const setup_triangle *s, const raster_box *box)
 {
-    const int32_t blocks =
-        (t->block_max_x - t->block_min_x + 1) * (t->block_max_y - t->block_min_y + 1);
-    if (blocks <= RASTER_WALK_BLOCKS) {
-        if (masked)
-            raster_walk(t, true);
-        else
-            raster_walk(t, false);
-    } else {
-        if (masked)
-            raster_descend(t, true);
-        else
-            raster_descend(t, false);
+    raster_triangle t;
+    raster_begin(job, s, box, &t);
+    for (int32_t sample = 0; sample < job->sample_count; sample++) {
+        raster_begin_sample(job, s, sample, &t);
+        raster_walk(&t);
     }
+}
+
+RASTER_ALONE raster_large(const raster_job *job, const setup_triangle *s, const raster_box *box)
+{
+    raster_triangle t;
+    raster_begin(job, s, box, &t);
+    for (int32_t sample = 0; sample < job->sample_count; sample++) {
+        raster_begin_sample(job, s, sample, &t);
+        raster_descend(&t, false);
+    }
+}
+
+RASTER_ALONE raster_masked(const raster_job *job, const setup_triangle *s, const raster_box *box)
+{
+    raster_triangle t;
+    raster_begin(job, s, box, &t);
+    for (int32_t sample = 0; sample < job->sample_count; sample++) {
+        raster_begin_sample(job, s, sample, &t);
+        raster_descend(&t, true);
+    }
+}
+
+static inline raster_box raster_blocks(const raster_job *job, const setup_triangle *s)
+{
+    const int32_t last = TILE_BLOCKS - 1;
+    const raster_box b = {(s->min_x - job->tile_x) >> 2, (s->min_y - job->tile_y) >> 2,
+                          (s->max_x - job->tile_x) >> 2, (s->max_y - job->tile_y) >> 2};
+    return (raster_box){b.min_x > 0 ? b.min_x : 0, b.min_y > 0 ? b.min_y : 0,
+                        b.max_x < last ? b.max_x : last, b.max_y < last ? b.max_y : last};
 }
 
 static void raster(const raster_job *job)
 {
     for (uint32_t i = 0; i < job->count; i++) {
         const setup_triangle *s = job->triangles[i];
-        const bool masked = job->frame && job->frame->materials[s->material].masked;
-        raster_triangle t;
-        raster_begin(job, s, &t);
-        for (int32_t sample = 0; sample < job->sample_count; sample++) {
-            raster_begin_sample(job, s, sample, &t);
-            raster_draw(&t, masked);
-        }
+        const raster_box box = raster_blocks(job, s);
+        if (box.min_x > box.max_x || box.min_y > box.max_y)
+            continue;
+        if (job->frame && job->frame->materials[s->material].masked)
+            raster_masked(job, s, &box);
+        else if ((box.max_x - box.min_x + 1) * (box.max_y - box.min_y + 1) <= RASTER_WALK_BLOCKS)
+            raster_small(job, s, &box);
+        else
+            raster_large(job, s, &box);
     }
 }

@@ -15,8 +15,14 @@ typedef struct component {
     size_t size;
 } component;
 
-static const component components[] = {{5120, 1}, {5121, 1}, {5122, 2},
-                                       {5123, 2}, {5125, 4}, {5126, 4}};
+static const component components[] = {
+    {5120, 1},
+    {5121, 1},
+    {5122, 2},
+    {5123, 2},
+    {5125, 4},
+    {5126, 4}
+};
 
 /// A component from its bytes by the rules of section 3.11, as a double.
 static double expected_value(int type, bool normalized, const uint8_t *p)
@@ -90,8 +96,9 @@ static void check_layout(const component *c, bool normalized, size_t stride, siz
             const double want =
                 expected_value(c->type, normalized, bin + offset + i * step + k * c->size);
             const float got = channel->value[3 * i + k];
-            cr_expect(got == (float)want, "type %d normalised %d stride %zu [%zu][%zu]: %.9g, not %.9g",
-                      c->type, normalized, stride, i, k, (double)got, want);
+            cr_expect(got == (float)want,
+                      "type %d normalised %d stride %zu [%zu][%zu]: %.9g, not %.9g", c->type,
+                      normalized, stride, i, k, (double)got, want);
         }
     gltf_case_finish(&t);
 }
@@ -125,13 +132,15 @@ static void open_reader(gltf_reader *g, model_source *source, gltf_case *c, cons
     arena_init(&c->scratch, &c->budget);
     arena_init(&c->model.arena, &c->budget);
     *source = (model_source){.path = "test.glb"};
-    *g = (gltf_reader){.source = source,
-                       .model = &c->model,
-                       .keep = &c->model.arena,
-                       .scratch = &c->scratch,
-                       .err = &c->err,
-                       .chunk = {bin, size},
-                       .has_chunk = true};
+    *g = (gltf_reader){
+        .source = source,
+        .model = &c->model,
+        .keep = &c->model.arena,
+        .scratch = &c->scratch,
+        .err = &c->err,
+        .chunk = {bin, size},
+        .has_chunk = true
+    };
     g->note = ARENA_ARRAY(&c->scratch, const char *, GLTF_NOTE_LIMIT);
     cr_assert(gltf_json_parse(g, (file_bytes){(const uint8_t *)json, strlen(json)}) == ZT_OK);
     cr_assert(gltf_array(g, &g->root, "accessors", &g->accessors, &g->accessor_count) == ZT_OK);
@@ -151,9 +160,12 @@ static const struct {
     int component;
     uint32_t rows, columns, column_bytes, stride, size;
 } matrices[] = {
-    {"MAT2", 5121, 2, 2, 4, 8, 6},    {"MAT3", 5121, 3, 3, 4, 12, 11},
-    {"MAT3", 5123, 3, 3, 8, 24, 22},  {"MAT2", 5123, 2, 2, 4, 8, 8},
-    {"MAT4", 5121, 4, 4, 4, 16, 16},  {"MAT3", 5126, 3, 3, 12, 36, 36},
+    {"MAT2", 5121, 2, 2, 4,  8,  6 },
+    {"MAT3", 5121, 3, 3, 4,  12, 11},
+    {"MAT3", 5123, 3, 3, 8,  24, 22},
+    {"MAT2", 5123, 2, 2, 4,  8,  8 },
+    {"MAT4", 5121, 4, 4, 4,  16, 16},
+    {"MAT3", 5126, 3, 3, 12, 36, 36},
     {"MAT4", 5126, 4, 4, 16, 64, 64},
 };
 
@@ -196,8 +208,8 @@ Test(gltf_accessor, matrix_columns_start_at_multiples_of_four)
                 cr_assert(gltf_read_floats(&g, &g.root, &a, 0, 2, out, width) == ZT_OK);
                 for (uint32_t k = 0; k < 2 * width; k++) {
                     const uint32_t e = k / width, in = k % width;
-                    const float want = (float)(100 * e + 10 * (in / matrices[i].rows) +
-                                               in % matrices[i].rows);
+                    const float want =
+                        (float)(100 * e + 10 * (in / matrices[i].rows) + in % matrices[i].rows);
                     cr_expect(out[k] == want, "%s %d [%u]: %g, not %g", matrices[i].type,
                               matrices[i].component, k, (double)out[k], (double)want);
                 }
@@ -212,7 +224,10 @@ Test(gltf_accessor, sparse_values_replace_base_values_or_zeros)
     // Indices 1 and 3 as u16, then their values as u8, then a base of five u8.
     const uint8_t bin[16] = {1, 0, 3, 0, 70, 90, 0, 0, 5, 6, 7, 8, 9};
     static const char *const bases[] = {"'bufferView':2,", ""};
-    static const float want[2][5] = {{5, 70, 7, 90, 9}, {0, 70, 0, 90, 0}};
+    static const float want[2][5] = {
+        {5, 70, 7, 90, 9},
+        {0, 70, 0, 90, 0}
+    };
     for (int i = 0; i < 2; i++) {
         char json[1024];
         snprintf(json, sizeof json,

@@ -21,9 +21,15 @@ typedef struct square {
 } square;
 
 /// In the order of a strip: (0,0) (1,0) (0,1) (1,1).
-static const square strip = {{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}}, {0, 1, 2, 3}};
+static const square strip = {
+    {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}},
+    {0,         1,         2,         3        }
+};
 /// In the order of a fan.
-static const square fan = {{{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}}, {0, 1, 2, 3}};
+static const square fan = {
+    {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}},
+    {0,         1,         2,         3        }
+};
 
 /// Corner k of triangle t of a mesh.
 static uint32_t corner(const model_mesh *mesh, uint32_t triangle, int k)
@@ -132,9 +138,9 @@ typedef struct triangle_data {
     "{'bufferView':3,'byteOffset':48,'componentType':5126,'type':'VEC4','count':3}],"
 
 static const triangle_data triangle = {
-    {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}},
-    {{255, 0, 51, 9}, {0, 255, 0, 9}, {0, 0, 255, 9}},
-    {{{1, 2, 3, 4}, {1, 0, 0, 0}, {7, 7, 7, 7}}, {{5, 6, 7, 8}, {0, 0, 0, 0}, {7, 7, 7, 7}}},
+    {{0, 0, 0},                                   {1, 0, 0},                    {0, 1, 0}},
+    {{255, 0, 51, 9},                                           {0, 255, 0, 9},                                                         {0, 0, 255, 9}},
+    {{{1, 2, 3, 4}, {1, 0, 0, 0}, {7, 7, 7, 7}},                             {{5, 6, 7, 8}, {0, 0, 0, 0}, {7, 7, 7, 7}}},
     {{{0.5f, 0.1f, 0.1f, 0.1f}, {2, 0, 0, 0}, {0, 0, 0, 0}},
      {{0.2f, 0.1f, 0.3f, 0.1f}, {0, 0, 0, 0}, {0, 0, 0, 0}}},
 };
@@ -142,15 +148,14 @@ static const triangle_data triangle = {
 Test(gltf_mesh, a_material_used_with_and_without_colors_becomes_two)
 {
     gltf_case c = {.strict = true};
-    gltf_case_json(
-        &c,
-        ASSET TRIANGLE
-        "'materials':[{'name':'both'},{'name':'colored'},{'name':'plain'}],"
-        "'meshes':[{'primitives':[{'attributes':{'POSITION':0},'material':0},"
-        "{'attributes':{'POSITION':0,'COLOR_0':1},'material':0},"
-        "{'attributes':{'POSITION':0,'COLOR_0':1},'material':1},"
-        "{'attributes':{'POSITION':0},'material':2},{'attributes':{'POSITION':0}}]}]}",
-        &triangle, sizeof triangle);
+    gltf_case_json(&c,
+                   ASSET TRIANGLE
+                   "'materials':[{'name':'both'},{'name':'colored'},{'name':'plain'}],"
+                   "'meshes':[{'primitives':[{'attributes':{'POSITION':0},'material':0},"
+                   "{'attributes':{'POSITION':0,'COLOR_0':1},'material':0},"
+                   "{'attributes':{'POSITION':0,'COLOR_0':1},'material':1},"
+                   "{'attributes':{'POSITION':0},'material':2},{'attributes':{'POSITION':0}}]}]}",
+                   &triangle, sizeof triangle);
     cr_assert(c.result == ZT_OK, "%s", c.err.message);
     cr_assert(c.model.material_count == 5);
     const uint32_t want[5] = {0, 4, 1, 2, 3};
@@ -191,7 +196,8 @@ Test(gltf_mesh, weights_sum_to_one_and_the_four_largest_win)
     const uint32_t second = corner(mesh, 0, 1), third = corner(mesh, 0, 2);
     cr_expect(mesh->weights[second].weight[0] == 1.0f && mesh->joints[second].joint[0] == 1);
     cr_expect(mesh->weights[third].weight[0] == 1.0f && mesh->joints[third].joint[0] == 0);
-    cr_expect(strstr(c.messages, "8 influences") && strstr(c.messages, "1 vertices have no weights") &&
+    cr_expect(strstr(c.messages, "8 influences") &&
+                  strstr(c.messages, "1 vertices have no weights") &&
                   strstr(c.messages, "do not sum to 1"),
               "%s", c.messages);
     gltf_case_finish(&c);
@@ -199,11 +205,10 @@ Test(gltf_mesh, weights_sum_to_one_and_the_four_largest_win)
 
 Test(gltf_mesh, joints_must_exist_in_every_skin_that_is_used)
 {
-    gltf_expect_error(ASSET
-                      "'nodes':[{'mesh':0,'skin':0},{'mesh':0,'skin':1},{}],"
-                      "'skins':[{'joints':[0,0,0,0,0,0,0,0,0]},{'joints':[0,1]}]," TRIANGLE
-                      "'meshes':[{'primitives':[{'attributes':{'POSITION':0,'JOINTS_0':2,"
-                      "'WEIGHTS_0':4}}]}]}",
+    gltf_expect_error(ASSET "'nodes':[{'mesh':0,'skin':0},{'mesh':0,'skin':1},{}],"
+                            "'skins':[{'joints':[0,0,0,0,0,0,0,0,0]},{'joints':[0,1]}]," TRIANGLE
+                            "'meshes':[{'primitives':[{'attributes':{'POSITION':0,'JOINTS_0':2,"
+                            "'WEIGHTS_0':4}}]}]}",
                       &triangle, sizeof triangle, ZT_ERR_FORMAT,
                       "/nodes/1/skin: mesh 0 follows joint 4, but skin 1 has 2 joints");
 }

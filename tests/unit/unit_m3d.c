@@ -17,7 +17,8 @@
     "Name: " name "\nDiffuse: 0.25 0.5 0.75\nFresnel0: 0.05 0.06 0.07\nRoughness: 0.5\n"           \
     "AlphaClip: " clip "\nMaterialTypeName: Skinned\nDiffuseMap: \nNormalMap: \n\n"
 #define MATERIALS                                                                                  \
-    "***************Materials*********************\n" MATERIAL("red coat", "0") MATERIAL("leaf", "1")
+    "***************Materials*********************\n" MATERIAL("red coat", "0")                    \
+        MATERIAL("leaf", "1")
 #define SUBSETS                                                                                    \
     "***************SubsetTable*******************\n"                                              \
     "SubsetID: 0 VertexStart: 0 VertexCount: 3 FaceStart: 0 FaceCount: 1\n"                        \
@@ -26,7 +27,7 @@
     "Position: " position "\nTangent: 1 0 0 -1\nNormal: 0 0 2\nTex-Coords: " uv                    \
     "\nBlendWeights: " weights "\nBlendIndices: " joints "\n\n"
 #define VERTICES                                                                                   \
-    "***************Vertices**********************\n" VERTEX("0 0 3", "0 0", "1 0 0 0", "0 0 0 0")  \
+    "***************Vertices**********************\n" VERTEX("0 0 3", "0 0", "1 0 0 0", "0 0 0 0") \
         VERTEX("0 1 3", "0 1", "0.5 0.5 0 0", "0 1 0 0")                                           \
             VERTEX("1 0 3", "1 0", "0.25 0.75 0 0", "1 0 1 1")                                     \
                 VERTEX("0 2 3", "0 0", "1 0 0 0", "0 0 0 0")                                       \
@@ -95,16 +96,21 @@ static zt_result read_bytes(const char *text, size_t size, int handedness, bool 
     uint8_t *bytes = malloc(size + 1);
     memcpy(bytes, text, size);
     bytes[size] = 0;
-    const model_source source = {.path = "small.m3d",
-                                 .bytes = {bytes, size},
-                                 .sink = {count_warning, NULL, strict},
-                                 .handedness = handedness};
+    const model_source source = {
+        .path = "small.m3d",
+        .bytes = {bytes, size  },
+        .sink = { count_warning, NULL, strict},
+        .handedness = handedness
+    };
     const zt_result r = m3d_read(&source, &f.model, &f.scratch, &f.err);
     free(bytes);
     return r;
 }
 
-static zt_result read_text(const char *text) { return read_bytes(text, strlen(text), 0, false); }
+static zt_result read_text(const char *text)
+{
+    return read_bytes(text, strlen(text), 0, false);
+}
 
 /// The text with its first `from` replaced.
 static char *replaced(const char *text, const char *from, const char *to)
@@ -183,15 +189,16 @@ Test(m3d, a_left_handed_file_is_mirrored_in_z)
     cr_near(offset[1][2][0], 1.0f, "offset rotation");
 }
 
-/// Signed volume-like test: with fronts counter-clockwise the winding normal goes with the stored one.
+/// Signed volume-like test: with fronts counter-clockwise the winding normal goes with the stored
+/// one.
 static bool fronts_follow_normals(void)
 {
     const model_mesh *mesh = &f.model.meshes[0];
     const vertex_position *p[3];
     for (int k = 0; k < 3; k++)
         p[k] = &mesh->position[mesh->meshlet_vertex[mesh->meshlet_corner[k][0]]];
-    const float z = (p[1]->x - p[0]->x) * (p[2]->y - p[0]->y) -
-                    (p[1]->y - p[0]->y) * (p[2]->x - p[0]->x);
+    const float z =
+        (p[1]->x - p[0]->x) * (p[2]->y - p[0]->y) - (p[1]->y - p[0]->y) * (p[2]->x - p[0]->x);
     return z * mesh->attributes[0].nz > 0.0f;
 }
 
@@ -300,13 +307,16 @@ Test(m3d, a_byte_order_mark_is_skipped)
 }
 
 #define STATIC_HEAD                                                                                \
-    "***m3d-File-Header***\n#Materials 1\n#Vertices 3\n#Triangles 1\n#Bones 0\n#AnimationClips 0\n" \
-    "***Materials***\n" MATERIAL("m", "0") "***SubsetTable***\n"                                   \
-    "SubsetID: 0 VertexStart: 0 VertexCount: 3 FaceStart: 0 FaceCount: 1\n"                        \
-    "***Vertices***\n"                                                                             \
-    "Position: 0 0 0 Tangent: 1 0 0 1 Normal: 0 0 1 Tex-Coords: 0 0\n"                             \
-    "Position: 1 0 0 Tangent: 1 0 0 1 Normal: 0 0 1 Tex-Coords: 1 0\n"                             \
-    "Position: 0 1 0 Tangent: 1 0 0 1 Normal: 0 0 1 Tex-Coords: 0 1\n***Triangles***\n0 1 2\n"
+    "***m3d-File-Header***\n#Materials 1\n#Vertices 3\n#Triangles 1\n#Bones 0\n#AnimationClips "   \
+    "0\n"                                                                                          \
+    "***Materials***\n" MATERIAL(                                                                  \
+        "m", "0") "***SubsetTable***\n"                                                            \
+                  "SubsetID: 0 VertexStart: 0 VertexCount: 3 FaceStart: 0 FaceCount: 1\n"          \
+                  "***Vertices***\n"                                                               \
+                  "Position: 0 0 0 Tangent: 1 0 0 1 Normal: 0 0 1 Tex-Coords: 0 0\n"               \
+                  "Position: 1 0 0 Tangent: 1 0 0 1 Normal: 0 0 1 Tex-Coords: 1 0\n"               \
+                  "Position: 0 1 0 Tangent: 1 0 0 1 Normal: 0 0 1 Tex-Coords: 0 "                  \
+                  "1\n***Triangles***\n0 1 2\n"
 
 Test(m3d, a_file_without_bones_is_static)
 {
@@ -335,19 +345,19 @@ Test(m3d, an_empty_model_has_a_material)
 static const struct {
     const char *from, *to, *warning;
 } repairs[] = {
-    {"0.5 0.5 0 0", "0.5 0.6 0 0", "1 vertices have weights that do not sum to 1"},
-    {"0.5 0.5 0 0", "0 0 0 0", "1 vertices have no weight"},
-    {"Normal: 0 0 2", "Normal: 0 0 0", "1 normals have length 0"},
-    {"Tangent: 1 0 0", "Tangent: 0 0 0", "1 tangents have length 0"},
-    {"Time: 1.5", "Time: 0.5", "1 key frames repeat"},
-    {"FaceStart: 1 FaceCount: 1", "FaceStart: 1 FaceCount: 0", "1 triangles are in no subset"},
-    {"Roughness: 0.5", "Roughness: 1.5", "1 materials have values outside"},
-    {"0 0 -5 1", "0 0 -5 2", "1 bone offsets have a last column"},
-    {"1 0 0 0 0 1 0 0 0 0 1 0", "1 0 0 0 2 0 0 0 0 0 1 0", "1 bone offsets have no inverse"},
-    {"1 0 0 0 0 1 0 0 0 0 1 0", "0 0 0 0 0 0 0 0 0 0 0 0", "1 bone offsets have no inverse"},
-    {"1 0 0 0 0 1 0 0 0 0 1 0", "1 0 0 0 1 1 0 0 0 0 1 0", "2 bones are sheared"},
-    {"MaterialTypeName: Skinned", "MaterialTypeName: Water", "unknown type 'Water'"},
-    {"DiffuseMap: ", "DiffuseMap: no_such_picture.dds", "red coat"},
+    {"0.5 0.5 0 0",               "0.5 0.6 0 0",                     "1 vertices have weights that do not sum to 1"},
+    {"0.5 0.5 0 0",               "0 0 0 0",                         "1 vertices have no weight"                   },
+    {"Normal: 0 0 2",             "Normal: 0 0 0",                   "1 normals have length 0"                     },
+    {"Tangent: 1 0 0",            "Tangent: 0 0 0",                  "1 tangents have length 0"                    },
+    {"Time: 1.5",                 "Time: 0.5",                       "1 key frames repeat"                         },
+    {"FaceStart: 1 FaceCount: 1", "FaceStart: 1 FaceCount: 0",       "1 triangles are in no subset"                },
+    {"Roughness: 0.5",            "Roughness: 1.5",                  "1 materials have values outside"             },
+    {"0 0 -5 1",                  "0 0 -5 2",                        "1 bone offsets have a last column"           },
+    {"1 0 0 0 0 1 0 0 0 0 1 0",   "1 0 0 0 2 0 0 0 0 0 1 0",         "1 bone offsets have no inverse"              },
+    {"1 0 0 0 0 1 0 0 0 0 1 0",   "0 0 0 0 0 0 0 0 0 0 0 0",         "1 bone offsets have no inverse"              },
+    {"1 0 0 0 0 1 0 0 0 0 1 0",   "1 0 0 0 1 1 0 0 0 0 1 0",         "2 bones are sheared"                         },
+    {"MaterialTypeName: Skinned", "MaterialTypeName: Water",         "unknown type 'Water'"                        },
+    {"DiffuseMap: ",              "DiffuseMap: no_such_picture.dds", "red coat"                                    },
 };
 
 Test(m3d, repairs_warn_once)
@@ -418,73 +428,74 @@ static const struct {
     const char *from, *to, *message;
     zt_result code;
 } faults[] = {
-    {"m3d-File-Header", "m3d-File-Footer", "small.m3d:1:1: found", ZT_ERR_FORMAT},
-    {"#Materials 2", "#Material 2", "small.m3d:2:1: found '#Material' (expected '#Materials')",
-     ZT_ERR_FORMAT},
-    {"#Materials 2", "#Materials two", "found 'two'", ZT_ERR_FORMAT},
-    {"#Materials 2", "#Materials 2.0", "found '2.0'", ZT_ERR_FORMAT},
-    {"#Materials 2", "#Materials 3", "expected 'Name:'", ZT_ERR_FORMAT},
-    {"#Materials 2", "#Materials 1", "expected the section '***SubsetTable***'", ZT_ERR_FORMAT},
-    {"#Materials 2", "#Materials 4294967295", "cannot be in", ZT_ERR_FORMAT},
-    {"#Vertices 6", "#Vertices -6", "found '-6'", ZT_ERR_FORMAT},
-    {"#Vertices 6", "#Vertices 4294967295", "cannot be in", ZT_ERR_FORMAT},
-    {"#Vertices 6", "#Vertices 4294967296", "the limit is", ZT_ERR_LIMIT},
-    {"#Vertices 6", "#Vertices 99999999999999999999", "found '99999999999999999999'", ZT_ERR_FORMAT},
-    {"#Vertices 6", "#Vertices 5", "count of a subset", ZT_ERR_FORMAT},
-    {"#Vertices 6", "#Vertices 7", "expected 'Position:'", ZT_ERR_FORMAT},
-    {"#Triangles 2", "#Triangles 3", "vertex of a triangle", ZT_ERR_FORMAT},
-    {"#Triangles 2", "#Triangles 50000001", "the limit is 50000000", ZT_ERR_LIMIT},
-    {"#Triangles 2", "#Triangles 50000000", "cannot be in", ZT_ERR_FORMAT},
-    {"#Bones 2", "#Bones 65537", "the limit is 65536", ZT_ERR_LIMIT},
-    {"#Bones 2", "#Bones 65536", "cannot be in", ZT_ERR_FORMAT},
-    {"#Bones 2", "#Bones 0", "1 animation clips without bones", ZT_ERR_FORMAT},
-    {"#Bones 2", "#Bones 1", "BlendIndices", ZT_ERR_FORMAT},
-    {"#Bones 2", "#Bones 3", "expected 'BoneOffset2'", ZT_ERR_FORMAT},
-    {"#AnimationClips 1", "#AnimationClips 2", "expected 'AnimationClip'", ZT_ERR_FORMAT},
-    {"#AnimationClips 1", "#AnimationClips 0", "expected the end of the file", ZT_ERR_FORMAT},
-    {"Diffuse: 0.25 0.5", "Diffuse: 0.25 nan", "found 'nan'", ZT_ERR_FORMAT},
-    {"Diffuse: 0.25 0.5", "Diffuse: 0.25 inf", "found 'inf'", ZT_ERR_FORMAT},
-    {"AlphaClip: 0", "AlphaClip: 2", "AlphaClip", ZT_ERR_FORMAT},
-    {"Fresnel0:", "Fresnel:", "expected 'Fresnel0:'", ZT_ERR_FORMAT},
-    {"SubsetID: 1", "SubsetID: 0", "SubsetID", ZT_ERR_FORMAT},
-    {"VertexStart: 0", "VertexStart: 7", "first of a subset", ZT_ERR_FORMAT},
-    {"VertexCount: 3", "VertexCount: 4000000000", "count of a subset", ZT_ERR_FORMAT},
-    {"FaceStart: 1", "FaceStart: 2", "count of a subset", ZT_ERR_FORMAT},
-    {"FaceStart: 1", "FaceStart: 0", "triangle 0 is in the subsets 0 and 1", ZT_ERR_FORMAT},
-    {"Position: 0 0 3", "Position: 0 1e39 3", "range of a float", ZT_ERR_FORMAT},
-    {"Position: 0 0 3", "Position: 0 1e999 3", "finite", ZT_ERR_FORMAT},
-    {"Position: 0 0 3", "Position: 0 0x1 3", "found '0x1'", ZT_ERR_FORMAT},
-    {"Position: 0 0 3", "Position: 0 0", "found 'Tangent:'", ZT_ERR_FORMAT},
-    {"Position: 0 0 3", "Position: 0 0 3 4", "found '4'", ZT_ERR_FORMAT},
-    {"BlendWeights: 1 0 0 0", "BlendWeights: 1 0 0 -0.5", "the weight -0.5", ZT_ERR_FORMAT},
-    {"BlendIndices: 0 1 0 0", "BlendIndices: 0 -7 0 0", "found '-7'", ZT_ERR_FORMAT},
-    {"BlendIndices: 0 1 0 0", "BlendIndices: 0 2 0 0", "found '2'", ZT_ERR_FORMAT},
-    {"0 1 2\n3 4 5", "0 1 6\n3 4 5", "found '6'", ZT_ERR_FORMAT},
-    {"0 1 2\n3 4 5", "0 1 3\n3 4 5", "found '3'", ZT_ERR_FORMAT},
-    {"0 1 2\n3 4 5", "0 1 2\n3 4 2", "found '2'", ZT_ERR_FORMAT},
-    {"0 1 2\n3 4 5", "0 1 2\n3 4", "vertex of a triangle", ZT_ERR_FORMAT},
-    {"BoneOffset1", "BoneOffset2", "expected 'BoneOffset1'", ZT_ERR_FORMAT},
-    {"BoneOffset0 1 0", "BoneOffset0 1", "BoneOffset", ZT_ERR_FORMAT},
-    {"ParentIndexOfBone0: -1", "ParentIndexOfBone0: 0", "bone 0 comes before its parent 0",
-     ZT_ERR_FORMAT},
-    {"ParentIndexOfBone0: -1", "ParentIndexOfBone0: 1", "bone 0 comes before its parent 1",
-     ZT_ERR_FORMAT},
-    {"ParentIndexOfBone1: 0", "ParentIndexOfBone1: 1", "bone 1 comes before its parent 1",
-     ZT_ERR_FORMAT},
-    {"ParentIndexOfBone1: 0", "ParentIndexOfBone1: 99", "found '99'", ZT_ERR_FORMAT},
-    {"ParentIndexOfBone1: 0", "ParentIndexOfBone1: -2", "found '-2'", ZT_ERR_FORMAT},
-    {"#Keyframes: 1", "#Keyframes: 0", "bone 1 has no key frames in clip 'Walk 1'", ZT_ERR_FORMAT},
-    {"#Keyframes: 1", "#Keyframes: 4000000000", "cannot be in", ZT_ERR_FORMAT},
-    {"#Keyframes: 2", "#Keyframes: 1", "expected '}'", ZT_ERR_FORMAT},
-    {"#Keyframes: 2", "#Keyframes: 3", "expected 'Time:'", ZT_ERR_FORMAT},
-    {"Time: 1.5", "Time: 0.25", "time 0.25 after time 0.5", ZT_ERR_FORMAT},
-    {"Quat: 0 0 0 2", "Quat: 0 0 0 0", "length 0", ZT_ERR_FORMAT},
-    {"Quat: 0 0 0 2", "Quat: 0 0 0 -inf", "found '-inf'", ZT_ERR_FORMAT},
-    {"\tBone1 #Key", "\tBone2 #Key", "expected 'Bone1'", ZT_ERR_FORMAT},
-    {"0 0 0.6 0.8\n\t}\n}\n", "0 0 0.6 0.8\n\t}\n}\nmore", "expected the end of the file",
-     ZT_ERR_FORMAT},
-    {"AnimationClips***", "AnimationClip***", "expected the section '***AnimationClips***'",
-     ZT_ERR_FORMAT},
+    {"m3d-File-Header",        "m3d-File-Footer",                "small.m3d:1:1: found",                                     ZT_ERR_FORMAT},
+    {"#Materials 2",           "#Material 2",                    "small.m3d:2:1: found '#Material' (expected '#Materials')",
+     ZT_ERR_FORMAT                                                                                                                        },
+    {"#Materials 2",           "#Materials two",                 "found 'two'",                                              ZT_ERR_FORMAT},
+    {"#Materials 2",           "#Materials 2.0",                 "found '2.0'",                                              ZT_ERR_FORMAT},
+    {"#Materials 2",           "#Materials 3",                   "expected 'Name:'",                                         ZT_ERR_FORMAT},
+    {"#Materials 2",           "#Materials 1",                   "expected the section '***SubsetTable***'",                 ZT_ERR_FORMAT},
+    {"#Materials 2",           "#Materials 4294967295",          "cannot be in",                                             ZT_ERR_FORMAT},
+    {"#Vertices 6",            "#Vertices -6",                   "found '-6'",                                               ZT_ERR_FORMAT},
+    {"#Vertices 6",            "#Vertices 4294967295",           "cannot be in",                                             ZT_ERR_FORMAT},
+    {"#Vertices 6",            "#Vertices 4294967296",           "the limit is",                                             ZT_ERR_LIMIT },
+    {"#Vertices 6",            "#Vertices 99999999999999999999", "found '99999999999999999999'",
+     ZT_ERR_FORMAT                                                                                                                        },
+    {"#Vertices 6",            "#Vertices 5",                    "count of a subset",                                        ZT_ERR_FORMAT},
+    {"#Vertices 6",            "#Vertices 7",                    "expected 'Position:'",                                     ZT_ERR_FORMAT},
+    {"#Triangles 2",           "#Triangles 3",                   "vertex of a triangle",                                     ZT_ERR_FORMAT},
+    {"#Triangles 2",           "#Triangles 50000001",            "the limit is 50000000",                                    ZT_ERR_LIMIT },
+    {"#Triangles 2",           "#Triangles 50000000",            "cannot be in",                                             ZT_ERR_FORMAT},
+    {"#Bones 2",               "#Bones 65537",                   "the limit is 65536",                                       ZT_ERR_LIMIT },
+    {"#Bones 2",               "#Bones 65536",                   "cannot be in",                                             ZT_ERR_FORMAT},
+    {"#Bones 2",               "#Bones 0",                       "1 animation clips without bones",                          ZT_ERR_FORMAT},
+    {"#Bones 2",               "#Bones 1",                       "BlendIndices",                                             ZT_ERR_FORMAT},
+    {"#Bones 2",               "#Bones 3",                       "expected 'BoneOffset2'",                                   ZT_ERR_FORMAT},
+    {"#AnimationClips 1",      "#AnimationClips 2",              "expected 'AnimationClip'",                                 ZT_ERR_FORMAT},
+    {"#AnimationClips 1",      "#AnimationClips 0",              "expected the end of the file",                             ZT_ERR_FORMAT},
+    {"Diffuse: 0.25 0.5",      "Diffuse: 0.25 nan",              "found 'nan'",                                              ZT_ERR_FORMAT},
+    {"Diffuse: 0.25 0.5",      "Diffuse: 0.25 inf",              "found 'inf'",                                              ZT_ERR_FORMAT},
+    {"AlphaClip: 0",           "AlphaClip: 2",                   "AlphaClip",                                                ZT_ERR_FORMAT},
+    {"Fresnel0:",              "Fresnel:",                       "expected 'Fresnel0:'",                                     ZT_ERR_FORMAT},
+    {"SubsetID: 1",            "SubsetID: 0",                    "SubsetID",                                                 ZT_ERR_FORMAT},
+    {"VertexStart: 0",         "VertexStart: 7",                 "first of a subset",                                        ZT_ERR_FORMAT},
+    {"VertexCount: 3",         "VertexCount: 4000000000",        "count of a subset",                                        ZT_ERR_FORMAT},
+    {"FaceStart: 1",           "FaceStart: 2",                   "count of a subset",                                        ZT_ERR_FORMAT},
+    {"FaceStart: 1",           "FaceStart: 0",                   "triangle 0 is in the subsets 0 and 1",                     ZT_ERR_FORMAT},
+    {"Position: 0 0 3",        "Position: 0 1e39 3",             "range of a float",                                         ZT_ERR_FORMAT},
+    {"Position: 0 0 3",        "Position: 0 1e999 3",            "finite",                                                   ZT_ERR_FORMAT},
+    {"Position: 0 0 3",        "Position: 0 0x1 3",              "found '0x1'",                                              ZT_ERR_FORMAT},
+    {"Position: 0 0 3",        "Position: 0 0",                  "found 'Tangent:'",                                         ZT_ERR_FORMAT},
+    {"Position: 0 0 3",        "Position: 0 0 3 4",              "found '4'",                                                ZT_ERR_FORMAT},
+    {"BlendWeights: 1 0 0 0",  "BlendWeights: 1 0 0 -0.5",       "the weight -0.5",                                          ZT_ERR_FORMAT},
+    {"BlendIndices: 0 1 0 0",  "BlendIndices: 0 -7 0 0",         "found '-7'",                                               ZT_ERR_FORMAT},
+    {"BlendIndices: 0 1 0 0",  "BlendIndices: 0 2 0 0",          "found '2'",                                                ZT_ERR_FORMAT},
+    {"0 1 2\n3 4 5",           "0 1 6\n3 4 5",                   "found '6'",                                                ZT_ERR_FORMAT},
+    {"0 1 2\n3 4 5",           "0 1 3\n3 4 5",                   "found '3'",                                                ZT_ERR_FORMAT},
+    {"0 1 2\n3 4 5",           "0 1 2\n3 4 2",                   "found '2'",                                                ZT_ERR_FORMAT},
+    {"0 1 2\n3 4 5",           "0 1 2\n3 4",                     "vertex of a triangle",                                     ZT_ERR_FORMAT},
+    {"BoneOffset1",            "BoneOffset2",                    "expected 'BoneOffset1'",                                   ZT_ERR_FORMAT},
+    {"BoneOffset0 1 0",        "BoneOffset0 1",                  "BoneOffset",                                               ZT_ERR_FORMAT},
+    {"ParentIndexOfBone0: -1", "ParentIndexOfBone0: 0",          "bone 0 comes before its parent 0",
+     ZT_ERR_FORMAT                                                                                                                        },
+    {"ParentIndexOfBone0: -1", "ParentIndexOfBone0: 1",          "bone 0 comes before its parent 1",
+     ZT_ERR_FORMAT                                                                                                                        },
+    {"ParentIndexOfBone1: 0",  "ParentIndexOfBone1: 1",          "bone 1 comes before its parent 1",
+     ZT_ERR_FORMAT                                                                                                                        },
+    {"ParentIndexOfBone1: 0",  "ParentIndexOfBone1: 99",         "found '99'",                                               ZT_ERR_FORMAT},
+    {"ParentIndexOfBone1: 0",  "ParentIndexOfBone1: -2",         "found '-2'",                                               ZT_ERR_FORMAT},
+    {"#Keyframes: 1",          "#Keyframes: 0",                  "bone 1 has no key frames in clip 'Walk 1'",                ZT_ERR_FORMAT},
+    {"#Keyframes: 1",          "#Keyframes: 4000000000",         "cannot be in",                                             ZT_ERR_FORMAT},
+    {"#Keyframes: 2",          "#Keyframes: 1",                  "expected '}'",                                             ZT_ERR_FORMAT},
+    {"#Keyframes: 2",          "#Keyframes: 3",                  "expected 'Time:'",                                         ZT_ERR_FORMAT},
+    {"Time: 1.5",              "Time: 0.25",                     "time 0.25 after time 0.5",                                 ZT_ERR_FORMAT},
+    {"Quat: 0 0 0 2",          "Quat: 0 0 0 0",                  "length 0",                                                 ZT_ERR_FORMAT},
+    {"Quat: 0 0 0 2",          "Quat: 0 0 0 -inf",               "found '-inf'",                                             ZT_ERR_FORMAT},
+    {"\tBone1 #Key",           "\tBone2 #Key",                   "expected 'Bone1'",                                         ZT_ERR_FORMAT},
+    {"0 0 0.6 0.8\n\t}\n}\n",  "0 0 0.6 0.8\n\t}\n}\nmore",      "expected the end of the file",
+     ZT_ERR_FORMAT                                                                                                                        },
+    {"AnimationClips***",      "AnimationClip***",               "expected the section '***AnimationClips***'",
+     ZT_ERR_FORMAT                                                                                                                        },
 };
 
 Test(m3d, faults_are_refused_with_one_line)

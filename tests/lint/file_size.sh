@@ -1,0 +1,31 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# No file above 800 lines, and no two files of one name. usage: file_size.sh SOURCE_DIR
+set -u
+root=$1
+limit=800
+faults=0
+
+files=$(cd "$root" && find src include tests bench scenes cmake -type f \
+    \( -name '*.c' -o -name '*.h' -o -name '*.inl' -o -name '*.sh' -o -name '*.py' \
+    -o -name '*.cmake' \) 2>/dev/null | LC_ALL=C sort)
+if [ -z "$files" ]; then
+    echo "file_size: no file was found below $root: the search is broken"
+    exit 1
+fi
+
+for file in $files; do
+    lines=$(wc -l <"$root/$file")
+    if [ "$lines" -gt "$limit" ]; then
+        echo "file_size: $file: $lines lines (at most $limit were expected)"
+        faults=1
+    fi
+done
+
+twice=$(for file in $files; do basename "$file"; done | LC_ALL=C sort | uniq -d)
+for name in $twice; do
+    echo "file_size: more than one file is called $name"
+    faults=1
+done
+[ "$faults" -eq 0 ] || exit 1
+echo "file_size: $(printf '%s\n' "$files" | wc -l) files are short and have names of their own"

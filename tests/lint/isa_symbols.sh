@@ -1,0 +1,85 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# usage: isa_symbols.sh NM OBJDUMP --kernels ISA OBJECT... --library OBJECT... --contracted OBJECT
+# - A kernels object exports one symbol, zt_kernels_ISA: code for an instruction set that a machine
+#   may lack cannot be reached but through the table.
+# - No object of the library holds a fused multiply-add or an estimate: they round differently from
+#   one machine to the next. An object that does hold both proves that the search finds them.
+set -u
+nm=$1
+objdump=$2
+shift 2
+faults=0
+kernels=0
+searched=0
+proven=0
+
+# x86: vfmadd, vfnmsub..., rcpps, vrcp14ps, rsqrtss...  AArch64: fmla, fmls, fmadd, fnmsub,
+# frecpe, frsqrts...
+pattern='[[:space:]](vfn?m(add|sub)[a-z0-9]*|v?rcp[0-9psh]*[sp][sdh]|v?rsqrt[0-9psh]*[sp][sdh]'
+pattern="$pattern"'|fn?m(add|sub)|fml[as][l2]*|fcmla|frecp[esx]|frsqrt[es])([[:space:]]|$)'
+
+forbidden() { "$objdump" -d --no-show-raw-insn "$1" | grep -E "$pattern"; }
+
+check_exports() {
+    exported=$("$nm" -g --defined-only "$2" | awk 'NF >= 3 { print $3 }' | sed 's/^_//;s/^/ /' |
+        tr -d '\n')
+    if [ "$exported" != " zt_kernels_$1" ]; then
+        echo "isa_symbols: $2: exports$exported (zt_kernels_$1 alone was expected)"
+        faults=1
+    fi
+    kernels=$((kernels + 1))
+}
+
+check_instructions() {
+    found=$(forbidden "$1" | head -n 3)
+    if [ -n "$found" ]; then
+        echo "isa_symbols: $1: fused or estimated arithmetic:"
+        printf '%s\n' "$found"
+        faults=1
+    fi
+    searched=$((searched + 1))
+}
+
+check_contracted() {
+    found=$(forbidden "$1")
+    # One function holds a multiply-add, the other an estimate.
+    fused=$(printf '%s\n' "$found" | grep -cE 'vf|fm|fnm')
+    estimated=$(printf '%s\n' "$found" | grep -cE 'rcp|rsqrt|frecp|frsqrt')
+    if [ "$fused" -eq 0 ] || [ "$estimated" -eq 0 ]; then
+        echo "isa_symbols: $1: the search misses what is there (fused $fused, estimates $estimated)"
+        faults=1
+    fi
+    proven=1
+}
+
+part=
+isa=
+for argument in "$@"; do
+    case "$argument" in
+    --*)
+        part=$argument
+        isa= ;;
+    *)
+        case "$part" in
+        --kernels)
+            if [ -z "$isa" ]; then
+                isa=$argument
+            else
+                check_exports "$isa" "$argument"
+                check_instructions "$argument"
+            fi ;;
+        --library) check_instructions "$argument" ;;
+        --contracted) check_contracted "$argument" ;;
+        *)
+            echo "isa_symbols: unexpected argument $argument"
+            exit 2 ;;
+        esac ;;
+    esac
+done
+if [ "$kernels" -eq 0 ] || [ "$searched" -le "$kernels" ] || [ "$proven" -eq 0 ]; then
+    echo "isa_symbols: objects are missing from the arguments"
+    exit 1
+fi
+[ "$faults" -eq 0 ] || exit 1
+echo "isa_symbols: $kernels tables, $searched objects without fused or estimated arithmetic"

@@ -1,0 +1,99 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Each lint must fail on a tree or object with its fault, and pass on one without.
+# usage: self_test.sh LINT_DIR CC NM
+set -u
+lint=$1
+cc=$2
+nm=$3
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+faults=0
+
+# fresh: a tree without faults.
+fresh() {
+    rm -rf "$folder/tree"
+    mkdir -p "$folder/tree/src/base" "$folder/tree/src/simd" "$folder/tree/src/kernels" \
+        "$folder/tree/src/cli" "$folder/tree/include/zoetrope"
+    put include/zoetrope/zoetrope.h '#include <stdint.h>'
+    put src/base/error.h '#include <zoetrope/zoetrope.h>'
+    put src/kernels/kernels.c '#include "base/error.h"'
+}
+
+# put FILE LINE...: a C file with its licence.
+put() {
+    path=$folder/tree/$1
+    shift
+    echo '// SPDX-License-Identifier: MIT' >"$path"
+    for line in "$@"; do printf '%s\n' "$line" >>"$path"; done
+}
+
+# expect pass|fail NAME SCRIPT
+expect() {
+    output=$(sh "$lint/$3" "$folder/tree" 2>&1)
+    status=$?
+    if [ "$1" = pass ] && [ "$status" -ne 0 ]; then
+        echo "self_test: $3 fails on $2: $output"
+        faults=1
+    elif [ "$1" = fail ] && [ "$status" -ne 1 ]; then
+        echo "self_test: $3 does not notice $2 (status $status): $output"
+        faults=1
+    fi
+}
+
+fresh
+for script in includes.sh file_size.sh words.sh; do expect pass "a clean tree" $script; done
+
+put src/base/up.c '#include "kernels/kernels.c"'
+expect fail "an include against the law" includes.sh
+fresh && put src/kernels/k.c '#include <immintrin.h>'
+expect fail "intrinsics outside simd" includes.sh
+fresh && put src/simd/lanes.h '#include <immintrin.h>'
+expect pass "intrinsics in simd" includes.sh
+fresh && put src/base/matrix.h '#include <cglm/cglm.h>'
+expect fail "cglm outside maths.h" includes.sh
+fresh && put src/cli/main.c '#include "base/error.h"'
+expect fail "an internal header in cli" includes.sh
+fresh && put src/base/gone.c '#include "base/none.h"'
+expect fail "a header that is not there" includes.sh
+fresh && put src/base/angle.c '#include <base/error.h>'
+expect fail "an own header in angle brackets" includes.sh
+fresh && mkdir "$folder/tree/src/misc" && put src/misc/a.c '#include <stdio.h>'
+expect fail "a folder that the law does not name" includes.sh
+
+fresh && put src/base/long.c && awk 'BEGIN { for (i = 0; i < 800; i++) print "int x;" }' \
+    >>"$folder/tree/src/base/long.c"
+expect fail "801 lines" file_size.sh
+fresh && put src/base/kernels.c 'int x;'
+expect fail "two files of one name" file_size.sh
+
+fresh && put src/base/a.c "// TO""DO: later"
+expect fail "an unfinished mark" words.sh
+fresh && put src/base/a.c "int x; "
+expect fail "trailing space" words.sh
+fresh && put src/base/a.c "$(printf '\tint x;')"
+expect fail "a tab" words.sh
+fresh && put src/base/a.c 'const char *path = "/hom''e/someone/model.m3d";'
+expect fail "a path of one machine" words.sh
+fresh && put src/base/a.c && printf 'int x;' >>"$folder/tree/src/base/a.c"
+expect fail "no final newline" words.sh
+fresh && echo 'int x;' >"$folder/tree/src/base/a.c"
+expect fail "no licence" words.sh
+
+# An object that calls libm, and one that calls only what is allowed.
+echo 'float sinf(float); float f(float x) { return sinf(x); }' >"$folder/calls.c"
+echo 'double fmod(double, double); double f(double x, double y) { return fmod(x, y); }' \
+    >"$folder/exact.c"
+for name in calls exact; do
+    "$cc" -O0 -c "$folder/$name.c" -o "$folder/$name.o" || exit 1
+done
+if sh "$lint/libm_symbols.sh" "$nm" "$folder/exact.o" "$folder/calls.o" >/dev/null; then
+    echo "self_test: libm_symbols.sh does not notice sinf"
+    faults=1
+fi
+if ! sh "$lint/libm_symbols.sh" "$nm" "$folder/exact.o" >/dev/null; then
+    echo "self_test: libm_symbols.sh refuses fmod"
+    faults=1
+fi
+[ "$faults" -eq 0 ] || exit 1
+echo "self_test: every lint notices its faults"

@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: MIT
+/// Broken glTF files: each gives one line that names the place, and nothing is read out of bounds
+/// (to be run with sanitizers, too). Harmless deviations load.
+
+#include "unit/gltf_fixture.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ASSET "{'asset':{'version':'2.0'},"
+#define MESH  "'meshes':[{'primitives':[{'attributes':{'POSITION':0}}]}]"
+
+static void put_u32(uint8_t *p, uint32_t value)
+{
+    for (int i = 0; i < 4; i++)
+        p[i] = (uint8_t)(value >> 8 * i);
+}
+
+static void expect_bytes(const void *bytes, size_t size, zt_result result, const char *text)
+{
+    gltf_case c = {.strict = false};
+    gltf_case_load(&c, bytes, size);
+    cr_expect(c.result == result, "result %d: %s", (int)c.result, c.err.message);
+    cr_expect(strstr(c.err.message, text) != NULL, "'%s' does not say '%s'", c.err.message, text);
+    gltf_case_finish(&c);
+}
+
+static const char triangle_json[] =
+    ASSET "'buffers':[{'byteLength':36}],'bufferViews':[{'buffer':0,'byteLength':36}],"
+          "'accessors':[{'bufferView':0,'componentType':5126,'type':'VEC3','count':3}]," MESH "}";
+static const float triangle_bin[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+
+Test(gltf_broken, truncation_at_every_byte)
+{
+    size_t size;
+    uint8_t *glb = gltf_make_glb(triangle_json, triangle_bin, sizeof triangle_bin, &size);
+    gltf_case c = {.strict = true};
+    gltf_case_load(&c, glb, size);
+    cr_assert(c.result == ZT_OK && c.model.triangle_count == 1, "%s", c.err.message);
+    gltf_case_finish(&c);
+    for (size_t cut = 0; cut < size; cut++) {
+        gltf_case_load(&c, glb, cut);
+        cr_expect(c.result == ZT_ERR_FORMAT, "cut at %zu", cut);
+        gltf_case_finish(&c);
+    }
+    for (uint32_t cut = 12; cut < size; cut++) { // with a header that agrees
+        put_u32(glb + 8, cut);
+        gltf_case_load(&c, glb, cut);
+        cr_expect(c.result == ZT_ERR_FORMAT, "cut at %u, with a header that agrees", cut);
+        gltf_case_finish(&c);
+    }
+    free(glb);
+}
+
+Test(gltf_broken, headers_that_lie)
+{
+    size_t size;
+    uint8_t *glb = gltf_make_glb(triangle_json, triangle_bin, sizeof triangle_bin, &size);
+    static const uint32_t lengths[] = {0xffffffffu, 0xfffffff8u, 0x7fffffffu, 0x80000000u};
+    for (size_t i = 0; i < 4; i++) {
+        put_u32(glb + 12, lengths[i]);
+        expect_bytes(glb, size, ZT_ERR_FORMAT, "byte 12: the chunk says that it has");
+    }
+    put_u32(glb + 12, 0);
+    expect_bytes(glb, size, ZT_ERR_FORMAT, "not a glTF");
+    memcpy(glb + 16, "BIN", 4);
+    expect_bytes(glb, size, ZT_ERR_FORMAT, "the first chunk is not JSON");
+    put_u32(glb + 8, (uint32_t)size + 1);
+    expect_bytes(glb, size, ZT_ERR_FORMAT, "byte 8: the GLB says that it has");
+    put_u32(glb + 8, 11);
+    expect_bytes(glb, size, ZT_ERR_FORMAT, "byte 8: the GLB says that it has 11 bytes");
+    put_u32(glb + 4, 1);
+    expect_bytes(glb, size, ZT_ERR_FORMAT, "GLB version 1 (expected 2)");
+    free(glb);
+    expect_bytes("", 0, ZT_ERR_FORMAT, "not a glTF");
+    expect_bytes("\x89PNG\r\n\x1a\n", 8, ZT_ERR_FORMAT, "not a glTF");
+    expect_bytes("\0\0\0\0", 4, ZT_ERR_FORMAT, "not a glTF");
+}
+
+Test(gltf_broken, harmless_deviations_load)
+{
+    size_t size;
+    uint8_t *glb = gltf_make_glb(triangle_json, triangle_bin, sizeof triangle_bin, &size);
+    gltf_case c = {.strict = true};
+    uint8_t *longer = calloc(size + 64, 1); // bytes after the end, and a chunk of another type
+    memcpy(longer, glb, size);
+    gltf_case_load(&c, longer, size + 64);
+    cr_expect(c.result == ZT_OK, "%s", c.err.message);
+    gltf_case_finish(&c);
+    put_u32(longer + 8, (uint32_t)size + 16);
+    put_u32(longer + size, 8);
+    memcpy(longer + size + 4, "WHAT", 4);
+    gltf_case_load(&c, longer, size + 16);
+    cr_expect(c.result == ZT_OK && c.model.triangle_count == 1, "%s", c.err.message);
+    gltf_case_finish(&c);
+    free(longer);
+    for (size_t i = 20; i < size; i++) // JSON padded with zeros
+        if (glb[i] == ' ')
+            glb[i] = 0;
+    gltf_case_load(&c, glb, size);
+    cr_expect(c.result == ZT_OK, "%s", c.err.message);
+    gltf_case_finish(&c);
+    free(glb);
+    gltf_case_load(&c, "\xEF\xBB\xBF{\"asset\":{\"version\":\"2.0\"},\"unknown\":[[]]}", 44);
+    cr_expect(c.result == ZT_OK, "%s", c.err.message);
+    gltf_case_finish(&c);
+    gltf_case_json(&c, "{'asset':{'version':'2.0'},'nodes':[{'mesh':0.0}],'meshes':[{}]}", NULL, 0);
+    cr_expect(c.result == ZT_OK, "%s", c.err.message);
+    gltf_case_finish(&c);
+}
+
+static const struct {
+    const char *json;
+    const char *message;
+} json_cases[] = {
+    {"[1,2]",                                                                     "not a glTF"                                              },
+    {"{'asset':{}}",                                                              "no asset.version"                                        },
+    {"{'asset':{'version':'1.0'}}",                                               "/asset/version: glTF version 1.0 (expected 2.0); convert"},
+    {"{'asset':{'version':'3.0'}}",                                               "glTF version 3.0 (expected 2.0)"                         },
+    {"{'nodes':{'a':{}}}",                                                        "convert glTF 1.0 files"                                  },
+    {"{\n 'asset':{'version':'2.0',}}",                                           "test.glb:2:"                                             },
+    {"{'asset':{'version':'2.0','version':'2.0'}}",                               "duplicate object key"                                    },
+    {ASSET "'nodes':{}}",                                                         "/nodes: is an object (expected an array)"                },
+    {ASSET "'nodes':[1]}",                                                        "/nodes/0: is a number (expected an object)"              },
+    {ASSET "'nodes':[{'mesh':'x'}]}",                                             "/nodes/0/mesh: is a string (expected an integer)"        },
+    {ASSET "'nodes':[{'mesh':0.5}]}",                                             "/nodes/0/mesh: is 0.5 (expected an integer)"             },
+    {ASSET "'nodes':[{'mesh':-1}]}",                                              "/nodes/0/mesh: is -1 (expected 0 or more)"               },
+    {ASSET "'nodes':[{'mesh':0}]}",                                               "there is no mesh 0 (the file has 0)"                     },
+    {ASSET "'nodes':[{'children':[0]}]}",                                         "node 0 is its own ancestor"                              },
+    {ASSET "'nodes':[{'children':[1]},{'children':[2]},{'children':[0]}]}",       "is its own ancestor"                                     },
+    {ASSET "'nodes':[{'children':[2]},{'children':[2]},{}]}",
+     "/nodes/1/children/0: node 2 has two parents, nodes 0 and 1"                                                                           },
+    {ASSET "'nodes':[{'children':[1,1]},{}]}",                                    "node 1 is listed twice"                                  },
+    {ASSET "'nodes':[{'translation':[1,2]}]}",                                    "has 2 numbers (expected 3)"                              },
+    {ASSET "'nodes':[{'scale':[1,1,1e39]}]}",                                     "out of the range of a float"                             },
+    {ASSET "'nodes':[{'matrix':[1]}]}",                                           "has 1 numbers (expected 16)"                             },
+    {ASSET "'scenes':[{'nodes':[0]}]}",                                           "/scenes/0/nodes/0: there is no node 0"                   },
+    {ASSET "'scene':1,'scenes':[{}]}",                                            "/scene: there is no scene 1"                             },
+    {ASSET "'meshes':[{'primitives':[{'attributes':{'POSITION':0},'mode':7}]}]}",
+     "mode 7 does not exist"                                                                                                                },
+    {ASSET "'materials':[{'emissiveTexture':{'index':0}}]}",                      "there is no texture 0"                                   },
+    {ASSET "'extensionsUsed':[1]}",                                               "/extensionsUsed/0: is no string"                         },
+};
+
+Test(gltf_broken, json_errors_name_their_place)
+{
+    for (size_t i = 0; i < sizeof json_cases / sizeof *json_cases; i++)
+        gltf_expect_error(json_cases[i].json, NULL, 0, ZT_ERR_FORMAT, json_cases[i].message);
+}
+
+Test(gltf_broken, json_depth)
+{
+    char json[2100] = ASSET "'x':";
+    const size_t start = strlen(json);
+    memset(json + start, '[', 2000);
+    gltf_expect_error(json, NULL, 0, ZT_ERR_LIMIT,
+                      "test.glb:1:543: JSON is nested deeper than 512");
+    // 511 arrays in one object are allowed; brackets in strings do not count.
+    memset(json + start, '[', 511);
+    memset(json + start + 511, ']', 511);
+    strcpy(json + start + 1022, ",'y':'[[[[{{{{'}");
+    gltf_case c = {.strict = true};
+    gltf_case_json(&c, json, NULL, 0);
+    cr_expect(c.result == ZT_OK, "%s", c.err.message);
+    gltf_case_finish(&c);
+}
+
+// Each replaces the buffers, views or accessor of a triangle; the BIN chunk has 36 bytes.
+static const struct {
+    const char *buffer, *view, *accessor;
+    zt_result result;
+    const char *message;
+} access_cases[] = {
+    {"",                                            "",                               ",'count':4",                                  ZT_ERR_FORMAT,
+     "/meshes/0/primitives/0/attributes/POSITION: accessor 0 ends at byte 48, past the end of its "
+     "buffer view (36 bytes)"                                                                                                                                                   },
+    {"",                                            "",                               ",'count':3,'byteOffset':4",                   ZT_ERR_FORMAT, "ends at byte 40"           },
+    {"",                                            "",                               ",'count':3,'byteOffset':9007199254740992",    ZT_ERR_FORMAT, "past the end"              },
+    {"",                                            "",                               ",'count':3,'byteOffset':9223372036854775807", ZT_ERR_FORMAT, "out of range"              },
+    {"",                                            "",                               ",'count':3,'byteOffset':9223372036854775808", ZT_ERR_FORMAT, "too big integer"           },
+    {"",                                            "",                               ",'count':3,'byteOffset':1e300",               ZT_ERR_FORMAT, "out of range"              },
+    {"",                                            "",                               ",'count':3,'byteOffset':-4",                  ZT_ERR_FORMAT, "is -4 (expected 0 or more)"},
+    {"",                                            "",                               ",'count':1099511627776",                      ZT_ERR_LIMIT,  "has 1099511627776 elements"},
+    {"",                                            "",                               ",'count':4294967296",                         ZT_ERR_LIMIT,  "elements"                  },
+    {"",                                            "",                               ",'count':100000000",                          ZT_ERR_FORMAT, "past the end"              },
+    {"",                                            "",                               ",'count':-1",                                 ZT_ERR_FORMAT, "/accessors/0/count: is -1" },
+    {"",                                            "",                               "",                                            ZT_ERR_FORMAT, "/accessors/0: has no count"},
+    {"",                                            ",'byteStride':4",                ",'count':3",                                  ZT_ERR_FORMAT,
+     "elements of 12 bytes overlap with a byteStride of 4"                                                                                                                      },
+    {"",                                            ",'byteStride':13",               ",'count':3",                                  ZT_ERR_FORMAT, "ends at byte 38"           },
+    {"",                                            ",'byteStride':4294967297",       ",'count':3",                                  ZT_ERR_FORMAT, "byteStride 4294967297"     },
+    {"",                                            ",'byteStride':2147483647",       ",'count':200000000",                          ZT_ERR_FORMAT, "past the end"              },
+    {"",                                            ",'byteOffset':4",                ",'count':3",                                  ZT_ERR_FORMAT,
+     "/bufferViews/0: ends at byte 40, past the end of buffer 0 (36 bytes)"                                                                                                     },
+    {"",                                            ",'byteOffset':9007199254740992", ",'count':3",                                  ZT_ERR_FORMAT, "past the end of buffer 0"  },
+    {",'byteLength':37",                            "",                               ",'count':3",                                  ZT_ERR_FORMAT,
+     "/buffers/0: holds 36 bytes, less than its byteLength 37"                                                                                                                  },
+    {",'byteLength':36,'uri':'missing.bin'",        "",                               ",'count':3",                                  ZT_ERR_INPUT,
+     "/buffers/0/uri: the buffer cannot be read: missing.bin"                                                                                                                   },
+    {",'byteLength':36,'uri':'/etc/passwd'",        "",                               ",'count':3",                                  ZT_ERR_INPUT,  "relative path"             },
+    {",'byteLength':36,'uri':'%2Fetc/passwd'",      "",                               ",'count':3",                                  ZT_ERR_INPUT,  "relative path"             },
+    {",'byteLength':36,'uri':'http://x/y'",         "",                               ",'count':3",                                  ZT_ERR_INPUT,  "relative path"             },
+    {",'byteLength':36,'uri':'a%00b'",              "",                               ",'count':3",                                  ZT_ERR_FORMAT, "zero byte"                 },
+    {",'byteLength':36,'uri':'data:,abc'",          "",                               ",'count':3",                                  ZT_ERR_FORMAT, "base64"                    },
+    {",'byteLength':36,'uri':'data:'",              "",                               ",'count':3",                                  ZT_ERR_FORMAT, "base64"                    },
+    {",'byteLength':3,'uri':'data:;base64,AA!A'",   "",                               ",'count':3",                                  ZT_ERR_FORMAT,
+     "character 16 of the data URI is no base64 digit"                                                                                                                          },
+    {",'byteLength':36,'uri':'data:;base64,AAAAA'", "",                               ",'count':3",                                  ZT_ERR_FORMAT, "cut short"                 },
+    {",'byteLength':36,'uri':'data:;base64,AAAA'",  "",                               ",'count':3",                                  ZT_ERR_FORMAT,
+     "holds 3 bytes, less than its byteLength 36"                                                                                                                               },
+};
+
+Test(gltf_broken, accessors_views_and_buffers)
+{
+    for (size_t i = 0; i < sizeof access_cases / sizeof *access_cases; i++) {
+        char json[2048];
+        const char *buffer = access_cases[i].buffer;
+        snprintf(json, sizeof json,
+                 ASSET "'buffers':[{%s}],'bufferViews':[{'buffer':0,'byteLength':36%s}],"
+                       "'accessors':[{'bufferView':0,'componentType':5126,'type':'VEC3'%s}]," MESH
+                       "}",
+                 *buffer ? buffer + 1 : "'byteLength':36", access_cases[i].view,
+                 access_cases[i].accessor);
+        gltf_expect_error(json, triangle_bin, sizeof triangle_bin, access_cases[i].result,
+                          access_cases[i].message);
+    }
+    gltf_expect_error(ASSET "'accessors':[{'componentType':5124,'type':'VEC3','count':3}]," MESH
+                            "}",
+                      NULL, 0, ZT_ERR_FORMAT, "component type 5124 does not exist");
+    gltf_expect_error(ASSET "'accessors':[{'componentType':5126,'type':'VEC5','count':3}]," MESH
+                            "}",
+                      NULL, 0, ZT_ERR_FORMAT, "element type 'VEC5' does not exist");
+    gltf_expect_error(ASSET "'accessors':[{'componentType':5126,'type':'MAT2','count':3}]," MESH
+                            "}",
+                      NULL, 0, ZT_ERR_FORMAT, "elements of 4 numbers (expected 3)");
+}
+
+// Index data for three zero vertices, and what is wrong with it.
+static const struct {
+    const char *index_accessor;
+    uint8_t bin[12];
+    const char *message;
+} index_cases[] = {
+    {"'componentType':5121", {0, 1, 3},              "index 2 of accessor 1 is 3, but there are 3 vertices"},
+    {"'componentType':5121", {0, 255, 1},            "is 255"                                              },
+    {"'componentType':5123", {0, 0, 255, 255, 1, 0}, "is 65535"                                            },
+    {"'componentType':5125",
+     {0, 0, 0, 0, 255, 255, 255, 255, 1, 0, 0, 0},
+     "is 4294967295, but there are 3 vertices"                                                             },
+    {"'componentType':5126", {0},                    "must hold unsigned integers"                         },
+    {"'componentType':5120", {0},                    "must hold unsigned integers"                         },
+};
+
+Test(gltf_broken, indices_out_of_range)
+{
+    for (size_t i = 0; i < sizeof index_cases / sizeof *index_cases; i++) {
+        char json[1024];
+        snprintf(json, sizeof json,
+                 ASSET "'buffers':[{'byteLength':12}],'bufferViews':[{'buffer':0,'byteLength':12}],"
+                       "'accessors':[{'componentType':5126,'type':'VEC3','count':3},"
+                       "{'bufferView':0,%s,'type':'SCALAR','count':3}],'meshes':[{'primitives':"
+                       "[{'attributes':{'POSITION':0},'indices':1}]}]}",
+                 index_cases[i].index_accessor);
+        gltf_expect_error(json, index_cases[i].bin, 12, ZT_ERR_FORMAT, index_cases[i].message);
+    }
+    const uint8_t restart[4] = {0, 1, 255, 0};
+    gltf_expect_error(ASSET "'buffers':[{'byteLength':4}],'bufferViews':[{'buffer':0,"
+                            "'byteLength':4}],'accessors':[{'componentType':5126,'type':'VEC3',"
+                            "'count':256},{'bufferView':0,'componentType':5121,'type':'SCALAR',"
+                            "'count':3}],'meshes':[{'primitives':[{'attributes':{'POSITION':0},"
+                            "'indices':1}]}]}",
+                      restart, 4, ZT_ERR_FORMAT, "reserved for primitive restart");
+}
+
+Test(gltf_broken, sparse_accessors)
+{
+    static const struct {
+        const char *sparse, *message;
+    } cases[] = {
+        {"'count':1,'indices':{'bufferView':0,'componentType':5121},'values':{'bufferView':0}",
+         "sparse index 0 is 3 (the accessor has 3 elements)"                                                                                      },
+        {"'count':4,'indices':{'bufferView':0,'componentType':5121},'values':{'bufferView':0}",
+         "/accessors/0/sparse: replaces 4 elements of an accessor that has 3"                                                                     },
+        {"'count':3,'indices':{'bufferView':0,'componentType':5121},'values':{'bufferView':0}",
+         "the sparse values of accessor 0 ends at byte 36"                                                                                        },
+        {"'count':3,'indices':{'bufferView':0,'byteOffset':20,'componentType':5125},"
+         "'values':{'bufferView':0}",                                                  "the sparse indices of accessor 0 ends at byte 32"},
+        {"'count':1,'indices':{'bufferView':0,'componentType':5126},'values':{'bufferView':0}",
+         "sparse indices must be unsigned"                                                                                                        },
+        {"'count':1",                                                                           "has no bufferView for its indices or its values" },
+        {"'count':-1",                                                                          "is -1"                                           },
+    };
+    const uint8_t bin[24] = {3};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char json[1024];
+        snprintf(json, sizeof json,
+                 ASSET "'buffers':[{'byteLength':24}],'bufferViews':[{'buffer':0,'byteLength':24}],"
+                       "'accessors':[{'componentType':5126,'type':'VEC3','count':3,'sparse':{%s}}"
+                       "]," MESH "}",
+                 cases[i].sparse);
+        gltf_expect_error(json, bin, sizeof bin, ZT_ERR_FORMAT, cases[i].message);
+    }
+}
+
+Test(gltf_broken, attributes_shorter_than_positions)
+{
+    static const char *const names[] = {"NORMAL", "TANGENT", "TEXCOORD_0", "COLOR_0"};
+    static const char *const types[] = {"VEC3", "VEC4", "VEC2", "VEC4"};
+    for (int i = 0; i < 4; i++) {
+        char json[1024];
+        snprintf(json, sizeof json,
+                 ASSET "'accessors':[{'componentType':5126,'type':'VEC3','count':3},"
+                       "{'componentType':5126,'type':'%s','count':2}],'meshes':[{'primitives':"
+                       "[{'attributes':{'POSITION':0,'%s':1}}]}]}",
+                 types[i], names[i]);
+        gltf_expect_error(json, NULL, 0, ZT_ERR_FORMAT,
+                          "accessor 1 has 2 elements, but there are 3 vertices");
+    }
+}
+
+Test(gltf_broken, more_than_the_memory_allows)
+{
+    static const char *const files[] = {
+        // Data that no bytes of the file stand for.
+        ASSET "'accessors':[{'componentType':5126,'type':'VEC3','count':150000000}]," MESH "}",
+        ASSET "'nodes':[{}],'accessors':[{'componentType':5126,'type':'SCALAR','count':99999999}],"
+              "'animations':[{'samplers':[{'input':0,'output':0}],'channels':[{'sampler':0,"
+              "'target':{'node':0,'path':'scale'}}]}]}",
+    };
+    for (int i = 0; i < 2; i++) {
+        gltf_case c = {.strict = false, .memory = 64u << 20};
+        gltf_case_json(&c, files[i], NULL, 0);
+        cr_expect(c.result == ZT_ERR_LIMIT, "%d: %s", (int)c.result, c.err.message);
+        gltf_case_finish(&c);
+    }
+    gltf_expect_error(ASSET "'accessors':[{'componentType':5126,'type':'VEC3','count':180000000}],"
+                            "'meshes':[{'primitives':[{'attributes':{'POSITION':0},'mode':5}]}]}",
+                      NULL, 0, ZT_ERR_LIMIT, "");
+    char *json = malloc(4 << 20); // a few bytes of text for each object
+    strcpy(json, ASSET "'x':[0");
+    char *at = json + strlen(json);
+    for (int i = 0; i < 1 << 20; i++, at += 3)
+        memcpy(at, ",{}", 3);
+    strcpy(at, "]}");
+    gltf_case c = {.strict = false, .memory = 64u << 20};
+    gltf_case_json(&c, json, NULL, 0);
+    cr_expect(c.result == ZT_ERR_LIMIT, "%s", c.err.message);
+    gltf_case_finish(&c);
+    free(json);
+}
+
+Test(gltf_broken, compression_that_we_lack_is_named)
+{
+    gltf_expect_error(ASSET "'extensionsRequired':['KHR_draco_mesh_compression'],'accessors':["
+                            "{'componentType':5126,'type':'VEC3','count':3}],'meshes':[{"
+                            "'primitives':[{'attributes':{'POSITION':0},'extensions':"
+                            "{'KHR_draco_mesh_compression':{}}}]}]}",
+                      NULL, 0, ZT_ERR_UNSUPPORTED, "KHR_draco_mesh_compression");
+    gltf_expect_error(ASSET
+                      "'extensionsRequired':['EXT_meshopt_compression'],'buffers':[{'byteLength':36"
+                      "}],'bufferViews':[{'buffer':0,'byteLength':36,'extensions':"
+                      "{'EXT_meshopt_compression':{}}}],'accessors':[{'bufferView':0,"
+                      "'componentType':5126,'type':'VEC3','count':3}]," MESH "}",
+                      NULL, 0, ZT_ERR_UNSUPPORTED, "EXT_meshopt_compression");
+}
+
+Test(gltf_broken, unsupported_extensions_are_noted_and_strictly_refused)
+{
+    static const char json[] = ASSET "'extensionsUsed':['KHR_materials_clearcoat','ACME_x'],"
+                                     "'extensionsRequired':['KHR_materials_clearcoat']}";
+    gltf_case c = {.strict = false};
+    gltf_case_json(&c, json, NULL, 0);
+    cr_assert(c.result == ZT_OK && c.model.note_count == 2, "%s", c.messages);
+    cr_expect_str_eq(c.model.notes[0],
+                     "KHR_materials_clearcoat is ignored: the clear coat is left out");
+    cr_expect_str_eq(c.model.notes[1], "the extension ACME_x is not known and ignored");
+    gltf_case_finish(&c);
+    c = (gltf_case){.strict = true};
+    gltf_case_json(&c, json, NULL, 0);
+    cr_expect(c.result == ZT_ERR_UNSUPPORTED, "%s", c.err.message);
+    gltf_case_finish(&c);
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+/// Every glTF file of the asset collection loads or fails with one line; what is in the well-known
+/// models is what their authors say. Skipped, with a line in the log, without the collection.
+
+#include "unit/gltf_fixture.h"
+
+#include <criterion/criterion.h>
+#include <criterion/logging.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *asset_folder(void)
+{
+    const char *folder = getenv("ZT_ASSETS");
+    return folder ? folder : ZT_SOURCE_DIR "/../shared/assets";
+}
+
+static bool has_suffix(const char *text, const char *suffix)
+{
+    const size_t n = strlen(text), m = strlen(suffix);
+    return n >= m && strcmp(text + n - m, suffix) == 0;
+}
+
+typedef void visit_fn(const char *path);
+
+/// Calls `visit` for each .gltf and .glb below a folder; returns their number, -1 without folder.
+static int walk(const char *folder, visit_fn *visit)
+{
+    DIR *dir = opendir(folder);
+    int count = 0;
+    if (!dir)
+        return -1;
+    for (struct dirent *e = readdir(dir); e; e = readdir(dir)) {
+        char path[2048];
+        if (e->d_name[0] == '.')
+            continue;
+        snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
+        if (has_suffix(path, ".gltf") || has_suffix(path, ".glb")) {
+            visit(path);
+            count++;
+        } else {
+            const int inside = walk(path, visit);
+            count += inside > 0 ? inside : 0;
+        }
+    }
+    closedir(dir);
+    return count;
+}
+
+static void must_load(const char *path)
+{
+    gltf_case c = {.memory = (uint64_t)2 << 30};
+    gltf_case_file(&c, path);
+    // One model of the collection is there for its compressed data.
+    cr_expect(c.result == ZT_OK, "%s", c.err.message);
+    for (uint32_t i = 0; c.result == ZT_OK && i < c.model.mesh_count; i++)
+        for (uint32_t k = 0; k < c.model.meshes[i].meshlet_count; k++)
+            cr_expect(c.model.meshes[i].meshlets[k].material < c.model.material_count);
+    gltf_case_finish(&c);
+}
+
+static void must_not_crash(const char *path)
+{
+    gltf_case c = {.memory = (uint64_t)1 << 30};
+    gltf_case_file(&c, path);
+    gltf_case_finish(&c);
+}
+
+Test(gltf_files, good_files_load, .timeout = 600)
+{
+    static const char *const folders[] = {"skinned",  "pbr",   "anim", "geom",  "texture", "alpha",
+                                          "assetgen", "scene", "ext",  "morph", "tangent", "large"};
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        char path[1024];
+        snprintf(path, sizeof path, "%s/%s", asset_folder(), folders[i]);
+        const int count = walk(path, must_load);
+        if (count < 0)
+            cr_log_warn("%s is absent: skipped", path);
+        else
+            cr_expect(count > 0, "no files in %s", path);
+    }
+}
+
+Test(gltf_files, broken_files_give_one_line, .timeout = 600)
+{
+    char path[1024];
+    snprintf(path, sizeof path, "%s/invalid", asset_folder());
+    if (walk(path, must_not_crash) < 0)
+        cr_log_warn("%s is absent: skipped", path);
+}
+
+Test(gltf_files, the_fox_is_what_its_author_says)
+{
+    char path[1024];
+    snprintf(path, sizeof path, "%s/skinned/Fox.glb", asset_folder());
+    if (!file_exists(path)) {
+        cr_log_warn("%s is absent: skipped", path);
+        return;
+    }
+    gltf_case c = {.strict = true};
+    gltf_case_file(&c, path);
+    cr_assert(c.result == ZT_OK, "%s", c.err.message);
+    cr_expect(c.model.triangle_count == 576 && c.model.vertex_count == 1728);
+    cr_expect(c.model.skin_count == 1 && c.model.skins[0].joint_count == 24);
+    cr_assert(c.model.clip_count == 3);
+    cr_expect_str_eq(c.model.clips[1].name, "Walk");
+    cr_expect(c.model.clips[1].end_s > 0.70f && c.model.clips[1].end_s < 0.71f);
+    cr_expect(c.model.texture_count == 1 && c.model.textures[0].mipmap.level[0].width == 1024);
+    cr_expect(c.model.note_count == 0);
+    gltf_case_finish(&c);
+}
+
+Test(gltf_files, sparse_positions_of_the_sample_model)
+{
+    char path[1024];
+    snprintf(path, sizeof path, "%s/geom/SimpleSparseAccessor/SimpleSparseAccessor.gltf",
+             asset_folder());
+    if (!file_exists(path)) {
+        cr_log_warn("%s is absent: skipped", path);
+        return;
+    }
+    gltf_case c = {.strict = true};
+    gltf_case_file(&c, path);
+    cr_assert(c.result == ZT_OK, "%s", c.err.message);
+    // Its three sparse positions lift the upper row: without them the largest y would be 1.
+    cr_expect(c.model.meshes[0].bounds_max[1] == 4.0f, "%g",
+              (double)c.model.meshes[0].bounds_max[1]);
+    gltf_case_finish(&c);
+}

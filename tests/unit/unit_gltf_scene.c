@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: MIT
+/// Nodes, skins, clips, materials, textures, cameras and lights of glTF files made here.
+
+#include "unit/gltf_fixture.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ASSET "{'asset':{'version':'2.0'},"
+
+static const model_node *find_node(const gltf_case *c, const char *name)
+{
+    for (uint32_t i = 0; i < c->model.node_count; i++)
+        if (strcmp(c->model.nodes[i].name, name) == 0)
+            return &c->model.nodes[i];
+    cr_assert(false, "there is no node %s", name);
+    return NULL;
+}
+
+Test(gltf_nodes, parents_come_first_and_the_order_is_kept_otherwise)
+{
+    gltf_case c = {.strict = true};
+    gltf_case_json(&c,
+                   ASSET "'scene':0,'scenes':[{'nodes':[3]}],'nodes':[{'name':'a','children':[4]},"
+                         "{'name':'b'},{'name':'c','children':[1]},{'name':'d','children':[0]},"
+                         "{'name':'e'}]}",
+                   NULL, 0);
+    cr_assert(c.result == ZT_OK, "%s", c.err.message);
+    const char *const order[5] = {"d", "a", "c", "b", "e"};
+    for (int i = 0; i < 5; i++) {
+        cr_expect_str_eq(c.model.nodes[i].name, order[i]);
+        cr_expect(c.model.nodes[i].parent < i);
+    }
+    cr_expect(find_node(&c, "e")->parent == 1 && find_node(&c, "a")->parent == 0);
+    cr_expect(find_node(&c, "e")->visible && find_node(&c, "d")->visible);
+    cr_expect(!find_node(&c, "b")->visible && !find_node(&c, "c")->visible);
+    gltf_case_finish(&c);
+}
+
+Test(gltf_nodes, a_chain_as_long_as_the_file_needs_no_stack)
+{
+    enum { LENGTH = 100000 };
+    char *json = malloc(64 * LENGTH), *at = json;
+    at += sprintf(at, ASSET "'nodes':[{}");
+    for (int i = 1; i < LENGTH; i++) // every parent after its child
+        at += sprintf(at, ",{'children':[%d]}", i - 1);
+    sprintf(at, "]}");
+    gltf_case c = {.strict = true};
+    gltf_case_json(&c, json, NULL, 0);
+    cr_assert(c.result == ZT_OK, "%s", c.err.message);
+    cr_expect(c.model.node_count == LENGTH && c.model.nodes[LENGTH - 1].parent == LENGTH - 2);
+    gltf_case_finish(&c);
+    free(json);
+}
+
+Test(gltf_nodes, matrices_become_translation_rotation_scale_unless_sheared)
+{
+    gltf_case c = {.strict = true};
+    gltf_case_json(&c,
+                   ASSET "'nodes':[{'name':'turned','matrix':[0,2,0,0,-3,0,0,0,0,0,4,0,5,6,7,1]},"
+                         "{'name':'mirrored','matrix':[-1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1]},"
+                         "{'name':'sheared','matrix':[1,0,0,0,1,1,0,0,0,0,1,0,0,0,0,1]},"
+                         "{'name':'flat','matrix':[1,0,0,0,0,0,0,0,0,0,1,0,0,0,0,1]},"
+                         "{'name':'quaternion','rotation':[0,0,0,2]}]}",
+                   NULL, 0);
+    cr_assert(c.result == ZT_OK, "%s", c.err.message);
+    const model_node *turned = find_node(&c, "turned");
+    const float half = 0.70710678f;
+    cr_expect(!turned->has_matrix && turned->rest.t[2] == 7.0f);
+    cr_expect(turned->rest.s[0] == 2.0f && turned->rest.s[1] == 3.0f && turned->rest.s[2] == 4.0f);
+    cr_expect(fabsf(turned->rest.r[2] - half) < 1e-6f && fabsf(turned->rest.r[3] - half) < 1e-6f);
+    const model_node *mirrored = find_node(&c, "mirrored");
+    cr_expect(!mirrored->has_matrix && mirrored->rest.s[0] == -1.0f);
+    cr_expect(find_node(&c, "sheared")->has_matrix && find_node(&c, "flat")->has_matrix);
+    cr_expect((*(const mat4 *)&find_node(&c, "sheared")->matrix)[1][0] == 1.0f);
+    cr_expect(find_node(&c, "quaternion")->rest.r[3] == 1.0f);
+    gltf_case_finish(&c);
+}
+
+// Times 1, 2, 4 (view 0), three translations (1), three rotations of lengths 2, 1, 1 (2), nine
+// rotations for a spline (3), times 1, 1, 3 (4).
+typedef struct key_data {
+    float time[3], translation[9], rotation[12], spline[36], bad_time[3];
+} key_data;
+
+#define KEYS                                                                                       \
+    "'nodes':[{},{}],'buffers':[{'byteLength':252}],"                                              \
+    "'bufferViews':[{'buffer':0,'byteLength':12},{'buffer':0,'byteOffset':12,'byteLength':36},"    \
+    "{'buffer':0,'byteOffset':48,'byteLength':48},{'buffer':0,'byteOffset':96,'byteLength':144},"  \
+    "{'buffer':0,'byteOffset':240,'byteLength':12}],"                                              \
+    "'accessors':[{'bufferView':0,'componentType':5126,'type':'SCALAR','count':3},"                \
+    "{'bufferView':1,'componentType':5126,'type':'VEC3','count':3},"                               \
+    "{'bufferView':2,'componentType':5126,'type':'VEC4','count':3},"                               \
+    "{'bufferView':3,'componentType':5126,'type':'VEC4','count':9},"                               \
+    "{'bufferView':4,'componentType':5126,'type':'SCALAR','count':3},"                             \
+    "{'bufferView':1,'componentType':5126,'type':'VEC3','count':2}],"
+
+static key_data make_keys(void)
+{
+    key_data k = {
+        {1,  2, 4},
+        {1,  2, 3, 4, 5, 6, 7, 8, 9},
+        {0, 0, 0, 2, 1, 0, 0, 0, 0, 1, 0, 0},
+        {0},
+        {1, 1,  3  }
+    };
+    for (int i = 0; i < 9; i++)
+        k.spline[4 * i + 1] = 3.0f;
+    return k;
+}
+
+Test(gltf_clips, every_interpolation_and_path)
+{
+    const key_data keys = make_keys();
+    gltf_case c = {.strict = false};
+    gltf_case_json(
+        &c,
+        ASSET KEYS
+        "'animations':[{'samplers':[{'input':0,'output':1,'interpolation':'STEP'},"
+        "{'input':0,'output':2},{'input':0,'output':3,'interpolation':'CUBICSPLINE'}],'channels':["
+        "{'sampler':0,'target':{'node':0,'path':'translation'}},"
+        "{'sampler':0,'target':{'path':'translation'}},"
+        "{'sampler':1,'target':{'node':0,'path':'rotation'}},"
+        "{'sampler':2,'target':{'node':1,'path':'rotation'}},"
+        "{'sampler':0,'target':{'node':1,'path':'weights'}},"
+        "{'sampler':0,'target':{'node':0,'path':'translation'}}]},"
+        "{'name':'late','samplers':[{'input':4,'output':1}],'channels':["
+        "{'sampler':0,'target':{'node':0,'path':'scale'}}]}]}",
+        &keys, sizeof keys);
+    cr_assert(c.result == ZT_OK, "%s", c.err.message);
+    cr_assert(c.model.clip_count == 2);
+    const model_clip *clip = &c.model.clips[0];
+    cr_expect_str_eq(clip->name, "Animation0");
+    cr_expect(clip->start_s == 1.0f && clip->end_s == 4.0f);
+    cr_assert(clip->channel_count == 3);
+    cr_expect(clip->channels[0].interpolation == MODEL_STEP &&
+              clip->channels[0].path == MODEL_TRANSLATION);
+    cr_expect(memcmp(clip->channels[0].value, keys.translation, sizeof keys.translation) == 0);
+    cr_expect(clip->channels[1].interpolation == MODEL_LINEAR && clip->channels[1].value[3] == 1.0f,
+              "rotations have unit length");
+    cr_expect(clip->channels[1].time_s == clip->channels[0].time_s, "times are shared");
+    const model_channel *cubic = &clip->channels[2];
+    cr_expect(cubic->interpolation == MODEL_CUBIC && cubic->node == 1 && cubic->key_count == 3);
+    cr_expect(cubic->value[1] == 3.0f && cubic->value[5] == 1.0f && cubic->value[9] == 3.0f,
+              "tangents keep their length, values have unit length");
+    cr_expect(strstr(c.messages, "morph weights are not shown yet") &&
+                  strstr(c.messages, "an earlier channel animates the same property"),
+              "%s", c.messages);
+    const model_channel *late = &c.model.clips[1].channels[0];
+    cr_expect(late->key_count == 2 && late->time_s[1] == 3.0f,
+              "keys that do not rise are left out");
+    const float kept[6] = {1, 2, 3, 7, 8, 9};
+    cr_expect(memcmp(late->value, kept, sizeof kept) == 0);
+    gltf_case_finish(&c);
+}
+
+Test(gltf_clips, counts_and_types_must_fit)
+{
+    const key_data keys = make_keys();
+    static const struct {
+        const char *sampler, *path, *message;
+    } cases[] = {
+        {"'input':0,'output':5",                               "scale",       "accessor 5 has 2 values, but 3 keys need 3"},
+        {"'input':0,'output':1,'interpolation':'CUBICSPLINE'", "scale",       "but 3 keys need 9"                         },
+        {"'input':1,'output':1",                               "scale",       "must be SCALAR"                            },
+        {"'input':0,'output':1",                               "rotation",    "must be VEC4"                              },
+        {"'input':0,'output':2",                               "translation", "must be VEC3"                              },
+        {"'input':0,'output':9",                               "scale",       "there is no accessor 9"                    },
+        {"'input':0",                                          "scale",       "has no output"                             },
+        {"'input':0,'output':1,'interpolation':'QUICK'",       "scale",       "'QUICK' does not exist"                    },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char json[2048];
+        snprintf(json, sizeof json,
+                 ASSET KEYS "'animations':[{'samplers':[{%s}],'channels':[{'sampler':0,"
+                            "'target':{'node':0,'path':'%s'}}]}]}",
+                 cases[i].sampler, cases[i].path);
+        gltf_expect_error(json, &keys, sizeof keys, ZT_ERR_FORMAT, cases[i].message);
+    }
+}
+
+Test(gltf_skins, matrices_and_joints)
+{
+    const key_data keys = make_keys();
+    gltf_case c = {.strict = true};
+    gltf_case_json(&c, ASSET KEYS "'skins':[{'joints':[1,0]}]}", &keys, sizeof keys);
+    cr_assert(c.result == ZT_OK, "%s", c.err.message);
+    cr_expect(c.model.skins[0].joint_count == 2 && c.model.skins[0].joint_node[0] == 1);
+    cr_expect(c.model.skins[0].joint_from_bind[1][2][2] == 1.0f, "identity by default");
+    gltf_case_finish(&c);
+    gltf_expect_error(ASSET KEYS "'skins':[{'joints':[1,2]}]}", &keys, sizeof keys, ZT_ERR_FORMAT,
+                      "/skins/0/joints/1: there is no node 2");
+    gltf_expect_error(ASSET KEYS "'skins':[{'joints':[1],'inverseBindMatrices':1}]}", &keys,
+                      sizeof keys, ZT_ERR_FORMAT, "must hold MAT4");
+    gltf_expect_error(ASSET "'nodes':[{}],'accessors':[{'componentType':5126,'type':'MAT4',"
+                            "'count':1}],'skins':[{'joints':[0,0],'inverseBindMatrices':0}]}",
+                      NULL, 0, ZT_ERR_FORMAT, "has 1 matrices, but the skin has 2 joints");
+}
+
+// A 2x1 PNG: a red and a half transparent green pixel, RGBA8.
+static const char png_uri[] =
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAYAAAD0In+KAAAAD0lEQVR4nGP4z8DwHwgbAB"
+    "B5A359Y87XAAAAAElFTkSuQmCC";
+
+Test(gltf_materials, factors_maps_and_extensions)
+{
+    char json[4096];
+    snprintf(json, sizeof json,
+             ASSET
+             "'extensionsUsed':['KHR_texture_transform','KHR_materials_emissive_strength',"
+             "'KHR_materials_ior'],'images':[{'name':'pixel','uri':'%s'}],"
+             "'samplers':[{'magFilter':9728,'minFilter':9728,'wrapS':33071,'wrapT':33648},{}],"
+             "'textures':[{'source':0,'sampler':0},{'source':0},{'source':0,'sampler':1}],"
+             "'meshes':[{'primitives':[{'attributes':{},'material':0}]}],"
+             "'materials':[{'name':'m','pbrMetallicRoughness':{'baseColorFactor':[0.5,1,1,0.25],"
+             "'metallicFactor':0.5,'roughnessFactor':7,'baseColorTexture':{'index':0,'extensions':"
+             "{'KHR_texture_transform':{'offset':[0.5,0.25],'scale':[2,3],'texCoord':1}}},"
+             "'metallicRoughnessTexture':{'index':1}},'normalTexture':{'index':1,'scale':0.75},"
+             "'occlusionTexture':{'index':2,'strength':0.5},'emissiveFactor':[1,0.5,0],"
+             "'emissiveTexture':{'index':1},'alphaMode':'MASK','alphaCutoff':0.3,"
+             "'doubleSided':true,'extensions':{'KHR_materials_emissive_strength':"
+             "{'emissiveStrength':4},'KHR_materials_ior':{'ior':2}}}]}",
+             png_uri);
+    gltf_case c = {.strict = false};
+    gltf_case_json(&c, json, NULL, 0);
+    cr_assert(c.result == ZT_OK, "%s", c.err.message);
+    const model_material *m = &c.model.materials[0];
+    cr_expect(m->base_color[0] == 0.5f && m->base_color[3] == 0.25f && m->metallic == 0.5f);
+    cr_expect(m->roughness == 1.0f, "clamped");
+    cr_expect(m->emissive[0] == 4.0f && m->emissive[1] == 2.0f);
+    cr_expect(fabsf(m->f0[1] - 1.0f / 9.0f) < 1e-7f);
+    cr_expect(m->alpha == MODEL_MASK && m->alpha_cutoff == 0.3f && m->double_sided);
+    cr_expect(m->normal_scale == 0.75f && m->occlusion_strength == 0.5f);
+    const float transform[6] = {2, 0, 0.5f, 0, 3, 0.25f};
+    cr_expect(m->base_map.transformed && m->base_map.uv_set == 1);
+    for (int i = 0; i < 6; i++)
+        cr_expect(m->base_map.uv_from_uv[i] == transform[i]);
+    // Base, linear (shared by metal-rough and occlusion: equal samplers), normal, emissive.
+    cr_expect(c.model.texture_count == 4, "%u", c.model.texture_count);
+    cr_expect(m->metal_rough_map.texture == m->occlusion_map.texture);
+    const model_texture *base = &c.model.textures[m->base_map.texture];
+    cr_expect_str_eq(base->name, "pixel");
+    cr_expect(base->mag == MODEL_NEAREST && base->min == MODEL_NEAREST &&
+              base->mip == MODEL_MIP_NONE && base->mipmap.level_count == 1);
+    cr_expect(base->mipmap.wrap_u == MIPMAP_CLAMP && base->mipmap.wrap_v == MIPMAP_MIRROR);
+    cr_expect(base->mipmap.format == MIPMAP_U15 && base->mipmap.level[0].width == 2);
+    const model_texture *normal = &c.model.textures[m->normal_map.texture];
+    cr_expect(normal->mipmap.format == MIPMAP_U8 && normal->mipmap.level_count == 2);
+    cr_expect(normal->mip == MODEL_MIP_LINEAR && normal->mipmap.wrap_u == MIPMAP_REPEAT);
+    gltf_case_finish(&c);
+}
+
+Test(gltf_materials, texture_transform_turns_the_picture_as_the_extension_shows)
+{
+    // The example of KHR_texture_transform: the lower left quadrant of the image.
+    char json[2048];
+    snprintf(json, sizeof json,
+             ASSET "'images':[{'uri':'%s'}],'textures':[{'source':0}],"
+                   "'meshes':[{'primitives':[{'attributes':{},'material':0}]}],'materials':["
+                   "{'emissiveTexture':{'index':0,'extensions':{'KHR_texture_transform':"
+                   "{'offset':[0,1],'rotation':1.57079632679,'scale':[0.5,0.5]}}}}]}",
+             png_uri);
+    gltf_case c = {.strict = false};
+    gltf_case_json(&c, json, NULL, 0);
+    cr_assert(c.result == ZT_OK, "%s", c.err.message);
+    const float *m = c.model.materials[0].emissive_map.uv_from_uv;
+    const float want[6] = {0, 0.5f, 0, -0.5f, 0, 1};
+    for (int i = 0; i < 6; i++)
+        cr_expect(fabsf(m[i] - want[i]) < 1e-6f, "[%d] is %g", i, (double)m[i]);
+    gltf_case_finish(&c);
+}
+
+Test(gltf_materials, unused_textures_are_not_decoded_and_a_default_exists)
+{
+    char json[1024];
+    snprintf(json, sizeof json,
+             ASSET "'images':[{'uri':'%s'}],'textures':[{'source':0}],'materials':["
+                   "{'emissiveTexture':{'index':0}}]}",
+             png_uri);
+    gltf_case c = {.strict = true};
+    gltf_case_json(&c, json, NULL, 0);
+    cr_expect(c.result == ZT_OK && c.model.texture_count == 0 && c.model.material_count == 1);
+    gltf_case_finish(&c);
+    gltf_case_json(&c, "{'asset':{'version':'2.0'}}", NULL, 0);
+    cr_assert(c.result == ZT_OK && c.model.material_count == 1);
+    cr_expect(c.model.materials[0].metallic == 1.0f && c.model.materials[0].f0[0] == 0.04f);
+    gltf_case_finish(&c);
+}
+
+Test(gltf_views, cameras_and_lights)
+{
+    gltf_case c = {.strict = true};
+    gltf_case_json(&c,
+                   ASSET
+                   "'extensionsUsed':['KHR_lights_punctual'],'nodes':[{'camera':1,'extensions':"
+                   "{'KHR_lights_punctual':{'light':0}}}],'cameras':[{'type':'perspective',"
+                   "'perspective':{'yfov':0.7,'znear':0.1}},{'type':'orthographic',"
+                   "'orthographic':{'xmag':2,'ymag':3,'znear':0,'zfar':10}}],'extensions':"
+                   "{'KHR_lights_punctual':{'lights':[{'type':'spot','intensity':5,'range':8,"
+                   "'color':[1,0.5,0],'spot':{'outerConeAngle':0.5}}]}}}",
+                   NULL, 0);
+    cr_assert(c.result == ZT_OK, "%s", c.err.message);
+    cr_expect(c.model.nodes[0].camera == 1 && c.model.nodes[0].light == 0);
+    cr_expect(c.model.cameras[0].fov_y_rad == 0.7f && c.model.cameras[0].far_m == 0.0f);
+    cr_expect(c.model.cameras[1].orthographic && c.model.cameras[1].y_mag == 3.0f);
+    const model_light *light = &c.model.lights[0];
+    cr_expect(light->kind == MODEL_LIGHT_SPOT && light->intensity == 5.0f &&
+              light->range_m == 8.0f && light->outer_rad == 0.5f && light->color[1] == 0.5f);
+    gltf_case_finish(&c);
+}

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+/// JPEG: files made with TurboJPEG from known colours, pinned hashes of files in the repository
+/// (the promise of one result on every processor), damage and limits.
+#include "image/picture.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <turbojpeg.h>
+
+typedef struct fixture {
+    budget memory;
+    arena a;
+    zt_error err;
+    picture out;
+} fixture;
+
+static void begin(fixture *f, uint64_t limit)
+{
+    memset(f, 0, sizeof *f);
+    budget_init(&f->memory, limit, NULL);
+    arena_init(&f->a, &f->memory);
+}
+
+typedef struct jpeg_file {
+    uint8_t data[1 << 16];
+    size_t size;
+} jpeg_file;
+
+/// A picture of one colour, 40 x 24; `pixel` is R, G, B or, for CMYK, ink as Adobe stores it.
+static void encode_flat(const uint8_t pixel[4], int format, int subsampling, int flags,
+                        jpeg_file *out)
+{
+    static uint8_t pixels[40 * 24 * 4];
+    for (int i = 0; i < 40 * 24; i++)
+        memcpy(pixels + 4 * i, pixel, 4);
+    tjhandle encoder = tjInitCompress();
+    unsigned char *data = NULL;
+    unsigned long size = 0;
+    cr_assert_eq(
+        tjCompress2(encoder, pixels, 40, 160, 24, format, &data, &size, subsampling, 95, flags), 0);
+    cr_assert(size <= sizeof out->data);
+    memcpy(out->data, data, size);
+    out->size = size;
+    tjFree(data);
+    tjDestroy(encoder);
+}
+
+static zt_result decode(fixture *f, const uint8_t *data, size_t size)
+{
+    uint8_t *exact = malloc(size + 1); // so that ASan sees any byte read beyond the end
+    memcpy(exact, data, size);
+    exact[size] = 0;
+    const zt_result r = jpeg_decode(&f->a, "x.jpg", (file_bytes){exact, size}, &f->out, &f->err);
+    free(exact);
+    return r;
+}
+
+/// Quantisation at quality 95 moves a flat colour by at most 2.
+static void expect_flat(const fixture *f, int r, int g, int b)
+{
+    cr_assert(f->out.width == 40 && f->out.height == 24 && f->out.level_count == 1);
+    cr_assert(f->out.format == PICTURE_RGBA8 && !f->out.has_alpha);
+    const int want[4] = {r, g, b, 255};
+    const uint8_t *p = f->out.level[0];
+    for (int i = 0; i < 40 * 24 * 4; i++) {
+        const int difference = p[i] - want[i % 4];
+        cr_assert(abs(difference) <= (i % 4 == 3 ? 0 : 2), "channel %d: %d, expected %d", i % 4,
+                  p[i], want[i % 4]);
+    }
+}
+
+Test(jpeg, colours_survive_in_every_layout)
+{
+    static const int layouts[] = {TJSAMP_444, TJSAMP_422, TJSAMP_420, TJSAMP_440, TJSAMP_411};
+    for (int progressive = 0; progressive < 2; progressive++)
+        for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++) {
+            fixture f;
+            begin(&f, 0);
+            static jpeg_file file;
+            encode_flat((const uint8_t[]){200, 90, 30, 0}, TJPF_RGBX, layouts[i],
+                        progressive ? TJFLAG_PROGRESSIVE : 0, &file);
+            cr_assert_eq(decode(&f, file.data, file.size), ZT_OK, "%s", f.err.message);
+            expect_flat(&f, 200, 90, 30);
+            encode_flat((const uint8_t[]){60, 60, 60, 0}, TJPF_RGBX, TJSAMP_GRAY, 0, &file);
+            cr_assert_eq(decode(&f, file.data, file.size), ZT_OK, "%s", f.err.message);
+            expect_flat(&f, 60, 60, 60);
+            arena_finish(&f.a);
+        }
+}
+
+/// Cuts the Adobe marker (APP14) out.
+static void remove_adobe_marker(jpeg_file *file)
+{
+    for (size_t at = 2; at + 4 < file->size;
+         at += 2 + (size_t)(file->data[at + 2] << 8) + file->data[at + 3])
+        if (file->data[at + 1] == 0xee) {
+            const size_t length = 2 + (size_t)(file->data[at + 2] << 8) + file->data[at + 3];
+            memmove(file->data + at, file->data + at + length, file->size - at - length);
+            file->size -= length;
+            return;
+        }
+    cr_assert_fail("no Adobe marker");
+}
+
+Test(jpeg, cmyk_by_the_plain_formula)
+{
+    fixture f;
+    begin(&f, 0);
+    static jpeg_file file;
+    // Adobe stores light, not ink: 255 is none. R = 255 * 200 / 255, and so on.
+    encode_flat((const uint8_t[]){255, 128, 0, 200}, TJPF_CMYK, TJSAMP_444, 0, &file);
+    cr_assert_eq(decode(&f, file.data, file.size), ZT_OK, "%s", f.err.message);
+    expect_flat(&f, 200, 100, 0);
+    // Without the marker the four components are ink as it is. The encoder has turned 100 into
+    // Y 155, Cb 128, Cr 128 (and K 55): R = (255 - 155) * (255 - 55) / 255.
+    encode_flat((const uint8_t[]){100, 100, 100, 55}, TJPF_CMYK, TJSAMP_444, 0, &file);
+    remove_adobe_marker(&file);
+    cr_assert_eq(decode(&f, file.data, file.size), ZT_OK, "%s", f.err.message);
+    expect_flat(&f, 100 * 200 / 255, 127 * 200 / 255, 127 * 200 / 255);
+    arena_finish(&f.a);
+}
+
+static void read_corpus(fixture *f, const char *name, file_bytes *out)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/tests/fuzz/corpus/jpeg/%s.jpg", ZT_SOURCE_DIR, name);
+    cr_assert_eq(file_read(&f->a, path, out, &f->err), ZT_OK, "%s", f->err.message);
+}
+
+/// The decoder's SIMD and C paths, and every version that we meet, must give these pixels.
+Test(jpeg, pinned_pixels)
+{
+    static const struct {
+        const char *name;
+        uint64_t hash;
+    } cases[] = {
+        {"grey",            UINT64_C(0x864d4423599ca7a8)},
+        {"rgb_444",         UINT64_C(0x805765ef6f5dc004)},
+        {"rgb_420",         UINT64_C(0xfcdda9c44aaae56e)},
+        {"progressive_422", UINT64_C(0xf053f6251f89224d)},
+        {"ycck",            UINT64_C(0x79afd146b86c2611)},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        fixture f;
+        begin(&f, 0);
+        file_bytes bytes;
+        read_corpus(&f, cases[i].name, &bytes);
+        cr_assert_eq(decode(&f, bytes.data, bytes.size), ZT_OK, "%s", f.err.message);
+        uint8_t pixels[19 * 13 * 4];
+        cr_assert(f.out.width == 19 && f.out.height == 13);
+        memcpy(pixels, f.out.level[0], sizeof pixels);
+        const zt_image image = {pixels, 19, 13, 19 * 4};
+        cr_expect_eq(zt_image_hash(&image), cases[i].hash, "%s: 0x%016llx", cases[i].name,
+                     (unsigned long long)zt_image_hash(&image));
+        arena_finish(&f.a);
+    }
+}
+
+Test(jpeg, every_truncation_is_an_error)
+{
+    static const char *const names[] = {"rgb_420", "progressive_422", "ycck"};
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+        fixture f;
+        begin(&f, 0);
+        file_bytes bytes;
+        read_corpus(&f, names[n], &bytes);
+        cr_assert_eq(decode(&f, bytes.data, bytes.size), ZT_OK);
+        for (size_t size = 0; size < bytes.size; size++) {
+            cr_expect_eq(decode(&f, bytes.data, size), ZT_ERR_FORMAT, "%s cut to %zu", names[n],
+                         size);
+            cr_expect_eq(f.out.level_count, 0);
+        }
+        arena_finish(&f.a);
+    }
+}
+
+Test(jpeg, stray_bytes_are_tolerated)
+{
+    fixture f;
+    begin(&f, 0);
+    static jpeg_file file;
+    encode_flat((const uint8_t[]){200, 90, 30, 0}, TJPF_RGBX, TJSAMP_444, 0, &file);
+    memmove(file.data + 5, file.data + 2, file.size - 2); // three bytes after SOI
+    memset(file.data + 2, 0, 3);
+    file.size += 3;
+    memcpy(file.data + 2, (uint8_t[]){0xff, 0xff, 0xff}, 3); // fill before the next marker
+    cr_assert_eq(decode(&f, file.data, file.size), ZT_OK, "%s", f.err.message);
+    expect_flat(&f, 200, 90, 30);
+    memcpy(file.data + file.size, "trailing", 8);
+    cr_assert_eq(decode(&f, file.data, file.size + 8), ZT_OK, "%s", f.err.message);
+    arena_finish(&f.a);
+}
+
+/// Finds the frame header and changes its size.
+static void set_size(jpeg_file *file, unsigned width, unsigned height)
+{
+    for (size_t at = 2; at + 9 < file->size;
+         at += 2 + (size_t)(file->data[at + 2] << 8) + file->data[at + 3])
+        if (file->data[at + 1] >= 0xc0 && file->data[at + 1] <= 0xc2) {
+            file->data[at + 5] = (uint8_t)(height >> 8), file->data[at + 6] = (uint8_t)height;
+            file->data[at + 7] = (uint8_t)(width >> 8), file->data[at + 8] = (uint8_t)width;
+            return;
+        }
+    cr_assert_fail("no frame header");
+}
+
+Test(jpeg, sizes_are_checked_before_memory_is_taken)
+{
+    static jpeg_file file;
+    encode_flat((const uint8_t[]){1, 2, 3, 0}, TJPF_RGBX, TJSAMP_420, TJFLAG_PROGRESSIVE, &file);
+    static const struct {
+        unsigned width, height;
+        uint64_t limit;
+        zt_result result;
+    } cases[] = {
+        {16385, 8,     0,       ZT_ERR_LIMIT },
+        {8,     65535, 0,       ZT_ERR_LIMIT },
+        {16384, 16384, 0,       ZT_ERR_FORMAT}, // cannot come from so few bytes
+        {0,     24,    0,       ZT_ERR_FORMAT},
+        {40,    24,    5000,    ZT_ERR_LIMIT },
+        {1024,  1024,  6 << 20, ZT_ERR_LIMIT }, // pixels fit, the coefficients do not
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        fixture f;
+        begin(&f, cases[i].limit);
+        set_size(&file, cases[i].width, cases[i].height);
+        cr_expect_eq(decode(&f, file.data, file.size), cases[i].result, "case %zu: %s", i,
+                     f.err.message);
+        arena_finish(&f.a);
+        cr_expect_eq(f.memory.used, 0);
+    }
+}
+
+Test(jpeg, other_formats_are_refused)
+{
+    fixture f;
+    begin(&f, 0);
+    cr_expect_eq(decode(&f, (const uint8_t *)"\x89PNG\r\n", 6), ZT_ERR_FORMAT);
+    cr_expect_eq(decode(&f, (const uint8_t *)"\xff\xd8\xff", 3), ZT_ERR_FORMAT);
+    cr_expect(strstr(f.err.message, "x.jpg"));
+    arena_finish(&f.a);
+}

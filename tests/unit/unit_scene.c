@@ -1,0 +1,536 @@
+// SPDX-License-Identifier: MIT
+// The scene file: every key of the reference, every kind of mistake with its place, and files that
+// are meant to hurt. Scenes name a model of tests/cli/models, so animations and cameras resolve.
+#include "scene/document.h"
+#include "scene/scene_parts.h"
+
+#include <criterion/criterion.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FOLDER ZT_SOURCE_DIR "/tests/cli/models/"
+#define HEAD   "format: 1\nmodels:\n  - file: triangle.gltf\n"
+
+static zt_scene scene;
+static zt_error err;
+static char warnings[1024];
+
+static void keep_message(void *user, zt_severity severity, const char *text)
+{
+    (void)user;
+    (void)severity;
+    snprintf(warnings, sizeof warnings, "%s", text);
+}
+
+static void setup(void)
+{
+    memset(&scene, 0, sizeof scene);
+    memset(&err, 0, sizeof err);
+    scene.load = zt_default_load_def();
+    scene.load.message = keep_message;
+    budget_init(&scene.budget_own, 0, NULL);
+    arena_init(&scene.arena, &scene.budget_own);
+}
+
+static void teardown(void)
+{
+    for (uint32_t i = 0; i < scene.model_count; i++)
+        arena_finish(&scene.models[i]->arena);
+    arena_finish(&scene.arena);
+    cr_assert_eq(scene.budget_own.used, 0, "the scene gives back all its memory");
+}
+
+TestSuite(scene, .init = setup, .fini = teardown);
+
+static zt_result read_as(const char *name, const char *text)
+{
+    char path[512];
+    teardown();
+    setup();
+    snprintf(path, sizeof path, "%s%s", FOLDER, name);
+    scene.path = arena_text(&scene.arena, path, strlen(path));
+    const file_bytes bytes = {(const uint8_t *)text, strlen(text)};
+    return scene_read(scene.path, bytes, &scene, &err);
+}
+
+static zt_result read_yaml(const char *text) { return read_as("test.yaml", text); }
+
+static void must_read(const char *text)
+{
+    cr_assert_eq(read_yaml(text), ZT_OK, "%s\n%s", text, err.message);
+}
+
+// The message must name `place` ("3:5") and hold `part`.
+static void must_fail(const char *text, const char *place, const char *part)
+{
+    char wanted[64];
+    snprintf(wanted, sizeof wanted, "test.yaml:%s: ", place);
+    const zt_result result = read_yaml(text);
+    cr_assert(result == ZT_ERR_FORMAT || result == ZT_ERR_LIMIT, "%s gave %s", text,
+              zt_result_name(result));
+    cr_assert(strstr(err.message, wanted), "%s\n%s\nwithout %s", text, err.message, wanted);
+    cr_assert(strstr(err.message, part), "%s\n%s\nwithout '%s'", text, err.message, part);
+    cr_assert_not(strchr(err.message, '\n'));
+}
+
+static double at(const track *t, double time_s, int component)
+{
+    double value[4] = {0};
+    track_at(t, time_s, value);
+    return value[component];
+}
+
+// ---- Output ---------------------------------------------------------------------------------------
+
+Test(scene, the_shortest_scene_has_the_defaults)
+{
+    must_read(HEAD);
+    cr_assert_eq(scene.width, 1280);
+    cr_assert_eq(scene.height, 720);
+    cr_assert_eq(scene.fps_numerator, 30);
+    cr_assert_eq(scene.fps_denominator, 1);
+    cr_assert_eq(scene.shot.count, 1);
+    cr_assert_eq(scene.instance_count, 1);
+    cr_assert_eq(scene.instances[0].animation.clip, -1);
+    cr_assert_eq(scene.camera.kind, SCENE_CAMERA_ORBIT);
+    cr_assert(scene.camera.target_auto && scene.camera.distance_auto);
+    cr_assert_eq(scene.light_count, 3, "the studio");
+    cr_assert(scene.ambient.sky[0] > 0.0f);
+    cr_assert_not(scene.transparent);
+    cr_assert(scene.freeze_time_s != scene.freeze_time_s);
+}
+
+Test(scene, output_keys)
+{
+    must_read(HEAD "output: { size: [640, 360], frames: 0-75x5, fps: 30000/1001, samples: 8,\n"
+                   "  background: \"#ff0080\", tone_map: aces, exposure: -1.5 }\n");
+    cr_assert_eq(scene.width, 640);
+    cr_assert_eq(scene.height, 360);
+    cr_assert_eq(scene.shot.count, 16);
+    cr_assert_eq(scene.fps_numerator, 30000);
+    cr_assert_eq(scene.fps_denominator, 1001);
+    cr_assert_eq(scene.samples, 8);
+    cr_assert_eq(scene.background[0], 1.0f);
+    cr_assert_eq(scene.background[1], 0.0f);
+    // sRGB 128 is 0.2158605 linear (IEC 61966-2-1).
+    cr_assert_float_eq((double)scene.background[2], 0.2158605, 1e-6);
+    cr_assert_eq(scene.tone_map, ZT_TONE_MAP_ACES);
+    cr_assert_eq(scene.exposure_ev, -1.5);
+    must_read(HEAD "output: { background: transparent, tone_map: linear, fps: 12.5, frames: 12 }\n");
+    cr_assert(scene.transparent);
+    cr_assert_eq(scene.fps_numerator, 25);
+    cr_assert_eq(scene.fps_denominator, 2);
+    cr_assert_eq(scene.shot.frame[0], 12);
+    must_read(HEAD "output: { background: [0.5, 0.25, 2], tone_map: neutral }\n");
+    cr_assert_eq(scene.background[2], 2.0f);
+    must_read(HEAD "output: { background: 202020 }\n"); // a plain number is meant as hex digits
+    cr_assert_float_eq((double)scene.background[0], 0.0144438, 1e-6);
+    must_read(HEAD "output:\n  frames: -5..5\n");
+    cr_assert_eq(scene.shot.count, 11);
+}
+
+Test(scene, output_mistakes)
+{
+    must_fail(HEAD "output: { sise: [1, 2] }\n", "4:11", "did you mean 'size'");
+    must_fail(HEAD "output: { size: [0, 2] }\n", "4:18", "1 to 16384");
+    must_fail(HEAD "output: { size: [2, 16385] }\n", "4:21", "1 to 16384");
+    must_fail(HEAD "output: { size: [2.5, 2] }\n", "4:18", "whole number");
+    must_fail(HEAD "output: { size: 2 }\n", "4:17", "[width, height]");
+    must_fail(HEAD "output: { fps: 0 }\n", "4:16", "frame rate");
+    must_fail(HEAD "output: { fps: .inf }\n", "4:16", "frame rate");
+    must_fail(HEAD "output: { samples: 3 }\n", "4:20", "1, 2, 4, 8 or 16");
+    must_fail(HEAD "output: { samples: yes }\n", "4:20", "1, 2, 4, 8 or 16");
+    must_fail(HEAD "output: { frames: 5-1 }\n", "4:19", "before it starts");
+    must_fail(HEAD "output: { frames: 0-2000000 }\n", "", "");
+}
+
+Test(scene, a_shot_too_long_is_a_limit)
+{
+    cr_assert_eq(read_yaml(HEAD "output: { frames: 0-2000000 }\n"), ZT_ERR_LIMIT);
+    cr_assert(strstr(err.message, "more than"), "%s", err.message);
+}
+
+Test(scene, more_output_mistakes)
+{
+    must_fail(HEAD "output: { background: #202020\n }\n", "4:23", "needs quotes");
+    must_fail(HEAD "output: { background: \"#12345\" }\n", "4:23", "sRGB");
+    must_fail(HEAD "output: { background: environment }\n", "4:23", "not yet supported");
+    must_fail(HEAD "output: { background: [1, 2] }\n", "4:23", "three linear");
+    must_fail(HEAD "output: { background: [1, -2, 0] }\n", "4:27", "a number from 0");
+    must_fail(HEAD "output: { tone_map: agx }\n", "4:21", "not yet supported");
+    must_fail(HEAD "output: { tone_map: aecs }\n", "4:21", "did you mean 'aces'");
+    must_fail(HEAD "output: { exposure: .nan }\n", "4:21", "a number");
+    must_fail(HEAD "output: { exposure: 1e999 }\n", "4:21", "a number");
+    must_fail(HEAD "output: { exposure: 0x10 }\n", "4:21", "a number");
+    must_fail(HEAD "output: 5\n", "4:9", "a map of output");
+}
+
+// ---- Environment and lights -----------------------------------------------------------------------
+
+Test(scene, environment_keys)
+{
+    must_read(HEAD "environment: { color: [0.5, 1, 2], intensity: 2 }\n");
+    cr_assert_eq(scene.ambient.sky[1], 2.0f);
+    cr_assert_eq(scene.ambient.ground[2], 4.0f);
+    cr_assert_eq(scene.light_count, 0, "whoever says environment gets no studio");
+    must_read(HEAD "environment: { sky: \"#ffffff\", ground: [0, 0, 0] }\n");
+    cr_assert_eq(scene.ambient.sky[0], 1.0f);
+    cr_assert_eq(scene.ambient.ground[0], 0.0f);
+    must_fail(HEAD "environment: { sky: [1, 1, 1] }\n", "4:14", "expected 'color'");
+    must_fail(HEAD "environment: { color: [1, 1, 1], sky: [1, 1, 1] }\n", "4:14", "expected 'color'");
+    must_fail(HEAD "environment: {}\n", "4:14", "expected 'color'");
+    must_fail(HEAD "environment: { image: studio.hdr }\n", "4:16", "not yet supported");
+    must_fail(HEAD "environment: { rotation: 10 }\n", "4:16", "not yet supported");
+    must_fail(HEAD "environment: { color: [1, 1, 1], intensity: -1 }\n", "4:45", "a number from 0");
+}
+
+Test(scene, light_keys)
+{
+    must_read(HEAD
+              "lights:\n"
+              "  - directional: { direction: [-1, -2, -1], color: \"#ffffff\", lux: 3 }\n"
+              "  - point: { position: [[0, [0, 1, 0]], [1, [2, 1, 0]]], candela: [[0, 0], [1, 10]], "
+              "range: 5 }\n"
+              "  - spot: { position: [0, 3, 0], direction: [0, -1, 0], color: [1, 0.5, 0.25], "
+              "candela: 20, inner: 10, outer: 30, range: 8 }\n");
+    cr_assert_eq(scene.light_count, 3);
+    cr_assert_eq(scene.lights[0].kind, MODEL_LIGHT_DIRECTIONAL);
+    cr_assert_eq(at(&scene.lights[0].direction, 0, 1), -2.0);
+    cr_assert_eq(at(&scene.lights[0].intensity, 0, 0), 3.0);
+    cr_assert_eq(scene.lights[0].instance, -1);
+    cr_assert_eq(scene.lights[1].kind, MODEL_LIGHT_POINT);
+    cr_assert_eq(at(&scene.lights[1].position, 0.5, 0), 1.0);
+    cr_assert_eq(at(&scene.lights[1].intensity, 0.25, 0), 2.5);
+    cr_assert_eq(scene.lights[1].range_m, 5.0);
+    cr_assert_eq(scene.lights[2].kind, MODEL_LIGHT_SPOT);
+    cr_assert_eq(scene.lights[2].inner_deg, 10.0);
+    cr_assert_eq(scene.lights[2].outer_deg, 30.0);
+    cr_assert_eq(at(&scene.lights[2].color, 0, 1), 0.5);
+    cr_assert_eq(scene.ambient.sky[0], 0.0f, "lights without an environment stand alone");
+    must_read(HEAD "lights: []\n");
+    cr_assert_eq(scene.light_count, 0);
+}
+
+Test(scene, light_mistakes)
+{
+    must_fail(HEAD "lights: {}\n", "4:9", "a list of lights");
+    must_fail(HEAD "lights: [ { sun: {} } ]\n", "4:13", "unknown key 'sun'");
+    must_fail(HEAD "lights: [ { } ]\n", "4:11", "of 0 kinds");
+    must_fail(HEAD "lights: [ { directional: { lux: 1 } } ]\n", "4:26", "no key 'direction'");
+    must_fail(HEAD "lights: [ { directional: { direction: [0, 0, 0] } } ]\n", "4:39", "length 0");
+    must_fail(HEAD "lights: [ { directional: { direction: [0, 1, 0], shadow: {} } } ]\n", "4:50",
+              "not yet supported");
+    must_fail(HEAD "lights: [ { directional: { direction: [0, 1, 0], candela: 1 } } ]\n", "4:50",
+              "unknown key");
+    must_fail(HEAD "lights: [ { point: { position: [0, 1, 0], candela: -1 } } ]\n", "4:52",
+              "a number from 0");
+    must_fail(HEAD "lights: [ { point: { position: [0, 1, 0], range: 0 } } ]\n", "4:50", "a number");
+    must_fail(HEAD "lights: [ { spot: { position: [0, 1, 0], direction: [0, 1, 0], inner: 50 } } ]\n",
+              "4:19", "inner angle");
+}
+
+// ---- Models ---------------------------------------------------------------------------------------
+
+Test(scene, model_keys)
+{
+    must_read("format: 1\n"
+              "models:\n"
+              "  - name: one\n"
+              "    file: triangle.gltf\n"
+              "    transform: { translate: [1, 2, 3], rotate: [0, 180, 0], scale: 0.5 }\n"
+              "    animation: spin\n"
+              "  - name: two\n"
+              "    file: triangle.gltf\n"
+              "    transform:\n"
+              "      translate: [[0, [0, 0, 0]], [2, [4, 0, 0]]]\n"
+              "      rotate: [0, 0.7071, 0, 0.7071]\n"
+              "      scale: [1, 2, 3]\n"
+              "    animation: [ { clip: rise, loop: once, speed: 2, start: 0.25, at: 1 } ]\n"
+              "  - file: triangle.gltf\n"
+              "    animation: { clip: 1 }\n");
+    cr_assert_eq(scene.instance_count, 3);
+    cr_assert_eq(scene.model_count, 1, "one file is loaded once");
+    cr_assert_str_eq(scene.instances[0].name, "one");
+    cr_assert_eq(at(&scene.instances[0].translate, 0, 2), 3.0);
+    cr_assert_eq(scene.instances[0].rotate.width, 3);
+    cr_assert_eq(scene.instances[0].scale.width, 1);
+    cr_assert_eq(scene.instances[0].animation.clip, 0);
+    cr_assert_eq(scene.instances[0].animation.loop, SCENE_LOOP_REPEAT);
+    cr_assert_eq(scene.instances[0].animation.speed, 1.0);
+    cr_assert_eq(at(&scene.instances[1].translate, 1.0, 0), 2.0);
+    cr_assert_eq(scene.instances[1].rotate.width, 4);
+    cr_assert_eq(scene.instances[1].scale.width, 3);
+    const scene_animation *animation = &scene.instances[1].animation;
+    cr_assert_eq(animation->clip, 1);
+    cr_assert_eq(animation->loop, SCENE_LOOP_ONCE);
+    cr_assert_eq(animation->speed, 2.0);
+    cr_assert_eq(animation->start_s, 0.25);
+    cr_assert_eq(animation->at_s, 1.0);
+    cr_assert_eq(scene.instances[2].animation.clip, 1);
+}
+
+Test(scene, instances_override_their_model)
+{
+    must_read("format: 1\n"
+              "models:\n"
+              "  - name: crowd\n"
+              "    file: triangle.gltf\n"
+              "    animation: spin\n"
+              "    transform: { translate: [9, 0, 0], scale: 2 }\n"
+              "    instances:\n"
+              "      - { transform: { translate: [2, 0, 0] }, animation: [ { clip: rise, start: 0.4 } ] }\n"
+              "      - { name: other, animation: none }\n"
+              "      - {}\n");
+    cr_assert_eq(scene.instance_count, 3, "the model itself does not stand beside its instances");
+    cr_assert_eq(scene.model_count, 1);
+    cr_assert_eq(at(&scene.instances[0].translate, 0, 0), 2.0);
+    cr_assert_eq(at(&scene.instances[0].scale, 0, 0), 2.0);
+    cr_assert_eq(scene.instances[0].animation.clip, 1);
+    cr_assert_eq(scene.instances[0].animation.start_s, 0.4);
+    cr_assert_str_eq(scene.instances[1].name, "other");
+    cr_assert_eq(scene.instances[1].animation.clip, -1);
+    cr_assert_eq(at(&scene.instances[1].translate, 0, 0), 9.0);
+    cr_assert_eq(scene.instances[2].animation.clip, 0);
+}
+
+Test(scene, handedness_makes_another_model)
+{
+    must_read("format: 1\nmodels:\n"
+              "  - { file: hinge.m3d, handedness: left }\n"
+              "  - { file: hinge.m3d, handedness: right }\n"
+              "  - { file: hinge.m3d, handedness: left, animation: Swing }\n");
+    cr_assert_eq(scene.instance_count, 3);
+    cr_assert_eq(scene.model_count, 2);
+}
+
+Test(scene, model_mistakes)
+{
+    must_fail("format: 1\nmodels: []\n", "2:9", "a list of models");
+    must_fail("format: 1\nmodels: { file: triangle.gltf }\n", "2:9", "a list of models");
+    must_fail("format: 1\nmodels:\n  - { name: a }\n", "3:5", "no key 'file'");
+    must_fail("format: 1\nmodels:\n  - { file: \"\" }\n", "3:13", "the path of a model file");
+    must_fail("format: 1\nmodels:\n  - { file: \"-\" }\n", "3:13", "not standard input");
+    must_fail(HEAD "    animation: spni\n", "4:16", "did you mean 'spin'");
+    must_fail(HEAD "    animation: 2\n", "4:16", "no clip '2'");
+    must_fail(HEAD "    animation: []\n", "4:16", "a list with one layer");
+    must_fail(HEAD "    animation: [ spin, { clip: rise } ]\n", "4:24", "second animation layer");
+    must_fail(HEAD "    animation: { clip: spin, fade: 1 }\n", "4:30", "not yet supported");
+    must_fail(HEAD "    animation: { clip: spin, weight: 1 }\n", "4:30", "not yet supported");
+    must_fail(HEAD "    animation: { clip: spin, bones: [a] }\n", "4:30", "not yet supported");
+    must_fail(HEAD "    animation: { clip: spin, mode: additive }\n", "4:30", "not yet supported");
+    must_fail(HEAD "    animation: { clip: spin, loop: twice }\n", "4:36", "repeat, once");
+    must_fail(HEAD "    animation: { clip: spin, speed: -1 }\n", "4:37", "a number from 0");
+    must_fail(HEAD "    animation: { loop: once }\n", "4:16", "no key 'clip'");
+    must_fail(HEAD "    ik: []\n", "4:5", "not yet supported");
+    must_fail(HEAD "    morphs: {}\n", "4:5", "not yet supported");
+    must_fail(HEAD "    skinning: linear\n", "4:5", "not yet supported");
+    must_fail(HEAD "    materials: {}\n", "4:5", "not yet supported");
+    must_fail(HEAD "    handedness: up\n", "4:17", "left, right");
+    must_fail(HEAD "    transform: { rotate: [1, 2] }\n", "4:26", "quaternion");
+    must_fail(HEAD "    transform: { rotate: [0, 0, 0, 0] }\n", "4:26", "length 0");
+    must_fail(HEAD "    transform: { scale: [1, 2] }\n", "4:25", "a number or three");
+    must_fail(HEAD "    transform: { translate: [[0, [1, 2, 3]], [0, [1, 2, 3]]] }\n", "4:46",
+              "rising times");
+    must_fail(HEAD "    transform: { scale: [[0, 1], [1, [1, 2, 3]]] }\n", "4:34", "expected the same");
+    must_fail(HEAD "    transform: { translate: [[0, [1, 2, 3], 4]] }\n", "4:30", "a key [time");
+    must_fail(HEAD "    transform: { translate: [[true, [1, 2, 3]]] }\n", "4:31", "a number");
+    must_fail(HEAD "    instances: [ { file: triangle.gltf } ]\n", "4:20", "unknown key 'file'");
+    cr_assert_eq(read_yaml("format: 1\nmodels:\n  - { file: nowhere.glb }\n"), ZT_ERR_INPUT);
+}
+
+// ---- Camera ---------------------------------------------------------------------------------------
+
+Test(scene, camera_keys)
+{
+    must_read(HEAD "camera: { orbit: { target: [0, 1, 0], azimuth: [[0, 0], [2, 360]], elevation: 15,\n"
+                   "  distance: 4 }, fov: 50, near: 0.1, far: 90, zoom: 2 }\n");
+    cr_assert_eq(scene.camera.kind, SCENE_CAMERA_ORBIT);
+    cr_assert_not(scene.camera.target_auto);
+    cr_assert_not(scene.camera.distance_auto);
+    cr_assert_eq(at(&scene.camera.azimuth_deg, 0.5, 0), 90.0);
+    cr_assert_eq(at(&scene.camera.elevation_deg, 9, 0), 15.0);
+    cr_assert_eq(at(&scene.camera.distance, 0, 0), 4.0);
+    cr_assert_eq(at(&scene.camera.fov_deg, 0, 0), 50.0);
+    cr_assert_eq(scene.camera.near_m, 0.1);
+    cr_assert_eq(scene.camera.far_m, 90.0);
+    cr_assert_eq(scene.camera.zoom, 2.0);
+    must_read(HEAD "camera: { orbit: { target: auto, distance: auto }, orthographic: 3 }\n");
+    cr_assert(scene.camera.target_auto && scene.camera.distance_auto);
+    cr_assert(scene.camera.orthographic);
+    cr_assert_eq(scene.camera.ortho_height, 3.0);
+    must_read(HEAD "camera: { look_at: { position: [0, 1, 5], target: [[0, [0, 0, 0]], [1, [1, 0, 0]]], "
+                   "up: [0, 0, 1] }, orthographic: auto }\n");
+    cr_assert_eq(scene.camera.kind, SCENE_CAMERA_LOOK);
+    cr_assert_eq(at(&scene.camera.target, 0.5, 0), 0.5);
+    cr_assert_eq(at(&scene.camera.up, 0, 2), 1.0);
+    must_read("format: 1\ncamera: { model: { model: m, camera: Eye } }\n"
+              "models: [ { name: m, file: triangle.gltf } ]\n");
+    cr_assert_eq(scene.camera.kind, SCENE_CAMERA_MODEL);
+    cr_assert_eq(scene.camera.instance, 0);
+    cr_assert_eq(scene.camera.node, 1);
+    must_read(HEAD "camera: { model: { camera: 0 } }\n");
+    cr_assert_eq(scene.camera.node, 1);
+    must_read(HEAD "camera: { model: { camera: Lens } }\n");
+    cr_assert_eq(scene.camera.node, 1);
+}
+
+Test(scene, camera_mistakes)
+{
+    must_fail(HEAD "camera: { fov: 0.5 }\n", "4:16", "1 to 179");
+    must_fail(HEAD "camera: { fov: 180 }\n", "4:16", "1 to 179");
+    must_fail(HEAD "camera: { fov: [[0, 30], [1, 200]] }\n", "4:30", "1 to 179");
+    must_fail(HEAD "camera: { near: 0 }\n", "4:17", "a number");
+    must_fail(HEAD "camera: { near: 2, far: 1 }\n", "4:25", "far > near");
+    must_fail(HEAD "camera: { zoom: 0 }\n", "4:17", "a number");
+    must_fail(HEAD "camera: { orthographic: true }\n", "4:25", "height of the view");
+    must_fail(HEAD "camera: { orbit: { elevation: 91 } }\n", "4:31", "-90 to 90");
+    must_fail(HEAD "camera: { orbit: { azimut: 91 } }\n", "4:20", "did you mean 'azimuth'");
+    must_fail(HEAD "camera: { orbit: { target: nowhere } }\n", "4:28", "three numbers");
+    must_fail(HEAD "camera: { look_at: { target: [0, 0, 0] } }\n", "4:20", "no key 'position'");
+    must_fail(HEAD "camera: { orbit: {}, look_at: {} }\n", "4:9", "more than one kind");
+    must_fail(HEAD "camera: { model: { model: nobody } }\n", "4:27", "no model is named");
+    must_fail(HEAD "camera: { model: { camera: Eys } }\n", "4:18", "did you mean 'Eye'");
+}
+
+// ---- The file itself ------------------------------------------------------------------------------
+
+Test(scene, the_format_comes_first)
+{
+    must_fail("models:\n  - file: triangle.gltf\n", "1:1", "expected 'format: 1' first");
+    must_fail("models:\n  - file: triangle.gltf\nformat: 1\n", "1:1", "expected 'format: 1' first");
+    must_fail("format: 2\n", "1:9", "format 1");
+    must_fail("format: one\n", "1:9", "format 1");
+    must_fail("format: 1\n", "1:1", "no key 'models'");
+    must_fail("", "1:1", "the file is empty");
+    must_fail("# only a comment\n", "1:1", "the file is empty");
+    must_fail("- 1\n", "1:1", "a map of scene");
+    must_fail("format\n", "1:1", "a map of scene");
+}
+
+Test(scene, top_level_mistakes)
+{
+    must_fail(HEAD "ouput: {}\n", "4:1", "did you mean 'output'");
+    must_fail(HEAD "zzzzzzzz: {}\n", "4:1", "expected one of format, output");
+    must_fail(HEAD "ground: checker\n", "4:9", "not yet supported");
+    must_fail(HEAD "ground: lava\n", "4:9", "expected none");
+    must_fail(HEAD "output: {}\noutput: {}\n", "5:1", "twice");
+    must_read(HEAD "ground: none\n");
+}
+
+Test(scene, yaml_that_is_not_ours)
+{
+    must_fail(HEAD "output: &a { fps: 30 }\n", "4:9", "anchors");
+    must_fail(HEAD "output: *a\n", "4:9", "anchors");
+    must_fail(HEAD "output: { fps: !!str 30 }\n", "4:16", "tags");
+    must_fail(HEAD "? [a]\n: 1\n", "4:3", "as a key");
+    must_fail(HEAD "---\nformat: 1\n", "4:1", "a second document");
+    must_fail(HEAD "output: { fps: 30\n", "5:1", "expected YAML");
+    must_fail(HEAD "output: \"\\ud800\"\n", "4:10", "expected YAML");
+    must_fail("format: 1\n\tmodels: []\n", "2:1", "expected YAML");
+    cr_assert_eq(read_yaml("format: 1\n\xff\xfe\n"), ZT_ERR_FORMAT);
+    cr_assert(strstr(err.message, "UTF-8"), "%s", err.message);
+    must_fail("format: 1\nmodels: [ { file: \"a\\0b\" } ]\n", "2:19", "zero byte");
+}
+
+Test(scene, nesting_is_bounded)
+{
+    static char text[200000];
+    strcpy(text, "format: 1\nmodels: ");
+    memset(text + strlen(text), '[', 63);
+    must_fail(text, "3:1", "expected YAML");
+    strcpy(text, "format: 1\nmodels: ");
+    memset(text + strlen(text), '[', 64);
+    must_fail(text, "2:72", "nested too deeply");
+    memset(text + 18, '[', 150000);
+    cr_assert_neq(read_yaml(text), ZT_OK);
+}
+
+Test(scene, a_map_is_bounded)
+{
+    static char text[40000];
+    size_t used = (size_t)snprintf(text, sizeof text, "format: 1\n");
+    for (int i = 0; i < 1100; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "k%d: 1\n", i);
+    cr_assert_eq(read_yaml(text), ZT_ERR_LIMIT);
+    cr_assert(strstr(err.message, "more than 1024 keys"), "%s", err.message);
+}
+
+Test(scene, json_gives_the_same_scene)
+{
+    static const char json[] =
+        "\t{\r\n\t\"format\" :\t1,\n \"output\": {\"size\": [64, 32], \"frames\": \"0-3\", \"fps\": 24,\n"
+        "\"background\": \"#ff0080\", \"exposure\": -1.5e0},\n"
+        "\"models\": [{\"name\": \"caf\\u00e9 \\ud83d\\ude00 \\\"\\/\\\\\\n\", \"file\": "
+        "\"triangle.gltf\", \"animation\": {\"clip\": 1, \"loop\": \"once\"}}],\n"
+        "\"camera\": {\"orbit\": {\"azimuth\": [[0, 0], [2, 360]]}}}";
+    cr_assert_eq(read_as("test.json", json), ZT_OK, "%s", err.message);
+    cr_assert_eq(scene.width, 64);
+    cr_assert_eq(scene.fps_numerator, 24);
+    cr_assert_eq(scene.shot.count, 4);
+    cr_assert_eq(scene.exposure_ev, -1.5);
+    cr_assert_str_eq(scene.instances[0].name, "caf\u00e9 \U0001F600 \"/\\\n");
+    cr_assert_eq(scene.instances[0].animation.clip, 1);
+    cr_assert_eq(at(&scene.camera.azimuth_deg, 1.0, 0), 180.0);
+}
+
+Test(scene, json_mistakes_have_pointers)
+{
+    static const struct {
+        const char *text, *part;
+    } cases[] = {
+        {"{\"format\": 1, \"models\": [{\"file\": \"triangle.gltf\", \"animation\": \"no\"}]}",
+         "test.json:/models/0/animation: "},
+        {"{\"format\": 1, \"models\": [{\"file\": \"triangle.gltf\", \"a/b~\": 1}]}",
+         "test.json:/models/0/a~1b~0: "},
+        {"{\"format\": 1, \"output\": {\"size\": [1, \"2\"]}, \"models\": []}",
+         "test.json:/output/size/1: "},
+        {"{\"format\": 1, \"format\": 1}", "test.json:1:"},
+        {"{\"format\": 1,, }", "test.json:1:"},
+        {"{\"models\": []}", "expected 'format: 1' first"},
+        {"[]", "test.json:/: "},
+        {"", "expected JSON"},
+        {"{\"format\": 1, \"models\": [{\"file\": null}]}", "/models/0/file: found nothing"},
+        {"{\"format\": 1e400}", "expected JSON"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        cr_assert_eq(read_as("test.json", cases[i].text), ZT_ERR_FORMAT, "%s", cases[i].text);
+        cr_assert(strstr(err.message, cases[i].part), "%s\n%s", cases[i].text, err.message);
+    }
+    static char deep[4000];
+    strcpy(deep, "{\"format\": 1, \"models\": ");
+    memset(deep + strlen(deep), '[', 80);
+    memset(deep + strlen(deep), ']', 80);
+    strcat(deep, "}");
+    cr_assert_eq(read_as("test.json", deep), ZT_ERR_LIMIT, "%s", err.message);
+}
+
+// ---- Tracks and names -----------------------------------------------------------------------------
+
+Test(scene, tracks_are_linear_and_held)
+{
+    static const double times[] = {0.0, 1.0, 3.0}, values[] = {10.0, 20.0, 0.0};
+    const track t = {3, 1, times, values};
+    static const double expected[][2] = {{-1, 10}, {0, 10}, {0.5, 15}, {1, 20},
+                                         {2, 10},  {3, 0},  {99, 0}};
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
+        cr_assert_eq(at(&t, expected[i][0], 0), expected[i][1], "at %g", expected[i][0]);
+}
+
+Test(scene, the_nearest_name_is_the_one_meant)
+{
+    static const char *const names[] = {"output", "environment", "models", "camera", "lights"};
+    static const struct {
+        const char *word, *nearest;
+    } cases[] = {{"ouput", "output"},   {"Camera", "camera"},  {"cmaera", "camera"},
+                 {"light", "lights"},   {"enviroment", "environment"},
+                 {"xyzzy", NULL},       {"", NULL},            {"q", NULL}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *nearest = scene_nearest_name(cases[i].word, names, 5);
+        if (cases[i].nearest)
+            cr_assert_str_eq(nearest ? nearest : "(none)", cases[i].nearest, "%s", cases[i].word);
+        else
+            cr_assert_null(nearest, "%s", cases[i].word);
+    }
+}

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: MIT
+/// Finding textures: every detour with its note, what must not be opened, and formats by content.
+#include "image/png_write.h"
+#include "model/model.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/// A folder with model.m3d (which need not exist) and textures whose width tells them apart.
+typedef struct fixture {
+    budget memory;
+    arena a;
+    zt_error err;
+    picture out;
+    message_sink sink;
+    char folder[64], base[96], notes[1024];
+    int note_count;
+} fixture;
+
+static void on_message(void *user, zt_severity severity, const char *text)
+{
+    fixture *f = user;
+    (void)severity;
+    f->note_count++;
+    strncat(f->notes, text, sizeof f->notes - strlen(f->notes) - 1);
+}
+
+static void begin(fixture *f)
+{
+    memset(f, 0, sizeof *f);
+    budget_init(&f->memory, (uint64_t)64 << 20, NULL);
+    arena_init(&f->a, &f->memory);
+    f->sink = (message_sink){.fn = on_message, .user = f};
+    snprintf(f->folder, sizeof f->folder, "/tmp/zt-texture-XXXXXX");
+    cr_assert_not_null(mkdtemp(f->folder));
+    snprintf(f->base, sizeof f->base, "%s/model.m3d", f->folder);
+}
+
+static void end(fixture *f)
+{
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf '%s'", f->folder);
+    cr_expect_eq(system(command), 0);
+    arena_finish(&f->a);
+    cr_expect_eq(f->memory.used, 0);
+}
+
+static void path_in(const fixture *f, const char *name, char out[192])
+{
+    snprintf(out, 192, "%s/%s", f->folder, name);
+}
+
+/// A PNG of width x 1 pixels, in folders that are made.
+static void add_png(fixture *f, const char *name, int32_t width)
+{
+    char path[192];
+    path_in(f, name, path);
+    zt_image image;
+    cr_assert_eq(zt_image_init(&image, width, 1, NULL), ZT_OK);
+    cr_assert_eq(zt_png_write(path, &image, ZT_PNG_FAST, &f->err), ZT_OK, "%s", f->err.message);
+    zt_image_finish(&image);
+}
+
+static zt_result find(fixture *f, const char *name, const char *texture_dir)
+{
+    f->note_count = 0;
+    f->notes[0] = 0;
+    return texture_find(&f->a, f->base, name, texture_dir, &f->sink, &f->out, &f->err);
+}
+
+#define EXPECT_FOUND(f, name, dir, width_, notes_)                                                 \
+    do {                                                                                           \
+        cr_assert_eq(find((f), (name), (dir)), ZT_OK, "%s: %s", (name), (f)->err.message);         \
+        cr_expect_eq((f)->out.width, (width_), "%s: found %d", (name), (f)->out.width);            \
+        cr_expect_eq((f)->note_count, (notes_), "%s: %s", (name), (f)->notes);                     \
+    } while (0)
+
+Test(texture_find, order_of_folders)
+{
+    fixture f;
+    begin(&f);
+    char extra[192];
+    path_in(&f, "extra", extra);
+    add_png(&f, "extra/a.png", 3);
+    EXPECT_FOUND(&f, "a.png", extra, 3, 1);
+    cr_expect(strstr(f.notes, "a.png") && strstr(f.notes, "another folder"), "%s", f.notes);
+    cr_expect_eq(find(&f, "a.png", NULL), ZT_ERR_INPUT);
+    add_png(&f, "textures/a.png", 2);
+    EXPECT_FOUND(&f, "a.png", extra, 2, 1);
+    add_png(&f, "a.png", 1);
+    EXPECT_FOUND(&f, "a.png", extra, 1, 0);
+    end(&f);
+}
+
+Test(texture_find, case_only_when_the_exact_name_is_absent)
+{
+    fixture f;
+    begin(&f);
+    add_png(&f, "Head_Diff.PNG", 4);
+    EXPECT_FOUND(&f, "head_diff.png", NULL, 4, 1);
+    cr_expect(strstr(f.notes, "another case"), "%s", f.notes);
+    add_png(&f, "textures/head_diff.png", 5); // exact in the second folder wins
+    EXPECT_FOUND(&f, "head_diff.png", NULL, 5, 1);
+    add_png(&f, "Textures2/Skin/A.png", 6);
+    EXPECT_FOUND(&f, "textures2\\skin\\a.png", NULL, 6, 1);
+    end(&f);
+}
+
+Test(texture_find, folders_in_names)
+{
+    fixture f;
+    begin(&f);
+    add_png(&f, "maps/a.png", 7);
+    EXPECT_FOUND(&f, "maps/a.png", NULL, 7, 0);
+    EXPECT_FOUND(&f, "maps\\a.png", NULL, 7, 0);
+    add_png(&f, "b.png", 8);
+    EXPECT_FOUND(&f, "C:\\art\\soldier\\b.png", NULL, 8, 1);
+    cr_expect(strstr(f.notes, "without its folders"), "%s", f.notes);
+    EXPECT_FOUND(&f, "/nowhere/b.png", NULL, 8, 1);
+    EXPECT_FOUND(&f, "maps/../b.png", NULL, 8, 0);
+    char absolute[192];
+    path_in(&f, "maps/a.png", absolute);
+    EXPECT_FOUND(&f, absolute, NULL, 7, 0);
+    end(&f);
+}
+
+Test(texture_find, dds_falls_back_to_png_and_jpg)
+{
+    fixture f;
+    begin(&f);
+    add_png(&f, "skin.jpg", 2); // told apart by content: a PNG by another name
+    EXPECT_FOUND(&f, "skin.dds", NULL, 2, 1);
+    cr_expect(strstr(f.notes, "another format"), "%s", f.notes);
+    add_png(&f, "textures/SKIN.png", 3); // .png comes first
+    EXPECT_FOUND(&f, "skin.DDS", NULL, 3, 1);
+    cr_expect(strstr(f.notes, "another folder, another case, another format"), "%s", f.notes);
+    cr_expect_eq(find(&f, "skin.tga", NULL), ZT_ERR_INPUT, "only .dds falls back");
+    end(&f);
+}
+
+Test(texture_find, what_is_missing_is_named)
+{
+    fixture f;
+    begin(&f);
+    cr_expect_eq(find(&f, "none.dds", "/extra"), ZT_ERR_INPUT);
+    cr_expect(strstr(f.err.message, "none.dds") && strstr(f.err.message, "/extra") &&
+                  strstr(f.err.message, "model.m3d"),
+              "%s", f.err.message);
+    cr_expect_eq(find(&f, "", NULL), ZT_ERR_INPUT);
+    cr_expect_eq(find(&f, ".", NULL), ZT_ERR_INPUT);
+    cr_expect_eq(find(&f, "..", NULL), ZT_ERR_INPUT);
+    cr_expect_eq(find(&f, "/", NULL), ZT_ERR_INPUT);
+    char long_name[9000];
+    memset(long_name, 'a', sizeof long_name);
+    long_name[sizeof long_name - 1] = 0;
+    cr_expect_eq(find(&f, long_name, NULL), ZT_ERR_INPUT);
+    end(&f);
+}
+
+/// A pipe would block for ever, /dev/zero never ends.
+Test(texture_find, only_regular_files_are_opened, .timeout = 20)
+{
+    fixture f;
+    begin(&f);
+    char path[192];
+    path_in(&f, "pipe.png", path);
+    cr_assert_eq(mkfifo(path, 0600), 0);
+    cr_expect_eq(find(&f, "pipe.png", NULL), ZT_ERR_INPUT);
+    cr_expect_eq(find(&f, "PIPE.png", NULL), ZT_ERR_INPUT);
+    cr_expect_eq(find(&f, "/dev/zero", NULL), ZT_ERR_INPUT);
+    path_in(&f, "folder.png", path);
+    cr_assert_eq(mkdir(path, 0700), 0);
+    cr_expect_eq(find(&f, "folder.png", NULL), ZT_ERR_INPUT);
+    end(&f);
+}
+
+/// "-" beside a model without a folder must not become standard input.
+Test(texture_find, a_dash_is_a_file_name, .timeout = 20)
+{
+    fixture f;
+    begin(&f);
+    cr_assert_eq(chdir(f.folder), 0);
+    snprintf(f.base, sizeof f.base, "model.m3d");
+    cr_expect_eq(find(&f, "-", NULL), ZT_ERR_INPUT);
+    add_png(&f, "-", 9);
+    EXPECT_FOUND(&f, "-", NULL, 9, 0);
+    end(&f);
+}
+
+Test(texture_find, broken_pictures_name_their_file)
+{
+    fixture f;
+    begin(&f);
+    char path[192];
+    path_in(&f, "bad.png", path);
+    FILE *file = fopen(path, "wb");
+    cr_assert_not_null(file);
+    fputs("\x89PNG\r\n\x1a\nrubbish", file);
+    fclose(file);
+    cr_expect_eq(find(&f, "bad.png", NULL), ZT_ERR_FORMAT);
+    cr_expect(strstr(f.err.message, path), "%s", f.err.message);
+    end(&f);
+}
+
+Test(texture_decode, foreign_formats_are_named)
+{
+    static const struct {
+        const char *bytes;
+        size_t size;
+        const char *name;
+    } cases[] = {
+        {"RIFF\x10\0\0\0WEBPVP8 ",   16, "WebP"         },
+        {"\xabKTX 20\xbb\r\n\x1a\n", 12, "KTX2"         },
+        {"\xabKTX 11\xbb\r\n\x1a\n", 12, "KTX"          },
+        {"GIF89a",                   6,  "GIF"          },
+        {"BM6\0\0\0",                6,  "BMP"          },
+        {"#?RADIANCE\n",             11, "Radiance"     },
+        {"II*\0abc",                 7,  "TIFF"         },
+        {"hello",                    5,  "not a picture"},
+        {"",                         0,  "not a picture"},
+        {"\x89PN",                   3,  "not a picture"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        fixture f;
+        begin(&f);
+        const file_bytes bytes = {(const uint8_t *)cases[i].bytes, cases[i].size};
+        cr_expect_eq(texture_decode(&f.a, "t", bytes, &f.out, &f.err), ZT_ERR_FORMAT);
+        cr_expect(strstr(f.err.message, cases[i].name) && strstr(f.err.message, "PNG, JPEG or DDS"),
+                  "%s", f.err.message);
+        end(&f);
+    }
+}
