@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 // DDS files (DDS_HEADER of Microsoft's "Programming Guide for DDS"): BC1 for colour, BGRA8 for
-// normals, each with mips down to 1x1.
-//
-// Mips are 2x2 box averages: of linear light for colour (sRGB in, sRGB out), of the unit vectors
-// for normals, which are then made unit again.
+// normals. Level 0 alone: a renderer makes the mips of the .glb's PNG files itself, and both files
+// are to give the same picture.
 #include "writers.h"
 
 #include <math.h>
@@ -11,101 +9,14 @@
 #include <string.h>
 
 enum {
-    DDSD_NEEDED = 0x1 | 0x2 | 0x4 | 0x1000 | 0x20000, // caps, height, width, pixel format, mips
+    DDSD_NEEDED = 0x1 | 0x2 | 0x4 | 0x1000, // caps, height, width, pixel format
     DDSD_PITCH = 0x8,
     DDSD_LINEARSIZE = 0x80000,
     DDPF_ALPHAPIXELS = 0x1,
     DDPF_FOURCC = 0x4,
     DDPF_RGB = 0x40,
-    DDSCAPS_MIPPED = 0x8 | 0x1000 | 0x400000, // complex, texture, mipmap
+    DDSCAPS_TEXTURE = 0x1000,
 };
-
-// --- colour spaces, from the tables of sRGB (IEC 61966-2-1) built once ---------------------------
-
-// x^2.4 = x^2 (x^2)^(1/5); the fifth root by Newton from above, until it stops falling.
-static double power_2_4(double x)
-{
-    const double square = x * x;
-    double root = 1.0;
-    for (int i = 0; i < 60; i++)
-        root = (4.0 * root + square / (root * root * root * root)) / 5.0;
-    return square * root;
-}
-
-static double linear_from_srgb8(int value)
-{
-    const double s = value / 255.0;
-    return s <= 0.04045 ? s / 12.92 : power_2_4((s + 0.055) / 1.055);
-}
-
-static uint8_t srgb8_from_linear(const double *table, double linear)
-{
-    // The nearest code in linear light between neighbours; the table rises strictly.
-    int low = 0, high = 255;
-    while (high - low > 1) {
-        const int middle = (low + high) / 2;
-        if (table[middle] <= linear)
-            low = middle;
-        else
-            high = middle;
-    }
-    return (uint8_t)(linear - table[low] < table[high] - linear ? low : high);
-}
-
-// --- mips ----------------------------------------------------------------------------------------
-
-static uint8_t round_signed(double x)
-{
-    // x in [-1, 1] to [0, 255]; halves away from the middle, so that 255 - g mirrors exactly.
-    const double scaled = fabs(x) * 127.5;
-    const double code = floor(scaled); // codes 127 and 128 are -0.5 and +0.5 of a step
-    const double steps = min_d(code, 127.0);
-    return (uint8_t)(x < 0.0 ? 127.0 - steps : 128.0 + steps);
-}
-
-static void average_normal(const uint8_t *const texel[4], uint8_t *out)
-{
-    dvec3 sum = v3(0.0, 0.0, 0.0);
-    for (int k = 0; k < 4; k++)
-        sum = v3_add(sum, v3(2.0 * texel[k][0] - 255.0, 2.0 * texel[k][1] - 255.0,
-                             2.0 * texel[k][2] - 255.0));
-    sum = v3_unit(sum);
-    out[0] = round_signed(sum.x);
-    out[1] = round_signed(sum.y);
-    out[2] = round_signed(sum.z);
-    out[3] = 255;
-}
-
-static built_image half_size(const built_image *in, dds_use use)
-{
-    double table[256];
-    for (int i = 0; i < 256; i++)
-        table[i] = linear_from_srgb8(i);
-    built_image out = {.width = in->width > 1 ? in->width / 2 : 1,
-                       .height = in->height > 1 ? in->height / 2 : 1};
-    out.rgba8 = checked_alloc((size_t)out.width * (size_t)out.height, 4);
-    for (int y = 0; y < out.height; y++)
-        for (int x = 0; x < out.width; x++) {
-            const uint8_t *texel[4];
-            for (int k = 0; k < 4; k++) {
-                const int sx = x * 2 + (k & 1), sy = y * 2 + (k >> 1);
-                const int cx = sx < in->width ? sx : in->width - 1;
-                const int cy = sy < in->height ? sy : in->height - 1;
-                texel[k] = in->rgba8 + ((size_t)cy * (size_t)in->width + (size_t)cx) * 4;
-            }
-            uint8_t *to = out.rgba8 + ((size_t)y * (size_t)out.width + (size_t)x) * 4;
-            if (use == DDS_NORMAL_BGRA8) {
-                average_normal(texel, to);
-                continue;
-            }
-            for (int c = 0; c < 3; c++)
-                to[c] = srgb8_from_linear(table, (table[texel[0][c]] + table[texel[1][c]] +
-                                                  table[texel[2][c]] + table[texel[3][c]]) /
-                                                     4.0);
-            to[3] = 255;
-        }
-    return out;
-}
 
 // --- BC1 -----------------------------------------------------------------------------------------
 
@@ -117,65 +28,20 @@ static unsigned pack_565(const double *rgb)
     return r << 11 | g << 5 | b;
 }
 
-static int widen(unsigned value, unsigned bits)
-{
-    return (int)(bits == 5 ? value << 3 | value >> 2 : value << 2 | value >> 4);
-}
-
-// The four-colour palette (first endpoint larger): 5 and 6 bits widened by repeating their top
-// bits. Decoders disagree on how to round the thirds, so only ends whose thirds are whole numbers
-// are used (see whole_thirds): the picture is then the same with every decoder.
+// The four-colour palette (first endpoint larger): the exact fractions of full scale, rounded once,
+// as the definition has them (Khronos Data Format Specification 1.3, section on S3TC).
 static void bc1_palette(unsigned c0, unsigned c1, int palette[4][3])
 {
-    const unsigned ends[2] = {c0, c1};
-    for (int k = 0; k < 2; k++) {
-        palette[k][0] = widen(ends[k] >> 11, 5);
-        palette[k][1] = widen(ends[k] >> 5 & 63, 6);
-        palette[k][2] = widen(ends[k] & 31, 5);
-    }
-    for (int c = 0; c < 3; c++) {
-        palette[2][c] = (2 * palette[0][c] + palette[1][c]) / 3;
-        palette[3][c] = (palette[0][c] + 2 * palette[1][c]) / 3;
-    }
-}
-
-// Moves the ends of each channel by as few steps as make their difference a multiple of three.
-static void whole_thirds(unsigned *c0, unsigned *c1)
-{
-    static const struct {
-        unsigned shift, bits;
-    } channels[3] = {
-        {11, 5},
-        {5,  6},
-        {0,  5}
-    };
-    // Widened neighbours differ by 8 or 9 (4 or 5): within two steps every remainder is found.
-    static const int moves[][2] = {
-        {0,  0 },
-        {0,  1 },
-        {0,  -1},
-        {1,  0 },
-        {-1, 0 },
-        {0,  2 },
-        {0,  -2}
-    };
-    unsigned ends[2] = {0, 0};
-    for (int c = 0; c < 3; c++) {
-        const unsigned shift = channels[c].shift, bits = channels[c].bits;
-        const int limit = (1 << bits) - 1;
-        const int a = (int)(*c0 >> shift) & limit, b = (int)(*c1 >> shift) & limit;
-        for (size_t k = 0; k < sizeof moves / sizeof *moves; k++) {
-            const int na = a + moves[k][0], nb = b + moves[k][1];
-            if (na < 0 || nb < 0 || na > limit || nb > limit ||
-                (widen((unsigned)na, bits) - widen((unsigned)nb, bits)) % 3 != 0)
-                continue;
-            ends[0] |= (unsigned)na << shift;
-            ends[1] |= (unsigned)nb << shift;
-            break;
+    static const int full[3] = {31, 63, 31}, weight[4][2] = {{1, 0}, {0, 1}, {2, 1}, {1, 2}};
+    const int ends[2][3] = {{(int)(c0 >> 11), (int)(c0 >> 5 & 63), (int)(c0 & 31)},
+                            {(int)(c1 >> 11), (int)(c1 >> 5 & 63), (int)(c1 & 31)}};
+    for (int k = 0; k < 4; k++) {
+        for (int c = 0; c < 3; c++) {
+            const int divisor = full[c] * (weight[k][0] + weight[k][1]);
+            const int sum = ends[0][c] * weight[k][0] + ends[1][c] * weight[k][1];
+            palette[k][c] = (sum * 255 * 2 + divisor) / (2 * divisor);
         }
     }
-    *c0 = ends[0];
-    *c1 = ends[1];
 }
 
 static long bc1_assign(uint8_t texels[16][3], unsigned c0, unsigned c1, uint32_t *out_bits)
@@ -248,9 +114,13 @@ static void bc1_encode(uint8_t texels[16][3], unsigned *out_c0, unsigned *out_c1
             double aa = 0.0, ab = 0.0, bb = 0.0, ax[3] = {0}, bx[3] = {0};
             for (int i = 0; i < 16; i++) {
                 const double a = share[*out_bits >> (2 * i) & 3], b = 1.0 - a;
-                aa += a * a, ab += a * b, bb += b * b;
-                for (int c = 0; c < 3; c++)
-                    ax[c] += a * texels[i][c], bx[c] += b * texels[i][c];
+                aa += a * a;
+                ab += a * b;
+                bb += b * b;
+                for (int c = 0; c < 3; c++) {
+                    ax[c] += a * texels[i][c];
+                    bx[c] += b * texels[i][c];
+                }
             }
             const double det = aa * bb - ab * ab;
             if (det < 1e-9)
@@ -261,7 +131,6 @@ static void bc1_encode(uint8_t texels[16][3], unsigned *out_c0, unsigned *out_c1
             }
         }
         unsigned c0 = pack_565(ends[0]), c1 = pack_565(ends[1]);
-        whole_thirds(&c0, &c1);
         if (c0 < c1) {
             const unsigned swap = c0;
             c0 = c1;
@@ -318,11 +187,10 @@ void dds_bc1_round_trip(built_image *image)
 
 // --- file ----------------------------------------------------------------------------------------
 
-// Blocks leave their decoded colours in `level`: that is what the next mip is made from.
-static void append_level(byte_buffer *file, built_image *level, dds_use use)
+static void append_level(byte_buffer *file, const built_image *level, dds_use use)
 {
     if (use == DDS_COLOR_BC1) {
-        bc1_image(level, file, level);
+        bc1_image(level, file, NULL);
         return;
     }
     for (size_t i = 0; i < (size_t)level->width * (size_t)level->height; i++) {
@@ -337,9 +205,6 @@ bool dds_write(const built_image *image, dds_use use, const char *folder, const 
     byte_buffer file = {0};
     const bool blocks = use == DDS_COLOR_BC1;
     const uint32_t width = (uint32_t)image->width, height = (uint32_t)image->height;
-    uint32_t mip_count = 1;
-    while (width >> mip_count || height >> mip_count)
-        mip_count++;
     buffer_append(&file, "DDS ", 4);
     const uint32_t head[7] = {124,
                               DDSD_NEEDED | (blocks ? DDSD_LINEARSIZE : DDSD_PITCH),
@@ -347,7 +212,7 @@ bool dds_write(const built_image *image, dds_use use, const char *folder, const 
                               width,
                               blocks ? width * height / 2 : width * 4,
                               0,
-                              mip_count};
+                              0};
     for (int k = 0; k < 7; k++)
         buffer_u32(&file, head[k]);
     for (int k = 0; k < 11; k++) // reserved
@@ -358,20 +223,11 @@ bool dds_write(const built_image *image, dds_use use, const char *folder, const 
     const uint32_t masks[5] = {32, 0x00ff0000u, 0x0000ff00u, 0x000000ffu, 0xff000000u};
     for (int k = 0; k < 5; k++)
         buffer_u32(&file, blocks ? 0 : masks[k]);
-    buffer_u32(&file, DDSCAPS_MIPPED);
+    buffer_u32(&file, DDSCAPS_TEXTURE);
     for (int k = 0; k < 4; k++)
         buffer_u32(&file, 0);
 
-    built_image level = *image;
-    level.rgba8 = checked_alloc((size_t)width * height, 4);
-    memcpy(level.rgba8, image->rgba8, (size_t)width * height * 4);
-    for (uint32_t mip = 0; mip < mip_count; mip++) {
-        append_level(&file, &level, use);
-        const built_image next = half_size(&level, use);
-        free(level.rgba8);
-        level = next;
-    }
-    free(level.rgba8);
+    append_level(&file, image, use);
     const bool ok = buffer_save(&file, folder, name);
     free(file.data);
     return ok;

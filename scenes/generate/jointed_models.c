@@ -406,7 +406,7 @@ bool weights_write(const char *folder)
     m->nodes[mesh_node].skin = 0;
     m->skeleton = root;
     for (int column = 0; column < COLUMNS; column++) {
-        const double x = (column - 1.5) * 0.95;
+        const double x = (column - 1.5) * 1.05;
         char name[32];
         snprintf(name, sizeof name, "influences_%d", column + 1);
         const int material = model_material(m, name, colors[column][0], colors[column][1],

@@ -295,15 +295,18 @@ void walker_mesh_cut(walker_mesh *mesh, double (*side)(dvec3), bool (*near)(dvec
             if (count == 2 ? split[k] && split[(k + 2) % 3] : split[(k + 1) % 3])
                 alone = k;
         const int a = t[alone], b = t[(alone + 1) % 3], c = t[(alone + 2) % 3];
-        int *first = mesh->triangles[i];
+        int *first = mesh->triangles[i]; // add_triangle may move the array: written before it
+        first[0] = a;
         if (count == 1) {
             const int bc = edge_point(mesh, table, table_size, b, c, side);
-            first[0] = a, first[1] = b, first[2] = bc;
+            first[1] = b;
+            first[2] = bc;
             add_triangle(mesh, a, bc, c);
         } else {
             const int ab = edge_point(mesh, table, table_size, a, b, side);
             const int ca = edge_point(mesh, table, table_size, c, a, side);
-            first[0] = a, first[1] = ab, first[2] = ca;
+            first[1] = ab;
+            first[2] = ca;
             add_triangle(mesh, ab, b, c);
             add_triangle(mesh, ab, c, ca);
         }

@@ -46,10 +46,14 @@ zt_result arena_fail(const arena *a, zt_error *err, const char *what);
 /// A copy of `length` bytes with a terminating 0, or NULL.
 char *arena_text(arena *a, const char *text, size_t length);
 
-#define ARENA_ARRAY(arena_, type, count)     ((type *)arena_alloc((arena_), (count), sizeof(type)))
-#define ARENA_ARRAY_RAW(arena_, type, count) ((type *)arena_alloc_raw((arena_), (count), sizeof(type)))
+#define ARENA_ARRAY(arena_, type, count) ((type *)arena_alloc((arena_), (count), sizeof(type)))
+#define ARENA_ARRAY_RAW(arena_, type, count)                                                       \
+    ((type *)arena_alloc_raw((arena_), (count), sizeof(type)))
 
 /// Rounds up to a multiple of 16: arrays for kernels are padded so that no kernel has a tail.
-static inline size_t pad16(size_t n) { return (n + 15u) & ~(size_t)15u; }
+static inline size_t pad16(size_t n)
+{
+    return (n + 15u) & ~(size_t)15u;
+}
 
 #endif

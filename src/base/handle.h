@@ -16,8 +16,8 @@
 static inline void *handle_alloc(const zt_allocator *allocator, size_t size)
 {
     const size_t rounded = (size + 63u) & ~(size_t)63u; // aligned_alloc wants a multiple
-    void *memory = allocator ? allocator->alloc(allocator->user, rounded, 64)
-                             : aligned_alloc(64, rounded);
+    void *memory =
+        allocator ? allocator->alloc(allocator->user, rounded, 64) : aligned_alloc(64, rounded);
     return memory ? memset(memory, 0, rounded) : NULL;
 }
 

@@ -265,6 +265,23 @@ static bool normalise4(const double q[4], float out[4])
     return true;
 }
 
+bool maths_vec3_normalize(float v[3])
+{
+    const double x = (double)v[0], y = (double)v[1], z = (double)v[2];
+    const double length = sqrt((x * x + y * y) + z * z);
+    if (!(length > 0.0))
+        return false;
+    v[0] = (float)(x / length);
+    v[1] = (float)(y / length);
+    v[2] = (float)(z / length);
+    return true;
+}
+
+bool maths_quat_normalize(float q[4])
+{
+    return normalise4((const double[4]){(double)q[0], (double)q[1], (double)q[2], (double)q[3]}, q);
+}
+
 void maths_slerp(const float from[4], const float to[4], float s, float out[4])
 {
     const bool equal = from[0] == to[0] && from[1] == to[1] && from[2] == to[2] && from[3] == to[3];

@@ -10,9 +10,10 @@
 
 /// What a walk over the markers tells that TurboJPEG does not.
 typedef struct jpeg_markers {
-    bool adobe;      ///< APP14 "Adobe": its CMYK values are inverted
-    bool many_scans; ///< progressive, or a scan per component: the decoder holds all coefficients
-    bool ended;      ///< an EOI marker was reached
+    bool adobe;        ///< APP14 "Adobe": its CMYK values are inverted
+    bool many_scans;   ///< progressive, or a scan per component: the decoder holds all coefficients
+    bool ended;        ///< an EOI marker was reached
+    int width, height; ///< of the frame header; 0 without one
 } jpeg_markers;
 
 enum {

@@ -34,9 +34,12 @@ static uint16_t u15_from_u16(uint32_t value)
     return (uint16_t)((value * (uint64_t)MIPMAP_U15_ONE + 32767) / 65535);
 }
 
+/// Ties go away from the middle, so that the levels of a picture with one channel turned round
+/// (255 - v: a normal map for the other convention) are those of the picture, turned round.
 static uint8_t u8_from_u15(uint32_t value)
 {
-    return (uint8_t)((value + U15_PER_U8 / 2) / U15_PER_U8);
+    const uint32_t half = U15_PER_U8 / 2 - (value < MIPMAP_U15_ONE / 2 ? 1 : 0);
+    return (uint8_t)((value + half) / U15_PER_U8);
 }
 
 static zt_result make_colour_table(chain_builder *b, zt_error *err)

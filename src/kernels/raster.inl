@@ -36,20 +36,16 @@ typedef struct raster_box {
     int32_t min_x, min_y, max_x, max_y;
 } raster_box;
 
-/// One triangle at one sample position of the tile's pixels.
+/// One triangle at one sample position of the pixels right of and below an origin in the tile.
 typedef struct raster_triangle {
-    vi step[3]; ///< A x + B y of the lanes of a block's first part
-    vi down[3]; ///< from one part of a block to the next (not for one lane)
-    vf z0, zx, zy, z_min, z_max;
     int32_t a[3], b[3], c[3];
-    float from_x, from_y; ///< sample of the tile's first pixel relative to the reference pixel
-    uint32_t id;
-    float *depth;
+    vi step[3];           ///< A x + B y of the lanes of a block's first part
+    vi down[3];           ///< from one part of a block to the next (not for one lane)
+    float from_x, from_y; ///< sample of the origin relative to the reference pixel
+    vf z0, zx, zy, z_min, z_max;
+    float *depth; ///< of the origin's block
     int32_t *ids; ///< bits of the ids
-    raster_box box;
-    // For the alpha test:
-    const shade_frame *frame;
-    int32_t tile_x, tile_y, sample_dx, sample_dy;
+    uint32_t id;
 } raster_triangle;
 
 /// A x + B y + C of the lanes of a block's first part, for each edge.
@@ -67,61 +63,49 @@ static inline vi raster_lane_y(int part)
     return vi_shr(vi_iota() + vi_set1(part * ZT_W), 2);
 }
 
-static inline int32_t raster_clamp_c(int64_t e)
+static inline int32_t raster_block_first(int32_t x, int32_t y)
 {
-    const int64_t c = e >> SUBPIXEL_BITS;
+    return ((y >> 2) * TILE_BLOCKS + (x >> 2)) * 16;
+}
+
+/// C of an edge for the sample at fx8 offset (x, y) from its start.
+static inline int32_t raster_c(int32_t a, int32_t b, int32_t x, int32_t y)
+{
+    // Top or left: a > 0, or a = 0 and b > 0; |b| < 2^24 makes that one comparison.
+    const int64_t owned = (int64_t)a * (1 << 24) + b > 0 ? 0 : 1;
+    const int64_t c = ((int64_t)b * y + (int64_t)a * x - owned) >> SUBPIXEL_BITS;
     return c > RASTER_C_MAX ? RASTER_C_MAX : c < -RASTER_C_MAX ? -RASTER_C_MAX : (int32_t)c;
 }
 
-/// A and B of each edge, and what follows from them for vectors and blocks.
-static inline void raster_begin_edges(const setup_triangle *s, raster_triangle *t)
+/// `sample` of the job, origin (x, y) in pixels of the tile, a multiple of 4.
+static inline void raster_begin(const raster_job *job, const setup_triangle *s, int32_t sample,
+                                int32_t x, int32_t y, raster_triangle *t)
 {
+    const int32_t origin_x = job->tile_x + x, origin_y = job->tile_y + y;
+    const int32_t dx = job->sample[sample][0], dy = job->sample[sample][1];
+    const int32_t sample_x = origin_x * SUBPIXEL_ONE + SUBPIXEL_ONE / 2 + dx;
+    const int32_t sample_y = origin_y * SUBPIXEL_ONE + SUBPIXEL_ONE / 2 + dy;
     for (int i = 0; i < 3; i++) {
         const int j = i == 2 ? 0 : i + 1;
         t->a[i] = s->y[i] - s->y[j];
         t->b[i] = s->x[j] - s->x[i];
+        t->c[i] = raster_c(t->a[i], t->b[i], sample_x - s->x[i], sample_y - s->y[i]);
         const vi a = vi_set1(t->a[i]), b = vi_set1(t->b[i]);
         t->step[i] = vi_mul(a, raster_lane_x(0)) + vi_mul(b, raster_lane_y(0));
         t->down[i] = ZT_W == 4 ? b : ZT_W == 8 ? b + b : vi_set1(0);
     }
-}
-
-/// What is the same for all sample positions.
-static inline void raster_begin(const raster_job *job, const setup_triangle *s,
-                                const raster_box *box, raster_triangle *t)
-{
-    raster_begin_edges(s, t);
+    const float to_px = 1.0f / (float)SUBPIXEL_ONE;
+    t->from_x = (float)(origin_x - s->rx) + (float)dx * to_px;
+    t->from_y = (float)(origin_y - s->ry) + (float)dy * to_px;
     t->z0 = vf_set1(s->z0);
     t->zx = vf_set1(s->zx);
     t->zy = vf_set1(s->zy);
     t->z_min = vf_set1(s->z_min);
     t->z_max = vf_set1(s->z_max);
+    const size_t first = (size_t)sample * TILE_SIZE * TILE_SIZE + (size_t)raster_block_first(x, y);
+    t->depth = job->tile.depth + first;
+    t->ids = (int32_t *)(job->tile.id + first);
     t->id = s->id;
-    t->box = *box;
-    t->frame = job->frame;
-    t->tile_x = job->tile_x;
-    t->tile_y = job->tile_y;
-}
-
-/// C of each edge for the sample of the tile's first pixel, and that sample's place on the plane.
-static inline void raster_begin_sample(const raster_job *job, const setup_triangle *s,
-                                       int32_t sample, raster_triangle *t)
-{
-    t->sample_dx = job->sample[sample][0];
-    t->sample_dy = job->sample[sample][1];
-    const float to_px = 1.0f / (float)SUBPIXEL_ONE;
-    t->from_x = (float)(job->tile_x - s->rx) + (float)t->sample_dx * to_px;
-    t->from_y = (float)(job->tile_y - s->ry) + (float)t->sample_dy * to_px;
-    const int32_t x = job->tile_x * SUBPIXEL_ONE + SUBPIXEL_ONE / 2 + t->sample_dx;
-    const int32_t y = job->tile_y * SUBPIXEL_ONE + SUBPIXEL_ONE / 2 + t->sample_dy;
-    for (int i = 0; i < 3; i++) {
-        const int64_t dx = t->b[i], dy = -(int64_t)t->a[i];
-        const int64_t owned = dy < 0 || (dy == 0 && dx > 0) ? 0 : 1;
-        t->c[i] = raster_clamp_c(dx * (y - s->y[i]) - dy * (x - s->x[i]) - owned);
-    }
-    const size_t plane = (size_t)sample * TILE_SIZE * TILE_SIZE;
-    t->depth = job->tile.depth + plane;
-    t->ids = (int32_t *)(job->tile.id + plane);
 }
 
 /// The edges at part `part` of the block whose first part has edges `e`: inside all three?
@@ -150,35 +134,29 @@ static inline vf raster_depth(const raster_triangle *t, int32_t x, int32_t y, in
     return vf_min(vf_max(z, t->z_min), t->z_max);
 }
 
-static inline int32_t raster_block_first(int32_t x, int32_t y)
-{
-    return ((y >> 2) * TILE_BLOCKS + (x >> 2)) * 16;
-}
-
 /// Of the covered lanes, those that are nearer than what is there, or as near with a lower id.
-static inline vm raster_nearer(const raster_triangle *t, vm cover, vf z, int32_t first)
+static inline vm raster_nearer(vm cover, vf z, uint32_t id, const float *depth, const int32_t *ids)
 {
-    const vf there = vf_load(t->depth + first);
+    const vf there = vf_load(depth);
     const vi sign = vi_set1(INT32_MIN); // turns the signed compare into an unsigned one
-    const vm lower =
-        vi_lt(vi_xor(vi_set1((int32_t)t->id), sign), vi_xor(vi_load(t->ids + first), sign));
+    const vm lower = vi_lt(vi_xor(vi_set1((int32_t)id), sign), vi_xor(vi_load(ids), sign));
     return vm_and(cover, vm_or(vf_gt(z, there), vm_and(vf_eq(z, there), lower)));
 }
 
-static inline void raster_write(const raster_triangle *t, vm near, vf z, int32_t first)
+static inline void raster_write(vm near, vf z, uint32_t id, float *depth, int32_t *ids)
 {
-    vf_store_mask(t->depth + first, near, z);
-    vi_store_mask(t->ids + first, near, vi_set1((int32_t)t->id));
+    vf_store_mask(depth, near, z);
+    vi_store_mask(ids, near, vi_set1((int32_t)id));
 }
 
 /// A part of a block in which a covered lane is exactly as far as what is there: rare, and kept
-/// out of the way of the rest.
-static __attribute__((noinline)) void raster_write_tie(const raster_triangle *t, unsigned cover,
-                                                       int32_t x, int32_t y, int part)
+/// out of the way of the rest, in memory instead of registers.
+static __attribute__((noinline)) void raster_write_tie(unsigned cover, const float *z, uint32_t id,
+                                                       float *depth, int32_t *ids)
 {
-    const int32_t first = raster_block_first(x, y) + part * ZT_W;
-    const vf z = raster_depth(t, x, y, part);
-    raster_write(t, raster_nearer(t, vm_from_bits(cover), z, first), z, first);
+    const vf nearness = vf_load(z);
+    raster_write(raster_nearer(vm_from_bits(cover), nearness, id, depth, ids), nearness, id, depth,
+                 ids);
 }
 
 /// Depth test and write of one part of a block. Writes without asking whether any lane is nearer:
@@ -187,30 +165,37 @@ static inline void raster_part(const raster_triangle *t, vm cover, int32_t x, in
 {
     const int32_t first = raster_block_first(x, y) + part * ZT_W;
     const vf z = raster_depth(t, x, y, part), there = vf_load(t->depth + first);
-    if (vm_any(vm_and(cover, vf_eq(z, there))))
-        raster_write_tie(t, vm_bits(cover), x, y, part);
-    else
-        raster_write(t, vm_and(cover, vf_gt(z, there)), z, first);
+    if (vm_any(vm_and(cover, vf_eq(z, there)))) {
+        float spill[ZT_W];
+        vf_store(spill, z);
+        raster_write_tie(vm_bits(cover), spill, t->id, t->depth + first, t->ids + first);
+    } else {
+        raster_write(vm_and(cover, vf_gt(z, there)), z, t->id, t->depth + first, t->ids + first);
+    }
 }
 
 /// Both halves of a block of eight-lane vectors, with one branch for the two.
 static inline void raster_halves(const raster_triangle *t, vm top, vm bottom, int32_t x, int32_t y)
 {
-    const int32_t first = raster_block_first(x, y), second = first + ZT_W;
-    const vf z0 = raster_depth(t, x, y, 0), there0 = vf_load(t->depth + first);
-    const vf z1 = raster_depth(t, x, y, 1), there1 = vf_load(t->depth + second);
+    float *depth = t->depth + raster_block_first(x, y);
+    int32_t *ids = t->ids + raster_block_first(x, y);
+    const vf z0 = raster_depth(t, x, y, 0), there0 = vf_load(depth);
+    const vf z1 = raster_depth(t, x, y, 1), there1 = vf_load(depth + ZT_W);
     const vm tie = vm_or(vm_and(top, vf_eq(z0, there0)), vm_and(bottom, vf_eq(z1, there1)));
     if (vm_any(tie)) {
-        raster_write_tie(t, vm_bits(top), x, y, 0);
-        raster_write_tie(t, vm_bits(bottom), x, y, 1);
+        float spill[2 * ZT_W];
+        vf_store(spill, z0);
+        vf_store(spill + ZT_W, z1);
+        raster_write_tie(vm_bits(top), spill, t->id, depth, ids);
+        raster_write_tie(vm_bits(bottom), spill + ZT_W, t->id, depth + ZT_W, ids + ZT_W);
     } else {
-        raster_write(t, vm_and(top, vf_gt(z0, there0)), z0, first);
-        raster_write(t, vm_and(bottom, vf_gt(z1, there1)), z1, second);
+        raster_write(vm_and(top, vf_gt(z0, there0)), z0, t->id, depth, ids);
+        raster_write(vm_and(bottom, vf_gt(z1, there1)), z1, t->id, depth + ZT_W, ids + ZT_W);
     }
 }
 
-/// Draws the block at pixel (x, y) of the tile, `e` the edges there. `inside`: it lies within all
-/// edges.
+/// Draws the block at pixel (x, y) from the origin, `e` the edges there. `inside`: it lies within
+/// all edges.
 ZT_LANE_OP void raster_block(const raster_triangle *t, int32_t x, int32_t y, raster_edges e,
                              bool inside)
 {
@@ -229,41 +214,22 @@ ZT_LANE_OP void raster_block(const raster_triangle *t, int32_t x, int32_t y, ras
     }
 }
 
-/// The same for a masked material: the alpha test takes the whole block at once.
-static void raster_block_masked(const raster_triangle *t, int32_t x, int32_t y,
-                                const raster_edges *e)
+/// Small bounding boxes, from the origin on: every block of them.
+ZT_LANE_OP void raster_walk(const raster_triangle *t, int32_t width, int32_t height)
 {
-    const int32_t block = raster_block_first(x, y);
-    vf z[RASTER_PARTS];
-    unsigned lanes = 0;
-    for (int part = 0; part < RASTER_PARTS; part++) {
-        const vm cover = raster_cover(t, *e, part);
-        z[part] = raster_depth(t, x, y, part);
-        lanes |= vm_bits(raster_nearer(t, cover, z[part], block + part * ZT_W)) << (part * ZT_W);
-    }
-    if (lanes)
-        lanes = raster_alpha_test(t->frame, t->id, t->tile_x + x, t->tile_y + y, t->sample_dx,
-                                  t->sample_dy, lanes);
-    if (!lanes)
-        return;
-    for (int part = 0; part < RASTER_PARTS; part++)
-        raster_write(t, vm_from_bits(lanes >> (part * ZT_W)), z[part], block + part * ZT_W);
-}
-
-static inline vi raster_edge_at(const raster_triangle *t, int i, int32_t x, int32_t y)
-{
-    return vi_set1((t->c[i] + t->a[i] * x) + t->b[i] * y) + t->step[i];
-}
-
-/// Small bounding boxes: every block of them.
-ZT_LANE_OP void raster_walk(const raster_triangle *t)
-{
-    for (int32_t y = t->box.min_y * 4; y <= t->box.max_y * 4; y += 4) {
-        for (int32_t x = t->box.min_x * 4; x <= t->box.max_x * 4; x += 4) {
-            const raster_edges e = {raster_edge_at(t, 0, x, y), raster_edge_at(t, 1, x, y),
-                                    raster_edge_at(t, 2, x, y)};
+    raster_edges row = {vi_set1(t->c[0]) + t->step[0], vi_set1(t->c[1]) + t->step[1],
+                        vi_set1(t->c[2]) + t->step[2]};
+    for (int32_t y = 0; y < height; y += 4) {
+        raster_edges e = row;
+        for (int32_t x = 0; x < width; x += 4) {
             raster_block(t, x, y, e, false);
+            e.e0 = vi_add_wrap(e.e0, vi_set1(t->a[0] * 4)); // wraps past the last block only
+            e.e1 = vi_add_wrap(e.e1, vi_set1(t->a[1] * 4));
+            e.e2 = vi_add_wrap(e.e2, vi_set1(t->a[2] * 4));
         }
+        row.e0 = vi_add_wrap(row.e0, vi_set1(t->b[0] * 4));
+        row.e1 = vi_add_wrap(row.e1, vi_set1(t->b[1] * 4));
+        row.e2 = vi_add_wrap(row.e2, vi_set1(t->b[2] * 4));
     }
 }
 
@@ -296,80 +262,101 @@ static inline void raster_test_region(const raster_triangle *t, int32_t x, int32
     }
 }
 
-/// Bits of the blocks of region (rx, ry), in blocks of the tile, that the bounding box touches.
-static inline unsigned raster_region_box(const raster_triangle *t, int32_t rx, int32_t ry)
+/// Bits of the blocks of the region at block (rx, ry) of the tile that the bounding box touches.
+static inline unsigned raster_region_box(const raster_box *box, int32_t rx, int32_t ry)
 {
     unsigned columns = 0, bits = 0;
     for (int32_t i = 0; i < 4; i++)
-        columns |= (rx + i >= t->box.min_x && rx + i <= t->box.max_x ? 1u : 0u) << i;
+        columns |= (rx + i >= box->min_x && rx + i <= box->max_x ? 1u : 0u) << i;
     for (int32_t i = 0; i < 4; i++)
-        bits |= (ry + i >= t->box.min_y && ry + i <= t->box.max_y ? columns : 0u) << (4 * i);
+        bits |= (ry + i >= box->min_y && ry + i <= box->max_y ? columns : 0u) << (4 * i);
     return bits;
 }
 
-ZT_LANE_OP void raster_draw_region(const raster_triangle *t, const raster_region *r, int32_t rx,
-                                   int32_t ry, bool masked)
+static inline raster_edges raster_region_edges(const raster_triangle *t, const raster_region *r,
+                                               int32_t block)
 {
-    for (unsigned left = r->touched; left; left &= left - 1) {
-        const int32_t bit = __builtin_ctz(left);
-        const int32_t x = (rx + (bit & 3)) * 4, y = (ry + (bit >> 2)) * 4;
-        const raster_edges e = {vi_set1(r->first[0][bit]) + t->step[0],
-                                vi_set1(r->first[1][bit]) + t->step[1],
-                                vi_set1(r->first[2][bit]) + t->step[2]};
-        if (masked)
-            raster_block_masked(t, x, y, &e);
-        else if (r->inside >> bit & 1u)
-            raster_block(t, x, y, e, true);
-        else
-            raster_block(t, x, y, e, false);
-    }
-}
-
-/// Large bounding boxes: 16x16-pixel regions first, whose blocks are tested all at once.
-/// (Abrash, "Rasterization on Larrabee", 2009.)
-ZT_LANE_OP void raster_descend(const raster_triangle *t, bool masked)
-{
-    for (int32_t ry = t->box.min_y & ~3; ry <= t->box.max_y; ry += 4) {
-        for (int32_t rx = t->box.min_x & ~3; rx <= t->box.max_x; rx += 4) {
-            raster_region region;
-            raster_test_region(t, rx * 4, ry * 4, &region);
-            region.touched &= raster_region_box(t, rx, ry);
-            raster_draw_region(t, &region, rx, ry, masked);
-        }
-    }
+    return (raster_edges){vi_set1(r->first[0][block]) + t->step[0],
+                          vi_set1(r->first[1][block]) + t->step[1],
+                          vi_set1(r->first[2][block]) + t->step[2]};
 }
 
 // Each way of drawing is a function of its own: merged, compilers compute what only the large
 // triangles need for every small one.
 #define RASTER_ALONE static __attribute__((noinline)) void
 
-RASTER_ALONE raster_small(const raster_job *job, const setup_triangle *s, const raster_box *box)
+RASTER_ALONE raster_small(const raster_job *job, const setup_triangle *s, const raster_box *box,
+                          int32_t sample)
 {
     raster_triangle t;
-    raster_begin(job, s, box, &t);
-    for (int32_t sample = 0; sample < job->sample_count; sample++) {
-        raster_begin_sample(job, s, sample, &t);
-        raster_walk(&t);
+    raster_begin(job, s, sample, box->min_x * 4, box->min_y * 4, &t);
+    raster_walk(&t, (box->max_x - box->min_x + 1) * 4, (box->max_y - box->min_y + 1) * 4);
+}
+
+/// Large bounding boxes: 16x16-pixel regions first, whose blocks are tested all at once.
+/// (Abrash, "Rasterization on Larrabee", 2009.)
+RASTER_ALONE raster_large(const raster_job *job, const setup_triangle *s, const raster_box *box,
+                          int32_t sample)
+{
+    raster_triangle t;
+    raster_begin(job, s, sample, 0, 0, &t);
+    for (int32_t ry = box->min_y & ~3; ry <= box->max_y; ry += 4) {
+        for (int32_t rx = box->min_x & ~3; rx <= box->max_x; rx += 4) {
+            raster_region r;
+            raster_test_region(&t, rx * 4, ry * 4, &r);
+            r.touched &= raster_region_box(box, rx, ry);
+            for (unsigned left = r.touched; left; left &= left - 1) {
+                const int32_t bit = __builtin_ctz(left);
+                const int32_t x = (rx + (bit & 3)) * 4, y = (ry + (bit >> 2)) * 4;
+                if (r.inside >> bit & 1u)
+                    raster_block(&t, x, y, (raster_edges){t.step[0], t.step[1], t.step[2]}, true);
+                else
+                    raster_block(&t, x, y, raster_region_edges(&t, &r, bit), false);
+            }
+        }
     }
 }
 
-RASTER_ALONE raster_large(const raster_job *job, const setup_triangle *s, const raster_box *box)
+/// A block of a masked material: the alpha test takes all of it at once.
+static inline void raster_block_masked(const raster_job *job, const raster_triangle *t, int32_t x,
+                                       int32_t y, int32_t sample, raster_edges e)
 {
-    raster_triangle t;
-    raster_begin(job, s, box, &t);
-    for (int32_t sample = 0; sample < job->sample_count; sample++) {
-        raster_begin_sample(job, s, sample, &t);
-        raster_descend(&t, false);
+    float *depth = t->depth + raster_block_first(x, y);
+    int32_t *ids = t->ids + raster_block_first(x, y);
+    vf z[RASTER_PARTS];
+    unsigned lanes = 0;
+    for (int part = 0; part < RASTER_PARTS; part++) {
+        z[part] = raster_depth(t, x, y, part);
+        const vm near = raster_nearer(raster_cover(t, e, part), z[part], t->id, depth + part * ZT_W,
+                                      ids + part * ZT_W);
+        lanes |= vm_bits(near) << (part * ZT_W);
     }
+    if (lanes)
+        lanes = raster_alpha_test(job->frame, t->id, job->tile_x + x, job->tile_y + y,
+                                  job->sample[sample][0], job->sample[sample][1], lanes);
+    if (!lanes)
+        return;
+    for (int part = 0; part < RASTER_PARTS; part++)
+        raster_write(vm_from_bits(lanes >> (part * ZT_W)), z[part], t->id, depth + part * ZT_W,
+                     ids + part * ZT_W);
 }
 
-RASTER_ALONE raster_masked(const raster_job *job, const setup_triangle *s, const raster_box *box)
+RASTER_ALONE raster_masked(const raster_job *job, const setup_triangle *s, const raster_box *box,
+                           int32_t sample)
 {
     raster_triangle t;
-    raster_begin(job, s, box, &t);
-    for (int32_t sample = 0; sample < job->sample_count; sample++) {
-        raster_begin_sample(job, s, sample, &t);
-        raster_descend(&t, true);
+    raster_begin(job, s, sample, 0, 0, &t);
+    for (int32_t ry = box->min_y & ~3; ry <= box->max_y; ry += 4) {
+        for (int32_t rx = box->min_x & ~3; rx <= box->max_x; rx += 4) {
+            raster_region r;
+            raster_test_region(&t, rx * 4, ry * 4, &r);
+            r.touched &= raster_region_box(box, rx, ry);
+            for (unsigned left = r.touched; left; left &= left - 1) {
+                const int32_t bit = __builtin_ctz(left);
+                raster_block_masked(job, &t, (rx + (bit & 3)) * 4, (ry + (bit >> 2)) * 4, sample,
+                                    raster_region_edges(&t, &r, bit));
+            }
+        }
     }
 }
 
@@ -389,11 +376,15 @@ static void raster(const raster_job *job)
         const raster_box box = raster_blocks(job, s);
         if (box.min_x > box.max_x || box.min_y > box.max_y)
             continue;
-        if (job->frame && job->frame->materials[s->material].masked)
-            raster_masked(job, s, &box);
-        else if ((box.max_x - box.min_x + 1) * (box.max_y - box.min_y + 1) <= RASTER_WALK_BLOCKS)
-            raster_small(job, s, &box);
-        else
-            raster_large(job, s, &box);
+        const int32_t blocks = (box.max_x - box.min_x + 1) * (box.max_y - box.min_y + 1);
+        const bool masked = job->frame && job->frame->materials[s->material].masked;
+        for (int32_t sample = 0; sample < job->sample_count; sample++) {
+            if (masked)
+                raster_masked(job, s, &box, sample);
+            else if (blocks <= RASTER_WALK_BLOCKS)
+                raster_small(job, s, &box, sample);
+            else
+                raster_large(job, s, &box, sample);
+        }
     }
 }

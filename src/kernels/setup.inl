@@ -4,8 +4,8 @@
 // Orientation: the front of a triangle is counter-clockwise seen from the camera with y up, hence
 // clockwise on the y-down screen, and
 //     area2 = (x1 - x0)(y2 - y0) - (y1 - y0)(x2 - x0)
-// is negative for fronts and positive for backs... of the corners as given; corners 1 and 2 of
-// fronts are swapped, after which area2 > 0 for everything that is drawn.
+// is negative for fronts and positive for backs, of the corners as given. Corners 1 and 2 of fronts
+// are swapped, after which area2 > 0 for everything that is drawn.
 //
 // Depth plane, with za, zb, zc the depths after the swap and r the centre of the reference pixel:
 //     s = 256 / area2, z1 = zb - za, z2 = zc - za, e0 = p1 - p0, e2 = p0 - p2

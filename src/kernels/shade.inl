@@ -2,7 +2,8 @@
 // Visible samples of one material -> linear radiance: metal-rough GGX under punctual lights and a
 // gradient ambient light.
 //
-// Formulas: glTF 2.0 appendix B (Lambert + GGX, height-correlated Smith, Schlick);
+// Formulas: glTF 2.0 appendix B (Lambert + GGX, height-correlated Smith, Schlick; a linear mix of
+// a dielectric and a metal, so the diffuse part loses what the dielectric reflects and no more);
 // KHR_lights_punctual (attenuation, cones); Karis 2014, "Physically Based Shading on Mobile" (fit
 // of the environment BRDF); Turquin 2019, "Practical multiple scattering compensation" (its form
 // F0 * (1 / E - 1) keeps a white metal white under a constant light).
@@ -27,6 +28,7 @@ static inline vf exp2_negative(vf x)
 typedef struct shade_point {
     vec3_lanes position, normal, view; ///< view: unit, towards the eye
     vec3_lanes diffuse, f0;            ///< diffuse albedo, reflectance at normal incidence
+    vec3_lanes coat_f0; ///< reflectance of the dielectric part: what it reflects is not diffused
     vf alpha2, roughness, n_dot_v;
 } shade_point;
 
@@ -60,10 +62,11 @@ static inline vec3_lanes shade_direct(const shade_point *p, vec3_lanes to_light,
     const vf dv = (vf_set1(0.5f) * a2) / vf_max(denominator, vf_set1(1e-12f));
 
     const vec3_lanes f = fresnel_schlick(p->f0, v_dot_h);
+    const vec3_lanes coat = fresnel_schlick(p->coat_f0, v_dot_h);
     const vf inv_pi = vf_set1(0.318309886f);
-    const vec3_lanes brdf = {(one - f.x) * (p->diffuse.x * inv_pi) + f.x * dv,
-                             (one - f.y) * (p->diffuse.y * inv_pi) + f.y * dv,
-                             (one - f.z) * (p->diffuse.z * inv_pi) + f.z * dv};
+    const vec3_lanes brdf = {(one - coat.x) * (p->diffuse.x * inv_pi) + f.x * dv,
+                             (one - coat.y) * (p->diffuse.y * inv_pi) + f.y * dv,
+                             (one - coat.z) * (p->diffuse.z * inv_pi) + f.z * dv};
     return (vec3_lanes){sum.x + brdf.x * (radiance.x * n_dot_l),
                         sum.y + brdf.y * (radiance.y * n_dot_l),
                         sum.z + brdf.z * (radiance.z * n_dot_l)};
@@ -101,6 +104,15 @@ static inline vec3_lanes ambient_radiance(const shade_frame *frame, vf height)
                         vf_set1(frame->ground[2]) * rest + vf_set1(frame->sky[2]) * t};
 }
 
+/// Part of a constant radiance that a surface of reflectance f0 sends on, all bounces counted.
+static inline vec3_lanes ambient_reflected(vec3_lanes f0, vf a, vf b, vf again)
+{
+    const vf one = vf_set1(1.0f);
+    return (vec3_lanes){(f0.x * a + b) * (one + f0.x * again),
+                        (f0.y * a + b) * (one + f0.y * again),
+                        (f0.z * a + b) * (one + f0.z * again)};
+}
+
 static inline vec3_lanes shade_ambient(const shade_frame *frame, const shade_point *p, vf occlusion)
 {
     const vf one = vf_set1(1.0f);
@@ -119,12 +131,11 @@ static inline vec3_lanes shade_ambient(const shade_frame *frame, const shade_poi
     // Irradiance / pi of a radiance linear in height: its value at 2/3 of the normal's height.
     const vec3_lanes above = ambient_radiance(frame, p->normal.y * vf_set1(2.0f / 3.0f));
 
-    const vec3_lanes s = {(p->f0.x * a + b) * (one + p->f0.x * again),
-                          (p->f0.y * a + b) * (one + p->f0.y * again),
-                          (p->f0.z * a + b) * (one + p->f0.z * again)};
-    return (vec3_lanes){(around.x * s.x + above.x * (p->diffuse.x * (one - s.x))) * occlusion,
-                        (around.y * s.y + above.y * (p->diffuse.y * (one - s.y))) * occlusion,
-                        (around.z * s.z + above.z * (p->diffuse.z * (one - s.z))) * occlusion};
+    const vec3_lanes s = ambient_reflected(p->f0, a, b, again);
+    const vec3_lanes coat = ambient_reflected(p->coat_f0, a, b, again);
+    return (vec3_lanes){(around.x * s.x + above.x * (p->diffuse.x * (one - coat.x))) * occlusion,
+                        (around.y * s.y + above.y * (p->diffuse.y * (one - coat.y))) * occlusion,
+                        (around.z * s.z + above.z * (p->diffuse.z * (one - coat.z))) * occlusion};
 }
 
 /// World position, from the picture position and the interpolated w or depth.
@@ -132,7 +143,8 @@ static inline vec3_lanes shade_position(const shade_frame *f, const surface *s, 
 {
     const vec3_lanes ray = vec3_set1(f->ray), ray_x = vec3_set1(f->ray_x),
                      ray_y = vec3_set1(f->ray_y), origin = vec3_set1(f->origin);
-    const vec3_lanes at = {(ray.x + ray_x.x * px) + ray_y.x * py, (ray.y + ray_x.y * px) + ray_y.y * py,
+    const vec3_lanes at = {(ray.x + ray_x.x * px) + ray_y.x * py,
+                           (ray.y + ray_x.y * px) + ray_y.y * py,
                            (ray.z + ray_x.z * px) + ray_y.z * py};
     if (!f->view.orthographic)
         return vec3_add(origin, vec3_scale(at, s->w));
@@ -148,18 +160,16 @@ static inline vec3_lanes shade_normal(const shade_material *m, const surface_cor
     vec3_lanes n = vec3_unit(values->normal);
     const shade_map *map = &m->map[SHADE_MAP_NORMAL];
     if (map->texture) {
-        const vf one = vf_set1(1.0f), two = vf_set1(2.0f);
         vf texel[4];
         surface_sample(map, values, texel);
-        vf x = texel[0] * two - one, y = texel[1] * two - one, z = texel[2] * two - one;
+        vf x = texel[0], y = texel[1], z = texel[2];
         if (map->texture->two_channel)
-            z = vf_sqrt(vf_max((one - x * x) - y * y, vf_set1(0.0f)));
+            z = vf_sqrt(vf_max((vf_set1(1.0f) - x * x) - y * y, vf_set1(0.0f)));
         x = x * vf_set1(m->normal_scale);
         y = y * vf_set1(m->normal_scale);
         const vec3_lanes t = vec3_unit(values->tangent);
         const vec3_lanes b = vec3_scale(vec3_cross(n, t), vf_load(c->handedness));
-        n = vec3_unit(
-            vec3_add(vec3_add(vec3_scale(t, x), vec3_scale(b, y)), vec3_scale(n, z)));
+        n = vec3_unit(vec3_add(vec3_add(vec3_scale(t, x), vec3_scale(b, y)), vec3_scale(n, z)));
     }
     if (!m->double_sided)
         return n;
@@ -194,7 +204,8 @@ static inline void shade_reflectance(const shade_material *m, const surface_valu
     const vf alpha = p->roughness * p->roughness, dielectric = one - metallic;
     p->alpha2 = alpha * alpha;
     p->diffuse = vec3_scale(base, dielectric);
-    p->f0 = vec3_add(vec3_scale(vec3_set1(m->f0), dielectric), vec3_scale(base, metallic));
+    p->coat_f0 = vec3_set1(m->f0);
+    p->f0 = vec3_add(vec3_scale(p->coat_f0, dielectric), vec3_scale(base, metallic));
 }
 
 static inline vec3_lanes shade_lanes(const shade_frame *frame, const shade_material *m,
@@ -208,9 +219,8 @@ static inline vec3_lanes shade_lanes(const shade_frame *frame, const shade_mater
     shade_reflectance(m, &values, &p);
     p.position = shade_position(frame, &s, px, py);
     p.normal = shade_normal(m, corners, &s, &values);
-    p.view = frame->view.orthographic
-                 ? vec3_scale(vec3_set1(frame->forward), vf_set1(-1.0f))
-                 : vec3_unit(vec3_sub(vec3_set1(frame->origin), p.position));
+    p.view = frame->view.orthographic ? vec3_scale(vec3_set1(frame->forward), vf_set1(-1.0f))
+                                      : vec3_unit(vec3_sub(vec3_set1(frame->origin), p.position));
     p.n_dot_v = vf_min(vf_max(vec3_dot(p.normal, p.view), vf_set1(1e-4f)), vf_set1(1.0f));
 
     vf occlusion = vf_set1(1.0f);
@@ -228,7 +238,8 @@ static inline vec3_lanes shade_lanes(const shade_frame *frame, const shade_mater
     if (m->map[SHADE_MAP_EMISSIVE].texture) {
         vf texel[4];
         surface_sample(&m->map[SHADE_MAP_EMISSIVE], &values, texel);
-        emissive = (vec3_lanes){emissive.x * texel[0], emissive.y * texel[1], emissive.z * texel[2]};
+        emissive =
+            (vec3_lanes){emissive.x * texel[0], emissive.y * texel[1], emissive.z * texel[2]};
     }
     return vec3_add(sum, emissive);
 }

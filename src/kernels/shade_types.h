@@ -28,7 +28,8 @@ typedef struct shade_texture {
     bool wide;               ///< 4 x u16 (scale 1/32640) instead of 4 x u8 (1/255)
     int32_t wrap_u, wrap_v;
     bool mag_nearest, min_nearest, mip_nearest; ///< no mips: level_count is 1
-    bool two_channel;
+    bool is_signed;   ///< texels stand for -1..1: normal maps
+    bool two_channel; ///< signed x and y only
 } shade_texture;
 
 enum {

@@ -54,10 +54,10 @@ typedef struct surface_corners {
 } surface_corners;
 
 typedef struct surface {
-    vf l0, l1, l2;     ///< barycentrics, each in [0, 1]
+    vf l0, l1, l2;         ///< barycentrics, each in [0, 1]
     vf l1x, l2x, l1y, l2y; ///< their steps per pixel
-    vf w, depth;       ///< interpolated
-    vm back;           ///< seen from behind
+    vf w, depth;           ///< interpolated
+    vm back;               ///< seen from behind
 } surface;
 
 static inline void surface_fetch(const shade_frame *frame, const uint32_t id[ZT_W],

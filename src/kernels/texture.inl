@@ -87,8 +87,11 @@ static inline void texture_address(const shade_texture *t, const uv_gradient *g,
     vi_store(out->fy, fy);
 }
 
-/// Bilinear sum of one lane: 256 x the texel values.
-static inline qf texel_bilinear(const shade_texture *t, const texel_address *a, int32_t lane)
+/// Bilinear sum of one lane: 256 x the texel values, less `zero`. Taking a signed texture's zero
+/// away while everything is still exact makes filtering symmetric: a channel turned round (255 - v)
+/// gives the same numbers with the other sign.
+static inline qf texel_bilinear(const shade_texture *t, const texel_address *a, int32_t lane,
+                                qf zero)
 {
     const shade_level *level = &t->level[a->level[lane]];
     const size_t at = (size_t)a->y[lane] * (size_t)level->stride + (size_t)a->x[lane];
@@ -102,11 +105,11 @@ static inline qf texel_bilinear(const shade_texture *t, const texel_address *a, 
         top = qi_filter_u8(texels, a->fx[lane]);
         bottom = qi_filter_u8(texels + (size_t)level->stride * 4, a->fx[lane]);
     }
-    const qf r0 = qf_from_qi(top), r1 = qf_from_qi(bottom);
+    const qf r0 = qf_sub(qf_from_qi(top), zero), r1 = qf_sub(qf_from_qi(bottom), zero);
     return qf_add(r0, qf_mul(qf_sub(r1, r0), qf_set1((float)a->fy[lane] * (1.0f / 256.0f))));
 }
 
-/// Samples `t` at g for every lane: out[0..3] = RGBA in 0..1.
+/// Samples `t` at g for every lane: out[0..3] = RGBA in 0..1, or in -1..1 when it is signed.
 static void texture_sample(const shade_texture *t, const uv_gradient *g, vf out[4])
 {
     const vi lod = texture_lod(t, g);
@@ -131,15 +134,17 @@ static void texture_sample(const shade_texture *t, const uv_gradient *g, vf out[
     } else {
         coarse = fine;
     }
-    const float scale = t->wide ? 1.0f / (256.0f * 32640.0f) : 1.0f / (256.0f * 255.0f);
+    const float one = 256.0f * (t->wide ? 32640.0f : 255.0f);
+    const qf zero = qf_set1(t->is_signed ? one * 0.5f : 0.0f);
+    const qf scale = qf_set1((t->is_signed ? 2.0f : 1.0f) / one);
     qf texel[ZT_W];
     for (int32_t lane = 0; lane < ZT_W; lane++) {
-        qf c = texel_bilinear(t, &fine, lane);
+        qf c = texel_bilinear(t, &fine, lane, zero);
         if (two_levels && blend[lane] != 0) {
-            const qf c1 = texel_bilinear(t, &coarse, lane);
+            const qf c1 = texel_bilinear(t, &coarse, lane, zero);
             c = qf_add(c, qf_mul(qf_sub(c1, c), qf_set1((float)blend[lane] * (1.0f / 256.0f))));
         }
-        texel[lane] = qf_mul(c, qf_set1(scale));
+        texel[lane] = qf_mul(c, scale);
     }
     vf_from_qf4(texel, out);
 }

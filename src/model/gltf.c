@@ -188,6 +188,16 @@ static zt_result finish_model(gltf_reader *g)
     return model->path ? ZT_OK : arena_fail(g->keep, g->err, "a path");
 }
 
+/// Puts the file in front of a message that does not begin with it: arenas and codecs know no file.
+static zt_result name_file(gltf_reader *g, zt_result result)
+{
+    const char *path = g->source->path;
+    const zt_error inner = *g->err;
+    if (strncmp(inner.message, path, strlen(path)) == 0)
+        return result;
+    return zt_fail(g->err, result, "%s: %s", path, inner.message);
+}
+
 zt_result gltf_read(const model_source *source, zt_model *model, arena *scratch, zt_error *err)
 {
     // The stages also need a message when the caller does not: a broken image is a warning.
@@ -201,5 +211,5 @@ zt_result gltf_read(const model_source *source, zt_model *model, arena *scratch,
     if (result == ZT_OK)
         result = finish_model(&g);
     json_decref(g.json);
-    return result;
+    return result == ZT_OK ? ZT_OK : name_file(&g, result);
 }

@@ -54,16 +54,11 @@ static uint32_t normalize_rotations(float *q, size_t count, bool cubic)
     uint32_t lost = 0;
     for (size_t i = cubic ? 1 : 0; i < count; i += cubic ? 3 : 1) {
         float *r = q + 4 * i;
-        const float square = r[0] * r[0] + r[1] * r[1] + r[2] * r[2] + r[3] * r[3];
-        if (square > 1e-20f && square < 1e20f) {
-            const float length = sqrtf(square);
-            for (int k = 0; k < 4; k++)
-                r[k] = r[k] / length;
-        } else {
-            lost++;
-            for (int k = 0; k < 4; k++)
-                r[k] = k == 3 ? 1.0f : 0.0f;
-        }
+        if (maths_quat_normalize(r))
+            continue;
+        lost++;
+        for (int k = 0; k < 4; k++)
+            r[k] = k == 3 ? 1.0f : 0.0f;
     }
     return lost;
 }

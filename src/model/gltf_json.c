@@ -147,6 +147,9 @@ static zt_result keep_note(gltf_reader *g, const json_place *place, const char *
         return ZT_OK;
     json_pointer(place, pointer);
     snprintf(note, sizeof note, "%s%s%s", pointer, *pointer ? ": " : "", text);
+    for (char *c = note; *c; c++) // names in the file may hold anything, but a note is one line
+        if ((unsigned char)*c < 0x20 || *c == 0x7f)
+            *c = '?';
     for (uint32_t i = 0; i < g->note_count; i++)
         if (strcmp(g->note[i], note) == 0)
             return ZT_OK;

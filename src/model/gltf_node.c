@@ -97,18 +97,6 @@ static zt_result mark_visible(gltf_reader *g)
     return ZT_OK;
 }
 
-/// Makes a quaternion unit length. False when it has none.
-static bool normalize_rotation(float q[4])
-{
-    const float square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
-    const float length = sqrtf(square);
-    if (!(length > 1e-10f) || !(length < 1e18f))
-        return false;
-    for (int i = 0; i < 4; i++)
-        q[i] = q[i] / length;
-    return true;
-}
-
 /// Rotation of an orthonormal matrix, columns c (Shepperd's choice of the largest component).
 static void rotation_from_columns(float c[3][3], float q[4])
 {
@@ -146,7 +134,7 @@ static bool decompose(mat4 m, trs *out)
             c[i][k] = m[i][k] / out->s[i];
     }
     rotation_from_columns(c, out->r);
-    if (!normalize_rotation(out->r)) {
+    if (!maths_quat_normalize(out->r)) {
         *out = trs_identity();
         return false;
     }
@@ -186,7 +174,7 @@ static zt_result read_transform(gltf_reader *g, const json_place *place, model_n
     ZT_TRY(gltf_floats(g, place, "translation", 3, node->rest.t));
     ZT_TRY(gltf_floats(g, place, "rotation", 4, node->rest.r));
     ZT_TRY(gltf_floats(g, place, "scale", 3, node->rest.s));
-    if (!normalize_rotation(node->rest.r)) {
+    if (!maths_quat_normalize(node->rest.r)) {
         ZT_TRY(gltf_warn(g, place, "the rotation is no quaternion and becomes none"));
         memcpy(node->rest.r, trs_identity().r, sizeof node->rest.r);
     }

@@ -16,9 +16,6 @@ enum {
     SECOND_UV_OFFSET = offsetof(vertex_extra, u1) / sizeof(float),
 };
 
-// Directions this close to unit length (squared) are kept as they are.
-#define UNIT_TOLERANCE 1e-5f
-
 zt_result gltf_open_attribute(gltf_reader *g, const json_place *place, uint32_t width_min,
                               uint32_t width_max, uint32_t vertex_count, gltf_accessor *out,
                               bool *out_found)
@@ -51,13 +48,9 @@ static uint32_t normalize_directions(float *direction, size_t stride, size_t cou
     uint32_t lost = 0;
     for (size_t i = 0; i < count; i++) {
         float *d = direction + i * stride;
-        const float square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
-        if (fabsf(square - 1.0f) <= UNIT_TOLERANCE)
-            continue;
-        const bool usable = square > 1e-30f && square < 1e30f;
-        const float length = usable ? sqrtf(square) : 1.0f;
-        for (int k = 0; k < 3; k++)
-            d[k] = usable ? d[k] / length : fallback[k];
+        float unit[3] = {d[0], d[1], d[2]};
+        const bool usable = maths_vec3_normalize(unit);
+        memcpy(d, usable ? unit : fallback, sizeof unit);
         lost += !usable;
     }
     return lost;
@@ -72,7 +65,7 @@ static zt_result read_normals(gltf_reader *g, const json_place *attributes, uint
     ZT_TRY(gltf_open_attribute(g, &place, 3, 3, file_count, &a, out_found));
     if (!*out_found)
         return ZT_OK;
-    float *out = &mesh->attributes->nx;
+    float *out = (float *)mesh->attributes;
     ZT_TRY(gltf_read_floats(g, &place, &a, first, mesh->vertex_count, out, ATTRIBUTE_FLOATS));
     const uint32_t lost = normalize_directions(out, ATTRIBUTE_FLOATS, mesh->vertex_count, up);
     return lost == 0 ? ZT_OK : gltf_warn(g, &place, "%u normals have no length", lost);
@@ -218,23 +211,35 @@ static zt_result read_positions(gltf_reader *g, const json_place *place, const g
     mesh->position = ARENA_ARRAY_RAW(g->work, vertex_position, mesh->vertex_count);
     if (!mesh->position)
         return arena_fail(g->work, g->err, "vertices");
-    ZT_TRY(gltf_read_floats(g, place, a, first, mesh->vertex_count, &mesh->position->x,
+    ZT_TRY(gltf_read_floats(g, place, a, first, mesh->vertex_count, (float *)mesh->position,
                             POSITION_FLOATS));
     for (size_t i = 0; i < mesh->vertex_count; i++)
         mesh->position[i].one = 1.0f;
     return ZT_OK;
 }
 
-/// Points and lines are left out; Draco data cannot be read. `out_skip` when nothing is to be
+/// Draco data cannot be read; a file that does not require it has the same data uncompressed.
+static zt_result refuse_draco(gltf_reader *g, const json_place *place,
+                              const gltf_accessor *position)
+{
+    json_extension draco;
+    ZT_TRY(gltf_extension(g, place, "KHR_draco_mesh_compression", &draco));
+    const bool empty = !position->base.data && position->sparse_count == 0;
+    if (!draco.object.value || !(empty || gltf_requires(g, "KHR_draco_mesh_compression")))
+        return ZT_OK;
+    return gltf_fail(g, place, ZT_ERR_UNSUPPORTED,
+                     "the triangles are compressed with KHR_draco_mesh_compression, which is not "
+                     "supported");
+}
+
+/// Points and lines are left out. `out_skip` when nothing is to be
 /// shown.
 static zt_result check_kind(gltf_reader *g, const json_place *place, bool *out_skip)
 {
     int64_t mode;
-    json_extension draco;
     json_place targets;
     uint32_t target_count;
     ZT_TRY(gltf_member_integer(g, place, "mode", 4, &mode));
-    ZT_TRY(gltf_extension(g, place, "KHR_draco_mesh_compression", &draco));
     ZT_TRY(gltf_array(g, place, "targets", &targets, &target_count));
     *out_skip = mode < 4;
     if (mode > 6)
@@ -242,10 +247,6 @@ static zt_result check_kind(gltf_reader *g, const json_place *place, bool *out_s
                          (long long)mode);
     if (mode < 4)
         return gltf_unsupported(g, place, "%s are not shown", mode == 0 ? "points" : "lines");
-    if (draco.object.value && gltf_requires(g, "KHR_draco_mesh_compression"))
-        return gltf_fail(g, place, ZT_ERR_UNSUPPORTED,
-                         "the triangles are compressed with KHR_draco_mesh_compression, which is "
-                         "not supported");
     if (target_count > 0)
         return gltf_unsupported(g, place, "morph targets are not shown yet");
     return ZT_OK;
@@ -267,6 +268,7 @@ zt_result gltf_read_primitive(gltf_reader *g, const json_place *place, gltf_prim
     ZT_TRY(gltf_open_attribute(g, &member, 3, 3, 0, &position, &found));
     if (!found)
         return gltf_warn(g, place, "has no positions and is not shown");
+    ZT_TRY(refuse_draco(g, place, &position));
     ZT_TRY(gltf_member_index(g, place, "material", g->material_count, "material", &material));
     const bool colored = json_object_get(attributes.value, "COLOR_0") != NULL;
     out->material = gltf_material_for(g, material, colored);

@@ -224,7 +224,8 @@ static zt_result build_texture(gltf_reader *g, const picture *source, gltf_textu
                               .mag = modes.mag,
                               .min = modes.min,
                               .mip = modes.mip,
-                              .two_channel = source->two_channel};
+                              .is_normal_map = t->content == MIPMAP_NORMAL,
+                              .two_channel = t->content == MIPMAP_NORMAL && source->two_channel};
     t->final = 0; // made; numbered when all are
     return mipmap_build(g->keep, source, t->content, modes.wrap_u, modes.wrap_v,
                         modes.mip != MODEL_MIP_NONE, &t->made.mipmap, g->err);

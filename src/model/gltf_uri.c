@@ -58,7 +58,7 @@ zt_result gltf_uri_decode(gltf_reader *g, const json_place *place, const char *u
             return gltf_fail(g, place, ZT_ERR_FORMAT,
                              "character %zu of the data URI is no base64 digit",
                              (size_t)(comma + 1 - uri) + i + 1);
-        bits = (bits << 6) + (uint32_t)value;
+        bits = bits << 6 | (uint8_t)value;
         if (i % 4 == 3) {
             data[size++] = (uint8_t)(bits >> 16);
             data[size++] = (uint8_t)(bits >> 8);

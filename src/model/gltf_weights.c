@@ -84,8 +84,9 @@ static void normalize(uint32_t joint[4], float weight[4], weight_faults *faults)
             weight[i] = 0.0f;
             joint[i] = 0;
         }
-    const float sum = ((weight[0] + weight[1]) + weight[2]) + weight[3];
-    if (!(sum > 1e-20f) || !(sum < 1e20f)) {
+    const double sum = (((double)weight[0] + (double)weight[1]) + (double)weight[2]) +
+                       (double)weight[3];
+    if (!(sum > 1e-20)) {
         faults->empty++;
         for (int i = 0; i < 4; i++) {
             weight[i] = i == 0 ? 1.0f : 0.0f;
@@ -93,9 +94,9 @@ static void normalize(uint32_t joint[4], float weight[4], weight_faults *faults)
         }
         return;
     }
-    faults->unnormalized += fabsf(sum - 1.0f) > WEIGHT_SUM_TOLERANCE;
+    faults->unnormalized += fabs(sum - 1.0) > (double)WEIGHT_SUM_TOLERANCE;
     for (int i = 0; i < 4; i++)
-        weight[i] = weight[i] / sum;
+        weight[i] = (float)((double)weight[i] / sum);
 }
 
 static zt_result report(gltf_reader *g, const json_place *place, const weight_faults *faults)

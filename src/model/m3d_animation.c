@@ -62,20 +62,6 @@ zt_result m3d_parse_bones(m3d_text *text, arena *scratch, m3d_file *file)
     return parse_hierarchy(text, file);
 }
 
-// A rotation of unit length; in double, so that no finite float overflows or vanishes.
-static bool normalise_quaternion(float q[4])
-{
-    double sum = 0.0;
-    for (int k = 0; k < 4; k++)
-        sum += (double)q[k] * (double)q[k];
-    if (!(sum > 0.0))
-        return false;
-    const double length = sqrt(sum);
-    for (int k = 0; k < 4; k++)
-        q[k] = (float)((double)q[k] / length);
-    return true;
-}
-
 // Reads a key frame into slot `k`.
 static zt_result parse_key(m3d_text *text, m3d_track *track, uint32_t k)
 {
@@ -89,7 +75,7 @@ static zt_result parse_key(m3d_text *text, m3d_track *track, uint32_t k)
     (void)m3d_text_next(text);
     const char *place = text->at;
     ZT_TRY(m3d_text_floats(text, "Quat", 4, &track->rotation[4 * (size_t)k]));
-    if (!normalise_quaternion(&track->rotation[4 * (size_t)k]))
+    if (!maths_quat_normalize(&track->rotation[4 * (size_t)k]))
         return m3d_text_fail(text, ZT_ERR_FORMAT, place,
                              "a quaternion of length 0 (expected a rotation)");
     return ZT_OK;

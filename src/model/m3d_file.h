@@ -85,7 +85,11 @@ typedef struct m3d_report {
 } m3d_report;
 
 /// "PATH: ...".
+zt_result m3d_note(m3d_report *report, zt_error *err, const char *format, ...) ZT_PRINTF(3, 4);
 zt_result m3d_warn(m3d_report *report, zt_error *err, const char *format, ...) ZT_PRINTF(3, 4);
+/// A feature that is ignored or approximated: ZT_ERR_UNSUPPORTED under strictness.
+zt_result m3d_unsupported(m3d_report *report, zt_error *err, const char *format, ...)
+    ZT_PRINTF(3, 4);
 /// Copies the list into the model.
 zt_result m3d_report_finish(const m3d_report *report, zt_model *model, zt_error *err);
 

@@ -14,20 +14,6 @@ enum { VERTEX_BYTES = 60, WEIGHT_BYTES = 40, TRIANGLE_BYTES = 6 };
 
 #define NO_MATERIAL UINT32_MAX
 
-// Scales to unit length; returns false for a vector of length 0. In double, so that no finite float
-// overflows or vanishes.
-static bool normalise(float v[3])
-{
-    const double x = (double)v[0], y = (double)v[1], z = (double)v[2];
-    const double length = sqrt(x * x + y * y + z * z);
-    if (!(length > 0.0))
-        return false;
-    v[0] = (float)(x / length);
-    v[1] = (float)(y / length);
-    v[2] = (float)(z / length);
-    return true;
-}
-
 static zt_result parse_frame(m3d_text *text, m3d_file *file, uint32_t v)
 {
     float p[3], t[4], n[3], uv[2];
@@ -39,8 +25,8 @@ static zt_result parse_frame(m3d_text *text, m3d_file *file, uint32_t v)
     ZT_TRY(m3d_text_floats(text, "Normal", 3, n));
     ZT_TRY(m3d_text_label(text, "Tex-Coords:"));
     ZT_TRY(m3d_text_floats(text, "Tex-Coords", 2, uv));
-    file->repairs.normals_missing += !normalise(n);
-    file->repairs.tangents_missing += !normalise(t);
+    file->repairs.normals_missing += !maths_vec3_normalize(n);
+    file->repairs.tangents_missing += !maths_vec3_normalize(t);
     file->position[v] = (vertex_position){p[0], p[1], p[2], 1.0f};
     file->attributes[v] = (vertex_attributes){n[0], n[1], n[2], uv[0], t[0], t[1], t[2], uv[1]};
     file->tangent_w[v] = t[3] < 0.0f ? -1.0f : 1.0f;

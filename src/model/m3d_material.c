@@ -18,6 +18,9 @@ typedef struct texture_request {
 } texture_request;
 
 typedef struct texture_table {
+    const model_source *source;
+    arena *keep;
+    m3d_report *report;
     uint32_t *slot;
     size_t mask;
     texture_request *request;
@@ -84,16 +87,24 @@ static zt_result load_texture(const model_source *source, const texture_request 
         out->name = request->name;
         out->mag = out->min = MODEL_LINEAR_FILTER;
         out->mip = MODEL_MIP_LINEAR;
-        out->two_channel = request->content == MIPMAP_NORMAL && decoded.two_channel;
+        out->is_normal_map = request->content == MIPMAP_NORMAL;
+        out->two_channel = out->is_normal_map && decoded.two_channel;
     }
     arena_finish(&pictures);
     return r;
 }
 
-static zt_result bind_texture(texture_table *table, const model_source *source,
-                              const m3d_material *material, const char *name,
-                              mipmap_content content, arena *keep, m3d_report *report,
-                              model_slot *slot, zt_error *err)
+// The part of a message after "PATH: ", which the report writes itself.
+static const char *without_path(const char *message, const char *path)
+{
+    const size_t length = strlen(path);
+    const bool starts =
+        strncmp(message, path, length) == 0 && message[length] == ':' && message[length + 1] == ' ';
+    return starts ? message + length + 2 : message;
+}
+
+static zt_result bind_texture(texture_table *table, const m3d_material *material, const char *name,
+                              mipmap_content content, model_slot *slot, zt_error *err)
 {
     *slot = (model_slot){.texture = -1};
     if (*name == 0)
@@ -102,15 +113,15 @@ static zt_result bind_texture(texture_table *table, const model_source *source,
     texture_request *request = table_find(table, name, content, &is_new);
     if (is_new) {
         zt_error why = {0};
-        const zt_result r =
-            load_texture(source, request, keep, &table->texture[table->texture_count], &why);
+        const zt_result r = load_texture(table->source, request, table->keep,
+                                         &table->texture[table->texture_count], &why);
         if (r == ZT_OK) {
             request->texture = (int32_t)table->texture_count++;
-        } else if (r != ZT_ERR_INPUT || source->sink.strict) {
+        } else if (r != ZT_ERR_INPUT || table->source->sink.strict) {
             return zt_fail(err, r, "%s", why.message);
         } else {
-            ZT_TRY(m3d_warn(report, err, "%s; material '%.64s' is drawn without its %s",
-                            why.message, material->name,
+            ZT_TRY(m3d_warn(table->report, err, "%s; material '%.64s' is drawn without its %s",
+                            without_path(why.message, table->source->path), material->name,
                             content == MIPMAP_COLOR ? "diffuse map" : "normal map"));
         }
     }
@@ -167,7 +178,7 @@ zt_result m3d_build_materials(const m3d_file *file, const model_source *source, 
     };
     const uint32_t count = file->material_count > 0 ? file->material_count : 1;
     arena *keep = &model->arena;
-    texture_table table = {0};
+    texture_table table = {.source = source, .keep = keep, .report = report};
     ZT_TRY(table_init(&table, file->material_count, scratch, err));
     model_material *materials = ARENA_ARRAY(keep, model_material, count);
     if (!materials)
@@ -176,15 +187,14 @@ zt_result m3d_build_materials(const m3d_file *file, const model_source *source, 
     for (uint32_t i = 0; i < file->material_count; i++) {
         const m3d_material *m = &file->materials[i];
         materials[i] = convert(m);
-        ZT_TRY(bind_texture(&table, source, m, m->diffuse_map, MIPMAP_COLOR, keep, report,
-                            &materials[i].base_map, err));
-        ZT_TRY(bind_texture(&table, source, m, m->normal_map, MIPMAP_NORMAL, keep, report,
-                            &materials[i].normal_map, err));
+        ZT_TRY(bind_texture(&table, m, m->diffuse_map, MIPMAP_COLOR, &materials[i].base_map, err));
+        ZT_TRY(
+            bind_texture(&table, m, m->normal_map, MIPMAP_NORMAL, &materials[i].normal_map, err));
         if (!known_type(m->type))
-            ZT_TRY(m3d_warn(report, err,
-                            "material '%.64s' has the unknown type '%.64s': drawn like any "
-                            "other",
-                            m->name, m->type));
+            ZT_TRY(m3d_unsupported(report, err,
+                                   "material '%.64s' has the unknown type '%.64s': drawn like any "
+                                   "other",
+                                   m->name, m->type));
     }
     model->materials = materials;
     model->material_count = count;

@@ -206,10 +206,10 @@ static zt_result rest_pose(const m3d_file *file, model_node *nodes, arena *scrat
                         "their parents",
                         (unsigned)singular));
     if (sheared > 0 && file->clip_count > 0)
-        ZT_TRY(m3d_warn(report, err,
-                        "%u bones are sheared at rest: without a clip they are shown "
-                        "without the shear",
-                        (unsigned)sheared));
+        ZT_TRY(m3d_unsupported(report, err,
+                               "%u bones are sheared at rest: without a clip they are shown "
+                               "without the shear",
+                               (unsigned)sheared));
     return ZT_OK;
 }
 

@@ -91,6 +91,7 @@ typedef struct model_texture {
     mipmap mipmap;
     model_filter mag, min;
     model_mip_filter mip;
+    bool is_normal_map;
     bool two_channel; ///< a normal map that gives x and y only
 } model_texture;
 

@@ -61,20 +61,25 @@ static void add_skinned(box *out, const model_mesh *mesh, mat4 *palette)
     *out = b;
 }
 
-/// Memory for the pose of one model.
+/// Memory for the pose of one instance at a time.
 typedef struct pose_memory {
     trs *local;
     mat4 *world_from_node;
     mat4 *palette, *normals; ///< room for the largest skin
 } pose_memory;
 
-static bool allocate(const zt_model *model, arena *scratch, pose_memory *out)
+/// Room for the largest model of the scene: a crowd needs no more than one character.
+static bool allocate(const zt_scene *scene, arena *scratch, pose_memory *out)
 {
-    uint32_t joints = 0;
-    for (uint32_t i = 0; i < model->skin_count; i++)
-        joints = model->skins[i].joint_count > joints ? model->skins[i].joint_count : joints;
-    return (out->local = ARENA_ARRAY_RAW(scratch, trs, model->node_count)) &&
-           (out->world_from_node = ARENA_ARRAY_RAW(scratch, mat4, model->node_count)) &&
+    uint32_t nodes = 0, joints = 0;
+    for (uint32_t n = 0; n < scene->instance_count; n++) {
+        const zt_model *model = scene->instances[n].model;
+        nodes = model->node_count > nodes ? model->node_count : nodes;
+        for (uint32_t i = 0; i < model->skin_count; i++)
+            joints = model->skins[i].joint_count > joints ? model->skins[i].joint_count : joints;
+    }
+    return (out->local = ARENA_ARRAY_RAW(scratch, trs, nodes)) &&
+           (out->world_from_node = ARENA_ARRAY_RAW(scratch, mat4, nodes)) &&
            (out->palette = ARENA_ARRAY_RAW(scratch, mat4, joints)) &&
            (out->normals = ARENA_ARRAY_RAW(scratch, mat4, joints));
 }
@@ -114,22 +119,21 @@ zt_result pose_bounds_along(const zt_scene *scene, double time_s,
                             float out_min[3], float out_max[3], float out_most[POSE_DIRECTIONS],
                             zt_error *err)
 {
-    box b = {
-        .min = {FLT_MAX,  FLT_MAX,  FLT_MAX },
-          .max = {-FLT_MAX, -FLT_MAX, -FLT_MAX}
-    };
+    box b = {.most = {0.0f}};
+    for (int k = 0; k < 4; k++) {
+        b.min[k] = FLT_MAX;
+        b.max[k] = -FLT_MAX;
+    }
     for (int i = 0; i < POSE_DIRECTIONS; i++) {
         b.most[i] = -FLT_MAX;
         for (int k = 0; k < 3; k++)
             b.along[k][i] = direction[i][k];
     }
-    for (uint32_t i = 0; i < scene->instance_count; i++) {
-        const scene_instance *instance = &scene->instances[i];
-        pose_memory memory;
-        if (!allocate(instance->model, scratch, &memory))
-            return arena_fail(scratch, err, "pose for framing");
-        add_instance(scene, instance, time_s, &memory, &b);
-    }
+    pose_memory memory;
+    if (!allocate(scene, scratch, &memory))
+        return arena_fail(scratch, err, "pose for framing");
+    for (uint32_t i = 0; i < scene->instance_count; i++)
+        add_instance(scene, &scene->instances[i], time_s, &memory, &b);
     memcpy(out_min, b.min, 3 * sizeof *out_min);
     memcpy(out_max, b.max, 3 * sizeof *out_max);
     memcpy(out_most, b.most, sizeof b.most);

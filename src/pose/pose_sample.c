@@ -69,20 +69,6 @@ static void cubic(const float *from, const float *to, uint32_t width, key_positi
             ((value_from * v0[i] + tangent_from * b0[i]) + value_to * v1[i]) + tangent_to * a1[i];
 }
 
-/// A spline leaves the unit sphere; where it meets the origin there is no rotation and `held`
-/// stays.
-static void normalise_rotation(float q[4], const float held[4])
-{
-    const float length2 = ((q[0] * q[0] + q[1] * q[1]) + q[2] * q[2]) + q[3] * q[3];
-    if (!(length2 > 0.0f)) {
-        memcpy(q, held, 4 * sizeof *q);
-        return;
-    }
-    const float length = maths_sqrt(length2);
-    for (int i = 0; i < 4; i++)
-        q[i] = q[i] / length;
-}
-
 /// One channel at `time_s`; `width` floats.
 static void sample_channel(const model_channel *channel, float time_s, uint32_t width, float *out)
 {
@@ -99,7 +85,10 @@ static void sample_channel(const model_channel *channel, float time_s, uint32_t 
     if (spline) {
         cubic(from, to, width, at, out);
         if (channel->path == MODEL_ROTATION)
-            normalise_rotation(out, held);
+            // A spline leaves the unit sphere; where it meets the origin there is no rotation
+            // and the one held stays.
+            if (!maths_quat_normalize(out))
+                memcpy(out, held, 4 * sizeof *out);
     } else if (channel->path == MODEL_ROTATION) {
         maths_slerp(from, to, at.s, out);
     } else {

@@ -239,6 +239,11 @@ static zt_result apply_camera(zt_scene *scene, const zt_shot_def *def, zt_error 
     ZT_TRY(set_number(scene, def->azimuth_deg, &scene->camera.azimuth_deg, err));
     ZT_TRY(set_number(scene, def->elevation_deg, &scene->camera.elevation_deg, err));
     ZT_TRY(set_number(scene, def->fov_deg, &scene->camera.fov_deg, err));
+    if (scene->camera.kind == SCENE_CAMERA_MODEL && (is_set(def->fov_deg) || is_set(def->zoom))) {
+        const message_sink sink = {scene->load.message, scene->load.message_user, false};
+        message_warn(&sink, "a camera of a model keeps its own field of view: fov and zoom change "
+                            "nothing");
+    }
     if (is_set(def->zoom))
         scene->camera.zoom = def->zoom;
     return ZT_OK;

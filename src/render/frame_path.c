@@ -47,8 +47,10 @@ static zt_result find_field(const char *pattern, frame_field *out, zt_error *err
             if (pattern[i + 6] == '}')
                 length = 1;
             else if (pattern[i + 6] == ':' &&
-                     (length = read_digits(pattern + i + 7, '}', &field.digits)) != 0)
+                     (length = read_digits(pattern + i + 7, '}', &field.digits)) > 1)
                 length++;
+            else
+                length = 0;
             if (length == 0)
                 return zt_fail(err, ZT_ERR_ARGUMENT,
                                "pattern '%s': column %zu: a malformed field (expected {frame:4})",

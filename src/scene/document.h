@@ -11,9 +11,9 @@
 // that was meant.
 enum {
     DOCUMENT_DEPTH_LIMIT = 64,
-    DOCUMENT_NODE_LIMIT = 4000000,
+    DOCUMENT_NODE_LIMIT = 1000000,
     DOCUMENT_KEY_LIMIT = 1024,              ///< keys of one map
-    DOCUMENT_SIZE_LIMIT = 64 * 1024 * 1024, ///< bytes
+    DOCUMENT_SIZE_LIMIT = 16 * 1024 * 1024, ///< bytes
 };
 
 typedef enum document_kind {

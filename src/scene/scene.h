@@ -40,9 +40,9 @@ typedef struct scene_instance {
 } scene_instance;
 
 typedef enum scene_camera_kind {
-    SCENE_CAMERA_ORBIT,  ///< around a target
-    SCENE_CAMERA_LOOK,   ///< position, target, up
-    SCENE_CAMERA_MODEL,  ///< a camera node of a model
+    SCENE_CAMERA_ORBIT, ///< around a target
+    SCENE_CAMERA_LOOK,  ///< position, target, up
+    SCENE_CAMERA_MODEL, ///< a camera node of a model
 } scene_camera_kind;
 
 typedef struct scene_camera {
@@ -53,17 +53,17 @@ typedef struct scene_camera {
     track fov_deg;                                      ///< vertical
     double zoom;                                        ///< divides the auto distance
     bool orthographic;
-    double ortho_height; ///< metres, 0 = auto
-    double near_m, far_m; ///< 0 = chosen from the scene
+    double ortho_height;    ///< metres, 0 = auto
+    double near_m, far_m;   ///< 0 = chosen from the scene
     int32_t instance, node; ///< model camera
 } scene_camera;
 
 typedef struct scene_light {
     model_light_kind kind;
-    track color;     ///< linear RGB
-    track intensity; ///< lux (directional) or candela
-    track position, direction; ///< world space; direction is the way the light travels
-    double range_m;  ///< 0: unlimited
+    track color;                 ///< linear RGB
+    track intensity;             ///< lux (directional) or candela
+    track position, direction;   ///< world space; direction is the way the light travels
+    double range_m;              ///< 0: unlimited
     double inner_deg, outer_deg; ///< half angles of the cone
     int32_t instance, node; ///< >= 0: placed by this node of a model (KHR_lights_punctual), else -1
 } scene_light;
@@ -98,14 +98,14 @@ struct zt_scene {
     scene_frames shot;     ///< all frames of the shot: framing is decided over these
     scene_frames selected; ///< those to render
     int32_t fps_numerator, fps_denominator;
-    double freeze_time_s;  ///< NaN: running
+    double freeze_time_s; ///< NaN: running
     bool transparent;
-    float background[3];   ///< linear, shown as it is (not tone-mapped)
+    float background[3]; ///< linear, shown as it is (not tone-mapped)
     double exposure_ev;
     zt_tone_map tone_map;
     int32_t turntable_count;
-    int32_t up_axis;       ///< 0 = +y; otherwise 1..5: +x +z -x -y -z stand up
-    uint64_t edit_stamp;   ///< clock at the last edit: tells renderers that framing is stale
+    int32_t up_axis;     ///< 0 = +y; otherwise 1..5: +x +z -x -y -z stand up
+    uint64_t edit_stamp; ///< clock at the last edit: tells renderers that framing is stale
 };
 
 /// Time of a frame in seconds: frame * denominator / numerator in double, one division.

@@ -27,7 +27,7 @@ int32_t scene_find_camera(const zt_model *model, const char *name)
     if (number_parse_int64(name, end, &index) != end)
         return -1;
     for (uint32_t i = 0; i < model->node_count; i++)
-        if (model->nodes[i].camera >= 0 && model->nodes[i].camera == index)
+        if (model->nodes[i].camera >= 0 && index-- == 0)
             return (int32_t)i;
     return -1;
 }

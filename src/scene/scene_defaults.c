@@ -80,7 +80,7 @@ zt_result scene_set_studio(zt_scene *scene, zt_error *err)
     scene->light_count = COUNT;
     scene->ambient = (scene_ambient){
         .sky = {0.52f, 0.54f, 0.58f},
-          .ground = {0.24f, 0.22f, 0.2f}
+          .ground = {0.24f, 0.22f, 0.2f }
     };
     return ZT_OK;
 }

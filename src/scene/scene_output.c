@@ -46,8 +46,14 @@ static zt_result read_size(scene_reader *r, const document_node *value, void *ta
     int64_t width = 0, height = 0;
     if (value->kind != DOCUMENT_LIST || value->count != 2)
         return value_wrong(r, value, "a size [width, height] in pixels");
-    ZT_TRY(value_integer(r, value->first, 1, PICTURE_SIDE_LIMIT, &width));
-    ZT_TRY(value_integer(r, value->first->next, 1, PICTURE_SIDE_LIMIT, &height));
+    ZT_TRY(value_integer(r, value->first, 1, INT32_MAX, &width));
+    ZT_TRY(value_integer(r, value->first->next, 1, INT32_MAX, &height));
+    if (width > PICTURE_SIDE_LIMIT || height > PICTURE_SIDE_LIMIT) {
+        char place[DOCUMENT_PLACE_SIZE];
+        return zt_fail(r->err, ZT_ERR_LIMIT, "%s: a picture of %lld x %lld (at most %d a side)",
+                       document_place(r->path, value, false, place), (long long)width,
+                       (long long)height, PICTURE_SIDE_LIMIT);
+    }
     scene->width = (int32_t)width;
     scene->height = (int32_t)height;
     return ZT_OK;

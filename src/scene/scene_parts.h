@@ -27,8 +27,8 @@ zt_result scene_set_clip_shot(zt_scene *scene, zt_error *err);
 bool scene_parse_fps(const char *text, int32_t *out_numerator, int32_t *out_denominator);
 /// Finds a clip of `model` by name, else by index; -1 for "none", -2 when there is none.
 int32_t scene_find_clip(const zt_model *model, const char *name);
-/// The node of `model` that carries a camera and is called `name` (node or camera), or is the
-/// camera of that index; -1 when there is none.
+/// The node of `model` that carries a camera and is called `name` (node or camera), or the one of
+/// that index among the nodes with cameras; -1 when there is none.
 int32_t scene_find_camera(const zt_model *model, const char *name);
 
 #endif

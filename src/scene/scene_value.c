@@ -22,8 +22,9 @@ zt_result value_fail(scene_reader *r, const document_node *node, bool at_key, co
 
 zt_result value_wrong(scene_reader *r, const document_node *node, const char *expected)
 {
+    // The place of nothing is where the next thing starts: its key is nearer.
     if (node->kind == DOCUMENT_NULL && node->line != 0)
-        return value_fail(r, node, false,
+        return value_fail(r, node, true,
                           "found nothing (expected %s; text that starts with # needs quotes)",
                           expected);
     if (node->kind == DOCUMENT_STRING || node->kind == DOCUMENT_NUMBER)

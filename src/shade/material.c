@@ -21,6 +21,7 @@ static void texture_view(const model_texture *texture, shade_texture *out)
         .mag_nearest = texture->mag == MODEL_NEAREST,
         .min_nearest = texture->min == MODEL_NEAREST,
         .mip_nearest = texture->mip == MODEL_MIP_NEAREST,
+        .is_signed = texture->is_normal_map,
         .two_channel = texture->two_channel,
     };
     for (int32_t i = 0; i < source->level_count; i++)

@@ -9,7 +9,7 @@
 ///  2. Lanes never mix: a result depends on the operands of its own lane. Transposes only move.
 ///  3. min(a, b) is a < b ? a : b and max(a, b) is a > b ? a : b: b when equal or unordered.
 ///  4. Float -> integer truncates, after the caller has clamped to the range of int32.
-///  5. vi + - must not overflow; vi_mul and vi_shl wrap.
+///  5. vi + - must not overflow; vi_add_wrap, vi_mul and vi_shl wrap.
 ///  6. A masked store may rewrite the memory of the other lanes with what it held: all ZT_W lanes
 ///     must belong to the caller.
 ///

@@ -95,6 +95,10 @@ ZT_LANE_OP vi vi_shru(vi x, int n)
 {
     return (vi)((vu)x >> (uint32_t)n);
 }
+ZT_LANE_OP vi vi_add_wrap(vi a, vi b)
+{
+    return (vi)((vu)a + (vu)b);
+}
 ZT_LANE_OP vf vf_abs(vf x)
 {
     return (vf)((vi)x & vi_set1(0x7fffffff));

@@ -199,6 +199,12 @@ ZT_LANE_OP vi vi_mul(vi a, vi b)
     return (int32_t)((uint32_t)a * (uint32_t)b);
 } ///< low 32 bits
 
+/// a + b modulo 2^32; the operator must not overflow.
+ZT_LANE_OP vi vi_add_wrap(vi a, vi b)
+{
+    return (int32_t)((uint32_t)a + (uint32_t)b);
+}
+
 ZT_LANE_OP vi vi_gather(const int32_t *base, vi index)
 {
     return base[index];

@@ -8,7 +8,8 @@ zoetrope=$1 source_dir=$2 out_dir=$3 name=$4
 . "$(dirname "$0")/manifest.sh"
 golden_line "$name"
 runner=${ZT_GOLDEN_RUNNER:-}
-isas=${ZT_GOLDEN_ISAS:-$($runner "$zoetrope" --version | sed -n 's/^usable: //p')}
+isas=${ZT_GOLDEN_ISAS:-$($runner "$zoetrope" --version |
+    sed -n 's/ [a-z0-9]* (not on this machine)//g; s/^instruction sets: //p')}
 threads=${ZT_GOLDEN_THREADS:-1 2 7}
 unset ZT_ISA ZT_THREADS || true
 ran=0 failed=""

@@ -14,7 +14,12 @@ for name in $names; do
     # shellcheck disable=SC2086
     "$zoetrope" render "$scene" $arguments -q -o "$new.png"
     # shellcheck disable=SC2086
-    fresh=$("$zoetrope" render "$scene" $arguments -q --verify 0 2>/dev/null | sed -n 's/^hash: //p')
+    fresh=$("$zoetrope" render "$scene" $arguments --verify 0000000000000000 2>&1 |
+        sed -n 's/.*pixel hash \([0-9a-f]*\) .*/\1/p')
+    [ -n "$fresh" ] || {
+        echo "$name: not rendered"
+        exit 1
+    }
     if [ "$fresh" = "$hash" ] && [ -f "$source_dir/golden/$name.png" ]; then
         continue
     fi

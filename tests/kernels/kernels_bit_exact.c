@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 /// Every instruction set against the scalar one, bit for bit: random and extreme inputs, odd
-/// counts, poisoned outputs with guards. Sets that this machine lacks are skipped with a warning.
+/// counts, poisoned outputs with guards. Sets that this machine lacks are skipped, and named on
+/// stderr.
 #include "kernels/kernels.h"
 #include "kernels/sample_pattern.h"
 #include "lane_probe.h"
 #include "random_inputs.h"
 
 #include <criterion/criterion.h>
-#include <criterion/logging.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { POISON = 0xa5, GUARD = 64 };
@@ -22,7 +23,8 @@ static int other_tables(const kernel_table *out[ZT_ISA_COUNT])
         if (k)
             out[count++] = k;
         else if (kernels_built((zt_isa)isa))
-            cr_log_warn("%s is built but cannot run here: skipped", zt_isa_name((zt_isa)isa));
+            // Not cr_log_warn: a warning makes Criterion's program exit with 1.
+            fprintf(stderr, "%s is built but cannot run here: skipped\n", zt_isa_name((zt_isa)isa));
     }
     cr_assert_gt(count, 0, "nothing to compare with the scalar kernels");
     return count;
@@ -44,7 +46,7 @@ Test(dispatch, names_and_caps)
     cr_assert_eq(kernels_best(ZT_ISA_SCALAR), kernels_for(ZT_ISA_SCALAR));
 #if defined(__x86_64__)
     cr_assert_eq(kernels_best(ZT_ISA_NEON), kernels_best(ZT_ISA_BEST));
-    cr_assert_eq(kernels_best(ZT_ISA_SSE2), kernels_for(ZT_ISA_SSE2));
+    cr_assert(!kernels_built(ZT_ISA_SSE2) || kernels_best(ZT_ISA_SSE2) == kernels_for(ZT_ISA_SSE2));
 #endif
 }
 

@@ -63,6 +63,7 @@ static void probe_integers(const probe_lanes *l, probe_output *out, uint32_t *ro
 {
     put_i(out, row, at, l->half + vi_shr(l->j, 1));
     put_i(out, row, at, l->half - vi_shr(l->j, 1));
+    put_i(out, row, at, vi_add_wrap(l->i, l->j));
     put_i(out, row, at, vi_mul(l->i, l->j));
     put_i(out, row, at, vi_min(l->i, l->j));
     put_i(out, row, at, vi_max(l->i, l->j));

@@ -75,6 +75,8 @@ fresh && put src/base/a.c "$(printf '\tint x;')"
 expect fail "a tab" words.sh
 fresh && put src/base/a.c 'const char *path = "/hom''e/someone/model.m3d";'
 expect fail "a path of one machine" words.sh
+fresh && put src/base/a.c 'cr_log_''warn("skipped");'
+expect fail "a skip that fails" words.sh
 fresh && put src/base/a.c && printf 'int x;' >>"$folder/tree/src/base/a.c"
 expect fail "no final newline" words.sh
 fresh && echo 'int x;' >"$folder/tree/src/base/a.c"

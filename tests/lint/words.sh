@@ -9,7 +9,7 @@ cd "$root" || exit 1
 
 text_files() {
     find src include tests bench scenes cmake ./*.md ./*.txt ./*.json -type f \
-        ! -path 'scenes/models/*' \
+        ! -path 'scenes/models/*' ! -path '*/corpus/*' \
         \( -name '*.c' -o -name '*.h' -o -name '*.inl' -o -name '*.sh' -o -name '*.py' \
         -o -name '*.cmake' -o -name '*.txt' -o -name '*.md' -o -name '*.yaml' -o -name '*.json' \) \
         2>/dev/null | LC_ALL=C sort
@@ -43,6 +43,9 @@ $(text_files | xargs grep -nE '(^|[^A-Za-z0-9_.$}/])/(wor[k]|hom[e]|roo[t]|var/t
 EOF
 fault "carriage return or invisible character" <<EOF
 $(text_files | LC_ALL=C xargs grep -nE "$(printf '\r|\357\273\277|\342\200[\213-\217\252-\256]')")
+EOF
+fault "makes Criterion exit with 1; print a skip to stderr instead" <<EOF
+$(c_files | xargs grep -nE 'cr_log_(war[n]|erro[r])')
 EOF
 fault "no newline at the end" <<EOF
 $(text_files | while IFS= read -r file; do

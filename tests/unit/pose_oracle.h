@@ -6,7 +6,7 @@
 
 #include "scene/scene.h"
 
-enum { ORACLE_NODES = 12, ORACLE_VERTICES = 40, ORACLE_KEYS = 6, ORACLE_CHANNELS = 10 };
+enum { ORACLE_NODES = 12, ORACLE_VERTICES = 48, ORACLE_KEYS = 6, ORACLE_CHANNELS = 10 };
 
 typedef struct oracle_case {
     uint64_t seed;

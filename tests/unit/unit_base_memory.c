@@ -3,6 +3,7 @@
 #include "base/arena.h"
 
 #include <criterion/criterion.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -201,6 +202,37 @@ Test(arena, default_budget_is_most_of_the_machine)
     budget b;
     budget_init(&b, 0, NULL);
     cr_assert_gt(b.limit, (uint64_t)64 << 20);
+}
+
+enum { SHARED_LIMIT = 100000 };
+
+static void *spend(void *argument)
+{
+    budget *b = argument;
+    arena a;
+    arena_init(&a, b);
+    uint32_t seed = (uint32_t)(uintptr_t)&a; // any order: only sums are tested
+    for (int i = 0; i < 20000; i++) {
+        const void *memory = arena_alloc_raw(&a, next_random(&seed) % 9000u, 1);
+        cr_assert(memory || a.failed == ZT_ERR_LIMIT);
+        cr_assert_leq(b->used, SHARED_LIMIT);
+        if (i % 8 == 7)
+            arena_reset(&a);
+    }
+    arena_finish(&a);
+    return NULL;
+}
+
+Test(arena, threads_share_a_budget)
+{
+    budget b;
+    budget_init(&b, SHARED_LIMIT, NULL);
+    pthread_t thread[4];
+    for (int i = 0; i < 4; i++)
+        cr_assert_eq(pthread_create(&thread[i], NULL, spend, &b), 0);
+    for (int i = 0; i < 4; i++)
+        pthread_join(thread[i], NULL);
+    cr_assert_eq(b.used, 0);
 }
 
 Test(error, messages_are_one_printable_line)

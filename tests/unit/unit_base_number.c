@@ -131,6 +131,24 @@ Test(number, seventeen_digits_round_trip)
     }
 }
 
+/// What writers of .m3d and YAML print: nine digits bring every float back, through double too.
+Test(number, nine_digits_bring_floats_back)
+{
+    uint64_t seed = 99;
+    for (int i = 0; i < 20000; i++) {
+        const uint32_t bits = (uint32_t)next_random(&seed);
+        float value;
+        memcpy(&value, &bits, sizeof value);
+        if (!isfinite((double)value))
+            continue;
+        char text[64];
+        snprintf(text, sizeof text, i % 2 ? "%.9g" : "%.8e", (double)value);
+        double got;
+        cr_assert_not_null(number_parse_double(text, text + strlen(text), &got));
+        cr_assert((float)got == value, "%s", text);
+    }
+}
+
 Test(number, random_texts)
 {
     uint64_t seed = 4711;

@@ -213,22 +213,89 @@ Test(gltf_mesh, joints_must_exist_in_every_skin_that_is_used)
                       "/nodes/1/skin: mesh 0 follows joint 4, but skin 1 has 2 joints");
 }
 
+// A 1x1 PNG.
+#define PIXEL                                                                                      \
+    "'images':[{'uri':'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlE" \
+    "QVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='}],'textures':[{'source':0}],"                   \
+    "'materials':[{'normalTexture':{'index':0}}],"
+
+// The positions of the triangle again as texture coordinates: (x, y) of each.
+#define TRIANGLE_WITH_UV                                                                           \
+    "'buffers':[{'byteLength':168}],'bufferViews':[{'buffer':0,'byteLength':36,'byteStride':12},"  \
+    "{'buffer':0,'byteOffset':72,'byteLength':48}],"                                               \
+    "'accessors':[{'bufferView':0,'componentType':5126,'type':'VEC3','count':3},"                  \
+    "{'bufferView':0,'componentType':5126,'type':'VEC2','count':3},"                               \
+    "{'bufferView':1,'componentType':5126,'type':'VEC4','count':3},"                               \
+    "{'componentType':5126,'type':'VEC2','count':3}],"
+
+static void check_tangents(const char *attributes, const float want[3], bool left_handed)
+{
+    triangle_data data = triangle;
+    const float given[4] = {0, 3, 0, -1};
+    for (int i = 0; i < 3; i++)
+        memcpy(data.weight[0][i], given, sizeof given);
+    char json[2048] =
+        ASSET PIXEL TRIANGLE_WITH_UV "'meshes':[{'primitives':[{'material':0,'attributes':{";
+    strcat(json, attributes);
+    strcat(json, "}}]}]}");
+    gltf_case c = {.strict = true};
+    gltf_case_json(&c, json, &data, sizeof data);
+    cr_assert(c.result == ZT_OK, "%s", c.err.message);
+    cr_assert(c.model.texture_count == 1);
+    const model_mesh *mesh = &c.model.meshes[0];
+    cr_expect(mesh->meshlets[0].left_handed == left_handed, "%s", attributes);
+    for (int k = 0; k < 3; k++) {
+        const uint32_t v = corner(mesh, 0, k);
+        const vertex_attributes *a = &mesh->attributes[v];
+        cr_expect(fabsf(a->tx - want[0]) < 1e-6f && fabsf(a->ty - want[1]) < 1e-6f &&
+                      fabsf(a->tz - want[2]) < 1e-6f,
+                  "%s: %g %g %g", attributes, (double)a->tx, (double)a->ty, (double)a->tz);
+        if (!strstr(attributes, "TEXCOORD_1"))
+            cr_expect(a->u == mesh->position[v].x && a->v == mesh->position[v].y);
+    }
+    gltf_case_finish(&c);
+}
+
 Test(gltf_mesh, normal_maps_get_tangents_and_given_ones_are_kept)
 {
-    // A 1x1 PNG is not needed: without an image the map is dropped, and so are the tangents.
+    // Made ones: their bitangent points to the top of the picture, here -y.
+    const float along_u[3] = {1, 0, 0}, given[3] = {0, 1, 0};
+    check_tangents("'POSITION':0,'TEXCOORD_0':1", along_u, true);
+    check_tangents("'POSITION':0,'NORMAL':0,'TEXCOORD_0':1,'TANGENT':2", given, true);
+    check_tangents("'POSITION':0,'TEXCOORD_0':1,'TANGENT':2", along_u, true);
+}
+
+Test(gltf_mesh, tangents_follow_the_second_texture_coordinates_when_the_map_does)
+{
+    gltf_case c = {.strict = true};
+    gltf_case_json(&c,
+                   ASSET TRIANGLE_WITH_UV
+                   "'images':[{'uri':'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAA"
+                   "AfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='}],"
+                   "'textures':[{'source':0}],'materials':[{'normalTexture':{'index':0,"
+                   "'texCoord':1}}],'meshes':[{'primitives':[{'material':0,'attributes':"
+                   "{'POSITION':0,'TEXCOORD_0':3,'TEXCOORD_1':1}}]}]}",
+                   &triangle, sizeof triangle);
+    cr_assert(c.result == ZT_OK, "%s", c.err.message);
+    const model_mesh *mesh = &c.model.meshes[0];
+    cr_assert(mesh->extra != NULL);
+    const uint32_t v = corner(mesh, 0, 2);
+    cr_expect(fabsf(mesh->attributes[v].tx - 1.0f) < 1e-6f);
+    cr_expect(mesh->attributes[v].v == 0.0f && mesh->extra[v].v1 == 1.0f, "the sets stay apart");
+    gltf_case_finish(&c);
+}
+
+Test(gltf_mesh, a_missing_image_takes_its_map_with_it)
+{
     gltf_case c = {.strict = false};
     gltf_case_json(&c,
-                   ASSET TRIANGLE "'images':[{}],'textures':[{'source':0}],"
+                   ASSET TRIANGLE "'images':[{'uri':'missing.png'}],'textures':[{'source':0}],"
                                   "'materials':[{'normalTexture':{'index':0}}],"
                                   "'meshes':[{'primitives':[{'attributes':{'POSITION':0,"
-                                  "'NORMAL':0,'TANGENT':4},'material':0}]}]}",
+                                  "'NORMAL':0},'material':0}]}]}",
                    &triangle, sizeof triangle);
     cr_assert(c.result == ZT_OK, "%s", c.err.message);
     cr_expect(c.model.texture_count == 0 && c.model.materials[0].normal_map.texture == -1);
     cr_expect(strstr(c.messages, "/images/0: the image is left out") != NULL, "%s", c.messages);
-    const model_mesh *mesh = &c.model.meshes[0];
-    const vertex_attributes *a = &mesh->attributes[corner(mesh, 0, 1)];
-    cr_expect(a->tx == 1.0f && a->ty == 0.0f && a->tz == 0.0f);
-    cr_expect(a->v == 0.0f, "the handedness must not stay in v");
     gltf_case_finish(&c);
 }

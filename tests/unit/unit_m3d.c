@@ -183,7 +183,8 @@ Test(m3d, a_left_handed_file_is_mirrored_in_z)
     for (int k = 0; k < 4; k++)
         cr_near(c[1].value[4 + k], rotation[k], "mirrored quaternion");
     // S M S: translations change the sign of z, the mixed elements of the rotation too.
-    mat4 *offset = (mat4 *)f.model.skins[0].joint_from_bind;
+    mat4 offset[2];
+    memcpy(offset, f.model.skins[0].joint_from_bind, sizeof offset);
     cr_near(offset[0][3][2], 5.0f, "offset translation");
     cr_near(offset[1][0][2], -1.0f, "offset rotation");
     cr_near(offset[1][2][0], 1.0f, "offset rotation");
@@ -348,7 +349,6 @@ static const struct {
     {"0.5 0.5 0 0",               "0.5 0.6 0 0",                     "1 vertices have weights that do not sum to 1"},
     {"0.5 0.5 0 0",               "0 0 0 0",                         "1 vertices have no weight"                   },
     {"Normal: 0 0 2",             "Normal: 0 0 0",                   "1 normals have length 0"                     },
-    {"Tangent: 1 0 0",            "Tangent: 0 0 0",                  "1 tangents have length 0"                    },
     {"Time: 1.5",                 "Time: 0.5",                       "1 key frames repeat"                         },
     {"FaceStart: 1 FaceCount: 1", "FaceStart: 1 FaceCount: 0",       "1 triangles are in no subset"                },
     {"Roughness: 0.5",            "Roughness: 1.5",                  "1 materials have values outside"             },
@@ -368,6 +368,7 @@ Test(m3d, repairs_warn_once)
         cr_assert_eq(f.warnings, 1, "%s: %d warnings", repairs[i].to, f.warnings);
         cr_assert_not_null(strstr(f.last_warning, repairs[i].warning), "%s", f.last_warning);
         cr_assert_eq(strncmp(f.last_warning, "small.m3d: ", 11), 0, "%s", f.last_warning);
+        cr_assert_null(strstr(f.last_warning + 1, "small.m3d: "), "%s", f.last_warning);
         cr_assert_eq(f.model.note_count, 1);
         cr_assert_str_eq(f.model.notes[0], f.last_warning);
         free(text);
@@ -413,6 +414,31 @@ Test(m3d, a_sheared_rest_without_clips_is_kept_as_a_matrix)
     cr_near(f.model.nodes[0].matrix[3][2], 5.0f, "translation");
     free(text);
     free(no_clip);
+}
+
+Test(m3d, a_missing_tangent_is_only_noted)
+{
+    char *text = replaced(WHOLE, "Tangent: 1 0 0", "Tangent: 0 0 0");
+    cr_assert_eq(read_text(text), ZT_OK);
+    cr_assert_eq(f.warnings, 0);
+    cr_assert_eq(f.model.note_count, 1);
+    cr_assert_not_null(strstr(f.model.notes[0], "1 tangents have length 0"));
+    const vertex_attributes *a = &f.model.meshes[0].attributes[0];
+    cr_near(a->tx * a->tx + a->ty * a->ty, 1.0f, "unit, in the plane of the normal");
+    free(text);
+}
+
+Test(m3d, an_approximated_feature_is_an_error_under_strict)
+{
+    static const char *const changes[2][2] = {
+        {"1 0 0 0 0 1 0 0 0 0 1 0",   "1 0 0 0 1 1 0 0 0 0 1 0"},
+        {"MaterialTypeName: Skinned", "MaterialTypeName: Water"}
+    };
+    for (int i = 0; i < 2; i++) {
+        char *text = replaced(WHOLE, changes[i][0], changes[i][1]);
+        cr_assert_eq(read_bytes(text, strlen(text), 0, true), ZT_ERR_UNSUPPORTED);
+        free(text);
+    }
 }
 
 Test(m3d, a_missing_picture_is_an_error_under_strict)

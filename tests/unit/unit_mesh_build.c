@@ -79,7 +79,7 @@ static void check_meshlets(const mesh_source *m, const model_mesh *out)
         for (uint32_t j = 0; j < let->triangle_count; j++, t++) {
             cr_assert_eq(let->material, m->material[t]);
             cr_assert_eq(let->left_handed, left_handed(m, &m->corner[3 * t]));
-            for (int k = 0; k < 3; k++) {
+            for (size_t k = 0; k < 3; k++) {
                 const uint8_t local = out->meshlet_corner[k][let->triangle_first + j];
                 cr_assert_lt(local, let->vertex_count);
                 cr_assert_eq(out->meshlet_vertex[let->vertex_first + local], m->corner[3 * t + k]);

@@ -69,7 +69,8 @@ Test(mipmap, srgb_matches_the_definition)
         cr_assert(i == 0 || srgb_decode(encoded) > srgb_decode((i - 1) / 65535.0));
     }
     cr_expect(srgb_decode(0.0) == 0.0 && srgb_decode(1.0) == 1.0);
-    cr_expect(srgb_decode(-1.0) == 0.0 && srgb_decode(2.0) == 1.0 && srgb_decode(NAN) == 0.0);
+    cr_expect(srgb_decode(-1.0) == 0.0 && srgb_decode(2.0) == 1.0 &&
+              srgb_decode((double)NAN) == 0.0);
 }
 
 Test(mipmap, level_zero_holds_the_picture)

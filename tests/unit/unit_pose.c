@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Clips, hierarchy, palettes and posed bounds: analytic cases, and random models against an oracle
 /// in double that is written from the definitions (glTF 2.0, 3.7.3.3 and appendix C).
+#include "kernels/kernels.h"
 #include "pose/pose.h"
 #include "pose_oracle.h"
 
@@ -9,12 +10,6 @@
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
-
-static const trs identity = {
-    .t = {0.0f, 0.0f, 0.0f},
-      .r = {0.0f, 0.0f, 0.0f, 1.0f},
-      .s = {1.0f,    1.0f,     1.0f }
-};
 
 // ---- Time ---------------------------------------------------------------------------------------
 
@@ -62,7 +57,7 @@ Test(pose, clip_time_follows_the_contract)
 /// A model of one node with one channel.
 static trs sample_one(const model_channel *channel, float time_s)
 {
-    const model_node node = {.parent = -1, .mesh = -1, .skin = -1, .rest = identity};
+    const model_node node = {.parent = -1, .mesh = -1, .skin = -1, .rest = trs_identity()};
     const zt_model model = {.node_count = 1, .nodes = &node};
     const model_clip clip = {.channel_count = 1, .channels = channel};
     trs local;
@@ -103,7 +98,7 @@ Test(pose, step_and_linear)
     channel.key_count = 1;
     cr_assert(same3(sample_one(&channel, 9.0f).s, 1.0f, 2.0f, 3.0f));
     channel.path = MODEL_WEIGHTS;
-    const trs untouched = sample_one(&channel, 2.0f);
+    const trs untouched = sample_one(&channel, 2.0f), identity = trs_identity();
     cr_assert(memcmp(&untouched, &identity, sizeof untouched) == 0);
 }
 
@@ -199,9 +194,9 @@ Test(pose, two_bone_arm)
 {
     const float h = sqrtf(0.5f);
     model_node nodes[3] = {
-        {.parent = -1, .mesh = -1, .skin = -1, .rest = identity},
-        {.parent = 0,  .mesh = -1, .skin = -1, .rest = identity},
-        {.parent = 1,  .mesh = -1, .skin = -1, .rest = identity},
+        {.parent = -1, .mesh = -1, .skin = -1, .rest = trs_identity()},
+        {.parent = 0,  .mesh = -1, .skin = -1, .rest = trs_identity()},
+        {.parent = 1,  .mesh = -1, .skin = -1, .rest = trs_identity()},
     };
     nodes[1].rest.t[0] = 2.0f;
     nodes[2].rest.t[0] = 1.0f;
@@ -242,7 +237,7 @@ Test(pose, two_bone_arm)
 
 static void random_matrix(uint64_t *seed, double stretch, mat4 out)
 {
-    trs x = identity;
+    trs x = trs_identity();
     oracle_random_rotation(seed, x.r);
     const double scale = oracle_between(seed, 0.01, 30.0);
     for (int i = 0; i < 3; i++) {
@@ -295,7 +290,9 @@ Test(pose, normal_matrices)
     sheared[1][1] = 0.8f;
     cr_assert(pose_normal_matrix(sheared, n));
     mat4 huge = GLM_MAT4_IDENTITY_INIT;
-    huge[0][0] = 1.0e30f, huge[1][1] = 2.0e30f, huge[2][2] = 1.0e30f;
+    huge[0][0] = 1.0e30f;
+    huge[1][1] = 2.0e30f;
+    huge[2][2] = 1.0e30f;
     cr_assert(pose_normal_matrix(huge, n));
     cr_assert(isfinite((double)n[0][0]) && n[0][0] > 0.0f);
 }
@@ -362,6 +359,106 @@ Test(pose, random_models_match_the_oracle)
         }
         oracle_case_finish(&c);
     }
+}
+
+static void grow(float min[3], float max[3], const vertex_position *p)
+{
+    const float at[3] = {p->x, p->y, p->z};
+    for (int k = 0; k < 3; k++) {
+        min[k] = at[k] < min[k] ? at[k] : min[k];
+        max[k] = at[k] > max[k] ? at[k] : max[k];
+    }
+}
+
+/// Poses one instance as a frame does and skins it with `table`.
+static void grow_by_kernel(const kernel_table *table, const oracle_case *c,
+                           const scene_instance *instance, double time_s, float min[3],
+                           float max[3])
+{
+    trs local[ORACLE_NODES];
+    mat4 placed, world[ORACLE_NODES], palette[ORACLE_NODES], normals[ORACLE_NODES];
+    const scene_animation *animation = &instance->animation;
+    const model_clip *clip = animation->clip < 0 ? NULL : &c->clip;
+    pose_instance_transform(&c->scene, instance, time_s, placed);
+    pose_sample(&c->model, clip, clip ? (float)pose_clip_time(animation, clip, time_s) : 0.0f,
+                local);
+    pose_to_world(&c->model, placed, local, world);
+    for (int n = 0; n < ORACLE_NODES; n++) {
+        const model_node *node = &c->nodes[n];
+        if (!node->visible || node->mesh < 0)
+            continue;
+        const model_mesh *mesh = &c->meshes[node->mesh];
+        const bool skinned = node->skin >= 0;
+        pose_palette(&c->skin, (const mat4 *)world, palette, normals);
+        if (!skinned)
+            memcpy(palette[0], world[n], sizeof(mat4));
+        static vertex_position out[ORACLE_VERTICES];
+        const skin_job job = {.position = mesh->position,
+                              .joints = skinned ? mesh->joints : NULL,
+                              .weights = skinned ? mesh->weights : NULL,
+                              .palette = (const skin_matrix *)(const void *)palette,
+                              .normals = (const skin_matrix *)(const void *)palette,
+                              .out_position = out,
+                              .count = ORACLE_VERTICES};
+        table->skin(&job);
+        for (int i = 0; i < ORACLE_VERTICES; i++)
+            grow(min, max, &out[i]);
+    }
+}
+
+/// The box is that of the skinning kernels to the bit, on every instruction set that is here.
+Test(pose, bounds_are_those_of_the_kernels)
+{
+    for (int isa = 0; isa < ZT_ISA_COUNT; isa++) {
+        const kernel_table *table = kernels_for((zt_isa)isa);
+        if (!table) {
+            cr_assert_neq(isa, ZT_ISA_SCALAR);
+            continue;
+        }
+        for (uint64_t seed = 1; seed <= 40; seed++) {
+            oracle_case c;
+            oracle_case_init(&c, seed * 0xD1B54A32D192ED03u);
+            const double time_s = oracle_between(&c.seed, 0.0, 9.0);
+            float min[3], max[3], want_min[3], want_max[3];
+            cr_assert_eq(pose_bounds(&c.scene, time_s, &c.scratch, min, max, NULL), ZT_OK);
+            for (int k = 0; k < 3; k++) {
+                want_min[k] = FLT_MAX;
+                want_max[k] = -FLT_MAX;
+            }
+            for (int i = 0; i < 2; i++)
+                grow_by_kernel(table, &c, &c.instances[i], time_s, want_min, want_max);
+            cr_assert(memcmp(min, want_min, sizeof min) == 0, "%s seed %d", table->name, (int)seed);
+            cr_assert(memcmp(max, want_max, sizeof max) == 0, "%s seed %d", table->name, (int)seed);
+            oracle_case_finish(&c);
+        }
+    }
+}
+
+Test(pose, reach_along_directions)
+{
+    static const float sides[POSE_DIRECTIONS][3] = {
+        {1.0f,  0.0f, 0.0f },
+        {0.0f,  0.0f, -1.0f},
+        {-0.5f, 2.0f, 0.25f},
+        {0.0f,  0.0f, 0.0f },
+    };
+    oracle_case c;
+    oracle_case_init(&c, 31);
+    for (int i = 0; i < 20; i++) {
+        float min[3], max[3], most[POSE_DIRECTIONS];
+        cr_assert_eq(pose_bounds_along(&c.scene, i / 3.0, sides, &c.scratch, min, max, most, NULL),
+                     ZT_OK);
+        cr_assert_eq(most[0], max[0]);
+        cr_assert_eq(most[1], -min[2]);
+        cr_assert_eq(most[3], 0.0f);
+        // Not above the box's own corner, not below that of any vertex: its face reaches it.
+        const float corner = -0.5f * min[0] + 2.0f * max[1] + 0.25f * max[2];
+        const float least = -0.5f * max[0] + 2.0f * max[1] + 0.25f * min[2];
+        cr_assert_leq(most[2], corner + 1e-3f);
+        cr_assert_geq(most[2], least - 1e-3f);
+        arena_reset(&c.scratch);
+    }
+    oracle_case_finish(&c);
 }
 
 /// A frame by itself is the frame in a sequence, in bits.

@@ -5,7 +5,6 @@
 #include "scene/scene_parts.h"
 
 #include <criterion/criterion.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,7 +54,10 @@ static zt_result read_as(const char *name, const char *text)
     return scene_read(scene.path, bytes, &scene, &err);
 }
 
-static zt_result read_yaml(const char *text) { return read_as("test.yaml", text); }
+static zt_result read_yaml(const char *text)
+{
+    return read_as("test.yaml", text);
+}
 
 static void must_read(const char *text)
 {
@@ -82,7 +84,8 @@ static double at(const track *t, double time_s, int component)
     return value[component];
 }
 
-// ---- Output ---------------------------------------------------------------------------------------
+// ---- Output
+// ---------------------------------------------------------------------------------------
 
 Test(scene, the_shortest_scene_has_the_defaults)
 {
@@ -118,7 +121,8 @@ Test(scene, output_keys)
     cr_assert_float_eq((double)scene.background[2], 0.2158605, 1e-6);
     cr_assert_eq(scene.tone_map, ZT_TONE_MAP_ACES);
     cr_assert_eq(scene.exposure_ev, -1.5);
-    must_read(HEAD "output: { background: transparent, tone_map: linear, fps: 12.5, frames: 12 }\n");
+    must_read(HEAD
+              "output: { background: transparent, tone_map: linear, fps: 12.5, frames: 12 }\n");
     cr_assert(scene.transparent);
     cr_assert_eq(scene.fps_numerator, 25);
     cr_assert_eq(scene.fps_denominator, 2);
@@ -134,8 +138,8 @@ Test(scene, output_keys)
 Test(scene, output_mistakes)
 {
     must_fail(HEAD "output: { sise: [1, 2] }\n", "4:11", "did you mean 'size'");
-    must_fail(HEAD "output: { size: [0, 2] }\n", "4:18", "1 to 16384");
-    must_fail(HEAD "output: { size: [2, 16385] }\n", "4:21", "1 to 16384");
+    must_fail(HEAD "output: { size: [0, 2] }\n", "4:18", "a whole number from 1");
+    must_fail(HEAD "output: { size: [2, 16385] }\n", "4:17", "at most 16384 a side");
     must_fail(HEAD "output: { size: [2.5, 2] }\n", "4:18", "whole number");
     must_fail(HEAD "output: { size: 2 }\n", "4:17", "[width, height]");
     must_fail(HEAD "output: { fps: 0 }\n", "4:16", "frame rate");
@@ -143,7 +147,6 @@ Test(scene, output_mistakes)
     must_fail(HEAD "output: { samples: 3 }\n", "4:20", "1, 2, 4, 8 or 16");
     must_fail(HEAD "output: { samples: yes }\n", "4:20", "1, 2, 4, 8 or 16");
     must_fail(HEAD "output: { frames: 5-1 }\n", "4:19", "before it starts");
-    must_fail(HEAD "output: { frames: 0-2000000 }\n", "", "");
 }
 
 Test(scene, a_shot_too_long_is_a_limit)
@@ -154,7 +157,7 @@ Test(scene, a_shot_too_long_is_a_limit)
 
 Test(scene, more_output_mistakes)
 {
-    must_fail(HEAD "output: { background: #202020\n }\n", "4:23", "needs quotes");
+    must_fail(HEAD "output: { background: #202020\n }\n", "4:11", "needs quotes");
     must_fail(HEAD "output: { background: \"#12345\" }\n", "4:23", "sRGB");
     must_fail(HEAD "output: { background: environment }\n", "4:23", "not yet supported");
     must_fail(HEAD "output: { background: [1, 2] }\n", "4:23", "three linear");
@@ -167,7 +170,8 @@ Test(scene, more_output_mistakes)
     must_fail(HEAD "output: 5\n", "4:9", "a map of output");
 }
 
-// ---- Environment and lights -----------------------------------------------------------------------
+// ---- Environment and lights
+// -----------------------------------------------------------------------
 
 Test(scene, environment_keys)
 {
@@ -179,7 +183,8 @@ Test(scene, environment_keys)
     cr_assert_eq(scene.ambient.sky[0], 1.0f);
     cr_assert_eq(scene.ambient.ground[0], 0.0f);
     must_fail(HEAD "environment: { sky: [1, 1, 1] }\n", "4:14", "expected 'color'");
-    must_fail(HEAD "environment: { color: [1, 1, 1], sky: [1, 1, 1] }\n", "4:14", "expected 'color'");
+    must_fail(HEAD "environment: { color: [1, 1, 1], sky: [1, 1, 1] }\n", "4:14",
+              "expected 'color'");
     must_fail(HEAD "environment: {}\n", "4:14", "expected 'color'");
     must_fail(HEAD "environment: { image: studio.hdr }\n", "4:16", "not yet supported");
     must_fail(HEAD "environment: { rotation: 10 }\n", "4:16", "not yet supported");
@@ -188,13 +193,13 @@ Test(scene, environment_keys)
 
 Test(scene, light_keys)
 {
-    must_read(HEAD
-              "lights:\n"
-              "  - directional: { direction: [-1, -2, -1], color: \"#ffffff\", lux: 3 }\n"
-              "  - point: { position: [[0, [0, 1, 0]], [1, [2, 1, 0]]], candela: [[0, 0], [1, 10]], "
-              "range: 5 }\n"
-              "  - spot: { position: [0, 3, 0], direction: [0, -1, 0], color: [1, 0.5, 0.25], "
-              "candela: 20, inner: 10, outer: 30, range: 8 }\n");
+    must_read(
+        HEAD "lights:\n"
+             "  - directional: { direction: [-1, -2, -1], color: \"#ffffff\", lux: 3 }\n"
+             "  - point: { position: [[0, [0, 1, 0]], [1, [2, 1, 0]]], candela: [[0, 0], [1, 10]], "
+             "range: 5 }\n"
+             "  - spot: { position: [0, 3, 0], direction: [0, -1, 0], color: [1, 0.5, 0.25], "
+             "candela: 20, inner: 10, outer: 30, range: 8 }\n");
     cr_assert_eq(scene.light_count, 3);
     cr_assert_eq(scene.lights[0].kind, MODEL_LIGHT_DIRECTIONAL);
     cr_assert_eq(at(&scene.lights[0].direction, 0, 1), -2.0);
@@ -226,12 +231,15 @@ Test(scene, light_mistakes)
               "unknown key");
     must_fail(HEAD "lights: [ { point: { position: [0, 1, 0], candela: -1 } } ]\n", "4:52",
               "a number from 0");
-    must_fail(HEAD "lights: [ { point: { position: [0, 1, 0], range: 0 } } ]\n", "4:50", "a number");
-    must_fail(HEAD "lights: [ { spot: { position: [0, 1, 0], direction: [0, 1, 0], inner: 50 } } ]\n",
+    must_fail(HEAD "lights: [ { point: { position: [0, 1, 0], range: 0 } } ]\n", "4:50",
+              "a number");
+    must_fail(HEAD
+              "lights: [ { spot: { position: [0, 1, 0], direction: [0, 1, 0], inner: 50 } } ]\n",
               "4:19", "inner angle");
 }
 
-// ---- Models ---------------------------------------------------------------------------------------
+// ---- Models
+// ---------------------------------------------------------------------------------------
 
 Test(scene, model_keys)
 {
@@ -280,7 +288,8 @@ Test(scene, instances_override_their_model)
               "    animation: spin\n"
               "    transform: { translate: [9, 0, 0], scale: 2 }\n"
               "    instances:\n"
-              "      - { transform: { translate: [2, 0, 0] }, animation: [ { clip: rise, start: 0.4 } ] }\n"
+              "      - { transform: { translate: [2, 0, 0] }, animation: [ { clip: rise, start: "
+              "0.4 } ] }\n"
               "      - { name: other, animation: none }\n"
               "      - {}\n");
     cr_assert_eq(scene.instance_count, 3, "the model itself does not stand beside its instances");
@@ -333,19 +342,22 @@ Test(scene, model_mistakes)
     must_fail(HEAD "    transform: { scale: [1, 2] }\n", "4:25", "a number or three");
     must_fail(HEAD "    transform: { translate: [[0, [1, 2, 3]], [0, [1, 2, 3]]] }\n", "4:46",
               "rising times");
-    must_fail(HEAD "    transform: { scale: [[0, 1], [1, [1, 2, 3]]] }\n", "4:34", "expected the same");
+    must_fail(HEAD "    transform: { scale: [[0, 1], [1, [1, 2, 3]]] }\n", "4:34",
+              "expected the same");
     must_fail(HEAD "    transform: { translate: [[0, [1, 2, 3], 4]] }\n", "4:30", "a key [time");
     must_fail(HEAD "    transform: { translate: [[true, [1, 2, 3]]] }\n", "4:31", "a number");
     must_fail(HEAD "    instances: [ { file: triangle.gltf } ]\n", "4:20", "unknown key 'file'");
     cr_assert_eq(read_yaml("format: 1\nmodels:\n  - { file: nowhere.glb }\n"), ZT_ERR_INPUT);
 }
 
-// ---- Camera ---------------------------------------------------------------------------------------
+// ---- Camera
+// ---------------------------------------------------------------------------------------
 
 Test(scene, camera_keys)
 {
-    must_read(HEAD "camera: { orbit: { target: [0, 1, 0], azimuth: [[0, 0], [2, 360]], elevation: 15,\n"
-                   "  distance: 4 }, fov: 50, near: 0.1, far: 90, zoom: 2 }\n");
+    must_read(HEAD
+              "camera: { orbit: { target: [0, 1, 0], azimuth: [[0, 0], [2, 360]], elevation: 15,\n"
+              "  distance: 4 }, fov: 50, near: 0.1, far: 90, zoom: 2 }\n");
     cr_assert_eq(scene.camera.kind, SCENE_CAMERA_ORBIT);
     cr_assert_not(scene.camera.target_auto);
     cr_assert_not(scene.camera.distance_auto);
@@ -360,8 +372,9 @@ Test(scene, camera_keys)
     cr_assert(scene.camera.target_auto && scene.camera.distance_auto);
     cr_assert(scene.camera.orthographic);
     cr_assert_eq(scene.camera.ortho_height, 3.0);
-    must_read(HEAD "camera: { look_at: { position: [0, 1, 5], target: [[0, [0, 0, 0]], [1, [1, 0, 0]]], "
-                   "up: [0, 0, 1] }, orthographic: auto }\n");
+    must_read(HEAD
+              "camera: { look_at: { position: [0, 1, 5], target: [[0, [0, 0, 0]], [1, [1, 0, 0]]], "
+              "up: [0, 0, 1] }, orthographic: auto }\n");
     cr_assert_eq(scene.camera.kind, SCENE_CAMERA_LOOK);
     cr_assert_eq(at(&scene.camera.target, 0.5, 0), 0.5);
     cr_assert_eq(at(&scene.camera.up, 0, 2), 1.0);
@@ -394,7 +407,8 @@ Test(scene, camera_mistakes)
     must_fail(HEAD "camera: { model: { camera: Eys } }\n", "4:18", "did you mean 'Eye'");
 }
 
-// ---- The file itself ------------------------------------------------------------------------------
+// ---- The file itself
+// ------------------------------------------------------------------------------
 
 Test(scene, the_format_comes_first)
 {
@@ -427,7 +441,7 @@ Test(scene, yaml_that_is_not_ours)
     must_fail(HEAD "? [a]\n: 1\n", "4:3", "as a key");
     must_fail(HEAD "---\nformat: 1\n", "4:1", "a second document");
     must_fail(HEAD "output: { fps: 30\n", "5:1", "expected YAML");
-    must_fail(HEAD "output: \"\\ud800\"\n", "4:10", "expected YAML");
+    must_fail(HEAD "output: \"\\ud800\"\n", "4:12", "expected YAML");
     must_fail("format: 1\n\tmodels: []\n", "2:1", "expected YAML");
     cr_assert_eq(read_yaml("format: 1\n\xff\xfe\n"), ZT_ERR_FORMAT);
     cr_assert(strstr(err.message, "UTF-8"), "%s", err.message);
@@ -457,10 +471,31 @@ Test(scene, a_map_is_bounded)
     cr_assert(strstr(err.message, "more than 1024 keys"), "%s", err.message);
 }
 
+Test(scene, a_file_is_bounded)
+{
+    // More values than a scene may hold, in fewer bytes than a file may have.
+    const size_t count = 1000100, size = 2 * count + 64;
+    char *text = malloc(size);
+    cr_assert(text);
+    size_t used = (size_t)snprintf(text, size, "format: 1\nlights: [");
+    for (size_t i = 0; i < count; i++) {
+        text[used++] = '1';
+        text[used++] = ',';
+    }
+    snprintf(text + used, size - used, "]\n");
+    cr_assert_eq(read_yaml(text), ZT_ERR_LIMIT);
+    cr_assert(strstr(err.message, "too many values"), "%s", err.message);
+    free(text);
+    const file_bytes bytes = {(const uint8_t *)"", (size_t)DOCUMENT_SIZE_LIMIT + 1};
+    document_node *root = NULL;
+    cr_assert_eq(document_read(&scene.arena, "big.yaml", bytes, &root, &err), ZT_ERR_LIMIT);
+}
+
 Test(scene, json_gives_the_same_scene)
 {
     static const char json[] =
-        "\t{\r\n\t\"format\" :\t1,\n \"output\": {\"size\": [64, 32], \"frames\": \"0-3\", \"fps\": 24,\n"
+        "\t{\r\n\t\"format\" :\t1,\n \"output\": {\"size\": [64, 32], \"frames\": \"0-3\", "
+        "\"fps\": 24,\n"
         "\"background\": \"#ff0080\", \"exposure\": -1.5e0},\n"
         "\"models\": [{\"name\": \"caf\\u00e9 \\ud83d\\ude00 \\\"\\/\\\\\\n\", \"file\": "
         "\"triangle.gltf\", \"animation\": {\"clip\": 1, \"loop\": \"once\"}}],\n"
@@ -481,18 +516,18 @@ Test(scene, json_mistakes_have_pointers)
         const char *text, *part;
     } cases[] = {
         {"{\"format\": 1, \"models\": [{\"file\": \"triangle.gltf\", \"animation\": \"no\"}]}",
-         "test.json:/models/0/animation: "},
+         "test.json:/models/0/animation: "                                                                                     },
         {"{\"format\": 1, \"models\": [{\"file\": \"triangle.gltf\", \"a/b~\": 1}]}",
-         "test.json:/models/0/a~1b~0: "},
+         "test.json:/models/0/a~1b~0: "                                                                                        },
         {"{\"format\": 1, \"output\": {\"size\": [1, \"2\"]}, \"models\": []}",
-         "test.json:/output/size/1: "},
-        {"{\"format\": 1, \"format\": 1}", "test.json:1:"},
-        {"{\"format\": 1,, }", "test.json:1:"},
-        {"{\"models\": []}", "expected 'format: 1' first"},
-        {"[]", "test.json:/: "},
-        {"", "expected JSON"},
-        {"{\"format\": 1, \"models\": [{\"file\": null}]}", "/models/0/file: found nothing"},
-        {"{\"format\": 1e400}", "expected JSON"},
+         "test.json:/output/size/1: "                                                                                          },
+        {"{\"format\": 1, \"format\": 1}",                                                      "test.json:1:"                 },
+        {"{\"format\": 1,, }",                                                                  "test.json:1:"                 },
+        {"{\"models\": []}",                                                                    "expected 'format: 1' first"   },
+        {"[]",                                                                                  "test.json:/: "                },
+        {"",                                                                                    "expected JSON"                },
+        {"{\"format\": 1, \"models\": [{\"file\": null}]}",                                     "/models/0/file: found nothing"},
+        {"{\"format\": 1e400}",                                                                 "expected JSON"                },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         cr_assert_eq(read_as("test.json", cases[i].text), ZT_ERR_FORMAT, "%s", cases[i].text);
@@ -506,14 +541,22 @@ Test(scene, json_mistakes_have_pointers)
     cr_assert_eq(read_as("test.json", deep), ZT_ERR_LIMIT, "%s", err.message);
 }
 
-// ---- Tracks and names -----------------------------------------------------------------------------
+// ---- Tracks and names
+// -----------------------------------------------------------------------------
 
 Test(scene, tracks_are_linear_and_held)
 {
     static const double times[] = {0.0, 1.0, 3.0}, values[] = {10.0, 20.0, 0.0};
     const track t = {3, 1, times, values};
-    static const double expected[][2] = {{-1, 10}, {0, 10}, {0.5, 15}, {1, 20},
-                                         {2, 10},  {3, 0},  {99, 0}};
+    static const double expected[][2] = {
+        {-1,  10},
+        {0,   10},
+        {0.5, 15},
+        {1,   20},
+        {2,   10},
+        {3,   0 },
+        {99,  0 }
+    };
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
         cr_assert_eq(at(&t, expected[i][0], 0), expected[i][1], "at %g", expected[i][0]);
 }
@@ -523,9 +566,16 @@ Test(scene, the_nearest_name_is_the_one_meant)
     static const char *const names[] = {"output", "environment", "models", "camera", "lights"};
     static const struct {
         const char *word, *nearest;
-    } cases[] = {{"ouput", "output"},   {"Camera", "camera"},  {"cmaera", "camera"},
-                 {"light", "lights"},   {"enviroment", "environment"},
-                 {"xyzzy", NULL},       {"", NULL},            {"q", NULL}};
+    } cases[] = {
+        {"ouput",      "output"     },
+        {"Camera",     "camera"     },
+        {"cmaera",     "camera"     },
+        {"light",      "lights"     },
+        {"enviroment", "environment"},
+        {"xyzzy",      NULL         },
+        {"",           NULL         },
+        {"q",          NULL         }
+    };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *nearest = scene_nearest_name(cases[i].word, names, 5);
         if (cases[i].nearest)

@@ -1,0 +1,29 @@
+# Install rules: the program, the header, both libraries, pkg-config and CMake package files.
+include(CMakePackageConfigHelpers)
+
+install(FILES ${PROJECT_SOURCE_DIR}/include/zoetrope/zoetrope.h
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/zoetrope COMPONENT development)
+install(TARGETS zoetrope_shared zoetrope_static EXPORT zoetrope-targets
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+if(TARGET zoetrope)
+  install(TARGETS zoetrope RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+
+set(zt_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Zoetrope)
+install(EXPORT zoetrope-targets NAMESPACE Zoetrope:: FILE zoetrope-targets.cmake
+  DESTINATION ${zt_cmake_dir} COMPONENT development)
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/ZoetropeConfig.cmake.in
+  ${PROJECT_BINARY_DIR}/ZoetropeConfig.cmake INSTALL_DESTINATION ${zt_cmake_dir})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/ZoetropeConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/ZoetropeConfig.cmake
+  ${PROJECT_BINARY_DIR}/ZoetropeConfigVersion.cmake
+  DESTINATION ${zt_cmake_dir} COMPONENT development)
+
+# Paths relative to the .pc file, so that an installed tree can be moved.
+file(RELATIVE_PATH zt_pc_prefix
+  ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+configure_file(${PROJECT_SOURCE_DIR}/cmake/zoetrope.pc.in ${PROJECT_BINARY_DIR}/zoetrope.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/zoetrope.pc
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)

@@ -1,0 +1,69 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# One exit code for each way to end, one line on stderr, nothing half done.
+. "$(dirname "$0")/expect.sh"
+tri=$MODELS/triangle.gltf
+small="--size 32x32 --time 0 -q"
+
+# shellcheck disable=SC2086 # $small is several words
+run 0 render "$tri" $small -o a.png
+is_file a.png
+
+refuse 3 "nowhere.glb" render nowhere.glb
+refuse 3 "nowhere.yaml" check nowhere.yaml
+mkdir folder
+refuse 3 "folder" inspect folder
+refuse 3 "nowhere.png" compare a.png nowhere.png
+
+echo "not a model" >bad.glb
+refuse 4 "bad.glb" render bad.glb
+head -c 100 "$tri" >cut.gltf
+refuse 4 "cut.gltf" inspect cut.gltf
+: >empty.m3d
+refuse 4 "empty.m3d" render empty.m3d
+printf 'format: 1\nmodels:\n  - { file: x.glb, ik: [] }\n' >later.yaml
+refuse 4 "later.yaml:3:20: the key 'ik' in model is not yet supported" check later.yaml
+printf '{"format": 1, "model": []}' >typo.json
+refuse 4 "typo.json:/model: unknown key 'model' in scene (did you mean 'models'?)" check typo.json
+echo "not a picture" >bad.png
+refuse 4 "bad.png" compare a.png bad.png
+
+refuse 5 "size" render "$tri" --size 16385x16
+refuse 5 "" render "$tri" --size 4096x4096 --time 0 --max-memory 1M
+
+: >occupied
+refuse 6 "occupied" render "$tri" --size 32x32 --time 0 -q -o occupied/a.png
+if [ -w /dev/full ]; then
+  "$ZOETROPE" inspect "$tri" >/dev/full 2>.err
+  [ $? -eq 6 ] || fail "inspect onto a full disk does not exit 6"
+  "$ZOETROPE" render "$tri" --size 32x32 --time 0 -o - >/dev/full 2>.err
+  [ $? -eq 6 ] || fail "render -o - onto a full disk does not exit 6"
+  "$ZOETROPE" --help >/dev/full 2>.err
+  [ $? -eq 6 ] || fail "--help onto a full disk does not exit 6"
+fi
+
+# 8: a feature that is ignored, under --strict only.
+sed 's/"asset"/"extensionsUsed": ["EXT_unheard_of"], "asset"/' "$tri" >extended.gltf
+sed 's/"asset"/"extensionsRequired": ["EXT_unheard_of"], "extensionsUsed": ["EXT_unheard_of"], "asset"/' \
+  "$tri" >required.gltf
+run 0 check extended.gltf
+"$ZOETROPE" check --strict required.gltf >.out 2>.err
+code=$?
+[ $code -eq 8 ] || [ $code -eq 4 ] || fail "a required extension that nobody knows exits $code"
+
+# 1: --verify. The hash comes from --json.
+run 0 render "$tri" --size 32x32 --time 0 -q --json -o b.png
+hash=$(sed 's/.*"hash":"\([0-9a-f]*\)".*/\1/' .out)
+[ ${#hash} -eq 16 ] || fail "no hash in the result document"
+rm -f b.png
+run 0 render "$tri" --size 32x32 --time 0 -q --verify "$hash" -o c.png
+refuse 1 "$hash" render "$tri" --size 32x32 --time 0 -q --verify 0123456789abcdef
+no_file c.png
+
+# A batch exits with the highest code met, and does the rest.
+run 4 thumbnail --outdir made --size 16 "$tri" nowhere.glb bad.glb
+is_file made/triangle.png
+no_file made/bad.png made/nowhere.png
+run 4 check "$tri" nowhere.glb bad.glb
+refuse 2 "would both be" thumbnail --outdir made "$tri" "$MODELS/../models/triangle.gltf"
+finish

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: MIT
+# Sourced by the tests of the command line. Environment: ZOETROPE (the program), MODELS (the folder
+# of test models). Each test works in a folder of its own and reports every failure before it ends.
+set -u
+unset ZT_ISA ZT_THREADS
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+: >.out
+: >.err
+failures=0
+checks=0
+
+fail() {
+  failures=$((failures + 1))
+  echo "FAIL: $*"
+  sed 's/^/  stdout: /' "$work/.out" 2>/dev/null | head -5
+  sed 's/^/  stderr: /' "$work/.err" 2>/dev/null | head -5
+}
+
+# run CODE ARGUMENT...: runs the program and checks its exit code.
+run() {
+  checks=$((checks + 1))
+  wanted=$1
+  shift
+  words=$*
+  "$ZOETROPE" "$@" >"$work/.out" 2>"$work/.err"
+  code=$?
+  [ "$code" -eq "$wanted" ] || fail "zoetrope $words: exit $code, expected $wanted"
+  if grep -q . "$work/.err" && grep -v '^zoetrope: ' "$work/.err" | grep -q .; then
+    fail "zoetrope $words: a line on stderr that does not start with 'zoetrope: '"
+  fi
+}
+
+# refuse CODE TEXT ARGUMENT...: fails with CODE, says TEXT in one line, nothing on stdout, no files.
+refuse() {
+  refused_code=$1
+  text=$2
+  shift 2
+  before=$(find . -type f | LC_ALL=C sort)
+  run "$refused_code" "$@"
+  grep -qF -- "$text" "$work/.err" || fail "zoetrope $words: no '$text' in its message"
+  [ "$(wc -l <"$work/.err")" -eq 1 ] || fail "zoetrope $words: not one line on stderr"
+  [ ! -s "$work/.out" ] || fail "zoetrope $words: something on stdout"
+  [ "$before" = "$(find . -type f | LC_ALL=C sort)" ] || fail "zoetrope $words: files left behind"
+}
+
+out_has() {
+  checks=$((checks + 1))
+  grep -qF -- "$1" "$work/.out" || fail "zoetrope $words: no '$1' on stdout"
+}
+
+err_has() {
+  checks=$((checks + 1))
+  grep -qF -- "$1" "$work/.err" || fail "zoetrope $words: no '$1' on stderr"
+}
+
+is_file() {
+  for name in "$@"; do
+    checks=$((checks + 1))
+    [ -s "$name" ] || fail "after zoetrope $words: no file $name"
+  done
+}
+
+no_file() {
+  for name in "$@"; do
+    checks=$((checks + 1))
+    [ ! -e "$name" ] || fail "after zoetrope $words: there is a file $name"
+  done
+}
+
+finish() {
+  echo "$checks checks, $failures failures"
+  [ "$checks" -gt 0 ] && [ "$failures" -eq 0 ]
+  exit $?
+}

@@ -1,0 +1,113 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Files and streams: names, frames, shards, resuming, standard input and output, JSON.
+. "$(dirname "$0")/expect.sh"
+tri=$MODELS/triangle.gltf
+hinge=$MODELS/hinge.m3d
+small="--size 24x16 -q"
+# shellcheck disable=SC2086 # $small is several words throughout
+
+# Names.
+run 0 render "$tri" $small --frames 0-2
+is_file triangle-0000.png triangle-0001.png triangle-0002.png
+run 0 render "$tri" $small --frames 1 -o deep/er/one.png
+is_file deep/er/one.png
+run 0 render "$tri" $small --frames 0-1 -o p.png
+is_file p-0000.png p-0001.png
+run 0 render "$tri" $small --frames 0-1 -o 'q%03d.png'
+is_file q000.png q001.png
+run 0 render "$tri" $small --frames 0-1 -o 'r{frame:2}.png'
+is_file r00.png r01.png
+run 0 render "$tri" $small --frames=1 --output=s-##.png
+is_file s-01.png
+
+# The shot of a bare model is its first clip at 30 fps: 1 s is 30 frames.
+run 0 render "$tri" $small -o full/####.png
+[ "$(ls full | wc -l)" -eq 30 ] || fail "the shot has $(ls full | wc -l) frames, expected 30"
+run 0 render "$tri" $small --clip rise --fps 10 -o rise/####.png
+[ "$(ls rise | wc -l)" -eq 5 ] || fail "half a second at 10 fps is not 5 frames"
+run 0 render "$tri" $small --clip none -o none.png
+is_file none.png
+
+# A frame by itself is the frame of the sequence; so is one of a shard.
+run 0 render "$tri" $small --frames 7 -o alone.png
+cmp -s alone.png full/0007.png || fail "frame 7 alone differs from frame 7 of the sequence"
+run 0 render "$tri" $small --shard 2/3 -o shard/####.png
+[ "$(ls shard | wc -l)" -eq 10 ] || fail "a third of 30 frames is not 10"
+for name in shard/*.png; do
+  cmp -s "$name" "full/$(basename "$name")" || fail "$name differs from the sequence's"
+done
+no_file shard/0000.png shard/0002.png
+is_file shard/0001.png shard/0004.png
+run 0 render "$tri" $small --threads 1 -o one/####.png --isa scalar
+for name in one/*.png; do
+  cmp -s "$name" "full/$(basename "$name")" || fail "$name depends on threads or instruction set"
+done
+
+# Resuming renders what is missing and touches nothing else.
+rm full/0003.png
+echo kept >full/0004.png
+run 0 render "$tri" $small --resume -o full/####.png --json
+out_has '"frame":4,"file":"full/0004.png","skipped":true'
+[ "$(cat full/0004.png)" = kept ] || fail "--resume wrote a file that was there"
+cmp -s full/0003.png one/0003.png || fail "--resume did not render the missing frame"
+
+# Clamping warns, on stderr only.
+run 0 render "$tri" --size 24x16 --progress none --frames 28-40 -o clamp/####.png
+err_has "warning: frames '28-40' clamped to the shot (0..29)"
+[ "$(ls clamp | wc -l)" -eq 2 ] || fail "clamped to a wrong number of frames"
+[ ! -s .out ] || fail "render writes to stdout"
+
+# Standard input and output.
+cat "$tri" | "$ZOETROPE" render - --size 24x16 --frames 7 -q -o - >stdout.png 2>.err ||
+  fail "a model from standard input"
+cmp -s stdout.png alone.png || fail "standard output differs from the file"
+run 0 render "$tri" --size 24x16 --frames 0-3 -q -o - --format rgba
+[ "$(wc -c <.out)" -eq $((24 * 16 * 4 * 4)) ] || fail "rgba of 4 frames has a wrong size"
+run 0 render "$tri" --size 24x16 --frames 0-3 -q -o - --format y4m --fps 30000/1001
+head -1 .out | grep -qxF 'YUV4MPEG2 W24 H16 F30000:1001 Ip A1:1 C444' || fail "y4m header"
+header=$(head -1 .out | wc -c)
+[ "$(wc -c <.out)" -eq $((header + 4 * (6 + 24 * 16 * 3))) ] || fail "y4m has a wrong size"
+
+# Turntable: N frames, transparent, the first one not repeated.
+run 0 turntable "$tri" $small --count 4 --clip none -o turn/##.png
+[ "$(ls turn | wc -l)" -eq 4 ] || fail "a turntable of 4 has $(ls turn | wc -l) frames"
+cmp -s turn/00.png turn/02.png && fail "the turntable does not turn"
+run 0 turntable "$tri" $small -o turn36/##.png
+[ "$(ls turn36 | wc -l)" -eq 36 ] || fail "a turntable has 36 frames unless told"
+
+# Thumbnails.
+run 0 thumbnail "$tri" t.png -q
+run 0 thumbnail "$tri" t256.png -q --size 256x256
+cmp -s t.png t256.png || fail "a thumbnail is not 256 x 256"
+run 0 thumbnail "$tri" "a#b%d.png" -q --size 16
+is_file "a#b%d.png"
+run 0 thumbnail --outdir batch --size 16 -q "$tri" "$hinge"
+is_file batch/triangle.png batch/hinge.png
+run 0 thumbnail "$tri" - --size 16 -q
+cmp -s .out "a#b%d.png" || fail "a thumbnail on standard output differs"
+run 0 thumbnail --size 16 -q -- "$tri" --odd.png
+is_file ./--odd.png
+
+# Clips and descriptions.
+run 0 render "$tri" --list-clips
+printf '0 spin 0 1\n1 rise 0 0.5\n' | cmp -s - .out || fail "--list-clips"
+run 0 inspect "$tri"
+out_has "spin"
+out_has "triangles: 1"
+run 0 inspect "$hinge" --json
+if command -v python3 >/dev/null; then
+  python3 -c 'import json,sys; d=json.load(open(sys.argv[1])); assert d["clips"][0]["name"]=="Swing", d' \
+    .out || fail "inspect --json is not the JSON expected"
+fi
+
+# Result documents are JSON, whatever the names.
+cp "$tri" 'odd "name.gltf'
+run 0 render 'odd "name.gltf' --size 16x16 --frames 0-1 --json -q
+if command -v python3 >/dev/null; then
+  python3 -c 'import json,sys
+d = json.load(open(sys.argv[1]))
+assert len(d["files"]) == 2 and d["input"] == "odd \"name.gltf", d
+assert d["stats"]["frames"] == 2' .out || fail "render --json is not the JSON expected"
+fi
+finish

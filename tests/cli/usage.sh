@@ -1,0 +1,112 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Usage: commands, flags, their values, help texts.
+. "$(dirname "$0")/expect.sh"
+tri=$MODELS/triangle.gltf
+
+refuse 2 "no command"
+refuse 2 "did you mean 'render'" rendr x
+refuse 2 "unknown command 'xyzzy'" xyzzy
+refuse 2 "no command before" --size 3x3
+refuse 2 "did you mean '--samples'" render "$tri" --sampels 4
+refuse 2 "did you mean '--background'" render "$tri" --backgroud=000000
+refuse 2 "unknown flag '-z'" render "$tri" -z
+refuse 2 "not a flag of render" render "$tri" --outdir x
+refuse 2 "not a flag of compare" compare a b --size 3x3
+refuse 2 "not a flag of inspect" inspect "$tri" --frames 1
+refuse 2 "without its value" render "$tri" --size
+refuse 2 "takes no value" render "$tri" --resume=1
+refuse 2 "render with 0 inputs" render
+refuse 2 "render with 2 inputs" render "$tri" "$tri"
+refuse 2 "thumbnail with 1 names" thumbnail "$tri"
+refuse 2 "compare with 1 inputs" compare a
+refuse 2 "inspect with 0 inputs" inspect
+refuse 2 "check without a scene" check
+
+# Values that are not what the flag takes.
+while read -r flag value; do
+  refuse 2 "$flag" render "$tri" "$flag" "$value"
+done <<'VALUES'
+--size 12
+--size 0x5
+--size 12x
+--size 12x-4
+--fps 0
+--fps nan
+--fps 30/0
+--time inf
+--time 0x10
+--samples 3
+--tone-map agx
+--threads 0
+--threads many
+--isa mmx
+--shard 0/3
+--shard 4/3
+--shard 1
+--max-memory 5X
+--max-memory -1
+--timeout 0
+--progress loud
+--png best
+--verify xyz
+--format mov
+VALUES
+
+# Values that the library judges.
+refuse 2 "frames" render "$tri" --frames 5-1
+refuse 2 "none is in the shot" render "$tri" --frames 100-200
+refuse 2 "did you mean 'spin'" render "$tri" --clip spni
+refuse 2 "no clip '7'" render "$tri" --clip 7
+refuse 2 "did you mean 'Eye'" render "$tri" --camera Eya
+refuse 2 "did you mean 'right'" render "$tri" --view rihgt
+refuse 2 "up axis" render "$tri" --up w
+refuse 2 "fov" render "$tri" --fov 180
+refuse 2 "elevation" render "$tri" --elevation 91
+refuse 2 "background" render "$tri" --background blue
+refuse 2 "background" render "$tri" --background environment
+refuse 2 "pattern" render "$tri" -o "a%s.png"
+refuse 2 "both are standard output" render "$tri" -o - --json
+refuse 2 "--format without -o -" render "$tri" --format y4m
+refuse 2 "as one PNG" render "$tri" -o -
+refuse 2 "expected one" render "$tri" --verify 0
+
+# Commands and flags of later versions do not exist yet.
+refuse 2 "unknown command" sheet "$tri"
+refuse 2 "unknown command" convert "$tri" x.glb
+refuse 2 "unknown flag" render "$tri" --environment x.hdr
+
+# The environment: wrong values are usage errors, flags win.
+ZT_THREADS=none ZT_ISA=scalar refuse 2 "ZT_THREADS" render "$tri"
+ZT_ISA=mmx refuse 2 "ZT_ISA" render "$tri"
+ZT_ISA=scalar run 0 --version
+ZT_ISA=scalar run 0 render "$tri" --time 0 --size 16x16 -o isa.png --json
+out_has '"isa":"scalar"'
+
+# Help: on stdout, and each command's text names every flag it takes.
+run 0 --help
+for command in render turntable thumbnail compare inspect check; do
+  out_has "$command"
+done
+for word in sheet convert agx --environment; do
+  grep -qF -- "$word" .out && fail "--help speaks of $word"
+done
+run 0 --version
+out_has "zoetrope 0."
+out_has "scalar"
+out_has "in use"
+for command in render turntable thumbnail compare inspect check; do
+  run 0 "$command" --help
+  out_has "zoetrope $command"
+done
+run 0 render --help
+for flag in --size --frames --fps --time --clip --list-clips --camera --azimuth --elevation --fov \
+  --zoom --view --up --samples --background --tone-map --exposure --texture-dir --threads --isa \
+  --shard --resume --strict --max-memory --timeout --fsync --json --progress --stats --png --verify \
+  --format --output --quiet --verbose; do
+  out_has "$flag"
+done
+for flag in --environment --count --outdir --diff; do
+  grep -qF -- "$flag" .out && fail "render --help speaks of $flag"
+done
+finish

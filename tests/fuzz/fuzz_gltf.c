@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+/// Fuzz target: arbitrary bytes as a .gltf or .glb. Whatever they are, the reader ends, within its
+/// memory, with a model whose indices are in range or with one line of text.
+
+#include "model/model.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void require(bool condition)
+{
+    if (!condition)
+        abort();
+}
+
+/// Touches what a renderer would follow.
+static void check_model(const zt_model *m)
+{
+    for (uint32_t i = 0; i < m->node_count; i++) {
+        const model_node *n = &m->nodes[i];
+        require(n->parent < (int32_t)i && n->mesh < (int32_t)m->mesh_count);
+        require(n->skin < (int32_t)m->skin_count && n->camera < (int32_t)m->camera_count);
+    }
+    for (uint32_t i = 0; i < m->mesh_count; i++)
+        for (uint32_t k = 0; k < m->meshes[i].meshlet_count; k++)
+            require(m->meshes[i].meshlets[k].material < m->material_count);
+    for (uint32_t i = 0; i < m->skin_count; i++)
+        for (uint32_t k = 0; k < m->skins[i].joint_count; k++)
+            require(m->skins[i].joint_node[k] < (int32_t)m->node_count);
+    for (uint32_t i = 0; i < m->material_count; i++)
+        require(m->materials[i].base_map.texture < (int32_t)m->texture_count);
+    for (uint32_t i = 0; i < m->clip_count; i++)
+        for (uint32_t k = 0; k < m->clips[i].channel_count; k++) {
+            const model_channel *c = &m->clips[i].channels[k];
+            require(c->key_count > 0 && c->node < (int32_t)m->node_count);
+            for (uint32_t t = 1; t < c->key_count; t++)
+                require(c->time_s[t] > c->time_s[t - 1]);
+        }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    budget limit;
+    arena scratch;
+    zt_model model = {0};
+    zt_error err = {ZT_OK, ""};
+    budget_init(&limit, (uint64_t)64 << 20, NULL);
+    arena_init(&scratch, &limit);
+    arena_init(&model.arena, &limit);
+    uint8_t *copy = arena_alloc_raw(&scratch, size + 1, 1);
+    if (copy) {
+        memcpy(copy, data, size);
+        copy[size] = 0;
+        const model_source source = {
+            .path = "fuzz.gltf", .bytes = {copy, size}
+        };
+        if (gltf_read(&source, &model, &scratch, &err) == ZT_OK)
+            check_model(&model);
+        else
+            require(strncmp(err.message, "fuzz.gltf", 9) == 0);
+    }
+    arena_finish(&model.arena);
+    arena_finish(&scratch);
+    return 0;
+}

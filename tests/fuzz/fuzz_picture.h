@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+/// What the targets of the picture decoders share: decode under a budget of 64 MiB, then read every
+/// byte that a success promises and build mip levels from it.
+#ifndef ZT_FUZZ_PICTURE_H
+#define ZT_FUZZ_PICTURE_H
+
+#include "image/mipmap.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+typedef zt_result (*fuzz_decoder)(arena *a, const char *name, file_bytes bytes, picture *out,
+                                  zt_error *err);
+
+/// A broken promise aborts, so that it is found without a sanitizer too.
+static void fuzz_require(bool condition)
+{
+    if (!condition)
+        abort();
+}
+
+static void fuzz_check_picture(arena *a, const picture *p)
+{
+    fuzz_require(p->width >= 1 && p->width <= PICTURE_SIDE_LIMIT && p->height >= 1 &&
+                 p->height <= PICTURE_SIDE_LIMIT && p->level_count >= 1 && p->level_count <= 15);
+    unsigned sum = 0;
+    for (int32_t level = 0; level < p->level_count; level++) {
+        const size_t width = (size_t)(p->width >> level ? p->width >> level : 1);
+        const size_t height = (size_t)(p->height >> level ? p->height >> level : 1);
+        const uint8_t *bytes = p->level[level];
+        for (size_t i = 0; i < width * height * (p->format == PICTURE_RGBA16 ? 8u : 4u); i++)
+            sum += bytes[i];
+    }
+    mipmap m;
+    const zt_result r = mipmap_build(a, p, sum % 2 ? MIPMAP_COLOR : MIPMAP_NORMAL, MIPMAP_REPEAT,
+                                     MIPMAP_CLAMP, true, &m, NULL);
+    fuzz_require(r == ZT_OK || r == ZT_ERR_LIMIT);
+}
+
+static int fuzz_picture(fuzz_decoder decode, const uint8_t *data, size_t size)
+{
+    uint8_t *exact = malloc(size + 1); // file_bytes end with a 0
+    if (!exact)
+        return 0;
+    if (size)
+        memcpy(exact, data, size);
+    exact[size] = 0;
+    budget memory;
+    arena a;
+    budget_init(&memory, (uint64_t)64 << 20, NULL);
+    arena_init(&a, &memory);
+    picture out;
+    zt_error err = {ZT_OK, ""};
+    const zt_result r = decode(&a, "fuzz", (file_bytes){exact, size}, &out, &err);
+    fuzz_require(r == ZT_OK || r == ZT_ERR_FORMAT || r == ZT_ERR_LIMIT);
+    fuzz_require(r == ZT_OK || (err.code == r && err.message[0]));
+    if (r == ZT_OK)
+        fuzz_check_picture(&a, &out);
+    arena_finish(&a);
+    fuzz_require(memory.used == 0);
+    free(exact);
+    return 0;
+}
+
+#endif

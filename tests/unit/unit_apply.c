@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+// What the flags of the command line do to a scene, and that a wrong one changes nothing.
+#include "scene/scene.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#define TRIANGLE ZT_SOURCE_DIR "/tests/cli/models/triangle.gltf"
+
+static zt_scene *scene;
+static zt_shot_def shot;
+static zt_error err;
+static char warning[512];
+
+static void keep_message(void *user, zt_severity severity, const char *text)
+{
+    (void)user;
+    if (severity == ZT_WARNING)
+        snprintf(warning, sizeof warning, "%s", text);
+}
+
+static void setup(void)
+{
+    zt_load_def load = zt_default_load_def();
+    load.message = keep_message;
+    warning[0] = 0;
+    shot = zt_default_shot_def();
+    cr_assert_eq(zt_scene_load(TRIANGLE, &load, &scene, &err), ZT_OK, "%s", err.message);
+}
+
+static void teardown(void)
+{
+    zt_scene_destroy(scene);
+}
+
+TestSuite(apply, .init = setup, .fini = teardown);
+
+static void must_apply(void)
+{
+    cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_OK, "%s", err.message);
+}
+
+static void must_refuse(const char *part)
+{
+    const zt_scene before = *scene;
+    cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_ERR_ARGUMENT);
+    cr_assert(strstr(err.message, part), "%s without %s", err.message, part);
+    cr_assert_eq(scene->width, before.width);
+    cr_assert_eq(scene->samples, before.samples);
+    cr_assert_eq(scene->selected.count, before.selected.count);
+    cr_assert_eq(scene->camera.kind, before.camera.kind);
+    cr_assert_eq(scene->camera.azimuth_deg.value, before.camera.azimuth_deg.value);
+    cr_assert_eq(scene->instances, before.instances);
+    shot = zt_default_shot_def();
+}
+
+static double azimuth(void)
+{
+    return scene->camera.azimuth_deg.value[0];
+}
+
+Test(apply, nothing_asked_changes_nothing)
+{
+    must_apply();
+    cr_assert_eq(scene->width, 1280);
+    cr_assert_eq(zt_scene_frame_count(scene), 30, "one second at 30 fps");
+    cr_assert_eq(azimuth(), 30.0);
+    cr_assert_eq(scene->instances[0].animation.clip, 0);
+    cr_assert_not(scene->transparent);
+}
+
+Test(apply, a_bare_model_follows_clip_and_rate)
+{
+    shot.clip = "rise";
+    must_apply();
+    cr_assert_eq(zt_scene_frame_count(scene), 15);
+    shot = zt_default_shot_def();
+    shot.fps_numerator = 25;
+    shot.fps_denominator = 2;
+    must_apply();
+    cr_assert_eq(zt_scene_frame_count(scene), 7, "ceil(0.5 s x 12.5)");
+    shot = zt_default_shot_def();
+    shot.clip = "none";
+    must_apply();
+    cr_assert_eq(zt_scene_frame_count(scene), 1);
+    cr_assert_eq(scene->instances[0].animation.clip, -1);
+    shot.clip = "1";
+    must_apply();
+    cr_assert_eq(scene->instances[0].animation.clip, 1);
+}
+
+Test(apply, frozen_time_is_one_picture)
+{
+    shot.time_s = 0.25;
+    must_apply();
+    cr_assert_eq(zt_scene_frame_count(scene), 1);
+    cr_assert_eq(scene->freeze_time_s, 0.25);
+}
+
+Test(apply, frames_select_and_keep_the_shot)
+{
+    shot.frames = "28-40";
+    must_apply();
+    cr_assert_eq(zt_scene_frame_count(scene), 2);
+    cr_assert_eq(zt_scene_frame(scene, 1), 29);
+    cr_assert_eq(scene->shot.count, 30, "framing is decided over the whole shot");
+    cr_assert(strstr(warning, "clamped to the shot (0..29)"), "%s", warning);
+}
+
+Test(apply, a_turntable_is_a_shot_of_its_own)
+{
+    shot.turntable_count = 36;
+    must_apply();
+    cr_assert_eq(zt_scene_frame_count(scene), 36);
+    cr_assert_eq(azimuth(), 0.0, "frame 0 looks at the front");
+    cr_assert(scene->transparent);
+    shot.background = "ff0000";
+    shot.azimuth_deg = 45.0;
+    must_apply();
+    cr_assert_not(scene->transparent);
+    cr_assert_eq(scene->background[0], 1.0f);
+    cr_assert_eq(azimuth(), 45.0);
+}
+
+Test(apply, a_thumbnail_is_framed_alone)
+{
+    shot.thumbnail = true;
+    shot.frames = "7-9";
+    must_apply();
+    cr_assert_eq(scene->shot.count, 1);
+    cr_assert_eq(scene->shot.frame[0], 7);
+    cr_assert(scene->transparent);
+}
+
+Test(apply, views_are_directions)
+{
+    static const struct {
+        const char *view;
+        double azimuth, elevation;
+        bool orthographic;
+    } views[] = {
+        {"front", 0.0,   0.0,   false},
+        {"back",  180.0, 0.0,   false},
+        {"left",  270.0, 0.0,   false},
+        {"right", 90.0,  0.0,   false},
+        {"top",   0.0,   90.0,  false},
+        {"iso",   45.0,  35.26, true },
+    };
+    for (size_t i = 0; i < sizeof views / sizeof *views; i++) {
+        shot.view = views[i].view;
+        must_apply();
+        cr_assert_eq(azimuth(), views[i].azimuth, "%s", views[i].view);
+        cr_assert_float_eq(scene->camera.elevation_deg.value[0], views[i].elevation, 0.01);
+        cr_assert_eq(scene->camera.orthographic, views[i].orthographic);
+    }
+    shot.azimuth_deg = 10.0;
+    must_apply();
+    cr_assert_eq(azimuth(), 10.0, "an angle wins over the view");
+}
+
+Test(apply, cameras_of_the_model)
+{
+    static const char *const names[] = {"Eye", "Lens", "0"};
+    for (size_t i = 0; i < 3; i++) {
+        shot.camera = names[i];
+        must_apply();
+        cr_assert_eq(scene->camera.kind, SCENE_CAMERA_MODEL, "%s", names[i]);
+        cr_assert_eq(scene->camera.node, 1);
+    }
+    shot.fov_deg = 20.0;
+    must_apply();
+    cr_assert(strstr(warning, "keeps its own field of view"), "%s", warning);
+    shot = zt_default_shot_def();
+    shot.azimuth_deg = 5.0;
+    must_apply();
+    cr_assert_eq(scene->camera.kind, SCENE_CAMERA_ORBIT, "an angle makes an orbit");
+}
+
+Test(apply, up_axes)
+{
+    static const char *const names[] = {"y", "x", "z", "-x", "-y", "-z"};
+    for (int i = 0; i < 6; i++) {
+        shot.up = names[i];
+        must_apply();
+        cr_assert_eq(scene->up_axis, i);
+    }
+}
+
+Test(apply, wrong_values_change_nothing)
+{
+    shot.width = 64;
+    shot.height = 64;
+    shot.view = "sideways";
+    must_refuse("view 'sideways'");
+    shot.samples = 8;
+    shot.frames = "5-1";
+    must_refuse("before it starts");
+    shot.azimuth_deg = 5;
+    shot.fov_deg = 0.0;
+    must_refuse("fov 0");
+    shot.clip = "rise";
+    shot.frames = "500";
+    must_refuse("none is in the shot");
+    shot.samples = 5;
+    must_refuse("samples 5");
+    shot.camera = "Eye";
+    shot.view = "top";
+    must_refuse("both");
+    shot.camera = "Nose";
+    must_refuse("no camera 'Nose'");
+    shot.tone_map = 9;
+    must_refuse("tone map");
+    shot.background = "12345";
+    must_refuse("background");
+    shot.fps_numerator = 5000;
+    shot.fps_denominator = 1;
+    must_refuse("frame rate");
+    shot.cookie_ = 0;
+    must_refuse("zt_default_shot_def");
+}
+
+Test(apply, a_scene_by_calls_follows_its_first_clip)
+{
+    const zt_load_def load = zt_default_load_def();
+    zt_scene *made = NULL;
+    zt_model *model = NULL;
+    zt_instance_def instance = zt_default_instance_def();
+    cr_assert_eq(zt_model_load(TRIANGLE, &load, &model, &err), ZT_OK);
+    cr_assert_eq(zt_scene_create(&load, &made, &err), ZT_OK);
+    cr_assert_eq(zt_scene_frame_count(made), 1);
+    instance.model = model;
+    instance.clip = 2;
+    cr_assert_eq(zt_scene_add_instance(made, &instance, &err), ZT_ERR_ARGUMENT);
+    instance.clip = 1;
+    instance.world_from_model[3] = 5.0f;
+    cr_assert_eq(zt_scene_add_instance(made, &instance, &err), ZT_OK);
+    cr_assert_eq(zt_scene_frame_count(made), 15);
+    cr_assert_eq(made->instances[0].world_from_model[3][0], 5.0f, "row-major in, columns inside");
+    instance.world_from_model[0] = (float)INFINITY;
+    cr_assert_eq(zt_scene_add_instance(made, &instance, &err), ZT_ERR_ARGUMENT);
+    zt_scene_destroy(made);
+    zt_model_destroy(model);
+}
