@@ -136,16 +136,16 @@ ZT_API void zt_bytes_free(uint8_t *bytes);
 
 /// What two pictures of the same size differ in, over the four 8-bit channels.
 typedef struct zt_difference {
-    int64_t pixels;      ///< pixels with any difference
-    int32_t max;         ///< largest difference of a channel, 0..255
-    double mean;         ///< mean absolute difference of all channels, 0..255
+    int64_t pixels;           ///< pixels with any difference
+    int32_t max;              ///< largest difference of a channel, 0..255
+    double mean;              ///< mean absolute difference of all channels, 0..255
     int32_t first_x, first_y; ///< first differing pixel in reading order; -1 when there is none
 } zt_difference;
 
 /// Fails with ZT_ERR_DIFFERENT when the sizes differ. `out_diff` may be NULL; otherwise it is
 /// initialised with a picture that shows the differences, to be given back with zt_image_finish.
-ZT_API zt_result zt_image_compare(const zt_image *a, const zt_image *b, zt_difference *out_difference,
-                                  zt_image *out_diff, zt_error *err);
+ZT_API zt_result zt_image_compare(const zt_image *a, const zt_image *b,
+                                  zt_difference *out_difference, zt_image *out_diff, zt_error *err);
 
 // ---- Models -------------------------------------------------------------------------------------
 
@@ -153,10 +153,10 @@ ZT_API zt_result zt_image_compare(const zt_image *a, const zt_image *b, zt_diffe
 typedef struct zt_model zt_model;
 
 typedef struct zt_load_def {
-    const char *texture_dir;       ///< also searched for textures; NULL for none
-    uint64_t max_memory;           ///< bytes, 0 = 75 % of the machine's memory
-    bool strict;                   ///< fail with ZT_ERR_UNSUPPORTED on a feature that is ignored
-    zt_message_fn message;         ///< NULL for silence
+    const char *texture_dir; ///< also searched for textures; NULL for none
+    uint64_t max_memory;     ///< bytes, 0 = 75 % of the machine's memory
+    bool strict;             ///< fail with ZT_ERR_UNSUPPORTED on a feature that is ignored
+    zt_message_fn message;   ///< NULL for silence
     void *message_user;
     const zt_allocator *allocator; ///< NULL for malloc; must outlive what is loaded
     uint32_t cookie_;
@@ -182,10 +182,10 @@ ZT_API void zt_model_clip_range(const zt_model *model, int32_t clip, double *out
 typedef struct zt_scene zt_scene;
 
 typedef struct zt_instance_def {
-    const zt_model *model;       ///< borrowed: must outlive the scene
-    float world_from_model[12];  ///< row-major 3x4
-    int32_t clip;                ///< -1 for the pose as authored
-    double clip_start_s;         ///< clip time at shot time 0
+    const zt_model *model;      ///< borrowed: must outlive the scene
+    float world_from_model[12]; ///< row-major 3x4
+    int32_t clip;               ///< -1 for the pose as authored
+    double clip_start_s;        ///< clip time at shot time 0
     uint32_t cookie_;
 } zt_instance_def;
 
@@ -214,25 +214,25 @@ typedef enum zt_tone_map {
 /// What a caller changes about a scene: the flags of the command line. Every field has a value that
 /// means "as the scene says"; zt_default_shot_def() sets them all to it.
 typedef struct zt_shot_def {
-    int32_t width, height;      ///< 0 = as the scene says
-    const char *frames;         ///< selects from the shot: "12", "1-10x2", "1,3,7-9"; NULL = all
-    int32_t fps_numerator;      ///< 0 = as the scene says
+    int32_t width, height; ///< 0 = as the scene says
+    const char *frames;    ///< selects from the shot: "12", "1-10x2", "1,3,7-9"; NULL = all
+    int32_t fps_numerator; ///< 0 = as the scene says
     int32_t fps_denominator;
-    double time_s;              ///< freezes the clips at this time; NaN = running
-    const char *clip;           ///< name, index or "none", for every model; NULL = as the scene says
-    const char *camera;         ///< name or index of a camera in a model; NULL = as the scene says
-    const char *view;           ///< front back left right top iso; NULL
-    const char *up;             ///< x y z -x -y -z: the model's up axis; NULL = y
-    double azimuth_deg;         ///< NaN = as the scene says; likewise the next four
+    double time_s;      ///< freezes the clips at this time; NaN = running
+    const char *clip;   ///< name, index or "none", for every model; NULL = as the scene says
+    const char *camera; ///< name or index of a camera in a model; NULL = as the scene says
+    const char *view;   ///< front back left right top iso; NULL
+    const char *up;     ///< x y z -x -y -z: the model's up axis; NULL = y
+    double azimuth_deg; ///< NaN = as the scene says; likewise the next four
     double elevation_deg;
     double fov_deg;
     double zoom;
     double exposure_ev;
-    int32_t samples;            ///< 1 2 4 8 16; 0 = as the scene says
-    int32_t tone_map;           ///< zt_tone_map; -1 = as the scene says
-    const char *background;     ///< "transparent", "RRGGBB" or "#RRGGBB"; NULL = as the scene says
-    int32_t turntable_count;    ///< N > 0: N frames, frame k at azimuth + 360 k/N and time k/fps
-    bool thumbnail;             ///< one frame, framed on its own, transparent unless told otherwise
+    int32_t samples;         ///< 1 2 4 8 16; 0 = as the scene says
+    int32_t tone_map;        ///< zt_tone_map; -1 = as the scene says
+    const char *background;  ///< "transparent", "RRGGBB" or "#RRGGBB"; NULL = as the scene says
+    int32_t turntable_count; ///< N > 0: N frames, frame k at azimuth + 360 k/N and time k/fps
+    bool thumbnail;          ///< one frame, framed on its own, transparent unless told otherwise
     uint32_t cookie_;
 } zt_shot_def;
 

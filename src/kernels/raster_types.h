@@ -36,9 +36,9 @@ typedef struct screen_vertices {
 } screen_vertices;
 
 enum {
-    OUTCODE_NEAR = 1,      ///< nearer than the near plane: must be clipped
-    OUTCODE_GUARD = 2,     ///< outside the guard band (or behind): must be clipped
-    OUTCODE_LEFT = 4,      ///< beyond this side of the picture: rejects whole triangles
+    OUTCODE_NEAR = 1,  ///< nearer than the near plane: must be clipped
+    OUTCODE_GUARD = 2, ///< outside the guard band (or behind): must be clipped
+    OUTCODE_LEFT = 4,  ///< beyond this side of the picture: rejects whole triangles
     OUTCODE_RIGHT = 8,
     OUTCODE_TOP = 16,
     OUTCODE_BOTTOM = 32,
@@ -50,8 +50,8 @@ enum {
 /// pixel_from_world: rows for X, Y, w, and depth numerator. See geometry/view.h.
 typedef struct view_transform {
     float row_x[4], row_y[4], row_w[4];
-    float row_d[4];   ///< orthographic depth; unused in perspective
-    float near_w;     ///< perspective: clip where w < near_w; orthographic: where depth > 1
+    float row_d[4];      ///< orthographic depth; unused in perspective
+    float near_w;        ///< perspective: clip where w < near_w; orthographic: where depth > 1
     float width, height; ///< pixels
     bool orthographic;
 } view_transform;
@@ -85,22 +85,22 @@ typedef struct setup_job {
     const uint8_t *corner[3]; ///< [pad16(count)]
     uint32_t count;           ///< triangles, 1..128
     setup_cull cull;
-    int32_t width, height;    ///< picture
-    uint32_t first_id;        ///< id of triangle 0
+    int32_t width, height; ///< picture
+    uint32_t first_id;     ///< id of triangle 0
     uint32_t material;
-    int32_t sample_count;     ///< > 1: the bounding box covers samples, not only pixel centres
-    setup_triangle *out;      ///< room for `count`
+    int32_t sample_count; ///< > 1: the bounding box covers samples, not only pixel centres
+    setup_triangle *out;  ///< room for `count`
     uint32_t *out_count;
-    uint8_t *clip_list;       ///< room for `count`: triangles that must be clipped by the caller
+    uint8_t *clip_list; ///< room for `count`: triangles that must be clipped by the caller
     uint32_t *clip_count;
 } setup_job;
 
 /// Visibility of one tile, block-linear: 16x16 blocks of 4x4 pixels; pixel (x, y) of the tile is at
-/// [(y / 4 * 16 + x / 4)][y % 4 * 4 + x % 4], for each sample. Sample s of all blocks follows s - 1.
-/// Blocks that straddle the picture's edge may hold something beyond it: nobody looks there.
+/// [(y / 4 * 16 + x / 4)][y % 4 * 4 + x % 4], for each sample. Sample s of all blocks follows s
+/// - 1. Blocks that straddle the picture's edge may hold something beyond it: nobody looks there.
 typedef struct raster_tile {
-    float *depth;  ///< [samples][256][16]; cleared to -1 (nothing: farther than everything)
-    uint32_t *id;  ///< [samples][256][16]; cleared to ID_NONE
+    float *depth; ///< [samples][256][16]; cleared to -1 (nothing: farther than everything)
+    uint32_t *id; ///< [samples][256][16]; cleared to ID_NONE
 } raster_tile;
 
 /// Alpha test of masked materials, evaluated per sample; see shade_types.h.

@@ -25,11 +25,11 @@ enum { SHADE_WRAP_REPEAT, SHADE_WRAP_CLAMP, SHADE_WRAP_MIRROR };
 typedef struct shade_texture {
     shade_level level[15];
     int32_t level_count;
-    bool wide;               ///< 4 x u16 (scale 1/32640) instead of 4 x u8 (1/255)
+    bool wide; ///< 4 x u16 (scale 1/32640) instead of 4 x u8 (1/255)
     int32_t wrap_u, wrap_v;
     bool mag_nearest, min_nearest, mip_nearest; ///< no mips: level_count is 1
-    bool is_signed;   ///< texels stand for -1..1: normal maps
-    bool two_channel; ///< signed x and y only
+    bool is_signed;                             ///< texels stand for -1..1: normal maps
+    bool two_channel;                           ///< signed x and y only
 } shade_texture;
 
 enum {
@@ -63,24 +63,24 @@ enum { SHADE_LIGHT_DIRECTIONAL, SHADE_LIGHT_POINT, SHADE_LIGHT_SPOT };
 
 typedef struct shade_light {
     int32_t kind;
-    float to_light[3];   ///< directional: unit vector towards the light
-    float position[3];   ///< point, spot: world space
-    float axis[3];       ///< spot: unit, the way the light travels
-    float radiance[3];   ///< colour x lux or candela
-    float inv_range2;    ///< 1 / range^2, 0 = unlimited
+    float to_light[3];             ///< directional: unit vector towards the light
+    float position[3];             ///< point, spot: world space
+    float axis[3];                 ///< spot: unit, the way the light travels
+    float radiance[3];             ///< colour x lux or candela
+    float inv_range2;              ///< 1 / range^2, 0 = unlimited
     float spot_scale, spot_offset; ///< clamp(cos * scale + offset)^2, KHR_lights_punctual
 } shade_light;
 
 /// A meshlet in the frame: where a primitive number leads. Primitive = meshlet << 7 | triangle.
 typedef struct shade_meshlet {
-    const uint32_t *vertex;            ///< local -> mesh vertex
-    const uint8_t *corner[3];          ///< local vertices of each triangle
-    const float (*homogeneous)[4];     ///< X, Y, w, depth of the local vertices
+    const uint32_t *vertex;              ///< local -> mesh vertex
+    const uint8_t *corner[3];            ///< local vertices of each triangle
+    const float (*homogeneous)[4];       ///< X, Y, w, depth of the local vertices
     const vertex_attributes *attributes; ///< posed, world space, of the mesh
-    const vertex_extra *extra;         ///< NULL when absent
+    const vertex_extra *extra;           ///< NULL when absent
     uint32_t material;
     float handedness; ///< of the bitangent, mirroring included: +1 or -1
-    float front; ///< sign of e0 + e1 + e2 of a front face: -1, mirrored +1
+    float front;      ///< sign of e0 + e1 + e2 of a front face: -1, mirrored +1
 } shade_meshlet;
 
 /// Everything that is the same for all pixels of a frame.
@@ -101,9 +101,9 @@ typedef struct shade_frame {
 
 /// One thing to shade: a primitive seen in a pixel.
 typedef struct shade_item {
-    uint32_t id;     ///< primitive number + 1
-    int32_t x, y;    ///< fx8 position at which it is shaded
-    uint32_t count;  ///< samples that show it
+    uint32_t id;    ///< primitive number + 1
+    int32_t x, y;   ///< fx8 position at which it is shaded
+    uint32_t count; ///< samples that show it
 } shade_item;
 
 /// Shades items[index[i]], i < count, all of one material, into color[index[i]].
@@ -134,13 +134,13 @@ typedef struct film_job {
     const uint32_t *first; ///< [width * height + 1]
     int32_t width, height; ///< pixels of the tile inside the picture
     int32_t sample_count;
-    float exposure;        ///< factor
-    int32_t tone_map;      ///< zt_tone_map
+    float exposure;   ///< factor
+    int32_t tone_map; ///< zt_tone_map
     bool transparent;
-    float background[3];   ///< linear, shown as it is
+    float background[3]; ///< linear, shown as it is
     const film_srgb *srgb;
-    uint8_t *out;          ///< RGBA8 of the tile's first pixel
-    size_t out_stride;     ///< bytes
+    uint8_t *out;      ///< RGBA8 of the tile's first pixel
+    size_t out_stride; ///< bytes
 } film_job;
 
 #endif

@@ -231,6 +231,16 @@ static zt_result build_texture(gltf_reader *g, const picture *source, gltf_textu
                         modes.mip != MODEL_MIP_NONE, &t->made.mipmap, g->err);
 }
 
+/// A message that begins with the file's path, without it: it is about to be put in front again.
+static const char *without_path(const gltf_reader *g, const char *message)
+{
+    const size_t length = strlen(g->source->path);
+    if (strncmp(message, g->source->path, length) != 0 || message[length] != ':')
+        return message;
+    message += length + 1;
+    return *message == ' ' ? message + 1 : message;
+}
+
 static zt_result build_image(gltf_reader *g, uint32_t image, arena *pictures)
 {
     json_place place;
@@ -244,7 +254,8 @@ static zt_result build_image(gltf_reader *g, uint32_t image, arena *pictures)
     if (result != ZT_OK) {
         const zt_error broken = *g->err;
         *g->err = (zt_error){ZT_OK, ""};
-        return gltf_unsupported(g, &place, "the image is left out: %s", broken.message);
+        return gltf_unsupported(g, &place, "the image is left out: %s",
+                                without_path(g, broken.message));
     }
     for (int32_t t = g->image_first[image]; t >= 0; t = g->texture[t].next) {
         g->texture[t].name = name;

@@ -28,15 +28,15 @@ typedef struct meshlet {
 
 typedef struct model_mesh {
     const char *name;
-    uint32_t vertex_count;   ///< the arrays below hold pad16(vertex_count), padded with the last one
+    uint32_t vertex_count; ///< the arrays below hold pad16(vertex_count), padded with the last one
     uint32_t triangle_count; ///< sum over the meshlets
     uint32_t meshlet_count;
     const vertex_position *position;
     const vertex_attributes *attributes;
-    const vertex_extra *extra;     ///< NULL when no primitive has colours or a second uv set
-    const vertex_joints *joints;   ///< NULL when not skinned
-    const vertex_weights *weights; ///< NULL when not skinned
-    const meshlet *meshlets;       ///< in the order of the file's triangles
+    const vertex_extra *extra;          ///< NULL when no primitive has colours or a second uv set
+    const vertex_joints *joints;        ///< NULL when not skinned
+    const vertex_weights *weights;      ///< NULL when not skinned
+    const meshlet *meshlets;            ///< in the order of the file's triangles
     const uint32_t *meshlet_vertex;     ///< vertex of the mesh, [vertex_first + local]
     const uint8_t *meshlet_corner[3];   ///< local vertex of corner k, [triangle_first + triangle];
                                         ///< each meshlet's run is padded to 16 with zeros
@@ -44,10 +44,10 @@ typedef struct model_mesh {
 } model_mesh;
 
 typedef struct model_node {
-    const char *name; ///< "" when the file gives none
-    int32_t parent;   ///< -1 for a root; always smaller than the node's own index
+    const char *name;                  ///< "" when the file gives none
+    int32_t parent;                    ///< -1 for a root; always smaller than the node's own index
     int32_t mesh, skin, camera, light; ///< -1 for none
-    bool visible;    ///< reachable from the scene that the file shows by default
+    bool visible;                      ///< reachable from the scene that the file shows by default
     bool has_matrix; ///< `matrix` holds a transform that T R S cannot (shear); never animated
     trs rest;
     mat4 matrix;
@@ -56,12 +56,17 @@ typedef struct model_node {
 typedef struct model_skin {
     const char *name;
     uint32_t joint_count;
-    const int32_t *joint_node;     ///< [joint_count]
-    const mat4 *joint_from_bind;   ///< inverse bind matrices, [joint_count]
+    const int32_t *joint_node;   ///< [joint_count]
+    const mat4 *joint_from_bind; ///< inverse bind matrices, [joint_count]
 } model_skin;
 
 typedef enum model_interpolation { MODEL_STEP, MODEL_LINEAR, MODEL_CUBIC } model_interpolation;
-typedef enum model_path { MODEL_TRANSLATION, MODEL_ROTATION, MODEL_SCALE, MODEL_WEIGHTS } model_path;
+typedef enum model_path {
+    MODEL_TRANSLATION,
+    MODEL_ROTATION,
+    MODEL_SCALE,
+    MODEL_WEIGHTS
+} model_path;
 
 /// Keys of one property of one node. Times rise strictly. Values: 3 or 4 floats per key; for
 /// MODEL_CUBIC in-tangent, value, out-tangent per key. Rotations are x, y, z, w and unit length
@@ -83,7 +88,11 @@ typedef struct model_clip {
 } model_clip;
 
 typedef enum model_filter { MODEL_NEAREST, MODEL_LINEAR_FILTER } model_filter;
-typedef enum model_mip_filter { MODEL_MIP_NONE, MODEL_MIP_NEAREST, MODEL_MIP_LINEAR } model_mip_filter;
+typedef enum model_mip_filter {
+    MODEL_MIP_NONE,
+    MODEL_MIP_NEAREST,
+    MODEL_MIP_LINEAR
+} model_mip_filter;
 
 /// A picture together with how it is sampled.
 typedef struct model_texture {
@@ -128,13 +137,17 @@ typedef struct model_material {
 typedef struct model_camera {
     const char *name;
     bool orthographic;
-    float fov_y_rad;    ///< perspective
-    float aspect;       ///< 0: the picture's
-    float x_mag, y_mag; ///< orthographic half extents
+    float fov_y_rad;     ///< perspective
+    float aspect;        ///< 0: the picture's
+    float x_mag, y_mag;  ///< orthographic half extents
     float near_m, far_m; ///< far 0: infinite
 } model_camera;
 
-typedef enum model_light_kind { MODEL_LIGHT_DIRECTIONAL, MODEL_LIGHT_POINT, MODEL_LIGHT_SPOT } model_light_kind;
+typedef enum model_light_kind {
+    MODEL_LIGHT_DIRECTIONAL,
+    MODEL_LIGHT_POINT,
+    MODEL_LIGHT_SPOT
+} model_light_kind;
 
 typedef struct model_light {
     const char *name;
@@ -146,10 +159,10 @@ typedef struct model_light {
 } model_light;
 
 struct zt_model {
-    budget budget_own;  ///< used when the model was loaded by zt_model_load
-    arena arena;        ///< everything below lives here
+    budget budget_own; ///< used when the model was loaded by zt_model_load
+    arena arena;       ///< everything below lives here
     const char *path;
-    const char *kind;   ///< "glTF 2.0", "m3d"
+    const char *kind; ///< "glTF 2.0", "m3d"
     uint32_t node_count, mesh_count, skin_count, clip_count, material_count, texture_count,
         camera_count, light_count;
     const model_node *nodes;
@@ -167,7 +180,7 @@ struct zt_model {
 
 /// What a reader is given.
 typedef struct model_source {
-    const char *path;        ///< for messages and to find files beside it
+    const char *path; ///< for messages and to find files beside it
     file_bytes bytes;
     const char *texture_dir; ///< NULL for none
     message_sink sink;
@@ -190,7 +203,7 @@ typedef struct mesh_source {
     uint32_t vertex_count;
     vertex_position *position;
     vertex_attributes *attributes;
-    float *tangent_w; ///< [vertex_count] +-1, NULL = all +1
+    float *tangent_w;        ///< [vertex_count] +-1, NULL = all +1
     vertex_extra *extra;     ///< NULL or [vertex_count]
     vertex_joints *joints;   ///< NULL or [vertex_count]
     vertex_weights *weights; ///< NULL or [vertex_count]

@@ -9,6 +9,9 @@
 /// Clip time shown at shot time `time_s`: contract, "Frame f shows time t". In double.
 double pose_clip_time(const scene_animation *animation, const model_clip *clip, double time_s);
 
+/// The shot time that clips follow: `time_s`, or the time at which the scene is frozen.
+double pose_animation_time(const zt_scene *scene, double time_s);
+
 /// Samples every channel of `clip` (NULL: none) at clip time into `local`, which starts from the
 /// rest pose. [node_count].
 void pose_sample(const zt_model *model, const model_clip *clip, float clip_time_s, trs *local);

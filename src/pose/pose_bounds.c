@@ -92,7 +92,8 @@ static void add_instance(const zt_scene *scene, const scene_instance *instance, 
     mat4 world_from_model;
     pose_instance_transform(scene, instance, time_s, world_from_model);
     const model_clip *clip = animation->clip >= 0 ? &model->clips[animation->clip] : NULL;
-    const float clip_time = clip ? (float)pose_clip_time(animation, clip, time_s) : 0.0f;
+    const float clip_time =
+        clip ? (float)pose_clip_time(animation, clip, pose_animation_time(scene, time_s)) : 0.0f;
     pose_sample(model, clip, clip_time, memory->local);
     pose_to_world(model, world_from_model, memory->local, memory->world_from_node);
     int32_t posed_skin = -1; // parts of one character share a skin: its palette is made once

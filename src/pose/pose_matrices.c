@@ -102,10 +102,32 @@ bool pose_palette(const model_skin *skin, const mat4 *world_from_node, mat4 *wor
     return differs;
 }
 
-void pose_instance_transform(const zt_scene *scene, const scene_instance *instance, double time_s,
-                             mat4 out_world_from_model)
+/// Turns the models of a scene so that their up axis becomes +Y: a rotation by quarter turns,
+/// column k is where axis k of the file goes. Order of zt_scene.up_axis: y x z -x -y -z.
+static void stand_up(int32_t up_axis, mat4 world_from_model)
 {
-    (void)scene; // transforms are the instance's own; a parent would be found here
+    static const float turns[6][3][3] = {
+        {{1, 0, 0},  {0, 1, 0},  {0, 0, 1} },
+        {{0, 1, 0},  {-1, 0, 0}, {0, 0, 1} },
+        {{1, 0, 0},  {0, 0, -1}, {0, 1, 0} },
+        {{0, -1, 0}, {1, 0, 0},  {0, 0, 1} },
+        {{-1, 0, 0}, {0, -1, 0}, {0, 0, 1} },
+        {{1, 0, 0},  {0, 0, 1},  {0, -1, 0}},
+    };
+    if (up_axis <= 0 || up_axis > 5)
+        return;
+    mat4 turned = GLM_MAT4_IDENTITY_INIT;
+    for (int column = 0; column < 3; column++)
+        for (int row = 0; row < 3; row++)
+            turned[column][row] = turns[up_axis][column][row];
+    mat4 world;
+    glm_mat4_mul(world_from_model, turned, world);
+    memcpy(world_from_model, world, sizeof world);
+}
+
+static void instance_own_transform(const scene_instance *instance, double time_s,
+                                   mat4 out_world_from_model)
+{
     if (instance->has_matrix) {
         memcpy(out_world_from_model, instance->world_from_model, sizeof(mat4));
         return;
@@ -136,4 +158,11 @@ void pose_instance_transform(const zt_scene *scene, const scene_instance *instan
             x.s[i] = (float)value[instance->scale.width == 1 ? 0 : i];
     }
     trs_to_mat4(&x, out_world_from_model);
+}
+
+void pose_instance_transform(const zt_scene *scene, const scene_instance *instance, double time_s,
+                             mat4 out_world_from_model)
+{
+    instance_own_transform(instance, time_s, out_world_from_model);
+    stand_up(scene->up_axis, out_world_from_model);
 }

@@ -6,6 +6,11 @@
 #include <math.h>
 #include <string.h>
 
+double pose_animation_time(const zt_scene *scene, double time_s)
+{
+    return isnan(scene->freeze_time_s) ? time_s : scene->freeze_time_s;
+}
+
 double pose_clip_time(const scene_animation *animation, const model_clip *clip, double time_s)
 {
     const double start = (double)clip->start_s, end = (double)clip->end_s;

@@ -12,11 +12,6 @@ enum { FRAMING_FRAMES = 256 };             ///< contract: at most this many fram
 static const double framing_margin = 0.05; ///< contract: of the picture, on each side
 static const double near_share = 1e-3; ///< near plane at this part of the distance to the target
 
-double scene_animation_time(const zt_scene *scene, int64_t frame)
-{
-    return isnan(scene->freeze_time_s) ? scene_time_of_frame(scene, frame) : scene->freeze_time_s;
-}
-
 typedef struct framing_job {
     const zt_scene *scene;
     int64_t count;
@@ -37,11 +32,23 @@ static void framing_pose(void *user, int64_t index, int32_t worker)
 {
     framing_job *job = user;
     arena *scratch = &job->scratch[worker];
-    const double time_s = scene_animation_time(job->scene, framing_frame(job, index));
+    const double time_s = scene_time_of_frame(job->scene, framing_frame(job, index));
     arena_reset(scratch);
     job->result[index] =
         pose_bounds_along(job->scene, time_s, (const float(*)[3])job->side, scratch,
                           job->min[index], job->max[index], job->most[index], NULL);
+}
+
+static bool instances_stand_still(const zt_scene *scene)
+{
+    bool still = true;
+    for (uint32_t i = 0; i < scene->instance_count; i++) {
+        const scene_instance *instance = &scene->instances[i];
+        still = still && (instance->has_matrix ||
+                          (instance->translate.key_count <= 1 && instance->rotate.key_count <= 1 &&
+                           instance->scale.key_count <= 1));
+    }
+    return still;
 }
 
 /// Poses the shot: union of the bounds, and how far they reach along `side`.
@@ -52,8 +59,8 @@ static zt_result framing_bounds(const zt_scene *scene, job_pool *pool, arena *a,
     const int32_t workers = job_pool_workers(pool);
     framing_job job = {.scene = scene, .count = scene->shot.count};
     memcpy(job.side, side, sizeof job.side);
-    if (!isnan(scene->freeze_time_s))
-        job.count = 1; // every frame shows the same pose
+    if (!isnan(scene->freeze_time_s) && instances_stand_still(scene))
+        job.count = 1; // every frame shows the same
     if (job.count > FRAMING_FRAMES)
         job.count = FRAMING_FRAMES;
     job.min = arena_alloc(a, (size_t)job.count, sizeof *job.min);

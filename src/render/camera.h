@@ -23,7 +23,4 @@ zt_result scene_framing_find(const zt_scene *scene, job_pool *pool, budget *memo
 void scene_camera_at(const zt_scene *scene, const scene_framing *framing, int64_t frame,
                      const mat4 *const *world_from_node, view_camera *out);
 
-/// Shot time of a frame's animation: frozen by --time, running otherwise.
-double scene_animation_time(const zt_scene *scene, int64_t frame);
-
 #endif

@@ -4,7 +4,6 @@
 #include "render/frame_pose.h"
 
 #include "pose/pose.h"
-#include "render/camera.h"
 #include "shade/light.h"
 #include "shade/material.h"
 
@@ -105,7 +104,7 @@ zt_result frame_pose_find(const zt_scene *scene, int64_t frame, arena *a, frame_
                           zt_error *err)
 {
     const double shot_time_s = scene_time_of_frame(scene, frame);
-    const double clip_time_s = scene_animation_time(scene, frame);
+    const double clip_time_s = pose_animation_time(scene, shot_time_s);
     *out = (frame_pose){0};
     size_t draw_count = 0;
     for (uint32_t i = 0; i < scene->instance_count; i++)

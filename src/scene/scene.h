@@ -104,7 +104,7 @@ struct zt_scene {
     double exposure_ev;
     zt_tone_map tone_map;
     int32_t turntable_count;
-    int32_t up_axis;     ///< 0 = +y; otherwise 1..5: +x +z -x -y -z stand up
+    int32_t up_axis;     ///< which axis of the models stands up: y x z -x -y -z
     uint64_t edit_stamp; ///< clock at the last edit: tells renderers that framing is stale
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// See gltf_fixture.h.
 
-#include "unit/gltf_fixture.h"
+#include "gltf_fixture.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -152,7 +152,7 @@ static void put(bit_writer *w, uint32_t value, int count)
         w->block[w->at / 8] |= (uint8_t)((value >> i & 1) << (w->at % 8));
 }
 
-static void bc7_expect(const bit_writer *w, const int want[16][4])
+static void bc7_expect(const bit_writer *w, int want[16][4])
 {
     bc_pixels p;
     cr_assert_eq(w->at, 128, "the test wrote %d bits", w->at);

@@ -323,6 +323,29 @@ Test(dds, mip_chains_arrays_and_cubes)
     arena_finish(&f.a);
 }
 
+Test(dds, the_widest_picture)
+{
+    fixture f;
+    begin(&f);
+    start_file(&f, 16384, 1, 15);
+    set_dxgi(&f, 71);
+    uint8_t *whole = calloc(148 + 8 * 8192, 1); // 4096 + 2048 + ... + 1, and 2 more of one block
+    memcpy(whole, f.file, 148);
+    whole[148 + 8 * 4095 + 1] = 0xf8; // the last block of level 0 is red
+    const file_bytes bytes = {whole, 148 + 8 * (8191 + 2)};
+    cr_assert_eq(dds_decode(&f.a, "wide.dds", (file_bytes){whole, 148 + 8 * 8191}, &f.out, &f.err),
+                 ZT_ERR_FORMAT);
+    uint8_t *exact = realloc(whole, bytes.size);
+    memset(exact + 148 + 8 * 8191, 0, 16);
+    cr_assert_eq(dds_decode(&f.a, "wide.dds", (file_bytes){exact, bytes.size}, &f.out, &f.err),
+                 ZT_OK, "%s", f.err.message);
+    cr_expect_eq(f.out.level_count, 15);
+    EXPECT_TEXEL(&f, 0, 16383, 0, 255, 0, 0, 255);
+    EXPECT_TEXEL(&f, 0, 16379, 0, 0, 0, 0, 255);
+    free(exact);
+    arena_finish(&f.a);
+}
+
 Test(dds, errors_name_the_place)
 {
     static const struct {

@@ -3,7 +3,7 @@
 /// and absent data, matrices with padded columns. Values are compared with the specification's
 /// formulas in double, for files made here.
 
-#include "unit/gltf_fixture.h"
+#include "gltf_fixture.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

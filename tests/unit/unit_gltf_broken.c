@@ -2,7 +2,7 @@
 /// Broken glTF files: each gives one line that names the place, and nothing is read out of bounds
 /// (to be run with sanitizers, too). Harmless deviations load.
 
-#include "unit/gltf_fixture.h"
+#include "gltf_fixture.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

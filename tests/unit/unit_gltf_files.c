@@ -2,7 +2,7 @@
 /// Every glTF file of the asset collection loads or fails with one line; what is in the well-known
 /// models is what their authors say. Skipped, with a line in the log, without the collection.
 
-#include "unit/gltf_fixture.h"
+#include "gltf_fixture.h"
 
 #include <criterion/criterion.h>
 #include <criterion/logging.h>
@@ -53,7 +53,6 @@ static void must_load(const char *path)
 {
     gltf_case c = {.memory = (uint64_t)2 << 30};
     gltf_case_file(&c, path);
-    // One model of the collection is there for its compressed data.
     cr_expect(c.result == ZT_OK, "%s", c.err.message);
     for (uint32_t i = 0; c.result == ZT_OK && i < c.model.mesh_count; i++)
         for (uint32_t k = 0; k < c.model.meshes[i].meshlet_count; k++)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Meshes of glTF files made here: modes, flat normals, colours, weights, materials per primitive.
 
-#include "unit/gltf_fixture.h"
+#include "gltf_fixture.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

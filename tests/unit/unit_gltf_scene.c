@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Nodes, skins, clips, materials, textures, cameras and lights of glTF files made here.
 
-#include "unit/gltf_fixture.h"
+#include "gltf_fixture.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

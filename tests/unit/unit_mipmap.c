@@ -241,27 +241,55 @@ Test(mipmap, every_level_is_an_exact_box)
     arena_finish(&f.a);
 }
 
-/// Rounding must not drift: the last level is the mean of level 0 to half a step.
+static picture plain_picture(int32_t side, const uint8_t *data)
+{
+    return (picture){.width = side, .height = side, .level_count = 1, .level = {data}};
+}
+
+/// Rounding must not drift: every fourth column is 201, so level 1 holds 200 and 200.5, and from
+/// level 2 on all is 200.25. Rounding level 1 to 8 bits first would make it 201.
 Test(mipmap, eight_bit_chains_keep_their_mean)
 {
     fixture f;
     begin(&f);
     uint8_t *data = arena_alloc(&f.a, 1024 * 1024, 4);
-    for (size_t i = 0; i < (size_t)4 << 20; i++) // half 100, half 101, in stripes
-        data[i] = (uint8_t)(100 + (i / 4 % 2));
-    const picture p = {.width = 1024, .height = 1024, .level_count = 1, .level = {data}};
+    for (size_t i = 0; i < (size_t)4 << 20; i++)
+        data[i] = (uint8_t)(200 + (i / 4 % 4 == 3));
+    const picture p = plain_picture(1024, data);
     mipmap m;
     cr_assert_eq(
         mipmap_build(&f.a, &p, MIPMAP_LINEAR, MIPMAP_CLAMP, MIPMAP_CLAMP, true, &m, &f.err), ZT_OK);
     cr_assert_eq(m.level_count, 11);
-    for (int level = 1; level < 11; level++)
-        cr_expect(texel(&m, level, 0, 0, 0) == 101, "100.5 rounds up once, not at every level");
-    for (size_t i = 0; i < (size_t)4 << 20; i++) // a quarter is 101: 100.25
-        data[i] = (uint8_t)(100 + (i / 4 % 2 == 0 && i / 4096 % 2 == 0));
+    cr_expect(texel(&m, 1, 0, 0, 0) == 200 && texel(&m, 1, 1, 0, 0) == 201);
+    for (int level = 2; level < 11; level++)
+        cr_expect(texel(&m, level, 0, 0, 0) == 200, "level %d", level);
+    arena_finish(&f.a);
+}
+
+/// 255 - v (a normal map for the other convention) gives 255 - v at the levels whose sums are
+/// exact, but for means of exactly 127.5.
+Test(mipmap, eight_bit_levels_are_symmetric)
+{
+    fixture f;
+    begin(&f);
+    static uint8_t data[64 * 64 * 4], turned[64 * 64 * 4];
+    uint32_t seed = 8;
+    for (size_t i = 0; i < sizeof data; i++) {
+        data[i] = (uint8_t)(next_random(&seed) >> 9);
+        turned[i] = (uint8_t)(255 - data[i]);
+    }
+    const picture p = plain_picture(64, data), q = plain_picture(64, turned);
+    mipmap a, b;
     cr_assert_eq(
-        mipmap_build(&f.a, &p, MIPMAP_LINEAR, MIPMAP_CLAMP, MIPMAP_CLAMP, true, &m, &f.err), ZT_OK);
-    for (int level = 1; level < 11; level++)
-        cr_expect(texel(&m, level, 0, 0, 0) == 100);
+        mipmap_build(&f.a, &p, MIPMAP_NORMAL, MIPMAP_CLAMP, MIPMAP_CLAMP, true, &a, &f.err), ZT_OK);
+    cr_assert_eq(
+        mipmap_build(&f.a, &q, MIPMAP_NORMAL, MIPMAP_CLAMP, MIPMAP_CLAMP, true, &b, &f.err), ZT_OK);
+    for (int level = 0; level < 4; level++)
+        for (int i = 0; i < (64 >> level) * (64 >> level) * 4; i++) {
+            const int y = i / 4 / (64 >> level), x = i / 4 % (64 >> level);
+            const double v = texel(&a, level, x, y, i % 4), w = texel(&b, level, x, y, i % 4);
+            cr_assert(v + w == 255 || (v == 128 && w == 128), "level %d: %g and %g", level, v, w);
+        }
     arena_finish(&f.a);
 }
 

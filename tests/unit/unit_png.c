@@ -425,6 +425,24 @@ Test(png_read, every_truncation_and_every_flipped_byte_is_an_error)
     }
 }
 
+/// What libpng forgives: bytes after the end.
+Test(png_read, small_faults_are_tolerated)
+{
+    static sample_picture p = {.color = PNG_COLOR_TYPE_GRAY, .depth = 8, .channels = 1};
+    static memory_file file;
+    p.sample[0][0][0] = 99;
+    write_samples(&p, &file);
+    memcpy(file.data + file.size, "more", 4);
+    fixture f;
+    begin(&f, 0);
+    picture out;
+    cr_assert_eq(png_decode(&f.a, "x.png", (file_bytes){file.data, file.size + 4}, &out, &f.err),
+                 ZT_OK, "%s", f.err.message);
+    const uint8_t *pixels = out.level[0];
+    cr_expect(pixels[0] == 99 && pixels[3] == 255 && pixels[4] == 0);
+    arena_finish(&f.a);
+}
+
 Test(png_read, sizes_are_checked_before_memory_is_taken)
 {
     uint8_t header[57] = {137, 80, 78, 71, 13, 10, 26, 10, 0, 0, 0, 13, 'I', 'H', 'D', 'R'};
