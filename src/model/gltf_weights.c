@@ -84,8 +84,8 @@ static void normalize(uint32_t joint[4], float weight[4], weight_faults *faults)
             weight[i] = 0.0f;
             joint[i] = 0;
         }
-    const double sum = (((double)weight[0] + (double)weight[1]) + (double)weight[2]) +
-                       (double)weight[3];
+    const double sum =
+        (((double)weight[0] + (double)weight[1]) + (double)weight[2]) + (double)weight[3];
     if (!(sum > 1e-20)) {
         faults->empty++;
         for (int i = 0; i < 4; i++) {

@@ -118,7 +118,7 @@ zt_result frame_pose_find(const zt_scene *scene, int64_t frame, arena *a, frame_
     number_materials(scene, first_material, out);
     for (uint32_t i = 0; i < scene->instance_count; i++) {
         const scene_instance *instance = &scene->instances[i];
-        mat4 *world;
+        mat4 *world = NULL;
         ZT_TRY(pose_instance(scene, instance, shot_time_s, clip_time_s, a, &world, err));
         ZT_TRY(instance_draws(instance, (const mat4 *)world, first_material[i], a, out, err));
         worlds[i] = (const mat4 *)world;

@@ -58,6 +58,34 @@ err_has "warning: frames '28-40' clamped to the shot (0..29)"
 [ "$(ls clamp | wc -l)" -eq 2 ] || fail "clamped to a wrong number of frames"
 [ ! -s .out ] || fail "render writes to stdout"
 
+# A scene: paths are relative to its file; YAML and JSON are the same; flags override.
+mkdir scenes
+cp "$tri" scenes/one.gltf
+cat >scenes/two.yaml <<'SCENE'
+format: 1
+output: { size: [24, 16], frames: 0-4, fps: 10, background: "#204060" }
+models:
+  - { name: left, file: one.gltf, transform: { translate: [-1, 0, 0] }, animation: spin }
+  - { name: right, file: one.gltf, transform: { translate: [1, 0, 0] }, animation: rise }
+camera: { orbit: { azimuth: [[0, 0], [0.5, 90]] }, fov: 40 }
+SCENE
+cat >scenes/two.json <<'SCENE'
+{ "format": 1,
+  "output": { "size": [24, 16], "frames": "0-4", "fps": 10, "background": "#204060" },
+  "models": [
+	{ "name": "left", "file": "one.gltf", "transform": { "translate": [-1, 0, 0] }, "animation": "spin" },
+	{ "name": "right", "file": "one.gltf", "transform": { "translate": [1, 0, 0] }, "animation": "rise" } ],
+  "camera": { "orbit": { "azimuth": [[0, 0], [0.5, 90]] }, "fov": 40 } }
+SCENE
+run 0 check scenes/two.yaml scenes/two.json
+run 0 render scenes/two.yaml -q -o yaml/####.png
+run 0 render scenes/two.json -q -o json/####.png
+run 0 compare yaml json
+[ "$(ls yaml | wc -l)" -eq 5 ] || fail "the scene has $(ls yaml | wc -l) frames, expected 5"
+run 0 render scenes/two.yaml -q --frames 3 --stats -o flags.png --samples 1 --size 32x16
+err_has "raster"
+run 1 compare flags.png yaml/0003.png
+
 # Standard input and output.
 cat "$tri" | "$ZOETROPE" render - --size 24x16 --frames 7 -q -o - >stdout.png 2>.err ||
   fail "a model from standard input"

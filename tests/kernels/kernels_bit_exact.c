@@ -23,7 +23,7 @@ static int other_tables(const kernel_table *out[ZT_ISA_COUNT])
         if (k)
             out[count++] = k;
         else if (kernels_built((zt_isa)isa))
-            // Not cr_log_warn: a warning makes Criterion's program exit with 1.
+            // To stderr: a logged warning would make the program exit with 1.
             fprintf(stderr, "%s is built but cannot run here: skipped\n", zt_isa_name((zt_isa)isa));
     }
     cr_assert_gt(count, 0, "nothing to compare with the scalar kernels");

@@ -60,8 +60,11 @@ Test(bc, bc1_fractions_are_exact)
 Test(bc, bc2_has_four_bits_of_alpha_and_always_four_colours)
 {
     uint8_t block[16] = {0x10, 0x32, 0x54, 0x76, 0x98, 0xba, 0xdc, 0xfe};
-    block[8] = 0, block[9] = 0, block[10] = 0xff, block[11] = 0xff; // black, then white
-    memset(block + 12, 0xff, 4);                                    // all index 3
+    block[8] = 0;
+    block[9] = 0;
+    block[10] = 0xff;
+    block[11] = 0xff;            // black, then white
+    memset(block + 12, 0xff, 4); // all index 3
     bc_pixels p;
     bc2_decode(block, p);
     for (int i = 0; i < 16; i++)
@@ -90,13 +93,15 @@ Test(bc, single_channels)
         const int v = long_form[indices_0_to_7[i]];
         expect_pixel(p, i, v, v, v, 255);
     }
-    block[0] = 50, block[1] = 100;
+    block[0] = 50;
+    block[1] = 100;
     bc4_decode(block, p);
     static const int short_form[8] = {50, 100, 60, 70, 80, 90, 0, 255};
     for (int i = 0; i < 16; i++)
         cr_expect_eq(p[i][0], short_form[indices_0_to_7[i]]);
 
-    block[8] = 7, block[9] = 7; // equal: the short form
+    block[8] = 7;
+    block[9] = 7; // equal: the short form
     put_indices(block + 8, indices_0_to_7);
     bc5_decode(block, p);
     static const int equal[8] = {7, 7, 7, 7, 7, 7, 0, 255};
@@ -123,8 +128,10 @@ Test(bc, signed_channels_become_normal_map_codes)
             for (int i = 2; i < 8; i++)
                 value[i] = long_form ? ((8 - i) * e0 + (i - 1) * e1) / 7
                                      : ((6 - i) * e0 + (i - 1) * e1) / 5;
-            if (!long_form)
-                value[6] = -1, value[7] = 1;
+            if (!long_form) {
+                value[6] = -1;
+                value[7] = 1;
+            }
             bc_pixels grey, two;
             bc4_signed_decode(block, grey);
             bc5_signed_decode(block, two);
@@ -166,10 +173,13 @@ Test(bc, bc7_mode_6)
 {
     bit_writer w = {{0}, 0};
     put(&w, 1 << 6, 7);
-    for (int c = 0; c < 4; c++)
-        put(&w, 0, 7), put(&w, 127, 7);
-    put(&w, 0, 1), put(&w, 1, 1); // ends 0 and 255
-    put(&w, 0, 3);                // the anchor's index has 3 bits
+    for (int c = 0; c < 4; c++) {
+        put(&w, 0, 7);
+        put(&w, 127, 7);
+    }
+    put(&w, 0, 1);
+    put(&w, 1, 1); // ends 0 and 255
+    put(&w, 0, 3); // the anchor's index has 3 bits
     for (uint32_t i = 1; i < 16; i++)
         put(&w, i, 4);
     static const int weight[16] = {0, 4, 9, 13, 17, 21, 26, 30, 34, 38, 43, 47, 51, 55, 60, 64};
@@ -186,10 +196,14 @@ Test(bc, bc7_mode_5_rotated)
     bit_writer w = {{0}, 0};
     put(&w, 1 << 5, 6);
     put(&w, 2, 2);
-    put(&w, 127, 7), put(&w, 127, 7); // red 255 and 255
-    put(&w, 0, 7), put(&w, 127, 7);   // green 0 to 255
-    put(&w, 64, 7), put(&w, 64, 7);   // blue 129
-    put(&w, 10, 8), put(&w, 74, 8);   // alpha 10 to 74
+    put(&w, 127, 7);
+    put(&w, 127, 7); // red 255 and 255
+    put(&w, 0, 7);
+    put(&w, 127, 7); // green 0 to 255
+    put(&w, 64, 7);
+    put(&w, 64, 7); // blue 129
+    put(&w, 10, 8);
+    put(&w, 74, 8); // alpha 10 to 74
     put(&w, 1, 1);
     for (int i = 1; i < 16; i++)
         put(&w, 3, 2); // colour: pixel 0 at 21/64, the others at the second end
@@ -198,7 +212,8 @@ Test(bc, bc7_mode_5_rotated)
         put(&w, 1, 2); // alpha: the first end, then 10 + 21
     int want[16][4];
     for (int i = 0; i < 16; i++) {
-        want[i][0] = 255, want[i][2] = 129;
+        want[i][0] = 255;
+        want[i][2] = 129;
         want[i][1] = i == 0 ? 10 : 31;
         want[i][3] = i == 0 ? (255 * 21 + 32) / 64 : 255;
     }
@@ -210,11 +225,16 @@ Test(bc, bc7_mode_4_swapped_indices)
 {
     bit_writer w = {{0}, 0};
     put(&w, 1 << 4, 5);
-    put(&w, 0, 2), put(&w, 1, 1);
-    put(&w, 0, 5), put(&w, 31, 5);
-    put(&w, 31, 5), put(&w, 0, 5);
-    put(&w, 16, 5), put(&w, 16, 5); // 16 -> 132
-    put(&w, 0, 6), put(&w, 63, 6);
+    put(&w, 0, 2);
+    put(&w, 1, 1);
+    put(&w, 0, 5);
+    put(&w, 31, 5);
+    put(&w, 31, 5);
+    put(&w, 0, 5);
+    put(&w, 16, 5);
+    put(&w, 16, 5); // 16 -> 132
+    put(&w, 0, 6);
+    put(&w, 63, 6);
     put(&w, 0, 1);
     for (int i = 1; i < 16; i++)
         put(&w, 3, 2); // alpha: the second end
@@ -251,8 +271,10 @@ Test(bc, bc7_modes_with_two_subsets)
             const int bits = modes[m].color_bits;
             const uint32_t full = (1u << bits) - 1;
             for (int c = 0; c < 3; c++) { // subset 0 from black to red, subset 1 all blue
-                put(&w, 0, bits), put(&w, c == 0 ? full : 0, bits);
-                put(&w, c == 2 ? full : 0, bits), put(&w, c == 2 ? full : 0, bits);
+                put(&w, 0, bits);
+                put(&w, c == 0 ? full : 0, bits);
+                put(&w, c == 2 ? full : 0, bits);
+                put(&w, c == 2 ? full : 0, bits);
             }
             for (int e = 0; e < 4 && modes[m].alpha_bits; e++)
                 put(&w, full, 5);

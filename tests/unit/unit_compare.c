@@ -88,7 +88,9 @@ Test(compare, equal_pictures)
     for (int i = 0; i < 35; i++) // dim grey, opaque
         cr_expect(diff.rgba8[4 * i] == diff.rgba8[4 * i + 1] && diff.rgba8[4 * i] < 100 &&
                   diff.rgba8[4 * i + 3] == 255);
-    zt_image_finish(&a), zt_image_finish(&b), zt_image_finish(&diff);
+    zt_image_finish(&a);
+    zt_image_finish(&b);
+    zt_image_finish(&diff);
 }
 
 Test(compare, counts_every_channel)
@@ -103,7 +105,8 @@ Test(compare, counts_every_channel)
         cr_expect_eq(d.max, 250);
         cr_expect(d.mean == 260.0 / 96.0);
         cr_expect(d.first_x == 5 && d.first_y == 2);
-        zt_image_finish(&a), zt_image_finish(&b);
+        zt_image_finish(&a);
+        zt_image_finish(&b);
     }
 }
 
@@ -121,7 +124,9 @@ Test(compare, differences_show_in_red_and_grow)
         cr_expect(shown >= previous, "difference %d", x);
         previous = shown;
     }
-    zt_image_finish(&a), zt_image_finish(&b), zt_image_finish(&diff);
+    zt_image_finish(&a);
+    zt_image_finish(&b);
+    zt_image_finish(&diff);
 }
 
 Test(compare, refuses_what_cannot_be_compared)
@@ -136,5 +141,6 @@ Test(compare, refuses_what_cannot_be_compared)
     cr_expect_eq(zt_image_compare(&a, &narrow, NULL, NULL, &err), ZT_ERR_ARGUMENT);
     const zt_image empty = {a.rgba8, 0, 4, 16};
     cr_expect_eq(zt_image_compare(&empty, &a, NULL, NULL, &err), ZT_ERR_ARGUMENT);
-    zt_image_finish(&a), zt_image_finish(&b);
+    zt_image_finish(&a);
+    zt_image_finish(&b);
 }

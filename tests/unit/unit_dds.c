@@ -463,7 +463,7 @@ static int decode_folder(const char *folder, int *out_failed)
     *out_failed = 0;
     DIR *d = opendir(path);
     if (!d) {
-        cr_log_warn("skipped: no folder %s", path);
+        fprintf(stderr, "skipped: no folder %s\n", path);
         return -1;
     }
     int count = 0;

@@ -199,8 +199,10 @@ static void set_size(jpeg_file *file, unsigned width, unsigned height)
     for (size_t at = 2; at + 9 < file->size;
          at += 2 + (size_t)(file->data[at + 2] << 8) + file->data[at + 3])
         if (file->data[at + 1] >= 0xc0 && file->data[at + 1] <= 0xc2) {
-            file->data[at + 5] = (uint8_t)(height >> 8), file->data[at + 6] = (uint8_t)height;
-            file->data[at + 7] = (uint8_t)(width >> 8), file->data[at + 8] = (uint8_t)width;
+            file->data[at + 5] = (uint8_t)(height >> 8);
+            file->data[at + 6] = (uint8_t)height;
+            file->data[at + 7] = (uint8_t)(width >> 8);
+            file->data[at + 8] = (uint8_t)width;
             return;
         }
     cr_assert_fail("no frame header");

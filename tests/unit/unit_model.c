@@ -56,7 +56,7 @@ static bool asset_path(const char *name, char out[1024])
     else
         snprintf(out, 1024, "%s/../shared/assets/%s", ZT_SOURCE_DIR, name);
     if (!file_exists(out)) {
-        cr_log_warn("%s is absent: skipped", out);
+        fprintf(stderr, "%s is absent: skipped\n", out);
         return false;
     }
     return true;

@@ -42,16 +42,24 @@ static void paint(zt_image *image, content kind, uint32_t seed)
         for (int32_t x = 0; x < image->width; x++) {
             uint8_t *p = image->rgba8 + (size_t)y * image->stride + 4 * x;
             const uint32_t random = next_random(&seed);
-            p[0] = p[1] = p[2] = 77, p[3] = 255;
-            if (kind == GRADIENT)
-                p[0] = (uint8_t)(3 * x), p[1] = (uint8_t)(5 * y), p[2] = (uint8_t)(x + y);
-            if (kind == NOISE)
-                memcpy(p, &random, 4), p[3] = 255;
+            p[0] = p[1] = p[2] = 77;
+            p[3] = 255;
+            if (kind == GRADIENT) {
+                p[0] = (uint8_t)(3 * x);
+                p[1] = (uint8_t)(5 * y);
+                p[2] = (uint8_t)(x + y);
+            }
+            if (kind == NOISE) {
+                memcpy(p, &random, 4);
+                p[3] = 255;
+            }
             if (kind == SPRITE) {
                 const int32_t dx = 2 * x - image->width, dy = 2 * y - image->height;
                 const bool inside = dx * dx + dy * dy < image->width * image->width / 2;
-                p[0] = inside ? (uint8_t)(x * 9) : 0, p[1] = inside ? (uint8_t)(y * 9) : 0;
-                p[2] = inside ? 40 : 0, p[3] = (uint8_t)(inside ? 128 + x % 128 : 0);
+                p[0] = inside ? (uint8_t)(x * 9) : 0;
+                p[1] = inside ? (uint8_t)(y * 9) : 0;
+                p[2] = inside ? 40 : 0;
+                p[3] = (uint8_t)(inside ? 128 + x % 128 : 0);
             }
         }
 }
@@ -259,9 +267,10 @@ static void write_samples(const sample_picture *p, memory_file *file)
         for (int i = 0; i < SAMPLE_WIDTH * p->channels; i++) {
             const unsigned code = p->sample[y][i / p->channels][i % p->channels];
             const int bit = i * p->depth; // big-endian
-            if (p->depth == 16)
-                row[y][2 * i] = (uint8_t)(code >> 8), row[y][2 * i + 1] = (uint8_t)code;
-            else
+            if (p->depth == 16) {
+                row[y][2 * i] = (uint8_t)(code >> 8);
+                row[y][2 * i + 1] = (uint8_t)code;
+            } else
                 row[y][bit / 8] |= (uint8_t)(code << (8 - p->depth - bit % 8));
         }
     }
@@ -446,11 +455,16 @@ Test(png_read, small_faults_are_tolerated)
 Test(png_read, sizes_are_checked_before_memory_is_taken)
 {
     uint8_t header[57] = {137, 80, 78, 71, 13, 10, 26, 10, 0, 0, 0, 13, 'I', 'H', 'D', 'R'};
-    header[24] = 8, header[25] = 6;
+    header[24] = 8;
+    header[25] = 6;
     zt_error err;
-    header[18] = 0x40, header[19] = 1, header[23] = 1; // 16385 x 1
+    header[18] = 0x40;
+    header[19] = 1;
+    header[23] = 1; // 16385 x 1
     cr_expect_eq(try_read(header, sizeof header, 0, &err), ZT_ERR_LIMIT);
-    header[19] = 0, header[22] = 0x40, header[23] = 0; // 16384 x 16384 in 57 bytes
+    header[19] = 0;
+    header[22] = 0x40;
+    header[23] = 0; // 16384 x 16384 in 57 bytes
     cr_expect_eq(try_read(header, sizeof header, 0, &err), ZT_ERR_FORMAT);
     cr_expect(strstr(err.message, "cannot come from"), "%s", err.message);
     static sample_picture p = {.color = PNG_COLOR_TYPE_RGB, .depth = 8, .channels = 3};
@@ -468,7 +482,7 @@ static int read_folder(const char *folder, bool good)
     snprintf(path, sizeof path, "%s/%s", root ? root : ZT_SOURCE_DIR "/../shared/assets", folder);
     DIR *d = opendir(path);
     if (!d) {
-        cr_log_warn("skipped: no folder %s", path);
+        fprintf(stderr, "skipped: no folder %s\n", path);
         return -1;
     }
     int count = 0;
