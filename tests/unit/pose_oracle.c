@@ -171,7 +171,8 @@ void oracle_case_init(oracle_case *c, uint64_t seed)
     }
     c->instances[0].translate = constant(c, 0, 3, -20.0, 20.0);
     c->instances[1].scale = constant(c, 1, 3, 0.5, 2.0);
-    c->scene = (zt_scene){.instance_count = 2, .instances = c->instances};
+    c->scene =
+        (zt_scene){.instance_count = 2, .instances = c->instances, .freeze_time_s = (double)NAN};
 }
 
 void oracle_case_finish(oracle_case *c)
