@@ -266,6 +266,9 @@ ZT_API zt_renderer_def zt_default_renderer_def(void);
 ZT_API zt_result zt_renderer_create(const zt_renderer_def *def, zt_renderer **out_renderer,
                                     zt_error *err);
 ZT_API void zt_renderer_destroy(zt_renderer *renderer);
+/// Asks the renderer to stop: the render under way and all later ones end soon with
+/// ZT_ERR_CANCELLED. May be called from any thread and from a signal handler.
+ZT_API void zt_renderer_cancel(zt_renderer *renderer);
 /// The instruction set in use.
 ZT_API zt_isa zt_renderer_isa(const zt_renderer *renderer);
 

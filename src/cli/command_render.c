@@ -119,8 +119,10 @@ static int render_files(const options *o, zt_renderer *renderer, const zt_scene 
     if (o->json && !(job.files = open_memstream(&files, &files_size)))
         return console_fail(ZT_ERR_MEMORY, "no memory for the result document");
     progress_begin(&job.progress, o);
+    interrupt_watch(renderer);
     interrupt_defer(true);
     const zt_result result = zt_render_sequence(renderer, scene, &def, &err);
+    interrupt_watch(NULL);
     progress_end(&job.progress);
     if (job.files)
         fclose(job.files);

@@ -12,6 +12,8 @@
 
 static volatile sig_atomic_t raised_signal, deferred;
 
+static zt_renderer *volatile watched;
+
 static const char timeout_text[] = "zoetrope: the time given by --timeout is over\n";
 
 static int code_of(int signal_number)
@@ -28,6 +30,8 @@ static void on_signal(int signal_number)
         _exit(code_of(signal_number));
     }
     raised_signal = signal_number;
+    if (watched)
+        zt_renderer_cancel(watched);
 }
 
 static void start_timer(double timeout_s)
@@ -71,6 +75,11 @@ void interrupt_defer(bool defer)
     deferred = defer;
     if (!defer && raised_signal)
         on_signal(raised_signal);
+}
+
+void interrupt_watch(zt_renderer *renderer)
+{
+    watched = renderer;
 }
 
 bool interrupt_raised(void)

@@ -32,6 +32,11 @@ typedef struct frame_work {
     uint64_t *tile_hash[ZT_STAGE_COUNT]; ///< per tile, when hashes are asked for
 } frame_work;
 
+static bool frame_cancelled(const frame_work *w)
+{
+    return atomic_load_explicit(&w->renderer->cancelled, memory_order_relaxed);
+}
+
 static void skin_run(void *user, int64_t index, int32_t worker)
 {
     frame_work *w = user;
@@ -43,6 +48,8 @@ static void skin_run(void *user, int64_t index, int32_t worker)
 static void geometry_run(void *user, int64_t index, int32_t worker)
 {
     frame_work *w = user;
+    if (frame_cancelled(w))
+        return;
     render_worker *mine = &w->renderer->workers[worker];
     const uint64_t start = job_clock_ns();
     if (!geometry_draw_batch(&w->geometry, &w->geometry_view, w->renderer->kernels, index,
@@ -86,6 +93,8 @@ static tile_rect tile_rect_of(const frame_work *w, int64_t tile)
 static void tile_run(void *user, int64_t index, int32_t worker)
 {
     frame_work *w = user;
+    if (frame_cancelled(w))
+        return;
     render_worker *mine = &w->renderer->workers[worker];
     const kernel_table *kernels = w->renderer->kernels;
     const tile_rect rect = tile_rect_of(w, index);
@@ -269,6 +278,8 @@ static zt_result render_frame(frame_work *w, int64_t frame, zt_error *err)
     r->stats.stage_ns[ZT_STAGE_POSE] += job_clock_ns() - start;
     run_stages(w);
     ZT_TRY(workers_result(r, err));
+    if (frame_cancelled(w))
+        return zt_fail(err, ZT_ERR_CANCELLED, "cancelled");
     collect_stats(w);
     return ZT_OK;
 }

@@ -81,6 +81,12 @@ void zt_renderer_destroy(zt_renderer *renderer)
     handle_free(renderer->budget.allocator, renderer, sizeof *renderer);
 }
 
+void zt_renderer_cancel(zt_renderer *renderer)
+{
+    if (renderer)
+        atomic_store_explicit(&renderer->cancelled, true, memory_order_relaxed);
+}
+
 zt_isa zt_renderer_isa(const zt_renderer *renderer)
 {
     return renderer->kernels->isa;

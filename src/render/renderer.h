@@ -34,6 +34,7 @@ struct zt_renderer {
     arena frame_arena;
     film_srgb *srgb;
     bool hash_stages;
+    atomic_bool cancelled;
     zt_stats stats;
 
     /// Framing of the scene rendered last; valid while the scene is the same and unedited.
