@@ -375,7 +375,8 @@ bool walker_write(const char *folder)
     walker_mesh_free(&half);
 
     // Both files show the pixels that come out of the blocks, so the blocks are made first.
-    bool ok = dds_write(&m->images[0], DDS_COLOR_BC1, folder, "walker_color.dds");
+    bool ok = walker_settle_normal_mips(&m->images[1]);
+    ok = dds_write(&m->images[0], DDS_COLOR_BC1, folder, "walker_color.dds") && ok;
     dds_bc1_round_trip(&m->images[0]);
     ok = glb_write(m, folder, "walker.glb") && ok;
     ok = m3d_write(m, folder, "walker.m3d") && ok;
