@@ -37,7 +37,7 @@ install)
 demo)
     need $build_packages
     cmake --preset release >/dev/null
-    cmake --build --preset release
+    cmake --build --preset release --target zoetrope
     build/release/zoetrope render scenes/walk.yaml -o out/walk-####.png
     echo "Look at out/walk-0000.png and the frames after it."
     ;;
