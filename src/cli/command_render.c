@@ -111,6 +111,9 @@ static int render_files(const options *o, zt_renderer *renderer, const zt_scene 
     render_job job = {.o = o};
     zt_sequence_def def = o->sequence;
     stem_of(o->inputs[0], stem, sizeof stem);
+    // What would be a frame field is part of a name here: model#2.glb gives model_2-####.png.
+    for (char *c = stem; (c = strpbrk(c, "#%{")) != NULL;)
+        *c = '_';
     snprintf(pattern, sizeof pattern, "%s-####.png", stem);
     def.pattern = o->output ? o->output : pattern;
     def.progress = on_frame;

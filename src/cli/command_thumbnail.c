@@ -84,6 +84,13 @@ static bool out_path(const options *o, int index, char *out, size_t size)
     return snprintf(out, size, "%s/%s.png", o->outdir, stem) < (int)size;
 }
 
+static bool is_picture_name(const char *path)
+{
+    const size_t length = strlen(path);
+    return strcmp(path, "-") == 0 || (length > 4 && (strcmp(path + length - 4, ".png") == 0 ||
+                                                     strcmp(path + length - 4, ".PNG") == 0));
+}
+
 static zt_result check_options(const options *o, zt_error *err)
 {
     char a[PATH_SIZE], b[PATH_SIZE];
@@ -95,6 +102,10 @@ static zt_result check_options(const options *o, zt_error *err)
                            "thumbnail with %d names (expected MODEL OUT.png, or --outdir DIR "
                            "MODEL...)",
                            o->input_count);
+    // A shell's *.glb must not turn the second model into a picture.
+    if (!o->outdir && needs_output && !is_picture_name(o->inputs[1]))
+        return usage_error(err, "output '%.200s' (expected OUT.png; for many models --outdir DIR)",
+                           o->inputs[1]);
     if (!o->outdir && o->json && needs_output && strcmp(o->inputs[1], "-") == 0)
         return usage_error(err, "--json with a picture on standard output");
     for (int i = 0; o->outdir && i < o->input_count; i++) {

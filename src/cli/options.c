@@ -372,13 +372,14 @@ void options_help(command which)
         for (int i = 0; i < FLAG_COUNT; i++)
             if (flags[i].commands & 1 << which)
                 print_flag(&flags[i]);
-        printf("\nA - as model reads standard input; -- ends the flags.\n");
+        printf("\n%s-- ends the flags.\n",
+               which == COMMAND_COMPARE ? "" : "A - as model reads standard input; ");
         return;
     }
     printf("zoetrope: a headless renderer of animated 3D models\n\n"
            "usage: zoetrope COMMAND [flags]\n\n");
     for (int i = COMMAND_NONE + 1; i < COMMAND_COUNT; i++)
-        printf("  %-10s %-58s\n             %s\n", commands[i].name, commands[i].usage,
+        printf("  %-10s %s\n             %s\n", commands[i].name, commands[i].usage,
                commands[i].help);
     printf("\n  --help, --version, COMMAND --help\n\n"
            "exit codes: 0 done, 1 different, 2 usage, 3 input missing, 4 input malformed,\n"
@@ -419,7 +420,8 @@ static zt_result fail_flag(const char *word, size_t length, zt_error *err)
 {
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)(length < 60 ? length : 60), word);
-    const char *nearest = word[1] == '-' ? nearest_word(name, next_flag) : NULL;
+    // One letter is too little to guess from; -size is meant as --size.
+    const char *nearest = strlen(name) > 2 ? nearest_word(name, next_flag) : NULL;
     return usage_error(err, "unknown flag '%s'%s%s%s", name, nearest ? " (did you mean '" : "",
                        nearest ? nearest : "", nearest ? "'?)" : "");
 }
@@ -475,7 +477,10 @@ static zt_result parse_command(const char *word, options *o, zt_error *err)
         }
     }
     if (word[0] == '-')
-        return usage_error(err, "no command before '%.60s' (see zoetrope --help)", word);
+        return usage_error(err,
+                           "no command before '%.60s' (expected COMMAND [flags], --help or "
+                           "--version)",
+                           word);
     const char *nearest = nearest_word(word, next_command);
     return usage_error(err, "unknown command '%.60s'%s%s%s", word,
                        nearest ? " (did you mean '" : " (see zoetrope --help)",

@@ -81,7 +81,7 @@ static zt_result framing_bounds(const zt_scene *scene, job_pool *pool, arena *a,
         out->max[k] = -INFINITY;
     }
     for (int i = 0; i < POSE_DIRECTIONS; i++)
-        out_most[i] = -INFINITY;
+        out_most[i] = (double)-INFINITY;
     for (int64_t i = 0; i < job.count; i++) {
         if (job.result[i] != ZT_OK)
             return zt_fail(err, job.result[i], "framing: %s", zt_result_name(job.result[i]));

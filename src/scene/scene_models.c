@@ -43,7 +43,15 @@ static zt_result read_file(scene_reader *r, const document_node *value, void *ta
         return arena_fail(&r->scene->arena, r->err, "scene");
     if (strcmp(value->text, "-") == 0)
         return value_wrong(r, value, "the path of a model file, not standard input");
-    return scene_load_model(r->scene, path, entry->handedness, &entry->instance.model, r->err);
+    zt_error problem = {0};
+    const zt_result result =
+        scene_load_model(r->scene, path, entry->handedness, &entry->instance.model, &problem);
+    if (result != ZT_ERR_INPUT)
+        return result == ZT_OK ? ZT_OK : zt_fail(r->err, result, "%s", problem.message);
+    // A file that is not there is a mistake of the scene: say where the scene names it.
+    char place[DOCUMENT_PLACE_SIZE];
+    return zt_fail(r->err, result, "%s: %s", document_place(r->path, value, false, place),
+                   problem.message);
 }
 
 static zt_result read_handedness(scene_reader *r, const document_node *value, void *target)

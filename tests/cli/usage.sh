@@ -11,6 +11,7 @@ refuse 2 "no command before" --size 3x3
 refuse 2 "did you mean '--samples'" render "$tri" --sampels 4
 refuse 2 "did you mean '--background'" render "$tri" --backgroud=000000
 refuse 2 "unknown flag '-z'" render "$tri" -z
+refuse 2 "did you mean '--size'" render "$tri" -size 3x3
 refuse 2 "not a flag of render" render "$tri" --outdir x
 refuse 2 "not a flag of compare" compare a b --size 3x3
 refuse 2 "not a flag of inspect" inspect "$tri" --frames 1
@@ -19,6 +20,9 @@ refuse 2 "takes no value" render "$tri" --resume=1
 refuse 2 "render with 0 inputs" render
 refuse 2 "render with 2 inputs" render "$tri" "$tri"
 refuse 2 "thumbnail with 1 names" thumbnail "$tri"
+cp "$tri" second.gltf
+refuse 2 "expected OUT.png" thumbnail "$tri" second.gltf
+cmp -s "$tri" second.gltf || fail "thumbnail wrote over a model"
 refuse 2 "compare with 1 inputs" compare a
 refuse 2 "inspect with 0 inputs" inspect
 refuse 2 "check without a scene" check

@@ -65,8 +65,10 @@ static void check_layout(const component *c, bool normalized, size_t stride, siz
             bin[i] = (uint8_t)(0x3c + (bin[i] & 3)); // finite floats
     }
     bin[offset] = 0x80; // the most negative integer, which is clamped when normalised
-    if (c->size == 2)
-        bin[offset] = 0, bin[offset + 1] = 0x80;
+    if (c->size == 2) {
+        bin[offset] = 0;
+        bin[offset + 1] = 0x80;
+    }
     for (int i = 0; i < KEY_COUNT; i++) {
         const float time = (float)i;
         memcpy(bin + 900 + 4 * i, &time, sizeof time);

@@ -348,6 +348,7 @@ Test(scene, model_mistakes)
     must_fail(HEAD "    transform: { translate: [[true, [1, 2, 3]]] }\n", "4:31", "a number");
     must_fail(HEAD "    instances: [ { file: triangle.gltf } ]\n", "4:20", "unknown key 'file'");
     cr_assert_eq(read_yaml("format: 1\nmodels:\n  - { file: nowhere.glb }\n"), ZT_ERR_INPUT);
+    cr_assert(strstr(err.message, "test.yaml:3:13: "), "%s", err.message);
 }
 
 // ---- Camera
