@@ -26,6 +26,11 @@ if(ZT_SANITIZE)
   target_link_options(zt_flags INTERFACE -fsanitize=${zt_sanitizers})
 endif()
 
+# libFuzzer steers by the branches that are taken in the library.
+if(ZT_FUZZ AND CMAKE_C_COMPILER_ID MATCHES "Clang")
+  target_compile_options(zt_flags INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+
 # POSIX 2008 for files and threads; nothing else of the GNU dialect.
 target_compile_definitions(zt_flags INTERFACE _POSIX_C_SOURCE=200809L)
 target_include_directories(zt_flags INTERFACE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include)

@@ -143,8 +143,8 @@ int console_finish(int code)
 {
     errno = 0;
     const bool failed = ferror(stdout) != 0;
-    if (fflush(stdout) == 0 && !failed)
-        return code;
+    if ((fflush(stdout) == 0 && !failed) || code == (int)ZT_ERR_OUTPUT)
+        return code; // written, or complained of already
     fprintf(stderr, "zoetrope: standard output: %s (expected room for the data)\n",
             errno ? strerror(errno) : "write failed");
     return (int)ZT_ERR_OUTPUT;

@@ -81,7 +81,8 @@ static inline vf setup_cross(vi ax, vi ay, vi bx, vi by, unsigned wide)
     const vi zero = vi_set1(0);
     const vm narrow = vm_not(vm_from_bits(wide));
     const vi sax = vi_sel(narrow, ax, zero), say = vi_sel(narrow, ay, zero);
-    vf result = vf_from_vi(vi_mul(sax, by) - vi_mul(say, bx));
+    // Lanes that are not drawn may hold anything: wrapping keeps their arithmetic defined.
+    vf result = vf_from_vi(vi_add_wrap(vi_mul(sax, by), vi_mul(zero - say, bx)));
     if (wide) {
         int32_t x0[ZT_W], y0[ZT_W], x1[ZT_W], y1[ZT_W];
         float r[ZT_W];

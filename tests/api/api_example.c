@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The example of the README: a model to one picture.
 //   api_example MODEL OUT.png
+// README begins
 #include <zoetrope/zoetrope.h>
 
 #include <stdio.h>
@@ -63,3 +64,4 @@ int main(int argc, char **argv)
         fprintf(stderr, "%s\n", err.message);
     return (int)result;
 }
+// README ends

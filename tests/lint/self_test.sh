@@ -82,6 +82,16 @@ expect fail "no final newline" words.sh
 fresh && echo 'int x;' >"$folder/tree/src/base/a.c"
 expect fail "no licence" words.sh
 
+fresh && mkdir -p "$folder/tree/tests/api"
+put tests/api/api_example.c '// README begins' 'zt_render(a);' '// README ends'
+printf '<!-- api_example.c -->\n```c\nzt_render(a);\n```\n<!-- end of api_example.c -->\n' \
+    >"$folder/tree/README.md"
+expect pass "an example that agrees" readme_example.sh
+put tests/api/api_example.c '// README begins' 'zt_render(b);' '// README ends'
+expect fail "an example that differs" readme_example.sh
+put tests/api/api_example.c 'zt_render(a);'
+expect fail "an example without marks" readme_example.sh
+
 # An object that calls libm, and one that calls only what is allowed.
 echo 'float sinf(float); float f(float x) { return sinf(x); }' >"$folder/calls.c"
 echo 'double fmod(double, double); double f(double x, double y) { return fmod(x, y); }' \

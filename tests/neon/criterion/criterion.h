@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+/// Stands in for Criterion where its programs cannot start: it runs each test in a process that it
+/// starts anew, which an emulator of user programs does not follow. Here all tests run in one
+/// process, in the order of their files and lines, and the first failure ends it with status 1.
+/// Only what the kernel tests use is here. run_tests.c holds the list and main().
+#ifndef ZT_TESTS_NEON_CRITERION_H
+#define ZT_TESTS_NEON_CRITERION_H
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void test_register(const char *suite, const char *name, void (*run)(void));
+/// Prints the message and ends the program with status 1.
+_Noreturn void test_fail(const char *file, int line, const char *condition, const char *format,
+                         ...);
+
+#define Test(suite, name)                                                                          \
+    static void suite##_##name##_run(void);                                                        \
+    __attribute__((constructor)) static void suite##_##name##_register(void)                       \
+    {                                                                                              \
+        test_register(#suite, #name, suite##_##name##_run);                                        \
+    }                                                                                              \
+    static void suite##_##name##_run(void)
+
+// A message follows the condition or not: the blank at the end makes sure that something does.
+#define TEST_CHECK(condition, text, ...)                                                           \
+    do {                                                                                           \
+        if (!(condition))                                                                          \
+            test_fail(__FILE__, __LINE__, text, __VA_ARGS__);                                      \
+    } while (0)
+#define TEST_CHECK_ONE(condition, ...) TEST_CHECK(condition, #condition, __VA_ARGS__)
+#define TEST_CHECK_TWO(operator, a, b, ...)                                                        \
+    TEST_CHECK((a) operator(b), #a " " #operator" " #b, __VA_ARGS__)
+
+#define cr_assert(...)     TEST_CHECK_ONE(__VA_ARGS__, " ")
+#define cr_assert_eq(...)  TEST_CHECK_TWO(==, __VA_ARGS__, " ")
+#define cr_assert_lt(...)  TEST_CHECK_TWO(<, __VA_ARGS__, " ")
+#define cr_assert_leq(...) TEST_CHECK_TWO(<=, __VA_ARGS__, " ")
+#define cr_assert_gt(...)  TEST_CHECK_TWO(>, __VA_ARGS__, " ")
+#define cr_assert_geq(...) TEST_CHECK_TWO(>=, __VA_ARGS__, " ")
+#define cr_log_info(...)   (printf(__VA_ARGS__), fputc('\n', stdout))
+
+#endif

@@ -1,0 +1,20 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Builds for arm64 and runs the kernel tests and every golden under an emulator: NEON must give the
+# same bits. The packages to build against go to build/neon-sysroot, the build to build/neon.
+set -eu
+cd "$(dirname "$0")/../.."
+ZT_SYSROOT=$PWD/build/neon-sysroot
+export ZT_SYSROOT
+[ -d "$ZT_SYSROOT" ] || sh tests/neon/sysroot.sh "$ZT_SYSROOT"
+
+cmake -S . -B build/neon -G Ninja -DCMAKE_TOOLCHAIN_FILE=tests/neon/aarch64.cmake \
+    -DCMAKE_BUILD_TYPE=Release -DCMAKE_COMPILE_WARNING_AS_ERROR=ON -DZT_BUILD_GENERATORS=OFF >/dev/null
+cmake --build build/neon
+
+ZT_GOLDEN_RUNNER="qemu-aarch64 -L $ZT_SYSROOT"
+ZT_GOLDEN_ISAS="scalar neon"
+ZT_GOLDEN_THREADS=2
+export ZT_GOLDEN_RUNNER ZT_GOLDEN_ISAS ZT_GOLDEN_THREADS
+# A golden keeps two threads busy; two at a time fill a small machine.
+ctest --test-dir build/neon -j 2 --no-tests=error --output-on-failure
