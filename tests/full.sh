@@ -19,7 +19,7 @@ build_and_test() {
     name=$1 preset=$2
     shift 2
     cmake --preset "$preset" >/dev/null
-    cmake --build --preset "$preset" -j "$jobs" | grep -vE '^\[[0-9]+/[0-9]+\]' || true
+    cmake --build --preset "$preset" -j "$jobs" -- --quiet
     log=build/$preset/ctest.log
     if ! ctest --test-dir "build/$preset" -j "$jobs" --no-tests=error --output-on-failure "$@" \
         >"$log" 2>&1; then

@@ -19,6 +19,22 @@ zt_result usage_error(zt_error *err, const char *format, ...)
     return ZT_ERR_ARGUMENT;
 }
 
+static char lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+bool has_suffix(const char *name, const char *suffix)
+{
+    const size_t length = strlen(name), tail = strlen(suffix);
+    if (length <= tail)
+        return false;
+    for (size_t i = 0; i < tail; i++)
+        if (lower(name[length - tail + i]) != suffix[i])
+            return false;
+    return true;
+}
+
 bool parse_double(const char *text, double *out)
 {
     if (text[0] == 0 || strspn(text, "0123456789+-.eE") != strlen(text))
@@ -57,9 +73,31 @@ static bool parse_pair(const char *text, char between, int64_t min, int64_t max,
     return true;
 }
 
+// A whole number above 0. One that is too large for a picture is for the library to refuse, which
+// knows the limit: here it only must not overflow.
+static bool parse_side(const char *text, size_t length, int32_t *out)
+{
+    int64_t side = 0;
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] < '0' || text[i] > '9')
+            return false;
+        side = side * 10 + (text[i] - '0');
+        side = side > INT32_MAX ? INT32_MAX : side;
+    }
+    *out = (int32_t)side;
+    return length > 0 && side > 0;
+}
+
 bool parse_size(const char *text, int32_t *out_width, int32_t *out_height)
 {
-    return parse_pair(text, 'x', 1, INT32_MAX, out_width, out_height);
+    const size_t split = strcspn(text, "xX");
+    return text[split] && parse_side(text, split, out_width) &&
+           parse_side(text + split + 1, strlen(text + split + 1), out_height);
+}
+
+bool parse_square(const char *text, int32_t *out_side)
+{
+    return parse_side(text, strlen(text), out_side);
 }
 
 bool parse_rate(const char *text, int32_t *out_numerator, int32_t *out_denominator)
@@ -119,7 +157,7 @@ bool parse_hash(const char *text, uint64_t *out)
     if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X'))
         text += 2;
     const size_t length = strlen(text);
-    if (length == 0 || length > 16 || strspn(text, "0123456789abcdefABCDEF") != length)
+    if (length != 16 || strspn(text, "0123456789abcdefABCDEF") != length)
         return false;
     *out = strtoull(text, NULL, 16);
     return true;
@@ -130,43 +168,45 @@ bool parse_shard(const char *text, int32_t *out_index, int32_t *out_count)
     return parse_pair(text, '/', 1, 1000000, out_index, out_count) && *out_index <= *out_count;
 }
 
-// Edit distance, as the library does it for scene files; flags are short, so the plain form is
-// fine.
+// Optimal string alignment (a swap of neighbours is one edit), without regard to case, as the
+// library does it for scene files.
 static size_t edit_distance(const char *a, const char *b)
 {
     enum { LIMIT = 40 };
-    size_t row[LIMIT + 1];
+    size_t rows[3][LIMIT + 1]; // the last two rows of the table and the current one
     const size_t n = strlen(a), m = strlen(b);
     if (n > LIMIT || m > LIMIT)
         return LIMIT;
     for (size_t j = 0; j <= m; j++)
-        row[j] = j;
+        rows[0][j] = j;
     for (size_t i = 1; i <= n; i++) {
-        size_t diagonal = row[0];
+        size_t *row = rows[i % 3];
+        const size_t *above = rows[(i + 2) % 3];
         row[0] = i;
         for (size_t j = 1; j <= m; j++) {
-            const size_t above = row[j];
-            size_t best = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-            if (above + 1 < best)
-                best = above + 1;
+            size_t best = above[j - 1] + (lower(a[i - 1]) == lower(b[j - 1]) ? 0 : 1);
+            if (above[j] + 1 < best)
+                best = above[j] + 1;
             if (row[j - 1] + 1 < best)
                 best = row[j - 1] + 1;
+            if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
+                lower(a[i - 2]) == lower(b[j - 1]) && rows[(i + 1) % 3][j - 2] + 1 < best)
+                best = rows[(i + 1) % 3][j - 2] + 1;
             row[j] = best;
-            diagonal = above;
         }
     }
-    return row[m];
+    return rows[n % 3][m];
 }
 
-const char *nearest_word(const char *word, const char *(*next)(int index))
+const char *nearest_word(const char *word, const char *const *names)
 {
     const char *nearest = NULL;
     size_t best = strlen(word) / 3 + 2;
-    for (int i = 0; next(i); i++) {
-        const size_t distance = edit_distance(word, next(i));
-        if (distance < best) {
+    for (int i = 0; names[i]; i++) {
+        const size_t distance = edit_distance(word, names[i]);
+        if (distance < best && distance < strlen(names[i])) {
             best = distance;
-            nearest = next(i);
+            nearest = names[i];
         }
     }
     return nearest;

@@ -8,19 +8,23 @@
 /// Plain decimal numbers only: no hexadecimal, no nan, no inf, nothing after the number.
 bool parse_double(const char *text, double *out);
 bool parse_int(const char *text, int64_t min, int64_t max, int64_t *out);
-/// "1280x720".
+/// "1280x720" or "1280X720"; a side above INT32_MAX is INT32_MAX, for the library to refuse.
 bool parse_size(const char *text, int32_t *out_width, int32_t *out_height);
+/// "256", with the same saturation.
+bool parse_square(const char *text, int32_t *out_side);
 /// "30", "29.97" or "30000/1001".
 bool parse_rate(const char *text, int32_t *out_numerator, int32_t *out_denominator);
 /// Bytes with an optional suffix K, M, G (1024).
 bool parse_bytes(const char *text, uint64_t *out);
-/// 1 to 16 hexadecimal digits, an 0x before them is fine.
+/// Exactly 16 hexadecimal digits, an 0x before them is fine.
 bool parse_hash(const char *text, uint64_t *out);
 /// "I/N" with 1 <= I <= N.
 bool parse_shard(const char *text, int32_t *out_index, int32_t *out_count);
 
-/// The name that was probably meant, or NULL. `next(i)` gives the names, NULL at the end.
-const char *nearest_word(const char *word, const char *(*next)(int index));
+/// The name that was probably meant, or NULL; `names` ends with NULL.
+const char *nearest_word(const char *word, const char *const *names);
+/// Something before `suffix` (lower case), which may be in any case.
+bool has_suffix(const char *name, const char *suffix);
 
 /// Puts a message into `err` and returns ZT_ERR_ARGUMENT.
 zt_result usage_error(zt_error *err, const char *format, ...) ZT_PRINTF(2, 3);

@@ -161,9 +161,9 @@ static bool set_help(options *o, const char *v)
 
 static bool set_size(options *o, const char *value)
 {
-    int64_t side = 0;
-    if (o->command == COMMAND_THUMBNAIL && parse_int(value, 1, INT32_MAX, &side)) {
-        o->shot.width = o->shot.height = (int32_t)side;
+    int32_t side = 0;
+    if (o->command == COMMAND_THUMBNAIL && parse_square(value, &side)) {
+        o->shot.width = o->shot.height = side;
         return true;
     }
     return parse_size(value, &o->shot.width, &o->shot.height);
@@ -192,6 +192,12 @@ static bool set_samples(options *o, const char *value)
     return true;
 }
 
+static const char *const tone_maps[] = {"neutral", "aces", "linear", NULL};
+static const char *const progress_kinds[] = {"auto", "bar", "lines", "json", "none", NULL};
+static const char *const formats[] = {"png", "y4m", "rgba", NULL};
+static const char *const png_modes[] = {"fast", "small", NULL};
+static const char *const isas[] = {"scalar", "sse2", "avx2", "avx512", "neon", NULL};
+
 static bool choose(const char *value, const char *const *names, int *out)
 {
     for (int i = 0; names[i]; i++) {
@@ -205,36 +211,32 @@ static bool choose(const char *value, const char *const *names, int *out)
 
 static bool set_tone_map(options *o, const char *value)
 {
-    static const char *const names[] = {"neutral", "aces", "linear", NULL};
     int choice = 0;
-    const bool found = choose(value, names, &choice);
+    const bool found = choose(value, tone_maps, &choice);
     o->shot.tone_map = choice;
     return found;
 }
 
 static bool set_progress(options *o, const char *value)
 {
-    static const char *const names[] = {"auto", "bar", "lines", "json", "none", NULL};
     int choice = 0;
-    const bool found = choose(value, names, &choice);
+    const bool found = choose(value, progress_kinds, &choice);
     o->progress = (progress_kind)choice;
     return found;
 }
 
 static bool set_format(options *o, const char *value)
 {
-    static const char *const names[] = {"png", "y4m", "rgba", NULL};
     int choice = 0;
-    const bool found = choose(value, names, &choice);
+    const bool found = choose(value, formats, &choice);
     o->format = (stream_format)choice;
     return found;
 }
 
 static bool set_png(options *o, const char *value)
 {
-    static const char *const names[] = {"fast", "small", NULL};
     int choice = 0;
-    const bool found = choose(value, names, &choice);
+    const bool found = choose(value, png_modes, &choice);
     o->sequence.png = choice == 0 ? ZT_PNG_FAST : ZT_PNG_SMALL;
     return found;
 }
@@ -244,12 +246,14 @@ static bool set_threads(options *o, const char *value)
     int64_t threads = 0;
     if (!parse_int(value, 1, 1024, &threads))
         return false;
+    o->threads_given = true;
     o->renderer.threads = (int32_t)threads;
     return true;
 }
 
 static bool set_isa(options *o, const char *value)
 {
+    o->isa_given = true;
     return zt_isa_from_name(value, &o->renderer.max_isa);
 }
 
@@ -288,7 +292,7 @@ static const option_flag flags[] = {
     {"--output", 'o', "PATTERN", SEQUENCE, set_output,
      "output files: #### or %04d or {frame:4} is the frame; - is standard output"},
     {"--outdir", 0, "DIR", N, set_outdir, "one thumbnail per input, DIR/STEM.png"},
-    {"--size", 0, "WxH", SHOT, set_size, "picture size in pixels (thumbnail: N for N x N)"},
+    {"--size", 0, "WxH", SHOT, set_size, "picture size, 1 to 16384 pixels a side (thumbnail: N for N x N)"},
     {"--count", 0, "N", T, set_count, "frames of the full turn, 36 unless told"},
     {"--frames", 0, "LIST", SHOT, set_frames, "which frames of the shot: 12, 1-10, -5..5, 1-100x5, 1,3,7-9"},
     {"--fps", 0, "F", SHOT, set_fps, "frame rate, like 30 or 30000/1001"},
@@ -307,17 +311,17 @@ static const option_flag flags[] = {
     {"--tone-map", 0, "NAME", SHOT, set_tone_map, "neutral, aces or linear"},
     {"--exposure", 0, "EV", SHOT, set_exposure, "exposure in stops"},
     {"--texture-dir", 0, "DIR", LOAD, set_textures, "look for textures there too"},
-    {"--threads", 0, "N", SHOT, set_threads, "threads, all cores unless told (ZT_THREADS)"},
+    {"--threads", 0, "N", SHOT, set_threads, "threads, 1 to 1024, all cores unless told (ZT_THREADS)"},
     {"--isa", 0, "NAME", SHOT, set_isa, "cap the instruction set: scalar sse2 avx2 avx512 neon (ZT_ISA)"},
-    {"--shard", 0, "I/N", SEQUENCE, set_shard, "render every N-th frame from the I-th, I from 1"},
-    {"--resume", 0, NULL, SEQUENCE, set_resume, "skip frames whose file is there already"},
+    {"--shard", 0, "I/N", SHOT, set_shard, "every N-th frame (thumbnail: model) from the I-th, I from 1"},
+    {"--resume", 0, NULL, SHOT, set_resume, "skip pictures whose file is there already"},
     {"--strict", 0, NULL, LOAD, set_strict, "fail when a feature would be ignored (exit 8)"},
     {"--max-memory", 0, "BYTES", LOAD, set_memory, "memory budget; suffixes K, M, G"},
     {"--timeout", 0, "SECONDS", LOAD, set_timeout, "give up after this time (exit 5)"},
-    {"--fsync", 0, NULL, SEQUENCE, set_fsync, "flush each file to the disk"},
+    {"--fsync", 0, NULL, SHOT, set_fsync, "flush each file to the disk"},
     {"--png", 0, "fast|small", SHOT, set_png, "speed or size of the PNG files"},
     {"--format", 0, "png|y4m|rgba", SEQUENCE, set_format, "what -o - writes: one PNG or a stream of frames"},
-    {"--verify", 0, "HASH", SHOT, set_verify, "render one frame, compare its pixel hash, write nothing"},
+    {"--verify", 0, "HASH", SHOT, set_verify, "render one frame, compare its pixel hash (16 digits), write nothing"},
     {"--json", 0, NULL, ALL, set_json, "one result document on standard output"},
     {"--progress", 0, "KIND", SHOT, set_progress, "auto, bar, lines, json or none"},
     {"--stats", 0, NULL, SHOT, set_stats, "a table of stage times"},
@@ -373,7 +377,7 @@ void options_help(command which)
             if (flags[i].commands & 1 << which)
                 print_flag(&flags[i]);
         printf("\n%s-- ends the flags.\n",
-               which == COMMAND_COMPARE ? "" : "A - as model reads standard input; ");
+               which == COMMAND_COMPARE ? "" : "A - as input reads a model from standard input; ");
         return;
     }
     printf("zoetrope: a headless renderer of animated 3D models\n\n"
@@ -381,7 +385,7 @@ void options_help(command which)
     for (int i = COMMAND_NONE + 1; i < COMMAND_COUNT; i++)
         printf("  %-10s %s\n             %s\n", commands[i].name, commands[i].usage,
                commands[i].help);
-    printf("\n  --help, --version, COMMAND --help\n\n"
+    printf("\n  --help, --version, COMMAND --help, help [COMMAND]\n\n"
            "exit codes: 0 done, 1 different, 2 usage, 3 input missing, 4 input malformed,\n"
            "5 limit exceeded, 6 output not written, 7 no memory, 8 unsupported (--strict),\n"
            "9 internal error, 128+n ended by signal n\n");
@@ -390,14 +394,55 @@ void options_help(command which)
 // ---- Parser
 // ---------------------------------------------------------------------------------------
 
-static const char *next_command(int index)
+static const char *nearest_command(const char *word)
 {
-    return index + 1 < COMMAND_COUNT ? commands[index + 1].name : NULL;
+    const char *names[COMMAND_COUNT + 1];
+    int count = 0;
+    for (int i = COMMAND_NONE + 1; i < COMMAND_COUNT; i++)
+        names[count++] = commands[i].name;
+    names[count++] = "help";
+    names[count] = NULL;
+    return nearest_word(word, names);
 }
 
-static const char *next_flag(int index)
+/// Among the flags that `which` takes.
+static const char *nearest_flag(const char *word, command which)
 {
-    return index < FLAG_COUNT ? flags[index].name : NULL;
+    const char *names[FLAG_COUNT + 1];
+    int count = 0;
+    for (int i = 0; i < FLAG_COUNT; i++)
+        if (flags[i].commands & 1 << which)
+            names[count++] = flags[i].name;
+    names[count] = NULL;
+    return nearest_word(word, names);
+}
+
+/// The words that a flag takes, or NULL when it takes something else.
+static const char *const *words_of(option_fn set)
+{
+    static const struct {
+        option_fn set;
+        const char *const *words;
+    } known[] = {
+        {set_tone_map, tone_maps     },
+        {set_progress, progress_kinds},
+        {set_format,   formats       },
+        {set_png,      png_modes     },
+        {set_isa,      isas          },
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (known[i].set == set)
+            return known[i].words;
+    return NULL;
+}
+
+static zt_result fail_value(const char *name, const char *value, const char *expected,
+                            const char *const *words, zt_error *err)
+{
+    const char *nearest = words ? nearest_word(value, words) : NULL;
+    return usage_error(err, "%s '%.80s' (expected %s%s%s%s)", name, value, expected,
+                       nearest ? "; did you mean '" : "", nearest ? nearest : "",
+                       nearest ? "'?" : "");
 }
 
 static const option_flag *find_flag(const char *name, size_t length)
@@ -416,14 +461,31 @@ static const option_flag *find_letter(char letter)
     return NULL;
 }
 
-static zt_result fail_flag(const char *word, size_t length, zt_error *err)
+static zt_result fail_flag(const char *word, size_t length, command which, zt_error *err)
 {
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)(length < 60 ? length : 60), word);
     // One letter is too little to guess from; -size is meant as --size.
-    const char *nearest = strlen(name) > 2 ? nearest_word(name, next_flag) : NULL;
+    const char *nearest = strlen(name) > 2 ? nearest_flag(name, which) : NULL;
     return usage_error(err, "unknown flag '%s'%s%s%s", name, nearest ? " (did you mean '" : "",
                        nearest ? nearest : "", nearest ? "'?)" : "");
+}
+
+/// "-size" with the dash that is missing.
+static bool is_long_flag(const char *word)
+{
+    char name[32];
+    const size_t length = (size_t)snprintf(name, sizeof name, "-%.30s", word);
+    return word[2] && find_flag(name, length) != NULL;
+}
+
+static zt_result fail_letters(const char *word, command which, zt_error *err)
+{
+    const char *nearest = strlen(word) > 3 ? nearest_flag(word, which) : NULL;
+    if (nearest)
+        return usage_error(err, "unknown flag '%.60s' (did you mean '%s'?)", word, nearest);
+    return usage_error(err, "'%.60s': short flags are not combined (expected -%c by itself)", word,
+                       word[1]);
 }
 
 static zt_result parse_flag(options *o, int argc, char **argv, int *at, zt_error *err)
@@ -434,12 +496,14 @@ static zt_result parse_flag(options *o, int argc, char **argv, int *at, zt_error
     const option_flag *flag = word[1] == '-' ? find_flag(word, length) : find_letter(word[1]);
     // A short flag may carry its value: -oout.png.
     const char *value = equals ? equals + 1 : word[1] != '-' && word[2] ? word + 2 : NULL;
-    if (!flag)
-        return fail_flag(word, length, err);
+    if (!flag || (word[1] != '-' && is_long_flag(word)))
+        return fail_flag(word, length, o->command, err);
     if (!(flag->commands & 1 << o->command))
         return usage_error(err, "'%s' is not a flag of %s (see zoetrope %s --help)", flag->name,
                            commands[o->command].name, commands[o->command].name);
     if (!flag->takes) {
+        if (value && !equals)
+            return fail_letters(word, o->command, err);
         if (value)
             return usage_error(err, "'%s' takes no value", flag->name);
         flag->set(o, "");
@@ -451,20 +515,22 @@ static zt_result parse_flag(options *o, int argc, char **argv, int *at, zt_error
                                flag->takes);
         value = argv[++*at];
     }
+    char expected[160];
+    snprintf(expected, sizeof expected, "%s: %s", flag->takes, flag->help);
     if (!flag->set(o, value))
-        return usage_error(err, "%s '%.80s' (expected %s: %s)", flag->name, value, flag->takes,
-                           flag->help);
+        return fail_value(flag->name, value, expected, words_of(flag->set), err);
     return ZT_OK;
 }
 
 static zt_result read_environment(options *o, zt_error *err)
 {
-    const char *isa = getenv("ZT_ISA"), *threads = getenv("ZT_THREADS");
+    // A flag wins, whatever the variable says.
+    const char *isa = o->isa_given ? NULL : getenv("ZT_ISA");
+    const char *threads = o->threads_given ? NULL : getenv("ZT_THREADS");
     if (isa && isa[0] && !set_isa(o, isa))
-        return usage_error(err, "ZT_ISA '%.40s' (expected scalar, sse2, avx2, avx512 or neon)",
-                           isa);
+        return fail_value("ZT_ISA", isa, "scalar, sse2, avx2, avx512 or neon", isas, err);
     if (threads && threads[0] && !set_threads(o, threads))
-        return usage_error(err, "ZT_THREADS '%.40s' (expected 1 to 1024)", threads);
+        return fail_value("ZT_THREADS", threads, "1 to 1024", NULL, err);
     return ZT_OK;
 }
 
@@ -476,12 +542,16 @@ static zt_result parse_command(const char *word, options *o, zt_error *err)
             return ZT_OK;
         }
     }
-    if (word[0] == '-')
+    if (word[0] == '-') {
+        static const char *const alone[] = {"--help", "--version", NULL};
+        const char *meant = nearest_word(word, alone);
         return usage_error(err,
                            "no command before '%.60s' (expected COMMAND [flags], --help or "
-                           "--version)",
-                           word);
-    const char *nearest = nearest_word(word, next_command);
+                           "--version%s%s%s)",
+                           word, meant ? "; did you mean '" : "", meant ? meant : "",
+                           meant ? "'?" : "");
+    }
+    const char *nearest = nearest_command(word);
     return usage_error(err, "unknown command '%.60s'%s%s%s", word,
                        nearest ? " (did you mean '" : " (see zoetrope --help)",
                        nearest ? nearest : "", nearest ? "'?)" : "");
@@ -511,9 +581,13 @@ zt_result options_parse(int argc, char **argv, options *out, zt_error *err)
         out->version = true;
         return ZT_OK;
     }
+    if (strcmp(argv[0], "help") == 0) {
+        out->help = true;
+        if (argc > 2)
+            return usage_error(err, "help with %d words (expected help [COMMAND])", argc - 1);
+        return argc == 2 ? parse_command(argv[1], out, err) : ZT_OK;
+    }
     zt_result result = parse_command(argv[0], out, err);
-    if (result == ZT_OK)
-        result = read_environment(out, err);
     bool flags_end = false;
     out->inputs = (const char **)(void *)argv;
     for (int i = 1; i < argc && result == ZT_OK; i++) {
@@ -524,5 +598,5 @@ zt_result options_parse(int argc, char **argv, options *out, zt_error *err)
         else
             out->inputs[out->input_count++] = argv[i];
     }
-    return result;
+    return result == ZT_OK && !out->help ? read_environment(out, err) : result;
 }

@@ -32,6 +32,7 @@ typedef struct options {
     bool help, version;
     zt_load_def load;
     zt_renderer_def renderer;
+    bool isa_given, threads_given; ///< by a flag, so that the environment is not asked
     zt_shot_def shot;
     zt_sequence_def sequence;
     const char *output; ///< NULL: by the input's name

@@ -53,24 +53,37 @@ static inline film_rgb tone_aces(film_rgb c)
                       row3(-0.00327f, -0.07276f, 1.07602f, v)};
 }
 
-/// The sRGB code of a linear value in [0, 1].
-static inline uint8_t film_code(const film_srgb *table, float linear)
+/// The sRGB codes of ZT_W linear values in [0, 1]; NaN gives 0.
+static inline void film_codes(const film_srgb *table, vf linear, uint8_t out[ZT_W])
 {
-    if (!(linear >= 1.0f / 8192.0f)) // 2^-13, below half of code 1
-        return 0;
-    if (linear >= 1.0f)
-        return 255;
-    uint32_t bits;
-    memcpy(&bits, &linear, sizeof bits);
-    const uint32_t bucket = (bits >> 16) - ((127u - 13u) << 7);
-    const uint32_t code = table->bucket[bucket];
-    return (uint8_t)(code + (linear >= table->threshold[code + 1] ? 1u : 0u));
+    // The table holds [2^-13, 1): what is below 2^-13 has code 0, as 2^-13 has, and what is above
+    // the largest float below 1 has code 255, as that has.
+    const vf first = vf_set1(1.0f / 8192.0f), last = vf_set1(0.99999994f);
+    const vf x = vf_min(vf_max(linear, first), last);
+    int32_t bucket[ZT_W];
+    float value[ZT_W];
+    vi_store(bucket, vi_shru(vi_bits(x), 16) - vi_set1((127 - 13) << 7));
+    vf_store(value, x);
+    for (int32_t lane = 0; lane < ZT_W; lane++) {
+        const uint32_t code = table->bucket[bucket[lane]];
+        out[lane] = (uint8_t)(code + (value[lane] >= table->threshold[code + 1] ? 1u : 0u));
+    }
 }
 
-/// Sums a row's items: premultiplied colour and coverage of `count` pixels from `first_pixel`.
-static inline void film_resolve(const film_job *job, uint32_t first_pixel, int32_t count,
-                                float out[4][16])
+/// Premultiplied colour and coverage of `count` pixels from `first_pixel`: each the sum of its
+/// items. Returns `out`, or the items' own colours where each of 16 pixels shows one item with all
+/// its samples, which is most of a picture.
+static inline const float (*film_resolve(const film_job *job, uint32_t first_pixel, int32_t count,
+                                         float out[16][4]))[4]
 {
+    const uint32_t first = job->first[first_pixel];
+    if (count == 16 && job->first[first_pixel + 16] - first == 16) {
+        uint32_t different = 0;
+        for (uint32_t i = 0; i < 16; i++)
+            different |= job->items[first + i].count ^ (uint32_t)job->sample_count;
+        if (!different)
+            return job->color + first;
+    }
     const float share = 1.0f / (float)job->sample_count;
     for (int32_t i = 0; i < count; i++) {
         const uint32_t pixel = first_pixel + (uint32_t)i;
@@ -79,25 +92,28 @@ static inline void film_resolve(const film_job *job, uint32_t first_pixel, int32
             const float weight = (float)job->items[item].count * share;
             sum = qf_add(sum, qf_mul(qf_load(job->color[item]), qf_set1(weight)));
         }
-        float rgba[4];
-        qf_store(rgba, sum);
-        for (int32_t k = 0; k < 4; k++)
-            out[k][i] = rgba[k];
+        qf_store(out[i], sum);
     }
+    return (const float(*)[4])out;
 }
 
-/// Tone-maps ZT_W resolved pixels at `at`, in place: linear display colour, over the background or
-/// un-premultiplied.
-static inline void film_tone(const film_job *job, float rgba[4][16], int32_t at)
+/// Tone-maps ZT_W resolved pixels: linear display colour, over the background or un-premultiplied.
+/// Returns the coverage.
+static inline vf film_tone(const film_job *job, const float (*resolved)[4], film_rgb *out)
 {
+    const float *pixel[ZT_W];
+    for (int32_t lane = 0; lane < ZT_W; lane++)
+        pixel[lane] = resolved[lane];
+    vf rgba[4];
+    vf_load4(pixel, rgba);
     const vf zero = vf_set1(0.0f), one = vf_set1(1.0f);
-    const vf alpha = vf_load(&rgba[3][at]);
+    const vf alpha = rgba[3];
     const vm covered = vf_gt(alpha, zero);
     const vf factor = vf_set1(job->exposure) / vf_sel(covered, alpha, one);
     const vf most = vf_set1(1e6f); // and the order of the operands turns NaN into 0
-    film_rgb c = {vf_min(vf_max(vf_load(&rgba[0][at]) * factor, zero), most),
-                  vf_min(vf_max(vf_load(&rgba[1][at]) * factor, zero), most),
-                  vf_min(vf_max(vf_load(&rgba[2][at]) * factor, zero), most)};
+    film_rgb c = {vf_min(vf_max(rgba[0] * factor, zero), most),
+                  vf_min(vf_max(rgba[1] * factor, zero), most),
+                  vf_min(vf_max(rgba[2] * factor, zero), most)};
     if (job->tone_map == ZT_TONE_MAP_NEUTRAL)
         c = tone_neutral(c);
     else if (job->tone_map == ZT_TONE_MAP_ACES)
@@ -110,33 +126,45 @@ static inline void film_tone(const film_job *job, float rgba[4][16], int32_t at)
         c.g = c.g * alpha + vf_set1(job->background[1]) * behind;
         c.b = c.b * alpha + vf_set1(job->background[2]) * behind;
     }
-    vf_store(&rgba[0][at], c.r);
-    vf_store(&rgba[1][at], c.g);
-    vf_store(&rgba[2][at], c.b);
+    *out = c;
+    return alpha;
 }
 
 /// Up to 16 pixels with items.
 static void film_pixels(const film_job *job, uint32_t first_pixel, int32_t count, uint8_t *out)
 {
-    float rgba[4][16] = {{0.0f}};
-    film_resolve(job, first_pixel, count, rgba);
-    for (int32_t at = 0; at < 16; at += ZT_W)
-        film_tone(job, rgba, at);
+    float mixed[16][4] = {{0.0f}};
+    const float(*resolved)[4] = film_resolve(job, first_pixel, count, mixed);
+    uint8_t code[4][16];
+    for (int32_t at = 0; at < 16; at += ZT_W) {
+        film_rgb c;
+        const vf alpha = film_tone(job, resolved + at, &c);
+        film_codes(job->srgb, c.r, &code[0][at]);
+        film_codes(job->srgb, c.g, &code[1][at]);
+        film_codes(job->srgb, c.b, &code[2][at]);
+        float coverage[ZT_W];
+        vf_store(coverage, alpha);
+        for (int32_t lane = 0; lane < ZT_W; lane++)
+            code[3][at + lane] =
+                job->transparent ? (uint8_t)(coverage[lane] * 255.0f + 0.5f) : (uint8_t)255;
+    }
     for (int32_t i = 0; i < count; i++, out += 4) {
-        const float alpha = rgba[3][i];
-        const bool empty = job->transparent && !(alpha > 0.0f);
+        const bool empty = job->transparent && !(resolved[i][3] > 0.0f);
         for (int32_t k = 0; k < 3; k++)
-            out[k] = empty ? 0 : film_code(job->srgb, rgba[k][i]);
-        out[3] = job->transparent ? (uint8_t)(alpha * 255.0f + 0.5f) : 255;
+            out[k] = empty ? 0 : code[k][i];
+        out[3] = code[3][i];
     }
 }
 
 static void film(const film_job *job)
 {
+    uint8_t background[3][ZT_W];
     uint8_t nothing[16][4]; // what pixels without items get: the same as film_tone makes of alpha 0
+    for (int32_t k = 0; k < 3; k++)
+        film_codes(job->srgb, vf_set1(job->background[k]), background[k]);
     for (int32_t i = 0; i < 16; i++) {
         for (int32_t k = 0; k < 3; k++)
-            nothing[i][k] = job->transparent ? 0 : film_code(job->srgb, job->background[k]);
+            nothing[i][k] = job->transparent ? 0 : background[k][0];
         nothing[i][3] = job->transparent ? 0 : 255;
     }
     for (int32_t y = 0; y < job->height; y++) {

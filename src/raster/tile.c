@@ -72,18 +72,19 @@ static uint32_t list_quad(tile_buffers *t, const int8_t (*sample)[2], tile_rect 
     const size_t at = ((size_t)(y / 4) * TILE_BLOCKS + (size_t)(x / 4)) * 16 + (size_t)(y % 4 * 4);
     const int32_t width = rect.width - x < 4 ? rect.width - x : 4;
     uint32_t *first = t->first + (size_t)y * (size_t)rect.width + (size_t)x;
+    const uint32_t *id = t->visibility.id + at;
+    uint32_t differs[4] = {0}; // samples outside, pixels inside: compilers make vectors of the four
+    for (int32_t s = 1; s < t->sample_count; s++)
+        for (int32_t i = 0; i < 4; i++)
+            differs[i] |= id[(size_t)s * TILE_PIXELS + (size_t)i] ^ id[i];
     for (int32_t i = 0; i < width; i++) {
-        const uint32_t *id = t->visibility.id + at + i;
         const int32_t centre_x = (rect.x + x + i) * SUBPIXEL_ONE + SUBPIXEL_ONE / 2;
         const int32_t centre_y = (rect.y + y) * SUBPIXEL_ONE + SUBPIXEL_ONE / 2;
-        bool uniform = true;
-        for (int32_t s = 1; s < t->sample_count; s++)
-            uniform = uniform && id[(size_t)s * TILE_PIXELS] == id[0];
         first[i] = count;
-        if (!uniform)
+        if (differs[i])
             count = list_mixed_pixel(t, sample, at + (size_t)i, centre_x, centre_y, count);
-        else if (id[0] != ID_NONE)
-            t->items[count++] = (shade_item){id[0], centre_x, centre_y, (uint32_t)t->sample_count};
+        else if (id[i] != ID_NONE)
+            t->items[count++] = (shade_item){id[i], centre_x, centre_y, (uint32_t)t->sample_count};
     }
     return count;
 }

@@ -222,6 +222,12 @@ static zt_result apply_camera(zt_scene *scene, const zt_shot_def *def, zt_error 
     ZT_TRY(check_range(def->zoom, 0.001, 1000.0, "zoom", err));
     if (def->camera && def->view)
         return zt_fail(err, ZT_ERR_ARGUMENT, "both a camera and a view (expected one of them)");
+    if (def->camera && (is_set(def->azimuth_deg) || is_set(def->elevation_deg)))
+        return zt_fail(err, ZT_ERR_ARGUMENT,
+                       "a camera of the model stands where it stands (expected no azimuth and no "
+                       "elevation beside it)");
+    if (def->camera && def->turntable_count > 0)
+        return zt_fail(err, ZT_ERR_ARGUMENT, "a turntable has its own camera (expected no other)");
     if (def->camera)
         ZT_TRY(apply_camera_name(scene, def->camera, err));
     if (def->view)
@@ -239,10 +245,9 @@ static zt_result apply_camera(zt_scene *scene, const zt_shot_def *def, zt_error 
     ZT_TRY(set_number(scene, def->azimuth_deg, &scene->camera.azimuth_deg, err));
     ZT_TRY(set_number(scene, def->elevation_deg, &scene->camera.elevation_deg, err));
     ZT_TRY(set_number(scene, def->fov_deg, &scene->camera.fov_deg, err));
-    if (scene->camera.kind == SCENE_CAMERA_MODEL && (is_set(def->fov_deg) || is_set(def->zoom))) {
+    if (scene->camera.kind == SCENE_CAMERA_MODEL && is_set(def->fov_deg)) {
         const message_sink sink = {scene->load.message, scene->load.message_user, false};
-        message_warn(&sink, "a camera of a model keeps its own field of view: fov and zoom change "
-                            "nothing");
+        message_warn(&sink, "a camera of a model keeps its own field of view: fov changes nothing");
     }
     if (is_set(def->zoom))
         scene->camera.zoom = def->zoom;

@@ -16,6 +16,10 @@ typedef struct scene_framing {
     double half_height;   ///< the same for orthographic cameras
 } scene_framing;
 
+/// Axes and focal length of the scene's orbit camera in a frame (focal 1 in orthographic views);
+/// eye and near plane are not set.
+void scene_orbit_at(const zt_scene *scene, int64_t frame, view_camera *out);
+
 zt_result scene_framing_find(const zt_scene *scene, job_pool *pool, budget *memory,
                              scene_framing *out, zt_error *err);
 

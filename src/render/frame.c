@@ -268,8 +268,10 @@ static zt_result check_target(const zt_scene *scene, const zt_image *target, zt_
 static zt_result render_frame(frame_work *w, int64_t frame, zt_error *err)
 {
     zt_renderer *r = w->renderer;
-    const uint64_t start = job_clock_ns();
+    const uint64_t begin = job_clock_ns();
     ZT_TRY(find_framing(r, w->scene, err));
+    const uint64_t start = job_clock_ns();
+    r->stats.stage_ns[ZT_STAGE_FRAMING] += start - begin;
     arena_reset(&r->frame_arena);
     ZT_TRY(frame_pose_find(w->scene, frame, &r->frame_arena, &w->pose, err));
     ZT_TRY(prepare_view(w, frame, err));

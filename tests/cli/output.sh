@@ -97,6 +97,11 @@ head -1 .out | grep -qxF 'YUV4MPEG2 W24 H16 F30000:1001 Ip A1:1 C444' || fail "y
 header=$(head -1 .out | wc -c)
 [ "$(wc -c <.out)" -eq $((header + 4 * (6 + 24 * 16 * 3))) ] || fail "y4m has a wrong size"
 
+# Without -o the name is the input's; what would be a frame field in it is part of the name.
+cp "$tri" "odd#2%.gltf"
+run 0 render "odd#2%.gltf" $small --frames 0 -q
+is_file odd_2_-0000.png
+
 # Turntable: N frames, transparent, the first one not repeated.
 run 0 turntable "$tri" $small --count 4 --clip none -o turn/##.png
 [ "$(ls turn | wc -l)" -eq 4 ] || fail "a turntable of 4 has $(ls turn | wc -l) frames"

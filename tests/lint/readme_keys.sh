@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # README.md names every key of the scene reader's tables, every flag of every command, every command
-# and every exit code. Each must stand between backquotes in a table row or, for keys, in its text.
+# and every exit code; and none that does not exist.
 # usage: readme_keys.sh SOURCE_DIR ZOETROPE
 set -u
 root=$1
@@ -14,29 +14,47 @@ fault() {
     faults=$((faults + 1))
 }
 
-# The rows {"key", read_key, KEY_...} of each reader.
-keys=$(sed -n 's/^ *{"\([a-z_]*\)", .*KEY_\(OPTIONAL\|REQUIRED\|LATER\) *}.*/\1 \2/p' \
-    "$root"/src/scene/scene_*.c | LC_ALL=C sort -u)
-if [ "$(printf '%s\n' "$keys" | wc -l)" -lt 40 ]; then
-    fault "fewer than 40 keys were found in src/scene: the search is broken"
-fi
-reference=$(sed -n '/^## Scene files/,/^## Model files/p' "$readme" | grep '^|')
-while read -r key presence; do
-    rows=$(printf '%s\n' "$reference" | grep -F "\`$key\`")
-    if [ -z "$rows" ]; then
-        fault "the scene key '$key' is not in the scene reference"
-    elif [ "$presence" = LATER ] && ! printf '%s\n' "$rows" | grep -q '\*later\*'; then
-        fault "the scene key '$key' is reserved, but the scene reference does not say so"
-    fi
-done <<EOF
+# section NAME: the rows of one part of the scene reference.
+section() {
+    sed -n "/^### $1\$/,/^##/p" "$readme" | grep '^|'
+}
+
+# Both directions for each file of the reader: its rows {"key", read_key, KEY_...}, and the names in
+# the first cells of its part of the reference.
+found=0
+while read -r file parts; do
+    keys=$(sed -n 's/^ *{"\([a-z_]*\)", .*KEY_\(OPTIONAL\|REQUIRED\|LATER\) *}.*/\1 \2/p' \
+        "$root/src/scene/$file" | LC_ALL=C sort -u)
+    rows=$(for part in $parts; do section "$(printf '%s' "$part" | tr _ ' ')"; done)
+    cells=$(printf '%s\n' "$rows" | sed 's/^| Key of `[a-z_]*` |/||/' | cut -d '|' -f 2)
+    found=$((found + $(printf '%s\n' "$keys" | wc -l)))
+    while read -r key presence; do
+        if ! printf '%s\n' "$cells" | grep -qF "\`$key\`"; then
+            fault "the key '$key' of $file has no row in the scene reference"
+        elif [ "$presence" = LATER ] && ! printf '%s\n' "$rows" | grep '\*later\*' |
+            cut -d '|' -f 2 | grep -qF "\`$key\`"; then
+            fault "the key '$key' of $file is reserved, but the scene reference does not say so"
+        fi
+    done <<EOF
 $keys
 EOF
-# Both directions: a key in the first cell of a reference row is one that the reader knows.
-while read -r key; do
-    printf '%s\n' "$keys" | grep -q "^$key " || fault "the reader knows no scene key '$key'"
+    for key in $(printf '%s\n' "$cells" | grep -o '`[a-z_]*`' | tr -d '`'); do
+        printf '%s\n' "$keys" | grep -q "^$key " || fault "$file knows no key '$key'"
+    done
 done <<EOF
-$(printf '%s\n' "$reference" | cut -d '|' -f 2 | grep -o '`[a-z_]*`' | tr -d '`' | LC_ALL=C sort -u)
+scene_read.c Top_level
+scene_output.c output environment
+scene_models.c models
+scene_camera.c camera
+scene_lights.c lights
 EOF
+[ "$found" -ge 60 ] || fault "only $found keys were found in src/scene: the search is broken"
+for path in "$root"/src/scene/*.c; do
+    case ${path##*/} in
+    scene_read.c | scene_output.c | scene_models.c | scene_camera.c | scene_lights.c) ;;
+    *) ! grep -q 'KEY_OPTIONAL}' "$path" || fault "${path##*/} has keys, but no part in the README" ;;
+    esac
+done
 
 flag_rows=$(sed -n '/^## Flags/,/^### Exit codes/p' "$readme" | grep '^| `')
 for pair in render:R turntable:T thumbnail:N compare:C inspect:I check:K; do
@@ -69,4 +87,4 @@ for name in $(sed -n 's/^    ZT_\(ERR_[A-Z]*\|OK\) = \([0-9]\),.*/\2/p' \
 done
 
 [ "$faults" -eq 0 ] || exit 1
-echo "readme_keys: $(printf '%s\n' "$keys" | wc -l) keys and all flags are in README.md"
+echo "readme_keys: $found keys and all flags are in README.md"

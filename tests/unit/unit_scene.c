@@ -218,6 +218,42 @@ Test(scene, light_keys)
     cr_assert_eq(scene.light_count, 0);
 }
 
+Test(scene, the_defaults_that_the_reference_names)
+{
+    must_read(HEAD "    animation: { clip: spin }\n"
+                   "lights: [ { spot: { position: [0, 3, 0], direction: [0, -1, 0] } },\n"
+                   "  { directional: { direction: [0, -1, 0] } } ]\n");
+    const scene_light *spot = &scene.lights[0];
+    cr_assert_eq(at(&spot->color, 0, 0), 1.0);
+    cr_assert_float_eq(at(&spot->intensity, 0, 0), 3.14159265358979, 1e-12);
+    cr_assert_eq(spot->range_m, 0.0);
+    cr_assert_eq(spot->inner_deg, 0.0);
+    cr_assert_eq(spot->outer_deg, 45.0);
+    cr_assert_float_eq(at(&scene.lights[1].intensity, 0, 0), 3.14159265358979, 1e-12);
+    const scene_instance *model = &scene.instances[0];
+    cr_assert_eq(model->animation.loop, SCENE_LOOP_REPEAT);
+    cr_assert_eq(model->animation.speed, 1.0);
+    cr_assert_eq(model->animation.start_s, 0.0);
+    cr_assert_eq(model->animation.at_s, 0.0);
+    cr_assert_eq(at(&model->translate, 0, 0), 0.0);
+    cr_assert_eq(at(&model->rotate, 0, 1), 0.0);
+    cr_assert_eq(at(&model->scale, 0, 0), 1.0);
+    cr_assert_eq(at(&scene.camera.azimuth_deg, 0, 0), 30.0);
+    cr_assert_eq(at(&scene.camera.elevation_deg, 0, 0), 10.0);
+    cr_assert_eq(at(&scene.camera.fov_deg, 0, 0), 35.0);
+    cr_assert_eq(at(&scene.camera.up, 0, 1), 1.0);
+    cr_assert_eq(scene.camera.zoom, 1.0);
+    cr_assert_not(scene.camera.orthographic);
+    cr_assert_eq(scene.samples, 4);
+    cr_assert_eq(scene.shot.frame[0], 0);
+    cr_assert_eq(scene.exposure_ev, 0.0);
+    cr_assert_eq(scene.tone_map, ZT_TONE_MAP_NEUTRAL);
+    // #303338: sRGB 48 is 0.0295568 linear (IEC 61966-2-1).
+    cr_assert_float_eq((double)scene.background[0], 0.0295568, 1e-6);
+    must_read(HEAD "environment: { color: [0.5, 1, 2] }\n");
+    cr_assert_eq(scene.ambient.sky[2], 2.0f, "an intensity of 1");
+}
+
 Test(scene, light_mistakes)
 {
     must_fail(HEAD "lights: {}\n", "4:9", "a list of lights");
@@ -227,6 +263,16 @@ Test(scene, light_mistakes)
     must_fail(HEAD "lights: [ { directional: { direction: [0, 0, 0] } } ]\n", "4:39", "length 0");
     must_fail(HEAD "lights: [ { directional: { direction: [0, 1, 0], shadow: {} } } ]\n", "4:50",
               "not yet supported");
+    must_fail(HEAD "lights: [ { point: { position: [0, 1, 0], shadow: {} } } ]\n", "4:43",
+              "not yet supported");
+    must_fail(HEAD
+              "lights: [ { spot: { position: [0, 1, 0], direction: [0, 1, 0], shadow: {} } } ]\n",
+              "4:64", "not yet supported");
+    must_fail(HEAD "lights: [ { point: { range: 1 } } ]\n", "4:20", "no key 'position'");
+    must_fail(HEAD "lights: [ { spot: { position: [0, 1, 0] } } ]\n", "4:19", "no key 'direction'");
+    must_fail(HEAD
+              "lights: [ { spot: { position: [0, 1, 0], direction: [0, 1, 0], outer: 91 } } ]\n",
+              "4:71", "0.1 to 90");
     must_fail(HEAD "lights: [ { directional: { direction: [0, 1, 0], candela: 1 } } ]\n", "4:50",
               "unknown key");
     must_fail(HEAD "lights: [ { point: { position: [0, 1, 0], candela: -1 } } ]\n", "4:52",
@@ -332,6 +378,9 @@ Test(scene, model_mistakes)
     must_fail(HEAD "    animation: { clip: spin, loop: twice }\n", "4:36", "repeat, once");
     must_fail(HEAD "    animation: { clip: spin, speed: -1 }\n", "4:37", "a number from 0");
     must_fail(HEAD "    animation: { loop: once }\n", "4:16", "no key 'clip'");
+    must_fail(HEAD "    animation: { clip: spin, start: soon }\n", "4:37", "a number");
+    must_fail(HEAD "    animation: { clip: spin, at: [0] }\n", "4:34", "a number");
+    must_fail(HEAD "    name: []\n", "4:11", "a name");
     must_fail(HEAD "    ik: []\n", "4:5", "not yet supported");
     must_fail(HEAD "    morphs: {}\n", "4:5", "not yet supported");
     must_fail(HEAD "    skinning: linear\n", "4:5", "not yet supported");
@@ -398,6 +447,10 @@ Test(scene, camera_mistakes)
     must_fail(HEAD "camera: { near: 0 }\n", "4:17", "a number");
     must_fail(HEAD "camera: { near: 2, far: 1 }\n", "4:25", "far > near");
     must_fail(HEAD "camera: { zoom: 0 }\n", "4:17", "a number");
+    must_fail(HEAD "camera: { orbit: { distance: 0 } }\n", "4:30", "a number");
+    must_fail(HEAD "camera: { look_at: { position: [0, 0, 1] } }\n", "4:20", "no key 'target'");
+    must_fail(HEAD "camera: { look_at: { position: auto, target: [0, 0, 0] } }\n", "4:32",
+              "three numbers");
     must_fail(HEAD "camera: { orthographic: true }\n", "4:25", "height of the view");
     must_fail(HEAD "camera: { orbit: { elevation: 91 } }\n", "4:31", "-90 to 90");
     must_fail(HEAD "camera: { orbit: { azimut: 91 } }\n", "4:20", "did you mean 'azimuth'");

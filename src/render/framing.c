@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+// Automatic framing: poses the shot and finds the target and the distance from which an orbit
+// camera sees all of it with the contract's margin.
+#include "pose/pose.h"
+#include "render/camera.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { FRAMING_FRAMES = 256 };             ///< contract: at most this many frames are posed
+static const double framing_margin = 0.05; ///< contract: of the picture, on each side
+
+/// How an orbit camera sees one frame, as framing needs it. A point c from the target is inside the
+/// picture from distance d when |x| focal / room_x <= d + z (and likewise y), z along the line of
+/// sight: so d must reach the largest product of c with each of four directions. In orthographic
+/// views the half height takes d's place.
+typedef struct framing_view {
+    view_camera axes;
+    double focal;                    ///< 1 in orthographic views
+    double room_x, room_y;           ///< of the half height that the model may fill, across and up
+    double side[POSE_DIRECTIONS][3]; ///< right, left, up, down
+} framing_view;
+
+static framing_view framing_view_at(const zt_scene *scene, int64_t frame)
+{
+    const double room = 1.0 - 2.0 * framing_margin;
+    framing_view v = {.room_x = room * (double)scene->width / (double)scene->height,
+                      .room_y = room};
+    scene_orbit_at(scene, frame, &v.axes);
+    for (int k = 0; k < 3; k++) {
+        const double x = v.axes.right[k] * v.axes.focal / v.room_x;
+        const double y = v.axes.up[k] * v.axes.focal / v.room_y;
+        const double z = v.axes.orthographic ? 0.0 : v.axes.forward[k];
+        v.side[0][k] = x - z;
+        v.side[1][k] = -x - z;
+        v.side[2][k] = y - z;
+        v.side[3][k] = -y - z;
+    }
+    return v;
+}
+
+/// One posed frame of the shot.
+typedef struct framing_sample {
+    int64_t frame;
+    float min[3], max[3];
+    float most[POSE_DIRECTIONS]; ///< how far it reaches along the frame's four directions
+    zt_result result;
+} framing_sample;
+
+typedef struct framing_job {
+    const zt_scene *scene;
+    int64_t count;
+    framing_sample *samples;
+    arena *scratch; ///< [workers]
+} framing_job;
+
+static void framing_pose(void *user, int64_t index, int32_t worker)
+{
+    framing_job *job = user;
+    framing_sample *sample = &job->samples[index];
+    arena *scratch = &job->scratch[worker];
+    const int64_t last = job->scene->shot.count - 1;
+    const int64_t at = job->count > 1 ? index * last / (job->count - 1) : 0;
+    sample->frame = job->scene->shot.frame[at];
+    const framing_view v = framing_view_at(job->scene, sample->frame);
+    float side[POSE_DIRECTIONS][3];
+    for (int i = 0; i < POSE_DIRECTIONS; i++)
+        for (int k = 0; k < 3; k++)
+            side[i][k] = (float)v.side[i][k];
+    arena_reset(scratch);
+    sample->result = pose_bounds_along(job->scene, scene_time_of_frame(job->scene, sample->frame),
+                                       (const float(*)[3])side, scratch, sample->min, sample->max,
+                                       sample->most, NULL);
+}
+
+static bool camera_stands_still(const zt_scene *scene)
+{
+    const scene_camera *c = &scene->camera;
+    return scene->turntable_count <= 0 && c->azimuth_deg.key_count == 1 &&
+           c->elevation_deg.key_count == 1 && c->fov_deg.key_count == 1 &&
+           (c->target_auto || c->target.key_count == 1);
+}
+
+static bool instances_stand_still(const zt_scene *scene)
+{
+    bool still = true;
+    for (uint32_t i = 0; i < scene->instance_count; i++) {
+        const scene_instance *instance = &scene->instances[i];
+        still = still && (instance->has_matrix ||
+                          (instance->translate.key_count <= 1 && instance->rotate.key_count <= 1 &&
+                           instance->scale.key_count <= 1));
+    }
+    return still;
+}
+
+/// Poses the shot, at most FRAMING_FRAMES of its frames, into job->samples; finds the bounds.
+static zt_result framing_bounds(framing_job *job, job_pool *pool, arena *a, scene_framing *out,
+                                zt_error *err)
+{
+    const zt_scene *scene = job->scene;
+    const int32_t workers = job_pool_workers(pool);
+    job->count = scene->shot.count;
+    if (!isnan(scene->freeze_time_s) && instances_stand_still(scene) && camera_stands_still(scene))
+        job->count = 1; // every frame shows the same
+    if (job->count > FRAMING_FRAMES)
+        job->count = FRAMING_FRAMES;
+    job->samples = ARENA_ARRAY(a, framing_sample, (size_t)job->count);
+    job->scratch = ARENA_ARRAY(a, arena, (size_t)workers);
+    if (!job->samples || !job->scratch)
+        return arena_fail(a, err, "framing");
+    for (int32_t i = 0; i < workers; i++)
+        arena_init(&job->scratch[i], a->budget);
+    job_pool_run(pool, job->count, framing_pose, job);
+    for (int32_t i = 0; i < workers; i++)
+        arena_finish(&job->scratch[i]);
+
+    for (int k = 0; k < 3; k++) {
+        out->min[k] = INFINITY;
+        out->max[k] = -INFINITY;
+    }
+    for (int64_t i = 0; i < job->count; i++) {
+        const framing_sample *s = &job->samples[i];
+        if (s->result != ZT_OK)
+            return zt_fail(err, s->result, "framing: %s", zt_result_name(s->result));
+        for (int k = 0; k < 3; k++) {
+            out->min[k] = s->min[k] < out->min[k] ? s->min[k] : out->min[k];
+            out->max[k] = s->max[k] > out->max[k] ? s->max[k] : out->max[k];
+        }
+    }
+    return ZT_OK;
+}
+
+static double along(const double direction[3], const double point[3])
+{
+    return (direction[0] * point[0] + direction[1] * point[1]) + direction[2] * point[2];
+}
+
+/// Largest reach of the shot from the target, along each of the four sides of its frames.
+static void framing_reach(const framing_job *job, const scene_framing *f,
+                          double out_reach[POSE_DIRECTIONS])
+{
+    const scene_camera *c = &job->scene->camera;
+    for (int i = 0; i < POSE_DIRECTIONS; i++)
+        out_reach[i] = 0.0;
+    for (int64_t n = 0; n < job->count; n++) {
+        const framing_sample *s = &job->samples[n];
+        const framing_view v = framing_view_at(job->scene, s->frame);
+        double target[3];
+        memcpy(target, f->target, sizeof target);
+        if (!c->target_auto)
+            track_at(&c->target, scene_time_of_frame(job->scene, s->frame), target);
+        for (int i = 0; i < POSE_DIRECTIONS; i++) {
+            const double reach = (double)s->most[i] - along(v.side[i], target);
+            out_reach[i] = n == 0 || reach > out_reach[i] ? reach : out_reach[i];
+        }
+    }
+}
+
+/// The middle of the bounds is not the middle of the picture under perspective. A camera that
+/// stands still is centred across and up, one that turns along the vertical, between what its
+/// frames see.
+static void framing_centre(const framing_job *job, scene_framing *f)
+{
+    const bool still = camera_stands_still(job->scene);
+    const framing_view v = framing_view_at(job->scene, job->samples[0].frame);
+    double reach[POSE_DIRECTIONS];
+    framing_reach(job, f, reach);
+    const double across = still ? (reach[0] - reach[1]) * 0.5 * v.room_x / v.axes.focal : 0.0;
+    double upwards = (reach[2] - reach[3]) * 0.5 * v.room_y / v.axes.focal;
+    if (!still) { // along world +Y, which an elevated camera sees shortened
+        const double seen = fabs(v.axes.up[1]) > 0.1 ? v.axes.up[1] : 1.0;
+        f->target[1] += upwards / seen;
+        return;
+    }
+    for (int k = 0; k < 3; k++)
+        f->target[k] += v.axes.right[k] * across + v.axes.up[k] * upwards;
+}
+
+zt_result scene_framing_find(const zt_scene *scene, job_pool *pool, budget *memory,
+                             scene_framing *out, zt_error *err)
+{
+    arena scratch;
+    framing_job job = {.scene = scene};
+    arena_init(&scratch, memory);
+    *out = (scene_framing){0};
+    const zt_result result = framing_bounds(&job, pool, &scratch, out, err);
+    if (result != ZT_OK) {
+        arena_finish(&scratch);
+        return result;
+    }
+    const bool empty = !(out->min[0] <= out->max[0]);
+    double size = 0.0, reach[POSE_DIRECTIONS] = {1.0, 1.0, 1.0, 1.0};
+    for (int k = 0; k < 3; k++) {
+        if (empty) { // nothing to see: a unit box
+            out->min[k] = -0.5f;
+            out->max[k] = 0.5f;
+        }
+        out->target[k] = ((double)out->min[k] + (double)out->max[k]) * 0.5;
+        const double extent = (double)out->max[k] - (double)out->min[k];
+        size = extent > size ? extent : size;
+    }
+    if (!empty) {
+        if (scene->camera.target_auto)
+            framing_centre(&job, out);
+        framing_reach(&job, out, reach);
+    }
+    arena_finish(&scratch);
+    double need = size > 0.0 ? size * 1e-3 : 1.0;
+    for (int i = 0; i < POSE_DIRECTIONS; i++)
+        need = reach[i] > need ? reach[i] : need;
+    out->distance = out->half_height = need;
+    return ZT_OK;
+}

@@ -1,0 +1,63 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# run.sh SECONDS [TARGET...]: every libFuzzer target for so long, on a copy of its corpus and the
+# small real files of its kind when they are there. An input that crashes, hangs or takes too much
+# memory fails it and stays in build/fuzz/findings.
+set -eu
+cd "$(dirname "$0")/../.."
+[ $# -ge 1 ] || {
+    echo "usage: run.sh SECONDS [TARGET...]"
+    exit 2
+}
+seconds=$1
+shift
+assets=${ZT_ASSETS:-../shared/assets}
+cmake --preset fuzz >/dev/null
+targets=$(cd tests/fuzz && ls fuzz_*.c | sed 's/^fuzz_//; s/[.]c$//' | grep -vx replay)
+# shellcheck disable=SC2046
+cmake --build --preset fuzz --target $(printf 'fuzz_%s ' $targets) -- --quiet
+[ $# -eq 0 ] || targets=$*
+
+findings=$PWD/build/fuzz/findings
+mkdir -p "$findings"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# real_files PATTERN...: small files of these names become seeds.
+real_files() {
+    [ -d "$assets" ] || return 0
+    for pattern in "$@"; do
+        find "$assets" -type f -iname "$pattern" -size -33k
+    done | LC_ALL=C sort | while IFS= read -r file; do
+        cp "$file" "$corpus/$(printf '%s' "$file" | cksum | tr -d ' ')"
+    done
+}
+
+ran=0
+for target in $targets; do
+    corpus=$work/$target
+    cp -r "tests/fuzz/corpus/$target" "$corpus"
+    case $target in
+    gltf) real_files '*.gltf' '*.glb' ;;
+    scene) real_files '*.yaml' ;;
+    jpeg) real_files '*.jpg' '*.jpeg' ;;
+    *) real_files "*.$target" ;;
+    esac
+    log=$work/$target.log
+    if ! "build/fuzz/tests/fuzz/fuzz_$target" -max_total_time="$seconds" -rss_limit_mb=2048 -timeout=10 \
+        -max_len=65536 -print_final_stats=1 -artifact_prefix="$findings/$target-" "$corpus" \
+        >"$log" 2>&1; then
+        grep -vE '^#[0-9]+' "$log" | tail -n 40
+        echo "fuzz: FAILED: $target: $(grep -o "$findings/[^ ]*" "$log" | tail -n 1)"
+        exit 1
+    fi
+    runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
+    [ "${runs:-0}" -gt 0 ] || {
+        echo "fuzz: FAILED: $target ran no input"
+        exit 1
+    }
+    echo "fuzz: $target: $runs inputs, $(find "tests/fuzz/corpus/$target" -type f | wc -l) seeds of ours," \
+        "$(sed -n 's/^#[0-9]*.*DONE *cov: \([0-9]*\).*/\1/p' "$log") branches"
+    ran=$((ran + 1))
+done
+[ "$ran" -gt 0 ]

@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: MIT
+/// Barycentrics, attributes and gradients against the intersection of a ray with a plane in double,
+/// for triangles with corners behind the eye too, and all instruction sets against each other.
+#include "kernels/kernels.h"
+#include "random_inputs.h"
+#include "surface_probe.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+
+static const double EPS = 1.0 / 16777216.0; ///< 2^-24: rounding error of one operation
+
+const surface_probe *surface_probe_for(zt_isa isa)
+{
+    if (!kernels_for(isa))
+        return NULL;
+#if defined(ZT_HAVE_SSE2)
+    if (isa == ZT_ISA_SSE2)
+        return &surface_probe_sse2;
+#endif
+#if defined(ZT_HAVE_AVX2)
+    if (isa == ZT_ISA_AVX2)
+        return &surface_probe_avx2;
+#endif
+#if defined(ZT_HAVE_AVX512)
+    if (isa == ZT_ISA_AVX512)
+        return &surface_probe_avx512;
+#endif
+#if defined(ZT_HAVE_NEON)
+    if (isa == ZT_ISA_NEON)
+        return &surface_probe_neon;
+#endif
+    return isa == ZT_ISA_SCALAR ? &surface_probe_scalar : NULL;
+}
+
+/// One triangle of its own meshlet, and where it is looked at.
+typedef struct surface_case {
+    _Alignas(16) float homogeneous[3][4];
+    _Alignas(32) vertex_attributes attributes[3];
+    _Alignas(32) vertex_extra extra[3];
+    float px, py;
+} surface_case;
+
+typedef struct surface_stage {
+    surface_case at[SURFACE_LANES];
+    shade_meshlet meshlet[SURFACE_LANES];
+    uint32_t id[SURFACE_LANES];
+    float px[SURFACE_LANES], py[SURFACE_LANES];
+    shade_frame frame;
+} surface_stage;
+
+static const uint32_t vertex_of_local[3] = {0, 1, 2};
+static const uint8_t corner_of_triangle[3] = {0, 1, 2};
+
+static void stage_build(surface_stage *s)
+{
+    for (int i = 0; i < SURFACE_LANES; i++) {
+        s->meshlet[i] = (shade_meshlet){
+            .vertex = vertex_of_local,
+            .corner = {corner_of_triangle, corner_of_triangle + 1, corner_of_triangle + 2},
+            .homogeneous = (const float(*)[4])s->at[i].homogeneous,
+            .attributes = s->at[i].attributes,
+            .extra = s->at[i].extra,
+            .handedness = 1.0f,
+            .front = -1.0f
+        };
+        s->id[i] = ((uint32_t)i << 7) + 1u;
+        s->px[i] = s->at[i].px;
+        s->py[i] = s->at[i].py;
+    }
+    s->frame = (shade_frame){.meshlets = s->meshlet};
+}
+
+/// A triangle that is seen at a pixel of a picture `side` pixels wide, `behind` with a corner
+/// behind the eye. False when this draw of numbers gives none.
+static bool case_random(random_state *r, float side, float spread, bool behind, surface_case *out)
+{
+    double sum[3] = {0.0, 0.0, 0.0}, lowest = 1e9;
+    const float cx = random_float(r, 0.0f, side), cy = random_float(r, 0.0f, side);
+    const float far = powf(10.0f, random_float(r, -1.0f, 3.0f));
+    for (int k = 0; k < 3; k++) {
+        float *h = out->homogeneous[k];
+        h[2] = far * random_float(r, behind ? -1.0f : 0.3f, 1.0f);
+        h[0] = (cx + random_float(r, -spread, spread)) * (behind ? far : h[2]);
+        h[1] = (cy + random_float(r, -spread, spread)) * (behind ? far : h[2]);
+        h[3] = random_float(r, 0.0f, 1.0f);
+        lowest = fmin(lowest, (double)h[2]);
+        const double share = (double)random_float(r, 0.02f, 1.0f);
+        for (int c = 0; c < 3; c++)
+            sum[c] += share * (double)h[c];
+        float *a = &out->attributes[k].nx, *e = &out->extra[k].r;
+        for (int c = 0; c < 8; c++) {
+            a[c] = random_float(r, -2.0f, 2.0f);
+            e[c] = random_float(r, -2.0f, 2.0f);
+        }
+    }
+    const double x = sum[0] / sum[2], y = sum[1] / sum[2];
+    if (!(sum[2] > 0.0) || fabs(x) > 16384.0 || fabs(y) > 16384.0 || (lowest < 0.0) != behind)
+        return false;
+    out->px = (float)(floor(x * 256.0) / 256.0);
+    out->py = (float)(floor(y * 256.0) / 256.0);
+    return true;
+}
+
+typedef double vector3[3];
+
+static void cross(const vector3 a, const vector3 b, vector3 out)
+{
+    out[0] = a[1] * b[2] - a[2] * b[1];
+    out[1] = a[2] * b[0] - a[0] * b[2];
+    out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+static double dot(const vector3 a, const vector3 b)
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/// Barycentrics of the point where the ray (x, y, 1) t meets the plane of the triangle in the space
+/// of (X, Y, w): areas of the three parts over the whole, all as vectors along the normal.
+static void oracle_barycentrics(const surface_case *c, double x, double y, vector3 out)
+{
+    vector3 p[3], edge1, edge2, normal;
+    for (int k = 0; k < 3; k++)
+        for (int i = 0; i < 3; i++)
+            p[k][i] = (double)c->homogeneous[k][i];
+    for (int i = 0; i < 3; i++) {
+        edge1[i] = p[1][i] - p[0][i];
+        edge2[i] = p[2][i] - p[0][i];
+    }
+    cross(edge1, edge2, normal);
+    const vector3 ray = {x, y, 1.0};
+    const double t = dot(normal, p[0]) / dot(normal, ray);
+    for (int k = 0; k < 3; k++) {
+        vector3 a, b, area;
+        for (int i = 0; i < 3; i++) {
+            a[i] = p[(k + 1) % 3][i] - t * ray[i];
+            b[i] = p[(k + 2) % 3][i] - t * ray[i];
+        }
+        cross(a, b, area);
+        out[k] = dot(area, normal) / dot(normal, normal);
+    }
+}
+
+/// First-order bounds of what float arithmetic may lose: of the barycentrics, and of their steps.
+typedef struct surface_bound {
+    double l, step;
+    double sum; ///< of the three edge functions, relative
+} surface_bound;
+
+static surface_bound bound_of(const surface_case *c)
+{
+    double x[3], y[3], x_size[3], y_size[3], w[3], e_err = 0.0, step_err = 0.0, sum = 0.0;
+    double sum_x = 0.0, sum_y = 0.0;
+    for (int k = 0; k < 3; k++) {
+        const float *h = c->homogeneous[k];
+        w[k] = (double)h[2];
+        x[k] = (double)h[0] - (double)c->px * w[k];
+        y[k] = (double)h[1] - (double)c->py * w[k];
+        x_size[k] = fabs((double)h[0]) + fabs((double)c->px * w[k]);
+        y_size[k] = fabs((double)h[1]) + fabs((double)c->py * w[k]);
+    }
+    for (int k = 0; k < 3; k++) {
+        const int a = (k + 1) % 3, b = (k + 2) % 3;
+        sum += x[a] * y[b] - x[b] * y[a];
+        e_err += x_size[a] * fabs(y[b]) + x_size[b] * fabs(y[a]) + y_size[b] * fabs(x[a]) +
+                 y_size[a] * fabs(x[b]);
+        sum_x += w[b] * y[a] - w[a] * y[b];
+        sum_y += w[a] * x[b] - w[b] * x[a];
+        step_err += fabs(w[b]) * (y_size[a] + x_size[a]) + fabs(w[a]) * (y_size[b] + x_size[b]);
+    }
+    surface_bound out;
+    out.sum = 4.0 * EPS * e_err / fabs(sum);
+    out.l = 2.0 * out.sum + 4.0 * EPS;
+    const double turn = (fabs(sum_x) + fabs(sum_y)) / fabs(sum);
+    out.step = 8.0 * EPS * step_err / fabs(sum) + 4.0 * out.l * turn;
+    return out;
+}
+
+static void check_lane(const char *name, const surface_found *f, int i, const surface_case *c,
+                       double *worst)
+{
+    const surface_bound bound = bound_of(c);
+    vector3 l, right, left, below, above;
+    const double x = (double)c->px, y = (double)c->py, h = 1e-3;
+    oracle_barycentrics(c, x, y, l);
+    oracle_barycentrics(c, x + h, y, right);
+    oracle_barycentrics(c, x - h, y, left);
+    oracle_barycentrics(c, x, y + h, below);
+    oracle_barycentrics(c, x, y - h, above);
+    double w = 0.0, depth = 0.0, size = 0.0;
+    for (int k = 0; k < 3; k++) {
+        const double error = fabs((double)f->l[k][i] - l[k]);
+        // The last one is what the others leave, and takes both their errors.
+        cr_assert_leq(error, 2.0 * bound.l, "%s: l%d = %.9g, want %.9g", name, k,
+                      (double)f->l[k][i], l[k]);
+        *worst = fmax(*worst, error);
+        w += l[k] * (double)c->homogeneous[k][2];
+        depth += l[k] * (double)c->homogeneous[k][3];
+        size += fabs((double)c->homogeneous[k][2]);
+    }
+    cr_assert_leq(fabs((double)f->w[i] - w), (4.0 * bound.l + 8.0 * EPS) * size, "%s: w", name);
+    cr_assert_leq(fabs((double)f->depth[i] - depth), 12.0 * bound.l + 8.0 * EPS, "%s", name);
+
+    for (int j = 0; j < 16; j++) { // attributes lie in -2..2
+        double want = 0.0, want_x = 0.0, want_y = 0.0;
+        for (int k = 0; k < 3; k++) {
+            const float *from = j < 8 ? &c->attributes[k].nx : &c->extra[k].r;
+            want += l[k] * (double)from[j % 8];
+            want_x += (right[k] - left[k]) / (2.0 * h) * (double)from[j % 8];
+            want_y += (below[k] - above[k]) / (2.0 * h) * (double)from[j % 8];
+        }
+        const float *const got[16] = {f->normal[0],  f->normal[1],  f->normal[2],  f->uv[0][0],
+                                      f->tangent[0], f->tangent[1], f->tangent[2], f->uv[0][1],
+                                      f->color[0],   f->color[1],   f->color[2],   f->color[3],
+                                      f->uv[1][0],   f->uv[1][1],   NULL,          NULL};
+        if (!got[j])
+            continue;
+        cr_assert_leq(fabs((double)got[j][i] - want), 12.0 * bound.l + 32.0 * EPS,
+                      "%s: attribute %d = %.9g, want %.9g", name, j, (double)got[j][i], want);
+        const bool is_uv = j == 3 || j == 7 || j == 12 || j == 13;
+        if (!is_uv)
+            continue;
+        const int set = j / 8, v = j == 7 || j == 13;
+        const double slack = 16.0 * bound.step + 1e-5 * (fabs(want_x) + fabs(want_y));
+        cr_assert_leq(fabs((double)f->uv[set][2 + v][i] - want_x), slack,
+                      "%s: d/dx %.9g, want %.9g", name, (double)f->uv[set][2 + v][i], want_x);
+        cr_assert_leq(fabs((double)f->uv[set][4 + v][i] - want_y), slack,
+                      "%s: d/dy %.9g, want %.9g", name, (double)f->uv[set][4 + v][i], want_y);
+    }
+}
+
+/// Draws triangles until 16 are seen whose edge functions mean something in 24 bits.
+static int stage_random(random_state *r, float side, float spread, bool behind, surface_stage *s)
+{
+    int drawn = 0, tries = 0;
+    while (drawn < SURFACE_LANES) {
+        tries++;
+        surface_case *c = &s->at[drawn];
+        if (case_random(r, side, spread, behind, c) && bound_of(c).sum < 0.1) {
+            // Keep off the edges by more than the error: clamping there is another test's matter.
+            vector3 l;
+            oracle_barycentrics(c, (double)c->px, (double)c->py, l);
+            const double clear = 2.0 * bound_of(c).l;
+            drawn += l[0] > clear && l[1] > clear && l[2] > clear;
+        }
+        cr_assert_lt(tries, 100000, "hardly any triangle fits");
+    }
+    stage_build(s);
+    return tries;
+}
+
+static double worst_of(float side, float spread, bool behind, int rounds)
+{
+    static surface_stage stage;
+    double worst = 0.0;
+    for (int round = 1; round <= rounds; round++) {
+        random_state r = {(uint64_t)round * 977};
+        stage_random(&r, side, spread, behind, &stage);
+        static surface_found first, found;
+        for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
+            const surface_probe *probe = surface_probe_for((zt_isa)isa);
+            if (!probe)
+                continue;
+            memset(&found, 0, sizeof found);
+            probe->locate(&stage.frame, stage.id, stage.px, stage.py, &found);
+            if (isa == (int)ZT_ISA_SCALAR)
+                first = found;
+            cr_assert(memcmp(&first, &found, sizeof first) == 0, "%s differs", probe->name);
+            for (int i = 0; i < SURFACE_LANES; i++)
+                check_lane(probe->name, &found, i, &stage.at[i], &worst);
+        }
+    }
+    return worst;
+}
+
+Test(surface, ordinary_triangles)
+{
+    // Up to 200 pixels wide in a 2048 picture: vertices are rounded to 2^-13 pixel there, so that
+    // a sliver of 1/8 pixel at worst loses a few thousandths.
+    const double worst = worst_of(2048.0f, 100.0f, false, 400);
+    cr_log_info("ordinary: barycentrics within %g", worst);
+    cr_assert_lt(worst, 0.05);
+}
+
+Test(surface, tiny_triangles)
+{
+    const double worst = worst_of(512.0f, 0.75f, false, 400);
+    cr_log_info("tiny: barycentrics within %g", worst);
+    cr_assert_lt(worst, 0.1);
+}
+
+Test(surface, huge_triangles)
+{
+    const double worst = worst_of(2048.0f, 20000.0f, false, 400);
+    cr_log_info("huge: barycentrics within %g", worst);
+    cr_assert_lt(worst, 1e-3);
+}
+
+Test(surface, triangles_through_the_eye_plane)
+{
+    const double worst = worst_of(2048.0f, 2000.0f, true, 400);
+    cr_log_info("crossing: barycentrics within %g", worst);
+    cr_assert_lt(worst, 1e-2);
+}
+
+Test(surface, outside_positions_are_drawn_to_the_triangle)
+{
+    static surface_stage stage;
+    static surface_found found;
+    for (uint64_t seed = 1; seed <= 100; seed++) {
+        random_state r = {seed};
+        stage_random(&r, 512.0f, 40.0f, false, &stage);
+        for (int i = 0; i < SURFACE_LANES; i++) {
+            stage.px[i] += random_float(&r, -100.0f, 100.0f);
+            stage.py[i] += random_float(&r, -100.0f, 100.0f);
+        }
+        for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
+            const surface_probe *probe = surface_probe_for((zt_isa)isa);
+            if (!probe)
+                continue;
+            probe->locate(&stage.frame, stage.id, stage.px, stage.py, &found);
+            for (int i = 0; i < SURFACE_LANES; i++)
+                for (int k = 0; k < 3; k++)
+                    cr_assert(found.l[k][i] >= 0.0f && found.l[k][i] <= 1.0f, "%s: %g", probe->name,
+                              (double)found.l[k][i]);
+        }
+    }
+}
+
+Test(surface, faces_and_what_has_no_area)
+{
+    static surface_stage stage;
+    static surface_found found;
+    random_state r = {5};
+    stage_random(&r, 512.0f, 40.0f, false, &stage);
+    for (int i = 0; i < SURFACE_LANES; i++) {
+        // On a y-down screen (0,0) (1,0) (0,1) is clockwise in the world: a back, unless mirrored.
+        static const float shape[3][4] = {
+            {0,   0,   1, 0.5f},
+            {100, 0,   1, 0.5f},
+            {0,   100, 1, 0.5f}
+        };
+        memcpy(stage.at[i].homogeneous, shape, sizeof shape);
+        stage.meshlet[i].front = i % 2 != 0 ? 1.0f : -1.0f;
+        stage.px[i] = stage.py[i] = 10.0f;
+        if (i >= 8) // a point
+            memcpy(stage.at[i].homogeneous[1], shape[0], sizeof shape[0]);
+        if (i >= 12) // a line, looked at along it
+            stage.px[i] = 0.0f;
+    }
+    for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
+        const surface_probe *probe = surface_probe_for((zt_isa)isa);
+        if (!probe)
+            continue;
+        probe->locate(&stage.frame, stage.id, stage.px, stage.py, &found);
+        for (int i = 0; i < SURFACE_LANES; i++) {
+            if (i < 8)
+                cr_assert_eq(found.back[i] != 0.0f, i % 2 == 0, "%s: lane %d", probe->name, i);
+            const float sum = found.l[0][i] + found.l[1][i] + found.l[2][i];
+            cr_assert(fabsf(sum - 1.0f) < 1e-6f, "%s: lane %d: %g", probe->name, i, (double)sum);
+            for (int c = 0; c < 3; c++)
+                cr_assert(fabsf(found.normal[c][i]) < 3.0f, "%s: lane %d", probe->name, i);
+        }
+    }
+}

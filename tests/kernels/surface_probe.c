@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+/// Runs interpolation and sampling of one instruction set; see surface_probe.h.
+#include "surface_probe.h"
+
+#include "simd/lanes.h"
+
+#include <stddef.h>
+#include <string.h>
+
+// clang-format off
+#include "kernels/texture.inl"
+#include "kernels/surface.inl"
+// clang-format on
+
+#define PROBE_JOIN_(a, b) a##b
+#define PROBE_JOIN(a, b)  PROBE_JOIN_(a, b)
+#define PROBE_TEXT_(a)    #a
+#define PROBE_TEXT(a)     PROBE_TEXT_(a)
+#define PROBE_TABLE       PROBE_JOIN(surface_probe_, ZT_ISA_NAME)
+
+static void put_uv(const uv_gradient *g, int at, float out[6][SURFACE_LANES])
+{
+    vf_store(out[0] + at, g->u);
+    vf_store(out[1] + at, g->v);
+    vf_store(out[2] + at, g->ux);
+    vf_store(out[3] + at, g->vx);
+    vf_store(out[4] + at, g->uy);
+    vf_store(out[5] + at, g->vy);
+}
+
+static void put_vector(vec3_lanes v, int at, float out[3][SURFACE_LANES])
+{
+    vf_store(out[0] + at, v.x);
+    vf_store(out[1] + at, v.y);
+    vf_store(out[2] + at, v.z);
+}
+
+static void locate(const shade_frame *frame, const uint32_t id[SURFACE_LANES],
+                   const float px[SURFACE_LANES], const float py[SURFACE_LANES], surface_found *out)
+{
+    for (int at = 0; at < SURFACE_LANES; at += ZT_W) {
+        surface_corners corners;
+        surface s;
+        surface_values values;
+        surface_fetch(frame, id + at, &corners);
+        surface_locate(&corners, vf_load(px + at), vf_load(py + at), &s);
+        surface_interpolate(&corners, &s, true, &values);
+        put_vector((vec3_lanes){s.l0, s.l1, s.l2}, at, out->l);
+        vf_store(out->w + at, s.w);
+        vf_store(out->depth + at, s.depth);
+        vf_store(out->back + at, vf_sel(s.back, vf_set1(1.0f), vf_set1(0.0f)));
+        put_vector(values.normal, at, out->normal);
+        put_vector(values.tangent, at, out->tangent);
+        for (int c = 0; c < 4; c++)
+            vf_store(out->color[c] + at, values.color[c]);
+        put_uv(&values.uv[0], at, out->uv[0]);
+        put_uv(&values.uv[1], at, out->uv[1]);
+    }
+}
+
+static void sample(const shade_texture *texture, const float uv[6][SURFACE_LANES],
+                   float out[4][SURFACE_LANES])
+{
+    for (int at = 0; at < SURFACE_LANES; at += ZT_W) {
+        const uv_gradient g = {vf_load(uv[0] + at), vf_load(uv[1] + at), vf_load(uv[2] + at),
+                               vf_load(uv[3] + at), vf_load(uv[4] + at), vf_load(uv[5] + at)};
+        vf texel[4];
+        texture_sample(texture, &g, texel);
+        for (int c = 0; c < 4; c++)
+            vf_store(out[c] + at, texel[c]);
+    }
+}
+
+const surface_probe PROBE_TABLE = {PROBE_TEXT(ZT_ISA_NAME), locate, sample};

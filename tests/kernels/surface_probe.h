@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+/// Interpolation and texture sampling on 16 elements, as the shading kernels see them:
+/// surface_probe.c is compiled once for each instruction set, like the kernels.
+#ifndef ZT_TESTS_SURFACE_PROBE_H
+#define ZT_TESTS_SURFACE_PROBE_H
+
+#include "kernels/shade_types.h"
+
+enum { SURFACE_LANES = 16 };
+
+/// What surface_locate and surface_interpolate find at 16 positions.
+typedef struct surface_found {
+    float l[3][SURFACE_LANES]; ///< barycentrics
+    float w[SURFACE_LANES], depth[SURFACE_LANES];
+    float back[SURFACE_LANES]; ///< 1 where seen from behind
+    float normal[3][SURFACE_LANES], tangent[3][SURFACE_LANES];
+    float color[4][SURFACE_LANES];
+    float uv[2][6][SURFACE_LANES]; ///< u, v, du/dx, dv/dx, du/dy, dv/dy of each set
+} surface_found;
+
+typedef struct surface_probe {
+    const char *name;
+    void (*locate)(const shade_frame *frame, const uint32_t id[SURFACE_LANES],
+                   const float px[SURFACE_LANES], const float py[SURFACE_LANES],
+                   surface_found *out);
+    /// uv: u, v, du/dx, dv/dx, du/dy, dv/dy.
+    void (*sample)(const shade_texture *texture, const float uv[6][SURFACE_LANES],
+                   float out[4][SURFACE_LANES]);
+} surface_probe;
+
+/// NULL when it was not built in, or this machine cannot run it.
+const surface_probe *surface_probe_for(zt_isa isa);
+
+extern const surface_probe surface_probe_scalar, surface_probe_sse2, surface_probe_avx2,
+    surface_probe_avx512, surface_probe_neon;
+
+#endif
