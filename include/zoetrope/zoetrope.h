@@ -109,6 +109,7 @@ typedef struct zt_image {
     uint8_t *rgba8;
     int32_t width, height;
     size_t stride;
+    bool keep_alpha; ///< PNG files keep their alpha though every pixel is opaque
 } zt_image;
 
 typedef enum zt_png_mode {
@@ -243,6 +244,8 @@ ZT_API zt_result zt_scene_apply(zt_scene *scene, const zt_shot_def *def, zt_erro
 
 /// The picture size, and the frames that are selected from the shot, in order.
 ZT_API void zt_scene_size(const zt_scene *scene, int32_t *out_width, int32_t *out_height);
+/// The background is transparent: pictures have alpha, even where every pixel is covered.
+ZT_API bool zt_scene_transparent(const zt_scene *scene);
 ZT_API void zt_scene_fps(const zt_scene *scene, int32_t *out_numerator, int32_t *out_denominator);
 ZT_API int64_t zt_scene_frame_count(const zt_scene *scene);
 ZT_API int64_t zt_scene_frame(const zt_scene *scene, int64_t index);

@@ -155,6 +155,12 @@ bool file_exists(const char *path)
     return stat(path, &status) == 0 && !S_ISDIR(status.st_mode);
 }
 
+bool file_is_device(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
+}
+
 // ---- Writing ------------------------------------------------------------------------------------
 
 static zt_result write_failed(const char *path, const char *what, zt_error *err)

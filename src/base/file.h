@@ -17,6 +17,9 @@ typedef struct file_bytes {
 zt_result file_read(arena *a, const char *path, file_bytes *out_bytes, zt_error *err);
 
 bool file_exists(const char *path);
+/// True for what is there but neither a regular file nor a folder: a pipe, socket or device. One
+/// that a file names could block for ever or never end, so those who follow such names refuse it.
+bool file_is_device(const char *path);
 /// `folder of base`/`name`; `name` alone when it is absolute or base has no folder. NULL: arena.
 char *path_beside(arena *a, const char *base, const char *name);
 char *path_join(arena *a, const char *folder, const char *name);

@@ -84,7 +84,10 @@ static int compare_pair(const options *o, const char *a, const char *b, const ch
         result = zt_image_compare(&left, &right, &difference, diff_path ? &picture : NULL, &err);
         if (result == ZT_ERR_DIFFERENT &&
             (left.width != right.width || left.height != right.height)) {
-            print_problem(o, a, b, err.message, first);
+            char text[sizeof err.message + 64];
+            snprintf(text, sizeof text, "%s%s", err.message,
+                     diff_path ? "; no picture of the differences is written" : "");
+            print_problem(o, a, b, text, first);
             code = (int)ZT_ERR_DIFFERENT;
             result = ZT_OK;
         } else if (result == ZT_OK) {
@@ -208,12 +211,12 @@ int command_compare(const options *o)
 {
     zt_error err = {0};
     if (o->input_count != 2)
-        return console_fail(
-            usage_error(&err, "compare with %d inputs (expected two)", o->input_count),
+        return command_fail(
+            o, usage_error(&err, "compare with %d inputs (expected two)", o->input_count),
             err.message);
     const bool folder_a = is_folder(o->inputs[0]), folder_b = is_folder(o->inputs[1]);
     if (folder_a != folder_b)
-        return console_fail(usage_error(&err, "a file and a folder (expected two of a kind)"),
+        return command_fail(o, usage_error(&err, "a file and a folder (expected two of a kind)"),
                             err.message);
     if (o->json)
         printf("{\"command\":\"compare\",\"pairs\":[");

@@ -9,15 +9,15 @@ int command_inspect(const options *o)
     zt_error err = {0};
     char *text = NULL;
     if (o->input_count != 1)
-        return console_fail(
-            usage_error(&err, "inspect with %d inputs (expected one)", o->input_count),
+        return command_fail(
+            o, usage_error(&err, "inspect with %d inputs (expected one)", o->input_count),
             err.message);
     // What a warning would say stands in the text: said once.
     zt_load_def load = o->load;
     load.message = NULL;
     const zt_result result = zt_inspect(o->inputs[0], &load, o->json, &text, &err);
     if (result != ZT_OK)
-        return console_fail(result, err.message);
+        return command_fail(o, result, err.message);
     fputs(text, stdout);
     zt_text_free(text);
     return (int)ZT_OK;
@@ -28,7 +28,7 @@ int command_check(const options *o)
     zt_error err = {0};
     int code = (int)ZT_OK;
     if (o->input_count < 1)
-        return console_fail(usage_error(&err, "check without a scene (expected SCENE...)"),
+        return command_fail(o, usage_error(&err, "check without a scene (expected SCENE...)"),
                             err.message);
     if (o->json)
         printf("{\"command\":\"check\",\"files\":[");

@@ -35,7 +35,8 @@ int verify_frame(const options *o, zt_renderer *renderer, const zt_scene *scene)
     zt_image image = {0};
     int32_t width, height;
     if (zt_scene_frame_count(scene) != 1)
-        return console_fail(usage_error(&err,
+        return command_fail(o,
+                            usage_error(&err,
                                         "--verify of %" PRId64 " frames (expected one; see "
                                         "--frames)",
                                         zt_scene_frame_count(scene)),
@@ -46,7 +47,7 @@ int verify_frame(const options *o, zt_renderer *renderer, const zt_scene *scene)
         result = zt_render(renderer, scene, zt_scene_frame(scene, 0), &image, &err);
     if (result != ZT_OK) {
         zt_image_finish(&image);
-        return console_fail(result, err.message);
+        return command_fail(o, result, err.message);
     }
     const uint64_t hash = zt_image_hash(&image);
     zt_image_finish(&image);
@@ -120,7 +121,7 @@ static int render_files(const options *o, zt_renderer *renderer, const zt_scene 
     def.progress_user = &job;
     def.hash = o->json;
     if (o->json && !(job.files = open_memstream(&files, &files_size)))
-        return console_fail(ZT_ERR_MEMORY, "no memory for the result document");
+        return command_fail(o, ZT_ERR_MEMORY, "no memory for the result document");
     progress_begin(&job.progress, o);
     interrupt_watch(renderer);
     interrupt_defer(true);
@@ -132,10 +133,12 @@ static int render_files(const options *o, zt_renderer *renderer, const zt_scene 
     int code = (int)result;
     if (interrupt_raised()) {
         code = interrupt_code();
-        fprintf(stderr, "zoetrope: stopped %s\n",
-                code == (int)ZT_ERR_LIMIT ? "by --timeout" : "by a signal");
+        const char *message =
+            code == (int)ZT_ERR_LIMIT ? "stopped by --timeout" : "stopped by a signal";
+        fprintf(stderr, "zoetrope: %s\n", message);
+        print_failure(o, code, message);
     } else if (result != ZT_OK) {
-        console_fail(result, err.message);
+        command_fail(o, result, err.message);
     } else if (o->json) {
         print_result(o, renderer, scene, files);
     }
@@ -149,7 +152,7 @@ static int render_scene(const options *o, const zt_scene *scene)
     zt_renderer *renderer = NULL;
     const zt_result result = zt_renderer_create(&o->renderer, &renderer, &err);
     if (result != ZT_OK)
-        return console_fail(result, err.message);
+        return command_fail(o, result, err.message);
     int code;
     if (o->verify)
         code = verify_frame(o, renderer, scene);
@@ -163,13 +166,13 @@ static int render_scene(const options *o, const zt_scene *scene)
     return code;
 }
 
-static int list_clips(const zt_scene *scene)
+static int list_clips(const options *o, const zt_scene *scene)
 {
     zt_error err = {0};
     char *text = NULL;
     const zt_result result = zt_scene_list_clips(scene, &text, &err);
     if (result != ZT_OK)
-        return console_fail(result, err.message);
+        return command_fail(o, result, err.message);
     fputs(text, stdout);
     zt_text_free(text);
     return (int)ZT_OK;
@@ -181,6 +184,9 @@ static zt_result check_options(options *o, zt_error *err)
     if (o->input_count != 1)
         return usage_error(err, "%s with %d inputs (expected one)", command_name(o->command),
                            o->input_count);
+    if (o->output && !to_stdout && !has_suffix(o->output, ".png"))
+        return usage_error(err, "output '%.200s' (expected a name that ends in .png, or -)",
+                           o->output);
     if (to_stdout && o->json)
         return usage_error(err, "--json with -o - (both are standard output)");
     if (o->list_clips && o->json)
@@ -201,9 +207,9 @@ int command_render(options *o)
         result = open_scene(o, o->inputs[0], &scene, &err);
     int code;
     if (result != ZT_OK)
-        code = console_fail(result, err.message);
+        code = command_fail(o, result, err.message);
     else
-        code = o->list_clips ? list_clips(scene) : render_scene(o, scene);
+        code = o->list_clips ? list_clips(o, scene) : render_scene(o, scene);
     zt_scene_destroy(scene);
     return code;
 }

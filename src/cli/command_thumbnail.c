@@ -5,11 +5,30 @@
 #include "cli/interrupt.h"
 #include "cli/option_value.h"
 
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { PATH_SIZE = 4096 };
+
+// The file has been renamed into place already: its bytes and its name go to the disk.
+static void flush_to_disk(const char *path)
+{
+    char folder[PATH_SIZE];
+    const char *slash = strrchr(path, '/');
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) + 1 : 1,
+             slash ? path : ".");
+    const char *names[] = {path, folder};
+    for (int i = 0; i < 2; i++) {
+        const int file = open(names[i], O_RDONLY);
+        if (file < 0)
+            continue;
+        (void)fsync(file);
+        close(file);
+    }
+}
 
 static zt_result write_picture(const options *o, const char *path, const zt_image *image,
                                zt_error *err)
@@ -17,6 +36,8 @@ static zt_result write_picture(const options *o, const char *path, const zt_imag
     if (strcmp(path, "-") != 0) {
         interrupt_defer(true);
         const zt_result result = zt_png_write(path, image, o->sequence.png, err);
+        if (result == ZT_OK && o->sequence.fsync)
+            flush_to_disk(path);
         interrupt_defer(false);
         return result;
     }
@@ -31,6 +52,15 @@ static zt_result write_picture(const options *o, const char *path, const zt_imag
     return result;
 }
 
+// One of the result document's files, its last members left to the caller.
+static void print_entry(FILE *files, const char *input, const char *path)
+{
+    fprintf(files, "%s{\"input\":", ftell(files) > 0 ? "," : "");
+    print_json_text(files, input);
+    fprintf(files, ",\"file\":");
+    print_json_text(files, path);
+}
+
 static zt_result render_picture(const options *o, zt_renderer *renderer, const zt_scene *scene,
                                 const char *input, const char *path, FILE *files, zt_error *err)
 {
@@ -38,15 +68,13 @@ static zt_result render_picture(const options *o, zt_renderer *renderer, const z
     int32_t width, height;
     zt_scene_size(scene, &width, &height);
     zt_result result = zt_image_init(&image, width, height, err);
+    image.keep_alpha = zt_scene_transparent(scene);
     if (result == ZT_OK)
         result = zt_render(renderer, scene, zt_scene_frame(scene, 0), &image, err);
     if (result == ZT_OK)
         result = write_picture(o, path, &image, err);
     if (result == ZT_OK && files) {
-        fprintf(files, "%s{\"input\":", ftell(files) > 0 ? "," : "");
-        print_json_text(files, input);
-        fprintf(files, ",\"file\":");
-        print_json_text(files, path);
+        print_entry(files, input, path);
         fprintf(files, ",\"hash\":\"%016" PRIx64 "\"}", zt_image_hash(&image));
     }
     zt_image_finish(&image);
@@ -59,6 +87,13 @@ static int one_thumbnail(const options *o, zt_renderer *renderer, const char *in
     zt_error err = {0};
     zt_scene *scene = NULL;
     int code = (int)ZT_OK;
+    if (o->sequence.resume && !o->list_clips && !o->verify && access(path, F_OK) == 0) {
+        if (files) {
+            print_entry(files, input, path);
+            fprintf(files, ",\"skipped\":true}");
+        }
+        return code;
+    }
     zt_result result = open_scene(o, input, &scene, &err);
     if (result == ZT_OK && o->list_clips) {
         char *text = NULL;
@@ -72,7 +107,15 @@ static int one_thumbnail(const options *o, zt_renderer *renderer, const char *in
         result = render_picture(o, renderer, scene, input, path, files, &err);
     }
     zt_scene_destroy(scene);
-    return result == ZT_OK ? code : console_fail(result, err.message);
+    if (result == ZT_OK)
+        return code;
+    if (!files || !o->outdir)
+        return command_fail(o, result, err.message);
+    print_entry(files, input, path);
+    fprintf(files, ",\"code\":%d,\"message\":", (int)result);
+    print_json_text(files, err.message);
+    fprintf(files, "}");
+    return console_fail(result, err.message);
 }
 
 static bool out_path(const options *o, int index, char *out, size_t size)
@@ -82,13 +125,6 @@ static bool out_path(const options *o, int index, char *out, size_t size)
         return snprintf(out, size, "%s", o->input_count > 1 ? o->inputs[1] : "-") < (int)size;
     stem_of(o->inputs[index], stem, sizeof stem);
     return snprintf(out, size, "%s/%s.png", o->outdir, stem) < (int)size;
-}
-
-static bool is_picture_name(const char *path)
-{
-    const size_t length = strlen(path);
-    return strcmp(path, "-") == 0 || (length > 4 && (strcmp(path + length - 4, ".png") == 0 ||
-                                                     strcmp(path + length - 4, ".PNG") == 0));
 }
 
 static zt_result check_options(const options *o, zt_error *err)
@@ -103,11 +139,14 @@ static zt_result check_options(const options *o, zt_error *err)
                            "MODEL...)",
                            o->input_count);
     // A shell's *.glb must not turn the second model into a picture.
-    if (!o->outdir && needs_output && !is_picture_name(o->inputs[1]))
+    if (!o->outdir && needs_output && strcmp(o->inputs[1], "-") != 0 &&
+        !has_suffix(o->inputs[1], ".png"))
         return usage_error(err, "output '%.200s' (expected OUT.png; for many models --outdir DIR)",
                            o->inputs[1]);
     if (!o->outdir && o->json && needs_output && strcmp(o->inputs[1], "-") == 0)
         return usage_error(err, "--json with a picture on standard output");
+    if (!o->outdir && o->sequence.shard_count > 0)
+        return usage_error(err, "--shard of one thumbnail (expected --outdir DIR MODEL...)");
     for (int i = 0; o->outdir && i < o->input_count; i++) {
         if (!out_path(o, i, a, sizeof a))
             return usage_error(err, "a path that is too long for %.60s", o->inputs[i]);
@@ -117,6 +156,13 @@ static zt_result check_options(const options *o, zt_error *err)
                                    o->inputs[i], a);
     }
     return ZT_OK;
+}
+
+// A picture on standard output leaves no place for a result document.
+static int fail_start(const options *o, zt_result result, const char *message)
+{
+    const bool to_stdout = !o->outdir && o->input_count > 1 && strcmp(o->inputs[1], "-") == 0;
+    return to_stdout ? console_fail(result, message) : command_fail(o, result, message);
 }
 
 int command_thumbnail(options *o)
@@ -133,7 +179,7 @@ int command_thumbnail(options *o)
     if (result == ZT_OK)
         result = zt_renderer_create(&o->renderer, &renderer, &err);
     if (result != ZT_OK)
-        return console_fail(result, err.message);
+        return fail_start(o, result, err.message);
     if (o->json && !(files = open_memstream(&list, &list_size))) {
         zt_renderer_destroy(renderer);
         return console_fail(ZT_ERR_MEMORY, "no memory for the result document");
@@ -142,6 +188,9 @@ int command_thumbnail(options *o)
     const int count = o->outdir ? o->input_count : 1;
     for (int i = 0; i < count; i++) {
         char path[PATH_SIZE];
+        if (o->sequence.shard_count > 0 &&
+            i % o->sequence.shard_count != o->sequence.shard_index - 1)
+            continue;
         out_path(o, i, path, sizeof path);
         const int one = one_thumbnail(o, renderer, o->inputs[i], path, files);
         code = one > code ? one : code; // a batch exits with the highest code met
@@ -150,7 +199,7 @@ int command_thumbnail(options *o)
         fclose(files);
     // Verification and clip lists have printed theirs; a batch prints what it made.
     if (o->json && !o->verify && !o->list_clips && (o->outdir || code == (int)ZT_OK))
-        printf("{\"command\":\"thumbnail\",\"files\":[%s]}\n", list ? list : "");
+        printf("{\"command\":\"thumbnail\",\"files\":[%s],\"code\":%d}\n", list ? list : "", code);
     if (o->stats && code == (int)ZT_OK)
         stats_print(stderr, renderer);
     free(list);

@@ -14,6 +14,23 @@ int console_fail(zt_result result, const char *message)
     return (int)result;
 }
 
+int command_fail(const options *o, zt_result result, const char *message)
+{
+    const int code = console_fail(result, message);
+    print_failure(o, code, message[0] ? message : zt_result_name(result));
+    return code;
+}
+
+void print_failure(const options *o, int code, const char *message)
+{
+    // -o - is refused with --json: then standard output was meant for pictures.
+    if (!o->json || o->command == COMMAND_NONE || (o->output && strcmp(o->output, "-") == 0))
+        return;
+    printf("{\"command\":\"%s\",\"code\":%d,\"message\":", command_name(o->command), code);
+    print_json_text(stdout, message);
+    printf("}\n");
+}
+
 void console_message(void *user, zt_severity severity, const char *text)
 {
     const options *o = user;

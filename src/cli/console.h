@@ -10,6 +10,11 @@
 
 /// "zoetrope: MESSAGE" as one line; returns the exit code of `result`.
 int console_fail(zt_result result, const char *message);
+/// The same; with --json the result document of the command that failed as well:
+/// {"command":..., "code":N, "message":"..."}.
+int command_fail(const options *o, zt_result result, const char *message);
+/// The document alone, for an exit code that is no zt_result.
+void print_failure(const options *o, int code, const char *message);
 /// A zt_message_fn; `user` is a const options.
 void console_message(void *user, zt_severity severity, const char *text);
 

@@ -5,6 +5,7 @@
 #include "cli/interrupt.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 static void print_version(const options *o)
 {
@@ -19,6 +20,20 @@ static void print_version(const options *o)
     if (zt_renderer_create(&o->renderer, &renderer, &err) == ZT_OK)
         printf("in use: %s\n", zt_isa_name(zt_renderer_isa(renderer)));
     zt_renderer_destroy(renderer);
+}
+
+// A model may do without it: no error.
+static void warn_texture_dir(options *o)
+{
+    char text[320];
+    struct stat status;
+    if (!o->load.texture_dir)
+        return;
+    if (stat(o->load.texture_dir, &status) == 0 && S_ISDIR(status.st_mode))
+        return;
+    snprintf(text, sizeof text, "--texture-dir '%.200s' is not a folder (expected one)",
+             o->load.texture_dir);
+    console_message(o, ZT_WARNING, text);
 }
 
 static int run(options *o)
@@ -47,8 +62,12 @@ int main(int argc, char **argv)
     options o;
     zt_error err = {0};
     const zt_result result = options_parse(argc - 1, argv + 1, &o, &err);
-    if (result != ZT_OK)
-        return console_fail(result, err.message);
+    if (result != ZT_OK) {
+        // The fault may stand before --json.
+        for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+            o.json |= strcmp(argv[i], "--json") == 0;
+        return console_finish(command_fail(&o, result, err.message));
+    }
     if (o.help) {
         options_help(o.command);
         return console_finish(0);
@@ -59,6 +78,7 @@ int main(int argc, char **argv)
     }
     o.load.message = console_message;
     o.load.message_user = &o;
+    warn_texture_dir(&o);
     interrupt_install(o.timeout_s);
     return console_finish(run(&o));
 }

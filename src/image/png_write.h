@@ -5,8 +5,8 @@
 
 #include "image/picture.h"
 
-/// Encodes `image` into `a` as an 8-bit PNG: RGB when every pixel is opaque, RGBA otherwise, with
-/// an sRGB chunk and nothing that depends on time or machine. The bytes depend on the pixels, the
+/// Encodes `image` into `a` as an 8-bit PNG: RGB when every pixel is opaque and keep_alpha is not
+/// set, RGBA otherwise, with an sRGB chunk and nothing that depends on time or machine. The bytes depend on the pixels, the
 /// mode and the version of libdeflate only. Fails with ZT_ERR_ARGUMENT, ZT_ERR_LIMIT or
 /// ZT_ERR_MEMORY.
 zt_result png_encode(const zt_image *image, zt_png_mode mode, arena *a, file_bytes *out,

@@ -71,7 +71,7 @@ static inline void film_codes(const film_srgb *table, vf linear, uint8_t out[ZT_
 }
 
 /// Premultiplied colour and coverage of `count` pixels from `first_pixel`: each the sum of its
-/// items. Returns `out`, or the items' own colours where each of 16 pixels shows one item with all
+/// items, and zeros up to 16. Returns `out`, or the items' own colours where each of 16 pixels shows one item with all
 /// its samples, which is most of a picture.
 static inline const float (*film_resolve(const film_job *job, uint32_t first_pixel, int32_t count,
                                          float out[16][4]))[4]
@@ -94,6 +94,8 @@ static inline const float (*film_resolve(const film_job *job, uint32_t first_pix
         }
         qf_store(out[i], sum);
     }
+    for (int32_t i = count; i < 16; i++)
+        qf_store(out[i], qf_set1(0.0f));
     return (const float(*)[4])out;
 }
 
@@ -133,7 +135,7 @@ static inline vf film_tone(const film_job *job, const float (*resolved)[4], film
 /// Up to 16 pixels with items.
 static void film_pixels(const film_job *job, uint32_t first_pixel, int32_t count, uint8_t *out)
 {
-    float mixed[16][4] = {{0.0f}};
+    float mixed[16][4];
     const float(*resolved)[4] = film_resolve(job, first_pixel, count, mixed);
     uint8_t code[4][16];
     for (int32_t at = 0; at < 16; at += ZT_W) {

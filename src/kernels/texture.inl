@@ -10,8 +10,8 @@ typedef struct uv_gradient {
     vf u, v, ux, vx, uy, vy; // value, d/dx, d/dy per pixel
 } uv_gradient;
 
-/// log2(x) for x >= 1 within 0.002: exponent, and a cubic through log2(1) and log2(2) that also
-/// meets the slope at 1 and the value at 1.5; the sampler keeps 8 bits of it.
+/// log2(x) for x >= 1 within 0.0035: exponent, and a cubic through log2(1) and log2(2) that also
+/// meets the slope at 1 and the value at 1.5; the sampler keeps 8 bits of half of it.
 static inline vf log2_coarse(vf x)
 {
     const vi bits = vi_bits(x);
@@ -22,7 +22,8 @@ static inline vf log2_coarse(vf x)
     return exponent + (f + (f * (vf_set1(1.0f) - f)) * bend);
 }
 
-/// Level of detail in 1/256, 0 .. (level_count - 1) * 256.
+/// Level of detail in 1/256, >= 0. It may lie beyond the last level: whether a texture is magnified
+/// does not depend on how many levels it has.
 static inline vi texture_lod(const shade_texture *t, const uv_gradient *g)
 {
     const vf w = vf_set1((float)t->level[0].width), h = vf_set1((float)t->level[0].height);
@@ -30,9 +31,7 @@ static inline vi texture_lod(const shade_texture *t, const uv_gradient *g)
     const vf along_x = ax * ax + ay * ay, along_y = bx * bx + by * by;
     // The order of the operands turns NaN (a degenerate triangle) into 1.
     const vf rho2 = vf_min(vf_max(vf_max(along_x, along_y), vf_set1(1.0f)), vf_set1(1e18f));
-    const vf lod = vf_set1(128.0f) * log2_coarse(rho2); // 256 * 0.5 * log2(rho^2)
-    const vi most = vi_set1((t->level_count - 1) * 256);
-    return vi_min(vi_from_vf(lod), most);
+    return vi_from_vf(vf_set1(128.0f) * log2_coarse(rho2)); // 256 * 0.5 * log2(rho^2)
 }
 
 /// One coordinate: texel index of the left neighbour and the weight (0..255) of the right one, in a
@@ -112,13 +111,14 @@ static inline qf texel_bilinear(const shade_texture *t, const texel_address *a, 
 /// Samples `t` at g for every lane: out[0..3] = RGBA in 0..1, or in -1..1 when it is signed.
 static void texture_sample(const shade_texture *t, const uv_gradient *g, vf out[4])
 {
-    const vi lod = texture_lod(t, g);
-    const vm magnified = vi_lt(lod, vi_set1(1));
+    const vi detail = texture_lod(t, g);
+    const vm magnified = vi_lt(detail, vi_set1(1));
     vm nearest = vm_from_bits(0);
     if (t->mag_nearest)
         nearest = vm_or(nearest, magnified);
     if (t->min_nearest)
         nearest = vm_or(nearest, vm_not(magnified));
+    const vi lod = vi_min(detail, vi_set1((t->level_count - 1) * 256));
     vi level = vi_shr(t->mip_nearest ? lod + vi_set1(128) : lod, 8);
     level = vi_min(level, vi_set1(t->level_count - 1));
     const vi between = t->mip_nearest ? vi_set1(0) : vi_and(lod, vi_set1(255));

@@ -102,7 +102,7 @@ static void transform(const transform_job *job)
         vi_store(&out->sy[first], v.sy);
         vi_store((int32_t *)&out->outcode[first], v.outcode);
 
-        const vf homogeneous[4] = {v.x, v.y, v.w, vf_set1(0.0f)};
+        const vf homogeneous[4] = {v.x, v.y, v.w, v.depth};
         qf q[ZT_W];
         vf_to_qf4(homogeneous, q);
         for (uint32_t i = 0; i < ZT_W && first + i < job->count; i++)

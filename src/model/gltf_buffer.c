@@ -16,6 +16,11 @@ static zt_result load_external(gltf_reader *g, const json_place *place, const ch
     const char *path = path_beside(g->scratch, g->source->path, name);
     if (!path)
         return arena_fail(g->scratch, g->err, "a file name");
+    if (strcmp(path, "-") == 0)
+        path = "./-"; // not standard input
+    if (file_is_device(path))
+        return gltf_fail(g, &member, ZT_ERR_INPUT,
+                         "%.200s is a pipe or device (expected a regular file)", path);
     zt_error error = {ZT_OK, ""};
     const zt_result result = file_read(g->scratch, path, out, &error);
     if (result != ZT_OK)

@@ -191,10 +191,9 @@ zt_result m3d_build_materials(const m3d_file *file, const model_source *source, 
         ZT_TRY(
             bind_texture(&table, m, m->normal_map, MIPMAP_NORMAL, &materials[i].normal_map, err));
         if (!known_type(m->type))
-            ZT_TRY(m3d_unsupported(report, err,
-                                   "material '%.64s' has the unknown type '%.64s': drawn like any "
-                                   "other",
-                                   m->name, m->type));
+            ZT_TRY(m3d_note(report, err,
+                            "material '%.64s' has the unknown type '%.64s': drawn like any other",
+                            m->name, m->type));
     }
     model->materials = materials;
     model->material_count = count;

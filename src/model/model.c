@@ -64,12 +64,36 @@ static zt_result fail_unknown(const model_source *source, size_t at, zt_error *e
                    source->path, wanted);
 }
 
+/// A scene under the name of a model, also from standard input: text whose first key is "format".
+static bool is_scene(file_bytes bytes, size_t at)
+{
+    while (at < bytes.size && (bytes.data[at] == '#' || starts_with(bytes, at, "---"))) {
+        const uint8_t *end = memchr(bytes.data + at, '\n', bytes.size - at);
+        at = end ? (size_t)(end - bytes.data) + 1 : bytes.size;
+        while (at < bytes.size && is_blank(bytes.data[at]))
+            at++;
+    }
+    if (starts_with(bytes, at, "format:"))
+        return true;
+    if (at >= bytes.size || bytes.data[at] != '{')
+        return false;
+    do
+        at++;
+    while (at < bytes.size && is_blank(bytes.data[at]));
+    return starts_with(bytes, at, "\"format\"");
+}
+
 zt_result model_read(const model_source *source, zt_model *model, arena *scratch, zt_error *err)
 {
     const file_bytes bytes = source->bytes;
     size_t at = bytes.size >= 3 && memcmp(bytes.data, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
     while (at < bytes.size && is_blank(bytes.data[at]))
         at++;
+    if (is_scene(bytes, at))
+        return zt_fail(err, ZT_ERR_FORMAT,
+                       "%s:1:1: this is a scene, not a model (expected a scene file to be named "
+                       ".yaml, .yml or .json)",
+                       source->path);
     if (starts_with(bytes, 0, "glTF") || (at < bytes.size && bytes.data[at] == '{'))
         return gltf_read(source, model, scratch, err);
     if (at < bytes.size && bytes.data[at] == '*')

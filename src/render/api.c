@@ -70,6 +70,11 @@ void zt_scene_size(const zt_scene *scene, int32_t *out_width, int32_t *out_heigh
     *out_height = scene->height;
 }
 
+bool zt_scene_transparent(const zt_scene *scene)
+{
+    return scene->transparent;
+}
+
 void zt_scene_fps(const zt_scene *scene, int32_t *out_numerator, int32_t *out_denominator)
 {
     *out_numerator = scene->fps_numerator;

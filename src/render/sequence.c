@@ -174,6 +174,7 @@ zt_result zt_render_sequence(zt_renderer *renderer, const zt_scene *scene,
         const size_t stride = (size_t)scene->width * 4;
         f->def = def;
         f->image = (zt_image){.width = scene->width, .height = scene->height, .stride = stride};
+        f->image.keep_alpha = scene->transparent; // one kind of file for the whole sequence
         f->image.rgba8 = arena_alloc_raw(&a, (size_t)scene->height, stride);
         arena_init(&f->arena, &renderer->budget);
         if (!f->image.rgba8)

@@ -53,7 +53,7 @@ const document_node *document_member(const document_node *map, const char *key)
 // RFC 6901: '~' and '/' in a key are written ~0 and ~1.
 static size_t append_key(char *out, size_t used, const char *key)
 {
-    for (; *key && used + 3 < DOCUMENT_PLACE_SIZE; key++) {
+    for (; *key && used + 10 < DOCUMENT_PLACE_SIZE; key++) {
         if (*key == '~' || *key == '/') {
             out[used++] = '~';
             out[used++] = *key == '~' ? '0' : '1';
@@ -65,6 +65,8 @@ static size_t append_key(char *out, size_t used, const char *key)
     return used;
 }
 
+enum { POINTER_SIZE = 120 }; // what a message has room for
+
 static void append_pointer(const document_node *node, char *out)
 {
     const document_node *chain[DOCUMENT_DEPTH_LIMIT + 1];
@@ -72,7 +74,13 @@ static void append_pointer(const document_node *node, char *out)
     for (; node && node->parent && depth <= DOCUMENT_DEPTH_LIMIT; node = node->parent)
         chain[depth++] = node;
     size_t used = strlen(out);
-    while (depth-- > 0 && used + 16 < DOCUMENT_PLACE_SIZE) {
+    const size_t end = used + POINTER_SIZE < DOCUMENT_PLACE_SIZE - 32 ? used + POINTER_SIZE
+                                                                      : DOCUMENT_PLACE_SIZE - 32;
+    while (depth-- > 0) {
+        if (used > end) {
+            used += (size_t)snprintf(out + used, DOCUMENT_PLACE_SIZE - used, "/...");
+            break;
+        }
         out[used++] = '/';
         if (chain[depth]->key)
             used = append_key(out, used, chain[depth]->key);

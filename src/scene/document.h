@@ -10,7 +10,7 @@
 // What bounds a hostile file. A scene is written by people or scripts: these are far above any
 // that was meant.
 enum {
-    DOCUMENT_DEPTH_LIMIT = 64,
+    DOCUMENT_DEPTH_LIMIT = 512,
     DOCUMENT_NODE_LIMIT = 1000000,
     DOCUMENT_KEY_LIMIT = 1024,              ///< keys of one map
     DOCUMENT_SIZE_LIMIT = 16 * 1024 * 1024, ///< bytes
@@ -58,7 +58,7 @@ zt_result document_append(const char *path, document_node *parent, document_node
 const document_node *document_member(const document_node *map, const char *key);
 
 enum { DOCUMENT_PLACE_SIZE = 512 };
-/// "FILE:LINE:COL" or "FILE:/json/pointer", for messages. With `at_key` the place of its key.
+/// "FILE:LINE:COL" or "FILE:/json/pointer" (a long one ends with "/..."), for messages. With `at_key` the place of its key.
 const char *document_place(const char *path, const document_node *node, bool at_key,
                            char out[DOCUMENT_PLACE_SIZE]);
 /// "a number", "a list"..., for messages.

@@ -32,8 +32,10 @@ static zt_result convert_scalar(json_tree *r, json_t *value, document_node *node
         if (node->number >= -1e15 && node->number <= 1e15 &&
             node->number == (double)(int64_t)node->number) {
             snprintf(digits, sizeof digits, "%lld", (long long)node->number);
-            text = digits;
+        } else {
+            snprintf(digits, sizeof digits, "%.15g", node->number);
         }
+        text = digits; // for messages, too
     } else {
         node->kind = json_is_boolean(value) ? DOCUMENT_BOOL : DOCUMENT_NULL;
         node->truth = json_is_true(value);
@@ -75,7 +77,7 @@ static zt_result convert(json_tree *r, json_t *value, const char *key, document_
     *out = node;
     if (!json_is_array(value) && !json_is_object(value))
         return convert_scalar(r, value, node);
-    if (depth == DOCUMENT_DEPTH_LIMIT) {
+    if (depth > DOCUMENT_DEPTH_LIMIT) {
         char place[DOCUMENT_PLACE_SIZE];
         return zt_fail(r->err, ZT_ERR_LIMIT, "%s: nested too deeply (at most %d levels)",
                        document_place(r->path, node, false, place), (int)DOCUMENT_DEPTH_LIMIT);
@@ -98,6 +100,10 @@ zt_result document_read_json(arena *a, const char *path, file_bytes bytes, docum
     json_t *value =
         json_loadb(text, size, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, &problem);
     if (!value) {
+        if (json_error_code(&problem) == json_error_stack_overflow) // its own, higher limit
+            return zt_fail(err, ZT_ERR_LIMIT, "%s:%d:%d: nested too deeply (at most %d levels)",
+                           path, problem.line, problem.column > 0 ? problem.column : 1,
+                           (int)DOCUMENT_DEPTH_LIMIT);
         const zt_result code =
             json_error_code(&problem) == json_error_out_of_memory ? ZT_ERR_MEMORY : ZT_ERR_FORMAT;
         return zt_fail(err, code, "%s:%d:%d: %s (expected JSON)", path, problem.line,

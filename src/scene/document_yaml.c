@@ -151,7 +151,9 @@ static zt_result on_open(yaml_reader *r, const yaml_event_t *event, document_kin
         return fail_at(r, event->start_mark, ZT_ERR_FORMAT,
                        "a map or list as a key (expected a name)");
     if (r->depth == DOCUMENT_DEPTH_LIMIT)
-        return fail_at(r, event->start_mark, ZT_ERR_LIMIT, "nested too deeply (at most 64 levels)");
+        return zt_fail(r->err, ZT_ERR_LIMIT, "%s:%zu:%zu: nested too deeply (at most %d levels)",
+                       r->path, event->start_mark.line + 1, event->start_mark.column + 1,
+                       (int)DOCUMENT_DEPTH_LIMIT);
     document_node *node = NULL;
     ZT_TRY(add_node(r, event, kind, &node));
     r->open[r->depth++] = node;

@@ -7,9 +7,16 @@
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
+// The names that were read, as an open hash table: a scene may hold very many.
+typedef struct name_set {
+    const char **slot;
+    uint32_t count, capacity; // a power of two
+} name_set;
+
 // One entry of `models`, or one of its instances: what the keys fill in.
 typedef struct model_entry {
     scene_instance instance;
+    name_set *names;
     int handedness;
     const document_node *instances;
 } model_entry;
@@ -28,9 +35,45 @@ int32_t scene_find_clip(const zt_model *model, const char *name)
     return -2;
 }
 
+static uint32_t name_slot(const name_set *set, const char *name)
+{
+    uint32_t hash = 2166136261u; // FNV-1a
+    for (const char *c = name; *c; c++)
+        hash = (hash ^ (uint8_t)*c) * 16777619u;
+    uint32_t at = hash & (set->capacity - 1);
+    while (set->slot[at] && strcmp(set->slot[at], name) != 0)
+        at = (at + 1) & (set->capacity - 1);
+    return at;
+}
+
+static bool name_set_grow(name_set *set, arena *a)
+{
+    name_set larger = {.count = set->count, .capacity = set->capacity ? set->capacity * 2 : 64};
+    larger.slot = ARENA_ARRAY(a, const char *, larger.capacity);
+    if (!larger.slot)
+        return false;
+    for (uint32_t i = 0; i < set->capacity; i++)
+        if (set->slot[i])
+            larger.slot[name_slot(&larger, set->slot[i])] = set->slot[i];
+    *set = larger;
+    return true;
+}
+
+// A camera says by name which model it means, so that a name is given once.
 static zt_result read_name(scene_reader *r, const document_node *value, void *target)
 {
-    return value_text(r, value, "a name", &((model_entry *)target)->instance.name);
+    model_entry *entry = target;
+    name_set *names = entry->names;
+    ZT_TRY(value_text(r, value, "a name", &entry->instance.name));
+    if (names->count >= names->capacity / 2 && !name_set_grow(names, r->scratch))
+        return arena_fail(r->scratch, r->err, "scene");
+    const uint32_t at = name_slot(names, entry->instance.name);
+    if (names->slot[at])
+        return value_fail(r, value, false, "the name '%.80s' is there twice (expected once)",
+                          entry->instance.name);
+    names->slot[at] = entry->instance.name;
+    names->count++;
+    return ZT_OK;
 }
 
 static zt_result read_file(scene_reader *r, const document_node *value, void *target)
@@ -43,13 +86,17 @@ static zt_result read_file(scene_reader *r, const document_node *value, void *ta
         return arena_fail(&r->scene->arena, r->err, "scene");
     if (strcmp(value->text, "-") == 0)
         return value_wrong(r, value, "the path of a model file, not standard input");
+    char place[DOCUMENT_PLACE_SIZE];
+    if (file_is_device(path))
+        return zt_fail(r->err, ZT_ERR_INPUT,
+                       "%s: %.200s is a pipe or device (expected a model file)",
+                       document_place(r->path, value, false, place), path);
     zt_error problem = {0};
     const zt_result result =
         scene_load_model(r->scene, path, entry->handedness, &entry->instance.model, &problem);
     if (result != ZT_ERR_INPUT)
         return result == ZT_OK ? ZT_OK : zt_fail(r->err, result, "%s", problem.message);
     // A file that is not there is a mistake of the scene: say where the scene names it.
-    char place[DOCUMENT_PLACE_SIZE];
     return zt_fail(r->err, result, "%s: %s", document_place(r->path, value, false, place),
                    problem.message);
 }
@@ -218,7 +265,7 @@ static zt_result add_instances(scene_reader *r, const model_entry *entry)
 
 // In this order: the file is loaded as its handedness says, and an animation is resolved against
 // the clips of the file.
-static zt_result read_model(scene_reader *r, const document_node *value)
+static zt_result read_model(scene_reader *r, const document_node *value, name_set *names)
 {
     static const map_key keys[] = {
         {"name",       read_name,       KEY_OPTIONAL},
@@ -232,7 +279,7 @@ static zt_result read_model(scene_reader *r, const document_node *value)
         {"skinning",   NULL,            KEY_LATER   },
         {"materials",  NULL,            KEY_LATER   },
     };
-    model_entry entry = {0};
+    model_entry entry = {.names = names};
     const double zero[3] = {0.0, 0.0, 0.0}, one = 1.0;
     ZT_TRY(value_constant(r, 3, zero, &entry.instance.translate));
     ZT_TRY(value_constant(r, 3, zero, &entry.instance.rotate));
@@ -248,7 +295,8 @@ zt_result scene_read_models(scene_reader *r, const document_node *value, void *t
     (void)target;
     if (value->kind != DOCUMENT_LIST || value->count == 0)
         return value_wrong(r, value, "a list of models");
+    name_set names = {0};
     for (const document_node *node = value->first; node; node = node->next)
-        ZT_TRY(read_model(r, node));
+        ZT_TRY(read_model(r, node, &names));
     return ZT_OK;
 }

@@ -46,14 +46,15 @@ static zt_result read_size(scene_reader *r, const document_node *value, void *ta
     int64_t width = 0, height = 0;
     if (value->kind != DOCUMENT_LIST || value->count != 2)
         return value_wrong(r, value, "a size [width, height] in pixels");
-    ZT_TRY(value_integer(r, value->first, 1, INT32_MAX, &width));
-    ZT_TRY(value_integer(r, value->first->next, 1, INT32_MAX, &height));
-    if (width > PICTURE_SIDE_LIMIT || height > PICTURE_SIDE_LIMIT) {
+    for (const document_node *side = value->first; side; side = side->next) {
         char place[DOCUMENT_PLACE_SIZE];
-        return zt_fail(r->err, ZT_ERR_LIMIT, "%s: a picture of %lld x %lld (at most %d a side)",
-                       document_place(r->path, value, false, place), (long long)width,
-                       (long long)height, PICTURE_SIDE_LIMIT);
+        if (side->kind == DOCUMENT_NUMBER && side->number > PICTURE_SIDE_LIMIT)
+            return zt_fail(r->err, ZT_ERR_LIMIT, "%s: size %.9g (expected 1 to %d a side)",
+                           document_place(r->path, side, false, place), side->number,
+                           PICTURE_SIDE_LIMIT);
     }
+    ZT_TRY(value_integer(r, value->first, 1, PICTURE_SIDE_LIMIT, &width));
+    ZT_TRY(value_integer(r, value->first->next, 1, PICTURE_SIDE_LIMIT, &height));
     scene->width = (int32_t)width;
     scene->height = (int32_t)height;
     return ZT_OK;

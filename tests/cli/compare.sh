@@ -24,6 +24,9 @@ run 1 compare a/x.png b/y.png --mean 0.001
 run 1 compare a/x.png b/y.png --max-diff 255 --mean 0.001
 run 1 compare a/x.png small.png
 out_has "size"
+run 1 compare a/x.png small.png --diff sizes.png
+out_has "no picture of the differences is written"
+no_file sizes.png
 
 run 1 compare a b
 out_has "only in the second folder"

@@ -15,6 +15,23 @@ mkdir folder
 refuse 3 "folder" inspect folder
 refuse 3 "nowhere.png" compare a.png nowhere.png
 
+# Names in files never lead to standard input or to a pipe, which would block.
+mkfifo pipe
+uses() {
+  printf '{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],
+    "meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],"buffers":[{"byteLength":36,"uri":"%s"}],
+    "bufferViews":[{"buffer":0,"byteLength":36}],
+    "accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}]}' "$1"
+}
+uses pipe >pipe.gltf
+refuse 3 "pipe.gltf:/buffers/0/uri: pipe is a pipe or device" inspect pipe.gltf
+uses - >dash.gltf
+refuse 3 "./-: cannot open" inspect dash.gltf
+printf 'format: 1\nmodels:\n  - { file: pipe }\n' >pipe.yaml
+refuse 3 "pipe.yaml:3:13: pipe is a pipe or device" check pipe.yaml
+printf '{"format": 1, "output": { "exposure": 32.5 }, "models": []}' >huge.json
+refuse 4 "huge.json:/output/exposure: found '32.5'" check huge.json
+
 echo "not a model" >bad.glb
 refuse 4 "bad.glb" render bad.glb
 head -c 100 "$tri" >cut.gltf
@@ -25,6 +42,19 @@ printf 'format: 1\nmodels:\n  - { file: x.glb, ik: [] }\n' >later.yaml
 refuse 4 "later.yaml:3:20: the key 'ik' in model is not yet supported" check later.yaml
 printf '{"format": 1, "model": []}' >typo.json
 refuse 4 "typo.json:/model: unknown key 'model' in scene (did you mean 'models'?)" check typo.json
+printf 'format: 1\nmodels:\n  - { file: nosuch.glb }\n' >missing.yaml
+refuse 3 "missing.yaml:3:13: nosuch.glb: cannot open" render missing.yaml
+printf 'format: 1\nmodels:\n- { name: a, file: %s }\n- { name: a, file: %s }\n' "$tri" "$tri" >twice.yaml
+refuse 4 "twice.yaml:4:11: the name 'a' is there twice" check twice.yaml
+# A scene under another name, or none.
+printf '# a scene\nformat: 1\nmodels: []\n' >scene.txt
+refuse 4 "named .yaml, .yml or .json" render scene.txt
+echo '{ "format": 1, "models": [] }' >scene.glb
+refuse 4 "named .yaml, .yml or .json" inspect scene.glb
+"$ZOETROPE" render - <scene.glb >.out 2>.err
+[ $? -eq 4 ] && grep -qF "named .yaml, .yml or .json" .err || fail "a scene on standard input"
+run 0 render "$tri" --size 32x32 --time 0 --progress none --texture-dir nofolder -o textures.png
+err_has "warning: --texture-dir 'nofolder' is not a folder"
 echo "not a picture" >bad.png
 refuse 4 "bad.png" compare a.png bad.png
 
@@ -59,6 +89,15 @@ rm -f b.png
 run 0 render "$tri" --size 32x32 --time 0 -q --verify "$hash" -o c.png
 refuse 1 "$hash" render "$tri" --size 32x32 --time 0 -q --verify 0123456789abcdef
 no_file c.png
+
+# Nothing deeper than 512 levels, as YAML and as JSON, below and above what the parsers take.
+for depth in 512 1500 5000 100000; do
+  brackets=$(head -c $depth /dev/zero | tr '\0' '[')
+  printf 'format: 1\nmodels: %s' "$brackets" >deep.yaml
+  refuse 5 "nested too deeply (at most 512 levels)" check deep.yaml
+  printf '{"format": 1, "models": %s%s}' "$brackets" "$(echo "$brackets" | tr '[' ']')" >deep.json
+  refuse 5 "nested too deeply (at most 512 levels)" check deep.json
+done
 
 # A batch exits with the highest code met, and does the rest.
 run 4 thumbnail --outdir made --size 16 "$tri" nowhere.glb bad.glb

@@ -109,6 +109,25 @@ cmp -s turn/00.png turn/02.png && fail "the turntable does not turn"
 run 0 turntable "$tri" $small -o turn36/##.png
 [ "$(ls turn36 | wc -l)" -eq 36 ] || fail "a turntable has 36 frames unless told"
 
+# Transparent: alpha in every file, also where all pixels are covered; opaque: none.
+kind_is() {
+  checks=$((checks + 1))
+  [ "$(od -An -tu1 -j25 -N1 "$2" | tr -d ' ')" -eq "$1" ] || fail "$2 is not of colour type $1"
+}
+near="--size 16x16 --time 0 -q --zoom 50"
+run 0 render "$tri" $near -o opaque.png
+kind_is 2 opaque.png
+run 0 render "$tri" $near --background transparent -o covered.png
+kind_is 6 covered.png
+run 0 compare opaque.png covered.png
+run 0 render "$tri" $near --background transparent -o -
+kind_is 6 .out
+run 0 turntable "$tri" --size 16x16 -q --zoom 50 --count 2 -o covered/#.png
+kind_is 6 covered/0.png
+kind_is 6 covered/1.png
+run 0 thumbnail "$tri" covered-t.png --size 16 -q --zoom 50
+kind_is 6 covered-t.png
+
 # Thumbnails.
 run 0 thumbnail "$tri" t.png -q
 run 0 thumbnail "$tri" t256.png -q --size 256x256
@@ -117,6 +136,21 @@ run 0 thumbnail "$tri" "a#b%d.png" -q --size 16
 is_file "a#b%d.png"
 run 0 thumbnail --outdir batch --size 16 -q "$tri" "$hinge"
 is_file batch/triangle.png batch/hinge.png
+# A batch in parts, and again: what is there stays.
+for part in 1 2; do
+  run 0 thumbnail --outdir parts --size 16 -q --shard $part/2 --fsync "$tri" "$hinge"
+  [ "$(ls parts | wc -l)" -eq $part ] || fail "shard $part/2 of two thumbnails"
+done
+run 0 compare parts batch
+echo kept >parts/hinge.png
+run 0 thumbnail --outdir parts --size 16 -q --resume --json "$tri" "$hinge"
+out_has '"file":"parts/hinge.png","skipped":true'
+[ "$(cat parts/hinge.png)" = kept ] || fail "thumbnail --resume wrote a file that was there"
+refuse 2 "--shard of one" thumbnail "$tri" t.png --shard 1/2
+run 4 thumbnail --outdir failed --size 16 -q --json "$tri" parts/hinge.png
+out_has '"code":4,"message":'
+out_has '],"code":4}'
+is_file failed/triangle.png
 run 0 thumbnail "$tri" - --size 16 -q
 cmp -s .out "a#b%d.png" || fail "a thumbnail on standard output differs"
 run 0 thumbnail --size 16 -q -- "$tri" --odd.png

@@ -12,6 +12,20 @@ refuse 2 "did you mean '--samples'" render "$tri" --sampels 4
 refuse 2 "did you mean '--background'" render "$tri" --backgroud=000000
 refuse 2 "unknown flag '-z'" render "$tri" -z
 refuse 2 "did you mean '--size'" render "$tri" -size 3x3
+refuse 2 "did you mean '--help'" --hlep
+refuse 2 "did you mean '--help'" render --hlep
+refuse 2 "did you mean '--version'" --versio
+refuse 2 "did you mean '--output'" render "$tri" -output x.png
+refuse 2 "did you mean '--quiet'" render "$tri" -quite
+refuse 2 "short flags are not combined" render "$tri" -qv
+refuse 2 "did you mean 'neutral'" render "$tri" --tone-map nutral
+refuse 2 "did you mean 'avx2'" render "$tri" --isa avx
+refuse 2 "did you mean 'small'" render "$tri" --png smal
+refuse 2 "expected fast|small" render "$tri" --png medium
+refuse 2 "did you mean 'json'" render "$tri" --progress jsno
+refuse 2 "auto, bar, lines, json or none" render "$tri" --progress foo
+refuse 2 "did you mean 'rgba'" render "$tri" -o - --format rbga
+refuse 2 "1 to 1024" render "$tri" --threads 100000
 refuse 2 "not a flag of render" render "$tri" --outdir x
 refuse 2 "not a flag of compare" compare a b --size 3x3
 refuse 2 "not a flag of inspect" inspect "$tri" --frames 1
@@ -54,6 +68,12 @@ done <<'VALUES'
 --progress loud
 --png best
 --verify xyz
+--verify 0
+--verify 0123456789abcde
+--verify 0123456789abcdef0
+--threads 100000
+--size 8X
+--size 18446744073709551620x0
 --format mov
 VALUES
 
@@ -73,7 +93,12 @@ refuse 2 "pattern" render "$tri" -o "a%s.png"
 refuse 2 "both are standard output" render "$tri" -o - --json
 refuse 2 "--format without -o -" render "$tri" --format y4m
 refuse 2 "as one PNG" render "$tri" -o -
-refuse 2 "expected one" render "$tri" --verify 0
+refuse 2 "expected one" render "$tri" --verify 0000000000000000
+refuse 2 "ends in .png" render "$tri" --time 0 -o picture.jpg
+refuse 2 "ends in .png" render "$tri" --frames 0-3 -o "####"
+refuse 5 "1 to 16384" render "$tri" --time 0 --size 99999999999999999999x5
+refuse 5 "1 to 16384" thumbnail "$tri" t.png --size 99999999999999999999
+run 0 render "$tri" --time 0 --size 8X4 -q -o upper.png
 
 # Commands and flags of later versions do not exist yet.
 refuse 2 "unknown command" sheet "$tri"
@@ -83,6 +108,10 @@ refuse 2 "unknown flag" render "$tri" --environment x.hdr
 # The environment: wrong values are usage errors, flags win.
 ZT_THREADS=none ZT_ISA=scalar refuse 2 "ZT_THREADS" render "$tri"
 ZT_ISA=mmx refuse 2 "ZT_ISA" render "$tri"
+ZT_ISA=AVX2 refuse 2 "did you mean 'avx2'" render "$tri"
+ZT_ISA=mmx ZT_THREADS=none run 0 render "$tri" --time 0 --size 16x16 -q -o flags.png \
+  --isa scalar --threads 1
+ZT_ISA=mmx ZT_THREADS=1 refuse 2 "ZT_ISA" render "$tri" --threads 1
 ZT_ISA=scalar run 0 --version
 ZT_ISA=scalar run 0 render "$tri" --time 0 --size 16x16 -o isa.png --json
 out_has '"isa":"scalar"'
@@ -103,6 +132,45 @@ for command in render turntable thumbnail compare inspect check; do
   run 0 "$command" --help
   out_has "zoetrope $command"
 done
+for command in "" render turntable thumbnail compare inspect check; do
+  # shellcheck disable=SC2086 # no word for none
+  run 0 help $command
+  cp .out help.txt
+  # shellcheck disable=SC2086
+  run 0 $command --help
+  cmp -s .out help.txt || fail "help $command is not $command --help"
+  grep -q ' $' .out && fail "$command --help has spaces at the end of a line"
+done
+refuse 2 "did you mean 'render'" help rendr
+refuse 2 "help with 2 words" help render check
+
+# With --json a failure has its document too, whichever word was wrong.
+if command -v python3 >/dev/null; then
+  echo "not a model" >bad.glb
+  while read -r code arguments; do
+    # shellcheck disable=SC2086 # several words
+    run "$code" $arguments
+    # shellcheck disable=SC2086
+    python3 -c 'import json, sys
+d = json.load(open(sys.argv[1]))
+assert d["command"] == sys.argv[3] and d["code"] == int(sys.argv[2]) and d["message"], d
+assert open(".err").read() == "zoetrope: " + d["message"] + "\n", d' .out "$code" $arguments ||
+      fail "$arguments: no document for the failure"
+  done <<'FAILURES'
+2 render --json
+2 render x.glb --size 3 --json
+2 turntable bad.glb --json --count x
+3 render nowhere.glb --json
+3 turntable nowhere.glb --json
+4 render bad.glb --json
+4 thumbnail bad.glb t.png --json
+2 thumbnail bad.glb --json
+4 inspect bad.glb --json
+2 inspect --json
+2 check --json
+2 compare one.png --json
+FAILURES
+fi
 run 0 render --help
 for flag in --size --frames --fps --time --clip --list-clips --camera --azimuth --elevation --fov \
   --zoom --view --up --samples --background --tone-map --exposure --texture-dir --threads --isa \

@@ -60,10 +60,10 @@ Test(image, hash_ignores_stride_and_sees_everything_else)
     memset(wide, 0xcc, sizeof wide);
     for (size_t y = 0; y < 3; y++)
         memcpy(wide[y], a.rgba8 + 16 * y, 16);
-    const zt_image b = {wide[0], 4, 3, 40};
+    const zt_image b = {.rgba8 = wide[0], .width = 4, .height = 3, .stride = 40};
     const uint64_t hash = zt_image_hash(&a);
     cr_assert_eq(zt_image_hash(&b), hash);
-    const zt_image turned = {a.rgba8, 3, 4, 12};
+    const zt_image turned = {.rgba8 = a.rgba8, .width = 3, .height = 4, .stride = 12};
     cr_expect_neq(zt_image_hash(&turned), hash);
     for (size_t i = 0; i < 48; i++) {
         a.rgba8[i] ^= 1;
@@ -137,9 +137,9 @@ Test(compare, refuses_what_cannot_be_compared)
     cr_expect(strstr(err.message, "4 x 4") && strstr(err.message, "4 x 5"), "%s", err.message);
     cr_expect_null(diff.rgba8);
     cr_expect_eq(zt_image_compare(NULL, &b, NULL, NULL, &err), ZT_ERR_ARGUMENT);
-    const zt_image narrow = {a.rgba8, 4, 4, 15};
+    const zt_image narrow = {.rgba8 = a.rgba8, .width = 4, .height = 4, .stride = 15};
     cr_expect_eq(zt_image_compare(&a, &narrow, NULL, NULL, &err), ZT_ERR_ARGUMENT);
-    const zt_image empty = {a.rgba8, 0, 4, 16};
+    const zt_image empty = {.rgba8 = a.rgba8, .width = 0, .height = 4, .stride = 16};
     cr_expect_eq(zt_image_compare(&empty, &a, NULL, NULL, &err), ZT_ERR_ARGUMENT);
     zt_image_finish(&a);
     zt_image_finish(&b);

@@ -151,7 +151,7 @@ Test(jpeg, pinned_pixels)
         uint8_t pixels[19 * 13 * 4];
         cr_assert(f.out.width == 19 && f.out.height == 13);
         memcpy(pixels, f.out.level[0], sizeof pixels);
-        const zt_image image = {pixels, 19, 13, 19 * 4};
+        const zt_image image = {.rgba8 = pixels, .width = 19, .height = 13, .stride = 19 * 4};
         cr_expect_eq(zt_image_hash(&image), cases[i].hash, "%s: 0x%016llx", cases[i].name,
                      (unsigned long long)zt_image_hash(&image));
         arena_finish(&f.a);

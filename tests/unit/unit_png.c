@@ -112,7 +112,10 @@ Test(png_write, decodes_to_the_same_pixels)
                     fixture f;
                     begin(&f, 0);
                     const size_t stride = (size_t)sizes[s][0] * 4 + extra;
-                    zt_image image = {room, sizes[s][0], sizes[s][1], stride};
+                    zt_image image = {.rgba8 = room,
+                                      .width = sizes[s][0],
+                                      .height = sizes[s][1],
+                                      .stride = stride};
                     memset(room, 0x5a, sizeof room);
                     paint(&image, kind, 9);
                     file_bytes file, again;
@@ -152,6 +155,25 @@ Test(png_write, one_transparent_pixel_keeps_alpha)
     arena_finish(&f.a);
 }
 
+Test(png_write, alpha_is_kept_when_asked_for)
+{
+    fixture f;
+    begin(&f, 0);
+    zt_image image;
+    cr_assert_eq(zt_image_init(&image, 33, 17, NULL), ZT_OK);
+    for (int i = 0; i < 33 * 17 * 4; i++)
+        image.rgba8[i] = 255;
+    file_bytes file;
+    cr_assert_eq(png_encode(&image, ZT_PNG_FAST, &f.a, &file, NULL), ZT_OK);
+    cr_expect_eq(file.data[25], 2);
+    image.keep_alpha = true;
+    cr_assert_eq(png_encode(&image, ZT_PNG_FAST, &f.a, &file, NULL), ZT_OK);
+    cr_expect_eq(file.data[25], 6);
+    expect_decodes_to(file, &image, "opaque, with alpha");
+    zt_image_finish(&image);
+    arena_finish(&f.a);
+}
+
 Test(png_write, small_is_smaller)
 {
     fixture f;
@@ -173,15 +195,15 @@ Test(png_write, refuses_bad_pictures_and_small_budgets)
     begin(&f, 100000);
     uint8_t pixel[4] = {0};
     const zt_image bad[] = {
-        {NULL,  1,  1, 4},
-        {pixel, 0,  1, 4},
-        {pixel, 1,  1, 3},
-        {pixel, -1, 1, 4}
+        {.rgba8 = NULL,  .width = 1,  .height = 1, .stride = 4},
+        {.rgba8 = pixel, .width = 0,  .height = 1, .stride = 4},
+        {.rgba8 = pixel, .width = 1,  .height = 1, .stride = 3},
+        {.rgba8 = pixel, .width = -1, .height = 1, .stride = 4}
     };
     file_bytes file;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         cr_expect_eq(png_encode(&bad[i], ZT_PNG_FAST, &f.a, &file, &f.err), ZT_ERR_ARGUMENT);
-    const zt_image wide = {pixel, 16385, 1, 16385 * 4};
+    const zt_image wide = {.rgba8 = pixel, .width = 16385, .height = 1, .stride = 16385 * 4};
     cr_expect_eq(png_encode(&wide, ZT_PNG_FAST, &f.a, &file, &f.err), ZT_ERR_LIMIT);
     zt_image image;
     cr_assert_eq(zt_image_init(&image, 300, 300, NULL), ZT_OK);

@@ -77,6 +77,12 @@ static void must_fail(const char *text, const char *place, const char *part)
     cr_assert_not(strchr(err.message, '\n'));
 }
 
+static void must_fail_json(const char *text, zt_result code, const char *part)
+{
+    cr_assert_eq(read_as("test.json", text), code, "%s", err.message);
+    cr_assert(strstr(err.message, part), "%s\n%s\nwithout '%s'", text, err.message, part);
+}
+
 static double at(const track *t, double time_s, int component)
 {
     double value[4] = {0};
@@ -139,7 +145,12 @@ Test(scene, output_mistakes)
 {
     must_fail(HEAD "output: { sise: [1, 2] }\n", "4:11", "did you mean 'size'");
     must_fail(HEAD "output: { size: [0, 2] }\n", "4:18", "a whole number from 1");
-    must_fail(HEAD "output: { size: [2, 16385] }\n", "4:17", "at most 16384 a side");
+    must_fail(HEAD "output: { size: [2, 16385] }\n", "4:21", "1 to 16384 a side");
+    cr_assert_eq(err.code, ZT_ERR_LIMIT);
+    must_fail(HEAD "output: { size: [99999999999999999999, 2] }\n", "4:18", "1 to 16384 a side");
+    cr_assert_eq(err.code, ZT_ERR_LIMIT);
+    must_fail(HEAD "output: { size: [1e300, 2] }\n", "4:18", "1 to 16384 a side");
+    cr_assert_eq(err.code, ZT_ERR_LIMIT);
     must_fail(HEAD "output: { size: [2.5, 2] }\n", "4:18", "whole number");
     must_fail(HEAD "output: { size: 2 }\n", "4:17", "[width, height]");
     must_fail(HEAD "output: { fps: 0 }\n", "4:16", "frame rate");
@@ -506,13 +517,14 @@ Test(scene, nesting_is_bounded)
 {
     static char text[200000];
     strcpy(text, "format: 1\nmodels: ");
-    memset(text + strlen(text), '[', 63);
+    memset(text + strlen(text), '[', 511);
     must_fail(text, "3:1", "expected YAML");
     strcpy(text, "format: 1\nmodels: ");
-    memset(text + strlen(text), '[', 64);
-    must_fail(text, "2:72", "nested too deeply");
+    memset(text + strlen(text), '[', 512);
+    must_fail(text, "2:520", "nested too deeply (at most 512 levels)");
+    cr_assert_eq(err.code, ZT_ERR_LIMIT);
     memset(text + 18, '[', 150000);
-    cr_assert_neq(read_yaml(text), ZT_OK);
+    cr_assert_eq(read_yaml(text), ZT_ERR_LIMIT, "%s", err.message);
 }
 
 Test(scene, a_map_is_bounded)
@@ -589,10 +601,47 @@ Test(scene, json_mistakes_have_pointers)
     }
     static char deep[4000];
     strcpy(deep, "{\"format\": 1, \"models\": ");
-    memset(deep + strlen(deep), '[', 80);
-    memset(deep + strlen(deep), ']', 80);
+    char *list = deep + strlen(deep);
+    memset(list, '[', 511);
+    memset(list + 511, ']', 511);
     strcat(deep, "}");
-    cr_assert_eq(read_as("test.json", deep), ZT_ERR_LIMIT, "%s", err.message);
+    must_fail_json(deep, ZT_ERR_FORMAT, "test.json:/models/0: ");
+    memset(list, '[', 512);
+    memset(list + 512, ']', 512);
+    strcat(deep, "}");
+    must_fail_json(deep, ZT_ERR_LIMIT, "nested too deeply (at most 512 levels)");
+    cr_assert(strstr(err.message, "test.json:/models/0/0/0/"), "%s", err.message);
+    cr_assert(strstr(err.message, "/0/...: nested"), "a shortened pointer: %s", err.message);
+    cr_assert_lt(strlen(err.message), 500);
+    memset(list, '[', 3000); // more than jansson takes
+    must_fail_json(deep, ZT_ERR_LIMIT, "nested too deeply (at most 512 levels)");
+}
+
+Test(scene, a_name_is_given_once)
+{
+    must_fail("format: 1\nmodels:\n  - { name: a, file: triangle.gltf }\n"
+              "  - { name: b, file: triangle.gltf }\n  - { name: a, file: triangle.gltf }\n",
+              "5:13", "the name 'a' is there twice");
+    must_fail("format: 1\nmodels:\n  - name: a\n    file: triangle.gltf\n    instances:\n"
+              "      - { name: a }\n",
+              "6:17", "the name 'a' is there twice");
+    // More names than the first table holds, all different; then one of them again.
+    static char text[16000];
+    size_t used = (size_t)snprintf(text, sizeof text, "format: 1\nmodels:\n");
+    for (int i = 0; i < 200; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used,
+                                 "  - { name: n%d, file: triangle.gltf }\n", i);
+    must_read(text);
+    cr_assert_eq(scene.instance_count, 200);
+    snprintf(text + used, sizeof text - used, "  - { name: n7, file: triangle.gltf }\n");
+    must_fail(text, "203:13", "the name 'n7' is there twice");
+}
+
+Test(scene, a_model_that_is_not_there)
+{
+    cr_assert_eq(read_yaml("format: 1\nmodels:\n  - { file: nosuch.glb }\n"), ZT_ERR_INPUT);
+    cr_assert(strstr(err.message, "test.yaml:3:13: "), "%s", err.message);
+    cr_assert(strstr(err.message, "nosuch.glb: cannot open"), "%s", err.message);
 }
 
 // ---- Tracks and names

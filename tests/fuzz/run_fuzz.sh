@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# run.sh SECONDS [TARGET...]: every libFuzzer target for so long, on a copy of its corpus and the
+# run_fuzz.sh SECONDS [TARGET...]: every libFuzzer target for so long, on a copy of its corpus and the
 # small real files of its kind when they are there. An input that crashes, hangs or takes too much
 # memory fails it and stays in build/fuzz/findings.
 set -eu
 cd "$(dirname "$0")/../.."
 [ $# -ge 1 ] || {
-    echo "usage: run.sh SECONDS [TARGET...]"
+    echo "usage: run_fuzz.sh SECONDS [TARGET...]"
     exit 2
 }
 seconds=$1
@@ -23,11 +23,14 @@ mkdir -p "$findings"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# real_files PATTERN...: small files of these names become seeds.
+# real_files SIZE PATTERN...: files of these names below so many KiB become seeds. Packed pictures
+# unpack to many times their size, and slow ones are worth little.
 real_files() {
     [ -d "$assets" ] || return 0
+    limit=${1}k
+    shift
     for pattern in "$@"; do
-        find "$assets" -type f -iname "$pattern" -size -33k
+        find "$assets" -type f -iname "$pattern" -size -"$limit"
     done | LC_ALL=C sort | while IFS= read -r file; do
         cp "$file" "$corpus/$(printf '%s' "$file" | cksum | tr -d ' ')"
     done
@@ -38,10 +41,11 @@ for target in $targets; do
     corpus=$work/$target
     cp -r "tests/fuzz/corpus/$target" "$corpus"
     case $target in
-    gltf) real_files '*.gltf' '*.glb' ;;
-    scene) real_files '*.yaml' ;;
-    jpeg) real_files '*.jpg' '*.jpeg' ;;
-    *) real_files "*.$target" ;;
+    gltf) real_files 32 '*.gltf' '*.glb' ;;
+    scene) real_files 32 '*.yaml' ;;
+    jpeg) real_files 8 '*.jpg' '*.jpeg' ;;
+    png) real_files 4 '*.png' ;;
+    *) real_files 32 "*.$target" ;;
     esac
     log=$work/$target.log
     if ! "build/fuzz/tests/fuzz/fuzz_$target" -max_total_time="$seconds" -rss_limit_mb=2048 -timeout=10 \

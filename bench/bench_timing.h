@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+/// What the benchmarks share: a clock, the options of the command line, and one way of reporting.
+/// Every case is run twice to warm up and then `repeats` times; the minimum says what the code
+/// costs, its distance from the median how quiet the machine was.
+#ifndef ZT_BENCH_TIMING_H
+#define ZT_BENCH_TIMING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { BENCH_WARM_UP = 2, BENCH_REPEATS_MAX = 1000 };
+
+typedef struct bench_options {
+    int32_t repeats;
+    bool json;          ///< one JSON object a line instead of a table
+    const char *filter; ///< cases whose name contains it; NULL for all
+    const char *isa;    ///< "all", or the name of one
+    const char *model;  ///< first free argument; NULL when there is none
+} bench_options;
+
+/// Reads --repeat N, --json, --filter TEXT, --isa NAME and a free argument; prints what is wrong
+/// and returns false on anything else.
+bool bench_options_read(int argc, char **argv, bench_options *out);
+bool bench_selected(const bench_options *options, const char *name);
+
+uint64_t bench_now_ns(void);
+
+/// Times of one case.
+typedef struct bench_series {
+    double ns[BENCH_REPEATS_MAX];
+    int32_t count;
+} bench_series;
+
+void bench_add(bench_series *s, uint64_t ns);
+double bench_min(const bench_series *s);
+double bench_median(const bench_series *s);
+
+/// One line: the case, who ran it (an instruction set, an encoder), min and median in `unit`, that
+/// is nanoseconds times `scale`, and a hash of the result, which keeps the work alive and must
+/// be the same for all that do the same work.
+void bench_report(const bench_options *options, const char *name, const char *who, const char *unit,
+                  double scale, const bench_series *s, uint64_t checksum);
+
+/// FNV-1a 64.
+uint64_t bench_hash(const void *bytes, uint64_t size);
+
+#endif

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: MIT
+// Seeded inputs (xorshift64*, Vigna 2016), the same in every run.
+#include "kernel_inputs.h"
+
+#include <string.h>
+
+enum { GRID = 8, GRID_TRIANGLES = (GRID - 1) * (GRID - 1) * 2 };
+
+static uint32_t next_random(uint64_t *state)
+{
+    *state ^= *state >> 12;
+    *state ^= *state << 25;
+    *state ^= *state >> 27;
+    return (uint32_t)((*state * 0x2545f4914f6cdd1dULL) >> 32);
+}
+
+static float random_between(uint64_t *state, float low, float high)
+{
+    return low + (high - low) * ((float)(next_random(state) >> 8) / 16777216.0f);
+}
+
+/// Vertices in a box around the origin, four joints each, as neighbours in a mesh share them.
+static void fill_mesh(kernel_inputs *in)
+{
+    uint64_t r = 1;
+    for (uint32_t j = 0; j < INPUT_JOINTS; j++)
+        for (int c = 0; c < 4; c++)
+            for (int k = 0; k < 4; k++)
+                in->palette[j].column[c][k] =
+                    k == 3 ? (c == 3 ? 1.0f : 0.0f)
+                           : (c == k ? 1.0f : 0.0f) + random_between(&r, -0.2f, 0.2f);
+    for (uint32_t i = 0; i < INPUT_VERTICES; i++) {
+        in->position[i] =
+            (vertex_position){random_between(&r, -1.0f, 1.0f), random_between(&r, -1.0f, 1.0f),
+                              random_between(&r, -1.0f, 1.0f), 1.0f};
+        in->attributes[i] = (vertex_attributes){0.0f, 0.6f, 0.8f, random_between(&r, 0.0f, 1.0f),
+                                                1.0f, 0.0f, 0.0f, random_between(&r, 0.0f, 1.0f)};
+        for (uint32_t k = 0; k < 4; k++)
+            in->joints[i].joint[k] = (uint16_t)((i / 64 + k * 3) % INPUT_JOINTS);
+        in->weights[i] = (vertex_weights){
+            {0.4f, 0.3f, 0.2f, 0.1f}
+        };
+    }
+    in->view = (view_transform){
+        .row_x = {100.0f, 0.0f,    32.0f, 128.0f},
+        .row_y = {0.0f,   -100.0f, 32.0f, 128.0f},
+        .row_w = {0.0f,   0.0f,    1.0f,  4.0f  },
+        .near_w = 0.1f,
+        .width = 64.0f,
+        .height = 64.0f
+    };
+    for (uint32_t i = 0; i < 64; i++)
+        in->meshlet_vertex[i] = i;
+}
+
+/// The grid that the shading cases show: a little larger than the tile, w from 4 to 5.
+static void fill_grid(kernel_inputs *in)
+{
+    for (int y = 0; y < GRID; y++)
+        for (int x = 0; x < GRID; x++) {
+            const int i = y * GRID + x;
+            const float w = 4.0f + (float)(x + y) / (2.0f * GRID);
+            const float px = (float)x * 10.0f - 2.0f, py = (float)y * 10.0f - 2.0f;
+            in->homogeneous[i][0] = px * w;
+            in->homogeneous[i][1] = py * w;
+            in->homogeneous[i][2] = w;
+            in->homogeneous[i][3] = 1.0f / w;
+            in->attributes[i] = (vertex_attributes){
+                0.05f * (float)(x - 4), 0.05f * (float)(y - 4), 0.9f, 0.0f, 1.0f, 0.0f, 0.0f, 0.0f};
+        }
+    for (int t = 0; t < GRID_TRIANGLES; t++) {
+        const int cell = t / 2, at = cell / (GRID - 1) * GRID + cell % (GRID - 1);
+        const int corner[3] = {at + (t & 1 ? 1 : 0), at + GRID, at + (t & 1 ? GRID + 1 : 1)};
+        for (int k = 0; k < 3; k++)
+            in->corner[k][t] = (uint8_t)corner[k];
+    }
+    for (int y = 0; y < TILE_SIZE; y++)
+        for (int x = 0; x < TILE_SIZE; x++) {
+            const int i = y * TILE_SIZE + x, cx = (x + 2) / 10, cy = (y + 2) / 10;
+            const bool lower = (x + 2) % 10 + (y + 2) % 10 >= 10;
+            const uint32_t triangle = (uint32_t)((cy * (GRID - 1) + cx) * 2 + (lower ? 1 : 0));
+            in->items[i] = (shade_item){triangle + 1, x * 256 + 128, y * 256 + 128, 1};
+            in->index[i] = (uint32_t)i;
+            in->first[i] = (uint32_t)i;
+        }
+    in->first[INPUT_PIXELS] = INPUT_PIXELS;
+}
+
+static void texture_from_mipmap(const mipmap *source, bool is_signed, shade_texture *out)
+{
+    *out = (shade_texture){.level_count = source->level_count,
+                           .wide = source->format == MIPMAP_U15,
+                           .wrap_u = SHADE_WRAP_REPEAT,
+                           .wrap_v = SHADE_WRAP_REPEAT,
+                           .is_signed = is_signed};
+    for (int32_t i = 0; i < source->level_count; i++)
+        out->level[i] = (shade_level){source->level[i].texels, source->level[i].width,
+                                      source->level[i].height, source->level[i].stride};
+}
+
+static bool make_textures(kernel_inputs *in, arena *a, zt_error *err)
+{
+    const size_t texels = (size_t)INPUT_TEXTURE_SIDE * INPUT_TEXTURE_SIDE;
+    uint32_t *rgba = ARENA_ARRAY_RAW(a, uint32_t, texels);
+    uint64_t r = 2;
+    if (!rgba)
+        return false;
+    for (size_t i = 0; i < texels; i++)
+        rgba[i] = next_random(&r);
+    const picture source = {.width = INPUT_TEXTURE_SIDE,
+                            .height = INPUT_TEXTURE_SIDE,
+                            .level_count = 1,
+                            .format = PICTURE_RGBA8,
+                            .level = {rgba}};
+    mipmap color, data;
+    if (mipmap_build(a, &source, MIPMAP_COLOR, MIPMAP_REPEAT, MIPMAP_REPEAT, true, &color, err) !=
+            ZT_OK ||
+        mipmap_build(a, &source, MIPMAP_LINEAR, MIPMAP_REPEAT, MIPMAP_REPEAT, true, &data, err) !=
+            ZT_OK)
+        return false;
+    texture_from_mipmap(&color, false, &in->color_map);
+    texture_from_mipmap(&data, false, &in->data_map);
+    return true;
+}
+
+static void fill_frame(kernel_inputs *in)
+{
+    in->meshlet = (shade_meshlet){
+        .vertex = in->meshlet_vertex,
+        .corner = {in->corner[0], in->corner[1], in->corner[2]},
+        .homogeneous = (const float(*)[4])in->homogeneous,
+        .attributes = in->attributes,
+        .handedness = 1.0f,
+        .front = -1.0f
+    };
+    in->material = (shade_material){
+        .base_color = {0.8f, 0.7f, 0.6f,  1.0f},
+        .metallic = 0.2f,
+        .roughness = 0.6f,
+        .f0 = {0.04f,    0.04f,    0.04f},
+        .normal_scale = 1.0f,
+        .occlusion_strength = 1.0f,
+        .alpha_cutoff = -1.0f
+    };
+    in->lights[0] = (shade_light){
+        .kind = SHADE_LIGHT_DIRECTIONAL,
+        .to_light = {0.6f, 0.0f, 0.8f},
+        .radiance = {3.0f, 3.0f, 3.0f}
+    };
+    in->lights[1] = (shade_light){
+        .kind = SHADE_LIGHT_POINT, .position = {1.0f, 1.0f, 1.0f},
+             .radiance = {2.0f, 2.0f, 2.0f}
+    };
+    in->lights[2] = (shade_light){
+        .kind = SHADE_LIGHT_SPOT,
+        .position = {-1.0f, 1.0f, 2.0f },
+        .axis = {0.0f,  0.0f, -1.0f},
+        .radiance = {2.0f,  2.0f, 2.0f },
+        .spot_scale = 4.0f,
+        .spot_offset = -3.0f
+    };
+    in->frame = (shade_frame){
+        .view = in->view,
+        .origin = {0.0f,   0.0f,    5.0f },
+        .ray = {-0.5f,  0.5f,    -1.0f},
+        .ray_x = {0.015f, 0.0f,    0.0f },
+        .ray_y = {0.0f,   -0.015f, 0.0f },
+        .meshlets = &in->meshlet,
+        .materials = &in->material,
+        .lights = in->lights,
+        .light_count = 1,
+        .sky = {0.5f,   0.6f,    0.7f },
+        .ground = {0.2f,   0.2f,    0.2f }
+    };
+}
+
+bool kernel_inputs_make(kernel_inputs *in, arena *a, zt_error *err)
+{
+    in->position = ARENA_ARRAY(a, vertex_position, INPUT_VERTICES);
+    in->out_position = ARENA_ARRAY(a, vertex_position, INPUT_VERTICES);
+    in->attributes = ARENA_ARRAY(a, vertex_attributes, INPUT_VERTICES);
+    in->out_attributes = ARENA_ARRAY(a, vertex_attributes, INPUT_VERTICES);
+    in->joints = ARENA_ARRAY(a, vertex_joints, INPUT_VERTICES);
+    in->weights = ARENA_ARRAY(a, vertex_weights, INPUT_VERTICES);
+    in->palette = ARENA_ARRAY(a, skin_matrix, INPUT_JOINTS);
+    in->meshlet_vertex = ARENA_ARRAY(a, uint32_t, 64);
+    in->homogeneous = arena_alloc(a, 64, sizeof *in->homogeneous);
+    in->corners = ARENA_ARRAY(a, screen_vertices, INPUT_TRIANGLES / 16);
+    in->triangles = ARENA_ARRAY(a, setup_triangle, INPUT_TRIANGLES);
+    in->triangle_list = ARENA_ARRAY(a, const setup_triangle *, INPUT_TRIANGLES);
+    in->clip_list = ARENA_ARRAY(a, uint8_t, 128);
+    in->tile.depth = ARENA_ARRAY(a, float, (size_t)SAMPLES_MAX *INPUT_PIXELS);
+    in->tile.id = ARENA_ARRAY(a, uint32_t, (size_t)SAMPLES_MAX * INPUT_PIXELS);
+    in->items = ARENA_ARRAY(a, shade_item, (size_t)SAMPLES_MAX * INPUT_PIXELS);
+    in->index = ARENA_ARRAY(a, uint32_t, INPUT_PIXELS);
+    in->first = ARENA_ARRAY(a, uint32_t, INPUT_PIXELS + 1);
+    in->color = arena_alloc(a, (size_t)SAMPLES_MAX * INPUT_PIXELS, sizeof *in->color);
+    in->pixels = ARENA_ARRAY(a, uint8_t, (size_t)INPUT_PIXELS * 4);
+    bool whole = true;
+    for (int k = 0; k < 3; k++) {
+        in->corner[k] = ARENA_ARRAY(a, uint8_t, 128);
+        whole = whole && in->corner[k];
+    }
+    if (!whole || a->failed != ZT_OK || !make_textures(in, a, err))
+        return false;
+    fill_mesh(in);
+    fill_grid(in);
+    fill_frame(in);
+    film_srgb_init(&in->srgb);
+    return true;
+}
+
+void kernel_inputs_corners(kernel_inputs *in, float side)
+{
+    uint64_t r = 3;
+    for (uint32_t batch = 0; batch < INPUT_TRIANGLES / 16; batch++) {
+        screen_vertices *v = &in->corners[batch];
+        for (int i = 0; i < 48; i++) {
+            const float px = random_between(&r, 0.0f, 64.0f), py = random_between(&r, 0.0f, 64.0f);
+            const int hub = i / 3 * 3; // the first corner is anywhere, the others are near it
+            const float hub_x = (float)v->sx[hub] / 256.0f, hub_y = (float)v->sy[hub] / 256.0f;
+            const float x = i == hub ? px : hub_x + (px / 32.0f - 1.0f) * side;
+            const float y = i == hub ? py : hub_y + (py / 32.0f - 1.0f) * side;
+            v->sx[i] = (int32_t)(x * 256.0f);
+            v->sy[i] = (int32_t)(y * 256.0f);
+            v->depth[i] = random_between(&r, 0.1f, 0.9f);
+        }
+    }
+}
+
+void kernel_inputs_setup(kernel_inputs *in, const kernel_table *k, int32_t samples)
+{
+    static const uint8_t corner[3][16] = {
+        {0, 3, 6, 9,  12, 15, 18, 21, 24, 27, 30, 33, 36, 39, 42, 45},
+        {1, 4, 7, 10, 13, 16, 19, 22, 25, 28, 31, 34, 37, 40, 43, 46},
+        {2, 5, 8, 11, 14, 17, 20, 23, 26, 29, 32, 35, 38, 41, 44, 47}
+    };
+    in->triangle_count = 0;
+    for (uint32_t batch = 0; batch < INPUT_TRIANGLES / 16; batch++) {
+        uint32_t made = 0, clipped = 0;
+        const setup_job job = {
+            .vertices = &in->corners[batch],
+            .corner = {corner[0], corner[1], corner[2]},
+            .count = 16,
+            .cull = SETUP_CULL_NONE,
+            .width = TILE_SIZE,
+            .height = TILE_SIZE,
+            .first_id = batch * 16 + 1,
+            .sample_count = samples,
+            .out = in->triangles + in->triangle_count,
+            .out_count = &made,
+            .clip_list = in->clip_list,
+            .clip_count = &clipped
+        };
+        k->setup(&job);
+        in->triangle_count += made;
+    }
+    for (uint32_t i = 0; i < in->triangle_count; i++)
+        in->triangle_list[i] = &in->triangles[i];
+}
+
+void kernel_inputs_texel_step(kernel_inputs *in, float step)
+{
+    const float per_pixel = step / INPUT_TEXTURE_SIDE;
+    for (int i = 0; i < GRID * GRID; i++) {
+        in->attributes[i].u = (float)(i % GRID) * 10.0f * per_pixel;
+        in->attributes[i].v = (float)(i / GRID) * 10.0f * per_pixel;
+    }
+}

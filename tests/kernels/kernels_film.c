@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: MIT
+/// The film kernel: the sRGB code of every float that matters against powl, tone maps against their
+/// specifications in double, resolving against sums in double, and all instruction sets against
+/// each other.
+#include "kernels/kernels.h"
+#include "random_inputs.h"
+#include "shade/film.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+
+enum { FILM_SIDE = TILE_SIZE, FILM_PIXELS = FILM_SIDE * FILM_SIDE, FILM_ITEMS = 16 * FILM_PIXELS };
+
+typedef struct film_stage {
+    film_srgb srgb;
+    shade_item items[FILM_ITEMS];
+    _Alignas(16) float color[FILM_ITEMS][4];
+    uint32_t first[FILM_PIXELS + 1];
+    uint8_t out[FILM_SIDE][FILM_SIDE + 1][4]; ///< the result; the last column is not the tile's
+    film_job job;
+} film_stage;
+
+static film_stage stage;
+
+/// A job of one sample a pixel that shows colours as they are.
+static void stage_plain(int32_t width, int32_t height)
+{
+    film_srgb_init(&stage.srgb);
+    for (int32_t i = 0; i < FILM_PIXELS; i++) {
+        stage.items[i] = (shade_item){.id = 1, .count = 1};
+        stage.color[i][3] = 1.0f;
+    }
+    for (int32_t i = 0; i <= width * height; i++)
+        stage.first[i] = (uint32_t)i;
+    stage.job = (film_job){.items = stage.items,
+                           .color = (const float(*)[4])stage.color,
+                           .first = stage.first,
+                           .width = width,
+                           .height = height,
+                           .sample_count = 1,
+                           .exposure = 1.0f,
+                           .tone_map = ZT_TONE_MAP_LINEAR,
+                           .srgb = &stage.srgb};
+}
+
+/// Runs every instruction set; all must agree, and none may write beyond the tile.
+static void stage_run(void)
+{
+    static uint8_t got[FILM_SIDE][FILM_SIDE + 1][4];
+    for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
+        const kernel_table *k = kernels_for((zt_isa)isa);
+        if (!k)
+            continue;
+        memset(got, 0xa5, sizeof got);
+        stage.job.out = got[0][0];
+        stage.job.out_stride = sizeof got[0];
+        k->film(&stage.job);
+        for (int32_t y = 0; y < FILM_SIDE; y++)
+            for (int32_t x = 0; x <= FILM_SIDE; x++)
+                if (x >= stage.job.width || y >= stage.job.height)
+                    cr_assert_eq(got[y][x][0], 0xa5, "%s wrote beyond the tile", k->name);
+        if (isa == (int)ZT_ISA_SCALAR)
+            memcpy(stage.out, got, sizeof got);
+        cr_assert(memcmp(stage.out, got, sizeof got) == 0, "%s differs", k->name);
+    }
+}
+
+static const uint8_t *pixel(int32_t i)
+{
+    return stage.out[i / stage.job.width][i % stage.job.width];
+}
+
+/// IEC 61966-2-1, times 255.
+static long double srgb_encode(long double linear)
+{
+    const long double e =
+        linear <= 0.0031308L ? 12.92L * linear : 1.055L * powl(linear, 1.0L / 2.4L) - 0.055L;
+    return 255.0L * e;
+}
+
+static float float_of(uint32_t bits)
+{
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static uint32_t bits_of(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+/// Encodes up to 3 x 4096 values and checks each: the nearest code. No float lies on a tie: a tie
+/// would be a float whose code is an exact half, and would go up.
+static void check_codes(const float *value, int32_t count)
+{
+    stage_plain(FILM_SIDE, FILM_SIDE);
+    for (int32_t i = 0; i < 3 * FILM_PIXELS; i++)
+        stage.color[i / 3][i % 3] = value[i < count ? i : count - 1];
+    stage_run();
+    for (int32_t i = 0; i < count; i++) {
+        const long double exact = srgb_encode((long double)value[i]);
+        const int want = (int)floorl(exact + 0.5L);
+        cr_assert_eq(pixel(i / 3)[i % 3], want, "%.9g is %.12Lg, not %d", (double)value[i], exact,
+                     pixel(i / 3)[i % 3]);
+    }
+}
+
+Test(film, srgb_around_every_threshold)
+{
+    static float value[3 * FILM_PIXELS];
+    int32_t count = 0;
+    for (int code = 1; code <= 255; code++) {
+        const long double e = (code - 0.5L) / 255.0L;
+        const long double linear = e <= 0.04045L ? e / 12.92L : powl((e + 0.055L) / 1.055L, 2.4L);
+        const uint32_t bits = bits_of((float)linear);
+        for (uint32_t k = 0; k < 17; k++)
+            value[count++] = float_of(bits + k - 8);
+    }
+    value[count++] = 0.0f;
+    value[count++] = 1.0f;
+    value[count++] = float_of(0x3f7fffffu);
+    value[count++] = float_of(1);
+    value[count++] = 1.0f / 8192.0f;
+    value[count++] = float_of(bits_of(1.0f / 8192.0f) - 1);
+    check_codes(value, count);
+}
+
+Test(film, srgb_random_values)
+{
+    static float value[3 * FILM_PIXELS];
+    random_state r = {2026};
+    for (int round = 0; round < 60; round++) {
+        for (int32_t i = 0; i < 3 * FILM_PIXELS; i++) // even over floats, then even over 0..1
+            value[i] = round % 2 ? float_of((uint32_t)random_int(&r, 0x38000000, 0x3f800000))
+                                 : random_float(&r, 0.0f, 1.0f);
+        check_codes(value, 3 * FILM_PIXELS);
+    }
+}
+
+Test(film, srgb_is_monotone)
+{
+    stage_plain(FILM_SIDE, FILM_SIDE);
+    int last = 0;
+    uint32_t bits = bits_of(1.0f / 16384.0f);
+    while (bits < bits_of(1.0f)) { // every bucket of the table (65,536 floats) in some 40 steps
+        for (int32_t i = 0; i < 3 * FILM_PIXELS; i++, bits += 1637)
+            stage.color[i / 3][i % 3] = float_of(bits);
+        stage_run();
+        for (int32_t i = 0; i < 3 * FILM_PIXELS; i++) {
+            cr_assert_geq(pixel(i / 3)[i % 3], last);
+            last = pixel(i / 3)[i % 3];
+        }
+    }
+    cr_assert_eq(last, 255);
+}
+
+/// Khronos PBR Neutral, as its specification writes it.
+static void oracle_neutral(double c[3])
+{
+    const double start = 0.8 - 0.04, desaturation = 0.15;
+    const double x = fmin(c[0], fmin(c[1], c[2]));
+    const double offset = x < 0.08 ? x - 6.25 * x * x : 0.04;
+    for (int k = 0; k < 3; k++)
+        c[k] -= offset;
+    const double peak = fmax(c[0], fmax(c[1], c[2]));
+    if (peak < start)
+        return;
+    const double d = 1.0 - start, compressed = 1.0 - d * d / (peak + d - start);
+    const double g = 1.0 - 1.0 / (desaturation * (peak - compressed) + 1.0);
+    for (int k = 0; k < 3; k++)
+        c[k] = c[k] * compressed / peak * (1.0 - g) + compressed * g;
+}
+
+/// Hill's fit of the ACES reference and output transforms.
+static void oracle_aces(double c[3])
+{
+    static const double in[3][3] = {
+        {0.59719, 0.35458, 0.04823},
+        {0.07600, 0.90834, 0.01566},
+        {0.02840, 0.13383, 0.83777}
+    };
+    static const double out[3][3] = {
+        {1.60475,  -0.53108, -0.07367},
+        {-0.10208, 1.10813,  -0.00605},
+        {-0.00327, -0.07276, 1.07602 }
+    };
+    double fitted[3];
+    for (int k = 0; k < 3; k++) {
+        const double v = (in[k][0] * c[0] + in[k][1] * c[1] + in[k][2] * c[2]) / 0.6;
+        fitted[k] =
+            (v * (v + 0.0245786) - 0.000090537) / (v * (0.983729 * v + 0.4329510) + 0.238081);
+    }
+    for (int k = 0; k < 3; k++)
+        c[k] = out[k][0] * fitted[0] + out[k][1] * fitted[1] + out[k][2] * fitted[2];
+}
+
+/// What a pixel's linear channels and alpha (0..1) should be.
+static void oracle_pixel(const film_job *job, int32_t at, double out[4])
+{
+    double sum[4] = {0.0};
+    for (uint32_t i = job->first[at]; i < job->first[at + 1]; i++)
+        for (int k = 0; k < 4; k++)
+            sum[k] += (double)job->color[i][k] * job->items[i].count / job->sample_count;
+    out[3] = sum[3];
+    double c[3] = {0.0};
+    for (int k = 0; k < 3 && sum[3] > 0.0; k++)
+        c[k] = fmax(sum[k] / sum[3] * (double)job->exposure, 0.0);
+    if (job->tone_map == ZT_TONE_MAP_NEUTRAL)
+        oracle_neutral(c);
+    else if (job->tone_map == ZT_TONE_MAP_ACES)
+        oracle_aces(c);
+    for (int k = 0; k < 3; k++) {
+        out[k] = fmin(fmax(c[k], 0.0), 1.0);
+        if (!job->transparent)
+            out[k] = out[k] * sum[3] + (double)job->background[k] * (1.0 - sum[3]);
+    }
+}
+
+/// Codes within half a step, plus what float arithmetic may shift a value near a threshold.
+static void check_pixels(void)
+{
+    const film_job *job = &stage.job;
+    for (int32_t i = 0; i < job->width * job->height; i++) {
+        double want[4];
+        oracle_pixel(job, i, want);
+        const uint8_t *got = pixel(i);
+        const double alpha = job->transparent ? 255.0 * want[3] : 255.0;
+        cr_assert_leq(fabs(alpha - got[3]), 0.5001, "alpha %d, want %g", got[3], alpha);
+        for (int k = 0; k < 3; k++) {
+            if (job->transparent && !(want[3] > 0.0)) {
+                cr_assert_eq(got[k], 0, "colour where nothing is");
+                continue;
+            }
+            const double code = (double)srgb_encode((long double)want[k]);
+            // sRGB rises by at most 12.92 x 255 codes: an error of 1e-6 moves 0.0033 of a code.
+            cr_assert_leq(fabs(code - got[k]), 0.5 + 0.0033, "tone map %d, alpha %g: %d, want %g",
+                          job->tone_map, want[3], got[k], code);
+        }
+    }
+}
+
+/// Pixels of 0..samples items whose counts sum to at most the samples.
+static void stage_random(random_state *r, int32_t width, int32_t height, int32_t samples)
+{
+    stage_plain(width, height);
+    uint32_t count = 0;
+    for (int32_t p = 0; p < width * height; p++) {
+        int32_t left = random_u32(r) % 3 ? samples : random_int(r, 0, samples);
+        stage.first[p] = count;
+        while (left > 0) {
+            const int32_t share = random_int(r, 1, left);
+            stage.items[count] = (shade_item){.id = count + 1, .count = (uint32_t)share};
+            const float bright = powf(2.0f, random_float(r, -8.0f, 5.0f));
+            for (int k = 0; k < 3; k++)
+                stage.color[count][k] = bright * random_float(r, -0.05f, 1.0f);
+            stage.color[count++][3] = 1.0f;
+            left -= share;
+        }
+    }
+    stage.first[width * height] = count;
+    stage.job.sample_count = samples;
+    stage.job.tone_map = (int32_t)(random_u32(r) % ZT_TONE_MAP_COUNT);
+    stage.job.transparent = random_u32(r) % 2 != 0;
+    stage.job.exposure = powf(2.0f, random_float(r, -2.0f, 2.0f));
+    for (int k = 0; k < 3; k++)
+        stage.job.background[k] = random_float(r, 0.0f, 1.0f);
+}
+
+Test(film, resolve_tone_map_and_background)
+{
+    static const int32_t sizes[][2] = {
+        {64, 64},
+        {1,  1 },
+        {63, 5 },
+        {17, 3 },
+        {16, 16},
+        {33, 64},
+        {4,  7 }
+    };
+    for (int32_t samples = 1; samples <= 16; samples *= 2) {
+        for (uint64_t seed = 1; seed <= 42; seed++) {
+            random_state r = {seed * 53 + (uint64_t)samples};
+            const int32_t *size = sizes[seed % (sizeof sizes / sizeof sizes[0])];
+            stage_random(&r, size[0], size[1], samples);
+            stage_run();
+            check_pixels();
+        }
+    }
+}
+
+Test(film, what_is_no_colour)
+{
+    static const float odd[] = {NAN, -NAN, INFINITY, -INFINITY, 1e30f, -1e30f, -0.0f, -1.0f, 3e38f};
+    enum { ODD = sizeof odd / sizeof odd[0] };
+    for (int kind = 0; kind < 2 * ZT_TONE_MAP_COUNT; kind++) {
+        stage_plain(ODD, ODD);
+        stage.job.tone_map = kind / 2;
+        stage.job.transparent = kind % 2 != 0;
+        stage.job.exposure = 4.0f;
+        for (int i = 0; i < ODD * ODD; i++) {
+            stage.color[i][0] = odd[i % ODD];
+            stage.color[i][1] = odd[i / ODD];
+            stage.color[i][2] = odd[i % ODD];
+        }
+        stage_run();
+        for (int i = 0; i < ODD * ODD; i++) {
+            cr_assert_eq(pixel(i)[3], 255);
+            const bool dark0 = !(odd[i % ODD] > 0.0f), dark1 = !(odd[i / ODD] > 0.0f);
+            if (dark0 && dark1)
+                cr_assert(pixel(i)[0] == 0 && pixel(i)[1] == 0 && pixel(i)[2] == 0, "%d", i);
+            if (!dark0 && !dark1)
+                cr_assert(pixel(i)[0] >= 254 && pixel(i)[1] >= 254, "%d: %d", i, pixel(i)[0]);
+            if (stage.job.tone_map == ZT_TONE_MAP_LINEAR)
+                cr_assert_eq(pixel(i)[1], dark1 ? 0 : 255);
+        }
+    }
+}
+
+Test(film, nothing_there_is_the_background_as_it_is)
+{
+    stage_plain(FILM_SIDE, 9);
+    memset(stage.first, 0, sizeof stage.first);
+    stage.job.exposure = 8.0f;
+    stage.job.tone_map = ZT_TONE_MAP_ACES;
+    stage.job.background[0] = 0.25f;
+    stage.job.background[1] = 0.5f;
+    stage.job.background[2] = 1.0f;
+    stage_run();
+    for (int32_t i = 0; i < FILM_SIDE * 9; i++)
+        cr_assert(pixel(i)[0] == 137 && pixel(i)[1] == 188 && pixel(i)[2] == 255 &&
+                  pixel(i)[3] == 255);
+    stage.job.transparent = true;
+    stage_run();
+    for (int32_t i = 0; i < FILM_SIDE * 9; i++)
+        cr_assert(pixel(i)[0] == 0 && pixel(i)[1] == 0 && pixel(i)[2] == 0 && pixel(i)[3] == 0);
+}

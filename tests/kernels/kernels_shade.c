@@ -1,0 +1,427 @@
+// SPDX-License-Identifier: MIT
+/// The shading kernel against light transport in double (shade_oracle.h), its maps and factors
+/// against what the glTF specification says of them, and all instruction sets against each other.
+#include "shade/light.h"
+#include "shade_oracle.h"
+#include "shade_stage.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+
+static void light_random(random_state *r, int kind, const double around[3], oracle_light *out)
+{
+    double away[3];
+    *out = (oracle_light){.kind = kind};
+    stage_direction_near(r, around, 0.05, away);
+    const double distance = stage_number(r, 0.7, 3.0), aim = stage_number(r, 0.0, 0.4);
+    for (int k = 0; k < 3; k++) {
+        out->position[k] = away[k] * distance;
+        out->direction[k] = -away[k] + (k == 1 ? aim : 0.0);
+        out->color[k] = stage_number(r, 0.1, 5.0);
+    }
+    stage_unit(out->direction);
+    out->range = random_u32(r) % 2 ? stage_number(r, 1.0, 4.0) : 0.0;
+    out->outer_rad = stage_number(r, 0.2, 1.2);
+    out->inner_rad = out->outer_rad * stage_number(r, 0.1, 0.9);
+}
+
+static void stage_light(shade_stage *s, const oracle_light *from)
+{
+    light_source source = {.kind = from->kind == SHADE_LIGHT_DIRECTIONAL ? MODEL_LIGHT_DIRECTIONAL
+                                   : from->kind == SHADE_LIGHT_POINT     ? MODEL_LIGHT_POINT
+                                                                         : MODEL_LIGHT_SPOT,
+                           .intensity = 1.0,
+                           .range_m = from->range,
+                           .inner_rad = from->inner_rad,
+                           .outer_rad = from->outer_rad};
+    memcpy(source.color, from->color, sizeof source.color);
+    memcpy(source.position, from->position, sizeof source.position);
+    memcpy(source.direction, from->direction, sizeof source.direction);
+    shade_light_build(&source, &s->light);
+    s->frame.light_count = 1;
+}
+
+/// Compares every item with the oracle for shading normal `n`. Returns how many are lit.
+static int check_direct(const shade_stage *s, const oracle_light *light, const double n[3],
+                        double *worst)
+{
+    int lit = 0;
+    for (int i = 0; i < ITEMS; i++) {
+        oracle_point p = {.metallic = (double)s->material.metallic,
+                          .roughness = fmax((double)s->material.roughness, 0.05)};
+        stage_position(s, i, p.position);
+        stage_view(s, p.position, p.view);
+        for (int k = 0; k < 3; k++) {
+            p.normal[k] = n[k];
+            p.base[k] = (double)s->material.base_color[k];
+            p.f0[k] = (double)s->material.f0[k];
+        }
+        if (stage_dot(p.normal, p.view) < 0.02)
+            continue;
+        double want[3], slack[3];
+        oracle_direct(&p, light, want, slack);
+        for (int k = 0; k < 3; k++) {
+            // Positions are good to 1e-6 m, lights at least 0.3 m away: directions to 4e-6. Those
+            // that depend on no position are good to a few roundings. The rest is some 30 of them.
+            const bool fixed = light->kind == SHADE_LIGHT_DIRECTIONAL && s->camera.orthographic;
+            const double bound =
+                2e-6 * (want[k] + light->color[k]) + (fixed ? 3e-7 : 4e-6) * slack[k];
+            const double error = fabs((double)s->color[i][k] - want[k]);
+            cr_assert_leq(error, bound, "light %d, roughness %g: %.9g, want %.9g (+- %g)",
+                          light->kind, p.roughness, (double)s->color[i][k], want[k], bound);
+            if (want[k] > 1e-3)
+                *worst = fmax(*worst, error / want[k]);
+            lit += want[k] > 0.0;
+        }
+    }
+    return lit;
+}
+
+static void check_kind(int kind)
+{
+    static shade_stage s;
+    int lit = 0;
+    double worst = 0.0;
+    for (uint64_t seed = 1; seed <= 1500; seed++) {
+        random_state r = {seed * 7919};
+        oracle_light light;
+        double n[3];
+        stage_build(&s, &r, seed % 3 == 0);
+        stage_direction_near(&r, s.plane, 0.5, n);
+        stage_attributes(&s, n, s.camera.up);
+        for (int k = 0; k < 3; k++) {
+            s.material.base_color[k] = random_float(&r, 0.0f, 1.0f);
+            s.material.f0[k] = random_float(&r, 0.0f, 0.2f);
+        }
+        s.material.metallic = random_float(&r, 0.0f, 1.0f);
+        s.material.roughness = random_float(&r, 0.0f, 1.0f);
+        light_random(&r, kind, n, &light);
+        stage_light(&s, &light);
+        stage_shade(&s);
+        stage_normal(&s, n);
+        lit += check_direct(&s, &light, n, &worst);
+    }
+    cr_log_info("light %d: %d lit, relative error up to %g", kind, lit, worst);
+    cr_assert_gt(lit, 15000);
+}
+
+Test(shade, directional_light)
+{
+    check_kind(SHADE_LIGHT_DIRECTIONAL);
+}
+
+Test(shade, point_light)
+{
+    check_kind(SHADE_LIGHT_POINT);
+}
+
+Test(shade, spot_light)
+{
+    check_kind(SHADE_LIGHT_SPOT);
+}
+
+/// Light and viewer mirrored about the normal at grazing angles: the brightest highlights there
+/// are.
+Test(shade, mirror_highlights_at_grazing_angles)
+{
+    static shade_stage s;
+    double worst = 0.0;
+    int lit = 0;
+    for (uint64_t seed = 1; seed <= 500; seed++) {
+        random_state r = {seed};
+        double eye[3], n[3], side[3];
+        stage_build(&s, &r, true);
+        stage_view(&s, s.centre, eye);
+        stage_direction(&r, side);
+        stage_cross(eye, side, n); // across the line of sight, then tilted towards it
+        stage_unit(n);
+        const double tilt = stage_number(&r, 0.03, 0.3);
+        for (int k = 0; k < 3; k++)
+            n[k] += eye[k] * tilt;
+        stage_unit(n);
+        stage_attributes(&s, n, s.camera.up);
+        stage_normal(&s, n);
+        oracle_light light = {
+            .kind = SHADE_LIGHT_DIRECTIONAL, .color = {1.0, 1.0, 1.0}
+        };
+        for (int k = 0; k < 3; k++)
+            light.direction[k] = eye[k] - 2.0 * stage_dot(eye, n) * n[k];
+        s.material.roughness = 0.05f;
+        stage_light(&s, &light);
+        stage_shade(&s);
+        lit += check_direct(&s, &light, n, &worst);
+    }
+    cr_log_info("grazing mirror: %d lit, relative error up to %g", lit, worst);
+    cr_assert_gt(lit, 5000);
+}
+
+/// The normal that a map's texel means (glTF 2.0, 3.9.3), turned round for the viewer of a back
+/// (3.9.6).
+static void mapped_normal(const shade_stage *s, const double n[3], const double t[3],
+                          const uint8_t rgba[4], double out[3])
+{
+    double b[3], x[3];
+    for (int k = 0; k < 3; k++)
+        x[k] = rgba[k] * 2.0 / 255.0 - 1.0;
+    if (s->map[SHADE_MAP_NORMAL].texture.two_channel)
+        x[2] = sqrt(fmax(1.0 - x[0] * x[0] - x[1] * x[1], 0.0));
+    stage_cross(n, t, b);
+    const double scale = (double)s->material.normal_scale;
+    const double turn = s->material.double_sided && s->meshlet.front > 0.0f ? -1.0 : 1.0;
+    for (int k = 0; k < 3; k++)
+        out[k] = turn * (t[k] * x[0] * scale + b[k] * x[1] * scale * (double)s->meshlet.handedness +
+                         n[k] * x[2]);
+    stage_unit(out);
+}
+
+Test(shade, normal_map)
+{
+    static shade_stage s;
+    double worst = 0.0;
+    int lit = 0;
+    for (uint64_t seed = 1; seed <= 600; seed++) {
+        random_state r = {seed * 13};
+        oracle_light light;
+        double n[3], t[3], mapped[3];
+        stage_build(&s, &r, seed % 2 == 0);
+        const bool two = seed % 3 == 0, back = seed % 5 == 0;
+        stage_direction_near(&r, s.plane, 0.9, n);
+        for (int k = 0; k < 3 && back; k++) // a back: its normals point away from the viewer
+            n[k] = -n[k];
+        s.meshlet.front = back ? 1.0f : -1.0f;
+        s.material.double_sided = back || seed % 7 == 0;
+        stage_cross(n, s.camera.up, t);
+        stage_unit(t);
+        stage_attributes(&s, n, t);
+        stage_normal(&s, n);
+        s.meshlet.handedness = seed % 4 < 2 ? 1.0f : -1.0f;
+        s.material.normal_scale = random_float(&r, 0.3f, 2.0f);
+        const uint8_t rgba[4] = {(uint8_t)random_int(&r, 60, 190), (uint8_t)random_int(&r, 60, 190),
+                                 (uint8_t)(two ? 0 : random_int(&r, 150, 255)), 255};
+        stage_map(&s, SHADE_MAP_NORMAL, rgba, true);
+        s.map[SHADE_MAP_NORMAL].texture.two_channel = two;
+        mapped_normal(&s, n, t, rgba, mapped);
+        light_random(&r, (int)(seed % 3), mapped, &light);
+        stage_light(&s, &light);
+        s.material.roughness = random_float(&r, 0.2f, 1.0f);
+        stage_shade(&s);
+        lit += check_direct(&s, &light, mapped, &worst);
+    }
+    cr_log_info("normal map: %d lit, relative error up to %g", lit, worst);
+    cr_assert_gt(lit, 8000);
+}
+
+/// Puts texel (x, y) under every corner, in either uv set, by way of a transform.
+static shade_map place_texel(shade_stage *s, random_state *r, int set, int x, int y)
+{
+    // u' = 0.5 u + 0.25 v + 0.125 and v' = v - 0.25 (KHR_texture_transform as a matrix)
+    const float v = ((float)y + 0.5f) / 4.0f + 0.25f;
+    const float u = (((float)x + 0.5f) / 4.0f - 0.125f - 0.25f * v) * 2.0f;
+    for (int k = 0; k < 3; k++) {
+        s->attributes[k].u = s->extra[k].u1 = random_float(r, -9.0f, 9.0f);
+        s->attributes[k].v = s->extra[k].v1 = random_float(r, -9.0f, 9.0f);
+    }
+    for (int k = 0; k < 3; k++) {
+        *(set ? &s->extra[k].u1 : &s->attributes[k].u) = u;
+        *(set ? &s->extra[k].v1 : &s->attributes[k].v) = v;
+    }
+    return (shade_map){
+        .uv_set = set,
+        .transformed = true,
+        .uv_from_uv = {0.5f, 0.25f, 0.125f, 0.0f, 1.0f, -0.25f}
+    };
+}
+
+static const uint8_t first_texel[4] = {20, 30, 40, 50};
+
+static double texel_value(int x, int y, int channel)
+{
+    return (first_texel[channel] + (y * 4 + x) * (channel + 1)) / 255.0;
+}
+
+static void check_colors(const shade_stage *s, const double want[3], double relative,
+                         const char *what)
+{
+    for (int i = 0; i < ITEMS; i++)
+        for (int c = 0; c < 3; c++)
+            cr_assert_leq(fabs((double)s->color[i][c] - want[c]), relative * fabs(want[c]) + 1e-9,
+                          "%s: %.9g, want %.9g", what, (double)s->color[i][c], want[c]);
+}
+
+Test(shade, emissive_map_with_transform)
+{
+    static shade_stage s;
+    for (uint64_t seed = 1; seed <= 200; seed++) {
+        random_state r = {seed};
+        stage_build(&s, &r, seed % 2 == 0);
+        const int x = random_int(&r, 0, 3), y = random_int(&r, 0, 3);
+        double want[3];
+        s.material.map[SHADE_MAP_EMISSIVE] = place_texel(&s, &r, (int)(seed / 2 % 2), x, y);
+        stage_map(&s, SHADE_MAP_EMISSIVE, first_texel, false);
+        for (int c = 0; c < 3; c++) {
+            s.material.emissive[c] = random_float(&r, 0.0f, 4.0f);
+            want[c] = (double)s.material.emissive[c] * texel_value(x, y, c);
+        }
+        stage_shade(&s);
+        check_colors(&s, want, 4e-7, "emissive");
+    }
+}
+
+/// The ambient light on a surface of these factors, without maps, lit by 1 from everywhere.
+static void plain_ambient(shade_stage *s, uint64_t seed, const double base[3], double metallic,
+                          double roughness, double out[3])
+{
+    random_state r = {seed};
+    stage_build(s, &r, seed % 2 == 0);
+    for (int c = 0; c < 3; c++) {
+        s->frame.sky[c] = s->frame.ground[c] = 1.0f;
+        s->material.base_color[c] = (float)base[c];
+    }
+    s->material.metallic = (float)metallic;
+    s->material.roughness = (float)roughness;
+    for (int i = 0; i < ITEMS; i++)
+        s->item[i] = s->item[0];
+    stage_shade(s);
+    for (int c = 0; c < 3; c++)
+        out[c] = (double)s->color[0][c];
+}
+
+/// Colours, metalness, roughness and occlusion from maps give what factors of the same value give.
+Test(shade, maps_multiply_factors)
+{
+    static shade_stage s, plain;
+    static const double tint[3] = {0.5, 0.25, 0.125};
+    for (uint64_t seed = 1; seed <= 200; seed++) {
+        random_state r = {seed};
+        stage_build(&s, &r, seed % 2 == 0);
+        for (int i = 0; i < ITEMS; i++)
+            s.item[i] = s.item[0];
+        const int x = random_int(&r, 0, 3), y = random_int(&r, 0, 3);
+        const shade_map placed = place_texel(&s, &r, (int)(seed / 2 % 2), x, y);
+        double base[3], want[3];
+        for (int c = 0; c < 3; c++) {
+            s.frame.sky[c] = s.frame.ground[c] = 1.0f;
+            s.material.base_color[c] = 0.75f;
+            for (int k = 0; k < 3; k++)
+                (&s.extra[k].r)[c] = (float)tint[c];
+            base[c] = 0.75 * tint[c] * texel_value(x, y, c);
+        }
+        s.material.vertex_color = true;
+        s.material.metallic = 0.5f;
+        s.material.roughness = 0.75f;
+        s.material.occlusion_strength = 0.5f;
+        for (int slot = SHADE_MAP_BASE; slot <= SHADE_MAP_OCCLUSION; slot++) {
+            if (slot == SHADE_MAP_NORMAL)
+                continue;
+            s.material.map[slot] = placed;
+            stage_map(&s, slot, first_texel, false);
+        }
+        stage_shade(&s);
+        plain_ambient(&plain, seed, base, 0.5 * texel_value(x, y, 2), 0.75 * texel_value(x, y, 1),
+                      want);
+        const double occlusion = 1.0 + 0.5 * (texel_value(x, y, 0) - 1.0);
+        for (int c = 0; c < 3; c++)
+            want[c] *= occlusion;
+        check_colors(&s, want, 2e-6, "maps");
+    }
+}
+
+/// A furnace: under light of 1 from everywhere, what reflects everything looks like 1.
+Test(shade, white_furnace)
+{
+    static shade_stage s;
+    double lowest = 2.0, highest = 0.0;
+    for (int rough = 0; rough <= 20; rough++) {
+        for (uint64_t seed = 1; seed <= 40; seed++) {
+            random_state r = {seed * 101};
+            double n[3], eye[3];
+            stage_build(&s, &r, seed % 2 == 0);
+            for (int c = 0; c < 3; c++)
+                s.frame.sky[c] = s.frame.ground[c] = 1.0f;
+            stage_view(&s, s.centre, eye);
+            stage_direction_near(&r, eye, 0.0, n); // every angle
+            stage_attributes(&s, n, s.camera.up);
+            s.material.roughness = (float)rough / 20.0f;
+            stage_shade(&s);
+            const double one[3] = {1.0, 1.0, 1.0};
+            check_colors(&s, one, 1e-5, "white metal");
+            s.material.metallic = 0.0f;
+            stage_shade(&s);
+            for (int i = 0; i < ITEMS; i++) {
+                lowest = fmin(lowest, (double)s.color[i][0]);
+                highest = fmax(highest, (double)s.color[i][0]);
+            }
+        }
+    }
+    cr_log_info("white dielectric: %.7g..%.7g", lowest, highest);
+    cr_assert(lowest >= 0.98 && highest <= 1.0 + 1e-6, "%g..%g", lowest, highest);
+}
+
+/// A rough dielectric without specular reflection shows the irradiance of the gradient sky, which
+/// is summed up here over the hemisphere.
+Test(shade, gradient_sky_diffuse)
+{
+    static shade_stage s;
+    for (uint64_t seed = 1; seed <= 30; seed++) {
+        random_state r = {seed};
+        double n[3], irradiance = 0.0, weight = 0.0;
+        stage_build(&s, &r, true);
+        stage_normal(&s, n);
+        s.frame.sky[0] = 1.0f;
+        s.frame.ground[0] = 0.2f;
+        s.material.metallic = 0.0f;
+        memset(s.material.f0, 0, sizeof s.material.f0);
+        stage_shade(&s);
+        for (int sample = 0; sample < 40000; sample++) {
+            double d[3];
+            stage_direction(&r, d);
+            const double cosine = fmax(stage_dot(n, d), 0.0);
+            irradiance += cosine * (0.2 + 0.8 * (0.5 + 0.5 * d[1]));
+            weight += cosine;
+        }
+        // 40,000 directions: within 0.005 of the integral; the fit of f0 = 0 adds 0.003 at most.
+        cr_assert_leq(fabs((double)s.color[0][0] - irradiance / weight), 0.012, "%g, want %g",
+                      (double)s.color[0][0], irradiance / weight);
+    }
+}
+
+static void check_finite(const shade_stage *s, const char *what)
+{
+    for (int i = 0; i < ITEMS; i++)
+        for (int c = 0; c < 4; c++)
+            cr_assert(isfinite(s->color[i][c]) && s->color[i][c] > -1e-2f, "%s: %g", what,
+                      (double)s->color[i][c]);
+}
+
+Test(shade, nothing_degenerate_gives_nan)
+{
+    static shade_stage s;
+    static const double zero[3] = {0.0, 0.0, 0.0};
+    static const uint8_t flat_map[4] = {128, 128, 255, 255}, hole[4] = {127, 128, 127, 255};
+    for (uint64_t seed = 1; seed <= 400; seed++) {
+        random_state r = {seed};
+        oracle_light light;
+        double n[3];
+        stage_build(&s, &r, seed % 2 == 0);
+        stage_normal(&s, n);
+        light_random(&r, (int)(seed % 3), n, &light);
+        for (int c = 0; c < 3; c++)
+            s.frame.sky[c] = 1.0f;
+        s.material.roughness = random_float(&r, 0.0f, 1.0f);
+        if (seed % 5 == 0) // in the surface, where an item looks
+            stage_position(&s, 0, light.position);
+        stage_light(&s, &light);
+        if (seed % 4 > 1)
+            stage_map(&s, SHADE_MAP_NORMAL, seed % 4 == 2 ? flat_map : hole, true);
+        const bool no_normal = (seed & 8) != 0, no_tangent = (seed & 16) != 0;
+        stage_attributes(&s, no_normal ? zero : n, no_tangent ? zero : n);
+        if ((seed & 32) != 0) // a line
+            memcpy(s.homogeneous[1], s.homogeneous[0], sizeof s.homogeneous[0]);
+        if ((seed & 64) != 0) // behind the eye
+            s.homogeneous[2][2] = -s.homogeneous[2][2];
+        if ((seed & 128) != 0) // what the transform makes of a vertex that is not finite
+            memset(s.homogeneous[0], 0, sizeof s.homogeneous[0]);
+        stage_shade(&s);
+        check_finite(&s, "degenerate");
+    }
+}

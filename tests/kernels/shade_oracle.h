@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+/// Light reflected by a metal-rough surface in double, written from the formulas: glTF 2.0,
+/// appendix B.2 and B.3 (with the height-correlated form of Smith's masking, Heitz 2014), and the
+/// extension KHR_lights_punctual.
+#ifndef ZT_TESTS_SHADE_ORACLE_H
+#define ZT_TESTS_SHADE_ORACLE_H
+
+#include "kernels/shade_types.h"
+
+typedef struct oracle_point {
+    double position[3];
+    double normal[3], view[3]; ///< unit
+    double base[3], f0[3];     ///< of the material; f0: of its dielectric part
+    double metallic, roughness;
+} oracle_point;
+
+/// A light as a scene describes it.
+typedef struct oracle_light {
+    int kind;
+    double position[3], direction[3]; ///< direction: the way it travels, unit
+    double color[3];                  ///< times lux or candela
+    double range;                     ///< 0: unlimited
+    double inner_rad, outer_rad;
+} oracle_light;
+
+/// Radiance towards the viewer. `out_slack`: how much of it an error of 1 in every cosine and
+/// direction would change, to first order.
+void oracle_direct(const oracle_point *p, const oracle_light *light, double out[3],
+                   double out_slack[3]);
+
+#endif

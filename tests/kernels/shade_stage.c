@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+// The stage of the shading tests; see shade_stage.h.
+#include "shade_stage.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+
+static const uint32_t vertex_of_local[3] = {0, 1, 2};
+static const uint8_t corner_of_triangle[3] = {0, 1, 2};
+static const uint32_t index_of_item[ITEMS] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+
+double stage_dot(const double a[3], const double b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+void stage_unit(double v[3])
+{
+    const double length = sqrt(stage_dot(v, v));
+    for (int k = 0; k < 3; k++)
+        v[k] /= length;
+}
+
+void stage_cross(const double a[3], const double b[3], double out[3])
+{
+    out[0] = a[1] * b[2] - a[2] * b[1];
+    out[1] = a[2] * b[0] - a[0] * b[2];
+    out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+double stage_number(random_state *r, double lo, double hi)
+{
+    return lo + (hi - lo) * (random_u32(r) / 4294967296.0);
+}
+
+void stage_direction(random_state *r, double out[3])
+{
+    do
+        for (int k = 0; k < 3; k++)
+            out[k] = stage_number(r, -1.0, 1.0);
+    while (stage_dot(out, out) < 0.1 || stage_dot(out, out) > 1.0);
+    stage_unit(out);
+}
+
+/// A unit vector whose cosine with `axis` is at least `least`.
+void stage_direction_near(random_state *r, const double axis[3], double least, double out[3])
+{
+    do
+        stage_direction(r, out);
+    while (stage_dot(out, axis) < least);
+}
+
+/// Homogeneous pixels of a world position, in double.
+static void project(const shade_stage *s, const double at[3], float out[4])
+{
+    const view_camera *c = &s->camera;
+    double from_eye[3];
+    for (int k = 0; k < 3; k++)
+        from_eye[k] = at[k] - c->eye[k];
+    const double z = stage_dot(from_eye, c->forward), half = STAGE_SIDE / 2;
+    const double w = c->orthographic ? 1.0 : z;
+    const double scale = half * (c->orthographic ? 1.0 / c->half_height : c->focal);
+    out[0] = (float)(stage_dot(from_eye, c->right) * scale + half * w);
+    out[1] = (float)(half * w - stage_dot(from_eye, c->up) * scale);
+    out[2] = (float)w;
+    out[3] = (float)(c->orthographic ? (c->far_m - z) / (c->far_m - c->near_m) : 1.0 / z);
+}
+
+/// World position of the triangle at item i, in double.
+void stage_position(const shade_stage *s, int i, double out[3])
+{
+    const view_camera *c = &s->camera;
+    const double half = STAGE_SIDE / 2;
+    const double step = (c->orthographic ? c->half_height : 1.0 / c->focal) / half;
+    const double x = (s->item[i].x / 256.0 - half) * step, y = (half - s->item[i].y / 256.0) * step;
+    double from[3], along[3], to_plane[3];
+    for (int k = 0; k < 3; k++) {
+        const double side = c->right[k] * x + c->up[k] * y;
+        from[k] = c->eye[k] + (c->orthographic ? side : 0.0);
+        along[k] = c->forward[k] + (c->orthographic ? 0.0 : side);
+        to_plane[k] = s->centre[k] - from[k];
+    }
+    const double t = stage_dot(to_plane, s->plane) / stage_dot(along, s->plane);
+    for (int k = 0; k < 3; k++)
+        out[k] = from[k] + along[k] * t;
+}
+
+void stage_view(const shade_stage *s, const double at[3], double out[3])
+{
+    for (int k = 0; k < 3; k++)
+        out[k] = s->camera.orthographic ? -s->camera.forward[k] : s->camera.eye[k] - at[k];
+    stage_unit(out);
+}
+
+void stage_attributes(shade_stage *s, const double normal[3], const double tangent[3])
+{
+    for (int k = 0; k < 3; k++)
+        s->attributes[k] = (vertex_attributes){.nx = (float)normal[0],
+                                               .ny = (float)normal[1],
+                                               .nz = (float)normal[2],
+                                               .tx = (float)tangent[0],
+                                               .ty = (float)tangent[1],
+                                               .tz = (float)tangent[2]};
+}
+
+/// Camera 4 m from the triangle, which fills the middle of the picture.
+void stage_build(shade_stage *s, random_state *r, bool orthographic)
+{
+    static const double up[3] = {0.0, 1.0, 0.0}, origin[3] = {0.0, 0.0, 0.0};
+    double eye[3], a[3], b[3];
+    memset(s, 0, sizeof *s);
+    stage_direction(r, eye);
+    for (int k = 0; k < 3; k++)
+        eye[k] *= 4.0;
+    view_look_at(&s->camera, eye, origin, up);
+    s->camera.orthographic = orthographic;
+    s->camera.focal = 2.0;
+    s->camera.half_height = 2.0;
+    s->camera.near_m = 0.5;
+    s->camera.far_m = 9.0;
+    view_build(&s->camera, STAGE_SIDE, STAGE_SIDE, &s->view);
+    for (int k = 0; k < 3; k++) {
+        s->centre[k] = stage_number(r, -0.3, 0.3);
+        a[k] = -s->camera.forward[k];
+    }
+    stage_direction_near(r, a, 0.6, s->plane);
+    stage_cross(s->plane, s->camera.up, a);
+    stage_unit(a);
+    stage_cross(s->plane, a, b);
+    for (int k = 0; k < 3; k++) { // counter-clockwise seen from the camera
+        static const double turn[3][2] = {
+            {1.0,  0.0       },
+            {-0.5, 0.8660254 },
+            {-0.5, -0.8660254}
+        };
+        double corner[3];
+        for (int i = 0; i < 3; i++)
+            corner[i] = s->centre[i] + 3.0 * (a[i] * turn[k][0] + b[i] * turn[k][1]);
+        project(s, corner, s->homogeneous[k]);
+        for (int c = 0; c < 8; c++)
+            (&s->extra[k].r)[c] = c < 4 ? 1.0f : 0.0f;
+    }
+    stage_attributes(s, s->plane, a);
+    s->meshlet = (shade_meshlet){
+        .vertex = vertex_of_local,
+        .corner = {corner_of_triangle, corner_of_triangle + 1, corner_of_triangle + 2},
+        .homogeneous = (const float(*)[4])s->homogeneous,
+        .attributes = s->attributes,
+        .extra = s->extra,
+        .handedness = 1.0f,
+        .front = -1.0f
+    };
+    s->material = (shade_material){
+        .base_color = {1.0f, 1.0f, 1.0f,  1.0f},
+        .metallic = 1.0f,
+        .roughness = 1.0f,
+        .f0 = {0.04f,    0.04f,    0.04f},
+        .normal_scale = 1.0f,
+        .occlusion_strength = 1.0f,
+        .alpha_cutoff = -1.0f
+    };
+    s->frame = (shade_frame){.view = s->view.transform,
+                             .depth_range = s->view.depth_range,
+                             .meshlets = &s->meshlet,
+                             .materials = &s->material,
+                             .lights = &s->light};
+    memcpy(s->frame.origin, s->view.origin, sizeof s->frame.origin);
+    memcpy(s->frame.ray, s->view.ray, sizeof s->frame.ray);
+    memcpy(s->frame.ray_x, s->view.ray_x, sizeof s->frame.ray_x);
+    memcpy(s->frame.ray_y, s->view.ray_y, sizeof s->frame.ray_y);
+    memcpy(s->frame.forward, s->view.forward, sizeof s->frame.forward);
+    for (int i = 0; i < ITEMS; i++)
+        s->item[i] = (shade_item){1, random_int(r, 100 * 256, 156 * 256),
+                                  random_int(r, 100 * 256, 156 * 256), 1};
+}
+
+/// A 4x4 texture whose first texel is `rgba` and others, unless it is flat, count up from it.
+void stage_map(shade_stage *s, int slot, const uint8_t rgba[4], bool flat)
+{
+    flat_texture *f = &s->map[slot];
+    for (int y = 0; y < 5; y++)
+        for (int x = 0; x < 5; x++)
+            for (int c = 0; c < 4; c++)
+                f->texels[y][x][c] =
+                    (uint8_t)(rgba[c] + (flat ? 0 : (y % 4 * 4 + x % 4) * (c + 1)));
+    f->texture = (shade_texture){.level = {{f->texels, 4, 4, 5}},
+                                 .level_count = 1,
+                                 .mag_nearest = !flat,
+                                 .is_signed = slot == SHADE_MAP_NORMAL};
+    s->material.map[slot].texture = &f->texture;
+}
+
+/// Shades with every instruction set; all must agree.
+void stage_shade(shade_stage *s)
+{
+    float got[ITEMS][4];
+    for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
+        const kernel_table *k = kernels_for((zt_isa)isa);
+        if (!k)
+            continue;
+        memset(got, 0xff, sizeof got);
+        k->shade(&(shade_job){&s->frame, &s->material, s->item, index_of_item, ITEMS, got});
+        if (isa == (int)ZT_ISA_SCALAR)
+            memcpy(s->color, got, sizeof got);
+        for (int i = 0; i < ITEMS; i++)
+            for (int c = 0; c < 4; c++)
+                cr_assert(memcmp(&s->color[i][c], &got[i][c], 4) == 0, "%s: item %d, %.9g, %.9g",
+                          k->name, i, (double)s->color[i][c], (double)got[i][c]);
+    }
+}
+
+void stage_normal(const shade_stage *s, double out[3])
+{
+    out[0] = (double)s->attributes[0].nx;
+    out[1] = (double)s->attributes[0].ny;
+    out[2] = (double)s->attributes[0].nz;
+    stage_unit(out);
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+/// A large triangle before a camera, seen at 16 positions, for tests of the shading kernel.
+#ifndef ZT_TESTS_SHADE_STAGE_H
+#define ZT_TESTS_SHADE_STAGE_H
+
+#include "geometry/view.h"
+#include "kernels/kernels.h"
+#include "random_inputs.h"
+
+enum { STAGE_SIDE = 256, ITEMS = 16 };
+
+/// A constant texture, and one of 4x4 texels of different values.
+typedef struct flat_texture {
+    uint8_t texels[5][5][4];
+    uint8_t beyond[16];
+    shade_texture texture;
+} flat_texture;
+
+/// One large triangle seen at 16 positions, its attributes the same at every corner.
+typedef struct shade_stage {
+    view_camera camera;
+    view view;
+    double centre[3], plane[3]; ///< a point of the triangle, and its unit normal (to the viewer)
+    _Alignas(16) float homogeneous[3][4];
+    _Alignas(32) vertex_attributes attributes[3];
+    _Alignas(32) vertex_extra extra[3];
+    shade_meshlet meshlet;
+    shade_material material;
+    shade_light light;
+    shade_frame frame;
+    shade_item item[ITEMS];
+    flat_texture map[SHADE_MAP_COUNT];
+    float color[ITEMS][4]; ///< the result
+} shade_stage;
+
+double stage_dot(const double a[3], const double b[3]);
+void stage_unit(double v[3]);
+void stage_cross(const double a[3], const double b[3], double out[3]);
+double stage_number(random_state *r, double lo, double hi);
+void stage_direction(random_state *r, double out[3]);
+/// A unit vector whose cosine with `axis` is at least `least`.
+void stage_direction_near(random_state *r, const double axis[3], double least, double out[3]);
+
+/// Camera 4 m from the triangle, which fills the middle of the picture; a white metal, no light.
+/// The stage points into itself: it must not be copied.
+void stage_build(shade_stage *s, random_state *r, bool orthographic);
+/// The same normal and tangent at all corners.
+void stage_attributes(shade_stage *s, const double normal[3], const double tangent[3]);
+/// The normal as it went into floats, unit length again.
+void stage_normal(const shade_stage *s, double out[3]);
+/// A 4x4 texture whose first texel is `rgba`; the others are the same when it is flat, and else
+/// texel (x, y) is (y * 4 + x) * (c + 1) more in channel c.
+void stage_map(shade_stage *s, int slot, const uint8_t rgba[4], bool flat);
+/// World position of the triangle at item i, and the unit vector from there to the viewer.
+void stage_position(const shade_stage *s, int i, double out[3]);
+void stage_view(const shade_stage *s, const double at[3], double out[3]);
+/// Shades with every instruction set, into s->color; all must agree.
+void stage_shade(shade_stage *s);
+
+#endif
