@@ -198,47 +198,40 @@ static const char *const formats[] = {"png", "y4m", "rgba", NULL};
 static const char *const png_modes[] = {"fast", "small", NULL};
 static const char *const isas[] = {"scalar", "sse2", "avx2", "avx512", "neon", NULL};
 
-static bool choose(const char *value, const char *const *names, int *out)
+static int choose(const char *value, const char *const *names)
 {
-    for (int i = 0; names[i]; i++) {
-        if (strcmp(value, names[i]) == 0) {
-            *out = i;
-            return true;
-        }
-    }
-    return false;
+    for (int i = 0; names[i]; i++)
+        if (strcmp(value, names[i]) == 0)
+            return i;
+    return -1;
 }
 
 static bool set_tone_map(options *o, const char *value)
 {
-    int choice = 0;
-    const bool found = choose(value, tone_maps, &choice);
+    const int choice = choose(value, tone_maps);
     o->shot.tone_map = choice;
-    return found;
+    return choice >= 0;
 }
 
 static bool set_progress(options *o, const char *value)
 {
-    int choice = 0;
-    const bool found = choose(value, progress_kinds, &choice);
+    const int choice = choose(value, progress_kinds);
     o->progress = (progress_kind)choice;
-    return found;
+    return choice >= 0;
 }
 
 static bool set_format(options *o, const char *value)
 {
-    int choice = 0;
-    const bool found = choose(value, formats, &choice);
+    const int choice = choose(value, formats);
     o->format = (stream_format)choice;
-    return found;
+    return choice >= 0;
 }
 
 static bool set_png(options *o, const char *value)
 {
-    int choice = 0;
-    const bool found = choose(value, png_modes, &choice);
+    const int choice = choose(value, png_modes);
     o->sequence.png = choice == 0 ? ZT_PNG_FAST : ZT_PNG_SMALL;
-    return found;
+    return choice >= 0;
 }
 
 static bool set_threads(options *o, const char *value)

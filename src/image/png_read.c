@@ -4,6 +4,7 @@
 /// sRGB never change a value (ISO/IEC 15948). libpng's memory comes from an arena, under the
 /// caller's budget.
 #include "image/image_check.h"
+#include "image/png_plain.h"
 
 #include <png.h>
 #include <setjmp.h>
@@ -196,7 +197,8 @@ zt_result png_decode(arena *a, const char *name, file_bytes bytes, picture *out,
         result = arena_fail(a, err, "the pixels of a PNG");
         goto done;
     }
-    if (!run_guarded(&r, read_pixels)) {
+    if (!png_plain_decode(&r.temporary, bytes, r.pixels, r.stride) &&
+        !run_guarded(&r, read_pixels)) {
         result = reader_fail(&r, err);
         goto done;
     }
@@ -222,7 +224,8 @@ static zt_result read_into_image(arena *a, const char *path, file_bytes bytes, z
     if (result == ZT_OK) {
         r.pixels = image.rgba8;
         r.stride = image.stride;
-        if (!run_guarded(&r, read_pixels))
+        if (!png_plain_decode(&r.temporary, bytes, r.pixels, r.stride) &&
+            !run_guarded(&r, read_pixels))
             result = reader_fail(&r, err);
     }
     reader_close(&r);

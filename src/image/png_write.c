@@ -20,7 +20,7 @@ enum { HEADER_BYTES = 256, CHUNK_FRAME_BYTES = 12 };
 
 /// What libpng's callbacks share; outside of the function that setjmp returns into.
 typedef struct png_writer {
-    arena temporary; ///< libpng's memory, filtered rows, deflated data
+    arena *memory; ///< the caller's: libpng's memory, filtered rows, deflated data, the result
     png_structp png;
     png_infop info;
     int32_t width, height;
@@ -62,7 +62,7 @@ static void on_flush(png_structp png)
 static png_voidp on_malloc(png_structp png, png_alloc_size_t size)
 {
     png_writer *w = png_get_mem_ptr(png);
-    return arena_alloc_raw(&w->temporary, 1, size);
+    return arena_alloc_raw(w->memory, 1, size);
 }
 
 static void on_free(png_structp png, png_voidp pointer)
@@ -143,11 +143,11 @@ static zt_result deflate_with(png_writer *w, const zt_image *image, int filter_c
     const size_t row_size = (size_t)image->width * (w->opaque ? 3 : 4);
     const size_t raw_size = (row_size + 1) * (size_t)image->height;
     const size_t bound = libdeflate_zlib_compress_bound(compressor, raw_size);
-    uint8_t *rows = arena_alloc(&w->temporary, 4, row_size);
-    uint8_t *raw = rows ? arena_alloc_raw(&w->temporary, raw_size, 1) : NULL;
-    uint8_t *deflated = raw ? arena_alloc_raw(&w->temporary, bound, 1) : NULL;
+    uint8_t *rows = arena_alloc(w->memory, 4, row_size);
+    uint8_t *raw = rows ? arena_alloc_raw(w->memory, raw_size, 1) : NULL;
+    uint8_t *deflated = raw ? arena_alloc_raw(w->memory, bound, 1) : NULL;
     if (!deflated)
-        return arena_fail(&w->temporary, err, "encoding a PNG");
+        return arena_fail(w->memory, err, "encoding a PNG");
     filter_rows(image, w->opaque, filter_count, row_size, rows, raw);
     const size_t size = libdeflate_zlib_compress(compressor, raw, raw_size, deflated, bound);
     if (size == 0)
@@ -175,8 +175,7 @@ static zt_result deflate_rows(png_writer *w, const zt_image *image, zt_png_mode 
     return result;
 }
 
-static zt_result encode(png_writer *w, const zt_image *image, zt_png_mode mode, arena *a,
-                        zt_error *err)
+static zt_result encode(png_writer *w, const zt_image *image, zt_png_mode mode, zt_error *err)
 {
     w->width = image->width;
     w->height = image->height;
@@ -184,15 +183,15 @@ static zt_result encode(png_writer *w, const zt_image *image, zt_png_mode mode, 
     ZT_TRY(deflate_rows(w, image, mode, err));
     const size_t chunks = w->deflated_size / CHUNK_BYTES + 1;
     w->out_capacity = HEADER_BYTES + chunks * CHUNK_FRAME_BYTES + w->deflated_size;
-    w->out = arena_alloc_raw(a, w->out_capacity + 1, 1); // file_bytes end with a 0
+    w->out = arena_alloc_raw(w->memory, w->out_capacity + 1, 1); // file_bytes end with a 0
     if (!w->out)
-        return arena_fail(a, err, "an encoded PNG");
+        return arena_fail(w->memory, err, "an encoded PNG");
     w->png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, w, on_error, on_warning, w, on_malloc,
                                        on_free);
     w->info = w->png ? png_create_info_struct(w->png) : NULL;
     if (!w->info || !run_guarded(w)) {
-        if (w->temporary.failed != ZT_OK)
-            return arena_fail(&w->temporary, err, "encoding a PNG");
+        if (w->memory->failed != ZT_OK)
+            return arena_fail(w->memory, err, "encoding a PNG");
         return zt_fail(err, ZT_ERR_INTERNAL, "libpng cannot write: %s", w->reason);
     }
     w->out[w->out_size] = 0;
@@ -204,12 +203,10 @@ zt_result png_encode(const zt_image *image, zt_png_mode mode, arena *a, file_byt
 {
     *out = (file_bytes){0};
     ZT_TRY(image_check(image, err));
-    png_writer w = {0};
-    arena_init(&w.temporary, a->budget);
-    const zt_result result = encode(&w, image, mode, a, err);
+    png_writer w = {.memory = a};
+    const zt_result result = encode(&w, image, mode, err);
     if (w.png)
         png_destroy_write_struct(&w.png, w.info ? &w.info : NULL);
-    arena_finish(&w.temporary);
     if (result == ZT_OK)
         *out = (file_bytes){.data = w.out, .size = w.out_size};
     return result;

@@ -6,9 +6,10 @@
 #include "image/picture.h"
 
 /// Encodes `image` into `a` as an 8-bit PNG: RGB when every pixel is opaque and keep_alpha is not
-/// set, RGBA otherwise, with an sRGB chunk and nothing that depends on time or machine. The bytes depend on the pixels, the
-/// mode and the version of libdeflate only. Fails with ZT_ERR_ARGUMENT, ZT_ERR_LIMIT or
-/// ZT_ERR_MEMORY.
+/// set, RGBA otherwise, with an sRGB chunk and nothing that depends on time or machine. The bytes
+/// depend on the pixels, the mode and the version of libdeflate only. Fails with ZT_ERR_ARGUMENT,
+/// ZT_ERR_LIMIT or ZT_ERR_MEMORY. What it needs in between stays in `a` too, so that an arena which
+/// is reset between pictures asks nothing of the system from the third on.
 zt_result png_encode(const zt_image *image, zt_png_mode mode, arena *a, file_bytes *out,
                      zt_error *err);
 

@@ -71,8 +71,8 @@ static inline void film_codes(const film_srgb *table, vf linear, uint8_t out[ZT_
 }
 
 /// Premultiplied colour and coverage of `count` pixels from `first_pixel`: each the sum of its
-/// items, and zeros up to 16. Returns `out`, or the items' own colours where each of 16 pixels shows one item with all
-/// its samples, which is most of a picture.
+/// items, and zeros up to 16. Returns `out`, or the items' own colours where each of 16 pixels
+/// shows one item with all its samples, which is most of a picture.
 static inline const float (*film_resolve(const film_job *job, uint32_t first_pixel, int32_t count,
                                          float out[16][4]))[4]
 {

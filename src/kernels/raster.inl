@@ -77,35 +77,41 @@ static inline int32_t raster_c(int32_t a, int32_t b, int32_t x, int32_t y)
     return c > RASTER_C_MAX ? RASTER_C_MAX : c < -RASTER_C_MAX ? -RASTER_C_MAX : (int32_t)c;
 }
 
-/// `sample` of the job, origin (x, y) in pixels of the tile, a multiple of 4.
-static inline void raster_begin(const raster_job *job, const setup_triangle *s, int32_t sample,
-                                int32_t x, int32_t y, raster_triangle *t)
+/// What all samples share; raster_begin_sample completes it.
+static inline void raster_begin(const setup_triangle *s, raster_triangle *t)
 {
-    const int32_t origin_x = job->tile_x + x, origin_y = job->tile_y + y;
-    const int32_t dx = job->sample[sample][0], dy = job->sample[sample][1];
-    const int32_t sample_x = origin_x * SUBPIXEL_ONE + SUBPIXEL_ONE / 2 + dx;
-    const int32_t sample_y = origin_y * SUBPIXEL_ONE + SUBPIXEL_ONE / 2 + dy;
     for (int i = 0; i < 3; i++) {
         const int j = i == 2 ? 0 : i + 1;
         t->a[i] = s->y[i] - s->y[j];
         t->b[i] = s->x[j] - s->x[i];
-        t->c[i] = raster_c(t->a[i], t->b[i], sample_x - s->x[i], sample_y - s->y[i]);
         const vi a = vi_set1(t->a[i]), b = vi_set1(t->b[i]);
         t->step[i] = vi_mul(a, raster_lane_x(0)) + vi_mul(b, raster_lane_y(0));
         t->down[i] = ZT_W == 4 ? b : ZT_W == 8 ? b + b : vi_set1(0);
     }
-    const float to_px = 1.0f / (float)SUBPIXEL_ONE;
-    t->from_x = (float)(origin_x - s->rx) + (float)dx * to_px;
-    t->from_y = (float)(origin_y - s->ry) + (float)dy * to_px;
     t->z0 = vf_set1(s->z0);
     t->zx = vf_set1(s->zx);
     t->zy = vf_set1(s->zy);
     t->z_min = vf_set1(s->z_min);
     t->z_max = vf_set1(s->z_max);
+    t->id = s->id;
+}
+
+/// `sample` of the job, origin (x, y) in pixels of the tile, a multiple of 4.
+static inline void raster_begin_sample(const raster_job *job, const setup_triangle *s,
+                                       int32_t sample, int32_t x, int32_t y, raster_triangle *t)
+{
+    const int32_t origin_x = job->tile_x + x, origin_y = job->tile_y + y;
+    const int32_t dx = job->sample[sample][0], dy = job->sample[sample][1];
+    const int32_t sample_x = origin_x * SUBPIXEL_ONE + SUBPIXEL_ONE / 2 + dx;
+    const int32_t sample_y = origin_y * SUBPIXEL_ONE + SUBPIXEL_ONE / 2 + dy;
+    for (int i = 0; i < 3; i++)
+        t->c[i] = raster_c(t->a[i], t->b[i], sample_x - s->x[i], sample_y - s->y[i]);
+    const float to_px = 1.0f / (float)SUBPIXEL_ONE;
+    t->from_x = (float)(origin_x - s->rx) + (float)dx * to_px;
+    t->from_y = (float)(origin_y - s->ry) + (float)dy * to_px;
     const size_t first = (size_t)sample * TILE_SIZE * TILE_SIZE + (size_t)raster_block_first(x, y);
     t->depth = job->tile.depth + first;
     t->ids = (int32_t *)(job->tile.id + first);
-    t->id = s->id;
 }
 
 /// The edges at part `part` of the block whose first part has edges `e`: inside all three?
@@ -285,12 +291,17 @@ static inline raster_edges raster_region_edges(const raster_triangle *t, const r
 // triangles need for every small one.
 #define RASTER_ALONE static __attribute__((noinline)) void
 
-RASTER_ALONE raster_small(const raster_job *job, const setup_triangle *s, const raster_box *box,
-                          int32_t sample)
+// All samples in one call: what they share is a third of the cost of a triangle of a few pixels.
+RASTER_ALONE raster_small(const raster_job *job, const setup_triangle *s, const raster_box *box)
 {
+    const int32_t width = (box->max_x - box->min_x + 1) * 4;
+    const int32_t height = (box->max_y - box->min_y + 1) * 4;
     raster_triangle t;
-    raster_begin(job, s, sample, box->min_x * 4, box->min_y * 4, &t);
-    raster_walk(&t, (box->max_x - box->min_x + 1) * 4, (box->max_y - box->min_y + 1) * 4);
+    raster_begin(s, &t);
+    for (int32_t sample = 0; sample < job->sample_count; sample++) {
+        raster_begin_sample(job, s, sample, box->min_x * 4, box->min_y * 4, &t);
+        raster_walk(&t, width, height);
+    }
 }
 
 /// Large bounding boxes: 16x16-pixel regions first, whose blocks are tested all at once.
@@ -299,7 +310,8 @@ RASTER_ALONE raster_large(const raster_job *job, const setup_triangle *s, const 
                           int32_t sample)
 {
     raster_triangle t;
-    raster_begin(job, s, sample, 0, 0, &t);
+    raster_begin(s, &t);
+    raster_begin_sample(job, s, sample, 0, 0, &t);
     for (int32_t ry = box->min_y & ~3; ry <= box->max_y; ry += 4) {
         for (int32_t rx = box->min_x & ~3; rx <= box->max_x; rx += 4) {
             raster_region r;
@@ -345,7 +357,8 @@ RASTER_ALONE raster_masked(const raster_job *job, const setup_triangle *s, const
                            int32_t sample)
 {
     raster_triangle t;
-    raster_begin(job, s, sample, 0, 0, &t);
+    raster_begin(s, &t);
+    raster_begin_sample(job, s, sample, 0, 0, &t);
     for (int32_t ry = box->min_y & ~3; ry <= box->max_y; ry += 4) {
         for (int32_t rx = box->min_x & ~3; rx <= box->max_x; rx += 4) {
             raster_region r;
@@ -378,11 +391,13 @@ static void raster(const raster_job *job)
             continue;
         const int32_t blocks = (box.max_x - box.min_x + 1) * (box.max_y - box.min_y + 1);
         const bool masked = job->frame && job->frame->materials[s->material].masked;
+        if (!masked && blocks <= RASTER_WALK_BLOCKS) {
+            raster_small(job, s, &box);
+            continue;
+        }
         for (int32_t sample = 0; sample < job->sample_count; sample++) {
             if (masked)
                 raster_masked(job, s, &box, sample);
-            else if (blocks <= RASTER_WALK_BLOCKS)
-                raster_small(job, s, &box, sample);
             else
                 raster_large(job, s, &box, sample);
         }

@@ -286,6 +286,17 @@ static zt_result render_frame(frame_work *w, int64_t frame, zt_error *err)
     return ZT_OK;
 }
 
+/// Empties the arenas of the frame, done or failed: what they held counts against the budget no
+/// longer, and what they grew by is in one block before the next frame begins.
+static void finish_frame(zt_renderer *r)
+{
+    arena_reset(&r->frame_arena);
+    for (int32_t i = 0; i < r->worker_count; i++) {
+        arena_reset(&r->workers[i].bin_arena);
+        arena_reset(&r->workers[i].tile_arena);
+    }
+}
+
 zt_result zt_render(zt_renderer *renderer, const zt_scene *scene, int64_t frame,
                     const zt_image *target, zt_error *err)
 {
@@ -295,6 +306,7 @@ zt_result zt_render(zt_renderer *renderer, const zt_scene *scene, int64_t frame,
     frame_work work = {.renderer = renderer, .scene = scene, .target = target};
     const uint64_t saved = float_state_enter();
     const zt_result result = render_frame(&work, frame, err);
+    finish_frame(renderer);
     float_state_leave(saved);
     return result;
 }

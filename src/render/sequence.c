@@ -14,7 +14,7 @@ enum { PATH_SIZE = 4096 };
 /// A rendered frame on its way to its file. Two exist: one is written while the other is rendered.
 typedef struct frame_file {
     zt_image image;
-    arena arena; ///< encoded bytes
+    arena *arena; ///< of the sequence: filtered rows and encoded bytes
     int64_t frame;
     char path[PATH_SIZE];
     uint64_t hash;
@@ -32,6 +32,7 @@ typedef struct sequence {
     const zt_sequence_def *def;
     zt_error *err;
     frame_file file[2];
+    arena arena; ///< of the frame that is being written: there is never more than one
     int64_t done, total;
 } sequence;
 
@@ -47,7 +48,7 @@ static zt_result write_file(frame_file *f)
     const uint64_t start = job_clock_ns();
     if (f->def->hash)
         f->hash = zt_image_hash(&f->image);
-    ZT_TRY(png_encode(&f->image, f->def->png, &f->arena, &bytes, &f->error));
+    ZT_TRY(png_encode(&f->image, f->def->png, f->arena, &bytes, &f->error));
     const uint64_t encoded = job_clock_ns();
     f->encode_ns = encoded - start;
     ZT_TRY(file_writer_open(&writer, f->path, &f->error));
@@ -97,7 +98,7 @@ static zt_result end_write(sequence *s, frame_file *f)
     if (f->threaded)
         pthread_join(f->thread, NULL);
     f->busy = false;
-    arena_reset(&f->arena);
+    arena_reset(f->arena);
     s->renderer->stats.stage_ns[ZT_STAGE_ENCODE] += f->encode_ns;
     s->renderer->stats.stage_ns[ZT_STAGE_WRITE] += f->write_ns;
     if (f->result != ZT_OK)
@@ -169,6 +170,8 @@ zt_result zt_render_sequence(zt_renderer *renderer, const zt_scene *scene,
     arena_init(&a, &renderer->budget);
     sequence *s = ARENA_ARRAY(&a, sequence, 1);
     zt_result result = s ? ZT_OK : arena_fail(&a, err, "sequence");
+    if (s)
+        arena_init(&s->arena, &renderer->budget);
     for (int i = 0; i < 2 && result == ZT_OK; i++) {
         frame_file *f = &s->file[i];
         const size_t stride = (size_t)scene->width * 4;
@@ -176,7 +179,7 @@ zt_result zt_render_sequence(zt_renderer *renderer, const zt_scene *scene,
         f->image = (zt_image){.width = scene->width, .height = scene->height, .stride = stride};
         f->image.keep_alpha = scene->transparent; // one kind of file for the whole sequence
         f->image.rgba8 = arena_alloc_raw(&a, (size_t)scene->height, stride);
-        arena_init(&f->arena, &renderer->budget);
+        f->arena = &s->arena;
         if (!f->image.rgba8)
             result = arena_fail(&a, err, "pictures of the sequence");
     }
@@ -191,8 +194,9 @@ zt_result zt_render_sequence(zt_renderer *renderer, const zt_scene *scene,
         // After a failure the frame before it still goes out, unreported.
         if (s->file[i].busy && s->file[i].threaded)
             pthread_join(s->file[i].thread, NULL);
-        arena_finish(&s->file[i].arena);
     }
+    if (s)
+        arena_finish(&s->arena);
     arena_finish(&a);
     return result;
 }

@@ -58,7 +58,8 @@ zt_result document_append(const char *path, document_node *parent, document_node
 const document_node *document_member(const document_node *map, const char *key);
 
 enum { DOCUMENT_PLACE_SIZE = 512 };
-/// "FILE:LINE:COL" or "FILE:/json/pointer" (a long one ends with "/..."), for messages. With `at_key` the place of its key.
+/// "FILE:LINE:COL" or "FILE:/json/pointer" (a long one ends with "/..."), for messages. With
+/// `at_key` the place of its key.
 const char *document_place(const char *path, const document_node *node, bool at_key,
                            char out[DOCUMENT_PLACE_SIZE]);
 /// "a number", "a list"..., for messages.

@@ -181,8 +181,7 @@ Test(oracle, transform)
             for (int i = 0; i < COUNT; i++) {
                 check_vertex(k->name, &v, &screen, i, &position[index[i]]);
                 cr_assert(homogeneous[i][0] == screen.x[i] && homogeneous[i][1] == screen.y[i] &&
-                          homogeneous[i][2] == screen.w[i] &&
-                          homogeneous[i][3] == screen.depth[i]);
+                          homogeneous[i][2] == screen.w[i] && homogeneous[i][3] == screen.depth[i]);
                 inside += (screen.outcode[i] & OUTCODE_CLIP) == 0;
                 clipped += (screen.outcode[i] & OUTCODE_CLIP) != 0;
             }

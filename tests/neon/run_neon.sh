@@ -8,7 +8,7 @@ ZT_SYSROOT=$PWD/build/neon-sysroot
 export ZT_SYSROOT
 [ -d "$ZT_SYSROOT" ] || sh tests/neon/sysroot.sh "$ZT_SYSROOT"
 
-cmake -S . -B build/neon -G Ninja -DCMAKE_TOOLCHAIN_FILE=tests/neon/aarch64.cmake \
+cmake --no-warn-unused-cli -S . -B build/neon -G Ninja -DCMAKE_TOOLCHAIN_FILE=tests/neon/aarch64.cmake \
     -DCMAKE_BUILD_TYPE=Release -DCMAKE_COMPILE_WARNING_AS_ERROR=ON -DZT_BUILD_GENERATORS=OFF >/dev/null
 cmake --build build/neon -- --quiet
 

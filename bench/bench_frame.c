@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// Whole frames through the public interface, nothing written:
+//     bench_frame [MODEL or SCENE] [--repeat N] [--json] [--filter TEXT]
+// 1920x1080 of the given file, else of scenes/walk.yaml, with 1 and 8 samples, with 1 thread, 2, 4
+// ... up to all cores. Reported are the whole frame, its stages (summed over threads), and the
+// memory of a frame. The checksum is that of the picture: equal for all numbers of threads.
+#include "bench_timing.h"
+
+#include <zoetrope/zoetrope.h>
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { WIDTH = 1920, HEIGHT = 1080 };
+
+/// One number of samples with one number of threads.
+typedef struct frame_case {
+    const char *path;
+    int32_t samples, threads;
+} frame_case;
+
+typedef struct frame_times {
+    bench_series whole, stage[ZT_STAGE_COUNT];
+    zt_stats stats;
+    uint64_t checksum;
+} frame_times;
+
+static zt_result measure(const bench_options *o, zt_renderer *renderer, const zt_scene *scene,
+                         const zt_image *image, frame_times *out, zt_error *err)
+{
+    const int64_t frame = zt_scene_frame(scene, 0);
+    for (int32_t i = 0; i < o->repeats + BENCH_WARM_UP; i++) {
+        zt_stats before;
+        zt_renderer_stats(renderer, &before);
+        const uint64_t start = bench_now_ns();
+        const zt_result result = zt_render(renderer, scene, frame, image, err);
+        const uint64_t took = bench_now_ns() - start;
+        if (result != ZT_OK)
+            return result;
+        if (i < BENCH_WARM_UP)
+            continue;
+        zt_renderer_stats(renderer, &out->stats);
+        bench_add(&out->whole, took);
+        for (int s = 0; s < (int)ZT_STAGE_COUNT; s++)
+            bench_add(&out->stage[s], out->stats.stage_ns[s] - before.stage_ns[s]);
+    }
+    out->checksum = zt_image_hash(image);
+    return ZT_OK;
+}
+
+static void report(const bench_options *o, const frame_case *c, const frame_times *t)
+{
+    char name[64], who[32];
+    snprintf(who, sizeof who, "%d threads", (int)c->threads);
+    snprintf(name, sizeof name, "frame_%d_samples", (int)c->samples);
+    bench_report(o, name, who, "ms", 1e-6, &t->whole, t->checksum);
+    for (int s = 0; s < (int)ZT_STAGE_COUNT; s++) {
+        if (bench_min(&t->stage[s]) <= 0.0) // stages that zt_render does not have
+            continue;
+        snprintf(name, sizeof name, "frame_%d_samples_%s", (int)c->samples,
+                 zt_stage_name((zt_stage)s));
+        bench_report(o, name, who, "ms", 1e-6, &t->stage[s], t->checksum);
+    }
+    bench_series memory = {.ns = {(double)t->stats.frame_memory}, .count = 1};
+    snprintf(name, sizeof name, "frame_%d_samples_memory", (int)c->samples);
+    bench_report(o, name, who, "MB", 1e-6, &memory, t->checksum);
+}
+
+static zt_result run_case(const bench_options *o, const frame_case *c, zt_error *err)
+{
+    static frame_times times;
+    zt_scene *scene = NULL;
+    zt_renderer *renderer = NULL;
+    zt_image image = {0};
+    zt_load_def load = zt_default_load_def();
+    zt_shot_def shot = zt_default_shot_def();
+    zt_renderer_def def = zt_default_renderer_def();
+    shot.width = WIDTH;
+    shot.height = HEIGHT;
+    shot.samples = c->samples;
+    def.threads = c->threads;
+    memset(&times, 0, sizeof times);
+    zt_result result = zt_scene_load(c->path, &load, &scene, err);
+    if (result == ZT_OK)
+        result = zt_scene_apply(scene, &shot, err);
+    if (result == ZT_OK)
+        result = zt_renderer_create(&def, &renderer, err);
+    if (result == ZT_OK)
+        result = zt_image_init(&image, WIDTH, HEIGHT, err);
+    if (result == ZT_OK)
+        result = measure(o, renderer, scene, &image, &times, err);
+    if (result == ZT_OK)
+        report(o, c, &times);
+    zt_image_finish(&image);
+    zt_renderer_destroy(renderer);
+    zt_scene_destroy(scene);
+    return result;
+}
+
+int main(int argc, char **argv)
+{
+    bench_options o;
+    if (!bench_options_read(argc, argv, &o))
+        return 2;
+    const int32_t cores = (int32_t)sysconf(_SC_NPROCESSORS_ONLN);
+    for (int32_t samples = 1; samples <= 8; samples *= 8)
+        for (int32_t threads = 1;; threads = threads * 2 < cores ? threads * 2 : cores) {
+            zt_error err = {ZT_OK, ""};
+            const frame_case c = {.path = o.model ? o.model : ZT_SOURCE_DIR "/scenes/walk.yaml",
+                                  .samples = samples,
+                                  .threads = threads};
+            const zt_result result = run_case(&o, &c, &err);
+            if (result != ZT_OK) {
+                fprintf(stderr, "%s\n", err.message);
+                return (int)result;
+            }
+            if (threads >= cores)
+                break;
+        }
+    return 0;
+}

@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: MIT
+/// The frame pipeline through the public interface: that nothing but the scene, the frame and the
+/// size decides a pixel, and that framing, freezing and limits keep their word.
+#include <zoetrope/zoetrope.h>
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SCENES ZT_SOURCE_DIR "/scenes/tests/"
+
+static zt_error err;
+
+static zt_scene *scene_open(const char *file)
+{
+    zt_scene *scene = NULL;
+    const zt_load_def def = zt_default_load_def();
+    char path[512];
+    snprintf(path, sizeof path, "%s%s", SCENES, file);
+    cr_assert_eq(zt_scene_load(path, &def, &scene, &err), ZT_OK, "%s", err.message);
+    return scene;
+}
+
+static void scene_shot(zt_scene *scene, int32_t width, int32_t height, int32_t samples)
+{
+    zt_shot_def shot = zt_default_shot_def();
+    shot.width = width;
+    shot.height = height;
+    shot.samples = samples;
+    cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_OK, "%s", err.message);
+}
+
+static zt_renderer *renderer_of(int32_t threads, zt_isa isa)
+{
+    zt_renderer *renderer = NULL;
+    zt_renderer_def def = zt_default_renderer_def();
+    def.threads = threads;
+    def.max_isa = isa;
+    cr_assert_eq(zt_renderer_create(&def, &renderer, &err), ZT_OK, "%s", err.message);
+    return renderer;
+}
+
+/// Renders into a picture with a stride of its own and poisoned pixels; its hash.
+static uint64_t hash_of(zt_renderer *renderer, const zt_scene *scene, int64_t frame)
+{
+    zt_image image = {0};
+    zt_scene_size(scene, &image.width, &image.height);
+    image.stride = (size_t)image.width * 4 + 12;
+    image.rgba8 = malloc(image.stride * (size_t)image.height);
+    memset(image.rgba8, 0xa5, image.stride * (size_t)image.height);
+    cr_assert_eq(zt_render(renderer, scene, frame, &image, &err), ZT_OK, "%s", err.message);
+    const uint64_t hash = zt_image_hash(&image);
+    for (int32_t y = 0; y < image.height; y++)
+        for (size_t k = 0; k < 12; k++)
+            cr_assert_eq(image.rgba8[(size_t)y * image.stride + (size_t)image.width * 4 + k], 0xa5,
+                         "row %d: written beyond its end", y);
+    free(image.rgba8);
+    return hash;
+}
+
+static uint64_t hash_alone(const zt_scene *scene, int64_t frame)
+{
+    zt_renderer *renderer = renderer_of(1, ZT_ISA_SCALAR);
+    const uint64_t hash = hash_of(renderer, scene, frame);
+    zt_renderer_destroy(renderer);
+    return hash;
+}
+
+static const char *const files[] = {"figure.yaml",       "alpha_mask.yaml", "near_plane.yaml",
+                                    "orthographic.yaml", "wraps.yaml",      "spot_light.yaml"};
+enum { FILES = sizeof files / sizeof files[0] };
+
+Test(frame, alone_in_a_sequence_and_twice)
+{
+    static const int64_t order[] = {0, 7, 20, 7, 19, 0};
+    for (int f = 0; f < FILES; f++) {
+        zt_scene *scene = scene_open(files[f]), *again = scene_open(files[f]);
+        zt_renderer *renderer = renderer_of(2, ZT_ISA_BEST), *other = renderer_of(1, ZT_ISA_BEST);
+        for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
+            const uint64_t want = hash_alone(scene, order[i]);
+            cr_assert_eq(hash_of(renderer, scene, order[i]), want, "%s: %d", files[f], (int)i);
+            cr_assert_eq(hash_of(other, again, order[i]), want, "%s: another scene", files[f]);
+            cr_assert_eq(hash_of(renderer, scene, order[i]), want, "%s: twice", files[f]);
+        }
+        zt_renderer_destroy(renderer);
+        zt_renderer_destroy(other);
+        zt_scene_destroy(scene);
+        zt_scene_destroy(again);
+    }
+}
+
+Test(frame, threads_and_instruction_sets)
+{
+    static const int32_t threads[] = {1, 2, 3, 7};
+    for (int f = 0; f < FILES; f++) {
+        zt_scene *scene = scene_open(files[f]);
+        zt_stats first = {0};
+        uint64_t want = 0;
+        for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
+            if (!zt_isa_available((zt_isa)isa))
+                continue;
+            for (int t = 0; t < 4; t++) {
+                zt_renderer *renderer = renderer_of(threads[t], (zt_isa)isa);
+                zt_stats stats;
+                zt_renderer_hash_stages(renderer, true);
+                const uint64_t hash = hash_of(renderer, scene, 20);
+                zt_renderer_stats(renderer, &stats);
+                if (want == 0) {
+                    want = hash;
+                    first = stats;
+                }
+                for (int s = 0; s <= ZT_STAGE_FILM; s++)
+                    cr_assert_eq(stats.stage_hash[s], first.stage_hash[s],
+                                 "%s: %s first differs, %s, %d threads", files[f],
+                                 zt_stage_name((zt_stage)s), zt_isa_name((zt_isa)isa), threads[t]);
+                cr_assert_eq(hash, want, "%s", files[f]);
+                cr_assert_eq(stats.stage_hash[ZT_STAGE_FILM], hash);
+                cr_assert_eq(stats.pixels_shaded, first.pixels_shaded);
+                cr_assert_eq(stats.triangles_drawn, first.triangles_drawn);
+                cr_assert(stats.stage_hash[ZT_STAGE_RASTER] && stats.stage_hash[ZT_STAGE_SHADE]);
+                zt_renderer_destroy(renderer);
+            }
+        }
+        zt_scene_destroy(scene);
+    }
+}
+
+Test(frame, sizes_and_samples_change_between_calls)
+{
+    static const int32_t kinds[][3] = {
+        {1,   1,   1 },
+        {63,  65,  4 },
+        {64,  64,  16},
+        {129, 1,   2 },
+        {1,   129, 8 },
+        {300, 200, 1 },
+        {63,  65,  4 },
+        {65,  64,  16}
+    };
+    zt_renderer *renderer = renderer_of(3, ZT_ISA_BEST);
+    zt_scene *figure = scene_open("figure.yaml"), *masks = scene_open("alpha_mask.yaml");
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+        scene_shot(figure, kinds[k][0], kinds[k][1], kinds[k][2]);
+        scene_shot(masks, kinds[k][1], kinds[k][0], kinds[k][2]);
+        cr_assert_eq(hash_of(renderer, figure, 20), hash_alone(figure, 20), "%d", (int)k);
+        cr_assert_eq(hash_of(renderer, masks, 0), hash_alone(masks, 0), "%d", (int)k);
+    }
+    zt_renderer_destroy(renderer);
+    zt_scene_destroy(figure);
+    zt_scene_destroy(masks);
+}
+
+typedef struct counter {
+    _Atomic int64_t calls, held;
+} counter;
+
+static void *counted_alloc(void *user, size_t size, size_t align)
+{
+    counter *c = user;
+    atomic_fetch_add(&c->calls, 1);
+    atomic_fetch_add(&c->held, (int64_t)size);
+    return aligned_alloc(align, (size + align - 1) / align * align);
+}
+
+static void counted_free(void *user, void *pointer, size_t size)
+{
+    counter *c = user;
+    if (pointer)
+        atomic_fetch_sub(&c->held, (int64_t)size);
+    free(pointer);
+}
+
+/// From the second frame on the memory of the first is used again. (With several threads it is
+/// chance which of them meets the most triangles, so that one may still grow later.)
+Test(frame, no_memory_is_asked_for_again)
+{
+    for (int f = 0; f < FILES; f++) {
+        for (int32_t threads = 1; threads <= 3; threads += 2) {
+            counter count = {0};
+            const zt_allocator allocator = {counted_alloc, counted_free, &count};
+            zt_renderer *renderer = NULL;
+            zt_renderer_def def = zt_default_renderer_def();
+            def.threads = threads;
+            def.allocator = &allocator;
+            cr_assert_eq(zt_renderer_create(&def, &renderer, &err), ZT_OK);
+            zt_scene *scene = scene_open(files[f]);
+            hash_of(renderer, scene, 3);
+            const int64_t first = atomic_load(&count.calls);
+            cr_assert_gt(first, 0);
+            for (int again = 0; again < 5; again++)
+                hash_of(renderer, scene, 3);
+            if (threads == 1)
+                cr_assert_eq(atomic_load(&count.calls), first, "%s: asked %d times more", files[f],
+                             (int)(atomic_load(&count.calls) - first));
+            for (int round = 0; round < 2; round++) { // a sequence, and the same once more
+                const int64_t before = atomic_load(&count.calls);
+                for (int64_t frame = 0; frame < 10; frame++)
+                    hash_of(renderer, scene, frame);
+                if (threads == 1 && round == 1)
+                    cr_assert_eq(atomic_load(&count.calls), before, "%s", files[f]);
+            }
+            zt_scene_destroy(scene);
+            zt_renderer_destroy(renderer);
+            cr_assert_eq(atomic_load(&count.held), 0, "%s: not everything given back", files[f]);
+        }
+    }
+}
+
+Test(frame, memory_limit)
+{
+    zt_scene *scene = scene_open("figure.yaml"), *small = scene_open("spot_light.yaml");
+    scene_shot(small, 16, 16, 1);
+    int failed = 0, done = 0;
+    for (uint64_t limit = 1 << 20; limit <= (64u << 20); limit *= 2) {
+        zt_renderer *renderer = NULL;
+        zt_renderer_def def = zt_default_renderer_def();
+        def.threads = 2;
+        def.max_memory = limit;
+        const zt_result made = zt_renderer_create(&def, &renderer, &err);
+        cr_assert(made == ZT_OK || made == ZT_ERR_LIMIT);
+        if (made != ZT_OK)
+            continue;
+        for (int32_t samples = 16; samples >= 1; samples /= 4) {
+            zt_image image;
+            scene_shot(scene, 1024, 1024, samples);
+            cr_assert_eq(zt_image_init(&image, 1024, 1024, NULL), ZT_OK);
+            const zt_result result = zt_render(renderer, scene, 20, &image, &err);
+            cr_assert(result == ZT_OK || result == ZT_ERR_LIMIT, "%s: %s", zt_result_name(result),
+                      err.message);
+            if (result == ZT_OK)
+                cr_assert_eq(zt_image_hash(&image), hash_alone(scene, 20));
+            failed += result != ZT_OK;
+            done += result == ZT_OK;
+            zt_image_finish(&image);
+            if (limit >= 4u << 20) // whatever happened: the renderer still works
+                cr_assert_eq(hash_of(renderer, small, 0), hash_alone(small, 0));
+        }
+        zt_renderer_destroy(renderer);
+    }
+    cr_assert(failed >= 2 && done >= 2, "%d failed, %d done", failed, done);
+    zt_scene_destroy(scene);
+    zt_scene_destroy(small);
+}
+
+/// Pixels of a transparent picture that show something.
+typedef struct extent {
+    int32_t left, top, right, bottom; ///< empty pixels on each side
+} extent;
+
+static extent extent_of(zt_renderer *renderer, const zt_scene *scene, int64_t frame)
+{
+    int32_t width, height;
+    zt_image image;
+    zt_scene_size(scene, &width, &height);
+    cr_assert_eq(zt_image_init(&image, width, height, NULL), ZT_OK);
+    cr_assert_eq(zt_render(renderer, scene, frame, &image, &err), ZT_OK, "%s", err.message);
+    extent e = {width, height, width, height};
+    for (int32_t y = 0; y < height; y++)
+        for (int32_t x = 0; x < width; x++) {
+            if (image.rgba8[(size_t)y * image.stride + (size_t)x * 4 + 3] == 0)
+                continue;
+            e.left = x < e.left ? x : e.left;
+            e.right = width - 1 - x < e.right ? width - 1 - x : e.right;
+            e.top = y < e.top ? y : e.top;
+            e.bottom = height - 1 - y < e.bottom ? height - 1 - y : e.bottom;
+        }
+    zt_image_finish(&image);
+    return e;
+}
+
+/// A still camera leaves 5 % on both sides of the axis that fills the picture, and no less on the
+/// other, wherever it stands.
+Test(frame, still_cameras_leave_five_percent)
+{
+    static const char *const models[] = {"figure.yaml", "orthographic.yaml"};
+    zt_renderer *renderer = renderer_of(2, ZT_ISA_BEST);
+    for (int m = 0; m < 2; m++) {
+        for (int view = 0; view < 12; view++) {
+            zt_scene *scene = scene_open(models[m]);
+            zt_shot_def shot = zt_default_shot_def();
+            shot.width = view % 3 == 0 ? 200 : 400;
+            shot.height = view % 3 == 1 ? 200 : 400;
+            shot.samples = 16;
+            shot.background = "transparent";
+            shot.azimuth_deg = view * 37.0;
+            shot.elevation_deg = view * 13.0 - 70.0;
+            shot.time_s = 0.5; // one pose: some frame of a running shot would be inside
+            cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_OK, "%s", err.message);
+            const extent e = extent_of(renderer, scene, 0);
+            const double x = shot.width * 0.05, y = shot.height * 0.05;
+            const bool wide = fmin(e.left, e.right) - x < fmin(e.top, e.bottom) - y;
+            const double lo = wide ? e.left - x : e.top - y;
+            const double hi = wide ? e.right - x : e.bottom - y;
+            cr_assert(fabs(lo) <= 1.0 && fabs(hi) <= 1.0, "%s view %d: %d %d %d %d of %d x %d",
+                      models[m], view, e.left, e.right, e.top, e.bottom, shot.width, shot.height);
+            cr_assert(e.left >= x - 1.0 && e.right >= x - 1.0 && e.top >= y - 1.0 &&
+                      e.bottom >= y - 1.0);
+            // Without perspective it is centred along the other axis too.
+            const int32_t other = wide ? e.top - e.bottom : e.left - e.right;
+            cr_assert(m == 0 || abs(other) <= 2, "%s view %d: off by %d", models[m], view, other);
+            zt_scene_destroy(scene);
+        }
+    }
+    zt_renderer_destroy(renderer);
+}
+
+Test(frame, turntables_and_moving_models_stay_inside)
+{
+    static const char *const models[] = {"figure.yaml", "orthographic.yaml", "explorer.yaml"};
+    zt_renderer *renderer = renderer_of(2, ZT_ISA_BEST);
+    for (int m = 0; m < 3; m++) {
+        for (int32_t turns = 0; turns <= 12; turns += 12) {
+            zt_scene *scene = scene_open(models[m]);
+            zt_shot_def shot = zt_default_shot_def();
+            shot.width = 160;
+            shot.height = 120;
+            shot.samples = 4;
+            shot.background = "transparent";
+            shot.turntable_count = turns;
+            cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_OK, "%s", err.message);
+            const int64_t count = zt_scene_frame_count(scene);
+            int32_t least = 1000;
+            for (int64_t i = 0; i < count; i += 1 + count / 13) {
+                const extent e = extent_of(renderer, scene, zt_scene_frame(scene, i));
+                const int32_t x = e.left < e.right ? e.left : e.right;
+                const int32_t y = e.top < e.bottom ? e.top : e.bottom;
+                cr_assert(x >= 7 && y >= 5, "%s frame %d: %d, %d", models[m], (int)i, x, y);
+                least = y - 6 < least ? y - 6 : least;
+                least = x - 8 < least ? x - 8 : least;
+            }
+            cr_assert_leq(least, 30, "%s: %d pixels more than the margin", models[m], least);
+            zt_scene_destroy(scene);
+        }
+    }
+    zt_renderer_destroy(renderer);
+}
+
+Test(frame, a_frozen_clip_does_not_move)
+{
+    zt_renderer *renderer = renderer_of(1, ZT_ISA_BEST);
+    zt_scene *scene = scene_open("figure.yaml");
+    cr_assert_neq(hash_of(renderer, scene, 0), hash_of(renderer, scene, 20));
+    zt_shot_def shot = zt_default_shot_def();
+    shot.time_s = 20.0 / 30.0;
+    cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_OK);
+    const uint64_t hash = hash_of(renderer, scene, 0);
+    cr_assert_eq(hash_of(renderer, scene, 20), hash);
+    cr_assert_eq(hash_of(renderer, scene, 57), hash);
+    zt_renderer_destroy(renderer);
+    zt_scene_destroy(scene);
+}
+
+Test(frame, a_scene_made_by_calls)
+{
+    zt_model *model = NULL;
+    zt_scene *scene = NULL;
+    const zt_load_def load = zt_default_load_def();
+    cr_assert_eq(zt_model_load(ZT_SOURCE_DIR "/scenes/models/figure.glb", &load, &model, &err),
+                 ZT_OK, "%s", err.message);
+    cr_assert_eq(zt_scene_create(&load, &scene, &err), ZT_OK);
+    zt_renderer *renderer = renderer_of(2, ZT_ISA_BEST);
+    scene_shot(scene, 100, 80, 4);
+    const uint64_t empty = hash_of(renderer, scene, 0);
+    zt_instance_def instance = zt_default_instance_def();
+    instance.model = model;
+    cr_assert_eq(zt_scene_add_instance(scene, &instance, &err), ZT_OK, "%s", err.message);
+    const uint64_t one = hash_of(renderer, scene, 0); // framed anew, though the scene is the same
+    cr_assert_neq(one, empty);
+    cr_assert_eq(one, hash_alone(scene, 0));
+    instance.world_from_model[3] = 2.0f;
+    cr_assert_eq(zt_scene_add_instance(scene, &instance, &err), ZT_OK);
+    const uint64_t two = hash_of(renderer, scene, 0);
+    cr_assert(two != one && two == hash_alone(scene, 0));
+    zt_renderer_destroy(renderer);
+    zt_scene_destroy(scene);
+    zt_model_destroy(model);
+}
+
+Test(frame, wrong_targets_are_refused)
+{
+    zt_renderer *renderer = renderer_of(1, ZT_ISA_BEST);
+    zt_scene *scene = scene_open("figure.yaml");
+    zt_image image;
+    cr_assert_eq(zt_image_init(&image, 321, 180, NULL), ZT_OK);
+    cr_assert_eq(zt_render(renderer, scene, 0, &image, &err), ZT_ERR_ARGUMENT);
+    cr_assert_eq(zt_render(renderer, scene, 0, NULL, &err), ZT_ERR_ARGUMENT);
+    cr_assert_eq(zt_render(NULL, scene, 0, &image, &err), ZT_ERR_ARGUMENT);
+    cr_assert_eq(zt_render(renderer, NULL, 0, &image, NULL), ZT_ERR_ARGUMENT);
+    image.width = 320;
+    image.stride = 320 * 4 - 1;
+    cr_assert_eq(zt_render(renderer, scene, 0, &image, &err), ZT_ERR_ARGUMENT);
+    image.stride = 321 * 4;
+    cr_assert_eq(zt_render(renderer, scene, 0, &image, &err), ZT_OK, "%s", err.message);
+    zt_renderer_cancel(renderer);
+    cr_assert_eq(zt_render(renderer, scene, 0, &image, &err), ZT_ERR_CANCELLED);
+    zt_image_finish(&image);
+    zt_renderer_destroy(renderer);
+    zt_scene_destroy(scene);
+}

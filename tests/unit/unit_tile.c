@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+/// Lists of visible items against a direct count over every sample of every pixel.
+#include "../kernels/random_inputs.h"
+#include "kernels/sample_pattern.h"
+#include "raster/tile.h"
+
+#include <criterion/criterion.h>
+
+enum { PLANE = TILE_SIZE * TILE_SIZE };
+
+typedef struct tile_stage {
+    budget memory;
+    arena arena;
+    tile_buffers tile;
+} tile_stage;
+
+static void stage_init(tile_stage *s, int32_t samples)
+{
+    budget_init(&s->memory, 0, NULL);
+    arena_init(&s->arena, &s->memory);
+    memset(&s->tile, 0, sizeof s->tile);
+    cr_assert_eq(tile_buffers_init(&s->tile, &s->arena, samples, NULL), ZT_OK);
+}
+
+/// What sample s of pixel (x, y) shows, by the layout that raster_types.h states.
+static uint32_t id_at(const tile_buffers *t, int32_t s, int32_t x, int32_t y)
+{
+    return t->visibility.id[s * PLANE + (y / 4 * 16 + x / 4) * 16 + y % 4 * 4 + x % 4];
+}
+
+/// Ids that repeat within pixels, with holes; beyond the picture too, where nobody may look.
+static void fill(random_state *r, tile_buffers *t)
+{
+    const uint32_t kinds = 1 + random_u32(r) % 6;
+    for (int32_t p = 0; p < PLANE; p++) {
+        const bool uniform = random_u32(r) % 2 == 0;
+        const uint32_t one = random_u32(r) % kinds;
+        for (int32_t s = 0; s < t->sample_count; s++)
+            t->visibility.id[s * PLANE + p] = uniform ? one : random_u32(r) % kinds;
+    }
+    t->touched = true;
+}
+
+/// Pixel (x, y) and its items.
+static void check_pixel(const tile_buffers *t, tile_rect rect, int32_t x, int32_t y)
+{
+    const int8_t(*sample)[2] = sample_pattern(t->sample_count);
+    const int32_t pixel = y * rect.width + x;
+    uint32_t at = t->first[pixel];
+    uint32_t covered = 0, listed = 0;
+    for (int32_t s = 0; s < t->sample_count; s++) {
+        const uint32_t id = id_at(t, s, x, y);
+        covered += id != ID_NONE;
+        bool is_first = id != ID_NONE;
+        uint32_t same = 0;
+        for (int32_t k = 0; k < t->sample_count; k++) {
+            same += id_at(t, k, x, y) == id;
+            is_first = is_first && (k >= s || id_at(t, k, x, y) != id);
+        }
+        if (!is_first)
+            continue;
+        cr_assert_lt(at, t->first[pixel + 1], "pixel %d %d lacks an item", x, y);
+        const shade_item *item = &t->items[at++];
+        const bool whole = same == (uint32_t)t->sample_count;
+        const int32_t dx = whole ? 0 : sample[s][0], dy = whole ? 0 : sample[s][1];
+        cr_assert(item->id == id && item->count == same, "pixel %d %d", x, y);
+        cr_assert_eq(item->x, (rect.x + x) * 256 + 128 + dx, "pixel %d %d", x, y);
+        cr_assert_eq(item->y, (rect.y + y) * 256 + 128 + dy, "pixel %d %d", x, y);
+        listed += item->count;
+    }
+    cr_assert_eq(at, t->first[pixel + 1], "pixel %d %d has an item too many", x, y);
+    cr_assert_eq(listed, covered, "pixel %d %d", x, y);
+}
+
+Test(tile, items_are_exactly_what_is_visible)
+{
+    static const tile_rect rects[] = {
+        {0,   0,   64, 64},
+        {64,  128, 1,  1 },
+        {0,   64,  63, 1 },
+        {128, 0,   1,  63},
+        {64,  64,  37, 50},
+        {0,   0,   2,  3 },
+        {192, 192, 5,  6 },
+        {0,   0,   64, 7 }
+    };
+    for (int32_t samples = 1; samples <= 16; samples *= 2) {
+        static tile_stage s;
+        stage_init(&s, samples);
+        for (uint64_t seed = 1; seed <= 24; seed++) {
+            random_state r = {seed};
+            const tile_rect rect = rects[seed % (sizeof rects / sizeof rects[0])];
+            fill(&r, &s.tile);
+            tile_list_items(&s.tile, rect);
+            cr_assert_eq(s.tile.first[0], 0);
+            cr_assert_eq(s.tile.first[rect.width * rect.height], s.tile.item_count);
+            for (int32_t y = 0; y < rect.height; y++)
+                for (int32_t x = 0; x < rect.width; x++)
+                    check_pixel(&s.tile, rect, x, y);
+        }
+        arena_finish(&s.arena);
+    }
+}
+
+Test(tile, nothing_drawn_gives_no_items)
+{
+    static tile_stage s;
+    stage_init(&s, 4);
+    random_state r = {1};
+    fill(&r, &s.tile); // what an earlier tile left must not be seen
+    const tile_rect rect = {0, 0, 13, 9};
+    tile_raster(&s.tile, kernels_best(ZT_ISA_BEST), rect, NULL, 0, NULL);
+    tile_list_items(&s.tile, rect);
+    cr_assert_eq(s.tile.item_count, 0);
+    for (int i = 0; i <= 13 * 9; i++)
+        cr_assert_eq(s.tile.first[i], 0);
+    arena_finish(&s.arena);
+}
+
+/// A triangle over part of a tile that was full before: the tile is cleared first.
+Test(tile, raster_clears_what_was_there)
+{
+    static tile_stage s;
+    stage_init(&s, 4);
+    random_state r = {7};
+    const setup_triangle t = {
+        .x = {0, 20 * 256, 0       },
+        .y = {0, 0,        20 * 256},
+        .z0 = 0.5f,
+        .z_min = 0.5f,
+        .z_max = 0.5f,
+        .id = 77,
+        .max_x = 19,
+        .max_y = 19
+    };
+    const setup_triangle *list[1] = {&t};
+    const shade_material material = {.alpha_cutoff = -1.0f};
+    const shade_frame frame = {.materials = &material};
+    const tile_rect rect = {0, 0, 64, 64};
+    fill(&r, &s.tile);
+    tile_raster(&s.tile, kernels_best(ZT_ISA_BEST), rect, list, 1, &frame);
+    tile_list_items(&s.tile, rect);
+    uint32_t samples = 0;
+    for (uint32_t i = 0; i < s.tile.item_count; i++) {
+        cr_assert_eq(s.tile.items[i].id, 77);
+        samples += s.tile.items[i].count;
+    }
+    cr_assert(samples > 4 * 180 && samples < 4 * 220, "%u samples of 200 pixels", samples);
+    arena_finish(&s.arena);
+}
