@@ -26,6 +26,21 @@ zt_result open_scene(const options *o, const char *input, zt_scene **out_scene, 
     return result;
 }
 
+zt_result init_picture(const options *o, const zt_scene *scene, zt_image *out, zt_error *err)
+{
+    int32_t width, height;
+    zt_scene_size(scene, &width, &height);
+    const uint64_t limit = o->renderer.max_memory, size = (uint64_t)width * (uint64_t)height * 4;
+    if (limit != 0 && size > limit) {
+        snprintf(err->message, sizeof err->message,
+                 "a picture of %d x %d pixels does not fit into the memory limit of %" PRIu64
+                 " bytes",
+                 (int)width, (int)height, limit);
+        return ZT_ERR_LIMIT;
+    }
+    return zt_image_init(out, width, height, err);
+}
+
 // ---- --verify
 // -------------------------------------------------------------------------------------
 
@@ -33,7 +48,6 @@ int verify_frame(const options *o, zt_renderer *renderer, const zt_scene *scene)
 {
     zt_error err = {0};
     zt_image image = {0};
-    int32_t width, height;
     if (zt_scene_frame_count(scene) != 1)
         return command_fail(o,
                             usage_error(&err,
@@ -41,8 +55,7 @@ int verify_frame(const options *o, zt_renderer *renderer, const zt_scene *scene)
                                         "--frames)",
                                         zt_scene_frame_count(scene)),
                             err.message);
-    zt_scene_size(scene, &width, &height);
-    zt_result result = zt_image_init(&image, width, height, &err);
+    zt_result result = init_picture(o, scene, &image, &err);
     if (result == ZT_OK)
         result = zt_render(renderer, scene, zt_scene_frame(scene, 0), &image, &err);
     if (result != ZT_OK) {

@@ -65,9 +65,7 @@ static zt_result render_picture(const options *o, zt_renderer *renderer, const z
                                 const char *input, const char *path, FILE *files, zt_error *err)
 {
     zt_image image = {0};
-    int32_t width, height;
-    zt_scene_size(scene, &width, &height);
-    zt_result result = zt_image_init(&image, width, height, err);
+    zt_result result = init_picture(o, scene, &image, err);
     image.keep_alpha = zt_scene_transparent(scene);
     if (result == ZT_OK)
         result = zt_render(renderer, scene, zt_scene_frame(scene, 0), &image, err);

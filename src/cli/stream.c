@@ -100,7 +100,7 @@ int stream_frames(const options *o, zt_renderer *renderer, const zt_scene *scene
                                         "--format y4m or rgba)",
                                         count),
                             err.message);
-    zt_result result = zt_image_init(&image, width, height, &err);
+    zt_result result = init_picture(o, scene, &image, &err);
     image.keep_alpha = zt_scene_transparent(scene);
     if (result == ZT_OK && o->format == STREAM_Y4M)
         printf("YUV4MPEG2 W%d H%d F%d:%d Ip A1:1 C444\n", (int)width, (int)height,

@@ -146,6 +146,20 @@ static zt_result open_sparse(gltf_reader *g, const json_place *referrer, const j
     return place_elements(g, referrer, what, &values, out->sparse_count, &out->sparse_value);
 }
 
+// Elements that no byte of the file stands for: without a limit a file of a few hundred bytes could
+// ask for gigabytes of zeros.
+static const uint64_t zero_element_limit = 16000000;
+
+static zt_result count_zeros(gltf_reader *g, const json_place *place, const gltf_accessor *a)
+{
+    g->zero_elements += a->count;
+    if (g->zero_elements > zero_element_limit)
+        return gltf_fail(g, place, ZT_ERR_LIMIT,
+                         "accessor %d: more than %llu elements without a bufferView in all",
+                         a->index, (unsigned long long)zero_element_limit);
+    return ZT_OK;
+}
+
 zt_result gltf_accessor_open(gltf_reader *g, const json_place *place, int32_t index,
                              gltf_accessor *out)
 {
@@ -167,6 +181,8 @@ zt_result gltf_accessor_open(gltf_reader *g, const json_place *place, int32_t in
     out->count = (uint32_t)count;
     snprintf(what, sizeof what, "accessor %d", index);
     ZT_TRY(place_elements(g, place, what, &object, out->count, &out->base));
+    if (!out->base.data)
+        ZT_TRY(count_zeros(g, place, out));
     return open_sparse(g, place, &object, out);
 }
 

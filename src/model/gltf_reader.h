@@ -103,6 +103,7 @@ typedef struct gltf_reader {
     gltf_key_cache *keys;       ///< [accessor_count]
     uint32_t *animated_by;      ///< [3 * node_count] 1 + the clip that last animated T, R or S
     uint64_t vertex_total, sparse_reads;
+    uint64_t zero_elements; ///< of accessors without data, each time one is opened
     uint32_t triangle_total;
 
     const char **note;

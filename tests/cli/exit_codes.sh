@@ -60,6 +60,9 @@ refuse 4 "bad.png" compare a.png bad.png
 
 refuse 5 "size" render "$tri" --size 16385x16
 refuse 5 "" render "$tri" --size 4096x4096 --time 0 --max-memory 1M
+refuse 5 "memory limit" thumbnail "$tri" huge.png --size 4096 --max-memory 32M
+refuse 5 "memory limit" render "$tri" --size 4096x4096 --time 0 --max-memory 32M -o -
+refuse 5 "memory limit" render "$tri" --size 4096x4096 --time 0 --max-memory 32M --verify 0123456789abcdef
 
 : >occupied
 refuse 6 "occupied" render "$tri" --size 32x32 --time 0 -q -o occupied/a.png

@@ -148,6 +148,10 @@ Test(frame, sizes_and_samples_change_between_calls)
         cr_assert_eq(hash_of(renderer, figure, 20), hash_alone(figure, 20), "%d", (int)k);
         cr_assert_eq(hash_of(renderer, masks, 0), hash_alone(masks, 0), "%d", (int)k);
     }
+    for (int32_t samples = 16; samples >= 1; samples /= 2) { // the same scene, less and less
+        scene_shot(figure, 63, 65, samples);
+        cr_assert_eq(hash_of(renderer, figure, 20), hash_alone(figure, 20), "%d", samples);
+    }
     zt_renderer_destroy(renderer);
     zt_scene_destroy(figure);
     zt_scene_destroy(masks);
