@@ -107,5 +107,33 @@ if ! sh "$lint/libm_symbols.sh" "$nm" "$folder/exact.o" >/dev/null; then
     echo "self_test: libm_symbols.sh refuses fmod"
     faults=1
 fi
+
+# A library that exports what its header declares; one with an internal name; one that lacks a name.
+printf 'ZT_API int zt_one(void);\nZT_API const char *zt_two(\n    int a);\n' >"$folder/api.h"
+one='int zt_one(void) { return 1; }' two='const char *zt_two(int a) { return a ? "" : 0; }'
+# library NAME CODE
+library() {
+    echo "$2" >"$folder/$1.c"
+    "$cc" -fPIC -c "$folder/$1.c" -o "$folder/$1.o" && "$cc" -shared "$folder/$1.o" -o "$folder/$1.so" ||
+        exit 1
+}
+library whole "$one $two"
+library more "$one $two int arena(void) { return 0; }"
+library less "$one"
+for name in whole more less; do
+    if sh "$lint/public_symbols.sh" "$nm" "$folder/api.h" "$folder/$name.o" "$folder/whole.so" \
+        >"$folder/out" && sh "$lint/public_symbols.sh" "$nm" "$folder/api.h" "$folder/whole.o" \
+        "$folder/$name.so" >>"$folder/out"; then
+        passes=yes
+    else
+        passes=no
+    fi
+    case $name$passes in
+    wholeyes | moreno | lessno) ;;
+    *)
+        echo "self_test: public_symbols.sh is wrong on the library '$name': $(cat "$folder/out")"
+        faults=1 ;;
+    esac
+done
 [ "$faults" -eq 0 ] || exit 1
 echo "self_test: every lint notices its faults"
