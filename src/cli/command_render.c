@@ -159,6 +159,16 @@ static int render_files(const options *o, zt_renderer *renderer, const zt_scene 
     return code;
 }
 
+/// Which stage differs first between two runs: what the goldens print when they fail.
+static void print_stage_hashes(const zt_renderer *renderer)
+{
+    zt_stats stats;
+    zt_renderer_stats(renderer, &stats);
+    for (int i = 0; i < ZT_STAGE_COUNT; i++)
+        if (stats.stage_hash[i] != 0)
+            printf("%s %016" PRIx64 "\n", zt_stage_name((zt_stage)i), stats.stage_hash[i]);
+}
+
 static int render_scene(const options *o, const zt_scene *scene)
 {
     zt_error err = {0};
@@ -166,6 +176,7 @@ static int render_scene(const options *o, const zt_scene *scene)
     const zt_result result = zt_renderer_create(&o->renderer, &renderer, &err);
     if (result != ZT_OK)
         return command_fail(o, result, err.message);
+    zt_renderer_hash_stages(renderer, o->hash_stages);
     int code;
     if (o->verify)
         code = verify_frame(o, renderer, scene);
@@ -173,6 +184,8 @@ static int render_scene(const options *o, const zt_scene *scene)
         code = stream_frames(o, renderer, scene);
     else
         code = render_files(o, renderer, scene);
+    if (o->hash_stages && code == (int)ZT_OK)
+        print_stage_hashes(renderer);
     if (o->stats && code == (int)ZT_OK)
         stats_print(stderr, renderer);
     zt_renderer_destroy(renderer);

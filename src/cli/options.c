@@ -138,6 +138,12 @@ static bool set_json(options *o, const char *v)
     (void)v;
     return o->json = true;
 }
+static bool set_hash_stages(options *o, const char *v)
+{
+    (void)v;
+    return o->hash_stages = true;
+}
+
 static bool set_stats(options *o, const char *v)
 {
     (void)v;
@@ -318,6 +324,7 @@ static const option_flag flags[] = {
     {"--json", 0, NULL, ALL, set_json, "one result document on standard output"},
     {"--progress", 0, "KIND", SHOT, set_progress, "auto, bar, lines, json or none"},
     {"--stats", 0, NULL, SHOT, set_stats, "a table of stage times"},
+    {"--hash-stages", 0, NULL, R, set_hash_stages, "print a hash of what each stage of the last frame made"},
     {"--max-diff", 0, "N", C, set_max_diff, "largest channel difference (0-255) that still passes, 0 unless told"},
     {"--mean", 0, "X", C, set_mean, "largest mean difference that still passes"},
     {"--diff", 0, "OUT.png", C, set_diff, "write a picture of the differences (a folder for folders)"},

@@ -37,7 +37,7 @@ typedef struct options {
     zt_sequence_def sequence;
     const char *output; ///< NULL: by the input's name
     const char *outdir;
-    bool list_clips, json, stats, quiet, verbose;
+    bool list_clips, json, stats, quiet, verbose, hash_stages;
     progress_kind progress;
     stream_format format;
     double timeout_s; ///< 0: none
