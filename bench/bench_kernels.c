@@ -22,6 +22,8 @@ typedef struct bench_case {
     int32_t maps, lights; ///< shade
     int32_t tone_map;     ///< film
     bool mixed;           ///< film: two items in every pixel
+    bool rigid;           ///< skin: one matrix for all vertices
+    bool positions;       ///< skin: no attributes
 } bench_case;
 
 static void prepare_nothing(kernel_inputs *in, const kernel_table *k, const bench_case *c)
@@ -35,15 +37,14 @@ static void prepare_nothing(kernel_inputs *in, const kernel_table *k, const benc
 
 static void run_skin(kernel_inputs *in, const kernel_table *k, const bench_case *c)
 {
-    (void)c;
     const skin_job job = {.position = in->position,
                           .attributes = in->attributes,
-                          .joints = in->joints,
+                          .joints = c->rigid ? NULL : in->joints,
                           .weights = in->weights,
                           .palette = in->palette,
                           .normals = in->palette,
                           .out_position = in->out_position,
-                          .out_attributes = in->out_attributes,
+                          .out_attributes = c->positions ? NULL : in->out_attributes,
                           .count = INPUT_VERTICES};
     k->skin(&job);
 }
@@ -210,6 +211,10 @@ static uint64_t sum_film(const kernel_inputs *in, const bench_case *c)
 static const bench_case cases[] = {
     {.name = "skin_lbs4_pos_normal_tangent", .unit = "ns/vertex", .prepare = prepare_nothing,
      .run = run_skin, .checksum = sum_skin, .units = INPUT_VERTICES},
+    {.name = "skin_lbs4_positions", .unit = "ns/vertex", .prepare = prepare_nothing,
+     .run = run_skin, .checksum = sum_skin, .units = INPUT_VERTICES, .positions = true},
+    {.name = "skin_rigid_pos_normal_tangent", .unit = "ns/vertex", .prepare = prepare_nothing,
+     .run = run_skin, .checksum = sum_skin, .units = INPUT_VERTICES, .rigid = true},
     {.name = "transform", .unit = "ns/vertex", .prepare = prepare_nothing, .run = run_transform,
      .checksum = sum_transform, .units = INPUT_VERTICES},
     {.name = "setup", .unit = "ns/triangle", .prepare = prepare_setup, .run = run_setup,

@@ -1,90 +1,125 @@
 // SPDX-License-Identifier: MIT
-// Linear-blend skinning, bind space -> world space, one vertex at a time in 128-bit registers: a
-// vertex needs 48 numbers of its own, and gathering those across lanes costs more than it saves.
-// The order of the operations is that of skin_types.h. (Magnenat-Thalmann et al., "Joint-dependent
-// local deformations for hand animation and object grasping", 1988.)
+// Linear-blend skinning, bind space -> world space, in the order of operations of skin_types.h.
+// Each vertex blends a matrix of its own (a wm: gathering its 48 numbers across lanes would cost
+// more than it saves); then the columns of ZT_Q vertices stand side by side and move their
+// positions, normals and tangents together. (Magnenat-Thalmann et al., "Joint-dependent local
+// deformations for hand animation and object grasping", 1988.)
 
+static inline wm skin_blend(const skin_matrix *palette, const uint16_t joint[4],
+                            const float weight[4])
+{
+    const wm a = wm_scale(wm_load(palette[joint[0]].column[0]), weight[0]);
+    const wm b = wm_scale(wm_load(palette[joint[1]].column[0]), weight[1]);
+    const wm c = wm_scale(wm_load(palette[joint[2]].column[0]), weight[2]);
+    const wm d = wm_scale(wm_load(palette[joint[3]].column[0]), weight[3]);
+    return wm_add(wm_add(wm_add(a, b), c), d);
+}
+
+/// Columns of ZT_Q matrices, for positions and for attributes.
 typedef struct skin_columns {
-    qf c0, c1, c2, c3;
+    wf position[4];
+    wf attribute[3][2];
 } skin_columns;
 
-static inline skin_columns skin_load(const skin_matrix *m)
+ZT_LANE_OP void skin_part(const wm m[ZT_Q], skin_columns *out)
 {
-    return (skin_columns){qf_load(m->column[0]), qf_load(m->column[1]), qf_load(m->column[2]),
-                          qf_load(m->column[3])};
-}
-
-static inline qf skin_blend_column(const float *a, const float *b, const float *c, const float *d,
-                                   const qf w[4])
-{
-    const qf ab = qf_add(qf_mul(qf_load(a), w[0]), qf_mul(qf_load(b), w[1]));
-    return qf_add(qf_add(ab, qf_mul(qf_load(c), w[2])), qf_mul(qf_load(d), w[3]));
-}
-
-static inline skin_columns skin_blend(const skin_matrix *palette, const uint16_t joint[4],
-                                      const qf w[4])
-{
-    const skin_matrix *a = &palette[joint[0]], *b = &palette[joint[1]];
-    const skin_matrix *c = &palette[joint[2]], *d = &palette[joint[3]];
-    return (skin_columns){
-        skin_blend_column(a->column[0], b->column[0], c->column[0], d->column[0], w),
-        skin_blend_column(a->column[1], b->column[1], c->column[1], d->column[1], w),
-        skin_blend_column(a->column[2], b->column[2], c->column[2], d->column[2], w),
-        skin_blend_column(a->column[3], b->column[3], c->column[3], d->column[3], w)};
-}
-
-static inline qf skin_direction(const skin_columns *m, float x, float y, float z)
-{
-    const qf xy = qf_add(qf_mul(m->c0, qf_set1(x)), qf_mul(m->c1, qf_set1(y)));
-    return qf_add(xy, qf_mul(m->c2, qf_set1(z)));
-}
-
-/// The fourth component of the input (1, u, v) is copied: the matrices hold 0 or 1 there.
-static inline void skin_write_position(const skin_job *job, size_t i, const skin_columns *m)
-{
-    const vertex_position *p = &job->position[i];
-    const qf moved = qf_add(skin_direction(m, p->x, p->y, p->z), m->c3);
-    qf_store(&job->out_position[i].x, qf_with_w(moved, qf_load(&p->x)));
-}
-
-static inline void skin_write_attributes(const skin_job *job, size_t i, const skin_columns *m,
-                                         const skin_columns *normals)
-{
-    const vertex_attributes *a = &job->attributes[i];
-    vertex_attributes *out = &job->out_attributes[i];
-    const qf normal = skin_direction(normals, a->nx, a->ny, a->nz);
-    const qf tangent = skin_direction(m, a->tx, a->ty, a->tz);
-    qf_store(&out->nx, qf_with_w(normal, qf_load(&a->nx)));
-    qf_store(&out->tx, qf_with_w(tangent, qf_load(&a->tx)));
-}
-
-/// Always inlined with literal flags, so that each combination becomes a loop without branches.
-ZT_LANE_OP void skin_range(const skin_job *job, bool blended, bool attributes, bool own_normals)
-{
-    skin_columns m = skin_load(&job->palette[0]), normals = m;
-    if (own_normals)
-        normals = skin_load(&job->normals[0]);
-    for (size_t i = job->first; i < job->first + job->count; i++) {
-        if (blended) {
-            const float *weight = job->weights[i].weight;
-            const qf w[4] = {qf_set1(weight[0]), qf_set1(weight[1]), qf_set1(weight[2]),
-                             qf_set1(weight[3])};
-            m = skin_blend(job->palette, job->joints[i].joint, w);
-            if (attributes)
-                normals = own_normals ? skin_blend(job->normals, job->joints[i].joint, w) : m;
+    for (int column = 0; column < 4; column++) {
+        wf pairs[2];
+        wm_pairs(m, column, pairs);
+        out->position[column] = wf_pairs_first(pairs);
+        if (column < 3) {
+            out->attribute[column][0] = pairs[0];
+            out->attribute[column][1] = pairs[1];
         }
-        skin_write_position(job, i, &m);
-        if (attributes)
-            skin_write_attributes(job, i, &m, &normals);
     }
 }
 
-static void skin(const skin_job *job)
+/// Normals, the first of each pair of attributes, move by matrices of their own.
+ZT_LANE_OP void skin_part_normals(const wm normals[ZT_Q], skin_columns *out)
+{
+    for (int column = 0; column < 3; column++) {
+        wf pairs[2];
+        wm_pairs(normals, column, pairs);
+        wf_pairs_mix(pairs, out->attribute[column], out->attribute[column]);
+    }
+}
+
+/// c0 x + c1 y, to which c2 z is added last.
+ZT_LANE_OP wf skin_xy(wf c0, wf c1, wf v)
+{
+    return wf_add(wf_mul(c0, wf_spread_x(v)), wf_mul(c1, wf_spread_y(v)));
+}
+
+/// The fourth component of the input (1, u, v) is copied.
+ZT_LANE_OP void skin_positions(const skin_columns *m, const vertex_position *in,
+                               vertex_position *out)
+{
+    const wf p = wf_load(&in->x);
+    const wf xy = skin_xy(m->position[0], m->position[1], p);
+    const wf xyz = wf_add(xy, wf_mul(m->position[2], wf_spread_z(p)));
+    wf_store(&out->x, wf_add_xyz(xyz, m->position[3], p));
+}
+
+ZT_LANE_OP void skin_attributes(const skin_columns *m, const vertex_attributes *in,
+                                vertex_attributes *out)
+{
+    wf v[2];
+    wf_load_pairs(&in->nx, v);
+    for (int k = 0; k < 2; k++) {
+        const wf xy = skin_xy(m->attribute[0][k], m->attribute[1][k], v[k]);
+        v[k] = wf_add_xyz(xy, wf_mul(m->attribute[2][k], wf_spread_z(v[k])), v[k]);
+    }
+    wf_store_pairs(&out->nx, v);
+}
+
+/// Whole groups of ZT_Q vertices. Always inlined with literal flags, so that each combination
+/// becomes a loop without branches.
+ZT_LANE_OP void skin_range(const skin_job *job, bool blended, bool attributes, bool own_normals)
+{
+    const vertex_joints *joints = job->joints;
+    const vertex_weights *weights = job->weights;
+    const skin_matrix *palette = job->palette, *normal_palette = job->normals;
+    wm m[ZT_Q], normals[ZT_Q];
+    skin_columns columns;
+    for (int k = 0; k < ZT_Q && !blended; k++) {
+        m[k] = wm_load(palette[0].column[0]);
+        normals[k] = wm_load(normal_palette[0].column[0]);
+    }
+    if (!blended) {
+        skin_part(m, &columns);
+        if (own_normals)
+            skin_part_normals(normals, &columns);
+    }
+    const vertex_position *restrict position = job->position;
+    const vertex_attributes *restrict attribute = job->attributes;
+    vertex_position *restrict out_position = job->out_position;
+    vertex_attributes *restrict out_attribute = job->out_attributes;
+    for (size_t i = job->first, end = job->first + job->count; i < end; i += ZT_Q) {
+        for (size_t k = 0; k < ZT_Q && blended; k++)
+            m[k] = skin_blend(palette, joints[i + k].joint, weights[i + k].weight);
+        if (blended)
+            skin_part(m, &columns);
+        for (size_t k = 0; k < ZT_Q && blended && own_normals; k++)
+            normals[k] = skin_blend(normal_palette, joints[i + k].joint, weights[i + k].weight);
+        if (blended && own_normals)
+            skin_part_normals(normals, &columns);
+        skin_positions(&columns, &position[i], &out_position[i]);
+        if (attributes)
+            skin_attributes(&columns, &attribute[i], &out_attribute[i]);
+    }
+}
+
+static void skin_groups(const skin_job *job)
 {
     const bool attributes = job->out_attributes != NULL;
     const bool own_normals = attributes && job->normals != job->palette;
     if (!job->joints) {
-        skin_range(job, false, attributes, own_normals);
+        if (own_normals)
+            skin_range(job, false, true, true);
+        else if (attributes)
+            skin_range(job, false, true, false);
+        else
+            skin_range(job, false, false, false);
     } else if (!attributes) {
         skin_range(job, true, false, false);
     } else if (own_normals) {
@@ -92,4 +127,46 @@ static void skin(const skin_job *job)
     } else {
         skin_range(job, true, true, false);
     }
+}
+
+/// The vertices left over, as one group with copies of the first of them behind.
+static void skin_rest(const skin_job *job, size_t first, size_t count)
+{
+    vertex_position position[ZT_Q], out_position[ZT_Q];
+    vertex_attributes attributes[ZT_Q], out_attributes[ZT_Q];
+    vertex_joints joints[ZT_Q];
+    vertex_weights weights[ZT_Q];
+    skin_job group = *job;
+    for (size_t k = 0; k < ZT_Q; k++) {
+        const size_t i = first + (k < count ? k : 0);
+        position[k] = job->position[i];
+        if (job->out_attributes)
+            attributes[k] = job->attributes[i];
+        if (job->joints) {
+            joints[k] = job->joints[i];
+            weights[k] = job->weights[i];
+        }
+    }
+    group.position = position;
+    group.attributes = attributes;
+    group.joints = job->joints ? joints : NULL;
+    group.weights = weights;
+    group.out_position = out_position;
+    group.out_attributes = job->out_attributes ? out_attributes : NULL;
+    group.first = 0;
+    group.count = ZT_Q;
+    skin_groups(&group);
+    memcpy(&job->out_position[first], out_position, count * sizeof *out_position);
+    if (job->out_attributes)
+        memcpy(&job->out_attributes[first], out_attributes, count * sizeof *out_attributes);
+}
+
+static void skin(const skin_job *job)
+{
+    const size_t rest = job->count % ZT_Q;
+    skin_job groups = *job;
+    groups.count -= rest;
+    skin_groups(&groups);
+    if (rest > 0)
+        skin_rest(job, job->first + groups.count, rest);
 }

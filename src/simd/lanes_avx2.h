@@ -166,4 +166,97 @@ ZT_LANE_OP void vf_to_qf4(const vf in[4], qf q[ZT_W])
     }
 }
 
+// ---- Four-vectors side by side: two; see lanes_fours.h
+// --------------------------------------------
+
+#define ZT_Q 2
+
+typedef vf wf;
+typedef struct wm {
+    vf c01, c23; ///< columns 0 and 1, 2 and 3
+} wm;
+
+ZT_LANE_OP wf wf_load(const float *p)
+{
+    return vf_load(p);
+}
+ZT_LANE_OP void wf_store(float *p, wf x)
+{
+    vf_store(p, x);
+}
+ZT_LANE_OP wf wf_add(wf a, wf b)
+{
+    return a + b;
+}
+ZT_LANE_OP wf wf_mul(wf a, wf b)
+{
+    return a * b;
+}
+ZT_LANE_OP wf wf_add_xyz(wf a, wf b, wf keep)
+{
+    return (wf)_mm256_blend_ps((__m256)(a + b), (__m256)keep, 0x88);
+}
+ZT_LANE_OP wf wf_spread_x(wf v)
+{
+    return (wf)_mm256_permute_ps((__m256)v, 0x00);
+}
+ZT_LANE_OP wf wf_spread_y(wf v)
+{
+    return (wf)_mm256_permute_ps((__m256)v, 0x55);
+}
+ZT_LANE_OP wf wf_spread_z(wf v)
+{
+    return (wf)_mm256_permute_ps((__m256)v, 0xaa);
+}
+
+// The firsts of two pairs, and the seconds. Halves are joined from memory and parted into memory:
+// neither needs the one port that moves across halves.
+ZT_LANE_OP wf wf_join(const float *low, const float *high)
+{
+    return (wf)_mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(low)), _mm_loadu_ps(high),
+                                    1);
+}
+ZT_LANE_OP void wf_load_pairs(const float *p, wf out[2])
+{
+    out[0] = wf_join(p, p + 8);
+    out[1] = wf_join(p + 4, p + 12);
+}
+ZT_LANE_OP void wf_store_pairs(float *p, const wf pairs[2])
+{
+    _mm_storeu_ps(p, _mm256_castps256_ps128((__m256)pairs[0]));
+    _mm_storeu_ps(p + 4, _mm256_castps256_ps128((__m256)pairs[1]));
+    _mm_storeu_ps(p + 8, _mm256_extractf128_ps((__m256)pairs[0], 1));
+    _mm_storeu_ps(p + 12, _mm256_extractf128_ps((__m256)pairs[1], 1));
+}
+ZT_LANE_OP wf wf_pairs_first(const wf pairs[2])
+{
+    return pairs[0];
+}
+ZT_LANE_OP void wf_pairs_mix(const wf a[2], const wf b[2], wf out[2])
+{
+    out[0] = a[0];
+    out[1] = b[1];
+}
+
+ZT_LANE_OP wm wm_load(const float *p)
+{
+    return (wm){vf_load(p), vf_load(p + 8)};
+}
+ZT_LANE_OP wm wm_add(wm a, wm b)
+{
+    return (wm){a.c01 + b.c01, a.c23 + b.c23};
+}
+ZT_LANE_OP wm wm_scale(wm a, float s)
+{
+    const vf w = vf_set1(s);
+    return (wm){a.c01 * w, a.c23 * w};
+}
+ZT_LANE_OP void wm_pairs(const wm m[ZT_Q], int column, wf out[2])
+{
+    const __m256 a = (__m256)(column < 2 ? m[0].c01 : m[0].c23);
+    const __m256 b = (__m256)(column < 2 ? m[1].c01 : m[1].c23);
+    out[0] = out[1] =
+        (wf)(column & 1 ? _mm256_permute2f128_ps(a, b, 0x31) : _mm256_permute2f128_ps(a, b, 0x20));
+}
+
 #endif

@@ -169,4 +169,89 @@ ZT_LANE_OP void vf_to_qf4(const vf in[4], qf q[ZT_W])
     }
 }
 
+// ---- Four-vectors side by side: four; see lanes_fours.h
+// -------------------------------------------
+
+#define ZT_Q 4
+
+typedef vf wf;
+typedef struct wm {
+    vf all; ///< a whole matrix
+} wm;
+
+ZT_LANE_OP wf wf_load(const float *p)
+{
+    return vf_load(p);
+}
+ZT_LANE_OP void wf_store(float *p, wf x)
+{
+    vf_store(p, x);
+}
+ZT_LANE_OP wf wf_add(wf a, wf b)
+{
+    return a + b;
+}
+ZT_LANE_OP wf wf_mul(wf a, wf b)
+{
+    return a * b;
+}
+ZT_LANE_OP wf wf_add_xyz(wf a, wf b, wf keep)
+{
+    return (wf)_mm512_mask_add_ps((__m512)keep, 0x7777, (__m512)a, (__m512)b);
+}
+ZT_LANE_OP wf wf_spread_x(wf v)
+{
+    return (wf)_mm512_permute_ps((__m512)v, 0x00);
+}
+ZT_LANE_OP wf wf_spread_y(wf v)
+{
+    return (wf)_mm512_permute_ps((__m512)v, 0x55);
+}
+ZT_LANE_OP wf wf_spread_z(wf v)
+{
+    return (wf)_mm512_permute_ps((__m512)v, 0xaa);
+}
+
+// Pairs stay as they are in memory, two in each: it takes fewer moves to double the columns than to
+// part the pairs and join them again.
+ZT_LANE_OP void wf_load_pairs(const float *p, wf out[2])
+{
+    out[0] = vf_load(p);
+    out[1] = vf_load(p + 16);
+}
+ZT_LANE_OP void wf_store_pairs(float *p, const wf pairs[2])
+{
+    vf_store(p, pairs[0]);
+    vf_store(p + 16, pairs[1]);
+}
+ZT_LANE_OP wf wf_pairs_first(const wf pairs[2])
+{
+    return (wf)_mm512_shuffle_f32x4((__m512)pairs[0], (__m512)pairs[1], _MM_SHUFFLE(2, 0, 2, 0));
+}
+ZT_LANE_OP void wf_pairs_mix(const wf a[2], const wf b[2], wf out[2])
+{
+    out[0] = vf_sel(0x0f0f, a[0], b[0]);
+    out[1] = vf_sel(0x0f0f, a[1], b[1]);
+}
+
+ZT_LANE_OP wm wm_load(const float *p)
+{
+    return (wm){vf_load(p)};
+}
+ZT_LANE_OP wm wm_add(wm a, wm b)
+{
+    return (wm){a.all + b.all};
+}
+ZT_LANE_OP wm wm_scale(wm a, float s)
+{
+    return (wm){a.all * vf_set1(s)};
+}
+ZT_LANE_OP void wm_pairs(const wm m[ZT_Q], int column, wf out[2])
+{
+    const vi twice = {0, 1, 2, 3, 0, 1, 2, 3, 16, 17, 18, 19, 16, 17, 18, 19};
+    const __m512i from = (__m512i)(twice + vi_set1(4 * column));
+    out[0] = (wf)_mm512_permutex2var_ps((__m512)m[0].all, from, (__m512)m[1].all);
+    out[1] = (wf)_mm512_permutex2var_ps((__m512)m[2].all, from, (__m512)m[3].all);
+}
+
 #endif

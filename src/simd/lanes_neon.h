@@ -170,4 +170,6 @@ ZT_LANE_OP void vf_to_qf4(const vf in[4], qf q[ZT_W])
     vf_from_qf4(in, q);
 }
 
+#include "simd/lanes_fours.h"
+
 #endif

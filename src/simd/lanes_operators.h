@@ -154,5 +154,9 @@ ZT_LANE_OP qf qf_with_w(qf xyz, qf w)
     const qi mask = {-1, -1, -1, 0};
     return (qf)(((qi)xyz & mask) | ((qi)w & ~mask));
 }
+ZT_LANE_OP qf qf_spread(qf x, int k)
+{
+    return qf_set1(x[k]);
+}
 
 #endif

@@ -275,6 +275,11 @@ ZT_LANE_OP qf qf_with_w(qf xyz, qf w)
         {xyz.v[0], xyz.v[1], xyz.v[2], w.v[3]}
     };
 }
+/// Component k, four times.
+ZT_LANE_OP qf qf_spread(qf x, int k)
+{
+    return qf_set1(x.v[k]);
+}
 ZT_LANE_OP qf qf_from_qi(qi x)
 {
     return (qf){
@@ -310,5 +315,7 @@ ZT_LANE_OP void vf_to_qf4(const vf in[4], qf q[ZT_W])
     for (int c = 0; c < 4; c++)
         q[0].v[c] = in[c];
 }
+
+#include "simd/lanes_fours.h"
 
 #endif

@@ -144,6 +144,49 @@ static void probe_quads(const probe_input *in, probe_output *out, uint32_t *row)
     qf_store(to, qf_set1(in->table[2][0]));
     qf_store(to + 4, qf_from_qi(qi_filter_u16(in->texels16, in->weight)));
     qf_store(to + 8, qf_from_qi(qi_filter_u8(in->texels8, in->weight)));
+    qf_store(to + 12, qf_spread(a, 2));
+}
+
+/// ZT_Q pairs, the first of them pair `at`, into rows of two pairs.
+static void put_pairs(probe_output *out, uint32_t row, int at, const wf pairs[2])
+{
+    float four[ZT_Q * 8];
+    wf_store_pairs(four, pairs);
+    memcpy(&out->result[row + (uint32_t)at / 2][at % 2 * 8], four, sizeof four);
+}
+
+/// Four four-vectors, pairs and matrices, ZT_Q at a time: rows of four four-vectors, then pairs of
+/// rows of two pairs.
+static void probe_fours(const probe_input *in, probe_output *out, uint32_t *row)
+{
+    enum { FOURS = 4, SINGLES = 7 };
+    const uint32_t first = *row;
+    for (int at = 0; at < FOURS; at += ZT_Q) {
+        const wf a = wf_load(in->table[0] + 4 * at), b = wf_load(in->table[4] + 4 * at);
+        wf pairs[2], others[2], mixed[2];
+        wm m[ZT_Q];
+        wf_load_pairs(in->table[at], pairs);
+        wf_load_pairs(in->table[8 + at], others);
+        wf_pairs_mix(pairs, others, mixed);
+        const wf single[SINGLES] = {wf_add(a, b),         wf_mul(a, b),   wf_add_xyz(a, b, a),
+                                    wf_spread_x(a),       wf_spread_y(a), wf_spread_z(a),
+                                    wf_pairs_first(pairs)};
+        for (uint32_t k = 0; k < SINGLES; k++)
+            wf_store((float *)&out->result[first + k][at * 4], single[k]);
+        uint32_t next = first + SINGLES;
+        put_pairs(out, next, at, pairs);
+        put_pairs(out, next + 2, at, mixed);
+        for (int k = 0; k < ZT_Q; k++) {
+            const wm one = wm_load(in->table[at + k]), two = wm_load(in->table[2 * (at + k)]);
+            m[k] = wm_add(one, wm_scale(two, in->table[at + k][3]));
+        }
+        next += 4;
+        for (int column = 0; column < 4; column++) {
+            wm_pairs(m, column, pairs);
+            put_pairs(out, next + 2 * (uint32_t)column, at, pairs);
+        }
+        *row = next + 8;
+    }
 }
 
 lane_probe_fn PROBE_JOIN(lane_probe_, ZT_ISA_NAME);
@@ -166,5 +209,6 @@ void PROBE_JOIN(lane_probe_, ZT_ISA_NAME)(const probe_input *in, probe_output *o
         out->mask_count = slot;
     }
     probe_quads(in, out, &row);
+    probe_fours(in, out, &row);
     out->count = row;
 }

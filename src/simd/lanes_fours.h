@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+/// Four-vectors side by side and 4x4 matrices where a register holds one four-vector: scalar, SSE2,
+/// NEON. This is the specification; lanes_avx2.h and lanes_avx512.h hold the wider forms.
+///
+/// wf: ZT_Q four-vectors side by side. wm: one matrix, of four columns. Vertices are taken ZT_Q at
+/// a time: each blends a wm of its own, and then column c of all of them goes into one wf, so that
+/// one multiplication serves ZT_Q vertices. Attributes are pairs of four-vectors (normal, tangent);
+/// which of the 2 ZT_Q four-vectors stands where in the two wf of a pair is the instruction set's
+/// choice, the same for values (wf_load_pairs) and for columns (wm_pairs).
+#ifndef ZT_SIMD_LANES_FOURS_H
+#define ZT_SIMD_LANES_FOURS_H
+
+#define ZT_Q 1
+
+typedef qf wf;
+typedef struct wm {
+    qf c0, c1, c2, c3;
+} wm;
+
+ZT_LANE_OP wf wf_load(const float *p)
+{
+    return qf_load(p);
+}
+ZT_LANE_OP void wf_store(float *p, wf x)
+{
+    qf_store(p, x);
+}
+ZT_LANE_OP wf wf_add(wf a, wf b)
+{
+    return qf_add(a, b);
+}
+ZT_LANE_OP wf wf_mul(wf a, wf b)
+{
+    return qf_mul(a, b);
+}
+/// x, y, z of the sum, w of `keep`.
+ZT_LANE_OP wf wf_add_xyz(wf a, wf b, wf keep)
+{
+    return qf_with_w(qf_add(a, b), keep);
+}
+/// The x, y or z of each four-vector, in all four places of it.
+ZT_LANE_OP wf wf_spread_x(wf v)
+{
+    return qf_spread(v, 0);
+}
+ZT_LANE_OP wf wf_spread_y(wf v)
+{
+    return qf_spread(v, 1);
+}
+ZT_LANE_OP wf wf_spread_z(wf v)
+{
+    return qf_spread(v, 2);
+}
+
+/// 2 ZT_Q four-vectors at p.
+ZT_LANE_OP void wf_load_pairs(const float *p, wf out[2])
+{
+    out[0] = qf_load(p);
+    out[1] = qf_load(p + 4);
+}
+ZT_LANE_OP void wf_store_pairs(float *p, const wf pairs[2])
+{
+    qf_store(p, pairs[0]);
+    qf_store(p + 4, pairs[1]);
+}
+/// The first of each pair.
+ZT_LANE_OP wf wf_pairs_first(const wf pairs[2])
+{
+    return pairs[0];
+}
+/// The first of each pair from a, the second from b.
+ZT_LANE_OP void wf_pairs_mix(const wf a[2], const wf b[2], wf out[2])
+{
+    out[0] = a[0];
+    out[1] = b[1];
+}
+
+/// 16 floats, column after column.
+ZT_LANE_OP wm wm_load(const float *p)
+{
+    return (wm){qf_load(p), qf_load(p + 4), qf_load(p + 8), qf_load(p + 12)};
+}
+ZT_LANE_OP wm wm_add(wm a, wm b)
+{
+    return (wm){qf_add(a.c0, b.c0), qf_add(a.c1, b.c1), qf_add(a.c2, b.c2), qf_add(a.c3, b.c3)};
+}
+ZT_LANE_OP wm wm_scale(wm a, float s)
+{
+    const qf w = qf_set1(s);
+    return (wm){qf_mul(a.c0, w), qf_mul(a.c1, w), qf_mul(a.c2, w), qf_mul(a.c3, w)};
+}
+/// Column `column` (a constant) of matrix i stands at both four-vectors of pair i.
+ZT_LANE_OP void wm_pairs(const wm m[ZT_Q], int column, wf out[2])
+{
+    out[0] = out[1] = column < 2 ? (column == 0 ? m->c0 : m->c1) : (column == 2 ? m->c2 : m->c3);
+}
+
+#endif
