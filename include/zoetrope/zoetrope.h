@@ -297,17 +297,32 @@ typedef enum zt_stage {
 
 ZT_API const char *zt_stage_name(zt_stage stage);
 
+/// What the stages hand on, in order. The first whose hash differs tells where two runs part.
+typedef enum zt_product {
+    ZT_PRODUCT_PALETTE,  ///< matrices of joints and nodes
+    ZT_PRODUCT_VERTICES, ///< posed vertices
+    ZT_PRODUCT_SETUP,    ///< triangles, set up for the tiles
+    ZT_PRODUCT_DEPTH,    ///< of every sample
+    ZT_PRODUCT_ID,       ///< of the triangle that every sample sees
+    ZT_PRODUCT_COLOR,    ///< linear
+    ZT_PRODUCT_PIXELS,   ///< 8-bit
+    ZT_PRODUCT_FILE,     ///< PNG bytes
+    ZT_PRODUCT_COUNT
+} zt_product;
+
+ZT_API const char *zt_product_name(zt_product product);
+
 /// Sums since the renderer was made. Nanoseconds are summed over threads.
 typedef struct zt_stats {
     int64_t frames;
     uint64_t stage_ns[ZT_STAGE_COUNT];
-    uint64_t stage_hash[ZT_STAGE_COUNT]; ///< of the last frame, 0 unless hashes were asked for
+    uint64_t hash[ZT_PRODUCT_COUNT]; ///< of the last frame, 0 unless hashes were asked for
     int64_t vertices, triangles, triangles_drawn, pixels_shaded;
-    uint64_t frame_memory; ///< bytes held for frames
+    uint64_t frame_memory; ///< bytes asked for by the frames under way at one time
 } zt_stats;
 
 ZT_API void zt_renderer_stats(const zt_renderer *renderer, zt_stats *out_stats);
-/// Asks for stage_hash to be filled: slow, for finding the first stage that differs.
+/// Asks for zt_stats.hash to be filled: slow, for finding the first stage that differs.
 ZT_API void zt_renderer_hash_stages(zt_renderer *renderer, bool enable);
 
 /// A frame that is done. `path` lives for the call only.

@@ -145,6 +145,20 @@ void arena_reset(arena *a)
     a->failed = ZT_OK;
 }
 
+size_t arena_room(const arena *a)
+{
+    return a->blocks ? a->blocks->size - sizeof(arena_block) : 0;
+}
+
+void arena_reserve(arena *a, size_t room)
+{
+    if (!a->budget || a->used > 0 || arena_room(a) >= room)
+        return;
+    const size_t lines = (room + ALIGNMENT - 1) / ALIGNMENT;
+    free_blocks(a);
+    a->blocks = block_create(a->budget->allocator, sizeof(arena_block) + lines * ALIGNMENT);
+}
+
 /// A block with room for `need` bytes, the newest one when it has it.
 static arena_block *block_with_room(arena *a, size_t need)
 {

@@ -36,6 +36,11 @@ void arena_finish(arena *a);
 /// Forgets everything but keeps memory for as much again: from the second use on nothing is asked
 /// of the system when the need does not grow.
 void arena_reset(arena *a);
+/// Of an empty arena: bytes that it can hand out without asking the system, in one piece.
+size_t arena_room(const arena *a);
+/// Gives an empty arena room for `room` bytes. It is a preparation and charges nothing; when the
+/// system has none left, the allocation that needs it will say so.
+void arena_reserve(arena *a, size_t room);
 /// `count` x `size` zeroed bytes, or NULL: overflow, budget (ZT_ERR_LIMIT) or no memory. A count of
 /// 0 gives a valid pointer to nothing.
 void *arena_alloc(arena *a, size_t count, size_t size);

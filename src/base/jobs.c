@@ -36,6 +36,7 @@ struct job_pool {
     job_fn fn;
     void *user;
     int64_t count;
+    int32_t limit; ///< workers below it may join the loop
 
     _Atomic uint32_t generation; ///< loops opened so far; written under the mutex, spun on without
     _Atomic int32_t active;      ///< workers inside the loop; the same
@@ -62,6 +63,12 @@ static void wait_for_generation_after(job_pool *pool, uint32_t seen)
     }
 }
 
+/// Under the mutex.
+static bool may_join(const job_pool *pool, const worker *self)
+{
+    return pool->open && self->index < pool->limit;
+}
+
 static void *worker_main(void *argument)
 {
     const worker *self = argument;
@@ -70,7 +77,7 @@ static void *worker_main(void *argument)
     pthread_mutex_lock(&pool->mutex);
     while (!pool->ending) {
         const uint32_t seen = atomic_load_explicit(&pool->generation, memory_order_relaxed);
-        if (pool->open) {
+        if (may_join(pool, self)) {
             const job_fn fn = pool->fn;
             void *user = pool->user;
             const int64_t count = pool->count;
@@ -85,7 +92,7 @@ static void *worker_main(void *argument)
         pthread_mutex_unlock(&pool->mutex);
         wait_for_generation_after(pool, seen);
         pthread_mutex_lock(&pool->mutex);
-        while (!pool->open && !pool->ending)
+        while (!may_join(pool, self) && !pool->ending)
             pthread_cond_wait(&pool->work, &pool->mutex);
     }
     pthread_mutex_unlock(&pool->mutex);
@@ -199,7 +206,7 @@ static void wait_until_left(job_pool *pool)
 
 /// Opens the loop, or tells which worker runs it alone: a loop within a loop of the same pool stays
 /// on its thread, which cannot wait for itself.
-static int32_t open_loop(job_pool *pool, int64_t count, job_fn fn, void *user)
+static int32_t open_loop(job_pool *pool, int32_t workers, int64_t count, job_fn fn, void *user)
 {
     pthread_mutex_lock(&pool->mutex);
     while (pool->running) {
@@ -216,9 +223,10 @@ static int32_t open_loop(job_pool *pool, int64_t count, job_fn fn, void *user)
     pool->user = user;
     pool->count = count;
     atomic_store_explicit(&pool->next, 0, memory_order_relaxed);
-    pool->open = count > 1 && pool->worker_count > 1;
+    pool->limit = workers < pool->worker_count ? workers : pool->worker_count;
+    pool->open = count > 1 && pool->limit > 1;
     if (pool->open) {
-        start_threads(pool, count - 1);
+        start_threads(pool, count < pool->limit ? count - 1 : pool->limit - 1);
         atomic_fetch_add_explicit(&pool->generation, 1, memory_order_relaxed);
         pthread_cond_broadcast(&pool->work);
     }
@@ -228,9 +236,14 @@ static int32_t open_loop(job_pool *pool, int64_t count, job_fn fn, void *user)
 
 void job_pool_run(job_pool *pool, int64_t count, job_fn fn, void *user)
 {
+    job_pool_run_on(pool, pool->worker_count, count, fn, user);
+}
+
+void job_pool_run_on(job_pool *pool, int32_t workers, int64_t count, job_fn fn, void *user)
+{
     if (count <= 0)
         return;
-    const int32_t alone = open_loop(pool, count, fn, user);
+    const int32_t alone = open_loop(pool, workers, count, fn, user);
     if (alone >= 0) {
         for (int64_t i = 0; i < count; i++)
             fn(user, i, alone);

@@ -15,9 +15,12 @@ typedef void (*job_fn)(void *user, int64_t index, int32_t worker);
 zt_result job_pool_create(int32_t threads, job_pool **out_pool, zt_error *err);
 void job_pool_destroy(job_pool *pool);
 int32_t job_pool_workers(const job_pool *pool);
-/// Runs fn(user, i, worker) for i in [0, count), each once, and returns when all are done. Every
+/// Runs fn(user, i, worker) for i in [0, count), each once, begun in that order, and returns when
+/// all are done. The calling thread is worker 0 and takes part. Every
 /// worker runs in round-to-nearest without flush-to-zero, whatever the process has set.
 void job_pool_run(job_pool *pool, int64_t count, job_fn fn, void *user);
+/// The same with at most `workers` of the pool's, the caller's included: numbers below `workers`.
+void job_pool_run_on(job_pool *pool, int32_t workers, int64_t count, job_fn fn, void *user);
 /// Cores that this process may use.
 int32_t job_core_count(void);
 /// A monotonic clock.

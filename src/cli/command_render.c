@@ -159,14 +159,14 @@ static int render_files(const options *o, zt_renderer *renderer, const zt_scene 
     return code;
 }
 
-/// Which stage differs first between two runs: what the goldens print when they fail.
+/// What each stage made: the first line that differs tells where two runs part.
 static void print_stage_hashes(const zt_renderer *renderer)
 {
     zt_stats stats;
     zt_renderer_stats(renderer, &stats);
-    for (int i = 0; i < ZT_STAGE_COUNT; i++)
-        if (stats.stage_hash[i] != 0)
-            printf("%s %016" PRIx64 "\n", zt_stage_name((zt_stage)i), stats.stage_hash[i]);
+    for (int i = 0; i < ZT_PRODUCT_COUNT; i++)
+        if (stats.hash[i] != 0)
+            printf("%s %016" PRIx64 "\n", zt_product_name((zt_product)i), stats.hash[i]);
 }
 
 static int render_scene(const options *o, const zt_scene *scene)

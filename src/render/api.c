@@ -26,6 +26,18 @@ const char *zt_stage_name(zt_stage stage)
     return (unsigned)stage < ZT_STAGE_COUNT ? names[stage] : "unknown stage";
 }
 
+const char *zt_product_name(zt_product product)
+{
+    static const char *const names[] = {
+        [ZT_PRODUCT_PALETTE] = "palette", [ZT_PRODUCT_VERTICES] = "vertices",
+        [ZT_PRODUCT_SETUP] = "setup",     [ZT_PRODUCT_DEPTH] = "depth",
+        [ZT_PRODUCT_ID] = "ids",          [ZT_PRODUCT_COLOR] = "color",
+        [ZT_PRODUCT_PIXELS] = "pixels",   [ZT_PRODUCT_FILE] = "file",
+    };
+    _Static_assert(sizeof names / sizeof *names == ZT_PRODUCT_COUNT, "name every zt_product");
+    return (unsigned)product < ZT_PRODUCT_COUNT ? names[product] : "unknown product";
+}
+
 void zt_text_free(char *text)
 {
     free(text);

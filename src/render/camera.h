@@ -20,7 +20,8 @@ typedef struct scene_framing {
 /// eye and near plane are not set.
 void scene_orbit_at(const zt_scene *scene, int64_t frame, view_camera *out);
 
-zt_result scene_framing_find(const zt_scene *scene, job_pool *pool, budget *memory,
+/// With at most `workers` of the pool's.
+zt_result scene_framing_find(const zt_scene *scene, job_pool *pool, int32_t workers, budget *memory,
                              scene_framing *out, zt_error *err);
 
 /// The camera for `frame`. `world_from_node[instance]` are the posed nodes.

@@ -8,8 +8,9 @@
 //   binned triangles --raster--> visible items of a tile       raster/
 //   items --shade--> linear colours --film--> pixels           shade/
 //
-// Threads enter here only, as parallel loops over vertex runs, meshlet batches and tiles; every job
-// writes what belongs to its index or its worker, so their number never reaches a pixel.
+// Threads enter here as parallel loops over runs of vertices, of meshlets, and tiles; every job
+// writes what belongs to its index or its worker, so their number never reaches a pixel. Or not at
+// all: in a sequence each worker draws a frame of its own (sequence.c), by the same code.
 #include "render/frame_pose.h"
 #include "render/frame_stats.h"
 #include "render/renderer.h"
@@ -19,6 +20,8 @@
 /// Everything that the jobs of one frame share.
 typedef struct frame_work {
     zt_renderer *renderer;
+    frame_crew crew;
+    arena *arena; ///< of the frame
     const zt_scene *scene;
     const zt_image *target;
     frame_pose pose;
@@ -29,50 +32,47 @@ typedef struct frame_work {
     film_settings film;
     uint32_t material_count;
     int32_t tile_columns, tile_rows;
-    uint64_t *tile_hash[ZT_STAGE_COUNT]; ///< per tile, when hashes are asked for
+    tile_hashes hashes; ///< when they are asked for
+    zt_stats *stats;
 } frame_work;
 
-static bool frame_cancelled(const frame_work *w)
+/// Posed vertices of one run of vertices.
+static void skin_run(frame_work *w, int64_t index, render_worker *mine)
 {
-    return atomic_load_explicit(&w->renderer->cancelled, memory_order_relaxed);
-}
-
-static void skin_run(void *user, int64_t index, int32_t worker)
-{
-    frame_work *w = user;
     const uint64_t start = job_clock_ns();
     geometry_skin(&w->geometry, w->renderer->kernels, index);
-    w->renderer->workers[worker].stage_ns[ZT_STAGE_SKIN] += job_clock_ns() - start;
+    mine->stage_ns[ZT_STAGE_SKIN] += job_clock_ns() - start;
 }
 
-static void geometry_run(void *user, int64_t index, int32_t worker)
+/// The binned triangles of one run of meshlet batches.
+static void geometry_run(frame_work *w, int64_t index, render_worker *mine)
 {
-    frame_work *w = user;
-    if (frame_cancelled(w))
-        return;
-    render_worker *mine = &w->renderer->workers[worker];
+    bin_run *run = &w->crew.runs[index];
+    const int64_t batches = geometry_batch_count(&w->geometry);
+    const int64_t first = batches * index / w->crew.run_count;
+    const int64_t end = batches * (index + 1) / w->crew.run_count;
     const uint64_t start = job_clock_ns();
-    if (!geometry_draw_batch(&w->geometry, &w->geometry_view, w->renderer->kernels, index,
-                             &mine->bins))
-        mine->failed = mine->bin_arena.failed;
+    for (int64_t batch = first; batch < end && run->failed == ZT_OK; batch++)
+        if (!geometry_draw_batch(&w->geometry, &w->geometry_view, w->renderer->kernels, batch,
+                                 &run->bins))
+            run->failed = run->arena.failed;
     mine->stage_ns[ZT_STAGE_GEOMETRY] += job_clock_ns() - start;
 }
 
-/// All workers' triangles of one tile in one array; NULL when memory ran out.
+/// The triangles of one tile, from all runs, in one array; NULL when memory ran out.
 static const setup_triangle *const *tile_triangles(const frame_work *w, int64_t tile, arena *a,
                                                    uint32_t *out_count)
 {
-    const zt_renderer *r = w->renderer;
     uint32_t count = 0;
-    for (int32_t i = 0; i < r->worker_count; i++)
-        for (const bin_chunk *c = r->workers[i].bins.head[tile]; c; c = c->next)
+    for (int32_t i = 0; i < w->crew.run_count; i++)
+        for (const bin_chunk *c = w->crew.runs[i].bins.head[tile]; c; c = c->next)
             count += c->count;
     const setup_triangle **all = ARENA_ARRAY_RAW(a, const setup_triangle *, count);
     if (!all)
         return NULL;
     uint32_t at = 0;
-    for (int32_t i = 0; i < r->worker_count; i++) {
-        for (const bin_chunk *c = r->workers[i].bins.head[tile]; c; c = c->next) {
+    for (int32_t i = 0; i < w->crew.run_count; i++) {
+        for (const bin_chunk *c = w->crew.runs[i].bins.head[tile]; c; c = c->next) {
             memcpy(all + at, c->triangle, c->count * sizeof *all);
             at += c->count;
         }
@@ -90,12 +90,9 @@ static tile_rect tile_rect_of(const frame_work *w, int64_t tile)
                        below < TILE_SIZE ? below : TILE_SIZE};
 }
 
-static void tile_run(void *user, int64_t index, int32_t worker)
+/// The pixels of one tile.
+static void tile_run(frame_work *w, int64_t index, render_worker *mine)
 {
-    frame_work *w = user;
-    if (frame_cancelled(w))
-        return;
-    render_worker *mine = &w->renderer->workers[worker];
     const kernel_table *kernels = w->renderer->kernels;
     const tile_rect rect = tile_rect_of(w, index);
     uint32_t count = 0;
@@ -116,43 +113,50 @@ static void tile_run(void *user, int64_t index, int32_t worker)
     mine->stage_ns[ZT_STAGE_SHADE] += shaded - visible;
     mine->stage_ns[ZT_STAGE_FILM] += job_clock_ns() - shaded;
     mine->pixels_shaded += mine->tile.item_count;
-    if (w->renderer->hash_stages) {
-        w->tile_hash[ZT_STAGE_RASTER][index] =
-            mine->tile.touched ? stage_hash_visibility(&mine->tile) : 0;
-        w->tile_hash[ZT_STAGE_SHADE][index] =
-            stage_hash_bytes(mine->shade.color, mine->tile.item_count * sizeof *mine->shade.color);
-    }
+    if (w->renderer->hash_stages)
+        tile_hashes_set(&w->hashes, index, rect, triangles, count, &mine->tile, &mine->shade);
 }
 
-/// Tile and shading buffers of every worker, made anew only when samples or materials grow.
-static zt_result prepare_workers(frame_work *w, zt_error *err)
+/// Tile and shading buffers, made anew only when samples or materials change.
+static zt_result prepare_worker(const frame_work *w, render_worker *mine, zt_error *err)
 {
-    zt_renderer *r = w->renderer;
-    for (int32_t i = 0; i < r->worker_count; i++) {
-        render_worker *mine = &r->workers[i];
-        mine->failed = ZT_OK;
-        if (mine->buffers_samples != w->scene->samples ||
-            mine->buffers_materials != w->material_count) {
-            arena_reset(&mine->keep_arena);
-            mine->buffers_samples = 0;
-            ZT_TRY(tile_buffers_init(&mine->tile, &mine->keep_arena, w->scene->samples, err));
-            ZT_TRY(shade_buffers_init(&mine->shade, &mine->keep_arena, w->scene->samples,
-                                      w->material_count, err));
-            mine->buffers_samples = w->scene->samples;
-            mine->buffers_materials = w->material_count;
-        }
-        arena_reset(&mine->bin_arena);
-        ZT_TRY(bins_init(&mine->bins, &mine->bin_arena, w->target->width, w->target->height, err));
+    mine->failed = ZT_OK;
+    if (mine->buffers_samples == w->scene->samples && mine->buffers_materials == w->material_count)
+        return ZT_OK;
+    arena_reset(&mine->keep_arena);
+    mine->buffers_samples = 0;
+    ZT_TRY(tile_buffers_init(&mine->tile, &mine->keep_arena, w->scene->samples, err));
+    ZT_TRY(shade_buffers_init(&mine->shade, &mine->keep_arena, w->scene->samples, w->material_count,
+                              err));
+    mine->buffers_samples = w->scene->samples;
+    mine->buffers_materials = w->material_count;
+    return ZT_OK;
+}
+
+static zt_result prepare_crew(frame_work *w, zt_error *err)
+{
+    const int64_t batches = geometry_batch_count(&w->geometry);
+    if (w->crew.run_count > batches)
+        w->crew.run_count = (int32_t)batches;
+    for (int32_t i = 0; i < w->crew.worker_count; i++)
+        ZT_TRY(prepare_worker(w, &w->crew.workers[i], err));
+    for (int32_t i = 0; i < w->crew.run_count; i++) {
+        bin_run *run = &w->crew.runs[i];
+        run->failed = ZT_OK;
+        ZT_TRY(bins_init(&run->bins, &run->arena, w->target->width, w->target->height, err));
     }
     return ZT_OK;
 }
 
-static zt_result workers_result(const zt_renderer *r, zt_error *err)
+static zt_result crew_result(const frame_crew *crew, zt_error *err)
 {
-    for (int32_t i = 0; i < r->worker_count; i++)
-        if (r->workers[i].failed != ZT_OK)
-            return zt_fail(err, r->workers[i].failed, "a frame does not fit in memory (%s)",
-                           zt_result_name(r->workers[i].failed));
+    zt_result failed = ZT_OK;
+    for (int32_t i = 0; i < crew->run_count; i++)
+        failed = failed != ZT_OK ? failed : crew->runs[i].failed;
+    for (int32_t i = 0; i < crew->worker_count; i++)
+        failed = failed != ZT_OK ? failed : crew->workers[i].failed;
+    if (failed != ZT_OK)
+        return zt_fail(err, failed, "a frame does not fit in memory (%s)", zt_result_name(failed));
     return ZT_OK;
 }
 
@@ -165,9 +169,9 @@ static zt_result prepare_view(frame_work *w, int64_t frame, zt_error *err)
     view_camera camera;
     scene_camera_at(scene, &r->framing, frame, w->pose.world_from_node, &camera);
     view_build(&camera, w->target->width, w->target->height, &w->view);
-    ZT_TRY(frame_materials(scene, &w->pose, &r->frame_arena, &w->shade.materials,
-                           &w->material_count, err));
-    ZT_TRY(frame_lights(scene, &w->pose, time_s, &r->frame_arena, &w->shade, err));
+    ZT_TRY(
+        frame_materials(scene, &w->pose, w->arena, &w->shade.materials, &w->material_count, err));
+    ZT_TRY(frame_lights(scene, &w->pose, time_s, w->arena, &w->shade, err));
     frame_film(scene, &w->film);
     w->shade.view = w->view.transform;
     memcpy(w->shade.origin, w->view.origin, sizeof w->shade.origin);
@@ -181,7 +185,7 @@ static zt_result prepare_view(frame_work *w, int64_t frame, zt_error *err)
 
 static zt_result prepare_geometry(frame_work *w, zt_error *err)
 {
-    arena *a = &w->renderer->frame_arena;
+    arena *a = w->arena;
     ZT_TRY(geometry_frame_init(&w->geometry, w->pose.draws, w->pose.draw_count, a, err));
     shade_meshlet *meshlets = ARENA_ARRAY_RAW(a, shade_meshlet, w->geometry.meshlet_count);
     if (!meshlets)
@@ -195,65 +199,73 @@ static zt_result prepare_geometry(frame_work *w, zt_error *err)
                                        .meshlets = meshlets};
     w->tile_columns = (w->target->width + TILE_SIZE - 1) / TILE_SIZE;
     w->tile_rows = (w->target->height + TILE_SIZE - 1) / TILE_SIZE;
-    const size_t tiles = (size_t)w->tile_columns * (size_t)w->tile_rows;
-    for (int s = ZT_STAGE_RASTER; s <= ZT_STAGE_SHADE && w->renderer->hash_stages; s++) {
-        w->tile_hash[s] = ARENA_ARRAY(a, uint64_t, tiles);
-        if (!w->tile_hash[s])
-            return arena_fail(a, err, "hashes of tiles");
-    }
+    if (w->renderer->hash_stages)
+        return tile_hashes_init(&w->hashes, a, (size_t)w->tile_columns * (size_t)w->tile_rows, err);
     return ZT_OK;
 }
 
-static void run_stages(frame_work *w)
+/// A stage as a parallel loop.
+typedef struct stage_loop {
+    frame_work *work;
+    void (*run)(frame_work *w, int64_t index, render_worker *mine);
+    int64_t count;
+} stage_loop;
+
+static bool frame_cancelled(const frame_work *w)
 {
-    zt_renderer *r = w->renderer;
-    job_pool_run(r->pool, w->geometry.skin_job_count, skin_run, w);
-    job_pool_run(r->pool, geometry_batch_count(&w->geometry), geometry_run, w);
-    for (int32_t i = 0; i < r->worker_count; i++)
-        if (r->workers[i].failed != ZT_OK)
-            return;
-    job_pool_run(r->pool, (int64_t)w->tile_columns * w->tile_rows, tile_run, w);
+    return atomic_load_explicit(&w->renderer->cancelled, memory_order_relaxed);
+}
+
+static void stage_job(void *user, int64_t turn, int32_t worker)
+{
+    const stage_loop *loop = user;
+    frame_work *w = loop->work;
+    if (!frame_cancelled(w))
+        loop->run(w, job_order_at(w->renderer->order, turn, loop->count), &w->crew.workers[worker]);
+}
+
+static zt_result run_stage(frame_work *w, void (*run)(frame_work *, int64_t, render_worker *),
+                           int64_t count, zt_error *err)
+{
+    stage_loop loop = {w, run, count};
+    if (w->crew.pool)
+        job_pool_run(w->crew.pool, count, stage_job, &loop);
+    for (int64_t i = 0; i < count && !w->crew.pool; i++)
+        stage_job(&loop, i, 0);
+    return crew_result(&w->crew, err);
+}
+
+static zt_result run_stages(frame_work *w, zt_error *err)
+{
+    ZT_TRY(run_stage(w, skin_run, w->geometry.skin_job_count, err));
+    ZT_TRY(run_stage(w, geometry_run, w->crew.run_count, err));
+    return run_stage(w, tile_run, (int64_t)w->tile_columns * w->tile_rows, err);
 }
 
 static void collect_stats(frame_work *w)
 {
-    zt_renderer *r = w->renderer;
-    r->stats.frames++;
-    r->stats.vertices += (int64_t)w->geometry.vertex_count;
-    r->stats.triangles += (int64_t)w->geometry.triangle_count;
-    uint64_t memory = r->frame_arena.used;
-    for (int32_t i = 0; i < r->worker_count; i++) {
-        render_worker *mine = &r->workers[i];
-        r->stats.triangles_drawn += (int64_t)mine->bins.triangle_count;
-        r->stats.pixels_shaded += mine->pixels_shaded;
+    zt_stats *stats = w->stats;
+    stats->frames++;
+    stats->vertices += (int64_t)w->geometry.vertex_count;
+    stats->triangles += (int64_t)w->geometry.triangle_count;
+    uint64_t memory = w->arena->used;
+    for (int32_t i = 0; i < w->crew.run_count; i++) {
+        stats->triangles_drawn += (int64_t)w->crew.runs[i].bins.triangle_count;
+        memory += w->crew.runs[i].arena.used;
+    }
+    for (int32_t i = 0; i < w->crew.worker_count; i++) {
+        render_worker *mine = &w->crew.workers[i];
+        stats->pixels_shaded += mine->pixels_shaded;
         mine->pixels_shaded = 0;
-        memory += mine->bin_arena.used + mine->tile_arena.used + mine->keep_arena.used;
+        memory += mine->tile_arena.used + mine->keep_arena.used;
         for (int s = 0; s < ZT_STAGE_COUNT; s++) {
-            r->stats.stage_ns[s] += mine->stage_ns[s];
+            stats->stage_ns[s] += mine->stage_ns[s];
             mine->stage_ns[s] = 0;
         }
     }
-    r->stats.frame_memory = memory > r->stats.frame_memory ? memory : r->stats.frame_memory;
-    if (!r->hash_stages)
-        return;
-    const size_t tiles = (size_t)w->tile_columns * (size_t)w->tile_rows * sizeof(uint64_t);
-    r->stats.stage_hash[ZT_STAGE_POSE] = stage_hash_palettes(&w->geometry);
-    r->stats.stage_hash[ZT_STAGE_SKIN] = stage_hash_vertices(&w->geometry);
-    r->stats.stage_hash[ZT_STAGE_GEOMETRY] = stage_hash_geometry(&w->geometry, w->shade.meshlets);
-    for (int s = ZT_STAGE_RASTER; s <= ZT_STAGE_SHADE; s++)
-        r->stats.stage_hash[s] = stage_hash_bytes(w->tile_hash[s], tiles);
-    r->stats.stage_hash[ZT_STAGE_FILM] = zt_image_hash(w->target);
-}
-
-static zt_result find_framing(zt_renderer *r, const zt_scene *scene, zt_error *err)
-{
-    if (r->framed_scene == scene && r->framed_stamp == scene->edit_stamp)
-        return ZT_OK;
-    r->framed_scene = NULL;
-    ZT_TRY(scene_framing_find(scene, r->pool, &r->budget, &r->framing, err));
-    r->framed_scene = scene;
-    r->framed_stamp = scene->edit_stamp;
-    return ZT_OK;
+    stats->frame_memory = memory * (1u + (uint64_t)w->crew.frames_beside);
+    if (w->renderer->hash_stages)
+        frame_hashes(&w->hashes, &w->geometry, w->target, stats->hash);
 }
 
 static zt_result check_target(const zt_scene *scene, const zt_image *target, zt_error *err)
@@ -265,21 +277,15 @@ static zt_result check_target(const zt_scene *scene, const zt_image *target, zt_
     return ZT_OK;
 }
 
-static zt_result render_frame(frame_work *w, int64_t frame, zt_error *err)
+static zt_result run_frame(frame_work *w, int64_t frame, zt_error *err)
 {
-    zt_renderer *r = w->renderer;
-    const uint64_t begin = job_clock_ns();
-    ZT_TRY(find_framing(r, w->scene, err));
     const uint64_t start = job_clock_ns();
-    r->stats.stage_ns[ZT_STAGE_FRAMING] += start - begin;
-    arena_reset(&r->frame_arena);
-    ZT_TRY(frame_pose_find(w->scene, frame, &r->frame_arena, &w->pose, err));
+    ZT_TRY(frame_pose_find(w->scene, frame, w->arena, &w->pose, err));
     ZT_TRY(prepare_view(w, frame, err));
     ZT_TRY(prepare_geometry(w, err));
-    ZT_TRY(prepare_workers(w, err));
-    r->stats.stage_ns[ZT_STAGE_POSE] += job_clock_ns() - start;
-    run_stages(w);
-    ZT_TRY(workers_result(r, err));
+    ZT_TRY(prepare_crew(w, err));
+    w->stats->stage_ns[ZT_STAGE_POSE] += job_clock_ns() - start;
+    ZT_TRY(run_stages(w, err));
     if (frame_cancelled(w))
         return zt_fail(err, ZT_ERR_CANCELLED, "cancelled");
     collect_stats(w);
@@ -287,14 +293,37 @@ static zt_result render_frame(frame_work *w, int64_t frame, zt_error *err)
 }
 
 /// Empties the arenas of the frame, done or failed: what they held counts against the budget no
-/// longer, and what they grew by is in one block before the next frame begins.
-static void finish_frame(zt_renderer *r)
+/// longer, and what they grew by is in one block before the next frame begins. Which worker met the
+/// tile with most triangles is chance, so all get room for it.
+static void finish_frame(frame_work *w)
 {
-    arena_reset(&r->frame_arena);
-    for (int32_t i = 0; i < r->worker_count; i++) {
-        arena_reset(&r->workers[i].bin_arena);
-        arena_reset(&r->workers[i].tile_arena);
+    size_t room = 0;
+    arena_reset(w->arena);
+    for (int32_t i = 0; i < w->crew.run_count; i++)
+        arena_reset(&w->crew.runs[i].arena);
+    for (int32_t i = 0; i < w->crew.worker_count; i++) {
+        arena *a = &w->crew.workers[i].tile_arena;
+        arena_reset(a);
+        room = arena_room(a) > room ? arena_room(a) : room;
     }
+    for (int32_t i = 0; i < w->crew.worker_count; i++)
+        arena_reserve(&w->crew.workers[i].tile_arena, room);
+}
+
+zt_result frame_draw(zt_renderer *r, const frame_crew *crew, const zt_scene *scene, int64_t frame,
+                     const zt_image *target, zt_stats *out_stats, zt_error *err)
+{
+    frame_work work = {.renderer = r,
+                       .crew = *crew,
+                       .arena = &crew->workers[0].frame_arena,
+                       .scene = scene,
+                       .target = target,
+                       .stats = out_stats};
+    const uint64_t saved = float_state_enter();
+    const zt_result result = run_frame(&work, frame, err);
+    finish_frame(&work);
+    float_state_leave(saved);
+    return result;
 }
 
 zt_result zt_render(zt_renderer *renderer, const zt_scene *scene, int64_t frame,
@@ -303,10 +332,18 @@ zt_result zt_render(zt_renderer *renderer, const zt_scene *scene, int64_t frame,
     if (!renderer || !scene)
         return zt_fail(err, ZT_ERR_ARGUMENT, "zt_render: no renderer or no scene");
     ZT_TRY(check_target(scene, target, err));
-    frame_work work = {.renderer = renderer, .scene = scene, .target = target};
-    const uint64_t saved = float_state_enter();
-    const zt_result result = render_frame(&work, frame, err);
-    finish_frame(renderer);
-    float_state_leave(saved);
+    ZT_TRY(renderer_find_framing(renderer, scene, err));
+    zt_stats stats = {0};
+    frame_crew crew = renderer_crew(renderer);
+    zt_result result = frame_draw(renderer, &crew, scene, frame, target, &stats, err);
+    if (result == ZT_ERR_LIMIT && crew.worker_count > 1) {
+        // Workers need memory of their own; whether a frame fits must not depend on their number.
+        renderer_release(renderer);
+        crew = renderer_lone_worker(renderer, 0);
+        result = frame_draw(renderer, &crew, scene, frame, target, &stats, err);
+    }
+    renderer_begin_turns(renderer);
+    if (result == ZT_OK)
+        renderer_add_stats(renderer, &stats, 0);
     return result;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Hashes per stage, in scene order.
+// Hashes per stage, in scene order and in reading order of the picture.
 #include "render/frame_stats.h"
 
 static const uint64_t fnv_start = 0xcbf29ce484222325u, fnv_prime = 0x100000001b3u;
@@ -12,12 +12,12 @@ static uint64_t hash_more(uint64_t hash, const void *bytes, size_t size)
     return hash;
 }
 
-uint64_t stage_hash_bytes(const void *bytes, size_t size)
+uint64_t product_hash_bytes(const void *bytes, size_t size)
 {
     return hash_more(fnv_start, bytes, size);
 }
 
-uint64_t stage_hash_palettes(const geometry_frame *frame)
+static uint64_t hash_palettes(const geometry_frame *frame)
 {
     uint64_t hash = fnv_start;
     for (uint32_t i = 0; i < frame->draw_count; i++) {
@@ -28,7 +28,7 @@ uint64_t stage_hash_palettes(const geometry_frame *frame)
     return hash;
 }
 
-uint64_t stage_hash_vertices(const geometry_frame *frame)
+static uint64_t hash_vertices(const geometry_frame *frame)
 {
     uint64_t hash = fnv_start;
     for (uint32_t i = 0; i < frame->draw_count; i++) {
@@ -39,20 +39,69 @@ uint64_t stage_hash_vertices(const geometry_frame *frame)
     return hash;
 }
 
-uint64_t stage_hash_geometry(const geometry_frame *frame, const shade_meshlet *meshlets)
+/// The order of a tile's triangles is chance: the hashes of all are added.
+static uint64_t hash_triangles(const setup_triangle *const *triangles, uint32_t count)
 {
-    uint64_t hash = fnv_start;
-    for (uint32_t i = 0; i < frame->meshlet_count; i++) {
-        const geometry_draw *d = frame->meshlet_draw[i];
-        const uint32_t count = d->mesh->meshlets[i - d->first_meshlet].vertex_count;
-        hash = hash_more(hash, meshlets[i].homogeneous, count * sizeof *meshlets[i].homogeneous);
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const setup_triangle *t = triangles[i];
+        const int32_t whole[] = {t->x[0], t->x[1], t->x[2], t->y[0],        t->y[1],
+                                 t->y[2], t->rx,   t->ry,   (int32_t)t->id, (int32_t)t->material};
+        const float plane[] = {t->z0, t->zx, t->zy};
+        sum += hash_more(product_hash_bytes(whole, sizeof whole), plane, sizeof plane);
     }
+    return sum;
+}
+
+/// Place of a pixel in raster_tile, for sample 0.
+static size_t pixel_at(int32_t x, int32_t y)
+{
+    return ((size_t)(y / 4) * TILE_BLOCKS + (size_t)(x / 4)) * 16 + (size_t)(y % 4 * 4 + x % 4);
+}
+
+/// Of a tile's depth or ids, pixels in reading order, samples of a pixel in theirs.
+static uint64_t hash_samples(const tile_buffers *tile, tile_rect rect, const void *samples)
+{
+    const uint32_t *word = samples;
+    uint64_t hash = fnv_start;
+    if (!tile->touched)
+        return 0;
+    for (int32_t y = 0; y < rect.height; y++)
+        for (int32_t x = 0; x < rect.width; x++)
+            for (int32_t s = 0; s < tile->sample_count; s++)
+                hash = hash_more(hash, word + (size_t)s * TILE_SIZE * TILE_SIZE + pixel_at(x, y),
+                                 sizeof *word);
     return hash;
 }
 
-uint64_t stage_hash_visibility(const tile_buffers *tile)
+zt_result tile_hashes_init(tile_hashes *h, arena *a, size_t tile_count, zt_error *err)
 {
-    const size_t samples = (size_t)tile->sample_count * TILE_SIZE * TILE_SIZE;
-    const uint64_t hash = hash_more(fnv_start, tile->visibility.depth, samples * sizeof(float));
-    return hash_more(hash, tile->visibility.id, samples * sizeof(uint32_t));
+    h->tile_count = tile_count;
+    for (int p = ZT_PRODUCT_SETUP; p <= ZT_PRODUCT_COLOR; p++) {
+        h->hash[p] = ARENA_ARRAY(a, uint64_t, tile_count);
+        if (!h->hash[p])
+            return arena_fail(a, err, "hashes of tiles");
+    }
+    return ZT_OK;
+}
+
+void tile_hashes_set(tile_hashes *h, int64_t index, tile_rect rect,
+                     const setup_triangle *const *triangles, uint32_t triangle_count,
+                     const tile_buffers *tile, const shade_buffers *shade)
+{
+    h->hash[ZT_PRODUCT_SETUP][index] = hash_triangles(triangles, triangle_count);
+    h->hash[ZT_PRODUCT_DEPTH][index] = hash_samples(tile, rect, tile->visibility.depth);
+    h->hash[ZT_PRODUCT_ID][index] = hash_samples(tile, rect, tile->visibility.id);
+    h->hash[ZT_PRODUCT_COLOR][index] =
+        product_hash_bytes(shade->color, tile->item_count * sizeof *shade->color);
+}
+
+void frame_hashes(const tile_hashes *h, const geometry_frame *geometry, const zt_image *target,
+                  uint64_t out[ZT_PRODUCT_COUNT])
+{
+    out[ZT_PRODUCT_PALETTE] = hash_palettes(geometry);
+    out[ZT_PRODUCT_VERTICES] = hash_vertices(geometry);
+    for (int p = ZT_PRODUCT_SETUP; p <= ZT_PRODUCT_COLOR; p++)
+        out[p] = product_hash_bytes(h->hash[p], h->tile_count * sizeof *h->hash[p]);
+    out[ZT_PRODUCT_PIXELS] = zt_image_hash(target);
 }

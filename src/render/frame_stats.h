@@ -1,19 +1,29 @@
 // SPDX-License-Identifier: MIT
 /// Hashes of what each stage hands on: a mismatch between two machines names the first stage that
-/// differs. All are independent of threads and of the order of jobs.
+/// differs. They cover what things mean, not how they lie in memory, and are independent of threads
+/// and of the order of jobs.
 #ifndef ZT_RENDER_FRAME_STATS_H
 #define ZT_RENDER_FRAME_STATS_H
 
 #include "geometry/geometry.h"
-#include "raster/tile.h"
+#include "shade/tile_shade.h"
+
+/// Products that are made tile by tile, each with a hash per tile.
+typedef struct tile_hashes {
+    size_t tile_count;
+    uint64_t *hash[ZT_PRODUCT_COUNT]; ///< [tile_count], or NULL
+} tile_hashes;
+
+zt_result tile_hashes_init(tile_hashes *h, arena *a, size_t tile_count, zt_error *err);
+/// Tile `index` of the frame is done.
+void tile_hashes_set(tile_hashes *h, int64_t index, tile_rect rect,
+                     const setup_triangle *const *triangles, uint32_t triangle_count,
+                     const tile_buffers *tile, const shade_buffers *shade);
+/// All products of a frame into `out`, but for the file.
+void frame_hashes(const tile_hashes *h, const geometry_frame *geometry, const zt_image *target,
+                  uint64_t out[ZT_PRODUCT_COUNT]);
 
 /// FNV-1a 64.
-uint64_t stage_hash_bytes(const void *bytes, size_t size);
-uint64_t stage_hash_palettes(const geometry_frame *frame);
-uint64_t stage_hash_vertices(const geometry_frame *frame);
-/// Homogeneous vertices of every meshlet.
-uint64_t stage_hash_geometry(const geometry_frame *frame, const shade_meshlet *meshlets);
-/// Depth and id of every sample of a tile.
-uint64_t stage_hash_visibility(const tile_buffers *tile);
+uint64_t product_hash_bytes(const void *bytes, size_t size);
 
 #endif

@@ -94,11 +94,10 @@ static bool instances_stand_still(const zt_scene *scene)
 }
 
 /// Poses the shot, at most FRAMING_FRAMES of its frames, into job->samples; finds the bounds.
-static zt_result framing_bounds(framing_job *job, job_pool *pool, arena *a, scene_framing *out,
-                                zt_error *err)
+static zt_result framing_bounds(framing_job *job, job_pool *pool, int32_t workers, arena *a,
+                                scene_framing *out, zt_error *err)
 {
     const zt_scene *scene = job->scene;
-    const int32_t workers = job_pool_workers(pool);
     job->count = scene->shot.count;
     if (!isnan(scene->freeze_time_s) && instances_stand_still(scene) && camera_stands_still(scene))
         job->count = 1; // every frame shows the same
@@ -110,7 +109,7 @@ static zt_result framing_bounds(framing_job *job, job_pool *pool, arena *a, scen
         return arena_fail(a, err, "framing");
     for (int32_t i = 0; i < workers; i++)
         arena_init(&job->scratch[i], a->budget);
-    job_pool_run(pool, job->count, framing_pose, job);
+    job_pool_run_on(pool, workers, job->count, framing_pose, job);
     for (int32_t i = 0; i < workers; i++)
         arena_finish(&job->scratch[i]);
 
@@ -176,14 +175,14 @@ static void framing_centre(const framing_job *job, scene_framing *f)
         f->target[k] += v.axes.right[k] * across + v.axes.up[k] * upwards;
 }
 
-zt_result scene_framing_find(const zt_scene *scene, job_pool *pool, budget *memory,
+zt_result scene_framing_find(const zt_scene *scene, job_pool *pool, int32_t workers, budget *memory,
                              scene_framing *out, zt_error *err)
 {
     arena scratch;
     framing_job job = {.scene = scene};
     arena_init(&scratch, memory);
     *out = (scene_framing){0};
-    const zt_result result = framing_bounds(&job, pool, &scratch, out, err);
+    const zt_result result = framing_bounds(&job, pool, workers, &scratch, out, err);
     if (result != ZT_OK) {
         arena_finish(&scratch);
         return result;

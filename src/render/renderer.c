@@ -24,28 +24,39 @@ static zt_result check_def(const zt_renderer_def *def, zt_error *err)
     return ZT_OK;
 }
 
+static render_totals *totals_create(const zt_allocator *allocator)
+{
+    render_totals *totals = handle_alloc(allocator, sizeof *totals);
+    if (totals && pthread_mutex_init(&totals->mutex, NULL) == 0)
+        return totals;
+    handle_free(allocator, totals, sizeof *totals);
+    return NULL;
+}
+
 static zt_result renderer_init(zt_renderer *r, const zt_renderer_def *def, zt_error *err)
 {
     budget_init(&r->budget, def->max_memory, def->allocator);
-    arena_init(&r->renderer_arena, &r->budget);
-    arena_init(&r->frame_arena, &r->budget);
     r->kernels = kernels_best(def->max_isa);
-    r->worker_count = def->threads > 0 ? def->threads : job_core_count();
-    if (r->worker_count > THREADS_LIMIT)
-        r->worker_count = THREADS_LIMIT;
-    r->workers = ARENA_ARRAY(&r->renderer_arena, render_worker, (size_t)r->worker_count);
-    r->srgb = ARENA_ARRAY(&r->renderer_arena, film_srgb, 1);
-    if (!r->workers || !r->srgb) {
-        r->worker_count = 0;
-        return arena_fail(&r->renderer_arena, err, "renderer");
-    }
-    for (int32_t i = 0; i < r->worker_count; i++) {
-        arena_init(&r->workers[i].bin_arena, &r->budget);
+    int32_t threads = def->threads > 0 ? def->threads : job_core_count();
+    if (threads > THREADS_LIMIT)
+        threads = THREADS_LIMIT;
+    // Not from the budget: whether a job fits must not depend on threads.
+    r->workers = handle_alloc(def->allocator, (size_t)threads * sizeof *r->workers);
+    r->runs = handle_alloc(def->allocator, (size_t)threads * RUNS_PER_WORKER * sizeof *r->runs);
+    r->srgb = handle_alloc(def->allocator, sizeof *r->srgb);
+    r->worker_count = threads;
+    r->totals = totals_create(def->allocator);
+    if (!r->totals || !r->workers || !r->runs || !r->srgb)
+        return zt_fail(err, ZT_ERR_MEMORY, "no memory for a renderer");
+    for (int32_t i = 0; i < threads; i++) {
+        arena_init(&r->workers[i].frame_arena, &r->budget);
         arena_init(&r->workers[i].tile_arena, &r->budget);
         arena_init(&r->workers[i].keep_arena, &r->budget);
     }
+    for (int32_t i = 0; i < threads * RUNS_PER_WORKER; i++)
+        arena_init(&r->runs[i].arena, &r->budget);
     film_srgb_init(r->srgb);
-    return job_pool_create(r->worker_count, &r->pool, err);
+    return job_pool_create(threads, &r->pool, err);
 }
 
 zt_result zt_renderer_create(const zt_renderer_def *def, zt_renderer **out_renderer, zt_error *err)
@@ -70,15 +81,88 @@ void zt_renderer_destroy(zt_renderer *renderer)
 {
     if (!renderer)
         return;
+    const zt_allocator *allocator = renderer->budget.allocator;
+    const size_t threads = (size_t)renderer->worker_count;
     job_pool_destroy(renderer->pool);
-    for (int32_t i = 0; i < renderer->worker_count; i++) {
-        arena_finish(&renderer->workers[i].bin_arena);
-        arena_finish(&renderer->workers[i].tile_arena);
-        arena_finish(&renderer->workers[i].keep_arena);
+    renderer_release(renderer);
+    if (renderer->totals)
+        pthread_mutex_destroy(&renderer->totals->mutex);
+    handle_free(allocator, renderer->totals, sizeof *renderer->totals);
+    handle_free(allocator, renderer->workers, threads * sizeof *renderer->workers);
+    handle_free(allocator, renderer->runs, threads * RUNS_PER_WORKER * sizeof *renderer->runs);
+    handle_free(allocator, renderer->srgb, sizeof *renderer->srgb);
+    handle_free(allocator, renderer, sizeof *renderer);
+}
+
+frame_crew renderer_crew(zt_renderer *r)
+{
+    const bool alone = r->worker_count == 1;
+    return (frame_crew){.pool = alone ? NULL : r->pool,
+                        .workers = r->workers,
+                        .runs = r->runs,
+                        .worker_count = r->worker_count,
+                        .run_count = alone ? 1 : r->worker_count * RUNS_PER_WORKER};
+}
+
+frame_crew renderer_lone_worker(zt_renderer *r, int32_t worker)
+{
+    return (frame_crew){.workers = &r->workers[worker],
+                        .runs = &r->runs[worker],
+                        .worker_count = 1,
+                        .run_count = 1};
+}
+
+void renderer_release(zt_renderer *r)
+{
+    for (int32_t i = 0; i < r->worker_count && r->workers; i++) {
+        render_worker *w = &r->workers[i];
+        arena_finish(&w->frame_arena);
+        arena_finish(&w->tile_arena);
+        arena_finish(&w->keep_arena);
+        w->buffers_samples = 0;
     }
-    arena_finish(&renderer->frame_arena);
-    arena_finish(&renderer->renderer_arena);
-    handle_free(renderer->budget.allocator, renderer, sizeof *renderer);
+    for (int32_t i = 0; i < r->worker_count * RUNS_PER_WORKER && r->runs; i++)
+        arena_finish(&r->runs[i].arena);
+}
+
+void renderer_even_out(zt_renderer *r)
+{
+    size_t frame = 0, tile = 0, run = 0;
+    for (int32_t i = 0; i < r->worker_count; i++) {
+        const size_t rooms[] = {arena_room(&r->workers[i].frame_arena),
+                                arena_room(&r->workers[i].tile_arena),
+                                arena_room(&r->runs[i].arena)};
+        frame = rooms[0] > frame ? rooms[0] : frame;
+        tile = rooms[1] > tile ? rooms[1] : tile;
+        run = rooms[2] > run ? rooms[2] : run;
+    }
+    for (int32_t i = 0; i < r->worker_count; i++) {
+        arena_reserve(&r->workers[i].frame_arena, frame);
+        arena_reserve(&r->workers[i].tile_arena, tile);
+        arena_reserve(&r->runs[i].arena, run);
+    }
+}
+
+zt_result renderer_find_framing(zt_renderer *r, const zt_scene *scene, zt_error *err)
+{
+    if (r->framed_scene == scene && r->framed_stamp == scene->edit_stamp)
+        return ZT_OK;
+    const uint64_t start = job_clock_ns(), saved = float_state_enter();
+    r->framed_scene = NULL;
+    int32_t workers = r->worker_count;
+    zt_result result = scene_framing_find(scene, r->pool, workers, &r->budget, &r->framing, err);
+    if (result == ZT_ERR_LIMIT && workers > 1) { // as in zt_render
+        renderer_release(r);
+        result = scene_framing_find(scene, r->pool, 1, &r->budget, &r->framing, err);
+    }
+    float_state_leave(saved);
+    if (result != ZT_OK)
+        return result;
+    r->framed_scene = scene;
+    r->framed_stamp = scene->edit_stamp;
+    const zt_stats took = {.stage_ns[ZT_STAGE_FRAMING] = job_clock_ns() - start};
+    renderer_add_stats(r, &took, -1);
+    return ZT_OK;
 }
 
 void zt_renderer_cancel(zt_renderer *renderer)
@@ -92,9 +176,37 @@ zt_isa zt_renderer_isa(const zt_renderer *renderer)
     return renderer->kernels->isa;
 }
 
+void renderer_add_stats(zt_renderer *r, const zt_stats *frame, int64_t turn)
+{
+    render_totals *totals = r->totals;
+    zt_stats *sum = &totals->stats;
+    pthread_mutex_lock(&totals->mutex);
+    sum->frames += frame->frames;
+    sum->vertices += frame->vertices;
+    sum->triangles += frame->triangles;
+    sum->triangles_drawn += frame->triangles_drawn;
+    sum->pixels_shaded += frame->pixels_shaded;
+    for (int s = 0; s < ZT_STAGE_COUNT; s++)
+        sum->stage_ns[s] += frame->stage_ns[s];
+    if (frame->frame_memory > sum->frame_memory)
+        sum->frame_memory = frame->frame_memory;
+    if (turn >= totals->hashed_turn) {
+        memcpy(sum->hash, frame->hash, sizeof sum->hash);
+        totals->hashed_turn = turn;
+    }
+    pthread_mutex_unlock(&totals->mutex);
+}
+
+void renderer_begin_turns(zt_renderer *r)
+{
+    r->totals->hashed_turn = 0;
+}
+
 void zt_renderer_stats(const zt_renderer *renderer, zt_stats *out_stats)
 {
-    *out_stats = renderer->stats;
+    pthread_mutex_lock(&renderer->totals->mutex);
+    *out_stats = renderer->totals->stats;
+    pthread_mutex_unlock(&renderer->totals->mutex);
 }
 
 void zt_renderer_hash_stages(zt_renderer *renderer, bool enable)

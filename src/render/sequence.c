@@ -1,39 +1,50 @@
 // SPDX-License-Identifier: MIT
-/// A sequence of frames to PNG files: which frames, in which files, one written while the next is
-/// rendered. Files appear whole or not at all, in order of frames.
+/// A sequence of frames to PNG files: which frames, and how they are shared out.
+///
+/// Spread: each worker takes the next frame and makes all of it, from the pose to the file, with
+/// nothing to wait for; so posing, drawing, encoding and writing of different frames overlap.
+/// Gathered: all workers draw one frame, and a thread writes it while they draw the next; for the
+/// few frames at the end, or at all, that do not occupy every worker.
+///
+/// Frames are begun in order and finish in any; each file is whole or absent; reports are in order.
+/// Memory: a picture, its encoding and the frame's own memory for each frame under way, which are
+/// as many as workers, or two when gathered. Of the rest a record of 16 bytes is kept. When memory
+/// does not suffice for all, fewer are under way: what fails is a frame that does not fit alone.
 #include "base/file.h"
 #include "base/handle.h"
-#include "image/png_write.h"
-#include "render/renderer.h"
+#include "render/frame_maker.h"
 
-#include <pthread.h>
-#include <string.h>
+/// What is known of a frame when its turn comes.
+typedef enum frame_state { FRAME_TO_DO, FRAME_WRITTEN, FRAME_SKIPPED } frame_state;
 
-enum { PATH_SIZE = 4096 };
+typedef struct frame_record {
+    uint64_t hash;         ///< valid once `state` says so
+    _Atomic int32_t state; ///< frame_state
+} frame_record;
 
-/// A rendered frame on its way to its file. Two exist: one is written while the other is rendered.
-typedef struct frame_file {
-    zt_image image;
-    arena *arena; ///< of the sequence: filtered rows and encoded bytes
-    int64_t frame;
-    char path[PATH_SIZE];
-    uint64_t hash;
-    const zt_sequence_def *def;
-    uint64_t encode_ns, write_ns;
-    zt_result result;
-    zt_error error;
-    pthread_t thread;
-    bool busy, threaded;
-} frame_file;
+/// The maker of each worker, and how its work ended.
+typedef struct sequence_worker {
+    frame_maker maker;
+    int64_t turn;     ///< the frame that it makes
+    zt_result result; ///< of the first of its frames that failed, `failed_turn`
+    int64_t failed_turn;
+} sequence_worker;
 
 typedef struct sequence {
     zt_renderer *renderer;
     const zt_scene *scene;
     const zt_sequence_def *def;
     zt_error *err;
-    frame_file file[2];
-    arena arena; ///< of the frame that is being written: there is never more than one
-    int64_t done, total;
+    int64_t total;         ///< frames of this shard; the turn of a frame is its place among them
+    int64_t reported;      ///< turns before it are done and reported
+    frame_record *records; ///< [total]
+    sequence_worker *workers;
+    int32_t worker_count;
+    int32_t together;    ///< frames under way at a time
+    bool tight;          ///< memory did not suffice for more
+    bool cancelled;      ///< by the caller's progress function
+    int64_t first;       ///< turn of index 0 of the loop that runs
+    _Atomic int64_t end; ///< no frame from this turn on is begun any more
 } sequence;
 
 zt_sequence_def zt_default_sequence_def(void)
@@ -41,106 +52,269 @@ zt_sequence_def zt_default_sequence_def(void)
     return (zt_sequence_def){.cookie_ = HANDLE_COOKIE};
 }
 
-static zt_result write_file(frame_file *f)
+static int64_t frame_of_turn(const sequence *s, int64_t turn)
 {
-    file_bytes bytes = {0};
-    file_writer writer;
-    const uint64_t start = job_clock_ns();
-    if (f->def->hash)
-        f->hash = zt_image_hash(&f->image);
-    ZT_TRY(png_encode(&f->image, f->def->png, f->arena, &bytes, &f->error));
-    const uint64_t encoded = job_clock_ns();
-    f->encode_ns = encoded - start;
-    ZT_TRY(file_writer_open(&writer, f->path, &f->error));
-    zt_result result = file_writer_write(&writer, bytes.data, bytes.size, &f->error);
-    if (result == ZT_OK)
-        result = file_writer_commit(&writer, f->def->fsync, &f->error);
-    else
-        file_writer_abandon(&writer);
-    f->write_ns = job_clock_ns() - encoded;
-    return result;
+    const int64_t step = s->def->shard_count > 1 ? s->def->shard_count : 1;
+    const int64_t first = s->def->shard_count > 1 ? s->def->shard_index - 1 : 0;
+    return s->scene->selected.frame[first + turn * step];
 }
 
-static void *write_file_thread(void *user)
+static int64_t turns_of_shard(const zt_scene *scene, const zt_sequence_def *def)
 {
-    frame_file *f = user;
-    f->result = write_file(f);
+    const int64_t count = scene->selected.count;
+    if (def->shard_count <= 1)
+        return count;
+    const int64_t after = count - (def->shard_index - 1);
+    return after > 0 ? (after + def->shard_count - 1) / def->shard_count : 0;
+}
+
+// ---- One frame ----------------------------------------------------------------------------------
+
+static void end_before(sequence *s, int64_t turn)
+{
+    int64_t end = atomic_load_explicit(&s->end, memory_order_relaxed);
+    while (turn < end && !atomic_compare_exchange_weak_explicit(
+                             &s->end, &end, turn, memory_order_relaxed, memory_order_relaxed))
+        ;
+}
+
+/// Names the frame; true when it is to be drawn.
+static bool begin_frame(sequence *s, sequence_worker *w, int64_t turn)
+{
+    w->turn = turn;
+    if (turn >= atomic_load_explicit(&s->end, memory_order_relaxed) ||
+        atomic_load_explicit(&s->records[turn].state, memory_order_relaxed) != FRAME_TO_DO)
+        return false;
+    w->result = frame_maker_name(&w->maker, frame_of_turn(s, turn));
+    if (w->result != ZT_OK) {
+        w->failed_turn = turn;
+        end_before(s, turn);
+        return false;
+    }
+    if (!s->def->resume || !file_exists(w->maker.path))
+        return true;
+    atomic_store_explicit(&s->records[turn].state, FRAME_SKIPPED, memory_order_release);
+    return false;
+}
+
+static void finish_frame(sequence *s, sequence_worker *w, zt_result result)
+{
+    frame_record *record = &s->records[w->turn];
+    renderer_add_stats(s->renderer, &w->maker.stats, w->turn);
+    if (result == ZT_OK) {
+        record->hash = w->maker.hash;
+        atomic_store_explicit(&record->state, FRAME_WRITTEN, memory_order_release);
+    } else {
+        w->result = result;
+        w->failed_turn = w->turn;
+        end_before(s, w->turn);
+    }
+}
+
+// ---- Reports, on the calling thread -------------------------------------------------------------
+
+static bool report(sequence *s, int64_t turn, frame_state state)
+{
+    char path[FRAME_PATH_SIZE];
+    const int64_t frame = frame_of_turn(s, turn);
+    if (!s->def->progress)
+        return true;
+    if (zt_frame_path(s->def->pattern, frame, s->scene->selected.count == 1, path, sizeof path,
+                      NULL) != ZT_OK)
+        return false; // it was found before: cannot fail
+    const zt_frame_report text = {.done = turn + 1,
+                                  .total = s->total,
+                                  .frame = frame,
+                                  .path = path,
+                                  .skipped = state == FRAME_SKIPPED,
+                                  .hash = state == FRAME_SKIPPED ? 0 : s->records[turn].hash};
+    return s->def->progress(s->def->progress_user, &text);
+}
+
+/// Tells the caller of all frames that are done up to the first that is not.
+static void report_done(sequence *s)
+{
+    while (s->reported < s->total && !s->cancelled) {
+        const frame_state state =
+            (frame_state)atomic_load_explicit(&s->records[s->reported].state, memory_order_acquire);
+        if (state == FRAME_TO_DO)
+            return;
+        s->cancelled = !report(s, s->reported++, state);
+    }
+    if (s->cancelled)
+        end_before(s, 0);
+}
+
+// ---- Spread -------------------------------------------------------------------------------------
+
+static void spread_job(void *user, int64_t index, int32_t worker)
+{
+    sequence *s = user;
+    sequence_worker *w = &s->workers[worker];
+    if (begin_frame(s, w, s->first + index)) {
+        frame_crew crew = renderer_lone_worker(s->renderer, worker);
+        crew.frames_beside = s->together - 1;
+        zt_result result = frame_maker_draw(&w->maker, &crew);
+        if (result == ZT_OK)
+            result = frame_maker_write(&w->maker);
+        finish_frame(s, w, result);
+    }
+    if (worker == 0)
+        report_done(s);
+}
+
+static void spread(sequence *s, int64_t count)
+{
+    s->first = s->reported;
+    job_pool_run_on(s->renderer->pool, s->together, count, spread_job, s);
+    renderer_even_out(s->renderer);
+}
+
+// ---- Gathered -----------------------------------------------------------------------------------
+
+typedef struct gathered_file {
+    sequence_worker *worker; ///< NULL: none is under way
+    zt_result result;
+    pthread_t thread;
+    bool threaded;
+} gathered_file;
+
+static void *write_gathered(void *user)
+{
+    gathered_file *f = user;
+    f->result = frame_maker_write(&f->worker->maker);
     return NULL;
 }
 
-static void begin_write(sequence *s, frame_file *f)
+static void end_gathered(sequence *s, gathered_file *f)
 {
-    f->busy = true;
-    f->encode_ns = f->write_ns = 0;
-    // One thread means one thread; and when none can be had, the work is done here.
-    f->threaded = job_pool_workers(s->renderer->pool) > 1 &&
-                  pthread_create(&f->thread, NULL, write_file_thread, f) == 0;
-    if (!f->threaded)
-        f->result = write_file(f);
-}
-
-static zt_result report(sequence *s, int64_t frame, const char *path, bool skipped, uint64_t hash)
-{
-    s->done++;
-    if (!s->def->progress)
-        return ZT_OK;
-    const zt_frame_report text = {s->done, s->total, frame, path, skipped, hash};
-    if (!s->def->progress(s->def->progress_user, &text))
-        return zt_fail(s->err, ZT_ERR_CANCELLED, "cancelled after frame %lld", (long long)frame);
-    return ZT_OK;
-}
-
-// Waits for the file to be whole, and tells the caller.
-static zt_result end_write(sequence *s, frame_file *f)
-{
-    if (!f->busy)
-        return ZT_OK;
+    if (!f->worker)
+        return;
     if (f->threaded)
         pthread_join(f->thread, NULL);
-    f->busy = false;
-    arena_reset(f->arena);
-    s->renderer->stats.stage_ns[ZT_STAGE_ENCODE] += f->encode_ns;
-    s->renderer->stats.stage_ns[ZT_STAGE_WRITE] += f->write_ns;
-    if (f->result != ZT_OK)
-        return zt_fail(s->err, f->result, "%s", f->error.message);
-    return report(s, f->frame, f->path, false, f->hash);
+    finish_frame(s, f->worker, f->result);
+    f->worker = NULL;
+    report_done(s);
 }
 
-static zt_result render_frame(sequence *s, int64_t frame, int32_t turn)
+static void gather(sequence *s, int64_t count)
 {
-    frame_file *f = &s->file[turn], *other = &s->file[1 - turn];
-    const bool single = s->scene->selected.count == 1;
-    ZT_TRY(zt_frame_path(s->def->pattern, frame, single, f->path, sizeof f->path, s->err));
-    if (s->def->resume && file_exists(f->path)) {
-        ZT_TRY(end_write(s, other)); // reports stay in order
-        return report(s, frame, f->path, true, 0);
-    }
-    f->frame = frame;
-    ZT_TRY(zt_render(s->renderer, s->scene, frame, &f->image, s->err));
-    ZT_TRY(end_write(s, other));
-    begin_write(s, f);
-    return f->threaded ? ZT_OK : end_write(s, f);
-}
-
-static bool in_shard(const zt_sequence_def *def, int64_t index)
-{
-    return def->shard_count <= 1 || index % def->shard_count == def->shard_index - 1;
-}
-
-static zt_result render_all(sequence *s)
-{
-    const scene_frames *frames = &s->scene->selected;
-    for (int64_t i = 0; i < frames->count; i++)
-        s->total += in_shard(s->def, i);
-    int32_t turn = 0;
-    for (int64_t i = 0; i < frames->count; i++) {
-        if (!in_shard(s->def, i))
+    const frame_crew crew = renderer_crew(s->renderer);
+    const int64_t first = s->reported;
+    gathered_file file = {0};
+    for (int64_t i = 0; i < count; i++) {
+        sequence_worker *w = &s->workers[file.worker == &s->workers[0]]; // the one that is free
+        if (!begin_frame(s, w, first + i))
             continue;
-        ZT_TRY(render_frame(s, frames->frame[i], turn));
-        if (s->file[turn].busy)
-            turn = 1 - turn;
+        const zt_result result = frame_maker_draw(&w->maker, &crew);
+        end_gathered(s, &file);
+        if (result != ZT_OK) {
+            finish_frame(s, w, result);
+            continue;
+        }
+        file.worker = w;
+        file.threaded = pthread_create(&file.thread, NULL, write_gathered, &file) == 0;
+        if (!file.threaded)
+            write_gathered(&file);
     }
-    return end_write(s, &s->file[1 - turn]);
+    end_gathered(s, &file);
+}
+
+// ---- The sequence -------------------------------------------------------------------------------
+
+/// Frames under way at a time: as many as workers, unless the pictures alone would take most of the
+/// memory.
+static int32_t frames_together(const sequence *s)
+{
+    const uint64_t pixels = (uint64_t)s->scene->width * (uint64_t)s->scene->height * 4;
+    const uint64_t fit =
+        s->renderer->budget.limit / 2 / (3 * pixels); // picture, filtered rows, file
+    const int32_t workers = s->renderer->worker_count;
+    return fit < 1 ? 1 : fit < (uint64_t)workers ? (int32_t)fit : workers;
+}
+
+/// How many of `left` frames to gather. Whole rounds of all workers are spread; a last round that
+/// leaves half of the workers idle is gathered, and so is everything when few frames fit into
+/// memory.
+static int64_t frames_gathered(const sequence *s, int64_t left)
+{
+    const int32_t workers = s->renderer->worker_count;
+    const int64_t rest = left % s->together;
+    if (s->tight || workers == 1 || s->renderer->schedule == SCHEDULE_SPREAD)
+        return 0;
+    if (2 * s->together <= workers || s->renderer->schedule == SCHEDULE_GATHERED)
+        return left;
+    return 2 * rest <= workers ? rest : 0;
+}
+
+static void run_some(sequence *s)
+{
+    const int64_t left = s->total - s->reported, gathered = frames_gathered(s, left);
+    atomic_store_explicit(&s->end, s->total, memory_order_relaxed);
+    for (int32_t i = 0; i < s->worker_count; i++)
+        s->workers[i].failed_turn = s->total;
+    if (gathered < left)
+        spread(s, left - gathered);
+    else
+        gather(s, left);
+    report_done(s);
+}
+
+/// What stopped the frames: the failure of the first of them.
+static zt_result outcome(sequence *s)
+{
+    const sequence_worker *first = &s->workers[0];
+    for (int32_t i = 1; i < s->worker_count; i++)
+        if (s->workers[i].failed_turn < first->failed_turn)
+            first = &s->workers[i];
+    if (s->cancelled)
+        return zt_fail(s->err, ZT_ERR_CANCELLED, "cancelled after frame %lld",
+                       (long long)frame_of_turn(s, s->reported - 1));
+    if (first->failed_turn == s->total)
+        return ZT_OK;
+    return zt_fail(s->err, first->result, "%s", first->maker.error.message);
+}
+
+/// False when --resume finds every file: then nothing needs to be prepared.
+static bool anything_to_do(const sequence *s)
+{
+    char path[FRAME_PATH_SIZE];
+    const bool single = s->scene->selected.count == 1;
+    for (int64_t turn = 0; turn < s->total; turn++)
+        if (!s->def->resume ||
+            zt_frame_path(s->def->pattern, frame_of_turn(s, turn), single, path, sizeof path,
+                          NULL) != ZT_OK ||
+            !file_exists(path))
+            return true;
+    return false;
+}
+
+static void release(sequence *s)
+{
+    for (int32_t i = 0; i < s->worker_count; i++)
+        frame_maker_finish(&s->workers[i].maker);
+}
+
+static zt_result run_all(sequence *s)
+{
+    if (anything_to_do(s))
+        ZT_TRY(renderer_find_framing(s->renderer, s->scene, s->err));
+    s->together = frames_together(s);
+    while (s->reported < s->total) {
+        run_some(s);
+        const zt_result result = outcome(s);
+        const bool alone = s->renderer->worker_count == 1 || (s->tight && s->together == 1);
+        if (result == ZT_ERR_LIMIT && !alone) {
+            // Whether a frame fits must not depend on what is under way beside it.
+            s->together = (s->together + 1) / 2;
+            s->tight = true;
+            release(s);
+            renderer_release(s->renderer);
+        } else if (result != ZT_OK) {
+            return result;
+        }
+    }
+    return ZT_OK;
 }
 
 static zt_result check_def(const zt_scene *scene, const zt_sequence_def *def, zt_error *err)
@@ -152,7 +326,7 @@ static zt_result check_def(const zt_scene *scene, const zt_sequence_def *def, zt
         (def->shard_count > 0 && (def->shard_index < 1 || def->shard_index > def->shard_count)))
         return zt_fail(err, ZT_ERR_ARGUMENT, "shard %d/%d (expected I/N with 1 <= I <= N)",
                        def->shard_index, def->shard_count);
-    char first[PATH_SIZE], second[PATH_SIZE];
+    char first[FRAME_PATH_SIZE], second[FRAME_PATH_SIZE];
     if (scene->selected.count == 0)
         return zt_fail(err, ZT_ERR_ARGUMENT, "no frames to render");
     ZT_TRY(zt_frame_path(def->pattern, 0, scene->selected.count == 1, first, sizeof first, err));
@@ -166,37 +340,30 @@ zt_result zt_render_sequence(zt_renderer *renderer, const zt_scene *scene,
     if (!renderer || !scene)
         return zt_fail(err, ZT_ERR_ARGUMENT, "zt_render_sequence: no renderer or no scene");
     ZT_TRY(check_def(scene, def, err));
+    sequence s = {.renderer = renderer,
+                  .scene = scene,
+                  .def = def,
+                  .err = err,
+                  .total = turns_of_shard(scene, def),
+                  .worker_count = renderer->worker_count > 2 ? renderer->worker_count : 2};
+    const size_t workers_size = (size_t)s.worker_count * sizeof *s.workers;
     arena a;
     arena_init(&a, &renderer->budget);
-    sequence *s = ARENA_ARRAY(&a, sequence, 1);
-    zt_result result = s ? ZT_OK : arena_fail(&a, err, "sequence");
-    if (s)
-        arena_init(&s->arena, &renderer->budget);
-    for (int i = 0; i < 2 && result == ZT_OK; i++) {
-        frame_file *f = &s->file[i];
-        const size_t stride = (size_t)scene->width * 4;
-        f->def = def;
-        f->image = (zt_image){.width = scene->width, .height = scene->height, .stride = stride};
-        f->image.keep_alpha = scene->transparent; // one kind of file for the whole sequence
-        f->image.rgba8 = arena_alloc_raw(&a, (size_t)scene->height, stride);
-        f->arena = &s->arena;
-        if (!f->image.rgba8)
-            result = arena_fail(&a, err, "pictures of the sequence");
-    }
+    s.records = ARENA_ARRAY(&a, frame_record, (size_t)s.total);
+    s.workers = handle_alloc(renderer->budget.allocator, workers_size);
+    zt_result result = ZT_OK;
+    if (!s.records)
+        result = arena_fail(&a, err, "frames of a sequence");
+    else if (!s.workers)
+        result = zt_fail(err, ZT_ERR_MEMORY, "no memory for a sequence");
     if (result == ZT_OK) {
-        s->renderer = renderer;
-        s->scene = scene;
-        s->def = def;
-        s->err = err;
-        result = render_all(s);
+        for (int32_t i = 0; i < s.worker_count; i++)
+            frame_maker_init(&s.workers[i].maker, renderer, scene, def);
+        renderer_begin_turns(renderer);
+        result = run_all(&s);
+        release(&s);
     }
-    for (int i = 0; s && i < 2; i++) {
-        // After a failure the frame before it still goes out, unreported.
-        if (s->file[i].busy && s->file[i].threaded)
-            pthread_join(s->file[i].thread, NULL);
-    }
-    if (s)
-        arena_finish(&s->arena);
+    handle_free(renderer->budget.allocator, s.workers, workers_size);
     arena_finish(&a);
     return result;
 }

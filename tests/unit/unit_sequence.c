@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: MIT
+/// Sequences: the same files in the same order of reports however frames are shared out, and the
+/// same failures at the same frame and the same memory limit.
+#include "render/renderer.h"
+
+#include <criterion/criterion.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { FRAMES = 9, SIDE = 96 };
+
+static zt_error err;
+static char folder[512];
+
+static void make_folder(void)
+{
+    snprintf(folder, sizeof folder, "%s/sequence-%ld", ZT_BINARY_DIR, (long)getpid());
+    cr_assert_eq(mkdir(folder, 0777), 0, "%s", folder);
+}
+
+/// Counts what is in the folder, and empties it. Temporary files must not be there.
+static int empty_folder(void)
+{
+    int count = 0;
+    DIR *list = opendir(folder);
+    cr_assert(list);
+    for (struct dirent *e = readdir(list); e; e = readdir(list)) {
+        char path[1024];
+        if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
+            continue;
+        cr_assert_neq(e->d_name[0], '.', "%s was left behind", e->d_name);
+        snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
+        if (unlink(path) != 0)
+            cr_assert_eq(rmdir(path), 0);
+        count++;
+    }
+    closedir(list);
+    return count;
+}
+
+static void remove_folder(void)
+{
+    empty_folder();
+    rmdir(folder);
+}
+
+TestSuite(sequence, .init = make_folder, .fini = remove_folder);
+
+static zt_scene *scene_open(int32_t side)
+{
+    zt_scene *scene = NULL;
+    const zt_load_def load = zt_default_load_def();
+    zt_shot_def shot = zt_default_shot_def();
+    shot.width = shot.height = side;
+    shot.turntable_count = FRAMES;
+    cr_assert_eq(zt_scene_load(ZT_SOURCE_DIR "/scenes/tests/figure.yaml", &load, &scene, &err),
+                 ZT_OK, "%s", err.message);
+    cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_OK, "%s", err.message);
+    return scene;
+}
+
+static zt_renderer *renderer_of(int32_t threads, frame_schedule schedule, uint64_t max_memory,
+                                const zt_allocator *allocator)
+{
+    zt_renderer *renderer = NULL;
+    zt_renderer_def def = zt_default_renderer_def();
+    def.threads = threads;
+    def.max_memory = max_memory;
+    def.allocator = allocator;
+    cr_assert_eq(zt_renderer_create(&def, &renderer, &err), ZT_OK, "%s", err.message);
+    renderer->schedule = schedule;
+    return renderer;
+}
+
+/// What a run told its progress function.
+typedef struct story {
+    int64_t reports, stop_after; ///< 0: never
+    uint64_t hash[FRAMES];
+    int skipped;
+    bool in_order;
+} story;
+
+static bool on_frame(void *user, const zt_frame_report *r)
+{
+    story *s = user;
+    s->in_order = s->in_order && r->done == s->reports + 1 && access(r->path, F_OK) == 0;
+    if (r->frame >= 0 && r->frame < FRAMES)
+        s->hash[r->frame] = r->hash;
+    s->skipped += r->skipped;
+    return ++s->reports != s->stop_after;
+}
+
+static zt_result run(zt_renderer *renderer, const zt_scene *scene, zt_sequence_def def, story *s)
+{
+    char pattern[1024];
+    snprintf(pattern, sizeof pattern, "%s/####.png", folder);
+    def.pattern = pattern;
+    def.hash = true;
+    def.progress = on_frame;
+    def.progress_user = s;
+    s->in_order = true;
+    return zt_render_sequence(renderer, scene, &def, &err);
+}
+
+static uint64_t file_hash(int frame)
+{
+    char path[1024];
+    uint64_t hash = 1;
+    snprintf(path, sizeof path, "%s/%04d.png", folder, frame);
+    FILE *f = fopen(path, "rb");
+    cr_assert(f, "%s", path);
+    for (int c = fgetc(f); c != EOF; c = fgetc(f))
+        hash = hash * 1099511628211u + (uint64_t)c;
+    fclose(f);
+    return hash;
+}
+
+static const int32_t thread_counts[] = {1, 2, 7, 16};
+static const frame_schedule schedules[] = {SCHEDULE_AUTO, SCHEDULE_SPREAD, SCHEDULE_GATHERED};
+
+Test(sequence, the_same_files_however_frames_are_shared_out)
+{
+    zt_scene *scene = scene_open(SIDE);
+    uint64_t want[FRAMES], files[FRAMES] = {0};
+    zt_renderer *alone = renderer_of(1, SCHEDULE_AUTO, 0, NULL);
+    for (int i = 0; i < FRAMES; i++) {
+        zt_image image;
+        cr_assert_eq(zt_image_init(&image, SIDE, SIDE, &err), ZT_OK);
+        cr_assert_eq(zt_render(alone, scene, i, &image, &err), ZT_OK);
+        want[i] = zt_image_hash(&image);
+        zt_image_finish(&image);
+    }
+    zt_renderer_destroy(alone);
+    zt_stats first = {0};
+    for (int k = 0; k < 12; k++) {
+        zt_renderer *r = renderer_of(thread_counts[k / 3], schedules[k % 3], 0, NULL);
+        story told = {0};
+        zt_stats stats;
+        r->order = (job_order){JOB_ORDER_SHUFFLE, (uint32_t)k};
+        zt_renderer_hash_stages(r, true);
+        cr_assert_eq(run(r, scene, zt_default_sequence_def(), &told), ZT_OK, "%s", err.message);
+        cr_assert(told.in_order && told.reports == FRAMES, "%d: %d reports", k, (int)told.reports);
+        zt_renderer_stats(r, &stats);
+        first = k == 0 ? stats : first;
+        cr_assert_eq(stats.frames, FRAMES);
+        cr_assert_eq(stats.pixels_shaded, first.pixels_shaded);
+        cr_assert_eq(stats.triangles_drawn, first.triangles_drawn);
+        cr_assert_arr_eq(stats.hash, first.hash, sizeof stats.hash, "%d: of the last frame", k);
+        cr_assert_eq(stats.hash[ZT_PRODUCT_PIXELS], want[FRAMES - 1]);
+        cr_assert_neq(stats.hash[ZT_PRODUCT_FILE], 0);
+        for (int i = 0; i < FRAMES; i++) {
+            cr_assert_eq(told.hash[i], want[i], "%d: frame %d", k, i);
+            files[i] = k == 0 ? file_hash(i) : files[i];
+            cr_assert_eq(file_hash(i), files[i], "%d: file %d", k, i);
+        }
+        zt_renderer_destroy(r);
+        cr_assert_eq(empty_folder(), FRAMES);
+    }
+    zt_scene_destroy(scene);
+}
+
+Test(sequence, shards_and_resuming)
+{
+    zt_scene *scene = scene_open(32);
+    for (int k = 0; k < 12; k++) {
+        zt_renderer *r = renderer_of(thread_counts[k / 3], schedules[k % 3], 0, NULL);
+        zt_sequence_def def = zt_default_sequence_def();
+        int64_t made = 0;
+        def.resume = true;
+        def.shard_count = 4;
+        for (def.shard_index = 1; def.shard_index <= 3; def.shard_index++) { // 3 + 2 + 2
+            story told = {0};
+            cr_assert_eq(run(r, scene, def, &told), ZT_OK, "%s", err.message);
+            cr_assert(told.in_order && told.skipped == 0);
+            made += told.reports;
+        }
+        cr_assert_eq(made, 7);
+        def.shard_count = def.shard_index = 0;
+        story told = {0};
+        cr_assert_eq(run(r, scene, def, &told), ZT_OK, "%s", err.message);
+        cr_assert(told.in_order && told.reports == FRAMES && told.skipped == 7);
+        zt_renderer_destroy(r);
+        cr_assert_eq(empty_folder(), FRAMES);
+    }
+    zt_scene_destroy(scene);
+}
+
+/// Two frames cannot be written; the lower one is named, all before it are there and reported.
+Test(sequence, the_first_failure_is_reported)
+{
+    zt_scene *scene = scene_open(32);
+    for (int k = 0; k < 12; k++) {
+        zt_renderer *r = renderer_of(thread_counts[k / 3], schedules[k % 3], 0, NULL);
+        for (int frame = 3; frame <= 4; frame++) {
+            char path[1024];
+            snprintf(path, sizeof path, "%s/%04d.png", folder, frame);
+            cr_assert_eq(mkdir(path, 0777), 0);
+        }
+        story told = {0};
+        cr_assert_eq(run(r, scene, zt_default_sequence_def(), &told), ZT_ERR_OUTPUT);
+        cr_assert(strstr(err.message, "0003.png"), "%s", err.message);
+        cr_assert(told.in_order && told.reports == 3, "%d reports", (int)told.reports);
+        for (int i = 0; i < 3; i++)
+            file_hash(i);
+        zt_renderer_destroy(r);
+        empty_folder();
+    }
+    zt_scene_destroy(scene);
+}
+
+Test(sequence, the_caller_stops_it)
+{
+    zt_scene *scene = scene_open(64);
+    for (int k = 0; k < 12; k++) {
+        zt_renderer *r = renderer_of(thread_counts[k / 3], schedules[k % 3], 0, NULL);
+        story told = {.stop_after = 2};
+        cr_assert_eq(run(r, scene, zt_default_sequence_def(), &told), ZT_ERR_CANCELLED);
+        cr_assert(told.in_order && told.reports == 2, "%d reports", (int)told.reports);
+        empty_folder();
+        told = (story){0};
+        cr_assert_eq(run(r, scene, zt_default_sequence_def(), &told), ZT_OK, "%s", err.message);
+        zt_renderer_cancel(r);
+        cr_assert_eq(run(r, scene, zt_default_sequence_def(), &told), ZT_ERR_CANCELLED);
+        zt_renderer_destroy(r);
+        empty_folder();
+    }
+    zt_scene_destroy(scene);
+}
+
+/// The least limit that one thread can work with is the least for any number of them.
+Test(sequence, the_memory_limit_does_not_depend_on_threads)
+{
+    zt_scene *scene = scene_open(SIDE);
+    uint64_t fails = 1000, works = 64 << 20;
+    while (works - fails > 1) {
+        const uint64_t middle = fails + (works - fails) / 2;
+        story told = {0};
+        zt_renderer *r = renderer_of(1, SCHEDULE_AUTO, middle, NULL);
+        const zt_result result = run(r, scene, zt_default_sequence_def(), &told);
+        cr_assert(result == ZT_OK || result == ZT_ERR_LIMIT, "%s", err.message);
+        *(result == ZT_OK ? &works : &fails) = middle;
+        zt_renderer_destroy(r);
+    }
+    for (int k = 3; k < 12; k++) {
+        for (int enough = 0; enough < 2; enough++) {
+            story told = {0};
+            empty_folder();
+            zt_renderer *r =
+                renderer_of(thread_counts[k / 3], schedules[k % 3], enough ? works : fails, NULL);
+            cr_assert_eq(run(r, scene, zt_default_sequence_def(), &told),
+                         enough ? ZT_OK : ZT_ERR_LIMIT, "%d threads, limit %d",
+                         thread_counts[k / 3], (int)(enough ? works : fails));
+            cr_assert(told.in_order && (!enough || told.reports == FRAMES));
+            zt_renderer_destroy(r);
+        }
+    }
+    zt_scene_destroy(scene);
+}
+
+typedef struct counter {
+    _Atomic int64_t calls, held;
+} counter;
+
+static void *counted_alloc(void *user, size_t size, size_t align)
+{
+    counter *c = user;
+    atomic_fetch_add(&c->calls, 1);
+    atomic_fetch_add(&c->held, (int64_t)size);
+    return aligned_alloc(align, (size + align - 1) / align * align);
+}
+
+static void counted_free(void *user, void *pointer, size_t size)
+{
+    counter *c = user;
+    if (pointer)
+        atomic_fetch_sub(&c->held, (int64_t)size);
+    free(pointer);
+}
+
+/// A sequence that was rendered before asks for what belongs to the sequence alone: its records,
+/// its makers, and for each maker a picture and the memory of its files.
+Test(sequence, stages_ask_for_no_memory_again)
+{
+    zt_scene *scene = scene_open(SIDE);
+    for (int k = 0; k < 12; k++) {
+        const int32_t threads = thread_counts[k / 3];
+        counter count = {0};
+        const zt_allocator allocator = {counted_alloc, counted_free, &count};
+        zt_renderer *r = renderer_of(threads, schedules[k % 3], 0, &allocator);
+        for (int round = 0; round < 4; round++) {
+            story told = {0};
+            const int64_t before = atomic_load(&count.calls);
+            cr_assert_eq(run(r, scene, zt_default_sequence_def(), &told), ZT_OK);
+            const int64_t makers = threads > 2 ? threads : 2, asked = count.calls - before;
+            if (round > 0)
+                cr_assert_leq(asked, 2 + makers * 5, "%d threads, schedule %d: asked %d times",
+                              threads, k % 3, (int)asked);
+        }
+        zt_renderer_destroy(r);
+        cr_assert_eq(atomic_load(&count.held), 0, "not everything given back");
+    }
+    zt_scene_destroy(scene);
+}
+
+Test(sequence, orders_are_permutations)
+{
+    static const job_order orders[] = {
+        {JOB_ORDER_FORWARD, 0          },
+        {JOB_ORDER_REVERSE, 0          },
+        {JOB_ORDER_SHUFFLE, 0          },
+        {JOB_ORDER_SHUFFLE, 1          },
+        {JOB_ORDER_SHUFFLE, 4000000000u}
+    };
+    for (size_t o = 0; o < sizeof orders / sizeof *orders; o++) {
+        for (int64_t count = 1; count < 600; count += 1 + count / 8) {
+            bool seen[600] = {0};
+            int moved = 0;
+            for (int64_t i = 0; i < count; i++) {
+                const int64_t at = job_order_at(orders[o], i, count);
+                cr_assert(at >= 0 && at < count && !seen[at]);
+                seen[at] = true;
+                moved += at != i;
+            }
+            if (count > 20)
+                cr_assert_eq(moved > count / 2, orders[o].kind != JOB_ORDER_FORWARD);
+        }
+    }
+}
