@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-/// Pictures -> PNG files: rows are filtered here, deflated by libdeflate as one stream, and written
-/// as chunks by libpng, which also writes the header. libdeflate's output does not depend on the
-/// processor, so that the bytes of a file are the same everywhere for one build.
+/// Pictures -> PNG files. Fast: bands of rows through the encoder of png_bands.c, which makes IDAT
+/// chunks of them. Small: rows are filtered here and deflated by libdeflate as one stream. libpng
+/// writes everything else. Nothing of it depends on the processor, so that the bytes of a file are
+/// the same everywhere for one build; those of a fast one do not depend on a library's version
+/// either.
 #include "image/png_write.h"
 
 #include "image/image_check.h"
@@ -25,6 +27,7 @@ typedef struct png_writer {
     png_infop info;
     int32_t width, height;
     bool opaque;
+    const png_plan *plan; ///< fast: encoded bands; NULL: `deflated` instead
     const uint8_t *deflated;
     size_t deflated_size;
     uint8_t *out;
@@ -79,6 +82,8 @@ static void write_chunks(png_writer *w)
                  PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     png_set_sRGB(w->png, w->info, PNG_sRGB_INTENT_PERCEPTUAL);
     png_write_info(w->png, w->info);
+    if (w->plan) // finished chunks; libpng would have to take the CRC of all bytes again
+        w->out_size = (size_t)(png_bands_write(w->plan, w->out + w->out_size) - w->out);
     for (size_t at = 0; at < w->deflated_size; at += CHUNK_BYTES) {
         const size_t left = w->deflated_size - at;
         png_write_chunk(w->png, (png_const_bytep) "IDAT", w->deflated + at,
@@ -93,20 +98,6 @@ static bool run_guarded(png_writer *w)
     if (setjmp(png_jmpbuf(w->png)))
         return false;
     write_chunks(w);
-    return true;
-}
-
-static bool is_opaque(const zt_image *image)
-{
-    for (int32_t y = 0; y < image->height; y++) {
-        const uint8_t *row = image->rgba8 + (size_t)y * image->stride;
-        uint8_t all[4] = {255, 255, 255, 255}; // whole pixels: compilers make vectors of them
-        for (size_t i = 0; i < 4 * (size_t)image->width; i += 4)
-            for (size_t k = 0; k < 4; k++)
-                all[k] &= row[i + k];
-        if (all[3] != 255)
-            return false;
-    }
     return true;
 }
 
@@ -159,30 +150,25 @@ static zt_result deflate_with(png_writer *w, const zt_image *image, int filter_c
     return ZT_OK;
 }
 
-/// Fills w->deflated with the filtered rows as one zlib stream. Fast: the cheap filters at level 1.
-/// Small: all filters, and none at all, which wins on flat art; at level 10, which is both faster
-/// and smaller than 9 and within half a percent of 12.
-static zt_result deflate_rows(png_writer *w, const zt_image *image, zt_png_mode mode, zt_error *err)
+/// Fills w->deflated with the filtered rows as one zlib stream: with all filters, and with none at
+/// all, which wins on flat art; at level 10, which is both faster and smaller than 9 and within
+/// half a percent of 12.
+static zt_result deflate_rows(png_writer *w, const zt_image *image, zt_error *err)
 {
-    const bool small = mode == ZT_PNG_SMALL;
-    struct libdeflate_compressor *c = libdeflate_alloc_compressor(small ? 10 : 1);
+    struct libdeflate_compressor *c = libdeflate_alloc_compressor(10);
     if (!c)
         return zt_fail(err, ZT_ERR_MEMORY, "no memory to compress a PNG");
-    zt_result result = deflate_with(w, image, small ? PNG_FILTER_COUNT : 3, c, err);
-    if (result == ZT_OK && small)
+    zt_result result = deflate_with(w, image, PNG_FILTER_COUNT, c, err);
+    if (result == ZT_OK)
         result = deflate_with(w, image, 1, c, err);
     libdeflate_free_compressor(c);
     return result;
 }
 
-static zt_result encode(png_writer *w, const zt_image *image, zt_png_mode mode, zt_error *err)
+/// The file around the chunks of `data_size` bytes that w->plan or w->deflated gives.
+static zt_result write_guarded(png_writer *w, size_t data_size, zt_error *err)
 {
-    w->width = image->width;
-    w->height = image->height;
-    w->opaque = !image->keep_alpha && is_opaque(image);
-    ZT_TRY(deflate_rows(w, image, mode, err));
-    const size_t chunks = w->deflated_size / CHUNK_BYTES + 1;
-    w->out_capacity = HEADER_BYTES + chunks * CHUNK_FRAME_BYTES + w->deflated_size;
+    w->out_capacity = HEADER_BYTES + data_size;
     w->out = arena_alloc_raw(w->memory, w->out_capacity + 1, 1); // file_bytes end with a 0
     if (!w->out)
         return arena_fail(w->memory, err, "an encoded PNG");
@@ -198,18 +184,57 @@ static zt_result encode(png_writer *w, const zt_image *image, zt_png_mode mode, 
     return ZT_OK;
 }
 
+static zt_result write_png(png_writer *w, size_t data_size, file_bytes *out, zt_error *err)
+{
+    const zt_result result = write_guarded(w, data_size, err);
+    if (w->png)
+        png_destroy_write_struct(&w->png, w->info ? &w->info : NULL);
+    if (result == ZT_OK)
+        *out = (file_bytes){.data = w->out, .size = w->out_size};
+    return result;
+}
+
+zt_result png_plan_finish(const png_plan *plan, arena *a, file_bytes *out, zt_error *err)
+{
+    *out = (file_bytes){0};
+    png_writer w = {.memory = a,
+                    .width = plan->image->width,
+                    .height = plan->image->height,
+                    .opaque = plan->opaque,
+                    .plan = plan};
+    return write_png(&w, png_bands_size(plan), out, err);
+}
+
+static zt_result encode_fast(const zt_image *image, arena *a, file_bytes *out, zt_error *err)
+{
+    png_plan plan;
+    ZT_TRY(png_plan_begin(&plan, image, a, err));
+    void *scratch = arena_alloc_raw(a, plan.scratch_size, 1);
+    if (!scratch)
+        return arena_fail(a, err, "encoding a PNG");
+    for (int32_t i = 0; i < plan.band_count; i++)
+        png_band_encode(&plan, i, scratch);
+    return png_plan_finish(&plan, a, out, err);
+}
+
+static zt_result encode_small(const zt_image *image, arena *a, file_bytes *out, zt_error *err)
+{
+    ZT_TRY(image_check(image, err));
+    png_writer w = {.memory = a,
+                    .width = image->width,
+                    .height = image->height,
+                    .opaque = png_is_opaque(image)};
+    ZT_TRY(deflate_rows(&w, image, err));
+    const size_t chunks = w.deflated_size / CHUNK_BYTES + 1;
+    return write_png(&w, chunks * CHUNK_FRAME_BYTES + w.deflated_size, out, err);
+}
+
 zt_result png_encode(const zt_image *image, zt_png_mode mode, arena *a, file_bytes *out,
                      zt_error *err)
 {
     *out = (file_bytes){0};
-    ZT_TRY(image_check(image, err));
-    png_writer w = {.memory = a};
-    const zt_result result = encode(&w, image, mode, err);
-    if (w.png)
-        png_destroy_write_struct(&w.png, w.info ? &w.info : NULL);
-    if (result == ZT_OK)
-        *out = (file_bytes){.data = w.out, .size = w.out_size};
-    return result;
+    return mode == ZT_PNG_SMALL ? encode_small(image, a, out, err)
+                                : encode_fast(image, a, out, err);
 }
 
 static zt_result write_file(const char *path, file_bytes bytes, zt_error *err)
