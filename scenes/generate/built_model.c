@@ -90,7 +90,7 @@ int model_material(built_model *model, const char *name, double r, double g, dou
     memcpy(m->base_color, color, sizeof color);
     m->metallic = metallic;
     m->roughness = roughness;
-    m->base_texture = m->normal_texture = -1;
+    m->base_texture = m->normal_texture = m->metal_rough_texture = -1;
     m->alpha_cutoff = 0.5;
     return index;
 }

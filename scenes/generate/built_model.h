@@ -85,11 +85,12 @@ typedef struct built_material {
     char name[32];
     double base_color[4]; ///< linear
     double metallic, roughness;
-    int base_texture, base_texcoord, normal_texture;
+    int base_texture, base_texcoord, normal_texture, metal_rough_texture;
     alpha_mode alpha;
     double alpha_cutoff;
     double emissive[3];
     bool double_sided;
+    bool unlit; ///< KHR_materials_unlit: shows its base colour
 } built_material;
 
 enum {

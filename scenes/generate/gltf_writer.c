@@ -318,6 +318,8 @@ static void write_material(const built_material *m, byte_buffer *json)
     if (m->base_texture >= 0)
         buffer_text(json, ",\"baseColorTexture\":{\"index\":%d,\"texCoord\":%d}", m->base_texture,
                     m->base_texcoord);
+    if (m->metal_rough_texture >= 0)
+        buffer_text(json, ",\"metallicRoughnessTexture\":{\"index\":%d}", m->metal_rough_texture);
     buffer_text(json, ",\"metallicFactor\":");
     buffer_float(json, (float)m->metallic);
     buffer_text(json, ",\"roughnessFactor\":");
@@ -337,6 +339,8 @@ static void write_material(const built_material *m, byte_buffer *json)
     }
     if (m->double_sided)
         buffer_text(json, ",\"doubleSided\":true");
+    if (m->unlit)
+        buffer_text(json, ",\"extensions\":{\"KHR_materials_unlit\":{}}");
     buffer_text(json, "}");
 }
 
@@ -373,6 +377,11 @@ bool glb_write(const built_model *model, const char *folder, const char *name)
     byte_buffer json = {0}, file = {0};
     buffer_text(&json,
                 "{\"asset\":{\"version\":\"2.0\",\"generator\":\"Zoetrope scenes/generate\"}");
+    bool unlit = false;
+    for (int i = 0; i < model->material_count; i++)
+        unlit = unlit || model->materials[i].unlit;
+    if (unlit)
+        buffer_text(&json, ",\"extensionsUsed\":[\"KHR_materials_unlit\"]");
     write_nodes(model, &json);
     write_meshes(model, &parts, &json);
     write_skin(model, &parts, &json);

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+/// The models and scenes of the benchmarks. Each function writes one model into `folder`; they are
+/// ours from the first vertex to the last texel, so that a benchmark needs nothing downloaded.
+#ifndef BENCH_MODELS_H
+#define BENCH_MODELS_H
+
+#include <stdbool.h>
+
+/// A plump skinned figure of about 40,000 triangles with three 2048 x 2048 maps (base colour,
+/// normal, metal-rough), 22 joints, four non-zero weights a vertex, and a clip that moves them all.
+bool character_write(const char *folder, const char *name);
+
+/// A smooth ball of 2 * around * (down - 1) triangles, without textures or uv.
+bool ball_write(const char *folder, const char *name, int around, int down);
+
+/// `count` quads behind each other, the farthest first, each a colour of its own, unlit; each
+/// fills the picture of layers.yaml.
+bool layers_write(const char *folder, const char *name, int count);
+
+#endif

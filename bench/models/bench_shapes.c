@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// The two models of the benchmarks that are one shape each.
+#include "bench_models.h"
+#include "writers.h"
+
+bool ball_write(const char *folder, const char *name, int around, int down)
+{
+    if (around < 3 || down < 2)
+        return false;
+    built_model *m = model_create();
+    const int material = model_material(m, "clay", 0.62, 0.36, 0.22, 0.0, 0.45);
+    const int node = model_node(m, "ball", -1, v3(0.0, 0.0, 0.0));
+    m->nodes[node].mesh = model_mesh(m);
+    built_primitive *p = model_primitive(m, material, HAS_NORMAL);
+    // One vertex a pole and one ring a row between them: no seam, as nothing is textured.
+    const uint32_t top = primitive_vertex(p, vertex_at(v3(0, 1, 0), v3(0, 1, 0), 0.0, 0.0));
+    for (int row = 1; row < down; row++) {
+        const double polar = EXACT_PI * row / down;
+        const double ring = exact_sin(polar), y = exact_cos(polar);
+        for (int k = 0; k < around; k++) {
+            const double turn = 2.0 * EXACT_PI * k / around;
+            const dvec3 n = v3(exact_sin(turn) * ring, y, exact_cos(turn) * ring);
+            primitive_vertex(p, vertex_at(n, n, 0.0, 0.0));
+        }
+    }
+    const uint32_t bottom = primitive_vertex(p, vertex_at(v3(0, -1, 0), v3(0, -1, 0), 0.0, 0.0));
+    const uint32_t columns = (uint32_t)around, rows = (uint32_t)down - 1;
+    for (uint32_t row = 0; row <= rows; row++)
+        for (uint32_t k = 0; k < columns; k++) {
+            const uint32_t next = (k + 1) % columns, upper = 1 + (row - 1) * columns;
+            const uint32_t lower = 1 + row * columns;
+            if (row == 0) {
+                primitive_triangle(p, top, 1 + k, 1 + next);
+            } else if (row == rows) {
+                primitive_triangle(p, upper + k, bottom, upper + next);
+            } else {
+                primitive_triangle(p, upper + k, lower + k, lower + next);
+                primitive_triangle(p, upper + k, lower + next, upper + next);
+            }
+        }
+    const bool ok = glb_write(m, folder, name);
+    model_destroy(m);
+    return ok;
+}
+
+bool layers_write(const char *folder, const char *name, int count)
+{
+    built_model *m = model_create();
+    const int node = model_node(m, "layers", -1, v3(0.0, 0.0, 0.0));
+    m->nodes[node].mesh = model_mesh(m);
+    for (int k = 0; k < count; k++) {
+        const double part = (double)k / count;
+        const int material =
+            model_material(m, "layer", 0.15 + 0.5 * part, 0.55 - 0.4 * part, 0.35, 0.0, 1.0);
+        m->materials[material].unlit = true;
+        built_primitive *p = model_primitive(m, material, HAS_NORMAL);
+        // Nearer ones are drawn later and are smaller, all of them larger than the picture.
+        const double z = -1.0 + part, x = 3.5, y = 2.5;
+        const double corner[4][2] = {
+            {-x, -y},
+            {x,  -y},
+            {x,  y },
+            {-x, y }
+        };
+        for (int i = 0; i < 4; i++)
+            primitive_vertex(p,
+                             vertex_at(v3(corner[i][0], corner[i][1], z), v3(0, 0, 1), 0.0, 0.0));
+        primitive_triangle(p, 0, 1, 2);
+        primitive_triangle(p, 0, 2, 3);
+    }
+    const bool ok = glb_write(m, folder, name);
+    model_destroy(m);
+    return ok;
+}

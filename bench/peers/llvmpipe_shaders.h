@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+/// Our material model in GLSL ES 3.10, for the peer that draws our scenes.
+#ifndef BENCH_LLVMPIPE_SHADERS_H
+#define BENCH_LLVMPIPE_SHADERS_H
+
+/// The fragment shader is the functions and then main. Both stages start with the lines that say
+/// what a program has: SKINNED, MATRICES n, LIGHTS n, MAP_BASE, MAP_METAL_ROUGH, MAP_NORMAL,
+/// MAP_OCCLUSION, MAP_EMISSIVE, DOUBLE_SIDED, UNLIT, ENCODE.
+extern const char *const llvmpipe_vertex_shader;
+extern const char *const llvmpipe_fragment_functions, *const llvmpipe_fragment_main;
+
+#endif
