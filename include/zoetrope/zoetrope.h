@@ -156,7 +156,12 @@ typedef struct zt_model zt_model;
 typedef struct zt_load_def {
     const char *texture_dir; ///< also searched for textures; NULL for none
     uint64_t max_memory;     ///< bytes, 0 = 75 % of the machine's memory
-    bool strict;             ///< fail with ZT_ERR_UNSUPPORTED on a feature that is ignored
+    /// Longer side of the pictures that will be made, when textures need not be finer than for
+    /// those: their first mip levels are left out while both sides of the next one stay at least
+    /// twice this. 0 keeps all of every texture.
+    int32_t picture_side;
+    int32_t threads; ///< threads that decode pictures; 0 = all cores; never changes a pixel
+    bool strict;     ///< fail with ZT_ERR_UNSUPPORTED on a feature that is ignored
     zt_message_fn message;   ///< NULL for silence
     void *message_user;
     const zt_allocator *allocator; ///< NULL for malloc; must outlive what is loaded

@@ -3,10 +3,12 @@
 ///
 /// The budget is charged with the bytes asked for and nothing else: alignment and unused block ends
 /// depend on how work is spread over threads, and whether a job fits must not.
+#define _DEFAULT_SOURCE // madvise
 #include "base/arena.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #if defined(__has_feature)
@@ -30,6 +32,7 @@ enum {
     ALIGNMENT = 64,          // a cache line and the widest vector register
     FIRST_BLOCK = 64 * 1024, // bytes; small enough for a thumbnail's scratch
     GROWTH_LIMIT = 64 << 20, // bytes; blocks stop doubling here, so at most this much is idle
+    HUGE_PAGE = 2 << 20,     // bytes; of x86-64 and AArch64 with small pages of 4 KiB
 #if defined(ARENA_ASAN)
     RED_ZONE = ALIGNMENT, // poisoned bytes after each allocation
 #else
@@ -62,29 +65,57 @@ void budget_init(budget *b, uint64_t limit, const zt_allocator *allocator)
     b->limit = limit ? limit : default_limit();
     atomic_init(&b->used, 0);
     b->allocator = allocator;
+    b->parent = NULL;
+    b->peak = 0;
+}
+
+void budget_init_part(budget *b, budget *parent)
+{
+    budget_init(b, parent->limit, parent->allocator);
+    b->parent = parent;
 }
 
 static bool budget_take(budget *b, uint64_t size)
 {
+    if (b->parent && !budget_take(b->parent, size))
+        return false;
     uint64_t used = atomic_load_explicit(&b->used, memory_order_relaxed);
     do {
-        if (used > b->limit || size > b->limit - used)
+        if (!b->parent && (used > b->limit || size > b->limit - used))
             return false;
     } while (!atomic_compare_exchange_weak_explicit(&b->used, &used, used + size,
                                                     memory_order_relaxed, memory_order_relaxed));
+    if (b->parent && used + size > b->peak)
+        b->peak = used + size;
     return true;
 }
 
 static void budget_give(budget *b, uint64_t size)
 {
-    atomic_fetch_sub_explicit(&b->used, size, memory_order_relaxed);
+    for (; b; b = b->parent)
+        atomic_fetch_sub_explicit(&b->used, size, memory_order_relaxed);
+}
+
+/// Large blocks ask for huge pages: a page fault costs about a microsecond, so touching the
+/// pictures of a model in pages of 4 KiB takes longer than decoding them. The rest of the block,
+/// less than a huge page, stays in small ones, so that no memory is taken that was not asked for.
+static void *system_alloc(size_t size)
+{
+    if (size < HUGE_PAGE)
+        return aligned_alloc(ALIGNMENT, size);
+    void *memory = aligned_alloc(HUGE_PAGE, size);
+#if defined(MADV_HUGEPAGE)
+    if (memory)
+        (void)madvise(memory, size / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE); // or not
+#endif
+    return memory;
 }
 
 /// `size` is a multiple of ALIGNMENT and holds the header.
 static arena_block *block_create(const zt_allocator *allocator, size_t size)
 {
-    arena_block *block = allocator ? allocator->alloc(allocator->user, size, ALIGNMENT)
-                                   : aligned_alloc(ALIGNMENT, size);
+    arena_block *block =
+        allocator ? allocator->alloc(allocator->user, size, ALIGNMENT) : system_alloc(size);
     if (!block)
         return NULL;
     *block = (arena_block){.next = NULL, .size = size, .used = sizeof *block};
@@ -157,6 +188,23 @@ void arena_reserve(arena *a, size_t room)
     const size_t lines = (room + ALIGNMENT - 1) / ALIGNMENT;
     free_blocks(a);
     a->blocks = block_create(a->budget->allocator, sizeof(arena_block) + lines * ALIGNMENT);
+}
+
+void arena_absorb(arena *a, arena *from)
+{
+    ZT_ASSERT(from->budget->parent == a->budget);
+    arena_block *last = from->blocks;
+    while (last && last->next)
+        last = last->next;
+    if (last && a->blocks) { // behind the newest one, whose rest stays in use
+        last->next = a->blocks->next;
+        a->blocks->next = from->blocks;
+    } else if (last) {
+        a->blocks = from->blocks;
+    }
+    a->used += from->used;
+    atomic_fetch_sub_explicit(&from->budget->used, from->used, memory_order_relaxed);
+    *from = (arena){.budget = from->budget, .next_block = FIRST_BLOCK};
 }
 
 /// A block with room for `need` bytes, the newest one when it has it.

@@ -14,10 +14,14 @@ typedef struct budget {
     uint64_t limit;
     _Atomic uint64_t used;
     const zt_allocator *allocator; ///< NULL: malloc
+    struct budget *parent;         ///< what is taken here is taken there as well; NULL for none
+    uint64_t peak;                 ///< the most that was used at a time; only with a parent
 } budget;
 
 /// `limit` 0 stands for 75 % of the machine's memory.
 void budget_init(budget *b, uint64_t limit, const zt_allocator *allocator);
+/// A part of `parent` for one job, which one thread at a time uses: it tells what the job took.
+void budget_init_part(budget *b, budget *parent);
 
 typedef struct arena_block arena_block;
 
@@ -41,6 +45,9 @@ size_t arena_room(const arena *a);
 /// Gives an empty arena room for `room` bytes. It is a preparation and charges nothing; when the
 /// system has none left, the allocation that needs it will say so.
 void arena_reserve(arena *a, size_t room);
+/// Moves everything in `from` to `a`, whose budget is the parent of the budget of `from`. `from` is
+/// empty afterwards.
+void arena_absorb(arena *a, arena *from);
 /// `count` x `size` zeroed bytes, or NULL: overflow, budget (ZT_ERR_LIMIT) or no memory. A count of
 /// 0 gives a valid pointer to nothing.
 void *arena_alloc(arena *a, size_t count, size_t size);

@@ -18,6 +18,11 @@ void stem_of(const char *path, char *out, size_t size)
     snprintf(out, size, "%.*s", (int)length, name);
 }
 
+int32_t longer_side(const zt_shot_def *shot)
+{
+    return shot->width > shot->height ? shot->width : shot->height;
+}
+
 zt_result open_scene(const options *o, const char *input, zt_scene **out_scene, zt_error *err)
 {
     zt_result result = zt_scene_load(input, &o->load, out_scene, err);
@@ -219,8 +224,10 @@ static zt_result check_options(options *o, zt_error *err)
         return usage_error(err, "--list-clips with --json (expected inspect --json)");
     if (!to_stdout && o->format != STREAM_PNG)
         return usage_error(err, "--format without -o - (expected a stream on standard output)");
-    if (o->command == COMMAND_TURNTABLE)
+    if (o->command == COMMAND_TURNTABLE) {
         o->shot.turntable_count = o->count;
+        o->load.picture_side = longer_side(&o->shot);
+    }
     return ZT_OK;
 }
 

@@ -173,6 +173,7 @@ int command_thumbnail(options *o)
     if (o->shot.width == 0)
         o->shot.width = o->shot.height = 256;
     o->shot.thumbnail = true;
+    o->load.picture_side = longer_side(&o->shot);
     zt_result result = check_options(o, &err);
     if (result == ZT_OK)
         result = zt_renderer_create(&o->renderer, &renderer, &err);

@@ -246,7 +246,7 @@ static bool set_threads(options *o, const char *value)
     if (!parse_int(value, 1, 1024, &threads))
         return false;
     o->threads_given = true;
-    o->renderer.threads = (int32_t)threads;
+    o->renderer.threads = o->load.threads = (int32_t)threads;
     return true;
 }
 

@@ -9,6 +9,14 @@
 
 enum { U15_PER_U8 = MIPMAP_U15_ONE / 255 };
 
+/// A level on its way: rows arrive from the top, are stored when the level is kept, and are reduced
+/// into the next level as soon as its rows are complete, while they are in the cache.
+typedef struct chain_level {
+    int32_t width, height;
+    uint8_t *texels;   ///< of a level that is kept, else NULL
+    uint16_t *ring[3]; ///< the last three rows as U15; unused where texels are U15 themselves
+} chain_level;
+
 /// What stays the same over the levels of one texture.
 typedef struct chain_builder {
     arena *keep;
@@ -17,16 +25,10 @@ typedef struct chain_builder {
     mipmap_content content;
     bool alpha_weighted, without_z;
     const uint16_t *colour_table; ///< U15 of an encoded value, [256] or [65536]
-    uint16_t *scratch_row[3];
+    int32_t level_count;
+    chain_level level[MIPMAP_LEVELS];
     mipmap *out;
 } chain_builder;
-
-/// The finest values known of a level: U15 rows, or those of the picture in the file.
-typedef struct level_values {
-    const uint16_t *u15; ///< NULL: level `index` of the picture
-    size_t stride;       ///< uint16_t from row to row
-    int32_t index, width, height;
-} level_values;
 
 /// value * 32640 / 65535 to nearest.
 static uint16_t u15_from_u16(uint32_t value)
@@ -63,10 +65,9 @@ static void decode_row_u8(const uint16_t *table, const uint8_t *in, size_t count
         return;
     }
     for (size_t i = 0; i < count; i++) {
-        out[4 * i + 0] = table[in[4 * i + 0]];
-        out[4 * i + 1] = table[in[4 * i + 1]];
-        out[4 * i + 2] = table[in[4 * i + 2]];
-        out[4 * i + 3] = (uint16_t)(in[4 * i + 3] * U15_PER_U8);
+        const uint16_t texel[4] = {table[in[4 * i + 0]], table[in[4 * i + 1]], table[in[4 * i + 2]],
+                                   (uint16_t)(in[4 * i + 3] * U15_PER_U8)};
+        memcpy(out + 4 * i, texel, sizeof texel);
     }
 }
 
@@ -89,123 +90,128 @@ static void decode_row(const chain_builder *b, int32_t level, int32_t y, int32_t
                       out);
 }
 
-/// Row `y` of a level as U15, where it is or decoded into `scratch`.
-static const uint16_t *values_row(const chain_builder *b, const level_values *values, int32_t y,
-                                  uint16_t *scratch)
+/// Where row `y` of a level stands as U15.
+static uint16_t *row_of(const chain_builder *b, const chain_level *level, int32_t y)
 {
-    if (values->u15)
-        return values->u15 + (size_t)y * values->stride;
-    decode_row(b, values->index, y, values->width, scratch);
-    return scratch;
+    if (level->texels && b->out->format == MIPMAP_U15)
+        return (uint16_t *)(void *)level->texels + 4 * (size_t)y * ((size_t)level->width + 1);
+    return level->ring[y % 3];
 }
 
-/// Adds the column and the row that repeat what wrapping would fetch. Rows are stored already.
-static void pad_level(const mipmap *out, uint8_t *texels, int32_t width, int32_t height,
-                      size_t texel_size)
+/// Stores row `y`, which stands in row_of(), with the texel that repeats what wrapping would fetch.
+static void store_row(const chain_builder *b, const chain_level *level, int32_t y)
 {
-    const size_t row_size = ((size_t)width + 1) * texel_size;
-    const size_t column = out->wrap_u == MIPMAP_REPEAT ? 0 : (size_t)width - 1;
-    for (int32_t y = 0; y < height; y++) {
-        uint8_t *row = texels + (size_t)y * row_size;
-        memcpy(row + (size_t)width * texel_size, row + column * texel_size, texel_size);
+    const size_t width = (size_t)level->width;
+    const size_t texel_size = b->out->format == MIPMAP_U15 ? 8 : 4;
+    uint8_t *out = level->texels + (size_t)y * (width + 1) * texel_size;
+    if (b->out->format == MIPMAP_U8) {
+        const uint16_t *in = row_of(b, level, y);
+        for (size_t i = 0; i < 4 * width; i++)
+            out[i] = u8_from_u15(in[i]);
+        for (size_t x = 0; b->without_z && x < width; x++)
+            out[4 * x + 2] = 255; // z of a two-channel normal map follows from x and y when sampled
     }
-    const size_t source_row = out->wrap_v == MIPMAP_REPEAT ? 0 : (size_t)height - 1;
-    memcpy(texels + (size_t)height * row_size, texels + source_row * row_size, row_size);
+    const size_t column = b->out->wrap_u == MIPMAP_REPEAT ? 0 : width - 1;
+    memcpy(out + width * texel_size, out + column * texel_size, texel_size);
 }
 
-static void store_row_u8(const chain_builder *b, const uint16_t *in, int32_t width, uint8_t *out)
+/// The row that follows the last one repeats what wrapping would fetch.
+static void pad_level(const mipmap *out, const chain_level *level)
 {
-    for (size_t i = 0; i < 4 * (size_t)width; i++)
-        out[i] = u8_from_u15(in[i]);
-    for (size_t x = 0; b->without_z && x < (size_t)width; x++)
-        out[4 * x + 2] = 255; // z of a two-channel normal map follows from x and y when sampled
+    const size_t row_size = ((size_t)level->width + 1) * (out->format == MIPMAP_U15 ? 8 : 4);
+    const size_t row = out->wrap_v == MIPMAP_REPEAT ? 0 : (size_t)level->height - 1;
+    memcpy(level->texels + (size_t)level->height * row_size, level->texels + row * row_size,
+           row_size);
 }
 
-/// Fills `texels` from the picture, and `values` with where the level's values are found later.
-static void fill_from_picture(chain_builder *b, uint8_t *texels, level_values *values)
+/// The row of the half that row `y` completes, or -1: the inverse of mipmap_taps_of().
+static int32_t row_completed(int32_t height, int32_t y)
 {
-    const size_t row_texels = (size_t)values->width + 1;
-    for (int32_t y = 0; y < values->height; y++) {
-        if (b->out->format == MIPMAP_U15) {
-            decode_row(b, values->index, y, values->width,
-                       (uint16_t *)(void *)texels + (size_t)y * row_texels * 4);
-        } else {
-            decode_row(b, values->index, y, values->width, b->scratch_row[0]);
-            store_row_u8(b, b->scratch_row[0], values->width, texels + (size_t)y * row_texels * 4);
-        }
-    }
-    if (b->out->format == MIPMAP_U15) {
-        values->u15 = (const uint16_t *)(const void *)texels;
-        values->stride = row_texels * 4;
-    }
+    if (height == 1)
+        return 0;
+    if (height % 2 == 0)
+        return y % 2 == 1 ? y / 2 : -1;
+    return y % 2 == 0 && y >= 2 ? y / 2 - 1 : -1;
 }
 
-/// Fills `texels` with the half of `larger`. 8-bit levels keep their values in U15 beside them.
-static zt_result fill_by_reduction(chain_builder *b, const level_values *larger, uint8_t *texels,
-                                   level_values *values, zt_error *err)
+/// Row `y` of level `index` stands in row_of(): stores it and all rows of the levels below that it
+/// completes.
+static void push_row(const chain_builder *b, int32_t index, int32_t y)
 {
-    const bool wide = b->out->format == MIPMAP_U15;
-    const size_t row_texels = (size_t)values->width + 1;
-    uint16_t *u15 = (uint16_t *)(void *)texels;
-    values->stride = row_texels * 4;
-    if (!wide) {
-        values->stride = (size_t)values->width * 4;
-        u15 = arena_alloc_raw(&b->temporary, (size_t)values->height, values->stride * 2);
-        if (!u15)
-            return arena_fail(&b->temporary, err, "building mip levels");
-    }
-    for (int32_t y = 0; y < values->height; y++) {
-        const mipmap_taps taps = mipmap_taps_of(larger->height, y);
+    for (;;) {
+        const chain_level *level = &b->level[index];
+        if (level->texels)
+            store_row(b, level, y);
+        if (index + 1 == b->level_count)
+            return;
+        const int32_t next_y = row_completed(level->height, y);
+        if (next_y < 0)
+            return;
+        const mipmap_taps taps = mipmap_taps_of(level->height, next_y);
         const uint16_t *rows[3] = {NULL};
         for (int32_t j = 0; j < taps.count; j++)
-            rows[j] = values_row(b, larger, taps.first + j, b->scratch_row[j]);
-        uint16_t *row = u15 + (size_t)y * values->stride;
-        mipmap_reduce_row(rows, &taps, larger->width, b->alpha_weighted, row);
-        if (!wide)
-            store_row_u8(b, row, values->width, texels + (size_t)y * row_texels * 4);
+            rows[j] = row_of(b, level, taps.first + j);
+        index++;
+        y = next_y;
+        mipmap_reduce_row(rows, &taps, level->width, b->alpha_weighted,
+                          row_of(b, &b->level[index], y));
     }
-    values->u15 = u15;
-    return ZT_OK;
 }
 
-static zt_result build_levels(chain_builder *b, bool all_levels, zt_error *err)
+/// Level 0 and its halves down to 1x1, of which those from `first` on are kept.
+static zt_result plan_levels(chain_builder *b, int32_t first, bool all_levels, zt_error *err)
 {
     mipmap *out = b->out;
     const size_t texel_size = out->format == MIPMAP_U15 ? 8 : 4;
-    level_values larger = {0}, values = {.width = b->source->width, .height = b->source->height};
-    for (;;) {
-        const size_t row_size = ((size_t)values.width + 1) * texel_size;
-        uint8_t *texels = arena_alloc_raw(b->keep, (size_t)values.height + 1, row_size);
-        if (!texels)
+    int32_t width = b->source->width, height = b->source->height;
+    for (;; width = mipmap_half(width), height = mipmap_half(height)) {
+        chain_level *level = &b->level[b->level_count];
+        *level = (chain_level){.width = width, .height = height};
+        const size_t row_size = ((size_t)width + 1) * texel_size;
+        const bool kept = b->level_count >= first;
+        if (kept && !(level->texels = arena_alloc_raw(b->keep, (size_t)height + 1, row_size)))
             return arena_fail(b->keep, err, "a texture level");
-        if (values.index < b->source->level_count)
-            fill_from_picture(b, texels, &values);
-        else
-            ZT_TRY(fill_by_reduction(b, &larger, texels, &values, err));
-        pad_level(out, texels, values.width, values.height, texel_size);
-        out->level[out->level_count++] = (mipmap_level){.texels = texels,
-                                                        .width = values.width,
-                                                        .height = values.height,
-                                                        .stride = values.width + 1};
-        if (!all_levels || (values.width == 1 && values.height == 1))
+        for (int i = 0; i < 3 && !(kept && out->format == MIPMAP_U15); i++) {
+            level->ring[i] = ARENA_ARRAY_RAW(&b->temporary, uint16_t, 4 * (size_t)width);
+            if (!level->ring[i])
+                return arena_fail(&b->temporary, err, "building mip levels");
+        }
+        if (kept)
+            out->level[out->level_count++] =
+                (mipmap_level){level->texels, width, height, width + 1};
+        b->level_count++;
+        if (!all_levels || (width == 1 && height == 1))
             return ZT_OK;
-        larger = values;
-        values = (level_values){.index = larger.index + 1,
-                                .width = mipmap_half(larger.width),
-                                .height = mipmap_half(larger.height)};
     }
 }
 
-static zt_result builder_begin(chain_builder *b, zt_error *err)
+/// Levels that the picture has are used, from the first one that is needed; its last one is halved
+/// on and on.
+static void fill_levels(chain_builder *b, int32_t first)
 {
-    if (b->content == MIPMAP_COLOR)
-        ZT_TRY(make_colour_table(b, err));
-    for (int i = 0; i < 3; i++) {
-        b->scratch_row[i] = ARENA_ARRAY_RAW(&b->temporary, uint16_t, 4 * (size_t)b->source->width);
-        if (!b->scratch_row[i])
-            return arena_fail(&b->temporary, err, "building mip levels");
+    int32_t last = b->source->level_count - 1;
+    if (last > b->level_count - 1)
+        last = b->level_count - 1;
+    for (int32_t index = first < last ? first : last; index <= last; index++) {
+        const chain_level *level = &b->level[index];
+        for (int32_t y = 0; y < level->height; y++) {
+            decode_row(b, index, y, level->width, row_of(b, level, y));
+            if (index < last)
+                store_row(b, level, y);
+            else
+                push_row(b, index, y);
+        }
     }
-    return ZT_OK;
+    for (int32_t index = first; index < b->level_count; index++)
+        pad_level(b->out, &b->level[index]);
+}
+
+int32_t picture_reduction(int32_t width, int32_t height, int32_t least_side)
+{
+    int32_t side = width < height ? width : height, halvings = 0;
+    for (; least_side > 0 && side / 2 >= least_side; side /= 2)
+        halvings++;
+    return halvings;
 }
 
 zt_result mipmap_build(arena *a, const picture *source, mipmap_content content, mipmap_wrap wrap_u,
@@ -218,6 +224,7 @@ zt_result mipmap_build(arena *a, const picture *source, mipmap_content content, 
         source->height > PICTURE_SIDE_LIMIT)
         return zt_fail(err, ZT_ERR_INTERNAL, "texture of %d x %d pixels", source->width,
                        source->height);
+    const int32_t first = all_levels ? source->skip : 0;
     chain_builder b = {.keep = a,
                        .source = source,
                        .content = content,
@@ -225,9 +232,11 @@ zt_result mipmap_build(arena *a, const picture *source, mipmap_content content, 
                        .without_z = content == MIPMAP_NORMAL && source->two_channel,
                        .out = out};
     arena_init(&b.temporary, a->budget);
-    zt_result result = builder_begin(&b, err);
+    zt_result result = content == MIPMAP_COLOR ? make_colour_table(&b, err) : ZT_OK;
     if (result == ZT_OK)
-        result = build_levels(&b, all_levels, err);
+        result = plan_levels(&b, first, all_levels, err);
+    if (result == ZT_OK)
+        fill_levels(&b, first);
     arena_finish(&b.temporary);
     return result;
 }

@@ -40,7 +40,8 @@ typedef struct mipmap {
 
 /// Builds the chain down to 1x1 (or level 0 alone unless `all_levels`) from a picture: levels that
 /// the picture has are used, the rest is made by an exact box (2x2, or the 3-tap form for odd
-/// sizes). Everything is allocated from `a`.
+/// sizes). With `all_levels` the first source->skip levels are left out, and the others are the
+/// same as with them. Everything is allocated from `a`.
 zt_result mipmap_build(arena *a, const picture *source, mipmap_content content, mipmap_wrap wrap_u,
                        mipmap_wrap wrap_v, bool all_levels, mipmap *out, zt_error *err);
 

@@ -78,21 +78,19 @@ static uint64_t load_texel(const uint16_t *texel)
     return packed;
 }
 
-/// Four channels at once in a 64-bit word: the lanes at even and at odd places apart, 32 bits each,
-/// so that sums of four have room.
+/// Four channels at once in a 64-bit word, 16 bits each. The sum p of two values stays below 2^16,
+/// and floor((p + q + 2) / 4) = floor((floor(p/2) + floor(q/2) + 1 + (p & q & 1)) / 2) needs no
+/// more either.
 static void reduce_2x2_plain(const uint16_t *top, const uint16_t *bottom, int32_t width,
                              uint16_t *out)
 {
-    const uint64_t lanes = UINT64_C(0x0000ffff0000ffff);
-    const uint64_t half = UINT64_C(0x0000000200000002);
+    const uint64_t ones = UINT64_C(0x0001000100010001), low = UINT64_C(0x7fff7fff7fff7fff);
     for (int32_t x = 0; x < width; x++) {
         const size_t at = 8 * (size_t)x;
-        const uint64_t a = load_texel(top + at), b = load_texel(top + at + 4);
-        const uint64_t c = load_texel(bottom + at), d = load_texel(bottom + at + 4);
-        const uint64_t even = (a & lanes) + (b & lanes) + (c & lanes) + (d & lanes) + half;
-        const uint64_t odd =
-            (a >> 16 & lanes) + (b >> 16 & lanes) + (c >> 16 & lanes) + (d >> 16 & lanes) + half;
-        const uint64_t mean = (even >> 2 & lanes) | (odd >> 2 & lanes) << 16;
+        const uint64_t p = load_texel(top + at) + load_texel(bottom + at);
+        const uint64_t q = load_texel(top + at + 4) + load_texel(bottom + at + 4);
+        const uint64_t sum = (p >> 1 & low) + (q >> 1 & low) + ones + (p & q & ones);
+        const uint64_t mean = sum >> 1 & low;
         memcpy(out + 4 * (size_t)x, &mean, sizeof mean);
     }
 }

@@ -23,13 +23,21 @@ typedef struct picture {
     bool two_channel;   ///< BC5 and the like: a normal map whose z must be reconstructed
     bool srgb_declared; ///< the file says that it is sRGB (DXGI *_SRGB)
     const char *note; ///< what of the file was left out ("the first of 6 faces"), NULL for nothing
+    int32_t skip;     ///< how many of the first levels mip chains may leave out (picture_reduction)
     const void *level[15];
 } picture;
 
+/// How far a texture may be reduced for small pictures: how often both sides of `width` x `height`
+/// can be halved without going below `least_side`. 0 for `least_side` 0.
+int32_t picture_reduction(int32_t width, int32_t height, int32_t least_side);
+
 /// Decode from memory into `a`; `name` is for messages. PNG: every colour type and depth, no gamma.
 /// JPEG: accurate integer IDCT, fancy upsampling, so that every build gives the same bytes; grey,
-/// YCbCr, CMYK. Fails with ZT_ERR_FORMAT, or ZT_ERR_LIMIT above PICTURE_SIDE_LIMIT.
+/// YCbCr, CMYK; decoded at a half, a quarter or an eighth of its size as far as picture_reduction()
+/// allows and the sides can be divided, and `skip` holds what is left of it. Fails with
+/// ZT_ERR_FORMAT, or ZT_ERR_LIMIT above PICTURE_SIDE_LIMIT.
 zt_result png_decode(arena *a, const char *name, file_bytes bytes, picture *out, zt_error *err);
-zt_result jpeg_decode(arena *a, const char *name, file_bytes bytes, picture *out, zt_error *err);
+zt_result jpeg_decode(arena *a, const char *name, file_bytes bytes, int32_t least_side,
+                      picture *out, zt_error *err);
 
 #endif

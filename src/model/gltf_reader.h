@@ -34,10 +34,16 @@ typedef struct gltf_buffer {
     bool loaded;
 } gltf_buffer;
 
+typedef struct gltf_sampler_modes {
+    model_filter mag, min;
+    model_mip_filter mip;
+    mipmap_wrap wrap_u, wrap_v;
+} gltf_sampler_modes;
+
 /// A texture to be made: an image seen through a sampler, for one kind of data.
 typedef struct gltf_texture {
     uint32_t image;
-    uint32_t sampler_key; ///< wrap and filter modes packed, so that equal samplers are one
+    gltf_sampler_modes modes;
     mipmap_content content;
     const char *name;
     int32_t next;  ///< the next one of the same image, -1 for none
@@ -234,7 +240,7 @@ zt_result gltf_read_nodes(gltf_reader *g);     // gltf_node.c
 zt_result gltf_read_cameras(gltf_reader *g);   // gltf_camera.c
 zt_result gltf_read_lights(gltf_reader *g);    // gltf_camera.c
 zt_result gltf_read_materials(gltf_reader *g); // gltf_material.c
-zt_result gltf_build_textures(gltf_reader *g); // gltf_texture.c
+zt_result gltf_build_textures(gltf_reader *g); // gltf_image.c
 zt_result gltf_read_meshes(gltf_reader *g);    // gltf_mesh.c
 zt_result gltf_read_skins(gltf_reader *g);     // gltf_skin.c
 zt_result gltf_read_clips(gltf_reader *g);     // gltf_animation.c

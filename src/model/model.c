@@ -106,15 +106,30 @@ zt_load_def zt_default_load_def(void)
     return (zt_load_def){.cookie_ = HANDLE_COOKIE};
 }
 
+/// Twice the picture's longer side: a model that fills the picture with all of a texture shows
+/// about one texel a pixel at the picture's own size, and a part of it seen closer has as much
+/// again.
+static int32_t texture_least_side(int32_t picture_side)
+{
+    return picture_side > PICTURE_SIDE_LIMIT ? 0 : 2 * picture_side;
+}
+
+model_source model_source_of(const zt_load_def *def, const char *path)
+{
+    return (model_source){
+        .path = path,
+        .texture_dir = def->texture_dir,
+        .threads = def->threads,
+        .texture_least = texture_least_side(def->picture_side),
+        .sink = {def->message, def->message_user, def->strict}
+    };
+}
+
 static zt_result load_into(const char *path, const zt_load_def *def, zt_model *model, zt_error *err)
 {
     arena scratch;
     arena_init(&scratch, &model->budget_own);
-    model_source source = {
-        .path = path,
-        .texture_dir = def->texture_dir,
-        .sink = {def->message, def->message_user, def->strict}
-    };
+    model_source source = model_source_of(def, path);
     zt_result r = file_read(&scratch, path, &source.bytes, err);
     if (r == ZT_OK)
         r = model_read(&source, model, &scratch, err);

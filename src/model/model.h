@@ -183,6 +183,8 @@ typedef struct model_source {
     const char *path; ///< for messages and to find files beside it
     file_bytes bytes;
     const char *texture_dir; ///< NULL for none
+    int32_t threads;         ///< for pictures; 0: one per core
+    int32_t texture_least;   ///< textures may be reduced to this side (picture_reduction); 0: not
     message_sink sink;
     int handedness; ///< .m3d only: 0 decide, 'l' or 'r' force
 } model_source;
@@ -221,12 +223,17 @@ zt_result mesh_build(arena *keep, arena *scratch, const mesh_source *source, mod
 /// or flat normals are computed by the readers before.
 zt_result tangents_generate(arena *scratch, mesh_source *mesh, zt_error *err);
 
+/// What a reader gets from the caller's zt_load_def, with `bytes` to be filled in.
+model_source model_source_of(const zt_load_def *def, const char *path);
+
 /// Finds and decodes the picture `name` that a file at `base_path` names: beside it, in textures/,
 /// in `texture_dir`; without regard to case; .dds falls back to .png or .jpg of the same stem. Each
-/// detour is noted in `sink`. ZT_ERR_INPUT when there is none. Decodes PNG, JPEG, DDS by content.
+/// detour is noted in `sink`. ZT_ERR_INPUT when there is none. Decodes as texture_decode() does.
 zt_result texture_find(arena *a, const char *base_path, const char *name, const char *texture_dir,
-                       const message_sink *sink, picture *out, zt_error *err);
-/// Decodes PNG, JPEG or DDS by content.
-zt_result texture_decode(arena *a, const char *name, file_bytes bytes, picture *out, zt_error *err);
+                       int32_t least_side, const message_sink *sink, picture *out, zt_error *err);
+/// Decodes PNG, JPEG or DDS by content, or says by out->skip that mip chains may begin at a smaller
+/// level, as picture_reduction() allows with `least_side`.
+zt_result texture_decode(arena *a, const char *name, file_bytes bytes, int32_t least_side,
+                         picture *out, zt_error *err);
 
 #endif

@@ -123,7 +123,7 @@ static void note_detours(const message_sink *sink, const texture_search *s, cons
 }
 
 static zt_result find_and_decode(texture_search *s, arena *a, const char *base_path,
-                                 const char *name, const char *texture_dir,
+                                 const char *name, const char *texture_dir, int32_t least_side,
                                  const message_sink *sink, picture *out, zt_error *err)
 {
     const char *local_name = search_begin(s, base_path, name, texture_dir);
@@ -139,21 +139,22 @@ static zt_result find_and_decode(texture_search *s, arena *a, const char *base_p
     const char *path = strcmp(s->path, "-") == 0 ? "./-" : s->path; // not standard input
     file_bytes bytes;
     ZT_TRY(file_read(&s->temporary, path, &bytes, err));
-    ZT_TRY(texture_decode(a, s->path, bytes, out, err));
+    ZT_TRY(texture_decode(a, s->path, bytes, least_side, out, err));
     if (out->note)
         message_note(sink, "%s: %s", s->path, out->note);
     return ZT_OK;
 }
 
 zt_result texture_find(arena *a, const char *base_path, const char *name, const char *texture_dir,
-                       const message_sink *sink, picture *out, zt_error *err)
+                       int32_t least_side, const message_sink *sink, picture *out, zt_error *err)
 {
     *out = (picture){0};
     if (*name == 0)
         return zt_fail(err, ZT_ERR_INPUT, "%s: a texture without a name", base_path);
     texture_search s = {.path = NULL};
     arena_init(&s.temporary, a->budget);
-    const zt_result result = find_and_decode(&s, a, base_path, name, texture_dir, sink, out, err);
+    const zt_result result =
+        find_and_decode(&s, a, base_path, name, texture_dir, least_side, sink, out, err);
     arena_finish(&s.temporary);
     return result;
 }
@@ -187,13 +188,11 @@ static const char *foreign_format(file_bytes bytes)
     return NULL;
 }
 
-zt_result texture_decode(arena *a, const char *name, file_bytes bytes, picture *out, zt_error *err)
+static zt_result decode_whole(arena *a, const char *name, file_bytes bytes, picture *out,
+                              zt_error *err)
 {
-    *out = (picture){0};
     if (bytes.size >= 4 && memcmp(bytes.data, "\x89PNG", 4) == 0)
         return png_decode(a, name, bytes, out, err);
-    if (bytes.size >= 3 && memcmp(bytes.data, "\xff\xd8\xff", 3) == 0)
-        return jpeg_decode(a, name, bytes, out, err);
     if (bytes.size >= 4 && memcmp(bytes.data, "DDS ", 4) == 0)
         return dds_decode(a, name, bytes, out, err);
     const char *foreign = foreign_format(bytes);
@@ -202,4 +201,15 @@ zt_result texture_decode(arena *a, const char *name, file_bytes bytes, picture *
                        "%s:0: a %s picture is not supported (expected PNG, JPEG or DDS)", name,
                        foreign);
     return zt_fail(err, ZT_ERR_FORMAT, "%s:0: not a picture (expected PNG, JPEG or DDS)", name);
+}
+
+zt_result texture_decode(arena *a, const char *name, file_bytes bytes, int32_t least_side,
+                         picture *out, zt_error *err)
+{
+    *out = (picture){0};
+    if (bytes.size >= 3 && memcmp(bytes.data, "\xff\xd8\xff", 3) == 0)
+        return jpeg_decode(a, name, bytes, least_side, out, err);
+    ZT_TRY(decode_whole(a, name, bytes, out, err));
+    out->skip = picture_reduction(out->width, out->height, least_side);
+    return ZT_OK;
 }

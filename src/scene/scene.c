@@ -97,9 +97,8 @@ zt_result scene_load_model(zt_scene *scene, const char *path, int handedness,
 
     arena scratch;
     arena_init(&scratch, &scene->budget_own);
-    model_source source = {
-        .path = path_copy, .texture_dir = scene->load.texture_dir, .handedness = handedness};
-    source.sink = (message_sink){scene->load.message, scene->load.message_user, scene->load.strict};
+    model_source source = model_source_of(&scene->load, path_copy);
+    source.handedness = handedness;
     zt_result result = file_read(&scratch, path_copy, &source.bytes, err);
     if (result == ZT_OK)
         result = model_read(&source, model, &scratch, err);

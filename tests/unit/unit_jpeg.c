@@ -52,7 +52,7 @@ static zt_result decode(fixture *f, const uint8_t *data, size_t size)
     uint8_t *exact = malloc(size + 1); // so that ASan sees any byte read beyond the end
     memcpy(exact, data, size);
     exact[size] = 0;
-    const zt_result r = jpeg_decode(&f->a, "x.jpg", (file_bytes){exact, size}, &f->out, &f->err);
+    const zt_result r = jpeg_decode(&f->a, "x.jpg", (file_bytes){exact, size}, 0, &f->out, &f->err);
     free(exact);
     return r;
 }

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+/// Messages kept for later: what work on other threads has to say reaches the caller's sink on the
+/// caller's thread and in an order that does not depend on threads.
+#ifndef ZT_BASE_MESSAGES_H
+#define ZT_BASE_MESSAGES_H
+
+#include "base/arena.h"
+
+typedef struct message_line {
+    struct message_line *next;
+    zt_severity severity;
+    const char *text;
+} message_line;
+
+typedef struct message_list {
+    arena *a; ///< where the lines are kept; arena.failed tells when one was lost
+    message_line *first, *last;
+} message_list;
+
+/// A sink that appends to `list`, as strict as `like`.
+message_sink message_list_sink(message_list *list, const message_sink *like);
+void message_list_send(const message_list *list, const message_sink *sink);
+
+#endif
