@@ -160,9 +160,9 @@ typedef struct zt_load_def {
     /// those: their first mip levels are left out while both sides of the next one stay at least
     /// twice this. 0 keeps all of every texture.
     int32_t picture_side;
-    int32_t threads; ///< threads that decode pictures; 0 = all cores; never changes a pixel
-    bool strict;     ///< fail with ZT_ERR_UNSUPPORTED on a feature that is ignored
-    zt_message_fn message;   ///< NULL for silence
+    int32_t threads;       ///< threads that decode pictures; 0 = all cores; never changes a pixel
+    bool strict;           ///< fail with ZT_ERR_UNSUPPORTED on a feature that is ignored
+    zt_message_fn message; ///< NULL for silence
     void *message_user;
     const zt_allocator *allocator; ///< NULL for malloc; must outlive what is loaded
     uint32_t cookie_;

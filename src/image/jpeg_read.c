@@ -123,9 +123,11 @@ static bool contains_premature(const char *text)
 
 /// How often the decoder itself may halve a picture: it makes a pixel of 2 x 2, 4 x 4 or 8 x 8 from
 /// the low frequencies, which is their mean, and rounds sizes up, where ours are rounded down.
-static int32_t decoder_halvings(int width, int height, int32_t least_side)
+static int32_t decoder_halvings(int width, int height, picture_need need)
 {
-    int32_t halvings = picture_reduction(width, height, least_side);
+    int32_t halvings = picture_reduction(width, height, need.least_side);
+    if (halvings > 0 && need.color)
+        halvings--;
     if (halvings > 3)
         halvings = 3;
     while (((width | height) & ((1 << halvings) - 1)) != 0)
@@ -148,7 +150,7 @@ static zt_result decode_pixels(tjhandle decoder, const char *name, file_bytes by
 }
 
 static zt_result decode(tjhandle decoder, arena *temporary, arena *a, const char *name,
-                        file_bytes bytes, int32_t least_side, picture *out, zt_error *err)
+                        file_bytes bytes, picture_need need, picture *out, zt_error *err)
 {
     const jpeg_markers markers = markers_read(bytes);
     int width = markers.width, height = markers.height, subsampling = 0, colorspace = 0;
@@ -163,8 +165,8 @@ static zt_result decode(tjhandle decoder, arena *temporary, arena *a, const char
                        name, bytes.size);
     if (markers.many_scans)
         ZT_TRY(reserve_coefficients(temporary, width, height, err));
-    const int32_t halvings = decoder_halvings(width, height, least_side);
-    const int32_t skip = picture_reduction(width, height, least_side) - halvings;
+    const int32_t halvings = decoder_halvings(width, height, need);
+    const int32_t skip = picture_reduction(width, height, need.least_side) - halvings;
     width >>= halvings;
     height >>= halvings;
     const size_t count = (size_t)width * (size_t)height;
@@ -184,8 +186,8 @@ static zt_result decode(tjhandle decoder, arena *temporary, arena *a, const char
     return ZT_OK;
 }
 
-zt_result jpeg_decode(arena *a, const char *name, file_bytes bytes, int32_t least_side,
-                      picture *out, zt_error *err)
+zt_result jpeg_decode(arena *a, const char *name, file_bytes bytes, picture_need need, picture *out,
+                      zt_error *err)
 {
     *out = (picture){0};
     if (bytes.size < 3 || bytes.data[0] != 0xff || bytes.data[1] != MARKER_SOI ||
@@ -196,7 +198,7 @@ zt_result jpeg_decode(arena *a, const char *name, file_bytes bytes, int32_t leas
         return zt_fail(err, ZT_ERR_MEMORY, "no memory for a JPEG decoder");
     arena temporary;
     arena_init(&temporary, a->budget);
-    const zt_result result = decode(decoder, &temporary, a, name, bytes, least_side, out, err);
+    const zt_result result = decode(decoder, &temporary, a, name, bytes, need, out, err);
     arena_finish(&temporary);
     tjDestroy(decoder);
     return result;

@@ -27,6 +27,13 @@ typedef struct picture {
     const void *level[15];
 } picture;
 
+/// What is wanted of a picture that becomes a texture.
+typedef struct picture_need {
+    int32_t least_side; ///< reduced as picture_reduction() allows; 0: not at all
+    bool color;         ///< it is averaged in linear light, so a decoder that averages encoded
+                        ///< values leaves the last halving, which weighs most, to the mip chain
+} picture_need;
+
 /// How far a texture may be reduced for small pictures: how often both sides of `width` x `height`
 /// can be halved without going below `least_side`. 0 for `least_side` 0.
 int32_t picture_reduction(int32_t width, int32_t height, int32_t least_side);
@@ -37,7 +44,7 @@ int32_t picture_reduction(int32_t width, int32_t height, int32_t least_side);
 /// allows and the sides can be divided, and `skip` holds what is left of it. Fails with
 /// ZT_ERR_FORMAT, or ZT_ERR_LIMIT above PICTURE_SIDE_LIMIT.
 zt_result png_decode(arena *a, const char *name, file_bytes bytes, picture *out, zt_error *err);
-zt_result jpeg_decode(arena *a, const char *name, file_bytes bytes, int32_t least_side,
-                      picture *out, zt_error *err);
+zt_result jpeg_decode(arena *a, const char *name, file_bytes bytes, picture_need need, picture *out,
+                      zt_error *err);
 
 #endif

@@ -83,12 +83,15 @@ static zt_result prepare_job(gltf_reader *g, uint32_t image, image_job *job)
 }
 
 /// A texture that is shown without mips is not reduced: its sampler asked for these texels.
-static int32_t least_side(const gltf_reader *g, uint32_t image)
+static picture_need need_of(const gltf_reader *g, uint32_t image)
 {
-    for (int32_t t = g->image_first[image]; t >= 0; t = g->texture[t].next)
+    picture_need need = {.least_side = g->source->texture_least};
+    for (int32_t t = g->image_first[image]; t >= 0; t = g->texture[t].next) {
         if (g->texture[t].modes.mip == MODEL_MIP_NONE)
-            return 0;
-    return g->source->texture_least;
+            need.least_side = 0;
+        need.color |= g->texture[t].content == MIPMAP_COLOR;
+    }
+    return need;
 }
 
 static zt_result build_texture(image_job *job, const picture *source, gltf_texture *t)
@@ -107,16 +110,16 @@ static zt_result decode_and_build(image_job *job, arena *pictures)
 {
     const gltf_reader *g = job->g;
     const model_source *source = g->source;
-    const int32_t least = least_side(g, job->image);
+    const picture_need need = need_of(g, job->image);
     picture decoded;
     if (job->path) {
         const message_sink sink = message_list_sink(&job->messages, &source->sink);
-        ZT_TRY(texture_find(pictures, source->path, job->path, source->texture_dir, least, &sink,
+        ZT_TRY(texture_find(pictures, source->path, job->path, source->texture_dir, need, &sink,
                             &decoded, &job->err));
         if (job->keep.failed != ZT_OK)
             return arena_fail(&job->keep, &job->err, "a message");
     } else {
-        ZT_TRY(texture_decode(pictures, job->name, job->bytes, least, &decoded, &job->err));
+        ZT_TRY(texture_decode(pictures, job->name, job->bytes, need, &decoded, &job->err));
     }
     for (int32_t t = g->image_first[job->image]; t >= 0; t = g->texture[t].next)
         ZT_TRY(build_texture(job, &decoded, &g->texture[t]));

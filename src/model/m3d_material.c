@@ -78,8 +78,9 @@ static zt_result load_texture(const model_source *source, const texture_request 
     arena pictures;
     arena_init(&pictures, keep->budget);
     picture decoded;
-    zt_result r = texture_find(&pictures, source->path, request->name, source->texture_dir,
-                               source->texture_least, &source->sink, &decoded, err);
+    const picture_need need = {source->texture_least, request->content == MIPMAP_COLOR};
+    zt_result r = texture_find(&pictures, source->path, request->name, source->texture_dir, need,
+                               &source->sink, &decoded, err);
     if (r == ZT_OK)
         r = mipmap_build(keep, &decoded, request->content, MIPMAP_REPEAT, MIPMAP_REPEAT, true,
                          &out->mipmap, err);

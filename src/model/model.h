@@ -230,10 +230,10 @@ model_source model_source_of(const zt_load_def *def, const char *path);
 /// in `texture_dir`; without regard to case; .dds falls back to .png or .jpg of the same stem. Each
 /// detour is noted in `sink`. ZT_ERR_INPUT when there is none. Decodes as texture_decode() does.
 zt_result texture_find(arena *a, const char *base_path, const char *name, const char *texture_dir,
-                       int32_t least_side, const message_sink *sink, picture *out, zt_error *err);
+                       picture_need need, const message_sink *sink, picture *out, zt_error *err);
 /// Decodes PNG, JPEG or DDS by content, or says by out->skip that mip chains may begin at a smaller
-/// level, as picture_reduction() allows with `least_side`.
-zt_result texture_decode(arena *a, const char *name, file_bytes bytes, int32_t least_side,
+/// level, as picture_reduction() allows with `need`.
+zt_result texture_decode(arena *a, const char *name, file_bytes bytes, picture_need need,
                          picture *out, zt_error *err);
 
 #endif

@@ -123,7 +123,7 @@ static void note_detours(const message_sink *sink, const texture_search *s, cons
 }
 
 static zt_result find_and_decode(texture_search *s, arena *a, const char *base_path,
-                                 const char *name, const char *texture_dir, int32_t least_side,
+                                 const char *name, const char *texture_dir, picture_need need,
                                  const message_sink *sink, picture *out, zt_error *err)
 {
     const char *local_name = search_begin(s, base_path, name, texture_dir);
@@ -139,14 +139,14 @@ static zt_result find_and_decode(texture_search *s, arena *a, const char *base_p
     const char *path = strcmp(s->path, "-") == 0 ? "./-" : s->path; // not standard input
     file_bytes bytes;
     ZT_TRY(file_read(&s->temporary, path, &bytes, err));
-    ZT_TRY(texture_decode(a, s->path, bytes, least_side, out, err));
+    ZT_TRY(texture_decode(a, s->path, bytes, need, out, err));
     if (out->note)
         message_note(sink, "%s: %s", s->path, out->note);
     return ZT_OK;
 }
 
 zt_result texture_find(arena *a, const char *base_path, const char *name, const char *texture_dir,
-                       int32_t least_side, const message_sink *sink, picture *out, zt_error *err)
+                       picture_need need, const message_sink *sink, picture *out, zt_error *err)
 {
     *out = (picture){0};
     if (*name == 0)
@@ -154,7 +154,7 @@ zt_result texture_find(arena *a, const char *base_path, const char *name, const 
     texture_search s = {.path = NULL};
     arena_init(&s.temporary, a->budget);
     const zt_result result =
-        find_and_decode(&s, a, base_path, name, texture_dir, least_side, sink, out, err);
+        find_and_decode(&s, a, base_path, name, texture_dir, need, sink, out, err);
     arena_finish(&s.temporary);
     return result;
 }
@@ -203,13 +203,13 @@ static zt_result decode_whole(arena *a, const char *name, file_bytes bytes, pict
     return zt_fail(err, ZT_ERR_FORMAT, "%s:0: not a picture (expected PNG, JPEG or DDS)", name);
 }
 
-zt_result texture_decode(arena *a, const char *name, file_bytes bytes, int32_t least_side,
+zt_result texture_decode(arena *a, const char *name, file_bytes bytes, picture_need need,
                          picture *out, zt_error *err)
 {
     *out = (picture){0};
     if (bytes.size >= 3 && memcmp(bytes.data, "\xff\xd8\xff", 3) == 0)
-        return jpeg_decode(a, name, bytes, least_side, out, err);
+        return jpeg_decode(a, name, bytes, need, out, err);
     ZT_TRY(decode_whole(a, name, bytes, out, err));
-    out->skip = picture_reduction(out->width, out->height, least_side);
+    out->skip = picture_reduction(out->width, out->height, need.least_side);
     return ZT_OK;
 }

@@ -6,8 +6,8 @@
 /// At every scale: the size of the input says which.
 static zt_result decode(arena *a, const char *name, file_bytes bytes, picture *out, zt_error *err)
 {
-    const int32_t least_side = (int32_t)(bytes.size % 4);
-    return jpeg_decode(a, name, bytes, least_side * 2, out, err);
+    const picture_need need = {(int32_t)(bytes.size % 4) * 2, false};
+    return jpeg_decode(a, name, bytes, need, out, err);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

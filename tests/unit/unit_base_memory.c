@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Arenas, budgets and error messages.
 #include "base/arena.h"
+#include "base/messages.h"
 
 #include <criterion/criterion.h>
 #include <pthread.h>
@@ -101,6 +102,35 @@ Test(arena, budget_counts_bytes_asked_for)
     cr_assert_not_null(arena_alloc(&one, 400, 1));
     arena_finish(&one);
     cr_assert_eq(b.used, 0);
+}
+
+/// What a job takes counts for all, is known for itself, and can become part of the whole.
+Test(arena, parts_of_a_budget)
+{
+    budget whole, part;
+    arena keep, own, scratch;
+    budget_init(&whole, 200000, NULL);
+    arena_init(&keep, &whole);
+    cr_assert_not_null(arena_alloc(&keep, 1000, 1));
+    budget_init_part(&part, &whole);
+    arena_init(&own, &part);
+    arena_init(&scratch, &part);
+    uint8_t *kept = arena_alloc(&own, 100000, 1); // larger than the first block
+    cr_assert_not_null(kept);
+    kept[99999] = 7;
+    cr_assert_not_null(arena_alloc(&scratch, 50000, 1));
+    cr_expect(whole.used == 151000 && part.used == 150000 && part.peak == 150000);
+    cr_assert_null(arena_alloc(&scratch, 49001, 1));
+    cr_expect_eq(scratch.failed, ZT_ERR_LIMIT);
+    cr_expect(whole.used == 151000 && part.used == 150000);
+    arena_finish(&scratch);
+    arena_absorb(&keep, &own);
+    cr_expect(whole.used == 101000 && part.used == 0 && part.peak == 150000);
+    cr_expect(keep.used == 101000 && own.used == 0 && kept[99999] == 7);
+    arena_finish(&own);
+    cr_assert_not_null(arena_alloc(&keep, 99000, 1));
+    arena_finish(&keep);
+    cr_expect_eq(whole.used, 0);
 }
 
 Test(arena, overflowing_sizes_are_limits)
@@ -280,6 +310,30 @@ static void listen(void *user, zt_severity severity, const char *text)
     h->count++;
     h->severity = severity;
     snprintf(h->text, sizeof h->text, "%s", text);
+}
+
+Test(error, messages_wait_in_a_list)
+{
+    budget b;
+    arena a;
+    heard h = {0};
+    message_list list = {.a = &a};
+    const message_sink to = {.fn = listen, .user = &h, .strict = true}, silent = {0};
+    budget_init(&b, 1000, NULL);
+    arena_init(&a, &b);
+    const message_sink sink = message_list_sink(&list, &to);
+    cr_expect(sink.strict);
+    message_warn(&sink, "first %d", 1);
+    message_note(&sink, "second");
+    cr_expect_eq(h.count, 0);
+    message_list_send(&list, &silent);
+    message_list_send(&list, &to);
+    cr_expect(h.count == 2 && h.severity == ZT_NOTE);
+    cr_expect_str_eq(h.text, "second");
+    for (int i = 0; i < 50; i++)
+        message_note(&sink, "more");
+    cr_expect_eq(a.failed, ZT_ERR_LIMIT); // a lost line does not go unnoticed
+    arena_finish(&a);
 }
 
 Test(error, messages_reach_the_sink)

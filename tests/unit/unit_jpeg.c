@@ -13,6 +13,7 @@ typedef struct fixture {
     budget memory;
     arena a;
     zt_error err;
+    picture_need need;
     picture out;
 } fixture;
 
@@ -52,7 +53,8 @@ static zt_result decode(fixture *f, const uint8_t *data, size_t size)
     uint8_t *exact = malloc(size + 1); // so that ASan sees any byte read beyond the end
     memcpy(exact, data, size);
     exact[size] = 0;
-    const zt_result r = jpeg_decode(&f->a, "x.jpg", (file_bytes){exact, size}, 0, &f->out, &f->err);
+    const zt_result r =
+        jpeg_decode(&f->a, "x.jpg", (file_bytes){exact, size}, f->need, &f->out, &f->err);
     free(exact);
     return r;
 }
@@ -243,4 +245,78 @@ Test(jpeg, other_formats_are_refused)
     cr_expect_eq(decode(&f, (const uint8_t *)"\xff\xd8\xff", 3), ZT_ERR_FORMAT);
     cr_expect(strstr(f.err.message, "x.jpg"));
     arena_finish(&f.a);
+}
+
+/// A smooth picture at a half, a quarter and an eighth is the mean of the pixels that it stands
+/// for.
+Test(jpeg, reduced_pictures_are_means)
+{
+    enum { SIDE = 64 };
+    static uint8_t pixels[SIDE * SIDE * 3];
+    for (int y = 0; y < SIDE; y++)
+        for (int x = 0; x < SIDE; x++) {
+            uint8_t *p = pixels + 3 * (y * SIDE + x);
+            p[0] = (uint8_t)(x * 3 + 20);
+            p[1] = (uint8_t)(y * 3 + 10);
+            p[2] = (uint8_t)(x + y + 60);
+        }
+    static const int layouts[] = {TJSAMP_444, TJSAMP_420};
+    for (int i = 0; i < 12; i++) {
+        tjhandle encoder = tjInitCompress();
+        unsigned char *data = NULL;
+        unsigned long size = 0;
+        const int flags = i % 4 < 2 ? 0 : TJFLAG_PROGRESSIVE, halvings = 1 + i / 4;
+        cr_assert_eq(tjCompress2(encoder, pixels, SIDE, 0, SIDE, TJPF_RGB, &data, &size,
+                                 layouts[i % 2], 98, flags),
+                     0);
+        fixture f;
+        begin(&f, 0);
+        f.need.least_side = SIDE >> halvings;
+        cr_assert_eq(decode(&f, data, size), ZT_OK, "%s", f.err.message);
+        const int side = SIDE >> halvings, n = 1 << halvings;
+        cr_assert(f.out.width == side && f.out.height == side && f.out.skip == 0);
+        for (int y = 0; y < side; y++)
+            for (int x = 0; x < side; x++)
+                for (int c = 0; c < 3; c++) {
+                    int sum = 0;
+                    for (int k = 0; k < n * n; k++)
+                        sum += pixels[3 * ((y * n + k / n) * SIDE + x * n + k % n) + c];
+                    const int got = ((const uint8_t *)f.out.level[0])[4 * (y * side + x) + c];
+                    cr_assert(abs(got - sum / (n * n)) <= 5, "%d: %d %d %d: %d, expected %d", i, x,
+                              y, c, got, sum / (n * n));
+                }
+        arena_finish(&f.a);
+        tjFree(data);
+        tjDestroy(encoder);
+    }
+}
+
+/// What the decoder leaves to the mip chain: the last halving of colours, and sides that are odd.
+Test(jpeg, what_is_left_to_the_mip_chain)
+{
+    static jpeg_file file; // 40 x 24
+    encode_flat((const uint8_t[]){200, 90, 30, 0}, TJPF_RGBX, TJSAMP_444, 0, &file);
+    static const struct {
+        int32_t least;
+        bool color;
+        int32_t width, skip;
+    } cases[] = {
+        {12, false, 20, 0},
+        {12, true,  40, 1},
+        {3,  false, 5,  0},
+        {3,  true,  10, 1},
+        {1,  false, 5,  1}, // an eighth, then a half
+        {0,  false, 40, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        fixture f;
+        begin(&f, 0);
+        f.need = (picture_need){cases[i].least, cases[i].color};
+        cr_assert_eq(decode(&f, file.data, file.size), ZT_OK, "%s", f.err.message);
+        cr_expect(f.out.width == cases[i].width && f.out.skip == cases[i].skip, "%zu: %d, %d", i,
+                  f.out.width, f.out.skip);
+        const uint8_t *p = f.out.level[0];
+        cr_expect(abs(p[0] - 200) <= 2 && abs(p[1] - 90) <= 2 && abs(p[2] - 30) <= 2);
+        arena_finish(&f.a);
+    }
 }

@@ -382,3 +382,89 @@ Test(mipmap, too_little_memory_is_an_error)
     cr_expect(failures > 10 && failures < 99, "%d", failures);
     arena_finish(&f.a);
 }
+
+Test(mipmap, reduction_depends_on_sizes_only)
+{
+    static const struct {
+        int32_t width, height, least, halvings;
+    } cases[] = {
+        {2048, 2048, 512, 2}, // a thumbnail of 256 keeps 512
+        {2048, 2048, 513, 1},
+        {2047, 2047, 512, 1}, // 1023, 511
+        {4096, 1024, 512, 1}, // the shorter side decides
+        {1024, 4096, 512, 1},
+        {512,  512,  512, 0},
+        {300,  300,  512, 0},
+        {1,    1,    1,   0},
+        {8,    8,    1,   3},
+        {2048, 2048, 0,   0}, // nothing was asked for
+        {2048, 2048, -2,  0},
+        {5,    7,    2,   1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        cr_expect_eq(picture_reduction(cases[i].width, cases[i].height, cases[i].least),
+                     cases[i].halvings, "case %zu", i);
+}
+
+/// Skipping levels must not change those that are left, odd sides and wrapped borders included.
+Test(mipmap, skipped_levels_change_no_other)
+{
+    static const int32_t sizes[][2] = {
+        {64, 64},
+        {37, 53},
+        {96, 20},
+        {35, 16}
+    };
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        for (int content = MIPMAP_COLOR; content <= MIPMAP_NORMAL; content++)
+            for (int32_t skip = 1; skip <= 3; skip++) {
+                fixture f;
+                begin(&f);
+                const picture_format format = i % 2 ? PICTURE_RGBA16 : PICTURE_RGBA8;
+                picture p = random_picture(&f, sizes[i][0], sizes[i][1], format, i < 2, 7);
+                mipmap all, rest;
+                cr_assert_eq(mipmap_build(&f.a, &p, (mipmap_content)content, MIPMAP_REPEAT,
+                                          MIPMAP_CLAMP, true, &all, &f.err),
+                             ZT_OK);
+                p.skip = skip;
+                cr_assert_eq(mipmap_build(&f.a, &p, (mipmap_content)content, MIPMAP_REPEAT,
+                                          MIPMAP_CLAMP, true, &rest, &f.err),
+                             ZT_OK);
+                cr_assert_eq(rest.level_count, all.level_count - skip);
+                for (int32_t k = 0; k < rest.level_count; k++) {
+                    const mipmap_level *a = &all.level[k + skip], *b = &rest.level[k];
+                    cr_assert(a->width == b->width && a->height == b->height);
+                    const size_t texel_size = all.format == MIPMAP_U15 ? 8 : 4;
+                    const size_t size = (size_t)a->stride * ((size_t)a->height + 1) * texel_size;
+                    cr_expect(memcmp(a->texels, b->texels, size) == 0, "level %d", k);
+                }
+                arena_finish(&f.a);
+            }
+}
+
+/// Levels that the file brings are those that are kept.
+Test(mipmap, skipped_levels_of_a_file_with_levels)
+{
+    fixture f;
+    begin(&f);
+    picture p = random_picture(&f, 16, 16, PICTURE_RGBA8, false, 5);
+    const picture half = random_picture(&f, 8, 8, PICTURE_RGBA8, false, 6);
+    const picture quarter = random_picture(&f, 4, 4, PICTURE_RGBA8, false, 9);
+    p.level_count = 3;
+    p.level[1] = half.level[0];
+    p.level[2] = quarter.level[0];
+    mipmap m;
+    for (p.skip = 1; p.skip <= 2; p.skip++) {
+        cr_assert_eq(
+            mipmap_build(&f.a, &p, MIPMAP_LINEAR, MIPMAP_CLAMP, MIPMAP_CLAMP, true, &m, &f.err),
+            ZT_OK);
+        cr_expect_eq(m.level_count, 5 - p.skip);
+        const uint8_t *want = p.level[p.skip];
+        cr_expect(texel(&m, 0, 3, 2, 1) == want[4 * (2 * m.level[0].width + 3) + 1]);
+    }
+    p.skip = 3; // beyond what the file has
+    cr_assert_eq(
+        mipmap_build(&f.a, &p, MIPMAP_LINEAR, MIPMAP_CLAMP, MIPMAP_CLAMP, true, &m, &f.err), ZT_OK);
+    cr_expect(m.level_count == 2 && m.level[0].width == 2);
+    arena_finish(&f.a);
+}

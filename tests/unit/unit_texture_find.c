@@ -69,7 +69,8 @@ static zt_result find(fixture *f, const char *name, const char *texture_dir)
 {
     f->note_count = 0;
     f->notes[0] = 0;
-    return texture_find(&f->a, f->base, name, texture_dir, 0, &f->sink, &f->out, &f->err);
+    return texture_find(&f->a, f->base, name, texture_dir, (picture_need){0}, &f->sink, &f->out,
+                        &f->err);
 }
 
 #define EXPECT_FOUND(f, name, dir, width_, notes_)                                                 \
@@ -228,7 +229,8 @@ Test(texture_decode, foreign_formats_are_named)
         fixture f;
         begin(&f);
         const file_bytes bytes = {(const uint8_t *)cases[i].bytes, cases[i].size};
-        cr_expect_eq(texture_decode(&f.a, "t", bytes, 0, &f.out, &f.err), ZT_ERR_FORMAT);
+        cr_expect_eq(texture_decode(&f.a, "t", bytes, (picture_need){0}, &f.out, &f.err),
+                     ZT_ERR_FORMAT);
         cr_expect(strstr(f.err.message, cases[i].name) && strstr(f.err.message, "PNG, JPEG or DDS"),
                   "%s", f.err.message);
         end(&f);

@@ -1,0 +1,32 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Opening models: what comes of it depends neither on threads nor on the memory that they share.
+. "$(dirname "$0")/expect.sh"
+walker=$MODELS/../../../scenes/models/walker.glb
+
+# Two images, reduced for a small picture.
+run 0 thumbnail "$walker" one.png -q --size 64 --threads 1 --json
+cp .out one.json
+for threads in 2 7; do
+  run 0 thumbnail "$walker" one.png -q --size 64 --threads $threads --json
+  cmp -s .out one.json || fail "a thumbnail depends on $threads threads"
+done
+
+# Whether a model fits into the memory limit, and what is said when it does not.
+limit=2000
+outcomes=0
+before=
+while [ $limit -lt 30000 ]; do
+  for threads in 1 2 7; do
+    ZT_THREADS=$threads "$ZOETROPE" check "$walker" --max-memory ${limit}K >.out 2>.err
+    echo "$?" >>.err
+    [ $threads -eq 1 ] && cp .err one.err
+    checks=$((checks + 1))
+    cmp -s .err one.err || fail "--max-memory ${limit}K depends on $threads threads"
+  done
+  [ "$before" = "$(tail -1 one.err)" ] || outcomes=$((outcomes + 1))
+  before=$(tail -1 one.err)
+  limit=$((limit + 900))
+done
+[ $outcomes -ge 2 ] || fail "no limit made a difference"
+finish
