@@ -24,6 +24,7 @@ typedef struct bench_case {
     bool mixed;           ///< film: two items in every pixel
     bool rigid;           ///< skin: one matrix for all vertices
     bool positions;       ///< skin: no attributes
+    bool fused;           ///< shade: all maps in one fetch
 } bench_case;
 
 static void prepare_nothing(kernel_inputs *in, const kernel_table *k, const bench_case *c)
@@ -132,12 +133,16 @@ static uint64_t sum_raster(const kernel_inputs *in, const bench_case *c)
 static void prepare_shade(kernel_inputs *in, const kernel_table *k, const bench_case *c)
 {
     (void)k;
-    static const int order[3] = {SHADE_MAP_BASE, SHADE_MAP_METAL_ROUGH, SHADE_MAP_OCCLUSION};
+    static const int order[3] = {SHADE_MAP_BASE, SHADE_MAP_METAL_ROUGH, SHADE_MAP_NORMAL};
     kernel_inputs_texel_step(in, c->size);
     for (int m = 0; m < 3; m++)
         in->material.map[order[m]].texture =
             m >= c->maps ? NULL : (m == 0 ? &in->color_map : &in->data_map);
     in->frame.light_count = c->lights;
+    in->material.fused = c->fused ? &in->fused : NULL;
+    in->material.fused_maps = 0;
+    for (int m = 0; m < 3 && c->fused; m++)
+        in->material.fused_maps |= 1u << order[m];
 }
 
 static void run_shade(kernel_inputs *in, const kernel_table *k, const bench_case *c)
@@ -145,8 +150,7 @@ static void run_shade(kernel_inputs *in, const kernel_table *k, const bench_case
     (void)c;
     const shade_job job = {.frame = &in->frame,
                            .material = &in->material,
-                           .items = in->items,
-                           .index = in->index,
+                           .items = &in->items,
                            .count = INPUT_PIXELS,
                            .color = in->color};
     k->shade(&job);
@@ -155,14 +159,16 @@ static void run_shade(kernel_inputs *in, const kernel_table *k, const bench_case
 static uint64_t sum_shade(const kernel_inputs *in, const bench_case *c)
 {
     (void)c;
-    return bench_hash(in->color, INPUT_PIXELS * sizeof *in->color);
+    const size_t bytes = INPUT_PIXELS * sizeof *in->color.r;
+    return bench_hash(in->color.r, bytes) ^ bench_hash(in->color.g, bytes) * 3 ^
+           bench_hash(in->color.b, bytes) * 5;
 }
 
 static void run_film(kernel_inputs *in, const kernel_table *k, const bench_case *c)
 {
     const film_job job = {
-        .items = in->items,
-        .color = (const float(*)[4])in->color,
+        .items = &in->items,
+        .color = in->color,
         .first = in->first,
         .width = TILE_SIZE,
         .height = TILE_SIZE,
@@ -188,7 +194,7 @@ static void prepare_film(kernel_inputs *in, const kernel_table *k, const bench_c
     for (uint32_t i = 0; c->mixed && i <= INPUT_PIXELS; i++)
         in->first[i] = i < INPUT_PIXELS / 2 ? i * 2 : INPUT_PIXELS; // the lower half is empty
     for (uint32_t i = 0; i < INPUT_PIXELS; i++)
-        in->items[i].count = (uint32_t)c->samples / items;
+        in->items.count[i] = (uint8_t)((uint32_t)c->samples / items);
 }
 
 static uint64_t sum_film(const kernel_inputs *in, const bench_case *c)
@@ -198,9 +204,10 @@ static uint64_t sum_film(const kernel_inputs *in, const bench_case *c)
 }
 
 // clang-format off
-#define SHADE(name_, size_, maps_, lights_) \
+#define SHADE(name_, size_, maps_, lights_, fused_) \
     {.name = name_, .unit = "ns/pixel", .prepare = prepare_shade, .run = run_shade, \
-     .checksum = sum_shade, .units = INPUT_PIXELS, .size = size_, .maps = maps_, .lights = lights_}
+     .checksum = sum_shade, .units = INPUT_PIXELS, .size = size_, .maps = maps_, \
+     .lights = lights_, .fused = fused_}
 #define RASTER(name_, size_, samples_) \
     {.name = name_, .unit = "ns/triangle", .prepare = prepare_raster, .run = run_raster, \
      .checksum = sum_raster, .units = INPUT_TRIANGLES, .size = size_, .samples = samples_}
@@ -224,12 +231,15 @@ static const bench_case cases[] = {
     RASTER("raster_30px", 30.0f, 1),
     RASTER("raster_2px_8_samples", 2.0f, 8),
     RASTER("raster_8px_8_samples", 8.0f, 8),
-    SHADE("shade_0_maps_1_light", 0.5f, 0, 1),
-    SHADE("shade_0_maps_3_lights", 0.5f, 0, 3),
-    SHADE("shade_1_map_bilinear", 0.5f, 1, 1),
-    SHADE("shade_1_map_trilinear", 1.5f, 1, 1),
-    SHADE("shade_3_maps_1_light", 1.5f, 3, 1),
-    SHADE("shade_3_maps_3_lights", 1.5f, 3, 3),
+    SHADE("shade_0_maps_1_light", 0.5f, 0, 1, false),
+    SHADE("shade_0_maps_3_lights", 0.5f, 0, 3, false),
+    SHADE("shade_1_map_bilinear", 0.5f, 1, 1, false),
+    SHADE("shade_1_map_trilinear", 1.5f, 1, 1, false),
+    SHADE("shade_3_maps_1_light", 1.5f, 3, 1, false),
+    SHADE("shade_3_maps_3_lights", 1.5f, 3, 3, false),
+    SHADE("shade_3_fused_bilinear", 0.5f, 3, 1, true),
+    SHADE("shade_3_fused_maps_1_light", 1.5f, 3, 1, true),
+    SHADE("shade_3_fused_maps_3_lights", 1.5f, 3, 3, true),
     FILM("film_neutral", 1, ZT_TONE_MAP_NEUTRAL, false, INPUT_PIXELS),
     FILM("film_aces", 1, ZT_TONE_MAP_ACES, false, INPUT_PIXELS),
     FILM("film_neutral_two_items", 8, ZT_TONE_MAP_NEUTRAL, true, INPUT_PIXELS / 2),

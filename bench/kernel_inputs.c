@@ -76,11 +76,13 @@ static void fill_grid(kernel_inputs *in)
     }
     for (int y = 0; y < TILE_SIZE; y++)
         for (int x = 0; x < TILE_SIZE; x++) {
-            const int i = y * TILE_SIZE + x, cx = (x + 2) / 10, cy = (y + 2) / 10;
+            const int i = ((y / 4) * TILE_BLOCKS + x / 4) * 16 + y % 4 * 4 + x % 4;
+            const int cx = (x + 2) / 10, cy = (y + 2) / 10;
             const bool lower = (x + 2) % 10 + (y + 2) % 10 >= 10;
             const uint32_t triangle = (uint32_t)((cy * (GRID - 1) + cx) * 2 + (lower ? 1 : 0));
-            in->items[i] = (shade_item){triangle + 1, x * 256 + 128, y * 256 + 128, 1};
-            in->index[i] = (uint32_t)i;
+            in->items.id[i] = triangle + 1;
+            in->items.place[i] = (uint32_t)(x * 256 + 128) | (uint32_t)(y * 256 + 128) << 16;
+            in->items.count[i] = 1;
             in->first[i] = (uint32_t)i;
         }
     in->first[INPUT_PIXELS] = INPUT_PIXELS;
@@ -120,6 +122,11 @@ static bool make_textures(kernel_inputs *in, arena *a, zt_error *err)
         return false;
     texture_from_mipmap(&color, false, &in->color_map);
     texture_from_mipmap(&data, false, &in->data_map);
+    mipmap_fused fused;
+    if (mipmap_fuse(a, &color, &data, &data, &fused, err) != ZT_OK)
+        return false;
+    in->fused = (shade_fused){.texels = fused.texels, .sampler = in->data_map};
+    memcpy(in->fused.first, fused.first, sizeof in->fused.first);
     return true;
 }
 
@@ -191,10 +198,13 @@ bool kernel_inputs_make(kernel_inputs *in, arena *a, zt_error *err)
     in->clip_list = ARENA_ARRAY(a, uint8_t, 128);
     in->tile.depth = ARENA_ARRAY(a, float, (size_t)SAMPLES_MAX *INPUT_PIXELS);
     in->tile.id = ARENA_ARRAY(a, uint32_t, (size_t)SAMPLES_MAX * INPUT_PIXELS);
-    in->items = ARENA_ARRAY(a, shade_item, (size_t)SAMPLES_MAX * INPUT_PIXELS);
-    in->index = ARENA_ARRAY(a, uint32_t, INPUT_PIXELS);
+    in->items.id = ARENA_ARRAY(a, uint32_t, (size_t)SAMPLES_MAX * INPUT_PIXELS);
+    in->items.place = ARENA_ARRAY(a, uint32_t, (size_t)SAMPLES_MAX * INPUT_PIXELS);
+    in->items.count = ARENA_ARRAY(a, uint8_t, (size_t)SAMPLES_MAX * INPUT_PIXELS);
     in->first = ARENA_ARRAY(a, uint32_t, INPUT_PIXELS + 1);
-    in->color = arena_alloc(a, (size_t)SAMPLES_MAX * INPUT_PIXELS, sizeof *in->color);
+    in->color.r = ARENA_ARRAY(a, float, (size_t)SAMPLES_MAX *INPUT_PIXELS);
+    in->color.g = ARENA_ARRAY(a, float, (size_t)SAMPLES_MAX *INPUT_PIXELS);
+    in->color.b = ARENA_ARRAY(a, float, (size_t)SAMPLES_MAX *INPUT_PIXELS);
     in->pixels = ARENA_ARRAY(a, uint8_t, (size_t)INPUT_PIXELS * 4);
     bool whole = true;
     for (int k = 0; k < 3; k++) {

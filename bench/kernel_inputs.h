@@ -5,7 +5,7 @@
 #define ZT_BENCH_KERNEL_INPUTS_H
 
 #include "base/arena.h"
-#include "image/mipmap.h"
+#include "image/mipmap_fuse.h"
 #include "kernels/kernels.h"
 #include "shade/film.h"
 
@@ -42,9 +42,10 @@ typedef struct kernel_inputs {
     shade_material material;
     shade_light lights[3];
     shade_texture color_map, data_map;
-    shade_item *items;
-    uint32_t *index, *first;
-    float (*color)[4];
+    shade_fused fused;
+    shade_items items;
+    uint32_t *first;
+    shade_colors color;
     film_srgb srgb;
     uint8_t *pixels;
 } kernel_inputs;

@@ -18,12 +18,14 @@ static inline film_rgb tone_neutral(film_rgb c)
     const vf offset = vf_sel(vf_lt(x, vf_set1(0.08f)), toe, vf_set1(0.04f));
     c = (film_rgb){c.r - offset, c.g - offset, c.b - offset};
     const vf peak = vf_max(c.r, vf_max(c.g, c.b));
+    const vm bright = vf_ge(peak, start);
+    if (!vm_any(bright))
+        return c;
     const vf d = one - start;
     const vf compressed = one - d * d / (vf_max(peak, start) + d - start);
     const vf scale = compressed / vf_max(peak, start);
     const vf g = one - one / (desaturation * (vf_max(peak, start) - compressed) + one);
     const vf keep = one - g, white = compressed * g;
-    const vm bright = vf_ge(peak, start);
     return (film_rgb){vf_sel(bright, (c.r * scale) * keep + white, c.r),
                       vf_sel(bright, (c.g * scale) * keep + white, c.g),
                       vf_sel(bright, (c.b * scale) * keep + white, c.b)};
@@ -53,131 +55,157 @@ static inline film_rgb tone_aces(film_rgb c)
                       row3(-0.00327f, -0.07276f, 1.07602f, v)};
 }
 
-/// The sRGB codes of ZT_W linear values in [0, 1]; NaN gives 0.
-static inline void film_codes(const film_srgb *table, vf linear, uint8_t out[ZT_W])
+/// The sRGB codes of linear values in [0, 1]; NaN gives 0.
+static inline vi film_codes(const film_srgb *table, vf linear)
 {
     // The table holds [2^-13, 1): what is below 2^-13 has code 0, as 2^-13 has, and what is above
     // the largest float below 1 has code 255, as that has.
     const vf first = vf_set1(1.0f / 8192.0f), last = vf_set1(0.99999994f);
-    const vf x = vf_min(vf_max(linear, first), last);
-    int32_t bucket[ZT_W];
-    float value[ZT_W];
-    vi_store(bucket, vi_shru(vi_bits(x), 16) - vi_set1((127 - 13) << 7));
-    vf_store(value, x);
-    for (int32_t lane = 0; lane < ZT_W; lane++) {
-        const uint32_t code = table->bucket[bucket[lane]];
-        out[lane] = (uint8_t)(code + (value[lane] >= table->threshold[code + 1] ? 1u : 0u));
-    }
+    const vi bits = vi_bits(vf_min(vf_max(linear, first), last));
+    const vi entry = vi_gather(table->bucket, vi_shru(bits, 16) - vi_set1((127 - 13) << 7));
+    return vi_shru(entry + vi_and(bits, vi_set1(0xffff)), 16);
 }
 
-/// Premultiplied colour and coverage of `count` pixels from `first_pixel`: each the sum of its
-/// items, and zeros up to 16. Returns `out`, or the items' own colours where each of 16 pixels
-/// shows one item with all its samples, which is most of a picture.
-static inline const float (*film_resolve(const film_job *job, uint32_t first_pixel, int32_t count,
-                                         float out[16][4]))[4]
+/// A block's 16 pixels: premultiplied colour, and coverage.
+typedef struct film_block {
+    float r[16], g[16], b[16], alpha[16];
+} film_block;
+
+/// Sums the items of each pixel of the block whose first pixel is `pixel`.
+static void film_resolve(const film_job *job, uint32_t pixel, film_block *out)
 {
-    const uint32_t first = job->first[first_pixel];
-    if (count == 16 && job->first[first_pixel + 16] - first == 16) {
-        uint32_t different = 0;
-        for (uint32_t i = 0; i < 16; i++)
-            different |= job->items[first + i].count ^ (uint32_t)job->sample_count;
-        if (!different)
-            return job->color + first;
-    }
     const float share = 1.0f / (float)job->sample_count;
-    for (int32_t i = 0; i < count; i++) {
-        const uint32_t pixel = first_pixel + (uint32_t)i;
-        qf sum = qf_set1(0.0f);
-        for (uint32_t item = job->first[pixel]; item < job->first[pixel + 1]; item++) {
-            const float weight = (float)job->items[item].count * share;
-            sum = qf_add(sum, qf_mul(qf_load(job->color[item]), qf_set1(weight)));
+    for (uint32_t i = 0; i < 16; i++) {
+        float r = 0.0f, g = 0.0f, b = 0.0f, alpha = 0.0f;
+        for (uint32_t item = job->first[pixel + i]; item < job->first[pixel + i + 1]; item++) {
+            const float weight = (float)job->items->count[item] * share;
+            r = r + job->color.r[item] * weight;
+            g = g + job->color.g[item] * weight;
+            b = b + job->color.b[item] * weight;
+            alpha = alpha + weight;
         }
-        qf_store(out[i], sum);
+        out->r[i] = r;
+        out->g[i] = g;
+        out->b[i] = b;
+        out->alpha[i] = alpha;
     }
-    for (int32_t i = count; i < 16; i++)
-        qf_store(out[i], qf_set1(0.0f));
-    return (const float(*)[4])out;
 }
 
-/// Tone-maps ZT_W resolved pixels: linear display colour, over the background or un-premultiplied.
-/// Returns the coverage.
-static inline vf film_tone(const film_job *job, const float (*resolved)[4], film_rgb *out)
+/// True when each of the block's pixels shows one item with all its samples, which is most of a
+/// picture.
+static inline bool film_is_plain(const film_job *job, uint32_t pixel)
 {
-    const float *pixel[ZT_W];
-    for (int32_t lane = 0; lane < ZT_W; lane++)
-        pixel[lane] = resolved[lane];
-    vf rgba[4];
-    vf_load4(pixel, rgba);
+    const uint32_t first = job->first[pixel];
+    if (job->first[pixel + 16] - first != 16)
+        return false;
+    uint32_t different = 0;
+    for (uint32_t i = 0; i < 16; i++)
+        different |= job->first[pixel + i] ^ (first + i);
+    for (uint32_t i = 0; i < 16; i++)
+        different |= job->items->count[first + i] ^ (uint32_t)job->sample_count;
+    return different == 0;
+}
+
+/// Linear display colour of a linear colour that is not premultiplied.
+static inline film_rgb film_tone(const film_job *job, film_rgb c)
+{
     const vf zero = vf_set1(0.0f), one = vf_set1(1.0f);
-    const vf alpha = rgba[3];
-    const vm covered = vf_gt(alpha, zero);
-    const vf factor = vf_set1(job->exposure) / vf_sel(covered, alpha, one);
     const vf most = vf_set1(1e6f); // and the order of the operands turns NaN into 0
-    film_rgb c = {vf_min(vf_max(rgba[0] * factor, zero), most),
-                  vf_min(vf_max(rgba[1] * factor, zero), most),
-                  vf_min(vf_max(rgba[2] * factor, zero), most)};
+    c = (film_rgb){vf_min(vf_max(c.r, zero), most), vf_min(vf_max(c.g, zero), most),
+                   vf_min(vf_max(c.b, zero), most)};
     if (job->tone_map == ZT_TONE_MAP_NEUTRAL)
         c = tone_neutral(c);
     else if (job->tone_map == ZT_TONE_MAP_ACES)
         c = tone_aces(c);
-    c = (film_rgb){vf_min(vf_max(c.r, zero), one), vf_min(vf_max(c.g, zero), one),
-                   vf_min(vf_max(c.b, zero), one)};
-    if (!job->transparent) {
-        const vf behind = one - alpha;
-        c.r = c.r * alpha + vf_set1(job->background[0]) * behind;
-        c.g = c.g * alpha + vf_set1(job->background[1]) * behind;
-        c.b = c.b * alpha + vf_set1(job->background[2]) * behind;
-    }
-    *out = c;
-    return alpha;
+    return (film_rgb){vf_min(vf_max(c.r, zero), one), vf_min(vf_max(c.g, zero), one),
+                      vf_min(vf_max(c.b, zero), one)};
 }
 
-/// Up to 16 pixels with items.
-static void film_pixels(const film_job *job, uint32_t first_pixel, int32_t count, uint8_t *out)
+static inline vi film_pack(const film_job *job, film_rgb c, vi alpha)
 {
-    float mixed[16][4];
-    const float(*resolved)[4] = film_resolve(job, first_pixel, count, mixed);
-    uint8_t code[4][16];
-    for (int32_t at = 0; at < 16; at += ZT_W) {
-        film_rgb c;
-        const vf alpha = film_tone(job, resolved + at, &c);
-        film_codes(job->srgb, c.r, &code[0][at]);
-        film_codes(job->srgb, c.g, &code[1][at]);
-        film_codes(job->srgb, c.b, &code[2][at]);
-        float coverage[ZT_W];
-        vf_store(coverage, alpha);
-        for (int32_t lane = 0; lane < ZT_W; lane++)
-            code[3][at + lane] =
-                job->transparent ? (uint8_t)(coverage[lane] * 255.0f + 0.5f) : (uint8_t)255;
+    const vi r = film_codes(job->srgb, c.r), g = film_codes(job->srgb, c.g);
+    const vi b = film_codes(job->srgb, c.b);
+    return vi_or(vi_or(r, vi_shl(g, 8)), vi_or(vi_shl(b, 16), vi_shl(alpha, 24)));
+}
+
+/// Pixels that are covered wholly: what film_mixed gives for alpha 1.
+static inline vi film_opaque(const film_job *job, vf r, vf g, vf b)
+{
+    const vf exposure = vf_set1(job->exposure);
+    const film_rgb c = film_tone(job, (film_rgb){r * exposure, g * exposure, b * exposure});
+    return film_pack(job, c, vi_set1(255));
+}
+
+static inline vi film_mixed(const film_job *job, const film_block *block, int32_t at)
+{
+    const vf zero = vf_set1(0.0f), one = vf_set1(1.0f);
+    const vf alpha = vf_load(block->alpha + at);
+    const vm covered = vf_gt(alpha, zero);
+    const vf factor = vf_set1(job->exposure) / vf_sel(covered, alpha, one);
+    film_rgb c =
+        film_tone(job, (film_rgb){vf_load(block->r + at) * factor, vf_load(block->g + at) * factor,
+                                  vf_load(block->b + at) * factor});
+    if (job->transparent) {
+        const vi opacity = vi_from_vf(alpha * vf_set1(255.0f) + vf_set1(0.5f));
+        return vi_sel(covered, film_pack(job, c, opacity), vi_set1(0));
     }
-    for (int32_t i = 0; i < count; i++, out += 4) {
-        const bool empty = job->transparent && !(resolved[i][3] > 0.0f);
-        for (int32_t k = 0; k < 3; k++)
-            out[k] = empty ? 0 : code[k][i];
-        out[3] = code[3][i];
+    const vf behind = one - alpha;
+    c.r = c.r * alpha + vf_set1(job->background[0]) * behind;
+    c.g = c.g * alpha + vf_set1(job->background[1]) * behind;
+    c.b = c.b * alpha + vf_set1(job->background[2]) * behind;
+    return film_pack(job, c, vi_set1(255));
+}
+
+/// The pixels of a block that shows something.
+static inline void film_pixels(const film_job *job, uint32_t pixel, int32_t out[16])
+{
+    if (film_is_plain(job, pixel)) {
+        const uint32_t first = job->first[pixel];
+        for (uint32_t at = 0; at < 16; at += ZT_W)
+            vi_store(out + at, film_opaque(job, vf_load(job->color.r + first + at),
+                                           vf_load(job->color.g + first + at),
+                                           vf_load(job->color.b + first + at)));
+        return;
     }
+    film_block block;
+    film_resolve(job, pixel, &block);
+    for (int32_t at = 0; at < 16; at += ZT_W)
+        vi_store(out + at, film_mixed(job, &block, at));
+}
+
+/// Writes the part of a block that lies in the picture; `out` is its first pixel. Bytes are R, G,
+/// B, A on little-endian machines, the only ones there are kernels for.
+static inline void film_write(const film_job *job, int32_t x, int32_t y, const int32_t rgba[16])
+{
+    uint8_t *out = job->out + (size_t)y * job->out_stride + (size_t)x * 4;
+    const int32_t columns = job->width - x, rows = job->height - y;
+    if (columns >= 4 && rows >= 4) {
+        for (int32_t i = 0; i < 4; i++)
+            memcpy(out + (size_t)i * job->out_stride, rgba + 4 * i, 16);
+        return;
+    }
+    for (int32_t i = 0; i < 4 && i < rows; i++)
+        memcpy(out + (size_t)i * job->out_stride, rgba + 4 * i,
+               4 * (size_t)(columns < 4 ? columns : 4));
 }
 
 static void film(const film_job *job)
 {
-    uint8_t background[3][ZT_W];
-    uint8_t nothing[16][4]; // what pixels without items get: the same as film_tone makes of alpha 0
-    for (int32_t k = 0; k < 3; k++)
-        film_codes(job->srgb, vf_set1(job->background[k]), background[k]);
-    for (int32_t i = 0; i < 16; i++) {
-        for (int32_t k = 0; k < 3; k++)
-            nothing[i][k] = job->transparent ? 0 : background[k][0];
-        nothing[i][3] = job->transparent ? 0 : 255;
-    }
-    for (int32_t y = 0; y < job->height; y++) {
-        uint8_t *row = job->out + (size_t)y * job->out_stride;
-        for (int32_t x = 0; x < job->width; x += 16) {
-            const int32_t count = job->width - x < 16 ? job->width - x : 16;
-            const uint32_t pixel = (uint32_t)(y * job->width + x);
-            if (job->first[pixel] == job->first[pixel + (uint32_t)count])
-                memcpy(row + (size_t)x * 4, nothing, (size_t)count * 4);
-            else
-                film_pixels(job, pixel, count, row + (size_t)x * 4);
+    int32_t nothing[16], rgba[16]; // nothing: what film_mixed makes of alpha 0
+    const film_rgb background = {vf_set1(job->background[0]), vf_set1(job->background[1]),
+                                 vf_set1(job->background[2])};
+    const vi behind = job->transparent ? vi_set1(0) : film_pack(job, background, vi_set1(255));
+    for (int32_t at = 0; at < 16; at += ZT_W)
+        vi_store(nothing + at, behind);
+    for (int32_t y = 0; y < job->height; y += 4) {
+        for (int32_t x = 0; x < job->width; x += 4) {
+            const uint32_t pixel = (uint32_t)((y / 4) * TILE_BLOCKS + x / 4) * 16;
+            if (!job->first || job->first[pixel] == job->first[pixel + 16]) {
+                film_write(job, x, y, nothing);
+            } else {
+                film_pixels(job, pixel, rgba);
+                film_write(job, x, y, rgba);
+            }
         }
     }
 }

@@ -41,6 +41,16 @@ enum {
     SHADE_MAP_COUNT
 };
 
+/// Base colour, metal-rough and normal maps of a material that have one size, sampler, uv set and
+/// transform, interleaved so that one fetch brings all: 8 x int16_t per texel, in units of 1/32640:
+/// base r, g, b, roughness, normal x, y, z (signed), metalness. Padded like a mipmap, all levels in
+/// one block.
+typedef struct shade_fused {
+    const int16_t *texels;
+    int32_t first[16];     ///< texels before each level; the entries past the last one repeat it
+    shade_texture sampler; ///< sizes, wrapping and filters; its texels are not used
+} shade_fused;
+
 typedef struct shade_map {
     const shade_texture *texture; ///< NULL: none
     int32_t uv_set;
@@ -50,6 +60,9 @@ typedef struct shade_map {
 
 typedef struct shade_material {
     shade_map map[SHADE_MAP_COUNT];
+    const shade_fused
+        *fused;          ///< the maps of fused_maps, at the coordinates of any of them; or NULL
+    uint32_t fused_maps; ///< bits 1 << SHADE_MAP_*
     float base_color[4];
     float metallic, roughness;
     float f0[3];
@@ -99,39 +112,49 @@ typedef struct shade_frame {
     float sky[3], ground[3]; ///< ambient radiance
 } shade_frame;
 
-/// One thing to shade: a primitive seen in a pixel.
-typedef struct shade_item {
-    uint32_t id;    ///< primitive number + 1
-    int32_t x, y;   ///< fx8 position at which it is shaded
-    uint32_t count; ///< samples that show it
-} shade_item;
+/// Things to shade: primitives seen in the pixels of a tile. Arrays, padded to a multiple of 16 by
+/// repeating the last entry.
+typedef struct shade_items {
+    uint32_t *id;    ///< primitive number + 1
+    uint32_t *place; ///< fx8 position in the tile at which it is shaded: x | y << 16
+    uint8_t *count;  ///< samples that show it
+} shade_items;
 
-/// Shades items[index[i]], i < count, all of one material, into color[index[i]].
-/// `index` is padded to a multiple of 16 by repeating its last entry.
+/// Linear radiance before exposure, by item.
+typedef struct shade_colors {
+    float *r, *g, *b;
+} shade_colors;
+
+/// Shades `count` items of one material: items index[i], or items i where `index` is NULL. An
+/// `index` is padded to a multiple of 16 by repeating its last entry. Colours are written up to the
+/// padded count.
 typedef struct shade_job {
     const shade_frame *frame;
     const shade_material *material;
-    const shade_item *items;
+    const shade_items *items;
     const uint32_t *index;
     uint32_t count;
-    float (*color)[4]; ///< linear RGB radiance before exposure, and alpha 1
+    int32_t tile_x, tile_y; ///< pixels
+    shade_colors color;
 } shade_job;
 
-/// 8-bit sRGB from a non-negative float: the code whose interval holds it, exactly. `bucket` is
-/// indexed by the top bits of the float's pattern and gives the code at the bucket's start; a
-/// bucket holds at most one threshold.
+/// 8-bit sRGB from a non-negative float: the code whose interval holds it, exactly. Entries are
+/// indexed by the top bits of the float's pattern: 128 buckets an octave, so narrow that each holds
+/// at most one threshold between codes. An entry is the code at the bucket's start << 16, plus what
+/// makes the low 16 bits of a pattern carry into the code from the threshold on.
 typedef struct film_srgb {
-    uint8_t bucket[13 * 128 + 1]; ///< floats in [2^-13, 1), 128 buckets an octave
-    float threshold[257];         ///< threshold[c]: the smallest linear value of code c
+    int32_t bucket[13 * 128 + 1]; ///< floats in [2^-13, 1)
 } film_srgb;
 
-/// Resolves a tile: pixel p sums the colours of its items [first[p], first[p + 1]) weighted by
-/// their sample counts; exposure; tone map of the un-premultiplied colour; sRGB; over the
-/// background or straight alpha.
+enum { TILE_FIRST_COUNT = TILE_SIZE * TILE_SIZE + 1 };
+
+/// Resolves a tile: pixel p, in block order (see raster_tile), sums the colours of its items
+/// [first[p], first[p + 1]) weighted by their sample counts; exposure; tone map of the
+/// un-premultiplied colour; sRGB; over the background or straight alpha.
 typedef struct film_job {
-    const shade_item *items;
-    const float (*color)[4];
-    const uint32_t *first; ///< [width * height + 1]
+    const shade_items *items;
+    shade_colors color;
+    const uint32_t *first; ///< [TILE_FIRST_COUNT]; NULL: no pixel has items
     int32_t width, height; ///< pixels of the tile inside the picture
     int32_t sample_count;
     float exposure;   ///< factor

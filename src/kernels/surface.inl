@@ -2,7 +2,8 @@
 // From a primitive number and a pixel position to interpolated attributes, W lanes at a time.
 //
 // Barycentrics straight from the homogeneous vertices (see shade_types.h): perspective-correct, and
-// the same for triangles that cross the near plane. Texture gradients are analytic.
+// the same for triangles that cross the near plane. Texture gradients are analytic. What belongs to
+// a triangle is computed once, in lanes of triangles, and looked up by lanes of pixels.
 
 typedef struct vec3_lanes {
     vf x, y, z;
@@ -38,92 +39,222 @@ static inline vec3_lanes vec3_cross(vec3_lanes a, vec3_lanes b)
     return (vec3_lanes){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
+/// 1 / sqrt(x) within 3e-7, for normal x > 0; finite for 0. The estimate by exponent and three
+/// Newton steps: cheaper than a root and a division on every processor measured, and the same on
+/// all of them. (Moroz et al., "Fast calculation of inverse square root with the use of magic
+/// constant", 2018.)
+static inline vf inverse_sqrt(vf x)
+{
+    const vf half = vf_set1(0.5f) * x, three_halves = vf_set1(1.5f);
+    vf y = vf_bits(vi_set1(0x5f375a86) - vi_shru(vi_bits(x), 1));
+    y = y * (three_halves - (half * y) * y);
+    y = y * (three_halves - (half * y) * y);
+    return y * (three_halves - (half * y) * y);
+}
+
+/// sqrt(x) within 3e-7, for x >= 0.
+static inline vf fast_sqrt(vf x)
+{
+    return x * inverse_sqrt(x);
+}
+
+/// sqrt(x) within 1e-6, for x >= 0: two steps, with the constants that make the best of them.
+static inline vf near_sqrt(vf x)
+{
+    const vf half = vf_set1(0.5f) * x;
+    vf y = vf_bits(vi_set1(0x5f376908) - vi_shru(vi_bits(x), 1));
+    y = y * (vf_set1(1.5008789f) - (half * y) * y);
+    y = y * (vf_set1(1.5000006f) - (half * y) * y);
+    return x * y;
+}
+
 /// Unit length; a vector too short to have a direction stays (nearly) zero.
 static inline vec3_lanes vec3_unit(vec3_lanes a)
 {
-    const vf length2 = vf_max(vec3_dot(a, a), vf_set1(1e-30f));
-    return vec3_scale(a, vf_set1(1.0f) / vf_sqrt(length2));
+    return vec3_scale(a, inverse_sqrt(vf_max(vec3_dot(a, a), vf_set1(1e-30f))));
 }
+
+/// What a material and the lights need of a surface.
+typedef struct surface_needs {
+    bool uv, tangent, extra, position;
+} surface_needs;
+
+/// Rows of a table of triangles. An edge function is e = (A x + B y) + C with (x, y) relative to
+/// the reference pixel; a value is its corner 0 and the steps from there to corners 1 and 2.
+enum {
+    ROW_X,  ///< reference pixel: that of corner 0, drawn into the tile; keeps the edge
+    ROW_Y,  ///< functions of small triangles small
+    ROW_E1, ///< A, B, C
+    ROW_E2 = ROW_E1 + 3,
+    ROW_SUM = ROW_E2 + 3, ///< e0 + e1 + e2
+    ROW_FRONT = ROW_SUM + 3,
+    ROW_HANDEDNESS,
+    ROW_W,
+    ROW_DEPTH = ROW_W + 3,
+    ROW_ATTRIBUTES = ROW_DEPTH + 3,
+    ROW_EXTRA = ROW_ATTRIBUTES + 8 * 3,
+    ROW_COUNT = ROW_EXTRA + 6 * 3
+};
+/// Of ROW_ATTRIBUTES, in the order of vertex_attributes; of ROW_EXTRA in that of vertex_extra.
+enum { VALUE_NORMAL = 0, VALUE_U = 3, VALUE_TANGENT = 4, VALUE_V = 7, VALUE_U1 = 4, VALUE_V1 = 5 };
+
+/// Up to ZT_W triangles in lanes. Pixels of a few neighbouring triangles then look their numbers up
+/// by lane, which is cheaper than fetching corners for each of them; as every lane of the table is
+/// computed alone, it does not matter which triangles share a table.
+typedef struct surface_table {
+    _Alignas(64) float row[ROW_COUNT][ZT_W];
+} surface_table;
 
 /// Where the lanes' triangles lie in memory.
 typedef struct surface_corners {
     const float *homogeneous[3][ZT_W];
     const float *attributes[3][ZT_W];
-    const vertex_extra *extra[3][ZT_W]; ///< NULL where a mesh has none
-    float handedness[ZT_W], front[ZT_W];
+    const float *extra[3][ZT_W];
 } surface_corners;
 
-typedef struct surface {
-    vf l0, l1, l2;         ///< barycentrics, each in [0, 1]
-    vf l1x, l2x, l1y, l2y; ///< their steps per pixel
-    vf w, depth;           ///< interpolated
-    vm back;               ///< seen from behind
-} surface;
-
-static inline void surface_fetch(const shade_frame *frame, const uint32_t id[ZT_W],
-                                 surface_corners *out)
+static inline void surface_fetch(const shade_frame *frame, const int32_t id[ZT_W],
+                                 surface_corners *out, surface_table *table)
 {
+    static const float absent[8] = {1.0f, 1.0f, 1.0f, 1.0f, 0.0f, 0.0f, 0.0f, 0.0f};
     for (int32_t lane = 0; lane < ZT_W; lane++) {
-        const uint32_t primitive = id[lane] - 1u;
+        const uint32_t primitive = (uint32_t)id[lane] - 1u;
         const shade_meshlet *m = &frame->meshlets[primitive >> 7];
         const uint32_t triangle = primitive & 127u;
         for (int32_t k = 0; k < 3; k++) {
             const uint32_t local = m->corner[k][triangle], vertex = m->vertex[local];
             out->homogeneous[k][lane] = m->homogeneous[local];
             out->attributes[k][lane] = &m->attributes[vertex].nx;
-            out->extra[k][lane] = m->extra ? &m->extra[vertex] : NULL;
+            out->extra[k][lane] = m->extra ? &m->extra[vertex].r : absent;
         }
-        out->handedness[lane] = m->handedness;
-        out->front[lane] = m->front;
+        table->row[ROW_FRONT][lane] = m->front;
+        table->row[ROW_HANDEDNESS][lane] = m->handedness;
     }
 }
 
-/// Barycentrics at pixel positions (px, py).
-static inline void surface_locate(const surface_corners *c, vf px, vf py, surface *out)
+static inline void surface_store3(surface_table *t, int32_t row, vf a, vf b, vf c)
 {
-    vf a[4], b[4], d[4]; // corners 0, 1, 2: X, Y, w, depth
-    vf_load4(c->homogeneous[0], a);
-    vf_load4(c->homogeneous[1], b);
-    vf_load4(c->homogeneous[2], d);
-    const vf x0 = a[0] - px * a[2], y0 = a[1] - py * a[2];
-    const vf x1 = b[0] - px * b[2], y1 = b[1] - py * b[2];
-    const vf x2 = d[0] - px * d[2], y2 = d[1] - py * d[2];
-    const vf e0 = x1 * y2 - x2 * y1, e1 = x2 * y0 - x0 * y2, e2 = x0 * y1 - x1 * y0;
-    const vf sum = (e0 + e1) + e2;
-    const vf r = vf_set1(1.0f) / sum;
-    const vf one = vf_set1(1.0f), zero = vf_set1(0.0f);
-    const vf l1 = e1 * r, l2 = e2 * r;
+    vf_store(t->row[row], a);
+    vf_store(t->row[row + 1], b);
+    vf_store(t->row[row + 2], c);
+}
 
-    // d e_i / d px and / d py; the sums give the steps of the denominator.
+/// Edge functions from the homogeneous corners a, b, d (X, Y, w), about the reference pixel.
+static inline void surface_edges(const vf a[4], const vf b[4], const vf d[4], vf tile_x, vf tile_y,
+                                 surface_table *t)
+{
+    const vf last = vf_set1((float)(TILE_SIZE - 1));
+    const vf rx = vf_floor(vf_clamp(a[0] / a[2], tile_x, tile_x + last));
+    const vf ry = vf_floor(vf_clamp(a[1] / a[2], tile_y, tile_y + last));
+    const vf x0 = a[0] - rx * a[2], y0 = a[1] - ry * a[2];
+    const vf x1 = b[0] - rx * b[2], y1 = b[1] - ry * b[2];
+    const vf x2 = d[0] - rx * d[2], y2 = d[1] - ry * d[2];
+    const vf e0 = x1 * y2 - x2 * y1, e1 = x2 * y0 - x0 * y2, e2 = x0 * y1 - x1 * y0;
     const vf e0x = d[2] * y1 - b[2] * y2, e0y = b[2] * x2 - d[2] * x1;
     const vf e1x = a[2] * y2 - d[2] * y0, e1y = d[2] * x0 - a[2] * x2;
     const vf e2x = b[2] * y0 - a[2] * y1, e2y = a[2] * x1 - b[2] * x0;
-    const vf sum_x = (e0x + e1x) + e2x, sum_y = (e0y + e1y) + e2y;
-    out->l1x = (e1x - l1 * sum_x) * r;
-    out->l2x = (e2x - l2 * sum_x) * r;
-    out->l1y = (e1y - l1 * sum_y) * r;
-    out->l2y = (e2y - l2 * sum_y) * r;
+    vf_store(t->row[ROW_X], rx);
+    vf_store(t->row[ROW_Y], ry);
+    surface_store3(t, ROW_E1, e1x, e1y, e1);
+    surface_store3(t, ROW_E2, e2x, e2y, e2);
+    surface_store3(t, ROW_SUM, (e0x + e1x) + e2x, (e0y + e1y) + e2y, (e0 + e1) + e2);
+}
 
+/// `count` values of the corners, four at a time, from value `first` on.
+static inline void surface_corner_values(const float *corner[3][ZT_W], int32_t first, int32_t count,
+                                         int32_t row, surface_table *t)
+{
+    vf v[3][4];
+    for (int32_t k = 0; k < 3; k++) {
+        const float *p[ZT_W];
+        for (int32_t lane = 0; lane < ZT_W; lane++)
+            p[lane] = corner[k][lane] + first;
+        vf_load4(p, v[k]);
+    }
+    for (int32_t i = 0; i < count; i++)
+        surface_store3(t, row + 3 * (first + i), v[0][i], v[1][i] - v[0][i], v[2][i] - v[0][i]);
+}
+
+/// Lane i becomes the triangle of primitive number id[i] - 1, seen in the tile at (tile_x, tile_y).
+static inline void surface_table_build(const shade_frame *frame, const int32_t id[ZT_W], vf tile_x,
+                                       vf tile_y, const surface_needs *needs, surface_table *t)
+{
+    surface_corners c;
+    vf a[4], b[4], d[4]; // corners 0, 1, 2: X, Y, w, depth
+    surface_fetch(frame, id, &c, t);
+    vf_load4(c.homogeneous[0], a);
+    vf_load4(c.homogeneous[1], b);
+    vf_load4(c.homogeneous[2], d);
+    surface_edges(a, b, d, tile_x, tile_y, t);
+    if (needs->position) {
+        surface_store3(t, ROW_W, a[2], b[2] - a[2], d[2] - a[2]);
+        surface_store3(t, ROW_DEPTH, a[3], b[3] - a[3], d[3] - a[3]);
+    }
+    surface_corner_values(c.attributes, 0, 4, ROW_ATTRIBUTES, t);
+    if (needs->uv || needs->tangent)
+        surface_corner_values(c.attributes, 4, 4, ROW_ATTRIBUTES, t);
+    if (needs->extra) {
+        surface_corner_values(c.extra, 0, 4, ROW_EXTRA, t);
+        surface_corner_values(c.extra, 4, 2, ROW_EXTRA, t);
+    }
+}
+
+/// Points of surfaces: lane i lies on the triangle of lane slot_i of a table.
+typedef struct surface {
+    const surface_table *table;
+    vi slot;
+    vf l1, l2;             ///< barycentrics of corners 1 and 2; all three lie in [0, 1]
+    vf l1x, l2x, l1y, l2y; ///< their steps per pixel
+    vm back;               ///< seen from behind
+} surface;
+
+static inline vf surface_row(const surface *s, int32_t row)
+{
+    return vf_lookup(s->table->row[row], s->slot);
+}
+
+/// Finds the points at pixel positions (px, py).
+static inline void surface_locate(const surface_table *table, vi slot, vf px, vf py, surface *s)
+{
+    s->table = table;
+    s->slot = slot;
+    const vf x = px - surface_row(s, ROW_X), y = py - surface_row(s, ROW_Y);
+    const vf e1x = surface_row(s, ROW_E1), e1y = surface_row(s, ROW_E1 + 1);
+    const vf e2x = surface_row(s, ROW_E2), e2y = surface_row(s, ROW_E2 + 1);
+    const vf sum_x = surface_row(s, ROW_SUM), sum_y = surface_row(s, ROW_SUM + 1);
+    const vf e1 = (e1x * x + e1y * y) + surface_row(s, ROW_E1 + 2);
+    const vf e2 = (e2x * x + e2y * y) + surface_row(s, ROW_E2 + 2);
+    const vf sum = (sum_x * x + sum_y * y) + surface_row(s, ROW_SUM + 2);
+    const vf one = vf_set1(1.0f), zero = vf_set1(0.0f);
+    const vf r = one / sum, l1 = e1 * r, l2 = e2 * r;
+    s->l1x = (e1x - l1 * sum_x) * r;
+    s->l2x = (e2x - l2 * sum_x) * r;
+    s->l1y = (e1y - l1 * sum_y) * r;
+    s->l2y = (e2y - l2 * sum_y) * r;
     // Snapped coverage may reach a little past the exact edge; NaN (no area) becomes 0.
-    out->l1 = vf_min(vf_max(l1, zero), one);
-    out->l2 = vf_min(vf_max(l2, zero), one - out->l1);
-    out->l0 = (one - out->l1) - out->l2;
-    out->w = (out->l0 * a[2] + out->l1 * b[2]) + out->l2 * d[2];
-    out->depth = (out->l0 * a[3] + out->l1 * b[3]) + out->l2 * d[3];
-    out->back = vf_lt(sum * vf_load(c->front), zero);
+    s->l1 = vf_min(vf_max(l1, zero), one);
+    s->l2 = vf_min(vf_max(l2, zero), one - s->l1);
+    s->back = vf_lt(sum * surface_row(s, ROW_FRONT), zero);
 }
 
-static inline vf surface_mix(const surface *s, vf a, vf b, vf c)
+static inline vf surface_value(const surface *s, int32_t row)
 {
-    return (s->l0 * a + s->l1 * b) + s->l2 * c;
+    return (surface_row(s, row) + s->l1 * surface_row(s, row + 1)) +
+           s->l2 * surface_row(s, row + 2);
 }
 
-static inline uv_gradient surface_uv(const surface *s, const vf u[3], const vf v[3])
+static inline vec3_lanes surface_vector(const surface *s, int32_t row)
 {
-    const vf u1 = u[1] - u[0], u2 = u[2] - u[0], v1 = v[1] - v[0], v2 = v[2] - v[0];
+    return (vec3_lanes){surface_value(s, row), surface_value(s, row + 3),
+                        surface_value(s, row + 6)};
+}
+
+static inline uv_gradient surface_uv(const surface *s, int32_t row_u, int32_t row_v)
+{
+    const vf u1 = surface_row(s, row_u + 1), u2 = surface_row(s, row_u + 2);
+    const vf v1 = surface_row(s, row_v + 1), v2 = surface_row(s, row_v + 2);
     return (uv_gradient){
-        .u = surface_mix(s, u[0], u[1], u[2]),
-        .v = surface_mix(s, v[0], v[1], v[2]),
+        .u = (surface_row(s, row_u) + s->l1 * u1) + s->l2 * u2,
+        .v = (surface_row(s, row_v) + s->l1 * v1) + s->l2 * v2,
         .ux = s->l1x * u1 + s->l2x * u2,
         .vx = s->l1x * v1 + s->l2x * v2,
         .uy = s->l1y * u1 + s->l2y * u2,
@@ -131,72 +262,56 @@ static inline uv_gradient surface_uv(const surface *s, const vf u[3], const vf v
     };
 }
 
-/// Interpolated attributes: both uv sets with gradients, vertex colour, normal and tangent (not
-/// unit length).
+/// Coordinates of both uv sets, with gradients, and the vertex colour.
 typedef struct surface_values {
-    vec3_lanes normal, tangent;
     uv_gradient uv[2];
     vf color[4];
 } surface_values;
 
-static inline void surface_extra(const surface_corners *c, const surface *s, surface_values *out)
-{
-    static const float absent[8] = {1.0f, 1.0f, 1.0f, 1.0f, 0.0f, 0.0f, 0.0f, 0.0f};
-    vf corner[3][8];
-    for (int32_t k = 0; k < 3; k++) {
-        const float *p[ZT_W];
-        for (int32_t lane = 0; lane < ZT_W; lane++)
-            p[lane] = c->extra[k][lane] ? &c->extra[k][lane]->r : absent;
-        vf_load8(p, corner[k]);
-    }
-    for (int32_t i = 0; i < 4; i++)
-        out->color[i] = surface_mix(s, corner[0][i], corner[1][i], corner[2][i]);
-    const vf u[3] = {corner[0][4], corner[1][4], corner[2][4]};
-    const vf v[3] = {corner[0][5], corner[1][5], corner[2][5]};
-    out->uv[1] = surface_uv(s, u, v);
-}
-
-static inline void surface_interpolate(const surface_corners *c, const surface *s, bool with_extra,
+static inline void surface_interpolate(const surface *s, const surface_needs *needs,
                                        surface_values *out)
 {
-    vf a[8], b[8], d[8];
-    vf_load8(c->attributes[0], a);
-    vf_load8(c->attributes[1], b);
-    vf_load8(c->attributes[2], d);
-    out->normal = (vec3_lanes){surface_mix(s, a[0], b[0], d[0]), surface_mix(s, a[1], b[1], d[1]),
-                               surface_mix(s, a[2], b[2], d[2])};
-    out->tangent = (vec3_lanes){surface_mix(s, a[4], b[4], d[4]), surface_mix(s, a[5], b[5], d[5]),
-                                surface_mix(s, a[6], b[6], d[6])};
-    const vf u[3] = {a[3], b[3], d[3]}, v[3] = {a[7], b[7], d[7]};
-    out->uv[0] = surface_uv(s, u, v);
-    if (with_extra)
-        surface_extra(c, s, out);
+    if (needs->uv)
+        out->uv[0] = surface_uv(s, ROW_ATTRIBUTES + 3 * VALUE_U, ROW_ATTRIBUTES + 3 * VALUE_V);
+    if (needs->extra) {
+        for (int32_t i = 0; i < 4; i++)
+            out->color[i] = surface_value(s, ROW_EXTRA + 3 * i);
+        out->uv[1] = surface_uv(s, ROW_EXTRA + 3 * VALUE_U1, ROW_EXTRA + 3 * VALUE_V1);
+    }
 }
 
-/// Samples one map of a material.
+/// Coordinates and gradients of one map of a material.
+static inline uv_gradient surface_map_uv(const shade_map *map, const surface_values *values)
+{
+    const uv_gradient s = values->uv[map->uv_set];
+    if (!map->transformed)
+        return s;
+    const vf m0 = vf_set1(map->uv_from_uv[0]), m1 = vf_set1(map->uv_from_uv[1]);
+    const vf m3 = vf_set1(map->uv_from_uv[3]), m4 = vf_set1(map->uv_from_uv[4]);
+    return (uv_gradient){
+        .u = (m0 * s.u + m1 * s.v) + vf_set1(map->uv_from_uv[2]),
+        .v = (m3 * s.u + m4 * s.v) + vf_set1(map->uv_from_uv[5]),
+        .ux = m0 * s.ux + m1 * s.vx,
+        .vx = m3 * s.ux + m4 * s.vx,
+        .uy = m0 * s.uy + m1 * s.vy,
+        .vy = m3 * s.uy + m4 * s.vy,
+    };
+}
+
 static inline void surface_sample(const shade_map *map, const surface_values *values, vf out[4])
 {
-    uv_gradient g = values->uv[map->uv_set];
-    if (map->transformed) {
-        const uv_gradient s = g;
-        const vf m0 = vf_set1(map->uv_from_uv[0]), m1 = vf_set1(map->uv_from_uv[1]);
-        const vf m3 = vf_set1(map->uv_from_uv[3]), m4 = vf_set1(map->uv_from_uv[4]);
-        g.u = (m0 * s.u + m1 * s.v) + vf_set1(map->uv_from_uv[2]);
-        g.v = (m3 * s.u + m4 * s.v) + vf_set1(map->uv_from_uv[5]);
-        g.ux = m0 * s.ux + m1 * s.vx;
-        g.vx = m3 * s.ux + m4 * s.vx;
-        g.uy = m0 * s.uy + m1 * s.vy;
-        g.vy = m3 * s.uy + m4 * s.vy;
-    }
+    const uv_gradient g = surface_map_uv(map, values);
     texture_sample(map->texture, &g, out);
 }
 
-/// True when a material reads colours or the second uv set.
-static inline bool surface_needs_extra(const shade_material *m)
+static inline surface_needs surface_needs_of(const shade_material *m)
 {
-    bool needs = m->vertex_color;
-    for (int32_t i = 0; i < SHADE_MAP_COUNT; i++)
-        needs = needs || (m->map[i].texture && m->map[i].uv_set == 1);
+    surface_needs needs = {.tangent = m->map[SHADE_MAP_NORMAL].texture != NULL,
+                           .extra = m->vertex_color};
+    for (int32_t i = 0; i < SHADE_MAP_COUNT; i++) {
+        needs.uv = needs.uv || (m->map[i].texture && m->map[i].uv_set == 0);
+        needs.extra = needs.extra || (m->map[i].texture && m->map[i].uv_set == 1);
+    }
     return needs;
 }
 
@@ -206,12 +321,13 @@ static unsigned raster_alpha_test(const shade_frame *frame, uint32_t id, int32_t
                                   int32_t block_y, int32_t dx, int32_t dy, unsigned lanes)
 {
     const shade_material *m = &frame->materials[frame->meshlets[(id - 1u) >> 7].material];
-    uint32_t ids[ZT_W];
-    for (int32_t lane = 0; lane < ZT_W; lane++)
-        ids[lane] = id;
-    surface_corners corners;
-    surface_fetch(frame, ids, &corners);
-    const bool extra = surface_needs_extra(m);
+    const surface_needs needs = surface_needs_of(m);
+    const int32_t in_tile = TILE_SIZE - 1;
+    int32_t ids[ZT_W];
+    vi_store(ids, vi_set1((int32_t)id));
+    surface_table table;
+    surface_table_build(frame, ids, vf_set1((float)(block_x & ~in_tile)),
+                        vf_set1((float)(block_y & ~in_tile)), &needs, &table);
     unsigned passed = 0;
     for (int32_t first = 0; first < 16; first += ZT_W) {
         const vi pixel = vi_set1(first) + vi_iota();
@@ -221,8 +337,8 @@ static unsigned raster_alpha_test(const shade_frame *frame, uint32_t id, int32_t
         const vf py = vf_from_vi(y + vi_set1(128 + dy)) * vf_set1(1.0f / 256.0f);
         surface s;
         surface_values values;
-        surface_locate(&corners, px, py, &s);
-        surface_interpolate(&corners, &s, extra, &values);
+        surface_locate(&table, vi_set1(0), px, py, &s);
+        surface_interpolate(&s, &needs, &values);
         vf alpha = vf_set1(m->base_color[3]);
         if (m->vertex_color)
             alpha = alpha * values.color[3];

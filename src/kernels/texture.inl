@@ -34,22 +34,27 @@ static inline vi texture_lod(const shade_texture *t, const uv_gradient *g)
     return vi_from_vf(vf_set1(128.0f) * log2_coarse(rho2)); // 256 * 0.5 * log2(rho^2)
 }
 
-/// One coordinate: texel index of the left neighbour and the weight (0..255) of the right one, in a
-/// level of `size` texels. `nearest` lanes get weight 0.
-static inline void wrap_coordinate(vf c, vf size, int32_t wrap, vm nearest, vi *out_index,
-                                   vi *out_weight)
+/// A coordinate brought to 0..1 by its wrap mode; NaN becomes the lower bound.
+static inline vf wrap_unit(vf c, int32_t wrap)
 {
     const vf one = vf_set1(1.0f), zero = vf_set1(0.0f);
-    c = vf_min(vf_max(c, vf_set1(-4194304.0f)), vf_set1(4194304.0f)); // NaN -> the lower bound
+    c = vf_min(vf_max(c, vf_set1(-4194304.0f)), vf_set1(4194304.0f));
     if (wrap == SHADE_WRAP_REPEAT) {
         c = c - vf_floor(c);
     } else if (wrap == SHADE_WRAP_MIRROR) {
         c = c - vf_set1(2.0f) * vf_floor(c * vf_set1(0.5f));
         c = vf_sel(vf_gt(c, one), vf_set1(2.0f) - c, c);
     }
-    c = vf_min(vf_max(c, zero), one);
-    const vi fixed = vi_from_vf(c * (size * vf_set1(256.0f)));
-    const vi last = vi_from_vf(size) - vi_set1(1);
+    return vf_min(vf_max(c, zero), one);
+}
+
+/// Texel index of the left neighbour of a wrapped coordinate and the weight (0..255) of the right
+/// one, in a level of `size` texels. `nearest` lanes get weight 0.
+static inline void wrap_texel(vf c, vi size, int32_t wrap, vm nearest, vi *out_index,
+                              vi *out_weight)
+{
+    const vi fixed = vi_from_vf(c * vf_from_vi(vi_shl(size, 8)));
+    const vi last = size - vi_set1(1);
     const vi centred = fixed - vi_set1(128);
     vi index = vi_shr(centred, 8);
     vi weight = vi_and(centred, vi_set1(255));
@@ -60,30 +65,76 @@ static inline void wrap_coordinate(vf c, vf size, int32_t wrap, vm nearest, vi *
         index = vi_sel(before, vi_set1(0), index);
         weight = vi_sel(before, vi_set1(0), weight);
     }
-    *out_index = vi_sel(nearest, vi_min(vi_shr(fixed, 8), last), index);
-    *out_weight = vi_sel(nearest, vi_set1(0), weight);
+    *out_index = index;
+    *out_weight = weight;
+    if (vm_any(nearest)) {
+        *out_index = vi_sel(nearest, vi_min(vi_shr(fixed, 8), last), index);
+        *out_weight = vi_sel(nearest, vi_set1(0), weight);
+    }
 }
 
+/// Which levels the lanes read, and where in the unit square.
+typedef struct texture_place {
+    vf u, v;
+    vi level, blend; ///< blend: weight of the next level, 0..255
+    vm nearest;
+    bool two_levels; ///< some lane has blend > 0
+} texture_place;
+
+static inline texture_place texture_find(const shade_texture *t, const uv_gradient *g)
+{
+    const vi detail = texture_lod(t, g), last = vi_set1(t->level_count - 1);
+    const vm magnified = vi_lt(detail, vi_set1(1));
+    texture_place p = {.u = wrap_unit(g->u, t->wrap_u), .v = wrap_unit(g->v, t->wrap_v)};
+    p.nearest = vm_from_bits(0);
+    if (t->mag_nearest)
+        p.nearest = vm_or(p.nearest, magnified);
+    if (t->min_nearest)
+        p.nearest = vm_or(p.nearest, vm_not(magnified));
+    const vi lod = vi_min(detail, vi_shl(last, 8));
+    p.level = vi_min(vi_shr(t->mip_nearest ? lod + vi_set1(128) : lod, 8), last);
+    p.blend = t->mip_nearest ? vi_set1(0) : vi_and(lod, vi_set1(255));
+    p.two_levels = vm_any(vi_gt(p.blend, vi_set1(0)));
+    return p;
+}
+
+static inline vi texture_next_level(const shade_texture *t, const texture_place *p)
+{
+    return vi_min(p->level + vi_set1(1), vi_set1(t->level_count - 1));
+}
+
+/// Sizes of a level: floor(size / 2^level), at least 1; exact in floats.
+static inline void texture_level_size(const shade_texture *t, vi level, vi *width, vi *height)
+{
+    const vf half_power = vf_bits(vi_shl(vi_set1(127) - level, 23));
+    const vf w = vf_set1((float)t->level[0].width), h = vf_set1((float)t->level[0].height);
+    *width = vi_max(vi_from_vf(w * half_power), vi_set1(1));
+    *height = vi_max(vi_from_vf(h * half_power), vi_set1(1));
+}
+
+/// Where the lanes' texels lie, and their weights: `pair` as of_filter has it.
 typedef struct texel_address {
-    int32_t level[ZT_W], x[ZT_W], y[ZT_W], fx[ZT_W], fy[ZT_W];
+    int32_t level[ZT_W], at[ZT_W], stride[ZT_W], pair[ZT_W];
+    float fy[ZT_W];
 } texel_address;
 
-static inline void texture_address(const shade_texture *t, const uv_gradient *g, vi level,
-                                   vm nearest, texel_address *out)
+/// `first`: texels before each level, 16 entries; NULL: every level starts at 0.
+static inline void texture_address(const shade_texture *t, const texture_place *p, vi level,
+                                   const int32_t *first, texel_address *out)
 {
-    // Level sizes are floor(size / 2^level), at least 1: exact in floats.
-    const vf half_power = vf_bits(vi_shl(vi_set1(127) - level, 23));
-    const vf one = vf_set1(1.0f);
-    const vf w = vf_max(vf_floor(vf_set1((float)t->level[0].width) * half_power), one);
-    const vf h = vf_max(vf_floor(vf_set1((float)t->level[0].height) * half_power), one);
-    vi x, y, fx, fy;
-    wrap_coordinate(g->u, w, t->wrap_u, nearest, &x, &fx);
-    wrap_coordinate(g->v, h, t->wrap_v, nearest, &y, &fy);
+    vi w, h, x, y, fx, fy;
+    texture_level_size(t, level, &w, &h);
+    wrap_texel(p->u, w, t->wrap_u, p->nearest, &x, &fx);
+    wrap_texel(p->v, h, t->wrap_v, p->nearest, &y, &fy);
+    const vi stride = w + vi_set1(1);
+    vi at = vi_mul(y, stride) + x;
+    if (first)
+        at = at + vi_lookup16(first, level);
     vi_store(out->level, level);
-    vi_store(out->x, x);
-    vi_store(out->y, y);
-    vi_store(out->fx, fx);
-    vi_store(out->fy, fy);
+    vi_store(out->at, at);
+    vi_store(out->stride, stride);
+    vi_store(out->pair, vi_or(vi_shl(fx, 16), vi_set1(256) - fx));
+    vf_store(out->fy, vf_from_vi(fy) * vf_set1(1.0f / 256.0f));
 }
 
 /// Bilinear sum of one lane: 256 x the texel values, less `zero`. Taking a signed texture's zero
@@ -92,59 +143,76 @@ static inline void texture_address(const shade_texture *t, const uv_gradient *g,
 static inline qf texel_bilinear(const shade_texture *t, const texel_address *a, int32_t lane,
                                 qf zero)
 {
-    const shade_level *level = &t->level[a->level[lane]];
-    const size_t at = (size_t)a->y[lane] * (size_t)level->stride + (size_t)a->x[lane];
+    const size_t at = (size_t)a->at[lane], stride = (size_t)a->stride[lane];
+    const int32_t fx = a->pair[lane] >> 16;
     qi top, bottom;
     if (t->wide) {
-        const uint16_t *texels = (const uint16_t *)level->texels + at * 4;
-        top = qi_filter_u16(texels, a->fx[lane]);
-        bottom = qi_filter_u16(texels + (size_t)level->stride * 4, a->fx[lane]);
+        const uint16_t *texels = (const uint16_t *)t->level[a->level[lane]].texels + at * 4;
+        top = qi_filter_u16(texels, fx);
+        bottom = qi_filter_u16(texels + stride * 4, fx);
     } else {
-        const uint8_t *texels = (const uint8_t *)level->texels + at * 4;
-        top = qi_filter_u8(texels, a->fx[lane]);
-        bottom = qi_filter_u8(texels + (size_t)level->stride * 4, a->fx[lane]);
+        const uint8_t *texels = (const uint8_t *)t->level[a->level[lane]].texels + at * 4;
+        top = qi_filter_u8(texels, fx);
+        bottom = qi_filter_u8(texels + stride * 4, fx);
     }
     const qf r0 = qf_sub(qf_from_qi(top), zero), r1 = qf_sub(qf_from_qi(bottom), zero);
-    return qf_add(r0, qf_mul(qf_sub(r1, r0), qf_set1((float)a->fy[lane] * (1.0f / 256.0f))));
+    return qf_add(r0, qf_mul(qf_sub(r1, r0), qf_set1(a->fy[lane])));
 }
 
 /// Samples `t` at g for every lane: out[0..3] = RGBA in 0..1, or in -1..1 when it is signed.
 static void texture_sample(const shade_texture *t, const uv_gradient *g, vf out[4])
 {
-    const vi detail = texture_lod(t, g);
-    const vm magnified = vi_lt(detail, vi_set1(1));
-    vm nearest = vm_from_bits(0);
-    if (t->mag_nearest)
-        nearest = vm_or(nearest, magnified);
-    if (t->min_nearest)
-        nearest = vm_or(nearest, vm_not(magnified));
-    const vi lod = vi_min(detail, vi_set1((t->level_count - 1) * 256));
-    vi level = vi_shr(t->mip_nearest ? lod + vi_set1(128) : lod, 8);
-    level = vi_min(level, vi_set1(t->level_count - 1));
-    const vi between = t->mip_nearest ? vi_set1(0) : vi_and(lod, vi_set1(255));
-
-    texel_address fine, coarse;
-    int32_t blend[ZT_W];
-    vi_store(blend, between);
-    texture_address(t, g, level, nearest, &fine);
-    const bool two_levels = vm_any(vi_gt(between, vi_set1(0)));
-    if (two_levels) {
-        const vi next = vi_min(level + vi_set1(1), vi_set1(t->level_count - 1));
-        texture_address(t, g, next, nearest, &coarse);
-    } else {
-        coarse = fine;
-    }
+    const texture_place place = texture_find(t, g);
     const float one = 256.0f * (t->wide ? 32640.0f : 255.0f);
     const qf zero = qf_set1(t->is_signed ? one * 0.5f : 0.0f);
-    const qf scale = qf_set1((t->is_signed ? 2.0f : 1.0f) / one);
+    texel_address address;
     qf texel[ZT_W];
-    for (int32_t lane = 0; lane < ZT_W; lane++) {
-        qf c = texel_bilinear(t, &fine, lane, zero);
-        if (two_levels && blend[lane] != 0) {
-            const qf c1 = texel_bilinear(t, &coarse, lane, zero);
-            c = qf_add(c, qf_mul(qf_sub(c1, c), qf_set1((float)blend[lane] * (1.0f / 256.0f))));
+    texture_address(t, &place, place.level, NULL, &address);
+    for (int32_t lane = 0; lane < ZT_W; lane++)
+        texel[lane] = texel_bilinear(t, &address, lane, zero);
+    if (place.two_levels) {
+        float blend[ZT_W];
+        vf_store(blend, vf_from_vi(place.blend) * vf_set1(1.0f / 256.0f));
+        texture_address(t, &place, texture_next_level(t, &place), NULL, &address);
+        for (int32_t lane = 0; lane < ZT_W; lane++) {
+            const qf c = texel[lane], c1 = texel_bilinear(t, &address, lane, zero);
+            texel[lane] = qf_add(c, qf_mul(qf_sub(c1, c), qf_set1(blend[lane])));
         }
-        texel[lane] = qf_mul(c, scale);
     }
     vf_from_qf4(texel, out);
+    const vf scale = vf_set1((t->is_signed ? 2.0f : 1.0f) / one);
+    for (int32_t c = 0; c < 4; c++)
+        out[c] = out[c] * scale;
+}
+
+static inline of fused_bilinear(const int16_t *texels, const texel_address *a, int32_t lane)
+{
+    const int16_t *top = texels + (size_t)a->at[lane] * 8;
+    const int16_t *bottom = top + (size_t)a->stride[lane] * 8;
+    const int32_t pair = a->pair[lane];
+    return of_mix(of_filter(top, pair), of_filter(bottom, pair), a->fy[lane]);
+}
+
+/// Samples several maps of one size and sampler at once; the numbers are those of texture_sample
+/// for each map, bit by bit. out: see shade_fused.
+static inline void texture_sample_fused(const shade_fused *f, const uv_gradient *g, vf out[8])
+{
+    const texture_place place = texture_find(&f->sampler, g);
+    texel_address address;
+    of texel[ZT_W];
+    texture_address(&f->sampler, &place, place.level, f->first, &address);
+    for (int32_t lane = 0; lane < ZT_W; lane++)
+        texel[lane] = fused_bilinear(f->texels, &address, lane);
+    if (place.two_levels) {
+        float blend[ZT_W];
+        vf_store(blend, vf_from_vi(place.blend) * vf_set1(1.0f / 256.0f));
+        texture_address(&f->sampler, &place, texture_next_level(&f->sampler, &place), f->first,
+                        &address);
+        for (int32_t lane = 0; lane < ZT_W; lane++)
+            texel[lane] =
+                of_mix(texel[lane], fused_bilinear(f->texels, &address, lane), blend[lane]);
+    }
+    vf_from_of8(texel, out);
+    for (int32_t c = 0; c < 8; c++)
+        out[c] = out[c] * vf_set1(1.0f / (256.0f * 32640.0f));
 }

@@ -4,6 +4,7 @@
 
 #include "base/handle.h"
 #include "base/jobs.h"
+#include "model/texture_fuse.h"
 
 #include <string.h>
 
@@ -83,7 +84,8 @@ static bool is_scene(file_bytes bytes, size_t at)
     return starts_with(bytes, at, "\"format\"");
 }
 
-zt_result model_read(const model_source *source, zt_model *model, arena *scratch, zt_error *err)
+static zt_result read_by_content(const model_source *source, zt_model *model, arena *scratch,
+                                 zt_error *err)
 {
     const file_bytes bytes = source->bytes;
     size_t at = bytes.size >= 3 && memcmp(bytes.data, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
@@ -99,6 +101,12 @@ zt_result model_read(const model_source *source, zt_model *model, arena *scratch
     if (at < bytes.size && bytes.data[at] == '*')
         return m3d_read(source, model, scratch, err);
     return fail_unknown(source, at, err);
+}
+
+zt_result model_read(const model_source *source, zt_model *model, arena *scratch, zt_error *err)
+{
+    ZT_TRY(read_by_content(source, model, scratch, err));
+    return model_fuse_textures(model, err);
 }
 
 zt_load_def zt_default_load_def(void)

@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "base/maths.h"
 #include "base/vertex.h"
-#include "image/mipmap.h"
+#include "image/mipmap_fuse.h"
 
 // Limits of the contract.
 #define MODEL_TRIANGLE_LIMIT 50000000u
@@ -112,6 +112,12 @@ typedef struct model_slot {
     float uv_from_uv[6]; ///< row-major 2x3, when transformed
 } model_slot;
 
+/// Texels of the maps of a material that fit each other, interleaved.
+typedef struct model_fused {
+    int32_t texture[3]; ///< base, metal-rough, normal; -1: not among them
+    mipmap_fused texels;
+} model_fused;
+
 typedef enum model_alpha { MODEL_OPAQUE, MODEL_MASK, MODEL_BLEND } model_alpha;
 
 /// Metal-rough with an explicit dielectric reflectance, so that the book's Fresnel0 materials map
@@ -171,6 +177,9 @@ struct zt_model {
     const model_clip *clips;
     const model_material *materials; ///< at least one
     const model_texture *textures;
+    uint32_t fused_count;
+    const model_fused *fused;
+    const int32_t *fused_of_material; ///< [material_count], -1: none; NULL: no textures
     const model_camera *cameras;
     const model_light *lights;
     uint64_t triangle_count, vertex_count;

@@ -10,8 +10,8 @@
 typedef struct tile_buffers {
     int32_t sample_count;
     raster_tile visibility;
-    shade_item *items; ///< in pixel order, [sample_count * TILE_SIZE^2]
-    uint32_t *first; ///< items of pixel p (row-major over the visible part): [first[p], first[p+1])
+    shade_items items; ///< in block order of the pixels, [sample_count * TILE_SIZE^2 + 16]
+    uint32_t *first;   ///< items of the p-th pixel in block order: [first[p], first[p + 1])
     uint32_t item_count;
     bool touched; ///< false: no triangle, and the visibility is not even cleared
 } tile_buffers;
@@ -30,7 +30,8 @@ void tile_raster(tile_buffers *t, const kernel_table *kernels, tile_rect rect,
 
 /// Lists what is visible: per pixel one item for each primitive seen by a sample, in the order of
 /// the first sample that sees it. A primitive that covers every sample is shaded at the pixel's
-/// centre, another at its first sample (inside the primitive by construction).
+/// centre, another at its first sample (inside the primitive by construction). Pixels of the tile
+/// that lie outside the picture have none.
 void tile_list_items(tile_buffers *t, tile_rect rect);
 
 /// Sample offsets for a sample count, in 1/256 pixel from the centre.

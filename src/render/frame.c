@@ -106,7 +106,7 @@ static void tile_run(frame_work *w, int64_t index, render_worker *mine)
     tile_raster(&mine->tile, kernels, rect, triangles, count, &w->shade);
     tile_list_items(&mine->tile, rect);
     const uint64_t visible = job_clock_ns();
-    shade_tile(&mine->shade, &mine->tile, kernels, &w->shade);
+    shade_tile(&mine->shade, &mine->tile, kernels, rect, &w->shade);
     const uint64_t shaded = job_clock_ns();
     film_tile(&mine->shade, &mine->tile, kernels, rect, &w->film, w->renderer->srgb, w->target);
     mine->stage_ns[ZT_STAGE_RASTER] += visible - start;

@@ -74,6 +74,24 @@ static uint64_t hash_samples(const tile_buffers *tile, tile_rect rect, const voi
     return hash;
 }
 
+/// Linear colours of what each pixel shows, pixels in reading order.
+static uint64_t hash_colors(const tile_buffers *tile, tile_rect rect, const shade_colors *color)
+{
+    uint64_t hash = fnv_start;
+    if (!tile->touched)
+        return 0;
+    for (int32_t y = 0; y < rect.height; y++) {
+        for (int32_t x = 0; x < rect.width; x++) {
+            const size_t p = pixel_at(x, y);
+            for (uint32_t i = tile->first[p]; i < tile->first[p + 1]; i++) {
+                const float rgb[3] = {color->r[i], color->g[i], color->b[i]};
+                hash = hash_more(hash, rgb, sizeof rgb);
+            }
+        }
+    }
+    return hash;
+}
+
 zt_result tile_hashes_init(tile_hashes *h, arena *a, size_t tile_count, zt_error *err)
 {
     h->tile_count = tile_count;
@@ -92,8 +110,7 @@ void tile_hashes_set(tile_hashes *h, int64_t index, tile_rect rect,
     h->hash[ZT_PRODUCT_SETUP][index] = hash_triangles(triangles, triangle_count);
     h->hash[ZT_PRODUCT_DEPTH][index] = hash_samples(tile, rect, tile->visibility.depth);
     h->hash[ZT_PRODUCT_ID][index] = hash_samples(tile, rect, tile->visibility.id);
-    h->hash[ZT_PRODUCT_COLOR][index] =
-        product_hash_bytes(shade->color, tile->item_count * sizeof *shade->color);
+    h->hash[ZT_PRODUCT_COLOR][index] = hash_colors(tile, rect, &shade->color);
 }
 
 void frame_hashes(const tile_hashes *h, const geometry_frame *geometry, const zt_image *target,

@@ -61,14 +61,39 @@ static void material_view(const model_material *m, const shade_texture *textures
     memcpy(out->emissive, m->emissive, sizeof out->emissive);
 }
 
+static void fused_view(const model_fused *from, const shade_texture *textures, shade_fused *out)
+{
+    memcpy(out->first, from->texels.first, sizeof out->first);
+    out->texels = from->texels.texels;
+    for (int i = 0; i < 3; i++)
+        if (from->texture[i] >= 0)
+            out->sampler = textures[from->texture[i]];
+}
+
+static uint32_t fused_maps(const model_fused *from)
+{
+    return (from->texture[0] >= 0 ? 1u << SHADE_MAP_BASE : 0u) |
+           (from->texture[1] >= 0 ? 1u << SHADE_MAP_METAL_ROUGH : 0u) |
+           (from->texture[2] >= 0 ? 1u << SHADE_MAP_NORMAL : 0u);
+}
+
 zt_result shade_materials_build(const zt_model *model, arena *a, shade_material *out, zt_error *err)
 {
     shade_texture *textures = ARENA_ARRAY(a, shade_texture, model->texture_count);
-    if (!textures)
+    shade_fused *fused = ARENA_ARRAY(a, shade_fused, model->fused_count);
+    if (!textures || !fused)
         return arena_fail(a, err, "textures of a frame");
     for (uint32_t i = 0; i < model->texture_count; i++)
         texture_view(&model->textures[i], &textures[i]);
-    for (uint32_t i = 0; i < model->material_count; i++)
+    for (uint32_t i = 0; i < model->fused_count; i++)
+        fused_view(&model->fused[i], textures, &fused[i]);
+    for (uint32_t i = 0; i < model->material_count; i++) {
         material_view(&model->materials[i], textures, &out[i]);
+        const int32_t of = model->fused_of_material ? model->fused_of_material[i] : -1;
+        if (of < 0)
+            continue;
+        out[i].fused = &fused[of];
+        out[i].fused_maps = fused_maps(&model->fused[of]);
+    }
     return ZT_OK;
 }

@@ -1,65 +1,95 @@
 // SPDX-License-Identifier: MIT
-// Grouping by material is a counting sort that keeps pixel order; colours are stored by item, so
-// the order of shading never reaches a pixel.
+// Grouping by material is a counting sort that keeps the order of items; colours are stored by
+// item, so the order of shading never reaches a pixel. Costs grow with what a tile shows, not with
+// how many materials there are.
 #include "shade/tile_shade.h"
 
 #include <string.h>
 
-enum { TILE_PIXELS = TILE_SIZE * TILE_SIZE };
+enum { TILE_PIXELS = TILE_SIZE * TILE_SIZE, ITEM_PADDING = 16 };
 
 zt_result shade_buffers_init(shade_buffers *s, arena *a, int32_t sample_count,
                              uint32_t material_count, zt_error *err)
 {
     const size_t items = (size_t)sample_count * TILE_PIXELS;
-    s->material_count = material_count;
-    s->color = arena_alloc_raw(a, items, sizeof *s->color);
     // A tile shows at most `items` materials, and a group grows by 15 at most when padded.
     const size_t groups = material_count < items ? material_count : items;
+    s->color.r = ARENA_ARRAY_RAW(a, float, items + ITEM_PADDING);
+    s->color.g = ARENA_ARRAY_RAW(a, float, items + ITEM_PADDING);
+    s->color.b = ARENA_ARRAY_RAW(a, float, items + ITEM_PADDING);
     s->index = ARENA_ARRAY_RAW(a, uint32_t, items + groups * 15);
-    s->material_start = ARENA_ARRAY_RAW(a, uint32_t, (size_t)material_count + 1);
-    if (!s->color || !s->index || !s->material_start)
+    s->material_count = ARENA_ARRAY(a, uint32_t, (size_t)material_count);
+    s->material_start = ARENA_ARRAY_RAW(a, uint32_t, (size_t)material_count);
+    s->shown = ARENA_ARRAY_RAW(a, uint32_t, groups);
+    if (!s->color.r || !s->color.g || !s->color.b || !s->index || !s->material_count ||
+        !s->material_start || !s->shown)
         return arena_fail(a, err, "shading buffers");
     return ZT_OK;
 }
 
-static uint32_t item_material(const shade_frame *frame, const shade_item *item)
+/// Walks over runs of items of one meshlet: the material of the item at `i`, and in `end` the first
+/// item that may have another one.
+static uint32_t material_run(const shade_frame *frame, const tile_buffers *t, uint32_t i,
+                             uint32_t *end)
 {
-    return frame->meshlets[(item->id - 1u) >> 7].material;
+    const uint32_t *id = t->items.id, meshlet = (id[i] - 1u) >> 7;
+    uint32_t at = i + 1;
+    while (at < t->item_count && (id[at] - 1u) >> 7 == meshlet)
+        at++;
+    *end = at;
+    return frame->meshlets[meshlet].material;
+}
+
+/// Counts the items of each material. Returns the number of materials.
+static uint32_t count_materials(shade_buffers *s, const tile_buffers *t, const shade_frame *frame)
+{
+    uint32_t shown = 0;
+    for (uint32_t i = 0, end; i < t->item_count; i = end) {
+        const uint32_t m = material_run(frame, t, i, &end);
+        if (s->material_count[m] == 0)
+            s->shown[shown++] = m;
+        s->material_count[m] += end - i;
+    }
+    return shown;
+}
+
+static void group_items(shade_buffers *s, const tile_buffers *t, const shade_frame *frame,
+                        uint32_t shown)
+{
+    uint32_t at = 0;
+    for (uint32_t k = 0; k < shown; k++) {
+        s->material_start[s->shown[k]] = at;
+        at += (s->material_count[s->shown[k]] + 15u) & ~15u;
+    }
+    for (uint32_t i = 0, end; i < t->item_count; i = end) {
+        uint32_t *start = &s->material_start[material_run(frame, t, i, &end)];
+        for (uint32_t item = i; item < end; item++)
+            s->index[(*start)++] = item;
+    }
 }
 
 void shade_tile(shade_buffers *s, const tile_buffers *t, const kernel_table *kernels,
-                const shade_frame *frame)
+                tile_rect rect, const shade_frame *frame)
 {
-    uint32_t *start = s->material_start;
-    memset(start, 0, ((size_t)s->material_count + 1) * sizeof *start);
-    for (uint32_t i = 0; i < t->item_count; i++)
-        start[item_material(frame, &t->items[i])]++;
-    uint32_t at = 0;
-    for (uint32_t m = 0; m < s->material_count; m++) {
-        const uint32_t count = start[m];
-        start[m] = at;
-        at += (count + 15u) & ~15u;
-    }
-    for (uint32_t i = 0; i < t->item_count; i++)
-        s->index[start[item_material(frame, &t->items[i])]++] = i;
-
-    // start[m] is now the end of group m; group m begins at the padded end of the one before.
+    shade_job job = {
+        .frame = frame, .items = &t->items, .tile_x = rect.x, .tile_y = rect.y, .color = s->color};
+    const uint32_t shown = count_materials(s, t, frame);
+    if (shown > 1)
+        group_items(s, t, frame, shown);
     uint32_t begin = 0;
-    for (uint32_t m = 0; m < s->material_count; m++) {
-        const uint32_t end = start[m], count = end - begin;
-        if (count == 0)
-            continue;
-        const uint32_t padded = begin + ((count + 15u) & ~15u);
-        for (uint32_t i = end; i < padded; i++)
-            s->index[i] = s->index[end - 1];
-        const shade_job job = {.frame = frame,
-                               .material = &frame->materials[m],
-                               .items = t->items,
-                               .index = s->index + begin,
-                               .count = count,
-                               .color = s->color};
+    for (uint32_t k = 0; k < shown; k++) {
+        const uint32_t m = s->shown[k];
+        job.material = &frame->materials[m];
+        job.count = s->material_count[m];
+        s->material_count[m] = 0;
+        if (shown > 1) {
+            const uint32_t padded = (job.count + 15u) & ~15u;
+            for (uint32_t i = job.count; i < padded; i++)
+                s->index[begin + i] = s->index[begin + job.count - 1];
+            job.index = s->index + begin;
+            begin += padded;
+        }
         kernels->shade(&job);
-        begin = padded;
     }
 }
 
@@ -68,9 +98,9 @@ void film_tile(const shade_buffers *s, const tile_buffers *t, const kernel_table
                const zt_image *target)
 {
     film_job job = {
-        .items = t->items,
-        .color = (const float(*)[4])s->color,
-        .first = t->first,
+        .items = &t->items,
+        .color = s->color,
+        .first = t->touched ? t->first : NULL,
         .width = rect.width,
         .height = rect.height,
         .sample_count = t->sample_count,

@@ -9,18 +9,19 @@
 
 /// Colours and order of one tile's items; one per worker.
 typedef struct shade_buffers {
-    float (*color)[4];        ///< [sample_count * TILE_SIZE^2]
+    shade_colors color;
     uint32_t *index;          ///< items grouped by material, each group padded to 16
-    uint32_t *material_start; ///< [material_count + 1]
-    uint32_t material_count;
+    uint32_t *material_count; ///< items of each material; zeros between tiles
+    uint32_t *material_start; ///< of those that the tile shows: where their group goes on
+    uint32_t *shown;          ///< the materials that the tile shows
 } shade_buffers;
 
 zt_result shade_buffers_init(shade_buffers *s, arena *a, int32_t sample_count,
                              uint32_t material_count, zt_error *err);
 
-/// Shades every item of `t`.
+/// Shades every item of `t`, the tile at `rect`.
 void shade_tile(shade_buffers *s, const tile_buffers *t, const kernel_table *kernels,
-                const shade_frame *frame);
+                tile_rect rect, const shade_frame *frame);
 
 /// Writes the tile's pixels into the picture.
 void film_tile(const shade_buffers *s, const tile_buffers *t, const kernel_table *kernels,

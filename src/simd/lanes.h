@@ -73,4 +73,52 @@ ZT_LANE_OP void vf_load8(const float *const p[ZT_W], vf out[8])
     vf_from_qf4(q, out + 4);
 }
 
+#ifndef ZT_LANES_LOOKUP
+/// Lane i is table[index_i], index in 0 .. ZT_W - 1.
+ZT_LANE_OP vf vf_lookup(const float table[ZT_W], vi index)
+{
+    return vf_gather(table, index);
+}
+/// Lane i is table[index_i], index in 0 .. 15.
+ZT_LANE_OP vi vi_lookup16(const int32_t table[16], vi index)
+{
+    return vi_gather(table, index);
+}
+#endif
+
+#ifndef ZT_LANES_OCTO
+// ---- Eight floats -------------------------------------------------------------------------------
+
+typedef struct of {
+    qf low, high;
+} of;
+
+/// Two texels of eight channels, t0[0..7] and t1[0..7], |values| at most 32640; `weights` holds
+/// the first one's in its low half and the second one's in its high half, sum 256:
+/// t0[c] w0 + t1[c] w1, exactly.
+ZT_LANE_OP of of_filter(const int16_t *two_texels, int32_t weights)
+{
+    return (of){qf_from_qi(qi_filter_i16(two_texels, two_texels + 8, weights)),
+                qf_from_qi(qi_filter_i16(two_texels + 4, two_texels + 12, weights))};
+}
+/// a + (b - a) t
+ZT_LANE_OP of of_mix(of a, of b, float t)
+{
+    const qf s = qf_set1(t);
+    return (of){qf_add(a.low, qf_mul(qf_sub(b.low, a.low), s)),
+                qf_add(a.high, qf_mul(qf_sub(b.high, a.high), s))};
+}
+/// Transposes ZT_W octuples: lane i of out[c] is component c of o[i].
+ZT_LANE_OP void vf_from_of8(const of o[ZT_W], vf out[8])
+{
+    qf q[ZT_W];
+    for (int i = 0; i < ZT_W; i++)
+        q[i] = o[i].low;
+    vf_from_qf4(q, out);
+    for (int i = 0; i < ZT_W; i++)
+        q[i] = o[i].high;
+    vf_from_qf4(q, out + 4);
+}
+#endif
+
 #endif

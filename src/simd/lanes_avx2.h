@@ -6,6 +6,7 @@
 #include <immintrin.h>
 
 #define ZT_W 8
+#define ZT_LANES_GATHER
 #include "simd/lanes_operators.h"
 #include "simd/lanes_x86.h"
 
@@ -166,8 +167,7 @@ ZT_LANE_OP void vf_to_qf4(const vf in[4], qf q[ZT_W])
     }
 }
 
-// ---- Four-vectors side by side: two; see lanes_fours.h
-// --------------------------------------------
+// ---- Four-vectors side by side: two; see lanes_fours.h ------------------------------------------
 
 #define ZT_Q 2
 
@@ -257,6 +257,41 @@ ZT_LANE_OP void wm_pairs(const wm m[ZT_Q], int column, wf out[2])
     const __m256 b = (__m256)(column < 2 ? m[1].c01 : m[1].c23);
     out[0] = out[1] =
         (wf)(column & 1 ? _mm256_permute2f128_ps(a, b, 0x31) : _mm256_permute2f128_ps(a, b, 0x20));
+}
+
+ZT_LANE_OP vi vi_gather(const int32_t *base, vi index)
+{
+    return (vi)_mm256_i32gather_epi32(base, (__m256i)index, 4);
+}
+ZT_LANE_OP vf vf_gather(const float *base, vi index)
+{
+    return (vf)_mm256_i32gather_ps(base, (__m256i)index, 4);
+}
+
+/// Tables of ZT_W entries stay in a register.
+#define ZT_LANES_LOOKUP
+ZT_LANE_OP vf vf_lookup(const float table[ZT_W], vi index)
+{
+    return (vf)_mm256_permutevar8x32_ps((__m256)vf_load(table), (__m256i)index);
+}
+ZT_LANE_OP vi vi_lookup16(const int32_t table[16], vi index)
+{
+    const __m256i low = _mm256_permutevar8x32_epi32((__m256i)vi_load(table), (__m256i)index);
+    const __m256i high = _mm256_permutevar8x32_epi32((__m256i)vi_load(table + 8), (__m256i)index);
+    return vi_sel(index > vi_set1(7), (vi)high, (vi)low);
+}
+
+#include "simd/lanes_octo_avx.h"
+
+ZT_LANE_OP void vf_from_of8(const of o[ZT_W], vf out[8])
+{
+    vf low[4], high[4]; // half j of low[k]: channels 0..3 of o[4 j + k]; of high[k]: 4..7
+    for (int k = 0; k < 4; k++) {
+        low[k] = (vf)_mm256_permute2f128_ps((__m256)o[k], (__m256)o[4 + k], 0x20);
+        high[k] = (vf)_mm256_permute2f128_ps((__m256)o[k], (__m256)o[4 + k], 0x31);
+    }
+    vf_transpose4(low, out);
+    vf_transpose4(high, out + 4);
 }
 
 #endif

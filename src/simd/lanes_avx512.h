@@ -6,6 +6,7 @@
 #include <immintrin.h>
 
 #define ZT_W 16
+#define ZT_LANES_GATHER
 #include "simd/lanes_operators.h"
 #include "simd/lanes_x86.h"
 
@@ -252,6 +253,45 @@ ZT_LANE_OP void wm_pairs(const wm m[ZT_Q], int column, wf out[2])
     const __m512i from = (__m512i)(twice + vi_set1(4 * column));
     out[0] = (wf)_mm512_permutex2var_ps((__m512)m[0].all, from, (__m512)m[1].all);
     out[1] = (wf)_mm512_permutex2var_ps((__m512)m[2].all, from, (__m512)m[3].all);
+}
+
+/// 32-bit elements at base[index].
+ZT_LANE_OP vi vi_gather(const int32_t *base, vi index)
+{
+    return (vi)_mm512_i32gather_epi32((__m512i)index, base, 4);
+}
+ZT_LANE_OP vf vf_gather(const float *base, vi index)
+{
+    return (vf)_mm512_i32gather_ps((__m512i)index, base, 4);
+}
+
+/// Tables of ZT_W entries stay in a register.
+#define ZT_LANES_LOOKUP
+ZT_LANE_OP vf vf_lookup(const float table[ZT_W], vi index)
+{
+    return (vf)_mm512_permutexvar_ps((__m512i)index, (__m512)vf_load(table));
+}
+ZT_LANE_OP vi vi_lookup16(const int32_t table[16], vi index)
+{
+    return (vi)_mm512_permutexvar_epi32((__m512i)index, (__m512i)vi_load(table));
+}
+
+#include "simd/lanes_octo_avx.h"
+
+/// Pairs of octuples, half a register apart, transposed 8x8 at once.
+ZT_LANE_OP void vf_from_of8(const of o[ZT_W], vf out[8])
+{
+    vf low[4], high[4]; // quarter j of low[k]: channels 0..3 of o[4 j + k]; of high[k]: 4..7
+    for (int k = 0; k < 4; k++) {
+        const __m512 a =
+            _mm512_insertf32x8(_mm512_castps256_ps512((__m256)o[k]), (__m256)o[4 + k], 1);
+        const __m512 b =
+            _mm512_insertf32x8(_mm512_castps256_ps512((__m256)o[8 + k]), (__m256)o[12 + k], 1);
+        low[k] = (vf)_mm512_shuffle_f32x4(a, b, _MM_SHUFFLE(2, 0, 2, 0));
+        high[k] = (vf)_mm512_shuffle_f32x4(a, b, _MM_SHUFFLE(3, 1, 3, 1));
+    }
+    vf_transpose4(low, out);
+    vf_transpose4(high, out + 4);
 }
 
 #endif

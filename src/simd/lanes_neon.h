@@ -154,6 +154,12 @@ ZT_LANE_OP qi qi_filter_u8(const uint8_t *two_texels, int32_t f)
     return qi_filter_pair(vmovl_u8(vld1_u8(two_texels)), f);
 }
 
+ZT_LANE_OP qi qi_filter_i16(const int16_t *t0, const int16_t *t1, int32_t weights)
+{
+    const int32x4_t first = vmull_n_s16(vld1_s16(t0), (int16_t)(weights & 0xffff));
+    return (qi)vmlal_n_s16(first, vld1_s16(t1), (int16_t)(weights >> 16));
+}
+
 ZT_LANE_OP void vf_from_qf4(const qf q[ZT_W], vf out[4])
 {
     const float32x4x2_t low = vzipq_f32((float32x4_t)q[0], (float32x4_t)q[2]);  // x0 x2 y0 y2, z0..

@@ -108,8 +108,9 @@ ZT_LANE_OP vf vf_neg(vf x)
     return (vf)((vi)x ^ vi_set1(INT32_MIN));
 }
 
-// Scalar loads and inserts: on the processors that we measured never slower than the gather
-// instructions, and available everywhere.
+#ifndef ZT_LANES_GATHER
+// Scalar loads and inserts: never slower than the gather instructions of up to eight lanes on the
+// processors that we measured, and available everywhere.
 ZT_LANE_OP vi vi_gather(const int32_t *base, vi index)
 {
 #define LANE_ELEMENT(i) base[index[i]]
@@ -120,6 +121,7 @@ ZT_LANE_OP vf vf_gather(const float *base, vi index)
     return (vf){LANE_LIST(LANE_ELEMENT)};
 #undef LANE_ELEMENT
 }
+#endif
 
 // ---- Four floats, four integers -----------------------------------------------------------------
 

@@ -302,6 +302,14 @@ ZT_LANE_OP qi qi_filter_u8(const uint8_t *two_texels, int32_t f)
         r.v[c] = two_texels[c] * (256 - f) + two_texels[4 + c] * f;
     return r;
 }
+/// Four channels of two texels, |values| at most 32640; weights as of_filter has them.
+ZT_LANE_OP qi qi_filter_i16(const int16_t *t0, const int16_t *t1, int32_t weights)
+{
+    qi r;
+    for (int c = 0; c < 4; c++)
+        r.v[c] = t0[c] * (weights & 0xffff) + t1[c] * (weights >> 16);
+    return r;
+}
 
 /// Transposes ZT_W four-vectors: lane i of out[c] is component c of q[i].
 ZT_LANE_OP void vf_from_qf4(const qf q[ZT_W], vf out[4])

@@ -26,5 +26,13 @@ ZT_LANE_OP qi qi_filter_u8(const uint8_t *two_texels, int32_t f)
     memcpy(&t, two_texels, sizeof t);
     return qi_filter_pairs(_mm_unpacklo_epi8(_mm_cvtsi64_si128(t), _mm_setzero_si128()), f);
 }
+ZT_LANE_OP qi qi_filter_i16(const int16_t *t0, const int16_t *t1, int32_t weights)
+{
+    int64_t a, b;
+    memcpy(&a, t0, sizeof a);
+    memcpy(&b, t1, sizeof b);
+    const __m128i pairs = _mm_unpacklo_epi16(_mm_cvtsi64_si128(a), _mm_cvtsi64_si128(b));
+    return (qi)_mm_madd_epi16(pairs, _mm_set1_epi32(weights));
+}
 
 #endif

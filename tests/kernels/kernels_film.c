@@ -11,11 +11,25 @@
 
 enum { FILM_SIDE = TILE_SIZE, FILM_PIXELS = FILM_SIDE * FILM_SIDE, FILM_ITEMS = 16 * FILM_PIXELS };
 
+/// What the tests fill, pixel by pixel in rows.
+typedef struct film_item {
+    uint32_t count;
+} film_item;
+
+/// The same in the order and the arrays of the kernel.
+typedef struct film_arrays {
+    uint32_t id[FILM_ITEMS + 16], first[TILE_FIRST_COUNT];
+    uint8_t count[FILM_ITEMS + 16];
+    float color[3][FILM_ITEMS + 16];
+} film_arrays;
+
 typedef struct film_stage {
     film_srgb srgb;
-    shade_item items[FILM_ITEMS];
-    _Alignas(16) float color[FILM_ITEMS][4];
+    film_item items[FILM_ITEMS];
+    float color[FILM_ITEMS][3];
     uint32_t first[FILM_PIXELS + 1];
+    film_arrays arrays;
+    shade_items in_blocks;
     uint8_t out[FILM_SIDE][FILM_SIDE + 1][4]; ///< the result; the last column is not the tile's
     film_job job;
 } film_stage;
@@ -26,27 +40,51 @@ static film_stage stage;
 static void stage_plain(int32_t width, int32_t height)
 {
     film_srgb_init(&stage.srgb);
-    for (int32_t i = 0; i < FILM_PIXELS; i++) {
-        stage.items[i] = (shade_item){.id = 1, .count = 1};
-        stage.color[i][3] = 1.0f;
-    }
+    for (int32_t i = 0; i < FILM_PIXELS; i++)
+        stage.items[i] = (film_item){1};
     for (int32_t i = 0; i <= width * height; i++)
         stage.first[i] = (uint32_t)i;
-    stage.job = (film_job){.items = stage.items,
-                           .color = (const float(*)[4])stage.color,
-                           .first = stage.first,
-                           .width = width,
-                           .height = height,
-                           .sample_count = 1,
-                           .exposure = 1.0f,
-                           .tone_map = ZT_TONE_MAP_LINEAR,
-                           .srgb = &stage.srgb};
+    film_arrays *a = &stage.arrays;
+    stage.in_blocks = (shade_items){.id = a->id, .count = a->count};
+    stage.job = (film_job){
+        .items = &stage.in_blocks,
+        .color = {a->color[0], a->color[1], a->color[2]},
+        .first = a->first,
+        .width = width,
+        .height = height,
+        .sample_count = 1,
+        .exposure = 1.0f,
+        .tone_map = ZT_TONE_MAP_LINEAR,
+        .srgb = &stage.srgb
+    };
+}
+
+/// Puts the items in block order; pixels beyond the tile have none.
+static void stage_arrange(void)
+{
+    film_arrays *a = &stage.arrays;
+    uint32_t count = 0;
+    for (int32_t p = 0; p < FILM_PIXELS; p++) {
+        const int32_t block = p / 16, x = block % TILE_BLOCKS * 4 + p % 4;
+        const int32_t y = block / TILE_BLOCKS * 4 + p % 16 / 4;
+        a->first[p] = count;
+        if (x >= stage.job.width || y >= stage.job.height)
+            continue;
+        const int32_t at = y * stage.job.width + x;
+        for (uint32_t i = stage.first[at]; i < stage.first[at + 1]; i++, count++) {
+            a->count[count] = (uint8_t)stage.items[i].count;
+            for (int k = 0; k < 3; k++)
+                a->color[k][count] = stage.color[i][k];
+        }
+    }
+    a->first[FILM_PIXELS] = count;
 }
 
 /// Runs every instruction set; all must agree, and none may write beyond the tile.
 static void stage_run(void)
 {
     static uint8_t got[FILM_SIDE][FILM_SIDE + 1][4];
+    stage_arrange();
     for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
         const kernel_table *k = kernels_for((zt_isa)isa);
         if (!k)
@@ -201,9 +239,10 @@ static void oracle_aces(double c[3])
 static void oracle_pixel(const film_job *job, int32_t at, double out[4])
 {
     double sum[4] = {0.0};
-    for (uint32_t i = job->first[at]; i < job->first[at + 1]; i++)
+    for (uint32_t i = stage.first[at]; i < stage.first[at + 1]; i++)
         for (int k = 0; k < 4; k++)
-            sum[k] += (double)job->color[i][k] * job->items[i].count / job->sample_count;
+            sum[k] += (k < 3 ? (double)stage.color[i][k] : 1.0) * stage.items[i].count /
+                      job->sample_count;
     out[3] = sum[3];
     double c[3] = {0.0};
     for (int k = 0; k < 3 && sum[3] > 0.0; k++)
@@ -252,11 +291,11 @@ static void stage_random(random_state *r, int32_t width, int32_t height, int32_t
         stage.first[p] = count;
         while (left > 0) {
             const int32_t share = random_int(r, 1, left);
-            stage.items[count] = (shade_item){.id = count + 1, .count = (uint32_t)share};
+            stage.items[count] = (film_item){(uint32_t)share};
             const float bright = powf(2.0f, random_float(r, -8.0f, 5.0f));
             for (int k = 0; k < 3; k++)
                 stage.color[count][k] = bright * random_float(r, -0.05f, 1.0f);
-            stage.color[count++][3] = 1.0f;
+            count++;
             left -= share;
         }
     }

@@ -388,7 +388,7 @@ Test(shade, gradient_sky_diffuse)
 static void check_finite(const shade_stage *s, const char *what)
 {
     for (int i = 0; i < ITEMS; i++)
-        for (int c = 0; c < 4; c++)
+        for (int c = 0; c < 3; c++)
             cr_assert(isfinite(s->color[i][c]) && s->color[i][c] > -1e-2f, "%s: %g", what,
                       (double)s->color[i][c]);
 }

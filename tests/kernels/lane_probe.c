@@ -4,6 +4,8 @@
 
 #include "simd/lanes.h"
 
+enum { MIPMAP_ONE = 32640 };
+
 #define PROBE_JOIN_(a, b) a##b
 #define PROBE_JOIN(a, b)  PROBE_JOIN_(a, b)
 
@@ -132,6 +134,29 @@ static void probe_memory(const probe_input *in, const probe_lanes *l, probe_outp
     *row += 4;
 }
 
+/// Tables and octuples; the texels differ from lane to lane and have both signs.
+static void probe_tables(const probe_input *in, const probe_lanes *l, probe_output *out,
+                         uint32_t *row, int at)
+{
+    put_i(out, row, at, vi_lookup16(in->i, l->index));
+    const vi within = vi_and(l->index, vi_set1(ZT_W - 1));
+    const vf found = vf_lookup(in->b, within), expected = vf_gather(in->b, within);
+    put_i(out, row, at, vi_xor(vi_bits(found), vi_bits(expected))); // zeros, for every width
+    of octo[ZT_W];
+    for (int lane = 0; lane < ZT_W; lane++) {
+        int16_t texels[16];
+        for (int c = 0; c < 16; c++)
+            texels[c] = (int16_t)(in->i[(at + lane + c) % PROBE_LANES] % (MIPMAP_ONE + 1));
+        const int32_t f = in->bytes[at + lane];
+        const of a = of_filter(texels, f << 16 | (256 - f));
+        octo[lane] = of_mix(a, of_filter(texels, 256), (float)in->bytes[at + lane] / 256.0f);
+    }
+    vf channels[8];
+    vf_from_of8(octo, channels);
+    for (int c = 0; c < 8; c++)
+        put_moved(out, row, at, channels[c]);
+}
+
 static void probe_quads(const probe_input *in, probe_output *out, uint32_t *row)
 {
     const qf a = qf_load(in->table[0]), b = qf_load(in->table[1]);
@@ -205,6 +230,7 @@ void PROBE_JOIN(lane_probe_, ZT_ISA_NAME)(const probe_input *in, probe_output *o
         probe_floats(&l, out, &row, at);
         probe_integers(&l, out, &row, at);
         probe_memory(in, &l, out, &row, at);
+        probe_tables(in, &l, out, &row, at);
         probe_masks(&l, out, &slot, at);
         out->mask_count = slot;
     }

@@ -7,7 +7,6 @@
 
 static const uint32_t vertex_of_local[3] = {0, 1, 2};
 static const uint8_t corner_of_triangle[3] = {0, 1, 2};
-static const uint32_t index_of_item[ITEMS] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
 double stage_dot(const double a[3], const double b[3])
 {
@@ -170,8 +169,8 @@ void stage_build(shade_stage *s, random_state *r, bool orthographic)
     memcpy(s->frame.ray_y, s->view.ray_y, sizeof s->frame.ray_y);
     memcpy(s->frame.forward, s->view.forward, sizeof s->frame.forward);
     for (int i = 0; i < ITEMS; i++)
-        s->item[i] = (shade_item){1, random_int(r, 100 * 256, 156 * 256),
-                                  random_int(r, 100 * 256, 156 * 256), 1};
+        s->item[i] = (stage_item){1, random_int(r, 100 * 256, 156 * 256),
+                                  random_int(r, 100 * 256, 156 * 256)};
 }
 
 /// A 4x4 texture whose first texel is `rgba` and others, unless it is flat, count up from it.
@@ -190,20 +189,55 @@ void stage_map(shade_stage *s, int slot, const uint8_t rgba[4], bool flat)
     s->material.map[slot].texture = &f->texture;
 }
 
+/// Items and colours as the kernel has them.
+typedef struct stage_arrays {
+    uint32_t id[ITEMS], place[ITEMS], index[ITEMS];
+    uint8_t count[ITEMS];
+    float color[3][ITEMS];
+} stage_arrays;
+
+/// Shades with one instruction set, `indexed` in the opposite order.
+static void shade_with(const shade_stage *s, const kernel_table *k, bool indexed,
+                       float out[ITEMS][3])
+{
+    enum { TILE = 64 };
+    stage_arrays a;
+    const shade_items items = {a.id, a.place, a.count};
+    memset(&a, 0xff, sizeof a);
+    for (int i = 0; i < ITEMS; i++) {
+        a.id[i] = s->item[i].id;
+        a.place[i] = (uint32_t)(s->item[i].x - TILE * 256) | (uint32_t)(s->item[i].y - TILE * 256)
+                                                                 << 16;
+        a.index[i] = (uint32_t)(ITEMS - 1 - i);
+    }
+    k->shade(&(shade_job){
+        .frame = &s->frame,
+        .material = &s->material,
+        .items = &items,
+        .index = indexed ? a.index : NULL,
+        .count = ITEMS,
+        .tile_x = TILE,
+        .tile_y = TILE,
+        .color = {a.color[0], a.color[1], a.color[2]}
+    });
+    for (int i = 0; i < ITEMS; i++)
+        for (int c = 0; c < 3; c++)
+            out[i][c] = a.color[c][i];
+}
+
 /// Shades with every instruction set; all must agree.
 void stage_shade(shade_stage *s)
 {
-    float got[ITEMS][4];
-    for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
-        const kernel_table *k = kernels_for((zt_isa)isa);
+    float got[ITEMS][3];
+    for (int isa = 0; isa < 2 * (int)ZT_ISA_COUNT; isa++) {
+        const kernel_table *k = kernels_for((zt_isa)(isa / 2));
         if (!k)
             continue;
-        memset(got, 0xff, sizeof got);
-        k->shade(&(shade_job){&s->frame, &s->material, s->item, index_of_item, ITEMS, got});
-        if (isa == (int)ZT_ISA_SCALAR)
+        shade_with(s, k, isa % 2 != 0, got);
+        if (isa == 2 * (int)ZT_ISA_SCALAR)
             memcpy(s->color, got, sizeof got);
         for (int i = 0; i < ITEMS; i++)
-            for (int c = 0; c < 4; c++)
+            for (int c = 0; c < 3; c++)
                 cr_assert(memcmp(&s->color[i][c], &got[i][c], 4) == 0, "%s: item %d, %.9g, %.9g",
                           k->name, i, (double)s->color[i][c], (double)got[i][c]);
     }

@@ -16,6 +16,12 @@ typedef struct flat_texture {
     shade_texture texture;
 } flat_texture;
 
+/// Something to shade, at an fx8 position of the picture.
+typedef struct stage_item {
+    uint32_t id;
+    int32_t x, y;
+} stage_item;
+
 /// One large triangle seen at 16 positions, its attributes the same at every corner.
 typedef struct shade_stage {
     view_camera camera;
@@ -28,9 +34,9 @@ typedef struct shade_stage {
     shade_material material;
     shade_light light;
     shade_frame frame;
-    shade_item item[ITEMS];
+    stage_item item[ITEMS];
     flat_texture map[SHADE_MAP_COUNT];
-    float color[ITEMS][4]; ///< the result
+    float color[ITEMS][3]; ///< the result
 } shade_stage;
 
 double stage_dot(const double a[3], const double b[3]);

@@ -35,22 +35,32 @@ static void put_vector(vec3_lanes v, int at, float out[3][SURFACE_LANES])
     vf_store(out[2] + at, v.z);
 }
 
+/// Coordinates of the tile that holds pixel position p.
+static vf tile_of(vf p)
+{
+    const vf side = vf_set1((float)TILE_SIZE);
+    return vf_floor(p * (vf_set1(1.0f) / side)) * side;
+}
+
 static void locate(const shade_frame *frame, const uint32_t id[SURFACE_LANES],
                    const float px[SURFACE_LANES], const float py[SURFACE_LANES], surface_found *out)
 {
+    const surface_needs needs = {true, true, true, true};
     for (int at = 0; at < SURFACE_LANES; at += ZT_W) {
-        surface_corners corners;
+        const vf x = vf_load(px + at), y = vf_load(py + at);
+        surface_table table;
         surface s;
         surface_values values;
-        surface_fetch(frame, id + at, &corners);
-        surface_locate(&corners, vf_load(px + at), vf_load(py + at), &s);
-        surface_interpolate(&corners, &s, true, &values);
-        put_vector((vec3_lanes){s.l0, s.l1, s.l2}, at, out->l);
-        vf_store(out->w + at, s.w);
-        vf_store(out->depth + at, s.depth);
+        surface_table_build(frame, (const int32_t *)id + at, tile_of(x), tile_of(y), &needs,
+                            &table);
+        surface_locate(&table, vi_iota(), x, y, &s);
+        surface_interpolate(&s, &needs, &values);
+        put_vector((vec3_lanes){(vf_set1(1.0f) - s.l1) - s.l2, s.l1, s.l2}, at, out->l);
+        vf_store(out->w + at, surface_value(&s, ROW_W));
+        vf_store(out->depth + at, surface_value(&s, ROW_DEPTH));
         vf_store(out->back + at, vf_sel(s.back, vf_set1(1.0f), vf_set1(0.0f)));
-        put_vector(values.normal, at, out->normal);
-        put_vector(values.tangent, at, out->tangent);
+        put_vector(surface_vector(&s, ROW_ATTRIBUTES + 3 * VALUE_NORMAL), at, out->normal);
+        put_vector(surface_vector(&s, ROW_ATTRIBUTES + 3 * VALUE_TANGENT), at, out->tangent);
         for (int c = 0; c < 4; c++)
             vf_store(out->color[c] + at, values.color[c]);
         put_uv(&values.uv[0], at, out->uv[0]);
@@ -71,4 +81,17 @@ static void sample(const shade_texture *texture, const float uv[6][SURFACE_LANES
     }
 }
 
-const surface_probe PROBE_TABLE = {PROBE_TEXT(ZT_ISA_NAME), locate, sample};
+static void sample_fused(const shade_fused *fused, const float uv[6][SURFACE_LANES],
+                         float out[8][SURFACE_LANES])
+{
+    for (int at = 0; at < SURFACE_LANES; at += ZT_W) {
+        const uv_gradient g = {vf_load(uv[0] + at), vf_load(uv[1] + at), vf_load(uv[2] + at),
+                               vf_load(uv[3] + at), vf_load(uv[4] + at), vf_load(uv[5] + at)};
+        vf texel[8];
+        texture_sample_fused(fused, &g, texel);
+        for (int c = 0; c < 8; c++)
+            vf_store(out[c] + at, texel[c]);
+    }
+}
+
+const surface_probe PROBE_TABLE = {PROBE_TEXT(ZT_ISA_NAME), locate, sample, sample_fused};

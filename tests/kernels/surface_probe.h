@@ -26,6 +26,8 @@ typedef struct surface_probe {
     /// uv: u, v, du/dx, dv/dx, du/dy, dv/dy.
     void (*sample)(const shade_texture *texture, const float uv[6][SURFACE_LANES],
                    float out[4][SURFACE_LANES]);
+    void (*sample_fused)(const shade_fused *fused, const float uv[6][SURFACE_LANES],
+                         float out[8][SURFACE_LANES]);
 } surface_probe;
 
 /// NULL when it was not built in, or this machine cannot run it.

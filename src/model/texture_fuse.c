@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// Which maps of a material can share their texels: those of one size and sampler that are looked up
+// at the same coordinates. Materials that use the same maps share the result.
+#include "model/texture_fuse.h"
+
+#include <string.h>
+
+enum { FUSED_MAPS = 3 };
+
+static const model_slot *slot_of(const model_material *m, int map)
+{
+    return map == 0 ? &m->base_map : map == 1 ? &m->metal_rough_map : &m->normal_map;
+}
+
+static bool slots_fit(const zt_model *model, const model_slot *a, const model_slot *b)
+{
+    if (a->texture < 0 || b->texture < 0 || a->uv_set != b->uv_set ||
+        a->transformed != b->transformed ||
+        (a->transformed && memcmp(a->uv_from_uv, b->uv_from_uv, sizeof a->uv_from_uv) != 0))
+        return false;
+    const model_texture *s = &model->textures[a->texture], *t = &model->textures[b->texture];
+    return s->mag == t->mag && s->min == t->min && s->mip == t->mip &&
+           mipmap_fits(&s->mipmap, &t->mipmap);
+}
+
+/// The maps that fit the most others; bit i stands for slot_of(m, i). 0: no two fit.
+static uint32_t maps_that_fit(const zt_model *model, const model_material *m)
+{
+    uint32_t best = 0;
+    int most = 1;
+    for (int i = 0; i < FUSED_MAPS; i++) {
+        uint32_t with = 0;
+        int count = 0;
+        for (int j = 0; j < FUSED_MAPS; j++) {
+            if (slots_fit(model, slot_of(m, i), slot_of(m, j))) {
+                with |= 1u << j;
+                count++;
+            }
+        }
+        if (count > most) {
+            most = count;
+            best = with;
+        }
+    }
+    return best;
+}
+
+static zt_result fuse(zt_model *model, const int32_t texture[FUSED_MAPS], model_fused *out,
+                      zt_error *err)
+{
+    const mipmap *chain[FUSED_MAPS] = {NULL};
+    memcpy(out->texture, texture, sizeof out->texture);
+    for (int i = 0; i < FUSED_MAPS; i++)
+        if (texture[i] >= 0)
+            chain[i] = &model->textures[texture[i]].mipmap;
+    return mipmap_fuse(&model->arena, chain[0], chain[1], chain[2], &out->texels, err);
+}
+
+zt_result model_fuse_textures(zt_model *model, zt_error *err)
+{
+    if (model->texture_count == 0)
+        return ZT_OK;
+    int32_t *of_material = ARENA_ARRAY(&model->arena, int32_t, model->material_count);
+    model_fused *fused = ARENA_ARRAY(&model->arena, model_fused, model->material_count);
+    if (!of_material || !fused)
+        return arena_fail(&model->arena, err, "texels of materials");
+    for (uint32_t i = 0; i < model->material_count; i++) {
+        const model_material *m = &model->materials[i];
+        const uint32_t maps = maps_that_fit(model, m);
+        of_material[i] = -1;
+        if (!maps)
+            continue;
+        int32_t texture[FUSED_MAPS];
+        for (int k = 0; k < FUSED_MAPS; k++)
+            texture[k] = maps >> k & 1u ? slot_of(m, k)->texture : -1;
+        uint32_t known = 0;
+        while (known < model->fused_count &&
+               memcmp(fused[known].texture, texture, sizeof texture) != 0)
+            known++;
+        if (known == model->fused_count)
+            ZT_TRY(fuse(model, texture, &fused[model->fused_count++], err));
+        of_material[i] = (int32_t)known;
+    }
+    model->fused = fused;
+    model->fused_of_material = of_material;
+    return ZT_OK;
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+/// Texels of whole materials, made from their textures after a model has been read.
+#ifndef ZT_MODEL_TEXTURE_FUSE_H
+#define ZT_MODEL_TEXTURE_FUSE_H
+
+#include "model/model.h"
+
+/// Fills model->fused and model->fused_of_material; the textures stay.
+zt_result model_fuse_textures(zt_model *model, zt_error *err);
+
+#endif

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+/// Interleaved maps against the same maps sampled one by one: equal bits, for every sampler, size
+/// and instruction set.
+#include "image/mipmap_fuse.h"
+#include "kernels/kernels.h"
+#include "random_inputs.h"
+#include "surface_probe.h"
+
+#include <criterion/criterion.h>
+
+enum { SIDE = 64 };
+
+/// Three maps of one size and sampler, apart and together.
+typedef struct fused_stage {
+    budget memory;
+    arena arena;
+    mipmap chain[3]; ///< base, metal-rough, normal
+    shade_texture texture[3];
+    shade_fused fused;
+} fused_stage;
+
+static void random_chain(fused_stage *s, random_state *r, int32_t width, int32_t height,
+                         mipmap_content content, mipmap_wrap wrap, mipmap *out)
+{
+    uint32_t *rgba = ARENA_ARRAY_RAW(&s->arena, uint32_t, (size_t)width * (size_t)height);
+    for (int32_t i = 0; i < width * height; i++)
+        rgba[i] = random_u32(r) | 0xff000000u;
+    const picture source = {.width = width,
+                            .height = height,
+                            .level_count = 1,
+                            .format = PICTURE_RGBA8,
+                            .level = {rgba}};
+    cr_assert_eq(mipmap_build(&s->arena, &source, content, wrap, wrap, true, out, NULL), ZT_OK);
+}
+
+static void stage_make(fused_stage *s, random_state *r, int32_t width, int32_t height)
+{
+    static const mipmap_content contents[3] = {MIPMAP_COLOR, MIPMAP_LINEAR, MIPMAP_NORMAL};
+    static const int32_t wraps[] = {[MIPMAP_REPEAT] = SHADE_WRAP_REPEAT,
+                                    [MIPMAP_CLAMP] = SHADE_WRAP_CLAMP,
+                                    [MIPMAP_MIRROR] = SHADE_WRAP_MIRROR};
+    const mipmap_wrap wrap = (mipmap_wrap)(random_u32(r) % 3);
+    const uint32_t filters = random_u32(r);
+    mipmap_fused fused;
+    for (int i = 0; i < 3; i++) {
+        random_chain(s, r, width, height, contents[i], wrap, &s->chain[i]);
+        const mipmap *m = &s->chain[i];
+        s->texture[i] = (shade_texture){.level_count = filters & 8 ? 1 : m->level_count,
+                                        .wide = m->format == MIPMAP_U15,
+                                        .wrap_u = wraps[wrap],
+                                        .wrap_v = wraps[wrap],
+                                        .mag_nearest = filters & 1,
+                                        .min_nearest = filters >> 1 & 1,
+                                        .mip_nearest = filters >> 2 & 1,
+                                        .is_signed = i == 2};
+        for (int32_t l = 0; l < m->level_count; l++)
+            s->texture[i].level[l] = (shade_level){m->level[l].texels, m->level[l].width,
+                                                   m->level[l].height, m->level[l].stride};
+    }
+    cr_assert_eq(mipmap_fuse(&s->arena, &s->chain[0], &s->chain[1], &s->chain[2], &fused, NULL),
+                 ZT_OK);
+    s->fused = (shade_fused){.texels = fused.texels, .sampler = s->texture[0]};
+    memcpy(s->fused.first, fused.first, sizeof s->fused.first);
+}
+
+static void random_place(random_state *r, float uv[6][SURFACE_LANES])
+{
+    for (int i = 0; i < SURFACE_LANES; i++)
+        for (int k = 0; k < 6; k++)
+            uv[k][i] = k < 2 ? random_float(r, -3.0f, 3.0f) : random_float(r, -0.2f, 0.2f);
+    for (int i = 0; i < SURFACE_LANES / 2; i++) // magnified
+        for (int k = 2; k < 6; k++)
+            uv[k][i] = random_float(r, -0.01f, 0.01f);
+}
+
+static void check_equal(const char *name, const float fused[SURFACE_LANES],
+                        const float apart[SURFACE_LANES])
+{
+    for (int i = 0; i < SURFACE_LANES; i++)
+        cr_assert(memcmp(&fused[i], &apart[i], 4) == 0, "%s: %.9g fused, %.9g apart", name,
+                  (double)fused[i], (double)apart[i]);
+}
+
+static void check_stage(const fused_stage *s, float uv[6][SURFACE_LANES])
+{
+    for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
+        const surface_probe *probe = surface_probe_for((zt_isa)isa);
+        float all[8][SURFACE_LANES], one[3][4][SURFACE_LANES];
+        if (!probe)
+            continue;
+        probe->sample_fused(&s->fused, (const float(*)[SURFACE_LANES])uv, all);
+        for (int i = 0; i < 3; i++)
+            probe->sample(&s->texture[i], (const float(*)[SURFACE_LANES])uv, one[i]);
+        for (int c = 0; c < 3; c++) {
+            check_equal(probe->name, all[c], one[0][c]);
+            check_equal(probe->name, all[4 + c], one[2][c]);
+        }
+        check_equal(probe->name, all[3], one[1][1]);
+        check_equal(probe->name, all[7], one[1][2]);
+    }
+}
+
+Test(fused, equals_the_maps_apart)
+{
+    static const int32_t sizes[][2] = {
+        {SIDE, SIDE},
+        {37,   5   },
+        {1,    1   },
+        {2,    33  },
+        {128,  16  }
+    };
+    for (uint64_t seed = 1; seed <= 120; seed++) {
+        static fused_stage s;
+        random_state r = {seed};
+        const int32_t *size = sizes[seed % (sizeof sizes / sizeof sizes[0])];
+        budget_init(&s.memory, 0, NULL);
+        arena_init(&s.arena, &s.memory);
+        stage_make(&s, &r, size[0], size[1]);
+        for (int round = 0; round < 8; round++) {
+            float uv[6][SURFACE_LANES];
+            random_place(&r, uv);
+            check_stage(&s, uv);
+        }
+        arena_finish(&s.arena);
+    }
+}
