@@ -95,7 +95,8 @@ static void prepare_setup(kernel_inputs *in, const kernel_table *k, const bench_
 static uint64_t sum_setup(const kernel_inputs *in, const bench_case *c)
 {
     (void)c;
-    return bench_hash(in->triangles, in->triangle_count * sizeof *in->triangles);
+    return bench_hash(in->triangles, in->triangle_count * sizeof *in->triangles) ^
+           bench_hash(in->small, in->small_count * sizeof *in->small);
 }
 
 static void clear_tile(const kernel_inputs *in, int32_t samples)
@@ -114,11 +115,14 @@ static void prepare_raster(kernel_inputs *in, const kernel_table *k, const bench
 
 static void run_raster(kernel_inputs *in, const kernel_table *k, const bench_case *c)
 {
+    const raster_run run = {in->small, in->small_count};
     const raster_job job = {.tile = in->tile,
                             .sample_count = c->samples,
                             .sample = sample_pattern(c->samples),
                             .triangles = in->triangle_list,
-                            .count = in->triangle_count};
+                            .count = in->triangle_count,
+                            .small = &run,
+                            .small_runs = 1};
     k->raster(&job);
 }
 

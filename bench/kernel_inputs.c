@@ -194,6 +194,8 @@ bool kernel_inputs_make(kernel_inputs *in, arena *a, zt_error *err)
     in->homogeneous = arena_alloc(a, 64, sizeof *in->homogeneous);
     in->corners = ARENA_ARRAY(a, screen_vertices, INPUT_TRIANGLES / 16);
     in->triangles = ARENA_ARRAY(a, setup_triangle, INPUT_TRIANGLES);
+    in->small = ARENA_ARRAY(a, small_triangle, INPUT_TRIANGLES + 16);
+    in->small_tiles = ARENA_ARRAY(a, uint32_t, INPUT_TRIANGLES + 16);
     in->triangle_list = ARENA_ARRAY(a, const setup_triangle *, INPUT_TRIANGLES);
     in->clip_list = ARENA_ARRAY(a, uint8_t, 128);
     in->tile.depth = ARENA_ARRAY(a, float, (size_t)SAMPLES_MAX *INPUT_PIXELS);
@@ -245,9 +247,9 @@ void kernel_inputs_setup(kernel_inputs *in, const kernel_table *k, int32_t sampl
         {1, 4, 7, 10, 13, 16, 19, 22, 25, 28, 31, 34, 37, 40, 43, 46},
         {2, 5, 8, 11, 14, 17, 20, 23, 26, 29, 32, 35, 38, 41, 44, 47}
     };
-    in->triangle_count = 0;
+    in->triangle_count = in->small_count = 0;
     for (uint32_t batch = 0; batch < INPUT_TRIANGLES / 16; batch++) {
-        uint32_t made = 0, clipped = 0;
+        uint32_t made = 0, small = 0, clipped = 0;
         const setup_job job = {
             .vertices = &in->corners[batch],
             .corner = {corner[0], corner[1], corner[2]},
@@ -259,11 +261,15 @@ void kernel_inputs_setup(kernel_inputs *in, const kernel_table *k, int32_t sampl
             .sample_count = samples,
             .out = in->triangles + in->triangle_count,
             .out_count = &made,
+            .small = in->small + in->small_count,
+            .small_tiles = in->small_tiles,
+            .small_count = &small,
             .clip_list = in->clip_list,
             .clip_count = &clipped
         };
         k->setup(&job);
         in->triangle_count += made;
+        in->small_count += small;
     }
     for (uint32_t i = 0; i < in->triangle_count; i++)
         in->triangle_list[i] = &in->triangles[i];

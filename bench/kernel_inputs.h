@@ -32,6 +32,9 @@ typedef struct kernel_inputs {
     uint8_t *corner[3];
     screen_vertices *corners; ///< of 16 triangles each, [INPUT_TRIANGLES / 16]
     setup_triangle *triangles;
+    small_triangle *small;
+    uint32_t *small_tiles;
+    uint32_t small_count;
     const setup_triangle **triangle_list;
     uint32_t triangle_count; ///< that survived set-up
     uint8_t *clip_list;

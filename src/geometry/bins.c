@@ -13,7 +13,8 @@ zt_result bins_init(bins *b, arena *a, int32_t width, int32_t height, zt_error *
                 .columns = (width + TILE_SIZE - 1) / TILE_SIZE,
                 .rows = (height + TILE_SIZE - 1) / TILE_SIZE};
     b->head = ARENA_ARRAY(a, bin_chunk *, (size_t)b->columns * (size_t)b->rows);
-    return b->head ? ZT_OK : arena_fail(a, err, "tile lists");
+    b->small = ARENA_ARRAY(a, bin_small_chunk *, (size_t)b->columns * (size_t)b->rows);
+    return b->head && b->small ? ZT_OK : arena_fail(a, err, "tile lists");
 }
 
 static bool bin_append(bins *b, int32_t tile, const setup_triangle *triangle)
@@ -72,6 +73,49 @@ bool bins_add(bins *b, const setup_triangle *triangles, uint32_t count)
                     return false;
             }
         }
+    }
+    return true;
+}
+
+static bin_small_chunk *small_chunk_new(bins *b, int32_t tile)
+{
+    bin_small_chunk *fresh = ARENA_ARRAY_RAW(b->arena, bin_small_chunk, 1);
+    if (!fresh)
+        return NULL;
+    fresh->next = b->small[tile];
+    fresh->count = 0;
+    b->small[tile] = fresh;
+    return fresh;
+}
+
+static inline bool small_append(bins *b, int32_t tile, const small_triangle *triangle)
+{
+    bin_small_chunk *chunk = b->small[tile];
+    if (!chunk || chunk->count == BIN_SMALL_CHUNK) {
+        chunk = small_chunk_new(b, tile);
+        if (!chunk)
+            return false;
+    }
+    chunk->triangle[chunk->count++] = *triangle;
+    return true;
+}
+
+bool bins_add_small(bins *b, const small_triangle *triangles, const uint32_t *tiles, uint32_t count)
+{
+    b->triangle_count += count;
+    for (uint32_t i = 0; i < count; i++) {
+        const int32_t first_column = tiles[i] & 0xff, first_row = tiles[i] >> 8 & 0xff;
+        if ((tiles[i] & 0xffff) == tiles[i] >> SMALL_TILES_LAST_COLUMN) { // most are in one tile
+            if (!small_append(b, first_row * b->columns + first_column, &triangles[i]))
+                return false;
+            continue;
+        }
+        const int32_t last_column = tiles[i] >> SMALL_TILES_LAST_COLUMN & 0xff;
+        const int32_t last_row = (int32_t)(tiles[i] >> SMALL_TILES_LAST_ROW);
+        for (int32_t row = first_row; row <= last_row; row++)
+            for (int32_t column = first_column; column <= last_column; column++)
+                if (!small_append(b, row * b->columns + column, &triangles[i]))
+                    return false;
     }
     return true;
 }

@@ -7,7 +7,10 @@
 #include "base/arena.h"
 #include "kernels/raster_types.h"
 
-enum { BIN_CHUNK = 126 }; ///< a chunk is 1 KiB
+enum {
+    BIN_CHUNK = 126,      ///< a chunk of pointers is 1 KiB
+    BIN_SMALL_CHUNK = 64, ///< a multiple of the widest vector
+};
 
 typedef struct bin_chunk {
     struct bin_chunk *next;
@@ -15,10 +18,18 @@ typedef struct bin_chunk {
     const setup_triangle *triangle[BIN_CHUNK];
 } bin_chunk;
 
+/// Small triangles are filed themselves: the raster reads them one after the other.
+typedef struct bin_small_chunk {
+    struct bin_small_chunk *next;
+    uint32_t count;
+    small_triangle triangle[BIN_SMALL_CHUNK];
+} bin_small_chunk;
+
 typedef struct bins {
     arena *arena;
-    int32_t columns, rows; ///< tiles
-    bin_chunk **head;      ///< [columns * rows], newest chunk first
+    int32_t columns, rows;   ///< tiles
+    bin_chunk **head;        ///< [columns * rows], newest chunk first
+    bin_small_chunk **small; ///< the same of small triangles
     uint64_t triangle_count;
 } bins;
 
@@ -26,5 +37,8 @@ typedef struct bins {
 zt_result bins_init(bins *b, arena *a, int32_t width, int32_t height, zt_error *err);
 /// Files copies of `count` triangles under every tile they may touch. False when memory ran out.
 bool bins_add(bins *b, const setup_triangle *triangles, uint32_t count);
+/// The same for small ones; `tiles` is setup_job.small_tiles.
+bool bins_add_small(bins *b, const small_triangle *triangles, const uint32_t *tiles,
+                    uint32_t count);
 
 #endif

@@ -89,6 +89,8 @@ typedef struct meshlet_work {
     bins *bins;
     screen_vertices vertices;
     setup_triangle triangles[MESHLET_TRIANGLES];
+    _Alignas(16) small_triangle small[MESHLET_TRIANGLES];
+    uint32_t small_tiles[MESHLET_TRIANGLES];
     uint8_t clip_list[MESHLET_TRIANGLES];
 } meshlet_work;
 
@@ -114,6 +116,7 @@ static bool draw_clipped(meshlet_work *w, const setup_job *whole, uint32_t trian
             job.corner[k] = fan[k][part];
         job.count = 1;
         job.first_id = whole->first_id + triangle;
+        job.small = NULL;
         job.out = out;
         job.out_count = &out_count;
         job.clip_list = clip_list;
@@ -149,14 +152,15 @@ static bool draw_meshlet(meshlet_work *w, const geometry_draw *draw, uint32_t nu
         .out_homogeneous = homogeneous,
     };
     w->kernels->transform(&transform);
-    uint32_t out_count = 0, clip_count = 0;
+    uint32_t out_count = 0, small_count = 0, clip_count = 0;
+    const shade_material *surface = &w->gv->materials[material];
     const setup_job setup = {
         .vertices = &w->vertices,
         .corner = {mesh->meshlet_corner[0] + m->triangle_first,
                    mesh->meshlet_corner[1] + m->triangle_first,
                    mesh->meshlet_corner[2] + m->triangle_first},
         .count = m->triangle_count,
-        .cull = meshlet_cull(draw, &w->gv->materials[material]),
+        .cull = meshlet_cull(draw, surface),
         .width = w->gv->width,
         .height = w->gv->height,
         .first_id = (number << 7) + 1u,
@@ -164,6 +168,9 @@ static bool draw_meshlet(meshlet_work *w, const geometry_draw *draw, uint32_t nu
         .sample_count = w->gv->sample_count,
         .out = w->triangles,
         .out_count = &out_count,
+        .small = surface->masked ? NULL : w->small,
+        .small_tiles = w->small_tiles,
+        .small_count = &small_count,
         .clip_list = w->clip_list,
         .clip_count = &clip_count,
     };
@@ -178,7 +185,8 @@ static bool draw_meshlet(meshlet_work *w, const geometry_draw *draw, uint32_t nu
         .handedness = m->left_handed != draw->mirrored ? -1.0f : 1.0f,
         .front = draw->mirrored ? 1.0f : -1.0f,
     };
-    if (!bins_add(w->bins, w->triangles, out_count))
+    if (!bins_add(w->bins, w->triangles, out_count) ||
+        !bins_add_small(w->bins, w->small, w->small_tiles, small_count))
         return false;
     for (uint32_t i = 0; i < clip_count; i++)
         if (!draw_clipped(w, &setup, w->clip_list[i]))

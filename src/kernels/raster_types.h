@@ -21,6 +21,7 @@ enum {
     TILE_SIZE = 64,   ///< pixels a side
     TILE_BLOCKS = 16, ///< 4x4-pixel blocks a side
     SAMPLES_MAX = 16,
+    SMALL_SIDE = 120 * SUBPIXEL_ONE, ///< longest side of a small_triangle along x and y
     ID_NONE = 0, ///< in raster_tile.id: nothing there; ids are primitive numbers + 1
 };
 
@@ -77,6 +78,17 @@ typedef struct setup_triangle {
     int32_t min_x, min_y, max_x, max_y; ///< pixels that may be covered, inclusive, in the picture
 } setup_triangle;
 
+/// A triangle no longer than SMALL_SIDE along x and y, of a material without alpha test: most of
+/// them, kept as small as they can be. The raster finds the depth plane, with the arithmetic of
+/// setup, as it draws ZT_W of them at a time.
+typedef struct small_triangle {
+    int32_t x, y;     ///< corner 0, fx8
+    int16_t dx1, dy1; ///< corners 1 and 2 from corner 0, fx8, in the order of setup_triangle
+    int16_t dx2, dy2; //
+    float z[3];       ///< depths of the corners
+    uint32_t id;      ///< primitive number + 1
+} small_triangle;
+
 /// Which faces to draw.
 typedef enum setup_cull { SETUP_CULL_BACK, SETUP_CULL_FRONT, SETUP_CULL_NONE } setup_cull;
 
@@ -91,9 +103,19 @@ typedef struct setup_job {
     int32_t sample_count; ///< > 1: the bounding box covers samples, not only pixel centres
     setup_triangle *out;  ///< room for `count`
     uint32_t *out_count;
+    small_triangle *small; ///< room for pad16(count), or NULL: even small ones go to `out`
+    uint32_t *small_tiles; ///< [pad16(count)] beside `small`: see small_tiles_* below
+    uint32_t *small_count;
     uint8_t *clip_list; ///< room for `count`: triangles that must be clipped by the caller
     uint32_t *clip_count;
 } setup_job;
+
+/// small_tiles: columns and rows of the first and the last tile that a bounding box touches.
+enum {
+    SMALL_TILES_FIRST_ROW = 8,
+    SMALL_TILES_LAST_COLUMN = 16,
+    SMALL_TILES_LAST_ROW = 24,
+};
 
 /// Visibility of one tile, block-linear: 16x16 blocks of 4x4 pixels; pixel (x, y) of the tile is at
 /// [(y / 4 * 16 + x / 4)][y % 4 * 4 + x % 4], for each sample. Sample s of all blocks follows s
@@ -102,6 +124,12 @@ typedef struct raster_tile {
     float *depth; ///< [samples][256][16]; cleared to -1 (nothing: farther than everything)
     uint32_t *id; ///< [samples][256][16]; cleared to ID_NONE
 } raster_tile;
+
+/// A run of small triangles in memory.
+typedef struct raster_run {
+    const small_triangle *first;
+    uint32_t count;
+} raster_run;
 
 /// Alpha test of masked materials, evaluated per sample; see shade_types.h.
 struct shade_frame;
@@ -113,6 +141,8 @@ typedef struct raster_job {
     const int8_t (*sample)[2]; ///< offsets from the pixel centre in 1/256 px, [sample_count]
     const setup_triangle *const *triangles; ///< [count], any order: the result is the same
     uint32_t count;
+    const raster_run *small; ///< [small_runs], as well, in any order
+    uint32_t small_runs;
     const struct shade_frame *frame; ///< for masked materials
 } raster_job;
 

@@ -128,6 +128,31 @@ _Static_assert(sizeof(setup_triangle) == 76 && offsetof(setup_triangle, z0) == 2
                    offsetof(setup_triangle, id) == 52 && offsetof(setup_triangle, min_x) == 60,
                "setup_write and setup_batch know these words");
 
+/// Lanes that make a small_triangle, all ZT_W after each other; only those of `draw` are counted.
+static inline void setup_write_small(const setup_job *job, unsigned draw, const setup_lanes *t,
+                                     vi id, vi tiles)
+{
+    const vi low = vi_set1(0xffff);
+    const vi d1 = vi_or(vi_and(t->x[1] - t->x[0], low), vi_shl(t->y[1] - t->y[0], 16));
+    const vi d2 = vi_or(vi_and(t->x[2] - t->x[0], low), vi_shl(t->y[2] - t->y[0], 16));
+    const vf words[8] = {vf_bits(t->x[0]), vf_bits(t->y[0]), vf_bits(d1), vf_bits(d2),
+                         t->z[0],          t->z[1],          t->z[2],     vf_bits(id)};
+    qf q[2][ZT_W];
+    int32_t tile[ZT_W];
+    vf_to_qf4(words, q[0]);
+    vf_to_qf4(words + 4, q[1]);
+    vi_store(tile, tiles);
+    uint32_t count = *job->small_count;
+    for (int i = 0; i < ZT_W; i++) { // no branch: whether a lane is drawn is anyone's guess
+        float *to = (float *)(void *)&job->small[count];
+        qf_store(to, q[0][i]);
+        qf_store(to + 4, q[1][i]);
+        job->small_tiles[count] = (uint32_t)tile[i];
+        count += draw >> i & 1u;
+    }
+    *job->small_count = count;
+}
+
 /// Pixels that may be covered: those whose centres lie in the bounding box, or with more than one
 /// sample those that the box touches (samples lie in [-128, 128) / 256 of the centre).
 typedef struct setup_box {
@@ -166,6 +191,56 @@ static inline unsigned setup_orient(setup_cull cull, vf *area2, setup_lanes *t)
     return cull == SETUP_CULL_FRONT ? vm_bits(back) : vm_bits(vm_or(front, back));
 }
 
+/// Corners that are drawn, all of `draw` with positive area2, as setup_triangles.
+static inline void setup_large(const setup_job *job, unsigned draw, unsigned wide,
+                               const setup_lanes *t, const setup_box *box, vf area2, vi id)
+{
+    area2 = vf_sel(vm_from_bits(draw), area2, vf_set1(1.0f));
+    const vi e0x = t->x[1] - t->x[0], e0y = t->y[1] - t->y[0];
+    const vi e2x = t->x[0] - t->x[2], e2y = t->y[0] - t->y[2];
+    const vi center_x = vi_shl(box->min_x, SUBPIXEL_BITS) + vi_set1(SUBPIXEL_ONE / 2);
+    const vi center_y = vi_shl(box->min_y, SUBPIXEL_BITS) + vi_set1(SUBPIXEL_ONE / 2);
+    const vf at2 = setup_cross(e2x, e2y, center_x - t->x[2], center_y - t->y[2], wide);
+    const vf at0 = setup_cross(e0x, e0y, center_x - t->x[0], center_y - t->y[0], wide);
+
+    const vf z1 = t->z[1] - t->z[0], z2 = t->z[2] - t->z[0];
+    const vf inverse = vf_set1(1.0f) / area2, step = inverse * vf_set1((float)SUBPIXEL_ONE);
+    const vf slope_x = (z1 * vf_from_vi(e2y) + z2 * vf_from_vi(e0y)) * step;
+    const vf slope_y = (z1 * vf_from_vi(e2x) + z2 * vf_from_vi(e0x)) * step;
+    const vf words[20] = {vf_bits(t->x[0]),
+                          vf_bits(t->x[1]),
+                          vf_bits(t->x[2]),
+                          vf_bits(t->y[0]),
+                          vf_bits(t->y[1]),
+                          vf_bits(t->y[2]),
+                          t->z[0] + inverse * (z1 * at2 + z2 * at0),
+                          vf_neg(slope_x),
+                          slope_y,
+                          vf_min(vf_min(t->z[0], t->z[1]), t->z[2]),
+                          vf_max(vf_max(t->z[0], t->z[1]), t->z[2]),
+                          vf_bits(box->min_x),
+                          vf_bits(box->min_y),
+                          vf_bits(id),
+                          vf_bits(vi_set1((int32_t)job->material)),
+                          vf_bits(box->min_x),
+                          vf_bits(box->min_x),
+                          vf_bits(box->min_y),
+                          vf_bits(box->max_x),
+                          vf_bits(box->max_y)};
+    setup_write(job->out, draw, words, job->out_count);
+}
+
+/// small_tiles of bounding boxes.
+static inline vi setup_tiles(const setup_box *box)
+{
+    const vi first =
+        vi_or(vi_shr(box->min_x, 6), vi_shl(vi_shr(box->min_y, 6), SMALL_TILES_FIRST_ROW));
+    return vi_or(vi_or(first, vi_shl(vi_shr(box->max_x, 6), SMALL_TILES_LAST_COLUMN)),
+                 vi_shl(vi_shr(box->max_y, 6), SMALL_TILES_LAST_ROW));
+}
+
+_Static_assert(TILE_SIZE == 1 << 6, "setup_tiles divides by it");
+
 static inline void setup_batch(const setup_job *job, const setup_corners *corners, uint32_t first)
 {
     unsigned draw, clip;
@@ -186,41 +261,17 @@ static inline void setup_batch(const setup_job *job, const setup_corners *corner
     draw &= setup_orient(job->cull, &area2, &t);
     if (!draw)
         return;
-    area2 = vf_sel(vm_from_bits(draw), area2, vf_set1(1.0f));
-
-    const vi e0x = t.x[1] - t.x[0], e0y = t.y[1] - t.y[0];
-    const vi e2x = t.x[0] - t.x[2], e2y = t.y[0] - t.y[2];
-    const vi center_x = vi_shl(box.min_x, SUBPIXEL_BITS) + vi_set1(SUBPIXEL_ONE / 2);
-    const vi center_y = vi_shl(box.min_y, SUBPIXEL_BITS) + vi_set1(SUBPIXEL_ONE / 2);
-    const vf at2 = setup_cross(e2x, e2y, center_x - t.x[2], center_y - t.y[2], wide);
-    const vf at0 = setup_cross(e0x, e0y, center_x - t.x[0], center_y - t.y[0], wide);
-
-    const vf z1 = t.z[1] - t.z[0], z2 = t.z[2] - t.z[0];
-    const vf inverse = vf_set1(1.0f) / area2, step = inverse * vf_set1((float)SUBPIXEL_ONE);
-    const vf slope_x = (z1 * vf_from_vi(e2y) + z2 * vf_from_vi(e0y)) * step;
-    const vf slope_y = (z1 * vf_from_vi(e2x) + z2 * vf_from_vi(e0x)) * step;
     const vi id = vi_set1((int32_t)(job->first_id + first)) + vi_iota();
-    const vf words[20] = {vf_bits(t.x[0]),
-                          vf_bits(t.x[1]),
-                          vf_bits(t.x[2]),
-                          vf_bits(t.y[0]),
-                          vf_bits(t.y[1]),
-                          vf_bits(t.y[2]),
-                          t.z[0] + inverse * (z1 * at2 + z2 * at0),
-                          vf_neg(slope_x),
-                          slope_y,
-                          vf_min(vf_min(t.z[0], t.z[1]), t.z[2]),
-                          vf_max(vf_max(t.z[0], t.z[1]), t.z[2]),
-                          vf_bits(box.min_x),
-                          vf_bits(box.min_y),
-                          vf_bits(id),
-                          vf_bits(vi_set1((int32_t)job->material)),
-                          vf_bits(box.min_x),
-                          vf_bits(box.min_x),
-                          vf_bits(box.min_y),
-                          vf_bits(box.max_x),
-                          vf_bits(box.max_y)};
-    setup_write(job->out, draw, words, job->out_count);
+    unsigned large = draw;
+    if (job->small) {
+        const vi most = vi_set1(SMALL_SIDE);
+        large &=
+            vm_bits(vm_or(vi_gt(fx8.max_x - fx8.min_x, most), vi_gt(fx8.max_y - fx8.min_y, most)));
+        if (draw & ~large)
+            setup_write_small(job, draw & ~large, &t, id, setup_tiles(&box));
+    }
+    if (large)
+        setup_large(job, large, wide & large, &t, &box, area2, id);
 }
 
 static void setup(const setup_job *job)
@@ -229,6 +280,8 @@ static void setup(const setup_job *job)
     setup_pack(job->vertices, &corners);
     *job->out_count = 0;
     *job->clip_count = 0;
+    if (job->small)
+        *job->small_count = 0;
     for (uint32_t first = 0; first < job->count; first += ZT_W)
         setup_batch(job, &corners, first);
 }

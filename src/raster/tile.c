@@ -25,10 +25,9 @@ zt_result tile_buffers_init(tile_buffers *t, arena *a, int32_t sample_count, zt_
 }
 
 void tile_raster(tile_buffers *t, const kernel_table *kernels, tile_rect rect,
-                 const setup_triangle *const *triangles, uint32_t count,
-                 const struct shade_frame *frame)
+                 const tile_input *input, const struct shade_frame *frame)
 {
-    t->touched = count > 0;
+    t->touched = input->count > 0 || input->small_runs > 0;
     if (!t->touched)
         return; // nothing to clear for: no list will be made either
     const size_t samples = (size_t)t->sample_count * TILE_PIXELS;
@@ -41,8 +40,10 @@ void tile_raster(tile_buffers *t, const kernel_table *kernels, tile_rect rect,
         .tile_y = rect.y,
         .sample_count = t->sample_count,
         .sample = tile_sample_pattern(t->sample_count),
-        .triangles = triangles,
-        .count = count,
+        .triangles = input->triangles,
+        .count = input->count,
+        .small = input->small,
+        .small_runs = input->small_runs,
         .frame = frame,
     };
     kernels->raster(&job);

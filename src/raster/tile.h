@@ -23,10 +23,17 @@ typedef struct tile_rect {
     int32_t x, y, width, height; ///< pixels
 } tile_rect;
 
-/// Clears the tile and draws `count` triangles, in any order.
+/// What is to be drawn in a tile, in any order: raster_job's fields of these names.
+typedef struct tile_input {
+    const setup_triangle *const *triangles;
+    uint32_t count;
+    const raster_run *small;
+    uint32_t small_runs;
+} tile_input;
+
+/// Clears the tile and draws the triangles.
 void tile_raster(tile_buffers *t, const kernel_table *kernels, tile_rect rect,
-                 const setup_triangle *const *triangles, uint32_t count,
-                 const struct shade_frame *frame);
+                 const tile_input *input, const struct shade_frame *frame);
 
 /// Lists what is visible: per pixel one item for each primitive seen by a sample, in the order of
 /// the first sample that sees it. A primitive that covers every sample is shaded at the pixel's

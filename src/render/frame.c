@@ -59,26 +59,32 @@ static void geometry_run(frame_work *w, int64_t index, render_worker *mine)
     mine->stage_ns[ZT_STAGE_GEOMETRY] += job_clock_ns() - start;
 }
 
-/// The triangles of one tile, from all runs, in one array; NULL when memory ran out.
-static const setup_triangle *const *tile_triangles(const frame_work *w, int64_t tile, arena *a,
-                                                   uint32_t *out_count)
+/// The triangles of one tile, from all runs, small ones where they are. False when memory ran out.
+static bool tile_triangles(const frame_work *w, int64_t tile, arena *a, tile_input *out)
 {
-    uint32_t count = 0;
-    for (int32_t i = 0; i < w->crew.run_count; i++)
-        for (const bin_chunk *c = w->crew.runs[i].bins.head[tile]; c; c = c->next)
-            count += c->count;
-    const setup_triangle **all = ARENA_ARRAY_RAW(a, const setup_triangle *, count);
-    if (!all)
-        return NULL;
-    uint32_t at = 0;
+    uint32_t count = 0, runs = 0;
     for (int32_t i = 0; i < w->crew.run_count; i++) {
-        for (const bin_chunk *c = w->crew.runs[i].bins.head[tile]; c; c = c->next) {
-            memcpy(all + at, c->triangle, c->count * sizeof *all);
-            at += c->count;
-        }
+        const bins *b = &w->crew.runs[i].bins;
+        for (const bin_chunk *c = b->head[tile]; c; c = c->next)
+            count += c->count;
+        for (const bin_small_chunk *c = b->small[tile]; c; c = c->next)
+            runs++;
     }
-    *out_count = count;
-    return all;
+    const setup_triangle **large = ARENA_ARRAY_RAW(a, const setup_triangle *, count);
+    raster_run *small = ARENA_ARRAY_RAW(a, raster_run, runs);
+    if (!large || !small)
+        return false;
+    *out = (tile_input){.triangles = large, .small = small};
+    for (int32_t i = 0; i < w->crew.run_count; i++) {
+        const bins *b = &w->crew.runs[i].bins;
+        for (const bin_chunk *c = b->head[tile]; c; c = c->next) {
+            memcpy(large + out->count, c->triangle, c->count * sizeof *large);
+            out->count += c->count;
+        }
+        for (const bin_small_chunk *c = b->small[tile]; c; c = c->next)
+            small[out->small_runs++] = (raster_run){c->triangle, c->count};
+    }
+    return true;
 }
 
 static tile_rect tile_rect_of(const frame_work *w, int64_t tile)
@@ -95,15 +101,14 @@ static void tile_run(frame_work *w, int64_t index, render_worker *mine)
 {
     const kernel_table *kernels = w->renderer->kernels;
     const tile_rect rect = tile_rect_of(w, index);
-    uint32_t count = 0;
+    tile_input input;
     arena_reset(&mine->tile_arena);
     const uint64_t start = job_clock_ns();
-    const setup_triangle *const *triangles = tile_triangles(w, index, &mine->tile_arena, &count);
-    if (!triangles) {
+    if (!tile_triangles(w, index, &mine->tile_arena, &input)) {
         mine->failed = mine->tile_arena.failed;
         return;
     }
-    tile_raster(&mine->tile, kernels, rect, triangles, count, &w->shade);
+    tile_raster(&mine->tile, kernels, rect, &input, &w->shade);
     tile_list_items(&mine->tile, rect);
     const uint64_t visible = job_clock_ns();
     shade_tile(&mine->shade, &mine->tile, kernels, rect, &w->shade);
@@ -114,7 +119,7 @@ static void tile_run(frame_work *w, int64_t index, render_worker *mine)
     mine->stage_ns[ZT_STAGE_FILM] += job_clock_ns() - shaded;
     mine->pixels_shaded += mine->tile.item_count;
     if (w->renderer->hash_stages)
-        tile_hashes_set(&w->hashes, index, rect, triangles, count, &mine->tile, &mine->shade);
+        tile_hashes_set(&w->hashes, index, rect, &input, &mine->tile, &mine->shade);
 }
 
 /// Tile and shading buffers, made anew only when samples or materials change.

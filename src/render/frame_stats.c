@@ -40,16 +40,19 @@ static uint64_t hash_vertices(const geometry_frame *frame)
 }
 
 /// The order of a tile's triangles is chance: the hashes of all are added.
-static uint64_t hash_triangles(const setup_triangle *const *triangles, uint32_t count)
+static uint64_t hash_triangles(const tile_input *input)
 {
     uint64_t sum = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        const setup_triangle *t = triangles[i];
+    for (uint32_t i = 0; i < input->count; i++) {
+        const setup_triangle *t = input->triangles[i];
         const int32_t whole[] = {t->x[0], t->x[1], t->x[2], t->y[0],        t->y[1],
                                  t->y[2], t->rx,   t->ry,   (int32_t)t->id, (int32_t)t->material};
         const float plane[] = {t->z0, t->zx, t->zy};
         sum += hash_more(product_hash_bytes(whole, sizeof whole), plane, sizeof plane);
     }
+    for (uint32_t i = 0; i < input->small_runs; i++)
+        for (uint32_t k = 0; k < input->small[i].count; k++)
+            sum += product_hash_bytes(&input->small[i].first[k], sizeof(small_triangle));
     return sum;
 }
 
@@ -103,11 +106,10 @@ zt_result tile_hashes_init(tile_hashes *h, arena *a, size_t tile_count, zt_error
     return ZT_OK;
 }
 
-void tile_hashes_set(tile_hashes *h, int64_t index, tile_rect rect,
-                     const setup_triangle *const *triangles, uint32_t triangle_count,
+void tile_hashes_set(tile_hashes *h, int64_t index, tile_rect rect, const tile_input *input,
                      const tile_buffers *tile, const shade_buffers *shade)
 {
-    h->hash[ZT_PRODUCT_SETUP][index] = hash_triangles(triangles, triangle_count);
+    h->hash[ZT_PRODUCT_SETUP][index] = hash_triangles(input);
     h->hash[ZT_PRODUCT_DEPTH][index] = hash_samples(tile, rect, tile->visibility.depth);
     h->hash[ZT_PRODUCT_ID][index] = hash_samples(tile, rect, tile->visibility.id);
     h->hash[ZT_PRODUCT_COLOR][index] = hash_colors(tile, rect, &shade->color);

@@ -127,6 +127,11 @@ ZT_LANE_OP vi vi_mul(vi a, vi b)
     return (vi)_mm256_mullo_epi32((__m256i)a, (__m256i)b);
 }
 
+ZT_LANE_OP vi vi_madd16(vi a, vi b)
+{
+    return (vi)_mm256_madd_epi16((__m256i)a, (__m256i)b);
+}
+
 // Load, blend, store: the masked store instruction is microcoded on some processors.
 ZT_LANE_OP void vf_store_mask(float *p, vm m, vf x)
 {

@@ -126,6 +126,11 @@ ZT_LANE_OP vi vi_mul(vi a, vi b)
     return (vi)_mm512_mullo_epi32((__m512i)a, (__m512i)b);
 }
 
+ZT_LANE_OP vi vi_madd16(vi a, vi b)
+{
+    return (vi)_mm512_madd_epi16((__m512i)a, (__m512i)b);
+}
+
 ZT_LANE_OP void vf_store_mask(float *p, vm m, vf x)
 {
     _mm512_mask_storeu_ps(p, m, (__m512)x);

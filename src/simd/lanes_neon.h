@@ -124,6 +124,12 @@ ZT_LANE_OP vi vi_mul(vi a, vi b)
 {
     return (vi)((vu)a * (vu)b);
 }
+ZT_LANE_OP vi vi_madd16(vi a, vi b)
+{
+    const int16x8_t x = vreinterpretq_s16_s32((int32x4_t)a),
+                    y = vreinterpretq_s16_s32((int32x4_t)b);
+    return (vi)vpaddq_s32(vmull_s16(vget_low_s16(x), vget_low_s16(y)), vmull_high_s16(x, y));
+}
 
 ZT_LANE_OP void vf_store_mask(float *p, vm m, vf x)
 {

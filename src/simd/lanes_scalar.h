@@ -199,6 +199,12 @@ ZT_LANE_OP vi vi_mul(vi a, vi b)
     return (int32_t)((uint32_t)a * (uint32_t)b);
 } ///< low 32 bits
 
+/// Each half of a, as int16, times that half of b, and the sum of both; must not overflow.
+ZT_LANE_OP vi vi_madd16(vi a, vi b)
+{
+    return (int32_t)(int16_t)a * (int16_t)b + (a >> 16) * (b >> 16);
+}
+
 /// a + b modulo 2^32; the operator must not overflow.
 ZT_LANE_OP vi vi_add_wrap(vi a, vi b)
 {

@@ -134,6 +134,11 @@ ZT_LANE_OP vi vi_mul(vi a, vi b)
                                   _mm_shuffle_epi32(odd, _MM_SHUFFLE(0, 0, 2, 0)));
 }
 
+ZT_LANE_OP vi vi_madd16(vi a, vi b)
+{
+    return (vi)_mm_madd_epi16((__m128i)a, (__m128i)b);
+}
+
 ZT_LANE_OP void vf_store_mask(float *p, vm m, vf x)
 {
     vf_store(p, vf_sel(m, x, vf_load(p)));

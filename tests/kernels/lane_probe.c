@@ -67,6 +67,8 @@ static void probe_integers(const probe_lanes *l, probe_output *out, uint32_t *ro
     put_i(out, row, at, l->half - vi_shr(l->j, 1));
     put_i(out, row, at, vi_add_wrap(l->i, l->j));
     put_i(out, row, at, vi_mul(l->i, l->j));
+    const vi no_minimum = vi_or(l->j, vi_set1(0x00010001)); // -2^15 squared twice is too large
+    put_i(out, row, at, vi_madd16(l->i, no_minimum));
     put_i(out, row, at, vi_min(l->i, l->j));
     put_i(out, row, at, vi_max(l->i, l->j));
     put_i(out, row, at, vi_and(l->i, l->j));

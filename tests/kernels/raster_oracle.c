@@ -302,6 +302,106 @@ Test(raster_oracle, fans_cover_once)
     free(t);
 }
 
+/// The same triangles through setup and raster twice: as small_triangles where they are small
+/// enough, and all as setup_triangles, which the other tests hold against the reference.
+Test(raster_oracle, small_triangles_equal_large_ones)
+{
+    enum { COUNT = 96, VERTICES = 48 };
+    static screen_vertices v;
+    static uint8_t corner[3][COUNT];
+    static setup_triangle all[COUNT], large[COUNT];
+    static small_triangle small[COUNT + 16];
+    static uint32_t small_tiles[COUNT + 16];
+    static const int32_t spans[] = {200, 400, 900, 3000, 9000, 20000, 40000};
+    tile_memory *a = aligned_alloc(64, sizeof *a), *b = aligned_alloc(64, sizeof *b);
+    uint32_t smalls = 0, covered = 0;
+    cr_assert(a && b);
+    for (uint64_t seed = 1; seed <= 700; seed++) {
+        random_state r = {seed * 0x9e3779b97f4a7c15ULL};
+        const int32_t samples = seed & 1 ? 1 : 1 << (seed / 2 % 5), span = spans[seed % 7];
+        const int32_t tile_x = random_int(&r, 0, 2) * 64, tile_y = random_int(&r, 0, 255) * 64;
+        const bool flat = seed % 9 == 0;
+        for (int i = 0; i < VERTICES; i++) { // neighbours are near each other
+            const int32_t near = i % 3 ? span : 40 * 256, from = i % 3 ? i - i % 3 : -1;
+            v.sx[i] = (from < 0 ? (tile_x + 32) * 256 : v.sx[from]) + random_int(&r, -near, near);
+            v.sy[i] = (from < 0 ? (tile_y + 32) * 256 : v.sy[from]) + random_int(&r, -near, near);
+            v.depth[i] = flat ? 0.5f : random_float(&r, 0.01f, 2.0f);
+            if (random_u32(&r) % 4 == 0) {
+                v.sx[i] = (v.sx[i] & ~255) + 128;
+                v.sy[i] = (v.sy[i] & ~255) + 128;
+            }
+        }
+        for (int i = 0; i < COUNT; i++)
+            for (int k = 0; k < 3; k++)
+                corner[k][i] = (uint8_t)((i * 3 + (k + i / 16) % 3) % VERTICES);
+        for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
+            const kernel_table *k = kernels_for((zt_isa)isa);
+            if (!k)
+                continue;
+            uint8_t clip_list[COUNT];
+            uint32_t all_count = 0, large_count = 0, small_count = 0, clip_count = 0;
+            setup_job job = {
+                .vertices = &v,
+                .corner = {corner[0], corner[1], corner[2]},
+                .count = COUNT,
+                .cull = (setup_cull)(seed % 3),
+                .width = 16384,
+                .height = 16384,
+                .first_id = 1,
+                .sample_count = samples,
+                .out = all,
+                .out_count = &all_count,
+                .clip_list = clip_list,
+                .clip_count = &clip_count
+            };
+            k->setup(&job);
+            job.out = large;
+            job.out_count = &large_count;
+            job.small = small;
+            job.small_tiles = small_tiles;
+            job.small_count = &small_count;
+            k->setup(&job);
+            cr_assert_eq(all_count, large_count + small_count);
+            const setup_triangle *list[COUNT];
+            for (uint32_t i = 0; i < all_count; i++)
+                list[i] = &all[i];
+            tile_clear(a, samples);
+            draw(k, a, tile_x, tile_y, samples, list, all_count);
+            for (uint32_t i = 0; i < large_count; i++)
+                list[i] = &large[i];
+            // Three runs, so that most batches are not full.
+            const uint32_t third = small_count / 3;
+            const raster_run run[3] = {
+                {small,             third                  },
+                {small + third,     third                  },
+                {small + 2 * third, small_count - 2 * third}
+            };
+            tile_clear(b, samples);
+            k->raster(&(raster_job){
+                .tile = {b->depth, b->id},
+                .tile_x = tile_x,
+                .tile_y = tile_y,
+                .sample_count = samples,
+                .sample = sample_pattern(samples),
+                .triangles = list,
+                .count = large_count,
+                .small = run,
+                .small_runs = small_count ? 3 : 0
+            });
+            const size_t bytes = (size_t)samples * TILE_PIXELS * 4;
+            cr_assert(memcmp(a->id, b->id, bytes) == 0, "%s seed %" PRIu64, k->name, seed);
+            cr_assert(memcmp(a->depth, b->depth, bytes) == 0, "%s seed %" PRIu64, k->name, seed);
+            smalls += small_count;
+            for (int32_t p = 0; p < samples * TILE_PIXELS; p++)
+                covered += a->id[p] != ID_NONE;
+        }
+    }
+    cr_log_info("%u small triangles, %u samples", smalls, covered);
+    cr_assert(smalls > 50000 && covered > 1000000);
+    free(a);
+    free(b);
+}
+
 Test(raster_oracle, front_is_counter_clockwise_with_y_up)
 {
     const corner_fx8 c[3] = {

@@ -393,6 +393,9 @@ static uint32_t times_filed(const bins *b, int32_t tile, uint32_t id)
     for (const bin_chunk *c = b->head[tile]; c; c = c->next)
         for (uint32_t i = 0; i < c->count; i++)
             times += c->triangle[i]->id == id;
+    for (const bin_small_chunk *c = b->small[tile]; c; c = c->next)
+        for (uint32_t i = 0; i < c->count; i++)
+            times += c->triangle[i].id == id;
     return times;
 }
 
@@ -408,44 +411,59 @@ Test(bins, every_tile_that_is_touched)
 {
     static screen_vertices v;
     static uint8_t corner[3][16];
-    static setup_triangle out[16];
+    static setup_triangle out[16], large[16];
+    static small_triangle small[16];
+    static uint32_t small_tiles[16];
     budget memory;
     arena a;
     int touched = 0, spared = 0;
+    uint32_t smalls = 0;
     budget_init(&memory, 0, NULL);
     arena_init(&a, &memory);
-    for (uint64_t seed = 1; seed <= 150; seed++) {
+    for (uint64_t seed = 1; seed <= 250; seed++) {
         random_state r = {seed};
         const int32_t samples = 1 << random_u32(&r) % 5;
         memset(&v, 0, sizeof v);
         for (int i = 0; i < 16; i++) {
             v.sx[i] = corner_random(&r, BIN_WIDTH);
             v.sy[i] = corner_random(&r, BIN_HEIGHT);
+            if (seed % 2 && i > 0) { // near each other
+                v.sx[i] = v.sx[0] + random_int(&r, -50 * 256, 50 * 256);
+                v.sy[i] = v.sy[0] + random_int(&r, -50 * 256, 50 * 256);
+            }
             v.w[i] = v.depth[i] = 1.0f;
         }
         for (int i = 0; i < 3 * 16; i++)
             corner[i / 16][i % 16] = (uint8_t)random_int(&r, 0, 15);
-        uint32_t count = 0, clip_count = 0;
+        uint32_t count = 0, large_count = 0, small_count = 0, clip_count = 0;
         uint8_t clip_list[16];
-        kernels_for(ZT_ISA_SCALAR)
-            ->setup(&(setup_job){
-                .vertices = &v,
-                .corner = {corner[0], corner[1], corner[2]},
-                .count = 16,
-                .cull = SETUP_CULL_NONE,
-                .width = BIN_WIDTH,
-                .height = BIN_HEIGHT,
-                .first_id = 1,
-                .sample_count = samples,
-                .out = out,
-                .out_count = &count,
-                .clip_list = clip_list,
-                .clip_count = &clip_count
-        });
+        setup_job job = {
+            .vertices = &v,
+            .corner = {corner[0], corner[1], corner[2]},
+            .count = 16,
+            .cull = SETUP_CULL_NONE,
+            .width = BIN_WIDTH,
+            .height = BIN_HEIGHT,
+            .first_id = 1,
+            .sample_count = samples,
+            .out = out,
+            .out_count = &count,
+            .clip_list = clip_list,
+            .clip_count = &clip_count
+        };
+        kernels_for(ZT_ISA_SCALAR)->setup(&job);
+        job.out = large;
+        job.out_count = &large_count;
+        job.small = small;
+        job.small_tiles = small_tiles;
+        job.small_count = &small_count;
+        kernels_for(ZT_ISA_SCALAR)->setup(&job);
+        smalls += small_count;
         bins b;
         arena_reset(&a);
         cr_assert_eq(bins_init(&b, &a, BIN_WIDTH, BIN_HEIGHT, NULL), ZT_OK);
-        cr_assert(bins_add(&b, out, count));
+        cr_assert(bins_add(&b, large, large_count));
+        cr_assert(bins_add_small(&b, small, small_tiles, small_count));
         cr_assert_eq(b.triangle_count, count);
         for (uint32_t t = 0; t < count; t++) {
             for (int32_t tile = 0; tile < b.columns * b.rows; tile++) {
@@ -461,6 +479,7 @@ Test(bins, every_tile_that_is_touched)
     }
     cr_log_info("%d touched, %d spared", touched, spared);
     cr_assert(touched > 10000 && spared > 10000, "%d %d", touched, spared);
+    cr_assert_gt(smalls, 100);
     arena_finish(&a);
 }
 
@@ -481,9 +500,13 @@ Test(bins, lists_grow_beyond_a_chunk)
     for (uint32_t i = 0; i < 1000; i++) {
         t.id = i + 1;
         cr_assert(bins_add(&b, &t, 1));
+        const uint32_t lower = 1u << SMALL_TILES_FIRST_ROW | 1u << SMALL_TILES_LAST_ROW;
+        cr_assert(bins_add_small(&b, &(small_triangle){.id = i + 2001}, &lower, 1));
     }
     for (uint32_t i = 0; i < 1000; i++)
         cr_assert(times_filed(&b, 0, i + 1) == 1 && times_filed(&b, 1, i + 1) == 0);
+    for (uint32_t i = 2000; i < 3000; i++)
+        cr_assert(times_filed(&b, 0, i + 1) == 0 && times_filed(&b, 1, i + 1) == 1);
     arena_finish(&a);
 }
 

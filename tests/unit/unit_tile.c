@@ -130,7 +130,7 @@ Test(tile, nothing_drawn_gives_no_items)
     random_state r = {1};
     fill(&r, &s.tile); // what an earlier tile left must not be seen
     const tile_rect rect = {0, 0, 13, 9};
-    tile_raster(&s.tile, kernels_best(ZT_ISA_BEST), rect, NULL, 0, NULL);
+    tile_raster(&s.tile, kernels_best(ZT_ISA_BEST), rect, &(tile_input){0}, NULL);
     tile_list_items(&s.tile, rect);
     cr_assert_eq(s.tile.item_count, 0);
     cr_assert_not(s.tile.touched);
@@ -158,7 +158,8 @@ Test(tile, raster_clears_what_was_there)
     const shade_frame frame = {.materials = &material};
     const tile_rect rect = {0, 0, 64, 64};
     fill(&r, &s.tile);
-    tile_raster(&s.tile, kernels_best(ZT_ISA_BEST), rect, list, 1, &frame);
+    tile_raster(&s.tile, kernels_best(ZT_ISA_BEST), rect,
+                &(tile_input){.triangles = list, .count = 1}, &frame);
     tile_list_items(&s.tile, rect);
     uint32_t samples = 0;
     for (uint32_t i = 0; i < s.tile.item_count; i++) {

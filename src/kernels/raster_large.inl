@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// Large triangles, clipped ones and those of masked materials, one after the other, the nearest
+// first: what lies behind them is then rejected by region or as a whole. The order is free.
+
+enum { RASTER_GROUP = 64 }; ///< triangles that are sorted together
+
+/// C of an edge for the sample at fx8 offset (x, y) from its start.
+static inline int32_t raster_c(int32_t a, int32_t b, int32_t x, int32_t y)
+{
+    // Top or left: a > 0, or a = 0 and b > 0; |b| < 2^24 makes that one comparison.
+    const int64_t owned = (int64_t)a * (1 << 24) + b > 0 ? 0 : 1;
+    const int64_t c = ((int64_t)b * y + (int64_t)a * x - owned) >> SUBPIXEL_BITS;
+    return c > RASTER_C_MAX ? RASTER_C_MAX : c < -RASTER_C_MAX ? -RASTER_C_MAX : (int32_t)c;
+}
+
+/// Edge i of `s`, in lane 0.
+static void raster_large_edge(const raster_state *r, const setup_triangle *s, int i,
+                              raster_batch *t)
+{
+    const raster_job *job = r->job;
+    const int j = i == 2 ? 0 : i + 1;
+    const int32_t x = (job->tile_x + t->block_x[0] * 4) * SUBPIXEL_ONE + SUBPIXEL_ONE / 2 - s->x[i];
+    const int32_t y = (job->tile_y + t->block_y[0] * 4) * SUBPIXEL_ONE + SUBPIXEL_ONE / 2 - s->y[i];
+    t->a[i][0] = s->y[i] - s->y[j];
+    t->b[i][0] = s->x[j] - s->x[i];
+    t->most[i][0] = INT32_MIN;
+    t->least[i][0] = INT32_MAX;
+    for (int32_t k = 0; k < job->sample_count; k++) {
+        const int32_t c =
+            raster_c(t->a[i][0], t->b[i][0], x + job->sample[k][0], y + job->sample[k][1]);
+        t->c[k][i][0] = c;
+        t->most[i][0] = c > t->most[i][0] ? c : t->most[i][0];
+        t->least[i][0] = c < t->least[i][0] ? c : t->least[i][0];
+    }
+    const int32_t a3 = 3 * t->a[i][0], b3 = 3 * t->b[i][0];
+    t->most[i][0] += (a3 > 0 ? a3 : 0) + (b3 > 0 ? b3 : 0);
+    t->least[i][0] += (a3 < 0 ? a3 : 0) + (b3 < 0 ? b3 : 0);
+}
+
+/// Bounding box and plane of `s` in lane 0. False when nothing of it lies in the tile.
+static bool raster_large_begin(const raster_job *job, const setup_triangle *s, raster_batch *t)
+{
+    const int32_t last = TILE_BLOCKS - 1;
+    const int32_t min_x = (s->min_x - job->tile_x) >> 2, min_y = (s->min_y - job->tile_y) >> 2;
+    const int32_t max_x = (s->max_x - job->tile_x) >> 2, max_y = (s->max_y - job->tile_y) >> 2;
+    t->block_x[0] = min_x > 0 ? min_x : 0;
+    t->block_y[0] = min_y > 0 ? min_y : 0;
+    t->columns[0] = (max_x < last ? max_x : last) - t->block_x[0] + 1;
+    t->rows[0] = (max_y < last ? max_y : last) - t->block_y[0] + 1;
+    t->from_x[0] = (float)(job->tile_x + t->block_x[0] * 4 - s->rx);
+    t->from_y[0] = (float)(job->tile_y + t->block_y[0] * 4 - s->ry);
+    t->z0[0] = s->z0;
+    t->zx[0] = s->zx;
+    t->zy[0] = s->zy;
+    t->z_min[0] = s->z_min;
+    t->z_max[0] = s->z_max;
+    t->id[0] = (int32_t)s->id;
+    return t->columns[0] > 0 && t->rows[0] > 0;
+}
+
+static void raster_large_one(raster_state *r, const setup_triangle *s)
+{
+    raster_batch *t = &r->batch;
+    if (s->z_max < r->farthest || !raster_large_begin(r->job, s, t))
+        return;
+    if (raster_nearest(r, 0, 0, 0, t->columns[0] * 4, t->rows[0] * 4) < r->farthest)
+        return;
+    for (int i = 0; i < 3; i++)
+        raster_large_edge(r, s, i, t);
+    if (r->job->frame && r->job->frame->materials[s->material].masked)
+        raster_regions_masked(r, 0);
+    else if (r->job->sample_count == 1)
+        raster_regions_single(r, 0);
+    else
+        raster_regions_several(r, 0);
+    r->farthest = r->far[0];
+    for (int i = 1; i < RASTER_REGIONS; i++)
+        r->farthest = r->far[i] < r->farthest ? r->far[i] : r->farthest;
+}
+
+/// By insertion: groups are short, and nearly sorted when the scene is.
+static void raster_sort(const setup_triangle **group, uint32_t count)
+{
+    for (uint32_t i = 1; i < count; i++) {
+        const setup_triangle *t = group[i];
+        uint32_t at = i;
+        for (; at > 0 && group[at - 1]->z_max < t->z_max; at--)
+            group[at] = group[at - 1];
+        group[at] = t;
+    }
+}
+
+static void raster_large(raster_state *r)
+{
+    const raster_job *job = r->job;
+    const setup_triangle *group[RASTER_GROUP];
+    for (uint32_t first = 0; first < job->count; first += RASTER_GROUP) {
+        const uint32_t left = job->count - first;
+        const uint32_t count = left < RASTER_GROUP ? left : RASTER_GROUP;
+        memcpy(group, job->triangles + first, count * sizeof *group);
+        raster_sort(group, count);
+        for (uint32_t i = 0; i < count; i++)
+            raster_large_one(r, group[i]);
+    }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+// Regions of 16x16 pixels: their 4x4 blocks are tested all at once, after the whole region has been
+// tested against the nearest depth that the triangle has in it. (Abrash, "Rasterization on
+// Larrabee", 2009.)
+
+/// The 4x4 blocks of a region, in the order of the lanes of a block.
+typedef struct raster_blocks {
+    _Alignas(64) int32_t first[3][16]; ///< A x + B y at their first pixels, with C of sample 0
+    unsigned touched;                  ///< no edge has all samples of these outside
+    unsigned inside;                   ///< all edges have all samples of these inside
+} raster_blocks;
+
+/// The region whose first block lies (x, y) blocks from the origin, where that need not be aligned.
+ZT_LANE_OP void raster_test_region(const raster_batch *t, int lane, const raster_pen *pen,
+                                   int32_t x, int32_t y, raster_blocks *out)
+{
+    out->touched = out->inside = 0;
+    const vi steps[3] = {pen->step.e0, pen->step.e1, pen->step.e2};
+    for (int part = 0; part < RASTER_PARTS; part++) {
+        vi most = vi_set1(0), least = vi_set1(0);
+        for (int i = 0; i < 3; i++) {
+            const vi lanes = vi_shl(raster_part(t, lane, i, steps[i], part), 2);
+            const int32_t at = 4 * (t->a[i][lane] * x + t->b[i][lane] * y);
+            vi_store(&out->first[i][part * ZT_W], lanes + vi_set1(t->c[0][i][lane] + at));
+            most = vi_or(most, lanes + vi_set1(t->most[i][lane] + at));
+            least = vi_or(least, lanes + vi_set1(t->least[i][lane] + at));
+        }
+        out->touched |= vm_bits(vi_gt(most, vi_set1(-1))) << (part * ZT_W);
+        out->inside |= vm_bits(vi_gt(least, vi_set1(-1))) << (part * ZT_W);
+    }
+}
+
+/// Draws the blocks `touched` of the region that lies (x, y) blocks from the origin. `samples` is
+/// the job's, as a constant where it can be; `branch`: ask which blocks are inside.
+ZT_LANE_OP void raster_draw_blocks(const raster_state *r, const raster_pen *pen, int lane,
+                                   int32_t x, int32_t y, const raster_blocks *blocks,
+                                   unsigned touched, int32_t samples, bool branch)
+{
+    const raster_batch *t = &r->batch;
+    for (; touched; touched &= touched - 1) {
+        const int32_t bit = __builtin_ctz(touched);
+        const int32_t px = (x + (bit & 3)) * 4, py = (y + (bit >> 2)) * 4;
+        if (branch && blocks->inside >> bit & 1u) {
+            for (int32_t s = 0; s < samples; s++)
+                raster_block(r, pen, lane, px, py, s, NULL, true);
+            continue;
+        }
+        for (int32_t s = 0; s < samples; s++) {
+            int32_t at[3];
+            for (int i = 0; i < 3; i++)
+                at[i] = blocks->first[i][bit] + (s ? t->c[s][i][lane] - t->c[0][i][lane] : 0);
+            raster_block(r, pen, lane, px, py, s, at, false);
+        }
+    }
+}
+
+/// Nearest depth that the triangle has at any sample of the `side` x `side` pixels whose first
+/// lies (x, y) pixels from the origin; see raster.inl for why this is a bound.
+static inline float raster_nearest(const raster_state *r, int lane, int32_t x, int32_t y,
+                                   int32_t width, int32_t height)
+{
+    const raster_batch *t = &r->batch;
+    const float zx = t->zx[lane], zy = t->zy[lane];
+    const float left = t->from_x[lane] + (float)x, top = t->from_y[lane] + (float)y;
+    const float dx = zx > 0.0f ? left + (float)(width - 1) + r->reach : left - r->reach;
+    const float dy = zy > 0.0f ? top + (float)(height - 1) + r->reach : top - r->reach;
+    const float z = (t->z0[lane] + zx * dx) + zy * dy;
+    if (z != z) // of an infinite slope: it says nothing about the others
+        return t->z_max[lane];
+    const float low = z > t->z_min[lane] ? z : t->z_min[lane];
+    return low < t->z_max[lane] ? low : t->z_max[lane];
+}
+
+/// Bits of the blocks of the region at block (x, y) from the origin that the bounding box has.
+static inline unsigned raster_box_bits(const raster_batch *t, int lane, int32_t x, int32_t y)
+{
+    const int32_t left = x < 0 ? -x : 0, top = y < 0 ? -y : 0;
+    const int32_t right = t->columns[lane] - x < 4 ? t->columns[lane] - x : 4;
+    const int32_t below = t->rows[lane] - y < 4 ? t->rows[lane] - y : 4;
+    const unsigned columns = (0xfu >> (4 - right)) & (0xfu << left);
+    const unsigned rows = (0xffffu >> (16 - 4 * below)) & (0xffffu << (4 * top));
+    return columns * 0x1111u & rows;
+}
+
+/// Finds a region's farthest depth anew.
+static inline void raster_measure_region(raster_state *r, int32_t block_x, int32_t block_y)
+{
+    vf least = vf_set1(2.0f * 1e30f);
+    for (int32_t s = 0; s < r->job->sample_count; s++)
+        for (int32_t y = 0; y < 4; y++) {
+            const float *depth =
+                r->job->tile.depth + s * RASTER_PIXELS + raster_block_first(block_x, block_y + y);
+            for (int32_t i = 0; i < 64; i += ZT_W)
+                least = vf_min(least, vf_load(depth + i));
+        }
+    float lanes[ZT_W];
+    vf_store(lanes, least);
+    float far = lanes[0];
+    for (int i = 1; i < ZT_W; i++)
+        far = lanes[i] < far ? lanes[i] : far;
+    r->far[block_y / 4 * 4 + block_x / 4] = far;
+}
+
+/// Draws what the triangle has in the region whose first block lies (x, y) blocks from the origin.
+ZT_LANE_OP void raster_region(raster_state *r, const raster_pen *pen, int lane, int32_t x,
+                              int32_t y, int32_t samples, bool masked)
+{
+    const raster_batch *t = &r->batch;
+    const int32_t block_x = t->block_x[lane] + x, block_y = t->block_y[lane] + y;
+    if (raster_nearest(r, lane, x * 4, y * 4, 16, 16) < r->far[block_y / 4 * 4 + block_x / 4])
+        return;
+    raster_blocks blocks;
+    raster_test_region(t, lane, pen, x, y, &blocks);
+    const unsigned touched = blocks.touched & raster_box_bits(t, lane, x, y);
+    if (masked)
+        for (unsigned left = touched; left; left &= left - 1) {
+            const int32_t bit = __builtin_ctz(left);
+            raster_block_masked(r, pen, lane, (x + (bit & 3)) * 4, (y + (bit >> 2)) * 4);
+        }
+    else
+        raster_draw_blocks(r, pen, lane, x, y, &blocks, touched, samples, true);
+    if (touched == 0xffff && !masked)
+        raster_measure_region(r, block_x, block_y);
+}
+
+/// All regions that the triangle's bounding box touches.
+ZT_LANE_OP void raster_regions(raster_state *r, int lane, int32_t samples, bool small, bool masked)
+{
+    const raster_batch *t = &r->batch;
+    const raster_pen pen = raster_pen_of(r, lane, small);
+    const int32_t left = -(t->block_x[lane] & 3), top = -(t->block_y[lane] & 3);
+    for (int32_t y = top; y < t->rows[lane]; y += 4)
+        for (int32_t x = left; x < t->columns[lane]; x += 4)
+            raster_region(r, &pen, lane, x, y, samples, masked);
+}
+
+// Each way of drawing is a function of its own: merged, compilers compute what only some need for
+// all of them.
+static __attribute__((noinline)) void raster_regions_single(raster_state *r, int lane)
+{
+    raster_regions(r, lane, 1, false, false);
+}
+
+static __attribute__((noinline)) void raster_regions_several(raster_state *r, int lane)
+{
+    raster_regions(r, lane, r->job->sample_count, false, false);
+}
+
+static __attribute__((noinline)) void raster_regions_masked(raster_state *r, int lane)
+{
+    raster_regions(r, lane, r->job->sample_count, false, true);
+}

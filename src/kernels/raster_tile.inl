@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// One tile: the large triangles first, which hide more.
+
+static void raster(const raster_job *job)
+{
+    raster_state r;
+    r.job = job;
+    r.reach = 0.0f;
+    for (int32_t s = 0; s < job->sample_count; s++) {
+        r.sample_x[s] = (float)job->sample[s][0] / (float)SUBPIXEL_ONE;
+        r.sample_y[s] = (float)job->sample[s][1] / (float)SUBPIXEL_ONE;
+        if (job->sample[s][0] || job->sample[s][1])
+            r.reach = 0.5f; // samples lie in [-128, 128) / 256
+    }
+    for (int i = 0; i < RASTER_REGIONS; i++)
+        r.far[i] = -1.0f;
+    r.farthest = -1.0f;
+    raster_large(&r);
+    for (uint32_t i = 0; i < job->small_runs; i++)
+        for (uint32_t first = 0; first < job->small[i].count; first += ZT_W)
+            raster_small(&r, &job->small[i], first);
+}
