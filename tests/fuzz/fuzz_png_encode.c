@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+/// Fuzz target: the fast PNG encoder. The first bytes say the size of the picture, whether it is
+/// opaque and how its pixels follow from the others, the file must decode to the same pixels.
+#include "../unit/png_oracle.h"
+#include "image/png_write.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { HEADER = 6, PIXEL_LIMIT = 1 << 15, ROW_GAP = 8, SIDE_LIMIT = 16384 };
+
+static void require(bool condition)
+{
+    if (!condition)
+        abort();
+}
+
+/// Pixels from `data`, which is repeated: as they are, each `step` times in a row, or rows again.
+static void fill(zt_image *image, const uint8_t *data, size_t size, int kind, size_t step)
+{
+    size_t at = 0;
+    for (size_t y = 0; y < (size_t)image->height; y++) {
+        uint8_t *row = image->rgba8 + y * image->stride;
+        memset(row, 0x5a, image->stride);
+        for (size_t x = 0; x < (size_t)image->width; x++) {
+            const size_t from = (kind & 1) ? at / step : at;
+            for (size_t k = 0; k < 4; k++)
+                row[4 * x + k] = size ? data[(from * 4 + k) % size] : 0;
+            if (kind & 2)
+                row[4 * x + 3] = 255;
+            if ((kind & 4) && y % step != 0)
+                memcpy(row + 4 * x, row + 4 * x - image->stride, 4);
+            at++;
+        }
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    if (size < HEADER)
+        return 0;
+    zt_image image = {.width = data[0] | (data[1] & 63) << 8, .height = data[2] | data[3] << 8};
+    image.width += image.width == 0;
+    const int32_t most = PIXEL_LIMIT / image.width;
+    image.height = image.height % (most < SIDE_LIMIT ? most : SIDE_LIMIT) + 1;
+    image.stride = 4 * (size_t)image.width + (data[4] & 16 ? ROW_GAP : 0);
+    image.keep_alpha = (data[4] & 8) != 0;
+    image.rgba8 = malloc(image.stride * (size_t)image.height);
+    if (!image.rgba8)
+        return 0;
+    fill(&image, data + HEADER, size - HEADER, data[4], (size_t)data[5] + 1);
+    budget memory;
+    arena a;
+    budget_init(&memory, (uint64_t)64 << 20, NULL);
+    arena_init(&a, &memory);
+    file_bytes file;
+    png_facts facts;
+    require(png_encode(&image, ZT_PNG_FAST, &a, &file, NULL) == ZT_OK);
+    require(png_oracle(file, &image, &facts) == NULL);
+    require(facts.compressed <=
+            facts.raw + (facts.raw / 65535 + 1) * 5 + (size_t)facts.idat_chunks * 10 + 6);
+    arena_finish(&a);
+    require(memory.used == 0);
+    free(image.rgba8);
+    return 0;
+}
