@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// One block of DEFLATE from tokens: counts -> codes -> header -> bits (RFC 1951, 3.2.3 to 3.2.7).
+/// Writing literals is the larger part of encoding a textured frame. A table of the codes of all
+/// pairs of literals (256 KiB, codes of at most 13 bits) made it no more than 5 % faster and the
+/// file half a percent larger; BMI2 shifts, 5 %.
 #include "image/deflate_block.h"
 
 #include "image/deflate_bits.h"

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: MIT
-/// Finds runs 8 bytes at a time: a run shows as an aligned half word of bytes that equal the ones
-/// before them, so that all runs of 7 and some of 4 to 6 are found, for two instructions a byte.
+/// Finds runs a word at a time: those that hold a whole word of bytes each like the one before it,
+/// words counted from where the bytes began, so that all runs of 15 and some from 8 on are found.
+///
+/// What did not pay, on rendered 1920x1080 frames: half words, which find runs from 4 on (a fifth
+/// slower for 1 % of the size, some frames even larger: few zeros cost less as literals); a least
+/// length of 12, 16 or 24 (no faster, up to 3 % larger). Not done: matches by a hash of pixels.
+/// They would help where textures repeat exactly or all channels share one noise, 1.6 to 1.8 times
+/// the size of libdeflate's level 1 there, and cost the other frames, which after Paeth are smaller
+/// than its, a third of their time.
 #include "image/deflate_fast.h"
 
 #include "image/deflate_bits.h"

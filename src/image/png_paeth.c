@@ -1,69 +1,54 @@
 // SPDX-License-Identifier: MIT
 /// Paeth filter (ISO/IEC 15948, 9.4): what is left of a sample when the one of left, above and
-/// above-left nearest to left + above - corner is taken away. All in bytes: with p = above - corner
-/// and q = left - corner, the distances are |p| to left, |q| to above and |p + q| to the corner,
-/// and the last one matters only when the signs of p and q differ, where it is ||p| - |q||.
+/// above-left (the corner) that is nearest to left + above - corner is taken away. In bytes: let
+/// `low` and `high` be the lesser and the greater of left and above. A corner at or below `low`
+/// foretells `high`, one at or above `high` foretells `low`. Between them the estimate lies as far
+/// from `high` as the corner from `low`, and the other way round: the nearer one is taken, or the
+/// corner when the two distances differ by less than the smaller one. Distances that would be
+/// negative are 0, which makes one rule of all cases.
 #include "image/png_paeth.h"
+
+#include "image/deflate_bits.h"
 
 #include <string.h>
 
-/// GCC and clang make of it what the processor has; the values are the same for all.
-typedef uint8_t bytes16 __attribute__((vector_size(16)));
-enum { VECTOR_PIXELS = 4 };
-
-static inline bytes16 load16(const uint8_t *p)
+static inline uint8_t least(uint8_t a, uint8_t b)
 {
-    bytes16 v;
-    memcpy(&v, p, sizeof v);
-    return v;
+    return a < b ? a : b;
 }
 
-static inline bytes16 select16(bytes16 mask, bytes16 yes, bytes16 no)
+static inline uint8_t most(uint8_t a, uint8_t b)
 {
-    return (mask & yes) | (~mask & no);
+    return a > b ? a : b;
 }
 
-static inline bytes16 paeth16(bytes16 value, bytes16 left, bytes16 above, bytes16 corner)
+static inline uint8_t paeth(uint8_t value, uint8_t left, uint8_t above, uint8_t corner)
 {
-    const bytes16 p_up = (bytes16)(above >= corner), q_up = (bytes16)(left >= corner);
-    const bytes16 p = select16(p_up, above - corner, corner - above);
-    const bytes16 q = select16(q_up, left - corner, corner - left);
-    const bytes16 left_nearer = (bytes16)(p <= q);
-    const bytes16 least = select16(left_nearer, p, q);
-    const bytes16 most = select16(left_nearer, q, p);
-    const bytes16 to_corner = most - least;
-    const bytes16 corner_nearest = (p_up ^ q_up) & (bytes16)(to_corner < least);
-    return value - select16(corner_nearest, corner, select16(left_nearer, left, above));
-}
-
-static inline int distance_of(int a, int b)
-{
-    return a > b ? a - b : b - a;
-}
-
-static inline uint8_t paeth1(int value, int left, int above, int corner)
-{
-    const int estimate = left + above - corner;
-    const int a = distance_of(estimate, left), b = distance_of(estimate, above),
-              c = distance_of(estimate, corner);
-    return (uint8_t)(value - (a <= b && a <= c ? left : b <= c ? above : corner));
+    const uint8_t low = least(left, above), high = most(left, above);
+    const uint8_t to_high = (uint8_t)(most(corner, low) - low);
+    const uint8_t to_low = (uint8_t)(high - least(corner, high));
+    const uint8_t nearer = least(to_high, to_low);
+    const uint8_t to_corner = (uint8_t)(most(to_high, to_low) - nearer);
+    const uint8_t side = nearer == to_low ? low : high;
+    return (uint8_t)(value - (to_corner < nearer ? corner : side));
 }
 
 static uint8_t *filter_pixel(const uint8_t *row, const uint8_t *above, size_t x, size_t channels,
                              uint8_t *out)
 {
     for (size_t k = 4 * x; k < 4 * x + channels; k++)
-        *out++ = paeth1(row[k], x ? row[k - 4] : 0, above[k], x ? above[k - 4] : 0);
+        *out++ = paeth(row[k], x ? row[k - 4] : 0, above[k], x ? above[k - 4] : 0);
     return out;
 }
 
+enum { BLOCK_PIXELS = 8, BLOCK_BYTES = 4 * BLOCK_PIXELS };
+
 /// RGBA -> RGB, two pixels in a word of which 6 bytes count.
-static inline void store_rgb(uint8_t *out, bytes16 v)
+static inline void store_rgb(uint8_t *out, const uint8_t *rgba)
 {
-    for (size_t i = 0; i < VECTOR_PIXELS; i++) {
-        uint8_t pixel[16];
-        memcpy(pixel, &v, sizeof v);
-        memcpy(out + 3 * i, pixel + 4 * i, 4);
+    for (size_t i = 0; i < BLOCK_PIXELS / 2; i++) {
+        const uint64_t two = bits_load(rgba + 8 * i);
+        bits_store(out + 6 * i, (two & 0xffffff) | (two >> 8 & 0xffffff000000));
     }
 }
 
@@ -74,14 +59,16 @@ uint8_t *png_paeth_span(const uint8_t *row, const uint8_t *above, size_t from, s
     size_t x = from;
     if (x == 0 && x < to)
         out = filter_pixel(row, above, x++, channels, out);
-    for (; x + VECTOR_PIXELS <= to; x += VECTOR_PIXELS) {
-        const bytes16 v = paeth16(load16(row + 4 * x), load16(row + 4 * x - 4),
-                                  load16(above + 4 * x), load16(above + 4 * x - 4));
+    for (; x + BLOCK_PIXELS <= to; x += BLOCK_PIXELS) {
+        const uint8_t *value = row + 4 * x, *up = above + 4 * x;
+        uint8_t rgba[BLOCK_BYTES];
+        for (size_t i = 0; i < BLOCK_BYTES; i++) // compilers make a few vectors of it
+            rgba[i] = paeth(value[i], value[i - 4], up[i], up[i - 4]);
         if (opaque)
-            store_rgb(out, v);
+            store_rgb(out, rgba);
         else
-            memcpy(out, &v, sizeof v);
-        out += VECTOR_PIXELS * channels;
+            memcpy(out, rgba, sizeof rgba);
+        out += BLOCK_PIXELS * channels;
     }
     for (; x < to; x++)
         out = filter_pixel(row, above, x, channels, out);

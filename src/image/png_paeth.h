@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PAETH_SLACK = 16 }; ///< bytes behind the last one that may be touched
+enum { PAETH_SLACK = 8 }; ///< bytes behind the last one that may be touched
 
 /// Filters the pixels [from, to) of `row`, which has `above` above it, and writes 3 bytes a pixel
 /// when `opaque`, 4 otherwise. Returns the end of what was written.
