@@ -200,7 +200,7 @@ static bool run_encoders(const bench_options *o, const char *name_of, const zt_i
         }
         snprintf(name, sizeof name, "png_%s", name_of);
         bench_report(o, name, e->name, "ms", 1e-6, &series, hash);
-        report_value(o, name_of, "_size", e->name, "bytes", size, hash);
+        report_value(o, name_of, "_size", e->name, "kB", size * 1e-3, hash);
         report_value(o, name_of, "_time_ratio", e->name, "x", least / first_time, hash);
         report_value(o, name_of, "_size_ratio", e->name, "x", size / first_size, hash);
     }
