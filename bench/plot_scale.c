@@ -176,10 +176,11 @@ static void curve(const panel *p, const double *values, axis x, axis y, const in
     }
 }
 
-/// Linear growth (or with threads the ideal fall) through the last point of the times.
+/// Linear growth through the last point of the times, or with threads the ideal fall from the
+/// first.
 static void guide(const panel *p, axis x, axis y, const int rect[4])
 {
-    const int last = p->count - 1;
+    const int last = of_threads(p) ? 0 : p->count - 1;
     const double slope = of_threads(p) ? -1.0 : 1.0;
     const double at = log10(p->x[last]), value = log10(p->ms[last]);
     double ends[2][2];
@@ -200,7 +201,7 @@ static void panel_draw(const panel *p, int index)
     const int left = index % COLUMNS * PANEL_W, top = TOP + index / COLUMNS * PANEL_H;
     const int rect[4] = {left + 62, top + 44, left + PANEL_W - 62, top + PANEL_H - 44};
     char name[32];
-    text((rect[0] + rect[2]) / 2, top + 14, 2, 1, black, p->title);
+    text((rect[0] + rect[2]) / 2, top + 10, 2, 1, black, p->title);
     box(rect[0], rect[1], rect[2], rect[3], (ink){250, 250, 251});
     if (p->count == 0) {
         text((rect[0] + rect[2]) / 2, (rect[1] + rect[3]) / 2, 2, 1, grey, "not measured");
@@ -221,9 +222,8 @@ static void panel_draw(const panel *p, int index)
     guide(p, x, time, rect);
     curve(p, p->mib, x, memory, rect, orange);
     curve(p, p->ms, x, time, rect, blue);
-    text(rect[0] + 6, rect[1] + 6, 1, 0, blue,
-         of_threads(p) ? "ms by the clock" : "ms of processor");
-    text(rect[2] - 6, rect[1] + 6, 1, 2, orange, "mib at the peak");
+    text(rect[0], rect[1] - 10, 1, 0, blue, of_threads(p) ? "ms by the clock" : "ms of processor");
+    text(rect[2], rect[1] - 10, 1, 2, orange, "mib at the peak");
 }
 
 /// The number behind "key": in a line, or -1.
