@@ -320,3 +320,39 @@ Test(jpeg, what_is_left_to_the_mip_chain)
         arena_finish(&f.a);
     }
 }
+
+/// The reduced decoder of progressive files has no last word on damage: what it refuses goes the
+/// way of all files, and what it accepts has an end.
+Test(jpeg, damage_at_a_quarter)
+{
+    enum { SIDE = 64 };
+    static uint8_t pixels[SIDE * SIDE * 3];
+    for (size_t i = 0; i < sizeof pixels; i++)
+        pixels[i] = (uint8_t)(i * i >> 5);
+    tjhandle encoder = tjInitCompress();
+    unsigned char *data = NULL;
+    unsigned long size = 0;
+    cr_assert_eq(tjCompress2(encoder, pixels, SIDE, 0, SIDE, TJPF_RGB, &data, &size, TJSAMP_420, 70,
+                             TJFLAG_PROGRESSIVE),
+                 0);
+    int refused = 0;
+    for (unsigned long at = 0; at < size; at++) {
+        fixture f;
+        begin(&f, 4 << 20);
+        f.need.least_side = SIDE / 4;
+        cr_assert_eq(decode(&f, data, at), ZT_ERR_FORMAT, "cut at %lu", at);
+        arena_finish(&f.a);
+        data[at] ^= 0x55;
+        begin(&f, 4 << 20);
+        f.need.least_side = SIDE / 4;
+        const zt_result r = decode(&f, data, size);
+        cr_assert(r == ZT_OK || r == ZT_ERR_FORMAT || r == ZT_ERR_LIMIT, "%lu: %d", at, r);
+        refused += r != ZT_OK;
+        arena_finish(&f.a);
+        cr_assert_eq(f.memory.used, 0);
+        data[at] ^= 0x55;
+    }
+    cr_expect(refused > 20, "%d", refused);
+    tjFree(data);
+    tjDestroy(encoder);
+}

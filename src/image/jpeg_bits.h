@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+/// The entropy-coded bits of a JPEG scan and their Huffman codes (ITU-T T.81, annexes C and F).
+#ifndef ZT_IMAGE_JPEG_BITS_H
+#define ZT_IMAGE_JPEG_BITS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+enum { JPEG_LOOK_BITS = 10 };
+
+/// Codes of up to JPEG_LOOK_BITS bits by table, longer ones by their canonical order.
+typedef struct jpeg_codes {
+    bool defined;
+    uint16_t look[1 << JPEG_LOOK_BITS]; ///< symbol * 256 + length of the code; 0: a longer one
+    uint8_t values[256];
+    int32_t first_index[17];
+    uint32_t first_code[17];
+    uint32_t count[17];
+} jpeg_codes;
+
+/// Fills `codes` from a DHT segment's 16 counts and their values. False when there are too many.
+bool jpeg_codes_init(jpeg_codes *codes, const uint8_t counts[16], const uint8_t *values);
+
+/// Bits of a scan, the next one on top of `buffer`. At a marker zeros are added: `padding` counts
+/// them, and bits were missing when more were taken than there were before.
+typedef struct jpeg_bits {
+    const uint8_t *at, *end;
+    uint64_t buffer;
+    int32_t count; ///< valid bits in `buffer`
+    int64_t padding;
+    bool broken; ///< a code that does not exist
+} jpeg_bits;
+
+/// Byte by byte: where stuffed bytes, markers or the end are near. By value, so that callers may
+/// keep theirs in registers.
+jpeg_bits jpeg_bits_refill_slowly(jpeg_bits b);
+
+/// At least 56 bits.
+static inline void jpeg_bits_refill(jpeg_bits *b)
+{
+    if (b->count > 32)
+        return;
+    if (b->end - b->at >= 8) {
+        uint64_t next;
+        memcpy(&next, b->at, 8);
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+        next = __builtin_bswap64(next);
+#endif
+        const uint64_t inverse = ~next; // a byte 0xff is a zero there
+        if (((inverse - UINT64_C(0x0101010101010101)) & next & UINT64_C(0x8080808080808080)) == 0) {
+            b->buffer |= next >> b->count;
+            b->at += (63 - b->count) >> 3;
+            b->count |= 56;
+            return;
+        }
+    }
+    *b = jpeg_bits_refill_slowly(*b);
+}
+
+/// `n` bits, 1 to 16, which are there.
+static inline uint32_t jpeg_bits_take(jpeg_bits *b, int32_t n)
+{
+    const uint32_t value = (uint32_t)(b->buffer >> (64 - n));
+    b->buffer <<= n;
+    b->count -= n;
+    return value;
+}
+
+/// The signed value of `n` bits (EXTEND of F.2.2.1).
+static inline int32_t jpeg_bits_signed(jpeg_bits *b, int32_t n)
+{
+    if (n == 0)
+        return 0;
+    const int32_t value = (int32_t)jpeg_bits_take(b, n);
+    return value < 1 << (n - 1) ? value - (1 << n) + 1 : value;
+}
+
+/// A code of more than JPEG_LOOK_BITS bits: symbol * 256 + length, 0 when there is none.
+uint32_t jpeg_codes_long(const jpeg_codes *codes, uint32_t bits);
+
+/// The next symbol; the bits of a value of up to 16 bits are there afterwards as well.
+static inline uint32_t jpeg_bits_symbol(jpeg_bits *b, const jpeg_codes *codes)
+{
+    jpeg_bits_refill(b);
+    uint32_t entry = codes->look[b->buffer >> (64 - JPEG_LOOK_BITS)];
+    if (entry == 0) {
+        entry = jpeg_codes_long(codes, (uint32_t)(b->buffer >> 48));
+        b->broken |= entry == 0;
+    }
+    b->buffer <<= entry & 255;
+    b->count -= (int32_t)(entry & 255);
+    return entry >> 8;
+}
+
+#endif
