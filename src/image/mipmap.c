@@ -77,17 +77,32 @@ static void decode_row_u16(const uint16_t *table, const uint16_t *in, size_t cou
         out[i] = table && i % 4 != 3 ? table[in[i]] : u15_from_u16(in[i]);
 }
 
+static void decode_row_rgb8(const uint16_t *table, const uint8_t *in, size_t count, uint16_t *out)
+{
+    for (size_t i = 0; i < count; i++, in += 3) {
+        uint16_t texel[4] = {0, 0, 0, MIPMAP_U15_ONE};
+        for (int c = 0; c < 3; c++)
+            texel[c] = table ? table[in[c]] : (uint16_t)(in[c] * U15_PER_U8);
+        memcpy(out + 4 * i, texel, sizeof texel);
+    }
+}
+
 /// Row `y` of a level of the picture as U15.
 static void decode_row(const chain_builder *b, int32_t level, int32_t y, int32_t width,
                        uint16_t *out)
 {
-    const size_t at = 4 * (size_t)y * (size_t)width;
-    if (b->source->format == PICTURE_RGBA16)
-        decode_row_u16(b->colour_table, (const uint16_t *)b->source->level[level] + at,
-                       (size_t)width, out);
+    static const size_t pixel_sizes[] = {
+        [PICTURE_RGBA8] = 4, [PICTURE_RGB8] = 3, [PICTURE_RGBA16] = 8};
+    const picture *p = b->source;
+    const size_t count = (size_t)width, packed = count * pixel_sizes[p->format];
+    const size_t pitch = level == 0 && p->pitch > 0 ? p->pitch : packed;
+    const uint8_t *row = (const uint8_t *)p->level[level] + (size_t)y * pitch;
+    if (p->format == PICTURE_RGBA16)
+        decode_row_u16(b->colour_table, (const uint16_t *)(const void *)row, count, out);
+    else if (p->format == PICTURE_RGB8)
+        decode_row_rgb8(b->colour_table, row, count, out);
     else
-        decode_row_u8(b->colour_table, (const uint8_t *)b->source->level[level] + at, (size_t)width,
-                      out);
+        decode_row_u8(b->colour_table, row, count, out);
 }
 
 /// Where row `y` of a level stands as U15.

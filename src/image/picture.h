@@ -10,11 +10,13 @@
 
 typedef enum picture_format {
     PICTURE_RGBA8,  ///< 4 bytes a pixel
+    PICTURE_RGB8,   ///< 3 bytes a pixel
     PICTURE_RGBA16, ///< 4 uint16_t a pixel, host order: 16-bit PNG
 } picture_format;
 
 /// A mip chain as it came from the file: level 0 first. Most files have one level; DDS may have
-/// all of them. Every level is tightly packed, row 0 on top.
+/// all of them. Row 0 is on top; rows follow each other, those of level 0 `pitch` bytes apart if it
+/// is not 0.
 typedef struct picture {
     int32_t width, height;
     int32_t level_count;
@@ -24,6 +26,7 @@ typedef struct picture {
     bool srgb_declared; ///< the file says that it is sRGB (DXGI *_SRGB)
     const char *note; ///< what of the file was left out ("the first of 6 faces"), NULL for nothing
     int32_t skip;     ///< how many of the first levels mip chains may leave out (picture_reduction)
+    size_t pitch;
     const void *level[15];
 } picture;
 

@@ -79,30 +79,49 @@ static void expand_rgb(const uint8_t *rgb, int32_t width, uint8_t *rgba)
     }
 }
 
-bool png_plain_decode(arena *temporary, file_bytes bytes, uint8_t *pixels, size_t stride)
+/// All rows with their filters undone.
+static uint8_t *inflate_rows(arena *temporary, file_bytes bytes, plain_file *f)
 {
-    plain_file f;
-    if (bytes.size < SIGNATURE_BYTES || !read_chunks(&f, bytes, NULL))
-        return false;
-    const size_t row_size = (size_t)f.width * f.pixel_bytes;
-    const size_t raw_size = (row_size + 1) * (size_t)f.height;
+    if (bytes.size < SIGNATURE_BYTES || !read_chunks(f, bytes, NULL))
+        return NULL;
+    const size_t row_size = (size_t)f->width * f->pixel_bytes;
+    const size_t raw_size = (row_size + 1) * (size_t)f->height;
     uint8_t *raw = arena_alloc_raw(temporary, raw_size + PNG_UNFILTER_SLACK, 1);
     uint8_t *above = raw ? arena_alloc(temporary, row_size, 1) : NULL; // zeros above the first row
     uint8_t *joined = NULL;
-    if (above && f.idat_count > 1)
-        joined = arena_alloc_raw(temporary, f.idat_size, 1);
-    if (!above || (f.idat_count > 1 && (!joined || !read_chunks(&f, bytes, joined))))
-        return false;
+    if (above && f->idat_count > 1)
+        joined = arena_alloc_raw(temporary, f->idat_size, 1);
+    if (!above || (f->idat_count > 1 && (!joined || !read_chunks(f, bytes, joined))))
+        return NULL;
     struct libdeflate_decompressor *d = libdeflate_alloc_decompressor();
     if (!d)
-        return false;
-    const enum libdeflate_result inflated = libdeflate_zlib_decompress(
-        d, joined ? joined : f.first, f.idat_size, raw, raw_size, NULL); // all of raw_size or fail
+        return NULL;
+    const enum libdeflate_result inflated =
+        libdeflate_zlib_decompress(d, joined ? joined : f->first, f->idat_size, raw, raw_size,
+                                   NULL); // all of raw_size or fail
     libdeflate_free_decompressor(d);
     if (inflated != LIBDEFLATE_SUCCESS)
+        return NULL;
+    return png_unfilter(raw, (size_t)f->width, (size_t)f->height, f->pixel_bytes, above) ? raw
+                                                                                         : NULL;
+}
+
+bool png_plain_rows(arena *a, file_bytes bytes, png_plain_picture *out)
+{
+    plain_file f;
+    const uint8_t *raw = inflate_rows(a, bytes, &f);
+    if (raw)
+        *out = (png_plain_picture){raw + 1, (size_t)f.width * f.pixel_bytes + 1, f.pixel_bytes};
+    return raw != NULL;
+}
+
+bool png_plain_decode(arena *temporary, file_bytes bytes, uint8_t *pixels, size_t stride)
+{
+    plain_file f;
+    const uint8_t *raw = inflate_rows(temporary, bytes, &f);
+    if (!raw)
         return false;
-    if (!png_unfilter(raw, (size_t)f.width, (size_t)f.height, f.pixel_bytes, above))
-        return false;
+    const size_t row_size = (size_t)f.width * f.pixel_bytes;
     for (int32_t y = 0; y < f.height; y++) {
         const uint8_t *row = raw + (size_t)y * (row_size + 1) + 1;
         if (f.pixel_bytes == 3)

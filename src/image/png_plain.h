@@ -11,4 +11,12 @@
 /// `temporary` takes the inflated rows.
 bool png_plain_decode(arena *temporary, file_bytes bytes, uint8_t *pixels, size_t stride);
 
+/// The same without another copy: the rows as they were inflated, in `a`.
+typedef struct png_plain_picture {
+    const uint8_t *first; ///< pixel of the first row
+    size_t pitch;         ///< bytes from row to row
+    size_t pixel_bytes;   ///< 3 or 4
+} png_plain_picture;
+bool png_plain_rows(arena *a, file_bytes bytes, png_plain_picture *out);
+
 #endif

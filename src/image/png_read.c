@@ -191,14 +191,24 @@ zt_result png_decode(arena *a, const char *name, file_bytes bytes, picture *out,
     zt_result result = reader_open(&r, a, name, bytes, false, err);
     if (result != ZT_OK)
         goto done;
+    png_plain_picture plain;
+    if (png_plain_rows(a, bytes, &plain)) {
+        *out = (picture){.width = r.width,
+                         .height = r.height,
+                         .level_count = 1,
+                         .format = plain.pixel_bytes == 3 ? PICTURE_RGB8 : PICTURE_RGBA8,
+                         .has_alpha = r.has_alpha,
+                         .pitch = plain.pitch,
+                         .level = {plain.first}};
+        goto done;
+    }
     r.stride = (size_t)r.width * (size_t)r.pixel_bytes;
     r.pixels = arena_alloc_raw(a, (size_t)r.height, r.stride);
     if (!r.pixels) {
         result = arena_fail(a, err, "the pixels of a PNG");
         goto done;
     }
-    if (!png_plain_decode(&r.temporary, bytes, r.pixels, r.stride) &&
-        !run_guarded(&r, read_pixels)) {
+    if (!run_guarded(&r, read_pixels)) {
         result = reader_fail(&r, err);
         goto done;
     }

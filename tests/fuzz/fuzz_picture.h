@@ -30,8 +30,12 @@ static void fuzz_check_picture(arena *a, const picture *p)
         const size_t width = (size_t)(p->width >> level ? p->width >> level : 1);
         const size_t height = (size_t)(p->height >> level ? p->height >> level : 1);
         const uint8_t *bytes = p->level[level];
-        for (size_t i = 0; i < width * height * (p->format == PICTURE_RGBA16 ? 8u : 4u); i++)
-            sum += bytes[i];
+        const size_t row = width * (p->format == PICTURE_RGBA16 ? 8u
+                                    : p->format == PICTURE_RGB8 ? 3u
+                                                                : 4u);
+        const size_t pitch = level == 0 && p->pitch ? p->pitch : row;
+        for (size_t i = 0; i < row * height; i++)
+            sum += bytes[i / row * pitch + i % row];
     }
     mipmap m;
     const zt_result r = mipmap_build(a, p, sum % 2 ? MIPMAP_COLOR : MIPMAP_NORMAL, MIPMAP_REPEAT,

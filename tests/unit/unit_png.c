@@ -336,17 +336,25 @@ static void check_reading(const sample_picture *p)
     cr_assert_eq(png_decode(&f.a, "x.png", (file_bytes){file.data, file.size}, &out, &f.err), ZT_OK,
                  "%s: %s", what, f.err.message);
     cr_assert(out.width == SAMPLE_WIDTH && out.height == SAMPLE_HEIGHT && out.level_count == 1);
-    cr_expect_eq(out.format, p->depth == 16 ? PICTURE_RGBA16 : PICTURE_RGBA8, "%s", what);
+    const bool rgb = out.format == PICTURE_RGB8; // the plain kind, as it stands in the file
+    if (rgb)
+        cr_expect(p->color == PNG_COLOR_TYPE_RGB && p->depth == 8 && !p->transparency);
+    else
+        cr_expect_eq(out.format, p->depth == 16 ? PICTURE_RGBA16 : PICTURE_RGBA8, "%s", what);
+    const size_t channels = rgb ? 3 : 4;
+    const size_t pitch = out.pitch ? out.pitch : SAMPLE_WIDTH * channels;
     cr_expect_eq(out.has_alpha, p->transparency || (p->color & PNG_COLOR_MASK_ALPHA) != 0);
     for (int y = 0; y < SAMPLE_HEIGHT; y++)
         for (int x = 0; x < SAMPLE_WIDTH; x++) {
             uint32_t want[4];
             expected_pixel(p, x, y, want);
             for (int c = 0; c < 4; c++) {
-                const size_t at = 4 * (size_t)(y * SAMPLE_WIDTH + x) + (size_t)c;
+                const size_t wide = 4 * (size_t)(y * SAMPLE_WIDTH + x) + (size_t)c;
+                const size_t at = (size_t)y * pitch + (size_t)x * channels + (size_t)c;
                 const uint32_t got = out.format == PICTURE_RGBA16
-                                         ? ((const uint16_t *)out.level[0])[at]
-                                         : ((const uint8_t *)out.level[0])[at] * 257u;
+                                         ? ((const uint16_t *)out.level[0])[wide]
+                                     : c == 3 && rgb ? 65535u
+                                                     : ((const uint8_t *)out.level[0])[at] * 257u;
                 cr_assert_eq(got, want[c], "%s at %d,%d channel %d: %u, expected %u", what, x, y, c,
                              got, want[c]);
             }

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// Opening a model through the public interface, from its path to a scene in memory:
+//     bench_open [MODEL or SCENE] [--repeat N] [--json] [--filter TEXT]
+// with all of every texture and as for a picture of 256 and of 1024 pixels, with 1 thread and with
+// all cores; and the most memory that was held at a time. The checksum is that of a picture of the
+// size that was opened for (64 for all of it): equal for all numbers of threads.
+#include "bench_timing.h"
+
+#include <zoetrope/zoetrope.h>
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { SMALL_SIDE = 64 };
+
+typedef struct open_case {
+    const char *path;
+    int32_t picture_side, threads;
+} open_case;
+
+/// Counts bytes, of any thread.
+typedef struct memory_meter {
+    _Atomic uint64_t now, peak;
+} memory_meter;
+
+static void *metered_alloc(void *user, size_t size, size_t align)
+{
+    memory_meter *m = user;
+    void *memory = aligned_alloc(align, (size + align - 1) / align * align);
+    const uint64_t now = memory ? atomic_fetch_add(&m->now, size) + size : 0;
+    uint64_t peak = atomic_load(&m->peak);
+    while (now > peak && !atomic_compare_exchange_weak(&m->peak, &peak, now))
+        ;
+    return memory;
+}
+
+static void metered_free(void *user, void *memory, size_t size)
+{
+    if (memory)
+        atomic_fetch_sub(&((memory_meter *)user)->now, size);
+    free(memory);
+}
+
+static zt_result picture_hash(const open_case *c, zt_scene *scene, uint64_t *out, zt_error *err)
+{
+    zt_renderer *renderer = NULL;
+    zt_image image = {0};
+    zt_shot_def shot = zt_default_shot_def();
+    const zt_renderer_def def = zt_default_renderer_def();
+    shot.width = shot.height = c->picture_side > 0 ? c->picture_side : SMALL_SIDE;
+    shot.thumbnail = true;
+    zt_result result = zt_scene_apply(scene, &shot, err);
+    if (result == ZT_OK)
+        result = zt_renderer_create(&def, &renderer, err);
+    if (result == ZT_OK)
+        result = zt_image_init(&image, shot.width, shot.height, err);
+    if (result == ZT_OK)
+        result = zt_render(renderer, scene, zt_scene_frame(scene, 0), &image, err);
+    *out = result == ZT_OK ? zt_image_hash(&image) : 0;
+    zt_image_finish(&image);
+    zt_renderer_destroy(renderer);
+    return result;
+}
+
+static zt_result run_case(const bench_options *o, const open_case *c, zt_error *err)
+{
+    static bench_series times;
+    bench_series memory = {.count = 0};
+    memory_meter meter;
+    const zt_allocator allocator = {metered_alloc, metered_free, &meter};
+    uint64_t checksum = 0;
+    char name[64], who[32];
+    snprintf(who, sizeof who, "%d threads", (int)c->threads);
+    snprintf(name, sizeof name, c->picture_side > 0 ? "open_for_%d" : "open_whole",
+             (int)c->picture_side);
+    if (!bench_selected(o, name))
+        return ZT_OK;
+    memset(&times, 0, sizeof times);
+    for (int32_t i = 0; i <= o->repeats + BENCH_WARM_UP; i++) {
+        const bool metered = i == o->repeats + BENCH_WARM_UP; // the last time, which is not timed
+        zt_scene *scene = NULL;
+        zt_load_def load = zt_default_load_def();
+        load.picture_side = c->picture_side;
+        load.threads = c->threads;
+        load.allocator = metered ? &allocator : NULL;
+        atomic_init(&meter.now, 0);
+        atomic_init(&meter.peak, 0);
+        const uint64_t start = bench_now_ns();
+        zt_result result = zt_scene_load(c->path, &load, &scene, err);
+        const uint64_t took = bench_now_ns() - start;
+        if (metered && result == ZT_OK) {
+            bench_add(&memory, atomic_load(&meter.peak));
+            result = picture_hash(c, scene, &checksum, err);
+        } else if (i >= BENCH_WARM_UP) {
+            bench_add(&times, took);
+        }
+        zt_scene_destroy(scene);
+        if (result != ZT_OK)
+            return result;
+    }
+    bench_report(o, name, who, "ms", 1e-6, &times, checksum);
+    snprintf(name + strlen(name), sizeof name - strlen(name), "_memory");
+    bench_report(o, name, who, "MB", 1e-6, &memory, checksum);
+    return ZT_OK;
+}
+
+int main(int argc, char **argv)
+{
+    static const int32_t sides[] = {0, 256, 1024};
+    bench_options o;
+    if (!bench_options_read(argc, argv, &o))
+        return 2;
+    const int32_t cores = (int32_t)sysconf(_SC_NPROCESSORS_ONLN);
+    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++)
+        for (int32_t threads = 1;; threads = cores) {
+            zt_error err = {ZT_OK, ""};
+            const open_case c = {o.model ? o.model : ZT_SOURCE_DIR "/scenes/models/walker.glb",
+                                 sides[i], threads};
+            const zt_result result = run_case(&o, &c, &err);
+            if (result != ZT_OK) {
+                fprintf(stderr, "%s\n", err.message);
+                return (int)result;
+            }
+            if (threads >= cores)
+                break;
+        }
+    return 0;
+}
