@@ -9,7 +9,13 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-enum { HEADER = 6, PIXEL_LIMIT = 1 << 15, ROW_GAP = 8, SIDE_LIMIT = 16384 };
+enum {
+    HEADER = 6,
+    FEW_PIXELS = 1 << 12,
+    BANDS_OF_PIXELS = 1 << 17,
+    ROW_GAP = 8,
+    SIDE_LIMIT = 16384
+};
 
 static void require(bool condition)
 {
@@ -43,7 +49,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     zt_image image = {.width = data[0] | (data[1] & 63) << 8, .height = data[2] | data[3] << 8};
     image.width += image.width == 0;
-    const int32_t most = PIXEL_LIMIT / image.width;
+    const int32_t pixels = data[4] & 32 ? BANDS_OF_PIXELS : FEW_PIXELS;
+    const int32_t most = image.width < pixels ? pixels / image.width : 1;
     image.height = image.height % (most < SIDE_LIMIT ? most : SIDE_LIMIT) + 1;
     image.stride = 4 * (size_t)image.width + (data[4] & 16 ? ROW_GAP : 0);
     image.keep_alpha = (data[4] & 8) != 0;
