@@ -1,13 +1,14 @@
 #!/bin/sh
 # Every check, in the order of how soon it tells something; stops at the first that fails.
 #   gcc and clang, release; address and undefined-behaviour sanitizers; thread sanitizer; the goldens
-#   at -O0; NEON under qemu; a negative control; short fuzz runs.
+#   at -O0 and -O2; NEON under qemu; a negative control; short fuzz runs.
+# The end says which cells of the matrix of tests/golden/matrix.sh were run.
 # ZT_FULL_ONLY="gcc tsan ..." runs only these parts.
 set -eu
 cd "$(dirname "$0")/.."
 jobs=$(nproc)
 started=$(date +%s)
-summary=""
+summary="" cells=""
 
 wanted() {
     [ -z "${ZT_FULL_ONLY:-}" ] || case " $ZT_FULL_ONLY " in *" $1 "*) ;; *) return 1 ;; esac
@@ -30,20 +31,28 @@ build_and_test() {
     grep -E 'tests passed|skipped' "$log" || true
     summary="$summary
 $name: $(grep -E 'tests passed' "$log")"
+    cells_of "$name" "build/$preset/Testing/Temporary/LastTest.log"
+}
+
+# cells_of NAME LOG: remembers the cells of the matrix that a log tells of.
+cells_of() {
+    cells="$cells
+$(sed -n "s/^\([a-z0-9]*, [0-9]* threads: .*\)/$1: \1/p; s/^matrix: \(.* cells run.*\)/$1: \1/p
+        s/^\([a-z0-9]*: not run.*\)/$1: \1/p" "$2" | LC_ALL=C sort -u)"
 }
 
 wanted gcc "gcc, release, all tests" && build_and_test gcc ci
 wanted clang "clang, release, all tests but lint" && build_and_test clang ci-clang -LE lint
-# One thread count is enough under sanitizers, and one instruction set for threads.
-export ZT_GOLDEN_THREADS=2
 wanted asan "address and undefined-behaviour sanitizers" && build_and_test asan ci-asan -LE 'lint|api'
-export ZT_GOLDEN_THREADS=7
-wanted tsan "thread sanitizer" && ZT_GOLDEN_ISAS=avx2 build_and_test tsan ci-tsan -L 'golden|unit' \
-    -R 'golden|jobs_stress'
-unset ZT_GOLDEN_THREADS
-wanted debug "goldens at -O0" && ZT_GOLDEN_THREADS=2 build_and_test debug ci-debug -L 'golden|kernels'
+wanted tsan "thread sanitizer" && build_and_test tsan ci-tsan -R 'golden_matrix$|jobs_stress'
+wanted debug "goldens at -O0" && build_and_test debug ci-debug -R 'golden_matrix|kernels'
+wanted o2 "goldens at -O2" && {
+    sh tests/golden/matrix.sh gcc-O2
+    cells_of o2 build/ci-o2/matrix.log
+}
 wanted neon "aarch64 under qemu" && {
     sh tests/neon/run_neon.sh
+    cells_of neon build/neon/Testing/Temporary/LastTest.log
     summary="$summary
 neon: goldens agree under qemu-aarch64"
 }
@@ -58,6 +67,7 @@ wanted fuzz "short fuzz runs" && {
 fuzz: no finding"
 }
 
+echo "cells of the matrix (threads x {one frame, one frame per thread} x orders of jobs):$cells"
 echo "$summary"
 echo "all parts passed in $(($(date +%s) - started)) s"
 # The totals of the first part, last: what a reader of the log looks for.

@@ -2,24 +2,40 @@
 // Hashes per stage, in scene order and in reading order of the picture.
 #include "render/frame_stats.h"
 
-static const uint64_t fnv_start = 0xcbf29ce484222325u, fnv_prime = 0x100000001b3u;
+#include <string.h>
 
+static const uint64_t hash_start = 0xcbf29ce484222325u;
+
+/// FNV-1a with words for bytes and a rotation that brings high bits down again: what is hashed here
+/// is many times the picture.
+static uint64_t hash_word(uint64_t hash, uint32_t word)
+{
+    hash ^= word;
+    return (hash << 23 | hash >> 41) * 0x100000001b3u;
+}
+
+/// `size` is a multiple of 4 but for files.
 static uint64_t hash_more(uint64_t hash, const void *bytes, size_t size)
 {
     const uint8_t *p = bytes;
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ p[i]) * fnv_prime;
+    uint32_t word;
+    for (; size >= sizeof word; p += sizeof word, size -= sizeof word) {
+        memcpy(&word, p, sizeof word);
+        hash = hash_word(hash, word);
+    }
+    for (; size > 0; p++, size--)
+        hash = hash_word(hash, *p);
     return hash;
 }
 
 uint64_t product_hash_bytes(const void *bytes, size_t size)
 {
-    return hash_more(fnv_start, bytes, size);
+    return hash_more(hash_start, bytes, size);
 }
 
 static uint64_t hash_palettes(const geometry_frame *frame)
 {
-    uint64_t hash = fnv_start;
+    uint64_t hash = hash_start;
     for (uint32_t i = 0; i < frame->draw_count; i++) {
         const size_t size = frame->draws[i].matrix_count * sizeof(skin_matrix);
         hash = hash_more(hash, frame->draws[i].palette, size);
@@ -30,7 +46,7 @@ static uint64_t hash_palettes(const geometry_frame *frame)
 
 static uint64_t hash_vertices(const geometry_frame *frame)
 {
-    uint64_t hash = fnv_start;
+    uint64_t hash = hash_start;
     for (uint32_t i = 0; i < frame->draw_count; i++) {
         const geometry_draw *d = &frame->draws[i];
         hash = hash_more(hash, d->position, d->mesh->vertex_count * sizeof *d->position);
@@ -66,14 +82,13 @@ static size_t pixel_at(int32_t x, int32_t y)
 static uint64_t hash_samples(const tile_buffers *tile, tile_rect rect, const void *samples)
 {
     const uint32_t *word = samples;
-    uint64_t hash = fnv_start;
+    uint64_t hash = hash_start;
     if (!tile->touched)
         return 0;
     for (int32_t y = 0; y < rect.height; y++)
         for (int32_t x = 0; x < rect.width; x++)
             for (int32_t s = 0; s < tile->sample_count; s++)
-                hash = hash_more(hash, word + (size_t)s * TILE_SIZE * TILE_SIZE + pixel_at(x, y),
-                                 sizeof *word);
+                hash = hash_word(hash, word[(size_t)s * TILE_SIZE * TILE_SIZE + pixel_at(x, y)]);
     return hash;
 }
 

@@ -22,7 +22,6 @@ void tile_hashes_set(tile_hashes *h, int64_t index, tile_rect rect, const tile_i
 void frame_hashes(const tile_hashes *h, const geometry_frame *geometry, const zt_image *target,
                   uint64_t out[ZT_PRODUCT_COUNT]);
 
-/// FNV-1a 64.
 uint64_t product_hash_bytes(const void *bytes, size_t size);
 
 #endif

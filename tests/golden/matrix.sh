@@ -1,0 +1,70 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# matrix.sh [BUILD...]: every golden in every cell of
+#   {scalar, sse2, avx2, avx512, neon under qemu-aarch64} x {gcc, clang} x {-O0 scalar, -O2, -O3}
+#   x threads {1, 2, 7, 16} x {one frame over all threads, one frame per thread}
+#   x order of jobs {forward, reverse, shuffled by seed},
+# and says which cells ran and how many agreed; where one does not, which stage differs first.
+# BUILD: gcc-O3 gcc-O2 gcc-O0 clang-O3 clang-O2 clang-O0, and the same after "neon-"; default all.
+set -eu
+cd "$(dirname "$0")/../.."
+started=$(date +%s)
+builds=${*:-gcc-O3 gcc-O2 gcc-O0 clang-O3 clang-O2 clang-O0 neon-gcc-O3 neon-gcc-O2 neon-gcc-O0 \
+neon-clang-O3 neon-clang-O2 neon-clang-O0}
+ZT_SYSROOT=$PWD/build/neon-sysroot
+export ZT_SYSROOT
+mkdir -p build
+result=build/matrix.txt
+: >"$result"
+
+# configure NAME: makes build/DIR for it and sets $dir.
+configure() {
+    case $1 in
+    gcc-O3) preset=ci ;;
+    gcc-O2) preset=ci-o2 ;;
+    gcc-O0) preset=ci-debug ;;
+    clang-O3) preset=ci-clang ;;
+    clang-O2) preset=ci-clang-o2 ;;
+    clang-O0) preset=ci-clang-debug ;;
+    neon-gcc-O[023] | neon-clang-O[023]) preset= ;;
+    *)
+        echo "matrix.sh: no such build: $1"
+        exit 2
+        ;;
+    esac
+    if [ -n "$preset" ]; then
+        dir=build/$preset
+        cmake --preset "$preset" >/dev/null
+        return
+    fi
+    [ -d "$ZT_SYSROOT" ] || sh tests/neon/sysroot.sh "$ZT_SYSROOT"
+    dir=build/$1 clang=OFF type=Release
+    case $1 in *clang*) clang=ON ;; esac
+    case $1 in
+    *O2) type=RelWithDebInfo ;;
+    *O0) type=Debug ;;
+    esac
+    cmake --no-warn-unused-cli -S . -B "$dir" -G Ninja -DZT_CROSS_CLANG=$clang \
+        -DCMAKE_TOOLCHAIN_FILE=tests/neon/aarch64.cmake -DCMAKE_BUILD_TYPE=$type \
+        -DCMAKE_COMPILE_WARNING_AS_ERROR=ON -DZT_BUILD_GENERATORS=OFF >/dev/null
+}
+
+status=0
+for build in $builds; do
+    configure "$build"
+    cmake --build "$dir" --target matrix -- --quiet
+    isas=scalar,sse2,avx2,avx512,neon
+    case $build in *O0) isas=scalar ;; esac
+    runner=
+    case $build in neon-*) runner="qemu-aarch64 -L $ZT_SYSROOT" ;; esac
+    echo "== $build"
+    # shellcheck disable=SC2086
+    $runner "$dir/tests/golden/matrix" . --isas $isas --threads "${ZT_MATRIX_THREADS:-1,2,7,16}" \
+        --orders "${ZT_MATRIX_ORDERS:-forward,reverse,shuffle:1}" >"$dir/matrix.log" || status=1
+    cat "$dir/matrix.log"
+    sed -n "s/^matrix: /$build: /p; s/^\([a-z0-9]*: not run\)/$build, \1/p" "$dir/matrix.log" >>"$result"
+done
+echo "== all cells, $(($(date +%s) - started)) s"
+cat "$result"
+[ $status -eq 0 ] && echo "matrix: all cells agree" || echo "matrix: FAILED"
+exit $status
