@@ -3,6 +3,7 @@
 #ifndef ZT_RENDER_FRAME_MAKER_H
 #define ZT_RENDER_FRAME_MAKER_H
 
+#include "base/file.h"
 #include "render/renderer.h"
 
 enum { FRAME_PATH_SIZE = 4096 };
@@ -15,6 +16,7 @@ typedef struct frame_maker {
     zt_image image;
     arena image_arena;
     arena file_arena; ///< filtered rows and encoded bytes; reset after each file
+    file_bytes bytes; ///< of the file, once they are encoded
     int64_t frame;
     char path[FRAME_PATH_SIZE];
     uint64_t hash; ///< of the pixels, when asked for
@@ -29,7 +31,10 @@ void frame_maker_finish(frame_maker *m);
 zt_result frame_maker_name(frame_maker *m, int64_t frame);
 /// Draws the frame whose name was found.
 zt_result frame_maker_draw(frame_maker *m, const frame_crew *crew);
-/// Encodes and writes it.
+/// Encodes it with all of the renderer's workers, in bands of rows. Only --png fast has them; for
+/// other modes nothing is done.
+zt_result frame_maker_encode_bands(frame_maker *m);
+/// Encodes it on the calling thread, unless that was done, and writes it.
 zt_result frame_maker_write(frame_maker *m);
 
 #endif

@@ -95,7 +95,7 @@ static uint64_t hash_samples(const tile_buffers *tile, tile_rect rect, const voi
 /// Linear colours of what each pixel shows, pixels in reading order.
 static uint64_t hash_colors(const tile_buffers *tile, tile_rect rect, const shade_colors *color)
 {
-    uint64_t hash = fnv_start;
+    uint64_t hash = hash_start;
     if (!tile->touched)
         return 0;
     for (int32_t y = 0; y < rect.height; y++) {

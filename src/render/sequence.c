@@ -3,8 +3,8 @@
 ///
 /// Spread: each worker takes the next frame and makes all of it, from the pose to the file, with
 /// nothing to wait for; so posing, drawing, encoding and writing of different frames overlap.
-/// Gathered: all workers draw one frame, and a thread writes it while they draw the next; for the
-/// few frames at the end, or at all, that do not occupy every worker.
+/// Gathered: all workers draw and encode one frame, and a thread writes it while they draw the
+/// next; for the few frames at the end, or at all, that do not occupy every worker.
 ///
 /// Frames are begun in order and finish in any; each file is whole or absent; reports are in order.
 /// Memory: a picture, its encoding and the frame's own memory for each frame under way, which are
@@ -206,7 +206,9 @@ static void gather(sequence *s, int64_t count)
         sequence_worker *w = &s->workers[file.worker == &s->workers[0]]; // the one that is free
         if (!begin_frame(s, w, first + i))
             continue;
-        const zt_result result = frame_maker_draw(&w->maker, &crew);
+        zt_result result = frame_maker_draw(&w->maker, &crew);
+        if (result == ZT_OK)
+            result = frame_maker_encode_bands(&w->maker);
         end_gathered(s, &file);
         if (result != ZT_OK) {
             finish_frame(s, w, result);

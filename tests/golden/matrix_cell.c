@@ -146,6 +146,8 @@ static void broken_setup(const setup_job *job)
     sound->setup(job);
     if (broken == ZT_PRODUCT_SETUP && *job->out_count > 0)
         flip(&job->out[0].z0);
+    if (broken == ZT_PRODUCT_SETUP && job->small && *job->small_count > 0)
+        flip(&job->small[0].z[0]);
 }
 
 static void broken_raster(const raster_job *job)
@@ -161,7 +163,7 @@ static void broken_shade(const shade_job *job)
 {
     sound->shade(job);
     if (broken == ZT_PRODUCT_COLOR)
-        flip(job->color[job->index[0]]);
+        flip(&job->color.g[job->index ? job->index[0] : 0]);
 }
 
 static void broken_film(const film_job *job)
