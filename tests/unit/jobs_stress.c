@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 /// Threads for the thread sanitizer, in a program that it can start: loops that write plain memory
 /// belonging to an index or to a worker and read it afterwards, pools made and ended with idle,
-/// busy and shared callers, and renderers that draw one model at the same time.
+/// busy and shared callers, renderers that draw one model at the same time, and sequences whose
+/// frames are spread over workers or gathered.
 ///   jobs_stress MODEL
-#include "base/jobs.h"
+#include "render/renderer.h"
 
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { INDEX_COUNT = 300, WORKER_LIMIT = 8, RENDERER_COUNT = 3, SIZE = 48 };
 
@@ -172,6 +174,49 @@ static void renderers_share_a_model(const char *path)
     zt_model_destroy(model);
 }
 
+static bool count_report(void *user, const zt_frame_report *report)
+{
+    int64_t *count = user;
+    expect(report->done == ++*count, "reports come in order");
+    remove(report->path);
+    return true;
+}
+
+static void sequences(const char *path)
+{
+    const zt_load_def load = zt_default_load_def();
+    zt_shot_def shot = zt_default_shot_def();
+    zt_scene *scene = NULL;
+    shot.width = shot.height = SIZE;
+    shot.turntable_count = 11;
+    if (zt_scene_load(path, &load, &scene, NULL) != ZT_OK ||
+        zt_scene_apply(scene, &shot, NULL) != ZT_OK) {
+        expect(false, "a scene is loaded");
+        return;
+    }
+    for (int32_t threads = 2; threads <= 5; threads += 3) {
+        for (int schedule = 0; schedule < 3; schedule++) {
+            zt_renderer_def def = zt_default_renderer_def();
+            zt_sequence_def sequence = zt_default_sequence_def();
+            zt_renderer *renderer = NULL;
+            int64_t count = 0;
+            char pattern[64];
+            snprintf(pattern, sizeof pattern, "jobs_stress-%ld-####.png", (long)getpid());
+            def.threads = threads;
+            sequence.pattern = pattern;
+            sequence.progress = count_report;
+            sequence.progress_user = &count;
+            expect(zt_renderer_create(&def, &renderer, NULL) == ZT_OK, "a renderer is made");
+            renderer->schedule = (frame_schedule)schedule;
+            expect(zt_render_sequence(renderer, scene, &sequence, NULL) == ZT_OK,
+                   "frames are drawn");
+            expect(count == 11, "every frame is reported");
+            zt_renderer_destroy(renderer);
+        }
+    }
+    zt_scene_destroy(scene);
+}
+
 int main(int argument_count, char **arguments)
 {
     if (argument_count != 2) {
@@ -182,5 +227,6 @@ int main(int argument_count, char **arguments)
     short_lives();
     two_callers();
     renderers_share_a_model(arguments[1]);
+    sequences(arguments[1]);
     return failures > 0 ? 1 : 0;
 }

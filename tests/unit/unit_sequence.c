@@ -281,29 +281,51 @@ static void counted_free(void *user, void *pointer, size_t size)
     free(pointer);
 }
 
-/// A sequence that was rendered before asks for what belongs to the sequence alone: its records,
-/// its makers, and for each maker a picture and the memory of its files.
+typedef struct spread_loop {
+    zt_renderer *renderer;
+    const zt_scene *scene;
+    zt_image image[16]; ///< of each worker
+} spread_loop;
+
+static void draw_alone(void *user, int64_t index, int32_t worker)
+{
+    spread_loop *loop = user;
+    zt_stats stats = {0};
+    const frame_crew crew = renderer_lone_worker(loop->renderer, worker);
+    cr_assert_eq(frame_draw(loop->renderer, &crew, loop->scene, index % FRAMES,
+                            &loop->image[worker], &stats, NULL),
+                 ZT_OK);
+}
+
+/// Once every worker has drawn something, and the frames were drawn by some worker, any worker may
+/// draw any of them without asking for memory.
 Test(sequence, stages_ask_for_no_memory_again)
 {
-    zt_scene *scene = scene_open(SIDE);
-    for (int k = 0; k < 12; k++) {
-        const int32_t threads = thread_counts[k / 3];
+    spread_loop loop = {.scene = scene_open(SIDE)};
+    for (int w = 0; w < 16; w++)
+        cr_assert_eq(zt_image_init(&loop.image[w], SIDE, SIDE, NULL), ZT_OK);
+    for (int k = 0; k < 4; k++) {
+        const int32_t threads = thread_counts[k];
         counter count = {0};
         const zt_allocator allocator = {counted_alloc, counted_free, &count};
-        zt_renderer *r = renderer_of(threads, schedules[k % 3], 0, &allocator);
-        for (int round = 0; round < 4; round++) {
-            story told = {0};
-            const int64_t before = atomic_load(&count.calls);
-            cr_assert_eq(run(r, scene, zt_default_sequence_def(), &told), ZT_OK);
-            const int64_t makers = threads > 2 ? threads : 2, asked = count.calls - before;
-            if (round > 0)
-                cr_assert_leq(asked, 2 + makers * 6, "%d threads, schedule %d: asked %d times",
-                              threads, k % 3, (int)asked);
-        }
-        zt_renderer_destroy(r);
-        cr_assert_eq(atomic_load(&count.held), 0, "not everything given back");
+        loop.renderer = renderer_of(threads, SCHEDULE_SPREAD, 0, &allocator);
+        cr_assert_eq(renderer_find_framing(loop.renderer, loop.scene, &err), ZT_OK);
+        for (int i = 0; i < FRAMES || i < threads; i++)
+            draw_alone(&loop, i, i % threads);
+        renderer_even_out(loop.renderer);
+        const int64_t before = count.calls;
+        for (int32_t w = 0; w < threads; w++)
+            for (int i = 0; i < FRAMES; i++)
+                draw_alone(&loop, i, w);
+        job_pool_run(loop.renderer->pool, 4 * FRAMES, draw_alone, &loop);
+        cr_assert_eq(count.calls, before, "%d threads: asked %d times", threads,
+                     (int)(count.calls - before));
+        zt_renderer_destroy(loop.renderer);
+        cr_assert_eq(count.held, 0, "not everything given back");
     }
-    zt_scene_destroy(scene);
+    for (int w = 0; w < 16; w++)
+        zt_image_finish(&loop.image[w]);
+    zt_scene_destroy((zt_scene *)(uintptr_t)loop.scene);
 }
 
 Test(sequence, orders_are_permutations)
