@@ -103,10 +103,11 @@ static void *system_alloc(size_t size)
 {
     if (size < HUGE_PAGE)
         return aligned_alloc(ALIGNMENT, size);
-    void *memory = aligned_alloc(HUGE_PAGE, size);
+    void *memory = NULL;
+    if (posix_memalign(&memory, HUGE_PAGE, size) != 0) // aligned_alloc wants a multiple
+        return NULL;
 #if defined(MADV_HUGEPAGE)
-    if (memory)
-        (void)madvise(memory, size / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE); // or not
+    (void)madvise(memory, size / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE); // or not
 #endif
     return memory;
 }

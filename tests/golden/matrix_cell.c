@@ -5,6 +5,7 @@
 #include "render/frame_stats.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 const char *cell_name(const cell *c, char out[128])
@@ -28,29 +29,45 @@ zt_product first_difference(const uint64_t *a, const uint64_t *b)
 
 typedef struct cell_loop {
     zt_renderer *renderer;
+    zt_renderer *framed; ///< copies of it for one golden each: they differ in their framing only
     const goldens *goldens;
     const kernel_table *kernels;
     golden_hashes *hashes;
     _Atomic int failed;
 } cell_loop;
 
-/// One golden by one worker. The renderer differs from the others' in its framing only.
+/// One golden by one worker.
 static void draw_alone(void *user, int64_t index, int32_t worker)
 {
     cell_loop *loop = user;
     const golden *one = &loop->goldens->all[index];
-    zt_renderer renderer = *loop->renderer;
+    zt_renderer *renderer = &loop->framed[index];
     zt_stats stats = {0};
     zt_error err = {0};
-    renderer.framing = one->framing;
-    if (loop->kernels)
-        renderer.kernels = loop->kernels;
-    const frame_crew crew = renderer_lone_worker(&renderer, worker);
-    if (frame_draw(&renderer, &crew, one->scene, one->frame, &one->image, &stats, &err) != ZT_OK) {
+    const frame_crew crew = renderer_lone_worker(renderer, worker);
+    if (frame_draw(renderer, &crew, one->scene, one->frame, &one->image, &stats, &err) != ZT_OK) {
         fprintf(stderr, "matrix: %s: %s\n", one->name, err.message);
         loop->failed = 1;
     }
     memcpy(loop->hashes[index], stats.hash, sizeof stats.hash);
+}
+
+static void draw_all_apart(cell_loop *loop)
+{
+    const int count = loop->goldens->count;
+    loop->framed = calloc((size_t)count, sizeof *loop->framed);
+    if (!loop->framed) {
+        loop->failed = 1;
+        return;
+    }
+    for (int i = 0; i < count; i++) {
+        loop->framed[i] = *loop->renderer;
+        loop->framed[i].framing = loop->goldens->all[i].framing;
+        if (loop->kernels)
+            loop->framed[i].kernels = loop->kernels;
+    }
+    job_pool_run(loop->renderer->pool, count, draw_alone, loop);
+    free(loop->framed);
 }
 
 static void draw_together(cell_loop *loop, int index, bool frame_anew)
@@ -106,7 +123,7 @@ bool cell_draw(const cell *c, const goldens *g, const kernel_table *kernels, gol
         memset(g->all[i].image.rgba8, 0xa5,
                g->all[i].image.stride * (size_t)g->all[i].image.height);
     if (c->spread)
-        job_pool_run(loop.renderer->pool, g->count, draw_alone, &loop);
+        draw_all_apart(&loop);
     for (int i = 0; i < g->count && !c->spread; i++)
         draw_together(&loop, i, c->frame_anew);
     zt_renderer_destroy(loop.renderer);
