@@ -87,7 +87,8 @@ static uint8_t *inflate_rows(arena *temporary, file_bytes bytes, plain_file *f)
     const size_t row_size = (size_t)f->width * f->pixel_bytes;
     const size_t raw_size = (row_size + 1) * (size_t)f->height;
     uint8_t *raw = arena_alloc_raw(temporary, raw_size + PNG_UNFILTER_SLACK, 1);
-    uint8_t *above = raw ? arena_alloc(temporary, row_size, 1) : NULL; // zeros above the first row
+    uint8_t *above = raw ? arena_alloc(temporary, row_size + PNG_UNFILTER_SLACK, 1)
+                         : NULL; // zeros above the first row
     uint8_t *joined = NULL;
     if (above && f->idat_count > 1)
         joined = arena_alloc_raw(temporary, f->idat_size, 1);

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PNG_UNFILTER_SLACK = 4 }; ///< bytes behind the rows that may be read
+enum { PNG_UNFILTER_SLACK = 4 }; ///< bytes that may be read behind the rows, and behind `zeros`
 
 /// Undoes the filters of `height` rows in place, each a filter byte and `width` pixels of
 /// `pixel_bytes` bytes (3 or 4). `zeros` is a row of zeros: what lies above the first. False when a
