@@ -5,6 +5,8 @@
 
 #include "geometry/clip.h"
 
+#include <string.h>
+
 typedef struct geometry_skin_range {
     uint32_t draw, first, count;
 } geometry_skin_range;
@@ -88,6 +90,7 @@ typedef struct meshlet_work {
     const geometry_view *gv;
     bins *bins;
     screen_vertices vertices;
+    _Alignas(16) float homogeneous[MESHLET_VERTICES][4];
     setup_triangle triangles[MESHLET_TRIANGLES];
     _Alignas(16) small_triangle small[MESHLET_TRIANGLES];
     uint32_t small_tiles[MESHLET_TRIANGLES];
@@ -140,16 +143,13 @@ static bool draw_meshlet(meshlet_work *w, const geometry_draw *draw, uint32_t nu
     const model_mesh *mesh = draw->mesh;
     const meshlet *m = &mesh->meshlets[number - draw->first_meshlet];
     const uint32_t material = draw->first_material + m->material;
-    float(*homogeneous)[4] = arena_alloc_raw(w->bins->arena, m->vertex_count, sizeof *homogeneous);
-    if (!homogeneous)
-        return false;
     const transform_job transform = {
         .view = &w->gv->view->transform,
         .position = draw->position,
         .vertex = mesh->meshlet_vertex + m->vertex_first,
         .count = m->vertex_count,
         .out = &w->vertices,
-        .out_homogeneous = homogeneous,
+        .out_homogeneous = w->homogeneous,
     };
     w->kernels->transform(&transform);
     uint32_t out_count = 0, small_count = 0, clip_count = 0;
@@ -175,6 +175,12 @@ static bool draw_meshlet(meshlet_work *w, const geometry_draw *draw, uint32_t nu
         .clip_count = &clip_count,
     };
     w->kernels->setup(&setup);
+    if (out_count + small_count + clip_count == 0)
+        return true; // no id that anyone can see leads here
+    float(*homogeneous)[4] = arena_alloc_raw(w->bins->arena, m->vertex_count, sizeof *homogeneous);
+    if (!homogeneous)
+        return false;
+    memcpy(homogeneous, w->homogeneous, m->vertex_count * sizeof *homogeneous);
     w->gv->meshlets[number] = (shade_meshlet){
         .vertex = transform.vertex,
         .corner = {setup.corner[0], setup.corner[1], setup.corner[2]},

@@ -55,7 +55,7 @@ typedef struct geometry_view {
     const view *view;
     int32_t width, height, sample_count;
     const shade_material *materials; ///< the frame's table: double_sided decides the culling
-    shade_meshlet *meshlets;         ///< [meshlet_count], filled as meshlets are drawn
+    shade_meshlet *meshlets;         ///< [meshlet_count], filled for meshlets that may be seen
 } geometry_view;
 
 static inline int64_t geometry_batch_count(const geometry_frame *frame)

@@ -28,13 +28,13 @@ typedef struct raster_corners {
     vf z[3];
 } raster_corners;
 
-static inline raster_corners raster_fetch(const raster_job *job, const raster_run *run,
-                                          uint32_t first, vi *out_id)
+/// ZT_W triangles in a row.
+static inline raster_corners raster_fetch(const raster_job *job, const small_triangle *triangles,
+                                          vi *out_id)
 {
     const float *from[ZT_W];
-    const uint32_t last = run->count - 1;
     for (uint32_t i = 0; i < ZT_W; i++)
-        from[i] = (const float *)(const void *)&run->first[first + i < last ? first + i : last];
+        from[i] = (const float *)(const void *)&triangles[i];
     vf words[8];
     vf_load8(from, words);
     raster_corners c;
@@ -242,7 +242,14 @@ static void raster_small(raster_state *r, const raster_run *run, uint32_t first)
     const uint32_t left = run->count - first;
     raster_lanes t;
     t.live = left < ZT_W ? (1u << left) - 1u : (1u << ZT_W) - 1u;
-    const raster_corners c = raster_fetch(r->job, run, first, &t.id);
+    const small_triangle *triangles = run->first + first;
+    _Alignas(32) small_triangle tail[ZT_W];
+    if (left < ZT_W) { // the last ones, and copies of the very last
+        for (uint32_t i = 0; i < ZT_W; i++)
+            tail[i] = triangles[i < left ? i : left - 1];
+        triangles = tail;
+    }
+    const raster_corners c = raster_fetch(r->job, triangles, &t.id);
     raster_bound(r->job, &c, &t);
     raster_edge_lanes(&c, &t);
     raster_plane(&c, &t);

@@ -17,6 +17,10 @@ static void raster(const raster_job *job)
     r.farthest = -1.0f;
     raster_large(&r);
     for (uint32_t i = 0; i < job->small_runs; i++)
-        for (uint32_t first = 0; first < job->small[i].count; first += ZT_W)
+        for (uint32_t first = 0; first < job->small[i].count; first += ZT_W) {
+            if (i + 1 < job->small_runs) // runs lie anywhere in memory
+                for (uint32_t k = 0; k < ZT_W; k += 2)
+                    __builtin_prefetch(&job->small[i + 1].first[first + k]);
             raster_small(&r, &job->small[i], first);
+        }
 }

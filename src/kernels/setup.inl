@@ -27,14 +27,17 @@ typedef struct setup_lanes {
     vf z[3];
 } setup_lanes;
 
-/// sx, sy, depth, outcode of each vertex side by side: one load a corner instead of four.
+/// What corners are fetched from. Up to eight lanes: sx, sy, depth, outcode of each vertex side by
+/// side, one load a corner instead of four. Sixteen: the arrays, which are four vectors each.
 typedef struct setup_corners {
+    const screen_vertices *vertices;
     _Alignas(16) float packed[64][4];
 } setup_corners;
 
 static inline void setup_pack(const screen_vertices *v, setup_corners *out)
 {
-    for (int32_t first = 0; first < 64; first += ZT_W) {
+    out->vertices = v;
+    for (int32_t first = 0; first < 64 && ZT_W != 16; first += ZT_W) {
         const vf columns[4] = {vf_bits(vi_load(&v->sx[first])), vf_bits(vi_load(&v->sy[first])),
                                vf_load(&v->depth[first]),
                                vf_bits(vi_load((const int32_t *)&v->outcode[first]))};
@@ -45,23 +48,45 @@ static inline void setup_pack(const screen_vertices *v, setup_corners *out)
     }
 }
 
-/// Fetches ZT_W triangles and sorts them into out_clip and out_draw (bits of lanes).
-static inline setup_lanes setup_fetch(const setup_job *job, const setup_corners *corners,
-                                      uint32_t first, unsigned *out_draw, unsigned *out_clip)
+/// Corner k of ZT_W triangles: all but the depth with sixteen lanes, where setup_depths follows.
+static inline vi setup_corner(const setup_job *job, const setup_corners *corners, uint32_t first,
+                              int k, setup_lanes *t)
 {
-    setup_lanes t;
-    vi code[3];
-    for (int k = 0; k < 3; k++) {
-        const float *from[ZT_W];
-        for (uint32_t i = 0; i < ZT_W; i++)
-            from[i] = corners->packed[job->corner[k][first + i] & 63u];
-        vf v[4];
-        vf_load4(from, v);
-        t.x[k] = vi_bits(v[0]);
-        t.y[k] = vi_bits(v[1]);
-        t.z[k] = v[2];
-        code[k] = vi_bits(v[3]);
+    if (ZT_W == 16) {
+        const vi index = vi_and(vi_load_u8(job->corner[k] + first), vi_set1(63));
+        t->x[k] = vi_lookup64(corners->vertices->sx, index);
+        t->y[k] = vi_lookup64(corners->vertices->sy, index);
+        return vi_lookup64((const int32_t *)corners->vertices->outcode, index);
     }
+    const float *from[ZT_W];
+    for (uint32_t i = 0; i < ZT_W; i++)
+        from[i] = corners->packed[job->corner[k][first + i] & 63u];
+    vf v[4];
+    vf_load4(from, v);
+    t->x[k] = vi_bits(v[0]);
+    t->y[k] = vi_bits(v[1]);
+    t->z[k] = v[2];
+    return vi_bits(v[3]);
+}
+
+/// The depths of triangles that are drawn.
+static inline void setup_depths(const setup_job *job, const setup_corners *corners, uint32_t first,
+                                setup_lanes *t)
+{
+    for (int k = 0; k < 3 && ZT_W == 16; k++) {
+        const vi index = vi_and(vi_load_u8(job->corner[k] + first), vi_set1(63));
+        const int32_t *depth = (const int32_t *)(const void *)corners->vertices->depth;
+        t->z[k] = vf_bits(vi_lookup64(depth, index));
+    }
+}
+
+/// Fetches ZT_W triangles and sorts them into out_clip and out_draw (bits of lanes).
+static inline void setup_fetch(const setup_job *job, const setup_corners *corners, uint32_t first,
+                               setup_lanes *t, unsigned *out_draw, unsigned *out_clip)
+{
+    vi code[3];
+    for (int k = 0; k < 3; k++)
+        code[k] = setup_corner(job, corners, first, k, t);
     const vi zero = vi_set1(0);
     const vi shared = vi_and(vi_and(code[0], code[1]), vi_and(code[2], vi_set1(SETUP_SIDES)));
     const vi any = vi_or(vi_or(code[0], code[1]), code[2]);
@@ -72,7 +97,6 @@ static inline setup_lanes setup_fetch(const setup_job *job, const setup_corners 
     const unsigned whole = vm_bits(vi_eq(vi_and(any, vi_set1(OUTCODE_CLIP)), zero));
     *out_draw = keep & whole;
     *out_clip = keep & ~whole;
-    return t;
 }
 
 /// a.x b.y - a.y b.x as floats: exact in 32 bits where `wide` is clear, else in 64 bits.
@@ -172,11 +196,20 @@ static inline setup_box setup_pixels(const setup_job *job, const setup_box *fx8)
     };
 }
 
-/// Culls by orientation and swaps corners 1 and 2 of fronts. area2 becomes positive.
-static inline unsigned setup_orient(setup_cull cull, vf *area2, setup_lanes *t)
+/// Lanes that `cull` leaves.
+static inline unsigned setup_facing(setup_cull cull, vf area2)
 {
     const vf zero = vf_set1(0.0f);
-    const vm front = vf_lt(*area2, zero), back = vf_gt(*area2, zero);
+    const unsigned front = vm_bits(vf_lt(area2, zero)), back = vm_bits(vf_gt(area2, zero));
+    if (cull == SETUP_CULL_BACK)
+        return front;
+    return cull == SETUP_CULL_FRONT ? back : front | back;
+}
+
+/// Swaps corners 1 and 2 of fronts.
+static inline void setup_orient(vf area2, setup_lanes *t)
+{
+    const vm front = vf_lt(area2, vf_set1(0.0f));
     const vi x1 = t->x[1], y1 = t->y[1];
     const vf z1 = t->z[1];
     t->x[1] = vi_sel(front, t->x[2], x1);
@@ -185,10 +218,6 @@ static inline unsigned setup_orient(setup_cull cull, vf *area2, setup_lanes *t)
     t->x[2] = vi_sel(front, x1, t->x[2]);
     t->y[2] = vi_sel(front, y1, t->y[2]);
     t->z[2] = vf_sel(front, z1, t->z[2]);
-    *area2 = vf_abs(*area2);
-    if (cull == SETUP_CULL_BACK)
-        return vm_bits(front);
-    return cull == SETUP_CULL_FRONT ? vm_bits(back) : vm_bits(vm_or(front, back));
 }
 
 /// Corners that are drawn, all of `draw` with positive area2, as setup_triangles.
@@ -244,7 +273,8 @@ _Static_assert(TILE_SIZE == 1 << 6, "setup_tiles divides by it");
 static inline void setup_batch(const setup_job *job, const setup_corners *corners, uint32_t first)
 {
     unsigned draw, clip;
-    setup_lanes t = setup_fetch(job, corners, first, &draw, &clip);
+    setup_lanes t;
+    setup_fetch(job, corners, first, &t, &draw, &clip);
     for (; clip; clip &= clip - 1)
         job->clip_list[(*job->clip_count)++] = (uint8_t)(first + (unsigned)__builtin_ctz(clip));
 
@@ -258,9 +288,12 @@ static inline void setup_batch(const setup_job *job, const setup_corners *corner
     const unsigned wide = vm_bits(setup_is_long(fx8.min_x, fx8.max_x, fx8.min_y, fx8.max_y)) & draw;
     vf area2 =
         setup_cross(t.x[1] - t.x[0], t.y[1] - t.y[0], t.x[2] - t.x[0], t.y[2] - t.y[0], wide);
-    draw &= setup_orient(job->cull, &area2, &t);
+    draw &= setup_facing(job->cull, area2);
     if (!draw)
         return;
+    setup_depths(job, corners, first, &t);
+    setup_orient(area2, &t);
+    area2 = vf_abs(area2);
     const vi id = vi_set1((int32_t)(job->first_id + first)) + vi_iota();
     unsigned large = draw;
     if (job->small) {

@@ -52,6 +52,14 @@ ZT_LANE_OP vf vf_floor(vf x)
     return vf_sel(vf_gt(whole, x), whole - vf_set1(1.0f), whole);
 }
 
+#if ZT_W != 16
+/// table[index] of 64 numbers, 0 <= index < 64; a permutation where vectors are that wide.
+ZT_LANE_OP vi vi_lookup64(const int32_t *table, vi index)
+{
+    return vi_gather(table, index);
+}
+#endif
+
 /// Lane i reads 4 floats at p[i] (16-byte aligned); out[c] is channel c.
 ZT_LANE_OP void vf_load4(const float *const p[ZT_W], vf out[4])
 {

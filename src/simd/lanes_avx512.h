@@ -131,6 +131,17 @@ ZT_LANE_OP vi vi_madd16(vi a, vi b)
     return (vi)_mm512_madd_epi16((__m512i)a, (__m512i)b);
 }
 
+/// table[index] of 64 numbers, 0 <= index < 64.
+ZT_LANE_OP vi vi_lookup64(const int32_t *table, vi index)
+{
+    const __m512i low = _mm512_permutex2var_epi32((__m512i)vi_load(table), (__m512i)index,
+                                                  (__m512i)vi_load(table + 16));
+    const __m512i high = _mm512_permutex2var_epi32((__m512i)vi_load(table + 32), (__m512i)index,
+                                                   (__m512i)vi_load(table + 48));
+    const __mmask16 upper = _mm512_test_epi32_mask((__m512i)index, _mm512_set1_epi32(32));
+    return (vi)_mm512_mask_blend_epi32(upper, low, high);
+}
+
 ZT_LANE_OP void vf_store_mask(float *p, vm m, vf x)
 {
     _mm512_mask_storeu_ps(p, m, (__m512)x);

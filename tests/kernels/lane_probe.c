@@ -115,6 +115,8 @@ static void probe_memory(const probe_input *in, const probe_lanes *l, probe_outp
     put_i(out, row, at, vi_gather(in->i, l->index));
     put_moved(out, row, at, l->b);
     vf_store_mask((float *)&out->result[*row - 1][at], vf_lt(l->a, l->b), l->a);
+    const int32_t *words = (const int32_t *)(const void *)in->table; // more than 64 of them
+    put_i(out, row, at, vi_lookup64(words, vi_and(l->i, vi_set1(63))));
     put_i(out, row, at, l->i);
     vi_store_mask((int32_t *)&out->result[*row - 1][at], vi_gt(l->i, l->j), l->j);
 
