@@ -26,6 +26,7 @@ _Static_assert(((int64_t)(GUARD_MAX_PX - GUARD_MIN_PX) << SUBPIXEL_BITS) * 2 * (
 enum {
     RASTER_PARTS = 16 / ZT_W, ///< vectors to a block
     RASTER_C_MAX = 1 << 30,
+    RASTER_DRAWN = 8,    ///< large triangles that are remembered
     RASTER_REGIONS = 16, ///< of 16x16 pixels, in a tile
     RASTER_PIXELS = TILE_SIZE * TILE_SIZE,
 };
@@ -59,6 +60,8 @@ typedef struct raster_state {
     float far[RASTER_REGIONS]; ///< least depth of a region, or less
     float farthest;            ///< least of `far`
     raster_batch batch;
+    const setup_triangle *drawn[RASTER_DRAWN]; ///< some of the large, opaque ones, or NULL
+    uint32_t drawn_count;                      ///< of all that were there
 } raster_state;
 
 /// The three edges at the pixels of a part of a block.

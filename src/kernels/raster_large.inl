@@ -58,10 +58,22 @@ static bool raster_large_begin(const raster_job *job, const setup_triangle *s, r
     return t->columns[0] > 0 && t->rows[0] > 0;
 }
 
+/// Is `s` the same as an opaque triangle that was drawn, with a higher id? Models pile up copies of
+/// triangles, each of which would be compared with the first at every sample.
+static bool raster_is_copy(const raster_state *r, const setup_triangle *s)
+{
+    for (int i = 0; i < RASTER_DRAWN && r->drawn[i]; i++) {
+        const setup_triangle *d = r->drawn[i];
+        if (d->x[0] == s->x[0] && d->id < s->id && memcmp(d, s, offsetof(setup_triangle, id)) == 0)
+            return true;
+    }
+    return false;
+}
+
 static void raster_large_one(raster_state *r, const setup_triangle *s)
 {
     raster_batch *t = &r->batch;
-    if (s->z_max < r->farthest || !raster_large_begin(r->job, s, t))
+    if (s->z_max < r->farthest || raster_is_copy(r, s) || !raster_large_begin(r->job, s, t))
         return;
     if (raster_nearest(r, 0, 0, 0, t->columns[0] * 4, t->rows[0] * 4) < r->farthest)
         return;
@@ -69,13 +81,18 @@ static void raster_large_one(raster_state *r, const setup_triangle *s)
         raster_large_edge(r, s, i, t);
     if (r->job->frame && r->job->frame->materials[s->material].masked)
         raster_regions_masked(r, 0);
-    else if (r->job->sample_count == 1)
-        raster_regions_single(r, 0);
-    else
-        raster_regions_several(r, 0);
+    else {
+        (r->job->sample_count == 1 ? raster_regions_single : raster_regions_several)(r, 0);
+        r->drawn[r->drawn_count++ % RASTER_DRAWN] = s;
+    }
     r->farthest = r->far[0];
     for (int i = 1; i < RASTER_REGIONS; i++)
         r->farthest = r->far[i] < r->farthest ? r->far[i] : r->farthest;
+}
+
+static inline bool raster_is_before(const setup_triangle *a, const setup_triangle *b)
+{
+    return a->z_max > b->z_max || (a->z_max == b->z_max && a->id < b->id);
 }
 
 /// By insertion: groups are short, and nearly sorted when the scene is.
@@ -84,7 +101,7 @@ static void raster_sort(const setup_triangle **group, uint32_t count)
     for (uint32_t i = 1; i < count; i++) {
         const setup_triangle *t = group[i];
         uint32_t at = i;
-        for (; at > 0 && group[at - 1]->z_max < t->z_max; at--)
+        for (; at > 0 && raster_is_before(t, group[at - 1]); at--)
             group[at] = group[at - 1];
         group[at] = t;
     }

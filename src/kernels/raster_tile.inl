@@ -15,6 +15,8 @@ static void raster(const raster_job *job)
     for (int i = 0; i < RASTER_REGIONS; i++)
         r.far[i] = -1.0f;
     r.farthest = -1.0f;
+    r.drawn_count = 0;
+    memset(r.drawn, 0, sizeof r.drawn);
     raster_large(&r);
     for (uint32_t i = 0; i < job->small_runs; i++)
         for (uint32_t first = 0; first < job->small[i].count; first += ZT_W) {
