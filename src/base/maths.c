@@ -282,40 +282,59 @@ bool maths_quat_normalize(float q[4])
     return normalise4((const double[4]){(double)q[0], (double)q[1], (double)q[2], (double)q[3]}, q);
 }
 
+/// sin(x) / x of x^2 for |x| <= pi/2: Abramowitz & Stegun 4.3.97, within 2e-9 before rounding.
+static float sinc_float(float x2)
+{
+    const float x4 = x2 * x2;
+    const float low = 1.0f - 0.1666666664f * x2;
+    const float middle = 0.0083333315f - 0.0001984090f * x2;
+    const float high = 0.0000027526f - 0.0000000239f * x2;
+    return low + (middle + high * x4) * x4;
+}
+
+/// acos(c)^2 for 0 <= c <= 1: Abramowitz & Stegun 4.4.46, an arccosine within 2e-8 before rounding.
+static float acos_squared_float(float c)
+{
+    const float c2 = c * c;
+    const float p01 = 1.5707963050f - 0.2145988016f * c;
+    const float p23 = 0.0889789874f - 0.0501743046f * c;
+    const float p45 = 0.0308918810f - 0.0170881256f * c;
+    const float p67 = 0.0066700901f - 0.0012624911f * c;
+    const float p = (p01 + p23 * c2) + (p45 + p67 * c2) * (c2 * c2);
+    return (1.0f - c) * (p * p);
+}
+
+static float dot4(const float a[4], const float b[4])
+{
+    return ((a[0] * b[0] + a[1] * b[1]) + a[2] * b[2]) + a[3] * b[3];
+}
+
+// kernels/pose.inl does the same in lanes, operation by operation.
 void maths_slerp(const float from[4], const float to[4], float s, float out[4])
 {
     const bool equal = from[0] == to[0] && from[1] == to[1] && from[2] == to[2] && from[3] == to[3];
-    if (s <= 0.0f || equal) {
-        copy4(from, out);
+    if (s <= 0.0f || s >= 1.0f) {
+        copy4(s <= 0.0f ? from : to, out);
         return;
     }
-    if (s >= 1.0f) {
-        copy4(to, out);
-        return;
-    }
-    double a[4], b[4];
-    for (int i = 0; i < 4; i++) {
-        a[i] = (double)from[i];
-        b[i] = (double)to[i];
-    }
-    double cosine = ((a[0] * b[0] + a[1] * b[1]) + a[2] * b[2]) + a[3] * b[3];
+    const float dot = dot4(from, to), r = 1.0f - s, size = fabsf(dot);
+    const float angle2 = acos_squared_float(size < 1.0f ? size : 1.0f);
+    const float whole = 1.0f / sinc_float(angle2);
+    float weight_from = (r * sinc_float(angle2 * (r * r))) * whole;
+    float weight_to = (s * sinc_float(angle2 * (s * s))) * whole;
     // q and -q are one rotation: take the nearer. At exactly 180 degrees both are; `to` stays.
-    const double sign = cosine < 0.0 ? -1.0 : 1.0;
-    cosine *= sign;
-    const double t = (double)s;
-    double weight_a = 1.0 - t, weight_b = t;
-    if (cosine < 1.0 - 1.0e-7) { // below it the chord is the arc to within 1e-8
-        const double angle = 2.0 * maths_atan2(sqrt(1.0 - cosine), sqrt(1.0 + cosine));
-        double unused;
-        sincos_double((1.0 - t) * angle, &weight_a, &unused);
-        sincos_double(t * angle, &weight_b, &unused);
+    weight_to = dot < 0.0f ? -weight_to : weight_to;
+    if (equal) { // what is at rest stays, in bits
+        weight_from = 1.0f;
+        weight_to = 0.0f;
     }
-    weight_b *= sign;
-    double q[4];
+    float q[4];
     for (int i = 0; i < 4; i++)
-        q[i] = a[i] * weight_a + b[i] * weight_b;
-    if (!normalise4(q, out))
-        copy4(from, out);
+        q[i] = from[i] * weight_from + to[i] * weight_to;
+    // One step of Newton's for 1 / sqrt from 1: the length is that of from and to to 4e-7.
+    const float unit = equal ? 1.0f : 1.5f - 0.5f * dot4(q, q);
+    for (int i = 0; i < 4; i++)
+        out[i] = q[i] * unit;
 }
 
 void maths_quat_from_euler_deg(const double xyz_deg[3], float out[4])

@@ -89,8 +89,8 @@ double maths_log2(double x);
 bool maths_vec3_normalize(float v[3]);
 /// Gives a quaternion unit length, computed in double. False, and unchanged, when it has none.
 bool maths_quat_normalize(float q[4]);
-/// Spherical interpolation along the shorter arc of two unit quaternions; exact at s = 0 and 1.
-/// Falls back to normalised lerp when they are nearly equal.
+/// Spherical interpolation along the shorter arc of two unit quaternions; exact at s = 0 and 1, and
+/// of equal ones. In float, to 3e-7: the plain form of the pose kernels' (kernels/pose_types.h).
 void maths_slerp(const float from[4], const float to[4], float s, float out[4]);
 /// Intrinsic XYZ Euler angles in degrees -> quaternion (x, y, z, w).
 void maths_quat_from_euler_deg(const double xyz_deg[3], float out[4]);

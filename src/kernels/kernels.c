@@ -10,6 +10,7 @@
 
 // clang-format off
 #include "kernels/skin.inl"
+#include "kernels/pose.inl"
 #include "kernels/transform.inl"
 #include "kernels/setup.inl"
 #include "kernels/raster.inl"
@@ -47,6 +48,9 @@ const kernel_table KERNELS_TABLE = {
     .name = KERNELS_TEXT(ZT_ISA_NAME),
     .width = ZT_W,
     .skin = skin,
+    .pose_sample = pose_sample,
+    .pose_blend = pose_blend,
+    .pose_matrices = pose_matrices,
     .transform = transform,
     .setup = setup,
     .raster = raster,

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/vertex.h"
+#include "kernels/pose_types.h"
 #include "kernels/raster_types.h"
 #include "kernels/shade_types.h"
 #include "kernels/skin_types.h"
@@ -19,6 +20,10 @@ typedef struct kernel_table {
 
     /// Linear-blend skinning; see skin_types.h.
     void (*skin)(const skin_job *job);
+    /// Poses of 16 nodes at a time; see pose_types.h.
+    void (*pose_sample)(const pose_sample_job *job);
+    void (*pose_blend)(const pose_blend_job *job);
+    void (*pose_matrices)(const pose_matrices_job *job);
     /// World positions of one meshlet -> screen; see raster_types.h.
     void (*transform)(const transform_job *job);
     /// Screen triangles of one meshlet -> culled, set-up triangles.

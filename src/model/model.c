@@ -97,10 +97,12 @@ static zt_result read_by_content(const model_source *source, zt_model *model, ar
                        ".yaml, .yml or .json)",
                        source->path);
     if (starts_with(bytes, 0, "glTF") || (at < bytes.size && bytes.data[at] == '{'))
-        return gltf_read(source, model, scratch, err);
-    if (at < bytes.size && bytes.data[at] == '*')
-        return m3d_read(source, model, scratch, err);
-    return fail_unknown(source, at, err);
+        ZT_TRY(gltf_read(source, model, scratch, err));
+    else if (at < bytes.size && bytes.data[at] == '*')
+        ZT_TRY(m3d_read(source, model, scratch, err));
+    else
+        return fail_unknown(source, at, err);
+    return model_lay_out_motion(model, scratch, err);
 }
 
 zt_result model_read(const model_source *source, zt_model *model, arena *scratch, zt_error *err)

@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/maths.h"
+#include "base/pose_lanes.h"
 #include "base/vertex.h"
 #include "image/mipmap_fuse.h"
 
@@ -86,6 +87,24 @@ typedef struct model_clip {
     uint32_t channel_count;
     const model_channel *channels;
 } model_clip;
+
+/// Key times that channels share.
+typedef struct model_timeline {
+    const float *time_s;
+    uint32_t key_count; ///< >= 1
+    float keys_per_s;   ///< on average: where to look for a time first
+} model_timeline;
+
+/// A clip laid out for the pose kernels.
+typedef struct model_motion {
+    uint32_t timeline_count;
+    const model_timeline *timelines;
+    uint32_t block_count;         ///< of 16 nodes that the clip touches
+    const uint32_t *block;        ///< which they are, rising
+    const pose_clip_block *moves; ///< [block_count]
+    uint32_t other_count;         ///< channels with steps or splines
+    const uint32_t *other;
+} model_motion;
 
 typedef enum model_filter { MODEL_NEAREST, MODEL_LINEAR_FILTER } model_filter;
 typedef enum model_mip_filter {
@@ -175,6 +194,12 @@ struct zt_model {
     const model_mesh *meshes;
     const model_skin *skins;
     const model_clip *clips;
+    // For the pose kernels, by model_lay_out_motion; arrays by node are padded to 16.
+    const uint32_t *order; ///< nodes by depth
+    const int32_t *parent;
+    const pose_block *rest;
+    const float *const *fixed; ///< NULL when no node has a matrix, else by node: NULL, or 16 floats
+    const model_motion *motions;     ///< [clip_count]
     const model_material *materials; ///< at least one
     const model_texture *textures;
     uint32_t fused_count;
@@ -207,6 +232,9 @@ zt_result dds_decode(arena *a, const char *name, file_bytes bytes, picture *out,
 /// Tells the formats apart by content (a glTF is JSON or starts with "glTF"; an .m3d starts with
 /// asterisks) and calls the reader; says so when it meets another format of the same extension.
 zt_result model_read(const model_source *source, zt_model *model, arena *scratch, zt_error *err);
+
+/// Fills what the pose kernels read (parent, rest, fixed, motions) from nodes and clips.
+zt_result model_lay_out_motion(zt_model *model, arena *scratch, zt_error *err);
 
 /// Triangles of a mesh before they are cut into meshlets.
 typedef struct mesh_source {

@@ -4,6 +4,7 @@
 #ifndef ZT_POSE_POSE_H
 #define ZT_POSE_POSE_H
 
+#include "kernels/kernels.h"
 #include "scene/scene.h"
 
 /// Clip time shown at shot time `time_s`: contract, "Frame f shows time t". In double.
@@ -16,9 +17,31 @@ double pose_animation_time(const zt_scene *scene, double time_s);
 /// rest pose. [node_count].
 void pose_sample(const zt_model *model, const model_clip *clip, float clip_time_s, trs *local);
 
+/// Where a time stands among rising key times. With one key, or before the first: key 0, s 0; from
+/// the last on: its predecessor, s 1.
+pose_moment pose_find_moment(const model_timeline *timeline, float at_s);
+/// One channel at clip time; `width` floats.
+void pose_sample_channel(const model_channel *channel, float time_s, uint32_t width, float *out);
+
 /// One parent-first pass: world_from_node[i] = world_from_node[parent] * T R S. [node_count].
 void pose_to_world(const zt_model *model, mat4 world_from_model, const trs *local,
                    mat4 *world_from_node);
+
+// The same in lanes, bit for bit, for models that are laid out (model_lay_out_motion). A pose is an
+// array of pose_block_count blocks.
+
+size_t pose_block_count(const zt_model *model);
+/// `clip` -1: the rest pose. `moments` has room for the timelines of the clip.
+void pose_sample_blocks(const kernel_table *kernels, const zt_model *model, int32_t clip,
+                        float clip_time_s, pose_moment *moments, pose_block *out);
+/// Between two poses of a model, `weight` from 0 (all a) to 1 (all b): translation and scale on
+/// straight lines, rotations on the shorter arc; where a and b agree, they stay, in bits. `out` may
+/// be a or b.
+void pose_blend(const kernel_table *kernels, const zt_model *model, const pose_block *a,
+                const pose_block *b, float weight, pose_block *out);
+/// pose_to_world; `world_from_node` has room for pad16(node_count).
+void pose_blocks_to_world(const kernel_table *kernels, const zt_model *model, mat4 world_from_model,
+                          const pose_block *local, mat4 *world_from_node);
 
 /// world_from_bind[j] = world_from_node[joint_node[j]] * joint_from_bind[j]. [joint_count].
 /// `normals` gets the matrices for normals: the same ones, or sign(det) * cofactor for a joint that

@@ -28,67 +28,77 @@ double pose_clip_time(const scene_animation *animation, const model_clip *clip, 
     return t == t ? t : start;
 }
 
-/// Where a time stands between the keys of a channel: at key `first`, or `s` of the way to the
-/// next.
-typedef struct key_position {
-    uint32_t first;
-    bool between;
-    float s;      ///< in (0, 1) when between
-    float step_s; ///< seconds from key `first` to the next, when between
-} key_position;
-
-static key_position find_key(const model_channel *channel, float time_s)
+/// The key at or before a time between the first and the last. Keys are mostly about evenly spaced:
+/// there the guess is right or one off, which needs no branch; elsewhere halving finds the same
+/// key. Nothing is remembered from one time to the next.
+static uint32_t key_before(const model_timeline *timeline, float at_s)
 {
-    const float *key_time = channel->time_s;
-    uint32_t low = 0, high = channel->key_count; // keys [0, low) are at or before the time
-    while (low < high) {
+    const float *time_s = timeline->time_s;
+    const uint32_t last = timeline->key_count - 2;
+    const float guess = (at_s - time_s[0]) * timeline->keys_per_s;
+    uint32_t low = guess < (float)last ? (uint32_t)guess : last;
+    low += (uint32_t)(low < last && time_s[low + 1] <= at_s);
+    low -= (uint32_t)(low > 0 && time_s[low] > at_s);
+    if (time_s[low] <= at_s && at_s < time_s[low + 1])
+        return low;
+    low = 0;
+    uint32_t high = last + 1; // keys [0, low] are at or before the time, keys [high, ...) after it
+    while (high - low > 1) {
         const uint32_t middle = low + (high - low) / 2;
-        if (key_time[middle] <= time_s)
-            low = middle + 1;
+        if (time_s[middle] <= at_s)
+            low = middle;
         else
             high = middle;
     }
-    if (low == 0)
-        return (key_position){.first = 0};
-    const uint32_t first = low - 1;
-    if (low == channel->key_count || key_time[first] == time_s)
-        return (key_position){.first = first};
-    const float step = key_time[low] - key_time[first];
-    const float s = (time_s - key_time[first]) / step;
-    if (s <= 0.0f || s >= 1.0f) // rounded onto a key
-        return (key_position){.first = s <= 0.0f ? first : low};
-    return (key_position){.first = first, .between = true, .s = s, .step_s = step};
+    return low;
+}
+
+pose_moment pose_find_moment(const model_timeline *timeline, float at_s)
+{
+    const float *time_s = timeline->time_s;
+    const uint32_t count = timeline->key_count;
+    if (count < 2 || !(at_s > time_s[0]))
+        return (pose_moment){.first = 0, .s = 0.0f};
+    if (at_s >= time_s[count - 1])
+        return (pose_moment){.first = count - 2, .s = 1.0f};
+    const uint32_t first = key_before(timeline, at_s);
+    const float s = (at_s - time_s[first]) / (time_s[first + 1] - time_s[first]);
+    return (pose_moment){.first = first, .s = s < 1.0f ? s : 1.0f};
 }
 
 /// Cubic Hermite spline: in-tangent, value, out-tangent per key; tangents are per second.
-static void cubic(const float *from, const float *to, uint32_t width, key_position at, float *out)
+static void cubic(const float *from, const float *to, uint32_t width, float s, float step_s,
+                  float *out)
 {
-    const float s = at.s, s2 = s * s, s3 = s2 * s;
+    const float s2 = s * s, s3 = s2 * s;
     const float value_from = 2.0f * s3 - 3.0f * s2 + 1.0f;
     const float value_to = 3.0f * s2 - 2.0f * s3;
-    const float tangent_from = at.step_s * (s3 - 2.0f * s2 + s);
-    const float tangent_to = at.step_s * (s3 - s2);
+    const float tangent_from = step_s * (s3 - 2.0f * s2 + s);
+    const float tangent_to = step_s * (s3 - s2);
     const float *v0 = from + width, *b0 = from + 2 * width, *a1 = to, *v1 = to + width;
     for (uint32_t i = 0; i < width; i++)
         out[i] =
             ((value_from * v0[i] + tangent_from * b0[i]) + value_to * v1[i]) + tangent_to * a1[i];
 }
 
-/// One channel at `time_s`; `width` floats.
-static void sample_channel(const model_channel *channel, float time_s, uint32_t width, float *out)
+void pose_sample_channel(const model_channel *channel, float time_s, uint32_t width, float *out)
 {
-    const key_position at = find_key(channel, time_s);
+    const float span_s = channel->time_s[channel->key_count - 1] - channel->time_s[0];
+    const model_timeline timeline = {channel->time_s, channel->key_count,
+                                     (float)(channel->key_count - 1) / span_s};
+    const pose_moment at = pose_find_moment(&timeline, time_s);
     const bool spline = channel->interpolation == MODEL_CUBIC;
     const size_t stride = spline ? (size_t)width * 3 : width;
-    const float *from = channel->value + at.first * stride;
-    const float *held = spline ? from + width : from;
-    if (!at.between || channel->interpolation == MODEL_STEP) {
+    const float *from = channel->value + at.first * stride, *to = from + stride;
+    const float *held = at.s < 1.0f ? from : to;
+    held = spline ? held + width : held;
+    if (at.s <= 0.0f || at.s >= 1.0f || channel->interpolation == MODEL_STEP) {
         memcpy(out, held, width * sizeof *out);
         return;
     }
-    const float *to = from + stride;
     if (spline) {
-        cubic(from, to, width, at, out);
+        const float *key = channel->time_s + at.first;
+        cubic(from, to, width, at.s, key[1] - key[0], out);
         if (channel->path == MODEL_ROTATION)
             // A spline leaves the unit sphere; where it meets the origin there is no rotation
             // and the one held stays.
@@ -98,7 +108,7 @@ static void sample_channel(const model_channel *channel, float time_s, uint32_t 
         maths_slerp(from, to, at.s, out);
     } else {
         for (uint32_t i = 0; i < width; i++)
-            out[i] = from[i] + (to[i] - from[i]) * at.s;
+            out[i] = from[i] - (from[i] - to[i]) * at.s; // a held value stays, in bits
     }
 }
 
@@ -113,13 +123,13 @@ void pose_sample(const zt_model *model, const model_clip *clip, float clip_time_
         trs *target = &local[channel->node];
         switch (channel->path) {
         case MODEL_TRANSLATION:
-            sample_channel(channel, clip_time_s, 3, target->t);
+            pose_sample_channel(channel, clip_time_s, 3, target->t);
             break;
         case MODEL_ROTATION:
-            sample_channel(channel, clip_time_s, 4, target->r);
+            pose_sample_channel(channel, clip_time_s, 4, target->r);
             break;
         case MODEL_SCALE:
-            sample_channel(channel, clip_time_s, 3, target->s);
+            pose_sample_channel(channel, clip_time_s, 3, target->s);
             break;
         case MODEL_WEIGHTS: // of morph targets: no transform
             break;

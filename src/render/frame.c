@@ -285,7 +285,7 @@ static zt_result check_target(const zt_scene *scene, const zt_image *target, zt_
 static zt_result run_frame(frame_work *w, int64_t frame, zt_error *err)
 {
     const uint64_t start = job_clock_ns();
-    ZT_TRY(frame_pose_find(w->scene, frame, w->arena, &w->pose, err));
+    ZT_TRY(frame_pose_find(w->renderer->kernels, w->scene, frame, w->arena, &w->pose, err));
     ZT_TRY(prepare_view(w, frame, err));
     ZT_TRY(prepare_geometry(w, err));
     ZT_TRY(prepare_crew(w, err));

@@ -12,22 +12,24 @@
 _Static_assert(sizeof(skin_matrix) == sizeof(mat4), "palettes are handed on as they are");
 
 /// Poses one instance: local transforms, then one pass down the hierarchy.
-static zt_result pose_instance(const zt_scene *scene, const scene_instance *instance,
-                               double shot_time_s, double clip_time_s, arena *a, mat4 **out,
-                               zt_error *err)
+static zt_result pose_instance(const kernel_table *kernels, const zt_scene *scene,
+                               const scene_instance *instance, double shot_time_s,
+                               double clip_time_s, arena *a, mat4 **out, zt_error *err)
 {
     const zt_model *model = instance->model;
-    trs *local = ARENA_ARRAY_RAW(a, trs, model->node_count);
-    mat4 *world = ARENA_ARRAY_RAW(a, mat4, model->node_count);
-    if (!local || !world)
-        return arena_fail(a, err, "pose");
     const int32_t clip_index = instance->animation.clip;
     const model_clip *clip = clip_index >= 0 ? &model->clips[clip_index] : NULL;
+    const uint32_t timelines = clip ? model->motions[clip_index].timeline_count : 0;
+    pose_block *local = ARENA_ARRAY_RAW(a, pose_block, pose_block_count(model));
+    pose_moment *moments = ARENA_ARRAY_RAW(a, pose_moment, timelines);
+    mat4 *world = ARENA_ARRAY_RAW(a, mat4, pad16(model->node_count));
+    if (!local || !moments || !world)
+        return arena_fail(a, err, "pose");
     const double at = clip ? pose_clip_time(&instance->animation, clip, clip_time_s) : 0.0;
     mat4 world_from_model;
     pose_instance_transform(scene, instance, shot_time_s, world_from_model);
-    pose_sample(model, clip, (float)at, local);
-    pose_to_world(model, world_from_model, local, world);
+    pose_sample_blocks(kernels, model, clip_index, (float)at, moments, local);
+    pose_blocks_to_world(kernels, model, world_from_model, local, world);
     *out = world;
     return ZT_OK;
 }
@@ -100,8 +102,8 @@ static void number_materials(const zt_scene *scene, uint32_t *first, frame_pose 
     pose->first_material = first;
 }
 
-zt_result frame_pose_find(const zt_scene *scene, int64_t frame, arena *a, frame_pose *out,
-                          zt_error *err)
+zt_result frame_pose_find(const kernel_table *kernels, const zt_scene *scene, int64_t frame,
+                          arena *a, frame_pose *out, zt_error *err)
 {
     const double shot_time_s = scene_time_of_frame(scene, frame);
     const double clip_time_s = pose_animation_time(scene, shot_time_s);
@@ -119,7 +121,7 @@ zt_result frame_pose_find(const zt_scene *scene, int64_t frame, arena *a, frame_
     for (uint32_t i = 0; i < scene->instance_count; i++) {
         const scene_instance *instance = &scene->instances[i];
         mat4 *world = NULL;
-        ZT_TRY(pose_instance(scene, instance, shot_time_s, clip_time_s, a, &world, err));
+        ZT_TRY(pose_instance(kernels, scene, instance, shot_time_s, clip_time_s, a, &world, err));
         ZT_TRY(instance_draws(instance, (const mat4 *)world, first_material[i], a, out, err));
         worlds[i] = (const mat4 *)world;
     }

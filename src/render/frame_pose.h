@@ -16,8 +16,8 @@ typedef struct frame_pose {
     uint32_t material_count;
 } frame_pose;
 
-zt_result frame_pose_find(const zt_scene *scene, int64_t frame, arena *a, frame_pose *out,
-                          zt_error *err);
+zt_result frame_pose_find(const kernel_table *kernels, const zt_scene *scene, int64_t frame,
+                          arena *a, frame_pose *out, zt_error *err);
 
 /// The materials of every model, one table; models shown twice share their part of it.
 zt_result frame_materials(const zt_scene *scene, const frame_pose *pose, arena *a,

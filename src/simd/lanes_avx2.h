@@ -213,6 +213,14 @@ ZT_LANE_OP wf wf_spread_z(wf v)
 {
     return (wf)_mm256_permute_ps((__m256)v, 0xaa);
 }
+ZT_LANE_OP wf wf_spread_w(wf v)
+{
+    return (wf)_mm256_permute_ps((__m256)v, 0xff);
+}
+ZT_LANE_OP wf wf_repeat(const float *p)
+{
+    return (wf)_mm256_broadcast_ps((const __m128 *)(const void *)p);
+}
 
 // The firsts of two pairs, and the seconds. Halves are joined from memory and parted into memory:
 // neither needs the one port that moves across halves.

@@ -228,6 +228,14 @@ ZT_LANE_OP wf wf_spread_z(wf v)
 {
     return (wf)_mm512_permute_ps((__m512)v, 0xaa);
 }
+ZT_LANE_OP wf wf_spread_w(wf v)
+{
+    return (wf)_mm512_permute_ps((__m512)v, 0xff);
+}
+ZT_LANE_OP wf wf_repeat(const float *p)
+{
+    return (wf)_mm512_broadcast_f32x4(_mm_loadu_ps(p));
+}
 
 // Pairs stay as they are in memory, two in each: it takes fewer moves to double the columns than to
 // part the pairs and join them again.

@@ -38,7 +38,7 @@ ZT_LANE_OP wf wf_add_xyz(wf a, wf b, wf keep)
 {
     return qf_with_w(qf_add(a, b), keep);
 }
-/// The x, y or z of each four-vector, in all four places of it.
+/// The x, y, z or w of each four-vector, in all four places of it.
 ZT_LANE_OP wf wf_spread_x(wf v)
 {
     return qf_spread(v, 0);
@@ -50,6 +50,15 @@ ZT_LANE_OP wf wf_spread_y(wf v)
 ZT_LANE_OP wf wf_spread_z(wf v)
 {
     return qf_spread(v, 2);
+}
+ZT_LANE_OP wf wf_spread_w(wf v)
+{
+    return qf_spread(v, 3);
+}
+/// The four-vector at p, ZT_Q times.
+ZT_LANE_OP wf wf_repeat(const float *p)
+{
+    return qf_load(p);
 }
 
 /// 2 ZT_Q four-vectors at p.

@@ -188,7 +188,7 @@ static void put_pairs(probe_output *out, uint32_t row, int at, const wf pairs[2]
 /// rows of two pairs.
 static void probe_fours(const probe_input *in, probe_output *out, uint32_t *row)
 {
-    enum { FOURS = 4, SINGLES = 7 };
+    enum { FOURS = 4, SINGLES = 9 };
     const uint32_t first = *row;
     for (int at = 0; at < FOURS; at += ZT_Q) {
         const wf a = wf_load(in->table[0] + 4 * at), b = wf_load(in->table[4] + 4 * at);
@@ -197,9 +197,9 @@ static void probe_fours(const probe_input *in, probe_output *out, uint32_t *row)
         wf_load_pairs(in->table[at], pairs);
         wf_load_pairs(in->table[8 + at], others);
         wf_pairs_mix(pairs, others, mixed);
-        const wf single[SINGLES] = {wf_add(a, b),         wf_mul(a, b),   wf_add_xyz(a, b, a),
-                                    wf_spread_x(a),       wf_spread_y(a), wf_spread_z(a),
-                                    wf_pairs_first(pairs)};
+        const wf single[SINGLES] = {wf_add(a, b),          wf_mul(a, b),   wf_add_xyz(a, b, a),
+                                    wf_spread_x(a),        wf_spread_y(a), wf_spread_z(a),
+                                    wf_pairs_first(pairs), wf_spread_w(b), wf_repeat(in->table[1])};
         for (uint32_t k = 0; k < SINGLES; k++)
             wf_store((float *)&out->result[first + k][at * 4], single[k]);
         uint32_t next = first + SINGLES;

@@ -14,7 +14,7 @@ kernels: simd base
 image: kernels base
 model: image base
 scene: model base
-pose: scene model base
+pose: kernels scene model base
 geometry: kernels model base
 raster: kernels base
 shade: kernels raster model image base

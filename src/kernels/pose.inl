@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+// Poses: 16 nodes at a time by component. The order of operations is that of pose_types.h.
+
+/// Ends apart: a - (a - b) s is a in bits where b is a or s is 0, but not b at 1.
+ZT_LANE_OP vf pose_lerp(vf a, vf b, vf s)
+{
+    return a - (a - b) * s;
+}
+
+ZT_LANE_OP vf pose_dot4(const vf a[4], const vf b[4])
+{
+    return ((a[0] * b[0] + a[1] * b[1]) + a[2] * b[2]) + a[3] * b[3];
+}
+
+/// sin(x) / x of x^2, |x| <= pi/2. In pairs, for the terms of one pair need not wait for another.
+ZT_LANE_OP vf pose_sinc(vf x2)
+{
+    const vf x4 = x2 * x2;
+    const vf low = vf_set1(1.0f) - vf_set1(0.1666666664f) * x2;
+    const vf middle = vf_set1(0.0083333315f) - vf_set1(0.0001984090f) * x2;
+    const vf high = vf_set1(0.0000027526f) - vf_set1(0.0000000239f) * x2;
+    return low + (middle + high * x4) * x4;
+}
+
+/// acos(c)^2, 0 <= c <= 1.
+ZT_LANE_OP vf pose_acos_squared(vf c)
+{
+    const vf c2 = c * c;
+    const vf p01 = vf_set1(1.5707963050f) - vf_set1(0.2145988016f) * c;
+    const vf p23 = vf_set1(0.0889789874f) - vf_set1(0.0501743046f) * c;
+    const vf p45 = vf_set1(0.0308918810f) - vf_set1(0.0170881256f) * c;
+    const vf p67 = vf_set1(0.0066700901f) - vf_set1(0.0012624911f) * c;
+    const vf p = (p01 + p23 * c2) + (p45 + p67 * c2) * (c2 * c2);
+    return (vf_set1(1.0f) - c) * (p * p);
+}
+
+/// Ends apart: 0 < s < 1, except that a is a in bits where b is a.
+ZT_LANE_OP void pose_slerp(const vf a[4], const vf b[4], vf s, vf out[4])
+{
+    const vf one = vf_set1(1.0f), zero = vf_set1(0.0f);
+    const vf dot = pose_dot4(a, b) + zero, r = one - s; // no -0: it has a sign
+    const vf angle2 = pose_acos_squared(vf_min(vf_abs(dot), one));
+    const vf whole = one / pose_sinc(angle2);
+    const vf size_a = (r * pose_sinc(angle2 * (r * r))) * whole;
+    const vf size_b = (s * pose_sinc(angle2 * (s * s))) * whole;
+    const vi sign = vi_and(vi_bits(dot), vi_set1(INT32_MIN));
+    const vm equal = vm_and(vm_and(vf_eq(a[0], b[0]), vf_eq(a[1], b[1])),
+                            vm_and(vf_eq(a[2], b[2]), vf_eq(a[3], b[3])));
+    const vf weight_a = vf_sel(equal, one, size_a);
+    const vf weight_b = vf_sel(equal, zero, vf_bits(vi_xor(vi_bits(size_b), sign)));
+    for (int k = 0; k < 4; k++)
+        out[k] = a[k] * weight_a + b[k] * weight_b;
+    const vf unit = vf_set1(1.5f) - vf_set1(0.5f) * pose_dot4(out, out);
+    const vf factor = vf_sel(equal, one, unit);
+    for (int k = 0; k < 4; k++)
+        out[k] = out[k] * factor;
+}
+
+// ---- Sampling -----------------------------------------------------------------------------------
+
+/// The keys before the time of ZT_W lanes, where the file has them, and the way to the next.
+ZT_LANE_OP vf pose_find_keys(const pose_tracks *tracks, const pose_moment *moments, int at,
+                             const float *key[ZT_W])
+{
+    float s[ZT_W];
+    for (int i = 0; i < ZT_W; i++) {
+        const pose_moment m = moments[tracks->timeline[at + i]];
+        key[i] = tracks->key[at + i] + (size_t)m.first * tracks->step[at + i];
+        s[i] = m.s;
+    }
+    return vf_load(s);
+}
+
+static void pose_sample3(const pose_tracks *tracks, const pose_moment *moments,
+                         float out[3][POSE_LANES])
+{
+    for (int at = 0; at < POSE_LANES; at += ZT_W) {
+        const float *key[ZT_W];
+        vf a[4], b[4]; // x y z and the next x; z and the next x y z: the keys and no more
+        const vf s = pose_find_keys(tracks, moments, at, key);
+        const vm start = vf_le(s, vf_set1(0.0f)), end = vf_ge(s, vf_set1(1.0f));
+        vf_load4(key, a);
+        for (int i = 0; i < ZT_W; i++)
+            key[i] += 2;
+        vf_load4(key, b);
+        for (int k = 0; k < 3; k++) {
+            const vf to = b[k + 1], between = pose_lerp(a[k], to, s);
+            vf_store(&out[k][at], vf_sel(start, a[k], vf_sel(end, to, between)));
+        }
+    }
+}
+
+static void pose_sample4(const pose_tracks *tracks, const pose_moment *moments,
+                         float out[4][POSE_LANES])
+{
+    for (int at = 0; at < POSE_LANES; at += ZT_W) {
+        const float *key[ZT_W];
+        vf keys[8], q[4];
+        const vf s = pose_find_keys(tracks, moments, at, key);
+        vf_load8(key, keys);
+        pose_slerp(keys, keys + 4, s, q);
+        const vm start = vf_le(s, vf_set1(0.0f)), end = vf_ge(s, vf_set1(1.0f));
+        for (int k = 0; k < 4; k++)
+            vf_store(&out[k][at], vf_sel(start, keys[k], vf_sel(end, keys[4 + k], q[k])));
+    }
+}
+
+ZT_LANE_OP void pose_copy(const float *from, int count, float *to)
+{
+    for (int i = 0; i < count; i += ZT_W)
+        vf_store(to + i, vf_load(from + i));
+}
+
+ZT_LANE_OP void pose_lerp_packed(const float *a, const float *b, float s, float *out)
+{
+    if (s <= 0.0f || s >= 1.0f) {
+        pose_copy(s <= 0.0f ? a : b, 3 * POSE_LANES, out);
+        return;
+    }
+    for (int i = 0; i < 3 * POSE_LANES; i += ZT_W)
+        vf_store(out + i, pose_lerp(vf_load(a + i), vf_load(b + i), vf_set1(s)));
+}
+
+ZT_LANE_OP void pose_slerp_packed(const float *a, const float *b, float s, float *out)
+{
+    if (s <= 0.0f || s >= 1.0f) {
+        pose_copy(s <= 0.0f ? a : b, 4 * POSE_LANES, out);
+        return;
+    }
+    for (int at = 0; at < POSE_LANES; at += ZT_W) {
+        vf from[4], to[4], q[4];
+        for (int k = 0; k < 4; k++) {
+            from[k] = vf_load(a + k * POSE_LANES + at);
+            to[k] = vf_load(b + k * POSE_LANES + at);
+        }
+        pose_slerp(from, to, vf_set1(s), q);
+        for (int k = 0; k < 4; k++)
+            vf_store(out + k * POSE_LANES + at, q[k]);
+    }
+}
+
+ZT_LANE_OP void pose_sample_vectors(const pose_tracks *tracks, const pose_moment *moments,
+                                    const float *held, float out[3][POSE_LANES])
+{
+    if (tracks->packed) {
+        const pose_moment m = moments[tracks->timeline[0]];
+        const float *from = tracks->packed + (size_t)m.first * 3 * POSE_LANES;
+        pose_lerp_packed(from, from + 3 * POSE_LANES, m.s, out[0]);
+    } else if (tracks->moves) {
+        pose_sample3(tracks, moments, out);
+    } else {
+        pose_copy(held, 3 * POSE_LANES, out[0]);
+    }
+}
+
+ZT_LANE_OP void pose_sample_rotations(const pose_tracks *tracks, const pose_moment *moments,
+                                      const float *held, float out[4][POSE_LANES])
+{
+    if (tracks->packed) {
+        const pose_moment m = moments[tracks->timeline[0]];
+        const float *from = tracks->packed + (size_t)m.first * 4 * POSE_LANES;
+        pose_slerp_packed(from, from + 4 * POSE_LANES, m.s, out[0]);
+    } else if (tracks->moves) {
+        pose_sample4(tracks, moments, out);
+    } else {
+        pose_copy(held, 4 * POSE_LANES, out[0]);
+    }
+}
+
+static void pose_sample(const pose_sample_job *job)
+{
+    const pose_clip_block *clip = job->clip;
+    pose_sample_vectors(&clip->t, job->moments, clip->held.t[0], job->out->t);
+    pose_sample_rotations(&clip->r, job->moments, clip->held.r[0], job->out->r);
+    pose_sample_vectors(&clip->s, job->moments, clip->held.s[0], job->out->s);
+}
+
+// ---- Blending -----------------------------------------------------------------------------------
+
+static void pose_blend(const pose_blend_job *job)
+{
+    for (size_t n = 0; n < job->block_count; n++) {
+        const pose_block *a = &job->a[n], *b = &job->b[n];
+        pose_block *out = &job->out[n];
+        pose_lerp_packed(a->t[0], b->t[0], job->weight, out->t[0]);
+        pose_slerp_packed(a->r[0], b->r[0], job->weight, out->r[0]);
+        pose_lerp_packed(a->s[0], b->s[0], job->weight, out->s[0]);
+    }
+}
+
+// ---- Matrices -----------------------------------------------------------------------------------
+
+/// One column of ZT_W matrices.
+ZT_LANE_OP void pose_store_column(vf x, vf y, vf z, vf w, int column, skin_matrix *out)
+{
+    const vf in[4] = {x, y, z, w};
+    qf q[ZT_W];
+    vf_to_qf4(in, q);
+    for (int i = 0; i < ZT_W; i++)
+        qf_store(out[i].column[column], q[i]);
+}
+
+/// T R S of ZT_W nodes; the products are those of trs_to_mat4.
+ZT_LANE_OP void pose_local_matrices(const pose_block *b, int at, skin_matrix *out)
+{
+    const vf x = vf_load(&b->r[0][at]), y = vf_load(&b->r[1][at]);
+    const vf z = vf_load(&b->r[2][at]), w = vf_load(&b->r[3][at]);
+    const vf sx = vf_load(&b->s[0][at]), sy = vf_load(&b->s[1][at]), sz = vf_load(&b->s[2][at]);
+    const vf one = vf_set1(1.0f), two = vf_set1(2.0f), zero = vf_set1(0.0f);
+    pose_store_column((one - two * (y * y + z * z)) * sx, (two * (x * y + z * w)) * sx,
+                      (two * (x * z - y * w)) * sx, zero, 0, out);
+    pose_store_column((two * (x * y - z * w)) * sy, (one - two * (x * x + z * z)) * sy,
+                      (two * (y * z + x * w)) * sy, zero, 1, out);
+    pose_store_column((two * (x * z + y * w)) * sz, (two * (y * z - x * w)) * sz,
+                      (one - two * (x * x + y * y)) * sz, zero, 2, out);
+    pose_store_column(vf_load(&b->t[0][at]), vf_load(&b->t[1][at]), vf_load(&b->t[2][at]), one, 3,
+                      out);
+}
+
+/// m = parent * m.
+ZT_LANE_OP void pose_multiply(const skin_matrix *parent, const float *m, skin_matrix *out)
+{
+    const wf c0 = wf_repeat(parent->column[0]), c1 = wf_repeat(parent->column[1]);
+    const wf c2 = wf_repeat(parent->column[2]), c3 = wf_repeat(parent->column[3]);
+    for (int column = 0; column < 4; column += ZT_Q) {
+        const wf v = wf_load(m + 4 * column);
+        const wf xy = wf_add(wf_mul(c0, wf_spread_x(v)), wf_mul(c1, wf_spread_y(v)));
+        const wf xyz = wf_add(xy, wf_mul(c2, wf_spread_z(v)));
+        wf_store(out->column[column], wf_add(xyz, wf_mul(c3, wf_spread_w(v))));
+    }
+}
+
+/// In two passes over the output: a product would wait for the columns that were just stored. And
+/// by depth: down a chain of joints, each product would wait for the one before.
+static void pose_matrices(const pose_matrices_job *job)
+{
+    skin_matrix *world = job->world;
+    for (size_t n = 0; n < job->node_count; n += POSE_LANES)
+        for (int at = 0; at < POSE_LANES; at += ZT_W)
+            pose_local_matrices(&job->local[n / POSE_LANES], at, &world[n + (size_t)at]);
+    for (size_t n = 0; n < job->node_count; n++) {
+        const uint32_t i = job->order[n];
+        const float *fixed = job->fixed ? job->fixed[i] : NULL;
+        const int32_t parent = job->parent[i];
+        pose_multiply(parent < 0 ? job->world_from_model : &world[parent],
+                      fixed ? fixed : world[i].column[0], &world[i]);
+    }
+}

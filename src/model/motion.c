@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: MIT
+/// Lays a model's nodes and clips out for the pose kernels: 16 nodes at a time, where the keys of
+/// each are, and which key times are the same, so that a frame looks each of them up once.
+#include "model/model.h"
+
+#include <string.h>
+
+enum {
+    PROPERTIES = 3,
+    TIMELINES_COMPARED = 8,
+    PACKED_LANES = 8,        ///< of 16 must move for keys to be packed: copies twice theirs at most
+    PACKED_FLOATS = 1 << 20, ///< of a clip: long recordings are read where they are
+};
+
+static uint32_t block_of(uint32_t node)
+{
+    return node / POSE_LANES;
+}
+
+static void set_lane(float (*component)[POSE_LANES], uint32_t node, const float *value,
+                     uint32_t width)
+{
+    for (uint32_t k = 0; k < width; k++)
+        component[k][node % POSE_LANES] = value[k];
+}
+
+static void set_trs(pose_block *blocks, uint32_t node, const trs *x)
+{
+    pose_block *b = &blocks[block_of(node)];
+    set_lane(b->t, node, x->t, 3);
+    set_lane(b->r, node, x->r, 4);
+    set_lane(b->s, node, x->s, 3);
+}
+
+/// Nodes in the order of their depth, and of the file within a depth: a counting sort.
+static zt_result order_by_depth(zt_model *model, arena *scratch, zt_error *err)
+{
+    const uint32_t count = model->node_count;
+    uint32_t *order = ARENA_ARRAY_RAW(&model->arena, uint32_t, count);
+    uint32_t *depth = ARENA_ARRAY_RAW(scratch, uint32_t, count);
+    uint32_t *next = ARENA_ARRAY(scratch, uint32_t, (size_t)count + 1);
+    if (!order)
+        return arena_fail(&model->arena, err, "order of nodes");
+    if (!depth || !next)
+        return arena_fail(scratch, err, "order of nodes");
+    for (uint32_t i = 0; i < count; i++) {
+        const int32_t parent = model->nodes[i].parent;
+        depth[i] = parent < 0 ? 0 : depth[parent] + 1;
+        next[depth[i] + 1]++;
+    }
+    for (uint32_t d = 0; d < count; d++)
+        next[d + 1] += next[d];
+    for (uint32_t i = 0; i < count; i++)
+        order[next[depth[i]]++] = i;
+    model->order = order;
+    return ZT_OK;
+}
+
+static zt_result lay_out_nodes(zt_model *model, zt_error *err)
+{
+    const size_t padded = pad16(model->node_count);
+    const trs identity = trs_identity();
+    int32_t *parent = ARENA_ARRAY_RAW(&model->arena, int32_t, padded);
+    pose_block *rest = ARENA_ARRAY_RAW(&model->arena, pose_block, padded / POSE_LANES);
+    const float **fixed = NULL;
+    for (uint32_t i = 0; i < model->node_count && !fixed; i++)
+        if (model->nodes[i].has_matrix &&
+            !(fixed = ARENA_ARRAY(&model->arena, const float *, padded)))
+            return arena_fail(&model->arena, err, "fixed matrices");
+    if (!parent || !rest)
+        return arena_fail(&model->arena, err, "rest pose");
+    for (uint32_t i = 0; i < padded; i++) {
+        const model_node *node = i < model->node_count ? &model->nodes[i] : NULL;
+        parent[i] = node ? node->parent : -1;
+        set_trs(rest, i, node ? &node->rest : &identity);
+        if (node && node->has_matrix)
+            fixed[i] = &node->matrix[0][0];
+    }
+    model->parent = parent;
+    model->rest = rest;
+    model->fixed = fixed;
+    return ZT_OK;
+}
+
+// ---- Clips --------------------------------------------------------------------------------------
+
+/// What is built of one clip.
+typedef struct motion_build {
+    const zt_model *model;
+    arena *keep;
+    const model_clip *clip;
+    uint32_t *last;  ///< [3 * nodes]: 1 + the last channel of a node's property, which wins
+    uint32_t *place; ///< [blocks]: 1 + where it stands among those that the clip touches
+    pose_clip_block *moves;
+    model_timeline *timelines;
+    uint32_t *other;
+    uint32_t timeline_count, other_count;
+    size_t packed_floats;
+} motion_build;
+
+static uint32_t property_width(model_path path)
+{
+    return path == MODEL_ROTATION ? 4 : 3;
+}
+
+static bool wins(const motion_build *m, uint32_t channel)
+{
+    const model_channel *c = &m->clip->channels[channel];
+    return c->path != MODEL_WEIGHTS &&
+           m->last[(uint32_t)c->node * PROPERTIES + (uint32_t)c->path] == channel + 1;
+}
+
+/// The value of a channel that never changes, or NULL.
+static const float *constant_value(const model_channel *c)
+{
+    const uint32_t width = property_width(c->path);
+    if (c->key_count == 1)
+        return c->interpolation == MODEL_CUBIC ? c->value + width : c->value;
+    if (c->interpolation == MODEL_CUBIC)
+        return NULL;
+    for (size_t k = 1; k < c->key_count; k++)
+        if (memcmp(c->value, c->value + k * width, width * sizeof *c->value) != 0)
+            return NULL;
+    return c->value;
+}
+
+/// Files share key times between channels, or repeat them: neighbours are compared.
+static uint32_t find_timeline(motion_build *m, const model_channel *c)
+{
+    for (uint32_t i = 0; i < m->timeline_count && i < TIMELINES_COMPARED; i++) {
+        const uint32_t at = m->timeline_count - 1 - i;
+        const model_timeline *t = &m->timelines[at];
+        if (t->key_count == c->key_count &&
+            (t->time_s == c->time_s ||
+             memcmp(t->time_s, c->time_s, c->key_count * sizeof *c->time_s) == 0))
+            return at;
+    }
+    const float span_s = c->time_s[c->key_count - 1] - c->time_s[0];
+    m->timelines[m->timeline_count] =
+        (model_timeline){c->time_s, c->key_count, (float)(c->key_count - 1) / span_s};
+    return m->timeline_count++;
+}
+
+static pose_tracks *tracks_of(pose_clip_block *b, model_path path)
+{
+    return path == MODEL_TRANSLATION ? &b->t : path == MODEL_ROTATION ? &b->r : &b->s;
+}
+
+static float (*held_of(pose_clip_block *b, model_path path))[POSE_LANES]
+{
+    return path == MODEL_TRANSLATION ? b->held.t : path == MODEL_ROTATION ? b->held.r : b->held.s;
+}
+
+static void add_channel(motion_build *m, uint32_t index)
+{
+    const model_channel *c = &m->clip->channels[index];
+    const uint32_t node = (uint32_t)c->node, width = property_width(c->path);
+    pose_clip_block *b = &m->moves[m->place[block_of(node)] - 1];
+    const float *constant = constant_value(c);
+    if (constant) {
+        set_lane(held_of(b, c->path), node, constant, width);
+    } else if (c->interpolation != MODEL_LINEAR) {
+        m->other[m->other_count++] = index;
+    } else {
+        pose_tracks *tracks = tracks_of(b, c->path);
+        tracks->key[node % POSE_LANES] = c->value;
+        tracks->step[node % POSE_LANES] = width;
+        tracks->timeline[node % POSE_LANES] = find_timeline(m, c);
+        tracks->moves = true;
+    }
+}
+
+/// Copies the keys of 16 lanes so that lanes stand side by side: a time then reads two runs of
+/// memory instead of 16 places. NULL for no memory.
+static const float *pack_keys(motion_build *m, const pose_tracks *tracks, uint32_t width)
+{
+    const size_t keys = m->timelines[tracks->timeline[0]].key_count;
+    float *packed = ARENA_ARRAY_RAW(m->keep, float, keys *width *POSE_LANES);
+    for (uint32_t lane = 0; packed && lane < POSE_LANES; lane++)
+        for (size_t key = 0; key < keys; key++)
+            for (uint32_t k = 0; k < width; k++)
+                packed[(key * width + k) * POSE_LANES + lane] =
+                    tracks->key[lane][key * tracks->step[lane] + k];
+    m->packed_floats += keys * width * POSE_LANES;
+    return packed;
+}
+
+/// Gives the lanes that stand still among moving ones two equal keys. Those past the last node may
+/// do as a moving one does.
+static bool close_tracks(motion_build *m, uint32_t block, pose_clip_block *b, model_path path)
+{
+    pose_tracks *tracks = tracks_of(b, path);
+    const uint32_t width = property_width(path);
+    uint32_t mover = 0, movers = 0;
+    bool alike = true;
+    if (!tracks->moves)
+        return true;
+    while (!tracks->key[mover])
+        mover++;
+    for (uint32_t lane = 0; lane < POSE_LANES; lane++) {
+        if (block * POSE_LANES + lane >= m->model->node_count) {
+            tracks->key[lane] = tracks->key[mover];
+            tracks->step[lane] = tracks->step[mover];
+            tracks->timeline[lane] = tracks->timeline[mover];
+        } else if (!tracks->key[lane]) {
+            float *pair = ARENA_ARRAY_RAW(m->keep, float, 2 * (size_t)width);
+            if (!pair)
+                return false;
+            for (uint32_t k = 0; k < width; k++)
+                pair[k] = pair[width + k] = held_of(b, path)[k][lane];
+            tracks->key[lane] = pair;
+            tracks->timeline[lane] = tracks->timeline[mover];
+        }
+        movers += tracks->step[lane] > 0;
+        alike &= tracks->timeline[lane] == tracks->timeline[mover];
+    }
+    if (alike && movers >= PACKED_LANES && m->packed_floats < PACKED_FLOATS)
+        return (tracks->packed = pack_keys(m, tracks, width)) != NULL;
+    return true;
+}
+
+static zt_result lay_out_clip(motion_build *m, arena *scratch, model_motion *out, zt_error *err)
+{
+    const size_t nodes = pad16(m->model->node_count), channels = m->clip->channel_count;
+    const uint32_t blocks = (uint32_t)(nodes / POSE_LANES);
+    m->last = ARENA_ARRAY(scratch, uint32_t, nodes * PROPERTIES);
+    m->place = ARENA_ARRAY(scratch, uint32_t, blocks);
+    m->timelines = ARENA_ARRAY_RAW(m->keep, model_timeline, channels);
+    m->other = ARENA_ARRAY_RAW(m->keep, uint32_t, channels);
+    if (!m->last || !m->place)
+        return arena_fail(scratch, err, "clip");
+    for (uint32_t i = 0; i < channels; i++) {
+        const model_channel *c = &m->clip->channels[i];
+        if (c->path == MODEL_WEIGHTS)
+            continue;
+        m->last[(uint32_t)c->node * PROPERTIES + (uint32_t)c->path] = i + 1;
+        m->place[block_of((uint32_t)c->node)] = 1;
+    }
+    uint32_t count = 0;
+    for (uint32_t b = 0; b < blocks; b++)
+        if (m->place[b])
+            m->place[b] = ++count;
+    uint32_t *block = ARENA_ARRAY_RAW(m->keep, uint32_t, count);
+    m->moves = ARENA_ARRAY(m->keep, pose_clip_block, count);
+    if (!m->timelines || !m->other || !block || !m->moves)
+        return arena_fail(m->keep, err, "clip");
+    for (uint32_t b = 0; b < blocks; b++)
+        if (m->place[b]) {
+            block[m->place[b] - 1] = b;
+            m->moves[m->place[b] - 1].held = m->model->rest[b];
+        }
+    for (uint32_t i = 0; i < channels; i++)
+        if (wins(m, i))
+            add_channel(m, i);
+    for (uint32_t n = 0; n < count; n++)
+        for (int path = MODEL_TRANSLATION; path <= MODEL_SCALE; path++)
+            if (!close_tracks(m, block[n], &m->moves[n], (model_path)path))
+                return arena_fail(m->keep, err, "clip");
+    *out = (model_motion){m->timeline_count, m->timelines,   count,   block,
+                          m->moves,          m->other_count, m->other};
+    return ZT_OK;
+}
+
+zt_result model_lay_out_motion(zt_model *model, arena *scratch, zt_error *err)
+{
+    ZT_TRY(lay_out_nodes(model, err));
+    ZT_TRY(order_by_depth(model, scratch, err));
+    model_motion *motions = ARENA_ARRAY(&model->arena, model_motion, model->clip_count);
+    if (!motions)
+        return arena_fail(&model->arena, err, "clips");
+    for (uint32_t i = 0; i < model->clip_count; i++) {
+        motion_build m = {.model = model, .keep = &model->arena, .clip = &model->clips[i]};
+        ZT_TRY(lay_out_clip(&m, scratch, &motions[i], err));
+    }
+    model->motions = motions;
+    return ZT_OK;
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+/// Poses in lanes: a clip at a time, two poses blended, world matrices. The formulas are in
+/// kernels/pose_types.h; here is what depends on the clip.
+#include "pose/pose.h"
+
+#include <string.h>
+
+size_t pose_block_count(const zt_model *model)
+{
+    return pad16(model->node_count) / POSE_LANES;
+}
+
+/// Steps and splines, which are few, one by one.
+static void sample_other(const model_motion *motion, const model_clip *clip, float clip_time_s,
+                         pose_block *out)
+{
+    for (uint32_t i = 0; i < motion->other_count; i++) {
+        const model_channel *channel = &clip->channels[motion->other[i]];
+        const uint32_t node = (uint32_t)channel->node, lane = node % POSE_LANES;
+        pose_block *b = &out[node / POSE_LANES];
+        float(*component)[POSE_LANES] = channel->path == MODEL_TRANSLATION ? b->t
+                                        : channel->path == MODEL_ROTATION  ? b->r
+                                                                           : b->s;
+        float value[4];
+        const uint32_t width = channel->path == MODEL_ROTATION ? 4 : 3;
+        pose_sample_channel(channel, clip_time_s, width, value);
+        for (uint32_t k = 0; k < width; k++)
+            component[k][lane] = value[k];
+    }
+}
+
+void pose_sample_blocks(const kernel_table *kernels, const zt_model *model, int32_t clip,
+                        float clip_time_s, pose_moment *moments, pose_block *out)
+{
+    const size_t blocks = pose_block_count(model);
+    if (clip < 0) {
+        memcpy(out, model->rest, blocks * sizeof *out);
+        return;
+    }
+    const model_motion *motion = &model->motions[clip];
+    for (uint32_t i = 0; i < motion->timeline_count; i++)
+        moments[i] = pose_find_moment(&motion->timelines[i], clip_time_s);
+    uint32_t next = 0;
+    for (size_t b = 0; b < blocks; b++) {
+        if (next >= motion->block_count || motion->block[next] != b) {
+            out[b] = model->rest[b];
+            continue;
+        }
+        const pose_sample_job job = {&motion->moves[next++], moments, &out[b]};
+        kernels->pose_sample(&job);
+    }
+    sample_other(motion, &model->clips[clip], clip_time_s, out);
+}
+
+void pose_blend(const kernel_table *kernels, const zt_model *model, const pose_block *a,
+                const pose_block *b, float weight, pose_block *out)
+{
+    const pose_blend_job job = {a, b, weight, out, pose_block_count(model)};
+    kernels->pose_blend(&job);
+}
+
+void pose_blocks_to_world(const kernel_table *kernels, const zt_model *model, mat4 world_from_model,
+                          const pose_block *local, mat4 *world_from_node)
+{
+    const pose_matrices_job job = {
+        .local = local,
+        .order = model->order,
+        .parent = model->parent,
+        .fixed = model->fixed,
+        .world_from_model = (const skin_matrix *)(const void *)world_from_model,
+        .world = (skin_matrix *)(void *)world_from_node,
+        .node_count = model->node_count,
+    };
+    kernels->pose_matrices(&job);
+}

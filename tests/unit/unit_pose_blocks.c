@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: MIT
+/// Poses in lanes: every instruction set against the plain C of pose_sample and pose_to_world, bit
+/// for bit, on random models; blending against double precision.
+#include "pose/pose.h"
+#include "pose_oracle.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <string.h>
+
+enum { NODES = 41, KEYS = 12, CHANNELS = NODES * 3 + 8, TIMELINES = 3, BLOCKS = 3 };
+
+typedef struct lanes_case {
+    uint64_t seed;
+    budget memory;
+    arena scratch;
+    zt_model model;
+    model_node nodes[NODES];
+    model_clip clip;
+    model_channel channels[CHANNELS];
+    float times[TIMELINES][KEYS], own_times[CHANNELS][KEYS];
+    float values[CHANNELS][KEYS * 12];
+} lanes_case;
+
+static float between(lanes_case *c, double low, double high)
+{
+    return (float)oracle_between(&c->seed, low, high);
+}
+
+static bool chance(lanes_case *c, double share)
+{
+    return oracle_between(&c->seed, 0.0, 1.0) < share;
+}
+
+static void fill_times(lanes_case *c, float *times, bool even)
+{
+    times[0] = between(c, -1.0, 1.0);
+    const float step = between(c, 0.01, 0.2);
+    for (int k = 1; k < KEYS; k++)
+        times[k] = times[k - 1] + (even ? step : between(c, 0.001, 0.5));
+}
+
+static void fill_nodes(lanes_case *c)
+{
+    for (int32_t i = 0; i < NODES; i++) {
+        model_node *n = &c->nodes[i];
+        *n = (model_node){
+            .parent = i == 0 || chance(c, 0.05) ? -1 : (int32_t)between(c, 0.0, (double)i - 0.001),
+            .mesh = -1,
+            .skin = -1,
+            .rest = trs_identity(),
+            .has_matrix = chance(c, 0.1)};
+        oracle_random_rotation(&c->seed, n->rest.r);
+        for (int k = 0; k < 3; k++) {
+            n->rest.t[k] = chance(c, 0.3) ? -0.0f : between(c, -2.0, 2.0);
+            n->rest.s[k] = between(c, 0.5, 2.0);
+        }
+        trs_to_mat4(&n->rest, n->matrix);
+        n->matrix[1][0] += 0.25f; // a shear
+    }
+}
+
+static void fill_keys(lanes_case *c, model_channel *channel, float *values)
+{
+    const uint32_t width = channel->path == MODEL_ROTATION ? 4 : 3;
+    const uint32_t parts = channel->interpolation == MODEL_CUBIC ? 3 : 1;
+    const bool still = chance(c, 0.2);
+    for (uint32_t k = 0; k < channel->key_count * parts; k++) {
+        float *v = values + (size_t)k * width;
+        if (k > 0 && (still || chance(c, 0.2))) {
+            memcpy(v, v - width, width * sizeof *v);
+        } else if (width == 4) {
+            oracle_random_rotation(&c->seed, v);
+        } else {
+            for (uint32_t i = 0; i < width; i++)
+                v[i] = chance(c, 0.1) ? -0.0f : between(c, -3.0, 3.0);
+        }
+    }
+}
+
+/// `share` of the properties move; `alike` of these linearly and on the first timeline.
+static void fill_clip(lanes_case *c, double share, double alike)
+{
+    uint32_t count = 0;
+    for (int32_t i = 0; i < TIMELINES; i++)
+        fill_times(c, c->times[i], i != 1);
+    for (int32_t n = 0; n < NODES; n++)
+        for (int path = 0; path < 3; path++) {
+            for (int twice = 0; twice < 2 && count < CHANNELS; twice++) {
+                if (!chance(c, twice ? 0.03 : share))
+                    continue;
+                model_channel *channel = &c->channels[count];
+                const bool first = chance(c, alike), own = chance(c, 0.5);
+                const int which = first ? 0 : (int)between(c, 0.0, TIMELINES - 0.001);
+                if (!first && own)
+                    fill_times(c, c->own_times[count], chance(c, 0.5));
+                *channel = (model_channel){
+                    .node = n,
+                    .path = (model_path)path,
+                    .interpolation =
+                        first ? MODEL_LINEAR : (model_interpolation)between(c, 0.0, 2.999),
+                    .key_count = first ? KEYS : (uint32_t)between(c, 1.0, KEYS + 0.999),
+                    .time_s = !first && own ? c->own_times[count] : c->times[which],
+                    .value = c->values[count]};
+                fill_keys(c, channel, c->values[count++]);
+            }
+        }
+    c->clip = (model_clip){.name = "", .channel_count = count, .channels = c->channels};
+}
+
+static void init_case(lanes_case *c, uint64_t seed)
+{
+    memset(c, 0, sizeof *c);
+    c->seed = seed * 0x9E3779B97F4A7C15u;
+    budget_init(&c->memory, 0, NULL);
+    arena_init(&c->scratch, &c->memory);
+    arena_init(&c->model.arena, &c->memory);
+    fill_nodes(c);
+    fill_clip(c, seed % 3 ? 0.9 : 0.3, seed % 2 ? 0.95 : 0.4);
+    c->model.node_count = NODES;
+    c->model.nodes = c->nodes;
+    c->model.clip_count = 1;
+    c->model.clips = &c->clip;
+    cr_assert_eq(model_lay_out_motion(&c->model, &c->scratch, NULL), ZT_OK);
+    cr_assert_eq(pose_block_count(&c->model), (size_t)BLOCKS);
+}
+
+static void finish_case(lanes_case *c)
+{
+    arena_finish(&c->model.arena);
+    arena_finish(&c->scratch);
+}
+
+/// Node `i` of a pose in lanes.
+static trs unpack(const pose_block *blocks, int i)
+{
+    const pose_block *b = &blocks[i / POSE_LANES];
+    trs x;
+    for (int k = 0; k < 4; k++)
+        x.r[k] = b->r[k][i % POSE_LANES];
+    for (int k = 0; k < 3; k++) {
+        x.t[k] = b->t[k][i % POSE_LANES];
+        x.s[k] = b->s[k][i % POSE_LANES];
+    }
+    return x;
+}
+
+static float pick_time(lanes_case *c)
+{
+    const float key = c->times[0][(int)between(c, 0.0, KEYS - 0.001)];
+    return chance(c, 0.3) ? key : between(c, -2.0, 6.0);
+}
+
+static void check_one_time(lanes_case *c, const kernel_table *k, uint64_t seed)
+{
+    pose_block local[BLOCKS];
+    pose_moment moments[CHANNELS];
+    mat4 world[BLOCKS * POSE_LANES], want_world[NODES], placed = GLM_MAT4_IDENTITY_INIT;
+    trs want[NODES];
+    const float time_s = pick_time(c);
+    placed[3][1] = 3.5f;
+    placed[0][0] = -2.0f;
+    memset(local, 0xa5, sizeof local);
+    pose_sample(&c->model, &c->clip, time_s, want);
+    pose_sample_blocks(k, &c->model, 0, time_s, moments, local);
+    for (int i = 0; i < NODES; i++) {
+        const trs got = unpack(local, i);
+        cr_assert(memcmp(&got, &want[i], sizeof got) == 0, "%s seed %d node %d at %g", k->name,
+                  (int)seed, i, (double)time_s);
+    }
+    pose_to_world(&c->model, placed, want, want_world);
+    pose_blocks_to_world(k, &c->model, placed, local, world);
+    cr_assert(memcmp(world, want_world, sizeof want_world) == 0, "%s seed %d", k->name, (int)seed);
+    pose_sample(&c->model, NULL, time_s, want);
+    pose_sample_blocks(k, &c->model, -1, time_s, moments, local);
+    for (int i = 0; i < NODES; i++) {
+        const trs got = unpack(local, i);
+        cr_assert(memcmp(&got, &want[i], sizeof got) == 0, "rest pose");
+    }
+}
+
+Test(pose_blocks, lanes_are_the_plain_form)
+{
+    static lanes_case c;
+    uint32_t packed = 0, scattered = 0, others = 0;
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+        init_case(&c, seed);
+        const model_motion *m = &c.model.motions[0];
+        for (uint32_t b = 0; b < m->block_count; b++) {
+            packed += m->moves[b].r.packed != NULL;
+            scattered += m->moves[b].r.moves && !m->moves[b].r.packed;
+        }
+        others += m->other_count;
+        for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
+            const kernel_table *k = kernels_for((zt_isa)isa);
+            for (int i = 0; k && i < 25; i++)
+                check_one_time(&c, k, seed);
+        }
+        finish_case(&c);
+    }
+    cr_assert(packed > 20 && scattered > 20 && others > 20, "%u %u %u", packed, scattered, others);
+}
+
+/// By definition: the last key at or before the time.
+Test(pose_blocks, moments)
+{
+    static lanes_case c;
+    c.seed = 99;
+    for (int n = 0; n < 4000; n++) {
+        float times[KEYS];
+        fill_times(&c, times, n % 2);
+        const uint32_t count = 1 + (uint32_t)n % KEYS;
+        const float guess =
+            n % 3 ? between(&c, 0.0, 60.0) : (float)(count - 1) / (times[count - 1] - times[0]);
+        const model_timeline t = {times, count, n % 7 ? guess : NAN};
+        const float at_s = n % 5 ? between(&c, -2.0, 7.0) : times[n % (int)count];
+        const pose_moment m = pose_find_moment(&t, at_s);
+        cr_assert(m.s >= 0.0f && m.s <= 1.0f && (m.first + 1 < count || (count == 1 && !m.first)));
+        if (count == 1 || at_s <= times[0]) {
+            cr_assert(m.first == 0 && m.s == 0.0f);
+        } else if (at_s >= times[count - 1]) {
+            cr_assert(m.first == count - 2 && m.s == 1.0f);
+        } else {
+            cr_assert(times[m.first] <= at_s && at_s < times[m.first + 1]);
+            const double step = (double)times[m.first + 1] - (double)times[m.first];
+            cr_assert_float_eq((double)m.s, ((double)at_s - (double)times[m.first]) / step, 1e-5);
+        }
+    }
+}
+
+// ---- Blending -----------------------------------------------------------------------------------
+
+static void random_pose(lanes_case *c, pose_block *blocks)
+{
+    for (int i = 0; i < BLOCKS * POSE_LANES; i++) {
+        pose_block *b = &blocks[i / POSE_LANES];
+        float q[4];
+        oracle_random_rotation(&c->seed, q);
+        for (int k = 0; k < 4; k++)
+            b->r[k][i % POSE_LANES] = q[k];
+        for (int k = 0; k < 3; k++) {
+            b->t[k][i % POSE_LANES] = chance(c, 0.1) ? -0.0f : between(c, -5.0, 5.0);
+            b->s[k][i % POSE_LANES] = between(c, 0.1, 3.0);
+        }
+    }
+}
+
+static void check_line(const float a[3], const float b[3], double w, const float got[3])
+{
+    for (int k = 0; k < 3; k++) {
+        const double want = (double)a[k] + ((double)b[k] - (double)a[k]) * w;
+        const double size = fabs((double)a[k]) + fabs((double)b[k]);
+        cr_assert_float_eq((double)got[k], want, 3e-7 * size);
+    }
+}
+
+/// Slerp by its definition, in double.
+static void check_arc(const float a[4], const float b[4], double w, const float got[4])
+{
+    double dot = 0.0, length = 0.0;
+    for (int k = 0; k < 4; k++) {
+        dot += (double)a[k] * (double)b[k];
+        length += (double)got[k] * (double)got[k];
+    }
+    cr_assert_float_eq(length, 1.0, 4e-7);
+    if (fabs(dot) < 1e-6)
+        return; // half a turn apart: both ways are as long
+    const double angle = acos(fmin(fabs(dot), 1.0)), sign = dot < 0.0 ? -1.0 : 1.0;
+    const bool chord = angle < 1e-3;
+    const double from = chord ? 1.0 - w : sin((1.0 - w) * angle) / sin(angle);
+    const double to = chord ? w : sin(w * angle) / sin(angle);
+    for (int k = 0; k < 4; k++)
+        cr_assert_float_eq((double)got[k], (double)a[k] * from + sign * (double)b[k] * to, 4e-7);
+}
+
+Test(pose_blocks, blending)
+{
+    static lanes_case c;
+    static pose_block a[BLOCKS], b[BLOCKS], plain[BLOCKS], got[BLOCKS];
+    init_case(&c, 5);
+    const kernel_table *scalar = kernels_for(ZT_ISA_SCALAR);
+    for (int n = 0; n < 300; n++) {
+        const float w = between(&c, 0.0, 1.0);
+        random_pose(&c, a);
+        random_pose(&c, b);
+        // Some nodes agree, in all or but for the sign of the quaternion.
+        for (int k = 0; k < 4; k++) {
+            b[1].r[k][3] = a[1].r[k][3];
+            b[1].r[k][5] = -a[1].r[k][5];
+        }
+        b[2] = a[2];
+        pose_blend(scalar, &c.model, a, b, w, plain);
+        for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
+            const kernel_table *k = kernels_for((zt_isa)isa);
+            if (!k)
+                continue;
+            memcpy(got, a, sizeof got);
+            pose_blend(k, &c.model, got, b, w, got); // in place
+            cr_assert(memcmp(got, plain, sizeof got) == 0, "%s", k->name);
+            cr_assert(memcmp(&got[2], &a[2], sizeof got[2]) == 0, "equal poses stay");
+            pose_blend(k, &c.model, a, b, n % 2 ? 0.0f : -1.0f, got);
+            cr_assert(memcmp(got, a, sizeof got) == 0);
+            pose_blend(k, &c.model, a, b, n % 2 ? 1.0f : 2.0f, got);
+            cr_assert(memcmp(got, b, sizeof got) == 0);
+        }
+        for (int i = 0; i < BLOCKS * POSE_LANES; i++) {
+            const trs from = unpack(a, i), to = unpack(b, i), mixed = unpack(plain, i);
+            float slerped[4];
+            maths_slerp(from.r, to.r, w, slerped);
+            cr_assert(memcmp(slerped, mixed.r, sizeof slerped) == 0, "maths_slerp is the same");
+            check_line(from.t, to.t, (double)w, mixed.t);
+            check_line(from.s, to.s, (double)w, mixed.s);
+            check_arc(from.r, to.r, (double)w, mixed.r);
+        }
+    }
+    finish_case(&c);
+}
+
+Test(pose_blocks, layout_without_memory)
+{
+    static lanes_case c;
+    init_case(&c, 3);
+    budget small;
+    budget_init(&small, 512, NULL);
+    zt_model model = c.model;
+    arena_init(&model.arena, &small);
+    zt_error err;
+    cr_assert_eq(model_lay_out_motion(&model, &c.scratch, &err), ZT_ERR_LIMIT);
+    arena_finish(&model.arena);
+    finish_case(&c);
+}
