@@ -5,11 +5,25 @@
 
 enum { UNITS_PER_U8 = MIPMAP_U15_ONE / 255 };
 
+static size_t level_texels(const mipmap_level *level)
+{
+    return (size_t)level->stride * ((size_t)level->height + 1);
+}
+
+static size_t chain_texels(const mipmap *m)
+{
+    size_t count = 0;
+    for (int32_t i = 0; i < m->level_count; i++)
+        count += level_texels(&m->level[i]);
+    return count;
+}
+
 bool mipmap_fits(const mipmap *a, const mipmap *b)
 {
+    const size_t size = MIPMAP_FUSED_CHANNELS * sizeof(int16_t);
     return a->level_count == b->level_count && a->level[0].width == b->level[0].width &&
            a->level[0].height == b->level[0].height && a->wrap_u == b->wrap_u &&
-           a->wrap_v == b->wrap_v;
+           a->wrap_v == b->wrap_v && chain_texels(a) * size <= INT32_MAX;
 }
 
 static void fuse_base(const uint16_t *from, size_t count, int16_t *to)
@@ -34,11 +48,6 @@ static void fuse_normal(const uint8_t *from, size_t count, int16_t *to)
     for (size_t i = 0; i < count; i++, from += 4, to += MIPMAP_FUSED_CHANNELS)
         for (int c = 0; c < 3; c++)
             to[4 + c] = (int16_t)((2 * from[c] - 255) * UNITS_PER_U8);
-}
-
-static size_t level_texels(const mipmap_level *level)
-{
-    return (size_t)level->stride * ((size_t)level->height + 1);
 }
 
 zt_result mipmap_fuse(arena *a, const mipmap *base, const mipmap *metal_rough, const mipmap *normal,

@@ -16,7 +16,8 @@ typedef struct mipmap_fused {
     int32_t first[MIPMAP_LEVELS + 1]; ///< entries past the last level repeat its own
 } mipmap_fused;
 
-/// True when the chains have the same levels and wrap the same way.
+/// True when the chains have the same levels and wrap the same way, and are small enough to be
+/// interleaved: below 2^31 bytes.
 bool mipmap_fits(const mipmap *a, const mipmap *b);
 
 /// Interleaves chains that fit each other: `base` MIPMAP_COLOR, `metal_rough` MIPMAP_LINEAR,

@@ -20,6 +20,7 @@
 #include "kernels/raster_tile.inl"
 #include "kernels/texture.inl"
 #include "kernels/surface.inl"
+#include "kernels/brdf.inl"
 #include "kernels/shade.inl"
 #include "kernels/film.inl"
 // clang-format on

@@ -44,7 +44,7 @@ enum {
 /// Base colour, metal-rough and normal maps of a material that have one size, sampler, uv set and
 /// transform, interleaved so that one fetch brings all: 8 x int16_t per texel, in units of 1/32640:
 /// base r, g, b, roughness, normal x, y, z (signed), metalness. Padded like a mipmap, all levels in
-/// one block.
+/// one block of less than 2^31 bytes.
 typedef struct shade_fused {
     const int16_t *texels;
     int32_t first[16];     ///< texels before each level; the entries past the last one repeat it

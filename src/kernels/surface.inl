@@ -39,33 +39,11 @@ static inline vec3_lanes vec3_cross(vec3_lanes a, vec3_lanes b)
     return (vec3_lanes){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
-/// 1 / sqrt(x) within 3e-7, for normal x > 0; finite for 0. The estimate by exponent and three
-/// Newton steps: cheaper than a root and a division on every processor measured, and the same on
-/// all of them. (Moroz et al., "Fast calculation of inverse square root with the use of magic
-/// constant", 2018.)
+// Roots and divisions are exact: an estimate with Newton steps takes three times as many
+// instructions, and the divider has nothing else to do meanwhile.
 static inline vf inverse_sqrt(vf x)
 {
-    const vf half = vf_set1(0.5f) * x, three_halves = vf_set1(1.5f);
-    vf y = vf_bits(vi_set1(0x5f375a86) - vi_shru(vi_bits(x), 1));
-    y = y * (three_halves - (half * y) * y);
-    y = y * (three_halves - (half * y) * y);
-    return y * (three_halves - (half * y) * y);
-}
-
-/// sqrt(x) within 3e-7, for x >= 0.
-static inline vf fast_sqrt(vf x)
-{
-    return x * inverse_sqrt(x);
-}
-
-/// sqrt(x) within 1e-6, for x >= 0: two steps, with the constants that make the best of them.
-static inline vf near_sqrt(vf x)
-{
-    const vf half = vf_set1(0.5f) * x;
-    vf y = vf_bits(vi_set1(0x5f376908) - vi_shru(vi_bits(x), 1));
-    y = y * (vf_set1(1.5008789f) - (half * y) * y);
-    y = y * (vf_set1(1.5000006f) - (half * y) * y);
-    return x * y;
+    return vf_set1(1.0f) / vf_sqrt(x);
 }
 
 /// Unit length; a vector too short to have a direction stays (nearly) zero.
@@ -74,7 +52,9 @@ static inline vec3_lanes vec3_unit(vec3_lanes a)
     return vec3_scale(a, inverse_sqrt(vf_max(vec3_dot(a, a), vf_set1(1e-30f))));
 }
 
-/// What a material and the lights need of a surface.
+/// What a material and the lights need of a surface. With `tangent`, normals and tangents of the
+/// corners are brought to unit length before they are interpolated, else normals are left as they
+/// are.
 typedef struct surface_needs {
     bool uv, tangent, extra, position;
 } surface_needs;
@@ -159,9 +139,10 @@ static inline void surface_edges(const vf a[4], const vf b[4], const vf d[4], vf
     surface_store3(t, ROW_SUM, (e0x + e1x) + e2x, (e0y + e1y) + e2y, (e0 + e1) + e2);
 }
 
-/// `count` values of the corners, four at a time, from value `first` on.
+/// `count` values of the corners, four at a time, from value `first` on. `unit`: the first three
+/// are a vector whose length is brought to 1.
 static inline void surface_corner_values(const float *corner[3][ZT_W], int32_t first, int32_t count,
-                                         int32_t row, surface_table *t)
+                                         bool unit, int32_t row, surface_table *t)
 {
     vf v[3][4];
     for (int32_t k = 0; k < 3; k++) {
@@ -169,6 +150,12 @@ static inline void surface_corner_values(const float *corner[3][ZT_W], int32_t f
         for (int32_t lane = 0; lane < ZT_W; lane++)
             p[lane] = corner[k][lane] + first;
         vf_load4(p, v[k]);
+        if (unit) {
+            const vec3_lanes u = vec3_unit((vec3_lanes){v[k][0], v[k][1], v[k][2]});
+            v[k][0] = u.x;
+            v[k][1] = u.y;
+            v[k][2] = u.z;
+        }
     }
     for (int32_t i = 0; i < count; i++)
         surface_store3(t, row + 3 * (first + i), v[0][i], v[1][i] - v[0][i], v[2][i] - v[0][i]);
@@ -189,12 +176,12 @@ static inline void surface_table_build(const shade_frame *frame, const int32_t i
         surface_store3(t, ROW_W, a[2], b[2] - a[2], d[2] - a[2]);
         surface_store3(t, ROW_DEPTH, a[3], b[3] - a[3], d[3] - a[3]);
     }
-    surface_corner_values(c.attributes, 0, 4, ROW_ATTRIBUTES, t);
+    surface_corner_values(c.attributes, 0, 4, needs->tangent, ROW_ATTRIBUTES, t);
     if (needs->uv || needs->tangent)
-        surface_corner_values(c.attributes, 4, 4, ROW_ATTRIBUTES, t);
+        surface_corner_values(c.attributes, 4, 4, needs->tangent, ROW_ATTRIBUTES, t);
     if (needs->extra) {
-        surface_corner_values(c.extra, 0, 4, ROW_EXTRA, t);
-        surface_corner_values(c.extra, 4, 2, ROW_EXTRA, t);
+        surface_corner_values(c.extra, 0, 4, false, ROW_EXTRA, t);
+        surface_corner_values(c.extra, 4, 2, false, ROW_EXTRA, t);
     }
 }
 
@@ -280,28 +267,36 @@ static inline void surface_interpolate(const surface *s, const surface_needs *ne
     }
 }
 
-/// Coordinates and gradients of one map of a material.
-static inline uv_gradient surface_map_uv(const shade_map *map, const surface_values *values)
+/// Coordinates and gradients of a map in a transform (KHR_texture_transform as a matrix).
+static inline uv_gradient surface_transformed_uv(const shade_map *map, const uv_gradient *s)
 {
-    const uv_gradient s = values->uv[map->uv_set];
-    if (!map->transformed)
-        return s;
     const vf m0 = vf_set1(map->uv_from_uv[0]), m1 = vf_set1(map->uv_from_uv[1]);
     const vf m3 = vf_set1(map->uv_from_uv[3]), m4 = vf_set1(map->uv_from_uv[4]);
     return (uv_gradient){
-        .u = (m0 * s.u + m1 * s.v) + vf_set1(map->uv_from_uv[2]),
-        .v = (m3 * s.u + m4 * s.v) + vf_set1(map->uv_from_uv[5]),
-        .ux = m0 * s.ux + m1 * s.vx,
-        .vx = m3 * s.ux + m4 * s.vx,
-        .uy = m0 * s.uy + m1 * s.vy,
-        .vy = m3 * s.uy + m4 * s.vy,
+        .u = (m0 * s->u + m1 * s->v) + vf_set1(map->uv_from_uv[2]),
+        .v = (m3 * s->u + m4 * s->v) + vf_set1(map->uv_from_uv[5]),
+        .ux = m0 * s->ux + m1 * s->vx,
+        .vx = m3 * s->ux + m4 * s->vx,
+        .uy = m0 * s->uy + m1 * s->vy,
+        .vy = m3 * s->uy + m4 * s->vy,
     };
+}
+
+/// Coordinates of a map of a material: those of the surface, or `room` filled with others.
+static inline const uv_gradient *surface_map_uv(const shade_map *map, const surface_values *values,
+                                                uv_gradient *room)
+{
+    const uv_gradient *set = map->uv_set == 0 ? &values->uv[0] : &values->uv[1];
+    if (!map->transformed)
+        return set;
+    *room = surface_transformed_uv(map, set);
+    return room;
 }
 
 static inline void surface_sample(const shade_map *map, const surface_values *values, vf out[4])
 {
-    const uv_gradient g = surface_map_uv(map, values);
-    texture_sample(map->texture, &g, out);
+    uv_gradient room;
+    texture_sample(map->texture, surface_map_uv(map, values, &room), out);
 }
 
 static inline surface_needs surface_needs_of(const shade_material *m)

@@ -55,21 +55,15 @@ static inline void wrap_texel(vf c, vi size, int32_t wrap, vm nearest, vi *out_i
 {
     const vi fixed = vi_from_vf(c * vf_from_vi(vi_shl(size, 8)));
     const vi last = size - vi_set1(1);
-    const vi centred = fixed - vi_set1(128);
-    vi index = vi_shr(centred, 8);
-    vi weight = vi_and(centred, vi_set1(255));
-    const vm before = vi_lt(index, vi_set1(0));
-    if (wrap == SHADE_WRAP_REPEAT) {
-        index = vi_sel(before, last, index);
-    } else {
-        index = vi_sel(before, vi_set1(0), index);
-        weight = vi_sel(before, vi_set1(0), weight);
-    }
-    *out_index = index;
-    *out_weight = weight;
+    vi centred = fixed - vi_set1(128);
+    if (wrap != SHADE_WRAP_REPEAT)
+        centred = vi_max(centred, vi_set1(0));
+    // Before the first texel comes the last one: -1 is the largest number without a sign.
+    *out_index = vi_min_unsigned(vi_shr(centred, 8), last);
+    *out_weight = vi_and(centred, vi_set1(255));
     if (vm_any(nearest)) {
-        *out_index = vi_sel(nearest, vi_min(vi_shr(fixed, 8), last), index);
-        *out_weight = vi_sel(nearest, vi_set1(0), weight);
+        *out_index = vi_sel(nearest, vi_min(vi_shr(fixed, 8), last), *out_index);
+        *out_weight = vi_sel(nearest, vi_set1(0), *out_weight);
     }
 }
 
@@ -114,27 +108,34 @@ static inline void texture_level_size(const shade_texture *t, vi level, vi *widt
 
 /// Where the lanes' texels lie, and their weights: `pair` as of_filter has it.
 typedef struct texel_address {
-    int32_t level[ZT_W], at[ZT_W], stride[ZT_W], pair[ZT_W];
+    uint32_t top[ZT_W], bottom[ZT_W]; ///< of the left texels: texels from the level's start, or
+                                      ///< bytes from that of fused texels
+    int32_t pair[ZT_W];
     float fy[ZT_W];
+    int32_t level[ZT_W]; ///< not of fused texels
 } texel_address;
 
-/// `first`: texels before each level, 16 entries; NULL: every level starts at 0.
+/// `fused`: texels before each level; NULL for a texture of its own.
 static inline void texture_address(const shade_texture *t, const texture_place *p, vi level,
-                                   const int32_t *first, texel_address *out)
+                                   const int32_t *fused, texel_address *out)
 {
     vi w, h, x, y, fx, fy;
     texture_level_size(t, level, &w, &h);
     wrap_texel(p->u, w, t->wrap_u, p->nearest, &x, &fx);
     wrap_texel(p->v, h, t->wrap_v, p->nearest, &y, &fy);
     const vi stride = w + vi_set1(1);
-    vi at = vi_mul(y, stride) + x;
-    if (first)
-        at = at + vi_lookup16(first, level);
-    vi_store(out->level, level);
-    vi_store(out->at, at);
-    vi_store(out->stride, stride);
-    vi_store(out->pair, vi_or(vi_shl(fx, 16), vi_set1(256) - fx));
+    vi top = vi_mul(y, stride) + x, down = stride;
+    if (fused) {
+        top = vi_shl(top + vi_lookup16(fused, level), 4);
+        down = vi_shl(stride, 4);
+    } else {
+        vi_store(out->level, level);
+    }
+    vi_store((int32_t *)out->top, top);
+    vi_store((int32_t *)out->bottom, top + down);
+    vi_store(out->pair, vi_shl(fx, 16) - fx + vi_set1(256));
     vf_store(out->fy, vf_from_vi(fy) * vf_set1(1.0f / 256.0f));
+    lanes_to_memory(out);
 }
 
 /// Bilinear sum of one lane: 256 x the texel values, less `zero`. Taking a signed texture's zero
@@ -143,17 +144,15 @@ static inline void texture_address(const shade_texture *t, const texture_place *
 static inline qf texel_bilinear(const shade_texture *t, const texel_address *a, int32_t lane,
                                 qf zero)
 {
-    const size_t at = (size_t)a->at[lane], stride = (size_t)a->stride[lane];
+    const void *texels = t->level[a->level[lane]].texels;
     const int32_t fx = a->pair[lane] >> 16;
     qi top, bottom;
     if (t->wide) {
-        const uint16_t *texels = (const uint16_t *)t->level[a->level[lane]].texels + at * 4;
-        top = qi_filter_u16(texels, fx);
-        bottom = qi_filter_u16(texels + stride * 4, fx);
+        top = qi_filter_u16((const uint16_t *)texels + (size_t)a->top[lane] * 4, fx);
+        bottom = qi_filter_u16((const uint16_t *)texels + (size_t)a->bottom[lane] * 4, fx);
     } else {
-        const uint8_t *texels = (const uint8_t *)t->level[a->level[lane]].texels + at * 4;
-        top = qi_filter_u8(texels, fx);
-        bottom = qi_filter_u8(texels + stride * 4, fx);
+        top = qi_filter_u8((const uint8_t *)texels + (size_t)a->top[lane] * 4, fx);
+        bottom = qi_filter_u8((const uint8_t *)texels + (size_t)a->bottom[lane] * 4, fx);
     }
     const qf r0 = qf_sub(qf_from_qi(top), zero), r1 = qf_sub(qf_from_qi(bottom), zero);
     return qf_add(r0, qf_mul(qf_sub(r1, r0), qf_set1(a->fy[lane])));
@@ -173,6 +172,7 @@ static void texture_sample(const shade_texture *t, const uv_gradient *g, vf out[
     if (place.two_levels) {
         float blend[ZT_W];
         vf_store(blend, vf_from_vi(place.blend) * vf_set1(1.0f / 256.0f));
+        lanes_to_memory(blend);
         texture_address(t, &place, texture_next_level(t, &place), NULL, &address);
         for (int32_t lane = 0; lane < ZT_W; lane++) {
             const qf c = texel[lane], c1 = texel_bilinear(t, &address, lane, zero);
@@ -187,31 +187,46 @@ static void texture_sample(const shade_texture *t, const uv_gradient *g, vf out[
 
 static inline of fused_bilinear(const int16_t *texels, const texel_address *a, int32_t lane)
 {
-    const int16_t *top = texels + (size_t)a->at[lane] * 8;
-    const int16_t *bottom = top + (size_t)a->stride[lane] * 8;
+    const uint8_t *bytes = (const uint8_t *)texels;
+    const int16_t *top = (const int16_t *)(const void *)(bytes + a->top[lane]);
+    const int16_t *bottom = (const int16_t *)(const void *)(bytes + a->bottom[lane]);
     const int32_t pair = a->pair[lane];
     return of_mix(of_filter(top, pair), of_filter(bottom, pair), a->fy[lane]);
 }
 
-/// Samples several maps of one size and sampler at once; the numbers are those of texture_sample
-/// for each map, bit by bit. out: see shade_fused.
-static inline void texture_sample_fused(const shade_fused *f, const uv_gradient *g, vf out[8])
+/// Where fused texels lie.
+typedef struct fused_place {
+    texel_address fine, coarse;
+    float blend[ZT_W];
+    bool two_levels;
+} fused_place;
+
+/// Several maps of one size and sampler are sampled at once, in three steps; the numbers are those
+/// of texture_sample for each map, bit by bit.
+static inline void fused_find(const shade_fused *f, const uv_gradient *g, fused_place *out)
 {
     const texture_place place = texture_find(&f->sampler, g);
-    texel_address address;
-    of texel[ZT_W];
-    texture_address(&f->sampler, &place, place.level, f->first, &address);
+    out->two_levels = place.two_levels;
+    texture_address(&f->sampler, &place, place.level, f->first, &out->fine);
+    if (!place.two_levels)
+        return;
+    vf_store(out->blend, vf_from_vi(place.blend) * vf_set1(1.0f / 256.0f));
+    texture_address(&f->sampler, &place, texture_next_level(&f->sampler, &place), f->first,
+                    &out->coarse);
+}
+
+static inline void fused_fetch(const shade_fused *f, const fused_place *place, of out[ZT_W])
+{
     for (int32_t lane = 0; lane < ZT_W; lane++)
-        texel[lane] = fused_bilinear(f->texels, &address, lane);
-    if (place.two_levels) {
-        float blend[ZT_W];
-        vf_store(blend, vf_from_vi(place.blend) * vf_set1(1.0f / 256.0f));
-        texture_address(&f->sampler, &place, texture_next_level(&f->sampler, &place), f->first,
-                        &address);
-        for (int32_t lane = 0; lane < ZT_W; lane++)
-            texel[lane] =
-                of_mix(texel[lane], fused_bilinear(f->texels, &address, lane), blend[lane]);
-    }
+        out[lane] = fused_bilinear(f->texels, &place->fine, lane);
+    for (int32_t lane = 0; lane < ZT_W && place->two_levels; lane++)
+        out[lane] =
+            of_mix(out[lane], fused_bilinear(f->texels, &place->coarse, lane), place->blend[lane]);
+}
+
+/// out: see shade_fused.
+static inline void fused_texels(const of texel[ZT_W], vf out[8])
+{
     vf_from_of8(texel, out);
     for (int32_t c = 0; c < 8; c++)
         out[c] = out[c] * vf_set1(1.0f / (256.0f * 32640.0f));

@@ -39,6 +39,13 @@
 #error "define one ZT_ISA_*_BUILD"
 #endif
 
+/// What was stored at p is read back from memory. Compilers see through a store and take single
+/// lanes out of the register instead, which needs one or two shuffles for each.
+ZT_LANE_OP void lanes_to_memory(const void *p)
+{
+    __asm__ volatile("" : : "r"(p) : "memory");
+}
+
 /// x limited to [lo, hi]; lo when x is unordered.
 ZT_LANE_OP vf vf_clamp(vf x, vf lo, vf hi)
 {

@@ -110,6 +110,10 @@ ZT_LANE_OP vi vi_max(vi a, vi b)
 {
     return (vi)_mm256_max_epi32((__m256i)a, (__m256i)b);
 }
+ZT_LANE_OP vi vi_min_unsigned(vi a, vi b)
+{
+    return (vi)_mm256_min_epu32((__m256i)a, (__m256i)b);
+}
 ZT_LANE_OP vf vf_sqrt(vf x)
 {
     return (vf)_mm256_sqrt_ps((__m256)x);

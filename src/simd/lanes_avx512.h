@@ -109,6 +109,10 @@ ZT_LANE_OP vi vi_max(vi a, vi b)
 {
     return (vi)_mm512_max_epi32((__m512i)a, (__m512i)b);
 }
+ZT_LANE_OP vi vi_min_unsigned(vi a, vi b)
+{
+    return (vi)_mm512_min_epu32((__m512i)a, (__m512i)b);
+}
 ZT_LANE_OP vf vf_sqrt(vf x)
 {
     return (vf)_mm512_sqrt_ps((__m512)x);

@@ -108,6 +108,10 @@ ZT_LANE_OP vi vi_max(vi a, vi b)
 {
     return (vi)vmaxq_s32((int32x4_t)a, (int32x4_t)b);
 }
+ZT_LANE_OP vi vi_min_unsigned(vi a, vi b)
+{
+    return (vi)vminq_u32((uint32x4_t)a, (uint32x4_t)b);
+}
 ZT_LANE_OP vf vf_sqrt(vf x)
 {
     return (vf)vsqrtq_f32((float32x4_t)x);

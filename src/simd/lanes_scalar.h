@@ -132,6 +132,10 @@ ZT_LANE_OP vi vi_max(vi a, vi b)
 {
     return a > b ? a : b;
 }
+ZT_LANE_OP vi vi_min_unsigned(vi a, vi b)
+{
+    return (uint32_t)a < (uint32_t)b ? a : b;
+}
 ZT_LANE_OP vf vf_sqrt(vf x)
 {
     return __builtin_sqrtf(x);

@@ -111,6 +111,11 @@ ZT_LANE_OP vi vi_max(vi a, vi b)
 {
     return vi_sel(a > b, a, b);
 }
+ZT_LANE_OP vi vi_min_unsigned(vi a, vi b)
+{
+    const vi sign = vi_set1(INT32_MIN);
+    return vi_sel((a ^ sign) < (b ^ sign), a, b);
+}
 ZT_LANE_OP vf vf_sqrt(vf x)
 {
     return (vf)_mm_sqrt_ps((__m128)x);

@@ -71,6 +71,7 @@ static void probe_integers(const probe_lanes *l, probe_output *out, uint32_t *ro
     put_i(out, row, at, vi_madd16(l->i, no_minimum));
     put_i(out, row, at, vi_min(l->i, l->j));
     put_i(out, row, at, vi_max(l->i, l->j));
+    put_i(out, row, at, vi_min_unsigned(l->i, l->j));
     put_i(out, row, at, vi_and(l->i, l->j));
     put_i(out, row, at, vi_or(l->i, l->j));
     put_i(out, row, at, vi_xor(l->i, l->j));

@@ -45,7 +45,7 @@ static vf tile_of(vf p)
 static void locate(const shade_frame *frame, const uint32_t id[SURFACE_LANES],
                    const float px[SURFACE_LANES], const float py[SURFACE_LANES], surface_found *out)
 {
-    const surface_needs needs = {true, true, true, true};
+    const surface_needs needs = {.uv = true, .extra = true, .position = true};
     for (int at = 0; at < SURFACE_LANES; at += ZT_W) {
         const vf x = vf_load(px + at), y = vf_load(py + at);
         surface_table table;
@@ -88,7 +88,11 @@ static void sample_fused(const shade_fused *fused, const float uv[6][SURFACE_LAN
         const uv_gradient g = {vf_load(uv[0] + at), vf_load(uv[1] + at), vf_load(uv[2] + at),
                                vf_load(uv[3] + at), vf_load(uv[4] + at), vf_load(uv[5] + at)};
         vf texel[8];
-        texture_sample_fused(fused, &g, texel);
+        fused_place place;
+        of fetched[ZT_W];
+        fused_find(fused, &g, &place);
+        fused_fetch(fused, &place, fetched);
+        fused_texels(fetched, texel);
         for (int c = 0; c < 8; c++)
             vf_store(out[c] + at, texel[c]);
     }
