@@ -2,6 +2,7 @@
 /// Holds, on purpose, what isa_symbols.sh forbids: compiled with contraction on.
 float contracted_multiply_add(float a, float b, float c);
 float contracted_estimate(float a);
+long double contracted_x87(long double a, long double b);
 
 float contracted_multiply_add(float a, float b, float c)
 {
@@ -16,4 +17,9 @@ float contracted_estimate(float a)
     __asm__("frsqrte %s0, %s0" : "+w"(a));
 #endif
     return a;
+}
+
+long double contracted_x87(long double a, long double b)
+{
+    return a * b;
 }

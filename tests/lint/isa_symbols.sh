@@ -3,8 +3,9 @@
 # usage: isa_symbols.sh NM OBJDUMP --kernels ISA OBJECT... --library OBJECT... --contracted OBJECT
 # - A kernels object exports one symbol, zt_kernels_ISA: code for an instruction set that a machine
 #   may lack cannot be reached but through the table.
-# - No object of the library holds a fused multiply-add or an estimate: they round differently from
-#   one machine to the next. An object that does hold both proves that the search finds them.
+# - No object of the library holds a fused multiply-add or an estimate, which round differently from
+#   one machine to the next, nor x87 arithmetic, which rounds twice. An object that holds them proves
+#   that the search finds them.
 set -u
 nm=$1
 objdump=$2
@@ -18,6 +19,8 @@ proven=0
 # frecpe, frsqrts...
 pattern='[[:space:]](vfn?m(add|sub)[a-z0-9]*|v?rcp[0-9psh]*[sp][sdh]|v?rsqrt[0-9psh]*[sp][sdh]'
 pattern="$pattern"'|fn?m(add|sub)|fml[as][l2]*|fcmla|frecp[esx]|frsqrt[es])([[:space:]]|$)'
+# x87 operands are stack registers or memory of a size in the name; AArch64 has other ones.
+pattern="$pattern"'|[[:space:]]f(add|sub|subr|mul|div|divr|sqrt|ld|st)(p|pp)?[slt]?[[:space:]]+([%(]|-?0x|-?[0-9]+\(|$)'
 
 forbidden() { "$objdump" -d --no-show-raw-insn "$1" | grep -E "$pattern"; }
 
@@ -43,11 +46,16 @@ check_instructions() {
 
 check_contracted() {
     found=$(forbidden "$1")
-    # One function holds a multiply-add, the other an estimate.
-    fused=$(printf '%s\n' "$found" | grep -cE 'vf|fm|fnm')
+    # One function holds a multiply-add, one an estimate, one x87 arithmetic.
+    fused=$(printf '%s\n' "$found" | grep -cE 'vfn?m|fn?madd|fn?msub|fml')
     estimated=$(printf '%s\n' "$found" | grep -cE 'rcp|rsqrt|frecp|frsqrt')
-    if [ "$fused" -eq 0 ] || [ "$estimated" -eq 0 ]; then
-        echo "isa_symbols: $1: the search misses what is there (fused $fused, estimates $estimated)"
+    x87=1 # only x86 has it
+    if "$objdump" -f "$1" | grep -q x86-64; then
+        x87=$(printf '%s\n' "$found" | grep -cE '[[:space:]]f(ld|mul)')
+    fi
+    if [ "$fused" -eq 0 ] || [ "$estimated" -eq 0 ] || [ "$x87" -eq 0 ]; then
+        echo "isa_symbols: $1: the search misses what is there (fused $fused, estimates $estimated," \
+            "x87 $x87)"
         faults=1
     fi
     proven=1

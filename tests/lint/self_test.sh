@@ -1,11 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Each lint must fail on a tree or object with its fault, and pass on one without.
-# usage: self_test.sh LINT_DIR CC NM
+# usage: self_test.sh LINT_DIR CC NM OBJDUMP CONTRACTED_OBJECT
 set -u
 lint=$1
 cc=$2
 nm=$3
+objdump=$4
+contracted=$5
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
 faults=0
@@ -107,6 +109,28 @@ if ! sh "$lint/libm_symbols.sh" "$nm" "$folder/exact.o" >/dev/null; then
     echo "self_test: libm_symbols.sh refuses fmod"
     faults=1
 fi
+
+# Objects with fused arithmetic among those of the library or the kernels, and none that proves the
+# search.
+echo 'int zt_kernels_scalar(void) { return 1; }' >"$folder/table.c"
+"$cc" -O0 -c "$folder/table.c" -o "$folder/table.o" || exit 1
+# instructions pass|fail WHAT KERNELS LIBRARY CONTRACTED
+instructions() {
+    if sh "$lint/isa_symbols.sh" "$nm" "$objdump" --kernels scalar "$3" --library "$4" \
+        --contracted "$5" >"$folder/out" 2>&1; then
+        passes=pass
+    else
+        passes=fail
+    fi
+    [ $passes = "$1" ] || {
+        echo "self_test: isa_symbols.sh is wrong on $2: $(cat "$folder/out")"
+        faults=1
+    }
+}
+instructions pass "objects without a fault" "$folder/table.o" "$folder/exact.o" "$contracted"
+instructions fail "a fused library" "$folder/table.o" "$contracted" "$contracted"
+instructions fail "fused kernels" "$contracted" "$folder/exact.o" "$contracted"
+instructions fail "a proof that holds nothing" "$folder/table.o" "$folder/exact.o" "$folder/exact.o"
 
 # A library that exports what its header declares; one with an internal name; one that lacks a name.
 printf 'ZT_API int zt_one(void);\nZT_API const char *zt_two(\n    int a);\n' >"$folder/api.h"
