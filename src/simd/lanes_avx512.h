@@ -283,6 +283,10 @@ ZT_LANE_OP void wm_pairs(const wm m[ZT_Q], int column, wf out[2])
     out[1] = (wf)_mm512_permutex2var_ps((__m512)m[2].all, from, (__m512)m[3].all);
 }
 
+// Without optimisation these intrinsics are gcc's macros, whose mask converts with a change of
+// sign.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wsign-conversion"
 /// 32-bit elements at base[index].
 ZT_LANE_OP vi vi_gather(const int32_t *base, vi index)
 {
@@ -292,6 +296,7 @@ ZT_LANE_OP vf vf_gather(const float *base, vi index)
 {
     return (vf)_mm512_i32gather_ps((__m512i)index, base, 4);
 }
+#pragma GCC diagnostic pop
 
 /// Tables of ZT_W entries stay in a register.
 #define ZT_LANES_LOOKUP
