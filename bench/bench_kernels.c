@@ -174,6 +174,7 @@ static void run_film(kernel_inputs *in, const kernel_table *k, const bench_case 
         .items = &in->items,
         .color = in->color,
         .first = in->first,
+        .kind = in->kind,
         .width = TILE_SIZE,
         .height = TILE_SIZE,
         .sample_count = c->samples,
@@ -199,6 +200,10 @@ static void prepare_film(kernel_inputs *in, const kernel_table *k, const bench_c
         in->first[i] = i < INPUT_PIXELS / 2 ? i * 2 : INPUT_PIXELS; // the lower half is empty
     for (uint32_t i = 0; i < INPUT_PIXELS; i++)
         in->items.count[i] = (uint8_t)((uint32_t)c->samples / items);
+    for (uint32_t block = 0; block < INPUT_PIXELS / 16; block++)
+        in->kind[block] = in->first[block * 16] == in->first[block * 16 + 16] ? TILE_EMPTY
+                          : c->mixed                                          ? TILE_MIXED
+                                                                              : TILE_PLAIN;
 }
 
 static uint64_t sum_film(const kernel_inputs *in, const bench_case *c)

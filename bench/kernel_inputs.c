@@ -204,6 +204,7 @@ bool kernel_inputs_make(kernel_inputs *in, arena *a, zt_error *err)
     in->items.place = ARENA_ARRAY(a, uint32_t, (size_t)SAMPLES_MAX * INPUT_PIXELS);
     in->items.count = ARENA_ARRAY(a, uint8_t, (size_t)SAMPLES_MAX * INPUT_PIXELS);
     in->first = ARENA_ARRAY(a, uint32_t, INPUT_PIXELS + 1);
+    in->kind = ARENA_ARRAY(a, uint8_t, INPUT_PIXELS / 16);
     in->color.r = ARENA_ARRAY(a, float, (size_t)SAMPLES_MAX *INPUT_PIXELS);
     in->color.g = ARENA_ARRAY(a, float, (size_t)SAMPLES_MAX *INPUT_PIXELS);
     in->color.b = ARENA_ARRAY(a, float, (size_t)SAMPLES_MAX *INPUT_PIXELS);

@@ -48,6 +48,7 @@ typedef struct kernel_inputs {
     shade_fused fused;
     shade_items items;
     uint32_t *first;
+    uint8_t *kind;
     shade_colors color;
     film_srgb srgb;
     uint8_t *pixels;

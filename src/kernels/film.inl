@@ -91,34 +91,17 @@ static void film_resolve(const film_job *job, uint32_t pixel, film_block *out)
     }
 }
 
-/// True when each of the block's pixels shows one item with all its samples, which is most of a
-/// picture.
-static inline bool film_is_plain(const film_job *job, uint32_t pixel)
-{
-    const uint32_t first = job->first[pixel];
-    if (job->first[pixel + 16] - first != 16)
-        return false;
-    uint32_t different = 0;
-    for (uint32_t i = 0; i < 16; i++)
-        different |= job->first[pixel + i] ^ (first + i);
-    for (uint32_t i = 0; i < 16; i++)
-        different |= job->items->count[first + i] ^ (uint32_t)job->sample_count;
-    return different == 0;
-}
-
-/// Linear display colour of a linear colour that is not premultiplied.
+/// Linear display colour of a linear colour that is not premultiplied; it may still lie outside of
+/// 0..1.
 static inline film_rgb film_tone(const film_job *job, film_rgb c)
 {
-    const vf zero = vf_set1(0.0f), one = vf_set1(1.0f);
+    const vf zero = vf_set1(0.0f);
     const vf most = vf_set1(1e6f); // and the order of the operands turns NaN into 0
     c = (film_rgb){vf_min(vf_max(c.r, zero), most), vf_min(vf_max(c.g, zero), most),
                    vf_min(vf_max(c.b, zero), most)};
     if (job->tone_map == ZT_TONE_MAP_NEUTRAL)
-        c = tone_neutral(c);
-    else if (job->tone_map == ZT_TONE_MAP_ACES)
-        c = tone_aces(c);
-    return (film_rgb){vf_min(vf_max(c.r, zero), one), vf_min(vf_max(c.g, zero), one),
-                      vf_min(vf_max(c.b, zero), one)};
+        return tone_neutral(c);
+    return job->tone_map == ZT_TONE_MAP_ACES ? tone_aces(c) : c;
 }
 
 static inline vi film_pack(const film_job *job, film_rgb c, vi alpha)
@@ -149,6 +132,8 @@ static inline vi film_mixed(const film_job *job, const film_block *block, int32_
         const vi opacity = vi_from_vf(alpha * vf_set1(255.0f) + vf_set1(0.5f));
         return vi_sel(covered, film_pack(job, c, opacity), vi_set1(0));
     }
+    c = (film_rgb){vf_min(vf_max(c.r, zero), one), vf_min(vf_max(c.g, zero), one),
+                   vf_min(vf_max(c.b, zero), one)};
     const vf behind = one - alpha;
     c.r = c.r * alpha + vf_set1(job->background[0]) * behind;
     c.g = c.g * alpha + vf_set1(job->background[1]) * behind;
@@ -159,7 +144,7 @@ static inline vi film_mixed(const film_job *job, const film_block *block, int32_
 /// The pixels of a block that shows something.
 static inline void film_pixels(const film_job *job, uint32_t pixel, int32_t out[16])
 {
-    if (film_is_plain(job, pixel)) {
+    if (job->kind[pixel / 16] == TILE_PLAIN) {
         const uint32_t first = job->first[pixel];
         for (uint32_t at = 0; at < 16; at += ZT_W)
             vi_store(out + at, film_opaque(job, vf_load(job->color.r + first + at),
@@ -200,7 +185,7 @@ static void film(const film_job *job)
     for (int32_t y = 0; y < job->height; y += 4) {
         for (int32_t x = 0; x < job->width; x += 4) {
             const uint32_t pixel = (uint32_t)((y / 4) * TILE_BLOCKS + x / 4) * 16;
-            if (!job->first || job->first[pixel] == job->first[pixel + 16]) {
+            if (!job->first || job->kind[pixel / 16] == TILE_EMPTY) {
                 film_write(job, x, y, nothing);
             } else {
                 film_pixels(job, pixel, rgba);

@@ -18,6 +18,7 @@
 #include "kernels/raster_small.inl"
 #include "kernels/raster_large.inl"
 #include "kernels/raster_tile.inl"
+#include "kernels/list.inl"
 #include "kernels/texture.inl"
 #include "kernels/surface.inl"
 #include "kernels/brdf.inl"
@@ -55,6 +56,7 @@ const kernel_table KERNELS_TABLE = {
     .transform = transform,
     .setup = setup,
     .raster = raster,
+    .list = list,
     .shade = shade,
     .film = film,
 };

@@ -30,6 +30,8 @@ typedef struct kernel_table {
     void (*setup)(const setup_job *job);
     /// Set-up triangles -> depth and id of one tile.
     void (*raster)(const raster_job *job);
+    /// Visibility of one tile -> things to shade; returns their number.
+    uint32_t (*list)(const list_job *job);
     /// Visible samples of one material -> linear colour.
     void (*shade)(const shade_job *job);
     /// Linear colours of one tile -> 8-bit pixels.

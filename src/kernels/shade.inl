@@ -275,8 +275,29 @@ static inline void shade_run(const shade_job *job, const surface_needs *needs,
         shade_write(job, first + i * ZT_W, shade_lit(job->frame, m, needs, &batch[i]));
 }
 
+/// True when nothing lights the frame: what is seen is what shines.
+static bool shade_is_dark(const shade_frame *frame)
+{
+    float ambient = 0.0f;
+    for (int32_t i = 0; i < 3; i++)
+        ambient = ambient + (frame->sky[i] + frame->ground[i]);
+    return frame->light_count == 0 && ambient == 0.0f;
+}
+
+/// Every item of a material without an emissive map in a dark frame: one colour.
+static void shade_shining(const shade_job *job)
+{
+    const vec3_lanes emissive = vec3_set1(job->material->emissive);
+    for (uint32_t i = 0; i < job->count; i += ZT_W)
+        shade_write(job, i, emissive);
+}
+
 static void shade(const shade_job *job)
 {
+    if (shade_is_dark(job->frame) && !job->material->map[SHADE_MAP_EMISSIVE].texture) {
+        shade_shining(job);
+        return;
+    }
     surface_needs needs = surface_needs_of(job->material);
     for (int32_t i = 0; i < job->frame->light_count; i++)
         needs.position = needs.position || job->frame->lights[i].kind != SHADE_LIGHT_DIRECTIONAL;

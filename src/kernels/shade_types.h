@@ -120,6 +120,28 @@ typedef struct shade_items {
     uint8_t *count;  ///< samples that show it
 } shade_items;
 
+/// What a block of 16 pixels shows.
+typedef enum tile_kind {
+    TILE_EMPTY, ///< no item
+    TILE_PLAIN, ///< one item with all samples in each pixel: most of a picture
+    TILE_MIXED,
+} tile_kind;
+
+enum { TILE_FIRST_COUNT = TILE_SIZE * TILE_SIZE + 1 };
+
+/// Visibility -> items, in block order: per pixel one item for each primitive seen by a sample, in
+/// the order of the first sample that sees it; shaded at the pixel's centre when it covers every
+/// sample, else at its first one. Pixels outside the picture have none.
+typedef struct list_job {
+    raster_tile tile;
+    int32_t width, height; ///< pixels of the tile inside the picture
+    int32_t sample_count;
+    const int8_t (*sample)[2]; ///< offsets from the centre, fx8
+    shade_items items;         ///< room for all samples and 16 more
+    uint32_t *first;           ///< [TILE_FIRST_COUNT]
+    uint8_t *kind;             ///< tile_kind of each block
+} list_job;
+
 /// Linear radiance before exposure, by item.
 typedef struct shade_colors {
     float *r, *g, *b;
@@ -146,8 +168,6 @@ typedef struct film_srgb {
     int32_t bucket[13 * 128 + 1]; ///< floats in [2^-13, 1)
 } film_srgb;
 
-enum { TILE_FIRST_COUNT = TILE_SIZE * TILE_SIZE + 1 };
-
 /// Resolves a tile: pixel p, in block order (see raster_tile), sums the colours of its items
 /// [first[p], first[p + 1]) weighted by their sample counts; exposure; tone map of the
 /// un-premultiplied colour; sRGB; over the background or straight alpha.
@@ -155,6 +175,7 @@ typedef struct film_job {
     const shade_items *items;
     shade_colors color;
     const uint32_t *first; ///< [TILE_FIRST_COUNT]; NULL: no pixel has items
+    const uint8_t *kind;   ///< tile_kind of each block
     int32_t width, height; ///< pixels of the tile inside the picture
     int32_t sample_count;
     float exposure;   ///< factor

@@ -12,6 +12,7 @@ typedef struct tile_buffers {
     raster_tile visibility;
     shade_items items; ///< in block order of the pixels, [sample_count * TILE_SIZE^2 + 16]
     uint32_t *first;   ///< items of the p-th pixel in block order: [first[p], first[p + 1])
+    uint8_t *kind;     ///< of each block, a tile_kind
     uint32_t item_count;
     bool touched; ///< false: no triangle, and the visibility is not even cleared
 } tile_buffers;
@@ -39,7 +40,7 @@ void tile_raster(tile_buffers *t, const kernel_table *kernels, tile_rect rect,
 /// the first sample that sees it. A primitive that covers every sample is shaded at the pixel's
 /// centre, another at its first sample (inside the primitive by construction). Pixels of the tile
 /// that lie outside the picture have none.
-void tile_list_items(tile_buffers *t, tile_rect rect);
+void tile_list_items(tile_buffers *t, const kernel_table *kernels, tile_rect rect);
 
 /// Sample offsets for a sample count, in 1/256 pixel from the centre.
 const int8_t (*tile_sample_pattern(int32_t sample_count))[2];

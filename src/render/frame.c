@@ -109,7 +109,7 @@ static void tile_run(frame_work *w, int64_t index, render_worker *mine)
         return;
     }
     tile_raster(&mine->tile, kernels, rect, &input, &w->shade);
-    tile_list_items(&mine->tile, rect);
+    tile_list_items(&mine->tile, kernels, rect);
     const uint64_t visible = job_clock_ns();
     shade_tile(&mine->shade, &mine->tile, kernels, rect, &w->shade);
     const uint64_t shaded = job_clock_ns();

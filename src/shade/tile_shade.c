@@ -21,6 +21,7 @@ zt_result shade_buffers_init(shade_buffers *s, arena *a, int32_t sample_count,
     s->material_count = ARENA_ARRAY(a, uint32_t, (size_t)material_count);
     s->material_start = ARENA_ARRAY_RAW(a, uint32_t, (size_t)material_count);
     s->shown = ARENA_ARRAY_RAW(a, uint32_t, groups);
+    s->only_one = material_count == 1;
     if (!s->color.r || !s->color.g || !s->color.b || !s->index || !s->material_count ||
         !s->material_start || !s->shown)
         return arena_fail(a, err, "shading buffers");
@@ -53,6 +54,14 @@ static uint32_t count_materials(shade_buffers *s, const tile_buffers *t, const s
     return shown;
 }
 
+/// count_materials for a frame of one material.
+static uint32_t list_the_one(shade_buffers *s, const tile_buffers *t)
+{
+    s->shown[0] = 0;
+    s->material_count[0] = t->item_count;
+    return t->item_count > 0 ? 1 : 0;
+}
+
 static void group_items(shade_buffers *s, const tile_buffers *t, const shade_frame *frame,
                         uint32_t shown)
 {
@@ -73,7 +82,7 @@ void shade_tile(shade_buffers *s, const tile_buffers *t, const kernel_table *ker
 {
     shade_job job = {
         .frame = frame, .items = &t->items, .tile_x = rect.x, .tile_y = rect.y, .color = s->color};
-    const uint32_t shown = count_materials(s, t, frame);
+    const uint32_t shown = s->only_one ? list_the_one(s, t) : count_materials(s, t, frame);
     if (shown > 1)
         group_items(s, t, frame, shown);
     uint32_t begin = 0;
@@ -101,6 +110,7 @@ void film_tile(const shade_buffers *s, const tile_buffers *t, const kernel_table
         .items = &t->items,
         .color = s->color,
         .first = t->touched ? t->first : NULL,
+        .kind = t->kind,
         .width = rect.width,
         .height = rect.height,
         .sample_count = t->sample_count,

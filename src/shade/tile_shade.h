@@ -14,6 +14,7 @@ typedef struct shade_buffers {
     uint32_t *material_count; ///< items of each material; zeros between tiles
     uint32_t *material_start; ///< of those that the tile shows: where their group goes on
     uint32_t *shown;          ///< the materials that the tile shows
+    bool only_one;            ///< the frame has one material
 } shade_buffers;
 
 zt_result shade_buffers_init(shade_buffers *s, arena *a, int32_t sample_count,

@@ -19,7 +19,7 @@ typedef struct film_item {
 /// The same in the order and the arrays of the kernel.
 typedef struct film_arrays {
     uint32_t id[FILM_ITEMS + 16], first[TILE_FIRST_COUNT];
-    uint8_t count[FILM_ITEMS + 16];
+    uint8_t count[FILM_ITEMS + 16], kind[FILM_PIXELS / 16];
     float color[3][FILM_ITEMS + 16];
 } film_arrays;
 
@@ -50,6 +50,7 @@ static void stage_plain(int32_t width, int32_t height)
         .items = &stage.in_blocks,
         .color = {a->color[0], a->color[1], a->color[2]},
         .first = a->first,
+        .kind = a->kind,
         .width = width,
         .height = height,
         .sample_count = 1,
@@ -78,6 +79,14 @@ static void stage_arrange(void)
         }
     }
     a->first[FILM_PIXELS] = count;
+    for (int32_t block = 0; block < FILM_PIXELS / 16; block++) {
+        const uint32_t *first = a->first + block * 16;
+        bool plain = true;
+        for (uint32_t i = 0; i < 16; i++)
+            plain = plain && first[i] == first[0] + i && first[i + 1] == first[i] + 1 &&
+                    a->count[first[i]] == stage.job.sample_count;
+        a->kind[block] = first[16] == first[0] ? TILE_EMPTY : plain ? TILE_PLAIN : TILE_MIXED;
+    }
 }
 
 /// Runs every instruction set; all must agree, and none may write beyond the tile.

@@ -91,6 +91,29 @@ static void check_padding(const tile_buffers *t)
                   t->items.place[i] == t->items.place[n - 1]);
 }
 
+static void check_kinds(const tile_buffers *t)
+{
+    for (int32_t block = 0; block < PLANE / 16; block++) {
+        const uint32_t *first = t->first + block * 16, count = first[16] - first[0];
+        bool whole = count == 16;
+        for (int32_t i = 0; i < 16 && whole; i++)
+            whole = first[i + 1] == first[i] + 1 && t->items.count[first[i]] == t->sample_count;
+        cr_assert_eq(t->kind[block], count == 0 ? TILE_EMPTY : whole ? TILE_PLAIN : TILE_MIXED);
+    }
+}
+
+static void check_list(const tile_buffers *t, tile_rect rect)
+{
+    cr_assert_eq(t->first[0], 0);
+    cr_assert_eq(t->first[PLANE], t->item_count);
+    for (int32_t y = 0; y < rect.height; y++)
+        for (int32_t x = 0; x < rect.width; x++)
+            check_pixel(t, x, y);
+    check_outside(t, rect);
+    check_padding(t);
+    check_kinds(t);
+}
+
 Test(tile, items_are_exactly_what_is_visible)
 {
     static const tile_rect rects[] = {
@@ -110,14 +133,13 @@ Test(tile, items_are_exactly_what_is_visible)
             random_state r = {seed};
             const tile_rect rect = rects[seed % (sizeof rects / sizeof rects[0])];
             fill(&r, &s.tile);
-            tile_list_items(&s.tile, rect);
-            cr_assert_eq(s.tile.first[0], 0);
-            cr_assert_eq(s.tile.first[PLANE], s.tile.item_count);
-            for (int32_t y = 0; y < rect.height; y++)
-                for (int32_t x = 0; x < rect.width; x++)
-                    check_pixel(&s.tile, x, y);
-            check_outside(&s.tile, rect);
-            check_padding(&s.tile);
+            for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
+                const kernel_table *k = kernels_for((zt_isa)isa);
+                if (!k)
+                    continue;
+                tile_list_items(&s.tile, k, rect);
+                check_list(&s.tile, rect);
+            }
         }
         arena_finish(&s.arena);
     }
@@ -131,7 +153,7 @@ Test(tile, nothing_drawn_gives_no_items)
     fill(&r, &s.tile); // what an earlier tile left must not be seen
     const tile_rect rect = {0, 0, 13, 9};
     tile_raster(&s.tile, kernels_best(ZT_ISA_BEST), rect, &(tile_input){0}, NULL);
-    tile_list_items(&s.tile, rect);
+    tile_list_items(&s.tile, kernels_best(ZT_ISA_BEST), rect);
     cr_assert_eq(s.tile.item_count, 0);
     cr_assert_not(s.tile.touched);
     arena_finish(&s.arena);
@@ -160,7 +182,7 @@ Test(tile, raster_clears_what_was_there)
     fill(&r, &s.tile);
     tile_raster(&s.tile, kernels_best(ZT_ISA_BEST), rect,
                 &(tile_input){.triangles = list, .count = 1}, &frame);
-    tile_list_items(&s.tile, rect);
+    tile_list_items(&s.tile, kernels_best(ZT_ISA_BEST), rect);
     uint32_t samples = 0;
     for (uint32_t i = 0; i < s.tile.item_count; i++) {
         cr_assert_eq(s.tile.items.id[i], 77);
