@@ -349,7 +349,7 @@ static bool read_quantisers(reduced_file *f, const uint8_t *p, size_t size)
             return false;
         for (size_t k = 0; k < BLOCK; k++)
             f->quantiser[index][k] =
-                bytes == 1 ? p[1 + k] : (uint16_t)(p[1 + 2 * k] << 8 | p[2 + 2 * k]);
+                (uint16_t)(bytes == 1 ? p[1 + k] : p[1 + 2 * k] << 8 | p[2 + 2 * k]);
         f->quantiser_defined[index] = true;
         p += 1 + bytes * BLOCK;
         size -= 1 + bytes * BLOCK;
