@@ -34,12 +34,13 @@ _Noreturn void test_fail(const char *file, int line, const char *condition, cons
 #define TEST_CHECK_TWO(operator, a, b, ...)                                                        \
     TEST_CHECK((a) operator(b), #a " " #operator" " #b, __VA_ARGS__)
 
-#define cr_assert(...)     TEST_CHECK_ONE(__VA_ARGS__, " ")
-#define cr_assert_eq(...)  TEST_CHECK_TWO(==, __VA_ARGS__, " ")
-#define cr_assert_lt(...)  TEST_CHECK_TWO(<, __VA_ARGS__, " ")
-#define cr_assert_leq(...) TEST_CHECK_TWO(<=, __VA_ARGS__, " ")
-#define cr_assert_gt(...)  TEST_CHECK_TWO(>, __VA_ARGS__, " ")
-#define cr_assert_geq(...) TEST_CHECK_TWO(>=, __VA_ARGS__, " ")
-#define cr_log_info(...)   (printf(__VA_ARGS__), fputc('\n', stdout))
+#define cr_assert(...)      TEST_CHECK_ONE(__VA_ARGS__, " ")
+#define cr_assert_eq(...)   TEST_CHECK_TWO(==, __VA_ARGS__, " ")
+#define cr_assert_lt(...)   TEST_CHECK_TWO(<, __VA_ARGS__, " ")
+#define cr_assert_leq(...)  TEST_CHECK_TWO(<=, __VA_ARGS__, " ")
+#define cr_assert_gt(...)   TEST_CHECK_TWO(>, __VA_ARGS__, " ")
+#define cr_assert_geq(...)  TEST_CHECK_TWO(>=, __VA_ARGS__, " ")
+#define cr_assert_fail(...) test_fail(__FILE__, __LINE__, "reaching this line", __VA_ARGS__)
+#define cr_log_info(...)    (printf(__VA_ARGS__), fputc('\n', stdout))
 
 #endif
