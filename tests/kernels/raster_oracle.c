@@ -211,8 +211,8 @@ Test(raster_oracle, coverage)
             draw(k, t, tile_x, tile_y, samples, &list, count);
             for (int32_t p = 0; p < samples * TILE_PIXELS; p++)
                 if ((t->id[p] != ID_NONE) != want[p])
-                    cr_assert_fail("%s: sample %d of %d of tile (%d, %d), seed %" PRIu64, k->name,
-                                   p, samples, tile_x, tile_y, seed);
+                    cr_assert(false, "%s: sample %d of %d of tile (%d, %d), seed %" PRIu64, k->name,
+                              p, samples, tile_x, tile_y, seed);
             covered += inside;
             tested += (int64_t)samples * TILE_PIXELS;
         }
