@@ -66,28 +66,30 @@ static inline vi film_codes(const film_srgb *table, vf linear)
     return vi_shru(entry + vi_and(bits, vi_set1(0xffff)), 16);
 }
 
-/// A block's 16 pixels: premultiplied colour, and coverage.
-typedef struct film_block {
-    float r[16], g[16], b[16], alpha[16];
-} film_block;
-
-/// Sums the items of each pixel of the block whose first pixel is `pixel`.
-static void film_resolve(const film_job *job, uint32_t pixel, film_block *out)
+/// Adds up the items of each pixel of the block whose first pixel is `pixel`: premultiplied colour,
+/// and coverage. Items are weighed in lanes, as their runs of one to a few a pixel would not be,
+/// and each goes to its pixel in the order of the list.
+static inline void film_resolve(const film_job *job, uint32_t pixel, qf sum[16])
 {
-    const float share = 1.0f / (float)job->sample_count;
-    for (uint32_t i = 0; i < 16; i++) {
-        float r = 0.0f, g = 0.0f, b = 0.0f, alpha = 0.0f;
-        for (uint32_t item = job->first[pixel + i]; item < job->first[pixel + i + 1]; item++) {
-            const float weight = (float)job->items->count[item] * share;
-            r = r + job->color.r[item] * weight;
-            g = g + job->color.g[item] * weight;
-            b = b + job->color.b[item] * weight;
-            alpha = alpha + weight;
-        }
-        out->r[i] = r;
-        out->g[i] = g;
-        out->b[i] = b;
-        out->alpha[i] = alpha;
+    const vf share = vf_set1(1.0f / (float)job->sample_count);
+    const uint32_t end = job->first[pixel + 16];
+    for (int i = 0; i < 16; i++)
+        sum[i] = qf_set1(0.0f);
+    for (uint32_t item = job->first[pixel]; item < end; item += ZT_W) {
+        const vf weight = vf_from_vi(vi_load_u8(job->items->count + item)) * share;
+        const vf weighed[4] = {vf_load(job->color.r + item) * weight,
+                               vf_load(job->color.g + item) * weight,
+                               vf_load(job->color.b + item) * weight, weight};
+        qf add[ZT_W];
+        vf_to_qf4(weighed, add);
+        // x / 256 % 4 + y / 256 % 4 * 4: samples lie in their pixels.
+        const vi place = vi_load((const int32_t *)job->items->place + item);
+        int32_t to[ZT_W];
+        vi_store(to, vi_or(vi_and(vi_shr(place, SUBPIXEL_BITS), vi_set1(3)),
+                           vi_and(vi_shr(place, 16 + SUBPIXEL_BITS - 2), vi_set1(12))));
+        const uint32_t count = end - item < ZT_W ? end - item : ZT_W;
+        for (uint32_t i = 0; i < count; i++)
+            sum[to[i]] = qf_add(sum[to[i]], add[i]);
     }
 }
 
@@ -119,15 +121,15 @@ static inline vi film_opaque(const film_job *job, vf r, vf g, vf b)
     return film_pack(job, c, vi_set1(255));
 }
 
-static inline vi film_mixed(const film_job *job, const film_block *block, int32_t at)
+static inline vi film_mixed(const film_job *job, const qf sum[ZT_W])
 {
     const vf zero = vf_set1(0.0f), one = vf_set1(1.0f);
-    const vf alpha = vf_load(block->alpha + at);
+    vf rgba[4];
+    vf_from_qf4(sum, rgba);
+    const vf alpha = rgba[3];
     const vm covered = vf_gt(alpha, zero);
     const vf factor = vf_set1(job->exposure) / vf_sel(covered, alpha, one);
-    film_rgb c =
-        film_tone(job, (film_rgb){vf_load(block->r + at) * factor, vf_load(block->g + at) * factor,
-                                  vf_load(block->b + at) * factor});
+    film_rgb c = film_tone(job, (film_rgb){rgba[0] * factor, rgba[1] * factor, rgba[2] * factor});
     if (job->transparent) {
         const vi opacity = vi_from_vf(alpha * vf_set1(255.0f) + vf_set1(0.5f));
         return vi_sel(covered, film_pack(job, c, opacity), vi_set1(0));
@@ -152,10 +154,10 @@ static inline void film_pixels(const film_job *job, uint32_t pixel, int32_t out[
                                            vf_load(job->color.b + first + at)));
         return;
     }
-    film_block block;
-    film_resolve(job, pixel, &block);
+    qf sum[16];
+    film_resolve(job, pixel, sum);
     for (int32_t at = 0; at < 16; at += ZT_W)
-        vi_store(out + at, film_mixed(job, &block, at));
+        vi_store(out + at, film_mixed(job, sum + at));
 }
 
 /// Writes the part of a block that lies in the picture; `out` is its first pixel. Bytes are R, G,

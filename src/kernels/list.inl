@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Depth and ids of a tile -> the list of what is to be shaded, block by block.
 
-enum { BLOCK_PIXELS = 16, LIST_PADDING = 16, LIST_PLANE = TILE_SIZE * TILE_SIZE };
+enum {
+    BLOCK_PIXELS = 16,
+    LIST_PADDING = 16,
+    LIST_PLANE = TILE_SIZE * TILE_SIZE,
+    LIST_LANES_MAX = 4, ///< samples that are compared in lanes
+};
 
 typedef struct tile_lister {
     const list_job *job;
@@ -68,11 +73,91 @@ static inline void list_plain(tile_lister *l, size_t at, int32_t place)
     l->count += BLOCK_PIXELS;
 }
 
+/// What a block's pixels show at sample s: items of theirs that begin there.
+typedef struct list_several {
+    int32_t place[LIST_LANES_MAX][BLOCK_PIXELS];
+    int32_t count[LIST_LANES_MAX][BLOCK_PIXELS];
+    int32_t begins[BLOCK_PIXELS]; ///< bits of the samples at which an item of the pixel begins
+    int32_t items[BLOCK_PIXELS];  ///< the number of those
+} list_several;
+
+/// Compares all samples of a block's pixels with each other, which is less than it seems: nothing
+/// has to be guessed about their shapes.
+ZT_LANE_OP void list_compare(const tile_lister *l, size_t at, int32_t place, unsigned visible,
+                             int32_t samples, list_several *out)
+{
+    const vi zero = vi_set1(0), one = vi_set1(1);
+    for (int32_t part = 0; part < BLOCK_PIXELS; part += ZT_W) {
+        const int32_t *from = (const int32_t *)l->job->tile.id + at + part;
+        const vm seen = vm_from_bits(visible >> part);
+        const vi centre = vi_load(l->centre + part) + vi_set1(place);
+        vi id[LIST_LANES_MAX], begins = zero, items = zero;
+        for (int32_t s = 0; s < samples; s++)
+            id[s] = vi_load(from + (size_t)s * LIST_PLANE);
+        for (int32_t s = 0; s < samples; s++) {
+            vm first = vm_and(seen, vm_not(vi_eq(id[s], vi_set1(ID_NONE))));
+            for (int32_t k = 0; k < s; k++)
+                first = vm_andnot(first, vi_eq(id[s], id[k]));
+            vi count = one;
+            for (int32_t k = s + 1; k < samples; k++)
+                count = count + vi_sel(vi_eq(id[s], id[k]), one, zero);
+            // Samples lie less than half a pixel from the centre: neither half of a place carries.
+            const vi aside = vi_set1(l->job->sample[s][0] + l->job->sample[s][1] * 0x10000);
+            const vm whole = vi_eq(count, vi_set1(samples));
+            vi_store(out->place[s] + part, centre + vi_sel(whole, zero, aside));
+            vi_store(out->count[s] + part, count);
+            begins = vi_or(begins, vi_sel(first, vi_set1(1 << s), zero));
+            items = items + vi_sel(first, one, zero);
+        }
+        vi_store(out->begins + part, begins);
+        vi_store(out->items + part, items);
+    }
+}
+
+/// A block of any kind. `samples` is a power of two of at most LIST_LANES_MAX, as a constant.
+ZT_LANE_OP void list_lanes(tile_lister *l, size_t at, int32_t place, unsigned visible,
+                           int32_t samples)
+{
+    const int32_t pixels = 64 / samples < BLOCK_PIXELS ? 64 / samples : BLOCK_PIXELS;
+    list_several block;
+    list_compare(l, at, place, visible, samples, &block);
+    lanes_to_memory(&block);
+    uint32_t first = l->count;
+    for (int32_t p = 0; p < BLOCK_PIXELS; p++) {
+        l->job->first[at + (size_t)p] = first;
+        first += (uint32_t)block.items[p];
+    }
+    for (int32_t p = 0; p < BLOCK_PIXELS; p += pixels) {
+        uint64_t left = 0;
+        for (int32_t i = 0; i < pixels; i++)
+            left |= (uint64_t)(uint32_t)block.begins[p + i] << (i * samples);
+        for (; left; left &= left - 1) {
+            const int32_t bit = __builtin_ctzll(left), s = bit % samples, i = p + bit / samples;
+            list_item(l, l->job->tile.id[(size_t)s * LIST_PLANE + at + (size_t)i],
+                      (uint32_t)block.place[s][i], block.count[s][i]);
+        }
+    }
+}
+
+/// The other way, for more samples: pixel by pixel.
+static void list_pixels(tile_lister *l, size_t at, int32_t place, unsigned shown, unsigned differ)
+{
+    for (size_t i = 0; i < BLOCK_PIXELS; i++) {
+        l->job->first[at + i] = l->count;
+        if (!(shown >> i & 1u))
+            continue;
+        if (differ >> i & 1u)
+            list_mixed_pixel(l, at + i, (uint32_t)(l->centre[i] + place));
+        else
+            list_item(l, l->job->tile.id[at + i], (uint32_t)(l->centre[i] + place),
+                      l->job->sample_count);
+    }
+}
+
 /// The block whose first pixel is the `at`-th, of which bits of `visible` lie in the picture.
 static void list_block(tile_lister *l, size_t at, int32_t place, unsigned visible)
 {
     const list_job *job = l->job;
-    uint32_t *first = job->first + at;
     uint8_t *kind = &job->kind[at / BLOCK_PIXELS];
     unsigned differ, nothing;
     list_look(job, at, &differ, &nothing);
@@ -81,16 +166,17 @@ static void list_block(tile_lister *l, size_t at, int32_t place, unsigned visibl
     if (visible == 0xffff && !differ && !nothing) {
         *kind = TILE_PLAIN;
         list_plain(l, at, place);
-        return;
-    }
-    for (size_t i = 0; i < BLOCK_PIXELS; i++) {
-        first[i] = l->count;
-        if (!(shown >> i & 1u))
-            continue;
-        if (differ >> i & 1u)
-            list_mixed_pixel(l, at + i, (uint32_t)(l->centre[i] + place));
-        else
-            list_item(l, job->tile.id[at + i], (uint32_t)(l->centre[i] + place), job->sample_count);
+    } else if (!shown) {
+        for (int32_t i = 0; i < BLOCK_PIXELS; i += ZT_W)
+            vi_store((int32_t *)job->first + at + i, vi_set1((int32_t)l->count));
+    } else if (job->sample_count == 1) {
+        list_lanes(l, at, place, visible, 1);
+    } else if (job->sample_count == 2) {
+        list_lanes(l, at, place, visible, 2);
+    } else if (job->sample_count == 4) {
+        list_lanes(l, at, place, visible, 4);
+    } else {
+        list_pixels(l, at, place, shown, differ);
     }
 }
 

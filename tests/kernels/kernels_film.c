@@ -18,7 +18,7 @@ typedef struct film_item {
 
 /// The same in the order and the arrays of the kernel.
 typedef struct film_arrays {
-    uint32_t id[FILM_ITEMS + 16], first[TILE_FIRST_COUNT];
+    uint32_t id[FILM_ITEMS + 16], place[FILM_ITEMS + 16], first[TILE_FIRST_COUNT];
     uint8_t count[FILM_ITEMS + 16], kind[FILM_PIXELS / 16];
     float color[3][FILM_ITEMS + 16];
 } film_arrays;
@@ -45,7 +45,7 @@ static void stage_plain(int32_t width, int32_t height)
     for (int32_t i = 0; i <= width * height; i++)
         stage.first[i] = (uint32_t)i;
     film_arrays *a = &stage.arrays;
-    stage.in_blocks = (shade_items){.id = a->id, .count = a->count};
+    stage.in_blocks = (shade_items){.id = a->id, .place = a->place, .count = a->count};
     stage.job = (film_job){
         .items = &stage.in_blocks,
         .color = {a->color[0], a->color[1], a->color[2]},
@@ -74,6 +74,9 @@ static void stage_arrange(void)
         const int32_t at = y * stage.job.width + x;
         for (uint32_t i = stage.first[at]; i < stage.first[at + 1]; i++, count++) {
             a->count[count] = (uint8_t)stage.items[i].count;
+            const uint32_t aside = count % SUBPIXEL_ONE; // any place in the pixel
+            a->place[count] = ((uint32_t)x * SUBPIXEL_ONE + aside) |
+                              ((uint32_t)y * SUBPIXEL_ONE + (SUBPIXEL_ONE - 1 - aside)) << 16;
             for (int k = 0; k < 3; k++)
                 a->color[k][count] = stage.color[i][k];
         }
