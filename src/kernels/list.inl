@@ -122,21 +122,28 @@ ZT_LANE_OP void list_lanes(tile_lister *l, size_t at, int32_t place, unsigned vi
     list_several block;
     list_compare(l, at, place, visible, samples, &block);
     lanes_to_memory(&block);
-    uint32_t first = l->count;
-    for (int32_t p = 0; p < BLOCK_PIXELS; p++) {
-        l->job->first[at + (size_t)p] = first;
-        first += (uint32_t)block.items[p];
+    // Out of the structures: a store of bytes might change them, for all a compiler knows.
+    const shade_items to = l->job->items;
+    const uint32_t *id = l->job->tile.id + at;
+    uint32_t *first = l->job->first + at;
+    uint32_t count = l->count;
+    for (int32_t p = 0, begin = (int32_t)count; p < BLOCK_PIXELS; p++) {
+        first[p] = (uint32_t)begin;
+        begin += block.items[p];
     }
     for (int32_t p = 0; p < BLOCK_PIXELS; p += pixels) {
         uint64_t left = 0;
         for (int32_t i = 0; i < pixels; i++)
             left |= (uint64_t)(uint32_t)block.begins[p + i] << (i * samples);
-        for (; left; left &= left - 1) {
-            const int32_t bit = __builtin_ctzll(left), s = bit % samples, i = p + bit / samples;
-            list_item(l, l->job->tile.id[(size_t)s * LIST_PLANE + at + (size_t)i],
-                      (uint32_t)block.place[s][i], block.count[s][i]);
+        for (; left; left &= left - 1, count++) {
+            const uint32_t bit = (uint32_t)__builtin_ctzll(left);
+            const uint32_t s = bit % (uint32_t)samples, i = (uint32_t)p + bit / (uint32_t)samples;
+            to.id[count] = id[s * LIST_PLANE + i];
+            to.place[count] = (uint32_t)block.place[s][i];
+            to.count[count] = (uint8_t)block.count[s][i];
         }
     }
+    l->count = count;
 }
 
 /// The other way, for more samples: pixel by pixel.
