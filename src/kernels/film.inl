@@ -127,6 +127,8 @@ static inline vi film_mixed(const film_job *job, const qf sum[ZT_W])
     vf rgba[4];
     vf_from_qf4(sum, rgba);
     const vf alpha = rgba[3];
+    if (vm_all(vf_eq(alpha, one))) // where triangles meet, mostly
+        return film_opaque(job, rgba[0], rgba[1], rgba[2]);
     const vm covered = vf_gt(alpha, zero);
     const vf factor = vf_set1(job->exposure) / vf_sel(covered, alpha, one);
     film_rgb c = film_tone(job, (film_rgb){rgba[0] * factor, rgba[1] * factor, rgba[2] * factor});
