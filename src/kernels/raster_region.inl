@@ -30,6 +30,29 @@ ZT_LANE_OP void raster_test_region(const raster_batch *t, int lane, const raster
     }
 }
 
+/// raster_block for all samples: what they share is found once. `at` is that of sample 0, and
+/// `from_first` the way from its C to the others'.
+ZT_LANE_OP void raster_block_several(const raster_state *r, const raster_pen *pen, int lane,
+                                     int32_t x, int32_t y, const int32_t at[3],
+                                     const int32_t from_first[SAMPLES_MAX][3], int32_t samples)
+{
+    const int32_t block = raster_block_first(x >> 2, y >> 2);
+    for (int part = 0; part < RASTER_PARTS; part++) {
+        const raster_edges e = raster_edges_at(&r->batch, lane, pen, at[0], at[1], at[2], part);
+        for (int32_t s = 0; s < samples; s++) {
+            const vm cover = raster_inside((raster_edges){e.e0 + vi_set1(from_first[s][0]),
+                                                          e.e1 + vi_set1(from_first[s][1]),
+                                                          e.e2 + vi_set1(from_first[s][2])});
+            if (RASTER_PARTS > 2 && !vm_any(cover))
+                continue;
+            const int32_t first = s * RASTER_PIXELS + block + part * ZT_W;
+            const vf z =
+                raster_depth(pen, (float)x + r->sample_x[s], (float)y + r->sample_y[s], part);
+            raster_write(cover, z, pen->id, pen->depth + first, pen->ids + first);
+        }
+    }
+}
+
 /// Draws the blocks `touched` of the region that lies (x, y) blocks from the origin. `samples` is
 /// the job's, as a constant where it can be; `branch`: ask which blocks are inside.
 ZT_LANE_OP void raster_draw_blocks(const raster_state *r, const raster_pen *pen, int lane,
@@ -37,6 +60,10 @@ ZT_LANE_OP void raster_draw_blocks(const raster_state *r, const raster_pen *pen,
                                    unsigned touched, int32_t samples, bool branch)
 {
     const raster_batch *t = &r->batch;
+    int32_t from_first[SAMPLES_MAX][3];
+    for (int32_t s = 0; samples > 1 && s < samples; s++)
+        for (int i = 0; i < 3; i++)
+            from_first[s][i] = t->c[s][i][lane] - t->c[0][i][lane];
     for (; touched; touched &= touched - 1) {
         const int32_t bit = __builtin_ctz(touched);
         const int32_t px = (x + (bit & 3)) * 4, py = (y + (bit >> 2)) * 4;
@@ -45,12 +72,12 @@ ZT_LANE_OP void raster_draw_blocks(const raster_state *r, const raster_pen *pen,
                 raster_block(r, pen, lane, px, py, s, NULL, true);
             continue;
         }
-        for (int32_t s = 0; s < samples; s++) {
-            int32_t at[3];
-            for (int i = 0; i < 3; i++)
-                at[i] = blocks->first[i][bit] + (s ? t->c[s][i][lane] - t->c[0][i][lane] : 0);
-            raster_block(r, pen, lane, px, py, s, at, false);
-        }
+        const int32_t at[3] = {blocks->first[0][bit], blocks->first[1][bit], blocks->first[2][bit]};
+        if (samples == 1)
+            raster_block(r, pen, lane, px, py, 0, at, false);
+        else
+            raster_block_several(r, pen, lane, px, py, at, (const int32_t(*)[3])from_first,
+                                 samples);
     }
 }
 
