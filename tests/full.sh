@@ -46,7 +46,7 @@ wanted gcc "gcc, release, all tests" && build_and_test gcc ci
 wanted clang "clang, release, all tests" && build_and_test clang ci-clang \
     -E 'lint_(includes|file_size|words|format|readme|self_test)'
 wanted asan "address and undefined-behaviour sanitizers" && build_and_test asan ci-asan -LE 'lint|api'
-wanted tsan "thread sanitizer" && build_and_test tsan ci-tsan -R 'golden_matrix$|jobs_stress'
+wanted tsan "thread sanitizer" && build_and_test tsan ci-tsan -R 'golden_matrix$|jobs_stress|cli_open'
 wanted debug "goldens at -O0" && build_and_test debug ci-debug -R 'golden_matrix|kernels|_symbols'
 wanted o2 "goldens at -O2" && {
     sh tests/golden/matrix.sh gcc-O2

@@ -61,9 +61,10 @@ uint8_t *png_paeth_span(const uint8_t *row, const uint8_t *above, size_t from, s
         out = filter_pixel(row, above, x++, channels, out);
     for (; x + BLOCK_PIXELS <= to; x += BLOCK_PIXELS) {
         const uint8_t *value = row + 4 * x, *up = above + 4 * x;
+        const uint8_t *left = value - 4, *corner = up - 4;
         uint8_t rgba[BLOCK_BYTES];
         for (size_t i = 0; i < BLOCK_BYTES; i++) // compilers make a few vectors of it
-            rgba[i] = paeth(value[i], value[i - 4], up[i], up[i - 4]);
+            rgba[i] = paeth(value[i], left[i], up[i], corner[i]);
         if (opaque)
             store_rgb(out, rgba);
         else
