@@ -217,32 +217,47 @@ ZT_LANE_OP void pose_local_matrices(const pose_block *b, int at, skin_matrix *ou
                       out);
 }
 
-/// m = parent * m.
-ZT_LANE_OP void pose_multiply(const skin_matrix *parent, const float *m, skin_matrix *out)
+/// out = parent * m. The last row of an affine m is 0 0 0 1 and need not be spread; its products
+/// stay, for they decide the signs of zeros.
+ZT_LANE_OP void pose_multiply(const skin_matrix *parent, const float *m, bool affine,
+                              skin_matrix *out)
 {
+    static const float last_row[16] = {[12] = 1.0f, 1.0f, 1.0f, 1.0f};
     const wf c0 = wf_repeat(parent->column[0]), c1 = wf_repeat(parent->column[1]);
     const wf c2 = wf_repeat(parent->column[2]), c3 = wf_repeat(parent->column[3]);
     for (int column = 0; column < 4; column += ZT_Q) {
         const wf v = wf_load(m + 4 * column);
+        const wf w = affine ? wf_load(last_row + 4 * column) : wf_spread_w(v);
         const wf xy = wf_add(wf_mul(c0, wf_spread_x(v)), wf_mul(c1, wf_spread_y(v)));
         const wf xyz = wf_add(xy, wf_mul(c2, wf_spread_z(v)));
-        wf_store(out->column[column], wf_add(xyz, wf_mul(c3, wf_spread_w(v))));
+        wf_store(out->column[column], wf_add(xyz, wf_mul(c3, w)));
     }
+}
+
+ZT_LANE_OP const skin_matrix *pose_parent(const pose_matrices_job *job, uint32_t i)
+{
+    const int32_t parent = job->parent[i];
+    return parent < 0 ? job->world_from_model : &job->world[parent];
 }
 
 /// In two passes over the output: a product would wait for the columns that were just stored. And
 /// by depth: down a chain of joints, each product would wait for the one before.
-static void pose_matrices(const pose_matrices_job *job)
+static void pose_matrices(const pose_matrices_job *in)
 {
-    skin_matrix *world = job->world;
-    for (size_t n = 0; n < job->node_count; n += POSE_LANES)
+    const pose_matrices_job job = *in; // in registers: no store may change it
+    for (size_t n = 0; n < job.node_count; n += POSE_LANES)
         for (int at = 0; at < POSE_LANES; at += ZT_W)
-            pose_local_matrices(&job->local[n / POSE_LANES], at, &world[n + (size_t)at]);
-    for (size_t n = 0; n < job->node_count; n++) {
-        const uint32_t i = job->order[n];
-        const float *fixed = job->fixed ? job->fixed[i] : NULL;
-        const int32_t parent = job->parent[i];
-        pose_multiply(parent < 0 ? job->world_from_model : &world[parent],
-                      fixed ? fixed : world[i].column[0], &world[i]);
+            pose_local_matrices(&job.local[n / POSE_LANES], at, &job.world[n + (size_t)at]);
+    if (!job.fixed) {
+        for (size_t n = 0; n < job.node_count; n++) {
+            skin_matrix *m = &job.world[job.order[n]];
+            pose_multiply(pose_parent(&job, job.order[n]), m->column[0], true, m);
+        }
+        return;
+    }
+    for (size_t n = 0; n < job.node_count; n++) {
+        const uint32_t i = job.order[n];
+        const float *m = job.fixed[i] ? job.fixed[i] : job.world[i].column[0];
+        pose_multiply(pose_parent(&job, i), m, false, &job.world[i]);
     }
 }
