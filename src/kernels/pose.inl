@@ -38,12 +38,12 @@ ZT_LANE_OP vf pose_acos_squared(vf c)
 ZT_LANE_OP void pose_slerp(const vf a[4], const vf b[4], vf s, vf out[4])
 {
     const vf one = vf_set1(1.0f), zero = vf_set1(0.0f);
-    const vf dot = pose_dot4(a, b) + zero, r = one - s; // no -0: it has a sign
+    const vf dot = pose_dot4(a, b), r = one - s;
     const vf angle2 = pose_acos_squared(vf_min(vf_abs(dot), one));
     const vf whole = one / pose_sinc(angle2);
     const vf size_a = (r * pose_sinc(angle2 * (r * r))) * whole;
     const vf size_b = (s * pose_sinc(angle2 * (s * s))) * whole;
-    const vi sign = vi_and(vi_bits(dot), vi_set1(INT32_MIN));
+    const vi sign = vi_and(vi_bits(dot + zero), vi_bits(vf_set1(-0.0f))); // of -0 it is +
     const vm equal = vm_and(vm_and(vf_eq(a[0], b[0]), vf_eq(a[1], b[1])),
                             vm_and(vf_eq(a[2], b[2]), vf_eq(a[3], b[3])));
     const vf weight_a = vf_sel(equal, one, size_a);
