@@ -64,7 +64,7 @@ wanted control "a build with contraction must be caught" && {
 control: contraction was caught"
 }
 wanted fuzz "short fuzz runs" && {
-    sh tests/fuzz/run_fuzz.sh "${ZT_FUZZ_SECONDS:-20}"
+    sh tests/fuzz/run_fuzz.sh "${ZT_FUZZ_SECONDS:-10}"
     summary="$summary
 fuzz: no finding"
 }
