@@ -212,6 +212,7 @@ static uint32_t list(const list_job *job)
     for (uint32_t i = 0; i < LIST_PADDING && l.count > 0; i++) {
         job->items.id[l.count + i] = job->items.id[l.count - 1];
         job->items.place[l.count + i] = job->items.place[l.count - 1];
+        job->items.count[l.count + i] = job->items.count[l.count - 1];
     }
     return l.count;
 }

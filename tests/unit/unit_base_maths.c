@@ -261,7 +261,7 @@ Test(maths, slerp_moves_evenly_on_the_shorter_arc)
         const long double sign = dot < 0.0L ? -1.0L : 1.0L;
         const long double angle = acosl(fminl(fabsl(dot), 1.0L));
         // In float: 4 roundings of squares and their sum, 3 of root, reciprocal and product, twice.
-        cr_assert_float_eq((double)length, 1.0, 6e-7);
+        cr_assert_float_eq((double)length, 1.0, 3e-7);
         if (angle < 1.0e-3L)
             continue;
         for (int k = 0; k < 4; k++) {
