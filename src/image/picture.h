@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Pictures in memory, decoded from PNG, JPEG or DDS, before they become textures.
+/// Pictures in memory, decoded from PNG, JPEG, WebP or DDS, before they become textures.
 #ifndef ZT_IMAGE_PICTURE_H
 #define ZT_IMAGE_PICTURE_H
 
@@ -49,5 +49,9 @@ int32_t picture_reduction(int32_t width, int32_t height, int32_t least_side);
 zt_result png_decode(arena *a, const char *name, file_bytes bytes, picture *out, zt_error *err);
 zt_result jpeg_decode(arena *a, const char *name, file_bytes bytes, picture_need need, picture *out,
                       zt_error *err);
+/// WebP: lossy and lossless, never animated; at its full size.
+zt_result webp_decode(arena *a, const char *name, file_bytes bytes, picture *out, zt_error *err);
+/// True when the first bytes are those of a WebP.
+bool webp_is(file_bytes bytes);
 
 #endif

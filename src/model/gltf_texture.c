@@ -46,17 +46,32 @@ static zt_result read_sampler(gltf_reader *g, int32_t index, gltf_sampler_modes 
     return ZT_OK;
 }
 
-/// The image of a texture: its own, or that of an extension when it has none. -1 for none.
+/// The image that an extension of a texture names, -1 for none.
+static zt_result extension_source(gltf_reader *g, const json_place *texture, const char *name,
+                                  int32_t *out)
+{
+    json_extension extension;
+    *out = -1;
+    ZT_TRY(gltf_extension(g, texture, name, &extension));
+    if (!extension.object.value)
+        return ZT_OK;
+    return gltf_member_index(g, &extension.object, "source", g->image_count, "image", out);
+}
+
+/// The image of a texture: that of an extension before its own, which is there for readers that do
+/// not know the extension. -1 for none.
 static zt_result read_source(gltf_reader *g, const json_place *texture, int32_t *out)
 {
-    static const char *const foreign[] = {"KHR_texture_basisu", "EXT_texture_webp",
-                                          "EXT_texture_avif", "EXT_texture_astc"};
+    static const char *const known[] = {"EXT_texture_webp", "MSFT_texture_dds"};
+    static const char *const foreign[] = {"KHR_texture_basisu", "EXT_texture_avif",
+                                          "EXT_texture_astc"};
     json_extension extension;
-    ZT_TRY(gltf_member_index(g, texture, "source", g->image_count, "image", out));
-    if (*out < 0) {
-        ZT_TRY(gltf_extension(g, texture, "MSFT_texture_dds", &extension));
-        ZT_TRY(gltf_member_index(g, &extension.object, "source", g->image_count, "image", out));
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        ZT_TRY(extension_source(g, texture, known[i], out));
+        if (*out >= 0)
+            return ZT_OK;
     }
+    ZT_TRY(gltf_member_index(g, texture, "source", g->image_count, "image", out));
     for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++) {
         ZT_TRY(gltf_extension(g, texture, foreign[i], &extension));
         if (extension.object.value && *out < 0)

@@ -167,7 +167,6 @@ static const char *foreign_format(file_bytes bytes)
         char bytes[9];
         const char *name;
     } known[] = {
-        {8, 4, "WEBP",             "WebP"        },
         {0, 7, "\xabKTX 20",       "KTX2"        },
         {0, 7, "\xabKTX 11",       "KTX"         },
         {0, 4, "GIF8",             "GIF"         },
@@ -195,12 +194,15 @@ static zt_result decode_whole(arena *a, const char *name, file_bytes bytes, pict
         return png_decode(a, name, bytes, out, err);
     if (bytes.size >= 4 && memcmp(bytes.data, "DDS ", 4) == 0)
         return dds_decode(a, name, bytes, out, err);
+    if (webp_is(bytes))
+        return webp_decode(a, name, bytes, out, err);
     const char *foreign = foreign_format(bytes);
     if (foreign)
         return zt_fail(err, ZT_ERR_FORMAT,
-                       "%s:0: a %s picture is not supported (expected PNG, JPEG or DDS)", name,
-                       foreign);
-    return zt_fail(err, ZT_ERR_FORMAT, "%s:0: not a picture (expected PNG, JPEG or DDS)", name);
+                       "%s:0: a %s picture is not supported (expected PNG, JPEG, WebP or DDS)",
+                       name, foreign);
+    return zt_fail(err, ZT_ERR_FORMAT, "%s:0: not a picture (expected PNG, JPEG, WebP or DDS)",
+                   name);
 }
 
 zt_result texture_decode(arena *a, const char *name, file_bytes bytes, picture_need need,

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: MIT
+/// Fuzz target: WebP files from memory, under a small memory budget.
+#include "fuzz_picture.h"
+#include "image/picture.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    return fuzz_picture(webp_decode, data, size);
+}

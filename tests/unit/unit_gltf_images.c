@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+/// Which image a texture of a glTF file shows: its own, or that of an extension.
+#include "gltf_fixture.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <webp/encode.h>
+
+// A 2x1 PNG.
+static const char png_uri[] =
+    "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAYAAAD0In+KAAAAD0lEQVR4nGP4z8DwHwgbAB"
+    "B5A359Y87XAAAAAElFTkSuQmCC";
+
+/// Loads a file of two images, 0 "own" and 1 "other", which lies in the binary chunk, and a texture
+/// with these members.
+static void load(gltf_case *c, const char *texture, const void *image, size_t size)
+{
+    char json[2048];
+    snprintf(json, sizeof json,
+             "{'asset':{'version':'2.0'},'extensionsUsed':['EXT_texture_webp','MSFT_texture_dds'],"
+             "'buffers':[{'byteLength':%zu}],'bufferViews':[{'buffer':0,'byteLength':%zu}],"
+             "'images':[{'name':'own','uri':'%s'},{'name':'other','bufferView':0}],"
+             "'textures':[{%s}],'meshes':[{'primitives':[{'attributes':{},'material':0}]}],"
+             "'materials':[{'emissiveTexture':{'index':0}}]}",
+             size, size, png_uri, texture);
+    gltf_case_json(c, json, image, size);
+}
+
+static void expect_shown(const char *texture, const void *image, size_t size, const char *name,
+                         int32_t width)
+{
+    gltf_case c = {.strict = true};
+    load(&c, texture, image, size);
+    cr_assert(c.result == ZT_OK, "%s: %s", texture, c.err.message);
+    cr_assert(c.model.texture_count == 1, "%s: %s", texture, c.messages);
+    cr_expect_str_eq(c.model.textures[0].name, name);
+    cr_expect_eq(c.model.textures[0].mipmap.level[0].width, width);
+    gltf_case_finish(&c);
+}
+
+static void expect_refused(const char *texture, const void *image, size_t size, const char *text)
+{
+    gltf_case c = {.strict = false};
+    load(&c, texture, image, size);
+    cr_expect(c.result == ZT_ERR_FORMAT && strstr(c.err.message, text), "%s: %s", texture,
+              c.err.message);
+    gltf_case_finish(&c);
+}
+
+static size_t make_webp(uint8_t **out)
+{
+    uint8_t pixels[5 * 3 * 3];
+    memset(pixels, 77, sizeof pixels);
+    return WebPEncodeLosslessRGB(pixels, 5, 3, 15, out);
+}
+
+Test(gltf_images, an_extension_comes_before_the_own_source)
+{
+    uint8_t *webp = NULL;
+    const size_t size = make_webp(&webp);
+    expect_shown("'source':0", webp, size, "own", 2);
+    expect_shown("'extensions':{'EXT_texture_webp':{'source':1}}", webp, size, "other", 5);
+    expect_shown("'source':0,'extensions':{'EXT_texture_webp':{'source':1}}", webp, size, "other",
+                 5);
+    expect_shown("'source':0,'extensions':{'EXT_texture_webp':{}}", webp, size, "own", 2);
+    WebPFree(webp);
+}
+
+Test(gltf_images, references_of_extensions_are_checked)
+{
+    uint8_t *webp = NULL;
+    const size_t size = make_webp(&webp);
+    expect_refused("'extensions':{'EXT_texture_webp':{'source':2}}", webp, size,
+                   "/textures/0/extensions/EXT_texture_webp/source: there is no image 2");
+    expect_refused("'extensions':{'EXT_texture_webp':{'source':'1'}}", webp, size,
+                   "/textures/0/extensions/EXT_texture_webp/source");
+    expect_refused("'extensions':{'EXT_texture_webp':[]}", webp, size,
+                   "/textures/0/extensions/EXT_texture_webp");
+    WebPFree(webp);
+}
+
+/// A broken image takes its map with it, with a warning that says what is wrong and where.
+Test(gltf_images, a_broken_image_is_left_out)
+{
+    uint8_t *webp = NULL;
+    const size_t size = make_webp(&webp);
+    gltf_case c = {.strict = false};
+    load(&c, "'extensions':{'EXT_texture_webp':{'source':1}}", webp, size - 2);
+    cr_assert(c.result == ZT_OK, "%s", c.err.message);
+    cr_expect_eq(c.model.texture_count, 0);
+    cr_expect(strstr(c.messages, "other") && strstr(c.messages, "broken WebP: the data ends early"),
+              "%s", c.messages);
+    gltf_case_finish(&c);
+    WebPFree(webp);
+}
+
+Test(gltf_images, what_is_not_read_falls_back)
+{
+    gltf_case c = {.strict = false};
+    load(&c, "'source':0,'extensions':{'EXT_texture_avif':{'source':1}}", "", 1);
+    cr_assert(c.result == ZT_OK && c.model.texture_count == 1, "%s", c.err.message);
+    cr_expect_str_eq(c.model.textures[0].name, "own");
+    cr_expect(strstr(c.messages, "the fallback is shown"), "%s", c.messages);
+    gltf_case_finish(&c);
+    load(&c, "'extensions':{'EXT_texture_avif':{'source':1}}", "", 1);
+    cr_assert(c.result == ZT_OK && c.model.texture_count == 0);
+    cr_expect(strstr(c.messages, "it is left out"), "%s", c.messages);
+    gltf_case_finish(&c);
+}
