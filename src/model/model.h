@@ -268,8 +268,8 @@ model_source model_source_of(const zt_load_def *def, const char *path);
 /// detour is noted in `sink`. ZT_ERR_INPUT when there is none. Decodes as texture_decode() does.
 zt_result texture_find(arena *a, const char *base_path, const char *name, const char *texture_dir,
                        picture_need need, const message_sink *sink, picture *out, zt_error *err);
-/// Decodes PNG, JPEG, WebP or DDS by content, or says by out->skip that mip chains may begin at a smaller
-/// level, as picture_reduction() allows with `need`.
+/// Decodes PNG, JPEG, WebP or DDS by content, or says by out->skip that mip chains may begin at a
+/// smaller level, as picture_reduction() allows with `need`.
 zt_result texture_decode(arena *a, const char *name, file_bytes bytes, picture_need need,
                          picture *out, zt_error *err);
 
