@@ -206,7 +206,8 @@ static zt_result take_scene(held_scene *h, zt_error *err)
     job_pool *pool = NULL;
     ZT_TRY(frame_pose_find(kernels_best(ZT_ISA_BEST), scene, 0, &h->frame, &pose, err));
     ZT_TRY(job_pool_create(1, &pool, err));
-    const zt_result framed = scene_framing_find(scene, pool, 1, &h->budget, &h->framing, err);
+    const zt_result framed =
+        scene_framing_find(kernels_best(ZT_ISA_BEST), scene, pool, 1, &h->budget, &h->framing, err);
     job_pool_destroy(pool);
     ZT_TRY(framed);
     ZT_TRY(take_models(h, &pose, err));

@@ -8,7 +8,7 @@
 #include "scene/scene.h"
 
 /// Clip time shown at shot time `time_s`: contract, "Frame f shows time t". In double.
-double pose_clip_time(const scene_animation *animation, const model_clip *clip, double time_s);
+double pose_clip_time(const scene_layer *layer, const model_clip *clip, double time_s);
 
 /// The shot time that clips follow: `time_s`, or the time at which the scene is frozen.
 double pose_animation_time(const zt_scene *scene, double time_s);
@@ -43,6 +43,26 @@ void pose_blend(const kernel_table *kernels, const zt_model *model, const pose_b
 void pose_blocks_to_world(const kernel_table *kernels, const zt_model *model, mat4 world_from_model,
                           const pose_block *local, mat4 *world_from_node);
 
+/// Memory for posing one instance at a time, whichever of a scene.
+typedef struct pose_scratch {
+    pose_block *local, *layer;
+    pose_moment *moments;
+} pose_scratch;
+
+/// Room for the largest model: a crowd needs no more than one character. False: no memory.
+bool pose_scratch_init(const zt_scene *scene, arena *a, pose_scratch *out);
+/// How much of a layer shows at a time, 0 to 1.
+float pose_layer_weight(const scene_layer *layer, double time_s);
+/// Local transforms of an instance at animation time (pose_animation_time): its layers over the
+/// rest pose. Allocates nothing. `out` may be scratch->local.
+void pose_layers(const kernel_table *kernels, const scene_instance *instance, double time_s,
+                 const pose_scratch *scratch, pose_block *out);
+/// The whole way of one instance at shot time: layers, then the hierarchy. `world_from_node` has
+/// room for pad16(node_count); scratch->local is left with the local transforms.
+void pose_instance(const kernel_table *kernels, const zt_scene *scene,
+                   const scene_instance *instance, double shot_time_s, const pose_scratch *scratch,
+                   mat4 *world_from_node);
+
 /// world_from_bind[j] = world_from_node[joint_node[j]] * joint_from_bind[j]. [joint_count].
 /// `normals` gets the matrices for normals: the same ones, or sign(det) * cofactor for a joint that
 /// scales non-uniformly. Returns true when any of these differs from its world_from_bind.
@@ -57,14 +77,14 @@ void pose_instance_transform(const zt_scene *scene, const scene_instance *instan
 
 /// Exact bounds of the posed, skinned vertices of the whole scene at shot time (a box; empty scene:
 /// min > max). Uses `scratch` (reset by the caller).
-zt_result pose_bounds(const zt_scene *scene, double time_s, arena *scratch, float out_min[3],
-                      float out_max[3], zt_error *err);
+zt_result pose_bounds(const kernel_table *kernels, const zt_scene *scene, double time_s,
+                      arena *scratch, float out_min[3], float out_max[3], zt_error *err);
 
 enum { POSE_DIRECTIONS = 4 };
 
 /// The same, and how far the posed vertices reach along four directions: the largest
 /// direction . position of each. Framing asks for the four sides of the picture.
-zt_result pose_bounds_along(const zt_scene *scene, double time_s,
+zt_result pose_bounds_along(const kernel_table *kernels, const zt_scene *scene, double time_s,
                             const float direction[POSE_DIRECTIONS][3], arena *scratch,
                             float out_min[3], float out_max[3], float out_most[POSE_DIRECTIONS],
                             zt_error *err);

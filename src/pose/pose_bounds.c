@@ -63,7 +63,7 @@ static void add_skinned(box *out, const model_mesh *mesh, mat4 *palette)
 
 /// Memory for the pose of one instance at a time.
 typedef struct pose_memory {
-    trs *local;
+    pose_scratch pose;
     mat4 *world_from_node;
     mat4 *palette, *normals; ///< room for the largest skin
 } pose_memory;
@@ -78,24 +78,18 @@ static bool allocate(const zt_scene *scene, arena *scratch, pose_memory *out)
         for (uint32_t i = 0; i < model->skin_count; i++)
             joints = model->skins[i].joint_count > joints ? model->skins[i].joint_count : joints;
     }
-    return (out->local = ARENA_ARRAY_RAW(scratch, trs, nodes)) &&
-           (out->world_from_node = ARENA_ARRAY_RAW(scratch, mat4, nodes)) &&
+    return pose_scratch_init(scene, scratch, &out->pose) &&
+           (out->world_from_node = ARENA_ARRAY_RAW(scratch, mat4, pad16(nodes))) &&
            (out->palette = ARENA_ARRAY_RAW(scratch, mat4, joints)) &&
            (out->normals = ARENA_ARRAY_RAW(scratch, mat4, joints));
 }
 
-static void add_instance(const zt_scene *scene, const scene_instance *instance, double time_s,
-                         const pose_memory *memory, box *b)
+static void add_instance(const kernel_table *kernels, const zt_scene *scene,
+                         const scene_instance *instance, double time_s, const pose_memory *memory,
+                         box *b)
 {
     const zt_model *model = instance->model;
-    const scene_animation *animation = &instance->animation;
-    mat4 world_from_model;
-    pose_instance_transform(scene, instance, time_s, world_from_model);
-    const model_clip *clip = animation->clip >= 0 ? &model->clips[animation->clip] : NULL;
-    const float clip_time =
-        clip ? (float)pose_clip_time(animation, clip, pose_animation_time(scene, time_s)) : 0.0f;
-    pose_sample(model, clip, clip_time, memory->local);
-    pose_to_world(model, world_from_model, memory->local, memory->world_from_node);
+    pose_instance(kernels, scene, instance, time_s, &memory->pose, memory->world_from_node);
     int32_t posed_skin = -1; // parts of one character share a skin: its palette is made once
     for (uint32_t i = 0; i < model->node_count; i++) {
         const model_node *node = &model->nodes[i];
@@ -115,7 +109,7 @@ static void add_instance(const zt_scene *scene, const scene_instance *instance, 
     }
 }
 
-zt_result pose_bounds_along(const zt_scene *scene, double time_s,
+zt_result pose_bounds_along(const kernel_table *kernels, const zt_scene *scene, double time_s,
                             const float direction[POSE_DIRECTIONS][3], arena *scratch,
                             float out_min[3], float out_max[3], float out_most[POSE_DIRECTIONS],
                             zt_error *err)
@@ -134,17 +128,17 @@ zt_result pose_bounds_along(const zt_scene *scene, double time_s,
     if (!allocate(scene, scratch, &memory))
         return arena_fail(scratch, err, "pose for framing");
     for (uint32_t i = 0; i < scene->instance_count; i++)
-        add_instance(scene, &scene->instances[i], time_s, &memory, &b);
+        add_instance(kernels, scene, &scene->instances[i], time_s, &memory, &b);
     memcpy(out_min, b.min, 3 * sizeof *out_min);
     memcpy(out_max, b.max, 3 * sizeof *out_max);
     memcpy(out_most, b.most, sizeof b.most);
     return ZT_OK;
 }
 
-zt_result pose_bounds(const zt_scene *scene, double time_s, arena *scratch, float out_min[3],
-                      float out_max[3], zt_error *err)
+zt_result pose_bounds(const kernel_table *kernels, const zt_scene *scene, double time_s,
+                      arena *scratch, float out_min[3], float out_max[3], zt_error *err)
 {
     static const float nowhere[POSE_DIRECTIONS][3];
     float most[POSE_DIRECTIONS];
-    return pose_bounds_along(scene, time_s, nowhere, scratch, out_min, out_max, most, err);
+    return pose_bounds_along(kernels, scene, time_s, nowhere, scratch, out_min, out_max, most, err);
 }

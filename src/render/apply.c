@@ -133,7 +133,13 @@ static zt_result apply_clip(zt_scene *scene, scene_instance *instances, const zt
         if (clip < -1)
             continue;
         found = true;
-        instances[i].animation.clip = clip;
+        scene_layer layer = scene_plain_layer(clip);
+        if (instances[i].layer_count > 0) { // it plays as what it replaces did
+            layer = instances[i].layers[0];
+            layer.clip = clip;
+            layer.weight = (track){0};
+        }
+        ZT_TRY(scene_set_layer(scene, &instances[i], layer, err));
     }
     return found ? ZT_OK : fail_clip(scene, def->clip, err);
 }

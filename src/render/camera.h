@@ -5,6 +5,7 @@
 
 #include "base/jobs.h"
 #include "geometry/view.h"
+#include "kernels/kernels.h"
 #include "scene/scene.h"
 
 /// What `auto` in a camera stands for: decided once over the whole shot, so that a frame by itself
@@ -21,8 +22,8 @@ typedef struct scene_framing {
 void scene_orbit_at(const zt_scene *scene, int64_t frame, view_camera *out);
 
 /// With at most `workers` of the pool's.
-zt_result scene_framing_find(const zt_scene *scene, job_pool *pool, int32_t workers, budget *memory,
-                             scene_framing *out, zt_error *err);
+zt_result scene_framing_find(const kernel_table *kernels, const zt_scene *scene, job_pool *pool,
+                             int32_t workers, budget *memory, scene_framing *out, zt_error *err);
 
 /// The camera for `frame`. `world_from_node[instance]` are the posed nodes.
 void scene_camera_at(const zt_scene *scene, const scene_framing *framing, int64_t frame,

@@ -11,29 +11,6 @@
 
 _Static_assert(sizeof(skin_matrix) == sizeof(mat4), "palettes are handed on as they are");
 
-/// Poses one instance: local transforms, then one pass down the hierarchy.
-static zt_result pose_instance(const kernel_table *kernels, const zt_scene *scene,
-                               const scene_instance *instance, double shot_time_s,
-                               double clip_time_s, arena *a, mat4 **out, zt_error *err)
-{
-    const zt_model *model = instance->model;
-    const int32_t clip_index = instance->animation.clip;
-    const model_clip *clip = clip_index >= 0 ? &model->clips[clip_index] : NULL;
-    const uint32_t timelines = clip ? model->motions[clip_index].timeline_count : 0;
-    pose_block *local = ARENA_ARRAY_RAW(a, pose_block, pose_block_count(model));
-    pose_moment *moments = ARENA_ARRAY_RAW(a, pose_moment, timelines);
-    mat4 *world = ARENA_ARRAY_RAW(a, mat4, pad16(model->node_count));
-    if (!local || !moments || !world)
-        return arena_fail(a, err, "pose");
-    const double at = clip ? pose_clip_time(&instance->animation, clip, clip_time_s) : 0.0;
-    mat4 world_from_model;
-    pose_instance_transform(scene, instance, shot_time_s, world_from_model);
-    pose_sample_blocks(kernels, model, clip_index, (float)at, moments, local);
-    pose_blocks_to_world(kernels, model, world_from_model, local, world);
-    *out = world;
-    return ZT_OK;
-}
-
 static bool node_is_drawn(const model_node *node)
 {
     return node->mesh >= 0 && node->visible;
@@ -106,7 +83,6 @@ zt_result frame_pose_find(const kernel_table *kernels, const zt_scene *scene, in
                           arena *a, frame_pose *out, zt_error *err)
 {
     const double shot_time_s = scene_time_of_frame(scene, frame);
-    const double clip_time_s = pose_animation_time(scene, shot_time_s);
     *out = (frame_pose){0};
     size_t draw_count = 0;
     for (uint32_t i = 0; i < scene->instance_count; i++)
@@ -114,14 +90,17 @@ zt_result frame_pose_find(const kernel_table *kernels, const zt_scene *scene, in
             draw_count += node_is_drawn(&scene->instances[i].model->nodes[n]);
     const mat4 **worlds = ARENA_ARRAY(a, const mat4 *, scene->instance_count);
     uint32_t *first_material = ARENA_ARRAY(a, uint32_t, scene->instance_count);
+    pose_scratch scratch;
     out->draws = ARENA_ARRAY(a, geometry_draw, draw_count);
-    if (!worlds || !first_material || !out->draws)
+    if (!worlds || !first_material || !out->draws || !pose_scratch_init(scene, a, &scratch))
         return arena_fail(a, err, "draws of a frame");
     number_materials(scene, first_material, out);
     for (uint32_t i = 0; i < scene->instance_count; i++) {
         const scene_instance *instance = &scene->instances[i];
-        mat4 *world = NULL;
-        ZT_TRY(pose_instance(kernels, scene, instance, shot_time_s, clip_time_s, a, &world, err));
+        mat4 *world = ARENA_ARRAY_RAW(a, mat4, pad16(instance->model->node_count));
+        if (!world)
+            return arena_fail(a, err, "pose");
+        pose_instance(kernels, scene, instance, shot_time_s, &scratch, world);
         ZT_TRY(instance_draws(instance, (const mat4 *)world, first_material[i], a, out, err));
         worlds[i] = (const mat4 *)world;
     }

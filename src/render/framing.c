@@ -48,6 +48,7 @@ typedef struct framing_sample {
 } framing_sample;
 
 typedef struct framing_job {
+    const kernel_table *kernels;
     const zt_scene *scene;
     int64_t count;
     framing_sample *samples;
@@ -68,9 +69,9 @@ static void framing_pose(void *user, int64_t index, int32_t worker)
         for (int k = 0; k < 3; k++)
             side[i][k] = (float)v.side[i][k];
     arena_reset(scratch);
-    sample->result = pose_bounds_along(job->scene, scene_time_of_frame(job->scene, sample->frame),
-                                       (const float(*)[3])side, scratch, sample->min, sample->max,
-                                       sample->most, NULL);
+    sample->result = pose_bounds_along(
+        job->kernels, job->scene, scene_time_of_frame(job->scene, sample->frame),
+        (const float(*)[3])side, scratch, sample->min, sample->max, sample->most, NULL);
 }
 
 static bool camera_stands_still(const zt_scene *scene)
@@ -175,11 +176,11 @@ static void framing_centre(const framing_job *job, scene_framing *f)
         f->target[k] += v.axes.right[k] * across + v.axes.up[k] * upwards;
 }
 
-zt_result scene_framing_find(const zt_scene *scene, job_pool *pool, int32_t workers, budget *memory,
-                             scene_framing *out, zt_error *err)
+zt_result scene_framing_find(const kernel_table *kernels, const zt_scene *scene, job_pool *pool,
+                             int32_t workers, budget *memory, scene_framing *out, zt_error *err)
 {
     arena scratch;
-    framing_job job = {.scene = scene};
+    framing_job job = {.kernels = kernels, .scene = scene};
     arena_init(&scratch, memory);
     *out = (scene_framing){0};
     const zt_result result = framing_bounds(&job, pool, workers, &scratch, out, err);

@@ -190,7 +190,7 @@ static json_t *describe_instances(const zt_scene *scene)
     json_t *list = json_array();
     for (uint32_t i = 0; i < scene->instance_count; i++) {
         const scene_instance *x = &scene->instances[i];
-        const int32_t clip = x->animation.clip;
+        const int32_t clip = x->layer_count ? x->layers[0].clip : -1;
         json_array_append_new(
             list, json_pack("{s:o,s:o,s:o}", "name", text(x->name), "file", text(x->model->path),
                             "clip", clip >= 0 ? text(x->model->clips[clip].name) : json_null()));

@@ -150,10 +150,11 @@ zt_result renderer_find_framing(zt_renderer *r, const zt_scene *scene, zt_error 
     const uint64_t start = job_clock_ns(), saved = float_state_enter();
     r->framed_scene = NULL;
     int32_t workers = r->worker_count;
-    zt_result result = scene_framing_find(scene, r->pool, workers, &r->budget, &r->framing, err);
+    zt_result result =
+        scene_framing_find(r->kernels, scene, r->pool, workers, &r->budget, &r->framing, err);
     if (result == ZT_ERR_LIMIT && workers > 1) { // as in zt_render
         renderer_release(r);
-        result = scene_framing_find(scene, r->pool, 1, &r->budget, &r->framing, err);
+        result = scene_framing_find(r->kernels, scene, r->pool, 1, &r->budget, &r->framing, err);
     }
     float_state_leave(saved);
     if (result != ZT_OK)

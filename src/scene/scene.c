@@ -39,14 +39,24 @@ scene_instance *scene_new_instance(zt_scene *scene)
     }
     const double zero[3] = {0.0, 0.0, 0.0}, one = 1.0;
     scene_instance *added = &scene->instances[scene->instance_count];
-    *added = (scene_instance){
-        .animation = {.clip = -1, .speed = 1.0}
-    };
+    *added = (scene_instance){0};
     if (!track_constant(a, zero, 3, &added->translate) ||
         !track_constant(a, zero, 3, &added->rotate) || !track_constant(a, &one, 1, &added->scale))
         return NULL;
     scene->instance_count++;
     return added;
+}
+
+zt_result scene_set_layer(zt_scene *scene, scene_instance *instance, scene_layer layer,
+                          zt_error *err)
+{
+    scene_layer *layers = ARENA_ARRAY(&scene->arena, scene_layer, 1);
+    if (!layers)
+        return arena_fail(&scene->arena, err, "animation");
+    layers[0] = layer;
+    instance->layers = layers;
+    instance->layer_count = 1;
+    return ZT_OK;
 }
 
 static const zt_model *find_model(const zt_scene *scene, const char *path, int handedness)
@@ -122,7 +132,8 @@ zt_result scene_from_model(zt_scene *scene, const char *path, zt_error *err)
         return arena_fail(&scene->arena, err, "scene");
     instance->model = model;
     instance->name = model->path;
-    instance->animation.clip = model->clip_count > 0 ? 0 : -1;
+    ZT_TRY(
+        scene_set_layer(scene, instance, scene_plain_layer(model->clip_count > 0 ? 0 : -1), err));
     scene->from_model = true;
     ZT_TRY(scene_set_clip_shot(scene, err));
     scene->selected = scene->shot;
@@ -234,8 +245,9 @@ zt_result zt_scene_add_instance(zt_scene *scene, const zt_instance_def *def, zt_
         return arena_fail(&scene->arena, err, "instance");
     instance->name = "";
     instance->model = def->model;
-    instance->animation.clip = def->clip;
-    instance->animation.start_s = def->clip_start_s;
+    scene_layer layer = scene_plain_layer(def->clip);
+    layer.start_s = def->clip_start_s;
+    ZT_TRY(scene_set_layer(scene, instance, layer, err));
     instance->has_matrix = true;
     for (int row = 0; row < 4; row++)
         for (int column = 0; column < 4; column++)

@@ -20,14 +20,15 @@ bool track_constant(arena *a, const double *value, uint32_t width, track *out);
 
 typedef enum scene_loop { SCENE_LOOP_REPEAT, SCENE_LOOP_ONCE } scene_loop;
 
-/// One clip playing on a model. `clip` -1: the pose as authored.
-typedef struct scene_animation {
+/// One clip playing on a model, over the layers below it. `clip` -1: the pose as authored.
+typedef struct scene_layer {
     int32_t clip;
     scene_loop loop;
     double speed;   ///< clip seconds per shot second
     double start_s; ///< clip time at `at_s`
     double at_s;    ///< shot time at which it starts
-} scene_animation;
+    track weight;   ///< 0 (what is below) to 1 (all of it); without keys: 1
+} scene_layer;
 
 typedef struct scene_instance {
     const char *name;
@@ -35,8 +36,9 @@ typedef struct scene_instance {
     track translate, rotate, scale; ///< rotate: width 3 Euler XYZ degrees or width 4 quaternion;
                                     ///< scale: width 1 or 3
     bool has_matrix;
-    mat4 world_from_model; ///< used instead of the tracks when has_matrix
-    scene_animation animation;
+    mat4 world_from_model;     ///< used instead of the tracks when has_matrix
+    uint32_t layer_count;      ///< 0: the pose as authored
+    const scene_layer *layers; ///< bottom first
 } scene_instance;
 
 typedef enum scene_camera_kind {

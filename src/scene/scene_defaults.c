@@ -91,9 +91,9 @@ zt_result scene_set_clip_shot(zt_scene *scene, zt_error *err)
     for (uint32_t i = 0; i < scene->instance_count && scene->freeze_time_s != scene->freeze_time_s;
          i++) {
         const scene_instance *instance = &scene->instances[i];
-        if (instance->animation.clip < 0)
+        if (instance->layer_count == 0 || instance->layers[0].clip < 0)
             continue;
-        const model_clip *clip = &instance->model->clips[instance->animation.clip];
+        const model_clip *clip = &instance->model->clips[instance->layers[0].clip];
         const double frames = (double)clip->end_s * scene->fps_numerator / scene->fps_denominator;
         if (frames > (double)FRAME_COUNT_LIMIT)
             return zt_fail(err, ZT_ERR_LIMIT, "%s: clip '%s' lasts %.9g s: more than %d frames",

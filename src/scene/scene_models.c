@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 /// `models`: files, where they stand, which clip plays, and instances of the same file.
-#include "base/number.h"
 #include "scene/scene_parts.h"
 
 #include <string.h>
@@ -20,20 +19,6 @@ typedef struct model_entry {
     int handedness;
     const document_node *instances;
 } model_entry;
-
-int32_t scene_find_clip(const zt_model *model, const char *name)
-{
-    if (strcmp(name, "none") == 0)
-        return -1;
-    for (uint32_t i = 0; i < model->clip_count; i++)
-        if (strcmp(model->clips[i].name, name) == 0)
-            return (int32_t)i;
-    int64_t index = 0;
-    const char *end = name + strlen(name);
-    if (number_parse_int64(name, end, &index) == end && index >= 0 && index < model->clip_count)
-        return (int32_t)index;
-    return -2;
-}
 
 static uint32_t name_slot(const name_set *set, const char *name)
 {
@@ -139,97 +124,14 @@ static zt_result read_transform(scene_reader *r, const document_node *value, voi
                      &((model_entry *)target)->instance);
 }
 
-// ---- Animation
-// ------------------------------------------------------------------------------------
-
-typedef struct layer_target {
-    const zt_model *model;
-    scene_animation *animation;
-} layer_target;
-
-static zt_result read_clip(scene_reader *r, const document_node *value, void *target)
-{
-    const layer_target *layer = target;
-    if (value->kind != DOCUMENT_STRING && value->kind != DOCUMENT_NUMBER)
-        return value_wrong(r, value, "the name or index of a clip, or none");
-    const int32_t clip = scene_find_clip(layer->model, value->text);
-    if (clip >= -1) {
-        layer->animation->clip = clip;
-        return ZT_OK;
-    }
-    const uint32_t count = layer->model->clip_count;
-    const char **names = ARENA_ARRAY(r->scratch, const char *, count);
-    if (!names)
-        return arena_fail(r->scratch, r->err, "scene");
-    for (uint32_t i = 0; i < count; i++)
-        names[i] = layer->model->clips[i].name;
-    const char *nearest = scene_nearest_name(value->text, names, count);
-    return value_fail(r, value, false, "no clip '%.80s' in %s (%s%.80s%s)", value->text,
-                      path_name(layer->model->path),
-                      nearest ? "did you mean '"
-                      : count ? "there are "
-                              : "it has none",
-                      nearest ? nearest : "",
-                      nearest ? "'?"
-                      : count ? "others"
-                              : "");
-}
-
-static zt_result read_loop(scene_reader *r, const document_node *value, void *target)
-{
-    static const char *const names[] = {"repeat", "once"};
-    int32_t choice = 0;
-    ZT_TRY(value_choice(r, value, names, COUNT_OF(names), &choice));
-    ((layer_target *)target)->animation->loop = choice == 0 ? SCENE_LOOP_REPEAT : SCENE_LOOP_ONCE;
-    return ZT_OK;
-}
-
-static zt_result read_speed(scene_reader *r, const document_node *value, void *target)
-{
-    return value_number(r, value, 0.0, 1000.0, &((layer_target *)target)->animation->speed);
-}
-
-static zt_result read_start(scene_reader *r, const document_node *value, void *target)
-{
-    return value_number(r, value, -1e6, 1e6, &((layer_target *)target)->animation->start_s);
-}
-
-static zt_result read_at(scene_reader *r, const document_node *value, void *target)
-{
-    return value_number(r, value, -1e6, 1e6, &((layer_target *)target)->animation->at_s);
-}
+// ---- Models and their instances
+// -------------------------------------------------------------------
 
 static zt_result read_animation(scene_reader *r, const document_node *value, void *target)
 {
-    static const map_key keys[] = {
-        {"clip",   read_clip,  KEY_REQUIRED},
-        {"loop",   read_loop,  KEY_OPTIONAL},
-        {"speed",  read_speed, KEY_OPTIONAL},
-        {"start",  read_start, KEY_OPTIONAL},
-        {"at",     read_at,    KEY_OPTIONAL},
-        {"fade",   NULL,       KEY_LATER   },
-        {"weight", NULL,       KEY_LATER   },
-        {"bones",  NULL,       KEY_LATER   },
-        {"mode",   NULL,       KEY_LATER   },
-    };
     scene_instance *instance = &((model_entry *)target)->instance;
-    layer_target layer = {.model = instance->model, .animation = &instance->animation};
-    if (value->kind == DOCUMENT_LIST) {
-        if (value->count > 1)
-            return value_fail(r, value->first->next, false,
-                              "a second animation layer is not yet supported");
-        if (value->count == 0)
-            return value_wrong(r, value, "a clip, or a list with one layer");
-        value = value->first;
-    }
-    instance->animation = (scene_animation){.clip = -1, .speed = 1.0};
-    if (value->kind == DOCUMENT_STRING || value->kind == DOCUMENT_NUMBER)
-        return read_clip(r, value, &layer);
-    return value_map(r, value, "animation", keys, COUNT_OF(keys), &layer);
+    return scene_read_layers(r, value, instance);
 }
-
-// ---- Models and their instances
-// -------------------------------------------------------------------
 
 static zt_result add_instance(scene_reader *r, const scene_instance *instance)
 {
@@ -284,8 +186,6 @@ static zt_result read_model(scene_reader *r, const document_node *value, name_se
     ZT_TRY(value_constant(r, 3, zero, &entry.instance.translate));
     ZT_TRY(value_constant(r, 3, zero, &entry.instance.rotate));
     ZT_TRY(value_constant(r, 1, &one, &entry.instance.scale));
-    entry.instance.animation = (scene_animation){.clip = -1, .speed = 1.0};
-
     ZT_TRY(value_map(r, value, "model", keys, COUNT_OF(keys), &entry));
     return entry.instances ? add_instances(r, &entry) : add_instance(r, &entry.instance);
 }

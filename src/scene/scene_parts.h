@@ -25,6 +25,13 @@ scene_instance *scene_new_instance(zt_scene *scene);
 zt_result scene_set_clip_shot(zt_scene *scene, zt_error *err);
 /// Parses "30", "29.97" or "30000/1001"; false when it is not a rate of 1/1000 to 1000 fps.
 bool scene_parse_fps(const char *text, int32_t *out_numerator, int32_t *out_denominator);
+/// `animation` of a model or instance, whose model is known, into its layers.
+zt_result scene_read_layers(scene_reader *r, const document_node *value, scene_instance *instance);
+/// A clip (-1: none) that repeats from its start, with full weight.
+scene_layer scene_plain_layer(int32_t clip);
+/// Makes `layer` the only layer of an instance.
+zt_result scene_set_layer(zt_scene *scene, scene_instance *instance, scene_layer layer,
+                          zt_error *err);
 /// Finds a clip of `model` by name, else by index; -1 for "none", -2 when there is none.
 int32_t scene_find_clip(const zt_model *model, const char *name);
 /// The node of `model` that carries a camera and is called `name` (node or camera), or the one of

@@ -45,13 +45,14 @@ done <<EOF
 scene_read.c Top_level
 scene_output.c output environment
 scene_models.c models
+scene_animation.c animation
 scene_camera.c camera
 scene_lights.c lights
 EOF
 [ "$found" -ge 60 ] || fault "only $found keys were found in src/scene: the search is broken"
 for path in "$root"/src/scene/*.c; do
     case ${path##*/} in
-    scene_read.c | scene_output.c | scene_models.c | scene_camera.c | scene_lights.c) ;;
+    scene_read.c | scene_output.c | scene_models.c | scene_animation.c | scene_camera.c | scene_lights.c) ;;
     *) ! grep -q 'KEY_OPTIONAL}' "$path" || fault "${path##*/} has keys, but no part in the README" ;;
     esac
 done

@@ -2,6 +2,7 @@
 /// See pose_oracle.h. A point goes up the hierarchy node by node; no matrix is ever multiplied.
 #include "pose_oracle.h"
 
+#include <criterion/criterion.h>
 #include <math.h>
 #include <string.h>
 
@@ -132,6 +133,27 @@ static track constant(oracle_case *c, int instance, uint32_t width, double low, 
     return (track){.key_count = 1, .width = width, .time_s = numbers, .value = numbers + 1};
 }
 
+static void fill_layers(oracle_case *c, int instance)
+{
+    const uint32_t count = 1 + (uint32_t)below(&c->seed, ORACLE_LAYERS);
+    for (uint32_t i = 0; i < count; i++) {
+        double *keys = c->weights_at[instance][i];
+        keys[0] = oracle_between(&c->seed, 0.0, 3.0);
+        keys[1] = keys[0] + oracle_between(&c->seed, 0.1, 3.0);
+        keys[2] = oracle_between(&c->seed, 0.0, 1.0);
+        keys[3] = (double)below(&c->seed, 2);
+        c->layers[instance][i] = (scene_layer){
+            .clip = below(&c->seed, 4) == 0 ? -1 : 0,
+            .loop = instance ? SCENE_LOOP_REPEAT : SCENE_LOOP_ONCE,
+            .speed = oracle_between(&c->seed, 0.5, 2.0),
+            .start_s = oracle_between(&c->seed, 0.0, 2.0),
+            .weight = {.key_count = i == 0 ? 0 : 2, .width = 1, .time_s = keys, .value = keys + 2}
+        };
+    }
+    c->instances[instance] =
+        (scene_instance){.model = &c->model, .layer_count = count, .layers = c->layers[instance]};
+}
+
 void oracle_case_init(oracle_case *c, uint64_t seed)
 {
     memset(c, 0, sizeof *c);
@@ -160,23 +182,20 @@ void oracle_case_init(oracle_case *c, uint64_t seed)
                           .meshes = c->meshes,
                           .skins = &c->skin,
                           .clips = &c->clip};
-    for (int i = 0; i < 2; i++) {
-        c->instances[i] = (scene_instance){
-            .model = &c->model,
-            .animation = {.clip = below(&c->seed, 4) == 0 ? -1 : 0,
-                          .loop = i ? SCENE_LOOP_REPEAT : SCENE_LOOP_ONCE,
-                          .speed = oracle_between(&c->seed, 0.5, 2.0),
-                          .start_s = oracle_between(&c->seed, 0.0, 2.0)},
-        };
-    }
+    for (int i = 0; i < 2; i++)
+        fill_layers(c, i);
     c->instances[0].translate = constant(c, 0, 3, -20.0, 20.0);
     c->instances[1].scale = constant(c, 1, 3, 0.5, 2.0);
+    arena_init(&c->model.arena, &c->budget);
+    cr_assert_eq(model_lay_out_motion(&c->model, &c->scratch, NULL), ZT_OK);
+    arena_reset(&c->scratch);
     c->scene =
         (zt_scene){.instance_count = 2, .instances = c->instances, .freeze_time_s = (double)NAN};
 }
 
 void oracle_case_finish(oracle_case *c)
 {
+    arena_finish(&c->model.arena);
     arena_finish(&c->scratch);
 }
 
@@ -240,7 +259,7 @@ static void channel_at(const model_channel *channel, double t, double *out)
             out[i] = (1.0 - s) * from[i] + s * to[i];
 }
 
-static double clip_time(const scene_animation *animation, const model_clip *clip, double time_s)
+static double clip_time(const scene_layer *animation, const model_clip *clip, double time_s)
 {
     const double start = (double)clip->start_s, end = (double)clip->end_s;
     double t = animation->start_s + fmax(time_s - animation->at_s, 0.0) * animation->speed;
@@ -252,20 +271,24 @@ static double clip_time(const scene_animation *animation, const model_clip *clip
     return t;
 }
 
-static moved local_of(const scene_instance *instance, int32_t node, double time_s)
+static moved authored(const model_node *node)
 {
-    const zt_model *model = instance->model;
-    const trs *rest = &model->nodes[node].rest;
     moved x;
     for (int i = 0; i < 4; i++) {
-        x.r[i] = (double)rest->r[i];
-        x.t[i % 3] = (double)rest->t[i % 3];
-        x.s[i % 3] = (double)rest->s[i % 3];
+        x.r[i] = (double)node->rest.r[i];
+        x.t[i % 3] = (double)node->rest.t[i % 3];
+        x.s[i % 3] = (double)node->rest.s[i % 3];
     }
-    if (instance->animation.clip < 0)
+    return x;
+}
+
+static moved layer_at(const zt_model *model, const scene_layer *layer, int32_t node, double time_s)
+{
+    moved x = authored(&model->nodes[node]);
+    if (layer->clip < 0)
         return x;
-    const model_clip *clip = &model->clips[instance->animation.clip];
-    const double t = clip_time(&instance->animation, clip, time_s);
+    const model_clip *clip = &model->clips[layer->clip];
+    const double t = clip_time(layer, clip, time_s);
     for (uint32_t i = 0; i < clip->channel_count; i++) {
         const model_channel *channel = &clip->channels[i];
         if (channel->node == node)
@@ -273,6 +296,37 @@ static moved local_of(const scene_instance *instance, int32_t node, double time_
                        channel->path == MODEL_ROTATION      ? x.r
                        : channel->path == MODEL_TRANSLATION ? x.t
                                                             : x.s);
+    }
+    const double length =
+        sqrt(x.r[0] * x.r[0] + x.r[1] * x.r[1] + x.r[2] * x.r[2] + x.r[3] * x.r[3]);
+    for (int i = 0; i < 4; i++)
+        x.r[i] /= length; // splines leave the sphere
+    return x;
+}
+
+static double weight_at(const scene_layer *layer, double time_s)
+{
+    const double *at = layer->weight.time_s, *value = layer->weight.value;
+    if (layer->weight.key_count == 0)
+        return 1.0;
+    const double s = fmin(fmax((time_s - at[0]) / (at[1] - at[0]), 0.0), 1.0);
+    return (1.0 - s) * value[0] + s * value[1];
+}
+
+static moved local_of(const scene_instance *instance, int32_t node, double time_s)
+{
+    moved x = authored(&instance->model->nodes[node]);
+    for (uint32_t i = 0; i < instance->layer_count; i++) {
+        const scene_layer *layer = &instance->layers[i];
+        const moved over = layer_at(instance->model, layer, node, time_s);
+        const double w = weight_at(layer, time_s);
+        moved mixed;
+        for (int k = 0; k < 3; k++) {
+            mixed.t[k] = (1.0 - w) * x.t[k] + w * over.t[k];
+            mixed.s[k] = (1.0 - w) * x.s[k] + w * over.s[k];
+        }
+        great_circle(x.r, over.r, w, mixed.r);
+        x = mixed;
     }
     return x;
 }

@@ -6,7 +6,13 @@
 
 #include "scene/scene.h"
 
-enum { ORACLE_NODES = 12, ORACLE_VERTICES = 48, ORACLE_KEYS = 6, ORACLE_CHANNELS = 10 };
+enum {
+    ORACLE_NODES = 12,
+    ORACLE_VERTICES = 48,
+    ORACLE_KEYS = 6,
+    ORACLE_CHANNELS = 10,
+    ORACLE_LAYERS = 3
+};
 
 typedef struct oracle_case {
     uint64_t seed;
@@ -14,6 +20,8 @@ typedef struct oracle_case {
     arena scratch;
     zt_scene scene;
     scene_instance instances[2];
+    scene_layer layers[2][ORACLE_LAYERS];
+    double weights_at[2][ORACLE_LAYERS][4]; ///< two times and two weights
     zt_model model;
     model_node nodes[ORACLE_NODES];
     model_mesh meshes[2]; ///< the first is skinned

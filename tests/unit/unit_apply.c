@@ -66,7 +66,7 @@ Test(apply, nothing_asked_changes_nothing)
     cr_assert_eq(scene->width, 1280);
     cr_assert_eq(zt_scene_frame_count(scene), 30, "one second at 30 fps");
     cr_assert_eq(azimuth(), 30.0);
-    cr_assert_eq(scene->instances[0].animation.clip, 0);
+    cr_assert_eq(scene->instances[0].layers[0].clip, 0);
     cr_assert_not(scene->transparent);
 }
 
@@ -84,10 +84,10 @@ Test(apply, a_bare_model_follows_clip_and_rate)
     shot.clip = "none";
     must_apply();
     cr_assert_eq(zt_scene_frame_count(scene), 1);
-    cr_assert_eq(scene->instances[0].animation.clip, -1);
+    cr_assert_eq(scene->instances[0].layers[0].clip, -1);
     shot.clip = "1";
     must_apply();
-    cr_assert_eq(scene->instances[0].animation.clip, 1);
+    cr_assert_eq(scene->instances[0].layers[0].clip, 1);
 }
 
 Test(apply, frozen_time_is_one_picture)

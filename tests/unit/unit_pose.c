@@ -38,15 +38,15 @@ Test(pose, clip_time_follows_the_contract)
         {SCENE_LOOP_REPEAT, 0.0,  1.0, 0.0, 9.0,  1.0 },
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const scene_animation animation = {.loop = cases[i].loop,
-                                           .speed = cases[i].speed,
-                                           .start_s = cases[i].start_s,
-                                           .at_s = cases[i].at_s};
+        const scene_layer animation = {.loop = cases[i].loop,
+                                       .speed = cases[i].speed,
+                                       .start_s = cases[i].start_s,
+                                       .at_s = cases[i].at_s};
         const double got = pose_clip_time(&animation, &clip, cases[i].shot_time);
         cr_assert_eq(got, cases[i].want, "case %zu: %a", i, got);
     }
     const model_clip still = {.start_s = 1.0f, .end_s = 1.0f};
-    const scene_animation repeat = {.loop = SCENE_LOOP_REPEAT, .speed = 1.0};
+    const scene_layer repeat = {.loop = SCENE_LOOP_REPEAT, .speed = 1.0};
     cr_assert_eq(pose_clip_time(&repeat, &still, 0.0), 1.0);
     cr_assert_eq(pose_clip_time(&repeat, &still, 99.0), 1.0);
     cr_assert_eq(pose_clip_time(&repeat, &clip, (double)NAN), 0.5);
@@ -347,7 +347,9 @@ Test(pose, random_models_match_the_oracle)
             float min[3], max[3];
             double want_min[3], want_max[3];
             zt_error err;
-            cr_assert_eq(pose_bounds(&c.scene, time_s, &c.scratch, min, max, &err), ZT_OK);
+            cr_assert_eq(pose_bounds(kernels_for(ZT_ISA_SCALAR), &c.scene, time_s, &c.scratch, min,
+                                     max, &err),
+                         ZT_OK);
             oracle_bounds(&c.scene, time_s, want_min, want_max);
             for (int k = 0; k < 3; k++) {
                 // Chains of up to 12 nodes in float, coordinates of some hundreds.
@@ -371,18 +373,14 @@ static void grow(float min[3], float max[3], const vertex_position *p)
 }
 
 /// Poses one instance as a frame does and skins it with `table`.
-static void grow_by_kernel(const kernel_table *table, const oracle_case *c,
+static void grow_by_kernel(const kernel_table *table, oracle_case *c,
                            const scene_instance *instance, double time_s, float min[3],
                            float max[3])
 {
-    trs local[ORACLE_NODES];
-    mat4 placed, world[ORACLE_NODES], palette[ORACLE_NODES], normals[ORACLE_NODES];
-    const scene_animation *animation = &instance->animation;
-    const model_clip *clip = animation->clip < 0 ? NULL : &c->clip;
-    pose_instance_transform(&c->scene, instance, time_s, placed);
-    pose_sample(&c->model, clip, clip ? (float)pose_clip_time(animation, clip, time_s) : 0.0f,
-                local);
-    pose_to_world(&c->model, placed, local, world);
+    pose_scratch scratch;
+    mat4 world[POSE_LANES], palette[ORACLE_NODES], normals[ORACLE_NODES];
+    cr_assert(pose_scratch_init(&c->scene, &c->scratch, &scratch));
+    pose_instance(table, &c->scene, instance, time_s, &scratch, world);
     for (int n = 0; n < ORACLE_NODES; n++) {
         const model_node *node = &c->nodes[n];
         if (!node->visible || node->mesh < 0)
@@ -420,7 +418,7 @@ Test(pose, bounds_are_those_of_the_kernels)
             oracle_case_init(&c, seed * 0xD1B54A32D192ED03u);
             const double time_s = oracle_between(&c.seed, 0.0, 9.0);
             float min[3], max[3], want_min[3], want_max[3];
-            cr_assert_eq(pose_bounds(&c.scene, time_s, &c.scratch, min, max, NULL), ZT_OK);
+            cr_assert_eq(pose_bounds(table, &c.scene, time_s, &c.scratch, min, max, NULL), ZT_OK);
             for (int k = 0; k < 3; k++) {
                 want_min[k] = FLT_MAX;
                 want_max[k] = -FLT_MAX;
@@ -446,7 +444,8 @@ Test(pose, reach_along_directions)
     oracle_case_init(&c, 31);
     for (int i = 0; i < 20; i++) {
         float min[3], max[3], most[POSE_DIRECTIONS];
-        cr_assert_eq(pose_bounds_along(&c.scene, i / 3.0, sides, &c.scratch, min, max, most, NULL),
+        cr_assert_eq(pose_bounds_along(kernels_for(ZT_ISA_SCALAR), &c.scene, i / 3.0, sides,
+                                       &c.scratch, min, max, most, NULL),
                      ZT_OK);
         cr_assert_eq(most[0], max[0]);
         cr_assert_eq(most[1], -min[2]);
@@ -468,14 +467,17 @@ Test(pose, a_frame_does_not_depend_on_others)
     oracle_case_init(&c, 77);
     float alone[30][6], sequence[30][6];
     for (int i = 0; i < 30; i++) {
-        cr_assert_eq(pose_bounds(&c.scene, i / 7.0, &c.scratch, sequence[i], sequence[i] + 3, NULL),
+        cr_assert_eq(pose_bounds(kernels_for(ZT_ISA_SCALAR), &c.scene, i / 7.0, &c.scratch,
+                                 sequence[i], sequence[i] + 3, NULL),
                      ZT_OK);
         arena_reset(&c.scratch);
     }
     for (int i = 29; i >= 0; i--) {
         arena fresh;
         arena_init(&fresh, &c.budget);
-        cr_assert_eq(pose_bounds(&c.scene, i / 7.0, &fresh, alone[i], alone[i] + 3, NULL), ZT_OK);
+        cr_assert_eq(pose_bounds(kernels_for(ZT_ISA_SCALAR), &c.scene, i / 7.0, &fresh, alone[i],
+                                 alone[i] + 3, NULL),
+                     ZT_OK);
         arena_finish(&fresh);
     }
     cr_assert(memcmp(alone, sequence, sizeof alone) == 0);
@@ -490,17 +492,20 @@ Test(pose, bounds_of_nothing_and_without_memory)
     arena_init(&scratch, &b);
     const zt_scene empty = {0};
     float min[3], max[3];
-    cr_assert_eq(pose_bounds(&empty, 0.0, &scratch, min, max, NULL), ZT_OK);
+    cr_assert_eq(pose_bounds(kernels_for(ZT_ISA_SCALAR), &empty, 0.0, &scratch, min, max, NULL),
+                 ZT_OK);
     for (int k = 0; k < 3; k++)
         cr_assert_gt(min[k], max[k]);
     oracle_case c;
     oracle_case_init(&c, 5);
     zt_error err;
-    cr_assert_eq(pose_bounds(&c.scene, 0.0, &scratch, min, max, &err), ZT_ERR_LIMIT);
+    cr_assert_eq(pose_bounds(kernels_for(ZT_ISA_SCALAR), &c.scene, 0.0, &scratch, min, max, &err),
+                 ZT_ERR_LIMIT);
     // Nodes that the file's scene does not show do not count.
     for (uint32_t i = 0; i < c.model.node_count; i++)
         c.nodes[i].visible = false;
-    cr_assert_eq(pose_bounds(&c.scene, 0.0, &c.scratch, min, max, NULL), ZT_OK);
+    cr_assert_eq(pose_bounds(kernels_for(ZT_ISA_SCALAR), &c.scene, 0.0, &c.scratch, min, max, NULL),
+                 ZT_OK);
     for (int k = 0; k < 3; k++)
         cr_assert_gt(min[k], max[k]);
     oracle_case_finish(&c);

@@ -102,7 +102,7 @@ Test(scene, the_shortest_scene_has_the_defaults)
     cr_assert_eq(scene.fps_denominator, 1);
     cr_assert_eq(scene.shot.count, 1);
     cr_assert_eq(scene.instance_count, 1);
-    cr_assert_eq(scene.instances[0].animation.clip, -1);
+    cr_assert_eq(scene.instances[0].layer_count, 0);
     cr_assert_eq(scene.camera.kind, SCENE_CAMERA_ORBIT);
     cr_assert(scene.camera.target_auto && scene.camera.distance_auto);
     cr_assert_eq(scene.light_count, 3, "the studio");
@@ -242,10 +242,10 @@ Test(scene, the_defaults_that_the_reference_names)
     cr_assert_eq(spot->outer_deg, 45.0);
     cr_assert_float_eq(at(&scene.lights[1].intensity, 0, 0), 3.14159265358979, 1e-12);
     const scene_instance *model = &scene.instances[0];
-    cr_assert_eq(model->animation.loop, SCENE_LOOP_REPEAT);
-    cr_assert_eq(model->animation.speed, 1.0);
-    cr_assert_eq(model->animation.start_s, 0.0);
-    cr_assert_eq(model->animation.at_s, 0.0);
+    cr_assert_eq(model->layers[0].loop, SCENE_LOOP_REPEAT);
+    cr_assert_eq(model->layers[0].speed, 1.0);
+    cr_assert_eq(model->layers[0].start_s, 0.0);
+    cr_assert_eq(model->layers[0].at_s, 0.0);
     cr_assert_eq(at(&model->translate, 0, 0), 0.0);
     cr_assert_eq(at(&model->rotate, 0, 1), 0.0);
     cr_assert_eq(at(&model->scale, 0, 0), 1.0);
@@ -321,19 +321,31 @@ Test(scene, model_keys)
     cr_assert_eq(at(&scene.instances[0].translate, 0, 2), 3.0);
     cr_assert_eq(scene.instances[0].rotate.width, 3);
     cr_assert_eq(scene.instances[0].scale.width, 1);
-    cr_assert_eq(scene.instances[0].animation.clip, 0);
-    cr_assert_eq(scene.instances[0].animation.loop, SCENE_LOOP_REPEAT);
-    cr_assert_eq(scene.instances[0].animation.speed, 1.0);
+    cr_assert_eq(scene.instances[0].layers[0].clip, 0);
+    cr_assert_eq(scene.instances[0].layers[0].loop, SCENE_LOOP_REPEAT);
+    cr_assert_eq(scene.instances[0].layers[0].speed, 1.0);
     cr_assert_eq(at(&scene.instances[1].translate, 1.0, 0), 2.0);
     cr_assert_eq(scene.instances[1].rotate.width, 4);
     cr_assert_eq(scene.instances[1].scale.width, 3);
-    const scene_animation *animation = &scene.instances[1].animation;
-    cr_assert_eq(animation->clip, 1);
-    cr_assert_eq(animation->loop, SCENE_LOOP_ONCE);
-    cr_assert_eq(animation->speed, 2.0);
-    cr_assert_eq(animation->start_s, 0.25);
-    cr_assert_eq(animation->at_s, 1.0);
-    cr_assert_eq(scene.instances[2].animation.clip, 1);
+    const scene_layer *layer = &scene.instances[1].layers[0];
+    cr_assert_eq(layer->clip, 1);
+    cr_assert_eq(layer->loop, SCENE_LOOP_ONCE);
+    cr_assert_eq(layer->speed, 2.0);
+    cr_assert_eq(layer->start_s, 0.25);
+    cr_assert_eq(layer->at_s, 1.0);
+    cr_assert_eq(scene.instances[2].layers[0].clip, 1);
+}
+
+Test(scene, layers)
+{
+    must_read(HEAD "    animation: [ spin, { clip: rise, weight: [[0, 0], [0.5, 1]] }, none ]\n");
+    cr_assert_eq(scene.instances[0].layer_count, 3);
+    const scene_layer *layers = scene.instances[0].layers;
+    cr_assert_eq(layers[0].clip, 0);
+    cr_assert_eq(layers[0].weight.key_count, 0);
+    cr_assert_eq(layers[1].clip, 1);
+    cr_assert_eq(at(&layers[1].weight, 0.25, 0), 0.5);
+    cr_assert_eq(layers[2].clip, -1);
 }
 
 Test(scene, instances_override_their_model)
@@ -353,12 +365,12 @@ Test(scene, instances_override_their_model)
     cr_assert_eq(scene.model_count, 1);
     cr_assert_eq(at(&scene.instances[0].translate, 0, 0), 2.0);
     cr_assert_eq(at(&scene.instances[0].scale, 0, 0), 2.0);
-    cr_assert_eq(scene.instances[0].animation.clip, 1);
-    cr_assert_eq(scene.instances[0].animation.start_s, 0.4);
+    cr_assert_eq(scene.instances[0].layers[0].clip, 1);
+    cr_assert_eq(scene.instances[0].layers[0].start_s, 0.4);
     cr_assert_str_eq(scene.instances[1].name, "other");
-    cr_assert_eq(scene.instances[1].animation.clip, -1);
+    cr_assert_eq(scene.instances[1].layers[0].clip, -1);
     cr_assert_eq(at(&scene.instances[1].translate, 0, 0), 9.0);
-    cr_assert_eq(scene.instances[2].animation.clip, 0);
+    cr_assert_eq(scene.instances[2].layers[0].clip, 0);
 }
 
 Test(scene, handedness_makes_another_model)
@@ -380,10 +392,9 @@ Test(scene, model_mistakes)
     must_fail("format: 1\nmodels:\n  - { file: \"-\" }\n", "3:13", "not standard input");
     must_fail(HEAD "    animation: spni\n", "4:16", "did you mean 'spin'");
     must_fail(HEAD "    animation: 2\n", "4:16", "no clip '2'");
-    must_fail(HEAD "    animation: []\n", "4:16", "a list with one layer");
-    must_fail(HEAD "    animation: [ spin, { clip: rise } ]\n", "4:24", "second animation layer");
+    must_fail(HEAD "    animation: []\n", "4:16", "a list of layers");
     must_fail(HEAD "    animation: { clip: spin, fade: 1 }\n", "4:30", "not yet supported");
-    must_fail(HEAD "    animation: { clip: spin, weight: 1 }\n", "4:30", "not yet supported");
+    must_fail(HEAD "    animation: { clip: spin, weight: 1.5 }\n", "4:38", "a number from 0");
     must_fail(HEAD "    animation: { clip: spin, bones: [a] }\n", "4:30", "not yet supported");
     must_fail(HEAD "    animation: { clip: spin, mode: additive }\n", "4:30", "not yet supported");
     must_fail(HEAD "    animation: { clip: spin, loop: twice }\n", "4:36", "repeat, once");
@@ -572,7 +583,7 @@ Test(scene, json_gives_the_same_scene)
     cr_assert_eq(scene.shot.count, 4);
     cr_assert_eq(scene.exposure_ev, -1.5);
     cr_assert_str_eq(scene.instances[0].name, "caf\u00e9 \U0001F600 \"/\\\n");
-    cr_assert_eq(scene.instances[0].animation.clip, 1);
+    cr_assert_eq(scene.instances[0].layers[0].clip, 1);
     cr_assert_eq(at(&scene.camera.azimuth_deg, 1.0, 0), 180.0);
 }
 
