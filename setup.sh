@@ -7,9 +7,10 @@
 set -eu
 cd "$(dirname "$0")"
 
-build_packages="gcc libc6-dev cmake ninja-build pkg-config libpng-dev libcglm-dev libcriterion-dev \
-libyaml-dev libjansson-dev libturbojpeg0-dev libdeflate-dev libwebp-dev"
-test_packages="g++ make binutils clang-format"
+build_packages="gcc g++ libc6-dev cmake ninja-build pkg-config libpng-dev libcglm-dev libcriterion-dev \
+libyaml-dev libjansson-dev libturbojpeg0-dev libdeflate-dev libwebp-dev \
+libdraco-dev libmeshoptimizer-dev"
+test_packages="make binutils clang-format"
 full_packages="clang llvm libclang-rt-14-dev qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross"
 
 need() {

@@ -8,7 +8,7 @@ target_compile_options(zt_flags INTERFACE
 
 target_compile_options(zt_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wdouble-promotion -Wundef -Wvla
-  -Wstrict-prototypes -Wmissing-prototypes -Wcast-qual -Wcast-align -Wwrite-strings -Wswitch-enum
+  $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes> $<$<COMPILE_LANGUAGE:C>:-Wmissing-prototypes> -Wcast-qual -Wcast-align -Wwrite-strings -Wswitch-enum
   -Wimplicit-fallthrough -Wformat=2)
 if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
   target_compile_options(zt_flags INTERFACE -Wlogical-op -Wduplicated-cond)
@@ -35,3 +35,4 @@ endif()
 target_compile_definitions(zt_flags INTERFACE _POSIX_C_SOURCE=200809L)
 target_include_directories(zt_flags INTERFACE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include)
 set(CMAKE_C_FLAGS_RELEASE "-O3 -DNDEBUG")
+set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")

@@ -24,6 +24,9 @@ install(FILES ${PROJECT_BINARY_DIR}/ZoetropeConfig.cmake
 # Paths relative to the .pc file, so that an installed tree can be moved.
 file(RELATIVE_PATH zt_pc_prefix
   ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+if(ZT_DRACO)
+  set(zt_pc_draco "-ldraco -lstdc++ ")
+endif()
 configure_file(${PROJECT_SOURCE_DIR}/cmake/zoetrope.pc.in ${PROJECT_BINARY_DIR}/zoetrope.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/zoetrope.pc
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)

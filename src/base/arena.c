@@ -75,6 +75,17 @@ void budget_init_part(budget *b, budget *parent)
     b->parent = parent;
 }
 
+uint64_t budget_left(const budget *b)
+{
+    uint64_t left = UINT64_MAX;
+    for (; b; b = b->parent) {
+        const uint64_t used = atomic_load_explicit(&b->used, memory_order_relaxed);
+        const uint64_t own = used < b->limit ? b->limit - used : 0;
+        left = own < left ? own : left;
+    }
+    return left;
+}
+
 static bool budget_take(budget *b, uint64_t size)
 {
     if (b->parent && !budget_take(b->parent, size))

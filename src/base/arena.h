@@ -22,6 +22,8 @@ typedef struct budget {
 void budget_init(budget *b, uint64_t limit, const zt_allocator *allocator);
 /// A part of `parent` for one job, which one thread at a time uses: it tells what the job took.
 void budget_init_part(budget *b, budget *parent);
+/// Bytes that may still be asked for.
+uint64_t budget_left(const budget *b);
 
 typedef struct arena_block arena_block;
 

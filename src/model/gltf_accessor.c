@@ -23,7 +23,7 @@ static const element_type element_types[] = {
     {"MAT4",   4, 4},
 };
 
-static uint32_t component_size(gltf_component c)
+uint32_t gltf_component_size(gltf_component c)
 {
     switch (c) {
     case GLTF_I8:
@@ -78,7 +78,7 @@ static zt_result read_type(gltf_reader *g, const json_place *object, gltf_elemen
 static zt_result place_elements(gltf_reader *g, const json_place *referrer, const char *what,
                                 const json_place *object, uint32_t count, gltf_elements *e)
 {
-    const uint32_t column_size = e->rows * component_size(e->component);
+    const uint32_t column_size = e->rows * gltf_component_size(e->component);
     e->column_stride = e->columns > 1 ? (column_size + 3) & ~3u : column_size;
     const uint32_t size = (e->columns - 1) * e->column_stride + column_size;
     e->stride = (size_t)e->columns * e->column_stride;
@@ -160,12 +160,11 @@ static zt_result count_zeros(gltf_reader *g, const json_place *place, const gltf
     return ZT_OK;
 }
 
-zt_result gltf_accessor_open(gltf_reader *g, const json_place *place, int32_t index,
-                             gltf_accessor *out)
+zt_result gltf_accessor_shape(gltf_reader *g, const json_place *place, int32_t index,
+                              gltf_accessor *out)
 {
     json_place object;
     int64_t count;
-    char what[32];
     *out = (gltf_accessor){.index = index};
     ZT_TRY(gltf_entry(g, &g->accessors, (size_t)index, &object));
     ZT_TRY(read_component(g, &object, &out->base.component));
@@ -179,6 +178,16 @@ zt_result gltf_accessor_open(gltf_reader *g, const json_place *place, int32_t in
         return gltf_fail(g, place, ZT_ERR_LIMIT, "accessor %d has %lld elements (at most %lld)",
                          index, (long long)count, 4 * (long long)MODEL_TRIANGLE_LIMIT);
     out->count = (uint32_t)count;
+    return ZT_OK;
+}
+
+zt_result gltf_accessor_open(gltf_reader *g, const json_place *place, int32_t index,
+                             gltf_accessor *out)
+{
+    json_place object;
+    char what[32];
+    ZT_TRY(gltf_accessor_shape(g, place, index, out));
+    ZT_TRY(gltf_entry(g, &g->accessors, (size_t)index, &object));
     snprintf(what, sizeof what, "accessor %d", index);
     ZT_TRY(place_elements(g, place, what, &object, out->count, &out->base));
     if (!out->base.data)

@@ -56,43 +56,35 @@ static zt_result load_buffer(gltf_reader *g, uint32_t index, gltf_buffer *buffer
     return ZT_OK;
 }
 
-/// Compressed views hold nothing that an accessor could read.
-static zt_result refuse_compression(gltf_reader *g, const json_place *view)
+zt_result gltf_buffer_range(gltf_reader *g, const json_place *place, file_bytes *out)
 {
-    static const char *const names[] = {"EXT_meshopt_compression", "KHR_meshopt_compression"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        json_extension extension;
-        ZT_TRY(gltf_extension(g, view, names[i], &extension));
-        if (extension.object.value && gltf_requires(g, names[i]))
-            return gltf_fail(g, view, ZT_ERR_UNSUPPORTED,
-                             "the data is compressed with %s, which is not supported", names[i]);
-    }
+    int32_t index;
+    int64_t offset, length;
+    ZT_TRY(gltf_member_index(g, place, "buffer", g->buffer_count, "buffer", &index));
+    ZT_TRY(gltf_member_integer(g, place, "byteOffset", 0, &offset));
+    ZT_TRY(gltf_member_integer(g, place, "byteLength", -1, &length));
+    if (index < 0)
+        return gltf_fail(g, place, ZT_ERR_FORMAT, "names no buffer");
+    if (length < 0)
+        return gltf_fail(g, place, ZT_ERR_FORMAT, "has no byteLength");
+    gltf_buffer *buffer = &g->buffer[index];
+    if (!buffer->loaded)
+        ZT_TRY(load_buffer(g, (uint32_t)index, buffer));
+    const int64_t size = (int64_t)buffer->bytes.size;
+    if (offset > size || length > size - offset)
+        return gltf_fail(g, place, ZT_ERR_FORMAT,
+                         "ends at byte %lld, past the end of buffer %d (%lld bytes)",
+                         (long long)(offset + length), index, (long long)size);
+    *out = (file_bytes){buffer->bytes.data + offset, (size_t)length};
     return ZT_OK;
 }
 
 zt_result gltf_view_bytes(gltf_reader *g, int32_t view, file_bytes *out, int64_t *out_stride)
 {
     json_place place;
-    int32_t index;
-    int64_t offset, length;
+    bool compressed;
     ZT_TRY(gltf_entry(g, &g->views, (size_t)view, &place));
-    ZT_TRY(refuse_compression(g, &place));
-    ZT_TRY(gltf_member_index(g, &place, "buffer", g->buffer_count, "buffer", &index));
-    ZT_TRY(gltf_member_integer(g, &place, "byteOffset", 0, &offset));
-    ZT_TRY(gltf_member_integer(g, &place, "byteLength", -1, &length));
     ZT_TRY(gltf_member_integer(g, &place, "byteStride", 0, out_stride));
-    if (index < 0)
-        return gltf_fail(g, &place, ZT_ERR_FORMAT, "names no buffer");
-    if (length < 0)
-        return gltf_fail(g, &place, ZT_ERR_FORMAT, "has no byteLength");
-    gltf_buffer *buffer = &g->buffer[index];
-    if (!buffer->loaded)
-        ZT_TRY(load_buffer(g, (uint32_t)index, buffer));
-    const int64_t size = (int64_t)buffer->bytes.size;
-    if (offset > size || length > size - offset)
-        return gltf_fail(g, &place, ZT_ERR_FORMAT,
-                         "ends at byte %lld, past the end of buffer %d (%lld bytes)",
-                         (long long)(offset + length), index, (long long)size);
-    *out = (file_bytes){buffer->bytes.data + offset, (size_t)length};
-    return ZT_OK;
+    ZT_TRY(gltf_meshopt_view(g, view, &place, out, &compressed));
+    return compressed ? ZT_OK : gltf_buffer_range(g, &place, out);
 }

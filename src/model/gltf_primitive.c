@@ -25,7 +25,11 @@ zt_result gltf_open_attribute(gltf_reader *g, const json_place *place, uint32_t 
     *out_found = index >= 0;
     if (index < 0)
         return ZT_OK;
-    ZT_TRY(gltf_accessor_open(g, place, index, out));
+    const gltf_elements *packed;
+    if (gltf_is_packed(g, place, &packed))
+        *out = (gltf_accessor){.index = index, .count = g->packed->vertex_count, .base = *packed};
+    else
+        ZT_TRY(gltf_accessor_open(g, place, index, out));
     const uint32_t width = gltf_width(out);
     if (out->base.columns != 1 || width < width_min || width > width_max)
         return gltf_fail(g, place, ZT_ERR_FORMAT,
@@ -218,20 +222,6 @@ static zt_result read_positions(gltf_reader *g, const json_place *place, const g
     return ZT_OK;
 }
 
-/// Draco data cannot be read; a file that does not require it has the same data uncompressed.
-static zt_result refuse_draco(gltf_reader *g, const json_place *place,
-                              const gltf_accessor *position)
-{
-    json_extension draco;
-    ZT_TRY(gltf_extension(g, place, "KHR_draco_mesh_compression", &draco));
-    const bool empty = !position->base.data && position->sparse_count == 0;
-    if (!draco.object.value || !(empty || gltf_requires(g, "KHR_draco_mesh_compression")))
-        return ZT_OK;
-    return gltf_fail(g, place, ZT_ERR_UNSUPPORTED,
-                     "the triangles are compressed with KHR_draco_mesh_compression, which is not "
-                     "supported");
-}
-
 /// Points and lines are left out. `out_skip` when nothing is to be
 /// shown.
 static zt_result check_kind(gltf_reader *g, const json_place *place, bool *out_skip)
@@ -263,12 +253,14 @@ zt_result gltf_read_primitive(gltf_reader *g, const json_place *place, gltf_prim
     ZT_TRY(check_kind(g, place, &skip));
     if (skip)
         return ZT_OK;
+    ZT_TRY(gltf_unpack(g, place, &skip));
+    if (skip)
+        return ZT_OK;
     ZT_TRY(gltf_object(g, place, "attributes", &attributes));
     const json_place member = json_member(&attributes, "POSITION");
     ZT_TRY(gltf_open_attribute(g, &member, 3, 3, 0, &position, &found));
     if (!found)
         return gltf_warn(g, place, "has no positions and is not shown");
-    ZT_TRY(refuse_draco(g, place, &position));
     ZT_TRY(gltf_member_index(g, place, "material", g->material_count, "material", &material));
     const bool colored = json_object_get(attributes.value, "COLOR_0") != NULL;
     out->material = gltf_material_for(g, material, colored);

@@ -95,11 +95,12 @@ typedef struct gltf_reader {
         animation_count, material_count, texture_count, sampler_count, image_count, camera_count,
         scene_count, light_count;
 
-    gltf_buffer *buffer;      ///< [buffer_count], loaded when first used
-    int32_t *node_index;      ///< [node_count] ours from the file's
-    model_node *node;         ///< [node_count] ours
-    gltf_material_use *use;   ///< [material_count + 1], the last is the default material
-    model_material *material; ///< [2 * (material_count + 1)]
+    file_bytes *unpacked_view; ///< [view_count] once one was compressed; data NULL: not yet decoded
+    gltf_buffer *buffer;       ///< [buffer_count], loaded when first used
+    int32_t *node_index;       ///< [node_count] ours from the file's
+    model_node *node;          ///< [node_count] ours
+    gltf_material_use *use;    ///< [material_count + 1], the last is the default material
+    model_material *material;  ///< [2 * (material_count + 1)]
     uint32_t made_materials;
     bool skip_textures; ///< no primitive shows the material that is being read
     gltf_texture *texture;
@@ -108,6 +109,7 @@ typedef struct gltf_reader {
     uint32_t *mesh_joint_limit; ///< [mesh_count] 1 + the largest joint that has weight
     gltf_key_cache *keys;       ///< [accessor_count]
     uint32_t *animated_by;      ///< [3 * node_count] 1 + the clip that last animated T, R or S
+    struct gltf_packed *packed; ///< the compressed data of the primitive being read, NULL for none
     uint64_t vertex_total, sparse_reads;
     uint64_t zero_elements; ///< of accessors without data, each time one is opened
     uint32_t triangle_total;
@@ -176,6 +178,12 @@ bool gltf_requires(const gltf_reader *g, const char *extension);
 
 /// The bytes of a buffer view, and its byteStride (0 when it gives none).
 zt_result gltf_view_bytes(gltf_reader *g, int32_t view, file_bytes *out, int64_t *out_stride);
+/// The bytes that `buffer`, `byteOffset` and `byteLength` of an object name.
+zt_result gltf_buffer_range(gltf_reader *g, const json_place *place, file_bytes *out);
+/// The bytes of a view whose data is compressed (gltf_meshopt.c); `out_found` is false when they
+/// are not.
+zt_result gltf_meshopt_view(gltf_reader *g, int32_t index, const json_place *view, file_bytes *out,
+                            bool *out_found);
 /// True for "data:" URIs.
 bool gltf_uri_is_data(const char *uri);
 /// Decodes a base64 data URI; `slack` bytes of zero follow the data.
@@ -214,6 +222,29 @@ typedef struct gltf_accessor {
     gltf_elements sparse_index, sparse_value;
 } gltf_accessor;
 
+/// An attribute that was compressed with its primitive.
+typedef struct gltf_packed_attribute {
+    const char *name; ///< "POSITION"
+    gltf_elements elements;
+} gltf_packed_attribute;
+
+/// A primitive whose triangles and attributes lie in memory, not in its accessors.
+typedef struct gltf_packed {
+    uint32_t vertex_count, triangle_count, attribute_count;
+    uint32_t *corner; ///< [3 * triangle_count], below vertex_count
+    gltf_packed_attribute *attribute;
+} gltf_packed;
+
+/// Decodes the compressed data of a primitive into g->packed, which is NULL when it has none
+/// (gltf_draco.c). `out_skip` when nothing of it can be shown.
+zt_result gltf_unpack(gltf_reader *g, const json_place *primitive, bool *out_skip);
+/// Whether an attribute of the primitive comes out of g->packed.
+bool gltf_is_packed(const gltf_reader *g, const json_place *attribute, const gltf_elements **out);
+
+uint32_t gltf_component_size(gltf_component component);
+/// Type, count and normalisation of an accessor, without its data.
+zt_result gltf_accessor_shape(gltf_reader *g, const json_place *place, int32_t index,
+                              gltf_accessor *out);
 /// Resolves an accessor with all its checks; `place` is what refers to it, for messages.
 zt_result gltf_accessor_open(gltf_reader *g, const json_place *place, int32_t index,
                              gltf_accessor *out);

@@ -90,7 +90,13 @@ zt_result gltf_read_triangles(gltf_reader *g, const json_place *place, uint32_t 
     int64_t mode;
     uint32_t *index = NULL, index_count = 0;
     ZT_TRY(gltf_member_integer(g, place, "mode", MODE_TRIANGLES, &mode));
-    ZT_TRY(read_indices(g, place, file_vertex_count, &index, &index_count));
+    if (g->packed) { // always a list, whatever the mode says
+        mode = MODE_TRIANGLES;
+        index = g->packed->corner;
+        index_count = 3 * g->packed->triangle_count;
+    } else {
+        ZT_TRY(read_indices(g, place, file_vertex_count, &index, &index_count));
+    }
     if (mode == MODE_TRIANGLES && index_count % 3 != 0)
         ZT_TRY(gltf_warn(g, place, "the last %u of %u corners make no triangle", index_count % 3,
                          index_count));

@@ -8,7 +8,8 @@ set -eu
     echo "usage: sysroot.sh DIR"
     exit 2
 }
-packages="libc6-dev libpng-dev libcglm-dev libyaml-dev libjansson-dev libturbojpeg0-dev libdeflate-dev libwebp-dev"
+packages="libc6-dev libpng-dev libcglm-dev libyaml-dev libjansson-dev libturbojpeg0-dev libdeflate-dev libwebp-dev \
+libmeshoptimizer-dev"
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -352,21 +352,6 @@ Test(gltf_broken, more_than_the_memory_allows)
     free(json);
 }
 
-Test(gltf_broken, compression_that_we_lack_is_named)
-{
-    gltf_expect_error(ASSET "'extensionsRequired':['KHR_draco_mesh_compression'],'accessors':["
-                            "{'componentType':5126,'type':'VEC3','count':3}],'meshes':[{"
-                            "'primitives':[{'attributes':{'POSITION':0},'extensions':"
-                            "{'KHR_draco_mesh_compression':{}}}]}]}",
-                      NULL, 0, ZT_ERR_UNSUPPORTED, "KHR_draco_mesh_compression");
-    gltf_expect_error(ASSET
-                      "'extensionsRequired':['EXT_meshopt_compression'],'buffers':[{'byteLength':36"
-                      "}],'bufferViews':[{'buffer':0,'byteLength':36,'extensions':"
-                      "{'EXT_meshopt_compression':{}}}],'accessors':[{'bufferView':0,"
-                      "'componentType':5126,'type':'VEC3','count':3}]," MESH "}",
-                      NULL, 0, ZT_ERR_UNSUPPORTED, "EXT_meshopt_compression");
-}
-
 Test(gltf_broken, unsupported_extensions_are_noted_and_strictly_refused)
 {
     static const char json[] = ASSET "'extensionsUsed':['KHR_materials_clearcoat','ACME_x'],"

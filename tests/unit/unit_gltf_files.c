@@ -69,8 +69,9 @@ static void must_not_crash(const char *path)
 
 Test(gltf_files, good_files_load, .timeout = 600)
 {
-    static const char *const folders[] = {"skinned",  "pbr",   "anim", "geom",  "texture", "alpha",
-                                          "assetgen", "scene", "ext",  "morph", "tangent", "large"};
+    static const char *const folders[] = {"skinned", "pbr",      "anim",      "geom", "texture",
+                                          "alpha",   "assetgen", "scene",     "ext",  "morph",
+                                          "tangent", "large",    "compressed"};
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
         char path[1024];
         snprintf(path, sizeof path, "%s/%s", asset_folder(), folders[i]);

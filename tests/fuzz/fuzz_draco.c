@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+/// Fuzz target: arbitrary bytes as a Draco stream. Whatever they are, decoding ends with an error
+/// or with a mesh whose triangles name vertices that it has.
+
+#include "model/draco_stream.h"
+
+#include <stdlib.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void require(bool condition)
+{
+    if (!condition)
+        abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    enum { IDS = 8 };
+    const draco_limits limits = {1 << 20, 1 << 20, (uint64_t)64 << 20};
+    draco_stream *stream = NULL;
+    if (draco_stream_open(data, size, &limits, &stream) != DRACO_DONE) {
+        require(stream == NULL);
+        return 0;
+    }
+    const size_t faces = draco_stream_faces(stream), points = draco_stream_points(stream);
+    require(faces <= limits.faces && points <= limits.points);
+    uint32_t *corner = malloc((3 * faces + 1) * sizeof *corner);
+    int32_t *value = malloc((points * DRACO_COMPONENTS + 1) * sizeof *value);
+    if (corner && value) {
+        draco_stream_corners(stream, corner);
+        for (uint32_t id = 0; id < IDS; id++) {
+            draco_attribute a;
+            if (!draco_stream_attribute(stream, id, &a))
+                continue;
+            require(a.components >= 1 && a.components <= DRACO_COMPONENTS && a.bits <= 30);
+            draco_stream_integers(stream, id, value);
+            draco_stream_floats(stream, id, (float *)(void *)value);
+        }
+    }
+    free(corner);
+    free(value);
+    draco_stream_close(stream);
+    return 0;
+}

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+/// KHR_draco_mesh_compression: meshes that libdraco's encoder wrote come back within the error that
+/// their quantisation allows; what is broken ends in one line.
+
+#include "draco_encode.h"
+#include "gltf_fixture.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ATTRIBUTES "'POSITION':0,'NORMAL':1,'COLOR_0':2"
+#define IDS        "'POSITION':0,'NORMAL':1,'COLOR_0':2"
+
+/// A file of one primitive whose accessors say what the sample holds.
+static void write_json(char *out, size_t size, const draco_sample *s, size_t stream_size,
+                       const char *ids)
+{
+    snprintf(out, size,
+             "{'asset':{'version':'2.0'},'extensionsUsed':['KHR_draco_mesh_compression'],"
+             "'extensionsRequired':['KHR_draco_mesh_compression'],"
+             "'buffers':[{'byteLength':%zu}],'bufferViews':[{'buffer':0,'byteLength':%zu}],"
+             "'accessors':[{'componentType':5126,'type':'VEC3','count':%u},"
+             "{'componentType':5126,'type':'VEC3','count':%u},"
+             "{'componentType':5121,'normalized':true,'type':'VEC4','count':%u},"
+             "{'componentType':5125,'type':'SCALAR','count':%u}],"
+             "'meshes':[{'primitives':[{'attributes':{" ATTRIBUTES "},'indices':3,"
+             "'extensions':{'KHR_draco_mesh_compression':{'bufferView':0,'attributes':{%s}}}}]}],"
+             "'nodes':[{'mesh':0}]}",
+             stream_size, stream_size, s->vertex_count, s->vertex_count, s->vertex_count,
+             3 * s->triangle_count, ids);
+}
+
+static void load_stream(gltf_case *c, const draco_sample *s, const void *stream, size_t size,
+                        const char *ids)
+{
+    char json[2048];
+    write_json(json, sizeof json, s, size, ids);
+    gltf_case_json(c, json, stream, size);
+}
+
+/// The vertex of the sample at (x, y), which lie on its grid but for the error of quantisation.
+static uint32_t nearest(const draco_sample *s, float x, float y)
+{
+    const uint32_t column = (uint32_t)lrintf((x + 1.0f) * 4.0f);
+    const uint32_t row = (uint32_t)lrintf((y + 0.5f) * 4.0f);
+    cr_assert(row < s->side && column < s->side, "a vertex lies at %g %g", (double)x, (double)y);
+    return row * s->side + column;
+}
+
+/// Vertex v of the mesh against the sample's. Returns which one it is.
+static uint32_t check_vertex(const draco_sample *s, const draco_settings *settings,
+                             const model_mesh *mesh, uint32_t v)
+{
+    const float p[3] = {mesh->position[v].x, mesh->position[v].y, mesh->position[v].z};
+    const vertex_attributes *a = &mesh->attributes[v];
+    const float n[3] = {a->nx, a->ny, a->nz};
+    const vertex_extra *e = &mesh->extra[v];
+    const float color[4] = {e->r, e->g, e->b, e->a};
+    const uint32_t i = nearest(s, p[0], p[1]);
+    // Half a step of the largest extent, and rounding of numbers near 1.
+    const double extent = 0.25 * (s->side - 1) * (s->side > 6 ? 2.0 : 1.0);
+    const double allowed =
+        settings->position_bits ? 0.5 * extent / ((1 << settings->position_bits) - 1) + 1e-6 : 0.0;
+    for (int k = 0; k < 3; k++)
+        cr_expect(fabs((double)p[k] - (double)s->position[i][k]) <= allowed,
+                  "vertex %u: coordinate %d is %.9g (expected %.9g)", i, k, (double)p[k],
+                  (double)s->position[i][k]);
+    // The encoder rounds y and z to half a step of 2 / (2^bits - 2) each, and x takes what both
+    // lack: sqrt(1/4 + 1/4 + 1) steps, stretched by sqrt(3) where the octahedron is closest to the
+    // origin.
+    const double bend =
+        settings->normal_bits ? sqrt(4.5) * 2.0 / ((1 << settings->normal_bits) - 2) + 1e-6 : 1e-6;
+    double distance = 0.0;
+    for (int k = 0; k < 3; k++)
+        distance += pow((double)n[k] - (double)s->normal[i][k], 2.0);
+    cr_expect(sqrt(distance) <= bend, "vertex %u: the normal is off by %g (at most %g)", i,
+              sqrt(distance), bend);
+    for (int k = 0; k < 4; k++)
+        cr_expect(color[k] == (float)s->color[i][k] / 255.0f, "vertex %u: colour %d is %g", i, k,
+                  (double)color[k]);
+    return i;
+}
+
+/// Whether the sample has triangle a b c, in this winding; crosses it out.
+static bool take_triangle(const draco_sample *s, bool *taken, const uint32_t *c)
+{
+    for (uint32_t t = 0; t < s->triangle_count; t++)
+        for (int turn = 0; turn < 3; turn++)
+            if (!taken[t] && s->corner[t][0] == c[turn] && s->corner[t][1] == c[(turn + 1) % 3] &&
+                s->corner[t][2] == c[(turn + 2) % 3])
+                return taken[t] = true;
+    return false;
+}
+
+static void check_mesh(const draco_sample *s, const draco_settings *settings,
+                       const model_mesh *mesh)
+{
+    bool *taken = calloc(s->triangle_count, sizeof *taken);
+    cr_assert(mesh->triangle_count == s->triangle_count, "%u triangles", mesh->triangle_count);
+    for (uint32_t k = 0; k < mesh->meshlet_count; k++)
+        for (uint32_t t = 0; t < mesh->meshlets[k].triangle_count; t++) {
+            const meshlet *m = &mesh->meshlets[k];
+            uint32_t corner[3];
+            for (int i = 0; i < 3; i++) {
+                const uint8_t local = mesh->meshlet_corner[i][m->triangle_first + t];
+                corner[i] =
+                    check_vertex(s, settings, mesh, mesh->meshlet_vertex[m->vertex_first + local]);
+            }
+            cr_expect(take_triangle(s, taken, corner), "triangle %u %u %u is new", corner[0],
+                      corner[1], corner[2]);
+        }
+    free(taken);
+}
+
+Test(gltf_draco, both_methods_come_back_within_their_quantisation)
+{
+    static const draco_settings settings[] = {
+        {false, 11, 8 },
+        {false, 14, 10},
+        {false, 0,  0 },
+        {true,  11, 8 },
+        {true,  0,  0 },
+        {true,  16, 0 },
+    };
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
+        draco_sample s = draco_sample_make(6);
+        size_t size;
+        uint8_t *stream = draco_encode(&s, &settings[i], &size);
+        cr_assert(stream != NULL);
+        gltf_case c = {.strict = true};
+        load_stream(&c, &s, stream, size, IDS);
+        cr_assert(c.result == ZT_OK, "settings %zu: %s", i, c.err.message);
+        check_mesh(&s, &settings[i], &c.model.meshes[0]);
+        gltf_case_finish(&c);
+        free(stream);
+        draco_sample_free(&s);
+    }
+}
+
+static void expect_stream_error(const draco_sample *s, const void *stream, size_t size,
+                                const char *ids, const char *text)
+{
+    gltf_case c = {.strict = false};
+    load_stream(&c, s, stream, size, ids);
+    cr_expect(c.result == ZT_ERR_FORMAT, "%s: result %d", text, (int)c.result);
+    cr_expect(strstr(c.err.message, text) != NULL, "'%s' does not say '%s'", c.err.message, text);
+    gltf_case_finish(&c);
+}
+
+Test(gltf_draco, what_does_not_fit_the_stream_is_named)
+{
+    const draco_settings settings = {false, 11, 8};
+    draco_sample s = draco_sample_make(4);
+    size_t size;
+    uint8_t *stream = draco_encode(&s, &settings, &size);
+    expect_stream_error(&s, "no Draco", 8, IDS, "cannot be decoded");
+    expect_stream_error(&s, stream, size, "'POSITION':7", "no usable attribute");
+    expect_stream_error(&s, stream, size, "'POSITION':'0'", "/attributes/POSITION");
+    expect_stream_error(&s, stream, size, "'POSITION':0,'TEXCOORD_0':1", "no attribute of this");
+    expect_stream_error(&s, stream, size, "'POSITION':0,'NORMAL':2", "4 numbers for each vertex");
+    free(stream);
+    draco_sample_free(&s);
+}
+
+Test(gltf_draco, more_vertices_than_the_accessor_says_is_a_warning)
+{
+    const draco_settings settings = {false, 11, 8};
+    draco_sample s = draco_sample_make(4), other = draco_sample_make(5);
+    size_t size;
+    uint8_t *stream = draco_encode(&other, &settings, &size);
+    gltf_case c = {.strict = false};
+    load_stream(&c, &s, stream, size, IDS);
+    cr_assert(c.result == ZT_OK, "%s", c.err.message);
+    cr_expect(strstr(c.messages, "the Draco data has 25 vertices") != NULL, "%s", c.messages);
+    cr_expect(c.model.meshes[0].triangle_count == other.triangle_count);
+    gltf_case_finish(&c);
+    free(stream);
+    draco_sample_free(&s);
+    draco_sample_free(&other);
+}
+
+Test(gltf_draco, memory_is_bounded_before_it_is_taken)
+{
+    const draco_settings settings = {false, 11, 8};
+    draco_sample s = draco_sample_make(100);
+    size_t size;
+    uint8_t *stream = draco_encode(&s, &settings, &size);
+    gltf_case c = {.memory = (uint64_t)2 << 20};
+    load_stream(&c, &s, stream, size, IDS);
+    cr_expect(c.result == ZT_ERR_LIMIT, "result %d: %s", (int)c.result, c.err.message);
+    cr_expect(strstr(c.err.message, "more than the limits") != NULL, "%s", c.err.message);
+    gltf_case_finish(&c);
+    free(stream);
+    draco_sample_free(&s);
+}
+
+/// Cut anywhere, or with any byte changed: a mesh or one line.
+Test(gltf_draco, broken_streams_end_in_one_line, .timeout = 300)
+{
+    for (int sequential = 0; sequential < 2; sequential++) {
+        const draco_settings settings = {sequential == 1, 11, 8};
+        draco_sample s = draco_sample_make(4);
+        size_t size;
+        uint8_t *stream = draco_encode(&s, &settings, &size);
+        unsigned failed = 0;
+        for (size_t cut = 0; cut < size; cut++) {
+            gltf_case c = {.strict = false};
+            load_stream(&c, &s, stream, cut, IDS);
+            cr_expect(c.result == ZT_ERR_FORMAT, "cut at %zu of %zu: result %d", cut, size,
+                      (int)c.result);
+            gltf_case_finish(&c);
+        }
+        for (size_t at = 0; at < size; at++) {
+            const uint8_t kept = stream[at];
+            stream[at] = (uint8_t)(kept ^ (at % 2 ? 0xff : 0x11));
+            gltf_case c = {.memory = (uint64_t)32 << 20};
+            load_stream(&c, &s, stream, size, IDS);
+            cr_expect(c.result == ZT_OK || c.result == ZT_ERR_FORMAT || c.result == ZT_ERR_LIMIT,
+                      "byte %zu: result %d: %s", at, (int)c.result, c.err.message);
+            failed += c.result != ZT_OK;
+            gltf_case_finish(&c);
+            stream[at] = kept;
+        }
+        cr_expect(failed > size / 8, "only %u of %zu changes were noticed", failed, size);
+        free(stream);
+        draco_sample_free(&s);
+    }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+/// EXT_meshopt_compression and KHR_meshopt_compression in glTF files: both names, caching, fallback
+/// buffers, and what is wrong with an extension object.
+
+#include "gltf_fixture.h"
+#include "meshopt_encode.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const float corners[3][3] = {
+    {0, 0, 0},
+    {2, 0, 0},
+    {0, 3, 0},
+};
+
+/// A triangle whose positions are compressed; buffer 1 is a fallback without data.
+static void load(gltf_case *c, const char *name, const char *object, size_t view_length)
+{
+    const meshopt_choice choice = {2, -1};
+    char json[1024];
+    size_t size;
+    uint8_t *stream = meshopt_encode_1(corners, 3, 12, choice, &size);
+    snprintf(json, sizeof json,
+             "{'asset':{'version':'2.0'},'extensionsRequired':['%s'],"
+             "'buffers':[{'byteLength':%zu},{'byteLength':36}],"
+             "'bufferViews':[{'buffer':1,'byteLength':%zu,'byteStride':12,'extensions':{'%s':"
+             "{'buffer':0,'byteLength':%zu,%s}}}],"
+             "'accessors':[{'bufferView':0,'componentType':5126,'type':'VEC3','count':3}],"
+             "'meshes':[{'primitives':[{'attributes':{'POSITION':0}}]},"
+             "{'primitives':[{'attributes':{'POSITION':0}}]}]}",
+             name, size, view_length, name, size, object);
+    gltf_case_json(c, json, stream, size);
+    free(stream);
+}
+
+Test(gltf_meshopt, both_names_are_read)
+{
+    static const char *const names[] = {"EXT_meshopt_compression", "KHR_meshopt_compression"};
+    for (int i = 0; i < 2; i++) {
+        gltf_case c = {.strict = true};
+        load(&c, names[i], "'byteStride':12,'count':3,'mode':'ATTRIBUTES'", 36);
+        cr_assert(c.result == ZT_OK, "%s", c.err.message);
+        for (int m = 0; m < 2; m++)
+            for (int v = 0; v < 3; v++) {
+                const vertex_position *p = &c.model.meshes[m].position[v];
+                cr_expect(p->x == corners[v][0] && p->y == corners[v][1], "%s: vertex %d", names[i],
+                          v);
+            }
+        gltf_case_finish(&c);
+    }
+}
+
+static void expect_error(const char *object, size_t view_length, const char *text)
+{
+    gltf_case c = {.strict = false};
+    load(&c, "KHR_meshopt_compression", object, view_length);
+    cr_expect(c.result == ZT_ERR_FORMAT, "%s: result %d", object, (int)c.result);
+    cr_expect(strstr(c.err.message, text) != NULL, "'%s' does not say '%s'", c.err.message, text);
+    gltf_case_finish(&c);
+}
+
+Test(gltf_meshopt, faults_are_named)
+{
+    expect_error("'byteStride':12,'count':3", 36, "mode '' does not exist");
+    expect_error("'byteStride':12,'count':3,'mode':'VERTICES'", 36, "mode 'VERTICES'");
+    expect_error("'byteStride':12,'count':3,'mode':'ATTRIBUTES','filter':'COLOUR'", 36,
+                 "filter 'COLOUR'");
+    expect_error("'byteStride':12,'count':3,'mode':'ATTRIBUTES','filter':'COLOR'", 36,
+                 "do not go with mode");
+    expect_error("'count':3,'mode':'ATTRIBUTES'", 36, "no byteStride");
+    expect_error("'byteStride':12,'count':'3','mode':'ATTRIBUTES'", 36, "/count");
+    expect_error("'byteStride':12,'count':300000000,'mode':'ATTRIBUTES'", 36, "too few for");
+    expect_error("'byteStride':12,'count':3,'mode':'ATTRIBUTES'", 40, "holds 36 bytes");
+    expect_error("'byteStride':12,'count':20,'mode':'ATTRIBUTES'", 36, "cannot be decoded");
+    expect_error("'byteStride':4,'count':3,'mode':'TRIANGLES'", 12, "cannot be decoded");
+}
