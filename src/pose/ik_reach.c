@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+/// Two bones to a target.
+#include "base/maths.h"
+#include "pose/ik.h"
+
+#define LOG2_E 1.4426950408889634
+
+/// Bones shorter than this share of the limb have no direction worth the name.
+#define NO_LENGTH 1e-6
+/// The sine of the bend below which joints as posed (floats) do not span a plane.
+#define STRAIGHT 1e-3
+/// The sine of the angle between a pole and the line to the target below which it says nothing.
+#define ALONG 1e-6
+
+double ik_soft_distance(double distance, double least, double most, double soft)
+{
+    double span = most * soft;
+    if (span > most - least)
+        span = most - least;
+    double d = distance;
+    if (span > 0.0 && d > most - span)
+        d = most - span * maths_exp2(-LOG2_E * ((d - (most - span)) / span));
+    d = d < most ? d : most;
+    return d > least ? d : least;
+}
+
+/// The limb about its hinge.
+typedef struct limb {
+    dvec3 first, second; ///< bones
+    double first_length, second_length;
+    dvec3 hinge; ///< unit
+    /// Of the bones, across the hinge and along it; and the bend as posed, from first to second.
+    double across, along, bend_cos, bend_sin;
+} limb;
+
+/// False when the hinge lies along a bone.
+static bool measure_bend(limb *l)
+{
+    const dvec3 a = across3(l->first, l->hinge), b = across3(l->second, l->hinge);
+    l->across = length3(a) * length3(b);
+    l->along = dot3(l->first, l->hinge) * dot3(l->second, l->hinge);
+    l->bend_cos = dot3(a, b);
+    l->bend_sin = dot3(l->hinge, cross3(a, b));
+    return l->across > STRAIGHT * l->first_length * l->second_length;
+}
+
+static void find_hinge(const ik_reach *job, limb *l)
+{
+    l->hinge = job->hinge;
+    if (unit3(&l->hinge, 0.0) && measure_bend(l))
+        return;
+    l->hinge = cross3(l->first, l->second);
+    if (!unit3(&l->hinge, STRAIGHT * l->first_length * l->second_length))
+        l->hinge = turn_any_across(l->first, job->spare);
+    measure_bend(l);
+}
+
+/// The distance from root to end at an angle between the bones: the law of cosines.
+static double distance_at(const limb *l, double angle_deg)
+{
+    double s, c;
+    maths_sincos_deg(angle_deg, &s, &c);
+    const double a = l->first_length, b = l->second_length;
+    const double square = (a * a + b * b) - 2.0 * a * b * c;
+    return square > 0.0 ? sqrt(square) : 0.0;
+}
+
+/// The same law for the hinge: what the bones do along it is not bent. Returns the turn of the
+/// second bone that puts the end at `distance` from the root, or as near to it as the hinge can.
+static turn bend_to(const limb *l, double distance)
+{
+    const double a = l->first_length, b = l->second_length;
+    double c = ((distance * distance - a * a) - b * b - 2.0 * l->along) / (2.0 * l->across);
+    c = c < -1.0 ? -1.0 : c > 1.0 ? 1.0 : c;
+    const double s = sqrt((1.0 - c) * (1.0 + c));
+    // The difference of two angles about the hinge.
+    return turn_about(l->hinge, c * l->bend_cos + s * l->bend_sin,
+                      s * l->bend_cos - c * l->bend_sin);
+}
+
+/// The nearest turn about `line` from where the first bone is to where it is in the cone; false
+/// when it never is. With the bone at cos(t) v + sin(t) w + part of the line, cos(t - t0) must be
+/// at least m.
+static bool circle_into_cone(const ik_reach *job, dvec3 line, dvec3 bone, dvec3 cone, turn *out)
+{
+    double s, c;
+    maths_sincos_deg(job->cone_deg, &s, &c);
+    dvec3 v = across3(bone, line);
+    const double radius = length3(v);
+    if (!unit3(&v, ALONG))
+        return false;
+    const dvec3 w = cross3(line, v);
+    const double at_v = dot3(v, cone), at_w = dot3(w, cone);
+    const double size = sqrt(at_v * at_v + at_w * at_w);
+    const double need = c - dot3(line, bone) * dot3(line, cone);
+    if (!(radius * size > need) || !(size > ALONG))
+        return false;
+    double m = need / (radius * size);
+    m = m < -1.0 ? -1.0 : m;
+    // t = t0 - acos(m) towards the cone's side: angles as pairs of cosine and sine.
+    const double n = sqrt((1.0 - m) * (1.0 + m)), side = at_w < 0.0 ? -1.0 : 1.0;
+    const double t0_cos = at_v / size, t0_sin = fabs(at_w) / size;
+    *out = turn_about(line, t0_cos * m + t0_sin * n, side * (t0_sin * m - t0_cos * n));
+    return true;
+}
+
+/// A turn about the middle joint that brings the angle between the bones into its limits.
+static turn limit_bend(const ik_reach *job, dvec3 first, dvec3 second, dvec3 hinge)
+{
+    const double angle = 180.0 - turn_angle_deg(first, second);
+    double want = angle < job->smallest_deg ? job->smallest_deg : angle;
+    want = want > job->largest_deg ? job->largest_deg : want;
+    if (want == angle)
+        return turn_none();
+    dvec3 axis = cross3(first, second);
+    if (!unit3(&axis, STRAIGHT * length3(first) * length3(second)))
+        axis = turn_any_across(first, hinge);
+    return turn_about_deg(axis, angle - want);
+}
+
+/// The first bone is solved as `out` says: keep it in the cone.
+static void keep_in_cone(const ik_reach *job, const limb *l, dvec3 line, double distance,
+                         ik_reach_turns *out)
+{
+    dvec3 cone = job->cone_axis, bone = turn_point(out->root, l->first);
+    if (!(job->cone_deg < 180.0) || !unit3(&cone, 0.0) || !unit3(&bone, 0.0))
+        return;
+    const double outside = turn_angle_deg(bone, cone) - job->cone_deg;
+    if (!(outside > 0.0))
+        return;
+    turn fix;
+    if (circle_into_cone(job, line, bone, cone, &fix)) {
+        out->root = turn_mul(fix, out->root);
+        out->middle = turn_mul(fix, out->middle);
+        return;
+    }
+    const dvec3 hinge = turn_point(out->root, l->hinge);
+    dvec3 axis = cross3(bone, cone);
+    if (!unit3(&axis, 1e-12))
+        axis = turn_any_across(cone, hinge);
+    fix = turn_about_deg(axis, outside);
+    out->root = turn_mul(fix, out->root);
+    out->middle = turn_mul(fix, out->middle);
+    const dvec3 first = turn_point(out->root, l->first);
+    const dvec3 to_target = sub3(scale3(line, distance), first);
+    const turn point = turn_between(turn_point(out->middle, l->second), to_target, hinge);
+    out->middle = turn_mul(point, out->middle);
+    const turn limit =
+        limit_bend(job, first, turn_point(out->middle, l->second), turn_point(fix, hinge));
+    out->middle = turn_mul(limit, out->middle);
+}
+
+/// Swings the bent limb onto the line to the target and turns it about the line to its pole.
+static turn swing_limb(const ik_reach *job, const limb *l, dvec3 reach, dvec3 line)
+{
+    const turn swing = turn_between(reach, line, l->hinge);
+    dvec3 pole = across3(job->pole, line);
+    // Where the middle joint points, bent or straight: across the line and the hinge.
+    dvec3 side = cross3(line, turn_point(swing, l->hinge));
+    if (!unit3(&pole, ALONG * length3(job->pole)) || !unit3(&side, ALONG))
+        return swing;
+    const turn swivel = turn_about(line, dot3(side, pole), dot3(line, cross3(side, pole)));
+    return turn_mul(swivel, swing);
+}
+
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+static double smaller(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+ik_reach_turns ik_reach_solve(const ik_reach *job)
+{
+    ik_reach_turns out = {turn_none(), turn_none()};
+    limb l = {.first = sub3(job->middle, job->root), .second = sub3(job->end, job->middle)};
+    l.first_length = length3(l.first);
+    l.second_length = length3(l.second);
+    const double whole = l.first_length + l.second_length;
+    const dvec3 posed = sub3(job->end, job->root), to_target = sub3(job->target, job->root);
+    double distance = length3(to_target);
+    if (!(whole > 0.0) || !(whole <= 1e150) || !(distance <= 1e150))
+        return out;
+    if (smaller(l.first_length, l.second_length) <= NO_LENGTH * whole) {
+        if (distance > NO_LENGTH * whole)
+            out.root = out.middle = turn_between(posed, to_target, job->spare);
+        return out;
+    }
+    find_hinge(job, &l);
+    const double a = l.first_length, b = l.second_length;
+    const double farthest = sqrt(larger((a * a + b * b) + 2.0 * (l.along + l.across), 0.0));
+    const double nearest = sqrt(larger((a * a + b * b) + 2.0 * (l.along - l.across), 0.0));
+    const double most = smaller(distance_at(&l, job->largest_deg), farthest);
+    const double least = smaller(larger(distance_at(&l, job->smallest_deg), nearest), most);
+
+    dvec3 line = to_target;
+    bool has_line = unit3(&line, NO_LENGTH * whole);
+    if (!has_line) {
+        line = posed;
+        has_line = unit3(&line, NO_LENGTH * whole);
+    }
+    distance = ik_soft_distance(distance, least, most, job->soft);
+    const turn bend = bend_to(&l, distance);
+    dvec3 reach = add3(l.first, turn_point(bend, l.second));
+    // A limb folded onto itself: the limit of its direction while it folds.
+    if (length3(reach) <= NO_LENGTH * whole)
+        reach = cross3(l.hinge, l.first);
+    if (!has_line) {
+        line = reach;
+        unit3(&line, 0.0);
+    }
+    out.root = swing_limb(job, &l, reach, line);
+    out.middle = turn_mul(out.root, bend);
+    keep_in_cone(job, &l, line, distance, &out);
+    return out;
+}

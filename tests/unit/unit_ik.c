@@ -1,0 +1,666 @@
+// SPDX-License-Identifier: MIT
+/// The solvers of inverse kinematics, as functions of points: against the law of cosines and other
+/// definitions with libm in double, and against their own promises for what has no solution.
+#include "base/maths.h"
+#include "pose/ik.h"
+
+#include <criterion/criterion.h>
+#include <float.h>
+#include <stdint.h>
+#include <string.h>
+
+#define PI      3.14159265358979323846
+#define DEGREES (180.0 / PI)
+
+// ---- Random cases -------------------------------------------------------------------------------
+
+static double between(uint64_t *seed, double low, double high)
+{
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    return low + (high - low) * ((double)(*seed >> 11) * 0x1p-53);
+}
+
+static dvec3 random_point(uint64_t *seed, double size)
+{
+    const double x = between(seed, -size, size), y = between(seed, -size, size);
+    return (dvec3){x, y, between(seed, -size, size)};
+}
+
+static dvec3 random_direction(uint64_t *seed)
+{
+    dvec3 v;
+    do {
+        v = random_point(seed, 1.0);
+    } while (length3(v) > 1.0 || !unit3(&v, 0.1));
+    return v;
+}
+
+static ik_reach plain_reach(dvec3 root, dvec3 middle, dvec3 end, dvec3 target)
+{
+    return (ik_reach){
+        .root = root,
+        .middle = middle,
+        .end = end,
+        .target = target,
+        .spare = {0.0, 0.0, 1.0},
+        .largest_deg = 180.0,
+        .cone_deg = 180.0
+    };
+}
+
+static ik_reach random_reach(uint64_t *seed)
+{
+    const dvec3 root = random_point(seed, 5.0);
+    const dvec3 middle = add3(root, scale3(random_direction(seed), between(seed, 0.2, 1.0)));
+    const dvec3 end = add3(middle, scale3(random_direction(seed), between(seed, 0.2, 1.0)));
+    return plain_reach(root, middle, end, root);
+}
+
+/// The limb as solved.
+typedef struct solved {
+    dvec3 first, second, middle, end;
+    double interior_deg;
+    ik_reach_turns turns;
+} solved;
+
+static double angle_by_libm(dvec3 a, dvec3 b)
+{
+    return atan2(length3(cross3(a, b)), dot3(a, b)) * DEGREES;
+}
+
+static bool is_rotation(turn q)
+{
+    const double square = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
+    return fabs(square - 1.0) < 1e-12;
+}
+
+static solved solve(const ik_reach *job)
+{
+    solved s = {.turns = ik_reach_solve(job)};
+    s.first = turn_point(s.turns.root, sub3(job->middle, job->root));
+    s.second = turn_point(s.turns.middle, sub3(job->end, job->middle));
+    s.middle = add3(job->root, s.first);
+    s.end = add3(s.middle, s.second);
+    s.interior_deg = 180.0 - angle_by_libm(s.first, s.second);
+    cr_assert(is_rotation(s.turns.root) && is_rotation(s.turns.middle));
+    return s;
+}
+
+static void assert_near(dvec3 a, dvec3 b, double least, const char *what, uint64_t seed)
+{
+    const double off = length3(sub3(a, b));
+    cr_assert(off <= least, "%s: %g off, seed %llu", what, off, (unsigned long long)seed);
+}
+
+// ---- Turns --------------------------------------------------------------------------------------
+
+Test(ik, turns_do_what_they_say)
+{
+    for (uint64_t n = 0; n < 2000; n++) {
+        uint64_t seed = n;
+        const dvec3 a = random_direction(&seed), b = random_direction(&seed);
+        const dvec3 p = random_point(&seed, 3.0);
+        const double degrees = between(&seed, -179.0, 179.0), radians = degrees / DEGREES;
+        assert_near(turn_point(turn_between(a, b, a), a), b, 1e-14, "between", n);
+        // Rodrigues' formula.
+        const dvec3 want = add3(add3(scale3(p, cos(radians)), scale3(cross3(a, p), sin(radians))),
+                                scale3(a, dot3(a, p) * (1.0 - cos(radians))));
+        assert_near(turn_point(turn_about_deg(a, degrees), p), want, 1e-14, "about degrees", n);
+        assert_near(turn_point(turn_about(a, 7.0 * cos(radians), 7.0 * sin(radians)), p), want,
+                    1e-14, "about", n);
+        cr_assert(fabs(turn_angle_deg(a, b) - angle_by_libm(a, b)) < 1e-12);
+        const turn q = turn_mul(turn_about_deg(a, degrees), turn_between(a, b, a));
+        assert_near(turn_point(q, p),
+                    turn_point(turn_about_deg(a, degrees), turn_point(turn_between(a, b, a), p)),
+                    1e-14, "product", n);
+        assert_near(turn_point(turn_back(q), turn_point(q, p)), p, 1e-14, "back", n);
+    }
+}
+
+Test(ik, opposite_directions_turn_about_the_spare_axis)
+{
+    const dvec3 z = {0.0, 0.0, 1.0}, back = {0.0, 0.0, -1.0}, y = {0.0, 1.0, 0.0};
+    const turn q = turn_between(z, back, (dvec3){0.0, 2.0, 5.0});
+    assert_near(turn_point(q, z), back, 1e-15, "turned", 0);
+    assert_near(turn_point(q, y), y, 1e-15, "about y", 0);
+    const turn none = turn_between((dvec3){0}, y, z);
+    cr_assert(none.x == 0.0 && none.y == 0.0 && none.z == 0.0 && none.w == 1.0);
+}
+
+Test(ik, axes_give_their_rotation_without_scale_and_mirror)
+{
+    for (uint64_t n = 0; n < 500; n++) {
+        uint64_t seed = n;
+        const turn q = turn_about_deg(random_direction(&seed), between(&seed, -180.0, 180.0));
+        const double mirror = n % 2 ? -1.0 : 1.0;
+        const dvec3 x = turn_point(q, (dvec3){1.0, 0.0, 0.0});
+        const dvec3 y = turn_point(q, (dvec3){0.0, 1.0, 0.0});
+        const dvec3 z = turn_point(q, (dvec3){0.0, 0.0, 1.0});
+        turn got;
+        cr_assert(turn_of_axes(scale3(x, 3.0 * mirror), scale3(y, 0.2 * mirror),
+                               scale3(z, 1e-9 * mirror), &got));
+        const dvec3 p = random_point(&seed, 1.0);
+        assert_near(turn_point(got, p), turn_point(q, p), 1e-14, "rotation", n);
+        cr_assert(!turn_of_axes(x, x, z, &got) && !turn_of_axes(x, y, x, &got));
+        cr_assert(!turn_of_axes((dvec3){0}, y, z, &got));
+    }
+}
+
+// ---- Reach --------------------------------------------------------------------------------------
+
+Test(ik, reach_meets_the_law_of_cosines)
+{
+    for (uint64_t n = 0; n < 5000; n++) {
+        uint64_t seed = n;
+        ik_reach job = random_reach(&seed);
+        const double a = length3(sub3(job.middle, job.root));
+        const double b = length3(sub3(job.end, job.middle));
+        const double d = between(&seed, fabs(a - b) * 1.001 + 1e-3, (a + b) * 0.999);
+        job.target = add3(job.root, scale3(random_direction(&seed), d));
+        if (n % 2)
+            job.pole = random_direction(&seed);
+        const solved s = solve(&job);
+        assert_near(s.end, job.target, 1e-12, "end", n);
+        const double want = acos((a * a + b * b - d * d) / (2.0 * a * b)) * DEGREES;
+        cr_assert(fabs(s.interior_deg - want) < 1e-6, "%g for %g", s.interior_deg, want);
+        if (n % 2 == 0)
+            continue;
+        dvec3 line = sub3(job.target, job.root), side, pole;
+        unit3(&line, 0.0);
+        side = across3(s.first, line);
+        pole = across3(job.pole, line);
+        if (length3(pole) > 1e-3 && length3(side) > 1e-3)
+            cr_assert(angle_by_libm(side, pole) < 1e-6, "pole: %g", angle_by_libm(side, pole));
+    }
+}
+
+Test(ik, hinge_is_the_only_axis_of_the_middle_joint)
+{
+    for (uint64_t n = 0; n < 5000; n++) {
+        uint64_t seed = n;
+        ik_reach job = random_reach(&seed);
+        job.hinge = random_direction(&seed);
+        job.target = add3(job.root, random_point(&seed, 1.5));
+        if (n % 2)
+            job.pole = random_direction(&seed);
+        const dvec3 first = sub3(job.middle, job.root), second = sub3(job.end, job.middle);
+        const double along = dot3(first, job.hinge) * dot3(second, job.hinge);
+        const double across =
+            length3(across3(first, job.hinge)) * length3(across3(second, job.hinge));
+        if (across < 1e-2 * length3(first) * length3(second))
+            continue;
+        const solved s = solve(&job);
+        const turn own = turn_mul(turn_back(s.turns.root), s.turns.middle);
+        assert_near(turn_point(own, job.hinge), job.hinge, 1e-12, "hinge", n);
+        // The bend has the hinge's right hand, and reaches what it can of the target.
+        const dvec3 bent = turn_point(own, second);
+        cr_assert(dot3(job.hinge, cross3(first, bent)) > -1e-7);
+        const double sum = dot3(first, first) + dot3(second, second) + 2.0 * along;
+        const double want =
+            fmin(fmax(length3(sub3(job.target, job.root)), sqrt(fmax(sum - 2.0 * across, 0.0))),
+                 sqrt(sum + 2.0 * across));
+        const double got = length3(sub3(s.end, job.root));
+        cr_assert(fabs(got - want) < 1e-7, "seed %d: %.12g for %.12g", (int)n, got, want);
+        if (got > 1e-3)
+            cr_assert(angle_by_libm(sub3(s.end, job.root), sub3(job.target, job.root)) < 1e-5);
+    }
+}
+
+Test(ik, soft_limit_has_no_kink_and_never_overshoots)
+{
+    static const double softs[] = {0.0, 0.01, 0.1, 0.5, 1.0};
+    for (size_t i = 0; i < sizeof softs / sizeof softs[0]; i++) {
+        const double most = 2.0, soft = softs[i], span = most * soft;
+        double before = 0.0, slope_before = 1.0;
+        for (int k = 1; k <= 40000; k++) {
+            const double d = k * 1e-4;
+            const double got = ik_soft_distance(d, 0.0, most, soft);
+            const double want = d <= most - span ? d
+                                : span > 0.0     ? most - span * exp(-(d - (most - span)) / span)
+                                                 : most;
+            cr_assert(fabs(got - want) < 1e-13 && got <= most && got >= before);
+            const double slope = (got - before) / 1e-4;
+            if (soft >= 0.01)
+                cr_assert(fabs(slope - slope_before) < 1.01 * 1e-4 / span + 1e-9);
+            before = got;
+            slope_before = slope;
+        }
+    }
+    cr_assert(ik_soft_distance(0.1, 0.5, 2.0, 0.1) == 0.5);
+    cr_assert(ik_soft_distance(9.0, 2.0, 2.0, 1.0) == 2.0);
+}
+
+Test(ik, full_extension_is_passed_without_a_snap)
+{
+    // A target leaves at 1 m/s from well within reach. With the soft limit the joint angles move
+    // no faster near full extension than this; without it the speed grows without bound.
+    ik_reach job =
+        plain_reach((dvec3){0}, (dvec3){0.5, 0.0, 0.0}, (dvec3){0.9, 0.1, 0.0}, (dvec3){0});
+    job.pole = (dvec3){0.0, 0.0, -1.0};
+    double fastest[2] = {0.0, 0.0};
+    for (int soft = 0; soft < 2; soft++) {
+        double before = 0.0;
+        job.soft = soft ? 0.05 : 0.0;
+        for (int k = 0; k <= 20000; k++) {
+            job.target = (dvec3){0.5 + k * 5e-5, 0.2, 0.1};
+            const double angle = solve(&job).interior_deg;
+            if (k > 0)
+                fastest[soft] = fmax(fastest[soft], fabs(angle - before) / 5e-5);
+            before = angle;
+        }
+        cr_assert(before > 179.0 || soft, "straight at the end: %g", before);
+    }
+    cr_assert(fastest[1] < 400.0, "%g degrees per metre", fastest[1]);
+    cr_assert(fastest[0] > 2.0 * fastest[1], "%g", fastest[0]);
+}
+
+Test(ik, elbow_keeps_its_angles)
+{
+    for (uint64_t n = 0; n < 3000; n++) {
+        uint64_t seed = n;
+        ik_reach job = random_reach(&seed);
+        job.smallest_deg = between(&seed, 0.0, 100.0);
+        job.largest_deg = between(&seed, job.smallest_deg, 180.0);
+        job.target = add3(job.root, random_point(&seed, 2.0));
+        if (n % 3 == 0) {
+            job.cone_axis = random_direction(&seed);
+            job.cone_deg = between(&seed, 5.0, 170.0);
+        }
+        job.soft = n % 2 ? 0.05 : 0.0;
+        const double got = solve(&job).interior_deg;
+        // The law of cosines loses half the digits at 0 and 180.
+        cr_assert(got > job.smallest_deg - 1e-5 && got < job.largest_deg + 1e-5,
+                  "seed %d: %g in %g..%g", (int)n, got, job.smallest_deg, job.largest_deg);
+    }
+}
+
+Test(ik, shoulder_stays_in_its_cone_and_reaches_when_it_can)
+{
+    int reached = 0, kept_out = 0;
+    for (uint64_t n = 0; n < 3000; n++) {
+        uint64_t seed = n;
+        ik_reach job = random_reach(&seed);
+        const double a = length3(sub3(job.middle, job.root));
+        const double b = length3(sub3(job.end, job.middle));
+        const double d = between(&seed, fabs(a - b) + 0.05, (a + b) * 0.98);
+        const dvec3 line = random_direction(&seed);
+        job.target = add3(job.root, scale3(line, d));
+        job.pole = random_direction(&seed);
+        job.cone_axis = random_direction(&seed);
+        job.cone_deg = between(&seed, 5.0, 120.0);
+        const solved s = solve(&job);
+        cr_assert(angle_by_libm(s.first, job.cone_axis) < job.cone_deg + 1e-6, "seed %d", (int)n);
+        // By trying: the first bone anywhere on its circle about the line.
+        const double lean = acos((a * a + d * d - b * b) / (2.0 * a * d)) * DEGREES;
+        const dvec3 off = turn_any_across(line, job.pole);
+        const dvec3 start = turn_point(turn_about_deg(off, lean), line);
+        double best = 180.0;
+        for (int k = 0; k < 720; k++)
+            best = fmin(best, angle_by_libm(turn_point(turn_about_deg(line, k * 0.5), start),
+                                            job.cone_axis));
+        if (best < job.cone_deg - 0.01) {
+            assert_near(s.end, job.target, 1e-6, "inside the cone", n);
+            reached++;
+        } else if (best > job.cone_deg + 0.01) {
+            // The second bone does its best: it points at the target.
+            cr_assert(angle_by_libm(s.second, sub3(job.target, s.middle)) < 1e-5, "seed %d",
+                      (int)n);
+            kept_out++;
+        }
+    }
+    cr_assert(reached > 500 && kept_out > 500, "%d %d", reached, kept_out);
+}
+
+Test(ik, reach_of_nothing_is_defined)
+{
+    const dvec3 o = {0.0, 0.0, 0.0}, x = {1.0, 0.0, 0.0}, xx = {2.0, 0.0, 0.0};
+    const dvec3 y = {0.0, 1.0, 0.0};
+    // A straight limb without pole and hinge bends about the spare axis, here z: the elbow goes to
+    // -y, the end stays on the line.
+    ik_reach job = plain_reach(o, x, xx, (dvec3){1.2, 0.0, 0.0});
+    solved s = solve(&job);
+    assert_near(s.end, job.target, 1e-12, "straight", 0);
+    cr_assert(s.middle.y < -0.5 && fabs(s.middle.z) < 1e-12);
+    // On the root joint: the end goes as near as the bones allow, in its direction; here all the
+    // way, as they are equally long.
+    job.target = o;
+    s = solve(&job);
+    assert_near(s.end, o, 1e-6, "on the root", 0);
+    job.smallest_deg = 60.0;
+    s = solve(&job);
+    assert_near(s.end, x, 1e-9, "on the root, elbow open", 0);
+    // No first or no second bone: one bone that points.
+    job = plain_reach(o, o, x, (dvec3){0.0, 5.0, 0.0});
+    assert_near(solve(&job).end, y, 1e-12, "no first bone", 0);
+    job = plain_reach(o, x, x, (dvec3){0.0, 5.0, 0.0});
+    assert_near(solve(&job).end, y, 1e-12, "no second bone", 0);
+    // No bones at all, and a pole along the line.
+    job = plain_reach(o, o, o, y);
+    assert_near(solve(&job).end, o, 0.0, "no bones", 0);
+    job = plain_reach(o, x, (dvec3){1.0, 1.0, 0.0}, xx);
+    const solved without = solve(&job);
+    job.pole = x;
+    assert_near(solve(&job).middle, without.middle, 0.0, "pole along the line", 0);
+    // Straight, with a pole: the elbow goes there.
+    job = plain_reach(o, x, xx, (dvec3){1.5, 0.0, 0.0});
+    job.pole = (dvec3){0.3, 0.0, 2.0};
+    s = solve(&job);
+    cr_assert(s.middle.z > 0.5 && fabs(s.middle.y) < 1e-12);
+    // The opposite direction: half a turn in the plane of the hinge.
+    job = plain_reach(o, x, (dvec3){1.0, 1.0, 0.0}, (dvec3){-1.0, -1.0, 0.0});
+    s = solve(&job);
+    assert_near(s.end, job.target, 1e-12, "behind", 0);
+    cr_assert(fabs(s.middle.z) < 1e-12);
+}
+
+// ---- Look and aim -------------------------------------------------------------------------------
+
+typedef struct look_case {
+    ik_look job;
+    dvec3 joint[4];
+    double share[4], limit[4];
+    turn out[IK_CHAIN_LIMIT];
+} look_case;
+
+static void random_look(look_case *c, uint64_t *seed, uint32_t count)
+{
+    *c = (look_case){0};
+    for (uint32_t i = 0; i < count; i++) {
+        const dvec3 step = {between(seed, -0.1, 0.1), between(seed, 0.1, 0.5),
+                            between(seed, -0.1, 0.1)};
+        c->joint[i] = i > 0 ? add3(c->joint[i - 1], step) : random_point(seed, 3.0);
+        c->share[i] = between(seed, 0.1, 1.0);
+        c->limit[i] = 180.0;
+    }
+    c->job = (ik_look){
+        .count = count,
+        .joint = c->joint,
+        .share = c->share,
+        .eye = add3(c->joint[count - 1], random_point(seed, 0.1)),
+        .forward = random_direction(seed),
+        .spare = {0.0, 1.0, 0.0},
+        .most_deg = 180.0
+    };
+    c->job.target =
+        add3(c->joint[count - 1], scale3(random_direction(seed), between(seed, 1.5, 9.0)));
+}
+
+/// The chain as solved: where the eye is and looks to.
+static void turned_sight(const look_case *c, dvec3 *out_eye, dvec3 *out_forward)
+{
+    const uint32_t last = c->job.count - 1;
+    dvec3 at = c->joint[0];
+    for (uint32_t i = 0; i < last; i++)
+        at = add3(at, turn_point(c->out[i], sub3(c->joint[i + 1], c->joint[i])));
+    *out_eye = add3(at, turn_point(c->out[last], sub3(c->job.eye, c->joint[last])));
+    *out_forward = turn_point(c->out[last], c->job.forward);
+}
+
+Test(ik, chains_look_at_their_target)
+{
+    for (uint64_t n = 0; n < 4000; n++) {
+        uint64_t seed = n;
+        look_case c;
+        random_look(&c, &seed, 1 + (uint32_t)(n % 4));
+        ik_look_solve(&c.job, c.out);
+        dvec3 eye, forward;
+        turned_sight(&c, &eye, &forward);
+        const double off = angle_by_libm(forward, sub3(c.job.target, eye));
+        cr_assert(off < 1e-9, "seed %d: %g degrees off", (int)n, off);
+        for (uint32_t i = 0; i < c.job.count; i++)
+            cr_assert(is_rotation(c.out[i]));
+    }
+}
+
+Test(ik, bones_of_a_chain_turn_by_their_shares)
+{
+    // All joints and the eye in one place: the parts add up about one axis.
+    for (uint64_t n = 0; n < 1000; n++) {
+        uint64_t seed = n;
+        look_case c;
+        random_look(&c, &seed, 4);
+        for (int i = 1; i < 4; i++)
+            c.joint[i] = c.joint[0];
+        c.job.eye = c.joint[0];
+        c.job.target = add3(c.joint[0], random_direction(&seed));
+        ik_look_solve(&c.job, c.out);
+        const double whole = angle_by_libm(c.job.forward, sub3(c.job.target, c.joint[0]));
+        double sum = 0.0, all = 0.0;
+        for (int i = 0; i < 4; i++)
+            all += c.share[i];
+        for (int i = 0; i < 4; i++) {
+            sum += c.share[i] / all;
+            const double got = angle_by_libm(c.job.forward, turn_point(c.out[i], c.job.forward));
+            cr_assert(fabs(got - whole * sum) < 1e-9, "%g for %g", got, whole * sum);
+        }
+    }
+}
+
+Test(ik, looks_stay_in_their_limits)
+{
+    for (uint64_t n = 0; n < 2000; n++) {
+        uint64_t seed = n;
+        look_case c;
+        random_look(&c, &seed, 1 + (uint32_t)(n % 3));
+        c.job.most_deg = between(&seed, 10.0, 120.0);
+        c.job.let_go_deg = 45.0;
+        // With the eye on the joint and one bone the limit is that of the line itself.
+        if (c.job.count == 1) {
+            c.job.eye = c.joint[0];
+            ik_look_solve(&c.job, c.out);
+            const double asked = angle_by_libm(c.job.forward, sub3(c.job.target, c.joint[0]));
+            const double got = angle_by_libm(c.job.forward, turn_point(c.out[0], c.job.forward));
+            const double want = fmin(fmin(asked, c.job.most_deg),
+                                     fmax(c.job.most_deg * (180.0 - asked) / 45.0, 0.0));
+            cr_assert(fabs(got - want) < 1e-9, "%g for %g", got, want);
+            continue;
+        }
+        c.job.limit_deg = c.limit;
+        for (int i = 0; i < 4; i++)
+            c.limit[i] = between(&seed, 0.0, 30.0);
+        ik_look_solve(&c.job, c.out);
+        turn before = turn_none();
+        for (uint32_t i = 0; i < c.job.count; i++) {
+            const turn own = turn_mul(c.out[i], turn_back(before));
+            const double angle =
+                2.0 * atan2(sqrt(own.x * own.x + own.y * own.y + own.z * own.z), fabs(own.w));
+            cr_assert(angle * DEGREES < c.limit[i] + 1e-9);
+            before = c.out[i];
+        }
+    }
+}
+
+Test(ik, a_target_that_passes_behind_makes_no_jump)
+{
+    look_case c;
+    uint64_t seed = 3;
+    random_look(&c, &seed, 1);
+    c.joint[0] = c.job.eye = (dvec3){0.0, 1.5, 0.0};
+    c.job.forward = (dvec3){0.0, 0.0, 1.0};
+    c.job.most_deg = 70.0;
+    c.job.let_go_deg = 45.0;
+    dvec3 before = c.job.forward;
+    for (int k = 0; k <= 36000; k++) {
+        const double at = k * 0.01 / DEGREES;
+        c.job.target = (dvec3){2.0 * sin(at), 1.6, 2.0 * cos(at)};
+        ik_look_solve(&c.job, c.out);
+        const dvec3 forward = turn_point(c.out[0], c.job.forward);
+        if (k > 0) // the target passes 2 m behind at 0.1 m height: steep, but no jump
+            cr_assert(angle_by_libm(before, forward) < 0.2, "%d: %g", k,
+                      angle_by_libm(before, forward));
+        before = forward;
+    }
+}
+
+Test(ik, looks_at_nothing_are_defined)
+{
+    look_case c;
+    uint64_t seed = 5;
+    random_look(&c, &seed, 1);
+    c.job.target = c.job.eye = c.joint[0]; // on the joint: nothing turns
+    ik_look_solve(&c.job, c.out);
+    cr_assert(c.out[0].w == 1.0);
+    random_look(&c, &seed, 2);
+    c.job.forward = (dvec3){0};
+    ik_look_solve(&c.job, c.out);
+    cr_assert(c.out[0].w == 1.0 && c.out[1].w == 1.0);
+    // Nearer than the line of sight comes to the joint: the nearest point of the line is turned
+    // to the target.
+    random_look(&c, &seed, 1);
+    c.joint[0] = (dvec3){0};
+    c.job.eye = (dvec3){0.0, 0.1, 0.0};
+    c.job.forward = (dvec3){0.0, 0.0, 1.0};
+    c.job.target = (dvec3){0.05, 0.0, 0.0};
+    ik_look_solve(&c.job, c.out);
+    assert_near(turn_point(c.out[0], c.job.eye), (dvec3){0.1, 0.0, 0.0}, 1e-12, "too near", 0);
+}
+
+Test(ik, a_roll_brings_up_to_up)
+{
+    for (uint64_t n = 0; n < 2000; n++) {
+        uint64_t seed = n;
+        const dvec3 axis = random_direction(&seed), mine = random_direction(&seed);
+        const dvec3 up = random_direction(&seed);
+        const turn q = ik_roll(axis, mine, up);
+        assert_near(turn_point(q, axis), axis, 1e-14, "axis", n);
+        // Up to the plane of the axis and `up`, on the side of `up`.
+        const dvec3 got = turn_point(q, mine), plane = cross3(axis, up);
+        if (length3(plane) > 1e-3 && length3(cross3(axis, mine)) > 1e-3) {
+            cr_assert(fabs(dot3(got, plane)) < 1e-12);
+            cr_assert(dot3(across3(got, axis), up) > 0.0);
+        }
+    }
+    const dvec3 x = {1.0, 0.0, 0.0}, y = {0.0, 1.0, 0.0};
+    cr_assert(ik_roll(x, y, x).w == 1.0 && ik_roll(x, x, y).w == 1.0);
+}
+
+// ---- Feet ---------------------------------------------------------------------------------------
+
+Test(ik, ground_heights_are_those_of_the_plane_or_field)
+{
+    static const double heights[] = {0.0, 1.0, 3.0, 2.0, -1.0, 0.5};
+    const ik_ground field = {.columns = 3,
+                             .rows = 2,
+                             .first_x = -1.0,
+                             .first_z = 2.0,
+                             .step_x = 0.5,
+                             .step_z = 2.0,
+                             .height = heights};
+    double height;
+    dvec3 normal;
+    for (int r = 0; r < 2; r++)
+        for (int k = 0; k < 3; k++) {
+            ik_ground_at(&field, -1.0 + 0.5 * k, 2.0 + 2.0 * r, &height, &normal);
+            cr_assert(fabs(height - heights[r * 3 + k]) < 1e-15);
+        }
+    ik_ground_at(&field, -0.75, 3.0, &height, &normal);
+    cr_assert(fabs(height - 0.5) < 1e-15, "the middle of four: %g", height);
+    ik_ground_at(&field, 99.0, -99.0, &height, &normal);
+    cr_assert(height == 3.0 && normal.y == 1.0, "held outside");
+    for (uint64_t n = 0; n < 1000; n++) {
+        uint64_t seed = n;
+        dvec3 up = random_direction(&seed);
+        up.y = fabs(up.y) + 0.1;
+        const ik_ground plane = {.point = random_point(&seed, 5.0), .normal = up};
+        const dvec3 at = random_point(&seed, 5.0);
+        ik_ground_at(&plane, at.x, at.z, &height, &normal);
+        const dvec3 on = {at.x, height, at.z};
+        cr_assert(fabs(dot3(sub3(on, plane.point), up)) < 1e-11);
+        cr_assert(fabs(length3(normal) - 1.0) < 1e-12);
+    }
+}
+
+Test(ik, feet_stand_on_slopes)
+{
+    for (uint64_t n = 0; n < 2000; n++) {
+        uint64_t seed = n;
+        dvec3 up = random_direction(&seed);
+        up.y = fabs(up.y) + 0.8; // at most 51 degrees
+        unit3(&up, 0.0);
+        const ik_ground plane = {.point = random_point(&seed, 2.0), .normal = up};
+        ik_foot foot = {.ankle = random_point(&seed, 2.0), .floor = -3.0, .tilt_deg = 60.0};
+        ik_foot_solve(&plane, &foot);
+        const dvec3 sole = {0.0, -(foot.ankle.y + 3.0), 0.0}; // on the floor, below the ankle
+        const dvec3 ankle = {foot.ankle.x, foot.ankle.y + foot.rise, foot.ankle.z};
+        const dvec3 stands = add3(ankle, turn_point(foot.tilt, sole));
+        cr_assert(fabs(dot3(sub3(stands, plane.point), up)) < 1e-9, "off the ground by %g",
+                  dot3(sub3(stands, plane.point), up));
+        foot.tilt_deg = 10.0;
+        ik_foot_solve(&plane, &foot);
+        const dvec3 y = {0.0, 1.0, 0.0};
+        cr_assert(angle_by_libm(turn_point(foot.tilt, y), y) <=
+                  fmin(10.0, angle_by_libm(up, y)) + 1e-9);
+    }
+    const ik_foot feet[2] = {{.rise = 0.3}, {.rise = -0.2}};
+    cr_assert(ik_pelvis_rise(feet, 2, 1.0, 1.0) == -0.2);
+    cr_assert(ik_pelvis_rise(feet, 2, 0.1, 1.0) == -0.1);
+    cr_assert(ik_pelvis_rise(feet, 1, 0.1, 1.0) == 0.3);
+    cr_assert(ik_pelvis_rise(feet, 1, 0.1, 0.0) == 0.0);
+}
+
+// ---- Anything -----------------------------------------------------------------------------------
+
+/// Numbers of every size, zeros and repeats.
+static double any_number(uint64_t *seed)
+{
+    static const double kinds[] = {0.0, 1.0, -1.0, 1e-30, 1e-7, 1e9, -1e9, 1e38, -1e38, 1e-45};
+    const double pick = between(seed, 0.0, 20.0);
+    return pick < 10.0 ? kinds[(int)pick] : between(seed, -2.0, 2.0);
+}
+
+static dvec3 any_point(uint64_t *seed)
+{
+    const double x = any_number(seed), y = any_number(seed);
+    return (dvec3){x, y, any_number(seed)};
+}
+
+Test(ik, every_finite_input_gives_a_rotation)
+{
+    for (uint64_t n = 0; n < 200000; n++) {
+        uint64_t seed = n;
+        ik_reach job =
+            plain_reach(any_point(&seed), any_point(&seed), any_point(&seed), any_point(&seed));
+        if (n % 5 == 0)
+            job.middle = job.root;
+        if (n % 7 == 0)
+            job.end = job.middle;
+        if (n % 11 == 0)
+            job.target = job.root;
+        job.hinge = n % 2 ? any_point(&seed) : (dvec3){0};
+        job.spare = any_point(&seed);
+        job.pole = n % 3 ? any_point(&seed) : (dvec3){0};
+        job.soft = between(&seed, 0.0, 1.0);
+        job.smallest_deg = between(&seed, 0.0, 180.0);
+        job.largest_deg = between(&seed, job.smallest_deg, 180.0);
+        job.cone_axis = any_point(&seed);
+        job.cone_deg = between(&seed, 0.0, 180.0);
+        const ik_reach_turns turns = ik_reach_solve(&job);
+        cr_assert(is_rotation(turns.root) && is_rotation(turns.middle), "reach, seed %d", (int)n);
+
+        dvec3 joint[3];
+        double share[3] = {0.0, between(&seed, 0.0, 1.0), n % 2 ? 1.0 : 0.0};
+        for (int i = 0; i < 3; i++)
+            joint[i] = any_point(&seed);
+        const ik_look look = {.count = 3,
+                              .joint = joint,
+                              .share = share,
+                              .eye = any_point(&seed),
+                              .forward = any_point(&seed),
+                              .target = any_point(&seed),
+                              .spare = any_point(&seed),
+                              .most_deg = between(&seed, 0.0, 180.0),
+                              .let_go_deg = 45.0};
+        turn out[IK_CHAIN_LIMIT];
+        ik_look_solve(&look, out);
+        for (int i = 0; i < 3; i++)
+            cr_assert(is_rotation(out[i]), "look, seed %d", (int)n);
+        cr_assert(is_rotation(ik_roll(look.eye, look.forward, look.target)));
+
+        const ik_ground ground = {.point = any_point(&seed), .normal = any_point(&seed)};
+        ik_foot foot = {.ankle = any_point(&seed),
+                        .floor = any_number(&seed),
+                        .tilt_deg = between(&seed, 0.0, 80.0)};
+        ik_foot_solve(&ground, &foot);
+        cr_assert(is_rotation(foot.tilt) && isfinite(foot.rise), "foot, seed %d", (int)n);
+    }
+}
