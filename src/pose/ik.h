@@ -10,7 +10,8 @@
 #define ZT_POSE_IK_H
 
 #include "pose/turn.h"
-#include "scene/scene.h"
+
+#include <stdint.h>
 
 /// A limb of two bones between three joints, and where its end shall go.
 typedef struct ik_reach {

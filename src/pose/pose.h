@@ -47,6 +47,7 @@ void pose_blocks_to_world(const kernel_table *kernels, const zt_model *model, ma
 typedef struct pose_scratch {
     pose_block *local, *layer;
     pose_moment *moments;
+    bool *moved; ///< nodes that a solver has turned; all false
 } pose_scratch;
 
 /// Room for the largest model: a crowd needs no more than one character. False: no memory.
@@ -57,11 +58,16 @@ float pose_layer_weight(const scene_layer *layer, double time_s);
 /// rest pose. Allocates nothing. `out` may be scratch->local.
 void pose_layers(const kernel_table *kernels, const scene_instance *instance, double time_s,
                  const pose_scratch *scratch, pose_block *out);
-/// The whole way of one instance at shot time: layers, then the hierarchy. `world_from_node` has
-/// room for pad16(node_count); scratch->local is left with the local transforms.
+/// The whole way of one instance at shot time: layers, the hierarchy, inverse kinematics.
+/// `posed[instance]` are the nodes of what is posed before it (scene_posed_at). `world_from_node`
+/// has room for pad16(node_count); scratch->local is left with the local transforms.
 void pose_instance(const kernel_table *kernels, const zt_scene *scene,
                    const scene_instance *instance, double shot_time_s, const pose_scratch *scratch,
-                   mat4 *world_from_node);
+                   const mat4 *const *posed, mat4 *world_from_node);
+/// All instances at shot time, in an order in which each finds posed what it needs:
+/// (*out_world_from_node)[instance][node], in `a`.
+zt_result pose_scene(const kernel_table *kernels, const zt_scene *scene, double shot_time_s,
+                     arena *a, const mat4 *const **out_world_from_node, zt_error *err);
 
 /// world_from_bind[j] = world_from_node[joint_node[j]] * joint_from_bind[j]. [joint_count].
 /// `normals` gets the matrices for normals: the same ones, or sign(det) * cofactor for a joint that

@@ -30,7 +30,7 @@ static inline void add_point(box *b, mat4 m, const vertex_position *p)
     }
 }
 
-static void add_rigid(box *out, const model_mesh *mesh, mat4 world_from_bind)
+static void add_rigid(box *out, const model_mesh *mesh, const mat4 world_from_bind)
 {
     box b = *out;
     mat4 m; // a copy: nothing else can point to it
@@ -61,35 +61,26 @@ static void add_skinned(box *out, const model_mesh *mesh, mat4 *palette)
     *out = b;
 }
 
-/// Memory for the pose of one instance at a time.
-typedef struct pose_memory {
-    pose_scratch pose;
-    mat4 *world_from_node;
-    mat4 *palette, *normals; ///< room for the largest skin
-} pose_memory;
+/// Room for the largest palette of the scene.
+typedef struct palette_memory {
+    mat4 *palette, *normals;
+} palette_memory;
 
-/// Room for the largest model of the scene: a crowd needs no more than one character.
-static bool allocate(const zt_scene *scene, arena *scratch, pose_memory *out)
+static bool allocate(const zt_scene *scene, arena *scratch, palette_memory *out)
 {
-    uint32_t nodes = 0, joints = 0;
+    uint32_t joints = 0;
     for (uint32_t n = 0; n < scene->instance_count; n++) {
         const zt_model *model = scene->instances[n].model;
-        nodes = model->node_count > nodes ? model->node_count : nodes;
         for (uint32_t i = 0; i < model->skin_count; i++)
             joints = model->skins[i].joint_count > joints ? model->skins[i].joint_count : joints;
     }
-    return pose_scratch_init(scene, scratch, &out->pose) &&
-           (out->world_from_node = ARENA_ARRAY_RAW(scratch, mat4, pad16(nodes))) &&
-           (out->palette = ARENA_ARRAY_RAW(scratch, mat4, joints)) &&
+    return (out->palette = ARENA_ARRAY_RAW(scratch, mat4, joints)) &&
            (out->normals = ARENA_ARRAY_RAW(scratch, mat4, joints));
 }
 
-static void add_instance(const kernel_table *kernels, const zt_scene *scene,
-                         const scene_instance *instance, double time_s, const pose_memory *memory,
-                         box *b)
+static void add_instance(const zt_model *model, const mat4 *world_from_node,
+                         const palette_memory *memory, box *b)
 {
-    const zt_model *model = instance->model;
-    pose_instance(kernels, scene, instance, time_s, &memory->pose, memory->world_from_node);
     int32_t posed_skin = -1; // parts of one character share a skin: its palette is made once
     for (uint32_t i = 0; i < model->node_count; i++) {
         const model_node *node = &model->nodes[i];
@@ -97,13 +88,13 @@ static void add_instance(const kernel_table *kernels, const zt_scene *scene,
             continue;
         const model_mesh *mesh = &model->meshes[node->mesh];
         if (node->skin < 0 || !mesh->joints) {
-            add_rigid(b, mesh, memory->world_from_node[i]);
+            add_rigid(b, mesh, world_from_node[i]);
             continue;
         }
         // The node's own transform does not count: joints place the mesh (glTF 2.0, 3.7.3.3).
         if (node->skin != posed_skin)
-            pose_palette(&model->skins[node->skin], (const mat4 *)memory->world_from_node,
-                         memory->palette, memory->normals);
+            pose_palette(&model->skins[node->skin], world_from_node, memory->palette,
+                         memory->normals);
         posed_skin = node->skin;
         add_skinned(b, mesh, memory->palette);
     }
@@ -124,11 +115,13 @@ zt_result pose_bounds_along(const kernel_table *kernels, const zt_scene *scene, 
         for (int k = 0; k < 3; k++)
             b.along[k][i] = direction[i][k];
     }
-    pose_memory memory;
+    palette_memory memory;
+    const mat4 *const *world_from_node = NULL;
     if (!allocate(scene, scratch, &memory))
         return arena_fail(scratch, err, "pose for framing");
+    ZT_TRY(pose_scene(kernels, scene, time_s, scratch, &world_from_node, err));
     for (uint32_t i = 0; i < scene->instance_count; i++)
-        add_instance(kernels, scene, &scene->instances[i], time_s, &memory, &b);
+        add_instance(scene->instances[i].model, world_from_node[i], &memory, &b);
     memcpy(out_min, b.min, 3 * sizeof *out_min);
     memcpy(out_max, b.max, 3 * sizeof *out_max);
     memcpy(out_most, b.most, sizeof b.most);

@@ -88,23 +88,15 @@ zt_result frame_pose_find(const kernel_table *kernels, const zt_scene *scene, in
     for (uint32_t i = 0; i < scene->instance_count; i++)
         for (uint32_t n = 0; n < scene->instances[i].model->node_count; n++)
             draw_count += node_is_drawn(&scene->instances[i].model->nodes[n]);
-    const mat4 **worlds = ARENA_ARRAY(a, const mat4 *, scene->instance_count);
     uint32_t *first_material = ARENA_ARRAY(a, uint32_t, scene->instance_count);
-    pose_scratch scratch;
     out->draws = ARENA_ARRAY(a, geometry_draw, draw_count);
-    if (!worlds || !first_material || !out->draws || !pose_scratch_init(scene, a, &scratch))
+    if (!first_material || !out->draws)
         return arena_fail(a, err, "draws of a frame");
     number_materials(scene, first_material, out);
-    for (uint32_t i = 0; i < scene->instance_count; i++) {
-        const scene_instance *instance = &scene->instances[i];
-        mat4 *world = ARENA_ARRAY_RAW(a, mat4, pad16(instance->model->node_count));
-        if (!world)
-            return arena_fail(a, err, "pose");
-        pose_instance(kernels, scene, instance, shot_time_s, &scratch, world);
-        ZT_TRY(instance_draws(instance, (const mat4 *)world, first_material[i], a, out, err));
-        worlds[i] = (const mat4 *)world;
-    }
-    out->world_from_node = worlds;
+    ZT_TRY(pose_scene(kernels, scene, shot_time_s, a, &out->world_from_node, err));
+    for (uint32_t i = 0; i < scene->instance_count; i++)
+        ZT_TRY(instance_draws(&scene->instances[i], out->world_from_node[i], first_material[i], a,
+                              out, err));
     return ZT_OK;
 }
 

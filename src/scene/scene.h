@@ -30,6 +30,8 @@ typedef struct scene_layer {
     track weight;   ///< 0 (what is below) to 1 (all of it); without keys: 1
 } scene_layer;
 
+typedef struct scene_ik scene_ik; // scene_ik.h
+
 typedef struct scene_instance {
     const char *name;
     const zt_model *model;
@@ -39,6 +41,8 @@ typedef struct scene_instance {
     mat4 world_from_model;     ///< used instead of the tracks when has_matrix
     uint32_t layer_count;      ///< 0: the pose as authored
     const scene_layer *layers; ///< bottom first
+    uint32_t ik_count;
+    const scene_ik *ik; ///< solved one after the other, after the layers
 } scene_instance;
 
 typedef enum scene_camera_kind {
@@ -90,6 +94,8 @@ struct zt_scene {
     int *model_handedness; ///< as asked for, [model_count]
     uint32_t instance_count, instance_capacity;
     scene_instance *instances;
+    uint32_t ordered_count;     ///< instances beyond it are posed in the order of the scene
+    const uint32_t *pose_order; ///< [ordered_count] each after those whose pose it needs
     scene_camera camera;
     uint32_t light_count;
     scene_light *lights;
@@ -112,6 +118,12 @@ struct zt_scene {
 
 /// Time of a frame in seconds: frame * denominator / numerator in double, one division.
 double scene_time_of_frame(const zt_scene *scene, int64_t frame);
+
+/// The instance that is posed as number `place`, so that what it needs is posed before it.
+static inline uint32_t scene_posed_at(const zt_scene *scene, uint32_t place)
+{
+    return place < scene->ordered_count ? scene->pose_order[place] : place;
+}
 
 /// Parses "12", "1-10", "1..10", "-5..5", "1-100x5", "1,3,7-9" into rising or given order without
 /// duplicates. Fails with ZT_ERR_ARGUMENT naming the column of the fault.

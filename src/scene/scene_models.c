@@ -133,6 +133,11 @@ static zt_result read_animation(scene_reader *r, const document_node *value, voi
     return scene_read_layers(r, value, instance);
 }
 
+static zt_result read_ik(scene_reader *r, const document_node *value, void *target)
+{
+    return scene_read_ik(r, value, &((model_entry *)target)->instance);
+}
+
 static zt_result add_instance(scene_reader *r, const scene_instance *instance)
 {
     scene_instance *added = scene_new_instance(r->scene);
@@ -156,6 +161,7 @@ static zt_result add_instances(scene_reader *r, const model_entry *entry)
         {"name",      read_name,      KEY_OPTIONAL},
         {"transform", read_transform, KEY_OPTIONAL},
         {"animation", read_animation, KEY_OPTIONAL},
+        {"ik",        read_ik,        KEY_OPTIONAL},
     };
     for (const document_node *node = entry->instances->first; node; node = node->next) {
         model_entry own = *entry;
@@ -176,7 +182,7 @@ static zt_result read_model(scene_reader *r, const document_node *value, name_se
         {"transform",  read_transform,  KEY_OPTIONAL},
         {"animation",  read_animation,  KEY_OPTIONAL},
         {"instances",  read_instances,  KEY_OPTIONAL},
-        {"ik",         NULL,            KEY_LATER   },
+        {"ik",         read_ik,         KEY_OPTIONAL},
         {"morphs",     NULL,            KEY_LATER   },
         {"skinning",   NULL,            KEY_LATER   },
         {"materials",  NULL,            KEY_LATER   },
@@ -198,5 +204,5 @@ zt_result scene_read_models(scene_reader *r, const document_node *value, void *t
     name_set names = {0};
     for (const document_node *node = value->first; node; node = node->next)
         ZT_TRY(read_model(r, node, &names));
-    return ZT_OK;
+    return scene_resolve_targets(r);
 }

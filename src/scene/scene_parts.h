@@ -27,6 +27,10 @@ zt_result scene_set_clip_shot(zt_scene *scene, zt_error *err);
 bool scene_parse_fps(const char *text, int32_t *out_numerator, int32_t *out_denominator);
 /// `animation` of a model or instance, whose model is known, into its layers.
 zt_result scene_read_layers(scene_reader *r, const document_node *value, scene_instance *instance);
+/// `ik` of a model or instance, whose model is known. Targets on bones are found later.
+zt_result scene_read_ik(scene_reader *r, const document_node *value, scene_instance *instance);
+/// Finds the bones that targets name, and the order of posing, once all instances are there.
+zt_result scene_resolve_targets(scene_reader *r);
 /// A clip (-1: none) that repeats from its start, with full weight.
 scene_layer scene_plain_layer(int32_t clip);
 /// Makes `layer` the only layer of an instance.

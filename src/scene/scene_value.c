@@ -97,6 +97,25 @@ zt_result value_number(scene_reader *r, const document_node *node, double min, d
     return ZT_OK;
 }
 
+zt_result value_vector(scene_reader *r, const document_node *node, double min, double max,
+                       double out[3])
+{
+    if (node->kind != DOCUMENT_LIST || node->count != 3)
+        return value_wrong(r, node, "three numbers");
+    const document_node *item = node->first;
+    for (int i = 0; i < 3; i++, item = item->next)
+        ZT_TRY(value_number(r, item, min, max, &out[i]));
+    return ZT_OK;
+}
+
+zt_result value_direction(scene_reader *r, const document_node *node, double out[3])
+{
+    ZT_TRY(value_vector(r, node, -1e6, 1e6, out));
+    if (!((out[0] * out[0] + out[1] * out[1]) + out[2] * out[2] > 1e-12))
+        return value_fail(r, node, false, "a direction of length 0 (expected some length)");
+    return ZT_OK;
+}
+
 zt_result value_integer(scene_reader *r, const document_node *node, int64_t min, int64_t max,
                         int64_t *out)
 {

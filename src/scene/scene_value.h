@@ -7,10 +7,14 @@
 #include "scene/document.h"
 #include "scene/scene.h"
 
+/// A bone of a model that is named before all models are read.
+typedef struct target_wish target_wish;
+
 typedef struct scene_reader {
     const char *path;
     zt_scene *scene;
-    arena *scratch; ///< holds the tree
+    arena *scratch;      ///< holds the tree
+    target_wish *wishes; ///< newest first
     message_sink sink;
     zt_error *err;
 } scene_reader;
@@ -46,6 +50,11 @@ zt_result value_text(scene_reader *r, const document_node *node, const char *exp
 /// The index of a word in `names`.
 zt_result value_choice(scene_reader *r, const document_node *node, const char *const *names,
                        size_t count, int32_t *out);
+/// Three numbers.
+zt_result value_vector(scene_reader *r, const document_node *node, double min, double max,
+                       double out[3]);
+/// Three numbers that are not all 0.
+zt_result value_direction(scene_reader *r, const document_node *node, double out[3]);
 /// sRGB hex text or three linear numbers -> linear.
 zt_result value_color(scene_reader *r, const document_node *node, double out[3]);
 /// "RRGGBB" or "#RRGGBB" (sRGB) -> linear; false when it is neither.
