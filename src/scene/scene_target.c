@@ -15,6 +15,24 @@ struct target_wish {
     const document_node *model, *bone;
 };
 
+/// "A, B, C, ...", as many as fit.
+static void list_names(const zt_model *model, char *out, size_t size)
+{
+    size_t used = 0;
+    out[0] = 0;
+    for (uint32_t i = 0; i < model->node_count; i++) {
+        const char *name = model->nodes[i].name;
+        const size_t length = strlen(name);
+        if (length == 0)
+            continue;
+        if (used + length + 8 > size) {
+            snprintf(out + used, size - used, "%s...", used ? ", " : "");
+            return;
+        }
+        used += (size_t)snprintf(out + used, size - used, "%s%s", used ? ", " : "", name);
+    }
+}
+
 static zt_result find_bone(scene_reader *r, const document_node *value, const zt_model *model,
                            int32_t *out_node)
 {
@@ -32,10 +50,11 @@ static zt_result find_bone(scene_reader *r, const document_node *value, const zt
     for (uint32_t i = 0; i < model->node_count; i++)
         names[i] = model->nodes[i].name;
     const char *nearest = scene_nearest_name(value->text, names, model->node_count);
-    return value_fail(r, value, false, "no bone '%.80s' in %s (%s%.80s%s)", value->text,
-                      path_name(model->path),
-                      nearest ? "did you mean '" : "expected a name that inspect shows",
-                      nearest ? nearest : "", nearest ? "'?" : "");
+    char list[120];
+    list_names(model, list, sizeof list);
+    return value_fail(r, value, false, "no bone '%.80s' in %s (%s%.120s%s)", value->text,
+                      path_name(model->path), nearest ? "did you mean '" : "expected one of ",
+                      nearest ? nearest : list, nearest ? "'?" : "");
 }
 
 zt_result scene_read_bone(scene_reader *r, const document_node *value, const zt_model *model,

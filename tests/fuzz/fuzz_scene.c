@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// Feeds any bytes to the scene reader, as YAML or (when they start with a brace) as JSON, and to
 /// the frame list parser, under a small budget. Whatever is read must also survive its own
-/// defaults.
-#include "scene/scene.h"
+/// defaults, and being posed.
+#include "kernels/kernels.h"
+#include "pose/pose.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,6 +42,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         abort(); // a failure without a message, or the other way round
     if (r == ZT_OK && (scene.shot.count < 1 || scene.fps_numerator < 1 || scene.width < 1))
         abort();
+    const mat4 *const *worlds;
+    if (r == ZT_OK) // what was read can be posed
+        (void)pose_scene(kernels_for(ZT_ISA_SCALAR), &scene, 0.4, &scene.arena, &worlds, &err);
     for (uint32_t i = 0; i < scene.model_count; i++)
         arena_finish(&scene.models[i]->arena);
     fuzz_frames(&scene.arena, data, size);

@@ -46,6 +46,9 @@ scene_read.c Top_level
 scene_output.c output environment
 scene_models.c models
 scene_animation.c animation
+scene_ik.c ik
+scene_ik_ground.c ik_ground
+scene_target.c ik_target
 scene_camera.c camera
 scene_lights.c lights
 EOF
@@ -53,6 +56,7 @@ EOF
 for path in "$root"/src/scene/*.c; do
     case ${path##*/} in
     scene_read.c | scene_output.c | scene_models.c | scene_animation.c | scene_camera.c | scene_lights.c) ;;
+    scene_ik.c | scene_ik_ground.c | scene_target.c) ;;
     *) ! grep -q 'KEY_OPTIONAL}' "$path" || fault "${path##*/} has keys, but no part in the README" ;;
     esac
 done

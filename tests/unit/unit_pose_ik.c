@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: MIT
+/// Inverse kinematics on posed models: where the bones of our models are when a scene is solved,
+/// weights that are exact at both ends, and random models with random solvers.
+#include "kernels/kernels.h"
+#include "pose/pose_ik.h"
+#include "pose_oracle.h"
+#include "scene/scene_parts.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// ---- Scenes -------------------------------------------------------------------------------------
+
+static zt_scene scene;
+static arena scratch;
+static const mat4 *const *worlds;
+
+static void setup(void)
+{
+    memset(&scene, 0, sizeof scene);
+    scene.load = zt_default_load_def();
+    budget_init(&scene.budget_own, 0, NULL);
+    arena_init(&scene.arena, &scene.budget_own);
+    arena_init(&scratch, &scene.budget_own);
+}
+
+static void teardown(void)
+{
+    arena_finish(&scratch);
+    for (uint32_t i = 0; i < scene.model_count; i++)
+        arena_finish(&scene.models[i]->arena);
+    arena_finish(&scene.arena);
+}
+
+TestSuite(pose_ik, .init = setup, .fini = teardown);
+
+static void load(const char *models)
+{
+    char text[4096];
+    zt_error err = {0};
+    teardown();
+    setup();
+    const int length = snprintf(text, sizeof text, "format: 1\nmodels:\n%s", models);
+    cr_assert(length < (int)sizeof text);
+    scene.path = ZT_SOURCE_DIR "/scenes/tests/test.yaml";
+    const file_bytes bytes = {(const uint8_t *)text, (size_t)length};
+    cr_assert_eq(scene_read(scene.path, bytes, &scene, &err), ZT_OK, "%s", err.message);
+}
+
+static void pose_with(const kernel_table *kernels, double time_s)
+{
+    zt_error err = {0};
+    cr_assert_eq(pose_scene(kernels, &scene, time_s, &scratch, &worlds, &err), ZT_OK, "%s",
+                 err.message);
+}
+
+static void pose(double time_s)
+{
+    pose_with(kernels_for(ZT_ISA_SCALAR), time_s);
+}
+
+static int find(uint32_t instance, const char *name)
+{
+    const zt_model *model = scene.instances[instance].model;
+    for (uint32_t i = 0; i < model->node_count; i++)
+        if (strcmp(model->nodes[i].name, name) == 0)
+            return (int)i;
+    cr_assert_fail("no bone %s", name);
+    return -1;
+}
+
+static const vec4 *world(uint32_t instance, const char *name)
+{
+    return worlds[instance][find(instance, name)];
+}
+
+static double distance(const float a[3], const double b[3])
+{
+    double sum = 0.0;
+    for (int k = 0; k < 3; k++)
+        sum += ((double)a[k] - b[k]) * ((double)a[k] - b[k]);
+    return sqrt(sum);
+}
+
+static double apart(const float a[3], const float b[3])
+{
+    const double to[3] = {(double)b[0], (double)b[1], (double)b[2]};
+    return distance(a, to);
+}
+
+/// The angle in degrees between a column of a matrix and the way to a point.
+static double angle_to(const vec4 *m, int column, double sign, const double to[3])
+{
+    double dot = 0.0, a = 0.0, b = 0.0;
+    for (int k = 0; k < 3; k++) {
+        const double x = sign * (double)m[column][k], y = to[k] - (double)m[3][k];
+        dot += x * y;
+        a += x * x;
+        b += y * y;
+    }
+    return acos(fmin(dot / sqrt(a * b), 1.0)) * 57.29577951308232;
+}
+
+#define FIGURE "file: ../models/figure.glb, animation: wave"
+#define WALKER "file: ../models/walker.glb, animation: walk"
+#define ARM_R  "bones: [upper_arm_r, lower_arm_r, hand_r]"
+#define ARM_L  "bones: [upper_arm_l, lower_arm_l, hand_l]"
+
+/// Ways for a model to stand: turned, scaled, mirrored.
+static const char *const stands[] = {
+    "{}",
+    "{ translate: [3, 1, -2], rotate: [20, 130, -40] }",
+    "{ translate: [100, 0, 0], scale: 2.5 }",
+    "{ rotate: [0, 70, 0], scale: [-1, 1, 1] }",
+};
+
+// ---- Solvers on bones ---------------------------------------------------------------------------
+
+Test(pose_ik, hands_reach_where_they_can)
+{
+    for (size_t i = 0; i < sizeof stands / sizeof *stands; i++) {
+        char text[1024];
+        snprintf(text, sizeof text,
+                 "  - { %s, transform: %s, ik: [ { reach: { %s, space: model, pole: [0, -1, -1], "
+                 "hinge: [-1, 0, 0], target: [-0.3, 1.25, 0.35] } } ] }\n"
+                 "  - { %s, transform: %s }\n",
+                 FIGURE, stands[i], ARM_R, FIGURE, stands[i]);
+        load(text);
+        for (int k = 0; k < 7; k++) {
+            pose(k * 0.4);
+            mat4 m;
+            vec4 model = {-0.3f, 1.25f, 0.35f, 1.0f}, at;
+            pose_instance_transform(&scene, &scene.instances[0], 0.0, m);
+            glm_mat4_mulv(m, model, at);
+            const double scale = i == 2 ? 2.5 : 1.0;
+            cr_assert(apart(world(0, "hand_r")[3], at) < 1e-5 * scale * (i == 2 ? 10.0 : 1.0),
+                      "stand %zu: %g m off", i, apart(world(0, "hand_r")[3], at));
+            // Bones keep their lengths, what is not the arm stays as it was.
+            const double upper = apart(world(0, "upper_arm_r")[3], world(0, "lower_arm_r")[3]);
+            cr_assert(fabs(upper - 0.31 * scale) < 1e-4);
+            cr_assert(memcmp(world(0, "head"), world(1, "head"), sizeof(mat4)) == 0);
+        }
+    }
+}
+
+Test(pose_ik, all_that_hangs_on_a_turned_bone_follows)
+{
+    load("  - { " WALKER ", ik: [ { reach: { " ARM_R ", pole: [0, 0, -1], target: [-0.2, 1.3, 0.4] "
+         "} } ] }\n  - { " WALKER " }\n");
+    pose(0.3);
+    const char *const fingers[] = {"thumb1_r", "thumb2_r", "index1_r", "index2_r"};
+    cr_assert(apart(world(0, "hand_r")[3], world(1, "hand_r")[3]) > 0.2);
+    for (int i = 0; i < 4; i++) {
+        const double solved = apart(world(0, "hand_r")[3], world(0, fingers[i])[3]);
+        const double posed = apart(world(1, "hand_r")[3], world(1, fingers[i])[3]);
+        cr_assert(fabs(solved - posed) < 1e-6 &&
+                  apart(world(0, fingers[i])[3], world(1, fingers[i])[3]) > 0.2);
+    }
+}
+
+Test(pose_ik, heads_look_and_tools_aim)
+{
+    const double target[3] = {0.8, 1.9, 1.5};
+    for (size_t i = 0; i < 4; i++) {
+        char text[1024];
+        if (i == 2)
+            continue; // far away the target is nowhere near the front
+        snprintf(text, sizeof text,
+                 "  - { %s, transform: %s, ik: [ { look_at: { bones: [torso, head], shares: [1, "
+                 "2], target: [0.8, 1.9, 1.5] } }, { aim: { bone: hand_r, axis: [0, -1, 0], "
+                 "up_axis: [0, 0, 1], up: [1, 0, 0], target: [0.8, 1.9, 1.5] } } ] }\n",
+                 FIGURE, stands[i]);
+        load(text);
+        pose(1.1);
+        const vec4 *head = world(0, "head"), *hand = world(0, "hand_r");
+        cr_assert(angle_to(head, 2, 1.0, target) < 0.05, "%g", angle_to(head, 2, 1.0, target));
+        cr_assert(angle_to(hand, 1, -1.0, target) < 0.05, "%g", angle_to(hand, 1, -1.0, target));
+        // Its z lies in the plane of the line and +x, on the side of +x.
+        double line[3], up[3] = {1.0, 0.0, 0.0}, off = 0.0, length = 0.0;
+        for (int k = 0; k < 3; k++) {
+            line[k] = target[k] - (double)hand[3][k];
+            length += (double)hand[2][k] * (double)hand[2][k];
+        }
+        const double normal[3] = {line[1] * up[2] - line[2] * up[1],
+                                  line[2] * up[0] - line[0] * up[2],
+                                  line[0] * up[1] - line[1] * up[0]};
+        for (int k = 0; k < 3; k++)
+            off += normal[k] * (double)hand[2][k];
+        cr_assert(fabs(off) < 1e-5 * sqrt(length) && hand[2][0] > 0.0f, "%g", off);
+    }
+}
+
+Test(pose_ik, two_hands_hold_what_another_model_carries)
+{
+    // The rod is the second model's forearm; the order of the file is not that of posing.
+    load("  - { name: man, " FIGURE ", ik: [ { reach: { " ARM_R
+         ", pole: [0, -1, 0], target: { model: rod, bone: lower_arm_l } } }, { reach: { " ARM_L
+         ", pole: [0, -1, 0], target: { model: rod, bone: hand_l, offset: [0, 0.02, 0] } } } ] }\n"
+         "  - { name: rod, " FIGURE
+         ", transform: { translate: [-0.2, 0.35, 0.3] }, ik: [ { aim: { bone: torso, "
+         "target: [0, 1.2, 5] } } ] }\n");
+    cr_assert(scene_posed_at(&scene, 0) == 1);
+    for (int i = 0; i < 10; i++) {
+        pose(i * 0.3);
+        vec4 offset = {0.0f, 0.02f, 0.0f, 1.0f}, at;
+        mat4 rod;
+        memcpy(rod, world(1, "hand_l"), sizeof rod);
+        glm_mat4_mulv(rod, offset, at);
+        cr_assert(apart(world(0, "hand_r")[3], world(1, "lower_arm_l")[3]) < 1e-5, "%g",
+                  apart(world(0, "hand_r")[3], world(1, "lower_arm_l")[3]));
+        cr_assert(apart(world(0, "hand_l")[3], at) < 1e-5);
+    }
+}
+
+Test(pose_ik, feet_stand_on_the_ground_they_are_given)
+{
+    // Standing on a slope of 0.25: the figure's ankles are 0.08 m above the floor.
+    load("  - { file: ../models/figure.glb, ik: [ { plant: { pelvis: hips, feet: [[thigh_l, "
+         "shin_l, foot_l], [thigh_r, shin_r, foot_r]], hinge: [1, 0, 0], soft: 0, ground: { point: "
+         "[0, -0.02, 0], normal: [-0.25, 1, 0] } } } ] }\n");
+    pose(0.0);
+    const double length = sqrt(1.0 + 0.25 * 0.25);
+    for (int side = 0; side < 2; side++) {
+        const vec4 *foot = world(0, side ? "foot_r" : "foot_l");
+        const double above = ((double)foot[3][1] + 0.02 - 0.25 * (double)foot[3][0]) / length;
+        cr_assert(fabs(above - 0.08) < 1e-5, "%s at %g", side ? "right" : "left", above);
+        cr_assert(fabs((double)foot[1][0] + 0.25 / length) < 1e-5, "tilted along the slope");
+    }
+    // The right foot stands lower: the pelvis drops for it, the left leg bends.
+    cr_assert(world(0, "hips")[3][1] < 0.92f - 0.02f);
+    cr_assert(world(0, "shin_l")[2][1] < -0.05f || world(0, "shin_l")[2][1] > 0.05f);
+}
+
+// ---- Weights ------------------------------------------------------------------------------------
+
+Test(pose_ik, weights_are_exact_at_both_ends)
+{
+    load("  - { name: none, " WALKER " }\n"
+         "  - { name: nothing, " WALKER ", ik: [ { reach: { " ARM_R
+         ", target: [0, 1, 1], weight: 0 } }, { look_at: { bone: head, "
+         "target: [1, 1, 1], weight: 0 } }, { plant: { pelvis: pelvis, feet: [[thigh_l, calf_l, "
+         "foot_l]], ground: { height: 0.1 }, weight: 0 } } ] }\n"
+         "  - { name: whole, " WALKER ", ik: [ { reach: { " ARM_R ", target: [0, 1, 1] } } ] }\n"
+         "  - { name: keyed, " WALKER ", ik: [ { reach: { " ARM_R
+         ", target: [0, 1, 1], weight: [[0, 0], [1, 1]] } } ] }\n");
+    const size_t size = scene.instances[0].model->node_count * sizeof(mat4);
+    pose(0.4);
+    cr_assert(memcmp(worlds[0], worlds[1], size) == 0, "weight 0 is no solver");
+    cr_assert(memcmp(worlds[0], worlds[2], size) != 0);
+    pose(1.0);
+    cr_assert(memcmp(worlds[2], worlds[3], size) == 0, "weight 1 is the solved pose");
+    pose(0.0);
+    cr_assert(memcmp(worlds[0], worlds[3], size) == 0);
+    // In between the hand goes from one to the other without a step.
+    float before[3];
+    pose(0.0);
+    memcpy(before, world(3, "hand_r")[3], sizeof before);
+    for (int i = 1; i <= 1000; i++) {
+        arena_reset(&scratch);
+        pose(i * 1e-3);
+        cr_assert(apart(before, world(3, "hand_r")[3]) < 0.01);
+        memcpy(before, world(3, "hand_r")[3], sizeof before);
+    }
+}
+
+// ---- Anything -----------------------------------------------------------------------------------
+
+enum { SOLVERS = 6 };
+
+static track random_track(oracle_case *c, uint32_t width, double low, double high)
+{
+    double *value = ARENA_ARRAY(&c->model.arena, double, 1 + width);
+    for (uint32_t k = 1; k <= width; k++)
+        value[k] = oracle_between(&c->seed, low, high);
+    return (track){.key_count = 1, .width = width, .time_s = value, .value = value + 1};
+}
+
+static void random_vector(oracle_case *c, double out[3])
+{
+    for (int k = 0; k < 3; k++)
+        out[k] = oracle_between(&c->seed, 0.0, 1.0) < 0.2 ? 0.0 : oracle_between(&c->seed, -2, 2);
+}
+
+static int32_t random_node(oracle_case *c)
+{
+    return (int32_t)(oracle_between(&c->seed, 0.0, 0.9999) * ORACLE_NODES);
+}
+
+/// Any nodes, whether they hang on each other or not, and any numbers that a scene may hold.
+static void random_solver(oracle_case *c, uint32_t instance, scene_ik *out)
+{
+    static const double shares[6] = {1.0, 0.0, 3.0, 1.0, 1.0, 1.0};
+    int32_t *bones = ARENA_ARRAY(&c->model.arena, int32_t, 6);
+    const int kind = (int)oracle_between(&c->seed, 0.0, 3.9999);
+    for (int i = 0; i < 6; i++)
+        bones[i] = random_node(c);
+    *out = (scene_ik){
+        .kind = (scene_ik_kind)kind,
+        .weight = random_track(c, 1, -0.2, 1.2),
+        .model_space = oracle_between(&c->seed, 0.0, 1.0) < 0.5,
+        .bone_count = kind == SCENE_IK_LOOK_AT ? 1 + (uint32_t)oracle_between(&c->seed, 0.0, 5.9)
+                      : kind == SCENE_IK_REACH ? 3
+                      : kind == SCENE_IK_AIM   ? 1
+                                               : 6,
+        .bones = bones,
+        .target = {.instance = (int32_t)oracle_between(&c->seed, -2.9, (double)instance + 0.9),
+                   .node = random_node(c),
+                   .point = random_track(c, 3, -5.0, 5.0)},
+        .limit_deg = oracle_between(&c->seed, 0.0, 180.0),
+        .shares = shares,
+        .up = random_track(c, 3, -1.0, 1.0),
+        .soft = oracle_between(&c->seed, 0.0, 1.0),
+        .smallest_deg = oracle_between(&c->seed, 0.0, 90.0),
+        .largest_deg = oracle_between(&c->seed, 90.0, 180.0),
+        .cone_deg = oracle_between(&c->seed, 0.0, 360.0),
+        .pelvis = random_node(c),
+        .ground = {.normal = {0.1, 1.0, -0.2}                    },
+        .tilt_deg = oracle_between(&c->seed, 0.0, 80.0),
+        .drop_m = oracle_between(&c->seed, 0.0, 2.0),
+    };
+    random_vector(c, out->forward);
+    random_vector(c, out->offset);
+    random_vector(c, out->up_axis);
+    random_vector(c, out->hinge);
+    random_vector(c, out->cone_axis);
+    if (oracle_between(&c->seed, 0.0, 1.0) < 0.5)
+        out->pole = random_track(c, 3, -1.0, 1.0);
+}
+
+static void check_pose(oracle_case *c, uint32_t instance, const pose_scratch *memory,
+                       const mat4 *got)
+{
+    trs local[ORACLE_NODES];
+    mat4 model, want[POSE_LANES];
+    for (int n = 0; n < ORACLE_NODES; n++) {
+        double square = 0.0;
+        for (int k = 0; k < 3; k++) {
+            local[n].t[k] = memory->local->t[k][n];
+            local[n].s[k] = memory->local->s[k][n];
+        }
+        for (int k = 0; k < 4; k++) {
+            local[n].r[k] = memory->local->r[k][n];
+            square += (double)local[n].r[k] * (double)local[n].r[k];
+        }
+        cr_assert(fabs(square - 1.0) < 3e-6, "seed %llu: a rotation of length^2 %g",
+                  (unsigned long long)c->seed, square);
+        cr_assert_not(memory->moved[n]);
+    }
+    pose_instance_transform(&c->scene, &c->instances[instance], 0.7, model);
+    pose_to_world(&c->model, model, local, want);
+    cr_assert(memcmp(want, got, ORACLE_NODES * sizeof *want) == 0, "the matrices of the rotations");
+    for (int n = 0; n < ORACLE_NODES; n++)
+        for (int k = 0; k < 16; k++)
+            cr_assert(isfinite(got[n][k / 4][k % 4]));
+}
+
+Test(pose_ik, random_solvers_on_random_models_give_poses)
+{
+    for (uint64_t seed = 1; seed <= 3000; seed++) {
+        oracle_case c;
+        mat4 posed[2][POSE_LANES];
+        const mat4 *all[2] = {(const mat4 *)posed[0], (const mat4 *)posed[1]};
+        pose_scratch memory;
+        oracle_case_init(&c, seed * 0x9E3779B97F4A7C15u);
+        cr_assert(pose_scratch_init(&c.scene, &c.scratch, &memory));
+        for (uint32_t i = 0; i < 2; i++) {
+            scene_ik solvers[SOLVERS];
+            for (int k = 0; k < SOLVERS; k++)
+                random_solver(&c, i, &solvers[k]);
+            c.instances[i].ik = solvers;
+            c.instances[i].ik_count = SOLVERS;
+            pose_instance(kernels_for(ZT_ISA_SCALAR), &c.scene, &c.instances[i], 0.7, &memory, all,
+                          posed[i]);
+            check_pose(&c, i, &memory, all[i]);
+            for (int isa = 0; isa < ZT_ISA_COUNT && seed % 50 == 0; isa++) {
+                mat4 again[POSE_LANES];
+                if (!kernels_for((zt_isa)isa))
+                    continue;
+                pose_instance(kernels_for((zt_isa)isa), &c.scene, &c.instances[i], 0.7, &memory,
+                              all, again);
+                cr_assert(memcmp(again, posed[i], ORACLE_NODES * sizeof *again) == 0);
+            }
+        }
+        oracle_case_finish(&c);
+    }
+}
