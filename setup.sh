@@ -8,7 +8,7 @@ set -eu
 cd "$(dirname "$0")"
 
 build_packages="gcc g++ libc6-dev cmake ninja-build pkg-config libpng-dev libcglm-dev libcriterion-dev \
-libyaml-dev libjansson-dev libturbojpeg0-dev libdeflate-dev libwebp-dev \
+libyaml-dev libjansson-dev libturbojpeg0-dev libdeflate-dev libwebp-dev libzstd-dev \
 libdraco-dev libmeshoptimizer-dev"
 test_packages="make binutils clang-format"
 full_packages="clang llvm libclang-rt-14-dev qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross"

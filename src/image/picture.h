@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Pictures in memory, decoded from PNG, JPEG, WebP or DDS, before they become textures.
+/// Pictures in memory, decoded from PNG, JPEG, WebP, KTX2 or DDS, before they become textures.
 #ifndef ZT_IMAGE_PICTURE_H
 #define ZT_IMAGE_PICTURE_H
 

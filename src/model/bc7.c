@@ -3,6 +3,7 @@
 /// colours and indices (Khronos Data Format Specification 1.3, section on BPTC). Exact integers.
 #include "model/bc7_tables.h"
 #include "model/bc_block.h"
+#include "model/block_bits.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -25,21 +26,6 @@ static const bc7_mode modes[8] = {
     {1, 0, 0, 0, 7, 7, 2, 4, 0},
     {2, 6, 0, 0, 5, 5, 2, 2, 0},
 };
-
-/// Bits from the lowest one up.
-typedef struct bit_reader {
-    uint64_t low, high;
-} bit_reader;
-
-static uint32_t take(bit_reader *b, int count)
-{
-    if (count == 0)
-        return 0;
-    const uint32_t value = (uint32_t)(b->low & ((UINT64_C(1) << count) - 1));
-    b->low = b->low >> count | b->high << (64 - count);
-    b->high >>= count;
-    return value;
-}
 
 static uint8_t expand(uint32_t value, int bits)
 {
@@ -110,11 +96,7 @@ static void read_weights(bit_reader *b, const bc7_mode *m, uint32_t partition, i
 
 void bc7_decode(const uint8_t block[16], bc_pixels out)
 {
-    bit_reader b = {0, 0};
-    for (int i = 0; i < 8; i++) {
-        b.low |= (uint64_t)block[i] << (8 * i);
-        b.high |= (uint64_t)block[8 + i] << (8 * i);
-    }
+    bit_reader b = block_bits(block);
     int number = 0;
     while (number < 8 && take(&b, 1) == 0)
         number++;

@@ -62,9 +62,9 @@ static zt_result extension_source(gltf_reader *g, const json_place *texture, con
 /// not know the extension. -1 for none.
 static zt_result read_source(gltf_reader *g, const json_place *texture, int32_t *out)
 {
-    static const char *const known[] = {"EXT_texture_webp", "MSFT_texture_dds"};
-    static const char *const foreign[] = {"KHR_texture_basisu", "EXT_texture_avif",
-                                          "EXT_texture_astc"};
+    static const char *const known[] = {"KHR_texture_basisu", "EXT_texture_webp",
+                                        "MSFT_texture_dds"};
+    static const char *const foreign[] = {"EXT_texture_avif", "EXT_texture_astc"};
     json_extension extension;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         ZT_TRY(extension_source(g, texture, known[i], out));

@@ -228,6 +228,11 @@ typedef struct model_source {
 zt_result gltf_read(const model_source *source, zt_model *model, arena *scratch, zt_error *err);
 zt_result m3d_read(const model_source *source, zt_model *model, arena *scratch, zt_error *err);
 zt_result dds_decode(arena *a, const char *name, file_bytes bytes, picture *out, zt_error *err);
+/// KTX2; begins at a smaller mip level of the file as far as `need` allows.
+zt_result ktx2_decode(arena *a, const char *name, file_bytes bytes, picture_need need, picture *out,
+                      zt_error *err);
+/// True when the first bytes are those of a KTX2.
+bool ktx2_is(file_bytes bytes);
 
 /// Tells the formats apart by content (a glTF is JSON or starts with "glTF"; an .m3d starts with
 /// asterisks) and calls the reader; says so when it meets another format of the same extension.
@@ -268,8 +273,8 @@ model_source model_source_of(const zt_load_def *def, const char *path);
 /// detour is noted in `sink`. ZT_ERR_INPUT when there is none. Decodes as texture_decode() does.
 zt_result texture_find(arena *a, const char *base_path, const char *name, const char *texture_dir,
                        picture_need need, const message_sink *sink, picture *out, zt_error *err);
-/// Decodes PNG, JPEG, WebP or DDS by content, or says by out->skip that mip chains may begin at a
-/// smaller level, as picture_reduction() allows with `need`.
+/// Decodes PNG, JPEG, WebP, KTX2 or DDS by content, or says by out->skip that mip chains may begin
+/// at a smaller level, as picture_reduction() allows with `need`.
 zt_result texture_decode(arena *a, const char *name, file_bytes bytes, picture_need need,
                          picture *out, zt_error *err);
 

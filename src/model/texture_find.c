@@ -167,7 +167,6 @@ static const char *foreign_format(file_bytes bytes)
         char bytes[9];
         const char *name;
     } known[] = {
-        {0, 7, "\xabKTX 20",       "KTX2"        },
         {0, 7, "\xabKTX 11",       "KTX"         },
         {0, 4, "GIF8",             "GIF"         },
         {0, 4, "8BPS",             "Photoshop"   },
@@ -198,11 +197,12 @@ static zt_result decode_whole(arena *a, const char *name, file_bytes bytes, pict
         return webp_decode(a, name, bytes, out, err);
     const char *foreign = foreign_format(bytes);
     if (foreign)
-        return zt_fail(err, ZT_ERR_FORMAT,
-                       "%s:0: a %s picture is not supported (expected PNG, JPEG, WebP or DDS)",
-                       name, foreign);
-    return zt_fail(err, ZT_ERR_FORMAT, "%s:0: not a picture (expected PNG, JPEG, WebP or DDS)",
-                   name);
+        return zt_fail(
+            err, ZT_ERR_FORMAT,
+            "%s:0: a %s picture is not supported (expected PNG, JPEG, WebP, KTX2 or DDS)", name,
+            foreign);
+    return zt_fail(err, ZT_ERR_FORMAT,
+                   "%s:0: not a picture (expected PNG, JPEG, WebP, KTX2 or DDS)", name);
 }
 
 zt_result texture_decode(arena *a, const char *name, file_bytes bytes, picture_need need,
@@ -211,6 +211,8 @@ zt_result texture_decode(arena *a, const char *name, file_bytes bytes, picture_n
     *out = (picture){0};
     if (bytes.size >= 3 && memcmp(bytes.data, "\xff\xd8\xff", 3) == 0)
         return jpeg_decode(a, name, bytes, need, out, err);
+    if (ktx2_is(bytes))
+        return ktx2_decode(a, name, bytes, need, out, err);
     ZT_TRY(decode_whole(a, name, bytes, out, err));
     out->skip = picture_reduction(out->width, out->height, need.least_side);
     return ZT_OK;

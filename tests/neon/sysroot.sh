@@ -9,7 +9,7 @@ set -eu
     exit 2
 }
 packages="libc6-dev libpng-dev libcglm-dev libyaml-dev libjansson-dev libturbojpeg0-dev libdeflate-dev libwebp-dev \
-libmeshoptimizer-dev"
+libmeshoptimizer-dev libzstd-dev"
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -19,7 +19,8 @@ static void load(gltf_case *c, const char *texture, const void *image, size_t si
 {
     char json[2048];
     snprintf(json, sizeof json,
-             "{'asset':{'version':'2.0'},'extensionsUsed':['EXT_texture_webp','MSFT_texture_dds'],"
+             "{'asset':{'version':'2.0'},'extensionsUsed':['KHR_texture_basisu','EXT_texture_webp',"
+             "'MSFT_texture_dds'],"
              "'buffers':[{'byteLength':%zu}],'bufferViews':[{'buffer':0,'byteLength':%zu}],"
              "'images':[{'name':'own','uri':'%s'},{'name':'other','bufferView':0}],"
              "'textures':[{%s}],'meshes':[{'primitives':[{'attributes':{},'material':0}]}],"
@@ -66,6 +67,38 @@ Test(gltf_images, an_extension_comes_before_the_own_source)
                  5);
     expect_shown("'source':0,'extensions':{'EXT_texture_webp':{}}", webp, size, "own", 2);
     WebPFree(webp);
+}
+
+/// Every extension takes every format, and basisu comes first: the model is what its author meant.
+Test(gltf_images, basisu_and_dds)
+{
+    static const struct {
+        const char *file, *extension;
+        int32_t width;
+    } cases[] = {
+        {"ktx2/uastc_zstd.ktx2", "KHR_texture_basisu", 33},
+        {"dds/dxt5.dds",         "MSFT_texture_dds",   0 },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        budget memory;
+        arena a;
+        file_bytes bytes;
+        picture whole;
+        char path[512], texture[256];
+        budget_init(&memory, 0, NULL);
+        arena_init(&a, &memory);
+        snprintf(path, sizeof path, "%s/tests/fuzz/corpus/%s", ZT_SOURCE_DIR, cases[i].file);
+        cr_assert_eq(file_read(&a, path, &bytes, NULL), ZT_OK);
+        cr_assert_eq(texture_decode(&a, path, bytes, (picture_need){0}, &whole, NULL), ZT_OK);
+        cr_expect(cases[i].width == 0 || whole.width == cases[i].width);
+        snprintf(texture, sizeof texture,
+                 "'source':0,'extensions':{'EXT_texture_webp':{},'%s':{'source':1}}",
+                 cases[i].extension);
+        expect_shown(texture, bytes.data, bytes.size, "other", whole.width);
+        snprintf(texture, sizeof texture, "'extensions':{'%s':{'source':7}}", cases[i].extension);
+        expect_refused(texture, bytes.data, bytes.size, "/source: there is no image 7");
+        arena_finish(&a);
+    }
 }
 
 Test(gltf_images, references_of_extensions_are_checked)

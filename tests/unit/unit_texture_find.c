@@ -214,7 +214,6 @@ Test(texture_decode, foreign_formats_are_named)
         size_t size;
         const char *name;
     } cases[] = {
-        {"\xabKTX 20\xbb\r\n\x1a\n", 12, "KTX2"         },
         {"\xabKTX 11\xbb\r\n\x1a\n", 12, "KTX"          },
         {"GIF89a",                   6,  "GIF"          },
         {"BM6\0\0\0",                6,  "BMP"          },
@@ -231,7 +230,7 @@ Test(texture_decode, foreign_formats_are_named)
         cr_expect_eq(texture_decode(&f.a, "t", bytes, (picture_need){0}, &f.out, &f.err),
                      ZT_ERR_FORMAT);
         cr_expect(strstr(f.err.message, cases[i].name) &&
-                      strstr(f.err.message, "PNG, JPEG, WebP or DDS"),
+                      strstr(f.err.message, "PNG, JPEG, WebP, KTX2 or DDS"),
                   "%s", f.err.message);
         end(&f);
     }

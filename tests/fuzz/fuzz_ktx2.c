@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+/// Fuzz target: KTX2 files from memory, under a small memory budget.
+#include "fuzz_picture.h"
+#include "model/model.h"
+
+/// At every scale: the size of the input says which.
+static zt_result decode(arena *a, const char *name, file_bytes bytes, picture *out, zt_error *err)
+{
+    const picture_need need = {(int32_t)(bytes.size % 4), false};
+    return ktx2_decode(a, name, bytes, need, out, err);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    return fuzz_picture(decode, data, size);
+}

@@ -1,0 +1,504 @@
+// SPDX-License-Identifier: MIT
+/// KTX2: plain formats, supercompression, mip chains and their reduction, keys, headers that lie,
+/// and real files. Blocks of UASTC have their own test, unit_uastc.
+#include "ktx2_fixture.h"
+
+#include <criterion/criterion.h>
+#include <dirent.h>
+#include <libdeflate.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zstd.h>
+
+enum { VK_R8 = 9, VK_RG8 = 16, VK_RGB8 = 23, VK_RGB8_SRGB = 29, VK_BGR8 = 30, VK_RGBA8 = 37 };
+enum { VK_RGBA16 = 91, VK_BC1_RGB = 131, VK_BC1_RGBA = 133, VK_BC5 = 141 };
+enum { MODEL_UASTC = 166, TRANSFER_SRGB = 2, FLAG_PREMULTIPLIED = 1 };
+
+static void expect_pixels(const ktx2_case *c, int level, const uint8_t *want, size_t count)
+{
+    const uint8_t *got = c->out.level[level];
+    for (size_t i = 0; i < count; i++)
+        cr_expect(memcmp(got + 4 * i, want + 4 * i, 4) == 0,
+                  "pixel %zu: %d %d %d %d, expected %d %d %d %d", i, got[4 * i], got[4 * i + 1],
+                  got[4 * i + 2], got[4 * i + 3], want[4 * i], want[4 * i + 1], want[4 * i + 2],
+                  want[4 * i + 3]);
+}
+
+/// A file of 2 x 1 pixels of a format, with these bytes.
+static void start_pair(ktx2_case *c, uint32_t vk_format, const void *data, size_t size)
+{
+    ktx2_begin(c, 0);
+    ktx2_start(c, &(ktx2_head){.vk_format = vk_format, .width = 2, .height = 1});
+    ktx2_level_add(c, 0, data, size, size);
+}
+
+Test(ktx2, plain_formats)
+{
+    static const uint8_t bytes[16] = {10, 20, 30, 40, 50, 60, 70, 80, 1, 2, 3, 4};
+    static const struct {
+        uint32_t vk_format;
+        size_t size;
+        uint8_t want[8];
+        bool has_alpha, two_channel;
+    } cases[] = {
+        {VK_R8,        2, {10, 10, 10, 255, 20, 20, 20, 255},   false, false},
+        {VK_RG8,       4, {10, 20, 255, 255, 30, 40, 255, 255}, false, true },
+        {VK_RGB8,      6, {10, 20, 30, 255, 40, 50, 60, 255},   false, false},
+        {VK_RGB8_SRGB, 6, {10, 20, 30, 255, 40, 50, 60, 255},   false, false},
+        {VK_BGR8,      6, {30, 20, 10, 255, 60, 50, 40, 255},   false, false},
+        {VK_RGBA8,     8, {10, 20, 30, 40, 50, 60, 70, 80},     true,  false},
+        {44,           8, {30, 20, 10, 40, 70, 60, 50, 80},     true,  false}, // BGRA8
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ktx2_case c;
+        start_pair(&c, cases[i].vk_format, bytes, cases[i].size);
+        cr_assert_eq(ktx2_run(&c), ZT_OK, "%s", c.err.message);
+        cr_expect(c.out.width == 2 && c.out.height == 1 && c.out.level_count == 1);
+        cr_expect(c.out.format == PICTURE_RGBA8 && c.out.has_alpha == cases[i].has_alpha &&
+                  c.out.two_channel == cases[i].two_channel);
+        expect_pixels(&c, 0, cases[i].want, 2);
+        ktx2_finish(&c);
+    }
+}
+
+Test(ktx2, sixteen_bits_stay)
+{
+    static const uint8_t bytes[16] = {1, 2, 3, 4, 5, 6, 0xff, 0xff, 7, 8, 9, 10, 11, 12, 13, 14};
+    ktx2_case c;
+    start_pair(&c, VK_RGBA16, bytes, sizeof bytes);
+    cr_assert_eq(ktx2_run(&c), ZT_OK, "%s", c.err.message);
+    const uint16_t *p = c.out.level[0];
+    cr_expect(c.out.format == PICTURE_RGBA16 && c.out.has_alpha);
+    cr_expect(p[0] == 0x201 && p[3] == 0xffff && p[7] == 0x0e0d);
+    ktx2_finish(&c);
+}
+
+/// A block whose third index is transparent black in BC1 with alpha and black without.
+Test(ktx2, bc1_with_and_without_alpha)
+{
+    static const uint8_t block[8] = {0, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
+    for (int alpha = 0; alpha < 2; alpha++) {
+        ktx2_case c;
+        ktx2_begin(&c, 0);
+        ktx2_start(&c, &(ktx2_head){
+                           .vk_format = alpha ? VK_BC1_RGBA : VK_BC1_RGB, .width = 3, .height = 4});
+        ktx2_level_add(&c, 0, block, sizeof block, sizeof block);
+        cr_assert_eq(ktx2_run(&c), ZT_OK, "%s", c.err.message);
+        cr_expect_eq(c.out.has_alpha, alpha == 1);
+        cr_expect_eq(((const uint8_t *)c.out.level[0])[3], alpha ? 0 : 255);
+        ktx2_finish(&c);
+    }
+}
+
+/// Levels of 5 x 3, 2 x 1 and 1 x 1 RGB pixels whose bytes are 100, 101 and 102, first as they are
+/// and then packed. `scheme`: 0 none, 2 Zstandard, 3 zlib.
+static void start_chain(ktx2_case *c, uint32_t scheme)
+{
+    static const size_t counts[3] = {5 * 3, 2 * 1, 1};
+    ktx2_begin(c, 0);
+    ktx2_start(
+        c, &(ktx2_head){
+               .vk_format = VK_RGB8, .width = 5, .height = 3, .level_count = 3, .scheme = scheme});
+    struct libdeflate_compressor *deflate = libdeflate_alloc_compressor(6);
+    for (uint32_t level = 0; level < 3; level++) {
+        uint8_t data[64], packed[256];
+        const size_t size = 3 * counts[level];
+        memset(data, 100 + (int)level, size);
+        size_t packed_size = size;
+        memcpy(packed, data, size);
+        if (scheme == 2)
+            packed_size = ZSTD_compress(packed, sizeof packed, data, size, 3);
+        if (scheme == 3)
+            packed_size = libdeflate_zlib_compress(deflate, data, size, packed, sizeof packed);
+        ktx2_level_add(c, level, packed, packed_size, size);
+    }
+    libdeflate_free_compressor(deflate);
+}
+
+Test(ktx2, mip_chains_in_every_wrapping)
+{
+    for (uint32_t scheme = 0; scheme < 4; scheme++) {
+        if (scheme == 1)
+            continue;
+        ktx2_case c;
+        start_chain(&c, scheme);
+        cr_assert_eq(ktx2_run(&c), ZT_OK, "%u: %s", scheme, c.err.message);
+        cr_expect(c.out.width == 5 && c.out.height == 3 && c.out.level_count == 3);
+        for (int level = 0; level < 3; level++) {
+            const uint8_t want[4] = {(uint8_t)(100 + level), want[0], want[0], 255};
+            expect_pixels(&c, level, want, 1);
+        }
+        ktx2_finish(&c);
+    }
+}
+
+/// Small pictures begin at a lower level; what the file lacks is left to the mip chain.
+Test(ktx2, reduction_begins_at_a_level_of_the_file)
+{
+    static const struct {
+        int32_t least, width, height, levels, skip;
+    } cases[] = {
+        {0, 5, 3, 3, 0},
+        {3, 5, 3, 3, 0},
+        {2, 5, 3, 3, 0},
+        {1, 2, 1, 2, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ktx2_case c;
+        start_chain(&c, 2);
+        c.need.least_side = cases[i].least;
+        cr_assert_eq(ktx2_run(&c), ZT_OK, "%s", c.err.message);
+        cr_expect(c.out.width == cases[i].width && c.out.height == cases[i].height &&
+                      c.out.level_count == cases[i].levels && c.out.skip == cases[i].skip,
+                  "%zu: %d x %d, %d levels, skip %d", i, c.out.width, c.out.height,
+                  c.out.level_count, c.out.skip);
+        ktx2_finish(&c);
+    }
+    ktx2_case c;
+    ktx2_begin(&c, 0);
+    static const uint8_t pixels[8 * 8 * 4];
+    ktx2_start(&c, &(ktx2_head){.vk_format = VK_RGBA8, .width = 8, .height = 8});
+    ktx2_level_add(&c, 0, pixels, sizeof pixels, sizeof pixels);
+    c.need.least_side = 2;
+    cr_assert_eq(ktx2_run(&c), ZT_OK, "%s", c.err.message);
+    cr_expect(c.out.width == 8 && c.out.skip == 2);
+    ktx2_finish(&c);
+}
+
+/// The texels that a thumbnail samples are the same whether it begins at a level or not.
+Test(ktx2, reduced_chains_are_parts_of_whole_ones)
+{
+    mipmap whole, part;
+    ktx2_case c;
+    start_chain(&c, 0);
+    cr_assert_eq(ktx2_run(&c), ZT_OK);
+    cr_assert_eq(
+        mipmap_build(&c.a, &c.out, MIPMAP_COLOR, MIPMAP_REPEAT, MIPMAP_CLAMP, true, &whole, &c.err),
+        ZT_OK);
+    c.need.least_side = 1;
+    cr_assert_eq(ktx2_run(&c), ZT_OK);
+    cr_assert_eq(
+        mipmap_build(&c.a, &c.out, MIPMAP_COLOR, MIPMAP_REPEAT, MIPMAP_CLAMP, true, &part, &c.err),
+        ZT_OK);
+    cr_assert(whole.level_count == 3 && part.level_count == 2);
+    for (int level = 0; level < 2; level++) {
+        const mipmap_level *a = &whole.level[level + 1], *b = &part.level[level];
+        cr_expect(a->width == b->width && a->height == b->height);
+        cr_expect(memcmp(a->texels, b->texels,
+                         (size_t)a->stride * ((size_t)a->height + 1) * 4 * sizeof(uint16_t)) == 0);
+    }
+    ktx2_finish(&c);
+}
+
+Test(ktx2, keys_turn_and_exchange)
+{
+    static const uint8_t rows[16] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
+    static const struct {
+        const char *key, *value;
+        uint8_t want[4]; ///< the first pixel
+        bool has_alpha;
+    } cases[] = {
+        {"KTXorientation", "rd",   {1, 2, 3, 4},    true },
+        {"KTXorientation", "ru",   {9, 10, 11, 12}, true },
+        {"KTXswizzle",     "bgra", {3, 2, 1, 4},    true },
+        {"KTXswizzle",     "rgb1", {1, 2, 3, 255},  false},
+        {"KTXswizzle",     "0ar1", {0, 4, 1, 255},  false},
+        {"KTXswizzle",     "rrr0", {1, 1, 1, 0},    true },
+        {"KTXwriter",      "us",   {1, 2, 3, 4},    true },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ktx2_case c;
+        ktx2_begin(&c, 0);
+        ktx2_start(&c, &(ktx2_head){.vk_format = VK_RGBA8,
+                                    .width = 2,
+                                    .height = 2,
+                                    .key = cases[i].key,
+                                    .value = cases[i].value});
+        ktx2_level_add(&c, 0, rows, sizeof rows, sizeof rows);
+        cr_assert_eq(ktx2_run(&c), ZT_OK, "%s", c.err.message);
+        expect_pixels(&c, 0, cases[i].want, 1);
+        cr_expect_eq(c.out.has_alpha, cases[i].has_alpha, "%s", cases[i].value);
+        ktx2_finish(&c);
+    }
+}
+
+Test(ktx2, arrays_and_cubes_show_their_first_image)
+{
+    static const struct {
+        uint32_t layers, faces;
+        const char *note;
+    } cases[] = {
+        {3, 1, "the first of 3 array layers is used"},
+        {0, 6, "the first of 6 cube faces is used"  },
+        {2, 6, "the first of 12 cube faces is used" },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        static uint8_t data[12 * 4] = {1, 2, 3, 4};
+        ktx2_case c;
+        ktx2_begin(&c, 0);
+        ktx2_start(&c, &(ktx2_head){.vk_format = VK_RGBA8,
+                                    .width = 1,
+                                    .height = 1,
+                                    .layers = cases[i].layers,
+                                    .faces = cases[i].faces});
+        const size_t size = 4 * (cases[i].layers ? cases[i].layers : 1) * cases[i].faces;
+        ktx2_level_add(&c, 0, data, size, size);
+        cr_assert_eq(ktx2_run(&c), ZT_OK, "%s", c.err.message);
+        cr_expect_str_eq(c.out.note, cases[i].note);
+        expect_pixels(&c, 0, data, 1);
+        ktx2_finish(&c);
+    }
+}
+
+Test(ktx2, premultiplied_colour_is_divided)
+{
+    static const uint8_t pixel[4] = {50, 25, 0, 100};
+    ktx2_case c;
+    ktx2_begin(&c, 0);
+    ktx2_start(
+        &c,
+        &(ktx2_head){.vk_format = VK_RGBA8, .width = 1, .height = 1, .flags = FLAG_PREMULTIPLIED});
+    ktx2_level_add(&c, 0, pixel, 4, 4);
+    cr_assert_eq(ktx2_run(&c), ZT_OK, "%s", c.err.message);
+    expect_pixels(&c, 0, (const uint8_t[]){128, 64, 0, 100}, 1); // 127.5 and 63.75 to nearest
+    ktx2_finish(&c);
+}
+
+/// The block of one colour 10, 20, 30, 40, seen through each kind of channel.
+Test(ktx2, channels_of_uastc)
+{
+    const uint64_t bits = 0x17 | UINT64_C(0x281e140a) << 5;
+    uint8_t block[16] = {0};
+    for (int i = 0; i < 8; i++)
+        block[i] = (uint8_t)(bits >> (8 * i));
+    static const struct {
+        uint8_t channel;
+        uint8_t want[4];
+        bool has_alpha, two_channel;
+    } cases[] = {
+        {0, {10, 20, 30, 255},  false, false}, // RGB
+        {3, {10, 20, 30, 40},   true,  false}, // RGBA
+        {4, {10, 10, 10, 255},  false, false}, // RRR
+        {5, {10, 40, 255, 255}, false, true }, // RRRG
+        {6, {10, 20, 255, 255}, false, true }, // RG
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ktx2_case c;
+        ktx2_begin(&c, 0);
+        ktx2_start(&c, &(ktx2_head){.width = 4,
+                                    .height = 4,
+                                    .model = MODEL_UASTC,
+                                    .channels = {cases[i].channel},
+                                    .channel_count = 1});
+        ktx2_level_add(&c, 0, block, 16, 16);
+        cr_assert_eq(ktx2_run(&c), ZT_OK, "%s", c.err.message);
+        expect_pixels(&c, 0, cases[i].want, 1);
+        cr_expect(c.out.has_alpha == cases[i].has_alpha &&
+                  c.out.two_channel == cases[i].two_channel);
+        ktx2_finish(&c);
+    }
+}
+
+// ---- Headers that lie ---------------------------------------------------------------------------
+
+/// A good file of 4 x 2 RGBA8 pixels with a key.
+static void start_good(ktx2_case *c)
+{
+    static const uint8_t pixels[4 * 2 * 4] = {1, 2, 3};
+    ktx2_begin(c, 0);
+    ktx2_start(c, &(ktx2_head){.vk_format = VK_RGBA8,
+                               .width = 4,
+                               .height = 2,
+                               .channel_count = 4,
+                               .key = "KTXswizzle",
+                               .value = "rgba"});
+    ktx2_level_add(c, 0, pixels, sizeof pixels, sizeof pixels);
+    cr_assert_eq(ktx2_run(c), ZT_OK, "%s", c->err.message);
+}
+
+Test(ktx2, fields_out_of_range)
+{
+    static const struct {
+        size_t at;
+        uint32_t value;
+        zt_result result;
+        size_t byte;
+        const char *text;
+    } cases[] = {
+        {0,   7,          ZT_ERR_FORMAT, 0,   "not a KTX2"                  },
+        {12,  9999,       ZT_ERR_FORMAT, 12,  "unsupported KTX2 format 9999"},
+        {12,  148,        ZT_ERR_FORMAT, 12,  "ETC2"                        },
+        {12,  157,        ZT_ERR_FORMAT, 12,  "ASTC"                        },
+        {12,  0,          ZT_ERR_FORMAT, 116, "colour model 1"              },
+        {20,  0,          ZT_ERR_FORMAT, 20,  "0 pixels"                    },
+        {20,  16385,      ZT_ERR_LIMIT,  20,  "16385 x 2"                   },
+        {20,  5,          ZT_ERR_FORMAT, 80,  "has 32 bytes"                },
+        {24,  0,          ZT_ERR_FORMAT, 24,  "1D"                          },
+        {24,  UINT32_MAX, ZT_ERR_LIMIT,  20,  "at most 16384"               },
+        {28,  1,          ZT_ERR_FORMAT, 28,  "volume"                      },
+        {32,  UINT32_MAX, ZT_ERR_FORMAT, 80,  "expected 4294967295 of 32"   },
+        {36,  0,          ZT_ERR_FORMAT, 36,  "0 faces"                     },
+        {36,  6,          ZT_ERR_FORMAT, 20,  "not square"                  },
+        {40,  4,          ZT_ERR_FORMAT, 40,  "4 mip levels (at most 3)"    },
+        {44,  4,          ZT_ERR_FORMAT, 44,  "scheme 4"                    },
+        {44,  1,          ZT_ERR_FORMAT, 44,  "go together"                 },
+        {48,  100000,     ZT_ERR_FORMAT, 48,  "descriptor"                  },
+        {52,  27,         ZT_ERR_FORMAT, 48,  "descriptor of 27 bytes"      },
+        {56,  100000,     ZT_ERR_FORMAT, 56,  "keys of"                     },
+        {68,  1,          ZT_ERR_FORMAT, 64,  "global data"                 },
+        {80,  UINT32_MAX, ZT_ERR_FORMAT, 80,  "level 0"                     },
+        {84,  UINT32_MAX, ZT_ERR_FORMAT, 80,  "level 0"                     },
+        {88,  0,          ZT_ERR_FORMAT, 80,  "has 0 bytes"                 },
+        {88,  31,         ZT_ERR_FORMAT, 80,  "has 31 bytes"                },
+        {196, 1000,       ZT_ERR_FORMAT, 196, "a key of 1000 bytes"         },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ktx2_case c;
+        start_good(&c);
+        cr_assert(c.descriptor == 104 && c.keys == 196);
+        ktx2_put_u32(&c, cases[i].at, cases[i].value);
+        ktx2_expect_error(&c, cases[i].result, cases[i].byte, cases[i].text);
+        ktx2_finish(&c);
+    }
+}
+
+Test(ktx2, keys_that_are_wrong)
+{
+    static const struct {
+        const char *key, *value, *text;
+    } cases[] = {
+        {"KTXswizzle",     "rgb",  "not four of"       },
+        {"KTXswizzle",     "rgbx", "not four of"       },
+        {"KTXorientation", "r",    "KTXorientation"    },
+        {"KTXorientation", "xd",   "KTXorientation"    },
+        {"KTXorientation", "ld",   "from right to left"},
+    };
+    static const uint8_t pixel[4] = {0};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ktx2_case c;
+        ktx2_begin(&c, 0);
+        ktx2_start(&c, &(ktx2_head){.vk_format = VK_RGBA8,
+                                    .width = 1,
+                                    .height = 1,
+                                    .key = cases[i].key,
+                                    .value = cases[i].value});
+        ktx2_level_add(&c, 0, pixel, 4, 4);
+        ktx2_expect_error(&c, ZT_ERR_FORMAT, c.keys, cases[i].text);
+        ktx2_finish(&c);
+    }
+}
+
+Test(ktx2, uastc_without_what_it_needs)
+{
+    static const uint8_t block[16] = {0};
+    ktx2_case c;
+    ktx2_begin(&c, 0);
+    ktx2_start(&c, &(ktx2_head){.width = 4, .height = 4, .model = MODEL_UASTC});
+    ktx2_level_add(&c, 0, block, 16, 16);
+    ktx2_expect_error(&c, ZT_ERR_FORMAT, c.descriptor, "no samples");
+    ktx2_start(
+        &c,
+        &(ktx2_head){
+            .width = 4, .height = 4, .model = MODEL_UASTC, .channels = {9}, .channel_count = 1});
+    ktx2_level_add(&c, 0, block, 16, 16);
+    ktx2_expect_error(&c, ZT_ERR_FORMAT, c.descriptor + 31, "channel 9");
+    ktx2_finish(&c);
+}
+
+Test(ktx2, every_truncation_is_an_error)
+{
+    for (uint32_t scheme = 0; scheme < 4; scheme += 2) {
+        ktx2_case c;
+        start_chain(&c, scheme);
+        cr_assert_eq(ktx2_run(&c), ZT_OK);
+        const size_t whole = c.size;
+        for (c.size = 0; c.size < whole; c.size++)
+            cr_expect_eq(ktx2_run(&c), ZT_ERR_FORMAT, "cut to %zu", c.size);
+        ktx2_finish(&c);
+    }
+}
+
+Test(ktx2, packed_levels_that_lie)
+{
+    ktx2_case c;
+    for (uint32_t scheme = 2; scheme < 4; scheme++) {
+        start_chain(&c, scheme);
+        c.file[c.levels + 3] ^= 0xff;
+        ktx2_expect_error(&c, ZT_ERR_FORMAT, c.levels,
+                          scheme == 2 ? "broken Zstandard data" : "broken zlib data");
+        ktx2_finish(&c);
+        start_chain(&c,
+                    scheme); // level 0 says that it is larger than it is, and so does the header
+        ktx2_put_u32(&c, 96, 5 * 4 * 3);
+        ktx2_put_u32(&c, 24, 4);
+        ktx2_put_u32(&c, 40, 1);
+        ktx2_expect_error(&c, ZT_ERR_FORMAT, c.levels, scheme == 2 ? "45 bytes" : "broken zlib");
+        ktx2_finish(&c);
+    }
+}
+
+/// 4096 x 4096 pixels that are a few bytes in the file do not pass a budget of 64 MiB.
+Test(ktx2, memory_is_counted_before_it_is_taken)
+{
+    static const size_t side = 4096;
+    uint8_t *zeros = calloc(side * side, 4), packed[8192];
+    const size_t size = ZSTD_compress(packed, sizeof packed, zeros, side * side * 4, 3);
+    free(zeros);
+    cr_assert(!ZSTD_isError(size));
+    static const uint64_t limits[] = {(uint64_t)64 << 20, (uint64_t)100 << 20, (uint64_t)130 << 20};
+    for (size_t i = 0; i < 3; i++) {
+        ktx2_case c;
+        ktx2_begin(&c, limits[i]);
+        ktx2_start(&c,
+                   &(ktx2_head){.vk_format = VK_RGBA8, .width = 4096, .height = 4096, .scheme = 2});
+        ktx2_level_add(&c, 0, packed, size, side * side * 4);
+        cr_expect_eq(ktx2_run(&c), i < 2 ? ZT_ERR_LIMIT : ZT_OK, "%s", c.err.message);
+        ktx2_finish(&c);
+    }
+}
+
+// ---- Real files ---------------------------------------------------------------------------------
+
+/// Decodes every .ktx2 of a folder of the asset collection; a failure needs a reason that names
+/// what is not supported. -1 without the folder.
+static int decode_folder(const char *folder, int *out_good)
+{
+    const char *root = getenv("ZT_ASSETS");
+    char path[1024];
+    snprintf(path, sizeof path, "%s/%s", root ? root : ZT_SOURCE_DIR "/../shared/assets", folder);
+    DIR *d = opendir(path);
+    *out_good = 0;
+    if (!d) {
+        fprintf(stderr, "skipped: no folder %s\n", path);
+        return -1;
+    }
+    int count = 0;
+    for (const struct dirent *entry; (entry = readdir(d)) != NULL;) {
+        if (!strstr(entry->d_name, ".ktx2"))
+            continue;
+        char file[1400];
+        snprintf(file, sizeof file, "%s/%s", path, entry->d_name);
+        ktx2_case c;
+        ktx2_begin(&c, 0);
+        file_bytes bytes;
+        cr_assert_eq(file_read(&c.a, file, &bytes, &c.err), ZT_OK);
+        const zt_result r = ktx2_decode(&c.a, file, bytes, (picture_need){0}, &c.out, &c.err);
+        cr_expect(r == ZT_OK || (r == ZT_ERR_FORMAT && strstr(c.err.message, "unsupported")), "%s",
+                  c.err.message);
+        *out_good += r == ZT_OK;
+        ktx2_finish(&c);
+        count++;
+    }
+    closedir(d);
+    return count;
+}
+
+Test(ktx2, real_files)
+{
+    int good;
+    int count = decode_folder("images/ktx2", &good);
+    cr_expect(count == -1 || good == 13, "%d of %d", good, count);
+    count = decode_folder("compressed/AnisotropyBarnLamp", &good);
+    cr_expect(count == -1 || good == count, "%d of %d", good, count);
+}
