@@ -21,6 +21,7 @@ int main(int argc, char **argv)
         weights_write,      mirror_tangent_write,    materials_write, vertex_colors_write,
         double_sided_write, mirrored_instance_write, wraps_write,     mips_write,
         alpha_mask_write,   slivers_write,           ties_write,      near_plane_write,
+        pavement_write,
     };
     if (argc != 2) {
         fprintf(stderr, "usage: generate_models OUTDIR\n");

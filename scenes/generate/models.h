@@ -20,6 +20,7 @@ bool mirrored_instance_write(const char *folder);
 bool wraps_write(const char *folder);
 bool mips_write(const char *folder);
 bool alpha_mask_write(const char *folder);
+bool pavement_write(const char *folder);
 
 bool slivers_write(const char *folder);
 bool ties_write(const char *folder);

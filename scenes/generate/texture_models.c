@@ -130,3 +130,62 @@ bool alpha_mask_write(const char *folder)
     model_destroy(m);
     return ok;
 }
+
+// One texel of the pavement: slabs of 32 texels with rounded edges and a joint of 2 texels between
+// them; of four slabs one is brass, and no two have one colour.
+static void paint_slab(int x, int y, built_image *color, built_image *metal_rough,
+                       built_image *normal)
+{
+    enum { SLAB = 32, EDGE = 6 };
+    static const double colors[2][2][3] = {
+        {{0.62, 0.30, 0.22}, {0.25, 0.42, 0.55}},
+        {{0.95, 0.75, 0.35}, {0.55, 0.55, 0.50}}
+    };
+    const int row = y / SLAB, column = x / SLAB;
+    const bool brass = row == 1 && column == 0;
+    const double px = x % SLAB + 0.5 - SLAB / 2, py = y % SLAB + 0.5 - SLAB / 2;
+    const double beyond_x = fabs(px) - (SLAB / 2 - EDGE), beyond_y = fabs(py) - (SLAB / 2 - EDGE);
+    const bool joint = fabs(px) > SLAB / 2 - 1 || fabs(py) > SLAB / 2 - 1;
+    const double grain = 0.85 + 0.15 * hash_unit(x, y, 3), *c = colors[row][column];
+    set_texel(color, x, y, joint ? 0.1 : c[0] * grain, joint ? 0.1 : c[1] * grain,
+              joint ? 0.1 : c[2] * grain, 255);
+    set_texel(metal_rough, x, y, 0.0,
+              joint   ? 1.0
+              : brass ? 0.3
+                      : 0.75,
+              joint || !brass ? 0.0 : 1.0, 255);
+    // Heights fall towards the edges; green points up the picture, against v.
+    const double nx =
+        beyond_x > 0.0 && !joint ? 0.8 * beyond_x / EDGE * (px > 0.0 ? 1.0 : -1.0) : 0.0;
+    const double ny =
+        beyond_y > 0.0 && !joint ? 0.8 * beyond_y / EDGE * (py > 0.0 ? -1.0 : 1.0) : 0.0;
+    const dvec3 n = v3_unit(v3(nx, ny, 1.0));
+    set_texel(normal, x, y, n.x * 0.5 + 0.5, n.y * 0.5 + 0.5, n.z * 0.5 + 0.5, 255);
+}
+
+// A pavement with colour, metal and normals from pictures of one size, which the renderer samples
+// together: magnified at the feet, through all mips to the far end.
+bool pavement_write(const char *folder)
+{
+    enum { SIDE = 64 };
+    built_model *m = model_create();
+    const int material = model_material(m, "slabs", 1.0, 1.0, 1.0, 1.0, 1.0);
+    built_image *color = model_picture(m, "color", SIDE, SIDE);
+    built_image *metal_rough = model_picture(m, "metal_rough", SIDE, SIDE);
+    built_image *normal = model_picture(m, "normal", SIDE, SIDE);
+    m->materials[material].base_texture = 0;
+    m->materials[material].metal_rough_texture = 1;
+    m->materials[material].normal_texture = 2;
+    for (int y = 0; y < SIDE; y++)
+        for (int x = 0; x < SIDE; x++)
+            paint_slab(x, y, color, metal_rough, normal);
+    const int node = model_node(m, "pavement", -1, v3(0.0, 0.0, 0.0));
+    m->nodes[node].mesh = model_mesh(m);
+    built_primitive *p = model_primitive(m, material, HAS_NORMAL | HAS_TANGENT | HAS_UV);
+    shape_quad(p, v3(-20.0, 0.0, -39.0), v3(40.0, 0.0, 0.0), v3(0.0, 0.0, 40.0), 0.0, 0.0, 40.0,
+               40.0);
+    primitive_tangents(p, true);
+    const bool ok = glb_write(m, folder, "pavement.glb");
+    model_destroy(m);
+    return ok;
+}
