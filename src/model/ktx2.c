@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// KTX2 files in memory -> pictures with the mip chain that the file has: the first image of an
-/// array or a cube map, without supercompression or with Zstandard or zlib.
+/// array or a cube map, without supercompression or with Zstandard, zlib or BasisLZ.
 #include "model/dds_pixels.h"
-#include "model/ktx2_file.h"
+#include "model/etc1s.h"
 #include "model/model.h"
 
 #include <libdeflate.h>
@@ -107,18 +107,40 @@ static void turn_rows(uint8_t *pixels, size_t row_size, size_t rows)
     }
 }
 
-/// One level -> pixels of `out`; true in `transparent` when one of them is not opaque.
-static zt_result decode_level(const ktx2_file *f, uint32_t index, bool wide, arena *temporary,
-                              uint8_t *out, bool *transparent, zt_error *err)
+static bool any_transparent(const uint8_t *pixels, size_t count)
 {
-    const dds_level level = {NULL, ktx2_side(f->width, index), ktx2_side(f->height, index)};
-    dds_level source = level;
-    ZT_TRY(level_bytes(f, index, temporary, &source.data, err));
-    bool has_alpha = dds_level_decode(&f->format, &source, out);
+    for (size_t i = 0; i < count; i++)
+        if (pixels[4 * i + 3] != 255)
+            return true;
+    return false;
+}
+
+/// A file while its levels are decoded.
+typedef struct level_reader {
+    const ktx2_file *file;
+    const etc1s_codebook *book; ///< of BasisLZ
+    bool wide;
+} level_reader;
+
+/// One level -> pixels of `out`; true in `transparent` when one of them is not opaque.
+static zt_result decode_level(const level_reader *r, uint32_t index, arena *temporary, uint8_t *out,
+                              bool *transparent, zt_error *err)
+{
+    const ktx2_file *f = r->file;
+    dds_level source = {NULL, ktx2_side(f->width, index), ktx2_side(f->height, index)};
+    const size_t count = (size_t)source.width * source.height;
+    bool has_alpha;
+    if (f->scheme == KTX2_BASIS_LZ) {
+        ZT_TRY(etc1s_level_decode(f, r->book, index, temporary, out, err));
+        has_alpha = any_transparent(out, count);
+    } else {
+        ZT_TRY(level_bytes(f, index, temporary, &source.data, err));
+        has_alpha = dds_level_decode(&f->format, &source, out);
+    }
     if (memcmp(f->swizzle, "rgba", 4) != 0)
-        has_alpha = apply_swizzle(f->swizzle, wide, out, (size_t)level.width * level.height);
+        has_alpha = apply_swizzle(f->swizzle, r->wide, out, count);
     if (f->bottom_up)
-        turn_rows(out, (size_t)level.width * (wide ? 8 : 4), level.height);
+        turn_rows(out, (size_t)source.width * (r->wide ? 8 : 4), source.height);
     *transparent |= has_alpha;
     return ZT_OK;
 }
@@ -136,10 +158,10 @@ static zt_result describe_images(arena *a, const ktx2_file *f, picture *out, zt_
 }
 
 /// The levels from the first one that is needed on: their sizes are those of a mip chain.
-static zt_result decode_levels(arena *a, const ktx2_file *f, picture_need need, picture *out,
+static zt_result decode_levels(arena *a, const level_reader *r, picture_need need, picture *out,
                                zt_error *err)
 {
-    const bool wide = dds_is_wide(&f->format);
+    const ktx2_file *f = r->file;
     const int32_t reduction =
         picture_reduction((int32_t)f->width, (int32_t)f->height, need.least_side);
     const int32_t last = (int32_t)f->level_count - 1;
@@ -147,7 +169,7 @@ static zt_result decode_levels(arena *a, const ktx2_file *f, picture_need need, 
     picture p = {.width = (int32_t)ktx2_side(f->width, (uint32_t)first),
                  .height = (int32_t)ktx2_side(f->height, (uint32_t)first),
                  .level_count = last - first + 1,
-                 .format = wide ? PICTURE_RGBA16 : PICTURE_RGBA8,
+                 .format = r->wide ? PICTURE_RGBA16 : PICTURE_RGBA8,
                  .two_channel = f->format.two_channel,
                  .srgb_declared = f->srgb,
                  .skip = reduction - first};
@@ -155,13 +177,12 @@ static zt_result decode_levels(arena *a, const ktx2_file *f, picture_need need, 
     for (int32_t i = first; i <= last; i++) {
         const uint32_t index = (uint32_t)i;
         const size_t count = (size_t)ktx2_side(f->width, index) * ktx2_side(f->height, index);
-        uint8_t *pixels = arena_alloc_raw(a, count, wide ? 8 : 4);
+        uint8_t *pixels = arena_alloc_raw(a, count, r->wide ? 8 : 4);
         if (!pixels)
             return arena_fail(a, err, "the pixels of a KTX2");
         arena temporary;
         arena_init(&temporary, a->budget);
-        const zt_result result =
-            decode_level(f, index, wide, &temporary, pixels, &p.has_alpha, err);
+        const zt_result result = decode_level(r, index, &temporary, pixels, &p.has_alpha, err);
         arena_finish(&temporary);
         if (result != ZT_OK)
             return result;
@@ -182,5 +203,14 @@ zt_result ktx2_decode(arena *a, const char *name, file_bytes bytes, picture_need
     *out = (picture){0};
     ktx2_file f;
     ZT_TRY(ktx2_open(name, bytes, &f, err));
-    return decode_levels(a, &f, need, out, err);
+    arena shared;
+    etc1s_codebook book;
+    arena_init(&shared, a->budget);
+    zt_result result =
+        f.scheme == KTX2_BASIS_LZ ? etc1s_codebook_read(&f, &shared, &book, err) : ZT_OK;
+    if (result == ZT_OK)
+        result =
+            decode_levels(a, &(level_reader){&f, &book, dds_is_wide(&f.format)}, need, out, err);
+    arena_finish(&shared);
+    return result;
 }

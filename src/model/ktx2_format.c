@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-#define SUPPORTED "supported: UASTC, BC1-BC5, BC7, 8 and 16 bits a channel of R, RG, RGB, RGBA"
+#define SUPPORTED                                                                                  \
+    "supported: ETC1S, UASTC, BC1-BC5, BC7, 8 and 16 bits a channel of R, RG, RGB, RGBA"
 
 enum { AT_FORMAT = 12, AT_SCHEME = 44, VK_UNDEFINED = 0, VK_BC1_RGB = 131, VK_BC1_RGB_SRGB = 132 };
 
@@ -153,9 +154,10 @@ zt_result ktx2_find_format(ktx2_file *f, zt_error *err)
     if (f->vk_format == VK_UNDEFINED && f->channel_count == 0)
         return zt_fail(err, ZT_ERR_FORMAT, "%s:%zu: the data format descriptor has no samples",
                        f->name, f->descriptor);
-    if (is_etc1s)
-        return zt_fail(err, ZT_ERR_FORMAT, "%s:%zu: unsupported KTX2 colour model, ETC1S (%s)",
-                       f->name, f->descriptor + 12, SUPPORTED);
+    if (is_etc1s) {
+        f->format.two_channel = f->channel_count > 1 && f->channel[1] == KTX2_ETC1S_GGG;
+        return ZT_OK;
+    }
     if (f->vk_format == VK_UNDEFINED && f->model == KTX2_MODEL_UASTC)
         ZT_TRY(find_uastc(f, err));
     else if (f->vk_format == VK_UNDEFINED)

@@ -499,6 +499,8 @@ Test(ktx2, real_files)
     int good;
     int count = decode_folder("images/ktx2", &good);
     cr_expect(count == -1 || good == 13, "%d of %d", good, count);
+    count = decode_folder("images/ktx2-basis", &good);
+    cr_expect(count == -1 || good == 9, "%d of %d", good, count);
     count = decode_folder("compressed/AnisotropyBarnLamp", &good);
     cr_expect(count == -1 || good == count, "%d of %d", good, count);
 }
