@@ -38,7 +38,8 @@ $name: $(grep -E 'tests passed' "$log")"
 cells_of() {
     cells="$cells
 $(sed -n "s/^\([a-z0-9]*, [0-9]* threads: .*\)/$1: \1/p; s/^matrix: \(.* cells run.*\)/$1: \1/p
-        s/^\([a-z0-9]*: not run.*\)/$1: \1/p" "$2" | LC_ALL=C sort -u)"
+        s/^\([a-z0-9]* in C, [0-9]* threads: .*\)/$1: \1/p; s/^\([a-z0-9]*: not run.*\)/$1: \1/p
+        s/^\([a-z0-9]* in C: not run.*\)/$1: \1/p" "$2" | LC_ALL=C sort -u)"
 }
 
 wanted gcc "gcc, release, all tests" && build_and_test gcc ci

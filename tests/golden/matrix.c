@@ -16,6 +16,9 @@
 #ifndef ZT_MATRIX_BUILD
 #define ZT_MATRIX_BUILD "unknown build"
 #endif
+#ifndef ZT_MATRIX_KIND
+#define ZT_MATRIX_KIND "" // of the instruction sets, after their names
+#endif
 
 enum { LIST_LIMIT = 16 };
 
@@ -108,8 +111,8 @@ static bool run_threads(matrix *m, zt_isa isa, int32_t threads)
             run_cell(m, &c);
         }
     }
-    printf("%s, %d threads: %d of %d cells agree\n", zt_isa_name(isa), (int)threads,
-           m->agree - agree, m->run - run);
+    printf("%s" ZT_MATRIX_KIND ", %d threads: %d of %d cells agree\n", zt_isa_name(isa),
+           (int)threads, m->agree - agree, m->run - run);
     fflush(stdout);
     return true;
 }
@@ -131,7 +134,7 @@ static bool run_matrix(matrix *m)
         }
         if (!zt_isa_available(isa)) {
             if (zt_isa_built(isa))
-                printf("%s: not run (not on this machine)\n", isa_name);
+                printf("%s" ZT_MATRIX_KIND ": not run (not on this machine)\n", isa_name);
             continue;
         }
         for (int t = 0; list_entry(m->threads, t, threads); t++)
