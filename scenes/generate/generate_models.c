@@ -6,6 +6,7 @@
 // walker      a skinned explorer in a suit, 40 bones, clips idle, walk and run; as .glb and as .m3d
 //             with .dds textures, the same picture from both
 // robot_arm   rigid parts on a chain of nodes; figure: rigid parts on a branching hierarchy
+// ball, rod, door, stairs  for figures to look at, hold and walk on
 // the others  one model per thing that golden images watch; each function says what must be seen
 //
 // The numbers are the same with every compiler and machine (exact_math.h says why). PNG bytes
@@ -17,11 +18,17 @@
 int main(int argc, char **argv)
 {
     static bool (*const writers[])(const char *) = {
-        walker_write,       robot_arm_write,         figure_write,    interpolation_write,
-        weights_write,      mirror_tangent_write,    materials_write, vertex_colors_write,
-        double_sided_write, mirrored_instance_write, wraps_write,     mips_write,
-        alpha_mask_write,   slivers_write,           ties_write,      near_plane_write,
-        pavement_write,
+        walker_write,       robot_arm_write,
+        figure_write,       interpolation_write,
+        weights_write,      mirror_tangent_write,
+        materials_write,    vertex_colors_write,
+        double_sided_write, mirrored_instance_write,
+        wraps_write,        mips_write,
+        alpha_mask_write,   slivers_write,
+        ties_write,         near_plane_write,
+        pavement_write,     ball_write,
+        rod_write,          door_write,
+        stairs_write,
     };
     if (argc != 2) {
         fprintf(stderr, "usage: generate_models OUTDIR\n");

@@ -11,6 +11,11 @@ bool figure_write(const char *folder);
 bool interpolation_write(const char *folder);
 bool weights_write(const char *folder);
 
+bool ball_write(const char *folder);
+bool rod_write(const char *folder);
+bool door_write(const char *folder);
+bool stairs_write(const char *folder);
+
 bool mirror_tangent_write(const char *folder);
 bool materials_write(const char *folder);
 bool vertex_colors_write(const char *folder);

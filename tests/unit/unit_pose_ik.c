@@ -265,6 +265,46 @@ Test(pose_ik, weights_are_exact_at_both_ends)
     }
 }
 
+// ---- Over time ----------------------------------------------------------------------------------
+
+/// Joints of the demonstration scenes move by no more than 12 m/s: nothing pops, also where a
+/// target passes behind, leaves the reach or is let go.
+Test(pose_ik, scenes_move_without_jumps)
+{
+    static const char *const names[] = {"look", "door", "soft", "stairs", "rod"};
+    enum { RATE = 480, STEPS = 4 * RATE, JOINTS = 64 };
+    static float before[4][JOINTS][3];
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+        char path[512];
+        zt_error err = {0};
+        file_bytes bytes;
+        teardown();
+        setup();
+        snprintf(path, sizeof path, ZT_SOURCE_DIR "/scenes/tests/ik_%s.yaml", names[n]);
+        cr_assert_eq(file_read(&scene.arena, path, &bytes, &err), ZT_OK, "%s", err.message);
+        cr_assert_eq(scene_read(path, bytes, &scene, &err), ZT_OK, "%s", err.message);
+        cr_assert(scene.instance_count <= 4);
+        for (int i = 0; i <= STEPS; i++) {
+            arena_reset(&scratch);
+            pose((double)i / RATE);
+            for (uint32_t k = 0; k < scene.instance_count; k++) {
+                // The clip of the door itself jumps when it begins again.
+                const bool repeats = strcmp(names[n], "door") == 0 && i >= 3 * RATE;
+                for (uint32_t j = 0; j < scene.instances[k].model->node_count; j++) {
+                    const float *at = worlds[k][j][3];
+                    cr_assert(j < JOINTS);
+                    if (i > 0 && !repeats)
+                        cr_assert(apart(before[k][j], at) < 12.0 / RATE,
+                                  "%s: %s moves %g m in 1/480 s at %g s", names[n],
+                                  scene.instances[k].model->nodes[j].name, apart(before[k][j], at),
+                                  (double)i / RATE);
+                    memcpy(before[k][j], at, sizeof before[k][j]);
+                }
+            }
+        }
+    }
+}
+
 // ---- Anything -----------------------------------------------------------------------------------
 
 enum { SOLVERS = 6 };

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// Things for figures to look at, to hold and to walk on.
+#include "models.h"
+#include "shapes.h"
+#include "writers.h"
+
+#include <string.h>
+
+static const dvec3 UNIT = {1.0, 1.0, 1.0};
+
+static built_primitive *part(built_model *model, int node, int material)
+{
+    if (model->nodes[node].mesh < 0)
+        model->nodes[node].mesh = model_mesh(model);
+    return model_primitive(model, material, HAS_NORMAL);
+}
+
+static shape_frame turned(double x, double y, double z, double rx, double ry, double rz)
+{
+    return (shape_frame){v3(x, y, z), quat_degrees(rx, ry, rz)};
+}
+
+static bool finish(built_model *m, const char *folder, const char *name)
+{
+    const bool ok = glb_write(m, folder, name);
+    model_destroy(m);
+    return ok;
+}
+
+// A ball of 7 cm radius about its origin.
+bool ball_write(const char *folder)
+{
+    built_model *m = model_create();
+    const int red = model_material(m, "red", 0.8, 0.06, 0.04, 0.0, 0.3);
+    const int ball = model_node(m, "ball", -1, v3(0.0, 0.0, 0.0));
+    shape_sphere(part(m, ball, red), frame_at(0.0, 0.0, 0.0), v3_scale(UNIT, 0.07), 32, 16);
+    return finish(m, folder, "ball.glb");
+}
+
+// A rod of 70 cm along x about its origin, with a grip for either hand.
+bool rod_write(const char *folder)
+{
+    built_model *m = model_create();
+    const int steel = model_material(m, "steel", 0.56, 0.57, 0.58, 1.0, 0.3);
+    const int grip = model_material(m, "grip", 0.05, 0.05, 0.06, 0.0, 0.7);
+    const int rod = model_node(m, "rod", -1, v3(0.0, 0.0, 0.0));
+    static const char *const names[2] = {"grip_l", "grip_r"}; // left is +x, as in a figure
+    shape_capsule(part(m, rod, steel), turned(0.35, 0.0, 0.0, 0.0, 0.0, 90.0), 0.014, 0.7, 20);
+    for (int side = 0; side < 2; side++) {
+        const int node = model_node(m, names[side], rod, v3(side == 0 ? 0.2 : -0.2, 0.0, 0.0));
+        shape_cylinder(part(m, node, grip), turned(0.06, 0.0, 0.0, 0.0, 0.0, 90.0), 0.02, 0.02,
+                       0.12, 24);
+    }
+    return finish(m, folder, "rod.glb");
+}
+
+// A door in its frame, hinged at its left as seen from +z, with a handle at 1 m on that side. It
+// opens away from there by 70 degrees, stays and closes: 3 s.
+bool door_write(const char *folder)
+{
+    built_model *m = model_create();
+    const int paint = model_material(m, "paint", 0.12, 0.22, 0.34, 0.0, 0.5);
+    const int wood = model_material(m, "wood", 0.5, 0.42, 0.32, 0.0, 0.6);
+    const int brass = model_material(m, "brass", 0.85, 0.62, 0.25, 1.0, 0.25);
+    const int frame = model_node(m, "frame", -1, v3(0.0, 0.0, 0.0));
+    const int leaf = model_node(m, "leaf", frame, v3(-0.42, 0.0, 0.0));
+    const int handle = model_node(m, "handle", leaf, v3(0.76, 1.0, 0.07));
+    for (int side = -1; side <= 1; side += 2)
+        shape_box(part(m, frame, wood), frame_at(0.46 * side, 1.03, 0.0), v3(0.035, 1.03, 0.06));
+    shape_box(part(m, frame, wood), frame_at(0.0, 2.06, 0.0), v3(0.495, 0.035, 0.06));
+    shape_box(part(m, leaf, paint), frame_at(0.42, 1.005, 0.0), v3(0.415, 1.0, 0.02));
+    shape_capsule(part(m, handle, brass), turned(0.0, 0.0, 0.0, 0.0, 0.0, 90.0), 0.013, 0.13, 16);
+    shape_cylinder(part(m, handle, brass), turned(0.0, 0.0, -0.055, 90.0, 0.0, 0.0), 0.011, 0.011,
+                   0.055, 16);
+
+    static const double angles[][2] = {
+        {0.0, 0.0 },
+        {0.8, 0.0 },
+        {1.8, 70.0},
+        {2.2, 70.0},
+        {3.0, 0.0 }
+    };
+    const size_t count = sizeof angles / sizeof *angles;
+    built_channel *c =
+        model_channel(m, model_clip(m, "swing"), leaf, PATH_ROTATION, CURVE_LINEAR, count);
+    for (size_t k = 0; k < count; k++) {
+        const dquat q = quat_degrees(0.0, angles[k][1], 0.0);
+        const float value[4] = {(float)q.x, (float)q.y, (float)q.z, (float)q.w};
+        c->times[k] = (float)angles[k][0];
+        memcpy(&c->values[k * 4], value, sizeof value);
+    }
+    return finish(m, folder, "door.glb");
+}
+
+// Four steps of 16 cm up along +z, 55 cm deep, the first at z = 0, between a floor and a landing.
+bool stairs_write(const char *folder)
+{
+    built_model *m = model_create();
+    const int stone = model_material(m, "stone", 0.42, 0.4, 0.37, 0.0, 0.8);
+    const int dark = model_material(m, "floor", 0.2, 0.21, 0.22, 0.0, 0.8);
+    const int stairs = model_node(m, "stairs", -1, v3(0.0, 0.0, 0.0));
+    const double rise = 0.16, depth = 0.55, end = 3.4;
+    shape_box(part(m, stairs, dark), frame_at(0.0, -0.03, -0.75), v3(0.6, 0.03, 0.75));
+    for (int k = 0; k < 4; k++) {
+        const double from = depth * k, to = k < 3 ? depth * (k + 1) : end, top = rise * (k + 1);
+        shape_box(part(m, stairs, stone), frame_at(0.0, top * 0.5, (from + to) * 0.5),
+                  v3(0.6, top * 0.5, (to - from) * 0.5));
+    }
+    return finish(m, folder, "stairs.glb");
+}
