@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// Images of a glTF file -> the textures that materials registered. Each image is decoded once, all
 /// its textures are built from it, and it is dropped; several images at a time, on threads. An
-/// image that is missing or broken takes its maps with it, with a warning.
+/// image that is missing or broken takes its maps with it, with a warning, unless their textures
+/// name another image: then those are made in a second round.
 ///
 /// What comes of it must not depend on threads, the memory limit included: each job counts what it
 /// takes, and unless the images one after another would stay below the limit as well, they are
@@ -268,7 +269,8 @@ static zt_result keep_textures(gltf_reader *g)
     return ZT_OK;
 }
 
-zt_result gltf_build_textures(gltf_reader *g)
+/// Makes all textures of the chains of images.
+static zt_result build_chains(gltf_reader *g)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < g->image_count; i++)
@@ -280,6 +282,32 @@ zt_result gltf_build_textures(gltf_reader *g)
     for (uint32_t i = 0; i < g->image_count; i++)
         if (g->image_first[i] >= 0)
             ZT_TRY(prepare_job(g, i, &jobs[count++]));
-    ZT_TRY(build_images(g, jobs, count));
+    return build_images(g, jobs, count);
+}
+
+/// New chains, of the textures that were not made and have another image. True when there are any.
+static bool chain_fallbacks(gltf_reader *g)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < g->image_count; i++)
+        g->image_first[i] = -1;
+    for (uint32_t i = 0; i < g->made_textures; i++) {
+        gltf_texture *t = &g->texture[i];
+        if (t->final >= 0 || t->fallback < 0)
+            continue;
+        t->image = (uint32_t)t->fallback;
+        t->fallback = -1;
+        t->next = g->image_first[t->image];
+        g->image_first[t->image] = (int32_t)i;
+        any = true;
+    }
+    return any;
+}
+
+zt_result gltf_build_textures(gltf_reader *g)
+{
+    ZT_TRY(build_chains(g));
+    if (chain_fallbacks(g))
+        ZT_TRY(build_chains(g));
     return keep_textures(g);
 }

@@ -46,8 +46,9 @@ typedef struct gltf_texture {
     gltf_sampler_modes modes;
     mipmap_content content;
     const char *name;
-    int32_t next;  ///< the next one of the same image, -1 for none
-    int32_t final; ///< index in the model once built, -1 when its image is missing or broken
+    int32_t fallback; ///< the image that stands in when this one is missing or broken, -1 for none
+    int32_t next;     ///< the next one of the same image, -1 for none
+    int32_t final;    ///< index in the model once built, -1 when its image is missing or broken
     model_texture made;
 } gltf_texture;
 

@@ -59,19 +59,22 @@ static zt_result extension_source(gltf_reader *g, const json_place *texture, con
 }
 
 /// The image of a texture: that of an extension before its own, which is there for readers that do
-/// not know the extension. -1 for none.
-static zt_result read_source(gltf_reader *g, const json_place *texture, int32_t *out)
+/// not know the extension and stands in when the first is broken. -1 for none.
+static zt_result read_source(gltf_reader *g, const json_place *texture, int32_t *out,
+                             int32_t *out_fallback)
 {
     static const char *const known[] = {"KHR_texture_basisu", "EXT_texture_webp",
                                         "MSFT_texture_dds"};
     static const char *const foreign[] = {"EXT_texture_avif", "EXT_texture_astc"};
     json_extension extension;
+    ZT_TRY(gltf_member_index(g, texture, "source", g->image_count, "image", out_fallback));
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         ZT_TRY(extension_source(g, texture, known[i], out));
         if (*out >= 0)
             return ZT_OK;
     }
-    ZT_TRY(gltf_member_index(g, texture, "source", g->image_count, "image", out));
+    *out = *out_fallback;
+    *out_fallback = -1;
     for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++) {
         ZT_TRY(gltf_extension(g, texture, foreign[i], &extension));
         if (extension.object.value && *out < 0)
@@ -92,13 +95,17 @@ static bool same_modes(const gltf_sampler_modes *a, const gltf_sampler_modes *b)
 }
 
 /// Finds or adds a texture in the chain of its image, which has few: one for each different
-/// sampler.
-static zt_result register_texture(gltf_reader *g, uint32_t image, const gltf_sampler_modes *modes,
-                                  mipmap_content content, int32_t *out)
+/// sampler. `sought` says which image, modes, content and fallback.
+static zt_result register_texture(gltf_reader *g, const gltf_texture *sought, int32_t *out)
 {
-    for (*out = g->image_first[image]; *out >= 0; *out = g->texture[*out].next)
-        if (same_modes(&g->texture[*out].modes, modes) && g->texture[*out].content == content)
-            return ZT_OK;
+    for (*out = g->image_first[sought->image]; *out >= 0; *out = g->texture[*out].next) {
+        gltf_texture *t = &g->texture[*out];
+        if (!same_modes(&t->modes, &sought->modes) || t->content != sought->content)
+            continue;
+        if (t->fallback < 0) // the first one that there is serves all
+            t->fallback = sought->fallback;
+        return ZT_OK;
+    }
     if (g->made_textures == g->texture_capacity) {
         const uint32_t capacity = 2 * g->texture_capacity + 16;
         gltf_texture *grown = ARENA_ARRAY(g->scratch, gltf_texture, capacity);
@@ -110,12 +117,10 @@ static zt_result register_texture(gltf_reader *g, uint32_t image, const gltf_sam
         g->texture_capacity = capacity;
     }
     *out = (int32_t)g->made_textures++;
-    g->texture[*out] = (gltf_texture){.image = image,
-                                      .modes = *modes,
-                                      .content = content,
-                                      .next = g->image_first[image],
-                                      .final = -1};
-    g->image_first[image] = *out;
+    g->texture[*out] = *sought;
+    g->texture[*out].next = g->image_first[sought->image];
+    g->texture[*out].final = -1;
+    g->image_first[sought->image] = *out;
     return ZT_OK;
 }
 
@@ -145,7 +150,7 @@ zt_result gltf_slot(gltf_reader *g, const json_place *material, const char *key,
                     mipmap_content content, model_slot *out, json_place *out_info)
 {
     json_place texture;
-    int32_t index, sampler, image;
+    int32_t index, sampler, image, fallback;
     int64_t uv_set;
     gltf_sampler_modes modes;
     *out = (model_slot){.texture = -1};
@@ -169,8 +174,10 @@ zt_result gltf_slot(gltf_reader *g, const json_place *material, const char *key,
     ZT_TRY(gltf_entry(g, &g->textures, (size_t)index, &texture));
     ZT_TRY(gltf_member_index(g, &texture, "sampler", g->sampler_count, "sampler", &sampler));
     ZT_TRY(read_sampler(g, sampler, &modes));
-    ZT_TRY(read_source(g, &texture, &image));
+    ZT_TRY(read_source(g, &texture, &image, &fallback));
     if (image < 0)
         return ZT_OK;
-    return register_texture(g, (uint32_t)image, &modes, content, &out->texture);
+    const gltf_texture sought = {
+        .image = (uint32_t)image, .modes = modes, .content = content, .fallback = fallback};
+    return register_texture(g, &sought, &out->texture);
 }

@@ -129,6 +129,23 @@ Test(gltf_images, a_broken_image_is_left_out)
     WebPFree(webp);
 }
 
+/// With an image of its own the texture shows that one instead; the warning stays.
+Test(gltf_images, a_broken_image_of_an_extension_falls_back)
+{
+    uint8_t *webp = NULL;
+    const size_t size = make_webp(&webp);
+    gltf_case c = {.strict = false};
+    load(&c, "'source':0,'extensions':{'EXT_texture_webp':{'source':1}}", webp, size - 2);
+    cr_assert(c.result == ZT_OK, "%s", c.err.message);
+    cr_assert_eq(c.model.texture_count, 1);
+    cr_expect_str_eq(c.model.textures[0].name, "own");
+    cr_expect(c.model.materials[0].emissive_map.texture == 0);
+    cr_expect(strstr(c.messages, "other") && strstr(c.messages, "the image is left out"), "%s",
+              c.messages);
+    gltf_case_finish(&c);
+    WebPFree(webp);
+}
+
 Test(gltf_images, what_is_not_read_falls_back)
 {
     gltf_case c = {.strict = false};
