@@ -92,8 +92,10 @@ static void texture_from_mipmap(const mipmap *source, bool is_signed, shade_text
 {
     *out = (shade_texture){.level_count = source->level_count,
                            .wide = source->format == MIPMAP_U15,
-                           .wrap_u = SHADE_WRAP_REPEAT,
-                           .wrap_v = SHADE_WRAP_REPEAT,
+                           .sampling.powers_of_two = true,
+                           .sampling.square = true,
+                           .sampling.wrap_u = SHADE_WRAP_REPEAT,
+                           .sampling.wrap_v = SHADE_WRAP_REPEAT,
                            .is_signed = is_signed};
     for (int32_t i = 0; i < source->level_count; i++)
         out->level[i] = (shade_level){source->level[i].texels, source->level[i].width,

@@ -10,7 +10,7 @@
 
 /// 2^(-9.28 c) for c in [0, 1] within 6e-5: a polynomial for the eighth root, exact at 0, fitted by
 /// least squares of the relative error.
-static inline vf ambient_falloff(vf c)
+ZT_LANE_OP vf ambient_falloff(vf c)
 {
     const vf x = vf_set1(-9.28f) * c;
     vf p = vf_set1(1.57387938e-6f);
@@ -32,14 +32,14 @@ typedef struct shade_point {
 } shade_point;
 
 /// Schlick's Fresnel: f0 + (1 - f0) m5, m5 = (1 - c)^5.
-static inline vf fresnel_schlick(vf f0, vf m5)
+ZT_LANE_OP vf fresnel_schlick(vf f0, vf m5)
 {
     return f0 + (vf_set1(1.0f) - f0) * m5;
 }
 
 /// Adds light from unit direction `to_light` with `radiance` / pi (already attenuated).
-static inline vec3_lanes shade_direct(const shade_point *p, vec3_lanes to_light,
-                                      vec3_lanes radiance, vec3_lanes sum)
+ZT_LANE_OP vec3_lanes shade_direct(const shade_point *p, vec3_lanes to_light, vec3_lanes radiance,
+                                   vec3_lanes sum)
 {
     const vf one = vf_set1(1.0f), zero = vf_set1(0.0f);
     const vf n_dot_l = vf_max(vec3_dot(p->normal, to_light), zero);
@@ -74,14 +74,15 @@ static inline vec3_lanes shade_direct(const shade_point *p, vec3_lanes to_light,
                         sum.z + brdf.z * (radiance.z * n_dot_l)};
 }
 
-static inline vec3_lanes shade_light_at(const shade_light *light, const shade_point *p,
-                                        vec3_lanes sum)
+/// `any_kind`: it may be other than directional.
+ZT_LANE_OP vec3_lanes shade_light_at(const shade_light *light, bool any_kind, const shade_point *p,
+                                     vec3_lanes sum)
 {
     const float inv_pi = 0.318309886f;
     const vec3_lanes radiance = {vf_set1(light->radiance[0] * inv_pi),
                                  vf_set1(light->radiance[1] * inv_pi),
                                  vf_set1(light->radiance[2] * inv_pi)};
-    if (light->kind == SHADE_LIGHT_DIRECTIONAL)
+    if (!any_kind || light->kind == SHADE_LIGHT_DIRECTIONAL)
         return shade_direct(p, vec3_set1(light->to_light), radiance, sum);
 
     const vf one = vf_set1(1.0f), zero = vf_set1(0.0f);
@@ -100,23 +101,33 @@ static inline vec3_lanes shade_light_at(const shade_light *light, const shade_po
     return shade_direct(p, to_light, vec3_scale(radiance, attenuation), sum);
 }
 
-/// Ambient radiance from a direction of height t * 2 - 1: ground below, sky above, linear.
-static inline vec3_lanes ambient_radiance(const shade_frame *frame, vf height)
+/// Ambient radiance, linear in the height of the direction it comes from: ground at -1, sky at 1.
+typedef struct ambient_light {
+    float middle[3], slope[3];
+} ambient_light;
+
+static ambient_light ambient_light_of(const shade_frame *frame)
 {
-    const vf half = vf_set1(0.5f), t = half * height + half;
-    const float *low = frame->ground, *high = frame->sky;
-    return (vec3_lanes){vf_set1(low[0]) + vf_set1(high[0] - low[0]) * t,
-                        vf_set1(low[1]) + vf_set1(high[1] - low[1]) * t,
-                        vf_set1(low[2]) + vf_set1(high[2] - low[2]) * t};
+    ambient_light a;
+    for (int32_t i = 0; i < 3; i++) {
+        a.middle[i] = 0.5f * (frame->sky[i] + frame->ground[i]);
+        a.slope[i] = 0.5f * (frame->sky[i] - frame->ground[i]);
+    }
+    return a;
+}
+
+ZT_LANE_OP vec3_lanes ambient_radiance(const ambient_light *a, vf height)
+{
+    return vec3_add(vec3_set1(a->middle), vec3_scale(vec3_set1(a->slope), height));
 }
 
 /// Part of a constant radiance that a surface of reflectance f0 sends on, all bounces counted.
-static inline vf ambient_reflected(vf f0, vf a, vf b, vf again)
+ZT_LANE_OP vf ambient_reflected(vf f0, vf a, vf b, vf again)
 {
     return (f0 * a + b) * (vf_set1(1.0f) + f0 * again);
 }
 
-static inline vec3_lanes shade_ambient(const shade_frame *frame, const shade_point *p, vf occlusion)
+ZT_LANE_OP vec3_lanes shade_ambient(const ambient_light *light, const shade_point *p, vf occlusion)
 {
     const vf one = vf_set1(1.0f);
     // Environment BRDF: reflected energy = f0 * a + b.
@@ -130,9 +141,9 @@ static inline vec3_lanes shade_ambient(const shade_frame *frame, const shade_poi
     // The sky seen by reflection: the mirror direction, drawn to the normal as roughness grows.
     const vf mirror_y = vf_set1(2.0f) * p->n_dot_v * p->normal.y - p->view.y;
     const vf height = mirror_y + (p->normal.y - mirror_y) * (r * r);
-    const vec3_lanes around = ambient_radiance(frame, vf_min(vf_max(height, vf_set1(-1.0f)), one));
+    const vec3_lanes around = ambient_radiance(light, vf_min(vf_max(height, vf_set1(-1.0f)), one));
     // Irradiance / pi of a radiance linear in height: its value at 2/3 of the normal's height.
-    const vec3_lanes above = ambient_radiance(frame, p->normal.y * vf_set1(2.0f / 3.0f));
+    const vec3_lanes above = ambient_radiance(light, p->normal.y * vf_set1(2.0f / 3.0f));
 
     const vf kept = one - ambient_reflected(p->coat_f0.x, a, b, again);
     vec3_lanes diffuse = {kept, kept, kept};

@@ -6,7 +6,7 @@
 // on several at a time; in one loop a turn would be a chain too long to see the next one from.
 
 /// From the eye towards what is seen at (px, py), per unit of w; not for orthographic views.
-static inline vec3_lanes shade_ray(const shade_frame *f, vf px, vf py)
+ZT_LANE_OP vec3_lanes shade_ray(const shade_frame *f, vf px, vf py)
 {
     const vec3_lanes ray = vec3_set1(f->ray), ray_x = vec3_set1(f->ray_x),
                      ray_y = vec3_set1(f->ray_y);
@@ -16,14 +16,106 @@ static inline vec3_lanes shade_ray(const shade_frame *f, vf px, vf py)
 }
 
 /// World position, from the ray and the interpolated w or depth.
-static inline vec3_lanes shade_position(const shade_frame *f, const surface *s, vec3_lanes ray)
+ZT_LANE_OP vec3_lanes shade_position(const shade_frame *f, bool orthographic, const surface *s,
+                                     vec3_lanes ray)
 {
     const vec3_lanes origin = vec3_set1(f->origin);
-    if (!f->view.orthographic)
+    if (!orthographic)
         return vec3_add(origin, vec3_scale(ray, surface_value(s, ROW_W)));
     const vf along = (vf_set1(1.0f) - surface_value(s, ROW_DEPTH)) * vf_set1(f->depth_range);
     return vec3_add(vec3_add(origin, ray), vec3_scale(vec3_set1(f->forward), along));
 }
+
+/// Where a map's texels come from.
+enum { SHADE_ABSENT, SHADE_FUSED, SHADE_APART };
+
+/// What decides which code a job runs. Bytes only, so that two of them can be compared as such.
+typedef struct shade_traits {
+    surface_needs needs;
+    uint8_t source[SHADE_MAP_COUNT];
+    shade_sampling sampling; ///< of fused maps
+    bool fused, transformed; ///< some maps are fused; their coordinates have a transform
+    bool two_channel, vertex_color, double_sided, grey_coat, orthographic;
+    bool normal_scaled, shines; ///< a factor on normal maps; emission, with or without a map
+} shade_traits;
+
+/// The commonest case. As a constant it leaves compilers no branches in the loops.
+static const shade_traits shade_usual = {
+    .needs = {.uv = true,                       .tangent = true},
+    .source = {            [SHADE_MAP_BASE] = SHADE_FUSED,
+              [SHADE_MAP_METAL_ROUGH] = SHADE_FUSED,
+              [SHADE_MAP_NORMAL] = SHADE_FUSED},
+    .sampling = { .wrap_u = SHADE_WRAP_REPEAT,
+              .wrap_v = SHADE_WRAP_REPEAT,
+              .powers_of_two = true,
+              .square = true},
+    .fused = true,
+    .grey_coat = true,
+};
+
+/// Any of the fused maps: they have the same coordinates.
+static const shade_map *shade_fused_map(const shade_material *m)
+{
+    return &m->map[__builtin_ctz(m->fused_maps)];
+}
+
+static shade_traits shade_traits_of(const shade_frame *frame, const shade_material *m)
+{
+    shade_traits t = {
+        .needs = surface_needs_of(m),
+        .fused = m->fused != NULL,
+        .two_channel =
+            m->map[SHADE_MAP_NORMAL].texture && m->map[SHADE_MAP_NORMAL].texture->two_channel,
+        .vertex_color = m->vertex_color,
+        .double_sided = m->double_sided,
+        .grey_coat = m->f0[0] == m->f0[1] && m->f0[1] == m->f0[2],
+        .orthographic = frame->view.orthographic,
+        .normal_scaled = m->normal_scale != 1.0f,
+        .shines = m->emissive[0] + m->emissive[1] + m->emissive[2] != 0.0f,
+    };
+    if (m->fused) {
+        t.sampling = m->fused->sampler.sampling;
+        t.transformed = shade_fused_map(m)->transformed;
+    }
+    for (int32_t i = 0; i < SHADE_MAP_COUNT; i++)
+        if (m->map[i].texture)
+            t.source[i] = m->fused_maps >> i & 1u ? SHADE_FUSED : SHADE_APART;
+    for (int32_t i = 0; i < frame->light_count; i++)
+        t.needs.position = t.needs.position || frame->lights[i].kind != SHADE_LIGHT_DIRECTIONAL;
+    return t;
+}
+
+/// A job and what it points to, as copies of its own: compilers need not fear that a store of a
+/// colour changes them.
+typedef struct shade_context {
+    shade_job job;
+    shade_frame frame;
+    shade_material material;
+    shade_map fused_map; ///< one of the fused maps, for their coordinates
+    shade_fused fused;
+    ambient_light ambient;
+} shade_context;
+
+ZT_LANE_OP void shade_context_make(const shade_job *job, const shade_traits *t, shade_context *out)
+{
+    shade_material *m = &out->material;
+    out->job = *job;
+    out->frame = *job->frame;
+    *m = *job->material;
+    out->fused_map = t->fused ? *shade_fused_map(job->material) : (shade_map){0};
+    out->fused = t->fused ? *job->material->fused : (shade_fused){0};
+    out->ambient = ambient_light_of(job->frame);
+    // Fused texels are numbers of their unit: factors take it in, normals need none.
+    const float base = t->source[SHADE_MAP_BASE] == SHADE_FUSED ? FUSED_UNIT : 1.0f;
+    const float rough = t->source[SHADE_MAP_METAL_ROUGH] == SHADE_FUSED ? FUSED_UNIT : 1.0f;
+    for (int32_t i = 0; i < 3; i++)
+        m->base_color[i] = m->base_color[i] * base;
+    m->roughness = m->roughness * rough;
+    m->metallic = m->metallic * rough;
+}
+
+/// Texels of the maps that shade a point, in the order of fused texels (see shade_fused).
+enum { TEXEL_ROUGHNESS = 3, TEXEL_NORMAL = 4, TEXEL_METALNESS = 7, TEXEL_COUNT = 8 };
 
 /// Points of ZT_W items on the way from one loop to the next.
 typedef struct shade_batch {
@@ -31,84 +123,79 @@ typedef struct shade_batch {
     surface_values values;
     vf px, py;
     fused_place place; ///< of fused texels, where a material has them
-    of texel[ZT_W];
+    vf texel[TEXEL_COUNT];
 } shade_batch;
 
-/// Samples a map that is not among the fused ones.
-static inline bool shade_texel(const shade_material *m, int32_t slot, const surface_values *values,
-                               vf out[4])
+/// Factors of 1 where a material has no map.
+ZT_LANE_OP void shade_texels(const shade_context *c, const shade_traits *t,
+                             const shade_batch *batch, vf out[TEXEL_COUNT])
 {
-    if (!m->map[slot].texture || (m->fused_maps >> slot & 1u))
-        return false;
-    surface_sample(&m->map[slot], values, out);
-    return true;
-}
-
-/// Texels of the maps that shade a point, in the order of fused texels (see shade_fused). Factors
-/// of 1 where a material has no map.
-enum { TEXEL_ROUGHNESS = 3, TEXEL_NORMAL = 4, TEXEL_METALNESS = 7, TEXEL_COUNT = 8 };
-
-static inline void shade_texels(const shade_material *m, const shade_batch *batch,
-                                vf out[TEXEL_COUNT])
-{
-    const uint32_t base = 1u << SHADE_MAP_BASE, rough = 1u << SHADE_MAP_METAL_ROUGH;
     const vf one = vf_set1(1.0f);
-    if (m->fused) {
-        fused_texels(batch->texel, out);
-    } else {
-        for (int32_t i = 0; i < TEXEL_COUNT; i++)
-            out[i] = one;
-    }
+    const shade_map *map = c->material.map;
+    for (int32_t i = 0; i < TEXEL_COUNT; i++)
+        out[i] = t->fused ? batch->texel[i] : one;
+    if (t->two_channel && t->source[SHADE_MAP_NORMAL] == SHADE_FUSED) // z needs the unit
+        for (int32_t i = 0; i < 2; i++)
+            out[TEXEL_NORMAL + i] = out[TEXEL_NORMAL + i] * vf_set1(FUSED_UNIT);
+    if (t->source[SHADE_MAP_BASE] != SHADE_FUSED)
+        out[0] = out[1] = out[2] = one;
+    if (t->source[SHADE_MAP_METAL_ROUGH] != SHADE_FUSED)
+        out[TEXEL_ROUGHNESS] = out[TEXEL_METALNESS] = one;
     vf texel[4];
-    if (!(m->fused_maps & base)) {
-        const bool has = shade_texel(m, SHADE_MAP_BASE, &batch->values, texel);
+    if (t->source[SHADE_MAP_BASE] == SHADE_APART) {
+        surface_sample(&map[SHADE_MAP_BASE], &batch->values, texel);
         for (int32_t i = 0; i < 3; i++)
-            out[i] = has ? texel[i] : one;
+            out[i] = texel[i];
     }
-    if (!(m->fused_maps & rough)) {
-        const bool has = shade_texel(m, SHADE_MAP_METAL_ROUGH, &batch->values, texel);
-        out[TEXEL_ROUGHNESS] = has ? texel[1] : one;
-        out[TEXEL_METALNESS] = has ? texel[2] : one;
+    if (t->source[SHADE_MAP_METAL_ROUGH] == SHADE_APART) {
+        surface_sample(&map[SHADE_MAP_METAL_ROUGH], &batch->values, texel);
+        out[TEXEL_ROUGHNESS] = texel[1];
+        out[TEXEL_METALNESS] = texel[2];
     }
-    if (shade_texel(m, SHADE_MAP_NORMAL, &batch->values, texel))
+    if (t->source[SHADE_MAP_NORMAL] == SHADE_APART) {
+        surface_sample(&map[SHADE_MAP_NORMAL], &batch->values, texel);
         for (int32_t i = 0; i < 3; i++)
             out[TEXEL_NORMAL + i] = texel[i];
+    }
 }
 
 /// Unit shading normal: normal map in the interpolated tangent frame, turned to the viewer's side
 /// on the backs of double-sided materials. The frame is interpolated from unit vectors and not made
 /// unit again, as bakers have it (mikktspace.h; Mikkelsen 2008, "Simulation of Wrinkled Surfaces
 /// Revisited").
-static inline vec3_lanes shade_normal(const shade_material *m, const surface *s,
-                                      const vf texel[TEXEL_COUNT])
+ZT_LANE_OP vec3_lanes shade_normal(float normal_scale, const shade_traits *traits, const surface *s,
+                                   const vf texel[TEXEL_COUNT])
 {
     vec3_lanes n = surface_vector(s, ROW_ATTRIBUTES + 3 * VALUE_NORMAL);
-    const shade_map *map = &m->map[SHADE_MAP_NORMAL];
-    if (map->texture) {
+    if (traits->source[SHADE_MAP_NORMAL] != SHADE_ABSENT) {
         vf x = texel[TEXEL_NORMAL], y = texel[TEXEL_NORMAL + 1], z = texel[TEXEL_NORMAL + 2];
-        if (map->texture->two_channel)
+        if (traits->two_channel)
             z = vf_sqrt(vf_max((vf_set1(1.0f) - x * x) - y * y, vf_set1(0.0f)));
         const vec3_lanes t = surface_vector(s, ROW_ATTRIBUTES + 3 * VALUE_TANGENT);
         const vec3_lanes b = vec3_cross(n, t);
-        x = x * vf_set1(m->normal_scale);
-        y = y * (vf_set1(m->normal_scale) * surface_row(s, ROW_HANDEDNESS));
+        if (traits->normal_scaled) {
+            x = x * vf_set1(normal_scale);
+            y = y * vf_set1(normal_scale);
+        }
+        y = y * surface_row(s, ROW_HANDEDNESS);
         n = (vec3_lanes){(t.x * x + b.x * y) + n.x * z, (t.y * x + b.y * y) + n.y * z,
                          (t.z * x + b.z * y) + n.z * z};
     }
     n = vec3_unit(n);
-    if (!m->double_sided)
+    if (!traits->double_sided)
         return n;
     return (vec3_lanes){vf_sel(s->back, vf_neg(n.x), n.x), vf_sel(s->back, vf_neg(n.y), n.y),
                         vf_sel(s->back, vf_neg(n.z), n.z)};
 }
 
 /// Albedo, reflectance and roughness from factors, vertex colours and maps.
-static inline void shade_reflectance(const shade_material *m, const surface_values *values,
-                                     const vf texel[TEXEL_COUNT], shade_point *p)
+ZT_LANE_OP void shade_reflectance(const shade_material *m, const shade_traits *t,
+                                  const surface_values *values, const vf texel[TEXEL_COUNT],
+                                  shade_point *p)
 {
     const vf one = vf_set1(1.0f);
     vec3_lanes base = vec3_set1(m->base_color);
-    if (m->vertex_color)
+    if (t->vertex_color)
         base = (vec3_lanes){base.x * values->color[0], base.y * values->color[1],
                             base.z * values->color[2]};
     base = (vec3_lanes){base.x * texel[0], base.y * texel[1], base.z * texel[2]};
@@ -121,7 +208,7 @@ static inline void shade_reflectance(const shade_material *m, const surface_valu
     p->alpha2 = alpha * alpha;
     p->diffuse = vec3_scale(base, dielectric);
     p->coat_f0 = vec3_set1(m->f0);
-    p->coat_grey = m->f0[0] == m->f0[1] && m->f0[1] == m->f0[2];
+    p->coat_grey = t->grey_coat;
     const vf coat = p->coat_f0.x * dielectric;
     p->f0 = (vec3_lanes){coat, coat, coat};
     if (!p->coat_grey) {
@@ -132,49 +219,62 @@ static inline void shade_reflectance(const shade_material *m, const surface_valu
 }
 
 /// The first loop's turn: points, coordinates, addresses of texels.
-static inline void shade_place(const shade_material *m, const surface_needs *needs,
-                               const surface_table *table, vi slot, shade_batch *batch)
+ZT_LANE_OP void shade_place(const shade_context *c, const shade_traits *t,
+                            const surface_table *table, vi slot, shade_batch *batch)
 {
     surface_locate(table, slot, batch->px, batch->py, &batch->surface);
-    surface_interpolate(&batch->surface, needs, &batch->values);
-    if (m->fused) {
-        uv_gradient room;
-        const shade_map *any = &m->map[__builtin_ctz(m->fused_maps)];
-        fused_find(m->fused, surface_map_uv(any, &batch->values, &room), &batch->place);
+    surface_interpolate(&batch->surface, &t->needs, &batch->values);
+    if (t->fused) {
+        const uv_gradient *uv = &batch->values.uv[t->needs.extra && c->fused_map.uv_set == 1];
+        const uv_gradient there = t->transformed ? surface_transformed_uv(&c->fused_map, uv) : *uv;
+        fused_find(&c->fused, &t->sampling, &there, &batch->place);
     }
 }
 
+/// What reaches a point from the lights and the sky and goes on to the eye.
+ZT_LANE_OP vec3_lanes shade_reflected(const shade_context *c, const shade_traits *t,
+                                      const shade_batch *batch, const shade_point *p)
+{
+    vf occlusion = vf_set1(1.0f);
+    if (t->source[SHADE_MAP_OCCLUSION] != SHADE_ABSENT) {
+        vf texel[4];
+        surface_sample(&c->material.map[SHADE_MAP_OCCLUSION], &batch->values, texel);
+        const vf strength = vf_set1(c->material.occlusion_strength);
+        occlusion = vf_set1(1.0f) + strength * (texel[0] - vf_set1(1.0f));
+    }
+    vec3_lanes sum = shade_ambient(&c->ambient, p, occlusion);
+    for (int32_t i = 0; i < c->frame.light_count; i++)
+        sum = shade_light_at(&c->frame.lights[i], t->needs.position, p, sum);
+    return sum;
+}
+
 /// The last loop's turn.
-static inline vec3_lanes shade_lit(const shade_frame *frame, const shade_material *m,
-                                   const surface_needs *needs, const shade_batch *batch)
+ZT_LANE_OP vec3_lanes shade_lit(const shade_context *c, const shade_traits *t,
+                                const shade_batch *batch)
 {
     const surface *s = &batch->surface;
+    const shade_material *m = &c->material;
     shade_point p;
-    vf texel[TEXEL_COUNT], other[4];
-    shade_texels(m, batch, texel);
-    shade_reflectance(m, &batch->values, texel, &p);
-    p.normal = shade_normal(m, s, texel);
-    const vec3_lanes ray = shade_ray(frame, batch->px, batch->py);
-    p.position = needs->position ? shade_position(frame, s, ray) : ray;
-    p.view = frame->view.orthographic
-                 ? vec3_scale(vec3_set1(frame->forward), vf_set1(-1.0f))
-                 : vec3_scale(ray, vf_set1(-1.0f) / vf_sqrt(vec3_dot(ray, ray)));
+    vf texel[TEXEL_COUNT];
+    shade_texels(c, t, batch, texel);
+    shade_reflectance(m, t, &batch->values, texel, &p);
+    p.normal = shade_normal(m->normal_scale, t, s, texel);
+    const vec3_lanes ray = shade_ray(&c->frame, batch->px, batch->py);
+    p.position = t->needs.position ? shade_position(&c->frame, t->orthographic, s, ray) : ray;
+    p.view = t->orthographic ? vec3_scale(vec3_set1(c->frame.forward), vf_set1(-1.0f))
+                             : vec3_scale(ray, vf_set1(-1.0f) / vf_sqrt(vec3_dot(ray, ray)));
     p.n_dot_v = vf_min(vf_max(vec3_dot(p.normal, p.view), vf_set1(1e-4f)), vf_set1(1.0f));
-
-    vf occlusion = vf_set1(1.0f);
-    if (shade_texel(m, SHADE_MAP_OCCLUSION, &batch->values, other)) {
-        const vf strength = vf_set1(m->occlusion_strength);
-        occlusion = vf_set1(1.0f) + strength * (other[0] - vf_set1(1.0f));
-    }
-    vec3_lanes sum = shade_ambient(frame, &p, occlusion);
-    for (int32_t i = 0; i < frame->light_count; i++)
-        sum = shade_light_at(&frame->lights[i], &p, sum);
-
+    const vec3_lanes reflected = shade_reflected(c, t, batch, &p);
+    if (!t->shines)
+        return reflected;
     vec3_lanes emissive = vec3_set1(m->emissive);
-    if (shade_texel(m, SHADE_MAP_EMISSIVE, &batch->values, other))
+    if (t->source[SHADE_MAP_EMISSIVE] != SHADE_ABSENT) {
+        vf light[4];
+        surface_sample(&m->map[SHADE_MAP_EMISSIVE], &batch->values, light);
         emissive =
-            (vec3_lanes){emissive.x * other[0], emissive.y * other[1], emissive.z * other[2]};
-    return vec3_add(sum, emissive);
+            (vec3_lanes){emissive.x * light[0], emissive.y * light[1], emissive.z * light[2]};
+    }
+    return vec3_add(reflected, emissive);
 }
 
 enum { SHADE_WINDOW = 256, SHADE_RUN = 64 };
@@ -254,25 +354,52 @@ static inline void shade_write(const shade_job *job, uint32_t first, vec3_lanes 
 }
 
 /// Items [first, first + count) of the job, at most SHADE_RUN, on triangles of `table`.
-static inline void shade_run(const shade_job *job, const surface_needs *needs,
-                             const surface_table *table, const int32_t *slot, uint32_t first,
-                             uint32_t count)
+ZT_LANE_OP void shade_run(const shade_context *c, const shade_traits *t, const surface_table *table,
+                          const int32_t *slot, uint32_t first, uint32_t count)
 {
-    const shade_material *m = job->material;
     const vf to_px = vf_set1(1.0f / 256.0f);
-    const vf tile_x = vf_set1((float)job->tile_x), tile_y = vf_set1((float)job->tile_y);
+    const vf tile_x = vf_set1((float)c->job.tile_x), tile_y = vf_set1((float)c->job.tile_y);
     shade_batch batch[SHADE_RUN / ZT_W];
     const uint32_t batches = count / ZT_W;
     for (uint32_t i = 0; i < batches; i++) {
-        const vi place = shade_items_load(job, job->items->place, first + i * ZT_W);
+        const vi place = shade_items_load(&c->job, c->job.items->place, first + i * ZT_W);
         batch[i].px = tile_x + vf_from_vi(vi_and(place, vi_set1(0xffff))) * to_px;
         batch[i].py = tile_y + vf_from_vi(vi_shru(place, 16)) * to_px;
-        shade_place(m, needs, table, vi_load(slot + i * ZT_W), &batch[i]);
+        shade_place(c, t, table, vi_load(slot + i * ZT_W), &batch[i]);
     }
-    for (uint32_t i = 0; i < batches && m->fused; i++)
-        fused_fetch(m->fused, &batch[i].place, batch[i].texel);
+    for (uint32_t i = 0; i < batches && t->fused; i++)
+        fused_fetch(&c->fused, &batch[i].place, batch[i].texel);
     for (uint32_t i = 0; i < batches; i++)
-        shade_write(job, first + i * ZT_W, shade_lit(job->frame, m, needs, &batch[i]));
+        shade_write(&c->job, first + i * ZT_W, shade_lit(c, t, &batch[i]));
+}
+
+/// `t` as a constant makes this a function for such jobs alone.
+ZT_LANE_OP void shade_job_of(const shade_job *job, const shade_traits *t)
+{
+    const vf tile_x = vf_set1((float)job->tile_x), tile_y = vf_set1((float)job->tile_y);
+    shade_context context;
+    shade_window window;
+    surface_table table;
+    shade_context_make(job, t, &context);
+    for (uint32_t first = 0; first < job->count; first += window.count) {
+        shade_collect(job, first, &window);
+        surface_table_build(job->frame, window.id, tile_x, tile_y, &t->needs, &table);
+        for (uint32_t i = 0; i < window.count; i += SHADE_RUN) {
+            const uint32_t left = window.count - i;
+            shade_run(&context, t, &table, window.slot + i, first + i,
+                      left < SHADE_RUN ? left : SHADE_RUN);
+        }
+    }
+}
+
+static void shade_usual_job(const shade_job *job)
+{
+    shade_job_of(job, &shade_usual);
+}
+
+static void shade_any_job(const shade_job *job, const shade_traits *t)
+{
+    shade_job_of(job, t);
 }
 
 /// True when nothing lights the frame: what is seen is what shines.
@@ -298,19 +425,9 @@ static void shade(const shade_job *job)
         shade_shining(job);
         return;
     }
-    surface_needs needs = surface_needs_of(job->material);
-    for (int32_t i = 0; i < job->frame->light_count; i++)
-        needs.position = needs.position || job->frame->lights[i].kind != SHADE_LIGHT_DIRECTIONAL;
-    const vf tile_x = vf_set1((float)job->tile_x), tile_y = vf_set1((float)job->tile_y);
-    shade_window window;
-    surface_table table;
-    for (uint32_t first = 0; first < job->count; first += window.count) {
-        shade_collect(job, first, &window);
-        surface_table_build(job->frame, window.id, tile_x, tile_y, &needs, &table);
-        for (uint32_t i = 0; i < window.count; i += SHADE_RUN) {
-            const uint32_t left = window.count - i;
-            shade_run(job, &needs, &table, window.slot + i, first + i,
-                      left < SHADE_RUN ? left : SHADE_RUN);
-        }
-    }
+    const shade_traits traits = shade_traits_of(job->frame, job->material);
+    if (memcmp(&traits, &shade_usual, sizeof traits) == 0)
+        shade_usual_job(job);
+    else
+        shade_any_job(job, &traits);
 }

@@ -14,22 +14,29 @@
 
 #include <zoetrope/zoetrope.h>
 
+enum { SHADE_WRAP_REPEAT, SHADE_WRAP_CLAMP, SHADE_WRAP_MIRROR };
+
+/// What decides which code samples a texture. Bytes only, so that two of them can be compared as
+/// such.
+typedef struct shade_sampling {
+    uint8_t wrap_u, wrap_v;
+    bool powers_of_two, square;                 ///< width and height of level 0
+    bool mag_nearest, min_nearest, mip_nearest; ///< no mips: level_count is 1
+} shade_sampling;
+
 /// One texture as the sampler sees it; mirrors image/mipmap.h.
 typedef struct shade_level {
     const void *texels;
     int32_t width, height, stride;
 } shade_level;
 
-enum { SHADE_WRAP_REPEAT, SHADE_WRAP_CLAMP, SHADE_WRAP_MIRROR };
-
 typedef struct shade_texture {
     shade_level level[15];
     int32_t level_count;
     bool wide; ///< 4 x u16 (scale 1/32640) instead of 4 x u8 (1/255)
-    int32_t wrap_u, wrap_v;
-    bool mag_nearest, min_nearest, mip_nearest; ///< no mips: level_count is 1
-    bool is_signed;                             ///< texels stand for -1..1: normal maps
-    bool two_channel;                           ///< signed x and y only
+    shade_sampling sampling;
+    bool is_signed;   ///< texels stand for -1..1: normal maps
+    bool two_channel; ///< signed x and y only
 } shade_texture;
 
 enum {

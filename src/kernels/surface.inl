@@ -9,45 +9,45 @@ typedef struct vec3_lanes {
     vf x, y, z;
 } vec3_lanes;
 
-static inline vec3_lanes vec3_set1(const float v[3])
+ZT_LANE_OP vec3_lanes vec3_set1(const float v[3])
 {
     return (vec3_lanes){vf_set1(v[0]), vf_set1(v[1]), vf_set1(v[2])};
 }
 
-static inline vf vec3_dot(vec3_lanes a, vec3_lanes b)
+ZT_LANE_OP vf vec3_dot(vec3_lanes a, vec3_lanes b)
 {
     return (a.x * b.x + a.y * b.y) + a.z * b.z;
 }
 
-static inline vec3_lanes vec3_add(vec3_lanes a, vec3_lanes b)
+ZT_LANE_OP vec3_lanes vec3_add(vec3_lanes a, vec3_lanes b)
 {
     return (vec3_lanes){a.x + b.x, a.y + b.y, a.z + b.z};
 }
 
-static inline vec3_lanes vec3_sub(vec3_lanes a, vec3_lanes b)
+ZT_LANE_OP vec3_lanes vec3_sub(vec3_lanes a, vec3_lanes b)
 {
     return (vec3_lanes){a.x - b.x, a.y - b.y, a.z - b.z};
 }
 
-static inline vec3_lanes vec3_scale(vec3_lanes a, vf s)
+ZT_LANE_OP vec3_lanes vec3_scale(vec3_lanes a, vf s)
 {
     return (vec3_lanes){a.x * s, a.y * s, a.z * s};
 }
 
-static inline vec3_lanes vec3_cross(vec3_lanes a, vec3_lanes b)
+ZT_LANE_OP vec3_lanes vec3_cross(vec3_lanes a, vec3_lanes b)
 {
     return (vec3_lanes){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
 // Roots and divisions are exact: an estimate with Newton steps takes three times as many
 // instructions, and the divider has nothing else to do meanwhile.
-static inline vf inverse_sqrt(vf x)
+ZT_LANE_OP vf inverse_sqrt(vf x)
 {
     return vf_set1(1.0f) / vf_sqrt(x);
 }
 
 /// Unit length; a vector too short to have a direction stays (nearly) zero.
-static inline vec3_lanes vec3_unit(vec3_lanes a)
+ZT_LANE_OP vec3_lanes vec3_unit(vec3_lanes a)
 {
     return vec3_scale(a, inverse_sqrt(vf_max(vec3_dot(a, a), vf_set1(1e-30f))));
 }
@@ -73,7 +73,8 @@ enum {
     ROW_DEPTH = ROW_W + 3,
     ROW_ATTRIBUTES = ROW_DEPTH + 3,
     ROW_EXTRA = ROW_ATTRIBUTES + 8 * 3,
-    ROW_COUNT = ROW_EXTRA + 6 * 3
+    ROW_UV_STEPS = ROW_EXTRA + 6 * 3, ///< of the two uv sets, see surface_uv_steps
+    ROW_COUNT = ROW_UV_STEPS + 2 * 4
 };
 /// Of ROW_ATTRIBUTES, in the order of vertex_attributes; of ROW_EXTRA in that of vertex_extra.
 enum { VALUE_NORMAL = 0, VALUE_U = 3, VALUE_TANGENT = 4, VALUE_V = 7, VALUE_U1 = 4, VALUE_V1 = 5 };
@@ -92,8 +93,8 @@ typedef struct surface_corners {
     const float *extra[3][ZT_W];
 } surface_corners;
 
-static inline void surface_fetch(const shade_frame *frame, const int32_t id[ZT_W],
-                                 surface_corners *out, surface_table *table)
+ZT_LANE_OP void surface_fetch(const shade_frame *frame, const int32_t id[ZT_W],
+                              surface_corners *out, surface_table *table)
 {
     static const float absent[8] = {1.0f, 1.0f, 1.0f, 1.0f, 0.0f, 0.0f, 0.0f, 0.0f};
     for (int32_t lane = 0; lane < ZT_W; lane++) {
@@ -111,7 +112,7 @@ static inline void surface_fetch(const shade_frame *frame, const int32_t id[ZT_W
     }
 }
 
-static inline void surface_store3(surface_table *t, int32_t row, vf a, vf b, vf c)
+ZT_LANE_OP void surface_store3(surface_table *t, int32_t row, vf a, vf b, vf c)
 {
     vf_store(t->row[row], a);
     vf_store(t->row[row + 1], b);
@@ -119,8 +120,8 @@ static inline void surface_store3(surface_table *t, int32_t row, vf a, vf b, vf 
 }
 
 /// Edge functions from the homogeneous corners a, b, d (X, Y, w), about the reference pixel.
-static inline void surface_edges(const vf a[4], const vf b[4], const vf d[4], vf tile_x, vf tile_y,
-                                 surface_table *t)
+ZT_LANE_OP void surface_edges(const vf a[4], const vf b[4], const vf d[4], vf tile_x, vf tile_y,
+                              surface_table *t)
 {
     const vf last = vf_set1((float)(TILE_SIZE - 1));
     const vf rx = vf_floor(vf_clamp(a[0] / a[2], tile_x, tile_x + last));
@@ -141,8 +142,8 @@ static inline void surface_edges(const vf a[4], const vf b[4], const vf d[4], vf
 
 /// `count` values of the corners, four at a time, from value `first` on. `unit`: the first three
 /// are a vector whose length is brought to 1.
-static inline void surface_corner_values(const float *corner[3][ZT_W], int32_t first, int32_t count,
-                                         bool unit, int32_t row, surface_table *t)
+ZT_LANE_OP void surface_corner_values(const float *corner[3][ZT_W], int32_t first, int32_t count,
+                                      bool unit, int32_t row, surface_table *t)
 {
     vf v[3][4];
     for (int32_t k = 0; k < 3; k++) {
@@ -159,6 +160,19 @@ static inline void surface_corner_values(const float *corner[3][ZT_W], int32_t f
     }
     for (int32_t i = 0; i < count; i++)
         surface_store3(t, row + 3 * (first + i), v[0][i], v[1][i] - v[0][i], v[2][i] - v[0][i]);
+}
+
+/// How the numerators of u and v move along x and y, corner 0 taken as the origin: d1 e1 + d2 e2 of
+/// their steps d from corner 0 and of the edge functions' steps e.
+ZT_LANE_OP void surface_uv_steps(surface_table *t, int32_t row_u, int32_t row_v, int32_t to)
+{
+    const int32_t row[2] = {row_u, row_v};
+    for (int32_t axis = 0; axis < 2; axis++) {
+        const vf e1 = vf_load(t->row[ROW_E1 + axis]), e2 = vf_load(t->row[ROW_E2 + axis]);
+        for (int32_t i = 0; i < 2; i++)
+            vf_store(t->row[to + 2 * axis + i],
+                     vf_load(t->row[row[i] + 1]) * e1 + vf_load(t->row[row[i] + 2]) * e2);
+    }
 }
 
 /// Lane i becomes the triangle of primitive number id[i] - 1, seen in the tile at (tile_x, tile_y).
@@ -179,9 +193,13 @@ static inline void surface_table_build(const shade_frame *frame, const int32_t i
     surface_corner_values(c.attributes, 0, 4, needs->tangent, ROW_ATTRIBUTES, t);
     if (needs->uv || needs->tangent)
         surface_corner_values(c.attributes, 4, 4, needs->tangent, ROW_ATTRIBUTES, t);
+    if (needs->uv)
+        surface_uv_steps(t, ROW_ATTRIBUTES + 3 * VALUE_U, ROW_ATTRIBUTES + 3 * VALUE_V,
+                         ROW_UV_STEPS);
     if (needs->extra) {
         surface_corner_values(c.extra, 0, 4, false, ROW_EXTRA, t);
         surface_corner_values(c.extra, 4, 2, false, ROW_EXTRA, t);
+        surface_uv_steps(t, ROW_EXTRA + 3 * VALUE_U1, ROW_EXTRA + 3 * VALUE_V1, ROW_UV_STEPS + 4);
     }
 }
 
@@ -189,63 +207,65 @@ static inline void surface_table_build(const shade_frame *frame, const int32_t i
 typedef struct surface {
     const surface_table *table;
     vi slot;
-    vf l1, l2;             ///< barycentrics of corners 1 and 2; all three lie in [0, 1]
-    vf l1x, l2x, l1y, l2y; ///< their steps per pixel
-    vm back;               ///< seen from behind
+    vf l1, l2; ///< barycentrics of corners 1 and 2; all three lie in [0, 1]
+    vf r;      ///< 1 / (e0 + e1 + e2)
+    vm back;   ///< seen from behind
 } surface;
 
-static inline vf surface_row(const surface *s, int32_t row)
+ZT_LANE_OP vf surface_row(const surface *s, int32_t row)
 {
     return vf_lookup(s->table->row[row], s->slot);
 }
 
+/// An edge function at (x, y) from the reference pixel.
+ZT_LANE_OP vf surface_edge(const surface *s, int32_t row, vf x, vf y)
+{
+    return (surface_row(s, row) * x + surface_row(s, row + 1) * y) + surface_row(s, row + 2);
+}
+
 /// Finds the points at pixel positions (px, py).
-static inline void surface_locate(const surface_table *table, vi slot, vf px, vf py, surface *s)
+ZT_LANE_OP void surface_locate(const surface_table *table, vi slot, vf px, vf py, surface *s)
 {
     s->table = table;
     s->slot = slot;
     const vf x = px - surface_row(s, ROW_X), y = py - surface_row(s, ROW_Y);
-    const vf e1x = surface_row(s, ROW_E1), e1y = surface_row(s, ROW_E1 + 1);
-    const vf e2x = surface_row(s, ROW_E2), e2y = surface_row(s, ROW_E2 + 1);
-    const vf sum_x = surface_row(s, ROW_SUM), sum_y = surface_row(s, ROW_SUM + 1);
-    const vf e1 = (e1x * x + e1y * y) + surface_row(s, ROW_E1 + 2);
-    const vf e2 = (e2x * x + e2y * y) + surface_row(s, ROW_E2 + 2);
-    const vf sum = (sum_x * x + sum_y * y) + surface_row(s, ROW_SUM + 2);
+    const vf e1 = surface_edge(s, ROW_E1, x, y), e2 = surface_edge(s, ROW_E2, x, y);
+    const vf sum = surface_edge(s, ROW_SUM, x, y);
     const vf one = vf_set1(1.0f), zero = vf_set1(0.0f);
-    const vf r = one / sum, l1 = e1 * r, l2 = e2 * r;
-    s->l1x = (e1x - l1 * sum_x) * r;
-    s->l2x = (e2x - l2 * sum_x) * r;
-    s->l1y = (e1y - l1 * sum_y) * r;
-    s->l2y = (e2y - l2 * sum_y) * r;
+    s->r = one / sum;
     // Snapped coverage may reach a little past the exact edge; NaN (no area) becomes 0.
-    s->l1 = vf_min(vf_max(l1, zero), one);
-    s->l2 = vf_min(vf_max(l2, zero), one - s->l1);
+    s->l1 = vf_min(vf_max(e1 * s->r, zero), one);
+    s->l2 = vf_min(vf_max(e2 * s->r, zero), one - s->l1);
     s->back = vf_lt(sum * surface_row(s, ROW_FRONT), zero);
 }
 
-static inline vf surface_value(const surface *s, int32_t row)
+ZT_LANE_OP vf surface_value(const surface *s, int32_t row)
 {
     return (surface_row(s, row) + s->l1 * surface_row(s, row + 1)) +
            s->l2 * surface_row(s, row + 2);
 }
 
-static inline vec3_lanes surface_vector(const surface *s, int32_t row)
+ZT_LANE_OP vec3_lanes surface_vector(const surface *s, int32_t row)
 {
     return (vec3_lanes){surface_value(s, row), surface_value(s, row + 3),
                         surface_value(s, row + 6)};
 }
 
-static inline uv_gradient surface_uv(const surface *s, int32_t row_u, int32_t row_v)
+/// With numerator U and denominator S, u = U / S moves by (U' - u S') / S; both U and u are counted
+/// from corner 0. The common factor is 1 / S.
+ZT_LANE_OP uv_gradient surface_uv(const surface *s, int32_t row_u, int32_t row_v, int32_t steps)
 {
-    const vf u1 = surface_row(s, row_u + 1), u2 = surface_row(s, row_u + 2);
-    const vf v1 = surface_row(s, row_v + 1), v2 = surface_row(s, row_v + 2);
+    const vf du = s->l1 * surface_row(s, row_u + 1) + s->l2 * surface_row(s, row_u + 2);
+    const vf dv = s->l1 * surface_row(s, row_v + 1) + s->l2 * surface_row(s, row_v + 2);
+    const vf sum_x = surface_row(s, ROW_SUM), sum_y = surface_row(s, ROW_SUM + 1);
     return (uv_gradient){
-        .u = (surface_row(s, row_u) + s->l1 * u1) + s->l2 * u2,
-        .v = (surface_row(s, row_v) + s->l1 * v1) + s->l2 * v2,
-        .ux = s->l1x * u1 + s->l2x * u2,
-        .vx = s->l1x * v1 + s->l2x * v2,
-        .uy = s->l1y * u1 + s->l2y * u2,
-        .vy = s->l1y * v1 + s->l2y * v2,
+        .u = surface_row(s, row_u) + du,
+        .v = surface_row(s, row_v) + dv,
+        .ux = surface_row(s, steps) - du * sum_x,
+        .vx = surface_row(s, steps + 1) - dv * sum_x,
+        .uy = surface_row(s, steps + 2) - du * sum_y,
+        .vy = surface_row(s, steps + 3) - dv * sum_y,
+        .factor2 = s->r * s->r,
     };
 }
 
@@ -255,20 +275,22 @@ typedef struct surface_values {
     vf color[4];
 } surface_values;
 
-static inline void surface_interpolate(const surface *s, const surface_needs *needs,
-                                       surface_values *out)
+ZT_LANE_OP void surface_interpolate(const surface *s, const surface_needs *needs,
+                                    surface_values *out)
 {
     if (needs->uv)
-        out->uv[0] = surface_uv(s, ROW_ATTRIBUTES + 3 * VALUE_U, ROW_ATTRIBUTES + 3 * VALUE_V);
+        out->uv[0] =
+            surface_uv(s, ROW_ATTRIBUTES + 3 * VALUE_U, ROW_ATTRIBUTES + 3 * VALUE_V, ROW_UV_STEPS);
     if (needs->extra) {
         for (int32_t i = 0; i < 4; i++)
             out->color[i] = surface_value(s, ROW_EXTRA + 3 * i);
-        out->uv[1] = surface_uv(s, ROW_EXTRA + 3 * VALUE_U1, ROW_EXTRA + 3 * VALUE_V1);
+        out->uv[1] =
+            surface_uv(s, ROW_EXTRA + 3 * VALUE_U1, ROW_EXTRA + 3 * VALUE_V1, ROW_UV_STEPS + 4);
     }
 }
 
 /// Coordinates and gradients of a map in a transform (KHR_texture_transform as a matrix).
-static inline uv_gradient surface_transformed_uv(const shade_map *map, const uv_gradient *s)
+ZT_LANE_OP uv_gradient surface_transformed_uv(const shade_map *map, const uv_gradient *s)
 {
     const vf m0 = vf_set1(map->uv_from_uv[0]), m1 = vf_set1(map->uv_from_uv[1]);
     const vf m3 = vf_set1(map->uv_from_uv[3]), m4 = vf_set1(map->uv_from_uv[4]);
@@ -279,12 +301,13 @@ static inline uv_gradient surface_transformed_uv(const shade_map *map, const uv_
         .vx = m3 * s->ux + m4 * s->vx,
         .uy = m0 * s->uy + m1 * s->vy,
         .vy = m3 * s->uy + m4 * s->vy,
+        .factor2 = s->factor2,
     };
 }
 
 /// Coordinates of a map of a material: those of the surface, or `room` filled with others.
-static inline const uv_gradient *surface_map_uv(const shade_map *map, const surface_values *values,
-                                                uv_gradient *room)
+ZT_LANE_OP const uv_gradient *surface_map_uv(const shade_map *map, const surface_values *values,
+                                             uv_gradient *room)
 {
     const uv_gradient *set = map->uv_set == 0 ? &values->uv[0] : &values->uv[1];
     if (!map->transformed)
@@ -293,13 +316,13 @@ static inline const uv_gradient *surface_map_uv(const shade_map *map, const surf
     return room;
 }
 
-static inline void surface_sample(const shade_map *map, const surface_values *values, vf out[4])
+ZT_LANE_OP void surface_sample(const shade_map *map, const surface_values *values, vf out[4])
 {
     uv_gradient room;
     texture_sample(map->texture, surface_map_uv(map, values, &room), out);
 }
 
-static inline surface_needs surface_needs_of(const shade_material *m)
+ZT_LANE_OP surface_needs surface_needs_of(const shade_material *m)
 {
     surface_needs needs = {.tangent = m->map[SHADE_MAP_NORMAL].texture != NULL,
                            .extra = m->vertex_color};

@@ -1,70 +1,62 @@
 // SPDX-License-Identifier: MIT
-// Texture sampling: addresses for W lanes at once, then one lane after the other through 128-bit
-// integer filters. Weights have 8 bits, as in graphics hardware; mips are chosen per lane from
-// analytic derivatives, so no lane looks at its neighbours.
+// Texture sampling: addresses and weights for W lanes at once, then one lane after the other
+// through integer filters: the four texels of a level, and those of the next one, are summed
+// exactly, with weights of 14 bits that add up to 1. Positions between texels and levels have 8
+// bits, as in graphics hardware; mips are chosen per lane from analytic derivatives, so no lane
+// looks at its neighbours.
 //
 // Rules (OpenGL 4.6 core, 8.14): lod = log2 of the longer of the two screen-space gradients in
 // texels; lod <= 0 magnifies.
 
+/// A place in texture space and how fast it moves: d/dx and d/dy per pixel are what stands here
+/// times a factor, of which only the square is needed.
 typedef struct uv_gradient {
-    vf u, v, ux, vx, uy, vy; // value, d/dx, d/dy per pixel
+    vf u, v, ux, vx, uy, vy;
+    vf factor2;
 } uv_gradient;
 
-/// log2(x) for x >= 1 within 0.0035: exponent, and a cubic through log2(1) and log2(2) that also
-/// meets the slope at 1 and the value at 1.5; the sampler keeps 8 bits of half of it.
-static inline vf log2_coarse(vf x)
+/// 128 log2(x), rounded down, for x >= 1, within 0.45: exponent, and a cubic through log2(1) and
+/// log2(2) that also meets the slope at 1 and the value at 1.5.
+ZT_LANE_OP vi log2_128(vf x)
 {
     const vi bits = vi_bits(x);
-    const vf exponent = vf_from_vi(vi_shru(bits, 23) - vi_set1(127));
+    const vi exponent = vi_shru(bits, 23) - vi_set1(127);
     const vf m = vf_bits(vi_or(vi_and(bits, vi_set1(0x007fffff)), vi_set1(0x3f800000)));
     const vf f = m - vf_set1(1.0f);
-    const vf bend = vf_set1(0.4426950f) - vf_set1(0.2057000f) * f;
-    return exponent + (f + (f * (vf_set1(1.0f) - f)) * bend);
+    const vf bend = vf_set1(128.0f * 0.4426950f) - vf_set1(128.0f * 0.2057000f) * f;
+    return vi_shl(exponent, 7) + vi_from_vf(f * (vf_set1(128.0f) + (vf_set1(1.0f) - f) * bend));
 }
 
 /// Level of detail in 1/256, >= 0. It may lie beyond the last level: whether a texture is magnified
 /// does not depend on how many levels it has.
-static inline vi texture_lod(const shade_texture *t, const uv_gradient *g)
+ZT_LANE_OP vi texture_lod(const shade_texture *t, const shade_sampling *how, const uv_gradient *g)
 {
-    const vf w = vf_set1((float)t->level[0].width), h = vf_set1((float)t->level[0].height);
-    const vf ax = g->ux * w, ay = g->vx * h, bx = g->uy * w, by = g->vy * h;
-    const vf along_x = ax * ax + ay * ay, along_y = bx * bx + by * by;
+    const float width = (float)t->level[0].width, height = (float)t->level[0].height;
+    vf ax = g->ux, ay = g->vx, bx = g->uy, by = g->vy, factor2 = g->factor2;
+    if (how->square) {
+        factor2 = factor2 * vf_set1(width * width);
+    } else {
+        ax = ax * vf_set1(width);
+        ay = ay * vf_set1(height);
+        bx = bx * vf_set1(width);
+        by = by * vf_set1(height);
+    }
+    const vf longer2 = vf_max(ax * ax + ay * ay, bx * bx + by * by) * factor2;
     // The order of the operands turns NaN (a degenerate triangle) into 1.
-    const vf rho2 = vf_min(vf_max(vf_max(along_x, along_y), vf_set1(1.0f)), vf_set1(1e18f));
-    return vi_from_vf(vf_set1(128.0f) * log2_coarse(rho2)); // 256 * 0.5 * log2(rho^2)
+    return log2_128(vf_min(vf_max(longer2, vf_set1(1.0f)), vf_set1(1e18f))); // 256 * 0.5 log2
 }
 
 /// A coordinate brought to 0..1 by its wrap mode; NaN becomes the lower bound.
-static inline vf wrap_unit(vf c, int32_t wrap)
+ZT_LANE_OP vf wrap_unit(vf c, int32_t wrap)
 {
     const vf one = vf_set1(1.0f), zero = vf_set1(0.0f);
+    if (wrap == SHADE_WRAP_CLAMP)
+        return vf_min(vf_max(c, zero), one);
     c = vf_min(vf_max(c, vf_set1(-4194304.0f)), vf_set1(4194304.0f));
-    if (wrap == SHADE_WRAP_REPEAT) {
-        c = c - vf_floor(c);
-    } else if (wrap == SHADE_WRAP_MIRROR) {
-        c = c - vf_set1(2.0f) * vf_floor(c * vf_set1(0.5f));
-        c = vf_sel(vf_gt(c, one), vf_set1(2.0f) - c, c);
-    }
-    return vf_min(vf_max(c, zero), one);
-}
-
-/// Texel index of the left neighbour of a wrapped coordinate and the weight (0..255) of the right
-/// one, in a level of `size` texels. `nearest` lanes get weight 0.
-static inline void wrap_texel(vf c, vi size, int32_t wrap, vm nearest, vi *out_index,
-                              vi *out_weight)
-{
-    const vi fixed = vi_from_vf(c * vf_from_vi(vi_shl(size, 8)));
-    const vi last = size - vi_set1(1);
-    vi centred = fixed - vi_set1(128);
-    if (wrap != SHADE_WRAP_REPEAT)
-        centred = vi_max(centred, vi_set1(0));
-    // Before the first texel comes the last one: -1 is the largest number without a sign.
-    *out_index = vi_min_unsigned(vi_shr(centred, 8), last);
-    *out_weight = vi_and(centred, vi_set1(255));
-    if (vm_any(nearest)) {
-        *out_index = vi_sel(nearest, vi_min(vi_shr(fixed, 8), last), *out_index);
-        *out_weight = vi_sel(nearest, vi_set1(0), *out_weight);
-    }
+    if (wrap == SHADE_WRAP_REPEAT)
+        return c - vf_floor(c);
+    c = c - vf_set1(2.0f) * vf_floor(c * vf_set1(0.5f));
+    return vf_sel(vf_gt(c, one), vf_set1(2.0f) - c, c);
 }
 
 /// Which levels the lanes read, and where in the unit square.
@@ -75,56 +67,101 @@ typedef struct texture_place {
     bool two_levels; ///< some lane has blend > 0
 } texture_place;
 
-static inline texture_place texture_find(const shade_texture *t, const uv_gradient *g)
+ZT_LANE_OP texture_place texture_find(const shade_texture *t, const shade_sampling *how,
+                                      const uv_gradient *g)
 {
-    const vi detail = texture_lod(t, g), last = vi_set1(t->level_count - 1);
+    const vi detail = texture_lod(t, how, g), last = vi_set1(t->level_count - 1);
     const vm magnified = vi_lt(detail, vi_set1(1));
-    texture_place p = {.u = wrap_unit(g->u, t->wrap_u), .v = wrap_unit(g->v, t->wrap_v)};
+    texture_place p = {.u = wrap_unit(g->u, how->wrap_u), .v = wrap_unit(g->v, how->wrap_v)};
     p.nearest = vm_from_bits(0);
-    if (t->mag_nearest)
+    if (how->mag_nearest)
         p.nearest = vm_or(p.nearest, magnified);
-    if (t->min_nearest)
+    if (how->min_nearest)
         p.nearest = vm_or(p.nearest, vm_not(magnified));
     const vi lod = vi_min(detail, vi_shl(last, 8));
-    p.level = vi_min(vi_shr(t->mip_nearest ? lod + vi_set1(128) : lod, 8), last);
-    p.blend = t->mip_nearest ? vi_set1(0) : vi_and(lod, vi_set1(255));
+    p.level = vi_min(vi_shr(how->mip_nearest ? lod + vi_set1(128) : lod, 8), last);
+    p.blend = how->mip_nearest ? vi_set1(0) : vi_and(lod, vi_set1(255));
     p.two_levels = vm_any(vi_gt(p.blend, vi_set1(0)));
     return p;
 }
 
-static inline vi texture_next_level(const shade_texture *t, const texture_place *p)
+ZT_LANE_OP vi texture_next_level(const shade_texture *t, const texture_place *p)
 {
     return vi_min(p->level + vi_set1(1), vi_set1(t->level_count - 1));
 }
 
-/// Sizes of a level: floor(size / 2^level), at least 1; exact in floats.
-static inline void texture_level_size(const shade_texture *t, vi level, vi *width, vi *height)
-{
-    const vf half_power = vf_bits(vi_shl(vi_set1(127) - level, 23));
-    const vf w = vf_set1((float)t->level[0].width), h = vf_set1((float)t->level[0].height);
-    *width = vi_max(vi_from_vf(w * half_power), vi_set1(1));
-    *height = vi_max(vi_from_vf(h * half_power), vi_set1(1));
-}
+enum { TEXEL_WEIGHT_ONE = 1 << 14 };
 
-/// Where the lanes' texels lie, and their weights: `pair` as of_filter has it.
+/// Where the lanes' texels lie, and their weights as qi_dot_i16 takes them.
 typedef struct texel_address {
     uint32_t top[ZT_W], bottom[ZT_W]; ///< of the left texels: texels from the level's start, or
                                       ///< bytes from that of fused texels
-    int32_t pair[ZT_W];
-    float fy[ZT_W];
+    int32_t left[ZT_W], right[ZT_W];
     int32_t level[ZT_W]; ///< not of fused texels
 } texel_address;
 
-/// `fused`: texels before each level; NULL for a texture of its own.
-static inline void texture_address(const shade_texture *t, const texture_place *p, vi level,
-                                   const int32_t *fused, texel_address *out)
+/// One axis of a level: the index of the first of two neighbours and the weight (0..255) of the
+/// second. `fixed`: the wrapped coordinate in 1/256 of the level's texels.
+ZT_LANE_OP void texture_axis(const shade_sampling *how, const texture_place *p, int32_t wrap,
+                             vi fixed, vi size, vi *out_index, vi *out_weight)
 {
-    vi w, h, x, y, fx, fy;
-    texture_level_size(t, level, &w, &h);
-    wrap_texel(p->u, w, t->wrap_u, p->nearest, &x, &fx);
-    wrap_texel(p->v, h, t->wrap_v, p->nearest, &y, &fy);
+    const vi last = size - vi_set1(1);
+    vi centred = fixed - vi_set1(128);
+    if (wrap != SHADE_WRAP_REPEAT)
+        centred = vi_max(centred, vi_set1(0));
+    // Before the first texel comes the last one: -1 is the largest number without a sign.
+    *out_index = vi_min_unsigned(vi_shr(centred, 8), last);
+    *out_weight = vi_and(centred, vi_set1(255));
+    if (how->mag_nearest || how->min_nearest) {
+        *out_index = vi_sel(p->nearest, vi_min(vi_shr(fixed, 8), last), *out_index);
+        *out_weight = vi_sel(p->nearest, vi_set1(0), *out_weight);
+    }
+}
+
+/// A level of `count` << -level texels, at least 1, along one axis, and the wrapped coordinate in
+/// 1/256 of them. A power of two needs no floats, with the same result.
+ZT_LANE_OP void texture_scale(const shade_sampling *how, int32_t count, vf unit, vi level,
+                              vi *out_size, vi *out_fixed)
+{
+    if (how->powers_of_two) {
+        const vi halvings = vi_min(level, vi_set1(__builtin_ctz((uint32_t)count)));
+        *out_size = vi_shru_each(vi_set1(count), halvings);
+        *out_fixed = vi_shru_each(vi_from_vf(unit * vf_set1((float)count * 256.0f)), halvings);
+        return;
+    }
+    const vf half_power = vf_bits(vi_shl(vi_set1(127) - level, 23));
+    *out_size = vi_max(vi_from_vf(vf_set1((float)count) * half_power), vi_set1(1));
+    *out_fixed = vi_from_vf(unit * vf_from_vi(vi_shl(*out_size, 8)));
+}
+
+/// Parts of a whole, 0..2^14, by a weight of 8 bits: *first + *second = whole.
+ZT_LANE_OP void weight_split(vi whole, vi weight, vi *first, vi *second)
+{
+    *second = vi_shru(vi_madd16(whole, weight), 8); // both are positive and fit 16 bits
+    *first = whole - *second;
+}
+
+/// A column's weight split into those of its top and bottom texels.
+ZT_LANE_OP vi weight_pair(vi column, vi fy)
+{
+    vi top, bottom;
+    weight_split(column, fy, &top, &bottom);
+    return vi_or(top, vi_shl(bottom, 16));
+}
+
+/// `share`: the level's part of TEXEL_WEIGHT_ONE. `fused`: texels before each level; NULL for a
+/// texture of its own.
+ZT_LANE_OP void texture_address(const shade_texture *t, const shade_sampling *how,
+                                const texture_place *p, vi level, vi share, const int32_t *fused,
+                                texel_address *out)
+{
+    vi w, h, x, y, fx, fy, left, right;
+    texture_scale(how, t->level[0].width, p->u, level, &w, &x);
+    texture_scale(how, t->level[0].height, p->v, level, &h, &y);
+    texture_axis(how, p, how->wrap_u, x, w, &x, &fx);
+    texture_axis(how, p, how->wrap_v, y, h, &y, &fy);
     const vi stride = w + vi_set1(1);
-    vi top = vi_mul(y, stride) + x, down = stride;
+    vi top = vi_madd16(y, stride) + x, down = stride; // sides fit 16 bits: see texture limits
     if (fused) {
         top = vi_shl(top + vi_lookup16(fused, level), 4);
         down = vi_shl(stride, 4);
@@ -133,76 +170,83 @@ static inline void texture_address(const shade_texture *t, const texture_place *
     }
     vi_store((int32_t *)out->top, top);
     vi_store((int32_t *)out->bottom, top + down);
-    vi_store(out->pair, vi_shl(fx, 16) - fx + vi_set1(256));
-    vf_store(out->fy, vf_from_vi(fy) * vf_set1(1.0f / 256.0f));
+    weight_split(share, fx, &left, &right);
+    vi_store(out->left, weight_pair(left, fy));
+    vi_store(out->right, weight_pair(right, fy));
     lanes_to_memory(out);
 }
 
-/// Bilinear sum of one lane: 256 x the texel values, less `zero`. Taking a signed texture's zero
-/// away while everything is still exact makes filtering symmetric: a channel turned round (255 - v)
-/// gives the same numbers with the other sign.
-static inline qf texel_bilinear(const shade_texture *t, const texel_address *a, int32_t lane,
-                                qf zero)
+/// A level's part of TEXEL_WEIGHT_ONE.
+ZT_LANE_OP vi texture_coarse_share(const texture_place *p)
+{
+    return vi_shl(p->blend, 6);
+}
+ZT_LANE_OP vi texture_fine_share(const texture_place *p)
+{
+    return vi_set1(TEXEL_WEIGHT_ONE) - texture_coarse_share(p);
+}
+
+/// Weighted sum of one lane's four texels.
+ZT_LANE_OP qi texel_bilinear(const shade_texture *t, const texel_address *a, int32_t lane)
 {
     const void *texels = t->level[a->level[lane]].texels;
-    const int32_t fx = a->pair[lane] >> 16;
-    qi top, bottom;
+    const size_t top = (size_t)a->top[lane] * 4, bottom = (size_t)a->bottom[lane] * 4;
+    const int32_t left = a->left[lane], right = a->right[lane];
     if (t->wide) {
-        top = qi_filter_u16((const uint16_t *)texels + (size_t)a->top[lane] * 4, fx);
-        bottom = qi_filter_u16((const uint16_t *)texels + (size_t)a->bottom[lane] * 4, fx);
-    } else {
-        top = qi_filter_u8((const uint8_t *)texels + (size_t)a->top[lane] * 4, fx);
-        bottom = qi_filter_u8((const uint8_t *)texels + (size_t)a->bottom[lane] * 4, fx);
+        const int16_t *from = texels; // 32640 at most: signed or not is all the same
+        return qi_add(qi_dot_i16(from + top, from + bottom, left),
+                      qi_dot_i16(from + top + 4, from + bottom + 4, right));
     }
-    const qf r0 = qf_sub(qf_from_qi(top), zero), r1 = qf_sub(qf_from_qi(bottom), zero);
-    return qf_add(r0, qf_mul(qf_sub(r1, r0), qf_set1(a->fy[lane])));
+    const uint8_t *from = texels;
+    return qi_add(qi_dot_u8(from + top, from + bottom, left),
+                  qi_dot_u8(from + top + 4, from + bottom + 4, right));
 }
 
 /// Samples `t` at g for every lane: out[0..3] = RGBA in 0..1, or in -1..1 when it is signed.
 static void texture_sample(const shade_texture *t, const uv_gradient *g, vf out[4])
 {
-    const texture_place place = texture_find(t, g);
-    const float one = 256.0f * (t->wide ? 32640.0f : 255.0f);
-    const qf zero = qf_set1(t->is_signed ? one * 0.5f : 0.0f);
+    const shade_sampling *how = &t->sampling;
+    const texture_place place = texture_find(t, how, g);
     texel_address address;
+    qi sum[ZT_W];
     qf texel[ZT_W];
-    texture_address(t, &place, place.level, NULL, &address);
+    texture_address(t, how, &place, place.level, texture_fine_share(&place), NULL, &address);
     for (int32_t lane = 0; lane < ZT_W; lane++)
-        texel[lane] = texel_bilinear(t, &address, lane, zero);
+        sum[lane] = texel_bilinear(t, &address, lane);
     if (place.two_levels) {
-        float blend[ZT_W];
-        vf_store(blend, vf_from_vi(place.blend) * vf_set1(1.0f / 256.0f));
-        lanes_to_memory(blend);
-        texture_address(t, &place, texture_next_level(t, &place), NULL, &address);
-        for (int32_t lane = 0; lane < ZT_W; lane++) {
-            const qf c = texel[lane], c1 = texel_bilinear(t, &address, lane, zero);
-            texel[lane] = qf_add(c, qf_mul(qf_sub(c1, c), qf_set1(blend[lane])));
-        }
+        texture_address(t, how, &place, texture_next_level(t, &place), texture_coarse_share(&place),
+                        NULL, &address);
+        for (int32_t lane = 0; lane < ZT_W; lane++)
+            sum[lane] = qi_add(sum[lane], texel_bilinear(t, &address, lane));
     }
+    for (int32_t lane = 0; lane < ZT_W; lane++)
+        texel[lane] = qf_from_qi(sum[lane]);
     vf_from_qf4(texel, out);
+    // Taking a signed texture's zero away while everything is still exact makes filtering
+    // symmetric: a channel turned round (255 - v) gives the same numbers with the other sign.
+    const float one = (float)TEXEL_WEIGHT_ONE * (t->wide ? 32640.0f : 255.0f);
+    const vf zero = vf_set1(t->is_signed ? one * 0.5f : 0.0f);
     const vf scale = vf_set1((t->is_signed ? 2.0f : 1.0f) / one);
     for (int32_t c = 0; c < 4; c++)
-        out[c] = out[c] * scale;
+        out[c] = (out[c] - zero) * scale;
 }
 
-static inline of fused_bilinear(const int16_t *texels, const texel_address *a, int32_t lane)
+ZT_LANE_OP octo fused_bilinear(const int16_t *texels, const texel_address *a, int32_t lane)
 {
     const uint8_t *bytes = (const uint8_t *)texels;
     const int16_t *top = (const int16_t *)(const void *)(bytes + a->top[lane]);
     const int16_t *bottom = (const int16_t *)(const void *)(bytes + a->bottom[lane]);
-    const int32_t pair = a->pair[lane];
-    return of_mix(of_filter(top, pair), of_filter(bottom, pair), a->fy[lane]);
+    return octo_bilinear(top, bottom, a->left[lane], a->right[lane]);
 }
 
 /// Where fused texels lie.
 typedef struct fused_place {
     texel_address fine, coarse;
-    float blend[ZT_W];
     bool two_levels;
 } fused_place;
 
 /// Asks for texels ahead of fused_fetch; every other lane's, for neighbours share cache lines.
-static inline void fused_prefetch(const shade_fused *f, const texel_address *address)
+ZT_LANE_OP void fused_prefetch(const shade_fused *f, const texel_address *address)
 {
     const uint8_t *bytes = (const uint8_t *)f->texels;
     for (int32_t lane = 0; lane < ZT_W; lane += 2) {
@@ -211,35 +255,49 @@ static inline void fused_prefetch(const shade_fused *f, const texel_address *add
     }
 }
 
-/// Several maps of one size and sampler are sampled at once, in three steps; the numbers are those
-/// of texture_sample for each map, bit by bit.
-static inline void fused_find(const shade_fused *f, const uv_gradient *g, fused_place *out)
+/// Several maps of one size and sampler are sampled at once, in two steps; the numbers are those of
+/// texture_sample for each map, bit by bit, once they are multiplied by FUSED_UNIT.
+ZT_LANE_OP void fused_find(const shade_fused *f, const shade_sampling *how, const uv_gradient *g,
+                           fused_place *out)
 {
-    const texture_place place = texture_find(&f->sampler, g);
+    const texture_place place = texture_find(&f->sampler, how, g);
     out->two_levels = place.two_levels;
-    texture_address(&f->sampler, &place, place.level, f->first, &out->fine);
+    texture_address(&f->sampler, how, &place, place.level, texture_fine_share(&place), f->first,
+                    &out->fine);
     fused_prefetch(f, &out->fine);
     if (!place.two_levels)
         return;
-    vf_store(out->blend, vf_from_vi(place.blend) * vf_set1(1.0f / 256.0f));
-    texture_address(&f->sampler, &place, texture_next_level(&f->sampler, &place), f->first,
-                    &out->coarse);
+    texture_address(&f->sampler, how, &place, texture_next_level(&f->sampler, &place),
+                    texture_coarse_share(&place), f->first, &out->coarse);
     fused_prefetch(f, &out->coarse);
 }
 
-static inline void fused_fetch(const shade_fused *f, const fused_place *place, of out[ZT_W])
+/// Pixels k, ZT_ROWS + k ... of a batch.
+ZT_LANE_OP octo_row fused_row(const int16_t *texels, const fused_place *place, bool two_levels,
+                              int32_t k)
 {
-    for (int32_t lane = 0; lane < ZT_W; lane++)
-        out[lane] = fused_bilinear(f->texels, &place->fine, lane);
-    for (int32_t lane = 0; lane < ZT_W && place->two_levels; lane++)
-        out[lane] =
-            of_mix(out[lane], fused_bilinear(f->texels, &place->coarse, lane), place->blend[lane]);
+    octo sum[ZT_ROW_LANES];
+    for (int32_t i = 0; i < ZT_ROW_LANES; i++) {
+        const int32_t lane = i * ZT_ROWS + k;
+        sum[i] = fused_bilinear(texels, &place->fine, lane);
+        if (two_levels)
+            sum[i] = octo_add(sum[i], fused_bilinear(texels, &place->coarse, lane));
+    }
+    return octo_row_of(sum);
 }
 
-/// out: see shade_fused.
-static inline void fused_texels(const of texel[ZT_W], vf out[8])
+#define FUSED_UNIT (1.0f / ((float)TEXEL_WEIGHT_ONE * 32640.0f))
+
+/// out: see shade_fused; numbers of FUSED_UNIT.
+ZT_LANE_OP void fused_fetch(const shade_fused *f, const fused_place *place, vf out[8])
 {
-    vf_from_of8(texel, out);
-    for (int32_t c = 0; c < 8; c++)
-        out[c] = out[c] * vf_set1(1.0f / (256.0f * 32640.0f));
+    octo_row rows[ZT_ROWS];
+    if (place->two_levels) {
+        for (int32_t k = 0; k < ZT_ROWS; k++)
+            rows[k] = fused_row(f->texels, place, true, k);
+    } else {
+        for (int32_t k = 0; k < ZT_ROWS; k++)
+            rows[k] = fused_row(f->texels, place, false, k);
+    }
+    vf_from_octo_rows(rows, out);
 }

@@ -5,10 +5,16 @@
 
 #include <string.h>
 
+static bool is_power_of_two(int32_t x)
+{
+    return (x & (x - 1)) == 0;
+}
+
 static void texture_view(const model_texture *texture, shade_texture *out)
 {
     const mipmap *source = &texture->mipmap;
-    static const int32_t wraps[] = {
+    const int32_t width = source->level[0].width, height = source->level[0].height;
+    static const uint8_t wraps[] = {
         [MIPMAP_REPEAT] = SHADE_WRAP_REPEAT,
         [MIPMAP_CLAMP] = SHADE_WRAP_CLAMP,
         [MIPMAP_MIRROR] = SHADE_WRAP_MIRROR,
@@ -16,11 +22,13 @@ static void texture_view(const model_texture *texture, shade_texture *out)
     *out = (shade_texture){
         .level_count = texture->mip == MODEL_MIP_NONE ? 1 : source->level_count,
         .wide = source->format == MIPMAP_U15,
-        .wrap_u = wraps[source->wrap_u],
-        .wrap_v = wraps[source->wrap_v],
-        .mag_nearest = texture->mag == MODEL_NEAREST,
-        .min_nearest = texture->min == MODEL_NEAREST,
-        .mip_nearest = texture->mip == MODEL_MIP_NEAREST,
+        .sampling.powers_of_two = is_power_of_two(width) && is_power_of_two(height),
+        .sampling.square = width == height,
+        .sampling.wrap_u = wraps[source->wrap_u],
+        .sampling.wrap_v = wraps[source->wrap_v],
+        .sampling.mag_nearest = texture->mag == MODEL_NEAREST,
+        .sampling.min_nearest = texture->min == MODEL_NEAREST,
+        .sampling.mip_nearest = texture->mip == MODEL_MIP_NEAREST,
         .is_signed = texture->is_normal_map,
         .two_channel = texture->two_channel,
     };

@@ -52,12 +52,14 @@ ZT_LANE_OP vf vf_clamp(vf x, vf lo, vf hi)
     return vf_min(vf_max(x, lo), hi);
 }
 
+#ifndef ZT_LANES_FLOOR
 /// Largest integer not above x, for |x| < 2^31; a zero result is +0.
 ZT_LANE_OP vf vf_floor(vf x)
 {
     const vf whole = vf_from_vi(vi_from_vf(x));
     return vf_sel(vf_gt(whole, x), whole - vf_set1(1.0f), whole);
 }
+#endif
 
 #if ZT_W != 16
 /// table[index] of 64 numbers, 0 <= index < 64; a permutation where vectors are that wide.
@@ -102,36 +104,45 @@ ZT_LANE_OP vi vi_lookup16(const int32_t table[16], vi index)
 #endif
 
 #ifndef ZT_LANES_OCTO
-// ---- Eight floats -------------------------------------------------------------------------------
+// ---- Eight sums ---------------------------------------------------------------------------------
 
-typedef struct of {
-    qf low, high;
-} of;
+/// Sums of eight channels, on their way to lanes: of one pixel, then of a row of ZT_ROW_LANES of
+/// them. Lanes k, ZT_ROWS + k, 2 ZT_ROWS + k ... make row k.
+#define ZT_ROWS      ZT_W
+#define ZT_ROW_LANES 1
+typedef struct octo {
+    qi low, high;
+} octo;
+typedef octo octo_row;
 
-/// Two texels of eight channels, t0[0..7] and t1[0..7], |values| at most 32640; `weights` holds
-/// the first one's in its low half and the second one's in its high half, sum 256:
-/// t0[c] w0 + t1[c] w1, exactly.
-ZT_LANE_OP of of_filter(const int16_t *two_texels, int32_t weights)
+/// Four texels of eight channels, |values| at most 32640: top[0..7] is the left one and top[8..15]
+/// the right one, as in `bottom`. `left` and `right` hold the weight of the top one in their low
+/// halves and that of the bottom one in their high halves, 16384 at most together: exact.
+ZT_LANE_OP octo octo_bilinear(const int16_t *top, const int16_t *bottom, int32_t left,
+                              int32_t right)
 {
-    return (of){qf_from_qi(qi_filter_i16(two_texels, two_texels + 8, weights)),
-                qf_from_qi(qi_filter_i16(two_texels + 4, two_texels + 12, weights))};
+    return (octo){
+        qi_add(qi_dot_i16(top, bottom, left), qi_dot_i16(top + 8, bottom + 8, right)),
+        qi_add(qi_dot_i16(top + 4, bottom + 4, left), qi_dot_i16(top + 12, bottom + 12, right)),
+    };
 }
-/// a + (b - a) t
-ZT_LANE_OP of of_mix(of a, of b, float t)
+ZT_LANE_OP octo octo_add(octo a, octo b)
 {
-    const qf s = qf_set1(t);
-    return (of){qf_add(a.low, qf_mul(qf_sub(b.low, a.low), s)),
-                qf_add(a.high, qf_mul(qf_sub(b.high, a.high), s))};
+    return (octo){qi_add(a.low, b.low), qi_add(a.high, b.high)};
 }
-/// Transposes ZT_W octuples: lane i of out[c] is component c of o[i].
-ZT_LANE_OP void vf_from_of8(const of o[ZT_W], vf out[8])
+ZT_LANE_OP octo_row octo_row_of(const octo pixels[ZT_ROW_LANES])
+{
+    return pixels[0];
+}
+/// out[c] is channel c.
+ZT_LANE_OP void vf_from_octo_rows(const octo_row rows[ZT_ROWS], vf out[8])
 {
     qf q[ZT_W];
     for (int i = 0; i < ZT_W; i++)
-        q[i] = o[i].low;
+        q[i] = qf_from_qi(rows[i].low);
     vf_from_qf4(q, out);
     for (int i = 0; i < ZT_W; i++)
-        q[i] = o[i].high;
+        q[i] = qf_from_qi(rows[i].high);
     vf_from_qf4(q, out + 4);
 }
 #endif

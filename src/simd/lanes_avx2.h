@@ -118,6 +118,12 @@ ZT_LANE_OP vf vf_sqrt(vf x)
 {
     return (vf)_mm256_sqrt_ps((__m256)x);
 }
+// The instruction keeps the sign of a zero; + 0 takes it away.
+#define ZT_LANES_FLOOR
+ZT_LANE_OP vf vf_floor(vf x)
+{
+    return (vf)_mm256_floor_ps((__m256)x) + vf_set1(0.0f);
+}
 ZT_LANE_OP vi vi_from_vf(vf x)
 {
     return (vi)_mm256_cvttps_epi32((__m256)x);
@@ -131,6 +137,10 @@ ZT_LANE_OP vi vi_mul(vi a, vi b)
     return (vi)_mm256_mullo_epi32((__m256i)a, (__m256i)b);
 }
 
+ZT_LANE_OP vi vi_shru_each(vi x, vi n)
+{
+    return (vi)((vu)x >> (vu)n);
+}
 ZT_LANE_OP vi vi_madd16(vi a, vi b)
 {
     return (vi)_mm256_madd_epi16((__m256i)a, (__m256i)b);
@@ -300,15 +310,15 @@ ZT_LANE_OP vi vi_lookup16(const int32_t table[16], vi index)
 
 #include "simd/lanes_octo_avx.h"
 
-ZT_LANE_OP void vf_from_of8(const of o[ZT_W], vf out[8])
+/// Two pixels: the sums of the left and the right texels lie half a register apart.
+ZT_LANE_OP octo_row octo_row_of(const octo pixels[ZT_ROW_LANES])
 {
-    vf low[4], high[4]; // half j of low[k]: channels 0..3 of o[4 j + k]; of high[k]: 4..7
-    for (int k = 0; k < 4; k++) {
-        low[k] = (vf)_mm256_permute2f128_ps((__m256)o[k], (__m256)o[4 + k], 0x20);
-        high[k] = (vf)_mm256_permute2f128_ps((__m256)o[k], (__m256)o[4 + k], 0x31);
-    }
-    vf_transpose4(low, out);
-    vf_transpose4(high, out + 4);
+    const octo a = pixels[0], b = pixels[1];
+    const __m256i low = _mm256_add_epi32(_mm256_permute2x128_si256(a.low, b.low, 0x20),
+                                         _mm256_permute2x128_si256(a.low, b.low, 0x31));
+    const __m256i high = _mm256_add_epi32(_mm256_permute2x128_si256(a.high, b.high, 0x20),
+                                          _mm256_permute2x128_si256(a.high, b.high, 0x31));
+    return (octo_row){(vf)_mm256_cvtepi32_ps(low), (vf)_mm256_cvtepi32_ps(high)};
 }
 
 #endif

@@ -117,6 +117,13 @@ ZT_LANE_OP vf vf_sqrt(vf x)
 {
     return (vf)_mm512_sqrt_ps((__m512)x);
 }
+// The instruction keeps the sign of a zero; + 0 takes it away.
+#define ZT_LANES_FLOOR
+ZT_LANE_OP vf vf_floor(vf x)
+{
+    return (vf)_mm512_roundscale_ps((__m512)x, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC) +
+           vf_set1(0.0f);
+}
 ZT_LANE_OP vi vi_from_vf(vf x)
 {
     return (vi)_mm512_cvttps_epi32((__m512)x);
@@ -130,6 +137,10 @@ ZT_LANE_OP vi vi_mul(vi a, vi b)
     return (vi)_mm512_mullo_epi32((__m512i)a, (__m512i)b);
 }
 
+ZT_LANE_OP vi vi_shru_each(vi x, vi n)
+{
+    return (vi)((vu)x >> (vu)n);
+}
 ZT_LANE_OP vi vi_madd16(vi a, vi b)
 {
     return (vi)_mm512_madd_epi16((__m512i)a, (__m512i)b);
@@ -311,20 +322,25 @@ ZT_LANE_OP vi vi_lookup16(const int32_t table[16], vi index)
 
 #include "simd/lanes_octo_avx.h"
 
-/// Pairs of octuples, half a register apart, transposed 8x8 at once.
-ZT_LANE_OP void vf_from_of8(const of o[ZT_W], vf out[8])
+ZT_LANE_OP __m512 octo_join(__m256i a, __m256i b)
 {
-    vf low[4], high[4]; // quarter j of low[k]: channels 0..3 of o[4 j + k]; of high[k]: 4..7
-    for (int k = 0; k < 4; k++) {
-        const __m512 a =
-            _mm512_insertf32x8(_mm512_castps256_ps512((__m256)o[k]), (__m256)o[4 + k], 1);
-        const __m512 b =
-            _mm512_insertf32x8(_mm512_castps256_ps512((__m256)o[8 + k]), (__m256)o[12 + k], 1);
-        low[k] = (vf)_mm512_shuffle_f32x4(a, b, _MM_SHUFFLE(2, 0, 2, 0));
-        high[k] = (vf)_mm512_shuffle_f32x4(a, b, _MM_SHUFFLE(3, 1, 3, 1));
-    }
-    vf_transpose4(low, out);
-    vf_transpose4(high, out + 4);
+    return _mm512_insertf32x8(_mm512_castps256_ps512((__m256)a), (__m256)b, 1);
+}
+/// The halves of four registers, given as two pairs, added up: one quarter for each.
+ZT_LANE_OP vf octo_quarters(__m512 ab, __m512 cd)
+{
+    const vi left = (vi)_mm512_shuffle_f32x4(ab, cd, _MM_SHUFFLE(2, 0, 2, 0));
+    const vi right = (vi)_mm512_shuffle_f32x4(ab, cd, _MM_SHUFFLE(3, 1, 3, 1));
+    return vf_from_vi(left + right);
+}
+/// Four pixels: the sums of the left and the right texels lie half a register apart.
+ZT_LANE_OP octo_row octo_row_of(const octo pixels[ZT_ROW_LANES])
+{
+    const octo *p = pixels;
+    return (octo_row){
+        octo_quarters(octo_join(p[0].low, p[1].low), octo_join(p[2].low, p[3].low)),
+        octo_quarters(octo_join(p[0].high, p[1].high), octo_join(p[2].high, p[3].high)),
+    };
 }
 
 #endif

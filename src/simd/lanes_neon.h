@@ -128,6 +128,10 @@ ZT_LANE_OP vi vi_mul(vi a, vi b)
 {
     return (vi)((vu)a * (vu)b);
 }
+ZT_LANE_OP vi vi_shru_each(vi x, vi n)
+{
+    return (vi)vshlq_u32((uint32x4_t)x, vnegq_s32((int32x4_t)n));
+}
 ZT_LANE_OP vi vi_madd16(vi a, vi b)
 {
     const int16x8_t x = vreinterpretq_s16_s32((int32x4_t)a),
@@ -150,24 +154,20 @@ ZT_LANE_OP qf qf_from_qi(qi x)
 {
     return (qf)vcvtq_f32_s32((int32x4_t)x);
 }
-ZT_LANE_OP qi qi_filter_pair(uint16x8_t two_texels, int32_t f)
+ZT_LANE_OP qi qi_dot_i16(const int16_t *a, const int16_t *b, int32_t weights)
 {
-    const uint32x4_t first = vmull_n_u16(vget_low_u16(two_texels), (uint16_t)(256 - f));
-    return (qi)vmlal_n_u16(first, vget_high_u16(two_texels), (uint16_t)f);
+    const int32x4_t first = vmull_n_s16(vld1_s16(a), (int16_t)(weights & 0xffff));
+    return (qi)vmlal_n_s16(first, vld1_s16(b), (int16_t)(weights >> 16));
 }
-ZT_LANE_OP qi qi_filter_u16(const uint16_t *two_texels, int32_t f)
+ZT_LANE_OP qi qi_dot_u8(const uint8_t *a, const uint8_t *b, int32_t weights)
 {
-    return qi_filter_pair(vld1q_u16(two_texels), f);
-}
-ZT_LANE_OP qi qi_filter_u8(const uint8_t *two_texels, int32_t f)
-{
-    return qi_filter_pair(vmovl_u8(vld1_u8(two_texels)), f);
-}
-
-ZT_LANE_OP qi qi_filter_i16(const int16_t *t0, const int16_t *t1, int32_t weights)
-{
-    const int32x4_t first = vmull_n_s16(vld1_s16(t0), (int16_t)(weights & 0xffff));
-    return (qi)vmlal_n_s16(first, vld1_s16(t1), (int16_t)(weights >> 16));
+    uint32_t x, y;
+    memcpy(&x, a, sizeof x);
+    memcpy(&y, b, sizeof y);
+    const uint16x4_t wide_a = vget_low_u16(vmovl_u8(vcreate_u8(x)));
+    const uint16x4_t wide_b = vget_low_u16(vmovl_u8(vcreate_u8(y)));
+    const uint32x4_t first = vmull_n_u16(wide_a, (uint16_t)(weights & 0xffff));
+    return (qi)vmlal_n_u16(first, wide_b, (uint16_t)(weights >> 16));
 }
 
 ZT_LANE_OP void vf_from_qf4(const qf q[ZT_W], vf out[4])

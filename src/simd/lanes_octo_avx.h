@@ -1,30 +1,45 @@
 // SPDX-License-Identifier: MIT
-/// Eight floats in one 256-bit register, for AVX2 and AVX-512. See lanes.h.
+/// Sums of eight channels in two 256-bit registers, for AVX2 and AVX-512. See lanes.h.
 #ifndef ZT_SIMD_LANES_OCTO_AVX_H
 #define ZT_SIMD_LANES_OCTO_AVX_H
 
 #define ZT_LANES_OCTO
-typedef float of __attribute__((vector_size(32)));
+#define ZT_ROWS      4
+#define ZT_ROW_LANES (ZT_W / ZT_ROWS)
 
-/// The words (t0 c0..c7 | t1 c0..c7) as pairs (t0 c, t1 c), multiplied and added: pmaddwd.
-ZT_LANE_OP of of_filter(const int16_t *two_texels, int32_t weights)
+/// Halves: what the left and the right texels give, not added up yet.
+typedef struct octo {
+    __m256i low, high; ///< channels 0..3, 4..7
+} octo;
+/// Four neighbouring floats for each pixel of the row.
+typedef struct octo_row {
+    vf low, high;
+} octo_row;
+
+ZT_LANE_OP octo octo_bilinear(const int16_t *top, const int16_t *bottom, int32_t left,
+                              int32_t right)
 {
-    __m256i t;
-    memcpy(&t, two_texels, sizeof t);
-#ifdef __AVX512BW__
-    const __m256i order = _mm256_set_epi16(15, 7, 14, 6, 13, 5, 12, 4, 11, 3, 10, 2, 9, 1, 8, 0);
-    const __m256i pairs = _mm256_permutexvar_epi16(order, t);
-#else
-    const __m256i order = _mm256_setr_epi8(0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15, 0,
-                                           1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15);
-    const __m256i crossed = _mm256_permute4x64_epi64(t, _MM_SHUFFLE(3, 1, 2, 0));
-    const __m256i pairs = _mm256_shuffle_epi8(crossed, order);
-#endif
-    return (of)_mm256_cvtepi32_ps(_mm256_madd_epi16(pairs, _mm256_set1_epi32(weights)));
+    __m256i t, b;
+    memcpy(&t, top, sizeof t);
+    memcpy(&b, bottom, sizeof b);
+    const __m256i weights =
+        _mm256_blend_epi32(_mm256_set1_epi32(left), _mm256_set1_epi32(right), 0xf0);
+    return (octo){_mm256_madd_epi16(_mm256_unpacklo_epi16(t, b), weights),
+                  _mm256_madd_epi16(_mm256_unpackhi_epi16(t, b), weights)};
 }
-ZT_LANE_OP of of_mix(of a, of b, float t)
+ZT_LANE_OP octo octo_add(octo a, octo b)
 {
-    return a + (b - a) * (of)_mm256_set1_ps(t);
+    return (octo){_mm256_add_epi32(a.low, b.low), _mm256_add_epi32(a.high, b.high)};
+}
+ZT_LANE_OP void vf_from_octo_rows(const octo_row rows[ZT_ROWS], vf out[8])
+{
+    vf low[ZT_ROWS], high[ZT_ROWS];
+    for (int k = 0; k < ZT_ROWS; k++) {
+        low[k] = rows[k].low;
+        high[k] = rows[k].high;
+    }
+    vf_transpose4(low, out);
+    vf_transpose4(high, out + 4);
 }
 
 #endif

@@ -143,6 +143,10 @@ ZT_LANE_OP qf qf_add(qf a, qf b)
 {
     return a + b;
 }
+ZT_LANE_OP qi qi_add(qi a, qi b)
+{
+    return a + b;
+}
 ZT_LANE_OP qf qf_sub(qf a, qf b)
 {
     return a - b;

@@ -209,6 +209,12 @@ ZT_LANE_OP vi vi_madd16(vi a, vi b)
     return (int32_t)(int16_t)a * (int16_t)b + (a >> 16) * (b >> 16);
 }
 
+/// x without a sign, 0 <= x < 2^24, shifted by 0 <= n_i < 24 bits in each lane.
+ZT_LANE_OP vi vi_shru_each(vi x, vi n)
+{
+    return x >> n;
+}
+
 /// a + b modulo 2^32; the operator must not overflow.
 ZT_LANE_OP vi vi_add_wrap(vi a, vi b)
 {
@@ -297,28 +303,27 @@ ZT_LANE_OP qf qf_from_qi(qi x)
     };
 }
 
-/// Texels t[0..3] and t[4..7], each value at most 32640, f in 0..256: t[c] (256 - f) + t[4 + c] f.
-ZT_LANE_OP qi qi_filter_u16(const uint16_t *two_texels, int32_t f)
+/// Values a[c] and b[c], at most 32640 in size, weighted by the low and the high half of `weights`
+/// (positive, at most 16384 together): a[c] low + b[c] high.
+ZT_LANE_OP qi qi_dot_i16(const int16_t *a, const int16_t *b, int32_t weights)
 {
     qi r;
     for (int c = 0; c < 4; c++)
-        r.v[c] = two_texels[c] * (256 - f) + two_texels[4 + c] * f;
+        r.v[c] = a[c] * (weights & 0xffff) + b[c] * (weights >> 16);
     return r;
 }
-ZT_LANE_OP qi qi_filter_u8(const uint8_t *two_texels, int32_t f)
+ZT_LANE_OP qi qi_dot_u8(const uint8_t *a, const uint8_t *b, int32_t weights)
 {
     qi r;
     for (int c = 0; c < 4; c++)
-        r.v[c] = two_texels[c] * (256 - f) + two_texels[4 + c] * f;
+        r.v[c] = a[c] * (weights & 0xffff) + b[c] * (weights >> 16);
     return r;
 }
-/// Four channels of two texels, |values| at most 32640; weights as of_filter has them.
-ZT_LANE_OP qi qi_filter_i16(const int16_t *t0, const int16_t *t1, int32_t weights)
+ZT_LANE_OP qi qi_add(qi a, qi b)
 {
-    qi r;
-    for (int c = 0; c < 4; c++)
-        r.v[c] = t0[c] * (weights & 0xffff) + t1[c] * (weights >> 16);
-    return r;
+    return (qi){
+        {a.v[0] + b.v[0], a.v[1] + b.v[1], a.v[2] + b.v[2], a.v[3] + b.v[3]}
+    };
 }
 
 /// Transposes ZT_W four-vectors: lane i of out[c] is component c of q[i].

@@ -139,6 +139,13 @@ ZT_LANE_OP vi vi_mul(vi a, vi b)
                                   _mm_shuffle_epi32(odd, _MM_SHUFFLE(0, 0, 2, 0)));
 }
 
+// As a product with 2^-n, which is exact.
+ZT_LANE_OP vi vi_shru_each(vi x, vi n)
+{
+    const __m128i power = _mm_slli_epi32((__m128i)(vi_set1(127) - n), 23);
+    return (vi)_mm_cvttps_epi32(_mm_mul_ps(_mm_cvtepi32_ps((__m128i)x), _mm_castsi128_ps(power)));
+}
+
 ZT_LANE_OP vi vi_madd16(vi a, vi b)
 {
     return (vi)_mm_madd_epi16((__m128i)a, (__m128i)b);

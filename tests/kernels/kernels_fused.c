@@ -36,7 +36,7 @@ static void random_chain(fused_stage *s, random_state *r, int32_t width, int32_t
 static void stage_make(fused_stage *s, random_state *r, int32_t width, int32_t height)
 {
     static const mipmap_content contents[3] = {MIPMAP_COLOR, MIPMAP_LINEAR, MIPMAP_NORMAL};
-    static const int32_t wraps[] = {[MIPMAP_REPEAT] = SHADE_WRAP_REPEAT,
+    static const uint8_t wraps[] = {[MIPMAP_REPEAT] = SHADE_WRAP_REPEAT,
                                     [MIPMAP_CLAMP] = SHADE_WRAP_CLAMP,
                                     [MIPMAP_MIRROR] = SHADE_WRAP_MIRROR};
     const mipmap_wrap wrap = (mipmap_wrap)(random_u32(r) % 3);
@@ -47,12 +47,13 @@ static void stage_make(fused_stage *s, random_state *r, int32_t width, int32_t h
         const mipmap *m = &s->chain[i];
         s->texture[i] = (shade_texture){.level_count = filters & 8 ? 1 : m->level_count,
                                         .wide = m->format == MIPMAP_U15,
-                                        .wrap_u = wraps[wrap],
-                                        .wrap_v = wraps[wrap],
-                                        .mag_nearest = filters & 1,
-                                        .min_nearest = filters >> 1 & 1,
-                                        .mip_nearest = filters >> 2 & 1,
-                                        .is_signed = i == 2};
+                                        .sampling.wrap_u = wraps[wrap],
+                                        .sampling.wrap_v = wraps[wrap],
+                                        .sampling.mag_nearest = filters & 1,
+                                        .sampling.min_nearest = filters >> 1 & 1,
+                                        .sampling.mip_nearest = filters >> 2 & 1,
+                                        .is_signed = i == 2,
+                                        .sampling.square = width == height};
         for (int32_t l = 0; l < m->level_count; l++)
             s->texture[i].level[l] = (shade_level){m->level[l].texels, m->level[l].width,
                                                    m->level[l].height, m->level[l].stride};
@@ -60,6 +61,9 @@ static void stage_make(fused_stage *s, random_state *r, int32_t width, int32_t h
     cr_assert_eq(mipmap_fuse(&s->arena, &s->chain[0], &s->chain[1], &s->chain[2], &fused, NULL),
                  ZT_OK);
     s->fused = (shade_fused){.texels = fused.texels, .sampler = s->texture[0]};
+    // The maps apart go without the short cut.
+    s->fused.sampler.sampling.powers_of_two =
+        (width & (width - 1)) == 0 && (height & (height - 1)) == 0;
     memcpy(s->fused.first, fused.first, sizeof s->fused.first);
 }
 

@@ -34,6 +34,8 @@ static void noise_build(noise_texture *n, random_state *r, int32_t width, int32_
 {
     shade_texture *t = &n->texture;
     t->wide = wide;
+    t->sampling.powers_of_two = (width & (width - 1)) == 0 && (height & (height - 1)) == 0;
+    t->sampling.square = width == height;
     t->level_count = 0;
     for (int32_t l = 0; l < levels; l++) {
         const int32_t w = width >> l > 0 ? width >> l : 1, h = height >> l > 0 ? height >> l : 1;
@@ -43,8 +45,8 @@ static void noise_build(noise_texture *n, random_state *r, int32_t width, int32_
                     n->value[l][y][x][c] = (uint16_t)random_int(r, 0, wide ? 32640 : 255);
         for (int32_t y = 0; y <= h; y++) {
             for (int32_t x = 0; x <= w; x++) {
-                const uint16_t *from =
-                    n->value[l][wrapped(y, h, t->wrap_v)][wrapped(x, w, t->wrap_u)];
+                const uint16_t *from = n->value[l][wrapped(y, h, t->sampling.wrap_v)]
+                                               [wrapped(x, w, t->sampling.wrap_u)];
                 for (int c = 0; c < 4; c++) {
                     n->wide[l][(y * (w + 1) + x) * 4 + c] = from[c];
                     n->narrow[l][(y * (w + 1) + x) * 4 + c] = (uint8_t)from[c];
@@ -64,8 +66,8 @@ static double texel_of(const noise_texture *n, int32_t level, int64_t x, int64_t
     const shade_texture *t = &n->texture;
     const shade_level *l = &t->level[level];
     const double one = t->wide ? 32640.0 : 255.0;
-    const double v =
-        n->value[level][wrapped(y, l->height, t->wrap_v)][wrapped(x, l->width, t->wrap_u)][channel];
+    const double v = n->value[level][wrapped(y, l->height, t->sampling.wrap_v)]
+                             [wrapped(x, l->width, t->sampling.wrap_u)][channel];
     return t->is_signed ? v * 2.0 / one - 1.0 : v / one;
 }
 
@@ -103,10 +105,10 @@ static double oracle_sample(const noise_texture *n, const double g[6], int chann
     const shade_texture *t = &n->texture;
     const double lod = oracle_lod(t, g);
     const bool magnified = lod <= 0.0;
-    const bool nearest = magnified ? t->mag_nearest : t->min_nearest;
-    *out_edge = t->mag_nearest != t->min_nearest ? fabs(lod) : 1.0;
+    const bool nearest = magnified ? t->sampling.mag_nearest : t->sampling.min_nearest;
+    *out_edge = t->sampling.mag_nearest != t->sampling.min_nearest ? fabs(lod) : 1.0;
     const double d = fmin(fmax(lod, 0.0), t->level_count - 1);
-    if (t->mip_nearest) {
+    if (t->sampling.mip_nearest) {
         *out_edge = fmin(*out_edge, fabs(d - floor(d) - 0.5));
         return oracle_level(n, (int32_t)floor(d + 0.5), g[0], g[1], nearest, channel, out_edge);
     }
@@ -158,8 +160,8 @@ static void check_texture(const noise_texture *n, const float uv[6][SURFACE_LANE
             const double error = fabs((double)got[c][i] - want);
             cr_assert_leq(error, bound, "%dx%d levels %d wrap %d %d uv %.9g %.9g: %.9g, want %.9g",
                           n->texture.level[0].width, n->texture.level[0].height,
-                          n->texture.level_count, n->texture.wrap_u, n->texture.wrap_v, g[0], g[1],
-                          (double)got[c][i], want);
+                          n->texture.level_count, n->texture.sampling.wrap_u,
+                          n->texture.sampling.wrap_v, g[0], g[1], (double)got[c][i], want);
             *out_worst = fmax(*out_worst, error);
             (*out_compared)++;
         }
@@ -184,11 +186,11 @@ static void check_kinds(bool wide, bool is_signed)
     for (int kind = 0; kind < 9 * 16; kind++) {
         for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
             random_state r = {(uint64_t)kind * 31 + s + 1};
-            n.texture = (shade_texture){.wrap_u = kind % 3,
-                                        .wrap_v = kind / 3 % 3,
-                                        .mag_nearest = (kind / 9 & 1) != 0,
-                                        .min_nearest = (kind / 9 & 2) != 0,
-                                        .mip_nearest = (kind / 9 & 4) != 0,
+            n.texture = (shade_texture){.sampling.wrap_u = (uint8_t)(kind % 3),
+                                        .sampling.wrap_v = (uint8_t)(kind / 3 % 3),
+                                        .sampling.mag_nearest = (kind / 9 & 1) != 0,
+                                        .sampling.min_nearest = (kind / 9 & 2) != 0,
+                                        .sampling.mip_nearest = (kind / 9 & 4) != 0,
                                         .is_signed = is_signed};
             const int32_t levels = (kind / 9 & 8) != 0 ? TEXTURE_LEVELS : 1;
             noise_build(&n, &r, sizes[s][0], sizes[s][1], levels, wide);
@@ -225,9 +227,9 @@ Test(texture, texel_centres_are_exact)
     static float uv[6][SURFACE_LANES], got[4][SURFACE_LANES];
     random_state r = {99};
     for (int kind = 0; kind < 3 * 2 * 2 * 2; kind++) {
-        n.texture = (shade_texture){.wrap_u = kind % 3,
-                                    .wrap_v = kind % 3,
-                                    .mag_nearest = (kind / 3 & 1) != 0,
+        n.texture = (shade_texture){.sampling.wrap_u = (uint8_t)(kind % 3),
+                                    .sampling.wrap_v = (uint8_t)(kind % 3),
+                                    .sampling.mag_nearest = (kind / 3 & 1) != 0,
                                     .is_signed = (kind / 3 & 4) != 0};
         noise_build(&n, &r, 32, 8, 1, (kind / 3 & 2) != 0);
         for (int at = 0; at < 32 * 8; at += SURFACE_LANES) {
@@ -291,11 +293,11 @@ Test(texture, any_coordinate_gives_a_colour)
     static float uv[6][SURFACE_LANES], got[4][SURFACE_LANES], first[4][SURFACE_LANES];
     random_state r = {8};
     for (int round = 0; round < 3000; round++) {
-        n.texture = (shade_texture){.wrap_u = round % 3,
-                                    .wrap_v = round / 3 % 3,
-                                    .mag_nearest = (round & 1) != 0,
-                                    .min_nearest = (round & 2) != 0,
-                                    .mip_nearest = (round & 4) != 0};
+        n.texture = (shade_texture){.sampling.wrap_u = (uint8_t)(round % 3),
+                                    .sampling.wrap_v = (uint8_t)(round / 3 % 3),
+                                    .sampling.mag_nearest = (round & 1) != 0,
+                                    .sampling.min_nearest = (round & 2) != 0,
+                                    .sampling.mip_nearest = (round & 4) != 0};
         noise_build(&n, &r, random_int(&r, 1, 9), random_int(&r, 1, 9), 4, (round & 8) != 0);
         for (int k = 0; k < 6; k++)
             for (int i = 0; i < SURFACE_LANES; i++)

@@ -69,6 +69,7 @@ static void probe_integers(const probe_lanes *l, probe_output *out, uint32_t *ro
     put_i(out, row, at, vi_mul(l->i, l->j));
     const vi no_minimum = vi_or(l->j, vi_set1(0x00010001)); // -2^15 squared twice is too large
     put_i(out, row, at, vi_madd16(l->i, no_minimum));
+    put_i(out, row, at, vi_shru_each(vi_and(l->i, vi_set1(0xffffff)), l->index));
     put_i(out, row, at, vi_min(l->i, l->j));
     put_i(out, row, at, vi_max(l->i, l->j));
     put_i(out, row, at, vi_min_unsigned(l->i, l->j));
@@ -139,6 +140,18 @@ static void probe_memory(const probe_input *in, const probe_lanes *l, probe_outp
     *row += 4;
 }
 
+/// Sums of two levels with random texels and weights.
+static octo probe_octo(const probe_input *in, int lane)
+{
+    int16_t texels[4][16];
+    for (int c = 0; c < 64; c++)
+        texels[c / 16][c % 16] =
+            (int16_t)((int64_t)in->i[(lane + c) % PROBE_LANES] * (c + 1) % (MIPMAP_ONE + 1));
+    const int32_t w = in->bytes[lane] * 16;
+    return octo_add(octo_bilinear(texels[0], texels[1], w << 16 | (4096 - w), 4096),
+                    octo_bilinear(texels[2], texels[3], (4096 - w) << 16 | w, 4096 << 16));
+}
+
 /// Tables and octuples; the texels differ from lane to lane and have both signs.
 static void probe_tables(const probe_input *in, const probe_lanes *l, probe_output *out,
                          uint32_t *row, int at)
@@ -147,17 +160,15 @@ static void probe_tables(const probe_input *in, const probe_lanes *l, probe_outp
     const vi within = vi_and(l->index, vi_set1(ZT_W - 1));
     const vf found = vf_lookup(in->b, within), expected = vf_gather(in->b, within);
     put_i(out, row, at, vi_xor(vi_bits(found), vi_bits(expected))); // zeros, for every width
-    of octo[ZT_W];
-    for (int lane = 0; lane < ZT_W; lane++) {
-        int16_t texels[16];
-        for (int c = 0; c < 16; c++)
-            texels[c] = (int16_t)(in->i[(at + lane + c) % PROBE_LANES] % (MIPMAP_ONE + 1));
-        const int32_t f = in->bytes[at + lane];
-        const of a = of_filter(texels, f << 16 | (256 - f));
-        octo[lane] = of_mix(a, of_filter(texels, 256), (float)in->bytes[at + lane] / 256.0f);
+    octo_row rows[ZT_ROWS];
+    for (int k = 0; k < ZT_ROWS; k++) {
+        octo sums[ZT_ROW_LANES];
+        for (int i = 0; i < ZT_ROW_LANES; i++)
+            sums[i] = probe_octo(in, at + i * ZT_ROWS + k);
+        rows[k] = octo_row_of(sums);
     }
     vf channels[8];
-    vf_from_of8(octo, channels);
+    vf_from_octo_rows(rows, channels);
     for (int c = 0; c < 8; c++)
         put_moved(out, row, at, channels[c]);
 }
@@ -172,8 +183,10 @@ static void probe_quads(const probe_input *in, probe_output *out, uint32_t *row)
     qf_store(to + 12, qf_with_w(a, b));
     to = (float *)out->result[(*row)++];
     qf_store(to, qf_set1(in->table[2][0]));
-    qf_store(to + 4, qf_from_qi(qi_filter_u16(in->texels16, in->weight)));
-    qf_store(to + 8, qf_from_qi(qi_filter_u8(in->texels8, in->weight)));
+    const int32_t weights = in->weight * 64 << 16 | (16384 - in->weight * 64);
+    const int16_t *texels = (const int16_t *)in->texels16;
+    qf_store(to + 4, qf_from_qi(qi_dot_i16(texels, texels + 4, weights)));
+    qf_store(to + 8, qf_from_qi(qi_dot_u8(in->texels8, in->texels8 + 4, weights)));
     qf_store(to + 12, qf_spread(a, 2));
 }
 

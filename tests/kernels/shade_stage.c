@@ -184,7 +184,7 @@ void stage_map(shade_stage *s, int slot, const uint8_t rgba[4], bool flat)
                     (uint8_t)(rgba[c] + (flat ? 0 : (y % 4 * 4 + x % 4) * (c + 1)));
     f->texture = (shade_texture){.level = {{f->texels, 4, 4, 5}},
                                  .level_count = 1,
-                                 .mag_nearest = !flat,
+                                 .sampling.mag_nearest = !flat,
                                  .is_signed = slot == SHADE_MAP_NORMAL};
     s->material.map[slot].texture = &f->texture;
 }

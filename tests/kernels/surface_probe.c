@@ -18,14 +18,21 @@
 #define PROBE_TEXT(a)     PROBE_TEXT_(a)
 #define PROBE_TABLE       PROBE_JOIN(surface_probe_, ZT_ISA_NAME)
 
-static void put_uv(const uv_gradient *g, int at, float out[6][SURFACE_LANES])
+static void put_uv(const uv_gradient *g, vf factor, int at, float out[6][SURFACE_LANES])
 {
     vf_store(out[0] + at, g->u);
     vf_store(out[1] + at, g->v);
-    vf_store(out[2] + at, g->ux);
-    vf_store(out[3] + at, g->vx);
-    vf_store(out[4] + at, g->uy);
-    vf_store(out[5] + at, g->vy);
+    vf_store(out[2] + at, g->ux * factor);
+    vf_store(out[3] + at, g->vx * factor);
+    vf_store(out[4] + at, g->uy * factor);
+    vf_store(out[5] + at, g->vy * factor);
+}
+
+static uv_gradient take_uv(const float uv[6][SURFACE_LANES], int at)
+{
+    return (uv_gradient){vf_load(uv[0] + at), vf_load(uv[1] + at), vf_load(uv[2] + at),
+                         vf_load(uv[3] + at), vf_load(uv[4] + at), vf_load(uv[5] + at),
+                         vf_set1(1.0f)};
 }
 
 static void put_vector(vec3_lanes v, int at, float out[3][SURFACE_LANES])
@@ -63,8 +70,8 @@ static void locate(const shade_frame *frame, const uint32_t id[SURFACE_LANES],
         put_vector(surface_vector(&s, ROW_ATTRIBUTES + 3 * VALUE_TANGENT), at, out->tangent);
         for (int c = 0; c < 4; c++)
             vf_store(out->color[c] + at, values.color[c]);
-        put_uv(&values.uv[0], at, out->uv[0]);
-        put_uv(&values.uv[1], at, out->uv[1]);
+        put_uv(&values.uv[0], s.r, at, out->uv[0]);
+        put_uv(&values.uv[1], s.r, at, out->uv[1]);
     }
 }
 
@@ -72,8 +79,7 @@ static void sample(const shade_texture *texture, const float uv[6][SURFACE_LANES
                    float out[4][SURFACE_LANES])
 {
     for (int at = 0; at < SURFACE_LANES; at += ZT_W) {
-        const uv_gradient g = {vf_load(uv[0] + at), vf_load(uv[1] + at), vf_load(uv[2] + at),
-                               vf_load(uv[3] + at), vf_load(uv[4] + at), vf_load(uv[5] + at)};
+        const uv_gradient g = take_uv(uv, at);
         vf texel[4];
         texture_sample(texture, &g, texel);
         for (int c = 0; c < 4; c++)
@@ -85,16 +91,13 @@ static void sample_fused(const shade_fused *fused, const float uv[6][SURFACE_LAN
                          float out[8][SURFACE_LANES])
 {
     for (int at = 0; at < SURFACE_LANES; at += ZT_W) {
-        const uv_gradient g = {vf_load(uv[0] + at), vf_load(uv[1] + at), vf_load(uv[2] + at),
-                               vf_load(uv[3] + at), vf_load(uv[4] + at), vf_load(uv[5] + at)};
+        const uv_gradient g = take_uv(uv, at);
         vf texel[8];
         fused_place place;
-        of fetched[ZT_W];
-        fused_find(fused, &g, &place);
-        fused_fetch(fused, &place, fetched);
-        fused_texels(fetched, texel);
+        fused_find(fused, &fused->sampler.sampling, &g, &place);
+        fused_fetch(fused, &place, texel);
         for (int c = 0; c < 8; c++)
-            vf_store(out[c] + at, texel[c]);
+            vf_store(out[c] + at, texel[c] * vf_set1(FUSED_UNIT));
     }
 }
 

@@ -66,6 +66,7 @@ VECTOR(mask_add_ps, __m512, _mm512_mask_add_ps(LOAD(__m512, in->c), in->mask, A_
 VECTOR(min_ps, __m512, _mm512_min_ps(A_PS, B_PS))
 VECTOR(max_ps, __m512, _mm512_max_ps(A_PS, B_PS))
 VECTOR(sqrt_ps, __m512, _mm512_sqrt_ps(A_PS))
+VECTOR(roundscale_ps, __m512, _mm512_roundscale_ps(A_PS, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC))
 VECTOR(min_epi32, __m512i, _mm512_min_epi32(A_I, B_I))
 VECTOR(max_epi32, __m512i, _mm512_max_epi32(A_I, B_I))
 VECTOR(min_epu32, __m512i, _mm512_min_epu32(A_I, B_I))

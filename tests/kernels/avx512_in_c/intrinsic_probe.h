@@ -46,6 +46,7 @@ typedef struct intrinsic_probe {
     OP(_mm512_min_ps, min_ps)                                                                      \
     OP(_mm512_max_ps, max_ps)                                                                      \
     OP(_mm512_sqrt_ps, sqrt_ps)                                                                    \
+    OP(_mm512_roundscale_ps, roundscale_ps)                                                        \
     OP(_mm512_min_epi32, min_epi32)                                                                \
     OP(_mm512_max_epi32, max_epi32)                                                                \
     OP(_mm512_min_epu32, min_epu32)                                                                \

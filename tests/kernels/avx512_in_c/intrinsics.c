@@ -78,6 +78,7 @@ EXPECT_LANES(min_ps, FLOAT_A(i) < FLOAT_B(i) ? in->a[i] : in->b[i])
 EXPECT_LANES(max_ps, FLOAT_A(i) > FLOAT_B(i) ? in->a[i] : in->b[i])
 // A root in double precision, rounded to single, is correctly rounded.
 EXPECT_LANES(sqrt_ps, to_bits((float)sqrt((double)FLOAT_A(i))))
+EXPECT_LANES(roundscale_ps, to_bits((float)floor((double)FLOAT_A(i))))
 EXPECT_LANES(min_epi32, (int32_t)in->a[i] < (int32_t)in->b[i] ? in->a[i] : in->b[i])
 EXPECT_LANES(max_epi32, (int32_t)in->a[i] > (int32_t)in->b[i] ? in->a[i] : in->b[i])
 EXPECT_LANES(min_epu32, in->a[i] < in->b[i] ? in->a[i] : in->b[i])
@@ -315,7 +316,8 @@ static void run(const intrinsic_probe *p, const intrinsic_input *in, intrinsic_o
 /// Which NaN comes of a sum or a root is nobody's business: only that it is one.
 static bool makes_nans(const intrinsic_probe *p)
 {
-    return strcmp(p->name, "_mm512_mask_add_ps") == 0 || strcmp(p->name, "_mm512_sqrt_ps") == 0;
+    return strcmp(p->name, "_mm512_mask_add_ps") == 0 || strcmp(p->name, "_mm512_sqrt_ps") == 0 ||
+           strcmp(p->name, "_mm512_roundscale_ps") == 0;
 }
 
 static void compare(const char *what, const intrinsic_probe *probes)

@@ -105,6 +105,8 @@
 #define _mm512_permutexvar_epi32 c512_permutexvar_epi32
 #undef _mm512_permutexvar_ps
 #define _mm512_permutexvar_ps c512_permutexvar_ps
+#undef _mm512_roundscale_ps
+#define _mm512_roundscale_ps c512_roundscale_ps
 #undef _mm512_set1_epi32
 #define _mm512_set1_epi32 c512_set1_epi32
 #undef _mm512_shuffle_epi8

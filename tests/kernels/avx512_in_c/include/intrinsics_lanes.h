@@ -139,6 +139,15 @@ C512_OP __m512 c512_sqrt_ps(__m512 x)
         result[i] = __builtin_sqrtf(result[i]);
     return (__m512)result;
 }
+/// Downwards to whole numbers, the only way that the kernels round.
+C512_OP __m512 c512_roundscale_ps(__m512 x, int how)
+{
+    c512_f32 result = (c512_f32)x;
+    for (int i = 0; i < 16; i++)
+        result[i] = how == (_MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC) ? __builtin_floorf(result[i])
+                                                                       : __builtin_nanf("");
+    return (__m512)result;
+}
 C512_OP __m512i c512_min_epi32(__m512i a, __m512i b)
 {
     const c512_i32 less = (c512_i32)((c512_i32)a < (c512_i32)b);
