@@ -200,6 +200,8 @@ static zt_result read_attributes(gltf_reader *g, const json_place *attributes, u
     ZT_TRY(read_uv(g, attributes, first, file_count, mesh, &uv));
     ZT_TRY(read_extra(g, attributes, first, file_count, material, mesh, &second_uv));
     ZT_TRY(gltf_read_influences(g, attributes, first, file_count, p));
+    if (p->mode < GLTF_TRIANGLES && !g->packed)
+        ZT_TRY(gltf_make_solid(g, p->mode == GLTF_POINTS, mesh));
     if (!normals)
         ZT_TRY(gltf_flatten(g, mesh));
     const bool mapped = material->normal_map.texture >= 0;
@@ -222,21 +224,15 @@ static zt_result read_positions(gltf_reader *g, const json_place *place, const g
     return ZT_OK;
 }
 
-/// Points and lines are left out. `out_skip` when nothing is to be
-/// shown.
-static zt_result check_kind(gltf_reader *g, const json_place *place, bool *out_skip)
+static zt_result check_kind(gltf_reader *g, const json_place *place, int64_t *out_mode)
 {
-    int64_t mode;
     json_place targets;
     uint32_t target_count;
-    ZT_TRY(gltf_member_integer(g, place, "mode", 4, &mode));
+    ZT_TRY(gltf_member_integer(g, place, "mode", GLTF_TRIANGLES, out_mode));
     ZT_TRY(gltf_array(g, place, "targets", &targets, &target_count));
-    *out_skip = mode < 4;
-    if (mode > 6)
+    if (*out_mode > GLTF_TRIANGLE_FAN)
         return gltf_fail(g, place, ZT_ERR_FORMAT, "mode %lld does not exist (expected 0 to 6)",
-                         (long long)mode);
-    if (mode < 4)
-        return gltf_unsupported(g, place, "%s are not shown", mode == 0 ? "points" : "lines");
+                         (long long)*out_mode);
     if (target_count > 0)
         return gltf_unsupported(g, place, "morph targets are not shown yet");
     return ZT_OK;
@@ -250,9 +246,7 @@ zt_result gltf_read_primitive(gltf_reader *g, const json_place *place, gltf_prim
     uint32_t first = 0;
     bool skip, found;
     *out = (gltf_primitive){0};
-    ZT_TRY(check_kind(g, place, &skip));
-    if (skip)
-        return ZT_OK;
+    ZT_TRY(check_kind(g, place, &out->mode));
     ZT_TRY(gltf_unpack(g, place, &skip));
     if (skip)
         return ZT_OK;

@@ -288,6 +288,7 @@ uint32_t gltf_material_for(gltf_reader *g, int32_t index, bool colored);
 typedef struct gltf_primitive {
     mesh_source mesh;     ///< without its material array
     uint32_t material;    ///< of the model
+    int64_t mode;         ///< GLTF_TRIANGLES and its like
     uint32_t joint_limit; ///< 1 + the largest joint that has weight, 0 without skin
 } gltf_primitive;
 
@@ -303,6 +304,30 @@ zt_result gltf_open_attribute(gltf_reader *g, const json_place *place, uint32_t 
 /// vertex_count what lies between it and the largest.
 zt_result gltf_read_triangles(gltf_reader *g, const json_place *place, uint32_t file_vertex_count,
                               mesh_source *out, uint32_t *out_first);
+/// The values of a primitive's mode.
+enum {
+    GLTF_POINTS,
+    GLTF_LINES,
+    GLTF_LINE_LOOP,
+    GLTF_LINE_STRIP,
+    GLTF_TRIANGLES,
+    GLTF_TRIANGLE_STRIP,
+    GLTF_TRIANGLE_FAN
+};
+
+// Points and lines (gltf_solid.c).
+enum { GLTF_POINT_TRIANGLES = 8, GLTF_LINE_TRIANGLES = 12 };
+/// Points or lines that so many indices make in a mode below GLTF_TRIANGLES.
+uint32_t gltf_element_count(int64_t mode, uint32_t index_count);
+/// Each point or line as three corners: its first vertex, and its last one twice.
+void gltf_fill_elements(int64_t mode, const uint32_t *index, uint32_t index_count,
+                        uint32_t *corner);
+/// Turns such corners into octahedra (`points`) or bars with vertices of their own.
+zt_result gltf_make_solid(gltf_reader *g, bool points, mesh_source *mesh);
+
+/// Gives a mesh `count` vertices: vertex i is a copy of vertex from[i]. Tangents' signs are
+/// dropped; the corners are the caller's to mend.
+zt_result gltf_gather(gltf_reader *g, mesh_source *mesh, const uint32_t *from, size_t count);
 /// Flat normals: gives every corner its own vertex (gltf_triangles.c).
 zt_result gltf_flatten(gltf_reader *g, mesh_source *mesh);
 /// Joints and weights for `p`, whose first vertex is the file's `first` (gltf_weights.c).

@@ -8,8 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { MODE_TRIANGLES = 4, MODE_STRIP = 5, MODE_FAN = 6 };
-
 /// The indices of a primitive, or 0, 1, 2... when it has none. Proves them to be below the limit.
 static zt_result read_indices(gltf_reader *g, const json_place *place, uint32_t vertex_count,
                               uint32_t **out, uint32_t *out_count)
@@ -57,7 +55,7 @@ static void fill_corners(int64_t mode, const uint32_t *index, uint32_t triangle_
 {
     for (uint32_t t = 0; t < triangle_count; t++) {
         uint32_t *c = corner + 3 * (size_t)t;
-        if (mode == MODE_STRIP) {
+        if (mode == GLTF_TRIANGLE_STRIP) {
             c[0] = index[t];
             c[1] = index[t + 1 + t % 2];
             c[2] = index[t + 2 - t % 2];
@@ -89,33 +87,43 @@ zt_result gltf_read_triangles(gltf_reader *g, const json_place *place, uint32_t 
 {
     int64_t mode;
     uint32_t *index = NULL, index_count = 0;
-    ZT_TRY(gltf_member_integer(g, place, "mode", MODE_TRIANGLES, &mode));
+    ZT_TRY(gltf_member_integer(g, place, "mode", GLTF_TRIANGLES, &mode));
     if (g->packed) { // always a list, whatever the mode says
-        mode = MODE_TRIANGLES;
+        mode = GLTF_TRIANGLES;
         index = g->packed->corner;
         index_count = 3 * g->packed->triangle_count;
     } else {
         ZT_TRY(read_indices(g, place, file_vertex_count, &index, &index_count));
     }
-    if (mode == MODE_TRIANGLES && index_count % 3 != 0)
-        ZT_TRY(gltf_warn(g, place, "the last %u of %u corners make no triangle", index_count % 3,
-                         index_count));
-    const uint32_t count = mode == MODE_TRIANGLES ? index_count / 3
-                           : index_count < 3      ? 0
-                                                  : index_count - 2;
-    if (count > MODEL_TRIANGLE_LIMIT - g->triangle_total)
+    const uint32_t left_over = mode == GLTF_TRIANGLES ? index_count % 3
+                               : mode == GLTF_LINES   ? index_count % 2
+                                                      : 0;
+    if (left_over > 0)
+        ZT_TRY(gltf_warn(g, place, "the last %u of %u corners make no %s", left_over, index_count,
+                         mode == GLTF_LINES ? "line" : "triangle"));
+    const uint32_t count = mode < GLTF_TRIANGLES    ? gltf_element_count(mode, index_count)
+                           : mode == GLTF_TRIANGLES ? index_count / 3
+                           : index_count < 3        ? 0
+                                                    : index_count - 2;
+    const uint64_t drawn = count * (uint64_t)(mode == GLTF_POINTS     ? GLTF_POINT_TRIANGLES
+                                              : mode < GLTF_TRIANGLES ? GLTF_LINE_TRIANGLES
+                                                                      : 1);
+    if (drawn > MODEL_TRIANGLE_LIMIT - g->triangle_total)
         return gltf_fail(g, place, ZT_ERR_LIMIT, "more than %u triangles in all",
                          MODEL_TRIANGLE_LIMIT);
-    g->triangle_total += count;
+    g->triangle_total += (uint32_t)drawn;
     out->triangle_count = count;
     if (count == 0)
         return ZT_OK;
     uint32_t *corner = index;
-    if (mode != MODE_TRIANGLES) {
+    if (mode != GLTF_TRIANGLES) {
         corner = ARENA_ARRAY_RAW(g->work, uint32_t, 3 * (size_t)count);
         if (!corner)
             return arena_fail(g->work, g->err, "triangles");
-        fill_corners(mode, index, count, corner);
+        if (mode < GLTF_TRIANGLES)
+            gltf_fill_elements(mode, index, index_count, corner);
+        else
+            fill_corners(mode, index, count, corner);
     }
     out->corner = corner;
     rebase(corner, 3 * (size_t)count, out_first, &out->vertex_count);
@@ -161,14 +169,11 @@ static void set_flat_normals(mesh_source *mesh)
     }
 }
 
-zt_result gltf_flatten(gltf_reader *g, mesh_source *mesh)
+zt_result gltf_gather(gltf_reader *g, mesh_source *mesh, const uint32_t *from, size_t count)
 {
-    const size_t count = 3 * (size_t)mesh->triangle_count;
-    const uint32_t *from = mesh->corner;
-    uint32_t *corner = ARENA_ARRAY_RAW(g->work, uint32_t, count);
     mesh->position = gather(g->work, mesh->position, sizeof *mesh->position, from, count);
     mesh->attributes = gather(g->work, mesh->attributes, sizeof *mesh->attributes, from, count);
-    bool complete = corner && mesh->position && mesh->attributes;
+    bool complete = mesh->position && mesh->attributes;
     if (mesh->extra) {
         mesh->extra = gather(g->work, mesh->extra, sizeof *mesh->extra, from, count);
         complete = complete && mesh->extra;
@@ -179,12 +184,22 @@ zt_result gltf_flatten(gltf_reader *g, mesh_source *mesh)
         complete = complete && mesh->joints && mesh->weights;
     }
     if (!complete)
+        return arena_fail(g->work, g->err, "vertices");
+    mesh->vertex_count = (uint32_t)count;
+    mesh->tangent_w = NULL;
+    return ZT_OK;
+}
+
+zt_result gltf_flatten(gltf_reader *g, mesh_source *mesh)
+{
+    const size_t count = 3 * (size_t)mesh->triangle_count;
+    uint32_t *corner = ARENA_ARRAY_RAW(g->work, uint32_t, count);
+    if (!corner)
         return arena_fail(g->work, g->err, "flat normals");
+    ZT_TRY(gltf_gather(g, mesh, mesh->corner, count));
     for (size_t i = 0; i < count; i++)
         corner[i] = (uint32_t)i;
     mesh->corner = corner;
-    mesh->vertex_count = (uint32_t)count;
-    mesh->tangent_w = NULL;
     set_flat_normals(mesh);
     return ZT_OK;
 }

@@ -135,6 +135,7 @@ zt_result scene_from_model(zt_scene *scene, const char *path, zt_error *err)
     ZT_TRY(
         scene_set_layer(scene, instance, scene_plain_layer(model->clip_count > 0 ? 0 : -1), err));
     scene->from_model = true;
+    ZT_TRY(scene_add_model_lights(scene, 0, err));
     ZT_TRY(scene_set_clip_shot(scene, err));
     scene->selected = scene->shot;
     return ZT_OK;
@@ -255,6 +256,7 @@ zt_result zt_scene_add_instance(zt_scene *scene, const zt_instance_def *def, zt_
                                                           ? def->world_from_model[row * 4 + column]
                                                       : column == 3 ? 1.0f
                                                                     : 0.0f;
+    ZT_TRY(scene_add_model_lights(scene, scene->instance_count - 1, err));
     scene->edit_stamp = job_clock_ns();
     if (!scene->from_model)
         return ZT_OK;

@@ -6,8 +6,6 @@
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
-enum { LIGHT_LIMIT = 256 };
-
 static zt_result read_direction(scene_reader *r, const document_node *value, void *target)
 {
     scene_light *light = target;
@@ -108,9 +106,9 @@ zt_result scene_read_lights(scene_reader *r, const document_node *value, void *t
     zt_scene *scene = target;
     if (value->kind != DOCUMENT_LIST)
         return value_wrong(r, value, "a list of lights");
-    if (value->count > LIGHT_LIMIT)
+    if (value->count > SCENE_LIGHT_LIMIT)
         return value_fail(r, value, false, "%u lights (at most %d)", value->count,
-                          (int)LIGHT_LIMIT);
+                          (int)SCENE_LIGHT_LIMIT);
     scene->lights = ARENA_ARRAY(&scene->arena, scene_light, value->count);
     if (!scene->lights)
         return arena_fail(&scene->arena, r->err, "scene");

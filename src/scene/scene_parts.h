@@ -17,6 +17,11 @@ zt_result scene_read_lights(scene_reader *r, const document_node *value, void *t
 zt_result scene_set_defaults(zt_scene *scene, zt_error *err);
 /// The studio: key, fill and rim light and a soft ambient.
 zt_result scene_set_studio(zt_scene *scene, zt_error *err);
+/// Lights at most, those of the models included.
+enum { SCENE_LIGHT_LIMIT = 256 };
+/// Adds the lights that the models of instance `first` and of later ones bring along, up to the
+/// limit.
+zt_result scene_add_model_lights(zt_scene *scene, uint32_t first, zt_error *err);
 /// The default camera: a three-quarter orbit that frames the shot.
 zt_result scene_set_orbit(zt_scene *scene, double azimuth_deg, double elevation_deg, zt_error *err);
 /// Makes room for one more and returns it zeroed with identity tracks, or NULL (arena_fail).

@@ -61,6 +61,8 @@ zt_result scene_read(const char *path, file_bytes bytes, zt_scene *scene, zt_err
     if (result == ZT_OK && !document_member(root, "lights") &&
         !document_member(root, "environment"))
         result = scene_set_studio(scene, err);
+    if (result == ZT_OK)
+        result = scene_add_model_lights(scene, 0, err);
     arena_finish(&scratch);
     return result;
 }

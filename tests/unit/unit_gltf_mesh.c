@@ -102,19 +102,82 @@ Test(gltf_mesh, only_the_vertices_between_smallest_and_largest_index_are_read)
     gltf_case_finish(&c);
 }
 
-Test(gltf_mesh, points_and_lines_are_noted_and_strictly_refused)
+/// Volume inside a closed mesh whose triangles wind outwards: the sum over tetrahedra to the
+/// origin.
+static double signed_volume(const model_mesh *mesh)
 {
-    static const char *const json =
-        ASSET SQUARE "'meshes':[{'primitives':[{'attributes':{'POSITION':0},'mode':1}]}]}";
-    gltf_case c = {.strict = false};
-    gltf_case_json(&c, json, &strip, sizeof strip);
-    cr_expect(c.result == ZT_OK && c.model.triangle_count == 0);
-    cr_assert(c.model.note_count == 1);
-    cr_expect_str_eq(c.model.notes[0], "/meshes/0/primitives/0: lines are not shown");
+    double volume = 0.0;
+    for (uint32_t t = 0; t < mesh->triangle_count; t++) {
+        double p[3][3];
+        for (int k = 0; k < 3; k++) {
+            const vertex_position *v = &mesh->position[corner(mesh, t, k)];
+            p[k][0] = (double)v->x;
+            p[k][1] = (double)v->y;
+            p[k][2] = (double)v->z;
+        }
+        volume += (p[0][0] * (p[1][1] * p[2][2] - p[1][2] * p[2][1]) +
+                   p[0][1] * (p[1][2] * p[2][0] - p[1][0] * p[2][2]) +
+                   p[0][2] * (p[1][0] * p[2][1] - p[1][1] * p[2][0])) /
+                  6.0;
+    }
+    return volume;
+}
+
+/// The corners of a unit square in the order of a strip, as points and as lines. The width is
+/// 1/40 of the diagonal, sqrt(2), for few points and 1/150 for lines.
+Test(gltf_mesh, points_and_lines_are_solids_of_the_stated_width)
+{
+    const double half = sqrt(2.0) / 300.0, section = 2.0 * half * half;
+    const double point = sqrt(2.0) / 80.0;
+    const struct {
+        const char *mode;
+        uint32_t triangles;
+        double volume;
+    } cases[] = {
+        {"0", 4 * GLTF_POINT_TRIANGLES, 4.0 * 4.0 / 3.0 * point * point * point},
+        {"1", 2 * GLTF_LINE_TRIANGLES,  section * 2.0                          },
+        {"2", 4 * GLTF_LINE_TRIANGLES,  section * (2.0 + 2.0 * sqrt(2.0))      },
+        {"3", 3 * GLTF_LINE_TRIANGLES,  section * (2.0 + sqrt(2.0))            },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int indexed = 0; indexed < 2; indexed++) {
+            char json[1024] = ASSET SQUARE "'meshes':[{'primitives':[{'attributes':{'POSITION':0},";
+            strcat(json, indexed ? "'indices':1,'mode':" : "'mode':");
+            strcat(json, cases[i].mode);
+            strcat(json, "}]}]}");
+            gltf_case c = {.strict = true};
+            gltf_case_json(&c, json, &strip, sizeof strip);
+            cr_assert(c.result == ZT_OK, "%s", c.err.message);
+            const model_mesh *mesh = &c.model.meshes[0];
+            cr_expect(mesh->triangle_count == cases[i].triangles, "mode %s: %u triangles",
+                      cases[i].mode, mesh->triangle_count);
+            cr_expect(c.model.triangle_count == cases[i].triangles);
+            // Positions near 1 round to 6e-8, a part in 60000 of the half width.
+            const double volume = signed_volume(mesh);
+            cr_expect(fabs(volume / cases[i].volume - 1.0) < 1e-3, "mode %s: volume %g, not %g",
+                      cases[i].mode, volume, cases[i].volume);
+            gltf_case_finish(&c);
+        }
+}
+
+Test(gltf_mesh, lines_without_length_and_lone_points_are_drawn)
+{
+    square data = {0};
+    gltf_case c = {.strict = true};
+    gltf_case_json(&c,
+                   ASSET SQUARE "'meshes':[{'primitives':[{'attributes':{'POSITION':0},'mode':3},"
+                                "{'attributes':{'POSITION':0},'mode':0}]}]}",
+                   &data, sizeof data);
+    cr_assert(c.result == ZT_OK, "%s", c.err.message);
+    cr_expect(c.model.meshes[0].bounds_max[0] == 0.005f &&
+              c.model.meshes[0].bounds_min[2] == -0.005f);
     gltf_case_finish(&c);
-    c = (gltf_case){.strict = true};
-    gltf_case_json(&c, json, &strip, sizeof strip);
-    cr_expect(c.result == ZT_ERR_UNSUPPORTED);
+    gltf_case_json(&c,
+                   ASSET SQUARE "'meshes':[{'primitives':[{'attributes':{'POSITION':0,'NORMAL':0},"
+                                "'indices':1,'mode':0}]}]}",
+                   &strip, sizeof strip);
+    cr_assert(c.result == ZT_OK, "%s", c.err.message);
+    cr_expect(c.model.meshes[0].vertex_count == 4 * 6, "normals of the file are kept, not split");
     gltf_case_finish(&c);
 }
 

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+/// Lights that a model brings along shine in every instance of it, where its nodes are.
+#include "render/frame_pose.h"
+#include "scene/scene_parts.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define LAMPS ZT_SOURCE_DIR "/tests/cli/models/lamps.gltf"
+
+static zt_error err;
+static char warnings[2048];
+
+static void keep_message(void *user, zt_severity severity, const char *text)
+{
+    (void)user;
+    (void)severity;
+    snprintf(warnings, sizeof warnings, "%s", text);
+}
+
+static zt_scene *open_lamps(bool strict)
+{
+    zt_scene *scene = NULL;
+    zt_load_def def = zt_default_load_def();
+    def.message = keep_message;
+    def.strict = strict;
+    warnings[0] = 0;
+    cr_assert_eq(zt_scene_load(LAMPS, &def, &scene, &err), ZT_OK, "%s", err.message);
+    return scene;
+}
+
+static double number(const track *t, int component)
+{
+    double value[4] = {0};
+    track_at(t, 0.0, value);
+    return value[component];
+}
+
+Test(model_lights, shine_beside_the_studio)
+{
+    zt_scene *scene = open_lamps(true);
+    cr_assert_eq(scene->light_count, 6, "the studio and three lights of visible nodes");
+    const scene_light *sun = &scene->lights[3], *point = &scene->lights[4];
+    const scene_light *spot = &scene->lights[5];
+    cr_expect(sun->kind == MODEL_LIGHT_DIRECTIONAL && point->kind == MODEL_LIGHT_POINT &&
+              spot->kind == MODEL_LIGHT_SPOT);
+    cr_expect(number(&sun->color, 1) == 0.5 && number(&sun->color, 2) == 0.25);
+    cr_expect(number(&sun->intensity, 0) == 2.0 && number(&point->intensity, 0) == 30.0);
+    cr_expect(point->range_m == 5.0 && spot->range_m == 0.0);
+    cr_expect(spot->inner_deg > 14.3239 && spot->inner_deg < 14.3240, "0.25 rad");
+    cr_expect(spot->outer_deg > 28.6478 && spot->outer_deg < 28.6480, "0.5 rad");
+    cr_expect(sun->instance == 0 && sun->node >= 0);
+    cr_expect_str_eq(warnings, "");
+    zt_scene_destroy(scene);
+}
+
+static void expect_near(const float got[3], double x, double y, double z, const char *what)
+{
+    const double want[3] = {x, y, z};
+    for (int k = 0; k < 3; k++)
+        cr_expect(fabs((double)got[k] - want[k]) < 1e-6, "%s[%d] is %g", what, k, (double)got[k]);
+}
+
+/// A light looks along its node's -z: turned by 90 degrees about y that is -x.
+Test(model_lights, stand_where_their_nodes_are)
+{
+    zt_scene *scene = open_lamps(false);
+    zt_renderer_def def = zt_default_renderer_def();
+    zt_renderer *renderer = NULL;
+    cr_assert_eq(zt_renderer_create(&def, &renderer, &err), ZT_OK);
+    budget limit;
+    arena a;
+    frame_pose pose;
+    shade_frame shade = {0};
+    budget_init(&limit, 0, NULL);
+    arena_init(&a, &limit);
+    const kernel_table *kernels = kernels_for(ZT_ISA_SCALAR);
+    cr_assert_eq(frame_pose_find(kernels, scene, 0, &a, &pose, &err), ZT_OK);
+    cr_assert_eq(frame_lights(scene, &pose, 0.0, &a, &shade, &err), ZT_OK);
+    cr_assert_eq(shade.light_count, 6);
+    expect_near(shade.lights[3].to_light, 1.0, 0.0, 0.0, "the way to the sun");
+    expect_near(shade.lights[3].radiance, 2.0, 1.0, 0.5, "the sun");
+    expect_near(shade.lights[4].position, 1.0, 2.0, 3.0, "the point light");
+    expect_near(shade.lights[5].position, 0.0, 1.0, 4.0, "the spot, moved by its parent");
+    expect_near(shade.lights[5].axis, 0.0, 0.0, -1.0, "the way of the spot");
+    arena_finish(&a);
+    zt_renderer_destroy(renderer);
+    zt_scene_destroy(scene);
+}
+
+Test(model_lights, instances_each_bring_theirs_up_to_the_limit)
+{
+    zt_scene *scene = open_lamps(false);
+    zt_instance_def def = zt_default_instance_def();
+    def.model = scene->models[0];
+    while (scene->light_count + 3 <= SCENE_LIGHT_LIMIT)
+        cr_assert_eq(zt_scene_add_instance(scene, &def, &err), ZT_OK, "%s", err.message);
+    cr_assert_eq(scene->light_count, 255);
+    cr_expect_eq(scene->lights[254].instance, 83);
+    cr_expect_str_eq(warnings, "");
+    cr_assert_eq(zt_scene_add_instance(scene, &def, &err), ZT_OK);
+    cr_expect_eq(scene->light_count, SCENE_LIGHT_LIMIT);
+    cr_expect(strstr(warnings, "the first 1 of them shine") != NULL, "%s", warnings);
+    zt_scene_destroy(scene);
+}
