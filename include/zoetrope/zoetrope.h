@@ -155,6 +155,7 @@ typedef struct zt_model zt_model;
 
 typedef struct zt_load_def {
     const char *texture_dir; ///< also searched for textures; NULL for none
+    const char *variant;     ///< of a glTF's materials (KHR_materials_variants); NULL: its default
     uint64_t max_memory;     ///< bytes, 0 = 75 % of the machine's memory
     /// Longer side of the pictures that will be made, when textures need not be finer than for
     /// those: their first mip levels are left out while both sides of the next one stay at least

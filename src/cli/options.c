@@ -76,6 +76,10 @@ static bool set_background(options *o, const char *v)
 {
     return set_text(&o->shot.background, v);
 }
+static bool set_variant(options *o, const char *v)
+{
+    return set_text(&o->load.variant, v);
+}
 static bool set_textures(options *o, const char *v)
 {
     return set_text(&o->load.texture_dir, v);
@@ -309,6 +313,7 @@ static const option_flag flags[] = {
     {"--background", 0, "COLOR", SHOT, set_background, "transparent, RRGGBB or #RRGGBB"},
     {"--tone-map", 0, "NAME", SHOT, set_tone_map, "neutral, aces or linear"},
     {"--exposure", 0, "EV", SHOT, set_exposure, "exposure in stops"},
+    {"--variant", 0, "NAME", LOAD, set_variant, "show this variant of a glTF's materials"},
     {"--texture-dir", 0, "DIR", LOAD, set_textures, "look for textures there too"},
     {"--threads", 0, "N", SHOT, set_threads, "threads, 1 to 1024, all cores unless told (ZT_THREADS)"},
     {"--isa", 0, "NAME", SHOT, set_isa, "cap the instruction set: scalar sse2 avx2 avx512 neon (ZT_ISA)"},

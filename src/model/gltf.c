@@ -155,6 +155,7 @@ static zt_result read_all(gltf_reader *g)
     ZT_TRY(check_asset(g));
     ZT_TRY(gltf_check_extensions(g));
     ZT_TRY(open_arrays(g));
+    ZT_TRY(gltf_choose_variant(g));
     ZT_TRY(gltf_read_nodes(g));
     ZT_TRY(gltf_read_cameras(g));
     ZT_TRY(gltf_read_lights(g));
@@ -180,7 +181,7 @@ static zt_result finish_model(gltf_reader *g)
     model->materials = materials;
     model->material_count = g->made_materials;
     model->nodes = g->node;
-    model->node_count = g->node_count;
+    model->node_count = g->made_nodes;
     model->triangle_count = g->triangle_total;
     model->vertex_count = g->vertex_total;
     model->path = arena_text(g->keep, g->source->path, strlen(g->source->path));

@@ -165,6 +165,35 @@ static zt_result read_ior(gltf_reader *g, const json_place *place, model_materia
     return ZT_OK;
 }
 
+/// KHR_materials_specular scales and tints the reflectance that the index of refraction gives. At
+/// grazing angles the surface still reflects all light: our Fresnel term has no scale of its own.
+static zt_result read_specular(gltf_reader *g, const json_place *place, model_material *m)
+{
+    json_extension extension;
+    float factor, color[3] = {1.0f, 1.0f, 1.0f};
+    ZT_TRY(gltf_extension(g, place, "KHR_materials_specular", &extension));
+    const json_place *object = &extension.object;
+    if (!object->value)
+        return ZT_OK;
+    ZT_TRY(gltf_float(g, object, "specularFactor", 1.0f, &factor));
+    ZT_TRY(gltf_floats(g, object, "specularColorFactor", 3, color));
+    ZT_TRY(clamp_factor(g, object, "the specular factor", 1.0f, &factor));
+    ZT_TRY(clamp_color(g, object, "a specular colour of", 3, 1e4f, color));
+    for (int i = 0; i < 3; i++) {
+        const float tinted = m->f0[i] * color[i];
+        m->f0[i] = (tinted < 1.0f ? tinted : 1.0f) * factor;
+    }
+    if (json_object_get(object->value, "specularTexture") ||
+        json_object_get(object->value, "specularColorTexture"))
+        return gltf_unsupported(g, object,
+                                "the specular textures are ignored; the factors are shown");
+    if (factor < 1.0f)
+        return gltf_unsupported(g, object,
+                                "a specular factor below 1 is approximated: reflections at grazing "
+                                "angles keep their strength");
+    return ZT_OK;
+}
+
 /// An unlit surface is one that reflects nothing and emits its colour.
 static zt_result read_unlit(gltf_reader *g, const json_place *place, model_material *m)
 {
@@ -201,6 +230,7 @@ static zt_result read_material(gltf_reader *g, uint32_t index, model_material *m
     ZT_TRY(read_emission(g, &place, m));
     ZT_TRY(read_alpha(g, &place, m));
     ZT_TRY(read_ior(g, &place, m));
+    ZT_TRY(read_specular(g, &place, m));
     return read_unlit(g, &place, m);
 }
 
@@ -217,8 +247,7 @@ static zt_result scan_uses(gltf_reader *g)
             int32_t material;
             ZT_TRY(gltf_entry(g, &primitives, k, &primitive));
             ZT_TRY(gltf_object(g, &primitive, "attributes", &attributes));
-            ZT_TRY(gltf_member_index(g, &primitive, "material", g->material_count, "material",
-                                     &material));
+            ZT_TRY(gltf_primitive_material(g, &primitive, &material));
             gltf_material_use *use = &g->use[material < 0 ? g->material_count : (uint32_t)material];
             if (json_object_get(attributes.value, "COLOR_0"))
                 use->colored = true;

@@ -97,6 +97,24 @@ static zt_result mark_visible(gltf_reader *g)
     return ZT_OK;
 }
 
+/// KHR_node_visibility: a hidden node hides all below it.
+static zt_result hide_nodes(gltf_reader *g, const uint32_t *file_node)
+{
+    for (uint32_t i = 0; i < g->node_count; i++) {
+        json_place place;
+        json_extension visibility;
+        bool visible;
+        ZT_TRY(gltf_entry(g, &g->nodes, file_node[i], &place));
+        ZT_TRY(gltf_extension(g, &place, "KHR_node_visibility", &visibility));
+        ZT_TRY(gltf_flag(g, &visibility.object, "visible", true, &visible));
+        const int32_t parent = g->node[i].parent;
+        if (!visible || (parent >= 0 && g->hidden[parent]))
+            g->hidden[i] = true;
+        g->node[i].visible = g->node[i].visible && !g->hidden[i];
+    }
+    return ZT_OK;
+}
+
 /// Rotation of an orthonormal matrix, columns c (Shepperd's choice of the largest component).
 static void rotation_from_columns(float c[3][3], float q[4])
 {
@@ -200,8 +218,11 @@ zt_result gltf_read_nodes(gltf_reader *g)
     const node_links links = {ARENA_ARRAY(g->scratch, int32_t, g->node_count),
                               ARENA_ARRAY(g->scratch, uint32_t, g->node_count)};
     g->node_index = ARENA_ARRAY(g->scratch, int32_t, g->node_count);
-    g->node = ARENA_ARRAY(g->keep, model_node, g->node_count);
-    if (!links.parent || !links.order || !g->node_index)
+    g->hidden = ARENA_ARRAY(g->scratch, bool, g->node_count);
+    uint32_t instances;
+    ZT_TRY(gltf_count_instances(g, &instances));
+    g->node = ARENA_ARRAY(g->keep, model_node, (size_t)g->node_count + instances);
+    if (!links.parent || !links.order || !g->node_index || !g->hidden)
         return arena_fail(g->scratch, g->err, "nodes");
     if (!g->node)
         return arena_fail(g->keep, g->err, "nodes");
@@ -212,5 +233,7 @@ zt_result gltf_read_nodes(gltf_reader *g)
         g->node[i].parent = parent < 0 ? -1 : g->node_index[parent];
         ZT_TRY(read_node(g, links.order[i], &g->node[i]));
     }
-    return mark_visible(g);
+    ZT_TRY(mark_visible(g));
+    ZT_TRY(hide_nodes(g, links.order));
+    return gltf_place_instances(g);
 }

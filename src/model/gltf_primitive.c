@@ -255,7 +255,7 @@ zt_result gltf_read_primitive(gltf_reader *g, const json_place *place, gltf_prim
     ZT_TRY(gltf_open_attribute(g, &member, 3, 3, 0, &position, &found));
     if (!found)
         return gltf_warn(g, place, "has no positions and is not shown");
-    ZT_TRY(gltf_member_index(g, place, "material", g->material_count, "material", &material));
+    ZT_TRY(gltf_primitive_material(g, place, &material));
     const bool colored = json_object_get(attributes.value, "COLOR_0") != NULL;
     out->material = gltf_material_for(g, material, colored);
     ZT_TRY(gltf_read_triangles(g, place, position.count, &out->mesh, &first));

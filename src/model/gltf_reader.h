@@ -99,9 +99,11 @@ typedef struct gltf_reader {
     file_bytes *unpacked_view; ///< [view_count] once one was compressed; data NULL: not yet decoded
     gltf_buffer *buffer;       ///< [buffer_count], loaded when first used
     int32_t *node_index;       ///< [node_count] ours from the file's
-    model_node *node;          ///< [node_count] ours
+    model_node *node;          ///< [made_nodes] ours
+    bool *hidden;              ///< [node_count] ours: by KHR_node_visibility, parents included
     gltf_material_use *use;    ///< [material_count + 1], the last is the default material
     model_material *material;  ///< [2 * (material_count + 1)]
+    uint32_t made_nodes;       ///< those of the file and those that stand for instances
     uint32_t made_materials;
     bool skip_textures; ///< no primitive shows the material that is being read
     gltf_texture *texture;
@@ -110,6 +112,8 @@ typedef struct gltf_reader {
     uint32_t *mesh_joint_limit; ///< [mesh_count] 1 + the largest joint that has weight
     gltf_key_cache *keys;       ///< [accessor_count]
     uint32_t *animated_by;      ///< [3 * node_count] 1 + the clip that last animated T, R or S
+    uint32_t variant_count;
+    int32_t variant;            ///< of KHR_materials_variants, -1: the materials as they are
     struct gltf_packed *packed; ///< the compressed data of the primitive being read, NULL for none
     uint64_t vertex_total, sparse_reads;
     uint64_t zero_elements; ///< of accessors without data, each time one is opened
@@ -276,6 +280,15 @@ zt_result gltf_build_textures(gltf_reader *g); // gltf_image.c
 zt_result gltf_read_meshes(gltf_reader *g);    // gltf_mesh.c
 zt_result gltf_read_skins(gltf_reader *g);     // gltf_skin.c
 zt_result gltf_read_clips(gltf_reader *g);     // gltf_animation.c
+
+/// How many nodes gltf_place_instances() will add (gltf_instancing.c).
+zt_result gltf_count_instances(gltf_reader *g, uint32_t *out_count);
+/// Adds a child for each instance of a node's mesh, once all nodes are read.
+zt_result gltf_place_instances(gltf_reader *g);
+/// The material that a primitive shows, -1 for the default one (gltf_variant.c).
+zt_result gltf_primitive_material(gltf_reader *g, const json_place *primitive, int32_t *out);
+/// Finds the variant of materials that the caller asks for.
+zt_result gltf_choose_variant(gltf_reader *g);
 
 /// Registers the texture that a textureInfo names; slot->texture stays -1 when it has no image.
 /// gltf_build_textures later makes it, or drops it from every material.

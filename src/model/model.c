@@ -129,6 +129,7 @@ model_source model_source_of(const zt_load_def *def, const char *path)
     return (model_source){
         .path = path,
         .texture_dir = def->texture_dir,
+        .variant = def->variant,
         .threads = def->threads,
         .texture_least = texture_least_side(def->picture_side),
         .sink = {def->message, def->message_user, def->strict}

@@ -217,6 +217,7 @@ typedef struct model_source {
     const char *path; ///< for messages and to find files beside it
     file_bytes bytes;
     const char *texture_dir; ///< NULL for none
+    const char *variant;     ///< of materials, by name; NULL: the file's default
     int32_t threads;         ///< for pictures; 0: one per core
     int32_t texture_least;   ///< textures may be reduced to this side (picture_reduction); 0: not
     message_sink sink;

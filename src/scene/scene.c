@@ -143,6 +143,15 @@ zt_result scene_from_model(zt_scene *scene, const char *path, zt_error *err)
 
 // ---- The object ---------------------------------------------------------------------------------
 
+// Replaces a caller's text by a copy; NULL stays.
+static bool keep_text(arena *a, const char **text)
+{
+    if (!*text)
+        return true;
+    *text = arena_text(a, *text, strlen(*text));
+    return *text != NULL;
+}
+
 zt_result zt_scene_create(const zt_load_def *def, zt_scene **out_scene, zt_error *err)
 {
     if (!def || def->cookie_ != HANDLE_COOKIE || !out_scene)
@@ -161,12 +170,9 @@ zt_result zt_scene_create(const zt_load_def *def, zt_scene **out_scene, zt_error
     zt_result result = scene_set_defaults(scene, err);
     if (result == ZT_OK)
         result = scene_set_studio(scene, err);
-    if (result == ZT_OK && def->texture_dir) {
-        scene->load.texture_dir =
-            arena_text(&scene->arena, def->texture_dir, strlen(def->texture_dir));
-        if (!scene->load.texture_dir)
-            result = arena_fail(&scene->arena, err, "scene");
-    }
+    if (result == ZT_OK && !(keep_text(&scene->arena, &scene->load.texture_dir) &&
+                             keep_text(&scene->arena, &scene->load.variant)))
+        result = arena_fail(&scene->arena, err, "scene");
     if (result != ZT_OK) {
         zt_scene_destroy(scene);
         return result;

@@ -173,7 +173,7 @@ FAILURES
 fi
 run 0 render --help
 for flag in --size --frames --fps --time --clip --list-clips --camera --azimuth --elevation --fov \
-  --zoom --view --up --samples --background --tone-map --exposure --texture-dir --threads --isa \
+  --zoom --view --up --samples --background --tone-map --exposure --variant --texture-dir --threads --isa \
   --shard --resume --strict --max-memory --timeout --fsync --json --progress --stats --png --verify \
   --format --output --quiet --verbose; do
   out_has "$flag"

@@ -14,10 +14,11 @@ typedef struct gltf_case {
     zt_result result;
     char messages[8192]; ///< one a line
     bool strict;
-    uint64_t memory; ///< 0: 256 MiB
+    const char *variant; ///< NULL: the file's default
+    uint64_t memory;     ///< 0: 256 MiB
 } gltf_case;
 
-/// Loads bytes as a file named "test.glb". Set `strict` and `memory` before.
+/// Loads bytes as a file named "test.glb". Set `strict`, `variant` and `memory` before.
 void gltf_case_load(gltf_case *c, const void *bytes, size_t size);
 /// Loads JSON as a .gltf, or with `bin` as a GLB.
 void gltf_case_json(gltf_case *c, const char *json, const void *bin, size_t bin_size);

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+/// Extensions that change which nodes and materials are shown: instancing, visibility, variants,
+/// specular.
+
+#include "gltf_fixture.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <string.h>
+
+#define ASSET "{'asset':{'version':'2.0'},"
+#define MESH                                                                                       \
+    "'accessors':[{'componentType':5126,'type':'VEC3','count':3},"                                 \
+    "{'bufferView':0,'componentType':5126,'type':'VEC3','count':2},"                               \
+    "{'bufferView':1,'componentType':5122,'normalized':true,'type':'VEC4','count':2},"             \
+    "{'bufferView':0,'componentType':5126,'type':'VEC3','count':1}],"                              \
+    "'buffers':[{'byteLength':40}],'bufferViews':[{'buffer':0,'byteLength':24},"                   \
+    "{'buffer':0,'byteOffset':24,'byteLength':16}],"                                               \
+    "'meshes':[{'primitives':[{'attributes':{'POSITION':0}}]}],"
+
+typedef struct instance_bytes {
+    float move[2][3];
+    int16_t turn[2][4];
+} instance_bytes;
+
+static const instance_bytes instances = {
+    {{1, 2, 3},        {-4, 5, 6}          },
+    {{0, 0, 0, 32767}, {0, 23170, 0, 23170}}, // none, and 90 degrees about y
+};
+
+static const model_node *node_called(const zt_model *m, const char *name, uint32_t *out_index)
+{
+    for (uint32_t i = 0; i < m->node_count; i++)
+        if (strcmp(m->nodes[i].name, name) == 0) {
+            *out_index = i;
+            return &m->nodes[i];
+        }
+    cr_assert(false, "there is no node '%s'", name);
+    return NULL;
+}
+
+Test(gltf_extensions, instances_are_children_of_their_node)
+{
+    gltf_case c = {.strict = true};
+    gltf_case_json(&c,
+                   ASSET MESH "'extensionsUsed':['EXT_mesh_gpu_instancing'],'nodes':[{'name':'a',"
+                              "'mesh':0,'extensions':{'EXT_mesh_gpu_instancing':{'attributes':{"
+                              "'TRANSLATION':1,'ROTATION':2,'_ID':0}}}},{'name':'b','mesh':0}]}",
+                   &instances, sizeof instances);
+    cr_assert(c.result == ZT_OK, "%s", c.err.message);
+    uint32_t a, b;
+    cr_assert(c.model.node_count == 4);
+    cr_expect(node_called(&c.model, "a", &a)->mesh == -1);
+    cr_expect(node_called(&c.model, "b", &b)->mesh == 0);
+    for (uint32_t i = 0; i < 2; i++) {
+        const model_node *n = &c.model.nodes[2 + i];
+        cr_expect(n->mesh == 0 && n->parent == (int32_t)a && n->visible && n->skin == -1);
+        cr_expect(memcmp(n->rest.t, instances.move[i], sizeof n->rest.t) == 0);
+        cr_expect(fabs((double)n->rest.r[1] - (i == 0 ? 0.0 : sqrt(0.5))) < 1e-6);
+        cr_expect(n->rest.s[0] == 1.0f);
+    }
+    gltf_case_finish(&c);
+}
+
+Test(gltf_extensions, instancing_faults_are_named)
+{
+    gltf_expect_error(ASSET MESH "'nodes':[{'mesh':0,'extensions':{'EXT_mesh_gpu_instancing':{"
+                                 "'attributes':{'TRANSLATION':2}}}}]}",
+                      &instances, sizeof instances, ZT_ERR_FORMAT, "expected 3");
+    gltf_expect_error(ASSET MESH "'nodes':[{'mesh':0,'extensions':{'EXT_mesh_gpu_instancing':{"
+                                 "'attributes':{'TRANSLATION':1,'SCALE':3}}}}]}",
+                      &instances, sizeof instances, ZT_ERR_FORMAT, "1 elements, but there are 2");
+    gltf_expect_error(ASSET MESH "'nodes':[{'mesh':0,'extensions':{'EXT_mesh_gpu_instancing':{"
+                                 "'attributes':{'TRANSLATION':'1'}}}}]}",
+                      &instances, sizeof instances, ZT_ERR_FORMAT, "/TRANSLATION");
+    // Zeros that no byte stands for are bounded on their own.
+    gltf_expect_error(ASSET "'accessors':[{'componentType':5126,'type':'VEC3','count':3000000}],"
+                            "'meshes':[{}],'nodes':[{'mesh':0,'extensions':{"
+                            "'EXT_mesh_gpu_instancing':{'attributes':{'SCALE':0}}}}]}",
+                      NULL, 0, ZT_ERR_LIMIT, "instances of meshes");
+    gltf_case c = {.strict = false};
+    gltf_case_json(&c,
+                   ASSET MESH "'nodes':[{'mesh':0,'extensions':{'EXT_mesh_gpu_instancing':{}}}]}",
+                   &instances, sizeof instances);
+    cr_expect(c.result == ZT_OK && c.model.node_count == 1 && c.model.nodes[0].mesh == 0);
+    cr_expect(strstr(c.messages, "the mesh is shown once") != NULL, "%s", c.messages);
+    gltf_case_finish(&c);
+}
+
+Test(gltf_extensions, a_hidden_node_hides_all_below_it)
+{
+    gltf_case c = {.strict = true};
+    gltf_case_json(&c,
+                   ASSET MESH "'extensionsUsed':['KHR_node_visibility'],'nodes':["
+                              "{'name':'leaf','mesh':0},"
+                              "{'name':'root','children':[2,3],'mesh':0,'extensions':"
+                              "{'KHR_node_visibility':{'visible':true}}},"
+                              "{'name':'hidden','children':[0],'mesh':0,'extensions':"
+                              "{'KHR_node_visibility':{'visible':false}}},"
+                              "{'name':'seen','mesh':0,'extensions':{'KHR_node_visibility':{}}}]}",
+                   &instances, sizeof instances);
+    cr_assert(c.result == ZT_OK, "%s", c.err.message);
+    uint32_t i;
+    cr_expect(node_called(&c.model, "root", &i)->visible);
+    cr_expect(node_called(&c.model, "seen", &i)->visible);
+    cr_expect(!node_called(&c.model, "hidden", &i)->visible);
+    cr_expect(!node_called(&c.model, "leaf", &i)->visible);
+    gltf_case_finish(&c);
+    gltf_expect_error(ASSET "'nodes':[{'extensions':{'KHR_node_visibility':{'visible':0}}}]}", NULL,
+                      0, ZT_ERR_FORMAT, "/visible");
+}
+
+// ---- Variants -----------------------------------------------------------------------------------
+
+#define VARIANTS                                                                                   \
+    ASSET "'extensions':{'KHR_materials_variants':{'variants':[{'name':'day'},{'name':'night'},"   \
+          "{'name':'dusk'}]}},'materials':[{'name':'m0'},{'name':'m1'},{'name':'m2'}],"            \
+          "'buffers':[{'byteLength':36}],'bufferViews':[{'buffer':0,'byteLength':36}],"            \
+          "'accessors':[{'bufferView':0,'componentType':5126,'type':'VEC3','count':3}],"           \
+          "'meshes':[{'primitives':[{'attributes':{'POSITION':0},'material':0,'extensions':{"      \
+          "'KHR_materials_variants':{'mappings':[{'material':1,'variants':[0]},"                   \
+          "{'material':2,'variants':[1,2]}]}}}]}]}"
+
+static const float triangle[3][3] = {
+    {0, 0, 0},
+    {1, 0, 0},
+    {0, 1, 0},
+};
+
+static void expect_variant(const char *variant, const char *json, const char *material)
+{
+    gltf_case c = {.variant = variant};
+    gltf_case_json(&c, json, triangle, sizeof triangle);
+    cr_assert(c.result == ZT_OK, "%s", c.err.message);
+    const uint32_t shown = c.model.meshes[0].meshlets[0].material;
+    cr_expect_str_eq(c.model.materials[shown].name, material, "%s", variant ? variant : "none");
+    gltf_case_finish(&c);
+}
+
+Test(gltf_extensions, a_variant_chooses_materials)
+{
+    expect_variant(NULL, VARIANTS, "m0");
+    expect_variant("day", VARIANTS, "m1");
+    expect_variant("night", VARIANTS, "m2");
+    expect_variant("dusk", VARIANTS, "m2");
+    gltf_case c = {.variant = "noon"};
+    gltf_case_json(&c, VARIANTS, triangle, sizeof triangle);
+    cr_expect(c.result == ZT_ERR_ARGUMENT, "result %d", (int)c.result);
+    cr_expect(strstr(c.err.message, "(expected 'day', 'night', 'dusk')") != NULL, "%s",
+              c.err.message);
+    gltf_case_finish(&c);
+    gltf_case_json(&c, ASSET "'nodes':[]}", NULL, 0);
+    cr_expect(c.result == ZT_OK && strstr(c.messages, "has no variants") != NULL, "%s", c.messages);
+    gltf_case_finish(&c);
+}
+
+// ---- Specular -----------------------------------------------------------------------------------
+
+static void expect_f0(const char *extensions, bool strict, const double want[3])
+{
+    char json[512] = ASSET "'materials':[{'extensions':{";
+    strcat(json, extensions);
+    strcat(json, "}}]}");
+    gltf_case c = {.strict = strict};
+    gltf_case_json(&c, json, NULL, 0);
+    cr_assert(c.result == ZT_OK, "%s", c.err.message);
+    for (int k = 0; k < 3; k++)
+        cr_expect(fabs((double)c.model.materials[0].f0[k] - want[k]) < 1e-7, "%s: f0[%d] is %g",
+                  extensions, k, (double)c.model.materials[0].f0[k]);
+    gltf_case_finish(&c);
+}
+
+/// f0 = min(((n - 1) / (n + 1))^2 * color, 1) * factor (KHR_materials_specular, "Implementation").
+Test(gltf_extensions, specular_scales_and_tints_the_reflectance)
+{
+    expect_f0("'KHR_materials_specular':{}", true, (double[]){0.04, 0.04, 0.04});
+    expect_f0("'KHR_materials_specular':{'specularColorFactor':[0.5,2,100]}", true,
+              (double[]){0.02, 0.08, 1.0});
+    expect_f0("'KHR_materials_specular':{'specularFactor':0.25,'specularColorFactor':[1,1,100]},"
+              "'KHR_materials_ior':{'ior':2}",
+              false, (double[]){0.25 / 9.0, 0.25 / 9.0, 0.25});
+    gltf_expect_error(ASSET "'materials':[{'extensions':{'KHR_materials_specular':{"
+                            "'specularFactor':'1'}}}]}",
+                      NULL, 0, ZT_ERR_FORMAT, "/specularFactor");
+    gltf_case c = {.strict = true};
+    gltf_case_json(&c,
+                   ASSET "'materials':[{'extensions':{'KHR_materials_specular':{"
+                         "'specularFactor':0}}}]}",
+                   NULL, 0);
+    cr_expect(c.result == ZT_ERR_UNSUPPORTED, "what is approximated fails strictly");
+    gltf_case_finish(&c);
+}
