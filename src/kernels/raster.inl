@@ -23,12 +23,15 @@ _Static_assert(((int64_t)(GUARD_MAX_PX - GUARD_MIN_PX) << SUBPIXEL_BITS) * 2 * (
                    (1 << 30),
                "A x + B y must stay below the clamp of C");
 
+// The samples of a block lie side by side, pixel after pixel, and are drawn as they lie: a vector
+// takes some of a row's, or several rows. What differs between its lanes is in tables.
+
 enum {
-    RASTER_PARTS = 16 / ZT_W, ///< vectors to a block
+    RASTER_PARTS = 16 / ZT_W, ///< vectors to a block of one sample a pixel
     RASTER_C_MAX = 1 << 30,
-    RASTER_DRAWN = 8,    ///< large triangles that are remembered
-    RASTER_REGIONS = 16, ///< of 16x16 pixels, in a tile
-    RASTER_PIXELS = TILE_SIZE * TILE_SIZE,
+    RASTER_DRAWN = 8,             ///< large triangles that are remembered
+    RASTER_REGIONS = 16,          ///< of 16x16 pixels, in a tile
+    RASTER_ROW = 4 * SAMPLES_MAX, ///< most samples to a row of a block; at least ZT_W
 };
 
 /// The subset of `lanes` (bit y % 4 * 4 + x % 4 of the block at pixel (block_x, block_y)) whose
@@ -42,7 +45,8 @@ static unsigned raster_alpha_test(const shade_frame *frame, uint32_t id, int32_t
 typedef struct raster_batch {
     _Alignas(64) int32_t a[3][ZT_W];
     int32_t b[3][ZT_W];
-    int32_t c[SAMPLES_MAX][3][ZT_W];
+    int32_t c[3][ZT_W];                 ///< of sample 0
+    int32_t c_of[3][ZT_W][SAMPLES_MAX]; ///< of all samples, again and again; not of single ones
     int32_t ab[3][ZT_W]; ///< A in the low half, B in the high one; not of large triangles
     int32_t most[3][ZT_W], least[3][ZT_W]; ///< A x + B y + C over all samples of the first block
     float z0[ZT_W], zx[ZT_W], zy[ZT_W], z_min[ZT_W], z_max[ZT_W];
@@ -52,10 +56,16 @@ typedef struct raster_batch {
     int32_t columns[ZT_W], rows[ZT_W];    ///< blocks
 } raster_batch;
 
+/// Samples of the first vectors of a block, as many as make a row; see raster_across.
+typedef struct raster_row {
+    _Alignas(64) float x[RASTER_ROW], y[RASTER_ROW]; ///< from the centre of the block's first pixel
+    int32_t pixel_x[RASTER_ROW], pixel_y[RASTER_ROW];
+} raster_row;
+
 /// What is known of the tile's regions: nothing in one is farther than its `far`.
 typedef struct raster_state {
     const raster_job *job;
-    float sample_x[SAMPLES_MAX], sample_y[SAMPLES_MAX]; ///< pixels from the centre
+    raster_row row;
     float reach;               ///< no sample is farther than this from its pixel's centre
     float far[RASTER_REGIONS]; ///< least depth of a region, or less
     float farthest;            ///< least of `far`
@@ -64,20 +74,29 @@ typedef struct raster_state {
     uint32_t drawn_count;                      ///< of all that were there
 } raster_state;
 
-/// The three edges at the pixels of a part of a block.
-typedef struct raster_edges {
-    vi e0, e1, e2;
-} raster_edges;
-
-/// What every block of one triangle needs, out of memory.
+/// What every block of one triangle needs.
 typedef struct raster_pen {
     vf z0, zx, zy, z_min, z_max;
-    vf x, y;           ///< centres of the pixels of a block's first part at the origin
-    raster_edges step; ///< A x + B y at the pixels of a block's first part
+    float from_x, from_y; ///< pixel centre of the origin from the reference pixel
+    vi step[3];           ///< A x + B y at the pixels of a block's first part, one sample a pixel
+    vi row[3][RASTER_ROW / ZT_W]; ///< A x + B y + C - C of sample 0 at the samples of a row
+    vi down[3];                   ///< from there to the rows of the next vector
     vi id;
     float *depth; ///< of the origin's block
     int32_t *ids;
 } raster_pen;
+
+/// Vectors to a row of a block; 1 when one vector takes several rows.
+ZT_LANE_OP int32_t raster_across(int32_t samples)
+{
+    return 4 * samples > ZT_W ? 4 * samples / ZT_W : 1;
+}
+
+/// Rows to a vector; 1 when a row takes several vectors.
+ZT_LANE_OP int32_t raster_down(int32_t samples)
+{
+    return 4 * samples < ZT_W ? ZT_W / (4 * samples) : 1;
+}
 
 static inline vi raster_lane_x(int part)
 {
@@ -89,9 +108,10 @@ static inline vi raster_lane_y(int part)
     return vi_shr(vi_iota() + vi_set1(part * ZT_W), 2);
 }
 
-static inline int32_t raster_block_first(int32_t block_x, int32_t block_y)
+/// Place of a block's first sample in the tile.
+static inline int32_t raster_block_first(int32_t block_x, int32_t block_y, int32_t samples)
 {
-    return (block_y * TILE_BLOCKS + block_x) * 16;
+    return (block_y * TILE_BLOCKS + block_x) * 16 * samples;
 }
 
 /// A x + B y of edge i at the pixels of part `part` of a block.
@@ -103,25 +123,42 @@ ZT_LANE_OP vi raster_step(const raster_batch *t, int lane, int i, int part, bool
     return vi_mul(vi_set1(t->a[i][lane]), x) + vi_mul(vi_set1(t->b[i][lane]), y);
 }
 
-/// `small`: of a small_triangle.
-ZT_LANE_OP raster_pen raster_pen_of(const raster_state *r, int lane, bool small)
+/// raster_pen.row of edge i: its k-th vector.
+ZT_LANE_OP vi raster_row_step(const raster_state *r, int lane, int i, int32_t k, int32_t samples,
+                              bool small)
 {
     const raster_batch *t = &r->batch;
-    const int32_t first = raster_block_first(t->block_x[lane], t->block_y[lane]);
-    return (raster_pen){
-        .z0 = vf_set1(t->z0[lane]),
-        .zx = vf_set1(t->zx[lane]),
-        .zy = vf_set1(t->zy[lane]),
-        .z_min = vf_set1(t->z_min[lane]),
-        .z_max = vf_set1(t->z_max[lane]),
-        .x = vf_set1(t->from_x[lane]) + vf_from_vi(raster_lane_x(0)),
-        .y = vf_set1(t->from_y[lane]) + vf_from_vi(raster_lane_y(0)),
-        .step = {raster_step(t, lane, 0, 0, small), raster_step(t, lane, 1, 0, small),
-                 raster_step(t, lane, 2, 0, small)},
-        .id = vi_set1(t->id[lane]),
-        .depth = r->job->tile.depth + first,
-        .ids = (int32_t *)r->job->tile.id + first
-    };
+    const int32_t period = samples > ZT_W ? samples : ZT_W;
+    const vi x = vi_load(r->row.pixel_x + k * ZT_W), y = vi_load(r->row.pixel_y + k * ZT_W);
+    const vi step = small ? vi_madd16(vi_set1(t->ab[i][lane]), vi_or(x, vi_shl(y, 16)))
+                          : vi_mul(vi_set1(t->a[i][lane]), x) + vi_mul(vi_set1(t->b[i][lane]), y);
+    return step + (vi_load(t->c_of[i][lane] + k * ZT_W % period) - vi_set1(t->c[i][lane]));
+}
+
+/// `samples` is the job's, as a constant where it can be; `small`: of a small_triangle.
+ZT_LANE_OP void raster_pen_of(const raster_state *r, int lane, int32_t samples, bool small,
+                              raster_pen *out)
+{
+    const raster_batch *t = &r->batch;
+    const int32_t first = raster_block_first(t->block_x[lane], t->block_y[lane], samples);
+    out->z0 = vf_set1(t->z0[lane]);
+    out->zx = vf_set1(t->zx[lane]);
+    out->zy = vf_set1(t->zy[lane]);
+    out->z_min = vf_set1(t->z_min[lane]);
+    out->z_max = vf_set1(t->z_max[lane]);
+    out->from_x = t->from_x[lane];
+    out->from_y = t->from_y[lane];
+    for (int i = 0; i < 3; i++) {
+        out->step[i] = raster_step(t, lane, i, 0, small);
+        out->down[i] = vi_set1(t->b[i][lane] * raster_down(samples));
+    }
+    for (int32_t k = 0; k < raster_across(samples); k++)
+        for (int i = 0; i < 3; i++)
+            out->row[i][k] = samples == 1 ? raster_step(t, lane, i, k, small)
+                                          : raster_row_step(r, lane, i, k, samples, small);
+    out->id = vi_set1(t->id[lane]);
+    out->depth = r->job->tile.depth + first;
+    out->ids = (int32_t *)r->job->tile.id + first;
 }
 
 /// A x + B y of edge i at part `part` of a block, of which `step` is that of the first part.
@@ -132,109 +169,144 @@ ZT_LANE_OP vi raster_part(const raster_batch *t, int lane, int i, vi step, int p
     return part == 0 ? step : step + vi_set1(t->b[i][lane] * (part * (ZT_W / 4)));
 }
 
-/// The edges, without C or as `at` holds it, at part `part` of a block whose first pixel has `at`.
-ZT_LANE_OP raster_edges raster_edges_at(const raster_batch *t, int lane, const raster_pen *pen,
-                                        int32_t at0, int32_t at1, int32_t at2, int part)
+/// Some samples of a block, a vector of them.
+typedef struct raster_spot {
+    vi e[3]; ///< the edges
+    vf z;
+} raster_spot;
+
+/// The k-th vector of row `row` of the block (x, y) pixels from the origin, of which `at` are the
+/// edges at sample 0 of its first pixel. All sums of positions are exact.
+ZT_LANE_OP raster_spot raster_spot_of(const raster_state *r, const raster_pen *pen, int lane,
+                                      int32_t x, int32_t y, const int32_t at[3], int32_t k,
+                                      int32_t row)
 {
-    return (raster_edges){raster_part(t, lane, 0, pen->step.e0, part) + vi_set1(at0),
-                          raster_part(t, lane, 1, pen->step.e1, part) + vi_set1(at1),
-                          raster_part(t, lane, 2, pen->step.e2, part) + vi_set1(at2)};
+    const raster_batch *t = &r->batch;
+    raster_spot spot;
+    for (int i = 0; i < 3; i++)
+        spot.e[i] = pen->row[i][k] + vi_set1(at[i] + t->b[i][lane] * row);
+    const vf dx = vf_set1(pen->from_x + (float)x) + vf_load(r->row.x + k * ZT_W);
+    const vf dy = vf_set1(pen->from_y + (float)(y + row)) + vf_load(r->row.y + k * ZT_W);
+    const vf z = (pen->z0 + pen->zx * dx) + pen->zy * dy;
+    spot.z = vf_min(vf_max(z, pen->z_min), pen->z_max);
+    return spot;
 }
 
 /// Lanes where no edge is negative.
-ZT_LANE_OP vm raster_inside(raster_edges e)
+ZT_LANE_OP vm raster_inside(const vi e[3])
 {
-    return vi_gt(vi_or(vi_or(e.e0, e.e1), e.e2), vi_set1(-1));
+    return vi_gt(vi_or(vi_or(e[0], e[1]), e[2]), vi_set1(-1));
 }
 
-/// Depth of samples of part `part` of the block (x, y) pixels from the origin; all sums of
-/// positions are exact.
-ZT_LANE_OP vf raster_depth(const raster_pen *pen, float x, float y, int part)
-{
-    const float down = y + (float)(ZT_W == 1 ? part / 4 : part * (ZT_W / 4));
-    const vf dx = pen->x + vf_set1(ZT_W == 1 ? x + (float)(part % 4) : x);
-    const vf dy = pen->y + vf_set1(down);
-    const vf z = (pen->z0 + pen->zx * dx) + pen->zy * dy;
-    return vf_min(vf_max(z, pen->z_min), pen->z_max);
-}
-
-/// Of the covered lanes, those that are nearer than what is there, or as near with a lower id. Ties
-/// are rare enough for a branch, which the processor predicts.
+/// Of the covered lanes, those that are nearer than what is there, or as near with a lower id.
 ZT_LANE_OP vm raster_nearer(vm cover, vf z, vi id, const float *depth, const int32_t *ids)
 {
     const vf there = vf_load(depth);
-    vm near = vm_and(cover, vf_gt(z, there));
     const vm tie = vm_and(cover, vf_eq(z, there));
-    if (__builtin_expect(vm_any(tie), 0)) {
-        const vi sign = vi_set1(INT32_MIN); // turns the signed compare into an unsigned one
-        near = vm_or(near, vm_and(tie, vi_lt(vi_xor(id, sign), vi_xor(vi_load(ids), sign))));
-    }
-    return near;
+    const vi sign = vi_set1(INT32_MIN); // turns the signed compare into an unsigned one
+    const vm lower = vi_lt(vi_xor(id, sign), vi_xor(vi_load(ids), sign));
+    return vm_or(vm_and(cover, vf_gt(z, there)), vm_and(tie, lower));
 }
 
-/// Depth test and write of one part of a block. Writes without asking whether any lane is nearer:
-/// that branch would be a toss-up.
-ZT_LANE_OP void raster_write(vm cover, vf z, vi id, float *depth, int32_t *ids)
+/// Where covered samples are as near as what is there, the lower id wins. What the block's depth
+/// was before this triangle does not matter any more: where that was nearer, `id` stands there.
+static __attribute__((noinline)) void raster_block_ties(const raster_state *r,
+                                                        const raster_pen *pen, int lane, int32_t x,
+                                                        int32_t y, const int32_t at[3], bool inside)
 {
-    const vm near = raster_nearer(cover, z, id, depth, ids);
+    const int32_t samples = r->job->sample_count;
+    const int32_t across = raster_across(samples), down = raster_down(samples);
+    int32_t first = raster_block_first(x >> 2, y >> 2, samples);
+    for (int32_t row = 0; row < 4; row += down)
+        for (int32_t k = 0; k < across; k++, first += ZT_W) {
+            const raster_spot spot = raster_spot_of(r, pen, lane, x, y, at, k, row);
+            vm tie = vf_eq(spot.z, vf_load(pen->depth + first));
+            if (!inside)
+                tie = vm_and(tie, raster_inside(spot.e));
+            vi_store_mask(pen->ids + first, tie,
+                          vi_min_unsigned(pen->id, vi_load(pen->ids + first)));
+        }
+}
+
+/// Depth test and write of a vector of samples, those inside of all edges. Writes without asking
+/// whether any is nearer: that branch would be a toss-up. Returns where both are as near.
+ZT_LANE_OP vm raster_write(const raster_pen *pen, vf z, vi outside, float *depth, int32_t *ids)
+{
+    const vm out = vi_lt(outside, vi_set1(0));
+    const vf there = vf_load(depth);
+    const vm near = vm_andnot(vf_gt(z, there), out), tie = vm_andnot(vf_eq(z, there), out);
     vf_store_mask(depth, near, z);
-    vi_store_mask(ids, near, id);
+    vi_store_mask(ids, near, pen->id);
+    return tie;
 }
 
-/// Draws one sample of the block (x, y) pixels from the origin. `at`: A x + B y + C at its first
-/// pixel; `inside`: all of it is within all edges.
+/// Draws the block (x, y) pixels from the origin, as raster_spot_of has it. `at`: A x + B y + C of
+/// sample 0 at its first pixel; `inside`: all of it is within all edges. Ties are rare, and looked
+/// for once.
 ZT_LANE_OP void raster_block(const raster_state *r, const raster_pen *pen, int lane, int32_t x,
-                             int32_t y, int32_t s, const int32_t at[3], bool inside)
+                             int32_t y, const int32_t at[3], int32_t samples, bool inside)
 {
-    const int32_t first = s * RASTER_PIXELS + raster_block_first(x >> 2, y >> 2);
-    float *depth = pen->depth + first;
-    int32_t *ids = pen->ids + first;
-    const float sx = (float)x + r->sample_x[s], sy = (float)y + r->sample_y[s];
-    for (int part = 0; part < RASTER_PARTS; part++) {
-        const vm cover =
-            inside
-                ? vm_from_bits(0xffff)
-                : raster_inside(raster_edges_at(&r->batch, lane, pen, at[0], at[1], at[2], part));
-        if (RASTER_PARTS > 2 && !inside && !vm_any(cover))
-            continue;
-        const vf z = raster_depth(pen, sx, sy, part);
-        raster_write(cover, z, pen->id, depth + part * ZT_W, ids + part * ZT_W);
+    const int32_t across = raster_across(samples), down = raster_down(samples);
+    const int32_t patterns = samples > ZT_W ? samples / ZT_W : 1; // of offsets along y in a row
+    float *depth = pen->depth + raster_block_first(x >> 2, y >> 2, samples);
+    int32_t *ids = pen->ids + raster_block_first(x >> 2, y >> 2, samples);
+    vf along[RASTER_ROW / ZT_W], below[SAMPLES_MAX / ZT_W];
+    for (int32_t k = 0; k < across; k++)
+        along[k] =
+            pen->z0 + pen->zx * (vf_set1(pen->from_x + (float)x) + vf_load(r->row.x + k * ZT_W));
+    vi e[3] = {vi_set1(at[0]), vi_set1(at[1]), vi_set1(at[2])};
+    vf from_y = vf_set1(pen->from_y + (float)y);
+    vm ties = vm_from_bits(0);
+    for (int32_t row = 0; row < 4; row += down) {
+        for (int32_t k = 0; k < patterns; k++)
+            below[k] = pen->zy * (from_y + vf_load(r->row.y + k * ZT_W));
+        for (int32_t k = 0; k < across; k++, depth += ZT_W, ids += ZT_W) {
+            const vf z = vf_min(vf_max(along[k] + below[k % patterns], pen->z_min), pen->z_max);
+            vi outside = vi_set1(0);
+            for (int i = 0; i < 3 && !inside; i++)
+                outside = vi_or(outside, e[i] + pen->row[i][k]);
+            ties = vm_or(ties, raster_write(pen, z, outside, depth, ids));
+        }
+        from_y = from_y + vf_set1((float)down);
+        for (int i = 0; i < 3; i++)
+            e[i] = vi_add_wrap(e[i], pen->down[i]); // may leave the range below the block
     }
+    if (__builtin_expect(vm_any(ties), 0))
+        raster_block_ties(r, pen, lane, x, y, at, inside);
 }
 
-/// A block of a masked material: the alpha test takes all of it at once.
+/// A block of a masked material: the alpha test takes all pixels of a sample at once.
 static inline void raster_block_masked(const raster_state *r, const raster_pen *pen, int lane,
-                                       int32_t x, int32_t y)
+                                       int32_t x, int32_t y, const int32_t at[3])
 {
     const raster_batch *t = &r->batch;
     const raster_job *job = r->job;
-    int32_t at[3];
-    for (int i = 0; i < 3; i++)
-        at[i] = t->a[i][lane] * x + t->b[i][lane] * y;
-    const int32_t tile_x = t->block_x[lane] * 4 + x, tile_y = t->block_y[lane] * 4 + y;
-    for (int32_t s = 0; s < job->sample_count; s++) {
-        const int32_t first = s * RASTER_PIXELS + raster_block_first(x >> 2, y >> 2);
-        float *depth = pen->depth + first;
-        int32_t *ids = pen->ids + first;
-        vf z[RASTER_PARTS];
-        unsigned lanes = 0;
-        for (int part = 0; part < RASTER_PARTS; part++) {
-            z[part] = raster_depth(pen, (float)x + r->sample_x[s], (float)y + r->sample_y[s], part);
-            const vm cover = raster_inside(raster_edges_at(t, lane, pen, at[0] + t->c[s][0][lane],
-                                                           at[1] + t->c[s][1][lane],
-                                                           at[2] + t->c[s][2][lane], part));
-            const vm near =
-                raster_nearer(cover, z[part], pen->id, depth + part * ZT_W, ids + part * ZT_W);
-            lanes |= vm_bits(near) << (part * ZT_W);
+    const int32_t samples = job->sample_count;
+    const int32_t across = raster_across(samples), down = raster_down(samples);
+    float *depth = pen->depth + raster_block_first(x >> 2, y >> 2, samples), z[16 * SAMPLES_MAX];
+    int32_t *ids = pen->ids + raster_block_first(x >> 2, y >> 2, samples);
+    unsigned lanes[SAMPLES_MAX] = {0}; // pixels at which a sample is nearer than what is there
+    for (int32_t row = 0, from = 0; row < 4; row += down)
+        for (int32_t k = 0; k < across; k++, from += ZT_W) {
+            const raster_spot spot = raster_spot_of(r, pen, lane, x, y, at, k, row);
+            unsigned near = vm_bits(
+                raster_nearer(raster_inside(spot.e), spot.z, pen->id, depth + from, ids + from));
+            vf_store(z + from, spot.z);
+            for (; near; near &= near - 1) {
+                const int32_t place = from + __builtin_ctz(near);
+                lanes[place % samples] |= 1u << (place / samples);
+            }
         }
-        if (lanes)
-            lanes = raster_alpha_test(job->frame, (uint32_t)t->id[lane], job->tile_x + tile_x,
-                                      job->tile_y + tile_y, job->sample[s][0], job->sample[s][1],
-                                      lanes);
-        for (int part = 0; lanes && part < RASTER_PARTS; part++) {
-            const vm near = vm_from_bits(lanes >> (part * ZT_W));
-            vf_store_mask(depth + part * ZT_W, near, z[part]);
-            vi_store_mask(ids + part * ZT_W, near, pen->id);
+    const int32_t block_x = job->tile_x + t->block_x[lane] * 4 + x;
+    const int32_t block_y = job->tile_y + t->block_y[lane] * 4 + y;
+    for (int32_t s = 0; s < samples; s++) {
+        if (lanes[s])
+            lanes[s] = raster_alpha_test(job->frame, (uint32_t)t->id[lane], block_x, block_y,
+                                         job->sample[s][0], job->sample[s][1], lanes[s]);
+        for (unsigned left = lanes[s]; left; left &= left - 1) {
+            const int32_t place = __builtin_ctz(left) * samples + s;
+            depth[place] = z[place];
+            ids[place] = t->id[lane];
         }
     }
 }

@@ -28,10 +28,12 @@ static void raster_large_edge(const raster_state *r, const setup_triangle *s, in
     for (int32_t k = 0; k < job->sample_count; k++) {
         const int32_t c =
             raster_c(t->a[i][0], t->b[i][0], x + job->sample[k][0], y + job->sample[k][1]);
-        t->c[k][i][0] = c;
+        for (int32_t at = k; at < SAMPLES_MAX; at += job->sample_count)
+            t->c_of[i][0][at] = c;
         t->most[i][0] = c > t->most[i][0] ? c : t->most[i][0];
         t->least[i][0] = c < t->least[i][0] ? c : t->least[i][0];
     }
+    t->c[i][0] = t->c_of[i][0][0];
     const int32_t a3 = 3 * t->a[i][0], b3 = 3 * t->b[i][0];
     t->most[i][0] += (a3 > 0 ? a3 : 0) + (b3 > 0 ? b3 : 0);
     t->least[i][0] += (a3 < 0 ? a3 : 0) + (b3 < 0 ? b3 : 0);
@@ -82,7 +84,7 @@ static void raster_large_one(raster_state *r, const setup_triangle *s)
     if (r->job->frame && r->job->frame->materials[s->material].masked)
         raster_regions_masked(r, 0);
     else {
-        (r->job->sample_count == 1 ? raster_regions_single : raster_regions_several)(r, 0);
+        raster_regions_for(r->job->sample_count)(r, 0);
         r->drawn[r->drawn_count++ % RASTER_DRAWN] = s;
     }
     r->farthest = r->far[0];

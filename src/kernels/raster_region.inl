@@ -15,13 +15,12 @@ ZT_LANE_OP void raster_test_region(const raster_batch *t, int lane, const raster
                                    int32_t x, int32_t y, raster_blocks *out)
 {
     out->touched = out->inside = 0;
-    const vi steps[3] = {pen->step.e0, pen->step.e1, pen->step.e2};
     for (int part = 0; part < RASTER_PARTS; part++) {
         vi most = vi_set1(0), least = vi_set1(0);
         for (int i = 0; i < 3; i++) {
-            const vi lanes = vi_shl(raster_part(t, lane, i, steps[i], part), 2);
+            const vi lanes = vi_shl(raster_part(t, lane, i, pen->step[i], part), 2);
             const int32_t at = 4 * (t->a[i][lane] * x + t->b[i][lane] * y);
-            vi_store(&out->first[i][part * ZT_W], lanes + vi_set1(t->c[0][i][lane] + at));
+            vi_store(&out->first[i][part * ZT_W], lanes + vi_set1(t->c[i][lane] + at));
             most = vi_or(most, lanes + vi_set1(t->most[i][lane] + at));
             least = vi_or(least, lanes + vi_set1(t->least[i][lane] + at));
         }
@@ -30,54 +29,20 @@ ZT_LANE_OP void raster_test_region(const raster_batch *t, int lane, const raster
     }
 }
 
-/// raster_block for all samples: what they share is found once. `at` is that of sample 0, and
-/// `from_first` the way from its C to the others'.
-ZT_LANE_OP void raster_block_several(const raster_state *r, const raster_pen *pen, int lane,
-                                     int32_t x, int32_t y, const int32_t at[3],
-                                     const int32_t from_first[SAMPLES_MAX][3], int32_t samples)
-{
-    const int32_t block = raster_block_first(x >> 2, y >> 2);
-    for (int part = 0; part < RASTER_PARTS; part++) {
-        const raster_edges e = raster_edges_at(&r->batch, lane, pen, at[0], at[1], at[2], part);
-        for (int32_t s = 0; s < samples; s++) {
-            const vm cover = raster_inside((raster_edges){e.e0 + vi_set1(from_first[s][0]),
-                                                          e.e1 + vi_set1(from_first[s][1]),
-                                                          e.e2 + vi_set1(from_first[s][2])});
-            if (RASTER_PARTS > 2 && !vm_any(cover))
-                continue;
-            const int32_t first = s * RASTER_PIXELS + block + part * ZT_W;
-            const vf z =
-                raster_depth(pen, (float)x + r->sample_x[s], (float)y + r->sample_y[s], part);
-            raster_write(cover, z, pen->id, pen->depth + first, pen->ids + first);
-        }
-    }
-}
-
-/// Draws the blocks `touched` of the region that lies (x, y) blocks from the origin. `samples` is
-/// the job's, as a constant where it can be; `branch`: ask which blocks are inside.
+/// Draws the blocks `touched` of the region that lies (x, y) blocks from the origin. `branch`: ask
+/// which blocks are inside.
 ZT_LANE_OP void raster_draw_blocks(const raster_state *r, const raster_pen *pen, int lane,
                                    int32_t x, int32_t y, const raster_blocks *blocks,
                                    unsigned touched, int32_t samples, bool branch)
 {
-    const raster_batch *t = &r->batch;
-    int32_t from_first[SAMPLES_MAX][3];
-    for (int32_t s = 0; samples > 1 && s < samples; s++)
-        for (int i = 0; i < 3; i++)
-            from_first[s][i] = t->c[s][i][lane] - t->c[0][i][lane];
     for (; touched; touched &= touched - 1) {
         const int32_t bit = __builtin_ctz(touched);
         const int32_t px = (x + (bit & 3)) * 4, py = (y + (bit >> 2)) * 4;
-        if (branch && blocks->inside >> bit & 1u) {
-            for (int32_t s = 0; s < samples; s++)
-                raster_block(r, pen, lane, px, py, s, NULL, true);
-            continue;
-        }
         const int32_t at[3] = {blocks->first[0][bit], blocks->first[1][bit], blocks->first[2][bit]};
-        if (samples == 1)
-            raster_block(r, pen, lane, px, py, 0, at, false);
+        if (branch && blocks->inside >> bit & 1u)
+            raster_block(r, pen, lane, px, py, at, samples, true);
         else
-            raster_block_several(r, pen, lane, px, py, at, (const int32_t(*)[3])from_first,
-                                 samples);
+            raster_block(r, pen, lane, px, py, at, samples, false);
     }
 }
 
@@ -113,13 +78,12 @@ static inline unsigned raster_box_bits(const raster_batch *t, int lane, int32_t 
 static inline void raster_measure_region(raster_state *r, int32_t block_x, int32_t block_y)
 {
     vf least = vf_set1(2.0f * 1e30f);
-    for (int32_t s = 0; s < r->job->sample_count; s++)
-        for (int32_t y = 0; y < 4; y++) {
-            const float *depth =
-                r->job->tile.depth + s * RASTER_PIXELS + raster_block_first(block_x, block_y + y);
-            for (int32_t i = 0; i < 64; i += ZT_W)
-                least = vf_min(least, vf_load(depth + i));
-        }
+    const int32_t samples = r->job->sample_count;
+    for (int32_t y = 0; y < 4; y++) {
+        const float *depth = r->job->tile.depth + raster_block_first(block_x, block_y + y, samples);
+        for (int32_t i = 0; i < 64 * samples; i += ZT_W)
+            least = vf_min(least, vf_load(depth + i));
+    }
     float lanes[ZT_W];
     vf_store(lanes, least);
     float far = lanes[0];
@@ -142,7 +106,9 @@ ZT_LANE_OP void raster_region(raster_state *r, const raster_pen *pen, int lane, 
     if (masked)
         for (unsigned left = touched; left; left &= left - 1) {
             const int32_t bit = __builtin_ctz(left);
-            raster_block_masked(r, pen, lane, (x + (bit & 3)) * 4, (y + (bit >> 2)) * 4);
+            const int32_t at[3] = {blocks.first[0][bit], blocks.first[1][bit],
+                                   blocks.first[2][bit]};
+            raster_block_masked(r, pen, lane, (x + (bit & 3)) * 4, (y + (bit >> 2)) * 4, at);
         }
     else
         raster_draw_blocks(r, pen, lane, x, y, &blocks, touched, samples, true);
@@ -154,7 +120,8 @@ ZT_LANE_OP void raster_region(raster_state *r, const raster_pen *pen, int lane, 
 ZT_LANE_OP void raster_regions(raster_state *r, int lane, int32_t samples, bool small, bool masked)
 {
     const raster_batch *t = &r->batch;
-    const raster_pen pen = raster_pen_of(r, lane, small);
+    raster_pen pen;
+    raster_pen_of(r, lane, samples, small, &pen);
     const int32_t left = -(t->block_x[lane] & 3), top = -(t->block_y[lane] & 3);
     for (int32_t y = top; y < t->rows[lane]; y += 4)
         for (int32_t x = left; x < t->columns[lane]; x += 4)
@@ -168,7 +135,12 @@ static __attribute__((noinline)) void raster_regions_single(raster_state *r, int
     raster_regions(r, lane, 1, false, false);
 }
 
-static __attribute__((noinline)) void raster_regions_several(raster_state *r, int lane)
+static __attribute__((noinline)) void raster_regions_four(raster_state *r, int lane)
+{
+    raster_regions(r, lane, 4, false, false);
+}
+
+static __attribute__((noinline)) void raster_regions_any(raster_state *r, int lane)
 {
     raster_regions(r, lane, r->job->sample_count, false, false);
 }
@@ -176,4 +148,13 @@ static __attribute__((noinline)) void raster_regions_several(raster_state *r, in
 static __attribute__((noinline)) void raster_regions_masked(raster_state *r, int lane)
 {
     raster_regions(r, lane, r->job->sample_count, false, true);
+}
+
+typedef void raster_draw(raster_state *r, int lane);
+
+static inline raster_draw *raster_regions_for(int32_t samples)
+{
+    return samples == 1   ? raster_regions_single
+           : samples == 4 ? raster_regions_four
+                          : raster_regions_any;
 }

@@ -175,6 +175,31 @@ static inline void raster_tiny(const raster_job *job, const raster_lanes *t, uns
 
 _Static_assert(RASTER_TINY *ZT_W <= 64, "raster_tiny_row has one bit for each");
 
+/// C of edge i at every sample, as raster_row_step reads it, and the most and least of them.
+static inline void raster_fill_samples(const raster_job *job, vi a, vi b, vi origin, int i,
+                                       raster_batch *out, vi *most, vi *least)
+{
+    const int32_t samples = job->sample_count, period = samples > ZT_W ? samples : ZT_W;
+    *most = vi_set1(INT32_MIN);
+    *least = vi_set1(INT32_MAX);
+    for (int32_t s = 0; s < samples; s += 4) {
+        vf four[4];
+        for (int32_t k = 0; k < 4; k++) {
+            const int8_t *from = job->sample[(s + k) % samples];
+            const vi e = origin + vi_mul(a, vi_set1(from[0])) + vi_mul(b, vi_set1(from[1]));
+            const vi c = vi_shr(e, SUBPIXEL_BITS);
+            four[k] = vf_bits(c);
+            *most = vi_max(*most, c);
+            *least = vi_min(*least, c);
+        }
+        qf by_lane[ZT_W];
+        vf_to_qf4(four, by_lane);
+        for (int lane = 0; lane < ZT_W; lane++)
+            for (int32_t at = s; at<period; at += samples> 4 ? samples : 4)
+                qf_store((float *)(void *)(out->c_of[i][lane] + at), by_lane[lane]);
+    }
+}
+
 /// Origins and C of every sample, and all the rest, where raster_block reads them.
 static inline void raster_batch_fill(const raster_state *r, const raster_lanes *t,
                                      raster_batch *out)
@@ -184,15 +209,13 @@ static inline void raster_batch_fill(const raster_state *r, const raster_lanes *
     for (int i = 0; i < 3; i++) {
         const vi back = vi_shl(vi_mul(t->a[i], in_x) + vi_mul(t->b[i], in_y), SUBPIXEL_BITS);
         const vi origin = t->e[i] - back;
-        vi most = vi_set1(INT32_MIN), least = vi_set1(INT32_MAX);
-        for (int32_t s = 0; s < r->job->sample_count; s++) {
-            const vi dx = vi_set1(r->job->sample[s][0]), dy = vi_set1(r->job->sample[s][1]);
-            const vi e = origin + vi_mul(t->a[i], dx) + vi_mul(t->b[i], dy);
-            const vi c = vi_shr(e, SUBPIXEL_BITS);
-            vi_store(out->c[s][i], c);
-            most = vi_max(most, c);
-            least = vi_min(least, c);
-        }
+        const int8_t *from = r->job->sample[0];
+        const vi e = origin + vi_mul(t->a[i], vi_set1(from[0])) + vi_mul(t->b[i], vi_set1(from[1]));
+        const vi c = vi_shr(e, SUBPIXEL_BITS);
+        vi most = c, least = c;
+        vi_store(out->c[i], c);
+        if (r->job->sample_count > 1)
+            raster_fill_samples(r->job, t->a[i], t->b[i], origin, i, out, &most, &least);
         const vi a3 = t->a[i] + vi_shl(t->a[i], 1), b3 = t->b[i] + vi_shl(t->b[i], 1);
         vi_store(out->most[i], most + vi_max(a3, vi_set1(0)) + vi_max(b3, vi_set1(0)));
         vi_store(out->least[i], least + vi_min(a3, vi_set1(0)) + vi_min(b3, vi_set1(0)));
@@ -219,7 +242,8 @@ static inline void raster_batch_fill(const raster_state *r, const raster_lanes *
 ZT_LANE_OP void raster_walk(const raster_state *r, int lane, int32_t samples)
 {
     const raster_batch *t = &r->batch;
-    const raster_pen pen = raster_pen_of(r, lane, true);
+    raster_pen pen;
+    raster_pen_of(r, lane, samples, true, &pen);
     raster_blocks blocks;
     raster_test_region(t, lane, &pen, 0, 0, &blocks);
     const unsigned touched = blocks.touched & raster_box_bits(t, lane, 0, 0);
@@ -231,9 +255,19 @@ static __attribute__((noinline)) void raster_walk_single(raster_state *r, int la
     raster_walk(r, lane, 1);
 }
 
-static __attribute__((noinline)) void raster_walk_several(raster_state *r, int lane)
+static __attribute__((noinline)) void raster_walk_four(raster_state *r, int lane)
+{
+    raster_walk(r, lane, 4);
+}
+
+static __attribute__((noinline)) void raster_walk_any(raster_state *r, int lane)
 {
     raster_walk(r, lane, r->job->sample_count);
+}
+
+static inline raster_draw *raster_walk_for(int32_t samples)
+{
+    return samples == 1 ? raster_walk_single : samples == 4 ? raster_walk_four : raster_walk_any;
 }
 
 /// Triangles first .. first + ZT_W - 1 of a run.
@@ -264,12 +298,11 @@ static void raster_small(raster_state *r, const raster_run *run, uint32_t first)
     if (!rest)
         return;
     raster_batch_fill(r, &t, &r->batch);
+    raster_draw *const walk = raster_walk_for(r->job->sample_count);
+    raster_draw *const regions = raster_regions_for(r->job->sample_count);
     for (; rest; rest &= rest - 1) {
         const int lane = __builtin_ctz(rest);
-        const bool walk = r->batch.columns[lane] <= 4 && r->batch.rows[lane] <= 4;
-        if (r->job->sample_count == 1)
-            (walk ? raster_walk_single : raster_regions_single)(r, lane);
-        else
-            (walk ? raster_walk_several : raster_regions_several)(r, lane);
+        const bool close = r->batch.columns[lane] <= 4 && r->batch.rows[lane] <= 4;
+        (close ? walk : regions)(r, lane);
     }
 }

@@ -1,17 +1,28 @@
 // SPDX-License-Identifier: MIT
 // One tile: the large triangles first, which hide more.
 
+/// The samples of a block's first vectors.
+static void raster_row_init(const raster_job *job, raster_state *r)
+{
+    const int32_t samples = job->sample_count;
+    r->reach = 0.0f;
+    for (int32_t i = 0; i < 4 * samples || i < ZT_W; i++) {
+        const int32_t pixel = i / samples;
+        const int8_t *from = job->sample[i % samples];
+        r->row.pixel_x[i] = pixel % 4;
+        r->row.pixel_y[i] = pixel / 4;
+        r->row.x[i] = (float)(pixel % 4) + (float)from[0] / (float)SUBPIXEL_ONE;
+        r->row.y[i] = (float)(pixel / 4) + (float)from[1] / (float)SUBPIXEL_ONE;
+        if (from[0] || from[1])
+            r->reach = 0.5f; // samples lie in [-128, 128) / 256
+    }
+}
+
 static void raster(const raster_job *job)
 {
     raster_state r;
     r.job = job;
-    r.reach = 0.0f;
-    for (int32_t s = 0; s < job->sample_count; s++) {
-        r.sample_x[s] = (float)job->sample[s][0] / (float)SUBPIXEL_ONE;
-        r.sample_y[s] = (float)job->sample[s][1] / (float)SUBPIXEL_ONE;
-        if (job->sample[s][0] || job->sample[s][1])
-            r.reach = 0.5f; // samples lie in [-128, 128) / 256
-    }
+    raster_row_init(job, &r);
     for (int i = 0; i < RASTER_REGIONS; i++)
         r.far[i] = -1.0f;
     r.farthest = -1.0f;

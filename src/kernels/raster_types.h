@@ -117,12 +117,12 @@ enum {
     SMALL_TILES_LAST_ROW = 24,
 };
 
-/// Visibility of one tile, block-linear: 16x16 blocks of 4x4 pixels; pixel (x, y) of the tile is at
-/// [(y / 4 * 16 + x / 4)][y % 4 * 4 + x % 4], for each sample. Sample s of all blocks follows s
-/// - 1. Blocks that straddle the picture's edge may hold something beyond it: nobody looks there.
+/// Visibility of one tile, block-linear: 16x16 blocks of 4x4 pixels, and the samples of a pixel
+/// side by side; those of pixel (x, y) of the tile begin at [y / 4 * 16 + x / 4][y % 4 * 4 + x %
+/// 4]. Blocks that straddle the picture's edge may hold something beyond it: nobody looks there.
 typedef struct raster_tile {
-    float *depth; ///< [samples][256][16]; cleared to -1 (nothing: farther than everything)
-    uint32_t *id; ///< [samples][256][16]; cleared to ID_NONE
+    float *depth; ///< [256][16][samples]; cleared to -1 (nothing: farther than everything)
+    uint32_t *id; ///< [256][16][samples]; cleared to ID_NONE
 } raster_tile;
 
 /// A run of small triangles in memory.

@@ -72,7 +72,7 @@ static uint64_t hash_triangles(const tile_input *input)
     return sum;
 }
 
-/// Place of a pixel in raster_tile, for sample 0.
+/// Place of a pixel in block order.
 static size_t pixel_at(int32_t x, int32_t y)
 {
     return ((size_t)(y / 4) * TILE_BLOCKS + (size_t)(x / 4)) * 16 + (size_t)(y % 4 * 4 + x % 4);
@@ -88,7 +88,8 @@ static uint64_t hash_samples(const tile_buffers *tile, tile_rect rect, const voi
     for (int32_t y = 0; y < rect.height; y++)
         for (int32_t x = 0; x < rect.width; x++)
             for (int32_t s = 0; s < tile->sample_count; s++)
-                hash = hash_word(hash, word[(size_t)s * TILE_SIZE * TILE_SIZE + pixel_at(x, y)]);
+                hash =
+                    hash_word(hash, word[pixel_at(x, y) * (size_t)tile->sample_count + (size_t)s]);
     return hash;
 }
 

@@ -103,6 +103,31 @@ ZT_LANE_OP vi vi_lookup16(const int32_t table[16], vi index)
 }
 #endif
 
+#ifndef ZT_LANES_PACK
+/// The lanes whose bits are set, in their order, and then any; bits beyond the lanes are 0.
+ZT_LANE_OP vi vi_pack(vi x, unsigned bits)
+{
+    int32_t from[ZT_W], to[ZT_W] = {0};
+    vi_store(from, x);
+    for (unsigned i = 0, at = 0; i < ZT_W; at += bits >> i & 1u, i++)
+        to[at] = from[i];
+    return vi_load(to);
+}
+#endif
+
+/// The number of bits that are set, of ZT_W.
+ZT_LANE_OP uint32_t lanes_count(unsigned bits)
+{
+#if defined(__POPCNT__)
+    return (uint32_t)__builtin_popcount(bits);
+#else
+    bits = bits - (bits >> 1 & 0x5555u);
+    bits = (bits & 0x3333u) + (bits >> 2 & 0x3333u);
+    bits = (bits & 0x0f0fu) + (bits >> 4 & 0x0f0fu);
+    return (bits & 0xffu) + (bits >> 8);
+#endif
+}
+
 #ifndef ZT_LANES_OCTO
 // ---- Eight sums ---------------------------------------------------------------------------------
 

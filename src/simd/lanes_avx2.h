@@ -19,6 +19,14 @@ ZT_LANE_OP vi vi_load_u8(const uint8_t *p)
     return (vi)_mm256_cvtepu8_epi32(_mm_cvtsi64_si128(eight));
 }
 
+ZT_LANE_OP void vi_store_u8(uint8_t *p, vi x) ///< x in 0..255
+{
+    const __m128i low = _mm256_castsi256_si128((__m256i)x);
+    const __m128i words = _mm_packs_epi32(low, _mm256_extracti128_si256((__m256i)x, 1));
+    const int64_t eight = _mm_cvtsi128_si64(_mm_packus_epi16(words, words));
+    memcpy(p, &eight, sizeof eight);
+}
+
 ZT_LANE_OP vm vf_lt(vf a, vf b)
 {
     return a < b;
@@ -306,6 +314,33 @@ ZT_LANE_OP vi vi_lookup16(const int32_t table[16], vi index)
     const __m256i low = _mm256_permutevar8x32_epi32((__m256i)vi_load(table), (__m256i)index);
     const __m256i high = _mm256_permutevar8x32_epi32((__m256i)vi_load(table + 8), (__m256i)index);
     return vi_sel(index > vi_set1(7), (vi)high, (vi)low);
+}
+
+/// Places of the bits that are set in each byte, from the lowest on, in four bits each.
+static const uint32_t lanes_places[256] = {
+#define LANE_BEFORE(m, i)                                                                          \
+    (((m)&1u) * ((i) > 0) + ((m) >> 1 & 1u) * ((i) > 1) + ((m) >> 2 & 1u) * ((i) > 2) +            \
+     ((m) >> 3 & 1u) * ((i) > 3) + ((m) >> 4 & 1u) * ((i) > 4) + ((m) >> 5 & 1u) * ((i) > 5) +     \
+     ((m) >> 6 & 1u) * ((i) > 6))
+#define LANE_PLACE(m, i) (((m) >> (i)&1u) * (i##u) << 4 * LANE_BEFORE(m, i))
+#define LANE_PLACES(m)                                                                             \
+    (LANE_PLACE(m, 1) | LANE_PLACE(m, 2) | LANE_PLACE(m, 3) | LANE_PLACE(m, 4) |                   \
+     LANE_PLACE(m, 5) | LANE_PLACE(m, 6) | LANE_PLACE(m, 7))
+#define LANE_PLACES_4(m)                                                                           \
+    LANE_PLACES(m), LANE_PLACES(m + 1u), LANE_PLACES(m + 2u), LANE_PLACES(m + 3u)
+#define LANE_PLACES_16(m)                                                                          \
+    LANE_PLACES_4(m), LANE_PLACES_4(m + 4u), LANE_PLACES_4(m + 8u), LANE_PLACES_4(m + 12u)
+#define LANE_PLACES_64(m)                                                                          \
+    LANE_PLACES_16(m), LANE_PLACES_16(m + 16u), LANE_PLACES_16(m + 32u), LANE_PLACES_16(m + 48u)
+    LANE_PLACES_64(0u), LANE_PLACES_64(64u), LANE_PLACES_64(128u), LANE_PLACES_64(192u)};
+
+#define ZT_LANES_PACK
+ZT_LANE_OP vi vi_pack(vi x, unsigned bits)
+{
+    // The permutation looks at three bits of each lane.
+    const __m256i shifts = _mm256_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28);
+    const __m256i from = _mm256_srlv_epi32(_mm256_set1_epi32((int32_t)lanes_places[bits]), shifts);
+    return (vi)_mm256_permutevar8x32_epi32((__m256i)x, from);
 }
 
 #include "simd/lanes_octo_avx.h"

@@ -19,6 +19,12 @@ ZT_LANE_OP vi vi_load_u8(const uint8_t *p)
     return (vi)_mm512_cvtepu8_epi32(bytes);
 }
 
+ZT_LANE_OP void vi_store_u8(uint8_t *p, vi x) ///< x in 0..255
+{
+    const __m128i bytes = _mm512_cvtepi32_epi8((__m512i)x);
+    memcpy(p, &bytes, sizeof bytes);
+}
+
 ZT_LANE_OP vm vf_lt(vf a, vf b)
 {
     return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_LT_OQ);
@@ -318,6 +324,12 @@ ZT_LANE_OP vf vf_lookup(const float table[ZT_W], vi index)
 ZT_LANE_OP vi vi_lookup16(const int32_t table[16], vi index)
 {
     return (vi)_mm512_permutexvar_epi32((__m512i)index, (__m512i)vi_load(table));
+}
+
+#define ZT_LANES_PACK
+ZT_LANE_OP vi vi_pack(vi x, unsigned bits)
+{
+    return (vi)_mm512_maskz_compress_epi32((__mmask16)bits, (__m512i)x);
 }
 
 #include "simd/lanes_octo_avx.h"

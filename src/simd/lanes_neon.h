@@ -16,6 +16,12 @@ ZT_LANE_OP vi vi_load_u8(const uint8_t *p)
     return (vi){p[0], p[1], p[2], p[3]};
 }
 
+ZT_LANE_OP void vi_store_u8(uint8_t *p, vi x) ///< x in 0..255
+{
+    for (int i = 0; i < ZT_W; i++)
+        p[i] = (uint8_t)x[i];
+}
+
 ZT_LANE_OP vm vf_lt(vf a, vf b)
 {
     return a < b;

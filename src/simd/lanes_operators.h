@@ -108,6 +108,27 @@ ZT_LANE_OP vf vf_neg(vf x)
     return (vf)((vi)x ^ vi_set1(INT32_MIN));
 }
 
+/// Lane 2 a + b reads lane 2 a + (b + 1) % 2.
+ZT_LANE_OP vi vi_turn2(vi x)
+{
+#define LANE_TURN(i) ((i) ^ 1)
+    return __builtin_shufflevector(x, x, LANE_LIST(LANE_TURN));
+#undef LANE_TURN
+}
+/// Lane 4 a + b reads lane 4 a + (b + k) % 4; k is a constant in 1..3.
+ZT_LANE_OP vi vi_turn4(vi x, int k)
+{
+#define LANE_TURN_1(i) (((i) & ~3) | (((i) + 1) & 3))
+#define LANE_TURN_2(i) ((i) ^ 2)
+#define LANE_TURN_3(i) (((i) & ~3) | (((i) + 3) & 3))
+    return k == 1   ? __builtin_shufflevector(x, x, LANE_LIST(LANE_TURN_1))
+           : k == 2 ? __builtin_shufflevector(x, x, LANE_LIST(LANE_TURN_2))
+                    : __builtin_shufflevector(x, x, LANE_LIST(LANE_TURN_3));
+#undef LANE_TURN_1
+#undef LANE_TURN_2
+#undef LANE_TURN_3
+}
+
 #ifndef ZT_LANES_GATHER
 // Scalar loads and inserts: never slower than the gather instructions of up to eight lanes on the
 // processors that we measured, and available everywhere.

@@ -29,6 +29,10 @@ ZT_LANE_OP vi vi_load_u8(const uint8_t *p)
 {
     return *p;
 }
+ZT_LANE_OP void vi_store_u8(uint8_t *p, vi x) ///< x in 0..255
+{
+    *p = (uint8_t)x;
+}
 ZT_LANE_OP void vf_store(float *p, vf x)
 {
     *p = x;
@@ -219,6 +223,17 @@ ZT_LANE_OP vi vi_shru_each(vi x, vi n)
 ZT_LANE_OP vi vi_add_wrap(vi a, vi b)
 {
     return (int32_t)((uint32_t)a + (uint32_t)b);
+}
+
+// A lane that is alone turns into itself, and is packed as it is.
+ZT_LANE_OP vi vi_turn2(vi x)
+{
+    return x;
+}
+ZT_LANE_OP vi vi_turn4(vi x, int k)
+{
+    (void)k;
+    return x;
 }
 
 ZT_LANE_OP vi vi_gather(const int32_t *base, vi index)

@@ -20,6 +20,13 @@ ZT_LANE_OP vi vi_load_u8(const uint8_t *p)
     return (vi)_mm_unpacklo_epi16(wide, zero);
 }
 
+ZT_LANE_OP void vi_store_u8(uint8_t *p, vi x) ///< x in 0..255
+{
+    const __m128i words = _mm_packs_epi32((__m128i)x, (__m128i)x);
+    const int32_t four = _mm_cvtsi128_si32(_mm_packus_epi16(words, words));
+    memcpy(p, &four, sizeof four);
+}
+
 ZT_LANE_OP vm vf_lt(vf a, vf b)
 {
     return a < b;

@@ -173,6 +173,39 @@ static void probe_tables(const probe_input *in, const probe_lanes *l, probe_outp
         put_moved(out, row, at, channels[c]);
 }
 
+/// Lanes that move within their pair or their four, which one lane alone cannot: there, what they
+/// should read.
+static void probe_turns(const probe_input *in, const probe_lanes *l, probe_output *out,
+                        uint32_t *row, int at)
+{
+    const vi turned[4] = {vi_turn2(l->i), vi_turn4(l->i, 1), vi_turn4(l->i, 2), vi_turn4(l->i, 3)};
+    for (int k = 0; k < 4; k++) {
+        const int from = k == 0 ? at ^ 1 : (at & ~3) + (at + k) % 4;
+        put_i(out, row, at, ZT_W == 1 ? vi_set1(in->i[from]) : turned[k]);
+    }
+}
+
+/// Elements i > j of all, one after the other: as they are, as bytes, and how many they are.
+static void probe_packed(const probe_input *in, const probe_lanes *l, probe_output *out,
+                         uint32_t *row, int at)
+{
+    const unsigned bits = vm_bits(vi_gt(l->i, l->j));
+    const vi packed = vi_pack(l->i, bits);
+    int32_t words[ZT_W];
+    uint8_t bytes[ZT_W];
+    uint32_t before = 0;
+    for (int lane = 0; lane < at; lane++)
+        before += in->i[lane] > in->j[lane];
+    vi_store(words, packed);
+    vi_store_u8(bytes, vi_and(packed, vi_set1(255)));
+    for (uint32_t k = 0; k < lanes_count(bits); k++) {
+        out->result[*row][before + k] = (uint32_t)words[k];
+        out->result[*row + 1][before + k] = bytes[k];
+        out->result[*row + 2][before + k] = before + k + 1;
+    }
+    *row += 3;
+}
+
 static void probe_quads(const probe_input *in, probe_output *out, uint32_t *row)
 {
     const qf a = qf_load(in->table[0]), b = qf_load(in->table[1]);
@@ -249,6 +282,8 @@ void PROBE_JOIN(lane_probe_, ZT_ISA_NAME)(const probe_input *in, probe_output *o
         probe_integers(&l, out, &row, at);
         probe_memory(in, &l, out, &row, at);
         probe_tables(in, &l, out, &row, at);
+        probe_turns(in, &l, out, &row, at);
+        probe_packed(in, &l, out, &row, at);
         probe_masks(&l, out, &slot, at);
         out->mask_count = slot;
     }

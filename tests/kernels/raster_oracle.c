@@ -177,7 +177,7 @@ static uint32_t reference_coverage(const corner_fx8 c[3], int32_t tile_x, int32_
                 const int64_t px = (int64_t)(tile_x + x) * 256 + 128 + offset[s][0];
                 const int64_t py = (int64_t)(tile_y + y) * 256 + 128 + offset[s][1];
                 const bool inside = reference_inside(c, px, py);
-                out[s * TILE_PIXELS + (int32_t)block_linear(x, y)] = inside;
+                out[(int32_t)block_linear(x, y) * samples + s] = inside;
                 covered += inside;
             }
     return covered;
@@ -543,7 +543,7 @@ Test(raster_oracle, depth_plane)
             for (int32_t p = 0; p < samples * TILE_PIXELS; p++) {
                 if (t->id[p] == ID_NONE)
                     continue;
-                const int32_t block = p % TILE_PIXELS / 16, lane = p % 16, n = p / TILE_PIXELS;
+                const int32_t n = p % samples, lane = p / samples % 16, block = p / samples / 16;
                 const int32_t x = block % 16 * 4 + lane % 4, y = block / 16 * 4 + lane / 4;
                 double bound;
                 const double want =

@@ -6,7 +6,7 @@
 
 #include <criterion/criterion.h>
 
-enum { PLANE = TILE_SIZE * TILE_SIZE };
+enum { PIXELS = TILE_SIZE * TILE_SIZE };
 
 typedef struct tile_stage {
     budget memory;
@@ -25,18 +25,19 @@ static void stage_init(tile_stage *s, int32_t samples)
 /// What sample s of pixel (x, y) shows, by the layout that raster_types.h states.
 static uint32_t id_at(const tile_buffers *t, int32_t s, int32_t x, int32_t y)
 {
-    return t->visibility.id[s * PLANE + (y / 4 * 16 + x / 4) * 16 + y % 4 * 4 + x % 4];
+    const int32_t pixel = (y / 4 * 16 + x / 4) * 16 + y % 4 * 4 + x % 4;
+    return t->visibility.id[pixel * t->sample_count + s];
 }
 
 /// Ids that repeat within pixels, with holes; beyond the picture too, where nobody may look.
 static void fill(random_state *r, tile_buffers *t)
 {
     const uint32_t kinds = 1 + random_u32(r) % 6;
-    for (int32_t p = 0; p < PLANE; p++) {
+    for (int32_t p = 0; p < PIXELS; p++) {
         const bool uniform = random_u32(r) % 2 == 0;
         const uint32_t one = random_u32(r) % kinds;
         for (int32_t s = 0; s < t->sample_count; s++)
-            t->visibility.id[s * PLANE + p] = uniform ? one : random_u32(r) % kinds;
+            t->visibility.id[p * t->sample_count + s] = uniform ? one : random_u32(r) % kinds;
     }
     t->touched = true;
 }
@@ -75,7 +76,7 @@ static void check_pixel(const tile_buffers *t, int32_t x, int32_t y)
 /// Pixels of the tile beyond the picture have no items.
 static void check_outside(const tile_buffers *t, tile_rect rect)
 {
-    for (int32_t p = 0; p < PLANE; p++) {
+    for (int32_t p = 0; p < PIXELS; p++) {
         const int32_t x = p / 16 % 16 * 4 + p % 4, y = p / 256 * 4 + p % 16 / 4;
         if (x >= rect.width || y >= rect.height)
             cr_assert_eq(t->first[p], t->first[p + 1], "pixel %d %d", x, y);
@@ -93,7 +94,7 @@ static void check_padding(const tile_buffers *t)
 
 static void check_kinds(const tile_buffers *t)
 {
-    for (int32_t block = 0; block < PLANE / 16; block++) {
+    for (int32_t block = 0; block < PIXELS / 16; block++) {
         const uint32_t *first = t->first + block * 16, count = first[16] - first[0];
         bool whole = count == 16;
         for (int32_t i = 0; i < 16 && whole; i++)
@@ -105,7 +106,7 @@ static void check_kinds(const tile_buffers *t)
 static void check_list(const tile_buffers *t, tile_rect rect)
 {
     cr_assert_eq(t->first[0], 0);
-    cr_assert_eq(t->first[PLANE], t->item_count);
+    cr_assert_eq(t->first[PIXELS], t->item_count);
     for (int32_t y = 0; y < rect.height; y++)
         for (int32_t x = 0; x < rect.width; x++)
             check_pixel(t, x, y);
