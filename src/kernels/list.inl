@@ -89,18 +89,18 @@ ZT_LANE_OP void list_mixed(tile_lister *l, size_t at, int32_t place, unsigned vi
                            int32_t samples)
 {
     const int32_t *id = (const int32_t *)l->job->tile.id + at * (size_t)samples;
-    const vi zero = vi_set1(0), one = vi_set1(1), all = vi_set1(samples);
+    const vi zero = vi_set1(0), all = vi_set1(samples);
     const shade_items to = l->job->items; // a store of bytes might change what is in the job
     uint32_t *first = l->job->first + at, count = l->count;
     for (int32_t part = 0; part < BLOCK_PIXELS * samples; part += ZT_W) {
         const vi mine = vi_load(id + part);
         const vm none = vi_eq(vi_and(vi_load(l->pixel + part), vi_set1((int32_t)visible)), zero);
         vm again = vm_or(vi_eq(mine, vi_set1(ID_NONE)), none);
-        vi shown = one;
+        vi shown = vi_set1(1);
         for (int32_t k = 1; k < samples; k++) {
             const vm same = list_same(mine, samples, k);
             const vm earlier = vm_from_bits(list_wraps(samples, k)); // not after, but before it
-            shown = shown + vi_sel(same, one, zero);
+            shown = vi_plus(shown, same);
             again = vm_or(again, vm_and(same, earlier));
         }
         const unsigned begins = vm_bits(vm_not(again));

@@ -94,6 +94,12 @@ ZT_LANE_OP vm vm_from_bits(unsigned bits)
     return (vi_set1((int32_t)bits) & lane) == lane;
 }
 
+/// x + 1 where m.
+ZT_LANE_OP vi vi_plus(vi x, vm m)
+{
+    return x - m;
+}
+
 ZT_LANE_OP vf vf_sel(vm m, vf a, vf b)
 {
     return (vf)_mm256_blendv_ps((__m256)b, (__m256)a, (__m256)m);

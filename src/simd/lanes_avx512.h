@@ -99,6 +99,11 @@ ZT_LANE_OP vi vi_sel(vm m, vi a, vi b)
 {
     return (vi)_mm512_mask_blend_epi32(m, (__m512i)b, (__m512i)a);
 }
+/// x + 1 where m.
+ZT_LANE_OP vi vi_plus(vi x, vm m)
+{
+    return x + vi_sel(m, vi_set1(1), vi_set1(0));
+}
 ZT_LANE_OP vf vf_min(vf a, vf b)
 {
     return (vf)_mm512_min_ps((__m512)a, (__m512)b);

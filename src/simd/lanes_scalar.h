@@ -112,6 +112,12 @@ ZT_LANE_OP vm vm_from_bits(unsigned bits)
     return (bits & 1u) != 0;
 }
 
+/// x + 1 where m.
+ZT_LANE_OP vi vi_plus(vi x, vm m)
+{
+    return m ? x + 1 : x;
+}
+
 ZT_LANE_OP vf vf_sel(vm m, vf a, vf b)
 {
     return m ? a : b;

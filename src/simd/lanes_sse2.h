@@ -98,6 +98,12 @@ ZT_LANE_OP vi vi_sel(vm m, vi a, vi b)
 {
     return (m & a) | (~m & b);
 }
+/// x + 1 where m.
+ZT_LANE_OP vi vi_plus(vi x, vm m)
+{
+    return x - m;
+}
+
 ZT_LANE_OP vf vf_sel(vm m, vf a, vf b)
 {
     return (vf)vi_sel(m, (vi)a, (vi)b);

@@ -59,6 +59,8 @@ typedef struct intrinsic_probe {
     OP(_mm512_cvttps_epi32, cvttps_epi32)                                                          \
     OP(_mm512_cvtepi32_ps, cvtepi32_ps)                                                            \
     OP(_mm512_cvtepu8_epi32, cvtepu8_epi32)                                                        \
+    OP(_mm512_cvtepi32_epi8, cvtepi32_epi8)                                                        \
+    OP(_mm512_maskz_compress_epi32, compress_epi32)                                                \
     OP(_mm512_set1_epi32, set1_epi32)                                                              \
     OP(_mm512_unpacklo_ps, unpacklo_ps)                                                            \
     OP(_mm512_unpackhi_ps, unpackhi_ps)                                                            \

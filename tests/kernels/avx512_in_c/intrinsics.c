@@ -133,10 +133,25 @@ static uint32_t from_integer(uint32_t x)
 }
 EXPECT_LANES(cvtepi32_ps, from_integer(in->a[i]))
 EXPECT_LANES(cvtepu8_epi32, in->a[i / 4] >> i % 4 * 8 & 0xff)
+EXPECT(cvtepi32_epi8) // VPMOVDB: the low bytes
+{
+    for (int i = 0; i < LANES / 4; i++)
+        out->lane[i] = 0;
+    for (int i = 0; i < LANES; i++)
+        out->lane[i / 4] |= (in->a[i] & 0xff) << i % 4 * 8;
+}
 
 // ---- Moves
 // ---------------------------------------------------------------------------------------
 
+/// VPCOMPRESSD: the lanes that are chosen move down, zeros follow.
+EXPECT(compress_epi32)
+{
+    memset(out->lane, 0, sizeof out->lane);
+    for (int i = 0, at = 0; i < LANES; i++)
+        if (BIT(i))
+            out->lane[at++] = in->a[i];
+}
 EXPECT_LANES(set1_epi32, in->a[0])
 // UNPCKLPS and others work in each 128-bit lane.
 EXPECT_LANES(unpacklo_ps, (i & 1 ? in->b : in->a)[(i & ~3) + (i & 3) / 2])

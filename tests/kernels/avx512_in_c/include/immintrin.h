@@ -45,6 +45,8 @@
 #define _mm512_cmpgt_epi32_mask c512_cmpgt_epi32_mask
 #undef _mm512_cmplt_epi32_mask
 #define _mm512_cmplt_epi32_mask c512_cmplt_epi32_mask
+#undef _mm512_cvtepi32_epi8
+#define _mm512_cvtepi32_epi8 c512_cvtepi32_epi8
 #undef _mm512_cvtepi32_ps
 #define _mm512_cvtepi32_ps c512_cvtepi32_ps
 #undef _mm512_cvtepu8_epi32
@@ -77,6 +79,8 @@
 #define _mm512_mask_storeu_epi32 c512_mask_storeu_epi32
 #undef _mm512_mask_storeu_ps
 #define _mm512_mask_storeu_ps c512_mask_storeu_ps
+#undef _mm512_maskz_compress_epi32
+#define _mm512_maskz_compress_epi32 c512_maskz_compress_epi32
 #undef _mm512_max_epi32
 #define _mm512_max_epi32 c512_max_epi32
 #undef _mm512_max_ps

@@ -201,10 +201,28 @@ C512_OP __m512i c512_cvtepu8_epi32(__m128i x)
         result[i] = bytes[i];
     return (__m512i)result;
 }
+C512_OP __m128i c512_cvtepi32_epi8(__m512i x)
+{
+    uint8_t bytes[16];
+    __m128i result;
+    for (int i = 0; i < 16; i++)
+        bytes[i] = (uint8_t)((c512_i32)x)[i];
+    memcpy(&result, bytes, sizeof result);
+    return result;
+}
 
 // ---- Moves
 // ---------------------------------------------------------------------------------------
 
+C512_OP __m512i c512_maskz_compress_epi32(__mmask16 m, __m512i x)
+{
+    int32_t to[16] = {0};
+    c512_i32 result;
+    for (int i = 0, at = 0; i < 16; at += m >> i & 1, i++)
+        to[at] = m >> i & 1 ? ((c512_i32)x)[i] : 0;
+    memcpy(&result, to, sizeof result);
+    return (__m512i)result;
+}
 C512_OP __m512i c512_set1_epi32(int x)
 {
     return (__m512i)c512_same(x);
