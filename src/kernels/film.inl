@@ -162,38 +162,60 @@ static inline void film_pixels(const film_job *job, uint32_t pixel, int32_t out[
         vi_store(out + at, film_mixed(job, sum + at));
 }
 
-/// Writes the part of a block that lies in the picture; `out` is its first pixel. Bytes are R, G,
+/// Where the pixels go: apart from the job, which they might change for all a compiler knows.
+typedef struct film_target {
+    uint8_t *out;
+    size_t stride;
+    int32_t width, height;
+} film_target;
+
+/// Writes the part of a block that lies in the picture; (x, y) is its first pixel. Bytes are R, G,
 /// B, A on little-endian machines, the only ones there are kernels for.
-static inline void film_write(const film_job *job, int32_t x, int32_t y, const int32_t rgba[16])
+static inline void film_write(film_target to, int32_t x, int32_t y, const int32_t rgba[16])
 {
-    uint8_t *out = job->out + (size_t)y * job->out_stride + (size_t)x * 4;
-    const int32_t columns = job->width - x, rows = job->height - y;
+    uint8_t *out = to.out + (size_t)y * to.stride + (size_t)x * 4;
+    const int32_t columns = to.width - x, rows = to.height - y;
     if (columns >= 4 && rows >= 4) {
         for (int32_t i = 0; i < 4; i++)
-            memcpy(out + (size_t)i * job->out_stride, rgba + 4 * i, 16);
+            memcpy(out + (size_t)i * to.stride, rgba + 4 * i, 16);
         return;
     }
     for (int32_t i = 0; i < 4 && i < rows; i++)
-        memcpy(out + (size_t)i * job->out_stride, rgba + 4 * i,
-               4 * (size_t)(columns < 4 ? columns : 4));
+        memcpy(out + (size_t)i * to.stride, rgba + 4 * i, 4 * (size_t)(columns < 4 ? columns : 4));
+}
+
+/// A tile of which all pixels are the same.
+static void film_plain(film_target to, vi rgba)
+{
+    int32_t row[TILE_SIZE];
+    for (int32_t x = 0; x < TILE_SIZE; x += ZT_W)
+        vi_store(row + x, rgba);
+    for (int32_t y = 0; y < to.height; y++)
+        memcpy(to.out + (size_t)y * to.stride, row, (size_t)to.width * 4);
 }
 
 static void film(const film_job *job)
 {
-    int32_t nothing[16], rgba[16]; // nothing: what film_mixed makes of alpha 0
+    const film_target to = {job->out, job->out_stride, job->width, job->height};
     const film_rgb background = {vf_set1(job->background[0]), vf_set1(job->background[1]),
                                  vf_set1(job->background[2])};
+    // What film_mixed makes of alpha 0.
     const vi behind = job->transparent ? vi_set1(0) : film_pack(job, background, vi_set1(255));
+    if (!job->first) {
+        film_plain(to, behind);
+        return;
+    }
+    int32_t nothing[16], rgba[16];
     for (int32_t at = 0; at < 16; at += ZT_W)
         vi_store(nothing + at, behind);
-    for (int32_t y = 0; y < job->height; y += 4) {
-        for (int32_t x = 0; x < job->width; x += 4) {
-            const uint32_t pixel = (uint32_t)((y / 4) * TILE_BLOCKS + x / 4) * 16;
-            if (!job->first || job->kind[pixel / 16] == TILE_EMPTY) {
-                film_write(job, x, y, nothing);
+    for (int32_t y = 0; y < to.height; y += 4) {
+        for (int32_t x = 0; x < to.width; x += 4) {
+            const uint32_t block = (uint32_t)((y / 4) * TILE_BLOCKS + x / 4);
+            if (job->kind[block] == TILE_EMPTY) {
+                film_write(to, x, y, nothing);
             } else {
-                film_pixels(job, pixel, rgba);
-                film_write(job, x, y, rgba);
+                film_pixels(job, block * 16, rgba);
+                film_write(to, x, y, rgba);
             }
         }
     }
