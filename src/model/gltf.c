@@ -155,6 +155,7 @@ static zt_result read_all(gltf_reader *g)
     ZT_TRY(check_asset(g));
     ZT_TRY(gltf_check_extensions(g));
     ZT_TRY(open_arrays(g));
+    ZT_TRY(gltf_read_about(g));
     ZT_TRY(gltf_choose_variant(g));
     ZT_TRY(gltf_read_nodes(g));
     ZT_TRY(gltf_read_cameras(g));

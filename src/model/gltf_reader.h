@@ -272,6 +272,7 @@ void gltf_convert_uints(const gltf_elements *e, size_t first, size_t count, uint
 
 // ---- Stages, in this order ----------------------------------------------------------------------
 
+zt_result gltf_read_about(gltf_reader *g);     // gltf_about.c
 zt_result gltf_read_nodes(gltf_reader *g);     // gltf_node.c
 zt_result gltf_read_cameras(gltf_reader *g);   // gltf_camera.c
 zt_result gltf_read_lights(gltf_reader *g);    // gltf_camera.c

@@ -183,11 +183,26 @@ typedef struct model_light {
     float inner_rad, outer_rad;
 } model_light;
 
+typedef struct model_texts {
+    uint32_t count;
+    const char *const *text;
+} model_texts;
+
+/// What a file says of itself, for inspect. Absent texts are NULL.
+typedef struct model_about {
+    const char *generator, *version, *copyright;
+    model_texts used, required; ///< extensions
+    model_texts scenes;         ///< names
+    int32_t scene;              ///< the one that is shown, -1: the file has none
+    uint64_t file_size;         ///< bytes, without the files that it names
+} model_about;
+
 struct zt_model {
     budget budget_own; ///< used when the model was loaded by zt_model_load
     arena arena;       ///< everything below lives here
     const char *path;
-    const char *kind; ///< "glTF 2.0", "m3d"
+    const char *kind;         ///< "glTF 2.0", "m3d"
+    const model_about *about; ///< NULL for formats that tell nothing
     uint32_t node_count, mesh_count, skin_count, clip_count, material_count, texture_count,
         camera_count, light_count;
     const model_node *nodes;

@@ -20,7 +20,7 @@ static json_t *numbers(const float *value, int count)
 }
 
 // Names of hostile files may not be UTF-8: those are shown as their bytes would print in ASCII.
-static json_t *text(const char *value)
+json_t *inspect_string(const char *value)
 {
     json_t *string = json_string(value ? value : "");
     if (string)
@@ -31,6 +31,11 @@ static json_t *text(const char *value)
         clean[used++] = (unsigned char)*value < 0x80 ? *value : '?';
     clean[used] = 0;
     return json_string(clean);
+}
+
+static json_t *text(const char *value)
+{
+    return inspect_string(value);
 }
 
 static json_t *describe_meshes(const zt_model *m)
@@ -68,10 +73,12 @@ static json_t *describe_materials(const zt_model *m)
         add_map(maps, m, "occlusion", &x->occlusion_map);
         add_map(maps, m, "emissive", &x->emissive_map);
         json_array_append_new(
-            list, json_pack("{s:o,s:o,s:f,s:f,s:s,s:b,s:o}", "name", text(x->name), "base_color",
-                            numbers(x->base_color, 4), "metallic", (double)x->metallic, "roughness",
-                            (double)x->roughness, "alpha", alphas[x->alpha], "double_sided",
-                            x->double_sided, "maps", maps));
+            list,
+            json_pack("{s:o,s:o,s:f,s:f,s:o,s:o,s:s,s:b,s:b,s:o}", "name", text(x->name),
+                      "base_color", numbers(x->base_color, 4), "metallic", (double)x->metallic,
+                      "roughness", (double)x->roughness, "f0", numbers(x->f0, 3), "emissive",
+                      numbers(x->emissive, 3), "alpha", alphas[x->alpha], "double_sided",
+                      x->double_sided, "vertex_colors", x->vertex_color, "maps", maps));
     }
     return list;
 }
@@ -167,6 +174,7 @@ static json_t *describe_model(const zt_model *m)
     json_t *o = json_object();
     json_object_set_new(o, "file", text(m->path));
     json_object_set_new(o, "format", text(m->kind));
+    inspect_about(o, m);
     json_object_set_new(o, "triangles", json_integer((json_int_t)m->triangle_count));
     json_object_set_new(o, "vertices", json_integer((json_int_t)m->vertex_count));
     json_object_set_new(o, "nodes", json_integer((json_int_t)m->node_count));
@@ -257,6 +265,8 @@ zt_result zt_inspect(const char *path, const zt_load_def *def, bool json, char *
     const zt_result result = zt_scene_load(path, &load, &scene, err);
     if (result == ZT_OK) {
         json_t *tree = scene->from_model ? describe_model(scene->models[0]) : describe_scene(scene);
+        if (scene->from_model)
+            inspect_bounds(tree, scene);
         json_object_set(tree, "messages", messages.list);
         *out_text =
             json ? json_dumps(tree, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) : inspect_text(tree);

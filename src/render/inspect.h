@@ -1,10 +1,19 @@
 // SPDX-License-Identifier: MIT
-/// The text form of what zt_inspect finds.
+/// The parts of zt_inspect: what it finds, and its text form.
 #ifndef ZT_RENDER_INSPECT_H
 #define ZT_RENDER_INSPECT_H
 
+#include "scene/scene.h"
+
 #include <jansson.h>
 
+/// A text as a JSON string, also when it is no UTF-8; NULL is "".
+json_t *inspect_string(const char *value);
+/// Adds what the file says of itself, its size and the memory that the model takes.
+void inspect_about(json_t *o, const zt_model *m);
+/// Adds the bounds of a bare model's scene: as authored, and over frames of its shot when a clip
+/// plays. What fails is left out.
+void inspect_bounds(json_t *o, zt_scene *scene);
 /// Indented "key: value" lines; lists of objects as one line each. malloc'd, or NULL.
 char *inspect_text(json_t *tree);
 

@@ -162,6 +162,17 @@ printf '0 spin 0 1\n1 rise 0 0.5\n' | cmp -s - .out || fail "--list-clips"
 run 0 inspect "$tri"
 out_has "spin"
 out_has "triangles: 1"
+out_has "version: 2.0"
+out_has "rest_bounds: min -0.5 0 0, max 0.5 1 0"
+out_has "posed_bounds: min "
+run 0 inspect "$MODELS/lamps.gltf" --json
+if command -v python3 >/dev/null; then
+  python3 -c 'import json,sys; d=json.load(open(sys.argv[1]))
+assert d["extensions_used"]==["KHR_lights_punctual"] and d["extensions_required"]==[], d
+assert d["scenes"]==[""] and d["scene"]==0 and d["file_size"]>1000 and d["memory"]>1000, d
+assert d["rest_bounds"]=={"min":[-0.5,0.0,0.0],"max":[0.5,1.0,0.0]} and "posed_bounds" not in d, d' \
+    .out || fail "inspect --json does not tell of the file"
+fi
 run 0 inspect "$hinge" --json
 if command -v python3 >/dev/null; then
   python3 -c 'import json,sys; d=json.load(open(sys.argv[1])); assert d["clips"][0]["name"]=="Swing", d' \
