@@ -38,7 +38,7 @@ static unsigned packed_delta(const uint8_t *packed, unsigned bits, unsigned k)
 {
     const unsigned in_byte = 8 / bits, place = k % in_byte;
     const unsigned shift = bits == 1 ? place : (in_byte - 1 - place) * bits;
-    return packed[k / in_byte] >> shift & ((1u << bits) - 1u);
+    return (unsigned)packed[k / in_byte] >> shift & ((1u << bits) - 1u);
 }
 
 /// Sixteen deltas of 0, 1, 2, 4 or 8 bits. The largest number of 1, 2 and 4 bits stands for a whole
