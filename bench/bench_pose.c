@@ -124,7 +124,7 @@ static void run_frame(pose_inputs *in, const kernel_table *k, pose_work work, in
     if (work == WORK_ALL)
         pose_sample_blocks(k, &in->model, 1, time_s, in->moments, in->local[1]);
     if (work == WORK_BLEND || work == WORK_ALL)
-        pose_blend(k, &in->model, in->local[0], in->local[1], 0.3f, in->local[0]);
+        pose_blend(k, &in->model, in->local[0], in->local[1], 0.3f, NULL, in->local[0]);
     if (work == WORK_WORLD || work == WORK_ALL)
         pose_blocks_to_world(k, &in->model, placed, in->local[0], in->world);
 }

@@ -4,7 +4,7 @@
 //     generate_models OUTDIR
 //
 // walker      a skinned explorer in a suit, 40 bones, clips idle, walk and run; as .glb and as .m3d
-//             with .dds textures, the same picture from both
+//             with .dds textures, the same picture from both; walker_moves: clips for its bones
 // robot_arm   rigid parts on a chain of nodes; figure: rigid parts on a branching hierarchy
 // ball, rod, door, stairs  for figures to look at, hold and walk on
 // the others  one model per thing that golden images watch; each function says what must be seen
@@ -28,7 +28,7 @@ int main(int argc, char **argv)
         ties_write,         near_plane_write,
         pavement_write,     ball_write,
         rod_write,          door_write,
-        stairs_write,
+        stairs_write,       walker_moves_write,
     };
     if (argc != 2) {
         fprintf(stderr, "usage: generate_models OUTDIR\n");

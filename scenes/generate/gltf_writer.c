@@ -371,6 +371,18 @@ static void write_pictures(const built_model *model, glb_parts *parts, byte_buff
     buffer_text(json, "]");
 }
 
+static void write_materials(const built_model *model, byte_buffer *json)
+{
+    if (model->material_count == 0)
+        return;
+    buffer_text(json, ",\"materials\":[");
+    for (int i = 0; i < model->material_count; i++) {
+        separator(json, i);
+        write_material(&model->materials[i], json);
+    }
+    buffer_text(json, "]");
+}
+
 bool glb_write(const built_model *model, const char *folder, const char *name)
 {
     glb_parts parts = {0};
@@ -383,7 +395,8 @@ bool glb_write(const built_model *model, const char *folder, const char *name)
     if (unlit)
         buffer_text(&json, ",\"extensionsUsed\":[\"KHR_materials_unlit\"]");
     write_nodes(model, &json);
-    write_meshes(model, &parts, &json);
+    if (model->primitive_count > 0)
+        write_meshes(model, &parts, &json);
     write_skin(model, &parts, &json);
     if (model->clip_count > 0) {
         buffer_text(&json, ",\"animations\":[");
@@ -391,12 +404,7 @@ bool glb_write(const built_model *model, const char *folder, const char *name)
             write_clip(model, &parts, &json, i);
         buffer_text(&json, "]");
     }
-    buffer_text(&json, ",\"materials\":[");
-    for (int i = 0; i < model->material_count; i++) {
-        separator(&json, i);
-        write_material(&model->materials[i], &json);
-    }
-    buffer_text(&json, "]");
+    write_materials(model, &json);
     write_pictures(model, &parts, &json);
     buffer_text(&json, ",\"accessors\":[");
     buffer_append(&json, parts.accessors.data, parts.accessors.size);

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 bool walker_write(const char *folder);
+bool walker_moves_write(const char *folder);
 bool robot_arm_write(const char *folder);
 bool figure_write(const char *folder);
 bool interpolation_write(const char *folder);

@@ -388,3 +388,17 @@ bool walker_write(const char *folder)
     model_destroy(m);
     return ok;
 }
+
+// The walker's skeleton without its body, and more clips for it.
+bool walker_moves_write(const char *folder)
+{
+    built_model *m = model_create();
+    walker_bone bones[BONE_COUNT];
+    walker_bones(bones);
+    add_skeleton(m, bones);
+    m->joint_count = 0; // bones without a skin
+    walker_moves(m, 0, bones);
+    const bool ok = glb_write(m, folder, "walker_moves.glb");
+    model_destroy(m);
+    return ok;
+}

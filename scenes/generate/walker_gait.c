@@ -346,12 +346,25 @@ typedef struct clip_frames {
     walker_pose poses[32]; ///< more than any key_count + 1
     int count;
     double period;
+    bool gesture;   ///< moves some bones and leaves the pelvis alone
+    double advance; ///< metres that the root goes on in a period
 } clip_frames;
+
+static void write_advance(built_model *model, int clip, int node, const clip_frames *frames)
+{
+    built_channel *move = model_channel(model, clip, node, PATH_TRANSLATION, CURVE_LINEAR, 2);
+    for (size_t k = 0; k < 2; k++) {
+        move->times[k] = k ? fifth(frames->period) : 0.0f;
+        move->values[k * 3 + 2] = k ? fifth(frames->advance) : 0.0f;
+    }
+}
 
 static void write_clip(built_model *model, int first_node, const char *name,
                        const clip_frames *frames)
 {
     const int clip = model_clip(model, name);
+    if (frames->advance != 0.0)
+        write_advance(model, clip, first_node + BONE_ROOT, frames);
     for (int bone = 0; bone < BONE_COUNT; bone++) {
         float values[32][4];
         bool moves = false, turns = false;
@@ -370,16 +383,17 @@ static void write_clip(built_model *model, int first_node, const char *name,
             moves = moves || memcmp(values[k], values[0], sizeof v) != 0;
             turns = turns || v[3] != 1.0f;
         }
-        if (!turns && bone != BONE_PELVIS)
+        const bool shifts = bone == BONE_PELVIS && !frames->gesture;
+        if (!turns && !shifts)
             continue;
-        const size_t count = moves || bone == BONE_PELVIS ? (size_t)frames->count : 1;
+        const size_t count = moves || shifts ? (size_t)frames->count : 1;
         built_channel *turn =
             model_channel(model, clip, first_node + bone, PATH_ROTATION, CURVE_LINEAR, count);
         for (size_t k = 0; k < count; k++) {
             turn->times[k] = fifth(frames->period * (double)k / (frames->count - 1));
             memcpy(&turn->values[k * 4], values[k], sizeof values[k]);
         }
-        if (bone != BONE_PELVIS)
+        if (!shifts)
             continue;
         built_channel *move =
             model_channel(model, clip, first_node + bone, PATH_TRANSLATION, CURVE_LINEAR, count);
@@ -411,4 +425,63 @@ void walker_clips(built_model *model, int first_node, const walker_bone bones[BO
             gait_pose(&frames.poses[k], bones, g, (double)(k % g->key_count) / g->key_count);
         write_clip(model, first_node, g->name, &frames);
     }
+}
+
+// --- gestures and clips that travel --------------------------------------------------------------
+
+enum { GESTURE_KEYS = 20 };
+
+// The right arm is held up and waves twice in a period; nothing else moves.
+static void wave_pose(walker_pose *pose, double phase)
+{
+    const double swing = exact_sin(2.0 * TURN * phase),
+                 lag = exact_sin(2.0 * TURN * (phase - 0.06));
+    rest_pose(pose);
+    pose_arm(pose, WALKER_SIDE,
+             &(arm_angles){.down = -62.0 + 5.0 * swing,
+                           .swing = -14.0,
+                           .twist = -66.0,
+                           .lift = 14.0,
+                           .elbow = 72.0 + 20.0 * swing,
+                           .wrist = -6.0 + 14.0 * lag,
+                           .curl = 6.0});
+}
+
+// Leans to the left and looks there, and comes back: made to be added to other clips.
+static void lean_pose(walker_pose *pose, double phase)
+{
+    const double way = 0.5 - 0.5 * exact_cos(TURN * phase);
+    rest_pose(pose);
+    for (int bone = BONE_SPINE1; bone <= BONE_SPINE3; bone++)
+        pose->local[bone] = quat_degrees(2.0 * way, 7.0 * way, -6.0 * way);
+    pose->local[BONE_NECK] = quat_degrees(0.0, 14.0 * way, 3.0 * way);
+    pose->local[BONE_HEAD] = quat_degrees(-4.0 * way, 22.0 * way, 4.0 * way);
+}
+
+void walker_moves(built_model *model, int first_node, const walker_bone bones[BONE_COUNT])
+{
+    static clip_frames frames;
+    static const struct {
+        const char *name;
+        const gait *gait;
+    } ways[2] = {
+        {"stride", &walk},
+        {"dash",   &run }
+    };
+    for (int i = 0; i < 2; i++) {
+        const gait *g = ways[i].gait;
+        frames = (clip_frames){
+            .count = g->key_count + 1, .period = g->period, .advance = g->speed * g->period};
+        for (int k = 0; k <= g->key_count; k++)
+            gait_pose(&frames.poses[k], bones, g, (double)(k % g->key_count) / g->key_count);
+        write_clip(model, first_node, ways[i].name, &frames);
+    }
+    frames = (clip_frames){.count = GESTURE_KEYS + 1, .period = 1.5, .gesture = true};
+    for (int k = 0; k <= GESTURE_KEYS; k++)
+        wave_pose(&frames.poses[k], (double)(k % GESTURE_KEYS) / GESTURE_KEYS);
+    write_clip(model, first_node, "wave", &frames);
+    frames.period = 2.0;
+    for (int k = 0; k <= GESTURE_KEYS; k++)
+        lean_pose(&frames.poses[k], (double)(k % GESTURE_KEYS) / GESTURE_KEYS);
+    write_clip(model, first_node, "lean", &frames);
 }

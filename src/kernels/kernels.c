@@ -52,6 +52,7 @@ const kernel_table KERNELS_TABLE = {
     .skin = skin,
     .pose_sample = pose_sample,
     .pose_blend = pose_blend,
+    .pose_add = pose_add,
     .pose_matrices = pose_matrices,
     .transform = transform,
     .setup = setup,

@@ -23,6 +23,7 @@ typedef struct kernel_table {
     /// Poses of 16 nodes at a time; see pose_types.h.
     void (*pose_sample)(const pose_sample_job *job);
     void (*pose_blend)(const pose_blend_job *job);
+    void (*pose_add)(const pose_add_job *job);
     void (*pose_matrices)(const pose_matrices_job *job);
     /// World positions of one meshlet -> screen; see raster_types.h.
     void (*transform)(const transform_job *job);

@@ -177,15 +177,127 @@ static void pose_sample(const pose_sample_job *job)
 
 // ---- Blending -----------------------------------------------------------------------------------
 
+/// Ends and all.
+ZT_LANE_OP void pose_mix(const vf *a, const vf *b, const vf *between, vf s, int count, vf *out)
+{
+    const vm start = vf_le(s, vf_set1(0.0f)), end = vf_ge(s, vf_set1(1.0f));
+    for (int k = 0; k < count; k++)
+        out[k] = vf_sel(start, a[k], vf_sel(end, b[k], between[k]));
+}
+
+ZT_LANE_OP void pose_load(const float (*from)[POSE_LANES], int at, int count, vf *out)
+{
+    for (int k = 0; k < count; k++)
+        out[k] = vf_load(&from[k][at]);
+}
+
+ZT_LANE_OP void pose_store(float (*to)[POSE_LANES], int at, int count, const vf *in)
+{
+    for (int k = 0; k < count; k++)
+        vf_store(&to[k][at], in[k]);
+}
+
+ZT_LANE_OP void pose_blend3(const float (*a)[POSE_LANES], const float (*b)[POSE_LANES], vf s,
+                            int at, float (*to)[POSE_LANES])
+{
+    vf from[3], target[3], between[3], out[3];
+    pose_load(a, at, 3, from);
+    pose_load(b, at, 3, target);
+    for (int k = 0; k < 3; k++)
+        between[k] = pose_lerp(from[k], target[k], s);
+    pose_mix(from, target, between, s, 3, out);
+    pose_store(to, at, 3, out);
+}
+
+ZT_LANE_OP void pose_blend4(const float (*a)[POSE_LANES], const float (*b)[POSE_LANES], vf s,
+                            int at, float (*to)[POSE_LANES])
+{
+    vf from[4], target[4], between[4], out[4];
+    pose_load(a, at, 4, from);
+    pose_load(b, at, 4, target);
+    pose_slerp(from, target, s, between);
+    pose_mix(from, target, between, s, 4, out);
+    pose_store(to, at, 4, out);
+}
+
 static void pose_blend(const pose_blend_job *job)
 {
     for (size_t n = 0; n < job->block_count; n++) {
         const pose_block *a = &job->a[n], *b = &job->b[n];
         pose_block *out = &job->out[n];
+        for (int at = 0; job->mask && at < POSE_LANES; at += ZT_W) {
+            const vf s = vf_load(job->mask + n * POSE_LANES + (size_t)at) * vf_set1(job->weight);
+            pose_blend3(a->t, b->t, s, at, out->t);
+            pose_blend4(a->r, b->r, s, at, out->r);
+            pose_blend3(a->s, b->s, s, at, out->s);
+        }
+        if (job->mask)
+            continue;
         pose_lerp_packed(a->t[0], b->t[0], job->weight, out->t[0]);
         pose_slerp_packed(a->r[0], b->r[0], job->weight, out->r[0]);
         pose_lerp_packed(a->s[0], b->s[0], job->weight, out->s[0]);
     }
+}
+
+// ---- Adding -------------------------------------------------------------------------------------
+
+/// The product of two quaternions: b first, then a.
+ZT_LANE_OP void pose_multiply4(const vf a[4], const vf b[4], vf out[4])
+{
+    out[0] = ((a[3] * b[0] + a[0] * b[3]) + a[1] * b[2]) - a[2] * b[1];
+    out[1] = ((a[3] * b[1] + a[1] * b[3]) + a[2] * b[0]) - a[0] * b[2];
+    out[2] = ((a[3] * b[2] + a[2] * b[3]) + a[0] * b[1]) - a[1] * b[0];
+    out[3] = ((a[3] * b[3] - a[0] * b[0]) - a[1] * b[1]) - a[2] * b[2];
+}
+
+ZT_LANE_OP void pose_add_vectors(const pose_add_job *job, size_t n, vf s, int at)
+{
+    const vm start = vf_le(s, vf_set1(0.0f));
+    const vf one = vf_set1(1.0f), least = vf_set1(1.0e-12f);
+    for (int k = 0; k < 3; k++) {
+        const vf base = vf_load(&job->base[n].t[k][at]);
+        const vf from = vf_load(&job->from[n].t[k][at]), to = vf_load(&job->to[n].t[k][at]);
+        vf_store(&job->out[n].t[k][at], vf_sel(start, base, base - (from - to) * s));
+    }
+    for (int k = 0; k < 3; k++) {
+        const vf base = vf_load(&job->base[n].s[k][at]);
+        const vf from = vf_load(&job->from[n].s[k][at]), to = vf_load(&job->to[n].s[k][at]);
+        const vm sound = vf_ge(vf_abs(from), least);
+        const vf ratio = vf_sel(sound, to / vf_sel(sound, from, one), one);
+        vf_store(&job->out[n].s[k][at], vf_sel(start, base, base * (one + (ratio - one) * s)));
+    }
+}
+
+ZT_LANE_OP void pose_add_rotations(const pose_add_job *job, size_t n, vf s, int at)
+{
+    const vf one = vf_set1(1.0f), zero = vf_set1(0.0f);
+    const vf still[4] = {zero, zero, zero, one};
+    vf base[4], from[4], to[4], whole[4], part[4], out[4];
+    pose_load(job->base[n].r, at, 4, base);
+    pose_load(job->from[n].r, at, 4, from);
+    pose_load(job->to[n].r, at, 4, to);
+    const vf back[4] = {zero - from[0], zero - from[1], zero - from[2], from[3]};
+    pose_multiply4(to, back, whole);
+    pose_slerp(still, whole, s, part);
+    pose_mix(still, whole, part, s, 4, part);
+    pose_multiply4(part, base, out);
+    const vf unit = vf_set1(1.5f) - vf_set1(0.5f) * pose_dot4(out, out);
+    const vm equal = vm_and(vm_and(vf_eq(from[0], to[0]), vf_eq(from[1], to[1])),
+                            vm_and(vf_eq(from[2], to[2]), vf_eq(from[3], to[3])));
+    const vm start = vf_le(s, zero);
+    for (int k = 0; k < 4; k++)
+        vf_store(&job->out[n].r[k][at], vf_sel(equal, base[k], vf_sel(start, base[k], out[k] * unit)));
+}
+
+static void pose_add(const pose_add_job *job)
+{
+    for (size_t n = 0; n < job->block_count; n++)
+        for (int at = 0; at < POSE_LANES; at += ZT_W) {
+            const vf whole = vf_set1(job->weight);
+            const vf s = job->mask ? vf_load(job->mask + n * POSE_LANES + (size_t)at) * whole : whole;
+            pose_add_vectors(job, n, s, at);
+            pose_add_rotations(job, n, s, at);
+        }
 }
 
 // ---- Matrices -----------------------------------------------------------------------------------

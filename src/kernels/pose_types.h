@@ -27,9 +27,23 @@ typedef struct pose_sample_job {
 typedef struct pose_blend_job {
     const pose_block *a, *b;
     float weight;
+    const float *mask; ///< NULL, or by node, padded: what its weight is multiplied with
     pose_block *out;
     size_t block_count;
 } pose_blend_job;
+
+/// The way from one pose to another on top of a third, in the parent's space of each node:
+/// t = base - (from - to) w, r = slerp(1, to from*, w) base, s = base (1 + (to / from - 1) w),
+/// where a scale of `from` below 1e-12 changes nothing. Unit length as in slerp. base itself, in
+/// bits, at a weight <= 0 and where to is from; at >= 1 the whole of to from*. out may be any of
+/// them.
+typedef struct pose_add_job {
+    const pose_block *base, *from, *to;
+    float weight;
+    const float *mask; ///< as above
+    pose_block *out;
+    size_t block_count;
+} pose_add_job;
 
 /// world[i] = world[parent[i]] * T R S, by columns: ((p0 x + p1 y) + p2 z) + p3 w.
 typedef struct pose_matrices_job {

@@ -257,6 +257,14 @@ zt_result model_read(const model_source *source, zt_model *model, arena *scratch
 /// Fills what the pose kernels read (parent, rest, fixed, motions) from nodes and clips.
 zt_result model_lay_out_motion(zt_model *model, arena *scratch, zt_error *err);
 
+/// Of clips from `first` on; those before it are laid out already.
+zt_result model_lay_out_clips(zt_model *model, uint32_t first, arena *scratch, zt_error *err);
+/// Appends copies of a lender's clips for the nodes that have the same names in both, the first of
+/// a name; what else the clips move is left out, morph weights too, and a clip of which nothing is
+/// left. `out_count`: how many were appended. Only while nobody shares the model.
+zt_result model_borrow_clips(zt_model *model, const zt_model *lender, arena *scratch,
+                             uint32_t *out_count, zt_error *err);
+
 /// Triangles of a mesh before they are cut into meshlets.
 typedef struct mesh_source {
     const char *name;

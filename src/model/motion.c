@@ -261,17 +261,24 @@ static zt_result lay_out_clip(motion_build *m, arena *scratch, model_motion *out
     return ZT_OK;
 }
 
-zt_result model_lay_out_motion(zt_model *model, arena *scratch, zt_error *err)
+zt_result model_lay_out_clips(zt_model *model, uint32_t first, arena *scratch, zt_error *err)
 {
-    ZT_TRY(lay_out_nodes(model, err));
-    ZT_TRY(order_by_depth(model, scratch, err));
     model_motion *motions = ARENA_ARRAY(&model->arena, model_motion, model->clip_count);
     if (!motions)
         return arena_fail(&model->arena, err, "clips");
-    for (uint32_t i = 0; i < model->clip_count; i++) {
+    if (first)
+        memcpy(motions, model->motions, first * sizeof *motions);
+    for (uint32_t i = first; i < model->clip_count; i++) {
         motion_build m = {.model = model, .keep = &model->arena, .clip = &model->clips[i]};
         ZT_TRY(lay_out_clip(&m, scratch, &motions[i], err));
     }
     model->motions = motions;
     return ZT_OK;
+}
+
+zt_result model_lay_out_motion(zt_model *model, arena *scratch, zt_error *err)
+{
+    ZT_TRY(lay_out_nodes(model, err));
+    ZT_TRY(order_by_depth(model, scratch, err));
+    return model_lay_out_clips(model, 0, scratch, err);
 }

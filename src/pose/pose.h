@@ -7,8 +7,21 @@
 #include "kernels/kernels.h"
 #include "scene/scene.h"
 
-/// Clip time shown at shot time `time_s`: contract, "Frame f shows time t". In double.
+/// Clip time shown at shot time `time_s`: contract, "Frame f shows time t". In double. For a layer
+/// that keeps step with no other.
 double pose_clip_time(const scene_layer *layer, const model_clip *clip, double time_s);
+/// The same from the layer's way: the clip time that it would show if its clip went on for ever.
+double pose_wrap_time(const scene_layer *layer, const model_clip *clip, double way_s);
+/// The way of a layer of `instance` at animation time. `sync_cycles`: pose_sync_until.
+double pose_layer_way(const scene_instance *instance, const scene_layer *layer, double time_s,
+                      double sync_cycles);
+/// Layers in step share one rate, the mean of their own by their weights, bottom first. By how many
+/// cycles that brings the bottom layer on between two times, beyond what it does alone.
+double pose_sync_cycles(const scene_instance *instance, double from_s, double to_s);
+/// The same since the bottom layer started.
+double pose_sync_until(const scene_instance *instance, double time_s);
+/// The first time after `time_s` at which a layer's weight bends or its clip starts, or infinity.
+double pose_next_break(const scene_layer *layer, double time_s);
 
 /// The shot time that clips follow: `time_s`, or the time at which the scene is frozen.
 double pose_animation_time(const zt_scene *scene, double time_s);
@@ -35,29 +48,37 @@ size_t pose_block_count(const zt_model *model);
 void pose_sample_blocks(const kernel_table *kernels, const zt_model *model, int32_t clip,
                         float clip_time_s, pose_moment *moments, pose_block *out);
 /// Between two poses of a model, `weight` from 0 (all a) to 1 (all b): translation and scale on
-/// straight lines, rotations on the shorter arc; where a and b agree, they stay, in bits. `out` may
-/// be a or b.
+/// straight lines, rotations on the shorter arc; where a and b agree, they stay, in bits. `mask`:
+/// NULL, or by node, padded to 16, what the weight is multiplied with. `out` may be a or b.
 void pose_blend(const kernel_table *kernels, const zt_model *model, const pose_block *a,
-                const pose_block *b, float weight, pose_block *out);
+                const pose_block *b, float weight, const float *mask, pose_block *out);
+/// The way between two poses on top of a third, as pose_types.h says. `mask` as above.
+void pose_add(const kernel_table *kernels, const zt_model *model, const pose_block *base,
+              const pose_block *from, const pose_block *to, float weight, const float *mask,
+              pose_block *out);
 /// pose_to_world; `world_from_node` has room for pad16(node_count).
 void pose_blocks_to_world(const kernel_table *kernels, const zt_model *model, mat4 world_from_model,
                           const pose_block *local, mat4 *world_from_node);
 
 /// Memory for posing one instance at a time, whichever of a scene.
 typedef struct pose_scratch {
-    pose_block *local, *layer;
+    pose_block *local, *layer, *reference;
     pose_moment *moments;
     bool *moved; ///< nodes that a solver has turned; all false
 } pose_scratch;
 
 /// Room for the largest model: a crowd needs no more than one character. False: no memory.
 bool pose_scratch_init(const zt_scene *scene, arena *a, pose_scratch *out);
-/// How much of a layer shows at a time, 0 to 1.
-float pose_layer_weight(const scene_layer *layer, double time_s);
+/// How much of a layer shows at animation time, 0 to 1, but for its mask.
+double pose_layer_weight(const scene_layer *layer, double time_s);
 /// Local transforms of an instance at animation time (pose_animation_time): its layers over the
 /// rest pose. Allocates nothing. `out` may be scratch->local.
 void pose_layers(const kernel_table *kernels, const scene_instance *instance, double time_s,
                  const pose_scratch *scratch, pose_block *out);
+/// Takes the way of the layer's root out of its pose.
+void pose_root_hold(const scene_layer *layer, pose_block *local);
+/// How far root motion has carried an instance at animation time, in its own space.
+void pose_root_travel(const scene_instance *instance, double time_s, double out[3]);
 /// The whole way of one instance at shot time: layers, the hierarchy, inverse kinematics.
 /// `posed[instance]` are the nodes of what is posed before it (scene_posed_at). `world_from_node`
 /// has room for pad16(node_count); scratch->local is left with the local transforms.

@@ -53,10 +53,18 @@ void pose_sample_blocks(const kernel_table *kernels, const zt_model *model, int3
 }
 
 void pose_blend(const kernel_table *kernels, const zt_model *model, const pose_block *a,
-                const pose_block *b, float weight, pose_block *out)
+                const pose_block *b, float weight, const float *mask, pose_block *out)
 {
-    const pose_blend_job job = {a, b, weight, out, pose_block_count(model)};
+    const pose_blend_job job = {a, b, weight, mask, out, pose_block_count(model)};
     kernels->pose_blend(&job);
+}
+
+void pose_add(const kernel_table *kernels, const zt_model *model, const pose_block *base,
+              const pose_block *from, const pose_block *to, float weight, const float *mask,
+              pose_block *out)
+{
+    const pose_add_job job = {base, from, to, weight, mask, out, pose_block_count(model)};
+    kernels->pose_add(&job);
 }
 
 void pose_blocks_to_world(const kernel_table *kernels, const zt_model *model, mat4 world_from_model,

@@ -20,46 +20,65 @@ bool pose_scratch_init(const zt_scene *scene, arena *a, pose_scratch *out)
     }
     return (out->local = ARENA_ARRAY_RAW(a, pose_block, blocks)) &&
            (out->layer = ARENA_ARRAY_RAW(a, pose_block, blocks)) &&
+           (out->reference = ARENA_ARRAY_RAW(a, pose_block, blocks)) &&
            (out->moments = ARENA_ARRAY_RAW(a, pose_moment, timelines)) &&
            (out->moved = ARENA_ARRAY(a, bool, nodes));
 }
 
-float pose_layer_weight(const scene_layer *layer, double time_s)
+static void sample_layer(const kernel_table *kernels, const scene_instance *instance,
+                         const scene_layer *layer, double time_s, double sync_cycles,
+                         const pose_scratch *scratch, pose_block *out)
 {
-    double weight = 1.0;
-    if (layer->weight.key_count > 0)
-        track_at(&layer->weight, time_s, &weight);
-    return (float)weight;
+    const zt_model *model = instance->model;
+    double at_s = 0.0;
+    if (layer->clip >= 0)
+        at_s = pose_wrap_time(layer, &model->clips[layer->clip],
+                              pose_layer_way(instance, layer, time_s, sync_cycles));
+    pose_sample_blocks(kernels, model, layer->clip, (float)at_s, scratch->moments, out);
+    pose_root_hold(layer, out);
 }
 
-static void sample_layer(const kernel_table *kernels, const zt_model *model,
-                         const scene_layer *layer, double time_s, pose_moment *moments,
-                         pose_block *out)
+/// What the difference of an additive layer is taken from.
+static void sample_reference(const kernel_table *kernels, const zt_model *model,
+                             const scene_layer *layer, const pose_scratch *scratch)
 {
-    const model_clip *clip = layer->clip >= 0 ? &model->clips[layer->clip] : NULL;
-    const double at_s = clip ? pose_clip_time(layer, clip, time_s) : 0.0;
-    pose_sample_blocks(kernels, model, layer->clip, (float)at_s, moments, out);
+    pose_sample_blocks(kernels, model, layer->reference, (float)layer->reference_s,
+                       scratch->moments, scratch->reference);
+    if (layer->reference == layer->clip)
+        pose_root_hold(layer, scratch->reference);
+}
+
+/// Of full weight, and over all bones: what lies below is not seen.
+static bool covers_all(const scene_layer *layer, double time_s)
+{
+    return layer->mode == SCENE_OVERRIDE && !layer->mask &&
+           (float)pose_layer_weight(layer, time_s) >= 1.0f;
 }
 
 void pose_layers(const kernel_table *kernels, const scene_instance *instance, double time_s,
                  const pose_scratch *scratch, pose_block *out)
 {
     const zt_model *model = instance->model;
-    // What lies below a layer of full weight is not seen.
+    const double cycles = pose_sync_until(instance, time_s);
     uint32_t first = instance->layer_count;
-    while (first > 0 && pose_layer_weight(&instance->layers[first - 1], time_s) < 1.0f)
+    while (first > 0 && !covers_all(&instance->layers[first - 1], time_s))
         first--;
     if (first > 0)
-        sample_layer(kernels, model, &instance->layers[first - 1], time_s, scratch->moments, out);
+        sample_layer(kernels, instance, &instance->layers[first - 1], time_s, cycles, scratch, out);
     else
         pose_sample_blocks(kernels, model, -1, 0.0f, scratch->moments, out);
     for (uint32_t i = first; i < instance->layer_count; i++) {
         const scene_layer *layer = &instance->layers[i];
-        const float weight = pose_layer_weight(layer, time_s);
+        const float weight = (float)pose_layer_weight(layer, time_s);
         if (!(weight > 0.0f))
             continue;
-        sample_layer(kernels, model, layer, time_s, scratch->moments, scratch->layer);
-        pose_blend(kernels, model, out, scratch->layer, weight, out);
+        sample_layer(kernels, instance, layer, time_s, cycles, scratch, scratch->layer);
+        if (layer->mode == SCENE_OVERRIDE) {
+            pose_blend(kernels, model, out, scratch->layer, weight, layer->mask, out);
+            continue;
+        }
+        sample_reference(kernels, model, layer, scratch);
+        pose_add(kernels, model, out, scratch->reference, scratch->layer, weight, layer->mask, out);
     }
 }
 

@@ -160,9 +160,24 @@ static void instance_own_transform(const scene_instance *instance, double time_s
     trs_to_mat4(&x, out_world_from_model);
 }
 
+/// Moves what stands in a space within that space.
+static void carry(const double way[3], mat4 world_from_model)
+{
+    for (int row = 0; row < 3; row++) {
+        double at = (double)world_from_model[3][row];
+        for (int k = 0; k < 3; k++)
+            at += (double)world_from_model[k][row] * way[k];
+        world_from_model[3][row] = (float)at;
+    }
+}
+
 void pose_instance_transform(const zt_scene *scene, const scene_instance *instance, double time_s,
                              mat4 out_world_from_model)
 {
     instance_own_transform(instance, time_s, out_world_from_model);
+    double way[3];
+    pose_root_travel(instance, pose_animation_time(scene, time_s), way);
+    if (way[0] != 0.0 || way[1] != 0.0 || way[2] != 0.0)
+        carry(way, out_world_from_model);
     stand_up(scene->up_axis, out_world_from_model);
 }

@@ -1,32 +1,9 @@
 // SPDX-License-Identifier: MIT
-/// Clips: shot time -> clip time -> local transforms. Interpolation by glTF 2.0, appendix C.
+/// Clips: clip time -> local transforms. Interpolation by glTF 2.0, appendix C.
 /// Values are exact at keys, and constant where two keys are equal: nothing drifts in a held pose.
 #include "pose/pose.h"
 
-#include <math.h>
 #include <string.h>
-
-double pose_animation_time(const zt_scene *scene, double time_s)
-{
-    return isnan(scene->freeze_time_s) ? time_s : scene->freeze_time_s;
-}
-
-double pose_clip_time(const scene_layer *layer, const model_clip *clip, double time_s)
-{
-    const double start = (double)clip->start_s, end = (double)clip->end_s;
-    const double length = end - start;
-    const double elapsed = time_s > layer->at_s ? time_s - layer->at_s : 0.0;
-    const double t = layer->start_s + elapsed * layer->speed;
-    const bool repeat = layer->loop == SCENE_LOOP_REPEAT && length > 0.0;
-    if (t > end)
-        return repeat ? start + fmod(t - start, length) : end;
-    if (t < start) {
-        // Only a clip that runs backwards comes from above: it repeats below its start.
-        const bool backwards = repeat && layer->speed < 0.0;
-        return backwards ? end - fmod(start - t, length) : start;
-    }
-    return t == t ? t : start;
-}
 
 /// The key at or before a time between the first and the last. Keys are mostly about evenly spaced:
 /// there the guess is right or one off, which needs no branch; elsewhere halving finds the same

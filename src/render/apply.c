@@ -121,6 +121,22 @@ static zt_result fail_clip(const zt_scene *scene, const char *name, zt_error *er
                          : "there are no clips");
 }
 
+// A clip plays as the bottom layer did that it replaces.
+static zt_result play_like(zt_scene *scene, const scene_instance *instance, scene_layer *layer,
+                           zt_error *err)
+{
+    const scene_layer *before = &instance->layers[0];
+    layer->loop = before->loop;
+    layer->speed = before->speed;
+    layer->start_s = before->start_s;
+    layer->at_s = before->at_s;
+    layer->root_motion = before->root_motion;
+    if (layer->clip < 0 || layer->root_motion == SCENE_ROOT_KEEP)
+        return ZT_OK;
+    return scene_find_root(scene, instance->model, &instance->model->clips[layer->clip],
+                           before->root ? before->root->node : -1, &layer->root, err);
+}
+
 // A model without the clip keeps what it plays; when no model has it, the name is wrong.
 static zt_result apply_clip(zt_scene *scene, scene_instance *instances, const zt_shot_def *def,
                             zt_error *err)
@@ -134,11 +150,8 @@ static zt_result apply_clip(zt_scene *scene, scene_instance *instances, const zt
             continue;
         found = true;
         scene_layer layer = scene_plain_layer(clip);
-        if (instances[i].layer_count > 0) { // it plays as what it replaces did
-            layer = instances[i].layers[0];
-            layer.clip = clip;
-            layer.weight = (track){0};
-        }
+        if (instances[i].layer_count > 0)
+            ZT_TRY(play_like(scene, &instances[i], &layer, err));
         ZT_TRY(scene_set_layer(scene, &instances[i], layer, err));
     }
     return found ? ZT_OK : fail_clip(scene, def->clip, err);

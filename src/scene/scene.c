@@ -59,10 +59,12 @@ zt_result scene_set_layer(zt_scene *scene, scene_instance *instance, scene_layer
     return ZT_OK;
 }
 
-static const zt_model *find_model(const zt_scene *scene, const char *path, int handedness)
+static const zt_model *find_model(const zt_scene *scene, const char *path, scene_model_key key)
 {
     for (uint32_t i = 0; i < scene->model_count; i++)
-        if (strcmp(scene->models[i]->path, path) == 0 && scene->model_handedness[i] == handedness)
+        if (strcmp(scene->models[i]->path, path) == 0 &&
+            scene->model_keys[i].handedness == key.handedness &&
+            strcmp(scene->model_keys[i].clips_from, key.clips_from) == 0)
             return scene->models[i];
     return NULL;
 }
@@ -74,23 +76,35 @@ static zt_result add_model_slot(zt_scene *scene, zt_error *err)
     arena *a = &scene->arena;
     const uint32_t capacity = scene->model_capacity ? scene->model_capacity * 2 : 4;
     zt_model **models = ARENA_ARRAY(a, zt_model *, capacity);
-    int *handedness = ARENA_ARRAY(a, int, capacity);
-    if (!models || !handedness)
+    scene_model_key *keys = ARENA_ARRAY(a, scene_model_key, capacity);
+    if (!models || !keys)
         return arena_fail(a, err, "models of the scene");
     if (scene->model_count) {
         memcpy(models, scene->models, scene->model_count * sizeof *models);
-        memcpy(handedness, scene->model_handedness, scene->model_count * sizeof *handedness);
+        memcpy(keys, scene->model_keys, scene->model_count * sizeof *keys);
     }
     scene->models = models;
-    scene->model_handedness = handedness;
+    scene->model_keys = keys;
     scene->model_capacity = capacity;
     return ZT_OK;
 }
 
-zt_result scene_load_model(zt_scene *scene, const char *path, int handedness,
+// A file into a model whose arena is ready.
+static zt_result read_model_file(const zt_scene *scene, const char *path, int handedness,
+                                 int32_t texture_least, zt_model *model, arena *scratch,
+                                 zt_error *err)
+{
+    model_source source = model_source_of(&scene->load, path);
+    source.handedness = handedness;
+    source.texture_least = texture_least ? texture_least : source.texture_least;
+    ZT_TRY(file_read(scratch, path, &source.bytes, err));
+    return model_read(&source, model, scratch, err);
+}
+
+zt_result scene_load_model(zt_scene *scene, const char *path, scene_model_key key,
                            const zt_model **out_model, zt_error *err)
 {
-    *out_model = find_model(scene, path, handedness);
+    *out_model = find_model(scene, path, key);
     if (*out_model)
         return ZT_OK;
     ZT_TRY(add_model_slot(scene, err));
@@ -101,21 +115,41 @@ zt_result scene_load_model(zt_scene *scene, const char *path, int handedness,
     arena_init(&model->arena, &scene->budget_own);
     // Owned from here on, so that a failure below is cleaned up with the scene.
     scene->models[scene->model_count] = model;
-    scene->model_handedness[scene->model_count] = handedness;
+    scene->model_keys[scene->model_count] = key;
     scene->model_count++;
     model->path = path_copy;
 
     arena scratch;
     arena_init(&scratch, &scene->budget_own);
-    model_source source = model_source_of(&scene->load, path_copy);
-    source.handedness = handedness;
-    zt_result result = file_read(&scratch, path_copy, &source.bytes, err);
-    if (result == ZT_OK)
-        result = model_read(&source, model, &scratch, err);
+    const zt_result result =
+        read_model_file(scene, path_copy, key.handedness, 0, model, &scratch, err);
     arena_finish(&scratch);
     model->path = path_copy;
     if (result == ZT_OK)
         *out_model = model;
+    return result;
+}
+
+zt_result scene_lend_clips(zt_scene *scene, const char *path, zt_error *err)
+{
+    zt_model *model = scene->models[scene->model_count - 1];
+    zt_model lender = {.path = path};
+    uint32_t count = 0;
+    arena scratch;
+    arena_init(&scratch, &scene->budget_own);
+    arena_init(&lender.arena, &scene->budget_own);
+    // Of its pictures nothing is used.
+    zt_result result =
+        read_model_file(scene, path, scene->model_keys[scene->model_count - 1].handedness, 1,
+                        &lender, &scratch, err);
+    if (result == ZT_OK)
+        result = model_borrow_clips(model, &lender, &scratch, &count, err);
+    if (result == ZT_OK && count == 0)
+        result = zt_fail(err, ZT_ERR_FORMAT,
+                         "%s: no clip moves a bone of %s (expected bones of the same names)", path,
+                         model->path);
+    arena_finish(&lender.arena);
+    arena_finish(&scratch);
     return result;
 }
 
@@ -126,7 +160,7 @@ zt_result scene_from_model(zt_scene *scene, const char *path, zt_error *err)
     ZT_TRY(scene_set_defaults(scene, err));
     ZT_TRY(scene_set_studio(scene, err));
     const zt_model *model = NULL;
-    ZT_TRY(scene_load_model(scene, path, 0, &model, err));
+    ZT_TRY(scene_load_model(scene, path, (scene_model_key){.clips_from = ""}, &model, err));
     scene_instance *instance = scene_new_instance(scene);
     if (!instance)
         return arena_fail(&scene->arena, err, "scene");

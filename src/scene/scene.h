@@ -18,16 +18,44 @@ void track_at(const track *t, double time_s, double *out_value);
 /// A constant track of up to 4 numbers in `a`; false when memory ran out.
 bool track_constant(arena *a, const double *value, uint32_t width, track *out);
 
-typedef enum scene_loop { SCENE_LOOP_REPEAT, SCENE_LOOP_ONCE } scene_loop;
+typedef enum scene_loop { SCENE_LOOP_REPEAT, SCENE_LOOP_ONCE, SCENE_LOOP_PING_PONG } scene_loop;
+typedef enum scene_layer_mode { SCENE_OVERRIDE, SCENE_ADDITIVE } scene_layer_mode;
+typedef enum scene_ease { SCENE_EASE_SMOOTH, SCENE_EASE_SMOOTHER, SCENE_EASE_LINEAR } scene_ease;
+/// What becomes of the way that a clip moves its root across the ground: it stays in the pose; it
+/// is taken out; it is taken out and carries the instance along, loop after loop.
+typedef enum scene_root_motion {
+    SCENE_ROOT_KEEP,
+    SCENE_ROOT_STRIP,
+    SCENE_ROOT_EXTRACT
+} scene_root_motion;
+
+/// The node whose translation in a clip is a character's way.
+typedef struct scene_root {
+    int32_t node;
+    const model_channel *channel;
+    double up[3];                   ///< the model's +Y in the space of its parent, unit length
+    double model_from_parent[3][3]; ///< by columns, as authored
+} scene_root;
 
 /// One clip playing on a model, over the layers below it. `clip` -1: the pose as authored.
 typedef struct scene_layer {
     int32_t clip;
     scene_loop loop;
-    double speed;   ///< clip seconds per shot second
-    double start_s; ///< clip time at `at_s`
-    double at_s;    ///< shot time at which it starts
-    track weight;   ///< 0 (what is below) to 1 (all of it); without keys: 1
+    double speed;     ///< clip seconds per shot second; below 0: backwards
+    double start_s;   ///< clip time at `at_s`; with `sync` its lead over the bottom layer
+    double at_s;      ///< shot time at which it starts
+    bool comes, goes; ///< nothing of it shows before at_s; from until_s on
+    double until_s;
+    double fade_s; ///< how long coming and going take
+    scene_ease ease;
+    track weight;      ///< 0 (what is below) to 1 (all of it); without keys: 1
+    const float *mask; ///< NULL, or by node, padded to 16: what its weight is multiplied with
+    scene_layer_mode mode;
+    int32_t reference;  ///< additive: the clip (-1: the pose as authored) and its time from which
+    double reference_s; ///< the layer's difference is taken
+    bool sync;          ///< its cycle keeps step with that of the bottom layer
+    scene_root_motion root_motion;
+    const scene_root *root; ///< NULL: no way to take out
 } scene_layer;
 
 typedef struct scene_ik scene_ik; // scene_ik.h
@@ -84,14 +112,20 @@ typedef struct scene_frames {
     const int64_t *frame;
 } scene_frames;
 
+/// How a model of a scene was asked for, besides its path.
+typedef struct scene_model_key {
+    int handedness;
+    const char *clips_from; ///< the paths of the files that lend it clips, a line each; or ""
+} scene_model_key;
+
 struct zt_scene {
     budget budget_own;
     arena arena;
     zt_load_def load; ///< how its models were loaded
     const char *path;
     uint32_t model_count, model_capacity;
-    zt_model **models;     ///< owned
-    int *model_handedness; ///< as asked for, [model_count]
+    zt_model **models;           ///< owned
+    scene_model_key *model_keys; ///< as asked for, [model_count]
     uint32_t instance_count, instance_capacity;
     scene_instance *instances;
     uint32_t ordered_count;     ///< instances beyond it are posed in the order of the scene
@@ -133,9 +167,11 @@ zt_result scene_parse_frames(arena *a, const char *text, scene_frames *out, zt_e
 zt_result scene_read(const char *path, file_bytes bytes, zt_scene *scene, zt_error *err);
 /// Fills a zeroed zt_scene with one model, a default camera, light and shot.
 zt_result scene_from_model(zt_scene *scene, const char *path, zt_error *err);
-/// Loads a model into the scene once per path and options; the scene owns it.
-zt_result scene_load_model(zt_scene *scene, const char *path, int handedness,
+/// Loads a model into the scene once per path and key; the scene owns it.
+zt_result scene_load_model(zt_scene *scene, const char *path, scene_model_key key,
                            const zt_model **out_model, zt_error *err);
+/// Gives the model that was loaded last the clips of another file (model_borrow_clips).
+zt_result scene_lend_clips(zt_scene *scene, const char *path, zt_error *err);
 /// The nearest of `names` to a misspelt `word` by edit distance, or NULL when none is near.
 const char *scene_nearest_name(const char *word, const char *const *names, size_t count);
 

@@ -6,6 +6,8 @@
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
+enum { LENDER_LIMIT = 16 };
+
 // The names that were read, as an open hash table: a scene may hold very many.
 typedef struct name_set {
     const char **slot;
@@ -17,7 +19,7 @@ typedef struct model_entry {
     scene_instance instance;
     name_set *names;
     int handedness;
-    const document_node *instances;
+    const document_node *clips_from, *instances;
 } model_entry;
 
 static uint32_t name_slot(const name_set *set, const char *name)
@@ -61,29 +63,97 @@ static zt_result read_name(scene_reader *r, const document_node *value, void *ta
     return ZT_OK;
 }
 
-static zt_result read_file(scene_reader *r, const document_node *value, void *target)
+// The path of a model file beside the scene.
+static zt_result read_path(scene_reader *r, const document_node *value, const char **out)
 {
-    model_entry *entry = target;
     if (value->kind != DOCUMENT_STRING || value->text[0] == 0)
         return value_wrong(r, value, "the path of a model file");
-    const char *path = path_beside(&r->scene->arena, r->path, value->text);
-    if (!path)
+    *out = path_beside(&r->scene->arena, r->path, value->text);
+    if (!*out)
         return arena_fail(&r->scene->arena, r->err, "scene");
     if (strcmp(value->text, "-") == 0)
         return value_wrong(r, value, "the path of a model file, not standard input");
     char place[DOCUMENT_PLACE_SIZE];
-    if (file_is_device(path))
+    if (file_is_device(*out))
         return zt_fail(r->err, ZT_ERR_INPUT,
                        "%s: %.200s is a pipe or device (expected a model file)",
-                       document_place(r->path, value, false, place), path);
-    zt_error problem = {0};
-    const zt_result result =
-        scene_load_model(r->scene, path, entry->handedness, &entry->instance.model, &problem);
+                       document_place(r->path, value, false, place), *out);
+    return ZT_OK;
+}
+
+// A file that is not there is a mistake of the scene: say where the scene names it.
+static zt_result fail_load(scene_reader *r, const document_node *value, zt_result result,
+                           const zt_error *problem)
+{
+    char place[DOCUMENT_PLACE_SIZE];
     if (result != ZT_ERR_INPUT)
-        return result == ZT_OK ? ZT_OK : zt_fail(r->err, result, "%s", problem.message);
-    // A file that is not there is a mistake of the scene: say where the scene names it.
+        return zt_fail(r->err, result, "%s", problem->message);
     return zt_fail(r->err, result, "%s: %s", document_place(r->path, value, false, place),
-                   problem.message);
+                   problem->message);
+}
+
+static uint32_t lender_count(const document_node *lenders)
+{
+    return !lenders ? 0 : lenders->kind == DOCUMENT_LIST ? lenders->count : 1;
+}
+
+// The files that lend clips, and the text by which a model with just these is known.
+static zt_result read_lenders(scene_reader *r, const document_node *lenders, const char **paths,
+                              const char **out_key)
+{
+    const uint32_t count = lender_count(lenders);
+    const document_node *node =
+        lenders && lenders->kind == DOCUMENT_LIST ? lenders->first : lenders;
+    size_t length = 0;
+    for (uint32_t i = 0; i < count; i++, node = node->next) {
+        ZT_TRY(read_path(r, node, &paths[i]));
+        length += strlen(paths[i]) + 1;
+    }
+    char *key = ARENA_ARRAY(&r->scene->arena, char, length + 1), *end = key;
+    if (!key)
+        return arena_fail(&r->scene->arena, r->err, "scene");
+    for (uint32_t i = 0; i < count; i++) {
+        const size_t own = strlen(paths[i]);
+        memcpy(end, paths[i], own);
+        end[own] = '\n';
+        end += own + 1;
+    }
+    *out_key = key;
+    return ZT_OK;
+}
+
+static zt_result read_file(scene_reader *r, const document_node *value, void *target)
+{
+    model_entry *entry = target;
+    const char *path = NULL, *lenders[LENDER_LIMIT] = {NULL};
+    scene_model_key key = {.handedness = entry->handedness};
+    zt_error problem = {0};
+    ZT_TRY(read_path(r, value, &path));
+    ZT_TRY(read_lenders(r, entry->clips_from, lenders, &key.clips_from));
+    const uint32_t before = r->scene->model_count;
+    zt_result result = scene_load_model(r->scene, path, key, &entry->instance.model, &problem);
+    if (result != ZT_OK)
+        return fail_load(r, value, result, &problem);
+    if (r->scene->model_count == before)
+        return ZT_OK; // loaded for an earlier entry
+    const document_node *node = entry->clips_from;
+    if (node && node->kind == DOCUMENT_LIST)
+        node = node->first;
+    for (uint32_t i = 0; i < lender_count(entry->clips_from); i++, node = node->next) {
+        result = scene_lend_clips(r->scene, lenders[i], &problem);
+        if (result != ZT_OK)
+            return fail_load(r, node, result, &problem);
+    }
+    return ZT_OK;
+}
+
+static zt_result read_clips_from(scene_reader *r, const document_node *value, void *target)
+{
+    if (value->kind == DOCUMENT_LIST && value->count > LENDER_LIMIT)
+        return value_fail(r, value, false, "%u files (expected at most %d)", value->count,
+                          LENDER_LIMIT);
+    ((model_entry *)target)->clips_from = value;
+    return ZT_OK;
 }
 
 static zt_result read_handedness(scene_reader *r, const document_node *value, void *target)
@@ -171,13 +241,14 @@ static zt_result add_instances(scene_reader *r, const model_entry *entry)
     return ZT_OK;
 }
 
-// In this order: the file is loaded as its handedness says, and an animation is resolved against
-// the clips of the file.
+// In this order: the file is loaded as its handedness says, with clips of other files, and an
+// animation is resolved against the clips of the file.
 static zt_result read_model(scene_reader *r, const document_node *value, name_set *names)
 {
     static const map_key keys[] = {
         {"name",       read_name,       KEY_OPTIONAL},
         {"handedness", read_handedness, KEY_OPTIONAL},
+        {"clips_from", read_clips_from, KEY_OPTIONAL},
         {"file",       read_file,       KEY_REQUIRED},
         {"transform",  read_transform,  KEY_OPTIONAL},
         {"animation",  read_animation,  KEY_OPTIONAL},

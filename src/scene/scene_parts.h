@@ -38,6 +38,18 @@ zt_result scene_read_ik(scene_reader *r, const document_node *value, scene_insta
 zt_result scene_resolve_targets(scene_reader *r);
 /// A clip (-1: none) that repeats from its start, with full weight.
 scene_layer scene_plain_layer(int32_t clip);
+/// The first node of that name, or -1.
+int32_t scene_find_bone(const zt_model *model, const char *name);
+/// The name of a node of `model` -> its index, the first of that name.
+zt_result scene_read_bone(scene_reader *r, const document_node *value, const zt_model *model,
+                          int32_t *out);
+/// `bones` of a layer -> a weight by node, padded to 16, in the scene's arena.
+zt_result scene_read_mask(scene_reader *r, const document_node *value, const zt_model *model,
+                          const float **out);
+/// The root that `clip` moves: `node`, or with -1 the first in the hierarchy that it translates.
+/// *out is NULL when the clip does not translate it.
+zt_result scene_find_root(zt_scene *scene, const zt_model *model, const model_clip *clip,
+                          int32_t node, const scene_root **out, zt_error *err);
 /// Makes `layer` the only layer of an instance.
 zt_result scene_set_layer(zt_scene *scene, scene_instance *instance, scene_layer layer,
                           zt_error *err);

@@ -46,6 +46,7 @@ scene_read.c Top_level
 scene_output.c output environment
 scene_models.c models
 scene_animation.c animation
+scene_bones.c bones
 scene_ik.c ik
 scene_ik_ground.c ik_ground
 scene_target.c ik_target
@@ -55,8 +56,9 @@ EOF
 [ "$found" -ge 60 ] || fault "only $found keys were found in src/scene: the search is broken"
 for path in "$root"/src/scene/*.c; do
     case ${path##*/} in
-    scene_read.c | scene_output.c | scene_models.c | scene_animation.c | scene_camera.c | scene_lights.c) ;;
     scene_ik.c | scene_ik_ground.c | scene_target.c) ;;
+    scene_read.c | scene_output.c | scene_models.c | scene_animation.c | scene_bones.c) ;;
+    scene_camera.c | scene_lights.c) ;;
     *) ! grep -q 'KEY_OPTIONAL}' "$path" || fault "${path##*/} has keys, but no part in the README" ;;
     esac
 done

@@ -133,23 +133,48 @@ static track constant(oracle_case *c, int instance, uint32_t width, double low, 
     return (track){.key_count = 1, .width = width, .time_s = numbers, .value = numbers + 1};
 }
 
+static void fill_layer(oracle_case *c, int instance, uint32_t i)
+{
+    double *keys = c->weights_at[instance][i];
+    keys[0] = oracle_between(&c->seed, 0.0, 3.0);
+    keys[1] = keys[0] + oracle_between(&c->seed, 0.1, 3.0);
+    keys[2] = oracle_between(&c->seed, 0.0, 1.0);
+    keys[3] = (double)below(&c->seed, 2);
+    const double speed = oracle_between(&c->seed, 0.5, 2.0);
+    scene_layer *layer = &c->layers[instance][i];
+    *layer = (scene_layer){
+        .clip = below(&c->seed, 4) == 0 ? -1 : 0,
+        .loop = (scene_loop)below(&c->seed, 3),
+        .speed = below(&c->seed, 3) ? speed : -speed,
+        .start_s = oracle_between(&c->seed, 0.0, 2.0),
+        .weight = {.key_count = i == 0 ? 0 : 2, .width = 1, .time_s = keys, .value = keys + 2},
+        .reference = below(&c->seed, 2) - 1,
+        .reference_s = oracle_between(&c->seed, 0.0, 5.0)
+    };
+    if (i == 0)
+        return;
+    layer->mode = below(&c->seed, 3) == 0 ? SCENE_ADDITIVE : SCENE_OVERRIDE;
+    layer->at_s = oracle_between(&c->seed, 0.0, 3.0);
+    layer->comes = below(&c->seed, 2) == 0;
+    layer->goes = below(&c->seed, 3) == 0;
+    layer->until_s = layer->at_s + oracle_between(&c->seed, 0.0, 6.0);
+    layer->fade_s = oracle_between(&c->seed, -1.0, 2.0);
+    layer->fade_s = fmax(layer->fade_s, 0.0);
+    layer->ease = (scene_ease)below(&c->seed, 3);
+    if (below(&c->seed, 2))
+        return;
+    float *mask = c->masks[instance][i];
+    for (int n = 0; n < ORACLE_NODES; n++)
+        mask[n] = below(&c->seed, 3) ? (float)below(&c->seed, 2)
+                                     : (float)oracle_between(&c->seed, 0.0, 1.0);
+    layer->mask = mask;
+}
+
 static void fill_layers(oracle_case *c, int instance)
 {
     const uint32_t count = 1 + (uint32_t)below(&c->seed, ORACLE_LAYERS);
-    for (uint32_t i = 0; i < count; i++) {
-        double *keys = c->weights_at[instance][i];
-        keys[0] = oracle_between(&c->seed, 0.0, 3.0);
-        keys[1] = keys[0] + oracle_between(&c->seed, 0.1, 3.0);
-        keys[2] = oracle_between(&c->seed, 0.0, 1.0);
-        keys[3] = (double)below(&c->seed, 2);
-        c->layers[instance][i] = (scene_layer){
-            .clip = below(&c->seed, 4) == 0 ? -1 : 0,
-            .loop = instance ? SCENE_LOOP_REPEAT : SCENE_LOOP_ONCE,
-            .speed = oracle_between(&c->seed, 0.5, 2.0),
-            .start_s = oracle_between(&c->seed, 0.0, 2.0),
-            .weight = {.key_count = i == 0 ? 0 : 2, .width = 1, .time_s = keys, .value = keys + 2}
-        };
-    }
+    for (uint32_t i = 0; i < count; i++)
+        fill_layer(c, instance, i);
     c->instances[instance] =
         (scene_instance){.model = &c->model, .layer_count = count, .layers = c->layers[instance]};
 }
@@ -259,16 +284,25 @@ static void channel_at(const model_channel *channel, double t, double *out)
             out[i] = (1.0 - s) * from[i] + s * to[i];
 }
 
-static double clip_time(const scene_layer *animation, const model_clip *clip, double time_s)
+/// Clip time by unrolling the loops one by one; rounded to float, in which clips are sampled.
+static double clip_time(const scene_layer *layer, const model_clip *clip, double time_s)
 {
-    const double start = (double)clip->start_s, end = (double)clip->end_s;
-    double t = animation->start_s + fmax(time_s - animation->at_s, 0.0) * animation->speed;
-    t = fmax(t, start);
-    if (animation->loop == SCENE_LOOP_ONCE)
-        return fmin(t, end);
-    while (t > end)
-        t -= end - start;
-    return t;
+    const double start = (double)clip->start_s, end = (double)clip->end_s, length = end - start;
+    double t = layer->start_s + fmax(time_s - layer->at_s, 0.0) * layer->speed;
+    if (layer->speed >= 0.0)
+        t = fmax(t, start);
+    if (layer->loop == SCENE_LOOP_ONCE || !(length > 0.0))
+        return (double)(float)fmin(fmax(t, start), end);
+    if (layer->loop == SCENE_LOOP_REPEAT) {
+        while (t > end)
+            t -= length;
+        while (t < start)
+            t += length;
+        return (double)(float)t;
+    }
+    while (t < start || t > end)
+        t = t < start ? 2.0 * start - t : 2.0 * end - t;
+    return (double)(float)t;
 }
 
 static moved authored(const model_node *node)
@@ -304,31 +338,107 @@ static moved layer_at(const zt_model *model, const scene_layer *layer, int32_t n
     return x;
 }
 
-static double weight_at(const scene_layer *layer, double time_s)
+static double ramp(scene_ease ease, double x)
+{
+    x = fmin(fmax(x, 0.0), 1.0);
+    return ease == SCENE_EASE_LINEAR ? x
+           : ease == SCENE_EASE_SMOOTH
+               ? 3.0 * x * x - 2.0 * x * x * x
+               : 6.0 * pow(x, 5.0) - 15.0 * pow(x, 4.0) + 10.0 * pow(x, 3.0);
+}
+
+double oracle_weight(const scene_layer *layer, double time_s)
 {
     const double *at = layer->weight.time_s, *value = layer->weight.value;
-    if (layer->weight.key_count == 0)
-        return 1.0;
-    const double s = fmin(fmax((time_s - at[0]) / (at[1] - at[0]), 0.0), 1.0);
-    return (1.0 - s) * value[0] + s * value[1];
+    const uint32_t count = layer->weight.key_count;
+    double w = count ? value[count - 1] : 1.0;
+    if (count && time_s <= at[0])
+        w = value[0];
+    for (uint32_t i = 0; i + 1 < count; i++)
+        if (time_s >= at[i] && time_s < at[i + 1])
+            w = value[i] + (value[i + 1] - value[i]) * (time_s - at[i]) / (at[i + 1] - at[i]);
+    if (layer->comes && time_s < layer->at_s)
+        return 0.0;
+    if (layer->goes && time_s >= layer->until_s)
+        return 0.0;
+    if (layer->comes && layer->fade_s > 0.0)
+        w *= ramp(layer->ease, (time_s - layer->at_s) / layer->fade_s);
+    if (layer->goes && layer->fade_s > 0.0)
+        w *= ramp(layer->ease, (layer->until_s - time_s) / layer->fade_s);
+    return w;
+}
+
+static moved reference_of(const zt_model *model, const scene_layer *layer, int32_t node)
+{
+    const scene_layer still = {
+        .clip = layer->reference, .loop = SCENE_LOOP_ONCE, .start_s = layer->reference_s};
+    return layer_at(model, &still, node, 0.0);
+}
+
+/// a b, of quaternions x y z w.
+static void product(const double a[4], const double b[4], double out[4])
+{
+    for (int i = 0; i < 3; i++)
+        out[i] = a[3] * b[i] + b[3] * a[i] + a[(i + 1) % 3] * b[(i + 2) % 3] -
+                 a[(i + 2) % 3] * b[(i + 1) % 3];
+    out[3] = a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2];
+}
+
+/// The difference to - from, in the space of the parent, a part `w` of it on top of `base`.
+static moved added(const moved *base, const moved *from, const moved *to, double w)
+{
+    const double none[4] = {0.0, 0.0, 0.0, 1.0};
+    const double back[4] = {-from->r[0], -from->r[1], -from->r[2], from->r[3]};
+    double whole[4], part[4];
+    moved out;
+    for (int k = 0; k < 3; k++) {
+        out.t[k] = base->t[k] + w * (to->t[k] - from->t[k]);
+        out.s[k] = base->s[k] * (1.0 + w * (to->s[k] / from->s[k] - 1.0));
+    }
+    product(to->r, back, whole);
+    great_circle(none, whole, w, part);
+    product(part, base->r, out.r);
+    return out;
+}
+
+static moved mixed(const moved *a, const moved *b, double w)
+{
+    moved out;
+    for (int k = 0; k < 3; k++) {
+        out.t[k] = (1.0 - w) * a->t[k] + w * b->t[k];
+        out.s[k] = (1.0 - w) * a->s[k] + w * b->s[k];
+    }
+    great_circle(a->r, b->r, w, out.r);
+    return out;
 }
 
 static moved local_of(const scene_instance *instance, int32_t node, double time_s)
 {
-    moved x = authored(&instance->model->nodes[node]);
+    const zt_model *model = instance->model;
+    moved x = authored(&model->nodes[node]);
     for (uint32_t i = 0; i < instance->layer_count; i++) {
         const scene_layer *layer = &instance->layers[i];
-        const moved over = layer_at(instance->model, layer, node, time_s);
-        const double w = weight_at(layer, time_s);
-        moved mixed;
-        for (int k = 0; k < 3; k++) {
-            mixed.t[k] = (1.0 - w) * x.t[k] + w * over.t[k];
-            mixed.s[k] = (1.0 - w) * x.s[k] + w * over.s[k];
+        const moved over = layer_at(model, layer, node, time_s);
+        double w = oracle_weight(layer, time_s);
+        if (layer->mask)
+            w *= (double)layer->mask[node];
+        if (layer->mode == SCENE_ADDITIVE) {
+            const moved from = reference_of(model, layer, node);
+            x = added(&x, &from, &over, w);
+        } else {
+            x = mixed(&x, &over, w);
         }
-        great_circle(x.r, over.r, w, mixed.r);
-        x = mixed;
     }
     return x;
+}
+
+void oracle_local(const scene_instance *instance, int32_t node, double time_s, double t[3],
+                  double r[4], double s[3])
+{
+    const moved x = local_of(instance, node, time_s);
+    memcpy(t, x.t, sizeof x.t);
+    memcpy(r, x.r, sizeof x.r);
+    memcpy(s, x.s, sizeof x.s);
 }
 
 /// q v q*, with the length of q divided out.

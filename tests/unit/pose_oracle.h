@@ -21,6 +21,7 @@ typedef struct oracle_case {
     zt_scene scene;
     scene_instance instances[2];
     scene_layer layers[2][ORACLE_LAYERS];
+    float masks[2][ORACLE_LAYERS][POSE_LANES];
     double weights_at[2][ORACLE_LAYERS][4]; ///< two times and two weights
     zt_model model;
     model_node nodes[ORACLE_NODES];
@@ -42,6 +43,11 @@ typedef struct oracle_case {
 void oracle_case_init(oracle_case *c, uint64_t seed);
 void oracle_case_finish(oracle_case *c);
 void oracle_bounds(const zt_scene *scene, double time_s, double out_min[3], double out_max[3]);
+
+/// The local transform of a node by the definition of layers, and the weight of one.
+void oracle_local(const scene_instance *instance, int32_t node, double time_s, double t[3],
+                  double r[4], double s[3]);
+double oracle_weight(const scene_layer *layer, double time_s);
 
 double oracle_between(uint64_t *seed, double low, double high);
 void oracle_random_rotation(uint64_t *seed, float out[4]);

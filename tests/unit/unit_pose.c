@@ -20,22 +20,31 @@ Test(pose, clip_time_follows_the_contract)
         scene_loop loop;
         double speed, start_s, at_s, shot_time, want;
     } cases[] = {
-        {SCENE_LOOP_REPEAT, 1.0,  0.0, 0.0, 0.0,  0.5 }, // below the start
-        {SCENE_LOOP_REPEAT, 1.0,  0.0, 0.0, -7.0, 0.5 },
-        {SCENE_LOOP_REPEAT, 1.0,  0.0, 0.0, 0.5,  0.5 },
-        {SCENE_LOOP_REPEAT, 1.0,  0.0, 0.0, 1.25, 1.25},
-        {SCENE_LOOP_REPEAT, 1.0,  0.0, 0.0, 2.5,  2.5 }, // the end itself is not past it
-        {SCENE_LOOP_REPEAT, 1.0,  0.0, 0.0, 2.75, 0.75},
-        {SCENE_LOOP_REPEAT, 1.0,  0.0, 0.0, 4.5,  0.5 }, // two whole lengths: the start
-        {SCENE_LOOP_REPEAT, 1.0,  0.0, 0.0, 1e6,  2.0 }, // 0.5 + (1e6 - 0.5) mod 2
-        {SCENE_LOOP_ONCE,   1.0,  0.0, 0.0, 2.75, 2.5 },
-        {SCENE_LOOP_ONCE,   1.0,  0.0, 0.0, 1.0,  1.0 },
-        {SCENE_LOOP_ONCE,   1.0,  0.0, 0.0, 1e9,  2.5 },
-        {SCENE_LOOP_REPEAT, 2.0,  0.5, 1.0, 1.25, 1.0 },
-        {SCENE_LOOP_REPEAT, 2.0,  1.0, 1.0, 0.25, 1.0 }, // has not begun
-        {SCENE_LOOP_REPEAT, -1.0, 1.0, 0.0, 1.0,  2.0 }, // backwards below the start
-        {SCENE_LOOP_ONCE,   -1.0, 1.0, 0.0, 1.0,  0.5 },
-        {SCENE_LOOP_REPEAT, 0.0,  1.0, 0.0, 9.0,  1.0 },
+        {SCENE_LOOP_REPEAT,    1.0,  0.0, 0.0, 0.0,  0.5 }, // below the start
+        {SCENE_LOOP_REPEAT,    1.0,  0.0, 0.0, -7.0, 0.5 },
+        {SCENE_LOOP_REPEAT,    1.0,  0.0, 0.0, 0.5,  0.5 },
+        {SCENE_LOOP_REPEAT,    1.0,  0.0, 0.0, 1.25, 1.25},
+        {SCENE_LOOP_REPEAT,    1.0,  0.0, 0.0, 2.5,  2.5 }, // the end itself is not past it
+        {SCENE_LOOP_REPEAT,    1.0,  0.0, 0.0, 2.75, 0.75},
+        {SCENE_LOOP_REPEAT,    1.0,  0.0, 0.0, 4.5,  0.5 }, // two whole lengths: the start
+        {SCENE_LOOP_REPEAT,    1.0,  0.0, 0.0, 1e6,  2.0 }, // 0.5 + (1e6 - 0.5) mod 2
+        {SCENE_LOOP_ONCE,      1.0,  0.0, 0.0, 2.75, 2.5 },
+        {SCENE_LOOP_ONCE,      1.0,  0.0, 0.0, 1.0,  1.0 },
+        {SCENE_LOOP_ONCE,      1.0,  0.0, 0.0, 1e9,  2.5 },
+        {SCENE_LOOP_REPEAT,    2.0,  0.5, 1.0, 1.25, 1.0 },
+        {SCENE_LOOP_REPEAT,    2.0,  1.0, 1.0, 0.25, 1.0 }, // has not begun
+        {SCENE_LOOP_REPEAT,    -1.0, 1.0, 0.0, 1.0,  2.0 }, // backwards below the start
+        {SCENE_LOOP_ONCE,      -1.0, 1.0, 0.0, 1.0,  0.5 },
+        {SCENE_LOOP_REPEAT,    0.0,  1.0, 0.0, 9.0,  1.0 },
+        {SCENE_LOOP_PING_PONG, 1.0,  0.0, 0.0, 2.5,  2.5 },
+        {SCENE_LOOP_PING_PONG, 1.0,  0.0, 0.0, 3.0,  2.0 }, // on the way back
+        {SCENE_LOOP_PING_PONG, 1.0,  0.0, 0.0, 4.5,  0.5 },
+        {SCENE_LOOP_PING_PONG, 1.0,  0.0, 0.0, 5.0,  1.0 }, // and forth again
+        {SCENE_LOOP_PING_PONG, 1.0,  0.0, 0.0, -3.0, 0.5 },
+        {SCENE_LOOP_PING_PONG, -1.0, 1.0, 0.0, 1.0,  1.0 }, // turned at the start
+        {SCENE_LOOP_PING_PONG, -1.0, 1.0, 0.0, 3.0,  2.0 }, // turned at the end too
+        {SCENE_LOOP_ONCE,      -1.0, 2.5, 0.0, 0.75, 1.75},
+        {SCENE_LOOP_ONCE,      -1.0, 2.5, 0.0, 1e9,  0.5 },
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const scene_layer animation = {.loop = cases[i].loop,

@@ -289,18 +289,18 @@ Test(pose_blocks, blending)
             b[1].r[k][5] = -a[1].r[k][5];
         }
         b[2] = a[2];
-        pose_blend(scalar, &c.model, a, b, w, plain);
+        pose_blend(scalar, &c.model, a, b, w, NULL, plain);
         for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
             const kernel_table *k = kernels_for((zt_isa)isa);
             if (!k)
                 continue;
             memcpy(got, a, sizeof got);
-            pose_blend(k, &c.model, got, b, w, got); // in place
+            pose_blend(k, &c.model, got, b, w, NULL, got); // in place
             cr_assert(memcmp(got, plain, sizeof got) == 0, "%s", k->name);
             cr_assert(memcmp(&got[2], &a[2], sizeof got[2]) == 0, "equal poses stay");
-            pose_blend(k, &c.model, a, b, n % 2 ? 0.0f : -1.0f, got);
+            pose_blend(k, &c.model, a, b, n % 2 ? 0.0f : -1.0f, NULL, got);
             cr_assert(memcmp(got, a, sizeof got) == 0);
-            pose_blend(k, &c.model, a, b, n % 2 ? 1.0f : 2.0f, got);
+            pose_blend(k, &c.model, a, b, n % 2 ? 1.0f : 2.0f, NULL, got);
             cr_assert(memcmp(got, b, sizeof got) == 0);
         }
         for (int i = 0; i < BLOCKS * POSE_LANES; i++) {

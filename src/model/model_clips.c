@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+/// Clips of one model for another whose bones have the same names.
+#include "model/model.h"
+
+#include <string.h>
+
+// ---- Bones by name ------------------------------------------------------------------------------
+
+/// The nodes of a model as an open hash table: 1 + index of the first node of a name, or 0.
+typedef struct bone_table {
+    const zt_model *model;
+    uint32_t *slot;
+    uint32_t capacity; // a power of two
+} bone_table;
+
+static uint32_t bone_slot(const bone_table *table, const char *name)
+{
+    uint32_t hash = 2166136261u; // FNV-1a
+    for (const char *c = name; *c; c++)
+        hash = (hash ^ (uint8_t)*c) * 16777619u;
+    uint32_t at = hash & (table->capacity - 1);
+    while (table->slot[at] && strcmp(table->model->nodes[table->slot[at] - 1].name, name) != 0)
+        at = (at + 1) & (table->capacity - 1);
+    return at;
+}
+
+static bool bone_table_fill(bone_table *table, const zt_model *model, arena *a)
+{
+    *table = (bone_table){.model = model, .capacity = 64};
+    while (table->capacity < 2 * model->node_count)
+        table->capacity *= 2;
+    table->slot = ARENA_ARRAY(a, uint32_t, table->capacity);
+    for (uint32_t i = 0; table->slot && i < model->node_count; i++) {
+        const uint32_t at = bone_slot(table, model->nodes[i].name);
+        if (model->nodes[i].name[0] && !table->slot[at])
+            table->slot[at] = i + 1;
+    }
+    return table->slot != NULL;
+}
+
+/// By node of the lender: the borrower's node of that name, or -1.
+static const int32_t *match_bones(const zt_model *model, const zt_model *lender, arena *scratch)
+{
+    bone_table table;
+    int32_t *node = ARENA_ARRAY_RAW(scratch, int32_t, lender->node_count);
+    if (!node || !bone_table_fill(&table, model, scratch))
+        return NULL;
+    for (uint32_t i = 0; i < lender->node_count; i++)
+        node[i] = (int32_t)table.slot[bone_slot(&table, lender->nodes[i].name)] - 1;
+    return node;
+}
+
+// ---- Keys ---------------------------------------------------------------------------------------
+
+static const float *copy_floats(arena *keep, const float *from, size_t count)
+{
+    float *copy = ARENA_ARRAY_RAW(keep, float, count);
+    if (copy)
+        memcpy(copy, from, count * sizeof *copy);
+    return copy;
+}
+
+/// Channels share their times with the one before them, as files do.
+static bool copy_channel(arena *keep, const model_channel *from, const model_channel *before,
+                         const model_channel *copied, model_channel *out)
+{
+    const size_t width = from->path == MODEL_ROTATION ? 4 : 3;
+    const size_t parts = from->interpolation == MODEL_CUBIC ? 3 : 1;
+    const bool shares =
+        before && before->time_s == from->time_s && before->key_count == from->key_count;
+    out->time_s = shares ? copied->time_s : copy_floats(keep, from->time_s, from->key_count);
+    out->value = copy_floats(keep, from->value, from->key_count * width * parts);
+    return out->time_s && out->value;
+}
+
+/// *out has no channels when no bone fits.
+static zt_result copy_clip(arena *keep, const model_clip *from, const int32_t *node,
+                           model_clip *out, zt_error *err)
+{
+    model_channel *channels = ARENA_ARRAY(keep, model_channel, from->channel_count);
+    *out = (model_clip){.name = arena_text(keep, from->name, strlen(from->name)),
+                        .start_s = from->start_s,
+                        .end_s = from->end_s,
+                        .channels = channels};
+    if (!channels || !out->name)
+        return arena_fail(keep, err, "clip");
+    const model_channel *before = NULL;
+    for (uint32_t i = 0; i < from->channel_count; i++) {
+        const model_channel *c = &from->channels[i];
+        if (node[c->node] < 0 || c->path == MODEL_WEIGHTS)
+            continue;
+        model_channel *copy = &channels[out->channel_count];
+        *copy = *c;
+        copy->node = node[c->node];
+        if (!copy_channel(keep, c, before, copy - (before != NULL), copy))
+            return arena_fail(keep, err, "keys");
+        before = c;
+        out->channel_count++;
+    }
+    return ZT_OK;
+}
+
+zt_result model_borrow_clips(zt_model *model, const zt_model *lender, arena *scratch,
+                             uint32_t *out_count, zt_error *err)
+{
+    const int32_t *node = match_bones(model, lender, scratch);
+    const uint32_t own = model->clip_count;
+    model_clip *clips = ARENA_ARRAY(&model->arena, model_clip, (size_t)own + lender->clip_count);
+    if (!node)
+        return arena_fail(scratch, err, "bones of clips");
+    if (!clips)
+        return arena_fail(&model->arena, err, "clips");
+    if (own)
+        memcpy(clips, model->clips, own * sizeof *clips);
+    uint32_t count = own;
+    for (uint32_t i = 0; i < lender->clip_count; i++) {
+        ZT_TRY(copy_clip(&model->arena, &lender->clips[i], node, &clips[count], err));
+        count += clips[count].channel_count > 0;
+    }
+    *out_count = count - own;
+    model->clips = clips;
+    model->clip_count = count;
+    return model_lay_out_clips(model, own, scratch, err);
+}

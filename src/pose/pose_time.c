@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+/// When a layer shows what: shot time -> weight, and shot time -> time in the clip. Both are closed
+/// forms or integrals over the whole past, so that any frame can be made by itself.
+#include "pose/pose.h"
+
+#include <math.h>
+
+double pose_animation_time(const zt_scene *scene, double time_s)
+{
+    return isnan(scene->freeze_time_s) ? time_s : scene->freeze_time_s;
+}
+
+// ---- Weights ------------------------------------------------------------------------------------
+
+static double ease(scene_ease kind, double x)
+{
+    if (!(x > 0.0))
+        return 0.0;
+    if (x >= 1.0)
+        return 1.0;
+    if (kind == SCENE_EASE_LINEAR)
+        return x;
+    // The cubic that stands still at both ends, and the quintic whose speed does too.
+    return kind == SCENE_EASE_SMOOTH ? x * x * (3.0 - 2.0 * x)
+                                     : x * x * x * (10.0 - x * (15.0 - 6.0 * x));
+}
+
+double pose_layer_weight(const scene_layer *layer, double time_s)
+{
+    double weight = 1.0;
+    if (layer->weight.key_count > 0)
+        track_at(&layer->weight, time_s, &weight);
+    if (layer->comes) {
+        if (!(time_s >= layer->at_s))
+            return 0.0;
+        if (layer->fade_s > 0.0)
+            weight *= ease(layer->ease, (time_s - layer->at_s) / layer->fade_s);
+    }
+    if (layer->goes) {
+        if (!(time_s < layer->until_s))
+            return 0.0;
+        if (layer->fade_s > 0.0)
+            weight *= ease(layer->ease, (layer->until_s - time_s) / layer->fade_s);
+    }
+    return weight;
+}
+
+static void take_break(double at_s, double time_s, double *next)
+{
+    if (at_s > time_s && at_s < *next)
+        *next = at_s;
+}
+
+double pose_next_break(const scene_layer *layer, double time_s)
+{
+    double next = (double)INFINITY;
+    take_break(layer->at_s, time_s, &next);
+    if (layer->comes)
+        take_break(layer->at_s + layer->fade_s, time_s, &next);
+    if (layer->goes) {
+        take_break(layer->until_s - layer->fade_s, time_s, &next);
+        take_break(layer->until_s, time_s, &next);
+    }
+    const track *weight = &layer->weight;
+    uint32_t low = 0, high = weight->key_count; // keys [0, low) are at or before time_s
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (weight->time_s[middle] <= time_s)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low < weight->key_count)
+        take_break(weight->time_s[low], time_s, &next);
+    return next;
+}
+
+// ---- Clips --------------------------------------------------------------------------------------
+
+double pose_wrap_time(const scene_layer *layer, const model_clip *clip, double way_s)
+{
+    const double start = (double)clip->start_s, end = (double)clip->end_s;
+    const double length = end - start;
+    const scene_loop loop = length > 0.0 ? layer->loop : SCENE_LOOP_ONCE;
+    double t = way_s;
+    // Only a clip that runs backwards comes from above and goes on below its start.
+    if (!(t >= start) && !(t < start && layer->speed < 0.0))
+        return start;
+    if (t >= start && t <= end)
+        return t;
+    const double beyond = t < start ? start - t : t - start; // from the start, either way
+    switch (loop) {
+    case SCENE_LOOP_ONCE:
+        return t < start ? start : end;
+    case SCENE_LOOP_REPEAT:
+        return t < start ? end - fmod(beyond, length) : start + fmod(beyond, length);
+    case SCENE_LOOP_PING_PONG:
+        t = fmod(beyond, 2.0 * length);
+        return t <= length ? start + t : end - (t - length);
+    }
+    return start;
+}
+
+static double plain_way(const scene_layer *layer, double time_s)
+{
+    const double elapsed = time_s > layer->at_s ? time_s - layer->at_s : 0.0;
+    return layer->start_s + elapsed * layer->speed;
+}
+
+double pose_clip_time(const scene_layer *layer, const model_clip *clip, double time_s)
+{
+    return pose_wrap_time(layer, clip, plain_way(layer, time_s));
+}
+
+// ---- Cycles in step -----------------------------------------------------------------------------
+
+static double clip_length(const scene_instance *instance, const scene_layer *layer)
+{
+    const model_clip *clip = &instance->model->clips[layer->clip];
+    return (double)clip->end_s - (double)clip->start_s;
+}
+
+/// By how much the shared rate differs from that of the bottom layer alone, in cycles a second:
+/// 0 where no other layer in step shows.
+static double rate_beyond(const scene_instance *instance, double time_s)
+{
+    const scene_layer *bottom = &instance->layers[0];
+    const double alone = bottom->speed / clip_length(instance, bottom);
+    double rate = alone;
+    for (uint32_t i = 1; i < instance->layer_count; i++) {
+        const scene_layer *layer = &instance->layers[i];
+        if (!layer->sync || layer->mode != SCENE_OVERRIDE)
+            continue;
+        const double own = layer->speed / clip_length(instance, layer);
+        rate -= (rate - own) * pose_layer_weight(layer, time_s);
+    }
+    return rate - alone;
+}
+
+static bool has_sync(const scene_instance *instance)
+{
+    for (uint32_t i = 1; i < instance->layer_count; i++)
+        if (instance->layers[i].sync)
+            return true;
+    return false;
+}
+
+double pose_sync_cycles(const scene_instance *instance, double from_s, double to_s)
+{
+    // Between two breaks the rate is a polynomial of the time. Eight points of Gauss and Legendre
+    // (Abramowitz & Stegun, table 25.4) integrate it without an error up to degree 15: that of
+    // two eased fades with keyed weights.
+    static const double at[4] = {0.183434642495649805, 0.525532409916328986, 0.796666477413626740,
+                                 0.960289856497536232};
+    static const double share[4] = {0.362683783378361983, 0.313706645877887287,
+                                    0.222381034453374471, 0.101228536290376259};
+    double cycles = 0.0;
+    while (from_s < to_s && has_sync(instance)) {
+        double next = to_s;
+        for (uint32_t i = 1; i < instance->layer_count; i++) {
+            const double own = instance->layers[i].sync
+                                   ? pose_next_break(&instance->layers[i], from_s)
+                                   : (double)INFINITY;
+            next = own < next ? own : next;
+        }
+        const double middle = 0.5 * (from_s + next), half = 0.5 * (next - from_s);
+        for (int k = 0; k < 4; k++)
+            cycles += half * share[k] *
+                      (rate_beyond(instance, middle - half * at[k]) +
+                       rate_beyond(instance, middle + half * at[k]));
+        from_s = next;
+    }
+    return cycles;
+}
+
+double pose_layer_way(const scene_instance *instance, const scene_layer *layer, double time_s,
+                      double sync_cycles)
+{
+    const scene_layer *bottom = &instance->layers[0];
+    if (layer != bottom && !layer->sync)
+        return plain_way(layer, time_s);
+    const double way = plain_way(bottom, time_s);
+    if (sync_cycles == 0.0 && layer == bottom)
+        return way;
+    const model_clip *clip = &instance->model->clips[bottom->clip];
+    const double length = clip_length(instance, bottom);
+    if (layer == bottom)
+        return way + length * sync_cycles;
+    if (layer->clip == bottom->clip)
+        return way + length * sync_cycles + layer->start_s;
+    const double cycles = (way - (double)clip->start_s) / length + sync_cycles;
+    const double start = (double)instance->model->clips[layer->clip].start_s;
+    return start + layer->start_s + cycles * clip_length(instance, layer);
+}
+
+double pose_sync_until(const scene_instance *instance, double time_s)
+{
+    return instance->layer_count > 1 ? pose_sync_cycles(instance, instance->layers[0].at_s, time_s)
+                                     : 0.0;
+}

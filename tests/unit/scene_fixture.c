@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+/// See scene_fixture.h.
+#include "scene_fixture.h"
+
+#include "scene/scene_parts.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+zt_scene scene;
+zt_error err;
+char warnings[1024];
+
+static void keep_message(void *user, zt_severity severity, const char *text)
+{
+    (void)user;
+    (void)severity;
+    snprintf(warnings, sizeof warnings, "%s", text);
+}
+
+void setup(void)
+{
+    memset(&scene, 0, sizeof scene);
+    memset(&err, 0, sizeof err);
+    scene.load = zt_default_load_def();
+    scene.load.message = keep_message;
+    budget_init(&scene.budget_own, 0, NULL);
+    arena_init(&scene.arena, &scene.budget_own);
+}
+
+void teardown(void)
+{
+    for (uint32_t i = 0; i < scene.model_count; i++)
+        arena_finish(&scene.models[i]->arena);
+    arena_finish(&scene.arena);
+    cr_assert_eq(scene.budget_own.used, 0, "the scene gives back all its memory");
+}
+
+zt_result read_as(const char *name, const char *text)
+{
+    char path[512];
+    teardown();
+    setup();
+    snprintf(path, sizeof path, "%s%s", FOLDER, name);
+    scene.path = arena_text(&scene.arena, path, strlen(path));
+    const file_bytes bytes = {(const uint8_t *)text, strlen(text)};
+    return scene_read(scene.path, bytes, &scene, &err);
+}
+
+zt_result read_yaml(const char *text)
+{
+    return read_as("test.yaml", text);
+}
+
+void must_read(const char *text)
+{
+    cr_assert_eq(read_yaml(text), ZT_OK, "%s\n%s", text, err.message);
+}
+
+// The message must name `place` ("3:5") and hold `part`.
+void must_fail(const char *text, const char *place, const char *part)
+{
+    char wanted[64];
+    snprintf(wanted, sizeof wanted, "test.yaml:%s: ", place);
+    const zt_result result = read_yaml(text);
+    cr_assert(result == ZT_ERR_FORMAT || result == ZT_ERR_LIMIT, "%s gave %s", text,
+              zt_result_name(result));
+    cr_assert(strstr(err.message, wanted), "%s\n%s\nwithout %s", text, err.message, wanted);
+    cr_assert(strstr(err.message, part), "%s\n%s\nwithout '%s'", text, err.message, part);
+    cr_assert_not(strchr(err.message, '\n'));
+}
+
+void must_fail_json(const char *text, zt_result code, const char *part)
+{
+    cr_assert_eq(read_as("test.json", text), code, "%s", err.message);
+    cr_assert(strstr(err.message, part), "%s\n%s\nwithout '%s'", text, err.message, part);
+}
+
+double at(const track *t, double time_s, int component)
+{
+    double value[4] = {0};
+    track_at(t, time_s, value);
+    return value[component];
+}

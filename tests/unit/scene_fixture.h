@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+/// Scene files from text, for tests: what was read, or the message why not. Paths are those of
+/// tests/cli/models.
+#ifndef ZT_SCENE_FIXTURE_H
+#define ZT_SCENE_FIXTURE_H
+
+#include "scene/scene.h"
+
+#define FOLDER ZT_SOURCE_DIR "/tests/cli/models/"
+#define HEAD   "format: 1\nmodels:\n  - file: triangle.gltf\n"
+
+extern zt_scene scene;
+extern zt_error err;
+extern char warnings[1024];
+
+/// Of a suite.
+void setup(void);
+void teardown(void);
+
+/// `name` decides between YAML and JSON.
+zt_result read_as(const char *name, const char *text);
+zt_result read_yaml(const char *text);
+void must_read(const char *text);
+/// The message must name `place` ("3:5") and hold `part`.
+void must_fail(const char *text, const char *place, const char *part);
+void must_fail_json(const char *text, zt_result code, const char *part);
+/// One number of a track at a time.
+double at(const track *t, double time_s, int component);
+
+#endif

@@ -1,0 +1,485 @@
+// SPDX-License-Identifier: MIT
+/// Layers: kernels with masks and of addition on every instruction set, a blend of a clip with
+/// itself, cycles in step, root motion, and what any finite input must give. The oracle of whole
+/// models is in unit_pose.c, that of real files in unit_pose_files.c.
+#include "kernels/kernels.h"
+#include "pose/pose.h"
+#include "pose_oracle.h"
+#include "scene/scene_parts.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LANES = 3 * POSE_LANES };
+
+typedef struct three_poses {
+    uint64_t seed;
+    pose_block a[3], b[3], c[3];
+    float mask[LANES];
+} three_poses;
+
+static void random_pose(three_poses *p, pose_block *blocks)
+{
+    for (int i = 0; i < LANES; i++) {
+        pose_block *b = &blocks[i / POSE_LANES];
+        float q[4];
+        oracle_random_rotation(&p->seed, q);
+        for (int k = 0; k < 4; k++)
+            b->r[k][i % POSE_LANES] = q[k];
+        for (int k = 0; k < 3; k++) {
+            b->t[k][i % POSE_LANES] =
+                i % 7 == 0 ? -0.0f : (float)oracle_between(&p->seed, -5.0, 5.0);
+            b->s[k][i % POSE_LANES] = (float)oracle_between(&p->seed, 0.1, 3.0);
+        }
+    }
+}
+
+static void random_poses(three_poses *p)
+{
+    random_pose(p, p->a);
+    random_pose(p, p->b);
+    random_pose(p, p->c);
+    for (int i = 0; i < LANES; i++)
+        p->mask[i] = i % 3 == 0 ? 0.0f : i % 3 == 1 ? 1.0f : (float)oracle_between(&p->seed, 0, 1);
+    p->c[1] = p->b[1]; // no difference there
+}
+
+static trs lane(const pose_block *blocks, int i)
+{
+    const pose_block *b = &blocks[i / POSE_LANES];
+    trs x;
+    for (int k = 0; k < 4; k++)
+        x.r[k] = b->r[k][i % POSE_LANES];
+    for (int k = 0; k < 3; k++) {
+        x.t[k] = b->t[k][i % POSE_LANES];
+        x.s[k] = b->s[k][i % POSE_LANES];
+    }
+    return x;
+}
+
+static bool same(const trs *a, const trs *b)
+{
+    return memcmp(a, b, sizeof *a) == 0;
+}
+
+// ---- Kernels ------------------------------------------------------------------------------------
+
+Test(pose_layers, masked_blends_on_every_instruction_set)
+{
+    static three_poses p;
+    static pose_block plain[3], got[3], whole[3];
+    const zt_model model = {.node_count = LANES};
+    const kernel_table *scalar = kernels_for(ZT_ISA_SCALAR);
+    p.seed = 11;
+    for (int n = 0; n < 200; n++) {
+        const float w = n == 0 ? 1.0f : (float)oracle_between(&p.seed, 0.0, 1.0);
+        random_poses(&p);
+        pose_blend(scalar, &model, p.a, p.b, w, p.mask, plain);
+        pose_blend(scalar, &model, p.a, p.b, w, NULL, whole);
+        for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
+            const kernel_table *k = kernels_for((zt_isa)isa);
+            if (!k)
+                continue;
+            memcpy(got, p.a, sizeof got);
+            pose_blend(k, &model, got, p.b, w, p.mask, got); // in place
+            cr_assert(memcmp(got, plain, sizeof got) == 0, "%s", k->name);
+        }
+        for (int i = 0; i < LANES; i++) {
+            const trs a = lane(p.a, i), b = lane(p.b, i), x = lane(plain, i), y = lane(whole, i);
+            cr_assert(p.mask[i] != 0.0f || same(&x, &a), "a mask of 0 is exact");
+            cr_assert(p.mask[i] != 1.0f || same(&x, &y), "a mask of 1 is no mask");
+            cr_assert(n > 0 || p.mask[i] != 1.0f || same(&x, &b), "all of it is exact");
+            float r[4];
+            if (p.mask[i] > 0.0f) {
+                maths_slerp(a.r, b.r, p.mask[i] * w, r);
+                cr_assert(memcmp(r, x.r, sizeof r) == 0, "lane %d", i);
+            }
+        }
+    }
+}
+
+/// The definition in double; rotations by angle and axis, not by slerp.
+static void check_added(const trs *base, const trs *from, const trs *to, double w, const trs *got)
+{
+    double q[4], part[4], want[4], dot = 0.0;
+    for (int k = 0; k < 3; k++) {
+        const double b = (double)base->t[k], d = (double)to->t[k] - (double)from->t[k];
+        cr_assert_float_eq((double)got->t[k], b + w * d, 4e-6);
+        const double ratio = (double)to->s[k] / (double)from->s[k];
+        const double s = (double)base->s[k] * (1.0 + w * (ratio - 1.0));
+        cr_assert_float_eq((double)got->s[k], s, 4e-7 * (1.0 + ratio) * (double)base->s[k]);
+    }
+    // to from*
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3, l = (i + 2) % 3;
+        q[i] = -(double)to->r[3] * (double)from->r[i] + (double)from->r[3] * (double)to->r[i] -
+               (double)to->r[j] * (double)from->r[l] + (double)to->r[l] * (double)from->r[j];
+    }
+    q[3] = (double)to->r[3] * (double)from->r[3];
+    for (int i = 0; i < 3; i++)
+        q[3] += (double)to->r[i] * (double)from->r[i];
+    if (fabs(q[3]) < 1e-3)
+        return; // half a turn: both ways are as short
+    const double sign = q[3] < 0.0 ? -1.0 : 1.0;
+    const double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
+    const double half = atan2(length, fabs(q[3])) * w;
+    for (int i = 0; i < 3; i++)
+        part[i] = length > 0.0 ? sign * q[i] / length * sin(half) : 0.0;
+    part[3] = cos(half);
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3, l = (i + 2) % 3;
+        want[i] = part[3] * (double)base->r[i] + (double)base->r[3] * part[i] +
+                  part[j] * (double)base->r[l] - part[l] * (double)base->r[j];
+    }
+    want[3] = part[3] * (double)base->r[3];
+    for (int i = 0; i < 3; i++)
+        want[3] -= part[i] * (double)base->r[i];
+    for (int k = 0; k < 4; k++)
+        dot += want[k] * (double)got->r[k];
+    for (int k = 0; k < 4; k++)
+        cr_assert_float_eq((double)got->r[k] * (dot < 0.0 ? -1.0 : 1.0), want[k], 1e-6, "w %g", w);
+}
+
+Test(pose_layers, addition_on_every_instruction_set)
+{
+    static three_poses p;
+    static pose_block plain[3], got[3];
+    const zt_model model = {.node_count = LANES};
+    p.seed = 12;
+    for (int n = 0; n < 200; n++) {
+        const float w = n % 8 == 0   ? 1.0f
+                        : n % 8 == 1 ? 0.0f
+                                     : (float)oracle_between(&p.seed, 0, 1);
+        const float *mask = n % 2 ? p.mask : NULL;
+        random_poses(&p);
+        pose_add(kernels_for(ZT_ISA_SCALAR), &model, p.a, p.b, p.c, w, mask, plain);
+        for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
+            const kernel_table *k = kernels_for((zt_isa)isa);
+            if (!k)
+                continue;
+            memcpy(got, p.a, sizeof got);
+            pose_add(k, &model, got, p.b, p.c, w, mask, got); // in place
+            cr_assert(memcmp(got, plain, sizeof got) == 0, "%s", k->name);
+        }
+        for (int i = 0; i < LANES; i++) {
+            const trs a = lane(p.a, i), b = lane(p.b, i), c = lane(p.c, i), x = lane(plain, i);
+            const double part = (double)w * (mask ? (double)mask[i] : 1.0);
+            cr_assert(part != 0.0 || same(&x, &a), "no weight is exact");
+            cr_assert(i / POSE_LANES != 1 || same(&x, &a), "no difference is exact");
+            check_added(&a, &b, &c, part, &x);
+        }
+    }
+    // Added to where it was taken from, a clip is itself.
+    random_poses(&p);
+    pose_add(kernels_for(ZT_ISA_SCALAR), &model, p.b, p.b, p.c, 1.0f, NULL, got);
+    for (int i = 0; i < LANES; i++) {
+        const trs want = lane(p.c, i), x = lane(got, i);
+        double dot = 0.0;
+        for (int k = 0; k < 4; k++)
+            dot += (double)want.r[k] * (double)x.r[k];
+        cr_assert_float_eq(fabs(dot), 1.0, 1e-6);
+        for (int k = 0; k < 3; k++) {
+            cr_assert_float_eq((double)x.t[k], (double)want.t[k], 2e-6);
+            cr_assert_float_eq((double)x.s[k], (double)want.s[k], 2e-6);
+        }
+    }
+}
+
+/// Rotations about one axis blend as their angles do.
+Test(pose_layers, rotations_about_one_axis)
+{
+    static pose_block a[1], b[1], out[1];
+    const zt_model model = {.node_count = 1};
+    uint64_t seed = 3;
+    for (int n = 0; n < 500; n++) {
+        const double from = oracle_between(&seed, -1.5, 1.5), to = oracle_between(&seed, -1.5, 1.5);
+        const double w = oracle_between(&seed, 0.0, 1.0);
+        double axis[3] = {oracle_between(&seed, -1, 1), oracle_between(&seed, -1, 1), 0.5};
+        const double length = sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);
+        for (int k = 0; k < 3; k++) {
+            a->r[k][0] = (float)(axis[k] / length * sin(from / 2));
+            b->r[k][0] = (float)(axis[k] / length * sin(to / 2));
+        }
+        a->r[3][0] = (float)cos(from / 2);
+        b->r[3][0] = (float)cos(to / 2);
+        pose_blend(kernels_for(ZT_ISA_SCALAR), &model, a, b, (float)w, NULL, out);
+        const double angle = from + w * (to - from);
+        for (int k = 0; k < 3; k++)
+            cr_assert_float_eq((double)out->r[k][0], axis[k] / length * sin(angle / 2), 1e-6);
+        cr_assert_float_eq((double)out->r[3][0], cos(angle / 2), 1e-6);
+    }
+}
+
+// ---- Scenes -------------------------------------------------------------------------------------
+
+typedef struct posed_scene {
+    zt_scene *scene;
+    budget memory;
+    arena arena;
+    pose_scratch scratch;
+} posed_scene;
+
+static void open_scene(posed_scene *p, const char *name)
+{
+    char path[1024];
+    zt_error err = {0};
+    const zt_load_def def = zt_default_load_def();
+    snprintf(path, sizeof path, "%s/scenes/tests/%s.yaml", ZT_SOURCE_DIR, name);
+    cr_assert_eq(zt_scene_load(path, &def, &p->scene, &err), ZT_OK, "%s", err.message);
+    budget_init(&p->memory, 0, NULL);
+    arena_init(&p->arena, &p->memory);
+    cr_assert(pose_scratch_init(p->scene, &p->arena, &p->scratch));
+}
+
+static void close_scene(posed_scene *p)
+{
+    arena_finish(&p->arena);
+    zt_scene_destroy(p->scene);
+}
+
+static size_t pose_at(posed_scene *p, const scene_instance *instance, double time_s,
+                      pose_block *out)
+{
+    pose_layers(kernels_best(ZT_ISA_BEST), instance, time_s, &p->scratch, out);
+    return pose_block_count(instance->model) * sizeof *out;
+}
+
+Test(pose_layers, a_blend_of_a_clip_with_itself_is_that_clip)
+{
+    static pose_block alone[8], blended[8];
+    posed_scene p;
+    open_scene(&p, "wave");
+    scene_layer layers[3] = {p.scene->instances[0].layers[0], p.scene->instances[0].layers[0],
+                             p.scene->instances[0].layers[0]};
+    const scene_instance one = {
+        .model = p.scene->instances[0].model, .layer_count = 1, .layers = layers};
+    const double times[] = {0.0, 3.0}, weights[] = {0.1, 0.9};
+    layers[1].weight = (track){2, 1, times, weights};
+    layers[2].mask = p.scene->instances[0].layers[1].mask;
+    layers[2].comes = layers[2].sync = true;
+    layers[2].fade_s = 3.0;
+    layers[2].at_s = 0.0;
+    for (uint32_t count = 2; count <= 3; count++)
+        for (int i = 0; i < 200; i++) {
+            scene_instance several = one;
+            several.layer_count = count;
+            const size_t size = pose_at(&p, &one, i / 31.0, alone);
+            pose_at(&p, &several, i / 31.0, blended);
+            // In step the rate is the same, so that the sum over the past is exactly nothing.
+            cr_assert(memcmp(alone, blended, size) == 0, "%u layers, time %g", count, i / 31.0);
+        }
+    close_scene(&p);
+}
+
+Test(pose_layers, weights_of_nothing_and_all)
+{
+    static pose_block want[8], got[8];
+    posed_scene p;
+    open_scene(&p, "walk_to_run");
+    const scene_instance *instance = &p.scene->instances[0];
+    scene_layer layers[2] = {instance->layers[0], instance->layers[1]};
+    scene_instance own = *instance;
+    own.layers = layers;
+    const scene_instance walk = {.model = own.model, .layer_count = 1, .layers = layers};
+    const double none = 0.0;
+    for (int i = 0; i < 60; i++) { // before the fade, the walk alone
+        const size_t size = pose_at(&p, &walk, i * 0.5 / 60.0, want);
+        pose_at(&p, instance, i * 0.5 / 60.0, got);
+        cr_assert(memcmp(want, got, size) == 0);
+    }
+    layers[1].weight = (track){1, 1, &none, &none};
+    for (int i = 0; i < 60; i++) { // and with a weight of 0 for ever
+        const size_t size = pose_at(&p, &walk, i * 0.1, want);
+        pose_at(&p, &own, i * 0.1, got);
+        cr_assert(memcmp(want, got, size) == 0);
+    }
+    // After the fade there is the run alone: its cycle comes from the past, its pose from no walk.
+    const double cycles = pose_sync_until(instance, 5.0);
+    const double at =
+        pose_wrap_time(&instance->layers[1], &own.model->clips[instance->layers[1].clip],
+                       pose_layer_way(instance, &instance->layers[1], 5.0, cycles));
+    scene_layer run = scene_plain_layer(instance->layers[1].clip);
+    run.start_s = at;
+    const scene_instance alone = {.model = own.model, .layer_count = 1, .layers = &run};
+    const size_t size = pose_at(&p, &alone, 0.0, want);
+    pose_at(&p, instance, 5.0, got);
+    cr_assert(memcmp(want, got, size) == 0);
+    close_scene(&p);
+}
+
+/// Cycles by the definition: small steps of the mean rate.
+Test(pose_layers, cycles_keep_step)
+{
+    posed_scene p;
+    open_scene(&p, "walk_to_run");
+    const scene_instance *instance = &p.scene->instances[0];
+    const scene_layer *walk = &instance->layers[0], *run = &instance->layers[1];
+    const model_clip *clips = instance->model->clips;
+    const double walk_s = (double)clips[walk->clip].end_s, run_s = (double)clips[run->clip].end_s;
+    const double step = 1.0 / 40000.0;
+    double phase = 0.0;
+    for (int i = 0; i < 80000; i++) {
+        const double t = i * step;
+        if (i % 1000 == 0) {
+            const double cycles = pose_sync_until(instance, t);
+            const double a = pose_layer_way(instance, walk, t, cycles) / walk_s;
+            const double b = pose_layer_way(instance, run, t, cycles) / run_s;
+            cr_assert_float_eq(a, phase, 1e-9, "time %g", t);
+            cr_assert_float_eq(b, phase, 1e-9);
+        }
+        const double w = oracle_weight(run, t + step / 2);
+        phase += step * ((1.0 - w) / walk_s + w / run_s);
+    }
+    close_scene(&p);
+}
+
+// ---- Root motion --------------------------------------------------------------------------------
+
+static void travel(const scene_instance *instance, double time_s, double out[3])
+{
+    pose_root_travel(instance, time_s, out);
+}
+
+Test(pose_layers, loops_add_up_to_strides)
+{
+    posed_scene p;
+    open_scene(&p, "travel");
+    const scene_instance *kept = &p.scene->instances[1], *extracted = &p.scene->instances[2];
+    const model_clip *clip = &extracted->model->clips[extracted->layers[0].clip];
+    const scene_root *root = extracted->layers[0].root;
+    cr_assert(root && strcmp(extracted->model->nodes[root->node].name, "root") == 0);
+    const float *z = root->channel->value;
+    const double stride = (double)z[5] - (double)z[2], length = (double)clip->end_s;
+    cr_assert_gt(stride, 1.0);
+    double way[3];
+    for (int n = 0; n < 1000; n += 37) {
+        travel(extracted, n * length, way);
+        cr_assert_float_eq(way[2], n * stride, 1e-9 * (n + 1));
+        cr_assert(way[0] == 0.0 && way[1] == 0.0);
+        travel(extracted, (n + 0.25) * length, way); // its key is linear over the loop
+        cr_assert_float_eq(way[2], (n + 0.25) * stride, 1e-6);
+    }
+    travel(extracted, -5.0, way);
+    cr_assert_eq(way[2], 0.0);
+    static pose_block local[8];
+    for (int i = 0; i < 30; i++) { // in the first loop it is what the clip shows
+        mat4 a[48], b[48];
+        pose_instance(kernels_best(ZT_ISA_BEST), p.scene, kept, i / 30.0, &p.scratch, a);
+        pose_instance(kernels_best(ZT_ISA_BEST), p.scene, extracted, i / 30.0, &p.scratch, b);
+        for (int k = 0; k < 2; k++)
+            cr_assert_float_eq((double)a[5][3][k], (double)b[5][3][k], 1e-5, "frame %d", i);
+        cr_assert_float_eq((double)a[5][3][2] + 1.0, (double)b[5][3][2], 1e-5);
+        pose_at(&p, extracted, i / 30.0, local);
+        cr_assert_eq(local[0].t[2][root->node], z[2], "the pose itself stays");
+        travel(&p.scene->instances[0], i / 30.0, way);
+        cr_assert_eq(way[2], 0.0, "stripped");
+    }
+    close_scene(&p);
+}
+
+/// A change of gait on the way: the sum of small steps of each clip's speed by its weight. Both
+/// roots go at a constant speed, so their share of it is known.
+Test(pose_layers, a_change_of_gait_on_the_way)
+{
+    posed_scene p;
+    open_scene(&p, "travel");
+    const scene_instance *instance = &p.scene->instances[3];
+    const scene_layer *stride = &instance->layers[0], *dash = &instance->layers[1];
+    const double stride_s = (double)instance->model->clips[stride->clip].end_s;
+    const double dash_s = (double)instance->model->clips[dash->clip].end_s;
+    const double stride_m = (double)stride->root->channel->value[5];
+    const double dash_m = (double)dash->root->channel->value[5], step = 1.0 / 40000.0;
+    double want = 0.0, way[3], before = 0.0;
+    for (int i = 0; i < 100000; i++) {
+        const double t = i * step, w = oracle_weight(dash, t + step / 2);
+        if (i % 250 == 0) {
+            travel(instance, t, way);
+            cr_assert_float_eq(way[2], want, 2e-4, "time %g", t);
+            // 160 frames a second: nothing jumps, nothing stands.
+            cr_assert(i == 0 || (way[2] - before > 0.006 && way[2] - before < 0.03), "%g",
+                      way[2] - before);
+            before = way[2];
+        }
+        const double rate = (1.0 - w) / stride_s + w / dash_s; // in step
+        want += step * rate * ((1.0 - w) * stride_m + w * dash_m);
+    }
+    close_scene(&p);
+}
+
+/// A root below a turned and scaled parent, up along its z: the way is across the ground of the
+/// model, the height stays in the pose.
+Test(pose_layers, the_ground_is_the_models)
+{
+    static const float times[] = {0.0f, 1.0f}, values[] = {1.0f, 2.0f, 3.0f, 1.0f, 4.0f, 5.0f};
+    const float h = sqrtf(0.5f);
+    model_node nodes[2] = {
+        {.name = "", .parent = -1, .mesh = -1, .skin = -1, .rest = trs_identity()},
+        {.name = "", .parent = 0,  .mesh = -1, .skin = -1, .rest = trs_identity()},
+    };
+    nodes[0].rest.r[0] = -h; // a quarter turn about -x: local +z is up
+    nodes[0].rest.r[3] = h;
+    for (int k = 0; k < 3; k++)
+        nodes[0].rest.s[k] = 0.5f;
+    const model_channel channel = {.node = 1,
+                                   .path = MODEL_TRANSLATION,
+                                   .interpolation = MODEL_LINEAR,
+                                   .key_count = 2,
+                                   .time_s = times,
+                                   .value = values};
+    const model_clip clip = {.name = "", .end_s = 1.0f, .channel_count = 1, .channels = &channel};
+    const zt_model model = {.node_count = 2, .nodes = nodes, .clip_count = 1, .clips = &clip};
+    zt_scene scene = {0};
+    budget_init(&scene.budget_own, 0, NULL);
+    arena_init(&scene.arena, &scene.budget_own);
+    scene_layer layer = {.speed = 1.0, .root_motion = SCENE_ROOT_EXTRACT};
+    cr_assert_eq(scene_find_root(&scene, &model, &clip, -1, &layer.root, NULL), ZT_OK);
+    const scene_instance instance = {.model = &model, .layer_count = 1, .layers = &layer};
+    double way[3];
+    travel(&instance, 2.5, way);
+    // Local +y goes to model -z, by 2 half-size metres a loop; local z, the height, stays.
+    cr_assert_float_eq(way[0], 0.0, 1e-6);
+    cr_assert_float_eq(way[1], 0.0, 1e-6);
+    cr_assert_float_eq(way[2], -2.5, 1e-6);
+    pose_block local = {0};
+    local.t[0][1] = 1.0f;
+    local.t[1][1] = 3.0f;
+    local.t[2][1] = 4.0f;
+    pose_root_hold(&layer, &local);
+    cr_assert_float_eq((double)local.t[0][1], 1.0, 1e-6);
+    cr_assert_float_eq((double)local.t[1][1], 2.0, 1e-6);
+    cr_assert_float_eq((double)local.t[2][1], 4.0, 1e-6);
+    arena_finish(&scene.arena);
+}
+
+// ---- Any input ----------------------------------------------------------------------------------
+
+Test(pose_layers, finite_input_gives_finite_poses)
+{
+    static const double times[] = {-1e9, -1e6, -1.0, 0.0, 1e-300, 0.5, 7.0, 1e6, 1e9, 1e15, 1e300};
+    for (uint64_t seed = 1; seed <= 100; seed++) {
+        oracle_case c;
+        oracle_case_init(&c, seed * 0xA0761D6478BD642Fu);
+        pose_scratch scratch;
+        cr_assert(pose_scratch_init(&c.scene, &c.scratch, &scratch));
+        for (size_t i = 0; i < sizeof times / sizeof times[0]; i++)
+            for (int n = 0; n < 2; n++) {
+                mat4 world[POSE_LANES];
+                c.layers[n][0].speed = seed % 2 ? 1000.0 : -1000.0;
+                c.layers[n][0].root_motion = SCENE_ROOT_EXTRACT;
+                pose_instance(kernels_best(ZT_ISA_BEST), &c.scene, &c.instances[n], times[i],
+                              &scratch, world);
+                for (int k = 0; k < ORACLE_NODES * 16; k++)
+                    cr_assert(isfinite(world[k / 16][k / 4 % 4][k % 4]), "seed %d time %g",
+                              (int)seed, times[i]);
+                for (uint32_t l = 0; l < c.instances[n].layer_count; l++) {
+                    const double w = pose_layer_weight(&c.instances[n].layers[l], times[i]);
+                    cr_assert(w >= 0.0 && w <= 1.0, "%a", w);
+                    cr_assert_float_eq(w, oracle_weight(&c.instances[n].layers[l], times[i]),
+                                       1e-12);
+                }
+            }
+        oracle_case_finish(&c);
+    }
+}

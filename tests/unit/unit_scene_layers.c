@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// Layers of a scene file: what their keys become, and every kind of mistake with its place.
+#include "scene/scene_parts.h"
+#include "scene_fixture.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+TestSuite(scene_layers, .init = setup, .fini = teardown);
+
+/// Nodes of hinge.m3d: what a layer has to say about bones. Its clip moves no root.
+#define HINGE "format: 1\nmodels:\n  - file: hinge.m3d\n    animation:\n      - Swing\n      - "
+
+Test(scene_layers, keys_of_layers)
+{
+    must_read(
+        HINGE
+        "{ clip: Swing, loop: ping_pong, speed: -2, at: 1, until: 3, fade: 0.5, ease: linear }\n");
+    const scene_layer *layer = &scene.instances[0].layers[1];
+    cr_assert_eq(layer->loop, SCENE_LOOP_PING_PONG);
+    cr_assert_eq(layer->speed, -2.0);
+    cr_assert(layer->comes && layer->goes);
+    cr_assert_eq(layer->at_s, 1.0);
+    cr_assert_eq(layer->until_s, 3.0);
+    cr_assert_eq(layer->fade_s, 0.5);
+    cr_assert_eq(layer->ease, SCENE_EASE_LINEAR);
+    cr_assert_eq(layer->mode, SCENE_OVERRIDE);
+    cr_assert_not(layer->mask || layer->sync || layer->root);
+    cr_assert_not(scene.instances[0].layers[0].comes, "the bottom layer is there from the first");
+    must_read(HINGE
+              "{ clip: Swing, mode: additive, reference: rest, sync: phase, ease: smoother }\n");
+    layer = &scene.instances[0].layers[1];
+    cr_assert_eq(layer->mode, SCENE_ADDITIVE);
+    cr_assert_eq(layer->reference, -1);
+    cr_assert(layer->sync);
+    cr_assert_not(layer->comes);
+    cr_assert_eq(layer->ease, SCENE_EASE_SMOOTHER);
+    must_read(HINGE "{ clip: Swing, mode: additive, reference: { clip: Swing, time: 0.25 } }\n");
+    cr_assert_eq(scene.instances[0].layers[1].reference, 0);
+    cr_assert_eq(scene.instances[0].layers[1].reference_s, 0.25);
+    must_read(HINGE "{ clip: Swing, mode: additive, reference: start }\n");
+    cr_assert_eq(scene.instances[0].layers[1].reference_s,
+                 (double)scene.instances[0].model->clips[0].start_s);
+    must_read(HEAD "    animation: { clip: spin, loop: once, speed: -1 }\n");
+    cr_assert_eq(scene.instances[0].layers[0].start_s, 1.0, "backwards from the end");
+    must_read(HEAD "    animation: { clip: spin, loop: once, speed: -1, start: 0.5 }\n");
+    cr_assert_eq(scene.instances[0].layers[0].start_s, 0.5);
+}
+
+Test(scene_layers, masks_of_layers)
+{
+    must_read(HINGE
+              "{ clip: Swing, bones: [ Bone1, { bone: Bone0, weight: 0.25, subtree: false } ] }\n");
+    const zt_model *model = scene.instances[0].model;
+    const float *mask = scene.instances[0].layers[1].mask;
+    const int32_t upper = scene_find_bone(model, "Bone0"), lower = scene_find_bone(model, "Bone1");
+    for (int32_t i = 0; i < (int32_t)model->node_count; i++)
+        cr_assert_eq(mask[i], i == lower ? 1.0f : i == upper ? 0.25f : 0.0f, "node %d", i);
+    must_read(HINGE "{ clip: Swing, bones: [ Bone0, { bone: Bone1, weight: 0 } ] }\n");
+    mask = scene.instances[0].layers[1].mask;
+    cr_assert_eq(mask[upper], 1.0f);
+    cr_assert_eq(mask[lower], 0.0f, "the later entry counts");
+    must_read(HINGE "{ clip: Swing, bones: [ Bone0 ] }\n");
+    cr_assert_eq(scene.instances[0].layers[1].mask[lower], 1.0f, "what is below belongs to it");
+}
+
+Test(scene_layers, layer_mistakes)
+{
+    must_fail(HINGE "{ clip: Swing, bones: [ Bon0 ] }\n", "6:33", "did you mean 'Bone0'");
+    must_fail(HINGE "{ clip: Swing, bones: Bone0 }\n", "6:31", "a list of bones");
+    must_fail(HINGE "{ clip: Swing, bones: [] }\n", "6:31", "a list of bones");
+    must_fail(HINGE "{ clip: Swing, bones: [ { weight: 1 } ] }\n", "6:33", "no key 'bone'");
+    must_fail(HINGE "{ clip: Swing, bones: [ { bone: Bone0, weight: 2 } ] }\n", "6:56",
+              "from 0 to 1");
+    must_fail(HINGE "{ clip: Swing, bones: [ { bone: Bone0, subtree: 1 } ] }\n", "6:57",
+              "true or false");
+    must_fail(HINGE "{ clip: Swing, bones: [ [ Bone0 ] ] }\n", "6:33", "the name of a bone");
+    must_fail(HINGE "{ clip: Swing, mode: add }\n", "6:30", "override, additive");
+    must_fail(HINGE "{ clip: Swing, reference: end }\n", "6:35", "start, rest");
+    must_fail(HINGE "{ clip: Swing, reference: { time: 1 } }\n", "6:35", "no key 'clip'");
+    must_fail(HINGE "{ clip: Swing, reference: { clip: swng } }\n", "6:43", "did you mean 'Swing'");
+    must_fail(HINGE "{ clip: Swing, ease: bouncy }\n", "6:30", "smooth, smoother, linear");
+    must_fail(HINGE "{ clip: Swing, fade: -1 }\n", "6:30", "from 0");
+    must_fail(HINGE "{ clip: Swing, at: 2, until: 1 }\n", "6:38", "before at");
+    must_fail(HINGE "{ clip: Swing, sync: yes }\n", "6:30", "none, phase");
+    must_fail(HINGE "{ clip: none, sync: phase }\n", "6:9", "cannot keep step");
+    must_fail(HINGE "{ clip: Swing, loop: once, sync: phase }\n", "6:9", "cannot keep step");
+    must_fail(HEAD "    animation: { clip: spin, sync: phase }\n", "4:16", "cannot keep step");
+    must_fail(HINGE "{ clip: Swing, root_motion: walk }\n", "6:37", "keep, strip, extract");
+    must_fail(HINGE "{ clip: Swing, root: hip }\n", "6:30", "no bone 'hip'");
+    must_fail(HINGE "{ clip: Swing, wieght: 1 }\n", "6:24", "did you mean 'weight'");
+    must_fail(HINGE "{ clip: Swing, speed: -1001 }\n", "6:31", "from -1000");
+}
+
+Test(scene_layers, too_many_layers_and_summed_keys)
+{
+    static char text[65536];
+    char *end =
+        text + sprintf(text, "format: 1\nmodels:\n  - file: hinge.m3d\n    animation: [ Swing");
+    for (int i = 0; i < 64; i++)
+        end += sprintf(end, ", Swing");
+    sprintf(end, " ]\n");
+    must_fail(text, "4:16", "65 layers (expected at most 64)");
+    end = text + sprintf(text, HINGE "{ clip: Swing, sync: phase, weight: [ [0, 0]");
+    for (int i = 1; i <= 1000; i++)
+        end += sprintf(end, ", [%d, 1]", i);
+    sprintf(end, " ] }\n");
+    must_fail(text, "5:7", "1001 keys of weights");
+}
+
+Test(scene_layers, clips_of_other_files)
+{
+    must_read("format: 1\nmodels:\n"
+              "  - { file: hinge.m3d, clips_from: hinge.m3d, animation: 1 }\n"
+              "  - { file: hinge.m3d, clips_from: [ hinge.m3d ], animation: Swing }\n"
+              "  - { file: hinge.m3d, animation: Swing }\n");
+    cr_assert_eq(scene.model_count, 2, "one with, one without");
+    const zt_model *model = scene.instances[0].model;
+    cr_assert_eq(scene.instances[1].model, model);
+    cr_assert_eq(model->clip_count, 2);
+    cr_assert_eq(scene.instances[2].model->clip_count, 1);
+    const model_clip *own = &model->clips[0], *lent = &model->clips[1];
+    cr_assert_eq(own->channel_count, lent->channel_count);
+    cr_assert_eq(own->end_s, lent->end_s);
+    for (uint32_t i = 0; i < own->channel_count; i++) {
+        const model_channel *a = &own->channels[i], *b = &lent->channels[i];
+        cr_assert_eq(a->node, b->node);
+        cr_assert_eq(a->key_count, b->key_count);
+        cr_assert(memcmp(a->time_s, b->time_s, a->key_count * sizeof(float)) == 0);
+        cr_assert_eq(a->value[0], b->value[0]);
+    }
+    must_fail("format: 1\nmodels:\n  - { file: hinge.m3d, clips_from: [ 7 ] }\n", "3:38",
+              "the path of a model file");
+    cr_assert_eq(read_yaml("format: 1\nmodels:\n  - { file: hinge.m3d, clips_from: no.glb }\n"),
+                 ZT_ERR_INPUT);
+    cr_assert(strstr(err.message, "test.yaml:3:36: ") && strstr(err.message, "no.glb"), "%s",
+              err.message);
+    cr_assert_eq(
+        read_yaml("format: 1\nmodels:\n  - { file: hinge.m3d, clips_from: triangle.gltf }\n"),
+        ZT_ERR_FORMAT);
+    cr_assert(strstr(err.message, "no clip moves a bone of"), "%s", err.message);
+}
