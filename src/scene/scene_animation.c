@@ -170,7 +170,7 @@ static zt_result read_root_motion(scene_reader *r, const document_node *value, v
 static zt_result read_root(scene_reader *r, const document_node *value, void *target)
 {
     layer_target *own = target;
-    return scene_read_bone(r, value, own->model, &own->root);
+    return scene_read_node(r, value, own->model, &own->root);
 }
 
 // ---- The pose that an additive layer differs from

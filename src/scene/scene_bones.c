@@ -9,7 +9,7 @@
 
 enum { MASK_ENTRY_LIMIT = 1024 };
 
-int32_t scene_find_bone(const zt_model *model, const char *name)
+int32_t scene_find_node(const zt_model *model, const char *name)
 {
     for (uint32_t i = 0; i < model->node_count; i++)
         if (strcmp(model->nodes[i].name, name) == 0)
@@ -17,12 +17,12 @@ int32_t scene_find_bone(const zt_model *model, const char *name)
     return -1;
 }
 
-zt_result scene_read_bone(scene_reader *r, const document_node *value, const zt_model *model,
+zt_result scene_read_node(scene_reader *r, const document_node *value, const zt_model *model,
                           int32_t *out)
 {
     if ((value->kind != DOCUMENT_STRING && value->kind != DOCUMENT_NUMBER) || value->text[0] == 0)
         return value_wrong(r, value, "the name of a bone");
-    *out = scene_find_bone(model, value->text);
+    *out = scene_find_node(model, value->text);
     if (*out >= 0)
         return ZT_OK;
     const char **names = ARENA_ARRAY(r->scratch, const char *, model->node_count);
@@ -48,7 +48,7 @@ typedef struct mask_entry {
 static zt_result read_mask_bone(scene_reader *r, const document_node *value, void *target)
 {
     mask_entry *entry = target;
-    return scene_read_bone(r, value, entry->model, &entry->bone);
+    return scene_read_node(r, value, entry->model, &entry->bone);
 }
 
 static zt_result read_mask_weight(scene_reader *r, const document_node *value, void *target)

@@ -39,9 +39,9 @@ zt_result scene_resolve_targets(scene_reader *r);
 /// A clip (-1: none) that repeats from its start, with full weight.
 scene_layer scene_plain_layer(int32_t clip);
 /// The first node of that name, or -1.
-int32_t scene_find_bone(const zt_model *model, const char *name);
+int32_t scene_find_node(const zt_model *model, const char *name);
 /// The name of a node of `model` -> its index, the first of that name.
-zt_result scene_read_bone(scene_reader *r, const document_node *value, const zt_model *model,
+zt_result scene_read_node(scene_reader *r, const document_node *value, const zt_model *model,
                           int32_t *out);
 /// `bones` of a layer -> a weight by node, padded to 16, in the scene's arena.
 zt_result scene_read_mask(scene_reader *r, const document_node *value, const zt_model *model,

@@ -54,7 +54,7 @@ Test(scene_layers, masks_of_layers)
               "{ clip: Swing, bones: [ Bone1, { bone: Bone0, weight: 0.25, subtree: false } ] }\n");
     const zt_model *model = scene.instances[0].model;
     const float *mask = scene.instances[0].layers[1].mask;
-    const int32_t upper = scene_find_bone(model, "Bone0"), lower = scene_find_bone(model, "Bone1");
+    const int32_t upper = scene_find_node(model, "Bone0"), lower = scene_find_node(model, "Bone1");
     for (int32_t i = 0; i < (int32_t)model->node_count; i++)
         cr_assert_eq(mask[i], i == lower ? 1.0f : i == upper ? 0.25f : 0.0f, "node %d", i);
     must_read(HINGE "{ clip: Swing, bones: [ Bone0, { bone: Bone1, weight: 0 } ] }\n");
