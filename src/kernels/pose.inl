@@ -286,7 +286,8 @@ ZT_LANE_OP void pose_add_rotations(const pose_add_job *job, size_t n, vf s, int 
                             vm_and(vf_eq(from[2], to[2]), vf_eq(from[3], to[3])));
     const vm start = vf_le(s, zero);
     for (int k = 0; k < 4; k++)
-        vf_store(&job->out[n].r[k][at], vf_sel(equal, base[k], vf_sel(start, base[k], out[k] * unit)));
+        vf_store(&job->out[n].r[k][at],
+                 vf_sel(equal, base[k], vf_sel(start, base[k], out[k] * unit)));
 }
 
 static void pose_add(const pose_add_job *job)
@@ -294,7 +295,8 @@ static void pose_add(const pose_add_job *job)
     for (size_t n = 0; n < job->block_count; n++)
         for (int at = 0; at < POSE_LANES; at += ZT_W) {
             const vf whole = vf_set1(job->weight);
-            const vf s = job->mask ? vf_load(job->mask + n * POSE_LANES + (size_t)at) * whole : whole;
+            const vf s =
+                job->mask ? vf_load(job->mask + n * POSE_LANES + (size_t)at) * whole : whole;
             pose_add_vectors(job, n, s, at);
             pose_add_rotations(job, n, s, at);
         }
