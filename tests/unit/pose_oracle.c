@@ -393,7 +393,9 @@ static moved added(const moved *base, const moved *from, const moved *to, double
     moved out;
     for (int k = 0; k < 3; k++) {
         out.t[k] = base->t[k] + w * (to->t[k] - from->t[k]);
-        out.s[k] = base->s[k] * (1.0 + w * (to->s[k] / from->s[k] - 1.0));
+        out.s[k] = base->s[k];
+        if (fabs(from->s[k]) >= 1e-12) // else there is no ratio
+            out.s[k] *= 1.0 + w * (to->s[k] / from->s[k] - 1.0);
     }
     product(to->r, back, whole);
     great_circle(none, whole, w, part);
