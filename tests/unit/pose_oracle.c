@@ -243,17 +243,27 @@ static void spline(const model_channel *channel, uint32_t k, double s, int width
     }
 }
 
-static void great_circle(const double *a, const double *b, double s, double *out)
+/// The angle by atan2 of unit quaternions: acos would turn the last bits of float keys into degrees
+/// where they nearly agree.
+static void great_circle(const double *from, const double *to, double s, double *out)
 {
-    double dot = 0.0;
-    for (int i = 0; i < 4; i++)
-        dot += a[i] * b[i];
-    const double sign = dot < 0.0 ? -1.0 : 1.0;
-    const double angle = acos(fmin(fabs(dot), 1.0));
+    double a[4], b[4], dot = 0.0, less = 0.0, more = 0.0, size[2] = {0.0, 0.0};
+    for (int i = 0; i < 4; i++) {
+        size[0] += from[i] * from[i];
+        size[1] += to[i] * to[i];
+        dot += from[i] * to[i];
+    }
+    for (int i = 0; i < 4; i++) {
+        a[i] = from[i] / sqrt(size[0]);
+        b[i] = (dot < 0.0 ? -to[i] : to[i]) / sqrt(size[1]);
+        less += (a[i] - b[i]) * (a[i] - b[i]);
+        more += (a[i] + b[i]) * (a[i] + b[i]);
+    }
+    const double angle = 2.0 * atan2(sqrt(less), sqrt(more));
     for (int i = 0; i < 4; i++)
         out[i] = angle < 1e-9
                      ? a[i]
-                     : (a[i] * sin((1.0 - s) * angle) + sign * b[i] * sin(s * angle)) / sin(angle);
+                     : (a[i] * sin((1.0 - s) * angle) + b[i] * sin(s * angle)) / sin(angle);
 }
 
 static void channel_at(const model_channel *channel, double t, double *out)
