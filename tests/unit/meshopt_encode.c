@@ -141,7 +141,7 @@ static void put_block(stream *s, const uint8_t *elements, size_t count, size_t s
                                                         << 2 * (k % 4));
     put(s, control, stride / 4);
     for (size_t k = 0; k < stride; k++) {
-        const unsigned c = control[k / 4] >> 2 * (k % 4) & 3u;
+        const unsigned c = (unsigned)control[k / 4] >> 2 * (k % 4) & 3u;
         if (c == 3)
             put(s, delta[k], count);
         else if (c < 2)
