@@ -19,7 +19,7 @@ typedef struct bench_case {
     double units;
     float size;           ///< raster: side of a triangle; shade: texels to a pixel
     int32_t samples;      ///< raster, film
-    int32_t maps, lights; ///< shade
+    int32_t maps, lights; ///< shade; maps: targets of morph
     int32_t tone_map;     ///< film
     bool mixed;           ///< film: two items in every pixel
     bool rigid;           ///< skin: one matrix for all vertices
@@ -55,6 +55,25 @@ static uint64_t sum_skin(const kernel_inputs *in, const bench_case *c)
     (void)c;
     return bench_hash(in->out_position, INPUT_VERTICES * sizeof *in->out_position) ^
            bench_hash(in->out_attributes, INPUT_VERTICES * sizeof *in->out_attributes);
+}
+
+static void run_morph(kernel_inputs *in, const kernel_table *k, const bench_case *c)
+{
+    morph_use uses[INPUT_TARGETS];
+    const uint32_t count = (uint32_t)c->maps;
+    for (uint32_t i = 0; i < count; i++)
+        uses[i] = (morph_use){&in->shapes[i], 0.25f * (float)(i + 1)};
+    for (size_t first = 0; first < INPUT_VERTICES; first += MORPH_CHUNK) {
+        const morph_job job = {.position = in->position,
+                               .attributes = in->attributes,
+                               .uses = uses,
+                               .use_count = count,
+                               .out_position = in->out_position,
+                               .out_attributes = in->out_attributes,
+                               .first = first,
+                               .count = MORPH_CHUNK};
+        k->morph(&job);
+    }
 }
 
 static void run_transform(kernel_inputs *in, const kernel_table *k, const bench_case *c)
@@ -231,6 +250,10 @@ static const bench_case cases[] = {
      .run = run_skin, .checksum = sum_skin, .units = INPUT_VERTICES, .positions = true},
     {.name = "skin_rigid_pos_normal_tangent", .unit = "ns/vertex", .prepare = prepare_nothing,
      .run = run_skin, .checksum = sum_skin, .units = INPUT_VERTICES, .rigid = true},
+    {.name = "morph_1_target", .unit = "ns/vertex", .prepare = prepare_nothing, .run = run_morph,
+     .checksum = sum_skin, .units = INPUT_VERTICES, .maps = 1},
+    {.name = "morph_4_targets", .unit = "ns/vertex and target", .prepare = prepare_nothing,
+     .run = run_morph, .checksum = sum_skin, .units = 4 * INPUT_VERTICES, .maps = 4},
     {.name = "transform", .unit = "ns/vertex", .prepare = prepare_nothing, .run = run_transform,
      .checksum = sum_transform, .units = INPUT_VERTICES},
     {.name = "setup", .unit = "ns/triangle", .prepare = prepare_setup, .run = run_setup,

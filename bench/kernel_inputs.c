@@ -53,6 +53,29 @@ static void fill_mesh(kernel_inputs *in)
         in->meshlet_vertex[i] = i;
 }
 
+/// Targets that move and turn every vertex.
+static bool make_targets(kernel_inputs *in, arena *a)
+{
+    enum { GROUPS = INPUT_VERTICES / MORPH_GROUP, WIDTHS = 2 };
+    static const size_t widths[WIDTHS] = {4, 8};
+    uint64_t r = 2;
+    uint32_t *group = ARENA_ARRAY(a, uint32_t, GROUPS);
+    for (uint32_t g = 0; group && g < GROUPS; g++)
+        group[g] = g;
+    for (int t = 0; t < INPUT_TARGETS; t++) {
+        morph_part *const parts[WIDTHS] = {&in->shapes[t].position, &in->shapes[t].attributes};
+        for (int k = 0; k < WIDTHS; k++) {
+            float *delta = arena_alloc(a, INPUT_VERTICES * widths[k], sizeof *delta);
+            if (!group || !delta)
+                return false;
+            for (size_t i = 0; i < INPUT_VERTICES * widths[k]; i++)
+                delta[i] = i % 4 == 3 ? 0.0f : random_between(&r, -0.1f, 0.1f);
+            *parts[k] = (morph_part){GROUPS, group, delta};
+        }
+    }
+    return true;
+}
+
 /// The grid that the shading cases show: a little larger than the tile, w from 4 to 5.
 static void fill_grid(kernel_inputs *in)
 {
@@ -211,7 +234,7 @@ bool kernel_inputs_make(kernel_inputs *in, arena *a, zt_error *err)
     in->color.g = ARENA_ARRAY(a, float, (size_t)SAMPLES_MAX *INPUT_PIXELS);
     in->color.b = ARENA_ARRAY(a, float, (size_t)SAMPLES_MAX *INPUT_PIXELS);
     in->pixels = ARENA_ARRAY(a, uint8_t, (size_t)INPUT_PIXELS * 4);
-    bool whole = true;
+    bool whole = make_targets(in, a);
     for (int k = 0; k < 3; k++) {
         in->corner[k] = ARENA_ARRAY(a, uint8_t, 128);
         whole = whole && in->corner[k];

@@ -12,6 +12,7 @@
 enum {
     INPUT_VERTICES = 16384,
     INPUT_JOINTS = 64,
+    INPUT_TARGETS = 4,
     INPUT_TRIANGLES = 1024,
     INPUT_PIXELS = TILE_SIZE * TILE_SIZE,
     INPUT_TEXTURE_SIDE = 512,
@@ -24,6 +25,7 @@ typedef struct kernel_inputs {
     vertex_joints *joints;
     vertex_weights *weights;
     skin_matrix *palette;
+    morph_shape shapes[INPUT_TARGETS]; ///< every vertex differs
     view_transform view;
     uint32_t *meshlet_vertex; ///< [64] of each meshlet of 64 vertices: the identity
     screen_vertices screen;

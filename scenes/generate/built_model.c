@@ -54,6 +54,8 @@ void model_destroy(built_model *model)
     for (int i = 0; i < model->primitive_count; i++) {
         free(model->primitives[i].vertices);
         free(model->primitives[i].indices);
+        for (int k = 0; k < MAX_TARGETS; k++)
+            free(model->primitives[i].targets[k]);
     }
     for (int i = 0; i < model->channel_count; i++) {
         free(model->channels[i].times);
@@ -135,11 +137,14 @@ built_channel *model_channel(built_model *model, int clip, int node, channel_pat
 {
     const int index = next_index(&model->channel_count, MAX_CHANNELS, "too many channels");
     built_channel *c = &model->channels[index];
-    const size_t width = (path == PATH_ROTATION ? 4u : 3u) * (curve == CURVE_CUBIC ? 3u : 1u);
-    *c = (built_channel){.clip = clip, .node = node, .path = path, .curve = curve};
+    const size_t width = path == PATH_WEIGHTS    ? (size_t)model->target_count
+                         : path == PATH_ROTATION ? 4
+                                                 : 3;
+    *c = (built_channel){.clip = clip, .node = node, .path = path, .curve = curve, .width = width};
     c->key_count = key_count;
     c->times = checked_alloc(key_count, sizeof *c->times);
-    c->values = checked_alloc(key_count * width, sizeof *c->values);
+    c->values =
+        checked_alloc(key_count * width * (curve == CURVE_CUBIC ? 3 : 1), sizeof *c->values);
     return c;
 }
 
@@ -218,4 +223,47 @@ void primitive_tangents(built_primitive *p, bool v_up)
     }
     free(along_u);
     free(along_v);
+}
+
+int model_target(built_model *model, const char *name)
+{
+    const int index = next_index(&model->target_count, MAX_TARGETS, "too many morph targets");
+    snprintf(model->targets[index], sizeof model->targets[index], "%s", name);
+    return index;
+}
+
+// A normal turns with the cofactor of the shape's derivative, taken over half a millimetre: for
+// columns a, b, c that is (b x c, c x a, a x b).
+static dvec3 turned_normal(target_shape shape, dvec3 at, dvec3 normal)
+{
+    const double step = 0.00048828125; // 2^-11
+    dvec3 column[3];
+    float color[4] = {0};
+    for (int k = 0; k < 3; k++) {
+        const dvec3 along = v3(k == 0 ? step : 0.0, k == 1 ? step : 0.0, k == 2 ? step : 0.0);
+        column[k] = v3_scale(
+            v3_sub(shape(v3_add(at, along), color), shape(v3_sub(at, along), color)), 0.5 / step);
+    }
+    const dvec3 yz = v3_cross(column[1], column[2]), zx = v3_cross(column[2], column[0]),
+                xy = v3_cross(column[0], column[1]);
+    return v3_unit(v3_mad(v3_mad(v3_scale(yz, normal.x), zx, normal.y), xy, normal.z));
+}
+
+void primitive_target(built_primitive *p, int target, target_shape shape)
+{
+    built_vertex *out = checked_alloc(p->vertex_count, sizeof *out);
+    for (size_t i = 0; i < p->vertex_count; i++) {
+        const dvec3 at = load3(p->vertices[i].position);
+        out[i] = p->vertices[i];
+        const dvec3 to = shape(at, out[i].color);
+        if (to.x == at.x && to.y == at.y && to.z == at.z)
+            continue; // not moved, not turned: nothing of rounding
+        const dvec3 n = turned_normal(shape, at, load3(p->vertices[i].normal));
+        const double position[3] = {to.x, to.y, to.z}, normal[3] = {n.x, n.y, n.z};
+        for (int k = 0; k < 3; k++) {
+            out[i].position[k] = (float)position[k];
+            out[i].normal[k] = (float)normal[k];
+        }
+    }
+    p->targets[target] = out;
 }

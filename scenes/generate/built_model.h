@@ -32,8 +32,11 @@ typedef struct built_vertex {
     uint8_t joints[4];
 } built_vertex;
 
+enum { MAX_TARGETS = 8 };
+
 typedef struct built_primitive {
     built_vertex *vertices;
+    built_vertex *targets[MAX_TARGETS]; ///< as many vertices each; NULL: target k changes nothing
     uint32_t *indices;
     size_t vertex_count, vertex_capacity, index_count, index_capacity;
     unsigned attributes;
@@ -54,7 +57,12 @@ typedef struct built_joint {
     dvec3 bind;
 } built_joint;
 
-typedef enum channel_path { PATH_TRANSLATION, PATH_ROTATION, PATH_SCALE } channel_path;
+typedef enum channel_path {
+    PATH_TRANSLATION,
+    PATH_ROTATION,
+    PATH_SCALE,
+    PATH_WEIGHTS, ///< of morph targets, one number for each of the model's
+} channel_path;
 typedef enum channel_curve { CURVE_LINEAR, CURVE_STEP, CURVE_CUBIC } channel_curve;
 
 typedef struct built_channel {
@@ -63,7 +71,8 @@ typedef struct built_channel {
     channel_curve curve;
     size_t key_count;
     float *times;
-    float *values; ///< 3 or 4 per key; three times as many for cubic curves (in, value, out)
+    size_t width;  ///< numbers per value: 3, 4 or the number of targets
+    float *values; ///< `width` per key; three times as many for cubic curves (in, value, out)
 } built_channel;
 
 typedef struct built_image {
@@ -113,6 +122,8 @@ typedef struct built_model {
     built_image images[MAX_IMAGES];
     built_texture textures[MAX_IMAGES];
     char clips[MAX_CLIPS][32];
+    char targets[MAX_TARGETS][32]; ///< morph targets, the same for all meshes
+    int target_count;
     int primitive_count, node_count, joint_count, channel_count, material_count, image_count;
     int texture_count, clip_count, mesh_count;
     int skeleton; ///< node that is the common root of the joints, or -1
@@ -142,6 +153,15 @@ int model_clip(built_model *model, const char *name);
 /// Adds a channel with room for `key_count` keys; the caller fills times and values.
 built_channel *model_channel(built_model *model, int clip, int node, channel_path path,
                              channel_curve curve, size_t key_count);
+
+/// Names a morph target and returns its number; before the channels of weights are made.
+int model_target(built_model *model, const char *name);
+
+/// Where a point goes, and what its colour becomes (`color` may stay as it is).
+typedef dvec3 (*target_shape)(dvec3 at, float color[4]);
+
+/// Makes the primitive's target `target`: positions by `shape`, normals by its derivatives.
+void primitive_target(built_primitive *p, int target, target_shape shape);
 
 uint32_t primitive_vertex(built_primitive *p, built_vertex v);
 void primitive_triangle(built_primitive *p, uint32_t a, uint32_t b, uint32_t c);

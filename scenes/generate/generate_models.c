@@ -29,6 +29,8 @@ int main(int argc, char **argv)
         pavement_write,     ball_write,
         rod_write,          door_write,
         stairs_write,       walker_moves_write,
+        face_write,         arm_write,
+        blobs_write,
     };
     if (argc != 2) {
         fprintf(stderr, "usage: generate_models OUTDIR\n");

@@ -129,7 +129,111 @@ static int float_attribute(glb_parts *parts, const built_primitive *p, size_t of
                         with_bounds ? bounds : NULL, width);
 }
 
-static void write_primitive(glb_parts *parts, byte_buffer *json, const built_primitive *p)
+// Writes one attribute of a morph target as differences, stored sparsely: only the vertices that
+// differ. Returns -1 when none does.
+static int target_attribute(glb_parts *parts, const built_primitive *p, const built_vertex *target,
+                            size_t offset, int width, bool with_bounds)
+{
+    byte_buffer values = {0};
+    const size_t start = parts->bin.size;
+    const bool wide = p->vertex_count > 65535;
+    float bounds[8] = {0};
+    size_t count = 0;
+    for (size_t i = 0; i < p->vertex_count; i++) {
+        float from[4], to[4], delta[4];
+        memcpy(from, (const uint8_t *)&p->vertices[i] + offset, sizeof from);
+        memcpy(to, (const uint8_t *)&target[i] + offset, sizeof to);
+        bool differs = false;
+        for (int k = 0; k < width; k++) {
+            delta[k] = to[k] - from[k];
+            differs = differs || delta[k] != 0.0f;
+            bounds[k] = delta[k] < bounds[k] ? delta[k] : bounds[k];
+            bounds[width + k] = delta[k] > bounds[width + k] ? delta[k] : bounds[width + k];
+        }
+        if (!differs)
+            continue;
+        const uint8_t index[4] = {(uint8_t)i, (uint8_t)(i >> 8), (uint8_t)(i >> 16),
+                                  (uint8_t)(i >> 24)};
+        buffer_append(&parts->bin, index, wide ? 4 : 2);
+        buffer_append(&values, delta, (size_t)width * sizeof *delta);
+        count++;
+    }
+    if (count == 0)
+        return -1;
+    const int indices_view = end_view(parts, start, TARGET_NONE);
+    const size_t values_start = parts->bin.size;
+    buffer_append(&parts->bin, values.data, values.size);
+    const int values_view = end_view(parts, values_start, TARGET_NONE);
+    free(values.data);
+    byte_buffer *text = &parts->accessors;
+    separator(text, parts->accessor_count);
+    buffer_text(text, "{\"componentType\":%d,\"count\":%zu,\"type\":\"VEC%d\"", COMPONENT_F32,
+                p->vertex_count, width);
+    if (with_bounds) {
+        buffer_text(text, ",\"min\":");
+        numbers(text, bounds, width);
+        buffer_text(text, ",\"max\":");
+        numbers(text, bounds + width, width);
+    }
+    buffer_text(text,
+                ",\"sparse\":{\"count\":%zu,\"indices\":{\"bufferView\":%d,\"componentType\":%d},"
+                "\"values\":{\"bufferView\":%d}}}",
+                count, indices_view, wide ? COMPONENT_U32 : COMPONENT_U16, values_view);
+    array_reserve((void **)&parts->written, &parts->written_capacity,
+                  (size_t)parts->accessor_count + 1, sizeof *parts->written);
+    parts->written[parts->accessor_count] = (accessor_bytes){0}; // shared with nothing
+    return parts->accessor_count++;
+}
+
+// An accessor without data: zeros. What a target that changes nothing of a primitive refers to.
+static int zero_accessor(glb_parts *parts, size_t count)
+{
+    array_reserve((void **)&parts->written, &parts->written_capacity,
+                  (size_t)parts->accessor_count + 1, sizeof *parts->written);
+    parts->written[parts->accessor_count] = (accessor_bytes){0};
+    separator(&parts->accessors, parts->accessor_count);
+    buffer_text(&parts->accessors,
+                "{\"componentType\":%d,\"count\":%zu,\"type\":\"VEC3\",\"min\":[0,0,0],"
+                "\"max\":[0,0,0]}",
+                COMPONENT_F32, count);
+    return parts->accessor_count++;
+}
+
+static void write_targets(const built_model *model, glb_parts *parts, byte_buffer *json,
+                          const built_primitive *p)
+{
+    const struct {
+        unsigned flag;
+        const char *name;
+        size_t offset;
+        int width;
+    } attributes[] = {
+        {0,          "POSITION", offsetof(built_vertex, position), 3},
+        {HAS_NORMAL, "NORMAL",   offsetof(built_vertex, normal),   3},
+        {HAS_COLOR,  "COLOR_0",  offsetof(built_vertex, color),    4},
+    };
+    buffer_text(json, ",\"targets\":[");
+    for (int t = 0; t < model->target_count; t++) {
+        int written = 0;
+        buffer_text(json, t ? ",{" : "{");
+        for (size_t k = 0; k < sizeof attributes / sizeof *attributes && p->targets[t]; k++) {
+            if (attributes[k].flag && !(p->attributes & attributes[k].flag))
+                continue;
+            const int accessor = target_attribute(parts, p, p->targets[t], attributes[k].offset,
+                                                  attributes[k].width, k == 0);
+            if (accessor >= 0)
+                buffer_text(json, "%s\"%s\":%d", written++ ? "," : "", attributes[k].name,
+                            accessor);
+        }
+        if (written == 0)
+            buffer_text(json, "\"POSITION\":%d", zero_accessor(parts, p->vertex_count));
+        buffer_text(json, "}");
+    }
+    buffer_text(json, "]");
+}
+
+static void write_primitive(const built_model *model, glb_parts *parts, byte_buffer *json,
+                            const built_primitive *p)
 {
     buffer_text(json, "{\"attributes\":{\"POSITION\":%d",
                 float_attribute(parts, p, offsetof(built_vertex, position), 3, true));
@@ -169,10 +273,24 @@ static void write_primitive(glb_parts *parts, byte_buffer *json, const built_pri
             buffer_append(&parts->bin, pair, 2);
         }
     }
-    buffer_text(json, "},\"indices\":%d,\"material\":%d}",
+    buffer_text(json, "},\"indices\":%d,\"material\":%d",
                 end_accessor(parts, start, TARGET_INDICES, wide ? COMPONENT_U32 : COMPONENT_U16,
                              p->index_count, "SCALAR", NULL, 0),
                 p->material);
+    if (model->target_count > 0)
+        write_targets(model, parts, json, p);
+    buffer_text(json, "}");
+}
+
+static void write_target_names(const built_model *model, byte_buffer *json)
+{
+    buffer_text(json, "],\"weights\":[");
+    for (int t = 0; t < model->target_count; t++)
+        buffer_text(json, t ? ",0" : "0");
+    buffer_text(json, "],\"extras\":{\"targetNames\":[");
+    for (int t = 0; t < model->target_count; t++)
+        buffer_text(json, "%s\"%s\"", t ? "," : "", model->targets[t]);
+    buffer_text(json, "]}}");
 }
 
 static void write_meshes(const built_model *model, glb_parts *parts, byte_buffer *json)
@@ -185,8 +303,10 @@ static void write_meshes(const built_model *model, glb_parts *parts, byte_buffer
         separator(json, i);
         if (first)
             buffer_text(json, "{\"primitives\":[");
-        write_primitive(parts, json, &model->primitives[i]);
-        if (last)
+        write_primitive(model, parts, json, &model->primitives[i]);
+        if (last && model->target_count > 0)
+            write_target_names(model, json);
+        else if (last)
             buffer_text(json, "]}");
     }
     buffer_text(json, "]");
@@ -267,7 +387,7 @@ static bool same_times(const built_channel *a, const built_channel *b)
 
 static void write_clip(const built_model *model, glb_parts *parts, byte_buffer *json, int clip)
 {
-    static const char *const paths[] = {"translation", "rotation", "scale"};
+    static const char *const paths[] = {"translation", "rotation", "scale", "weights"};
     static const char *const curves[] = {"LINEAR", "STEP", "CUBICSPLINE"};
     byte_buffer samplers = {0}, channels = {0};
     int count = 0, times_accessor[MAX_CHANNELS];
@@ -287,11 +407,15 @@ static void write_clip(const built_model *model, glb_parts *parts, byte_buffer *
                                              "SCALAR", bounds, 1);
         }
         const size_t value_count = c->key_count * (c->curve == CURVE_CUBIC ? 3 : 1);
-        const size_t width = c->path == PATH_ROTATION ? 4 : 3;
+        const bool weights = c->path == PATH_WEIGHTS; // as many SCALARs as there are targets
         const size_t start = parts->bin.size;
-        buffer_append(&parts->bin, c->values, value_count * width * sizeof(float));
-        const int values = end_accessor(parts, start, TARGET_NONE, COMPONENT_F32, value_count,
-                                        width == 4 ? "VEC4" : "VEC3", NULL, 0);
+        buffer_append(&parts->bin, c->values, value_count * c->width * sizeof(float));
+        const int values = end_accessor(parts, start, TARGET_NONE, COMPONENT_F32,
+                                        value_count * (weights ? c->width : 1),
+                                        weights         ? "SCALAR"
+                                        : c->width == 4 ? "VEC4"
+                                                        : "VEC3",
+                                        NULL, 0);
         separator(&samplers, count);
         buffer_text(&samplers, "{\"input\":%d,\"output\":%d,\"interpolation\":\"%s\"}",
                     times_accessor[i], values, curves[c->curve]);

@@ -16,6 +16,9 @@ bool ball_write(const char *folder);
 bool rod_write(const char *folder);
 bool door_write(const char *folder);
 bool stairs_write(const char *folder);
+bool face_write(const char *folder);
+bool arm_write(const char *folder);
+bool blobs_write(const char *folder);
 
 bool mirror_tangent_write(const char *folder);
 bool materials_write(const char *folder);

@@ -37,6 +37,26 @@ static zt_result number_meshlets(geometry_frame *f, arena *a, zt_error *err)
     return ZT_OK;
 }
 
+/// Memory for the morphed shape of a draw, where it has one.
+static zt_result allocate_shape(geometry_draw *d, arena *a, zt_error *err)
+{
+    const size_t padded = pad16(d->mesh->vertex_count);
+    bool extra = false;
+    d->shape_position = NULL;
+    d->shape_attributes = NULL;
+    d->shape_extra = NULL;
+    if (d->morph_count == 0)
+        return ZT_OK;
+    for (uint32_t i = 0; i < d->morph_count && d->mesh->extra; i++)
+        extra = extra || d->morphs[i].shape->extra.group_count > 0;
+    d->shape_position = ARENA_ARRAY_RAW(a, vertex_position, padded);
+    d->shape_attributes = ARENA_ARRAY_RAW(a, vertex_attributes, padded);
+    d->shape_extra = extra ? ARENA_ARRAY_RAW(a, vertex_extra, padded) : NULL;
+    return d->shape_position && d->shape_attributes && (d->shape_extra || !extra)
+               ? ZT_OK
+               : arena_fail(a, err, "morphed vertices");
+}
+
 zt_result geometry_frame_init(geometry_frame *out, geometry_draw *draws, uint32_t draw_count,
                               arena *a, zt_error *err)
 {
@@ -49,6 +69,7 @@ zt_result geometry_frame_init(geometry_frame *out, geometry_draw *draws, uint32_
         d->attributes = ARENA_ARRAY_RAW(a, vertex_attributes, padded);
         if (!d->position || !d->attributes)
             return arena_fail(a, err, "posed vertices");
+        ZT_TRY(allocate_shape(d, a, err));
         out->skin_job_count += ((int64_t)d->mesh->vertex_count + SKIN_CHUNK - 1) / SKIN_CHUNK;
     }
     out->skin_jobs = ARENA_ARRAY_RAW(a, geometry_skin_range, (size_t)out->skin_job_count);
@@ -65,13 +86,36 @@ zt_result geometry_frame_init(geometry_frame *out, geometry_draw *draws, uint32_
     return ZT_OK;
 }
 
+_Static_assert((int)SKIN_CHUNK <= (int)MORPH_CHUNK && SKIN_CHUNK % 16 == 0,
+               "one morph job a chunk");
+
+static void morph_range(const geometry_draw *d, const kernel_table *kernels,
+                        const geometry_skin_range *range)
+{
+    const morph_job job = {
+        .position = d->mesh->position,
+        .attributes = d->mesh->attributes,
+        .extra = d->mesh->extra,
+        .uses = d->morphs,
+        .use_count = d->morph_count,
+        .out_position = d->shape_position,
+        .out_attributes = d->shape_attributes,
+        .out_extra = d->shape_extra,
+        .first = range->first,
+        .count = range->count,
+    };
+    kernels->morph(&job);
+}
+
 void geometry_skin(const geometry_frame *frame, const kernel_table *kernels, int64_t index)
 {
     const geometry_skin_range *range = &frame->skin_jobs[index];
     const geometry_draw *d = &frame->draws[range->draw];
+    if (d->morph_count > 0)
+        morph_range(d, kernels, range);
     const skin_job job = {
-        .position = d->mesh->position,
-        .attributes = d->mesh->attributes,
+        .position = d->morph_count > 0 ? d->shape_position : d->mesh->position,
+        .attributes = d->morph_count > 0 ? d->shape_attributes : d->mesh->attributes,
         .joints = d->skinned ? d->mesh->joints : NULL,
         .weights = d->skinned ? d->mesh->weights : NULL,
         .palette = d->palette,
@@ -186,7 +230,7 @@ static bool draw_meshlet(meshlet_work *w, const geometry_draw *draw, uint32_t nu
         .corner = {setup.corner[0], setup.corner[1], setup.corner[2]},
         .homogeneous = (const float(*)[4])homogeneous,
         .attributes = draw->attributes,
-        .extra = mesh->extra,
+        .extra = draw->shape_extra ? draw->shape_extra : mesh->extra,
         .material = material,
         .handedness = m->left_handed != draw->mirrored ? -1.0f : 1.0f,
         .front = draw->mirrored ? 1.0f : -1.0f,

@@ -20,12 +20,17 @@ typedef struct geometry_draw {
     const skin_matrix *palette; ///< world_from_bind; one matrix when the mesh is not skinned
     const skin_matrix *normals; ///< the same, or the matrices for normals
     uint32_t matrix_count;      ///< of `palette` and `normals`
+    const morph_use *morphs;    ///< targets that have weight
+    uint32_t morph_count;
     bool skinned;
-    bool mirrored;                 ///< its transform turns fronts into backs
-    uint32_t first_meshlet;        ///< meshlets are numbered through the frame in scene order
-    uint32_t first_material;       ///< of its model, in the frame's table
-    vertex_position *position;     ///< posed, world space; filled by geometry_skin
-    vertex_attributes *attributes; ///< posed
+    bool mirrored;                   ///< its transform turns fronts into backs
+    uint32_t first_meshlet;          ///< meshlets are numbered through the frame in scene order
+    uint32_t first_material;         ///< of its model, in the frame's table
+    vertex_position *position;       ///< posed, world space; filled by geometry_skin
+    vertex_attributes *attributes;   ///< posed
+    vertex_position *shape_position; ///< morphed, bind space, before skinning; NULL: the mesh's own
+    vertex_attributes *shape_attributes;
+    vertex_extra *shape_extra; ///< NULL: the mesh's own
 } geometry_draw;
 
 /// All draws of a frame with the memory for their posed vertices.

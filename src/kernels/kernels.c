@@ -9,6 +9,7 @@
 #include <string.h>
 
 // clang-format off
+#include "kernels/morph.inl"
 #include "kernels/skin.inl"
 #include "kernels/pose.inl"
 #include "kernels/transform.inl"
@@ -49,6 +50,7 @@ const kernel_table KERNELS_TABLE = {
     .isa = KERNELS_ISA,
     .name = KERNELS_TEXT(ZT_ISA_NAME),
     .width = ZT_W,
+    .morph = morph,
     .skin = skin,
     .pose_sample = pose_sample,
     .pose_blend = pose_blend,

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/vertex.h"
+#include "kernels/morph_types.h"
 #include "kernels/pose_types.h"
 #include "kernels/raster_types.h"
 #include "kernels/shade_types.h"
@@ -18,6 +19,8 @@ typedef struct kernel_table {
     const char *name;
     int32_t width; ///< lanes
 
+    /// Morph targets, before skinning; see morph_types.h.
+    void (*morph)(const morph_job *job);
     /// Linear-blend skinning; see skin_types.h.
     void (*skin)(const skin_job *job);
     /// Poses of 16 nodes at a time; see pose_types.h.

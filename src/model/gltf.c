@@ -163,6 +163,7 @@ static zt_result read_all(gltf_reader *g)
     ZT_TRY(gltf_read_materials(g));
     ZT_TRY(gltf_build_textures(g));
     ZT_TRY(gltf_read_meshes(g));
+    ZT_TRY(gltf_read_morph_weights(g));
     ZT_TRY(gltf_read_skins(g));
     return gltf_read_clips(g);
 }

@@ -69,20 +69,23 @@ static zt_result read_values(gltf_reader *g, const json_place *place, int32_t in
 {
     gltf_key_cache *cache = &g->keys[index];
     gltf_accessor a;
-    const uint32_t width = kind == GLTF_VALUE_VECTOR ? 3 : 4;
+    static const uint32_t widths[GLTF_VALUE_KINDS] = {1, 3, 4, 4};
+    const uint32_t width = widths[kind];
     if (cache->value[kind])
         return ZT_OK;
     ZT_TRY(gltf_accessor_open(g, place, index, &a));
     if (a.base.columns != 1 || a.base.rows != width)
-        return gltf_fail(g, place, ZT_ERR_FORMAT, "accessor %d of key values must be VEC%u", index,
-                         width);
+        return gltf_fail(g, place, ZT_ERR_FORMAT, "accessor %d of key values must be %s", index,
+                         width == 1   ? "SCALAR"
+                         : width == 3 ? "VEC3"
+                                      : "VEC4");
     float *value = arena_alloc_raw(g->keep, a.count, width * sizeof *value);
     if (!value)
         return arena_fail(g->keep, g->err, "key values");
     ZT_TRY(gltf_read_floats(g, place, &a, 0, a.count, value, width));
     cache->value[kind] = value;
     cache->value_count = a.count;
-    if (kind == GLTF_VALUE_VECTOR)
+    if (width < 4)
         return ZT_OK;
     const uint32_t lost = normalize_rotations(value, a.count, kind == GLTF_VALUE_ROTATION_CUBIC);
     return lost == 0
@@ -125,6 +128,13 @@ static zt_result read_interpolation(gltf_reader *g, const json_place *sampler,
                 : ZT_OK;
 }
 
+/// How many morph targets the mesh of a node has.
+static uint32_t target_count(const gltf_reader *g, int32_t node)
+{
+    const int32_t mesh = g->node[node].mesh;
+    return mesh >= 0 ? g->model->meshes[mesh].morph_count : 0;
+}
+
 /// Fills the keys of a channel whose path is known. key_count is 0 when there are none.
 static zt_result read_sampler(gltf_reader *g, const json_place *sampler, model_channel *out)
 {
@@ -137,13 +147,15 @@ static zt_result read_sampler(gltf_reader *g, const json_place *sampler, model_c
                          input_index < 0 ? "input" : "output");
     ZT_TRY(read_interpolation(g, sampler, &out->interpolation));
     const bool cubic = out->interpolation == MODEL_CUBIC;
-    const gltf_value_kind kind = out->path != MODEL_ROTATION ? GLTF_VALUE_VECTOR
-                                 : cubic                     ? GLTF_VALUE_ROTATION_CUBIC
-                                                             : GLTF_VALUE_ROTATION;
+    const gltf_value_kind kind = out->path == MODEL_WEIGHTS    ? GLTF_VALUE_NUMBER
+                                 : out->path != MODEL_ROTATION ? GLTF_VALUE_VECTOR
+                                 : cubic                       ? GLTF_VALUE_ROTATION_CUBIC
+                                                               : GLTF_VALUE_ROTATION;
+    const uint32_t elements = out->path == MODEL_WEIGHTS ? target_count(g, out->node) : 1;
     ZT_TRY(read_times(g, &input, input_index));
     ZT_TRY(read_values(g, &output, output_index, kind));
     const gltf_key_cache *times = &g->keys[input_index], *values = &g->keys[output_index];
-    const uint64_t needed = (uint64_t)times->file_count * (cubic ? 3 : 1);
+    const uint64_t needed = (uint64_t)times->file_count * elements * (cubic ? 3 : 1);
     if (values->value_count < needed)
         return gltf_fail(g, &output, ZT_ERR_FORMAT,
                          "accessor %d has %u values, but %u keys need %llu", output_index,
@@ -156,7 +168,8 @@ static zt_result read_sampler(gltf_reader *g, const json_place *sampler, model_c
     out->value = values->value[kind];
     if (!times->kept)
         return ZT_OK;
-    const size_t key_floats = (kind == GLTF_VALUE_VECTOR ? 3u : 4u) * (cubic ? 3u : 1u);
+    const size_t width = kind == GLTF_VALUE_NUMBER ? 1u : kind == GLTF_VALUE_VECTOR ? 3u : 4u;
+    const size_t key_floats = elements * width * (cubic ? 3u : 1u);
     return pick_values(g, times, values->value[kind], key_floats, &out->value);
 }
 
@@ -186,10 +199,10 @@ static zt_result read_target(gltf_reader *g, const json_place *channel, model_ch
     if (kind > MODEL_WEIGHTS)
         return gltf_unsupported(g, path ? &member : &target, "a channel for '%.40s' is ignored",
                                 path ? path : "");
-    if (kind == MODEL_WEIGHTS)
-        return gltf_unsupported(g, &member, "morph weights are not shown yet");
     if (node < 0)
         return ZT_OK; // the specification has such channels ignored
+    if (kind == MODEL_WEIGHTS && target_count(g, g->node_index[node]) == 0)
+        return gltf_warn(g, &member, "animates weights, but the node has no morph targets");
     out->path = (model_path)kind;
     out->node = g->node_index[node];
     *out_skip = false;
@@ -217,7 +230,7 @@ static zt_result read_channel(gltf_reader *g, const json_place *channel, const j
         return gltf_fail(g, channel, ZT_ERR_FORMAT, "names no sampler");
     if (*out_skip)
         return ZT_OK;
-    uint32_t *animated_by = &g->animated_by[3 * (size_t)out->node + (size_t)out->path];
+    uint32_t *animated_by = &g->animated_by[4 * (size_t)out->node + (size_t)out->path];
     if (*animated_by == clip + 1) {
         *out_skip = true;
         return gltf_warn(g, channel,
@@ -275,7 +288,7 @@ static zt_result read_clip(gltf_reader *g, uint32_t index, model_clip *out)
 zt_result gltf_read_clips(gltf_reader *g)
 {
     model_clip *clips = ARENA_ARRAY(g->keep, model_clip, g->animation_count);
-    g->animated_by = arena_alloc(g->scratch, g->node_count, 3 * sizeof *g->animated_by);
+    g->animated_by = arena_alloc(g->scratch, g->node_count, 4 * sizeof *g->animated_by);
     if (!clips)
         return arena_fail(g->keep, g->err, "clips");
     if (!g->animated_by)

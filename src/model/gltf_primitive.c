@@ -200,6 +200,7 @@ static zt_result read_attributes(gltf_reader *g, const json_place *attributes, u
     ZT_TRY(read_uv(g, attributes, first, file_count, mesh, &uv));
     ZT_TRY(read_extra(g, attributes, first, file_count, material, mesh, &second_uv));
     ZT_TRY(gltf_read_influences(g, attributes, first, file_count, p));
+    p->flat = !normals;
     if (p->mode < GLTF_TRIANGLES && !g->packed)
         ZT_TRY(gltf_make_solid(g, p->mode == GLTF_POINTS, mesh));
     if (!normals)
@@ -226,15 +227,30 @@ static zt_result read_positions(gltf_reader *g, const json_place *place, const g
 
 static zt_result check_kind(gltf_reader *g, const json_place *place, int64_t *out_mode)
 {
-    json_place targets;
-    uint32_t target_count;
     ZT_TRY(gltf_member_integer(g, place, "mode", GLTF_TRIANGLES, out_mode));
-    ZT_TRY(gltf_array(g, place, "targets", &targets, &target_count));
     if (*out_mode > GLTF_TRIANGLE_FAN)
         return gltf_fail(g, place, ZT_ERR_FORMAT, "mode %lld does not exist (expected 0 to 6)",
                          (long long)*out_mode);
-    if (target_count > 0)
-        return gltf_unsupported(g, place, "morph targets are not shown yet");
+    return ZT_OK;
+}
+
+/// Remembers which vertices of the file the primitive uses: its morph targets are read later, when
+/// the vertices may have been split and reordered.
+static zt_result note_origin(gltf_reader *g, const json_place *place, uint32_t first,
+                             uint32_t file_count, gltf_primitive *out)
+{
+    json_place targets;
+    ZT_TRY(gltf_array(g, place, "targets", &targets, &out->target_count));
+    out->first = first;
+    out->file_count = file_count;
+    out->range_count = out->mesh.vertex_count;
+    if (out->target_count == 0)
+        return ZT_OK;
+    out->mesh.origin = ARENA_ARRAY_RAW(g->work, uint32_t, out->range_count);
+    if (!out->mesh.origin)
+        return arena_fail(g->work, g->err, "morph targets");
+    for (uint32_t i = 0; i < out->range_count; i++)
+        out->mesh.origin[i] = i;
     return ZT_OK;
 }
 
@@ -262,5 +278,6 @@ zt_result gltf_read_primitive(gltf_reader *g, const json_place *place, gltf_prim
     if (out->mesh.triangle_count == 0)
         return gltf_warn(g, place, "has no triangles");
     ZT_TRY(read_positions(g, &member, &position, first, &out->mesh));
+    ZT_TRY(note_origin(g, place, first, position.count, out));
     return read_attributes(g, &attributes, first, position.count, &g->material[out->material], out);
 }

@@ -61,6 +61,7 @@ typedef struct gltf_material_use {
 
 /// The ways that values of keys are converted.
 typedef enum gltf_value_kind {
+    GLTF_VALUE_NUMBER,         ///< 1 float each
     GLTF_VALUE_VECTOR,         ///< 3 floats each
     GLTF_VALUE_ROTATION,       ///< 4 floats each, unit length
     GLTF_VALUE_ROTATION_CUBIC, ///< in-tangent, rotation of unit length, out-tangent
@@ -111,12 +112,13 @@ typedef struct gltf_reader {
     int32_t *image_first;       ///< [image_count] head of the chain of its textures
     uint32_t *mesh_joint_limit; ///< [mesh_count] 1 + the largest joint that has weight
     gltf_key_cache *keys;       ///< [accessor_count]
-    uint32_t *animated_by;      ///< [3 * node_count] 1 + the clip that last animated T, R or S
+    uint32_t *animated_by; ///< [4 * node_count] 1 + the clip that last animated T, R, S or weights
     uint32_t variant_count;
     int32_t variant;            ///< of KHR_materials_variants, -1: the materials as they are
     struct gltf_packed *packed; ///< the compressed data of the primitive being read, NULL for none
     uint64_t vertex_total, sparse_reads;
     uint64_t zero_elements; ///< of accessors without data, each time one is opened
+    uint64_t morph_total;   ///< vertices times targets
     uint32_t triangle_total;
 
     const char **note;
@@ -272,15 +274,16 @@ void gltf_convert_uints(const gltf_elements *e, size_t first, size_t count, uint
 
 // ---- Stages, in this order ----------------------------------------------------------------------
 
-zt_result gltf_read_about(gltf_reader *g);     // gltf_about.c
-zt_result gltf_read_nodes(gltf_reader *g);     // gltf_node.c
-zt_result gltf_read_cameras(gltf_reader *g);   // gltf_camera.c
-zt_result gltf_read_lights(gltf_reader *g);    // gltf_camera.c
-zt_result gltf_read_materials(gltf_reader *g); // gltf_material.c
-zt_result gltf_build_textures(gltf_reader *g); // gltf_image.c
-zt_result gltf_read_meshes(gltf_reader *g);    // gltf_mesh.c
-zt_result gltf_read_skins(gltf_reader *g);     // gltf_skin.c
-zt_result gltf_read_clips(gltf_reader *g);     // gltf_animation.c
+zt_result gltf_read_about(gltf_reader *g);         // gltf_about.c
+zt_result gltf_read_nodes(gltf_reader *g);         // gltf_node.c
+zt_result gltf_read_cameras(gltf_reader *g);       // gltf_camera.c
+zt_result gltf_read_lights(gltf_reader *g);        // gltf_camera.c
+zt_result gltf_read_materials(gltf_reader *g);     // gltf_material.c
+zt_result gltf_build_textures(gltf_reader *g);     // gltf_image.c
+zt_result gltf_read_meshes(gltf_reader *g);        // gltf_mesh.c
+zt_result gltf_read_morph_weights(gltf_reader *g); // of nodes, gltf_morph.c
+zt_result gltf_read_skins(gltf_reader *g);         // gltf_skin.c
+zt_result gltf_read_clips(gltf_reader *g);         // gltf_animation.c
 
 /// How many nodes gltf_place_instances() will add (gltf_instancing.c).
 zt_result gltf_count_instances(gltf_reader *g, uint32_t *out_count);
@@ -304,6 +307,12 @@ typedef struct gltf_primitive {
     uint32_t material;    ///< of the model
     int64_t mode;         ///< GLTF_TRIANGLES and its like
     uint32_t joint_limit; ///< 1 + the largest joint that has weight, 0 without skin
+    // For morph targets, read once the mesh is built:
+    uint32_t target_count;
+    uint32_t file_count; ///< vertices of the accessors
+    uint32_t first;      ///< the file's vertices [first, first + range_count) are used
+    uint32_t range_count;
+    bool flat; ///< its normals are those of its triangles, also when it is morphed
 } gltf_primitive;
 
 /// Reads meshes/M/primitives/P (gltf_primitive.c). One that shows nothing has no triangles.
@@ -342,8 +351,13 @@ zt_result gltf_make_solid(gltf_reader *g, bool points, mesh_source *mesh);
 /// Gives a mesh `count` vertices: vertex i is a copy of vertex from[i]. Tangents' signs are
 /// dropped; the corners are the caller's to mend.
 zt_result gltf_gather(gltf_reader *g, mesh_source *mesh, const uint32_t *from, size_t count);
+/// The unit normal of a triangle; +z when it has no area.
+void gltf_flat_normal(const vertex_position p[3], float n[3]);
 /// Flat normals: gives every corner its own vertex (gltf_triangles.c).
 zt_result gltf_flatten(gltf_reader *g, mesh_source *mesh);
+/// Morph targets of a mesh that has been built from `primitives` (gltf_morph.c).
+zt_result gltf_read_targets(gltf_reader *g, const json_place *mesh, const json_place *array,
+                            const gltf_primitive *primitives, uint32_t count, model_mesh *out);
 /// Joints and weights for `p`, whose first vertex is the file's `first` (gltf_weights.c).
 zt_result gltf_read_influences(gltf_reader *g, const json_place *attributes, uint32_t first,
                                uint32_t file_vertex_count, gltf_primitive *p);

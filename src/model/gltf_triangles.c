@@ -139,28 +139,34 @@ static void *gather(arena *a, const void *from, size_t size, const uint32_t *cor
     return to;
 }
 
+void gltf_flat_normal(const vertex_position p[3], float n[3])
+{
+    const float a[3] = {p[1].x - p[0].x, p[1].y - p[0].y, p[1].z - p[0].z};
+    const float b[3] = {p[2].x - p[0].x, p[2].y - p[0].y, p[2].z - p[0].z};
+    n[0] = a[1] * b[2] - a[2] * b[1];
+    n[1] = a[2] * b[0] - a[0] * b[2];
+    n[2] = a[0] * b[1] - a[1] * b[0];
+    // Scaled by the largest component first: the square of a tiny area would vanish.
+    float largest = 0.0f;
+    for (int i = 0; i < 3; i++)
+        largest = fabsf(n[i]) > largest ? fabsf(n[i]) : largest;
+    if (largest > 0.0f && largest <= 3.4e38f) {
+        for (int i = 0; i < 3; i++)
+            n[i] = n[i] / largest;
+        const float length = sqrtf(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+        for (int i = 0; i < 3; i++)
+            n[i] = n[i] / length;
+    } else { // no area: never drawn
+        n[0] = n[1] = 0.0f;
+        n[2] = 1.0f;
+    }
+}
+
 static void set_flat_normals(mesh_source *mesh)
 {
     for (size_t t = 0; t < mesh->triangle_count; t++) {
-        const vertex_position *p = &mesh->position[3 * t];
-        const float a[3] = {p[1].x - p[0].x, p[1].y - p[0].y, p[1].z - p[0].z};
-        const float b[3] = {p[2].x - p[0].x, p[2].y - p[0].y, p[2].z - p[0].z};
-        float n[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2],
-                      a[0] * b[1] - a[1] * b[0]};
-        // Scaled by the largest component first: the square of a tiny area would vanish.
-        float largest = 0.0f;
-        for (int i = 0; i < 3; i++)
-            largest = fabsf(n[i]) > largest ? fabsf(n[i]) : largest;
-        if (largest > 0.0f && largest <= 3.4e38f) {
-            for (int i = 0; i < 3; i++)
-                n[i] = n[i] / largest;
-            const float length = sqrtf(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
-            for (int i = 0; i < 3; i++)
-                n[i] = n[i] / length;
-        } else { // no area: never drawn
-            n[0] = n[1] = 0.0f;
-            n[2] = 1.0f;
-        }
+        float n[3];
+        gltf_flat_normal(&mesh->position[3 * t], n);
         for (size_t k = 3 * t; k < 3 * t + 3; k++) {
             mesh->attributes[k].nx = n[0];
             mesh->attributes[k].ny = n[1];
@@ -182,6 +188,10 @@ zt_result gltf_gather(gltf_reader *g, mesh_source *mesh, const uint32_t *from, s
         mesh->joints = gather(g->work, mesh->joints, sizeof *mesh->joints, from, count);
         mesh->weights = gather(g->work, mesh->weights, sizeof *mesh->weights, from, count);
         complete = complete && mesh->joints && mesh->weights;
+    }
+    if (mesh->origin) {
+        mesh->origin = gather(g->work, mesh->origin, sizeof *mesh->origin, from, count);
+        complete = complete && mesh->origin;
     }
     if (!complete)
         return arena_fail(g->work, g->err, "vertices");

@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/maths.h"
+#include "base/morph.h"
 #include "base/pose_lanes.h"
 #include "base/vertex.h"
 #include "image/mipmap_fuse.h"
@@ -13,6 +14,8 @@
 // Limits of the contract.
 #define MODEL_TRIANGLE_LIMIT 50000000u
 #define MODEL_JOINT_LIMIT    65536u
+// Vertices times morph targets of a model: as many as there may be corners of triangles.
+#define MODEL_MORPH_LIMIT 150000000u
 
 enum { MESHLET_VERTICES = 64, MESHLET_TRIANGLES = 128 };
 
@@ -27,6 +30,13 @@ typedef struct meshlet {
     bool left_handed; ///< bitangent = cross(N, T) * (left_handed ? -1 : 1)
 } meshlet;
 
+/// A morph target of a mesh. Its name is its number when the file gives none.
+typedef struct model_morph {
+    const char *name;
+    float weight; ///< where neither a node nor a clip nor the scene gives one
+    morph_shape shape;
+} model_morph;
+
 typedef struct model_mesh {
     const char *name;
     uint32_t vertex_count; ///< the arrays below hold pad16(vertex_count), padded with the last one
@@ -34,14 +44,16 @@ typedef struct model_mesh {
     uint32_t meshlet_count;
     const vertex_position *position;
     const vertex_attributes *attributes;
-    const vertex_extra *extra;          ///< NULL when no primitive has colours or a second uv set
-    const vertex_joints *joints;        ///< NULL when not skinned
-    const vertex_weights *weights;      ///< NULL when not skinned
-    const meshlet *meshlets;            ///< in the order of the file's triangles
-    const uint32_t *meshlet_vertex;     ///< vertex of the mesh, [vertex_first + local]
-    const uint8_t *meshlet_corner[3];   ///< local vertex of corner k, [triangle_first + triangle];
-                                        ///< each meshlet's run is padded to 16 with zeros
-    float bounds_min[3], bounds_max[3]; ///< of the positions in bind space
+    const vertex_extra *extra;        ///< NULL when no primitive has colours or a second uv set
+    const vertex_joints *joints;      ///< NULL when not skinned
+    const vertex_weights *weights;    ///< NULL when not skinned
+    const meshlet *meshlets;          ///< in the order of the file's triangles
+    const uint32_t *meshlet_vertex;   ///< vertex of the mesh, [vertex_first + local]
+    const uint8_t *meshlet_corner[3]; ///< local vertex of corner k, [triangle_first + triangle];
+                                      ///< each meshlet's run is padded to 16 with zeros
+    uint32_t morph_count;
+    const model_morph *morphs;
+    float bounds_min[3], bounds_max[3]; ///< of the positions in bind space, without morph targets
 } model_mesh;
 
 typedef struct model_node {
@@ -51,6 +63,7 @@ typedef struct model_node {
     bool visible;                      ///< reachable from the scene that the file shows by default
     bool has_matrix; ///< `matrix` holds a transform that T R S cannot (shear); never animated
     trs rest;
+    const float *morph_weights; ///< of the mesh's targets; NULL: as the mesh has them
     mat4 matrix;
 } model_node;
 
@@ -69,7 +82,8 @@ typedef enum model_path {
     MODEL_WEIGHTS
 } model_path;
 
-/// Keys of one property of one node. Times rise strictly. Values: 3 or 4 floats per key; for
+/// Keys of one property of one node. Times rise strictly. Values: 3 or 4 floats per key, or one for
+/// each morph target of the node's mesh; for
 /// MODEL_CUBIC in-tangent, value, out-tangent per key. Rotations are x, y, z, w and unit length
 /// (except cubic tangents).
 typedef struct model_channel {
@@ -275,6 +289,7 @@ typedef struct mesh_source {
     vertex_extra *extra;     ///< NULL or [vertex_count]
     vertex_joints *joints;   ///< NULL or [vertex_count]
     vertex_weights *weights; ///< NULL or [vertex_count]
+    uint32_t *origin;        ///< NULL, or the file's number of each vertex where morph targets ask
     uint32_t triangle_count;
     const uint32_t *corner;   ///< [3 * triangle_count], counter-clockwise is the front
     const uint32_t *material; ///< [triangle_count]
@@ -283,6 +298,16 @@ typedef struct mesh_source {
 /// Cuts a mesh into meshlets and copies it, padded, into `keep`. Every index must be in range.
 zt_result mesh_build(arena *keep, arena *scratch, const mesh_source *source, model_mesh *out,
                      zt_error *err);
+
+/// Keeps the groups of vertices in which something differs from 0. `dense` holds `width` floats for
+/// each of pad16(vertex_count) vertices, zeros after the last.
+zt_result morph_part_build(arena *keep, const float *dense, uint32_t vertex_count, size_t width,
+                           morph_part *out, zt_error *err);
+/// The shapes [mesh_count] that turn the meshes of `base` into those of `target`, a model of the
+/// same topology: as many meshes and vertices, and triangles between the same vertices in the same
+/// order. ZT_ERR_FORMAT names the first mismatch.
+zt_result morph_between(const zt_model *base, const zt_model *target, arena *keep, arena *scratch,
+                        morph_shape *out, zt_error *err);
 
 /// Fills tangents (attributes.t*, tangent_w) where a file has none, by MikkTSpace's definition, and
 /// splits vertices whose corners disagree: so arrays may be replaced and grow. Area-weighted smooth

@@ -98,6 +98,30 @@ bool pose_palette(const model_skin *skin, const mat4 *world_from_node, mat4 *wor
 /// The matrix for normals of one transform, as above; returns true when it differs.
 bool pose_normal_matrix(mat4 world_from_model, mat4 out);
 
+/// Weights of the morph targets of one mesh at a time.
+typedef struct pose_morphs {
+    float *weights, *layer, *reference;
+    morph_use *uses;
+} pose_morphs;
+
+/// Most targets that any mesh of the scene has, with those from separate files.
+size_t pose_morph_room(const zt_scene *scene);
+/// Room for `count` targets. False: no memory.
+bool pose_morphs_init(size_t count, arena *a, pose_morphs *out);
+/// The weights of a node's mesh as authored: its own or those of the mesh. [morph_count].
+void pose_morph_rest(const zt_model *model, uint32_t node, float *out);
+/// The weights that a clip gives them; `out` keeps its values when it gives none.
+void pose_morph_sample(const zt_model *model, uint32_t node, const model_clip *clip,
+                       float clip_time_s, float *out);
+/// Lists in `morphs->uses` the shapes that have weight at shot time: by the instance's layers, over
+/// which the scene's keys go; first those of the mesh, then those from separate files. Returns
+/// their number.
+uint32_t pose_morphs_find(const zt_scene *scene, const scene_instance *instance, uint32_t node,
+                          double shot_time_s, const pose_morphs *morphs);
+/// Positions as the morph kernel makes them, to the bit. `out` has room for pad16(vertex_count).
+void pose_morph_positions(const model_mesh *mesh, const morph_use *uses, uint32_t use_count,
+                          vertex_position *out);
+
 /// World transform of an instance at shot time.
 void pose_instance_transform(const zt_scene *scene, const scene_instance *instance, double time_s,
                              mat4 out_world_from_model);

@@ -30,18 +30,20 @@ static inline void add_point(box *b, mat4 m, const vertex_position *p)
     }
 }
 
-static void add_rigid(box *out, const model_mesh *mesh, const mat4 world_from_bind)
+static void add_rigid(box *out, const model_mesh *mesh, const vertex_position *position,
+                      const mat4 world_from_bind)
 {
     box b = *out;
     mat4 m; // a copy: nothing else can point to it
     memcpy(m, world_from_bind, sizeof m);
     for (uint32_t i = 0; i < mesh->vertex_count; i++)
-        add_point(&b, m, &mesh->position[i]);
+        add_point(&b, m, &position[i]);
     *out = b;
 }
 
 /// M = ((M0 w0 + M1 w1) + M2 w2) + M3 w3 per vertex.
-static void add_skinned(box *out, const model_mesh *mesh, mat4 *palette)
+static void add_skinned(box *out, const model_mesh *mesh, const vertex_position *position,
+                        mat4 *palette)
 {
     box b = *out;
     for (uint32_t i = 0; i < mesh->vertex_count; i++) {
@@ -56,39 +58,65 @@ static void add_skinned(box *out, const model_mesh *mesh, mat4 *palette)
                     ((m0[column][row] * w[0] + m1[column][row] * w[1]) + m2[column][row] * w[2]) +
                     m3[column][row] * w[3];
         }
-        add_point(&b, m, &mesh->position[i]);
+        add_point(&b, m, &position[i]);
     }
     *out = b;
 }
 
-/// Room for the largest palette of the scene.
-typedef struct palette_memory {
+/// Room for the largest palette of the scene, and for morphed vertices.
+typedef struct bounds_memory {
     mat4 *palette, *normals;
-} palette_memory;
+    vertex_position *morphed; ///< room for the largest mesh that may be morphed
+    pose_morphs morphs;
+} bounds_memory;
 
-static bool allocate(const zt_scene *scene, arena *scratch, palette_memory *out)
+static bool allocate(const zt_scene *scene, arena *scratch, bounds_memory *out)
 {
-    uint32_t joints = 0;
+    uint32_t joints = 0, morphed = 0;
+    const size_t morphs = pose_morph_room(scene);
     for (uint32_t n = 0; n < scene->instance_count; n++) {
         const zt_model *model = scene->instances[n].model;
         for (uint32_t i = 0; i < model->skin_count; i++)
             joints = model->skins[i].joint_count > joints ? model->skins[i].joint_count : joints;
+        for (uint32_t i = 0; i < model->mesh_count && morphs > 0; i++)
+            morphed =
+                model->meshes[i].vertex_count > morphed ? model->meshes[i].vertex_count : morphed;
     }
     return (out->palette = ARENA_ARRAY_RAW(scratch, mat4, joints)) &&
-           (out->normals = ARENA_ARRAY_RAW(scratch, mat4, joints));
+           (out->normals = ARENA_ARRAY_RAW(scratch, mat4, joints)) &&
+           (out->morphed = ARENA_ARRAY_RAW(scratch, vertex_position, pad16(morphed))) &&
+           pose_morphs_init(morphs, scratch, &out->morphs);
 }
 
-static void add_instance(const zt_model *model, const mat4 *world_from_node,
-                         const palette_memory *memory, box *b)
+/// The positions of a node's mesh in bind space, morphed where something has weight.
+static const vertex_position *positions_of(const zt_scene *scene, const scene_instance *instance,
+                                           uint32_t node, double time_s,
+                                           const bounds_memory *memory)
 {
+    const zt_model *model = instance->model;
+    const model_mesh *mesh = &model->meshes[model->nodes[node].mesh];
+    if (mesh->morph_count + instance->target_count == 0)
+        return mesh->position;
+    const uint32_t used = pose_morphs_find(scene, instance, node, time_s, &memory->morphs);
+    if (used == 0)
+        return mesh->position;
+    pose_morph_positions(mesh, memory->morphs.uses, used, memory->morphed);
+    return memory->morphed;
+}
+
+static void add_instance(const zt_scene *scene, const scene_instance *instance, double time_s,
+                         const mat4 *world_from_node, const bounds_memory *memory, box *b)
+{
+    const zt_model *model = instance->model;
     int32_t posed_skin = -1; // parts of one character share a skin: its palette is made once
     for (uint32_t i = 0; i < model->node_count; i++) {
         const model_node *node = &model->nodes[i];
         if (!node->visible || node->mesh < 0)
             continue;
         const model_mesh *mesh = &model->meshes[node->mesh];
+        const vertex_position *position = positions_of(scene, instance, i, time_s, memory);
         if (node->skin < 0 || !mesh->joints) {
-            add_rigid(b, mesh, world_from_node[i]);
+            add_rigid(b, mesh, position, world_from_node[i]);
             continue;
         }
         // The node's own transform does not count: joints place the mesh (glTF 2.0, 3.7.3.3).
@@ -96,7 +124,7 @@ static void add_instance(const zt_model *model, const mat4 *world_from_node,
             pose_palette(&model->skins[node->skin], world_from_node, memory->palette,
                          memory->normals);
         posed_skin = node->skin;
-        add_skinned(b, mesh, memory->palette);
+        add_skinned(b, mesh, position, memory->palette);
     }
 }
 
@@ -115,13 +143,13 @@ zt_result pose_bounds_along(const kernel_table *kernels, const zt_scene *scene, 
         for (int k = 0; k < 3; k++)
             b.along[k][i] = direction[i][k];
     }
-    palette_memory memory;
+    bounds_memory memory;
     const mat4 *const *world_from_node = NULL;
     if (!allocate(scene, scratch, &memory))
         return arena_fail(scratch, err, "pose for framing");
     ZT_TRY(pose_scene(kernels, scene, time_s, scratch, &world_from_node, err));
     for (uint32_t i = 0; i < scene->instance_count; i++)
-        add_instance(scene->instances[i].model, world_from_node[i], &memory, &b);
+        add_instance(scene, &scene->instances[i], time_s, world_from_node[i], &memory, &b);
     memcpy(out_min, b.min, 3 * sizeof *out_min);
     memcpy(out_max, b.max, 3 * sizeof *out_max);
     memcpy(out_most, b.most, sizeof b.most);

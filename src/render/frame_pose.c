@@ -46,8 +46,24 @@ static zt_result draw_matrices(const zt_model *model, const model_node *node, in
     return ZT_OK;
 }
 
-static zt_result instance_draws(const scene_instance *instance, const mat4 *world,
-                                uint32_t first_material, arena *a, frame_pose *pose, zt_error *err)
+/// The morph targets of a draw that have weight.
+static zt_result draw_morphs(const zt_scene *scene, const scene_instance *instance, uint32_t node,
+                             double shot_time_s, arena *a, geometry_draw *out, zt_error *err)
+{
+    const size_t count = (size_t)out->mesh->morph_count + instance->target_count;
+    pose_morphs morphs;
+    if (count == 0)
+        return ZT_OK;
+    if (!pose_morphs_init(count, a, &morphs))
+        return arena_fail(a, err, "morph weights");
+    out->morph_count = pose_morphs_find(scene, instance, node, shot_time_s, &morphs);
+    out->morphs = morphs.uses;
+    return ZT_OK;
+}
+
+static zt_result instance_draws(const zt_scene *scene, const scene_instance *instance,
+                                double shot_time_s, const mat4 *world, uint32_t first_material,
+                                arena *a, frame_pose *pose, zt_error *err)
 {
     const zt_model *model = instance->model;
     for (uint32_t n = 0; n < model->node_count; n++) {
@@ -58,6 +74,7 @@ static zt_result instance_draws(const scene_instance *instance, const mat4 *worl
         *draw =
             (geometry_draw){.mesh = &model->meshes[node->mesh], .first_material = first_material};
         ZT_TRY(draw_matrices(model, node, (int32_t)n, world, a, draw, err));
+        ZT_TRY(draw_morphs(scene, instance, n, shot_time_s, a, draw, err));
     }
     return ZT_OK;
 }
@@ -95,8 +112,8 @@ zt_result frame_pose_find(const kernel_table *kernels, const zt_scene *scene, in
     number_materials(scene, first_material, out);
     ZT_TRY(pose_scene(kernels, scene, shot_time_s, a, &out->world_from_node, err));
     for (uint32_t i = 0; i < scene->instance_count; i++)
-        ZT_TRY(instance_draws(&scene->instances[i], out->world_from_node[i], first_material[i], a,
-                              out, err));
+        ZT_TRY(instance_draws(scene, &scene->instances[i], shot_time_s, out->world_from_node[i],
+                              first_material[i], a, out, err));
     return ZT_OK;
 }
 

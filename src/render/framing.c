@@ -91,6 +91,8 @@ static bool instances_stand_still(const zt_scene *scene)
                 (instance->has_matrix ||
                  (instance->translate.key_count <= 1 && instance->rotate.key_count <= 1 &&
                   instance->scale.key_count <= 1));
+        for (uint32_t k = 0; k < instance->morph_count; k++)
+            still = still && instance->morphs[k].weight.key_count <= 1;
     }
     return still;
 }

@@ -38,6 +38,19 @@ static json_t *text(const char *value)
     return inspect_string(value);
 }
 
+/// Names of the morph targets of a mesh, with the weights that it gives them.
+static json_t *describe_morphs(const model_mesh *mesh)
+{
+    json_t *object = json_object();
+    for (uint32_t i = 0; i < mesh->morph_count; i++) {
+        json_t *name = text(mesh->morphs[i].name);
+        json_object_set_new(object, json_string_value(name),
+                            json_real((double)mesh->morphs[i].weight));
+        json_decref(name);
+    }
+    return object;
+}
+
 static json_t *describe_meshes(const zt_model *m)
 {
     json_t *list = json_array();
@@ -45,11 +58,11 @@ static json_t *describe_meshes(const zt_model *m)
         const model_mesh *mesh = &m->meshes[i];
         json_array_append_new(
             list,
-            json_pack("{s:o,s:I,s:I,s:I,s:b,s:b,s:o,s:o}", "name", text(mesh->name), "vertices",
+            json_pack("{s:o,s:I,s:I,s:I,s:b,s:b,s:o,s:o,s:o}", "name", text(mesh->name), "vertices",
                       (json_int_t)mesh->vertex_count, "triangles", (json_int_t)mesh->triangle_count,
                       "meshlets", (json_int_t)mesh->meshlet_count, "skinned", mesh->joints != NULL,
                       "colors_or_uv1", mesh->extra != NULL, "min", numbers(mesh->bounds_min, 3),
-                      "max", numbers(mesh->bounds_max, 3)));
+                      "max", numbers(mesh->bounds_max, 3), "morphs", describe_morphs(mesh)));
     }
     return list;
 }

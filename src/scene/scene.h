@@ -60,6 +60,19 @@ typedef struct scene_layer {
 
 typedef struct scene_ik scene_ik; // scene_ik.h
 
+/// A morph target from a separate file, for the whole model.
+typedef struct scene_shape {
+    const char *name;
+    const morph_shape *shapes; ///< [mesh_count]
+} scene_shape;
+
+/// The weight of one morph target over shot time.
+typedef struct scene_morph {
+    int32_t mesh;    ///< whose target it is; -1: one of the instance's
+    uint32_t target; ///< number of the mesh's or the instance's target
+    track weight;
+} scene_morph;
+
 typedef struct scene_instance {
     const char *name;
     const zt_model *model;
@@ -71,6 +84,9 @@ typedef struct scene_instance {
     const scene_layer *layers; ///< bottom first
     uint32_t ik_count;
     const scene_ik *ik; ///< solved one after the other, after the layers
+    uint32_t target_count, morph_count;
+    const scene_shape *targets; ///< from separate files
+    const scene_morph *morphs;  ///< weights that the scene gives
 } scene_instance;
 
 typedef enum scene_camera_kind {

@@ -92,6 +92,17 @@ static zt_result fail_load(scene_reader *r, const document_node *value, zt_resul
                    problem->message);
 }
 
+zt_result scene_load_named(scene_reader *r, const document_node *value, int handedness,
+                           const zt_model **out)
+{
+    const char *path = NULL;
+    zt_error problem = {0};
+    ZT_TRY(read_path(r, value, &path));
+    const scene_model_key key = {.handedness = handedness};
+    const zt_result result = scene_load_model(r->scene, path, key, out, &problem);
+    return result == ZT_OK ? ZT_OK : fail_load(r, value, result, &problem);
+}
+
 static uint32_t lender_count(const document_node *lenders)
 {
     return !lenders ? 0 : lenders->kind == DOCUMENT_LIST ? lenders->count : 1;
@@ -208,6 +219,17 @@ static zt_result read_ik(scene_reader *r, const document_node *value, void *targ
     return scene_read_ik(r, value, &((model_entry *)target)->instance);
 }
 
+static zt_result read_targets(scene_reader *r, const document_node *value, void *target)
+{
+    model_entry *entry = target;
+    return scene_read_targets(r, value, entry->handedness, &entry->instance);
+}
+
+static zt_result read_morphs(scene_reader *r, const document_node *value, void *target)
+{
+    return scene_read_morphs(r, value, &((model_entry *)target)->instance);
+}
+
 static zt_result add_instance(scene_reader *r, const scene_instance *instance)
 {
     scene_instance *added = scene_new_instance(r->scene);
@@ -232,6 +254,7 @@ static zt_result add_instances(scene_reader *r, const model_entry *entry)
         {"transform", read_transform, KEY_OPTIONAL},
         {"animation", read_animation, KEY_OPTIONAL},
         {"ik",        read_ik,        KEY_OPTIONAL},
+        {"morphs",    read_morphs,    KEY_OPTIONAL},
     };
     for (const document_node *node = entry->instances->first; node; node = node->next) {
         model_entry own = *entry;
@@ -246,17 +269,18 @@ static zt_result add_instances(scene_reader *r, const model_entry *entry)
 static zt_result read_model(scene_reader *r, const document_node *value, name_set *names)
 {
     static const map_key keys[] = {
-        {"name",       read_name,       KEY_OPTIONAL},
-        {"handedness", read_handedness, KEY_OPTIONAL},
-        {"clips_from", read_clips_from, KEY_OPTIONAL},
-        {"file",       read_file,       KEY_REQUIRED},
-        {"transform",  read_transform,  KEY_OPTIONAL},
-        {"animation",  read_animation,  KEY_OPTIONAL},
-        {"instances",  read_instances,  KEY_OPTIONAL},
-        {"ik",         read_ik,         KEY_OPTIONAL},
-        {"morphs",     NULL,            KEY_LATER   },
-        {"skinning",   NULL,            KEY_LATER   },
-        {"materials",  NULL,            KEY_LATER   },
+        {"name",          read_name,       KEY_OPTIONAL},
+        {"handedness",    read_handedness, KEY_OPTIONAL},
+        {"clips_from",    read_clips_from, KEY_OPTIONAL},
+        {"file",          read_file,       KEY_REQUIRED},
+        {"transform",     read_transform,  KEY_OPTIONAL},
+        {"animation",     read_animation,  KEY_OPTIONAL},
+        {"morph_targets", read_targets,    KEY_OPTIONAL},
+        {"morphs",        read_morphs,     KEY_OPTIONAL},
+        {"instances",     read_instances,  KEY_OPTIONAL},
+        {"ik",            read_ik,         KEY_OPTIONAL},
+        {"skinning",      NULL,            KEY_LATER   },
+        {"materials",     NULL,            KEY_LATER   },
     };
     model_entry entry = {.names = names};
     const double zero[3] = {0.0, 0.0, 0.0}, one = 1.0;

@@ -13,6 +13,15 @@ zt_result scene_read_models(scene_reader *r, const document_node *value, void *t
 zt_result scene_read_camera(scene_reader *r, const document_node *value, void *target);
 zt_result scene_read_lights(scene_reader *r, const document_node *value, void *target);
 
+/// A model file that the scene names, relative to the scene; loaded once.
+zt_result scene_load_named(scene_reader *r, const document_node *value, int handedness,
+                           const zt_model **out);
+/// `morph_targets`: names and files of the same topology.
+zt_result scene_read_targets(scene_reader *r, const document_node *value, int handedness,
+                             scene_instance *out);
+/// `morphs`: weights of targets by name; those not named keep what `out` has.
+zt_result scene_read_morphs(scene_reader *r, const document_node *value, scene_instance *out);
+
 /// Size, samples, background, camera of a bare model, one frame at 30 fps. No lights.
 zt_result scene_set_defaults(zt_scene *scene, zt_error *err);
 /// The studio: key, fill and rim light and a soft ambient.

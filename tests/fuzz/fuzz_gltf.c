@@ -15,6 +15,25 @@ static void require(bool condition)
         abort();
 }
 
+/// Morph targets: groups rise and lie in the mesh.
+static void check_part(const morph_part *part, uint32_t vertex_count)
+{
+    for (uint32_t i = 0; i < part->group_count; i++)
+        require(part->group[i] < pad16(vertex_count) / MORPH_GROUP &&
+                (i == 0 || part->group[i] > part->group[i - 1]));
+}
+
+static void check_morphs(const model_mesh *mesh)
+{
+    for (uint32_t i = 0; i < mesh->morph_count; i++) {
+        const morph_shape *shape = &mesh->morphs[i].shape;
+        check_part(&shape->position, mesh->vertex_count);
+        check_part(&shape->attributes, mesh->vertex_count);
+        check_part(&shape->extra, mesh->vertex_count);
+        require(mesh->morphs[i].name && (mesh->extra || shape->extra.group_count == 0));
+    }
+}
+
 /// Touches what a renderer would follow.
 static void check_model(const zt_model *m)
 {
@@ -23,6 +42,8 @@ static void check_model(const zt_model *m)
         require(n->parent < (int32_t)i && n->mesh < (int32_t)m->mesh_count);
         require(n->skin < (int32_t)m->skin_count && n->camera < (int32_t)m->camera_count);
     }
+    for (uint32_t i = 0; i < m->mesh_count; i++)
+        check_morphs(&m->meshes[i]);
     for (uint32_t i = 0; i < m->mesh_count; i++)
         for (uint32_t k = 0; k < m->meshes[i].meshlet_count; k++)
             require(m->meshes[i].meshlets[k].material < m->material_count);

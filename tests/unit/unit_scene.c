@@ -322,7 +322,6 @@ Test(scene, model_mistakes)
     must_fail(HEAD "    animation: { clip: spin, start: soon }\n", "4:37", "a number");
     must_fail(HEAD "    animation: { clip: spin, at: [0] }\n", "4:34", "a number");
     must_fail(HEAD "    name: []\n", "4:11", "a name");
-    must_fail(HEAD "    morphs: {}\n", "4:5", "not yet supported");
     must_fail(HEAD "    skinning: linear\n", "4:5", "not yet supported");
     must_fail(HEAD "    materials: {}\n", "4:5", "not yet supported");
     must_fail(HEAD "    handedness: up\n", "4:17", "left, right");

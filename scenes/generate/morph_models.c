@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+// Models with morph targets: a face, an arm whose muscle swells as it bends, and two shapes of one
+// topology in separate files.
+#include "models.h"
+#include "shapes.h"
+#include "writers.h"
+
+#include <math.h>
+#include <string.h>
+
+// (1 - r^2)^2 inside a ball, 0 outside: smooth, and moves nothing that is further away.
+static double bump(dvec3 at, double x, double y, double z, double radius)
+{
+    const dvec3 d = v3_sub(at, v3(x, y, z));
+    const double inside = 1.0 - v3_dot(d, d) / (radius * radius);
+    return inside > 0.0 ? inside * inside : 0.0;
+}
+
+// --- face ----------------------------------------------------------------------------------------
+
+static double side_of(dvec3 at)
+{
+    return at.x < 0.0 ? -1.0 : 1.0;
+}
+
+static dvec3 smile(dvec3 at, float color[4])
+{
+    (void)color;
+    const double side = side_of(at), w = bump(at, side * 0.36, -0.38, 0.72, 0.36);
+    return v3_mad(at, v3(side * 0.05, 0.13, -0.02), w);
+}
+
+static dvec3 brow(dvec3 at, float color[4])
+{
+    (void)color;
+    const double side = side_of(at), w = bump(at, side * 0.27, 0.44, 0.76, 0.27);
+    return v3_mad(at, v3(side * -0.03, -0.06, 0.1), w);
+}
+
+static dvec3 jaw(dvec3 at, float color[4])
+{
+    (void)color;
+    return v3_mad(at, v3(0.0, -0.3, 0.06), bump(at, 0.0, -0.9, 0.35, 0.85));
+}
+
+static dvec3 nose(dvec3 at, float color[4])
+{
+    (void)color;
+    return v3_mad(at, v3(0.0, -0.04, 0.3), bump(at, 0.0, -0.02, 0.9, 0.24));
+}
+
+static dvec3 blush(dvec3 at, float color[4])
+{
+    const double w = bump(at, side_of(at) * 0.5, -0.12, 0.7, 0.34);
+    color[1] -= (float)(0.35 * w);
+    color[2] -= (float)(0.3 * w);
+    return at;
+}
+
+// A head with the targets smile, brow, jaw, nose and blush (colours alone). A mouth is painted on,
+// so that what moves it is seen.
+bool face_write(const char *folder)
+{
+    built_model *m = model_create();
+    const int skin = model_material(m, "skin", 0.95, 0.78, 0.62, 0.0, 0.55);
+    const int white = model_material(m, "eye", 0.9, 0.9, 0.88, 0.0, 0.25);
+    const int pupil = model_material(m, "pupil", 0.03, 0.04, 0.07, 0.0, 0.2);
+    static const struct {
+        const char *name;
+        target_shape shape;
+    } targets[] = {
+        {"smile", smile},
+        {"brow",  brow },
+        {"jaw",   jaw  },
+        {"nose",  nose },
+        {"blush", blush}
+    };
+    enum { TARGETS = sizeof targets / sizeof *targets };
+    const int node = model_node(m, "face", -1, v3(0.0, 0.0, 0.0));
+    m->nodes[node].mesh = model_mesh(m);
+    built_primitive *head = model_primitive(m, skin, HAS_NORMAL | HAS_COLOR);
+    shape_sphere(head, frame_at(0.0, 0.0, 0.0), v3(0.85, 1.1, 0.9), 80, 60);
+    for (size_t i = 0; i < head->vertex_count; i++) {
+        built_vertex *v = &head->vertices[i];
+        const double x = (double)v->position[0], y = (double)v->position[1] + 0.42;
+        const bool mouth = v->position[2] > 0.0f && fabs(x) < 0.36 && fabs(y) < 0.045;
+        const bool hair = y > 1.02 + 0.1 * (double)v->position[2];
+        const float dark[3] = {0.25f, 0.05f, 0.06f}, brown[3] = {0.2f, 0.12f, 0.07f};
+        if (mouth || hair)
+            memcpy(v->color, mouth ? dark : brown, sizeof dark);
+    }
+    built_primitive *eyes = model_primitive(m, white, HAS_NORMAL);
+    built_primitive *pupils = model_primitive(m, pupil, HAS_NORMAL);
+    for (int side = -1; side <= 1; side += 2) {
+        shape_sphere(eyes, frame_at(side * 0.29, 0.2, 0.72), v3(0.15, 0.15, 0.13), 24, 16);
+        shape_sphere(pupils, frame_at(side * 0.29, 0.19, 0.82), v3(0.06, 0.06, 0.05), 16, 12);
+    }
+    for (int t = 0; t < TARGETS; t++)
+        primitive_target(head, model_target(m, targets[t].name), targets[t].shape);
+    const bool ok = glb_write(m, folder, "face.glb");
+    model_destroy(m);
+    return ok;
+}
+
+// --- arm -----------------------------------------------------------------------------------------
+
+enum { ARM_RINGS = 48, ARM_AROUND = 28 };
+static const double arm_radius = 0.16, arm_length = 2.0, arm_elbow = 1.0;
+
+static dvec3 biceps(dvec3 at, float color[4])
+{
+    (void)color;
+    return v3_mad(at, v3(-0.22, 0.0, 0.0), bump(at, -0.16, 0.55, 0.0, 0.42));
+}
+
+// An open tube along +y, white and dark in stripes along it, so that a twist is seen.
+static void arm_tube(built_primitive *p)
+{
+    for (int r = 0; r <= ARM_RINGS; r++)
+        for (int k = 0; k <= ARM_AROUND; k++) {
+            const double a = 2.0 * EXACT_PI * (double)(k % ARM_AROUND) / ARM_AROUND;
+            const double y = arm_length * (ARM_RINGS - r) / ARM_RINGS;
+            const dvec3 n = v3(-exact_sin(a), 0.0, -exact_cos(a));
+            built_vertex v = vertex_at(v3(arm_radius * n.x, y, arm_radius * n.z), n, 0.0, 0.0);
+            const float dark[3] = {0.12f, 0.2f, 0.42f};
+            if (k % ARM_AROUND / 2 % 2 == 0)
+                memcpy(v.color, dark, sizeof dark);
+            // The forearm takes over within 0.3 m of the elbow.
+            v.weights[1] = (float)smooth_step(arm_elbow - 0.3, arm_elbow + 0.3, y);
+            v.weights[0] = 1.0f - v.weights[1];
+            v.joints[1] = v.weights[1] > 0.0f ? 1 : 0;
+            primitive_vertex(p, v);
+            if (r == 0 || k == ARM_AROUND)
+                continue;
+            const uint32_t b = (uint32_t)(r * (ARM_AROUND + 1) + k), above = b - ARM_AROUND - 1;
+            primitive_triangle(p, above, b, b + 1);
+            primitive_triangle(p, above, b + 1, above + 1);
+        }
+}
+
+// Two bones and a muscle. "curl" bends the elbow by 100 degrees while the target biceps swells
+// (CUBICSPLINE, 0 to 1); "twist" turns the forearm by 170 degrees about its own length: linear
+// skinning collapses at the elbow, dual quaternions do not.
+bool arm_write(const char *folder)
+{
+    built_model *m = model_create();
+    const int material = model_material(m, "arm", 0.85, 0.85, 0.85, 0.0, 0.5);
+    m->materials[material].double_sided = true;
+    const int mesh_node = model_node(m, "skin", -1, v3(0.0, 0.0, 0.0));
+    const int upper = model_node(m, "upper_arm", -1, v3(0.0, 0.0, 0.0));
+    const int lower = model_node(m, "forearm", upper, v3(0.0, arm_elbow, 0.0));
+    m->nodes[mesh_node].mesh = model_mesh(m);
+    m->nodes[mesh_node].skin = 0;
+    m->skeleton = upper;
+    m->joints[m->joint_count++] = (built_joint){upper, v3(0.0, 0.0, 0.0)};
+    m->joints[m->joint_count++] = (built_joint){lower, v3(0.0, arm_elbow, 0.0)};
+    built_primitive *p = model_primitive(m, material, HAS_NORMAL | HAS_COLOR | HAS_SKIN);
+    arm_tube(p);
+    primitive_target(p, model_target(m, "biceps"), biceps);
+    const int curl = model_clip(m, "curl"), twist = model_clip(m, "twist");
+    built_channel *bend = model_channel(m, curl, lower, PATH_ROTATION, CURVE_LINEAR, 3);
+    built_channel *swell = model_channel(m, curl, mesh_node, PATH_WEIGHTS, CURVE_CUBIC, 3);
+    built_channel *turn = model_channel(m, twist, lower, PATH_ROTATION, CURVE_LINEAR, 3);
+    for (int k = 0; k < 3; k++) {
+        const dquat bent = quat_degrees(0.0, 0.0, k == 1 ? 100.0 : 0.0);
+        const dquat turned = quat_degrees(0.0, k == 1 ? 170.0 : 0.0, 0.0);
+        const float a[4] = {(float)bent.x, (float)bent.y, (float)bent.z, (float)bent.w};
+        const float b[4] = {(float)turned.x, (float)turned.y, (float)turned.z, (float)turned.w};
+        memcpy(bend->values + 4 * k, a, sizeof a);
+        memcpy(turn->values + 4 * k, b, sizeof b);
+        swell->values[3 * k + 1] = k == 1 ? 1.0f : 0.0f; // its tangents are 0
+        bend->times[k] = swell->times[k] = turn->times[k] = (float)k;
+    }
+    const bool ok = glb_write(m, folder, "arm.glb");
+    model_destroy(m);
+    return ok;
+}
+
+// --- blobs ---------------------------------------------------------------------------------------
+
+// A ball drawn out into two ears and a snout.
+static dvec3 beast(dvec3 at, float color[4])
+{
+    (void)color;
+    const double side = side_of(at);
+    dvec3 to = v3_mad(at, v3(side * 0.15, 0.6, 0.0), bump(at, side * 0.35, 0.35, 0.0, 0.28));
+    to = v3_mad(to, v3(0.0, -0.1, 0.6), bump(at, 0.0, -0.05, 0.5, 0.38));
+    return v3(to.x, to.y, to.z * 1.1);
+}
+
+// The same ball twice: as it is (blob.glb) and as a beast (blob_beast.glb), without targets of
+// their own; the scene makes one the morph target of the other.
+bool blobs_write(const char *folder)
+{
+    bool ok = true;
+    for (int shape = 0; shape < 2; shape++) {
+        built_model *m = model_create();
+        const int material = model_material(m, "blob", 0.35, 0.55, 0.3, 0.0, 0.45);
+        const int node = model_node(m, "blob", -1, v3(0.0, 0.0, 0.0));
+        m->nodes[node].mesh = model_mesh(m);
+        built_primitive *p = model_primitive(m, material, HAS_NORMAL);
+        shape_sphere(p, frame_at(0.0, 0.0, 0.0), v3(0.5, 0.5, 0.5), 48, 32);
+        if (shape == 1) {
+            primitive_target(p, 0, beast);
+            memcpy(p->vertices, p->targets[0], p->vertex_count * sizeof *p->vertices);
+        }
+        ok = glb_write(m, folder, shape ? "blob_beast.glb" : "blob.glb") && ok;
+        model_destroy(m);
+    }
+    return ok;
+}

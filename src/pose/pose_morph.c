@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+/// Weights of morph targets at a time, and morphed positions for bounds.
+///
+/// A weight comes from the scene's keys, else from the clips of the layers, else from the node,
+/// else from the mesh. Targets from separate files have weight 0 unless the scene says otherwise.
+#include "pose/pose.h"
+
+#include <string.h>
+
+size_t pose_morph_room(const zt_scene *scene)
+{
+    size_t most = 0;
+    for (uint32_t n = 0; n < scene->instance_count; n++) {
+        const scene_instance *instance = &scene->instances[n];
+        for (uint32_t i = 0; i < instance->model->mesh_count; i++) {
+            const size_t count = instance->model->meshes[i].morph_count + instance->target_count;
+            most = count > most ? count : most;
+        }
+    }
+    return most;
+}
+
+bool pose_morphs_init(size_t count, arena *a, pose_morphs *out)
+{
+    return (out->weights = ARENA_ARRAY_RAW(a, float, count)) &&
+           (out->layer = ARENA_ARRAY_RAW(a, float, count)) &&
+           (out->reference = ARENA_ARRAY_RAW(a, float, count)) &&
+           (out->uses = ARENA_ARRAY_RAW(a, morph_use, count));
+}
+
+static float limited(float weight)
+{
+    if (weight > MORPH_WEIGHT_MOST)
+        return MORPH_WEIGHT_MOST;
+    if (weight < -MORPH_WEIGHT_MOST)
+        return -MORPH_WEIGHT_MOST;
+    return weight == weight ? weight : 0.0f; // splines of huge tangents may end anywhere
+}
+
+void pose_morph_rest(const zt_model *model, uint32_t node, float *out)
+{
+    const model_mesh *mesh = &model->meshes[model->nodes[node].mesh];
+    const float *own = model->nodes[node].morph_weights;
+    for (uint32_t i = 0; i < mesh->morph_count; i++)
+        out[i] = own ? own[i] : mesh->morphs[i].weight;
+}
+
+void pose_morph_sample(const zt_model *model, uint32_t node, const model_clip *clip,
+                       float clip_time_s, float *out)
+{
+    const uint32_t count = model->meshes[model->nodes[node].mesh].morph_count;
+    for (uint32_t i = 0; i < clip->channel_count; i++) {
+        const model_channel *channel = &clip->channels[i];
+        if (channel->path != MODEL_WEIGHTS || channel->node != (int32_t)node)
+            continue;
+        pose_sample_channel(channel, clip_time_s, count, out);
+        for (uint32_t k = 0; k < count; k++)
+            out[k] = limited(out[k]);
+    }
+}
+
+/// The weights as authored, with those that `clip` (-1: none) gives at its time over them.
+static void sample_weights(const zt_model *model, uint32_t node, int32_t clip, double clip_time_s,
+                           float *out)
+{
+    pose_morph_rest(model, node, out);
+    if (clip >= 0)
+        pose_morph_sample(model, node, &model->clips[clip], (float)clip_time_s, out);
+}
+
+/// As pose_layers() does it with the nodes: from what is below to the layer's clip by its weight on
+/// the node, or, of an additive layer, by its difference from its reference. What a clip does not
+/// animate is as authored.
+static void blend_layers(const zt_scene *scene, const scene_instance *instance, uint32_t node,
+                         double shot_time_s, const pose_morphs *morphs)
+{
+    const zt_model *model = instance->model;
+    const uint32_t count = model->meshes[model->nodes[node].mesh].morph_count;
+    const double time_s = pose_animation_time(scene, shot_time_s);
+    const double cycles = count > 0 ? pose_sync_until(instance, time_s) : 0.0;
+    float *below = morphs->weights, *above = morphs->layer, *from = morphs->reference;
+    pose_morph_rest(model, node, below);
+    for (uint32_t i = 0; i < instance->layer_count && count > 0; i++) {
+        const scene_layer *layer = &instance->layers[i];
+        const float share = layer->mask ? layer->mask[node] : 1.0f;
+        const float weight = (float)pose_layer_weight(layer, time_s) * share;
+        double at_s = 0.0;
+        if (!(weight > 0.0f))
+            continue;
+        if (layer->clip >= 0)
+            at_s = pose_wrap_time(layer, &model->clips[layer->clip],
+                                  pose_layer_way(instance, layer, time_s, cycles));
+        sample_weights(model, node, layer->clip, at_s, above);
+        if (layer->mode == SCENE_ADDITIVE)
+            sample_weights(model, node, layer->reference, layer->reference_s, from);
+        for (uint32_t k = 0; k < count; k++) {
+            if (layer->mode == SCENE_ADDITIVE)
+                below[k] = below[k] + (above[k] - from[k]) * weight;
+            else
+                below[k] = weight >= 1.0f ? above[k] : below[k] - (below[k] - above[k]) * weight;
+        }
+    }
+    for (uint32_t k = 0; k < count; k++)
+        below[k] = limited(below[k]);
+}
+
+uint32_t pose_morphs_find(const zt_scene *scene, const scene_instance *instance, uint32_t node,
+                          double shot_time_s, const pose_morphs *morphs)
+{
+    const int32_t mesh_index = instance->model->nodes[node].mesh;
+    const model_mesh *mesh = &instance->model->meshes[mesh_index];
+    const uint32_t own = mesh->morph_count, count = own + instance->target_count;
+    float *weights = morphs->weights;
+    blend_layers(scene, instance, node, shot_time_s, morphs);
+    for (uint32_t i = own; i < count; i++)
+        weights[i] = 0.0f;
+    for (uint32_t i = 0; i < instance->morph_count; i++) {
+        const scene_morph *m = &instance->morphs[i];
+        double value[4] = {0.0};
+        if (m->mesh >= 0 && m->mesh != mesh_index)
+            continue;
+        track_at(&m->weight, shot_time_s, value);
+        weights[m->mesh >= 0 ? m->target : own + m->target] = (float)value[0];
+    }
+    uint32_t used = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (weights[i] != 0.0f)
+            morphs->uses[used++] = (morph_use){
+                i < own ? &mesh->morphs[i].shape : &instance->targets[i - own].shapes[mesh_index],
+                weights[i]};
+    return used;
+}
+
+void pose_morph_positions(const model_mesh *mesh, const morph_use *uses, uint32_t use_count,
+                          vertex_position *out)
+{
+    enum { WIDTH = sizeof(vertex_position) / sizeof(float), FLOATS = MORPH_GROUP * WIDTH };
+    memcpy(out, mesh->position, pad16(mesh->vertex_count) * sizeof *out);
+    for (uint32_t i = 0; i < use_count; i++) {
+        const morph_part *part = &uses[i].shape->position;
+        for (size_t g = 0; g < part->group_count; g++) {
+            float *to = &out->x + (size_t)part->group[g] * FLOATS;
+            const float *delta = part->delta + g * FLOATS;
+            for (int k = 0; k < FLOATS; k++)
+                to[k] = to[k] + delta[k] * uses[i].weight;
+        }
+    }
+}

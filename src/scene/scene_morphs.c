@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+/// `morph_targets` and `morphs` of a model: shapes from separate files, and weights by name.
+#include "scene/scene_parts.h"
+
+#include <string.h>
+
+static zt_result check_map(scene_reader *r, const document_node *value, const char *expected)
+{
+    return value->kind == DOCUMENT_MAP ? ZT_OK : value_wrong(r, value, expected);
+}
+
+static bool has_target(const scene_instance *instance, const char *name)
+{
+    for (uint32_t i = 0; i < instance->model->mesh_count; i++)
+        for (uint32_t k = 0; k < instance->model->meshes[i].morph_count; k++)
+            if (strcmp(instance->model->meshes[i].morphs[k].name, name) == 0)
+                return true;
+    return false;
+}
+
+static zt_result read_target(scene_reader *r, const document_node *member, int handedness,
+                             const zt_model *base, scene_shape *out)
+{
+    arena *keep = &r->scene->arena;
+    const zt_model *model;
+    ZT_TRY(scene_load_named(r, member, handedness, &model));
+    morph_shape *shapes = ARENA_ARRAY(keep, morph_shape, base->mesh_count);
+    out->name = arena_text(keep, member->key, strlen(member->key));
+    if (!shapes || !out->name)
+        return arena_fail(keep, r->err, "morph targets");
+    out->shapes = shapes;
+    zt_error problem = {0};
+    const zt_result result = morph_between(base, model, keep, r->scratch, shapes, &problem);
+    if (result == ZT_OK)
+        return ZT_OK;
+    if (result != ZT_ERR_FORMAT)
+        return zt_fail(r->err, result, "%s", problem.message);
+    return value_fail(r, member, false, "'%.80s' is no shape of '%.80s': %s", member->text,
+                      path_name(base->path), problem.message);
+}
+
+zt_result scene_read_targets(scene_reader *r, const document_node *value, int handedness,
+                             scene_instance *out)
+{
+    ZT_TRY(check_map(r, value, "a map of names and model files"));
+    scene_shape *targets = ARENA_ARRAY(&r->scene->arena, scene_shape, value->count);
+    if (!targets)
+        return arena_fail(&r->scene->arena, r->err, "morph targets");
+    uint32_t count = 0;
+    for (const document_node *member = value->first; member; member = member->next) {
+        if (has_target(out, member->key))
+            return value_fail(r, member, true, "%.80s has a morph target '%.80s' already",
+                              path_name(out->model->path), member->key);
+        ZT_TRY(read_target(r, member, handedness, out->model, &targets[count++]));
+    }
+    out->targets = targets;
+    out->target_count = count;
+    return ZT_OK;
+}
+
+/// A weight for every target of the instance that is called `name`; returns their number.
+static uint32_t add_weights(const scene_instance *instance, const char *name, const track *weight,
+                            scene_morph *out)
+{
+    const zt_model *model = instance->model;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < model->mesh_count; i++)
+        for (uint32_t k = 0; k < model->meshes[i].morph_count; k++)
+            if (strcmp(model->meshes[i].morphs[k].name, name) == 0)
+                out[count++] = (scene_morph){(int32_t)i, k, *weight};
+    for (uint32_t k = 0; k < instance->target_count; k++)
+        if (strcmp(instance->targets[k].name, name) == 0)
+            out[count++] = (scene_morph){-1, k, *weight};
+    return count;
+}
+
+static uint32_t target_total(const scene_instance *instance)
+{
+    uint32_t total = instance->target_count;
+    for (uint32_t i = 0; i < instance->model->mesh_count; i++)
+        total += instance->model->meshes[i].morph_count;
+    return total;
+}
+
+static zt_result fail_unknown(scene_reader *r, const document_node *member,
+                              const scene_instance *instance)
+{
+    const zt_model *model = instance->model;
+    const uint32_t total = target_total(instance);
+    uint32_t count = 0;
+    const char **names = ARENA_ARRAY(r->scratch, const char *, total);
+    if (!names)
+        return arena_fail(r->scratch, r->err, "scene");
+    for (uint32_t i = 0; i < model->mesh_count; i++)
+        for (uint32_t k = 0; k < model->meshes[i].morph_count; k++)
+            names[count++] = model->meshes[i].morphs[k].name;
+    for (uint32_t k = 0; k < instance->target_count; k++)
+        names[count++] = instance->targets[k].name;
+    const char *nearest = scene_nearest_name(member->key, names, count);
+    if (nearest)
+        return value_fail(r, member, true, "no morph target '%.80s' in %.80s (did you mean '%s'?)",
+                          member->key, path_name(model->path), nearest);
+    return value_fail(r, member, true, "no morph target '%.80s' in %.80s (%s%.80s%s)", member->key,
+                      path_name(model->path), total ? "expected one like '" : "it has none",
+                      total ? names[0] : "", total ? "'" : "");
+}
+
+zt_result scene_read_morphs(scene_reader *r, const document_node *value, scene_instance *out)
+{
+    const double most = (double)MORPH_WEIGHT_MOST;
+    ZT_TRY(check_map(r, value, "a map of morph targets and weights"));
+    // The weights of the model come first, so that those of an instance win.
+    const uint32_t total = target_total(out), before = out->morph_count;
+    scene_morph *morphs = ARENA_ARRAY(&r->scene->arena, scene_morph, (size_t)before + total);
+    if (!morphs)
+        return arena_fail(&r->scene->arena, r->err, "morph weights");
+    if (before > 0)
+        memcpy(morphs, out->morphs, before * sizeof *morphs);
+    uint32_t count = before;
+    for (const document_node *member = value->first; member; member = member->next) {
+        track weight;
+        ZT_TRY(value_track(r, member, TRACK_NUMBER, -most, most, &weight));
+        const uint32_t added = add_weights(out, member->key, &weight, morphs + count);
+        if (added == 0)
+            return fail_unknown(r, member, out);
+        count += added;
+    }
+    out->morphs = morphs;
+    out->morph_count = count;
+    return ZT_OK;
+}

@@ -1,0 +1,542 @@
+// SPDX-License-Identifier: MIT
+/// Morph targets from files and scenes: what is stored, weights over time, separate files of one
+/// topology, bounds, and real files against a reading of their own in double.
+#include "gltf_fixture.h"
+#include "pose/pose.h"
+#include "scene/scene_parts.h"
+
+#include <criterion/criterion.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MODELS ZT_SOURCE_DIR "/scenes/models/"
+#define ASSETS ZT_SOURCE_DIR "/../shared/assets/morph/"
+
+// ---- glTF ---------------------------------------------------------------------------------------
+
+#define ASSET "{'asset':{'version':'2.0'},"
+// A triangle, two targets (one moves a corner, one has only zeros), times and weights.
+#define DATA                                                                                       \
+    "'buffers':[{'byteLength':192}],'bufferViews':[{'buffer':0,'byteLength':36},"                  \
+    "{'buffer':0,'byteOffset':36,'byteLength':36},{'buffer':0,'byteOffset':72,'byteLength':12},"   \
+    "{'buffer':0,'byteOffset':84,'byteLength':72}],"                                               \
+    "'accessors':[{'bufferView':0,'componentType':5126,'type':'VEC3','count':3},"                  \
+    "{'bufferView':1,'componentType':5126,'type':'VEC3','count':3},"                               \
+    "{'componentType':5126,'type':'VEC3','count':3},"                                              \
+    "{'bufferView':2,'componentType':5126,'type':'SCALAR','count':3},"                             \
+    "{'bufferView':3,'componentType':5126,'type':'SCALAR','count':6},"                             \
+    "{'bufferView':3,'componentType':5126,'type':'SCALAR','count':18}],"
+#define PRIMITIVE(targets) "{'attributes':{'POSITION':0},'targets':[" targets "]}"
+#define MESH(rest)                                                                                 \
+    "'meshes':[{'primitives':[" PRIMITIVE("{'POSITION':1},{'POSITION':2}") "]" rest "}],"
+#define NODE "'nodes':[{'mesh':0}]"
+
+typedef struct morph_data {
+    float position[3][3], delta[3][3], time[3], value[18], rest[9];
+} morph_data;
+
+static const morph_data data = {
+    {{0, 0, 0},  {1, 0, 0}, {0, 1, 0}},
+    {{0, 0, 0}, {0, 0, 0}, {0, 1, 2}},
+    {0,  1, 3},
+    {0, 10, 1, -10, 5, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12},
+    {0         }
+};
+
+Test(gltf_morphs, names_weights_and_groups)
+{
+    gltf_case c = {0};
+    gltf_case_json(
+        &c,
+        ASSET DATA MESH(
+            ",'weights':[0.25,-2],'extras':{'targetNames':['up',7]}") "'nodes':[{'mesh':0},{'mesh':"
+                                                                      "0,'weights':[3]}]}",
+        &data, sizeof data);
+    cr_assert(c.result == ZT_OK, "%s", c.err.message);
+    const model_mesh *mesh = &c.model.meshes[0];
+    cr_assert_eq(mesh->morph_count, 2);
+    cr_expect_str_eq(mesh->morphs[0].name, "up");
+    cr_expect_str_eq(mesh->morphs[1].name, "1", "what has no name is called by its number");
+    cr_expect(mesh->morphs[0].weight == 0.25f && mesh->morphs[1].weight == -2.0f);
+    const morph_shape *up = &mesh->morphs[0].shape;
+    cr_assert(up->position.group_count == 1 && up->position.group[0] == 0);
+    const float moved[4] = {0, 1, 2, 0};
+    cr_expect(memcmp(up->position.delta + 8, moved, sizeof moved) == 0);
+    cr_expect_eq(mesh->morphs[1].shape.position.group_count, 0, "zeros are not stored");
+    // No normals in the file: flat ones, also of the morphed triangle, whose normal is (0, -2, 2).
+    cr_assert_eq(up->attributes.group_count, 1);
+    const float *turned = up->attributes.delta;
+    cr_expect(fabsf(turned[1] + sqrtf(0.5f)) < 1e-6f &&
+              fabsf(turned[2] + 1.0f - sqrtf(0.5f)) < 1e-6f);
+    float weights[2];
+    pose_morph_rest(&c.model, 0, weights);
+    cr_expect(weights[0] == 0.25f && weights[1] == -2.0f);
+    pose_morph_rest(&c.model, 1, weights);
+    cr_expect(weights[0] == 3.0f && weights[1] == -2.0f, "a node's weights, then the mesh's");
+    cr_expect(strstr(c.messages, "has 1 weights for 2 morph targets"), "%s", c.messages);
+    gltf_case_finish(&c);
+}
+
+static void expect_weights(const zt_model *model, int clip, float time_s, float a, float b)
+{
+    float weights[2];
+    pose_morph_rest(model, 0, weights);
+    pose_morph_sample(model, 0, &model->clips[clip], time_s, weights);
+    cr_expect(fabsf(weights[0] - a) < 1e-6f && fabsf(weights[1] - b) < 1e-5f,
+              "clip %d at %g: %g %g, want %g %g", clip, (double)time_s, (double)weights[0],
+              (double)weights[1], (double)a, (double)b);
+}
+
+#define CHANNEL "'channels':[{'sampler':0,'target':{'node':0,'path':'weights'}}]}"
+
+Test(gltf_morphs, clips_in_every_interpolation)
+{
+    gltf_case c = {0};
+    gltf_case_json(
+        &c,
+        ASSET DATA MESH("") "'animations':["
+                            "{'samplers':[{'input':3,'output':4,'interpolation':'STEP'}]," CHANNEL
+                            ",{'samplers':[{'input':3,'output':4}]," CHANNEL
+                            ",{'samplers':[{'input':3,'output':5,"
+                            "'interpolation':'CUBICSPLINE'}]," CHANNEL "]," NODE "}",
+        &data, sizeof data);
+    cr_assert(c.result == ZT_OK, "%s", c.err.message);
+    cr_assert_eq(c.model.clip_count, 3);
+    cr_expect(c.model.clips[1].end_s == 3.0f);
+    expect_weights(&c.model, 0, 0.9f, 0.0f, 10.0f);
+    expect_weights(&c.model, 0, 1.0f, 1.0f, -10.0f);
+    expect_weights(&c.model, 1, 0.5f, 0.5f, 0.0f);
+    expect_weights(&c.model, 1, 2.0f, 3.0f, -5.0f);
+    expect_weights(&c.model, 1, 99.0f, 5.0f, 0.0f);
+    // Keys of the spline: in-tangents, values, out-tangents, each of both targets.
+    expect_weights(&c.model, 2, 0.0f, 1.0f, -10.0f);
+    expect_weights(&c.model, 2, 1.0f, 3.0f, 4.0f);
+    // Hermite halfway: (v0 + v1) / 2 + (b0 - a1) step / 8.
+    expect_weights(&c.model, 2, 0.5f, 2.0f + (5.0f - 1.0f) / 8.0f, -3.0f + (0.0f - 2.0f) / 8.0f);
+    gltf_case_finish(&c);
+}
+
+Test(gltf_morphs, mistakes)
+{
+    gltf_expect_error(
+        ASSET DATA "'meshes':[{'primitives':[" PRIMITIVE("{'POSITION':1}") "," PRIMITIVE(
+            "{'POSITION':1},{'POSITION':1}") "]}]," NODE "}",
+        &data, sizeof data, ZT_ERR_FORMAT,
+        "/meshes/0/primitives/1: has 2 morph targets, but the primitive before it has 1");
+    gltf_expect_error(ASSET DATA "'meshes':[{'primitives':[" PRIMITIVE("{'POSITION':4}") "]}]," NODE
+                                                                                         "}",
+                      &data, sizeof data, ZT_ERR_FORMAT, "/targets/0/POSITION: accessor 4");
+    gltf_expect_error(ASSET DATA MESH(",'weights':[1,'two']") NODE "}", &data, sizeof data,
+                      ZT_ERR_FORMAT, "/meshes/0/weights/1: is no weight");
+    gltf_expect_error(ASSET DATA MESH(",'weights':[1e30]") NODE "}", &data, sizeof data,
+                      ZT_ERR_FORMAT, "expected a number from -1e6 to 1e6");
+    gltf_expect_error(
+        ASSET DATA MESH("") "'animations':[{'samplers':[{'input':3,'output':3}]," CHANNEL "]," NODE
+                            "}",
+        &data, sizeof data, ZT_ERR_FORMAT, "has 3 values, but 3 keys need 6");
+    gltf_expect_error(
+        ASSET DATA MESH("") "'animations':[{'samplers':[{'input':3,'output':0}]," CHANNEL "]," NODE
+                            "}",
+        &data, sizeof data, ZT_ERR_FORMAT, "must be SCALAR");
+    gltf_expect_error(ASSET DATA "'meshes':[{'primitives':[" PRIMITIVE("7") "]}]," NODE "}", &data,
+                      sizeof data, ZT_ERR_FORMAT, "/targets/0");
+}
+
+Test(gltf_morphs, a_face_is_stored_sparsely)
+{
+    gltf_case c = {0};
+    gltf_case_file(&c, MODELS "face.glb");
+    cr_assert(c.result == ZT_OK, "%s", c.err.message);
+    const model_mesh *mesh = &c.model.meshes[0];
+    const uint32_t groups = mesh->vertex_count / MORPH_GROUP;
+    cr_assert_eq(mesh->morph_count, 5);
+    cr_expect_str_eq(mesh->morphs[4].name, "blush");
+    const morph_shape *smile = &mesh->morphs[0].shape, *blush = &mesh->morphs[4].shape;
+    cr_expect(smile->position.group_count > 10 && smile->position.group_count < groups / 5);
+    cr_expect(smile->attributes.group_count < groups / 5 && smile->extra.group_count == 0);
+    cr_expect(blush->position.group_count == 0 && blush->attributes.group_count == 0 &&
+              blush->extra.group_count > 10);
+    gltf_case_finish(&c);
+}
+
+// ---- Scenes -------------------------------------------------------------------------------------
+
+static zt_error err;
+
+static zt_scene *read_scene(const char *models, zt_result expected)
+{
+    static const char path[] = ZT_BINARY_DIR "/unit_morph.yaml";
+    FILE *f = fopen(path, "w");
+    cr_assert(f);
+    fprintf(f, "format: 1\nmodels:\n  - %s\n", models);
+    fclose(f);
+    zt_load_def def = zt_default_load_def();
+    zt_scene *scene = NULL;
+    err.message[0] = 0;
+    const zt_result result = zt_scene_load(path, &def, &scene, &err);
+    unlink(path);
+    cr_assert_eq(result, expected, "%s gave %s: %s", models, zt_result_name(result), err.message);
+    return scene;
+}
+
+static void must_fail(const char *models, const char *place, const char *part)
+{
+    char wanted[64];
+    snprintf(wanted, sizeof wanted, "unit_morph.yaml:%s: ", place);
+    read_scene(models, ZT_ERR_FORMAT);
+    cr_assert(strstr(err.message, wanted) && strstr(err.message, part), "%s\nwithout %s %s",
+              err.message, wanted, part);
+}
+
+Test(scene_morphs, keys_and_instances)
+{
+    zt_scene *scene =
+        read_scene("{ file: " MODELS "face.glb, morphs: { smile: 0.5, jaw: -1e6 }, instances: "
+                   "[ {}, { morphs: { smile: [[0, 1], [2, -3]] } } ] }",
+                   ZT_OK);
+    float weights[5], layer[5], reference[5];
+    morph_use uses[5];
+    const pose_morphs morphs = {weights, layer, reference, uses};
+    const uint32_t count = pose_morphs_find(scene, &scene->instances[0], 0, 0.0, &morphs);
+    cr_expect_eq(count, 2);
+    cr_expect(weights[0] == 0.5f && weights[2] == -1e6f && weights[1] == 0.0f);
+    cr_assert_eq(pose_morphs_find(scene, &scene->instances[1], 0, 1.0, &morphs), 2);
+    cr_expect(uses[0].weight == -1.0f && uses[1].weight == -1e6f,
+              "an instance's weight replaces the model's, halfway between its keys");
+    cr_expect_eq(uses[1].shape, &scene->models[0]->meshes[0].morphs[2].shape);
+    zt_scene_destroy(scene);
+}
+
+/// Two layers of clips with weights: from what is below to what is above, by the layer's weight.
+Test(scene_morphs, weights_follow_the_layers)
+{
+    zt_scene *scene = read_scene("{ file: " MODELS "arm.glb, animation: [ curl, { clip: twist, "
+                                 "weight: [[0, 0], [2, 1]] } ], instances: [ {}, { morphs: { "
+                                 "biceps: 3 } } ] }",
+                                 ZT_OK);
+    float weights[1], layer[1], reference[1];
+    morph_use uses[1];
+    const pose_morphs morphs = {weights, layer, reference, uses};
+    for (int step = 0; step <= 8; step++) {
+        // The clip's weight is the cubic 3 s^2 - 2 s^3 up to 1 s and back; "twist" leaves it at 0.
+        const double t = 0.25 * step, s = t <= 1.0 ? t : 2.0 - t;
+        const double want = (3.0 * s * s - 2.0 * s * s * s) * (1.0 - 0.5 * t);
+        pose_morphs_find(scene, &scene->instances[0], 0, t, &morphs);
+        cr_expect(fabs((double)weights[0] - want) < 1e-6, "%g: %g, want %g", t, (double)weights[0],
+                  want);
+        pose_morphs_find(scene, &scene->instances[1], 0, t, &morphs);
+        cr_expect_eq(weights[0], 3.0f, "the scene's weight goes over the clip's");
+    }
+    zt_scene_destroy(scene);
+}
+
+/// An added layer brings its difference, a masked one its part.
+Test(scene_morphs, weights_of_added_layers_and_masks)
+{
+    zt_scene *scene = read_scene("{ file: " MODELS "arm.glb, animation: [ { clip: curl, start: 1, "
+                                 "speed: 0 }, { clip: curl, start: 1, speed: 0, mode: additive, "
+                                 "weight: 0.5 }, { clip: twist, weight: 0.75, bones: { skin: 0.4 } "
+                                 "} ] }",
+                                 ZT_OK);
+    float weights[1], layer[1], reference[1];
+    morph_use uses[1];
+    const pose_morphs morphs = {weights, layer, reference, uses};
+    pose_morphs_find(scene, &scene->instances[0], 0, 0.0, &morphs);
+    // 1, and a half of 1 - 0 (the first key) on it, and of that 1 - 0.75 x 0.4 is left.
+    cr_expect(fabsf(weights[0] - 1.5f * 0.7f) < 1e-6f, "%g", (double)weights[0]);
+    zt_scene_destroy(scene);
+}
+
+Test(scene_morphs, mistakes)
+{
+    must_fail("{ file: " MODELS "face.glb,\n      morphs: { smlie: 1 } }", "4:17",
+              "no morph target 'smlie' in face.glb (did you mean 'smile'?)");
+    must_fail("{ file: " MODELS "face.glb,\n      morphs: { smile: wide } }", "4:24", "a number");
+    must_fail("{ file: " MODELS "face.glb,\n      morphs: { smile: 1.0e+7 } }", "4:24",
+              "a number from -1000000 to 1000000");
+    must_fail("{ file: " MODELS "face.glb,\n      morphs: [ smile ] }", "4:15",
+              "a map of morph targets and weights");
+    must_fail("{ file: " MODELS "figure.glb,\n      morphs: { a: 1 } }", "4:17", "it has none");
+    must_fail("{ file: " MODELS "face.glb,\n      morphs: { smile: [[1, 0], [0, 1]] } }", "4:33",
+              "rising times");
+    must_fail("{ file: " MODELS "face.glb,\n      morph_targets: { smile: face.glb } }", "4:24",
+              "has a morph target 'smile' already");
+    must_fail("{ file: " MODELS "blob.glb,\n      morph_targets: { a: " MODELS "figure.glb } }",
+              "4:27", "is no shape of 'blob.glb': there are");
+    must_fail("{ file: " MODELS "blob.glb,\n      morph_targets: { a: " MODELS "mips.glb } }",
+              "4:27", "mesh 0 has 4 vertices (expected 1617)");
+    must_fail("{ file: " MODELS "blob.glb,\n      morph_targets: wolf }", "4:22",
+              "a map of names and model files");
+    read_scene("{ file: " MODELS "blob.glb,\n      morph_targets: { a: nowhere.glb } }",
+               ZT_ERR_INPUT);
+    cr_assert(strstr(err.message, "nowhere.glb"), "%s", err.message);
+}
+
+/// Box of the scene against every vertex in double: base + w (target - base).
+Test(scene_morphs, targets_from_files_and_bounds)
+{
+    zt_scene *scene = read_scene("{ file: " MODELS "blob.glb, morph_targets: { beast: " MODELS
+                                 "blob_beast.glb }, morphs: { beast: 1.6 } }",
+                                 ZT_OK);
+    cr_assert_eq(scene->model_count, 2);
+    const model_mesh *base = &scene->models[0]->meshes[0], *beast = &scene->models[1]->meshes[0];
+    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    for (uint32_t v = 0; v < base->vertex_count; v++)
+        for (int k = 0; k < 3; k++) {
+            const double a = (double)(&base->position[v].x)[k];
+            const double b = (double)(&beast->position[v].x)[k];
+            const double at = a + 1.6 * (b - a);
+            low[k] = fmin(low[k], at);
+            high[k] = fmax(high[k], at);
+        }
+    float min[3], max[3];
+    arena scratch;
+    arena_init(&scratch, &scene->budget_own);
+    cr_assert_eq(pose_bounds(kernels_best(ZT_ISA_BEST), scene, 0.0, &scratch, min, max, &err),
+                 ZT_OK);
+    arena_finish(&scratch);
+    for (int k = 0; k < 3; k++)
+        cr_expect(fabs((double)min[k] - low[k]) < 1e-6 && fabs((double)max[k] - high[k]) < 1e-6);
+    cr_expect_gt(high[1], 1.0, "the ears");
+    zt_scene_destroy(scene);
+}
+
+/// Copies walker.m3d with one line replaced: the n-th that begins with `start`.
+static void write_variant(const char *path, const char *start, int n, const char *with)
+{
+    char line[512];
+    FILE *in = fopen(MODELS "walker.m3d", "r"), *out = fopen(path, "w");
+    cr_assert(in && out);
+    bool after = false;
+    while (fgets(line, sizeof line, in)) {
+        after = after || strncmp(line, "***************Triangles", 24) == 0;
+        const bool here = *start ? strncmp(line, start, strlen(start)) == 0
+                                 : after && line[0] >= '0' && line[0] <= '9';
+        fputs(here && n-- == 0 ? with : line, out);
+    }
+    fclose(in);
+    fclose(out);
+}
+
+Test(scene_morphs, m3d_targets_are_other_files)
+{
+    static const char path[] = ZT_BINARY_DIR "/unit_morph_wolf.m3d";
+    write_variant(path, "Position:", 10, "Position: 7 8 9\n");
+    zt_scene *scene =
+        read_scene("{ file: " MODELS "walker.m3d, morph_targets: { wolf: " ZT_BINARY_DIR
+                   "/unit_morph_wolf.m3d }, morphs: { wolf: 1 } }",
+                   ZT_OK);
+    const scene_instance *instance = &scene->instances[0];
+    cr_assert(instance->target_count == 1 && instance->targets[0].shapes);
+    const morph_part *part = &instance->targets[0].shapes[0].position;
+    cr_assert(part->group_count == 1 && part->group[0] == 2, "vertex 10 is in group 2");
+    const vertex_position *p = &instance->model->meshes[0].position[10];
+    const float *d = part->delta + 2 * 4;
+    cr_expect(d[0] == 7.0f - p->x && d[1] == 8.0f - p->y && d[2] == 9.0f - p->z);
+    zt_scene_destroy(scene);
+    write_variant(path, "", 5, "0 1 2\n");
+    read_scene("{ file: " MODELS "walker.m3d, morph_targets: { wolf: " ZT_BINARY_DIR
+               "/unit_morph_wolf.m3d } }",
+               ZT_ERR_FORMAT);
+    cr_assert(strstr(err.message, "triangle 5 of mesh 0 joins the vertices"), "%s", err.message);
+    unlink(path);
+}
+
+// ---- Real files ---------------------------------------------------------------------------------
+
+/// A glTF read again, by its definition and in double, from files whose data is plain floats.
+typedef struct reference {
+    json_t *json;
+    uint8_t *bytes;
+} reference;
+
+static uint8_t *read_bytes(const char *path, size_t *out_size)
+{
+    FILE *f = fopen(path, "rb");
+    cr_assert(f, "%s", path);
+    fseek(f, 0, SEEK_END);
+    const long size = ftell(f);
+    rewind(f);
+    uint8_t *bytes = malloc((size_t)size);
+    cr_assert(bytes && fread(bytes, 1, (size_t)size, f) == (size_t)size);
+    fclose(f);
+    *out_size = (size_t)size;
+    return bytes;
+}
+
+static reference open_reference(const char *path, const char *bin)
+{
+    reference r;
+    size_t size;
+    if (bin) {
+        json_error_t problem;
+        r.json = json_load_file(path, 0, &problem);
+        r.bytes = NULL;
+        return r;
+    }
+    uint8_t *all = read_bytes(path, &size);
+    uint32_t length;
+    memcpy(&length, all + 12, 4);
+    r.json = json_loadb((const char *)all + 20, length, 0, NULL);
+    r.bytes = malloc(size);
+    memcpy(r.bytes, all + 28 + length, size - 28 - length);
+    free(all);
+    cr_assert(r.json);
+    return r;
+}
+
+static const json_t *item(const json_t *object, const char *array, size_t index)
+{
+    return json_array_get(json_object_get(object, array), index);
+}
+
+static size_t integer(const json_t *object, const char *key)
+{
+    return (size_t)json_integer_value(json_object_get(object, key));
+}
+
+/// Component k of element i.
+static double number(const reference *r, const char *folder, size_t accessor, size_t i, size_t k,
+                     size_t width)
+{
+    const json_t *a = item(r->json, "accessors", accessor);
+    const json_t *view = item(r->json, "bufferViews", integer(a, "bufferView"));
+    const size_t stride =
+        json_object_get(view, "byteStride") ? integer(view, "byteStride") : 4 * width;
+    const uint8_t *bytes = r->bytes;
+    uint8_t *loaded = NULL;
+    if (!bytes) {
+        char path[1024];
+        size_t size;
+        snprintf(path, sizeof path, "%s%s", folder,
+                 json_string_value(
+                     json_object_get(item(r->json, "buffers", integer(view, "buffer")), "uri")));
+        bytes = loaded = read_bytes(path, &size);
+    }
+    float value;
+    memcpy(&value,
+           bytes + integer(view, "byteOffset") + integer(a, "byteOffset") + i * stride + 4 * k, 4);
+    free(loaded);
+    return (double)value;
+}
+
+/// Weight `target` at a time, by glTF 2.0, appendix C.
+static double weight_at(const reference *r, const char *folder, size_t clip, size_t targets,
+                        size_t target, double time_s)
+{
+    const json_t *sampler = item(item(r->json, "animations", clip), "samplers", 0);
+    const size_t input = integer(sampler, "input"), output = integer(sampler, "output");
+    const char *mode = json_string_value(json_object_get(sampler, "interpolation"));
+    const bool cubic = mode && strcmp(mode, "CUBICSPLINE") == 0;
+    const size_t keys = integer(item(r->json, "accessors", input), "count");
+    const size_t stride = cubic ? 3 * targets : targets, value = cubic ? targets : 0;
+    size_t k = 0;
+    while (k + 1 < keys && number(r, folder, input, k + 1, 0, 1) <= time_s)
+        k++;
+    const double t0 = number(r, folder, input, k, 0, 1);
+    const double v0 = number(r, folder, output, k * stride + value + target, 0, 1);
+    if (time_s <= t0 || k + 1 == keys)
+        return v0;
+    const double step = number(r, folder, input, k + 1, 0, 1) - t0, s = (time_s - t0) / step;
+    const double v1 = number(r, folder, output, (k + 1) * stride + value + target, 0, 1);
+    if (!cubic)
+        return v0 + (v1 - v0) * s;
+    const double b0 = number(r, folder, output, k * stride + 2 * targets + target, 0, 1);
+    const double a1 = number(r, folder, output, (k + 1) * stride + target, 0, 1);
+    return (2 * s * s * s - 3 * s * s + 1) * v0 + step * (s * s * s - 2 * s * s + s) * b0 +
+           (3 * s * s - 2 * s * s * s) * v1 + step * (s * s * s - s * s) * a1;
+}
+
+/// Every vertex of the morphed mesh at ten times of every clip, within 4e-7 of the size of the
+/// mesh: times, weights and sums are rounded to float.
+static void check_file(const char *folder, const char *name, const char *bin, uint32_t node,
+                       size_t targets)
+{
+    char path[1024];
+    snprintf(path, sizeof path, "%s%s", folder, name);
+    if (access(path, R_OK) != 0) {
+        fprintf(stderr, "%s is absent: skipped\n", path);
+        return;
+    }
+    gltf_case c = {0};
+    gltf_case_file(&c, path);
+    cr_assert(c.result == ZT_OK, "%s: %s", path, c.err.message);
+    cr_expect_eq(c.model.note_count, 0, "%s", c.messages);
+    const reference r = open_reference(path, bin);
+    const model_mesh *mesh = &c.model.meshes[0];
+    cr_assert_eq(mesh->morph_count, targets);
+    vertex_position *got = calloc(pad16(mesh->vertex_count), sizeof *got);
+    double worst = 0.0;
+    for (size_t clip = 0; clip < c.model.clip_count; clip++)
+        for (int step = 0; step <= 10; step++) {
+            const model_clip *m = &c.model.clips[clip];
+            const float time_s = m->start_s + (m->end_s - m->start_s) * 0.0999f * (float)step;
+            float weights[16];
+            morph_use uses[16];
+            double exact[16];
+            pose_morph_rest(&c.model, node, weights);
+            pose_morph_sample(&c.model, node, m, time_s, weights);
+            for (size_t t = 0; t < targets; t++) {
+                exact[t] = weight_at(&r, folder, clip, targets, t, (double)time_s);
+                cr_assert(fabs(exact[t] - (double)weights[t]) < 2e-6, "%s weight %zu at %g", name,
+                          t, (double)time_s);
+            }
+            for (uint32_t t = 0; t < targets; t++)
+                uses[t] = (morph_use){&mesh->morphs[t].shape, weights[t]};
+            pose_morph_positions(mesh, uses, (uint32_t)targets, got);
+            size_t v = 0;
+            const json_t *primitives = json_object_get(item(r.json, "meshes", 0), "primitives"),
+                         *primitive;
+            size_t index;
+            json_array_foreach((json_t *)(uintptr_t)primitives, index, primitive)
+            {
+                const size_t base = integer(json_object_get(primitive, "attributes"), "POSITION");
+                const size_t count = integer(item(r.json, "accessors", base), "count");
+                for (size_t i = 0; i < count; i += bin ? 1 : 7, v += bin ? 1 : 7)
+                    for (size_t k = 0; k < 3; k++) {
+                        double want = number(&r, folder, base, i, k, 3);
+                        for (size_t t = 0; t < targets; t++)
+                            want +=
+                                exact[t] *
+                                number(&r, folder,
+                                       integer(item(primitive, "targets", t), "POSITION"), i, k, 3);
+                        worst = fmax(worst, fabs(want - (double)(&got[v].x)[k]));
+                    }
+                v += count - (count + (bin ? 0 : 6)) / (bin ? 1 : 7) * (bin ? 1 : 7);
+            }
+            cr_assert_eq(v, mesh->vertex_count, "%zu %u", v, mesh->vertex_count);
+        }
+    double size = 0.0;
+    for (int k = 0; k < 3; k++)
+        size = fmax(size, (double)mesh->bounds_max[k] - (double)mesh->bounds_min[k]);
+    fprintf(stderr, "%s: off by %.3g of its size at most\n", name, worst / size);
+    cr_assert_lt(worst, 4e-7 * size);
+    free(got);
+    free(r.bytes);
+    json_decref(r.json);
+    gltf_case_finish(&c);
+}
+
+Test(real_files, animated_morph_cube)
+{
+    check_file(ASSETS, "AnimatedMorphCube.glb", NULL, 0, 2);
+}
+
+Test(real_files, morph_stress_test)
+{
+    check_file(ASSETS, "MorphStressTest.glb", NULL, 0, 8);
+}
+
+Test(real_files, simple_morph)
+{
+    check_file(ASSETS "SimpleMorph/", "SimpleMorph.gltf", "files", 0, 2);
+}
+
+Test(real_files, morphed_cube_of_blender)
+{
+    check_file(ASSETS "blio_01_morphed_cube/", "01_morphed_cube.gltf", "files", 1, 2);
+}
