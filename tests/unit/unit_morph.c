@@ -169,7 +169,8 @@ static zt_error err;
 
 static zt_scene *read_scene(const char *models, zt_result expected)
 {
-    static const char path[] = ZT_BINARY_DIR "/unit_morph.yaml";
+    char path[1024]; // tests run side by side
+    snprintf(path, sizeof path, ZT_BINARY_DIR "/unit_morph_%ld.yaml", (long)getpid());
     FILE *f = fopen(path, "w");
     cr_assert(f);
     fprintf(f, "format: 1\nmodels:\n  - %s\n", models);
@@ -186,7 +187,7 @@ static zt_scene *read_scene(const char *models, zt_result expected)
 static void must_fail(const char *models, const char *place, const char *part)
 {
     char wanted[64];
-    snprintf(wanted, sizeof wanted, "unit_morph.yaml:%s: ", place);
+    snprintf(wanted, sizeof wanted, ".yaml:%s: ", place);
     read_scene(models, ZT_ERR_FORMAT);
     cr_assert(strstr(err.message, wanted) && strstr(err.message, part), "%s\nwithout %s %s",
               err.message, wanted, part);
