@@ -24,8 +24,8 @@ typedef struct vertex_extra {
     float u1, v1, pad[2];
 } vertex_extra;
 
-/// Four influences; weights sum to 1, an unused one is 0 with joint 0. The joint indexes the
-/// palette of the mesh's skin.
+/// Four influences, or four of eight; weights sum to 1, an unused one is 0 with joint 0. The joint
+/// indexes the palette of the mesh's skin.
 typedef struct vertex_joints {
     uint16_t joint[4];
 } vertex_joints;

@@ -20,7 +20,9 @@ typedef struct geometry_draw {
     const skin_matrix *palette; ///< world_from_bind; one matrix when the mesh is not skinned
     const skin_matrix *normals; ///< the same, or the matrices for normals
     uint32_t matrix_count;      ///< of `palette` and `normals`
-    const morph_use *morphs;    ///< targets that have weight
+    const skin_dual *duals;     ///< NULL: linear skinning, else [matrix_count]
+    const skin_matrix *stretch, *stretch_normals; ///< before the duals; NULL: none stretches
+    const morph_use *morphs;                      ///< targets that have weight
     uint32_t morph_count;
     bool skinned;
     bool mirrored;                   ///< its transform turns fronts into backs

@@ -10,6 +10,7 @@
 
 // clang-format off
 #include "kernels/morph.inl"
+#include "kernels/skin_dual.inl"
 #include "kernels/skin.inl"
 #include "kernels/pose.inl"
 #include "kernels/transform.inl"

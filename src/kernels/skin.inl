@@ -15,6 +15,14 @@ static inline wm skin_blend(const skin_matrix *palette, const uint16_t joint[4],
     return wm_add(wm_add(wm_add(a, b), c), d);
 }
 
+static inline wm skin_blend_more(const skin_matrix *palette, const uint16_t joint[4],
+                                 const float weight[4], wm sum)
+{
+    for (int k = 0; k < 4; k++)
+        sum = wm_add(sum, wm_scale(wm_load(palette[joint[k]].column[0]), weight[k]));
+    return sum;
+}
+
 /// Columns of ZT_Q matrices, for positions and for attributes.
 typedef struct skin_columns {
     wf position[4];
@@ -74,10 +82,13 @@ ZT_LANE_OP void skin_attributes(const skin_columns *m, const vertex_attributes *
 
 /// Whole groups of ZT_Q vertices. Always inlined with literal flags, so that each combination
 /// becomes a loop without branches.
-ZT_LANE_OP void skin_range(const skin_job *job, bool blended, bool attributes, bool own_normals)
+ZT_LANE_OP void skin_range(const skin_job *job, bool blended, bool more, bool attributes,
+                           bool own_normals)
 {
     const vertex_joints *joints = job->joints;
     const vertex_weights *weights = job->weights;
+    const vertex_joints *joints_more = job->joints_more;
+    const vertex_weights *weights_more = job->weights_more;
     const skin_matrix *palette = job->palette, *normal_palette = job->normals;
     wm m[ZT_Q], normals[ZT_Q];
     skin_columns columns;
@@ -97,10 +108,16 @@ ZT_LANE_OP void skin_range(const skin_job *job, bool blended, bool attributes, b
     for (size_t i = job->first, end = job->first + job->count; i < end; i += ZT_Q) {
         for (size_t k = 0; k < ZT_Q && blended; k++)
             m[k] = skin_blend(palette, joints[i + k].joint, weights[i + k].weight);
+        for (size_t k = 0; k < ZT_Q && more; k++)
+            m[k] = skin_blend_more(palette, joints_more[i + k].joint, weights_more[i + k].weight,
+                                   m[k]);
         if (blended)
             skin_part(m, &columns);
         for (size_t k = 0; k < ZT_Q && blended && own_normals; k++)
             normals[k] = skin_blend(normal_palette, joints[i + k].joint, weights[i + k].weight);
+        for (size_t k = 0; k < ZT_Q && more && own_normals; k++)
+            normals[k] = skin_blend_more(normal_palette, joints_more[i + k].joint,
+                                         weights_more[i + k].weight, normals[k]);
         if (blended && own_normals)
             skin_part_normals(normals, &columns);
         skin_positions(&columns, &position[i], &out_position[i]);
@@ -115,17 +132,24 @@ static void skin_groups(const skin_job *job)
     const bool own_normals = attributes && job->normals != job->palette;
     if (!job->joints) {
         if (own_normals)
-            skin_range(job, false, true, true);
+            skin_range(job, false, false, true, true);
         else if (attributes)
-            skin_range(job, false, true, false);
+            skin_range(job, false, false, true, false);
         else
-            skin_range(job, false, false, false);
+            skin_range(job, false, false, false, false);
+    } else if (job->joints_more) {
+        if (own_normals)
+            skin_range(job, true, true, true, true);
+        else if (attributes)
+            skin_range(job, true, true, true, false);
+        else
+            skin_range(job, true, true, false, false);
     } else if (!attributes) {
-        skin_range(job, true, false, false);
+        skin_range(job, true, false, false, false);
     } else if (own_normals) {
-        skin_range(job, true, true, true);
+        skin_range(job, true, false, true, true);
     } else {
-        skin_range(job, true, true, false);
+        skin_range(job, true, false, true, false);
     }
 }
 
@@ -134,8 +158,8 @@ static void skin_rest(const skin_job *job, size_t first, size_t count)
 {
     vertex_position position[ZT_Q], out_position[ZT_Q];
     vertex_attributes attributes[ZT_Q], out_attributes[ZT_Q];
-    vertex_joints joints[ZT_Q];
-    vertex_weights weights[ZT_Q];
+    vertex_joints joints[ZT_Q], joints_more[ZT_Q];
+    vertex_weights weights[ZT_Q], weights_more[ZT_Q];
     skin_job group = *job;
     for (size_t k = 0; k < ZT_Q; k++) {
         const size_t i = first + (k < count ? k : 0);
@@ -146,11 +170,17 @@ static void skin_rest(const skin_job *job, size_t first, size_t count)
             joints[k] = job->joints[i];
             weights[k] = job->weights[i];
         }
+        if (job->joints_more) {
+            joints_more[k] = job->joints_more[i];
+            weights_more[k] = job->weights_more[i];
+        }
     }
     group.position = position;
     group.attributes = attributes;
     group.joints = job->joints ? joints : NULL;
     group.weights = weights;
+    group.joints_more = job->joints_more ? joints_more : NULL;
+    group.weights_more = weights_more;
     group.out_position = out_position;
     group.out_attributes = job->out_attributes ? out_attributes : NULL;
     group.first = 0;
@@ -163,6 +193,10 @@ static void skin_rest(const skin_job *job, size_t first, size_t count)
 
 static void skin(const skin_job *job)
 {
+    if (job->duals) {
+        skin_with_duals(job);
+        return;
+    }
     const size_t rest = job->count % ZT_Q;
     skin_job groups = *job;
     groups.count -= rest;

@@ -9,7 +9,7 @@
 /// Sizes of a mesh, and which optional arrays at least one primitive has.
 typedef struct mesh_extent {
     uint32_t vertex_count, triangle_count;
-    bool tangent_w, extra, joints;
+    bool tangent_w, extra, joints, more;
 } mesh_extent;
 
 static zt_result measure(gltf_reader *g, const json_place *place, const gltf_primitive *primitives,
@@ -26,6 +26,7 @@ static zt_result measure(gltf_reader *g, const json_place *place, const gltf_pri
         out->tangent_w = out->tangent_w || mesh->tangent_w;
         out->extra = out->extra || mesh->extra;
         out->joints = out->joints || mesh->joints;
+        out->more = out->more || mesh->joints_more;
     }
     if (g->vertex_total + vertices > 3 * (uint64_t)MODEL_TRIANGLE_LIMIT)
         return gltf_fail(g, place, ZT_ERR_LIMIT, "more than %llu vertices in all",
@@ -48,11 +49,14 @@ static zt_result allocate(gltf_reader *g, const mesh_extent *extent, mesh_source
     out->extra = extent->extra ? ARENA_ARRAY_RAW(g->work, vertex_extra, n) : NULL;
     out->joints = extent->joints ? ARENA_ARRAY_RAW(g->work, vertex_joints, n) : NULL;
     out->weights = extent->joints ? ARENA_ARRAY_RAW(g->work, vertex_weights, n) : NULL;
+    out->joints_more = extent->more ? ARENA_ARRAY_RAW(g->work, vertex_joints, n) : NULL;
+    out->weights_more = extent->more ? ARENA_ARRAY_RAW(g->work, vertex_weights, n) : NULL;
     *out_corner = ARENA_ARRAY_RAW(g->work, uint32_t, 3 * (size_t)extent->triangle_count);
     const bool complete = out->position && out->attributes && *out_corner &&
                           (out->tangent_w || !extent->tangent_w) &&
                           (out->extra || !extent->extra) && (out->weights || !extent->joints) &&
-                          (out->joints || !extent->joints);
+                          (out->joints || !extent->joints) && (out->joints_more || !extent->more) &&
+                          (out->weights_more || !extent->more);
     return complete ? ZT_OK : arena_fail(g->work, g->err, "a mesh");
 }
 
@@ -78,6 +82,22 @@ static void append_optional(mesh_source *to, const mesh_source *from, size_t at)
     }
 }
 
+/// The same for influences 5 to 8.
+static void append_more(mesh_source *to, const mesh_source *from, size_t at)
+{
+    const size_t bytes = from->vertex_count * sizeof *from->joints;
+    if (!to->joints_more)
+        return;
+    if (from->joints_more) {
+        memcpy(to->joints_more + at, from->joints_more, bytes);
+        memcpy(to->weights_more + at, from->weights_more,
+               from->vertex_count * sizeof *from->weights);
+        return;
+    }
+    memset(to->joints_more + at, 0, bytes);
+    memset(to->weights_more + at, 0, from->vertex_count * sizeof *from->weights);
+}
+
 static zt_result concatenate(gltf_reader *g, const gltf_primitive *primitives, uint32_t count,
                              const mesh_extent *extent, mesh_source *out)
 {
@@ -93,6 +113,7 @@ static zt_result concatenate(gltf_reader *g, const gltf_primitive *primitives, u
         memcpy(out->attributes + vertex, from->attributes,
                from->vertex_count * sizeof *from->attributes);
         append_optional(out, from, vertex);
+        append_more(out, from, vertex);
         for (size_t k = 0; k < 3 * (size_t)from->triangle_count; k++)
             *corner++ = from->corner[k] + vertex;
         vertex += from->vertex_count;

@@ -189,6 +189,12 @@ zt_result gltf_gather(gltf_reader *g, mesh_source *mesh, const uint32_t *from, s
         mesh->weights = gather(g->work, mesh->weights, sizeof *mesh->weights, from, count);
         complete = complete && mesh->joints && mesh->weights;
     }
+    if (mesh->joints_more) {
+        mesh->joints_more = gather(g->work, mesh->joints_more, sizeof *mesh->joints, from, count);
+        mesh->weights_more =
+            gather(g->work, mesh->weights_more, sizeof *mesh->weights, from, count);
+        complete = complete && mesh->joints_more && mesh->weights_more;
+    }
     if (mesh->origin) {
         mesh->origin = gather(g->work, mesh->origin, sizeof *mesh->origin, from, count);
         complete = complete && mesh->origin;

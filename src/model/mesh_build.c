@@ -178,6 +178,11 @@ zt_result mesh_build(arena *keep, arena *scratch, const mesh_source *source, mod
     out->extra = copy_padded(keep, source->extra, count, sizeof *source->extra);
     out->joints = copy_padded(keep, source->joints, count, sizeof *source->joints);
     out->weights = copy_padded(keep, source->weights, count, sizeof *source->weights);
+    out->joints_more = copy_padded(keep, source->joints_more, count, sizeof *source->joints_more);
+    out->weights_more =
+        copy_padded(keep, source->weights_more, count, sizeof *source->weights_more);
+    if ((source->joints_more && !out->joints_more) || (source->weights_more && !out->weights_more))
+        return arena_fail(keep, err, "vertices");
     if (!out->position || !out->attributes || (source->extra && !out->extra) ||
         (source->joints && !out->joints) || (source->weights && !out->weights))
         return arena_fail(keep, err, "vertices");

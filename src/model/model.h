@@ -47,6 +47,8 @@ typedef struct model_mesh {
     const vertex_extra *extra;        ///< NULL when no primitive has colours or a second uv set
     const vertex_joints *joints;      ///< NULL when not skinned
     const vertex_weights *weights;    ///< NULL when not skinned
+    const vertex_joints *joints_more; ///< influences 5 to 8; NULL when no vertex has any
+    const vertex_weights *weights_more;
     const meshlet *meshlets;          ///< in the order of the file's triangles
     const uint32_t *meshlet_vertex;   ///< vertex of the mesh, [vertex_first + local]
     const uint8_t *meshlet_corner[3]; ///< local vertex of corner k, [triangle_first + triangle];
@@ -285,11 +287,13 @@ typedef struct mesh_source {
     uint32_t vertex_count;
     vertex_position *position;
     vertex_attributes *attributes;
-    float *tangent_w;        ///< [vertex_count] +-1, NULL = all +1
-    vertex_extra *extra;     ///< NULL or [vertex_count]
-    vertex_joints *joints;   ///< NULL or [vertex_count]
-    vertex_weights *weights; ///< NULL or [vertex_count]
-    uint32_t *origin;        ///< NULL, or the file's number of each vertex where morph targets ask
+    float *tangent_w;             ///< [vertex_count] +-1, NULL = all +1
+    vertex_extra *extra;          ///< NULL or [vertex_count]
+    vertex_joints *joints;        ///< NULL or [vertex_count]
+    vertex_weights *weights;      ///< NULL or [vertex_count]
+    vertex_joints *joints_more;   ///< NULL or [vertex_count]
+    vertex_weights *weights_more; ///< NULL or [vertex_count]
+    uint32_t *origin; ///< NULL, or the file's number of each vertex where morph targets ask
     uint32_t triangle_count;
     const uint32_t *corner;   ///< [3 * triangle_count], counter-clockwise is the front
     const uint32_t *material; ///< [triangle_count]

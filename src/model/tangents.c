@@ -155,18 +155,23 @@ static zt_result apply_split(arena *scratch, const split *s, mesh_source *mesh, 
 {
     if (s->count > mesh->vertex_count) {
         void *position = mesh->position, *attributes = mesh->attributes, *extra = mesh->extra,
-             *joints = mesh->joints, *weights = mesh->weights, *origin = mesh->origin;
+             *joints = mesh->joints, *weights = mesh->weights, *origin = mesh->origin,
+             *joints_more = mesh->joints_more, *weights_more = mesh->weights_more;
         ZT_TRY(gather(scratch, s, sizeof *mesh->position, &position, err));
         ZT_TRY(gather(scratch, s, sizeof *mesh->attributes, &attributes, err));
         ZT_TRY(gather(scratch, s, sizeof *mesh->extra, &extra, err));
         ZT_TRY(gather(scratch, s, sizeof *mesh->joints, &joints, err));
         ZT_TRY(gather(scratch, s, sizeof *mesh->weights, &weights, err));
+        ZT_TRY(gather(scratch, s, sizeof *mesh->joints_more, &joints_more, err));
+        ZT_TRY(gather(scratch, s, sizeof *mesh->weights_more, &weights_more, err));
         ZT_TRY(gather(scratch, s, sizeof *mesh->origin, &origin, err));
         mesh->position = position;
         mesh->attributes = attributes;
         mesh->extra = extra;
         mesh->joints = joints;
         mesh->weights = weights;
+        mesh->joints_more = joints_more;
+        mesh->weights_more = weights_more;
         mesh->origin = origin;
     }
     float *w = ARENA_ARRAY_RAW(scratch, float, s->count);

@@ -95,6 +95,12 @@ zt_result pose_scene(const kernel_table *kernels, const zt_scene *scene, double 
 /// scales non-uniformly. Returns true when any of these differs from its world_from_bind.
 bool pose_palette(const model_skin *skin, const mat4 *world_from_node, mat4 *world_from_bind,
                   mat4 *normals);
+/// One matrix as a stretch and, after it, a dual quaternion. Returns whether it stretches at all.
+bool pose_dual(mat4 world_from_bind, skin_dual *out, mat4 stretch);
+/// A palette of pose_palette() for dual quaternion skinning, [count] each; the matrices that turn
+/// normals among the stretches too. Returns true when any stretches.
+bool pose_dual_palette(const skin_matrix *world_from_bind, uint32_t count, skin_dual *duals,
+                       mat4 *stretch, mat4 *stretch_normals);
 /// The matrix for normals of one transform, as above; returns true when it differs.
 bool pose_normal_matrix(mat4 world_from_model, mat4 out);
 

@@ -13,12 +13,8 @@ typedef struct box {
     float most[POSE_DIRECTIONS];     ///< largest direction . point
 } box;
 
-/// p' = ((c0 x + c1 y) + c2 z) + c3, into the box.
-static inline void add_point(box *b, mat4 m, const vertex_position *p)
+static inline void add_posed(box *b, const float *at)
 {
-    float at[4];
-    for (int row = 0; row < 4; row++)
-        at[row] = ((m[0][row] * p->x + m[1][row] * p->y) + m[2][row] * p->z) + m[3][row];
     for (int row = 0; row < 4; row++)
         b->min[row] = at[row] < b->min[row] ? at[row] : b->min[row];
     for (int row = 0; row < 4; row++)
@@ -28,6 +24,15 @@ static inline void add_point(box *b, mat4 m, const vertex_position *p)
             (at[0] * b->along[0][i] + at[1] * b->along[1][i]) + at[2] * b->along[2][i];
         b->most[i] = reach > b->most[i] ? reach : b->most[i];
     }
+}
+
+/// p' = ((c0 x + c1 y) + c2 z) + c3, into the box.
+static inline void add_point(box *b, mat4 m, const vertex_position *p)
+{
+    float at[4];
+    for (int row = 0; row < 4; row++)
+        at[row] = ((m[0][row] * p->x + m[1][row] * p->y) + m[2][row] * p->z) + m[3][row];
+    add_posed(b, at);
 }
 
 static void add_rigid(box *out, const model_mesh *mesh, const vertex_position *position,
@@ -66,13 +71,16 @@ static void add_skinned(box *out, const model_mesh *mesh, const vertex_position 
 /// Room for the largest palette of the scene, and for morphed vertices.
 typedef struct bounds_memory {
     mat4 *palette, *normals;
+    skin_dual *duals; ///< room for the largest skin that is posed by dual quaternions
+    mat4 *stretch, *stretch_normals;
+    vertex_position *posed;   ///< room for the largest mesh, where vertices go through the kernels
     vertex_position *morphed; ///< room for the largest mesh that may be morphed
     pose_morphs morphs;
 } bounds_memory;
 
 static bool allocate(const zt_scene *scene, arena *scratch, bounds_memory *out)
 {
-    uint32_t joints = 0, morphed = 0;
+    uint32_t joints = 0, morphed = 0, duals = 0, posed = 0;
     const size_t morphs = pose_morph_room(scene);
     for (uint32_t n = 0; n < scene->instance_count; n++) {
         const zt_model *model = scene->instances[n].model;
@@ -82,7 +90,19 @@ static bool allocate(const zt_scene *scene, arena *scratch, bounds_memory *out)
             morphed =
                 model->meshes[i].vertex_count > morphed ? model->meshes[i].vertex_count : morphed;
     }
+    for (uint32_t n = 0; n < scene->instance_count; n++) {
+        const zt_model *model = scene->instances[n].model;
+        const bool dual = scene->instances[n].skinning == SCENE_SKIN_DUAL;
+        duals = dual ? joints : duals;
+        for (uint32_t i = 0; i < model->mesh_count; i++)
+            if ((dual || model->meshes[i].joints_more) && model->meshes[i].vertex_count > posed)
+                posed = model->meshes[i].vertex_count;
+    }
     return (out->palette = ARENA_ARRAY_RAW(scratch, mat4, joints)) &&
+           (out->duals = ARENA_ARRAY_RAW(scratch, skin_dual, duals)) &&
+           (out->stretch = ARENA_ARRAY_RAW(scratch, mat4, duals)) &&
+           (out->stretch_normals = ARENA_ARRAY_RAW(scratch, mat4, duals)) &&
+           (out->posed = ARENA_ARRAY_RAW(scratch, vertex_position, pad16(posed))) &&
            (out->normals = ARENA_ARRAY_RAW(scratch, mat4, joints)) &&
            (out->morphed = ARENA_ARRAY_RAW(scratch, vertex_position, pad16(morphed))) &&
            pose_morphs_init(morphs, scratch, &out->morphs);
@@ -104,8 +124,39 @@ static const vertex_position *positions_of(const zt_scene *scene, const scene_in
     return memory->morphed;
 }
 
-static void add_instance(const zt_scene *scene, const scene_instance *instance, double time_s,
-                         const mat4 *world_from_node, const bounds_memory *memory, box *b)
+/// What the loop above does not do, by the kernels themselves: more than four influences, or dual
+/// quaternions.
+static void add_by_kernel(const kernel_table *kernels, const scene_instance *instance,
+                          const model_node *node, const vertex_position *position,
+                          const bounds_memory *memory, box *b)
+{
+    const model_mesh *mesh = &instance->model->meshes[node->mesh];
+    const uint32_t joints = instance->model->skins[node->skin].joint_count;
+    skin_job job = {.position = position,
+                    .joints = mesh->joints,
+                    .weights = mesh->weights,
+                    .joints_more = mesh->joints_more,
+                    .weights_more = mesh->weights_more,
+                    .palette = (const skin_matrix *)(const void *)memory->palette,
+                    .normals = (const skin_matrix *)(const void *)memory->palette,
+                    .out_position = memory->posed,
+                    .count = mesh->vertex_count};
+    if (instance->skinning == SCENE_SKIN_DUAL) {
+        job.duals = memory->duals;
+        if (pose_dual_palette(job.palette, joints, memory->duals, memory->stretch,
+                              memory->stretch_normals)) {
+            job.stretch = (const skin_matrix *)(const void *)memory->stretch;
+            job.stretch_normals = (const skin_matrix *)(const void *)memory->stretch_normals;
+        }
+    }
+    kernels->skin(&job);
+    for (uint32_t i = 0; i < mesh->vertex_count; i++)
+        add_posed(b, &memory->posed[i].x);
+}
+
+static void add_instance(const kernel_table *kernels, const zt_scene *scene,
+                         const scene_instance *instance, double time_s, const mat4 *world_from_node,
+                         const bounds_memory *memory, box *b)
 {
     const zt_model *model = instance->model;
     int32_t posed_skin = -1; // parts of one character share a skin: its palette is made once
@@ -124,7 +175,10 @@ static void add_instance(const zt_scene *scene, const scene_instance *instance, 
             pose_palette(&model->skins[node->skin], world_from_node, memory->palette,
                          memory->normals);
         posed_skin = node->skin;
-        add_skinned(b, mesh, position, memory->palette);
+        if (mesh->joints_more || instance->skinning == SCENE_SKIN_DUAL)
+            add_by_kernel(kernels, instance, node, position, memory, b);
+        else
+            add_skinned(b, mesh, position, memory->palette);
     }
 }
 
@@ -149,7 +203,7 @@ zt_result pose_bounds_along(const kernel_table *kernels, const zt_scene *scene, 
         return arena_fail(scratch, err, "pose for framing");
     ZT_TRY(pose_scene(kernels, scene, time_s, scratch, &world_from_node, err));
     for (uint32_t i = 0; i < scene->instance_count; i++)
-        add_instance(scene, &scene->instances[i], time_s, world_from_node[i], &memory, &b);
+        add_instance(kernels, scene, &scene->instances[i], time_s, world_from_node[i], &memory, &b);
     memcpy(out_min, b.min, 3 * sizeof *out_min);
     memcpy(out_max, b.max, 3 * sizeof *out_max);
     memcpy(out_most, b.most, sizeof b.most);

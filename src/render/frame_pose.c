@@ -46,6 +46,22 @@ static zt_result draw_matrices(const zt_model *model, const model_node *node, in
     return ZT_OK;
 }
 
+/// The palette of a skinned draw as dual quaternions.
+static zt_result draw_duals(arena *a, geometry_draw *out, zt_error *err)
+{
+    const uint32_t count = out->matrix_count;
+    skin_dual *duals = ARENA_ARRAY_RAW(a, skin_dual, count);
+    mat4 *stretch = ARENA_ARRAY_RAW(a, mat4, count);
+    mat4 *normals = ARENA_ARRAY_RAW(a, mat4, count);
+    if (!duals || !stretch || !normals)
+        return arena_fail(a, err, "palette");
+    const bool stretches = pose_dual_palette(out->palette, count, duals, stretch, normals);
+    out->duals = duals;
+    out->stretch = stretches ? (const skin_matrix *)(const void *)stretch : NULL;
+    out->stretch_normals = stretches ? (const skin_matrix *)(const void *)normals : NULL;
+    return ZT_OK;
+}
+
 /// The morph targets of a draw that have weight.
 static zt_result draw_morphs(const zt_scene *scene, const scene_instance *instance, uint32_t node,
                              double shot_time_s, arena *a, geometry_draw *out, zt_error *err)
@@ -74,6 +90,8 @@ static zt_result instance_draws(const zt_scene *scene, const scene_instance *ins
         *draw =
             (geometry_draw){.mesh = &model->meshes[node->mesh], .first_material = first_material};
         ZT_TRY(draw_matrices(model, node, (int32_t)n, world, a, draw, err));
+        if (draw->skinned && instance->skinning == SCENE_SKIN_DUAL)
+            ZT_TRY(draw_duals(a, draw, err));
         ZT_TRY(draw_morphs(scene, instance, n, shot_time_s, a, draw, err));
     }
     return ZT_OK;

@@ -73,6 +73,8 @@ typedef struct scene_morph {
     track weight;
 } scene_morph;
 
+typedef enum scene_skinning { SCENE_SKIN_LINEAR, SCENE_SKIN_DUAL } scene_skinning;
+
 typedef struct scene_instance {
     const char *name;
     const zt_model *model;
@@ -84,6 +86,7 @@ typedef struct scene_instance {
     const scene_layer *layers; ///< bottom first
     uint32_t ik_count;
     const scene_ik *ik; ///< solved one after the other, after the layers
+    scene_skinning skinning;
     uint32_t target_count, morph_count;
     const scene_shape *targets; ///< from separate files
     const scene_morph *morphs;  ///< weights that the scene gives

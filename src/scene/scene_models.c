@@ -225,6 +225,15 @@ static zt_result read_targets(scene_reader *r, const document_node *value, void 
     return scene_read_targets(r, value, entry->handedness, &entry->instance);
 }
 
+static zt_result read_skinning(scene_reader *r, const document_node *value, void *target)
+{
+    static const char *const names[] = {"linear", "dual_quaternion"};
+    int32_t choice = 0;
+    ZT_TRY(value_choice(r, value, names, COUNT_OF(names), &choice));
+    ((model_entry *)target)->instance.skinning = choice == 0 ? SCENE_SKIN_LINEAR : SCENE_SKIN_DUAL;
+    return ZT_OK;
+}
+
 static zt_result read_morphs(scene_reader *r, const document_node *value, void *target)
 {
     return scene_read_morphs(r, value, &((model_entry *)target)->instance);
@@ -255,6 +264,7 @@ static zt_result add_instances(scene_reader *r, const model_entry *entry)
         {"animation", read_animation, KEY_OPTIONAL},
         {"ik",        read_ik,        KEY_OPTIONAL},
         {"morphs",    read_morphs,    KEY_OPTIONAL},
+        {"skinning",  read_skinning,  KEY_OPTIONAL},
     };
     for (const document_node *node = entry->instances->first; node; node = node->next) {
         model_entry own = *entry;
@@ -277,9 +287,9 @@ static zt_result read_model(scene_reader *r, const document_node *value, name_se
         {"animation",     read_animation,  KEY_OPTIONAL},
         {"morph_targets", read_targets,    KEY_OPTIONAL},
         {"morphs",        read_morphs,     KEY_OPTIONAL},
+        {"skinning",      read_skinning,   KEY_OPTIONAL},
         {"instances",     read_instances,  KEY_OPTIONAL},
         {"ik",            read_ik,         KEY_OPTIONAL},
-        {"skinning",      NULL,            KEY_LATER   },
         {"materials",     NULL,            KEY_LATER   },
     };
     model_entry entry = {.names = names};

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+/// Skinning from files and scenes: eight influences, matrices as dual quaternions, and a twisted
+/// arm by both ways of blending.
+#include "gltf_fixture.h"
+#include "pose/pose.h"
+#include "pose_oracle.h"
+#include "render/frame_pose.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MODELS ZT_SOURCE_DIR "/scenes/models/"
+
+// ---- Influences ---------------------------------------------------------------------------------
+
+typedef struct influence_data {
+    float position[3][3], weights[3][3][4]; ///< [set][vertex]
+    uint8_t joints[3][3][4];
+} influence_data;
+
+#define VIEW(at, size) "{'buffer':0,'byteOffset':" #at ",'byteLength':" #size "},"
+#define FLOATS(view)   "{'bufferView':" #view ",'componentType':5126,'type':'VEC4','count':3},"
+#define BYTES(view)    "{'bufferView':" #view ",'componentType':5121,'type':'VEC4','count':3},"
+#define INFLUENCED(attributes)                                                                     \
+    "{'asset':{'version':'2.0'},'buffers':[{'byteLength':216}],'bufferViews':[" VIEW(0, 36)        \
+        VIEW(36, 48) VIEW(84, 48) VIEW(132, 48) VIEW(180, 12) VIEW(                                \
+            192, 12) "{'buffer':0,'byteOffset':204,'byteLength':12}],'accessors':["                \
+                     "{'bufferView':0,'componentType':5126,'type':'VEC3','count':3}," FLOATS(1)    \
+                         FLOATS(2) FLOATS(3) BYTES(4)                                              \
+                             BYTES(5) "{'bufferView':6,'componentType':5121,'type':'VEC4',"        \
+                                      "'count':3}],"                                               \
+                                      "'meshes':[{'primitives':[{'attributes':{'POSITION':0,"      \
+                                      "'WEIGHTS_0':1,'JOINTS_0':4" attributes "}}]}],"             \
+                                      "'skins':[{'joints':[0,1,2,3,4,5,6,7,8,9,10,11]}],"          \
+                                      "'nodes':[{'mesh':0,'skin':0},{},{},{},{},{},{},{},{},"      \
+                                      "{},{},{}]}"
+
+static const influence_data data = {
+    {{0, 0, 0},                                                        {1, 0, 0}, {0, 1, 0}},
+    {{{0.1f, 0.2f, 0, 0}, {1, 0, 0, 0}, {0.25f, 0.25f, 0.25f, 0.25f}},
+     {{0.3f, 0.05f, 0.05f, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}},
+     {{0.1f, 0.1f, 0.06f, 0.04f}, {0, 0, 0, 0}, {0, 0, 0, 0}}                              },
+    {{{0, 1, 2, 3}, {3, 0, 0, 0}, {0, 1, 2, 3}},
+     {{4, 5, 6, 7}, {4, 5, 6, 7}, {4, 5, 6, 7}},
+     {{8, 9, 10, 11}, {8, 9, 10, 11}, {8, 9, 10, 11}}                                      }
+};
+
+Test(influences, eight_largest_are_kept)
+{
+    gltf_case c = {0};
+    gltf_case_json(&c, INFLUENCED(",'WEIGHTS_1':2,'JOINTS_1':5,'WEIGHTS_2':3,'JOINTS_2':6"), &data,
+                   sizeof data);
+    cr_assert(c.result == ZT_OK, "%s", c.err.message);
+    const model_mesh *mesh = &c.model.meshes[0];
+    cr_assert(mesh->joints && mesh->joints_more && mesh->weights_more);
+    const uint16_t joints[8] = {4, 1, 0, 8, 9, 10, 5, 6};
+    const float weights[8] = {0.3f, 0.2f, 0.1f, 0.1f, 0.1f, 0.06f, 0.05f, 0.05f};
+    for (int k = 0; k < 8; k++) {
+        const float got = k < 4 ? mesh->weights[0].weight[k] : mesh->weights_more[0].weight[k - 4];
+        cr_expect_eq(k < 4 ? mesh->joints[0].joint[k] : mesh->joints_more[0].joint[k - 4],
+                     joints[k]);
+        cr_expect(fabsf(got - weights[k] / 0.96f) < 1e-6f, "%d: %g", k, (double)got);
+    }
+    cr_expect(strstr(c.messages, "1 vertices have more than 8 influences"), "%s", c.messages);
+    cr_expect(mesh->weights_more[1].weight[0] == 0.0f && mesh->weights[1].weight[0] == 1.0f);
+    gltf_case_finish(&c);
+}
+
+Test(influences, a_second_set_without_weight_costs_nothing)
+{
+    influence_data empty = data;
+    memset(empty.weights[1], 0, sizeof empty.weights[1]);
+    gltf_case c = {0};
+    gltf_case_json(&c, INFLUENCED(",'WEIGHTS_1':2,'JOINTS_1':5"), &empty, sizeof empty);
+    cr_assert(c.result == ZT_OK, "%s", c.err.message);
+    cr_expect(c.model.meshes[0].joints && !c.model.meshes[0].joints_more);
+    cr_expect_not(strstr(c.messages, "more than 8"), "%s", c.messages);
+    gltf_case_finish(&c);
+}
+
+// ---- Matrices as dual quaternions
+// ----------------------------------------------------------------
+
+/// Moves p by the stretch and then the dual quaternion, in double.
+static void moved(const skin_dual *q, mat4 stretch, const double p[3], double out[3])
+{
+    double s[3], inner[3];
+    oracle_direction(stretch, p, s);
+    const double r[4] = {(double)q->real[0], (double)q->real[1], (double)q->real[2],
+                         (double)q->real[3]};
+    const double d[4] = {(double)q->dual[0], (double)q->dual[1], (double)q->dual[2],
+                         (double)q->dual[3]};
+    for (int k = 0; k < 3; k++)
+        inner[k] = r[(k + 1) % 3] * s[(k + 2) % 3] - r[(k + 2) % 3] * s[(k + 1) % 3] + r[3] * s[k];
+    for (int k = 0; k < 3; k++) {
+        const int i = (k + 1) % 3, j = (k + 2) % 3;
+        out[k] = s[k] + 2.0 * (r[i] * inner[j] - r[j] * inner[i]) +
+                 2.0 * (r[3] * d[k] - d[3] * r[k] + r[i] * d[j] - r[j] * d[i]);
+    }
+}
+
+/// A stretch and a dual quaternion do what their matrix does: rotated, scaled, mirrored, sheared,
+/// flat, and nothing at all.
+Test(duals, give_their_matrix_back)
+{
+    uint64_t seed = 5;
+    for (int n = 0; n < 4000; n++) {
+        trs x = trs_identity();
+        mat4 m, shear, stretch;
+        skin_dual q;
+        oracle_random_rotation(&seed, x.r);
+        for (int k = 0; k < 3; k++) {
+            x.t[k] = (float)oracle_between(&seed, -5.0, 5.0);
+            if (n % 6 > 0)
+                x.s[k] = (float)oracle_between(&seed, n % 6 == 2 ? -2.0 : 0.2, 2.0);
+        }
+        if (n % 6 == 3)
+            x.s[n % 3] = 0.0f;
+        trs_to_mat4(&x, m);
+        if (n % 6 == 4) {
+            glm_mat4_identity(shear);
+            shear[1][0] = (float)oracle_between(&seed, -1.0, 1.0);
+            glm_mat4_mul(m, shear, m);
+        }
+        if (n % 6 == 5 && n % 12 == 5)
+            for (int k = 0; k < 3; k++)
+                memset(m[k], 0, sizeof m[k]);
+        const bool stretches = pose_dual(m, &q, stretch);
+        cr_assert_eq(stretches, n % 6 > 0, "%d", n);
+        double length = 0.0;
+        for (int k = 0; k < 4; k++)
+            length += (double)q.real[k] * (double)q.real[k];
+        cr_assert(fabs(length - 1.0) < 1e-6);
+        const double p[3] = {oracle_between(&seed, -1.0, 1.0), oracle_between(&seed, -1.0, 1.0),
+                             oracle_between(&seed, -1.0, 1.0)};
+        double got[3], want[3];
+        oracle_direction(m, p, want);
+        moved(&q, stretch, p, got);
+        for (int k = 0; k < 3; k++)
+            cr_assert(fabs(got[k] - (want[k] + (double)m[3][k])) < 4e-6, "%d: %g %g", n, got[k],
+                      want[k] + (double)m[3][k]);
+    }
+}
+
+// ---- A twisted arm ------------------------------------------------------------------------------
+
+/// Distance of the posed vertices of arm.glb at elbow height from its axis, least and most, when
+/// the forearm is turned by 170 degrees.
+static void elbow_radii(const char *skinning, double out[2], double *out_turn)
+{
+    static const char path[] = ZT_BINARY_DIR "/unit_skinning.yaml";
+    FILE *f = fopen(path, "w");
+    cr_assert(f);
+    fprintf(f,
+            "format: 1\noutput: { frames: 0-59 }\nmodels: [ { file: " MODELS
+            "arm.glb, animation: twist, skinning: %s } ]\n",
+            skinning);
+    fclose(f);
+    zt_error err = {0};
+    zt_scene *scene = NULL;
+    const zt_load_def def = zt_default_load_def();
+    cr_assert_eq(zt_scene_load(path, &def, &scene, &err), ZT_OK, "%s", err.message);
+    unlink(path);
+    arena a;
+    frame_pose pose;
+    geometry_frame frame;
+    const kernel_table *kernels = kernels_best(ZT_ISA_BEST);
+    arena_init(&a, &scene->budget_own);
+    cr_assert_eq(frame_pose_find(kernels, scene, 30, &a, &pose, &err), ZT_OK, "%s", err.message);
+    cr_assert_eq(geometry_frame_init(&frame, pose.draws, pose.draw_count, &a, &err), ZT_OK);
+    for (int64_t i = 0; i < frame.skin_job_count; i++)
+        geometry_skin(&frame, kernels, i);
+    const geometry_draw *d = &pose.draws[0];
+    cr_assert_eq(d->duals != NULL, strcmp(skinning, "linear") != 0);
+    out[0] = INFINITY;
+    out[1] = *out_turn = 0.0;
+    for (uint32_t v = 0; v < d->mesh->vertex_count; v++) {
+        const vertex_position *p = &d->position[v];
+        const vertex_attributes *n = &d->attributes[v];
+        if (fabsf(d->mesh->position[v].y - 1.0f) > 1e-4f)
+            continue;
+        const double radius = sqrt((double)p->x * (double)p->x + (double)p->z * (double)p->z);
+        out[0] = fmin(out[0], radius);
+        out[1] = fmax(out[1], radius);
+        // How far the normal leans from the direction that the vertex now lies in.
+        const double along = ((double)n->nx * (double)p->x + (double)n->nz * (double)p->z) / radius;
+        const double length = sqrt((double)n->nx * (double)n->nx + (double)n->ny * (double)n->ny +
+                                   (double)n->nz * (double)n->nz);
+        *out_turn = fmax(*out_turn, fabs(1.0 - along / length));
+    }
+    // The box of the posed arm is that of its vertices.
+    float min[3], max[3];
+    cr_assert_eq(pose_bounds(kernels, scene, 1.0, &a, min, max, &err), ZT_OK);
+    float low = INFINITY, high = -INFINITY;
+    for (uint32_t v = 0; v < d->mesh->vertex_count; v++) {
+        low = d->position[v].x < low ? d->position[v].x : low;
+        high = d->position[v].x > high ? d->position[v].x : high;
+    }
+    cr_expect(low == min[0] && high == max[0]);
+    arena_finish(&a);
+    zt_scene_destroy(scene);
+}
+
+Test(twist, dual_quaternions_keep_the_width_of_a_limb)
+{
+    const double radius = 0.16, half = 85.0 * 3.14159265358979323846 / 180.0;
+    double linear[2], dual[2], linear_turn, dual_turn;
+    elbow_radii("linear", linear, &linear_turn);
+    elbow_radii("dual_quaternion", dual, &dual_turn);
+    // Halfway between 0 and 170 degrees a blend of matrices is a rotation by 85 degrees times
+    // cos(85 degrees).
+    cr_expect(fabs(linear[0] - radius * cos(half)) < 1e-5 && fabs(linear[1] - linear[0]) < 1e-5,
+              "linear: %g to %g", linear[0], linear[1]);
+    cr_expect(fabs(dual[0] - radius) < 1e-6 && fabs(dual[1] - radius) < 1e-6, "dual: %g to %g",
+              dual[0], dual[1]);
+    cr_expect(dual_turn < 1e-6, "normals point outwards: %g", dual_turn);
+}
