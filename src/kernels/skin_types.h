@@ -35,16 +35,16 @@ typedef struct skin_job {
     const vertex_attributes *attributes;
     const vertex_joints *joints;
     const vertex_weights *weights;
+    const skin_matrix *palette; ///< world_from_bind
+    const skin_matrix *normals; ///< for normals; == palette when no joint scales non-uniformly
+    vertex_position *out_position;
+    vertex_attributes *out_attributes; ///< u, v copied; NULL: positions only
+    size_t first, count;
     const vertex_joints *joints_more; ///< influences 5 to 8; NULL: no vertex has any
     const vertex_weights *weights_more;
     const skin_dual *duals;             ///< NULL: linear
     const skin_matrix *stretch;         ///< before the duals; NULL: none stretches
     const skin_matrix *stretch_normals; ///< for normals; there when `stretch` is
-    const skin_matrix *palette;         ///< world_from_bind
-    const skin_matrix *normals; ///< for normals; == palette when no joint scales non-uniformly
-    vertex_position *out_position;
-    vertex_attributes *out_attributes; ///< u, v copied; NULL: positions only
-    size_t first, count;
 } skin_job;
 
 #endif

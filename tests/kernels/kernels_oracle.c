@@ -62,8 +62,15 @@ Test(oracle, skin)
         const kernel_table *k = kernels_for((zt_isa)isa);
         if (!k)
             continue;
-        const skin_job job = {position, attributes,   joints,         weights, palette,
-                              normals,  out_position, out_attributes, 0,       COUNT};
+        const skin_job job = {.position = position,
+                              .attributes = attributes,
+                              .joints = joints,
+                              .weights = weights,
+                              .palette = palette,
+                              .normals = normals,
+                              .out_position = out_position,
+                              .out_attributes = out_attributes,
+                              .count = COUNT};
         k->skin(&job);
         for (int i = 0; i < COUNT; i++) {
             const uint16_t *joint = joints[i].joint;
