@@ -30,7 +30,7 @@ int main(int argc, char **argv)
         rod_write,          door_write,
         stairs_write,       walker_moves_write,
         face_write,         arm_write,
-        blobs_write,
+        blobs_write,        platform_write,
     };
     if (argc != 2) {
         fprintf(stderr, "usage: generate_models OUTDIR\n");

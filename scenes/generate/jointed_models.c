@@ -484,3 +484,34 @@ bool weights_write(const char *folder)
     model_destroy(m);
     return ok;
 }
+
+// --- platform ------------------------------------------------------------------------------------
+
+// A round deck on a track: it waits a second, travels from -2 m to 2 m and a quarter turn in two
+// seconds, waits, and comes back.
+bool platform_write(const char *folder)
+{
+    built_model *m = model_create();
+    const int metal = model_material(m, "deck", 0.35, 0.38, 0.42, 0.6, 0.45);
+    const int paint = model_material(m, "rail", 0.8, 0.45, 0.08, 0.0, 0.5);
+    const int ride = model_clip(m, "ride");
+    const int deck = model_node(m, "deck", -1, v3(-2.0, 0.0, 0.0));
+    const int rail = model_node(m, "rail", deck, v3(0.0, 0.0, 0.0));
+    shape_cylinder(part(m, deck, metal), frame_at(0.0, -0.12, 0.0), 1.0, 1.0, 0.12, 32);
+    shape_box(part(m, rail, paint), frame_at(0.0, 0.35, -0.9), v3(0.35, 0.03, 0.03));
+    static const double times[] = {0.0, 1.0, 3.0, 4.0, 6.0}, along[] = {-2.0, -2.0, 2.0, 2.0, -2.0},
+                        turned[] = {0.0, 0.0, 90.0, 90.0, 0.0};
+    enum { KEYS = sizeof times / sizeof *times };
+    built_channel *move = model_channel(m, ride, deck, PATH_TRANSLATION, CURVE_LINEAR, KEYS);
+    built_channel *turn = model_channel(m, ride, deck, PATH_ROTATION, CURVE_LINEAR, KEYS);
+    for (int k = 0; k < KEYS; k++) {
+        const dquat q = quat_degrees(0.0, turned[k], 0.0);
+        const float value[4] = {(float)q.x, (float)q.y, (float)q.z, (float)q.w};
+        move->times[k] = turn->times[k] = (float)times[k];
+        move->values[3 * k] = (float)along[k];
+        memcpy(turn->values + 4 * k, value, sizeof value);
+    }
+    const bool ok = glb_write(m, folder, "platform.glb");
+    model_destroy(m);
+    return ok;
+}

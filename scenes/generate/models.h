@@ -19,6 +19,7 @@ bool stairs_write(const char *folder);
 bool face_write(const char *folder);
 bool arm_write(const char *folder);
 bool blobs_write(const char *folder);
+bool platform_write(const char *folder);
 
 bool mirror_tangent_write(const char *folder);
 bool materials_write(const char *folder);

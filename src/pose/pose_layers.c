@@ -84,10 +84,16 @@ void pose_layers(const kernel_table *kernels, const scene_instance *instance, do
 
 void pose_instance(const kernel_table *kernels, const zt_scene *scene,
                    const scene_instance *instance, double shot_time_s, const pose_scratch *scratch,
-                   const mat4 *const *posed, mat4 *world_from_node)
+                   const mat4 *const *posed, const mat4 *base, mat4 *world_from_node)
 {
     mat4 world_from_model;
     pose_instance_transform(scene, instance, shot_time_s, world_from_model);
+    if (base) {
+        mat4 own, ridden;
+        memcpy(own, world_from_model, sizeof own);
+        memcpy(ridden, *base, sizeof ridden);
+        glm_mat4_mul(ridden, own, world_from_model);
+    }
     pose_layers(kernels, instance, pose_animation_time(scene, shot_time_s), scratch,
                 scratch->local);
     pose_blocks_to_world(kernels, instance->model, world_from_model, scratch->local,
@@ -101,24 +107,4 @@ void pose_instance(const kernel_table *kernels, const zt_scene *scene,
                              .world = world_from_node,
                              .moved = scratch->moved};
     pose_ik(&job, instance->ik, instance->ik_count);
-}
-
-zt_result pose_scene(const kernel_table *kernels, const zt_scene *scene, double shot_time_s,
-                     arena *a, const mat4 *const **out_world_from_node, zt_error *err)
-{
-    const mat4 **worlds = ARENA_ARRAY(a, const mat4 *, scene->instance_count);
-    pose_scratch scratch;
-    if (!worlds || !pose_scratch_init(scene, a, &scratch))
-        return arena_fail(a, err, "pose");
-    for (uint32_t place = 0; place < scene->instance_count; place++) {
-        const uint32_t i = scene_posed_at(scene, place);
-        const scene_instance *instance = &scene->instances[i];
-        mat4 *world = ARENA_ARRAY_RAW(a, mat4, pad16(instance->model->node_count));
-        if (!world)
-            return arena_fail(a, err, "pose");
-        pose_instance(kernels, scene, instance, shot_time_s, &scratch, worlds, world);
-        worlds[i] = (const mat4 *)world;
-    }
-    *out_world_from_node = worlds;
-    return ZT_OK;
 }

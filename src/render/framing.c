@@ -87,7 +87,8 @@ static bool instances_stand_still(const zt_scene *scene)
     bool still = true;
     for (uint32_t i = 0; i < scene->instance_count; i++) {
         const scene_instance *instance = &scene->instances[i];
-        still = still && instance->ik_count == 0 && // whose targets and weights may move
+        still = still && instance->ik_count == 0 &&
+                instance->parent_count == 0 && // whose targets and weights may move
                 (instance->has_matrix ||
                  (instance->translate.key_count <= 1 && instance->rotate.key_count <= 1 &&
                   instance->scale.key_count <= 1));

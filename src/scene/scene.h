@@ -58,7 +58,8 @@ typedef struct scene_layer {
     const scene_root *root; ///< NULL: no way to take out
 } scene_layer;
 
-typedef struct scene_ik scene_ik; // scene_ik.h
+typedef struct scene_ik scene_ik;         // scene_ik.h
+typedef struct scene_parent scene_parent; // scene_ik.h
 
 /// A morph target from a separate file, for the whole model.
 typedef struct scene_shape {
@@ -86,6 +87,8 @@ typedef struct scene_instance {
     const scene_layer *layers; ///< bottom first
     uint32_t ik_count;
     const scene_ik *ik; ///< solved one after the other, after the layers
+    uint32_t parent_count;
+    const scene_parent *parents; ///< what it rides on, by time; none: it stands in the world
     scene_skinning skinning;
     uint32_t target_count, morph_count;
     const scene_shape *targets; ///< from separate files

@@ -25,6 +25,16 @@ typedef struct scene_target {
     track point;      ///< in the space of the solver
 } scene_target;
 
+// Each change is posed again for every later frame.
+enum { SCENE_PARENT_KEYS = 64, SCENE_SWITCHES = 256 };
+
+/// From `time_s` on an instance rides on a bone (SCENE_TARGET_POINT: on none); the first one also
+/// before. At a change the world pose stays.
+struct scene_parent {
+    double time_s;
+    scene_target bone; ///< without offset
+};
+
 /// Ground for feet; heights are world y.
 typedef struct scene_ground {
     double point[3], normal[3]; ///< a plane, when there are no heights

@@ -19,6 +19,9 @@ zt_result scene_read_bone(scene_reader *r, const document_node *value, const zt_
 /// scene_resolve_targets: `out` must stay where it is.
 zt_result scene_read_target(scene_reader *r, const document_node *value, const ik_target *owner,
                             scene_target *out);
+/// A bone of a model of the scene, by nodes that name them; found later like a target.
+zt_result scene_wish_bone(scene_reader *r, const document_node *model, const document_node *bone,
+                          scene_target *out);
 zt_result scene_read_ik_ground(scene_reader *r, const document_node *value, scene_ground *out);
 
 #endif

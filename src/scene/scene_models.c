@@ -225,6 +225,11 @@ static zt_result read_targets(scene_reader *r, const document_node *value, void 
     return scene_read_targets(r, value, entry->handedness, &entry->instance);
 }
 
+static zt_result read_parent(scene_reader *r, const document_node *value, void *target)
+{
+    return scene_read_parent(r, value, &((model_entry *)target)->instance);
+}
+
 static zt_result read_skinning(scene_reader *r, const document_node *value, void *target)
 {
     static const char *const names[] = {"linear", "dual_quaternion"};
@@ -264,6 +269,7 @@ static zt_result add_instances(scene_reader *r, const model_entry *entry)
         {"animation", read_animation, KEY_OPTIONAL},
         {"ik",        read_ik,        KEY_OPTIONAL},
         {"morphs",    read_morphs,    KEY_OPTIONAL},
+        {"parent",    read_parent,    KEY_OPTIONAL},
         {"skinning",  read_skinning,  KEY_OPTIONAL},
     };
     for (const document_node *node = entry->instances->first; node; node = node->next) {
@@ -287,6 +293,7 @@ static zt_result read_model(scene_reader *r, const document_node *value, name_se
         {"animation",     read_animation,  KEY_OPTIONAL},
         {"morph_targets", read_targets,    KEY_OPTIONAL},
         {"morphs",        read_morphs,     KEY_OPTIONAL},
+        {"parent",        read_parent,     KEY_OPTIONAL},
         {"skinning",      read_skinning,   KEY_OPTIONAL},
         {"instances",     read_instances,  KEY_OPTIONAL},
         {"ik",            read_ik,         KEY_OPTIONAL},

@@ -16,6 +16,8 @@ zt_result scene_read_lights(scene_reader *r, const document_node *value, void *t
 /// A model file that the scene names, relative to the scene; loaded once.
 zt_result scene_load_named(scene_reader *r, const document_node *value, int handedness,
                            const zt_model **out);
+/// `parent`: a bone, none, or keys of these.
+zt_result scene_read_parent(scene_reader *r, const document_node *value, scene_instance *out);
 /// `morph_targets`: names and files of the same topology.
 zt_result scene_read_targets(scene_reader *r, const document_node *value, int handedness,
                              scene_instance *out);

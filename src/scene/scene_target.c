@@ -115,10 +115,16 @@ zt_result scene_read_target(scene_reader *r, const document_node *value, const i
         out->instance = SCENE_TARGET_SELF;
         return find_bone(r, bone.bone, owner->instance->model, &out->node);
     }
+    return scene_wish_bone(r, bone.model, bone.bone, out);
+}
+
+zt_result scene_wish_bone(scene_reader *r, const document_node *model, const document_node *bone,
+                          scene_target *out)
+{
     target_wish *wish = ARENA_ARRAY(r->scratch, target_wish, 1);
     if (!wish)
         return arena_fail(r->scratch, r->err, "targets");
-    *wish = (target_wish){r->wishes, out, bone.model, bone.bone};
+    *wish = (target_wish){r->wishes, out, model, bone};
     r->wishes = wish;
     return ZT_OK;
 }
@@ -148,6 +154,18 @@ static zt_result find_instance(scene_reader *r, const document_node *value, int3
 
 // ---- The order of posing ------------------------------------------------------------------------
 
+/// Is it a target of one of the instance's solvers, or one of its parents?
+static bool belongs_to(const scene_instance *instance, const scene_target *target)
+{
+    for (uint32_t i = 0; i < instance->ik_count; i++)
+        if (target == &instance->ik[i].target)
+            return true;
+    for (uint32_t i = 0; i < instance->parent_count; i++)
+        if (target == &instance->parents[i].bone)
+            return true;
+    return false;
+}
+
 /// Instances that need each other: says who, at the target that closes the ring.
 static zt_result fail_ring(scene_reader *r, const uint32_t *ring, uint32_t count)
 {
@@ -161,14 +179,29 @@ static zt_result fail_ring(scene_reader *r, const uint32_t *ring, uint32_t count
     }
     const scene_instance *instance = &scene->instances[ring[0]];
     const document_node *place = NULL;
-    for (uint32_t i = 0; i < instance->ik_count && !place; i++)
-        for (const target_wish *w = r->wishes; w && !place; w = w->next)
-            if (w->target == &instance->ik[i].target &&
-                w->target->instance == (int32_t)ring[1 % count])
-                place = w->bone;
+    for (const target_wish *w = r->wishes; w && !place; w = w->next)
+        if (w->target->instance == (int32_t)ring[1 % count] && belongs_to(instance, w->target))
+            place = w->bone;
     ZT_ASSERT(place);
     return value_fail(r, place, false, "models wait for each other's pose: %s (expected no ring)",
                       path);
+}
+
+/// What an instance needs posed before it; returns how many. Nothing rides on itself, which is a
+/// ring of one.
+static size_t list_needs(const zt_scene *scene, uint32_t i, scene_need *out)
+{
+    const scene_instance *instance = &scene->instances[i];
+    size_t count = 0;
+    for (uint32_t k = 0; k < instance->ik_count; k++) {
+        const int32_t other = instance->ik[k].target.instance;
+        if (other >= 0 && other != (int32_t)i)
+            out[count++] = (scene_need){i, (uint32_t)other};
+    }
+    for (uint32_t k = 0; k < instance->parent_count; k++)
+        if (instance->parents[k].bone.instance >= 0)
+            out[count++] = (scene_need){i, (uint32_t)instance->parents[k].bone.instance};
+    return count;
 }
 
 zt_result scene_resolve_targets(scene_reader *r)
@@ -183,19 +216,14 @@ zt_result scene_resolve_targets(scene_reader *r)
     }
     size_t need_count = 0;
     for (uint32_t i = 0; i < scene->instance_count; i++)
-        need_count += scene->instances[i].ik_count;
+        need_count += (size_t)scene->instances[i].ik_count + scene->instances[i].parent_count;
     scene_need *needs = ARENA_ARRAY(r->scratch, scene_need, need_count);
     uint32_t *order = ARENA_ARRAY(&scene->arena, uint32_t, scene->instance_count);
     if (!needs || !order)
         return arena_fail(needs ? &scene->arena : r->scratch, r->err, "order of posing");
     need_count = 0;
-    for (uint32_t i = 0; i < scene->instance_count; i++) {
-        for (uint32_t k = 0; k < scene->instances[i].ik_count; k++) {
-            const int32_t other = scene->instances[i].ik[k].target.instance;
-            if (other >= 0 && other != (int32_t)i)
-                needs[need_count++] = (scene_need){i, (uint32_t)other};
-        }
-    }
+    for (uint32_t i = 0; i < scene->instance_count; i++)
+        need_count += list_needs(scene, i, needs + need_count);
     uint32_t *ring = NULL, ring_count = 0;
     if (!scene_order_find(r->scratch, scene->instance_count, needs, need_count, order, &ring,
                           &ring_count))

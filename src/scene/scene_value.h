@@ -15,6 +15,7 @@ typedef struct scene_reader {
     zt_scene *scene;
     arena *scratch;      ///< holds the tree
     target_wish *wishes; ///< newest first
+    uint32_t switches;   ///< of parents, in all
     message_sink sink;
     zt_error *err;
 } scene_reader;

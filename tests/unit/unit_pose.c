@@ -389,7 +389,7 @@ static void grow_by_kernel(const kernel_table *table, oracle_case *c,
     pose_scratch scratch;
     mat4 world[POSE_LANES], palette[ORACLE_NODES], normals[ORACLE_NODES];
     cr_assert(pose_scratch_init(&c->scene, &c->scratch, &scratch));
-    pose_instance(table, &c->scene, instance, time_s, &scratch, NULL, world);
+    pose_instance(table, &c->scene, instance, time_s, &scratch, NULL, NULL, world);
     for (int n = 0; n < ORACLE_NODES; n++) {
         const model_node *node = &c->nodes[n];
         if (!node->visible || node->mesh < 0)

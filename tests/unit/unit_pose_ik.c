@@ -412,14 +412,14 @@ Test(pose_ik, random_solvers_on_random_models_give_poses)
             c.instances[i].ik = solvers;
             c.instances[i].ik_count = SOLVERS;
             pose_instance(kernels_for(ZT_ISA_SCALAR), &c.scene, &c.instances[i], 0.7, &memory, all,
-                          posed[i]);
+                          NULL, posed[i]);
             check_pose(&c, i, &memory, all[i]);
             for (int isa = 0; isa < ZT_ISA_COUNT && seed % 50 == 0; isa++) {
                 mat4 again[POSE_LANES];
                 if (!kernels_for((zt_isa)isa))
                     continue;
                 pose_instance(kernels_for((zt_isa)isa), &c.scene, &c.instances[i], 0.7, &memory,
-                              all, again);
+                              all, NULL, again);
                 cr_assert(memcmp(again, posed[i], ORACLE_NODES * sizeof *again) == 0);
             }
         }

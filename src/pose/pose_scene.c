@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+/// The instances of a scene at one time, each after those that it needs, and what each rides on.
+///
+/// An instance stands in the space base(t) = P(t) O, P the world transform of its parent's bone
+/// (the identity without one). When the parent changes at T the world pose stays: O' = P'(T)^-1
+/// P(T) O. So the pose at t follows from the poses at the changes before t, which are found again
+/// for every frame: a frame by itself is the same as in its sequence.
+#include "pose/pose.h"
+#include "scene/scene_ik.h"
+
+#include <string.h>
+
+/// What one instance rides on while time passes.
+typedef struct rider {
+    uint32_t key; ///< of its parents
+    mat4 offset;  ///< O
+} rider;
+
+typedef struct pose_pass {
+    const kernel_table *kernels;
+    const zt_scene *scene;
+    pose_scratch scratch;
+    rider *riders;       ///< [instance_count], NULL when nothing rides
+    const mat4 **worlds; ///< [instance_count][node]
+    mat4 **memory;       ///< the same, to write to
+} pose_pass;
+
+/// World transform of a parent's bone; the identity for none.
+static void parent_transform(const pose_pass *p, const scene_parent *parent, mat4 out)
+{
+    if (parent->bone.instance < 0)
+        glm_mat4_identity(out);
+    else
+        memcpy(out, p->worlds[parent->bone.instance][parent->bone.node], sizeof(mat4));
+}
+
+/// Inverse of an affine matrix, in double. False: it has no volume.
+static bool inverse_affine(mat4 m, double out[4][3])
+{
+    double c[3][3];
+    for (int k = 0; k < 3; k++)
+        for (int i = 0; i < 3; i++) {
+            const int k1 = (k + 1) % 3, k2 = (k + 2) % 3, i1 = (i + 1) % 3, i2 = (i + 2) % 3;
+            c[k][i] = (double)m[k1][i1] * (double)m[k2][i2] - (double)m[k1][i2] * (double)m[k2][i1];
+        }
+    const double det =
+        ((double)m[0][0] * c[0][0] + (double)m[0][1] * c[0][1]) + (double)m[0][2] * c[0][2];
+    if (!(det > 1e-30 || det < -1e-30) || !(det - det == 0.0))
+        return false;
+    for (int column = 0; column < 3; column++)
+        for (int row = 0; row < 3; row++)
+            out[column][row] = c[row][column] / det;
+    for (int row = 0; row < 3; row++)
+        out[3][row] = -((out[0][row] * (double)m[3][0] + out[1][row] * (double)m[3][1]) +
+                        out[2][row] * (double)m[3][2]);
+    return true;
+}
+
+/// At the moment of a change: the new offset, under which the world pose stays. A parent without
+/// volume has no space to stand in; the offset stays as it is.
+static void change_parent(const pose_pass *p, const scene_instance *instance, rider *r)
+{
+    mat4 before, after, base;
+    double inverse[4][3];
+    parent_transform(p, &instance->parents[r->key], before);
+    parent_transform(p, &instance->parents[r->key + 1], after);
+    glm_mat4_mul(before, r->offset, base);
+    r->key++;
+    if (!inverse_affine(after, inverse))
+        return;
+    for (int column = 0; column < 4; column++)
+        for (int row = 0; row < 3; row++) {
+            const double *b0 = inverse[0], *b1 = inverse[1], *b2 = inverse[2];
+            const double sum =
+                (b0[row] * (double)base[column][0] + b1[row] * (double)base[column][1]) +
+                b2[row] * (double)base[column][2];
+            r->offset[column][row] = (float)(column == 3 ? sum + inverse[3][row] : sum);
+        }
+}
+
+/// Poses every instance at a time, under the parents of that moment.
+static void pose_all(const pose_pass *p, double time_s)
+{
+    for (uint32_t place = 0; place < p->scene->instance_count; place++) {
+        const uint32_t i = scene_posed_at(p->scene, place);
+        const scene_instance *instance = &p->scene->instances[i];
+        mat4 parent, base;
+        if (instance->parent_count > 0) {
+            parent_transform(p, &instance->parents[p->riders[i].key], parent);
+            glm_mat4_mul(parent, p->riders[i].offset, base);
+        }
+        pose_instance(p->kernels, p->scene, instance, time_s, &p->scratch, p->worlds,
+                      instance->parent_count > 0 ? (const mat4 *)&base : NULL, p->memory[i]);
+    }
+}
+
+/// The next change of any parent up to a time; false when there is none.
+static bool next_change(const pose_pass *p, double until_s, double *out_time_s)
+{
+    bool found = false;
+    for (uint32_t i = 0; i < p->scene->instance_count; i++) {
+        const scene_instance *instance = &p->scene->instances[i];
+        const uint32_t next = p->riders[i].key + 1;
+        if (next >= instance->parent_count || instance->parents[next].time_s > until_s)
+            continue;
+        if (!found || instance->parents[next].time_s < *out_time_s)
+            *out_time_s = instance->parents[next].time_s;
+        found = true;
+    }
+    return found;
+}
+
+/// Goes through the changes up to a time.
+static void follow_changes(const pose_pass *p, double time_s)
+{
+    double at_s = 0.0;
+    while (next_change(p, time_s, &at_s)) {
+        pose_all(p, at_s);
+        for (uint32_t i = 0; i < p->scene->instance_count; i++) {
+            const scene_instance *instance = &p->scene->instances[i];
+            rider *r = &p->riders[i];
+            if (r->key + 1 < instance->parent_count && instance->parents[r->key + 1].time_s == at_s)
+                change_parent(p, instance, r);
+        }
+    }
+}
+
+static bool start_riders(arena *a, pose_pass *p)
+{
+    bool rides = false;
+    for (uint32_t i = 0; i < p->scene->instance_count; i++)
+        rides = rides || p->scene->instances[i].parent_count > 0;
+    if (!rides)
+        return true;
+    p->riders = ARENA_ARRAY(a, rider, p->scene->instance_count);
+    for (uint32_t i = 0; p->riders && i < p->scene->instance_count; i++)
+        glm_mat4_identity(p->riders[i].offset);
+    return p->riders != NULL;
+}
+
+zt_result pose_scene(const kernel_table *kernels, const zt_scene *scene, double shot_time_s,
+                     arena *a, const mat4 *const **out_world_from_node, zt_error *err)
+{
+    pose_pass p = {.kernels = kernels, .scene = scene};
+    p.worlds = ARENA_ARRAY(a, const mat4 *, scene->instance_count);
+    p.memory = ARENA_ARRAY(a, mat4 *, scene->instance_count);
+    if (!p.worlds || !p.memory || !start_riders(a, &p) || !pose_scratch_init(scene, a, &p.scratch))
+        return arena_fail(a, err, "pose");
+    for (uint32_t i = 0; i < scene->instance_count; i++) {
+        p.memory[i] = ARENA_ARRAY_RAW(a, mat4, pad16(scene->instances[i].model->node_count));
+        if (!p.memory[i])
+            return arena_fail(a, err, "pose");
+        p.worlds[i] = (const mat4 *)p.memory[i];
+    }
+    if (p.riders)
+        follow_changes(&p, shot_time_s);
+    pose_all(&p, shot_time_s);
+    *out_world_from_node = p.worlds;
+    return ZT_OK;
+}
