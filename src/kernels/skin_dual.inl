@@ -44,8 +44,8 @@ static inline void skin_blend_columns(const skin_matrix *palette, const skin_inf
     for (int column = 0; column < 3; column++) {
         qf sum = qf_mul(qf_load(palette[in->joint[0]].column[column]), qf_set1(in->weight[0]));
         for (int k = 1; k < in->count; k++)
-            sum = qf_add(sum, qf_mul(qf_load(palette[in->joint[k]].column[column]),
-                                     qf_set1(in->weight[k])));
+            sum = qf_add(
+                sum, qf_mul(qf_load(palette[in->joint[k]].column[column]), qf_set1(in->weight[k])));
         out[column] = sum;
     }
 }
@@ -132,8 +132,8 @@ ZT_LANE_OP void skin_unit_dual(skin_duals *b, vf translation[3])
 }
 
 /// Attributes of the vertices first .. first + count - 1.
-ZT_LANE_OP void skin_dual_attributes(const skin_job *job, bool stretches, size_t first, size_t count,
-                                     skin_duals *b)
+ZT_LANE_OP void skin_dual_attributes(const skin_job *job, bool stretches, size_t first,
+                                     size_t count, skin_duals *b)
 {
     const float *from[ZT_W];
     vf v[8];
