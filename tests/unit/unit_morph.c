@@ -238,11 +238,12 @@ Test(scene_morphs, weights_follow_the_layers)
 /// An added layer brings its difference, a masked one its part.
 Test(scene_morphs, weights_of_added_layers_and_masks)
 {
-    zt_scene *scene = read_scene("{ file: " MODELS "arm.glb, animation: [ { clip: curl, start: 1, "
-                                 "speed: 0 }, { clip: curl, start: 1, speed: 0, mode: additive, "
-                                 "weight: 0.5 }, { clip: twist, weight: 0.75, bones: { skin: 0.4 } "
-                                 "} ] }",
-                                 ZT_OK);
+    zt_scene *scene = read_scene(
+        "{ file: " MODELS "arm.glb, animation: [ { clip: curl, start: 1, "
+        "speed: 0 }, { clip: curl, start: 1, speed: 0, mode: additive, "
+        "weight: 0.5 }, { clip: twist, weight: 0.75, bones: [ { bone: skin, weight: 0.4 } ] "
+        "} ] }",
+        ZT_OK);
     float weights[1], layer[1], reference[1];
     morph_use uses[1];
     const pose_morphs morphs = {weights, layer, reference, uses};

@@ -366,8 +366,10 @@ Test(pose_layers, loops_add_up_to_strides)
     static pose_block local[8];
     for (int i = 0; i < 30; i++) { // in the first loop it is what the clip shows
         mat4 a[48], b[48];
-        pose_instance(kernels_best(ZT_ISA_BEST), p.scene, kept, i / 30.0, &p.scratch, NULL, a);
-        pose_instance(kernels_best(ZT_ISA_BEST), p.scene, extracted, i / 30.0, &p.scratch, NULL, b);
+        pose_instance(kernels_best(ZT_ISA_BEST), p.scene, kept, i / 30.0, &p.scratch, NULL, NULL,
+                      a);
+        pose_instance(kernels_best(ZT_ISA_BEST), p.scene, extracted, i / 30.0, &p.scratch, NULL,
+                      NULL, b);
         for (int k = 0; k < 2; k++)
             cr_assert_float_eq((double)a[5][3][k], (double)b[5][3][k], 1e-5, "frame %d", i);
         cr_assert_float_eq((double)a[5][3][2] + 1.0, (double)b[5][3][2], 1e-5);
@@ -469,7 +471,7 @@ Test(pose_layers, finite_input_gives_finite_poses)
                 c.layers[n][0].speed = seed % 2 ? 1000.0 : -1000.0;
                 c.layers[n][0].root_motion = SCENE_ROOT_EXTRACT;
                 pose_instance(kernels_best(ZT_ISA_BEST), &c.scene, &c.instances[n], times[i],
-                              &scratch, NULL, world);
+                              &scratch, NULL, NULL, world);
                 for (int k = 0; k < ORACLE_NODES * 16; k++)
                     cr_assert(isfinite(world[k / 16][k / 4 % 4][k % 4]), "seed %d time %g",
                               (int)seed, times[i]);
