@@ -98,7 +98,7 @@ zt_result scene_load_named(scene_reader *r, const document_node *value, int hand
     const char *path = NULL;
     zt_error problem = {0};
     ZT_TRY(read_path(r, value, &path));
-    const scene_model_key key = {.handedness = handedness};
+    const scene_model_key key = {.handedness = handedness, .clips_from = ""};
     const zt_result result = scene_load_model(r->scene, path, key, out, &problem);
     return result == ZT_OK ? ZT_OK : fail_load(r, value, result, &problem);
 }

@@ -335,7 +335,7 @@ static moved layer_at(const zt_model *model, const scene_layer *layer, int32_t n
     const double t = clip_time(layer, clip, time_s);
     for (uint32_t i = 0; i < clip->channel_count; i++) {
         const model_channel *channel = &clip->channels[i];
-        if (channel->node == node)
+        if (channel->node == node && channel->path != MODEL_WEIGHTS)
             channel_at(channel, t,
                        channel->path == MODEL_ROTATION      ? x.r
                        : channel->path == MODEL_TRANSLATION ? x.t
