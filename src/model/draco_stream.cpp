@@ -169,7 +169,8 @@ template <class number> bool copy_values(const draco_stream *stream, uint32_t id
     for (uint32_t i = 0; i < points; i++) {
         const draco::AttributeValueIndex value = a->mapped_index(draco::PointIndex(i));
         if (value.value() >= a->size() ||
-            !a->ConvertValue<number>(value, width, out + static_cast<size_t>(i) * width))
+            !a->ConvertValue<number>(value, width,
+                                     out + static_cast<size_t>(i) * static_cast<size_t>(width)))
             return false;
     }
     return true;

@@ -55,7 +55,7 @@ static void unfold(uint32_t bits, uint32_t count, const int32_t *in, float *out)
         z += z < 0.0f ? back : -back;
         float unit[3] = {x, y, z};
         if (!maths_vec3_normalize(unit))
-            unit[0] = 1.0f, unit[1] = 0.0f, unit[2] = 0.0f;
+            memcpy(unit, (float[3]){1.0f, 0.0f, 0.0f}, sizeof unit);
         memcpy(out + 3 * i, unit, sizeof unit);
     }
 }

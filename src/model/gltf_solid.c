@@ -135,7 +135,7 @@ static void shape_bar(vertex_position *p, float half)
 {
     float d[3] = {p[4].x - p[0].x, p[4].y - p[0].y, p[4].z - p[0].z}, u[3], v[3];
     if (!maths_vec3_normalize(d))
-        d[0] = d[1] = 0.0f, d[2] = 1.0f;
+        memcpy(d, (float[3]){0.0f, 0.0f, 1.0f}, sizeof d);
     frame_of(d, u, v);
     for (int i = 0; i < BAR_VERTICES; i++)
         move(&p[i], i % 2 == 0 ? u : v, i % 4 < 2 ? half : -half);

@@ -49,7 +49,9 @@ int main(int count, char **arguments)
     head[1] = 4;
     size_t size = meshopt_encodeVertexBuffer(buffer, sizeof buffer, elements, COUNT, STRIDE);
     written = written && write_seed(arguments[1], "version_0", head, buffer, size);
-    head[0] = 1, head[1] = 0, head[3] = 4;
+    head[0] = 1;
+    head[1] = 0;
+    head[3] = 4;
     size = meshopt_encodeIndexBuffer(buffer, sizeof buffer, index, COUNT);
     written = written && write_seed(arguments[1], "triangles", head, buffer, size);
     head[0] = 2;

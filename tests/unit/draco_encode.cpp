@@ -60,7 +60,8 @@ static void add(draco::Mesh *mesh, draco::GeometryAttribute::Type type, int8_t w
                 uint32_t count)
 {
     draco::GeometryAttribute attribute;
-    attribute.Init(type, nullptr, width, data, normalized, static_cast<int64_t>(size), 0);
+    attribute.Init(type, nullptr, static_cast<uint8_t>(width), data, normalized,
+                   static_cast<int64_t>(size), 0);
     const int id = mesh->AddAttribute(attribute, true, count);
     for (uint32_t i = 0; i < count; i++)
         mesh->attribute(id)->SetAttributeValue(draco::AttributeValueIndex(i),

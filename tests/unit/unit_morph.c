@@ -286,7 +286,7 @@ Test(scene_morphs, targets_from_files_and_bounds)
                                  ZT_OK);
     cr_assert_eq(scene->model_count, 2);
     const model_mesh *base = &scene->models[0]->meshes[0], *beast = &scene->models[1]->meshes[0];
-    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    double low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, high[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
     for (uint32_t v = 0; v < base->vertex_count; v++)
         for (int k = 0; k < 3; k++) {
             const double a = (double)(&base->position[v].x)[k];

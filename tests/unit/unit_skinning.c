@@ -175,7 +175,7 @@ static void elbow_radii(const char *skinning, double out[2], double *out_turn)
         geometry_skin(&frame, kernels, i);
     const geometry_draw *d = &pose.draws[0];
     cr_assert_eq(d->duals != NULL, strcmp(skinning, "linear") != 0);
-    out[0] = INFINITY;
+    out[0] = HUGE_VAL;
     out[1] = *out_turn = 0.0;
     for (uint32_t v = 0; v < d->mesh->vertex_count; v++) {
         const vertex_position *p = &d->position[v];
