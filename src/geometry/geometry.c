@@ -8,7 +8,8 @@
 #include <string.h>
 
 typedef struct geometry_skin_range {
-    uint32_t draw, first, count;
+    const geometry_draw *draw;
+    uint32_t first, count;
 } geometry_skin_range;
 
 static zt_result number_meshlets(geometry_frame *f, arena *a, zt_error *err)
@@ -18,7 +19,7 @@ static zt_result number_meshlets(geometry_frame *f, arena *a, zt_error *err)
         geometry_draw *d = &f->draws[i];
         d->first_meshlet = (uint32_t)meshlets;
         meshlets += d->mesh->meshlet_count;
-        f->vertex_count += d->mesh->vertex_count;
+        f->vertex_count += d->shape ? 0 : d->mesh->vertex_count;
         f->triangle_count += d->mesh->triangle_count;
         if (meshlets > GEOMETRY_MESHLET_LIMIT)
             return zt_fail(err, ZT_ERR_LIMIT, "the frame has more than %u meshlets",
@@ -57,32 +58,54 @@ static zt_result allocate_shape(geometry_draw *d, arena *a, zt_error *err)
                : arena_fail(a, err, "morphed vertices");
 }
 
-zt_result geometry_frame_init(geometry_frame *out, geometry_draw *draws, uint32_t draw_count,
-                              arena *a, zt_error *err)
+/// Memory for the posed vertices of a draw or shape that has its own.
+static zt_result allocate_posed(geometry_frame *f, geometry_draw *d, arena *a, zt_error *err)
 {
-    *out = (geometry_frame){.draws = draws, .draw_count = draw_count};
+    const size_t padded = pad16(d->mesh->vertex_count);
+    d->position = ARENA_ARRAY_RAW(a, vertex_position, padded);
+    d->attributes = ARENA_ARRAY_RAW(a, vertex_attributes, padded);
+    if (!d->position || !d->attributes)
+        return arena_fail(a, err, "posed vertices");
+    f->skin_job_count += ((int64_t)d->mesh->vertex_count + SKIN_CHUNK - 1) / SKIN_CHUNK;
+    return allocate_shape(d, a, err);
+}
+
+static geometry_skin_range *list_jobs(const geometry_draw *d, geometry_skin_range *job)
+{
+    const uint32_t total = d->mesh->vertex_count;
+    for (uint32_t first = 0; first < total; first += SKIN_CHUNK) {
+        const uint32_t left = total - first;
+        *job++ = (geometry_skin_range){d, first, left < SKIN_CHUNK ? left : SKIN_CHUNK};
+    }
+    return job;
+}
+
+zt_result geometry_frame_init(geometry_frame *out, arena *a, zt_error *err)
+{
     ZT_TRY(number_meshlets(out, a, err));
-    for (uint32_t i = 0; i < draw_count; i++) {
-        geometry_draw *d = &draws[i];
-        const size_t padded = pad16(d->mesh->vertex_count);
-        d->position = ARENA_ARRAY_RAW(a, vertex_position, padded);
-        d->attributes = ARENA_ARRAY_RAW(a, vertex_attributes, padded);
-        if (!d->position || !d->attributes)
-            return arena_fail(a, err, "posed vertices");
-        ZT_TRY(allocate_shape(d, a, err));
-        out->skin_job_count += ((int64_t)d->mesh->vertex_count + SKIN_CHUNK - 1) / SKIN_CHUNK;
+    for (uint32_t i = 0; i < out->shape_count; i++) {
+        out->vertex_count += out->shapes[i].mesh->vertex_count;
+        ZT_TRY(allocate_posed(out, &out->shapes[i], a, err));
+    }
+    for (uint32_t i = 0; i < out->draw_count; i++) {
+        geometry_draw *d = &out->draws[i];
+        if (!d->shape) {
+            ZT_TRY(allocate_posed(out, d, a, err));
+            continue;
+        }
+        d->position = d->shape->position;
+        d->attributes = d->shape->attributes;
+        d->shape_extra = d->shape->shape_extra;
     }
     out->skin_jobs = ARENA_ARRAY_RAW(a, geometry_skin_range, (size_t)out->skin_job_count);
     if (!out->skin_jobs)
         return arena_fail(a, err, "skinning jobs");
     geometry_skin_range *job = out->skin_jobs;
-    for (uint32_t i = 0; i < draw_count; i++) {
-        const uint32_t total = draws[i].mesh->vertex_count;
-        for (uint32_t first = 0; first < total; first += SKIN_CHUNK) {
-            const uint32_t left = total - first;
-            *job++ = (geometry_skin_range){i, first, left < SKIN_CHUNK ? left : SKIN_CHUNK};
-        }
-    }
+    for (uint32_t i = 0; i < out->shape_count; i++)
+        job = list_jobs(&out->shapes[i], job);
+    for (uint32_t i = 0; i < out->draw_count; i++)
+        if (!out->draws[i].shape)
+            job = list_jobs(&out->draws[i], job);
     return ZT_OK;
 }
 
@@ -110,7 +133,7 @@ static void morph_range(const geometry_draw *d, const kernel_table *kernels,
 void geometry_skin(const geometry_frame *frame, const kernel_table *kernels, int64_t index)
 {
     const geometry_skin_range *range = &frame->skin_jobs[index];
-    const geometry_draw *d = &frame->draws[range->draw];
+    const geometry_draw *d = range->draw;
     if (d->morph_count > 0)
         morph_range(d, kernels, range);
     const skin_job job = {
@@ -140,6 +163,8 @@ typedef struct meshlet_work {
     bins *bins;
     screen_vertices vertices;
     _Alignas(16) float homogeneous[MESHLET_VERTICES][4];
+    const geometry_draw *placed_draw; ///< `placed` is for this draw of a shape, or NULL
+    view_transform placed;            ///< the view of its model space
     setup_triangle triangles[MESHLET_TRIANGLES];
     _Alignas(16) small_triangle small[MESHLET_TRIANGLES];
     uint32_t small_tiles[MESHLET_TRIANGLES];
@@ -187,13 +212,36 @@ static setup_cull meshlet_cull(const geometry_draw *draw, const shade_material *
     return draw->mirrored ? SETUP_CULL_FRONT : SETUP_CULL_BACK;
 }
 
+/// The view as seen from the space that a shape is posed in: rows of pixels_from_world times the
+/// matrix that places it.
+static const view_transform *placed_view(meshlet_work *w, const geometry_draw *draw)
+{
+    if (w->placed_draw == draw)
+        return &w->placed;
+    const view_transform *seen = &w->gv->view->transform;
+    const float *const rows[] = {seen->row_x, seen->row_y, seen->row_w, seen->row_d};
+    w->placed = *seen;
+    w->placed_draw = draw;
+    float *const out[] = {w->placed.row_x, w->placed.row_y, w->placed.row_w, w->placed.row_d};
+    for (int r = 0; r < 4; r++) {
+        for (int column = 0; column < 4; column++) {
+            const float *c = draw->palette[0].column[column];
+            double sum = column == 3 ? (double)rows[r][3] : 0.0;
+            for (int k = 0; k < 3; k++)
+                sum += (double)rows[r][k] * (double)c[k];
+            out[r][column] = (float)sum;
+        }
+    }
+    return &w->placed;
+}
+
 static bool draw_meshlet(meshlet_work *w, const geometry_draw *draw, uint32_t number)
 {
     const model_mesh *mesh = draw->mesh;
     const meshlet *m = &mesh->meshlets[number - draw->first_meshlet];
     const uint32_t material = draw->first_material + m->material;
     const transform_job transform = {
-        .view = &w->gv->view->transform,
+        .view = draw->shape ? placed_view(w, draw) : &w->gv->view->transform,
         .position = draw->position,
         .vertex = mesh->meshlet_vertex + m->vertex_first,
         .count = m->vertex_count,
@@ -239,6 +287,8 @@ static bool draw_meshlet(meshlet_work *w, const geometry_draw *draw, uint32_t nu
         .material = material,
         .handedness = m->left_handed != draw->mirrored ? -1.0f : 1.0f,
         .front = draw->mirrored ? 1.0f : -1.0f,
+        .turn = draw->shape ? draw->palette : NULL,
+        .turn_normals = draw->shape ? draw->normals : NULL,
     };
     if (!bins_add(w->bins, w->triangles, out_count) ||
         !bins_add_small(w->bins, w->small, w->small_tiles, small_count))
@@ -256,6 +306,7 @@ bool geometry_draw_batch(const geometry_frame *frame, const geometry_view *gv,
     work.kernels = kernels;
     work.gv = gv;
     work.bins = into;
+    work.placed_draw = NULL;
     const uint32_t first = (uint32_t)index * MESHLET_BATCH;
     const uint32_t left = frame->meshlet_count - first;
     const uint32_t count = left < MESHLET_BATCH ? left : MESHLET_BATCH;

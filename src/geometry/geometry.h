@@ -15,8 +15,12 @@ enum {
 };
 
 /// One mesh placed in the frame.
-typedef struct geometry_draw {
+typedef struct geometry_draw geometry_draw;
+struct geometry_draw {
     const model_mesh *mesh;
+    /// Whose posed vertices it shows: a shape of the frame, in the space of its model. `palette`
+    /// and `normals` are then the one matrix that places it, world_from_model. NULL: its own.
+    const geometry_draw *shape;
     const skin_matrix *palette; ///< world_from_bind; one matrix when the mesh is not skinned
     const skin_matrix *normals; ///< the same, or the matrices for normals
     uint32_t matrix_count;      ///< of `palette` and `normals`
@@ -33,12 +37,14 @@ typedef struct geometry_draw {
     vertex_position *shape_position; ///< morphed, bind space, before skinning; NULL: the mesh's own
     vertex_attributes *shape_attributes;
     vertex_extra *shape_extra; ///< NULL: the mesh's own
-} geometry_draw;
+};
 
 /// All draws of a frame with the memory for their posed vertices.
 typedef struct geometry_frame {
     uint32_t draw_count;
     geometry_draw *draws;
+    uint32_t shape_count;
+    geometry_draw *shapes; ///< posed once, drawn where draws place them
     uint32_t meshlet_count;
     const geometry_draw **meshlet_draw; ///< [meshlet_count]
     int64_t skin_job_count;
@@ -49,10 +55,9 @@ typedef struct geometry_frame {
 /// Primitive numbers have 7 bits of triangle and leave 0 for "nothing".
 #define GEOMETRY_MESHLET_LIMIT ((1u << 25) - 1u)
 
-/// Numbers the meshlets and allocates posed vertices in `a`; palette and flags of each draw are the
-/// caller's. `out->draws` is `draws`.
-zt_result geometry_frame_init(geometry_frame *out, geometry_draw *draws, uint32_t draw_count,
-                              arena *a, zt_error *err);
+/// Numbers the meshlets of the draws and allocates posed vertices of all in `a`. The caller fills
+/// `out` with draws and shapes, their palettes and flags, and zeroes otherwise.
+zt_result geometry_frame_init(geometry_frame *out, arena *a, zt_error *err);
 
 /// Job `index` of skin_job_count: poses a run of vertices.
 void geometry_skin(const geometry_frame *frame, const kernel_table *kernels, int64_t index);

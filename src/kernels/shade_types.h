@@ -11,6 +11,7 @@
 
 #include "base/vertex.h"
 #include "kernels/raster_types.h"
+#include "kernels/skin_types.h"
 
 #include <zoetrope/zoetrope.h>
 
@@ -101,6 +102,8 @@ typedef struct shade_meshlet {
     uint32_t material;
     float handedness; ///< of the bitangent, mirroring included: +1 or -1
     float front;      ///< sign of e0 + e1 + e2 of a front face: -1, mirrored +1
+    /// NULL, or matrices that turn the attributes into world space: of tangents, and of normals.
+    const skin_matrix *turn, *turn_normals;
 } shade_meshlet;
 
 /// Everything that is the same for all pixels of a frame.

@@ -91,7 +91,24 @@ typedef struct surface_corners {
     const float *homogeneous[3][ZT_W];
     const float *attributes[3][ZT_W];
     const float *extra[3][ZT_W];
+    float turned[3][ZT_W][8]; ///< attributes of lanes that show a shape placed elsewhere
 } surface_corners;
+
+/// (c0 x + c1 y) + c2 z, as skin_types.h has it.
+static inline void surface_turn_vector(const skin_matrix *m, const float v[3], float out[3])
+{
+    for (int row = 0; row < 3; row++)
+        out[row] = (m->column[0][row] * v[0] + m->column[1][row] * v[1]) + m->column[2][row] * v[2];
+}
+
+/// One corner's attributes out of the space that the shape was posed in.
+static inline void surface_turn(const shade_meshlet *m, const float in[8], float out[8])
+{
+    surface_turn_vector(m->turn_normals, in, out);
+    surface_turn_vector(m->turn, in + 4, out + 4);
+    out[3] = in[3];
+    out[7] = in[7];
+}
 
 ZT_LANE_OP void surface_fetch(const shade_frame *frame, const int32_t id[ZT_W],
                               surface_corners *out, surface_table *table)
@@ -106,6 +123,10 @@ ZT_LANE_OP void surface_fetch(const shade_frame *frame, const int32_t id[ZT_W],
             out->homogeneous[k][lane] = m->homogeneous[local];
             out->attributes[k][lane] = &m->attributes[vertex].nx;
             out->extra[k][lane] = m->extra ? &m->extra[vertex].r : absent;
+            if (m->turn) {
+                surface_turn(m, out->attributes[k][lane], out->turned[k][lane]);
+                out->attributes[k][lane] = out->turned[k][lane];
+            }
         }
         table->row[ROW_FRONT][lane] = m->front;
         table->row[ROW_HANDEDNESS][lane] = m->handedness;

@@ -60,17 +60,28 @@ void pose_add(const kernel_table *kernels, const zt_model *model, const pose_blo
 void pose_blocks_to_world(const kernel_table *kernels, const zt_model *model, mat4 world_from_model,
                           const pose_block *local, mat4 *world_from_node);
 
+/// One layer as it shows at a time.
+typedef struct pose_shown {
+    const scene_layer *layer;
+    float at_s;   ///< of its clip
+    float weight; ///< but for its mask
+} pose_shown;
+
 /// Memory for posing one instance at a time, whichever of a scene.
 typedef struct pose_scratch {
     pose_block *local, *layer, *reference;
     pose_moment *moments;
-    bool *moved; ///< nodes that a solver has turned; all false
+    bool *moved;       ///< nodes that a solver has turned; all false
+    pose_shown *shown; ///< room for the layers of any instance
 } pose_scratch;
 
 /// Room for the largest model: a crowd needs no more than one character. False: no memory.
 bool pose_scratch_init(const zt_scene *scene, arena *a, pose_scratch *out);
 /// How much of a layer shows at animation time, 0 to 1, but for its mask.
 double pose_layer_weight(const scene_layer *layer, double time_s);
+/// The layers of an instance that show at animation time, bottom first, from the uppermost one on
+/// that hides what is below. Returns their number, at most layer_count.
+uint32_t pose_find_shown(const scene_instance *instance, double time_s, pose_shown *out);
 /// Local transforms of an instance at animation time (pose_animation_time): its layers over the
 /// rest pose. Allocates nothing. `out` may be scratch->local.
 void pose_layers(const kernel_table *kernels, const scene_instance *instance, double time_s,
@@ -86,10 +97,37 @@ void pose_root_travel(const scene_instance *instance, double time_s, double out[
 void pose_instance(const kernel_table *kernels, const zt_scene *scene,
                    const scene_instance *instance, double shot_time_s, const pose_scratch *scratch,
                    const mat4 *const *posed, const mat4 *base, mat4 *world_from_node);
+/// The same in two steps: pose_layers(), and from any local transforms, which solvers change, on.
+/// `world_from_model` is what pose_place() says.
+void pose_place(const zt_scene *scene, const scene_instance *instance, double shot_time_s,
+                const mat4 *base, mat4 world_from_model);
+void pose_from_local(const kernel_table *kernels, const zt_scene *scene,
+                     const scene_instance *instance, double shot_time_s,
+                     const pose_scratch *scratch, const mat4 *const *posed, mat4 world_from_model,
+                     pose_block *local, mat4 *world_from_node);
+
+/// Poses that more than one instance shows (pose_sharing.c), numbered from 0.
+typedef struct pose_sharing {
+    uint32_t count;
+    const uint32_t *of; ///< [instance_count] the number of its pose; POSE_ALONE: no other shows it
+    pose_block **local; ///< [count]
+    mat4 *world_from_model; ///< [instance_count], of those that share
+} pose_sharing;
+
+#define POSE_ALONE UINT32_MAX
+
+/// Which instances ask for one pose at shot time: the same clips of a model at the same times with
+/// the same weights, morphs and skinning, and no solver, which would bend them to where they stand.
+/// Room for the poses; count 0 when all are alone.
+zt_result pose_find_sharing(const zt_scene *scene, double shot_time_s, arena *a, pose_sharing *out,
+                            zt_error *err);
+
 /// All instances at shot time, in an order in which each finds posed what it needs:
-/// (*out_world_from_node)[instance][node], in `a`.
+/// (*out_world_from_node)[instance][node], in `a`. A pose that `sharing` says is shared is found
+/// once, and filled in there.
 zt_result pose_scene(const kernel_table *kernels, const zt_scene *scene, double shot_time_s,
-                     arena *a, const mat4 *const **out_world_from_node, zt_error *err);
+                     arena *a, pose_sharing *sharing, const mat4 *const **out_world_from_node,
+                     zt_error *err);
 
 /// world_from_bind[j] = world_from_node[joint_node[j]] * joint_from_bind[j]. [joint_count].
 /// `normals` gets the matrices for normals: the same ones, or sign(det) * cofactor for a joint that

@@ -75,6 +75,9 @@ typedef struct bounds_memory {
     mat4 *stretch, *stretch_normals;
     vertex_position *posed;   ///< room for the largest mesh, where vertices go through the kernels
     vertex_position *morphed; ///< room for the largest mesh that may be morphed
+    pose_sharing sharing;
+    vertex_position *
+        *shared; ///< [sharing.count] skinned meshes of a model, one by one; NULL: not yet
     pose_morphs morphs;
 } bounds_memory;
 
@@ -124,11 +127,11 @@ static const vertex_position *positions_of(const zt_scene *scene, const scene_in
     return memory->morphed;
 }
 
-/// What the loop above does not do, by the kernels themselves: more than four influences, or dual
-/// quaternions.
-static void add_by_kernel(const kernel_table *kernels, const scene_instance *instance,
-                          const model_node *node, const vertex_position *position,
-                          const bounds_memory *memory, box *b)
+/// A skinned mesh by the kernels themselves, with the palette of `memory`. `out` has room for
+/// pad16(vertex_count).
+static void skin_positions(const kernel_table *kernels, const scene_instance *instance,
+                           const model_node *node, const vertex_position *position,
+                           const bounds_memory *memory, vertex_position *out)
 {
     const model_mesh *mesh = &instance->model->meshes[node->mesh];
     const uint32_t joints = instance->model->skins[node->skin].joint_count;
@@ -139,7 +142,7 @@ static void add_by_kernel(const kernel_table *kernels, const scene_instance *ins
                     .weights_more = mesh->weights_more,
                     .palette = (const skin_matrix *)(const void *)memory->palette,
                     .normals = (const skin_matrix *)(const void *)memory->palette,
-                    .out_position = memory->posed,
+                    .out_position = out,
                     .count = mesh->vertex_count};
     if (instance->skinning == SCENE_SKIN_DUAL) {
         job.duals = memory->duals;
@@ -150,8 +153,73 @@ static void add_by_kernel(const kernel_table *kernels, const scene_instance *ins
         }
     }
     kernels->skin(&job);
-    for (uint32_t i = 0; i < mesh->vertex_count; i++)
+}
+
+/// What the loop above does not do: more than four influences, or dual quaternions.
+static void add_by_kernel(const kernel_table *kernels, const scene_instance *instance,
+                          const model_node *node, const vertex_position *position,
+                          const bounds_memory *memory, box *b)
+{
+    skin_positions(kernels, instance, node, position, memory, memory->posed);
+    for (uint32_t i = 0; i < instance->model->meshes[node->mesh].vertex_count; i++)
         add_posed(b, &memory->posed[i].x);
+}
+
+static bool node_is_skinned(const zt_model *model, const model_node *node)
+{
+    return node->visible && node->mesh >= 0 && node->skin >= 0 && model->meshes[node->mesh].joints;
+}
+
+/// The skinned meshes of a pose that several instances show, in the space of the model.
+static bool pose_shared_meshes(const kernel_table *kernels, const zt_scene *scene,
+                               const scene_instance *instance, double time_s, uint32_t number,
+                               arena *scratch, const bounds_memory *memory)
+{
+    const zt_model *model = instance->model;
+    size_t room = 0;
+    for (uint32_t i = 0; i < model->node_count; i++)
+        if (node_is_skinned(model, &model->nodes[i]))
+            room += pad16(model->meshes[model->nodes[i].mesh].vertex_count);
+    mat4 *model_from_node = ARENA_ARRAY_RAW(scratch, mat4, pad16(model->node_count));
+    vertex_position *out = ARENA_ARRAY_RAW(scratch, vertex_position, room);
+    mat4 identity = GLM_MAT4_IDENTITY_INIT;
+    memory->shared[number] = out;
+    if (!model_from_node || !out)
+        return false;
+    pose_blocks_to_world(kernels, model, identity, memory->sharing.local[number], model_from_node);
+    for (uint32_t i = 0; i < model->node_count; i++) {
+        const model_node *node = &model->nodes[i];
+        if (!node_is_skinned(model, node))
+            continue;
+        pose_palette(&model->skins[node->skin], (const mat4 *)model_from_node, memory->palette,
+                     memory->normals);
+        skin_positions(kernels, instance, node, positions_of(scene, instance, i, time_s, memory),
+                       memory, out);
+        out += pad16(model->meshes[node->mesh].vertex_count);
+    }
+    return true;
+}
+
+/// One of several instances that show one pose: its skinned meshes are there, and are placed.
+static void add_shared(const zt_scene *scene, uint32_t i, double time_s,
+                       const mat4 *world_from_node, const bounds_memory *memory, box *b)
+{
+    const scene_instance *instance = &scene->instances[i];
+    const zt_model *model = instance->model;
+    const vertex_position *posed = memory->shared[memory->sharing.of[i]];
+    for (uint32_t n = 0; n < model->node_count; n++) {
+        const model_node *node = &model->nodes[n];
+        if (!node->visible || node->mesh < 0)
+            continue;
+        const model_mesh *mesh = &model->meshes[node->mesh];
+        if (!node_is_skinned(model, node)) {
+            add_rigid(b, mesh, positions_of(scene, instance, n, time_s, memory),
+                      world_from_node[n]);
+            continue;
+        }
+        add_rigid(b, mesh, posed, (const vec4 *)memory->sharing.world_from_model[i]);
+        posed += pad16(mesh->vertex_count);
+    }
 }
 
 static void add_instance(const kernel_table *kernels, const zt_scene *scene,
@@ -201,9 +269,22 @@ zt_result pose_bounds_along(const kernel_table *kernels, const zt_scene *scene, 
     const mat4 *const *world_from_node = NULL;
     if (!allocate(scene, scratch, &memory))
         return arena_fail(scratch, err, "pose for framing");
-    ZT_TRY(pose_scene(kernels, scene, time_s, scratch, &world_from_node, err));
-    for (uint32_t i = 0; i < scene->instance_count; i++)
-        add_instance(kernels, scene, &scene->instances[i], time_s, world_from_node[i], &memory, &b);
+    ZT_TRY(pose_find_sharing(scene, time_s, scratch, &memory.sharing, err));
+    ZT_TRY(pose_scene(kernels, scene, time_s, scratch, &memory.sharing, &world_from_node, err));
+    memory.shared = ARENA_ARRAY(scratch, vertex_position *, memory.sharing.count);
+    if (!memory.shared)
+        return arena_fail(scratch, err, "pose for framing");
+    for (uint32_t i = 0; i < scene->instance_count; i++) {
+        const scene_instance *instance = &scene->instances[i];
+        const uint32_t number = memory.sharing.count > 0 ? memory.sharing.of[i] : POSE_ALONE;
+        if (number == POSE_ALONE)
+            add_instance(kernels, scene, instance, time_s, world_from_node[i], &memory, &b);
+        else if (memory.shared[number] ||
+                 pose_shared_meshes(kernels, scene, instance, time_s, number, scratch, &memory))
+            add_shared(scene, i, time_s, world_from_node[i], &memory, &b);
+        else
+            return arena_fail(scratch, err, "pose for framing");
+    }
     memcpy(out_min, b.min, 3 * sizeof *out_min);
     memcpy(out_max, b.max, 3 * sizeof *out_max);
     memcpy(out_most, b.most, sizeof b.most);

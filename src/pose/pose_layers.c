@@ -9,10 +9,12 @@
 bool pose_scratch_init(const zt_scene *scene, arena *a, pose_scratch *out)
 {
     size_t blocks = 0;
-    uint32_t timelines = 0, nodes = 0;
+    uint32_t timelines = 0, nodes = 0, layers = 0;
     for (uint32_t n = 0; n < scene->instance_count; n++) {
         const zt_model *model = scene->instances[n].model;
         nodes = model->node_count > nodes ? model->node_count : nodes;
+        layers =
+            scene->instances[n].layer_count > layers ? scene->instances[n].layer_count : layers;
         blocks = pose_block_count(model) > blocks ? pose_block_count(model) : blocks;
         for (uint32_t i = 0; i < model->clip_count; i++)
             if (model->motions[i].timeline_count > timelines)
@@ -22,20 +24,15 @@ bool pose_scratch_init(const zt_scene *scene, arena *a, pose_scratch *out)
            (out->layer = ARENA_ARRAY_RAW(a, pose_block, blocks)) &&
            (out->reference = ARENA_ARRAY_RAW(a, pose_block, blocks)) &&
            (out->moments = ARENA_ARRAY_RAW(a, pose_moment, timelines)) &&
+           (out->shown = ARENA_ARRAY_RAW(a, pose_shown, layers)) &&
            (out->moved = ARENA_ARRAY(a, bool, nodes));
 }
 
-static void sample_layer(const kernel_table *kernels, const scene_instance *instance,
-                         const scene_layer *layer, double time_s, double sync_cycles,
-                         const pose_scratch *scratch, pose_block *out)
+static void sample_layer(const kernel_table *kernels, const zt_model *model,
+                         const pose_shown *shown, const pose_scratch *scratch, pose_block *out)
 {
-    const zt_model *model = instance->model;
-    double at_s = 0.0;
-    if (layer->clip >= 0)
-        at_s = pose_wrap_time(layer, &model->clips[layer->clip],
-                              pose_layer_way(instance, layer, time_s, sync_cycles));
-    pose_sample_blocks(kernels, model, layer->clip, (float)at_s, scratch->moments, out);
-    pose_root_hold(layer, out);
+    pose_sample_blocks(kernels, model, shown->layer->clip, shown->at_s, scratch->moments, out);
+    pose_root_hold(shown->layer, out);
 }
 
 /// What the difference of an additive layer is taken from.
@@ -49,37 +46,81 @@ static void sample_reference(const kernel_table *kernels, const zt_model *model,
 }
 
 /// Of full weight, and over all bones: what lies below is not seen.
-static bool covers_all(const scene_layer *layer, double time_s)
+static bool covers_all(const pose_shown *shown)
 {
-    return layer->mode == SCENE_OVERRIDE && !layer->mask &&
-           (float)pose_layer_weight(layer, time_s) >= 1.0f;
+    return shown->layer->mode == SCENE_OVERRIDE && !shown->layer->mask && shown->weight >= 1.0f;
+}
+
+uint32_t pose_find_shown(const scene_instance *instance, double time_s, pose_shown *out)
+{
+    const double cycles = pose_sync_until(instance, time_s);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < instance->layer_count; i++) {
+        const scene_layer *layer = &instance->layers[i];
+        pose_shown shown = {.layer = layer, .weight = (float)pose_layer_weight(layer, time_s)};
+        if (!(shown.weight > 0.0f))
+            continue;
+        if (layer->clip >= 0)
+            shown.at_s = (float)pose_wrap_time(layer, &instance->model->clips[layer->clip],
+                                               pose_layer_way(instance, layer, time_s, cycles));
+        if (covers_all(&shown))
+            count = 0;
+        out[count++] = shown;
+    }
+    return count;
 }
 
 void pose_layers(const kernel_table *kernels, const scene_instance *instance, double time_s,
                  const pose_scratch *scratch, pose_block *out)
 {
     const zt_model *model = instance->model;
-    const double cycles = pose_sync_until(instance, time_s);
-    uint32_t first = instance->layer_count;
-    while (first > 0 && !covers_all(&instance->layers[first - 1], time_s))
-        first--;
-    if (first > 0)
-        sample_layer(kernels, instance, &instance->layers[first - 1], time_s, cycles, scratch, out);
+    const pose_shown *shown = scratch->shown;
+    const uint32_t count = pose_find_shown(instance, time_s, scratch->shown);
+    const bool covered = count > 0 && covers_all(&shown[0]);
+    if (covered)
+        sample_layer(kernels, model, &shown[0], scratch, out);
     else
         pose_sample_blocks(kernels, model, -1, 0.0f, scratch->moments, out);
-    for (uint32_t i = first; i < instance->layer_count; i++) {
-        const scene_layer *layer = &instance->layers[i];
-        const float weight = (float)pose_layer_weight(layer, time_s);
-        if (!(weight > 0.0f))
-            continue;
-        sample_layer(kernels, instance, layer, time_s, cycles, scratch, scratch->layer);
+    for (uint32_t i = covered; i < count; i++) {
+        const scene_layer *layer = shown[i].layer;
+        sample_layer(kernels, model, &shown[i], scratch, scratch->layer);
         if (layer->mode == SCENE_OVERRIDE) {
-            pose_blend(kernels, model, out, scratch->layer, weight, layer->mask, out);
+            pose_blend(kernels, model, out, scratch->layer, shown[i].weight, layer->mask, out);
             continue;
         }
         sample_reference(kernels, model, layer, scratch);
-        pose_add(kernels, model, out, scratch->reference, scratch->layer, weight, layer->mask, out);
+        pose_add(kernels, model, out, scratch->reference, scratch->layer, shown[i].weight,
+                 layer->mask, out);
     }
+}
+
+void pose_place(const zt_scene *scene, const scene_instance *instance, double shot_time_s,
+                const mat4 *base, mat4 world_from_model)
+{
+    mat4 own, ridden;
+    pose_instance_transform(scene, instance, shot_time_s, world_from_model);
+    if (!base)
+        return;
+    memcpy(own, world_from_model, sizeof own);
+    memcpy(ridden, *base, sizeof ridden);
+    glm_mat4_mul(ridden, own, world_from_model);
+}
+
+void pose_from_local(const kernel_table *kernels, const zt_scene *scene,
+                     const scene_instance *instance, double shot_time_s,
+                     const pose_scratch *scratch, const mat4 *const *posed, mat4 world_from_model,
+                     pose_block *local, mat4 *world_from_node)
+{
+    pose_blocks_to_world(kernels, instance->model, world_from_model, local, world_from_node);
+    const pose_ik_job job = {.model = instance->model,
+                             .instance = (uint32_t)(instance - scene->instances),
+                             .time_s = shot_time_s,
+                             .world_from_model = (const vec4 *)world_from_model,
+                             .posed = posed,
+                             .local = local,
+                             .world = world_from_node,
+                             .moved = scratch->moved};
+    pose_ik(&job, instance->ik, instance->ik_count);
 }
 
 void pose_instance(const kernel_table *kernels, const zt_scene *scene,
@@ -87,24 +128,9 @@ void pose_instance(const kernel_table *kernels, const zt_scene *scene,
                    const mat4 *const *posed, const mat4 *base, mat4 *world_from_node)
 {
     mat4 world_from_model;
-    pose_instance_transform(scene, instance, shot_time_s, world_from_model);
-    if (base) {
-        mat4 own, ridden;
-        memcpy(own, world_from_model, sizeof own);
-        memcpy(ridden, *base, sizeof ridden);
-        glm_mat4_mul(ridden, own, world_from_model);
-    }
+    pose_place(scene, instance, shot_time_s, base, world_from_model);
     pose_layers(kernels, instance, pose_animation_time(scene, shot_time_s), scratch,
                 scratch->local);
-    pose_blocks_to_world(kernels, instance->model, world_from_model, scratch->local,
-                         world_from_node);
-    const pose_ik_job job = {.model = instance->model,
-                             .instance = (uint32_t)(instance - scene->instances),
-                             .time_s = shot_time_s,
-                             .world_from_model = (const vec4 *)world_from_model,
-                             .posed = posed,
-                             .local = scratch->local,
-                             .world = world_from_node,
-                             .moved = scratch->moved};
-    pose_ik(&job, instance->ik, instance->ik_count);
+    pose_from_local(kernels, scene, instance, shot_time_s, scratch, posed, world_from_model,
+                    scratch->local, world_from_node);
 }

@@ -125,6 +125,24 @@ static void stand_up(int32_t up_axis, mat4 world_from_model)
     memcpy(world_from_model, world, sizeof world);
 }
 
+/// A member of a crowd beside the others: turned about +y where it stands, then moved.
+static void take_place(const scene_place *place, trs *x)
+{
+    const double about_y[3] = {0.0, place->turn_deg, 0.0};
+    float turn[4];
+    maths_quat_from_euler_deg(about_y, turn);
+    const float y = turn[1], w = turn[3];
+    const float r[4] = {x->r[0], x->r[1], x->r[2], x->r[3]};
+    x->r[0] = w * r[0] + y * r[2]; // (0, y, 0, w) r
+    x->r[1] = w * r[1] + y * r[3];
+    x->r[2] = w * r[2] - y * r[0];
+    x->r[3] = w * r[3] - y * r[1];
+    for (int i = 0; i < 3; i++) {
+        x->t[i] = (float)((double)x->t[i] + place->move[i]);
+        x->s[i] = (float)((double)x->s[i] * place->size);
+    }
+}
+
 static void instance_own_transform(const scene_instance *instance, double time_s,
                                    mat4 out_world_from_model)
 {
@@ -157,6 +175,8 @@ static void instance_own_transform(const scene_instance *instance, double time_s
         for (int i = 0; i < 3; i++)
             x.s[i] = (float)value[instance->scale.width == 1 ? 0 : i];
     }
+    if (instance->place)
+        take_place(instance->place, &x);
     trs_to_mat4(&x, out_world_from_model);
 }
 

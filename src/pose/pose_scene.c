@@ -23,6 +23,8 @@ typedef struct pose_pass {
     rider *riders;       ///< [instance_count], NULL when nothing rides
     const mat4 **worlds; ///< [instance_count][node]
     mat4 **memory;       ///< the same, to write to
+    pose_sharing *sharing;
+    bool *found; ///< [sharing->count] poses that were found for the one that showed them first
 } pose_pass;
 
 /// World transform of a parent's bone; the identity for none.
@@ -78,8 +80,24 @@ static void change_parent(const pose_pass *p, const scene_instance *instance, ri
         }
 }
 
+/// One instance of several that show one pose.
+static void pose_shared(const pose_pass *p, uint32_t i, double time_s, const mat4 *base)
+{
+    const scene_instance *instance = &p->scene->instances[i];
+    const uint32_t number = p->sharing->of[i];
+    pose_block *local = p->sharing->local[number];
+    vec4 *world_from_model = p->sharing->world_from_model[i];
+    pose_place(p->scene, instance, time_s, base, world_from_model);
+    if (!p->found[number])
+        pose_layers(p->kernels, instance, pose_animation_time(p->scene, time_s), &p->scratch,
+                    local);
+    p->found[number] = true;
+    pose_from_local(p->kernels, p->scene, instance, time_s, &p->scratch, p->worlds,
+                    world_from_model, local, p->memory[i]);
+}
+
 /// Poses every instance at a time, under the parents of that moment.
-static void pose_all(const pose_pass *p, double time_s)
+static void pose_all(const pose_pass *p, double time_s, bool shared)
 {
     for (uint32_t place = 0; place < p->scene->instance_count; place++) {
         const uint32_t i = scene_posed_at(p->scene, place);
@@ -89,8 +107,12 @@ static void pose_all(const pose_pass *p, double time_s)
             parent_transform(p, &instance->parents[p->riders[i].key], parent);
             glm_mat4_mul(parent, p->riders[i].offset, base);
         }
-        pose_instance(p->kernels, p->scene, instance, time_s, &p->scratch, p->worlds,
-                      instance->parent_count > 0 ? (const mat4 *)&base : NULL, p->memory[i]);
+        const mat4 *in = instance->parent_count > 0 ? (const mat4 *)&base : NULL;
+        if (shared && p->sharing->count > 0 && p->sharing->of[i] != POSE_ALONE)
+            pose_shared(p, i, time_s, in);
+        else
+            pose_instance(p->kernels, p->scene, instance, time_s, &p->scratch, p->worlds, in,
+                          p->memory[i]);
     }
 }
 
@@ -115,7 +137,7 @@ static void follow_changes(const pose_pass *p, double time_s)
 {
     double at_s = 0.0;
     while (next_change(p, time_s, &at_s)) {
-        pose_all(p, at_s);
+        pose_all(p, at_s, false);
         for (uint32_t i = 0; i < p->scene->instance_count; i++) {
             const scene_instance *instance = &p->scene->instances[i];
             rider *r = &p->riders[i];
@@ -139,12 +161,15 @@ static bool start_riders(arena *a, pose_pass *p)
 }
 
 zt_result pose_scene(const kernel_table *kernels, const zt_scene *scene, double shot_time_s,
-                     arena *a, const mat4 *const **out_world_from_node, zt_error *err)
+                     arena *a, pose_sharing *sharing, const mat4 *const **out_world_from_node,
+                     zt_error *err)
 {
-    pose_pass p = {.kernels = kernels, .scene = scene};
+    pose_pass p = {.kernels = kernels, .scene = scene, .sharing = sharing};
+    p.found = ARENA_ARRAY(a, bool, sharing->count);
     p.worlds = ARENA_ARRAY(a, const mat4 *, scene->instance_count);
     p.memory = ARENA_ARRAY(a, mat4 *, scene->instance_count);
-    if (!p.worlds || !p.memory || !start_riders(a, &p) || !pose_scratch_init(scene, a, &p.scratch))
+    if (!p.found || !p.worlds || !p.memory || !start_riders(a, &p) ||
+        !pose_scratch_init(scene, a, &p.scratch))
         return arena_fail(a, err, "pose");
     for (uint32_t i = 0; i < scene->instance_count; i++) {
         p.memory[i] = ARENA_ARRAY_RAW(a, mat4, pad16(scene->instances[i].model->node_count));
@@ -154,7 +179,7 @@ zt_result pose_scene(const kernel_table *kernels, const zt_scene *scene, double 
     }
     if (p.riders)
         follow_changes(&p, shot_time_s);
-    pose_all(&p, shot_time_s);
+    pose_all(&p, shot_time_s, true);
     *out_world_from_node = p.worlds;
     return ZT_OK;
 }

@@ -191,7 +191,11 @@ static zt_result prepare_view(frame_work *w, int64_t frame, zt_error *err)
 static zt_result prepare_geometry(frame_work *w, zt_error *err)
 {
     arena *a = w->arena;
-    ZT_TRY(geometry_frame_init(&w->geometry, w->pose.draws, w->pose.draw_count, a, err));
+    w->geometry = (geometry_frame){.draws = w->pose.draws,
+                                   .draw_count = w->pose.draw_count,
+                                   .shapes = w->pose.shapes,
+                                   .shape_count = w->pose.shape_count};
+    ZT_TRY(geometry_frame_init(&w->geometry, a, err));
     shade_meshlet *meshlets = ARENA_ARRAY_RAW(a, shade_meshlet, w->geometry.meshlet_count);
     if (!meshlets)
         return arena_fail(a, err, "meshlets of a frame");

@@ -77,24 +77,118 @@ static zt_result draw_morphs(const zt_scene *scene, const scene_instance *instan
     return ZT_OK;
 }
 
-static zt_result instance_draws(const zt_scene *scene, const scene_instance *instance,
-                                double shot_time_s, const mat4 *world, uint32_t first_material,
-                                arena *a, frame_pose *pose, zt_error *err)
+/// What all draws of one frame share while they are made.
+typedef struct draw_pass {
+    const kernel_table *kernels;
+    const zt_scene *scene;
+    double shot_time_s;
+    arena *arena;
+    const pose_sharing *sharing;
+    uint32_t *first_shape; ///< [sharing->count] of a pose, or NO_SHAPE
+    frame_pose *pose;
+} draw_pass;
+
+#define NO_SHAPE UINT32_MAX
+
+static bool node_is_skinned(const zt_model *model, const model_node *node)
+{
+    return node_is_drawn(node) && node->skin >= 0 && model->meshes[node->mesh].joints;
+}
+
+static uint32_t skinned_count(const zt_model *model)
+{
+    uint32_t count = 0;
+    for (uint32_t n = 0; n < model->node_count; n++)
+        count += node_is_skinned(model, &model->nodes[n]);
+    return count;
+}
+
+/// A draw of its own, or a shape: posed vertices in the space of `world`.
+static zt_result posed_draw(const draw_pass *p, const scene_instance *instance, uint32_t n,
+                            const mat4 *world, geometry_draw *out, zt_error *err)
 {
     const zt_model *model = instance->model;
+    *out = (geometry_draw){.mesh = &model->meshes[model->nodes[n].mesh]};
+    ZT_TRY(draw_matrices(model, &model->nodes[n], (int32_t)n, world, p->arena, out, err));
+    if (out->skinned && instance->skinning == SCENE_SKIN_DUAL)
+        ZT_TRY(draw_duals(p->arena, out, err));
+    return draw_morphs(p->scene, instance, n, p->shot_time_s, p->arena, out, err);
+}
+
+/// The skinned meshes of a pose that several instances show, in the space of the model.
+static zt_result pose_shapes(const draw_pass *p, const scene_instance *instance, uint32_t number,
+                             zt_error *err)
+{
+    const zt_model *model = instance->model;
+    mat4 *model_from_node = ARENA_ARRAY_RAW(p->arena, mat4, pad16(model->node_count));
+    if (!model_from_node)
+        return arena_fail(p->arena, err, "shapes of a frame");
+    mat4 identity = GLM_MAT4_IDENTITY_INIT;
+    pose_blocks_to_world(p->kernels, model, identity, p->sharing->local[number], model_from_node);
+    p->first_shape[number] = p->pose->shape_count;
+    for (uint32_t n = 0; n < model->node_count; n++)
+        if (node_is_skinned(model, &model->nodes[n]))
+            ZT_TRY(posed_draw(p, instance, n, (const mat4 *)model_from_node,
+                              &p->pose->shapes[p->pose->shape_count++], err));
+    return ZT_OK;
+}
+
+/// A shape where an instance stands: one matrix for positions and one for normals.
+static zt_result placed_draw(const draw_pass *p, const geometry_draw *shape, mat4 world_from_model,
+                             geometry_draw *out, zt_error *err)
+{
+    mat4 *matrices = ARENA_ARRAY_RAW(p->arena, mat4, 2);
+    if (!matrices)
+        return arena_fail(p->arena, err, "palette");
+    memcpy(matrices[0], world_from_model, sizeof(mat4));
+    const bool differs = pose_normal_matrix(matrices[0], matrices[1]);
+    *out = (geometry_draw){.mesh = shape->mesh, .shape = shape, .matrix_count = 1};
+    out->palette = (const skin_matrix *)(const void *)matrices;
+    out->normals = differs ? out->palette + 1 : out->palette;
+    out->mirrored = shape->mirrored != (maths_det3(matrices[0]) < 0.0f);
+    return ZT_OK;
+}
+
+static zt_result instance_draws(const draw_pass *p, uint32_t i, uint32_t first_material,
+                                zt_error *err)
+{
+    const scene_instance *instance = &p->scene->instances[i];
+    const zt_model *model = instance->model;
+    const uint32_t number = p->sharing->count > 0 ? p->sharing->of[i] : POSE_ALONE;
+    if (number != POSE_ALONE && p->first_shape[number] == NO_SHAPE)
+        ZT_TRY(pose_shapes(p, instance, number, err));
+    uint32_t shape = number != POSE_ALONE ? p->first_shape[number] : 0;
     for (uint32_t n = 0; n < model->node_count; n++) {
-        const model_node *node = &model->nodes[n];
-        if (!node_is_drawn(node))
+        if (!node_is_drawn(&model->nodes[n]))
             continue;
-        geometry_draw *draw = &pose->draws[pose->draw_count++];
-        *draw =
-            (geometry_draw){.mesh = &model->meshes[node->mesh], .first_material = first_material};
-        ZT_TRY(draw_matrices(model, node, (int32_t)n, world, a, draw, err));
-        if (draw->skinned && instance->skinning == SCENE_SKIN_DUAL)
-            ZT_TRY(draw_duals(a, draw, err));
-        ZT_TRY(draw_morphs(scene, instance, n, shot_time_s, a, draw, err));
+        geometry_draw *draw = &p->pose->draws[p->pose->draw_count++];
+        if (number != POSE_ALONE && node_is_skinned(model, &model->nodes[n]))
+            ZT_TRY(placed_draw(p, &p->pose->shapes[shape++], p->sharing->world_from_model[i], draw,
+                               err));
+        else
+            ZT_TRY(posed_draw(p, instance, n, p->pose->world_from_node[i], draw, err));
+        draw->first_material = first_material;
     }
     return ZT_OK;
+}
+
+/// Room for the shapes of all poses that are shared.
+static bool start_shapes(const draw_pass *p)
+{
+    size_t count = 0;
+    for (uint32_t i = 0; i < p->sharing->count; i++)
+        p->first_shape[i] = NO_SHAPE;
+    for (uint32_t i = 0; i < p->scene->instance_count && p->sharing->count > 0; i++) {
+        const uint32_t number = p->sharing->of[i];
+        if (number == POSE_ALONE || p->first_shape[number] == 0)
+            continue;
+        p->first_shape[number] = 0;
+        count += skinned_count(p->scene->instances[i].model);
+    }
+    for (uint32_t i = 0; i < p->sharing->count; i++)
+        p->first_shape[i] = NO_SHAPE;
+    p->pose->shapes = ARENA_ARRAY(p->arena, geometry_draw, count);
+    return p->pose->shapes != NULL;
 }
 
 /// Where each instance's materials begin: models are numbered by first appearance.
@@ -128,10 +222,20 @@ zt_result frame_pose_find(const kernel_table *kernels, const zt_scene *scene, in
     if (!first_material || !out->draws)
         return arena_fail(a, err, "draws of a frame");
     number_materials(scene, first_material, out);
-    ZT_TRY(pose_scene(kernels, scene, shot_time_s, a, &out->world_from_node, err));
+    pose_sharing sharing;
+    ZT_TRY(pose_find_sharing(scene, shot_time_s, a, &sharing, err));
+    ZT_TRY(pose_scene(kernels, scene, shot_time_s, a, &sharing, &out->world_from_node, err));
+    const draw_pass pass = {.kernels = kernels,
+                            .scene = scene,
+                            .shot_time_s = shot_time_s,
+                            .arena = a,
+                            .sharing = &sharing,
+                            .first_shape = ARENA_ARRAY_RAW(a, uint32_t, sharing.count),
+                            .pose = out};
+    if (!pass.first_shape || !start_shapes(&pass))
+        return arena_fail(a, err, "shapes of a frame");
     for (uint32_t i = 0; i < scene->instance_count; i++)
-        ZT_TRY(instance_draws(scene, &scene->instances[i], shot_time_s, out->world_from_node[i],
-                              first_material[i], a, out, err));
+        ZT_TRY(instance_draws(&pass, i, first_material[i], err));
     return ZT_OK;
 }
 

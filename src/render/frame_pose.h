@@ -12,6 +12,8 @@ typedef struct frame_pose {
     const mat4 *const *world_from_node; ///< [instance][node]
     geometry_draw *draws;               ///< one per visible node with a mesh, in scene order
     uint32_t draw_count;
+    geometry_draw *shapes; ///< skinned meshes that several draws show, in the space of their model
+    uint32_t shape_count;
     const uint32_t *first_material; ///< of each instance's model, in the frame's table
     uint32_t material_count;
 } frame_pose;

@@ -33,26 +33,38 @@ uint64_t product_hash_bytes(const void *bytes, size_t size)
     return hash_more(hash_start, bytes, size);
 }
 
+static uint64_t hash_draw_palettes(uint64_t hash, const geometry_draw *draws, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const size_t size = draws[i].matrix_count * sizeof(skin_matrix);
+        hash = hash_more(hash, draws[i].palette, size);
+        hash = hash_more(hash, draws[i].normals, size);
+    }
+    return hash;
+}
+
 static uint64_t hash_palettes(const geometry_frame *frame)
 {
-    uint64_t hash = hash_start;
-    for (uint32_t i = 0; i < frame->draw_count; i++) {
-        const size_t size = frame->draws[i].matrix_count * sizeof(skin_matrix);
-        hash = hash_more(hash, frame->draws[i].palette, size);
-        hash = hash_more(hash, frame->draws[i].normals, size);
+    const uint64_t hash = hash_draw_palettes(hash_start, frame->draws, frame->draw_count);
+    return hash_draw_palettes(hash, frame->shapes, frame->shape_count);
+}
+
+static uint64_t hash_draw_vertices(uint64_t hash, const geometry_draw *draws, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const geometry_draw *d = &draws[i];
+        if (d->shape)
+            continue;
+        hash = hash_more(hash, d->position, d->mesh->vertex_count * sizeof *d->position);
+        hash = hash_more(hash, d->attributes, d->mesh->vertex_count * sizeof *d->attributes);
     }
     return hash;
 }
 
 static uint64_t hash_vertices(const geometry_frame *frame)
 {
-    uint64_t hash = hash_start;
-    for (uint32_t i = 0; i < frame->draw_count; i++) {
-        const geometry_draw *d = &frame->draws[i];
-        hash = hash_more(hash, d->position, d->mesh->vertex_count * sizeof *d->position);
-        hash = hash_more(hash, d->attributes, d->mesh->vertex_count * sizeof *d->attributes);
-    }
-    return hash;
+    const uint64_t hash = hash_draw_vertices(hash_start, frame->draws, frame->draw_count);
+    return hash_draw_vertices(hash, frame->shapes, frame->shape_count);
 }
 
 /// The order of a tile's triangles is chance: the hashes of all are added.

@@ -74,6 +74,13 @@ typedef struct scene_morph {
     track weight;
 } scene_morph;
 
+/// How a member of a crowd stands beside the transform that all of them share.
+typedef struct scene_place {
+    double move[3];  ///< added to the translation
+    double turn_deg; ///< about +y, after the rotation
+    double size;     ///< multiplies the scale
+} scene_place;
+
 typedef enum scene_skinning { SCENE_SKIN_LINEAR, SCENE_SKIN_DUAL } scene_skinning;
 
 typedef struct scene_instance {
@@ -81,6 +88,7 @@ typedef struct scene_instance {
     const zt_model *model;
     track translate, rotate, scale; ///< rotate: width 3 Euler XYZ degrees or width 4 quaternion;
                                     ///< scale: width 1 or 3
+    const scene_place *place;       ///< beside the tracks; NULL: where they say
     bool has_matrix;
     mat4 world_from_model;     ///< used instead of the tracks when has_matrix
     uint32_t layer_count;      ///< 0: the pose as authored

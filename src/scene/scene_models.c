@@ -255,8 +255,8 @@ static zt_result add_instance(scene_reader *r, const scene_instance *instance)
 
 static zt_result read_instances(scene_reader *r, const document_node *value, void *target)
 {
-    if (value->kind != DOCUMENT_LIST)
-        return value_wrong(r, value, "a list of instances");
+    if (value->kind != DOCUMENT_LIST && value->kind != DOCUMENT_MAP)
+        return value_wrong(r, value, "a list of instances, or a map that makes them");
     ((model_entry *)target)->instances = value;
     return ZT_OK;
 }
@@ -272,6 +272,8 @@ static zt_result add_instances(scene_reader *r, const model_entry *entry)
         {"parent",    read_parent,    KEY_OPTIONAL},
         {"skinning",  read_skinning,  KEY_OPTIONAL},
     };
+    if (entry->instances->kind == DOCUMENT_MAP)
+        return scene_read_crowd(r, entry->instances, &entry->instance);
     for (const document_node *node = entry->instances->first; node; node = node->next) {
         model_entry own = *entry;
         ZT_TRY(value_map(r, node, "instance", keys, COUNT_OF(keys), &own));

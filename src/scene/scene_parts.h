@@ -21,6 +21,9 @@ zt_result scene_read_parent(scene_reader *r, const document_node *value, scene_i
 /// `morph_targets`: names and files of the same topology.
 zt_result scene_read_targets(scene_reader *r, const document_node *value, int handedness,
                              scene_instance *out);
+/// `instances` as a map: a crowd, each member like `model`.
+zt_result scene_read_crowd(scene_reader *r, const document_node *value,
+                           const scene_instance *model);
 /// `morphs`: weights of targets by name; those not named keep what `out` has.
 zt_result scene_read_morphs(scene_reader *r, const document_node *value, scene_instance *out);
 

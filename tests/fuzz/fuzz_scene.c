@@ -43,8 +43,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (r == ZT_OK && (scene.shot.count < 1 || scene.fps_numerator < 1 || scene.width < 1))
         abort();
     const mat4 *const *worlds;
+    pose_sharing sharing;
     if (r == ZT_OK) // what was read can be posed
-        (void)pose_scene(kernels_for(ZT_ISA_SCALAR), &scene, 0.4, &scene.arena, &worlds, &err);
+        (void)(pose_find_sharing(&scene, 0.4, &scene.arena, &sharing, &err) == ZT_OK &&
+               pose_scene(kernels_for(ZT_ISA_SCALAR), &scene, 0.4, &scene.arena, &sharing, &worlds,
+                          &err) == ZT_OK);
     for (uint32_t i = 0; i < scene.model_count; i++)
         arena_finish(&scene.models[i]->arena);
     fuzz_frames(&scene.arena, data, size);

@@ -274,6 +274,75 @@ static double worst_of(float side, float spread, bool behind, int rounds)
     return worst;
 }
 
+/// Matrices that lean, mirror and scale; the normals' own are others.
+static void random_turns(random_state *r, skin_matrix turn[SURFACE_LANES][2])
+{
+    for (int i = 0; i < SURFACE_LANES; i++)
+        for (int m = 0; m < 2; m++)
+            for (int column = 0; column < 4; column++)
+                for (int row = 0; row < 4; row++)
+                    turn[i][m].column[column][row] = random_float(r, -2.0f, 2.0f);
+}
+
+/// What a lane's attributes are in the world, rounded once.
+static void turned_case(const skin_matrix turn[2], surface_case *c)
+{
+    for (int k = 0; k < 3; k++) {
+        float *const vector[2] = {&c->attributes[k].tx, &c->attributes[k].nx};
+        for (int m = 0; m < 2; m++) {
+            double sum[3] = {0.0, 0.0, 0.0};
+            for (int row = 0; row < 3; row++)
+                for (int i = 0; i < 3; i++)
+                    sum[row] += (double)turn[m].column[i][row] * (double)vector[m][i];
+            for (int row = 0; row < 3; row++)
+                vector[m][row] = (float)sum[row];
+        }
+    }
+}
+
+Test(surface, attributes_of_shapes_that_are_placed)
+{
+    static surface_stage stage, want;
+    static surface_found first, found;
+    static skin_matrix turn[SURFACE_LANES][2];
+    double worst = 0.0;
+    for (int round = 1; round <= 200; round++) {
+        random_state r = {(uint64_t)round * 4253};
+        stage_random(&r, 2048.0f, 100.0f, false, &stage);
+        random_turns(&r, turn);
+        want = stage;
+        for (int i = 0; i < SURFACE_LANES; i += 1 + round % 3)
+            turned_case(turn[i], &want.at[i]);
+        stage_build(&want);
+        for (int i = 0; i < SURFACE_LANES; i += 1 + round % 3) {
+            stage.meshlet[i].turn = &turn[i][0];
+            stage.meshlet[i].turn_normals = &turn[i][1];
+        }
+        surface_probe_for(ZT_ISA_SCALAR)->locate(&want.frame, want.id, want.px, want.py, &first);
+        for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
+            static surface_found scalar;
+            const surface_probe *probe = surface_probe_for((zt_isa)isa);
+            if (!probe)
+                continue;
+            memset(&found, 0, sizeof found);
+            probe->locate(&stage.frame, stage.id, stage.px, stage.py, &found);
+            if (isa == (int)ZT_ISA_SCALAR)
+                scalar = found;
+            cr_assert(memcmp(&scalar, &found, sizeof found) == 0, "%s differs", probe->name);
+            for (int i = 0; i < SURFACE_LANES; i++)
+                for (int k = 0; k < 3; k++) {
+                    worst =
+                        fmax(worst, fabs((double)found.normal[k][i] - (double)first.normal[k][i]));
+                    worst = fmax(worst,
+                                 fabs((double)found.tangent[k][i] - (double)first.tangent[k][i]));
+                    cr_assert_eq(found.l[k][i], first.l[k][i]);
+                }
+        }
+    }
+    cr_log_info("placed: normals and tangents within %g", worst);
+    cr_assert_lt(worst, 2e-4); // a vector that nearly vanishes loses digits before it gets length 1
+}
+
 Test(surface, ordinary_triangles)
 {
     // Up to 200 pixels wide in a 2048 picture: float corners are good to 2^-13 pixel there.

@@ -45,6 +45,7 @@ done <<EOF
 scene_read.c Top_level
 scene_output.c output environment
 scene_models.c models
+scene_crowd.c crowds
 scene_animation.c animation
 scene_bones.c bones
 scene_ik.c ik
@@ -56,7 +57,7 @@ EOF
 [ "$found" -ge 60 ] || fault "only $found keys were found in src/scene: the search is broken"
 for path in "$root"/src/scene/*.c; do
     case ${path##*/} in
-    scene_ik.c | scene_ik_ground.c | scene_target.c) ;;
+    scene_ik.c | scene_ik_ground.c | scene_target.c | scene_crowd.c) ;;
     scene_read.c | scene_output.c | scene_models.c | scene_animation.c | scene_bones.c) ;;
     scene_camera.c | scene_lights.c) ;;
     *) ! grep -q 'KEY_OPTIONAL}' "$path" || fault "${path##*/} has keys, but no part in the README" ;;

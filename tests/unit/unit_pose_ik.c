@@ -52,8 +52,8 @@ static void load(const char *models)
 static void pose_with(const kernel_table *kernels, double time_s)
 {
     zt_error err = {0};
-    cr_assert_eq(pose_scene(kernels, &scene, time_s, &scratch, &worlds, &err), ZT_OK, "%s",
-                 err.message);
+    cr_assert_eq(pose_scene(kernels, &scene, time_s, &scratch, &(pose_sharing){0}, &worlds, &err),
+                 ZT_OK, "%s", err.message);
 }
 
 static void pose(double time_s)

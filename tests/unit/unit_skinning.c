@@ -170,7 +170,8 @@ static void elbow_radii(const char *skinning, double out[2], double *out_turn)
     const kernel_table *kernels = kernels_best(ZT_ISA_BEST);
     arena_init(&a, &scene->budget_own);
     cr_assert_eq(frame_pose_find(kernels, scene, 30, &a, &pose, &err), ZT_OK, "%s", err.message);
-    cr_assert_eq(geometry_frame_init(&frame, pose.draws, pose.draw_count, &a, &err), ZT_OK);
+    frame = (geometry_frame){.draws = pose.draws, .draw_count = pose.draw_count};
+    cr_assert_eq(geometry_frame_init(&frame, &a, &err), ZT_OK);
     for (int64_t i = 0; i < frame.skin_job_count; i++)
         geometry_skin(&frame, kernels, i);
     const geometry_draw *d = &pose.draws[0];

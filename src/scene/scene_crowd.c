@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: MIT
+/// `instances` as a map: a crowd of one model on a grid or at a list of places, each member a
+/// little different. Chance is a function of the seed, the member and what is asked for, so that a
+/// member is the same on every machine, and does not change when others are added behind it.
+#include "scene/scene_parts.h"
+
+#include <string.h>
+
+#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
+
+enum { CROWD_LIMIT = 100000, SCENE_INSTANCE_LIMIT = 1000000, POSE_COUNT_DEFAULT = 16 };
+
+typedef struct crowd {
+    int64_t columns, rows; ///< of a grid
+    double step[2];
+    uint32_t place_count; ///< of a list
+    scene_place *places;
+    int64_t seed;
+    double move[3], turn_deg, size; ///< the most by which members differ, either way
+    double start_s, speed;
+    int64_t poses;
+} crowd;
+
+// What a random number is for.
+enum { CHANCE_X, CHANCE_Y, CHANCE_Z, CHANCE_TURN, CHANCE_SIZE, CHANCE_POSE, CHANCE_SPEED };
+
+/// The step and the output function of SplitMix64 (Steele, Lea & Flood, "Fast splittable
+/// pseudorandom number generators", OOPSLA 2014; constants of Stafford's variant 13).
+static uint64_t mix(uint64_t z)
+{
+    z += 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+/// From 0 to below 1, in steps of 2^-53.
+static double chance(const crowd *c, uint64_t member, uint64_t what)
+{
+    const uint64_t bits = mix(mix(mix((uint64_t)c->seed) + member) + what);
+    return (double)(bits >> 11) * (1.0 / 9007199254740992.0);
+}
+
+/// From -most to most.
+static double either_way(const crowd *c, uint64_t member, uint64_t what, double most)
+{
+    return most * (2.0 * chance(c, member, what) - 1.0);
+}
+
+// ---- Keys ---------------------------------------------------------------------------------------
+
+static zt_result two_numbers(scene_reader *r, const document_node *value, double min, double max,
+                             double out[2])
+{
+    if (value->kind != DOCUMENT_LIST || value->count != 2)
+        return value_wrong(r, value, "two numbers, [x, z]");
+    ZT_TRY(value_number(r, value->first, min, max, &out[0]));
+    return value_number(r, value->last, min, max, &out[1]);
+}
+
+static zt_result read_count(scene_reader *r, const document_node *value, void *target)
+{
+    crowd *c = target;
+    if (value->kind != DOCUMENT_LIST || value->count != 2)
+        return value_wrong(r, value, "two whole numbers, [columns, rows]");
+    ZT_TRY(value_integer(r, value->first, 1, CROWD_LIMIT, &c->columns));
+    ZT_TRY(value_integer(r, value->last, 1, CROWD_LIMIT, &c->rows));
+    return c->columns * c->rows <= CROWD_LIMIT
+               ? ZT_OK
+               : value_fail(r, value, false, "a grid of %lld places (expected at most %d)",
+                            (long long)(c->columns * c->rows), CROWD_LIMIT);
+}
+
+static zt_result read_step(scene_reader *r, const document_node *value, void *target)
+{
+    return two_numbers(r, value, -1e9, 1e9, ((crowd *)target)->step);
+}
+
+static zt_result read_grid(scene_reader *r, const document_node *value, void *target)
+{
+    static const map_key keys[] = {
+        {"count", read_count, KEY_REQUIRED},
+        {"step",  read_step,  KEY_OPTIONAL},
+    };
+    return value_map(r, value, "grid", keys, COUNT_OF(keys), target);
+}
+
+static zt_result read_places(scene_reader *r, const document_node *value, void *target)
+{
+    crowd *c = target;
+    if (value->kind != DOCUMENT_LIST || value->count == 0)
+        return value_wrong(r, value, "a list of places, [[x, y, z], ...]");
+    if (value->count > CROWD_LIMIT)
+        return value_fail(r, value, false, "%u places (expected at most %d)", value->count,
+                          CROWD_LIMIT);
+    c->places = ARENA_ARRAY(r->scratch, scene_place, value->count);
+    if (!c->places)
+        return arena_fail(r->scratch, r->err, "scene");
+    for (const document_node *node = value->first; node; node = node->next)
+        ZT_TRY(value_vector(r, node, -1e9, 1e9, c->places[c->place_count++].move));
+    return ZT_OK;
+}
+
+static zt_result read_seed(scene_reader *r, const document_node *value, void *target)
+{
+    return value_integer(r, value, 0, 1000000000, &((crowd *)target)->seed);
+}
+
+static zt_result read_move(scene_reader *r, const document_node *value, void *target)
+{
+    return value_vector(r, value, 0.0, 1e9, ((crowd *)target)->move);
+}
+
+static zt_result read_turn(scene_reader *r, const document_node *value, void *target)
+{
+    return value_number(r, value, 0.0, 180.0, &((crowd *)target)->turn_deg);
+}
+
+static zt_result read_size(scene_reader *r, const document_node *value, void *target)
+{
+    return value_number(r, value, 0.0, 0.9, &((crowd *)target)->size);
+}
+
+static zt_result read_start(scene_reader *r, const document_node *value, void *target)
+{
+    return value_number(r, value, 0.0, 1e6, &((crowd *)target)->start_s);
+}
+
+static zt_result read_speed(scene_reader *r, const document_node *value, void *target)
+{
+    return value_number(r, value, 0.0, 1.0, &((crowd *)target)->speed);
+}
+
+static zt_result read_poses(scene_reader *r, const document_node *value, void *target)
+{
+    return value_integer(r, value, 1, CROWD_LIMIT, &((crowd *)target)->poses);
+}
+
+static zt_result read_vary(scene_reader *r, const document_node *value, void *target)
+{
+    static const map_key keys[] = {
+        {"move",  read_move,  KEY_OPTIONAL},
+        {"turn",  read_turn,  KEY_OPTIONAL},
+        {"size",  read_size,  KEY_OPTIONAL},
+        {"start", read_start, KEY_OPTIONAL},
+        {"speed", read_speed, KEY_OPTIONAL},
+        {"poses", read_poses, KEY_OPTIONAL},
+    };
+    return value_map(r, value, "vary", keys, COUNT_OF(keys), target);
+}
+
+// ---- Members ------------------------------------------------------------------------------------
+
+/// Where a member stands among the others: the grid lies about the model's own place, row by row
+/// along +x, rows along +z.
+static void place_member(const crowd *c, uint64_t member, scene_place *out)
+{
+    *out = (scene_place){.size = 1.0 + either_way(c, member, CHANCE_SIZE, c->size),
+                         .turn_deg = either_way(c, member, CHANCE_TURN, c->turn_deg)};
+    if (c->places) {
+        memcpy(out->move, c->places[member].move, sizeof out->move);
+    } else {
+        const int64_t column = (int64_t)member % c->columns, row = (int64_t)member / c->columns;
+        out->move[0] = ((double)column - 0.5 * (double)(c->columns - 1)) * c->step[0];
+        out->move[2] = ((double)row - 0.5 * (double)(c->rows - 1)) * c->step[1];
+    }
+    for (uint64_t k = 0; k < 3; k++)
+        out->move[k] += either_way(c, member, CHANCE_X + k, c->move[k]);
+}
+
+/// The layers of one of the crowd's poses: all clips further on, and faster or slower. A layer that
+/// keeps step with the bottom one follows it.
+static zt_result pose_layers_of(scene_reader *r, const crowd *c, uint64_t pose,
+                                const scene_instance *model, const scene_layer **out)
+{
+    scene_layer *layers = ARENA_ARRAY(&r->scene->arena, scene_layer, model->layer_count);
+    if (!layers)
+        return arena_fail(&r->scene->arena, r->err, "animation");
+    const double ahead_s = c->start_s * (double)pose / (double)c->poses;
+    const double rate = 1.0 + either_way(c, pose, CHANCE_SPEED, c->speed);
+    for (uint32_t i = 0; i < model->layer_count; i++) {
+        layers[i] = model->layers[i];
+        layers[i].start_s += layers[i].sync ? 0.0 : ahead_s;
+        layers[i].speed *= rate;
+    }
+    *out = layers;
+    return ZT_OK;
+}
+
+static zt_result add_members(scene_reader *r, const crowd *c, uint32_t count,
+                             const scene_instance *model)
+{
+    const bool moves = model->layer_count > 0 && (c->start_s > 0.0 || c->speed > 0.0);
+    const scene_layer **layers = ARENA_ARRAY(r->scratch, const scene_layer *, (size_t)c->poses);
+    scene_place *places = ARENA_ARRAY(&r->scene->arena, scene_place, count);
+    if (!layers || !places)
+        return arena_fail(r->scratch, r->err, "scene");
+    for (uint32_t i = 0; i < count; i++) {
+        scene_instance *added = scene_new_instance(r->scene);
+        if (!added)
+            return arena_fail(&r->scene->arena, r->err, "scene");
+        *added = *model;
+        place_member(c, i, &places[i]);
+        added->place = &places[i];
+        if (!moves)
+            continue;
+        const uint64_t pose = (uint64_t)(chance(c, i, CHANCE_POSE) * (double)c->poses);
+        if (!layers[pose])
+            ZT_TRY(pose_layers_of(r, c, pose, model, &layers[pose]));
+        added->layers = layers[pose];
+    }
+    return ZT_OK;
+}
+
+zt_result scene_read_crowd(scene_reader *r, const document_node *value, const scene_instance *model)
+{
+    static const map_key keys[] = {
+        {"grid",   read_grid,   KEY_OPTIONAL},
+        {"places", read_places, KEY_OPTIONAL},
+        {"seed",   read_seed,   KEY_OPTIONAL},
+        {"vary",   read_vary,   KEY_OPTIONAL},
+    };
+    crowd c = {
+        .step = {1.0, 1.0},
+          .poses = POSE_COUNT_DEFAULT
+    };
+    ZT_TRY(value_map(r, value, "instances", keys, COUNT_OF(keys), &c));
+    if ((c.columns > 0) == (c.place_count > 0))
+        return value_fail(r, value, false, "%s (expected either grid or places)",
+                          c.columns > 0 ? "a grid and places" : "neither a grid nor places");
+    const uint32_t count = c.columns > 0 ? (uint32_t)(c.columns * c.rows) : c.place_count;
+    if (r->scene->instance_count > SCENE_INSTANCE_LIMIT - count)
+        return value_fail(r, value, false, "too many instances (expected at most %d in all)",
+                          SCENE_INSTANCE_LIMIT);
+    return add_members(r, &c, count, model);
+}

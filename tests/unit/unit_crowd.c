@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: MIT
+/// Crowds: what `instances` as a map makes, its mistakes, and that those who ask for one pose share
+/// it and its skinned mesh.
+#include "pose/pose.h"
+#include "render/frame_pose.h"
+#include "scene_fixture.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+TestSuite(crowd, .init = setup, .fini = teardown);
+
+#define CROWD HEAD "    animation: { clip: spin, start: 0.5 }\n    instances: "
+#define HINGE "format: 1\nmodels:\n  - file: hinge.m3d\n    animation: Swing\n    instances: "
+
+Test(crowd, grid_about_the_place_of_the_model)
+{
+    must_read(HEAD "    transform: { translate: [[0, [10, 0, 0]], [1, [20, 0, 0]]], scale: 2 }\n"
+                   "    instances: { grid: { count: [3, 2], step: [2, 5] } }\n");
+    cr_assert_eq(scene.instance_count, 6);
+    for (uint32_t i = 0; i < 6; i++) {
+        mat4 m;
+        pose_instance_transform(&scene, &scene.instances[i], 1.0, m);
+        cr_assert_eq(m[3][0], 20.0f + 2.0f * ((float)(i % 3) - 1.0f), "member %u", i);
+        cr_assert_eq(m[3][1], 0.0f);
+        cr_assert_eq(m[3][2], 5.0f * ((float)(i / 3) - 0.5f), "the scale is not the grid's");
+        cr_assert_eq(m[0][0], 2.0f);
+        cr_assert_eq(scene.instances[i].layers, scene.instances[0].layers, "one animation for all");
+    }
+    must_read(HEAD "    instances: { places: [[1, 2, 3], [4, 5, 6]] }\n");
+    cr_assert_eq(scene.instance_count, 2);
+    cr_assert_eq(scene.instances[1].place->move[2], 6.0);
+    must_read(HEAD "    instances: { grid: { count: [1, 1] } }\n");
+    cr_assert_eq(scene.instances[0].place->move[0], 0.0);
+}
+
+Test(crowd, members_differ_within_what_is_said)
+{
+    static const char *const text = CROWD
+        "{ grid: { count: [20, 10] }, seed: 7, vary: { move: [0.25, 0, 0.125], turn: 30, size: "
+        "0.1, start: 2, speed: 0.5, poses: 5 } }\n";
+    double least[4] = {1e9, 1e9, 1e9, 1e9}, most[4] = {-1e9, -1e9, -1e9, -1e9};
+    double first[200];
+    uint32_t kinds = 0;
+    must_read(text);
+    cr_assert_eq(scene.instance_count, 200);
+    for (uint32_t i = 0; i < 200; i++) {
+        const scene_place *place = scene.instances[i].place;
+        const double off[4] = {place->move[0] - ((double)(i % 20) - 9.5),
+                               place->move[2] - ((double)(i / 20) - 4.5), place->turn_deg,
+                               place->size - 1.0};
+        first[i] = off[0];
+        cr_assert_eq(place->move[1], 0.0);
+        for (int k = 0; k < 4; k++) {
+            least[k] = fmin(least[k], off[k]);
+            most[k] = fmax(most[k], off[k]);
+        }
+        const scene_layer *layer = scene.instances[i].layers;
+        const double step = (layer->start_s - 0.5) / 0.4; // 2 s in 5 steps, from start 0.5 on
+        cr_assert_float_eq(step, floor(step + 0.5), 1e-9, "member %u at %g", i, layer->start_s);
+        cr_assert(step > -0.5 && step < 4.5);
+        cr_assert(layer->speed >= 0.5 && layer->speed <= 1.5 && layer->speed != 1.0);
+        bool known = false;
+        for (uint32_t k = 0; k < i; k++)
+            known |= scene.instances[k].layers == layer;
+        kinds += !known;
+    }
+    cr_assert_eq(kinds, 5, "as many animations as poses");
+    const double limit[4] = {0.25, 0.125, 30.0, 0.1};
+    for (int k = 0; k < 4; k++) // 200 draws reach close to both ends
+        cr_assert(least[k] >= -limit[k] && least[k] < -0.9 * limit[k] && most[k] <= limit[k] &&
+                      most[k] > 0.9 * limit[k],
+                  "%d: %g to %g", k, least[k], most[k]);
+    must_read(text);
+    for (uint32_t i = 0; i < 200; i++)
+        cr_assert_eq(first[i], scene.instances[i].place->move[0] - ((double)(i % 20) - 9.5));
+    must_read(CROWD "{ grid: { count: [20, 12] }, seed: 7, vary: { move: [0.25, 0, 0] } }\n");
+    cr_assert_eq(first[5], scene.instances[5].place->move[0] + 4.5, "more rows change no member");
+    must_read(CROWD "{ grid: { count: [20, 10] }, seed: 8, vary: { move: [0.25, 0, 0] } }\n");
+    cr_assert_neq(first[5], scene.instances[5].place->move[0] + 4.5, "another seed");
+}
+
+Test(crowd, turned_about_where_a_member_stands)
+{
+    // R_y(turn) R S, then the translation: against matrices in double.
+    must_read(
+        HEAD
+        "    transform: { translate: [1, 2, 3], rotate: [20, 50, -70], scale: [1, 2, 3] }\n"
+        "    instances: { grid: { count: [4, 1] }, seed: 3, vary: { turn: 180, size: 0.5 } }\n");
+    const scene_instance plain = scene.instances[0];
+    for (uint32_t i = 0; i < 4; i++) {
+        const scene_place *place = scene.instances[i].place;
+        scene_instance own = plain;
+        mat4 got, before;
+        own.place = NULL;
+        pose_instance_transform(&scene, &own, 0.0, before);
+        pose_instance_transform(&scene, &scene.instances[i], 0.0, got);
+        const double a = place->turn_deg * 3.14159265358979324 / 180.0, c = cos(a), s = sin(a);
+        for (int k = 0; k < 3; k++) {
+            const double x = (double)before[k][0], y = (double)before[k][1];
+            const double z = (double)before[k][2];
+            cr_assert_float_eq((double)got[k][0], place->size * (c * x + s * z), 2e-6);
+            cr_assert_float_eq((double)got[k][1], place->size * y, 2e-6);
+            cr_assert_float_eq((double)got[k][2], place->size * (c * z - s * x), 2e-6);
+        }
+        cr_assert_float_eq((double)got[3][0], 1.0 + (double)i - 1.5, 1e-6);
+    }
+}
+
+Test(crowd, mistakes)
+{
+    must_fail(HEAD "    instances: 3\n", "4:16", "a list of instances, or a map");
+    must_fail(HEAD "    instances: {}\n", "4:16", "either grid or places");
+    must_fail(HEAD "    instances: { grid: { count: [1, 1] }, places: [[0, 0, 0]] }\n", "4:16",
+              "either grid or places");
+    must_fail(HEAD "    instances: { gird: { count: [1, 1] } }\n", "4:18", "did you mean 'grid'");
+    must_fail(HEAD "    instances: { grid: { step: [1, 1] } }\n", "4:24", "no key 'count'");
+    must_fail(HEAD "    instances: { grid: { count: [1, 1], steps: [1, 1] } }\n", "4:41",
+              "did you mean 'step'");
+    must_fail(HEAD "    instances: { grid: { count: 5 } }\n", "4:33", "two whole numbers");
+    must_fail(HEAD "    instances: { grid: { count: [0, 1] } }\n", "4:34", "from 1 to 100000");
+    must_fail(HEAD "    instances: { grid: { count: [1.5, 1] } }\n", "4:34", "a whole number");
+    must_fail(HEAD "    instances: { grid: { count: [1000, 101] } }\n", "4:33", "at most 100000");
+    must_fail(HEAD "    instances: { grid: { count: [1, 1], step: 2 } }\n", "4:47", "two numbers");
+    must_fail(HEAD "    instances: { places: [] }\n", "4:26", "a list of places");
+    must_fail(HEAD "    instances: { places: [[1, 2]] }\n", "4:27", "three numbers");
+    must_fail(HEAD "    instances: { places: [[1, 2, 1e10]] }\n", "4:34", "from");
+    must_fail(HEAD "    instances: { grid: { count: [1, 1] }, seed: -1 }\n", "4:49", "from 0");
+    must_fail(HEAD "    instances: { grid: { count: [1, 1] }, vary: { poses: 0 } }\n", "4:58",
+              "from 1");
+    must_fail(HEAD "    instances: { grid: { count: [1, 1] }, vary: { size: 1 } }\n", "4:57",
+              "from 0 to 0.9");
+    must_fail(HEAD "    instances: { grid: { count: [1, 1] }, vary: { turn: 181 } }\n", "4:57",
+              "from 0 to 180");
+    must_fail(HEAD "    instances: { grid: { count: [1, 1] }, vary: { move: 1 } }\n", "4:57",
+              "three numbers");
+    must_fail(HEAD "    instances: { grid: { count: [1, 1] }, vary: { speed: 2 } }\n", "4:58",
+              "from 0 to 1");
+    must_fail(HEAD "    instances: { grid: { count: [1, 1] }, vary: { start: -1 } }\n", "4:58",
+              "from 0");
+    must_fail(HEAD "    instances: { grid: { count: [1, 1] }, vary: { turns: 1 } }\n", "4:51",
+              "did you mean 'turn'");
+}
+
+// ---- Sharing ------------------------------------------------------------------------------------
+
+static pose_sharing sharing_at(double time_s)
+{
+    pose_sharing sharing;
+    cr_assert_eq(pose_find_sharing(&scene, time_s, &scene.arena, &sharing, &err), ZT_OK);
+    return sharing;
+}
+
+Test(crowd, shares_what_is_asked_for_alike)
+{
+    must_read(HINGE "\n      - {}\n"
+                    "      - { transform: { translate: [1, 0, 0] }, animation: { clip: Swing } }\n"
+                    "      - { animation: { clip: Swing, start: 0.25 } }\n"
+                    "      - { animation: { clip: Swing, speed: 2 } }\n"
+                    "      - { skinning: dual_quaternion }\n"
+                    "      - { ik: [ aim: { bone: Bone1, target: [0, 1, 0] } ] }\n"
+                    "      - { animation: [ Swing, { clip: Swing, weight: 0 } ] }\n"
+                    "      - { animation: none }\n");
+    const pose_sharing start = sharing_at(0.0), later = sharing_at(0.25);
+    static const bool at_start[8] = {true, true, false, true, false, false, true, false};
+    static const bool at_later[8] = {true, true, false, false, false, false, true, false};
+    for (int i = 0; i < 8; i++) {
+        cr_assert_eq(start.of[i], at_start[i] ? 0u : POSE_ALONE, "%d", i);
+        cr_assert_eq(later.of[i] != POSE_ALONE && later.of[i] == later.of[0], at_later[i], "%d", i);
+    }
+    cr_assert_eq(start.count, 1);
+    must_read(HINGE "[ {} ]\n");
+    cr_assert_eq(sharing_at(0.0).count, 0, "nobody to share with");
+}
+
+/// A shared pose gives every node the matrix that it has when each instance is posed by itself.
+Test(crowd, shared_poses_are_those_of_each_alone)
+{
+    must_read(HINGE
+              "{ grid: { count: [9, 7] }, vary: { turn: 40, size: 0.2, start: 1, poses: 3 } }\n");
+    const kernel_table *kernels = kernels_best(ZT_ISA_BEST);
+    const mat4 *const *shared, *const *alone;
+    pose_sharing sharing = sharing_at(0.3);
+    cr_assert_eq(sharing.count, 3);
+    cr_assert_eq(pose_scene(kernels, &scene, 0.3, &scene.arena, &sharing, &shared, &err), ZT_OK);
+    cr_assert_eq(pose_scene(kernels, &scene, 0.3, &scene.arena, &(pose_sharing){0}, &alone, &err),
+                 ZT_OK);
+    const size_t size = scene.instances[0].model->node_count * sizeof(mat4);
+    for (uint32_t i = 0; i < scene.instance_count; i++)
+        cr_assert(memcmp(shared[i], alone[i], size) == 0, "member %u", i);
+}
+
+/// Vertices of the frame in the world, draw by draw.
+static void posed_vertices(const frame_pose *pose, geometry_frame *frame, arena *a)
+{
+    *frame = (geometry_frame){.draws = pose->draws,
+                              .draw_count = pose->draw_count,
+                              .shapes = pose->shapes,
+                              .shape_count = pose->shape_count};
+    cr_assert_eq(geometry_frame_init(frame, a, &err), ZT_OK);
+    for (int64_t i = 0; i < frame->skin_job_count; i++)
+        geometry_skin(frame, kernels_best(ZT_ISA_BEST), i);
+}
+
+Test(crowd, five_hundred_show_as_many_meshes_as_poses)
+{
+    must_read(HINGE "{ grid: { count: [25, 20] }, vary: { turn: 90, size: 0.2, start: 0.5 } }\n");
+    arena a;
+    frame_pose pose;
+    geometry_frame frame;
+    arena_init(&a, &scene.budget_own);
+    cr_assert_eq(frame_pose_find(kernels_best(ZT_ISA_BEST), &scene, 9, &a, &pose, &err), ZT_OK);
+    posed_vertices(&pose, &frame, &a);
+    cr_assert_eq(scene.model_count, 1, "one model");
+    cr_assert_eq(pose.draw_count, 500);
+    cr_assert_eq(pose.shape_count, 16, "%u", pose.shape_count);
+    const model_mesh *mesh = pose.draws[0].mesh;
+    cr_assert_eq(frame.vertex_count, 16 * mesh->vertex_count);
+    float min[3], max[3], low[3] = {1e9f, 1e9f, 1e9f}, high[3] = {-1e9f, -1e9f, -1e9f};
+    double worst = 0.0;
+    for (uint32_t i = 0; i < 500; i++) {
+        // The same draw, posed for itself.
+        const geometry_draw *d = &pose.draws[i];
+        const zt_model *model = scene.instances[i].model;
+        mat4 palette[16], normals[16];
+        cr_assert(d->shape && model->skins[0].joint_count <= 16);
+        pose_palette(&model->skins[0], pose.world_from_node[i], palette, normals);
+        geometry_draw own = *d;
+        own.shape = NULL;
+        own.palette = own.normals = (const skin_matrix *)(const void *)palette;
+        own.skinned = true;
+        geometry_frame one = {.draws = &own, .draw_count = 1};
+        cr_assert_eq(geometry_frame_init(&one, &a, &err), ZT_OK);
+        geometry_skin(&one, kernels_best(ZT_ISA_BEST), 0);
+        for (uint32_t v = 0; v < mesh->vertex_count; v++)
+            for (int row = 0; row < 3; row++) {
+                const float *p = &d->position[v].x, (*m)[4] = (const float(*)[4])d->palette->column;
+                const float at =
+                    ((m[0][row] * p[0] + m[1][row] * p[1]) + m[2][row] * p[2]) + m[3][row];
+                const float *want = &own.position[v].x;
+                worst = fmax(worst, fabs((double)at - (double)want[row]));
+                low[row] = fminf(low[row], at);
+                high[row] = fmaxf(high[row], at);
+            }
+    }
+    cr_assert_lt(worst, 4e-6, "%g", worst); // a few roundings of places some 12 m away
+    cr_assert_eq(pose_bounds(kernels_best(ZT_ISA_BEST), &scene, 0.3, &a, min, max, &err), ZT_OK);
+    for (int k = 0; k < 3; k++)
+        cr_assert(min[k] == low[k] && max[k] == high[k], "the box is that of the vertices drawn");
+    arena_finish(&a);
+}
