@@ -170,6 +170,7 @@ static void fill_frame(kernel_inputs *in)
         .metallic = 0.2f,
         .roughness = 0.6f,
         .f0 = {0.04f,    0.04f,    0.04f},
+        .specular = 1.0f,
         .normal_scale = 1.0f,
         .occlusion_strength = 1.0f,
         .alpha_cutoff = -1.0f

@@ -89,12 +89,14 @@ static zt_result take_material(const model_material *from, int32_t first_texture
                            .normal_scale = from->normal_scale,
                            .occlusion_strength = from->occlusion_strength,
                            .double_sided = from->double_sided};
-    out->unlit = true;
+    if (from->specular != 1.0f || from->specular_map.texture >= 0 ||
+        from->specular_color_map.texture >= 0)
+        return unsupported(err, "specular factors and maps");
+    out->unlit = from->unlit;
     for (int i = 0; i < 3; i++) {
         out->base_color[i] = from->base_color[i];
         out->f0[i] = from->f0[i];
         out->emissive[i] = from->emissive[i];
-        out->unlit = out->unlit && from->base_color[i] == 0.0f && from->f0[i] == 0.0f;
     }
     for (int i = 0; i < PEER_MAPS; i++) {
         if (slots[i]->texture >= 0 && (slots[i]->uv_set != 0 || slots[i]->transformed))

@@ -99,7 +99,8 @@ typedef struct built_material {
     double alpha_cutoff;
     double emissive[3];
     bool double_sided;
-    bool unlit; ///< KHR_materials_unlit: shows its base colour
+    bool unlit;             ///< KHR_materials_unlit: shows its base colour
+    const char *extensions; ///< further ones, as JSON members; NULL: none
 } built_material;
 
 enum {
@@ -126,7 +127,8 @@ typedef struct built_model {
     int target_count;
     int primitive_count, node_count, joint_count, channel_count, material_count, image_count;
     int texture_count, clip_count, mesh_count;
-    int skeleton; ///< node that is the common root of the joints, or -1
+    int skeleton;                ///< node that is the common root of the joints, or -1
+    const char *extensions_used; ///< besides unlit, as JSON strings with commas; NULL: none
 } built_model;
 
 void *checked_alloc(size_t count, size_t size);

@@ -23,14 +23,15 @@ int main(int argc, char **argv)
         weights_write,      mirror_tangent_write,
         materials_write,    vertex_colors_write,
         double_sided_write, mirrored_instance_write,
-        wraps_write,        mips_write,
-        alpha_mask_write,   slivers_write,
-        ties_write,         near_plane_write,
-        pavement_write,     ball_write,
-        rod_write,          door_write,
-        stairs_write,       walker_moves_write,
-        face_write,         arm_write,
-        blobs_write,        platform_write,
+        reflectance_write,  wraps_write,
+        mips_write,         alpha_mask_write,
+        slivers_write,      ties_write,
+        near_plane_write,   pavement_write,
+        ball_write,         rod_write,
+        door_write,         stairs_write,
+        walker_moves_write, face_write,
+        arm_write,          blobs_write,
+        platform_write,
     };
     if (argc != 2) {
         fprintf(stderr, "usage: generate_models OUTDIR\n");

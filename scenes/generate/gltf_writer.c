@@ -465,6 +465,8 @@ static void write_material(const built_material *m, byte_buffer *json)
         buffer_text(json, ",\"doubleSided\":true");
     if (m->unlit)
         buffer_text(json, ",\"extensions\":{\"KHR_materials_unlit\":{}}");
+    else if (m->extensions)
+        buffer_text(json, ",\"extensions\":{%s}", m->extensions);
     buffer_text(json, "}");
 }
 
@@ -516,8 +518,10 @@ bool glb_write(const built_model *model, const char *folder, const char *name)
     bool unlit = false;
     for (int i = 0; i < model->material_count; i++)
         unlit = unlit || model->materials[i].unlit;
-    if (unlit)
-        buffer_text(&json, ",\"extensionsUsed\":[\"KHR_materials_unlit\"]");
+    const char *used = model->extensions_used ? model->extensions_used : "";
+    if (unlit || *used)
+        buffer_text(&json, ",\"extensionsUsed\":[%s%s%s]", unlit ? "\"KHR_materials_unlit\"" : "",
+                    unlit && *used ? "," : "", used);
     write_nodes(model, &json);
     if (model->primitive_count > 0)
         write_meshes(model, &parts, &json);

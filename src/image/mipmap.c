@@ -30,6 +30,11 @@ typedef struct chain_builder {
     mipmap *out;
 } chain_builder;
 
+static bool is_color(mipmap_content content)
+{
+    return content == MIPMAP_COLOR || content == MIPMAP_TINT;
+}
+
 /// value * 32640 / 65535 to nearest.
 static uint16_t u15_from_u16(uint32_t value)
 {
@@ -232,9 +237,8 @@ int32_t picture_reduction(int32_t width, int32_t height, int32_t least_side)
 zt_result mipmap_build(arena *a, const picture *source, mipmap_content content, mipmap_wrap wrap_u,
                        mipmap_wrap wrap_v, bool all_levels, mipmap *out, zt_error *err)
 {
-    *out = (mipmap){.format = content == MIPMAP_COLOR ? MIPMAP_U15 : MIPMAP_U8,
-                    .wrap_u = wrap_u,
-                    .wrap_v = wrap_v};
+    *out = (mipmap){
+        .format = is_color(content) ? MIPMAP_U15 : MIPMAP_U8, .wrap_u = wrap_u, .wrap_v = wrap_v};
     if (source->width < 1 || source->height < 1 || source->width > PICTURE_SIDE_LIMIT ||
         source->height > PICTURE_SIDE_LIMIT)
         return zt_fail(err, ZT_ERR_INTERNAL, "texture of %d x %d pixels", source->width,
@@ -247,7 +251,7 @@ zt_result mipmap_build(arena *a, const picture *source, mipmap_content content, 
                        .without_z = content == MIPMAP_NORMAL && source->two_channel,
                        .out = out};
     arena_init(&b.temporary, a->budget);
-    zt_result result = content == MIPMAP_COLOR ? make_colour_table(&b, err) : ZT_OK;
+    zt_result result = is_color(content) ? make_colour_table(&b, err) : ZT_OK;
     if (result == ZT_OK)
         result = plan_levels(&b, first, all_levels, err);
     if (result == ZT_OK)

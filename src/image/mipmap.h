@@ -21,6 +21,7 @@ typedef enum mipmap_wrap { MIPMAP_REPEAT, MIPMAP_CLAMP, MIPMAP_MIRROR } mipmap_w
 /// What the data means, which decides how it is decoded and how mips are made.
 typedef enum mipmap_content {
     MIPMAP_COLOR,  ///< sRGB colour with linear alpha: U15, averaged in linear light
+    MIPMAP_TINT,   ///< the same, but its alpha is a number that says nothing about its colour
     MIPMAP_LINEAR, ///< plain numbers: U8
     MIPMAP_NORMAL, ///< unit vectors as v * 2 / 255 - 1: U8; averaged as vectors, not renormalised
 } mipmap_content;

@@ -28,13 +28,21 @@ typedef struct shade_point {
     vec3_lanes diffuse, f0;            ///< diffuse albedo, reflectance at normal incidence
     vec3_lanes coat_f0; ///< reflectance of the dielectric part: what it reflects is not diffused
     bool coat_grey;     ///< its three channels are equal: computing one of them is enough
+    vf f90, coat_f90;   ///< reflectances at grazing angles, the same in all channels
     vf alpha2, roughness, n_dot_v;
 } shade_point;
 
-/// Schlick's Fresnel: f0 + (1 - f0) m5, m5 = (1 - c)^5.
-ZT_LANE_OP vf fresnel_schlick(vf f0, vf m5)
+/// Schlick's Fresnel: f0 + (f90 - f0) m5, m5 = (1 - c)^5.
+ZT_LANE_OP vf fresnel_schlick(vf f0, vf f90, vf m5)
 {
-    return f0 + (vf_set1(1.0f) - f0) * m5;
+    return f0 + (f90 - f0) * m5;
+}
+
+/// What the dielectric part reflects of any channel at most: the rest is diffused, so that the
+/// diffuse light keeps its colour (KHR_materials_specular, "Implementation").
+ZT_LANE_OP vf largest_channel(vf x, vf y, vf z)
+{
+    return vf_max(vf_max(x, y), z);
 }
 
 /// Adds light from unit direction `to_light` with `radiance` / pi (already attenuated).
@@ -60,15 +68,13 @@ ZT_LANE_OP vec3_lanes shade_direct(const shade_point *p, vec3_lanes to_light, ve
     const vf dv = ((vf_set1(0.5f) * a2) * h4) / vf_max(denominator, vf_set1(1e-12f) * h4);
 
     const vf m = one - v_dot_h, m2 = m * m, m5 = (m2 * m2) * m;
-    const vf kept = one - fresnel_schlick(p->coat_f0.x, m5);
-    vec3_lanes diffuse = {kept, kept, kept};
-    if (!p->coat_grey) {
-        diffuse.y = one - fresnel_schlick(p->coat_f0.y, m5);
-        diffuse.z = one - fresnel_schlick(p->coat_f0.z, m5);
-    }
-    const vec3_lanes brdf = {diffuse.x * p->diffuse.x + fresnel_schlick(p->f0.x, m5) * dv,
-                             diffuse.y * p->diffuse.y + fresnel_schlick(p->f0.y, m5) * dv,
-                             diffuse.z * p->diffuse.z + fresnel_schlick(p->f0.z, m5) * dv};
+    vf coat = p->coat_f0.x;
+    if (!p->coat_grey)
+        coat = largest_channel(coat, p->coat_f0.y, p->coat_f0.z);
+    const vf kept = one - fresnel_schlick(coat, p->coat_f90, m5);
+    const vec3_lanes brdf = {kept * p->diffuse.x + fresnel_schlick(p->f0.x, p->f90, m5) * dv,
+                             kept * p->diffuse.y + fresnel_schlick(p->f0.y, p->f90, m5) * dv,
+                             kept * p->diffuse.z + fresnel_schlick(p->f0.z, p->f90, m5) * dv};
     return (vec3_lanes){sum.x + brdf.x * (radiance.x * n_dot_l),
                         sum.y + brdf.y * (radiance.y * n_dot_l),
                         sum.z + brdf.z * (radiance.z * n_dot_l)};
@@ -121,10 +127,11 @@ ZT_LANE_OP vec3_lanes ambient_radiance(const ambient_light *a, vf height)
     return vec3_add(vec3_set1(a->middle), vec3_scale(vec3_set1(a->slope), height));
 }
 
-/// Part of a constant radiance that a surface of reflectance f0 sends on, all bounces counted.
-ZT_LANE_OP vf ambient_reflected(vf f0, vf a, vf b, vf again)
+/// Part of a constant radiance that a surface of reflectances f0 and f90 sends on, all bounces
+/// counted.
+ZT_LANE_OP vf ambient_reflected(vf f0, vf f90, vf a, vf b, vf again)
 {
-    return (f0 * a + b) * (vf_set1(1.0f) + f0 * again);
+    return (f0 * a + f90 * b) * (vf_set1(1.0f) + f0 * again);
 }
 
 ZT_LANE_OP vec3_lanes shade_ambient(const ambient_light *light, const shade_point *p, vf occlusion)
@@ -145,16 +152,14 @@ ZT_LANE_OP vec3_lanes shade_ambient(const ambient_light *light, const shade_poin
     // Irradiance / pi of a radiance linear in height: its value at 2/3 of the normal's height.
     const vec3_lanes above = ambient_radiance(light, p->normal.y * vf_set1(2.0f / 3.0f));
 
-    const vf kept = one - ambient_reflected(p->coat_f0.x, a, b, again);
-    vec3_lanes diffuse = {kept, kept, kept};
-    if (!p->coat_grey) {
-        diffuse.y = one - ambient_reflected(p->coat_f0.y, a, b, again);
-        diffuse.z = one - ambient_reflected(p->coat_f0.z, a, b, again);
-    }
-    const vec3_lanes s = {ambient_reflected(p->f0.x, a, b, again),
-                          ambient_reflected(p->f0.y, a, b, again),
-                          ambient_reflected(p->f0.z, a, b, again)};
-    return (vec3_lanes){(around.x * s.x + above.x * (p->diffuse.x * diffuse.x)) * occlusion,
-                        (around.y * s.y + above.y * (p->diffuse.y * diffuse.y)) * occlusion,
-                        (around.z * s.z + above.z * (p->diffuse.z * diffuse.z)) * occlusion};
+    vf coat = p->coat_f0.x;
+    if (!p->coat_grey)
+        coat = largest_channel(coat, p->coat_f0.y, p->coat_f0.z);
+    const vf kept = one - ambient_reflected(coat, p->coat_f90, a, b, again);
+    const vec3_lanes s = {ambient_reflected(p->f0.x, p->f90, a, b, again),
+                          ambient_reflected(p->f0.y, p->f90, a, b, again),
+                          ambient_reflected(p->f0.z, p->f90, a, b, again)};
+    return (vec3_lanes){(around.x * s.x + above.x * (p->diffuse.x * kept)) * occlusion,
+                        (around.y * s.y + above.y * (p->diffuse.y * kept)) * occlusion,
+                        (around.z * s.z + above.z * (p->diffuse.z * kept)) * occlusion};
 }

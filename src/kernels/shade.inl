@@ -37,6 +37,8 @@ typedef struct shade_traits {
     bool fused, transformed; ///< some maps are fused; their coordinates have a transform
     bool two_channel, vertex_color, double_sided, grey_coat, orthographic;
     bool normal_scaled, shines; ///< a factor on normal maps; emission, with or without a map
+    bool dim_coat;              ///< the dielectric part reflects less than all at grazing angles
+    bool glossy, unlit;
 } shade_traits;
 
 /// The commonest case. As a constant it leaves compilers no branches in the loops.
@@ -68,10 +70,14 @@ static shade_traits shade_traits_of(const shade_frame *frame, const shade_materi
             m->map[SHADE_MAP_NORMAL].texture && m->map[SHADE_MAP_NORMAL].texture->two_channel,
         .vertex_color = m->vertex_color,
         .double_sided = m->double_sided,
-        .grey_coat = m->f0[0] == m->f0[1] && m->f0[1] == m->f0[2],
+        .grey_coat = m->f0[0] == m->f0[1] && m->f0[1] == m->f0[2] &&
+                     !m->map[SHADE_MAP_SPECULAR_COLOR].texture,
         .orthographic = frame->view.orthographic,
         .normal_scaled = m->normal_scale != 1.0f,
         .shines = m->emissive[0] + m->emissive[1] + m->emissive[2] != 0.0f,
+        .dim_coat = m->specular != 1.0f || m->map[SHADE_MAP_SPECULAR].texture,
+        .glossy = m->glossy && m->map[SHADE_MAP_SPECULAR_COLOR].texture,
+        .unlit = m->unlit,
     };
     if (m->fused) {
         t.sampling = m->fused->sampler.sampling;
@@ -188,26 +194,58 @@ ZT_LANE_OP vec3_lanes shade_normal(float normal_scale, const shade_traits *trait
                         vf_sel(s->back, vf_neg(n.z), n.z)};
 }
 
+/// Base colour from factor, vertex colours and map.
+ZT_LANE_OP vec3_lanes shade_base(const shade_material *m, const shade_traits *t,
+                                 const surface_values *values, const vf texel[TEXEL_COUNT])
+{
+    vec3_lanes base = vec3_set1(m->base_color);
+    if (t->vertex_color)
+        base = (vec3_lanes){base.x * values->color[0], base.y * values->color[1],
+                            base.z * values->color[2]};
+    return (vec3_lanes){base.x * texel[0], base.y * texel[1], base.z * texel[2]};
+}
+
+/// Reflectances of the dielectric part, and roughness, from maps of KHR_materials_specular or
+/// KHR_materials_pbrSpecularGlossiness: min(f0 color, 1) specular and specular.
+ZT_LANE_OP void shade_specular_maps(const shade_material *m, const shade_traits *t,
+                                    const surface_values *values, vf *roughness, shade_point *p)
+{
+    vf texel[4];
+    if (t->source[SHADE_MAP_SPECULAR] != SHADE_ABSENT) {
+        surface_sample(&m->map[SHADE_MAP_SPECULAR], values, texel);
+        p->coat_f90 = p->coat_f90 * texel[3];
+    }
+    if (t->source[SHADE_MAP_SPECULAR_COLOR] != SHADE_ABSENT) {
+        const vf one = vf_set1(1.0f);
+        surface_sample(&m->map[SHADE_MAP_SPECULAR_COLOR], values, texel);
+        p->coat_f0 = (vec3_lanes){vf_min(p->coat_f0.x * texel[0], one) * p->coat_f90,
+                                  vf_min(p->coat_f0.y * texel[1], one) * p->coat_f90,
+                                  vf_min(p->coat_f0.z * texel[2], one) * p->coat_f90};
+        if (t->glossy)
+            *roughness = one - vf_set1(m->glossiness) * texel[3];
+    } else if (t->source[SHADE_MAP_SPECULAR] != SHADE_ABSENT) {
+        p->coat_f0 = vec3_scale(p->coat_f0, texel[3]);
+    }
+}
+
 /// Albedo, reflectance and roughness from factors, vertex colours and maps.
 ZT_LANE_OP void shade_reflectance(const shade_material *m, const shade_traits *t,
                                   const surface_values *values, const vf texel[TEXEL_COUNT],
                                   shade_point *p)
 {
     const vf one = vf_set1(1.0f);
-    vec3_lanes base = vec3_set1(m->base_color);
-    if (t->vertex_color)
-        base = (vec3_lanes){base.x * values->color[0], base.y * values->color[1],
-                            base.z * values->color[2]};
-    base = (vec3_lanes){base.x * texel[0], base.y * texel[1], base.z * texel[2]};
-    const vf roughness = vf_set1(m->roughness) * texel[TEXEL_ROUGHNESS];
+    const vec3_lanes base = shade_base(m, t, values, texel);
+    vf roughness = vf_set1(m->roughness) * texel[TEXEL_ROUGHNESS];
     const vf metallic = vf_set1(m->metallic) * texel[TEXEL_METALNESS];
+    p->coat_f0 = vec3_set1(m->f0);
+    p->coat_f90 = t->dim_coat ? vf_set1(m->specular) : one;
+    shade_specular_maps(m, t, values, &roughness, p);
     // Below 0.05 a punctual light's highlight is smaller than a pixel and its peak loses all
     // precision in 32-bit floats.
     p->roughness = vf_min(vf_max(roughness, vf_set1(0.05f)), one);
     const vf alpha = p->roughness * p->roughness, dielectric = one - metallic;
     p->alpha2 = alpha * alpha;
     p->diffuse = vec3_scale(base, dielectric);
-    p->coat_f0 = vec3_set1(m->f0);
     p->coat_grey = t->grey_coat;
     const vf coat = p->coat_f0.x * dielectric;
     p->f0 = (vec3_lanes){coat, coat, coat};
@@ -216,6 +254,7 @@ ZT_LANE_OP void shade_reflectance(const shade_material *m, const shade_traits *t
         p->f0.z = p->coat_f0.z * dielectric;
     }
     p->f0 = vec3_add(p->f0, vec3_scale(base, metallic));
+    p->f90 = t->dim_coat ? p->coat_f90 * dielectric + metallic : one;
 }
 
 /// The first loop's turn: points, coordinates, addresses of texels.
@@ -257,6 +296,8 @@ ZT_LANE_OP vec3_lanes shade_lit(const shade_context *c, const shade_traits *t,
     shade_point p;
     vf texel[TEXEL_COUNT];
     shade_texels(c, t, batch, texel);
+    if (t->unlit)
+        return shade_base(m, t, &batch->values, texel);
     shade_reflectance(m, t, &batch->values, texel, &p);
     p.normal = shade_normal(m->normal_scale, t, s, texel);
     const vec3_lanes ray = shade_ray(&c->frame, batch->px, batch->py);
@@ -411,21 +452,26 @@ static bool shade_is_dark(const shade_frame *frame)
     return frame->light_count == 0 && ambient == 0.0f;
 }
 
-/// Every item of a material without an emissive map in a dark frame: one colour.
-static void shade_shining(const shade_job *job)
+/// Every item in one colour.
+static void shade_flat(const shade_job *job, const float color[3])
 {
-    const vec3_lanes emissive = vec3_set1(job->material->emissive);
+    const vec3_lanes lanes = vec3_set1(color);
     for (uint32_t i = 0; i < job->count; i += ZT_W)
-        shade_write(job, i, emissive);
+        shade_write(job, i, lanes);
 }
 
 static void shade(const shade_job *job)
 {
-    if (shade_is_dark(job->frame) && !job->material->map[SHADE_MAP_EMISSIVE].texture) {
-        shade_shining(job);
+    const shade_material *m = job->material;
+    if (m->unlit && !m->map[SHADE_MAP_BASE].texture && !m->vertex_color) {
+        shade_flat(job, m->base_color);
         return;
     }
-    const shade_traits traits = shade_traits_of(job->frame, job->material);
+    if (!m->unlit && shade_is_dark(job->frame) && !m->map[SHADE_MAP_EMISSIVE].texture) {
+        shade_flat(job, m->emissive);
+        return;
+    }
+    const shade_traits traits = shade_traits_of(job->frame, m);
     if (memcmp(&traits, &shade_usual, sizeof traits) == 0)
         shade_usual_job(job);
     else

@@ -46,6 +46,8 @@ enum {
     SHADE_MAP_NORMAL,
     SHADE_MAP_OCCLUSION,
     SHADE_MAP_EMISSIVE,
+    SHADE_MAP_SPECULAR_COLOR, ///< RGB scales f0; glossiness in A where the material is glossy
+    SHADE_MAP_SPECULAR,       ///< A scales `specular`
     SHADE_MAP_COUNT
 };
 
@@ -73,11 +75,15 @@ typedef struct shade_material {
     uint32_t fused_maps; ///< bits 1 << SHADE_MAP_*
     float base_color[4];
     float metallic, roughness;
-    float f0[3];
+    float f0[3];      ///< of the dielectric part; without a map of it limited and times `specular`
+    float specular;   ///< reflectance of the dielectric part at grazing angles
+    float glossiness; ///< glossy: roughness is 1 - glossiness times the map's
     float emissive[3];
     float normal_scale, occlusion_strength;
     float alpha_cutoff; ///< < 0: not masked
     bool masked, double_sided, vertex_color;
+    bool glossy;
+    bool unlit; ///< shows its base colour whatever the light
 } shade_material;
 
 enum { SHADE_LIGHT_DIRECTIONAL, SHADE_LIGHT_POINT, SHADE_LIGHT_SPOT };

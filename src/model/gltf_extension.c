@@ -22,40 +22,40 @@ typedef struct extension_entry {
 } extension_entry;
 
 static const extension_entry extension_table[] = {
-    {"KHR_lights_punctual",                 EXTENSION_READ,     NULL                                        },
-    {"KHR_materials_emissive_strength",     EXTENSION_READ,     NULL                                        },
-    {"KHR_materials_ior",                   EXTENSION_READ,     NULL                                        },
-    {"KHR_materials_pbrSpecularGlossiness", EXTENSION_READ,     NULL                                        },
-    {"KHR_materials_unlit",                 EXTENSION_READ,     NULL                                        },
-    {"KHR_mesh_quantization",               EXTENSION_READ,     NULL                                        },
-    {"KHR_texture_transform",               EXTENSION_READ,     NULL                                        },
-    {"KHR_draco_mesh_compression",          EXTENSION_READ,     NULL                                        },
-    {"EXT_meshopt_compression",             EXTENSION_READ,     NULL                                        },
-    {"KHR_meshopt_compression",             EXTENSION_READ,     NULL                                        },
-    {"KHR_texture_basisu",                  EXTENSION_READ,     NULL                                        },
-    {"EXT_texture_webp",                    EXTENSION_READ,     NULL                                        },
-    {"EXT_texture_avif",                    EXTENSION_READ,     NULL                                        },
-    {"EXT_texture_astc",                    EXTENSION_READ,     NULL                                        },
-    {"MSFT_texture_dds",                    EXTENSION_READ,     NULL                                        },
-    {"KHR_xmp",                             EXTENSION_HARMLESS, NULL                                        },
-    {"KHR_xmp_json_ld",                     EXTENSION_HARMLESS, NULL                                        },
-    {"MSFT_lod",                            EXTENSION_HARMLESS, NULL                                        },
-    {"EXT_mesh_gpu_instancing",             EXTENSION_READ,     NULL                                        },
+    {"KHR_lights_punctual",                 EXTENSION_READ,     NULL                                },
+    {"KHR_materials_emissive_strength",     EXTENSION_READ,     NULL                                },
+    {"KHR_materials_ior",                   EXTENSION_READ,     NULL                                },
+    {"KHR_materials_pbrSpecularGlossiness", EXTENSION_READ,     NULL                                },
+    {"KHR_materials_unlit",                 EXTENSION_READ,     NULL                                },
+    {"KHR_mesh_quantization",               EXTENSION_READ,     NULL                                },
+    {"KHR_texture_transform",               EXTENSION_READ,     NULL                                },
+    {"KHR_draco_mesh_compression",          EXTENSION_READ,     NULL                                },
+    {"EXT_meshopt_compression",             EXTENSION_READ,     NULL                                },
+    {"KHR_meshopt_compression",             EXTENSION_READ,     NULL                                },
+    {"KHR_texture_basisu",                  EXTENSION_READ,     NULL                                },
+    {"EXT_texture_webp",                    EXTENSION_READ,     NULL                                },
+    {"EXT_texture_avif",                    EXTENSION_READ,     NULL                                },
+    {"EXT_texture_astc",                    EXTENSION_READ,     NULL                                },
+    {"MSFT_texture_dds",                    EXTENSION_READ,     NULL                                },
+    {"KHR_xmp",                             EXTENSION_HARMLESS, NULL                                },
+    {"KHR_xmp_json_ld",                     EXTENSION_HARMLESS, NULL                                },
+    {"MSFT_lod",                            EXTENSION_HARMLESS, NULL                                },
+    {"EXT_mesh_gpu_instancing",             EXTENSION_READ,     NULL                                },
     {"KHR_animation_pointer",               EXTENSION_IGNORED,
-     "channels that animate other properties are left out"                                                  },
-    {"KHR_materials_anisotropy",            EXTENSION_IGNORED,  "highlights are round"                      },
-    {"KHR_materials_clearcoat",             EXTENSION_IGNORED,  "the clear coat is left out"                },
-    {"KHR_materials_diffuse_transmission",  EXTENSION_IGNORED,  "no light passes through"                   },
-    {"KHR_materials_dispersion",            EXTENSION_IGNORED,  "light is not split into colours"           },
-    {"KHR_materials_iridescence",           EXTENSION_IGNORED,  "the thin film is left out"                 },
-    {"KHR_materials_sheen",                 EXTENSION_IGNORED,  "the sheen is left out"                     },
-    {"KHR_materials_specular",              EXTENSION_READ,     NULL                                        },
-    {"KHR_materials_transmission",          EXTENSION_IGNORED,  "the material is shown without transmission"},
-    {"KHR_materials_variants",              EXTENSION_READ,     NULL                                        },
-    {"KHR_materials_volume",                EXTENSION_IGNORED,  "the inside of the volume is left out"      },
-    {"KHR_node_visibility",                 EXTENSION_READ,     NULL                                        },
-    {"EXT_lights_image_based",              EXTENSION_IGNORED,  "the file's environment is left out"        },
-    {"EXT_lights_ies",                      EXTENSION_IGNORED,  "light profiles are left out"               },
+     "channels that animate other properties are left out"                                          },
+    {"KHR_materials_anisotropy",            EXTENSION_READ,     NULL                                },
+    {"KHR_materials_clearcoat",             EXTENSION_READ,     NULL                                },
+    {"KHR_materials_diffuse_transmission",  EXTENSION_READ,     NULL                                },
+    {"KHR_materials_dispersion",            EXTENSION_READ,     NULL                                },
+    {"KHR_materials_iridescence",           EXTENSION_READ,     NULL                                },
+    {"KHR_materials_sheen",                 EXTENSION_READ,     NULL                                },
+    {"KHR_materials_specular",              EXTENSION_READ,     NULL                                },
+    {"KHR_materials_transmission",          EXTENSION_READ,     NULL                                },
+    {"KHR_materials_variants",              EXTENSION_READ,     NULL                                },
+    {"KHR_materials_volume",                EXTENSION_READ,     NULL                                },
+    {"KHR_node_visibility",                 EXTENSION_READ,     NULL                                },
+    {"EXT_lights_image_based",              EXTENSION_IGNORED,  "the file's environment is left out"},
+    {"EXT_lights_ies",                      EXTENSION_IGNORED,  "light profiles are left out"       },
 };
 
 static const extension_entry *find_entry(const char *name)
@@ -81,7 +81,7 @@ bool gltf_requires(const gltf_reader *g, const char *extension)
     return list_holds(json_object_get(g->json, "extensionsRequired"), extension);
 }
 
-static zt_result check_list(gltf_reader *g, const char *key, bool required)
+static zt_result check_list(gltf_reader *g, const char *key)
 {
     json_place list;
     uint32_t count;
@@ -97,17 +97,15 @@ static zt_result check_list(gltf_reader *g, const char *key, bool required)
         const extension_entry *entry = find_entry(name);
         if (entry && entry->support == EXTENSION_IGNORED)
             ZT_TRY(gltf_unsupported(g, &g->root, "%s is ignored: %s", entry->name, entry->lost));
-        else if (!entry && required)
+        else if (!entry)
             ZT_TRY(gltf_unsupported(g, &g->root, "the extension %.100s is not known and ignored",
                                     name));
-        else if (!entry)
-            ZT_TRY(gltf_warn(g, &g->root, "the extension %.100s is not known and ignored", name));
     }
     return ZT_OK;
 }
 
 zt_result gltf_check_extensions(gltf_reader *g)
 {
-    ZT_TRY(check_list(g, "extensionsRequired", true));
-    return check_list(g, "extensionsUsed", false);
+    ZT_TRY(check_list(g, "extensionsRequired"));
+    return check_list(g, "extensionsUsed");
 }

@@ -90,7 +90,7 @@ static picture_need need_of(const gltf_reader *g, uint32_t image)
     for (int32_t t = g->image_first[image]; t >= 0; t = g->texture[t].next) {
         if (g->texture[t].modes.mip == MODEL_MIP_NONE)
             need.least_side = 0;
-        need.color |= g->texture[t].content == MIPMAP_COLOR;
+        need.color |= g->texture[t].content == MIPMAP_COLOR || g->texture[t].content == MIPMAP_TINT;
     }
     return need;
 }
@@ -241,6 +241,12 @@ static zt_result build_images(gltf_reader *g, image_job *jobs, uint32_t count)
     return build_in_turn(g, jobs, count);
 }
 
+static void number_slot(const gltf_reader *g, model_slot *slot)
+{
+    if (slot->texture >= 0)
+        slot->texture = g->texture[slot->texture].final;
+}
+
 /// Numbers the textures that were made, in the order in which materials named them.
 static zt_result keep_textures(gltf_reader *g)
 {
@@ -260,11 +266,13 @@ static zt_result keep_textures(gltf_reader *g)
     g->model->texture_count = count;
     for (uint32_t i = 0; i < g->made_materials; i++) {
         model_material *m = &g->material[i];
-        model_slot *const slots[] = {&m->base_map, &m->metal_rough_map, &m->normal_map,
-                                     &m->occlusion_map, &m->emissive_map};
+        model_slot *const slots[] = {&m->base_map,          &m->metal_rough_map, &m->normal_map,
+                                     &m->occlusion_map,     &m->emissive_map,    &m->specular_map,
+                                     &m->specular_color_map};
         for (size_t k = 0; k < sizeof slots / sizeof *slots; k++)
-            if (slots[k]->texture >= 0)
-                slots[k]->texture = g->texture[slots[k]->texture].final;
+            number_slot(g, slots[k]);
+        for (int k = 0; k < MODEL_LAYER_MAP_COUNT; k++)
+            number_slot(g, &m->layers.map[k]);
     }
     return ZT_OK;
 }

@@ -294,6 +294,18 @@ zt_result gltf_primitive_material(gltf_reader *g, const json_place *primitive, i
 /// Finds the variant of materials that the caller asks for.
 zt_result gltf_choose_variant(gltf_reader *g);
 
+/// The extensions of a material's reflectance (gltf_reflectance.c).
+zt_result gltf_read_reflectance(gltf_reader *g, const json_place *place, model_material *m);
+/// The extensions over and inside a material's surface (gltf_layers.c).
+zt_result gltf_read_layers(gltf_reader *g, const json_place *material, model_layers *out);
+/// One line for each kind of layer that shown materials have.
+zt_result gltf_report_layers(gltf_reader *g);
+/// Clamps a factor to 0..largest, with a warning that calls it `what` when it was outside.
+zt_result gltf_clamp_factor(gltf_reader *g, const json_place *place, const char *what,
+                            float largest, float *value);
+zt_result gltf_clamp_color(gltf_reader *g, const json_place *place, const char *what, int count,
+                           float largest, float *color);
+
 /// Registers the texture that a textureInfo names; slot->texture stays -1 when it has no image.
 /// gltf_build_textures later makes it, or drops it from every material.
 zt_result gltf_slot(gltf_reader *g, const json_place *material, const char *key,

@@ -139,6 +139,7 @@ static model_material convert(const m3d_material *m)
         .metallic = 0.0f,
         .roughness = m->roughness,
         .f0 = {m->fresnel0[0],             m->fresnel0[1],             m->fresnel0[2]},
+        .specular = 1.0f,
         .normal_scale = 1.0f,
         .occlusion_strength = 1.0f,
         .base_map = none,
@@ -146,8 +147,11 @@ static model_material convert(const m3d_material *m)
         .normal_map = none,
         .occlusion_map = none,
         .emissive_map = none,
+        .specular_map = none,
+        .specular_color_map = none,
         .alpha = m->alpha_clip ? MODEL_MASK : MODEL_OPAQUE,
         .alpha_cutoff = ALPHA_CUTOFF,
+        .layers = model_layers_none(),
     };
 }
 

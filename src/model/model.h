@@ -10,6 +10,7 @@
 #include "base/pose_lanes.h"
 #include "base/vertex.h"
 #include "image/mipmap_fuse.h"
+#include "model/material_layers.h"
 
 // Limits of the contract.
 #define MODEL_TRIANGLE_LIMIT 50000000u
@@ -139,14 +140,6 @@ typedef struct model_texture {
     bool two_channel; ///< a normal map that gives x and y only
 } model_texture;
 
-/// A texture in its place in a material.
-typedef struct model_slot {
-    int32_t texture; ///< -1 for none
-    uint8_t uv_set;  ///< 0 or 1
-    bool transformed;
-    float uv_from_uv[6]; ///< row-major 2x3, when transformed
-} model_slot;
-
 /// Texels of the maps of a material that fit each other, interleaved.
 typedef struct model_fused {
     int32_t texture[3]; ///< base, metal-rough, normal; -1: not among them
@@ -161,7 +154,10 @@ typedef struct model_material {
     const char *name;
     float base_color[4];
     float metallic, roughness; ///< roughness is perceptual: alpha = roughness^2
-    float f0[3];               ///< reflectance of the dielectric part at normal incidence
+    float f0[3];      ///< reflectance of the dielectric part at normal incidence, below 1 once
+                      ///< the map has scaled it, before `specular`
+    float specular;   ///< 0 to 1, what of the dielectric part's reflection there is
+    float glossiness; ///< where `glossy`
     float emissive[3];
     float normal_scale, occlusion_strength;
     model_slot base_map;        ///< MIPMAP_COLOR
@@ -169,10 +165,15 @@ typedef struct model_material {
     model_slot normal_map;      ///< MIPMAP_NORMAL: n = x T + y B + z N, B = handedness cross(N, T)
     model_slot occlusion_map;   ///< MIPMAP_LINEAR: R
     model_slot emissive_map;    ///< MIPMAP_COLOR
+    model_slot specular_map;    ///< MIPMAP_LINEAR: A scales `specular`
+    model_slot specular_color_map; ///< MIPMAP_TINT: RGB scales f0; A: see `glossy`
     model_alpha alpha;
     float alpha_cutoff;
     bool double_sided;
-    bool vertex_color; ///< multiply by vertex_extra colours (the primitive has COLOR_0)
+    bool vertex_color;   ///< multiply by vertex_extra colours (the primitive has COLOR_0)
+    bool glossy;         ///< roughness is 1 - glossiness * A of specular_color_map, if it is there
+    bool unlit;          ///< shows base_color whatever the light; no other map is there
+    model_layers layers; ///< what extensions add; not shaded
 } model_material;
 
 typedef struct model_camera {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // model_material -> shade_material: flat, with resolved textures. Materials that blend are drawn as
-// cutouts at one half where they have a base map, solid otherwise; readers have said so in a note.
+// cutouts at one half of their map's alpha where they have one, solid otherwise; readers have said
+// so in a note.
 #include "shade/material.h"
 
 #include <string.h>
@@ -46,6 +47,18 @@ static shade_map map_view(const model_slot *slot, const shade_texture *textures)
     return map;
 }
 
+static bool is_invisible(const model_material *m)
+{
+    return !(m->base_color[3] > 0.0f);
+}
+
+/// What stands for blending: the texture's own alpha decides, so that a surface which is faint all
+/// over is not lost; one without any alpha is.
+static float blend_cutoff(const model_material *m)
+{
+    return is_invisible(m) ? 0.5f : 0.5f * m->base_color[3];
+}
+
 static void material_view(const model_material *m, const shade_texture *textures,
                           shade_material *out)
 {
@@ -54,18 +67,28 @@ static void material_view(const model_material *m, const shade_texture *textures
                 [SHADE_MAP_METAL_ROUGH] = map_view(&m->metal_rough_map, textures),
                 [SHADE_MAP_NORMAL] = map_view(&m->normal_map, textures),
                 [SHADE_MAP_OCCLUSION] = map_view(&m->occlusion_map, textures),
-                [SHADE_MAP_EMISSIVE] = map_view(&m->emissive_map, textures)},
+                [SHADE_MAP_EMISSIVE] = map_view(&m->emissive_map, textures),
+                [SHADE_MAP_SPECULAR] = map_view(&m->specular_map, textures),
+                [SHADE_MAP_SPECULAR_COLOR] = map_view(&m->specular_color_map, textures)},
         .metallic = m->metallic,
         .roughness = m->roughness,
+        .specular = m->specular,
+        .glossiness = m->glossiness,
         .normal_scale = m->normal_scale,
         .occlusion_strength = m->occlusion_strength,
-        .alpha_cutoff = m->alpha == MODEL_BLEND ? 0.5f : m->alpha_cutoff,
-        .masked = m->alpha == MODEL_MASK || (m->alpha == MODEL_BLEND && m->base_map.texture >= 0),
+        .alpha_cutoff = m->alpha == MODEL_BLEND ? blend_cutoff(m) : m->alpha_cutoff,
+        .masked = m->alpha == MODEL_MASK ||
+                  (m->alpha == MODEL_BLEND && (m->base_map.texture >= 0 || is_invisible(m))),
         .double_sided = m->double_sided,
         .vertex_color = m->vertex_color,
+        .glossy = m->glossy,
+        .unlit = m->unlit,
     };
     memcpy(out->base_color, m->base_color, sizeof out->base_color);
-    memcpy(out->f0, m->f0, sizeof out->f0);
+    for (int i = 0; i < 3; i++)
+        out->f0[i] = m->specular_color_map.texture >= 0
+                         ? m->f0[i]
+                         : (m->f0[i] < 1.0f ? m->f0[i] : 1.0f) * m->specular;
     memcpy(out->emissive, m->emissive, sizeof out->emissive);
 }
 

@@ -47,14 +47,16 @@ static int check_direct(const shade_stage *s, const oracle_light *light, const d
 {
     int lit = 0;
     for (int i = 0; i < ITEMS; i++) {
+        const double weight = (double)s->material.specular;
         oracle_point p = {.metallic = (double)s->material.metallic,
+                          .specular = weight,
                           .roughness = fmax((double)s->material.roughness, 0.05)};
         stage_position(s, i, p.position);
         stage_view(s, p.position, p.view);
         for (int k = 0; k < 3; k++) {
             p.normal[k] = n[k];
             p.base[k] = (double)s->material.base_color[k];
-            p.f0[k] = (double)s->material.f0[k];
+            p.f0[k] = weight > 0.0 ? (double)s->material.f0[k] / weight : 0.0;
         }
         if (stage_dot(p.normal, p.view) < 0.02)
             continue;
@@ -95,6 +97,13 @@ static void check_kind(int kind)
         }
         s.material.metallic = random_float(&r, 0.0f, 1.0f);
         s.material.roughness = random_float(&r, 0.0f, 1.0f);
+        if (seed % 4 == 0) { // KHR_materials_specular
+            s.material.specular = seed % 8 == 0 ? 0.0f : random_float(&r, 0.0f, 1.0f);
+            for (int k = 0; k < 3; k++)
+                s.material.f0[k] *= s.material.specular;
+        }
+        if (seed % 3 == 0)
+            s.material.f0[1] = s.material.f0[2] = s.material.f0[0];
         light_random(&r, kind, n, &light);
         stage_light(&s, &light);
         stage_shade(&s);
@@ -323,6 +332,97 @@ Test(shade, maps_multiply_factors)
         for (int c = 0; c < 3; c++)
             want[c] *= occlusion;
         check_colors(&s, want, 2e-6, "maps");
+    }
+}
+
+/// Reflectance from the maps of KHR_materials_specular and of specular-glossiness gives what
+/// factors of the same value give: min(f0 colour, 1) specular at normal incidence, specular at
+/// grazing angles, roughness 1 - glossiness. No light falls off the scale: f0 3 times the colour of
+/// a texel goes beyond 1 in some of them.
+Test(shade, specular_maps_multiply_factors)
+{
+    static shade_stage s, plain;
+    for (uint64_t seed = 1; seed <= 240; seed++) {
+        random_state r = {seed};
+        const bool color_map = seed % 3 != 0, weight_map = seed % 3 != 1, glossy = seed % 2 == 0;
+        stage_build(&s, &r, seed % 2 == 0);
+        for (int i = 0; i < ITEMS; i++)
+            s.item[i] = s.item[0];
+        const int x = random_int(&r, 0, 3), y = random_int(&r, 0, 3);
+        const shade_map placed = place_texel(&s, &r, (int)(seed / 2 % 2), x, y);
+        const double weight = 0.75 * (weight_map ? texel_value(x, y, 3) : 1.0);
+        s.material.metallic = 0.25f;
+        s.material.roughness = 0.5f;
+        s.material.glossiness = 0.875f;
+        s.material.specular = 0.75f;
+        s.material.glossy = glossy;
+        for (int c = 0; c < 3; c++) {
+            s.frame.sky[c] = s.frame.ground[c] = 1.0f;
+            s.material.base_color[c] = 0.5f + 0.125f * (float)c;
+            s.material.f0[c] = color_map ? 3.0f - (float)c : 0.75f * 0.25f;
+        }
+        for (int slot = SHADE_MAP_SPECULAR_COLOR; slot <= SHADE_MAP_SPECULAR; slot++) {
+            if (slot == SHADE_MAP_SPECULAR ? !weight_map : !color_map)
+                continue;
+            s.material.map[slot] = placed;
+            stage_map(&s, slot, first_texel, false);
+        }
+        random_state again = {seed};
+        stage_build(&plain, &again, seed % 2 == 0);
+        plain.material = s.material;
+        memset(plain.material.map, 0, sizeof plain.material.map);
+        plain.material.specular = (float)weight;
+        for (int c = 0; c < 3; c++) {
+            const double tint = color_map ? (3.0 - c) * texel_value(x, y, c) : 0.25;
+            plain.material.f0[c] = (float)(fmin(tint, 1.0) * weight);
+            plain.frame.sky[c] = plain.frame.ground[c] = 1.0f;
+        }
+        if (glossy && color_map)
+            plain.material.roughness = (float)(1.0 - 0.875 * texel_value(x, y, 3));
+        for (int i = 0; i < ITEMS; i++)
+            plain.item[i] = plain.item[0];
+        stage_shade(&s);
+        stage_shade(&plain);
+        double want[3];
+        for (int c = 0; c < 3; c++)
+            want[c] = (double)plain.color[0][c];
+        check_colors(&s, want, 4e-6, "specular maps");
+    }
+}
+
+/// KHR_materials_unlit: factor times vertex colour times texel, whatever the light.
+Test(shade, unlit_shows_the_base_colour)
+{
+    static shade_stage s;
+    for (uint64_t seed = 1; seed <= 200; seed++) {
+        random_state r = {seed};
+        oracle_light light;
+        stage_build(&s, &r, seed % 2 == 0);
+        const bool mapped = seed % 4 < 2, colored = seed % 8 < 4;
+        const int x = random_int(&r, 0, 3), y = random_int(&r, 0, 3);
+        double want[3];
+        const shade_map placed = place_texel(&s, &r, (int)(seed / 2 % 2), x, y);
+        if (mapped) {
+            s.material.map[SHADE_MAP_BASE] = placed;
+            stage_map(&s, SHADE_MAP_BASE, first_texel, false);
+        }
+        s.material.unlit = true;
+        s.material.vertex_color = colored;
+        for (int c = 0; c < 3; c++) {
+            const float tint = random_float(&r, 0.0f, 1.0f);
+            for (int k = 0; k < 3; k++)
+                (&s.extra[k].r)[c] = tint;
+            s.material.base_color[c] = random_float(&r, 0.0f, 1.0f);
+            s.frame.sky[c] = seed % 3 == 0 ? 0.0f : 1.0f;
+            want[c] = (double)s.material.base_color[c] * (colored ? (double)tint : 1.0) *
+                      (mapped ? texel_value(x, y, c) : 1.0);
+        }
+        if (seed % 5 != 0) {
+            light_random(&r, (int)(seed % 3), s.plane, &light);
+            stage_light(&s, &light);
+        }
+        stage_shade(&s);
+        check_colors(&s, want, 6e-7, "unlit");
     }
 }
 

@@ -60,13 +60,18 @@ void oracle_direct(const oracle_point *p, const oracle_light *light, double out[
     const double d = alpha * alpha / (PI * bulge * bulge);
     const double g = 1.0 / (1.0 + smith_lambda(alpha, nl) + smith_lambda(alpha, nv));
     const double specular = d * g / (4.0 * nl * nv);
+    double largest = 0.0; // KHR_materials_specular weighs the diffuse part with 1 - max(F)
+    for (int k = 0; k < 3; k++)
+        largest = fmax(largest, fmin(p->f0[k], 1.0));
     for (int k = 0; k < 3; k++) {
         out[k] = out_slack[k] = 0.0;
         if (!(nl > 0.0) || !(nv > 0.0))
             continue;
         const double m5 = pow(1.0 - vh, 5.0);
-        const double coat = p->f0[k] + (1.0 - p->f0[k]) * m5;
-        const double dielectric = (1.0 - coat) * p->base[k] / PI + coat * specular;
+        const double f0 = fmin(p->f0[k], 1.0);
+        const double coat = p->specular * (f0 + (1.0 - f0) * m5);
+        const double most = p->specular * (largest + (1.0 - largest) * m5);
+        const double dielectric = (1.0 - most) * p->base[k] / PI + coat * specular;
         const double metal = (p->base[k] + (1.0 - p->base[k]) * m5) * specular;
         const double brdf = dielectric + (metal - dielectric) * p->metallic;
         out[k] = brdf * nl * share * light->color[k];

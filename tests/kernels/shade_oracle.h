@@ -12,6 +12,7 @@ typedef struct oracle_point {
     double normal[3], view[3]; ///< unit
     double base[3], f0[3];     ///< of the material; f0: of its dielectric part
     double metallic, roughness;
+    double specular; ///< KHR_materials_specular's factor
 } oracle_point;
 
 /// A light as a scene describes it.

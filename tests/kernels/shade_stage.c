@@ -154,6 +154,7 @@ void stage_build(shade_stage *s, random_state *r, bool orthographic)
         .metallic = 1.0f,
         .roughness = 1.0f,
         .f0 = {0.04f,    0.04f,    0.04f},
+        .specular = 1.0f,
         .normal_scale = 1.0f,
         .occlusion_strength = 1.0f,
         .alpha_cutoff = -1.0f

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Extensions that change which nodes and materials are shown: instancing, visibility, variants,
-/// specular.
+/// Extensions that change which nodes and materials are shown: instancing, visibility, variants.
 
 #include "gltf_fixture.h"
 
@@ -151,42 +150,5 @@ Test(gltf_extensions, a_variant_chooses_materials)
     gltf_case_finish(&c);
     gltf_case_json(&c, ASSET "'nodes':[]}", NULL, 0);
     cr_expect(c.result == ZT_OK && strstr(c.messages, "has no variants") != NULL, "%s", c.messages);
-    gltf_case_finish(&c);
-}
-
-// ---- Specular -----------------------------------------------------------------------------------
-
-static void expect_f0(const char *extensions, bool strict, const double want[3])
-{
-    char json[512] = ASSET "'materials':[{'extensions':{";
-    strcat(json, extensions);
-    strcat(json, "}}]}");
-    gltf_case c = {.strict = strict};
-    gltf_case_json(&c, json, NULL, 0);
-    cr_assert(c.result == ZT_OK, "%s", c.err.message);
-    for (int k = 0; k < 3; k++)
-        cr_expect(fabs((double)c.model.materials[0].f0[k] - want[k]) < 1e-7, "%s: f0[%d] is %g",
-                  extensions, k, (double)c.model.materials[0].f0[k]);
-    gltf_case_finish(&c);
-}
-
-/// f0 = min(((n - 1) / (n + 1))^2 * color, 1) * factor (KHR_materials_specular, "Implementation").
-Test(gltf_extensions, specular_scales_and_tints_the_reflectance)
-{
-    expect_f0("'KHR_materials_specular':{}", true, (double[]){0.04, 0.04, 0.04});
-    expect_f0("'KHR_materials_specular':{'specularColorFactor':[0.5,2,100]}", true,
-              (double[]){0.02, 0.08, 1.0});
-    expect_f0("'KHR_materials_specular':{'specularFactor':0.25,'specularColorFactor':[1,1,100]},"
-              "'KHR_materials_ior':{'ior':2}",
-              false, (double[]){0.25 / 9.0, 0.25 / 9.0, 0.25});
-    gltf_expect_error(ASSET "'materials':[{'extensions':{'KHR_materials_specular':{"
-                            "'specularFactor':'1'}}}]}",
-                      NULL, 0, ZT_ERR_FORMAT, "/specularFactor");
-    gltf_case c = {.strict = true};
-    gltf_case_json(&c,
-                   ASSET "'materials':[{'extensions':{'KHR_materials_specular':{"
-                         "'specularFactor':0}}}]}",
-                   NULL, 0);
-    cr_expect(c.result == ZT_ERR_UNSUPPORTED, "what is approximated fails strictly");
     gltf_case_finish(&c);
 }

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: MIT
+/// Material extensions: what a file says stands in the model, each texture with its transform, and
+/// what pictures lack is said once and fails strictly.
+
+#include "gltf_fixture.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// A 2x1 PNG: a red and a half transparent green pixel, RGBA8.
+#define IMAGE                                                                                      \
+    "'images':[{'uri':'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAYAAAD0In+KAAAAD0lE" \
+    "QVR4nGP4z8DwHwgbABB5A359Y87XAAAAAElFTkSuQmCC'}],'textures':[{'source':0}],"
+#define SHOWN                                                                                      \
+    "{'asset':{'version':'2.0'}," IMAGE                                                            \
+    "'meshes':[{'primitives':[{'attributes':{'POSITION':0},'material':0}]}],'accessors':[{'"       \
+    "componentType':5126,'type':'VEC3','count':3}],'materials':[{"
+
+static void load_material(gltf_case *c, const char *members)
+{
+    char json[4096];
+    const int size = snprintf(json, sizeof json, SHOWN "%s}]}", members);
+    cr_assert(size > 0 && size < (int)sizeof json);
+    gltf_case_json(c, json, NULL, 0);
+}
+
+static const model_material *load_ok(gltf_case *c, const char *members)
+{
+    load_material(c, members);
+    cr_assert(c->result == ZT_OK, "%s: %s", members, c->err.message);
+    return &c->model.materials[0];
+}
+
+static void expect_floats(const float *got, const double *want, int count, const char *what)
+{
+    for (int i = 0; i < count; i++)
+        cr_expect(fabs((double)got[i] - want[i]) < 1e-6, "%s[%d] is %g, want %g", what, i,
+                  (double)got[i], want[i]);
+}
+
+// ---- Reflectance --------------------------------------------------------------------------------
+
+Test(gltf_materials, specular_glossiness_with_its_maps)
+{
+    gltf_case c = {.strict = true};
+    const model_material *m =
+        load_ok(&c, "'pbrMetallicRoughness':{'metallicFactor':1,'baseColorFactor':[1,0,0,1],"
+                    "'metallicRoughnessTexture':{'index':0}},'extensions':{"
+                    "'KHR_materials_pbrSpecularGlossiness':{'diffuseFactor':[0.5,0.25,0.125,0.75],"
+                    "'specularFactor':[0.1,0.2,0.3],'glossinessFactor':0.25,"
+                    "'diffuseTexture':{'index':0},'specularGlossinessTexture':{'index':0}}}");
+    expect_floats(m->base_color, (double[]){0.5, 0.25, 0.125, 0.75}, 4, "diffuse");
+    expect_floats(m->f0, (double[]){0.1, 0.2, 0.3}, 3, "f0");
+    cr_expect(m->metallic == 0.0f && m->glossiness == 0.25f && m->roughness == 0.75f && m->glossy);
+    cr_expect(m->base_map.texture >= 0 && m->specular_color_map.texture >= 0);
+    cr_expect(m->metal_rough_map.texture == -1, "that of the other form");
+    const mipmap *map = &c.model.textures[m->specular_color_map.texture].mipmap;
+    cr_assert(map->format == MIPMAP_U15 && map->level_count == 2);
+    // Red and half transparent green: where alpha is glossiness it does not weigh colours.
+    const uint16_t *mean = map->level[1].texels;
+    cr_expect(mean[0] == MIPMAP_U15_ONE / 2, "red %d", mean[0]);
+    gltf_case_finish(&c);
+    m = load_ok(&c, "'extensions':{'KHR_materials_pbrSpecularGlossiness':{}}");
+    expect_floats(m->f0, (double[]){1, 1, 1}, 3, "f0");
+    cr_expect(m->roughness == 0.0f && !m->glossy);
+    gltf_case_finish(&c);
+}
+
+Test(gltf_materials, specular_with_its_maps)
+{
+    gltf_case c = {.strict = true};
+    const model_material *m =
+        load_ok(&c, "'extensions':{'KHR_materials_ior':{'ior':2},'KHR_materials_specular':{"
+                    "'specularFactor':0.5,'specularColorFactor':[1,0.5,20],"
+                    "'specularTexture':{'index':0},'specularColorTexture':{'index':0}}}");
+    expect_floats(m->f0, (double[]){1.0 / 9.0, 0.5 / 9.0, 20.0 / 9.0}, 3, "f0");
+    cr_expect(m->specular == 0.5f && !m->glossy);
+    cr_expect(m->specular_map.texture >= 0 && m->specular_color_map.texture >= 0);
+    cr_expect(m->specular_map.texture != m->specular_color_map.texture, "numbers and colours");
+    gltf_case_finish(&c);
+    m = load_ok(&c, "'extensions':{'KHR_materials_ior':{'ior':0}}");
+    expect_floats(m->f0, (double[]){1, 1, 1}, 3, "f0 of an infinite index");
+    gltf_case_finish(&c);
+    c.strict = false;
+    m = load_ok(&c, "'extensions':{'KHR_materials_ior':{'ior':0.5},"
+                    "'KHR_materials_specular':{'specularFactor':7}}");
+    cr_expect(m->specular == 1.0f && fabsf(m->f0[0] - 0.04f) < 1e-7f);
+    cr_expect(strstr(c.messages, "below 1") && strstr(c.messages, "clamped"), "%s", c.messages);
+    gltf_case_finish(&c);
+}
+
+Test(gltf_materials, unlit_has_a_base_colour_and_nothing_else)
+{
+    gltf_case c = {.strict = true};
+    const model_material *m =
+        load_ok(&c, "'pbrMetallicRoughness':{'baseColorFactor':[0.5,0.25,1,0.5],"
+                    "'baseColorTexture':{'index':0},'metallicRoughnessTexture':{'index':0}},"
+                    "'normalTexture':{'index':0},'emissiveFactor':[1,1,1],'alphaMode':'MASK',"
+                    "'doubleSided':true,'extensions':{'KHR_materials_unlit':{}}");
+    cr_expect(m->unlit && m->double_sided && m->alpha == MODEL_MASK);
+    expect_floats(m->base_color, (double[]){0.5, 0.25, 1, 0.5}, 4, "base");
+    cr_expect(c.model.texture_count == 1 && m->base_map.texture == 0);
+    cr_expect(m->emissive[0] == 0.0f && m->normal_map.texture == -1);
+    gltf_case_finish(&c);
+    gltf_expect_error(SHOWN "'extensions':{'KHR_materials_unlit':true}}]}", NULL, 0, ZT_ERR_FORMAT,
+                      "/materials/0/extensions/KHR_materials_unlit");
+}
+
+// ---- Every slot of a texture --------------------------------------------------------------------
+
+typedef struct slot_case {
+    const char *key, *extension; ///< extension NULL: of the material itself
+    size_t offset;               ///< of the slot in model_material
+} slot_case;
+
+#define CORE(key, member)                                                                          \
+    {                                                                                              \
+        key, NULL, offsetof(model_material, member)                                                \
+    }
+#define EXTENDED(key, extension, member)                                                           \
+    {                                                                                              \
+        key, extension, offsetof(model_material, member)                                           \
+    }
+
+static const slot_case own_slots[] = {
+    CORE("normalTexture", normal_map),
+    CORE("occlusionTexture", occlusion_map),
+    CORE("emissiveTexture", emissive_map),
+    EXTENDED("baseColorTexture", "", base_map),
+    EXTENDED("metallicRoughnessTexture", "", metal_rough_map),
+    EXTENDED("specularTexture", "KHR_materials_specular", specular_map),
+    EXTENDED("specularColorTexture", "KHR_materials_specular", specular_color_map),
+    EXTENDED("diffuseTexture", "KHR_materials_pbrSpecularGlossiness", base_map),
+    EXTENDED("specularGlossinessTexture", "KHR_materials_pbrSpecularGlossiness",
+             specular_color_map),
+};
+
+enum { OWN_SLOTS = sizeof own_slots / sizeof *own_slots };
+
+static slot_case slot_at(int i)
+{
+    if (i < OWN_SLOTS)
+        return own_slots[i];
+    const int map = i - OWN_SLOTS;
+    return (slot_case){model_layer_slots[map].key,
+                       model_layer_kinds[model_layer_slots[map].layer].extension,
+                       offsetof(model_material, layers.map) + (size_t)map * sizeof(model_slot)};
+}
+
+/// The members of a material with a textureInfo in a slot.
+static void slot_members(const slot_case *slot, const char *info, char *out, size_t size)
+{
+    if (!slot->extension)
+        snprintf(out, size, "'%s':%s", slot->key, info);
+    else if (!*slot->extension)
+        snprintf(out, size, "'pbrMetallicRoughness':{'%s':%s}", slot->key, info);
+    else
+        snprintf(out, size, "'extensions':{'%s':{'%s':%s}}", slot->extension, slot->key, info);
+}
+
+Test(gltf_materials, every_slot_has_a_transform_and_an_uv_set)
+{
+    for (int i = 0; i < OWN_SLOTS + MODEL_LAYER_MAP_COUNT; i++) {
+        const slot_case slot = slot_at(i);
+        char members[1024];
+        slot_members(&slot,
+                     "{'index':0,'texCoord':0,'extensions':{'KHR_texture_transform':"
+                     "{'offset':[0.25,0.5],'scale':[2,3],'texCoord':1}}}",
+                     members, sizeof members);
+        gltf_case c = {.strict = true};
+        const model_material *m = load_ok(&c, members);
+        const model_slot *got = (const model_slot *)(const void *)((const char *)m + slot.offset);
+        cr_assert(got->texture == 0 && got->uv_set == 1 && got->transformed, "%s", slot.key);
+        expect_floats(got->uv_from_uv, (double[]){2, 0, 0.25, 0, 3, 0.5}, 6, slot.key);
+        gltf_case_finish(&c);
+    }
+}
+
+Test(gltf_materials, a_fault_in_any_slot_is_named_by_its_place)
+{
+    for (int i = 0; i < OWN_SLOTS + MODEL_LAYER_MAP_COUNT; i++) {
+        const slot_case slot = slot_at(i);
+        char members[1024], place[256];
+        gltf_case c = {.strict = false};
+        slot_members(&slot, "{'index':5}", members, sizeof members);
+        load_material(&c, members);
+        snprintf(place, sizeof place, "%s/index: there is no texture 5", slot.key);
+        cr_expect(c.result == ZT_ERR_FORMAT && strstr(c.err.message, place), "%s", c.err.message);
+        gltf_case_finish(&c);
+        slot_members(&slot, "7", members, sizeof members);
+        load_material(&c, members);
+        snprintf(place, sizeof place, "/%s: is a number (expected an object)", slot.key);
+        cr_expect(c.result == ZT_ERR_FORMAT && strstr(c.err.message, place), "%s", c.err.message);
+        gltf_case_finish(&c);
+    }
+}
+
+// ---- Layers -------------------------------------------------------------------------------------
+
+static const float *field_of(const model_material *m, const model_layer_field *field)
+{
+    return (const float *)(const void *)((const char *)&m->layers + field->offset);
+}
+
+static void load_field(gltf_case *c, const model_layer_field *field, const char *value)
+{
+    char members[512];
+    snprintf(members, sizeof members, "'extensions':{'%s':{'%s':%s}}",
+             model_layer_kinds[field->layer].extension, field->key, value);
+    load_material(c, members);
+}
+
+Test(gltf_materials, every_number_of_a_layer_is_carried_and_checked)
+{
+    for (int i = 0; i < MODEL_LAYER_FIELD_COUNT; i++) {
+        const model_layer_field *field = &model_layer_fields[i];
+        const bool scalar = field->width == 1, above_one = field->least >= 1.0f;
+        gltf_case c = {.strict = false};
+        load_field(&c, field, !scalar ? "[0.25,0.5,0.75]" : above_one ? "1.5" : "0.25");
+        cr_assert(c.result == ZT_OK, "%s: %s", field->key, c.err.message);
+        cr_expect(c.model.materials[0].layers.present == 1u << field->layer);
+        const double want[3] = {above_one ? 1.5 : 0.25, 0.5, 0.75};
+        expect_floats(field_of(&c.model.materials[0], field), want, (int)field->width, field->key);
+        gltf_case_finish(&c);
+
+        char place[128];
+        snprintf(place, sizeof place, "/materials/0/extensions/%s/%s",
+                 model_layer_kinds[field->layer].extension, field->key);
+        load_field(&c, field, scalar ? "'0.5'" : "[1,1]");
+        cr_expect(c.result == ZT_ERR_FORMAT && strstr(c.err.message, place), "%s", c.err.message);
+        gltf_case_finish(&c);
+
+        if (field->least < -1.0f)
+            continue; // any angle
+        load_field(&c, field, scalar ? "-1" : "[-1,0.5,0.5]");
+        cr_assert(c.result == ZT_OK, "%s", c.err.message);
+        cr_expect(field_of(&c.model.materials[0], field)[0] == field->least, "%s", field->key);
+        cr_expect(strstr(c.messages, place) && strstr(c.messages, "out of range"), "%s",
+                  c.messages);
+        gltf_case_finish(&c);
+    }
+}
+
+Test(gltf_materials, defaults_of_layers_change_nothing)
+{
+    for (int i = 0; i < MODEL_LAYER_COUNT; i++) {
+        char members[256];
+        gltf_case c = {.strict = true};
+        snprintf(members, sizeof members, "'extensions':{'%s':{}}", model_layer_kinds[i].extension);
+        const model_material *m = load_ok(&c, members);
+        model_layers want = model_layers_none();
+        want.present = 1u << i;
+        cr_expect(memcmp(&m->layers, &want, sizeof want) == 0, "%s", members);
+        cr_expect(c.model.note_count == 0, "%s", c.messages);
+        gltf_case_finish(&c);
+    }
+}
+
+// ---- What is not shown --------------------------------------------------------------------------
+
+static const struct {
+    const char *members, *note;
+} lacking[] = {
+    {"'extensions':{'KHR_materials_clearcoat':{'clearcoatFactor':1}}",
+     "KHR_materials_clearcoat of 1 material is approximated: shown without the coat"                                                                           },
+    {"'extensions':{'KHR_materials_sheen':{'sheenColorFactor':[0,0,1]}}",
+     "KHR_materials_sheen of 1 material is approximated"                                                                                                       },
+    {"'extensions':{'KHR_materials_transmission':{'transmissionFactor':0.5}}",
+     "KHR_materials_transmission of 1 material is approximated: shown opaque"                                                                                  },
+    {"'extensions':{'KHR_materials_anisotropy':{'anisotropyStrength':1}}",
+     "KHR_materials_anisotropy of 1 material is approximated"                                                                                                  },
+    {"'extensions':{'KHR_materials_iridescence':{'iridescenceFactor':1}}",
+     "KHR_materials_iridescence of 1 material is approximated"                                                                                                 },
+    {"'extensions':{'KHR_materials_diffuse_transmission':{'diffuseTransmissionFactor':1}}",
+     "KHR_materials_diffuse_transmission of 1 material is approximated"                                                                                        },
+    {"'extensions':{'KHR_materials_transmission':{'transmissionFactor':1},"
+     "'KHR_materials_volume':{'thicknessFactor':1}}",                                             "KHR_materials_volume of 1 material is approximated"    },
+    {"'extensions':{'KHR_materials_transmission':{'transmissionFactor':1},"
+     "'KHR_materials_volume':{'thicknessFactor':1},'KHR_materials_dispersion':{'dispersion':1}}", "KHR_materials_dispersion of 1 material is approximated"},
+    {"'alphaMode':'BLEND'",                                                                            "alphaMode BLEND of 1 material"                         },
+    {"'emissiveTexture':{'index':0,'texCoord':2}",                                                     "texture coordinate set 2 is not read"                  },
+};
+
+Test(gltf_materials, what_is_not_shown_is_said_and_fails_strictly)
+{
+    for (size_t i = 0; i < sizeof lacking / sizeof *lacking; i++) {
+        gltf_case c = {.strict = false};
+        load_ok(&c, lacking[i].members);
+        uint32_t said = 0;
+        for (uint32_t k = 0; k < c.model.note_count; k++)
+            said += strstr(c.model.notes[k], lacking[i].note) != NULL;
+        cr_expect(said == 1, "%s: %u times", lacking[i].note, said);
+        cr_expect(strstr(c.messages, lacking[i].note) != NULL, "%s", c.messages);
+        gltf_case_finish(&c);
+        c.strict = true;
+        load_material(&c, lacking[i].members);
+        cr_expect(c.result == ZT_ERR_UNSUPPORTED, "%s", lacking[i].members);
+        gltf_case_finish(&c);
+    }
+}
