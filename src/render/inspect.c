@@ -11,11 +11,16 @@
 #include <stdio.h>
 #include <string.h>
 
-static json_t *numbers(const float *value, int count)
+json_t *inspect_number(float value)
+{
+    return isfinite(value) ? json_real((double)value) : json_null();
+}
+
+json_t *inspect_numbers(const float *value, int count)
 {
     json_t *list = json_array();
     for (int i = 0; i < count; i++)
-        json_array_append_new(list, json_real((double)value[i]));
+        json_array_append_new(list, inspect_number(value[i]));
     return list;
 }
 
@@ -61,37 +66,9 @@ static json_t *describe_meshes(const zt_model *m)
             json_pack("{s:o,s:I,s:I,s:I,s:b,s:b,s:o,s:o,s:o}", "name", text(mesh->name), "vertices",
                       (json_int_t)mesh->vertex_count, "triangles", (json_int_t)mesh->triangle_count,
                       "meshlets", (json_int_t)mesh->meshlet_count, "skinned", mesh->joints != NULL,
-                      "colors_or_uv1", mesh->extra != NULL, "min", numbers(mesh->bounds_min, 3),
-                      "max", numbers(mesh->bounds_max, 3), "morphs", describe_morphs(mesh)));
-    }
-    return list;
-}
-
-static void add_map(json_t *maps, const zt_model *m, const char *what, const model_slot *slot)
-{
-    if (slot->texture >= 0)
-        json_object_set_new(maps, what, text(m->textures[slot->texture].name));
-}
-
-static json_t *describe_materials(const zt_model *m)
-{
-    static const char *const alphas[] = {"opaque", "mask", "blend"};
-    json_t *list = json_array();
-    for (uint32_t i = 0; i < m->material_count; i++) {
-        const model_material *x = &m->materials[i];
-        json_t *maps = json_object();
-        add_map(maps, m, "base_color", &x->base_map);
-        add_map(maps, m, "metal_rough", &x->metal_rough_map);
-        add_map(maps, m, "normal", &x->normal_map);
-        add_map(maps, m, "occlusion", &x->occlusion_map);
-        add_map(maps, m, "emissive", &x->emissive_map);
-        json_array_append_new(
-            list,
-            json_pack("{s:o,s:o,s:f,s:f,s:o,s:o,s:s,s:b,s:b,s:o}", "name", text(x->name),
-                      "base_color", numbers(x->base_color, 4), "metallic", (double)x->metallic,
-                      "roughness", (double)x->roughness, "f0", numbers(x->f0, 3), "emissive",
-                      numbers(x->emissive, 3), "alpha", alphas[x->alpha], "double_sided",
-                      x->double_sided, "vertex_colors", x->vertex_color, "maps", maps));
+                      "colors_or_uv1", mesh->extra != NULL, "min",
+                      inspect_numbers(mesh->bounds_min, 3), "max",
+                      inspect_numbers(mesh->bounds_max, 3), "morphs", describe_morphs(mesh)));
     }
     return list;
 }
@@ -159,10 +136,10 @@ static json_t *describe_lights(const zt_model *m)
     json_t *list = json_array();
     for (uint32_t i = 0; i < m->light_count; i++) {
         const model_light *light = &m->lights[i];
-        json_array_append_new(list,
-                              json_pack("{s:o,s:s,s:o,s:f}", "name", text(light->name), "kind",
-                                        kinds[light->kind], "color", numbers(light->color, 3),
-                                        "intensity", (double)light->intensity));
+        json_array_append_new(list, json_pack("{s:o,s:s,s:o,s:f}", "name", text(light->name),
+                                              "kind", kinds[light->kind], "color",
+                                              inspect_numbers(light->color, 3), "intensity",
+                                              (double)light->intensity));
     }
     return list;
 }
@@ -177,8 +154,8 @@ static void add_bounds(json_t *object, const zt_model *m)
         }
     }
     if (min[0] <= max[0]) {
-        json_object_set_new(object, "mesh_min", numbers(min, 3));
-        json_object_set_new(object, "mesh_max", numbers(max, 3));
+        json_object_set_new(object, "mesh_min", inspect_numbers(min, 3));
+        json_object_set_new(object, "mesh_max", inspect_numbers(max, 3));
     }
 }
 
@@ -193,7 +170,7 @@ static json_t *describe_model(const zt_model *m)
     json_object_set_new(o, "nodes", json_integer((json_int_t)m->node_count));
     add_bounds(o, m);
     json_object_set_new(o, "meshes", describe_meshes(m));
-    json_object_set_new(o, "materials", describe_materials(m));
+    json_object_set_new(o, "materials", inspect_materials(m));
     json_object_set_new(o, "textures", describe_textures(m));
     json_object_set_new(o, "skins", describe_skins(m));
     json_object_set_new(o, "clips", describe_clips(m));

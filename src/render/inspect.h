@@ -16,5 +16,10 @@ void inspect_about(json_t *o, const zt_model *m);
 void inspect_bounds(json_t *o, zt_scene *scene);
 /// Indented "key: value" lines; lists of objects as one line each. malloc'd, or NULL.
 char *inspect_text(json_t *tree);
+/// Real numbers; infinite ones, which JSON has not, as null.
+json_t *inspect_number(float value);
+json_t *inspect_numbers(const float *value, int count);
+/// The materials with what they use (inspect_material.c).
+json_t *inspect_materials(const zt_model *m);
 
 #endif
