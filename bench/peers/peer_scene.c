@@ -269,7 +269,8 @@ zt_result peer_scene_frame(peer_scene *scene, int64_t frame, peer_frame *out, zt
     shade_frame shade;
     arena_reset(&h->frame);
     ZT_TRY(frame_pose_find(kernels_best(ZT_ISA_BEST), h->scene, frame, &h->frame, &pose, err));
-    scene_camera_at(h->scene, &h->framing, frame, pose.world_from_node, &camera);
+    scene_camera_at(h->scene, &h->framing, frame, pose.world_from_node,
+                    (const model_property_value *const *)pose.properties, &camera);
     if (camera.orthographic)
         return unsupported(err, "orthographic cameras");
     view_build(&camera, scene->width, scene->height, &v);

@@ -132,19 +132,33 @@ int model_clip(built_model *model, const char *name)
     return index;
 }
 
-built_channel *model_channel(built_model *model, int clip, int node, channel_path path,
-                             channel_curve curve, size_t key_count)
+static built_channel *add_channel(built_model *model, int clip, int node, channel_path path,
+                                  size_t width, channel_curve curve, size_t key_count)
 {
     const int index = next_index(&model->channel_count, MAX_CHANNELS, "too many channels");
     built_channel *c = &model->channels[index];
-    const size_t width = path == PATH_WEIGHTS    ? (size_t)model->target_count
-                         : path == PATH_ROTATION ? 4
-                                                 : 3;
     *c = (built_channel){.clip = clip, .node = node, .path = path, .curve = curve, .width = width};
     c->key_count = key_count;
     c->times = checked_alloc(key_count, sizeof *c->times);
     c->values =
         checked_alloc(key_count * width * (curve == CURVE_CUBIC ? 3 : 1), sizeof *c->values);
+    return c;
+}
+
+built_channel *model_channel(built_model *model, int clip, int node, channel_path path,
+                             channel_curve curve, size_t key_count)
+{
+    const size_t width = path == PATH_WEIGHTS    ? (size_t)model->target_count
+                         : path == PATH_ROTATION ? 4
+                                                 : 3;
+    return add_channel(model, clip, node, path, width, curve, key_count);
+}
+
+built_channel *model_pointer(built_model *model, int clip, const char *pointer, size_t width,
+                             channel_curve curve, size_t key_count)
+{
+    built_channel *c = add_channel(model, clip, -1, PATH_POINTER, width, curve, key_count);
+    snprintf(c->pointer, sizeof c->pointer, "%s", pointer);
     return c;
 }
 

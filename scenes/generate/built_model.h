@@ -62,6 +62,7 @@ typedef enum channel_path {
     PATH_ROTATION,
     PATH_SCALE,
     PATH_WEIGHTS, ///< of morph targets, one number for each of the model's
+    PATH_POINTER, ///< what `pointer` names (KHR_animation_pointer)
 } channel_path;
 typedef enum channel_curve { CURVE_LINEAR, CURVE_STEP, CURVE_CUBIC } channel_curve;
 
@@ -71,7 +72,8 @@ typedef struct built_channel {
     channel_curve curve;
     size_t key_count;
     float *times;
-    size_t width;  ///< numbers per value: 3, 4 or the number of targets
+    char pointer[96];
+    size_t width;  ///< numbers per value: 1 to 4, or the number of targets
     float *values; ///< `width` per key; three times as many for cubic curves (in, value, out)
 } built_channel;
 
@@ -154,6 +156,10 @@ int model_clip(built_model *model, const char *name);
 
 /// Adds a channel with room for `key_count` keys; the caller fills times and values.
 built_channel *model_channel(built_model *model, int clip, int node, channel_path path,
+                             channel_curve curve, size_t key_count);
+
+/// The same for a property of `width` numbers that a JSON pointer names.
+built_channel *model_pointer(built_model *model, int clip, const char *pointer, size_t width,
                              channel_curve curve, size_t key_count);
 
 /// Names a morph target and returns its number; before the channels of weights are made.

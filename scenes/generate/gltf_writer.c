@@ -389,6 +389,7 @@ static void write_clip(const built_model *model, glb_parts *parts, byte_buffer *
 {
     static const char *const paths[] = {"translation", "rotation", "scale", "weights"};
     static const char *const curves[] = {"LINEAR", "STEP", "CUBICSPLINE"};
+    static const char *const types[] = {"", "SCALAR", "VEC2", "VEC3", "VEC4"};
     byte_buffer samplers = {0}, channels = {0};
     int count = 0, times_accessor[MAX_CHANNELS];
     for (int i = 0; i < model->channel_count; i++) {
@@ -412,16 +413,19 @@ static void write_clip(const built_model *model, glb_parts *parts, byte_buffer *
         buffer_append(&parts->bin, c->values, value_count * c->width * sizeof(float));
         const int values = end_accessor(parts, start, TARGET_NONE, COMPONENT_F32,
                                         value_count * (weights ? c->width : 1),
-                                        weights         ? "SCALAR"
-                                        : c->width == 4 ? "VEC4"
-                                                        : "VEC3",
-                                        NULL, 0);
+                                        weights ? "SCALAR" : types[c->width], NULL, 0);
         separator(&samplers, count);
         buffer_text(&samplers, "{\"input\":%d,\"output\":%d,\"interpolation\":\"%s\"}",
                     times_accessor[i], values, curves[c->curve]);
         separator(&channels, count);
-        buffer_text(&channels, "{\"sampler\":%d,\"target\":{\"node\":%d,\"path\":\"%s\"}}", count,
-                    c->node, paths[c->path]);
+        if (c->path == PATH_POINTER)
+            buffer_text(&channels,
+                        "{\"sampler\":%d,\"target\":{\"path\":\"pointer\",\"extensions\":{"
+                        "\"KHR_animation_pointer\":{\"pointer\":\"%s\"}}}}",
+                        count, c->pointer);
+        else
+            buffer_text(&channels, "{\"sampler\":%d,\"target\":{\"node\":%d,\"path\":\"%s\"}}",
+                        count, c->node, paths[c->path]);
         count++;
     }
     separator(json, clip);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Materials whose reflectance extensions say: unlit, specular-glossiness, specular weight and tint,
-// each by factors and by maps.
+// each by factors and by maps; and materials that a clip moves.
 #include "models.h"
 #include "shapes.h"
 #include "writers.h"
@@ -102,6 +102,61 @@ bool reflectance_write(const char *folder)
         place_sphere(m, material, column, 2);
     }
     const bool ok = glb_write(m, folder, "reflectance.glb");
+    model_destroy(m);
+    return ok;
+}
+
+// Keys at 0 s and 1 s.
+static void pulse(built_model *m, const char *pointer, size_t width, const float *from,
+                  const float *to)
+{
+    built_channel *c = model_pointer(m, 0, pointer, width, CURVE_LINEAR, 2);
+    c->times[0] = 0.0f;
+    c->times[1] = 1.0f;
+    memcpy(c->values, from, width * sizeof(float));
+    memcpy(c->values + width, to, width * sizeof(float));
+}
+
+// What a clip changes in the materials of eight spheres, by rows from the top left: base colour,
+// metalness, roughness, emission; offset and turn of a picture, which is also masked; the tint of
+// reflections; a sphere whose node a pointer lifts.
+bool pulse_write(const char *folder)
+{
+    static const char white_glossy[] = "\"KHR_materials_specular\":{},\"KHR_materials_ior\":{"
+                                       "\"ior\":3}";
+    built_model *m = model_create();
+    m->extensions_used = "\"KHR_animation_pointer\",\"KHR_texture_transform\","
+                         "\"KHR_materials_specular\",\"KHR_materials_ior\"";
+    paint(model_picture(m, "colors_and_numbers", PICTURE_SIDE, PICTURE_SIDE));
+    for (int i = 0; i < 2 * COLUMNS; i++) {
+        const int material = model_material(m, "moved", 0.5, 0.5, 0.5, 0.0, 0.4);
+        built_material *x = &m->materials[material];
+        x->base_texture = i >= 4 && i <= 6 ? 0 : -1;
+        x->alpha = i == 6 ? ALPHA_MASK : ALPHA_OPAQUE;
+        x->alpha_cutoff = 0.5;
+        x->double_sided = i == 6;
+        x->extensions = i == 7 ? white_glossy : NULL;
+        place_sphere(m, material, i % COLUMNS, i / COLUMNS);
+    }
+    model_clip(m, "pulse");
+#define MATERIAL(i, rest) "/materials/" #i "/" rest
+#define TRANSFORM         "pbrMetallicRoughness/baseColorTexture/extensions/KHR_texture_transform/"
+    pulse(m, MATERIAL(0, "pbrMetallicRoughness/baseColorFactor"), 4,
+          (float[]){1.0f, 0.0f, 0.0f, 1.0f}, (float[]){0.0f, 0.0f, 1.0f, 1.0f});
+    pulse(m, MATERIAL(1, "pbrMetallicRoughness/metallicFactor"), 1, (float[]){0.0f},
+          (float[]){1.0f});
+    pulse(m, MATERIAL(2, "pbrMetallicRoughness/roughnessFactor"), 1, (float[]){0.1f},
+          (float[]){1.0f});
+    pulse(m, MATERIAL(3, "emissiveFactor"), 3, (float[]){0.0f, 0.0f, 0.0f},
+          (float[]){1.0f, 0.5f, 0.0f});
+    pulse(m, MATERIAL(4, TRANSFORM "offset"), 2, (float[]){0.0f, 0.0f}, (float[]){0.5f, 0.0f});
+    pulse(m, MATERIAL(5, TRANSFORM "rotation"), 1, (float[]){0.0f}, (float[]){1.5707964f});
+    pulse(m, MATERIAL(6, "alphaCutoff"), 1, (float[]){0.0f}, (float[]){1.0f});
+    pulse(m, MATERIAL(7, "extensions/KHR_materials_specular/specularColorFactor"), 3,
+          (float[]){1.0f, 1.0f, 1.0f}, (float[]){1.0f, 0.0f, 0.0f});
+    pulse(m, "/nodes/7/translation", 3, (float[]){0.75f, 0.0f, 0.0f},
+          (float[]){0.75f, -0.3f, 0.0f});
+    const bool ok = glb_write(m, folder, "pulse.glb");
     model_destroy(m);
     return ok;
 }

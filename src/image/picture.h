@@ -24,6 +24,7 @@ typedef struct picture {
     bool has_alpha;     ///< false: alpha is 1 everywhere
     bool two_channel;   ///< BC5 and the like: a normal map whose z must be reconstructed
     bool srgb_declared; ///< the file says that it is sRGB (DXGI *_SRGB)
+    const char *codec;  ///< "PNG" and the like, where texture_decode() made it
     const char *note; ///< what of the file was left out ("the first of 6 faces"), NULL for nothing
     int32_t skip;     ///< how many of the first levels mip chains may leave out (picture_reduction)
     size_t pitch;

@@ -68,6 +68,7 @@ zt_result gltf_read_about(gltf_reader *g)
     ZT_TRY(keep_list(g, "extensionsUsed", &about->used));
     ZT_TRY(keep_list(g, "extensionsRequired", &about->required));
     ZT_TRY(keep_scenes(g, about));
+    ZT_TRY(gltf_read_extras(g, about));
     about->file_size = g->source->bytes.size;
     g->model->about = about;
     return ZT_OK;

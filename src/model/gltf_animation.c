@@ -63,29 +63,35 @@ static uint32_t normalize_rotations(float *q, size_t count, bool cubic)
     return lost;
 }
 
+static uint32_t value_width(gltf_value_kind kind)
+{
+    static const uint32_t widths[GLTF_VALUE_KINDS] = {
+        [GLTF_VALUE_NUMBER] = 1, [GLTF_VALUE_PAIR] = 2,     [GLTF_VALUE_VECTOR] = 3,
+        [GLTF_VALUE_FOUR] = 4,   [GLTF_VALUE_ROTATION] = 4, [GLTF_VALUE_ROTATION_CUBIC] = 4};
+    return widths[kind];
+}
+
 /// Converts all elements of an accessor in one of the ways.
 static zt_result read_values(gltf_reader *g, const json_place *place, int32_t index,
                              gltf_value_kind kind)
 {
+    static const char *const shapes[] = {"", "SCALAR", "VEC2", "VEC3", "VEC4"};
     gltf_key_cache *cache = &g->keys[index];
     gltf_accessor a;
-    static const uint32_t widths[GLTF_VALUE_KINDS] = {1, 3, 4, 4};
-    const uint32_t width = widths[kind];
+    const uint32_t width = value_width(kind);
     if (cache->value[kind])
         return ZT_OK;
     ZT_TRY(gltf_accessor_open(g, place, index, &a));
     if (a.base.columns != 1 || a.base.rows != width)
         return gltf_fail(g, place, ZT_ERR_FORMAT, "accessor %d of key values must be %s", index,
-                         width == 1   ? "SCALAR"
-                         : width == 3 ? "VEC3"
-                                      : "VEC4");
+                         shapes[width]);
     float *value = arena_alloc_raw(g->keep, a.count, width * sizeof *value);
     if (!value)
         return arena_fail(g->keep, g->err, "key values");
     ZT_TRY(gltf_read_floats(g, place, &a, 0, a.count, value, width));
     cache->value[kind] = value;
     cache->value_count = a.count;
-    if (width < 4)
+    if (kind != GLTF_VALUE_ROTATION && kind != GLTF_VALUE_ROTATION_CUBIC)
         return ZT_OK;
     const uint32_t lost = normalize_rotations(value, a.count, kind == GLTF_VALUE_ROTATION_CUBIC);
     return lost == 0
@@ -135,8 +141,20 @@ static uint32_t target_count(const gltf_reader *g, int32_t node)
     return mesh >= 0 ? g->model->meshes[mesh].morph_count : 0;
 }
 
-/// Fills the keys of a channel whose path is known. key_count is 0 when there are none.
-static zt_result read_sampler(gltf_reader *g, const json_place *sampler, model_channel *out)
+/// The way that values of a node's channel are converted.
+static gltf_value_kind node_value_kind(const model_channel *channel)
+{
+    if (channel->path == MODEL_WEIGHTS)
+        return GLTF_VALUE_NUMBER;
+    if (channel->path != MODEL_ROTATION)
+        return GLTF_VALUE_VECTOR;
+    return channel->interpolation == MODEL_CUBIC ? GLTF_VALUE_ROTATION_CUBIC : GLTF_VALUE_ROTATION;
+}
+
+/// Fills the keys of a channel whose interpolation is known: `elements` values of `kind` each.
+/// key_count is 0 when there are none.
+static zt_result read_keys(gltf_reader *g, const json_place *sampler, gltf_value_kind kind,
+                           uint32_t elements, model_channel *out)
 {
     const json_place input = json_member(sampler, "input"), output = json_member(sampler, "output");
     int32_t input_index, output_index;
@@ -145,13 +163,7 @@ static zt_result read_sampler(gltf_reader *g, const json_place *sampler, model_c
     if (input_index < 0 || output_index < 0)
         return gltf_fail(g, sampler, ZT_ERR_FORMAT, "has no %s",
                          input_index < 0 ? "input" : "output");
-    ZT_TRY(read_interpolation(g, sampler, &out->interpolation));
     const bool cubic = out->interpolation == MODEL_CUBIC;
-    const gltf_value_kind kind = out->path == MODEL_WEIGHTS    ? GLTF_VALUE_NUMBER
-                                 : out->path != MODEL_ROTATION ? GLTF_VALUE_VECTOR
-                                 : cubic                       ? GLTF_VALUE_ROTATION_CUBIC
-                                                               : GLTF_VALUE_ROTATION;
-    const uint32_t elements = out->path == MODEL_WEIGHTS ? target_count(g, out->node) : 1;
     ZT_TRY(read_times(g, &input, input_index));
     ZT_TRY(read_values(g, &output, output_index, kind));
     const gltf_key_cache *times = &g->keys[input_index], *values = &g->keys[output_index];
@@ -168,14 +180,12 @@ static zt_result read_sampler(gltf_reader *g, const json_place *sampler, model_c
     out->value = values->value[kind];
     if (!times->kept)
         return ZT_OK;
-    const size_t width = kind == GLTF_VALUE_NUMBER ? 1u : kind == GLTF_VALUE_VECTOR ? 3u : 4u;
-    const size_t key_floats = elements * width * (cubic ? 3u : 1u);
+    const size_t key_floats = (size_t)elements * value_width(kind) * (cubic ? 3u : 1u);
     return pick_values(g, times, values->value[kind], key_floats, &out->value);
 }
 
-/// Node and path of a channel. `out_skip` when we cannot show it.
-static zt_result read_target(gltf_reader *g, const json_place *channel, model_channel *out,
-                             bool *out_skip)
+/// What a channel moves: neither node nor properties when we cannot show it.
+static zt_result read_target(gltf_reader *g, const json_place *channel, gltf_target *out)
 {
     static const char *const names[] = {[MODEL_TRANSLATION] = "translation",
                                         [MODEL_ROTATION] = "rotation",
@@ -183,29 +193,33 @@ static zt_result read_target(gltf_reader *g, const json_place *channel, model_ch
                                         [MODEL_WEIGHTS] = "weights"};
     json_place target;
     const char *path;
-    int32_t node;
+    *out = (gltf_target){.node = -1};
     ZT_TRY(gltf_object(g, channel, "target", &target));
     if (!target.value)
         return gltf_fail(g, channel, ZT_ERR_FORMAT, "has no target");
     ZT_TRY(gltf_text(g, &target, "path", &path));
-    ZT_TRY(gltf_member_index(g, &target, "node", g->node_count, "node", &node));
     const json_place member = json_member(&target, "path");
-    *out_skip = true;
-    if (path && strcmp(path, "pointer") == 0)
-        return ZT_OK; // KHR_animation_pointer is noted with the extensions
-    int kind = MODEL_TRANSLATION;
-    while (kind <= MODEL_WEIGHTS && strcmp(names[kind], path ? path : "") != 0)
-        kind++;
-    if (kind > MODEL_WEIGHTS)
-        return gltf_unsupported(g, path ? &member : &target, "a channel for '%.40s' is ignored",
-                                path ? path : "");
-    if (node < 0)
+    if (path && strcmp(path, "pointer") == 0) {
+        ZT_TRY(gltf_read_pointer(g, &target, out));
+    } else {
+        ZT_TRY(gltf_member_index(g, &target, "node", g->node_count, "node", &out->node));
+        int kind = MODEL_TRANSLATION;
+        while (kind <= MODEL_WEIGHTS && strcmp(names[kind], path ? path : "") != 0)
+            kind++;
+        out->path = (model_path)kind;
+        if (kind > MODEL_WEIGHTS) {
+            out->node = -1;
+            return gltf_unsupported(g, path ? &member : &target, "a channel for '%.40s' is ignored",
+                                    path ? path : "");
+        }
+    }
+    if (out->node < 0)
         return ZT_OK; // the specification has such channels ignored
-    if (kind == MODEL_WEIGHTS && target_count(g, g->node_index[node]) == 0)
+    out->node = g->node_index[out->node];
+    if (out->path == MODEL_WEIGHTS && target_count(g, out->node) == 0) {
+        out->node = -1;
         return gltf_warn(g, &member, "animates weights, but the node has no morph targets");
-    out->path = (model_path)kind;
-    out->node = g->node_index[node];
-    *out_skip = false;
+    }
     return ZT_OK;
 }
 
@@ -218,40 +232,113 @@ static zt_result release_matrix(gltf_reader *g, const json_place *channel, int32
     return gltf_warn(g, channel, "animates a node that has a sheared matrix; its shear is lost");
 }
 
+/// Says that a channel is the second one for what it moves, when it is.
+static zt_result claim(gltf_reader *g, const json_place *channel, uint32_t clip, uint32_t *moved_by,
+                       bool *out_first)
+{
+    *out_first = *moved_by != clip + 1;
+    *moved_by = clip + 1;
+    return *out_first
+               ? ZT_OK
+               : gltf_warn(g, channel,
+                           "an earlier channel animates the same property; this one is ignored");
+}
+
+static zt_result read_node_channel(gltf_reader *g, const json_place *channel,
+                                   const json_place *sampler, const gltf_target *target,
+                                   uint32_t clip, model_clip *out, model_channel *made)
+{
+    bool first;
+    model_channel *c = &made[out->channel_count];
+    ZT_TRY(claim(g, channel, clip, &g->animated_by[4 * (size_t)target->node + (size_t)target->path],
+                 &first));
+    if (!first)
+        return ZT_OK;
+    *c = (model_channel){.node = target->node, .path = target->path};
+    ZT_TRY(read_interpolation(g, sampler, &c->interpolation));
+    const uint32_t elements = c->path == MODEL_WEIGHTS ? target_count(g, c->node) : 1;
+    ZT_TRY(read_keys(g, sampler, node_value_kind(c), elements, c));
+    if (c->key_count == 0)
+        return gltf_warn(g, sampler, "has no keys");
+    out->channel_count++;
+    return release_matrix(g, channel, c->node);
+}
+
+static zt_result read_property_channel(gltf_reader *g, const json_place *channel,
+                                       const json_place *sampler, uint32_t property, uint32_t clip,
+                                       model_clip *out, model_moved *made)
+{
+    static const gltf_value_kind kinds[] = {[1] = GLTF_VALUE_NUMBER,
+                                            [2] = GLTF_VALUE_PAIR,
+                                            [3] = GLTF_VALUE_VECTOR,
+                                            [4] = GLTF_VALUE_FOUR};
+    bool first;
+    model_moved *c = &made[out->moved_count];
+    ZT_TRY(claim(g, channel, clip, &g->property_moved_by[property], &first));
+    if (!first)
+        return ZT_OK;
+    // Plain numbers, whatever their node.
+    *c = (model_moved){
+        .property = property, .keys = {.node = -1, .path = MODEL_WEIGHTS}
+    };
+    ZT_TRY(read_interpolation(g, sampler, &c->keys.interpolation));
+    ZT_TRY(read_keys(g, sampler, kinds[g->property[property].width], 1, &c->keys));
+    if (c->keys.key_count == 0)
+        return gltf_warn(g, sampler, "has no keys");
+    out->moved_count++;
+    return ZT_OK;
+}
+
+/// The channels of a clip while they are read: room for each in both kinds.
+typedef struct clip_room {
+    model_channel *channels;
+    model_moved *moved;
+} clip_room;
+
 static zt_result read_channel(gltf_reader *g, const json_place *channel, const json_place *samplers,
-                              uint32_t sampler_count, uint32_t clip, model_channel *out,
-                              bool *out_skip)
+                              uint32_t sampler_count, uint32_t clip, model_clip *out,
+                              const clip_room *room)
 {
     int32_t sampler;
     json_place place;
-    ZT_TRY(read_target(g, channel, out, out_skip));
+    gltf_target target;
+    ZT_TRY(read_target(g, channel, &target));
     ZT_TRY(gltf_member_index(g, channel, "sampler", sampler_count, "sampler", &sampler));
     if (sampler < 0)
         return gltf_fail(g, channel, ZT_ERR_FORMAT, "names no sampler");
-    if (*out_skip)
-        return ZT_OK;
-    uint32_t *animated_by = &g->animated_by[4 * (size_t)out->node + (size_t)out->path];
-    if (*animated_by == clip + 1) {
-        *out_skip = true;
-        return gltf_warn(g, channel,
-                         "an earlier channel animates the same property; this one is ignored");
-    }
-    *animated_by = clip + 1;
     ZT_TRY(gltf_entry(g, samplers, (size_t)sampler, &place));
-    ZT_TRY(read_sampler(g, &place, out));
-    *out_skip = out->key_count == 0;
-    return *out_skip ? gltf_warn(g, &place, "has no keys") : release_matrix(g, channel, out->node);
+    if (target.node >= 0)
+        return read_node_channel(g, channel, &place, &target, clip, out, room->channels);
+    for (uint32_t i = 0; i < target.property_count; i++)
+        ZT_TRY(
+            read_property_channel(g, channel, &place, target.property[i], clip, out, room->moved));
+    return ZT_OK;
+}
+
+static void widen(const model_channel *c, bool first, model_clip *clip)
+{
+    const float start = c->time_s[0], end = c->time_s[c->key_count - 1];
+    clip->start_s = first || start < clip->start_s ? start : clip->start_s;
+    clip->end_s = first || end > clip->end_s ? end : clip->end_s;
 }
 
 /// Smallest and largest key time over the channels.
 static void set_range(model_clip *clip)
 {
-    for (uint32_t i = 0; i < clip->channel_count; i++) {
-        const model_channel *c = &clip->channels[i];
-        const float start = c->time_s[0], end = c->time_s[c->key_count - 1];
-        clip->start_s = i == 0 || start < clip->start_s ? start : clip->start_s;
-        clip->end_s = i == 0 || end > clip->end_s ? end : clip->end_s;
-    }
+    for (uint32_t i = 0; i < clip->channel_count; i++)
+        widen(&clip->channels[i], i == 0, clip);
+    for (uint32_t i = 0; i < clip->moved_count; i++)
+        widen(&clip->moved[i].keys, i == 0 && clip->channel_count == 0, clip);
+}
+
+static zt_result keep_moved(gltf_reader *g, const clip_room *room, model_clip *out)
+{
+    model_moved *moved = ARENA_ARRAY_RAW(g->keep, model_moved, out->moved_count);
+    if (!moved)
+        return arena_fail(g->keep, g->err, "channels");
+    memcpy(moved, room->moved, out->moved_count * sizeof *moved);
+    out->moved = moved;
+    return ZT_OK;
 }
 
 static zt_result read_clip(gltf_reader *g, uint32_t index, model_clip *out)
@@ -269,18 +356,23 @@ static zt_result read_clip(gltf_reader *g, uint32_t index, model_clip *out)
     }
     ZT_TRY(gltf_array(g, &place, "channels", &channels, &channel_count));
     ZT_TRY(gltf_array(g, &place, "samplers", &samplers, &sampler_count));
-    model_channel *made = ARENA_ARRAY(g->keep, model_channel, channel_count);
-    if (!made)
+    // A property of a material may be that of two of the model's.
+    const clip_room room = {
+        ARENA_ARRAY(g->keep, model_channel, channel_count),
+        ARENA_ARRAY(g->scratch, model_moved, 2 * (size_t)channel_count),
+    };
+    if (!room.channels)
         return arena_fail(g->keep, g->err, "channels");
+    if (!room.moved)
+        return arena_fail(g->scratch, g->err, "channels");
     for (uint32_t i = 0; i < channel_count; i++) {
         json_place channel;
-        bool skip;
         ZT_TRY(gltf_entry(g, &channels, i, &channel));
-        ZT_TRY(read_channel(g, &channel, &samplers, sampler_count, index, &made[out->channel_count],
-                            &skip));
-        out->channel_count += !skip;
+        ZT_TRY(read_channel(g, &channel, &samplers, sampler_count, index, out, &room));
     }
-    out->channels = made;
+    out->channels = room.channels;
+    if (out->moved_count > 0)
+        ZT_TRY(keep_moved(g, &room, out));
     set_range(out);
     return ZT_OK;
 }
@@ -295,6 +387,13 @@ zt_result gltf_read_clips(gltf_reader *g)
         return arena_fail(g->scratch, g->err, "clips");
     for (uint32_t i = 0; i < g->animation_count; i++)
         ZT_TRY(read_clip(g, i, &clips[i]));
+    model_property *properties = ARENA_ARRAY_RAW(g->keep, model_property, g->property_count);
+    if (!properties)
+        return arena_fail(g->keep, g->err, "animated properties");
+    if (g->property_count > 0)
+        memcpy(properties, g->property, g->property_count * sizeof *properties);
+    g->model->properties = properties;
+    g->model->property_count = g->property_count;
     g->model->clips = clips;
     g->model->clip_count = g->animation_count;
     return ZT_OK;

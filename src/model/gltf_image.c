@@ -98,6 +98,7 @@ static picture_need need_of(const gltf_reader *g, uint32_t image)
 static zt_result build_texture(image_job *job, const picture *source, gltf_texture *t)
 {
     t->made = (model_texture){.name = job->name,
+                              .format = source->codec,
                               .mag = t->modes.mag,
                               .min = t->modes.min,
                               .mip = t->modes.mip,

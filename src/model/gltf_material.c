@@ -12,7 +12,9 @@
 
 static model_slot empty_slot(void)
 {
-    return (model_slot){.texture = -1};
+    return (model_slot){
+        .texture = -1, .scale = {1.0f, 1.0f}
+    };
 }
 
 static model_material default_material(void)
@@ -24,6 +26,9 @@ static model_material default_material(void)
         .roughness = 1.0f,
         .f0 = {DIELECTRIC_F0,    DIELECTRIC_F0, DIELECTRIC_F0},
         .specular = 1.0f,
+        .emissive_strength = 1.0f,
+        .ior = 1.5f,
+        .specular_color = {1.0f,    1.0f,          1.0f                  },
         .normal_scale = 1.0f,
         .occlusion_strength = 1.0f,
         .base_map = empty_slot(),
@@ -98,14 +103,11 @@ static zt_result read_emission(gltf_reader *g, const json_place *place, model_ma
 {
     json_place info;
     json_extension extension;
-    float strength;
-    ZT_TRY(gltf_floats(g, place, "emissiveFactor", 3, m->emissive));
+    ZT_TRY(gltf_floats(g, place, "emissiveFactor", 3, m->emissive_factor));
     ZT_TRY(gltf_extension(g, place, "KHR_materials_emissive_strength", &extension));
-    ZT_TRY(gltf_float(g, &extension.object, "emissiveStrength", 1.0f, &strength));
-    ZT_TRY(gltf_clamp_color(g, place, "an emissive factor of", 3, 65504.0f, m->emissive));
-    ZT_TRY(gltf_clamp_factor(g, place, "the emissive strength", 1e6f, &strength));
-    for (int i = 0; i < 3; i++)
-        m->emissive[i] *= strength;
+    ZT_TRY(gltf_float(g, &extension.object, "emissiveStrength", 1.0f, &m->emissive_strength));
+    ZT_TRY(gltf_clamp_color(g, place, "an emissive factor of", 3, 65504.0f, m->emissive_factor));
+    ZT_TRY(gltf_clamp_factor(g, place, "the emissive strength", 1e6f, &m->emissive_strength));
     return gltf_slot(g, place, "emissiveTexture", MIPMAP_COLOR, &m->emissive_map, &info);
 }
 
@@ -142,7 +144,10 @@ static zt_result read_material(gltf_reader *g, uint32_t index, model_material *m
     ZT_TRY(read_alpha(g, &place, m));
     ZT_TRY(read_unlit(g, &place, m));
     ZT_TRY(read_metal_rough(g, &place, m));
-    return m->unlit ? ZT_OK : read_response(g, &place, m);
+    if (!m->unlit)
+        ZT_TRY(read_response(g, &place, m));
+    model_material_settle(m);
+    return ZT_OK;
 }
 
 /// Finds out which materials are used with vertex colours, and which at all.

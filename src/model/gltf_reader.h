@@ -62,7 +62,9 @@ typedef struct gltf_material_use {
 /// The ways that values of keys are converted.
 typedef enum gltf_value_kind {
     GLTF_VALUE_NUMBER,         ///< 1 float each
+    GLTF_VALUE_PAIR,           ///< 2 floats each
     GLTF_VALUE_VECTOR,         ///< 3 floats each
+    GLTF_VALUE_FOUR,           ///< 4 floats each
     GLTF_VALUE_ROTATION,       ///< 4 floats each, unit length
     GLTF_VALUE_ROTATION_CUBIC, ///< in-tangent, rotation of unit length, out-tangent
     GLTF_VALUE_KINDS
@@ -113,6 +115,10 @@ typedef struct gltf_reader {
     uint32_t *mesh_joint_limit; ///< [mesh_count] 1 + the largest joint that has weight
     gltf_key_cache *keys;       ///< [accessor_count]
     uint32_t *animated_by; ///< [4 * node_count] 1 + the clip that last animated T, R, S or weights
+    model_property *property; ///< [property_count], room for MODEL_PROPERTY_LIMIT once there is one
+    uint32_t *property_slot;  ///< hash table: 1 + index of a property
+    uint32_t *property_moved_by; ///< 1 + the clip that last moved each
+    uint32_t property_count;
     uint32_t variant_count;
     int32_t variant;            ///< of KHR_materials_variants, -1: the materials as they are
     struct gltf_packed *packed; ///< the compressed data of the primitive being read, NULL for none
@@ -274,17 +280,28 @@ void gltf_convert_uints(const gltf_elements *e, size_t first, size_t count, uint
 
 // ---- Stages, in this order ----------------------------------------------------------------------
 
-zt_result gltf_read_about(gltf_reader *g);         // gltf_about.c
-zt_result gltf_read_nodes(gltf_reader *g);         // gltf_node.c
-zt_result gltf_read_cameras(gltf_reader *g);       // gltf_camera.c
-zt_result gltf_read_lights(gltf_reader *g);        // gltf_camera.c
-zt_result gltf_read_materials(gltf_reader *g);     // gltf_material.c
-zt_result gltf_build_textures(gltf_reader *g);     // gltf_image.c
-zt_result gltf_read_meshes(gltf_reader *g);        // gltf_mesh.c
-zt_result gltf_read_morph_weights(gltf_reader *g); // of nodes, gltf_morph.c
-zt_result gltf_read_skins(gltf_reader *g);         // gltf_skin.c
-zt_result gltf_read_clips(gltf_reader *g);         // gltf_animation.c
+zt_result gltf_read_extras(gltf_reader *g, model_about *about); // gltf_extras.c, part of:
+zt_result gltf_read_about(gltf_reader *g);                      // gltf_about.c
+zt_result gltf_read_nodes(gltf_reader *g);                      // gltf_node.c
+zt_result gltf_read_cameras(gltf_reader *g);                    // gltf_camera.c
+zt_result gltf_read_lights(gltf_reader *g);                     // gltf_camera.c
+zt_result gltf_read_materials(gltf_reader *g);                  // gltf_material.c
+zt_result gltf_build_textures(gltf_reader *g);                  // gltf_image.c
+zt_result gltf_read_meshes(gltf_reader *g);                     // gltf_mesh.c
+zt_result gltf_read_morph_weights(gltf_reader *g);              // of nodes, gltf_morph.c
+zt_result gltf_read_skins(gltf_reader *g);                      // gltf_skin.c
+zt_result gltf_read_clips(gltf_reader *g);                      // gltf_animation.c
 
+/// What a channel of an animation moves: a node of the file, or properties of the model.
+typedef struct gltf_target {
+    int32_t node; ///< -1: none
+    model_path path;
+    uint32_t property_count, property[2];
+} gltf_target;
+
+/// The target that KHR_animation_pointer names (gltf_pointer.c); neither node nor properties when
+/// we cannot move it, which has been said.
+zt_result gltf_read_pointer(gltf_reader *g, const json_place *target, gltf_target *out);
 /// How many nodes gltf_place_instances() will add (gltf_instancing.c).
 zt_result gltf_count_instances(gltf_reader *g, uint32_t *out_count);
 /// Adds a child for each instance of a node's mesh, once all nodes are read.

@@ -25,18 +25,14 @@ static zt_result read_specular_glossiness(gltf_reader *g, const json_place *obje
     ZT_TRY(gltf_clamp_color(g, object, "a specular colour of", 3, 1.0f, m->f0));
     ZT_TRY(gltf_clamp_factor(g, object, "the glossiness", 1.0f, &glossiness));
     m->metallic = 0.0f;
-    m->roughness = 1.0f - glossiness;
     m->glossiness = glossiness;
-    m->metal_rough_map = (model_slot){.texture = -1};
+    m->glossy = true;
+    m->metal_rough_map.texture = -1;
     ZT_TRY(gltf_slot(g, object, "diffuseTexture", MIPMAP_COLOR, &m->base_map, &info));
-    ZT_TRY(gltf_slot(g, object, "specularGlossinessTexture", MIPMAP_TINT, &m->specular_color_map,
-                     &info));
-    m->glossy = m->specular_color_map.texture >= 0;
-    return ZT_OK;
+    return gltf_slot(g, object, "specularGlossinessTexture", MIPMAP_TINT, &m->specular_color_map,
+                     &info);
 }
 
-/// Reflectance at normal incidence from the index of refraction n: ((n - 1) / (n + 1))^2. The
-/// extension takes 0 for an infinite one.
 static zt_result read_ior(gltf_reader *g, const json_place *place, model_material *m)
 {
     json_extension extension;
@@ -48,9 +44,7 @@ static zt_result read_ior(gltf_reader *g, const json_place *place, model_materia
     if (!(ior >= 1.0f) && !(ior == 0.0f))
         return gltf_warn(g, &extension.object, "the index of refraction %g is below 1 and ignored",
                          (double)ior);
-    const float ratio = (ior - 1.0f) / (ior + 1.0f);
-    for (int i = 0; i < 3; i++)
-        m->f0[i] = ratio * ratio;
+    m->ior = ior;
     return ZT_OK;
 }
 
@@ -60,17 +54,14 @@ static zt_result read_specular(gltf_reader *g, const json_place *place, model_ma
 {
     json_extension extension;
     json_place info;
-    float color[3] = {1.0f, 1.0f, 1.0f};
     ZT_TRY(gltf_extension(g, place, "KHR_materials_specular", &extension));
     const json_place *object = &extension.object;
     if (!object->value)
         return ZT_OK;
     ZT_TRY(gltf_float(g, object, "specularFactor", 1.0f, &m->specular));
-    ZT_TRY(gltf_floats(g, object, "specularColorFactor", 3, color));
+    ZT_TRY(gltf_floats(g, object, "specularColorFactor", 3, m->specular_color));
     ZT_TRY(gltf_clamp_factor(g, object, "the specular factor", 1.0f, &m->specular));
-    ZT_TRY(gltf_clamp_color(g, object, "a specular colour of", 3, 1e4f, color));
-    for (int i = 0; i < 3; i++)
-        m->f0[i] *= color[i];
+    ZT_TRY(gltf_clamp_color(g, object, "a specular colour of", 3, 1e4f, m->specular_color));
     ZT_TRY(gltf_slot(g, object, "specularTexture", MIPMAP_LINEAR, &m->specular_map, &info));
     return gltf_slot(g, object, "specularColorTexture", MIPMAP_TINT, &m->specular_color_map, &info);
 }

@@ -124,25 +124,19 @@ static zt_result register_texture(gltf_reader *g, const gltf_texture *sought, in
     return ZT_OK;
 }
 
-/// KHR_texture_transform: uv' = offset + R * scale * uv with R = (cos sin; -sin cos), v downwards.
 static zt_result read_transform(gltf_reader *g, const json_place *info, model_slot *out,
                                 int64_t *uv_set)
 {
     json_extension extension;
-    float offset[2] = {0.0f, 0.0f}, scale[2] = {1.0f, 1.0f}, rotation, sine, cosine;
     ZT_TRY(gltf_extension(g, info, "KHR_texture_transform", &extension));
     const json_place *object = &extension.object;
     if (!object->value)
         return ZT_OK;
-    ZT_TRY(gltf_floats(g, object, "offset", 2, offset));
-    ZT_TRY(gltf_floats(g, object, "scale", 2, scale));
-    ZT_TRY(gltf_float(g, object, "rotation", 0.0f, &rotation));
+    ZT_TRY(gltf_floats(g, object, "offset", 2, out->offset));
+    ZT_TRY(gltf_floats(g, object, "scale", 2, out->scale));
+    ZT_TRY(gltf_float(g, object, "rotation", 0.0f, &out->turn_rad));
     ZT_TRY(gltf_member_integer(g, object, "texCoord", *uv_set, uv_set));
-    maths_sincos(rotation, &sine, &cosine);
-    const float uv[6] = {cosine * scale[0], sine * scale[1],   offset[0],
-                         -sine * scale[0],  cosine * scale[1], offset[1]};
-    memcpy(out->uv_from_uv, uv, sizeof uv);
-    out->transformed = true;
+    out->transformed = true; // model_material_settle() makes the matrix
     return ZT_OK;
 }
 
@@ -153,7 +147,9 @@ zt_result gltf_slot(gltf_reader *g, const json_place *material, const char *key,
     int32_t index, sampler, image, fallback;
     int64_t uv_set;
     gltf_sampler_modes modes;
-    *out = (model_slot){.texture = -1};
+    *out = (model_slot){
+        .texture = -1, .scale = {1.0f, 1.0f}
+    };
     ZT_TRY(gltf_object(g, material, key, out_info));
     if (!out_info->value)
         return ZT_OK;

@@ -86,6 +86,7 @@ static zt_result load_texture(const model_source *source, const texture_request 
                          &out->mipmap, err);
     if (r == ZT_OK) {
         out->name = request->name;
+        out->format = decoded.codec;
         out->mag = out->min = MODEL_LINEAR_FILTER;
         out->mip = MODEL_MIP_LINEAR;
         out->is_normal_map = request->content == MIPMAP_NORMAL;

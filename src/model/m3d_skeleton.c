@@ -300,7 +300,11 @@ static zt_result build_clip(const m3d_file *file, const m3d_clip *source, arena 
         start = first < start ? first : start;
         end = last > end ? last : end;
     }
-    *clip = (model_clip){source->name, start, end, file->bone_count * 3, channels};
+    *clip = (model_clip){.name = source->name,
+                         .start_s = start,
+                         .end_s = end,
+                         .channel_count = file->bone_count * 3,
+                         .channels = channels};
     return ZT_OK;
 }
 

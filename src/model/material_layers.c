@@ -75,7 +75,9 @@ model_layers model_layers_none(void)
         .diffuse_transmission_color = {1.0f, 1.0f, 1.0f},
     };
     for (int i = 0; i < MODEL_LAYER_MAP_COUNT; i++)
-        none.map[i].texture = -1;
+        none.map[i] = (model_slot){
+            .texture = -1, .scale = {1.0f, 1.0f}
+        };
     return none;
 }
 

@@ -16,7 +16,8 @@ typedef struct model_slot {
     int32_t texture; ///< -1 for none
     uint8_t uv_set;  ///< 0 or 1
     bool transformed;
-    float uv_from_uv[6]; ///< row-major 2x3, when transformed
+    float offset[2], turn_rad, scale[2]; ///< KHR_texture_transform, when transformed
+    float uv_from_uv[6];                 ///< that as a row-major 2x3
 } model_slot;
 
 typedef enum model_layer {

@@ -11,6 +11,7 @@
 #include "base/vertex.h"
 #include "image/mipmap_fuse.h"
 #include "model/material_layers.h"
+#include "model/model_property.h"
 
 // Limits of the contract.
 #define MODEL_TRIANGLE_LIMIT 50000000u
@@ -98,11 +99,19 @@ typedef struct model_channel {
     const float *value;
 } model_channel;
 
+/// Keys of a property of the model. What `keys` says of nodes means nothing.
+typedef struct model_moved {
+    uint32_t property;
+    model_channel keys;
+} model_moved;
+
 typedef struct model_clip {
     const char *name;
     float start_s, end_s; ///< smallest and largest key time over the channels
     uint32_t channel_count;
     const model_channel *channels;
+    uint32_t moved_count;
+    const model_moved *moved;
 } model_clip;
 
 /// Key times that channels share.
@@ -132,7 +141,8 @@ typedef enum model_mip_filter {
 
 /// A picture together with how it is sampled.
 typedef struct model_texture {
-    const char *name; ///< the file's name for it, for messages
+    const char *name;   ///< the file's name for it, for messages
+    const char *format; ///< of its picture: "PNG"
     mipmap mipmap;
     model_filter mag, min;
     model_mip_filter mip;
@@ -159,6 +169,9 @@ typedef struct model_material {
     float specular;   ///< 0 to 1, what of the dielectric part's reflection there is
     float glossiness; ///< where `glossy`
     float emissive[3];
+    float emissive_factor[3], emissive_strength, ior,
+        specular_color[3]; ///< of glTF: f0 and
+                           ///< emissive follow from them
     float normal_scale, occlusion_strength;
     model_slot base_map;        ///< MIPMAP_COLOR
     model_slot metal_rough_map; ///< MIPMAP_LINEAR: roughness in G, metalness in B
@@ -170,9 +183,9 @@ typedef struct model_material {
     model_alpha alpha;
     float alpha_cutoff;
     bool double_sided;
-    bool vertex_color;   ///< multiply by vertex_extra colours (the primitive has COLOR_0)
-    bool glossy;         ///< roughness is 1 - glossiness * A of specular_color_map, if it is there
-    bool unlit;          ///< shows base_color whatever the light; no other map is there
+    bool vertex_color; ///< multiply by vertex_extra colours (the primitive has COLOR_0)
+    bool glossy; ///< specular-glossiness: roughness is 1 - glossiness * A of specular_color_map
+    bool unlit;  ///< shows base_color whatever the light; no other map is there
     model_layers layers; ///< what extensions add; not shaded
 } model_material;
 
@@ -205,13 +218,21 @@ typedef struct model_texts {
     const char *const *text;
 } model_texts;
 
+/// What a file says beside its picture: JSON text and where it stands.
+typedef struct model_extra {
+    const char *place, *text;
+    bool whole; ///< else the text is cut
+} model_extra;
+
 /// What a file says of itself, for inspect. Absent texts are NULL.
 typedef struct model_about {
     const char *generator, *version, *copyright;
     model_texts used, required; ///< extensions
     model_texts scenes;         ///< names
     int32_t scene;              ///< the one that is shown, -1: the file has none
-    uint64_t file_size;         ///< bytes, without the files that it names
+    uint32_t extra_count;
+    const model_extra *extras;
+    uint64_t file_size; ///< bytes, without the files that it names
 } model_about;
 
 struct zt_model {
@@ -239,6 +260,8 @@ struct zt_model {
     const int32_t *fused_of_material; ///< [material_count], -1: none; NULL: no textures
     const model_camera *cameras;
     const model_light *lights;
+    uint32_t property_count;
+    const model_property *properties; ///< what clips move besides nodes
     uint64_t triangle_count, vertex_count;
     uint32_t note_count; ///< features ignored or approximated, a line each, for inspect
     const char *const *notes;

@@ -209,11 +209,15 @@ zt_result texture_decode(arena *a, const char *name, file_bytes bytes, picture_n
                          picture *out, zt_error *err)
 {
     *out = (picture){0};
-    if (bytes.size >= 3 && memcmp(bytes.data, "\xff\xd8\xff", 3) == 0)
-        return jpeg_decode(a, name, bytes, need, out, err);
-    if (ktx2_is(bytes))
-        return ktx2_decode(a, name, bytes, need, out, err);
+    const bool jpeg = bytes.size >= 3 && memcmp(bytes.data, "\xff\xd8\xff", 3) == 0;
+    if (jpeg || ktx2_is(bytes)) {
+        ZT_TRY(jpeg ? jpeg_decode(a, name, bytes, need, out, err)
+                    : ktx2_decode(a, name, bytes, need, out, err));
+        out->codec = jpeg ? "JPEG" : "KTX2";
+        return ZT_OK;
+    }
     ZT_TRY(decode_whole(a, name, bytes, out, err));
+    out->codec = bytes.data[0] == 0x89 ? "PNG" : webp_is(bytes) ? "WebP" : "DDS";
     out->skip = picture_reduction(out->width, out->height, need.least_side);
     return ZT_OK;
 }

@@ -167,6 +167,13 @@ uint32_t pose_morphs_find(const zt_scene *scene, const scene_instance *instance,
 void pose_morph_positions(const model_mesh *mesh, const morph_use *uses, uint32_t use_count,
                           vertex_position *out);
 
+/// Whether a clip of any layer moves properties besides nodes.
+bool pose_moves_properties(const scene_instance *instance);
+/// The values of the model's properties at shot time, by the instance's layers, in `a`; NULL when
+/// none moves.
+zt_result pose_properties(const zt_scene *scene, const scene_instance *instance, double shot_time_s,
+                          arena *a, const model_property_value **out, zt_error *err);
+
 /// World transform of an instance at shot time.
 void pose_instance_transform(const zt_scene *scene, const scene_instance *instance, double time_s,
                              mat4 out_world_from_model);

@@ -115,11 +115,15 @@ static void look_camera(const zt_scene *scene, const scene_framing *framing, int
 }
 
 static void model_camera_at(const zt_scene *scene, const mat4 *const *world_from_node,
-                            view_camera *out)
+                            const model_property_value *const *properties, view_camera *out)
 {
     const scene_camera *c = &scene->camera;
     const zt_model *model = scene->instances[c->instance].model;
-    const model_camera *m = &model->cameras[model->nodes[c->node].camera];
+    const uint32_t index = (uint32_t)model->nodes[c->node].camera;
+    model_camera m = model->cameras[index];
+    if (properties[c->instance])
+        model_properties_set(model->properties, model->property_count, properties[c->instance],
+                             MODEL_OWNER_CAMERA, index, &m);
     const vec4 *world = world_from_node[c->instance][c->node];
     double eye[3], ahead[3], up[3];
     for (int k = 0; k < 3; k++) {
@@ -128,20 +132,21 @@ static void model_camera_at(const zt_scene *scene, const mat4 *const *world_from
         up[k] = (double)world[1][k];
     }
     view_look_at(out, eye, ahead, up);
-    out->near_m = (double)m->near_m;
-    out->far_m = (double)m->far_m;
-    out->orthographic = m->orthographic;
-    out->half_height = (double)m->y_mag;
-    out->focal = focal_of_fov((double)m->fov_y_rad * (180.0 / 3.14159265358979323846));
+    out->near_m = (double)m.near_m;
+    out->far_m = (double)m.far_m;
+    out->orthographic = m.orthographic;
+    out->half_height = (double)m.y_mag;
+    out->focal = focal_of_fov((double)m.fov_y_rad * (180.0 / 3.14159265358979323846));
 }
 
 void scene_camera_at(const zt_scene *scene, const scene_framing *framing, int64_t frame,
-                     const mat4 *const *world_from_node, view_camera *out)
+                     const mat4 *const *world_from_node,
+                     const model_property_value *const *properties, view_camera *out)
 {
     const scene_camera *c = &scene->camera;
     *out = (view_camera){0};
     if (c->kind == SCENE_CAMERA_MODEL) {
-        model_camera_at(scene, world_from_node, out);
+        model_camera_at(scene, world_from_node, properties, out);
     } else {
         const double time_s = scene_time_of_frame(scene, frame);
         if (c->kind == SCENE_CAMERA_ORBIT)

@@ -25,8 +25,10 @@ void scene_orbit_at(const zt_scene *scene, int64_t frame, view_camera *out);
 zt_result scene_framing_find(const kernel_table *kernels, const zt_scene *scene, job_pool *pool,
                              int32_t workers, budget *memory, scene_framing *out, zt_error *err);
 
-/// The camera for `frame`. `world_from_node[instance]` are the posed nodes.
+/// The camera for `frame`. `world_from_node[instance]` are the posed nodes, `properties[instance]`
+/// the values of its model's properties, NULL where none moves.
 void scene_camera_at(const zt_scene *scene, const scene_framing *framing, int64_t frame,
-                     const mat4 *const *world_from_node, view_camera *out);
+                     const mat4 *const *world_from_node,
+                     const model_property_value *const *properties, view_camera *out);
 
 #endif

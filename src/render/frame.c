@@ -172,7 +172,8 @@ static zt_result prepare_view(frame_work *w, int64_t frame, zt_error *err)
     const zt_scene *scene = w->scene;
     const double time_s = scene_time_of_frame(scene, frame);
     view_camera camera;
-    scene_camera_at(scene, &r->framing, frame, w->pose.world_from_node, &camera);
+    scene_camera_at(scene, &r->framing, frame, w->pose.world_from_node,
+                    (const model_property_value *const *)w->pose.properties, &camera);
     view_build(&camera, w->target->width, w->target->height, &w->view);
     ZT_TRY(
         frame_materials(scene, &w->pose, w->arena, &w->shade.materials, &w->material_count, err));

@@ -191,12 +191,39 @@ static bool start_shapes(const draw_pass *p)
     return p->pose->shapes != NULL;
 }
 
-/// Where each instance's materials begin: models are numbered by first appearance.
-static void number_materials(const zt_scene *scene, uint32_t *first, frame_pose *pose)
+/// Whether two instances show the same materials: those of one model, as authored or moved by the
+/// clips of one pose.
+static bool share_materials(const draw_pass *p, uint32_t a, uint32_t b)
 {
+    if (p->scene->instances[a].model != p->scene->instances[b].model)
+        return false;
+    if (!p->pose->properties[a] && !p->pose->properties[b])
+        return true;
+    return p->sharing->count > 0 && p->sharing->of[a] != POSE_ALONE &&
+           p->sharing->of[a] == p->sharing->of[b];
+}
+
+/// Values of properties that clips move.
+static zt_result find_properties(const draw_pass *p, zt_error *err)
+{
+    p->pose->properties =
+        ARENA_ARRAY(p->arena, const model_property_value *, p->scene->instance_count);
+    if (!p->pose->properties)
+        return arena_fail(p->arena, err, "animated properties");
+    for (uint32_t i = 0; i < p->scene->instance_count; i++)
+        ZT_TRY(pose_properties(p->scene, &p->scene->instances[i], p->shot_time_s, p->arena,
+                               &p->pose->properties[i], err));
+    return ZT_OK;
+}
+
+/// Where each instance's materials begin: models are numbered by first appearance.
+static void number_materials(const draw_pass *p, uint32_t *first)
+{
+    const zt_scene *scene = p->scene;
+    frame_pose *pose = p->pose;
     for (uint32_t i = 0; i < scene->instance_count; i++) {
         uint32_t same = 0;
-        while (scene->instances[same].model != scene->instances[i].model)
+        while (same < i && !share_materials(p, same, i))
             same++;
         if (same < i) {
             first[i] = first[same];
@@ -221,7 +248,6 @@ zt_result frame_pose_find(const kernel_table *kernels, const zt_scene *scene, in
     out->draws = ARENA_ARRAY(a, geometry_draw, draw_count);
     if (!first_material || !out->draws)
         return arena_fail(a, err, "draws of a frame");
-    number_materials(scene, first_material, out);
     pose_sharing sharing;
     ZT_TRY(pose_find_sharing(scene, shot_time_s, a, &sharing, err));
     ZT_TRY(pose_scene(kernels, scene, shot_time_s, a, &sharing, &out->world_from_node, err));
@@ -234,8 +260,33 @@ zt_result frame_pose_find(const kernel_table *kernels, const zt_scene *scene, in
                             .pose = out};
     if (!pass.first_shape || !start_shapes(&pass))
         return arena_fail(a, err, "shapes of a frame");
+    ZT_TRY(find_properties(&pass, err));
+    number_materials(&pass, first_material);
     for (uint32_t i = 0; i < scene->instance_count; i++)
         ZT_TRY(instance_draws(&pass, i, first_material[i], err));
+    return ZT_OK;
+}
+
+/// Copies of a model's materials with what clips move in them.
+static zt_result moved_materials(const zt_model *model, const model_property_value *values,
+                                 arena *a, const model_material **out, zt_error *err)
+{
+    model_material *materials = ARENA_ARRAY_RAW(a, model_material, model->material_count);
+    bool *moved = ARENA_ARRAY(a, bool, model->material_count);
+    if (!materials || !moved)
+        return arena_fail(a, err, "materials of a frame");
+    memcpy(materials, model->materials, model->material_count * sizeof *materials);
+    for (uint32_t i = 0; i < model->property_count; i++) {
+        const model_property *p = &model->properties[i];
+        if (p->owner != MODEL_OWNER_MATERIAL)
+            continue;
+        memcpy((char *)&materials[p->index] + p->offset, values[i], p->width * sizeof(float));
+        moved[p->index] = true;
+    }
+    for (uint32_t i = 0; i < model->material_count; i++)
+        if (moved[i])
+            model_material_settle(&materials[i]);
+    *out = materials;
     return ZT_OK;
 }
 
@@ -250,7 +301,10 @@ zt_result frame_materials(const zt_scene *scene, const frame_pose *pose, arena *
         if (pose->first_material[i] != built)
             continue; // shares the part of an earlier instance
         const zt_model *model = scene->instances[i].model;
-        ZT_TRY(shade_materials_build(model, a, all + built, err));
+        const model_material *materials = model->materials;
+        if (pose->properties[i])
+            ZT_TRY(moved_materials(model, pose->properties[i], a, &materials, err));
+        ZT_TRY(shade_materials_build(model, materials, a, all + built, err));
         built += model->material_count;
     }
     *out_materials = all;
@@ -258,8 +312,25 @@ zt_result frame_materials(const zt_scene *scene, const frame_pose *pose, arena *
     return ZT_OK;
 }
 
-static void light_at(const frame_pose *pose, const scene_light *light, double time_s,
-                     light_source *out)
+/// A light of a model whose numbers its clips move.
+static void moved_light(const zt_model *model, const model_property_value *values, int32_t node,
+                        light_source *out)
+{
+    const uint32_t index = (uint32_t)model->nodes[node].light;
+    model_light light = model->lights[index];
+    model_properties_set(model->properties, model->property_count, values, MODEL_OWNER_LIGHT, index,
+                         &light);
+    for (int k = 0; k < 3; k++)
+        out->color[k] = (double)light.color[k];
+    out->intensity = (double)light.intensity;
+    out->range_m = (double)light.range_m;
+    out->outer_rad = (double)light.outer_rad;
+    out->inner_rad =
+        (double)(light.inner_rad < light.outer_rad ? light.inner_rad : light.outer_rad * 0.999f);
+}
+
+static void light_at(const zt_scene *scene, const frame_pose *pose, const scene_light *light,
+                     double time_s, light_source *out)
 {
     double intensity[4] = {0.0};
     *out = (light_source){.kind = light->kind,
@@ -271,6 +342,9 @@ static void light_at(const frame_pose *pose, const scene_light *light, double ti
     out->intensity = intensity[0];
     if (light->node >= 0) {
         const vec4 *world = pose->world_from_node[light->instance][light->node];
+        const model_property_value *values = pose->properties[light->instance];
+        if (values)
+            moved_light(scene->instances[light->instance].model, values, light->node, out);
         for (int k = 0; k < 3; k++) {
             out->position[k] = (double)world[3][k];
             out->direction[k] = -(double)world[2][k];
@@ -291,7 +365,7 @@ zt_result frame_lights(const zt_scene *scene, const frame_pose *pose, double tim
         return arena_fail(a, err, "lights of a frame");
     for (uint32_t i = 0; i < scene->light_count; i++) {
         light_source source;
-        light_at(pose, &scene->lights[i], time_s, &source);
+        light_at(scene, pose, &scene->lights[i], time_s, &source);
         shade_light_build(&source, &lights[i]);
     }
     out->lights = lights;

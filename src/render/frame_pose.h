@@ -16,12 +16,15 @@ typedef struct frame_pose {
     uint32_t shape_count;
     const uint32_t *first_material; ///< of each instance's model, in the frame's table
     uint32_t material_count;
+    /// [instance] of its model's properties, NULL where none moves
+    const model_property_value **properties;
 } frame_pose;
 
 zt_result frame_pose_find(const kernel_table *kernels, const zt_scene *scene, int64_t frame,
                           arena *a, frame_pose *out, zt_error *err);
 
-/// The materials of every model, one table; models shown twice share their part of it.
+/// The materials of every model, one table; models shown twice share their part of it unless clips
+/// move their materials.
 zt_result frame_materials(const zt_scene *scene, const frame_pose *pose, arena *a,
                           const shade_material **out_materials, uint32_t *out_count, zt_error *err);
 

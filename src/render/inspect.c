@@ -73,41 +73,21 @@ static json_t *describe_meshes(const zt_model *m)
     return list;
 }
 
+/// A texture is an image in one use: an image that serves for colours and for numbers is two.
 static json_t *describe_textures(const zt_model *m)
 {
     json_t *list = json_array();
     for (uint32_t i = 0; i < m->texture_count; i++) {
-        const mipmap *map = &m->textures[i].mipmap;
+        const model_texture *texture = &m->textures[i];
+        const mipmap *map = &texture->mipmap;
         json_array_append_new(
-            list, json_pack("{s:o,s:i,s:i,s:i}", "name", text(m->textures[i].name), "width",
-                            (int)map->level[0].width, "height", (int)map->level[0].height, "levels",
-                            (int)map->level_count));
-    }
-    return list;
-}
-
-static json_t *describe_skins(const zt_model *m)
-{
-    json_t *list = json_array();
-    for (uint32_t i = 0; i < m->skin_count; i++)
-        json_array_append_new(list, json_pack("{s:o,s:I}", "name", text(m->skins[i].name), "joints",
-                                              (json_int_t)m->skins[i].joint_count));
-    return list;
-}
-
-static json_t *describe_clips(const zt_model *m)
-{
-    json_t *list = json_array();
-    for (uint32_t i = 0; i < m->clip_count; i++) {
-        const model_clip *clip = &m->clips[i];
-        json_int_t keys = 0;
-        for (uint32_t k = 0; k < clip->channel_count; k++)
-            keys += (json_int_t)clip->channels[k].key_count;
-        json_array_append_new(list,
-                              json_pack("{s:o,s:f,s:f,s:f,s:I,s:I}", "name", text(clip->name),
-                                        "start", (double)clip->start_s, "end", (double)clip->end_s,
-                                        "duration", (double)clip->end_s - (double)clip->start_s,
-                                        "channels", (json_int_t)clip->channel_count, "keys", keys));
+            list, json_pack("{s:o,s:s,s:s,s:i,s:i,s:i}", "name", text(texture->name), "format",
+                            texture->format ? texture->format : "", "content",
+                            texture->is_normal_map      ? "normal"
+                            : map->format == MIPMAP_U15 ? "color"
+                                                        : "numbers",
+                            "width", (int)map->level[0].width, "height", (int)map->level[0].height,
+                            "levels", (int)map->level_count));
     }
     return list;
 }
@@ -168,12 +148,13 @@ static json_t *describe_model(const zt_model *m)
     json_object_set_new(o, "triangles", json_integer((json_int_t)m->triangle_count));
     json_object_set_new(o, "vertices", json_integer((json_int_t)m->vertex_count));
     json_object_set_new(o, "nodes", json_integer((json_int_t)m->node_count));
+    json_object_set_new(o, "node_list", inspect_nodes(m));
     add_bounds(o, m);
     json_object_set_new(o, "meshes", describe_meshes(m));
     json_object_set_new(o, "materials", inspect_materials(m));
     json_object_set_new(o, "textures", describe_textures(m));
-    json_object_set_new(o, "skins", describe_skins(m));
-    json_object_set_new(o, "clips", describe_clips(m));
+    json_object_set_new(o, "skins", inspect_skins(m));
+    json_object_set_new(o, "clips", inspect_clips(m));
     json_object_set_new(o, "cameras", describe_cameras(m));
     json_object_set_new(o, "lights", describe_lights(m));
     json_t *notes = json_array();

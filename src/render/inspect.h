@@ -19,6 +19,10 @@ char *inspect_text(json_t *tree);
 /// Real numbers; infinite ones, which JSON has not, as null.
 json_t *inspect_number(float value);
 json_t *inspect_numbers(const float *value, int count);
+/// Nodes, skins with the names of their joints, and clips (inspect_nodes.c).
+json_t *inspect_nodes(const zt_model *m);
+json_t *inspect_skins(const zt_model *m);
+json_t *inspect_clips(const zt_model *m);
 /// The materials with what they use (inspect_material.c).
 json_t *inspect_materials(const zt_model *m);
 

@@ -16,6 +16,21 @@ static json_t *texts(const model_texts *list)
     return out;
 }
 
+/// By the places where they stand; those that are too long to be kept whole are text.
+static json_t *extras(const model_about *a)
+{
+    json_t *out = json_object();
+    for (uint32_t i = 0; i < a->extra_count; i++) {
+        const model_extra *extra = &a->extras[i];
+        json_t *value = extra->whole ? json_loads(extra->text, JSON_DECODE_ANY, NULL) : NULL;
+        json_t *place = inspect_string(extra->place);
+        json_object_set_new(out, json_string_value(place),
+                            value ? value : inspect_string(extra->text));
+        json_decref(place);
+    }
+    return out;
+}
+
 void inspect_about(json_t *o, const zt_model *m)
 {
     const model_about *a = m->about;
@@ -31,6 +46,7 @@ void inspect_about(json_t *o, const zt_model *m)
         json_object_set_new(o, "copyright", inspect_string(a->copyright));
     json_object_set_new(o, "extensions_used", texts(&a->used));
     json_object_set_new(o, "extensions_required", texts(&a->required));
+    json_object_set_new(o, "extras", extras(a));
     json_object_set_new(o, "scenes", texts(&a->scenes));
     json_object_set_new(o, "scene", a->scene < 0 ? json_null() : json_integer(a->scene));
 }

@@ -108,7 +108,22 @@ static uint32_t fused_maps(const model_fused *from)
            (from->texture[2] >= 0 ? 1u << SHADE_MAP_NORMAL : 0u);
 }
 
-zt_result shade_materials_build(const zt_model *model, arena *a, shade_material *out, zt_error *err)
+/// Whether maps that are fused are still looked up at the same place: a clip may have moved one.
+static bool fused_together(const model_material *m, uint32_t maps)
+{
+    const model_slot *const slots[] = {[SHADE_MAP_BASE] = &m->base_map,
+                                       [SHADE_MAP_METAL_ROUGH] = &m->metal_rough_map,
+                                       [SHADE_MAP_NORMAL] = &m->normal_map};
+    const model_slot *first = slots[__builtin_ctz(maps)];
+    for (int i = 0; i < 3; i++)
+        if (maps >> i & 1u && first->transformed &&
+            memcmp(slots[i]->uv_from_uv, first->uv_from_uv, sizeof first->uv_from_uv) != 0)
+            return false;
+    return true;
+}
+
+zt_result shade_materials_build(const zt_model *model, const model_material *materials, arena *a,
+                                shade_material *out, zt_error *err)
 {
     shade_texture *textures = ARENA_ARRAY(a, shade_texture, model->texture_count);
     shade_fused *fused = ARENA_ARRAY(a, shade_fused, model->fused_count);
@@ -119,9 +134,9 @@ zt_result shade_materials_build(const zt_model *model, arena *a, shade_material 
     for (uint32_t i = 0; i < model->fused_count; i++)
         fused_view(&model->fused[i], textures, &fused[i]);
     for (uint32_t i = 0; i < model->material_count; i++) {
-        material_view(&model->materials[i], textures, &out[i]);
+        material_view(&materials[i], textures, &out[i]);
         const int32_t of = model->fused_of_material ? model->fused_of_material[i] : -1;
-        if (of < 0)
+        if (of < 0 || !fused_together(&materials[i], fused_maps(&model->fused[of])))
             continue;
         out[i].fused = &fused[of];
         out[i].fused_maps = fused_maps(&model->fused[of]);

@@ -6,8 +6,9 @@
 #include "kernels/shade_types.h"
 #include "model/model.h"
 
-/// Fills `out` [model->material_count]; its textures are allocated in `a` and point into the model.
-zt_result shade_materials_build(const zt_model *model, arena *a, shade_material *out,
-                                zt_error *err);
+/// Fills `out` [model->material_count] from `materials`, the model's or copies of them with other
+/// numbers; its textures are allocated in `a` and point into the model.
+zt_result shade_materials_build(const zt_model *model, const model_material *materials, arena *a,
+                                shade_material *out, zt_error *err);
 
 #endif

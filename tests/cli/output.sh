@@ -179,6 +179,31 @@ if command -v python3 >/dev/null; then
     .out || fail "inspect --json is not the JSON expected"
 fi
 
+# What a picture lacks: inspect lists it, render says each line once, and strictly it is refused.
+lacking=$MODELS/lacking.gltf
+run 0 inspect "$lacking"
+out_has "/asset/extras (title Lacking)"
+out_has "dc:creator nobody"
+out_has "KHR_materials_clearcoat (clearcoatFactor 0.5, clearcoatRoughnessFactor 0.25)"
+sed -n '/^notes: /,/^[a-z]*_bounds/s/^  [0-9]*: //p' .out >notes
+[ "$(wc -l <notes)" -eq 5 ] || fail "inspect does not list five lines: $(cat notes)"
+run 0 render "$lacking" --size 16x16 -o lacking.png
+while read -r line; do
+  [ "$(grep -cF -- "$line" .err)" -eq 1 ] || fail "render does not say once: $line"
+done <notes
+for command in inspect render check; do
+  run 8 "$command" "$lacking" --strict
+done
+run 0 inspect "$lacking" --json
+if command -v python3 >/dev/null; then
+  python3 -c 'import json,sys; d=json.load(open(sys.argv[1]))
+assert d["extras"]["/nodes/0/extras"]==7 and d["extras"]["/asset/extras"]=={"title":"Lacking"}, d
+assert d["node_list"]==[{"name":"root","mesh":0}], d
+layers=d["materials"][0]["layers"]
+assert layers["KHR_materials_transmission"]["transmissionFactor"]==1.0, d' \
+    .out || fail "inspect --json does not tell of extras, nodes and layers"
+fi
+
 # Result documents are JSON, whatever the names.
 cp "$tri" 'odd "name.gltf'
 run 0 render 'odd "name.gltf' --size 16x16 --frames 0-1 --json -q

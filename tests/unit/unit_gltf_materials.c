@@ -64,7 +64,7 @@ Test(gltf_materials, specular_glossiness_with_its_maps)
     gltf_case_finish(&c);
     m = load_ok(&c, "'extensions':{'KHR_materials_pbrSpecularGlossiness':{}}");
     expect_floats(m->f0, (double[]){1, 1, 1}, 3, "f0");
-    cr_expect(m->roughness == 0.0f && !m->glossy);
+    cr_expect(m->roughness == 0.0f && m->specular_color_map.texture == -1);
     gltf_case_finish(&c);
 }
 

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// What follows from a material's factors; see model_property.h.
+#include "model/model_property.h"
+
+#include "model/model.h"
+
+#include <string.h>
+
+#define DIELECTRIC_IOR 1.5f
+#define DIELECTRIC_F0  0.04f // of that index, as glTF rounds it
+
+void model_properties_set(const model_property *properties, uint32_t count,
+                          const model_property_value *values, model_owner owner, uint32_t index,
+                          void *object)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const model_property *p = &properties[i];
+        if (p->owner == owner && p->index == index)
+            memcpy((char *)object + p->offset, values[i], p->width * sizeof(float));
+    }
+}
+
+/// KHR_texture_transform: uv' = offset + R * scale * uv with R = (cos sin; -sin cos), v downwards.
+static void settle_slot(model_slot *slot)
+{
+    float sine, cosine;
+    if (!slot->transformed)
+        return;
+    maths_sincos(slot->turn_rad, &sine, &cosine);
+    const float *scale = slot->scale;
+    const float uv[6] = {cosine * scale[0], sine * scale[1],   slot->offset[0],
+                         -sine * scale[0],  cosine * scale[1], slot->offset[1]};
+    memcpy(slot->uv_from_uv, uv, sizeof uv);
+}
+
+/// Reflectance at normal incidence from the index of refraction n: ((n - 1) / (n + 1))^2. The
+/// extension takes 0 for an infinite one.
+static float reflectance(float ior)
+{
+    const float ratio = (ior - 1.0f) / (ior + 1.0f);
+    return ior < DIELECTRIC_IOR || ior > DIELECTRIC_IOR ? ratio * ratio : DIELECTRIC_F0;
+}
+
+void model_material_settle(model_material *m)
+{
+    model_slot *const slots[] = {&m->base_map,          &m->metal_rough_map, &m->normal_map,
+                                 &m->occlusion_map,     &m->emissive_map,    &m->specular_map,
+                                 &m->specular_color_map};
+    for (size_t i = 0; i < sizeof slots / sizeof *slots; i++)
+        settle_slot(slots[i]);
+    for (int i = 0; i < MODEL_LAYER_MAP_COUNT; i++)
+        settle_slot(&m->layers.map[i]);
+    for (int i = 0; i < 3; i++)
+        m->emissive[i] = m->emissive_factor[i] * m->emissive_strength;
+    if (m->glossy) { // whose reflectance is the file's own
+        m->roughness = 1.0f - m->glossiness;
+        return;
+    }
+    for (int i = 0; i < 3; i++)
+        m->f0[i] = reflectance(m->ior) * m->specular_color[i];
+}
