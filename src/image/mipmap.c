@@ -226,14 +226,6 @@ static void fill_levels(chain_builder *b, int32_t first)
         pad_level(b->out, &b->level[index]);
 }
 
-int32_t picture_reduction(int32_t width, int32_t height, int32_t least_side)
-{
-    int32_t side = width < height ? width : height, halvings = 0;
-    for (; least_side > 0 && side / 2 >= least_side; side /= 2)
-        halvings++;
-    return halvings;
-}
-
 zt_result mipmap_build(arena *a, const picture *source, mipmap_content content, mipmap_wrap wrap_u,
                        mipmap_wrap wrap_v, bool all_levels, mipmap *out, zt_error *err)
 {

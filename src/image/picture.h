@@ -42,6 +42,9 @@ typedef struct picture_need {
 /// can be halved without going below `least_side`. 0 for `least_side` 0.
 int32_t picture_reduction(int32_t width, int32_t height, int32_t least_side);
 
+/// Notes that of `count` pictures ("cube faces") in a file the first one is used; nothing for one.
+zt_result picture_note_first(arena *a, picture *p, uint64_t count, const char *what, zt_error *err);
+
 /// Decode from memory into `a`; `name` is for messages. PNG: every colour type and depth, no gamma.
 /// JPEG: accurate integer IDCT, fancy upsampling, so that every build gives the same bytes; grey,
 /// YCbCr, CMYK; decoded at a half, a quarter or an eighth of its size as far as picture_reduction()

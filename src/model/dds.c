@@ -7,7 +7,6 @@
 #include "model/dds_pixels.h"
 #include "model/model.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -175,18 +174,6 @@ static zt_result check_data(const char *name, file_bytes bytes, const dds_header
                    (unsigned long long)(h->data + slice * h->slice_count));
 }
 
-static zt_result describe_slices(arena *a, const dds_header *h, picture *out, zt_error *err)
-{
-    if (h->slice_count == 1)
-        return ZT_OK;
-    char text[96];
-    const int length =
-        snprintf(text, sizeof text, "the first of %llu %s is used",
-                 (unsigned long long)h->slice_count, h->is_cube ? "cube faces" : "array slices");
-    out->note = arena_text(a, text, (size_t)length);
-    return out->note ? ZT_OK : arena_fail(a, err, "a note about a DDS");
-}
-
 zt_result dds_decode(arena *a, const char *name, file_bytes bytes, picture *out, zt_error *err)
 {
     *out = (picture){0};
@@ -200,7 +187,8 @@ zt_result dds_decode(arena *a, const char *name, file_bytes bytes, picture *out,
                  .format = wide ? PICTURE_RGBA16 : PICTURE_RGBA8,
                  .two_channel = h.format.two_channel,
                  .srgb_declared = h.format.srgb};
-    ZT_TRY(describe_slices(a, &h, &p, err));
+    ZT_TRY(
+        picture_note_first(a, &p, h.slice_count, h.is_cube ? "cube faces" : "array slices", err));
     const uint8_t *data = bytes.data + h.data;
     for (uint32_t level = 0; level < h.level_count; level++) {
         const dds_level source = {data, level_side(h.width, level), level_side(h.height, level)};

@@ -104,7 +104,7 @@ static zt_result place_instances(gltf_reader *g, uint32_t file_node)
     const int32_t parent = g->node_index[file_node];
     model_node *node = &g->node[parent];
     if (node->skin >= 0)
-        ZT_TRY(gltf_warn(g, &place, "the skin of an instanced mesh is left out"));
+        ZT_TRY(gltf_unsupported(g, &place, "the skin of an instanced mesh is left out"));
     for (uint32_t i = 0; i < count; i++) {
         model_node *made = &g->node[g->made_nodes++];
         *made = (model_node){.name = "",

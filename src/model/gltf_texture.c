@@ -82,8 +82,8 @@ static zt_result read_source(gltf_reader *g, const json_place *texture, int32_t 
                                     "images of this kind are not supported and the texture has no "
                                     "other; it is left out");
         if (extension.object.value)
-            return gltf_warn(g, &extension.object,
-                             "images of this kind are not supported; the fallback is shown");
+            return gltf_unsupported(g, &extension.object,
+                                    "images of this kind are not supported; the fallback is shown");
     }
     return *out < 0 ? gltf_warn(g, texture, "has no image and is left out") : ZT_OK;
 }

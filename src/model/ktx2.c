@@ -6,7 +6,6 @@
 #include "model/model.h"
 
 #include <libdeflate.h>
-#include <stdio.h>
 #include <string.h>
 #include <zstd.h>
 
@@ -145,18 +144,6 @@ static zt_result decode_level(const level_reader *r, uint32_t index, arena *temp
     return ZT_OK;
 }
 
-static zt_result describe_images(arena *a, const ktx2_file *f, picture *out, zt_error *err)
-{
-    if (f->image_count == 1)
-        return ZT_OK;
-    char text[96];
-    const int length =
-        snprintf(text, sizeof text, "the first of %llu %s is used",
-                 (unsigned long long)f->image_count, f->is_cube ? "cube faces" : "array layers");
-    out->note = arena_text(a, text, (size_t)length);
-    return out->note ? ZT_OK : arena_fail(a, err, "a note about a KTX2");
-}
-
 /// The levels from the first one that is needed on: their sizes are those of a mip chain.
 static zt_result decode_levels(arena *a, const level_reader *r, picture_need need, picture *out,
                                zt_error *err)
@@ -173,7 +160,8 @@ static zt_result decode_levels(arena *a, const level_reader *r, picture_need nee
                  .two_channel = f->format.two_channel,
                  .srgb_declared = f->srgb,
                  .skip = reduction - first};
-    ZT_TRY(describe_images(a, f, &p, err));
+    ZT_TRY(
+        picture_note_first(a, &p, f->image_count, f->is_cube ? "cube faces" : "array layers", err));
     for (int32_t i = first; i <= last; i++) {
         const uint32_t index = (uint32_t)i;
         const size_t count = (size_t)ktx2_side(f->width, index) * ktx2_side(f->height, index);

@@ -34,6 +34,50 @@ static void check_morphs(const model_mesh *mesh)
     }
 }
 
+static void check_material(const zt_model *m, const model_material *x)
+{
+    const model_slot *const slots[] = {&x->base_map,          &x->metal_rough_map, &x->normal_map,
+                                       &x->occlusion_map,     &x->emissive_map,    &x->specular_map,
+                                       &x->specular_color_map};
+    for (size_t i = 0; i < sizeof slots / sizeof *slots; i++)
+        require(slots[i]->texture < (int32_t)m->texture_count && slots[i]->uv_set < 2);
+    for (int i = 0; i < MODEL_LAYER_MAP_COUNT; i++)
+        require(x->layers.map[i].texture < (int32_t)m->texture_count);
+}
+
+/// Properties lie in the struct of an owner that there is.
+static void check_property(const zt_model *m, const model_property *p)
+{
+    const uint32_t counts[] = {[MODEL_OWNER_MATERIAL] = m->material_count,
+                               [MODEL_OWNER_LIGHT] = m->light_count,
+                               [MODEL_OWNER_CAMERA] = m->camera_count};
+    const size_t sizes[] = {[MODEL_OWNER_MATERIAL] = sizeof(model_material),
+                            [MODEL_OWNER_LIGHT] = sizeof(model_light),
+                            [MODEL_OWNER_CAMERA] = sizeof(model_camera)};
+    require(p->owner < MODEL_OWNER_COUNT && p->index < counts[p->owner]);
+    require(p->width >= 1 && p->width <= MODEL_PROPERTY_WIDTH);
+    require(p->offset + p->width * sizeof(float) <= sizes[p->owner]);
+}
+
+static void check_keys(const model_channel *c)
+{
+    require(c->key_count > 0);
+    for (uint32_t t = 1; t < c->key_count; t++)
+        require(c->time_s[t] > c->time_s[t - 1]);
+}
+
+static void check_clip(const zt_model *m, const model_clip *clip)
+{
+    for (uint32_t i = 0; i < clip->channel_count; i++) {
+        require(clip->channels[i].node < (int32_t)m->node_count);
+        check_keys(&clip->channels[i]);
+    }
+    for (uint32_t i = 0; i < clip->moved_count; i++) {
+        require(clip->moved[i].property < m->property_count);
+        check_keys(&clip->moved[i].keys);
+    }
+}
+
 /// Touches what a renderer would follow.
 static void check_model(const zt_model *m)
 {
@@ -51,14 +95,11 @@ static void check_model(const zt_model *m)
         for (uint32_t k = 0; k < m->skins[i].joint_count; k++)
             require(m->skins[i].joint_node[k] < (int32_t)m->node_count);
     for (uint32_t i = 0; i < m->material_count; i++)
-        require(m->materials[i].base_map.texture < (int32_t)m->texture_count);
+        check_material(m, &m->materials[i]);
+    for (uint32_t i = 0; i < m->property_count; i++)
+        check_property(m, &m->properties[i]);
     for (uint32_t i = 0; i < m->clip_count; i++)
-        for (uint32_t k = 0; k < m->clips[i].channel_count; k++) {
-            const model_channel *c = &m->clips[i].channels[k];
-            require(c->key_count > 0 && c->node < (int32_t)m->node_count);
-            for (uint32_t t = 1; t < c->key_count; t++)
-                require(c->time_s[t] > c->time_s[t - 1]);
-        }
+        check_clip(m, &m->clips[i]);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -3,6 +3,7 @@
 /// what pictures lack is said once and fails strictly.
 
 #include "gltf_fixture.h"
+#include "shade/material.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -258,45 +259,43 @@ Test(gltf_materials, defaults_of_layers_change_nothing)
     }
 }
 
-// ---- What is not shown --------------------------------------------------------------------------
+// ---- Blending -----------------------------------------------------------------------------------
 
-static const struct {
-    const char *members, *note;
-} lacking[] = {
-    {"'extensions':{'KHR_materials_clearcoat':{'clearcoatFactor':1}}",
-     "KHR_materials_clearcoat of 1 material is approximated: shown without the coat"                                                                           },
-    {"'extensions':{'KHR_materials_sheen':{'sheenColorFactor':[0,0,1]}}",
-     "KHR_materials_sheen of 1 material is approximated"                                                                                                       },
-    {"'extensions':{'KHR_materials_transmission':{'transmissionFactor':0.5}}",
-     "KHR_materials_transmission of 1 material is approximated: shown opaque"                                                                                  },
-    {"'extensions':{'KHR_materials_anisotropy':{'anisotropyStrength':1}}",
-     "KHR_materials_anisotropy of 1 material is approximated"                                                                                                  },
-    {"'extensions':{'KHR_materials_iridescence':{'iridescenceFactor':1}}",
-     "KHR_materials_iridescence of 1 material is approximated"                                                                                                 },
-    {"'extensions':{'KHR_materials_diffuse_transmission':{'diffuseTransmissionFactor':1}}",
-     "KHR_materials_diffuse_transmission of 1 material is approximated"                                                                                        },
-    {"'extensions':{'KHR_materials_transmission':{'transmissionFactor':1},"
-     "'KHR_materials_volume':{'thicknessFactor':1}}",                                             "KHR_materials_volume of 1 material is approximated"    },
-    {"'extensions':{'KHR_materials_transmission':{'transmissionFactor':1},"
-     "'KHR_materials_volume':{'thicknessFactor':1},'KHR_materials_dispersion':{'dispersion':1}}", "KHR_materials_dispersion of 1 material is approximated"},
-    {"'alphaMode':'BLEND'",                                                                            "alphaMode BLEND of 1 material"                         },
-    {"'emissiveTexture':{'index':0,'texCoord':2}",                                                     "texture coordinate set 2 is not read"                  },
-};
-
-Test(gltf_materials, what_is_not_shown_is_said_and_fails_strictly)
+static void expect_cut(const char *members, bool masked, float cutoff)
 {
-    for (size_t i = 0; i < sizeof lacking / sizeof *lacking; i++) {
-        gltf_case c = {.strict = false};
-        load_ok(&c, lacking[i].members);
-        uint32_t said = 0;
-        for (uint32_t k = 0; k < c.model.note_count; k++)
-            said += strstr(c.model.notes[k], lacking[i].note) != NULL;
-        cr_expect(said == 1, "%s: %u times", lacking[i].note, said);
-        cr_expect(strstr(c.messages, lacking[i].note) != NULL, "%s", c.messages);
-        gltf_case_finish(&c);
-        c.strict = true;
-        load_material(&c, lacking[i].members);
-        cr_expect(c.result == ZT_ERR_UNSUPPORTED, "%s", lacking[i].members);
-        gltf_case_finish(&c);
+    gltf_case c = {.strict = false};
+    shade_material shaded[2];
+    load_ok(&c, members);
+    cr_assert_eq(c.model.material_count, 1);
+    cr_assert_eq(shade_materials_build(&c.model, c.model.materials, &c.scratch, shaded, NULL),
+                 ZT_OK);
+    cr_expect(shaded[0].masked == masked, "%s", members);
+    cr_expect(!masked || shaded[0].alpha_cutoff == cutoff, "%s: %g", members,
+              (double)shaded[0].alpha_cutoff);
+    gltf_case_finish(&c);
+}
+
+/// What blends is cut out by its texture's own alpha: faint is not gone, without alpha it is.
+Test(gltf_materials, what_blends_is_cut_out)
+{
+    static const struct {
+        const char *alpha, *map;
+        bool masked;
+        float cutoff;
+    } cases[] = {
+        {"0.125", ",'baseColorTexture':{'index':0}", true,  0.0625f},
+        {"1",     ",'baseColorTexture':{'index':0}", true,  0.5f   },
+        {"0",     ",'baseColorTexture':{'index':0}", true,  0.5f   },
+        {"0.125", "",                                false, 0.0f   },
+        {"0",     "",                                true,  0.5f   },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char members[256];
+        snprintf(members, sizeof members,
+                 "'alphaMode':'BLEND','pbrMetallicRoughness':{'baseColorFactor':[1,1,1,%s]%s}",
+                 cases[i].alpha, cases[i].map);
+        expect_cut(members, cases[i].masked, cases[i].cutoff);
     }
+    expect_cut("'alphaMode':'MASK','alphaCutoff':0.25", true, 0.25f);
+    expect_cut("'doubleSided':true", false, 0.0f);
 }

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+/// Every feature of a glTF file that a picture lacks: one line says so, and strictly it is refused.
+
+#include "gltf_fixture.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+// A 1x1 texture, a mesh of one triangle with material 0, times.
+#define START                                                                                      \
+    "{'asset':{'version':'2.0'},'images':[{'uri':'data:image/png;base64,"                          \
+    "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAYAAAD0In+KAAAAD0lEQVR4nGP4z8DwHwgbABB5A359Y87XAAAAAElFTkSu" \
+    "QmCC'}],'meshes':[{'primitives':[{'attributes':{'POSITION':0},'material':0}]}],"              \
+    "'buffers':[{'byteLength':36}],'bufferViews':[{'buffer':0,'byteLength':36}],'accessors':["     \
+    "{'bufferView':0,'componentType':5126,'type':'VEC3','count':3},"                               \
+    "{'bufferView':0,'componentType':5126,'type':'SCALAR','count':1}],"
+#define TEXTURE        "'textures':[{'source':0}],"
+#define MATERIAL(rest) START TEXTURE "'materials':[{" rest "}]}"
+#define LAYER(rest)    MATERIAL("'extensions':{" rest "}")
+#define USED(name)     START TEXTURE "'materials':[{}],'extensionsUsed':['" name "']}"
+#define CLIP(target)                                                                               \
+    START TEXTURE "'materials':[{}],'nodes':[{'mesh':0}],'animations':[{'samplers':[{'input':1,"   \
+                  "'output':1}],'channels':[{'sampler':0,'target':{" target "}}]}]}"
+#define APPROXIMATED(name) "KHR_materials_" name " of 1 material is approximated: shown "
+#define THICK                                                                                      \
+    "'KHR_materials_transmission':{'transmissionFactor':1},"                                       \
+    "'KHR_materials_volume':{'thicknessFactor':1}"
+
+static const float corners[9] = {0.0f, 0.0f, 0.0f, 1.0f, 0.0f, 0.0f, 0.0f, 1.0f, 0.0f};
+
+static const struct {
+    const char *json, *line;
+} lacking[] = {
+    {LAYER("'KHR_materials_clearcoat':{'clearcoatFactor':1}"),
+     APPROXIMATED("clearcoat") "without the coat"                                                                                                                     },
+    {LAYER("'KHR_materials_sheen':{'sheenColorFactor':[0,0,1]}"),
+     APPROXIMATED("sheen") "without the sheen"                                                                                                                        },
+    {LAYER("'KHR_materials_transmission':{'transmissionFactor':0.5}"),
+     APPROXIMATED("transmission") "opaque"                                                                                                                            },
+    {LAYER("'KHR_materials_anisotropy':{'anisotropyStrength':1}"),                                      APPROXIMATED("anisotropy")                                    },
+    {LAYER("'KHR_materials_iridescence':{'iridescenceFactor':1}"),                                      APPROXIMATED("iridescence")                                   },
+    {LAYER("'KHR_materials_diffuse_transmission':{'diffuseTransmissionFactor':1}"),
+     APPROXIMATED("diffuse_transmission")                                                                                                                             },
+    {LAYER(THICK),                                                                                      APPROXIMATED("volume")                                        },
+    {LAYER(THICK ",'KHR_materials_dispersion':{'dispersion':1}"),                                       APPROXIMATED("dispersion")                                    },
+    {MATERIAL("'alphaMode':'BLEND'"),                                                                   "alphaMode BLEND of 1 material is approximated"               },
+    {MATERIAL("'emissiveTexture':{'index':0,'texCoord':2}"),
+     "texture coordinate set 2 is not read; set 0 is used"                                                                                                            },
+    {START "'textures':[{'source':0,'extensions':{'EXT_texture_avif':{'source':0}}}],"
+           "'materials':[{'normalTexture':{'index':0}}]}",                                         "images of this kind are not supported; the fallback is shown"},
+    {START "'textures':[{'extensions':{'EXT_texture_astc':{'source':0}}}],"
+           "'materials':[{'normalTexture':{'index':0}}]}",                                         "the texture has no other; it is left out"                    },
+    {USED("EXT_lights_image_based"),                                                                    "EXT_lights_image_based is ignored: "                         },
+    {USED("EXT_lights_ies"),                                                                            "EXT_lights_ies is ignored: "                                 },
+    {USED("ACME_anything"),                                                                             "the extension ACME_anything is not known and ignored"        },
+    {CLIP("'node':0,'path':'colour'"),                                                                  "a channel for 'colour' is ignored"                           },
+    {CLIP("'path':'pointer','extensions':{'KHR_animation_pointer':{'pointer':'/nodes/0/mesh'}}"),
+     "the animation of '/nodes/0/mesh' is left out"                                                                                                                   },
+    {START TEXTURE "'materials':[{}],'skins':[{'joints':[0]}],'nodes':[{'mesh':0,'skin':0,"
+                   "'extensions':{'EXT_mesh_gpu_instancing':{'attributes':{'TRANSLATION':0}}}}]}", "the skin of an instanced mesh is left out"                   },
+};
+
+Test(gltf_lacking, is_said_once_and_fails_strictly)
+{
+    for (size_t i = 0; i < sizeof lacking / sizeof *lacking; i++) {
+        gltf_case c = {.strict = false};
+        gltf_case_json(&c, lacking[i].json, corners, sizeof corners);
+        cr_assert(c.result == ZT_OK, "%s: %s", lacking[i].line, c.err.message);
+        uint32_t said = 0;
+        for (uint32_t k = 0; k < c.model.note_count; k++)
+            said += strstr(c.model.notes[k], lacking[i].line) != NULL;
+        cr_expect(said == 1, "%s: %u times in\n%s", lacking[i].line, said, c.messages);
+        const char *warned = strstr(c.messages, lacking[i].line);
+        cr_expect(warned && !strstr(warned + 1, lacking[i].line), "%s", c.messages);
+        char first[512]; // strictly, loading ends at the first line
+        snprintf(first, sizeof first, "%s", c.model.notes[0]);
+        gltf_case_finish(&c);
+        c.strict = true;
+        gltf_case_json(&c, lacking[i].json, corners, sizeof corners);
+        cr_expect(c.result == ZT_ERR_UNSUPPORTED && strstr(c.err.message, first), "%s: %s",
+                  lacking[i].line, c.err.message);
+        gltf_case_finish(&c);
+    }
+}
+
+/// What is shown whole needs no line, whether or not the file says that it uses it.
+Test(gltf_lacking, nothing_is_said_of_what_is_shown)
+{
+    static const char *const whole[] = {
+        "KHR_draco_mesh_compression",
+        "EXT_meshopt_compression",
+        "KHR_meshopt_compression",
+        "KHR_mesh_quantization",
+        "KHR_texture_transform",
+        "KHR_texture_basisu",
+        "EXT_texture_webp",
+        "MSFT_texture_dds",
+        "KHR_materials_unlit",
+        "KHR_materials_pbrSpecularGlossiness",
+        "KHR_materials_specular",
+        "KHR_materials_ior",
+        "KHR_materials_emissive_strength",
+        "KHR_materials_variants",
+        "KHR_lights_punctual",
+        "EXT_mesh_gpu_instancing",
+        "KHR_node_visibility",
+        "KHR_animation_pointer",
+        "KHR_xmp_json_ld",
+        "KHR_xmp",
+        "MSFT_lod",
+    };
+    for (size_t i = 0; i < sizeof whole / sizeof *whole; i++) {
+        char json[2048];
+        snprintf(json, sizeof json, USED("%s"), whole[i]);
+        gltf_case c = {.strict = true};
+        gltf_case_json(&c, json, corners, sizeof corners);
+        cr_assert(c.result == ZT_OK, "%s", c.err.message);
+        cr_expect(c.model.note_count == 0, "%s: %s", whole[i], c.messages);
+        gltf_case_finish(&c);
+    }
+}
