@@ -50,32 +50,81 @@ static void fuse_normal(const uint8_t *from, size_t count, int16_t *to)
             to[4 + c] = (int16_t)((2 * from[c] - 255) * UNITS_PER_U8);
 }
 
-zt_result mipmap_fuse(arena *a, const mipmap *base, const mipmap *metal_rough, const mipmap *normal,
-                      mipmap_fused *out, zt_error *err)
+static void fuse_emissive(const uint16_t *from, size_t count, int16_t *to)
 {
-    const mipmap *any = base ? base : metal_rough ? metal_rough : normal;
-    size_t count = 0;
-    for (int32_t i = 0; i < any->level_count; i++) {
-        out->first[i] = (int32_t)count;
-        count += level_texels(&any->level[i]);
+    for (size_t i = 0; i < count; i++, from += 4, to += MIPMAP_SHINE_CHANNELS) {
+        to[0] = (int16_t)from[0];
+        to[1] = (int16_t)from[1];
+        to[2] = (int16_t)from[2];
     }
-    for (int32_t i = any->level_count; i <= MIPMAP_LEVELS; i++)
-        out->first[i] = out->first[any->level_count - 1];
-    const bool all = base && metal_rough && normal;
-    const size_t size = MIPMAP_FUSED_CHANNELS * sizeof(int16_t);
-    int16_t *texels = all ? arena_alloc_raw(a, count, size) : arena_alloc(a, count, size);
-    if (!texels)
+}
+
+static void fuse_occlusion(const uint8_t *from, size_t count, int16_t *to)
+{
+    for (size_t i = 0; i < count; i++, from += 4, to += MIPMAP_SHINE_CHANNELS)
+        to[3] = (int16_t)(from[0] * UNITS_PER_U8);
+}
+
+/// Where the levels begin. Returns the number of texels.
+static size_t fused_places(const mipmap *like, mipmap_fused *out)
+{
+    size_t count = 0;
+    for (int32_t i = 0; i < like->level_count; i++) {
+        out->first[i] = (int32_t)count;
+        count += level_texels(&like->level[i]);
+    }
+    for (int32_t i = like->level_count; i <= MIPMAP_LEVELS; i++)
+        out->first[i] = out->first[like->level_count - 1];
+    return count;
+}
+
+/// Room for `count` texels, zeros where not all channels will be written.
+static int16_t *texels_alloc(arena *a, size_t count, int32_t channels, bool all)
+{
+    const size_t size = (size_t)channels * sizeof(int16_t);
+    return all ? arena_alloc_raw(a, count, size) : arena_alloc(a, count, size);
+}
+
+static void fuse_level(const mipmap *const chain[MIPMAP_FUSE_COUNT], int32_t i, int16_t *texels,
+                       int16_t *shine)
+{
+    const mipmap *base = chain[MIPMAP_FUSE_BASE], *metal_rough = chain[MIPMAP_FUSE_METAL_ROUGH],
+                 *normal = chain[MIPMAP_FUSE_NORMAL], *emissive = chain[MIPMAP_FUSE_EMISSIVE],
+                 *occlusion = chain[MIPMAP_FUSE_OCCLUSION];
+    const mipmap *any = base ? base : metal_rough ? metal_rough : normal;
+    const size_t count = level_texels(&any->level[i]);
+    if (base)
+        fuse_base(base->level[i].texels, count, texels);
+    if (metal_rough)
+        fuse_metal_rough(metal_rough->level[i].texels, count, texels);
+    if (normal)
+        fuse_normal(normal->level[i].texels, count, texels);
+    if (emissive)
+        fuse_emissive(emissive->level[i].texels, count, shine);
+    if (occlusion)
+        fuse_occlusion(occlusion->level[i].texels, count, shine);
+}
+
+zt_result mipmap_fuse(arena *a, const mipmap *const chain[MIPMAP_FUSE_COUNT], mipmap_fused *out,
+                      zt_error *err)
+{
+    const mipmap *base = chain[MIPMAP_FUSE_BASE], *metal_rough = chain[MIPMAP_FUSE_METAL_ROUGH],
+                 *normal = chain[MIPMAP_FUSE_NORMAL], *emissive = chain[MIPMAP_FUSE_EMISSIVE],
+                 *occlusion = chain[MIPMAP_FUSE_OCCLUSION];
+    const mipmap *any = base ? base : metal_rough ? metal_rough : normal;
+    const size_t count = fused_places(any, out);
+    int16_t *texels = texels_alloc(a, count, MIPMAP_FUSED_CHANNELS, base && metal_rough && normal);
+    int16_t *shine = NULL;
+    if (emissive || occlusion)
+        shine = texels_alloc(a, count, MIPMAP_SHINE_CHANNELS, emissive && occlusion);
+    if (!texels || ((emissive || occlusion) && !shine))
         return arena_fail(a, err, "the texels of a material");
     for (int32_t i = 0; i < any->level_count; i++) {
-        const size_t texels_here = level_texels(&any->level[i]);
-        int16_t *to = texels + (size_t)out->first[i] * MIPMAP_FUSED_CHANNELS;
-        if (base)
-            fuse_base(base->level[i].texels, texels_here, to);
-        if (metal_rough)
-            fuse_metal_rough(metal_rough->level[i].texels, texels_here, to);
-        if (normal)
-            fuse_normal(normal->level[i].texels, texels_here, to);
+        const size_t first = (size_t)out->first[i];
+        fuse_level(chain, i, texels + first * MIPMAP_FUSED_CHANNELS,
+                   shine ? shine + first * MIPMAP_SHINE_CHANNELS : NULL);
     }
     out->texels = texels;
+    out->shine = shine;
     return ZT_OK;
 }

@@ -1,18 +1,29 @@
 // SPDX-License-Identifier: MIT
 /// Mip chains of one size interleaved, so that one fetch brings base colour, metal-rough and normal
-/// together. The values are those of the chains, exactly.
+/// together, and another one emission and occlusion. The values are those of the chains, exactly.
 #ifndef ZT_IMAGE_MIPMAP_FUSE_H
 #define ZT_IMAGE_MIPMAP_FUSE_H
 
 #include "image/mipmap.h"
 
-enum { MIPMAP_FUSED_CHANNELS = 8 };
+/// The chains, and what they are: MIPMAP_COLOR, LINEAR, NORMAL, COLOR, LINEAR.
+enum {
+    MIPMAP_FUSE_BASE,
+    MIPMAP_FUSE_METAL_ROUGH,
+    MIPMAP_FUSE_NORMAL,
+    MIPMAP_FUSE_EMISSIVE,
+    MIPMAP_FUSE_OCCLUSION,
+    MIPMAP_FUSE_COUNT
+};
+
+enum { MIPMAP_FUSED_CHANNELS = 8, MIPMAP_SHINE_CHANNELS = 4 };
 
 /// Texels of 8 x int16_t in units of 1 / MIPMAP_U15_ONE: base r, g, b, roughness, normal x, y, z
 /// (signed), metalness. Rows and columns are padded like those of the chains; all levels lie in one
 /// block, level i from texel first[i] on.
 typedef struct mipmap_fused {
     const int16_t *texels;
+    const int16_t *shine; ///< 4 x int16_t in the same places: emission r, g, b, occlusion; or NULL
     int32_t first[MIPMAP_LEVELS + 1]; ///< entries past the last level repeat its own
 } mipmap_fused;
 
@@ -20,9 +31,9 @@ typedef struct mipmap_fused {
 /// interleaved: below 2^31 bytes.
 bool mipmap_fits(const mipmap *a, const mipmap *b);
 
-/// Interleaves chains that fit each other: `base` MIPMAP_COLOR, `metal_rough` MIPMAP_LINEAR,
-/// `normal` MIPMAP_NORMAL; any may be NULL, then its channels are zeros, but not all.
-zt_result mipmap_fuse(arena *a, const mipmap *base, const mipmap *metal_rough, const mipmap *normal,
-                      mipmap_fused *out, zt_error *err);
+/// Interleaves chains that fit each other. Any may be NULL, then its channels are zeros, but one of
+/// the first three must be there.
+zt_result mipmap_fuse(arena *a, const mipmap *const chain[MIPMAP_FUSE_COUNT], mipmap_fused *out,
+                      zt_error *err);
 
 #endif

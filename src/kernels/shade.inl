@@ -39,9 +39,10 @@ typedef struct shade_traits {
     bool normal_scaled, shines; ///< a factor on normal maps; emission, with or without a map
     bool dim_coat;              ///< the dielectric part reflects less than all at grazing angles
     bool glossy, unlit;
+    bool shine_fused; ///< emission or occlusion has fused texels
 } shade_traits;
 
-/// The commonest case. As a constant it leaves compilers no branches in the loops.
+/// The commonest cases. As constants they leave compilers no branches in the loops.
 static const shade_traits shade_usual = {
     .needs = {.uv = true,                       .tangent = true},
     .source = {            [SHADE_MAP_BASE] = SHADE_FUSED,
@@ -53,6 +54,22 @@ static const shade_traits shade_usual = {
               .square = true},
     .fused = true,
     .grey_coat = true,
+};
+static const shade_traits shade_five_maps = {
+    .needs = {.uv = true,                       .tangent = true},
+    .source = { [SHADE_MAP_BASE] = SHADE_FUSED,
+              [SHADE_MAP_METAL_ROUGH] = SHADE_FUSED,
+              [SHADE_MAP_NORMAL] = SHADE_FUSED,
+              [SHADE_MAP_OCCLUSION] = SHADE_FUSED,
+              [SHADE_MAP_EMISSIVE] = SHADE_FUSED},
+    .sampling = {                  .wrap_u = SHADE_WRAP_REPEAT,
+              .wrap_v = SHADE_WRAP_REPEAT,
+              .powers_of_two = true,
+              .square = true},
+    .fused = true,
+    .grey_coat = true,
+    .shines = true,
+    .shine_fused = true,
 };
 
 /// Any of the fused maps: they have the same coordinates.
@@ -80,6 +97,7 @@ static shade_traits shade_traits_of(const shade_frame *frame, const shade_materi
         .unlit = m->unlit,
     };
     if (m->fused) {
+        t.shine_fused = m->fused->shine != NULL;
         t.sampling = m->fused->sampler.sampling;
         t.transformed = shade_fused_map(m)->transformed;
     }
@@ -130,6 +148,7 @@ typedef struct shade_batch {
     vf px, py;
     fused_place place; ///< of fused texels, where a material has them
     vf texel[TEXEL_COUNT];
+    vf shine[4]; ///< emission, occlusion
 } shade_batch;
 
 /// Factors of 1 where a material has no map.
@@ -266,7 +285,7 @@ ZT_LANE_OP void shade_place(const shade_context *c, const shade_traits *t,
     if (t->fused) {
         const uv_gradient *uv = &batch->values.uv[t->needs.extra && c->fused_map.uv_set == 1];
         const uv_gradient there = t->transformed ? surface_transformed_uv(&c->fused_map, uv) : *uv;
-        fused_find(&c->fused, &t->sampling, &there, &batch->place);
+        fused_find(&c->fused, &t->sampling, &there, t->shine_fused, &batch->place);
     }
 }
 
@@ -276,8 +295,9 @@ ZT_LANE_OP vec3_lanes shade_reflected(const shade_context *c, const shade_traits
 {
     vf occlusion = vf_set1(1.0f);
     if (t->source[SHADE_MAP_OCCLUSION] != SHADE_ABSENT) {
-        vf texel[4];
-        surface_sample(&c->material.map[SHADE_MAP_OCCLUSION], &batch->values, texel);
+        vf texel[4] = {batch->shine[3]};
+        if (t->source[SHADE_MAP_OCCLUSION] == SHADE_APART)
+            surface_sample(&c->material.map[SHADE_MAP_OCCLUSION], &batch->values, texel);
         const vf strength = vf_set1(c->material.occlusion_strength);
         occlusion = vf_set1(1.0f) + strength * (texel[0] - vf_set1(1.0f));
     }
@@ -310,8 +330,9 @@ ZT_LANE_OP vec3_lanes shade_lit(const shade_context *c, const shade_traits *t,
         return reflected;
     vec3_lanes emissive = vec3_set1(m->emissive);
     if (t->source[SHADE_MAP_EMISSIVE] != SHADE_ABSENT) {
-        vf light[4];
-        surface_sample(&m->map[SHADE_MAP_EMISSIVE], &batch->values, light);
+        vf light[4] = {batch->shine[0], batch->shine[1], batch->shine[2]};
+        if (t->source[SHADE_MAP_EMISSIVE] == SHADE_APART)
+            surface_sample(&m->map[SHADE_MAP_EMISSIVE], &batch->values, light);
         emissive =
             (vec3_lanes){emissive.x * light[0], emissive.y * light[1], emissive.z * light[2]};
     }
@@ -408,8 +429,11 @@ ZT_LANE_OP void shade_run(const shade_context *c, const shade_traits *t, const s
         batch[i].py = tile_y + vf_from_vi(vi_shru(place, 16)) * to_px;
         shade_place(c, t, table, vi_load(slot + i * ZT_W), &batch[i]);
     }
-    for (uint32_t i = 0; i < batches && t->fused; i++)
+    for (uint32_t i = 0; i < batches && t->fused; i++) {
         fused_fetch(&c->fused, &batch[i].place, batch[i].texel);
+        if (t->shine_fused)
+            shine_fetch(&c->fused, &batch[i].place, batch[i].shine);
+    }
     for (uint32_t i = 0; i < batches; i++)
         shade_write(&c->job, first + i * ZT_W, shade_lit(c, t, &batch[i]));
 }
@@ -436,6 +460,11 @@ ZT_LANE_OP void shade_job_of(const shade_job *job, const shade_traits *t)
 static void shade_usual_job(const shade_job *job)
 {
     shade_job_of(job, &shade_usual);
+}
+
+static void shade_five_maps_job(const shade_job *job)
+{
+    shade_job_of(job, &shade_five_maps);
 }
 
 static void shade_any_job(const shade_job *job, const shade_traits *t)
@@ -474,6 +503,8 @@ static void shade(const shade_job *job)
     const shade_traits traits = shade_traits_of(job->frame, m);
     if (memcmp(&traits, &shade_usual, sizeof traits) == 0)
         shade_usual_job(job);
+    else if (memcmp(&traits, &shade_five_maps, sizeof traits) == 0)
+        shade_five_maps_job(job);
     else
         shade_any_job(job, &traits);
 }

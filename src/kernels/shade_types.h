@@ -51,12 +51,13 @@ enum {
     SHADE_MAP_COUNT
 };
 
-/// Base colour, metal-rough and normal maps of a material that have one size, sampler, uv set and
-/// transform, interleaved so that one fetch brings all: 8 x int16_t per texel, in units of 1/32640:
+/// Maps of a material that have one size, sampler, uv set and transform, interleaved so that one
+/// fetch brings base colour, metal-rough and normal: 8 x int16_t per texel, in units of 1/32640:
 /// base r, g, b, roughness, normal x, y, z (signed), metalness. Padded like a mipmap, all levels in
-/// one block of less than 2^31 bytes.
+/// one block of less than 2^31 bytes. Emission and occlusion have a block of their own.
 typedef struct shade_fused {
     const int16_t *texels;
+    const int16_t *shine;  ///< NULL, or 4 x int16_t for each texel: emission r, g, b, occlusion
     int32_t first[16];     ///< texels before each level; the entries past the last one repeat it
     shade_texture sampler; ///< sizes, wrapping and filters; its texels are not used
 } shade_fused;

@@ -286,7 +286,7 @@ ZT_LANE_OP uv_gradient surface_uv(const surface *s, int32_t row_u, int32_t row_v
         .vx = surface_row(s, steps + 1) - dv * sum_x,
         .uy = surface_row(s, steps + 2) - du * sum_y,
         .vy = surface_row(s, steps + 3) - dv * sum_y,
-        .factor2 = s->r * s->r,
+        .factor = s->r,
     };
 }
 
@@ -322,7 +322,7 @@ ZT_LANE_OP uv_gradient surface_transformed_uv(const shade_map *map, const uv_gra
         .vx = m3 * s->ux + m4 * s->vx,
         .uy = m0 * s->uy + m1 * s->vy,
         .vy = m3 * s->uy + m4 * s->vy,
-        .factor2 = s->factor2,
+        .factor = s->factor,
     };
 }
 

@@ -9,10 +9,10 @@
 // texels; lod <= 0 magnifies.
 
 /// A place in texture space and how fast it moves: d/dx and d/dy per pixel are what stands here
-/// times a factor, of which only the square is needed.
+/// times a factor.
 typedef struct uv_gradient {
     vf u, v, ux, vx, uy, vy;
-    vf factor2;
+    vf factor;
 } uv_gradient;
 
 /// 128 log2(x), rounded down, for x >= 1, within 0.45: exponent, and a cubic through log2(1) and
@@ -31,17 +31,11 @@ ZT_LANE_OP vi log2_128(vf x)
 /// does not depend on how many levels it has.
 ZT_LANE_OP vi texture_lod(const shade_texture *t, const shade_sampling *how, const uv_gradient *g)
 {
-    const float width = (float)t->level[0].width, height = (float)t->level[0].height;
-    vf ax = g->ux, ay = g->vx, bx = g->uy, by = g->vy, factor2 = g->factor2;
-    if (how->square) {
-        factor2 = factor2 * vf_set1(width * width);
-    } else {
-        ax = ax * vf_set1(width);
-        ay = ay * vf_set1(height);
-        bx = bx * vf_set1(width);
-        by = by * vf_set1(height);
-    }
-    const vf longer2 = vf_max(ax * ax + ay * ay, bx * bx + by * by) * factor2;
+    // Far from the eye gradients are large and their factor is small: only products have squares.
+    const vf x = g->factor * vf_set1((float)t->level[0].width);
+    const vf y = how->square ? x : g->factor * vf_set1((float)t->level[0].height);
+    const vf ax = g->ux * x, ay = g->vx * y, bx = g->uy * x, by = g->vy * y;
+    const vf longer2 = vf_max(ax * ax + ay * ay, bx * bx + by * by);
     // The order of the operands turns NaN (a degenerate triangle) into 1.
     return log2_128(vf_min(vf_max(longer2, vf_set1(1.0f)), vf_set1(1e18f))); // 256 * 0.5 log2
 }
@@ -255,21 +249,36 @@ ZT_LANE_OP void fused_prefetch(const shade_fused *f, const texel_address *addres
     }
 }
 
+/// The same for the emission and occlusion of the places.
+ZT_LANE_OP void shine_prefetch(const shade_fused *f, const texel_address *address)
+{
+    const uint8_t *bytes = (const uint8_t *)f->shine;
+    for (int32_t lane = 0; lane < ZT_W; lane += 2) {
+        __builtin_prefetch(bytes + address->top[lane] / 2);
+        __builtin_prefetch(bytes + address->bottom[lane] / 2);
+    }
+}
+
 /// Several maps of one size and sampler are sampled at once, in two steps; the numbers are those of
 /// texture_sample for each map, bit by bit, once they are multiplied by FUSED_UNIT.
+/// `shines`: shine_fetch will come too.
 ZT_LANE_OP void fused_find(const shade_fused *f, const shade_sampling *how, const uv_gradient *g,
-                           fused_place *out)
+                           bool shines, fused_place *out)
 {
     const texture_place place = texture_find(&f->sampler, how, g);
     out->two_levels = place.two_levels;
     texture_address(&f->sampler, how, &place, place.level, texture_fine_share(&place), f->first,
                     &out->fine);
     fused_prefetch(f, &out->fine);
+    if (shines)
+        shine_prefetch(f, &out->fine);
     if (!place.two_levels)
         return;
     texture_address(&f->sampler, how, &place, texture_next_level(&f->sampler, &place),
                     texture_coarse_share(&place), f->first, &out->coarse);
     fused_prefetch(f, &out->coarse);
+    if (shines)
+        shine_prefetch(f, &out->coarse);
 }
 
 /// Pixels k, ZT_ROWS + k ... of a batch.
@@ -300,4 +309,29 @@ ZT_LANE_OP void fused_fetch(const shade_fused *f, const fused_place *place, vf o
             rows[k] = fused_row(f->texels, place, false, k);
     }
     vf_from_octo_rows(rows, out);
+}
+
+ZT_LANE_OP qi shine_bilinear(const int16_t *texels, const texel_address *a, int32_t lane)
+{
+    const size_t bytes_a_number =
+        4; // an address counts the bytes of fused texels: 16 for 4 numbers
+    const int16_t *top = texels + a->top[lane] / bytes_a_number;
+    const int16_t *bottom = texels + a->bottom[lane] / bytes_a_number;
+    return qi_add(qi_dot_i16(top, bottom, a->left[lane]),
+                  qi_dot_i16(top + 4, bottom + 4, a->right[lane]));
+}
+
+/// out: emission r, g, b and occlusion, 0..1.
+ZT_LANE_OP void shine_fetch(const shade_fused *f, const fused_place *place, vf out[4])
+{
+    qf texel[ZT_W];
+    for (int32_t lane = 0; lane < ZT_W; lane++) {
+        qi sum = shine_bilinear(f->shine, &place->fine, lane);
+        if (place->two_levels)
+            sum = qi_add(sum, shine_bilinear(f->shine, &place->coarse, lane));
+        texel[lane] = qf_from_qi(sum);
+    }
+    vf_from_qf4(texel, out);
+    for (int32_t c = 0; c < 4; c++)
+        out[c] = out[c] * vf_set1(FUSED_UNIT);
 }

@@ -152,7 +152,7 @@ typedef struct model_texture {
 
 /// Texels of the maps of a material that fit each other, interleaved.
 typedef struct model_fused {
-    int32_t texture[3]; ///< base, metal-rough, normal; -1: not among them
+    int32_t texture[MIPMAP_FUSE_COUNT]; ///< -1: not among them
     mipmap_fused texels;
 } model_fused;
 

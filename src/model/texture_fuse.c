@@ -5,11 +5,19 @@
 
 #include <string.h>
 
-enum { FUSED_MAPS = 3 };
+/// At least two maps up to this one are fused, or none; those after it come along.
+enum { LAST_LEADING_MAP = MIPMAP_FUSE_NORMAL };
 
 static const model_slot *slot_of(const model_material *m, int map)
 {
-    return map == 0 ? &m->base_map : map == 1 ? &m->metal_rough_map : &m->normal_map;
+    const model_slot *const slots[MIPMAP_FUSE_COUNT] = {
+        [MIPMAP_FUSE_BASE] = &m->base_map,
+        [MIPMAP_FUSE_METAL_ROUGH] = &m->metal_rough_map,
+        [MIPMAP_FUSE_NORMAL] = &m->normal_map,
+        [MIPMAP_FUSE_EMISSIVE] = &m->emissive_map,
+        [MIPMAP_FUSE_OCCLUSION] = &m->occlusion_map,
+    };
+    return slots[map];
 }
 
 static bool slots_fit(const zt_model *model, const model_slot *a, const model_slot *b)
@@ -23,18 +31,19 @@ static bool slots_fit(const zt_model *model, const model_slot *a, const model_sl
            mipmap_fits(&s->mipmap, &t->mipmap);
 }
 
-/// The maps that fit the most others; bit i stands for slot_of(m, i). 0: no two fit.
+/// The maps that fit the most others of the leading ones; bit i stands for slot_of(m, i). 0: no two
+/// of those fit.
 static uint32_t maps_that_fit(const zt_model *model, const model_material *m)
 {
     uint32_t best = 0;
     int most = 1;
-    for (int i = 0; i < FUSED_MAPS; i++) {
+    for (int i = 0; i <= LAST_LEADING_MAP; i++) {
         uint32_t with = 0;
         int count = 0;
-        for (int j = 0; j < FUSED_MAPS; j++) {
+        for (int j = 0; j < MIPMAP_FUSE_COUNT; j++) {
             if (slots_fit(model, slot_of(m, i), slot_of(m, j))) {
                 with |= 1u << j;
-                count++;
+                count += j <= LAST_LEADING_MAP;
             }
         }
         if (count > most) {
@@ -45,15 +54,15 @@ static uint32_t maps_that_fit(const zt_model *model, const model_material *m)
     return best;
 }
 
-static zt_result fuse(zt_model *model, const int32_t texture[FUSED_MAPS], model_fused *out,
+static zt_result fuse(zt_model *model, const int32_t texture[MIPMAP_FUSE_COUNT], model_fused *out,
                       zt_error *err)
 {
-    const mipmap *chain[FUSED_MAPS] = {NULL};
+    const mipmap *chain[MIPMAP_FUSE_COUNT] = {NULL};
     memcpy(out->texture, texture, sizeof out->texture);
-    for (int i = 0; i < FUSED_MAPS; i++)
+    for (int i = 0; i < MIPMAP_FUSE_COUNT; i++)
         if (texture[i] >= 0)
             chain[i] = &model->textures[texture[i]].mipmap;
-    return mipmap_fuse(&model->arena, chain[0], chain[1], chain[2], &out->texels, err);
+    return mipmap_fuse(&model->arena, chain, &out->texels, err);
 }
 
 zt_result model_fuse_textures(zt_model *model, zt_error *err)
@@ -70,8 +79,8 @@ zt_result model_fuse_textures(zt_model *model, zt_error *err)
         of_material[i] = -1;
         if (!maps)
             continue;
-        int32_t texture[FUSED_MAPS];
-        for (int k = 0; k < FUSED_MAPS; k++)
+        int32_t texture[MIPMAP_FUSE_COUNT];
+        for (int k = 0; k < MIPMAP_FUSE_COUNT; k++)
             texture[k] = maps >> k & 1u ? slot_of(m, k)->texture : -1;
         uint32_t known = 0;
         while (known < model->fused_count &&

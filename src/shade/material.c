@@ -92,20 +92,32 @@ static void material_view(const model_material *m, const shade_texture *textures
     memcpy(out->emissive, m->emissive, sizeof out->emissive);
 }
 
+/// The maps of shade_material in the order of fused chains.
+static const uint8_t fused_map[MIPMAP_FUSE_COUNT] = {
+    [MIPMAP_FUSE_BASE] = SHADE_MAP_BASE,
+    [MIPMAP_FUSE_METAL_ROUGH] = SHADE_MAP_METAL_ROUGH,
+    [MIPMAP_FUSE_NORMAL] = SHADE_MAP_NORMAL,
+    [MIPMAP_FUSE_EMISSIVE] = SHADE_MAP_EMISSIVE,
+    [MIPMAP_FUSE_OCCLUSION] = SHADE_MAP_OCCLUSION,
+};
+
 static void fused_view(const model_fused *from, const shade_texture *textures, shade_fused *out)
 {
     memcpy(out->first, from->texels.first, sizeof out->first);
     out->texels = from->texels.texels;
-    for (int i = 0; i < 3; i++)
+    out->shine = from->texels.shine;
+    for (int i = 0; i < MIPMAP_FUSE_COUNT; i++)
         if (from->texture[i] >= 0)
             out->sampler = textures[from->texture[i]];
 }
 
 static uint32_t fused_maps(const model_fused *from)
 {
-    return (from->texture[0] >= 0 ? 1u << SHADE_MAP_BASE : 0u) |
-           (from->texture[1] >= 0 ? 1u << SHADE_MAP_METAL_ROUGH : 0u) |
-           (from->texture[2] >= 0 ? 1u << SHADE_MAP_NORMAL : 0u);
+    uint32_t maps = 0;
+    for (int i = 0; i < MIPMAP_FUSE_COUNT; i++)
+        if (from->texture[i] >= 0)
+            maps |= 1u << fused_map[i];
+    return maps;
 }
 
 /// Whether maps that are fused are still looked up at the same place: a clip may have moved one.

@@ -10,12 +10,12 @@
 
 enum { SIDE = 64 };
 
-/// Three maps of one size and sampler, apart and together.
+/// Maps of one size and sampler, apart and together.
 typedef struct fused_stage {
     budget memory;
     arena arena;
-    mipmap chain[3]; ///< base, metal-rough, normal
-    shade_texture texture[3];
+    mipmap chain[MIPMAP_FUSE_COUNT];
+    shade_texture texture[MIPMAP_FUSE_COUNT];
     shade_fused fused;
 } fused_stage;
 
@@ -35,16 +35,18 @@ static void random_chain(fused_stage *s, random_state *r, int32_t width, int32_t
 
 static void stage_make(fused_stage *s, random_state *r, int32_t width, int32_t height)
 {
-    static const mipmap_content contents[3] = {MIPMAP_COLOR, MIPMAP_LINEAR, MIPMAP_NORMAL};
+    static const mipmap_content contents[MIPMAP_FUSE_COUNT] = {
+        MIPMAP_COLOR, MIPMAP_LINEAR, MIPMAP_NORMAL, MIPMAP_COLOR, MIPMAP_LINEAR};
     static const uint8_t wraps[] = {[MIPMAP_REPEAT] = SHADE_WRAP_REPEAT,
                                     [MIPMAP_CLAMP] = SHADE_WRAP_CLAMP,
                                     [MIPMAP_MIRROR] = SHADE_WRAP_MIRROR};
     const mipmap_wrap wrap = (mipmap_wrap)(random_u32(r) % 3);
     const uint32_t filters = random_u32(r);
+    const mipmap *chain[MIPMAP_FUSE_COUNT];
     mipmap_fused fused;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < MIPMAP_FUSE_COUNT; i++) {
         random_chain(s, r, width, height, contents[i], wrap, &s->chain[i]);
-        const mipmap *m = &s->chain[i];
+        const mipmap *m = chain[i] = &s->chain[i];
         s->texture[i] = (shade_texture){.level_count = filters & 8 ? 1 : m->level_count,
                                         .wide = m->format == MIPMAP_U15,
                                         .sampling.wrap_u = wraps[wrap],
@@ -52,15 +54,15 @@ static void stage_make(fused_stage *s, random_state *r, int32_t width, int32_t h
                                         .sampling.mag_nearest = filters & 1,
                                         .sampling.min_nearest = filters >> 1 & 1,
                                         .sampling.mip_nearest = filters >> 2 & 1,
-                                        .is_signed = i == 2,
+                                        .is_signed = i == MIPMAP_FUSE_NORMAL,
                                         .sampling.square = width == height};
         for (int32_t l = 0; l < m->level_count; l++)
             s->texture[i].level[l] = (shade_level){m->level[l].texels, m->level[l].width,
                                                    m->level[l].height, m->level[l].stride};
     }
-    cr_assert_eq(mipmap_fuse(&s->arena, &s->chain[0], &s->chain[1], &s->chain[2], &fused, NULL),
-                 ZT_OK);
-    s->fused = (shade_fused){.texels = fused.texels, .sampler = s->texture[0]};
+    cr_assert_eq(mipmap_fuse(&s->arena, chain, &fused, NULL), ZT_OK);
+    s->fused =
+        (shade_fused){.texels = fused.texels, .shine = fused.shine, .sampler = s->texture[0]};
     // The maps apart go without the short cut.
     s->fused.sampler.sampling.powers_of_two =
         (width & (width - 1)) == 0 && (height & (height - 1)) == 0;
@@ -89,18 +91,21 @@ static void check_stage(const fused_stage *s, float uv[6][SURFACE_LANES])
 {
     for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
         const surface_probe *probe = surface_probe_for((zt_isa)isa);
-        float all[8][SURFACE_LANES], one[3][4][SURFACE_LANES];
+        float all[8][SURFACE_LANES], shine[4][SURFACE_LANES];
+        float one[MIPMAP_FUSE_COUNT][4][SURFACE_LANES];
         if (!probe)
             continue;
-        probe->sample_fused(&s->fused, (const float(*)[SURFACE_LANES])uv, all);
-        for (int i = 0; i < 3; i++)
+        probe->sample_fused(&s->fused, (const float(*)[SURFACE_LANES])uv, all, shine);
+        for (int i = 0; i < MIPMAP_FUSE_COUNT; i++)
             probe->sample(&s->texture[i], (const float(*)[SURFACE_LANES])uv, one[i]);
         for (int c = 0; c < 3; c++) {
-            check_equal(probe->name, all[c], one[0][c]);
-            check_equal(probe->name, all[4 + c], one[2][c]);
+            check_equal(probe->name, all[c], one[MIPMAP_FUSE_BASE][c]);
+            check_equal(probe->name, all[4 + c], one[MIPMAP_FUSE_NORMAL][c]);
+            check_equal(probe->name, shine[c], one[MIPMAP_FUSE_EMISSIVE][c]);
         }
-        check_equal(probe->name, all[3], one[1][1]);
-        check_equal(probe->name, all[7], one[1][2]);
+        check_equal(probe->name, all[3], one[MIPMAP_FUSE_METAL_ROUGH][1]);
+        check_equal(probe->name, all[7], one[MIPMAP_FUSE_METAL_ROUGH][2]);
+        check_equal(probe->name, shine[3], one[MIPMAP_FUSE_OCCLUSION][0]);
     }
 }
 

@@ -287,6 +287,35 @@ Test(texture, level_of_detail)
     cr_log_info("level of detail within %g", worst);
 }
 
+/// Edge functions of triangles far away are huge, those of close ones tiny: what their sum takes
+/// out of the gradients must not matter.
+Test(texture, level_of_detail_at_any_distance)
+{
+    for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
+        const surface_probe *probe = surface_probe_for((zt_isa)isa);
+        for (int square = 0; square < 2 && probe; square++) {
+            shade_texture t = {.level_count = 1, .sampling.square = square};
+            t.level[0].width = 1024;
+            t.level[0].height = square ? 1024 : 64;
+            float uv[6][SURFACE_LANES] = {{0}}, far[6][SURFACE_LANES] = {{0}};
+            int32_t expected[SURFACE_LANES], found[SURFACE_LANES];
+            for (int i = 0; i < SURFACE_LANES; i++)
+                for (int k = 2; k < 6; k++)
+                    uv[k][i] = ldexpf((float)(i * 7 + k * 3 % 5 - 40), -14);
+            probe->level_of_detail(&t, (const float(*)[SURFACE_LANES])uv, 1.0f, expected);
+            cr_assert_gt(expected[0], 256);
+            for (int power = -100; power <= 100; power += 20) {
+                for (int i = 0; i < SURFACE_LANES; i++)
+                    for (int k = 2; k < 6; k++)
+                        far[k][i] = ldexpf(uv[k][i], power);
+                probe->level_of_detail(&t, (const float(*)[SURFACE_LANES])far, ldexpf(1.0f, -power),
+                                       found);
+                cr_assert_arr_eq(found, expected, sizeof found, "%s, 2^%d", probe->name, power);
+            }
+        }
+    }
+}
+
 Test(texture, any_coordinate_gives_a_colour)
 {
     static noise_texture n;

@@ -18,21 +18,21 @@
 #define PROBE_TEXT(a)     PROBE_TEXT_(a)
 #define PROBE_TABLE       PROBE_JOIN(surface_probe_, ZT_ISA_NAME)
 
-static void put_uv(const uv_gradient *g, vf factor, int at, float out[6][SURFACE_LANES])
+static void put_uv(const uv_gradient *g, int at, float out[6][SURFACE_LANES])
 {
     vf_store(out[0] + at, g->u);
     vf_store(out[1] + at, g->v);
-    vf_store(out[2] + at, g->ux * factor);
-    vf_store(out[3] + at, g->vx * factor);
-    vf_store(out[4] + at, g->uy * factor);
-    vf_store(out[5] + at, g->vy * factor);
+    vf_store(out[2] + at, g->ux * g->factor);
+    vf_store(out[3] + at, g->vx * g->factor);
+    vf_store(out[4] + at, g->uy * g->factor);
+    vf_store(out[5] + at, g->vy * g->factor);
 }
 
-static uv_gradient take_uv(const float uv[6][SURFACE_LANES], int at)
+static uv_gradient take_uv(const float uv[6][SURFACE_LANES], float factor, int at)
 {
     return (uv_gradient){vf_load(uv[0] + at), vf_load(uv[1] + at), vf_load(uv[2] + at),
                          vf_load(uv[3] + at), vf_load(uv[4] + at), vf_load(uv[5] + at),
-                         vf_set1(1.0f)};
+                         vf_set1(factor)};
 }
 
 static void put_vector(vec3_lanes v, int at, float out[3][SURFACE_LANES])
@@ -70,8 +70,8 @@ static void locate(const shade_frame *frame, const uint32_t id[SURFACE_LANES],
         put_vector(surface_vector(&s, ROW_ATTRIBUTES + 3 * VALUE_TANGENT), at, out->tangent);
         for (int c = 0; c < 4; c++)
             vf_store(out->color[c] + at, values.color[c]);
-        put_uv(&values.uv[0], s.r, at, out->uv[0]);
-        put_uv(&values.uv[1], s.r, at, out->uv[1]);
+        put_uv(&values.uv[0], at, out->uv[0]);
+        put_uv(&values.uv[1], at, out->uv[1]);
     }
 }
 
@@ -79,7 +79,7 @@ static void sample(const shade_texture *texture, const float uv[6][SURFACE_LANES
                    float out[4][SURFACE_LANES])
 {
     for (int at = 0; at < SURFACE_LANES; at += ZT_W) {
-        const uv_gradient g = take_uv(uv, at);
+        const uv_gradient g = take_uv(uv, 1.0f, at);
         vf texel[4];
         texture_sample(texture, &g, texel);
         for (int c = 0; c < 4; c++)
@@ -87,18 +87,31 @@ static void sample(const shade_texture *texture, const float uv[6][SURFACE_LANES
     }
 }
 
-static void sample_fused(const shade_fused *fused, const float uv[6][SURFACE_LANES],
-                         float out[8][SURFACE_LANES])
+static void level_of_detail(const shade_texture *texture, const float uv[6][SURFACE_LANES],
+                            float factor, int32_t out[SURFACE_LANES])
 {
     for (int at = 0; at < SURFACE_LANES; at += ZT_W) {
-        const uv_gradient g = take_uv(uv, at);
-        vf texel[8];
-        fused_place place;
-        fused_find(fused, &fused->sampler.sampling, &g, &place);
-        fused_fetch(fused, &place, texel);
-        for (int c = 0; c < 8; c++)
-            vf_store(out[c] + at, texel[c] * vf_set1(FUSED_UNIT));
+        const uv_gradient g = take_uv(uv, factor, at);
+        vi_store(out + at, texture_lod(texture, &texture->sampling, &g));
     }
 }
 
-const surface_probe PROBE_TABLE = {PROBE_TEXT(ZT_ISA_NAME), locate, sample, sample_fused};
+static void sample_fused(const shade_fused *fused, const float uv[6][SURFACE_LANES],
+                         float out[8][SURFACE_LANES], float shine[4][SURFACE_LANES])
+{
+    for (int at = 0; at < SURFACE_LANES; at += ZT_W) {
+        const uv_gradient g = take_uv(uv, 1.0f, at);
+        vf texel[8], light[4];
+        fused_place place;
+        fused_find(fused, &fused->sampler.sampling, &g, true, &place);
+        fused_fetch(fused, &place, texel);
+        shine_fetch(fused, &place, light);
+        for (int c = 0; c < 8; c++)
+            vf_store(out[c] + at, texel[c] * vf_set1(FUSED_UNIT));
+        for (int c = 0; c < 4; c++)
+            vf_store(shine[c] + at, light[c]);
+    }
+}
+
+const surface_probe PROBE_TABLE = {PROBE_TEXT(ZT_ISA_NAME), locate, sample, level_of_detail,
+                                   sample_fused};
