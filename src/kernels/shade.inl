@@ -42,36 +42,6 @@ typedef struct shade_traits {
     bool shine_fused; ///< emission or occlusion has fused texels
 } shade_traits;
 
-/// The commonest cases. As constants they leave compilers no branches in the loops.
-static const shade_traits shade_usual = {
-    .needs = {.uv = true,                       .tangent = true},
-    .source = {            [SHADE_MAP_BASE] = SHADE_FUSED,
-              [SHADE_MAP_METAL_ROUGH] = SHADE_FUSED,
-              [SHADE_MAP_NORMAL] = SHADE_FUSED},
-    .sampling = { .wrap_u = SHADE_WRAP_REPEAT,
-              .wrap_v = SHADE_WRAP_REPEAT,
-              .powers_of_two = true,
-              .square = true},
-    .fused = true,
-    .grey_coat = true,
-};
-static const shade_traits shade_five_maps = {
-    .needs = {.uv = true,                       .tangent = true},
-    .source = { [SHADE_MAP_BASE] = SHADE_FUSED,
-              [SHADE_MAP_METAL_ROUGH] = SHADE_FUSED,
-              [SHADE_MAP_NORMAL] = SHADE_FUSED,
-              [SHADE_MAP_OCCLUSION] = SHADE_FUSED,
-              [SHADE_MAP_EMISSIVE] = SHADE_FUSED},
-    .sampling = {                  .wrap_u = SHADE_WRAP_REPEAT,
-              .wrap_v = SHADE_WRAP_REPEAT,
-              .powers_of_two = true,
-              .square = true},
-    .fused = true,
-    .grey_coat = true,
-    .shines = true,
-    .shine_fused = true,
-};
-
 /// Any of the fused maps: they have the same coordinates.
 static const shade_map *shade_fused_map(const shade_material *m)
 {
@@ -457,6 +427,37 @@ ZT_LANE_OP void shade_job_of(const shade_job *job, const shade_traits *t)
     }
 }
 
+#ifndef ZT_SHADE_ANY_ONLY
+// The commonest cases. As constants they leave compilers no branches in the loops.
+static const shade_traits shade_usual = {
+    .needs = {.uv = true,                       .tangent = true},
+    .source = {            [SHADE_MAP_BASE] = SHADE_FUSED,
+              [SHADE_MAP_METAL_ROUGH] = SHADE_FUSED,
+              [SHADE_MAP_NORMAL] = SHADE_FUSED},
+    .sampling = { .wrap_u = SHADE_WRAP_REPEAT,
+              .wrap_v = SHADE_WRAP_REPEAT,
+              .powers_of_two = true,
+              .square = true},
+    .fused = true,
+    .grey_coat = true,
+};
+static const shade_traits shade_five_maps = {
+    .needs = {.uv = true,                       .tangent = true},
+    .source = { [SHADE_MAP_BASE] = SHADE_FUSED,
+              [SHADE_MAP_METAL_ROUGH] = SHADE_FUSED,
+              [SHADE_MAP_NORMAL] = SHADE_FUSED,
+              [SHADE_MAP_OCCLUSION] = SHADE_FUSED,
+              [SHADE_MAP_EMISSIVE] = SHADE_FUSED},
+    .sampling = {                  .wrap_u = SHADE_WRAP_REPEAT,
+              .wrap_v = SHADE_WRAP_REPEAT,
+              .powers_of_two = true,
+              .square = true},
+    .fused = true,
+    .grey_coat = true,
+    .shines = true,
+    .shine_fused = true,
+};
+
 static void shade_usual_job(const shade_job *job)
 {
     shade_job_of(job, &shade_usual);
@@ -466,6 +467,26 @@ static void shade_five_maps_job(const shade_job *job)
 {
     shade_job_of(job, &shade_five_maps);
 }
+
+/// Runs the job if its case has loops of its own.
+static bool shade_case_job(const shade_job *job, const shade_traits *t)
+{
+    if (memcmp(t, &shade_usual, sizeof *t) == 0)
+        shade_usual_job(job);
+    else if (memcmp(t, &shade_five_maps, sizeof *t) == 0)
+        shade_five_maps_job(job);
+    else
+        return false;
+    return true;
+}
+#else
+static bool shade_case_job(const shade_job *job, const shade_traits *t)
+{
+    (void)job;
+    (void)t;
+    return false;
+}
+#endif
 
 static void shade_any_job(const shade_job *job, const shade_traits *t)
 {
@@ -501,10 +522,6 @@ static void shade(const shade_job *job)
         return;
     }
     const shade_traits traits = shade_traits_of(job->frame, m);
-    if (memcmp(&traits, &shade_usual, sizeof traits) == 0)
-        shade_usual_job(job);
-    else if (memcmp(&traits, &shade_five_maps, sizeof traits) == 0)
-        shade_five_maps_job(job);
-    else
+    if (!shade_case_job(job, &traits))
         shade_any_job(job, &traits);
 }
