@@ -6,6 +6,8 @@
 // walker      a skinned explorer in a suit, 40 bones, clips idle, walk and run; as .glb and as .m3d
 //             with .dds textures, the same picture from both; walker_moves: clips for its bones
 // robot_arm   rigid parts on a chain of nodes; figure: rigid parts on a branching hierarchy
+// head        a face whose skin wrinkles, with normal maps and masks beside it
+// relief      an arm whose normal map is there in object space too
 // ball, rod, door, stairs  for figures to look at, hold and walk on
 // the others  one model per thing that golden images watch; each function says what must be seen
 //
@@ -32,6 +34,7 @@ int main(int argc, char **argv)
         stairs_write,       walker_moves_write,
         face_write,         arm_write,
         blobs_write,        platform_write,
+        relief_write,       head_write,
     };
     if (argc != 2) {
         fprintf(stderr, "usage: generate_models OUTDIR\n");

@@ -20,6 +20,8 @@ bool face_write(const char *folder);
 bool arm_write(const char *folder);
 bool blobs_write(const char *folder);
 bool platform_write(const char *folder);
+bool relief_write(const char *folder);
+bool head_write(const char *folder);
 
 bool mirror_tangent_write(const char *folder);
 bool materials_write(const char *folder);

@@ -51,3 +51,12 @@ void png_append(byte_buffer *buffer, const built_image *image)
     png_write_end(png, NULL);
     png_destroy_write_struct(&png, &info);
 }
+
+bool png_save(const built_image *image, const char *folder, const char *name)
+{
+    byte_buffer buffer = {0};
+    png_append(&buffer, image);
+    const bool ok = buffer_save(&buffer, folder, name);
+    free(buffer.data);
+    return ok;
+}

@@ -27,6 +27,9 @@ bool buffer_save(const byte_buffer *buffer, const char *folder, const char *name
 /// the zlib version (Debian 12 has 1.2.13), the pixels do not.
 void png_append(byte_buffer *buffer, const built_image *image);
 
+/// A picture as a file of its own.
+bool png_save(const built_image *image, const char *folder, const char *name);
+
 /// glTF 2.0 binary with pictures embedded as PNG.
 bool glb_write(const built_model *model, const char *folder, const char *name);
 

@@ -3,6 +3,7 @@
 // scene before any culling, so that ids never depend on threads or on the view.
 #include "geometry/geometry.h"
 
+#include "geometry/axes.h"
 #include "geometry/clip.h"
 
 #include <string.h>
@@ -67,6 +68,7 @@ static zt_result allocate_posed(geometry_frame *f, geometry_draw *d, arena *a, z
     if (!d->position || !d->attributes)
         return arena_fail(a, err, "posed vertices");
     f->skin_job_count += ((int64_t)d->mesh->vertex_count + SKIN_CHUNK - 1) / SKIN_CHUNK;
+    ZT_TRY(axes_allocate(d, a, err));
     return allocate_shape(d, a, err);
 }
 
@@ -96,6 +98,8 @@ zt_result geometry_frame_init(geometry_frame *out, arena *a, zt_error *err)
         d->position = d->shape->position;
         d->attributes = d->shape->attributes;
         d->shape_extra = d->shape->shape_extra;
+        d->axes[0] = d->shape->axes[0];
+        d->axes[1] = d->shape->axes[1];
     }
     out->skin_jobs = ARENA_ARRAY_RAW(a, geometry_skin_range, (size_t)out->skin_job_count);
     if (!out->skin_jobs)
@@ -136,6 +140,8 @@ void geometry_skin(const geometry_frame *frame, const kernel_table *kernels, int
     const geometry_draw *d = range->draw;
     if (d->morph_count > 0)
         morph_range(d, kernels, range);
+    if (d->wants_axes)
+        axes_pose(d, kernels, range->first, range->count);
     const skin_job job = {
         .position = d->morph_count > 0 ? d->shape_position : d->mesh->position,
         .attributes = d->morph_count > 0 ? d->shape_attributes : d->mesh->attributes,
@@ -290,6 +296,8 @@ static bool draw_meshlet(meshlet_work *w, const geometry_draw *draw, uint32_t nu
         .turn = draw->shape ? draw->palette : NULL,
         .turn_normals = draw->shape ? draw->normals : NULL,
     };
+    if (w->gv->axes)
+        w->gv->axes[number] = (shade_axes){draw->axes[0], draw->axes[1]};
     if (!bins_add(w->bins, w->triangles, out_count) ||
         !bins_add_small(w->bins, w->small, w->small_tiles, small_count))
         return false;

@@ -36,7 +36,11 @@ struct geometry_draw {
     vertex_attributes *attributes;   ///< posed
     vertex_position *shape_position; ///< morphed, bind space, before skinning; NULL: the mesh's own
     vertex_attributes *shape_attributes;
-    vertex_extra *shape_extra; ///< NULL: the mesh's own
+    vertex_extra *shape_extra;       ///< NULL: the mesh's own
+    bool wants_axes;                 ///< some material has normals in object space
+    bool mirrored_axes;              ///< +z of those is -z of the mesh
+    vertex_attributes *bind_axes[2]; ///< +x and +y as normal and tangent, +z as normal; axes.h
+    vertex_attributes *axes[2];      ///< the same, posed
 };
 
 /// All draws of a frame with the memory for their posed vertices.
@@ -68,6 +72,7 @@ typedef struct geometry_view {
     int32_t width, height, sample_count;
     const shade_material *materials; ///< the frame's table: double_sided decides the culling
     shade_meshlet *meshlets;         ///< [meshlet_count], filled for meshlets that may be seen
+    shade_axes *axes;                ///< likewise; NULL: no draw wants axes
 } geometry_view;
 
 static inline int64_t geometry_batch_count(const geometry_frame *frame)

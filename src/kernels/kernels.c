@@ -23,6 +23,7 @@
 #include "kernels/list.inl"
 #include "kernels/texture.inl"
 #include "kernels/surface.inl"
+#include "kernels/normals.inl"
 #include "kernels/brdf.inl"
 #include "kernels/shade.inl"
 #include "kernels/film.inl"

@@ -39,7 +39,8 @@ typedef struct shade_traits {
     bool normal_scaled, shines; ///< a factor on normal maps; emission, with or without a map
     bool dim_coat;              ///< the dielectric part reflects less than all at grazing angles
     bool glossy, unlit;
-    bool shine_fused; ///< emission or occlusion has fused texels
+    bool shine_fused;            ///< emission or occlusion has fused texels
+    bool object_space, wrinkled; ///< normals.inl
 } shade_traits;
 
 /// Any of the fused maps: they have the same coordinates.
@@ -66,6 +67,10 @@ static shade_traits shade_traits_of(const shade_frame *frame, const shade_materi
         .glossy = m->glossy && m->map[SHADE_MAP_SPECULAR_COLOR].texture,
         .unlit = m->unlit,
     };
+    if (m->detail) {
+        t.object_space = m->detail->object_space;
+        t.wrinkled = m->detail->wrinkle_count > 0;
+    }
     if (m->fused) {
         t.shine_fused = m->fused->shine != NULL;
         t.sampling = m->fused->sampler.sampling;
@@ -88,6 +93,7 @@ typedef struct shade_context {
     shade_map fused_map; ///< one of the fused maps, for their coordinates
     shade_fused fused;
     ambient_light ambient;
+    const surface_table *axes; ///< of the window, for normals in object space
 } shade_context;
 
 ZT_LANE_OP void shade_context_make(const shade_job *job, const shade_traits *t, shade_context *out)
@@ -158,23 +164,38 @@ ZT_LANE_OP void shade_texels(const shade_context *c, const shade_traits *t,
 /// on the backs of double-sided materials. The frame is interpolated from unit vectors and not made
 /// unit again, as bakers have it (mikktspace.h; Mikkelsen 2008, "Simulation of Wrinkled Surfaces
 /// Revisited").
-ZT_LANE_OP vec3_lanes shade_normal(float normal_scale, const shade_traits *traits, const surface *s,
-                                   const vf texel[TEXEL_COUNT])
+ZT_LANE_OP vec3_lanes shade_normal(const shade_context *c, const shade_traits *traits,
+                                   const shade_batch *batch, const vf texel[TEXEL_COUNT])
 {
+    const surface *s = &batch->surface;
+    const bool mapped = traits->source[SHADE_MAP_NORMAL] != SHADE_ABSENT;
+    vec3_lanes map = {vf_set1(0.0f), vf_set1(0.0f), vf_set1(1.0f)};
+    vf slope[2] = {vf_set1(0.0f), vf_set1(0.0f)};
+    if (traits->wrinkled)
+        wrinkle_slopes(c->material.detail, &batch->values, slope);
     vec3_lanes n = surface_vector(s, ROW_ATTRIBUTES + 3 * VALUE_NORMAL);
-    if (traits->source[SHADE_MAP_NORMAL] != SHADE_ABSENT) {
-        vf x = texel[TEXEL_NORMAL], y = texel[TEXEL_NORMAL + 1], z = texel[TEXEL_NORMAL + 2];
+    if (mapped) {
+        map = (vec3_lanes){texel[TEXEL_NORMAL], texel[TEXEL_NORMAL + 1], texel[TEXEL_NORMAL + 2]};
         if (traits->two_channel)
-            z = vf_sqrt(vf_max((vf_set1(1.0f) - x * x) - y * y, vf_set1(0.0f)));
+            map.z = normal_z(map.x, map.y);
+        if (traits->normal_scaled) {
+            map.x = map.x * vf_set1(c->material.normal_scale);
+            map.y = map.y * vf_set1(c->material.normal_scale);
+        }
+    }
+    if (traits->object_space) {
+        n = normal_from_object(s, c->axes, map);
+        if (traits->wrinkled)
+            n = wrinkle_world(s, n, slope);
+    } else if (mapped || traits->wrinkled) {
         const vec3_lanes t = surface_vector(s, ROW_ATTRIBUTES + 3 * VALUE_TANGENT);
         const vec3_lanes b = vec3_cross(n, t);
-        if (traits->normal_scaled) {
-            x = x * vf_set1(normal_scale);
-            y = y * vf_set1(normal_scale);
-        }
-        y = y * surface_row(s, ROW_HANDEDNESS);
-        n = (vec3_lanes){(t.x * x + b.x * y) + n.x * z, (t.y * x + b.y * y) + n.y * z,
-                         (t.z * x + b.z * y) + n.z * z};
+        if (traits->wrinkled)
+            map = wrinkle_blend(map, slope);
+        map.y = map.y * surface_row(s, ROW_HANDEDNESS);
+        n = (vec3_lanes){(t.x * map.x + b.x * map.y) + n.x * map.z,
+                         (t.y * map.x + b.y * map.y) + n.y * map.z,
+                         (t.z * map.x + b.z * map.y) + n.z * map.z};
     }
     n = vec3_unit(n);
     if (!traits->double_sided)
@@ -289,7 +310,7 @@ ZT_LANE_OP vec3_lanes shade_lit(const shade_context *c, const shade_traits *t,
     if (t->unlit)
         return shade_base(m, t, &batch->values, texel);
     shade_reflectance(m, t, &batch->values, texel, &p);
-    p.normal = shade_normal(m->normal_scale, t, s, texel);
+    p.normal = shade_normal(c, t, batch, texel);
     const vec3_lanes ray = shade_ray(&c->frame, batch->px, batch->py);
     p.position = t->needs.position ? shade_position(&c->frame, t->orthographic, s, ray) : ray;
     p.view = t->orthographic ? vec3_scale(vec3_set1(c->frame.forward), vf_set1(-1.0f))
@@ -414,11 +435,14 @@ ZT_LANE_OP void shade_job_of(const shade_job *job, const shade_traits *t)
     const vf tile_x = vf_set1((float)job->tile_x), tile_y = vf_set1((float)job->tile_y);
     shade_context context;
     shade_window window;
-    surface_table table;
+    surface_table table, axes;
     shade_context_make(job, t, &context);
+    context.axes = &axes;
     for (uint32_t first = 0; first < job->count; first += window.count) {
         shade_collect(job, first, &window);
         surface_table_build(job->frame, window.id, tile_x, tile_y, &t->needs, &table);
+        if (t->object_space)
+            axes_table_build(job->frame, window.id, &axes);
         for (uint32_t i = 0; i < window.count; i += SHADE_RUN) {
             const uint32_t left = window.count - i;
             shade_run(&context, t, &table, window.slot + i, first + i,

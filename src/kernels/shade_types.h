@@ -69,6 +69,19 @@ typedef struct shade_map {
     float uv_from_uv[6];
 } shade_map;
 
+/// Creases over a base normal: a normal map in the tangent frame, where its mask lets it show.
+typedef struct shade_wrinkle {
+    shade_map map, mask; ///< mask: red; without a texture 1 everywhere
+    float weight;        ///< > 0
+} shade_wrinkle;
+
+/// What few materials have; see normals.inl.
+typedef struct shade_detail {
+    bool object_space; ///< the normal map's vectors are in bind space
+    uint32_t wrinkle_count;
+    const shade_wrinkle *wrinkles;
+} shade_detail;
+
 typedef struct shade_material {
     shade_map map[SHADE_MAP_COUNT];
     const shade_fused
@@ -84,7 +97,8 @@ typedef struct shade_material {
     float alpha_cutoff; ///< < 0: not masked
     bool masked, double_sided, vertex_color;
     bool glossy;
-    bool unlit; ///< shows its base colour whatever the light
+    bool unlit;                 ///< shows its base colour whatever the light
+    const shade_detail *detail; ///< NULL: none
 } shade_material;
 
 enum { SHADE_LIGHT_DIRECTIONAL, SHADE_LIGHT_POINT, SHADE_LIGHT_SPOT };
@@ -113,6 +127,13 @@ typedef struct shade_meshlet {
     const skin_matrix *turn, *turn_normals;
 } shade_meshlet;
 
+/// Where the axes of bind space point in the world, at the vertices of a meshlet's mesh, after
+/// morphs and skin; any length but 0.
+typedef struct shade_axes {
+    const vertex_attributes *xy; ///< +x in n*, +y in t*
+    const vertex_attributes *z;  ///< +z in n*
+} shade_axes;
+
 /// Everything that is the same for all pixels of a frame.
 typedef struct shade_frame {
     view_transform view;
@@ -127,6 +148,7 @@ typedef struct shade_frame {
     const shade_light *lights;
     int32_t light_count;
     float sky[3], ground[3]; ///< ambient radiance
+    const shade_axes *axes;  ///< by meshlet, of those whose materials ask for them; or NULL
 } shade_frame;
 
 /// Things to shade: primitives seen in the pixels of a tile. Arrays, padded to a multiple of 16 by

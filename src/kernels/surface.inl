@@ -347,6 +347,11 @@ ZT_LANE_OP surface_needs surface_needs_of(const shade_material *m)
 {
     surface_needs needs = {.tangent = m->map[SHADE_MAP_NORMAL].texture != NULL,
                            .extra = m->vertex_color};
+    for (uint32_t i = 0; m->detail && i < m->detail->wrinkle_count; i++) {
+        needs.tangent = true;
+        needs.uv = needs.uv || m->detail->wrinkles[i].map.uv_set == 0;
+        needs.extra = needs.extra || m->detail->wrinkles[i].map.uv_set == 1;
+    }
     for (int32_t i = 0; i < SHADE_MAP_COUNT; i++) {
         needs.uv = needs.uv || (m->map[i].texture && m->map[i].uv_set == 0);
         needs.extra = needs.extra || (m->map[i].texture && m->map[i].uv_set == 1);

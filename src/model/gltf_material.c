@@ -139,6 +139,7 @@ static zt_result read_material(gltf_reader *g, uint32_t index, model_material *m
 {
     json_place place;
     *m = default_material();
+    m->number = index;
     ZT_TRY(gltf_entry(g, &g->materials, index, &place));
     ZT_TRY(gltf_name(g, &place, &m->name));
     ZT_TRY(read_alpha(g, &place, m));
@@ -209,8 +210,10 @@ zt_result gltf_read_materials(gltf_reader *g)
     ZT_TRY(gltf_report_layers(g));
     const gltf_material_use *last = &g->use[g->material_count];
     g->made_materials = g->material_count;
-    if (last->plain || last->colored || g->material_count == 0)
-        g->material[g->made_materials++] = default_material();
+    if (last->plain || last->colored || g->material_count == 0) {
+        g->material[g->made_materials] = default_material();
+        g->material[g->made_materials++].number = g->material_count;
+    }
     for (uint32_t i = 0; i < count; i++) {
         gltf_material_use *use = &g->use[i];
         if (!use->colored)

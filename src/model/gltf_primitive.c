@@ -205,7 +205,7 @@ static zt_result read_attributes(gltf_reader *g, const json_place *attributes, u
         ZT_TRY(gltf_make_solid(g, p->mode == GLTF_POINTS, mesh));
     if (!normals)
         ZT_TRY(gltf_flatten(g, mesh));
-    const bool mapped = material->normal_map.texture >= 0;
+    const bool mapped = material->normal_map.texture >= 0 || g->source->tangents;
     const bool has_map_uv = material->normal_map.uv_set == 1 ? second_uv : uv;
     if (mapped && has_map_uv && (!tangents || !normals))
         ZT_TRY(make_tangents(g, material, mesh));

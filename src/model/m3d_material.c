@@ -193,6 +193,7 @@ zt_result m3d_build_materials(const m3d_file *file, const model_source *source, 
     for (uint32_t i = 0; i < file->material_count; i++) {
         const m3d_material *m = &file->materials[i];
         materials[i] = convert(m);
+        materials[i].number = i;
         ZT_TRY(bind_texture(&table, m, m->diffuse_map, MIPMAP_COLOR, &materials[i].base_map, err));
         ZT_TRY(
             bind_texture(&table, m, m->normal_map, MIPMAP_NORMAL, &materials[i].normal_map, err));

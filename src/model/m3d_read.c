@@ -148,6 +148,7 @@ zt_result m3d_read(const model_source *source, zt_model *model, arena *scratch, 
     ZT_TRY(report_repairs(&file.repairs, &report, err));
 
     model->kind = "m3d";
+    model->mirrored = mirrored;
     model->path = arena_text(&model->arena, source->path, strlen(source->path));
     if (!model->path)
         return arena_fail(&model->arena, err, "path");

@@ -162,6 +162,7 @@ typedef enum model_alpha { MODEL_OPAQUE, MODEL_MASK, MODEL_BLEND } model_alpha;
 /// onto it without loss. Colours are linear.
 typedef struct model_material {
     const char *name;
+    uint32_t number; ///< in the file, by which one without a name is called
     float base_color[4];
     float metallic, roughness; ///< roughness is perceptual: alpha = roughness^2
     float f0[3];      ///< reflectance of the dielectric part at normal incidence, below 1 once
@@ -240,6 +241,7 @@ struct zt_model {
     arena arena;       ///< everything below lives here
     const char *path;
     const char *kind;         ///< "glTF 2.0", "m3d"
+    bool mirrored;            ///< z of the file was negated
     const model_about *about; ///< NULL for formats that tell nothing
     uint32_t node_count, mesh_count, skin_count, clip_count, material_count, texture_count,
         camera_count, light_count;
@@ -277,6 +279,7 @@ typedef struct model_source {
     int32_t texture_least;   ///< textures may be reduced to this side (picture_reduction); 0: not
     message_sink sink;
     int handedness; ///< .m3d only: 0 decide, 'l' or 'r' force
+    bool tangents;  ///< also for materials without a normal map
 } model_source;
 
 /// The readers. Each fills a zeroed zt_model whose arena is ready; on failure the caller throws the

@@ -163,6 +163,16 @@ void pose_morph_sample(const zt_model *model, uint32_t node, const model_clip *c
 /// their number.
 uint32_t pose_morphs_find(const zt_scene *scene, const scene_instance *instance, uint32_t node,
                           double shot_time_s, const pose_morphs *morphs);
+/// How much of a wrinkle shows at shot time: its keys times what drives it, 0 to 10. `morphs` has
+/// room for pose_morph_room().
+float pose_wrinkle_weight(const zt_scene *scene, const scene_instance *instance,
+                          const scene_wrinkle *wrinkle, double shot_time_s,
+                          const mat4 *world_from_node, const pose_morphs *morphs);
+/// How far a node has turned from its pose as authored, in degrees: about `axis` (unit, in the
+/// node's space as authored; the twist of swing and twist), above -180 to 180, or with NULL the
+/// whole turn, 0 to 180.
+double pose_joint_angle(const zt_model *model, uint32_t node, const mat4 *world_from_node,
+                        const double axis[3]);
 /// Positions as the morph kernel makes them, to the bit. `out` has room for pad16(vertex_count).
 void pose_morph_positions(const model_mesh *mesh, const morph_use *uses, uint32_t use_count,
                           vertex_position *out);

@@ -175,8 +175,8 @@ static zt_result prepare_view(frame_work *w, int64_t frame, zt_error *err)
     scene_camera_at(scene, &r->framing, frame, w->pose.world_from_node,
                     (const model_property_value *const *)w->pose.properties, &camera);
     view_build(&camera, w->target->width, w->target->height, &w->view);
-    ZT_TRY(
-        frame_materials(scene, &w->pose, w->arena, &w->shade.materials, &w->material_count, err));
+    ZT_TRY(frame_materials(scene, &w->pose, time_s, w->arena, &w->shade.materials,
+                           &w->material_count, err));
     ZT_TRY(frame_lights(scene, &w->pose, time_s, w->arena, &w->shade, err));
     frame_film(scene, &w->film);
     w->shade.view = w->view.transform;
@@ -201,12 +201,21 @@ static zt_result prepare_geometry(frame_work *w, zt_error *err)
     if (!meshlets)
         return arena_fail(a, err, "meshlets of a frame");
     w->shade.meshlets = meshlets;
+    bool wants_axes = false;
+    for (uint32_t i = 0; i < w->pose.draw_count; i++)
+        wants_axes = wants_axes || w->pose.draws[i].wants_axes;
+    shade_axes *axes =
+        wants_axes ? ARENA_ARRAY_RAW(a, shade_axes, w->geometry.meshlet_count) : NULL;
+    if (wants_axes && !axes)
+        return arena_fail(a, err, "meshlets of a frame");
+    w->shade.axes = axes;
     w->geometry_view = (geometry_view){.view = &w->view,
                                        .width = w->target->width,
                                        .height = w->target->height,
                                        .sample_count = w->scene->samples,
                                        .materials = w->shade.materials,
-                                       .meshlets = meshlets};
+                                       .meshlets = meshlets,
+                                       .axes = axes};
     w->tile_columns = (w->target->width + TILE_SIZE - 1) / TILE_SIZE;
     w->tile_rows = (w->target->height + TILE_SIZE - 1) / TILE_SIZE;
     if (w->renderer->hash_stages)

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Scene + time -> draws, materials, lights, film. The one place where pose/, shade/ and scene/
-// meet.
+// Scene + time -> draws, lights, film; here and in frame_materials.c pose/, shade/ and scene/ meet.
 #include "render/frame_pose.h"
 
 #include "pose/pose.h"
 #include "shade/light.h"
-#include "shade/material.h"
 
 #include <string.h>
 
@@ -149,6 +147,16 @@ static zt_result placed_draw(const draw_pass *p, const geometry_draw *shape, mat
     return ZT_OK;
 }
 
+/// Normals in object space need axes, those of a shape where the draw shows one.
+static void want_axes(const draw_pass *p, const scene_instance *instance, geometry_draw *draw)
+{
+    if (!frame_wants_axes(instance, draw->mesh))
+        return;
+    geometry_draw *posed = draw->shape ? &p->pose->shapes[draw->shape - p->pose->shapes] : draw;
+    draw->wants_axes = posed->wants_axes = true;
+    posed->mirrored_axes = instance->model->mirrored;
+}
+
 static zt_result instance_draws(const draw_pass *p, uint32_t i, uint32_t first_material,
                                 zt_error *err)
 {
@@ -168,6 +176,7 @@ static zt_result instance_draws(const draw_pass *p, uint32_t i, uint32_t first_m
         else
             ZT_TRY(posed_draw(p, instance, n, p->pose->world_from_node[i], draw, err));
         draw->first_material = first_material;
+        want_axes(p, instance, draw);
     }
     return ZT_OK;
 }
@@ -191,11 +200,11 @@ static bool start_shapes(const draw_pass *p)
     return p->pose->shapes != NULL;
 }
 
-/// Whether two instances show the same materials: those of one model, as authored or moved by the
-/// clips of one pose.
+/// Whether two instances show the same materials: those of one model, changed alike by the scene,
+/// as authored or moved by the clips of one pose.
 static bool share_materials(const draw_pass *p, uint32_t a, uint32_t b)
 {
-    if (p->scene->instances[a].model != p->scene->instances[b].model)
+    if (!frame_same_materials(&p->scene->instances[a], &p->scene->instances[b]))
         return false;
     if (!p->pose->properties[a] && !p->pose->properties[b])
         return true;
@@ -216,13 +225,13 @@ static zt_result find_properties(const draw_pass *p, zt_error *err)
     return ZT_OK;
 }
 
-/// Where each instance's materials begin: models are numbered by first appearance.
+/// Where each instance's materials begin, by first appearance.
 static void number_materials(const draw_pass *p, uint32_t *first)
 {
     const zt_scene *scene = p->scene;
     frame_pose *pose = p->pose;
     for (uint32_t i = 0; i < scene->instance_count; i++) {
-        uint32_t same = 0;
+        uint32_t same = frame_materials_follow_pose(&scene->instances[i]) ? i : 0;
         while (same < i && !share_materials(p, same, i))
             same++;
         if (same < i) {
@@ -264,51 +273,6 @@ zt_result frame_pose_find(const kernel_table *kernels, const zt_scene *scene, in
     number_materials(&pass, first_material);
     for (uint32_t i = 0; i < scene->instance_count; i++)
         ZT_TRY(instance_draws(&pass, i, first_material[i], err));
-    return ZT_OK;
-}
-
-/// Copies of a model's materials with what clips move in them.
-static zt_result moved_materials(const zt_model *model, const model_property_value *values,
-                                 arena *a, const model_material **out, zt_error *err)
-{
-    model_material *materials = ARENA_ARRAY_RAW(a, model_material, model->material_count);
-    bool *moved = ARENA_ARRAY(a, bool, model->material_count);
-    if (!materials || !moved)
-        return arena_fail(a, err, "materials of a frame");
-    memcpy(materials, model->materials, model->material_count * sizeof *materials);
-    for (uint32_t i = 0; i < model->property_count; i++) {
-        const model_property *p = &model->properties[i];
-        if (p->owner != MODEL_OWNER_MATERIAL)
-            continue;
-        memcpy((char *)&materials[p->index] + p->offset, values[i], p->width * sizeof(float));
-        moved[p->index] = true;
-    }
-    for (uint32_t i = 0; i < model->material_count; i++)
-        if (moved[i])
-            model_material_settle(&materials[i]);
-    *out = materials;
-    return ZT_OK;
-}
-
-zt_result frame_materials(const zt_scene *scene, const frame_pose *pose, arena *a,
-                          const shade_material **out_materials, uint32_t *out_count, zt_error *err)
-{
-    shade_material *all = ARENA_ARRAY(a, shade_material, pose->material_count);
-    if (!all)
-        return arena_fail(a, err, "materials of a frame");
-    uint32_t built = 0;
-    for (uint32_t i = 0; i < scene->instance_count; i++) {
-        if (pose->first_material[i] != built)
-            continue; // shares the part of an earlier instance
-        const zt_model *model = scene->instances[i].model;
-        const model_material *materials = model->materials;
-        if (pose->properties[i])
-            ZT_TRY(moved_materials(model, pose->properties[i], a, &materials, err));
-        ZT_TRY(shade_materials_build(model, materials, a, all + built, err));
-        built += model->material_count;
-    }
-    *out_materials = all;
-    *out_count = pose->material_count;
     return ZT_OK;
 }
 

@@ -14,7 +14,7 @@ typedef struct frame_pose {
     uint32_t draw_count;
     geometry_draw *shapes; ///< skinned meshes that several draws show, in the space of their model
     uint32_t shape_count;
-    const uint32_t *first_material; ///< of each instance's model, in the frame's table
+    const uint32_t *first_material; ///< of each instance, in the frame's table
     uint32_t material_count;
     /// [instance] of its model's properties, NULL where none moves
     const model_property_value **properties;
@@ -23,10 +23,16 @@ typedef struct frame_pose {
 zt_result frame_pose_find(const kernel_table *kernels, const zt_scene *scene, int64_t frame,
                           arena *a, frame_pose *out, zt_error *err);
 
-/// The materials of every model, one table; models shown twice share their part of it unless clips
-/// move their materials.
-zt_result frame_materials(const zt_scene *scene, const frame_pose *pose, arena *a,
+/// The materials of every model as clips and the scene change them at a time, one table: instances
+/// that show the same ones share their part of it.
+zt_result frame_materials(const zt_scene *scene, const frame_pose *pose, double time_s, arena *a,
                           const shade_material **out_materials, uint32_t *out_count, zt_error *err);
+/// Whether the scene changes the materials of one model alike for both.
+bool frame_same_materials(const scene_instance *a, const scene_instance *b);
+/// Whether some wrinkles follow the pose of the instance: no other one shows its materials.
+bool frame_materials_follow_pose(const scene_instance *instance);
+/// True when a material of the mesh has normals in object space.
+bool frame_wants_axes(const scene_instance *instance, const model_mesh *mesh);
 
 /// Lights and ambient into `out`.
 zt_result frame_lights(const zt_scene *scene, const frame_pose *pose, double time_s, arena *a,

@@ -64,6 +64,7 @@ static const zt_model *find_model(const zt_scene *scene, const char *path, scene
     for (uint32_t i = 0; i < scene->model_count; i++)
         if (strcmp(scene->models[i]->path, path) == 0 &&
             scene->model_keys[i].handedness == key.handedness &&
+            scene->model_keys[i].tangents == key.tangents &&
             strcmp(scene->model_keys[i].clips_from, key.clips_from) == 0)
             return scene->models[i];
     return NULL;
@@ -90,12 +91,13 @@ static zt_result add_model_slot(zt_scene *scene, zt_error *err)
 }
 
 // A file into a model whose arena is ready.
-static zt_result read_model_file(const zt_scene *scene, const char *path, int handedness,
-                                 int32_t texture_least, zt_model *model, arena *scratch,
-                                 zt_error *err)
+static zt_result read_model_file(const zt_scene *scene, const char *path,
+                                 const scene_model_key *key, int32_t texture_least, zt_model *model,
+                                 arena *scratch, zt_error *err)
 {
     model_source source = model_source_of(&scene->load, path);
-    source.handedness = handedness;
+    source.handedness = key->handedness;
+    source.tangents = key->tangents;
     source.texture_least = texture_least ? texture_least : source.texture_least;
     ZT_TRY(file_read(scratch, path, &source.bytes, err));
     return model_read(&source, model, scratch, err);
@@ -121,8 +123,7 @@ zt_result scene_load_model(zt_scene *scene, const char *path, scene_model_key ke
 
     arena scratch;
     arena_init(&scratch, &scene->budget_own);
-    const zt_result result =
-        read_model_file(scene, path_copy, key.handedness, 0, model, &scratch, err);
+    const zt_result result = read_model_file(scene, path_copy, &key, 0, model, &scratch, err);
     arena_finish(&scratch);
     model->path = path_copy;
     if (result == ZT_OK)
@@ -139,9 +140,8 @@ zt_result scene_lend_clips(zt_scene *scene, const char *path, zt_error *err)
     arena_init(&scratch, &scene->budget_own);
     arena_init(&lender.arena, &scene->budget_own);
     // Of its pictures nothing is used.
-    zt_result result =
-        read_model_file(scene, path, scene->model_keys[scene->model_count - 1].handedness, 1,
-                        &lender, &scratch, err);
+    zt_result result = read_model_file(scene, path, &scene->model_keys[scene->model_count - 1], 1,
+                                       &lender, &scratch, err);
     if (result == ZT_OK)
         result = model_borrow_clips(model, &lender, &scratch, &count, err);
     if (result == ZT_OK && count == 0)

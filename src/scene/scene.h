@@ -81,6 +81,49 @@ typedef struct scene_place {
     double size;     ///< multiplies the scale
 } scene_place;
 
+/// The maps of a material that a scene may replace.
+typedef enum scene_map {
+    SCENE_MAP_BASE,
+    SCENE_MAP_METAL_ROUGH,
+    SCENE_MAP_NORMAL,
+    SCENE_MAP_OCCLUSION,
+    SCENE_MAP_EMISSIVE,
+    SCENE_MAP_COUNT
+} scene_map;
+
+typedef enum scene_wrinkle_driver {
+    SCENE_WRINKLE_KEYS, ///< its weight alone
+    SCENE_WRINKLE_MORPH,
+    SCENE_WRINKLE_JOINT
+} scene_wrinkle_driver;
+
+/// A normal map that shows as far as something drives it. Its weight is `weight`, times the
+/// driver's value over `range` as 0 to 1.
+typedef struct scene_wrinkle {
+    const model_texture *map, *mask; ///< mask NULL: everywhere
+    scene_wrinkle_driver driver;
+    int32_t node;    ///< of the mesh whose morph target drives it, or the joint
+    uint32_t target; ///< number of the mesh's, from its own count on of the instance's
+    bool has_axis;   ///< angle about `axis`, -180 to 180, else that of the whole turn, 0 to 180
+    double axis[3];  ///< unit, in the joint's space as authored
+    double range[2]; ///< weights of the target, or degrees
+    track weight;
+} scene_wrinkle;
+
+/// What a scene changes of a material of a model.
+typedef struct scene_material {
+    uint32_t material; ///< of the model
+    track base_color, metallic, roughness, emissive,
+        normal_scale; ///< without keys: as the model has it
+    bool has_map[SCENE_MAP_COUNT];
+    const model_texture *map[SCENE_MAP_COUNT]; ///< where has_map: NULL takes the model's away
+    bool object_space;                         ///< of the normal map
+    uint32_t wrinkle_count;
+    const scene_wrinkle *wrinkles;
+} scene_material;
+
+typedef struct scene_texture scene_texture; // scene_texture.c
+
 typedef enum scene_skinning { SCENE_SKIN_LINEAR, SCENE_SKIN_DUAL } scene_skinning;
 
 typedef struct scene_instance {
@@ -101,6 +144,8 @@ typedef struct scene_instance {
     uint32_t target_count, morph_count;
     const scene_shape *targets; ///< from separate files
     const scene_morph *morphs;  ///< weights that the scene gives
+    uint32_t material_count;
+    const scene_material *materials; ///< what changes, by rising material; shared where the same
 } scene_instance;
 
 typedef enum scene_camera_kind {
@@ -146,6 +191,7 @@ typedef struct scene_frames {
 typedef struct scene_model_key {
     int handedness;
     const char *clips_from; ///< the paths of the files that lend it clips, a line each; or ""
+    bool tangents;          ///< also where its own materials need none
 } scene_model_key;
 
 struct zt_scene {
@@ -156,6 +202,7 @@ struct zt_scene {
     uint32_t model_count, model_capacity;
     zt_model **models;           ///< owned
     scene_model_key *model_keys; ///< as asked for, [model_count]
+    scene_texture *textures;     ///< of `materials`, each once, newest first
     uint32_t instance_count, instance_capacity;
     scene_instance *instances;
     uint32_t ordered_count;     ///< instances beyond it are posed in the order of the scene

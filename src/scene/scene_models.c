@@ -19,7 +19,8 @@ typedef struct model_entry {
     scene_instance instance;
     name_set *names;
     int handedness;
-    const document_node *clips_from, *instances;
+    const document_node *clips_from, *instances, *materials;
+    bool tangents; ///< some of its materials, or those of its instances, ask for them
 } model_entry;
 
 static uint32_t name_slot(const name_set *set, const char *name)
@@ -93,12 +94,12 @@ static zt_result fail_load(scene_reader *r, const document_node *value, zt_resul
 }
 
 zt_result scene_load_named(scene_reader *r, const document_node *value, int handedness,
-                           const zt_model **out)
+                           bool tangents, const zt_model **out)
 {
     const char *path = NULL;
     zt_error problem = {0};
     ZT_TRY(read_path(r, value, &path));
-    const scene_model_key key = {.handedness = handedness, .clips_from = ""};
+    const scene_model_key key = {.handedness = handedness, .clips_from = "", .tangents = tangents};
     const zt_result result = scene_load_model(r->scene, path, key, out, &problem);
     return result == ZT_OK ? ZT_OK : fail_load(r, value, result, &problem);
 }
@@ -137,7 +138,7 @@ static zt_result read_file(scene_reader *r, const document_node *value, void *ta
 {
     model_entry *entry = target;
     const char *path = NULL, *lenders[LENDER_LIMIT] = {NULL};
-    scene_model_key key = {.handedness = entry->handedness};
+    scene_model_key key = {.handedness = entry->handedness, .tangents = entry->tangents};
     zt_error problem = {0};
     ZT_TRY(read_path(r, value, &path));
     ZT_TRY(read_lenders(r, entry->clips_from, lenders, &key.clips_from));
@@ -222,7 +223,7 @@ static zt_result read_ik(scene_reader *r, const document_node *value, void *targ
 static zt_result read_targets(scene_reader *r, const document_node *value, void *target)
 {
     model_entry *entry = target;
-    return scene_read_targets(r, value, entry->handedness, &entry->instance);
+    return scene_read_targets(r, value, entry->handedness, entry->tangents, &entry->instance);
 }
 
 static zt_result read_parent(scene_reader *r, const document_node *value, void *target)
@@ -244,6 +245,21 @@ static zt_result read_morphs(scene_reader *r, const document_node *value, void *
     return scene_read_morphs(r, value, &((model_entry *)target)->instance);
 }
 
+static zt_result read_materials(scene_reader *r, const document_node *value, void *target)
+{
+    return scene_read_materials(r, value, &((model_entry *)target)->instance);
+}
+
+// Before the file is read: what its materials are to become decides how.
+static zt_result note_materials(scene_reader *r, const document_node *value, void *target)
+{
+    model_entry *entry = target;
+    (void)r;
+    entry->materials = value;
+    entry->tangents = entry->tangents || scene_materials_want_tangents(value);
+    return ZT_OK;
+}
+
 static zt_result add_instance(scene_reader *r, const scene_instance *instance)
 {
     scene_instance *added = scene_new_instance(r->scene);
@@ -257,7 +273,12 @@ static zt_result read_instances(scene_reader *r, const document_node *value, voi
 {
     if (value->kind != DOCUMENT_LIST && value->kind != DOCUMENT_MAP)
         return value_wrong(r, value, "a list of instances, or a map that makes them");
-    ((model_entry *)target)->instances = value;
+    model_entry *entry = target;
+    entry->instances = value;
+    for (const document_node *node = value->first; node; node = node->next)
+        if (value->kind == DOCUMENT_LIST && node->kind == DOCUMENT_MAP)
+            entry->tangents = entry->tangents ||
+                              scene_materials_want_tangents(document_member(node, "materials"));
     return ZT_OK;
 }
 
@@ -271,6 +292,7 @@ static zt_result add_instances(scene_reader *r, const model_entry *entry)
         {"morphs",    read_morphs,    KEY_OPTIONAL},
         {"parent",    read_parent,    KEY_OPTIONAL},
         {"skinning",  read_skinning,  KEY_OPTIONAL},
+        {"materials", read_materials, KEY_OPTIONAL},
     };
     if (entry->instances->kind == DOCUMENT_MAP)
         return scene_read_crowd(r, entry->instances, &entry->instance);
@@ -290,6 +312,8 @@ static zt_result read_model(scene_reader *r, const document_node *value, name_se
         {"name",          read_name,       KEY_OPTIONAL},
         {"handedness",    read_handedness, KEY_OPTIONAL},
         {"clips_from",    read_clips_from, KEY_OPTIONAL},
+        {"instances",     read_instances,  KEY_OPTIONAL},
+        {"materials",     note_materials,  KEY_OPTIONAL},
         {"file",          read_file,       KEY_REQUIRED},
         {"transform",     read_transform,  KEY_OPTIONAL},
         {"animation",     read_animation,  KEY_OPTIONAL},
@@ -297,9 +321,7 @@ static zt_result read_model(scene_reader *r, const document_node *value, name_se
         {"morphs",        read_morphs,     KEY_OPTIONAL},
         {"parent",        read_parent,     KEY_OPTIONAL},
         {"skinning",      read_skinning,   KEY_OPTIONAL},
-        {"instances",     read_instances,  KEY_OPTIONAL},
         {"ik",            read_ik,         KEY_OPTIONAL},
-        {"materials",     NULL,            KEY_LATER   },
     };
     model_entry entry = {.names = names};
     const double zero[3] = {0.0, 0.0, 0.0}, one = 1.0;
@@ -307,6 +329,8 @@ static zt_result read_model(scene_reader *r, const document_node *value, name_se
     ZT_TRY(value_constant(r, 3, zero, &entry.instance.rotate));
     ZT_TRY(value_constant(r, 1, &one, &entry.instance.scale));
     ZT_TRY(value_map(r, value, "model", keys, COUNT_OF(keys), &entry));
+    if (entry.materials)
+        ZT_TRY(read_materials(r, entry.materials, &entry));
     return entry.instances ? add_instances(r, &entry) : add_instance(r, &entry.instance);
 }
 

@@ -19,11 +19,11 @@ static bool has_target(const scene_instance *instance, const char *name)
 }
 
 static zt_result read_target(scene_reader *r, const document_node *member, int handedness,
-                             const zt_model *base, scene_shape *out)
+                             bool tangents, const zt_model *base, scene_shape *out)
 {
     arena *keep = &r->scene->arena;
     const zt_model *model;
-    ZT_TRY(scene_load_named(r, member, handedness, &model));
+    ZT_TRY(scene_load_named(r, member, handedness, tangents, &model));
     morph_shape *shapes = ARENA_ARRAY(keep, morph_shape, base->mesh_count);
     out->name = arena_text(keep, member->key, strlen(member->key));
     if (!shapes || !out->name)
@@ -40,7 +40,7 @@ static zt_result read_target(scene_reader *r, const document_node *member, int h
 }
 
 zt_result scene_read_targets(scene_reader *r, const document_node *value, int handedness,
-                             scene_instance *out)
+                             bool tangents, scene_instance *out)
 {
     ZT_TRY(check_map(r, value, "a map of names and model files"));
     scene_shape *targets = ARENA_ARRAY(&r->scene->arena, scene_shape, value->count);
@@ -51,7 +51,7 @@ zt_result scene_read_targets(scene_reader *r, const document_node *value, int ha
         if (has_target(out, member->key))
             return value_fail(r, member, true, "%.80s has a morph target '%.80s' already",
                               path_name(out->model->path), member->key);
-        ZT_TRY(read_target(r, member, handedness, out->model, &targets[count++]));
+        ZT_TRY(read_target(r, member, handedness, tangents, out->model, &targets[count++]));
     }
     out->targets = targets;
     out->target_count = count;
@@ -82,9 +82,11 @@ static uint32_t target_total(const scene_instance *instance)
     return total;
 }
 
-static zt_result fail_unknown(scene_reader *r, const document_node *member,
+/// `word`, at its key or as a value, names no target.
+static zt_result fail_unknown(scene_reader *r, const document_node *member, bool at_key,
                               const scene_instance *instance)
 {
+    const char *word = at_key ? member->key : member->text;
     const zt_model *model = instance->model;
     const uint32_t total = target_total(instance);
     uint32_t count = 0;
@@ -96,13 +98,39 @@ static zt_result fail_unknown(scene_reader *r, const document_node *member,
             names[count++] = model->meshes[i].morphs[k].name;
     for (uint32_t k = 0; k < instance->target_count; k++)
         names[count++] = instance->targets[k].name;
-    const char *nearest = scene_nearest_name(member->key, names, count);
+    const char *nearest = scene_nearest_name(word, names, count);
     if (nearest)
-        return value_fail(r, member, true, "no morph target '%.80s' in %.80s (did you mean '%s'?)",
-                          member->key, path_name(model->path), nearest);
-    return value_fail(r, member, true, "no morph target '%.80s' in %.80s (%s%.80s%s)", member->key,
+        return value_fail(r, member, at_key,
+                          "no morph target '%.80s' in %.80s (did you mean '%s'?)", word,
+                          path_name(model->path), nearest);
+    return value_fail(r, member, at_key, "no morph target '%.80s' in %.80s (%s%.80s%s)", word,
                       path_name(model->path), total ? "expected one like '" : "it has none",
                       total ? names[0] : "", total ? "'" : "");
+}
+
+zt_result scene_find_target(scene_reader *r, const document_node *value,
+                            const scene_instance *instance, int32_t *out_node, uint32_t *out_target)
+{
+    const zt_model *model = instance->model;
+    if ((value->kind != DOCUMENT_STRING && value->kind != DOCUMENT_NUMBER) || value->text[0] == 0)
+        return value_wrong(r, value, "the name of a morph target");
+    for (uint32_t n = 0; n < model->node_count; n++) {
+        if (model->nodes[n].mesh < 0)
+            continue;
+        const model_mesh *mesh = &model->meshes[model->nodes[n].mesh];
+        const uint32_t total = mesh->morph_count + instance->target_count;
+        for (uint32_t k = 0; k < total; k++) {
+            const char *name = k < mesh->morph_count
+                                   ? mesh->morphs[k].name
+                                   : instance->targets[k - mesh->morph_count].name;
+            if (strcmp(name, value->text) != 0)
+                continue;
+            *out_node = (int32_t)n;
+            *out_target = k;
+            return ZT_OK;
+        }
+    }
+    return fail_unknown(r, value, false, instance);
 }
 
 zt_result scene_read_morphs(scene_reader *r, const document_node *value, scene_instance *out)
@@ -122,7 +150,7 @@ zt_result scene_read_morphs(scene_reader *r, const document_node *value, scene_i
         ZT_TRY(value_track(r, member, TRACK_NUMBER, -most, most, &weight));
         const uint32_t added = add_weights(out, member->key, &weight, morphs + count);
         if (added == 0)
-            return fail_unknown(r, member, out);
+            return fail_unknown(r, member, true, out);
         count += added;
     }
     out->morphs = morphs;

@@ -15,17 +15,34 @@ zt_result scene_read_lights(scene_reader *r, const document_node *value, void *t
 
 /// A model file that the scene names, relative to the scene; loaded once.
 zt_result scene_load_named(scene_reader *r, const document_node *value, int handedness,
-                           const zt_model **out);
+                           bool tangents, const zt_model **out);
 /// `parent`: a bone, none, or keys of these.
 zt_result scene_read_parent(scene_reader *r, const document_node *value, scene_instance *out);
 /// `morph_targets`: names and files of the same topology.
 zt_result scene_read_targets(scene_reader *r, const document_node *value, int handedness,
-                             scene_instance *out);
+                             bool tangents, scene_instance *out);
 /// `instances` as a map: a crowd, each member like `model`.
 zt_result scene_read_crowd(scene_reader *r, const document_node *value,
                            const scene_instance *model);
 /// `morphs`: weights of targets by name; those not named keep what `out` has.
 zt_result scene_read_morphs(scene_reader *r, const document_node *value, scene_instance *out);
+
+/// The node and the number of the first morph target of that name, as scene_wrinkle has them.
+zt_result scene_find_target(scene_reader *r, const document_node *value,
+                            const scene_instance *instance, int32_t *out_node,
+                            uint32_t *out_target);
+/// `materials` of a model or instance; what they do not say stays as `out` has it.
+zt_result scene_read_materials(scene_reader *r, const document_node *value, scene_instance *out);
+/// True when they ask for tangents that the model may not have.
+bool scene_materials_want_tangents(const document_node *materials);
+/// `wrinkles` of a material, with coordinates and sampler of `slot` of the instance's model.
+zt_result scene_read_wrinkles(scene_reader *r, const document_node *value,
+                              const scene_instance *instance, const model_slot *slot,
+                              scene_material *out);
+/// A picture beside the scene as a texture, sampled like `like` (NULL: repeating, trilinear);
+/// loaded once.
+zt_result scene_read_texture(scene_reader *r, const document_node *value, mipmap_content content,
+                             const model_texture *like, const model_texture **out);
 
 /// Size, samples, background, camera of a bare model, one frame at 30 fps. No lights.
 zt_result scene_set_defaults(zt_scene *scene, zt_error *err);

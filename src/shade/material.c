@@ -40,7 +40,7 @@ static void texture_view(const model_texture *texture, shade_texture *out)
 
 static shade_map map_view(const model_slot *slot, const shade_texture *textures)
 {
-    shade_map map = {.texture = slot->texture >= 0 ? &textures[slot->texture] : NULL,
+    shade_map map = {.texture = textures && slot->texture >= 0 ? &textures[slot->texture] : NULL,
                      .uv_set = slot->uv_set,
                      .transformed = slot->transformed};
     memcpy(map.uv_from_uv, slot->uv_from_uv, sizeof map.uv_from_uv);
@@ -100,6 +100,18 @@ static const uint8_t fused_map[MIPMAP_FUSE_COUNT] = {
     [MIPMAP_FUSE_EMISSIVE] = SHADE_MAP_EMISSIVE,
     [MIPMAP_FUSE_OCCLUSION] = SHADE_MAP_OCCLUSION,
 };
+
+zt_result shade_map_build(const model_texture *texture, const model_slot *slot, arena *a,
+                          shade_map *out, zt_error *err)
+{
+    shade_texture *view = ARENA_ARRAY(a, shade_texture, 1);
+    if (!view)
+        return arena_fail(a, err, "textures of a frame");
+    texture_view(texture, view);
+    *out = map_view(slot, NULL);
+    out->texture = view;
+    return ZT_OK;
+}
 
 static void fused_view(const model_fused *from, const shade_texture *textures, shade_fused *out)
 {

@@ -11,4 +11,8 @@
 zt_result shade_materials_build(const zt_model *model, const model_material *materials, arena *a,
                                 shade_material *out, zt_error *err);
 
+/// One texture, whose texels stay where they are, at the coordinates of `slot`; in `a`.
+zt_result shade_map_build(const model_texture *texture, const model_slot *slot, arena *a,
+                          shade_map *out, zt_error *err);
+
 #endif

@@ -46,6 +46,8 @@ scene_read.c Top_level
 scene_output.c output environment
 scene_models.c models
 scene_crowd.c crowds
+scene_materials.c materials
+scene_wrinkles.c wrinkles
 scene_animation.c animation
 scene_bones.c bones
 scene_ik.c ik
@@ -59,7 +61,7 @@ for path in "$root"/src/scene/*.c; do
     case ${path##*/} in
     scene_ik.c | scene_ik_ground.c | scene_target.c | scene_crowd.c) ;;
     scene_read.c | scene_output.c | scene_models.c | scene_animation.c | scene_bones.c) ;;
-    scene_camera.c | scene_lights.c) ;;
+    scene_camera.c | scene_lights.c | scene_materials.c | scene_wrinkles.c) ;;
     *) ! grep -q 'KEY_OPTIONAL}' "$path" || fault "${path##*/} has keys, but no part in the README" ;;
     esac
 done

@@ -268,7 +268,7 @@ static void show(zt_scene *scene, int64_t frame, shown *out)
     const zt_result found =
         frame_pose_find(kernels_for(ZT_ISA_SCALAR), scene, frame, &a, &pose, &err);
     cr_assert_eq(found, ZT_OK, "%s", err.message);
-    cr_assert_eq(frame_materials(scene, &pose, &a, &materials, &out->materials, &err), ZT_OK);
+    cr_assert_eq(frame_materials(scene, &pose, 0.0, &a, &materials, &out->materials, &err), ZT_OK);
     cr_assert_eq(frame_lights(scene, &pose, scene_time_of_frame(scene, frame), &a, &shade, &err),
                  ZT_OK);
     scene_camera_at(scene, &framing, frame, pose.world_from_node,

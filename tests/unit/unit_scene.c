@@ -323,7 +323,6 @@ Test(scene, model_mistakes)
     must_fail(HEAD "    animation: { clip: spin, at: [0] }\n", "4:34", "a number");
     must_fail(HEAD "    name: []\n", "4:11", "a name");
     must_fail(HEAD "    skinning: dual\n", "4:15", "linear, dual_quaternion");
-    must_fail(HEAD "    materials: {}\n", "4:5", "not yet supported");
     must_fail(HEAD "    handedness: up\n", "4:17", "left, right");
     must_fail(HEAD "    transform: { rotate: [1, 2] }\n", "4:26", "quaternion");
     must_fail(HEAD "    transform: { rotate: [0, 0, 0, 0] }\n", "4:26", "length 0");

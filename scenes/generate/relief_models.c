@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// An arm in relief, whose normal map also comes baked into object space: both must give the same
+// picture.
+#include "models.h"
+#include "writers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { RINGS = 48, AROUND = 32, SIDE = 128 };
+static const double radius = 0.2, length = 2.0, elbow = 1.0;
+
+/// The frame of the tube at an angle: along +u, up the picture, outwards.
+typedef struct tube_frame {
+    dvec3 t, b, n;
+} tube_frame;
+
+static tube_frame tube_at(double u)
+{
+    const double a = 2.0 * EXACT_PI * u, s = exact_sin(a), c = exact_cos(a);
+    return (tube_frame){v3(-c, 0.0, s), v3(0.0, 1.0, 0.0), v3(-s, 0.0, -c)};
+}
+
+static void tube(built_primitive *p)
+{
+    for (int r = 0; r <= RINGS; r++)
+        for (int k = 0; k <= AROUND; k++) {
+            const tube_frame f = tube_at((double)(k % AROUND) / AROUND);
+            const double y = length * (RINGS - r) / RINGS;
+            built_vertex v = vertex_at(v3(radius * f.n.x, y, radius * f.n.z), f.n,
+                                       (double)k / AROUND, (double)r / RINGS);
+            v.weights[1] = (float)smooth_step(elbow - 0.3, elbow + 0.3, y);
+            v.weights[0] = 1.0f - v.weights[1];
+            v.joints[1] = v.weights[1] > 0.0f ? 1 : 0;
+            primitive_vertex(p, v);
+            if (r == 0 || k == AROUND)
+                continue;
+            const uint32_t b = (uint32_t)(r * (AROUND + 1) + k), above = b - AROUND - 1;
+            primitive_triangle(p, above, b, b + 1);
+            primitive_triangle(p, above, b + 1, above + 1);
+        }
+}
+
+static void put_normal(built_image *image, int x, int y, dvec3 n)
+{
+    uint8_t *to = image->rgba8 + ((size_t)y * (size_t)image->width + (size_t)x) * 4;
+    const double value[3] = {n.x, n.y, n.z};
+    for (int k = 0; k < 3; k++)
+        to[k] = (uint8_t)floor((value[k] * 0.5 + 0.5) * 255.0 + 0.5);
+    to[3] = 255;
+}
+
+// Waves around the arm, and studs along it.
+static dvec3 relief_at(double u, double v)
+{
+    const double wave = 2.0 * EXACT_PI * (6.0 * v + 2.0 * u);
+    const double stud = 2.0 * EXACT_PI * 8.0;
+    return v3_unit(v3(0.25 * exact_cos(wave) + 0.35 * exact_sin(stud * u) * exact_cos(stud * v),
+                      -0.45 * exact_cos(wave) + 0.3 * exact_cos(stud * u) * exact_sin(stud * v),
+                      1.0));
+}
+
+/// Folds across the inner side of the elbow, at u = 1/4: seven waves that fade out.
+static dvec3 crease_at(double u, double v)
+{
+    const double x = (u - 0.25) / 0.2, y = (v - 0.5) / 0.12, inside = 1.0 - x * x - y * y;
+    const double slope = exact_sin(2.0 * EXACT_PI * 28.0 * (v - 0.5) * (1.0 - 0.25 * x * x));
+    return v3_unit(v3(0.0, inside > 0.0 ? 1.4 * inside * slope : 0.0, 1.0));
+}
+
+// Two bones; "curl" bends the elbow by 100 degrees and back. relief_object.png holds the normals of
+// its map, as they are after rounding, in the space of the mesh; relief_crease.png folds of the
+// elbow.
+bool relief_write(const char *folder)
+{
+    built_model *m = model_create();
+    const int material = model_material(m, "relief", 0.75, 0.45, 0.3, 0.0, 0.45);
+    built_image *tangent = model_picture(m, "relief", SIDE, SIDE);
+    built_image object = {.width = SIDE, .height = SIDE}, crease = {.width = SIDE, .height = SIDE};
+    object.rgba8 = checked_alloc((size_t)SIDE * SIDE, 4);
+    crease.rgba8 = checked_alloc((size_t)SIDE * SIDE, 4);
+    m->materials[material].normal_texture = 0;
+    m->materials[material].double_sided = true;
+    for (int y = 0; y < SIDE; y++)
+        for (int x = 0; x < SIDE; x++) {
+            const double u = (x + 0.5) / SIDE;
+            put_normal(tangent, x, y, relief_at(u, (y + 0.5) / SIDE));
+            const uint8_t *c = tangent->rgba8 + ((size_t)y * SIDE + (size_t)x) * 4;
+            const tube_frame f = tube_at(u);
+            dvec3 n = v3_scale(f.t, c[0] * (2.0 / 255.0) - 1.0);
+            n = v3_mad(n, f.b, c[1] * (2.0 / 255.0) - 1.0);
+            n = v3_mad(n, f.n, c[2] * (2.0 / 255.0) - 1.0);
+            put_normal(&object, x, y, v3_unit(n));
+            put_normal(&crease, x, y, crease_at(u, (y + 0.5) / SIDE));
+        }
+    const int mesh_node = model_node(m, "skin", -1, v3(0.0, 0.0, 0.0));
+    const int upper = model_node(m, "upper_arm", -1, v3(0.0, 0.0, 0.0));
+    const int lower = model_node(m, "forearm", upper, v3(0.0, elbow, 0.0));
+    m->nodes[mesh_node].mesh = model_mesh(m);
+    m->nodes[mesh_node].skin = 0;
+    m->skeleton = upper;
+    m->joints[m->joint_count++] = (built_joint){upper, v3(0.0, 0.0, 0.0)};
+    m->joints[m->joint_count++] = (built_joint){lower, v3(0.0, elbow, 0.0)};
+    tube(model_primitive(m, material, HAS_NORMAL | HAS_UV | HAS_SKIN));
+    built_channel *bend =
+        model_channel(m, model_clip(m, "curl"), lower, PATH_ROTATION, CURVE_LINEAR, 3);
+    for (int k = 0; k < 3; k++) {
+        const dquat q = quat_degrees(0.0, 0.0, k == 1 ? 100.0 : 0.0);
+        const float value[4] = {(float)q.x, (float)q.y, (float)q.z, (float)q.w};
+        memcpy(bend->values + 4 * k, value, sizeof value);
+        bend->times[k] = (float)k;
+    }
+    bool ok = glb_write(m, folder, "relief.glb");
+    ok = png_save(&object, folder, "relief_object.png") && ok;
+    ok = png_save(&crease, folder, "relief_crease.png") && ok;
+    free(object.rgba8);
+    free(crease.rgba8);
+    model_destroy(m);
+    return ok;
+}

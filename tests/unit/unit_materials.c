@@ -1,0 +1,447 @@
+// SPDX-License-Identifier: MIT
+/// `materials` of a scene: what is read and what is refused, what drives wrinkles, axes of bind
+/// space, and pictures: the same from a tangent-space map and from one baked into object space.
+#include "geometry/axes.h"
+#include "pose/pose.h"
+#include "scene_fixture.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SCENES ZT_SOURCE_DIR "/scenes/tests/"
+#define MODELS "../../../scenes/models/"
+#define RELIEF "format: 1\nmodels:\n  - file: " MODELS "relief.glb\n"
+#define FACE   "format: 1\nmodels:\n  - file: " MODELS "face.glb\n"
+#define PNG    MODELS "relief_object.png"
+
+TestSuite(materials, .init = setup, .fini = teardown);
+
+// ---- What is read -------------------------------------------------------------------------------
+
+Test(materials, factors_and_maps)
+{
+    must_read(RELIEF "    materials:\n      relief:\n"
+                     "        base_color: \"#ff0000\"\n        metallic: [[0, 0], [2, 1]]\n"
+                     "        roughness: 0.25\n        emissive: [0, 2, 0]\n"
+                     "        base_color_map: " PNG "\n        normal_map: none\n");
+    const scene_instance *i = &scene.instances[0];
+    cr_assert_eq(i->material_count, 1);
+    const scene_material *m = &i->materials[0];
+    cr_expect(at(&m->base_color, 0, 0) == 1.0 && at(&m->base_color, 0, 1) == 0.0);
+    cr_expect(at(&m->metallic, 1, 0) == 0.5 && at(&m->roughness, 0, 0) == 0.25);
+    cr_expect(at(&m->emissive, 0, 1) == 2.0);
+    cr_expect_eq(m->normal_scale.key_count, 0, "what is not said stays the model's");
+    cr_expect(m->has_map[SCENE_MAP_BASE] && m->map[SCENE_MAP_BASE] &&
+              !m->map[SCENE_MAP_BASE]->is_normal_map);
+    cr_expect(m->has_map[SCENE_MAP_NORMAL] && !m->map[SCENE_MAP_NORMAL]);
+    cr_expect_not(m->has_map[SCENE_MAP_EMISSIVE]);
+}
+
+Test(materials, of_instances_go_over_those_of_the_model)
+{
+    must_read(RELIEF "    materials: { relief: { roughness: 0.25, metallic: 1 } }\n"
+                     "    instances:\n      - {}\n"
+                     "      - { materials: { relief: { roughness: 0.75 } } }\n");
+    cr_assert_eq(scene.instance_count, 2);
+    const scene_instance *a = &scene.instances[0], *b = &scene.instances[1];
+    cr_expect(at(&a->materials[0].roughness, 0, 0) == 0.25);
+    cr_expect(at(&b->materials[0].roughness, 0, 0) == 0.75);
+    cr_expect(at(&b->materials[0].metallic, 0, 0) == 1.0);
+    cr_expect_eq(a->model, b->model);
+}
+
+Test(materials, all_of_a_name_change_and_pictures_are_loaded_once)
+{
+    // The face's skin has vertex colours, its eyes have not.
+    must_read(FACE "    materials:\n      skin: { normal_map: " PNG " }\n"
+                   "      eye: { normal_map: " PNG ", wrinkles: [ { map: " PNG " } ] }\n");
+    const scene_instance *i = &scene.instances[0];
+    cr_assert_eq(i->material_count, 2);
+    const model_texture *map = i->materials[0].map[SCENE_MAP_NORMAL];
+    cr_expect_eq(i->materials[1].map[SCENE_MAP_NORMAL], map);
+    cr_expect_eq(i->materials[1].wrinkles[0].map, map);
+    cr_expect(map->is_normal_map && map->mipmap.level_count == 8);
+}
+
+/// Unnamed materials are called by their numbers; a model without texture coordinates stays whole.
+Test(materials, without_a_name)
+{
+    must_read("format: 1\nmodels:\n  - file: " MODELS "near_plane.glb\n");
+    char text[400];
+    for (uint32_t k = 0; k < scene.models[0]->material_count; k++)
+        cr_assert(scene.models[0]->materials[k].number == k);
+    snprintf(text, sizeof text,
+             "{\"format\": 1, \"models\": [{\"file\": \"%s\", \"materials\": {\"7\": {}}}]}",
+             MODELS "near_plane.glb");
+    must_fail_json(text, ZT_ERR_FORMAT, "/models/0/materials/7: no material '7'");
+}
+
+Test(materials, drivers_of_wrinkles)
+{
+    must_read(RELIEF "    materials:\n      relief:\n        wrinkles:\n"
+                     "          - { map: " PNG ", mask: " PNG ", weight: [[0, 0], [1, 2]] }\n"
+                     "          - { map: " PNG ", joint: forearm, range: [10, 90] }\n"
+                     "          - { map: " PNG
+                     ", joint: forearm, axis: [0, 0, 2], range: [90, -9] }\n");
+    const scene_material *m = &scene.instances[0].materials[0];
+    cr_assert_eq(m->wrinkle_count, 3);
+    cr_expect(m->wrinkles[0].driver == SCENE_WRINKLE_KEYS && m->wrinkles[0].mask &&
+              !m->wrinkles[0].mask->is_normal_map && at(&m->wrinkles[0].weight, 0.5, 0) == 1.0);
+    cr_expect(m->wrinkles[1].driver == SCENE_WRINKLE_JOINT && m->wrinkles[1].range[0] == 10.0 &&
+              !m->wrinkles[1].has_axis);
+    cr_expect(m->wrinkles[2].axis[2] == 1.0 && m->wrinkles[2].range[1] == -9.0);
+    must_read(FACE "    materials: { skin: { wrinkles: [ { map: " PNG ", morph: brow } ] } }\n");
+    const scene_wrinkle *w = &scene.instances[0].materials[0].wrinkles[0];
+    const model_node *node = &scene.models[0]->nodes[w->node];
+    cr_expect_str_eq(scene.models[0]->meshes[node->mesh].morphs[w->target].name, "brow");
+    cr_expect(w->range[0] == 0.0 && w->range[1] == 1.0);
+}
+
+// ---- What is refused ----------------------------------------------------------------------------
+
+#define RED(text) HEAD "    materials: { red: " text " }\n"
+
+Test(materials, mistakes)
+{
+    must_fail(HEAD "    materials: [red]\n", "4:16", "a map of materials");
+    must_fail(HEAD "    materials: { rde: {} }\n", "4:18", "did you mean 'red'?");
+    must_fail(HEAD "    materials: { something: {} }\n", "4:18", "expected one like 'red'");
+    must_fail(RED("1"), "4:23", "a map of material");
+    must_fail(RED("[normal_map]"), "4:23", "a map of material");
+    must_fail(HEAD "    instances: [ [materials], { materials: [] } ]\n", "4:18",
+              "a map of instance");
+    must_fail(RED("{ roughnes: 1 }"), "4:25", "did you mean 'roughness'?");
+    must_fail(RED("{ roughness: 1.5 }"), "4:36", "a number from 0 to 1");
+    must_fail(RED("{ metallic: [[1, 0], [0, 0]] }"), "4:44", "rising times");
+    must_fail(RED("{ base_color: blue }"), "4:37", "an sRGB colour");
+    must_fail(RED("{ emissive: [-1, 0, 0] }"), "4:36", "a number from 0");
+    must_fail(RED("{ normal_scale: big }"), "4:39", "a number");
+    must_fail(RED("{ base_color_map: [] }"), "4:41", "the path of a picture");
+    must_fail(RED("{ normal_space: word }"), "4:39", "tangent, object");
+    must_fail(RED("{ normal_space: object }"), "4:39", "without a map");
+    must_fail(RED("{ normal_map: " PNG ", normal_space: object, normal_scale: 2 }"), "4:93",
+              "normal_scale beside object-space normals");
+    must_fail(RED("{ emissive_map: \"-\" }"), "4:39", "no pipe or device");
+    must_fail(HEAD "    instances: [ { materials: { rde: {} } } ]\n", "4:33", "did you mean 'red'");
+}
+
+Test(materials, mistakes_of_wrinkles)
+{
+    must_fail(RED("{ wrinkles: {} }"), "4:35", "a list of wrinkles");
+    must_fail(RED("{ wrinkles: [ { mask: x.png } ] }"), "4:37", "no key 'map'");
+    must_fail(RED("{ wrinkles: [ { map: " PNG ", wieght: 1 } ] }"), "4:86",
+              "did you mean 'weight'?");
+    must_fail(RED("{ wrinkles: [ { map: " PNG ", weight: -1 } ] }"), "4:94", "0 to 10");
+    must_fail(RED("{ wrinkles: [ { map: " PNG ", morph: smile } ] }"), "4:93", "it has none");
+    must_fail(RED("{ wrinkles: [ { map: " PNG ", joint: bodi, range: [0, 1] } ] }"), "4:93",
+              "did you mean 'body'?");
+    must_fail(RED("{ wrinkles: [ { map: " PNG ", joint: body, range: [0, 1] } ] }"), "4:93",
+              "hangs on nothing");
+    must_fail(RED("{ wrinkles: [ { map: " PNG ", range: [0, 1] } ] }"), "4:86",
+              "a range of nothing");
+    must_fail(RED("{ wrinkles: [ { map: " PNG ", axis: [0, 0, 1] } ] }"), "4:86",
+              "without a joint");
+#define ARM(text) RELIEF "    materials: { relief: { wrinkles: [ { map: " PNG ", " text " } ] } }\n"
+    must_fail(ARM("joint: forearm"), "4:40", "no key 'range'");
+    must_fail(ARM("joint: forearm, range: 3"), "4:112", "two numbers");
+    must_fail(ARM("joint: forearm, range: [3, 3]"), "4:112", "no width");
+    must_fail(ARM("joint: forearm, range: [-3, 3]"), "4:113", "a number from 0 to 180");
+    must_fail(ARM("joint: forearm, axis: [0, 0, 0], range: [0, 9]"), "4:111", "length 0");
+    must_fail(FACE "    materials: { skin: { wrinkles: [ { map: " PNG ", morph: smiel } ] } }\n",
+              "4:94", "did you mean 'smile'?");
+    must_fail(FACE "    materials: { skin: { wrinkles: [ { map: " PNG
+                   ", morph: smile, joint: face, range: [0, 1] } ] } }\n",
+              "4:101", "both a morph and a joint");
+    char many[2000] = HEAD "    materials: { red: { wrinkles: [";
+    for (int i = 0; i < 17; i++)
+        strcat(many, i ? ", {map: " PNG "}" : "{map: " PNG "}");
+    strcat(many, "] } }\n");
+    must_fail(many, "4:35", "17 wrinkles (expected at most 16)");
+}
+
+Test(materials, a_picture_that_is_not_there)
+{
+    cr_assert_eq(read_yaml(RED("{ normal_map: nosuch.png }")), ZT_ERR_INPUT);
+    cr_expect(strstr(err.message, "test.yaml:4:37: texture \"nosuch.png\" not found"), "%s",
+              err.message);
+    cr_assert_eq(read_yaml(RED("{ emissive_map: triangle.gltf }")), ZT_ERR_FORMAT);
+    cr_expect(strstr(err.message, "triangle.gltf:0: not a picture"), "%s", err.message);
+}
+
+// ---- Angles -------------------------------------------------------------------------------------
+
+static double uniform(uint64_t *state)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return (double)(*state >> 11) / 9007199254740992.0;
+}
+
+/// Columns of the rotation by an angle about a unit axis (Rodrigues), times a scale.
+static void rotation(const double k[3], double angle, double scale, mat4 out)
+{
+    const double c = cos(angle), s = sin(angle);
+    glm_mat4_identity(out);
+    for (int j = 0; j < 3; j++)
+        for (int i = 0; i < 3; i++) {
+            const double skew = i == j ? 0.0 : (i + 1) % 3 == j ? -k[(j + 1) % 3] : k[(i + 1) % 3];
+            out[j][i] = (float)(scale * ((i == j ? c : 0.0) + s * skew + k[i] * k[j] * (1.0 - c)));
+        }
+}
+
+static void axis_random(uint64_t *state, double out[3])
+{
+    double square;
+    do {
+        square = 0.0;
+        for (int k = 0; k < 3; k++) {
+            out[k] = 2.0 * uniform(state) - 1.0;
+            square += out[k] * out[k];
+        }
+    } while (square > 1.0 || square < 0.01);
+    for (int k = 0; k < 3; k++)
+        out[k] /= sqrt(square);
+}
+
+Test(materials, angles_of_joints)
+{
+    must_read(RELIEF);
+    const zt_model *model = scene.models[0];
+    mat4 world[16], turn, base;
+    uint64_t state = 5;
+    uint32_t node = 0;
+    while (strcmp(model->nodes[node].name, "forearm") != 0)
+        node++;
+    cr_assert_lt(model->node_count, 16);
+    for (int n = 0; n < 2000; n++) {
+        double axis[3], other[3], minus[3];
+        const double degrees = (2.0 * uniform(&state) - 1.0) * 179.9;
+        axis_random(&state, axis);
+        axis_random(&state, other);
+        rotation(other, uniform(&state) * 6.0, 0.2 + uniform(&state), base);
+        rotation(axis, degrees * (3.14159265358979323846 / 180.0), 1.7, turn);
+        mat4 rest, local;
+        trs rest_of = model->nodes[node].rest;
+        trs_to_mat4(&rest_of, rest);
+        glm_mat4_mul(rest, turn, local);
+        glm_mat4_copy(base, world[model->nodes[node].parent]);
+        glm_mat4_mul(base, local, world[node]);
+        for (int k = 0; k < 3; k++)
+            minus[k] = -axis[k];
+        const mat4 *nodes = (const mat4 *)world;
+        const double whole = pose_joint_angle(model, node, nodes, NULL);
+        const double about = pose_joint_angle(model, node, nodes, axis);
+        const double against = pose_joint_angle(model, node, nodes, minus);
+        cr_assert(fabs(whole - fabs(degrees)) < 1e-4, "%g, want %g", whole, degrees);
+        cr_assert(fabs(about - degrees) < 1e-4, "%g, want %g", about, degrees);
+        cr_assert(fabs(against + degrees) < 1e-4, "%g, want %g", against, -degrees);
+    }
+}
+
+/// The elbow of the arm turns to 100 degrees in a second, about z.
+Test(materials, weights_follow_joints_and_morphs)
+{
+    must_read(RELIEF
+              "    animation: [ curl ]\n    materials:\n      relief:\n        wrinkles:\n"
+              "          - { map: " PNG ", joint: forearm, range: [20, 100], weight: 2 }\n"
+              "          - { map: " PNG ", joint: forearm, axis: [0, 0, -1], range: [0, -100] }\n"
+              "          - { map: " PNG ", joint: forearm, axis: [1, 0, 0], range: [1, 100] }\n");
+    const scene_instance *arm = &scene.instances[0];
+    const mat4 *const *worlds;
+    static const double times[4] = {0.0, 0.5, 0.8, 1.0};
+    for (int i = 0; i < 4; i++) {
+        cr_assert_eq(pose_scene(kernels_best(ZT_ISA_BEST), &scene, times[i], &scene.arena,
+                                &(pose_sharing){0}, &worlds, &err),
+                     ZT_OK);
+        const double degrees = 100.0 * times[i];
+        const double want[3] = {2.0 * fmax((degrees - 20.0) / 80.0, 0.0), degrees / 100.0, 0.0};
+        for (int k = 0; k < 3; k++) {
+            const float weight = pose_wrinkle_weight(&scene, arm, &arm->materials[0].wrinkles[k],
+                                                     times[i], worlds[0], NULL);
+            cr_expect(fabs((double)weight - want[k]) < 1e-4, "%g s, %d: %g, want %g", times[i], k,
+                      (double)weight, want[k]);
+        }
+    }
+    must_read(FACE "    morphs: { brow: [[0, -1], [3, 2]] }\n    materials: { skin: { wrinkles: [ "
+                   "{ map: " PNG ", morph: brow, range: [-0.5, 1.5] } ] } }\n");
+    const scene_instance *face = &scene.instances[0];
+    pose_morphs morphs;
+    cr_assert(pose_morphs_init(pose_morph_room(&scene), &scene.arena, &morphs));
+    for (int i = 0; i <= 6; i++) {
+        const double t = 0.5 * i, want = fmin(fmax((t - 1.0 + 0.5) / 2.0, 0.0), 1.0);
+        const float weight =
+            pose_wrinkle_weight(&scene, face, &face->materials[0].wrinkles[0], t, NULL, &morphs);
+        cr_expect(fabs((double)weight - want) < 1e-6, "%g s: %g, want %g", t, (double)weight, want);
+    }
+}
+
+// ---- Axes ---------------------------------------------------------------------------------------
+
+/// What the vertices of the arm do with the axes of bind space: exactly their blend of matrices.
+Test(materials, axes_follow_the_skin)
+{
+    must_read(RELIEF);
+    const model_mesh *mesh = &scene.models[0]->meshes[0];
+    mat4 palette[2];
+    const double axis[3] = {0.6, 0.0, 0.8};
+    rotation(axis, 0.3, 1.0, palette[0]);
+    rotation(axis, 1.9, 1.0, palette[1]);
+    geometry_draw draw = {.mesh = mesh,
+                          .palette = (const skin_matrix *)(const void *)palette,
+                          .normals = (const skin_matrix *)(const void *)palette,
+                          .matrix_count = 2,
+                          .skinned = true,
+                          .wants_axes = true,
+                          .mirrored_axes = true};
+    geometry_frame frame = {.draws = &draw, .draw_count = 1};
+    cr_assert_eq(geometry_frame_init(&frame, &scene.arena, &err), ZT_OK);
+    for (int64_t i = 0; i < frame.skin_job_count; i++)
+        geometry_skin(&frame, kernels_best(ZT_ISA_BEST), i);
+    for (uint32_t v = 0; v < mesh->vertex_count; v++) {
+        const float *got[3] = {&draw.axes[0][v].nx, &draw.axes[0][v].tx, &draw.axes[1][v].nx};
+        for (int c = 0; c < 3; c++)
+            for (int k = 0; k < 3; k++) {
+                double want = 0.0;
+                for (int j = 0; j < 4; j++)
+                    want += (double)mesh->weights[v].weight[j] *
+                            (double)palette[mesh->joints[v].joint[j]][c][k];
+                want = c == 2 ? -want : want;
+                cr_assert(fabs((double)got[c][k] - want) < 1e-6, "vertex %u, axis %d", v, c);
+            }
+    }
+}
+
+/// A morph turns the axes as it turns the vertex normal: to the morphed one, and by no more.
+Test(materials, axes_follow_morphs)
+{
+    must_read(FACE);
+    const model_mesh *mesh = &scene.models[0]->meshes[0];
+    mat4 identity;
+    glm_mat4_identity(identity);
+    const morph_use use = {&mesh->morphs[0].shape, 1.7f};
+    geometry_draw draw = {.mesh = mesh,
+                          .palette = (const skin_matrix *)(const void *)identity,
+                          .normals = (const skin_matrix *)(const void *)identity,
+                          .matrix_count = 1,
+                          .morphs = &use,
+                          .morph_count = 1,
+                          .wants_axes = true};
+    geometry_frame frame = {.draws = &draw, .draw_count = 1};
+    int turned = 0;
+    cr_assert_eq(geometry_frame_init(&frame, &scene.arena, &err), ZT_OK);
+    for (int64_t i = 0; i < frame.skin_job_count; i++)
+        geometry_skin(&frame, kernels_best(ZT_ISA_BEST), i);
+    for (uint32_t v = 0; v < mesh->vertex_count; v++) {
+        const vertex_attributes *a = &mesh->attributes[v], *b = &draw.attributes[v];
+        const double from[3] = {(double)a->nx, (double)a->ny, (double)a->nz};
+        const double to[3] = {(double)b->nx, (double)b->ny, (double)b->nz};
+        const float *axis[3] = {&draw.axes[0][v].nx, &draw.axes[0][v].tx, &draw.axes[1][v].nx};
+        double trace = 0.0, cosine = 0.0;
+        for (int k = 0; k < 3; k++) {
+            double n = 0.0;
+            for (int c = 0; c < 3; c++)
+                n += (double)axis[c][k] * from[c];
+            cr_assert(fabs(n - to[k]) < 2e-6, "vertex %u: %g, want %g", v, n, to[k]);
+            trace += (double)axis[k][k];
+            cosine += from[k] * to[k];
+        }
+        cr_assert(fabs((trace - 1.0) / 2.0 - cosine) < 2e-6, "vertex %u turns by more", v);
+        turned += cosine < 0.999;
+    }
+    cr_assert_gt(turned, 50);
+}
+
+// ---- Pictures -----------------------------------------------------------------------------------
+
+static zt_image render_scene(const char *file, int64_t frame)
+{
+    zt_scene *shown = NULL;
+    zt_renderer *renderer = NULL;
+    zt_image image = {0};
+    const zt_load_def load = zt_default_load_def();
+    const zt_renderer_def def = zt_default_renderer_def();
+    cr_assert_eq(zt_scene_load(file, &load, &shown, &err), ZT_OK, "%s", err.message);
+    zt_scene_size(shown, &image.width, &image.height);
+    cr_assert_eq(zt_renderer_create(&def, &renderer, &err), ZT_OK);
+    cr_assert_eq(zt_image_init(&image, image.width, image.height, &err), ZT_OK);
+    cr_assert_eq(zt_render(renderer, shown, frame, &image, &err), ZT_OK, "%s", err.message);
+    zt_renderer_destroy(renderer);
+    zt_scene_destroy(shown);
+    return image;
+}
+
+static double psnr(const zt_image *a, const zt_image *b)
+{
+    double sum = 0.0;
+    size_t count = 0;
+    for (int32_t y = 0; y < a->height; y++)
+        for (int32_t x = 0; x < a->width; x++) {
+            const uint8_t *p = a->rgba8 + (size_t)y * a->stride + (size_t)x * 4;
+            const uint8_t *q = b->rgba8 + (size_t)y * b->stride + (size_t)x * 4;
+            if (p[0] == 0x20 && p[1] == 0x24 && p[2] == 0x2c)
+                continue; // background
+            for (int k = 0; k < 3; k++)
+                sum += (p[k] - q[k]) * (p[k] - q[k]);
+            count += 3;
+        }
+    cr_assert_gt(count, 9000);
+    return 10.0 * log10(255.0 * 255.0 / (sum / (double)count));
+}
+
+/// Straight, the maps differ by their rounding; bent, in the blend of the elbow, also by what
+/// linear skinning does to normals and to tangents.
+Test(materials, a_map_baked_into_object_space_shows_the_same)
+{
+    static const struct {
+        int64_t frame;
+        double least;
+    } cases[] = {
+        {0,  57.0},
+        {15, 53.0},
+        {30, 44.0}
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        zt_image a = render_scene(SCENES "relief.yaml", cases[i].frame);
+        zt_image b = render_scene(SCENES "relief_object.yaml", cases[i].frame);
+        const double got = psnr(&a, &b);
+        fprintf(stderr, "frame %d: %.1f dB\n", (int)cases[i].frame, got);
+        cr_expect_geq(got, cases[i].least, "frame %d: %.1f dB", (int)cases[i].frame, got);
+        zt_image_finish(&a);
+        zt_image_finish(&b);
+    }
+}
+
+static uint64_t hash_of_text(const char *text)
+{
+    char path[] = "/tmp/zt_materials_XXXXXX.yaml";
+    const int file = mkstemps(path, 5);
+    FILE *stream = fdopen(file, "w");
+    cr_assert(file >= 0 && stream);
+    fputs(text, stream);
+    fclose(stream);
+    zt_image image = render_scene(path, 0);
+    const uint64_t hash = zt_image_hash(&image);
+    zt_image_finish(&image);
+    remove(path);
+    return hash;
+}
+
+#define HERE ZT_SOURCE_DIR "/scenes/models/"
+#define SHOWN(rest)                                                                                \
+    "format: 1\noutput: { size: [64, 64] }\nmodels:\n  - file: " HERE "relief.glb\n" rest
+#define WRINKLED(weight)                                                                           \
+    SHOWN("    materials: { relief: { wrinkles: [ { map: " HERE "head_mouth.png, weight: " weight  \
+          " } ] } }\n")
+
+/// Weight 0 is the base, bit for bit, and another weight is not; a change of nothing is none.
+Test(materials, weight_0_is_the_base)
+{
+    const uint64_t plain = hash_of_text(SHOWN(""));
+    cr_expect_eq(hash_of_text(WRINKLED("0")), plain);
+    cr_expect_neq(hash_of_text(WRINKLED("0.5")), plain);
+    cr_expect_eq(hash_of_text(SHOWN("    materials: { relief: {} }\n")), plain);
+    cr_expect_eq(hash_of_text(SHOWN("    materials: { relief: { roughness: 0.45 } }\n")), plain);
+    cr_expect_neq(hash_of_text(SHOWN("    materials: { relief: { roughness: 0.9 } }\n")), plain);
+}
