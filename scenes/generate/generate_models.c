@@ -4,7 +4,8 @@
 //     generate_models OUTDIR
 //
 // walker      a skinned explorer in a suit, 40 bones, clips idle, walk and run; as .glb and as .m3d
-//             with .dds textures, the same picture from both; walker_moves: clips for its bones
+//             with .dds textures, the same picture from both; walker_moves: clips for its bones;
+//             walker_beast: its triangles in another shape
 // robot_arm   rigid parts on a chain of nodes; figure: rigid parts on a branching hierarchy
 // head        a face whose skin wrinkles, with normal maps and masks beside it
 // relief      an arm whose normal map is there in object space too

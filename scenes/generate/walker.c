@@ -385,6 +385,7 @@ bool walker_write(const char *folder)
     for (size_t i = 0; i < (size_t)NORMAL_SIZE * NORMAL_SIZE; i++)
         normal->rgba8[i * 4 + 1] = (uint8_t)(255 - normal->rgba8[i * 4 + 1]);
     ok = dds_write(normal, DDS_NORMAL_BGRA8, folder, "walker_normal.dds") && ok;
+    ok = walker_beast_write(m, folder) && ok;
     model_destroy(m);
     return ok;
 }

@@ -7,6 +7,7 @@
 // walker_charts   which chart a triangle belongs to, and the uv of a point in a chart
 // walker_paint    colour and height of the suit as functions of the point in the bind pose
 // walker_gait     the clips
+// walker_beast    the shape that it can be morphed into
 // walker          puts it all together and writes the files
 //
 // The left half (x >= 0) is built and mirrored. Limbs, hands, feet and helmet share their part of
@@ -150,6 +151,10 @@ void walker_clips(built_model *model, int first_node, const walker_bone bones[BO
 /// Adds stride and dash, which are walk and run with a root that travels, and the gestures wave (of
 /// the right arm) and lean (of the spine and head, from the bind pose and back).
 void walker_moves(built_model *model, int first_node, const walker_bone bones[BONE_COUNT]);
+
+/// Writes walker_beast.glb, another shape of the same triangles. Of `model`, the walker, only these
+/// are left.
+bool walker_beast_write(built_model *model, const char *folder);
 
 /// Moves green values by single codes until the mips of the square map mirror those of the map with
 /// green turned round. False when that was not reached.

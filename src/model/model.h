@@ -336,7 +336,8 @@ zt_result morph_part_build(arena *keep, const float *dense, uint32_t vertex_coun
                            morph_part *out, zt_error *err);
 /// The shapes [mesh_count] that turn the meshes of `base` into those of `target`, a model of the
 /// same topology: as many meshes and vertices, and triangles between the same vertices in the same
-/// order. ZT_ERR_FORMAT names the first mismatch.
+/// order. ZT_ERR_FORMAT names the first mismatch. Texture coordinates and tangents that the target
+/// does not have stay as they are.
 zt_result morph_between(const zt_model *base, const zt_model *target, arena *keep, arena *scratch,
                         morph_shape *out, zt_error *err);
 

@@ -94,6 +94,37 @@ static zt_result subtract(arena *keep, float *dense, const void *base, const voi
     return morph_part_build(keep, dense, vertices, width, out, err);
 }
 
+/// Does the first vertex have these floats and all others the same? So it is where a file gives no
+/// texture coordinates, or no tangents.
+static bool all_alike(const vertex_attributes *v, uint32_t count, const size_t *floats, size_t n)
+{
+    for (uint32_t i = 1; i < count; i++)
+        for (size_t k = 0; k < n; k++)
+            if ((&v[i].nx)[floats[k]] != (&v[0].nx)[floats[k]])
+                return false;
+    return true;
+}
+
+/// What the target lacks stays as the base has it. `out` has room for the vertices of both.
+static const vertex_attributes *
+complete_attributes(const model_mesh *base, const model_mesh *target, vertex_attributes *out)
+{
+    static const size_t uv[] = {3, 7}, tangent[] = {4, 5, 6};
+    const uint32_t count = base->vertex_count;
+    const bool no_uv = all_alike(target->attributes, count, uv, 2);
+    const bool no_tangent = all_alike(target->attributes, count, tangent, 3);
+    for (uint32_t i = 0; i < count; i++) {
+        float *to = &out[i].nx;
+        const float *from = &base->attributes[i].nx;
+        out[i] = target->attributes[i];
+        for (size_t k = 0; k < 2 && no_uv; k++)
+            to[uv[k]] = from[uv[k]];
+        for (size_t k = 0; k < 3 && no_tangent; k++)
+            to[tangent[k]] = from[tangent[k]];
+    }
+    return out;
+}
+
 zt_result morph_between(const zt_model *base, const zt_model *target, arena *keep, arena *scratch,
                         morph_shape *out, zt_error *err)
 {
@@ -107,13 +138,15 @@ zt_result morph_between(const zt_model *base, const zt_model *target, arena *kee
     }
     enum { WIDEST = sizeof(vertex_attributes) / sizeof(float) };
     float *dense = arena_alloc_raw(scratch, pad16(most), WIDEST * sizeof *dense);
-    if (!dense)
+    vertex_attributes *complete = ARENA_ARRAY_RAW(scratch, vertex_attributes, most);
+    if (!dense || !complete)
         return arena_fail(scratch, err, "morph targets");
     for (uint32_t i = 0; i < base->mesh_count; i++) {
         const model_mesh *a = &base->meshes[i], *b = &target->meshes[i];
         const uint32_t n = a->vertex_count;
         ZT_TRY(subtract(keep, dense, a->position, b->position, n, 4, &out[i].position, err));
-        ZT_TRY(subtract(keep, dense, a->attributes, b->attributes, n, 8, &out[i].attributes, err));
+        const vertex_attributes *to = complete_attributes(a, b, complete);
+        ZT_TRY(subtract(keep, dense, a->attributes, to, n, 8, &out[i].attributes, err));
         if (a->extra && b->extra)
             ZT_TRY(subtract(keep, dense, a->extra, b->extra, n, 8, &out[i].extra, err));
     }

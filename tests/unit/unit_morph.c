@@ -307,6 +307,33 @@ Test(scene_morphs, targets_from_files_and_bounds)
     zt_scene_destroy(scene);
 }
 
+/// What a target's file does not give stays: texture coordinates, and the tangents of the base's
+/// normal map.
+Test(scene_morphs, targets_without_texture_coordinates)
+{
+    zt_scene *scene = read_scene("{ file: " MODELS "walker.glb, morph_targets: { beast: " MODELS
+                                 "walker_beast.glb }, morphs: { beast: 1 } }",
+                                 ZT_OK);
+    const model_mesh *base = &scene->models[0]->meshes[0], *beast = &scene->models[1]->meshes[0];
+    const morph_part *part = &scene->instances[0].targets[0].shapes[0].attributes;
+    cr_assert_gt(part->group_count, 100);
+    double most = 0.0;
+    for (uint32_t g = 0; g < part->group_count; g++)
+        for (uint32_t i = 0; i < MORPH_GROUP; i++) {
+            const uint32_t v = part->group[g] * MORPH_GROUP + i;
+            const float *delta = part->delta + ((size_t)g * MORPH_GROUP + i) * 8;
+            for (int k = 0; k < 3 && v < base->vertex_count; k++) {
+                const float n = (&base->attributes[v].nx)[k], to = (&beast->attributes[v].nx)[k];
+                cr_assert_eq(delta[k], to - n);
+                cr_assert_eq(delta[4 + k], 0.0f, "tangent of vertex %u", v);
+                most = fmax(most, fabs((double)delta[k]));
+            }
+            cr_assert(delta[3] == 0.0f && delta[7] == 0.0f, "uv of vertex %u", v);
+        }
+    cr_assert_gt(most, 0.3, "normals turn");
+    zt_scene_destroy(scene);
+}
+
 /// Copies walker.m3d with one line replaced: the n-th that begins with `start`.
 static void write_variant(const char *path, const char *start, int n, const char *with)
 {

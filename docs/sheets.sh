@@ -1,0 +1,32 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# sheets.sh BUILD_DIR [NAME...]: makes the contact sheets docs/sheet_NAME.png of the demonstrations,
+# frames of a scene side by side, or the given ones.
+set -eu
+build=$1
+shift
+cd "$(dirname "$0")/.."
+names=" $* "
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# sheet NAME SCENE FRAMES SIZE COLUMNS [FLAG...]
+sheet() {
+    name=$1 scene=$2 frames=$3 size=$4 columns=$5
+    shift 5
+    [ "$names" = "  " ] || case $names in *" $name "*) ;; *) return 0 ;; esac
+    rm -f "$work"/*.png
+    "$build/zoetrope" render "scenes/$scene.yaml" --frames "$frames" --size "$size" --samples 16 \
+        "$@" -o "$work/####.png" -q
+    "$build/scenes/generate/contact_sheet" "$columns" "docs/sheet_$name.png" "$work"/*.png
+}
+
+sheet walk_to_run tests/walk_to_run 6-55x7 112x150 8
+sheet wave tests/wave 6-83x11 112x150 8
+sheet look tests/ik_look 0-105x15 144x108 8
+sheet door tests/ik_door 3-52x7 144x108 8
+sheet rod tests/ik_rod 0-56x8 144x108 8
+sheet stairs tests/ik_stairs 4-67x9 144x108 8
+sheet beast tests/beast 8-64x8 112x135 8
+sheet twist tests/arm_twist 2-30x4 112x120 8
+sheet rider tests/rider 0-161x23 180x84 4
