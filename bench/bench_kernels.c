@@ -25,6 +25,7 @@ typedef struct bench_case {
     bool rigid;           ///< skin: one matrix for all vertices
     bool positions;       ///< skin: no attributes
     bool fused;           ///< shade: all maps in one fetch
+    bool more, dual;      ///< skin: eight influences; dual quaternions
 } bench_case;
 
 static void prepare_nothing(kernel_inputs *in, const kernel_table *k, const bench_case *c)
@@ -46,7 +47,10 @@ static void run_skin(kernel_inputs *in, const kernel_table *k, const bench_case 
                           .normals = in->palette,
                           .out_position = in->out_position,
                           .out_attributes = c->positions ? NULL : in->out_attributes,
-                          .count = INPUT_VERTICES};
+                          .count = INPUT_VERTICES,
+                          .joints_more = c->more ? in->joints : NULL,
+                          .weights_more = in->weights,
+                          .duals = c->dual ? in->duals : NULL};
     k->skin(&job);
 }
 
@@ -250,6 +254,10 @@ static const bench_case cases[] = {
      .run = run_skin, .checksum = sum_skin, .units = INPUT_VERTICES, .positions = true},
     {.name = "skin_rigid_pos_normal_tangent", .unit = "ns/vertex", .prepare = prepare_nothing,
      .run = run_skin, .checksum = sum_skin, .units = INPUT_VERTICES, .rigid = true},
+    {.name = "skin_lbs8_pos_normal_tangent", .unit = "ns/vertex", .prepare = prepare_nothing,
+     .run = run_skin, .checksum = sum_skin, .units = INPUT_VERTICES, .more = true},
+    {.name = "skin_dual4_pos_normal_tangent", .unit = "ns/vertex", .prepare = prepare_nothing,
+     .run = run_skin, .checksum = sum_skin, .units = INPUT_VERTICES, .dual = true},
     {.name = "morph_1_target", .unit = "ns/vertex", .prepare = prepare_nothing, .run = run_morph,
      .checksum = sum_skin, .units = INPUT_VERTICES, .maps = 1},
     {.name = "morph_4_targets", .unit = "ns/vertex and target", .prepare = prepare_nothing,

@@ -1,37 +1,30 @@
 // SPDX-License-Identifier: MIT
 // Poses of one character, one thread, for each instruction set of this machine:
 //     bench_pose [--isa all|avx2|...] [--filter TEXT] [--repeat N] [--json]
-// A skeleton of 100 joints (a spine with limbs of 8), two clips of 3 s with keys at 30 Hz; times
-// step by 1/60 s through both, between the keys. The checksums of a case are equal for all
-// instruction sets.
+// A skeleton of 100 joints (pose_inputs.h); times step by 1/60 s through both clips, between the
+// keys. And 1,000 characters of 60 joints at 1,000 times, two clips blended: by these functions
+// alone, and as a scene of so many instances. The checksums of a case are equal for all instruction
+// sets.
 #include "bench_timing.h"
-#include "pose/pose.h"
+#include "pose_inputs.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { JOINTS = 100, KEYS = 91, CLIPS = 2, FRAMES = 160, CHANNELS = JOINTS * 3, KEY_FLOATS = 10 };
+enum { JOINTS = 100, CROWD_JOINTS = 60, FRAMES = 160 };
 
-/// Which channels move, and whether each has key times of its own.
-typedef struct motion_kind {
-    bool moves[3]; ///< T R S; the root always has a T
-    bool own_times;
-} motion_kind;
-
-typedef struct pose_inputs {
-    zt_model model;
-    model_node nodes[JOINTS];
-    model_clip clips[CLIPS];
-    model_channel channels[CLIPS][CHANNELS];
-    float times[CLIPS][CHANNELS][KEYS];
-    float values[CLIPS][JOINTS][KEYS * KEY_FLOATS];
-    pose_moment *moments;
-    pose_block *local[CLIPS];
-    mat4 *world;
-    trs *plain;
-} pose_inputs;
-
-typedef enum pose_work { WORK_PLAIN, WORK_SAMPLE, WORK_BLEND, WORK_WORLD, WORK_ALL } pose_work;
+typedef enum pose_work {
+    WORK_PLAIN,
+    WORK_SAMPLE,
+    WORK_BLEND,
+    WORK_MASKED,
+    WORK_ADD,
+    WORK_WORLD,
+    WORK_ALL,
+    WORK_CROWD, ///< one frame is one character
+    WORK_SCENE,
+} pose_work;
 
 typedef struct pose_case {
     const char *name;
@@ -39,80 +32,25 @@ typedef struct pose_case {
     motion_kind kind;
 } pose_case;
 
-static float random_unit(uint64_t *state)
+/// One character of many.
+static void run_character(pose_inputs *in, const kernel_table *k, int number)
 {
-    *state ^= *state >> 12;
-    *state ^= *state << 25;
-    *state ^= *state >> 27;
-    return (float)((*state * 0x2545f4914f6cdd1dULL) >> 40) / 8388608.0f - 1.0f;
-}
-
-/// Rotations that wander by some degrees from key to key, translations and scales that tremble.
-static void fill_values(uint64_t *seed, int32_t joint, float *t, float *r, float *s)
-{
-    float q[4] = {0.0f, 0.0f, 0.0f, 1.0f};
-    for (int key = 0; key < KEYS; key++) {
-        for (int k = 0; k < 4; k++)
-            q[k] += 0.05f * random_unit(seed);
-        maths_quat_normalize(q);
-        memcpy(r + 4 * key, q, sizeof q);
-        for (int k = 0; k < 3; k++) {
-            t[3 * key + k] = (joint == 0 ? 0.0f : 0.2f) + 0.01f * random_unit(seed);
-            s[3 * key + k] = 1.0f + 0.01f * random_unit(seed);
-        }
-    }
-}
-
-static void fill_clip(pose_inputs *in, int clip, motion_kind kind)
-{
-    uint64_t seed = 7 + (uint64_t)clip;
-    model_clip *c = &in->clips[clip];
-    *c = (model_clip){.name = "", .end_s = 3.0f, .channels = in->channels[clip]};
-    for (int32_t joint = 0; joint < JOINTS; joint++) {
-        float *t = in->values[clip][joint], *r = t + 3 * KEYS, *s = r + 4 * KEYS;
-        const float *const value[3] = {t, r, s};
-        fill_values(&seed, joint, t, r, s);
-        for (int path = 0; path < 3; path++) {
-            if (!kind.moves[path] && !(joint == 0 && path == 0))
-                continue;
-            const uint32_t n = c->channel_count++;
-            float *times = in->times[clip][kind.own_times ? n : 0];
-            for (int key = 0; key < KEYS; key++)
-                times[key] = key == 0 || key == KEYS - 1 || !kind.own_times
-                                 ? (float)key / 30.0f
-                                 : ((float)key + 0.3f * random_unit(&seed)) / 30.0f;
-            in->channels[clip][n] =
-                (model_channel){joint, (model_path)path, MODEL_LINEAR, KEYS, times, value[path]};
-        }
-    }
-}
-
-static zt_result make_inputs(pose_inputs *in, motion_kind kind, arena *scratch, zt_error *err)
-{
-    for (int32_t i = 0; i < JOINTS; i++) {
-        const int32_t limb = i % 9 == 0 ? i - 9 : i - 1;
-        in->nodes[i] = (model_node){
-            .parent = limb < 0 ? -1 : limb, .mesh = -1, .skin = -1, .rest = trs_identity()};
-    }
-    for (int clip = 0; clip < CLIPS; clip++)
-        fill_clip(in, clip, kind);
-    in->model.nodes = in->nodes;
-    in->model.node_count = JOINTS;
-    in->model.clips = in->clips;
-    in->model.clip_count = CLIPS;
-    ZT_TRY(model_lay_out_motion(&in->model, scratch, err));
-    const size_t blocks = pose_block_count(&in->model);
-    in->moments = ARENA_ARRAY(scratch, pose_moment, CHANNELS);
-    in->world = ARENA_ARRAY(scratch, mat4, blocks * POSE_LANES);
-    in->plain = ARENA_ARRAY(scratch, trs, JOINTS);
-    for (int clip = 0; clip < CLIPS; clip++)
-        if (!(in->local[clip] = ARENA_ARRAY(scratch, pose_block, blocks)))
-            return arena_fail(scratch, err, "poses");
-    return in->moments && in->world && in->plain ? ZT_OK : arena_fail(scratch, err, "poses");
+    mat4 placed = GLM_MAT4_IDENTITY_INIT;
+    const float time_s = 3.0f * ((float)number + 0.3f) / BENCH_CHARACTERS;
+    placed[3][0] = (float)number;
+    pose_sample_blocks(k, &in->model, 0, time_s, in->moments, in->local[0]);
+    pose_sample_blocks(k, &in->model, 1, 3.0f - time_s, in->moments, in->local[1]);
+    pose_blend(k, &in->model, in->local[0], in->local[1], 0.3f, NULL, in->local[0]);
+    pose_blocks_to_world(k, &in->model, placed, in->local[0],
+                         in->world + (size_t)number * pad16(CROWD_JOINTS));
 }
 
 static void run_frame(pose_inputs *in, const kernel_table *k, pose_work work, int frame)
 {
+    if (work == WORK_CROWD) {
+        run_character(in, k, frame);
+        return;
+    }
     mat4 placed = GLM_MAT4_IDENTITY_INIT;
     const float time_s = ((float)frame + 0.3f) / 60.0f; // never on a key
     if (work == WORK_PLAIN) {
@@ -125,6 +63,10 @@ static void run_frame(pose_inputs *in, const kernel_table *k, pose_work work, in
         pose_sample_blocks(k, &in->model, 1, time_s, in->moments, in->local[1]);
     if (work == WORK_BLEND || work == WORK_ALL)
         pose_blend(k, &in->model, in->local[0], in->local[1], 0.3f, NULL, in->local[0]);
+    if (work == WORK_MASKED)
+        pose_blend(k, &in->model, in->local[0], in->local[1], 0.3f, in->mask, in->local[0]);
+    if (work == WORK_ADD)
+        pose_add(k, &in->model, in->local[0], in->local[1], in->local[0], 0.3f, NULL, in->local[0]);
     if (work == WORK_WORLD || work == WORK_ALL)
         pose_blocks_to_world(k, &in->model, placed, in->local[0], in->world);
 }
@@ -133,39 +75,105 @@ static const pose_case cases[] = {
     {"pose_plain_one_clip",          WORK_PLAIN,  {{true, true, true}, false}  },
     {"pose_sample_one_clip",         WORK_SAMPLE, {{true, true, true}, false}  },
     {"pose_blend",                   WORK_BLEND,  {{true, true, true}, false}  },
+    {"pose_blend_masked",            WORK_MASKED, {{true, true, true}, false}  },
+    {"pose_add",                     WORK_ADD,    {{true, true, true}, false}  },
     {"pose_local_to_model",          WORK_WORLD,  {{true, true, true}, false}  },
     {"pose_2_clips_blend_model_trs", WORK_ALL,    {{true, true, true}, false}  },
     {"pose_2_clips_blend_model_own", WORK_ALL,    {{true, true, true}, true}   },
     {"pose_2_clips_blend_model_rot", WORK_ALL,    {{false, true, false}, false}},
+    {"pose_1000_characters",         WORK_CROWD,  {{true, true, true}, false}  },
+    {"pose_1000_characters_rot",     WORK_CROWD,  {{false, true, false}, false}},
+    {"pose_scene_1000_characters",   WORK_SCENE,  {{true, true, true}, false}  },
 };
+
+/// A scene of characters that all stand and move otherwise.
+static bool make_scene(pose_inputs *in, arena *a, zt_scene *out)
+{
+    static const double zero[3], one = 1.0, part = 0.3;
+    *out = (zt_scene){.instance_count = BENCH_CHARACTERS, .freeze_time_s = (double)NAN};
+    out->instances = ARENA_ARRAY(a, scene_instance, BENCH_CHARACTERS);
+    scene_layer *layers = ARENA_ARRAY(a, scene_layer, 2 * BENCH_CHARACTERS);
+    track still, unit, weight;
+    if (!out->instances || !layers || !track_constant(a, zero, 3, &still) ||
+        !track_constant(a, &one, 1, &unit) || !track_constant(a, &part, 1, &weight))
+        return false;
+    for (int i = 0; i < BENCH_CHARACTERS; i++) {
+        scene_layer *own = layers + 2 * (size_t)i;
+        for (int k = 0; k < CLIPS; k++)
+            own[k] = (scene_layer){.clip = k, .speed = 1.0, .reference = -1};
+        own[0].start_s = 3.0 * (i + 0.3) / BENCH_CHARACTERS;
+        own[1].start_s = 3.0 - own[0].start_s;
+        own[1].weight = weight;
+        out->instances[i] = (scene_instance){.model = &in->model,
+                                             .translate = still,
+                                             .rotate = still,
+                                             .scale = unit,
+                                             .layers = own,
+                                             .layer_count = 2};
+    }
+    return true;
+}
+
+/// All of a scene; what it is posed into is made anew each time, as for a frame.
+static void run_scene(pose_inputs *in, const kernel_table *k, const zt_scene *scene, arena *frame)
+{
+    const mat4 *const *worlds;
+    pose_sharing sharing;
+    zt_error err;
+    arena_reset(frame);
+    if (pose_find_sharing(scene, 0.0, frame, &sharing, &err) == ZT_OK &&
+        pose_scene(k, scene, 0.0, frame, &sharing, &worlds, &err) == ZT_OK)
+        memcpy(in->world, worlds[BENCH_CHARACTERS - 1], CROWD_JOINTS * sizeof(mat4));
+}
+
+static void report(const bench_options *o, const pose_case *c, const kernel_table *k,
+                   const bench_series *series, const pose_inputs *in)
+{
+    const bool crowd = c->work == WORK_CROWD || c->work == WORK_SCENE;
+    const size_t worlds = c->work == WORK_CROWD ? BENCH_CHARACTERS * pad16(CROWD_JOINTS)
+                          : crowd               ? CROWD_JOINTS
+                                                : JOINTS;
+    bench_report(o, c->name, k->name, crowd ? "ms" : "ns/joint",
+                 crowd ? 1e-6 : 1.0 / (JOINTS * FRAMES), series,
+                 bench_hash(in->world, worlds * sizeof *in->world));
+}
 
 static zt_result run_case(const bench_options *o, const pose_case *c, const kernel_table *k,
                           zt_error *err)
 {
     static pose_inputs in;
+    static bench_series series;
+    const bool crowd = c->work == WORK_CROWD || c->work == WORK_SCENE;
+    const int frames = c->work == WORK_CROWD ? BENCH_CHARACTERS : FRAMES;
     budget memory;
-    arena scratch;
-    bench_series series = {.count = 0};
+    arena scratch, frame_arena;
+    zt_scene scene;
+    series.count = 0;
     budget_init(&memory, 0, NULL);
     arena_init(&scratch, &memory);
+    arena_init(&frame_arena, &memory);
     memset(&in, 0, sizeof in);
     arena_init(&in.model.arena, &memory);
-    const zt_result r = make_inputs(&in, c->kind, &scratch, err);
+    zt_result r = pose_inputs_make(&in, crowd ? CROWD_JOINTS : JOINTS, c->kind, &scratch, err);
+    if (r == ZT_OK && !make_scene(&in, &scratch, &scene))
+        r = arena_fail(&scratch, err, "scene");
     if (r == ZT_OK) {
         pose_sample_blocks(k, &in.model, 0, 0.4f, in.moments, in.local[0]);
         pose_sample_blocks(k, &in.model, 1, 0.4f, in.moments, in.local[1]);
     }
     for (int32_t i = 0; r == ZT_OK && i < o->repeats + BENCH_WARM_UP; i++) {
         const uint64_t start = bench_now_ns();
-        for (int frame = 0; frame < FRAMES; frame++)
+        if (c->work == WORK_SCENE)
+            run_scene(&in, k, &scene, &frame_arena);
+        for (int frame = 0; frame < frames && c->work != WORK_SCENE; frame++)
             run_frame(&in, k, c->work, frame);
         if (i >= BENCH_WARM_UP)
             bench_add(&series, bench_now_ns() - start);
     }
     if (r == ZT_OK)
-        bench_report(o, c->name, k->name, "ns/joint", 1.0 / (JOINTS * FRAMES), &series,
-                     bench_hash(in.world, JOINTS * sizeof *in.world));
+        report(o, c, k, &series, &in);
     arena_finish(&in.model.arena);
+    arena_finish(&frame_arena);
     arena_finish(&scratch);
     return r;
 }

@@ -2,6 +2,8 @@
 // Seeded inputs (xorshift64*, Vigna 2016), the same in every run.
 #include "kernel_inputs.h"
 
+#include "pose/pose.h"
+
 #include <string.h>
 
 enum { GRID = 8, GRID_TRIANGLES = (GRID - 1) * (GRID - 1) * 2 };
@@ -29,6 +31,11 @@ static void fill_mesh(kernel_inputs *in)
                 in->palette[j].column[c][k] =
                     k == 3 ? (c == 3 ? 1.0f : 0.0f)
                            : (c == k ? 1.0f : 0.0f) + random_between(&r, -0.2f, 0.2f);
+    for (uint32_t j = 0; j < INPUT_JOINTS; j++) {
+        mat4 m, stretch;
+        memcpy(m, in->palette[j].column, sizeof m);
+        pose_dual(m, &in->duals[j], stretch);
+    }
     for (uint32_t i = 0; i < INPUT_VERTICES; i++) {
         in->position[i] =
             (vertex_position){random_between(&r, -1.0f, 1.0f), random_between(&r, -1.0f, 1.0f),
@@ -217,6 +224,7 @@ bool kernel_inputs_make(kernel_inputs *in, arena *a, zt_error *err)
     in->joints = ARENA_ARRAY(a, vertex_joints, INPUT_VERTICES);
     in->weights = ARENA_ARRAY(a, vertex_weights, INPUT_VERTICES);
     in->palette = ARENA_ARRAY(a, skin_matrix, INPUT_JOINTS);
+    in->duals = ARENA_ARRAY(a, skin_dual, INPUT_JOINTS);
     in->meshlet_vertex = ARENA_ARRAY(a, uint32_t, 64);
     in->homogeneous = arena_alloc(a, 64, sizeof *in->homogeneous);
     in->corners = ARENA_ARRAY(a, screen_vertices, INPUT_TRIANGLES / 16);

@@ -31,6 +31,8 @@ function result(name, who,    list, count, i) {
 }
 # 1 when `ours` (with `ratio` to the peer) meets `wanted`, 0 when not, -1 when it cannot be said.
 function meets(ours, ratio, wanted) {
+    if (wanted == "-")
+        return -1
     if (wanted ~ /x$/)
         return ratio < 0 ? -1 : ratio >= wanted + 0
     return ours < 0 ? -1 : ours <= wanted + 0
@@ -62,8 +64,8 @@ END {
             f[k] = trim(f[k])
             gsub(/@/, threads, f[k])
         }
-        narrow = result(f[2], "zoetrope avx2,avx2,fast")
-        best = result(f[2], "zoetrope best,zoetrope avx512,avx512,zoetrope neon,neon,zoetrope avx2,avx2,fast")
+        narrow = result(f[2], "zoetrope avx2,avx2,fast,c")
+        best = result(f[2], "zoetrope best,zoetrope avx512,avx512,zoetrope neon,neon,zoetrope avx2,avx2,fast,c")
         if (narrow >= 0)
             narrow /= f[3]
         if (best >= 0)

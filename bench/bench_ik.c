@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+// Solvers of inverse kinematics by themselves, one thread:
+//     bench_ik [--filter TEXT] [--repeat N] [--json]
+// 1,024 random limbs, chains of three bones and pairs of feet; what is posed again after a solver
+// is measured by bench_pose.
+#include "bench_timing.h"
+#include "pose/ik.h"
+
+#include <string.h>
+
+enum { JOBS = 1024, CHAIN = 3 };
+
+typedef struct ik_inputs {
+    ik_reach reach[JOBS];
+    dvec3 joint[JOBS][CHAIN], target[JOBS];
+    turn out[JOBS][CHAIN];
+    double height[64];
+} ik_inputs;
+
+typedef struct ik_case {
+    const char *name;
+    void (*run)(ik_inputs *in);
+} ik_case;
+
+static double random_between(uint64_t *state, double low, double high)
+{
+    *state ^= *state >> 12;
+    *state ^= *state << 25;
+    *state ^= *state >> 27;
+    return low +
+           (high - low) * (double)((*state * 0x2545f4914f6cdd1dULL) >> 11) / 9007199254740992.0;
+}
+
+static dvec3 random_vector(uint64_t *r, double most)
+{
+    const double x = random_between(r, -most, most), y = random_between(r, -most, most);
+    return (dvec3){x, y, random_between(r, -most, most)};
+}
+
+/// Limbs of two bones of about 0.4 m, targets in and out of reach.
+static void fill(ik_inputs *in)
+{
+    uint64_t r = 11;
+    for (int i = 0; i < JOBS; i++) {
+        ik_reach *job = &in->reach[i];
+        *job =
+            (ik_reach){.smallest_deg = 5.0, .largest_deg = 180.0, .soft = 0.03, .cone_deg = 180.0};
+        job->middle = add3(random_vector(&r, 0.1), (dvec3){0.4, 0.0, 0.0});
+        job->end = add3(job->middle, add3(random_vector(&r, 0.1), (dvec3){0.3, 0.2, 0.0}));
+        job->target = random_vector(&r, 0.6);
+        job->pole = random_vector(&r, 1.0);
+        job->spare = (dvec3){0.0, 0.0, 1.0};
+        for (int k = 0; k < CHAIN; k++)
+            in->joint[i][k] = add3((dvec3){0.0, 0.2 * k, 0.0}, random_vector(&r, 0.02));
+        in->target[i] = add3((dvec3){0.0, 0.6, 1.0}, random_vector(&r, 0.8));
+    }
+    for (int i = 0; i < 64; i++)
+        in->height[i] = random_between(&r, 0.0, 0.2);
+}
+
+static void run_reach(ik_inputs *in)
+{
+    for (int i = 0; i < JOBS; i++) {
+        const ik_reach_turns turns = ik_reach_solve(&in->reach[i]);
+        in->out[i][0] = turns.root;
+        in->out[i][1] = turns.middle;
+    }
+}
+
+static void run_look(ik_inputs *in, uint32_t count)
+{
+    static const double share[CHAIN] = {1.0, 1.0, 1.0};
+    for (int i = 0; i < JOBS; i++) {
+        const ik_look job = {
+            .count = count,
+            .joint = in->joint[i],
+            .share = share,
+            .eye = {0.0, 0.5, 0.1},
+            .forward = {0.0, 0.0, 1.0},
+            .target = in->target[i],
+            .spare = {0.0, 1.0, 0.0},
+            .most_deg = 180.0,
+            .let_go_deg = 45.0
+        };
+        ik_look_solve(&job, in->out[i]);
+    }
+}
+
+static void run_look_one(ik_inputs *in)
+{
+    run_look(in, 1);
+}
+
+static void run_look_chain(ik_inputs *in)
+{
+    run_look(in, CHAIN);
+}
+
+static void run_aim(ik_inputs *in)
+{
+    for (int i = 0; i < JOBS; i++) {
+        const dvec3 way = sub3(in->target[i], in->joint[i][0]);
+        const turn there = turn_between((dvec3){0.0, 0.0, 1.0}, way, (dvec3){0.0, 1.0, 0.0});
+        const dvec3 up = turn_point(there, (dvec3){0.0, 1.0, 0.0});
+        in->out[i][0] = turn_mul(ik_roll(way, up, (dvec3){0.0, 1.0, 0.0}), there);
+    }
+}
+
+static void run_plant(ik_inputs *in)
+{
+    const ik_ground ground = {.columns = 8,
+                              .rows = 8,
+                              .first_x = -1.0,
+                              .first_z = -1.0,
+                              .step_x = 0.25,
+                              .step_z = 0.25,
+                              .height = in->height};
+    for (int i = 0; i < JOBS; i++) {
+        ik_foot feet[2];
+        for (int k = 0; k < 2; k++) {
+            feet[k] = (ik_foot){.ankle = in->joint[i][k], .tilt_deg = 30.0};
+            ik_foot_solve(&ground, &feet[k]);
+            in->out[i][k] = feet[k].tilt;
+            ik_reach leg = in->reach[i];
+            leg.target = add3(leg.end, (dvec3){0.0, feet[k].rise, 0.0});
+            in->out[i][k] = turn_mul(in->out[i][k], ik_reach_solve(&leg).middle);
+        }
+        in->out[i][2] = (turn){.w = ik_pelvis_rise(feet, 2, 1.0, 0.0)};
+    }
+}
+
+static const ik_case cases[] = {
+    {"ik_reach",           run_reach     },
+    {"ik_look_at",         run_look_one  },
+    {"ik_look_at_3_bones", run_look_chain},
+    {"ik_aim",             run_aim       },
+    {"ik_plant_2_feet",    run_plant     },
+};
+
+int main(int argc, char **argv)
+{
+    static ik_inputs in;
+    static bench_series series;
+    bench_options o;
+    if (!bench_options_read(argc, argv, &o))
+        return 2;
+    fill(&in);
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        if (!bench_selected(&o, cases[c].name))
+            continue;
+        memset(in.out, 0, sizeof in.out);
+        series.count = 0;
+        for (int32_t i = 0; i < o.repeats + BENCH_WARM_UP; i++) {
+            const uint64_t start = bench_now_ns();
+            cases[c].run(&in);
+            if (i >= BENCH_WARM_UP)
+                bench_add(&series, bench_now_ns() - start);
+        }
+        bench_report(&o, cases[c].name, "c", "ns", 1.0 / JOBS, &series,
+                     bench_hash(in.out, sizeof in.out));
+    }
+    return 0;
+}
