@@ -21,6 +21,7 @@ enum {
     HAS_UV1 = 8,
     HAS_COLOR = 16,
     HAS_SKIN = 32,
+    HAS_SKIN_MORE = 64, ///< influences 5 to 8
 };
 
 typedef struct built_vertex {
@@ -28,8 +29,8 @@ typedef struct built_vertex {
     float tangent[4]; ///< xyz along +u; w: bitangent = w cross(normal, tangent)
     float uv[2], uv1[2];
     float color[4]; ///< linear RGBA
-    float weights[4];
-    uint8_t joints[4];
+    float weights[4], weights_more[4];
+    uint8_t joints[4], joints_more[4];
 } built_vertex;
 
 enum { MAX_TARGETS = 8 };

@@ -243,22 +243,25 @@ static void write_primitive(const built_model *model, glb_parts *parts, byte_buf
         size_t offset;
         int width;
     } optional[] = {
-        {HAS_NORMAL,  "NORMAL",     offsetof(built_vertex, normal),  3},
-        {HAS_TANGENT, "TANGENT",    offsetof(built_vertex, tangent), 4},
-        {HAS_UV,      "TEXCOORD_0", offsetof(built_vertex, uv),      2},
-        {HAS_UV1,     "TEXCOORD_1", offsetof(built_vertex, uv1),     2},
-        {HAS_COLOR,   "COLOR_0",    offsetof(built_vertex, color),   4},
-        {HAS_SKIN,    "WEIGHTS_0",  offsetof(built_vertex, weights), 4},
+        {HAS_NORMAL,    "NORMAL",     offsetof(built_vertex, normal),       3},
+        {HAS_TANGENT,   "TANGENT",    offsetof(built_vertex, tangent),      4},
+        {HAS_UV,        "TEXCOORD_0", offsetof(built_vertex, uv),           2},
+        {HAS_UV1,       "TEXCOORD_1", offsetof(built_vertex, uv1),          2},
+        {HAS_COLOR,     "COLOR_0",    offsetof(built_vertex, color),        4},
+        {HAS_SKIN,      "WEIGHTS_0",  offsetof(built_vertex, weights),      4},
+        {HAS_SKIN_MORE, "WEIGHTS_1",  offsetof(built_vertex, weights_more), 4},
     };
     for (size_t k = 0; k < sizeof optional / sizeof *optional; k++)
         if (p->attributes & optional[k].flag)
             buffer_text(json, ",\"%s\":%d", optional[k].name,
                         float_attribute(parts, p, optional[k].offset, optional[k].width, false));
-    if (p->attributes & HAS_SKIN) {
+    for (int set = 0; set < 2; set++) {
+        if (!(p->attributes & (set ? HAS_SKIN_MORE : HAS_SKIN)))
+            continue;
         const size_t start = parts->bin.size;
         for (size_t i = 0; i < p->vertex_count; i++)
-            buffer_append(&parts->bin, p->vertices[i].joints, 4);
-        buffer_text(json, ",\"JOINTS_0\":%d",
+            buffer_append(&parts->bin, set ? p->vertices[i].joints_more : p->vertices[i].joints, 4);
+        buffer_text(json, ",\"JOINTS_%d\":%d", set,
                     end_accessor(parts, start, TARGET_VERTICES, COMPONENT_U8, p->vertex_count,
                                  "VEC4", NULL, 0));
     }

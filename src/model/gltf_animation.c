@@ -137,7 +137,7 @@ static zt_result read_interpolation(gltf_reader *g, const json_place *sampler,
 /// How many morph targets the mesh of a node has.
 static uint32_t target_count(const gltf_reader *g, int32_t node)
 {
-    const int32_t mesh = g->node[node].mesh;
+    const int32_t mesh = g->shown_mesh[node];
     return mesh >= 0 ? g->model->meshes[mesh].morph_count : 0;
 }
 

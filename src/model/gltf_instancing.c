@@ -103,6 +103,7 @@ static zt_result place_instances(gltf_reader *g, uint32_t file_node)
     }
     const int32_t parent = g->node_index[file_node];
     model_node *node = &g->node[parent];
+    g->shown_mesh[parent] = node->mesh;
     if (node->skin >= 0)
         ZT_TRY(gltf_unsupported(g, &place, "the skin of an instanced mesh is left out"));
     for (uint32_t i = 0; i < count; i++) {
@@ -114,6 +115,7 @@ static zt_result place_instances(gltf_reader *g, uint32_t file_node)
                              .camera = -1,
                              .light = -1,
                              .visible = node->visible,
+                             .placed_by = (uint32_t)parent + 1u,
                              .rest = instance_transform(data, i)};
         glm_mat4_identity(made->matrix);
     }
@@ -124,6 +126,11 @@ static zt_result place_instances(gltf_reader *g, uint32_t file_node)
 zt_result gltf_place_instances(gltf_reader *g)
 {
     g->made_nodes = g->node_count;
+    g->shown_mesh = ARENA_ARRAY_RAW(g->scratch, int32_t, g->node_count);
+    if (!g->shown_mesh)
+        return arena_fail(g->scratch, g->err, "nodes");
+    for (uint32_t i = 0; i < g->node_count; i++)
+        g->shown_mesh[i] = g->node[i].mesh;
     for (uint32_t i = 0; i < g->node_count; i++)
         ZT_TRY(place_instances(g, i));
     return ZT_OK;

@@ -240,16 +240,19 @@ zt_result gltf_read_morph_weights(gltf_reader *g)
         model_node *node = &g->node[g->node_index[i]];
         json_place place;
         ZT_TRY(gltf_entry(g, &g->nodes, i, &place));
-        const uint32_t count = node->mesh >= 0 ? g->model->meshes[node->mesh].morph_count : 0;
+        const int32_t mesh = g->shown_mesh[g->node_index[i]];
+        const uint32_t count = mesh >= 0 ? g->model->meshes[mesh].morph_count : 0;
         if (count == 0 || !json_object_get(place.value, "weights"))
             continue;
         float *weights = ARENA_ARRAY(g->keep, float, count);
         if (!weights)
             return arena_fail(g->keep, g->err, "morph weights");
         for (uint32_t k = 0; k < count; k++)
-            weights[k] = g->model->meshes[node->mesh].morphs[k].weight;
+            weights[k] = g->model->meshes[mesh].morphs[k].weight;
         ZT_TRY(read_weights(g, &place, count, weights));
         node->morph_weights = weights;
     }
+    for (uint32_t i = g->node_count; i < g->made_nodes; i++)
+        g->node[i].morph_weights = g->node[g->node[i].placed_by - 1].morph_weights;
     return ZT_OK;
 }

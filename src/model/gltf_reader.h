@@ -106,6 +106,7 @@ typedef struct gltf_reader {
     bool *hidden;              ///< [node_count] ours: by KHR_node_visibility, parents included
     gltf_material_use *use;    ///< [material_count + 1], the last is the default material
     model_material *material;  ///< [2 * (material_count + 1)]
+    int32_t *shown_mesh;       ///< [node_count] of a node, though it be placed many times; or -1
     uint32_t made_nodes;       ///< those of the file and those that stand for instances
     uint32_t made_materials;
     bool skip_textures; ///< no primitive shows the material that is being read

@@ -68,6 +68,8 @@ typedef struct model_node {
     bool has_matrix; ///< `matrix` holds a transform that T R S cannot (shear); never animated
     trs rest;
     const float *morph_weights; ///< of the mesh's targets; NULL: as the mesh has them
+    uint32_t placed_by; ///< 1 + the node that places its mesh many times, whose clips move the
+                        ///< weights of them all; 0: none does
     mat4 matrix;
 } model_node;
 

@@ -164,15 +164,40 @@ static json_t *describe_model(const zt_model *m)
     return o;
 }
 
+static json_t *clip_name(const zt_model *model, int32_t clip)
+{
+    return clip >= 0 ? text(model->clips[clip].name) : json_null();
+}
+
+/// What plays over the bottom clip, and what comes after the clips.
+static void describe_motion(json_t *o, const scene_instance *x)
+{
+    if (x->layer_count > 1) {
+        json_t *layers = json_array();
+        for (uint32_t i = 0; i < x->layer_count; i++)
+            json_array_append_new(layers, clip_name(x->model, x->layers[i].clip));
+        json_object_set_new(o, "layers", layers);
+    }
+    if (x->ik_count > 0)
+        json_object_set_new(o, "ik", json_integer(x->ik_count));
+    if (x->morph_count > 0)
+        json_object_set_new(o, "morphs", json_integer(x->morph_count));
+    if (x->parent_count > 0)
+        json_object_set_new(o, "parents", json_integer(x->parent_count));
+    if (x->skinning == SCENE_SKIN_DUAL)
+        json_object_set_new(o, "skinning", json_string("dual_quaternion"));
+}
+
 static json_t *describe_instances(const zt_scene *scene)
 {
     json_t *list = json_array();
     for (uint32_t i = 0; i < scene->instance_count; i++) {
         const scene_instance *x = &scene->instances[i];
         const int32_t clip = x->layer_count ? x->layers[0].clip : -1;
-        json_array_append_new(
-            list, json_pack("{s:o,s:o,s:o}", "name", text(x->name), "file", text(x->model->path),
-                            "clip", clip >= 0 ? text(x->model->clips[clip].name) : json_null()));
+        json_t *o = json_pack("{s:o,s:o,s:o}", "name", text(x->name), "file", text(x->model->path),
+                              "clip", clip_name(x->model, clip));
+        describe_motion(o, x);
+        json_array_append_new(list, o);
     }
     return list;
 }

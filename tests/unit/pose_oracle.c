@@ -547,3 +547,16 @@ void oracle_bounds(const zt_scene *scene, double time_s, double out_min[3], doub
         }
     }
 }
+
+trs oracle_lane(const pose_block *blocks, int i)
+{
+    const pose_block *b = &blocks[i / POSE_LANES];
+    trs x;
+    for (int k = 0; k < 4; k++)
+        x.r[k] = b->r[k][i % POSE_LANES];
+    for (int k = 0; k < 3; k++) {
+        x.t[k] = b->t[k][i % POSE_LANES];
+        x.s[k] = b->s[k][i % POSE_LANES];
+    }
+    return x;
+}

@@ -49,6 +49,8 @@ void oracle_local(const scene_instance *instance, int32_t node, double time_s, d
                   double r[4], double s[3]);
 double oracle_weight(const scene_layer *layer, double time_s);
 
+/// Node `i` of a pose in lanes.
+trs oracle_lane(const pose_block *blocks, int i);
 double oracle_between(uint64_t *seed, double low, double high);
 void oracle_random_rotation(uint64_t *seed, float out[4]);
 /// The upper 3x3 of m times v.

@@ -92,6 +92,32 @@ Test(frame, alone_in_a_sequence_and_twice)
     }
 }
 
+/// Layers, root motion, solvers, targets on bones, parents that change, morphs and crowds: all that
+/// looks back in time.
+Test(frame, animated_frames_alone_are_those_of_a_sequence)
+{
+    static const char *const animated[] = {"walk_to_run.yaml", "travel.yaml", "ik_rod.yaml",
+                                           "rider.yaml",       "beast.yaml",  "crowd.yaml"};
+    static const int64_t order[] = {0, 20, 49, 21, 20};
+    for (size_t f = 0; f < sizeof animated / sizeof animated[0]; f++) {
+        zt_scene *scene = scene_open(animated[f]);
+        zt_renderer *renderer = renderer_of(2, ZT_ISA_BEST);
+        uint64_t first = 0, last = 0;
+        scene_shot(scene, 64, 48, 1);
+        for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
+            zt_renderer *fresh = renderer_of(1, i == 1 ? ZT_ISA_SCALAR : ZT_ISA_BEST);
+            const uint64_t want = hash_of(fresh, scene, order[i]);
+            last = hash_of(renderer, scene, order[i]);
+            cr_assert_eq(last, want, "%s: frame %d", animated[f], (int)order[i]);
+            first = i == 0 ? last : first;
+            zt_renderer_destroy(fresh);
+        }
+        cr_assert_neq(first, last, "%s moves", animated[f]);
+        zt_renderer_destroy(renderer);
+        zt_scene_destroy(scene);
+    }
+}
+
 Test(frame, threads_and_instruction_sets)
 {
     static const int32_t threads[] = {1, 2, 3, 7};

@@ -353,6 +353,57 @@ Test(ik, reach_of_nothing_is_defined)
     cr_assert(fabs(s.middle.z) < 1e-12);
 }
 
+/// Limbs within a thousandth of straight, bent to either side: what says where the elbow goes says
+/// it for both, so that a clip which straightens a limb makes no jump.
+Test(ik, nearly_straight_limbs_bend_where_they_are_told)
+{
+    const dvec3 o = {0.0, 0.0, 0.0}, x = {1.0, 0.0, 0.0}, target = {1.6, 0.0, 0.0};
+    static const double bends[] = {-2e-3, -5e-4, -1e-9, 0.0, 1e-9, 5e-4, 2e-3};
+    for (size_t i = 0; i < sizeof bends / sizeof bends[0]; i++) {
+        const dvec3 end = {1.0 + cos(bends[i]), sin(bends[i]), 0.0};
+        // A hinge along z bends with the right hand: the elbow goes to -y, however it was posed.
+        ik_reach job = plain_reach(o, x, end, target);
+        job.hinge = (dvec3){0.0, 0.0, 1.0};
+        solved s = solve(&job);
+        assert_near(s.end, target, 1e-9, "hinge", i);
+        cr_assert(s.middle.y < -0.5 && fabs(s.middle.z) < 1e-9, "%g", bends[i]);
+        // A pole does the same without a hinge.
+        job = plain_reach(o, x, end, target);
+        job.pole = (dvec3){0.0, 0.6, 0.8};
+        s = solve(&job);
+        assert_near(s.end, target, 1e-9, "pole", i);
+        const dvec3 side = across3(s.middle, x);
+        cr_assert(fabs(side.y - 0.6 * length3(side)) < 1e-9 && side.z > 0.4, "%g", bends[i]);
+        // With neither, joints that float numbers cannot tell from straight ones bend about the
+        // spare axis, as straight ones do; bent ones keep the side to which they are bent.
+        job = plain_reach(o, x, end, target);
+        s = solve(&job);
+        assert_near(s.end, target, 1e-9, "neither", i);
+        cr_assert(bends[i] <= -1e-3 ? s.middle.y > 0.5 : s.middle.y < -0.5, "%g", bends[i]);
+    }
+}
+
+/// From which share of the limb on a bone has a direction: 1e-6, on both sides.
+Test(ik, bones_of_nearly_no_length)
+{
+    const dvec3 o = {0.0, 0.0, 0.0}, target = {0.0, 0.6, 0.0};
+    for (int which = 0; which < 2; which++) {
+        static const double lengths[] = {0.0, 1e-300, 0.9e-6, 1.1e-6, 1e-5};
+        for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+            // Bent by a right angle at its middle.
+            const double a = which ? 1.0 : lengths[i], b = which ? lengths[i] : 1.0;
+            const ik_reach job = plain_reach(o, (dvec3){a, 0.0, 0.0}, (dvec3){a, b, 0.0}, target);
+            const solved s = solve(&job);
+            const bool one_bone = lengths[i] < 1e-6;
+            const dvec3 posed = job.end, way = s.end;
+            // One bone is turned as it is; two are bent first, to come nearest: 1 - the length.
+            cr_assert(fabs(length3(way) - (one_bone ? length3(posed) : 1.0 - lengths[i])) < 1e-12,
+                      "%g: %.17g", lengths[i], length3(way));
+            cr_assert(fabs(way.x) < 1e-9 && way.y > 0.9 && fabs(way.z) < 1e-9, "%g", lengths[i]);
+        }
+    }
+}
+
 // ---- Look and aim -------------------------------------------------------------------------------
 
 typedef struct look_case {

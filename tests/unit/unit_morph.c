@@ -4,6 +4,7 @@
 #include "gltf_fixture.h"
 #include "pose/pose.h"
 #include "scene/scene_parts.h"
+#include "scene_file.h"
 
 #include <criterion/criterion.h>
 #include <jansson.h>
@@ -120,6 +121,32 @@ Test(gltf_morphs, clips_in_every_interpolation)
     gltf_case_finish(&c);
 }
 
+/// EXT_mesh_gpu_instancing: every place shows the weights of the node, authored and animated.
+Test(gltf_morphs, weights_of_a_mesh_that_is_placed_many_times)
+{
+    gltf_case c = {0};
+    gltf_case_json(&c,
+                   ASSET DATA MESH("") "'extensionsUsed':['EXT_mesh_gpu_instancing'],"
+                                       "'animations':[{'samplers':[{'input':3,'output':4}]," CHANNEL
+                                       "],'nodes':[{'mesh':0,'weights':[0.25,0.5],'extensions':"
+                                       "{'EXT_mesh_gpu_instancing':{'attributes':"
+                                       "{'TRANSLATION':0}}}}]}",
+                   &data, sizeof data);
+    cr_assert(c.result == ZT_OK, "%s", c.err.message);
+    cr_assert_eq(c.model.node_count, 4);
+    cr_assert_eq(c.model.clips[0].channel_count, 1);
+    for (uint32_t i = 1; i < 4; i++) {
+        float rest[2], moved[2] = {7.0f, 7.0f};
+        cr_assert_eq(c.model.nodes[i].mesh, 0);
+        pose_morph_rest(&c.model, i, rest);
+        cr_expect(rest[0] == 0.25f && rest[1] == 0.5f, "%g %g", (double)rest[0], (double)rest[1]);
+        pose_morph_sample(&c.model, i, &c.model.clips[0], 2.0f, moved);
+        cr_expect(moved[0] == 3.0f && moved[1] == -5.0f, "%g %g", (double)moved[0],
+                  (double)moved[1]);
+    }
+    gltf_case_finish(&c);
+}
+
 Test(gltf_morphs, mistakes)
 {
     gltf_expect_error(
@@ -165,32 +192,22 @@ Test(gltf_morphs, a_face_is_stored_sparsely)
 
 // ---- Scenes -------------------------------------------------------------------------------------
 
-static zt_error err;
+static const char *whole_text(const char *models)
+{
+    static char text[8192];
+    const int length = snprintf(text, sizeof text, "format: 1\nmodels:\n  - %s\n", models);
+    cr_assert(length > 0 && length < (int)sizeof text);
+    return text;
+}
 
 static zt_scene *read_scene(const char *models, zt_result expected)
 {
-    char path[1024]; // tests run side by side
-    snprintf(path, sizeof path, ZT_BINARY_DIR "/unit_morph_%ld.yaml", (long)getpid());
-    FILE *f = fopen(path, "w");
-    cr_assert(f);
-    fprintf(f, "format: 1\nmodels:\n  - %s\n", models);
-    fclose(f);
-    zt_load_def def = zt_default_load_def();
-    zt_scene *scene = NULL;
-    err.message[0] = 0;
-    const zt_result result = zt_scene_load(path, &def, &scene, &err);
-    unlink(path);
-    cr_assert_eq(result, expected, "%s gave %s: %s", models, zt_result_name(result), err.message);
-    return scene;
+    return scene_of_text(whole_text(models), expected);
 }
 
 static void must_fail(const char *models, const char *place, const char *part)
 {
-    char wanted[64];
-    snprintf(wanted, sizeof wanted, ".yaml:%s: ", place);
-    read_scene(models, ZT_ERR_FORMAT);
-    cr_assert(strstr(err.message, wanted) && strstr(err.message, part), "%s\nwithout %s %s",
-              err.message, wanted, part);
+    text_must_fail(whole_text(models), place, part);
 }
 
 Test(scene_morphs, keys_and_instances)

@@ -3,6 +3,7 @@
 /// platform of scenes/models.
 #include "pose/pose.h"
 #include "scene/scene_ik.h"
+#include "scene_file.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -13,32 +14,23 @@
 #define MODELS ZT_SOURCE_DIR "/scenes/models/"
 #define DECK   "{ name: platform, file: " MODELS "platform.glb, animation: ride }"
 
-static zt_error err;
+static const char *whole_text(const char *models)
+{
+    static char text[8192];
+    const int length =
+        snprintf(text, sizeof text, "format: 1\noutput: { frames: 0-179 }\nmodels:\n%s", models);
+    cr_assert(length > 0 && length < (int)sizeof text);
+    return text;
+}
 
 static zt_scene *read_scene(const char *models, zt_result expected)
 {
-    char path[1024]; // tests run side by side
-    snprintf(path, sizeof path, ZT_BINARY_DIR "/unit_parent_%ld.yaml", (long)getpid());
-    FILE *f = fopen(path, "w");
-    cr_assert(f);
-    fprintf(f, "format: 1\noutput: { frames: 0-179 }\nmodels:\n%s", models);
-    fclose(f);
-    zt_load_def def = zt_default_load_def();
-    zt_scene *scene = NULL;
-    err.message[0] = 0;
-    const zt_result result = zt_scene_load(path, &def, &scene, &err);
-    unlink(path);
-    cr_assert_eq(result, expected, "%s gave %s: %s", models, zt_result_name(result), err.message);
-    return scene;
+    return scene_of_text(whole_text(models), expected);
 }
 
 static void must_fail(const char *models, const char *place, const char *part)
 {
-    char wanted[64];
-    snprintf(wanted, sizeof wanted, ".yaml:%s: ", place);
-    read_scene(models, ZT_ERR_FORMAT);
-    cr_assert(strstr(err.message, wanted) && strstr(err.message, part), "%s\nwithout %s %s",
-              err.message, wanted, part);
+    text_must_fail(whole_text(models), place, part);
 }
 
 #define RIDER(parent)                                                                              \

@@ -131,20 +131,6 @@ static void finish_case(lanes_case *c)
     arena_finish(&c->scratch);
 }
 
-/// Node `i` of a pose in lanes.
-static trs unpack(const pose_block *blocks, int i)
-{
-    const pose_block *b = &blocks[i / POSE_LANES];
-    trs x;
-    for (int k = 0; k < 4; k++)
-        x.r[k] = b->r[k][i % POSE_LANES];
-    for (int k = 0; k < 3; k++) {
-        x.t[k] = b->t[k][i % POSE_LANES];
-        x.s[k] = b->s[k][i % POSE_LANES];
-    }
-    return x;
-}
-
 static float pick_time(lanes_case *c)
 {
     const float key = c->times[0][(int)between(c, 0.0, KEYS - 0.001)];
@@ -164,7 +150,7 @@ static void check_one_time(lanes_case *c, const kernel_table *k, uint64_t seed)
     pose_sample(&c->model, &c->clip, time_s, want);
     pose_sample_blocks(k, &c->model, 0, time_s, moments, local);
     for (int i = 0; i < NODES; i++) {
-        const trs got = unpack(local, i);
+        const trs got = oracle_lane(local, i);
         cr_assert(memcmp(&got, &want[i], sizeof got) == 0, "%s seed %d node %d at %g", k->name,
                   (int)seed, i, (double)time_s);
     }
@@ -174,7 +160,7 @@ static void check_one_time(lanes_case *c, const kernel_table *k, uint64_t seed)
     pose_sample(&c->model, NULL, time_s, want);
     pose_sample_blocks(k, &c->model, -1, time_s, moments, local);
     for (int i = 0; i < NODES; i++) {
-        const trs got = unpack(local, i);
+        const trs got = oracle_lane(local, i);
         cr_assert(memcmp(&got, &want[i], sizeof got) == 0, "rest pose");
     }
 }
@@ -304,7 +290,8 @@ Test(pose_blocks, blending)
             cr_assert(memcmp(got, b, sizeof got) == 0);
         }
         for (int i = 0; i < BLOCKS * POSE_LANES; i++) {
-            const trs from = unpack(a, i), to = unpack(b, i), mixed = unpack(plain, i);
+            const trs from = oracle_lane(a, i), to = oracle_lane(b, i),
+                      mixed = oracle_lane(plain, i);
             float slerped[4];
             maths_slerp(from.r, to.r, w, slerped);
             cr_assert(memcmp(slerped, mixed.r, sizeof slerped) == 0, "maths_slerp is the same");

@@ -46,19 +46,6 @@ static void random_poses(three_poses *p)
     p->c[1] = p->b[1]; // no difference there
 }
 
-static trs lane(const pose_block *blocks, int i)
-{
-    const pose_block *b = &blocks[i / POSE_LANES];
-    trs x;
-    for (int k = 0; k < 4; k++)
-        x.r[k] = b->r[k][i % POSE_LANES];
-    for (int k = 0; k < 3; k++) {
-        x.t[k] = b->t[k][i % POSE_LANES];
-        x.s[k] = b->s[k][i % POSE_LANES];
-    }
-    return x;
-}
-
 static bool same(const trs *a, const trs *b)
 {
     return memcmp(a, b, sizeof *a) == 0;
@@ -87,7 +74,8 @@ Test(pose_layers, masked_blends_on_every_instruction_set)
             cr_assert(memcmp(got, plain, sizeof got) == 0, "%s", k->name);
         }
         for (int i = 0; i < LANES; i++) {
-            const trs a = lane(p.a, i), b = lane(p.b, i), x = lane(plain, i), y = lane(whole, i);
+            const trs a = oracle_lane(p.a, i), b = oracle_lane(p.b, i), x = oracle_lane(plain, i),
+                      y = oracle_lane(whole, i);
             cr_assert(p.mask[i] != 0.0f || same(&x, &a), "a mask of 0 is exact");
             cr_assert(p.mask[i] != 1.0f || same(&x, &y), "a mask of 1 is no mask");
             cr_assert(n > 0 || p.mask[i] != 1.0f || same(&x, &b), "all of it is exact");
@@ -164,7 +152,8 @@ Test(pose_layers, addition_on_every_instruction_set)
             cr_assert(memcmp(got, plain, sizeof got) == 0, "%s", k->name);
         }
         for (int i = 0; i < LANES; i++) {
-            const trs a = lane(p.a, i), b = lane(p.b, i), c = lane(p.c, i), x = lane(plain, i);
+            const trs a = oracle_lane(p.a, i), b = oracle_lane(p.b, i), c = oracle_lane(p.c, i),
+                      x = oracle_lane(plain, i);
             const double part = (double)w * (mask ? (double)mask[i] : 1.0);
             cr_assert(part != 0.0 || same(&x, &a), "no weight is exact");
             cr_assert(i / POSE_LANES != 1 || same(&x, &a), "no difference is exact");
@@ -175,7 +164,7 @@ Test(pose_layers, addition_on_every_instruction_set)
     random_poses(&p);
     pose_add(kernels_for(ZT_ISA_SCALAR), &model, p.b, p.b, p.c, 1.0f, NULL, got);
     for (int i = 0; i < LANES; i++) {
-        const trs want = lane(p.c, i), x = lane(got, i);
+        const trs want = oracle_lane(p.c, i), x = oracle_lane(got, i);
         double dot = 0.0;
         for (int k = 0; k < 4; k++)
             dot += (double)want.r[k] * (double)x.r[k];
@@ -456,6 +445,28 @@ Test(pose_layers, the_ground_is_the_models)
 }
 
 // ---- Any input ----------------------------------------------------------------------------------
+
+/// Far outside a clip it is held, or goes round, as near its ends: to the bit where the loops
+/// between are whole numbers of seconds.
+Test(pose_layers, far_outside_the_clip)
+{
+    static const double far[] = {1e3, 1e6, 9007199254740992.0, 1e300};
+    const model_clip clip = {.name = "", .start_s = 0.5f, .end_s = 2.5f};
+    for (int speed = -1; speed <= 1; speed += 2)
+        for (size_t i = 0; i < sizeof far / sizeof far[0]; i++) {
+            scene_layer layer = {.clip = 0, .speed = speed, .start_s = 1.25};
+            layer.loop = SCENE_LOOP_ONCE;
+            cr_assert_eq(pose_clip_time(&layer, &clip, far[i]), speed > 0 ? 2.5 : 0.5);
+            cr_assert_eq(pose_clip_time(&layer, &clip, -far[i]), 1.25, "before it starts");
+            for (int loop = 0; loop < 2; loop++) {
+                layer.loop = loop ? SCENE_LOOP_PING_PONG : SCENE_LOOP_REPEAT;
+                const double at_s = pose_clip_time(&layer, &clip, far[i]);
+                cr_assert(at_s >= 0.5 && at_s <= 2.5, "%g: %g", far[i], at_s);
+                if (far[i] <= 1e6) // loops of 2 s, to and fro 4 s
+                    cr_assert_eq(at_s, 1.25, "%g: %.17g", far[i], at_s);
+            }
+        }
+}
 
 Test(pose_layers, finite_input_gives_finite_poses)
 {

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// Tentacles that curl: one whose vertices follow eight bones, and one that has the four largest of
+// these and nothing else, which shows where the others are missed.
+#include "models.h"
+#include "shapes.h"
+#include "writers.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { BONES = 12, RINGS = 60, AROUND = 24, INFLUENCES = 8 };
+static const double spacing = 0.15, radius = 0.17; // metres between bones; at the root
+
+/// Weights fall off over four bone lengths either way: eight bones at most, largest first.
+static void add_weights(built_vertex *v, int first_joint, bool all)
+{
+    double weight[BONES], total = 0.0;
+    int order[INFLUENCES], used = 0;
+    for (int b = 0; b < BONES; b++) {
+        const double off = ((double)v->position[1] / spacing - 0.5 - b) / 4.0;
+        const double inside = 1.0 - off * off;
+        weight[b] = inside > 0.0 ? inside * inside : 0.0;
+    }
+    for (; used < (all ? INFLUENCES : 4); used++) {
+        int best = -1;
+        for (int b = 0; b < BONES; b++)
+            if (weight[b] > 0.0 && (best < 0 || weight[b] > weight[best]))
+                best = b;
+        if (best < 0)
+            break;
+        order[used] = best;
+        (used < 4 ? v->weights : v->weights_more)[used % 4] = (float)weight[best];
+        total += weight[best];
+        weight[best] = 0.0;
+    }
+    for (int k = 0; k < used; k++) {
+        (k < 4 ? v->joints : v->joints_more)[k % 4] = (uint8_t)(first_joint + order[k]);
+        (k < 4 ? v->weights : v->weights_more)[k % 4] /= (float)total;
+    }
+}
+
+static void add_tube(built_primitive *p, double x, int first_joint, bool all)
+{
+    const double length = BONES * spacing;
+    for (int r = 0; r <= RINGS; r++)
+        for (int k = 0; k <= AROUND; k++) {
+            const double a = 2.0 * EXACT_PI * (double)(k % AROUND) / AROUND;
+            const double y = length * (RINGS - r) / RINGS, wide = radius * (1.0 - 0.8 * y / length);
+            const dvec3 n = v3(-exact_sin(a), 0.0, -exact_cos(a));
+            built_vertex v = vertex_at(v3(x + wide * n.x, y, wide * n.z), n, 0.0, 0.0);
+            const float pale[3] = {0.9f, 0.72f, 0.6f}, dark[3] = {0.5f, 0.12f, 0.2f};
+            memcpy(v.color, r / 5 % 2 ? pale : dark, sizeof pale);
+            memset(v.weights, 0, sizeof v.weights);
+            add_weights(&v, first_joint, all);
+            primitive_vertex(p, v);
+            if (r == 0 || k == AROUND)
+                continue;
+            const uint32_t b = (uint32_t)(r * (AROUND + 1) + k), above = b - AROUND - 1;
+            primitive_triangle(p, above, b, b + 1);
+            primitive_triangle(p, above, b + 1, above + 1);
+        }
+}
+
+static void add_tentacle(built_model *m, int side, int clip, int root)
+{
+    const double x = side ? 0.9 : -0.9;
+    char name[32];
+    const int material = model_material(m, side ? "four" : "eight", 1.0, 1.0, 1.0, 0.0, 0.5);
+    m->materials[material].double_sided = true;
+    const int node = model_node(m, side ? "four" : "eight", -1, v3(0.0, 0.0, 0.0));
+    m->nodes[node].mesh = model_mesh(m);
+    m->nodes[node].skin = 0;
+    built_primitive *p = model_primitive(
+        m, material, HAS_NORMAL | HAS_COLOR | HAS_SKIN | (side ? 0u : (unsigned)HAS_SKIN_MORE));
+    add_tube(p, x, m->joint_count, side == 0);
+    for (int b = 0, parent = root; b < BONES; b++) {
+        snprintf(name, sizeof name, "%s_%d", side ? "four" : "eight", b);
+        parent = model_node(m, name, parent, b == 0 ? v3(x, 0.0, 0.0) : v3(0.0, spacing, 0.0));
+        m->joints[m->joint_count++] = (built_joint){parent, v3(x, b * spacing, 0.0)};
+        built_channel *turn = model_channel(m, clip, parent, PATH_ROTATION, CURVE_LINEAR, 3);
+        for (int k = 0; k < 3; k++) {
+            // Every third bone bends by itself: a sharp bend that eight influences spread.
+            const dquat q = quat_degrees(0.0, 0.0, k == 1 && b % 3 == 2 ? -72.0 : 0.0);
+            const float value[4] = {(float)q.x, (float)q.y, (float)q.z, (float)q.w};
+            turn->times[k] = (float)k;
+            memcpy(turn->values + 4 * k, value, sizeof value);
+        }
+    }
+}
+
+bool tentacle_write(const char *folder)
+{
+    built_model *m = model_create();
+    const int clip = model_clip(m, "curl");
+    const int root = model_node(m, "root", -1, v3(0.0, 0.0, 0.0));
+    m->skeleton = root;
+    for (int side = 0; side < 2; side++)
+        add_tentacle(m, side, clip, root);
+    const bool ok = glb_write(m, folder, "tentacle.glb");
+    model_destroy(m);
+    return ok;
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+/// Whole scenes from text, through a file and the public interface, for tests; paths in them are
+/// absolute.
+#ifndef ZT_SCENE_FILE_H
+#define ZT_SCENE_FILE_H
+
+#include "scene/scene.h"
+
+extern zt_error err;
+
+/// The scene, or NULL when another result than ZT_OK is expected; any other fails the test.
+zt_scene *scene_of_text(const char *text, zt_result expected);
+/// The message must name `place` ("3:5") and hold `part`.
+void text_must_fail(const char *text, const char *place, const char *part);
+
+#endif
