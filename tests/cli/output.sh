@@ -178,6 +178,17 @@ if command -v python3 >/dev/null; then
   python3 -c 'import json,sys; d=json.load(open(sys.argv[1])); assert d["clips"][0]["name"]=="Swing", d' \
     .out || fail "inspect --json is not the JSON expected"
 fi
+cat >layers.yaml <<EOF
+format: 1
+models:
+  - file: $hinge
+    animation: [Swing, { clip: Swing, weight: 0.5 }]
+    skinning: dual_quaternion
+    instances: { grid: { count: [2, 1] } }
+EOF
+run 0 inspect layers.yaml
+out_has "instances: 2"
+out_has "clip Swing, layers Swing Swing, skinning dual_quaternion"
 
 # What a picture lacks: inspect lists it, render says each line once, and strictly it is refused.
 lacking=$MODELS/lacking.gltf
