@@ -137,9 +137,11 @@ static bool fused_together(const model_material *m, uint32_t maps)
 {
     const model_slot *const slots[] = {[SHADE_MAP_BASE] = &m->base_map,
                                        [SHADE_MAP_METAL_ROUGH] = &m->metal_rough_map,
-                                       [SHADE_MAP_NORMAL] = &m->normal_map};
+                                       [SHADE_MAP_NORMAL] = &m->normal_map,
+                                       [SHADE_MAP_OCCLUSION] = &m->occlusion_map,
+                                       [SHADE_MAP_EMISSIVE] = &m->emissive_map};
     const model_slot *first = slots[__builtin_ctz(maps)];
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i <= SHADE_MAP_EMISSIVE; i++)
         if (maps >> i & 1u && first->transformed &&
             memcmp(slots[i]->uv_from_uv, first->uv_from_uv, sizeof first->uv_from_uv) != 0)
             return false;

@@ -3,6 +3,7 @@
 /// what pictures lack is said once and fails strictly.
 
 #include "gltf_fixture.h"
+#include "model/texture_fuse.h"
 #include "shade/material.h"
 
 #include <criterion/criterion.h>
@@ -298,4 +299,31 @@ Test(gltf_materials, what_blends_is_cut_out)
     }
     expect_cut("'alphaMode':'MASK','alphaCutoff':0.25", true, 0.25f);
     expect_cut("'doubleSided':true", false, 0.0f);
+}
+
+/// Maps that are fused part when a clip moves one of them away from the others.
+Test(gltf_materials, a_moved_map_leaves_the_fused_ones)
+{
+#define PLACED "{'index':0,'extensions':{'KHR_texture_transform':{'offset':[0.5,0],'scale':[1,1]}}}"
+    gltf_case c = {.strict = true};
+    load_ok(&c, "'pbrMetallicRoughness':{'baseColorTexture':" PLACED
+                ",'metallicRoughnessTexture':" PLACED "},'normalTexture':" PLACED
+                ",'occlusionTexture':" PLACED ",'emissiveTexture':" PLACED);
+    cr_assert_eq(model_fuse_textures(&c.model, NULL), ZT_OK);
+    cr_assert(c.model.fused_count == 1 && c.model.fused_of_material[0] == 0);
+    static const size_t slots[] = {
+        offsetof(model_material, base_map), offsetof(model_material, metal_rough_map),
+        offsetof(model_material, normal_map), offsetof(model_material, occlusion_map),
+        offsetof(model_material, emissive_map)};
+    for (size_t i = 0; i <= sizeof slots / sizeof *slots; i++) {
+        const bool moved = i < sizeof slots / sizeof *slots;
+        model_material m = c.model.materials[0];
+        shade_material shaded;
+        if (moved)
+            ((model_slot *)(void *)((char *)&m + slots[i]))->offset[1] = 0.25f;
+        model_material_settle(&m);
+        cr_assert_eq(shade_materials_build(&c.model, &m, &c.scratch, &shaded, NULL), ZT_OK);
+        cr_expect((shaded.fused == NULL) == moved, "map %zu", i);
+    }
+    gltf_case_finish(&c);
 }
