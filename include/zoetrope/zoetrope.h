@@ -182,6 +182,13 @@ ZT_API const char *zt_model_clip_name(const zt_model *model, int32_t clip);
 ZT_API void zt_model_clip_range(const zt_model *model, int32_t clip, double *out_start_s,
                                 double *out_end_s);
 
+/// Writes a model file as another: .glb, .gltf (a .bin and image files STEM-NAME beside it) or .m3d
+/// (DDS files STEM-NAME beside it), by the suffix of `out_path`. From glTF to glTF everything is
+/// kept as it is. What else the target cannot hold is a ZT_WARNING line each, and with def->strict
+/// ZT_ERR_UNSUPPORTED. Files appear whole, the model file last, or not at all.
+ZT_API zt_result zt_convert(const char *path, const char *out_path, const zt_load_def *def,
+                            zt_error *err);
+
 // ---- Scenes -------------------------------------------------------------------------------------
 
 /// What to show. Made from a scene file, from a model file (with a default camera, light and clip),

@@ -285,16 +285,23 @@ static void sync_folder(const file_writer *w)
         *slash = '/';
 }
 
+zt_result file_writer_seal(file_writer *w, zt_error *err)
+{
+    if (w->descriptor < 0)
+        return ZT_OK;
+    const bool closed = close(w->descriptor) == 0;
+    w->descriptor = -1;
+    return closed ? ZT_OK : write_failed(w->path, "write", err);
+}
+
 zt_result file_writer_commit(file_writer *w, bool sync, zt_error *err)
 {
     zt_result result = ZT_OK;
     // EINVAL: a device or pipe has nothing to flush.
-    if (sync && fsync(w->descriptor) != 0 && errno != EINVAL)
+    if (sync && w->descriptor >= 0 && fsync(w->descriptor) != 0 && errno != EINVAL)
         result = write_failed(w->path, "flush", err);
-    const bool closed = close(w->descriptor) == 0;
-    w->descriptor = -1;
-    if (!closed && result == ZT_OK)
-        result = write_failed(w->path, "write", err);
+    const zt_result sealed = file_writer_seal(w, result == ZT_OK ? err : NULL);
+    result = result == ZT_OK ? sealed : result;
     if (result == ZT_OK && w->temporary && rename(w->temporary, w->path) != 0)
         result = write_failed(w->path, "rename into place", err);
     if (result == ZT_OK) {

@@ -40,6 +40,9 @@ typedef struct file_writer {
 /// Makes parent folders. Fails with ZT_ERR_OUTPUT.
 zt_result file_writer_open(file_writer *w, const char *path, zt_error *err);
 zt_result file_writer_write(file_writer *w, const void *data, size_t size, zt_error *err);
+/// Nothing more is written: gives the descriptor back before the commit, where many files wait for
+/// theirs.
+zt_result file_writer_seal(file_writer *w, zt_error *err);
 /// Renames into place (after a flush to disk when `sync`), or removes the temporary on failure.
 zt_result file_writer_commit(file_writer *w, bool sync, zt_error *err);
 /// Removes the temporary; harmless after a commit.

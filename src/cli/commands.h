@@ -10,6 +10,7 @@ int command_thumbnail(options *o);
 int command_compare(const options *o);
 int command_inspect(const options *o);
 int command_check(const options *o);
+int command_convert(options *o);
 
 /// Loads the scene and applies the shot, the way all rendering commands do.
 zt_result open_scene(const options *o, const char *input, zt_scene **out_scene, zt_error *err);

@@ -50,6 +50,8 @@ static int run(options *o)
         return command_inspect(o);
     case COMMAND_CHECK:
         return command_check(o);
+    case COMMAND_CONVERT:
+        return command_convert(o);
     case COMMAND_NONE:
     case COMMAND_COUNT:
         break;

@@ -17,10 +17,11 @@ enum {
     C = 1 << COMMAND_COMPARE,
     I = 1 << COMMAND_INSPECT,
     K = 1 << COMMAND_CHECK,
+    V = 1 << COMMAND_CONVERT,
     SHOT = R | T | N,
     SEQUENCE = R | T,
-    LOAD = R | T | N | I | K,
-    ALL = R | T | N | C | I | K,
+    LOAD = R | T | N | I | K | V,
+    ALL = R | T | N | C | I | K | V,
 };
 
 typedef struct option_flag option_flag;
@@ -315,7 +316,7 @@ static const option_flag flags[] = {
     {"--exposure", 0, "EV", SHOT, set_exposure, "exposure in stops"},
     {"--variant", 0, "NAME", LOAD, set_variant, "show this variant of a glTF's materials"},
     {"--texture-dir", 0, "DIR", LOAD, set_textures, "look for textures there too"},
-    {"--threads", 0, "N", SHOT, set_threads, "threads, 1 to 1024, all cores unless told (ZT_THREADS)"},
+    {"--threads", 0, "N", SHOT | V, set_threads, "threads, 1 to 1024, all cores unless told (ZT_THREADS)"},
     {"--isa", 0, "NAME", SHOT, set_isa, "cap the instruction set: scalar sse2 avx2 avx512 neon (ZT_ISA)"},
     {"--shard", 0, "I/N", SHOT, set_shard, "every N-th frame (thumbnail: model) from the I-th, I from 1"},
     {"--resume", 0, NULL, SHOT, set_resume, "skip pictures whose file is there already"},
@@ -354,6 +355,8 @@ static const struct {
                       "compare two PNG files, or the PNG files of two folders"                                                 },
     [COMMAND_INSPECT] = {"inspect",   "FILE [flags]",                                          "tell what is in a model or scene" },
     [COMMAND_CHECK] = {"check",     "SCENE... [flags]",                                      "validate scenes without rendering"},
+    [COMMAND_CONVERT] = {"convert",   "MODEL OUT.glb|OUT.gltf|OUT.m3d [flags]",
+                      "write a model in another format, telling what that cannot hold"                                         },
 };
 
 const char *command_name(command which)

@@ -14,6 +14,7 @@ typedef enum command {
     COMMAND_COMPARE,
     COMMAND_INSPECT,
     COMMAND_CHECK,
+    COMMAND_CONVERT,
     COMMAND_COUNT
 } command;
 

@@ -142,7 +142,7 @@ static zt_result open_arrays(gltf_reader *g)
     return ZT_OK;
 }
 
-static zt_result read_all(gltf_reader *g)
+zt_result gltf_open(gltf_reader *g)
 {
     const file_bytes file = g->source->bytes;
     file_bytes json = file;
@@ -153,8 +153,13 @@ static zt_result read_all(gltf_reader *g)
         return arena_fail(g->scratch, g->err, "notes");
     ZT_TRY(gltf_json_parse(g, trim_json(json)));
     ZT_TRY(check_asset(g));
+    return open_arrays(g);
+}
+
+static zt_result read_all(gltf_reader *g)
+{
+    ZT_TRY(gltf_open(g));
     ZT_TRY(gltf_check_extensions(g));
-    ZT_TRY(open_arrays(g));
     ZT_TRY(gltf_read_about(g));
     ZT_TRY(gltf_choose_variant(g));
     ZT_TRY(gltf_read_nodes(g));

@@ -56,6 +56,14 @@ static zt_result load_buffer(gltf_reader *g, uint32_t index, gltf_buffer *buffer
     return ZT_OK;
 }
 
+zt_result gltf_buffer_bytes(gltf_reader *g, uint32_t index, file_bytes *out)
+{
+    if (!g->buffer[index].loaded)
+        ZT_TRY(load_buffer(g, index, &g->buffer[index]));
+    *out = g->buffer[index].bytes;
+    return ZT_OK;
+}
+
 zt_result gltf_buffer_range(gltf_reader *g, const json_place *place, file_bytes *out)
 {
     int32_t index;
@@ -67,15 +75,14 @@ zt_result gltf_buffer_range(gltf_reader *g, const json_place *place, file_bytes 
         return gltf_fail(g, place, ZT_ERR_FORMAT, "names no buffer");
     if (length < 0)
         return gltf_fail(g, place, ZT_ERR_FORMAT, "has no byteLength");
-    gltf_buffer *buffer = &g->buffer[index];
-    if (!buffer->loaded)
-        ZT_TRY(load_buffer(g, (uint32_t)index, buffer));
-    const int64_t size = (int64_t)buffer->bytes.size;
+    file_bytes buffer;
+    ZT_TRY(gltf_buffer_bytes(g, (uint32_t)index, &buffer));
+    const int64_t size = (int64_t)buffer.size;
     if (offset > size || length > size - offset)
         return gltf_fail(g, place, ZT_ERR_FORMAT,
                          "ends at byte %lld, past the end of buffer %d (%lld bytes)",
                          (long long)(offset + length), index, (long long)size);
-    *out = (file_bytes){buffer->bytes.data + offset, (size_t)length};
+    *out = (file_bytes){buffer.data + offset, (size_t)length};
     return ZT_OK;
 }
 

@@ -45,21 +45,23 @@ static zt_result image_name(gltf_reader *g, uint32_t image, const json_place *pl
     return *out ? ZT_OK : arena_fail(g->keep, g->err, "a name");
 }
 
-/// Finds the bytes of an image, or the path of its file.
-static zt_result locate_image(gltf_reader *g, const json_place *place, image_job *job)
+zt_result gltf_image_bytes(gltf_reader *g, const json_place *place, const char **out_path,
+                           file_bytes *out)
 {
     const char *uri;
     int32_t view;
     int64_t stride;
+    *out_path = NULL;
+    *out = (file_bytes){NULL, 0};
     const json_place member = json_member(place, "uri");
     ZT_TRY(gltf_text(g, place, "uri", &uri));
     ZT_TRY(gltf_member_index(g, place, "bufferView", g->view_count, "buffer view", &view));
     if (uri && !gltf_uri_is_data(uri))
-        return gltf_uri_path(g, &member, uri, &job->path);
+        return gltf_uri_path(g, &member, uri, out_path);
     if (uri)
-        return gltf_uri_decode(g, &member, uri, &job->bytes);
+        return gltf_uri_decode(g, &member, uri, out);
     if (view >= 0)
-        return gltf_view_bytes(g, view, &job->bytes, &stride);
+        return gltf_view_bytes(g, view, out, &stride);
     return gltf_fail(g, place, ZT_ERR_FORMAT, "has neither a uri nor a bufferView");
 }
 
@@ -75,7 +77,7 @@ static zt_result prepare_job(gltf_reader *g, uint32_t image, image_job *job)
     *job = (image_job){.g = g, .image = image};
     ZT_TRY(gltf_entry(g, &g->images, image, &place));
     ZT_TRY(image_name(g, image, &place, &job->name));
-    job->result = locate_image(g, &place, job);
+    job->result = gltf_image_bytes(g, &place, &job->path, &job->bytes);
     if (must_end(job->result))
         return job->result;
     job->err = *g->err;
@@ -99,6 +101,7 @@ static zt_result build_texture(image_job *job, const picture *source, gltf_textu
 {
     t->made = (model_texture){.name = job->name,
                               .format = source->codec,
+                              .image = (int32_t)job->image,
                               .mag = t->modes.mag,
                               .min = t->modes.min,
                               .mip = t->modes.mip,

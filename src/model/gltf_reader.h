@@ -132,6 +132,11 @@ typedef struct gltf_reader {
     uint32_t note_count;
 } gltf_reader;
 
+// ---- The file (gltf.c) --------------------------------------------------------------------------
+
+/// Fills what leads to the data: the JSON, the BIN chunk and the top-level arrays.
+zt_result gltf_open(gltf_reader *g);
+
 // ---- JSON (gltf_json.c) -------------------------------------------------------------------------
 
 /// Parses JSON text of at most GLTF_JSON_DEPTH_LIMIT levels into g->json and g->root.
@@ -198,6 +203,11 @@ zt_result gltf_buffer_range(gltf_reader *g, const json_place *place, file_bytes 
 /// are not.
 zt_result gltf_meshopt_view(gltf_reader *g, int32_t index, const json_place *view, file_bytes *out,
                             bool *out_found);
+/// The bytes of a buffer, at least its byteLength.
+zt_result gltf_buffer_bytes(gltf_reader *g, uint32_t index, file_bytes *out);
+/// The bytes of an image, or in `out_path` the name of its file; `image` is its object.
+zt_result gltf_image_bytes(gltf_reader *g, const json_place *image, const char **out_path,
+                           file_bytes *out);
 /// True for "data:" URIs.
 bool gltf_uri_is_data(const char *uri);
 /// Decodes a base64 data URI; `slack` bytes of zero follow the data.

@@ -87,6 +87,7 @@ static zt_result load_texture(const model_source *source, const texture_request 
     if (r == ZT_OK) {
         out->name = request->name;
         out->format = decoded.codec;
+        out->image = -1;
         out->mag = out->min = MODEL_LINEAR_FILTER;
         out->mip = MODEL_MIP_LINEAR;
         out->is_normal_map = request->content == MIPMAP_NORMAL;

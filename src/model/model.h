@@ -145,6 +145,7 @@ typedef enum model_mip_filter {
 typedef struct model_texture {
     const char *name;   ///< the file's name for it, for messages
     const char *format; ///< of its picture: "PNG"
+    int32_t image;      ///< of a glTF's images; -1: `name` is a file's
     mipmap mipmap;
     model_filter mag, min;
     model_mip_filter mip;
@@ -356,6 +357,9 @@ model_source model_source_of(const zt_load_def *def, const char *path);
 /// detour is noted in `sink`. ZT_ERR_INPUT when there is none. Decodes as texture_decode() does.
 zt_result texture_find(arena *a, const char *base_path, const char *name, const char *texture_dir,
                        picture_need need, const message_sink *sink, picture *out, zt_error *err);
+/// The same, but only reads the file.
+zt_result texture_read(arena *a, const char *base_path, const char *name, const char *texture_dir,
+                       const message_sink *sink, file_bytes *out, zt_error *err);
 /// Decodes PNG, JPEG, WebP, KTX2 or DDS by content, or says by out->skip that mip chains may begin
 /// at a smaller level, as picture_reduction() allows with `need`.
 zt_result texture_decode(arena *a, const char *name, file_bytes bytes, picture_need need,

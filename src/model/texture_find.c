@@ -122,10 +122,13 @@ static void note_detours(const message_sink *sink, const texture_search *s, cons
                      text);
 }
 
-static zt_result find_and_decode(texture_search *s, arena *a, const char *base_path,
-                                 const char *name, const char *texture_dir, picture_need need,
-                                 const message_sink *sink, picture *out, zt_error *err)
+/// Reads the file that `name` stands for into `a`; s->path is then its path.
+static zt_result find_and_read(texture_search *s, arena *a, const char *base_path, const char *name,
+                               const char *texture_dir, const message_sink *sink, file_bytes *out,
+                               zt_error *err)
 {
+    if (*name == 0)
+        return zt_fail(err, ZT_ERR_INPUT, "%s: a texture without a name", base_path);
     const char *local_name = search_begin(s, base_path, name, texture_dir);
     if (!local_name || !find_any(s, local_name)) {
         if (s->temporary.failed != ZT_OK)
@@ -137,8 +140,25 @@ static zt_result find_and_decode(texture_search *s, arena *a, const char *base_p
     }
     note_detours(sink, s, base_path, name);
     const char *path = strcmp(s->path, "-") == 0 ? "./-" : s->path; // not standard input
+    return file_read(a, path, out, err);
+}
+
+zt_result texture_read(arena *a, const char *base_path, const char *name, const char *texture_dir,
+                       const message_sink *sink, file_bytes *out, zt_error *err)
+{
+    texture_search s = {.path = NULL};
+    arena_init(&s.temporary, a->budget);
+    const zt_result result = find_and_read(&s, a, base_path, name, texture_dir, sink, out, err);
+    arena_finish(&s.temporary);
+    return result;
+}
+
+static zt_result find_and_decode(texture_search *s, arena *a, const char *base_path,
+                                 const char *name, const char *texture_dir, picture_need need,
+                                 const message_sink *sink, picture *out, zt_error *err)
+{
     file_bytes bytes;
-    ZT_TRY(file_read(&s->temporary, path, &bytes, err));
+    ZT_TRY(find_and_read(s, &s->temporary, base_path, name, texture_dir, sink, &bytes, err));
     ZT_TRY(texture_decode(a, s->path, bytes, need, out, err));
     if (out->note)
         message_note(sink, "%s: %s", s->path, out->note);
@@ -149,8 +169,6 @@ zt_result texture_find(arena *a, const char *base_path, const char *name, const 
                        picture_need need, const message_sink *sink, picture *out, zt_error *err)
 {
     *out = (picture){0};
-    if (*name == 0)
-        return zt_fail(err, ZT_ERR_INPUT, "%s: a texture without a name", base_path);
     texture_search s = {.path = NULL};
     arena_init(&s.temporary, a->budget);
     const zt_result result =

@@ -13,6 +13,7 @@ simd:
 kernels: simd base
 image: kernels base
 model: image base
+convert: image model base
 scene: model base
 pose: kernels scene model base
 geometry: kernels model base

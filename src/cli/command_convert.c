@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+/// convert: a model file in another format.
+#include "cli/commands.h"
+#include "cli/console.h"
+#include "cli/interrupt.h"
+#include "cli/option_value.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/// Where messages go: to people, and what is lost into the result document as well.
+typedef struct convert_messages {
+    options *o;
+    FILE *lost;
+} convert_messages;
+
+static void on_message(void *user, zt_severity severity, const char *text)
+{
+    const convert_messages *messages = user;
+    console_message(messages->o, severity, text);
+    if (!messages->lost || severity != ZT_WARNING)
+        return;
+    fprintf(messages->lost, "%s", ftell(messages->lost) > 0 ? "," : "");
+    print_json_text(messages->lost, text);
+}
+
+static void print_document(const options *o, const char *lost)
+{
+    printf("{\"command\":\"convert\",\"input\":");
+    print_json_text(stdout, o->inputs[0]);
+    printf(",\"output\":");
+    print_json_text(stdout, o->inputs[1]);
+    printf(",\"lost\":[%s],\"code\":0}\n", lost);
+}
+
+int command_convert(options *o)
+{
+    zt_error err = {0};
+    char *list = NULL;
+    size_t list_size = 0;
+    if (o->input_count != 2)
+        return command_fail(o,
+                            usage_error(&err,
+                                        "convert with %d names (expected MODEL OUT.glb, "
+                                        "OUT.gltf or OUT.m3d)",
+                                        o->input_count),
+                            err.message);
+    convert_messages messages = {.o = o};
+    if (o->json && !(messages.lost = open_memstream(&list, &list_size)))
+        return console_fail(ZT_ERR_MEMORY, "no memory for the result document");
+    zt_load_def load = o->load;
+    load.message = on_message;
+    load.message_user = &messages;
+    interrupt_defer(true);
+    const zt_result result = zt_convert(o->inputs[0], o->inputs[1], &load, &err);
+    interrupt_defer(false);
+    if (messages.lost)
+        fclose(messages.lost);
+    if (result == ZT_OK && o->json)
+        print_document(o, list ? list : "");
+    free(list);
+    return result == ZT_OK ? (int)ZT_OK : command_fail(o, result, err.message);
+}

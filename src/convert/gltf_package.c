@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+/// JSON, pieces of a buffer and images -> .glb, or .gltf with files beside it.
+/// Reference: Khronos glTF 2.0 specification, section 4 for the GLB container.
+#include "convert/gltf_package.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const uint32_t glb_version = 2, chunk_json = 0x4E4F534A, chunk_bin = 0x004E4942;
+static const uint8_t zeros[8], blanks[4] = {' ', ' ', ' ', ' '};
+
+static zt_result out_of_memory(convert_job *job)
+{
+    return zt_fail(job->err, ZT_ERR_MEMORY, "%s: the system has no memory left", job->out_path);
+}
+
+static uint64_t next_offset(uint64_t at, uint32_t remainder)
+{
+    return at + (8 + remainder - (uint32_t)(at % 8)) % 8;
+}
+
+zt_result package_append(convert_job *job, gltf_package *p, const void *data, size_t size,
+                         uint32_t remainder, uint64_t *out_offset)
+{
+    if (p->piece_count == p->piece_capacity) {
+        const uint32_t capacity = p->piece_capacity ? 2 * p->piece_capacity : 64;
+        package_piece *more = ARENA_ARRAY(job->a, package_piece, capacity);
+        if (!more)
+            return arena_fail(job->a, job->err, "the buffer of a glTF");
+        if (p->piece_count > 0)
+            memcpy(more, p->pieces, p->piece_count * sizeof *more);
+        p->pieces = more;
+        p->piece_capacity = capacity;
+    }
+    *out_offset = next_offset(p->bin_size, remainder);
+    p->pieces[p->piece_count++] = (package_piece){data, size, *out_offset};
+    p->bin_size = *out_offset + size;
+    return ZT_OK;
+}
+
+/// The array `key` of the file, made when it is absent; NULL: memory, or it is something else.
+static json_t *array_of(json_t *json, const char *key)
+{
+    if (!json_object_get(json, key) && json_object_set_new(json, key, json_array()) != 0)
+        return NULL;
+    return json_object_get(json, key);
+}
+
+zt_result package_view(convert_job *job, gltf_package *p, const void *data, size_t size, int target,
+                       json_int_t *out_view)
+{
+    uint64_t offset = 0;
+    ZT_TRY(package_append(job, p, data, size, 0, &offset));
+    json_t *views = array_of(p->json, "bufferViews");
+    json_t *view = json_pack("{s:i,s:I,s:I}", "buffer", 0, "byteOffset", (json_int_t)offset,
+                             "byteLength", (json_int_t)size);
+    if (!views || !view || (target && json_object_set_new(view, "target", json_integer(target)))) {
+        json_decref(view);
+        return out_of_memory(job);
+    }
+    *out_view = (json_int_t)json_array_size(views);
+    return json_array_append_new(views, view) == 0 ? ZT_OK : out_of_memory(job);
+}
+
+/// A file name as a URI: what is no letter, digit or -._~ becomes %XX (RFC 3986, section 2).
+static json_t *uri_of(convert_job *job, const char *name)
+{
+    char *text = ARENA_ARRAY(job->a, char, 3 * strlen(name) + 1), *at = text;
+    if (!text)
+        return NULL;
+    for (; *name; name++) {
+        const char c = *name;
+        const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                           (c >= '0' && c <= '9') || strchr("-._~", c);
+        at += snprintf(at, 4, plain ? "%c" : "%%%02X", (unsigned char)c);
+    }
+    return json_string(text);
+}
+
+static zt_result place_image(convert_job *job, gltf_package *p, json_t *image,
+                             const gltf_document_image *source)
+{
+    const convert_picture_kind kind = convert_picture_kind_of(source->bytes);
+    if (job->format == CONVERT_GLB) {
+        json_int_t view;
+        ZT_TRY(package_view(job, p, source->bytes.data, source->bytes.size, 0, &view));
+        json_object_del(image, "uri");
+        if (json_object_set_new(image, "bufferView", json_integer(view)) != 0 ||
+            (kind.mime && json_object_set_new(image, "mimeType", json_string(kind.mime)) != 0))
+            return out_of_memory(job);
+        return ZT_OK;
+    }
+    const char *name = convert_side_name(job, source->name, kind.extension);
+    const char *path = name ? path_beside(job->a, job->out_path, name) : NULL;
+    if (!path)
+        return arena_fail(job->a, job->err, "a file name");
+    json_object_del(image, "bufferView");
+    if (json_object_set_new(image, "uri", uri_of(job, name)) != 0)
+        return out_of_memory(job);
+    return output_whole(&job->files, job->a, path, source->bytes, job->err);
+}
+
+static zt_result write_pieces(convert_job *job, const gltf_package *p, output_file *file)
+{
+    uint64_t at = 0;
+    for (uint32_t i = 0; i < p->piece_count; i++) {
+        const package_piece *piece = &p->pieces[i];
+        ZT_TRY(output_write(file, zeros, (size_t)(piece->offset - at), job->err));
+        ZT_TRY(output_write(file, piece->data, piece->size, job->err));
+        at = piece->offset + piece->size;
+    }
+    return ZT_OK;
+}
+
+static void put_u32(uint8_t *at, uint64_t value)
+{
+    for (int i = 0; i < 4; i++)
+        at[i] = (uint8_t)(value >> 8 * i);
+}
+
+static zt_result write_glb(convert_job *job, const gltf_package *p, const char *text, size_t size)
+{
+    const uint64_t json_size = (size + 3) / 4 * 4, bin_size = (p->bin_size + 3) / 4 * 4;
+    const uint64_t length = 12 + 8 + json_size + (p->bin_size ? 8 + bin_size : 0);
+    uint8_t header[20], chunk[8];
+    output_file *file = NULL;
+    if (length > UINT32_MAX)
+        return zt_fail(job->err, ZT_ERR_LIMIT,
+                       "%s: a GLB of %llu bytes (the limit is 4294967295; a .gltf can hold it)",
+                       job->out_path, (unsigned long long)length);
+    memcpy(header, "glTF", 4);
+    put_u32(header + 4, glb_version);
+    put_u32(header + 8, length);
+    put_u32(header + 12, json_size);
+    put_u32(header + 16, chunk_json);
+    put_u32(chunk, bin_size);
+    put_u32(chunk + 4, chunk_bin);
+    ZT_TRY(output_open(&job->files, job->a, job->out_path, &file, job->err));
+    ZT_TRY(output_write(file, header, sizeof header, job->err));
+    ZT_TRY(output_write(file, text, size, job->err));
+    ZT_TRY(output_write(file, blanks, (size_t)(json_size - size), job->err));
+    if (p->bin_size == 0)
+        return ZT_OK;
+    ZT_TRY(output_write(file, chunk, sizeof chunk, job->err));
+    ZT_TRY(write_pieces(job, p, file));
+    return output_write(file, zeros, (size_t)(bin_size - p->bin_size), job->err);
+}
+
+/// The buffer as a file beside the .gltf.
+static zt_result write_bin(convert_job *job, const gltf_package *p, json_t *buffer)
+{
+    const char *name = convert_side_name(job, "", "bin");
+    const char *path = name ? path_beside(job->a, job->out_path, name) : NULL;
+    output_file *file = NULL;
+    if (!path)
+        return arena_fail(job->a, job->err, "a file name");
+    if (json_object_set_new(buffer, "uri", uri_of(job, name)) != 0)
+        return out_of_memory(job);
+    ZT_TRY(output_open(&job->files, job->a, path, &file, job->err));
+    ZT_TRY(write_pieces(job, p, file));
+    return ZT_OK;
+}
+
+static zt_result write_text(convert_job *job, const char *text, size_t size)
+{
+    output_file *file = NULL;
+    ZT_TRY(output_open(&job->files, job->a, job->out_path, &file, job->err));
+    ZT_TRY(output_write(file, text, size, job->err));
+    return output_write(file, "\n", 1, job->err);
+}
+
+zt_result package_write(convert_job *job, gltf_package *p, const gltf_document_image *images,
+                        uint32_t image_count)
+{
+    json_t *list = json_object_get(p->json, "images");
+    const bool binary = job->format == CONVERT_GLB;
+    for (uint32_t i = 0; i < image_count; i++) {
+        if (images[i].bytes.data)
+            ZT_TRY(place_image(job, p, json_array_get(list, i), &images[i]));
+        else
+            ZT_TRY(convert_lost(job, "image %u is missing: only what names it is kept", i));
+    }
+    json_t *buffers = p->bin_size > 0 ? array_of(p->json, "buffers") : NULL;
+    if (buffers && json_array_size(buffers) == 0)
+        json_array_append_new(buffers, json_object());
+    json_t *buffer = json_array_get(buffers, 0);
+    if (p->bin_size > 0 &&
+        json_object_set_new(buffer, "byteLength", json_integer((json_int_t)p->bin_size)) != 0)
+        return out_of_memory(job);
+    if (p->bin_size > 0 && !binary)
+        ZT_TRY(write_bin(job, p, buffer));
+    char *text = json_dumps(p->json, binary ? JSON_COMPACT : JSON_INDENT(2));
+    if (!text)
+        return out_of_memory(job);
+    const zt_result result =
+        binary ? write_glb(job, p, text, strlen(text)) : write_text(job, text, strlen(text));
+    free(text);
+    return result;
+}

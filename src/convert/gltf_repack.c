@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: MIT
+/// glTF -> glTF: the same JSON, its buffers joined into one, its images moved to where the target
+/// has them. What buffer views refer to is copied as it is, compressed or not; bytes that no view
+/// names are left behind. Extensions that we do not know survive, unless they name buffers by keys
+/// of their own.
+#include "convert/gltf_package.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/// Bytes of a buffer that `owner`, a buffer view or its compression, names.
+typedef struct view_range {
+    uint32_t buffer;
+    uint64_t begin, end;
+    json_t *owner;
+} view_range;
+
+typedef struct repack {
+    convert_job *job;
+    gltf_document document;
+    gltf_package package;
+    json_t *views;
+    uint32_t view_count;
+    uint32_t *references; ///< [view_count] from everywhere
+    bool *dropped;        ///< [view_count] only images refer to it, which move
+    json_int_t *number;   ///< [view_count] in the new file
+    view_range *ranges;
+    uint32_t range_count;
+    json_int_t *fallback; ///< [buffer_count] in the new file, of those without data
+} repack;
+
+/// Calls `visit` for each "bufferView" below `value`, whoever it belongs to; extras are not ours.
+static void each_view(repack *r, json_t *value, void (*visit)(repack *r, json_t *number))
+{
+    const char *key;
+    json_t *member;
+    size_t index;
+    if (json_is_array(value)) {
+        json_array_foreach(value, index, member) each_view(r, member, visit);
+    } else if (json_is_object(value)) {
+        json_object_foreach(value, key, member)
+        {
+            if (strcmp(key, "bufferView") == 0 && json_is_number(member) &&
+                json_number_value(member) >= 0.0 &&
+                json_number_value(member) < (double)r->view_count)
+                visit(r, member);
+            else if (strcmp(key, "extras") != 0)
+                each_view(r, member, visit);
+        }
+    }
+}
+
+static uint32_t view_of(const json_t *number)
+{
+    return (uint32_t)json_number_value(number);
+}
+
+static void count_reference(repack *r, json_t *number)
+{
+    r->references[view_of(number)]++;
+}
+
+/// A view of an image that is there, and nothing else, is not copied with the others.
+static void drop_image_views(repack *r)
+{
+    const json_t *images = json_object_get(r->document.json, "images");
+    for (uint32_t i = 0; i < r->document.image_count; i++) {
+        const json_t *view = json_object_get(json_array_get(images, i), "bufferView");
+        if (!json_is_number(view) || !r->document.images[i].bytes.data)
+            continue;
+        if (--r->references[view_of(view)] == 0)
+            r->dropped[view_of(view)] = true;
+    }
+}
+
+static bool read_range(const repack *r, json_t *owner, view_range *out)
+{
+    const double buffer = json_number_value(json_object_get(owner, "buffer"));
+    const double begin = json_number_value(json_object_get(owner, "byteOffset"));
+    const double size = json_number_value(json_object_get(owner, "byteLength"));
+    if (!(buffer >= 0.0 && buffer < (double)r->document.buffer_count) || !(begin >= 0.0) ||
+        !(size >= 0.0) || !(begin + size < 9e15))
+        return false;
+    *out = (view_range){(uint32_t)buffer, (uint64_t)begin, (uint64_t)begin + (uint64_t)size, owner};
+    const file_bytes *bytes = &r->document.buffers[out->buffer];
+    return !bytes->data || out->end <= bytes->size;
+}
+
+/// Adds the range of a view, or of its compression, unless it is in a buffer without data.
+static zt_result add_range(repack *r, json_t *owner, uint32_t view)
+{
+    view_range range;
+    if (!read_range(r, owner, &range))
+        return zt_fail(r->job->err, ZT_ERR_FORMAT,
+                       "%s:/bufferViews/%u: names bytes that no buffer has", r->job->source.path,
+                       view);
+    if (r->document.buffers[range.buffer].data)
+        r->ranges[r->range_count++] = range;
+    else
+        json_object_set_new(owner, "buffer", json_integer(r->fallback[range.buffer]));
+    return ZT_OK;
+}
+
+static zt_result collect_ranges(repack *r)
+{
+    static const char *const packed[] = {"EXT_meshopt_compression", "KHR_meshopt_compression"};
+    r->ranges = ARENA_ARRAY(r->job->a, view_range, 3 * (size_t)r->view_count);
+    if (!r->ranges)
+        return arena_fail(r->job->a, r->job->err, "buffer views");
+    for (uint32_t i = 0; i < r->view_count; i++) {
+        json_t *view = json_array_get(r->views, i);
+        if (r->dropped[i])
+            continue;
+        ZT_TRY(add_range(r, view, i));
+        for (size_t k = 0; k < sizeof packed / sizeof *packed; k++) {
+            json_t *extension = json_object_get(json_object_get(view, "extensions"), packed[k]);
+            if (json_is_object(extension))
+                ZT_TRY(add_range(r, extension, i));
+        }
+    }
+    return ZT_OK;
+}
+
+static int compare_ranges(const void *left, const void *right)
+{
+    const view_range *a = left, *b = right;
+    if (a->buffer != b->buffer)
+        return a->buffer < b->buffer ? -1 : 1;
+    if (a->begin != b->begin)
+        return a->begin < b->begin ? -1 : 1;
+    return 0;
+}
+
+/// Ranges that touch or overlap move together, so that nothing is copied twice and what was aligned
+/// stays so.
+static zt_result move_ranges(repack *r)
+{
+    if (r->range_count > 0)
+        qsort(r->ranges, r->range_count, sizeof *r->ranges, compare_ranges);
+    for (uint32_t i = 0, next; i < r->range_count; i = next) {
+        const view_range *first = &r->ranges[i];
+        uint64_t end = first->end, offset;
+        for (next = i + 1; next < r->range_count && r->ranges[next].buffer == first->buffer &&
+                           r->ranges[next].begin <= end;
+             next++)
+            end = r->ranges[next].end > end ? r->ranges[next].end : end;
+        ZT_TRY(package_append(r->job, &r->package,
+                              r->document.buffers[first->buffer].data + first->begin,
+                              (size_t)(end - first->begin), (uint32_t)(first->begin % 8), &offset));
+        for (uint32_t k = i; k < next; k++) {
+            const uint64_t moved = offset + (r->ranges[k].begin - first->begin);
+            json_object_set_new(r->ranges[k].owner, "buffer", json_integer(0));
+            json_object_set_new(r->ranges[k].owner, "byteOffset", json_integer((json_int_t)moved));
+        }
+    }
+    return ZT_OK;
+}
+
+static void renumber(repack *r, json_t *number)
+{
+    const json_int_t to = r->number[view_of(number)];
+    if (json_is_integer(number))
+        json_integer_set(number, to);
+    else
+        json_real_set(number, (double)to);
+}
+
+/// Takes the dropped views out and gives the others their new numbers.
+static void drop_views(repack *r)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < r->view_count; i++)
+        r->number[i] = r->dropped[i] ? -1 : (json_int_t)kept++;
+    for (uint32_t i = r->view_count; i-- > 0;)
+        if (r->dropped[i])
+            json_array_remove(r->views, i);
+    each_view(r, r->document.json, renumber);
+    if (r->views && json_array_size(r->views) == 0)
+        json_object_del(r->document.json, "bufferViews");
+}
+
+/// One buffer with data, then those without.
+static zt_result renew_buffers(repack *r)
+{
+    json_t *old = json_object_get(r->document.json, "buffers");
+    json_t *list = json_array();
+    json_array_append_new(list, json_object());
+    for (uint32_t i = 0; i < r->document.buffer_count; i++)
+        if (!r->document.buffers[i].data) {
+            r->fallback[i] = (json_int_t)json_array_size(list);
+            json_array_append(list, json_array_get(old, i));
+        }
+    const bool any = json_array_size(list) > 1;
+    json_object_del(r->document.json, "buffers");
+    if (!list || json_object_set_new(r->document.json, "buffers", list) != 0)
+        return zt_fail(r->job->err, ZT_ERR_MEMORY, "%s: the system has no memory left",
+                       r->job->out_path);
+    // The buffers without data keep their numbers only behind one with data.
+    static const uint8_t nothing[4];
+    uint64_t offset = 0;
+    return any ? package_append(r->job, &r->package, nothing, sizeof nothing, 0, &offset) : ZT_OK;
+}
+
+static zt_result repack_document(repack *r)
+{
+    arena *a = r->job->a;
+    r->package.json = r->document.json;
+    r->views = json_object_get(r->document.json, "bufferViews");
+    r->view_count = (uint32_t)json_array_size(r->views);
+    r->references = ARENA_ARRAY(a, uint32_t, r->view_count);
+    r->dropped = ARENA_ARRAY(a, bool, r->view_count);
+    r->number = ARENA_ARRAY(a, json_int_t, r->view_count);
+    r->fallback = ARENA_ARRAY(a, json_int_t, r->document.buffer_count);
+    if (!r->references || !r->dropped || !r->number || !r->fallback)
+        return arena_fail(a, r->job->err, "buffer views");
+    each_view(r, r->document.json, count_reference);
+    drop_image_views(r);
+    ZT_TRY(renew_buffers(r));
+    ZT_TRY(collect_ranges(r));
+    ZT_TRY(move_ranges(r));
+    drop_views(r);
+    if (r->package.bin_size == 0)
+        json_object_del(r->document.json, "buffers");
+    ZT_TRY(package_write(r->job, &r->package, r->document.images, r->document.image_count));
+    return ZT_OK;
+}
+
+zt_result convert_gltf_to_gltf(convert_job *job)
+{
+    repack r = {.job = job};
+    zt_result result = gltf_document_open(&job->source, job->a, &r.document, job->err);
+    if (result == ZT_OK)
+        result = repack_document(&r);
+    gltf_document_finish(&r.document);
+    return result;
+}

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: MIT
+/// The vertices and triangles of an .m3d: one subset for each material, in it the meshes in the
+/// order of their nodes. Texture coordinates are written as the maps of the material see them.
+#include "convert/m3d_maker.h"
+
+#include <math.h>
+#include <string.h>
+
+/// The triangles of a meshlet at a node.
+typedef struct bake_item {
+    uint32_t draw, meshlet;
+} bake_item;
+
+/// Where a vertex of the mesh went for the material and draw at hand.
+typedef struct baked_vertex {
+    uint32_t stamp, index;
+} baked_vertex;
+
+typedef struct baker {
+    m3d_maker *m;
+    bake_item *items;      ///< by material, then by draw
+    uint32_t *first;       ///< [material_count + 1] into items
+    baked_vertex *copy[2]; ///< of the largest mesh, for both handednesses
+    uint32_t stamp;
+    uint64_t thinned; ///< vertices of which influences were left out
+} baker;
+
+/// Sorts the meshlets by material. `out_vertices`: as many as there may be in the file.
+static zt_result sort_items(baker *b, uint64_t *out_vertices, uint32_t *out_largest)
+{
+    m3d_maker *m = b->m;
+    uint64_t count = 0;
+    b->first = ARENA_ARRAY(m->job->a, uint32_t, (size_t)m->model->material_count + 2);
+    if (!b->first)
+        return arena_fail(m->job->a, m->job->err, "materials");
+    for (uint32_t d = 0; d < m->draw_count; d++) {
+        const model_mesh *mesh = m->draws[d].mesh;
+        *out_largest = mesh->vertex_count > *out_largest ? mesh->vertex_count : *out_largest;
+        count += mesh->meshlet_count;
+        for (uint32_t i = 0; i < mesh->meshlet_count; i++) {
+            b->first[mesh->meshlets[i].material + 2]++;
+            *out_vertices += mesh->meshlets[i].vertex_count;
+        }
+    }
+    b->items = ARENA_ARRAY_RAW(m->job->a, bake_item, count);
+    if (!b->items)
+        return arena_fail(m->job->a, m->job->err, "meshlets");
+    for (uint32_t i = 2; i < m->model->material_count + 2; i++)
+        b->first[i] += b->first[i - 1];
+    for (uint32_t d = 0; d < m->draw_count; d++)
+        for (uint32_t i = 0; i < m->draws[d].mesh->meshlet_count; i++)
+            b->items[b->first[m->draws[d].mesh->meshlets[i].material + 1]++] = (bake_item){d, i};
+    return ZT_OK;
+}
+
+static void move_vector(const m3d_affine *map, float *x, float *y, float *z)
+{
+    const double v[3] = {(double)*x, (double)*y, (double)*z};
+    float *const out[3] = {x, y, z};
+    for (int row = 0; row < 3; row++)
+        *out[row] = (float)(map->m[row][0] * v[0] + map->m[row][1] * v[1] + map->m[row][2] * v[2]);
+}
+
+static void to_unit(float *x, float *y, float *z)
+{
+    const double a = (double)*x, b = (double)*y, c = (double)*z;
+    const double length = sqrt(a * a + b * b + c * c);
+    if (!(length > 1e-30))
+        return;
+    *x = (float)(a / length);
+    *y = (float)(b / length);
+    *z = (float)(c / length);
+}
+
+/// Positions and tangents by the matrix, normals by its cofactors, which are its inverse transpose
+/// but for the length and the sign that a mirror turns.
+static void move_vertex(const m3d_affine *world, m3d_maker_vertex *v)
+{
+    m3d_affine normal = {0};
+    const double sign = m3d_affine_det(world) < 0.0 ? -1.0 : 1.0;
+    for (int row = 0; row < 3; row++)
+        for (int column = 0; column < 3; column++) {
+            const int r1 = (row + 1) % 3, r2 = (row + 2) % 3;
+            const int c1 = (column + 1) % 3, c2 = (column + 2) % 3;
+            normal.m[row][column] =
+                sign * (world->m[r1][c1] * world->m[r2][c2] - world->m[r1][c2] * world->m[r2][c1]);
+        }
+    vertex_attributes *a = &v->attributes;
+    move_vector(world, &v->position.x, &v->position.y, &v->position.z);
+    v->position.x = (float)((double)v->position.x + world->t[0]);
+    v->position.y = (float)((double)v->position.y + world->t[1]);
+    v->position.z = (float)((double)v->position.z + world->t[2]);
+    move_vector(&normal, &a->nx, &a->ny, &a->nz);
+    to_unit(&a->nx, &a->ny, &a->nz);
+    move_vector(world, &a->tx, &a->ty, &a->tz);
+    to_unit(&a->tx, &a->ty, &a->tz);
+    v->tangent_w = sign < 0.0 ? 0.0f - v->tangent_w : v->tangent_w;
+}
+
+/// The four largest of eight influences, scaled so that they sum to 1.
+static void thin_influences(const model_mesh *mesh, uint32_t vertex, float weight[8],
+                            uint32_t joint[8])
+{
+    for (int k = 0; k < 4; k++) {
+        weight[4 + k] = mesh->weights_more[vertex].weight[k];
+        joint[4 + k] = mesh->joints_more[vertex].joint[k];
+    }
+    float sum = 0.0f;
+    for (int k = 0; k < 4; k++) {
+        int largest = k;
+        for (int i = k + 1; i < 8; i++)
+            largest = weight[i] > weight[largest] ? i : largest;
+        const float w = weight[largest];
+        const uint32_t j = joint[largest];
+        weight[largest] = weight[k];
+        joint[largest] = joint[k];
+        weight[k] = w;
+        joint[k] = j;
+        sum += w;
+    }
+    for (int k = 0; k < 4 && sum > 0.0f; k++)
+        weight[k] /= sum;
+}
+
+static void bind_vertex(baker *b, const m3d_maker_draw *draw, uint32_t vertex,
+                        m3d_maker_vertex *out)
+{
+    if (!draw->bone_of_joint) {
+        out->weight[0] = 1.0f;
+        out->bone[0] = draw->bone;
+        return;
+    }
+    float weight[8];
+    uint32_t joint[8];
+    for (int k = 0; k < 4; k++) {
+        weight[k] = draw->mesh->weights[vertex].weight[k];
+        joint[k] = draw->mesh->joints[vertex].joint[k];
+    }
+    if (draw->mesh->joints_more && draw->mesh->weights_more[vertex].weight[0] > 0.0f) {
+        thin_influences(draw->mesh, vertex, weight, joint);
+        b->thinned++;
+    }
+    for (int k = 0; k < 4; k++) {
+        out->weight[k] = weight[k];
+        out->bone[k] = weight[k] > 0.0f ? draw->bone_of_joint[joint[k]] : 0;
+    }
+}
+
+/// Texture coordinates as the maps see them: set and transform of the first map.
+static void place_uv(const model_material *material, const model_mesh *mesh, uint32_t vertex,
+                     vertex_attributes *a)
+{
+    const model_slot *slot =
+        material->base_map.texture >= 0 ? &material->base_map : &material->normal_map;
+    if (slot->texture < 0)
+        return;
+    if (slot->uv_set == 1 && mesh->extra) {
+        a->u = mesh->extra[vertex].u1;
+        a->v = mesh->extra[vertex].v1;
+    }
+    if (!slot->transformed)
+        return;
+    const float *t = slot->uv_from_uv, u = a->u, v = a->v;
+    a->u = t[0] * u + t[1] * v + t[2];
+    a->v = t[3] * u + t[4] * v + t[5];
+}
+
+static uint32_t bake_vertex(baker *b, const m3d_maker_draw *draw, const meshlet *let,
+                            uint32_t vertex)
+{
+    m3d_maker *m = b->m;
+    baked_vertex *copy = &b->copy[let->left_handed][vertex];
+    if (copy->stamp == b->stamp)
+        return copy->index;
+    *copy = (baked_vertex){b->stamp, m->vertex_count++};
+    m3d_maker_vertex *v = &m->vertices[copy->index];
+    *v = (m3d_maker_vertex){.position = draw->mesh->position[vertex],
+                            .attributes = draw->mesh->attributes[vertex],
+                            .tangent_w = let->left_handed ? -1.0f : 1.0f};
+    place_uv(&m->model->materials[let->material], draw->mesh, vertex, &v->attributes);
+    if (m->bone_count > 0)
+        bind_vertex(b, draw, vertex, v);
+    if (draw->baked && !m3d_affine_is_identity(&draw->world))
+        move_vertex(&draw->world, v);
+    return copy->index;
+}
+
+/// The file's fronts are clockwise; a mirroring transform turns them once more.
+static void bake_meshlet(baker *b, const m3d_maker_draw *draw, const meshlet *let,
+                         uint32_t *triangle)
+{
+    const bool turned = draw->baked && m3d_affine_det(&draw->world) < 0.0;
+    for (uint32_t t = 0; t < let->triangle_count; t++) {
+        uint32_t corner[3];
+        for (int k = 0; k < 3; k++) {
+            const uint32_t local = draw->mesh->meshlet_corner[k][let->triangle_first + t];
+            corner[k] =
+                bake_vertex(b, draw, let, draw->mesh->meshlet_vertex[let->vertex_first + local]);
+        }
+        uint32_t *out = &b->m->corners[3 * (size_t)(*triangle)++];
+        out[0] = corner[0];
+        out[1] = corner[turned ? 1 : 2];
+        out[2] = corner[turned ? 2 : 1];
+    }
+}
+
+static void bake_subset(baker *b, uint32_t material, uint32_t *triangle)
+{
+    m3d_maker *m = b->m;
+    m3d_maker_subset *s = &m->subsets[m->subset_count];
+    *s = (m3d_maker_subset){.material = material,
+                            .vertex_start = m->vertex_count,
+                            .face_start = *triangle,
+                            .diffuse_map = "",
+                            .normal_map = ""};
+    uint32_t before = UINT32_MAX;
+    for (uint32_t i = b->first[material]; i < b->first[material + 1]; i++) {
+        const m3d_maker_draw *draw = &m->draws[b->items[i].draw];
+        b->stamp += b->items[i].draw != before;
+        before = b->items[i].draw;
+        bake_meshlet(b, draw, &draw->mesh->meshlets[b->items[i].meshlet], triangle);
+    }
+    s->vertex_count = m->vertex_count - s->vertex_start;
+    s->face_count = *triangle - s->face_start;
+    m->subset_count += s->face_count > 0;
+}
+
+/// Triangles that wind with their normals minus those that wind against them, as readers vote.
+static int64_t winding_majority(const m3d_maker *m)
+{
+    int64_t majority = 0;
+    for (size_t t = 0; t < m->triangle_count; t++) {
+        const m3d_maker_vertex *v[3];
+        double n[3] = {0.0, 0.0, 0.0};
+        for (int k = 0; k < 3; k++) {
+            v[k] = &m->vertices[m->corners[3 * t + (size_t)k]];
+            n[0] += (double)v[k]->attributes.nx;
+            n[1] += (double)v[k]->attributes.ny;
+            n[2] += (double)v[k]->attributes.nz;
+        }
+        double e[2][3];
+        for (int k = 0; k < 2; k++) {
+            e[k][0] = (double)v[k + 1]->position.x - (double)v[0]->position.x;
+            e[k][1] = (double)v[k + 1]->position.y - (double)v[0]->position.y;
+            e[k][2] = (double)v[k + 1]->position.z - (double)v[0]->position.z;
+        }
+        const double w = (e[0][1] * e[1][2] - e[0][2] * e[1][1]) * n[0] +
+                         (e[0][2] * e[1][0] - e[0][0] * e[1][2]) * n[1] +
+                         (e[0][0] * e[1][1] - e[0][1] * e[1][0]) * n[2];
+        majority += (w > 0.0) - (w < 0.0);
+    }
+    return majority;
+}
+
+/// A reader sees from winding and normals which hand the file is of: it must see the right one.
+static zt_result settle_handedness(m3d_maker *m)
+{
+    const int64_t majority = winding_majority(m);
+    m->mirrored = majority == 0; // a draw is left-handed
+    if (majority <= 0)
+        return ZT_OK;
+    for (size_t t = 0; t < m->triangle_count; t++) {
+        uint32_t *c = &m->corners[3 * t], last = c[2];
+        c[2] = c[1];
+        c[1] = last;
+    }
+    return convert_lost(m->job, "most triangles face away from their normals: turned around");
+}
+
+zt_result m3d_make_vertices(m3d_maker *m)
+{
+    baker b = {.m = m};
+    uint64_t vertices = 0;
+    uint32_t largest = 0, triangle = 0;
+    ZT_TRY(sort_items(&b, &vertices, &largest));
+    arena *a = m->job->a;
+    m->vertices = ARENA_ARRAY_RAW(a, m3d_maker_vertex, vertices);
+    m->corners = ARENA_ARRAY_RAW(a, uint32_t, 3 * (size_t)m->triangle_count);
+    m->subsets = ARENA_ARRAY(a, m3d_maker_subset, m->model->material_count);
+    for (int side = 0; side < 2; side++)
+        b.copy[side] = ARENA_ARRAY(a, baked_vertex, largest);
+    if (!m->vertices || !m->corners || !m->subsets || !b.copy[0] || !b.copy[1])
+        return arena_fail(a, m->job->err, "vertices");
+    for (uint32_t i = 0; i < m->model->material_count; i++)
+        bake_subset(&b, i, &triangle);
+    if (b.thinned > 0)
+        ZT_TRY(convert_lost(m->job,
+                            "%llu vertices have more than four influences: the four largest are "
+                            "kept",
+                            (unsigned long long)b.thinned));
+    return settle_handedness(m);
+}

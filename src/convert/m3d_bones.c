@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: MIT
+/// Which meshes of a model are drawn, and the bones that move them. A bone stands for a node; the
+/// file gives it one offset from bind space, so that a node which several skins bind differently,
+/// or which is a joint and carries a rigid mesh, gets further bones that stay with the first.
+///
+/// A rigid mesh is bound to its node as it stands at rest: its vertices are written in the world at
+/// rest, and the offset is the inverse of the node's transform there.
+#include "convert/m3d_maker.h"
+
+#include <string.h>
+
+static m3d_affine local_of(const model_node *n)
+{
+    mat4 local;
+    m3d_affine a;
+    if (n->has_matrix)
+        memcpy(local, n->matrix, sizeof local);
+    else
+        trs_to_mat4(&n->rest, local);
+    for (int row = 0; row < 3; row++) {
+        for (int column = 0; column < 3; column++)
+            a.m[row][column] = (double)local[column][row];
+        a.t[row] = (double)local[3][row];
+    }
+    return a;
+}
+
+static void pose_at_rest(m3d_maker *m)
+{
+    for (uint32_t i = 0; i < m->model->node_count; i++) {
+        const model_node *n = &m->model->nodes[i];
+        const m3d_affine local = local_of(n);
+        m->world[i] = n->parent < 0 ? local : m3d_affine_multiply(&m->world[n->parent], &local);
+    }
+}
+
+static zt_result collect_draws(m3d_maker *m)
+{
+    const zt_model *model = m->model;
+    m->draws = ARENA_ARRAY(m->job->a, m3d_maker_draw, model->node_count);
+    if (!m->draws)
+        return arena_fail(m->job->a, m->job->err, "meshes");
+    uint64_t triangles = 0;
+    for (uint32_t i = 0; i < model->node_count; i++) {
+        const model_node *n = &model->nodes[i];
+        if (!n->visible || n->mesh < 0 || model->meshes[n->mesh].triangle_count == 0)
+            continue;
+        m->draws[m->draw_count++] =
+            (m3d_maker_draw){.node = n, .node_index = i, .mesh = &model->meshes[n->mesh]};
+        triangles += model->meshes[n->mesh].triangle_count;
+    }
+    if (triangles > MODEL_TRIANGLE_LIMIT)
+        return zt_fail(m->job->err, ZT_ERR_LIMIT,
+                       "%s: %llu triangles with every mesh at its nodes (the limit is %u)",
+                       m->job->out_path, (unsigned long long)triangles, MODEL_TRIANGLE_LIMIT);
+    m->triangle_count = (uint32_t)triangles;
+    return ZT_OK;
+}
+
+static void need_node(bool *needed, const model_node *nodes, int32_t node)
+{
+    for (; node >= 0 && !needed[node]; node = nodes[node].parent)
+        needed[node] = true;
+}
+
+/// Marks the nodes that move what is drawn. True when something is skinned.
+static bool mark_needed(const m3d_maker *m, bool *needed)
+{
+    bool skinned = false;
+    for (uint32_t i = 0; i < m->draw_count; i++) {
+        const m3d_maker_draw *draw = &m->draws[i];
+        if (draw->node->skin < 0) {
+            need_node(needed, m->model->nodes, (int32_t)draw->node_index);
+            continue;
+        }
+        skinned = true;
+        const model_skin *skin = &m->model->skins[draw->node->skin];
+        for (uint32_t k = 0; k < skin->joint_count; k++)
+            need_node(needed, m->model->nodes, skin->joint_node[k]);
+    }
+    return skinned;
+}
+
+static bool moves_bones(const model_clip *clip, const bool *needed)
+{
+    for (uint32_t i = 0; i < clip->channel_count; i++)
+        if (clip->channels[i].path != MODEL_WEIGHTS && needed[clip->channels[i].node])
+            return true;
+    return false;
+}
+
+static zt_result choose_clips(m3d_maker *m, const bool *needed)
+{
+    m->clips = ARENA_ARRAY(m->job->a, uint32_t, m->model->clip_count);
+    if (!m->clips)
+        return arena_fail(m->job->a, m->job->err, "clips");
+    for (uint32_t i = 0; i < m->model->clip_count; i++) {
+        if (moves_bones(&m->model->clips[i], needed))
+            m->clips[m->clip_count++] = i;
+        else
+            ZT_TRY(convert_lost(m->job, "the clip '%.64s' moves no node that is drawn: left out",
+                                m->model->clips[i].name));
+    }
+    return ZT_OK;
+}
+
+static uint32_t add_bone(m3d_maker *m, int32_t parent, int32_t node)
+{
+    m->bones[m->bone_count] = (m3d_maker_bone){.parent = parent, .node = node};
+    return m->bone_count++;
+}
+
+static void set_offset(m3d_maker_bone *bone, const float offset[16])
+{
+    memcpy(bone->offset, offset, sizeof bone->offset);
+    bone->has_offset = true;
+}
+
+/// The bone of a node with this offset: its own, or one that stays with it.
+static uint32_t bone_with_offset(m3d_maker *m, uint32_t bone, const float offset[16])
+{
+    if (!m->bones[bone].has_offset)
+        set_offset(&m->bones[bone], offset);
+    if (memcmp(m->bones[bone].offset, offset, sizeof m->bones[bone].offset) == 0)
+        return bone;
+    const uint32_t made = add_bone(m, (int32_t)bone, -1);
+    set_offset(&m->bones[made], offset);
+    return made;
+}
+
+/// The inverse of a node's transform at rest, or the identity where there is none. True: inverse.
+static bool offset_at_rest(const m3d_maker *m, uint32_t node, float out[16])
+{
+    m3d_affine inverse;
+    const bool usable = m3d_affine_invert(&m->world[node], &inverse);
+    if (!usable)
+        inverse = m3d_affine_identity();
+    for (int row = 0; row < 3; row++) {
+        for (int column = 0; column < 3; column++)
+            out[4 * column + row] = (float)inverse.m[row][column];
+        out[12 + row] = (float)inverse.t[row];
+        out[4 * row + 3] = 0.0f;
+    }
+    out[15] = 1.0f;
+    return usable;
+}
+
+static zt_result bind_skinned(m3d_maker *m, m3d_maker_draw *draw, uint32_t **of_skin)
+{
+    const model_skin *skin = &m->model->skins[draw->node->skin];
+    uint32_t **bones = &of_skin[draw->node->skin];
+    if (!*bones) {
+        *bones = ARENA_ARRAY(m->job->a, uint32_t, skin->joint_count);
+        if (!*bones)
+            return arena_fail(m->job->a, m->job->err, "bones");
+        for (uint32_t k = 0; k < skin->joint_count; k++)
+            (*bones)[k] = bone_with_offset(m, (uint32_t)m->bone_of_node[skin->joint_node[k]],
+                                           skin->joint_from_bind[k][0]);
+    }
+    draw->bone_of_joint = *bones;
+    return ZT_OK;
+}
+
+static zt_result bind_draws(m3d_maker *m)
+{
+    uint32_t **of_skin = ARENA_ARRAY(m->job->a, uint32_t *, m->model->skin_count);
+    float offset[16];
+    if (!of_skin)
+        return arena_fail(m->job->a, m->job->err, "skins");
+    for (uint32_t i = 0; i < m->draw_count; i++)
+        if (m->draws[i].node->skin >= 0)
+            ZT_TRY(bind_skinned(m, &m->draws[i], of_skin));
+    for (uint32_t i = 0; i < m->draw_count; i++) {
+        m3d_maker_draw *draw = &m->draws[i];
+        if (draw->node->skin >= 0)
+            continue;
+        draw->baked = offset_at_rest(m, draw->node_index, offset);
+        draw->world = m->world[draw->node_index];
+        draw->bone = bone_with_offset(m, (uint32_t)m->bone_of_node[draw->node_index], offset);
+    }
+    for (uint32_t i = 0; i < m->bone_count; i++)
+        if (!m->bones[i].has_offset) {
+            offset_at_rest(m, (uint32_t)m->bones[i].node, offset);
+            set_offset(&m->bones[i], offset);
+        }
+    return ZT_OK;
+}
+
+/// As many bones as there can be: nodes, and one more for each joint and each draw.
+static uint64_t most_bones(const m3d_maker *m)
+{
+    uint64_t count = (uint64_t)m->model->node_count + m->draw_count;
+    for (uint32_t i = 0; i < m->model->skin_count; i++)
+        count += m->model->skins[i].joint_count;
+    return count;
+}
+
+static zt_result build_bones(m3d_maker *m, const bool *needed)
+{
+    m->bones = ARENA_ARRAY(m->job->a, m3d_maker_bone, most_bones(m));
+    if (!m->bones)
+        return arena_fail(m->job->a, m->job->err, "bones");
+    for (uint32_t i = 0; i < m->model->node_count; i++) {
+        const int32_t parent = m->model->nodes[i].parent;
+        if (needed[i])
+            m->bone_of_node[i] =
+                (int32_t)add_bone(m, parent < 0 ? -1 : m->bone_of_node[parent], (int32_t)i);
+    }
+    ZT_TRY(bind_draws(m));
+    if (m->bone_count > MODEL_JOINT_LIMIT)
+        return zt_fail(m->job->err, ZT_ERR_LIMIT, "%s: %u bones (the limit is %u)",
+                       m->job->out_path, m->bone_count, MODEL_JOINT_LIMIT);
+    return ZT_OK;
+}
+
+zt_result m3d_make_bones(m3d_maker *m)
+{
+    const uint32_t count = m->model->node_count;
+    bool *needed = ARENA_ARRAY(m->job->a, bool, count);
+    m->world = ARENA_ARRAY(m->job->a, m3d_affine, count);
+    m->bone_of_node = ARENA_ARRAY(m->job->a, int32_t, count);
+    if (!needed || !m->world || !m->bone_of_node)
+        return arena_fail(m->job->a, m->job->err, "nodes");
+    for (uint32_t i = 0; i < count; i++)
+        m->bone_of_node[i] = -1;
+    pose_at_rest(m);
+    ZT_TRY(collect_draws(m));
+    const bool skinned = mark_needed(m, needed);
+    ZT_TRY(choose_clips(m, needed));
+    if (skinned || m->clip_count > 0)
+        return build_bones(m, needed);
+    for (uint32_t i = 0; i < m->draw_count; i++) {
+        m->draws[i].baked = true;
+        m->draws[i].world = m->world[m->draws[i].node_index];
+    }
+    return ZT_OK;
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+/// The keys of a bone. The format has one list of keys for translation, rotation and scale, and
+/// interpolates between them: linearly, and along the shorter arc. Channels of a node whose keys
+/// differ are sampled at the times of all; a step becomes two keys that are neighbouring floats;
+/// a spline is sampled SPLINE_RATE times a second.
+/// Reference: glTF 2.0, appendix C, for the splines.
+#include "convert/m3d_maker.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SPLINE_RATE 60.0
+
+/// Samples of a spline between two keys; fewer where there are many keys.
+enum { SPLINE_MOST = 1024, SPLINE_MANY_KEYS = 4096, SPLINE_FEW = 8 };
+
+/// The largest float below `x`, for finite numbers.
+static float float_before(float x)
+{
+    uint32_t bits;
+    if (x == 0.0f)
+        return -1.4e-45f;
+    memcpy(&bits, &x, sizeof bits);
+    bits += x > 0.0f ? UINT32_MAX : 1u;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+static uint32_t spline_samples(const model_channel *c, uint32_t key)
+{
+    const double wanted = ((double)c->time_s[key + 1] - (double)c->time_s[key]) * SPLINE_RATE;
+    const uint32_t most = c->key_count > SPLINE_MANY_KEYS ? SPLINE_FEW : SPLINE_MOST;
+    return wanted >= (double)most ? most : (uint32_t)wanted + 1;
+}
+
+/// Times at which a channel must have keys, into `out` unless it is NULL. Returns how many.
+static size_t channel_times(const model_channel *c, float *out)
+{
+    size_t count = 0;
+    for (uint32_t k = 0; k < c->key_count; k++) {
+        const uint32_t samples =
+            c->interpolation == MODEL_CUBIC && k + 1 < c->key_count ? spline_samples(c, k) : 1;
+        if (out && c->interpolation == MODEL_STEP && k > 0)
+            out[count] = float_before(c->time_s[k]);
+        count += c->interpolation == MODEL_STEP && k > 0;
+        for (uint32_t i = 0; i < samples; i++, count++)
+            if (out)
+                out[count] = i == 0 ? c->time_s[k]
+                                    : (float)((double)c->time_s[k] +
+                                              ((double)c->time_s[k + 1] - (double)c->time_s[k]) *
+                                                  (double)i / (double)samples);
+    }
+    return count;
+}
+
+static int compare_times(const void *left, const void *right)
+{
+    const float a = *(const float *)left, b = *(const float *)right;
+    return (a > b) - (a < b);
+}
+
+/// Value of a spline at s of the way from key k to the next.
+static void spline_value(const model_channel *c, uint32_t k, double s, size_t width, float *out)
+{
+    const float *a = &c->value[3 * width * k], *b = a + 3 * width;
+    const double dt = (double)c->time_s[k + 1] - (double)c->time_s[k];
+    const double s2 = s * s, s3 = s2 * s;
+    for (size_t i = 0; i < width; i++)
+        out[i] =
+            (float)((2.0 * s3 - 3.0 * s2 + 1.0) * (double)a[width + i] +
+                    (s3 - 2.0 * s2 + s) * dt * (double)a[2 * width + i] +
+                    (3.0 * s2 - 2.0 * s3) * (double)b[width + i] + (s3 - s2) * dt * (double)b[i]);
+    if (width == 4)
+        (void)maths_quat_normalize(out);
+}
+
+static void value_between(const model_channel *c, uint32_t k, double s, size_t width, float *out)
+{
+    if (c->interpolation == MODEL_CUBIC) {
+        spline_value(c, k, s, width, out);
+        return;
+    }
+    const float *a = &c->value[width * k], *b = a + width;
+    if (width == 4)
+        maths_slerp(a, b, (float)s, out);
+    for (size_t i = 0; i < width && width == 3; i++)
+        out[i] = (float)((double)a[i] + ((double)b[i] - (double)a[i]) * s);
+}
+
+/// Value of a channel at a time; `k` moves on with rising times.
+static void channel_value(const model_channel *c, float time_s, uint32_t *k, float *out)
+{
+    const size_t width = c->path == MODEL_ROTATION ? 4 : 3;
+    while (*k + 1 < c->key_count && c->time_s[*k + 1] <= time_s)
+        ++*k;
+    const bool exact = time_s <= c->time_s[*k] || *k + 1 == c->key_count;
+    if (exact || c->interpolation == MODEL_STEP) {
+        const float *at = c->interpolation == MODEL_CUBIC ? &c->value[width * (3 * (size_t)*k + 1)]
+                                                          : &c->value[width * *k];
+        memcpy(out, at, width * sizeof *out);
+        return;
+    }
+    const double t0 = (double)c->time_s[*k], t1 = (double)c->time_s[*k + 1];
+    value_between(c, *k, ((double)time_s - t0) / (t1 - t0), width, out);
+}
+
+static void sample_channel(const model_channel *c, const m3d_maker_keys *keys)
+{
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < keys->count; i++) {
+        trs *pose = &keys->key[i].pose;
+        channel_value(c, keys->key[i].time_s, &at,
+                      c->path == MODEL_TRANSLATION ? pose->t
+                      : c->path == MODEL_ROTATION  ? pose->r
+                                                   : pose->s);
+    }
+}
+
+/// The times of all channels of the bone, rising; of the first one also the ends of the clip, so
+/// that it starts and ends when it did.
+static zt_result collect_times(m3d_maker *m, const model_clip *clip,
+                               const model_channel *const *channels, bool ends, arena *a,
+                               m3d_maker_keys *out)
+{
+    size_t count = 0, at = 0;
+    for (int i = 0; i < 3; i++)
+        count += channels[i] ? channel_times(channels[i], NULL) : 0;
+    count += ends ? 2 : count == 0;
+    float *times = ARENA_ARRAY_RAW(a, float, count);
+    out->key = ARENA_ARRAY_RAW(a, m3d_maker_key, count);
+    if (!times || !out->key)
+        return arena_fail(a, m->job->err, "key frames");
+    for (int i = 0; i < 3; i++)
+        at += channels[i] ? channel_times(channels[i], times + at) : 0;
+    if (at < count)
+        times[at++] = clip->start_s;
+    if (at < count)
+        times[at++] = clip->end_s;
+    qsort(times, count, sizeof *times, compare_times);
+    for (size_t i = 0; i < count; i++)
+        if (out->count == 0 || times[i] > out->key[out->count - 1].time_s)
+            out->key[out->count++].time_s = times[i];
+    return ZT_OK;
+}
+
+zt_result m3d_make_keys(m3d_maker *m, const model_clip *clip, const model_channel *const *by_node,
+                        uint32_t bone, arena *a, m3d_maker_keys *out)
+{
+    static const model_channel *const none[3];
+    const int32_t node = m->bones[bone].node;
+    const model_channel *const *channels = node >= 0 ? &by_node[3 * (size_t)node] : none;
+    const trs rest = node >= 0 ? m->model->nodes[node].rest : trs_identity();
+    *out = (m3d_maker_keys){0};
+    ZT_TRY(collect_times(m, clip, channels, bone == 0, a, out));
+    for (uint32_t i = 0; i < out->count; i++)
+        out->key[i].pose = rest;
+    for (int i = 0; i < 3; i++)
+        if (channels[i])
+            sample_channel(channels[i], out);
+    return ZT_OK;
+}
+
+zt_result m3d_report_clip(m3d_maker *m, const model_clip *clip)
+{
+    bool spline = false, weights = false;
+    for (uint32_t i = 0; i < clip->channel_count; i++) {
+        weights |= clip->channels[i].path == MODEL_WEIGHTS;
+        spline |= clip->channels[i].interpolation == MODEL_CUBIC &&
+                  clip->channels[i].path != MODEL_WEIGHTS;
+    }
+    if (spline)
+        ZT_TRY(convert_lost(m->job,
+                            "the splines of the clip '%.64s' are sampled at %g keys a second",
+                            clip->name, SPLINE_RATE));
+    if (weights)
+        ZT_TRY(
+            convert_lost(m->job, "the morph weights of the clip '%.64s' are left out", clip->name));
+    return ZT_OK;
+}

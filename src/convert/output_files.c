@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+/// Several files that appear together; see output_files.h.
+#include "convert/output_files.h"
+
+zt_result output_open(output_files *files, arena *a, const char *path, output_file **out,
+                      zt_error *err)
+{
+    output_file *file = ARENA_ARRAY(a, output_file, 1);
+    if (!file)
+        return arena_fail(a, err, "an output file");
+    ZT_TRY(file_writer_open(&file->writer, path, err));
+    if (files->last)
+        files->last->next = file;
+    else
+        files->first = file;
+    files->last = file;
+    *out = file;
+    return ZT_OK;
+}
+
+zt_result output_write(output_file *file, const void *data, size_t size, zt_error *err)
+{
+    return file_writer_write(&file->writer, data, size, err);
+}
+
+zt_result output_whole(output_files *files, arena *a, const char *path, file_bytes bytes,
+                       zt_error *err)
+{
+    output_file *file = NULL;
+    ZT_TRY(output_open(files, a, path, &file, err));
+    ZT_TRY(output_write(file, bytes.data, bytes.size, err));
+    return file_writer_seal(&file->writer, err); // there may be more files than descriptors
+}
+
+zt_result output_commit(output_files *files, zt_error *err)
+{
+    zt_result result = ZT_OK;
+    for (output_file *f = files->first; f && result == ZT_OK; f = f->next)
+        result = f == files->last ? ZT_OK : file_writer_seal(&f->writer, err);
+    for (output_file *f = files->first; f && result == ZT_OK; f = f->next)
+        result = file_writer_commit(&f->writer, false, err);
+    return result;
+}
+
+void output_abandon(output_files *files)
+{
+    for (output_file *f = files->first; f; f = f->next)
+        file_writer_abandon(&f->writer);
+    *files = (output_files){0};
+}
