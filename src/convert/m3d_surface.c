@@ -35,8 +35,13 @@ static float clamped(float x)
 
 m3d_maker_material m3d_material_of(const m3d_maker *m, const model_material *from)
 {
-    float map[4], base[4] = {1.0f, 1.0f, 1.0f, 1.0f};
-    float metallic = from->metallic, roughness = from->roughness;
+    float map[4], base[4] = {1.0f, 1.0f, 1.0f, 1.0f}, tint[4] = {1.0f, 1.0f, 1.0f, 1.0f};
+    float metallic = from->metallic, roughness = from->roughness, specular = from->specular;
+    (void)mean_of(m->model, &from->specular_color_map, tint);
+    if (from->glossy)
+        roughness = 1.0f - from->glossiness * tint[3];
+    if (mean_of(m->model, &from->specular_map, map))
+        specular *= map[3];
     if (mean_of(m->model, &from->metal_rough_map, map)) {
         roughness *= map[1];
         metallic *= map[2];
@@ -46,11 +51,10 @@ m3d_maker_material m3d_material_of(const m3d_maker *m, const model_material *fro
     m3d_maker_material out = {.roughness = clamped(roughness),
                               .alpha_clip = from->alpha != MODEL_OPAQUE};
     for (int i = 0; i < 3; i++) {
-        const float color = from->base_color[i];
+        const float color = from->base_color[i], f0 = from->f0[i] * tint[i] * specular;
         out.diffuse[i] = clamped(metallic > 0.0f ? color * (1.0f - metallic) : color);
         out.fresnel0[i] =
-            clamped(metallic > 0.0f ? from->f0[i] * (1.0f - metallic) + color * base[i] * metallic
-                                    : from->f0[i]);
+            clamped(metallic > 0.0f ? f0 * (1.0f - metallic) + color * base[i] * metallic : f0);
     }
     return out;
 }
@@ -137,21 +141,25 @@ static zt_result report_material(m3d_maker *m, const model_material *from)
         bool met;
         const char *what;
     } kinds[] = {
-        {from->alpha == MODEL_BLEND,                                                                "blends: its alpha cuts out below 0.1"            },
+        {from->alpha == MODEL_BLEND,                                                                "blends: its alpha cuts out below 0.1"                  },
         {from->alpha == MODEL_MASK &&
              (from->alpha_cutoff < 0.0999f || from->alpha_cutoff > 0.1001f),
-         "cuts out at another alpha: here at 0.1"                                                                                                     },
-        {from->alpha != MODEL_OPAQUE && from->base_color[3] < 1.0f,                                 "has an alpha of its own: 1"                      },
-        {from->double_sided,                                                                        "has two sides: its back is not drawn"            },
-        {from->metal_rough_map.texture >= 0,                                                        "has a map of metalness and roughness: their mean"},
+         "cuts out at another alpha: here at 0.1"                                                                                                           },
+        {from->alpha != MODEL_OPAQUE && from->base_color[3] < 1.0f,                                 "has an alpha of its own: 1"                            },
+        {from->double_sided,                                                                        "has two sides: its back is not drawn"                  },
+        {from->metal_rough_map.texture >= 0,                                                        "has a map of metalness and roughness: their mean"      },
         {from->metallic > 0.0f && from->base_map.texture >= 0,
-         "is a metal with a map: reflects the mean of its colours"                                                                                    },
-        {from->occlusion_map.texture >= 0,                                                          "has an occlusion map: left out"                  },
+         "is a metal with a map: reflects the mean of its colours"                                                                                          },
+        {from->specular_map.texture >= 0 || from->specular_color_map.texture >= 0,
+         "has a map of reflectance: its mean"                                                                                                               },
+        {from->specular < 1.0f,                                                                     "reflects less at grazing angles, too: here it does not"},
+        {from->unlit,                                                                               "is not lit: here it is"                                },
+        {from->occlusion_map.texture >= 0,                                                          "has an occlusion map: left out"                        },
         {from->emissive[0] > 0.0f || from->emissive[1] > 0.0f || from->emissive[2] > 0.0f,
-         "shines: left out"                                                                                                                           },
+         "shines: left out"                                                                                                                                 },
         {from->normal_map.texture >= 0 && (from->normal_scale < 1.0f || from->normal_scale > 1.0f),
-         "scales its normal map: left out"                                                                                                            },
-        {from->vertex_color,                                                                        "is coloured by its vertices: left out"           },
+         "scales its normal map: left out"                                                                                                                  },
+        {from->vertex_color,                                                                        "is coloured by its vertices: left out"                 },
     };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (kinds[i].met)

@@ -12,10 +12,10 @@ static bool is_held(const char *extension)
         "EXT_texture_webp",        "KHR_draco_mesh_compression",
         "KHR_lights_punctual",     "KHR_materials_emissive_strength",
         "KHR_materials_ior",       "KHR_materials_pbrSpecularGlossiness",
-        "KHR_materials_specular",  "KHR_mesh_quantization",
-        "KHR_meshopt_compression", "KHR_node_visibility",
-        "KHR_texture_basisu",      "KHR_texture_transform",
-        "MSFT_texture_dds"};
+        "KHR_materials_specular",  "KHR_materials_unlit",
+        "KHR_mesh_quantization",   "KHR_meshopt_compression",
+        "KHR_node_visibility",     "KHR_texture_basisu",
+        "KHR_texture_transform",   "MSFT_texture_dds"};
     for (size_t i = 0; i < sizeof held / sizeof *held; i++)
         if (strcmp(extension, held[i]) == 0)
             return true;

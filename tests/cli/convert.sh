@@ -1,0 +1,87 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# convert: the same picture before and after, what is lost is told, files are whole or absent.
+. "$(dirname "$0")/expect.sh"
+scenes=$MODELS/../../../scenes/models
+corpus=$MODELS/../../fuzz/corpus
+
+# hash FILE [FLAG...]: the pixel hash of a small picture.
+hash() {
+  shown=$1
+  shift
+  "$ZOETROPE" thumbnail "$shown" hash.png --size 64 --json -q "$@" 2>/dev/null |
+    sed -n 's/.*"hash":"\([0-9a-f]*\)".*/\1/p'
+}
+
+# same A B [FLAG...]: the same picture, which is there.
+same() {
+  first=$1 second=$2
+  shift 2
+  checks=$((checks + 1))
+  a=$(hash "$first" "$@")
+  b=$(hash "$second" "$@")
+  [ -n "$a" ] || fail "$first gives no picture"
+  [ "$a" = "$b" ] || fail "$second looks other than $first"
+}
+
+# glTF -> glTF keeps everything: also under --strict, compressed or not, twice and back.
+for name in interpolation vertex_colors wraps mirrored_instance weights; do
+  file=$scenes/$name.glb
+  run 0 convert "$file" "$name.gltf" --strict
+  run 0 convert "$name.gltf" "$name.glb" --strict
+  same "$file" "$name.gltf"
+  same "$file" "$name.glb"
+done
+is_file wraps.bin
+for file in "$corpus"/models/*.glb "$corpus"/gltf/*; do
+  run 0 convert "$file" packed.glb --strict
+  run 0 convert packed.glb packed.gltf --strict
+  same "$file" packed.glb
+  same "$file" packed.gltf
+done
+
+# The character crosses over both ways, moving: to the bit.
+run 0 convert "$scenes/walker.glb" w.m3d
+is_file w.m3d w-walker_color.dds
+same "$scenes/walker.glb" w.m3d --clip 0 --time 0.4
+run 0 convert "$scenes/walker.m3d" x.gltf --strict
+is_file x.bin x-walker_color.dds x-walker_color.png
+same "$scenes/walker.m3d" x.gltf --clip 0 --time 0.4
+run 0 convert x.gltf y.m3d
+same "$scenes/walker.m3d" y.m3d --clip 0 --time 0.4
+run 0 convert y.m3d z.glb
+same "$scenes/walker.m3d" z.glb --clip 0 --time 0.4
+
+# What .m3d cannot hold: a line each, in the document too, and under --strict exit 8 and no file.
+run 0 convert "$scenes/face.glb" face.m3d --json
+err_has "face.m3d: the morph targets of"
+out_has '"lost":["face.m3d: '
+out_has '"code":0}'
+refuse 8 "strict.m3d: " convert "$scenes/face.glb" strict.m3d --strict
+no_file strict.m3d
+
+# Rigid parts, mirrored too, and bones of rigid parts: to the bit.
+run 0 convert "$scenes/mirrored_instance.glb" m.m3d --strict
+same "$scenes/mirrored_instance.glb" m.m3d
+run 0 convert "$scenes/door.glb" d.m3d
+same "$scenes/door.glb" d.m3d --clip 0 --time 0.5
+
+# Steps and splines: but for single pixels of the edges.
+run 0 convert "$scenes/interpolation.glb" i.m3d
+err_has "splines of the clip 'move' are sampled at 60 keys a second"
+for time in 0.15 0.55 0.9; do
+  run 0 thumbnail "$scenes/interpolation.glb" before.png --size 96 --clip 0 --time $time
+  run 0 thumbnail i.m3d after.png --size 96 --clip 0 --time $time
+  run 0 compare before.png after.png --mean 0.05
+done
+
+# Usage, and nothing half.
+refuse 2 "expected OUT.glb, OUT.gltf or OUT.m3d" convert "$scenes/wraps.glb" out.fbx
+refuse 2 "convert with 1 names" convert "$scenes/wraps.glb"
+refuse 3 "cannot open" convert nothing.glb out.glb
+refuse 4 "" convert "$MODELS/../convert.sh" out.glb
+refuse 6 "" convert "$scenes/wraps.glb" /dev/null/out.glb
+refuse 5 "" convert "$scenes/walker.glb" out.m3d --max-memory 8M
+no_file out.glb out.m3d
+[ -z "$(find . -name '.*.tmp-*')" ] || fail "temporary files stay"
+finish

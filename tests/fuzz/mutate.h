@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+/// Valid model files, changed in ways that keep most of their structure: what a random byte rarely
+/// reaches. Everything follows from a seed.
+#ifndef ZT_TESTS_MUTATE_H
+#define ZT_TESTS_MUTATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct mutant {
+    uint8_t *data; ///< malloc
+    size_t size;
+} mutant;
+
+/// xorshift64*; the state must not be 0.
+uint64_t mutate_random(uint64_t *state);
+/// A changed copy: a GLB or glTF in its JSON, its binary data or its chunks, an .m3d in its tokens.
+mutant mutate_model(const uint8_t *data, size_t size, uint64_t *random);
+
+#endif

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+/// The converter's parts against their definitions: DDS files read back, keys of a bone against the
+/// channels they stand for, inverses of affine maps.
+
+#include "convert/m3d_maker.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <string.h>
+
+static budget memory;
+static arena scratch;
+
+static void start(void)
+{
+    budget_init(&memory, (uint64_t)64 << 20, NULL);
+    arena_init(&scratch, &memory);
+}
+
+static void stop(void)
+{
+    arena_finish(&scratch);
+}
+
+TestSuite(convert, .init = start, .fini = stop);
+
+Test(convert, dds_files_read_back)
+{
+    uint8_t level_0[5 * 3 * 4], level_1[2 * 4];
+    for (size_t i = 0; i < sizeof level_0; i++)
+        level_0[i] = (uint8_t)(37 * i + 11);
+    for (size_t i = 0; i < sizeof level_1; i++)
+        level_1[i] = (uint8_t)(91 * i + 3);
+    const picture source = {
+        .width = 5,
+        .height = 3,
+        .level_count = 2,
+        .format = PICTURE_RGBA8,
+        .has_alpha = true,
+        .level = {level_0, level_1}
+    };
+    file_bytes file;
+    picture back;
+    zt_error err = {ZT_OK, ""};
+    cr_assert(dds_write(&scratch, &source, &file, &err) == ZT_OK);
+    cr_assert(dds_decode(&scratch, "a.dds", file, &back, &err) == ZT_OK, "%s", err.message);
+    cr_assert(back.width == 5 && back.height == 3 && back.level_count == 2);
+    cr_assert(back.format == PICTURE_RGBA8);
+    cr_expect(memcmp(back.level[0], level_0, sizeof level_0) == 0);
+    cr_expect(memcmp(back.level[1], level_1, sizeof level_1) == 0);
+}
+
+Test(convert, other_pictures_become_eight_bits_with_alpha)
+{
+    const uint8_t rgb[2][2][4] = {
+        {{1, 2, 3, 4},  {5, 6, 99, 99}  }, // rows of 2 x 3 bytes and a gap of 2
+        {{7, 8, 9, 10}, {11, 12, 99, 99}}
+    };
+    const uint16_t wide[4] = {0, 65535, 32768, 257};
+    const picture three = {.width = 2,
+                           .height = 2,
+                           .level_count = 1,
+                           .format = PICTURE_RGB8,
+                           .pitch = 8,
+                           .level = {rgb}};
+    const picture sixteen = {
+        .width = 1, .height = 1, .level_count = 1, .format = PICTURE_RGBA16, .level = {wide}};
+    const uint8_t expected[16] = {1, 2, 3, 255, 4, 5, 6, 255, 7, 8, 9, 255, 10, 11, 12, 255};
+    const uint8_t narrow[4] = {0, 255, 128, 1};
+    file_bytes file;
+    cr_assert(dds_write(&scratch, &three, &file, NULL) == ZT_OK);
+    cr_expect(file.size == 128 + 16 && memcmp(file.data + 128, expected, 16) == 0);
+    cr_assert(dds_write(&scratch, &sixteen, &file, NULL) == ZT_OK);
+    cr_expect(file.size == 128 + 4 && memcmp(file.data + 128, narrow, 4) == 0);
+}
+
+// ---- Keys ---------------------------------------------------------------------------------------
+
+static const float times[3] = {0.5f, 1.0f, 2.5f};
+static const float lines[9] = {0, 1, 2, 4, -1, 2, 8, 3, 2};
+static const float later[2] = {0.75f, 3.0f};
+static const float steps[6] = {1, 1, 1, 2, 3, 4};
+// In-tangent, value, out-tangent of each key.
+static const float spline[27] = {0, 0,  0, 0, 1, 2, 1, 2, 3, 4, -1, 0, 4, -1,
+                                 2, -2, 1, 5, 1, 0, 0, 8, 3, 2, 0,  0, 0};
+
+/// Keys of a bone that the channels move.
+static m3d_maker_keys keys_of(const model_channel *channels, uint32_t count, uint32_t bone)
+{
+    static model_node nodes[1];
+    static m3d_maker_bone bones[2];
+    static zt_error err;
+    nodes[0] = (model_node){.parent = -1, .rest = trs_identity()};
+    bones[0] = bones[1] = (m3d_maker_bone){.parent = -1, .node = 0};
+    const zt_model model = {.nodes = nodes, .node_count = 1};
+    const model_clip clip = {
+        .name = "", .start_s = 0.25f, .end_s = 4.0f, .channel_count = count, .channels = channels};
+    convert_job job = {.a = &scratch, .err = &err, .out_path = "a.m3d"};
+    m3d_maker m = {.job = &job, .model = &model, .bones = bones, .bone_count = 2};
+    const model_channel *by_node[3] = {NULL};
+    for (uint32_t i = 0; i < count; i++)
+        by_node[channels[i].path] = &channels[i];
+    m3d_maker_keys keys;
+    cr_assert(m3d_make_keys(&m, &clip, by_node, bone, &scratch, &keys) == ZT_OK);
+    for (uint32_t i = 1; i < keys.count; i++)
+        cr_assert(keys.key[i].time_s > keys.key[i - 1].time_s);
+    return keys;
+}
+
+/// Translation (or scale) between the keys, as a reader of the format interpolates.
+static double between(const m3d_maker_keys *keys, double t, bool scale, int c)
+{
+    uint32_t k = 0;
+    while (k + 1 < keys->count && (double)keys->key[k + 1].time_s <= t)
+        k++;
+    const trs *a = &keys->key[k].pose, *b = k + 1 < keys->count ? &keys->key[k + 1].pose : a;
+    const double t0 = (double)keys->key[k].time_s;
+    const double t1 = k + 1 < keys->count ? (double)keys->key[k + 1].time_s : t0 + 1.0;
+    const double s = t < t0 ? 0.0 : (t - t0) / (t1 - t0);
+    const double x = (double)(scale ? a->s[c] : a->t[c]), y = (double)(scale ? b->s[c] : b->t[c]);
+    return x + (y - x) * s;
+}
+
+/// The channel itself, by the specification's definitions, in double.
+static double defined(const model_channel *ch, double t, int c)
+{
+    uint32_t k = 0;
+    const bool cubic = ch->interpolation == MODEL_CUBIC;
+    const uint32_t each = cubic ? 9 : 3, value = cubic ? 3 : 0;
+    while (k + 1 < ch->key_count && (double)ch->time_s[k + 1] <= t)
+        k++;
+    const float *a = &ch->value[each * k];
+    const double here = (double)a[value + (uint32_t)c];
+    if (k + 1 == ch->key_count || t <= (double)ch->time_s[0] || ch->interpolation == MODEL_STEP)
+        return here;
+    const float *b = a + each;
+    const double dt = (double)ch->time_s[k + 1] - (double)ch->time_s[k];
+    const double s = (t - (double)ch->time_s[k]) / dt, next = (double)b[value + (uint32_t)c];
+    if (!cubic)
+        return here + (next - here) * s;
+    const double m0 = dt * (double)a[6 + c], m1 = dt * (double)b[c];
+    return (2 * s * s * s - 3 * s * s + 1) * here + (s * s * s - 2 * s * s + s) * m0 +
+           (3 * s * s - 2 * s * s * s) * next + (s * s * s - s * s) * m1;
+}
+
+static void check_channel(const m3d_maker_keys *keys, const model_channel *ch, double allowed)
+{
+    for (double t = 0.0; t < 5.0; t += 0.0137)
+        for (int c = 0; c < 3; c++) {
+            const double is = between(keys, t, ch->path == MODEL_SCALE, c);
+            cr_assert(fabs(is - defined(ch, t, c)) <= allowed, "at %g component %d is %g, not %g",
+                      t, c, is, defined(ch, t, c));
+        }
+}
+
+Test(convert, keys_stand_for_channels_of_other_times)
+{
+    const model_channel channels[2] = {
+        {0, MODEL_TRANSLATION, MODEL_LINEAR, 3, times, lines},
+        {0, MODEL_SCALE,       MODEL_STEP,   2, later, steps},
+    };
+    const m3d_maker_keys keys = keys_of(channels, 2, 1);
+    cr_expect(keys.count == 6, "%u keys", keys.count); // 0.5 0.75 1 2.5 3- 3
+    check_channel(&keys, &channels[0], 1e-6);
+    check_channel(&keys, &channels[1], 1e-6);
+}
+
+Test(convert, splines_are_followed)
+{
+    const model_channel channel = {0, MODEL_TRANSLATION, MODEL_CUBIC, 3, times, spline};
+    const m3d_maker_keys keys = keys_of(&channel, 1, 1);
+    // A chord of length h misses a curve by at most h^2 / 8 of its second derivative, below 150.
+    check_channel(&keys, &channel, 150.0 / (8.0 * 60.0 * 60.0));
+    cr_expect(keys.count > 60 && keys.count < 200, "%u keys", keys.count);
+}
+
+Test(convert, equal_times_are_kept_as_they_are)
+{
+    const model_channel channel = {0, MODEL_TRANSLATION, MODEL_LINEAR, 3, times, lines};
+    const m3d_maker_keys keys = keys_of(&channel, 1, 1);
+    cr_assert(keys.count == 3);
+    for (uint32_t k = 0; k < 3; k++)
+        cr_expect(keys.key[k].time_s == times[k] &&
+                  memcmp(keys.key[k].pose.t, &lines[3 * k], 3 * sizeof(float)) == 0);
+    // The first bone also holds the ends of the clip.
+    const m3d_maker_keys first = keys_of(&channel, 1, 0);
+    cr_assert(first.count == 5);
+    cr_expect(first.key[0].time_s == 0.25f && first.key[4].time_s == 4.0f);
+    check_channel(&first, &channel, 1e-6);
+}
+
+Test(convert, affine_maps_are_inverted)
+{
+    const m3d_affine a = {
+        .m = {{2, 0.5, 0}, {0, -1, 3}, {1, 0, 0.25}},
+          .t = {5,           -6,         7           }
+    };
+    m3d_affine inverse;
+    cr_assert(m3d_affine_invert(&a, &inverse));
+    const m3d_affine one = m3d_affine_multiply(&a, &inverse);
+    for (int row = 0; row < 3; row++) {
+        for (int column = 0; column < 3; column++)
+            cr_expect(fabs(one.m[row][column] - (row == column ? 1.0 : 0.0)) < 1e-12);
+        cr_expect(fabs(one.t[row]) < 1e-12);
+    }
+    const m3d_affine flat = {
+        .m = {{1, 0, 0}, {0, 1, 0}, {1, 1, 0}}
+    };
+    cr_expect(!m3d_affine_invert(&flat, &inverse));
+}
+
+Test(convert, a_call_without_its_arguments_is_refused)
+{
+    zt_error err = {ZT_OK, ""};
+    const zt_load_def def = zt_default_load_def(), raw = {0};
+    cr_expect(zt_convert(NULL, "a.glb", &def, &err) == ZT_ERR_ARGUMENT);
+    cr_expect(zt_convert("a.glb", "b.glb", &raw, &err) == ZT_ERR_ARGUMENT);
+    cr_expect(zt_convert("a.glb", "b.obj", &def, &err) == ZT_ERR_ARGUMENT);
+    cr_expect(strstr(err.message, "expected OUT.glb") != NULL, "%s", err.message);
+}
