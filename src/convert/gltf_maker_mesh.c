@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { NO_VERTEX = UINT32_MAX };
+#define NO_VERTEX UINT32_MAX
 
 typedef struct mesh_maker {
     gltf_maker *maker;

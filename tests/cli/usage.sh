@@ -102,7 +102,7 @@ run 0 render "$tri" --time 0 --size 8X4 -q -o upper.png
 
 # Commands and flags of later versions do not exist yet.
 refuse 2 "unknown command" sheet "$tri"
-refuse 2 "unknown command" convert "$tri" x.glb
+refuse 2 "unknown command" sheet "$tri" x.glb
 refuse 2 "unknown flag" render "$tri" --environment x.hdr
 
 # The environment: wrong values are usage errors, flags win.
@@ -118,21 +118,21 @@ out_has '"isa":"scalar"'
 
 # Help: on stdout, and each command's text names every flag it takes.
 run 0 --help
-for command in render turntable thumbnail compare inspect check; do
+for command in render turntable thumbnail compare inspect check convert; do
   out_has "$command"
 done
-for word in sheet convert agx --environment; do
+for word in sheet agx --environment; do
   grep -qF -- "$word" .out && fail "--help speaks of $word"
 done
 run 0 --version
 out_has "zoetrope 0."
 out_has "scalar"
 out_has "in use"
-for command in render turntable thumbnail compare inspect check; do
+for command in render turntable thumbnail compare inspect check convert; do
   run 0 "$command" --help
   out_has "zoetrope $command"
 done
-for command in "" render turntable thumbnail compare inspect check; do
+for command in "" render turntable thumbnail compare inspect check convert; do
   # shellcheck disable=SC2086 # no word for none
   run 0 help $command
   cp .out help.txt
