@@ -69,6 +69,26 @@ static bool is_separator(char c)
     return c == '/' || c == '\\';
 }
 
+bool path_stays_inside(const char *name)
+{
+    int depth = 0;
+    if (is_separator(*name))
+        return false;
+    while (*name) {
+        size_t length = 0;
+        while (name[length] && !is_separator(name[length]))
+            length++;
+        if (length == 2 && name[0] == '.' && name[1] == '.')
+            depth--;
+        else if (length > 0 && !(length == 1 && name[0] == '.'))
+            depth++;
+        if (depth < 0)
+            return false;
+        name += length + (name[length] != 0);
+    }
+    return true;
+}
+
 /// The search walks one component at a time; `path` is what has been found so far.
 typedef struct search {
     char path[PATH_SIZE];

@@ -172,6 +172,11 @@ zt_result m3d_report_clip(m3d_maker *m, const model_clip *clip)
         ZT_TRY(convert_lost(m->job,
                             "the splines of the clip '%.64s' are sampled at %g keys a second",
                             clip->name, SPLINE_RATE));
+    if (clip->moved_count > 0)
+        ZT_TRY(convert_lost(m->job,
+                            "what the clip '%.64s' moves beside nodes (materials, lights, cameras) "
+                            "is left out",
+                            clip->name));
     if (weights)
         ZT_TRY(
             convert_lost(m->job, "the morph weights of the clip '%.64s' are left out", clip->name));

@@ -13,6 +13,9 @@ static zt_result load_external(gltf_reader *g, const json_place *place, const ch
     const json_place member = json_member(place, "uri");
     const char *name;
     ZT_TRY(gltf_uri_path(g, &member, uri, &name));
+    if (!path_stays_inside(name))
+        return gltf_fail(g, &member, ZT_ERR_INPUT,
+                         "'%.200s' lies outside the model's folder (expected a file in it)", name);
     const char *path = path_beside(g->scratch, g->source->path, name);
     if (!path)
         return arena_fail(g->scratch, g->err, "a file name");

@@ -187,8 +187,123 @@ static zt_result read_mesh(gltf_reader *g, uint32_t index, model_mesh *out)
     return ZT_OK;
 }
 
+/// Meshes that were read, by their positions: exporters write a mesh anew for each material that it
+/// is shown in, over the same accessors.
+typedef struct mesh_twins {
+    int32_t *first; ///< [accessor_count] the last mesh of one primitive with these positions, or -1
+    int32_t *next;  ///< [mesh_count] the one before it
+} mesh_twins;
+
+enum { TWINS_LIMIT = 16 }; // looked at for each mesh
+
+/// The only primitive of a mesh that others may share, and its positions; NULL for any other mesh.
+static const json_t *shared_primitive(const gltf_reader *g, uint32_t index, uint32_t *out_position)
+{
+    const json_t *primitives =
+        json_object_get(json_array_get(g->meshes.value, index), "primitives");
+    const json_t *primitive = json_array_get(primitives, 0);
+    const json_t *attributes = json_object_get(primitive, "attributes");
+    const json_t *position = json_object_get(attributes, "POSITION");
+    if (json_array_size(primitives) != 1 || json_object_get(primitive, "extensions") ||
+        json_object_get(primitive, "targets") || !json_is_integer(position) ||
+        json_integer_value(position) < 0 || json_integer_value(position) >= g->accessor_count)
+        return NULL;
+    *out_position = (uint32_t)json_integer_value(position);
+    return primitive;
+}
+
+static bool equal_members(const json_t *a, const json_t *b, const char *key)
+{
+    json_t *x = json_object_get(a, key), *y = json_object_get(b, key);
+    return x == y || (x && y && json_equal(x, y));
+}
+
+/// Whether both materials ask the same of the vertices.
+static bool equal_needs(const model_material *a, const model_material *b)
+{
+    return (a->normal_map.texture >= 0) == (b->normal_map.texture >= 0) &&
+           !gltf_uses_second_uv(a) && !gltf_uses_second_uv(b);
+}
+
+/// The material that the primitive shows. False when it is broken, of which its reading tells.
+static bool find_material(gltf_reader *g, const json_t *primitive, uint32_t *out)
+{
+    const json_t *material = json_object_get(primitive, "material");
+    const bool colored =
+        json_object_get(json_object_get(primitive, "attributes"), "COLOR_0") != NULL;
+    if (material && (!json_is_integer(material) || json_integer_value(material) < 0 ||
+                     json_integer_value(material) >= g->material_count))
+        return false;
+    *out = gltf_material_for(g, material ? (int32_t)json_integer_value(material) : -1, colored);
+    return true;
+}
+
+/// The mesh of a twin in another material: the same arrays, meshlets of its own.
+static zt_result share(gltf_reader *g, uint32_t index, uint32_t material, uint32_t twin,
+                       const model_mesh *meshes, model_mesh *out)
+{
+    const model_mesh *from = &meshes[twin];
+    json_place place;
+    ZT_TRY(gltf_entry(g, &g->meshes, index, &place));
+    if (from->triangle_count > MODEL_TRIANGLE_LIMIT - g->triangle_total)
+        return gltf_fail(g, &place, ZT_ERR_LIMIT, "more than %u triangles in all",
+                         MODEL_TRIANGLE_LIMIT);
+    meshlet *meshlets = ARENA_ARRAY_RAW(g->keep, meshlet, from->meshlet_count);
+    if (!meshlets)
+        return arena_fail(g->keep, g->err, "meshlets");
+    *out = *from;
+    ZT_TRY(gltf_name(g, &place, &out->name));
+    for (uint32_t i = 0; i < from->meshlet_count; i++) {
+        meshlets[i] = from->meshlets[i];
+        meshlets[i].material = material;
+    }
+    out->meshlets = meshlets;
+    g->mesh_joint_limit[index] = g->mesh_joint_limit[twin];
+    g->vertex_total += out->vertex_count;
+    g->triangle_total += out->triangle_count;
+    return ZT_OK;
+}
+
+/// Takes the mesh over from one that was read and differs in its material alone.
+static zt_result share_mesh(gltf_reader *g, uint32_t index, mesh_twins *twins,
+                            const model_mesh *meshes, model_mesh *out, bool *out_shared)
+{
+    uint32_t position, material, other;
+    const json_t *primitive = shared_primitive(g, index, &position);
+    *out_shared = false;
+    if (!primitive || !find_material(g, primitive, &material))
+        return ZT_OK;
+    int32_t twin = twins->first[position];
+    for (int looked = 0; twin >= 0 && looked < TWINS_LIMIT; looked++, twin = twins->next[twin]) {
+        const json_t *theirs = shared_primitive(g, (uint32_t)twin, &other);
+        if (meshes[twin].triangle_count > 0 && equal_members(primitive, theirs, "attributes") &&
+            equal_members(primitive, theirs, "indices") &&
+            equal_members(primitive, theirs, "mode") && find_material(g, theirs, &other) &&
+            equal_needs(&g->material[material], &g->material[other])) {
+            *out_shared = true;
+            return share(g, index, material, (uint32_t)twin, meshes, out);
+        }
+    }
+    twins->next[index] = twins->first[position];
+    twins->first[position] = (int32_t)index;
+    return ZT_OK;
+}
+
+static zt_result begin_twins(gltf_reader *g, mesh_twins *out)
+{
+    out->first = ARENA_ARRAY_RAW(g->scratch, int32_t, g->accessor_count);
+    out->next = ARENA_ARRAY_RAW(g->scratch, int32_t, g->mesh_count);
+    if (!out->first || !out->next)
+        return arena_fail(g->scratch, g->err, "meshes");
+    for (uint32_t i = 0; i < g->accessor_count; i++)
+        out->first[i] = -1;
+    return ZT_OK;
+}
+
 zt_result gltf_read_meshes(gltf_reader *g)
 {
+    mesh_twins twins;
+    ZT_TRY(begin_twins(g, &twins));
     model_mesh *meshes = ARENA_ARRAY(g->keep, model_mesh, g->mesh_count);
     g->mesh_joint_limit = ARENA_ARRAY(g->scratch, uint32_t, g->mesh_count);
     if (!meshes)
@@ -200,8 +315,11 @@ zt_result gltf_read_meshes(gltf_reader *g)
     arena_init(&work, g->scratch->budget);
     g->work = &work;
     for (uint32_t i = 0; i < g->mesh_count && result == ZT_OK; i++) {
+        bool shared;
         arena_reset(&work);
-        result = read_mesh(g, i, &meshes[i]);
+        result = share_mesh(g, i, &twins, meshes, &meshes[i], &shared);
+        if (result == ZT_OK && !shared)
+            result = read_mesh(g, i, &meshes[i]);
     }
     arena_finish(&work);
     g->work = NULL;

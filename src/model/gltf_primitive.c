@@ -122,10 +122,11 @@ static zt_result read_uv(gltf_reader *g, const json_place *attributes, uint32_t 
     return ZT_OK;
 }
 
-static bool uses_second_uv(const model_material *m)
+bool gltf_uses_second_uv(const model_material *m)
 {
-    const model_slot *const slots[] = {&m->base_map, &m->metal_rough_map, &m->normal_map,
-                                       &m->occlusion_map, &m->emissive_map};
+    const model_slot *const slots[] = {&m->base_map,          &m->metal_rough_map, &m->normal_map,
+                                       &m->occlusion_map,     &m->emissive_map,    &m->specular_map,
+                                       &m->specular_color_map};
     for (size_t i = 0; i < sizeof slots / sizeof *slots; i++)
         if (slots[i]->texture >= 0 && slots[i]->uv_set == 1)
             return true;
@@ -143,7 +144,7 @@ static zt_result read_extra(gltf_reader *g, const json_place *attributes, uint32
     bool has_color;
     ZT_TRY(gltf_open_attribute(g, &color, 3, 4, file_count, &color_accessor, &has_color));
     ZT_TRY(gltf_open_attribute(g, &uv, 2, 2, file_count, &uv_accessor, out_second_uv));
-    if (!has_color && !uses_second_uv(material))
+    if (!has_color && !gltf_uses_second_uv(material))
         return ZT_OK;
     mesh->extra = ARENA_ARRAY(g->work, vertex_extra, mesh->vertex_count);
     if (!mesh->extra)

@@ -355,6 +355,8 @@ typedef struct gltf_primitive {
     bool flat; ///< its normals are those of its triangles, also when it is morphed
 } gltf_primitive;
 
+/// Whether a map of the material lies on the second texture coordinates.
+bool gltf_uses_second_uv(const model_material *m);
 /// Reads meshes/M/primitives/P (gltf_primitive.c). One that shows nothing has no triangles.
 zt_result gltf_read_primitive(gltf_reader *g, const json_place *place, gltf_primitive *out);
 /// Opens the accessor of an attribute, which must have `width` components and as many elements as

@@ -50,10 +50,12 @@ static bool find_name(texture_search *s, const char *name, unsigned detours)
 /// The name as it is, then without its folders.
 static bool find_with_folders(texture_search *s, const char *name, unsigned detours)
 {
-    if (find_name(s, name, detours))
+    // A name that leads out of the folders is looked for in them, by its last part.
+    if (path_stays_inside(name) && find_name(s, name, detours))
         return true;
     const char *last = path_name(name);
-    return last != name && *last && find_name(s, last, detours | DETOUR_PATH);
+    return last != name && *last && strcmp(last, "..") != 0 &&
+           find_name(s, last, detours | DETOUR_PATH);
 }
 
 /// `name` with another extension; NULL: memory.

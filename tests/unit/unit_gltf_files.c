@@ -129,3 +129,22 @@ Test(gltf_files, sparse_positions_of_the_sample_model)
               (double)c.model.meshes[0].bounds_max[1]);
     gltf_case_finish(&c);
 }
+
+Test(gltf_files, a_hundred_meshes_over_the_same_accessors_take_the_memory_of_few)
+{
+    char path[2048];
+    gltf_case c = {.memory = (uint64_t)16 << 20};
+    snprintf(path, sizeof path, "%s/large/MetalRoughSpheresNoTextures.glb", asset_folder());
+    FILE *file = fopen(path, "rb");
+    if (!file) {
+        fprintf(stderr, "skipped: no file %s\n", path);
+        return;
+    }
+    fclose(file);
+    gltf_case_file(&c, path);
+    cr_assert(c.result == ZT_OK, "%s", c.err.message);
+    cr_expect(c.model.mesh_count == 102 && c.model.triangle_count == 1040409);
+    // Each on its own they take 37 MB.
+    cr_expect(c.model.arena.used < 3u << 20, "%llu bytes", (unsigned long long)c.model.arena.used);
+    gltf_case_finish(&c);
+}

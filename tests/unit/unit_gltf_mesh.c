@@ -366,3 +366,37 @@ Test(gltf_mesh, a_missing_image_takes_its_map_with_it)
     cr_expect(strstr(c.messages, "/images/0: the image is left out") != NULL, "%s", c.messages);
     gltf_case_finish(&c);
 }
+
+Test(gltf_mesh, meshes_over_the_same_accessors_are_stored_once)
+{
+    gltf_case c = {.strict = true};
+    gltf_case_json(
+        &c,
+        ASSET SQUARE
+        "'materials':[{'name':'a'},{'name':'b','normalTexture':{'index':0}}],"
+        "'textures':[{}],'meshes':["
+        "{'primitives':[{'attributes':{'POSITION':0},'indices':1,'mode':5}]},"
+        "{'name':'twin','primitives':[{'attributes':{'POSITION':0},'indices':1,'mode':5,"
+        "'material':1}]},"
+        "{'primitives':[{'attributes':{'POSITION':0},'indices':1,'mode':6}]},"
+        "{'primitives':[{'attributes':{'POSITION':0},'mode':5,'material':0}]},"
+        "{'primitives':[{'attributes':{'POSITION':0},'indices':1,'mode':5,'material':0}]}"
+        "]}",
+        &strip, sizeof strip);
+    cr_assert(c.result == ZT_OK, "%s", c.err.message);
+    const model_mesh *m = c.model.meshes;
+    const bool shared[5] = {true, true, false, false, true};
+    const uint32_t material[5] = {2, 1, 2, 0, 0};
+    for (int i = 0; i < 5; i++) {
+        cr_expect((m[i].position == m[0].position) == shared[i], "mesh %d", i);
+        cr_expect((m[i].meshlet_vertex == m[0].meshlet_vertex) == shared[i], "mesh %d", i);
+        cr_expect(m[i].triangle_count == 2 && m[i].meshlets[0].material == material[i],
+                  "mesh %d: material %u", i, m[i].meshlets[0].material);
+    }
+    cr_expect_str_eq(m[1].name, "twin");
+    uint64_t vertices = 0;
+    for (int i = 0; i < 5; i++)
+        vertices += m[i].vertex_count;
+    cr_expect(c.model.triangle_count == 10 && c.model.vertex_count == vertices);
+    gltf_case_finish(&c);
+}

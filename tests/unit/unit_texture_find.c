@@ -123,10 +123,34 @@ Test(texture_find, folders_in_names)
     cr_expect(strstr(f.notes, "without its folders"), "%s", f.notes);
     EXPECT_FOUND(&f, "/nowhere/b.png", NULL, 8, 1);
     EXPECT_FOUND(&f, "maps/../b.png", NULL, 8, 0);
-    char absolute[192];
-    path_in(&f, "maps/a.png", absolute);
-    EXPECT_FOUND(&f, absolute, NULL, 7, 0);
     end(&f);
+}
+
+Test(texture_find, names_do_not_lead_out_of_the_folder)
+{
+    fixture f;
+    char absolute[192];
+    begin(&f);
+    add_png(&f, "inner/kept.png", 7);
+    path_in(&f, "inner/kept.png", absolute);
+    cr_expect_eq(find(&f, absolute, NULL), ZT_ERR_INPUT, "an absolute name is followed");
+    cr_expect_eq(find(&f, "inner/../../kept.png", NULL), ZT_ERR_INPUT);
+    cr_expect_eq(find(&f, "..\\inner\\kept.png", NULL), ZT_ERR_INPUT);
+    add_png(&f, "kept.png", 9); // by its last part, in the folder
+    EXPECT_FOUND(&f, "../../kept.png", NULL, 9, 1);
+    end(&f);
+}
+
+Test(texture_find, paths_that_stay_inside)
+{
+    static const char *const inside[] = {"a",    "a/b",      "./a", "a/../b",
+                                         "a//b", "a/./../b", "..a", ""};
+    static const char *const outside[] = {"/a",        "\\a",    "..",       "../a",
+                                          "a/../../b", "./../a", "a\\..\\.."};
+    for (size_t i = 0; i < sizeof inside / sizeof *inside; i++)
+        cr_expect(path_stays_inside(inside[i]), "%s", inside[i]);
+    for (size_t i = 0; i < sizeof outside / sizeof *outside; i++)
+        cr_expect(!path_stays_inside(outside[i]), "%s", outside[i]);
 }
 
 Test(texture_find, dds_falls_back_to_png_and_jpg)
