@@ -8,6 +8,7 @@
 struct scene_texture {
     scene_texture *next;
     const char *name; ///< as the scene writes it
+    const char *path; ///< the same from here; unlike those of models it may lead anywhere
     mipmap_content content;
     model_texture texture;
 };
@@ -32,14 +33,14 @@ static zt_result load_texture(scene_reader *r, scene_texture *t, zt_error *probl
 {
     zt_scene *scene = r->scene;
     model_texture *made = &t->texture;
-    const model_source source = model_source_of(&scene->load, r->path);
+    const model_source source = model_source_of(&scene->load, t->path);
     const bool mips = made->mip != MODEL_MIP_NONE;
     const picture_need need = {mips ? source.texture_least : 0, t->content == MIPMAP_COLOR};
     arena pictures;
     arena_init(&pictures, &scene->budget_own);
     picture decoded;
-    zt_result result = texture_find(&pictures, r->path, t->name, source.texture_dir, need,
-                                    &source.sink, &decoded, problem);
+    zt_result result = texture_find(&pictures, t->path, path_name(t->path), source.texture_dir,
+                                    need, &source.sink, &decoded, problem);
     if (result == ZT_OK)
         result = mipmap_build(&scene->arena, &decoded, t->content, made->mipmap.wrap_u,
                               made->mipmap.wrap_v, mips, &made->mipmap, problem);
@@ -49,15 +50,15 @@ static zt_result load_texture(scene_reader *r, scene_texture *t, zt_error *probl
 }
 
 // A picture that is not there is a mistake of the scene: say where the scene names it.
-static zt_result fail_load(scene_reader *r, const document_node *value, zt_result result,
-                           const zt_error *problem)
+static zt_result fail_load(scene_reader *r, const document_node *value, const scene_texture *t,
+                           zt_result result, const zt_error *problem)
 {
     char place[DOCUMENT_PLACE_SIZE];
     if (result != ZT_ERR_INPUT)
         return zt_fail(r->err, result, "%s", problem->message);
-    const size_t length = strlen(r->path);
+    const size_t length = strlen(t->path);
     const char *text = problem->message;
-    if (strncmp(text, r->path, length) == 0 && text[length] == ':' && text[length + 1] == ' ')
+    if (strncmp(text, t->path, length) == 0 && text[length] == ':' && text[length + 1] == ' ')
         text += length + 2;
     return zt_fail(r->err, result, "%s: %s", document_place(r->path, value, false, place), text);
 }
@@ -77,6 +78,7 @@ zt_result scene_read_texture(scene_reader *r, const document_node *value, mipmap
     t->name = arena_text(a, value->text, strlen(value->text));
     if (!t->name)
         return arena_fail(a, r->err, "textures of the scene");
+    t->path = path;
     t->content = content;
     t->texture = (model_texture){.name = t->name,
                                  .mag = like ? like->mag : MODEL_LINEAR_FILTER,
@@ -90,7 +92,7 @@ zt_result scene_read_texture(scene_reader *r, const document_node *value, mipmap
         zt_error problem = {0};
         const zt_result result = load_texture(r, t, &problem);
         if (result != ZT_OK)
-            return fail_load(r, value, result, &problem);
+            return fail_load(r, value, t, result, &problem);
         t->next = r->scene->textures;
         r->scene->textures = known = t;
     }
