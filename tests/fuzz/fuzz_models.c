@@ -6,7 +6,7 @@
 /// fuzz_models COUNT|SECONDSs SEED FOLDER FILE...: so many mutants, or for so long. FOLDER holds
 /// the file at hand, which stays there when the process dies. Single pictures become models that
 /// show them; files that name others are packed first.
-#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE 700 // setitimer: time of the processor, however busy the machine is
 #include "mutate.h"
 
 #include <zoetrope/zoetrope.h>
@@ -15,10 +15,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { SEEDS_LIMIT = 2000, PATH_SIZE = 1024, SECONDS_EACH = 60, SIZE_LIMIT = 1 << 21, SIDE = 24 };
+enum { SEEDS_LIMIT = 2000, PATH_SIZE = 1024, SECONDS_EACH = 20, SIZE_LIMIT = 1 << 21, SIDE = 24 };
 #define MEMORY ((uint64_t)192 << 20)
 
 typedef struct seed {
@@ -34,6 +35,12 @@ static struct {
     size_t seed_count;
     uint64_t executions, outcomes[ZT_RESULT_COUNT];
 } state;
+
+static void set_limit(int seconds)
+{
+    const struct itimerval limit = {.it_value = {.tv_sec = seconds}};
+    setitimer(ITIMER_PROF, &limit, NULL);
+}
 
 static void on_alarm(int number)
 {
@@ -170,13 +177,13 @@ static void run(const seed *s, uint64_t *random)
     mutant m = mutate_model(s->data, s->size, random);
     require(m.data && write_file(path, m.data, m.size), "the folder cannot be written");
     const uint64_t choice = mutate_random(random);
-    alarm(SECONDS_EACH);
+    set_limit(SECONDS_EACH);
     const zt_result r = load_and_draw(path, choice % 2, choice % 32 == 0);
     if (choice / 32 % 8 == 0)
         inspect(path);
     if (choice / 256 % 8 == 0)
         convert(path, random);
-    alarm(0);
+    set_limit(0);
     state.outcomes[r]++;
     state.executions++;
     free(m.data);
@@ -313,7 +320,7 @@ int main(int count, char **arguments)
     snprintf(state.folder, sizeof state.folder, "%.900s", arguments[3]);
     snprintf(state.glb, sizeof state.glb, "%s/current.glb", state.folder);
     snprintf(state.m3d, sizeof state.m3d, "%s/current.m3d", state.folder);
-    signal(SIGALRM, on_alarm);
+    signal(SIGPROF, on_alarm);
     for (int i = 4; i < count; i++)
         add_file(arguments[i]);
     require(state.seed_count > 0, "no files");
