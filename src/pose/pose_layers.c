@@ -9,12 +9,10 @@
 bool pose_scratch_init(const zt_scene *scene, arena *a, pose_scratch *out)
 {
     size_t blocks = 0;
-    uint32_t timelines = 0, nodes = 0, layers = 0;
+    uint32_t timelines = 0, nodes = 0;
     for (uint32_t n = 0; n < scene->instance_count; n++) {
         const zt_model *model = scene->instances[n].model;
         nodes = model->node_count > nodes ? model->node_count : nodes;
-        layers =
-            scene->instances[n].layer_count > layers ? scene->instances[n].layer_count : layers;
         blocks = pose_block_count(model) > blocks ? pose_block_count(model) : blocks;
         for (uint32_t i = 0; i < model->clip_count; i++)
             if (model->motions[i].timeline_count > timelines)
@@ -24,7 +22,7 @@ bool pose_scratch_init(const zt_scene *scene, arena *a, pose_scratch *out)
            (out->layer = ARENA_ARRAY_RAW(a, pose_block, blocks)) &&
            (out->reference = ARENA_ARRAY_RAW(a, pose_block, blocks)) &&
            (out->moments = ARENA_ARRAY_RAW(a, pose_moment, timelines)) &&
-           (out->shown = ARENA_ARRAY_RAW(a, pose_shown, layers)) &&
+           (out->shown = ARENA_ARRAY_RAW(a, pose_shown, SCENE_LAYER_LIMIT)) &&
            (out->moved = ARENA_ARRAY(a, bool, nodes));
 }
 

@@ -37,6 +37,8 @@ typedef struct scene_root {
     double model_from_parent[3][3]; ///< by columns, as authored
 } scene_root;
 
+enum { SCENE_LAYER_LIMIT = 64 }; ///< of one instance
+
 /// One clip playing on a model, over the layers below it. `clip` -1: the pose as authored.
 typedef struct scene_layer {
     int32_t clip;

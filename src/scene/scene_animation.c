@@ -7,7 +7,7 @@
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
-enum { LAYER_LIMIT = 64, SUMMED_KEY_LIMIT = 1000 };
+enum { SUMMED_KEY_LIMIT = 1000 };
 
 typedef struct layer_target {
     const zt_model *model;
@@ -281,8 +281,9 @@ zt_result scene_read_layers(scene_reader *r, const document_node *value, scene_i
     const uint32_t count = many ? value->count : 1;
     if (count == 0)
         return value_wrong(r, value, "a clip, a layer, or a list of layers");
-    if (count > LAYER_LIMIT)
-        return value_fail(r, value, false, "%u layers (expected at most %d)", count, LAYER_LIMIT);
+    if (count > SCENE_LAYER_LIMIT)
+        return value_fail(r, value, false, "%u layers (expected at most %d)", count,
+                          SCENE_LAYER_LIMIT);
     scene_layer *layers = ARENA_ARRAY(&r->scene->arena, scene_layer, count);
     if (!layers)
         return arena_fail(&r->scene->arena, r->err, "animation");
