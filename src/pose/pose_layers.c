@@ -22,7 +22,8 @@ bool pose_scratch_init(const zt_scene *scene, arena *a, pose_scratch *out)
            (out->layer = ARENA_ARRAY_RAW(a, pose_block, blocks)) &&
            (out->reference = ARENA_ARRAY_RAW(a, pose_block, blocks)) &&
            (out->moments = ARENA_ARRAY_RAW(a, pose_moment, timelines)) &&
-           (out->shown = ARENA_ARRAY_RAW(a, pose_shown, SCENE_LAYER_LIMIT)) &&
+           (out->shown = ARENA_ARRAY_RAW(a, pose_shown,
+                                         scene->instance_count > 0 ? SCENE_LAYER_LIMIT : 0)) &&
            (out->moved = ARENA_ARRAY(a, bool, nodes));
 }
 
