@@ -24,7 +24,9 @@ build_and_test() {
     log=build/$preset/ctest.log
     if ! ctest --test-dir "build/$preset" -j "$jobs" --no-tests=error --output-on-failure "$@" \
         >"$log" 2>&1; then
-        tail -n 200 "$log"
+        # What the failed ones printed, then the list of them.
+        awk '/ Test +#.*\*\*\*/ { shown = 1 } /^ +Start / { shown = 0 } shown' "$log" | tail -n 300
+        sed -n '/tests passed/,$p' "$log"
         echo "FAILED: $name"
         exit 1
     fi
@@ -65,7 +67,7 @@ wanted control "a build with contraction must be caught" && {
 control: contraction was caught"
 }
 wanted fuzz "short fuzz runs" && {
-    sh tests/fuzz/run_fuzz.sh "${ZT_FUZZ_SECONDS:-10}"
+    sh tests/fuzz/run_fuzz.sh "${ZT_FUZZ_SECONDS:-5}"
     summary="$summary
 fuzz: no finding"
 }
