@@ -52,7 +52,7 @@ wanted asan "address and undefined-behaviour sanitizers" && build_and_test asan 
 wanted tsan "thread sanitizer" && build_and_test tsan ci-tsan -R 'golden_matrix$|jobs_stress|cli_open'
 wanted debug "goldens at -O0" && build_and_test debug ci-debug -R 'golden_matrix|kernels|_symbols'
 wanted o2 "goldens at -O2" && {
-    sh tests/golden/matrix.sh gcc-O2
+    ZT_MATRIX_THREADS=1,7 ZT_MATRIX_ORDERS=forward,shuffle:1 sh tests/golden/matrix.sh gcc-O2
     cells_of o2 build/ci-o2/matrix.log
 }
 wanted neon "aarch64 under qemu" && {

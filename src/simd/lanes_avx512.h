@@ -130,11 +130,15 @@ ZT_LANE_OP vf vf_sqrt(vf x)
 }
 // The instruction keeps the sign of a zero; + 0 takes it away.
 #define ZT_LANES_FLOOR
+// Without optimisation gcc 12 has a macro here, whose mask of -1 it then warns of.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wsign-conversion"
 ZT_LANE_OP vf vf_floor(vf x)
 {
     return (vf)_mm512_roundscale_ps((__m512)x, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC) +
            vf_set1(0.0f);
 }
+#pragma GCC diagnostic pop
 ZT_LANE_OP vi vi_from_vf(vf x)
 {
     return (vi)_mm512_cvttps_epi32((__m512)x);

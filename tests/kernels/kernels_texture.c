@@ -310,7 +310,8 @@ Test(texture, level_of_detail_at_any_distance)
                         far[k][i] = ldexpf(uv[k][i], power);
                 probe->level_of_detail(&t, (const float(*)[SURFACE_LANES])far, ldexpf(1.0f, -power),
                                        found);
-                cr_assert_arr_eq(found, expected, sizeof found, "%s, 2^%d", probe->name, power);
+                cr_assert(memcmp(found, expected, sizeof found) == 0, "%s, 2^%d", probe->name,
+                          power);
             }
         }
     }
