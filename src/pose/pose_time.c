@@ -62,16 +62,9 @@ double pose_next_break(const scene_layer *layer, double time_s)
         take_break(layer->until_s, time_s, &next);
     }
     const track *weight = &layer->weight;
-    uint32_t low = 0, high = weight->key_count; // keys [0, low) are at or before time_s
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (weight->time_s[middle] <= time_s)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low < weight->key_count)
-        take_break(weight->time_s[low], time_s, &next);
+    const uint32_t later = track_keys_until(weight, time_s);
+    if (later < weight->key_count)
+        take_break(weight->time_s[later], time_s, &next);
     return next;
 }
 

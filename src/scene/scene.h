@@ -14,6 +14,8 @@ typedef struct track {
     const double *value; ///< [key_count * width]
 } track;
 
+/// How many keys are at or before time_s.
+uint32_t track_keys_until(const track *t, double time_s);
 void track_at(const track *t, double time_s, double *out_value);
 /// A constant track of up to 4 numbers in `a`; false when memory ran out.
 bool track_constant(arena *a, const double *value, uint32_t width, track *out);

@@ -4,9 +4,8 @@
 
 #include <string.h>
 
-void track_at(const track *t, double time_s, double *out_value)
+uint32_t track_keys_until(const track *t, double time_s)
 {
-    const uint32_t width = t->width;
     uint32_t low = 0, high = t->key_count; // keys [0, low) are at or before time_s
     while (low < high) {
         const uint32_t middle = low + (high - low) / 2;
@@ -15,6 +14,12 @@ void track_at(const track *t, double time_s, double *out_value)
         else
             high = middle;
     }
+    return low;
+}
+
+void track_at(const track *t, double time_s, double *out_value)
+{
+    const uint32_t width = t->width, low = track_keys_until(t, time_s);
     if (low == 0 || low == t->key_count) {
         const uint32_t held = low == 0 ? 0 : low - 1;
         memcpy(out_value, t->value + (size_t)held * width, width * sizeof *out_value);
