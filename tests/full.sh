@@ -8,10 +8,15 @@ set -eu
 cd "$(dirname "$0")/.."
 jobs=$(nproc)
 started=$(date +%s)
-summary="" cells=""
+summary="" cells="" times="" part="" began=$started
 
+# wanted PART TEXT: whether to run it; says how long the one before took.
 wanted() {
+    now=$(date +%s)
+    [ -z "$part" ] || times="$times $part $((now - began)) s,"
+    part="" began=$now
     [ -z "${ZT_FULL_ONLY:-}" ] || case " $ZT_FULL_ONLY " in *" $1 "*) ;; *) return 1 ;; esac
+    part=$1
     echo "== $1: $2"
 }
 
@@ -74,6 +79,9 @@ fuzz: no finding"
 
 echo "cells of the matrix (threads x {one frame, one frame per thread} x orders of jobs):$cells"
 echo "$summary"
+[ -z "$part" ] || times="$times $part $(($(date +%s) - began)) s,"
+echo "time:${times%,}"
+part=""
 echo "all parts passed in $(($(date +%s) - started)) s"
 # The totals of the first part, last: what a reader of the log looks for.
 ! wanted gcc "totals" || sed -n '/tests passed/,$p' build/ci/ctest.log

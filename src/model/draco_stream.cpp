@@ -158,12 +158,18 @@ const draco::PointAttribute *find_attribute(const draco_stream *stream, uint32_t
     return stream->mesh.GetAttributeByUniqueId(id);
 }
 
+/// Truth values do not occur in glTF, and libdraco reads a byte of the stream as one whatever it holds.
+bool is_number(const draco::PointAttribute *a)
+{
+    return a->data_type() != draco::DT_BOOL && a->data_type() != draco::DT_INVALID;
+}
+
 /// Numbers of an attribute through its map from points to values.
 template <class number> bool copy_values(const draco_stream *stream, uint32_t id, number *out)
 {
     const draco::PointAttribute *a = find_attribute(stream, id);
     const uint32_t points = draco_stream_points(stream);
-    if (!a)
+    if (!a || !is_number(a))
         return false;
     const int8_t width = static_cast<int8_t>(a->num_components());
     for (uint32_t i = 0; i < points; i++) {
@@ -185,7 +191,7 @@ bool describe(const draco::PointAttribute *a, draco_attribute *out)
 {
     const draco::AttributeTransformData *transform = a->GetAttributeTransformData();
     const int width = a->num_components();
-    if (width < 1 || width > DRACO_COMPONENTS)
+    if (width < 1 || width > DRACO_COMPONENTS || !is_number(a))
         return false;
     *out = draco_attribute();
     out->components = static_cast<uint32_t>(width);

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # run_fuzz.sh SECONDS [TARGET...]: every libFuzzer target for so long, on a copy of its corpus and the
 # small real files of its kind when they are there. An input that crashes, hangs or takes too much
-# memory fails it and stays in build/fuzz/findings.
+# memory fails it and stays in build/fuzz/findings. ZT_FUZZ_SEED=0 takes another way each time.
 set -eu
 cd "$(dirname "$0")/../.."
 [ $# -ge 1 ] || {
@@ -48,7 +48,7 @@ for target in $targets; do
     *) real_files 32 "*.$target" ;;
     esac
     log=$work/$target.log
-    if ! "build/fuzz/tests/fuzz/fuzz_$target" -max_total_time="$seconds" -rss_limit_mb=2048 -timeout=10 \
+    if ! "build/fuzz/tests/fuzz/fuzz_$target" -max_total_time="$seconds" -seed="${ZT_FUZZ_SEED:-1}" -rss_limit_mb=2048 -timeout=10 \
         -max_len=65536 -print_final_stats=1 -artifact_prefix="$findings/$target-" "$corpus" \
         >"$log" 2>&1; then
         grep -vE '^#[0-9]+' "$log" | tail -n 40
