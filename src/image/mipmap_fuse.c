@@ -5,9 +5,14 @@
 
 enum { UNITS_PER_U8 = MIPMAP_U15_ONE / 255 };
 
+static size_t row_texels(const mipmap_level *level)
+{
+    return (size_t)level->width + MIPMAP_FUSED_PADDING;
+}
+
 static size_t level_texels(const mipmap_level *level)
 {
-    return (size_t)level->stride * ((size_t)level->height + 1);
+    return row_texels(level) * ((size_t)level->height + 1);
 }
 
 static size_t chain_texels(const mipmap *m)
@@ -85,24 +90,43 @@ static int16_t *texels_alloc(arena *a, size_t count, int32_t channels, bool all)
     return all ? arena_alloc_raw(a, count, size) : arena_alloc(a, count, size);
 }
 
-static void fuse_level(const mipmap *const chain[MIPMAP_FUSE_COUNT], int32_t i, int16_t *texels,
-                       int16_t *shine)
+/// Row y of a level of a chain.
+static const void *chain_row(const mipmap *m, int32_t level, size_t y)
+{
+    const size_t texel = m->format == MIPMAP_U15 ? 4 * sizeof(uint16_t) : 4;
+    const mipmap_level *l = &m->level[level];
+    return (const uint8_t *)l->texels + y * (size_t)l->stride * texel;
+}
+
+/// Row y of a level; what lies behind its `count` texels is never read.
+static void fuse_row(const mipmap *const chain[MIPMAP_FUSE_COUNT], int32_t level, size_t y,
+                     size_t count, int16_t *texels, int16_t *shine)
 {
     const mipmap *base = chain[MIPMAP_FUSE_BASE], *metal_rough = chain[MIPMAP_FUSE_METAL_ROUGH],
                  *normal = chain[MIPMAP_FUSE_NORMAL], *emissive = chain[MIPMAP_FUSE_EMISSIVE],
                  *occlusion = chain[MIPMAP_FUSE_OCCLUSION];
-    const mipmap *any = base ? base : metal_rough ? metal_rough : normal;
-    const size_t count = level_texels(&any->level[i]);
     if (base)
-        fuse_base(base->level[i].texels, count, texels);
+        fuse_base(chain_row(base, level, y), count, texels);
     if (metal_rough)
-        fuse_metal_rough(metal_rough->level[i].texels, count, texels);
+        fuse_metal_rough(chain_row(metal_rough, level, y), count, texels);
     if (normal)
-        fuse_normal(normal->level[i].texels, count, texels);
+        fuse_normal(chain_row(normal, level, y), count, texels);
     if (emissive)
-        fuse_emissive(emissive->level[i].texels, count, shine);
+        fuse_emissive(chain_row(emissive, level, y), count, shine);
     if (occlusion)
-        fuse_occlusion(occlusion->level[i].texels, count, shine);
+        fuse_occlusion(chain_row(occlusion, level, y), count, shine);
+}
+
+static void fuse_level(const mipmap *const chain[MIPMAP_FUSE_COUNT], const mipmap_level *like,
+                       int32_t level, int16_t *texels, int16_t *shine)
+{
+    const size_t padded = row_texels(like);
+    for (size_t y = 0; y <= (size_t)like->height; y++) {
+        fuse_row(chain, level, y, (size_t)like->stride, texels, shine);
+        texels += padded * MIPMAP_FUSED_CHANNELS;
+        if (shine)
+            shine += padded * MIPMAP_SHINE_CHANNELS;
+    }
 }
 
 zt_result mipmap_fuse(arena *a, const mipmap *const chain[MIPMAP_FUSE_COUNT], mipmap_fused *out,
@@ -121,7 +145,7 @@ zt_result mipmap_fuse(arena *a, const mipmap *const chain[MIPMAP_FUSE_COUNT], mi
         return arena_fail(a, err, "the texels of a material");
     for (int32_t i = 0; i < any->level_count; i++) {
         const size_t first = (size_t)out->first[i];
-        fuse_level(chain, i, texels + first * MIPMAP_FUSED_CHANNELS,
+        fuse_level(chain, &any->level[i], i, texels + first * MIPMAP_FUSED_CHANNELS,
                    shine ? shine + first * MIPMAP_SHINE_CHANNELS : NULL);
     }
     out->texels = texels;

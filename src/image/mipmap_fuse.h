@@ -18,9 +18,14 @@ enum {
 
 enum { MIPMAP_FUSED_CHANNELS = 8, MIPMAP_SHINE_CHANNELS = 4 };
 
+/// Texels at the end of each row. Widths are powers of two as a rule; rows that long would put
+/// texels above one another into the same set of a cache, five lines of 64 bytes more spread them.
+enum { MIPMAP_FUSED_PADDING = 20 };
+
 /// Texels of 8 x int16_t in units of 1 / MIPMAP_U15_ONE: base r, g, b, roughness, normal x, y, z
-/// (signed), metalness. Rows and columns are padded like those of the chains; all levels lie in one
-/// block, level i from texel first[i] on.
+/// (signed), metalness. A row of a level is its width and MIPMAP_FUSED_PADDING texels long, the
+/// first of which repeat or wrap as in the chains, and there is one row more than it is high; all
+/// levels lie in one block, level i from texel first[i] on.
 typedef struct mipmap_fused {
     const int16_t *texels;
     const int16_t *shine; ///< 4 x int16_t in the same places: emission r, g, b, occlusion; or NULL

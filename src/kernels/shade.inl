@@ -125,6 +125,8 @@ typedef struct shade_batch {
     fused_place place; ///< of fused texels, where a material has them
     vf texel[TEXEL_COUNT];
     vf shine[4]; ///< emission, occlusion
+    shade_point point;
+    vec3_lanes around; ///< what the sky adds
 } shade_batch;
 
 /// Factors of 1 where a material has no map.
@@ -267,22 +269,38 @@ ZT_LANE_OP void shade_reflectance(const shade_material *m, const shade_traits *t
     p->f90 = t->dim_coat ? p->coat_f90 * dielectric + metallic : one;
 }
 
-/// The first loop's turn: points, coordinates, addresses of texels.
-ZT_LANE_OP void shade_place(const shade_context *c, const shade_traits *t,
-                            const surface_table *table, vi slot, shade_batch *batch)
+/// ZT_W entries of an array of items, from the i-th of the job on.
+static inline vi shade_items_load(const shade_job *job, const uint32_t *from, uint32_t i)
 {
-    surface_locate(table, slot, batch->px, batch->py, &batch->surface);
-    surface_interpolate(&batch->surface, &t->needs, &batch->values);
-    if (t->fused) {
-        const uv_gradient *uv = &batch->values.uv[t->needs.extra && c->fused_map.uv_set == 1];
-        const uv_gradient there = t->transformed ? surface_transformed_uv(&c->fused_map, uv) : *uv;
-        fused_find(&c->fused, &t->sampling, &there, t->shine_fused, &batch->place);
-    }
+    if (!job->index)
+        return vi_load((const int32_t *)(from + i));
+    return vi_gather((const int32_t *)from, vi_load((const int32_t *)(job->index + i)));
 }
 
-/// What reaches a point from the lights and the sky and goes on to the eye.
-ZT_LANE_OP vec3_lanes shade_reflected(const shade_context *c, const shade_traits *t,
-                                      const shade_batch *batch, const shade_point *p)
+/// The first loop's turn: points and coordinates.
+ZT_LANE_OP void shade_place(const shade_context *c, const shade_traits *t,
+                            const surface_table *table, const int32_t *slot, uint32_t item,
+                            shade_batch *batch)
+{
+    const vf to_px = vf_set1(1.0f / 256.0f);
+    const vf tile_x = vf_set1((float)c->job.tile_x), tile_y = vf_set1((float)c->job.tile_y);
+    const vi place = shade_items_load(&c->job, c->job.items->place, item);
+    batch->px = tile_x + vf_from_vi(vi_and(place, vi_set1(0xffff))) * to_px;
+    batch->py = tile_y + vf_from_vi(vi_shru(place, 16)) * to_px;
+    surface_locate(table, vi_load(slot), batch->px, batch->py, &batch->surface);
+    surface_interpolate(&batch->surface, &t->needs, &batch->values);
+}
+
+/// The second loop's turn: addresses of fused texels.
+ZT_LANE_OP void shade_find(const shade_context *c, const shade_traits *t, shade_batch *batch)
+{
+    const uv_gradient *uv = &batch->values.uv[t->needs.extra && c->fused_map.uv_set == 1];
+    const uv_gradient there = t->transformed ? surface_transformed_uv(&c->fused_map, uv) : *uv;
+    fused_find(&c->fused, &t->sampling, &there, t->shine_fused, &batch->place);
+}
+
+/// The fifth loop's turn: what reaches a point from the sky and goes on to the eye.
+ZT_LANE_OP void shade_around(const shade_context *c, const shade_traits *t, shade_batch *batch)
 {
     vf occlusion = vf_set1(1.0f);
     if (t->source[SHADE_MAP_OCCLUSION] != SHADE_ABSENT) {
@@ -292,31 +310,40 @@ ZT_LANE_OP vec3_lanes shade_reflected(const shade_context *c, const shade_traits
         const vf strength = vf_set1(c->material.occlusion_strength);
         occlusion = vf_set1(1.0f) + strength * (texel[0] - vf_set1(1.0f));
     }
-    vec3_lanes sum = shade_ambient(&c->ambient, p, occlusion);
-    for (int32_t i = 0; i < c->frame.light_count; i++)
-        sum = shade_light_at(&c->frame.lights[i], t->needs.position, p, sum);
-    return sum;
+    batch->around = shade_ambient(&c->ambient, &batch->point, occlusion);
+}
+
+/// The fourth loop's turn: what the light needs to know of the points.
+ZT_LANE_OP void shade_point_of(const shade_context *c, const shade_traits *t, shade_batch *batch)
+{
+    const surface *s = &batch->surface;
+    shade_point *p = &batch->point;
+    vf texel[TEXEL_COUNT];
+    shade_texels(c, t, batch, texel);
+    if (t->unlit) {
+        p->diffuse = shade_base(&c->material, t, &batch->values, texel);
+        return;
+    }
+    shade_reflectance(&c->material, t, &batch->values, texel, p);
+    p->normal = shade_normal(c, t, batch, texel);
+    const vec3_lanes ray = shade_ray(&c->frame, batch->px, batch->py);
+    p->position = t->needs.position ? shade_position(&c->frame, t->orthographic, s, ray) : ray;
+    p->view = t->orthographic ? vec3_scale(vec3_set1(c->frame.forward), vf_set1(-1.0f))
+                              : vec3_scale(ray, vf_set1(-1.0f) / vf_sqrt(vec3_dot(ray, ray)));
+    p->n_dot_v = vf_min(vf_max(vec3_dot(p->normal, p->view), vf_set1(1e-4f)), vf_set1(1.0f));
 }
 
 /// The last loop's turn.
 ZT_LANE_OP vec3_lanes shade_lit(const shade_context *c, const shade_traits *t,
                                 const shade_batch *batch)
 {
-    const surface *s = &batch->surface;
     const shade_material *m = &c->material;
-    shade_point p;
-    vf texel[TEXEL_COUNT];
-    shade_texels(c, t, batch, texel);
     if (t->unlit)
-        return shade_base(m, t, &batch->values, texel);
-    shade_reflectance(m, t, &batch->values, texel, &p);
-    p.normal = shade_normal(c, t, batch, texel);
-    const vec3_lanes ray = shade_ray(&c->frame, batch->px, batch->py);
-    p.position = t->needs.position ? shade_position(&c->frame, t->orthographic, s, ray) : ray;
-    p.view = t->orthographic ? vec3_scale(vec3_set1(c->frame.forward), vf_set1(-1.0f))
-                             : vec3_scale(ray, vf_set1(-1.0f) / vf_sqrt(vec3_dot(ray, ray)));
-    p.n_dot_v = vf_min(vf_max(vec3_dot(p.normal, p.view), vf_set1(1e-4f)), vf_set1(1.0f));
-    const vec3_lanes reflected = shade_reflected(c, t, batch, &p);
+        return batch->point.diffuse;
+    vec3_lanes reflected = batch->around;
+    for (int32_t i = 0; i < c->frame.light_count; i++)
+        reflected =
+            shade_light_at(&c->frame.lights[i], t->needs.position, &batch->point, reflected);
     if (!t->shines)
         return reflected;
     vec3_lanes emissive = vec3_set1(m->emissive);
@@ -338,14 +365,6 @@ typedef struct shade_window {
     int32_t slot[SHADE_WINDOW]; ///< of each item: its triangle among them
     uint32_t count;             ///< items, a multiple of ZT_W
 } shade_window;
-
-/// ZT_W entries of an array of items, from the i-th of the job on.
-static inline vi shade_items_load(const shade_job *job, const uint32_t *from, uint32_t i)
-{
-    if (!job->index)
-        return vi_load((const int32_t *)(from + i));
-    return vi_gather((const int32_t *)from, vi_load((const int32_t *)(job->index + i)));
-}
 
 /// Takes items from the `first` of the job on until the triangles do not fit any more.
 static inline void shade_collect(const shade_job *job, uint32_t first, shade_window *w)
@@ -410,21 +429,21 @@ static inline void shade_write(const shade_job *job, uint32_t first, vec3_lanes 
 ZT_LANE_OP void shade_run(const shade_context *c, const shade_traits *t, const surface_table *table,
                           const int32_t *slot, uint32_t first, uint32_t count)
 {
-    const vf to_px = vf_set1(1.0f / 256.0f);
-    const vf tile_x = vf_set1((float)c->job.tile_x), tile_y = vf_set1((float)c->job.tile_y);
     shade_batch batch[SHADE_RUN / ZT_W];
     const uint32_t batches = count / ZT_W;
-    for (uint32_t i = 0; i < batches; i++) {
-        const vi place = shade_items_load(&c->job, c->job.items->place, first + i * ZT_W);
-        batch[i].px = tile_x + vf_from_vi(vi_and(place, vi_set1(0xffff))) * to_px;
-        batch[i].py = tile_y + vf_from_vi(vi_shru(place, 16)) * to_px;
-        shade_place(c, t, table, vi_load(slot + i * ZT_W), &batch[i]);
-    }
+    for (uint32_t i = 0; i < batches; i++)
+        shade_place(c, t, table, slot + i * ZT_W, first + i * ZT_W, &batch[i]);
+    for (uint32_t i = 0; i < batches && t->fused; i++)
+        shade_find(c, t, &batch[i]);
     for (uint32_t i = 0; i < batches && t->fused; i++) {
         fused_fetch(&c->fused, &batch[i].place, batch[i].texel);
         if (t->shine_fused)
             shine_fetch(&c->fused, &batch[i].place, batch[i].shine);
     }
+    for (uint32_t i = 0; i < batches; i++)
+        shade_point_of(c, t, &batch[i]);
+    for (uint32_t i = 0; i < batches && !t->unlit; i++)
+        shade_around(c, t, &batch[i]);
     for (uint32_t i = 0; i < batches; i++)
         shade_write(&c->job, first + i * ZT_W, shade_lit(c, t, &batch[i]));
 }

@@ -53,8 +53,10 @@ enum {
 
 /// Maps of a material that have one size, sampler, uv set and transform, interleaved so that one
 /// fetch brings base colour, metal-rough and normal: 8 x int16_t per texel, in units of 1/32640:
-/// base r, g, b, roughness, normal x, y, z (signed), metalness. Padded like a mipmap, all levels in
-/// one block of less than 2^31 bytes. Emission and occlusion have a block of their own.
+/// base r, g, b, roughness, normal x, y, z (signed), metalness. A row is SHADE_FUSED_PADDING texels
+/// longer than the level is wide; all levels lie in one block of less than 2^31 bytes. Emission and
+/// occlusion have a block of their own.
+enum { SHADE_FUSED_PADDING = 20 };
 typedef struct shade_fused {
     const int16_t *texels;
     const int16_t *shine;  ///< NULL, or 4 x int16_t for each texel: emission r, g, b, occlusion

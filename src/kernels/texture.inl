@@ -154,7 +154,7 @@ ZT_LANE_OP void texture_address(const shade_texture *t, const shade_sampling *ho
     texture_scale(how, t->level[0].height, p->v, level, &h, &y);
     texture_axis(how, p, how->wrap_u, x, w, &x, &fx);
     texture_axis(how, p, how->wrap_v, y, h, &y, &fy);
-    const vi stride = w + vi_set1(1);
+    const vi stride = w + vi_set1(fused ? SHADE_FUSED_PADDING : 1);
     vi top = vi_madd16(y, stride) + x, down = stride; // sides fit 16 bits: see texture limits
     if (fused) {
         top = vi_shl(top + vi_lookup16(fused, level), 4);

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+_Static_assert((int)SHADE_FUSED_PADDING == (int)MIPMAP_FUSED_PADDING, "rows of fused texels");
+
 static bool is_power_of_two(int32_t x)
 {
     return (x & (x - 1)) == 0;
