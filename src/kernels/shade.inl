@@ -366,43 +366,40 @@ typedef struct shade_window {
     uint32_t count;             ///< items, a multiple of ZT_W
 } shade_window;
 
-/// Takes items from the `first` of the job on until the triangles do not fit any more.
+/// Takes items from the `first` of the job on until the triangles do not fit any more. All lanes
+/// are held against all triangles: how many there are in a batch is nothing that a processor could
+/// foresee.
 static inline void shade_collect(const shade_job *job, uint32_t first, shade_window *w)
 {
     const uint32_t left = job->count - first;
     const uint32_t most = left < SHADE_WINDOW ? left : SHADE_WINDOW;
-    // Lanes from `distinct` on hold copies of triangles that are there anyway.
-    vi known = shade_items_load(job, job->items->id, first);
+    vi known[ZT_W]; // each in all lanes; 0: none
     int32_t distinct = 0;
-    w->count = 0;
-    for (; w->count < most; w->count += ZT_W) {
+    for (int32_t i = 0; i < ZT_W; i++)
+        known[i] = vi_set1(0);
+    for (w->count = 0; w->count < most; w->count += ZT_W) {
         const vi ids = shade_items_load(job, job->items->id, first + w->count);
-        int32_t id[ZT_W];
-        vi_store(id, ids);
-        vi slots = vi_set1(0), next = known;
-        int32_t fresh = distinct;
-        unsigned todo = (1u << ZT_W) - 1u;
-        while (todo) {
-            const vi one = vi_set1(id[__builtin_ctz(todo)]);
-            const unsigned valid = (1u << fresh) - 1u;
-            unsigned hit = vm_bits(vi_eq(next, one)) & valid;
-            if (!hit) {
-                if (fresh == ZT_W)
-                    break;
-                hit = 1u << fresh++;
-                next = vi_sel(vm_from_bits(hit), one, next);
+        vi slots = vi_set1(-1);
+        for (int32_t i = 0; i < ZT_W; i++)
+            slots = vi_sel(vi_eq(ids, known[i]), vi_set1(i), slots);
+        unsigned todo = vm_bits(vi_eq(slots, vi_set1(-1)));
+        if (todo) {
+            int32_t id[ZT_W];
+            vi_store(id, ids);
+            for (; todo && distinct < ZT_W; distinct++) {
+                known[distinct] = vi_set1(id[__builtin_ctz(todo)]);
+                w->id[distinct] = id[__builtin_ctz(todo)];
+                const vm same = vi_eq(ids, known[distinct]);
+                slots = vi_sel(same, vi_set1(distinct), slots);
+                todo &= ~vm_bits(same);
             }
-            const vm same = vi_eq(ids, one);
-            slots = vi_sel(same, vi_set1(__builtin_ctz(hit)), slots);
-            todo &= ~vm_bits(same);
+            if (todo)
+                break; // the next window's
         }
-        if (todo)
-            break; // the next window's
-        known = next;
-        distinct = fresh;
         vi_store(w->slot + w->count, slots);
     }
-    vi_store(w->id, known);
+    for (; distinct < ZT_W; distinct++)
+        w->id[distinct] = w->id[0];
 }
 
 static inline void shade_write(const shade_job *job, uint32_t first, vec3_lanes c)
