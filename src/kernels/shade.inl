@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Visible samples of one material -> linear radiance.
 //
-// Runs of items go through three loops: where their points lie and which texels they need; the
-// texels; the light. Each loop's turns depend on nothing of each other, so that a processor works
-// on several at a time; in one loop a turn would be a chain too long to see the next one from.
+// Runs of items go through five loops: where their points lie; which texels they need; the texels;
+// normals and reflectances; the light of the sky; that of lamps. Each loop's turns depend on
+// nothing of each other, so that a processor works on several at a time; in one loop a turn would
+// be a chain too long to see the next one from.
 
 /// From the eye towards what is seen at (px, py), per unit of w; not for orthographic views.
 ZT_LANE_OP vec3_lanes shade_ray(const shade_frame *f, vf px, vf py)

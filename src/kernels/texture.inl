@@ -150,8 +150,9 @@ ZT_LANE_OP void texture_address(const shade_texture *t, const shade_sampling *ho
                                 texel_address *out)
 {
     vi w, h, x, y, fx, fy, left, right;
-    texture_scale(how, t->level[0].width, p->u, level, &w, &x);
-    texture_scale(how, t->level[0].height, p->v, level, &h, &y);
+    const int32_t width = t->level[0].width, height = how->square ? width : t->level[0].height;
+    texture_scale(how, width, p->u, level, &w, &x);
+    texture_scale(how, height, p->v, level, &h, &y);
     texture_axis(how, p, how->wrap_u, x, w, &x, &fx);
     texture_axis(how, p, how->wrap_v, y, h, &y, &fy);
     const vi stride = w + vi_set1(fused ? SHADE_FUSED_PADDING : 1);
