@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Opening a model through the public interface, from its path to a scene in memory:
-//     bench_open [MODEL or SCENE] [--repeat N] [--json] [--filter TEXT]
+//     bench_open [MODEL or SCENE] [--repeat N] [--threads N] [--json] [--filter TEXT] [--case NAME]
+//     bench_open FOLDER [--repeat N] [--threads N] [--json] [--filter TEXT]
 // with all of every texture and as for a picture of 256 and of 1024 pixels, with 1 thread and with
-// all cores; and the most memory that was held at a time. The checksum is that of a picture of the
-// size that was opened for (64 for all of it): equal for all numbers of threads.
+// all cores (or N); and the most memory that was held at a time. The checksum is that of a picture
+// of the size that was opened for (64 for all of it): equal for all numbers of threads. With --case
+// only the first of these, under that name. A folder gives a line for each file: open_folder.h.
 #include "bench_timing.h"
+#include "open_folder.h"
 
 #include <zoetrope/zoetrope.h>
 
@@ -12,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { SMALL_SIDE = 64 };
@@ -73,9 +77,12 @@ static zt_result run_case(const bench_options *o, const open_case *c, zt_error *
     const zt_allocator allocator = {metered_alloc, metered_free, &meter};
     uint64_t checksum = 0;
     char name[64], who[32];
-    snprintf(who, sizeof who, "%d threads", (int)c->threads);
-    snprintf(name, sizeof name, c->picture_side > 0 ? "open_for_%d" : "open_whole",
-             (int)c->picture_side);
+    snprintf(who, sizeof who, o->name ? "c" : "%d threads", (int)c->threads);
+    if (o->name)
+        snprintf(name, sizeof name, "%.40s_%d", o->name, (int)c->threads);
+    else
+        snprintf(name, sizeof name, c->picture_side > 0 ? "open_for_%d" : "open_whole",
+                 (int)c->picture_side);
     if (!bench_selected(o, name))
         return ZT_OK;
     memset(&times, 0, sizeof times);
@@ -103,29 +110,39 @@ static zt_result run_case(const bench_options *o, const open_case *c, zt_error *
     }
     bench_report(o, name, who, "ms", 1e-6, &times, checksum);
     snprintf(name + strlen(name), sizeof name - strlen(name), "_memory");
-    bench_report(o, name, who, "MB", 1e-6, &memory, checksum);
+    bench_report(o, name, who, "MiB", 1.0 / 1048576.0, &memory, checksum);
+    return ZT_OK;
+}
+
+static zt_result run_cases(const bench_options *o, zt_error *err)
+{
+    static const int32_t sides[] = {0, 256, 1024};
+    const int32_t most = o->threads ? o->threads : (int32_t)sysconf(_SC_NPROCESSORS_ONLN);
+    const size_t side_count = o->name ? 1 : sizeof sides / sizeof *sides;
+    for (size_t i = 0; i < side_count; i++)
+        for (int32_t threads = o->name ? most : 1;; threads = most) {
+            const open_case c = {o->model ? o->model : ZT_SOURCE_DIR "/scenes/models/walker.glb",
+                                 sides[i], threads};
+            const zt_result result = run_case(o, &c, err);
+            if (result != ZT_OK)
+                return result;
+            if (threads >= most)
+                break;
+        }
     return ZT_OK;
 }
 
 int main(int argc, char **argv)
 {
-    static const int32_t sides[] = {0, 256, 1024};
     bench_options o;
+    zt_error err = {ZT_OK, ""};
+    struct stat status;
     if (!bench_options_read(argc, argv, &o))
         return 2;
-    const int32_t cores = (int32_t)sysconf(_SC_NPROCESSORS_ONLN);
-    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++)
-        for (int32_t threads = 1;; threads = cores) {
-            zt_error err = {ZT_OK, ""};
-            const open_case c = {o.model ? o.model : ZT_SOURCE_DIR "/scenes/models/walker.glb",
-                                 sides[i], threads};
-            const zt_result result = run_case(&o, &c, &err);
-            if (result != ZT_OK) {
-                fprintf(stderr, "%s\n", err.message);
-                return (int)result;
-            }
-            if (threads >= cores)
-                break;
-        }
-    return 0;
+    if (o.model && stat(o.model, &status) == 0 && S_ISDIR(status.st_mode))
+        return open_folder(&o) ? 0 : 1;
+    const zt_result result = run_cases(&o, &err);
+    if (result != ZT_OK)
+        fprintf(stderr, "%s\n", err.message);
+    return (int)result;
 }

@@ -22,12 +22,19 @@ bool bench_options_read(int argc, char **argv, bench_options *out)
 {
     *out = (bench_options){.repeats = 20, .isa = "all"};
     for (int i = 1; i < argc; i++) {
-        const char *repeats = NULL;
+        const char *repeats = NULL, *threads = NULL;
         if (strcmp(argv[i], "--json") == 0) {
             out->json = true;
         } else if (read_value(argc, argv, &i, "--filter", &out->filter) ||
-                   read_value(argc, argv, &i, "--isa", &out->isa)) {
+                   read_value(argc, argv, &i, "--isa", &out->isa) ||
+                   read_value(argc, argv, &i, "--case", &out->name)) {
             continue;
+        } else if (read_value(argc, argv, &i, "--threads", &threads)) {
+            out->threads = atoi(threads);
+            if (out->threads < 1) {
+                fprintf(stderr, "--threads %s (expected at least 1)\n", threads);
+                return false;
+            }
         } else if (read_value(argc, argv, &i, "--repeat", &repeats)) {
             out->repeats = atoi(repeats);
             if (out->repeats < 1 || out->repeats > BENCH_REPEATS_MAX) {
@@ -38,8 +45,8 @@ bool bench_options_read(int argc, char **argv, bench_options *out)
             out->model = argv[i];
         } else {
             fprintf(stderr,
-                    "unknown argument %s (expected --repeat N, --json, --filter TEXT, --isa NAME "
-                    "or one file)\n",
+                    "unknown argument %s (expected --repeat N, --threads N, --json, --filter TEXT, "
+                    "--isa NAME, --case NAME or one file)\n",
                     argv[i]);
             return false;
         }

@@ -16,10 +16,12 @@ typedef struct bench_options {
     const char *filter; ///< cases whose name contains it; NULL for all
     const char *isa;    ///< "all", or the name of one
     const char *model;  ///< first free argument; NULL when there is none
+    const char *name;   ///< what a case shall be called; NULL: as the program does
+    int32_t threads;    ///< 0: as the program does
 } bench_options;
 
-/// Reads --repeat N, --json, --filter TEXT, --isa NAME and a free argument; prints what is wrong
-/// and returns false on anything else.
+/// Reads --repeat N, --threads N, --json, --filter TEXT, --isa NAME, --case NAME and a free
+/// argument; prints what is wrong and returns false on anything else.
 bool bench_options_read(int argc, char **argv, bench_options *out);
 bool bench_selected(const bench_options *options, const char *name);
 

@@ -64,6 +64,8 @@ int main(int argc, char **argv)
     }
     bool ok = character_write(argv[1], "character.glb");
     ok = ball_write(argv[1], "ball.glb", 1000, 501) && ok;
+    ok = globe_write(argv[1], "globe.glb", 1000, 501, true) && ok;
+    ok = globe_write(argv[1], "globe_bare.glb", 1000, 501, false) && ok;
     ok = layers_write(argv[1], "layers.glb", 16) && ok;
     for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++)
         ok = scene_write(argv[1], &scenes[i]) && ok;

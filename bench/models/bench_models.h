@@ -13,6 +13,10 @@ bool character_write(const char *folder, const char *name);
 /// A smooth ball of 2 * around * (down - 1) triangles, without textures or uv.
 bool ball_write(const char *folder, const char *name, int around, int down);
 
+/// A globe of 2 * around * (down - 1) triangles under a normal map of 256 x 256, with a seam and
+/// texture coordinates; without `tangents` they are left to the reader.
+bool globe_write(const char *folder, const char *name, int around, int down, bool tangents);
+
 /// `count` quads behind each other, the farthest first, each a colour of its own, unlit; each
 /// fills the picture of layers.yaml.
 bool layers_write(const char *folder, const char *name, int count);

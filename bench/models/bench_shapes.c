@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The two models of the benchmarks that are one shape each.
+// The models of the benchmarks that are one shape each.
 #include "bench_models.h"
 #include "writers.h"
+
+#include <stdlib.h>
 
 bool ball_write(const char *folder, const char *name, int around, int down)
 {
@@ -37,6 +39,69 @@ bool ball_write(const char *folder, const char *name, int around, int down)
                 primitive_triangle(p, upper + k, lower + k, lower + next);
                 primitive_triangle(p, upper + k, lower + next, upper + next);
             }
+        }
+    const bool ok = glb_write(m, folder, name);
+    model_destroy(m);
+    return ok;
+}
+
+/// Round bosses, eight by eight.
+static void paint_bosses(built_image *image)
+{
+    for (int y = 0; y < image->height; y++)
+        for (int x = 0; x < image->width; x++) {
+            const double a = 16.0 * EXACT_PI * x / image->width;
+            const double b = 16.0 * EXACT_PI * y / image->height;
+            const dvec3 n = v3_unit(v3(0.4 * exact_sin(a), 0.4 * exact_sin(b), 1.0));
+            const double value[3] = {n.x, n.y, n.z};
+            uint8_t *to = image->rgba8 + 4 * ((size_t)y * (size_t)image->width + (size_t)x);
+            for (int k = 0; k < 3; k++)
+                to[k] = (uint8_t)((value[k] * 0.5 + 0.5) * 255.0 + 0.5);
+            to[3] = 255;
+        }
+}
+
+bool globe_write(const char *folder, const char *name, int around, int down, bool tangents)
+{
+    const double flatness = 0.9; // which is why its normals are not its positions
+    if (around < 3 || down < 2)
+        return false;
+    built_model *m = model_create();
+    const int material = model_material(m, "globe", 0.5, 0.55, 0.6, 0.0, 0.5);
+    paint_bosses(model_picture(m, "bosses", 256, 256));
+    m->materials[material].normal_texture = 0;
+    const int node = model_node(m, "globe", -1, v3(0.0, 0.0, 0.0));
+    m->nodes[node].mesh = model_mesh(m);
+    built_primitive *p =
+        model_primitive(m, material, HAS_NORMAL | HAS_UV | (tangents ? HAS_TANGENT : 0u));
+    // A grid whose first and last columns lie on one another, as do all points of a pole.
+    dvec3 *column = checked_alloc((size_t)around, sizeof *column);
+    for (int k = 0; k < around; k++) {
+        const double turn = 2.0 * EXACT_PI * k / around;
+        column[k] = v3(exact_sin(turn), 0.0, exact_cos(turn));
+    }
+    for (int row = 0; row <= down; row++) {
+        const double polar = EXACT_PI * row / down;
+        const double ring = row % down == 0 ? 0.0 : exact_sin(polar), y = exact_cos(polar);
+        for (int k = 0; k <= around; k++) {
+            const dvec3 out = column[k % around];
+            built_vertex v = vertex_at(v3(out.x * ring, y * flatness, out.z * ring),
+                                       v3_unit(v3(out.x * ring, y / flatness, out.z * ring)),
+                                       (double)k / around, (double)row / down);
+            v.tangent[0] = (float)out.z;
+            v.tangent[2] = (float)-out.x;
+            primitive_vertex(p, v);
+        }
+    }
+    free(column);
+    for (uint32_t row = 0; row < (uint32_t)down; row++)
+        for (uint32_t k = 0; k < (uint32_t)around; k++) {
+            const uint32_t upper = row * ((uint32_t)around + 1) + k;
+            const uint32_t lower = upper + (uint32_t)around + 1;
+            if (row + 1 < (uint32_t)down)
+                primitive_triangle(p, upper, lower, lower + 1);
+            if (row > 0)
+                primitive_triangle(p, upper, lower + 1, upper + 1);
         }
     const bool ok = glb_write(m, folder, name);
     model_destroy(m);
