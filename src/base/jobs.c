@@ -239,6 +239,31 @@ void job_pool_run(job_pool *pool, int64_t count, job_fn fn, void *user)
     job_pool_run_on(pool, pool->worker_count, count, fn, user);
 }
 
+typedef struct range_loop {
+    job_range_fn fn;
+    void *user;
+    size_t count;
+} range_loop;
+
+static void run_range(void *user, int64_t index, int32_t who)
+{
+    const range_loop *loop = user;
+    const size_t first = (size_t)index * JOB_RANGE, rest = loop->count - first;
+    (void)who;
+    loop->fn(loop->user, first, rest < JOB_RANGE ? rest : JOB_RANGE);
+}
+
+void job_pool_ranges(job_pool *pool, size_t count, job_range_fn fn, void *user)
+{
+    range_loop loop = {fn, user, count};
+    const size_t ranges = count / JOB_RANGE + (count % JOB_RANGE != 0);
+    if (pool && ranges > 1)
+        job_pool_run(pool, (int64_t)ranges, run_range, &loop);
+    else
+        for (size_t i = 0; i < ranges; i++)
+            run_range(&loop, (int64_t)i, 0);
+}
+
 void job_pool_run_on(job_pool *pool, int32_t workers, int64_t count, job_fn fn, void *user)
 {
     if (count <= 0)

@@ -21,6 +21,13 @@ int32_t job_pool_workers(const job_pool *pool);
 void job_pool_run(job_pool *pool, int64_t count, job_fn fn, void *user);
 /// The same with at most `workers` of the pool's, the caller's included: numbers below `workers`.
 void job_pool_run_on(job_pool *pool, int32_t workers, int64_t count, job_fn fn, void *user);
+/// Works on elements [first, first + count) of an array.
+typedef void (*job_range_fn)(void *user, size_t first, size_t count);
+/// Elements of a range: enough that handing one out costs nothing beside the work on it.
+enum { JOB_RANGE = 1 << 14 };
+/// Runs fn over [0, count) in ranges of JOB_RANGE that begin at its multiples. Without a pool, and
+/// when there is one range only, on the calling thread.
+void job_pool_ranges(job_pool *pool, size_t count, job_range_fn fn, void *user);
 /// Cores that this process may use.
 int32_t job_core_count(void);
 /// A monotonic clock.

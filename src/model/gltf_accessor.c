@@ -5,6 +5,7 @@
 
 #include "model/gltf_reader.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -221,10 +222,26 @@ static zt_result sparse_target(gltf_reader *g, const json_place *place, const gl
     return ZT_OK;
 }
 
+/// Whether none of the numbers is infinite or not a number.
+static bool all_finite(const float *out, size_t count, size_t width, size_t stride)
+{
+    uint32_t largest = 0; // the exponent of neither is below 255
+    for (size_t i = 0; i < count; i++)
+        for (size_t c = 0; c < width; c++) {
+            uint32_t bits;
+            memcpy(&bits, &out[i * stride + c], sizeof bits);
+            bits &= 0x7f800000u;
+            largest = bits > largest ? bits : largest;
+        }
+    return largest < 0x7f800000u;
+}
+
 /// Replaces NaN and infinities by 0; returns how many there were.
 static size_t clear_non_finite(float *out, size_t count, size_t width, size_t stride)
 {
     size_t cleared = 0;
+    if (all_finite(out, count, width, stride))
+        return 0;
     for (size_t i = 0; i < count; i++)
         for (size_t c = 0; c < width; c++) {
             uint32_t bits;
@@ -237,26 +254,55 @@ static size_t clear_non_finite(float *out, size_t count, size_t width, size_t st
     return cleared;
 }
 
+/// Where elements of an accessor go.
+typedef struct float_loop {
+    const gltf_accessor *a;
+    uint32_t first;
+    float *out;
+    size_t stride;
+    _Atomic size_t cleared;
+} float_loop;
+
+static void convert_range(void *user, size_t at, size_t count)
+{
+    float_loop *l = user;
+    float *out = l->out + at * l->stride;
+    gltf_convert_floats(&l->a->base, l->first + at, count, out, l->stride);
+    if (l->a->base.component == GLTF_F32 && l->a->sparse_count == 0)
+        l->cleared += clear_non_finite(out, count, gltf_width(l->a), l->stride);
+}
+
 zt_result gltf_read_floats(gltf_reader *g, const json_place *place, const gltf_accessor *a,
                            uint32_t first, uint32_t count, float *out, size_t stride)
 {
     ZT_ASSERT(first <= a->count && count <= a->count - first);
-    const size_t width = gltf_width(a);
+    float_loop loop = {.a = a, .first = first, .out = out, .stride = stride};
     ZT_TRY(count_sparse(g, place, a));
-    gltf_convert_floats(&a->base, first, count, out, stride);
+    job_pool_ranges(g->pool, count, convert_range, &loop);
     for (uint32_t k = 0; k < a->sparse_count; k++) {
         uint32_t target;
         ZT_TRY(sparse_target(g, place, a, k, &target));
         if (target >= first && target - first < count)
             gltf_convert_floats(&a->sparse_value, k, 1, out + (target - first) * stride, stride);
     }
-    if (a->base.component != GLTF_F32)
-        return ZT_OK;
-    const size_t cleared = clear_non_finite(out, count, width, stride);
+    if (a->base.component == GLTF_F32 && a->sparse_count > 0)
+        loop.cleared = clear_non_finite(out, count, gltf_width(a), stride);
+    const size_t cleared = loop.cleared;
     if (cleared == 0)
         return ZT_OK;
     return gltf_warn(g, place, "accessor %d: %zu %s infinite or not a number and become 0",
                      a->index, cleared, cleared == 1 ? "value is" : "values are");
+}
+
+typedef struct uint_loop {
+    const gltf_accessor *a;
+    uint32_t first, *out;
+} uint_loop;
+
+static void convert_uint_range(void *user, size_t at, size_t count)
+{
+    const uint_loop *l = user;
+    gltf_convert_uints(&l->a->base, l->first + at, count, l->out + at * gltf_width(l->a));
 }
 
 zt_result gltf_read_uints(gltf_reader *g, const json_place *place, const gltf_accessor *a,
@@ -270,8 +316,9 @@ zt_result gltf_read_uints(gltf_reader *g, const json_place *place, const gltf_ac
                          "accessor %d must hold unsigned integers (component type 5121, 5123 or "
                          "5125, here %d)",
                          a->index, (int)a->base.component);
+    uint_loop loop = {a, first, out};
     ZT_TRY(count_sparse(g, place, a));
-    gltf_convert_uints(&a->base, first, count, out);
+    job_pool_ranges(g->pool, count, convert_uint_range, &loop);
     for (uint32_t k = 0; k < a->sparse_count; k++) {
         uint32_t target;
         ZT_TRY(sparse_target(g, place, a, k, &target));

@@ -7,14 +7,11 @@
 /// What comes of it must not depend on threads, the memory limit included: each job counts what it
 /// takes, and unless the images one after another would stay below the limit as well, they are
 /// thrown away and made one after another.
-#include "base/jobs.h"
 #include "base/messages.h"
 #include "model/gltf_reader.h"
 
 #include <stdio.h>
 #include <string.h>
-
-enum { THREADS_LIMIT = 1024 };
 
 typedef struct image_job {
     gltf_reader *g; ///< read only while jobs run, but for the textures of this image
@@ -206,18 +203,13 @@ static zt_result build_in_turn(gltf_reader *g, image_job *jobs, uint32_t count)
 }
 
 /// `*out_done` is false when the jobs must be done again, one after another.
-static zt_result build_at_once(gltf_reader *g, int32_t threads, image_job *jobs, uint32_t count,
-                               bool *out_done)
+static zt_result build_at_once(gltf_reader *g, image_job *jobs, uint32_t count, bool *out_done)
 {
     const uint64_t used = g->keep->budget->used;
-    job_pool *pool;
-    zt_result result = job_pool_create(threads, &pool, g->err);
-    if (result != ZT_OK)
-        return result;
+    zt_result result = ZT_OK;
     for (uint32_t i = 0; i < count; i++)
         begin_job(&jobs[i]);
-    job_pool_run(pool, count, run_job, jobs);
-    job_pool_destroy(pool);
+    job_pool_run(g->pool, count, run_job, jobs);
     *out_done = fit_in_turn(g->keep->budget, used, jobs, count);
     for (uint32_t i = 0; i < count; i++) {
         if (*out_done && result == ZT_OK)
@@ -229,15 +221,13 @@ static zt_result build_at_once(gltf_reader *g, int32_t threads, image_job *jobs,
 
 static zt_result build_images(gltf_reader *g, image_job *jobs, uint32_t count)
 {
-    int32_t threads = g->source->threads > 0 ? g->source->threads : job_core_count();
-    threads = threads > THREADS_LIMIT ? THREADS_LIMIT : threads;
-    if (threads > 1 && count > 1) {
+    if (g->pool && count > 1) {
         image_job *retry = ARENA_ARRAY_RAW(g->scratch, image_job, count);
         bool done = false;
         if (!retry)
             return arena_fail(g->scratch, g->err, "images");
         memcpy(retry, jobs, count * sizeof *jobs);
-        const zt_result result = build_at_once(g, threads, jobs, count, &done);
+        const zt_result result = build_at_once(g, jobs, count, &done);
         if (done || result != ZT_OK)
             return result;
         jobs = retry;

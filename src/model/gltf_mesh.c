@@ -180,7 +180,7 @@ static zt_result read_mesh(gltf_reader *g, uint32_t index, model_mesh *out)
         ZT_TRY(concatenate(g, primitives, count, &extent, &mesh));
     mesh.name = name;
     ZT_TRY(fill_materials(g, primitives, count, &mesh));
-    ZT_TRY(mesh_build(g->keep, g->work, &mesh, out, g->err));
+    ZT_TRY(mesh_build(g->pool, g->keep, g->work, &mesh, out, g->err));
     g->packed = NULL; // targets are not compressed
     ZT_TRY(gltf_read_targets(g, &place, &array, primitives, count, out));
     g->vertex_total += out->vertex_count;

@@ -5,6 +5,7 @@
 #include "model/gltf_reader.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 
 // The records of vertex.h as arrays of floats, for converting straight into them.
@@ -13,6 +14,7 @@ enum {
     ATTRIBUTE_FLOATS = sizeof(vertex_attributes) / sizeof(float),
     EXTRA_FLOATS = sizeof(vertex_extra) / sizeof(float),
     TANGENT_OFFSET = offsetof(vertex_attributes, tx) / sizeof(float),
+    NORMALIZE_BLOCK = 64,
     SECOND_UV_OFFSET = offsetof(vertex_extra, u1) / sizeof(float),
 };
 
@@ -45,19 +47,55 @@ zt_result gltf_open_attribute(gltf_reader *g, const json_place *place, uint32_t 
     return ZT_OK;
 }
 
-/// Gives directions unit length; those that have none become `fallback`. Returns their number.
-static uint32_t normalize_directions(float *direction, size_t stride, size_t count,
-                                     const float fallback[3])
+/// Directions among a mesh's attributes.
+typedef struct direction_loop {
+    float *direction;
+    const float *fallback;
+    _Atomic uint32_t lost;
+} direction_loop;
+
+/// maths_vec3_normalize() of up to NORMALIZE_BLOCK directions, number by number: in step, so that
+/// a compiler may divide several at once.
+static uint32_t normalize_block(float *direction, size_t count, const float fallback[3])
 {
+    double v[3][NORMALIZE_BLOCK], length[NORMALIZE_BLOCK];
     uint32_t lost = 0;
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < 3; k++)
+            v[k][i] = (double)direction[i * ATTRIBUTE_FLOATS + k];
+    for (size_t i = 0; i < count; i++)
+        length[i] = sqrt((v[0][i] * v[0][i] + v[1][i] * v[1][i]) + v[2][i] * v[2][i]);
+    for (size_t k = 0; k < 3; k++)
+        for (size_t i = 0; i < count; i++)
+            v[k][i] = v[k][i] / length[i];
     for (size_t i = 0; i < count; i++) {
-        float *d = direction + i * stride;
-        float unit[3] = {d[0], d[1], d[2]};
-        const bool usable = maths_vec3_normalize(unit);
-        memcpy(d, usable ? unit : fallback, sizeof unit);
+        const bool usable = length[i] > 0.0;
+        for (size_t k = 0; k < 3; k++)
+            direction[i * ATTRIBUTE_FLOATS + k] = usable ? (float)v[k][i] : fallback[k];
         lost += !usable;
     }
     return lost;
+}
+
+static void normalize_range(void *user, size_t first, size_t count)
+{
+    direction_loop *l = user;
+    uint32_t lost = 0;
+    for (size_t at = 0; at < count; at += NORMALIZE_BLOCK) {
+        const size_t rest = count - at;
+        lost += normalize_block(l->direction + (first + at) * ATTRIBUTE_FLOATS,
+                                rest < NORMALIZE_BLOCK ? rest : NORMALIZE_BLOCK, l->fallback);
+    }
+    l->lost += lost;
+}
+
+/// Gives directions unit length; those that have none become `fallback`. Returns their number.
+static uint32_t normalize_directions(gltf_reader *g, float *direction, size_t count,
+                                     const float fallback[3])
+{
+    direction_loop loop = {direction, fallback, 0};
+    job_pool_ranges(g->pool, count, normalize_range, &loop);
+    return loop.lost;
 }
 
 static zt_result read_normals(gltf_reader *g, const json_place *attributes, uint32_t first,
@@ -71,8 +109,15 @@ static zt_result read_normals(gltf_reader *g, const json_place *attributes, uint
         return ZT_OK;
     float *out = (float *)mesh->attributes;
     ZT_TRY(gltf_read_floats(g, &place, &a, first, mesh->vertex_count, out, ATTRIBUTE_FLOATS));
-    const uint32_t lost = normalize_directions(out, ATTRIBUTE_FLOATS, mesh->vertex_count, up);
+    const uint32_t lost = normalize_directions(g, out, mesh->vertex_count, up);
     return lost == 0 ? ZT_OK : gltf_warn(g, &place, "%u normals have no length", lost);
+}
+
+static void take_handedness(void *user, size_t first, size_t count)
+{
+    const mesh_source *mesh = user;
+    for (size_t i = first; i < first + count; i++)
+        mesh->tangent_w[i] = mesh->attributes[i].v < 0.0f ? -1.0f : 1.0f;
 }
 
 /// Tangents land in tx, ty, tz, and their fourth number, the handedness, for a moment in v.
@@ -93,10 +138,23 @@ static zt_result read_tangents(gltf_reader *g, const json_place *attributes, uin
     if (!mesh->tangent_w)
         return arena_fail(g->work, g->err, "tangents");
     ZT_TRY(gltf_read_floats(g, &place, &a, first, mesh->vertex_count, out, ATTRIBUTE_FLOATS));
-    for (size_t i = 0; i < mesh->vertex_count; i++)
-        mesh->tangent_w[i] = mesh->attributes[i].v < 0.0f ? -1.0f : 1.0f;
-    normalize_directions(out, ATTRIBUTE_FLOATS, mesh->vertex_count, right);
+    job_pool_ranges(g->pool, mesh->vertex_count, take_handedness, mesh);
+    normalize_directions(g, out, mesh->vertex_count, right);
     return ZT_OK;
+}
+
+typedef struct uv_loop {
+    vertex_attributes *attributes;
+    const float *uv;
+} uv_loop;
+
+static void put_uv(void *user, size_t first, size_t count)
+{
+    const uv_loop *l = user;
+    for (size_t i = first; i < first + count; i++) {
+        l->attributes[i].u = l->uv[2 * i];
+        l->attributes[i].v = l->uv[2 * i + 1];
+    }
 }
 
 static zt_result read_uv(gltf_reader *g, const json_place *attributes, uint32_t first,
@@ -115,10 +173,7 @@ static zt_result read_uv(gltf_reader *g, const json_place *attributes, uint32_t 
     if (!uv)
         return arena_fail(g->work, g->err, "texture coordinates");
     ZT_TRY(gltf_read_floats(g, &place, &a, first, mesh->vertex_count, uv, 2));
-    for (size_t i = 0; i < count; i++) {
-        mesh->attributes[i].u = uv[2 * i];
-        mesh->attributes[i].v = uv[2 * i + 1];
-    }
+    job_pool_ranges(g->pool, count, put_uv, &(uv_loop){mesh->attributes, uv});
     return ZT_OK;
 }
 
@@ -213,6 +268,13 @@ static zt_result read_attributes(gltf_reader *g, const json_place *attributes, u
     return ZT_OK;
 }
 
+static void set_ones(void *user, size_t first, size_t count)
+{
+    vertex_position *position = user;
+    for (size_t i = first; i < first + count; i++)
+        position[i].one = 1.0f;
+}
+
 static zt_result read_positions(gltf_reader *g, const json_place *place, const gltf_accessor *a,
                                 uint32_t first, mesh_source *mesh)
 {
@@ -221,8 +283,7 @@ static zt_result read_positions(gltf_reader *g, const json_place *place, const g
         return arena_fail(g->work, g->err, "vertices");
     ZT_TRY(gltf_read_floats(g, place, a, first, mesh->vertex_count, (float *)mesh->position,
                             POSITION_FLOATS));
-    for (size_t i = 0; i < mesh->vertex_count; i++)
-        mesh->position[i].one = 1.0f;
+    job_pool_ranges(g->pool, mesh->vertex_count, set_ones, mesh->position);
     return ZT_OK;
 }
 

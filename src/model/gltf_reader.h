@@ -84,8 +84,9 @@ typedef struct gltf_reader {
     const model_source *source;
     zt_model *model;
     arena *keep, *scratch;
-    arena *work;   ///< reset from mesh to mesh
-    zt_error *err; ///< never NULL
+    arena *work;    ///< reset from mesh to mesh
+    job_pool *pool; ///< for loops over vertices and images; NULL: this thread alone
+    zt_error *err;  ///< never NULL
     json_t *json;
     json_place root;
     file_bytes chunk; ///< BIN chunk of a GLB

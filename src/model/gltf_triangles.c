@@ -6,7 +6,42 @@
 #include "model/gltf_reader.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <string.h>
+
+/// The smallest and the largest of some indices.
+typedef struct index_span {
+    uint32_t low, high;
+} index_span;
+
+typedef struct span_loop {
+    const uint32_t *index;
+    _Atomic uint32_t low, high;
+} span_loop;
+
+static void span_range(void *user, size_t first, size_t count)
+{
+    span_loop *l = user;
+    index_span own = {UINT32_MAX, 0};
+    for (size_t i = first; i < first + count; i++) {
+        own.low = l->index[i] < own.low ? l->index[i] : own.low;
+        own.high = l->index[i] > own.high ? l->index[i] : own.high;
+    }
+    for (uint32_t low = l->low; own.low < low;)
+        if (atomic_compare_exchange_weak(&l->low, &low, own.low))
+            break;
+    for (uint32_t high = l->high; own.high > high;)
+        if (atomic_compare_exchange_weak(&l->high, &high, own.high))
+            break;
+}
+
+/// {UINT32_MAX, 0} of none.
+static index_span span_of(gltf_reader *g, const uint32_t *index, size_t count)
+{
+    span_loop loop = {index, UINT32_MAX, 0};
+    job_pool_ranges(g->pool, count, span_range, &loop);
+    return (index_span){loop.low, loop.high};
+}
 
 /// The indices of a primitive, or 0, 1, 2... when it has none. Proves them to be below the limit.
 static zt_result read_indices(gltf_reader *g, const json_place *place, uint32_t vertex_count,
@@ -35,6 +70,9 @@ static zt_result read_indices(gltf_reader *g, const json_place *place, uint32_t 
     const uint32_t restart = a.base.component == GLTF_U8    ? UINT8_MAX
                              : a.base.component == GLTF_U16 ? UINT16_MAX
                                                             : UINT32_MAX;
+    const index_span span = span_of(g, *out, a.count);
+    if (span.high < vertex_count && span.high < restart)
+        return ZT_OK;
     for (uint32_t i = 0; i < a.count; i++) {
         const uint32_t v = (*out)[i];
         if (v >= vertex_count)
@@ -69,17 +107,14 @@ static void fill_corners(int64_t mode, const uint32_t *index, uint32_t triangle_
 
 /// Takes the smallest index off all, so that only the vertices between it and the largest are read:
 /// many primitives may share one long accessor.
-static void rebase(uint32_t *corner, size_t count, uint32_t *out_first, uint32_t *out_vertex_count)
+static void rebase(gltf_reader *g, uint32_t *corner, size_t count, uint32_t *out_first,
+                   uint32_t *out_vertex_count)
 {
-    uint32_t low = UINT32_MAX, high = 0;
-    for (size_t i = 0; i < count; i++) {
-        low = corner[i] < low ? corner[i] : low;
-        high = corner[i] > high ? corner[i] : high;
-    }
-    for (size_t i = 0; low > 0 && i < count; i++)
-        corner[i] -= low;
-    *out_first = low;
-    *out_vertex_count = high - low + 1;
+    const index_span span = span_of(g, corner, count);
+    for (size_t i = 0; span.low > 0 && i < count; i++)
+        corner[i] -= span.low;
+    *out_first = span.low;
+    *out_vertex_count = span.high - span.low + 1;
 }
 
 zt_result gltf_read_triangles(gltf_reader *g, const json_place *place, uint32_t file_vertex_count,
@@ -126,7 +161,7 @@ zt_result gltf_read_triangles(gltf_reader *g, const json_place *place, uint32_t 
             fill_corners(mode, index, count, corner);
     }
     out->corner = corner;
-    rebase(corner, 3 * (size_t)count, out_first, &out->vertex_count);
+    rebase(g, corner, 3 * (size_t)count, out_first, &out->vertex_count);
     return ZT_OK;
 }
 

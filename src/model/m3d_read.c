@@ -125,7 +125,7 @@ static zt_result build_mesh(const m3d_file *file, zt_model *model, arena *scratc
     model_mesh *mesh = ARENA_ARRAY(&model->arena, model_mesh, 1);
     if (!mesh)
         return arena_fail(&model->arena, err, "mesh");
-    ZT_TRY(mesh_build(&model->arena, scratch, &source, mesh, err));
+    ZT_TRY(mesh_build(NULL, &model->arena, scratch, &source, mesh, err));
     model->meshes = mesh;
     model->mesh_count = 1;
     model->triangle_count = mesh->triangle_count;

@@ -5,6 +5,7 @@
 #define ZT_MODEL_MODEL_H
 
 #include "base/arena.h"
+#include "base/jobs.h"
 #include "base/maths.h"
 #include "base/morph.h"
 #include "base/pose_lanes.h"
@@ -330,8 +331,9 @@ typedef struct mesh_source {
 } mesh_source;
 
 /// Cuts a mesh into meshlets and copies it, padded, into `keep`. Every index must be in range.
-zt_result mesh_build(arena *keep, arena *scratch, const mesh_source *source, model_mesh *out,
-                     zt_error *err);
+/// What comes of it does not depend on `pool`, which may be NULL.
+zt_result mesh_build(job_pool *pool, arena *keep, arena *scratch, const mesh_source *source,
+                     model_mesh *out, zt_error *err);
 
 /// Keeps the groups of vertices in which something differs from 0. `dense` holds `width` floats for
 /// each of pad16(vertex_count) vertices, zeros after the last.

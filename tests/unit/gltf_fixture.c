@@ -29,7 +29,11 @@ static void start(gltf_case *c)
 static void read_bytes(gltf_case *c, const char *path, file_bytes bytes)
 {
     const model_source source = {
-        .path = path, .bytes = bytes, .variant = c->variant, .sink = {collect, c, c->strict}
+        .path = path,
+        .bytes = bytes,
+        .variant = c->variant,
+        .threads = c->threads,
+        .sink = {collect, c, c->strict}
     };
     c->result = gltf_read(&source, &c->model, &c->scratch, &c->err);
     if (c->result == ZT_OK)

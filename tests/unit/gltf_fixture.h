@@ -15,6 +15,7 @@ typedef struct gltf_case {
     char messages[8192]; ///< one a line
     bool strict;
     const char *variant; ///< NULL: the file's default
+    int32_t threads;     ///< 0: one per core
     uint64_t memory;     ///< 0: 256 MiB
 } gltf_case;
 

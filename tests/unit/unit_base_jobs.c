@@ -56,6 +56,44 @@ Test(jobs, each_index_once)
     }
 }
 
+typedef struct range_count {
+    uint8_t *seen;
+    _Atomic uint32_t wrong;
+} range_count;
+
+static void mark_range(void *user, size_t first, size_t count)
+{
+    range_count *r = user;
+    if (first % JOB_RANGE != 0 || count == 0 || count > JOB_RANGE)
+        atomic_fetch_add(&r->wrong, 1);
+    for (size_t i = first; i < first + count; i++)
+        r->seen[i]++;
+}
+
+Test(jobs, ranges_cover_each_element_once)
+{
+    static const size_t counts[] = {
+        0, 1, JOB_RANGE - 1, JOB_RANGE, JOB_RANGE + 1, 9 * JOB_RANGE + 5};
+    enum { MOST = 10 * JOB_RANGE };
+    uint8_t *seen = malloc(MOST);
+    cr_assert(seen != NULL);
+    for (int32_t threads = 0; threads <= 7; threads++) {
+        job_pool *pool = NULL;
+        if (threads > 0)
+            cr_assert_eq(job_pool_create(threads, &pool, NULL), ZT_OK);
+        for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
+            range_count r = {seen, 0};
+            memset(seen, 0, MOST);
+            job_pool_ranges(pool, counts[c], mark_range, &r);
+            cr_assert_eq(r.wrong, 0u);
+            for (size_t i = 0; i < MOST; i++)
+                cr_assert(seen[i] == (i < counts[c]), "element %zu of %zu", i, counts[c]);
+        }
+        job_pool_destroy(pool);
+    }
+    free(seen);
+}
+
 /// Many short loops in a row: a worker that wakes late must not run into the next one.
 Test(jobs, short_loops_in_a_row)
 {

@@ -117,10 +117,33 @@ Test(mesh_build, every_triangle_comes_back_in_order)
                                           cases[i].materials, (uint32_t)i + 1);
         model_mesh out;
         zt_error err = {0};
-        cr_assert_eq(mesh_build(&keep, &scratch, &m, &out, &err), ZT_OK, "%s", err.message);
+        cr_assert_eq(mesh_build(NULL, &keep, &scratch, &m, &out, &err), ZT_OK, "%s", err.message);
         cr_assert_eq(out.vertex_count, m.vertex_count);
         cr_assert_eq(out.triangle_count, m.triangle_count);
         check_meshlets(&m, &out);
+    }
+}
+
+Test(mesh_build, meshlets_do_not_depend_on_threads)
+{
+    const mesh_source m = random_mesh(70001, 90000, 100, 4, 5);
+    model_mesh one;
+    cr_assert_eq(mesh_build(NULL, &keep, &scratch, &m, &one, NULL), ZT_OK);
+    for (int32_t threads = 1; threads <= 16; threads += 5) {
+        job_pool *pool;
+        model_mesh out;
+        cr_assert_eq(job_pool_create(threads, &pool, NULL), ZT_OK);
+        cr_assert_eq(mesh_build(pool, &keep, &scratch, &m, &out, NULL), ZT_OK);
+        job_pool_destroy(pool);
+        check_meshlets(&m, &out);
+        cr_assert_eq(out.meshlet_count, one.meshlet_count);
+        for (uint32_t i = 0; i < out.meshlet_count; i++) {
+            const meshlet *x = &out.meshlets[i], *y = &one.meshlets[i];
+            cr_assert_eq(x->vertex_first, y->vertex_first);
+            for (uint32_t v = 0; v < x->vertex_count; v++)
+                cr_assert_eq(out.meshlet_vertex[x->vertex_first + v],
+                             one.meshlet_vertex[x->vertex_first + v]);
+        }
     }
 }
 
@@ -129,7 +152,7 @@ Test(mesh_build, arrays_are_copied_and_padded_with_the_last)
     for (uint32_t count = 3; count <= 34; count++) {
         const mesh_source m = random_mesh(count, 10, 3, 1, count);
         model_mesh out;
-        cr_assert_eq(mesh_build(&keep, &scratch, &m, &out, NULL), ZT_OK);
+        cr_assert_eq(mesh_build(NULL, &keep, &scratch, &m, &out, NULL), ZT_OK);
         for (size_t v = 0; v < pad16(count); v++) {
             const size_t from = v < count ? v : count - 1;
             cr_assert_eq(memcmp(&out.position[v], &m.position[from], sizeof *m.position), 0);
@@ -146,7 +169,7 @@ Test(mesh_build, bounds_are_those_of_the_positions)
 {
     const mesh_source m = random_mesh(20, 10, 3, 1, 1);
     model_mesh out;
-    cr_assert_eq(mesh_build(&keep, &scratch, &m, &out, NULL), ZT_OK);
+    cr_assert_eq(mesh_build(NULL, &keep, &scratch, &m, &out, NULL), ZT_OK);
     const float low[3] = {0, 0, -19}, high[3] = {19, 6, 0};
     for (int k = 0; k < 3; k++) {
         cr_assert_eq(out.bounds_min[k], low[k]);
@@ -166,7 +189,7 @@ Test(mesh_build, a_full_strip_fills_its_meshlets)
     m.corner = corner;
     m.tangent_w = NULL;
     model_mesh out;
-    cr_assert_eq(mesh_build(&keep, &scratch, &m, &out, NULL), ZT_OK);
+    cr_assert_eq(mesh_build(NULL, &keep, &scratch, &m, &out, NULL), ZT_OK);
     cr_assert_eq(out.meshlet_count, 2);
     cr_assert_eq(out.meshlets[0].triangle_count, 62);
     cr_assert_eq(out.meshlets[0].vertex_count, 64);
@@ -180,7 +203,7 @@ Test(mesh_build, degenerate_triangles_stay)
     const uint32_t corner[9] = {0, 0, 0, 1, 2, 1, 1, 2, 3};
     m.corner = corner;
     model_mesh out;
-    cr_assert_eq(mesh_build(&keep, &scratch, &m, &out, NULL), ZT_OK);
+    cr_assert_eq(mesh_build(NULL, &keep, &scratch, &m, &out, NULL), ZT_OK);
     cr_assert_eq(out.meshlet_count, 1);
     cr_assert_eq(out.meshlets[0].triangle_count, 3);
     cr_assert_eq(out.meshlets[0].vertex_count, 4);
@@ -193,7 +216,7 @@ Test(mesh_build, an_empty_mesh_is_a_mesh)
     vertex_attributes attributes = {0};
     const mesh_source m = {.name = "empty", .position = &position, .attributes = &attributes};
     model_mesh out;
-    cr_assert_eq(mesh_build(&keep, &scratch, &m, &out, NULL), ZT_OK);
+    cr_assert_eq(mesh_build(NULL, &keep, &scratch, &m, &out, NULL), ZT_OK);
     cr_assert_eq(out.meshlet_count, 0);
     cr_assert_gt(out.bounds_min[0], out.bounds_max[0]);
 }
@@ -207,7 +230,7 @@ Test(mesh_build, a_small_budget_is_an_error_with_a_message)
     arena_init(&tight, &small);
     model_mesh out;
     zt_error err = {0};
-    cr_assert_eq(mesh_build(&tight, &scratch, &m, &out, &err), ZT_ERR_LIMIT);
+    cr_assert_eq(mesh_build(NULL, &tight, &scratch, &m, &out, &err), ZT_ERR_LIMIT);
     cr_assert_gt(strlen(err.message), 0);
     arena_finish(&tight);
 }

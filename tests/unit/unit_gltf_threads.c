@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+/// A mesh that is large enough to be read on several threads: every array, every meshlet and every
+/// message is the same for all numbers of them, and directions are those of the plain formula.
+
+#include "gltf_fixture.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { VERTICES = 50000, TRIANGLES = 60000 };
+
+typedef struct wild_mesh {
+    float position[VERTICES][3], normal[VERTICES][3], tangent[VERTICES][4], uv[VERTICES][2];
+    uint32_t index[3 * TRIANGLES];
+} wild_mesh;
+
+static const char json[] =
+    "{'asset':{'version':'2.0'},'buffers':[{'byteLength':3120000}],'bufferViews':["
+    "{'buffer':0,'byteLength':600000},{'buffer':0,'byteOffset':600000,'byteLength':600000},"
+    "{'buffer':0,'byteOffset':1200000,'byteLength':800000},"
+    "{'buffer':0,'byteOffset':2000000,'byteLength':400000},"
+    "{'buffer':0,'byteOffset':2400000,'byteLength':720000}],'accessors':["
+    "{'bufferView':0,'componentType':5126,'type':'VEC3','count':50000},"
+    "{'bufferView':1,'componentType':5126,'type':'VEC3','count':50000},"
+    "{'bufferView':2,'componentType':5126,'type':'VEC4','count':50000},"
+    "{'bufferView':3,'componentType':5126,'type':'VEC2','count':50000},"
+    "{'bufferView':4,'componentType':5125,'type':'SCALAR','count':180000}],"
+    "'meshes':[{'primitives':[{'attributes':{'POSITION':0,'NORMAL':1,'TANGENT':2,'TEXCOORD_0':3},"
+    "'indices':4}]}]}";
+
+static uint32_t next_random(uint32_t *state)
+{
+    *state = *state * 1664525u + 1013904223u;
+    return *state >> 8;
+}
+
+static float next_float(uint32_t *state)
+{
+    return (float)(next_random(state) % 2001u) / 1000.0f - 1.0f;
+}
+
+/// Windows of vertices that move on; here and there what is no number, no direction, or mirrored.
+static wild_mesh *make_mesh(void)
+{
+    wild_mesh *m = malloc(sizeof *m);
+    uint32_t seed = 11;
+    cr_assert(m != NULL);
+    for (int v = 0; v < VERTICES; v++) {
+        for (int k = 0; k < 4; k++) {
+            m->position[v][k % 3] = next_float(&seed) + (float)v;
+            m->normal[v][k % 3] = v % 977 == 0 ? 0.0f : next_float(&seed);
+            m->tangent[v][k] = next_float(&seed);
+            m->uv[v][k % 2] = next_float(&seed);
+        }
+        if (v % 1999 == 7)
+            memcpy(&m->position[v][v % 3], &(uint32_t){0x7fc00000u}, sizeof(float));
+    }
+    for (uint32_t i = 0; i < 3 * TRIANGLES; i++) {
+        const uint32_t base = (uint32_t)((uint64_t)(VERTICES - 200) * i / (3 * TRIANGLES));
+        m->index[i] = base + next_random(&seed) % 200;
+    }
+    m->index[0] = 0; // else the first vertices are not read
+    m->index[1] = VERTICES - 1;
+    return m;
+}
+
+static void expect_equal_meshes(const model_mesh *a, const model_mesh *b, int32_t threads)
+{
+    cr_assert_eq(a->vertex_count, b->vertex_count, "%d threads", (int)threads);
+    cr_assert_eq(a->meshlet_count, b->meshlet_count, "%d threads", (int)threads);
+    cr_assert_eq(memcmp(a->position, b->position, VERTICES * sizeof *a->position), 0);
+    cr_assert_eq(memcmp(a->attributes, b->attributes, VERTICES * sizeof *a->attributes), 0);
+    for (uint32_t i = 0; i < a->meshlet_count; i++) {
+        const meshlet *x = &a->meshlets[i], *y = &b->meshlets[i];
+        cr_assert_eq(x->vertex_first, y->vertex_first);
+        cr_assert_eq(x->triangle_first, y->triangle_first);
+        cr_assert_eq(x->vertex_count, y->vertex_count);
+        cr_assert_eq(x->triangle_count, y->triangle_count);
+        cr_assert_eq(x->left_handed, y->left_handed);
+        cr_assert_eq(memcmp(a->meshlet_vertex + x->vertex_first,
+                            b->meshlet_vertex + y->vertex_first,
+                            x->vertex_count * sizeof *a->meshlet_vertex),
+                     0);
+        for (int k = 0; k < 3; k++)
+            cr_assert_eq(memcmp(a->meshlet_corner[k] + x->triangle_first,
+                                b->meshlet_corner[k] + y->triangle_first, pad16(x->triangle_count)),
+                         0);
+    }
+}
+
+Test(gltf_threads, a_large_mesh_is_the_same_for_any_number_of_threads)
+{
+    static const int32_t threads[] = {2, 7, 16};
+    wild_mesh *mesh = make_mesh();
+    gltf_case one = {.threads = 1};
+    gltf_case_json(&one, json, mesh, sizeof *mesh);
+    cr_assert_eq(one.result, ZT_OK, "%s", one.err.message);
+    cr_assert(strstr(one.messages, "infinite or not a number") != NULL, "%s", one.messages);
+    cr_assert(strstr(one.messages, "52 normals have no length") != NULL, "%s", one.messages);
+    cr_assert_gt(one.model.meshes[0].meshlet_count, 1000u);
+    for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
+        gltf_case many = {.threads = threads[i]};
+        gltf_case_json(&many, json, mesh, sizeof *mesh);
+        cr_assert_eq(many.result, ZT_OK, "%s", many.err.message);
+        expect_equal_meshes(&one.model.meshes[0], &many.model.meshes[0], threads[i]);
+        cr_assert_eq(strcmp(one.messages, many.messages), 0, "%s", many.messages);
+        gltf_case_finish(&many);
+    }
+    gltf_case_finish(&one);
+    free(mesh);
+}
+
+Test(gltf_threads, directions_are_those_of_the_plain_formula)
+{
+    wild_mesh *mesh = make_mesh();
+    gltf_case c = {.threads = 3};
+    gltf_case_json(&c, json, mesh, sizeof *mesh);
+    cr_assert_eq(c.result, ZT_OK, "%s", c.err.message);
+    for (int v = 0; v < VERTICES; v++) {
+        const vertex_attributes *a = &c.model.meshes[0].attributes[v];
+        float *n = mesh->normal[v], *t = mesh->tangent[v];
+        if (!maths_vec3_normalize(n)) {
+            n[0] = n[1] = 0.0f;
+            n[2] = 1.0f;
+        }
+        maths_vec3_normalize(t);
+        cr_assert(a->nx == n[0] && a->ny == n[1] && a->nz == n[2], "normal %d", v);
+        cr_assert(a->tx == t[0] && a->ty == t[1] && a->tz == t[2], "tangent %d", v);
+        cr_assert(a->u == mesh->uv[v][0] && a->v == mesh->uv[v][1], "uv %d", v);
+    }
+    gltf_case_finish(&c);
+    free(mesh);
+}
+
+Test(gltf_threads, a_wrong_index_is_named_wherever_it_stands)
+{
+    wild_mesh *mesh = make_mesh();
+    mesh->index[3 * TRIANGLES - 2] = VERTICES;
+    gltf_expect_error(json, mesh, sizeof *mesh, ZT_ERR_FORMAT,
+                      "index 179998 of accessor 4 is 50000, but there are 50000 vertices");
+    free(mesh);
+}
