@@ -48,6 +48,12 @@ struct arena_block {
 
 _Static_assert(sizeof(arena_block) == ALIGNMENT, "data follows the header and stays aligned");
 
+struct arena_guest {
+    arena_guest *next;
+    void (*release)(void *guest);
+    void *guest;
+};
+
 /// 75 % of the machine's memory; 2 GiB when the system does not tell.
 static uint64_t default_limit(void)
 {
@@ -145,6 +151,13 @@ static void block_destroy(const zt_allocator *allocator, arena_block *block)
         free(block);
 }
 
+static void release_guests(arena *a)
+{
+    for (const arena_guest *g = a->guests; g; g = g->next)
+        g->release(g->guest);
+    a->guests = NULL;
+}
+
 static void free_blocks(arena *a)
 {
     while (a->blocks) {
@@ -163,6 +176,7 @@ void arena_finish(arena *a)
 {
     if (!a->budget)
         return;
+    release_guests(a);
     free_blocks(a);
     budget_give(a->budget, a->used);
     *a = (arena){.budget = a->budget, .next_block = FIRST_BLOCK};
@@ -172,6 +186,7 @@ void arena_reset(arena *a)
 {
     if (!a->budget)
         return;
+    release_guests(a);
     if (a->blocks && a->blocks->next) {
         // One block for all that was in use, so that any order of the same allocations fits again.
         size_t size = sizeof(arena_block);
@@ -214,6 +229,10 @@ void arena_absorb(arena *a, arena *from)
     } else if (last) {
         a->blocks = from->blocks;
     }
+    arena_guest **end = &a->guests;
+    while (*end)
+        end = &(*end)->next;
+    *end = from->guests;
     a->used += from->used;
     atomic_fetch_sub_explicit(&from->budget->used, from->used, memory_order_relaxed);
     *from = (arena){.budget = from->budget, .next_block = FIRST_BLOCK};
@@ -277,6 +296,21 @@ void *arena_alloc(arena *a, size_t count, size_t size)
     if (memory)
         memset(memory, 0, count * size);
     return memory;
+}
+
+bool arena_adopt(arena *a, uint64_t charge, void (*release)(void *guest), void *guest)
+{
+    arena_guest *entry = ARENA_ARRAY_RAW(a, arena_guest, 1);
+    if (!entry)
+        return false;
+    if (!budget_take(a->budget, charge)) {
+        a->failed = ZT_ERR_LIMIT;
+        return false;
+    }
+    a->used += charge;
+    *entry = (arena_guest){a->guests, release, guest};
+    a->guests = entry;
+    return true;
 }
 
 zt_result arena_fail(const arena *a, zt_error *err, const char *what)

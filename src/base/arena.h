@@ -26,11 +26,13 @@ void budget_init_part(budget *b, budget *parent);
 uint64_t budget_left(const budget *b);
 
 typedef struct arena_block arena_block;
+typedef struct arena_guest arena_guest;
 
 /// All allocations are 64-byte aligned. One thread at a time. Zeroed memory plus a budget is valid.
 typedef struct arena {
     budget *budget;
     arena_block *blocks; ///< newest first
+    arena_guest *guests; ///< newest first
     uint64_t used;       ///< bytes asked for since the last reset
     size_t next_block;   ///< bytes of the next block
     zt_result failed;    ///< why the last allocation returned NULL
@@ -55,6 +57,10 @@ void arena_absorb(arena *a, arena *from);
 void *arena_alloc(arena *a, size_t count, size_t size);
 /// The same without zeroing.
 void *arena_alloc_raw(arena *a, size_t count, size_t size);
+/// Calls release(guest) when the arena is finished or reset, and charges `charge` bytes until then:
+/// for memory that comes from elsewhere and shall live as long as the arena's. False like a failed
+/// allocation; `release` is not called then.
+bool arena_adopt(arena *a, uint64_t charge, void (*release)(void *guest), void *guest);
 /// Writes the message for the allocation that just returned NULL and returns its code.
 zt_result arena_fail(const arena *a, zt_error *err, const char *what);
 /// A copy of `length` bytes with a terminating 0, or NULL.

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
-/// Files: whole reads into an arena, and writes under a temporary name that are renamed into place
-/// (POSIX: rename replaces atomically within one file system, hence the same folder).
+/// Files: whole reads into an arena (large files are mapped, file_map.h), and writes under a
+/// temporary name that are renamed into place (POSIX: rename replaces atomically within one file
+/// system, hence the same folder).
 #include "base/file.h"
+
+#include "base/file_map.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -144,6 +147,8 @@ zt_result file_read(arena *a, const char *path, file_bytes *out_bytes, zt_error 
         char text[128];
         return zt_fail(err, ZT_ERR_INPUT, "%s: cannot open: %s", path, reason(errno, text));
     }
+    if (file_map(a, descriptor, out_bytes))
+        return ZT_OK;
     const zt_result result = read_descriptor(a, descriptor, path, out_bytes, err);
     close(descriptor);
     return result;

@@ -12,8 +12,8 @@ typedef struct file_bytes {
 
 #define FILE_SIZE_LIMIT ((uint64_t)4 << 30) ///< bytes; contract: an input file of 4 GiB
 
-/// Reads a whole file into `a`; "-" is standard input. ZT_ERR_INPUT when it is missing, a folder or
-/// unreadable; ZT_ERR_LIMIT above FILE_SIZE_LIMIT.
+/// Reads a whole file into `a`, or maps it for as long as `a` lives; "-" is standard input.
+/// ZT_ERR_INPUT when it is missing, a folder or unreadable; ZT_ERR_LIMIT above FILE_SIZE_LIMIT.
 zt_result file_read(arena *a, const char *path, file_bytes *out_bytes, zt_error *err);
 
 bool file_exists(const char *path);

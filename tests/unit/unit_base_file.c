@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Files: whole reads, writes that are whole or absent, names found without regard to case.
 #include "base/file.h"
+#include "base/file_map.h"
 
 #include <criterion/criterion.h>
 #include <dirent.h>
@@ -86,6 +87,91 @@ Test(file, reads_whole_files)
     cr_assert_eq(file_read(&test_arena, in_folder("empty"), &bytes, &err), ZT_OK);
     cr_assert_eq(bytes.size, 0);
     cr_assert_eq(bytes.data[0], 0);
+}
+
+/// A file large enough to be mapped, whose byte i is that of `byte_at`.
+static uint8_t byte_at(size_t i)
+{
+    return (uint8_t)(i * 2654435761u >> 13);
+}
+
+static const char *write_large(const char *name, size_t size)
+{
+    FILE *f = fopen(in_folder(name), "wb");
+    uint8_t *bytes = malloc(size);
+    cr_assert(f && bytes);
+    for (size_t i = 0; i < size; i++)
+        bytes[i] = byte_at(i);
+    cr_assert_eq(fwrite(bytes, 1, size, f), size);
+    fclose(f);
+    free(bytes);
+    return in_folder(name);
+}
+
+static void expect_large(const char *path, size_t size)
+{
+    file_bytes bytes;
+    zt_error err = {ZT_OK, ""};
+    arena a;
+    arena_init(&a, &test_budget);
+    const uint64_t before = test_budget.used;
+    cr_assert_eq(file_read(&a, path, &bytes, &err), ZT_OK, "%s", err.message);
+    cr_assert_eq(bytes.size, size);
+    for (size_t i = 0; i < size; i++)
+        cr_assert(bytes.data[i] == byte_at(i), "byte %zu", i);
+    cr_assert_eq(bytes.data[size], 0, "no 0 follows");
+    cr_assert_gt(test_budget.used, before + size, "the budget was not charged");
+    arena_finish(&a);
+    cr_assert_eq(test_budget.used, before, "the budget was not given back");
+}
+
+Test(file, large_files_are_whole_whether_mapped_or_read)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    const size_t sizes[] = {FILE_MAP_LEAST - 1, FILE_MAP_LEAST, FILE_MAP_LEAST + 1,
+                            FILE_MAP_LEAST + 5 * page, FILE_MAP_LEAST + 5 * page - 1};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        const char *path = write_large("large", sizes[i]);
+        expect_large(path, sizes[i]);
+        // One that somebody may write to is read.
+        const int writer = open(path, O_WRONLY | O_APPEND);
+        cr_assert_geq(writer, 0);
+        expect_large(path, sizes[i]);
+        close(writer);
+    }
+}
+
+Test(file, a_large_file_that_is_given_back_can_be_written)
+{
+    file_bytes bytes;
+    const char *path = write_large("large", FILE_MAP_LEAST);
+    for (int i = 0; i < 3; i++) {
+        arena a;
+        arena_init(&a, &test_budget);
+        cr_assert_eq(file_read(&a, path, &bytes, NULL), ZT_OK);
+        if (i == 1)
+            arena_reset(&a);
+        else
+            arena_finish(&a);
+        // A mapping that was kept would keep us waiting here, and then fail.
+        const int writer = open(path, O_WRONLY | O_NONBLOCK);
+        cr_assert_geq(writer, 0, "somebody still holds the file");
+        close(writer);
+        arena_finish(&a);
+    }
+}
+
+Test(file, a_large_file_over_the_budget_is_a_limit)
+{
+    budget small;
+    arena a;
+    file_bytes bytes;
+    const char *path = write_large("large", FILE_MAP_LEAST);
+    budget_init(&small, FILE_MAP_LEAST / 2, NULL);
+    arena_init(&a, &small);
+    cr_assert_eq(file_read(&a, path, &bytes, NULL), ZT_ERR_LIMIT);
+    arena_finish(&a);
+    cr_assert_eq(small.used, 0u);
 }
 
 Test(file, unreadable_inputs)
