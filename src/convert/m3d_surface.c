@@ -150,6 +150,8 @@ static zt_result report_material(m3d_maker *m, const model_material *from)
         {from->metal_rough_map.texture >= 0,                                                        "has a map of metalness and roughness: their mean"      },
         {from->metallic > 0.0f && from->base_map.texture >= 0,
          "is a metal with a map: reflects the mean of its colours"                                                                                          },
+        {from->metallic > 0.0f && from->metallic < 1.0f && from->metal_rough_map.texture < 0,
+         "is half a metal: one reflectance stands for both halves"                                                                                          },
         {from->specular_map.texture >= 0 || from->specular_color_map.texture >= 0,
          "has a map of reflectance: its mean"                                                                                                               },
         {from->specular < 1.0f,                                                                     "reflects less at grazing angles, too: here it does not"},
