@@ -147,7 +147,8 @@ zt_result gltf_open(gltf_reader *g)
 {
     const file_bytes file = g->source->bytes;
     file_bytes json = file;
-    if (file.size >= 4 && memcmp(file.data, "glTF", 4) == 0)
+    g->is_glb = file.size >= 4 && memcmp(file.data, "glTF", 4) == 0;
+    if (g->is_glb)
         ZT_TRY(split_glb(g, file, &json));
     g->note = ARENA_ARRAY(g->scratch, const char *, GLTF_NOTE_LIMIT);
     if (!g->note)

@@ -59,6 +59,26 @@ static zt_result load_buffer(gltf_reader *g, uint32_t index, gltf_buffer *buffer
     return ZT_OK;
 }
 
+static const json_t *entry_of(const json_place *array, const json_t *index)
+{
+    return json_is_integer(index) && json_integer_value(index) >= 0
+               ? json_array_get(array->value, (size_t)json_integer_value(index))
+               : NULL;
+}
+
+bool gltf_lacks_data(const gltf_reader *g, const json_t *accessor)
+{
+    const json_t *view =
+        entry_of(&g->views, json_object_get(entry_of(&g->accessors, accessor), "bufferView"));
+    const json_t *index = json_object_get(view, "buffer");
+    const json_t *buffer = entry_of(&g->buffers, index);
+    const json_t *extensions = json_object_get(view, "extensions");
+    return buffer && !json_object_get(buffer, "uri") &&
+           !(g->is_glb && json_integer_value(index) == 0) &&
+           !json_object_get(extensions, "EXT_meshopt_compression") &&
+           !json_object_get(extensions, "KHR_meshopt_compression");
+}
+
 zt_result gltf_buffer_bytes(gltf_reader *g, uint32_t index, file_bytes *out)
 {
     if (!g->buffer[index].loaded)

@@ -83,6 +83,20 @@ zt_result gltf_read_cameras(gltf_reader *g)
     return ZT_OK;
 }
 
+/// A type of a later version: the rest of the model is what it is.
+static zt_result leave_out_light(gltf_reader *g, const json_place *place, uint32_t index,
+                                 const char *type, model_light *out)
+{
+    out->kind = MODEL_LIGHT_UNKNOWN;
+    for (uint32_t i = 0; i < g->made_nodes; i++)
+        if (g->node[i].light == (int32_t)index)
+            g->node[i].light = -1;
+    return gltf_unsupported(g, place,
+                            "the light is left out: its type is '%.40s' (known are directional, "
+                            "point and spot)",
+                            type ? type : "");
+}
+
 static zt_result read_light(gltf_reader *g, uint32_t index, model_light *out)
 {
     static const char *const kinds[] = {
@@ -99,9 +113,7 @@ static zt_result read_light(gltf_reader *g, uint32_t index, model_light *out)
     while (kind < 3 && strcmp(kinds[kind], type ? type : "") != 0)
         kind++;
     if (kind == 3)
-        return gltf_fail(g, &place, ZT_ERR_FORMAT,
-                         "the light's type is '%.40s' (expected directional, point or spot)",
-                         type ? type : "");
+        return leave_out_light(g, &place, index, type, out);
     out->kind = (model_light_kind)kind;
     for (int i = 0; i < 3; i++)
         out->color[i] = 1.0f;

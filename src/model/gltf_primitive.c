@@ -316,6 +316,21 @@ static zt_result note_origin(gltf_reader *g, const json_place *place, uint32_t f
     return ZT_OK;
 }
 
+/// The name of an attribute, or "indices", whose content the file leaves open; NULL when none is.
+static const char *undefined_part(const gltf_reader *g, const json_place *primitive)
+{
+    json_t *attributes = json_object_get(primitive->value, "attributes");
+    const char *key;
+    json_t *value;
+    if (g->packed)
+        return NULL;
+    if (gltf_lacks_data(g, json_object_get(primitive->value, "indices")))
+        return "indices";
+    json_object_foreach(attributes, key,
+                        value) if (key[0] != '_' && gltf_lacks_data(g, value)) return key;
+    return NULL;
+}
+
 zt_result gltf_read_primitive(gltf_reader *g, const json_place *place, gltf_primitive *out)
 {
     json_place attributes;
@@ -328,6 +343,12 @@ zt_result gltf_read_primitive(gltf_reader *g, const json_place *place, gltf_prim
     ZT_TRY(gltf_unpack(g, place, &skip));
     if (skip)
         return ZT_OK;
+    const char *lacking = undefined_part(g, place);
+    if (lacking)
+        return gltf_unsupported(g, place,
+                                "is not shown: the data of its %.40s lies in a buffer that has none "
+                                "(neither a uri nor the BIN chunk of a GLB)",
+                                lacking);
     ZT_TRY(gltf_object(g, place, "attributes", &attributes));
     const json_place member = json_member(&attributes, "POSITION");
     ZT_TRY(gltf_open_attribute(g, &member, 3, 3, 0, &position, &found));

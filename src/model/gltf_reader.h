@@ -90,7 +90,7 @@ typedef struct gltf_reader {
     json_t *json;
     json_place root;
     file_bytes chunk; ///< BIN chunk of a GLB
-    bool has_chunk;
+    bool has_chunk, is_glb;
 
     // The top-level arrays; absent ones are empty.
     json_place accessors, views, buffers, nodes, meshes, skins, animations, materials, textures,
@@ -206,6 +206,10 @@ zt_result gltf_meshopt_view(gltf_reader *g, int32_t index, const json_place *vie
                             bool *out_found);
 /// The bytes of a buffer, at least its byteLength.
 zt_result gltf_buffer_bytes(gltf_reader *g, uint32_t index, file_bytes *out);
+/// Whether an accessor, by its number in the JSON, lies in a buffer without uri: glTF 2.0 (3.6.1.2)
+/// allows one and leaves open what is in it. The first one of a GLB is its BIN chunk instead, and
+/// a GLB that has none is cut short.
+bool gltf_lacks_data(const gltf_reader *g, const json_t *accessor);
 /// The bytes of an image, or in `out_path` the name of its file; `image` is its object.
 zt_result gltf_image_bytes(gltf_reader *g, const json_place *image, const char **out_path,
                            file_bytes *out);

@@ -206,7 +206,8 @@ typedef struct model_camera {
 typedef enum model_light_kind {
     MODEL_LIGHT_DIRECTIONAL,
     MODEL_LIGHT_POINT,
-    MODEL_LIGHT_SPOT
+    MODEL_LIGHT_SPOT,
+    MODEL_LIGHT_UNKNOWN ///< shines nowhere: no node has it
 } model_light_kind;
 
 typedef struct model_light {

@@ -112,7 +112,7 @@ static json_t *describe_cameras(const zt_model *m)
 
 static json_t *describe_lights(const zt_model *m)
 {
-    static const char *const kinds[] = {"directional", "point", "spot"};
+    static const char *const kinds[] = {"directional", "point", "spot", "unknown"};
     json_t *list = json_array();
     for (uint32_t i = 0; i < m->light_count; i++) {
         const model_light *light = &m->lights[i];

@@ -290,6 +290,44 @@ Test(gltf_materials, unused_textures_are_not_decoded_and_a_default_exists)
     gltf_case_finish(&c);
 }
 
+Test(gltf_views, lights_of_unknown_types_leave_the_others)
+{
+    gltf_case c = {.strict = false};
+    gltf_case_json(&c,
+                   "{'asset':{'version':'2.0'},'extensionsUsed':['KHR_lights_punctual'],'nodes':["
+                   "{'extensions':{'KHR_lights_punctual':{'light':0}}},"
+                   "{'extensions':{'KHR_lights_punctual':{'light':1}}}],'extensions':"
+                   "{'KHR_lights_punctual':{'lights':[{'type':'spherical'},{'type':'point'}]}}}",
+                   NULL, 0);
+    cr_assert(c.result == ZT_OK, "%s", c.err.message);
+    cr_assert_eq(c.model.light_count, 2);
+    cr_assert_eq((int)c.model.lights[0].kind, (int)MODEL_LIGHT_UNKNOWN);
+    cr_assert_eq(c.model.nodes[0].light, -1);
+    cr_assert_eq(c.model.nodes[1].light, 1);
+    cr_assert_eq(c.model.note_count, 1);
+    gltf_case_finish(&c);
+}
+
+Test(gltf_views, primitives_of_undefined_data_leave_the_others)
+{
+    static const float corners[9] = {0.0f, 0.0f, 0.0f, 1.0f, 0.0f, 0.0f, 0.0f, 1.0f, 0.0f};
+    gltf_case c = {.strict = false};
+    gltf_case_json(&c,
+                   "{'asset':{'version':'2.0'},'buffers':[{'byteLength':36},{'byteLength':9}],"
+                   "'bufferViews':[{'buffer':0,'byteLength':36},{'buffer':1,'byteLength':9}],"
+                   "'accessors':[{'bufferView':0,'componentType':5126,'type':'VEC3','count':3},"
+                   "{'bufferView':1,'componentType':5121,'type':'SCALAR','count':9}],'meshes':["
+                   "{'primitives':[{'attributes':{'POSITION':0,'_MINE':1},'indices':1}]},"
+                   "{'primitives':[{'attributes':{'POSITION':0,'_MINE':1}}]}]}",
+                   corners, sizeof corners);
+    cr_assert(c.result == ZT_OK, "%s", c.err.message);
+    cr_assert_eq(c.model.meshes[0].triangle_count, 0);
+    cr_assert_eq(c.model.meshes[1].triangle_count, 1, "of an attribute that nobody reads");
+    cr_assert_eq(c.model.note_count, 1);
+    cr_assert(strstr(c.model.notes[0], "the data of its indices lies in") != NULL);
+    gltf_case_finish(&c);
+}
+
 Test(gltf_views, cameras_and_lights)
 {
     gltf_case c = {.strict = true};
