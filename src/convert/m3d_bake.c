@@ -53,7 +53,7 @@ static zt_result sort_items(baker *b, uint64_t *out_vertices, uint32_t *out_larg
     return ZT_OK;
 }
 
-static void move_vector(const m3d_affine *map, float *x, float *y, float *z)
+static void move_vector(const affine *map, float *x, float *y, float *z)
 {
     const double v[3] = {(double)*x, (double)*y, (double)*z};
     float *const out[3] = {x, y, z};
@@ -74,10 +74,10 @@ static void to_unit(float *x, float *y, float *z)
 
 /// Positions and tangents by the matrix, normals by its cofactors, which are its inverse transpose
 /// but for the length and the sign that a mirror turns.
-static void move_vertex(const m3d_affine *world, m3d_maker_vertex *v)
+static void move_vertex(const affine *world, m3d_maker_vertex *v)
 {
-    m3d_affine normal = {0};
-    const double sign = m3d_affine_det(world) < 0.0 ? -1.0 : 1.0;
+    affine normal = {0};
+    const double sign = affine_determinant(world) < 0.0 ? -1.0 : 1.0;
     for (int row = 0; row < 3; row++)
         for (int column = 0; column < 3; column++) {
             const int r1 = (row + 1) % 3, r2 = (row + 2) % 3;
@@ -180,7 +180,7 @@ static uint32_t bake_vertex(baker *b, const m3d_maker_draw *draw, const meshlet 
     place_uv(&m->model->materials[let->material], draw->mesh, vertex, &v->attributes);
     if (m->bone_count > 0)
         bind_vertex(b, draw, vertex, v);
-    if (draw->baked && !m3d_affine_is_identity(&draw->world))
+    if (draw->baked && !affine_is_identity(&draw->world))
         move_vertex(&draw->world, v);
     return copy->index;
 }
@@ -189,7 +189,7 @@ static uint32_t bake_vertex(baker *b, const m3d_maker_draw *draw, const meshlet 
 static void bake_meshlet(baker *b, const m3d_maker_draw *draw, const meshlet *let,
                          uint32_t *triangle)
 {
-    const bool turned = draw->baked && m3d_affine_det(&draw->world) < 0.0;
+    const bool turned = draw->baked && affine_determinant(&draw->world) < 0.0;
     for (uint32_t t = 0; t < let->triangle_count; t++) {
         uint32_t corner[3];
         for (int k = 0; k < 3; k++) {

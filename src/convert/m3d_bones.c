@@ -7,12 +7,13 @@
 /// rest, and the offset is the inverse of the node's transform there.
 #include "convert/m3d_maker.h"
 
+#include <math.h>
 #include <string.h>
 
-static m3d_affine local_of(const model_node *n)
+static affine local_of(const model_node *n)
 {
     mat4 local;
-    m3d_affine a;
+    affine a;
     if (n->has_matrix)
         memcpy(local, n->matrix, sizeof local);
     else
@@ -29,8 +30,8 @@ static void pose_at_rest(m3d_maker *m)
 {
     for (uint32_t i = 0; i < m->model->node_count; i++) {
         const model_node *n = &m->model->nodes[i];
-        const m3d_affine local = local_of(n);
-        m->world[i] = n->parent < 0 ? local : m3d_affine_multiply(&m->world[n->parent], &local);
+        const affine local = local_of(n);
+        m->world[i] = n->parent < 0 ? local : affine_multiply(&m->world[n->parent], &local);
     }
 }
 
@@ -128,13 +129,20 @@ static uint32_t bone_with_offset(m3d_maker *m, uint32_t bone, const float offset
     return made;
 }
 
+/// False when a reader of the file could not invert the offset again in single precision.
+static bool invert(const affine *a, affine *out)
+{
+    const double det = fabs(affine_determinant(a));
+    return det > 1e-60 && det < 1e60 && affine_invert(a, out) && affine_moderate(out);
+}
+
 /// The inverse of a node's transform at rest, or the identity where there is none. True: inverse.
 static bool offset_at_rest(const m3d_maker *m, uint32_t node, float out[16])
 {
-    m3d_affine inverse;
-    const bool usable = m3d_affine_invert(&m->world[node], &inverse);
+    affine inverse;
+    const bool usable = invert(&m->world[node], &inverse);
     if (!usable)
-        inverse = m3d_affine_identity();
+        inverse = affine_identity();
     for (int row = 0; row < 3; row++) {
         for (int column = 0; column < 3; column++)
             out[4 * column + row] = (float)inverse.m[row][column];
@@ -217,7 +225,7 @@ zt_result m3d_make_bones(m3d_maker *m)
 {
     const uint32_t count = m->model->node_count;
     bool *needed = ARENA_ARRAY(m->job->a, bool, count);
-    m->world = ARENA_ARRAY(m->job->a, m3d_affine, count);
+    m->world = ARENA_ARRAY(m->job->a, affine, count);
     m->bone_of_node = ARENA_ARRAY(m->job->a, int32_t, count);
     if (!needed || !m->world || !m->bone_of_node)
         return arena_fail(m->job->a, m->job->err, "nodes");

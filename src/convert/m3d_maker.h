@@ -4,13 +4,8 @@
 #ifndef ZT_CONVERT_M3D_MAKER_H
 #define ZT_CONVERT_M3D_MAKER_H
 
+#include "base/affine.h"
 #include "convert/convert.h"
-
-/// x' = m x + t, in double: products of a hierarchy are rounded once.
-typedef struct m3d_affine {
-    double m[3][3]; ///< [row][column]
-    double t[3];
-} m3d_affine;
 
 typedef struct m3d_maker_vertex {
     vertex_position position;
@@ -35,7 +30,7 @@ typedef struct m3d_maker_draw {
     const uint32_t *bone_of_joint; ///< of its skin, NULL: rigid
     uint32_t bone;                 ///< of a rigid one
     bool baked;                    ///< vertices are moved by `world`
-    m3d_affine world;
+    affine world;
 } m3d_maker_draw;
 
 /// Triangles of one material.
@@ -49,7 +44,7 @@ typedef struct m3d_maker {
     convert_job *job;
     const zt_model *model;
     const gltf_document *document; ///< NULL: the model is from an .m3d
-    m3d_affine *world;             ///< [node_count] at rest
+    affine *world;                 ///< [node_count] at rest
     m3d_maker_draw *draws;
     uint32_t draw_count;
     m3d_maker_bone *bones; ///< none: a static model, whose vertices are in the world
@@ -75,13 +70,6 @@ typedef struct m3d_maker_keys {
     uint32_t count;
     m3d_maker_key *key;
 } m3d_maker_keys;
-
-m3d_affine m3d_affine_identity(void);
-m3d_affine m3d_affine_multiply(const m3d_affine *a, const m3d_affine *b);
-/// False when there is no inverse to speak of.
-bool m3d_affine_invert(const m3d_affine *a, m3d_affine *out);
-double m3d_affine_det(const m3d_affine *a);
-bool m3d_affine_is_identity(const m3d_affine *a);
 
 /// The stages, in this order.
 zt_result m3d_make_bones(m3d_maker *m);    // m3d_bones.c: draws, bones, clips

@@ -60,14 +60,14 @@ static zt_result report_rest(m3d_maker *m)
         const m3d_maker_bone *bone = &m->bones[i];
         if (bone->node < 0)
             continue;
-        m3d_affine offset, there;
+        affine offset, there;
         for (int row = 0; row < 3; row++) {
             for (int column = 0; column < 3; column++)
                 offset.m[row][column] = (double)bone->offset[4 * column + row];
             offset.t[row] = (double)bone->offset[12 + row];
         }
-        there = m3d_affine_multiply(&m->world[bone->node], &offset);
-        const m3d_affine one = m3d_affine_identity();
+        there = affine_multiply(&m->world[bone->node], &offset);
+        const affine one = affine_identity();
         double worst = 0.0;
         for (int row = 0; row < 3; row++) {
             for (int column = 0; column < 3; column++) {

@@ -5,6 +5,7 @@
 /// The file has no rest pose. A bone's place at rest is the inverse of its offset matrix, so its
 /// local transform is offset(parent) * offset(bone)^-1: the model shows its bind pose without a
 /// clip.
+#include "base/affine.h"
 #include "model/m3d_file.h"
 
 #include <float.h>
@@ -15,15 +16,6 @@
 // Columns of a rest transform further from right angles than this (cosine) cannot be written as
 // translation, rotation and scale. The soldier's offsets have seven digits: 1e-6.
 #define SHEAR_TOLERANCE 1e-3
-
-// An offset whose volume is this small against the lengths of its columns is taken as singular.
-#define SINGULAR_VOLUME 1e-9
-
-/// x' = m x + t.
-typedef struct affine {
-    double m[3][3]; ///< [row][column]
-    double t[3];
-} affine;
 
 typedef struct rest_bone {
     affine bone_from_bind, bind_from_bone;
@@ -38,66 +30,6 @@ static affine affine_from_mat4(mat4 x)
         a.t[row] = (double)x[3][row];
     }
     return a;
-}
-
-static affine affine_multiply(const affine *a, const affine *b)
-{
-    affine c;
-    for (int row = 0; row < 3; row++) {
-        for (int column = 0; column < 3; column++)
-            c.m[row][column] = a->m[row][0] * b->m[0][column] + a->m[row][1] * b->m[1][column] +
-                               a->m[row][2] * b->m[2][column];
-        c.t[row] =
-            a->m[row][0] * b->t[0] + a->m[row][1] * b->t[1] + a->m[row][2] * b->t[2] + a->t[row];
-    }
-    return c;
-}
-
-static double column_length(const affine *a, int column)
-{
-    return sqrt(a->m[0][column] * a->m[0][column] + a->m[1][column] * a->m[1][column] +
-                a->m[2][column] * a->m[2][column]);
-}
-
-// Cofactor of one element, cyclic: no signs to remember.
-static double cofactor(const affine *a, int row, int column)
-{
-    const int r1 = (row + 1) % 3, r2 = (row + 2) % 3, c1 = (column + 1) % 3, c2 = (column + 2) % 3;
-    return a->m[r1][c1] * a->m[r2][c2] - a->m[r1][c2] * a->m[r2][c1];
-}
-
-static double determinant(const affine *a)
-{
-    return a->m[0][0] * cofactor(a, 0, 0) + a->m[0][1] * cofactor(a, 0, 1) +
-           a->m[0][2] * cofactor(a, 0, 2);
-}
-
-static bool affine_invert(const affine *a, affine *out)
-{
-    const double det = determinant(a);
-    const double volume = column_length(a, 0) * column_length(a, 1) * column_length(a, 2);
-    if (!(fabs(det) > SINGULAR_VOLUME * volume))
-        return false;
-    for (int row = 0; row < 3; row++)
-        for (int column = 0; column < 3; column++)
-            out->m[row][column] = cofactor(a, column, row) / det;
-    for (int row = 0; row < 3; row++)
-        out->t[row] =
-            -(out->m[row][0] * a->t[0] + out->m[row][1] * a->t[1] + out->m[row][2] * a->t[2]);
-    return true;
-}
-
-// True when every element can be a float, with room for a few products of them.
-static bool affine_moderate(const affine *a)
-{
-    for (int row = 0; row < 3; row++) {
-        for (int column = 0; column < 3; column++)
-            if (!(fabs(a->m[row][column]) < 1e30))
-                return false;
-        if (!(fabs(a->t[row]) < 1e30))
-            return false;
-    }
-    return true;
 }
 
 // The unit quaternion of a rotation matrix (columns c/|c|), from its largest component (Shepperd,
@@ -136,8 +68,8 @@ static bool affine_decompose(const affine *a, trs *out)
 {
     double scale[3], r[3][3];
     for (int column = 0; column < 3; column++)
-        scale[column] = column_length(a, column);
-    if (determinant(a) < 0.0)
+        scale[column] = affine_column_length(a, column);
+    if (affine_determinant(a) < 0.0)
         scale[0] = -scale[0];
     for (int row = 0; row < 3; row++) {
         for (int column = 0; column < 3; column++)

@@ -191,22 +191,22 @@ Test(convert, equal_times_are_kept_as_they_are)
 
 Test(convert, affine_maps_are_inverted)
 {
-    const m3d_affine a = {
+    const affine a = {
         .m = {{2, 0.5, 0}, {0, -1, 3}, {1, 0, 0.25}},
           .t = {5,           -6,         7           }
     };
-    m3d_affine inverse;
-    cr_assert(m3d_affine_invert(&a, &inverse));
-    const m3d_affine one = m3d_affine_multiply(&a, &inverse);
+    affine inverse;
+    cr_assert(affine_invert(&a, &inverse));
+    const affine one = affine_multiply(&a, &inverse);
     for (int row = 0; row < 3; row++) {
         for (int column = 0; column < 3; column++)
             cr_expect(fabs(one.m[row][column] - (row == column ? 1.0 : 0.0)) < 1e-12);
         cr_expect(fabs(one.t[row]) < 1e-12);
     }
-    const m3d_affine flat = {
+    const affine flat = {
         .m = {{1, 0, 0}, {0, 1, 0}, {1, 1, 0}}
     };
-    cr_expect(!m3d_affine_invert(&flat, &inverse));
+    cr_expect(!affine_invert(&flat, &inverse));
 }
 
 Test(convert, a_call_without_its_arguments_is_refused)
