@@ -2,9 +2,9 @@
 /// DDS: every format under every name, masks of every layout, mip chains, headers that lie, and
 /// real files. Blocks have their own test, unit_bc.
 #include "model/model.h"
+#include "picture_fixture.h"
 
 #include <criterion/criterion.h>
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,10 +82,7 @@ static void append(fixture *f, const void *data, size_t size)
 
 static zt_result decode(fixture *f)
 {
-    // an exact copy, so that ASan sees any byte read beyond the end
-    uint8_t *exact = malloc(f->size + 1);
-    memcpy(exact, f->file, f->size);
-    exact[f->size] = 0;
+    uint8_t *exact = picture_exact_copy(f->file, f->size);
     const zt_result r = dds_decode(&f->a, "x.dds", (file_bytes){exact, f->size}, &f->out, &f->err);
     free(exact);
     return r;
@@ -453,35 +450,22 @@ static bool decode_path(const char *path, zt_error *err)
     return r == ZT_OK;
 }
 
+static void decode_asset(void *user, const char *path)
+{
+    zt_error err = {0};
+    if (decode_path(path, &err))
+        return;
+    ++*(int *)user;
+    cr_expect_eq(err.code, ZT_ERR_FORMAT, "%s", err.message);
+    cr_expect(strstr(err.message, path_name(path)), "%s", err.message);
+}
+
 /// Decodes every .dds of a folder; -1 when there is none. A failure needs a reason that names what
 /// is not supported or not whole.
 static int decode_folder(const char *folder, int *out_failed)
 {
-    const char *root = getenv("ZT_ASSETS");
-    char path[1024];
-    snprintf(path, sizeof path, "%s/%s", root ? root : ZT_SOURCE_DIR "/../shared/assets", folder);
     *out_failed = 0;
-    DIR *d = opendir(path);
-    if (!d) {
-        fprintf(stderr, "skipped: no folder %s\n", path);
-        return -1;
-    }
-    int count = 0;
-    for (const struct dirent *entry; (entry = readdir(d)) != NULL;) {
-        if (!strstr(entry->d_name, ".dds"))
-            continue;
-        char file[1400];
-        snprintf(file, sizeof file, "%s/%s", path, entry->d_name);
-        zt_error err = {0};
-        count++;
-        if (decode_path(file, &err))
-            continue;
-        ++*out_failed;
-        cr_expect_eq(err.code, ZT_ERR_FORMAT, "%s", err.message);
-        cr_expect(strstr(err.message, entry->d_name), "%s", err.message);
-    }
-    closedir(d);
-    return count;
+    return picture_each_asset(folder, ".dds", decode_asset, out_failed);
 }
 
 Test(dds, real_files)

@@ -1,28 +1,13 @@
 // SPDX-License-Identifier: MIT
 /// JPEG: files made with TurboJPEG from known colours, pinned hashes of files in the repository
 /// (the promise of one result on every processor), damage and limits.
-#include "image/picture.h"
+#include "picture_fixture.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <turbojpeg.h>
-
-typedef struct fixture {
-    budget memory;
-    arena a;
-    zt_error err;
-    picture_need need;
-    picture out;
-} fixture;
-
-static void begin(fixture *f, uint64_t limit)
-{
-    memset(f, 0, sizeof *f);
-    budget_init(&f->memory, limit, NULL);
-    arena_init(&f->a, &f->memory);
-}
 
 typedef struct jpeg_file {
     uint8_t data[1 << 16];
@@ -48,11 +33,9 @@ static void encode_flat(const uint8_t pixel[4], int format, int subsampling, int
     tjDestroy(encoder);
 }
 
-static zt_result decode(fixture *f, const uint8_t *data, size_t size)
+static zt_result decode(picture_case *f, const uint8_t *data, size_t size)
 {
-    uint8_t *exact = malloc(size + 1); // so that ASan sees any byte read beyond the end
-    memcpy(exact, data, size);
-    exact[size] = 0;
+    uint8_t *exact = picture_exact_copy(data, size);
     const zt_result r =
         jpeg_decode(&f->a, "x.jpg", (file_bytes){exact, size}, f->need, &f->out, &f->err);
     free(exact);
@@ -60,7 +43,7 @@ static zt_result decode(fixture *f, const uint8_t *data, size_t size)
 }
 
 /// Quantisation at quality 95 moves a flat colour by at most 2.
-static void expect_flat(const fixture *f, int r, int g, int b)
+static void expect_flat(const picture_case *f, int r, int g, int b)
 {
     cr_assert(f->out.width == 40 && f->out.height == 24 && f->out.level_count == 1);
     cr_assert(f->out.format == PICTURE_RGBA8 && !f->out.has_alpha);
@@ -78,8 +61,8 @@ Test(jpeg, colours_survive_in_every_layout)
     static const int layouts[] = {TJSAMP_444, TJSAMP_422, TJSAMP_420, TJSAMP_440, TJSAMP_411};
     for (int progressive = 0; progressive < 2; progressive++)
         for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++) {
-            fixture f;
-            begin(&f, 0);
+            picture_case f;
+            picture_begin(&f, 0);
             static jpeg_file file;
             encode_flat((const uint8_t[]){200, 90, 30, 0}, TJPF_RGBX, layouts[i],
                         progressive ? TJFLAG_PROGRESSIVE : 0, &file);
@@ -108,8 +91,8 @@ static void remove_adobe_marker(jpeg_file *file)
 
 Test(jpeg, cmyk_by_the_plain_formula)
 {
-    fixture f;
-    begin(&f, 0);
+    picture_case f;
+    picture_begin(&f, 0);
     static jpeg_file file;
     // Adobe stores light, not ink: 255 is none. R = 255 * 200 / 255, and so on.
     encode_flat((const uint8_t[]){255, 128, 0, 200}, TJPF_CMYK, TJSAMP_444, 0, &file);
@@ -124,13 +107,6 @@ Test(jpeg, cmyk_by_the_plain_formula)
     arena_finish(&f.a);
 }
 
-static void read_corpus(fixture *f, const char *name, file_bytes *out)
-{
-    char path[512];
-    snprintf(path, sizeof path, "%s/tests/fuzz/corpus/jpeg/%s.jpg", ZT_SOURCE_DIR, name);
-    cr_assert_eq(file_read(&f->a, path, out, &f->err), ZT_OK, "%s", f->err.message);
-}
-
 /// The decoder's SIMD and C paths, and every version that we meet, must give these pixels.
 Test(jpeg, pinned_pixels)
 {
@@ -138,36 +114,32 @@ Test(jpeg, pinned_pixels)
         const char *name;
         uint64_t hash;
     } cases[] = {
-        {"grey",            UINT64_C(0x864d4423599ca7a8)},
-        {"rgb_444",         UINT64_C(0x805765ef6f5dc004)},
-        {"rgb_420",         UINT64_C(0xfcdda9c44aaae56e)},
-        {"progressive_422", UINT64_C(0xf053f6251f89224d)},
-        {"ycck",            UINT64_C(0x79afd146b86c2611)},
+        {"jpeg/grey.jpg",            UINT64_C(0x864d4423599ca7a8)},
+        {"jpeg/rgb_444.jpg",         UINT64_C(0x805765ef6f5dc004)},
+        {"jpeg/rgb_420.jpg",         UINT64_C(0xfcdda9c44aaae56e)},
+        {"jpeg/progressive_422.jpg", UINT64_C(0xf053f6251f89224d)},
+        {"jpeg/ycck.jpg",            UINT64_C(0x79afd146b86c2611)},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        fixture f;
-        begin(&f, 0);
+        picture_case f;
+        picture_begin(&f, 0);
         file_bytes bytes;
-        read_corpus(&f, cases[i].name, &bytes);
+        picture_read_corpus(&f, cases[i].name, &bytes);
         cr_assert_eq(decode(&f, bytes.data, bytes.size), ZT_OK, "%s", f.err.message);
-        uint8_t pixels[19 * 13 * 4];
-        cr_assert(f.out.width == 19 && f.out.height == 13);
-        memcpy(pixels, f.out.level[0], sizeof pixels);
-        const zt_image image = {.rgba8 = pixels, .width = 19, .height = 13, .stride = 19 * 4};
-        cr_expect_eq(zt_image_hash(&image), cases[i].hash, "%s: 0x%016llx", cases[i].name,
-                     (unsigned long long)zt_image_hash(&image));
+        picture_expect_hash(&f, 19, 13, cases[i].hash, cases[i].name);
         arena_finish(&f.a);
     }
 }
 
 Test(jpeg, every_truncation_is_an_error)
 {
-    static const char *const names[] = {"rgb_420", "progressive_422", "ycck"};
+    static const char *const names[] = {"jpeg/rgb_420.jpg", "jpeg/progressive_422.jpg",
+                                        "jpeg/ycck.jpg"};
     for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
-        fixture f;
-        begin(&f, 0);
+        picture_case f;
+        picture_begin(&f, 0);
         file_bytes bytes;
-        read_corpus(&f, names[n], &bytes);
+        picture_read_corpus(&f, names[n], &bytes);
         cr_assert_eq(decode(&f, bytes.data, bytes.size), ZT_OK);
         for (size_t size = 0; size < bytes.size; size++) {
             cr_expect_eq(decode(&f, bytes.data, size), ZT_ERR_FORMAT, "%s cut to %zu", names[n],
@@ -180,8 +152,8 @@ Test(jpeg, every_truncation_is_an_error)
 
 Test(jpeg, stray_bytes_are_tolerated)
 {
-    fixture f;
-    begin(&f, 0);
+    picture_case f;
+    picture_begin(&f, 0);
     static jpeg_file file;
     encode_flat((const uint8_t[]){200, 90, 30, 0}, TJPF_RGBX, TJSAMP_444, 0, &file);
     memmove(file.data + 5, file.data + 2, file.size - 2); // three bytes after SOI
@@ -227,8 +199,8 @@ Test(jpeg, sizes_are_checked_before_memory_is_taken)
         {1024,  1024,  6 << 20, ZT_ERR_LIMIT }, // pixels fit, the coefficients do not
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        fixture f;
-        begin(&f, cases[i].limit);
+        picture_case f;
+        picture_begin(&f, cases[i].limit);
         set_size(&file, cases[i].width, cases[i].height);
         cr_expect_eq(decode(&f, file.data, file.size), cases[i].result, "case %zu: %s", i,
                      f.err.message);
@@ -239,8 +211,8 @@ Test(jpeg, sizes_are_checked_before_memory_is_taken)
 
 Test(jpeg, other_formats_are_refused)
 {
-    fixture f;
-    begin(&f, 0);
+    picture_case f;
+    picture_begin(&f, 0);
     cr_expect_eq(decode(&f, (const uint8_t *)"\x89PNG\r\n", 6), ZT_ERR_FORMAT);
     cr_expect_eq(decode(&f, (const uint8_t *)"\xff\xd8\xff", 3), ZT_ERR_FORMAT);
     cr_expect(strstr(f.err.message, "x.jpg"));
@@ -269,8 +241,8 @@ Test(jpeg, reduced_pictures_are_means)
         cr_assert_eq(tjCompress2(encoder, pixels, SIDE, 0, SIDE, TJPF_RGB, &data, &size,
                                  layouts[i % 2], 98, flags),
                      0);
-        fixture f;
-        begin(&f, 0);
+        picture_case f;
+        picture_begin(&f, 0);
         f.need.least_side = SIDE >> halvings;
         cr_assert_eq(decode(&f, data, size), ZT_OK, "%s", f.err.message);
         const int side = SIDE >> halvings, n = 1 << halvings;
@@ -309,8 +281,8 @@ Test(jpeg, what_is_left_to_the_mip_chain)
         {0,  false, 40, 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        fixture f;
-        begin(&f, 0);
+        picture_case f;
+        picture_begin(&f, 0);
         f.need = (picture_need){cases[i].least, cases[i].color};
         cr_assert_eq(decode(&f, file.data, file.size), ZT_OK, "%s", f.err.message);
         cr_expect(f.out.width == cases[i].width && f.out.skip == cases[i].skip, "%zu: %d, %d", i,
@@ -337,13 +309,13 @@ Test(jpeg, damage_at_a_quarter)
                  0);
     int refused = 0;
     for (unsigned long at = 0; at < size; at++) {
-        fixture f;
-        begin(&f, 4 << 20);
+        picture_case f;
+        picture_begin(&f, 4 << 20);
         f.need.least_side = SIDE / 4;
         cr_assert_eq(decode(&f, data, at), ZT_ERR_FORMAT, "cut at %lu", at);
         arena_finish(&f.a);
         data[at] ^= 0x55;
-        begin(&f, 4 << 20);
+        picture_begin(&f, 4 << 20);
         f.need.least_side = SIDE / 4;
         const zt_result r = decode(&f, data, size);
         cr_assert(r == ZT_OK || r == ZT_ERR_FORMAT || r == ZT_ERR_LIMIT, "%lu: %d", at, r);

@@ -2,9 +2,9 @@
 /// KTX2: plain formats, supercompression, mip chains and their reduction, keys, headers that lie,
 /// and real files. Blocks of UASTC have their own test, unit_uastc.
 #include "ktx2_fixture.h"
+#include "picture_fixture.h"
 
 #include <criterion/criterion.h>
-#include <dirent.h>
 #include <libdeflate.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -460,38 +460,25 @@ Test(ktx2, memory_is_counted_before_it_is_taken)
 
 // ---- Real files ---------------------------------------------------------------------------------
 
+static void decode_asset(void *user, const char *path)
+{
+    ktx2_case c;
+    ktx2_begin(&c, 0);
+    file_bytes bytes;
+    cr_assert_eq(file_read(&c.a, path, &bytes, &c.err), ZT_OK);
+    const zt_result r = ktx2_decode(&c.a, path, bytes, (picture_need){0}, &c.out, &c.err);
+    cr_expect(r == ZT_OK || (r == ZT_ERR_FORMAT && strstr(c.err.message, "unsupported")), "%s",
+              c.err.message);
+    *(int *)user += r == ZT_OK;
+    ktx2_finish(&c);
+}
+
 /// Decodes every .ktx2 of a folder of the asset collection; a failure needs a reason that names
 /// what is not supported. -1 without the folder.
 static int decode_folder(const char *folder, int *out_good)
 {
-    const char *root = getenv("ZT_ASSETS");
-    char path[1024];
-    snprintf(path, sizeof path, "%s/%s", root ? root : ZT_SOURCE_DIR "/../shared/assets", folder);
-    DIR *d = opendir(path);
     *out_good = 0;
-    if (!d) {
-        fprintf(stderr, "skipped: no folder %s\n", path);
-        return -1;
-    }
-    int count = 0;
-    for (const struct dirent *entry; (entry = readdir(d)) != NULL;) {
-        if (!strstr(entry->d_name, ".ktx2"))
-            continue;
-        char file[1400];
-        snprintf(file, sizeof file, "%s/%s", path, entry->d_name);
-        ktx2_case c;
-        ktx2_begin(&c, 0);
-        file_bytes bytes;
-        cr_assert_eq(file_read(&c.a, file, &bytes, &c.err), ZT_OK);
-        const zt_result r = ktx2_decode(&c.a, file, bytes, (picture_need){0}, &c.out, &c.err);
-        cr_expect(r == ZT_OK || (r == ZT_ERR_FORMAT && strstr(c.err.message, "unsupported")), "%s",
-                  c.err.message);
-        *out_good += r == ZT_OK;
-        ktx2_finish(&c);
-        count++;
-    }
-    closedir(d);
-    return count;
+    return picture_each_asset(folder, ".ktx2", decode_asset, out_good);
 }
 
 Test(ktx2, real_files)

@@ -2,27 +2,14 @@
 /// PNG in both directions. The oracle is libpng by another path: files to read are written with it
 /// from known samples, files that we write are read back with its simplified API.
 #include "image/png_write.h"
+#include "picture_fixture.h"
 
 #include <criterion/criterion.h>
-#include <dirent.h>
 #include <png.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-typedef struct fixture {
-    budget memory;
-    arena a;
-    zt_error err;
-} fixture;
-
-static void begin(fixture *f, uint64_t limit)
-{
-    memset(f, 0, sizeof *f);
-    budget_init(&f->memory, limit, NULL);
-    arena_init(&f->a, &f->memory);
-}
 
 static uint32_t next_random(uint32_t *state)
 {
@@ -109,8 +96,8 @@ Test(png_write, decodes_to_the_same_pixels)
         for (content kind = FLAT; kind < CONTENT_COUNT; kind++)
             for (int mode = ZT_PNG_FAST; mode <= ZT_PNG_SMALL; mode++)
                 for (size_t extra = 0; extra <= 12; extra += 12) {
-                    fixture f;
-                    begin(&f, 0);
+                    picture_case f;
+                    picture_begin(&f, 0);
                     const size_t stride = (size_t)sizes[s][0] * 4 + extra;
                     zt_image image = {.rgba8 = room,
                                       .width = sizes[s][0],
@@ -141,8 +128,8 @@ Test(png_write, decodes_to_the_same_pixels)
 
 Test(png_write, one_transparent_pixel_keeps_alpha)
 {
-    fixture f;
-    begin(&f, 0);
+    picture_case f;
+    picture_begin(&f, 0);
     zt_image image;
     cr_assert_eq(zt_image_init(&image, 33, 17, NULL), ZT_OK);
     paint(&image, GRADIENT, 1);
@@ -157,8 +144,8 @@ Test(png_write, one_transparent_pixel_keeps_alpha)
 
 Test(png_write, alpha_is_kept_when_asked_for)
 {
-    fixture f;
-    begin(&f, 0);
+    picture_case f;
+    picture_begin(&f, 0);
     zt_image image;
     cr_assert_eq(zt_image_init(&image, 33, 17, NULL), ZT_OK);
     for (int i = 0; i < 33 * 17 * 4; i++)
@@ -176,8 +163,8 @@ Test(png_write, alpha_is_kept_when_asked_for)
 
 Test(png_write, small_is_smaller)
 {
-    fixture f;
-    begin(&f, 0);
+    picture_case f;
+    picture_begin(&f, 0);
     zt_image image;
     cr_assert_eq(zt_image_init(&image, 320, 200, NULL), ZT_OK);
     paint(&image, SPRITE, 1);
@@ -191,8 +178,8 @@ Test(png_write, small_is_smaller)
 
 Test(png_write, refuses_bad_pictures_and_small_budgets)
 {
-    fixture f;
-    begin(&f, 100000);
+    picture_case f;
+    picture_begin(&f, 100000);
     uint8_t pixel[4] = {0};
     const zt_image bad[] = {
         {.rgba8 = NULL,  .width = 1,  .height = 1, .stride = 4},
@@ -327,8 +314,8 @@ static void check_reading(const sample_picture *p)
 {
     static memory_file file;
     write_samples(p, &file);
-    fixture f;
-    begin(&f, 0);
+    picture_case f;
+    picture_begin(&f, 0);
     picture out;
     char what[64];
     snprintf(what, sizeof what, "colour %d depth %d interlaced %d tRNS %d", p->color, p->depth,
@@ -427,8 +414,8 @@ Test(png_read, sixteen_bits_are_rounded)
 
 static zt_result try_read(const uint8_t *data, size_t size, uint64_t limit, zt_error *err)
 {
-    fixture f;
-    begin(&f, limit);
+    picture_case f;
+    picture_begin(&f, limit);
     picture out;
     const zt_result result = png_decode(&f.a, "hostile.png", (file_bytes){data, size}, &out, err);
     arena_finish(&f.a);
@@ -472,8 +459,8 @@ Test(png_read, small_faults_are_tolerated)
     p.sample[0][0][0] = 99;
     write_samples(&p, &file);
     memcpy(file.data + file.size, "more", 4);
-    fixture f;
-    begin(&f, 0);
+    picture_case f;
+    picture_begin(&f, 0);
     picture out;
     cr_assert_eq(png_decode(&f.a, "x.png", (file_bytes){file.data, file.size + 4}, &out, &f.err),
                  ZT_OK, "%s", f.err.message);
@@ -505,31 +492,19 @@ Test(png_read, sizes_are_checked_before_memory_is_taken)
 
 // ---- Real files ---------------------------------------------------------------------------------
 
+static void read_asset(void *user, const char *path)
+{
+    const bool good = *(const bool *)user;
+    zt_image image;
+    zt_error err = {0};
+    const zt_result result = zt_png_read(path, &image, &err);
+    cr_expect_eq(result == ZT_OK, good, "%s: %d %s", path, result, err.message);
+    zt_image_finish(&image);
+}
+
 static int read_folder(const char *folder, bool good)
 {
-    const char *root = getenv("ZT_ASSETS");
-    char path[1024];
-    snprintf(path, sizeof path, "%s/%s", root ? root : ZT_SOURCE_DIR "/../shared/assets", folder);
-    DIR *d = opendir(path);
-    if (!d) {
-        fprintf(stderr, "skipped: no folder %s\n", path);
-        return -1;
-    }
-    int count = 0;
-    for (const struct dirent *entry; (entry = readdir(d)) != NULL;) {
-        if (!strstr(entry->d_name, ".png"))
-            continue;
-        char file[1400];
-        snprintf(file, sizeof file, "%s/%s", path, entry->d_name);
-        zt_image image;
-        zt_error err = {0};
-        const zt_result result = zt_png_read(file, &image, &err);
-        cr_expect_eq(result == ZT_OK, good, "%s: %d %s", file, result, err.message);
-        zt_image_finish(&image);
-        count++;
-    }
-    closedir(d);
-    return count;
+    return picture_each_asset(folder, ".png", read_asset, &good);
 }
 
 Test(png_read, real_files)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// WebP: files made with libwebp from known colours, pinned hashes of files in the repository (the
 /// promise of one result on every processor and with every version), damage and limits.
-#include "image/picture.h"
+#include "picture_fixture.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -11,25 +11,9 @@
 
 enum { WIDTH = 40, HEIGHT = 24 };
 
-typedef struct fixture {
-    budget memory;
-    arena a;
-    zt_error err;
-    picture out;
-} fixture;
-
-static void begin(fixture *f, uint64_t limit)
+static zt_result decode(picture_case *f, const uint8_t *data, size_t size)
 {
-    memset(f, 0, sizeof *f);
-    budget_init(&f->memory, limit, NULL);
-    arena_init(&f->a, &f->memory);
-}
-
-static zt_result decode(fixture *f, const uint8_t *data, size_t size)
-{
-    uint8_t *exact = malloc(size + 1); // so that ASan sees any byte read beyond the end
-    memcpy(exact, data, size);
-    exact[size] = 0;
+    uint8_t *exact = picture_exact_copy(data, size);
     const zt_result r = webp_decode(&f->a, "x.webp", (file_bytes){exact, size}, &f->out, &f->err);
     free(exact);
     return r;
@@ -54,8 +38,8 @@ Test(webp, lossless_is_exact)
     fill(pixels);
     uint8_t *data = NULL;
     const size_t size = WebPEncodeLosslessRGBA(pixels, WIDTH, HEIGHT, WIDTH * 4, &data);
-    fixture f;
-    begin(&f, 0);
+    picture_case f;
+    picture_begin(&f, 0);
     cr_assert_eq(decode(&f, data, size), ZT_OK, "%s", f.err.message);
     cr_expect(f.out.width == WIDTH && f.out.height == HEIGHT && f.out.level_count == 1);
     cr_expect(f.out.format == PICTURE_RGBA8 && f.out.has_alpha && f.out.skip == 0);
@@ -76,8 +60,8 @@ Test(webp, lossy_colours_survive)
             fill(pixels);
         uint8_t *data = NULL;
         const size_t size = WebPEncodeRGBA(pixels, WIDTH, HEIGHT, WIDTH * 4, 95, &data);
-        fixture f;
-        begin(&f, 0);
+        picture_case f;
+        picture_begin(&f, 0);
         cr_assert_eq(decode(&f, data, size), ZT_OK, "%s", f.err.message);
         cr_expect_eq(f.out.has_alpha, alpha == 1);
         const uint8_t *p = f.out.level[0];
@@ -89,13 +73,6 @@ Test(webp, lossy_colours_survive)
     }
 }
 
-static void read_corpus(fixture *f, const char *name, file_bytes *out)
-{
-    char path[512];
-    snprintf(path, sizeof path, "%s/tests/fuzz/corpus/webp/%s.webp", ZT_SOURCE_DIR, name);
-    cr_assert_eq(file_read(&f->a, path, out, &f->err), ZT_OK, "%s", f->err.message);
-}
-
 /// The decoder's SIMD and C paths, and every version that we meet, must give these pixels.
 Test(webp, pinned_pixels)
 {
@@ -104,37 +81,33 @@ Test(webp, pinned_pixels)
         bool has_alpha;
         uint64_t hash;
     } cases[] = {
-        {"lossy",          false, UINT64_C(0x4fb287f8d165bba5)},
-        {"lossy_alpha",    true,  UINT64_C(0x14acf811d2e84136)},
-        {"lossless",       false, UINT64_C(0xea02b1c4a8d2a9d5)},
-        {"lossless_alpha", true,  UINT64_C(0xa33ca5f0d387835b)},
-        {"palette",        false, UINT64_C(0x7a8bfae81071ad82)},
+        {"webp/lossy.webp",          false, UINT64_C(0x4fb287f8d165bba5)},
+        {"webp/lossy_alpha.webp",    true,  UINT64_C(0x14acf811d2e84136)},
+        {"webp/lossless.webp",       false, UINT64_C(0xea02b1c4a8d2a9d5)},
+        {"webp/lossless_alpha.webp", true,  UINT64_C(0xa33ca5f0d387835b)},
+        {"webp/palette.webp",        false, UINT64_C(0x7a8bfae81071ad82)},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        fixture f;
-        begin(&f, 0);
+        picture_case f;
+        picture_begin(&f, 0);
         file_bytes bytes;
-        read_corpus(&f, cases[i].name, &bytes);
+        picture_read_corpus(&f, cases[i].name, &bytes);
         cr_assert_eq(decode(&f, bytes.data, bytes.size), ZT_OK, "%s", f.err.message);
-        uint8_t pixels[19 * 13 * 4];
-        cr_assert(f.out.width == 19 && f.out.height == 13);
         cr_expect_eq(f.out.has_alpha, cases[i].has_alpha, "%s", cases[i].name);
-        memcpy(pixels, f.out.level[0], sizeof pixels);
-        const zt_image image = {.rgba8 = pixels, .width = 19, .height = 13, .stride = 19 * 4};
-        cr_expect_eq(zt_image_hash(&image), cases[i].hash, "%s: 0x%016llx", cases[i].name,
-                     (unsigned long long)zt_image_hash(&image));
+        picture_expect_hash(&f, 19, 13, cases[i].hash, cases[i].name);
         arena_finish(&f.a);
     }
 }
 
 Test(webp, every_truncation_is_an_error)
 {
-    static const char *const names[] = {"lossy", "lossy_alpha", "lossless", "palette"};
+    static const char *const names[] = {"webp/lossy.webp", "webp/lossy_alpha.webp",
+                                        "webp/lossless.webp", "webp/palette.webp"};
     for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
-        fixture f;
-        begin(&f, 0);
+        picture_case f;
+        picture_begin(&f, 0);
         file_bytes bytes;
-        read_corpus(&f, names[n], &bytes);
+        picture_read_corpus(&f, names[n], &bytes);
         for (size_t size = 0; size < bytes.size; size++) {
             cr_expect_eq(decode(&f, bytes.data, size), ZT_ERR_FORMAT, "%s cut to %zu", names[n],
                          size);
@@ -159,8 +132,8 @@ Test(webp, memory_is_counted_before_it_is_taken)
         {4 << 20,           ZT_OK       },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        fixture f;
-        begin(&f, cases[i].limit);
+        picture_case f;
+        picture_begin(&f, cases[i].limit);
         cr_expect_eq(decode(&f, data, size), cases[i].result, "case %zu: %s", i, f.err.message);
         arena_finish(&f.a);
         cr_expect_eq(f.memory.used, 0);
@@ -170,8 +143,8 @@ Test(webp, memory_is_counted_before_it_is_taken)
 
 Test(webp, what_is_no_still_picture_is_refused)
 {
-    fixture f;
-    begin(&f, 0);
+    picture_case f;
+    picture_begin(&f, 0);
     cr_expect_eq(decode(&f, (const uint8_t *)"\x89PNG\r\n", 6), ZT_ERR_FORMAT);
     cr_expect(strstr(f.err.message, "x.webp:0: not a WebP"), "%s", f.err.message);
     // An extended header (VP8X) whose animation flag is set, of 3 x 2 pixels.

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+/// What tests of picture readers share.
+#include "picture_fixture.h"
+
+#include <criterion/criterion.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void picture_begin(picture_case *c, uint64_t limit)
+{
+    memset(c, 0, sizeof *c);
+    budget_init(&c->memory, limit, NULL);
+    arena_init(&c->a, &c->memory);
+}
+
+uint8_t *picture_exact_copy(const void *data, size_t size)
+{
+    uint8_t *exact = malloc(size + 1);
+    cr_assert(exact != NULL);
+    memcpy(exact, data, size);
+    exact[size] = 0;
+    return exact;
+}
+
+void picture_read_corpus(picture_case *c, const char *name, file_bytes *out)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/tests/fuzz/corpus/%s", ZT_SOURCE_DIR, name);
+    cr_assert_eq(file_read(&c->a, path, out, &c->err), ZT_OK, "%s", c->err.message);
+}
+
+void picture_expect_hash(const picture_case *c, int32_t width, int32_t height, uint64_t hash,
+                         const char *name)
+{
+    cr_assert(c->out.width == width && c->out.height == height, "%s", name);
+    uint8_t *pixels = malloc((size_t)width * (size_t)height * 4);
+    cr_assert(pixels != NULL);
+    memcpy(pixels, c->out.level[0], (size_t)width * (size_t)height * 4);
+    const zt_image image = {
+        .rgba8 = pixels, .width = width, .height = height, .stride = (size_t)width * 4};
+    const uint64_t got = zt_image_hash(&image);
+    cr_assert_eq(got, hash, "%s: 0x%016llx", name, (unsigned long long)got);
+    free(pixels);
+}
+
+int picture_each_asset(const char *folder, const char *ending,
+                       void (*fn)(void *user, const char *path), void *user)
+{
+    const char *root = getenv("ZT_ASSETS");
+    char path[1024];
+    snprintf(path, sizeof path, "%s/%s", root ? root : ZT_SOURCE_DIR "/../shared/assets", folder);
+    DIR *d = opendir(path);
+    if (!d) {
+        fprintf(stderr, "skipped: no folder %s\n", path);
+        return -1;
+    }
+    int count = 0;
+    for (const struct dirent *entry; (entry = readdir(d)) != NULL;) {
+        char file[1400];
+        if (!strstr(entry->d_name, ending))
+            continue;
+        snprintf(file, sizeof file, "%s/%s", path, entry->d_name);
+        fn(user, file);
+        count++;
+    }
+    closedir(d);
+    return count;
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+/// What tests of picture readers share.
+#ifndef ZT_TESTS_PICTURE_FIXTURE_H
+#define ZT_TESTS_PICTURE_FIXTURE_H
+
+#include "base/file.h"
+#include "image/picture.h"
+
+typedef struct picture_case {
+    budget memory;
+    arena a;
+    zt_error err;
+    picture_need need;
+    picture out;
+} picture_case;
+
+/// `limit` bytes of memory; 0: as much as a program gets.
+void picture_begin(picture_case *c, uint64_t limit);
+/// A copy with one 0 behind it and nothing else, so that ASan sees any byte read beyond; free() it.
+uint8_t *picture_exact_copy(const void *data, size_t size);
+/// Reads a seed of the fuzz targets: "webp/lossy.webp".
+void picture_read_corpus(picture_case *c, const char *name, file_bytes *out);
+/// Checks the hash of a picture of 8 bits; `name` is for the message.
+void picture_expect_hash(const picture_case *c, int32_t width, int32_t height, uint64_t hash,
+                         const char *name);
+
+/// Calls `fn` for each file of a folder of the asset collection whose name holds `ending`. Returns
+/// their number; -1, and says so, when the folder is not there.
+int picture_each_asset(const char *folder, const char *ending,
+                       void (*fn)(void *user, const char *path), void *user);
+
+#endif
