@@ -18,6 +18,7 @@ typedef struct image_job {
     uint32_t image;
     const char *name;
     const char *path; ///< of a file beside the model; NULL: `bytes`
+    const char *note; ///< what of the picture is not shown; NULL: nothing
     file_bytes bytes;
     budget memory;
     arena keep; ///< mip chains and messages, moved into the model when all are done
@@ -125,7 +126,9 @@ static zt_result decode_and_build(image_job *job, arena *pictures)
     }
     for (int32_t t = g->image_first[job->image]; t >= 0; t = g->texture[t].next)
         ZT_TRY(build_texture(job, &decoded, &g->texture[t]));
-    return ZT_OK;
+    if (decoded.note)
+        job->note = arena_text(&job->keep, decoded.note, strlen(decoded.note));
+    return decoded.note && !job->note ? arena_fail(&job->keep, &job->err, "a note") : ZT_OK;
 }
 
 static void run_job(void *user, int64_t index, int32_t worker)
@@ -170,9 +173,10 @@ static zt_result accept_job(gltf_reader *g, image_job *job)
         for (int32_t t = g->image_first[job->image]; t >= 0; t = g->texture[t].next)
             g->texture[t].final = 0; // made; numbered when all are
         arena_absorb(g->keep, &job->keep);
-        return ZT_OK;
     }
     ZT_TRY(gltf_entry(g, &g->images, job->image, &place));
+    if (job->result == ZT_OK)
+        return job->note ? gltf_unsupported(g, &place, "%s", job->note) : ZT_OK;
     return gltf_unsupported(g, &place, "the image is left out: %s",
                             without_path(g, job->err.message));
 }

@@ -72,9 +72,11 @@ static texture_request *table_find(texture_table *table, const char *name, mipma
 }
 
 // Decodes into memory of its own, so that one picture at a time is held beside its mip chain.
-static zt_result load_texture(const model_source *source, const texture_request *request,
-                              arena *keep, model_texture *out, zt_error *err)
+static zt_result load_texture(const texture_table *table, const texture_request *request,
+                              model_texture *out, zt_error *err)
 {
+    const model_source *source = table->source;
+    arena *keep = table->keep;
     arena pictures;
     arena_init(&pictures, keep->budget);
     picture decoded;
@@ -84,6 +86,8 @@ static zt_result load_texture(const model_source *source, const texture_request 
     if (r == ZT_OK)
         r = mipmap_build(keep, &decoded, request->content, MIPMAP_REPEAT, MIPMAP_REPEAT, true,
                          &out->mipmap, err);
+    if (r == ZT_OK && decoded.note)
+        r = m3d_unsupported(table->report, err, "%s: %s", request->name, decoded.note);
     if (r == ZT_OK) {
         out->name = request->name;
         out->format = decoded.codec;
@@ -116,8 +120,8 @@ static zt_result bind_texture(texture_table *table, const m3d_material *material
     texture_request *request = table_find(table, name, content, &is_new);
     if (is_new) {
         zt_error why = {0};
-        const zt_result r = load_texture(table->source, request, table->keep,
-                                         &table->texture[table->texture_count], &why);
+        const zt_result r =
+            load_texture(table, request, &table->texture[table->texture_count], &why);
         if (r == ZT_OK) {
             request->texture = (int32_t)table->texture_count++;
         } else if (r != ZT_ERR_INPUT || table->source->sink.strict) {

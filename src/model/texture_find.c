@@ -161,10 +161,7 @@ static zt_result find_and_decode(texture_search *s, arena *a, const char *base_p
 {
     file_bytes bytes;
     ZT_TRY(find_and_read(s, &s->temporary, base_path, name, texture_dir, sink, &bytes, err));
-    ZT_TRY(texture_decode(a, s->path, bytes, need, out, err));
-    if (out->note)
-        message_note(sink, "%s: %s", s->path, out->note);
-    return ZT_OK;
+    return texture_decode(a, s->path, bytes, need, out, err);
 }
 
 zt_result texture_find(arena *a, const char *base_path, const char *name, const char *texture_dir,
@@ -219,7 +216,7 @@ static zt_result decode_whole(arena *a, const char *name, file_bytes bytes, pict
     if (foreign)
         return zt_fail(
             err, ZT_ERR_FORMAT,
-            "%s:0: a %s picture is not supported (expected PNG, JPEG, WebP, KTX2 or DDS)", name,
+            "%s:0: %s pictures are not supported (expected PNG, JPEG, WebP, KTX2 or DDS)", name,
             foreign);
     return zt_fail(err, ZT_ERR_FORMAT,
                    "%s:0: not a picture (expected PNG, JPEG, WebP, KTX2 or DDS)", name);

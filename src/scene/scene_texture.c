@@ -44,6 +44,8 @@ static zt_result load_texture(scene_reader *r, scene_texture *t, zt_error *probl
     if (result == ZT_OK)
         result = mipmap_build(&scene->arena, &decoded, t->content, made->mipmap.wrap_u,
                               made->mipmap.wrap_v, mips, &made->mipmap, problem);
+    if (result == ZT_OK && decoded.note)
+        message_warn(&source.sink, "%s: %s", t->path, decoded.note);
     made->two_channel = result == ZT_OK && made->is_normal_map && decoded.two_channel;
     arena_finish(&pictures);
     return result;

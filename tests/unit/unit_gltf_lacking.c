@@ -27,6 +27,18 @@
     "'KHR_materials_transmission':{'transmissionFactor':1},"                                       \
     "'KHR_materials_volume':{'thicknessFactor':1}"
 
+// The start of a file with one picture, whose data follow, shown by material 0.
+#define PICTURED(data)                                                                             \
+    "{'asset':{'version':'2.0'},'images':[{'uri':'data:;base64," data "'}],'textures':["           \
+    "{'source':0}],'materials':[{'emissiveTexture':{'index':0}}],'meshes':[{'primitives':["        \
+    "{'attributes':{},'material':0}]}]}"
+// A DDS of two pictures of one pixel.
+#define DDS_ARRAY                                                                                  \
+    "RERTIHwAAAAHEAAAAQAAAAEAAAAAAAAAAAAAAAEAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"                     \
+    "AAAAAAAAAAAAAAAAAAAAAAAAAAAAACAAAAAEAAAARFgxMAAAAAAAAAAAAAAAAAAAAAAAAAAA"                     \
+    "ABAAAAAAAAAAAAAAAAAAAAAAAAAcAAAAAwAAAAAAAAACAAAAAAAAAMgoKP8AAP//"
+#define AVIF "AAAAHGZ0eXBhdmlmAAAAAAAAAAAAAAAA"
+
 static const float corners[9] = {0.0f, 0.0f, 0.0f, 1.0f, 0.0f, 0.0f, 0.0f, 1.0f, 0.0f};
 
 static const struct {
@@ -51,6 +63,9 @@ static const struct {
            "'materials':[{'normalTexture':{'index':0}}]}",                                         "images of this kind are not supported; the fallback is shown"                               },
     {START "'textures':[{'extensions':{'EXT_texture_astc':{'source':0}}}],"
            "'materials':[{'normalTexture':{'index':0}}]}",                                         "the texture has no other; it is left out"                                                   },
+    {PICTURED(DDS_ARRAY),                                                                               "/images/0: the first of 2 array slices is used"                                             },
+    {PICTURED(AVIF),
+     "/images/0: the image is left out: image 0:0: AVIF pictures are not supported"                                                                                                                  },
     {USED("EXT_lights_image_based"),                                                                    "EXT_lights_image_based is ignored: "                                                        },
     {USED("EXT_lights_ies"),                                                                            "EXT_lights_ies is ignored: "                                                                },
     {USED("ACME_anything"),                                                                             "the extension ACME_anything is not known and ignored"                                       },
