@@ -88,6 +88,8 @@ static picture_need need_of(const gltf_reader *g, uint32_t image)
 {
     picture_need need = {.least_side = g->source->texture_least};
     for (int32_t t = g->image_first[image]; t >= 0; t = g->texture[t].next) {
+        if (!g->texture[t].shaded)
+            continue;
         if (g->texture[t].modes.mip == MODEL_MIP_NONE)
             need.least_side = 0;
         need.color |= g->texture[t].content == MIPMAP_COLOR || g->texture[t].content == MIPMAP_TINT;
@@ -105,8 +107,31 @@ static zt_result build_texture(image_job *job, const picture *source, gltf_textu
                               .mip = t->modes.mip,
                               .is_normal_map = t->content == MIPMAP_NORMAL,
                               .two_channel = t->content == MIPMAP_NORMAL && source->two_channel};
+    t->made.mipmap = (mipmap){
+        .format = t->content == MIPMAP_COLOR || t->content == MIPMAP_TINT ? MIPMAP_U15 : MIPMAP_U8,
+        .wrap_u = t->modes.wrap_u,
+        .wrap_v = t->modes.wrap_v,
+        .level = {{.width = source->width, .height = source->height}}};
+    if (!t->shaded)
+        return ZT_OK;
     return mipmap_build(&job->keep, source, t->content, t->modes.wrap_u, t->modes.wrap_v,
                         t->modes.mip != MODEL_MIP_NONE, &t->made.mipmap, &job->err);
+}
+
+/// Measures a picture of which no texture is shaded. False: it must be decoded after all.
+static bool measure(image_job *job, arena *pictures, picture *out)
+{
+    const gltf_reader *g = job->g;
+    const model_source *source = g->source;
+    file_bytes bytes = job->bytes;
+    zt_error unsaid = {ZT_OK, ""};
+    for (int32_t t = g->image_first[job->image]; t >= 0; t = g->texture[t].next)
+        if (g->texture[t].shaded)
+            return false;
+    if (job->path && texture_read(pictures, source->path, job->path, source->texture_dir,
+                                  &(message_sink){0}, &bytes, &unsaid) != ZT_OK)
+        return false;
+    return texture_measure(bytes, out);
 }
 
 static zt_result decode_and_build(image_job *job, arena *pictures)
@@ -115,7 +140,9 @@ static zt_result decode_and_build(image_job *job, arena *pictures)
     const model_source *source = g->source;
     const picture_need need = need_of(g, job->image);
     picture decoded;
-    if (job->path) {
+    if (measure(job, pictures, &decoded)) {
+        // Nothing else is asked of it.
+    } else if (job->path) {
         const message_sink sink = message_list_sink(&job->messages, &source->sink);
         ZT_TRY(texture_find(pictures, source->path, job->path, source->texture_dir, need, &sink,
                             &decoded, &job->err));

@@ -45,7 +45,11 @@ static zt_result read_layer(gltf_reader *g, const json_place *material, model_la
         json_place info;
         if (slot->layer != layer)
             continue;
-        ZT_TRY(gltf_slot(g, object, slot->key, slot->content, &layers->map[i], &info));
+        g->measure_textures = !slot->shaded;
+        const zt_result read =
+            gltf_slot(g, object, slot->key, slot->content, &layers->map[i], &info);
+        g->measure_textures = false;
+        ZT_TRY(read);
         if (i == MODEL_CLEARCOAT_NORMAL_MAP)
             ZT_TRY(gltf_float(g, &info, "scale", 1.0f, &layers->clearcoat_normal_scale));
     }

@@ -45,6 +45,7 @@ typedef struct gltf_texture {
     uint32_t image;
     gltf_sampler_modes modes;
     mipmap_content content;
+    bool shaded; ///< a map that is shaded shows it; else it is only measured
     const char *name;
     int32_t fallback; ///< the image that stands in when this one is missing or broken, -1 for none
     int32_t next;     ///< the next one of the same image, -1 for none
@@ -110,7 +111,8 @@ typedef struct gltf_reader {
     int32_t *shown_mesh;       ///< [node_count] of a node, though it be placed many times; or -1
     uint32_t made_nodes;       ///< those of the file and those that stand for instances
     uint32_t made_materials;
-    bool skip_textures; ///< no primitive shows the material that is being read
+    bool skip_textures;    ///< no primitive shows the material that is being read
+    bool measure_textures; ///< nothing shades the map that is being read
     gltf_texture *texture;
     uint32_t made_textures, texture_capacity;
     int32_t *image_first;       ///< [image_count] head of the chain of its textures

@@ -102,6 +102,7 @@ static zt_result register_texture(gltf_reader *g, const gltf_texture *sought, in
         gltf_texture *t = &g->texture[*out];
         if (!same_modes(&t->modes, &sought->modes) || t->content != sought->content)
             continue;
+        t->shaded = t->shaded || sought->shaded;
         if (t->fallback < 0) // the first one that there is serves all
             t->fallback = sought->fallback;
         return ZT_OK;
@@ -173,7 +174,10 @@ zt_result gltf_slot(gltf_reader *g, const json_place *material, const char *key,
     ZT_TRY(read_source(g, &texture, &image, &fallback));
     if (image < 0)
         return ZT_OK;
-    const gltf_texture sought = {
-        .image = (uint32_t)image, .modes = modes, .content = content, .fallback = fallback};
+    const gltf_texture sought = {.image = (uint32_t)image,
+                                 .modes = modes,
+                                 .content = content,
+                                 .shaded = !g->measure_textures,
+                                 .fallback = fallback};
     return register_texture(g, &sought, &out->texture);
 }

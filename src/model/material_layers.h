@@ -75,6 +75,7 @@ typedef struct model_layer_slot {
     model_layer layer;
     const char *key;
     mipmap_content content;
+    bool shaded; ///< else its pictures are measured, not decoded: nothing looks into them
 } model_layer_slot;
 
 typedef struct model_layer_kind {

@@ -147,7 +147,7 @@ typedef struct model_texture {
     const char *name;   ///< the file's name for it, for messages
     const char *format; ///< of its picture: "PNG"
     int32_t image;      ///< of a glTF's images; -1: `name` is a file's
-    mipmap mipmap;
+    mipmap mipmap;      ///< without levels when nothing shades it: level 0 has its size then
     model_filter mag, min;
     model_mip_filter mip;
     bool is_normal_map;
@@ -363,6 +363,9 @@ zt_result texture_find(arena *a, const char *base_path, const char *name, const 
 /// The same, but only reads the file.
 zt_result texture_read(arena *a, const char *base_path, const char *name, const char *texture_dir,
                        const message_sink *sink, file_bytes *out, zt_error *err);
+/// Size and codec of a picture from its header, without levels; false when there is no such header,
+/// or a size out of range: decoding it then tells what is wrong.
+bool texture_measure(file_bytes bytes, picture *out);
 /// Decodes PNG, JPEG, WebP, KTX2 or DDS by content, or says by out->skip that mip chains may begin
 /// at a smaller level, as picture_reduction() allows with `need`.
 zt_result texture_decode(arena *a, const char *name, file_bytes bytes, picture_need need,

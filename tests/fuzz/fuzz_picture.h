@@ -5,6 +5,7 @@
 #define ZT_FUZZ_PICTURE_H
 
 #include "image/mipmap.h"
+#include "model/model.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,6 +44,16 @@ static void fuzz_check_picture(arena *a, const picture *p)
     fuzz_require(r == ZT_OK || r == ZT_ERR_LIMIT);
 }
 
+/// Whether the picture has this size, or is reduced from it.
+static bool is_halved(int32_t width, int32_t height, const picture *p)
+{
+    while (width > p->width || height > p->height) {
+        width = width > 1 ? width / 2 : 1;
+        height = height > 1 ? height / 2 : 1;
+    }
+    return width == p->width && height == p->height;
+}
+
 static int fuzz_picture(fuzz_decoder decode, const uint8_t *data, size_t size)
 {
     uint8_t *exact = malloc(size + 1); // file_bytes end with a 0
@@ -57,7 +68,11 @@ static int fuzz_picture(fuzz_decoder decode, const uint8_t *data, size_t size)
     arena_init(&a, &memory);
     picture out;
     zt_error err = {ZT_OK, ""};
+    picture measured;
+    const bool has_size = texture_measure((file_bytes){exact, size}, &measured);
     const zt_result r = decode(&a, "fuzz", (file_bytes){exact, size}, &out, &err);
+    if (r == ZT_OK && has_size)
+        fuzz_require(is_halved(measured.width, measured.height, &out));
     fuzz_require(r == ZT_OK || r == ZT_ERR_FORMAT || r == ZT_ERR_LIMIT);
     fuzz_require(r == ZT_OK || (err.code == r && err.message[0]));
     if (r == ZT_OK)

@@ -159,3 +159,54 @@ Test(gltf_images, what_is_not_read_falls_back)
     cr_expect(strstr(c.messages, "it is left out"), "%s", c.messages);
     gltf_case_finish(&c);
 }
+
+/// Maps of layers that nothing shades are measured; an image that a shaded map shows, too, in the
+/// same way, is decoded for both.
+Test(gltf_images, what_nothing_shades_is_measured)
+{
+    static const struct {
+        const char *material;
+        uint32_t textures;
+        int32_t coat_levels; ///< of the coat's map
+    } cases[] = {
+        {"'extensions':{'KHR_materials_clearcoat':{'clearcoatTexture':{'index':0}}}", 1, 0},
+        {"'occlusionTexture':{'index':0},'extensions':{'KHR_materials_clearcoat':"
+         "{'clearcoatTexture':{'index':0}}}",                                1, 2},
+        {"'extensions':{'KHR_materials_clearcoat':{'clearcoatTexture':{'index':0}}},"
+         "'emissiveTexture':{'index':0}",                                    2, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char json[2048];
+        gltf_case c = {.strict = true};
+        snprintf(json, sizeof json,
+                 "{'asset':{'version':'2.0'},'images':[{'uri':'%s'}],'textures':[{'source':0}],"
+                 "'materials':[{%s}],'meshes':[{'primitives':[{'attributes':{},'material':0}]}]}",
+                 png_uri, cases[i].material);
+        gltf_case_json(&c, json, NULL, 0);
+        cr_assert_eq(c.result, ZT_OK, "%s", c.err.message);
+        cr_assert_eq(c.model.texture_count, cases[i].textures, "%s", cases[i].material);
+        const int32_t coat = c.model.materials[0].layers.map[MODEL_CLEARCOAT_MAP].texture;
+        cr_assert_geq(coat, 0);
+        const model_texture *t = &c.model.textures[coat];
+        cr_assert_eq(t->mipmap.level_count, cases[i].coat_levels, "%s", cases[i].material);
+        cr_assert_eq(t->mipmap.level[0].width, 2);
+        cr_assert_eq(t->mipmap.level[0].height, 1);
+        cr_assert_eq(strcmp(t->format, "PNG"), 0);
+        gltf_case_finish(&c);
+    }
+}
+
+Test(gltf_images, what_cannot_be_measured_is_told_as_before)
+{
+    gltf_case c = {.strict = false};
+    gltf_case_json(&c,
+                   "{'asset':{'version':'2.0'},'images':[{'uri':'data:;base64,iVBORw0KGgo='}],"
+                   "'textures':[{'source':0}],'materials':[{'extensions':"
+                   "{'KHR_materials_clearcoat':{'clearcoatTexture':{'index':0}}}}],"
+                   "'meshes':[{'primitives':[{'attributes':{},'material':0}]}]}",
+                   NULL, 0);
+    cr_assert_eq(c.result, ZT_OK, "%s", c.err.message);
+    cr_assert_eq(c.model.texture_count, 0u);
+    cr_assert(strstr(c.messages, "/images/0: the image is left out") != NULL, "%s", c.messages);
+    gltf_case_finish(&c);
+}

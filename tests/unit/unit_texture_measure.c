@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+/// The size of a picture by its header: that of the decoded picture, for every format and form;
+/// cut headers have none.
+#include "model/model.h"
+#include "picture_fixture.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *file, *codec;
+} files[] = {
+    {"png/grey1.png",            "PNG" },
+    {"png/rgb16_interlaced.png", "PNG" },
+    {"jpeg/grey.jpg",            "JPEG"},
+    {"jpeg/progressive_422.jpg", "JPEG"},
+    {"jpeg/ycck.jpg",            "JPEG"},
+    {"webp/lossy.webp",          "WebP"},
+    {"webp/lossy_alpha.webp",    "WebP"},
+    {"webp/lossless.webp",       "WebP"},
+    {"webp/lossless_alpha.webp", "WebP"},
+    {"dds/dxt1_mips.dds",        "DDS" },
+    {"dds/bc7_array.dds",        "DDS" },
+    {"dds/rgba8_cube.dds",       "DDS" },
+    {"ktx2/uastc_zstd.ktx2",     "KTX2"},
+    {"ktx2/etc1s_mips.ktx2",     "KTX2"},
+    {"ktx2/rg8_zstd_cube.ktx2",  "KTX2"},
+};
+
+Test(texture_measure, gives_the_size_of_the_decoded_picture)
+{
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        picture_case c;
+        file_bytes bytes;
+        picture measured;
+        picture_begin(&c, 0);
+        picture_read_corpus(&c, files[i].file, &bytes);
+        cr_assert_eq(texture_decode(&c.a, "x", bytes, c.need, &c.out, &c.err), ZT_OK, "%s",
+                     c.err.message);
+        cr_assert(texture_measure(bytes, &measured), "%s", files[i].file);
+        cr_assert_eq(measured.width, c.out.width, "%s", files[i].file);
+        cr_assert_eq(measured.height, c.out.height, "%s", files[i].file);
+        cr_assert_eq(measured.level_count, 0);
+        cr_assert_eq(strcmp(measured.codec, files[i].codec), 0, "%s", files[i].file);
+        cr_assert_eq(strcmp(c.out.codec, files[i].codec), 0, "%s", files[i].file);
+        arena_finish(&c.a);
+    }
+}
+
+Test(texture_measure, cut_headers_have_no_size)
+{
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        picture_case c;
+        file_bytes bytes;
+        picture whole, cut;
+        picture_begin(&c, 0);
+        picture_read_corpus(&c, files[i].file, &bytes);
+        cr_assert(texture_measure(bytes, &whole));
+        for (size_t size = 0; size < bytes.size && size < 700; size++) {
+            uint8_t *exact = picture_exact_copy(bytes.data, size);
+            const bool measured = texture_measure((file_bytes){exact, size}, &cut);
+            cr_assert(!measured || (cut.width == whole.width && cut.height == whole.height),
+                      "%s cut to %zu", files[i].file, size);
+            cr_assert(!measured || size >= 20, "%s cut to %zu", files[i].file, size);
+            free(exact);
+        }
+        arena_finish(&c.a);
+    }
+}
+
+Test(texture_measure, sizes_out_of_range_are_left_to_the_decoder)
+{
+    static const uint8_t sides[][2] = {
+        {0,    0},
+        {0x40, 1},
+    };
+    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
+        picture_case c;
+        file_bytes bytes;
+        picture out;
+        picture_begin(&c, 0);
+        picture_read_corpus(&c, "png/rgb8.png", &bytes);
+        uint8_t *copy = picture_exact_copy(bytes.data, bytes.size);
+        copy[18] = sides[i][0];
+        copy[19] = sides[i][1];
+        cr_assert(!texture_measure((file_bytes){copy, bytes.size}, &out));
+        free(copy);
+        arena_finish(&c.a);
+    }
+}
