@@ -345,10 +345,11 @@ zt_result gltf_read_primitive(gltf_reader *g, const json_place *place, gltf_prim
         return ZT_OK;
     const char *lacking = undefined_part(g, place);
     if (lacking)
-        return gltf_unsupported(g, place,
-                                "is not shown: the data of its %.40s lies in a buffer that has none "
-                                "(neither a uri nor the BIN chunk of a GLB)",
-                                lacking);
+        return gltf_unsupported(
+            g, place,
+            "is not shown: the data of its %.40s lies in a buffer that has none "
+            "(neither a uri nor the BIN chunk of a GLB)",
+            lacking);
     ZT_TRY(gltf_object(g, place, "attributes", &attributes));
     const json_place member = json_member(&attributes, "POSITION");
     ZT_TRY(gltf_open_attribute(g, &member, 3, 3, 0, &position, &found));

@@ -33,22 +33,30 @@ const model_layer_field model_layer_fields[MODEL_LAYER_FIELD_COUNT] = {
           diffuse_transmission_color, 0.0f, 1.0f),
 };
 
+// A map into which nothing looks yet; what shades its layer takes another word for it.
+#define UNSHADED(layer, key, content)                                                              \
+    {                                                                                              \
+        (layer), (key), (content), false                                                           \
+    }
+
 const model_layer_slot model_layer_slots[MODEL_LAYER_MAP_COUNT] = {
-    [MODEL_CLEARCOAT_MAP] = {MODEL_CLEARCOAT,            "clearcoatTexture",            MIPMAP_LINEAR},
-    [MODEL_CLEARCOAT_ROUGHNESS_MAP] = {MODEL_CLEARCOAT,            "clearcoatRoughnessTexture",   MIPMAP_LINEAR},
-    [MODEL_CLEARCOAT_NORMAL_MAP] = {MODEL_CLEARCOAT,            "clearcoatNormalTexture",      MIPMAP_NORMAL},
-    [MODEL_SHEEN_COLOR_MAP] = {MODEL_SHEEN,                "sheenColorTexture",           MIPMAP_TINT  },
-    [MODEL_SHEEN_ROUGHNESS_MAP] = {MODEL_SHEEN,                "sheenRoughnessTexture",       MIPMAP_LINEAR},
-    [MODEL_TRANSMISSION_MAP] = {MODEL_TRANSMISSION,         "transmissionTexture",         MIPMAP_LINEAR},
-    [MODEL_THICKNESS_MAP] = {MODEL_VOLUME,               "thicknessTexture",            MIPMAP_LINEAR},
-    [MODEL_ANISOTROPY_MAP] = {MODEL_ANISOTROPY,           "anisotropyTexture",           MIPMAP_LINEAR},
-    [MODEL_IRIDESCENCE_MAP] = {MODEL_IRIDESCENCE,          "iridescenceTexture",          MIPMAP_LINEAR},
-    [MODEL_IRIDESCENCE_THICKNESS_MAP] = {MODEL_IRIDESCENCE,          "iridescenceThicknessTexture",
-                             MIPMAP_LINEAR                                                           },
-    [MODEL_DIFFUSE_TRANSMISSION_MAP] = {MODEL_DIFFUSE_TRANSMISSION, "diffuseTransmissionTexture",
-                             MIPMAP_LINEAR                                                           },
-    [MODEL_DIFFUSE_TRANSMISSION_COLOR_MAP] = {MODEL_DIFFUSE_TRANSMISSION,
-                             "diffuseTransmissionColorTexture",                         MIPMAP_TINT  },
+    [MODEL_CLEARCOAT_MAP] = UNSHADED(MODEL_CLEARCOAT, "clearcoatTexture", MIPMAP_LINEAR),
+    [MODEL_CLEARCOAT_ROUGHNESS_MAP] =
+        UNSHADED(MODEL_CLEARCOAT, "clearcoatRoughnessTexture", MIPMAP_LINEAR),
+    [MODEL_CLEARCOAT_NORMAL_MAP] =
+        UNSHADED(MODEL_CLEARCOAT, "clearcoatNormalTexture", MIPMAP_NORMAL),
+    [MODEL_SHEEN_COLOR_MAP] = UNSHADED(MODEL_SHEEN, "sheenColorTexture", MIPMAP_TINT),
+    [MODEL_SHEEN_ROUGHNESS_MAP] = UNSHADED(MODEL_SHEEN, "sheenRoughnessTexture", MIPMAP_LINEAR),
+    [MODEL_TRANSMISSION_MAP] = UNSHADED(MODEL_TRANSMISSION, "transmissionTexture", MIPMAP_LINEAR),
+    [MODEL_THICKNESS_MAP] = UNSHADED(MODEL_VOLUME, "thicknessTexture", MIPMAP_LINEAR),
+    [MODEL_ANISOTROPY_MAP] = UNSHADED(MODEL_ANISOTROPY, "anisotropyTexture", MIPMAP_LINEAR),
+    [MODEL_IRIDESCENCE_MAP] = UNSHADED(MODEL_IRIDESCENCE, "iridescenceTexture", MIPMAP_LINEAR),
+    [MODEL_IRIDESCENCE_THICKNESS_MAP] =
+        UNSHADED(MODEL_IRIDESCENCE, "iridescenceThicknessTexture", MIPMAP_LINEAR),
+    [MODEL_DIFFUSE_TRANSMISSION_MAP] =
+        UNSHADED(MODEL_DIFFUSE_TRANSMISSION, "diffuseTransmissionTexture", MIPMAP_LINEAR),
+    [MODEL_DIFFUSE_TRANSMISSION_COLOR_MAP] =
+        UNSHADED(MODEL_DIFFUSE_TRANSMISSION, "diffuseTransmissionColorTexture", MIPMAP_TINT),
 };
 
 const model_layer_kind model_layer_kinds[MODEL_LAYER_COUNT] = {
