@@ -310,25 +310,33 @@ static float dot4(const float a[4], const float b[4])
 }
 
 // kernels/pose.inl does the same in lanes, operation by operation.
+void maths_arc(const float from[4], const float to[4], float *out_angle2, float *out_whole)
+{
+    const float dot = dot4(from, to), size = fabsf(dot);
+    const float angle2 = acos_squared_float(size < 1.0f ? size : 1.0f);
+    const float whole = 1.0f / sinc_float(angle2);
+    const bool equal = from[0] == to[0] && from[1] == to[1] && from[2] == to[2] && from[3] == to[3];
+    *out_angle2 = equal ? -1.0f : angle2;
+    // q and -q are one rotation: take the nearer. At exactly 180 degrees both are; `to` stays.
+    *out_whole = dot < 0.0f ? -whole : whole;
+}
+
 void maths_slerp(const float from[4], const float to[4], float s, float out[4])
 {
-    const bool equal = from[0] == to[0] && from[1] == to[1] && from[2] == to[2] && from[3] == to[3];
     if (s <= 0.0f || s >= 1.0f) {
         copy4(s <= 0.0f ? from : to, out);
         return;
     }
-    const float dot = dot4(from, to), r = 1.0f - s, size = fabsf(dot);
-    const float angle2 = acos_squared_float(size < 1.0f ? size : 1.0f);
-    const float whole = 1.0f / sinc_float(angle2);
-    float weight_from = (r * sinc_float(angle2 * (r * r))) * whole;
+    float angle2, whole, q[4];
+    maths_arc(from, to, &angle2, &whole);
+    const bool equal = angle2 < 0.0f;
+    const float r = 1.0f - s;
+    float weight_from = (r * sinc_float(angle2 * (r * r))) * fabsf(whole);
     float weight_to = (s * sinc_float(angle2 * (s * s))) * whole;
-    // q and -q are one rotation: take the nearer. At exactly 180 degrees both are; `to` stays.
-    weight_to = dot < 0.0f ? -weight_to : weight_to;
     if (equal) { // what is at rest stays, in bits
         weight_from = 1.0f;
         weight_to = 0.0f;
     }
-    float q[4];
     for (int i = 0; i < 4; i++)
         q[i] = from[i] * weight_from + to[i] * weight_to;
     // One step of Newton's for 1 / sqrt from 1: the length is that of from and to to 4e-7.

@@ -92,6 +92,10 @@ bool maths_quat_normalize(float q[4]);
 /// Spherical interpolation along the shorter arc of two unit quaternions; exact at s = 0 and 1, and
 /// of equal ones. In float, to 3e-7: the plain form of the pose kernels' (kernels/pose_types.h).
 void maths_slerp(const float from[4], const float to[4], float s, float out[4]);
+/// What maths_slerp needs of its ends beside them, whatever s is: the square of the angle between
+/// them (in the sphere of quaternions, 0 to (pi/2)^2), or -1 where they are equal, and one divided
+/// by sin(angle) / angle, negative where the shorter arc leads to -to.
+void maths_arc(const float from[4], const float to[4], float *out_angle2, float *out_whole);
 /// Intrinsic XYZ Euler angles in degrees -> quaternion (x, y, z, w).
 void maths_quat_from_euler_deg(const double xyz_deg[3], float out[4]);
 /// Determinant of the upper 3x3, and its cofactor matrix (for normals), column-major in mat4.

@@ -23,13 +23,19 @@ typedef struct pose_moment {
     float s;
 } pose_moment;
 
+enum {
+    POSE_VECTOR_KEY = 3 * POSE_LANES,   ///< floats of a packed key: [component][16]
+    POSE_ROTATION_KEY = 6 * POSE_LANES, ///< after them, of the arc to the next key (maths_arc):
+                                        ///< [16] squares of angles, [16] wholes
+};
+
 /// Keys of one property of 16 nodes. A lane that stands still has two equal keys and step 0.
 typedef struct pose_tracks {
     const float *key[POSE_LANES];  ///< 3 or 4 floats a key
     uint32_t step[POSE_LANES];     ///< floats from one key to the next
     uint32_t timeline[POSE_LANES]; ///< which moment
     bool moves;                    ///< false: all stand still, the rest is not filled in
-    const float *packed; ///< NULL, or [key][component][16] of lanes that have lane 0's timeline
+    const float *packed; ///< NULL, or keys of lanes that all have lane 0's timeline, see below
 } pose_tracks;
 
 /// How a clip moves 16 nodes.

@@ -34,26 +34,38 @@ ZT_LANE_OP vf pose_acos_squared(vf c)
     return (vf_set1(1.0f) - c) * (p * p);
 }
 
-/// Ends apart: 0 < s < 1, except that a is a in bits where b is a.
-ZT_LANE_OP void pose_slerp(const vf a[4], const vf b[4], vf s, vf out[4])
+ZT_LANE_OP vm pose_equal4(const vf a[4], const vf b[4])
 {
-    const vf one = vf_set1(1.0f), zero = vf_set1(0.0f);
-    const vf dot = pose_dot4(a, b), r = one - s;
-    const vf angle2 = pose_acos_squared(vf_min(vf_abs(dot), one));
-    const vf whole = one / pose_sinc(angle2);
-    const vf size_a = (r * pose_sinc(angle2 * (r * r))) * whole;
+    return vm_and(vm_and(vf_eq(a[0], b[0]), vf_eq(a[1], b[1])),
+                  vm_and(vf_eq(a[2], b[2]), vf_eq(a[3], b[3])));
+}
+
+/// Along an arc that maths_arc describes, but for equal ends, which are told apart.
+ZT_LANE_OP void pose_slerp_along(const vf a[4], const vf b[4], vf angle2, vf whole, vm equal, vf s,
+                                 vf out[4])
+{
+    const vf one = vf_set1(1.0f), r = one - s;
+    const vf size_a = (r * pose_sinc(angle2 * (r * r))) * vf_abs(whole);
     const vf size_b = (s * pose_sinc(angle2 * (s * s))) * whole;
-    const vi sign = vi_and(vi_bits(dot + zero), vi_bits(vf_set1(-0.0f))); // of -0 it is +
-    const vm equal = vm_and(vm_and(vf_eq(a[0], b[0]), vf_eq(a[1], b[1])),
-                            vm_and(vf_eq(a[2], b[2]), vf_eq(a[3], b[3])));
     const vf weight_a = vf_sel(equal, one, size_a);
-    const vf weight_b = vf_sel(equal, zero, vf_bits(vi_xor(vi_bits(size_b), sign)));
+    const vf weight_b = vf_sel(equal, vf_set1(0.0f), size_b);
     for (int k = 0; k < 4; k++)
         out[k] = a[k] * weight_a + b[k] * weight_b;
     const vf unit = vf_set1(1.5f) - vf_set1(0.5f) * pose_dot4(out, out);
     const vf factor = vf_sel(equal, one, unit);
     for (int k = 0; k < 4; k++)
         out[k] = out[k] * factor;
+}
+
+/// Ends apart: 0 < s < 1, except that a is a in bits where b is a.
+ZT_LANE_OP void pose_slerp(const vf a[4], const vf b[4], vf s, vf out[4])
+{
+    const vf one = vf_set1(1.0f), dot = pose_dot4(a, b);
+    const vf angle2 = pose_acos_squared(vf_min(vf_abs(dot), one));
+    const vf whole = one / pose_sinc(angle2);
+    const vi sign = vi_and(vi_bits(dot + vf_set1(0.0f)), vi_bits(vf_set1(-0.0f))); // of -0 it is +
+    pose_slerp_along(a, b, angle2, vf_bits(vi_xor(vi_bits(whole), sign)), pose_equal4(a, b), s,
+                     out);
 }
 
 // ---- Sampling -----------------------------------------------------------------------------------
@@ -121,7 +133,9 @@ ZT_LANE_OP void pose_lerp_packed(const float *a, const float *b, float s, float 
         vf_store(out + i, pose_lerp(vf_load(a + i), vf_load(b + i), vf_set1(s)));
 }
 
-ZT_LANE_OP void pose_slerp_packed(const float *a, const float *b, float s, float *out)
+/// `arcs`: NULL, or of these ends.
+ZT_LANE_OP void pose_slerp_packed(const float *a, const float *b, const float *arcs, float s,
+                                  float *out)
 {
     if (s <= 0.0f || s >= 1.0f) {
         pose_copy(s <= 0.0f ? a : b, 4 * POSE_LANES, out);
@@ -133,7 +147,13 @@ ZT_LANE_OP void pose_slerp_packed(const float *a, const float *b, float s, float
             from[k] = vf_load(a + k * POSE_LANES + at);
             to[k] = vf_load(b + k * POSE_LANES + at);
         }
-        pose_slerp(from, to, vf_set1(s), q);
+        if (arcs) {
+            const vf angle2 = vf_load(arcs + at), whole = vf_load(arcs + POSE_LANES + at);
+            const vm equal = vf_lt(angle2, vf_set1(0.0f));
+            pose_slerp_along(from, to, angle2, whole, equal, vf_set1(s), q);
+        } else {
+            pose_slerp(from, to, vf_set1(s), q);
+        }
         for (int k = 0; k < 4; k++)
             vf_store(out + k * POSE_LANES + at, q[k]);
     }
@@ -144,8 +164,8 @@ ZT_LANE_OP void pose_sample_vectors(const pose_tracks *tracks, const pose_moment
 {
     if (tracks->packed) {
         const pose_moment m = moments[tracks->timeline[0]];
-        const float *from = tracks->packed + (size_t)m.first * 3 * POSE_LANES;
-        pose_lerp_packed(from, from + 3 * POSE_LANES, m.s, out[0]);
+        const float *from = tracks->packed + (size_t)m.first * POSE_VECTOR_KEY;
+        pose_lerp_packed(from, from + POSE_VECTOR_KEY, m.s, out[0]);
     } else if (tracks->moves) {
         pose_sample3(tracks, moments, out);
     } else {
@@ -158,8 +178,8 @@ ZT_LANE_OP void pose_sample_rotations(const pose_tracks *tracks, const pose_mome
 {
     if (tracks->packed) {
         const pose_moment m = moments[tracks->timeline[0]];
-        const float *from = tracks->packed + (size_t)m.first * 4 * POSE_LANES;
-        pose_slerp_packed(from, from + 4 * POSE_LANES, m.s, out[0]);
+        const float *from = tracks->packed + (size_t)m.first * POSE_ROTATION_KEY;
+        pose_slerp_packed(from, from + POSE_ROTATION_KEY, from + 4 * POSE_LANES, m.s, out[0]);
     } else if (tracks->moves) {
         pose_sample4(tracks, moments, out);
     } else {
@@ -234,7 +254,7 @@ static void pose_blend(const pose_blend_job *job)
         if (job->mask)
             continue;
         pose_lerp_packed(a->t[0], b->t[0], job->weight, out->t[0]);
-        pose_slerp_packed(a->r[0], b->r[0], job->weight, out->r[0]);
+        pose_slerp_packed(a->r[0], b->r[0], NULL, job->weight, out->r[0]);
         pose_lerp_packed(a->s[0], b->s[0], job->weight, out->s[0]);
     }
 }

@@ -8,7 +8,8 @@
 /// Abramowitz & Stegun 4.4.46), the weights are r S(A (r r)) / S(A) of a, r = 1 - s, and
 /// s S(A (s s)) / S(A) of b with the sign of a . b, where S(x^2) = sin(x) / x (4.3.97); the sum q
 /// is multiplied by 1.5 - 0.5 q . q, a step of Newton's for 1 / sqrt(q . q). No case is special:
-/// for nearly equal rotations S is 1 and the arc is its chord, and no angle exceeds pi/2.
+/// for nearly equal rotations S is 1 and the arc is its chord, and no angle exceeds pi/2. A and
+/// 1 / S(A) belong to the pair: packed keys of clips have them beside them (pose_lanes.h).
 /// maths_slerp is the same in plain C, to the bit.
 #ifndef ZT_KERNELS_POSE_TYPES_H
 #define ZT_KERNELS_POSE_TYPES_H

@@ -8,7 +8,7 @@
 enum {
     PROPERTIES = 3,
     TIMELINES_COMPARED = 8,
-    PACKED_LANES = 8,        ///< of 16 must move for keys to be packed: copies twice theirs at most
+    PACKED_LANES = 8, ///< of 16 must move for keys to be packed: copies three times theirs at most
     PACKED_FLOATS = 1 << 20, ///< of a clip: long recordings are read where they are
 };
 
@@ -170,18 +170,36 @@ static void add_channel(motion_build *m, uint32_t index)
     }
 }
 
-/// Copies the keys of 16 lanes so that lanes stand side by side: a time then reads two runs of
+/// One key of 16 lanes, side by side.
+static void pack_key(const pose_tracks *tracks, size_t key, uint32_t width, float *out)
+{
+    for (uint32_t lane = 0; lane < POSE_LANES; lane++)
+        for (uint32_t k = 0; k < width; k++)
+            out[k * POSE_LANES + lane] = tracks->key[lane][key * tracks->step[lane] + k];
+}
+
+/// The arcs from a key of rotations to the next.
+static void pack_arcs(const pose_tracks *tracks, size_t key, float *out)
+{
+    for (uint32_t lane = 0; lane < POSE_LANES; lane++) {
+        const float *from = tracks->key[lane] + key * tracks->step[lane];
+        maths_arc(from, from + tracks->step[lane], &out[lane], &out[POSE_LANES + lane]);
+    }
+}
+
+/// Copies the keys of 16 lanes so that lanes stand side by side: a time then reads one run of
 /// memory instead of 16 places. NULL for no memory.
 static const float *pack_keys(motion_build *m, const pose_tracks *tracks, uint32_t width)
 {
     const size_t keys = m->timelines[tracks->timeline[0]].key_count;
-    float *packed = ARENA_ARRAY_RAW(m->keep, float, keys *width *POSE_LANES);
-    for (uint32_t lane = 0; packed && lane < POSE_LANES; lane++)
-        for (size_t key = 0; key < keys; key++)
-            for (uint32_t k = 0; k < width; k++)
-                packed[(key * width + k) * POSE_LANES + lane] =
-                    tracks->key[lane][key * tracks->step[lane] + k];
-    m->packed_floats += keys * width * POSE_LANES;
+    const size_t size = width == 4 ? POSE_ROTATION_KEY : POSE_VECTOR_KEY;
+    float *packed = ARENA_ARRAY(m->keep, float, keys *size);
+    for (size_t key = 0; packed && key < keys; key++) {
+        pack_key(tracks, key, width, packed + key * size);
+        if (width == 4 && key + 1 < keys)
+            pack_arcs(tracks, key, packed + key * size + 4 * POSE_LANES);
+    }
+    m->packed_floats += keys * size;
     return packed;
 }
 

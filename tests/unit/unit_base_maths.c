@@ -275,6 +275,26 @@ Test(maths, slerp_moves_evenly_on_the_shorter_arc)
     }
 }
 
+Test(maths, arc_between_rotations)
+{
+    uint64_t seed = 12;
+    for (int i = 0; i < 5000; i++) {
+        float a[4], b[4], angle2, whole;
+        random_rotation(&seed, a);
+        random_rotation(&seed, b);
+        maths_arc(a, b, &angle2, &whole);
+        double dot = 0.0;
+        for (int k = 0; k < 4; k++)
+            dot += (double)a[k] * (double)b[k];
+        const double angle = acos(fmin(fabs(dot), 1.0));
+        cr_assert_float_eq((double)angle2, angle * angle, 2e-6);
+        cr_assert_float_eq(fabs((double)whole), angle > 0.0 ? angle / sin(angle) : 1.0, 1e-6);
+        cr_assert_eq(whole < 0.0f, dot < 0.0, "to or -to");
+        maths_arc(a, a, &angle2, &whole);
+        cr_assert(angle2 == -1.0f && isfinite(whole), "equal ends are told apart");
+    }
+}
+
 Test(maths, slerp_is_exact_at_the_ends)
 {
     uint64_t seed = 10;
