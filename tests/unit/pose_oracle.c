@@ -476,21 +476,27 @@ static void apply_matrix(const float *m, double p[3])
     memcpy(p, out, sizeof out);
 }
 
+void oracle_to_parent(const model_node *node, const double t[3], const double r[4],
+                      const double s[3], double p[3])
+{
+    if (node->has_matrix) {
+        apply_matrix(&node->matrix[0][0], p);
+        return;
+    }
+    double scaled[3], turned[3];
+    for (int i = 0; i < 3; i++)
+        scaled[i] = p[i] * s[i];
+    turn(r, scaled, turned);
+    for (int i = 0; i < 3; i++)
+        p[i] = turned[i] + t[i];
+}
+
 /// From the space of a node to the world.
 static void to_world(const scene_instance *instance, int32_t node, double time_s, double p[3])
 {
     for (; node >= 0; node = instance->model->nodes[node].parent) {
-        if (instance->model->nodes[node].has_matrix) {
-            apply_matrix(&instance->model->nodes[node].matrix[0][0], p);
-            continue;
-        }
         const moved x = local_of(instance, node, time_s);
-        double scaled[3], turned[3];
-        for (int i = 0; i < 3; i++)
-            scaled[i] = p[i] * x.s[i];
-        turn(x.r, scaled, turned);
-        for (int i = 0; i < 3; i++)
-            p[i] = turned[i] + x.t[i];
+        oracle_to_parent(&instance->model->nodes[node], x.t, x.r, x.s, p);
     }
     for (int i = 0; i < 3; i++) {
         if (instance->scale.key_count)

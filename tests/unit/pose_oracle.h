@@ -48,6 +48,10 @@ void oracle_bounds(const zt_scene *scene, double time_s, double out_min[3], doub
 void oracle_local(const scene_instance *instance, int32_t node, double time_s, double t[3],
                   double r[4], double s[3]);
 double oracle_weight(const scene_layer *layer, double time_s);
+/// One step of the hierarchy: a point of the node's space in that of its parent, from a local
+/// transform of oracle_local (a node with a matrix has that one instead).
+void oracle_to_parent(const model_node *node, const double t[3], const double r[4],
+                      const double s[3], double p[3]);
 
 /// Node `i` of a pose in lanes.
 trs oracle_lane(const pose_block *blocks, int i);
