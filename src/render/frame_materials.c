@@ -22,11 +22,6 @@ bool frame_materials_follow_pose(const scene_instance *instance)
     return false;
 }
 
-bool frame_same_materials(const scene_instance *a, const scene_instance *b)
-{
-    return a->model == b->model && a->materials == b->materials;
-}
-
 bool frame_wants_axes(const scene_instance *instance, const model_mesh *mesh)
 {
     for (uint32_t i = 0; i < instance->material_count; i++)

@@ -200,18 +200,6 @@ static bool start_shapes(const draw_pass *p)
     return p->pose->shapes != NULL;
 }
 
-/// Whether two instances show the same materials: those of one model, changed alike by the scene,
-/// as authored or moved by the clips of one pose.
-static bool share_materials(const draw_pass *p, uint32_t a, uint32_t b)
-{
-    if (!frame_same_materials(&p->scene->instances[a], &p->scene->instances[b]))
-        return false;
-    if (!p->pose->properties[a] && !p->pose->properties[b])
-        return true;
-    return p->sharing->count > 0 && p->sharing->of[a] != POSE_ALONE &&
-           p->sharing->of[a] == p->sharing->of[b];
-}
-
 /// Values of properties that clips move.
 static zt_result find_properties(const draw_pass *p, zt_error *err)
 {
@@ -225,25 +213,6 @@ static zt_result find_properties(const draw_pass *p, zt_error *err)
     return ZT_OK;
 }
 
-/// Where each instance's materials begin, by first appearance.
-static void number_materials(const draw_pass *p, uint32_t *first)
-{
-    const zt_scene *scene = p->scene;
-    frame_pose *pose = p->pose;
-    for (uint32_t i = 0; i < scene->instance_count; i++) {
-        uint32_t same = frame_materials_follow_pose(&scene->instances[i]) ? i : 0;
-        while (same < i && !share_materials(p, same, i))
-            same++;
-        if (same < i) {
-            first[i] = first[same];
-            continue;
-        }
-        first[i] = pose->material_count;
-        pose->material_count += scene->instances[i].model->material_count;
-    }
-    pose->first_material = first;
-}
-
 zt_result frame_pose_find(const kernel_table *kernels, const zt_scene *scene, int64_t frame,
                           arena *a, frame_pose *out, zt_error *err)
 {
@@ -253,9 +222,8 @@ zt_result frame_pose_find(const kernel_table *kernels, const zt_scene *scene, in
     for (uint32_t i = 0; i < scene->instance_count; i++)
         for (uint32_t n = 0; n < scene->instances[i].model->node_count; n++)
             draw_count += node_is_drawn(&scene->instances[i].model->nodes[n]);
-    uint32_t *first_material = ARENA_ARRAY(a, uint32_t, scene->instance_count);
     out->draws = ARENA_ARRAY(a, geometry_draw, draw_count);
-    if (!first_material || !out->draws)
+    if (!out->draws)
         return arena_fail(a, err, "draws of a frame");
     pose_sharing sharing;
     ZT_TRY(pose_find_sharing(scene, shot_time_s, a, &sharing, err));
@@ -270,9 +238,10 @@ zt_result frame_pose_find(const kernel_table *kernels, const zt_scene *scene, in
     if (!pass.first_shape || !start_shapes(&pass))
         return arena_fail(a, err, "shapes of a frame");
     ZT_TRY(find_properties(&pass, err));
-    number_materials(&pass, first_material);
+    if (!frame_number_materials(scene, &sharing, a, out))
+        return arena_fail(a, err, "materials of a frame");
     for (uint32_t i = 0; i < scene->instance_count; i++)
-        ZT_TRY(instance_draws(&pass, i, first_material[i], err));
+        ZT_TRY(instance_draws(&pass, i, out->first_material[i], err));
     return ZT_OK;
 }
 

@@ -5,6 +5,7 @@
 #define ZT_RENDER_FRAME_POSE_H
 
 #include "geometry/geometry.h"
+#include "pose/pose.h"
 #include "scene/scene.h"
 #include "shade/film.h"
 
@@ -27,8 +28,10 @@ zt_result frame_pose_find(const kernel_table *kernels, const zt_scene *scene, in
 /// that show the same ones share their part of it.
 zt_result frame_materials(const zt_scene *scene, const frame_pose *pose, double time_s, arena *a,
                           const shade_material **out_materials, uint32_t *out_count, zt_error *err);
-/// Whether the scene changes the materials of one model alike for both.
-bool frame_same_materials(const scene_instance *a, const scene_instance *b);
+/// Finds pose->first_material and material_count by what each instance shows, numbered by first
+/// appearance; properties are found before. False: no memory.
+bool frame_number_materials(const zt_scene *scene, const pose_sharing *sharing, arena *a,
+                            frame_pose *pose);
 /// Whether some wrinkles follow the pose of the instance: no other one shows its materials.
 bool frame_materials_follow_pose(const scene_instance *instance);
 /// True when a material of the mesh has normals in object space.

@@ -223,7 +223,8 @@ static double between(const double *keys, int width, int component, double t)
     return from[component] * (1.0 - s) + to[component] * s;
 }
 
-static zt_scene *open_scene(const char *animation)
+/// `rest`: what its model says beside its file.
+static zt_scene *open_model(const char *rest)
 {
     char path[1024];
     zt_error err = {0};
@@ -234,9 +235,9 @@ static zt_scene *open_scene(const char *animation)
     fprintf(
         f,
         "format: 1\noutput: { fps: 8, frames: 0-16 }\nmodels:\n  - { name: a, file: " ZT_SOURCE_DIR
-        "/tests/cli/models/pulsing.gltf, animation: %s, instances: [ {}, { animation: none } ] }"
+        "/tests/cli/models/pulsing.gltf, %s }"
         "\ncamera: { model: { model: a, camera: 0 } }\nlights: []\n",
-        animation);
+        rest);
     fclose(f);
     zt_load_def def = zt_default_load_def();
     def.strict = true;
@@ -244,6 +245,13 @@ static zt_scene *open_scene(const char *animation)
     unlink(path);
     cr_assert_eq(result, ZT_OK, "%s", err.message);
     return scene;
+}
+
+static zt_scene *open_scene(const char *animation)
+{
+    char rest[512];
+    snprintf(rest, sizeof rest, "animation: %s, instances: [ {}, { animation: none } ]", animation);
+    return open_model(rest);
 }
 
 /// What a frame shows: the materials of both instances, the first light, the camera.
@@ -322,6 +330,35 @@ Test(pointers, layers_blend)
         cr_expect(fabs((double)got.roughness - rough) < 1e-6, "%g s: %g, want %g", t,
                   (double)got.roughness, rough);
     }
+    zt_scene_destroy(scene);
+}
+
+/// Members of a kind show one pose, whose clips move one set of materials; one that is alone in its
+/// kind has its own.
+Test(pointers, crowds_share_materials_by_pose)
+{
+    zt_scene *scene = open_model("animation: { clip: all }, instances: { grid: { count: [20, 10] },"
+                                 " vary: { poses: 120, start: 2 } }");
+    arena a;
+    zt_error err = {0};
+    frame_pose pose;
+    pose_sharing sharing;
+    const shade_material *materials;
+    uint32_t alone = 0, count = 0;
+    arena_init(&a, &scene->budget_own);
+    cr_assert_eq(frame_pose_find(kernels_for(ZT_ISA_SCALAR), scene, 3, &a, &pose, &err), ZT_OK);
+    cr_assert_eq(pose_find_sharing(scene, 3.0 / 8.0, &a, &sharing, &err), ZT_OK);
+    for (uint32_t i = 0; i < scene->instance_count; i++) {
+        alone += sharing.of[i] == POSE_ALONE;
+        for (uint32_t k = 0; k < i; k++)
+            cr_assert_eq(pose.first_material[i] == pose.first_material[k],
+                         sharing.of[i] != POSE_ALONE && sharing.of[i] == sharing.of[k]);
+    }
+    cr_assert(alone > 20 && sharing.count > 20, "%u alone, %u kinds", alone, sharing.count);
+    cr_assert_eq(frame_materials(scene, &pose, 3.0 / 8.0, &a, &materials, &count, &err), ZT_OK);
+    cr_assert_eq(count, (alone + sharing.count) * scene->models[0]->material_count);
+    cr_assert_eq(pose.material_count, count);
+    arena_finish(&a);
     zt_scene_destroy(scene);
 }
 
