@@ -3,6 +3,7 @@
 /// Values are exact at keys, and constant where two keys are equal: nothing drifts in a held pose.
 #include "pose/pose.h"
 
+#include <math.h>
 #include <string.h>
 
 /// The key at or before a time between the first and the last. Keys are mostly about evenly spaced:
@@ -58,6 +59,14 @@ static void cubic(const float *from, const float *to, uint32_t width, float s, f
             ((value_from * v0[i] + tangent_from * b0[i]) + value_to * v1[i]) + tangent_to * a1[i];
 }
 
+static bool all_finite(const float *value, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (!isfinite(value[i]))
+            return false;
+    return true;
+}
+
 void pose_sample_channel(const model_channel *channel, float time_s, uint32_t width, float *out)
 {
     const float span_s = channel->time_s[channel->key_count - 1] - channel->time_s[0];
@@ -76,11 +85,11 @@ void pose_sample_channel(const model_channel *channel, float time_s, uint32_t wi
     if (spline) {
         const float *key = channel->time_s + at.first;
         cubic(from, to, width, at.s, key[1] - key[0], out);
-        if (channel->path == MODEL_ROTATION)
-            // A spline leaves the unit sphere; where it meets the origin there is no rotation
-            // and the one held stays.
-            if (!maths_quat_normalize(out))
-                memcpy(out, held, 4 * sizeof *out);
+        // A spline leaves the unit sphere; where it meets the origin there is no rotation and the
+        // one held stays. So does what is held where tangents lead beyond all numbers.
+        if (!all_finite(out, width) ||
+            (channel->path == MODEL_ROTATION && !maths_quat_normalize(out)))
+            memcpy(out, held, width * sizeof *out);
     } else if (channel->path == MODEL_ROTATION) {
         maths_slerp(from, to, at.s, out);
     } else {

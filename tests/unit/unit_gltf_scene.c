@@ -157,6 +157,47 @@ Test(gltf_clips, every_interpolation_and_path)
     gltf_case_finish(&c);
 }
 
+/// Keys in any order: what is kept are those later than all before them, each with its own value,
+/// and one line counts the others.
+Test(gltf_clips, keys_out_of_order)
+{
+    enum { COUNT = 9 };
+    uint64_t seed = 77;
+    for (int n = 0; n < 60; n++) {
+        float bin[4 * COUNT], kept_time[COUNT], kept_value[3 * COUNT];
+        uint32_t kept = 0;
+        for (int i = 0; i < 4 * COUNT; i++) {
+            seed = seed * 6364136223846793005u + 1442695040888963407u;
+            const float random = (float)(seed >> 60); // 0 to 15: some are equal
+            bin[i] = i < COUNT && n % 4 == 0 ? (float)i : random;
+        }
+        for (int i = 0; i < COUNT; i++)
+            if (kept == 0 || bin[i] > kept_time[kept - 1]) {
+                memcpy(kept_value + 3 * (size_t)kept, bin + COUNT + 3 * i, 3 * sizeof *bin);
+                kept_time[kept++] = bin[i];
+            }
+        gltf_case c = {.strict = n % 4 == 0};
+        gltf_case_json(&c,
+                       ASSET "'nodes':[{}],'buffers':[{'byteLength':144}],'bufferViews':["
+                             "{'buffer':0,'byteLength':36},"
+                             "{'buffer':0,'byteOffset':36,'byteLength':108}],'accessors':["
+                             "{'bufferView':0,'componentType':5126,'type':'SCALAR','count':9},"
+                             "{'bufferView':1,'componentType':5126,'type':'VEC3','count':9}],"
+                             "'animations':[{'samplers':[{'input':0,'output':1}],'channels':["
+                             "{'sampler':0,'target':{'node':0,'path':'translation'}}]}]}",
+                       bin, sizeof bin);
+        cr_assert(c.result == ZT_OK, "%s", c.err.message);
+        const model_channel *channel = &c.model.clips[0].channels[0];
+        cr_assert_eq(channel->key_count, kept);
+        cr_assert(memcmp(channel->time_s, kept_time, kept * sizeof *kept_time) == 0);
+        cr_assert(memcmp(channel->value, kept_value, 3 * kept * sizeof *kept_value) == 0);
+        char said[80];
+        snprintf(said, sizeof said, "%u of 9 key times do not rise and are left out", COUNT - kept);
+        cr_assert_eq(strstr(c.messages, said) != NULL, kept < COUNT, "%s", c.messages);
+        gltf_case_finish(&c);
+    }
+}
+
 Test(gltf_clips, counts_and_types_must_fit)
 {
     const key_data keys = make_keys();

@@ -5,6 +5,7 @@
 #include "pose_oracle.h"
 
 #include <criterion/criterion.h>
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -137,13 +138,12 @@ static float pick_time(lanes_case *c)
     return chance(c, 0.3) ? key : between(c, -2.0, 6.0);
 }
 
-static void check_one_time(lanes_case *c, const kernel_table *k, uint64_t seed)
+static void check_one_time(lanes_case *c, const kernel_table *k, uint64_t seed, float time_s)
 {
     pose_block local[BLOCKS];
     pose_moment moments[CHANNELS];
     mat4 world[BLOCKS * POSE_LANES], want_world[NODES], placed = GLM_MAT4_IDENTITY_INIT;
     trs want[NODES];
-    const float time_s = pick_time(c);
     placed[3][1] = 3.5f;
     placed[0][0] = -2.0f;
     memset(local, 0xa5, sizeof local);
@@ -180,11 +180,94 @@ Test(pose_blocks, lanes_are_the_plain_form)
         for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
             const kernel_table *k = kernels_for((zt_isa)isa);
             for (int i = 0; k && i < 25; i++)
-                check_one_time(&c, k, seed);
+                check_one_time(&c, k, seed, pick_time(&c));
         }
         finish_case(&c);
     }
     cr_assert(packed > 20 && scattered > 20 && others > 20, "%u %u %u", packed, scattered, others);
+}
+
+/// However far outside the clip, it is held: at the first key before, at the last one after.
+Test(pose_blocks, far_times_hold_the_ends)
+{
+    static const float far[] = {1e9f, 1e30f, FLT_MAX, INFINITY};
+    static lanes_case c;
+    for (uint64_t seed = 1; seed <= 12; seed++) {
+        init_case(&c, seed);
+        for (size_t i = 0; i < 2 * (sizeof far / sizeof *far); i++) {
+            trs near_end[NODES], far_off[NODES];
+            const float time_s = i % 2 ? -far[i / 2] : far[i / 2];
+            pose_sample(&c.model, &c.clip, i % 2 ? -1000.0f : 1000.0f, near_end);
+            pose_sample(&c.model, &c.clip, time_s, far_off);
+            cr_assert(memcmp(near_end, far_off, sizeof far_off) == 0, "%g", (double)time_s);
+            for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++)
+                if (kernels_for((zt_isa)isa))
+                    check_one_time(&c, kernels_for((zt_isa)isa), seed, time_s);
+        }
+        finish_case(&c);
+    }
+}
+
+/// A float of any size, its largest and its smallest among them.
+static float any_finite(lanes_case *c)
+{
+    static const float ends[] = {FLT_MAX, -FLT_MAX, FLT_MIN, 1.0e-45f, -0.0f, 0.0f, 1.0f};
+    if (chance(c, 0.3))
+        return ends[(int)between(c, 0.0, 6.999)];
+    const float size = exp2f(between(c, -140.0, 127.0));
+    return chance(c, 0.5) ? -size : size;
+}
+
+/// Times that rise by anything, by one step of a float too.
+static void any_rising_times(lanes_case *c, float *times)
+{
+    times[0] = chance(c, 0.5) ? -any_finite(c) : between(c, -1.0, 1.0);
+    for (int k = 1; k < KEYS; k++) {
+        const float next = times[k - 1] + fabsf(any_finite(c)) * (chance(c, 0.5) ? 1e-30f : 1.0f);
+        times[k] =
+            next > times[k - 1] && next < FLT_MAX ? next : nextafterf(times[k - 1], INFINITY);
+    }
+}
+
+/// Whatever finite numbers a file holds, no property of a node is not a number, rotations have unit
+/// length, and every instruction set gives the same.
+Test(pose_blocks, any_finite_keys_give_numbers)
+{
+    static lanes_case c;
+    pose_block local[BLOCKS], plain[BLOCKS];
+    pose_moment moments[CHANNELS];
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+        init_case(&c, seed);
+        for (int i = 0; i < TIMELINES; i++)
+            if (seed % 2)
+                any_rising_times(&c, c.times[i]);
+        for (uint32_t i = 0; i < c.clip.channel_count; i++)
+            for (uint32_t k = 0; k < KEYS * 12; k++)
+                if (c.channels[i].path != MODEL_ROTATION ||
+                    (c.channels[i].interpolation == MODEL_CUBIC && k / 4 % 3 != 1))
+                    c.values[i][k] = any_finite(&c); // tangents of rotations too
+        cr_assert_eq(model_lay_out_motion(&c.model, &c.scratch, NULL), ZT_OK);
+        for (int n = 0; n < 20; n++) {
+            const float time_s = n < 4 ? any_finite(&c) : between(&c, -1.0, 4.0);
+            pose_sample_blocks(kernels_for(ZT_ISA_SCALAR), &c.model, 0, time_s, moments, plain);
+            for (int i = 0; i < NODES; i++) {
+                const trs got = oracle_lane(plain, i);
+                double square = 0.0;
+                for (int k = 0; k < 3; k++)
+                    cr_assert(!isnan(got.t[k]) && !isnan(got.s[k]), "seed %d", (int)seed);
+                for (int k = 0; k < 4; k++)
+                    square += (double)got.r[k] * (double)got.r[k];
+                cr_assert(fabs(square - 1.0) < 2e-6, "seed %d: length %g", (int)seed, square);
+            }
+            for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++)
+                if (kernels_for((zt_isa)isa)) {
+                    pose_sample_blocks(kernels_for((zt_isa)isa), &c.model, 0, time_s, moments,
+                                       local);
+                    cr_assert(memcmp(local, plain, sizeof local) == 0, "seed %d", (int)seed);
+                }
+        }
+        finish_case(&c);
+    }
 }
 
 /// By definition: the last key at or before the time.
