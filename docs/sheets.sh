@@ -23,6 +23,7 @@ sheet() {
 
 sheet walk_to_run tests/walk_to_run 6-55x7 112x150 8
 sheet wave tests/wave 6-83x11 112x150 8
+sheet corner tests/corner 0-119x15 160x120 4
 sheet look tests/ik_look 0-105x15 144x108 8
 sheet door tests/ik_door 3-52x7 144x108 8
 sheet rod tests/ik_rod 0-56x8 144x108 8

@@ -113,7 +113,7 @@ enum {
     MAX_MATERIALS = 32,
     MAX_JOINTS = 96,
     MAX_CHANNELS = 400,
-    MAX_CLIPS = 4,
+    MAX_CLIPS = 8,
     MAX_IMAGES = 8,
 };
 

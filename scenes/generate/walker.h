@@ -148,8 +148,9 @@ walker_dye walker_paint(walker_chart chart, walker_cloth cloth, dvec3 p);
 /// Adds idle, walk and run to the model, whose node of bone i is first_node + i.
 void walker_clips(built_model *model, int first_node, const walker_bone bones[BONE_COUNT]);
 
-/// Adds stride and dash, which are walk and run with a root that travels, and the gestures wave (of
-/// the right arm) and lean (of the spine and head, from the bind pose and back).
+/// Adds stride and dash, which are walk and run with a root that travels, corner, a stride on the
+/// arc of a quarter turn to the left, and the gestures wave (of the right arm) and lean (of the
+/// spine and head, from the bind pose and back).
 void walker_moves(built_model *model, int first_node, const walker_bone bones[BONE_COUNT]);
 
 /// Writes walker_beast.glb, another shape of the same triangles. Of `model`, the walker, only these

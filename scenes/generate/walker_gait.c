@@ -348,6 +348,7 @@ typedef struct clip_frames {
     double period;
     bool gesture;   ///< moves some bones and leaves the pelvis alone
     double advance; ///< metres that the root goes on in a period
+    bool corner;    ///< along an arc, on which it turns to the left by a quarter
 } clip_frames;
 
 static void write_advance(built_model *model, int clip, int node, const clip_frames *frames)
@@ -359,11 +360,30 @@ static void write_advance(built_model *model, int clip, int node, const clip_fra
     }
 }
 
+// As many metres on the arc of a quarter turn: chords between keys, and the turn, which is even.
+static void write_corner(built_model *model, int clip, int node, const clip_frames *frames)
+{
+    const size_t count = (size_t)frames->count;
+    built_channel *move = model_channel(model, clip, node, PATH_TRANSLATION, CURVE_LINEAR, count);
+    built_channel *turn = model_channel(model, clip, node, PATH_ROTATION, CURVE_LINEAR, count);
+    const double radius = frames->advance / (0.25 * TURN);
+    for (size_t k = 0; k < count; k++) {
+        const double angle = 0.25 * TURN * (double)k / (double)(count - 1);
+        move->times[k] = turn->times[k] = fifth(frames->period * (double)k / (double)(count - 1));
+        move->values[k * 3] = fifth(radius * (1.0 - exact_cos(angle)));
+        move->values[k * 3 + 2] = fifth(radius * exact_sin(angle));
+        turn->values[k * 4 + 1] = fifth(exact_sin(0.5 * angle));
+        turn->values[k * 4 + 3] = fifth(exact_cos(0.5 * angle));
+    }
+}
+
 static void write_clip(built_model *model, int first_node, const char *name,
                        const clip_frames *frames)
 {
     const int clip = model_clip(model, name);
-    if (frames->advance != 0.0)
+    if (frames->corner)
+        write_corner(model, clip, first_node + BONE_ROOT, frames);
+    else if (frames->advance != 0.0)
         write_advance(model, clip, first_node + BONE_ROOT, frames);
     for (int bone = 0; bone < BONE_COUNT; bone++) {
         float values[32][4];
@@ -464,14 +484,18 @@ void walker_moves(built_model *model, int first_node, const walker_bone bones[BO
     static const struct {
         const char *name;
         const gait *gait;
-    } ways[2] = {
-        {"stride", &walk},
-        {"dash",   &run }
+        bool corner;
+    } ways[3] = {
+        {"stride", &walk, false},
+        {"dash",   &run,  false},
+        {"corner", &walk, true }
     };
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 3; i++) {
         const gait *g = ways[i].gait;
-        frames = (clip_frames){
-            .count = g->key_count + 1, .period = g->period, .advance = g->speed * g->period};
+        frames = (clip_frames){.count = g->key_count + 1,
+                               .period = g->period,
+                               .advance = g->speed * g->period,
+                               .corner = ways[i].corner};
         for (int k = 0; k <= g->key_count; k++)
             gait_pose(&frames.poses[k], bones, g, (double)(k % g->key_count) / g->key_count);
         write_clip(model, first_node, ways[i].name, &frames);

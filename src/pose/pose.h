@@ -86,10 +86,12 @@ uint32_t pose_find_shown(const scene_instance *instance, double time_s, pose_sho
 /// rest pose. Allocates nothing. `out` may be scratch->local.
 void pose_layers(const kernel_table *kernels, const scene_instance *instance, double time_s,
                  const pose_scratch *scratch, pose_block *out);
-/// Takes the way of the layer's root out of its pose.
+/// Takes the way of the layer's root, and its turns if the layer asks for it, out of its pose.
 void pose_root_hold(const scene_layer *layer, pose_block *local);
-/// How far root motion has carried an instance at animation time, in its own space.
-void pose_root_travel(const scene_instance *instance, double time_s, double out[3]);
+/// How far root motion has carried an instance at animation time, in its own space: a turn about
+/// +y, after which it is moved. Whole turns count.
+void pose_root_travel(const scene_instance *instance, double time_s, double *out_turn_deg,
+                      double out_way[3]);
 /// The whole way of one instance at shot time: layers, the hierarchy, inverse kinematics.
 /// `posed[instance]` are the nodes of what is posed before it (scene_posed_at). `world_from_node`
 /// has room for pad16(node_count); `base`: the space that the instance stands in, NULL for the

@@ -191,13 +191,27 @@ static void carry(const double way[3], mat4 world_from_model)
     }
 }
 
+/// Turns what stands in a space about the space's +y.
+static void turn_about_y(double turn_deg, mat4 world_from_model)
+{
+    double sine, cosine;
+    maths_sincos_deg(turn_deg, &sine, &cosine);
+    for (int row = 0; row < 3; row++) {
+        const double x = (double)world_from_model[0][row], z = (double)world_from_model[2][row];
+        world_from_model[0][row] = (float)(cosine * x - sine * z);
+        world_from_model[2][row] = (float)(sine * x + cosine * z);
+    }
+}
+
 void pose_instance_transform(const zt_scene *scene, const scene_instance *instance, double time_s,
                              mat4 out_world_from_model)
 {
     instance_own_transform(instance, time_s, out_world_from_model);
-    double way[3];
-    pose_root_travel(instance, pose_animation_time(scene, time_s), way);
+    double turn_deg, way[3];
+    pose_root_travel(instance, pose_animation_time(scene, time_s), &turn_deg, way);
     if (way[0] != 0.0 || way[1] != 0.0 || way[2] != 0.0)
         carry(way, out_world_from_model);
+    if (turn_deg != 0.0)
+        turn_about_y(turn_deg, out_world_from_model);
     stand_up(scene->up_axis, out_world_from_model);
 }

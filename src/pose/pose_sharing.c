@@ -46,6 +46,7 @@ static bool same_layer(const pose_shown *a, const pose_shown *b)
     return x->clip == y->clip && a->at_s == b->at_s && a->weight == b->weight &&
            x->mode == y->mode && x->mask == y->mask && x->root_motion == y->root_motion &&
            (x->root ? x->root->node : -1) == (y->root ? y->root->node : -1) &&
+           (x->root && x->root->rotation) == (y->root && y->root->rotation) &&
            (!added || (x->reference == y->reference && x->reference_s == y->reference_s));
 }
 

@@ -134,7 +134,8 @@ static zt_result play_like(zt_scene *scene, const scene_instance *instance, scen
     if (layer->clip < 0 || layer->root_motion == SCENE_ROOT_KEEP)
         return ZT_OK;
     return scene_find_root(scene, instance->model, &instance->model->clips[layer->clip],
-                           before->root ? before->root->node : -1, &layer->root, err);
+                           before->root ? before->root->node : -1,
+                           before->root && before->root->rotation, &layer->root, err);
 }
 
 // A model without the clip keeps what it plays; when no model has it, the name is wrong.

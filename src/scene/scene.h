@@ -31,13 +31,22 @@ typedef enum scene_root_motion {
     SCENE_ROOT_EXTRACT
 } scene_root_motion;
 
-/// The node whose translation in a clip is a character's way.
+/// The node whose translation in a clip, and whose turn about the model's +Y if the scene asks for
+/// it, are a character's way.
 typedef struct scene_root {
     int32_t node;
-    const model_channel *channel;
+    const model_channel *channel;   ///< its translation; NULL: it only turns
+    const model_channel *rotation;  ///< NULL: turns stay in the pose
+    const double *turn_deg;         ///< [rotation->key_count] since the first key, without jumps
     double up[3];                   ///< the model's +Y in the space of its parent, unit length
-    double model_from_parent[3][3]; ///< by columns, as authored
+    double model_from_parent[4][3]; ///< by columns, the origin last, as authored
+    bool mirrored;                  ///< it turns the other way in the model
 } scene_root;
+
+/// How far a rotation of the root's clip is turned about `up` from that of its first key: degrees
+/// in its parent's space, above -180 to 180. `out_half`: cosine and sine of its half. Swing and
+/// twist: Dobrowolski, "Swing-twist decomposition in Clifford algebra", 2015.
+double scene_root_turn(const scene_root *root, const float q[4], double out_half[2]);
 
 enum { SCENE_LAYER_LIMIT = 64 }; ///< of one instance
 

@@ -12,9 +12,9 @@ enum { SUMMED_KEY_LIMIT = 1000 };
 typedef struct layer_target {
     const zt_model *model;
     scene_layer *layer;
-    uint32_t index; ///< of the layer
-    bool has_start;
-    int32_t root; ///< named, or -1
+    uint32_t index;        ///< of the layer
+    bool has_start, turns; ///< turns: root_turn
+    int32_t root;          ///< named, or -1
 } layer_target;
 
 int32_t scene_find_clip(const zt_model *model, const char *name)
@@ -173,8 +173,19 @@ static zt_result read_root(scene_reader *r, const document_node *value, void *ta
     return scene_read_node(r, value, own->model, &own->root);
 }
 
-// ---- The pose that an additive layer differs from
-// ------------------------------------------------
+static zt_result read_root_turn(scene_reader *r, const document_node *value, void *target)
+{
+    layer_target *own = target;
+    if (value->kind != DOCUMENT_BOOL)
+        return value_wrong(r, value, "true or false");
+    own->turns = value->truth;
+    return !own->turns || own->layer->root_motion != SCENE_ROOT_KEEP
+               ? ZT_OK
+               : value_fail(r, value, false,
+                            "root_turn beside root_motion: keep (expected strip or extract)");
+}
+
+// ---- The pose that an additive layer differs from -----------------------------------------------
 
 static zt_result read_reference_clip(scene_reader *r, const document_node *value, void *target)
 {
@@ -226,13 +237,14 @@ static zt_result finish_layer(scene_reader *r, const document_node *value, layer
                           "a layer that cannot keep step (expected sync: phase above the bottom "
                           "layer, and that both repeat clips that last)");
     if (clip && layer->root_motion != SCENE_ROOT_KEEP)
-        return scene_find_root(r->scene, target->model, clip, target->root, &layer->root, r->err);
+        return scene_find_root(r->scene, target->model, clip, target->root, target->turns,
+                               &layer->root, r->err);
     return ZT_OK;
 }
 
 static zt_result read_layer(scene_reader *r, const document_node *value, layer_target *target)
 {
-    // `reference` starts from the clip, `until` is compared with `at`.
+    // `reference` starts from the clip, `until` is compared with `at`, root_turn with root_motion.
     static const map_key keys[] = {
         {"clip",        read_clip,        KEY_REQUIRED},
         {"loop",        read_loop,        KEY_OPTIONAL},
@@ -249,6 +261,7 @@ static zt_result read_layer(scene_reader *r, const document_node *value, layer_t
         {"sync",        read_sync,        KEY_OPTIONAL},
         {"root_motion", read_root_motion, KEY_OPTIONAL},
         {"root",        read_root,        KEY_OPTIONAL},
+        {"root_turn",   read_root_turn,   KEY_OPTIONAL},
     };
     *target->layer = scene_plain_layer(-1);
     if (value->kind == DOCUMENT_STRING || value->kind == DOCUMENT_NUMBER)

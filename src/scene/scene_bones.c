@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// Bones by name: what a layer covers, and which bone carries a character's way.
+/// Bones by name, and what of a model a layer covers.
 #include "scene/scene_parts.h"
 
-#include <math.h>
 #include <string.h>
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
@@ -108,69 +107,5 @@ zt_result scene_read_mask(scene_reader *r, const document_node *value, const zt_
         cover(model, &entry, covered, mask);
     }
     *out = mask;
-    return ZT_OK;
-}
-
-// ---- Roots --------------------------------------------------------------------------------------
-
-// The first in the hierarchy. The channel that counts for a node is its last one, as in
-// model_lay_out_motion.
-static const model_channel *root_channel(const model_clip *clip, int32_t node)
-{
-    const model_channel *best = NULL;
-    for (uint32_t i = 0; i < clip->channel_count; i++) {
-        const model_channel *c = &clip->channels[i];
-        if (c->path == MODEL_TRANSLATION && (node < 0 || c->node == node) &&
-            (!best || c->node <= best->node))
-            best = c;
-    }
-    return best;
-}
-
-/// The upper 3x3 of model_from_node as authored.
-static void authored_axes(const zt_model *model, int32_t node, double out[3][3])
-{
-    memset(out, 0, 9 * sizeof **out);
-    for (int k = 0; k < 3; k++)
-        out[k][k] = 1.0;
-    for (; node >= 0; node = model->nodes[node].parent) {
-        mat4 m;
-        if (model->nodes[node].has_matrix)
-            memcpy(m, model->nodes[node].matrix, sizeof m);
-        else
-            trs_to_mat4(&model->nodes[node].rest, m);
-        for (int column = 0; column < 3; column++) {
-            double v[3];
-            memcpy(v, out[column], sizeof v);
-            for (int row = 0; row < 3; row++)
-                out[column][row] = ((double)m[0][row] * v[0] + (double)m[1][row] * v[1]) +
-                                   (double)m[2][row] * v[2];
-        }
-    }
-}
-
-zt_result scene_find_root(zt_scene *scene, const zt_model *model, const model_clip *clip,
-                          int32_t node, const scene_root **out, zt_error *err)
-{
-    const model_channel *channel = root_channel(clip, node);
-    *out = NULL;
-    if (!channel)
-        return ZT_OK;
-    scene_root *root = ARENA_ARRAY(&scene->arena, scene_root, 1);
-    if (!root)
-        return arena_fail(&scene->arena, err, "root motion");
-    root->node = channel->node;
-    root->channel = channel;
-    authored_axes(model, model->nodes[channel->node].parent, root->model_from_parent);
-    double square = 0.0;
-    for (int k = 0; k < 3; k++) {
-        root->up[k] = root->model_from_parent[k][1];
-        square += root->up[k] * root->up[k];
-    }
-    if (!(square > 0.0))
-        return ZT_OK; // a parent that is scaled flat: no way to go
-    for (int k = 0; k < 3; k++)
-        root->up[k] /= sqrt(square);
-    *out = root;
     return ZT_OK;
 }

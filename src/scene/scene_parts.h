@@ -78,9 +78,9 @@ zt_result scene_read_node(scene_reader *r, const document_node *value, const zt_
 zt_result scene_read_mask(scene_reader *r, const document_node *value, const zt_model *model,
                           const float **out);
 /// The root that `clip` moves: `node`, or with -1 the first in the hierarchy that it translates.
-/// *out is NULL when the clip does not translate it.
+/// With `turns` its turns are found too, and one that only turns. *out is NULL when there is none.
 zt_result scene_find_root(zt_scene *scene, const zt_model *model, const model_clip *clip,
-                          int32_t node, const scene_root **out, zt_error *err);
+                          int32_t node, bool turns, const scene_root **out, zt_error *err);
 /// Makes `layer` the only layer of an instance.
 zt_result scene_set_layer(zt_scene *scene, scene_instance *instance, scene_layer layer,
                           zt_error *err);

@@ -328,7 +328,9 @@ Test(pose_layers, cycles_keep_step)
 
 static void travel(const scene_instance *instance, double time_s, double out[3])
 {
-    pose_root_travel(instance, time_s, out);
+    double turn_deg;
+    pose_root_travel(instance, time_s, &turn_deg, out);
+    cr_assert_eq(turn_deg, 0.0);
 }
 
 Test(pose_layers, loops_add_up_to_strides)
@@ -425,7 +427,7 @@ Test(pose_layers, the_ground_is_the_models)
     budget_init(&scene.budget_own, 0, NULL);
     arena_init(&scene.arena, &scene.budget_own);
     scene_layer layer = {.speed = 1.0, .root_motion = SCENE_ROOT_EXTRACT};
-    cr_assert_eq(scene_find_root(&scene, &model, &clip, -1, &layer.root, NULL), ZT_OK);
+    cr_assert_eq(scene_find_root(&scene, &model, &clip, -1, false, &layer.root, NULL), ZT_OK);
     const scene_instance instance = {.model = &model, .layer_count = 1, .layers = &layer};
     double way[3];
     travel(&instance, 2.5, way);

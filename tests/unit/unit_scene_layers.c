@@ -89,6 +89,9 @@ Test(scene_layers, layer_mistakes)
     must_fail(HEAD "    animation: { clip: spin, sync: phase }\n", "4:16", "cannot keep step");
     must_fail(HINGE "{ clip: Swing, root_motion: walk }\n", "6:37", "keep, strip, extract");
     must_fail(HINGE "{ clip: Swing, root: hip }\n", "6:30", "no bone 'hip'");
+    must_fail(HINGE "{ clip: Swing, root_motion: strip, root_turn: 1 }\n", "6:55", "true or false");
+    must_fail(HINGE "{ clip: Swing, root_turn: true }\n", "6:35", "expected strip or extract");
+    must_fail(HINGE "{ clip: Swing, root_trun: true }\n", "6:24", "did you mean 'root_turn'");
     must_fail(HINGE "{ clip: Swing, wieght: 1 }\n", "6:24", "did you mean 'weight'");
     must_fail(HINGE "{ clip: Swing, speed: -1001 }\n", "6:31", "from -1000");
 }
