@@ -106,6 +106,8 @@ static void follow_growing(journey *j, double end_s)
         if (k % CELLS_MOST == 0)
             cell_s *= 2.0;
     }
+    if (j->time_s < end_s)
+        go_on(j, end_s, end_s);
 }
 
 /// Follows the journey to `end_s`; until `break_s`, beyond, no weight bends. The cells do not
@@ -113,11 +115,13 @@ static void follow_growing(journey *j, double end_s)
 static void follow(journey *j, double end_s, double break_s)
 {
     const double from_s = j->time_s;
-    if (!weights_change(j, break_s)) {
-        if (j->turns && weights_mix(j, 0.5 * (from_s + end_s)))
-            follow_growing(j, end_s);
-        if (j->time_s < end_s)
-            go_on(j, end_s, 0.5 * (from_s + end_s));
+    const bool bends = j->turns && weights_mix(j, 0.5 * (from_s + end_s));
+    if (!bends && !weights_change(j, break_s)) {
+        go_on(j, end_s, 0.5 * (from_s + end_s));
+        return;
+    }
+    if (!isfinite(break_s)) {
+        follow_growing(j, end_s);
         return;
     }
     double count = ceil((break_s - from_s) / CELL_S);
