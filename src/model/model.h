@@ -308,8 +308,9 @@ zt_result model_lay_out_motion(zt_model *model, arena *scratch, zt_error *err);
 /// Of clips from `first` on; those before it are laid out already.
 zt_result model_lay_out_clips(zt_model *model, uint32_t first, arena *scratch, zt_error *err);
 /// Appends copies of a lender's clips for the nodes that have the same names in both, the first of
-/// a name; what else the clips move is left out, morph weights too, and a clip of which nothing is
-/// left. `out_count`: how many were appended. Only while nobody shares the model.
+/// a name; morph weights where their meshes have targets of the same names in the same order. What
+/// else the clips move is left out, and a clip of which nothing is left. `out_count`: how many were
+/// appended. Only while nobody shares the model.
 zt_result model_borrow_clips(zt_model *model, const zt_model *lender, arena *scratch,
                              uint32_t *out_count, zt_error *err);
 

@@ -60,23 +60,45 @@ static const float *copy_floats(arena *keep, const float *from, size_t count)
     return copy;
 }
 
-/// Channels share their times with the one before them, as files do.
-static bool copy_channel(arena *keep, const model_channel *from, const model_channel *before,
-                         const model_channel *copied, model_channel *out)
+static uint32_t morph_count(const zt_model *model, int32_t node)
 {
-    const size_t width = from->path == MODEL_ROTATION ? 4 : 3;
+    const int32_t mesh = model->nodes[node].mesh;
+    return mesh < 0 ? 0 : model->meshes[mesh].morph_count;
+}
+
+/// Whether weights of one node's mesh mean the same of another's: as many targets, in the order of
+/// their names. What has no name has only its number.
+static bool same_morphs(const zt_model *a, int32_t node_a, const zt_model *b, int32_t node_b)
+{
+    const uint32_t count = morph_count(a, node_a);
+    if (count == 0 || count != morph_count(b, node_b))
+        return false;
+    const model_morph *x = a->meshes[a->nodes[node_a].mesh].morphs;
+    const model_morph *y = b->meshes[b->nodes[node_b].mesh].morphs;
+    for (uint32_t i = 0; i < count; i++)
+        if (strcmp(x[i].name, y[i].name) != 0)
+            return false;
+    return true;
+}
+
+/// Channels share their times with the one before them, as files do. `width`: floats of a value.
+static bool copy_channel(arena *keep, const model_channel *from, uint32_t width,
+                         const model_channel *before, const model_channel *copied,
+                         model_channel *out)
+{
     const size_t parts = from->interpolation == MODEL_CUBIC ? 3 : 1;
     const bool shares =
         before && before->time_s == from->time_s && before->key_count == from->key_count;
     out->time_s = shares ? copied->time_s : copy_floats(keep, from->time_s, from->key_count);
-    out->value = copy_floats(keep, from->value, from->key_count * width * parts);
+    out->value = copy_floats(keep, from->value, (size_t)from->key_count * width * parts);
     return out->time_s && out->value;
 }
 
 /// *out has no channels when no bone fits.
-static zt_result copy_clip(arena *keep, const model_clip *from, const int32_t *node,
-                           model_clip *out, zt_error *err)
+static zt_result copy_clip(zt_model *model, const zt_model *lender, const model_clip *from,
+                           const int32_t *node, model_clip *out, zt_error *err)
 {
+    arena *keep = &model->arena;
     model_channel *channels = ARENA_ARRAY(keep, model_channel, from->channel_count);
     *out = (model_clip){.name = arena_text(keep, from->name, strlen(from->name)),
                         .start_s = from->start_s,
@@ -87,12 +109,16 @@ static zt_result copy_clip(arena *keep, const model_clip *from, const int32_t *n
     const model_channel *before = NULL;
     for (uint32_t i = 0; i < from->channel_count; i++) {
         const model_channel *c = &from->channels[i];
-        if (node[c->node] < 0 || c->path == MODEL_WEIGHTS)
+        const bool weighs = c->path == MODEL_WEIGHTS;
+        if (node[c->node] < 0 || (weighs && !same_morphs(model, node[c->node], lender, c->node)))
             continue;
         model_channel *copy = &channels[out->channel_count];
         *copy = *c;
         copy->node = node[c->node];
-        if (!copy_channel(keep, c, before, copy - (before != NULL), copy))
+        const uint32_t width = weighs                      ? morph_count(lender, c->node)
+                               : c->path == MODEL_ROTATION ? 4
+                                                           : 3;
+        if (!copy_channel(keep, c, width, before, copy - (before != NULL), copy))
             return arena_fail(keep, err, "keys");
         before = c;
         out->channel_count++;
@@ -114,7 +140,7 @@ zt_result model_borrow_clips(zt_model *model, const zt_model *lender, arena *scr
         memcpy(clips, model->clips, own * sizeof *clips);
     uint32_t count = own;
     for (uint32_t i = 0; i < lender->clip_count; i++) {
-        ZT_TRY(copy_clip(&model->arena, &lender->clips[i], node, &clips[count], err));
+        ZT_TRY(copy_clip(model, lender, &lender->clips[i], node, &clips[count], err));
         count += clips[count].channel_count > 0;
     }
     *out_count = count - own;

@@ -121,6 +121,66 @@ Test(gltf_morphs, clips_in_every_interpolation)
     gltf_case_finish(&c);
 }
 
+#define NAMED_FACE(names)                                                                          \
+    ASSET DATA MESH(                                                                               \
+        names) "'animations':[{'samplers':[{'input':3,'output':4}]," CHANNEL                       \
+               ",{'samplers':[{'input':3,'output':5,'interpolation':'CUBICSPLINE'}]," CHANNEL      \
+               "],'nodes':[{'name':'face','mesh':0}]}"
+#define NAMES(a, b) ",'extras':{'targetNames':['" a "','" b "']}"
+
+/// How many clips a file lends another one; both stay open.
+static uint32_t lend(gltf_case *own, const char *own_json, gltf_case *lender,
+                     const char *lender_json)
+{
+    uint32_t count = 9;
+    arena scratch;
+    gltf_case_json(own, own_json, &data, sizeof data);
+    gltf_case_json(lender, lender_json, &data, sizeof data);
+    cr_assert(own->result == ZT_OK && lender->result == ZT_OK, "%s", lender->err.message);
+    arena_init(&scratch, &own->budget);
+    cr_assert_eq(model_lay_out_motion(&own->model, &scratch, &own->err), ZT_OK);
+    cr_assert_eq(model_borrow_clips(&own->model, &lender->model, &scratch, &count, &own->err),
+                 ZT_OK);
+    arena_finish(&scratch);
+    return count;
+}
+
+/// Lent clips bring weights where the targets are the same, by their names or, without, in number.
+Test(gltf_morphs, weights_are_lent_to_the_same_targets)
+{
+    static const struct {
+        const char *own, *lender;
+        bool lent;
+    } cases[] = {
+        {NAMED_FACE(NAMES("up", "down")), NAMED_FACE(NAMES("up",      "down")),     true},
+        {NAMED_FACE(""),                     NAMED_FACE(""),                true       },
+        {NAMED_FACE(NAMES("up", "down")), NAMED_FACE(NAMES("down",    "up")), false},
+        {NAMED_FACE(""),                     NAMED_FACE(NAMES("up",                "down")), false      },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        gltf_case own = {0}, lender = {0};
+        const uint32_t count = lend(&own, cases[i].own, &lender, cases[i].lender);
+        cr_assert_eq(count, cases[i].lent ? 2u : 0u, "case %zu: %u", i, count);
+        cr_assert_eq(own.model.clip_count, 2 + count);
+        for (float t = 0.0f; count > 0 && t < 4.0f; t += 0.3f)
+            for (int clip = 0; clip < 2; clip++) {
+                float weights[2] = {0.0f, 0.0f};
+                pose_morph_sample(&own.model, 0, &own.model.clips[clip], t, weights);
+                expect_weights(&own.model, clip + 2, t, weights[0], weights[1]);
+            }
+        gltf_case_finish(&lender);
+        gltf_case_finish(&own);
+    }
+    gltf_case own = {0}, lender = {0}; // one target less
+    cr_assert_eq(lend(&own, NAMED_FACE(""), &lender,
+                      ASSET DATA "'meshes':[{'primitives':[" PRIMITIVE(
+                          "{'POSITION':1}") "]}],'animations':[{'samplers':[{'input':3,'output':3}"
+                                            "]," CHANNEL "],'nodes':[{'name':'face','mesh':0}]}"),
+                 0u, "another number");
+    gltf_case_finish(&lender);
+    gltf_case_finish(&own);
+}
+
 /// EXT_mesh_gpu_instancing: every place shows the weights of the node, authored and animated.
 Test(gltf_morphs, weights_of_a_mesh_that_is_placed_many_times)
 {
