@@ -113,29 +113,17 @@ static dvec3 biceps(dvec3 at, float color[4])
     return v3_mad(at, v3(-0.22, 0.0, 0.0), bump(at, -0.16, 0.55, 0.0, 0.42));
 }
 
-// An open tube along +y, white and dark in stripes along it, so that a twist is seen.
-static void arm_tube(built_primitive *p)
+// White and dark in stripes along it, so that a twist is seen.
+static built_vertex arm_vertex(const void *user, dvec3 n, double y, int ring, int column)
 {
-    for (int r = 0; r <= ARM_RINGS; r++)
-        for (int k = 0; k <= ARM_AROUND; k++) {
-            const double a = 2.0 * EXACT_PI * (double)(k % ARM_AROUND) / ARM_AROUND;
-            const double y = arm_length * (ARM_RINGS - r) / ARM_RINGS;
-            const dvec3 n = v3(-exact_sin(a), 0.0, -exact_cos(a));
-            built_vertex v = vertex_at(v3(arm_radius * n.x, y, arm_radius * n.z), n, 0.0, 0.0);
-            const float dark[3] = {0.12f, 0.2f, 0.42f};
-            if (k % ARM_AROUND / 2 % 2 == 0)
-                memcpy(v.color, dark, sizeof dark);
-            // The forearm takes over within 0.3 m of the elbow.
-            v.weights[1] = (float)smooth_step(arm_elbow - 0.3, arm_elbow + 0.3, y);
-            v.weights[0] = 1.0f - v.weights[1];
-            v.joints[1] = v.weights[1] > 0.0f ? 1 : 0;
-            primitive_vertex(p, v);
-            if (r == 0 || k == ARM_AROUND)
-                continue;
-            const uint32_t b = (uint32_t)(r * (ARM_AROUND + 1) + k), above = b - ARM_AROUND - 1;
-            primitive_triangle(p, above, b, b + 1);
-            primitive_triangle(p, above, b + 1, above + 1);
-        }
+    (void)user;
+    (void)ring;
+    const float dark[3] = {0.12f, 0.2f, 0.42f};
+    built_vertex v = vertex_at(v3(arm_radius * n.x, y, arm_radius * n.z), n, 0.0, 0.0);
+    if (column % ARM_AROUND / 2 % 2 == 0)
+        memcpy(v.color, dark, sizeof dark);
+    vertex_bends(&v, arm_elbow, y);
+    return v;
 }
 
 // Two bones and a muscle. "curl" bends the elbow by 100 degrees while the target biceps swells
@@ -155,7 +143,7 @@ bool arm_write(const char *folder)
     m->joints[m->joint_count++] = (built_joint){upper, v3(0.0, 0.0, 0.0)};
     m->joints[m->joint_count++] = (built_joint){lower, v3(0.0, arm_elbow, 0.0)};
     built_primitive *p = model_primitive(m, material, HAS_NORMAL | HAS_COLOR | HAS_SKIN);
-    arm_tube(p);
+    shape_tube(p, arm_length, ARM_RINGS, ARM_AROUND, arm_vertex, NULL);
     primitive_target(p, model_target(m, "biceps"), biceps);
     const int curl = model_clip(m, "curl"), twist = model_clip(m, "twist");
     built_channel *bend = model_channel(m, curl, lower, PATH_ROTATION, CURVE_LINEAR, 3);

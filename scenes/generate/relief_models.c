@@ -2,6 +2,7 @@
 // An arm in relief, whose normal map also comes baked into object space: both must give the same
 // picture.
 #include "models.h"
+#include "shapes.h"
 #include "writers.h"
 
 #include <stdlib.h>
@@ -21,24 +22,13 @@ static tube_frame tube_at(double u)
     return (tube_frame){v3(-c, 0.0, s), v3(0.0, 1.0, 0.0), v3(-s, 0.0, -c)};
 }
 
-static void tube(built_primitive *p)
+static built_vertex arm_vertex(const void *user, dvec3 n, double y, int ring, int column)
 {
-    for (int r = 0; r <= RINGS; r++)
-        for (int k = 0; k <= AROUND; k++) {
-            const tube_frame f = tube_at((double)(k % AROUND) / AROUND);
-            const double y = length * (RINGS - r) / RINGS;
-            built_vertex v = vertex_at(v3(radius * f.n.x, y, radius * f.n.z), f.n,
-                                       (double)k / AROUND, (double)r / RINGS);
-            v.weights[1] = (float)smooth_step(elbow - 0.3, elbow + 0.3, y);
-            v.weights[0] = 1.0f - v.weights[1];
-            v.joints[1] = v.weights[1] > 0.0f ? 1 : 0;
-            primitive_vertex(p, v);
-            if (r == 0 || k == AROUND)
-                continue;
-            const uint32_t b = (uint32_t)(r * (AROUND + 1) + k), above = b - AROUND - 1;
-            primitive_triangle(p, above, b, b + 1);
-            primitive_triangle(p, above, b + 1, above + 1);
-        }
+    (void)user;
+    built_vertex v = vertex_at(v3(radius * n.x, y, radius * n.z), n, (double)column / AROUND,
+                               (double)ring / RINGS);
+    vertex_bends(&v, elbow, y);
+    return v;
 }
 
 static void put_normal(built_image *image, int x, int y, dvec3 n)
@@ -101,7 +91,8 @@ bool relief_write(const char *folder)
     m->skeleton = upper;
     m->joints[m->joint_count++] = (built_joint){upper, v3(0.0, 0.0, 0.0)};
     m->joints[m->joint_count++] = (built_joint){lower, v3(0.0, elbow, 0.0)};
-    tube(model_primitive(m, material, HAS_NORMAL | HAS_UV | HAS_SKIN));
+    built_primitive *p = model_primitive(m, material, HAS_NORMAL | HAS_UV | HAS_SKIN);
+    shape_tube(p, length, RINGS, AROUND, arm_vertex, NULL);
     built_channel *bend =
         model_channel(m, model_clip(m, "curl"), lower, PATH_ROTATION, CURVE_LINEAR, 3);
     for (int k = 0; k < 3; k++) {

@@ -171,3 +171,26 @@ void shape_prism(built_primitive *p, const double (*outline)[2], int count,
                    v3(0.0, 0.0, depth), 0.0, 0.0, 1.0, 1.0);
     }
 }
+
+void shape_tube(built_primitive *p, double length, int rings, int around, tube_vertex vertex,
+                const void *user)
+{
+    for (int r = 0; r <= rings; r++)
+        for (int k = 0; k <= around; k++) {
+            const double a = 2.0 * EXACT_PI * (double)(k % around) / around;
+            const dvec3 n = v3(-exact_sin(a), 0.0, -exact_cos(a));
+            primitive_vertex(p, vertex(user, n, length * (rings - r) / rings, r, k));
+            if (r == 0 || k == around)
+                continue;
+            const uint32_t b = (uint32_t)(r * (around + 1) + k), above = b - (uint32_t)around - 1;
+            primitive_triangle(p, above, b, b + 1);
+            primitive_triangle(p, above, b + 1, above + 1);
+        }
+}
+
+void vertex_bends(built_vertex *v, double elbow, double y)
+{
+    v->weights[1] = (float)smooth_step(elbow - 0.3, elbow + 0.3, y);
+    v->weights[0] = 1.0f - v->weights[1];
+    v->joints[1] = v->weights[1] > 0.0f ? 1 : 0;
+}

@@ -28,6 +28,16 @@ void shape_box(built_primitive *p, shape_frame frame, dvec3 half_size);
 typedef dvec3 (*sheet_point)(double s, double t);
 void shape_sheet(built_primitive *p, sheet_point point, int columns, int rows);
 
+/// An open tube about +y, from y = `length` down to 0: `vertex` makes the one at height `y` in the
+/// direction `n`, on ring 0 to `rings` from above and column 0 to `around`, the last of which
+/// stands on the first.
+typedef built_vertex (*tube_vertex)(const void *user, dvec3 n, double y, int ring, int column);
+void shape_tube(built_primitive *p, double length, int rings, int around, tube_vertex vertex,
+                const void *user);
+
+/// Weights of a limb along +y: joint 1 takes over from joint 0 within 0.3 m of the elbow.
+void vertex_bends(built_vertex *v, double elbow, double y);
+
 /// One rectangle: origin is the top left corner, `right` and `down` its sides.
 void shape_quad(built_primitive *p, dvec3 top_left, dvec3 right, dvec3 down, double u0, double v0,
                 double u1, double v1);

@@ -40,26 +40,23 @@ static void add_weights(built_vertex *v, int first_joint, bool all)
     }
 }
 
-static void add_tube(built_primitive *p, double x, int first_joint, bool all)
+typedef struct tentacle {
+    double x;
+    int first_joint;
+    bool all; ///< of eight influences, else the four largest
+} tentacle;
+
+static built_vertex tentacle_vertex(const void *user, dvec3 n, double y, int ring, int column)
 {
-    const double length = BONES * spacing;
-    for (int r = 0; r <= RINGS; r++)
-        for (int k = 0; k <= AROUND; k++) {
-            const double a = 2.0 * EXACT_PI * (double)(k % AROUND) / AROUND;
-            const double y = length * (RINGS - r) / RINGS, wide = radius * (1.0 - 0.8 * y / length);
-            const dvec3 n = v3(-exact_sin(a), 0.0, -exact_cos(a));
-            built_vertex v = vertex_at(v3(x + wide * n.x, y, wide * n.z), n, 0.0, 0.0);
-            const float pale[3] = {0.9f, 0.72f, 0.6f}, dark[3] = {0.5f, 0.12f, 0.2f};
-            memcpy(v.color, r / 5 % 2 ? pale : dark, sizeof pale);
-            memset(v.weights, 0, sizeof v.weights);
-            add_weights(&v, first_joint, all);
-            primitive_vertex(p, v);
-            if (r == 0 || k == AROUND)
-                continue;
-            const uint32_t b = (uint32_t)(r * (AROUND + 1) + k), above = b - AROUND - 1;
-            primitive_triangle(p, above, b, b + 1);
-            primitive_triangle(p, above, b + 1, above + 1);
-        }
+    (void)column;
+    const tentacle *t = user;
+    const double wide = radius * (1.0 - 0.8 * y / (BONES * spacing));
+    const float pale[3] = {0.9f, 0.72f, 0.6f}, dark[3] = {0.5f, 0.12f, 0.2f};
+    built_vertex v = vertex_at(v3(t->x + wide * n.x, y, wide * n.z), n, 0.0, 0.0);
+    memcpy(v.color, ring / 5 % 2 ? pale : dark, sizeof pale);
+    memset(v.weights, 0, sizeof v.weights);
+    add_weights(&v, t->first_joint, t->all);
+    return v;
 }
 
 static void add_tentacle(built_model *m, int side, int clip, int root)
@@ -73,7 +70,8 @@ static void add_tentacle(built_model *m, int side, int clip, int root)
     m->nodes[node].skin = 0;
     built_primitive *p = model_primitive(
         m, material, HAS_NORMAL | HAS_COLOR | HAS_SKIN | (side ? 0u : (unsigned)HAS_SKIN_MORE));
-    add_tube(p, x, m->joint_count, side == 0);
+    const tentacle own = {x, m->joint_count, side == 0};
+    shape_tube(p, BONES * spacing, RINGS, AROUND, tentacle_vertex, &own);
     for (int b = 0, parent = root; b < BONES; b++) {
         snprintf(name, sizeof name, "%s_%d", side ? "four" : "eight", b);
         parent = model_node(m, name, parent, b == 0 ? v3(x, 0.0, 0.0) : v3(0.0, spacing, 0.0));

@@ -177,8 +177,7 @@ static surface_bound bound_of(const surface_case *c)
     return out;
 }
 
-static void check_lane(const char *name, const surface_found *f, int i, const surface_case *c,
-                       double *worst)
+static void check_lane(const surface_found *f, int i, const surface_case *c, double *worst)
 {
     const surface_bound bound = bound_of(c);
     vector3 l, right, left, below, above;
@@ -192,15 +191,14 @@ static void check_lane(const char *name, const surface_found *f, int i, const su
     for (int k = 0; k < 3; k++) {
         const double error = fabs((double)f->l[k][i] - l[k]);
         // The last one is what the others leave, and takes both their errors.
-        cr_assert_leq(error, 2.0 * bound.l, "%s: l%d = %.9g, want %.9g", name, k,
-                      (double)f->l[k][i], l[k]);
+        cr_assert_leq(error, 2.0 * bound.l, "l%d = %.9g, want %.9g", k, (double)f->l[k][i], l[k]);
         *worst = fmax(*worst, error);
         w += l[k] * (double)c->homogeneous[k][2];
         depth += l[k] * (double)c->homogeneous[k][3];
         size += fabs((double)c->homogeneous[k][2]);
     }
-    cr_assert_leq(fabs((double)f->w[i] - w), (4.0 * bound.l + 8.0 * EPS) * size, "%s: w", name);
-    cr_assert_leq(fabs((double)f->depth[i] - depth), 12.0 * bound.l + 8.0 * EPS, "%s", name);
+    cr_assert_leq(fabs((double)f->w[i] - w), (4.0 * bound.l + 8.0 * EPS) * size, "w");
+    cr_assert_leq(fabs((double)f->depth[i] - depth), 12.0 * bound.l + 8.0 * EPS, "depth");
 
     for (int j = 0; j < 16; j++) { // attributes lie in -2..2
         double want = 0.0, want_x = 0.0, want_y = 0.0;
@@ -217,16 +215,16 @@ static void check_lane(const char *name, const surface_found *f, int i, const su
         if (!got[j])
             continue;
         cr_assert_leq(fabs((double)got[j][i] - want), 12.0 * bound.l + 32.0 * EPS,
-                      "%s: attribute %d = %.9g, want %.9g", name, j, (double)got[j][i], want);
+                      "attribute %d = %.9g, want %.9g", j, (double)got[j][i], want);
         const bool is_uv = j == 3 || j == 7 || j == 12 || j == 13;
         if (!is_uv)
             continue;
         const int set = j / 8, v = j == 7 || j == 13;
         const double slack = 16.0 * bound.step + 1e-5 * (fabs(want_x) + fabs(want_y));
-        cr_assert_leq(fabs((double)f->uv[set][2 + v][i] - want_x), slack,
-                      "%s: d/dx %.9g, want %.9g", name, (double)f->uv[set][2 + v][i], want_x);
-        cr_assert_leq(fabs((double)f->uv[set][4 + v][i] - want_y), slack,
-                      "%s: d/dy %.9g, want %.9g", name, (double)f->uv[set][4 + v][i], want_y);
+        cr_assert_leq(fabs((double)f->uv[set][2 + v][i] - want_x), slack, "d/dx %.9g, want %.9g",
+                      (double)f->uv[set][2 + v][i], want_x);
+        cr_assert_leq(fabs((double)f->uv[set][4 + v][i] - want_y), slack, "d/dy %.9g, want %.9g",
+                      (double)f->uv[set][4 + v][i], want_y);
     }
 }
 
@@ -250,6 +248,23 @@ static int stage_random(random_state *r, float side, float spread, bool behind, 
     return tries;
 }
 
+/// What is found on a stage: the same on every instruction set, to the bit.
+static const surface_found *locate(const surface_stage *stage)
+{
+    static surface_found first, found;
+    for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
+        const surface_probe *probe = surface_probe_for((zt_isa)isa);
+        if (!probe)
+            continue;
+        memset(&found, 0, sizeof found);
+        probe->locate(&stage->frame, stage->id, stage->px, stage->py, &found);
+        if (isa == (int)ZT_ISA_SCALAR)
+            first = found;
+        cr_assert(memcmp(&first, &found, sizeof first) == 0, "%s differs", probe->name);
+    }
+    return &first;
+}
+
 static double worst_of(float side, float spread, bool behind, int rounds)
 {
     static surface_stage stage;
@@ -257,19 +272,9 @@ static double worst_of(float side, float spread, bool behind, int rounds)
     for (int round = 1; round <= rounds; round++) {
         random_state r = {(uint64_t)round * 977};
         stage_random(&r, side, spread, behind, &stage);
-        static surface_found first, found;
-        for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
-            const surface_probe *probe = surface_probe_for((zt_isa)isa);
-            if (!probe)
-                continue;
-            memset(&found, 0, sizeof found);
-            probe->locate(&stage.frame, stage.id, stage.px, stage.py, &found);
-            if (isa == (int)ZT_ISA_SCALAR)
-                first = found;
-            cr_assert(memcmp(&first, &found, sizeof first) == 0, "%s differs", probe->name);
-            for (int i = 0; i < SURFACE_LANES; i++)
-                check_lane(probe->name, &found, i, &stage.at[i], &worst);
-        }
+        const surface_found *found = locate(&stage);
+        for (int i = 0; i < SURFACE_LANES; i++)
+            check_lane(found, i, &stage.at[i], &worst);
     }
     return worst;
 }
@@ -303,7 +308,7 @@ static void turned_case(const skin_matrix turn[2], surface_case *c)
 Test(surface, attributes_of_shapes_that_are_placed)
 {
     static surface_stage stage, want;
-    static surface_found first, found;
+    static surface_found first;
     static skin_matrix turn[SURFACE_LANES][2];
     double worst = 0.0;
     for (int round = 1; round <= 200; round++) {
@@ -318,26 +323,15 @@ Test(surface, attributes_of_shapes_that_are_placed)
             stage.meshlet[i].turn = &turn[i][0];
             stage.meshlet[i].turn_normals = &turn[i][1];
         }
-        surface_probe_for(ZT_ISA_SCALAR)->locate(&want.frame, want.id, want.px, want.py, &first);
-        for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
-            static surface_found scalar;
-            const surface_probe *probe = surface_probe_for((zt_isa)isa);
-            if (!probe)
-                continue;
-            memset(&found, 0, sizeof found);
-            probe->locate(&stage.frame, stage.id, stage.px, stage.py, &found);
-            if (isa == (int)ZT_ISA_SCALAR)
-                scalar = found;
-            cr_assert(memcmp(&scalar, &found, sizeof found) == 0, "%s differs", probe->name);
-            for (int i = 0; i < SURFACE_LANES; i++)
-                for (int k = 0; k < 3; k++) {
-                    worst =
-                        fmax(worst, fabs((double)found.normal[k][i] - (double)first.normal[k][i]));
-                    worst = fmax(worst,
-                                 fabs((double)found.tangent[k][i] - (double)first.tangent[k][i]));
-                    cr_assert_eq(found.l[k][i], first.l[k][i]);
-                }
-        }
+        first = *locate(&want);
+        const surface_found *found = locate(&stage);
+        for (int i = 0; i < SURFACE_LANES; i++)
+            for (int k = 0; k < 3; k++) {
+                const double normal = (double)found->normal[k][i] - (double)first.normal[k][i];
+                const double tangent = (double)found->tangent[k][i] - (double)first.tangent[k][i];
+                worst = fmax(worst, fmax(fabs(normal), fabs(tangent)));
+                cr_assert_eq(found->l[k][i], first.l[k][i]);
+            }
     }
     cr_log_info("placed: normals and tangents within %g", worst);
     cr_assert_lt(worst, 2e-4); // a vector that nearly vanishes loses digits before it gets length 1

@@ -11,6 +11,7 @@
 zt_scene scene;
 zt_error err;
 char warnings[1024];
+const char *fixture_folder = FOLDER;
 
 static void keep_message(void *user, zt_severity severity, const char *text)
 {
@@ -42,7 +43,7 @@ zt_result read_as(const char *name, const char *text)
     char path[512];
     teardown();
     setup();
-    snprintf(path, sizeof path, "%s%s", FOLDER, name);
+    snprintf(path, sizeof path, "%s%s", fixture_folder, name);
     scene.path = arena_text(&scene.arena, path, strlen(path));
     const file_bytes bytes = {(const uint8_t *)text, strlen(text)};
     return scene_read(scene.path, bytes, &scene, &err);

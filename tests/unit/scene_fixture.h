@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Scene files from text, for tests: what was read, or the message why not. Paths are those of
-/// tests/cli/models.
+/// tests/cli/models, or of fixture_folder.
 #ifndef ZT_SCENE_FIXTURE_H
 #define ZT_SCENE_FIXTURE_H
 
@@ -8,6 +8,9 @@
 
 #define FOLDER ZT_SOURCE_DIR "/tests/cli/models/"
 #define HEAD   "format: 1\nmodels:\n  - file: triangle.gltf\n"
+
+/// Where relative paths begin; FOLDER unless a suite says otherwise.
+extern const char *fixture_folder;
 
 extern zt_scene scene;
 extern zt_error err;
