@@ -166,8 +166,8 @@ static void instance_own_transform(const scene_instance *instance, double time_s
                      value[3] * value[3]);
             for (int i = 0; i < 4 && length > 0.0; i++)
                 x.r[i] = (float)(value[i] / length);
-        } else {
-            maths_quat_from_euler_deg(value, x.r);
+        } else if (value[0] != 0.0 || value[1] != 0.0 || value[2] != 0.0) {
+            maths_quat_from_euler_deg(value, x.r); // most of a crowd are not turned
         }
     }
     if (instance->scale.key_count > 0) {
