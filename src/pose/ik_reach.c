@@ -78,30 +78,32 @@ static turn bend_to(const limb *l, double distance)
                       s * l->bend_cos - c * l->bend_sin);
 }
 
-/// The nearest turn about `line` from where the first bone is to where it is in the cone; false
-/// when it never is. With the bone at cos(t) v + sin(t) w + part of the line, cos(t - t0) must be
-/// at least m.
+/// The nearest turn about `line` from where the first bone is to where it is in the cone; where it
+/// never is, false, and the turn to where it is nearest to it. With the bone at cos(t) v + sin(t) w
+/// + part of the line, cos(t - t0) must be at least m.
 static bool circle_into_cone(const ik_reach *job, dvec3 line, dvec3 bone, dvec3 cone, turn *out)
 {
     double s, c;
     maths_sincos_deg(job->cone_deg, &s, &c);
     dvec3 v = across3(bone, line);
     const double radius = length3(v);
+    *out = turn_none();
     if (!unit3(&v, ALONG))
         return false;
     const dvec3 w = cross3(line, v);
     const double at_v = dot3(v, cone), at_w = dot3(w, cone);
     const double size = sqrt(at_v * at_v + at_w * at_w);
     const double need = c - dot3(line, bone) * dot3(line, cone);
-    if (!(radius * size > need) || !(size > ALONG))
+    if (!(size > ALONG))
         return false;
-    double m = need / (radius * size);
+    const bool meets = radius * size > need;
+    double m = meets ? need / (radius * size) : 1.0;
     m = m < -1.0 ? -1.0 : m;
     // t = t0 - acos(m) towards the cone's side: angles as pairs of cosine and sine.
     const double n = sqrt((1.0 - m) * (1.0 + m)), side = at_w < 0.0 ? -1.0 : 1.0;
     const double t0_cos = at_v / size, t0_sin = fabs(at_w) / size;
     *out = turn_about(line, t0_cos * m + t0_sin * n, side * (t0_sin * m - t0_cos * n));
-    return true;
+    return meets;
 }
 
 /// A turn about the middle joint that brings the angle between the bones into its limits.
@@ -125,20 +127,22 @@ static void keep_in_cone(const ik_reach *job, const limb *l, dvec3 line, double 
     dvec3 cone = job->cone_axis, bone = turn_point(out->root, l->first);
     if (!(job->cone_deg < 180.0) || !unit3(&cone, 0.0) || !unit3(&bone, 0.0))
         return;
-    const double outside = turn_angle_deg(bone, cone) - job->cone_deg;
-    if (!(outside > 0.0))
+    if (!(turn_angle_deg(bone, cone) > job->cone_deg))
         return;
     turn fix;
-    if (circle_into_cone(job, line, bone, cone, &fix)) {
-        out->root = turn_mul(fix, out->root);
-        out->middle = turn_mul(fix, out->middle);
+    const bool meets = circle_into_cone(job, line, bone, cone, &fix);
+    out->root = turn_mul(fix, out->root);
+    out->middle = turn_mul(fix, out->middle);
+    if (meets)
         return;
-    }
+    // From there on straight into it, so that nothing jumps where the circle leaves the cone.
+    bone = turn_point(fix, bone);
+    const double outside = turn_angle_deg(bone, cone) - job->cone_deg;
     const dvec3 hinge = turn_point(out->root, l->hinge);
     dvec3 axis = cross3(bone, cone);
     if (!unit3(&axis, 1e-12))
         axis = turn_any_across(cone, hinge);
-    fix = turn_about_deg(axis, outside);
+    fix = turn_about_deg(axis, outside > 0.0 ? outside : 0.0);
     out->root = turn_mul(fix, out->root);
     out->middle = turn_mul(fix, out->middle);
     const dvec3 first = turn_point(out->root, l->first);

@@ -311,6 +311,43 @@ Test(ik, shoulder_stays_in_its_cone_and_reaches_when_it_can)
     cr_assert(reached > 500 && kept_out > 500, "%d %d", reached, kept_out);
 }
 
+/// A target goes up past where an arm in its cone can follow it. The first bone is quick there, for
+/// it circles by an arc cosine, but sixteen times as many steps are each a good deal shorter: there
+/// is no jump. And past it the bone is the one at the cone's edge that is nearest to the circle.
+Test(ik, the_edge_of_the_cone_is_passed_without_a_jump)
+{
+    ik_reach job =
+        plain_reach((dvec3){0}, (dvec3){0.0, -0.3, 0.0}, (dvec3){0.0, -0.55, 0.01}, (dvec3){0});
+    job.pole = (dvec3){-1.0, 0.0, -1.0};
+    job.cone_axis = (dvec3){0.0, -1.0, 0.0};
+    job.cone_deg = 50.0;
+    double longest[2] = {0.0, 0.0};
+    int outside = 0;
+    for (int fine = 0; fine < 2; fine++) {
+        const int steps = fine ? 16 * 500 : 500;
+        solved before = solve(&job);
+        for (int k = 0; k <= steps; k++) {
+            const double way = (double)k / steps;
+            job.target = (dvec3){-0.15 - 0.15 * way, -0.4 + 1.1 * way, 0.25 - 0.1 * way};
+            const solved s = solve(&job);
+            const double angle = angle_by_libm(s.first, job.cone_axis);
+            cr_assert(angle < 50.0 + 1e-6);
+            if (k > 0)
+                longest[fine] = fmax(longest[fine], fmax(length3(sub3(s.middle, before.middle)),
+                                                         length3(sub3(s.end, before.end))));
+            before = s;
+            if (length3(sub3(s.end, job.target)) < 1e-3)
+                continue;
+            // In the plane of the line and the cone's axis: nothing on the edge is nearer to both.
+            const dvec3 across = cross3(job.target, job.cone_axis);
+            cr_assert(fabs(dot3(s.first, across)) < 1e-6 * length3(across));
+            outside++;
+        }
+    }
+    cr_assert(outside > 1000, "%d", outside);
+    cr_assert(longest[1] < 0.4 * longest[0], "%g m, then %g m", longest[0], longest[1]);
+}
+
 Test(ik, reach_of_nothing_is_defined)
 {
     const dvec3 o = {0.0, 0.0, 0.0}, x = {1.0, 0.0, 0.0}, xx = {2.0, 0.0, 0.0};
