@@ -263,12 +263,19 @@ static dvec3 turned_normal(target_shape shape, dvec3 at, dvec3 normal)
     return v3_unit(v3_mad(v3_mad(v3_scale(yz, normal.x), zx, normal.y), xy, normal.z));
 }
 
-void primitive_target(built_primitive *p, int target, target_shape shape)
+built_vertex *primitive_target_vertices(built_primitive *p, int target)
 {
     built_vertex *out = checked_alloc(p->vertex_count, sizeof *out);
+    memcpy(out, p->vertices, p->vertex_count * sizeof *out);
+    p->targets[target] = out;
+    return out;
+}
+
+void primitive_target(built_primitive *p, int target, target_shape shape)
+{
+    built_vertex *out = primitive_target_vertices(p, target);
     for (size_t i = 0; i < p->vertex_count; i++) {
         const dvec3 at = load3(p->vertices[i].position);
-        out[i] = p->vertices[i];
         const dvec3 to = shape(at, out[i].color);
         if (to.x == at.x && to.y == at.y && to.z == at.z)
             continue; // not moved, not turned: nothing of rounding
@@ -279,5 +286,4 @@ void primitive_target(built_primitive *p, int target, target_shape shape)
             out[i].normal[k] = (float)normal[k];
         }
     }
-    p->targets[target] = out;
 }

@@ -171,6 +171,8 @@ typedef dvec3 (*target_shape)(dvec3 at, float color[4]);
 
 /// Makes the primitive's target `target`: positions by `shape`, normals by its derivatives.
 void primitive_target(built_primitive *p, int target, target_shape shape);
+/// The vertices of the primitive's target `target`, so far those of the primitive itself.
+built_vertex *primitive_target_vertices(built_primitive *p, int target);
 
 uint32_t primitive_vertex(built_primitive *p, built_vertex v);
 void primitive_triangle(built_primitive *p, uint32_t a, uint32_t b, uint32_t c);

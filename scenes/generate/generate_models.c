@@ -36,7 +36,7 @@ int main(int argc, char **argv)
         face_write,         arm_write,
         blobs_write,        platform_write,
         relief_write,       head_write,
-        tentacle_write,
+        tentacle_write,     blind_write,
     };
     if (argc != 2) {
         fprintf(stderr, "usage: generate_models OUTDIR\n");

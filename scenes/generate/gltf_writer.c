@@ -208,9 +208,10 @@ static void write_targets(const built_model *model, glb_parts *parts, byte_buffe
         size_t offset;
         int width;
     } attributes[] = {
-        {0,          "POSITION", offsetof(built_vertex, position), 3},
-        {HAS_NORMAL, "NORMAL",   offsetof(built_vertex, normal),   3},
-        {HAS_COLOR,  "COLOR_0",  offsetof(built_vertex, color),    4},
+        {0,          "POSITION",   offsetof(built_vertex, position), 3},
+        {HAS_NORMAL, "NORMAL",     offsetof(built_vertex, normal),   3},
+        {HAS_COLOR,  "COLOR_0",    offsetof(built_vertex, color),    4},
+        {HAS_UV,     "TEXCOORD_0", offsetof(built_vertex, uv),       2},
     };
     buffer_text(json, ",\"targets\":[");
     for (int t = 0; t < model->target_count; t++) {

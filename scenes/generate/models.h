@@ -34,6 +34,7 @@ bool pulse_write(const char *folder);
 
 bool wraps_write(const char *folder);
 bool mips_write(const char *folder);
+bool blind_write(const char *folder);
 bool alpha_mask_write(const char *folder);
 bool pavement_write(const char *folder);
 

@@ -55,6 +55,43 @@ bool wraps_write(const char *folder)
     return ok;
 }
 
+// A blind with an arrow whose texture coordinates alone are morphed: "slide" takes them a quarter
+// on to the right, "turn" turns them by 90 degrees about the middle.
+bool blind_write(const char *folder)
+{
+    built_model *m = model_create();
+    built_image *picture = model_picture(m, "arrow", 64, 64);
+    for (int y = 0; y < 64; y++)
+        for (int x = 0; x < 64; x++) {
+            const int off = y < 32 ? 31 - y : y - 32; // rows from the middle
+            const bool shaft = x >= 10 && x < 36 && off < 5, head = x >= 36 && x + off < 56;
+            const bool frame = (x / 8 + y / 8) % 2 == 0;
+            if (shaft || head)
+                set_texel(picture, x, y, 0.85, 0.2, 0.1, 255);
+            else
+                set_texel(picture, x, y, frame ? 0.75 : 0.6, frame ? 0.78 : 0.64, 0.7, 255);
+        }
+    m->textures[0] = (built_texture){0, 10497, 10497, 9729, 9987};
+    const int material = model_material(m, "blind", 1.0, 1.0, 1.0, 0.0, 1.0);
+    m->materials[material].base_texture = 0;
+    m->materials[material].double_sided = true;
+    const int node = model_node(m, "blind", -1, v3(0.0, 0.0, 0.0));
+    m->nodes[node].mesh = model_mesh(m);
+    built_primitive *p = model_primitive(m, material, HAS_NORMAL | HAS_UV);
+    shape_quad(p, v3(-0.5, 0.5, 0.0), v3(1.0, 0.0, 0.0), v3(0.0, -1.0, 0.0), 0.0, 0.0, 1.0, 1.0);
+    built_vertex *slide = primitive_target_vertices(p, model_target(m, "slide"));
+    built_vertex *turn = primitive_target_vertices(p, model_target(m, "turn"));
+    for (size_t i = 0; i < p->vertex_count; i++) {
+        const float u = p->vertices[i].uv[0], v = p->vertices[i].uv[1];
+        slide[i].uv[0] = u - 0.25f;
+        turn[i].uv[0] = v;
+        turn[i].uv[1] = 1.0f - u;
+    }
+    const bool ok = glb_write(m, folder, "blind.glb");
+    model_destroy(m);
+    return ok;
+}
+
 // A floor of 400 m with fields of 1 m, from one metre before the origin towards -z: without mips
 // the distance sparkles, with them it turns an even grey.
 bool mips_write(const char *folder)
