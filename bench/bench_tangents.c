@@ -65,7 +65,7 @@ int main(int argc, char **argv)
             break;
         }
         const uint64_t start = bench_now_ns();
-        r = tangents_generate(&a, &mesh, &err);
+        r = tangents_generate(NULL, &a, &mesh, &err);
         if (i >= BENCH_WARM_UP)
             bench_add(&series, bench_now_ns() - start);
         sum = bench_hash(mesh.attributes, mesh.vertex_count * sizeof *mesh.attributes);

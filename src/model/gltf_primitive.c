@@ -235,7 +235,7 @@ static zt_result make_tangents(gltf_reader *g, const model_material *material, m
     const bool second = material->normal_map.uv_set == 1;
     if (second)
         swap_uv_sets(mesh);
-    ZT_TRY(tangents_generate(g->work, mesh, g->err));
+    ZT_TRY(tangents_generate(g->pool, g->work, mesh, g->err));
     if (second)
         swap_uv_sets(mesh);
     return ZT_OK;

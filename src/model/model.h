@@ -350,8 +350,9 @@ zt_result morph_between(const zt_model *base, const zt_model *target, arena *kee
 
 /// Fills tangents (attributes.t*, tangent_w) where a file has none, by MikkTSpace's definition, and
 /// splits vertices whose corners disagree: so arrays may be replaced and grow. Area-weighted smooth
-/// or flat normals are computed by the readers before.
-zt_result tangents_generate(arena *scratch, mesh_source *mesh, zt_error *err);
+/// or flat normals are computed by the readers before. What comes of it does not depend on `pool`,
+/// which may be NULL.
+zt_result tangents_generate(job_pool *pool, arena *scratch, mesh_source *mesh, zt_error *err);
 
 /// What a reader gets from the caller's zt_load_def, with `bytes` to be filled in.
 model_source model_source_of(const zt_load_def *def, const char *path);

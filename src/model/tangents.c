@@ -190,14 +190,14 @@ static zt_result apply_split(arena *scratch, const split *s, mesh_source *mesh, 
     return ZT_OK;
 }
 
-zt_result tangents_generate(arena *scratch, mesh_source *mesh, zt_error *err)
+zt_result tangents_generate(job_pool *pool, arena *scratch, mesh_source *mesh, zt_error *err)
 {
     tangent_triangle *triangles = NULL;
     corner_tangent *wanted = NULL;
     split s = {0};
-    ZT_TRY(tangents_weld(scratch, mesh, &triangles, err));
+    ZT_TRY(tangents_weld(pool, scratch, mesh, &triangles, err));
     ZT_TRY(tangents_connect(scratch, mesh, triangles, err));
-    ZT_TRY(tangents_group(scratch, mesh, triangles, &wanted, err));
+    ZT_TRY(tangents_group(pool, scratch, mesh, triangles, &wanted, err));
     ZT_TRY(split_vertices(scratch, mesh, wanted, &s, err));
     return apply_split(scratch, &s, mesh, err);
 }

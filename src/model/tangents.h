@@ -23,14 +23,14 @@ typedef struct tangent_triangle {
 } tangent_triangle;
 
 /// Welds vertices and computes the triangles. out_triangles is [mesh->triangle_count].
-zt_result tangents_weld(arena *scratch, const mesh_source *mesh, tangent_triangle **out_triangles,
-                        zt_error *err);
+zt_result tangents_weld(job_pool *pool, arena *scratch, const mesh_source *mesh,
+                        tangent_triangle **out_triangles, zt_error *err);
 /// Pairs triangles over their edges.
 zt_result tangents_connect(arena *scratch, const mesh_source *mesh, tangent_triangle *triangles,
                            zt_error *err);
 /// Groups corners and sums their tangents. out is [3 * mesh->triangle_count].
-zt_result tangents_group(arena *scratch, const mesh_source *mesh, tangent_triangle *triangles,
-                         corner_tangent **out, zt_error *err);
+zt_result tangents_group(job_pool *pool, arena *scratch, const mesh_source *mesh,
+                         tangent_triangle *triangles, corner_tangent **out, zt_error *err);
 /// A unit vector at a right angle to `normal`.
 void tangents_perpendicular(const float normal[3], float out[3]);
 

@@ -11,8 +11,9 @@
 typedef struct grouping {
     const mesh_source *mesh;
     tangent_triangle *triangles;
-    uint32_t *group; ///< [3 * triangle_count], TANGENT_NONE
-    uint32_t *stack; ///< [2 * triangle_count + 2]
+    uint32_t *group;        ///< [3 * triangle_count], TANGENT_NONE
+    uint32_t *stack;        ///< [2 * triangle_count + 2]
+    corner_tangent *corner; ///< [3 * triangle_count]: in t, what the corner adds to its group
 } grouping;
 
 static bool is_zero3(const float v[3])
@@ -34,12 +35,9 @@ static void project(const float normal[3], float v[3])
             v[k] /= length;
 }
 
-// Adds the tangent of one corner, weighted by its angle in the plane of the normal.
-static void add_corner(const grouping *g, uint32_t triangle, uint32_t k, float sum[3])
+// The tangent of one corner, weighted by its angle in the plane of the normal.
+static void weigh_corner(const grouping *g, const tangent_triangle *t, uint32_t k, float out[3])
 {
-    const tangent_triangle *t = &g->triangles[triangle];
-    if (t->any)
-        return;
     const vertex_attributes *a = &g->mesh->attributes[t->vertex[k]];
     const vertex_position *p = &g->mesh->position[t->vertex[k]];
     const vertex_position *before = &g->mesh->position[t->vertex[(k + 2) % 3]];
@@ -53,7 +51,15 @@ static void add_corner(const grouping *g, uint32_t triangle, uint32_t k, float s
     project(normal, e2);
     const float angle = maths_acos(e1[0] * e2[0] + e1[1] * e2[1] + e1[2] * e2[2]);
     for (int i = 0; i < 3; i++)
-        sum[i] += angle * along[i];
+        out[i] = angle * along[i];
+}
+
+static void weigh_range(void *user, size_t first, size_t count)
+{
+    const grouping *g = user;
+    for (size_t i = first; i < first + count; i++)
+        for (uint32_t k = 0; k < 3 && !g->triangles[i].any && !g->triangles[i].degenerate; k++)
+            weigh_corner(g, &g->triangles[i], k, g->corner[3 * i + k].t);
 }
 
 // The corner of the triangle at this welded vertex; triangles here have three different ones.
@@ -88,7 +94,8 @@ static corner_tangent flood(const grouping *g, uint32_t seed, uint32_t seed_corn
         if (*group != TANGENT_NONE || !may_join(g, triangle, preserving))
             continue;
         *group = id;
-        add_corner(g, triangle, k, sum);
+        for (int i = 0; i < 3 && !t->any; i++)
+            sum[i] += g->corner[3 * (size_t)triangle + k].t[i];
         const uint32_t left = t->neighbour[k], right = t->neighbour[(k + 2) % 3];
         if (right != TANGENT_NONE)
             g->stack[depth++] = right;
@@ -133,8 +140,8 @@ static zt_result fill_rest(arena *scratch, const grouping *g, corner_tangent *ou
     return ZT_OK;
 }
 
-zt_result tangents_group(arena *scratch, const mesh_source *mesh, tangent_triangle *triangles,
-                         corner_tangent **out, zt_error *err)
+zt_result tangents_group(job_pool *pool, arena *scratch, const mesh_source *mesh,
+                         tangent_triangle *triangles, corner_tangent **out, zt_error *err)
 {
     const size_t corners = (size_t)mesh->triangle_count * 3;
     grouping g = {.mesh = mesh, .triangles = triangles};
@@ -144,8 +151,10 @@ zt_result tangents_group(arena *scratch, const mesh_source *mesh, tangent_triang
     corner_tangent *result = ARENA_ARRAY_RAW(scratch, corner_tangent, corners);
     if (!g.group || !g.stack || !of_group || !result)
         return arena_fail(scratch, err, "tangents");
+    g.corner = result; // until all groups are summed
     for (size_t c = 0; c < corners; c++)
         g.group[c] = TANGENT_NONE;
+    job_pool_ranges(pool, mesh->triangle_count, weigh_range, &g);
     uint32_t groups = 0;
     for (uint32_t c = 0; c < corners; c++) {
         const tangent_triangle *t = &triangles[c / 3];

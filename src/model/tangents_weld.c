@@ -101,22 +101,36 @@ static void measure(const mesh_source *mesh, const uint32_t *corner, tangent_tri
     t->any = is_zero(u_length / fabsf(area)) || is_zero(v_length / fabsf(area));
 }
 
-zt_result tangents_weld(arena *scratch, const mesh_source *mesh, tangent_triangle **out_triangles,
-                        zt_error *err)
+typedef struct measure_loop {
+    const mesh_source *mesh;
+    const uint32_t *first;
+    tangent_triangle *triangles;
+} measure_loop;
+
+static void measure_range(void *user, size_t first, size_t count)
+{
+    const measure_loop *l = user;
+    for (size_t i = first; i < first + count; i++) {
+        tangent_triangle *t = &l->triangles[i];
+        const uint32_t *corner = &l->mesh->corner[3 * i];
+        measure(l->mesh, corner, t);
+        for (int k = 0; k < 3; k++) {
+            t->vertex[k] = l->first[corner[k]];
+            t->neighbour[k] = TANGENT_NONE;
+        }
+    }
+}
+
+zt_result tangents_weld(job_pool *pool, arena *scratch, const mesh_source *mesh,
+                        tangent_triangle **out_triangles, zt_error *err)
 {
     uint32_t *first = NULL;
     ZT_TRY(weld(scratch, mesh, &first, err));
     tangent_triangle *triangles = ARENA_ARRAY(scratch, tangent_triangle, mesh->triangle_count);
     if (!triangles)
         return arena_fail(scratch, err, "tangents");
-    for (size_t i = 0; i < mesh->triangle_count; i++) {
-        tangent_triangle *t = &triangles[i];
-        measure(mesh, &mesh->corner[3 * i], t);
-        for (int k = 0; k < 3; k++) {
-            t->vertex[k] = first[mesh->corner[3 * i + (size_t)k]];
-            t->neighbour[k] = TANGENT_NONE;
-        }
-    }
+    job_pool_ranges(pool, mesh->triangle_count, measure_range,
+                    &(measure_loop){mesh, first, triangles});
     *out_triangles = triangles;
     return ZT_OK;
 }

@@ -67,7 +67,7 @@ Test(tangents, of_a_picture_the_right_way_up_is_plus_x)
     };
     const uint32_t corner[6] = {0, 1, 2, 0, 2, 3};
     mesh_source m = mesh_of(4, v, 2, corner);
-    cr_assert_eq(tangents_generate(&scratch, &m, NULL), ZT_OK);
+    cr_assert_eq(tangents_generate(NULL, &scratch, &m, NULL), ZT_OK);
     cr_assert_eq(m.vertex_count, 4);
     // cross(z, x) = +y points to the top of the picture: w = +1.
     for (uint32_t c = 0; c < 6; c++)
@@ -85,7 +85,7 @@ Test(tangents, turn_with_the_picture)
     };
     const uint32_t corner[6] = {0, 1, 2, 0, 2, 3};
     mesh_source m = mesh_of(4, v, 2, corner);
-    cr_assert_eq(tangents_generate(&scratch, &m, NULL), ZT_OK);
+    cr_assert_eq(tangents_generate(NULL, &scratch, &m, NULL), ZT_OK);
     for (uint32_t c = 0; c < 6; c++)
         expect_tangent(&m, c, 0, 1, 0, 1); // cross(z, y) = -x
 }
@@ -103,7 +103,7 @@ Test(tangents, of_mirrored_halves_split_the_vertices_of_the_seam)
     };
     const uint32_t corner[12] = {0, 1, 4, 0, 4, 3, 1, 2, 5, 1, 5, 4};
     mesh_source m = mesh_of(6, v, 4, corner);
-    cr_assert_eq(tangents_generate(&scratch, &m, NULL), ZT_OK);
+    cr_assert_eq(tangents_generate(NULL, &scratch, &m, NULL), ZT_OK);
     cr_assert_eq(m.vertex_count, 8, "two vertices of the seam become four");
     for (uint32_t c = 0; c < 6; c++)
         expect_tangent(&m, c, -1, 0, 0, -1);
@@ -130,8 +130,8 @@ Test(tangents, of_welded_vertices_are_one)
     };
     const uint32_t indexed[6] = {0, 1, 2, 1, 4, 2}, soup[6] = {0, 1, 2, 3, 4, 5};
     mesh_source a = mesh_of(6, v, 2, indexed), b = mesh_of(6, v, 2, soup);
-    cr_assert_eq(tangents_generate(&scratch, &a, NULL), ZT_OK);
-    cr_assert_eq(tangents_generate(&scratch, &b, NULL), ZT_OK);
+    cr_assert_eq(tangents_generate(NULL, &scratch, &a, NULL), ZT_OK);
+    cr_assert_eq(tangents_generate(NULL, &scratch, &b, NULL), ZT_OK);
     cr_assert_eq(b.vertex_count, 6, "an equal tangent needs no copy");
     for (uint32_t c = 0; c < 6; c++) {
         const vertex_attributes *x = &a.attributes[a.corner[c]], *y = &b.attributes[b.corner[c]];
@@ -152,7 +152,7 @@ Test(tangents, are_weighted_by_angle)
     };
     const uint32_t corner[6] = {0, 1, 2, 0, 2, 3};
     mesh_source m = mesh_of(4, v, 2, corner);
-    cr_assert_eq(tangents_generate(&scratch, &m, NULL), ZT_OK);
+    cr_assert_eq(tangents_generate(NULL, &scratch, &m, NULL), ZT_OK);
     // Left: d1 = (0,1), d2 = (-1,1), (s,1-v) edges (0,1) and (-1,2): the point moves by
     // 2 d1 - d2 = (1,1) for area 1, so along (1,1)/sqrt 2, weight pi/4; right: +x, weight pi/2.
     const double x = 2.0 + 1.0 / sqrt(2.0), y = 1.0 / sqrt(2.0), length = sqrt(x * x + y * y);
@@ -169,7 +169,7 @@ Test(tangents, of_degenerate_triangles_come_from_their_neighbours)
     };
     const uint32_t corner[6] = {0, 1, 2, 1, 2, 3};
     mesh_source m = mesh_of(4, v, 2, corner);
-    cr_assert_eq(tangents_generate(&scratch, &m, NULL), ZT_OK);
+    cr_assert_eq(tangents_generate(NULL, &scratch, &m, NULL), ZT_OK);
     cr_assert_eq(m.vertex_count, 4);
     for (uint32_t c = 0; c < 6; c++)
         expect_tangent(&m, c, 1, 0, 0, 1);
@@ -185,7 +185,7 @@ Test(tangents, without_texture_coordinates_are_any_perpendicular)
     };
     const uint32_t corner[3] = {0, 1, 2};
     mesh_source m = mesh_of(4, v, 1, corner); // the fourth vertex is in no triangle
-    cr_assert_eq(tangents_generate(&scratch, &m, NULL), ZT_OK);
+    cr_assert_eq(tangents_generate(NULL, &scratch, &m, NULL), ZT_OK);
     for (uint32_t i = 0; i < 4; i++) {
         const vertex_attributes *a = &m.attributes[i];
         cr_assert_float_eq(a->tx * a->tx + a->ty * a->ty + a->tz * a->tz, 1.0f, 1e-6);
@@ -206,14 +206,14 @@ Test(tangents, a_triangle_without_texture_area_joins_its_neighbours)
     };
     const uint32_t corner[9] = {1, 3, 2, 0, 1, 2, 1, 4, 3};
     mesh_source m = mesh_of(5, v, 3, corner);
-    cr_assert_eq(tangents_generate(&scratch, &m, NULL), ZT_OK);
+    cr_assert_eq(tangents_generate(NULL, &scratch, &m, NULL), ZT_OK);
     cr_assert_eq(m.tangent_w[m.corner[3]], m.tangent_w[m.corner[0]]);
 }
 
 Test(tangents, of_an_empty_mesh)
 {
     mesh_source m = mesh_of(0, NULL, 0, NULL);
-    cr_assert_eq(tangents_generate(&scratch, &m, NULL), ZT_OK);
+    cr_assert_eq(tangents_generate(NULL, &scratch, &m, NULL), ZT_OK);
     cr_assert_eq(m.vertex_count, 0);
 }
 
@@ -238,7 +238,7 @@ Test(tangents, of_random_soup_are_unit_and_finite)
         for (int i = 0; i < TRIANGLES * 3; i++)
             corner[i] = next_random(&seed) % VERTICES;
         mesh_source m = mesh_of(VERTICES, (const float(*)[5])v, TRIANGLES, corner);
-        cr_assert_eq(tangents_generate(&scratch, &m, NULL), ZT_OK);
+        cr_assert_eq(tangents_generate(NULL, &scratch, &m, NULL), ZT_OK);
         for (uint32_t i = 0; i < m.vertex_count; i++) {
             const vertex_attributes *a = &m.attributes[i];
             const float length = a->tx * a->tx + a->ty * a->ty + a->tz * a->tz;
@@ -271,7 +271,7 @@ Test(tangents, of_hostile_fans_take_linear_time, .timeout = 60)
             corner[3 * t + 2] = kind == 0 ? t + 2 : kind == 1 ? t + 2 : 2 * t + 2;
         }
         m.corner = corner;
-        cr_assert_eq(tangents_generate(&scratch, &m, NULL), ZT_OK);
+        cr_assert_eq(tangents_generate(NULL, &scratch, &m, NULL), ZT_OK);
         arena_reset(&scratch);
     }
 }
@@ -393,7 +393,7 @@ static void compare_tangents(const glb *g, const json_t *primitive, const char *
     load_primitive(g, primitive, uv_set, &m);
     const uint32_t *corner = m.corner;
     const int64_t published = get_int(json_object_get(primitive, "attributes"), "TANGENT", 0);
-    cr_assert_eq(tangents_generate(&scratch, &m, NULL), ZT_OK);
+    cr_assert_eq(tangents_generate(NULL, &scratch, &m, NULL), ZT_OK);
     for (size_t c = 0; c < (size_t)m.triangle_count * 3; c++) {
         const vertex_attributes *a = &m.attributes[m.corner[c]];
         double t[4];
