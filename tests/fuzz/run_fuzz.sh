@@ -36,9 +36,10 @@ real_files() {
     done
 }
 
-ran=0
-for target in $targets; do
-    corpus=$work/$target
+# fuzz_one TARGET: leaves what is to be said in its .said, and a .failed when it is bad.
+fuzz_one() {
+    target=$1
+    corpus=$work/$target log=$work/$target.log said=$work/$target.said
     cp -r "tests/fuzz/corpus/$target" "$corpus"
     case $target in
     gltf) real_files 32 '*.gltf' '*.glb' ;;
@@ -47,21 +48,32 @@ for target in $targets; do
     png) real_files 4 '*.png' ;;
     *) real_files 32 "*.$target" ;;
     esac
-    log=$work/$target.log
-    if ! "build/fuzz/tests/fuzz/fuzz_$target" -max_total_time="$seconds" -seed="${ZT_FUZZ_SEED:-1}" -rss_limit_mb=2048 -timeout=10 \
-        -max_len=65536 -print_final_stats=1 -artifact_prefix="$findings/$target-" "$corpus" \
-        >"$log" 2>&1; then
-        grep -vE '^#[0-9]+' "$log" | tail -n 40
-        echo "fuzz: FAILED: $target: $(grep -o "$findings/[^ ]*" "$log" | tail -n 1)"
-        exit 1
+    if ! "build/fuzz/tests/fuzz/fuzz_$target" -max_total_time="$seconds" -seed="${ZT_FUZZ_SEED:-1}" \
+        -rss_limit_mb=2048 -timeout=10 -max_len=65536 -print_final_stats=1 \
+        -artifact_prefix="$findings/$target-" "$corpus" >"$log" 2>&1; then
+        grep -vE '^#[0-9]+' "$log" | tail -n 40 >"$said"
+        echo "fuzz: FAILED: $target: $(grep -o "$findings/[^ ]*" "$log" | tail -n 1)" >>"$said"
+        touch "$work/$target.failed"
+        return
     fi
     runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
     [ "${runs:-0}" -gt 0 ] || {
-        echo "fuzz: FAILED: $target ran no input"
-        exit 1
+        echo "fuzz: FAILED: $target ran no input" >"$said"
+        touch "$work/$target.failed"
+        return
     }
     echo "fuzz: $target: $runs inputs, $(find "tests/fuzz/corpus/$target" -type f | wc -l) seeds of ours," \
-        "$(sed -n 's/^#[0-9]*.*DONE *cov: \([0-9]*\).*/\1/p' "$log") branches"
-    ran=$((ran + 1))
+        "$(sed -n 's/^#[0-9]*.*DONE *cov: \([0-9]*\).*/\1/p' "$log") branches" >"$said"
+}
+
+# As many at a time as there are cores.
+jobs=$(nproc) running=0
+for target in $targets; do
+    fuzz_one "$target" &
+    running=$((running + 1))
+    [ $((running % jobs)) -ne 0 ] || wait
 done
-[ "$ran" -gt 0 ]
+wait
+[ "$running" -gt 0 ]
+cat "$work"/*.said
+! ls "$work"/*.failed >/dev/null 2>&1

@@ -220,13 +220,13 @@ Test(frame, no_memory_is_asked_for_again)
             hash_of(renderer, scene, 3);
             const int64_t first = atomic_load(&count.calls);
             cr_assert_gt(first, 0);
-            for (int again = 0; again < 5; again++)
+            for (int again = 0; again < 3; again++)
                 hash_of(renderer, scene, 3);
             cr_assert_eq(atomic_load(&count.calls), first, "%s: asked %d times more", files[f],
                          (int)(atomic_load(&count.calls) - first));
             for (int round = 0; round < 2; round++) { // a sequence, and the same once more
                 const int64_t before = atomic_load(&count.calls);
-                for (int64_t frame = 0; frame < 10; frame++)
+                for (int64_t frame = 0; frame < 20; frame += 4)
                     hash_of(renderer, scene, frame);
                 if (round == 1)
                     cr_assert_eq(atomic_load(&count.calls), before, "%s", files[f]);
@@ -242,6 +242,8 @@ Test(frame, memory_limit)
 {
     zt_scene *scene = scene_open("figure.yaml"), *small = scene_open("spot_light.yaml");
     scene_shot(small, 16, 16, 1);
+    const uint64_t want_small = hash_alone(small, 0);
+    uint64_t want[17] = {0}; // by samples
     int failed = 0, done = 0;
     for (uint64_t limit = 1 << 20; limit <= (64u << 20); limit *= 2) {
         zt_renderer *renderer = NULL;
@@ -254,18 +256,19 @@ Test(frame, memory_limit)
             continue;
         for (int32_t samples = 16; samples >= 1; samples /= 4) {
             zt_image image;
-            scene_shot(scene, 1024, 1024, samples);
-            cr_assert_eq(zt_image_init(&image, 1024, 1024, NULL), ZT_OK);
+            scene_shot(scene, 512, 512, samples);
+            want[samples] = want[samples] ? want[samples] : hash_alone(scene, 20);
+            cr_assert_eq(zt_image_init(&image, 512, 512, NULL), ZT_OK);
             const zt_result result = zt_render(renderer, scene, 20, &image, &err);
             cr_assert(result == ZT_OK || result == ZT_ERR_LIMIT, "%s: %s", zt_result_name(result),
                       err.message);
             if (result == ZT_OK)
-                cr_assert_eq(zt_image_hash(&image), hash_alone(scene, 20));
+                cr_assert_eq(zt_image_hash(&image), want[samples]);
             failed += result != ZT_OK;
             done += result == ZT_OK;
             zt_image_finish(&image);
             if (limit >= 4u << 20) // whatever happened: the renderer still works
-                cr_assert_eq(hash_of(renderer, small, 0), hash_alone(small, 0));
+                cr_assert_eq(hash_of(renderer, small, 0), want_small);
         }
         zt_renderer_destroy(renderer);
     }
