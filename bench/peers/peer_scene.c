@@ -96,7 +96,8 @@ static zt_result take_material(const model_material *from, int32_t first_texture
     for (int i = 0; i < 3; i++) {
         out->base_color[i] = from->base_color[i];
         out->f0[i] = from->f0[i];
-        out->emissive[i] = from->emissive[i];
+        // The peer's shader for them shows what shines.
+        out->emissive[i] = from->unlit ? from->base_color[i] : from->emissive[i];
     }
     for (int i = 0; i < PEER_MAPS; i++) {
         if (slots[i]->texture >= 0 && (slots[i]->uv_set != 0 || slots[i]->transformed))
