@@ -37,6 +37,7 @@ int main(int argc, char **argv)
         blobs_write,        platform_write,
         relief_write,       head_write,
         tentacle_write,     blind_write,
+        glass_write,        veils_write,
     };
     if (argc != 2) {
         fprintf(stderr, "usage: generate_models OUTDIR\n");

@@ -42,4 +42,7 @@ bool slivers_write(const char *folder);
 bool ties_write(const char *folder);
 bool near_plane_write(const char *folder);
 
+bool glass_write(const char *folder);
+bool veils_write(const char *folder);
+
 #endif

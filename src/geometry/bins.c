@@ -12,21 +12,26 @@ zt_result bins_init(bins *b, arena *a, int32_t width, int32_t height, zt_error *
     *b = (bins){.arena = a,
                 .columns = (width + TILE_SIZE - 1) / TILE_SIZE,
                 .rows = (height + TILE_SIZE - 1) / TILE_SIZE};
-    b->head = ARENA_ARRAY(a, bin_chunk *, (size_t)b->columns * (size_t)b->rows);
-    b->small = ARENA_ARRAY(a, bin_small_chunk *, (size_t)b->columns * (size_t)b->rows);
-    return b->head && b->small ? ZT_OK : arena_fail(a, err, "tile lists");
+    const size_t tiles = (size_t)b->columns * (size_t)b->rows;
+    for (int list = 0; list < BIN_LISTS; list++) {
+        b->head[list] = ARENA_ARRAY(a, bin_chunk *, tiles);
+        if (!b->head[list])
+            return arena_fail(a, err, "tile lists");
+    }
+    b->small = ARENA_ARRAY(a, bin_small_chunk *, tiles);
+    return b->small ? ZT_OK : arena_fail(a, err, "tile lists");
 }
 
-static bool bin_append(bins *b, int32_t tile, const setup_triangle *triangle)
+static bool bin_append(bins *b, bin_list list, int32_t tile, const setup_triangle *triangle)
 {
-    bin_chunk *chunk = b->head[tile];
+    bin_chunk *chunk = b->head[list][tile];
     if (!chunk || chunk->count == BIN_CHUNK) {
         bin_chunk *fresh = ARENA_ARRAY_RAW(b->arena, bin_chunk, 1);
         if (!fresh)
             return false;
         fresh->next = chunk;
         fresh->count = 0;
-        b->head[tile] = chunk = fresh;
+        b->head[list][tile] = chunk = fresh;
     }
     chunk->triangle[chunk->count++] = triangle;
     return true;
@@ -50,7 +55,7 @@ static bool tile_may_touch(const setup_triangle *t, int32_t column, int32_t row)
     return true;
 }
 
-bool bins_add(bins *b, const setup_triangle *triangles, uint32_t count)
+bool bins_add(bins *b, bin_list list, const setup_triangle *triangles, uint32_t count)
 {
     if (count == 0)
         return true;
@@ -69,7 +74,7 @@ bool bins_add(bins *b, const setup_triangle *triangles, uint32_t count)
             for (int32_t column = first_column; column <= last_column; column++) {
                 if (tiles > TILES_WITHOUT_TEST && !tile_may_touch(t, column, row))
                     continue;
-                if (!bin_append(b, row * b->columns + column, t))
+                if (!bin_append(b, list, row * b->columns + column, t))
                     return false;
             }
         }

@@ -177,6 +177,11 @@ typedef struct meshlet_work {
     uint8_t clip_list[MESHLET_TRIANGLES];
 } meshlet_work;
 
+static bin_list list_of(const shade_material *material)
+{
+    return material->blended ? BIN_BLENDED : BIN_SOLID;
+}
+
 /// Clips one triangle and draws what is left as a fan; every part carries the original id.
 static bool draw_clipped(meshlet_work *w, const setup_job *whole, uint32_t triangle)
 {
@@ -205,7 +210,7 @@ static bool draw_clipped(meshlet_work *w, const setup_job *whole, uint32_t trian
         job.clip_list = clip_list;
         job.clip_count = &clip_count;
         w->kernels->setup(&job);
-        if (!bins_add(w->bins, out, out_count))
+        if (!bins_add(w->bins, list_of(&w->gv->materials[whole->material]), out, out_count))
             return false;
     }
     return true;
@@ -246,6 +251,9 @@ static bool draw_meshlet(meshlet_work *w, const geometry_draw *draw, uint32_t nu
     const model_mesh *mesh = draw->mesh;
     const meshlet *m = &mesh->meshlets[number - draw->first_meshlet];
     const uint32_t material = draw->first_material + m->material;
+    const shade_material *surface = &w->gv->materials[material];
+    if (surface->blended && !(surface->base_color[3] > 0.0f))
+        return true; // nothing of it can be seen
     const transform_job transform = {
         .view = draw->shape ? placed_view(w, draw) : &w->gv->view->transform,
         .position = draw->position,
@@ -256,7 +264,6 @@ static bool draw_meshlet(meshlet_work *w, const geometry_draw *draw, uint32_t nu
     };
     w->kernels->transform(&transform);
     uint32_t out_count = 0, small_count = 0, clip_count = 0;
-    const shade_material *surface = &w->gv->materials[material];
     const setup_job setup = {
         .vertices = &w->vertices,
         .corner = {mesh->meshlet_corner[0] + m->triangle_first,
@@ -271,7 +278,7 @@ static bool draw_meshlet(meshlet_work *w, const geometry_draw *draw, uint32_t nu
         .sample_count = w->gv->sample_count,
         .out = w->triangles,
         .out_count = &out_count,
-        .small = surface->masked ? NULL : w->small,
+        .small = surface->masked || surface->blended ? NULL : w->small,
         .small_tiles = w->small_tiles,
         .small_count = &small_count,
         .clip_list = w->clip_list,
@@ -298,7 +305,7 @@ static bool draw_meshlet(meshlet_work *w, const geometry_draw *draw, uint32_t nu
     };
     if (w->gv->axes)
         w->gv->axes[number] = (shade_axes){draw->axes[0], draw->axes[1]};
-    if (!bins_add(w->bins, w->triangles, out_count) ||
+    if (!bins_add(w->bins, list_of(surface), w->triangles, out_count) ||
         !bins_add_small(w->bins, w->small, w->small_tiles, small_count))
         return false;
     for (uint32_t i = 0; i < clip_count; i++)

@@ -118,6 +118,14 @@ static uint16_t *row_of(const chain_builder *b, const chain_level *level, int32_
     return level->ring[y % 3];
 }
 
+/// Remembers whether anything of a row can be seen through: many a picture has an alpha channel
+/// that says nothing.
+static void note_alpha(const chain_builder *b, const uint16_t *row, int32_t width)
+{
+    for (int32_t x = 0; x < width && !b->out->has_alpha; x++)
+        b->out->has_alpha = row[4 * x + 3] != MIPMAP_U15_ONE;
+}
+
 /// Stores row `y`, which stands in row_of(), with the texel that repeats what wrapping would fetch.
 static void store_row(const chain_builder *b, const chain_level *level, int32_t y)
 {
@@ -216,6 +224,8 @@ static void fill_levels(chain_builder *b, int32_t first)
         const chain_level *level = &b->level[index];
         for (int32_t y = 0; y < level->height; y++) {
             decode_row(b, index, y, level->width, row_of(b, level, y));
+            if (b->alpha_weighted)
+                note_alpha(b, row_of(b, level, y), level->width);
             if (index < last)
                 store_row(b, level, y);
             else

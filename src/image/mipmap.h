@@ -35,6 +35,7 @@ typedef struct mipmap_level {
 typedef struct mipmap {
     mipmap_format format;
     mipmap_wrap wrap_u, wrap_v;
+    bool has_alpha; ///< of MIPMAP_COLOR: it is not 1 everywhere
     int32_t level_count;
     mipmap_level level[MIPMAP_LEVELS];
 } mipmap;

@@ -148,7 +148,8 @@ static inline vi film_mixed(const film_job *job, const qf sum[ZT_W])
 /// The pixels of a block that shows something.
 static inline void film_pixels(const film_job *job, uint32_t pixel, int32_t out[16])
 {
-    if (job->kind[pixel / 16] == TILE_PLAIN) {
+    const unsigned blended = job->blended ? job->blended_pixels[pixel / 16] : 0;
+    if (!blended && job->kind[pixel / 16] == TILE_PLAIN) {
         const uint32_t first = job->first[pixel];
         for (uint32_t at = 0; at < 16; at += ZT_W)
             vi_store(out + at, film_opaque(job, vf_load(job->color.r + first + at),
@@ -158,6 +159,8 @@ static inline void film_pixels(const film_job *job, uint32_t pixel, int32_t out[
     }
     qf sum[16];
     film_resolve(job, pixel, sum);
+    for (unsigned left = blended; left; left &= left - 1)
+        sum[__builtin_ctz(left)] = qf_load(job->blended[pixel + (uint32_t)__builtin_ctz(left)]);
     for (int32_t at = 0; at < 16; at += ZT_W)
         vi_store(out + at, film_mixed(job, sum + at));
 }
@@ -211,7 +214,7 @@ static void film(const film_job *job)
     for (int32_t y = 0; y < to.height; y += 4) {
         for (int32_t x = 0; x < to.width; x += 4) {
             const uint32_t block = (uint32_t)((y / 4) * TILE_BLOCKS + x / 4);
-            if (job->kind[block] == TILE_EMPTY) {
+            if (job->kind[block] == TILE_EMPTY && !(job->blended && job->blended_pixels[block])) {
                 film_write(to, x, y, nothing);
             } else {
                 film_pixels(job, block * 16, rgba);

@@ -20,12 +20,14 @@
 #include "kernels/raster_small.inl"
 #include "kernels/raster_large.inl"
 #include "kernels/raster_tile.inl"
+#include "kernels/raster_blend.inl"
 #include "kernels/list.inl"
 #include "kernels/texture.inl"
 #include "kernels/surface.inl"
 #include "kernels/normals.inl"
 #include "kernels/brdf.inl"
 #include "kernels/shade.inl"
+#include "kernels/blend.inl"
 #include "kernels/film.inl"
 // clang-format on
 
@@ -62,6 +64,8 @@ const kernel_table KERNELS_TABLE = {
     .setup = setup,
     .raster = raster,
     .list = list,
+    .fragments = fragments,
     .shade = shade,
+    .blend = blend,
     .film = film,
 };

@@ -36,8 +36,12 @@ typedef struct kernel_table {
     void (*raster)(const raster_job *job);
     /// Visibility of one tile -> things to shade; returns their number.
     uint32_t (*list)(const list_job *job);
+    /// Blended triangles -> what they show in one tile; returns the number of fragments.
+    uint32_t (*fragments)(fragment_job *job);
     /// Visible samples of one material -> linear colour.
     void (*shade)(const shade_job *job);
+    /// Colours of fragments over those of what is opaque.
+    void (*blend)(const blend_job *job);
     /// Linear colours of one tile -> 8-bit pixels.
     void (*film)(const film_job *job);
 } kernel_table;

@@ -275,17 +275,18 @@ ZT_LANE_OP void raster_block(const raster_state *r, const raster_pen *pen, int l
         raster_block_ties(r, pen, lane, x, y, at, inside);
 }
 
-/// A block of a masked material: the alpha test takes all pixels of a sample at once.
-static inline void raster_block_masked(const raster_state *r, const raster_pen *pen, int lane,
-                                       int32_t x, int32_t y, const int32_t at[3])
+/// Where the samples of a block are covered and nearer than what is there: for each sample, bits of
+/// the pixels. Depths go to z[], as the samples lie in the tile.
+static inline void raster_block_near(const raster_state *r, const raster_pen *pen, int lane,
+                                     int32_t x, int32_t y, const int32_t at[3],
+                                     unsigned pixels[SAMPLES_MAX], float z[16 * SAMPLES_MAX])
 {
-    const raster_batch *t = &r->batch;
-    const raster_job *job = r->job;
-    const int32_t samples = job->sample_count;
+    const int32_t samples = r->job->sample_count;
     const int32_t across = raster_across(samples), down = raster_down(samples);
-    float *depth = pen->depth + raster_block_first(x >> 2, y >> 2, samples), z[16 * SAMPLES_MAX];
-    int32_t *ids = pen->ids + raster_block_first(x >> 2, y >> 2, samples);
-    unsigned lanes[SAMPLES_MAX] = {0}; // pixels at which a sample is nearer than what is there
+    const float *depth = pen->depth + raster_block_first(x >> 2, y >> 2, samples);
+    const int32_t *ids = pen->ids + raster_block_first(x >> 2, y >> 2, samples);
+    for (int32_t s = 0; s < samples; s++)
+        pixels[s] = 0;
     for (int32_t row = 0, from = 0; row < 4; row += down)
         for (int32_t k = 0; k < across; k++, from += ZT_W) {
             const raster_spot spot = raster_spot_of(r, pen, lane, x, y, at, k, row);
@@ -294,9 +295,22 @@ static inline void raster_block_masked(const raster_state *r, const raster_pen *
             vf_store(z + from, spot.z);
             for (; near; near &= near - 1) {
                 const int32_t place = from + __builtin_ctz(near);
-                lanes[place % samples] |= 1u << (place / samples);
+                pixels[place % samples] |= 1u << (place / samples);
             }
         }
+}
+
+/// A block of a masked material: the alpha test takes all pixels of a sample at once.
+static inline void raster_block_masked(const raster_state *r, const raster_pen *pen, int lane,
+                                       int32_t x, int32_t y, const int32_t at[3])
+{
+    const raster_batch *t = &r->batch;
+    const raster_job *job = r->job;
+    const int32_t samples = job->sample_count;
+    float *depth = pen->depth + raster_block_first(x >> 2, y >> 2, samples), z[16 * SAMPLES_MAX];
+    int32_t *ids = pen->ids + raster_block_first(x >> 2, y >> 2, samples);
+    unsigned lanes[SAMPLES_MAX]; // pixels at which a sample is nearer than what is there
+    raster_block_near(r, pen, lane, x, y, at, lanes, z);
     const int32_t block_x = job->tile_x + t->block_x[lane] * 4 + x;
     const int32_t block_y = job->tile_y + t->block_y[lane] * 4 + y;
     for (int32_t s = 0; s < samples; s++) {

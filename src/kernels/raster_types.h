@@ -146,4 +146,24 @@ typedef struct raster_job {
     const struct shade_frame *frame; ///< for masked materials
 } raster_job;
 
+/// What a blended triangle shows in one pixel, of which nothing is hidden by what is opaque.
+typedef struct raster_fragment {
+    float depth;      ///< where it is shaded: the pixel's centre when it shows in all samples, else
+                      ///< the first of those
+    uint32_t id;      ///< primitive number + 1
+    uint16_t pixel;   ///< in block order, see raster_tile
+    uint16_t samples; ///< bits of those that it shows in, never 0
+} raster_fragment;
+
+enum { FRAGMENTS_LEAST_ROOM = TILE_SIZE * TILE_SIZE }; ///< one triangle may fill a tile
+
+/// Blended triangles -> fragments, in any order.
+typedef struct fragment_job {
+    raster_job raster;     ///< its tile holds what is opaque and is only read; no small triangles
+    int32_t width, height; ///< pixels of the tile inside the picture: fragments lie there
+    uint32_t next;         ///< triangle to go on with; `raster.count` when all are done
+    raster_fragment *out;
+    uint32_t room; ///< at least FRAGMENTS_LEAST_ROOM
+} fragment_job;
+
 #endif

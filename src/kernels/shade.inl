@@ -39,7 +39,7 @@ typedef struct shade_traits {
     bool two_channel, vertex_color, double_sided, grey_coat, orthographic;
     bool normal_scaled, shines; ///< a factor on normal maps; emission, with or without a map
     bool dim_coat;              ///< the dielectric part reflects less than all at grazing angles
-    bool glossy, unlit;
+    bool glossy, unlit, blended;
     bool shine_fused;            ///< emission or occlusion has fused texels
     bool object_space, wrinkled; ///< normals.inl
 } shade_traits;
@@ -67,6 +67,7 @@ static shade_traits shade_traits_of(const shade_frame *frame, const shade_materi
         .dim_coat = m->specular != 1.0f || m->map[SHADE_MAP_SPECULAR].texture,
         .glossy = m->glossy && m->map[SHADE_MAP_SPECULAR_COLOR].texture,
         .unlit = m->unlit,
+        .blended = m->blended,
     };
     if (m->detail) {
         t.object_space = m->detail->object_space;
@@ -80,6 +81,8 @@ static shade_traits shade_traits_of(const shade_frame *frame, const shade_materi
     for (int32_t i = 0; i < SHADE_MAP_COUNT; i++)
         if (m->map[i].texture)
             t.source[i] = m->fused_maps >> i & 1u ? SHADE_FUSED : SHADE_APART;
+    if (m->blended && m->map[SHADE_MAP_BASE].texture)
+        t.source[SHADE_MAP_BASE] = SHADE_APART; // fused texels have no alpha
     for (int32_t i = 0; i < frame->light_count; i++)
         t.needs.position = t.needs.position || frame->lights[i].kind != SHADE_LIGHT_DIRECTIONAL;
     return t;
@@ -128,11 +131,12 @@ typedef struct shade_batch {
     vf shine[4]; ///< emission, occlusion
     shade_point point;
     vec3_lanes around; ///< what the sky adds
+    vf alpha;          ///< of blended materials
 } shade_batch;
 
-/// Factors of 1 where a material has no map.
-ZT_LANE_OP void shade_texels(const shade_context *c, const shade_traits *t,
-                             const shade_batch *batch, vf out[TEXEL_COUNT])
+/// Factors of 1 where a material has no map. Also finds the alpha where it blends.
+ZT_LANE_OP void shade_texels(const shade_context *c, const shade_traits *t, shade_batch *batch,
+                             vf out[TEXEL_COUNT])
 {
     const vf one = vf_set1(1.0f);
     const shade_map *map = c->material.map;
@@ -146,10 +150,17 @@ ZT_LANE_OP void shade_texels(const shade_context *c, const shade_traits *t,
     if (t->source[SHADE_MAP_METAL_ROUGH] != SHADE_FUSED)
         out[TEXEL_ROUGHNESS] = out[TEXEL_METALNESS] = one;
     vf texel[4];
+    if (t->blended) {
+        batch->alpha = vf_set1(c->material.base_color[3]);
+        if (t->vertex_color)
+            batch->alpha = batch->alpha * batch->values.color[3];
+    }
     if (t->source[SHADE_MAP_BASE] == SHADE_APART) {
         surface_sample(&map[SHADE_MAP_BASE], &batch->values, texel);
         for (int32_t i = 0; i < 3; i++)
             out[i] = texel[i];
+        if (t->blended)
+            batch->alpha = batch->alpha * texel[3];
     }
     if (t->source[SHADE_MAP_METAL_ROUGH] == SHADE_APART) {
         surface_sample(&map[SHADE_MAP_METAL_ROUGH], &batch->values, texel);
@@ -403,6 +414,19 @@ static inline void shade_collect(const shade_job *job, uint32_t first, shade_win
         w->id[distinct] = w->id[0];
 }
 
+/// Stores numbers of the job's items from the `first` on.
+static inline void shade_store(const shade_job *job, uint32_t first, vf x, float *out)
+{
+    if (!job->index) {
+        vf_store(out + first, x);
+        return;
+    }
+    float lanes[ZT_W];
+    vf_store(lanes, x);
+    for (uint32_t lane = 0; lane < ZT_W; lane++)
+        out[job->index[first + lane]] = lanes[lane];
+}
+
 static inline void shade_write(const shade_job *job, uint32_t first, vec3_lanes c)
 {
     if (!job->index) {
@@ -421,6 +445,12 @@ static inline void shade_write(const shade_job *job, uint32_t first, vec3_lanes 
         job->color.g[item] = g[lane];
         job->color.b[item] = b[lane];
     }
+}
+
+/// Vertex colours may lie outside of 0..1, and NaN is nothing.
+ZT_LANE_OP vf shade_alpha(vf alpha)
+{
+    return vf_min(vf_max(alpha, vf_set1(0.0f)), vf_set1(1.0f));
 }
 
 /// Items [first, first + count) of the job, at most SHADE_RUN, on triangles of `table`.
@@ -444,6 +474,8 @@ ZT_LANE_OP void shade_run(const shade_context *c, const shade_traits *t, const s
         shade_around(c, t, &batch[i]);
     for (uint32_t i = 0; i < batches; i++)
         shade_write(&c->job, first + i * ZT_W, shade_lit(c, t, &batch[i]));
+    for (uint32_t i = 0; i < batches && t->blended; i++)
+        shade_store(&c->job, first + i * ZT_W, shade_alpha(batch[i].alpha), c->job.color.a);
 }
 
 /// `t` as a constant makes this a function for such jobs alone.
@@ -554,11 +586,12 @@ static void shade_flat(const shade_job *job, const float color[3])
 static void shade(const shade_job *job)
 {
     const shade_material *m = job->material;
-    if (m->unlit && !m->map[SHADE_MAP_BASE].texture && !m->vertex_color) {
+    const bool flat = !m->blended;
+    if (flat && m->unlit && !m->map[SHADE_MAP_BASE].texture && !m->vertex_color) {
         shade_flat(job, m->base_color);
         return;
     }
-    if (!m->unlit && shade_is_dark(job->frame) && !m->map[SHADE_MAP_EMISSIVE].texture) {
+    if (flat && !m->unlit && shade_is_dark(job->frame) && !m->map[SHADE_MAP_EMISSIVE].texture) {
         shade_flat(job, m->emissive);
         return;
     }

@@ -96,8 +96,9 @@ typedef struct shade_material {
     float glossiness; ///< glossy: roughness is 1 - glossiness times the map's
     float emissive[3];
     float normal_scale, occlusion_strength;
-    float alpha_cutoff; ///< < 0: not masked
-    bool masked, double_sided, vertex_color;
+    float alpha_cutoff;   ///< < 0: not masked
+    bool masked, blended; ///< not both
+    bool double_sided, vertex_color;
     bool glossy;
     bool unlit;                 ///< shows its base colour whatever the light
     const shade_detail *detail; ///< NULL: none
@@ -183,9 +184,11 @@ typedef struct list_job {
     uint8_t *kind;             ///< tile_kind of each block
 } list_job;
 
-/// Linear radiance before exposure, by item.
+/// Linear radiance before exposure, by item, and alpha where materials blend; colours are not
+/// multiplied by it.
 typedef struct shade_colors {
     float *r, *g, *b;
+    float *a; ///< NULL: nothing blends
 } shade_colors;
 
 /// Shades `count` items of one material: items index[i], or items i where `index` is NULL. An
@@ -201,6 +204,24 @@ typedef struct shade_job {
     shade_colors color;
 } shade_job;
 
+/// Blends the fragments of a tile over what is opaque there, sample by sample, the farthest first
+/// and without rounding to bits in between: c + (1 - a) b with colours c that were multiplied by
+/// their alpha a (Porter and Duff, "Compositing Digital Images", 1984). A pixel is the mean of its
+/// samples.
+typedef struct blend_job {
+    raster_tile tile; ///< ids of what is opaque
+    int32_t sample_count;
+    const shade_items *items; ///< of what is opaque, as list_job made them
+    shade_colors color;
+    const uint32_t *first;           ///< [TILE_FIRST_COUNT]
+    const raster_fragment *fragment; ///< by pixel, and in a pixel the farthest first
+    const uint32_t *first_fragment;  ///< [TILE_FIRST_COUNT]: of the p-th pixel in block order
+    shade_colors fragment_color;     ///< by fragment, padded to 16
+    float (*out)[4];                 ///< [TILE_SIZE^2], only of pixels that have fragments:
+                                     ///< premultiplied colour and alpha; 16-byte aligned
+    uint16_t *pixels;                ///< [TILE_SIZE^2 / 16]: bits of those pixels, block by block
+} blend_job;
+
 /// 8-bit sRGB from a non-negative float: the code whose interval holds it, exactly. Entries are
 /// indexed by the top bits of the float's pattern: 128 buckets an octave, so narrow that each holds
 /// at most one threshold between codes. An entry is the code at the bucket's start << 16, plus what
@@ -215,9 +236,11 @@ typedef struct film_srgb {
 typedef struct film_job {
     const shade_items *items;
     shade_colors color;
-    const uint32_t *first; ///< [TILE_FIRST_COUNT]; NULL: no pixel has items
-    const uint8_t *kind;   ///< tile_kind of each block
-    int32_t width, height; ///< pixels of the tile inside the picture
+    const uint32_t *first;          ///< [TILE_FIRST_COUNT]; NULL: no pixel has items
+    const uint8_t *kind;            ///< tile_kind of each block
+    const float (*blended)[4];      ///< blend_job.out: instead of their items; NULL: no pixel is
+    const uint16_t *blended_pixels; ///< blend_job.pixels
+    int32_t width, height;          ///< pixels of the tile inside the picture
     int32_t sample_count;
     float exposure;   ///< factor
     int32_t tone_map; ///< zt_tone_map

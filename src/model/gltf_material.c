@@ -175,22 +175,6 @@ static zt_result scan_uses(gltf_reader *g)
     return ZT_OK;
 }
 
-/// One line for all materials that are shown and blend: they are drawn with depth, cut out at one
-/// half where a texture gives the alpha (shade/material.c).
-static zt_result report_blending(gltf_reader *g)
-{
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < g->material_count; i++)
-        count += g->material[i].alpha == MODEL_BLEND && (g->use[i].plain || g->use[i].colored);
-    if (count == 0)
-        return ZT_OK;
-    const json_place place = json_member(&g->root, "materials");
-    return gltf_unsupported(g, &place,
-                            "alphaMode BLEND of %u material%s is approximated: cut out where the "
-                            "base texture's alpha is below one half, solid without a texture",
-                            count, count == 1 ? "" : "s");
-}
-
 zt_result gltf_read_materials(gltf_reader *g)
 {
     const size_t count = (size_t)g->material_count + 1;
@@ -206,7 +190,6 @@ zt_result gltf_read_materials(gltf_reader *g)
         g->skip_textures = !g->use[i].plain && !g->use[i].colored;
         ZT_TRY(read_material(g, i, &g->material[i]));
     }
-    ZT_TRY(report_blending(g));
     ZT_TRY(gltf_report_layers(g));
     const gltf_material_use *last = &g->use[g->material_count];
     g->made_materials = g->material_count;

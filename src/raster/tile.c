@@ -28,7 +28,7 @@ zt_result tile_buffers_init(tile_buffers *t, arena *a, int32_t sample_count, zt_
 void tile_raster(tile_buffers *t, const kernel_table *kernels, tile_rect rect,
                  const tile_input *input, const struct shade_frame *frame)
 {
-    t->touched = input->count > 0 || input->small_runs > 0;
+    t->touched = input->count > 0 || input->small_runs > 0 || input->blended_count > 0;
     if (!t->touched)
         return; // nothing to clear for: no list will be made either
     const size_t samples = (size_t)t->sample_count * TILE_PIXELS;

@@ -30,9 +30,11 @@ typedef struct tile_input {
     uint32_t count;
     const raster_run *small;
     uint32_t small_runs;
+    const setup_triangle *const *blended; ///< see fragments.h
+    uint32_t blended_count;
 } tile_input;
 
-/// Clears the tile and draws the triangles.
+/// Clears the tile and draws the triangles that do not blend.
 void tile_raster(tile_buffers *t, const kernel_table *kernels, tile_rect rect,
                  const tile_input *input, const struct shade_frame *frame);
 

@@ -59,31 +59,42 @@ static void geometry_run(frame_work *w, int64_t index, render_worker *mine)
     mine->stage_ns[ZT_STAGE_GEOMETRY] += job_clock_ns() - start;
 }
 
+/// Pointers to the triangles that a list of one tile has, from all runs. NULL when memory ran out.
+static const setup_triangle **tile_list(const frame_work *w, bin_list list, int64_t tile, arena *a,
+                                        uint32_t *out_count)
+{
+    uint32_t count = 0;
+    for (int32_t i = 0; i < w->crew.run_count; i++)
+        for (const bin_chunk *c = w->crew.runs[i].bins.head[list][tile]; c; c = c->next)
+            count += c->count;
+    const setup_triangle **all = ARENA_ARRAY_RAW(a, const setup_triangle *, count);
+    *out_count = count;
+    count = 0;
+    for (int32_t i = 0; i < w->crew.run_count && all; i++)
+        for (const bin_chunk *c = w->crew.runs[i].bins.head[list][tile]; c; c = c->next) {
+            memcpy(all + count, c->triangle, c->count * sizeof *all);
+            count += c->count;
+        }
+    return all;
+}
+
 /// The triangles of one tile, from all runs, small ones where they are. False when memory ran out.
 static bool tile_triangles(const frame_work *w, int64_t tile, arena *a, tile_input *out)
 {
-    uint32_t count = 0, runs = 0;
-    for (int32_t i = 0; i < w->crew.run_count; i++) {
-        const bins *b = &w->crew.runs[i].bins;
-        for (const bin_chunk *c = b->head[tile]; c; c = c->next)
-            count += c->count;
-        for (const bin_small_chunk *c = b->small[tile]; c; c = c->next)
+    uint32_t runs = 0;
+    *out = (tile_input){0};
+    out->triangles = tile_list(w, BIN_SOLID, tile, a, &out->count);
+    out->blended = tile_list(w, BIN_BLENDED, tile, a, &out->blended_count);
+    for (int32_t i = 0; i < w->crew.run_count; i++)
+        for (const bin_small_chunk *c = w->crew.runs[i].bins.small[tile]; c; c = c->next)
             runs++;
-    }
-    const setup_triangle **large = ARENA_ARRAY_RAW(a, const setup_triangle *, count);
     raster_run *small = ARENA_ARRAY_RAW(a, raster_run, runs);
-    if (!large || !small)
+    if (!out->triangles || !out->blended || !small)
         return false;
-    *out = (tile_input){.triangles = large, .small = small};
-    for (int32_t i = 0; i < w->crew.run_count; i++) {
-        const bins *b = &w->crew.runs[i].bins;
-        for (const bin_chunk *c = b->head[tile]; c; c = c->next) {
-            memcpy(large + out->count, c->triangle, c->count * sizeof *large);
-            out->count += c->count;
-        }
-        for (const bin_small_chunk *c = b->small[tile]; c; c = c->next)
+    out->small = small;
+    for (int32_t i = 0; i < w->crew.run_count; i++)
+        for (const bin_small_chunk *c = w->crew.runs[i].bins.small[tile]; c; c = c->next)
             small[out->small_runs++] = (raster_run){c->triangle, c->count};
-    }
     return true;
 }
 
@@ -102,6 +113,8 @@ static void tile_run(frame_work *w, int64_t index, render_worker *mine)
     const kernel_table *kernels = w->renderer->kernels;
     const tile_rect rect = tile_rect_of(w, index);
     tile_input input;
+    tile_fragments fragments;
+    tile_blend blend;
     arena_reset(&mine->tile_arena);
     const uint64_t start = job_clock_ns();
     if (!tile_triangles(w, index, &mine->tile_arena, &input)) {
@@ -110,16 +123,26 @@ static void tile_run(frame_work *w, int64_t index, render_worker *mine)
     }
     tile_raster(&mine->tile, kernels, rect, &input, &w->shade);
     tile_list_items(&mine->tile, kernels, rect);
+    if (!tile_fragments_find(&mine->tile, kernels, rect, &input, &mine->tile_arena, &fragments)) {
+        mine->failed = mine->tile_arena.failed;
+        return;
+    }
     const uint64_t visible = job_clock_ns();
     shade_tile(&mine->shade, &mine->tile, kernels, rect, &w->shade);
+    if (!shade_fragments(&mine->shade, &mine->tile, &fragments, kernels, rect, &w->shade,
+                         &mine->tile_arena, &blend)) {
+        mine->failed = mine->tile_arena.failed;
+        return;
+    }
     const uint64_t shaded = job_clock_ns();
-    film_tile(&mine->shade, &mine->tile, kernels, rect, &w->film, w->renderer->srgb, w->target);
+    film_tile(&mine->shade, &mine->tile, &blend, kernels, rect, &w->film, w->renderer->srgb,
+              w->target);
     mine->stage_ns[ZT_STAGE_RASTER] += visible - start;
     mine->stage_ns[ZT_STAGE_SHADE] += shaded - visible;
     mine->stage_ns[ZT_STAGE_FILM] += job_clock_ns() - shaded;
-    mine->pixels_shaded += mine->tile.item_count;
+    mine->pixels_shaded += (int64_t)mine->tile.item_count + fragments.count;
     if (w->renderer->hash_stages)
-        tile_hashes_set(&w->hashes, index, rect, &input, &mine->tile, &mine->shade);
+        tile_hashes_set(&w->hashes, index, rect, &input, &mine->tile, &mine->shade, &blend);
 }
 
 /// Tile and shading buffers, made anew only when samples or materials change.

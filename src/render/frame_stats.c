@@ -68,16 +68,23 @@ static uint64_t hash_vertices(const geometry_frame *frame)
 }
 
 /// The order of a tile's triangles is chance: the hashes of all are added.
-static uint64_t hash_triangles(const tile_input *input)
+static uint64_t hash_set_up(const setup_triangle *const *triangles, uint32_t count)
 {
     uint64_t sum = 0;
-    for (uint32_t i = 0; i < input->count; i++) {
-        const setup_triangle *t = input->triangles[i];
+    for (uint32_t i = 0; i < count; i++) {
+        const setup_triangle *t = triangles[i];
         const int32_t whole[] = {t->x[0], t->x[1], t->x[2], t->y[0],        t->y[1],
                                  t->y[2], t->rx,   t->ry,   (int32_t)t->id, (int32_t)t->material};
         const float plane[] = {t->z0, t->zx, t->zy};
         sum += hash_more(product_hash_bytes(whole, sizeof whole), plane, sizeof plane);
     }
+    return sum;
+}
+
+static uint64_t hash_triangles(const tile_input *input)
+{
+    uint64_t sum = hash_set_up(input->triangles, input->count);
+    sum += hash_set_up(input->blended, input->blended_count);
     for (uint32_t i = 0; i < input->small_runs; i++)
         for (uint32_t k = 0; k < input->small[i].count; k++)
             sum += product_hash_bytes(&input->small[i].first[k], sizeof(small_triangle));
@@ -105,8 +112,10 @@ static uint64_t hash_samples(const tile_buffers *tile, tile_rect rect, const voi
     return hash;
 }
 
-/// Linear colours of what each pixel shows, pixels in reading order.
-static uint64_t hash_colors(const tile_buffers *tile, tile_rect rect, const shade_colors *color)
+/// Linear colours of what each pixel shows, pixels in reading order, and what blending made of
+/// them.
+static uint64_t hash_colors(const tile_buffers *tile, tile_rect rect, const shade_colors *color,
+                            const tile_blend *blend)
 {
     uint64_t hash = hash_start;
     if (!tile->touched)
@@ -118,6 +127,8 @@ static uint64_t hash_colors(const tile_buffers *tile, tile_rect rect, const shad
                 const float rgb[3] = {color->r[i], color->g[i], color->b[i]};
                 hash = hash_more(hash, rgb, sizeof rgb);
             }
+            if (blend->color && (unsigned)blend->pixels[p / 16] >> p % 16 & 1u)
+                hash = hash_more(hash, blend->color[p], sizeof blend->color[p]);
         }
     }
     return hash;
@@ -135,12 +146,12 @@ zt_result tile_hashes_init(tile_hashes *h, arena *a, size_t tile_count, zt_error
 }
 
 void tile_hashes_set(tile_hashes *h, int64_t index, tile_rect rect, const tile_input *input,
-                     const tile_buffers *tile, const shade_buffers *shade)
+                     const tile_buffers *tile, const shade_buffers *shade, const tile_blend *blend)
 {
     h->hash[ZT_PRODUCT_SETUP][index] = hash_triangles(input);
     h->hash[ZT_PRODUCT_DEPTH][index] = hash_samples(tile, rect, tile->visibility.depth);
     h->hash[ZT_PRODUCT_ID][index] = hash_samples(tile, rect, tile->visibility.id);
-    h->hash[ZT_PRODUCT_COLOR][index] = hash_colors(tile, rect, &shade->color);
+    h->hash[ZT_PRODUCT_COLOR][index] = hash_colors(tile, rect, &shade->color, blend);
 }
 
 void frame_hashes(const tile_hashes *h, const geometry_frame *geometry, const zt_image *target,

@@ -17,7 +17,7 @@ typedef struct tile_hashes {
 zt_result tile_hashes_init(tile_hashes *h, arena *a, size_t tile_count, zt_error *err);
 /// Tile `index` of the frame is done.
 void tile_hashes_set(tile_hashes *h, int64_t index, tile_rect rect, const tile_input *input,
-                     const tile_buffers *tile, const shade_buffers *shade);
+                     const tile_buffers *tile, const shade_buffers *shade, const tile_blend *blend);
 /// All products of a frame into `out`, but for the file.
 void frame_hashes(const tile_hashes *h, const geometry_frame *geometry, const zt_image *target,
                   uint64_t out[ZT_PRODUCT_COUNT]);

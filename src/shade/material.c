@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// model_material -> shade_material: flat, with resolved textures. Materials that blend are drawn as
-// cutouts at one half of their map's alpha where they have one, solid otherwise; readers have said
-// so in a note.
+// model_material -> shade_material: flat, with resolved textures. A material that blends but whose
+// alpha is 1 everywhere is opaque.
 #include "shade/material.h"
 
 #include <string.h>
@@ -49,20 +48,17 @@ static shade_map map_view(const model_slot *slot, const shade_texture *textures)
     return map;
 }
 
-static bool is_invisible(const model_material *m)
+/// Exporters write BLEND for much that is not seen through, and what is opaque costs less.
+static bool is_blended(const model_material *m, const zt_model *model)
 {
-    return !(m->base_color[3] > 0.0f);
+    const bool through =
+        m->base_color[3] < 1.0f || m->vertex_color ||
+        (m->base_map.texture >= 0 && model->textures[m->base_map.texture].mipmap.has_alpha);
+    return m->alpha == MODEL_BLEND && through;
 }
 
-/// What stands for blending: the texture's own alpha decides, so that a surface which is faint all
-/// over is not lost; one without any alpha is.
-static float blend_cutoff(const model_material *m)
-{
-    return is_invisible(m) ? 0.5f : 0.5f * m->base_color[3];
-}
-
-static void material_view(const model_material *m, const shade_texture *textures,
-                          shade_material *out)
+static void material_view(const model_material *m, const zt_model *model,
+                          const shade_texture *textures, shade_material *out)
 {
     *out = (shade_material){
         .map = {[SHADE_MAP_BASE] = map_view(&m->base_map, textures),
@@ -78,9 +74,9 @@ static void material_view(const model_material *m, const shade_texture *textures
         .glossiness = m->glossiness,
         .normal_scale = m->normal_scale,
         .occlusion_strength = m->occlusion_strength,
-        .alpha_cutoff = m->alpha == MODEL_BLEND ? blend_cutoff(m) : m->alpha_cutoff,
-        .masked = m->alpha == MODEL_MASK ||
-                  (m->alpha == MODEL_BLEND && (m->base_map.texture >= 0 || is_invisible(m))),
+        .alpha_cutoff = m->alpha_cutoff,
+        .masked = m->alpha == MODEL_MASK,
+        .blended = is_blended(m, model),
         .double_sided = m->double_sided,
         .vertex_color = m->vertex_color,
         .glossy = m->glossy,
@@ -162,7 +158,7 @@ zt_result shade_materials_build(const zt_model *model, const model_material *mat
     for (uint32_t i = 0; i < model->fused_count; i++)
         fused_view(&model->fused[i], textures, &fused[i]);
     for (uint32_t i = 0; i < model->material_count; i++) {
-        material_view(&materials[i], textures, &out[i]);
+        material_view(&materials[i], model, textures, &out[i]);
         const int32_t of = model->fused_of_material ? model->fused_of_material[i] : -1;
         if (of < 0 || !fused_together(&materials[i], fused_maps(&model->fused[of])))
             continue;

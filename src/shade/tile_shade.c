@@ -20,33 +20,41 @@ zt_result shade_buffers_init(shade_buffers *s, arena *a, int32_t sample_count,
     s->index = ARENA_ARRAY_RAW(a, uint32_t, items + groups * 15);
     s->material_count = ARENA_ARRAY(a, uint32_t, (size_t)material_count);
     s->material_start = ARENA_ARRAY_RAW(a, uint32_t, (size_t)material_count);
-    s->shown = ARENA_ARRAY_RAW(a, uint32_t, groups);
-    s->only_one = material_count == 1;
+    s->shown = ARENA_ARRAY_RAW(a, uint32_t, (size_t)material_count);
+    s->material_limit = material_count;
     if (!s->color.r || !s->color.g || !s->color.b || !s->index || !s->material_count ||
         !s->material_start || !s->shown)
         return arena_fail(a, err, "shading buffers");
     return ZT_OK;
 }
 
+/// What is shaded at a time: the items that a tile shows, or fragments.
+typedef struct shade_list {
+    const shade_items *items;
+    uint32_t count;
+    shade_colors color;
+    uint32_t *index; ///< room for shade_buffers.index
+} shade_list;
+
 /// Walks over runs of items of one meshlet: the material of the item at `i`, and in `end` the first
 /// item that may have another one.
-static uint32_t material_run(const shade_frame *frame, const tile_buffers *t, uint32_t i,
+static uint32_t material_run(const shade_frame *frame, const shade_list *l, uint32_t i,
                              uint32_t *end)
 {
-    const uint32_t *id = t->items.id, meshlet = (id[i] - 1u) >> 7;
+    const uint32_t *id = l->items->id, meshlet = (id[i] - 1u) >> 7;
     uint32_t at = i + 1;
-    while (at < t->item_count && (id[at] - 1u) >> 7 == meshlet)
+    while (at < l->count && (id[at] - 1u) >> 7 == meshlet)
         at++;
     *end = at;
     return frame->meshlets[meshlet].material;
 }
 
 /// Counts the items of each material. Returns the number of materials.
-static uint32_t count_materials(shade_buffers *s, const tile_buffers *t, const shade_frame *frame)
+static uint32_t count_materials(shade_buffers *s, const shade_list *l, const shade_frame *frame)
 {
     uint32_t shown = 0;
-    for (uint32_t i = 0, end; i < t->item_count; i = end) {
-        const uint32_t m = material_run(frame, t, i, &end);
+    for (uint32_t i = 0, end; i < l->count; i = end) {
+        const uint32_t m = material_run(frame, l, i, &end);
         if (s->material_count[m] == 0)
             s->shown[shown++] = m;
         s->material_count[m] += end - i;
@@ -55,14 +63,14 @@ static uint32_t count_materials(shade_buffers *s, const tile_buffers *t, const s
 }
 
 /// count_materials for a frame of one material.
-static uint32_t list_the_one(shade_buffers *s, const tile_buffers *t)
+static uint32_t list_the_one(shade_buffers *s, const shade_list *l)
 {
     s->shown[0] = 0;
-    s->material_count[0] = t->item_count;
-    return t->item_count > 0 ? 1 : 0;
+    s->material_count[0] = l->count;
+    return l->count > 0 ? 1 : 0;
 }
 
-static void group_items(shade_buffers *s, const tile_buffers *t, const shade_frame *frame,
+static void group_items(shade_buffers *s, const shade_list *l, const shade_frame *frame,
                         uint32_t shown)
 {
     uint32_t at = 0;
@@ -70,21 +78,22 @@ static void group_items(shade_buffers *s, const tile_buffers *t, const shade_fra
         s->material_start[s->shown[k]] = at;
         at += (s->material_count[s->shown[k]] + 15u) & ~15u;
     }
-    for (uint32_t i = 0, end; i < t->item_count; i = end) {
-        uint32_t *start = &s->material_start[material_run(frame, t, i, &end)];
+    for (uint32_t i = 0, end; i < l->count; i = end) {
+        uint32_t *start = &s->material_start[material_run(frame, l, i, &end)];
         for (uint32_t item = i; item < end; item++)
-            s->index[(*start)++] = item;
+            l->index[(*start)++] = item;
     }
 }
 
-void shade_tile(shade_buffers *s, const tile_buffers *t, const kernel_table *kernels,
-                tile_rect rect, const shade_frame *frame)
+static void shade_list_of(shade_buffers *s, const shade_list *l, const kernel_table *kernels,
+                          tile_rect rect, const shade_frame *frame)
 {
     shade_job job = {
-        .frame = frame, .items = &t->items, .tile_x = rect.x, .tile_y = rect.y, .color = s->color};
-    const uint32_t shown = s->only_one ? list_the_one(s, t) : count_materials(s, t, frame);
+        .frame = frame, .items = l->items, .tile_x = rect.x, .tile_y = rect.y, .color = l->color};
+    const uint32_t shown =
+        s->material_limit == 1 ? list_the_one(s, l) : count_materials(s, l, frame);
     if (shown > 1)
-        group_items(s, t, frame, shown);
+        group_items(s, l, frame, shown);
     uint32_t begin = 0;
     for (uint32_t k = 0; k < shown; k++) {
         const uint32_t m = s->shown[k];
@@ -94,23 +103,65 @@ void shade_tile(shade_buffers *s, const tile_buffers *t, const kernel_table *ker
         if (shown > 1) {
             const uint32_t padded = (job.count + 15u) & ~15u;
             for (uint32_t i = job.count; i < padded; i++)
-                s->index[begin + i] = s->index[begin + job.count - 1];
-            job.index = s->index + begin;
+                l->index[begin + i] = l->index[begin + job.count - 1];
+            job.index = l->index + begin;
             begin += padded;
         }
         kernels->shade(&job);
     }
 }
 
-void film_tile(const shade_buffers *s, const tile_buffers *t, const kernel_table *kernels,
-               tile_rect rect, const film_settings *film, const film_srgb *srgb,
-               const zt_image *target)
+void shade_tile(shade_buffers *s, const tile_buffers *t, const kernel_table *kernels,
+                tile_rect rect, const shade_frame *frame)
+{
+    const shade_list all = {&t->items, t->item_count, s->color, s->index};
+    shade_list_of(s, &all, kernels, rect, frame);
+}
+
+bool shade_fragments(shade_buffers *s, const tile_buffers *t, const tile_fragments *f,
+                     const kernel_table *kernels, tile_rect rect, const shade_frame *frame,
+                     arena *a, tile_blend *out)
+{
+    *out = (tile_blend){0};
+    if (f->count == 0)
+        return true;
+    const size_t padded = (size_t)f->count + ITEM_PADDING;
+    const size_t groups = s->material_limit < f->count ? s->material_limit : f->count;
+    const shade_colors color = {
+        ARENA_ARRAY_RAW(a, float, padded), ARENA_ARRAY_RAW(a, float, padded),
+        ARENA_ARRAY_RAW(a, float, padded), ARENA_ARRAY_RAW(a, float, padded)};
+    const shade_list all = {&f->items, f->count, color,
+                            ARENA_ARRAY_RAW(a, uint32_t, f->count + groups * 15)};
+    const tile_blend blend = {arena_alloc_raw(a, TILE_PIXELS, sizeof *blend.color),
+                              ARENA_ARRAY_RAW(a, uint16_t, TILE_PIXELS / 16)};
+    if (!color.r || !color.g || !color.b || !color.a || !all.index || !blend.color || !blend.pixels)
+        return false;
+    shade_list_of(s, &all, kernels, rect, frame);
+    *out = blend;
+    kernels->blend(&(blend_job){.tile = t->visibility,
+                                .sample_count = t->sample_count,
+                                .items = &t->items,
+                                .color = s->color,
+                                .first = t->first,
+                                .fragment = f->fragment,
+                                .first_fragment = f->first,
+                                .fragment_color = color,
+                                .out = blend.color,
+                                .pixels = blend.pixels});
+    return true;
+}
+
+void film_tile(const shade_buffers *s, const tile_buffers *t, const tile_blend *blend,
+               const kernel_table *kernels, tile_rect rect, const film_settings *film,
+               const film_srgb *srgb, const zt_image *target)
 {
     film_job job = {
         .items = &t->items,
         .color = s->color,
         .first = t->touched ? t->first : NULL,
         .kind = t->kind,
+        .blended = (const float(*)[4])blend->color,
+        .blended_pixels = blend->pixels,
         .width = rect.width,
         .height = rect.height,
         .sample_count = t->sample_count,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/// Items of a tile -> colours -> pixels: groups items by material for the shading kernel, then
-/// hands the tile to the film kernel.
+/// Items of a tile -> colours -> pixels: groups items by material for the shading kernel, blends
+/// fragments over them, then hands the tile to the film kernel.
 #ifndef ZT_SHADE_TILE_SHADE_H
 #define ZT_SHADE_TILE_SHADE_H
 
-#include "raster/tile.h"
+#include "raster/fragments.h"
 #include "shade/film.h"
 
 /// Colours and order of one tile's items; one per worker.
@@ -14,7 +14,7 @@ typedef struct shade_buffers {
     uint32_t *material_count; ///< items of each material; zeros between tiles
     uint32_t *material_start; ///< of those that the tile shows: where their group goes on
     uint32_t *shown;          ///< the materials that the tile shows
-    bool only_one;            ///< the frame has one material
+    uint32_t material_limit;  ///< materials of the frame
 } shade_buffers;
 
 zt_result shade_buffers_init(shade_buffers *s, arena *a, int32_t sample_count,
@@ -24,9 +24,21 @@ zt_result shade_buffers_init(shade_buffers *s, arena *a, int32_t sample_count,
 void shade_tile(shade_buffers *s, const tile_buffers *t, const kernel_table *kernels,
                 tile_rect rect, const shade_frame *frame);
 
+/// Pixels of a tile whose fragments have been blended over what is opaque; see blend_job.
+typedef struct tile_blend {
+    float (*color)[4]; ///< NULL: nothing blends in the tile
+    uint16_t *pixels;
+} tile_blend;
+
+/// Shades the fragments `f` of the tile `t`, whose items have been shaded, and blends them; in `a`,
+/// the memory of the tile. False when it ran out.
+bool shade_fragments(shade_buffers *s, const tile_buffers *t, const tile_fragments *f,
+                     const kernel_table *kernels, tile_rect rect, const shade_frame *frame,
+                     arena *a, tile_blend *out);
+
 /// Writes the tile's pixels into the picture.
-void film_tile(const shade_buffers *s, const tile_buffers *t, const kernel_table *kernels,
-               tile_rect rect, const film_settings *film, const film_srgb *srgb,
-               const zt_image *target);
+void film_tile(const shade_buffers *s, const tile_buffers *t, const tile_blend *blend,
+               const kernel_table *kernels, tile_rect rect, const film_settings *film,
+               const film_srgb *srgb, const zt_image *target);
 
 #endif

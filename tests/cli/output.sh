@@ -197,7 +197,7 @@ out_has "/asset/extras (title Lacking)"
 out_has "dc:creator nobody"
 out_has "KHR_materials_clearcoat (clearcoatFactor 0.5, clearcoatRoughnessFactor 0.25)"
 sed -n '/^notes: /,/^[a-z]*_bounds/s/^  [0-9]*: //p' .out >notes
-[ "$(wc -l <notes)" -eq 5 ] || fail "inspect does not list five lines: $(cat notes)"
+[ "$(wc -l <notes)" -eq 4 ] || fail "inspect does not list four lines: $(cat notes)"
 run 0 render "$lacking" --size 16x16 -o lacking.png
 while read -r line; do
   [ "$(grep -cF -- "$line" .err)" -eq 1 ] || fail "render does not say once: $line"

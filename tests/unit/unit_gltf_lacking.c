@@ -56,7 +56,6 @@ static const struct {
      APPROXIMATED("diffuse_transmission")                                                                                                                                                            },
     {LAYER(THICK),                                                                                      APPROXIMATED("volume")                                                                       },
     {LAYER(THICK ",'KHR_materials_dispersion':{'dispersion':1}"),                                       APPROXIMATED("dispersion")                                                                   },
-    {MATERIAL("'alphaMode':'BLEND'"),                                                                   "alphaMode BLEND of 1 material is approximated"                                              },
     {MATERIAL("'emissiveTexture':{'index':0,'texCoord':2}"),
      "texture coordinate set 2 is not read; set 0 is used"                                                                                                                                           },
     {START "'textures':[{'source':0,'extensions':{'EXT_texture_avif':{'source':0}}}],"

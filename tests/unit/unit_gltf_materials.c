@@ -262,43 +262,30 @@ Test(gltf_materials, defaults_of_layers_change_nothing)
 
 // ---- Blending -----------------------------------------------------------------------------------
 
-static void expect_cut(const char *members, bool masked, float cutoff)
+static void expect_alpha(const char *members, bool masked, bool blended)
 {
-    gltf_case c = {.strict = false};
+    gltf_case c = {.strict = true};
     shade_material shaded[2];
     load_ok(&c, members);
     cr_assert_eq(c.model.material_count, 1);
     cr_assert_eq(shade_materials_build(&c.model, c.model.materials, &c.scratch, shaded, NULL),
                  ZT_OK);
-    cr_expect(shaded[0].masked == masked, "%s", members);
-    cr_expect(!masked || shaded[0].alpha_cutoff == cutoff, "%s: %g", members,
-              (double)shaded[0].alpha_cutoff);
+    cr_expect(shaded[0].masked == masked && shaded[0].blended == blended, "%s", members);
     gltf_case_finish(&c);
 }
 
-/// What blends is cut out by its texture's own alpha: faint is not gone, without alpha it is.
-Test(gltf_materials, what_blends_is_cut_out)
+/// What cannot be seen through is opaque, whatever the mode says.
+Test(gltf_materials, what_has_alpha_blends)
 {
-    static const struct {
-        const char *alpha, *map;
-        bool masked;
-        float cutoff;
-    } cases[] = {
-        {"0.125", ",'baseColorTexture':{'index':0}", true,  0.0625f},
-        {"1",     ",'baseColorTexture':{'index':0}", true,  0.5f   },
-        {"0",     ",'baseColorTexture':{'index':0}", true,  0.5f   },
-        {"0.125", "",                                false, 0.0f   },
-        {"0",     "",                                true,  0.5f   },
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char members[256];
-        snprintf(members, sizeof members,
-                 "'alphaMode':'BLEND','pbrMetallicRoughness':{'baseColorFactor':[1,1,1,%s]%s}",
-                 cases[i].alpha, cases[i].map);
-        expect_cut(members, cases[i].masked, cases[i].cutoff);
-    }
-    expect_cut("'alphaMode':'MASK','alphaCutoff':0.25", true, 0.25f);
-    expect_cut("'doubleSided':true", false, 0.0f);
+#define FACTOR "'pbrMetallicRoughness':{'baseColorFactor':[1,1,1,"
+    expect_alpha("'alphaMode':'BLEND'", false, false);
+    expect_alpha("'alphaMode':'BLEND'," FACTOR "0.125]}", false, true);
+    expect_alpha("'alphaMode':'BLEND'," FACTOR "0]}", false, true);
+    expect_alpha("'alphaMode':'BLEND'," FACTOR "1],'baseColorTexture':{'index':0}}", false, true);
+    expect_alpha("'alphaMode':'BLEND'," FACTOR "0.5],'baseColorTexture':{'index':0}}", false, true);
+    expect_alpha("'alphaMode':'OPAQUE'," FACTOR "0.5]}", false, false);
+    expect_alpha("'alphaMode':'MASK','alphaCutoff':0.25," FACTOR "0.5]}", true, false);
+    expect_alpha("'doubleSided':true", false, false);
 }
 
 /// Maps that are fused part when a clip moves one of them away from the others.

@@ -324,6 +324,28 @@ Test(mipmap, transparent_texels_lend_no_colour)
     arena_finish(&f.a);
 }
 
+/// An alpha channel that is 1 everywhere is none; a single texel counts.
+Test(mipmap, knows_what_can_be_seen_through)
+{
+    fixture f;
+    begin(&f);
+    for (int form = 0; form < 4; form++) {
+        const picture_format format = form < 2 ? PICTURE_RGBA8 : PICTURE_RGBA16;
+        picture p = random_picture(&f, 9, 7, format, false, 3);
+        p.has_alpha = true;
+        if (form % 2)
+            ((uint8_t *)(uintptr_t)p.level[0])[format == PICTURE_RGBA8 ? 251 : 503] = 127;
+        for (int content = MIPMAP_COLOR; content <= MIPMAP_NORMAL; content++) {
+            mipmap m;
+            cr_assert_eq(mipmap_build(&f.a, &p, (mipmap_content)content, MIPMAP_REPEAT,
+                                      MIPMAP_REPEAT, true, &m, &f.err),
+                         ZT_OK);
+            cr_assert_eq(m.has_alpha, form % 2 && content == MIPMAP_COLOR, "%d %d", form, content);
+        }
+    }
+    arena_finish(&f.a);
+}
+
 Test(mipmap, levels_of_the_file_are_used)
 {
     fixture f;

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// A model for golden images of transparency.
+#include "models.h"
+#include "shapes.h"
+#include "writers.h"
+
+static int glass_material(built_model *m, const char *name, double r, double g, double b,
+                          double alpha)
+{
+    const int material = model_material(m, name, r, g, b, 0.0, 0.4);
+    m->materials[material].base_color[3] = alpha;
+    m->materials[material].alpha = ALPHA_BLEND;
+    return material;
+}
+
+static built_primitive *at_node(built_model *m, const char *name, double x, double y, double z,
+                                int material, unsigned attributes)
+{
+    const int node = model_node(m, name, -1, v3(x, y, z));
+    m->nodes[node].mesh = model_mesh(m);
+    return model_primitive(m, material, HAS_NORMAL | attributes);
+}
+
+/// Three panes through one axis, each of them in front of the others somewhere and behind them
+/// elsewhere, around an opaque post.
+static void crossed_panes(built_model *m)
+{
+    static const double colors[3][3] = {
+        {0.8,  0.05, 0.05},
+        {0.05, 0.6,  0.1 },
+        {0.05, 0.1,  0.8 },
+    };
+    static const char *const names[3] = {"red", "green", "blue"};
+    const int post = model_material(m, "post", 0.7, 0.65, 0.55, 0.0, 0.8);
+    shape_box(at_node(m, "post", 0.0, 0.5, 0.0, post, 0), frame_at(0.0, 0.0, 0.0),
+              v3(0.09, 0.6, 0.09));
+    for (int i = 0; i < 3; i++) {
+        const int material =
+            glass_material(m, names[i], colors[i][0], colors[i][1], colors[i][2], 0.5);
+        m->materials[material].double_sided = true;
+        const double turn = EXACT_PI * (i + 0.2) / 3.0;
+        const double x = exact_cos(turn), z = exact_sin(turn);
+        shape_quad(at_node(m, names[i], 0.0, 0.5, 0.0, material, 0), v3(-0.55 * x, 0.45, -0.55 * z),
+                   v3(1.1 * x, 0.0, 1.1 * z), v3(0.0, -0.9, 0.0), 0.0, 0.0, 1.0, 1.0);
+    }
+}
+
+/// A bubble of which both sides show, and one that shows its front alone: the first is darker.
+static void bubbles(built_model *m)
+{
+    for (int i = 0; i < 2; i++) {
+        const int material =
+            glass_material(m, i == 0 ? "two_sides" : "one_side", 0.9, 0.55, 0.1, 0.4);
+        m->materials[material].double_sided = i == 0;
+        shape_sphere(at_node(m, i == 0 ? "bubble_two" : "bubble_one", 1.0, 0.78 - 0.56 * i, 0.0,
+                             material, 0),
+                     frame_at(0.0, 0.0, 0.0), v3(0.26, 0.26, 0.26), 32, 16);
+    }
+}
+
+/// Above alpha from a texture, from 0 (left) to 1 in eight steps under a disc; below from vertex
+/// colours, smoothly the other way round.
+static void ramps(built_model *m)
+{
+    const int textured = glass_material(m, "textured", 1.0, 1.0, 1.0, 1.0);
+    const int colored = glass_material(m, "colored", 1.0, 1.0, 1.0, 1.0);
+    m->materials[textured].base_texture = 0;
+    built_image *picture = model_picture(m, "steps", 64, 32);
+    m->textures[0].wrap_s = m->textures[0].wrap_t = 33071;
+    for (int y = 0; y < 32; y++)
+        for (int x = 0; x < 64; x++) {
+            uint8_t *to = picture->rgba8 + (y * 64 + x) * 4;
+            const int dx = 2 * x - 63, dy = 2 * y - 31;
+            const bool disc = dx * dx + dy * dy < 22 * 22;
+            to[0] = disc ? 230 : 30;
+            to[1] = disc ? 40 : 140;
+            to[2] = disc ? 40 : 200;
+            to[3] = disc ? 255 : (uint8_t)(x / 8 * 255 / 7);
+        }
+    shape_quad(at_node(m, "textured", -1.0, 0.78, 0.0, textured, HAS_UV), v3(-0.4, 0.22, 0.0),
+               v3(0.8, 0.0, 0.0), v3(0.0, -0.44, 0.0), 0.0, 0.0, 1.0, 1.0);
+    built_primitive *p = at_node(m, "colored", -1.0, 0.22, 0.0, colored, HAS_COLOR);
+    shape_quad(p, v3(-0.4, 0.22, 0.0), v3(0.8, 0.0, 0.0), v3(0.0, -0.44, 0.0), 0.0, 0.0, 1.0, 1.0);
+    for (size_t i = 0; i < p->vertex_count; i++) {
+        built_vertex *v = &p->vertices[i];
+        v->color[0] = 0.6f;
+        v->color[1] = 0.1f;
+        v->color[2] = 0.7f;
+        v->color[3] = v->position[0] < 0.0f ? 1.0f : 0.0f;
+    }
+}
+
+// Panes, bubbles and ramps of alpha before a striped board; part of it has nothing behind.
+bool glass_write(const char *folder)
+{
+    built_model *m = model_create();
+    crossed_panes(m);
+    bubbles(m);
+    ramps(m);
+    const int stripe[2] = {model_material(m, "light", 0.8, 0.8, 0.8, 0.0, 0.9),
+                           model_material(m, "dark", 0.12, 0.12, 0.12, 0.0, 0.9)};
+    for (int i = 0; i < 2; i++) {
+        built_primitive *p = at_node(m, i ? "stripes" : "board", 0.0, 0.0, -0.9, stripe[i], 0);
+        for (int k = 0; k < 9; k++)
+            shape_quad(p, v3(-1.6, 0.02 + 0.11 * k + 0.055 * i, 0.0), v3(3.2, 0.0, 0.0),
+                       v3(0.0, -0.055, 0.0), 0.0, 0.0, 1.0, 1.0);
+    }
+    const bool ok = glb_write(m, folder, "glass.glb");
+    model_destroy(m);
+    return ok;
+}
+
+/// A crooked net over the square from -1 to 1: its edges cross pixels anywhere.
+static dvec3 net_point(double s, double t)
+{
+    const double edge = s * (1.0 - s) * t * (1.0 - t);
+    return v3(2.0 * s - 1.0 + 0.9 * edge * exact_sin(17.0 * t), 1.0 - 2.0 * t + 0.7 * edge, 0.0);
+}
+
+// Unlit veils one behind the other, in no order, each of 98 triangles; the left half has something
+// opaque behind them. Both halves are of one colour each, which anyone can work out.
+bool veils_write(const char *folder)
+{
+    static const struct {
+        double z, rgba[4];
+    } veils[] = {
+        {0.0,  {0.5, 0.0, 0.0, 0.5}  },
+        {-0.2, {0.0, 1.0, 0.25, 0.25}},
+        {0.3,  {1.0, 0.5, 0.0, 0.125}},
+        {-0.4, {0.0, 0.25, 1.0, 0.75}},
+        {0.1,  {0.25, 1.0, 1.0, 0.5} },
+    };
+    built_model *m = model_create();
+    for (int i = 0; i < 5; i++) {
+        const int material = glass_material(m, "veil", veils[i].rgba[0], veils[i].rgba[1],
+                                            veils[i].rgba[2], veils[i].rgba[3]);
+        m->materials[material].unlit = true;
+        shape_sheet(at_node(m, "veil", 0.0, 0.0, veils[i].z, material, 0), net_point, 7, 7);
+    }
+    const int back = model_material(m, "back", 1.0, 1.0, 0.5, 0.0, 1.0);
+    m->materials[back].unlit = true;
+    shape_quad(at_node(m, "back", 0.0, 0.0, -0.6, back, 0), v3(-1.0, 1.0, 0.0), v3(1.0, 0.0, 0.0),
+               v3(0.0, -2.0, 0.0), 0.0, 0.0, 1.0, 1.0);
+    const bool ok = glb_write(m, folder, "veils.glb");
+    model_destroy(m);
+    return ok;
+}

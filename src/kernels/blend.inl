@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// Fragments of a tile, farthest first -> premultiplied colours of its pixels. What lies behind the
+// first fragment of a pixel is what is opaque there, or nothing.
+
+/// The pixel that is being blended: as one, or sample by sample where samples differ.
+typedef struct blend_pixel {
+    int32_t pixel;
+    bool whole;
+    qf sample[SAMPLES_MAX]; ///< only the first of a whole pixel
+} blend_pixel;
+
+static inline qf blend_opaque(const blend_job *job, uint32_t item)
+{
+    _Alignas(16)
+        const float rgba[4] = {job->color.r[item], job->color.g[item], job->color.b[item], 1.0f};
+    return qf_load(rgba);
+}
+
+/// Do all samples show the same, behind and in all fragments?
+static inline bool blend_is_whole(const blend_job *job, int32_t pixel)
+{
+    const uint32_t items = job->first[pixel + 1] - job->first[pixel];
+    if (job->sample_count == 1)
+        return true;
+    if (items > 1 || (items == 1 && job->items->count[job->first[pixel]] != job->sample_count))
+        return false;
+    const uint32_t all = (1u << job->sample_count) - 1u;
+    for (uint32_t i = job->first_fragment[pixel]; i < job->first_fragment[pixel + 1]; i++)
+        if (job->fragment[i].samples != all)
+            return false;
+    return true;
+}
+
+static void blend_begin(const blend_job *job, int32_t pixel, blend_pixel *b)
+{
+    const uint32_t first = job->first[pixel], end = job->first[pixel + 1];
+    const uint32_t *ids = job->tile.id + pixel * job->sample_count;
+    b->pixel = pixel;
+    b->whole = blend_is_whole(job, pixel);
+    if (b->whole) {
+        b->sample[0] = first < end ? blend_opaque(job, first) : qf_set1(0.0f);
+        return;
+    }
+    for (int32_t s = 0; s < job->sample_count; s++) {
+        b->sample[s] = qf_set1(0.0f);
+        for (uint32_t item = first; item < end; item++)
+            if (job->items->id[item] == ids[s])
+                b->sample[s] = blend_opaque(job, item);
+    }
+}
+
+static inline qf blend_over(qf front, qf behind)
+{
+    return qf_add(front, qf_mul(behind, qf_sub(qf_set1(1.0f), qf_spread(front, 3))));
+}
+
+static inline void blend_fragment(blend_pixel *b, qf color, unsigned samples)
+{
+    if (b->whole)
+        b->sample[0] = blend_over(color, b->sample[0]);
+    for (unsigned left = b->whole ? 0 : samples; left; left &= left - 1) {
+        const int s = __builtin_ctz(left);
+        b->sample[s] = blend_over(color, b->sample[s]);
+    }
+}
+
+static inline void blend_end(const blend_job *job, const blend_pixel *b)
+{
+    qf sum = b->sample[0];
+    for (int32_t s = 1; s < job->sample_count && !b->whole; s++)
+        sum = qf_add(sum, b->sample[s]);
+    if (!b->whole)
+        sum = qf_mul(sum, qf_set1(1.0f / (float)job->sample_count));
+    qf_store(job->out[b->pixel], sum);
+}
+
+/// A colour that nothing can be multiplied with to become NaN; NaN is 0.
+static inline vf blend_finite(vf x)
+{
+    return vf_min(vf_max(x, vf_set1(0.0f)), vf_set1(1e30f));
+}
+
+/// Colours of ZT_W fragments, multiplied by their alphas.
+static inline void blend_colors(const shade_colors *color, uint32_t first, qf out[ZT_W])
+{
+    const vf a = vf_load(color->a + first);
+    const vf rgba[4] = {blend_finite(vf_load(color->r + first)) * a,
+                        blend_finite(vf_load(color->g + first)) * a,
+                        blend_finite(vf_load(color->b + first)) * a, a};
+    vf_to_qf4(rgba, out);
+}
+
+/// The pixels of one block that have fragments; returns their bits.
+static unsigned blend_block(const blend_job *job, int32_t block)
+{
+    const uint32_t end = job->first_fragment[block * 16 + 16];
+    unsigned pixels = 0;
+    blend_pixel b = {.pixel = -1};
+    for (uint32_t first = job->first_fragment[block * 16]; first < end; first += ZT_W) {
+        const uint32_t count = end - first < ZT_W ? end - first : ZT_W;
+        qf color[ZT_W];
+        blend_colors(&job->fragment_color, first, color);
+        for (uint32_t i = 0; i < count; i++) {
+            const raster_fragment *f = &job->fragment[first + i];
+            if (f->pixel != b.pixel) {
+                if (pixels)
+                    blend_end(job, &b);
+                blend_begin(job, f->pixel, &b);
+                pixels |= 1u << (f->pixel % 16);
+            }
+            blend_fragment(&b, color[i], f->samples);
+        }
+    }
+    if (pixels)
+        blend_end(job, &b);
+    return pixels;
+}
+
+static void blend(const blend_job *job)
+{
+    for (int32_t block = 0; block < TILE_BLOCKS * TILE_BLOCKS; block++)
+        job->pixels[block] = (uint16_t)blend_block(job, block);
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// Blended triangles -> fragments: what each of them shows in the pixels of a tile, in front of what
+// is opaque. They hide nothing, so all of them are kept; who sorts them is raster/fragments.c.
+
+/// The depth plane at the centre of pixel `pixel` of the block (x, y) pixels from the origin:
+/// raster_spot_of without lanes.
+static inline float fragment_center_depth(const raster_batch *t, int lane, int32_t x, int32_t y,
+                                          int32_t pixel)
+{
+    const float dx = t->from_x[lane] + (float)(x + pixel % 4);
+    const float dy = t->from_y[lane] + (float)(y + pixel / 4);
+    const float z = (t->z0[lane] + t->zx[lane] * dx) + t->zy[lane] * dy;
+    const float low = z > t->z_min[lane] ? z : t->z_min[lane];
+    return low < t->z_max[lane] ? low : t->z_max[lane];
+}
+
+/// Bits of the pixels of the block at pixel (x, y) of the tile that lie in the picture.
+static inline unsigned fragment_visible(const fragment_job *job, int32_t x, int32_t y)
+{
+    const int32_t columns = job->width - x, rows = job->height - y;
+    if (columns >= 4 && rows >= 4)
+        return 0xffffu;
+    if (columns <= 0 || rows <= 0)
+        return 0;
+    const unsigned row = columns < 4 ? (1u << columns) - 1u : 0xfu;
+    return row * 0x1111u & (rows < 4 ? (1u << 4 * rows) - 1u : 0xffffu);
+}
+
+/// Writes the fragments of a block; see raster_block for `at`. Returns their number.
+static inline uint32_t fragment_block(const fragment_job *job, const raster_state *r,
+                                      const raster_pen *pen, int lane, int32_t x, int32_t y,
+                                      const int32_t at[3], raster_fragment *out)
+{
+    const raster_batch *t = &r->batch;
+    const int32_t samples = r->job->sample_count;
+    const int32_t tile_x = t->block_x[lane] * 4 + x, tile_y = t->block_y[lane] * 4 + y;
+    const uint16_t block = (uint16_t)((tile_y / 4 * TILE_BLOCKS + tile_x / 4) * 16);
+    const uint16_t all = (uint16_t)((1u << samples) - 1u);
+    unsigned pixels[SAMPLES_MAX], any = 0;
+    float z[16 * SAMPLES_MAX];
+    raster_block_near(r, pen, lane, x, y, at, pixels, z);
+    for (int32_t s = 0; s < samples; s++)
+        any |= pixels[s];
+    uint32_t count = 0;
+    for (any &= fragment_visible(job, tile_x, tile_y); any; any &= any - 1) {
+        const int32_t pixel = __builtin_ctz(any);
+        uint16_t shows = 0;
+        for (int32_t s = 0; s < samples; s++)
+            shows = (uint16_t)(shows | (pixels[s] >> pixel & 1u) << s);
+        const float depth = shows == all ? fragment_center_depth(t, lane, x, y, pixel)
+                                         : z[pixel * samples + __builtin_ctz(shows)];
+        out[count++] =
+            (raster_fragment){depth, (uint32_t)t->id[lane], (uint16_t)(block + pixel), shows};
+    }
+    return count;
+}
+
+/// The fragments of the triangle in lane 0 in the region whose first block lies (x, y) blocks from
+/// the origin.
+static uint32_t fragment_region(const fragment_job *job, const raster_state *r,
+                                const raster_pen *pen, int32_t x, int32_t y, raster_fragment *out)
+{
+    const raster_batch *t = &r->batch;
+    const int32_t block_x = t->block_x[0] + x, block_y = t->block_y[0] + y;
+    if (raster_nearest(r, 0, x * 4, y * 4, 16, 16) < r->far[block_y / 4 * 4 + block_x / 4])
+        return 0;
+    raster_blocks blocks;
+    raster_test_region(t, 0, pen, x, y, &blocks);
+    uint32_t count = 0;
+    for (unsigned left = blocks.touched & raster_box_bits(t, 0, x, y); left; left &= left - 1) {
+        const int32_t bit = __builtin_ctz(left);
+        const int32_t at[3] = {blocks.first[0][bit], blocks.first[1][bit], blocks.first[2][bit]};
+        count += fragment_block(job, r, pen, 0, (x + (bit & 3)) * 4, (y + (bit >> 2)) * 4, at,
+                                out + count);
+    }
+    return count;
+}
+
+/// All regions of the triangle in lane 0.
+static uint32_t fragment_triangle(const fragment_job *job, const raster_state *r,
+                                  raster_fragment *out)
+{
+    const raster_batch *t = &r->batch;
+    raster_pen pen;
+    raster_pen_of(r, 0, r->job->sample_count, false, &pen);
+    const int32_t left = -(t->block_x[0] & 3), top = -(t->block_y[0] & 3);
+    uint32_t count = 0;
+    for (int32_t y = top; y < t->rows[0]; y += 4)
+        for (int32_t x = left; x < t->columns[0]; x += 4)
+            count += fragment_region(job, r, &pen, x, y, out + count);
+    return count;
+}
+
+/// What is known of the tile as the opaque triangles left it.
+static void fragment_begin(const fragment_job *job, raster_state *r)
+{
+    r->job = &job->raster;
+    raster_row_init(r->job, r);
+    for (int32_t i = 0; i < RASTER_REGIONS; i++)
+        raster_measure_region(r, i % 4 * 4, i / 4 * 4);
+}
+
+/// Stops before a triangle that there may be no room for.
+static uint32_t fragments(fragment_job *job)
+{
+    raster_state r;
+    fragment_begin(job, &r);
+    uint32_t count = 0;
+    for (; job->next < job->raster.count; job->next++) {
+        const setup_triangle *s = job->raster.triangles[job->next];
+        if (!raster_large_begin(r.job, s, &r.batch))
+            continue;
+        const uint32_t most = (uint32_t)(r.batch.columns[0] * r.batch.rows[0]) * 16u;
+        if (job->room - count < most)
+            break;
+        for (int i = 0; i < 3; i++)
+            raster_large_edge(&r, s, i, &r.batch);
+        count += fragment_triangle(job, &r, job->out + count);
+    }
+    return count;
+}

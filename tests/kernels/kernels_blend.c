@@ -1,0 +1,472 @@
+// SPDX-License-Identifier: MIT
+/// Fragments of blended triangles against what each triangle covers when it is drawn alone; and
+/// blending against sums in double.
+#include "kernels/kernels.h"
+#include "kernels/sample_pattern.h"
+#include "raster/fragments.h"
+#include "raster_stage.h"
+
+#include <criterion/criterion.h>
+#include <criterion/logging.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+// ---- Fragments ----------------------------------------------------------------------------------
+
+enum { BLENDED = 24, OPAQUE = 6, FIRST_ID = 3 };
+
+/// What the kernel finds, one after the other.
+typedef struct found_fragments {
+    raster_fragment list[BLENDED * TILE_PIXELS];
+    uint32_t count;
+} found_fragments;
+
+/// Triangles of a tile: some opaque ones, and blended ones with ids above and below theirs.
+typedef struct blend_scene {
+    int32_t tile_x, tile_y, samples, width, height;
+    setup_triangle opaque[OPAQUE], blended[BLENDED];
+    corner_fx8 corners[BLENDED][3];
+    const setup_triangle *list[BLENDED];
+    uint32_t opaque_count, count;
+    tile_memory behind; ///< the opaque ones
+} blend_scene;
+
+static void build_scene(random_state *r, const kernel_table *k, int32_t samples, blend_scene *s)
+{
+    s->samples = samples;
+    s->tile_x = random_int(r, 0, 200) * 64;
+    s->tile_y = random_int(r, 0, 200) * 64;
+    s->width = random_u32(r) % 2 ? 64 : random_int(r, 1, 64);
+    s->height = random_u32(r) % 2 ? 64 : random_int(r, 1, 64);
+    s->opaque_count = s->count = 0;
+    for (uint32_t i = 0; i < OPAQUE + BLENDED; i++) {
+        corner_fx8 c[3];
+        random_triangle(r, (s->tile_x + random_int(r, 0, 63)) * 256,
+                        (s->tile_y + random_int(r, 0, 63)) * 256, c);
+        if (i % 5 == 4) // ties in depth
+            for (int j = 0; j < 3; j++)
+                c[j].z = 0.5f;
+        const uint32_t id = FIRST_ID + i * 7 % (OPAQUE + BLENDED);
+        setup_triangle *to = i < OPAQUE ? &s->opaque[s->opaque_count] : &s->blended[s->count];
+        if (!set_up(k, c, SETUP_CULL_NONE, samples, id, to))
+            continue;
+        s->opaque_count += i < OPAQUE;
+        if (i >= OPAQUE) {
+            memcpy(s->corners[s->count], c, sizeof c);
+            s->list[s->count] = to;
+            s->count++;
+        }
+    }
+    tile_clear(&s->behind, samples);
+    for (uint32_t i = 0; i < s->opaque_count; i++) {
+        const setup_triangle *one = &s->opaque[i];
+        draw(k, &s->behind, s->tile_x, s->tile_y, samples, &one, 1);
+    }
+}
+
+/// All fragments, in as many calls as it takes with the least room.
+static void find(const kernel_table *k, blend_scene *s, found_fragments *out)
+{
+    static raster_fragment room[FRAGMENTS_LEAST_ROOM];
+    fragment_job job = {
+        .raster = {.tile = {s->behind.depth, s->behind.id},
+                   .tile_x = s->tile_x,
+                   .tile_y = s->tile_y,
+                   .sample_count = s->samples,
+                   .sample = sample_pattern(s->samples),
+                   .triangles = s->list,
+                   .count = s->count},
+        .width = s->width,
+        .height = s->height,
+        .out = room,
+        .room = FRAGMENTS_LEAST_ROOM,
+    };
+    out->count = 0;
+    for (uint32_t calls = 0; job.next < s->count; calls++) {
+        const uint32_t count = k->fragments(&job);
+        cr_assert(count <= FRAGMENTS_LEAST_ROOM && calls <= s->count);
+        memcpy(out->list + out->count, room, count * sizeof *room);
+        out->count += count;
+    }
+}
+
+/// The samples of a pixel that triangle `t`, drawn alone into `alone`, shows before the opaque
+/// ones.
+static uint32_t samples_shown(const blend_scene *s, const tile_memory *alone, size_t pixel,
+                              uint32_t id)
+{
+    uint32_t bits = 0;
+    for (int32_t k = 0; k < s->samples; k++) {
+        const size_t at = pixel * (size_t)s->samples + (size_t)k;
+        const float z = alone->depth[at], behind = s->behind.depth[at];
+        const bool near = z > behind || (z == behind && id < s->behind.id[at]);
+        bits |= (alone->id[at] != ID_NONE && near ? 1u : 0u) << k;
+    }
+    return bits;
+}
+
+/// Finds the fragment of `id` in `pixel`; NULL when there is none. There must not be two.
+static const raster_fragment *fragment_of(const found_fragments *f, size_t pixel, uint32_t id)
+{
+    const raster_fragment *found = NULL;
+    for (uint32_t i = 0; i < f->count; i++)
+        if (f->list[i].pixel == pixel && f->list[i].id == id) {
+            cr_assert(!found, "a pixel has two fragments of one triangle");
+            found = &f->list[i];
+        }
+    return found;
+}
+
+/// Triangle `t` of the scene against its drawing by the raster kernel. Returns its fragments.
+static uint32_t check_triangle(const kernel_table *k, const blend_scene *s, uint32_t t,
+                               const found_fragments *f, tile_memory *alone, tile_memory *centres)
+{
+    const setup_triangle *one = s->list[t];
+    found_fragments *mine = malloc(sizeof *mine);
+    uint32_t expected = 0;
+    cr_assert(mine != NULL);
+    mine->count = 0;
+    for (uint32_t i = 0; i < f->count; i++)
+        if (f->list[i].id == one->id)
+            mine->list[mine->count++] = f->list[i];
+    tile_clear(alone, s->samples);
+    tile_clear(centres, 1);
+    draw(k, alone, s->tile_x, s->tile_y, s->samples, &one, 1);
+    draw(k, centres, s->tile_x, s->tile_y, 1, &one, 1);
+    for (int32_t y = 0; y < TILE_SIZE; y++)
+        for (int32_t x = 0; x < TILE_SIZE; x++) {
+            const size_t pixel = block_linear(x, y);
+            const uint32_t shown = samples_shown(s, alone, pixel, one->id);
+            if (!shown || x >= s->width || y >= s->height)
+                continue;
+            const raster_fragment *g = fragment_of(mine, pixel, one->id);
+            cr_assert(g != NULL, "%s: pixel %d %d lacks a fragment", k->name, x, y);
+            cr_assert_eq(g->samples, shown, "%s: pixel %d %d", k->name, x, y);
+            const bool whole = shown == (1u << s->samples) - 1u;
+            const size_t first = pixel * (size_t)s->samples + (size_t)__builtin_ctz(shown);
+            cr_assert_eq(g->depth, whole ? centres->depth[pixel] : alone->depth[first],
+                         "%s: pixel %d %d", k->name, x, y);
+            expected++;
+        }
+    cr_assert_eq(mine->count, expected, "%s: fragments nobody sees", k->name);
+    free(mine);
+    return expected;
+}
+
+Test(blend, fragments_are_what_triangles_show)
+{
+    blend_scene *s = aligned_alloc(64, sizeof *s);
+    tile_memory *alone = aligned_alloc(64, sizeof *alone),
+                *centres = aligned_alloc(64, sizeof *alone);
+    found_fragments *want = malloc(sizeof *want), *got = malloc(sizeof *got);
+    const kernel_table *scalar = kernels_for(ZT_ISA_SCALAR);
+    uint64_t checked = 0;
+    cr_assert(s && alone && centres && want && got);
+    for (uint32_t seed = 1; seed <= 60; seed++) {
+        random_state r = {seed * 0x9e3779b97f4a7c15ULL};
+        build_scene(&r, scalar, 1 << (seed % 5), s);
+        find(scalar, s, want);
+        for (uint32_t t = 0; t < s->count; t++)
+            checked += check_triangle(scalar, s, t, want, alone, centres);
+        for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
+            const kernel_table *k = kernels_for((zt_isa)isa);
+            if (!k)
+                continue;
+            find(k, s, got);
+            cr_assert_eq(got->count, want->count, "%s", k->name);
+            cr_assert(memcmp(got->list, want->list, got->count * sizeof *got->list) == 0, "%s",
+                      k->name);
+        }
+    }
+    cr_log_info("%" PRIu64 " fragments", checked);
+    cr_assert_gt(checked, 100000u);
+    free(s);
+    free(alone);
+    free(centres);
+    free(want);
+    free(got);
+}
+
+/// Sorted lists of a tile: all that the kernel finds, in an order that follows from what they are.
+static void check_sorted(const blend_scene *s, const found_fragments *found,
+                         const tile_fragments *f)
+{
+    const int8_t(*pattern)[2] = sample_pattern(s->samples);
+    cr_assert_eq(f->count, found->count);
+    cr_assert_eq(f->first[TILE_PIXELS], f->count);
+    for (uint32_t p = 0; p < TILE_PIXELS; p++)
+        for (uint32_t i = f->first[p]; i < f->first[p + 1]; i++) {
+            const raster_fragment *g = &f->fragment[i];
+            cr_assert_eq(g->pixel, p);
+            if (i > f->first[p])
+                cr_assert(g[-1].depth < g->depth || (g[-1].depth == g->depth && g[-1].id < g->id));
+            const uint32_t x = p / 16 % 16 * 4 + p % 4, y = p / 256 * 4 + p % 16 / 4;
+            const bool whole = g->samples == (1u << s->samples) - 1u;
+            const int8_t *from = pattern[__builtin_ctz(g->samples)];
+            cr_assert_eq(f->items.id[i], g->id);
+            cr_assert_eq((int32_t)(f->items.place[i] & 0xffffu),
+                         (int32_t)x * 256 + 128 + (whole ? 0 : from[0]));
+            cr_assert_eq((int32_t)(f->items.place[i] >> 16),
+                         (int32_t)y * 256 + 128 + (whole ? 0 : from[1]));
+        }
+}
+
+Test(blend, the_order_of_triangles_is_no_matter)
+{
+    blend_scene *s = aligned_alloc(64, sizeof *s);
+    found_fragments *found = malloc(sizeof *found);
+    const kernel_table *k = kernels_best(ZT_ISA_BEST);
+    budget memory;
+    arena room;
+    cr_assert(s && found);
+    budget_init(&memory, 0, NULL);
+    arena_init(&room, &memory);
+    for (uint32_t seed = 1; seed <= 20; seed++) {
+        random_state r = {seed * 104729};
+        build_scene(&r, k, 1 << (seed % 5), s);
+        find(k, s, found);
+        tile_buffers tile = {
+            .sample_count = s->samples, .visibility = {s->behind.depth, s->behind.id}
+        };
+        const tile_rect rect = {s->tile_x, s->tile_y, s->width, s->height};
+        tile_fragments first, again;
+        for (int turn = 0; turn < 3; turn++) {
+            const tile_input input = {.blended = s->list, .blended_count = s->count};
+            tile_fragments *to = turn == 0 ? &first : &again;
+            cr_assert(tile_fragments_find(&tile, k, rect, &input, &room, to));
+            check_sorted(s, found, to);
+            cr_assert(memcmp(first.fragment, to->fragment, to->count * sizeof *to->fragment) == 0);
+            for (uint32_t i = s->count - 1; i > 0; i--) {
+                const uint32_t j = (uint32_t)random_int(&r, 0, (int32_t)i);
+                const setup_triangle *swap = s->list[i];
+                s->list[i] = s->list[j];
+                s->list[j] = swap;
+            }
+        }
+        arena_reset(&room);
+    }
+    arena_finish(&room);
+    free(s);
+    free(found);
+}
+
+/// More layers in a pixel than are sorted by insertion, and no memory for them.
+Test(blend, deep_pixels_and_too_deep_ones)
+{
+    enum { DEEP = 300 };
+    static setup_triangle triangles[DEEP];
+    const setup_triangle *list[DEEP];
+    tile_memory *behind = aligned_alloc(64, sizeof *behind);
+    const kernel_table *k = kernels_best(ZT_ISA_BEST);
+    random_state r = {1};
+    cr_assert(behind != NULL);
+    tile_clear(behind, 1);
+    for (uint32_t i = 0; i < DEEP; i++) {
+        const float z = random_float(&r, 0.1f, 1.0f);
+        const corner_fx8 c[3] = {
+            {-64 * 256, 0,       z},
+            {128 * 256, 0,       z},
+            {32 * 256,  9 * 256, z},
+        };
+        cr_assert_eq(set_up(k, c, SETUP_CULL_NONE, 1, i + 1, &triangles[i]), 1u);
+        list[i] = &triangles[i];
+    }
+    const tile_buffers tile = {
+        .sample_count = 1, .visibility = {behind->depth, behind->id}
+    };
+    const tile_input input = {.blended = list, .blended_count = DEEP};
+    for (int small = 0; small < 2; small++) {
+        budget memory;
+        arena room;
+        tile_fragments f;
+        budget_init(&memory, small ? 2 << 20 : 0, NULL);
+        arena_init(&room, &memory);
+        const bool fits =
+            tile_fragments_find(&tile, k, (tile_rect){0, 0, 64, 64}, &input, &room, &f);
+        cr_assert_eq(fits, !small);
+        cr_assert(fits || room.failed == ZT_ERR_LIMIT);
+        for (uint32_t p = 0; p < TILE_PIXELS && fits; p++)
+            for (uint32_t i = f.first[p] + 1; i < f.first[p + 1]; i++)
+                cr_assert_lt(f.fragment[i - 1].depth, f.fragment[i].depth);
+        cr_assert(!fits || f.first[1] - f.first[0] == DEEP);
+        arena_finish(&room);
+    }
+    free(behind);
+}
+
+// ---- Blending -----------------------------------------------------------------------------------
+
+enum { LAYERS_MAX = 5, FRAGMENTS = TILE_PIXELS * LAYERS_MAX, ITEMS = TILE_PIXELS * SAMPLES_MAX };
+
+/// A tile of random items and fragments.
+typedef struct blend_stage {
+    _Alignas(64) uint32_t id[ITEMS];
+    uint32_t item_id[ITEMS + 16], first[TILE_FIRST_COUNT], first_fragment[TILE_FIRST_COUNT];
+    uint8_t count[ITEMS + 16];
+    float color[3][ITEMS + 16], fragment_color[4][FRAGMENTS + 16];
+    raster_fragment fragment[FRAGMENTS];
+    shade_items items;
+    _Alignas(64) float out[TILE_PIXELS][4];
+    uint16_t pixels[TILE_PIXELS / 16];
+    blend_job job;
+} blend_stage;
+
+/// Items of one pixel, whose samples show `kinds` things or nothing.
+static uint32_t fill_pixel(random_state *r, blend_stage *s, int32_t samples, uint32_t pixel,
+                           uint32_t item)
+{
+    const bool whole = random_u32(r) % 2 == 0;
+    const uint32_t kinds = random_u32(r) % 4, start = item;
+    for (int32_t k = 0; k < samples; k++) {
+        const bool same = whole && k > 0;
+        uint32_t *id = &s->id[pixel * (uint32_t)samples + (uint32_t)k];
+        *id = same ? id[-k] : kinds ? random_u32(r) % (kinds + 1) : ID_NONE;
+        uint32_t known = start;
+        while (known < item && s->item_id[known] != *id)
+            known++;
+        if (*id == ID_NONE)
+            continue;
+        if (known == item) {
+            s->item_id[item] = *id;
+            s->count[item] = 0;
+            for (int c = 0; c < 3; c++)
+                s->color[c][item] = random_float(r, 0.0f, 4.0f);
+            item++;
+        }
+        s->count[known]++;
+    }
+    return item;
+}
+
+static void build_stage(random_state *r, blend_stage *s, int32_t samples)
+{
+    uint32_t item = 0, fragment = 0;
+    for (uint32_t p = 0; p < TILE_PIXELS; p++) {
+        const uint32_t all = (1u << samples) - 1u;
+        const bool bare = p / 16 % 3 == 0 || random_u32(r) % 3 == 0;
+        const uint32_t layers = bare ? 0 : random_u32(r) % (LAYERS_MAX + 1);
+        s->first[p] = item;
+        s->first_fragment[p] = fragment;
+        item = fill_pixel(r, s, samples, p, item);
+        const bool whole = random_u32(r) % 2 == 0;
+        for (uint32_t i = 0; i < layers; i++, fragment++) {
+            const uint32_t some = 1u + random_u32(r) % all;
+            s->fragment[fragment] =
+                (raster_fragment){0.0f, 1, (uint16_t)p, (uint16_t)(whole ? all : some)};
+            for (int c = 0; c < 4; c++)
+                s->fragment_color[c][fragment] = random_float(r, 0.0f, c < 3 ? 4.0f : 1.0f);
+            if (random_u32(r) % 8 == 0)
+                s->fragment_color[3][fragment] = (float)(random_u32(r) % 2);
+        }
+    }
+    s->first[TILE_PIXELS] = item;
+    s->first_fragment[TILE_PIXELS] = fragment;
+    s->items = (shade_items){.id = s->item_id, .count = s->count};
+    s->job = (blend_job){
+        .tile = {NULL,                  s->id},
+        .sample_count = samples,
+        .items = &s->items,
+        .color = { s->color[0],          s->color[1],           s->color[2], NULL},
+        .first = s->first,
+        .fragment = s->fragment,
+        .first_fragment = s->first_fragment,
+        .fragment_color = { s->fragment_color[0], s->fragment_color[1],         s->fragment_color[2],
+                 s->fragment_color[3]},
+        .out = s->out,
+        .pixels = s->pixels,
+    };
+}
+
+/// The mean of the samples of pixel p, each blended from behind.
+static void reference_pixel(const blend_stage *s, uint32_t p, double out[4])
+{
+    const int32_t samples = s->job.sample_count;
+    memset(out, 0, 4 * sizeof *out);
+    for (int32_t k = 0; k < samples; k++) {
+        double rgba[4] = {0};
+        for (uint32_t i = s->first[p]; i < s->first[p + 1]; i++)
+            if (s->item_id[i] == s->id[p * (uint32_t)samples + (uint32_t)k])
+                for (int c = 0; c < 4; c++)
+                    rgba[c] = c < 3 ? (double)s->color[c][i] : 1.0;
+        for (uint32_t i = s->first_fragment[p]; i < s->first_fragment[p + 1]; i++) {
+            const double a = (double)s->fragment_color[3][i];
+            for (int c = 0; c < 4 && s->fragment[i].samples >> k & 1; c++)
+                rgba[c] = (c < 3 ? (double)s->fragment_color[c][i] : 1.0) * a + rgba[c] * (1.0 - a);
+        }
+        for (int c = 0; c < 4; c++)
+            out[c] += rgba[c] / samples;
+    }
+}
+
+static void check_pixels(const blend_stage *s)
+{
+    for (uint32_t p = 0; p < TILE_PIXELS; p++) {
+        const bool blended = s->first_fragment[p + 1] > s->first_fragment[p];
+        double want[4];
+        cr_assert_eq(s->pixels[p / 16] >> p % 16 & 1, blended, "pixel %u", p);
+        reference_pixel(s, p, want);
+        for (int c = 0; c < 4 && blended; c++)
+            cr_assert_lt(fabs((double)s->out[p][c] - want[c]), 4e-6, "pixel %u: %g, not %g", p,
+                         (double)s->out[p][c], want[c]);
+    }
+}
+
+Test(blend, is_over_from_behind_sample_by_sample)
+{
+    blend_stage *s = aligned_alloc(64, sizeof *s);
+    float(*first)[4] = malloc(sizeof s->out);
+    cr_assert(s && first);
+    for (uint32_t seed = 1; seed <= 10; seed++) {
+        random_state r = {seed * 7919};
+        build_stage(&r, s, 1 << (seed % 5));
+        for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
+            const kernel_table *k = kernels_for((zt_isa)isa);
+            if (!k)
+                continue;
+            memset(s->out, 0xa5, sizeof s->out);
+            memset(s->pixels, 0xa5, sizeof s->pixels);
+            k->blend(&s->job);
+            if (isa == (int)ZT_ISA_SCALAR) {
+                check_pixels(s);
+                memcpy(first, s->out, sizeof s->out);
+            }
+            cr_assert(memcmp(first, s->out, sizeof s->out) == 0, "%s differs", k->name);
+        }
+    }
+    free(s);
+    free(first);
+}
+
+/// Whatever is in front of something opaque leaves it opaque, to the bit; colours that are not
+/// finite spoil nothing behind an alpha of 0.
+Test(blend, opaque_stays_opaque_and_nothing_is_nothing)
+{
+    blend_stage *s = aligned_alloc(64, sizeof *s);
+    cr_assert(s != NULL);
+    random_state r = {5};
+    build_stage(&r, s, 1);
+    for (uint32_t p = 0; p < TILE_PIXELS; p++) {
+        s->id[p] = s->item_id[p] = 1;
+        s->first[p] = p;
+        s->color[0][p] = s->color[1][p] = s->color[2][p] = 0.25f;
+    }
+    s->first[TILE_PIXELS] = TILE_PIXELS;
+    for (uint32_t i = 0; i < s->first_fragment[TILE_PIXELS]; i++)
+        if (i % 7 == 0) {
+            s->fragment_color[0][i] = i % 2 ? INFINITY : NAN;
+            s->fragment_color[3][i] = 0.0f;
+        }
+    for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
+        const kernel_table *k = kernels_for((zt_isa)isa);
+        if (!k)
+            continue;
+        k->blend(&s->job);
+        for (uint32_t p = 0; p < TILE_PIXELS; p++)
+            if (s->pixels[p / 16] >> p % 16 & 1)
+                cr_assert(s->out[p][3] == 1.0f && s->out[p][0] >= 0.0f && s->out[p][0] <= 4.0f,
+                          "%s: pixel %u is %g, %g", k->name, p, (double)s->out[p][0],
+                          (double)s->out[p][3]);
+    }
+    free(s);
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+/// Transparency through the public interface: veils whose colour anyone can work out, to the last
+/// pixel and at any number of samples; many layers, and too many.
+#include "scene_file.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { WIDTH = 96, HEIGHT = 64 };
+
+/// scenes/generate/blend_models.c, from behind.
+static const double veils[5][4] = {
+    {0.0,  0.25, 1.0,  0.75 },
+    {0.0,  1.0,  0.25, 0.25 },
+    {0.5,  0.0,  0.0,  0.5  },
+    {0.25, 1.0,  1.0,  0.5  },
+    {1.0,  0.5,  0.0,  0.125}
+};
+
+/// Premultiplied colour and alpha of the veils over something opaque, or over nothing.
+static void reference(bool backed, double out[4])
+{
+    static const double back[4] = {1.0, 1.0, 0.5, 1.0};
+    for (int c = 0; c < 4; c++)
+        out[c] = backed ? back[c] : 0.0;
+    for (int i = 0; i < 5; i++)
+        for (int c = 0; c < 4; c++)
+            out[c] = veils[i][3] * (c < 3 ? veils[i][c] : 1.0) + out[c] * (1.0 - veils[i][3]);
+}
+
+static double srgb(double linear)
+{
+    return 255.0 * (linear <= 0.0031308 ? 12.92 * linear : 1.055 * pow(linear, 1 / 2.4) - 0.055);
+}
+
+static zt_scene *veils_scene(const char *background, int samples, const char *instances)
+{
+    char text[1024];
+    snprintf(text, sizeof text,
+             "format: 1\n"
+             "output: { size: [%d, %d], samples: %d, background: \"%s\", tone_map: linear }\n"
+             "models: [ { name: m, file: %s/scenes/models/veils.glb%s } ]\n"
+             "camera: { look_at: { position: [0, 0, 5], target: [0, 0, 0] }, orthographic: 2.4,"
+             " near: 1, far: 10 }\n",
+             WIDTH, HEIGHT, samples, background, ZT_SOURCE_DIR, instances);
+    return scene_of_text(text, ZT_OK);
+}
+
+static zt_result draw(const zt_scene *scene, int32_t threads, uint64_t memory, uint8_t *rgba8)
+{
+    zt_renderer *renderer = NULL;
+    zt_renderer_def def = zt_default_renderer_def();
+    def.threads = threads;
+    def.max_memory = memory;
+    cr_assert_eq(zt_renderer_create(&def, &renderer, &err), ZT_OK, "%s", err.message);
+    const zt_image image = {
+        .width = WIDTH, .height = HEIGHT, .stride = (size_t)WIDTH * 4, .rgba8 = rgba8};
+    const zt_result result = zt_render(renderer, scene, 0, &image, &err);
+    zt_renderer_destroy(renderer);
+    return result;
+}
+
+/// Pixels [left, right) of the rows in the middle are what is expected, and all the same.
+static void check(const uint8_t *rgba8, int left, int right, bool backed, bool transparent)
+{
+    const uint8_t *one = rgba8 + (HEIGHT / 2 * WIDTH + left) * 4;
+    double want[4];
+    reference(backed, want);
+    for (int c = 0; c < 3; c++) {
+        double code = srgb(want[c] / want[3]);
+        if (!transparent && !backed) { // over the background, which is 0x40 in all channels
+            const double grey = pow((64 / 255.0 + 0.055) / 1.055, 2.4);
+            code = srgb(want[c] + grey * (1.0 - want[3]));
+        }
+        cr_assert_lt(fabs(one[c] - code), 0.5 + 1e-2, "channel %d: %d, not %g", c, one[c], code);
+    }
+    cr_assert_lt(fabs(one[3] - (transparent ? 255.0 * want[3] : 255.0)), 0.5 + 1e-3);
+    for (int y = 8; y < HEIGHT - 8; y++)
+        for (int x = left; x < right; x++)
+            cr_assert(memcmp(rgba8 + (y * WIDTH + x) * 4, one, 4) == 0, "a seam at %d %d", x, y);
+}
+
+Test(blend, veils_are_what_anyone_can_work_out)
+{
+    static uint8_t rgba8[WIDTH * HEIGHT * 4];
+    for (int samples = 1; samples <= 16; samples *= 2)
+        for (int transparent = 0; transparent < 2; transparent++) {
+            zt_scene *scene = veils_scene(transparent ? "transparent" : "#404040", samples, "");
+            cr_assert_eq(draw(scene, 2, 0, rgba8), ZT_OK, "%s", err.message);
+            check(rgba8, 23, 47, true, transparent);
+            check(rgba8, 49, 73, false, transparent);
+            zt_scene_destroy(scene);
+        }
+}
+
+/// A hundred layers fit and look the same on any number of threads; five hundred do not fit into
+/// what is allowed, and nothing is drawn instead.
+Test(blend, many_layers_and_too_many)
+{
+    static uint8_t one[WIDTH * HEIGHT * 4], seven[WIDTH * HEIGHT * 4];
+    zt_scene *scene = veils_scene("transparent", 4,
+                                  ", instances: { grid: { count: [4, 5], step: "
+                                  "[0.01, 0.01] } }");
+    cr_assert_eq(draw(scene, 1, 0, one), ZT_OK, "%s", err.message);
+    cr_assert_eq(draw(scene, 7, 0, seven), ZT_OK, "%s", err.message);
+    cr_assert(memcmp(one, seven, sizeof one) == 0);
+    cr_assert_eq(one[(HEIGHT / 2 * WIDTH + WIDTH / 2) * 4 + 3], 255);
+    zt_scene_destroy(scene);
+    scene = veils_scene("transparent", 1,
+                        ", instances: { grid: { count: [10, 10], step: [0.0001, "
+                        "0.0001] } }");
+    cr_assert_eq(draw(scene, 2, 48 << 20, seven), ZT_ERR_LIMIT);
+    cr_assert(strstr(err.message, "does not fit in memory"), "%s", err.message);
+    zt_scene_destroy(scene);
+}
