@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Fragments of a tile, farthest first -> premultiplied colours of its pixels. What lies behind the
-// first fragment of a pixel is what is opaque there, or nothing.
+// first layer of a pixel is what is opaque there, or nothing.
 
 /// The pixel that is being blended: as one, or sample by sample where samples differ.
 typedef struct blend_pixel {
@@ -25,8 +25,8 @@ static inline bool blend_is_whole(const blend_job *job, int32_t pixel)
     if (items > 1 || (items == 1 && job->items->count[job->first[pixel]] != job->sample_count))
         return false;
     const uint32_t all = (1u << job->sample_count) - 1u;
-    for (uint32_t i = job->first_fragment[pixel]; i < job->first_fragment[pixel + 1]; i++)
-        if (job->fragment[i].samples != all)
+    for (uint32_t i = job->first_layer[pixel]; i < job->first_layer[pixel + 1]; i++)
+        if (job->layers[i].samples != all)
             return false;
     return true;
 }
@@ -80,36 +80,36 @@ static inline vf blend_finite(vf x)
     return vf_min(vf_max(x, vf_set1(0.0f)), vf_set1(1e30f));
 }
 
-/// Colours of ZT_W fragments, multiplied by their alphas.
-static inline void blend_colors(const shade_colors *color, uint32_t first, qf out[ZT_W])
+static void premultiply(const premultiply_job *job)
 {
-    const vf a = vf_load(color->a + first);
-    const vf rgba[4] = {blend_finite(vf_load(color->r + first)) * a,
-                        blend_finite(vf_load(color->g + first)) * a,
-                        blend_finite(vf_load(color->b + first)) * a, a};
-    vf_to_qf4(rgba, out);
+    const shade_colors *color = &job->color;
+    for (uint32_t first = 0; first < job->count; first += ZT_W) {
+        const vf a = vf_load(color->a + first);
+        const vf rgba[4] = {blend_finite(vf_load(color->r + first)) * a,
+                            blend_finite(vf_load(color->g + first)) * a,
+                            blend_finite(vf_load(color->b + first)) * a, a};
+        qf out[ZT_W];
+        vf_to_qf4(rgba, out);
+        for (uint32_t i = 0; i < ZT_W; i++)
+            qf_store(job->out[first + i], out[i]);
+    }
 }
 
-/// The pixels of one block that have fragments; returns their bits.
+/// The pixels of one block that have layers; returns their bits.
 static unsigned blend_block(const blend_job *job, int32_t block)
 {
-    const uint32_t end = job->first_fragment[block * 16 + 16];
+    const uint32_t end = job->first_layer[block * 16 + 16];
     unsigned pixels = 0;
     blend_pixel b = {.pixel = -1};
-    for (uint32_t first = job->first_fragment[block * 16]; first < end; first += ZT_W) {
-        const uint32_t count = end - first < ZT_W ? end - first : ZT_W;
-        qf color[ZT_W];
-        blend_colors(&job->fragment_color, first, color);
-        for (uint32_t i = 0; i < count; i++) {
-            const raster_fragment *f = &job->fragment[first + i];
-            if (f->pixel != b.pixel) {
-                if (pixels)
-                    blend_end(job, &b);
-                blend_begin(job, f->pixel, &b);
-                pixels |= 1u << (f->pixel % 16);
-            }
-            blend_fragment(&b, color[i], f->samples);
+    for (uint32_t i = job->first_layer[block * 16]; i < end; i++) {
+        const blend_layer *layer = &job->layers[i];
+        if (layer->pixel != b.pixel) {
+            if (pixels)
+                blend_end(job, &b);
+            blend_begin(job, layer->pixel, &b);
+            pixels |= 1u << (layer->pixel % 16);
         }
+        blend_fragment(&b, qf_load(job->fragment_color[layer->fragment]), layer->samples);
     }
     if (pixels)
         blend_end(job, &b);

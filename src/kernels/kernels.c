@@ -66,6 +66,7 @@ const kernel_table KERNELS_TABLE = {
     .list = list,
     .fragments = fragments,
     .shade = shade,
+    .premultiply = premultiply,
     .blend = blend,
     .film = film,
 };

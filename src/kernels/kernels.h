@@ -40,6 +40,8 @@ typedef struct kernel_table {
     uint32_t (*fragments)(fragment_job *job);
     /// Visible samples of one material -> linear colour.
     void (*shade)(const shade_job *job);
+    /// Colours of fragments, ready to be blended.
+    void (*premultiply)(const premultiply_job *job);
     /// Colours of fragments over those of what is opaque.
     void (*blend)(const blend_job *job);
     /// Linear colours of one tile -> 8-bit pixels.

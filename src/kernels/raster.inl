@@ -293,6 +293,10 @@ static inline void raster_block_near(const raster_state *r, const raster_pen *pe
             unsigned near = vm_bits(
                 raster_nearer(raster_inside(spot.e), spot.z, pen->id, depth + from, ids + from));
             vf_store(z + from, spot.z);
+            if (samples == 1) {
+                pixels[0] |= near << from;
+                continue;
+            }
             for (; near; near &= near - 1) {
                 const int32_t place = from + __builtin_ctz(near);
                 pixels[place % samples] |= 1u << (place / samples);

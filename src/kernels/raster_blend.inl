@@ -26,6 +26,16 @@ static inline unsigned fragment_visible(const fragment_job *job, int32_t x, int3
     return row * 0x1111u & (rows < 4 ? (1u << 4 * rows) - 1u : 0xffffu);
 }
 
+/// Bits of the samples of a pixel that show the triangle.
+static inline uint16_t fragment_samples(const unsigned pixels[SAMPLES_MAX], int32_t samples,
+                                        int32_t pixel)
+{
+    unsigned bits = 0;
+    for (int32_t s = 0; s < samples; s++)
+        bits |= (pixels[s] >> pixel & 1u) << s;
+    return (uint16_t)bits;
+}
+
 /// Writes the fragments of a block; see raster_block for `at`. Returns their number.
 static inline uint32_t fragment_block(const fragment_job *job, const raster_state *r,
                                       const raster_pen *pen, int lane, int32_t x, int32_t y,
@@ -34,23 +44,25 @@ static inline uint32_t fragment_block(const fragment_job *job, const raster_stat
     const raster_batch *t = &r->batch;
     const int32_t samples = r->job->sample_count;
     const int32_t tile_x = t->block_x[lane] * 4 + x, tile_y = t->block_y[lane] * 4 + y;
-    const uint16_t block = (uint16_t)((tile_y / 4 * TILE_BLOCKS + tile_x / 4) * 16);
-    const uint16_t all = (uint16_t)((1u << samples) - 1u);
+    const int32_t first = (tile_y / 4 * TILE_BLOCKS + tile_x / 4) * 16;
+    const uint32_t id = (uint32_t)t->id[lane], all = (1u << samples) - 1u;
     unsigned pixels[SAMPLES_MAX], any = 0;
     float z[16 * SAMPLES_MAX];
     raster_block_near(r, pen, lane, x, y, at, pixels, z);
     for (int32_t s = 0; s < samples; s++)
         any |= pixels[s];
     uint32_t count = 0;
-    for (any &= fragment_visible(job, tile_x, tile_y); any; any &= any - 1) {
+    for (any &= fragment_visible(job, tile_x, tile_y); any; any &= any - 1, count++) {
         const int32_t pixel = __builtin_ctz(any);
-        uint16_t shows = 0;
-        for (int32_t s = 0; s < samples; s++)
-            shows = (uint16_t)(shows | (pixels[s] >> pixel & 1u) << s);
+        const uint16_t place = (uint16_t)(first + pixel);
+        if (samples == 1) {
+            out[count] = (raster_fragment){z[pixel], id, place, 1};
+            continue;
+        }
+        const uint16_t shows = fragment_samples(pixels, samples, pixel);
         const float depth = shows == all ? fragment_center_depth(t, lane, x, y, pixel)
                                          : z[pixel * samples + __builtin_ctz(shows)];
-        out[count++] =
-            (raster_fragment){depth, (uint32_t)t->id[lane], (uint16_t)(block + pixel), shows};
+        out[count] = (raster_fragment){depth, id, place, shows};
     }
     return count;
 }

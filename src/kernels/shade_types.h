@@ -204,6 +204,21 @@ typedef struct shade_job {
     shade_colors color;
 } shade_job;
 
+/// A fragment in its place among the others of its pixel.
+typedef struct blend_layer {
+    uint64_t key;      ///< they are sorted by; the kernel does not look at it
+    uint32_t fragment; ///< its number
+    uint16_t pixel;    ///< in block order, see raster_tile
+    uint16_t samples;  ///< bits of those that it shows in
+} blend_layer;
+
+/// Colours of fragments, multiplied by their alphas.
+typedef struct premultiply_job {
+    shade_colors color; ///< padded to 16
+    uint32_t count;
+    float (*out)[4]; ///< [pad16(count)], 16-byte aligned
+} premultiply_job;
+
 /// Blends the fragments of a tile over what is opaque there, sample by sample, the farthest first
 /// and without rounding to bits in between: c + (1 - a) b with colours c that were multiplied by
 /// their alpha a (Porter and Duff, "Compositing Digital Images", 1984). A pixel is the mean of its
@@ -213,13 +228,13 @@ typedef struct blend_job {
     int32_t sample_count;
     const shade_items *items; ///< of what is opaque, as list_job made them
     shade_colors color;
-    const uint32_t *first;           ///< [TILE_FIRST_COUNT]
-    const raster_fragment *fragment; ///< by pixel, and in a pixel the farthest first
-    const uint32_t *first_fragment;  ///< [TILE_FIRST_COUNT]: of the p-th pixel in block order
-    shade_colors fragment_color;     ///< by fragment, padded to 16
-    float (*out)[4];                 ///< [TILE_SIZE^2], only of pixels that have fragments:
-                                     ///< premultiplied colour and alpha; 16-byte aligned
-    uint16_t *pixels;                ///< [TILE_SIZE^2 / 16]: bits of those pixels, block by block
+    const uint32_t *first;            ///< [TILE_FIRST_COUNT]
+    const blend_layer *layers;        ///< by pixel, and in a pixel the farthest first
+    const uint32_t *first_layer;      ///< [TILE_FIRST_COUNT]: of the p-th pixel in block order
+    const float (*fragment_color)[4]; ///< by number, premultiplied; 16-byte aligned
+    float (*out)[4];                  ///< [TILE_SIZE^2], only of pixels that have layers:
+                                      ///< premultiplied colour and alpha; 16-byte aligned
+    uint16_t *pixels;                 ///< [TILE_SIZE^2 / 16]: bits of those pixels, block by block
 } blend_job;
 
 /// 8-bit sRGB from a non-negative float: the code whose interval holds it, exactly. Entries are

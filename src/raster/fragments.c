@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Fragments come from the kernel in chunks, in the order of triangles, which is chance. A counting
-// sort brings them to their pixels; in each pixel a sort by depth, id and samples follows, keys
-// that no two of its fragments share, so that chance ends here.
+// Fragments come from the kernel triangle by triangle, which is how they are shaded: neighbours
+// have most in common. A counting sort brings their numbers to the pixels, where a sort by depth
+// and id follows. Two fragments of a pixel share both only when they are parts of one clipped
+// triangle; no sample has two of those, so their order is nobody's matter.
+//
+// Triangles are drawn the farthest first, so that most pixels find their layers in order already.
 #include "raster/fragments.h"
 
 #include <stdlib.h>
@@ -12,29 +15,44 @@ enum {
     ITEM_PADDING = 16,
     CHUNK_LEAST = 2 * FRAGMENTS_LEAST_ROOM,
     CHUNK_MOST = 64 * FRAGMENTS_LEAST_ROOM,
-    SORTED_BY_INSERTION = 24, ///< fragments of a pixel, at most
+    MOVES_OF_INSERTION = 16, ///< a layer; pixels that need more are sorted otherwise
 };
 
-typedef struct fragment_chunk {
-    struct fragment_chunk *next;
-    uint32_t count;
-    raster_fragment *fragment;
-} fragment_chunk;
+static int compare_triangles(const void *a, const void *b)
+{
+    const setup_triangle *l = *(const setup_triangle *const *)a;
+    const setup_triangle *r = *(const setup_triangle *const *)b;
+    const float left = l->z_min + l->z_max, right = r->z_min + r->z_max;
+    if (left < right || left > right)
+        return left < right ? -1 : 1;
+    return l->id < r->id ? -1 : l->id > r->id ? 1 : 0;
+}
 
-/// Newest chunk first. NULL when memory ran out.
-static fragment_chunk *chunk_new(arena *a, uint32_t room, fragment_chunk *next)
+/// The blended triangles, the farthest first, more or less. NULL when memory ran out.
+static const setup_triangle **from_behind(const tile_input *input, arena *a)
+{
+    const setup_triangle **list = ARENA_ARRAY_RAW(a, const setup_triangle *, input->blended_count);
+    if (!list)
+        return NULL;
+    memcpy(list, input->blended, input->blended_count * sizeof *list);
+    qsort(list, input->blended_count, sizeof *list, compare_triangles);
+    return list;
+}
+
+/// Room for `room` fragments from number `first` on. NULL when memory ran out.
+static fragment_chunk *chunk_new(arena *a, uint32_t room, uint32_t first)
 {
     fragment_chunk *chunk = ARENA_ARRAY_RAW(a, fragment_chunk, 1);
     raster_fragment *fragment = ARENA_ARRAY_RAW(a, raster_fragment, room);
     if (!chunk || !fragment)
         return NULL;
-    *chunk = (fragment_chunk){.next = next, .fragment = fragment};
+    *chunk = (fragment_chunk){.fragment = fragment, .first = first};
     return chunk;
 }
 
 /// All fragments as the kernel finds them. False when memory ran out.
 static bool find_chunks(const tile_buffers *t, const kernel_table *kernels, tile_rect rect,
-                        const tile_input *input, arena *a, fragment_chunk **out)
+                        const tile_input *input, arena *a, tile_fragments *out)
 {
     fragment_job job = {
         .raster = {.tile = t->visibility,
@@ -42,36 +60,47 @@ static bool find_chunks(const tile_buffers *t, const kernel_table *kernels, tile
                    .tile_y = rect.y,
                    .sample_count = t->sample_count,
                    .sample = tile_sample_pattern(t->sample_count),
-                   .triangles = input->blended,
+                   .triangles = from_behind(input, a),
                    .count = input->blended_count},
         .width = rect.width,
         .height = rect.height,
     };
-    uint64_t total = 0;
-    *out = NULL;
+    if (!job.raster.triangles)
+        return false;
+    fragment_chunk **last = &out->chunks;
     for (job.room = CHUNK_LEAST; job.next < job.raster.count;
          job.room = job.room < CHUNK_MOST ? 2 * job.room : CHUNK_MOST) {
-        fragment_chunk *chunk = chunk_new(a, job.room, *out);
+        fragment_chunk *chunk = chunk_new(a, job.room, out->count);
         if (!chunk)
             return false;
         job.out = chunk->fragment;
         chunk->count = kernels->fragments(&job);
-        *out = chunk;
-        total += chunk->count;
-        if (total > INT32_MAX) { // item numbers have 32 bits
+        if (chunk->count > (uint32_t)INT32_MAX - out->count) { // numbers have 32 bits
             a->failed = ZT_ERR_LIMIT;
             return false;
         }
+        *last = chunk;
+        last = &chunk->next;
+        out->count += chunk->count;
     }
     return true;
 }
 
-/// Fills `first` from the chunks; returns the number of fragments.
-static uint32_t count_fragments(const fragment_chunk *chunks, uint32_t *first)
+/// A number that grows with the depth, and with the id where depths are equal.
+static uint64_t key_of(const raster_fragment *f)
+{
+    uint32_t bits;
+    memcpy(&bits, &f->depth, sizeof bits);
+    bits = bits >> 31 ? ~bits : bits | 0x80000000u;
+    return (uint64_t)bits << 32 | f->id;
+}
+
+/// Where the layers of each pixel begin.
+static void count_layers(const tile_fragments *f, uint32_t first[TILE_FIRST_COUNT])
 {
     uint32_t sum = 0;
     memset(first, 0, TILE_FIRST_COUNT * sizeof *first);
-    for (const fragment_chunk *c = chunks; c; c = c->next)
+    for (const fragment_chunk *c = f->chunks; c; c = c->next)
         for (uint32_t i = 0; i < c->count; i++)
             first[c->fragment[i].pixel]++;
     for (int32_t p = 0; p < TILE_FIRST_COUNT; p++) {
@@ -79,87 +108,85 @@ static uint32_t count_fragments(const fragment_chunk *chunks, uint32_t *first)
         first[p] = sum;
         sum += mine;
     }
-    return sum;
 }
 
-/// Is `a` behind `b`, or as far with a lower id? Parts of a clipped triangle may meet in a pixel:
-/// these differ in their samples.
-static inline bool is_before(const raster_fragment *a, const raster_fragment *b)
+static int compare_layers(const void *a, const void *b)
 {
-    if (a->depth < b->depth || a->depth > b->depth)
-        return a->depth < b->depth;
-    return a->id != b->id ? a->id < b->id : a->samples < b->samples;
+    const blend_layer *l = a, *r = b;
+    return l->key < r->key ? -1 : l->key > r->key ? 1 : 0;
 }
 
-static int compare(const void *a, const void *b)
+/// By insertion, as long as that is quick.
+static void sort_pixel(blend_layer *l, uint32_t count)
 {
-    return is_before(a, b) ? -1 : is_before(b, a) ? 1 : 0;
-}
-
-static void sort_pixel(raster_fragment *f, uint32_t count)
-{
-    if (count > SORTED_BY_INSERTION) {
-        qsort(f, count, sizeof *f, compare);
-        return;
-    }
+    uint64_t moves = 0;
     for (uint32_t i = 1; i < count; i++) {
-        const raster_fragment mine = f[i];
+        const blend_layer mine = l[i];
         uint32_t at = i;
-        for (; at > 0 && is_before(&mine, &f[at - 1]); at--)
-            f[at] = f[at - 1];
-        f[at] = mine;
-    }
-}
-
-/// Where a fragment is shaded, as list_job has it.
-static uint32_t place_of(const raster_fragment *f, const tile_buffers *t)
-{
-    const int32_t block = f->pixel / 16, pixel = f->pixel % 16;
-    int32_t x = (block % TILE_BLOCKS * 4 + pixel % 4) * SUBPIXEL_ONE + SUBPIXEL_ONE / 2;
-    int32_t y = (block / TILE_BLOCKS * 4 + pixel / 4) * SUBPIXEL_ONE + SUBPIXEL_ONE / 2;
-    if (f->samples != (1u << t->sample_count) - 1u) {
-        const int8_t *from = tile_sample_pattern(t->sample_count)[__builtin_ctz(f->samples)];
-        x += from[0];
-        y += from[1];
-    }
-    return (uint32_t)x | (uint32_t)y << 16;
-}
-
-static void list_fragments(const tile_buffers *t, const tile_fragments *f)
-{
-    for (uint32_t i = 0; i < f->count; i++) {
-        f->items.id[i] = f->fragment[i].id;
-        f->items.place[i] = place_of(&f->fragment[i], t);
-    }
-    for (uint32_t i = f->count; i < f->count + ITEM_PADDING && f->count > 0; i++) {
-        f->items.id[i] = f->items.id[f->count - 1];
-        f->items.place[i] = f->items.place[f->count - 1];
+        for (; at > 0 && mine.key < l[at - 1].key; at--)
+            l[at] = l[at - 1];
+        l[at] = mine;
+        moves += i - at;
+        if (moves > (uint64_t)MOVES_OF_INSERTION * count) {
+            qsort(l, count, sizeof *l, compare_layers);
+            return;
+        }
     }
 }
 
 bool tile_fragments_find(const tile_buffers *t, const kernel_table *kernels, tile_rect rect,
                          const tile_input *input, arena *a, tile_fragments *out)
 {
-    fragment_chunk *chunks;
     *out = (tile_fragments){0};
     if (input->blended_count == 0)
         return true;
-    out->first = ARENA_ARRAY_RAW(a, uint32_t, TILE_FIRST_COUNT);
+    uint32_t *first = ARENA_ARRAY_RAW(a, uint32_t, TILE_FIRST_COUNT);
     uint32_t *next = ARENA_ARRAY_RAW(a, uint32_t, TILE_FIRST_COUNT);
-    if (!out->first || !next || !find_chunks(t, kernels, rect, input, a, &chunks))
+    if (!first || !next || !find_chunks(t, kernels, rect, input, a, out))
         return false;
-    out->count = count_fragments(chunks, out->first);
-    out->fragment = ARENA_ARRAY_RAW(a, raster_fragment, out->count);
-    out->items.id = ARENA_ARRAY_RAW(a, uint32_t, (size_t)out->count + ITEM_PADDING);
-    out->items.place = ARENA_ARRAY_RAW(a, uint32_t, (size_t)out->count + ITEM_PADDING);
-    if (!out->fragment || !out->items.id || !out->items.place)
+    blend_layer *layers = ARENA_ARRAY_RAW(a, blend_layer, out->count);
+    if (!layers)
         return false;
-    memcpy(next, out->first, TILE_FIRST_COUNT * sizeof *next);
-    for (const fragment_chunk *c = chunks; c; c = c->next)
-        for (uint32_t i = 0; i < c->count; i++)
-            out->fragment[next[c->fragment[i].pixel]++] = c->fragment[i];
+    count_layers(out, first);
+    memcpy(next, first, TILE_FIRST_COUNT * sizeof *next);
+    for (const fragment_chunk *c = out->chunks; c; c = c->next)
+        for (uint32_t i = 0; i < c->count; i++) {
+            const raster_fragment *f = &c->fragment[i];
+            layers[next[f->pixel]++] = (blend_layer){key_of(f), c->first + i, f->pixel, f->samples};
+        }
     for (int32_t p = 0; p < TILE_PIXELS; p++)
-        sort_pixel(out->fragment + out->first[p], out->first[p + 1] - out->first[p]);
-    list_fragments(t, out);
+        sort_pixel(layers + first[p], first[p + 1] - first[p]);
+    out->layers = layers;
+    out->first = first;
     return true;
+}
+
+/// Where a fragment is shaded, as list_job has it.
+static inline uint32_t place_of(const raster_fragment *f, const int8_t (*pattern)[2], uint32_t all)
+{
+    const int32_t p = f->pixel; // bits: y of the block, x of it, y in it, x in it
+    int32_t x = (p >> 2 & 60) | (p & 3), y = (p >> 6 & 60) | (p >> 2 & 3);
+    x = x * SUBPIXEL_ONE + SUBPIXEL_ONE / 2;
+    y = y * SUBPIXEL_ONE + SUBPIXEL_ONE / 2;
+    if (f->samples != all) {
+        const int8_t *from = pattern[__builtin_ctz(f->samples)];
+        x += from[0]; // samples lie in their pixels
+        y += from[1];
+    }
+    return (uint32_t)x | (uint32_t)y << 16;
+}
+
+void tile_fragments_list(const tile_buffers *t, const fragment_chunk *chunk, uint32_t begin,
+                         uint32_t end, const shade_items *out)
+{
+    const int8_t(*pattern)[2] = tile_sample_pattern(t->sample_count);
+    const uint32_t count = end - begin, all = (1u << t->sample_count) - 1u;
+    for (uint32_t i = 0; i < count; i++) {
+        out->id[i] = chunk->fragment[begin + i].id;
+        out->place[i] = place_of(&chunk->fragment[begin + i], pattern, all);
+    }
+    for (uint32_t i = count; i < count + ITEM_PADDING && count > 0; i++) {
+        out->id[i] = out->id[count - 1];
+        out->place[i] = out->place[count - 1];
+    }
 }

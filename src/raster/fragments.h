@@ -9,17 +9,31 @@
 
 #include "raster/tile.h"
 
+/// A run of fragments in memory, in the order in which they were found.
+typedef struct fragment_chunk {
+    struct fragment_chunk *next;
+    raster_fragment *fragment;
+    uint32_t count;
+    uint32_t first; ///< number of its first fragment
+} fragment_chunk;
+
 typedef struct tile_fragments {
     uint32_t count;
-    raster_fragment *fragment; ///< by pixel in block order; in a pixel the farthest first, at the
-                               ///< same depth the lowest id
-    uint32_t *first;   ///< [TILE_FIRST_COUNT]: those of the p-th pixel, [first[p], first[p + 1])
-    shade_items items; ///< one for each, padded; `count` is NULL
+    fragment_chunk *chunks;    ///< fragments are numbered through them
+    const blend_layer *layers; ///< [count]: fragments by pixel in block order; in a pixel the
+                               ///< farthest first, at the same depth the lowest id
+    const uint32_t
+        *first; ///< [TILE_FIRST_COUNT]: layers of the p-th pixel, [first[p], first[p + 1])
 } tile_fragments;
 
 /// The fragments of input->blended in the tile `t`, whose opaque triangles have been drawn; in `a`,
 /// the memory of the tile. False when it ran out.
 bool tile_fragments_find(const tile_buffers *t, const kernel_table *kernels, tile_rect rect,
                          const tile_input *input, arena *a, tile_fragments *out);
+
+/// Fragments `begin` to `end` of a chunk as items to shade, into `out`, which is padded; there are
+/// no counts.
+void tile_fragments_list(const tile_buffers *t, const fragment_chunk *chunk, uint32_t begin,
+                         uint32_t end, const shade_items *out);
 
 #endif

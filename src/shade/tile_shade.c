@@ -118,6 +118,40 @@ void shade_tile(shade_buffers *s, const tile_buffers *t, const kernel_table *ker
     shade_list_of(s, &all, kernels, rect, frame);
 }
 
+/// Shades the fragments of one chunk, a tile's worth at a time.
+static void shade_chunk(shade_buffers *s, const tile_buffers *t, const fragment_chunk *chunk,
+                        const kernel_table *kernels, tile_rect rect, const shade_frame *frame,
+                        const shade_list *run, float (*out)[4])
+{
+    for (uint32_t begin = 0; begin < chunk->count; begin += TILE_PIXELS) {
+        const uint32_t left = chunk->count - begin;
+        shade_list list = *run;
+        list.count = left < TILE_PIXELS ? left : TILE_PIXELS;
+        tile_fragments_list(t, chunk, begin, begin + list.count, list.items);
+        shade_list_of(s, &list, kernels, rect, frame);
+        kernels->premultiply(
+            &(premultiply_job){list.color, list.count, out + chunk->first + begin});
+    }
+}
+
+/// Buffers for a run of fragments in `a`; false when memory ran out. What opaque items need is
+/// still needed.
+static bool fragment_run_init(uint32_t material_limit, arena *a, shade_items *items,
+                              shade_list *out)
+{
+    const size_t padded = TILE_PIXELS + ITEM_PADDING;
+    const size_t groups = material_limit < TILE_PIXELS ? material_limit : TILE_PIXELS;
+    *items = (shade_items){.id = ARENA_ARRAY_RAW(a, uint32_t, padded),
+                           .place = ARENA_ARRAY_RAW(a, uint32_t, padded)};
+    float *color = ARENA_ARRAY_RAW(a, float, 4 * padded);
+    *out = (shade_list){.items = items,
+                        .index = ARENA_ARRAY_RAW(a, uint32_t, TILE_PIXELS + groups * 15)};
+    if (!items->id || !items->place || !color || !out->index)
+        return false;
+    out->color = (shade_colors){color, color + padded, color + 2 * padded, color + 3 * padded};
+    return true;
+}
+
 bool shade_fragments(shade_buffers *s, const tile_buffers *t, const tile_fragments *f,
                      const kernel_table *kernels, tile_rect rect, const shade_frame *frame,
                      arena *a, tile_blend *out)
@@ -125,27 +159,25 @@ bool shade_fragments(shade_buffers *s, const tile_buffers *t, const tile_fragmen
     *out = (tile_blend){0};
     if (f->count == 0)
         return true;
-    const size_t padded = (size_t)f->count + ITEM_PADDING;
-    const size_t groups = s->material_limit < f->count ? s->material_limit : f->count;
-    const shade_colors color = {
-        ARENA_ARRAY_RAW(a, float, padded), ARENA_ARRAY_RAW(a, float, padded),
-        ARENA_ARRAY_RAW(a, float, padded), ARENA_ARRAY_RAW(a, float, padded)};
-    const shade_list all = {&f->items, f->count, color,
-                            ARENA_ARRAY_RAW(a, uint32_t, f->count + groups * 15)};
+    shade_items items;
+    shade_list run;
+    float(*color)[4] = arena_alloc_raw(a, (size_t)f->count + ITEM_PADDING, sizeof *color);
     const tile_blend blend = {arena_alloc_raw(a, TILE_PIXELS, sizeof *blend.color),
                               ARENA_ARRAY_RAW(a, uint16_t, TILE_PIXELS / 16)};
-    if (!color.r || !color.g || !color.b || !color.a || !all.index || !blend.color || !blend.pixels)
+    if (!color || !blend.color || !blend.pixels ||
+        !fragment_run_init(s->material_limit, a, &items, &run))
         return false;
-    shade_list_of(s, &all, kernels, rect, frame);
+    for (const fragment_chunk *c = f->chunks; c; c = c->next)
+        shade_chunk(s, t, c, kernels, rect, frame, &run, color);
     *out = blend;
     kernels->blend(&(blend_job){.tile = t->visibility,
                                 .sample_count = t->sample_count,
                                 .items = &t->items,
                                 .color = s->color,
                                 .first = t->first,
-                                .fragment = f->fragment,
-                                .first_fragment = f->first,
-                                .fragment_color = color,
+                                .layers = f->layers,
+                                .first_layer = f->first,
+                                .fragment_color = (const float(*)[4])color,
                                 .out = blend.color,
                                 .pixels = blend.pixels});
     return true;

@@ -188,27 +188,56 @@ Test(blend, fragments_are_what_triangles_show)
     free(got);
 }
 
-/// Sorted lists of a tile: all that the kernel finds, in an order that follows from what they are.
-static void check_sorted(const blend_scene *s, const found_fragments *found,
-                         const tile_fragments *f)
+/// Fragment number `n`.
+static const raster_fragment *fragment_at(const tile_fragments *f, uint32_t n)
 {
+    const fragment_chunk *c = f->chunks;
+    while (n - c->first >= c->count)
+        c = c->next;
+    return &c->fragment[n - c->first];
+}
+
+/// Every fragment is what the kernel finds, and an item at the place where it is shaded.
+static void check_listed(const blend_scene *s, const tile_buffers *tile, const tile_fragments *f)
+{
+    static uint32_t id[TILE_PIXELS + 16], place[TILE_PIXELS + 16];
     const int8_t(*pattern)[2] = sample_pattern(s->samples);
+    const shade_items items = {.id = id, .place = place};
+    for (const fragment_chunk *c = f->chunks; c; c = c->next) {
+        for (uint32_t begin = 0; begin < c->count; begin += TILE_PIXELS) {
+            const uint32_t end = c->count - begin < TILE_PIXELS ? c->count : begin + TILE_PIXELS;
+            tile_fragments_list(tile, c, begin, end, &items);
+            for (uint32_t i = 0; i < end - begin + 16; i++) {
+                const raster_fragment *g = &c->fragment[begin + i < end ? begin + i : end - 1];
+                const uint32_t p = g->pixel;
+                const uint32_t x = p / 16 % 16 * 4 + p % 4, y = p / 256 * 4 + p % 16 / 4;
+                const bool whole = g->samples == (1u << s->samples) - 1u;
+                const int8_t *from = pattern[__builtin_ctz(g->samples)];
+                cr_assert_eq(id[i], g->id);
+                cr_assert_eq((int32_t)(place[i] & 0xffffu),
+                             (int32_t)x * 256 + 128 + (whole ? 0 : from[0]));
+                cr_assert_eq((int32_t)(place[i] >> 16),
+                             (int32_t)y * 256 + 128 + (whole ? 0 : from[1]));
+            }
+        }
+    }
+}
+
+/// Sorted layers of a tile: all fragments, in an order that follows from what they are.
+static void check_sorted(const found_fragments *found, const tile_fragments *f)
+{
     cr_assert_eq(f->count, found->count);
     cr_assert_eq(f->first[TILE_PIXELS], f->count);
     for (uint32_t p = 0; p < TILE_PIXELS; p++)
         for (uint32_t i = f->first[p]; i < f->first[p + 1]; i++) {
-            const raster_fragment *g = &f->fragment[i];
-            cr_assert_eq(g->pixel, p);
-            if (i > f->first[p])
-                cr_assert(g[-1].depth < g->depth || (g[-1].depth == g->depth && g[-1].id < g->id));
-            const uint32_t x = p / 16 % 16 * 4 + p % 4, y = p / 256 * 4 + p % 16 / 4;
-            const bool whole = g->samples == (1u << s->samples) - 1u;
-            const int8_t *from = pattern[__builtin_ctz(g->samples)];
-            cr_assert_eq(f->items.id[i], g->id);
-            cr_assert_eq((int32_t)(f->items.place[i] & 0xffffu),
-                         (int32_t)x * 256 + 128 + (whole ? 0 : from[0]));
-            cr_assert_eq((int32_t)(f->items.place[i] >> 16),
-                         (int32_t)y * 256 + 128 + (whole ? 0 : from[1]));
+            const blend_layer *layer = &f->layers[i];
+            const raster_fragment *g = fragment_at(f, layer->fragment);
+            cr_assert(layer->pixel == p && g->pixel == p && layer->samples == g->samples);
+            if (i == f->first[p])
+                continue;
+            const raster_fragment *behind = fragment_at(f, layer[-1].fragment);
+            cr_assert(behind->depth < g->depth ||
+                      (behind->depth == g->depth && behind->id < g->id));
         }
 }
 
@@ -235,8 +264,9 @@ Test(blend, the_order_of_triangles_is_no_matter)
             const tile_input input = {.blended = s->list, .blended_count = s->count};
             tile_fragments *to = turn == 0 ? &first : &again;
             cr_assert(tile_fragments_find(&tile, k, rect, &input, &room, to));
-            check_sorted(s, found, to);
-            cr_assert(memcmp(first.fragment, to->fragment, to->count * sizeof *to->fragment) == 0);
+            check_listed(s, &tile, to);
+            check_sorted(found, to);
+            cr_assert(memcmp(first.layers, to->layers, to->count * sizeof *to->layers) == 0);
             for (uint32_t i = s->count - 1; i > 0; i--) {
                 const uint32_t j = (uint32_t)random_int(&r, 0, (int32_t)i);
                 const setup_triangle *swap = s->list[i];
@@ -288,7 +318,8 @@ Test(blend, deep_pixels_and_too_deep_ones)
         cr_assert(fits || room.failed == ZT_ERR_LIMIT);
         for (uint32_t p = 0; p < TILE_PIXELS && fits; p++)
             for (uint32_t i = f.first[p] + 1; i < f.first[p + 1]; i++)
-                cr_assert_lt(f.fragment[i - 1].depth, f.fragment[i].depth);
+                cr_assert_lt(fragment_at(&f, f.layers[i - 1].fragment)->depth,
+                             fragment_at(&f, f.layers[i].fragment)->depth);
         cr_assert(!fits || f.first[1] - f.first[0] == DEEP);
         arena_finish(&room);
     }
@@ -302,10 +333,11 @@ enum { LAYERS_MAX = 5, FRAGMENTS = TILE_PIXELS * LAYERS_MAX, ITEMS = TILE_PIXELS
 /// A tile of random items and fragments.
 typedef struct blend_stage {
     _Alignas(64) uint32_t id[ITEMS];
-    uint32_t item_id[ITEMS + 16], first[TILE_FIRST_COUNT], first_fragment[TILE_FIRST_COUNT];
+    uint32_t item_id[ITEMS + 16], first[TILE_FIRST_COUNT], first_layer[TILE_FIRST_COUNT];
     uint8_t count[ITEMS + 16];
     float color[3][ITEMS + 16], fragment_color[4][FRAGMENTS + 16];
-    raster_fragment fragment[FRAGMENTS];
+    _Alignas(64) float premultiplied[FRAGMENTS + 16][4];
+    blend_layer layers[FRAGMENTS];
     shade_items items;
     _Alignas(64) float out[TILE_PIXELS][4];
     uint16_t pixels[TILE_PIXELS / 16];
@@ -347,13 +379,13 @@ static void build_stage(random_state *r, blend_stage *s, int32_t samples)
         const bool bare = p / 16 % 3 == 0 || random_u32(r) % 3 == 0;
         const uint32_t layers = bare ? 0 : random_u32(r) % (LAYERS_MAX + 1);
         s->first[p] = item;
-        s->first_fragment[p] = fragment;
+        s->first_layer[p] = fragment;
         item = fill_pixel(r, s, samples, p, item);
         const bool whole = random_u32(r) % 2 == 0;
         for (uint32_t i = 0; i < layers; i++, fragment++) {
             const uint32_t some = 1u + random_u32(r) % all;
-            s->fragment[fragment] =
-                (raster_fragment){0.0f, 1, (uint16_t)p, (uint16_t)(whole ? all : some)};
+            s->layers[fragment] =
+                (blend_layer){0, fragment, (uint16_t)p, (uint16_t)(whole ? all : some)};
             for (int c = 0; c < 4; c++)
                 s->fragment_color[c][fragment] = random_float(r, 0.0f, c < 3 ? 4.0f : 1.0f);
             if (random_u32(r) % 8 == 0)
@@ -361,21 +393,34 @@ static void build_stage(random_state *r, blend_stage *s, int32_t samples)
         }
     }
     s->first[TILE_PIXELS] = item;
-    s->first_fragment[TILE_PIXELS] = fragment;
+    s->first_layer[TILE_PIXELS] = fragment;
+    for (uint32_t i = 0; i < fragment; i++) // numbers are in no order of layers
+        s->layers[i].fragment = fragment - 1 - i;
     s->items = (shade_items){.id = s->item_id, .count = s->count};
     s->job = (blend_job){
-        .tile = {NULL,                  s->id},
+        .tile = {NULL,         s->id},
         .sample_count = samples,
         .items = &s->items,
-        .color = { s->color[0],          s->color[1],           s->color[2], NULL},
+        .color = { s->color[0], s->color[1],  s->color[2], NULL},
         .first = s->first,
-        .fragment = s->fragment,
-        .first_fragment = s->first_fragment,
-        .fragment_color = { s->fragment_color[0], s->fragment_color[1],         s->fragment_color[2],
-                 s->fragment_color[3]},
+        .layers = s->layers,
+        .first_layer = s->first_layer,
+        .fragment_color = (const float(*)[4])s->premultiplied,
         .out = s->out,
         .pixels = s->pixels,
     };
+}
+
+/// Both kernels, one after the other.
+static void run(const kernel_table *k, blend_stage *s)
+{
+    const uint32_t count = s->first_layer[TILE_PIXELS];
+    k->premultiply(&(premultiply_job){
+        {s->fragment_color[0], s->fragment_color[1], s->fragment_color[2], s->fragment_color[3]},
+        count,
+        s->premultiplied
+    });
+    k->blend(&s->job);
 }
 
 /// The mean of the samples of pixel p, each blended from behind.
@@ -389,10 +434,11 @@ static void reference_pixel(const blend_stage *s, uint32_t p, double out[4])
             if (s->item_id[i] == s->id[p * (uint32_t)samples + (uint32_t)k])
                 for (int c = 0; c < 4; c++)
                     rgba[c] = c < 3 ? (double)s->color[c][i] : 1.0;
-        for (uint32_t i = s->first_fragment[p]; i < s->first_fragment[p + 1]; i++) {
-            const double a = (double)s->fragment_color[3][i];
-            for (int c = 0; c < 4 && s->fragment[i].samples >> k & 1; c++)
-                rgba[c] = (c < 3 ? (double)s->fragment_color[c][i] : 1.0) * a + rgba[c] * (1.0 - a);
+        for (uint32_t i = s->first_layer[p]; i < s->first_layer[p + 1]; i++) {
+            const uint32_t n = s->layers[i].fragment;
+            const double a = (double)s->fragment_color[3][n];
+            for (int c = 0; c < 4 && s->layers[i].samples >> k & 1; c++)
+                rgba[c] = (c < 3 ? (double)s->fragment_color[c][n] : 1.0) * a + rgba[c] * (1.0 - a);
         }
         for (int c = 0; c < 4; c++)
             out[c] += rgba[c] / samples;
@@ -402,7 +448,7 @@ static void reference_pixel(const blend_stage *s, uint32_t p, double out[4])
 static void check_pixels(const blend_stage *s)
 {
     for (uint32_t p = 0; p < TILE_PIXELS; p++) {
-        const bool blended = s->first_fragment[p + 1] > s->first_fragment[p];
+        const bool blended = s->first_layer[p + 1] > s->first_layer[p];
         double want[4];
         cr_assert_eq(s->pixels[p / 16] >> p % 16 & 1, blended, "pixel %u", p);
         reference_pixel(s, p, want);
@@ -426,7 +472,7 @@ Test(blend, is_over_from_behind_sample_by_sample)
                 continue;
             memset(s->out, 0xa5, sizeof s->out);
             memset(s->pixels, 0xa5, sizeof s->pixels);
-            k->blend(&s->job);
+            run(k, s);
             if (isa == (int)ZT_ISA_SCALAR) {
                 check_pixels(s);
                 memcpy(first, s->out, sizeof s->out);
@@ -452,7 +498,7 @@ Test(blend, opaque_stays_opaque_and_nothing_is_nothing)
         s->color[0][p] = s->color[1][p] = s->color[2][p] = 0.25f;
     }
     s->first[TILE_PIXELS] = TILE_PIXELS;
-    for (uint32_t i = 0; i < s->first_fragment[TILE_PIXELS]; i++)
+    for (uint32_t i = 0; i < s->first_layer[TILE_PIXELS]; i++)
         if (i % 7 == 0) {
             s->fragment_color[0][i] = i % 2 ? INFINITY : NAN;
             s->fragment_color[3][i] = 0.0f;
@@ -461,7 +507,7 @@ Test(blend, opaque_stays_opaque_and_nothing_is_nothing)
         const kernel_table *k = kernels_for((zt_isa)isa);
         if (!k)
             continue;
-        k->blend(&s->job);
+        run(k, s);
         for (uint32_t p = 0; p < TILE_PIXELS; p++)
             if (s->pixels[p / 16] >> p % 16 & 1)
                 cr_assert(s->out[p][3] == 1.0f && s->out[p][0] >= 0.0f && s->out[p][0] <= 4.0f,
