@@ -6,7 +6,8 @@
 //   draws --skin--> posed vertices, once per frame             geometry/
 //   posed vertices, view --geometry--> binned triangles        geometry/
 //   binned triangles --raster--> visible items of a tile       raster/
-//   items --shade--> linear colours --film--> pixels           shade/
+//   what blends --fragments--> layers of its pixels            raster/
+//   items, layers --shade--> linear colours --film--> pixels   shade/
 //
 // Threads enter here as parallel loops over runs of vertices, of meshlets, and tiles; every job
 // writes what belongs to its index or its worker, so their number never reaches a pixel. Or not at
