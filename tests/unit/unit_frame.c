@@ -69,8 +69,9 @@ static uint64_t hash_alone(const zt_scene *scene, int64_t frame)
     return hash;
 }
 
-static const char *const files[] = {"figure.yaml",       "alpha_mask.yaml", "near_plane.yaml",
-                                    "orthographic.yaml", "wraps.yaml",      "spot_light.yaml"};
+static const char *const files[] = {"figure.yaml",    "alpha_mask.yaml",   "near_plane.yaml",
+                                    "glass.yaml",     "orthographic.yaml", "wraps.yaml",
+                                    "spot_light.yaml"};
 enum { FILES = sizeof files / sizeof files[0] };
 
 Test(frame, alone_in_a_sequence_and_twice)
