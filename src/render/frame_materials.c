@@ -77,6 +77,8 @@ static zt_result set_maps(const material_maker *m, const scene_material *from, s
         if (from->map[i])
             ZT_TRY(shade_map_build(from->map[i], slots[i], m->a, &out->map[i], m->err));
     }
+    if (from->has_map[SCENE_MAP_BASE])
+        out->blended = shade_is_blended(base, from->map[SCENE_MAP_BASE]);
     if (out->fused_maps == 0)
         out->fused = NULL;
     return ZT_OK;

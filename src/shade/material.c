@@ -48,18 +48,17 @@ static shade_map map_view(const model_slot *slot, const shade_texture *textures)
     return map;
 }
 
-/// Exporters write BLEND for much that is not seen through, and what is opaque costs less.
-static bool is_blended(const model_material *m, const zt_model *model)
+bool shade_is_blended(const model_material *m, const model_texture *base)
 {
     const bool through =
-        m->base_color[3] < 1.0f || m->vertex_color ||
-        (m->base_map.texture >= 0 && model->textures[m->base_map.texture].mipmap.has_alpha);
+        m->base_color[3] < 1.0f || m->vertex_color || (base && base->mipmap.has_alpha);
     return m->alpha == MODEL_BLEND && through;
 }
 
 static void material_view(const model_material *m, const zt_model *model,
                           const shade_texture *textures, shade_material *out)
 {
+    const int32_t base = m->base_map.texture;
     *out = (shade_material){
         .map = {[SHADE_MAP_BASE] = map_view(&m->base_map, textures),
                 [SHADE_MAP_METAL_ROUGH] = map_view(&m->metal_rough_map, textures),
@@ -76,7 +75,7 @@ static void material_view(const model_material *m, const zt_model *model,
         .occlusion_strength = m->occlusion_strength,
         .alpha_cutoff = m->alpha_cutoff,
         .masked = m->alpha == MODEL_MASK,
-        .blended = is_blended(m, model),
+        .blended = shade_is_blended(m, base >= 0 ? &model->textures[base] : NULL),
         .double_sided = m->double_sided,
         .vertex_color = m->vertex_color,
         .glossy = m->glossy,

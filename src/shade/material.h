@@ -15,4 +15,9 @@ zt_result shade_materials_build(const zt_model *model, const model_material *mat
 zt_result shade_map_build(const model_texture *texture, const model_slot *slot, arena *a,
                           shade_map *out, zt_error *err);
 
+/// Whether a material that is to blend can be seen through anywhere, with `base` (NULL: none) as
+/// the map of its base colour. Exporters write BLEND for much that cannot, and what is opaque costs
+/// less.
+bool shade_is_blended(const model_material *m, const model_texture *base);
+
 #endif

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 enum { WIDTH = 96, HEIGHT = 64 };
 
@@ -93,6 +94,57 @@ Test(blend, veils_are_what_anyone_can_work_out)
             check(rgba8, 49, 73, false, transparent);
             zt_scene_destroy(scene);
         }
+}
+
+/// An unlit square of material `m` that is to blend, but has nothing to blend by. In its text '
+/// stands for ".
+static void write_square(const char *path)
+{
+    static const char json[] =
+        "{'asset':{'version':'2.0'},'scene':0,'scenes':[{'nodes':[0]}],'nodes':[{'mesh':0}],"
+        "'meshes':[{'primitives':[{'attributes':{'POSITION':0,'TEXCOORD_0':1},'indices':2,"
+        "'material':0}]}],'extensionsUsed':['KHR_materials_unlit'],"
+        "'materials':[{'name':'m','alphaMode':'BLEND','extensions':{'KHR_materials_unlit':{}}}],"
+        "'accessors':[{'bufferView':0,'componentType':5126,'count':4,'type':'VEC3',"
+        "'min':[-1,-1,0],'max':[1,1,0]},{'bufferView':0,'byteOffset':48,'componentType':5126,"
+        "'count':4,'type':'VEC2'},{'bufferView':0,'byteOffset':80,'componentType':5123,'count':6,"
+        "'type':'SCALAR'}],'bufferViews':[{'buffer':0,'byteLength':92}],'buffers':[{"
+        "'byteLength':92,'uri':'data:application/octet-stream;base64,"
+        "AACAvwAAgL8AAAAAAACAPwAAgL8AAAAAAACAPwAAgD8AAAAAAACAvwAAgD8AAAAAAAAAAAAAAAAAAIA/"
+        "AAAAAAAAgD8A"
+        "AIA/AAAAAAAAgD8AAAEAAgAAAAIAAwA='}]}";
+    FILE *f = fopen(path, "w");
+    cr_assert(f);
+    for (const char *c = json; *c; c++)
+        fputc(*c == '\'' ? '"' : *c, f);
+    fclose(f);
+}
+
+/// A map that a scene puts in place of the model's brings its alpha.
+Test(blend, maps_of_the_scene_blend)
+{
+    static uint8_t rgba8[WIDTH * HEIGHT * 4];
+    static const uint8_t alphas[] = {255, 128, 0};
+    char model[512], map[512], text[2048];
+    snprintf(model, sizeof model, ZT_BINARY_DIR "/blend_%ld.gltf", (long)getpid());
+    snprintf(map, sizeof map, ZT_BINARY_DIR "/blend_%ld.png", (long)getpid());
+    write_square(model);
+    for (size_t i = 0; i < sizeof alphas; i++) {
+        uint8_t texel[4] = {255, 255, 255, alphas[i]};
+        const zt_image one = {.width = 1, .height = 1, .stride = 4, .rgba8 = texel};
+        cr_assert_eq(zt_png_write(map, &one, ZT_PNG_FAST, &err), ZT_OK, "%s", err.message);
+        snprintf(text, sizeof text,
+                 "format: 1\n"
+                 "output: { size: [%d, %d], background: transparent, tone_map: linear }\n"
+                 "models: [ { file: %s, materials: { m: { base_color_map: %s } } } ]\n",
+                 WIDTH, HEIGHT, model, map);
+        zt_scene *scene = scene_of_text(text, ZT_OK);
+        cr_assert_eq(draw(scene, 1, 0, rgba8), ZT_OK, "%s", err.message);
+        cr_assert_eq(rgba8[(HEIGHT / 2 * WIDTH + WIDTH / 2) * 4 + 3], alphas[i]);
+        zt_scene_destroy(scene);
+    }
+    unlink(model);
+    unlink(map);
 }
 
 /// A hundred layers fit and look the same on any number of threads; five hundred do not fit into
