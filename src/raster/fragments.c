@@ -7,7 +7,6 @@
 // Triangles are drawn the farthest first, so that most pixels find their layers in order already.
 #include "raster/fragments.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -15,27 +14,73 @@ enum {
     ITEM_PADDING = 16,
     CHUNK_LEAST = 2 * FRAGMENTS_LEAST_ROOM,
     CHUNK_MOST = 64 * FRAGMENTS_LEAST_ROOM,
-    MOVES_OF_INSERTION = 16, ///< a layer; pixels that need more are sorted otherwise
+    MOVES_OF_INSERTION = 16, ///< a layer; what needs more is sorted otherwise
 };
 
-static int compare_triangles(const void *a, const void *b)
+/// A number that grows with the depth, and with the id where depths are equal.
+static uint64_t key_of(float depth, uint32_t id)
 {
-    const setup_triangle *l = *(const setup_triangle *const *)a;
-    const setup_triangle *r = *(const setup_triangle *const *)b;
-    const float left = l->z_min + l->z_max, right = r->z_min + r->z_max;
-    if (left < right || left > right)
-        return left < right ? -1 : 1;
-    return l->id < r->id ? -1 : l->id > r->id ? 1 : 0;
+    uint32_t bits;
+    memcpy(&bits, &depth, sizeof bits);
+    bits = bits >> 31 ? ~bits : bits | 0x80000000u;
+    return (uint64_t)bits << 32 | id;
+}
+
+/// By insertion, as long as that is quick. False when it is not, and part of the work is done.
+static bool sort_by_insertion(blend_layer *l, uint32_t count)
+{
+    uint64_t moves = 0;
+    for (uint32_t i = 1; i < count; i++) {
+        const blend_layer mine = l[i];
+        uint32_t at = i;
+        for (; at > 0 && mine.key < l[at - 1].key; at--)
+            l[at] = l[at - 1];
+        l[at] = mine;
+        moves += i - at;
+        if (moves > (uint64_t)MOVES_OF_INSERTION * count)
+            return false;
+    }
+    return true;
+}
+
+/// By merging runs, which double in length, to and fro between `l` and `room`.
+static void sort_by_merging(blend_layer *l, blend_layer *room, size_t count)
+{
+    blend_layer *from = l, *to = room;
+    for (size_t length = 1; length < count; length *= 2) {
+        for (size_t first = 0; first < count; first += 2 * length) {
+            const size_t middle = first + length < count ? first + length : count;
+            const size_t end = middle + length < count ? middle + length : count;
+            size_t left = first, right = middle;
+            for (size_t i = first; i < end; i++)
+                to[i] = right >= end || (left < middle && from[left].key <= from[right].key)
+                            ? from[left++]
+                            : from[right++];
+        }
+        blend_layer *swap = from;
+        from = to;
+        to = swap;
+    }
+    if (from != l)
+        memcpy(l, from, count * sizeof *l);
 }
 
 /// The blended triangles, the farthest first, more or less. NULL when memory ran out.
 static const setup_triangle **from_behind(const tile_input *input, arena *a)
 {
-    const setup_triangle **list = ARENA_ARRAY_RAW(a, const setup_triangle *, input->blended_count);
-    if (!list)
+    const uint32_t count = input->blended_count;
+    const setup_triangle **list = ARENA_ARRAY_RAW(a, const setup_triangle *, count);
+    blend_layer *order = ARENA_ARRAY_RAW(a, blend_layer, 2 * (size_t)count);
+    if (!list || !order)
         return NULL;
-    memcpy(list, input->blended, input->blended_count * sizeof *list);
-    qsort(list, input->blended_count, sizeof *list, compare_triangles);
+    for (uint32_t i = 0; i < count; i++) {
+        const setup_triangle *t = input->blended[i];
+        order[i] = (blend_layer){.key = key_of(t->z_min + t->z_max, t->id), .fragment = i};
+    }
+    if (!sort_by_insertion(order, count))
+        sort_by_merging(order, order + count, count);
+    for (uint32_t i = 0; i < count; i++)
+        list[i] = input->blended[order[i].fragment];
     return list;
 }
 
@@ -86,15 +131,6 @@ static bool find_chunks(const tile_buffers *t, const kernel_table *kernels, tile
     return true;
 }
 
-/// A number that grows with the depth, and with the id where depths are equal.
-static uint64_t key_of(const raster_fragment *f)
-{
-    uint32_t bits;
-    memcpy(&bits, &f->depth, sizeof bits);
-    bits = bits >> 31 ? ~bits : bits | 0x80000000u;
-    return (uint64_t)bits << 32 | f->id;
-}
-
 /// Where the layers of each pixel begin.
 static void count_layers(const tile_fragments *f, uint32_t first[TILE_FIRST_COUNT])
 {
@@ -110,28 +146,24 @@ static void count_layers(const tile_fragments *f, uint32_t first[TILE_FIRST_COUN
     }
 }
 
-static int compare_layers(const void *a, const void *b)
+/// In each pixel the farthest first. False when memory ran out.
+static bool sort_pixels(blend_layer *layers, const uint32_t first[TILE_FIRST_COUNT], arena *a)
 {
-    const blend_layer *l = a, *r = b;
-    return l->key < r->key ? -1 : l->key > r->key ? 1 : 0;
-}
-
-/// By insertion, as long as that is quick.
-static void sort_pixel(blend_layer *l, uint32_t count)
-{
-    uint64_t moves = 0;
-    for (uint32_t i = 1; i < count; i++) {
-        const blend_layer mine = l[i];
-        uint32_t at = i;
-        for (; at > 0 && mine.key < l[at - 1].key; at--)
-            l[at] = l[at - 1];
-        l[at] = mine;
-        moves += i - at;
-        if (moves > (uint64_t)MOVES_OF_INSERTION * count) {
-            qsort(l, count, sizeof *l, compare_layers);
-            return;
-        }
+    uint32_t most = 0;
+    blend_layer *room = NULL; ///< for the deepest pixel
+    for (int32_t p = 0; p < TILE_PIXELS; p++)
+        most = first[p + 1] - first[p] > most ? first[p + 1] - first[p] : most;
+    for (int32_t p = 0; p < TILE_PIXELS; p++) {
+        const uint32_t count = first[p + 1] - first[p];
+        if (sort_by_insertion(layers + first[p], count))
+            continue;
+        if (!room)
+            room = ARENA_ARRAY_RAW(a, blend_layer, most);
+        if (!room)
+            return false;
+        sort_by_merging(layers + first[p], room, count);
     }
+    return true;
 }
 
 bool tile_fragments_find(const tile_buffers *t, const kernel_table *kernels, tile_rect rect,
@@ -152,10 +184,11 @@ bool tile_fragments_find(const tile_buffers *t, const kernel_table *kernels, til
     for (const fragment_chunk *c = out->chunks; c; c = c->next)
         for (uint32_t i = 0; i < c->count; i++) {
             const raster_fragment *f = &c->fragment[i];
-            layers[next[f->pixel]++] = (blend_layer){key_of(f), c->first + i, f->pixel, f->samples};
+            layers[next[f->pixel]++] =
+                (blend_layer){key_of(f->depth, f->id), c->first + i, f->pixel, f->samples};
         }
-    for (int32_t p = 0; p < TILE_PIXELS; p++)
-        sort_pixel(layers + first[p], first[p + 1] - first[p]);
+    if (!sort_pixels(layers, first, a))
+        return false;
     out->layers = layers;
     out->first = first;
     return true;

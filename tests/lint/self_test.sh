@@ -110,6 +110,23 @@ if ! sh "$lint/libm_symbols.sh" "$nm" "$folder/exact.o" >/dev/null; then
     faults=1
 fi
 
+# An object of a frame that sorts behind the arena's back; elsewhere one may.
+echo 'void qsort(void *, unsigned long, unsigned long, int (*)(const void *, const void *));
+void f(int *x) { qsort(x, 0, 4, 0); }' >"$folder/sorts.c"
+mkdir -p "$folder/raster" "$folder/scene"
+"$cc" -O0 -fno-builtin -c "$folder/sorts.c" -o "$folder/scene/sorts.o" || exit 1
+cp "$folder/exact.o" "$folder/raster/exact.o"
+if ! sh "$lint/heap_symbols.sh" "$nm" "$folder/raster/exact.o" "$folder/scene/sorts.o" \
+    >/dev/null; then
+    echo "self_test: heap_symbols.sh refuses what is no part of a frame"
+    faults=1
+fi
+cp "$folder/scene/sorts.o" "$folder/raster/sorts.o"
+if sh "$lint/heap_symbols.sh" "$nm" "$folder/raster/sorts.o" >/dev/null; then
+    echo "self_test: heap_symbols.sh does not notice qsort"
+    faults=1
+fi
+
 # Objects with fused arithmetic among those of the library or the kernels, and none that proves the
 # search.
 echo 'int zt_kernels_scalar(void) { return 1; }' >"$folder/table.c"
