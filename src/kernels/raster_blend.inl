@@ -95,6 +95,7 @@ static uint32_t fragment_triangle(const fragment_job *job, const raster_state *r
     const raster_batch *t = &r->batch;
     raster_pen pen;
     raster_pen_of(r, 0, r->job->sample_count, false, &pen);
+    pen.id = vi_set1(ID_NONE); // lower than what is as near, so in front of it: decals show
     const int32_t left = -(t->block_x[0] & 3), top = -(t->block_y[0] & 3);
     uint32_t count = 0;
     for (int32_t y = top; y < t->rows[0]; y += 4)

@@ -146,7 +146,8 @@ typedef struct raster_job {
     const struct shade_frame *frame; ///< for masked materials
 } raster_job;
 
-/// What a blended triangle shows in one pixel, of which nothing is hidden by what is opaque.
+/// What a blended triangle shows in one pixel, of which nothing is hidden by what is opaque: that
+/// is, nothing opaque is nearer.
 typedef struct raster_fragment {
     float depth;      ///< where it is shaded: the pixel's centre when it shows in all samples, else
                       ///< the first of those

@@ -91,16 +91,14 @@ static void find(const kernel_table *k, blend_scene *s, found_fragments *out)
     }
 }
 
-/// The samples of a pixel that triangle `t`, drawn alone into `alone`, shows before the opaque
-/// ones.
-static uint32_t samples_shown(const blend_scene *s, const tile_memory *alone, size_t pixel,
-                              uint32_t id)
+/// The samples of a pixel that a triangle, drawn alone into `alone`, shows before the opaque ones,
+/// or as near as they are.
+static uint32_t samples_shown(const blend_scene *s, const tile_memory *alone, size_t pixel)
 {
     uint32_t bits = 0;
     for (int32_t k = 0; k < s->samples; k++) {
         const size_t at = pixel * (size_t)s->samples + (size_t)k;
-        const float z = alone->depth[at], behind = s->behind.depth[at];
-        const bool near = z > behind || (z == behind && id < s->behind.id[at]);
+        const bool near = alone->depth[at] >= s->behind.depth[at];
         bits |= (alone->id[at] != ID_NONE && near ? 1u : 0u) << k;
     }
     return bits;
@@ -137,7 +135,7 @@ static uint32_t check_triangle(const kernel_table *k, const blend_scene *s, uint
     for (int32_t y = 0; y < TILE_SIZE; y++)
         for (int32_t x = 0; x < TILE_SIZE; x++) {
             const size_t pixel = block_linear(x, y);
-            const uint32_t shown = samples_shown(s, alone, pixel, one->id);
+            const uint32_t shown = samples_shown(s, alone, pixel);
             if (!shown || x >= s->width || y >= s->height)
                 continue;
             const raster_fragment *g = fragment_of(mine, pixel, one->id);
