@@ -59,8 +59,8 @@ ZT_LANE_OP wf skin_xy(wf c0, wf c1, wf v)
 }
 
 /// The fourth component of the input (1, u, v) is copied.
-ZT_LANE_OP void skin_positions(const skin_columns *m, const vertex_position *in,
-                               vertex_position *out)
+ZT_LANE_OP void skin_positions(const skin_columns *m, const vertex_position *restrict in,
+                               vertex_position *restrict out)
 {
     const wf p = wf_load(&in->x);
     const wf xy = skin_xy(m->position[0], m->position[1], p);
@@ -68,61 +68,83 @@ ZT_LANE_OP void skin_positions(const skin_columns *m, const vertex_position *in,
     wf_store(&out->x, wf_add_xyz(xyz, m->position[3], p));
 }
 
-ZT_LANE_OP void skin_attributes(const skin_columns *m, const vertex_attributes *in,
-                                vertex_attributes *out)
+ZT_LANE_OP void skin_attributes(const skin_columns *m, bool own_normals,
+                                const vertex_attributes *restrict in,
+                                vertex_attributes *restrict out)
 {
     wf v[2];
-    wf_load_pairs(&in->nx, v);
+    if (own_normals)
+        wf_load_mixed(&in->nx, v);
+    else
+        wf_load_pairs(&in->nx, v);
     for (int k = 0; k < 2; k++) {
         const wf xy = skin_xy(m->attribute[0][k], m->attribute[1][k], v[k]);
         v[k] = wf_add_xyz(xy, wf_mul(m->attribute[2][k], wf_spread_z(v[k])), v[k]);
     }
-    wf_store_pairs(&out->nx, v);
+    if (own_normals)
+        wf_store_mixed(&out->nx, v);
+    else
+        wf_store_pairs(&out->nx, v);
 }
 
-/// Whole groups of ZT_Q vertices. Always inlined with literal flags, so that each combination
-/// becomes a loop without branches.
-ZT_LANE_OP void skin_range(const skin_job *job, bool blended, bool more, bool attributes,
+/// The matrices of ZT_Q vertices from i on.
+ZT_LANE_OP void skin_blends(const skin_job *job, const skin_matrix *palette, size_t i, bool more,
+                            wm out[ZT_Q])
+{
+    for (size_t k = 0; k < ZT_Q; k++) {
+        out[k] = skin_blend(palette, job->joints[i + k].joint, job->weights[i + k].weight);
+        if (more)
+            out[k] = skin_blend_more(palette, job->joints_more[i + k].joint,
+                                     job->weights_more[i + k].weight, out[k]);
+    }
+}
+
+ZT_LANE_OP void skin_move(const skin_job *job, const skin_columns *columns, bool attributes,
+                          bool own_normals, size_t i)
+{
+    skin_positions(columns, &job->position[i], &job->out_position[i]);
+    if (attributes)
+        skin_attributes(columns, own_normals, &job->attributes[i], &job->out_attributes[i]);
+}
+
+/// Whole groups of ZT_Q vertices, at least one. Always inlined with literal flags, so that each
+/// combination becomes a loop without branches. Where it pays, the matrices of a group are blended
+/// while the group before it moves: neither waits for the other.
+ZT_LANE_OP void skin_range(const skin_job *shared, bool blended, bool more, bool attributes,
                            bool own_normals)
 {
-    const vertex_joints *joints = job->joints;
-    const vertex_weights *weights = job->weights;
-    const vertex_joints *joints_more = job->joints_more;
-    const vertex_weights *weights_more = job->weights_more;
-    const skin_matrix *palette = job->palette, *normal_palette = job->normals;
+    const skin_job own = *shared, *job = &own; // no store may change it
+    const bool ahead = ZT_Q_AHEAD && blended && !own_normals;
     wm m[ZT_Q], normals[ZT_Q];
     skin_columns columns;
     for (int k = 0; k < ZT_Q && !blended; k++) {
-        m[k] = wm_load(palette[0].column[0]);
-        normals[k] = wm_load(normal_palette[0].column[0]);
+        m[k] = wm_load(job->palette[0].column[0]);
+        normals[k] = wm_load(job->normals[0].column[0]);
     }
     if (!blended) {
         skin_part(m, &columns);
         if (own_normals)
             skin_part_normals(normals, &columns);
     }
-    const vertex_position *restrict position = job->position;
-    const vertex_attributes *restrict attribute = job->attributes;
-    vertex_position *restrict out_position = job->out_position;
-    vertex_attributes *restrict out_attribute = job->out_attributes;
-    for (size_t i = job->first, end = job->first + job->count; i < end; i += ZT_Q) {
-        for (size_t k = 0; k < ZT_Q && blended; k++)
-            m[k] = skin_blend(palette, joints[i + k].joint, weights[i + k].weight);
-        for (size_t k = 0; k < ZT_Q && more; k++)
-            m[k] = skin_blend_more(palette, joints_more[i + k].joint, weights_more[i + k].weight,
-                                   m[k]);
+    if (ahead)
+        skin_blends(job, job->palette, job->first, more, m);
+    const size_t end = job->first + job->count - (ahead ? ZT_Q : 0);
+    for (size_t i = job->first; i < end; i += ZT_Q) {
+        if (blended && !ahead)
+            skin_blends(job, job->palette, i, more, m);
         if (blended)
             skin_part(m, &columns);
-        for (size_t k = 0; k < ZT_Q && blended && own_normals; k++)
-            normals[k] = skin_blend(normal_palette, joints[i + k].joint, weights[i + k].weight);
-        for (size_t k = 0; k < ZT_Q && more && own_normals; k++)
-            normals[k] = skin_blend_more(normal_palette, joints_more[i + k].joint,
-                                         weights_more[i + k].weight, normals[k]);
-        if (blended && own_normals)
+        if (ahead)
+            skin_blends(job, job->palette, i + ZT_Q, more, m);
+        if (blended && own_normals) {
+            skin_blends(job, job->normals, i, more, normals);
             skin_part_normals(normals, &columns);
-        skin_positions(&columns, &position[i], &out_position[i]);
-        if (attributes)
-            skin_attributes(&columns, &attribute[i], &out_attribute[i]);
+        }
+        skin_move(job, &columns, attributes, own_normals, i);
+    }
+    if (ahead) {
+        skin_part(m, &columns);
+        skin_move(job, &columns, attributes, own_normals, end);
     }
 }
 
@@ -200,7 +222,8 @@ static void skin(const skin_job *job)
     const size_t rest = job->count % ZT_Q;
     skin_job groups = *job;
     groups.count -= rest;
-    skin_groups(&groups);
+    if (groups.count > 0)
+        skin_groups(&groups);
     if (rest > 0)
         skin_rest(job, job->first + groups.count, rest);
 }

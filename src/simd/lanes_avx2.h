@@ -202,7 +202,8 @@ ZT_LANE_OP void vf_to_qf4(const vf in[4], qf q[ZT_W])
 
 // ---- Four-vectors side by side: two; see lanes_fours.h ------------------------------------------
 
-#define ZT_Q 2
+#define ZT_Q       2
+#define ZT_Q_AHEAD true
 
 typedef vf wf;
 typedef struct wm {
@@ -250,33 +251,40 @@ ZT_LANE_OP wf wf_repeat(const float *p)
     return (wf)_mm256_broadcast_ps((const __m128 *)(const void *)p);
 }
 
-// The firsts of two pairs, and the seconds. Halves are joined from memory and parted into memory:
-// neither needs the one port that moves across halves.
-ZT_LANE_OP wf wf_join(const float *low, const float *high)
-{
-    return (wf)_mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(low)), _mm_loadu_ps(high),
-                                    1);
-}
+// Of the pairs (a, b) and (c, d): [a d] and [b c], so that a four-vector is in the half of its
+// vertex and one blend parts them. One port moves across halves, one of the two that multiply.
 ZT_LANE_OP void wf_load_pairs(const float *p, wf out[2])
 {
-    out[0] = wf_join(p, p + 8);
-    out[1] = wf_join(p + 4, p + 12);
+    out[0] = (wf)_mm256_blend_ps((__m256)vf_load(p), (__m256)vf_load(p + 8), 0xf0);
+    out[1] = vf_load(p + 4);
 }
 ZT_LANE_OP void wf_store_pairs(float *p, const wf pairs[2])
 {
     _mm_storeu_ps(p, _mm256_castps256_ps128((__m256)pairs[0]));
-    _mm_storeu_ps(p + 4, _mm256_castps256_ps128((__m256)pairs[1]));
-    _mm_storeu_ps(p + 8, _mm256_extractf128_ps((__m256)pairs[0], 1));
-    _mm_storeu_ps(p + 12, _mm256_extractf128_ps((__m256)pairs[1], 1));
+    vf_store(p + 4, pairs[1]);
+    _mm_storeu_ps(p + 12, _mm256_extractf128_ps((__m256)pairs[0], 1));
 }
 ZT_LANE_OP wf wf_pairs_first(const wf pairs[2])
 {
     return pairs[0];
 }
+// [a c] and [b d].
 ZT_LANE_OP void wf_pairs_mix(const wf a[2], const wf b[2], wf out[2])
 {
     out[0] = a[0];
     out[1] = b[1];
+}
+ZT_LANE_OP void wf_load_mixed(const float *p, wf out[2])
+{
+    const __m256 inner = (__m256)vf_load(p + 4);
+    out[0] = (wf)_mm256_blend_ps((__m256)vf_load(p), inner, 0xf0);
+    out[1] = (wf)_mm256_blend_ps(inner, (__m256)vf_load(p + 8), 0xf0);
+}
+ZT_LANE_OP void wf_store_mixed(float *p, const wf mixed[2])
+{
+    const __m256 a = (__m256)mixed[0], b = (__m256)mixed[1];
+    const wf pairs[2] = {(wf)_mm256_blend_ps(a, b, 0xf0), (wf)_mm256_blend_ps(b, a, 0xf0)};
+    wf_store_pairs(p, pairs);
 }
 
 ZT_LANE_OP wm wm_load(const float *p)

@@ -219,7 +219,8 @@ ZT_LANE_OP void vf_to_qf4(const vf in[4], qf q[ZT_W])
 // ---- Four-vectors side by side: four; see lanes_fours.h
 // -------------------------------------------
 
-#define ZT_Q 4
+#define ZT_Q       4
+#define ZT_Q_AHEAD false
 
 typedef vf wf;
 typedef struct wm {
@@ -287,6 +288,15 @@ ZT_LANE_OP void wf_pairs_mix(const wf a[2], const wf b[2], wf out[2])
 {
     out[0] = vf_sel(0x0f0f, a[0], b[0]);
     out[1] = vf_sel(0x0f0f, a[1], b[1]);
+}
+
+ZT_LANE_OP void wf_load_mixed(const float *p, wf out[2])
+{
+    wf_load_pairs(p, out);
+}
+ZT_LANE_OP void wf_store_mixed(float *p, const wf mixed[2])
+{
+    wf_store_pairs(p, mixed);
 }
 
 ZT_LANE_OP wm wm_load(const float *p)

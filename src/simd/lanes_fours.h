@@ -6,11 +6,15 @@
 /// a time: each blends a wm of its own, and then column c of all of them goes into one wf, so that
 /// one multiplication serves ZT_Q vertices. Attributes are pairs of four-vectors (normal, tangent);
 /// which of the 2 ZT_Q four-vectors stands where in the two wf of a pair is the instruction set's
-/// choice, the same for values (wf_load_pairs) and for columns (wm_pairs).
+/// choice, the same for values (wf_load_pairs) and for columns (wm_pairs); and again its choice for
+/// pairs whose firsts and seconds have different columns (wf_load_mixed, wf_pairs_mix).
 #ifndef ZT_SIMD_LANES_FOURS_H
 #define ZT_SIMD_LANES_FOURS_H
 
 #define ZT_Q 1
+
+/// Whether it pays to blend the matrices of the next vertices while these move.
+#define ZT_Q_AHEAD false
 
 typedef qf wf;
 typedef struct wm {
@@ -72,16 +76,24 @@ ZT_LANE_OP void wf_store_pairs(float *p, const wf pairs[2])
     qf_store(p, pairs[0]);
     qf_store(p + 4, pairs[1]);
 }
-/// The first of each pair.
+/// The first of each pair of columns.
 ZT_LANE_OP wf wf_pairs_first(const wf pairs[2])
 {
     return pairs[0];
 }
-/// The first of each pair from a, the second from b.
+/// The first of each pair from a, the second from b, for values of wf_load_mixed.
 ZT_LANE_OP void wf_pairs_mix(const wf a[2], const wf b[2], wf out[2])
 {
     out[0] = a[0];
     out[1] = b[1];
+}
+ZT_LANE_OP void wf_load_mixed(const float *p, wf out[2])
+{
+    wf_load_pairs(p, out);
+}
+ZT_LANE_OP void wf_store_mixed(float *p, const wf mixed[2])
+{
+    wf_store_pairs(p, mixed);
 }
 
 /// 16 floats, column after column.

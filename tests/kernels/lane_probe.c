@@ -225,34 +225,38 @@ static void probe_quads(const probe_input *in, probe_output *out, uint32_t *row)
 }
 
 /// ZT_Q pairs, the first of them pair `at`, into rows of two pairs.
-static void put_pairs(probe_output *out, uint32_t row, int at, const wf pairs[2])
+static void put_pairs(probe_output *out, uint32_t row, int at, const wf pairs[2], bool mixed)
 {
     float four[ZT_Q * 8];
-    wf_store_pairs(four, pairs);
+    if (mixed)
+        wf_store_mixed(four, pairs);
+    else
+        wf_store_pairs(four, pairs);
     memcpy(&out->result[row + (uint32_t)at / 2][at % 2 * 8], four, sizeof four);
 }
 
-/// Four four-vectors, pairs and matrices, ZT_Q at a time: rows of four four-vectors, then pairs of
-/// rows of two pairs.
+/// Four four-vectors, pairs and matrices, ZT_Q at a time: rows of four four-vectors, of which the
+/// last four are columns, then pairs of rows of two pairs.
 static void probe_fours(const probe_input *in, probe_output *out, uint32_t *row)
 {
-    enum { FOURS = 4, SINGLES = 9 };
+    enum { FOURS = 4, SINGLES = 8, FIRSTS = 4 };
     const uint32_t first = *row;
     for (int at = 0; at < FOURS; at += ZT_Q) {
         const wf a = wf_load(in->table[0] + 4 * at), b = wf_load(in->table[4] + 4 * at);
-        wf pairs[2], others[2], mixed[2];
+        wf pairs[2], these[2], others[2], mixed[2];
         wm m[ZT_Q];
         wf_load_pairs(in->table[at], pairs);
-        wf_load_pairs(in->table[8 + at], others);
-        wf_pairs_mix(pairs, others, mixed);
-        const wf single[SINGLES] = {wf_add(a, b),          wf_mul(a, b),   wf_add_xyz(a, b, a),
-                                    wf_spread_x(a),        wf_spread_y(a), wf_spread_z(a),
-                                    wf_pairs_first(pairs), wf_spread_w(b), wf_repeat(in->table[1])};
+        wf_load_mixed(in->table[at], these);
+        wf_load_mixed(in->table[8 + at], others);
+        wf_pairs_mix(these, others, mixed);
+        const wf single[SINGLES] = {wf_add(a, b),   wf_mul(a, b),           wf_add_xyz(a, b, a),
+                                    wf_spread_x(a), wf_spread_y(a),         wf_spread_z(a),
+                                    wf_spread_w(b), wf_repeat(in->table[1])};
         for (uint32_t k = 0; k < SINGLES; k++)
             wf_store((float *)&out->result[first + k][at * 4], single[k]);
-        uint32_t next = first + SINGLES;
-        put_pairs(out, next, at, pairs);
-        put_pairs(out, next + 2, at, mixed);
+        uint32_t next = first + SINGLES + FIRSTS;
+        put_pairs(out, next, at, pairs, false);
+        put_pairs(out, next + 2, at, mixed, true);
         for (int k = 0; k < ZT_Q; k++) {
             const wm one = wm_load(in->table[at + k]), two = wm_load(in->table[2 * (at + k)]);
             m[k] = wm_add(one, wm_scale(two, in->table[at + k][3]));
@@ -260,7 +264,9 @@ static void probe_fours(const probe_input *in, probe_output *out, uint32_t *row)
         next += 4;
         for (int column = 0; column < 4; column++) {
             wm_pairs(m, column, pairs);
-            put_pairs(out, next + 2 * (uint32_t)column, at, pairs);
+            wf_store((float *)&out->result[first + SINGLES + (uint32_t)column][at * 4],
+                     wf_pairs_first(pairs));
+            put_pairs(out, next + 2 * (uint32_t)column, at, pairs, false);
         }
         *row = next + 8;
     }
