@@ -156,7 +156,7 @@ static bool make_textures(kernel_inputs *in, arena *a, zt_error *err)
     texture_from_mipmap(&data, false, &in->data_map);
     const mipmap *const chain[MIPMAP_FUSE_COUNT] = {&color, &data, &data};
     mipmap_fused fused;
-    if (mipmap_fuse(a, chain, &fused, err) != ZT_OK)
+    if (mipmap_fuse(NULL, a, chain, &fused, err) != ZT_OK)
         return false;
     in->fused = (shade_fused){.texels = fused.texels, .sampler = in->data_map};
     memcpy(in->fused.first, fused.first, sizeof in->fused.first);

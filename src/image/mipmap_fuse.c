@@ -117,20 +117,44 @@ static void fuse_row(const mipmap *const chain[MIPMAP_FUSE_COUNT], int32_t level
         fuse_occlusion(chain_row(occlusion, level, y), count, shine);
 }
 
-static void fuse_level(const mipmap *const chain[MIPMAP_FUSE_COUNT], const mipmap_level *like,
-                       int32_t level, int16_t *texels, int16_t *shine)
+/// What is being fused: strips of FUSE_ROWS rows of a level, one after another.
+typedef struct fuse_loop {
+    const mipmap *const *chain;
+    const mipmap *like; ///< any of the chains
+    const int32_t *first;
+    int16_t *texels, *shine;
+} fuse_loop;
+
+enum {
+    FUSE_ROWS = 64,
+    LEAST_SHARED = 256, // rows; below it, starting threads takes longer
+};
+
+static int64_t strips_of(const mipmap_level *level)
 {
-    const size_t padded = row_texels(like);
-    for (size_t y = 0; y <= (size_t)like->height; y++) {
-        fuse_row(chain, level, y, (size_t)like->stride, texels, shine);
-        texels += padded * MIPMAP_FUSED_CHANNELS;
-        if (shine)
-            shine += padded * MIPMAP_SHINE_CHANNELS;
+    return (level->height + FUSE_ROWS) / FUSE_ROWS; // of height + 1 rows
+}
+
+static void fuse_strip(void *user, int64_t index, int32_t worker)
+{
+    (void)worker;
+    const fuse_loop *f = user;
+    int32_t level = 0;
+    for (; index >= strips_of(&f->like->level[level]); level++)
+        index -= strips_of(&f->like->level[level]);
+    const mipmap_level *like = &f->like->level[level];
+    const size_t rows = (size_t)like->height + 1, begin = (size_t)index * FUSE_ROWS;
+    const size_t end = begin + FUSE_ROWS < rows ? begin + FUSE_ROWS : rows;
+    for (size_t y = begin; y < end; y++) {
+        const size_t texel = (size_t)f->first[level] + y * row_texels(like);
+        fuse_row(f->chain, level, y, (size_t)like->stride,
+                 f->texels + texel * MIPMAP_FUSED_CHANNELS,
+                 f->shine ? f->shine + texel * MIPMAP_SHINE_CHANNELS : NULL);
     }
 }
 
-zt_result mipmap_fuse(arena *a, const mipmap *const chain[MIPMAP_FUSE_COUNT], mipmap_fused *out,
-                      zt_error *err)
+zt_result mipmap_fuse(job_pool *pool, arena *a, const mipmap *const chain[MIPMAP_FUSE_COUNT],
+                      mipmap_fused *out, zt_error *err)
 {
     const mipmap *base = chain[MIPMAP_FUSE_BASE], *metal_rough = chain[MIPMAP_FUSE_METAL_ROUGH],
                  *normal = chain[MIPMAP_FUSE_NORMAL], *emissive = chain[MIPMAP_FUSE_EMISSIVE],
@@ -143,11 +167,15 @@ zt_result mipmap_fuse(arena *a, const mipmap *const chain[MIPMAP_FUSE_COUNT], mi
         shine = texels_alloc(a, count, MIPMAP_SHINE_CHANNELS, emissive && occlusion);
     if (!texels || ((emissive || occlusion) && !shine))
         return arena_fail(a, err, "the texels of a material");
-    for (int32_t i = 0; i < any->level_count; i++) {
-        const size_t first = (size_t)out->first[i];
-        fuse_level(chain, &any->level[i], i, texels + first * MIPMAP_FUSED_CHANNELS,
-                   shine ? shine + first * MIPMAP_SHINE_CHANNELS : NULL);
-    }
+    fuse_loop loop = {chain, any, out->first, texels, shine};
+    int64_t strips = 0;
+    for (int32_t i = 0; i < any->level_count; i++)
+        strips += strips_of(&any->level[i]);
+    const bool alone = !pool || any->level[0].height < LEAST_SHARED;
+    if (!alone)
+        job_pool_run(pool, strips, fuse_strip, &loop);
+    for (int64_t i = 0; i < strips && alone; i++)
+        fuse_strip(&loop, i, 0);
     out->texels = texels;
     out->shine = shine;
     return ZT_OK;

@@ -4,6 +4,7 @@
 #ifndef ZT_IMAGE_MIPMAP_FUSE_H
 #define ZT_IMAGE_MIPMAP_FUSE_H
 
+#include "base/jobs.h"
 #include "image/mipmap.h"
 
 /// The chains, and what they are: MIPMAP_COLOR, LINEAR, NORMAL, COLOR, LINEAR.
@@ -37,8 +38,8 @@ typedef struct mipmap_fused {
 bool mipmap_fits(const mipmap *a, const mipmap *b);
 
 /// Interleaves chains that fit each other. Any may be NULL, then its channels are zeros, but one of
-/// the first three must be there.
-zt_result mipmap_fuse(arena *a, const mipmap *const chain[MIPMAP_FUSE_COUNT], mipmap_fused *out,
-                      zt_error *err);
+/// the first three must be there. What comes of it does not depend on `pool`, which may be NULL.
+zt_result mipmap_fuse(job_pool *pool, arena *a, const mipmap *const chain[MIPMAP_FUSE_COUNT],
+                      mipmap_fused *out, zt_error *err);
 
 #endif

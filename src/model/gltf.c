@@ -8,7 +8,6 @@
 #include <string.h>
 
 enum { GLB_HEADER_SIZE = 12, GLB_CHUNK_HEADER_SIZE = 8 };
-enum { THREADS_LIMIT = 1024 };
 
 static const uint32_t glb_version = 2, chunk_json = 0x4E4F534A, chunk_bin = 0x004E4942;
 
@@ -208,14 +207,6 @@ static zt_result name_file(gltf_reader *g, zt_result result)
     return zt_fail(g->err, result, "%s: %s", path, inner.message);
 }
 
-/// Its threads start when a loop first needs them: most models are too small for that.
-static zt_result begin_pool(gltf_reader *g)
-{
-    int32_t threads = g->source->threads > 0 ? g->source->threads : job_core_count();
-    threads = threads > THREADS_LIMIT ? THREADS_LIMIT : threads;
-    return threads > 1 ? job_pool_create(threads, &g->pool, g->err) : ZT_OK;
-}
-
 zt_result gltf_read(const model_source *source, zt_model *model, arena *scratch, zt_error *err)
 {
     // The stages also need a message when the caller does not: a broken image is a warning.
@@ -225,7 +216,7 @@ zt_result gltf_read(const model_source *source, zt_model *model, arena *scratch,
                      .keep = &model->arena,
                      .scratch = scratch,
                      .err = err ? err : &own};
-    zt_result result = begin_pool(&g);
+    zt_result result = model_pool_create(source->threads, &g.pool, g.err);
     if (result == ZT_OK)
         result = read_all(&g);
     if (result == ZT_OK)

@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+enum { THREADS_LIMIT = 1024 };
+
 static bool is_blank(uint8_t c)
 {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
@@ -105,10 +107,18 @@ static zt_result read_by_content(const model_source *source, zt_model *model, ar
     return model_lay_out_motion(model, scratch, err);
 }
 
+zt_result model_pool_create(int32_t threads, job_pool **out_pool, zt_error *err)
+{
+    *out_pool = NULL;
+    threads = threads > 0 ? threads : job_core_count();
+    threads = threads > THREADS_LIMIT ? THREADS_LIMIT : threads;
+    return threads > 1 ? job_pool_create(threads, out_pool, err) : ZT_OK;
+}
+
 zt_result model_read(const model_source *source, zt_model *model, arena *scratch, zt_error *err)
 {
     ZT_TRY(read_by_content(source, model, scratch, err));
-    return model_fuse_textures(model, err);
+    return model_fuse_textures(model, source->threads, err);
 }
 
 zt_load_def zt_default_load_def(void)

@@ -287,6 +287,10 @@ typedef struct model_source {
     bool tangents;  ///< also for materials without a normal map
 } model_source;
 
+/// A pool for loops over one model, NULL for one thread; 0: one per core. Its threads start when a
+/// loop first needs them: most models are too small for that.
+zt_result model_pool_create(int32_t threads, job_pool **out_pool, zt_error *err);
+
 /// The readers. Each fills a zeroed zt_model whose arena is ready; on failure the caller throws the
 /// arena away. `scratch` is for what is not kept.
 zt_result gltf_read(const model_source *source, zt_model *model, arena *scratch, zt_error *err);

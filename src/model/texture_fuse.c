@@ -54,21 +54,19 @@ static uint32_t maps_that_fit(const zt_model *model, const model_material *m)
     return best;
 }
 
-static zt_result fuse(zt_model *model, const int32_t texture[MIPMAP_FUSE_COUNT], model_fused *out,
-                      zt_error *err)
+static zt_result fuse(zt_model *model, job_pool *pool, const int32_t texture[MIPMAP_FUSE_COUNT],
+                      model_fused *out, zt_error *err)
 {
     const mipmap *chain[MIPMAP_FUSE_COUNT] = {NULL};
     memcpy(out->texture, texture, sizeof out->texture);
     for (int i = 0; i < MIPMAP_FUSE_COUNT; i++)
         if (texture[i] >= 0)
             chain[i] = &model->textures[texture[i]].mipmap;
-    return mipmap_fuse(&model->arena, chain, &out->texels, err);
+    return mipmap_fuse(pool, &model->arena, chain, &out->texels, err);
 }
 
-zt_result model_fuse_textures(zt_model *model, zt_error *err)
+static zt_result fuse_all(zt_model *model, job_pool *pool, zt_error *err)
 {
-    if (model->texture_count == 0)
-        return ZT_OK;
     int32_t *of_material = ARENA_ARRAY(&model->arena, int32_t, model->material_count);
     model_fused *fused = ARENA_ARRAY(&model->arena, model_fused, model->material_count);
     if (!of_material || !fused)
@@ -87,10 +85,21 @@ zt_result model_fuse_textures(zt_model *model, zt_error *err)
                memcmp(fused[known].texture, texture, sizeof texture) != 0)
             known++;
         if (known == model->fused_count)
-            ZT_TRY(fuse(model, texture, &fused[model->fused_count++], err));
+            ZT_TRY(fuse(model, pool, texture, &fused[model->fused_count++], err));
         of_material[i] = (int32_t)known;
     }
     model->fused = fused;
     model->fused_of_material = of_material;
     return ZT_OK;
+}
+
+zt_result model_fuse_textures(zt_model *model, int32_t threads, zt_error *err)
+{
+    job_pool *pool = NULL;
+    if (model->texture_count == 0)
+        return ZT_OK;
+    ZT_TRY(model_pool_create(threads, &pool, err));
+    const zt_result result = fuse_all(model, pool, err);
+    job_pool_destroy(pool);
+    return result;
 }

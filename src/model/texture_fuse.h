@@ -5,7 +5,8 @@
 
 #include "model/model.h"
 
-/// Fills model->fused and model->fused_of_material; the textures stay.
-zt_result model_fuse_textures(zt_model *model, zt_error *err);
+/// Fills model->fused and model->fused_of_material; the textures stay. `threads` as in
+/// model_source.
+zt_result model_fuse_textures(zt_model *model, int32_t threads, zt_error *err);
 
 #endif

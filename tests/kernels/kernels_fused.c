@@ -60,7 +60,7 @@ static void stage_make(fused_stage *s, random_state *r, int32_t width, int32_t h
             s->texture[i].level[l] = (shade_level){m->level[l].texels, m->level[l].width,
                                                    m->level[l].height, m->level[l].stride};
     }
-    cr_assert_eq(mipmap_fuse(&s->arena, chain, &fused, NULL), ZT_OK);
+    cr_assert_eq(mipmap_fuse(NULL, &s->arena, chain, &fused, NULL), ZT_OK);
     s->fused =
         (shade_fused){.texels = fused.texels, .shine = fused.shine, .sampler = s->texture[0]};
     // The maps apart go without the short cut.

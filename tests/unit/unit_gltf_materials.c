@@ -296,7 +296,7 @@ Test(gltf_materials, a_moved_map_leaves_the_fused_ones)
     load_ok(&c, "'pbrMetallicRoughness':{'baseColorTexture':" PLACED
                 ",'metallicRoughnessTexture':" PLACED "},'normalTexture':" PLACED
                 ",'occlusionTexture':" PLACED ",'emissiveTexture':" PLACED);
-    cr_assert_eq(model_fuse_textures(&c.model, NULL), ZT_OK);
+    cr_assert_eq(model_fuse_textures(&c.model, 1, NULL), ZT_OK);
     cr_assert(c.model.fused_count == 1 && c.model.fused_of_material[0] == 0);
     static const size_t slots[] = {
         offsetof(model_material, base_map), offsetof(model_material, metal_rough_map),
