@@ -56,7 +56,8 @@ typedef struct block_codes {
     size_t run_count, precodes;
     uint8_t precode_length[PRECODES];
     uint64_t bits; ///< of the whole block
-    packed_code literal[END_OF_BLOCK + 1], distance[DISTANCES];
+    uint16_t literal[LITERALS];
+    packed_code distance[DISTANCES];
     packed_code match[MATCH_LENGTH_MAX + 1]; ///< lengths with their extra bits
 } block_codes;
 
@@ -229,12 +230,10 @@ static void write_header(const block_codes *c, bool last, bit_writer *w)
 
 static void pack_codes(block_codes *c)
 {
-    uint16_t code[LITERALS], distance_code[DISTANCES];
+    uint16_t *const code = c->literal, distance_code[DISTANCES];
     const uint8_t *distance_length = c->length + c->literals;
     huffman_codes(c->length, c->literals, code);
     huffman_codes(distance_length, c->distances, distance_code);
-    for (size_t i = 0; i <= END_OF_BLOCK; i++)
-        c->literal[i] = pack_code(code[i], c->length[i]);
     for (size_t i = 0; i < c->distances; i++)
         c->distance[i] = pack_code(distance_code[i], distance_length[i]);
     for (uint32_t k = MATCH_LENGTH_MIN; k <= MATCH_LENGTH_MAX; k++) {
@@ -245,20 +244,22 @@ static void pack_codes(block_codes *c)
     }
 }
 
-static inline void write_literals(bit_writer *writer, const packed_code *code, const uint8_t *p,
-                                  size_t count)
+/// Codes and lengths in tables of their own: words that hold both would have to be taken apart.
+static inline void write_literals(bit_writer *writer, const uint16_t *code, const uint8_t *length,
+                                  const uint8_t *p, size_t count)
 {
     bit_writer w = *writer;
     for (; count >= 4; count -= 4, p += 4) {
-        const packed_code a = code[p[0]], b = code[p[1]], c = code[p[2]], d = code[p[3]];
-        const uint64_t ab = a >> 8 | (uint64_t)(b >> 8) << (a & 63);
-        const uint64_t cd = c >> 8 | (uint64_t)(d >> 8) << (c & 63);
-        w.bits |= (ab | cd << ((a + b) & 63)) << w.count;
-        w.count += (a & 255) + (b & 255) + (c & 255) + (d & 255);
+        const uint32_t a = length[p[0]], ab = a + length[p[1]], c = length[p[2]],
+                       cd = c + length[p[3]];
+        const uint64_t first = code[p[0]] | (uint64_t)code[p[1]] << a;
+        const uint64_t second = code[p[2]] | (uint64_t)code[p[3]] << c;
+        w.bits |= (first | second << ab) << w.count;
+        w.count += ab + cd;
         bits_flush(&w);
     }
     for (; count > 0; count--, p++)
-        put_code(&w, code[*p]); // three: 3 x 14 + 7 bits
+        bits_put(&w, code[*p], length[*p]); // three: 3 x 14 + 7 bits
     bits_flush(&w);
     *writer = w;
 }
@@ -285,12 +286,12 @@ static void write_tokens(const deflate_block *block, const block_codes *c, bit_w
     const uint8_t *p = block->bytes;
     for (size_t i = 0; i < block->token_count; i++) {
         const deflate_token *t = &block->tokens[i];
-        write_literals(w, c->literal, p, t->literals);
+        write_literals(w, c->literal, c->length, p, t->literals);
         p += t->literals + t->skip;
         if (t->length > 0)
             write_match(w, c, t->length, t->distance);
     }
-    put_code(w, c->literal[END_OF_BLOCK]);
+    bits_put(w, c->literal[END_OF_BLOCK], c->length[END_OF_BLOCK]);
     bits_flush(w);
 }
 
