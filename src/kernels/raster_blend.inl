@@ -3,15 +3,16 @@
 // is opaque. They hide nothing, so all of them are kept; who sorts them is raster/fragments.c.
 
 /// The depth plane at the centre of pixel `pixel` of the block (x, y) pixels from the origin:
-/// raster_spot_of without lanes.
+/// raster_spot_of without lanes. It may lie outside of the triangle's own depths by `beyond`.
 static inline float fragment_center_depth(const raster_batch *t, int lane, int32_t x, int32_t y,
-                                          int32_t pixel)
+                                          int32_t pixel, float beyond)
 {
     const float dx = t->from_x[lane] + (float)(x + pixel % 4);
     const float dy = t->from_y[lane] + (float)(y + pixel / 4);
     const float z = (t->z0[lane] + t->zx[lane] * dx) + t->zy[lane] * dy;
-    const float low = z > t->z_min[lane] ? z : t->z_min[lane];
-    return low < t->z_max[lane] ? low : t->z_max[lane];
+    const float least = t->z_min[lane] - beyond, most = t->z_max[lane] + beyond;
+    const float low = z > least ? z : least;
+    return low < most ? low : most;
 }
 
 /// Bits of the pixels of the block at pixel (x, y) of the tile that lie in the picture.
@@ -46,6 +47,7 @@ static inline uint32_t fragment_block(const fragment_job *job, const raster_stat
     const int32_t tile_x = t->block_x[lane] * 4 + x, tile_y = t->block_y[lane] * 4 + y;
     const int32_t first = (tile_y / 4 * TILE_BLOCKS + tile_x / 4) * 16;
     const uint32_t id = (uint32_t)t->id[lane], all = (1u << samples) - 1u;
+    const float beyond = FRAGMENT_BEYOND * (t->z_max[lane] - t->z_min[lane]);
     unsigned pixels[SAMPLES_MAX], any = 0;
     float z[16 * SAMPLES_MAX];
     raster_block_near(r, pen, lane, x, y, at, pixels, z);
@@ -60,8 +62,8 @@ static inline uint32_t fragment_block(const fragment_job *job, const raster_stat
             continue;
         }
         const uint16_t shows = fragment_samples(pixels, samples, pixel);
-        const float depth = shows == all ? fragment_center_depth(t, lane, x, y, pixel)
-                                         : z[pixel * samples + __builtin_ctz(shows)];
+        const float depth =
+            fragment_center_depth(t, lane, x, y, pixel, shows == all ? 0.0f : beyond);
         out[count] = (raster_fragment){depth, id, place, shows};
     }
     return count;

@@ -149,12 +149,17 @@ typedef struct raster_job {
 /// What a blended triangle shows in one pixel, of which nothing is hidden by what is opaque: that
 /// is, nothing opaque is nearer.
 typedef struct raster_fragment {
-    float depth;      ///< where it is shaded: the pixel's centre when it shows in all samples, else
-                      ///< the first of those
+    float depth;      ///< at the pixel's centre, wherever its samples are: of two parallel planes
+                      ///< the same one is in front at edges and elsewhere, however steep they are
     uint32_t id;      ///< primitive number + 1
     uint16_t pixel;   ///< in block order, see raster_tile
     uint16_t samples; ///< bits of those that it shows in, never 0
 } raster_fragment;
+
+/// At edges the centre may lie outside of the triangle: its depth there exceeds those of the
+/// corners by no more than this part of their range, which keeps slivers that are seen edge-on in
+/// place.
+#define FRAGMENT_BEYOND 0.25f
 
 enum { FRAGMENTS_LEAST_ROOM = TILE_SIZE * TILE_SIZE }; ///< one triangle may fill a tile
 
