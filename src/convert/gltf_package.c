@@ -3,6 +3,8 @@
 /// Reference: Khronos glTF 2.0 specification, section 4 for the GLB container.
 #include "convert/gltf_package.h"
 
+#include "model/json_text.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -190,7 +192,7 @@ zt_result package_write(convert_job *job, gltf_package *p, const gltf_document_i
         return out_of_memory(job);
     if (p->bin_size > 0 && !binary)
         ZT_TRY(write_bin(job, p, buffer));
-    char *text = json_dumps(p->json, binary ? JSON_COMPACT : JSON_INDENT(2));
+    char *text = json_text(p->json, binary ? JSON_COMPACT : JSON_INDENT(2));
     if (!text)
         return out_of_memory(job);
     const zt_result result =

@@ -4,6 +4,7 @@
 /// memory.
 
 #include "model/gltf_reader.h"
+#include "model/json_text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +21,7 @@ static zt_result keep_extra(extra_list *list, const json_place *place)
 {
     arena *keep = list->g->keep;
     char pointer[JSON_POINTER_SIZE];
-    char *text = json_dumps(place->value, JSON_COMPACT | JSON_ENCODE_ANY);
+    char *text = json_text(place->value, JSON_COMPACT | JSON_ENCODE_ANY);
     if (!text)
         return zt_fail(list->g->err, ZT_ERR_MEMORY, "no memory for extras");
     const size_t size = strlen(text);

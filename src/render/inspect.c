@@ -4,6 +4,7 @@
 #include "render/inspect.h"
 
 #include "base/handle.h"
+#include "model/json_text.h"
 #include "scene/scene.h"
 
 #include <jansson.h>
@@ -265,7 +266,7 @@ zt_result zt_inspect(const char *path, const zt_load_def *def, bool json, char *
             inspect_bounds(tree, scene);
         json_object_set(tree, "messages", messages.list);
         *out_text =
-            json ? json_dumps(tree, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) : inspect_text(tree);
+            json ? json_text(tree, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) : inspect_text(tree);
         json_decref(tree);
     }
     json_decref(messages.list);

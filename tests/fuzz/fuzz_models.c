@@ -11,6 +11,7 @@
 
 #include <zoetrope/zoetrope.h>
 
+#include <jansson.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +35,21 @@ static struct {
     seed seeds[SEEDS_LIMIT];
     size_t seed_count;
     uint64_t executions, outcomes[ZT_RESULT_COUNT];
+    int64_t json_blocks; ///< of jansson, in use
 } state;
+
+static void *json_block(size_t size)
+{
+    void *block = malloc(size);
+    state.json_blocks += block != NULL;
+    return block;
+}
+
+static void json_block_free(void *block)
+{
+    state.json_blocks -= block != NULL;
+    free(block);
+}
 
 static void set_limit(int seconds)
 {
@@ -177,6 +192,8 @@ static void run(const seed *s, uint64_t *random)
     mutant m = mutate_model(s->data, s->size, random);
     require(m.data && write_file(path, m.data, m.size), "the folder cannot be written");
     const uint64_t choice = mutate_random(random);
+    require(state.json_blocks <= 1, "mutate.c left a JSON tree behind"); // one is m.data
+    state.json_blocks = 0;
     set_limit(SECONDS_EACH);
     const zt_result r = load_and_draw(path, choice % 2, choice % 32 == 0);
     if (choice / 32 % 8 == 0)
@@ -184,6 +201,7 @@ static void run(const seed *s, uint64_t *random)
     if (choice / 256 % 8 == 0)
         convert(path, random);
     set_limit(0);
+    require(state.json_blocks == 0, "a JSON tree was left behind"); // a leak, told when it happens
     state.outcomes[r]++;
     state.executions++;
     free(m.data);
@@ -321,9 +339,11 @@ int main(int count, char **arguments)
     snprintf(state.glb, sizeof state.glb, "%s/current.glb", state.folder);
     snprintf(state.m3d, sizeof state.m3d, "%s/current.m3d", state.folder);
     signal(SIGPROF, on_alarm);
+    json_set_alloc_funcs(json_block, json_block_free);
     for (int i = 4; i < count; i++)
         add_file(arguments[i]);
     require(state.seed_count > 0, "no files");
+    require(state.json_blocks == 0, "a JSON tree was left behind by a file as it is");
     while (*unit == 's' ? now_s() - start < limit : (double)state.executions < limit) {
         run(&state.seeds[mutate_random(&random) % state.seed_count], &random);
         if (now_s() - told > 60.0) {
