@@ -101,9 +101,11 @@ static zt_result convert_model(convert_job *job, const zt_model *model)
     gltf_document document = {0};
     if (job->format != CONVERT_M3D)
         return from_gltf ? convert_gltf_to_gltf(job) : convert_m3d_to_gltf(job, model);
+    zt_result result = ZT_OK;
     if (from_gltf)
-        ZT_TRY(gltf_document_open(&job->source, job->a, &document, job->err));
-    const zt_result result = convert_to_m3d(job, model, from_gltf ? &document : NULL);
+        result = gltf_document_open(&job->source, job->a, &document, job->err);
+    if (result == ZT_OK)
+        result = convert_to_m3d(job, model, from_gltf ? &document : NULL);
     gltf_document_finish(&document);
     return result;
 }

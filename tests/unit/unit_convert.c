@@ -5,7 +5,10 @@
 #include "convert/m3d_maker.h"
 
 #include <criterion/criterion.h>
+#include <jansson.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static budget memory;
@@ -217,4 +220,48 @@ Test(convert, a_call_without_its_arguments_is_refused)
     cr_expect(zt_convert("a.glb", "b.glb", &raw, &err) == ZT_ERR_ARGUMENT);
     cr_expect(zt_convert("a.glb", "b.obj", &def, &err) == ZT_ERR_ARGUMENT);
     cr_expect(strstr(err.message, "expected OUT.glb") != NULL, "%s", err.message);
+}
+
+static int64_t json_blocks; ///< of jansson, in use
+
+static void *json_block(size_t size)
+{
+    void *block = malloc(size);
+    json_blocks += block != NULL;
+    return block;
+}
+
+static void json_block_free(void *block)
+{
+    json_blocks -= block != NULL;
+    free(block);
+}
+
+/// A model that loads, but has a buffer without data, which cannot be copied: whatever it is
+/// converted to, its JSON goes when the error comes.
+Test(convert, json_goes_when_an_error_comes)
+{
+    static const char *const to[] = {"out.glb", "out.gltf", "out.m3d"};
+    static const char path[] = ZT_BINARY_DIR "/unit_convert.gltf";
+    FILE *file = fopen(path, "w");
+    cr_assert(file != NULL);
+    fputs("{\"asset\":{\"version\":\"2.0\"},\"nodes\":[{\"mesh\":0}],\"meshes\":[{\"primitives\":["
+          "{\"attributes\":{\"POSITION\":0}}]}],\"accessors\":[{\"bufferView\":0,\"count\":3,"
+          "\"componentType\":5126,\"type\":\"VEC3\"}],\"bufferViews\":[{\"buffer\":0,"
+          "\"byteLength\":36}],\"buffers\":[{\"byteLength\":36,\"uri\":\"data:;base64,"
+          "AAAAvwAAAAAAAAAAAAAAPwAAAAAAAAAAAAAAAAAAgD8AAAAA\"},{\"byteLength\":4}]}",
+          file);
+    cr_assert_eq(fclose(file), 0);
+    json_set_alloc_funcs(json_block, json_block_free);
+    for (size_t i = 0; i < sizeof to / sizeof *to; i++) {
+        const zt_load_def def = zt_default_load_def();
+        zt_error err = {ZT_OK, ""};
+        char out[512];
+        snprintf(out, sizeof out, ZT_BINARY_DIR "/%s", to[i]);
+        cr_expect(zt_convert(path, out, &def, &err) == ZT_ERR_FORMAT, "%s", out);
+        cr_expect(strstr(err.message, "/buffers/1: has no data") != NULL, "%s", err.message);
+        cr_expect(json_blocks == 0, "%s: %d blocks are left", to[i], (int)json_blocks);
+    }
+    json_set_alloc_funcs(malloc, free);
+    remove(path);
 }
