@@ -48,7 +48,7 @@ static void stage_plain(int32_t width, int32_t height)
     stage.in_blocks = (shade_items){.id = a->id, .place = a->place, .count = a->count};
     stage.job = (film_job){
         .items = &stage.in_blocks,
-        .color = {a->color[0], a->color[1], a->color[2]},
+        .color = {a->color[0], a->color[1], a->color[2], NULL},
         .first = a->first,
         .kind = a->kind,
         .width = width,

@@ -219,7 +219,7 @@ static void shade_with(const shade_stage *s, const kernel_table *k, bool indexed
         .count = ITEMS,
         .tile_x = TILE,
         .tile_y = TILE,
-        .color = {a.color[0], a.color[1], a.color[2]}
+        .color = {a.color[0], a.color[1], a.color[2], NULL}
     });
     for (int i = 0; i < ITEMS; i++)
         for (int c = 0; c < 3; c++)
