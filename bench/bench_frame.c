@@ -98,6 +98,15 @@ static zt_result run_case(const bench_options *o, const frame_case *c, zt_error 
     return result;
 }
 
+/// A filter may name a case or one of its stages: frame_8, or frame_8_samples_raster.
+static bool is_wanted(const bench_options *o, int32_t samples)
+{
+    char name[32];
+    snprintf(name, sizeof name, "frame_%d_samples", (int)samples);
+    return !o->filter || strstr(name, o->filter) || strstr(o->filter, name) ||
+           strncmp(o->filter, "frame_", 6) != 0;
+}
+
 int main(int argc, char **argv)
 {
     bench_options o;
@@ -105,7 +114,8 @@ int main(int argc, char **argv)
         return 2;
     const int32_t cores = (int32_t)sysconf(_SC_NPROCESSORS_ONLN);
     for (int32_t samples = 1; samples <= 8; samples *= 8)
-        for (int32_t threads = 1;; threads = threads * 2 < cores ? threads * 2 : cores) {
+        for (int32_t threads = 1; is_wanted(&o, samples);
+             threads = threads * 2 < cores ? threads * 2 : cores) {
             zt_error err = {ZT_OK, ""};
             const frame_case c = {.path = o.model ? o.model : ZT_SOURCE_DIR "/scenes/walk.yaml",
                                   .samples = samples,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// Bounds of the posed scene, vertex by vertex in the order of operations of the skinning kernels
-/// (kernels/skin_types.h), so that a box of theirs is this one to the bit. Hulls of joints would be
-/// faster and loose; framing must not depend on how a mesh is rigged.
+/// Bounds of the posed scene, vertex by vertex: skinned ones by the kernels, rigid ones in their
+/// order of operations (kernels/skin_types.h). Hulls of joints would be faster and loose; framing
+/// must not depend on how a mesh is rigged.
 #include "pose/pose.h"
 
 #include <float.h>
@@ -46,34 +46,12 @@ static void add_rigid(box *out, const model_mesh *mesh, const vertex_position *p
     *out = b;
 }
 
-/// M = ((M0 w0 + M1 w1) + M2 w2) + M3 w3 per vertex.
-static void add_skinned(box *out, const model_mesh *mesh, const vertex_position *position,
-                        mat4 *palette)
-{
-    box b = *out;
-    for (uint32_t i = 0; i < mesh->vertex_count; i++) {
-        const uint16_t *joint = mesh->joints[i].joint;
-        const float *w = mesh->weights[i].weight;
-        vec4 *m0 = palette[joint[0]], *m1 = palette[joint[1]];
-        vec4 *m2 = palette[joint[2]], *m3 = palette[joint[3]];
-        mat4 m;
-        for (int column = 0; column < 4; column++) {
-            for (int row = 0; row < 4; row++)
-                m[column][row] =
-                    ((m0[column][row] * w[0] + m1[column][row] * w[1]) + m2[column][row] * w[2]) +
-                    m3[column][row] * w[3];
-        }
-        add_point(&b, m, &position[i]);
-    }
-    *out = b;
-}
-
 /// Room for the largest palette of the scene, and for morphed vertices.
 typedef struct bounds_memory {
     mat4 *palette, *normals;
     skin_dual *duals; ///< room for the largest skin that is posed by dual quaternions
     mat4 *stretch, *stretch_normals;
-    vertex_position *posed;   ///< room for the largest mesh, where vertices go through the kernels
+    vertex_position *posed;   ///< room for the largest skinned mesh
     vertex_position *morphed; ///< room for the largest mesh that may be morphed
     pose_sharing sharing;
     vertex_position *
@@ -95,10 +73,10 @@ static bool allocate(const zt_scene *scene, arena *scratch, bounds_memory *out)
     }
     for (uint32_t n = 0; n < scene->instance_count; n++) {
         const zt_model *model = scene->instances[n].model;
-        const bool dual = scene->instances[n].skinning == SCENE_SKIN_DUAL;
-        duals = dual ? joints : duals;
+        if (scene->instances[n].skinning == SCENE_SKIN_DUAL)
+            duals = joints;
         for (uint32_t i = 0; i < model->mesh_count; i++)
-            if ((dual || model->meshes[i].joints_more) && model->meshes[i].vertex_count > posed)
+            if (model->meshes[i].joints && model->meshes[i].vertex_count > posed)
                 posed = model->meshes[i].vertex_count;
     }
     return (out->palette = ARENA_ARRAY_RAW(scratch, mat4, joints)) &&
@@ -155,14 +133,15 @@ static void skin_positions(const kernel_table *kernels, const scene_instance *in
     kernels->skin(&job);
 }
 
-/// What the loop above does not do: more than four influences, or dual quaternions.
-static void add_by_kernel(const kernel_table *kernels, const scene_instance *instance,
-                          const model_node *node, const vertex_position *position,
-                          const bounds_memory *memory, box *b)
+static void add_skinned(const kernel_table *kernels, const scene_instance *instance,
+                        const model_node *node, const vertex_position *position,
+                        const bounds_memory *memory, box *out)
 {
+    box b = *out; // a copy: vertices are no part of it
     skin_positions(kernels, instance, node, position, memory, memory->posed);
     for (uint32_t i = 0; i < instance->model->meshes[node->mesh].vertex_count; i++)
-        add_posed(b, &memory->posed[i].x);
+        add_posed(&b, &memory->posed[i].x);
+    *out = b;
 }
 
 static bool node_is_skinned(const zt_model *model, const model_node *node)
@@ -243,10 +222,7 @@ static void add_instance(const kernel_table *kernels, const zt_scene *scene,
             pose_palette(&model->skins[node->skin], world_from_node, memory->palette,
                          memory->normals);
         posed_skin = node->skin;
-        if (mesh->joints_more || instance->skinning == SCENE_SKIN_DUAL)
-            add_by_kernel(kernels, instance, node, position, memory, b);
-        else
-            add_skinned(b, mesh, position, memory->palette);
+        add_skinned(kernels, instance, node, position, memory, b);
     }
 }
 

@@ -139,6 +139,16 @@ static void model_camera_at(const zt_scene *scene, const mat4 *const *world_from
     out->focal = focal_of_fov((double)m.fov_y_rad * (180.0 / 3.14159265358979323846));
 }
 
+bool scene_camera_needs_framing(const zt_scene *scene)
+{
+    const scene_camera *c = &scene->camera;
+    if (c->kind == SCENE_CAMERA_MODEL) {
+        const zt_model *model = scene->instances[c->instance].model;
+        return model->cameras[model->nodes[c->node].camera].orthographic;
+    }
+    return c->orthographic || c->target_auto || (c->kind == SCENE_CAMERA_ORBIT && c->distance_auto);
+}
+
 void scene_camera_at(const zt_scene *scene, const scene_framing *framing, int64_t frame,
                      const mat4 *const *world_from_node,
                      const model_property_value *const *properties, view_camera *out)

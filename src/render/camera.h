@@ -21,6 +21,9 @@ typedef struct scene_framing {
 /// eye and near plane are not set.
 void scene_orbit_at(const zt_scene *scene, int64_t frame, view_camera *out);
 
+/// False when the camera says all itself: nothing of a scene_framing will be looked at.
+bool scene_camera_needs_framing(const zt_scene *scene);
+
 /// With at most `workers` of the pool's.
 zt_result scene_framing_find(const kernel_table *kernels, const zt_scene *scene, job_pool *pool,
                              int32_t workers, budget *memory, scene_framing *out, zt_error *err);

@@ -143,13 +143,10 @@ void renderer_even_out(zt_renderer *r)
     }
 }
 
-zt_result renderer_find_framing(zt_renderer *r, const zt_scene *scene, zt_error *err)
+static zt_result find_framing(zt_renderer *r, const zt_scene *scene, zt_error *err)
 {
-    if (r->framed_scene == scene && r->framed_stamp == scene->edit_stamp)
-        return ZT_OK;
-    const uint64_t start = job_clock_ns(), saved = float_state_enter();
-    r->framed_scene = NULL;
-    int32_t workers = r->worker_count;
+    const uint64_t saved = float_state_enter();
+    const int32_t workers = r->worker_count;
     zt_result result =
         scene_framing_find(r->kernels, scene, r->pool, workers, &r->budget, &r->framing, err);
     if (result == ZT_ERR_LIMIT && workers > 1) { // as in zt_render
@@ -157,8 +154,18 @@ zt_result renderer_find_framing(zt_renderer *r, const zt_scene *scene, zt_error 
         result = scene_framing_find(r->kernels, scene, r->pool, 1, &r->budget, &r->framing, err);
     }
     float_state_leave(saved);
-    if (result != ZT_OK)
-        return result;
+    return result;
+}
+
+zt_result renderer_find_framing(zt_renderer *r, const zt_scene *scene, zt_error *err)
+{
+    if (r->framed_scene == scene && r->framed_stamp == scene->edit_stamp)
+        return ZT_OK;
+    const uint64_t start = job_clock_ns();
+    r->framed_scene = NULL;
+    r->framing = (scene_framing){0};
+    if (scene_camera_needs_framing(scene))
+        ZT_TRY(find_framing(r, scene, err));
     r->framed_scene = scene;
     r->framed_stamp = scene->edit_stamp;
     const zt_stats took = {.stage_ns[ZT_STAGE_FRAMING] = job_clock_ns() - start};

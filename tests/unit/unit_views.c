@@ -2,6 +2,7 @@
 /// Cameras of a glTF file in every form, by name, and which of several scenes is shown.
 #include "render/camera.h"
 #include "render/frame_pose.h"
+#include "scene_file.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -12,7 +13,6 @@
 static zt_scene *open_views(const char *camera)
 {
     zt_scene *scene = NULL;
-    zt_error err = {0};
     zt_load_def def = zt_default_load_def();
     zt_shot_def shot = zt_default_shot_def();
     def.strict = true;
@@ -20,6 +20,17 @@ static zt_scene *open_views(const char *camera)
     cr_assert_eq(zt_scene_load(VIEWS, &def, &scene, &err), ZT_OK, "%s", err.message);
     cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_OK, "%s: %s", camera, err.message);
     return scene;
+}
+
+static void camera_of(zt_scene *scene, const scene_framing *framing, view_camera *out)
+{
+    frame_pose pose;
+    arena a;
+    arena_init(&a, &scene->budget_own);
+    cr_assert_eq(frame_pose_find(kernels_for(ZT_ISA_SCALAR), scene, 0, &a, &pose, &err), ZT_OK);
+    scene_camera_at(scene, framing, 0, pose.world_from_node,
+                    (const model_property_value *const *)pose.properties, out);
+    arena_finish(&a);
 }
 
 static void look_through(const char *camera, view_camera *out)
@@ -30,14 +41,7 @@ static void look_through(const char *camera, view_camera *out)
         .min = {-1.0f, -1.0f, -1.0f},
           .max = {1.0f,  1.0f,  1.0f }
     };
-    zt_error err = {0};
-    frame_pose pose;
-    arena a;
-    arena_init(&a, &scene->budget_own);
-    cr_assert_eq(frame_pose_find(kernels_for(ZT_ISA_SCALAR), scene, 0, &a, &pose, &err), ZT_OK);
-    scene_camera_at(scene, &framing, 0, pose.world_from_node,
-                    (const model_property_value *const *)pose.properties, out);
-    arena_finish(&a);
+    camera_of(scene, &framing, out);
     zt_scene_destroy(scene);
 }
 
@@ -77,4 +81,59 @@ Test(views, one_of_several_scenes_is_shown)
         cr_expect(model->nodes[i].visible != left_out, "%s", model->nodes[i].name);
     }
     zt_scene_destroy(scene);
+}
+
+/// Does what is seen through the scene's camera depend on what framing finds?
+static bool framing_shows(zt_scene *scene)
+{
+    const scene_framing none = {0};
+    scene_framing some = none;
+    for (int k = 0; k < 3; k++) {
+        some.min[k] = -3.0f;
+        some.max[k] = 4.0f;
+        some.target[k] = 0.5;
+    }
+    some.distance = 20.0;
+    some.half_height = 3.0;
+    view_camera a, b;
+    camera_of(scene, &none, &a);
+    camera_of(scene, &some, &b);
+    const bool moved = memcmp(a.eye, b.eye, sizeof a.eye) != 0 || a.focal != b.focal;
+    if (!a.orthographic) // it has neither far plane nor height
+        return moved || a.near_m != b.near_m;
+    return moved || a.far_m != b.far_m || a.half_height != b.half_height;
+}
+
+Test(views, shots_are_framed_when_it_shows_and_only_then)
+{
+    static const struct camera_text {
+        const char *text;
+        bool framed;
+    } cameras[] = {
+        {"",                                                                                    true },
+        {"camera: { orbit: { target: [0, 1, 0] } }",                                            true },
+        {"camera: { orbit: { distance: 4 } }",                                                  true },
+        {"camera: { orbit: { target: [0, 1, 0], distance: 4 } }",                               false},
+        {"camera: { orbit: { target: [0, 1, 0], distance: 4 }, orthographic: 3 }",              true },
+        {"camera: { look_at: { position: [1, 2, 3], target: [0, 1, 0] } }",                     false},
+        {"camera: { look_at: { position: [1, 2, 3], target: [0, 1, 0] }, zoom: 2 }",            false},
+        {"camera: { look_at: { position: [1, 2, 3], target: [0, 1, 0] }, orthographic: auto }",
+         true                                                                                        },
+        {"camera: { look_at: { position: [1, 2, 3], target: [0, 1, 0] }, orthographic: 2 }",    true },
+    };
+    for (size_t i = 0; i < sizeof cameras / sizeof cameras[0]; i++) {
+        char text[512];
+        snprintf(text, sizeof text, "format: 1\nmodels: [{ file: %s }]\n%s\n", VIEWS,
+                 cameras[i].text);
+        zt_scene *scene = scene_of_text(text, ZT_OK);
+        cr_expect_eq(scene_camera_needs_framing(scene), cameras[i].framed, "%s", cameras[i].text);
+        cr_expect_eq(framing_shows(scene), cameras[i].framed, "%s", cameras[i].text);
+        zt_scene_destroy(scene);
+    }
+    static const char *const of_model[] = {"finite", "endless"};
+    for (size_t i = 0; i < 2; i++) {
+        zt_scene *scene = open_views(of_model[i]);
+        cr_expect(!scene_camera_needs_framing(scene) && !framing_shows(scene), "%s", of_model[i]);
+        zt_scene_destroy(scene);
+    }
 }
