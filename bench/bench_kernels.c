@@ -196,8 +196,7 @@ static void run_film(kernel_inputs *in, const kernel_table *k, const bench_case 
     const film_job job = {
         .items = &in->items,
         .color = in->color,
-        .first = in->first,
-        .kind = in->kind,
+        .blocks = in->blocks,
         .width = TILE_SIZE,
         .height = TILE_SIZE,
         .sample_count = c->samples,
@@ -217,16 +216,16 @@ static void prepare_film(kernel_inputs *in, const kernel_table *k, const bench_c
     prepare_shade(in, k, &(bench_case){.size = 0.5f, .maps = 1, .lights = 1});
     run_shade(in, k, c);
     const uint32_t items = c->mixed ? 2 : 1;
-    for (uint32_t i = 0; i <= INPUT_PIXELS; i++)
-        in->first[i] = i * items % (INPUT_PIXELS + 1);
-    for (uint32_t i = 0; c->mixed && i <= INPUT_PIXELS; i++)
-        in->first[i] = i < INPUT_PIXELS / 2 ? i * 2 : INPUT_PIXELS; // the lower half is empty
     for (uint32_t i = 0; i < INPUT_PIXELS; i++)
         in->items.count[i] = (uint8_t)((uint32_t)c->samples / items);
-    for (uint32_t block = 0; block < INPUT_PIXELS / 16; block++)
-        in->kind[block] = in->first[block * 16] == in->first[block * 16 + 16] ? TILE_EMPTY
-                          : c->mixed                                          ? TILE_MIXED
-                                                                              : TILE_PLAIN;
+    for (uint32_t block = 0; block < INPUT_PIXELS / 16; block++) {
+        block_items *b = &in->blocks[block];
+        for (uint32_t p = 0; p <= 16; p++) {
+            const uint32_t first = (block * 16 + p) * items;
+            b->first[p] = first < INPUT_PIXELS ? first : INPUT_PIXELS; // mixed: half is empty
+        }
+        b->kind = b->first[0] == b->first[16] ? TILE_EMPTY : c->mixed ? TILE_MIXED : TILE_PLAIN;
+    }
 }
 
 static uint64_t sum_film(const kernel_inputs *in, const bench_case *c)

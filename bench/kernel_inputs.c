@@ -113,9 +113,7 @@ static void fill_grid(kernel_inputs *in)
             in->items.id[i] = triangle + 1;
             in->items.place[i] = (uint32_t)(x * 256 + 128) | (uint32_t)(y * 256 + 128) << 16;
             in->items.count[i] = 1;
-            in->first[i] = (uint32_t)i;
         }
-    in->first[INPUT_PIXELS] = INPUT_PIXELS;
 }
 
 static void texture_from_mipmap(const mipmap *source, bool is_signed, shade_texture *out)
@@ -238,8 +236,7 @@ bool kernel_inputs_make(kernel_inputs *in, arena *a, zt_error *err)
     in->items.id = ARENA_ARRAY(a, uint32_t, (size_t)SAMPLES_MAX * INPUT_PIXELS);
     in->items.place = ARENA_ARRAY(a, uint32_t, (size_t)SAMPLES_MAX * INPUT_PIXELS);
     in->items.count = ARENA_ARRAY(a, uint8_t, (size_t)SAMPLES_MAX * INPUT_PIXELS);
-    in->first = ARENA_ARRAY(a, uint32_t, INPUT_PIXELS + 1);
-    in->kind = ARENA_ARRAY(a, uint8_t, INPUT_PIXELS / 16);
+    in->blocks = ARENA_ARRAY(a, block_items, INPUT_PIXELS / 16);
     in->color.r = ARENA_ARRAY(a, float, (size_t)SAMPLES_MAX *INPUT_PIXELS);
     in->color.g = ARENA_ARRAY(a, float, (size_t)SAMPLES_MAX *INPUT_PIXELS);
     in->color.b = ARENA_ARRAY(a, float, (size_t)SAMPLES_MAX *INPUT_PIXELS);

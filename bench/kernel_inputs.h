@@ -50,8 +50,7 @@ typedef struct kernel_inputs {
     shade_texture color_map, data_map;
     shade_fused fused;
     shade_items items;
-    uint32_t *first;
-    uint8_t *kind;
+    block_items *blocks;
     shade_colors color;
     film_srgb srgb;
     uint8_t *pixels;

@@ -16,13 +16,19 @@ static inline qf blend_opaque(const blend_job *job, uint32_t item)
     return qf_load(rgba);
 }
 
+/// The items of a pixel are [first[0], first[1]).
+static inline const uint32_t *blend_items(const blend_job *job, int32_t pixel)
+{
+    return &job->blocks[pixel / 16].first[pixel % 16];
+}
+
 /// Do all samples show the same, behind and in all fragments?
 static inline bool blend_is_whole(const blend_job *job, int32_t pixel)
 {
-    const uint32_t items = job->first[pixel + 1] - job->first[pixel];
+    const uint32_t *first = blend_items(job, pixel), items = first[1] - first[0];
     if (job->sample_count == 1)
         return true;
-    if (items > 1 || (items == 1 && job->items->count[job->first[pixel]] != job->sample_count))
+    if (items > 1 || (items == 1 && job->items->count[first[0]] != job->sample_count))
         return false;
     const uint32_t all = (1u << job->sample_count) - 1u;
     for (uint32_t i = job->first_layer[pixel]; i < job->first_layer[pixel + 1]; i++)
@@ -33,7 +39,7 @@ static inline bool blend_is_whole(const blend_job *job, int32_t pixel)
 
 static void blend_begin(const blend_job *job, int32_t pixel, blend_pixel *b)
 {
-    const uint32_t first = job->first[pixel], end = job->first[pixel + 1];
+    const uint32_t first = blend_items(job, pixel)[0], end = blend_items(job, pixel)[1];
     const uint32_t *ids = job->tile.id + pixel * job->sample_count;
     b->pixel = pixel;
     b->whole = blend_is_whole(job, pixel);

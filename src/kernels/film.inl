@@ -66,16 +66,16 @@ static inline vi film_codes(const film_srgb *table, vf linear)
     return vi_shru(entry + vi_and(bits, vi_set1(0xffff)), 16);
 }
 
-/// Adds up the items of each pixel of the block whose first pixel is `pixel`: premultiplied colour,
-/// and coverage. Items are weighed in lanes, as their runs of one to a few a pixel would not be,
-/// and each goes to its pixel in the order of the list.
-static inline void film_resolve(const film_job *job, uint32_t pixel, qf sum[16])
+/// Adds up the items of each pixel of the block: premultiplied colour, and coverage. Items are
+/// weighed in lanes, as their runs of one to a few a pixel would not be, and each goes to its pixel
+/// in the order of the list.
+static inline void film_resolve(const film_job *job, const block_items *block, qf sum[16])
 {
     const vf share = vf_set1(1.0f / (float)job->sample_count);
-    const uint32_t end = job->first[pixel + 16];
+    const uint32_t end = block->first[16];
     for (int i = 0; i < 16; i++)
         sum[i] = qf_set1(0.0f);
-    for (uint32_t item = job->first[pixel]; item < end; item += ZT_W) {
+    for (uint32_t item = block->first[0]; item < end; item += ZT_W) {
         const vf weight = vf_from_vi(vi_load_u8(job->items->count + item)) * share;
         const vf weighed[4] = {vf_load(job->color.r + item) * weight,
                                vf_load(job->color.g + item) * weight,
@@ -146,11 +146,12 @@ static inline vi film_mixed(const film_job *job, const qf sum[ZT_W])
 }
 
 /// The pixels of a block that shows something.
-static inline void film_pixels(const film_job *job, uint32_t pixel, int32_t out[16])
+static inline void film_pixels(const film_job *job, uint32_t number, int32_t out[16])
 {
-    const unsigned blended = job->blended ? job->blended_pixels[pixel / 16] : 0;
-    if (!blended && job->kind[pixel / 16] == TILE_PLAIN) {
-        const uint32_t first = job->first[pixel];
+    const block_items *block = &job->blocks[number];
+    const unsigned blended = job->blended ? job->blended_pixels[number] : 0;
+    if (!blended && block->kind == TILE_PLAIN) {
+        const uint32_t first = block->first[0];
         for (uint32_t at = 0; at < 16; at += ZT_W)
             vi_store(out + at, film_opaque(job, vf_load(job->color.r + first + at),
                                            vf_load(job->color.g + first + at),
@@ -158,9 +159,10 @@ static inline void film_pixels(const film_job *job, uint32_t pixel, int32_t out[
         return;
     }
     qf sum[16];
-    film_resolve(job, pixel, sum);
+    film_resolve(job, block, sum);
     for (unsigned left = blended; left; left &= left - 1)
-        sum[__builtin_ctz(left)] = qf_load(job->blended[pixel + (uint32_t)__builtin_ctz(left)]);
+        sum[__builtin_ctz(left)] =
+            qf_load(job->blended[number * 16 + (uint32_t)__builtin_ctz(left)]);
     for (int32_t at = 0; at < 16; at += ZT_W)
         vi_store(out + at, film_mixed(job, sum + at));
 }
@@ -204,7 +206,7 @@ static void film(const film_job *job)
                                  vf_set1(job->background[2])};
     // What film_mixed makes of alpha 0.
     const vi behind = job->transparent ? vi_set1(0) : film_pack(job, background, vi_set1(255));
-    if (!job->first) {
+    if (!job->blocks) {
         film_plain(to, behind);
         return;
     }
@@ -214,10 +216,11 @@ static void film(const film_job *job)
     for (int32_t y = 0; y < to.height; y += 4) {
         for (int32_t x = 0; x < to.width; x += 4) {
             const uint32_t block = (uint32_t)((y / 4) * TILE_BLOCKS + x / 4);
-            if (job->kind[block] == TILE_EMPTY && !(job->blended && job->blended_pixels[block])) {
+            if (job->blocks[block].kind == TILE_EMPTY &&
+                !(job->blended && job->blended_pixels[block])) {
                 film_write(to, x, y, nothing);
             } else {
-                film_pixels(job, block * 16, rgba);
+                film_pixels(job, block, rgba);
                 film_write(to, x, y, rgba);
             }
         }

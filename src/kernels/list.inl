@@ -57,18 +57,20 @@ static inline void list_plain(tile_lister *l, size_t at, int32_t place)
     for (int32_t i = 0; i < BLOCK_PIXELS; i += ZT_W) {
         const uint32_t to = l->count + (uint32_t)i;
         vi_store((int32_t *)items->place + to, vi_load(l->centre + i) + vi_set1(place));
-        vi_store((int32_t *)l->job->first + at + i, vi_set1((int32_t)to) + vi_iota());
+        vi_store((int32_t *)l->job->blocks[at / BLOCK_PIXELS].first + i,
+                 vi_set1((int32_t)to) + vi_iota());
     }
     memset(items->count + l->count, l->job->sample_count, BLOCK_PIXELS);
-    l->job->kind[at / BLOCK_PIXELS] = TILE_PLAIN;
+    l->job->blocks[at / BLOCK_PIXELS].kind = TILE_PLAIN;
     l->count += BLOCK_PIXELS;
 }
 
 static inline void list_empty(tile_lister *l, size_t at)
 {
     for (int32_t i = 0; i < BLOCK_PIXELS; i += ZT_W)
-        vi_store((int32_t *)l->job->first + at + i, vi_set1((int32_t)l->count));
-    l->job->kind[at / BLOCK_PIXELS] = TILE_EMPTY;
+        vi_store((int32_t *)l->job->blocks[at / BLOCK_PIXELS].first + i,
+                 vi_set1((int32_t)l->count));
+    l->job->blocks[at / BLOCK_PIXELS].kind = TILE_EMPTY;
 }
 
 /// Lanes whose sample shows the same as the k-th sample after it of its pixel, around.
@@ -91,7 +93,8 @@ ZT_LANE_OP void list_mixed(tile_lister *l, size_t at, int32_t place, unsigned vi
     const int32_t *id = (const int32_t *)l->job->tile.id + at * (size_t)samples;
     const vi zero = vi_set1(0), all = vi_set1(samples);
     const shade_items to = l->job->items; // a store of bytes might change what is in the job
-    uint32_t *first = l->job->first + at, count = l->count;
+    block_items *block = &l->job->blocks[at / BLOCK_PIXELS];
+    uint32_t *first = block->first, count = l->count;
     for (int32_t part = 0; part < BLOCK_PIXELS * samples; part += ZT_W) {
         const vi mine = vi_load(id + part);
         const vm none = vi_eq(vi_and(vi_load(l->pixel + part), vi_set1((int32_t)visible)), zero);
@@ -113,7 +116,7 @@ ZT_LANE_OP void list_mixed(tile_lister *l, size_t at, int32_t place, unsigned vi
             *first++ = count + lanes_count(begins & ((1u << i) - 1u));
         count += lanes_count(begins);
     }
-    l->job->kind[at / BLOCK_PIXELS] = count > l->count ? TILE_MIXED : TILE_EMPTY;
+    block->kind = count > l->count ? TILE_MIXED : TILE_EMPTY;
     l->count = count;
 }
 
@@ -178,9 +181,10 @@ static void list_pixels(tile_lister *l, size_t at, int32_t place, unsigned visib
         list_plain(l, at, place);
         return;
     }
-    l->job->kind[at / BLOCK_PIXELS] = TILE_MIXED;
+    block_items *block = &l->job->blocks[at / BLOCK_PIXELS];
+    block->kind = TILE_MIXED;
     for (size_t i = 0; i < BLOCK_PIXELS; i++, id += samples) {
-        l->job->first[at + i] = l->count;
+        block->first[i] = l->count;
         if (!(shown >> i & 1u))
             continue;
         if (differ >> i & 1u)
@@ -228,17 +232,27 @@ static void list_init(tile_lister *l)
     }
 }
 
+/// Every other bit of a byte, from the lowest on, side by side.
+static inline int32_t list_even_bits(uint32_t x)
+{
+    x = x & 0x55u;
+    x = (x | x >> 1) & 0x33u;
+    return (int32_t)((x | x >> 2) & 0x0fu);
+}
+
 static uint32_t list(const list_job *job)
 {
     tile_lister l;
     l.job = job;
     l.count = 0;
     list_init(&l);
-    for (int32_t y = 0, block = 0; y < TILE_SIZE; y += 4)
-        for (int32_t x = 0; x < TILE_SIZE; x += 4, block++)
-            list_block(&l, (size_t)block * BLOCK_PIXELS, x * SUBPIXEL_ONE | y * SUBPIXEL_ONE << 16,
-                       list_visible(job, x, y));
-    job->first[TILE_FIRST_COUNT - 1] = l.count;
+    for (uint32_t along = 0; along < TILE_BLOCK_COUNT; along++) { // the Z-order curve
+        const int32_t column = list_even_bits(along), row = list_even_bits(along >> 1);
+        const int32_t block = row * TILE_BLOCKS + column, x = column * 4, y = row * 4;
+        list_block(&l, (size_t)block * BLOCK_PIXELS, x * SUBPIXEL_ONE | y * SUBPIXEL_ONE << 16,
+                   list_visible(job, x, y));
+        job->blocks[block].first[BLOCK_PIXELS] = l.count;
+    }
     for (uint32_t i = 0; i < LIST_PADDING && l.count > 0; i++) {
         job->items.id[l.count + i] = job->items.id[l.count - 1];
         job->items.place[l.count + i] = job->items.place[l.count - 1];

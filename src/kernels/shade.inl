@@ -369,7 +369,7 @@ ZT_LANE_OP vec3_lanes shade_lit(const shade_context *c, const shade_traits *t,
     return vec3_add(reflected, emissive);
 }
 
-enum { SHADE_WINDOW = 256, SHADE_RUN = 64 };
+enum { SHADE_WINDOW = 1024, SHADE_RUN = 64 };
 
 /// A run of items on at most ZT_W different triangles.
 typedef struct shade_window {

@@ -169,19 +169,25 @@ typedef enum tile_kind {
     TILE_MIXED,
 } tile_kind;
 
-enum { TILE_FIRST_COUNT = TILE_SIZE * TILE_SIZE + 1 };
+/// Items of a block of 4x4 pixels: [first[p], first[p + 1]) are those of its p-th pixel.
+typedef struct block_items {
+    uint32_t first[17];
+    uint32_t kind; ///< tile_kind
+} block_items;
 
-/// Visibility -> items, in block order: per pixel one item for each primitive seen by a sample, in
-/// the order of the first sample that sees it; shaded at the pixel's centre when it covers every
-/// sample, else at its first one. Pixels outside the picture have none.
+enum { TILE_FIRST_COUNT = TILE_SIZE * TILE_SIZE + 1, TILE_BLOCK_COUNT = TILE_BLOCKS * TILE_BLOCKS };
+
+/// Visibility -> items, block by block along a Z-order curve, so that neighbours in the list show
+/// the same few triangles: per pixel one item for each primitive seen by a sample, in the order of
+/// the first sample that sees it; shaded at the pixel's centre when it covers every sample, else at
+/// its first one. Pixels outside the picture have none.
 typedef struct list_job {
     raster_tile tile;
     int32_t width, height; ///< pixels of the tile inside the picture
     int32_t sample_count;
     const int8_t (*sample)[2]; ///< offsets from the centre, fx8
     shade_items items;         ///< room for all samples and 16 more
-    uint32_t *first;           ///< [TILE_FIRST_COUNT]
-    uint8_t *kind;             ///< tile_kind of each block
+    block_items *blocks;       ///< [TILE_BLOCK_COUNT], in rows
 } list_job;
 
 /// Linear radiance before exposure, by item, and alpha where materials blend; colours are not
@@ -228,7 +234,7 @@ typedef struct blend_job {
     int32_t sample_count;
     const shade_items *items; ///< of what is opaque, as list_job made them
     shade_colors color;
-    const uint32_t *first;            ///< [TILE_FIRST_COUNT]
+    const block_items *blocks;        ///< [TILE_BLOCK_COUNT], in rows
     const blend_layer *layers;        ///< by pixel, and in a pixel the farthest first
     const uint32_t *first_layer;      ///< [TILE_FIRST_COUNT]: of the p-th pixel in block order
     const float (*fragment_color)[4]; ///< by number, premultiplied; 16-byte aligned
@@ -245,14 +251,12 @@ typedef struct film_srgb {
     int32_t bucket[13 * 128 + 1]; ///< floats in [2^-13, 1)
 } film_srgb;
 
-/// Resolves a tile: pixel p, in block order (see raster_tile), sums the colours of its items
-/// [first[p], first[p + 1]) weighted by their sample counts; exposure; tone map of the
-/// un-premultiplied colour; sRGB; over the background or straight alpha.
+/// Resolves a tile: pixels sum the colours of their items, weighted by their sample counts;
+/// exposure; tone map of the un-premultiplied colour; sRGB; over the background or straight alpha.
 typedef struct film_job {
     const shade_items *items;
     shade_colors color;
-    const uint32_t *first;          ///< [TILE_FIRST_COUNT]; NULL: no pixel has items
-    const uint8_t *kind;            ///< tile_kind of each block
+    const block_items *blocks;      ///< [TILE_BLOCK_COUNT], in rows; NULL: no pixel has items
     const float (*blended)[4];      ///< blend_job.out: instead of their items; NULL: no pixel is
     const uint16_t *blended_pixels; ///< blend_job.pixels
     int32_t width, height;          ///< pixels of the tile inside the picture

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tiles: clear, raster kernel, and the list of items, in the block order of the visibility.
+// Tiles: clear, raster kernel, and the list of items.
 #include "raster/tile.h"
 
 #include "kernels/sample_pattern.h"
@@ -17,10 +17,9 @@ zt_result tile_buffers_init(tile_buffers *t, arena *a, int32_t sample_count, zt_
     t->items.id = ARENA_ARRAY_RAW(a, uint32_t, samples + ITEM_PADDING);
     t->items.place = ARENA_ARRAY_RAW(a, uint32_t, samples + ITEM_PADDING);
     t->items.count = ARENA_ARRAY_RAW(a, uint8_t, samples + ITEM_PADDING);
-    t->first = ARENA_ARRAY_RAW(a, uint32_t, TILE_FIRST_COUNT);
-    t->kind = ARENA_ARRAY_RAW(a, uint8_t, TILE_PIXELS / 16);
+    t->blocks = ARENA_ARRAY_RAW(a, block_items, TILE_BLOCK_COUNT);
     if (!t->visibility.depth || !t->visibility.id || !t->items.id || !t->items.place ||
-        !t->items.count || !t->first || !t->kind)
+        !t->items.count || !t->blocks)
         return arena_fail(a, err, "tile buffers");
     return ZT_OK;
 }
@@ -61,8 +60,7 @@ void tile_list_items(tile_buffers *t, const kernel_table *kernels, tile_rect rec
                     .sample_count = t->sample_count,
                     .sample = tile_sample_pattern(t->sample_count),
                     .items = t->items,
-                    .first = t->first,
-                    .kind = t->kind};
+                    .blocks = t->blocks};
     t->item_count = kernels->list(&job);
 }
 

@@ -10,9 +10,8 @@
 typedef struct tile_buffers {
     int32_t sample_count;
     raster_tile visibility;
-    shade_items items; ///< in block order of the pixels, [sample_count * TILE_SIZE^2 + 16]
-    uint32_t *first;   ///< items of the p-th pixel in block order: [first[p], first[p + 1])
-    uint8_t *kind;     ///< of each block, a tile_kind
+    shade_items items;   ///< [sample_count * TILE_SIZE^2 + 16], see list_job
+    block_items *blocks; ///< where they are, [TILE_BLOCK_COUNT]
     uint32_t item_count;
     bool touched; ///< false: no triangle, and the visibility is not even cleared
 } tile_buffers;

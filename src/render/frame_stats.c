@@ -123,7 +123,8 @@ static uint64_t hash_colors(const tile_buffers *tile, tile_rect rect, const shad
     for (int32_t y = 0; y < rect.height; y++) {
         for (int32_t x = 0; x < rect.width; x++) {
             const size_t p = pixel_at(x, y);
-            for (uint32_t i = tile->first[p]; i < tile->first[p + 1]; i++) {
+            const uint32_t *first = &tile->blocks[p / 16].first[p % 16];
+            for (uint32_t i = first[0]; i < first[1]; i++) {
                 const float rgb[3] = {color->r[i], color->g[i], color->b[i]};
                 hash = hash_more(hash, rgb, sizeof rgb);
             }

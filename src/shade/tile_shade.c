@@ -174,7 +174,7 @@ bool shade_fragments(shade_buffers *s, const tile_buffers *t, const tile_fragmen
                                 .sample_count = t->sample_count,
                                 .items = &t->items,
                                 .color = s->color,
-                                .first = t->first,
+                                .blocks = t->blocks,
                                 .layers = f->layers,
                                 .first_layer = f->first,
                                 .fragment_color = (const float(*)[4])color,
@@ -190,8 +190,7 @@ void film_tile(const shade_buffers *s, const tile_buffers *t, const tile_blend *
     film_job job = {
         .items = &t->items,
         .color = s->color,
-        .first = t->touched ? t->first : NULL,
-        .kind = t->kind,
+        .blocks = t->touched ? t->blocks : NULL,
         .blended = (const float(*)[4])blend->color,
         .blended_pixels = blend->pixels,
         .width = rect.width,

@@ -347,7 +347,8 @@ enum { LAYERS_MAX = 5, FRAGMENTS = TILE_PIXELS * LAYERS_MAX, ITEMS = TILE_PIXELS
 /// A tile of random items and fragments.
 typedef struct blend_stage {
     _Alignas(64) uint32_t id[ITEMS];
-    uint32_t item_id[ITEMS + 16], first[TILE_FIRST_COUNT], first_layer[TILE_FIRST_COUNT];
+    uint32_t item_id[ITEMS + 16], first_layer[TILE_FIRST_COUNT];
+    block_items blocks[TILE_BLOCK_COUNT];
     uint8_t count[ITEMS + 16];
     float color[3][ITEMS + 16], fragment_color[4][FRAGMENTS + 16];
     _Alignas(64) float premultiplied[FRAGMENTS + 16][4];
@@ -392,9 +393,9 @@ static void build_stage(random_state *r, blend_stage *s, int32_t samples)
         const uint32_t all = (1u << samples) - 1u;
         const bool bare = p / 16 % 3 == 0 || random_u32(r) % 3 == 0;
         const uint32_t layers = bare ? 0 : random_u32(r) % (LAYERS_MAX + 1);
-        s->first[p] = item;
         s->first_layer[p] = fragment;
-        item = fill_pixel(r, s, samples, p, item);
+        s->blocks[p / 16].first[p % 16] = item;
+        s->blocks[p / 16].first[p % 16 + 1] = item = fill_pixel(r, s, samples, p, item);
         const bool whole = random_u32(r) % 2 == 0;
         for (uint32_t i = 0; i < layers; i++, fragment++) {
             const uint32_t some = 1u + random_u32(r) % all;
@@ -406,7 +407,6 @@ static void build_stage(random_state *r, blend_stage *s, int32_t samples)
                 s->fragment_color[3][fragment] = (float)(random_u32(r) % 2);
         }
     }
-    s->first[TILE_PIXELS] = item;
     s->first_layer[TILE_PIXELS] = fragment;
     for (uint32_t i = 0; i < fragment; i++) // numbers are in no order of layers
         s->layers[i].fragment = fragment - 1 - i;
@@ -416,7 +416,7 @@ static void build_stage(random_state *r, blend_stage *s, int32_t samples)
         .sample_count = samples,
         .items = &s->items,
         .color = { s->color[0], s->color[1],  s->color[2], NULL},
-        .first = s->first,
+        .blocks = s->blocks,
         .layers = s->layers,
         .first_layer = s->first_layer,
         .fragment_color = (const float(*)[4])s->premultiplied,
@@ -444,7 +444,8 @@ static void reference_pixel(const blend_stage *s, uint32_t p, double out[4])
     memset(out, 0, 4 * sizeof *out);
     for (int32_t k = 0; k < samples; k++) {
         double rgba[4] = {0};
-        for (uint32_t i = s->first[p]; i < s->first[p + 1]; i++)
+        const uint32_t *first = &s->blocks[p / 16].first[p % 16];
+        for (uint32_t i = first[0]; i < first[1]; i++)
             if (s->item_id[i] == s->id[p * (uint32_t)samples + (uint32_t)k])
                 for (int c = 0; c < 4; c++)
                     rgba[c] = c < 3 ? (double)s->color[c][i] : 1.0;
@@ -508,10 +509,10 @@ Test(blend, opaque_stays_opaque_and_nothing_is_nothing)
     build_stage(&r, s, 1);
     for (uint32_t p = 0; p < TILE_PIXELS; p++) {
         s->id[p] = s->item_id[p] = 1;
-        s->first[p] = p;
+        s->blocks[p / 16].first[p % 16] = p;
+        s->blocks[p / 16].first[p % 16 + 1] = p + 1;
         s->color[0][p] = s->color[1][p] = s->color[2][p] = 0.25f;
     }
-    s->first[TILE_PIXELS] = TILE_PIXELS;
     for (uint32_t i = 0; i < s->first_layer[TILE_PIXELS]; i++)
         if (i % 7 == 0) {
             s->fragment_color[0][i] = i % 2 ? INFINITY : NAN;

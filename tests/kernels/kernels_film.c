@@ -18,8 +18,9 @@ typedef struct film_item {
 
 /// The same in the order and the arrays of the kernel.
 typedef struct film_arrays {
-    uint32_t id[FILM_ITEMS + 16], place[FILM_ITEMS + 16], first[TILE_FIRST_COUNT];
-    uint8_t count[FILM_ITEMS + 16], kind[FILM_PIXELS / 16];
+    uint32_t id[FILM_ITEMS + 16], place[FILM_ITEMS + 16];
+    uint8_t count[FILM_ITEMS + 16];
+    block_items blocks[TILE_BLOCK_COUNT];
     float color[3][FILM_ITEMS + 16];
 } film_arrays;
 
@@ -49,8 +50,7 @@ static void stage_plain(int32_t width, int32_t height)
     stage.job = (film_job){
         .items = &stage.in_blocks,
         .color = {a->color[0], a->color[1], a->color[2], NULL},
-        .first = a->first,
-        .kind = a->kind,
+        .blocks = a->blocks,
         .width = width,
         .height = height,
         .sample_count = 1,
@@ -60,35 +60,41 @@ static void stage_plain(int32_t width, int32_t height)
     };
 }
 
-/// Puts the items in block order; pixels beyond the tile have none.
+/// Appends the items of the p-th pixel of a block; pixels beyond the tile have none.
+static uint32_t arrange_pixel(film_arrays *a, int32_t block, int32_t p, uint32_t count)
+{
+    const int32_t x = block % TILE_BLOCKS * 4 + p % 4, y = block / TILE_BLOCKS * 4 + p / 4;
+    if (x >= stage.job.width || y >= stage.job.height)
+        return count;
+    const int32_t at = y * stage.job.width + x;
+    for (uint32_t i = stage.first[at]; i < stage.first[at + 1]; i++, count++) {
+        a->count[count] = (uint8_t)stage.items[i].count;
+        const uint32_t aside = count % SUBPIXEL_ONE; // any place in the pixel
+        a->place[count] = ((uint32_t)x * SUBPIXEL_ONE + aside) |
+                          ((uint32_t)y * SUBPIXEL_ONE + (SUBPIXEL_ONE - 1 - aside)) << 16;
+        for (int k = 0; k < 3; k++)
+            a->color[k][count] = stage.color[i][k];
+    }
+    return count;
+}
+
+/// Puts the items in blocks, whose order is any: here the last comes first.
 static void stage_arrange(void)
 {
     film_arrays *a = &stage.arrays;
     uint32_t count = 0;
-    for (int32_t p = 0; p < FILM_PIXELS; p++) {
-        const int32_t block = p / 16, x = block % TILE_BLOCKS * 4 + p % 4;
-        const int32_t y = block / TILE_BLOCKS * 4 + p % 16 / 4;
-        a->first[p] = count;
-        if (x >= stage.job.width || y >= stage.job.height)
-            continue;
-        const int32_t at = y * stage.job.width + x;
-        for (uint32_t i = stage.first[at]; i < stage.first[at + 1]; i++, count++) {
-            a->count[count] = (uint8_t)stage.items[i].count;
-            const uint32_t aside = count % SUBPIXEL_ONE; // any place in the pixel
-            a->place[count] = ((uint32_t)x * SUBPIXEL_ONE + aside) |
-                              ((uint32_t)y * SUBPIXEL_ONE + (SUBPIXEL_ONE - 1 - aside)) << 16;
-            for (int k = 0; k < 3; k++)
-                a->color[k][count] = stage.color[i][k];
-        }
-    }
-    a->first[FILM_PIXELS] = count;
-    for (int32_t block = 0; block < FILM_PIXELS / 16; block++) {
-        const uint32_t *first = a->first + block * 16;
+    for (int32_t block = TILE_BLOCK_COUNT - 1; block >= 0; block--) {
+        uint32_t *first = a->blocks[block].first;
         bool plain = true;
-        for (uint32_t i = 0; i < 16; i++)
-            plain = plain && first[i] == first[0] + i && first[i + 1] == first[i] + 1 &&
-                    a->count[first[i]] == stage.job.sample_count;
-        a->kind[block] = first[16] == first[0] ? TILE_EMPTY : plain ? TILE_PLAIN : TILE_MIXED;
+        first[0] = count;
+        for (int32_t p = 0; p < 16; p++) {
+            first[p + 1] = count = arrange_pixel(a, block, p, count);
+            plain = plain && first[p + 1] == first[p] + 1 &&
+                    a->count[first[p]] == stage.job.sample_count;
+        }
+        a->blocks[block].kind = first[16] == first[0] ? TILE_EMPTY
+                                : plain               ? TILE_PLAIN
+                                                      : TILE_MIXED;
     }
 }
 

@@ -47,7 +47,8 @@ static void check_pixel(const tile_buffers *t, int32_t x, int32_t y)
 {
     const int8_t(*sample)[2] = sample_pattern(t->sample_count);
     const int32_t pixel = (y / 4 * 16 + x / 4) * 16 + y % 4 * 4 + x % 4;
-    uint32_t at = t->first[pixel];
+    const uint32_t *first = &t->blocks[pixel / 16].first[pixel % 16];
+    uint32_t at = first[0];
     uint32_t covered = 0, listed = 0;
     for (int32_t s = 0; s < t->sample_count; s++) {
         const uint32_t id = id_at(t, s, x, y);
@@ -60,7 +61,7 @@ static void check_pixel(const tile_buffers *t, int32_t x, int32_t y)
         }
         if (!is_first)
             continue;
-        cr_assert_lt(at, t->first[pixel + 1], "pixel %d %d lacks an item", x, y);
+        cr_assert_lt(at, first[1], "pixel %d %d lacks an item", x, y);
         const uint32_t item = at++, place = t->items.place[item];
         const bool whole = same == (uint32_t)t->sample_count;
         const int32_t dx = whole ? 0 : sample[s][0], dy = whole ? 0 : sample[s][1];
@@ -69,7 +70,7 @@ static void check_pixel(const tile_buffers *t, int32_t x, int32_t y)
         cr_assert_eq((int32_t)(place >> 16), y * 256 + 128 + dy, "pixel %d %d", x, y);
         listed += same;
     }
-    cr_assert_eq(at, t->first[pixel + 1], "pixel %d %d has an item too many", x, y);
+    cr_assert_eq(at, first[1], "pixel %d %d has an item too many", x, y);
     cr_assert_eq(listed, covered, "pixel %d %d", x, y);
 }
 
@@ -79,7 +80,8 @@ static void check_outside(const tile_buffers *t, tile_rect rect)
     for (int32_t p = 0; p < PIXELS; p++) {
         const int32_t x = p / 16 % 16 * 4 + p % 4, y = p / 256 * 4 + p % 16 / 4;
         if (x >= rect.width || y >= rect.height)
-            cr_assert_eq(t->first[p], t->first[p + 1], "pixel %d %d", x, y);
+            cr_assert_eq(t->blocks[p / 16].first[p % 16], t->blocks[p / 16].first[p % 16 + 1],
+                         "pixel %d %d", x, y);
     }
 }
 
@@ -95,18 +97,33 @@ static void check_padding(const tile_buffers *t)
 static void check_kinds(const tile_buffers *t)
 {
     for (int32_t block = 0; block < PIXELS / 16; block++) {
-        const uint32_t *first = t->first + block * 16, count = first[16] - first[0];
+        const uint32_t *first = t->blocks[block].first, count = first[16] - first[0];
         bool whole = count == 16;
         for (int32_t i = 0; i < 16 && whole; i++)
             whole = first[i + 1] == first[i] + 1 && t->items.count[first[i]] == t->sample_count;
-        cr_assert_eq(t->kind[block], count == 0 ? TILE_EMPTY : whole ? TILE_PLAIN : TILE_MIXED);
+        cr_assert_eq(t->blocks[block].kind, count == 0 ? TILE_EMPTY
+                                            : whole    ? TILE_PLAIN
+                                                       : TILE_MIXED);
     }
+}
+
+/// Blocks follow each other in a square as its quarters do: top left, top right, bottom left,
+/// bottom right. `at`: where the first one's items begin; returns where the last one's end.
+static uint32_t check_order(const tile_buffers *t, int32_t x, int32_t y, int32_t side, uint32_t at)
+{
+    if (side == 1) {
+        const block_items *block = &t->blocks[y * TILE_BLOCKS + x];
+        cr_assert_eq(block->first[0], at, "block %d %d", x, y);
+        return block->first[16];
+    }
+    for (int32_t quarter = 0; quarter < 4; quarter++)
+        at = check_order(t, x + quarter % 2 * side / 2, y + quarter / 2 * side / 2, side / 2, at);
+    return at;
 }
 
 static void check_list(const tile_buffers *t, tile_rect rect)
 {
-    cr_assert_eq(t->first[0], 0);
-    cr_assert_eq(t->first[PIXELS], t->item_count);
+    cr_assert_eq(check_order(t, 0, 0, TILE_BLOCKS, 0), t->item_count);
     for (int32_t y = 0; y < rect.height; y++)
         for (int32_t x = 0; x < rect.width; x++)
             check_pixel(t, x, y);
