@@ -68,7 +68,7 @@ Test(raster_oracle, coverage)
     tile_memory *t = aligned_alloc(64, sizeof *t);
     cr_assert(t != NULL);
     int64_t tested = 0, covered = 0, triangles = 0;
-    for (uint64_t seed = 1; seed <= 10000 * oracle_factor(); seed++) {
+    for (uint64_t seed = 1; seed <= 10000 * oracle_factor() / ZT_RANDOM_SHARE; seed++) {
         random_state r = {seed * 0x9e3779b97f4a7c15ULL};
         const int32_t samples = seed % 4 ? 1 : 2 << (seed / 4 % 4);
         const int32_t tile_x = random_int(&r, 0, 255) * 64;
@@ -109,7 +109,7 @@ Test(raster_oracle, shared_edges_cover_once)
     tile_memory *t = aligned_alloc(64, sizeof *t);
     static uint8_t hits[SAMPLES_MAX * TILE_PIXELS];
     cr_assert(t != NULL);
-    for (uint32_t seed = 1; seed <= 40 * oracle_factor(); seed++) {
+    for (uint32_t seed = 1; seed <= 40 * oracle_factor() / ZT_RANDOM_SHARE; seed++) {
         random_state r = {seed * 7919};
         const int32_t samples = 1 << (seed % 5), tile = 64 * 9, cell = 8 * 256;
         corner_fx8 grid[SIDE][SIDE];
@@ -161,7 +161,7 @@ Test(raster_oracle, fans_cover_once)
     tile_memory *t = aligned_alloc(64, sizeof *t);
     static uint8_t hits[SAMPLES_MAX * TILE_PIXELS];
     cr_assert(t != NULL);
-    for (uint32_t seed = 1; seed <= 40 * oracle_factor(); seed++) {
+    for (uint32_t seed = 1; seed <= 40 * oracle_factor() / ZT_RANDOM_SHARE; seed++) {
         random_state r = {seed * 104729};
         const int32_t samples = 1 << (seed % 5), tile = 64 * 20;
         const corner_fx8 hub = {tile * 256 + random_int(&r, 0, 64 * 256),
@@ -210,7 +210,7 @@ Test(raster_oracle, small_triangles_equal_large_ones)
     tile_memory *a = aligned_alloc(64, sizeof *a), *b = aligned_alloc(64, sizeof *b);
     uint32_t smalls = 0, covered = 0;
     cr_assert(a && b);
-    for (uint64_t seed = 1; seed <= 700; seed++) {
+    for (uint64_t seed = 1; seed <= 700 / ZT_RANDOM_SHARE; seed++) {
         random_state r = {seed * 0x9e3779b97f4a7c15ULL};
         const int32_t samples = seed & 1 ? 1 : 1 << (seed / 2 % 5), span = spans[seed % 7];
         const int32_t tile_x = random_int(&r, 0, 2) * 64, tile_y = random_int(&r, 0, 255) * 64;
@@ -291,7 +291,7 @@ Test(raster_oracle, small_triangles_equal_large_ones)
         }
     }
     cr_log_info("%u small triangles, %u samples", smalls, covered);
-    cr_assert(smalls > 50000 && covered > 1000000);
+    cr_assert(smalls > 50000 / ZT_RANDOM_SHARE && covered > 1000000 / ZT_RANDOM_SHARE);
     free(a);
     free(b);
 }
