@@ -232,13 +232,17 @@ static void list_init(tile_lister *l)
     }
 }
 
-/// Every other bit of a byte, from the lowest on, side by side.
-static inline int32_t list_even_bits(uint32_t x)
-{
-    x = x & 0x55u;
-    x = (x | x >> 1) & 0x33u;
-    return (int32_t)((x | x >> 2) & 0x0fu);
-}
+/// Numbers of the blocks of a tile along a Z-order curve: a square's quarters one after another,
+/// top left, top right, bottom left, bottom right, and so on within each.
+#define LIST_SQUARE_2(first) (first), (first) + 1, (first) + 16, (first) + 17
+#define LIST_SQUARE_4(first)                                                                       \
+    LIST_SQUARE_2(first), LIST_SQUARE_2((first) + 2), LIST_SQUARE_2((first) + 32),                 \
+        LIST_SQUARE_2((first) + 34)
+#define LIST_SQUARE_8(first)                                                                       \
+    LIST_SQUARE_4(first), LIST_SQUARE_4((first) + 4), LIST_SQUARE_4((first) + 64),                 \
+        LIST_SQUARE_4((first) + 68)
+static const uint8_t list_order[TILE_BLOCK_COUNT] = {LIST_SQUARE_8(0), LIST_SQUARE_8(8),
+                                                     LIST_SQUARE_8(128), LIST_SQUARE_8(136)};
 
 static uint32_t list(const list_job *job)
 {
@@ -246,9 +250,9 @@ static uint32_t list(const list_job *job)
     l.job = job;
     l.count = 0;
     list_init(&l);
-    for (uint32_t along = 0; along < TILE_BLOCK_COUNT; along++) { // the Z-order curve
-        const int32_t column = list_even_bits(along), row = list_even_bits(along >> 1);
-        const int32_t block = row * TILE_BLOCKS + column, x = column * 4, y = row * 4;
+    for (uint32_t along = 0; along < TILE_BLOCK_COUNT; along++) {
+        const int32_t block = list_order[along];
+        const int32_t x = block % TILE_BLOCKS * 4, y = block / TILE_BLOCKS * 4;
         list_block(&l, (size_t)block * BLOCK_PIXELS, x * SUBPIXEL_ONE | y * SUBPIXEL_ONE << 16,
                    list_visible(job, x, y));
         job->blocks[block].first[BLOCK_PIXELS] = l.count;

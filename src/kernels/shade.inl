@@ -502,6 +502,7 @@ ZT_LANE_OP void shade_job_of(const shade_job *job, const shade_traits *t)
 
 #ifndef ZT_SHADE_ANY_ONLY
 // The commonest cases. As constants they leave compilers no branches in the loops.
+static const shade_traits shade_plain = {.grey_coat = true}; ///< no maps
 static const shade_traits shade_usual = {
     .needs = {.uv = true,                       .tangent = true},
     .source = {            [SHADE_MAP_BASE] = SHADE_FUSED,
@@ -531,6 +532,11 @@ static const shade_traits shade_five_maps = {
     .shine_fused = true,
 };
 
+static void shade_plain_job(const shade_job *job)
+{
+    shade_job_of(job, &shade_plain);
+}
+
 static void shade_usual_job(const shade_job *job)
 {
     shade_job_of(job, &shade_usual);
@@ -548,6 +554,8 @@ static bool shade_case_job(const shade_job *job, const shade_traits *t)
         shade_usual_job(job);
     else if (memcmp(t, &shade_five_maps, sizeof *t) == 0)
         shade_five_maps_job(job);
+    else if (memcmp(t, &shade_plain, sizeof *t) == 0)
+        shade_plain_job(job);
     else
         return false;
     return true;

@@ -110,7 +110,7 @@ static inline void surface_turn(const shade_meshlet *m, const float in[8], float
     out[7] = in[7];
 }
 
-ZT_LANE_OP void surface_fetch(const shade_frame *frame, const int32_t id[ZT_W],
+ZT_LANE_OP void surface_fetch(const shade_frame *frame, const int32_t id[ZT_W], bool extra,
                               surface_corners *out, surface_table *table)
 {
     static const float absent[8] = {1.0f, 1.0f, 1.0f, 1.0f, 0.0f, 0.0f, 0.0f, 0.0f};
@@ -118,15 +118,18 @@ ZT_LANE_OP void surface_fetch(const shade_frame *frame, const int32_t id[ZT_W],
         const uint32_t primitive = (uint32_t)id[lane] - 1u;
         const shade_meshlet *m = &frame->meshlets[primitive >> 7];
         const uint32_t triangle = primitive & 127u;
+        uint32_t vertex[3];
         for (int32_t k = 0; k < 3; k++) {
-            const uint32_t local = m->corner[k][triangle], vertex = m->vertex[local];
+            const uint32_t local = m->corner[k][triangle];
+            vertex[k] = m->vertex[local];
             out->homogeneous[k][lane] = m->homogeneous[local];
-            out->attributes[k][lane] = &m->attributes[vertex].nx;
-            out->extra[k][lane] = m->extra ? &m->extra[vertex].r : absent;
-            if (m->turn) {
-                surface_turn(m, out->attributes[k][lane], out->turned[k][lane]);
-                out->attributes[k][lane] = out->turned[k][lane];
-            }
+            out->attributes[k][lane] = &m->attributes[vertex[k]].nx;
+        }
+        for (int32_t k = 0; k < 3 && extra; k++)
+            out->extra[k][lane] = m->extra ? &m->extra[vertex[k]].r : absent;
+        for (int32_t k = 0; k < 3 && m->turn; k++) {
+            surface_turn(m, out->attributes[k][lane], out->turned[k][lane]);
+            out->attributes[k][lane] = out->turned[k][lane];
         }
         table->row[ROW_FRONT][lane] = m->front;
         table->row[ROW_HANDEDNESS][lane] = m->handedness;
@@ -202,7 +205,7 @@ static inline void surface_table_build(const shade_frame *frame, const int32_t i
 {
     surface_corners c;
     vf a[4], b[4], d[4]; // corners 0, 1, 2: X, Y, w, depth
-    surface_fetch(frame, id, &c, t);
+    surface_fetch(frame, id, needs->extra, &c, t);
     vf_load4(c.homogeneous[0], a);
     vf_load4(c.homogeneous[1], b);
     vf_load4(c.homogeneous[2], d);
