@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// The frame pipeline through the public interface: that nothing but the scene, the frame and the
 /// size decides a pixel, and that framing, freezing and limits keep their word.
+#include "../kernels/random_inputs.h"
+
 #include <zoetrope/zoetrope.h>
 
 #include <criterion/criterion.h>
@@ -72,7 +74,10 @@ static uint64_t hash_alone(const zt_scene *scene, int64_t frame)
 static const char *const files[] = {"figure.yaml",    "alpha_mask.yaml",   "near_plane.yaml",
                                     "glass.yaml",     "orthographic.yaml", "wraps.yaml",
                                     "spot_light.yaml"};
-enum { FILES = sizeof files / sizeof files[0] };
+enum {
+    ALL_FILES = sizeof files / sizeof files[0],
+    FILES = ZT_RANDOM_SHARE > 1 ? 4 : ALL_FILES, ///< sanitizers take their time
+};
 
 Test(frame, alone_in_a_sequence_and_twice)
 {
