@@ -74,6 +74,8 @@ END {
             narrow /= f[3]
         if (best >= 0)
             best /= f[3]
+        if (!wide && narrow >= 0 && best >= 0) # both ran the same code
+            narrow = best = best < narrow ? best : narrow
         times = 1
         who = f[5]
         if (match(who, /\*[0-9]+$/)) {
