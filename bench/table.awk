@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Results (JSON lines) against bench/targets.txt. usage:
-#     awk -v threads=2 -v suffix= -f table.awk targets.txt results.jsonl
-# suffix=_cpu compares processor time instead of the clock wherever both were measured.
+#     awk -v threads=2 -v suffix= -v wide=1 -f table.awk targets.txt results.jsonl
+# suffix=_cpu compares processor time instead of the clock wherever both were measured; wide=0: the
+# best instruction set is AVX2.
 function text_of(line, key) {
     if (!match(line, "\"" key "\":\"[^\"]*\""))
         return ""
@@ -52,8 +53,6 @@ FNR == NR {
     if (number_of($0, "min") < 0)
         next
     cases[name] = 1
-    if (text_of($0, "who") ~ /(avx512|neon)$/)
-        wide = 1 # the best is another than AVX2
     least[name, text_of($0, "who")] = number_of($0, "min")
 }
 END {
