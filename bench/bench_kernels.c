@@ -4,7 +4,7 @@
 // The checksums of a case are equal for all instruction sets: they are part of the promise.
 #include "bench_timing.h"
 #include "kernel_inputs.h"
-#include "kernels/sample_pattern.h"
+#include "raster/sample_pattern.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -10,6 +10,8 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+enum { THREADS_LIMIT = 1024 };
+
 enum {
     YIELDS_BEFORE_SLEEP = 64, // a yield takes well under a microsecond when nobody else waits
     STACK_SIZE = 4 << 20 // bytes; the least of what the systems we know give by default is 128 KiB
@@ -278,4 +280,12 @@ void job_pool_run_on(job_pool *pool, int32_t workers, int64_t count, job_fn fn, 
     run_indices(pool, fn, user, count, 0);
     float_state_leave(saved);
     wait_until_left(pool);
+}
+
+zt_result job_pool_create_optional(int32_t threads, job_pool **out_pool, zt_error *err)
+{
+    *out_pool = NULL;
+    threads = threads > 0 ? threads : job_core_count();
+    threads = threads > THREADS_LIMIT ? THREADS_LIMIT : threads;
+    return threads > 1 ? job_pool_create(threads, out_pool, err) : ZT_OK;
 }

@@ -38,4 +38,8 @@ uint64_t job_clock_ns(void);
 uint64_t float_state_enter(void);
 void float_state_leave(uint64_t saved);
 
+/// A pool for loops over one model, NULL for one thread; 0: one per core. Its threads start when a
+/// loop first needs them: most models are too small for that.
+zt_result job_pool_create_optional(int32_t threads, job_pool **out_pool, zt_error *err);
+
 #endif

@@ -309,7 +309,7 @@ static float dot4(const float a[4], const float b[4])
     return ((a[0] * b[0] + a[1] * b[1]) + a[2] * b[2]) + a[3] * b[3];
 }
 
-// kernels/pose.inl does the same in lanes, operation by operation.
+// pose/pose.inl does the same in lanes, operation by operation.
 void maths_arc(const float from[4], const float to[4], float *out_angle2, float *out_whole)
 {
     const float dot = dot4(from, to), size = fabsf(dot);

@@ -4,6 +4,7 @@
 
 #include "base/handle.h"
 #include "base/jobs.h"
+#include "load/load.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
 #define ZT_CONVERT_CONVERT_H
 
 #include "convert/output_files.h"
-#include "model/gltf_document.h"
+#include "gltf/gltf_document.h"
 
 typedef enum convert_format { CONVERT_GLB, CONVERT_GLTF, CONVERT_M3D } convert_format;
 

@@ -3,7 +3,7 @@
 #ifndef ZT_GEOMETRY_VIEW_H
 #define ZT_GEOMETRY_VIEW_H
 
-#include "kernels/raster_types.h"
+#include "raster/raster_types.h"
 
 /// A camera in world space. `right`, `up`, `forward` are unit length and orthogonal.
 typedef struct view_camera {

@@ -7,12 +7,12 @@
 #define ZT_KERNELS_KERNELS_H
 
 #include "base/error.h"
-#include "base/vertex.h"
-#include "kernels/morph_types.h"
-#include "kernels/pose_types.h"
-#include "kernels/raster_types.h"
-#include "kernels/shade_types.h"
-#include "kernels/skin_types.h"
+#include "geometry/morph_types.h"
+#include "geometry/skin_types.h"
+#include "mesh/vertex.h"
+#include "pose/pose_types.h"
+#include "raster/raster_types.h"
+#include "shade/shade_types.h"
 
 typedef struct kernel_table {
     zt_isa isa;

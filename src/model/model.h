@@ -7,59 +7,17 @@
 #include "base/arena.h"
 #include "base/jobs.h"
 #include "base/maths.h"
-#include "base/morph.h"
-#include "base/pose_lanes.h"
-#include "base/vertex.h"
 #include "image/mipmap_fuse.h"
+#include "mesh/mesh.h"
 #include "model/material_layers.h"
 #include "model/model_property.h"
+#include "model/pose_lanes.h"
 
 // Limits of the contract.
 #define MODEL_TRIANGLE_LIMIT 50000000u
 #define MODEL_JOINT_LIMIT    65536u
 // Vertices times morph targets of a model: as many as there may be corners of triangles.
 #define MODEL_MORPH_LIMIT 150000000u
-
-enum { MESHLET_VERTICES = 64, MESHLET_TRIANGLES = 128 };
-
-/// Up to 64 vertices and 128 triangles of one material and one tangent handedness. The bits of a
-/// primitive's number (geometry.h) rest on these two sizes.
-typedef struct meshlet {
-    uint32_t vertex_first;   ///< into model_mesh.meshlet_vertex
-    uint32_t triangle_first; ///< into model_mesh.meshlet_corner[k]; a multiple of 16
-    uint16_t vertex_count;
-    uint16_t triangle_count;
-    uint32_t material;
-    bool left_handed; ///< bitangent = cross(N, T) * (left_handed ? -1 : 1)
-} meshlet;
-
-/// A morph target of a mesh. Its name is its number when the file gives none.
-typedef struct model_morph {
-    const char *name;
-    float weight; ///< where neither a node nor a clip nor the scene gives one
-    morph_shape shape;
-} model_morph;
-
-typedef struct model_mesh {
-    const char *name;
-    uint32_t vertex_count; ///< the arrays below hold pad16(vertex_count), padded with the last one
-    uint32_t triangle_count; ///< sum over the meshlets
-    uint32_t meshlet_count;
-    const vertex_position *position;
-    const vertex_attributes *attributes;
-    const vertex_extra *extra;        ///< NULL when no primitive has colours or a second uv set
-    const vertex_joints *joints;      ///< NULL when not skinned
-    const vertex_weights *weights;    ///< NULL when not skinned
-    const vertex_joints *joints_more; ///< influences 5 to 8; NULL when no vertex has any
-    const vertex_weights *weights_more;
-    const meshlet *meshlets;          ///< in the order of the file's triangles
-    const uint32_t *meshlet_vertex;   ///< vertex of the mesh, [vertex_first + local]
-    const uint8_t *meshlet_corner[3]; ///< local vertex of corner k, [triangle_first + triangle];
-                                      ///< each meshlet's run is padded to 16 with zeros
-    uint32_t morph_count;
-    const model_morph *morphs;
-    float bounds_min[3], bounds_max[3]; ///< of the positions in bind space, without morph targets
-} model_mesh;
 
 typedef struct model_node {
     const char *name;                  ///< "" when the file gives none
@@ -274,38 +232,6 @@ struct zt_model {
     const char *const *notes;
 };
 
-/// What a reader is given.
-typedef struct model_source {
-    const char *path; ///< for messages and to find files beside it
-    file_bytes bytes;
-    const char *texture_dir; ///< NULL for none
-    const char *variant;     ///< of materials, by name; NULL: the file's default
-    int32_t threads;         ///< for pictures; 0: one per core
-    int32_t texture_least;   ///< textures may be reduced to this side (picture_reduction); 0: not
-    message_sink sink;
-    int handedness; ///< .m3d only: 0 decide, 'l' or 'r' force
-    bool tangents;  ///< also for materials without a normal map
-} model_source;
-
-/// A pool for loops over one model, NULL for one thread; 0: one per core. Its threads start when a
-/// loop first needs them: most models are too small for that.
-zt_result model_pool_create(int32_t threads, job_pool **out_pool, zt_error *err);
-
-/// The readers. Each fills a zeroed zt_model whose arena is ready; on failure the caller throws the
-/// arena away. `scratch` is for what is not kept.
-zt_result gltf_read(const model_source *source, zt_model *model, arena *scratch, zt_error *err);
-zt_result m3d_read(const model_source *source, zt_model *model, arena *scratch, zt_error *err);
-zt_result dds_decode(arena *a, const char *name, file_bytes bytes, picture *out, zt_error *err);
-/// KTX2; begins at a smaller mip level of the file as far as `need` allows.
-zt_result ktx2_decode(arena *a, const char *name, file_bytes bytes, picture_need need, picture *out,
-                      zt_error *err);
-/// True when the first bytes are those of a KTX2.
-bool ktx2_is(file_bytes bytes);
-
-/// Tells the formats apart by content (a glTF is JSON or starts with "glTF"; an .m3d starts with
-/// asterisks) and calls the reader; says so when it meets another format of the same extension.
-zt_result model_read(const model_source *source, zt_model *model, arena *scratch, zt_error *err);
-
 /// Fills what the pose kernels read (parent, rest, fixed, motions) from nodes and clips.
 zt_result model_lay_out_motion(zt_model *model, arena *scratch, zt_error *err);
 
@@ -318,63 +244,11 @@ zt_result model_lay_out_clips(zt_model *model, uint32_t first, arena *scratch, z
 zt_result model_borrow_clips(zt_model *model, const zt_model *lender, arena *scratch,
                              uint32_t *out_count, zt_error *err);
 
-/// Triangles of a mesh before they are cut into meshlets.
-typedef struct mesh_source {
-    const char *name;
-    uint32_t vertex_count;
-    vertex_position *position;
-    vertex_attributes *attributes;
-    float *tangent_w;             ///< [vertex_count] +-1, NULL = all +1
-    vertex_extra *extra;          ///< NULL or [vertex_count]
-    vertex_joints *joints;        ///< NULL or [vertex_count]
-    vertex_weights *weights;      ///< NULL or [vertex_count]
-    vertex_joints *joints_more;   ///< NULL or [vertex_count]
-    vertex_weights *weights_more; ///< NULL or [vertex_count]
-    uint32_t *origin; ///< NULL, or the file's number of each vertex where morph targets ask
-    uint32_t triangle_count;
-    const uint32_t *corner;   ///< [3 * triangle_count], counter-clockwise is the front
-    const uint32_t *material; ///< [triangle_count]
-} mesh_source;
-
-/// Cuts a mesh into meshlets and copies it, padded, into `keep`. Every index must be in range.
-/// What comes of it does not depend on `pool`, which may be NULL.
-zt_result mesh_build(job_pool *pool, arena *keep, arena *scratch, const mesh_source *source,
-                     model_mesh *out, zt_error *err);
-
-/// Keeps the groups of vertices in which something differs from 0. `dense` holds `width` floats for
-/// each of pad16(vertex_count) vertices, zeros after the last.
-zt_result morph_part_build(arena *keep, const float *dense, uint32_t vertex_count, size_t width,
-                           morph_part *out, zt_error *err);
 /// The shapes [mesh_count] that turn the meshes of `base` into those of `target`, a model of the
 /// same topology: as many meshes and vertices, and triangles between the same vertices in the same
 /// order. ZT_ERR_FORMAT names the first mismatch. Texture coordinates and tangents that the target
 /// does not have stay as they are.
 zt_result morph_between(const zt_model *base, const zt_model *target, arena *keep, arena *scratch,
                         morph_shape *out, zt_error *err);
-
-/// Fills tangents (attributes.t*, tangent_w) where a file has none, by MikkTSpace's definition, and
-/// splits vertices whose corners disagree: so arrays may be replaced and grow. Area-weighted smooth
-/// or flat normals are computed by the readers before. What comes of it does not depend on `pool`,
-/// which may be NULL.
-zt_result tangents_generate(job_pool *pool, arena *scratch, mesh_source *mesh, zt_error *err);
-
-/// What a reader gets from the caller's zt_load_def, with `bytes` to be filled in.
-model_source model_source_of(const zt_load_def *def, const char *path);
-
-/// Finds and decodes the picture `name` that a file at `base_path` names: beside it, in textures/,
-/// in `texture_dir`; without regard to case; .dds falls back to .png or .jpg of the same stem. Each
-/// detour is noted in `sink`. ZT_ERR_INPUT when there is none. Decodes as texture_decode() does.
-zt_result texture_find(arena *a, const char *base_path, const char *name, const char *texture_dir,
-                       picture_need need, const message_sink *sink, picture *out, zt_error *err);
-/// The same, but only reads the file.
-zt_result texture_read(arena *a, const char *base_path, const char *name, const char *texture_dir,
-                       const message_sink *sink, file_bytes *out, zt_error *err);
-/// Size and codec of a picture from its header, without levels; false when there is no such header,
-/// or a size out of range: decoding it then tells what is wrong.
-bool texture_measure(file_bytes bytes, picture *out);
-/// Decodes PNG, JPEG, WebP, KTX2 or DDS by content, or says by out->skip that mip chains may begin
-/// at a smaller level, as picture_reduction() allows with `need`.
-zt_result texture_decode(arena *a, const char *name, file_bytes bytes, picture_need need,
-                         picture *out, zt_error *err);
 
 #endif

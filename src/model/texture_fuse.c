@@ -98,7 +98,7 @@ zt_result model_fuse_textures(zt_model *model, int32_t threads, zt_error *err)
     job_pool *pool = NULL;
     if (model->texture_count == 0)
         return ZT_OK;
-    ZT_TRY(model_pool_create(threads, &pool, err));
+    ZT_TRY(job_pool_create_optional(threads, &pool, err));
     const zt_result result = fuse_all(model, pool, err);
     job_pool_destroy(pool);
     return result;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Poses in lanes: a clip at a time, two poses blended, world matrices. The formulas are in
-/// kernels/pose_types.h; here is what depends on the clip.
+/// pose/pose_types.h; here is what depends on the clip.
 #include "pose/pose.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Bounds of the posed scene, vertex by vertex: skinned ones by the kernels, rigid ones in their
-/// order of operations (kernels/skin_types.h). Hulls of joints would be faster and loose; framing
+/// order of operations (geometry/skin_types.h). Hulls of joints would be faster and loose; framing
 /// must not depend on how a mesh is rigged.
 #include "pose/pose.h"
 

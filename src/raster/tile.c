@@ -2,7 +2,7 @@
 // Tiles: clear, raster kernel, and the list of items.
 #include "raster/tile.h"
 
-#include "kernels/sample_pattern.h"
+#include "raster/sample_pattern.h"
 
 #include <string.h>
 

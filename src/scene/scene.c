@@ -2,6 +2,7 @@
 /// zt_scene as an object: made from a scene file, a model file or calls; owns its models.
 #include "base/handle.h"
 #include "base/jobs.h"
+#include "load/load.h"
 #include "scene/frame_list.h"
 #include "scene/scene_parts.h"
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// Pictures that materials of a scene name, as textures. What two materials want alike is loaded
 /// once.
+#include "image/texture_file.h"
+#include "load/load.h"
 #include "scene/scene_parts.h"
 
 #include <string.h>

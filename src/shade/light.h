@@ -3,8 +3,8 @@
 #ifndef ZT_SHADE_LIGHT_H
 #define ZT_SHADE_LIGHT_H
 
-#include "kernels/shade_types.h"
 #include "model/model.h"
+#include "shade/shade_types.h"
 
 /// A light in world space at one time.
 typedef struct light_source {

@@ -3,8 +3,8 @@
 #ifndef ZT_SHADE_MATERIAL_H
 #define ZT_SHADE_MATERIAL_H
 
-#include "kernels/shade_types.h"
 #include "model/model.h"
+#include "shade/shade_types.h"
 
 /// Fills `out` [model->material_count] from `materials`, the model's or copies of them with other
 /// numbers; its textures are allocated in `a` and point into the model.

@@ -2,7 +2,7 @@
 /// Fuzz target: arbitrary bytes as a Draco stream. Whatever they are, decoding ends with an error
 /// or with a mesh whose triangles name vertices that it has.
 
-#include "model/draco_stream.h"
+#include "mesh/draco_stream.h"
 
 #include <stdlib.h>
 

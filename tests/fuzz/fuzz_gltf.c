@@ -2,6 +2,7 @@
 /// Fuzz target: arbitrary bytes as a .gltf or .glb. Whatever they are, the reader ends, within its
 /// memory, with a model whose indices are in range or with one line of text.
 
+#include "gltf/gltf.h"
 #include "model/model.h"
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Feeds any bytes to the .m3d reader under a small budget. Files that look like nothing are given
 /// the header's title first, so that mutation gets past it.
+#include "m3d/m3d.h"
 #include "model/model.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /// Fuzz target: arbitrary bytes as a meshopt stream of some layout, which the first four bytes
 /// choose. Decoding stays inside the elements, whatever the bytes are, and so does the filter.
 
-#include "model/meshopt.h"
+#include "mesh/meshopt.h"
 
 #include <stdlib.h>
 

@@ -5,6 +5,7 @@
 #define ZT_FUZZ_PICTURE_H
 
 #include "image/mipmap.h"
+#include "image/texture_file.h"
 #include "model/model.h"
 
 #include <stdlib.h>

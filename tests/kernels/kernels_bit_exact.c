@@ -3,9 +3,9 @@
 /// counts, poisoned outputs with guards. Sets that this machine lacks are skipped, and named on
 /// stderr.
 #include "kernels/kernels.h"
-#include "kernels/sample_pattern.h"
 #include "lane_probe.h"
 #include "random_inputs.h"
+#include "raster/sample_pattern.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>

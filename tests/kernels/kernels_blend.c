@@ -2,8 +2,8 @@
 /// Fragments of blended triangles against what each triangle covers when it is drawn alone; and
 /// blending against sums in double.
 #include "kernels/kernels.h"
-#include "kernels/sample_pattern.h"
 #include "raster/fragments.h"
+#include "raster/sample_pattern.h"
 #include "raster_stage.h"
 
 #include <criterion/criterion.h>

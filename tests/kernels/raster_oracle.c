@@ -3,7 +3,7 @@
 /// meaning of the fill rule; meshes that must cover every sample once; depth planes in double;
 /// ties. The environment variable ZT_ORACLE_FACTOR=200 makes it two million random triangles.
 #include "kernels/kernels.h"
-#include "kernels/sample_pattern.h"
+#include "raster/sample_pattern.h"
 #include "raster_stage.h"
 
 #include <criterion/criterion.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "raster_stage.h"
 
-#include "kernels/sample_pattern.h"
+#include "raster/sample_pattern.h"
 
 #include <criterion/criterion.h>
 

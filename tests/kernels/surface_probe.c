@@ -8,8 +8,8 @@
 #include <string.h>
 
 // clang-format off
-#include "kernels/texture.inl"
-#include "kernels/surface.inl"
+#include "shade/texture.inl"
+#include "shade/surface.inl"
 // clang-format on
 
 #define PROBE_JOIN_(a, b) a##b

@@ -10,16 +10,20 @@ faults=0
 law="
 base:
 simd:
-kernels: simd base
-image: kernels base
-model: image base
-convert: image model base
-scene: model base
-pose: kernels scene model base
-geometry: kernels model base
-raster: kernels base
-shade: kernels raster model image base
-render: base kernels image model scene pose geometry raster shade
+image: base
+mesh: base
+model: mesh image base
+gltf: model mesh image base
+m3d: model mesh image base
+load: gltf m3d model image base
+convert: load gltf m3d model mesh image base
+scene: load model mesh image base
+pose: kernels geometry scene model mesh base
+raster: kernels mesh base
+geometry: kernels raster model mesh base
+shade: kernels geometry raster model mesh image base
+kernels: pose geometry raster shade model mesh simd base
+render: base image mesh model gltf load scene pose geometry raster shade kernels
 cli:
 "
 

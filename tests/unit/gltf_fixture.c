@@ -3,6 +3,8 @@
 
 #include "gltf_fixture.h"
 
+#include "gltf/gltf.h"
+
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #ifndef ZT_TESTS_GLTF_FIXTURE_H
 #define ZT_TESTS_GLTF_FIXTURE_H
 
-#include "model/gltf_reader.h"
+#include "gltf/gltf_reader.h"
 
 typedef struct gltf_case {
     budget budget;

@@ -3,6 +3,7 @@
 /// channels they stand for, inverses of affine maps.
 
 #include "convert/m3d_maker.h"
+#include "image/texture_file.h"
 
 #include <criterion/criterion.h>
 #include <jansson.h>

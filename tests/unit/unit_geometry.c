@@ -5,7 +5,7 @@
 #include "geometry/clip.h"
 #include "geometry/view.h"
 #include "kernels/kernels.h"
-#include "kernels/sample_pattern.h"
+#include "raster/sample_pattern.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

@@ -4,6 +4,7 @@
 /// formulas in double, for files made here.
 
 #include "gltf_fixture.h"
+#include "model/model_source.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// The .m3d reader on small files written here: what it reads, what it repairs, what it refuses.
+#include "m3d/m3d.h"
 #include "model/model.h"
 
 #include <criterion/criterion.h>

@@ -2,8 +2,8 @@
 /// The bitstreams of meshopt compression: round trips through encoders, the numbers that the
 /// extension's text gives, broken streams; filters against double precision.
 
+#include "mesh/meshopt.h"
 #include "meshopt_encode.h"
-#include "model/meshopt.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

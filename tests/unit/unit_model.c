@@ -2,6 +2,7 @@
 /// The public calls about models: arguments, formats told apart, and the real .m3d files, which
 /// need the asset folder (ZT_ASSETS, or ../shared/assets beside the source).
 #include "base/jobs.h"
+#include "load/load.h"
 #include "model/model.h"
 
 #include <criterion/criterion.h>

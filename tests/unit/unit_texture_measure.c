@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// The size of a picture by its header: that of the decoded picture, for every format and form;
 /// cut headers have none.
+#include "image/texture_file.h"
 #include "model/model.h"
 #include "picture_fixture.h"
 

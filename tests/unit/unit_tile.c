@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Lists of visible items against a direct count over every sample of every pixel.
 #include "../kernels/random_inputs.h"
-#include "kernels/sample_pattern.h"
+#include "raster/sample_pattern.h"
 #include "raster/tile.h"
 
 #include <criterion/criterion.h>

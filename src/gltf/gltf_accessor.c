@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: MIT
+/// Accessors of a glTF file: proves that every element lies inside its buffer view before anything
+/// is read. Every product is taken in 64 bits from numbers whose size was checked first.
+/// Reference: glTF 2.0, sections 3.6.2 (accessors) and 3.6.2.3 (sparse accessors).
+
+#include "gltf/gltf_reader.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct element_type {
+    const char *name;
+    uint32_t rows, columns;
+} element_type;
+
+static const element_type element_types[] = {
+    {"SCALAR", 1, 1},
+    {"VEC2",   2, 1},
+    {"VEC3",   3, 1},
+    {"VEC4",   4, 1},
+    {"MAT2",   2, 2},
+    {"MAT3",   3, 3},
+    {"MAT4",   4, 4},
+};
+
+uint32_t gltf_component_size(gltf_component c)
+{
+    switch (c) {
+    case GLTF_I8:
+    case GLTF_U8:
+        return 1;
+    case GLTF_I16:
+    case GLTF_U16:
+        return 2;
+    case GLTF_U32:
+    case GLTF_F32:
+        return 4;
+    }
+    return 0;
+}
+
+static zt_result read_component(gltf_reader *g, const json_place *object, gltf_component *out)
+{
+    int64_t value;
+    const json_place member = json_member(object, "componentType");
+    ZT_TRY(gltf_integer(g, &member, -1, &value));
+    if (value < 0)
+        return gltf_fail(g, object, ZT_ERR_FORMAT, "has no componentType");
+    if (value < GLTF_I8 || value > GLTF_F32 || value == 5124)
+        return gltf_fail(g, &member, ZT_ERR_FORMAT,
+                         "component type %lld does not exist (expected 5120 to 5123, 5125 or 5126)",
+                         (long long)value);
+    *out = (gltf_component)value;
+    return ZT_OK;
+}
+
+static zt_result read_type(gltf_reader *g, const json_place *object, gltf_elements *e)
+{
+    const char *name;
+    ZT_TRY(gltf_text(g, object, "type", &name));
+    if (!name)
+        return gltf_fail(g, object, ZT_ERR_FORMAT, "has no type");
+    for (size_t i = 0; i < sizeof element_types / sizeof *element_types; i++)
+        if (strcmp(name, element_types[i].name) == 0) {
+            e->rows = element_types[i].rows;
+            e->columns = element_types[i].columns;
+            return ZT_OK;
+        }
+    const json_place member = json_member(object, "type");
+    return gltf_fail(g, &member, ZT_ERR_FORMAT,
+                     "element type '%.40s' does not exist (expected SCALAR, VEC2, VEC3, VEC4, "
+                     "MAT2, MAT3 or MAT4)",
+                     name);
+}
+
+/// Places `count` elements of e's type at the byteOffset of `object` in its bufferView: fills data
+/// and stride. `what` begins the message ("accessor 7").
+static zt_result place_elements(gltf_reader *g, const json_place *referrer, const char *what,
+                                const json_place *object, uint32_t count, gltf_elements *e)
+{
+    const uint32_t column_size = e->rows * gltf_component_size(e->component);
+    e->column_stride = e->columns > 1 ? (column_size + 3) & ~3u : column_size;
+    const uint32_t size = (e->columns - 1) * e->column_stride + column_size;
+    e->stride = (size_t)e->columns * e->column_stride;
+
+    int32_t view;
+    int64_t offset, stride;
+    file_bytes bytes;
+    ZT_TRY(gltf_member_integer(g, object, "byteOffset", 0, &offset));
+    ZT_TRY(gltf_member_index(g, object, "bufferView", g->view_count, "buffer view", &view));
+    if (view < 0 || count == 0)
+        return ZT_OK;
+    ZT_TRY(gltf_view_bytes(g, view, &bytes, &stride));
+    if (stride > INT32_MAX)
+        return gltf_fail(g, referrer, ZT_ERR_FORMAT, "%s: the byteStride %lld is out of range",
+                         what, (long long)stride);
+    // Some exporters write 0 for tightly packed, as glTF 1.0 did.
+    if (stride > 0 && stride < size)
+        return gltf_fail(g, referrer, ZT_ERR_FORMAT,
+                         "%s: elements of %u bytes overlap with a byteStride of %lld", what, size,
+                         (long long)stride);
+    if (stride > 0)
+        e->stride = (size_t)stride;
+    // offset <= 2^53, count < 2^32, stride < 2^31: no overflow.
+    const uint64_t end = (uint64_t)offset + (uint64_t)(count - 1) * e->stride + size;
+    if (end > bytes.size)
+        return gltf_fail(g, referrer, ZT_ERR_FORMAT,
+                         "%s ends at byte %llu, past the end of its buffer view (%zu bytes)", what,
+                         (unsigned long long)end, bytes.size);
+    e->data = bytes.data + offset;
+    return ZT_OK;
+}
+
+static zt_result open_sparse(gltf_reader *g, const json_place *referrer, const json_place *object,
+                             gltf_accessor *out)
+{
+    json_place sparse, indices, values;
+    int64_t count;
+    char what[64];
+    ZT_TRY(gltf_object(g, object, "sparse", &sparse));
+    if (!sparse.value)
+        return ZT_OK;
+    ZT_TRY(gltf_member_integer(g, &sparse, "count", 0, &count));
+    ZT_TRY(gltf_object(g, &sparse, "indices", &indices));
+    ZT_TRY(gltf_object(g, &sparse, "values", &values));
+    if (count > out->count)
+        return gltf_fail(g, &sparse, ZT_ERR_FORMAT,
+                         "replaces %lld elements of an accessor that has %u", (long long)count,
+                         out->count);
+    if (!json_object_get(indices.value, "bufferView") ||
+        !json_object_get(values.value, "bufferView"))
+        return gltf_fail(g, &sparse, ZT_ERR_FORMAT,
+                         "has no bufferView for its indices or its values");
+    out->sparse_count = (uint32_t)count;
+    out->sparse_index.rows = out->sparse_index.columns = 1;
+    ZT_TRY(read_component(g, &indices, &out->sparse_index.component));
+    if (out->sparse_index.component != GLTF_U8 && out->sparse_index.component != GLTF_U16 &&
+        out->sparse_index.component != GLTF_U32)
+        return gltf_fail(g, &indices, ZT_ERR_FORMAT,
+                         "sparse indices must be unsigned (component type 5121, 5123 or 5125)");
+    snprintf(what, sizeof what, "the sparse indices of accessor %d", out->index);
+    ZT_TRY(place_elements(g, referrer, what, &indices, out->sparse_count, &out->sparse_index));
+    out->sparse_value = out->base;
+    out->sparse_value.data = NULL;
+    snprintf(what, sizeof what, "the sparse values of accessor %d", out->index);
+    return place_elements(g, referrer, what, &values, out->sparse_count, &out->sparse_value);
+}
+
+// Elements that no byte of the file stands for: without a limit a file of a few hundred bytes could
+// ask for gigabytes of zeros.
+static const uint64_t zero_element_limit = 16000000;
+
+static zt_result count_zeros(gltf_reader *g, const json_place *place, const gltf_accessor *a)
+{
+    g->zero_elements += a->count;
+    if (g->zero_elements > zero_element_limit)
+        return gltf_fail(g, place, ZT_ERR_LIMIT,
+                         "accessor %d: more than %llu elements without a bufferView in all",
+                         a->index, (unsigned long long)zero_element_limit);
+    return ZT_OK;
+}
+
+zt_result gltf_accessor_shape(gltf_reader *g, const json_place *place, int32_t index,
+                              gltf_accessor *out)
+{
+    json_place object;
+    int64_t count;
+    *out = (gltf_accessor){.index = index};
+    ZT_TRY(gltf_entry(g, &g->accessors, (size_t)index, &object));
+    ZT_TRY(read_component(g, &object, &out->base.component));
+    ZT_TRY(read_type(g, &object, &out->base));
+    ZT_TRY(gltf_flag(g, &object, "normalized", false, &out->base.normalized));
+    ZT_TRY(gltf_member_integer(g, &object, "count", -1, &count));
+    if (count < 0)
+        return gltf_fail(g, &object, ZT_ERR_FORMAT, "has no count");
+    // More than a mesh of the largest size can refer to; also keeps later products small.
+    if (count > 4 * (int64_t)MODEL_TRIANGLE_LIMIT)
+        return gltf_fail(g, place, ZT_ERR_LIMIT, "accessor %d has %lld elements (at most %lld)",
+                         index, (long long)count, 4 * (long long)MODEL_TRIANGLE_LIMIT);
+    out->count = (uint32_t)count;
+    return ZT_OK;
+}
+
+zt_result gltf_accessor_open(gltf_reader *g, const json_place *place, int32_t index,
+                             gltf_accessor *out)
+{
+    json_place object;
+    char what[32];
+    ZT_TRY(gltf_accessor_shape(g, place, index, out));
+    ZT_TRY(gltf_entry(g, &g->accessors, (size_t)index, &object));
+    snprintf(what, sizeof what, "accessor %d", index);
+    ZT_TRY(place_elements(g, place, what, &object, out->count, &out->base));
+    if (!out->base.data)
+        ZT_TRY(count_zeros(g, place, out));
+    return open_sparse(g, place, &object, out);
+}
+
+// Replaced elements read in all. Every reader of a sparse accessor goes through all of them, so
+// many small primitives could otherwise make a small file take hours.
+static const uint64_t sparse_read_limit = 1000000000;
+
+/// Counts one more reading of the sparse elements of `a`.
+static zt_result count_sparse(gltf_reader *g, const json_place *place, const gltf_accessor *a)
+{
+    g->sparse_reads += a->sparse_count;
+    if (g->sparse_reads > sparse_read_limit)
+        return gltf_fail(g, place, ZT_ERR_LIMIT, "accessor %d: too many sparse elements in all",
+                         a->index);
+    return ZT_OK;
+}
+
+/// Index of sparse element k, proven to be inside the accessor.
+static zt_result sparse_target(gltf_reader *g, const json_place *place, const gltf_accessor *a,
+                               uint32_t k, uint32_t *out)
+{
+    gltf_convert_uints(&a->sparse_index, k, 1, out);
+    if (*out >= a->count)
+        return gltf_fail(g, place, ZT_ERR_FORMAT,
+                         "accessor %d: sparse index %u is %u (the accessor has %u elements)",
+                         a->index, k, *out, a->count);
+    return ZT_OK;
+}
+
+/// Whether none of the numbers is infinite or not a number.
+static bool all_finite(const float *out, size_t count, size_t width, size_t stride)
+{
+    uint32_t largest = 0; // the exponent of neither is below 255
+    for (size_t i = 0; i < count; i++)
+        for (size_t c = 0; c < width; c++) {
+            uint32_t bits;
+            memcpy(&bits, &out[i * stride + c], sizeof bits);
+            bits &= 0x7f800000u;
+            largest = bits > largest ? bits : largest;
+        }
+    return largest < 0x7f800000u;
+}
+
+/// Replaces NaN and infinities by 0; returns how many there were.
+static size_t clear_non_finite(float *out, size_t count, size_t width, size_t stride)
+{
+    size_t cleared = 0;
+    if (all_finite(out, count, width, stride))
+        return 0;
+    for (size_t i = 0; i < count; i++)
+        for (size_t c = 0; c < width; c++) {
+            uint32_t bits;
+            memcpy(&bits, &out[i * stride + c], sizeof bits);
+            if ((bits & 0x7f800000u) == 0x7f800000u) {
+                out[i * stride + c] = 0.0f;
+                cleared++;
+            }
+        }
+    return cleared;
+}
+
+/// Where elements of an accessor go.
+typedef struct float_loop {
+    const gltf_accessor *a;
+    uint32_t first;
+    float *out;
+    size_t stride;
+    _Atomic size_t cleared;
+} float_loop;
+
+static void convert_range(void *user, size_t at, size_t count)
+{
+    float_loop *l = user;
+    float *out = l->out + at * l->stride;
+    gltf_convert_floats(&l->a->base, l->first + at, count, out, l->stride);
+    if (l->a->base.component == GLTF_F32 && l->a->sparse_count == 0)
+        l->cleared += clear_non_finite(out, count, gltf_width(l->a), l->stride);
+}
+
+zt_result gltf_read_floats(gltf_reader *g, const json_place *place, const gltf_accessor *a,
+                           uint32_t first, uint32_t count, float *out, size_t stride)
+{
+    ZT_ASSERT(first <= a->count && count <= a->count - first);
+    float_loop loop = {.a = a, .first = first, .out = out, .stride = stride};
+    ZT_TRY(count_sparse(g, place, a));
+    job_pool_ranges(g->pool, count, convert_range, &loop);
+    for (uint32_t k = 0; k < a->sparse_count; k++) {
+        uint32_t target;
+        ZT_TRY(sparse_target(g, place, a, k, &target));
+        if (target >= first && target - first < count)
+            gltf_convert_floats(&a->sparse_value, k, 1, out + (target - first) * stride, stride);
+    }
+    if (a->base.component == GLTF_F32 && a->sparse_count > 0)
+        loop.cleared = clear_non_finite(out, count, gltf_width(a), stride);
+    const size_t cleared = loop.cleared;
+    if (cleared == 0)
+        return ZT_OK;
+    return gltf_warn(g, place, "accessor %d: %zu %s infinite or not a number and become 0",
+                     a->index, cleared, cleared == 1 ? "value is" : "values are");
+}
+
+typedef struct uint_loop {
+    const gltf_accessor *a;
+    uint32_t first, *out;
+} uint_loop;
+
+static void convert_uint_range(void *user, size_t at, size_t count)
+{
+    const uint_loop *l = user;
+    gltf_convert_uints(&l->a->base, l->first + at, count, l->out + at * gltf_width(l->a));
+}
+
+zt_result gltf_read_uints(gltf_reader *g, const json_place *place, const gltf_accessor *a,
+                          uint32_t first, uint32_t count, uint32_t *out)
+{
+    ZT_ASSERT(first <= a->count && count <= a->count - first);
+    const size_t width = gltf_width(a);
+    if (a->base.component != GLTF_U8 && a->base.component != GLTF_U16 &&
+        a->base.component != GLTF_U32)
+        return gltf_fail(g, place, ZT_ERR_FORMAT,
+                         "accessor %d must hold unsigned integers (component type 5121, 5123 or "
+                         "5125, here %d)",
+                         a->index, (int)a->base.component);
+    uint_loop loop = {a, first, out};
+    ZT_TRY(count_sparse(g, place, a));
+    job_pool_ranges(g->pool, count, convert_uint_range, &loop);
+    for (uint32_t k = 0; k < a->sparse_count; k++) {
+        uint32_t target;
+        ZT_TRY(sparse_target(g, place, a, k, &target));
+        if (target >= first && target - first < count)
+            gltf_convert_uints(&a->sparse_value, k, 1, out + (target - first) * width);
+    }
+    return ZT_OK;
+}

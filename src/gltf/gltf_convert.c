@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+/// The loops that turn bytes of a glTF buffer into floats and integers: one loop for each component
+/// type, none with a call inside. Elements need not be aligned, so components are copied out.
+/// Normalised integers: glTF 2.0, section 3.11 (c / 255, max(c / 127, -1) and so on).
+
+#include "gltf/gltf_reader.h"
+
+#include <string.h>
+
+#if defined(__BYTE_ORDER__) && defined(__ORDER_LITTLE_ENDIAN__)
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "glTF data is read in place");
+#endif
+
+/// Floats of vectors, which is what nearly all data is: a copy of a size known to the compiler.
+static void copy_floats(const uint8_t *data, size_t data_stride, size_t width, size_t count,
+                        float *out, size_t stride)
+{
+    switch (width) {
+    case 1:
+        for (size_t i = 0; i < count; i++)
+            memcpy(out + i * stride, data + i * data_stride, sizeof(float));
+        return;
+    case 2:
+        for (size_t i = 0; i < count; i++)
+            memcpy(out + i * stride, data + i * data_stride, 2 * sizeof(float));
+        return;
+    case 3:
+        for (size_t i = 0; i < count; i++)
+            memcpy(out + i * stride, data + i * data_stride, 3 * sizeof(float));
+        return;
+    default:
+        for (size_t i = 0; i < count; i++)
+            memcpy(out + i * stride, data + i * data_stride, width * sizeof(float));
+        return;
+    }
+}
+
+// Integers of one column: `value` turns the component `c` into a float.
+#define CONVERT_LOOP(type, value)                                                                  \
+    for (size_t i = 0; i < count; i++)                                                             \
+        for (size_t k = 0; k < rows; k++) {                                                        \
+            type c;                                                                                \
+            memcpy(&c, data + i * e->stride + k * sizeof c, sizeof c);                             \
+            out[i * stride + k] = (value);                                                         \
+        }                                                                                          \
+    return
+
+static float signed_unit(float quotient)
+{
+    return quotient < -1.0f ? -1.0f : quotient;
+}
+
+/// One column of each element.
+static void convert_column(const gltf_elements *e, const uint8_t *data, size_t count, float *out,
+                           size_t stride)
+{
+    const size_t rows = e->rows;
+    switch (e->component) {
+    case GLTF_F32:
+        copy_floats(data, e->stride, rows, count, out, stride);
+        return;
+    case GLTF_U32:
+        CONVERT_LOOP(uint32_t, (float)c);
+    case GLTF_U8:
+        if (e->normalized) {
+            CONVERT_LOOP(uint8_t, (float)c / 255.0f);
+        } else {
+            CONVERT_LOOP(uint8_t, (float)c);
+        }
+    case GLTF_U16:
+        if (e->normalized) {
+            CONVERT_LOOP(uint16_t, (float)c / 65535.0f);
+        } else {
+            CONVERT_LOOP(uint16_t, (float)c);
+        }
+    case GLTF_I8:
+        if (e->normalized) {
+            CONVERT_LOOP(int8_t, signed_unit((float)c / 127.0f));
+        } else {
+            CONVERT_LOOP(int8_t, (float)c);
+        }
+    case GLTF_I16:
+        if (e->normalized) {
+            CONVERT_LOOP(int16_t, signed_unit((float)c / 32767.0f));
+        } else {
+            CONVERT_LOOP(int16_t, (float)c);
+        }
+    }
+}
+
+void gltf_convert_floats(const gltf_elements *e, size_t first, size_t count, float *out,
+                         size_t stride)
+{
+    const size_t width = (size_t)e->rows * e->columns;
+    if (!e->data) {
+        for (size_t i = 0; i < count; i++)
+            memset(out + i * stride, 0, width * sizeof(float));
+        return;
+    }
+    const uint8_t *data = e->data + first * e->stride;
+    for (size_t column = 0; column < e->columns; column++)
+        convert_column(e, data + column * e->column_stride, count, out + column * e->rows, stride);
+}
+
+void gltf_convert_uints(const gltf_elements *e, size_t first, size_t count, uint32_t *out)
+{
+    const size_t rows = e->rows;
+    if (!e->data) {
+        memset(out, 0, count * rows * sizeof *out);
+        return;
+    }
+    const uint8_t *data = e->data + first * e->stride;
+    const size_t stride = rows;
+    switch (e->component) {
+    case GLTF_U8:
+        CONVERT_LOOP(uint8_t, c);
+    case GLTF_U16:
+        CONVERT_LOOP(uint16_t, c);
+    case GLTF_U32:
+        CONVERT_LOOP(uint32_t, c);
+    case GLTF_I8:
+    case GLTF_I16:
+    case GLTF_F32:
+        return;
+    }
+}

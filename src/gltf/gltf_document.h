@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+/// A glTF file taken apart but not interpreted: its JSON, and the bytes of its buffers and images,
+/// for those who write it anew.
+#ifndef ZT_GLTF_GLTF_DOCUMENT_H
+#define ZT_GLTF_GLTF_DOCUMENT_H
+
+#include "image/texture_file.h"
+#include "mesh/mesh.h"
+#include "model/model.h"
+#include "model/model_source.h"
+
+#include <jansson.h>
+
+typedef struct gltf_document_image {
+    file_bytes bytes; ///< data NULL: it is missing
+    const char *name; ///< without folders and extension
+} gltf_document_image;
+
+typedef struct gltf_document {
+    json_t *json; ///< owned
+    uint32_t buffer_count, image_count;
+    file_bytes *buffers; ///< [buffer_count] byteLength bytes; data NULL: a fallback without data
+    gltf_document_image *images; ///< [image_count]
+} gltf_document;
+
+/// Opens .gltf or .glb bytes; everything but the JSON goes to `a`. The notes of the source's sink
+/// tell where images were found, its warnings which are missing.
+zt_result gltf_document_open(const model_source *source, arena *a, gltf_document *out,
+                             zt_error *err);
+/// Harmless on one that was never opened, but zeroed.
+void gltf_document_finish(gltf_document *document);
+
+#endif

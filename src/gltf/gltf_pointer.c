@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: MIT
+/// KHR_animation_pointer: what a JSON pointer of an animation leads to: a node's transform or
+/// weights, or numbers of a material, a light or a camera. Names: glTF 2.0 Asset Object Model.
+
+#include "gltf/gltf_reader.h"
+
+#include <float.h>
+#include <string.h>
+
+/// A number that a pointer may lead to. `name` follows the owner's index.
+typedef struct pointer_name {
+    const char *name;
+    size_t offset;
+    uint32_t width;
+    float least, most;
+} pointer_name;
+
+#define GLOSSY "extensions/KHR_materials_pbrSpecularGlossiness/"
+
+static const pointer_name material_names[] = {
+    {"pbrMetallicRoughness/baseColorFactor",                            offsetof(model_material, base_color),                    4, 0.0f,  1.0f    },
+    {"pbrMetallicRoughness/metallicFactor",                             offsetof(model_material, metallic),                      1, 0.0f,  1.0f    },
+    {"pbrMetallicRoughness/roughnessFactor",                            offsetof(model_material, roughness),                     1, 0.0f,  1.0f    },
+    {"emissiveFactor",                                                  offsetof(model_material, emissive_factor),               3, 0.0f,  65504.0f},
+    {"alphaCutoff",                                                     offsetof(model_material, alpha_cutoff),                  1, 0.0f,  FLT_MAX },
+    {"normalTexture/scale",                                             offsetof(model_material, normal_scale),                  1, -1e4f, 1e4f    },
+    {"occlusionTexture/strength",                                       offsetof(model_material, occlusion_strength),            1, 0.0f,  1.0f    },
+    {"extensions/KHR_materials_emissive_strength/emissiveStrength",
+     offsetof(model_material,                                                                    emissive_strength),             1, 0.0f,  1e6f    },
+    {"extensions/KHR_materials_ior/ior",                                offsetof(model_material, ior),                           1, 0.0f,  FLT_MAX },
+    {"extensions/KHR_materials_specular/specularFactor",                offsetof(model_material, specular),                      1,
+     0.0f,                                                                                                                                 1.0f    },
+    {"extensions/KHR_materials_specular/specularColorFactor",
+     offsetof(model_material,                                                                    specular_color),                3, 0.0f,  1e4f    },
+    {GLOSSY "diffuseFactor",                                            offsetof(model_material, base_color),                    4, 0.0f,  1.0f    },
+    {GLOSSY "specularFactor",                                           offsetof(model_material, f0),                            3, 0.0f,  1.0f    },
+    {GLOSSY "glossinessFactor",                                         offsetof(model_material, glossiness),                    1, 0.0f,  1.0f    },
+    {"extensions/KHR_materials_clearcoat/clearcoatNormalTexture/scale",
+     offsetof(model_material,                                                                    layers.clearcoat_normal_scale), 1, -1e4f, 1e4f    },
+};
+
+static const pointer_name texture_names[] = {
+    {"pbrMetallicRoughness/baseColorTexture",                  offsetof(model_material, base_map),           0, 0, 0},
+    {"pbrMetallicRoughness/metallicRoughnessTexture",          offsetof(model_material, metal_rough_map),    0,
+     0,                                                                                                            0},
+    {"normalTexture",                                          offsetof(model_material, normal_map),         0, 0, 0},
+    {"occlusionTexture",                                       offsetof(model_material, occlusion_map),      0, 0, 0},
+    {"emissiveTexture",                                        offsetof(model_material, emissive_map),       0, 0, 0},
+    {"extensions/KHR_materials_specular/specularTexture",      offsetof(model_material, specular_map),       0,
+     0,                                                                                                            0},
+    {"extensions/KHR_materials_specular/specularColorTexture",
+     offsetof(model_material,                                                           specular_color_map), 0, 0, 0},
+    {GLOSSY "diffuseTexture",                                  offsetof(model_material, base_map),           0, 0, 0},
+    {GLOSSY "specularGlossinessTexture",                       offsetof(model_material, specular_color_map), 0, 0, 0},
+};
+
+static const pointer_name transform_names[] = {
+    {"offset",   offsetof(model_slot, offset),   2, -FLT_MAX, FLT_MAX},
+    {"rotation", offsetof(model_slot, turn_rad), 1, -FLT_MAX, FLT_MAX},
+    {"scale",    offsetof(model_slot, scale),    2, -FLT_MAX, FLT_MAX},
+};
+
+static const pointer_name light_names[] = {
+    {"color",               offsetof(model_light, color),     3, 0.0f,  FLT_MAX   },
+    {"intensity",           offsetof(model_light, intensity), 1, 0.0f,  FLT_MAX   },
+    {"range",               offsetof(model_light, range_m),   1, 0.0f,  FLT_MAX   },
+    {"spot/innerConeAngle", offsetof(model_light, inner_rad), 1, 0.0f,  1.5707f   },
+    {"spot/outerConeAngle", offsetof(model_light, outer_rad), 1, 1e-3f, 1.5707964f},
+};
+
+// Above 0 and below half a turn: what makes a picture.
+static const pointer_name camera_names[] = {
+    {"perspective/yfov",   offsetof(model_camera, fov_y_rad), 1, 1e-3f, 3.14f  },
+    {"perspective/znear",  offsetof(model_camera, near_m),    1, 1e-6f, FLT_MAX},
+    {"perspective/zfar",   offsetof(model_camera, far_m),     1, 0.0f,  FLT_MAX},
+    {"orthographic/ymag",  offsetof(model_camera, y_mag),     1, 1e-6f, FLT_MAX},
+    {"orthographic/znear", offsetof(model_camera, near_m),    1, 0.0f,  FLT_MAX},
+    {"orthographic/zfar",  offsetof(model_camera, far_m),     1, 0.0f,  FLT_MAX},
+};
+
+#define FIND(table, name) find_name(table, sizeof(table) / sizeof *(table), name)
+
+static const pointer_name *find_name(const pointer_name *table, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(table[i].name, name) == 0)
+            return &table[i];
+    return NULL;
+}
+
+/// The part of `text` after `prefix`, or NULL.
+static const char *after(const char *text, const char *prefix)
+{
+    const size_t length = strlen(prefix);
+    return strncmp(text, prefix, length) == 0 ? text + length : NULL;
+}
+
+/// Reads "INDEX/" below `count`; NULL when there is none.
+static const char *read_index(const char *text, uint32_t count, uint32_t *out)
+{
+    uint64_t index = 0;
+    const char *at = text;
+    for (; *at >= '0' && *at <= '9' && at - text < 10; at++)
+        index = index * 10 + (uint64_t)(*at - '0');
+    if (at == text || *at != '/' || index >= count)
+        return NULL;
+    *out = (uint32_t)index;
+    return at + 1;
+}
+
+/// A factor of a layer.
+static bool find_layer_name(const char *name, pointer_name *out)
+{
+    const char *rest = after(name, "extensions/");
+    for (int i = 0; rest && i < MODEL_LAYER_FIELD_COUNT; i++) {
+        const model_layer_field *field = &model_layer_fields[i];
+        const char *key = after(rest, model_layer_kinds[field->layer].extension);
+        if (!key || *key != '/' || strcmp(key + 1, field->key) != 0)
+            continue;
+        *out = (pointer_name){name, offsetof(model_material, layers) + field->offset, field->width,
+                              field->least, field->most};
+        return true;
+    }
+    return false;
+}
+
+/// The offset of the slot of a texture called `name`.
+static bool find_texture(const char *name, size_t *out)
+{
+    const pointer_name *own = FIND(texture_names, name);
+    if (own)
+        *out = own->offset;
+    const char *rest = after(name, "extensions/");
+    for (int i = 0; !own && rest && i < MODEL_LAYER_MAP_COUNT; i++) {
+        const model_layer_slot *slot = &model_layer_slots[i];
+        const char *key = after(rest, model_layer_kinds[slot->layer].extension);
+        if (!key || *key != '/' || strcmp(key + 1, slot->key) != 0)
+            continue;
+        *out = offsetof(model_material, layers.map) + (size_t)i * sizeof(model_slot);
+        return true;
+    }
+    return own != NULL;
+}
+
+/// A number of KHR_texture_transform; `out_slot` is where its slot stands.
+static bool find_transform(const char *name, pointer_name *out, size_t *out_slot)
+{
+    static const char part[] = "/extensions/KHR_texture_transform/";
+    char texture[160];
+    const char *at = strstr(name, part);
+    const size_t length = at ? (size_t)(at - name) : 0;
+    const pointer_name *number = at ? FIND(transform_names, at + sizeof part - 1) : NULL;
+    if (!number || length >= sizeof texture)
+        return false;
+    memcpy(texture, name, length);
+    texture[length] = 0;
+    if (!find_texture(texture, out_slot))
+        return false;
+    *out = *number;
+    out->offset += *out_slot;
+    return true;
+}
+
+/// Finds or adds a property; -1 when it leads nowhere.
+static zt_result find_property(gltf_reader *g, const json_place *place, model_owner owner,
+                               uint32_t index, const pointer_name *name, uint32_t *out)
+{
+    enum { SLOTS = 2 * MODEL_PROPERTY_LIMIT }; // a hash table, half full at most
+    if (!g->property_slot) {
+        g->property_slot = ARENA_ARRAY(g->scratch, uint32_t, SLOTS);
+        g->property = ARENA_ARRAY_RAW(g->scratch, model_property, MODEL_PROPERTY_LIMIT);
+        g->property_moved_by = ARENA_ARRAY(g->scratch, uint32_t, MODEL_PROPERTY_LIMIT);
+    }
+    if (!g->property_slot || !g->property || !g->property_moved_by)
+        return arena_fail(g->scratch, g->err, "animated properties");
+    uint32_t at = ((index * 31u + (uint32_t)name->offset) * 31u + (uint32_t)owner) * 2654435761u;
+    for (at = (at >> 16) % SLOTS; g->property_slot[at]; at = (at + 1) % SLOTS) {
+        *out = g->property_slot[at] - 1;
+        const model_property *p = &g->property[*out];
+        if (p->owner == owner && p->index == index && p->offset == name->offset)
+            return ZT_OK;
+    }
+    if (g->property_count == MODEL_PROPERTY_LIMIT)
+        return gltf_fail(g, place, ZT_ERR_LIMIT, "is one of more than %d animated properties",
+                         (int)MODEL_PROPERTY_LIMIT);
+    *out = g->property_count++;
+    g->property_slot[at] = *out + 1;
+    g->property[*out] =
+        (model_property){owner, index, name->offset, name->width, name->least, name->most};
+    return ZT_OK;
+}
+
+/// A property of a material of the file, and of its other self where primitives use it with and
+/// without vertex colours.
+static zt_result find_material(gltf_reader *g, const json_place *place, const char *text,
+                               gltf_target *out)
+{
+    pointer_name name = {0};
+    uint32_t index = 0;
+    size_t slot = 0;
+    text = read_index(text, g->material_count, &index);
+    if (!text)
+        return ZT_OK;
+    const pointer_name *own = FIND(material_names, text);
+    const bool transforms = !own && find_transform(text, &name, &slot);
+    if (!own && !transforms && !find_layer_name(text, &name))
+        return ZT_OK;
+    const gltf_material_use *use = &g->use[index];
+    const uint32_t self[2] = {index, (uint32_t)use->colored_index};
+    out->property_count = use->colored && self[1] != index ? 2 : 1;
+    for (uint32_t i = 0; i < out->property_count; i++) {
+        ZT_TRY(find_property(g, place, MODEL_OWNER_MATERIAL, self[i], own ? own : &name,
+                             &out->property[i]));
+        if (transforms)
+            ((model_slot *)(void *)((char *)&g->material[self[i]] + slot))->transformed = true;
+        model_material_settle(&g->material[self[i]]);
+    }
+    return ZT_OK;
+}
+
+static zt_result find_node(gltf_reader *g, const char *text, gltf_target *out)
+{
+    static const char *const paths[] = {[MODEL_TRANSLATION] = "translation",
+                                        [MODEL_ROTATION] = "rotation",
+                                        [MODEL_SCALE] = "scale",
+                                        [MODEL_WEIGHTS] = "weights"};
+    uint32_t index = 0;
+    text = read_index(text, g->node_count, &index);
+    for (int i = MODEL_TRANSLATION; text && i <= MODEL_WEIGHTS; i++)
+        if (strcmp(text, paths[i]) == 0) {
+            out->node = (int32_t)index;
+            out->path = (model_path)i;
+        }
+    return ZT_OK;
+}
+
+/// A number of a light or camera: names of `table` after an index below `count`.
+static zt_result find_number(gltf_reader *g, const json_place *place, const char *text,
+                             model_owner owner, uint32_t count, const pointer_name *table,
+                             size_t size, gltf_target *out)
+{
+    uint32_t index = 0;
+    text = read_index(text, count, &index);
+    const pointer_name *name = text ? find_name(table, size, text) : NULL;
+    if (!name)
+        return ZT_OK;
+    out->property_count = 1;
+    return find_property(g, place, owner, index, name, &out->property[0]);
+}
+
+zt_result gltf_read_pointer(gltf_reader *g, const json_place *target, gltf_target *out)
+{
+    json_extension extension;
+    const char *pointer, *rest;
+    *out = (gltf_target){.node = -1};
+    ZT_TRY(gltf_extension(g, target, "KHR_animation_pointer", &extension));
+    ZT_TRY(gltf_text(g, &extension.object, "pointer", &pointer));
+    if (!pointer)
+        return gltf_fail(g, target, ZT_ERR_FORMAT,
+                         "has the path 'pointer' but no KHR_animation_pointer with a pointer");
+    const json_place place = json_member(&extension.object, "pointer");
+    if ((rest = after(pointer, "/nodes/")) != NULL)
+        ZT_TRY(find_node(g, rest, out));
+    else if ((rest = after(pointer, "/materials/")) != NULL)
+        ZT_TRY(find_material(g, &place, rest, out));
+    else if ((rest = after(pointer, "/cameras/")) != NULL)
+        ZT_TRY(find_number(g, &place, rest, MODEL_OWNER_CAMERA, g->camera_count, camera_names,
+                           sizeof camera_names / sizeof *camera_names, out));
+    else if ((rest = after(pointer, "/extensions/KHR_lights_punctual/lights/")) != NULL)
+        ZT_TRY(find_number(g, &place, rest, MODEL_OWNER_LIGHT, g->light_count, light_names,
+                           sizeof light_names / sizeof *light_names, out));
+    if (out->node >= 0 || out->property_count > 0)
+        return ZT_OK;
+    return gltf_unsupported(g, &place, "the animation of '%.200s' is left out", pointer);
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+/// The 128 bits of a block, read from the lowest one of the first byte up.
+#ifndef ZT_IMAGE_BLOCK_BITS_H
+#define ZT_IMAGE_BLOCK_BITS_H
+
+#include <stdint.h>
+
+typedef struct bit_reader {
+    uint64_t low, high;
+} bit_reader;
+
+static inline bit_reader block_bits(const uint8_t block[16])
+{
+    bit_reader b = {0, 0};
+    for (int i = 0; i < 8; i++) {
+        b.low |= (uint64_t)block[i] << (8 * i);
+        b.high |= (uint64_t)block[8 + i] << (8 * i);
+    }
+    return b;
+}
+
+/// The next `count` bits, at most 32; zeros behind the end.
+static inline uint32_t take(bit_reader *b, int count)
+{
+    if (count == 0)
+        return 0;
+    const uint32_t value = (uint32_t)(b->low & ((UINT64_C(1) << count) - 1));
+    b->low = b->low >> count | b->high << (64 - count);
+    b->high >>= count;
+    return value;
+}
+
+#endif

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+/// A KTX2 file as its headers describe it (Khronos, "KTX File Format Specification", version 2.0).
+#ifndef ZT_IMAGE_KTX2_FILE_H
+#define ZT_IMAGE_KTX2_FILE_H
+
+#include "base/file.h"
+#include "image/dds_format.h"
+
+enum { KTX2_LEVEL_LIMIT = 15 };
+
+/// Supercompression schemes.
+enum { KTX2_PLAIN = 0, KTX2_BASIS_LZ = 1, KTX2_ZSTD = 2, KTX2_ZLIB = 3 };
+
+/// Colour models of the data format descriptor that need a decoder of their own.
+enum { KTX2_MODEL_ETC1S = 163, KTX2_MODEL_UASTC = 166 };
+
+/// Channels of the samples of ETC1S and UASTC.
+enum {
+    KTX2_ETC1S_RGB = 0,
+    KTX2_ETC1S_RRR = 3,
+    KTX2_ETC1S_GGG = 4,
+    KTX2_ETC1S_AAA = 15,
+    KTX2_UASTC_RGB = 0,
+    KTX2_UASTC_RGBA = 3,
+    KTX2_UASTC_RRR = 4,
+    KTX2_UASTC_RRRG = 5,
+    KTX2_UASTC_RG = 6,
+};
+
+/// A mip level: all its layers and faces. The range lies within the file.
+typedef struct ktx2_level {
+    size_t offset, size;
+    uint64_t full_size; ///< without supercompression; 0 for BasisLZ
+} ktx2_level;
+
+typedef struct ktx2_file {
+    const char *name; ///< for messages
+    file_bytes bytes;
+    uint32_t vk_format, width, height, level_count, scheme;
+    uint64_t image_count; ///< layers x faces of a level
+    bool is_cube;
+    ktx2_level level[KTX2_LEVEL_LIMIT];
+    size_t descriptor, global, global_size; ///< the data format descriptor, global data of BasisLZ
+    uint8_t model;
+    bool srgb, premultiplied;
+    uint32_t channel_count; ///< samples of the descriptor, at most 4 of which are kept
+    uint8_t channel[4];
+    char swizzle[4];   ///< which of r, g, b, a, 0 and 1 each channel of the picture shows
+    bool bottom_up;    ///< the first row of the file is the lowest
+    dds_format format; ///< how texels are stored; not of BasisLZ
+} ktx2_file;
+
+static inline uint32_t ktx2_u32(file_bytes bytes, size_t at)
+{
+    const uint8_t *p = bytes.data + at;
+    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+static inline uint32_t ktx2_side(uint32_t side, uint32_t level)
+{
+    return side >> level ? side >> level : 1;
+}
+
+/// Reads and checks all headers; every range in `out` is inside the file. ZT_ERR_FORMAT with the
+/// byte where it is wrong, ZT_ERR_LIMIT above PICTURE_SIDE_LIMIT.
+zt_result ktx2_open(const char *name, file_bytes bytes, ktx2_file *out, zt_error *err);
+
+/// Fills file->format from vk_format and the descriptor; for Basis files swizzle as well.
+zt_result ktx2_find_format(ktx2_file *file, zt_error *err);
+
+/// Bytes of one image of a level.
+uint64_t ktx2_image_bytes(const ktx2_file *file, uint32_t level);
+
+#endif

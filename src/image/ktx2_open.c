@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+/// Headers of KTX2 files: sizes, level index, data format descriptor, keys and values. Everything
+/// is checked against the file before anything is taken from it.
+#include "image/ktx2_file.h"
+#include "image/picture.h"
+
+#include <string.h>
+
+enum {
+    AT_FORMAT = 12,
+    AT_WIDTH = 20,
+    AT_HEIGHT = 24,
+    AT_DEPTH = 28,
+    AT_LAYERS = 32,
+    AT_FACES = 36,
+    AT_LEVELS = 40,
+    AT_SCHEME = 44,
+    AT_DESCRIPTOR = 48,
+    AT_KEYS = 56,
+    AT_GLOBAL = 64,
+    AT_INDEX = 80,
+    INDEX_BYTES = 24,
+    FACE_COUNT = 6,
+    // Within the descriptor, whose first four bytes are its length.
+    DESCRIPTOR_MODEL = 12,
+    DESCRIPTOR_TRANSFER = 14,
+    DESCRIPTOR_FLAGS = 15,
+    DESCRIPTOR_SAMPLES = 28,
+    SAMPLE_BYTES = 16,
+    SAMPLE_CHANNEL = 3,
+    TRANSFER_SRGB = 2,
+    FLAG_PREMULTIPLIED = 1,
+    CHANNEL_MASK = 15,
+};
+
+static const uint8_t identifier[12] = {0xab, 'K',  'T',  'X',  ' ',  '2',
+                                       '0',  0xbb, '\r', '\n', 0x1a, '\n'};
+
+static uint64_t u64_at(file_bytes bytes, size_t at)
+{
+    return ktx2_u32(bytes, at) | (uint64_t)ktx2_u32(bytes, at + 4) << 32;
+}
+
+static zt_result check_size(const ktx2_file *f, zt_error *err)
+{
+    if (f->width == 0 || f->height == 0)
+        return zt_fail(err, ZT_ERR_FORMAT, "%s:%d: %s", f->name, f->width ? AT_HEIGHT : AT_WIDTH,
+                       f->width ? "unsupported KTX2: a 1D texture (expected a 2D one)"
+                                : "KTX2 of 0 pixels");
+    if (f->width > PICTURE_SIDE_LIMIT || f->height > PICTURE_SIDE_LIMIT)
+        return zt_fail(err, ZT_ERR_LIMIT, "%s:%d: KTX2 of %u x %u pixels (at most %d a side)",
+                       f->name, AT_WIDTH, f->width, f->height, PICTURE_SIDE_LIMIT);
+    uint32_t most = 1;
+    for (uint32_t side = f->width > f->height ? f->width : f->height; side > 1; side /= 2)
+        most++;
+    if (f->level_count > most)
+        return zt_fail(err, ZT_ERR_FORMAT,
+                       "%s:%d: KTX2 of %u x %u pixels with %u mip levels (at most %u)", f->name,
+                       AT_LEVELS, f->width, f->height, f->level_count, most);
+    return ZT_OK;
+}
+
+/// Arrays and cube maps are read for their first image; volumes are not.
+static zt_result read_shape(ktx2_file *f, zt_error *err)
+{
+    const uint32_t depth = ktx2_u32(f->bytes, AT_DEPTH), layers = ktx2_u32(f->bytes, AT_LAYERS);
+    const uint32_t faces = ktx2_u32(f->bytes, AT_FACES);
+    if (depth != 0)
+        return zt_fail(err, ZT_ERR_FORMAT,
+                       "%s:%d: unsupported KTX2: a volume texture (expected a 2D one)", f->name,
+                       AT_DEPTH);
+    if (faces != 1 && faces != FACE_COUNT)
+        return zt_fail(err, ZT_ERR_FORMAT, "%s:%d: KTX2 of %u faces (expected 1 or 6)", f->name,
+                       AT_FACES, faces);
+    f->is_cube = faces == FACE_COUNT;
+    if (f->is_cube && f->width != f->height)
+        return zt_fail(err, ZT_ERR_FORMAT, "%s:%d: KTX2 cube map of %u x %u pixels (not square)",
+                       f->name, AT_WIDTH, f->width, f->height);
+    f->image_count = (uint64_t)(layers ? layers : 1) * faces;
+    return ZT_OK;
+}
+
+/// True when [offset, offset + size) lies in the file.
+static bool holds(file_bytes bytes, uint64_t offset, uint64_t size)
+{
+    return offset <= bytes.size && size <= bytes.size - offset;
+}
+
+static zt_result read_index(ktx2_file *f, zt_error *err)
+{
+    if (!holds(f->bytes, AT_INDEX, (uint64_t)INDEX_BYTES * f->level_count))
+        return zt_fail(err, ZT_ERR_FORMAT, "%s:%zu: KTX2 ends in its level index", f->name,
+                       f->bytes.size);
+    for (uint32_t i = 0; i < f->level_count; i++) {
+        const size_t at = AT_INDEX + (size_t)INDEX_BYTES * i;
+        const uint64_t offset = u64_at(f->bytes, at), size = u64_at(f->bytes, at + 8);
+        if (size == 0 || !holds(f->bytes, offset, size))
+            return zt_fail(err, ZT_ERR_FORMAT,
+                           "%s:%zu: level %u of a KTX2 has %llu bytes from %llu (the file has %zu)",
+                           f->name, at, i, (unsigned long long)size, (unsigned long long)offset,
+                           f->bytes.size);
+        f->level[i] = (ktx2_level){(size_t)offset, (size_t)size, u64_at(f->bytes, at + 16)};
+    }
+    return ZT_OK;
+}
+
+static zt_result read_descriptor(ktx2_file *f, zt_error *err)
+{
+    const size_t at = ktx2_u32(f->bytes, AT_DESCRIPTOR);
+    const size_t size = ktx2_u32(f->bytes, AT_DESCRIPTOR + 4);
+    if (size < DESCRIPTOR_SAMPLES || !holds(f->bytes, at, size))
+        return zt_fail(err, ZT_ERR_FORMAT,
+                       "%s:%d: data format descriptor of %zu bytes from %zu (expected %d or more "
+                       "within %zu)",
+                       f->name, AT_DESCRIPTOR, size, at, DESCRIPTOR_SAMPLES, f->bytes.size);
+    const uint8_t *d = f->bytes.data + at;
+    f->descriptor = at;
+    f->model = d[DESCRIPTOR_MODEL];
+    f->srgb = d[DESCRIPTOR_TRANSFER] == TRANSFER_SRGB;
+    f->premultiplied = (d[DESCRIPTOR_FLAGS] & FLAG_PREMULTIPLIED) != 0;
+    f->channel_count = (uint32_t)((size - DESCRIPTOR_SAMPLES) / SAMPLE_BYTES);
+    for (uint32_t i = 0; i < f->channel_count && i < 4; i++)
+        f->channel[i] = d[DESCRIPTOR_SAMPLES + SAMPLE_BYTES * i + SAMPLE_CHANNEL] & CHANNEL_MASK;
+    return ZT_OK;
+}
+
+/// KTXswizzle and KTXorientation; other keys say nothing about the pixels.
+static zt_result read_value(ktx2_file *f, size_t at, const char *text, size_t size, zt_error *err)
+{
+    const char *end = memchr(text, 0, size);
+    if (!end)
+        return zt_fail(err, ZT_ERR_FORMAT, "%s:%zu: a key without its end", f->name, at);
+    const char *value = end + 1;
+    const size_t length = size - (size_t)(value - text);
+    if (strcmp(text, "KTXswizzle") == 0) {
+        for (size_t i = 0; i < 4; i++) {
+            if (i >= length || !memchr("rgba01", value[i], 6))
+                return zt_fail(err, ZT_ERR_FORMAT,
+                               "%s:%zu: KTXswizzle is not four of r, g, b, a, 0 and 1", f->name,
+                               at);
+            f->swizzle[i] = value[i];
+        }
+    } else if (strcmp(text, "KTXorientation") == 0) {
+        if (length < 2 || !memchr("rl", value[0], 2) || !memchr("du", value[1], 2))
+            return zt_fail(err, ZT_ERR_FORMAT, "%s:%zu: KTXorientation is not rd or ru", f->name,
+                           at);
+        if (value[0] == 'l')
+            return zt_fail(err, ZT_ERR_FORMAT, "%s:%zu: unsupported KTX2: rows from right to left",
+                           f->name, at);
+        f->bottom_up = value[1] == 'u';
+    }
+    return ZT_OK;
+}
+
+static zt_result read_keys(ktx2_file *f, zt_error *err)
+{
+    size_t at = ktx2_u32(f->bytes, AT_KEYS), left = ktx2_u32(f->bytes, AT_KEYS + 4);
+    if (!holds(f->bytes, at, left))
+        return zt_fail(err, ZT_ERR_FORMAT, "%s:%d: keys of %zu bytes from %zu (the file has %zu)",
+                       f->name, AT_KEYS, left, at, f->bytes.size);
+    while (left >= 4) {
+        const size_t size = ktx2_u32(f->bytes, at);
+        if (size > left - 4)
+            return zt_fail(err, ZT_ERR_FORMAT, "%s:%zu: a key of %zu bytes where %zu are left",
+                           f->name, at, size, left - 4);
+        if (size > 0)
+            ZT_TRY(read_value(f, at, (const char *)f->bytes.data + at + 4, size, err));
+        const size_t padded = (size + 4 + 3) & ~(size_t)3;
+        at += padded;
+        left -= padded < left ? padded : left;
+    }
+    return ZT_OK;
+}
+
+static zt_result read_global(ktx2_file *f, zt_error *err)
+{
+    const uint64_t at = u64_at(f->bytes, AT_GLOBAL), size = u64_at(f->bytes, AT_GLOBAL + 8);
+    if (!holds(f->bytes, at, size))
+        return zt_fail(err, ZT_ERR_FORMAT,
+                       "%s:%d: global data of %llu bytes from %llu (the file has %zu)", f->name,
+                       AT_GLOBAL, (unsigned long long)size, (unsigned long long)at, f->bytes.size);
+    f->global = (size_t)at;
+    f->global_size = (size_t)size;
+    return ZT_OK;
+}
+
+uint64_t ktx2_image_bytes(const ktx2_file *f, uint32_t level)
+{
+    uint64_t width = ktx2_side(f->width, level), height = ktx2_side(f->height, level);
+    if (f->format.block) {
+        width = (width + 3) / 4;
+        height = (height + 3) / 4;
+    }
+    return width * height * f->format.unit_size;
+}
+
+/// The level index must agree with the format. Below 2^66 at most, so the division comes first.
+static zt_result check_levels(const ktx2_file *f, zt_error *err)
+{
+    for (uint32_t i = 0; i < f->level_count && f->scheme != KTX2_BASIS_LZ; i++) {
+        const uint64_t image = ktx2_image_bytes(f, i);
+        const uint64_t have = f->scheme == KTX2_PLAIN ? f->level[i].size : f->level[i].full_size;
+        if (have % image != 0 || have / image != f->image_count)
+            return zt_fail(err, ZT_ERR_FORMAT,
+                           "%s:%d: level %u of a KTX2 of %u x %u pixels has %llu bytes (expected "
+                           "%llu of %llu)",
+                           f->name, AT_INDEX + INDEX_BYTES * (int)i, i, f->width, f->height,
+                           (unsigned long long)have, (unsigned long long)f->image_count,
+                           (unsigned long long)image);
+    }
+    return ZT_OK;
+}
+
+zt_result ktx2_open(const char *name, file_bytes bytes, ktx2_file *f, zt_error *err)
+{
+    *f = (ktx2_file){
+        .name = name, .bytes = bytes, .swizzle = {'r', 'g', 'b', 'a'}
+    };
+    if (bytes.size < sizeof identifier || memcmp(bytes.data, identifier, sizeof identifier) != 0)
+        return zt_fail(err, ZT_ERR_FORMAT, "%s:0: not a KTX2 (no identifier)", name);
+    if (bytes.size < AT_INDEX)
+        return zt_fail(err, ZT_ERR_FORMAT, "%s:%zu: KTX2 ends in its header (of %d bytes)", name,
+                       bytes.size, AT_INDEX);
+    f->vk_format = ktx2_u32(bytes, AT_FORMAT);
+    f->width = ktx2_u32(bytes, AT_WIDTH);
+    f->height = ktx2_u32(bytes, AT_HEIGHT);
+    f->level_count = ktx2_u32(bytes, AT_LEVELS) ? ktx2_u32(bytes, AT_LEVELS) : 1;
+    f->scheme = ktx2_u32(bytes, AT_SCHEME);
+    if (f->scheme > KTX2_ZLIB)
+        return zt_fail(err, ZT_ERR_FORMAT,
+                       "%s:%d: supercompression scheme %u of a KTX2 (supported: 0 none, 1 BasisLZ, "
+                       "2 Zstandard, 3 zlib)",
+                       name, AT_SCHEME, f->scheme);
+    ZT_TRY(check_size(f, err));
+    ZT_TRY(read_shape(f, err));
+    ZT_TRY(read_index(f, err));
+    ZT_TRY(read_descriptor(f, err));
+    ZT_TRY(read_keys(f, err));
+    ZT_TRY(read_global(f, err));
+    ZT_TRY(ktx2_find_format(f, err));
+    return check_levels(f, err);
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+/// The name of a texture in a model file -> the file on this disk -> a picture. Names come from
+/// other machines, so case, folders and formats may differ; each detour is noted.
+#include "image/texture_file.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+typedef enum detour {
+    DETOUR_FOLDER = 1, ///< textures/ or the texture folder of the caller
+    DETOUR_CASE = 2,
+    DETOUR_PATH = 4,   ///< the folders in the name were dropped
+    DETOUR_FORMAT = 8, ///< .png or .jpg for .dds
+} detour;
+
+typedef struct texture_search {
+    arena temporary;
+    const char *folder[3];
+    int folder_count;
+    const char *path; ///< what was found
+    unsigned detours;
+} texture_search;
+
+/// Devices and pipes are files too, but one named by a model could block or never end.
+static bool is_regular(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+/// Sets s->path when `name` is in one of the folders: with exactly this name first, then in another
+/// case. False also when memory ran out (temporary.failed).
+static bool find_name(texture_search *s, const char *name, unsigned detours)
+{
+    for (int ignoring_case = 0; ignoring_case < 2; ignoring_case++)
+        for (int i = 0; i < s->folder_count; i++) {
+            char *path = ignoring_case ? path_find_ignoring_case(&s->temporary, s->folder[i], name)
+                                       : path_join(&s->temporary, s->folder[i], name);
+            if (!path || !is_regular(path))
+                continue;
+            s->path = path;
+            s->detours =
+                detours | (i > 0 ? DETOUR_FOLDER : 0u) | (ignoring_case ? DETOUR_CASE : 0u);
+            return true;
+        }
+    return false;
+}
+
+/// The name as it is, then without its folders.
+static bool find_with_folders(texture_search *s, const char *name, unsigned detours)
+{
+    // A name that leads out of the folders is looked for in them, by its last part.
+    if (path_stays_inside(name) && find_name(s, name, detours))
+        return true;
+    const char *last = path_name(name);
+    return last != name && *last && strcmp(last, "..") != 0 &&
+           find_name(s, last, detours | DETOUR_PATH);
+}
+
+/// `name` with another extension; NULL: memory.
+static char *with_extension(arena *a, const char *name, const char *extension)
+{
+    const char *dot = strrchr(name, '.');
+    const size_t stem = dot ? (size_t)(dot - name) : strlen(name);
+    char *changed = arena_alloc_raw(a, stem + strlen(extension) + 1, 1);
+    if (!changed)
+        return NULL;
+    memcpy(changed, name, stem);
+    memcpy(changed + stem, extension, strlen(extension) + 1);
+    return changed;
+}
+
+static bool find_any(texture_search *s, const char *name)
+{
+    if (find_with_folders(s, name, 0))
+        return true;
+    char extension[8];
+    path_extension(name, extension);
+    if (strcmp(extension, "dds") != 0)
+        return false;
+    static const char *const instead[] = {".png", ".jpg", ".jpeg"};
+    for (size_t i = 0; i < sizeof instead / sizeof *instead; i++) {
+        const char *changed = with_extension(&s->temporary, name, instead[i]);
+        if (changed && find_with_folders(s, changed, DETOUR_FORMAT))
+            return true;
+    }
+    return false;
+}
+
+/// The folders to look in, and the name with forward slashes. NULL: memory.
+static const char *search_begin(texture_search *s, const char *base_path, const char *name,
+                                const char *texture_dir)
+{
+    const size_t length = (size_t)(path_name(base_path) - base_path);
+    const char *beside = arena_text(&s->temporary, base_path, length);
+    const char *textures = beside ? path_join(&s->temporary, beside, "textures") : NULL;
+    char *local_name = arena_text(&s->temporary, name, strlen(name));
+    if (!textures || !local_name)
+        return NULL;
+    s->folder[0] = beside;
+    s->folder[1] = textures;
+    s->folder[2] = texture_dir;
+    s->folder_count = texture_dir ? 3 : 2;
+    for (char *c = local_name; *c; c++)
+        if (*c == '\\')
+            *c = '/';
+    return local_name;
+}
+
+static void note_detours(const message_sink *sink, const texture_search *s, const char *base_path,
+                         const char *name)
+{
+    static const char *const words[] = {"another folder", "another case", "without its folders",
+                                        "another format"};
+    char text[96] = "";
+    size_t length = 0;
+    for (unsigned i = 0; i < 4; i++)
+        if (s->detours >> i & 1)
+            length += (size_t)snprintf(text + length, sizeof text - length, "%s%s",
+                                       length ? ", " : "", words[i]);
+    if (length)
+        message_note(sink, "%s: texture \"%s\" is taken from %s (%s)", base_path, name, s->path,
+                     text);
+}
+
+/// Reads the file that `name` stands for into `a`; s->path is then its path.
+static zt_result find_and_read(texture_search *s, arena *a, const char *base_path, const char *name,
+                               const char *texture_dir, const message_sink *sink, file_bytes *out,
+                               zt_error *err)
+{
+    if (*name == 0)
+        return zt_fail(err, ZT_ERR_INPUT, "%s: a texture without a name", base_path);
+    const char *local_name = search_begin(s, base_path, name, texture_dir);
+    if (!local_name || !find_any(s, local_name)) {
+        if (s->temporary.failed != ZT_OK)
+            return arena_fail(&s->temporary, err, "finding a texture");
+        return zt_fail(err, ZT_ERR_INPUT,
+                       "%s: texture \"%s\" not found (looked beside the file, in textures/%s%s)",
+                       base_path, name, texture_dir ? " and in " : "",
+                       texture_dir ? texture_dir : "");
+    }
+    note_detours(sink, s, base_path, name);
+    const char *path = strcmp(s->path, "-") == 0 ? "./-" : s->path; // not standard input
+    return file_read(a, path, out, err);
+}
+
+zt_result texture_read(arena *a, const char *base_path, const char *name, const char *texture_dir,
+                       const message_sink *sink, file_bytes *out, zt_error *err)
+{
+    texture_search s = {.path = NULL};
+    arena_init(&s.temporary, a->budget);
+    const zt_result result = find_and_read(&s, a, base_path, name, texture_dir, sink, out, err);
+    arena_finish(&s.temporary);
+    return result;
+}
+
+static zt_result find_and_decode(texture_search *s, arena *a, const char *base_path,
+                                 const char *name, const char *texture_dir, picture_need need,
+                                 const message_sink *sink, picture *out, zt_error *err)
+{
+    file_bytes bytes;
+    ZT_TRY(find_and_read(s, &s->temporary, base_path, name, texture_dir, sink, &bytes, err));
+    return texture_decode(a, s->path, bytes, need, out, err);
+}
+
+zt_result texture_find(arena *a, const char *base_path, const char *name, const char *texture_dir,
+                       picture_need need, const message_sink *sink, picture *out, zt_error *err)
+{
+    *out = (picture){0};
+    texture_search s = {.path = NULL};
+    arena_init(&s.temporary, a->budget);
+    const zt_result result =
+        find_and_decode(&s, a, base_path, name, texture_dir, need, sink, out, err);
+    arena_finish(&s.temporary);
+    return result;
+}
+
+/// Formats that are met under the names of textures, by their first bytes.
+static const char *foreign_format(file_bytes bytes)
+{
+    static const struct {
+        uint8_t at, length;
+        char bytes[9];
+        const char *name;
+    } known[] = {
+        {0, 7, "\xabKTX 11",       "KTX"         },
+        {0, 4, "GIF8",             "GIF"         },
+        {0, 4, "8BPS",             "Photoshop"   },
+        {0, 4, "II*\0",            "TIFF"        },
+        {0, 4, "MM\0*",            "TIFF"        },
+        {0, 2, "#?",               "Radiance HDR"},
+        {0, 4, "\x76\x2f\x31\x01", "OpenEXR"     },
+        {4, 8, "ftypavif",         "AVIF"        },
+        {4, 8, "ftypheic",         "HEIC"        },
+        {0, 8, "\0\0\0\x0cjP  ",   "JPEG 2000"   },
+        {0, 2, "BM",               "BMP"         },
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (bytes.size >= (size_t)known[i].at + known[i].length &&
+            memcmp(bytes.data + known[i].at, known[i].bytes, known[i].length) == 0)
+            return known[i].name;
+    return NULL;
+}
+
+static zt_result decode_whole(arena *a, const char *name, file_bytes bytes, picture *out,
+                              zt_error *err)
+{
+    if (bytes.size >= 4 && memcmp(bytes.data, "\x89PNG", 4) == 0)
+        return png_decode(a, name, bytes, out, err);
+    if (bytes.size >= 4 && memcmp(bytes.data, "DDS ", 4) == 0)
+        return dds_decode(a, name, bytes, out, err);
+    if (webp_is(bytes))
+        return webp_decode(a, name, bytes, out, err);
+    const char *foreign = foreign_format(bytes);
+    if (foreign)
+        return zt_fail(
+            err, ZT_ERR_FORMAT,
+            "%s:0: %s pictures are not supported (expected PNG, JPEG, WebP, KTX2 or DDS)", name,
+            foreign);
+    return zt_fail(err, ZT_ERR_FORMAT,
+                   "%s:0: not a picture (expected PNG, JPEG, WebP, KTX2 or DDS)", name);
+}
+
+zt_result texture_decode(arena *a, const char *name, file_bytes bytes, picture_need need,
+                         picture *out, zt_error *err)
+{
+    *out = (picture){0};
+    const bool jpeg = bytes.size >= 3 && memcmp(bytes.data, "\xff\xd8\xff", 3) == 0;
+    if (jpeg || ktx2_is(bytes)) {
+        ZT_TRY(jpeg ? jpeg_decode(a, name, bytes, need, out, err)
+                    : ktx2_decode(a, name, bytes, need, out, err));
+        out->codec = jpeg ? "JPEG" : "KTX2";
+        return ZT_OK;
+    }
+    ZT_TRY(decode_whole(a, name, bytes, out, err));
+    out->codec = bytes.data[0] == 0x89 ? "PNG" : webp_is(bytes) ? "WebP" : "DDS";
+    out->skip = picture_reduction(out->width, out->height, need.least_side);
+    return ZT_OK;
+}

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+/// From the materials of an .m3d to those of a model. The book's material is a diffuse albedo, a
+/// reflectance at normal incidence and a roughness; ours is metal-rough with a free F0, so that
+/// nothing is lost. A picture that several materials name is loaded once.
+#include "m3d/m3d_file.h"
+
+#include <string.h>
+
+/// The book's shader discards below this alpha; contract.md keeps the number.
+#define ALPHA_CUTOFF 0.1f
+
+/// Pictures asked for so far: an open-addressing table over name and meaning. `slot` holds
+/// 1 + an index into `request`.
+typedef struct texture_request {
+    const char *name;
+    mipmap_content content;
+    int32_t texture; ///< -1: there is none
+} texture_request;
+
+typedef struct texture_table {
+    const model_source *source;
+    arena *keep;
+    m3d_report *report;
+    uint32_t *slot;
+    size_t mask;
+    texture_request *request;
+    uint32_t request_count;
+    model_texture *texture;
+    uint32_t texture_count;
+} texture_table;
+
+static zt_result table_init(texture_table *table, uint32_t materials, arena *scratch, zt_error *err)
+{
+    const size_t most = (size_t)materials * 2;
+    size_t size = 16;
+    while (size < 2 * most)
+        size *= 2;
+    table->mask = size - 1;
+    table->slot = ARENA_ARRAY(scratch, uint32_t, size);
+    table->request = ARENA_ARRAY(scratch, texture_request, most);
+    table->texture = ARENA_ARRAY(scratch, model_texture, most);
+    if (!table->slot || !table->request || !table->texture)
+        return arena_fail(scratch, err, "texture names");
+    return ZT_OK;
+}
+
+// FNV-1a, 64 bits.
+static uint64_t hash_name(const char *name, mipmap_content content)
+{
+    uint64_t h = 0xcbf29ce484222325u ^ (uint64_t)content;
+    for (; *name; name++)
+        h = (h ^ (unsigned char)*name) * 0x100000001b3u;
+    return h;
+}
+
+static texture_request *table_find(texture_table *table, const char *name, mipmap_content content,
+                                   bool *out_new)
+{
+    size_t at = (size_t)hash_name(name, content) & table->mask;
+    for (; table->slot[at] != 0; at = (at + 1) & table->mask) {
+        texture_request *r = &table->request[table->slot[at] - 1];
+        if (r->content == content && strcmp(r->name, name) == 0) {
+            *out_new = false;
+            return r;
+        }
+    }
+    texture_request *r = &table->request[table->request_count++];
+    *r = (texture_request){name, content, -1};
+    table->slot[at] = table->request_count;
+    *out_new = true;
+    return r;
+}
+
+// Decodes into memory of its own, so that one picture at a time is held beside its mip chain.
+static zt_result load_texture(const texture_table *table, const texture_request *request,
+                              model_texture *out, zt_error *err)
+{
+    const model_source *source = table->source;
+    arena *keep = table->keep;
+    arena pictures;
+    arena_init(&pictures, keep->budget);
+    picture decoded;
+    const picture_need need = {source->texture_least, request->content == MIPMAP_COLOR};
+    zt_result r = texture_find(&pictures, source->path, request->name, source->texture_dir, need,
+                               &source->sink, &decoded, err);
+    if (r == ZT_OK)
+        r = mipmap_build(keep, &decoded, request->content, MIPMAP_REPEAT, MIPMAP_REPEAT, true,
+                         &out->mipmap, err);
+    if (r == ZT_OK && decoded.note)
+        r = m3d_unsupported(table->report, err, "%s: %s", request->name, decoded.note);
+    if (r == ZT_OK) {
+        out->name = request->name;
+        out->format = decoded.codec;
+        out->image = -1;
+        out->mag = out->min = MODEL_LINEAR_FILTER;
+        out->mip = MODEL_MIP_LINEAR;
+        out->is_normal_map = request->content == MIPMAP_NORMAL;
+        out->two_channel = out->is_normal_map && decoded.two_channel;
+    }
+    arena_finish(&pictures);
+    return r;
+}
+
+// The part of a message after "PATH: ", which the report writes itself.
+static const char *without_path(const char *message, const char *path)
+{
+    const size_t length = strlen(path);
+    const bool starts =
+        strncmp(message, path, length) == 0 && message[length] == ':' && message[length + 1] == ' ';
+    return starts ? message + length + 2 : message;
+}
+
+static zt_result bind_texture(texture_table *table, const m3d_material *material, const char *name,
+                              mipmap_content content, model_slot *slot, zt_error *err)
+{
+    *slot = (model_slot){.texture = -1};
+    if (*name == 0)
+        return ZT_OK;
+    bool is_new;
+    texture_request *request = table_find(table, name, content, &is_new);
+    if (is_new) {
+        zt_error why = {0};
+        const zt_result r =
+            load_texture(table, request, &table->texture[table->texture_count], &why);
+        if (r == ZT_OK) {
+            request->texture = (int32_t)table->texture_count++;
+        } else if (r != ZT_ERR_INPUT || table->source->sink.strict) {
+            return zt_fail(err, r, "%s", why.message);
+        } else {
+            ZT_TRY(m3d_warn(table->report, err, "%s; material '%.64s' is drawn without its %s",
+                            without_path(why.message, table->source->path), material->name,
+                            content == MIPMAP_COLOR ? "diffuse map" : "normal map"));
+        }
+    }
+    slot->texture = request->texture;
+    return ZT_OK;
+}
+
+static model_material convert(const m3d_material *m)
+{
+    const model_slot none = {.texture = -1};
+    return (model_material){
+        .name = m->name,
+        .base_color = {m->diffuse[0], m->diffuse[1], m->diffuse[2],  1.0f},
+        .metallic = 0.0f,
+        .roughness = m->roughness,
+        .f0 = {m->fresnel0[0],             m->fresnel0[1],             m->fresnel0[2]},
+        .specular = 1.0f,
+        .normal_scale = 1.0f,
+        .occlusion_strength = 1.0f,
+        .base_map = none,
+        .metal_rough_map = none,
+        .normal_map = none,
+        .occlusion_map = none,
+        .emissive_map = none,
+        .specular_map = none,
+        .specular_color_map = none,
+        .alpha = m->alpha_clip ? MODEL_MASK : MODEL_OPAQUE,
+        .alpha_cutoff = ALPHA_CUTOFF,
+        .layers = model_layers_none(),
+    };
+}
+
+// What the book's programs draw; another type may mean another shader.
+static bool known_type(const char *type)
+{
+    return *type == 0 || strcmp(type, "Skinned") == 0 || strcmp(type, "Static") == 0;
+}
+
+static zt_result keep_textures(const texture_table *table, zt_model *model, zt_error *err)
+{
+    model_texture *textures = ARENA_ARRAY(&model->arena, model_texture, table->texture_count);
+    if (!textures)
+        return arena_fail(&model->arena, err, "textures");
+    if (table->texture_count > 0)
+        memcpy(textures, table->texture, table->texture_count * sizeof *textures);
+    model->textures = textures;
+    model->texture_count = table->texture_count;
+    return ZT_OK;
+}
+
+zt_result m3d_build_materials(const m3d_file *file, const model_source *source, zt_model *model,
+                              arena *scratch, m3d_report *report, zt_error *err)
+{
+    // A model has at least one material; a file without any draws nothing.
+    const m3d_material plain = {
+        .name = "", .diffuse = {1.0f, 1.0f, 1.0f},
+             .roughness = 1.0f
+    };
+    const uint32_t count = file->material_count > 0 ? file->material_count : 1;
+    arena *keep = &model->arena;
+    texture_table table = {.source = source, .keep = keep, .report = report};
+    ZT_TRY(table_init(&table, file->material_count, scratch, err));
+    model_material *materials = ARENA_ARRAY(keep, model_material, count);
+    if (!materials)
+        return arena_fail(keep, err, "materials");
+    materials[0] = convert(&plain);
+    for (uint32_t i = 0; i < file->material_count; i++) {
+        const m3d_material *m = &file->materials[i];
+        materials[i] = convert(m);
+        materials[i].number = i;
+        ZT_TRY(bind_texture(&table, m, m->diffuse_map, MIPMAP_COLOR, &materials[i].base_map, err));
+        ZT_TRY(
+            bind_texture(&table, m, m->normal_map, MIPMAP_NORMAL, &materials[i].normal_map, err));
+        if (!known_type(m->type))
+            ZT_TRY(m3d_note(report, err,
+                            "material '%.64s' has the unknown type '%.64s': drawn like any other",
+                            m->name, m->type));
+    }
+    model->materials = materials;
+    model->material_count = count;
+    return keep_textures(&table, model, err);
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+/// Reader of .m3d: text -> m3d_file (m3d_parse.c) -> our space (m3d_space.c) -> zt_model.
+#include "m3d/m3d.h"
+#include "m3d/m3d_file.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static zt_result report_add(m3d_report *report, const char *line, zt_error *err)
+{
+    if (report->count == report->capacity) {
+        const uint32_t capacity = report->capacity ? report->capacity * 2 : 16;
+        const char **lines = ARENA_ARRAY(report->scratch, const char *, capacity);
+        if (!lines)
+            return arena_fail(report->scratch, err, "warnings");
+        for (uint32_t i = 0; i < report->count; i++)
+            lines[i] = report->lines[i];
+        report->lines = lines;
+        report->capacity = capacity;
+    }
+    const char *kept = arena_text(report->keep, line, strlen(line));
+    if (!kept)
+        return arena_fail(report->keep, err, "warnings");
+    report->lines[report->count++] = kept;
+    return ZT_OK;
+}
+
+enum { LINE_SIZE = 1536 };
+
+ZT_PRINTF(3, 0)
+static void format_line(const m3d_report *report, char line[LINE_SIZE], const char *format,
+                        va_list arguments)
+{
+    char what[1024];
+    vsnprintf(what, sizeof what, format, arguments);
+    snprintf(line, LINE_SIZE, "%.500s: %s", report->path, what);
+}
+
+zt_result m3d_note(m3d_report *report, zt_error *err, const char *format, ...)
+{
+    char line[LINE_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    format_line(report, line, format, arguments);
+    va_end(arguments);
+    message_note(report->sink, "%s", line);
+    return report_add(report, line, err);
+}
+
+zt_result m3d_warn(m3d_report *report, zt_error *err, const char *format, ...)
+{
+    char line[LINE_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    format_line(report, line, format, arguments);
+    va_end(arguments);
+    message_warn(report->sink, "%s", line);
+    return report_add(report, line, err);
+}
+
+zt_result m3d_unsupported(m3d_report *report, zt_error *err, const char *format, ...)
+{
+    char line[LINE_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    format_line(report, line, format, arguments);
+    va_end(arguments);
+    ZT_TRY(message_unsupported(report->sink, err, "%s", line));
+    return report_add(report, line, err);
+}
+
+zt_result m3d_report_finish(const m3d_report *report, zt_model *model, zt_error *err)
+{
+    const char **notes = ARENA_ARRAY(&model->arena, const char *, report->count);
+    if (!notes)
+        return arena_fail(&model->arena, err, "warnings");
+    for (uint32_t i = 0; i < report->count; i++)
+        notes[i] = report->lines[i];
+    model->notes = notes;
+    model->note_count = report->count;
+    return ZT_OK;
+}
+
+// One warning for each kind of repair.
+static zt_result report_repairs(const m3d_repairs *repairs, m3d_report *report, zt_error *err)
+{
+    const struct {
+        uint64_t count;
+        const char *what;
+    } kinds[] = {
+        {repairs->weights_scaled,     "vertices have weights that do not sum to 1: renormalised" },
+        {repairs->weights_missing,    "vertices have no weight at all: bound to bone 0"          },
+        {repairs->normals_missing,    "normals have length 0: replaced by those of the triangles"},
+        {repairs->keys_repeated,
+         "key frames repeat the time of the one before, which they replace"                      },
+        {repairs->faces_dropped,      "triangles are in no subset: left out"                     },
+        {repairs->materials_clamped,  "materials have values outside 0 to 1: clamped"            },
+        {repairs->offsets_projective,
+         "bone offsets have a last column other than 0 0 0 1: ignored"                           },
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (kinds[i].count > 0)
+            ZT_TRY(m3d_warn(report, err, "%llu %s", (unsigned long long)kinds[i].count,
+                            kinds[i].what));
+    // The book's soldier has some; nothing is lost that a picture would show.
+    if (repairs->tangents_missing > 0)
+        ZT_TRY(m3d_note(report, err,
+                        "%llu tangents have length 0: replaced by any at a right angle",
+                        (unsigned long long)repairs->tangents_missing));
+    return ZT_OK;
+}
+
+static zt_result build_mesh(const m3d_file *file, zt_model *model, arena *scratch, zt_error *err)
+{
+    const mesh_source source = {.name = "mesh",
+                                .vertex_count = file->vertex_count,
+                                .position = file->position,
+                                .attributes = file->attributes,
+                                .tangent_w = file->tangent_w,
+                                .joints = file->joints,
+                                .weights = file->weights,
+                                .triangle_count = file->triangle_count,
+                                .corner = file->corner,
+                                .material = file->material};
+    model_mesh *mesh = ARENA_ARRAY(&model->arena, model_mesh, 1);
+    if (!mesh)
+        return arena_fail(&model->arena, err, "mesh");
+    ZT_TRY(mesh_build(NULL, &model->arena, scratch, &source, mesh, err));
+    model->meshes = mesh;
+    model->mesh_count = 1;
+    model->triangle_count = mesh->triangle_count;
+    model->vertex_count = mesh->vertex_count;
+    return ZT_OK;
+}
+
+zt_result m3d_read(const model_source *source, zt_model *model, arena *scratch, zt_error *err)
+{
+    const char *begin = (const char *)source->bytes.data;
+    m3d_text text = {source->path, begin, begin, begin + source->bytes.size, err};
+    m3d_report report = {
+        .path = source->path, .sink = &source->sink, .keep = &model->arena, .scratch = scratch};
+    m3d_file file = {0};
+    ZT_TRY(m3d_parse(&text, &model->arena, scratch, &file));
+    const bool mirrored = m3d_to_right_handed(&file, source->handedness);
+    message_note(&source->sink, "%s: %s-handed (%s)", source->path, mirrored ? "left" : "right",
+                 source->handedness ? "as asked for" : "by its triangles and normals");
+    ZT_TRY(m3d_complete_frames(&file, scratch, err));
+    ZT_TRY(report_repairs(&file.repairs, &report, err));
+
+    model->kind = "m3d";
+    model->mirrored = mirrored;
+    model->path = arena_text(&model->arena, source->path, strlen(source->path));
+    if (!model->path)
+        return arena_fail(&model->arena, err, "path");
+    ZT_TRY(build_mesh(&file, model, scratch, err));
+    ZT_TRY(m3d_build_skeleton(&file, model, scratch, &report, err));
+    ZT_TRY(m3d_build_materials(&file, source, model, scratch, &report, err));
+    return m3d_report_finish(&report, model, err);
+}

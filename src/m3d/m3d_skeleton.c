@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: MIT
+/// From the bones and clips of an .m3d to the nodes, the skin and the clips of a model.
+/// Nodes: the bones in the file's order, then "mesh", which carries the (skinned) mesh.
+///
+/// The file has no rest pose. A bone's place at rest is the inverse of its offset matrix, so its
+/// local transform is offset(parent) * offset(bone)^-1: the model shows its bind pose without a
+/// clip.
+#include "base/affine.h"
+#include "m3d/m3d_file.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// Columns of a rest transform further from right angles than this (cosine) cannot be written as
+// translation, rotation and scale. The soldier's offsets have seven digits: 1e-6.
+#define SHEAR_TOLERANCE 1e-3
+
+typedef struct rest_bone {
+    affine bone_from_bind, bind_from_bone;
+} rest_bone;
+
+static affine affine_from_mat4(mat4 x)
+{
+    affine a;
+    for (int row = 0; row < 3; row++) {
+        for (int column = 0; column < 3; column++)
+            a.m[row][column] = (double)x[column][row];
+        a.t[row] = (double)x[3][row];
+    }
+    return a;
+}
+
+// The unit quaternion of a rotation matrix (columns c/|c|), from its largest component (Shepperd,
+// Quaternion from rotation matrix, 1978).
+static void quaternion_from_columns(const double c[3][3], float out[4])
+{
+    const double trace = c[0][0] + c[1][1] + c[2][2];
+    int largest = 3;
+    double most = trace;
+    for (int k = 0; k < 3; k++)
+        if (c[k][k] > most) {
+            most = c[k][k];
+            largest = k;
+        }
+    double q[4];
+    if (largest == 3) {
+        q[0] = c[2][1] - c[1][2];
+        q[1] = c[0][2] - c[2][0];
+        q[2] = c[1][0] - c[0][1];
+        q[3] = 1.0 + trace;
+    } else {
+        const int i = largest, j = (i + 1) % 3, k = (i + 2) % 3;
+        q[i] = 1.0 + c[i][i] - c[j][j] - c[k][k];
+        q[j] = c[j][i] + c[i][j];
+        q[k] = c[k][i] + c[i][k];
+        q[3] = c[k][j] - c[j][k];
+    }
+    const double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    for (int k = 0; k < 4; k++)
+        out[k] = (float)(q[k] / length);
+}
+
+// Writes `a` as translation, rotation and scale; returns false when its columns are not at right
+// angles, and the result is then an approximation.
+static bool affine_decompose(const affine *a, trs *out)
+{
+    double scale[3], r[3][3];
+    for (int column = 0; column < 3; column++)
+        scale[column] = affine_column_length(a, column);
+    if (affine_determinant(a) < 0.0)
+        scale[0] = -scale[0];
+    for (int row = 0; row < 3; row++) {
+        for (int column = 0; column < 3; column++)
+            r[row][column] = a->m[row][column] / scale[column];
+        out->t[row] = (float)a->t[row];
+        out->s[row] = (float)scale[row];
+    }
+    quaternion_from_columns((const double(*)[3])r, out->r);
+    double worst = 0.0;
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3;
+        const double cosine = r[0][i] * r[0][j] + r[1][i] * r[1][j] + r[2][i] * r[2][j];
+        worst = fabs(cosine) > worst ? fabs(cosine) : worst;
+    }
+    return worst <= SHEAR_TOLERANCE;
+}
+
+static void affine_to_mat4(const affine *a, mat4 out)
+{
+    for (int row = 0; row < 3; row++) {
+        for (int column = 0; column < 3; column++)
+            out[column][row] = (float)a->m[row][column];
+        out[3][row] = (float)a->t[row];
+    }
+    for (int column = 0; column < 4; column++)
+        out[column][3] = column == 3 ? 1.0f : 0.0f;
+}
+
+static const rest_bone rest_identity = {
+    {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}, {0.0, 0.0, 0.0}},
+    {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}, {0.0, 0.0, 0.0}},
+};
+
+// The rest transforms of all bones. A bone whose offset has no inverse rests where its parent does.
+static zt_result rest_pose(const m3d_file *file, model_node *nodes, arena *scratch,
+                           m3d_report *report, zt_error *err)
+{
+    uint32_t singular = 0, sheared = 0;
+    rest_bone *rest = ARENA_ARRAY_RAW(scratch, rest_bone, file->bone_count);
+    if (!rest)
+        return arena_fail(scratch, err, "bones");
+    for (uint32_t i = 0; i < file->bone_count; i++) {
+        const int32_t parent = file->bones[i].parent;
+        const rest_bone *above = parent >= 0 ? &rest[parent] : &rest_identity;
+        rest[i].bone_from_bind = affine_from_mat4(file->bones[i].bone_from_bind);
+        bool usable = affine_invert(&rest[i].bone_from_bind, &rest[i].bind_from_bone);
+        affine local = rest_identity.bind_from_bone;
+        if (usable) {
+            local = affine_multiply(&above->bone_from_bind, &rest[i].bind_from_bone);
+            usable = affine_moderate(&local) && affine_moderate(&rest[i].bind_from_bone);
+        }
+        if (!usable) {
+            local = rest_identity.bind_from_bone;
+            rest[i] = *above;
+            singular++;
+        }
+        if (!affine_decompose(&local, &nodes[i].rest)) {
+            sheared++;
+            nodes[i].has_matrix = file->clip_count == 0; // what has keys must be T R S
+            affine_to_mat4(&local, nodes[i].matrix);
+        }
+    }
+    if (singular > 0)
+        ZT_TRY(m3d_warn(report, err,
+                        "%u bone offsets have no inverse: at rest these bones stay at "
+                        "their parents",
+                        (unsigned)singular));
+    if (sheared > 0 && file->clip_count > 0)
+        ZT_TRY(m3d_unsupported(report, err,
+                               "%u bones are sheared at rest: without a clip they are shown "
+                               "without the shear",
+                               (unsigned)sheared));
+    return ZT_OK;
+}
+
+static model_node plain_node(const char *name)
+{
+    model_node node = {.name = name,
+                       .parent = -1,
+                       .mesh = -1,
+                       .skin = -1,
+                       .camera = -1,
+                       .light = -1,
+                       .visible = true,
+                       .rest = trs_identity()};
+    glm_mat4_identity(node.matrix);
+    return node;
+}
+
+static zt_result build_nodes(const m3d_file *file, zt_model *model, arena *scratch,
+                             m3d_report *report, zt_error *err)
+{
+    arena *keep = &model->arena;
+    const uint32_t bones = file->bone_count;
+    model_node *nodes = ARENA_ARRAY_RAW(keep, model_node, (size_t)bones + 1);
+    if (!nodes)
+        return arena_fail(keep, err, "nodes");
+    for (uint32_t i = 0; i < bones; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "Bone%u", (unsigned)i);
+        const char *kept = arena_text(keep, name, strlen(name));
+        if (!kept)
+            return arena_fail(keep, err, "bone names");
+        nodes[i] = plain_node(kept);
+        nodes[i].parent = file->bones[i].parent;
+    }
+    nodes[bones] = plain_node("mesh");
+    nodes[bones].mesh = 0;
+    nodes[bones].skin = bones > 0 ? 0 : -1;
+    model->nodes = nodes;
+    model->node_count = bones + 1;
+    return rest_pose(file, nodes, scratch, report, err);
+}
+
+static zt_result build_skin(const m3d_file *file, zt_model *model, zt_error *err)
+{
+    arena *keep = &model->arena;
+    const uint32_t bones = file->bone_count;
+    model_skin *skin = ARENA_ARRAY(keep, model_skin, 1);
+    int32_t *joint_node = ARENA_ARRAY_RAW(keep, int32_t, bones);
+    mat4 *joint_from_bind = ARENA_ARRAY_RAW(keep, mat4, bones);
+    if (!skin || !joint_node || !joint_from_bind)
+        return arena_fail(keep, err, "skin");
+    for (uint32_t i = 0; i < bones; i++) {
+        joint_node[i] = (int32_t)i;
+        memcpy(joint_from_bind[i], file->bones[i].bone_from_bind, sizeof(mat4));
+    }
+    *skin = (model_skin){"", bones, joint_node, (const mat4 *)joint_from_bind};
+    model->skins = skin;
+    model->skin_count = 1;
+    return ZT_OK;
+}
+
+// Three channels a bone over one array of times.
+static zt_result build_clip(const m3d_file *file, const m3d_clip *source, arena *keep,
+                            model_clip *clip, zt_error *err)
+{
+    model_channel *channels = ARENA_ARRAY(keep, model_channel, (size_t)file->bone_count * 3);
+    if (!channels)
+        return arena_fail(keep, err, "animation channels");
+    float start = FLT_MAX, end = -FLT_MAX;
+    for (uint32_t bone = 0; bone < file->bone_count; bone++) {
+        const m3d_track *track = &source->tracks[bone];
+        const struct {
+            model_path path;
+            const float *value;
+        } parts[3] = {
+            {MODEL_TRANSLATION, track->translation},
+            {MODEL_ROTATION,    track->rotation   },
+            {MODEL_SCALE,       track->scale      }
+        };
+        for (size_t k = 0; k < 3; k++)
+            channels[3 * (size_t)bone + k] = (model_channel){.node = (int32_t)bone,
+                                                             .path = parts[k].path,
+                                                             .interpolation = MODEL_LINEAR,
+                                                             .key_count = track->key_count,
+                                                             .time_s = track->time_s,
+                                                             .value = parts[k].value};
+        const float first = track->time_s[0], last = track->time_s[track->key_count - 1];
+        start = first < start ? first : start;
+        end = last > end ? last : end;
+    }
+    *clip = (model_clip){.name = source->name,
+                         .start_s = start,
+                         .end_s = end,
+                         .channel_count = file->bone_count * 3,
+                         .channels = channels};
+    return ZT_OK;
+}
+
+zt_result m3d_build_skeleton(const m3d_file *file, zt_model *model, arena *scratch,
+                             m3d_report *report, zt_error *err)
+{
+    arena *keep = &model->arena;
+    ZT_TRY(build_nodes(file, model, scratch, report, err));
+    if (file->bone_count > 0)
+        ZT_TRY(build_skin(file, model, err));
+    model_clip *clips = ARENA_ARRAY(keep, model_clip, file->clip_count);
+    if (!clips)
+        return arena_fail(keep, err, "clips");
+    for (uint32_t i = 0; i < file->clip_count; i++)
+        ZT_TRY(build_clip(file, &file->clips[i], keep, &clips[i], err));
+    model->clips = clips;
+    model->clip_count = file->clip_count;
+    return ZT_OK;
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+/// From the space of an .m3d file to ours: right-handed, fronts counter-clockwise.
+///
+/// The format comes from a left-handed, clockwise world, but exporters differ (the book's soldier
+/// is right-handed), so the data decides. With e = (p1 - p0) x (p2 - p0) and the sum n of the three
+/// stored normals, a clockwise front seen in left-handed space has e . n > 0, in right-handed space
+/// e . n < 0. The majority of the triangles counts; a draw is left-handed, as the format is.
+///
+/// Mirroring z, S = diag(1, 1, -1): p' = S p, n' = S n, t' = S t, M' = S M S, and a rotation
+/// (x, y, z, w) becomes (-x, -y, z, w). The bitangent w N x T turns into -w N' x T', so w' = -w.
+/// Negation is written 0 - x, which makes no negative zeros.
+#include "m3d/m3d_file.h"
+
+#include <math.h>
+
+// > 0: the triangle winds with its normals (counter-clockwise about them), < 0: against them.
+static double winding(const m3d_file *file, uint32_t triangle)
+{
+    const uint32_t *c = &file->corner[3 * (size_t)triangle];
+    const vertex_position *p0 = &file->position[c[0]], *p1 = &file->position[c[1]],
+                          *p2 = &file->position[c[2]];
+    const double a[3] = {(double)p1->x - (double)p0->x, (double)p1->y - (double)p0->y,
+                         (double)p1->z - (double)p0->z};
+    const double b[3] = {(double)p2->x - (double)p0->x, (double)p2->y - (double)p0->y,
+                         (double)p2->z - (double)p0->z};
+    double n[3] = {0.0, 0.0, 0.0};
+    for (int k = 0; k < 3; k++) {
+        const vertex_attributes *v = &file->attributes[c[k]];
+        n[0] += (double)v->nx;
+        n[1] += (double)v->ny;
+        n[2] += (double)v->nz;
+    }
+    return (a[1] * b[2] - a[2] * b[1]) * n[0] + (a[2] * b[0] - a[0] * b[2]) * n[1] +
+           (a[0] * b[1] - a[1] * b[0]) * n[2];
+}
+
+// Triangles that wind with their normals minus those that wind against them.
+static int64_t winding_majority(const m3d_file *file)
+{
+    int64_t majority = 0;
+    for (uint32_t f = 0; f < file->triangle_count; f++) {
+        const double w = winding(file, f);
+        majority += (w > 0.0) - (w < 0.0);
+    }
+    return majority;
+}
+
+static void mirror_mesh(m3d_file *file)
+{
+    for (uint32_t v = 0; v < file->vertex_count; v++) {
+        file->position[v].z = 0.0f - file->position[v].z;
+        file->attributes[v].nz = 0.0f - file->attributes[v].nz;
+        file->attributes[v].tz = 0.0f - file->attributes[v].tz;
+        file->tangent_w[v] = 0.0f - file->tangent_w[v];
+    }
+}
+
+static void mirror_bones(m3d_file *file)
+{
+    for (uint32_t i = 0; i < file->bone_count; i++)
+        for (int column = 0; column < 4; column++)
+            for (int row = 0; row < 4; row++)
+                if ((column == 2) != (row == 2))
+                    file->bones[i].bone_from_bind[column][row] =
+                        0.0f - file->bones[i].bone_from_bind[column][row];
+}
+
+static void mirror_clips(m3d_file *file)
+{
+    for (uint32_t c = 0; c < file->clip_count; c++)
+        for (uint32_t b = 0; b < file->bone_count; b++) {
+            m3d_track *track = &file->clips[c].tracks[b];
+            for (size_t k = 0; k < track->key_count; k++) {
+                track->translation[3 * k + 2] = 0.0f - track->translation[3 * k + 2];
+                track->rotation[4 * k] = 0.0f - track->rotation[4 * k];
+                track->rotation[4 * k + 1] = 0.0f - track->rotation[4 * k + 1];
+            }
+        }
+}
+
+bool m3d_to_right_handed(m3d_file *file, int handedness)
+{
+    const int64_t majority = winding_majority(file);
+    const bool mirror = handedness == 'l' || (handedness != 'r' && majority >= 0);
+    if (mirror) {
+        mirror_mesh(file);
+        mirror_bones(file);
+        mirror_clips(file);
+    }
+    // The format's fronts are clockwise, so triangles are reversed; only where an override
+    // contradicts the normals they stay, so that the front is the side that the normals point to.
+    const bool contradicted = majority != 0 && mirror != (majority > 0);
+    if (!contradicted)
+        for (uint32_t f = 0; f < file->triangle_count; f++) {
+            uint32_t *c = &file->corner[3 * (size_t)f];
+            const uint32_t last = c[2];
+            c[2] = c[1];
+            c[1] = last;
+        }
+    return mirror;
+}
+
+static bool is_zero(float x, float y, float z)
+{
+    return x == 0.0f && y == 0.0f && z == 0.0f;
+}
+
+// Sums of the triangles' normals, weighted by area, at vertices that have none. [3 * vertex_count].
+static void sum_face_normals(const m3d_file *file, double *sum)
+{
+    for (uint32_t f = 0; f < file->triangle_count; f++) {
+        const uint32_t *c = &file->corner[3 * (size_t)f];
+        const vertex_position *p0 = &file->position[c[0]], *p1 = &file->position[c[1]],
+                              *p2 = &file->position[c[2]];
+        const double a[3] = {(double)p1->x - (double)p0->x, (double)p1->y - (double)p0->y,
+                             (double)p1->z - (double)p0->z};
+        const double b[3] = {(double)p2->x - (double)p0->x, (double)p2->y - (double)p0->y,
+                             (double)p2->z - (double)p0->z};
+        for (int k = 0; k < 3; k++) {
+            double *s = &sum[3 * (size_t)c[k]];
+            s[0] += a[1] * b[2] - a[2] * b[1];
+            s[1] += a[2] * b[0] - a[0] * b[2];
+            s[2] += a[0] * b[1] - a[1] * b[0];
+        }
+    }
+}
+
+// A unit vector at a right angle to the unit normal: the axis that it is least along, projected.
+static void complete_tangent(vertex_attributes *v)
+{
+    const double n[3] = {(double)v->nx, (double)v->ny, (double)v->nz};
+    int axis = 0;
+    for (int k = 1; k < 3; k++)
+        if (fabs(n[k]) < fabs(n[axis]))
+            axis = k;
+    double t[3];
+    for (int k = 0; k < 3; k++)
+        t[k] = (k == axis ? 1.0 : 0.0) - n[axis] * n[k];
+    const double length = sqrt(t[0] * t[0] + t[1] * t[1] + t[2] * t[2]);
+    v->tx = (float)(t[0] / length);
+    v->ty = (float)(t[1] / length);
+    v->tz = (float)(t[2] / length);
+}
+
+zt_result m3d_complete_frames(m3d_file *file, arena *scratch, zt_error *err)
+{
+    if (file->repairs.normals_missing > 0) {
+        double *sum = ARENA_ARRAY(scratch, double, (size_t)file->vertex_count * 3);
+        if (!sum)
+            return arena_fail(scratch, err, "normals");
+        sum_face_normals(file, sum);
+        for (uint32_t v = 0; v < file->vertex_count; v++) {
+            vertex_attributes *a = &file->attributes[v];
+            if (!is_zero(a->nx, a->ny, a->nz))
+                continue;
+            const double *s = &sum[3 * (size_t)v];
+            const double length = sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]);
+            const bool any = length > 0.0 && length < 1e300;
+            a->nx = any ? (float)(s[0] / length) : 0.0f;
+            a->ny = any ? (float)(s[1] / length) : 1.0f;
+            a->nz = any ? (float)(s[2] / length) : 0.0f;
+        }
+    }
+    if (file->repairs.tangents_missing > 0)
+        for (uint32_t v = 0; v < file->vertex_count; v++) {
+            vertex_attributes *a = &file->attributes[v];
+            if (is_zero(a->tx, a->ty, a->tz))
+                complete_tangent(a);
+        }
+    return ZT_OK;
+}

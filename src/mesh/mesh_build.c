@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: MIT
+/// Cuts the triangles of a mesh into meshlets: greedily and in their order, which decides between
+/// fragments of equal depth and must not change. A meshlet ends where the next triangle has another
+/// material or tangent handedness, or where it would not fit.
+///
+/// Linear in triangles: a vertex remembers the last meshlet that took it. Where one meshlet ends
+/// and the next begins is found by one thread, as each cut depends on the one before; the corners
+/// of each are then numbered on all threads.
+#include "mesh/mesh.h"
+
+#include <float.h>
+#include <string.h>
+
+enum {
+    CUTS_IN_BLOCK = 1024,
+    MESHLETS_IN_JOB = 64,
+    VERTEX_SLOTS = 256, // of a table for MESHLET_VERTICES: a power of two, sparse
+};
+
+/// A meshlet and where its triangles begin in the source.
+typedef struct meshlet_cut {
+    meshlet m;
+    uint32_t source_first;
+} meshlet_cut;
+
+typedef struct cut_block {
+    struct cut_block *next;
+    uint32_t count;
+    meshlet_cut cut[CUTS_IN_BLOCK];
+} cut_block;
+
+/// Where the current meshlet stands.
+typedef struct cutter {
+    const mesh_source *source;
+    arena *scratch;
+    uint32_t *seen; ///< by vertex: the last meshlet that took it, from 1 on
+    uint32_t stamp;
+    meshlet_cut open;
+    cut_block *first, *last;
+    uint32_t meshlet_count;
+    size_t vertex_total, corner_total; ///< of the meshlets that are closed; corners padded
+} cutter;
+
+static bool is_left_handed(const mesh_source *source, const uint32_t *corner)
+{
+    if (!source->tangent_w)
+        return false;
+    int negative = 0;
+    for (int k = 0; k < 3; k++)
+        negative += source->tangent_w[corner[k]] < 0.0f;
+    return negative >= 2;
+}
+
+static void meshlet_open(cutter *c, uint32_t triangle, uint32_t material, bool left_handed)
+{
+    c->stamp++;
+    c->open = (meshlet_cut){
+        {.vertex_first = (uint32_t)c->vertex_total,
+         .triangle_first = (uint32_t)c->corner_total,
+         .material = material,
+         .left_handed = left_handed},
+        triangle
+    };
+}
+
+/// False when there is no memory.
+static bool meshlet_close(cutter *c)
+{
+    if (c->open.m.triangle_count == 0)
+        return true;
+    if (!c->last || c->last->count == CUTS_IN_BLOCK) {
+        cut_block *block = ARENA_ARRAY_RAW(c->scratch, cut_block, 1);
+        if (!block)
+            return false;
+        block->next = NULL;
+        block->count = 0;
+        *(c->last ? &c->last->next : &c->first) = block;
+        c->last = block;
+    }
+    c->last->cut[c->last->count++] = c->open;
+    c->meshlet_count++;
+    c->vertex_total += c->open.m.vertex_count;
+    c->corner_total += pad16(c->open.m.triangle_count);
+    return true;
+}
+
+/// Vertices of the triangle that the open meshlet has not.
+static uint32_t new_vertices(const cutter *c, const uint32_t *corner)
+{
+    const uint32_t x = corner[0], y = corner[1], z = corner[2];
+    const bool new_x = c->seen[x] != c->stamp, new_y = c->seen[y] != c->stamp && y != x;
+    const bool new_z = c->seen[z] != c->stamp && z != x && z != y;
+    return (uint32_t)new_x + new_y + new_z;
+}
+
+/// Finds the cuts. False when there is no memory.
+static bool cut(cutter *c)
+{
+    const mesh_source *source = c->source;
+    for (uint32_t t = 0; t < source->triangle_count; t++) {
+        const uint32_t *corner = &source->corner[3 * (size_t)t];
+        const uint32_t material = source->material[t];
+        const bool left_handed = is_left_handed(source, corner);
+        const meshlet *open = &c->open.m;
+        uint32_t added = new_vertices(c, corner);
+        if (t == 0 || open->material != material || open->left_handed != left_handed ||
+            open->triangle_count == MESHLET_TRIANGLES ||
+            open->vertex_count + added > MESHLET_VERTICES) {
+            if (!meshlet_close(c))
+                return false;
+            meshlet_open(c, t, material, left_handed);
+            added = new_vertices(c, corner);
+        }
+        for (int k = 0; k < 3; k++)
+            c->seen[corner[k]] = c->stamp;
+        c->open.m.vertex_count = (uint16_t)(c->open.m.vertex_count + added);
+        c->open.m.triangle_count++;
+    }
+    return meshlet_close(c);
+}
+
+/// What the numbering of corners reads and writes.
+typedef struct numbering {
+    const mesh_source *source;
+    const meshlet *meshlets;
+    const uint32_t *source_first; ///< by meshlet
+    uint32_t meshlet_count;
+    uint32_t *vertex;
+    uint8_t *corner[3];
+} numbering;
+
+/// The numbers that the vertices of one meshlet have in it: open addressing.
+typedef struct vertex_table {
+    uint32_t vertex[VERTEX_SLOTS];
+    uint8_t number[VERTEX_SLOTS]; ///< plus one; 0: the slot is free
+} vertex_table;
+
+static uint32_t slot_of(const vertex_table *table, uint32_t vertex)
+{
+    uint32_t slot = (vertex * 2654435761u) >> 24; // Knuth: 2^32 by the golden ratio
+    while (table->number[slot] != 0 && table->vertex[slot] != vertex)
+        slot = (slot + 1) % VERTEX_SLOTS;
+    return slot;
+}
+
+static void number_corners(const numbering *n, uint32_t index)
+{
+    const meshlet *m = &n->meshlets[index];
+    const uint32_t *corner = &n->source->corner[3 * (size_t)n->source_first[index]];
+    uint32_t count = 0;
+    vertex_table table;
+    memset(table.number, 0, sizeof table.number);
+    for (uint32_t t = 0; t < m->triangle_count; t++)
+        for (uint32_t k = 0; k < 3; k++) {
+            const uint32_t vertex = corner[3 * t + k], slot = slot_of(&table, vertex);
+            if (table.number[slot] == 0) {
+                table.vertex[slot] = vertex;
+                n->vertex[m->vertex_first + count] = vertex;
+                table.number[slot] = (uint8_t)++count;
+            }
+            n->corner[k][m->triangle_first + t] = (uint8_t)(table.number[slot] - 1);
+        }
+    ZT_ASSERT(count == m->vertex_count);
+}
+
+static void number_job(void *user, int64_t index, int32_t worker)
+{
+    const numbering *n = user;
+    const uint32_t first = (uint32_t)index * MESHLETS_IN_JOB, rest = n->meshlet_count - first;
+    (void)worker;
+    for (uint32_t i = 0; i < rest && i < MESHLETS_IN_JOB; i++)
+        number_corners(n, first + i);
+}
+
+/// The cuts as arrays.
+static zt_result lay_out(const cutter *c, arena *keep, arena *scratch, model_mesh *out,
+                         uint32_t **out_source_first, zt_error *err)
+{
+    meshlet *meshlets = ARENA_ARRAY_RAW(keep, meshlet, c->meshlet_count);
+    uint32_t *source_first = ARENA_ARRAY_RAW(scratch, uint32_t, c->meshlet_count), i = 0;
+    if (!meshlets)
+        return arena_fail(keep, err, "meshlets");
+    if (!source_first)
+        return arena_fail(scratch, err, "meshlets");
+    for (const cut_block *block = c->first; block; block = block->next)
+        for (uint32_t k = 0; k < block->count; k++, i++) {
+            meshlets[i] = block->cut[k].m;
+            source_first[i] = block->cut[k].source_first;
+        }
+    out->meshlet_count = c->meshlet_count;
+    out->meshlets = meshlets;
+    *out_source_first = source_first;
+    return ZT_OK;
+}
+
+static zt_result cut_meshlets(job_pool *pool, arena *keep, arena *scratch,
+                              const mesh_source *source, model_mesh *out, zt_error *err)
+{
+    cutter c = {.source = source, .scratch = scratch};
+    uint32_t *source_first = NULL;
+    c.seen = ARENA_ARRAY(scratch, uint32_t, source->vertex_count);
+    if (!c.seen || !cut(&c))
+        return arena_fail(scratch, err, "meshlets");
+    if (c.vertex_total > UINT32_MAX || c.corner_total > UINT32_MAX)
+        return zt_fail(err, ZT_ERR_LIMIT,
+                       "mesh '%s': too many meshlets (the limit is 2^32 corners)", source->name);
+    ZT_TRY(lay_out(&c, keep, scratch, out, &source_first, err));
+    numbering n = {.source = source,
+                   .meshlets = out->meshlets,
+                   .source_first = source_first,
+                   .meshlet_count = out->meshlet_count,
+                   .vertex = ARENA_ARRAY_RAW(keep, uint32_t, c.vertex_total)};
+    for (int k = 0; k < 3; k++)
+        out->meshlet_corner[k] = n.corner[k] = ARENA_ARRAY(keep, uint8_t, c.corner_total);
+    if (!n.vertex || !n.corner[0] || !n.corner[1] || !n.corner[2])
+        return arena_fail(keep, err, "meshlets");
+    out->meshlet_vertex = n.vertex;
+    const uint32_t jobs = (n.meshlet_count + MESHLETS_IN_JOB - 1) / MESHLETS_IN_JOB;
+    if (pool && jobs > 1)
+        job_pool_run(pool, jobs, number_job, &n);
+    else
+        for (uint32_t i = 0; i < jobs; i++)
+            number_job(&n, i, 0);
+    return ZT_OK;
+}
+
+/// Copies of elements of `size` bytes.
+typedef struct copy_loop {
+    char *to;
+    const char *from;
+    size_t size;
+} copy_loop;
+
+static void copy_range(void *user, size_t first, size_t count)
+{
+    const copy_loop *l = user;
+    memcpy(l->to + first * l->size, l->from + first * l->size, count * l->size);
+}
+
+// A copy padded to a multiple of 16 with the last element; NULL for no memory or no source.
+static void *copy_padded(job_pool *pool, arena *keep, const void *source, size_t count, size_t size)
+{
+    if (!source)
+        return NULL;
+    char *copy = arena_alloc_raw(keep, pad16(count), size);
+    if (!copy || count == 0)
+        return copy;
+    job_pool_ranges(pool, count, copy_range, &(copy_loop){copy, source, size});
+    for (size_t i = count; i < pad16(count); i++)
+        memcpy(copy + i * size, copy + (count - 1) * size, size);
+    return copy;
+}
+
+static void find_bounds(const mesh_source *source, model_mesh *out)
+{
+    for (int k = 0; k < 3; k++) {
+        out->bounds_min[k] = FLT_MAX;
+        out->bounds_max[k] = -FLT_MAX;
+    }
+    for (size_t v = 0; v < source->vertex_count; v++) {
+        const float p[3] = {source->position[v].x, source->position[v].y, source->position[v].z};
+        for (int k = 0; k < 3; k++) {
+            out->bounds_min[k] = p[k] < out->bounds_min[k] ? p[k] : out->bounds_min[k];
+            out->bounds_max[k] = p[k] > out->bounds_max[k] ? p[k] : out->bounds_max[k];
+        }
+    }
+}
+
+zt_result mesh_build(job_pool *pool, arena *keep, arena *scratch, const mesh_source *source,
+                     model_mesh *out, zt_error *err)
+{
+    const size_t count = source->vertex_count;
+    *out = (model_mesh){.name = source->name,
+                        .vertex_count = source->vertex_count,
+                        .triangle_count = source->triangle_count};
+    out->position = copy_padded(pool, keep, source->position, count, sizeof *source->position);
+    out->attributes =
+        copy_padded(pool, keep, source->attributes, count, sizeof *source->attributes);
+    out->extra = copy_padded(pool, keep, source->extra, count, sizeof *source->extra);
+    out->joints = copy_padded(pool, keep, source->joints, count, sizeof *source->joints);
+    out->weights = copy_padded(pool, keep, source->weights, count, sizeof *source->weights);
+    out->joints_more =
+        copy_padded(pool, keep, source->joints_more, count, sizeof *source->joints_more);
+    out->weights_more =
+        copy_padded(pool, keep, source->weights_more, count, sizeof *source->weights_more);
+    if ((source->joints_more && !out->joints_more) || (source->weights_more && !out->weights_more))
+        return arena_fail(keep, err, "vertices");
+    if (!out->position || !out->attributes || (source->extra && !out->extra) ||
+        (source->joints && !out->joints) || (source->weights && !out->weights))
+        return arena_fail(keep, err, "vertices");
+    find_bounds(source, out);
+    return cut_meshlets(pool, keep, scratch, source, out, err);
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+/// The bitstreams and filters of EXT_meshopt_compression and KHR_meshopt_compression: bytes to
+/// bytes, without glTF. Streams of version 0 and indices are the library's (libmeshoptimizer 0.18,
+/// integers only); attributes of version 1 and all filters are ours.
+/// Reference: KHR_meshopt_compression, appendices A (bitstream) and B (filters).
+#ifndef ZT_MESH_MESHOPT_H
+#define ZT_MESH_MESHOPT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum meshopt_mode { MESHOPT_ATTRIBUTES, MESHOPT_TRIANGLES, MESHOPT_INDICES } meshopt_mode;
+
+typedef enum meshopt_filter {
+    MESHOPT_NONE,
+    MESHOPT_OCTAHEDRAL,
+    MESHOPT_QUATERNION,
+    MESHOPT_EXPONENTIAL,
+    MESHOPT_COLOR
+} meshopt_filter;
+
+/// `count` elements of `stride` bytes.
+typedef struct meshopt_layout {
+    meshopt_mode mode;
+    meshopt_filter filter;
+    size_t count, stride;
+} meshopt_layout;
+
+/// Whether stride, count and filter are such as the extension allows together.
+bool meshopt_layout_valid(const meshopt_layout *layout);
+/// No stream of fewer bytes can hold the elements: to be asked before memory is taken for them.
+size_t meshopt_least_size(const meshopt_layout *layout);
+/// Decodes a stream of a valid layout, without its filter, into count * stride bytes. False when it
+/// is no such stream, ends early or holds more.
+bool meshopt_decode(const meshopt_layout *layout, const uint8_t *data, size_t size, void *out);
+/// Applies the filter of a valid layout in place. Values that the encoder may not write give some
+/// value.
+void meshopt_unfilter(const meshopt_layout *layout, void *elements);
+
+/// Attributes of version 1 (the header byte is 0xa1); meshopt_decode() tells the versions apart.
+bool meshopt_attributes_1(const uint8_t *data, size_t size, size_t count, size_t stride, void *out);
+
+#endif

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+/// Tangents by the definition of MikkTSpace, which glTF 2.0 (section 3.7.2.1) asks for where a file
+/// has none: Mikkelsen, Simulation of Wrinkled Surfaces Revisited, MSc thesis, Copenhagen 2008,
+/// chapter 4; http://www.mikktspace.com. Written from the definition:
+///
+/// 1. Corners with equal position, normal and texture coordinate are one vertex (tangents_weld.c).
+/// 2. Triangles are neighbours when they share an edge of such vertices (tangents_connect.c).
+/// 3. Around a vertex, triangles that are connected over edges and whose texture coordinates have
+///    the same orientation form a group. Its tangent is the sum of the triangles' directions of
+///    growing u, each projected into the plane of the normal, made unit and weighted by the angle
+///    of its corner in that plane (tangents_group.c).
+/// 4. Degenerate triangles take what another triangle at the same vertex has.
+///
+/// Convention: v of our vertices grows downwards. As glTF exporters do, the orientation is measured
+/// with 1 - v, so that w * cross(normal, tangent) points to the top of the picture (along -v),
+/// where green of a glTF normal map points.
+#include "mesh/tangents.h"
+
+#include <math.h>
+#include <string.h>
+
+void tangents_perpendicular(const float n[3], float out[3])
+{
+    int axis = 0;
+    for (int k = 1; k < 3; k++)
+        if (fabsf(n[k]) < fabsf(n[axis]))
+            axis = k;
+    float t[3];
+    for (int k = 0; k < 3; k++)
+        t[k] = (k == axis ? 1.0f : 0.0f) - n[axis] * n[k];
+    const float length = sqrtf(t[0] * t[0] + t[1] * t[1] + t[2] * t[2]);
+    for (int k = 0; k < 3; k++)
+        out[k] = length > 0.0f ? t[k] / length : (k == 0 ? 1.0f : 0.0f);
+}
+
+/// Vertices after splitting: the first [mesh->vertex_count] are the old ones, then come copies.
+typedef struct split {
+    uint32_t count;
+    uint32_t *origin;        ///< [count] old vertex
+    corner_tangent *tangent; ///< [count]
+    uint32_t *corner;        ///< [3 * triangle_count] new vertex of each corner
+} split;
+
+static bool same_tangent(const corner_tangent *a, const corner_tangent *b)
+{
+    return a->t[0] == b->t[0] && a->t[1] == b->t[1] && a->t[2] == b->t[2] && a->w == b->w;
+}
+
+// Over the bits; -0 counts as 0 because the two compare equal.
+static uint64_t hash_split(uint32_t vertex, const corner_tangent *x)
+{
+    uint64_t h = vertex;
+    const float value[4] = {x->t[0] + 0.0f, x->t[1] + 0.0f, x->t[2] + 0.0f, x->w};
+    for (int k = 0; k < 4; k++) {
+        uint32_t bits;
+        memcpy(&bits, &value[k], sizeof bits);
+        h = (h ^ bits) * 0x9E3779B97F4A7C15u; // 2^64 / golden ratio; the fold brings high bits down
+        h ^= h >> 32;
+    }
+    return h;
+}
+
+// The first tangent of a vertex stays with it. Returns the number of corners that want another.
+static size_t take_first(const split *s, const mesh_source *mesh, const corner_tangent *wanted,
+                         uint32_t *first)
+{
+    size_t others = 0;
+    for (size_t c = 0; c < (size_t)mesh->triangle_count * 3; c++) {
+        const uint32_t v = mesh->corner[c];
+        s->corner[c] = v;
+        if (first[v] == TANGENT_NONE)
+            first[v] = (uint32_t)c;
+        else
+            others += !same_tangent(&wanted[first[v]], &wanted[c]);
+    }
+    return others;
+}
+
+// Copies vertices for the tangents that differ from the first; equal ones share a copy.
+static zt_result split_others(split *s, const mesh_source *mesh, const corner_tangent *wanted,
+                              size_t others, arena *scratch, zt_error *err)
+{
+    size_t size = 16;
+    while (size < others * 2)
+        size *= 2;
+    uint32_t *slot = ARENA_ARRAY(scratch, uint32_t, size);
+    if (!slot)
+        return arena_fail(scratch, err, "tangents");
+    for (size_t c = 0; c < (size_t)mesh->triangle_count * 3; c++) {
+        const uint32_t v = mesh->corner[c];
+        if (same_tangent(&s->tangent[v], &wanted[c]))
+            continue;
+        size_t at = (size_t)hash_split(v, &wanted[c]) & (size - 1);
+        while (slot[at] != 0 && !(s->origin[slot[at] - 1] == v &&
+                                  same_tangent(&s->tangent[slot[at] - 1], &wanted[c])))
+            at = (at + 1) & (size - 1);
+        if (slot[at] == 0) {
+            s->origin[s->count] = v;
+            s->tangent[s->count] = wanted[c];
+            slot[at] = ++s->count;
+        }
+        s->corner[c] = slot[at] - 1;
+    }
+    return ZT_OK;
+}
+
+static zt_result split_vertices(arena *scratch, const mesh_source *mesh,
+                                const corner_tangent *wanted, split *s, zt_error *err)
+{
+    const uint32_t old = mesh->vertex_count;
+    uint32_t *first = ARENA_ARRAY_RAW(scratch, uint32_t, old); // corner, TANGENT_NONE
+    s->corner = ARENA_ARRAY_RAW(scratch, uint32_t, (size_t)mesh->triangle_count * 3);
+    if (!first || !s->corner)
+        return arena_fail(scratch, err, "tangents");
+    for (uint32_t v = 0; v < old; v++)
+        first[v] = TANGENT_NONE;
+    const size_t others = take_first(s, mesh, wanted, first);
+    const size_t most = old + others;
+    if (most > UINT32_MAX)
+        return zt_fail(err, ZT_ERR_LIMIT, "mesh '%s': too many vertices", mesh->name);
+    s->count = old;
+    s->origin = ARENA_ARRAY_RAW(scratch, uint32_t, most);
+    s->tangent = ARENA_ARRAY_RAW(scratch, corner_tangent, most);
+    if (!s->origin || !s->tangent)
+        return arena_fail(scratch, err, "tangents");
+    for (uint32_t v = 0; v < old; v++) {
+        s->origin[v] = v;
+        if (first[v] != TANGENT_NONE) {
+            s->tangent[v] = wanted[first[v]];
+        } else { // no triangle uses it
+            const vertex_attributes *a = &mesh->attributes[v];
+            tangents_perpendicular((const float[3]){a->nx, a->ny, a->nz}, s->tangent[v].t);
+            s->tangent[v].w = 1.0f;
+        }
+    }
+    return others > 0 ? split_others(s, mesh, wanted, others, scratch, err) : ZT_OK;
+}
+
+// A copy of an array of the mesh in the new order; NULL stays NULL.
+static zt_result gather(arena *scratch, const split *s, size_t size, void **array, zt_error *err)
+{
+    if (!*array)
+        return ZT_OK;
+    char *out = arena_alloc_raw(scratch, s->count, size);
+    if (!out)
+        return arena_fail(scratch, err, "vertices");
+    const char *in = *array;
+    for (size_t v = 0; v < s->count; v++)
+        memcpy(out + v * size, in + s->origin[v] * size, size);
+    *array = out;
+    return ZT_OK;
+}
+
+static zt_result apply_split(arena *scratch, const split *s, mesh_source *mesh, zt_error *err)
+{
+    if (s->count > mesh->vertex_count) {
+        void *position = mesh->position, *attributes = mesh->attributes, *extra = mesh->extra,
+             *joints = mesh->joints, *weights = mesh->weights, *origin = mesh->origin,
+             *joints_more = mesh->joints_more, *weights_more = mesh->weights_more;
+        ZT_TRY(gather(scratch, s, sizeof *mesh->position, &position, err));
+        ZT_TRY(gather(scratch, s, sizeof *mesh->attributes, &attributes, err));
+        ZT_TRY(gather(scratch, s, sizeof *mesh->extra, &extra, err));
+        ZT_TRY(gather(scratch, s, sizeof *mesh->joints, &joints, err));
+        ZT_TRY(gather(scratch, s, sizeof *mesh->weights, &weights, err));
+        ZT_TRY(gather(scratch, s, sizeof *mesh->joints_more, &joints_more, err));
+        ZT_TRY(gather(scratch, s, sizeof *mesh->weights_more, &weights_more, err));
+        ZT_TRY(gather(scratch, s, sizeof *mesh->origin, &origin, err));
+        mesh->position = position;
+        mesh->attributes = attributes;
+        mesh->extra = extra;
+        mesh->joints = joints;
+        mesh->weights = weights;
+        mesh->joints_more = joints_more;
+        mesh->weights_more = weights_more;
+        mesh->origin = origin;
+    }
+    float *w = ARENA_ARRAY_RAW(scratch, float, s->count);
+    if (!w)
+        return arena_fail(scratch, err, "tangents");
+    for (uint32_t v = 0; v < s->count; v++) {
+        const corner_tangent *t = &s->tangent[v];
+        mesh->attributes[v].tx = t->t[0];
+        mesh->attributes[v].ty = t->t[1];
+        mesh->attributes[v].tz = t->t[2];
+        w[v] = t->w;
+    }
+    mesh->tangent_w = w;
+    mesh->corner = s->corner;
+    mesh->vertex_count = s->count;
+    return ZT_OK;
+}
+
+zt_result tangents_generate(job_pool *pool, arena *scratch, mesh_source *mesh, zt_error *err)
+{
+    tangent_triangle *triangles = NULL;
+    corner_tangent *wanted = NULL;
+    split s = {0};
+    ZT_TRY(tangents_weld(pool, scratch, mesh, &triangles, err));
+    ZT_TRY(tangents_connect(scratch, mesh, triangles, err));
+    ZT_TRY(tangents_group(pool, scratch, mesh, triangles, &wanted, err));
+    ZT_TRY(split_vertices(scratch, mesh, wanted, &s, err));
+    return apply_split(scratch, &s, mesh, err);
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+/// Third step of tangent generation: groups the corners at a vertex and sums their tangents.
+///
+/// The definition also allows to split a group where directions differ by more than a threshold;
+/// its default of 180 degrees, which glTF uses, splits nothing.
+#include "base/maths.h"
+#include "mesh/tangents.h"
+
+#include <float.h>
+#include <math.h>
+
+typedef struct grouping {
+    const mesh_source *mesh;
+    tangent_triangle *triangles;
+    uint32_t *group;        ///< [3 * triangle_count], TANGENT_NONE
+    uint32_t *stack;        ///< [2 * triangle_count + 2]
+    corner_tangent *corner; ///< [3 * triangle_count]: in t, what the corner adds to its group
+} grouping;
+
+static bool is_zero3(const float v[3])
+{
+    return !(fabsf(v[0]) > FLT_MIN) && !(fabsf(v[1]) > FLT_MIN) && !(fabsf(v[2]) > FLT_MIN);
+}
+
+// Projects into the plane of the unit normal and makes it unit length; 0 stays 0.
+static void project(const float normal[3], float v[3])
+{
+    const float d = normal[0] * v[0] + normal[1] * v[1] + normal[2] * v[2];
+    for (int k = 0; k < 3; k++)
+        v[k] = v[k] - normal[k] * d;
+    if (is_zero3(v))
+        return;
+    const float length = sqrtf(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    if (length > 0.0f)
+        for (int k = 0; k < 3; k++)
+            v[k] /= length;
+}
+
+// The tangent of one corner, weighted by its angle in the plane of the normal.
+static void weigh_corner(const grouping *g, const tangent_triangle *t, uint32_t k, float out[3])
+{
+    const vertex_attributes *a = &g->mesh->attributes[t->vertex[k]];
+    const vertex_position *p = &g->mesh->position[t->vertex[k]];
+    const vertex_position *before = &g->mesh->position[t->vertex[(k + 2) % 3]];
+    const vertex_position *after = &g->mesh->position[t->vertex[(k + 1) % 3]];
+    const float normal[3] = {a->nx, a->ny, a->nz};
+    float along[3] = {t->along_u[0], t->along_u[1], t->along_u[2]};
+    float e1[3] = {before->x - p->x, before->y - p->y, before->z - p->z};
+    float e2[3] = {after->x - p->x, after->y - p->y, after->z - p->z};
+    project(normal, along);
+    project(normal, e1);
+    project(normal, e2);
+    const float angle = maths_acos(e1[0] * e2[0] + e1[1] * e2[1] + e1[2] * e2[2]);
+    for (int i = 0; i < 3; i++)
+        out[i] = angle * along[i];
+}
+
+static void weigh_range(void *user, size_t first, size_t count)
+{
+    const grouping *g = user;
+    for (size_t i = first; i < first + count; i++)
+        for (uint32_t k = 0; k < 3 && !g->triangles[i].any && !g->triangles[i].degenerate; k++)
+            weigh_corner(g, &g->triangles[i], k, g->corner[3 * i + k].t);
+}
+
+// The corner of the triangle at this welded vertex; triangles here have three different ones.
+static uint32_t corner_at(const tangent_triangle *t, uint32_t vertex)
+{
+    return t->vertex[0] == vertex ? 0 : t->vertex[1] == vertex ? 1 : 2;
+}
+
+// True when the triangle may join: it has the group's orientation, or none and no group either.
+static bool may_join(const grouping *g, uint32_t triangle, bool preserving)
+{
+    tangent_triangle *t = &g->triangles[triangle];
+    const uint32_t *group = &g->group[3 * (size_t)triangle];
+    if (t->any && group[0] == TANGENT_NONE && group[1] == TANGENT_NONE && group[2] == TANGENT_NONE)
+        t->preserving = preserving;
+    return t->preserving == preserving;
+}
+
+// Floods from a corner over the edges that meet at its vertex, and sums on the way.
+static corner_tangent flood(const grouping *g, uint32_t seed, uint32_t seed_corner, uint32_t id)
+{
+    const uint32_t vertex = g->triangles[seed].vertex[seed_corner];
+    const bool preserving = g->triangles[seed].preserving;
+    float sum[3] = {0.0f, 0.0f, 0.0f};
+    size_t depth = 0;
+    g->stack[depth++] = seed;
+    while (depth > 0) {
+        const uint32_t triangle = g->stack[--depth];
+        const tangent_triangle *t = &g->triangles[triangle];
+        const uint32_t k = corner_at(t, vertex);
+        uint32_t *group = &g->group[3 * (size_t)triangle + k];
+        if (*group != TANGENT_NONE || !may_join(g, triangle, preserving))
+            continue;
+        *group = id;
+        for (int i = 0; i < 3 && !t->any; i++)
+            sum[i] += g->corner[3 * (size_t)triangle + k].t[i];
+        const uint32_t left = t->neighbour[k], right = t->neighbour[(k + 2) % 3];
+        if (right != TANGENT_NONE)
+            g->stack[depth++] = right;
+        if (left != TANGENT_NONE)
+            g->stack[depth++] = left;
+    }
+    const vertex_attributes *a = &g->mesh->attributes[vertex];
+    corner_tangent out = {.w = preserving ? 1.0f : -1.0f};
+    const float length = sqrtf(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]);
+    if (length > FLT_MIN && length < FLT_MAX)
+        for (int k = 0; k < 3; k++)
+            out.t[k] = sum[k] / length;
+    else
+        tangents_perpendicular((const float[3]){a->nx, a->ny, a->nz}, out.t);
+    return out;
+}
+
+// Corners that no group took get what an earlier corner at their vertex has, or any perpendicular.
+static zt_result fill_rest(arena *scratch, const grouping *g, corner_tangent *out, zt_error *err)
+{
+    uint32_t *first = ARENA_ARRAY(scratch, uint32_t, g->mesh->vertex_count); // 1 + corner
+    if (!first)
+        return arena_fail(scratch, err, "tangents");
+    const size_t corners = (size_t)g->mesh->triangle_count * 3;
+    for (size_t c = 0; c < corners; c++) {
+        const uint32_t vertex = g->triangles[c / 3].vertex[c % 3];
+        if (g->group[c] != TANGENT_NONE && first[vertex] == 0)
+            first[vertex] = (uint32_t)c + 1;
+    }
+    for (size_t c = 0; c < corners; c++) {
+        if (g->group[c] != TANGENT_NONE)
+            continue;
+        const uint32_t vertex = g->triangles[c / 3].vertex[c % 3];
+        const vertex_attributes *a = &g->mesh->attributes[vertex];
+        if (first[vertex] != 0) {
+            out[c] = out[first[vertex] - 1];
+        } else {
+            tangents_perpendicular((const float[3]){a->nx, a->ny, a->nz}, out[c].t);
+            out[c].w = 1.0f;
+        }
+    }
+    return ZT_OK;
+}
+
+zt_result tangents_group(job_pool *pool, arena *scratch, const mesh_source *mesh,
+                         tangent_triangle *triangles, corner_tangent **out, zt_error *err)
+{
+    const size_t corners = (size_t)mesh->triangle_count * 3;
+    grouping g = {.mesh = mesh, .triangles = triangles};
+    g.group = ARENA_ARRAY_RAW(scratch, uint32_t, corners);
+    g.stack = ARENA_ARRAY_RAW(scratch, uint32_t, (size_t)mesh->triangle_count * 2 + 2);
+    corner_tangent *of_group = ARENA_ARRAY_RAW(scratch, corner_tangent, corners);
+    corner_tangent *result = ARENA_ARRAY_RAW(scratch, corner_tangent, corners);
+    if (!g.group || !g.stack || !of_group || !result)
+        return arena_fail(scratch, err, "tangents");
+    g.corner = result; // until all groups are summed
+    for (size_t c = 0; c < corners; c++)
+        g.group[c] = TANGENT_NONE;
+    job_pool_ranges(pool, mesh->triangle_count, weigh_range, &g);
+    uint32_t groups = 0;
+    for (uint32_t c = 0; c < corners; c++) {
+        const tangent_triangle *t = &triangles[c / 3];
+        if (t->degenerate || t->any || g.group[c] != TANGENT_NONE)
+            continue;
+        of_group[groups] = flood(&g, c / 3, c % 3, groups);
+        groups++;
+    }
+    for (size_t c = 0; c < corners; c++)
+        if (g.group[c] != TANGENT_NONE)
+            result[c] = of_group[g.group[c]];
+    *out = result;
+    return fill_rest(scratch, &g, result, err);
+}
