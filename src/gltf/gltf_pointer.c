@@ -165,17 +165,18 @@ static bool find_transform(const char *name, pointer_name *out, size_t *out_slot
 static zt_result find_property(gltf_reader *g, const json_place *place, model_owner owner,
                                uint32_t index, const pointer_name *name, uint32_t *out)
 {
-    enum { SLOTS = 2 * MODEL_PROPERTY_LIMIT }; // a hash table, half full at most
-    if (!g->property_slot) {
-        g->property_slot = ARENA_ARRAY(g->scratch, uint32_t, SLOTS);
+    if (!g->property) {
+        if (!hash_table_init(&g->property_slots, g->scratch, MODEL_PROPERTY_LIMIT))
+            return arena_fail(g->scratch, g->err, "animated properties");
         g->property = ARENA_ARRAY_RAW(g->scratch, model_property, MODEL_PROPERTY_LIMIT);
         g->property_moved_by = ARENA_ARRAY(g->scratch, uint32_t, MODEL_PROPERTY_LIMIT);
     }
-    if (!g->property_slot || !g->property || !g->property_moved_by)
+    if (!g->property || !g->property_moved_by)
         return arena_fail(g->scratch, g->err, "animated properties");
-    uint32_t at = ((index * 31u + (uint32_t)name->offset) * 31u + (uint32_t)owner) * 2654435761u;
-    for (at = (at >> 16) % SLOTS; g->property_slot[at]; at = (at + 1) % SLOTS) {
-        *out = g->property_slot[at] - 1;
+    const uint64_t hash = hash_number(hash_number(owner, index), (uint32_t)name->offset);
+    uint32_t *slot = hash_table_first(&g->property_slots, hash);
+    for (; *slot; slot = hash_table_next(&g->property_slots, slot)) {
+        *out = *slot - 1;
         const model_property *p = &g->property[*out];
         if (p->owner == owner && p->index == index && p->offset == name->offset)
             return ZT_OK;
@@ -184,7 +185,7 @@ static zt_result find_property(gltf_reader *g, const json_place *place, model_ow
         return gltf_fail(g, place, ZT_ERR_LIMIT, "is one of more than %d animated properties",
                          (int)MODEL_PROPERTY_LIMIT);
     *out = g->property_count++;
-    g->property_slot[at] = *out + 1;
+    *slot = *out + 1;
     g->property[*out] =
         (model_property){owner, index, name->offset, name->width, name->least, name->most};
     return ZT_OK;

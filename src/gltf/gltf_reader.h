@@ -7,6 +7,7 @@
 #ifndef ZT_GLTF_GLTF_READER_H
 #define ZT_GLTF_GLTF_READER_H
 
+#include "base/hash.h"
 #include "image/texture_file.h"
 #include "mesh/mesh.h"
 #include "model/model.h"
@@ -123,7 +124,7 @@ typedef struct gltf_reader {
     gltf_key_cache *keys;       ///< [accessor_count]
     uint32_t *animated_by; ///< [4 * node_count] 1 + the clip that last animated T, R, S or weights
     model_property *property; ///< [property_count], room for MODEL_PROPERTY_LIMIT once there is one
-    uint32_t *property_slot;  ///< hash table: 1 + index of a property
+    hash_table property_slots;
     uint32_t *property_moved_by; ///< 1 + the clip that last moved each
     uint32_t property_count;
     uint32_t variant_count;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Caller-owned 8-bit pictures: making, giving back, and the hash of their pixels that goldens and
 /// --verify compare.
+#include "base/hash.h"
 #include "image/image_check.h"
 
 #include <stdlib.h>
@@ -53,17 +54,9 @@ void zt_image_finish(zt_image *image)
     *image = (zt_image){0};
 }
 
-/// FNV-1a, 64 bits (Fowler, Noll, Vo; draft-eastlake-fnv).
-static uint64_t fnv1a(uint64_t hash, const uint8_t *bytes, size_t size)
-{
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ bytes[i]) * UINT64_C(0x100000001b3);
-    return hash;
-}
-
 uint64_t zt_image_hash(const zt_image *image)
 {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    uint64_t hash = HASH_START;
     if (!image || !image->rgba8 || image->width < 0 || image->height < 0)
         return hash;
     uint8_t size[8];
@@ -71,8 +64,8 @@ uint64_t zt_image_hash(const zt_image *image)
         size[i] = (uint8_t)((uint32_t)image->width >> (8 * i));
         size[4 + i] = (uint8_t)((uint32_t)image->height >> (8 * i));
     }
-    hash = fnv1a(hash, size, sizeof size);
+    hash = hash_bytes(hash, size, sizeof size);
     for (size_t y = 0; y < (size_t)image->height; y++)
-        hash = fnv1a(hash, image->rgba8 + y * image->stride, (size_t)image->width * 4);
+        hash = hash_bytes(hash, image->rgba8 + y * image->stride, (size_t)image->width * 4);
     return hash;
 }

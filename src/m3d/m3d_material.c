@@ -2,6 +2,7 @@
 /// From the materials of an .m3d to those of a model. The book's material is a diffuse albedo, a
 /// reflectance at normal incidence and a roughness; ours is metal-rough with a free F0, so that
 /// nothing is lost. A picture that several materials name is loaded once.
+#include "base/hash.h"
 #include "m3d/m3d_file.h"
 
 #include <string.h>
@@ -9,8 +10,7 @@
 /// The book's shader discards below this alpha; contract.md keeps the number.
 #define ALPHA_CUTOFF 0.1f
 
-/// Pictures asked for so far: an open-addressing table over name and meaning. `slot` holds
-/// 1 + an index into `request`.
+/// Pictures asked for so far, by name and meaning.
 typedef struct texture_request {
     const char *name;
     mipmap_content content;
@@ -21,8 +21,7 @@ typedef struct texture_table {
     const model_source *source;
     arena *keep;
     m3d_report *report;
-    uint32_t *slot;
-    size_t mask;
+    hash_table slots; ///< of `request`
     texture_request *request;
     uint32_t request_count;
     model_texture *texture;
@@ -32,33 +31,20 @@ typedef struct texture_table {
 static zt_result table_init(texture_table *table, uint32_t materials, arena *scratch, zt_error *err)
 {
     const size_t most = (size_t)materials * 2;
-    size_t size = 16;
-    while (size < 2 * most)
-        size *= 2;
-    table->mask = size - 1;
-    table->slot = ARENA_ARRAY(scratch, uint32_t, size);
     table->request = ARENA_ARRAY(scratch, texture_request, most);
     table->texture = ARENA_ARRAY(scratch, model_texture, most);
-    if (!table->slot || !table->request || !table->texture)
+    if (!hash_table_init(&table->slots, scratch, most) || !table->request || !table->texture)
         return arena_fail(scratch, err, "texture names");
     return ZT_OK;
-}
-
-// FNV-1a, 64 bits.
-static uint64_t hash_name(const char *name, mipmap_content content)
-{
-    uint64_t h = 0xcbf29ce484222325u ^ (uint64_t)content;
-    for (; *name; name++)
-        h = (h ^ (unsigned char)*name) * 0x100000001b3u;
-    return h;
 }
 
 static texture_request *table_find(texture_table *table, const char *name, mipmap_content content,
                                    bool *out_new)
 {
-    size_t at = (size_t)hash_name(name, content) & table->mask;
-    for (; table->slot[at] != 0; at = (at + 1) & table->mask) {
-        texture_request *r = &table->request[table->slot[at] - 1];
+    uint32_t *slot =
+        hash_table_first(&table->slots, hash_text(HASH_START ^ (uint64_t)content, name));
+    for (; *slot != 0; slot = hash_table_next(&table->slots, slot)) {
+        texture_request *r = &table->request[*slot - 1];
         if (r->content == content && strcmp(r->name, name) == 0) {
             *out_new = false;
             return r;
@@ -66,7 +52,7 @@ static texture_request *table_find(texture_table *table, const char *name, mipma
     }
     texture_request *r = &table->request[table->request_count++];
     *r = (texture_request){name, content, -1};
-    table->slot[at] = table->request_count;
+    *slot = table->request_count;
     *out_new = true;
     return r;
 }

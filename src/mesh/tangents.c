@@ -16,6 +16,8 @@
 /// where green of a glTF normal map points.
 #include "mesh/tangents.h"
 
+#include "base/hash.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -54,8 +56,7 @@ static uint64_t hash_split(uint32_t vertex, const corner_tangent *x)
     for (int k = 0; k < 4; k++) {
         uint32_t bits;
         memcpy(&bits, &value[k], sizeof bits);
-        h = (h ^ bits) * 0x9E3779B97F4A7C15u; // 2^64 / golden ratio; the fold brings high bits down
-        h ^= h >> 32;
+        h = hash_number(h, bits);
     }
     return h;
 }
@@ -80,26 +81,23 @@ static size_t take_first(const split *s, const mesh_source *mesh, const corner_t
 static zt_result split_others(split *s, const mesh_source *mesh, const corner_tangent *wanted,
                               size_t others, arena *scratch, zt_error *err)
 {
-    size_t size = 16;
-    while (size < others * 2)
-        size *= 2;
-    uint32_t *slot = ARENA_ARRAY(scratch, uint32_t, size);
-    if (!slot)
+    hash_table table; // of vertices after splitting
+    if (!hash_table_init(&table, scratch, others))
         return arena_fail(scratch, err, "tangents");
     for (size_t c = 0; c < (size_t)mesh->triangle_count * 3; c++) {
         const uint32_t v = mesh->corner[c];
         if (same_tangent(&s->tangent[v], &wanted[c]))
             continue;
-        size_t at = (size_t)hash_split(v, &wanted[c]) & (size - 1);
-        while (slot[at] != 0 && !(s->origin[slot[at] - 1] == v &&
-                                  same_tangent(&s->tangent[slot[at] - 1], &wanted[c])))
-            at = (at + 1) & (size - 1);
-        if (slot[at] == 0) {
+        uint32_t *slot = hash_table_first(&table, hash_split(v, &wanted[c]));
+        while (*slot != 0 &&
+               !(s->origin[*slot - 1] == v && same_tangent(&s->tangent[*slot - 1], &wanted[c])))
+            slot = hash_table_next(&table, slot);
+        if (*slot == 0) {
             s->origin[s->count] = v;
             s->tangent[s->count] = wanted[c];
-            slot[at] = ++s->count;
+            *slot = ++s->count;
         }
-        s->corner[c] = slot[at] - 1;
+        s->corner[c] = *slot - 1;
     }
     return ZT_OK;
 }

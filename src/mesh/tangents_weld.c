@@ -2,6 +2,7 @@
 /// First step of tangent generation: welds equal vertices, and computes for each triangle along
 /// which way u grows. With edges d1, d2 and texture edges (s1, t1), (s2, t2) from corner 0, and the
 /// signed area a = s1 t2 - s2 t1, the derivative of position by u is (t2 d1 - t1 d2) / a.
+#include "base/hash.h"
 #include "mesh/tangents.h"
 
 #include <float.h>
@@ -23,8 +24,7 @@ static uint64_t hash_key(const float key[8])
     for (int k = 0; k < 8; k++) {
         uint32_t bits;
         memcpy(&bits, &key[k], sizeof bits);
-        h = (h ^ bits) * 0x9E3779B97F4A7C15u; // 2^64 / golden ratio; the fold brings high bits down
-        h ^= h >> 32;
+        h = hash_number(h, bits);
     }
     return h;
 }
@@ -32,25 +32,22 @@ static uint64_t hash_key(const float key[8])
 // out[v] = the first vertex equal to v. [vertex_count].
 static zt_result weld(arena *scratch, const mesh_source *mesh, uint32_t **out, zt_error *err)
 {
-    size_t size = 16;
-    while (size < (size_t)mesh->vertex_count * 2)
-        size *= 2;
-    uint32_t *slot = ARENA_ARRAY(scratch, uint32_t, size); // 1 + vertex
+    hash_table table; // of vertices
     uint32_t *first = ARENA_ARRAY_RAW(scratch, uint32_t, mesh->vertex_count);
-    if (!slot || !first)
+    if (!hash_table_init(&table, scratch, mesh->vertex_count) || !first)
         return arena_fail(scratch, err, "tangents");
     for (uint32_t v = 0; v < mesh->vertex_count; v++) {
         float key[8], other[8];
         vertex_key(mesh, v, key);
-        size_t at = (size_t)hash_key(key) & (size - 1);
-        for (; slot[at] != 0; at = (at + 1) & (size - 1)) {
-            vertex_key(mesh, slot[at] - 1, other);
+        uint32_t *slot = hash_table_first(&table, hash_key(key));
+        for (; *slot != 0; slot = hash_table_next(&table, slot)) {
+            vertex_key(mesh, *slot - 1, other);
             if (memcmp(key, other, sizeof key) == 0)
                 break;
         }
-        if (slot[at] == 0)
-            slot[at] = v + 1;
-        first[v] = slot[at] - 1;
+        if (*slot == 0)
+            *slot = v + 1;
+        first[v] = *slot - 1;
     }
     *out = first;
     return ZT_OK;

@@ -1,41 +1,37 @@
 // SPDX-License-Identifier: MIT
 /// Clips of one model for another whose bones have the same names.
+#include "base/hash.h"
 #include "model/model.h"
 
 #include <string.h>
 
 // ---- Bones by name ------------------------------------------------------------------------------
 
-/// The nodes of a model as an open hash table: 1 + index of the first node of a name, or 0.
+/// The first node of each name of a model.
 typedef struct bone_table {
     const zt_model *model;
-    uint32_t *slot;
-    uint32_t capacity; // a power of two
+    hash_table slots;
 } bone_table;
 
-static uint32_t bone_slot(const bone_table *table, const char *name)
+static uint32_t *bone_slot(const bone_table *table, const char *name)
 {
-    uint32_t hash = 2166136261u; // FNV-1a
-    for (const char *c = name; *c; c++)
-        hash = (hash ^ (uint8_t)*c) * 16777619u;
-    uint32_t at = hash & (table->capacity - 1);
-    while (table->slot[at] && strcmp(table->model->nodes[table->slot[at] - 1].name, name) != 0)
-        at = (at + 1) & (table->capacity - 1);
-    return at;
+    uint32_t *slot = hash_table_first(&table->slots, hash_text(HASH_START, name));
+    while (*slot && strcmp(table->model->nodes[*slot - 1].name, name) != 0)
+        slot = hash_table_next(&table->slots, slot);
+    return slot;
 }
 
 static bool bone_table_fill(bone_table *table, const zt_model *model, arena *a)
 {
-    *table = (bone_table){.model = model, .capacity = 64};
-    while (table->capacity < 2 * model->node_count)
-        table->capacity *= 2;
-    table->slot = ARENA_ARRAY(a, uint32_t, table->capacity);
-    for (uint32_t i = 0; table->slot && i < model->node_count; i++) {
-        const uint32_t at = bone_slot(table, model->nodes[i].name);
-        if (model->nodes[i].name[0] && !table->slot[at])
-            table->slot[at] = i + 1;
+    *table = (bone_table){.model = model};
+    if (!hash_table_init(&table->slots, a, model->node_count))
+        return false;
+    for (uint32_t i = 0; i < model->node_count; i++) {
+        uint32_t *slot = bone_slot(table, model->nodes[i].name);
+        if (model->nodes[i].name[0] && !*slot)
+            *slot = i + 1;
     }
-    return table->slot != NULL;
+    return true;
 }
 
 /// By node of the lender: the borrower's node of that name, or -1.
@@ -46,7 +42,7 @@ static const int32_t *match_bones(const zt_model *model, const zt_model *lender,
     if (!node || !bone_table_fill(&table, model, scratch))
         return NULL;
     for (uint32_t i = 0; i < lender->node_count; i++)
-        node[i] = (int32_t)table.slot[bone_slot(&table, lender->nodes[i].name)] - 1;
+        node[i] = (int32_t)*bone_slot(&table, lender->nodes[i].name) - 1;
     return node;
 }
 

@@ -4,6 +4,7 @@
 ///
 /// Two instances share when what they ask for is equal, number by number: whatever way led there.
 /// So a pose is the same for each, to the bit, as it would be for it alone.
+#include "base/hash.h"
 #include "pose/pose.h"
 
 #include <string.h>
@@ -16,22 +17,9 @@ typedef struct pose_wish {
     uint32_t members, number; ///< of those that ask for the same, this one the first
 } pose_wish;
 
-typedef struct wish_table {
-    uint32_t *slot; ///< [capacity] 1 + the first instance that asks for it; 0: free
-    uint32_t capacity;
-} wish_table;
-
-static uint32_t hash_bytes(uint32_t hash, const void *bytes, size_t size)
+static uint64_t hash_wish(const pose_wish *w)
 {
-    const uint8_t *p = bytes;
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ p[i]) * 16777619u; // FNV-1a
-    return hash;
-}
-
-static uint32_t hash_wish(const pose_wish *w)
-{
-    uint32_t hash = hash_bytes(2166136261u, &w->instance->model, sizeof w->instance->model);
+    uint64_t hash = hash_bytes(HASH_START, &w->instance->model, sizeof w->instance->model);
     for (uint32_t i = 0; i < w->shown_count; i++) {
         hash = hash_bytes(hash, &w->shown[i].layer->clip, sizeof w->shown[i].layer->clip);
         hash = hash_bytes(hash, &w->shown[i].at_s, sizeof w->shown[i].at_s);
@@ -63,26 +51,24 @@ static bool same_wish(const pose_wish *a, const pose_wish *b)
     return true;
 }
 
-/// The first instance that asks for what `i` does, which may be `i` itself.
-static uint32_t find_first(wish_table *table, const pose_wish *wishes, uint32_t i)
+/// The first instance that asks for what `i` does, which may be `i` itself. `table` holds such
+/// instances.
+static uint32_t find_first(const hash_table *table, const pose_wish *wishes, uint32_t i)
 {
-    uint32_t at = hash_wish(&wishes[i]) & (table->capacity - 1);
-    while (table->slot[at] && !same_wish(&wishes[table->slot[at] - 1], &wishes[i]))
-        at = (at + 1) & (table->capacity - 1);
-    if (!table->slot[at])
-        table->slot[at] = i + 1;
-    return table->slot[at] - 1;
+    uint32_t *slot = hash_table_first(table, hash_wish(&wishes[i]));
+    while (*slot && !same_wish(&wishes[*slot - 1], &wishes[i]))
+        slot = hash_table_next(table, slot);
+    if (!*slot)
+        *slot = i + 1;
+    return *slot - 1;
 }
 
 /// By instance, the first that asks for the same; counts those that do.
 static bool find_firsts(const zt_scene *scene, double time_s, arena *a, pose_wish *wishes,
                         uint32_t *first)
 {
-    wish_table table = {.capacity = 16};
-    while (table.capacity < 2 * (uint64_t)scene->instance_count && table.capacity < 1u << 31)
-        table.capacity *= 2;
-    table.slot = ARENA_ARRAY(a, uint32_t, table.capacity);
-    if (!table.slot)
+    hash_table table;
+    if (!hash_table_init(&table, a, scene->instance_count))
         return false;
     for (uint32_t i = 0; i < scene->instance_count; i++) {
         const scene_instance *instance = &scene->instances[i];

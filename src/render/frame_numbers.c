@@ -3,6 +3,7 @@
 /// share their part: those of one model that the scene changes alike, as authored or moved by the
 /// clips of one pose. Each is looked up once, so a crowd of any kind takes a time in proportion to
 /// its size.
+#include "base/hash.h"
 #include "render/frame_pose.h"
 
 #include <string.h>
@@ -13,11 +14,6 @@ typedef struct material_wish {
     const scene_material *changes; ///< of the scene
     uint32_t pose;                 ///< whose clips move them, or POSE_ALONE for none
 } material_wish;
-
-typedef struct wish_table {
-    uint32_t *slot; ///< [capacity] 1 + the first instance that wishes for them; 0: free
-    uint32_t capacity;
-} wish_table;
 
 /// False: nobody else shows them, for their clips move them alone, or wrinkles follow its pose.
 static bool wish_of(const zt_scene *scene, const pose_sharing *sharing, const frame_pose *pose,
@@ -36,35 +32,29 @@ static bool wish_of(const zt_scene *scene, const pose_sharing *sharing, const fr
     return out->pose != POSE_ALONE;
 }
 
-/// The first instance with the wish of `i`, which may be `i` itself.
+/// The first instance with the wish of `i`, which may be `i` itself. `table` holds such instances.
 static uint32_t find_first(const zt_scene *scene, const pose_sharing *sharing,
-                           const frame_pose *pose, wish_table *table, uint32_t i)
+                           const frame_pose *pose, const hash_table *table, uint32_t i)
 {
     material_wish own, other;
     if (!wish_of(scene, sharing, pose, i, &own))
         return i;
-    uint32_t hash = 2166136261u; // FNV-1a
-    for (size_t k = 0; k < sizeof own; k++)
-        hash = (hash ^ ((const uint8_t *)&own)[k]) * 16777619u;
-    uint32_t at = hash & (table->capacity - 1);
-    for (; table->slot[at]; at = (at + 1) & (table->capacity - 1)) {
-        (void)wish_of(scene, sharing, pose, table->slot[at] - 1, &other);
+    uint32_t *slot = hash_table_first(table, hash_bytes(HASH_START, &own, sizeof own));
+    for (; *slot; slot = hash_table_next(table, slot)) {
+        (void)wish_of(scene, sharing, pose, *slot - 1, &other);
         if (memcmp(&own, &other, sizeof own) == 0)
-            return table->slot[at] - 1;
+            return *slot - 1;
     }
-    table->slot[at] = i + 1;
+    *slot = i + 1;
     return i;
 }
 
 bool frame_number_materials(const zt_scene *scene, const pose_sharing *sharing, arena *a,
                             frame_pose *pose)
 {
-    wish_table table = {.capacity = 16};
-    while (table.capacity < 2 * (uint64_t)scene->instance_count && table.capacity < 1u << 31)
-        table.capacity *= 2;
-    table.slot = ARENA_ARRAY(a, uint32_t, table.capacity);
+    hash_table table;
     uint32_t *first = ARENA_ARRAY_RAW(a, uint32_t, scene->instance_count);
-    if (!table.slot || !first)
+    if (!hash_table_init(&table, a, scene->instance_count) || !first)
         return false;
     for (uint32_t i = 0; i < scene->instance_count; i++) {
         const uint32_t same = find_first(scene, sharing, pose, &table, i);

@@ -2,50 +2,26 @@
 // Hashes per stage, in scene order and in reading order of the picture.
 #include "render/frame_stats.h"
 
-#include <string.h>
-
-static const uint64_t hash_start = 0xcbf29ce484222325u;
-
-/// FNV-1a with words for bytes and a rotation that brings high bits down again: what is hashed here
-/// is many times the picture.
-static uint64_t hash_word(uint64_t hash, uint32_t word)
-{
-    hash ^= word;
-    return (hash << 23 | hash >> 41) * 0x100000001b3u;
-}
-
-/// `size` is a multiple of 4 but for files.
-static uint64_t hash_more(uint64_t hash, const void *bytes, size_t size)
-{
-    const uint8_t *p = bytes;
-    uint32_t word;
-    for (; size >= sizeof word; p += sizeof word, size -= sizeof word) {
-        memcpy(&word, p, sizeof word);
-        hash = hash_word(hash, word);
-    }
-    for (; size > 0; p++, size--)
-        hash = hash_word(hash, *p);
-    return hash;
-}
+#include "base/hash.h"
 
 uint64_t product_hash_bytes(const void *bytes, size_t size)
 {
-    return hash_more(hash_start, bytes, size);
+    return hash_words(HASH_START, bytes, size);
 }
 
 static uint64_t hash_draw_palettes(uint64_t hash, const geometry_draw *draws, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         const size_t size = draws[i].matrix_count * sizeof(skin_matrix);
-        hash = hash_more(hash, draws[i].palette, size);
-        hash = hash_more(hash, draws[i].normals, size);
+        hash = hash_words(hash, draws[i].palette, size);
+        hash = hash_words(hash, draws[i].normals, size);
     }
     return hash;
 }
 
 static uint64_t hash_palettes(const geometry_frame *frame)
 {
-    const uint64_t hash = hash_draw_palettes(hash_start, frame->draws, frame->draw_count);
+    const uint64_t hash = hash_draw_palettes(HASH_START, frame->draws, frame->draw_count);
     return hash_draw_palettes(hash, frame->shapes, frame->shape_count);
 }
 
@@ -55,15 +31,15 @@ static uint64_t hash_draw_vertices(uint64_t hash, const geometry_draw *draws, ui
         const geometry_draw *d = &draws[i];
         if (d->shape)
             continue;
-        hash = hash_more(hash, d->position, d->mesh->vertex_count * sizeof *d->position);
-        hash = hash_more(hash, d->attributes, d->mesh->vertex_count * sizeof *d->attributes);
+        hash = hash_words(hash, d->position, d->mesh->vertex_count * sizeof *d->position);
+        hash = hash_words(hash, d->attributes, d->mesh->vertex_count * sizeof *d->attributes);
     }
     return hash;
 }
 
 static uint64_t hash_vertices(const geometry_frame *frame)
 {
-    const uint64_t hash = hash_draw_vertices(hash_start, frame->draws, frame->draw_count);
+    const uint64_t hash = hash_draw_vertices(HASH_START, frame->draws, frame->draw_count);
     return hash_draw_vertices(hash, frame->shapes, frame->shape_count);
 }
 
@@ -76,7 +52,7 @@ static uint64_t hash_set_up(const setup_triangle *const *triangles, uint32_t cou
         const int32_t whole[] = {t->x[0], t->x[1], t->x[2], t->y[0],        t->y[1],
                                  t->y[2], t->rx,   t->ry,   (int32_t)t->id, (int32_t)t->material};
         const float plane[] = {t->z0, t->zx, t->zy};
-        sum += hash_more(product_hash_bytes(whole, sizeof whole), plane, sizeof plane);
+        sum += hash_words(product_hash_bytes(whole, sizeof whole), plane, sizeof plane);
     }
     return sum;
 }
@@ -101,7 +77,7 @@ static size_t pixel_at(int32_t x, int32_t y)
 static uint64_t hash_samples(const tile_buffers *tile, tile_rect rect, const void *samples)
 {
     const uint32_t *word = samples;
-    uint64_t hash = hash_start;
+    uint64_t hash = HASH_START;
     if (!tile->touched)
         return 0;
     for (int32_t y = 0; y < rect.height; y++)
@@ -117,7 +93,7 @@ static uint64_t hash_samples(const tile_buffers *tile, tile_rect rect, const voi
 static uint64_t hash_colors(const tile_buffers *tile, tile_rect rect, const shade_colors *color,
                             const tile_blend *blend)
 {
-    uint64_t hash = hash_start;
+    uint64_t hash = HASH_START;
     if (!tile->touched)
         return 0;
     for (int32_t y = 0; y < rect.height; y++) {
@@ -126,10 +102,10 @@ static uint64_t hash_colors(const tile_buffers *tile, tile_rect rect, const shad
             const uint32_t *first = &tile->blocks[p / 16].first[p % 16];
             for (uint32_t i = first[0]; i < first[1]; i++) {
                 const float rgb[3] = {color->r[i], color->g[i], color->b[i]};
-                hash = hash_more(hash, rgb, sizeof rgb);
+                hash = hash_words(hash, rgb, sizeof rgb);
             }
             if (blend->color && (unsigned)blend->pixels[p / 16] >> p % 16 & 1u)
-                hash = hash_more(hash, blend->color[p], sizeof blend->color[p]);
+                hash = hash_words(hash, blend->color[p], sizeof blend->color[p]);
         }
     }
     return hash;

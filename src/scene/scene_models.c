@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// `models`: files, where they stand, which clip plays, and instances of the same file.
+#include "base/hash.h"
 #include "scene/scene_parts.h"
 
 #include <string.h>
@@ -8,10 +9,11 @@
 
 enum { LENDER_LIMIT = 16 };
 
-// The names that were read, as an open hash table: a scene may hold very many.
+// The names that were read: a scene may hold very many.
 typedef struct name_set {
-    const char **slot;
-    uint32_t count, capacity; // a power of two
+    hash_table table;
+    const char **name;
+    uint32_t count, capacity;
 } name_set;
 
 // One entry of `models`, or one of its instances: what the keys fill in.
@@ -23,26 +25,24 @@ typedef struct model_entry {
     bool tangents; ///< some of its materials, or those of its instances, ask for them
 } model_entry;
 
-static uint32_t name_slot(const name_set *set, const char *name)
+static uint32_t *name_slot(const name_set *set, const char *name)
 {
-    uint32_t hash = 2166136261u; // FNV-1a
-    for (const char *c = name; *c; c++)
-        hash = (hash ^ (uint8_t)*c) * 16777619u;
-    uint32_t at = hash & (set->capacity - 1);
-    while (set->slot[at] && strcmp(set->slot[at], name) != 0)
-        at = (at + 1) & (set->capacity - 1);
-    return at;
+    uint32_t *slot = hash_table_first(&set->table, hash_text(HASH_START, name));
+    while (*slot && strcmp(set->name[*slot - 1], name) != 0)
+        slot = hash_table_next(&set->table, slot);
+    return slot;
 }
 
 static bool name_set_grow(name_set *set, arena *a)
 {
-    name_set larger = {.count = set->count, .capacity = set->capacity ? set->capacity * 2 : 64};
-    larger.slot = ARENA_ARRAY(a, const char *, larger.capacity);
-    if (!larger.slot)
+    name_set larger = {.capacity = set->capacity ? set->capacity * 2 : 32};
+    larger.name = ARENA_ARRAY_RAW(a, const char *, larger.capacity);
+    if (!larger.name || !hash_table_init(&larger.table, a, larger.capacity))
         return false;
-    for (uint32_t i = 0; i < set->capacity; i++)
-        if (set->slot[i])
-            larger.slot[name_slot(&larger, set->slot[i])] = set->slot[i];
+    for (uint32_t i = 0; i < set->count; i++) {
+        larger.name[i] = set->name[i];
+        *name_slot(&larger, set->name[i]) = ++larger.count;
+    }
     *set = larger;
     return true;
 }
@@ -53,14 +53,14 @@ static zt_result read_name(scene_reader *r, const document_node *value, void *ta
     model_entry *entry = target;
     name_set *names = entry->names;
     ZT_TRY(value_text(r, value, "a name", &entry->instance.name));
-    if (names->count >= names->capacity / 2 && !name_set_grow(names, r->scratch))
+    if (names->count == names->capacity && !name_set_grow(names, r->scratch))
         return arena_fail(r->scratch, r->err, "scene");
-    const uint32_t at = name_slot(names, entry->instance.name);
-    if (names->slot[at])
+    uint32_t *slot = name_slot(names, entry->instance.name);
+    if (*slot)
         return value_fail(r, value, false, "the name '%.80s' is there twice (expected once)",
                           entry->instance.name);
-    names->slot[at] = entry->instance.name;
-    names->count++;
+    names->name[names->count] = entry->instance.name;
+    *slot = ++names->count;
     return ZT_OK;
 }
 

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+/// Hashes of bytes, and one hash table over entries that the caller keeps.
+#ifndef ZT_BASE_HASH_H
+#define ZT_BASE_HASH_H
+
+#include "base/arena.h"
+
+/// FNV-1a, 64 bits (Fowler, Noll, Vo; draft-eastlake-fnv): start with HASH_START and hand the
+/// result of one call to the next.
+#define HASH_START UINT64_C(0xcbf29ce484222325)
+#define HASH_PRIME UINT64_C(0x100000001b3)
+
+uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size);
+/// The characters of `text` without its final zero.
+uint64_t hash_text(uint64_t hash, const char *text);
+/// A variant of FNV-1a that takes four bytes at a time and rotates high bits down: for large
+/// arrays. Not for hash_table: the last word does not reach the low bits.
+static inline uint64_t hash_word(uint64_t hash, uint32_t word)
+{
+    hash ^= word;
+    return (hash << 23 | hash >> 41) * HASH_PRIME;
+}
+
+/// hash_word() of an array; bytes after the last whole word are taken one by one.
+uint64_t hash_words(uint64_t hash, const void *bytes, size_t size);
+
+/// Mixes one word into the hash of a table's key, in fewer steps than hash_bytes().
+static inline uint64_t hash_number(uint64_t hash, uint32_t number)
+{
+    hash = (hash ^ number) * UINT64_C(0x9E3779B97F4A7C15); // 2^64 / golden ratio
+    return hash ^ hash >> 32;                              // brings high bits down
+}
+
+/// An open-addressing table of numbers. A slot is 0 while it is free; the caller stores 1 + the
+/// index of an entry, keeps the entries and compares them:
+///
+///     uint32_t *slot = hash_table_first(&table, hash);
+///     while (*slot != 0 && !equal(&entries[*slot - 1], key))
+///         slot = hash_table_next(&table, slot);
+///     if (*slot == 0)
+///         *slot = ++entry_count; // new
+typedef struct hash_table {
+    uint32_t *slot; ///< [mask + 1]
+    size_t mask;    ///< the number of slots is a power of two
+} hash_table;
+
+/// Slots for `capacity` entries, at most half full. False: no memory in `a`.
+bool hash_table_init(hash_table *table, arena *a, size_t capacity);
+
+static inline uint32_t *hash_table_first(const hash_table *table, uint64_t hash)
+{
+    return &table->slot[(size_t)hash & table->mask];
+}
+
+static inline uint32_t *hash_table_next(const hash_table *table, const uint32_t *slot)
+{
+    return &table->slot[(size_t)(slot - table->slot + 1) & table->mask];
+}
+
+#endif
