@@ -43,8 +43,7 @@ static void fill(ik_inputs *in)
     uint64_t r = 11;
     for (int i = 0; i < JOBS; i++) {
         ik_reach *job = &in->reach[i];
-        *job =
-            (ik_reach){.smallest_deg = 5.0, .largest_deg = 180.0, .soft = 0.03, .cone_deg = 180.0};
+        *job = (ik_reach){.min_deg = 5.0, .max_deg = 180.0, .soft = 0.03, .cone_deg = 180.0};
         job->middle = add3(random_vector(&r, 0.1), (dvec3){0.4, 0.0, 0.0});
         job->end = add3(job->middle, add3(random_vector(&r, 0.1), (dvec3){0.3, 0.2, 0.0}));
         job->target = random_vector(&r, 0.6);

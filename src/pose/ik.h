@@ -22,9 +22,9 @@ typedef struct ik_reach {
     dvec3 spare; ///< takes the hinge's place when it is zero and the limb is straight
     dvec3 pole;  ///< direction in which the middle joint points; zero: as the limb came
     double soft; ///< 0..1: the last part of the reach in which the end falls behind its target
-    double smallest_deg, largest_deg; ///< between the bones at the middle joint; 180 is straight
-    dvec3 cone_axis;                  ///< the first bone stays within
-    double cone_deg;                  ///< this angle of it; 180: everywhere
+    double min_deg, max_deg; ///< between the bones at the middle joint; 180 is straight
+    dvec3 cone_axis;         ///< the first bone stays within
+    double cone_deg;         ///< this angle of it; 180: everywhere
 } ik_reach;
 
 /// Turns for everything that hangs on a joint, by joint: each includes those before it.

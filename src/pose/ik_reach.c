@@ -110,8 +110,8 @@ static bool circle_into_cone(const ik_reach *job, dvec3 line, dvec3 bone, dvec3 
 static turn limit_bend(const ik_reach *job, dvec3 first, dvec3 second, dvec3 hinge)
 {
     const double angle = 180.0 - turn_angle_deg(first, second);
-    double want = angle < job->smallest_deg ? job->smallest_deg : angle;
-    want = want > job->largest_deg ? job->largest_deg : want;
+    double want = angle < job->min_deg ? job->min_deg : angle;
+    want = want > job->max_deg ? job->max_deg : want;
     if (want == angle)
         return turn_none();
     dvec3 axis = cross3(first, second);
@@ -197,8 +197,8 @@ ik_reach_turns ik_reach_solve(const ik_reach *job)
     const double a = l.first_length, b = l.second_length;
     const double farthest = sqrt(larger((a * a + b * b) + 2.0 * (l.along + l.across), 0.0));
     const double nearest = sqrt(larger((a * a + b * b) + 2.0 * (l.along - l.across), 0.0));
-    const double most = smaller(distance_at(&l, job->largest_deg), farthest);
-    const double least = smaller(larger(distance_at(&l, job->smallest_deg), nearest), most);
+    const double most = smaller(distance_at(&l, job->max_deg), farthest);
+    const double least = smaller(larger(distance_at(&l, job->min_deg), nearest), most);
 
     dvec3 line = to_target;
     bool has_line = unit3(&line, NO_LENGTH * whole);

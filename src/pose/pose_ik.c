@@ -123,7 +123,7 @@ static dvec3 target_at(const pose_ik_job *job, const scene_ik *ik)
         const mat4 *world = own ? (const mat4 *)job->world : job->posed[target->instance];
         return point_by(world[target->node], target->offset);
     }
-    track_at(&target->point, job->time_s, point);
+    track_evaluate(&target->point, job->time_s, point);
     return ik->model_space ? point_by(job->world_from_model, point)
                            : (dvec3){point[0], point[1], point[2]};
 }
@@ -133,7 +133,7 @@ static dvec3 direction_at(const pose_ik_job *job, const scene_ik *ik, const trac
 {
     double v[4] = {0.0};
     if (t->key_count > 0)
-        track_at(t, job->time_s, v);
+        track_evaluate(t, job->time_s, v);
     return ik->model_space ? direction_by(job->world_from_model, v) : (dvec3){v[0], v[1], v[2]};
 }
 
@@ -141,8 +141,8 @@ static dvec3 direction_at(const pose_ik_job *job, const scene_ik *ik, const trac
 
 static void look(const pose_ik_job *job, const scene_ik *ik, float weight)
 {
-    dvec3 joint[SCENE_IK_CHAIN];
-    turn turns[SCENE_IK_CHAIN];
+    dvec3 joint[SCENE_IK_CHAIN_LIMIT];
+    turn turns[SCENE_IK_CHAIN_LIMIT];
     for (uint32_t i = 0; i < ik->bone_count; i++)
         joint[i] = place_of(*world_of(job, ik->bones[i]));
     const mat4 *last = world_of(job, ik->bones[ik->bone_count - 1]);
@@ -207,8 +207,8 @@ static ik_reach limb(const pose_ik_job *job, const scene_ik *ik, const int32_t *
         .target = target,
         .pole = direction_at(job, ik, &ik->pole),
         .soft = ik->soft,
-        .smallest_deg = ik->smallest_deg,
-        .largest_deg = ik->largest_deg,
+        .min_deg = ik->min_deg,
+        .max_deg = ik->max_deg,
         .cone_axis = direction_by(above(job, bones[0]), ik->cone_axis),
         .cone_deg = ik->cone_deg,
     };
@@ -247,7 +247,7 @@ static void lift_bone(const pose_ik_job *job, int32_t node, double rise)
 
 static void plant(const pose_ik_job *job, const scene_ik *ik, float weight)
 {
-    ik_foot feet[SCENE_IK_FEET];
+    ik_foot feet[SCENE_IK_FOOT_LIMIT];
     const scene_ground *g = &ik->ground;
     const ik_ground ground = {
         .point = {g->point[0],  g->point[1],  g->point[2] },
@@ -288,7 +288,7 @@ void pose_ik(const pose_ik_job *job, const scene_ik *ik, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         double weight = 1.0;
-        track_at(&ik[i].weight, job->time_s, &weight);
+        track_evaluate(&ik[i].weight, job->time_s, &weight);
         if (!((float)weight > 0.0f))
             continue;
         switch (ik[i].kind) {

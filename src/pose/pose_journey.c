@@ -61,7 +61,8 @@ static void go_on(journey *j, double to_s, double weights_at_s)
             const root_move after = root_move_of_layer(instance, layer, to_s, cycles);
             own = root_move_between(&before, &after);
         }
-        step.turn_deg += added ? own.turn_deg * weight : (own.turn_deg - step.turn_deg) * weight;
+        step.heading_deg +=
+            added ? own.heading_deg * weight : (own.heading_deg - step.heading_deg) * weight;
         for (int k = 0; k < 3; k++)
             step.way[k] += added ? own.way[k] * weight : (own.way[k] - step.way[k]) * weight;
     }
@@ -157,7 +158,7 @@ void pose_root_travel(const scene_instance *instance, double time_s, double *out
         }
         follow(&j, next < time_s ? next : time_s, next);
     }
-    *out_turn_deg = j.at.turn_deg;
+    *out_turn_deg = j.at.heading_deg;
     for (int k = 0; k < 3; k++)
         out_way[k] = j.at.way[k];
 }

@@ -126,9 +126,9 @@ static void stand_up(int32_t up_axis, mat4 world_from_model)
 }
 
 /// A member of a crowd beside the others: turned about +y where it stands, then moved.
-static void take_place(const scene_place *place, trs *x)
+static void apply_crowd_offset(const scene_crowd_offset *offset, trs *x)
 {
-    const double about_y[3] = {0.0, place->turn_deg, 0.0};
+    const double about_y[3] = {0.0, offset->yaw_deg, 0.0};
     float turn[4];
     maths_quat_from_euler_deg(about_y, turn);
     const float y = turn[1], w = turn[3];
@@ -138,8 +138,8 @@ static void take_place(const scene_place *place, trs *x)
     x->r[2] = w * r[2] - y * r[0];
     x->r[3] = w * r[3] - y * r[1];
     for (int i = 0; i < 3; i++) {
-        x->t[i] = (float)((double)x->t[i] + place->move[i]);
-        x->s[i] = (float)((double)x->s[i] * place->size);
+        x->t[i] = (float)((double)x->t[i] + offset->translation[i]);
+        x->s[i] = (float)((double)x->s[i] * offset->scale);
     }
 }
 
@@ -153,12 +153,12 @@ static void instance_own_transform(const scene_instance *instance, double time_s
     trs x = trs_identity();
     double value[4] = {0.0, 0.0, 0.0, 0.0};
     if (instance->translate.key_count > 0) {
-        track_at(&instance->translate, time_s, value);
+        track_evaluate(&instance->translate, time_s, value);
         for (int i = 0; i < 3; i++)
             x.t[i] = (float)value[i];
     }
     if (instance->rotate.key_count > 0) {
-        track_at(&instance->rotate, time_s, value);
+        track_evaluate(&instance->rotate, time_s, value);
         if (instance->rotate.width == 4) {
             // Keys are joined by straight lines through the inside of the sphere.
             const double length =
@@ -171,12 +171,12 @@ static void instance_own_transform(const scene_instance *instance, double time_s
         }
     }
     if (instance->scale.key_count > 0) {
-        track_at(&instance->scale, time_s, value);
+        track_evaluate(&instance->scale, time_s, value);
         for (int i = 0; i < 3; i++)
             x.s[i] = (float)value[instance->scale.width == 1 ? 0 : i];
     }
-    if (instance->place)
-        take_place(instance->place, &x);
+    if (instance->crowd_offset)
+        apply_crowd_offset(instance->crowd_offset, &x);
     trs_to_mat4(&x, out_world_from_model);
 }
 
@@ -192,10 +192,10 @@ static void carry(const double way[3], mat4 world_from_model)
 }
 
 /// Turns what stands in a space about the space's +y.
-static void turn_about_y(double turn_deg, mat4 world_from_model)
+static void turn_about_y(double heading_deg, mat4 world_from_model)
 {
     double sine, cosine;
-    maths_sincos_deg(turn_deg, &sine, &cosine);
+    maths_sincos_deg(heading_deg, &sine, &cosine);
     for (int row = 0; row < 3; row++) {
         const double x = (double)world_from_model[0][row], z = (double)world_from_model[2][row];
         world_from_model[0][row] = (float)(cosine * x - sine * z);
@@ -207,11 +207,11 @@ void pose_instance_transform(const zt_scene *scene, const scene_instance *instan
                              mat4 out_world_from_model)
 {
     instance_own_transform(instance, time_s, out_world_from_model);
-    double turn_deg, way[3];
-    pose_root_travel(instance, pose_animation_time(scene, time_s), &turn_deg, way);
+    double heading_deg, way[3];
+    pose_root_travel(instance, pose_animation_time(scene, time_s), &heading_deg, way);
     if (way[0] != 0.0 || way[1] != 0.0 || way[2] != 0.0)
         carry(way, out_world_from_model);
-    if (turn_deg != 0.0)
-        turn_about_y(turn_deg, out_world_from_model);
+    if (heading_deg != 0.0)
+        turn_about_y(heading_deg, out_world_from_model);
     stand_up(scene->up_axis, out_world_from_model);
 }

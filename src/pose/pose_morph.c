@@ -116,11 +116,11 @@ uint32_t pose_morphs_find(const zt_scene *scene, const scene_instance *instance,
     for (uint32_t i = own; i < count; i++)
         weights[i] = 0.0f;
     for (uint32_t i = 0; i < instance->morph_count; i++) {
-        const scene_morph *m = &instance->morphs[i];
+        const scene_morph_weight *m = &instance->morphs[i];
         double value[4] = {0.0};
         if (m->mesh >= 0 && m->mesh != mesh_index)
             continue;
-        track_at(&m->weight, shot_time_s, value);
+        track_evaluate(&m->weight, shot_time_s, value);
         weights[m->mesh >= 0 ? m->target : own + m->target] = (float)value[0];
     }
     uint32_t used = 0;

@@ -39,7 +39,7 @@ static void hold_turn(const scene_root *root, pose_block *b, uint32_t lane)
     double half[2];
     for (int k = 0; k < 4; k++)
         q[k] = b->r[k][lane];
-    (void)scene_root_turn(root, q, half);
+    (void)scene_root_heading(root, q, half);
     const double w = half[0], x = -root->up[0] * half[1], y = -root->up[1] * half[1],
                  z = -root->up[2] * half[1];
     const double a[4] = {(double)q[0], (double)q[1], (double)q[2], (double)q[3]};
@@ -89,8 +89,8 @@ static double turn_at(const scene_root *root, float clip_time_s)
     float q[4];
     double half[2];
     pose_sample_channel(c, clip_time_s, 4, q);
-    const double turn = scene_root_turn(root, q, half);
-    const double near_deg = root->turn_deg[m.s < 0.5f ? m.first : m.first + 1];
+    const double turn = scene_root_heading(root, q, half);
+    const double near_deg = root->heading_deg[m.s < 0.5f ? m.first : m.first + 1];
     const double whole = turn + 360.0 * floor((near_deg - turn) / 360.0 + 0.5);
     return root->mirrored ? -whole : whole;
 }
@@ -100,7 +100,7 @@ static double turn_at(const scene_root *root, float clip_time_s)
 static root_move turning_move(const scene_instance *instance, const scene_root *root,
                               float clip_time_s, float start_s)
 {
-    root_move out = {.turn_deg = turn_at(root, clip_time_s)};
+    root_move out = {.heading_deg = turn_at(root, clip_time_s)};
     double place[3], start[3], pivot[3], turned[3];
     float then[3];
     root_at(root, clip_time_s, start_s, place);
@@ -114,7 +114,7 @@ static root_move turning_move(const scene_instance *instance, const scene_root *
     to_model(root, start, pivot);
     for (int k = 0; k < 3; k++)
         pivot[k] += root->model_from_parent[3][k];
-    root_move_turn(out.turn_deg, pivot, turned);
+    root_move_turn(out.heading_deg, pivot, turned);
     for (int k = 0; k < 3; k++)
         out.way[k] += pivot[k] - turned[k];
     return out;

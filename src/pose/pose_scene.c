@@ -28,7 +28,7 @@ typedef struct pose_pass {
 } pose_pass;
 
 /// World transform of a parent's bone; the identity for none.
-static void parent_transform(const pose_pass *p, const scene_parent *parent, mat4 out)
+static void parent_transform(const pose_pass *p, const scene_parent_change *parent, mat4 out)
 {
     if (parent->bone.instance < 0)
         glm_mat4_identity(out);
@@ -64,8 +64,8 @@ static void change_parent(const pose_pass *p, const scene_instance *instance, ri
 {
     mat4 before, after, base;
     double inverse[4][3];
-    parent_transform(p, &instance->parents[r->key], before);
-    parent_transform(p, &instance->parents[r->key + 1], after);
+    parent_transform(p, &instance->parent_changes[r->key], before);
+    parent_transform(p, &instance->parent_changes[r->key + 1], after);
     glm_mat4_mul(before, r->offset, base);
     r->key++;
     if (!inverse_affine(after, inverse))
@@ -100,14 +100,14 @@ static void pose_shared(const pose_pass *p, uint32_t i, double time_s, const mat
 static void pose_all(const pose_pass *p, double time_s, bool shared)
 {
     for (uint32_t place = 0; place < p->scene->instance_count; place++) {
-        const uint32_t i = scene_posed_at(p->scene, place);
+        const uint32_t i = scene_pose_order_at(p->scene, place);
         const scene_instance *instance = &p->scene->instances[i];
         mat4 parent, base;
-        if (instance->parent_count > 0) {
-            parent_transform(p, &instance->parents[p->riders[i].key], parent);
+        if (instance->parent_change_count > 0) {
+            parent_transform(p, &instance->parent_changes[p->riders[i].key], parent);
             glm_mat4_mul(parent, p->riders[i].offset, base);
         }
-        const mat4 *in = instance->parent_count > 0 ? (const mat4 *)&base : NULL;
+        const mat4 *in = instance->parent_change_count > 0 ? (const mat4 *)&base : NULL;
         if (shared && p->sharing->count > 0 && p->sharing->of[i] != POSE_ALONE)
             pose_shared(p, i, time_s, in);
         else
@@ -123,10 +123,11 @@ static bool next_change(const pose_pass *p, double until_s, double *out_time_s)
     for (uint32_t i = 0; i < p->scene->instance_count; i++) {
         const scene_instance *instance = &p->scene->instances[i];
         const uint32_t next = p->riders[i].key + 1;
-        if (next >= instance->parent_count || instance->parents[next].time_s > until_s)
+        if (next >= instance->parent_change_count ||
+            instance->parent_changes[next].time_s > until_s)
             continue;
-        if (!found || instance->parents[next].time_s < *out_time_s)
-            *out_time_s = instance->parents[next].time_s;
+        if (!found || instance->parent_changes[next].time_s < *out_time_s)
+            *out_time_s = instance->parent_changes[next].time_s;
         found = true;
     }
     return found;
@@ -141,7 +142,8 @@ static void follow_changes(const pose_pass *p, double time_s)
         for (uint32_t i = 0; i < p->scene->instance_count; i++) {
             const scene_instance *instance = &p->scene->instances[i];
             rider *r = &p->riders[i];
-            if (r->key + 1 < instance->parent_count && instance->parents[r->key + 1].time_s == at_s)
+            if (r->key + 1 < instance->parent_change_count &&
+                instance->parent_changes[r->key + 1].time_s == at_s)
                 change_parent(p, instance, r);
         }
     }
@@ -151,7 +153,7 @@ static bool start_riders(arena *a, pose_pass *p)
 {
     bool rides = false;
     for (uint32_t i = 0; i < p->scene->instance_count; i++)
-        rides = rides || p->scene->instances[i].parent_count > 0;
+        rides = rides || p->scene->instances[i].parent_change_count > 0;
     if (!rides)
         return true;
     p->riders = ARENA_ARRAY(a, rider, p->scene->instance_count);

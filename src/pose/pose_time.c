@@ -29,14 +29,14 @@ double pose_layer_weight(const scene_layer *layer, double time_s)
 {
     double weight = 1.0;
     if (layer->weight.key_count > 0)
-        track_at(&layer->weight, time_s, &weight);
-    if (layer->comes) {
+        track_evaluate(&layer->weight, time_s, &weight);
+    if (layer->has_begin) {
         if (!(time_s >= layer->at_s))
             return 0.0;
         if (layer->fade_s > 0.0)
             weight *= ease(layer->ease, (time_s - layer->at_s) / layer->fade_s);
     }
-    if (layer->goes) {
+    if (layer->has_end) {
         if (!(time_s < layer->until_s))
             return 0.0;
         if (layer->fade_s > 0.0)
@@ -55,9 +55,9 @@ double pose_next_break(const scene_layer *layer, double time_s)
 {
     double next = (double)INFINITY;
     take_break(layer->at_s, time_s, &next);
-    if (layer->comes)
+    if (layer->has_begin)
         take_break(layer->at_s + layer->fade_s, time_s, &next);
-    if (layer->goes) {
+    if (layer->has_end) {
         take_break(layer->until_s - layer->fade_s, time_s, &next);
         take_break(layer->until_s, time_s, &next);
     }

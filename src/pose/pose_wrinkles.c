@@ -97,7 +97,7 @@ float pose_wrinkle_weight(const zt_scene *scene, const scene_instance *instance,
 {
     double weight[4] = {0.0};
     const uint32_t node = (uint32_t)wrinkle->node;
-    track_at(&wrinkle->weight, shot_time_s, weight);
+    track_evaluate(&wrinkle->weight, shot_time_s, weight);
     if (!(weight[0] > 0.0))
         return 0.0f;
     if (wrinkle->driver == SCENE_WRINKLE_MORPH) {

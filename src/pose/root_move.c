@@ -3,10 +3,10 @@
 
 #include <math.h>
 
-void root_move_turn(double turn_deg, const double v[3], double out[3])
+void root_move_turn(double heading_deg, const double v[3], double out[3])
 {
     double sine, cosine;
-    maths_sincos_deg(turn_deg, &sine, &cosine);
+    maths_sincos_deg(heading_deg, &sine, &cosine);
     const double x = v[0], z = v[2];
     out[0] = cosine * x + sine * z;
     out[1] = v[1];
@@ -15,8 +15,8 @@ void root_move_turn(double turn_deg, const double v[3], double out[3])
 
 root_move root_move_then(const root_move *a, const root_move *b)
 {
-    root_move out = {.turn_deg = a->turn_deg + b->turn_deg};
-    root_move_turn(a->turn_deg, b->way, out.way);
+    root_move out = {.heading_deg = a->heading_deg + b->heading_deg};
+    root_move_turn(a->heading_deg, b->way, out.way);
     for (int k = 0; k < 3; k++)
         out.way[k] += a->way[k];
     return out;
@@ -24,11 +24,11 @@ root_move root_move_then(const root_move *a, const root_move *b)
 
 root_move root_move_between(const root_move *a, const root_move *b)
 {
-    root_move out = {.turn_deg = b->turn_deg - a->turn_deg};
+    root_move out = {.heading_deg = b->heading_deg - a->heading_deg};
     double way[3];
     for (int k = 0; k < 3; k++)
         way[k] = b->way[k] - a->way[k];
-    root_move_turn(-a->turn_deg, way, out.way);
+    root_move_turn(-a->heading_deg, way, out.way);
     return out;
 }
 

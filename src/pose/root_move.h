@@ -6,12 +6,12 @@
 #include "scene/scene.h"
 
 typedef struct root_move {
-    double turn_deg; ///< about +y, right-handed; whole turns count
-    double way[3];   ///< metres
+    double heading_deg; ///< about +y, right-handed; whole turns count
+    double way[3];      ///< metres
 } root_move;
 
 /// A direction turned about +y.
-void root_move_turn(double turn_deg, const double v[3], double out[3]);
+void root_move_turn(double heading_deg, const double v[3], double out[3]);
 /// `a`, and from where it leads, as it looks there, `b`.
 root_move root_move_then(const root_move *a, const root_move *b);
 /// What leads from `a` to `b`, as seen from `a`.

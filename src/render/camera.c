@@ -28,7 +28,7 @@ static void orbit_axes(double azimuth_deg, double elevation_deg, view_camera *ca
 static double track_scalar(const track *t, double time_s)
 {
     double value[4] = {0.0};
-    track_at(t, time_s, value);
+    track_evaluate(t, time_s, value);
     return value[0];
 }
 
@@ -79,7 +79,7 @@ static void orbit_camera(const zt_scene *scene, const scene_framing *framing, in
     double target[3], distance = framing->distance;
     memcpy(target, framing->target, sizeof target);
     if (!c->target_auto)
-        track_at(&c->target, time_s, target);
+        track_evaluate(&c->target, time_s, target);
     if (!c->distance_auto)
         distance = track_scalar(&c->distance, time_s);
     if (c->zoom > 0.0)
@@ -102,12 +102,12 @@ static void look_camera(const zt_scene *scene, const scene_framing *framing, int
     const scene_camera *c = &scene->camera;
     const double time_s = scene_time_of_frame(scene, frame);
     double eye[3], target[3], up[3] = {0.0, 1.0, 0.0}, apart = 0.0;
-    track_at(&c->position, time_s, eye);
+    track_evaluate(&c->position, time_s, eye);
     memcpy(target, framing->target, sizeof target);
     if (!c->target_auto)
-        track_at(&c->target, time_s, target);
+        track_evaluate(&c->target, time_s, target);
     if (c->up.key_count > 0)
-        track_at(&c->up, time_s, up);
+        track_evaluate(&c->up, time_s, up);
     view_look_at(out, eye, target, up);
     for (int k = 0; k < 3; k++)
         apart += (target[k] - eye[k]) * (target[k] - eye[k]);

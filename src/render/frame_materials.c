@@ -48,7 +48,7 @@ static void set_factor(const track *t, double time_s, float *out)
     double value[4] = {0.0};
     if (t->key_count == 0)
         return;
-    track_at(t, time_s, value);
+    track_evaluate(t, time_s, value);
     *out = (float)value[0];
 }
 
@@ -57,7 +57,7 @@ static void set_color(const track *t, double time_s, float out[3])
     double value[4] = {0.0};
     if (t->key_count == 0)
         return;
-    track_at(t, time_s, value);
+    track_evaluate(t, time_s, value);
     for (int k = 0; k < 3; k++)
         out[k] = (float)value[k];
 }

@@ -270,8 +270,8 @@ static void light_at(const zt_scene *scene, const frame_pose *pose, const scene_
                           .range_m = light->range_m,
                           .inner_rad = light->inner_deg * (3.14159265358979323846 / 180.0),
                           .outer_rad = light->outer_deg * (3.14159265358979323846 / 180.0)};
-    track_at(&light->color, time_s, out->color);
-    track_at(&light->intensity, time_s, intensity);
+    track_evaluate(&light->color, time_s, out->color);
+    track_evaluate(&light->intensity, time_s, intensity);
     out->intensity = intensity[0];
     if (light->node >= 0) {
         const vec4 *world = pose->world_from_node[light->instance][light->node];
@@ -285,9 +285,9 @@ static void light_at(const zt_scene *scene, const frame_pose *pose, const scene_
         return;
     }
     if (light->kind != MODEL_LIGHT_DIRECTIONAL)
-        track_at(&light->position, time_s, out->position);
+        track_evaluate(&light->position, time_s, out->position);
     if (light->kind != MODEL_LIGHT_POINT)
-        track_at(&light->direction, time_s, out->direction);
+        track_evaluate(&light->direction, time_s, out->direction);
 }
 
 zt_result frame_lights(const zt_scene *scene, const frame_pose *pose, double time_s, arena *a,

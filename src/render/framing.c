@@ -88,7 +88,7 @@ static bool instances_stand_still(const zt_scene *scene)
     for (uint32_t i = 0; i < scene->instance_count; i++) {
         const scene_instance *instance = &scene->instances[i];
         still = still && instance->ik_count == 0 &&
-                instance->parent_count == 0 && // whose targets and weights may move
+                instance->parent_change_count == 0 && // whose targets and weights may move
                 (instance->has_matrix ||
                  (instance->translate.key_count <= 1 && instance->rotate.key_count <= 1 &&
                   instance->scale.key_count <= 1));
@@ -152,7 +152,7 @@ static void framing_reach(const framing_job *job, const scene_framing *f,
         double target[3];
         memcpy(target, f->target, sizeof target);
         if (!c->target_auto)
-            track_at(&c->target, scene_time_of_frame(job->scene, s->frame), target);
+            track_evaluate(&c->target, scene_time_of_frame(job->scene, s->frame), target);
         for (int i = 0; i < POSE_DIRECTIONS; i++) {
             const double reach = (double)s->most[i] - along(v.side[i], target);
             out_reach[i] = n == 0 || reach > out_reach[i] ? reach : out_reach[i];

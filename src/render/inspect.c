@@ -183,8 +183,8 @@ static void describe_motion(json_t *o, const scene_instance *x)
         json_object_set_new(o, "ik", json_integer(x->ik_count));
     if (x->morph_count > 0)
         json_object_set_new(o, "morphs", json_integer(x->morph_count));
-    if (x->parent_count > 0)
-        json_object_set_new(o, "parents", json_integer(x->parent_count));
+    if (x->parent_change_count > 0)
+        json_object_set_new(o, "parents", json_integer(x->parent_change_count));
     if (x->skinning == SCENE_SKIN_DUAL)
         json_object_set_new(o, "skinning", json_string("dual_quaternion"));
 }

@@ -20,16 +20,16 @@ zt_result document_read(arena *a, const char *path, file_bytes bytes, document_n
 zt_result document_append(const char *path, document_node *parent, document_node *child,
                           zt_error *err)
 {
-    char place[DOCUMENT_PLACE_SIZE];
+    char place[DOCUMENT_LOCATION_SIZE];
     child->parent = parent;
     child->index = parent->count;
     if (parent->kind == DOCUMENT_MAP) {
         if (document_member(parent, child->key))
             return zt_fail(err, ZT_ERR_FORMAT, "%s: the key '%s' is there twice (expected once)",
-                           document_place(path, child, true, place), child->key);
+                           document_location(path, child, true, place), child->key);
         if (parent->count >= DOCUMENT_KEY_LIMIT)
             return zt_fail(err, ZT_ERR_LIMIT, "%s: a map with more than %d keys",
-                           document_place(path, child, true, place), (int)DOCUMENT_KEY_LIMIT);
+                           document_location(path, child, true, place), (int)DOCUMENT_KEY_LIMIT);
     }
     if (parent->last)
         parent->last->next = child;
@@ -53,7 +53,7 @@ const document_node *document_member(const document_node *map, const char *key)
 // RFC 6901: '~' and '/' in a key are written ~0 and ~1.
 static size_t append_key(char *out, size_t used, const char *key)
 {
-    for (; *key && used + 10 < DOCUMENT_PLACE_SIZE; key++) {
+    for (; *key && used + 10 < DOCUMENT_LOCATION_SIZE; key++) {
         if (*key == '~' || *key == '/') {
             out[used++] = '~';
             out[used++] = *key == '~' ? '0' : '1';
@@ -74,25 +74,26 @@ static void append_pointer(const document_node *node, char *out)
     for (; node && node->parent && depth <= DOCUMENT_DEPTH_LIMIT; node = node->parent)
         chain[depth++] = node;
     size_t used = strlen(out);
-    const size_t end = used + POINTER_SIZE < DOCUMENT_PLACE_SIZE - 32 ? used + POINTER_SIZE
-                                                                      : DOCUMENT_PLACE_SIZE - 32;
+    const size_t end = used + POINTER_SIZE < DOCUMENT_LOCATION_SIZE - 32
+                           ? used + POINTER_SIZE
+                           : DOCUMENT_LOCATION_SIZE - 32;
     while (depth-- > 0) {
         if (used > end) {
-            used += (size_t)snprintf(out + used, DOCUMENT_PLACE_SIZE - used, "/...");
+            used += (size_t)snprintf(out + used, DOCUMENT_LOCATION_SIZE - used, "/...");
             break;
         }
         out[used++] = '/';
         if (chain[depth]->key)
             used = append_key(out, used, chain[depth]->key);
         else
-            used +=
-                (size_t)snprintf(out + used, DOCUMENT_PLACE_SIZE - used, "%u", chain[depth]->index);
+            used += (size_t)snprintf(out + used, DOCUMENT_LOCATION_SIZE - used, "%u",
+                                     chain[depth]->index);
     }
     out[used] = 0;
 }
 
-const char *document_place(const char *path, const document_node *node, bool at_key,
-                           char out[DOCUMENT_PLACE_SIZE])
+const char *document_location(const char *path, const document_node *node, bool at_key,
+                              char out[DOCUMENT_LOCATION_SIZE])
 {
     const uint32_t line = at_key && node->key ? node->key_line : node->line;
     const uint32_t column = at_key && node->key ? node->key_column : node->column;
@@ -100,9 +101,9 @@ const char *document_place(const char *path, const document_node *node, bool at_
     const size_t length = strlen(path);
     const char *tail = length > 300 ? path + length - 300 : path;
     if (line != 0) {
-        snprintf(out, DOCUMENT_PLACE_SIZE, "%s:%u:%u", tail, line, column);
+        snprintf(out, DOCUMENT_LOCATION_SIZE, "%s:%u:%u", tail, line, column);
     } else {
-        snprintf(out, DOCUMENT_PLACE_SIZE, "%s:", tail);
+        snprintf(out, DOCUMENT_LOCATION_SIZE, "%s:", tail);
         append_pointer(node, out);
         if (!node->parent)
             strcat(out, "/");

@@ -57,11 +57,11 @@ zt_result document_append(const char *path, document_node *parent, document_node
 /// The member of a map, or NULL.
 const document_node *document_member(const document_node *map, const char *key);
 
-enum { DOCUMENT_PLACE_SIZE = 512 };
+enum { DOCUMENT_LOCATION_SIZE = 512 };
 /// "FILE:LINE:COL" or "FILE:/json/pointer" (a long one ends with "/..."), for messages. With
 /// `at_key` the place of its key.
-const char *document_place(const char *path, const document_node *node, bool at_key,
-                           char out[DOCUMENT_PLACE_SIZE]);
+const char *document_location(const char *path, const document_node *node, bool at_key,
+                              char out[DOCUMENT_LOCATION_SIZE]);
 /// "a number", "a list"..., for messages.
 const char *document_kind_name(document_kind kind);
 

@@ -78,9 +78,9 @@ static zt_result convert(json_tree *r, json_t *value, const char *key, document_
     if (!json_is_array(value) && !json_is_object(value))
         return convert_scalar(r, value, node);
     if (depth > DOCUMENT_DEPTH_LIMIT) {
-        char place[DOCUMENT_PLACE_SIZE];
+        char place[DOCUMENT_LOCATION_SIZE];
         return zt_fail(r->err, ZT_ERR_LIMIT, "%s: nested too deeply (at most %d levels)",
-                       document_place(r->path, node, false, place), (int)DOCUMENT_DEPTH_LIMIT);
+                       document_location(r->path, node, false, place), (int)DOCUMENT_DEPTH_LIMIT);
     }
     return convert_children(r, value, node, depth + 1);
 }

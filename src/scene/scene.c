@@ -132,7 +132,7 @@ zt_result scene_load_model(zt_scene *scene, const char *path, scene_model_key ke
     return result;
 }
 
-zt_result scene_lend_clips(zt_scene *scene, const char *path, zt_error *err)
+zt_result scene_add_clips(zt_scene *scene, const char *path, zt_error *err)
 {
     zt_model *model = scene->models[scene->model_count - 1];
     zt_model lender = {.path = path};

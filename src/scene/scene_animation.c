@@ -104,14 +104,14 @@ static zt_result read_start(scene_reader *r, const document_node *value, void *t
 static zt_result read_at(scene_reader *r, const document_node *value, void *target)
 {
     layer_target *own = target;
-    own->layer->comes = own->index > 0;
+    own->layer->has_begin = own->index > 0;
     return value_number(r, value, -1e6, 1e6, &own->layer->at_s);
 }
 
 static zt_result read_until(scene_reader *r, const document_node *value, void *target)
 {
     scene_layer *layer = ((layer_target *)target)->layer;
-    layer->goes = true;
+    layer->has_end = true;
     ZT_TRY(value_number(r, value, -1e6, 1e6, &layer->until_s));
     return layer->until_s >= layer->at_s
                ? ZT_OK
@@ -122,7 +122,7 @@ static zt_result read_until(scene_reader *r, const document_node *value, void *t
 static zt_result read_fade(scene_reader *r, const document_node *value, void *target)
 {
     scene_layer *layer = ((layer_target *)target)->layer;
-    layer->comes = true;
+    layer->has_begin = true;
     return value_number(r, value, 0.0, 1e6, &layer->fade_s);
 }
 

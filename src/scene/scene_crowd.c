@@ -14,9 +14,9 @@ typedef struct crowd {
     int64_t columns, rows; ///< of a grid
     double step[2];
     uint32_t place_count; ///< of a list
-    scene_place *places;
+    double (*places)[3];
     int64_t seed;
-    double move[3], turn_deg, size; ///< the most by which members differ, either way
+    double move[3], turn_deg, size; ///< `vary`: members differ by up to this, either way
     double start_s, speed;
     int64_t poses;
 } crowd;
@@ -41,10 +41,10 @@ static double chance(const crowd *c, uint64_t member, uint64_t what)
     return (double)(bits >> 11) * (1.0 / 9007199254740992.0);
 }
 
-/// From -most to most.
-static double either_way(const crowd *c, uint64_t member, uint64_t what, double most)
+/// From -max to max.
+static double either_way(const crowd *c, uint64_t member, uint64_t what, double max)
 {
-    return most * (2.0 * chance(c, member, what) - 1.0);
+    return max * (2.0 * chance(c, member, what) - 1.0);
 }
 
 // ---- Keys ---------------------------------------------------------------------------------------
@@ -93,11 +93,12 @@ static zt_result read_places(scene_reader *r, const document_node *value, void *
     if (value->count > CROWD_LIMIT)
         return value_fail(r, value, false, "%u places (expected at most %d)", value->count,
                           CROWD_LIMIT);
-    c->places = ARENA_ARRAY(r->scratch, scene_place, value->count);
-    if (!c->places)
+    double(*places)[3] = arena_alloc(r->scratch, value->count, sizeof *places);
+    if (!places)
         return arena_fail(r->scratch, r->err, "scene");
+    c->places = places;
     for (const document_node *node = value->first; node; node = node->next)
-        ZT_TRY(value_vector(r, node, -1e9, 1e9, c->places[c->place_count++].move));
+        ZT_TRY(value_vector(r, node, -1e9, 1e9, places[c->place_count++]));
     return ZT_OK;
 }
 
@@ -151,21 +152,21 @@ static zt_result read_vary(scene_reader *r, const document_node *value, void *ta
 
 // ---- Members ------------------------------------------------------------------------------------
 
-/// Where a member stands among the others: the grid lies about the model's own place, row by row
+/// The offset of a member from the model's own transform. The grid is centred on it, row by row
 /// along +x, rows along +z.
-static void place_member(const crowd *c, uint64_t member, scene_place *out)
+static void member_offset(const crowd *c, uint64_t member, scene_crowd_offset *out)
 {
-    *out = (scene_place){.size = 1.0 + either_way(c, member, CHANCE_SIZE, c->size),
-                         .turn_deg = either_way(c, member, CHANCE_TURN, c->turn_deg)};
+    *out = (scene_crowd_offset){.scale = 1.0 + either_way(c, member, CHANCE_SIZE, c->size),
+                                .yaw_deg = either_way(c, member, CHANCE_TURN, c->turn_deg)};
     if (c->places) {
-        memcpy(out->move, c->places[member].move, sizeof out->move);
+        memcpy(out->translation, c->places[member], sizeof out->translation);
     } else {
         const int64_t column = (int64_t)member % c->columns, row = (int64_t)member / c->columns;
-        out->move[0] = ((double)column - 0.5 * (double)(c->columns - 1)) * c->step[0];
-        out->move[2] = ((double)row - 0.5 * (double)(c->rows - 1)) * c->step[1];
+        out->translation[0] = ((double)column - 0.5 * (double)(c->columns - 1)) * c->step[0];
+        out->translation[2] = ((double)row - 0.5 * (double)(c->rows - 1)) * c->step[1];
     }
     for (uint64_t k = 0; k < 3; k++)
-        out->move[k] += either_way(c, member, CHANCE_X + k, c->move[k]);
+        out->translation[k] += either_way(c, member, CHANCE_X + k, c->move[k]);
 }
 
 /// The layers of one of the crowd's poses: all clips further on, and faster or slower. A layer that
@@ -192,16 +193,16 @@ static zt_result add_members(scene_reader *r, const crowd *c, uint32_t count,
 {
     const bool moves = model->layer_count > 0 && (c->start_s > 0.0 || c->speed > 0.0);
     const scene_layer **layers = ARENA_ARRAY(r->scratch, const scene_layer *, (size_t)c->poses);
-    scene_place *places = ARENA_ARRAY(&r->scene->arena, scene_place, count);
-    if (!layers || !places)
+    scene_crowd_offset *offsets = ARENA_ARRAY(&r->scene->arena, scene_crowd_offset, count);
+    if (!layers || !offsets)
         return arena_fail(r->scratch, r->err, "scene");
     for (uint32_t i = 0; i < count; i++) {
         scene_instance *added = scene_new_instance(r->scene);
         if (!added)
             return arena_fail(&r->scene->arena, r->err, "scene");
         *added = *model;
-        place_member(c, i, &places[i]);
-        added->place = &places[i];
+        member_offset(c, i, &offsets[i]);
+        added->crowd_offset = &offsets[i];
         if (!moves)
             continue;
         const uint64_t pose = (uint64_t)(chance(c, i, CHANCE_POSE) * (double)c->poses);

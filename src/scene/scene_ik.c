@@ -68,7 +68,7 @@ static zt_result read_bones(scene_reader *r, const document_node *value, void *t
 {
     scene_ik *ik = solver(target);
     const bool limb = ik->kind == SCENE_IK_REACH;
-    if (value->kind != DOCUMENT_LIST || value->count == 0 || value->count > SCENE_IK_CHAIN ||
+    if (value->kind != DOCUMENT_LIST || value->count == 0 || value->count > SCENE_IK_CHAIN_LIMIT ||
         (limb && value->count != 3))
         return value_wrong(r, value,
                            limb ? "a list of three bones: root, middle, end"
@@ -110,8 +110,8 @@ static zt_result read_angle(scene_reader *r, const document_node *value, void *t
     scene_ik *ik = solver(target);
     if (value->kind != DOCUMENT_LIST || value->count != 2)
         return value_wrong(r, value, "the smallest and the largest angle, in degrees");
-    ZT_TRY(value_number(r, value->first, 0.0, 180.0, &ik->smallest_deg));
-    return value_number(r, value->first->next, ik->smallest_deg, 180.0, &ik->largest_deg);
+    ZT_TRY(value_number(r, value->first, 0.0, 180.0, &ik->min_deg));
+    return value_number(r, value->first->next, ik->min_deg, 180.0, &ik->max_deg);
 }
 
 // ---- look_at ------------------------------------------------------------------------------------
@@ -265,7 +265,7 @@ static zt_result read_feet(scene_reader *r, const document_node *value, void *ta
     static const char *const expected =
         "a list of 1 to 16 feet, each a list of three bones: thigh, shin, foot";
     scene_ik *ik = solver(target);
-    if (value->kind != DOCUMENT_LIST || value->count == 0 || value->count > SCENE_IK_FEET)
+    if (value->kind != DOCUMENT_LIST || value->count == 0 || value->count > SCENE_IK_FOOT_LIMIT)
         return value_wrong(r, value, expected);
     ik->bones = ARENA_ARRAY(&r->scene->arena, int32_t, (size_t)value->count * 3);
     if (!ik->bones)
@@ -354,7 +354,7 @@ static zt_result read_solver(scene_reader *r, const document_node *value, ik_tar
         .up_axis = {0.0,1.0, 0.0},
         .limit_deg = 180.0,
         .soft = 0.03,
-        .largest_deg = 180.0,
+        .max_deg = 180.0,
         .cone_deg = 180.0,
         .pelvis = -1,
         .ground = {.normal = {0.0, 1.0, 0.0}                             },

@@ -5,7 +5,7 @@
 
 #include "scene/scene.h"
 
-enum { SCENE_IK_CHAIN = 32, SCENE_IK_FEET = 16 };
+enum { SCENE_IK_CHAIN_LIMIT = 32, SCENE_IK_FOOT_LIMIT = 16 };
 
 typedef enum scene_ik_kind {
     SCENE_IK_LOOK_AT,
@@ -26,11 +26,11 @@ typedef struct scene_target {
 } scene_target;
 
 // Each change is posed again for every later frame.
-enum { SCENE_PARENT_KEYS = 64, SCENE_SWITCHES = 256 };
+enum { SCENE_PARENT_KEY_LIMIT = 64, SCENE_PARENT_CHANGE_LIMIT = 256 };
 
 /// From `time_s` on an instance rides on a bone (SCENE_TARGET_POINT: on none); the first one also
 /// before. At a change the world pose stays.
-struct scene_parent {
+struct scene_parent_change {
     double time_s;
     scene_target bone; ///< without offset
 };
@@ -65,7 +65,7 @@ typedef struct scene_ik {
     double hinge[3]; ///< in the middle bone's space; zero: the plane of the pose
     track pole;      ///< without keys: none
     double soft;
-    double smallest_deg, largest_deg;
+    double min_deg, max_deg;
     double cone_axis[3]; ///< in the space that the first bone hangs in
     double cone_deg;     ///< 180: none
 

@@ -74,11 +74,11 @@ static zt_result read_path(scene_reader *r, const document_node *value, const ch
         return arena_fail(&r->scene->arena, r->err, "scene");
     if (strcmp(value->text, "-") == 0)
         return value_wrong(r, value, "the path of a model file, not standard input");
-    char place[DOCUMENT_PLACE_SIZE];
+    char place[DOCUMENT_LOCATION_SIZE];
     if (file_is_device(*out))
         return zt_fail(r->err, ZT_ERR_INPUT,
                        "%s: %.200s is a pipe or device (expected a model file)",
-                       document_place(r->path, value, false, place), *out);
+                       document_location(r->path, value, false, place), *out);
     return ZT_OK;
 }
 
@@ -86,10 +86,10 @@ static zt_result read_path(scene_reader *r, const document_node *value, const ch
 static zt_result fail_load(scene_reader *r, const document_node *value, zt_result result,
                            const zt_error *problem)
 {
-    char place[DOCUMENT_PLACE_SIZE];
+    char place[DOCUMENT_LOCATION_SIZE];
     if (result != ZT_ERR_INPUT)
         return zt_fail(r->err, result, "%s", problem->message);
-    return zt_fail(r->err, result, "%s: %s", document_place(r->path, value, false, place),
+    return zt_fail(r->err, result, "%s: %s", document_location(r->path, value, false, place),
                    problem->message);
 }
 
@@ -152,7 +152,7 @@ static zt_result read_file(scene_reader *r, const document_node *value, void *ta
     if (node && node->kind == DOCUMENT_LIST)
         node = node->first;
     for (uint32_t i = 0; i < lender_count(entry->clips_from); i++, node = node->next) {
-        result = scene_lend_clips(r->scene, lenders[i], &problem);
+        result = scene_add_clips(r->scene, lenders[i], &problem);
         if (result != ZT_OK)
             return fail_load(r, node, result, &problem);
     }

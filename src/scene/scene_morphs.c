@@ -19,7 +19,7 @@ static bool has_target(const scene_instance *instance, const char *name)
 }
 
 static zt_result read_target(scene_reader *r, const document_node *member, int handedness,
-                             bool tangents, const zt_model *base, scene_shape *out)
+                             bool tangents, const zt_model *base, scene_morph_target *out)
 {
     arena *keep = &r->scene->arena;
     const zt_model *model;
@@ -43,7 +43,7 @@ zt_result scene_read_targets(scene_reader *r, const document_node *value, int ha
                              bool tangents, scene_instance *out)
 {
     ZT_TRY(check_map(r, value, "a map of names and model files"));
-    scene_shape *targets = ARENA_ARRAY(&r->scene->arena, scene_shape, value->count);
+    scene_morph_target *targets = ARENA_ARRAY(&r->scene->arena, scene_morph_target, value->count);
     if (!targets)
         return arena_fail(&r->scene->arena, r->err, "morph targets");
     uint32_t count = 0;
@@ -60,17 +60,17 @@ zt_result scene_read_targets(scene_reader *r, const document_node *value, int ha
 
 /// A weight for every target of the instance that is called `name`; returns their number.
 static uint32_t add_weights(const scene_instance *instance, const char *name, const track *weight,
-                            scene_morph *out)
+                            scene_morph_weight *out)
 {
     const zt_model *model = instance->model;
     uint32_t count = 0;
     for (uint32_t i = 0; i < model->mesh_count; i++)
         for (uint32_t k = 0; k < model->meshes[i].morph_count; k++)
             if (strcmp(model->meshes[i].morphs[k].name, name) == 0)
-                out[count++] = (scene_morph){(int32_t)i, k, *weight};
+                out[count++] = (scene_morph_weight){(int32_t)i, k, *weight};
     for (uint32_t k = 0; k < instance->target_count; k++)
         if (strcmp(instance->targets[k].name, name) == 0)
-            out[count++] = (scene_morph){-1, k, *weight};
+            out[count++] = (scene_morph_weight){-1, k, *weight};
     return count;
 }
 
@@ -139,7 +139,8 @@ zt_result scene_read_morphs(scene_reader *r, const document_node *value, scene_i
     ZT_TRY(check_map(r, value, "a map of morph targets and weights"));
     // The weights of the model come first, so that those of an instance win.
     const uint32_t total = target_total(out), before = out->morph_count;
-    scene_morph *morphs = ARENA_ARRAY(&r->scene->arena, scene_morph, (size_t)before + total);
+    scene_morph_weight *morphs =
+        ARENA_ARRAY(&r->scene->arena, scene_morph_weight, (size_t)before + total);
     if (!morphs)
         return arena_fail(&r->scene->arena, r->err, "morph weights");
     if (before > 0)

@@ -47,10 +47,10 @@ static zt_result read_size(scene_reader *r, const document_node *value, void *ta
     if (value->kind != DOCUMENT_LIST || value->count != 2)
         return value_wrong(r, value, "a size [width, height] in pixels");
     for (const document_node *side = value->first; side; side = side->next) {
-        char place[DOCUMENT_PLACE_SIZE];
+        char place[DOCUMENT_LOCATION_SIZE];
         if (side->kind == DOCUMENT_NUMBER && side->number > PICTURE_SIDE_LIMIT)
             return zt_fail(r->err, ZT_ERR_LIMIT, "%s: size %.9g (expected 1 to %d a side)",
-                           document_place(r->path, side, false, place), side->number,
+                           document_location(r->path, side, false, place), side->number,
                            PICTURE_SIDE_LIMIT);
     }
     ZT_TRY(value_integer(r, value->first, 1, PICTURE_SIDE_LIMIT, &width));

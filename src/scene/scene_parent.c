@@ -41,8 +41,8 @@ static zt_result read_one(scene_reader *r, const document_node *value, scene_tar
     return scene_wish_bone(r, names.model, names.bone, out);
 }
 
-static zt_result read_key(scene_reader *r, const document_node *key, const scene_parent *before,
-                          scene_parent *out)
+static zt_result read_key(scene_reader *r, const document_node *key,
+                          const scene_parent_change *before, scene_parent_change *out)
 {
     if (key->kind != DOCUMENT_LIST || key->count != 2)
         return value_wrong(r, key, "a key [time, parent]");
@@ -57,10 +57,10 @@ zt_result scene_read_parent(scene_reader *r, const document_node *value, scene_i
 {
     const bool has_keys = value->kind == DOCUMENT_LIST;
     const uint32_t count = has_keys ? value->count : 1;
-    if (count == 0 || count > SCENE_PARENT_KEYS)
+    if (count == 0 || count > SCENE_PARENT_KEY_LIMIT)
         return value_fail(r, value, false, "%u keys of parents (expected 1 to %u)", count,
-                          (unsigned)SCENE_PARENT_KEYS);
-    scene_parent *parents = ARENA_ARRAY(&r->scene->arena, scene_parent, count);
+                          (unsigned)SCENE_PARENT_KEY_LIMIT);
+    scene_parent_change *parents = ARENA_ARRAY(&r->scene->arena, scene_parent_change, count);
     if (!parents)
         return arena_fail(&r->scene->arena, r->err, "parents");
     if (!has_keys)
@@ -69,10 +69,10 @@ zt_result scene_read_parent(scene_reader *r, const document_node *value, scene_i
     for (const document_node *key = has_keys ? value->first : NULL; key; key = key->next, at++)
         ZT_TRY(read_key(r, key, at > 0 ? &parents[at - 1] : NULL, &parents[at]));
     r->switches += count - 1;
-    if (r->switches > SCENE_SWITCHES)
+    if (r->switches > SCENE_PARENT_CHANGE_LIMIT)
         return value_fail(r, value, false, "more than %u changes of parents in a scene",
-                          (unsigned)SCENE_SWITCHES);
-    out->parents = parents;
-    out->parent_count = count;
+                          (unsigned)SCENE_PARENT_CHANGE_LIMIT);
+    out->parent_changes = parents;
+    out->parent_change_count = count;
     return ZT_OK;
 }

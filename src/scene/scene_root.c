@@ -51,7 +51,7 @@ static bool mirrors(const double m[4][3])
 
 // ---- Turns --------------------------------------------------------------------------------------
 
-double scene_root_turn(const scene_root *root, const float q[4], double out_half[2])
+double scene_root_heading(const scene_root *root, const float q[4], double out_half[2])
 {
     const float *first = root->rotation->value;
     if (root->rotation->interpolation == MODEL_CUBIC)
@@ -78,16 +78,17 @@ static zt_result follow_turns(zt_scene *scene, scene_root *root, zt_error *err)
 {
     const model_channel *c = root->rotation;
     const bool spline = c->interpolation == MODEL_CUBIC;
-    double *turn_deg = ARENA_ARRAY_RAW(&scene->arena, double, c->key_count);
-    if (!turn_deg)
+    double *heading_deg = ARENA_ARRAY_RAW(&scene->arena, double, c->key_count);
+    if (!heading_deg)
         return arena_fail(&scene->arena, err, "root motion");
     double before = 0.0, half[2];
     for (size_t k = 0; k < c->key_count; k++) {
-        const double turn = scene_root_turn(root, c->value + (spline ? 12 * k + 4 : 4 * k), half);
+        const double turn =
+            scene_root_heading(root, c->value + (spline ? 12 * k + 4 : 4 * k), half);
         before = turn + 360.0 * floor((before - turn) / 360.0 + 0.5);
-        turn_deg[k] = before;
+        heading_deg[k] = before;
     }
-    root->turn_deg = turn_deg;
+    root->heading_deg = heading_deg;
     return ZT_OK;
 }
 

@@ -160,8 +160,8 @@ static bool belongs_to(const scene_instance *instance, const scene_target *targe
     for (uint32_t i = 0; i < instance->ik_count; i++)
         if (target == &instance->ik[i].target)
             return true;
-    for (uint32_t i = 0; i < instance->parent_count; i++)
-        if (target == &instance->parents[i].bone)
+    for (uint32_t i = 0; i < instance->parent_change_count; i++)
+        if (target == &instance->parent_changes[i].bone)
             return true;
     return false;
 }
@@ -198,9 +198,9 @@ static size_t list_needs(const zt_scene *scene, uint32_t i, scene_need *out)
         if (other >= 0 && other != (int32_t)i)
             out[count++] = (scene_need){i, (uint32_t)other};
     }
-    for (uint32_t k = 0; k < instance->parent_count; k++)
-        if (instance->parents[k].bone.instance >= 0)
-            out[count++] = (scene_need){i, (uint32_t)instance->parents[k].bone.instance};
+    for (uint32_t k = 0; k < instance->parent_change_count; k++)
+        if (instance->parent_changes[k].bone.instance >= 0)
+            out[count++] = (scene_need){i, (uint32_t)instance->parent_changes[k].bone.instance};
     return count;
 }
 
@@ -216,7 +216,8 @@ zt_result scene_resolve_targets(scene_reader *r)
     }
     size_t need_count = 0;
     for (uint32_t i = 0; i < scene->instance_count; i++)
-        need_count += (size_t)scene->instances[i].ik_count + scene->instances[i].parent_count;
+        need_count +=
+            (size_t)scene->instances[i].ik_count + scene->instances[i].parent_change_count;
     scene_need *needs = ARENA_ARRAY(r->scratch, scene_need, need_count);
     uint32_t *order = ARENA_ARRAY(&scene->arena, uint32_t, scene->instance_count);
     if (!needs || !order)

@@ -57,14 +57,14 @@ static zt_result load_texture(scene_reader *r, scene_texture *t, zt_error *probl
 static zt_result fail_load(scene_reader *r, const document_node *value, const scene_texture *t,
                            zt_result result, const zt_error *problem)
 {
-    char place[DOCUMENT_PLACE_SIZE];
+    char place[DOCUMENT_LOCATION_SIZE];
     if (result != ZT_ERR_INPUT)
         return zt_fail(r->err, result, "%s", problem->message);
     const size_t length = strlen(t->path);
     const char *text = problem->message;
     if (strncmp(text, t->path, length) == 0 && text[length] == ':' && text[length + 1] == ' ')
         text += length + 2;
-    return zt_fail(r->err, result, "%s: %s", document_place(r->path, value, false, place), text);
+    return zt_fail(r->err, result, "%s: %s", document_location(r->path, value, false, place), text);
 }
 
 zt_result scene_read_texture(scene_reader *r, const document_node *value, mipmap_content content,

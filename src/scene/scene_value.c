@@ -11,12 +11,12 @@ enum { KEYS_MAX = 32 };
 zt_result value_fail(scene_reader *r, const document_node *node, bool at_key, const char *format,
                      ...)
 {
-    char place[DOCUMENT_PLACE_SIZE], text[400];
+    char place[DOCUMENT_LOCATION_SIZE], text[400];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    return zt_fail(r->err, ZT_ERR_FORMAT, "%s: %s", document_place(r->path, node, at_key, place),
+    return zt_fail(r->err, ZT_ERR_FORMAT, "%s: %s", document_location(r->path, node, at_key, place),
                    text);
 }
 

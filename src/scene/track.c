@@ -17,7 +17,7 @@ uint32_t track_keys_until(const track *t, double time_s)
     return low;
 }
 
-void track_at(const track *t, double time_s, double *out_value)
+void track_evaluate(const track *t, double time_s, double *out_value)
 {
     const uint32_t width = t->width, low = track_keys_until(t, time_s);
     if (low == 0 || low == t->key_count) {

@@ -155,8 +155,8 @@ static void fill_layer(oracle_case *c, int instance, uint32_t i)
         return;
     layer->mode = below(&c->seed, 3) == 0 ? SCENE_ADDITIVE : SCENE_OVERRIDE;
     layer->at_s = oracle_between(&c->seed, 0.0, 3.0);
-    layer->comes = below(&c->seed, 2) == 0;
-    layer->goes = below(&c->seed, 3) == 0;
+    layer->has_begin = below(&c->seed, 2) == 0;
+    layer->has_end = below(&c->seed, 3) == 0;
     layer->until_s = layer->at_s + oracle_between(&c->seed, 0.0, 6.0);
     layer->fade_s = oracle_between(&c->seed, -1.0, 2.0);
     layer->fade_s = fmax(layer->fade_s, 0.0);
@@ -367,13 +367,13 @@ double oracle_weight(const scene_layer *layer, double time_s)
     for (uint32_t i = 0; i + 1 < count; i++)
         if (time_s >= at[i] && time_s < at[i + 1])
             w = value[i] + (value[i + 1] - value[i]) * (time_s - at[i]) / (at[i + 1] - at[i]);
-    if (layer->comes && time_s < layer->at_s)
+    if (layer->has_begin && time_s < layer->at_s)
         return 0.0;
-    if (layer->goes && time_s >= layer->until_s)
+    if (layer->has_end && time_s >= layer->until_s)
         return 0.0;
-    if (layer->comes && layer->fade_s > 0.0)
+    if (layer->has_begin && layer->fade_s > 0.0)
         w *= ramp(layer->ease, (time_s - layer->at_s) / layer->fade_s);
-    if (layer->goes && layer->fade_s > 0.0)
+    if (layer->has_end && layer->fade_s > 0.0)
         w *= ramp(layer->ease, (layer->until_s - time_s) / layer->fade_s);
     return w;
 }

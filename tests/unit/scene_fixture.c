@@ -81,6 +81,6 @@ void must_fail_json(const char *text, zt_result code, const char *part)
 double at(const track *t, double time_s, int component)
 {
     double value[4] = {0};
-    track_at(t, time_s, value);
+    track_evaluate(t, time_s, value);
     return value[component];
 }

@@ -31,9 +31,9 @@ Test(crowd, grid_about_the_place_of_the_model)
     }
     must_read(HEAD "    instances: { places: [[1, 2, 3], [4, 5, 6]] }\n");
     cr_assert_eq(scene.instance_count, 2);
-    cr_assert_eq(scene.instances[1].place->move[2], 6.0);
+    cr_assert_eq(scene.instances[1].crowd_offset->translation[2], 6.0);
     must_read(HEAD "    instances: { grid: { count: [1, 1] } }\n");
-    cr_assert_eq(scene.instances[0].place->move[0], 0.0);
+    cr_assert_eq(scene.instances[0].crowd_offset->translation[0], 0.0);
 }
 
 Test(crowd, members_differ_within_what_is_said)
@@ -47,12 +47,12 @@ Test(crowd, members_differ_within_what_is_said)
     must_read(text);
     cr_assert_eq(scene.instance_count, 200);
     for (uint32_t i = 0; i < 200; i++) {
-        const scene_place *place = scene.instances[i].place;
-        const double off[4] = {place->move[0] - ((double)(i % 20) - 9.5),
-                               place->move[2] - ((double)(i / 20) - 4.5), place->turn_deg,
-                               place->size - 1.0};
+        const scene_crowd_offset *offset = scene.instances[i].crowd_offset;
+        const double off[4] = {offset->translation[0] - ((double)(i % 20) - 9.5),
+                               offset->translation[2] - ((double)(i / 20) - 4.5), offset->yaw_deg,
+                               offset->scale - 1.0};
         first[i] = off[0];
-        cr_assert_eq(place->move[1], 0.0);
+        cr_assert_eq(offset->translation[1], 0.0);
         for (int k = 0; k < 4; k++) {
             least[k] = fmin(least[k], off[k]);
             most[k] = fmax(most[k], off[k]);
@@ -75,11 +75,13 @@ Test(crowd, members_differ_within_what_is_said)
                   "%d: %g to %g", k, least[k], most[k]);
     must_read(text);
     for (uint32_t i = 0; i < 200; i++)
-        cr_assert_eq(first[i], scene.instances[i].place->move[0] - ((double)(i % 20) - 9.5));
+        cr_assert_eq(first[i],
+                     scene.instances[i].crowd_offset->translation[0] - ((double)(i % 20) - 9.5));
     must_read(CROWD "{ grid: { count: [20, 12] }, seed: 7, vary: { move: [0.25, 0, 0] } }\n");
-    cr_assert_eq(first[5], scene.instances[5].place->move[0] + 4.5, "more rows change no member");
+    cr_assert_eq(first[5], scene.instances[5].crowd_offset->translation[0] + 4.5,
+                 "more rows change no member");
     must_read(CROWD "{ grid: { count: [20, 10] }, seed: 8, vary: { move: [0.25, 0, 0] } }\n");
-    cr_assert_neq(first[5], scene.instances[5].place->move[0] + 4.5, "another seed");
+    cr_assert_neq(first[5], scene.instances[5].crowd_offset->translation[0] + 4.5, "another seed");
 }
 
 Test(crowd, turned_about_where_a_member_stands)
@@ -91,19 +93,19 @@ Test(crowd, turned_about_where_a_member_stands)
         "    instances: { grid: { count: [4, 1] }, seed: 3, vary: { turn: 180, size: 0.5 } }\n");
     const scene_instance plain = scene.instances[0];
     for (uint32_t i = 0; i < 4; i++) {
-        const scene_place *place = scene.instances[i].place;
+        const scene_crowd_offset *offset = scene.instances[i].crowd_offset;
         scene_instance own = plain;
         mat4 got, before;
-        own.place = NULL;
+        own.crowd_offset = NULL;
         pose_instance_transform(&scene, &own, 0.0, before);
         pose_instance_transform(&scene, &scene.instances[i], 0.0, got);
-        const double a = place->turn_deg * 3.14159265358979324 / 180.0, c = cos(a), s = sin(a);
+        const double a = offset->yaw_deg * 3.14159265358979324 / 180.0, c = cos(a), s = sin(a);
         for (int k = 0; k < 3; k++) {
             const double x = (double)before[k][0], y = (double)before[k][1];
             const double z = (double)before[k][2];
-            cr_assert_float_eq((double)got[k][0], place->size * (c * x + s * z), 2e-6);
-            cr_assert_float_eq((double)got[k][1], place->size * y, 2e-6);
-            cr_assert_float_eq((double)got[k][2], place->size * (c * z - s * x), 2e-6);
+            cr_assert_float_eq((double)got[k][0], offset->scale * (c * x + s * z), 2e-6);
+            cr_assert_float_eq((double)got[k][1], offset->scale * y, 2e-6);
+            cr_assert_float_eq((double)got[k][2], offset->scale * (c * z - s * x), 2e-6);
         }
         cr_assert_float_eq((double)got[3][0], 1.0 + (double)i - 1.5, 1e-6);
     }

@@ -43,7 +43,7 @@ static ik_reach plain_reach(dvec3 root, dvec3 middle, dvec3 end, dvec3 target)
         .end = end,
         .target = target,
         .spare = {0.0, 0.0, 1.0},
-        .largest_deg = 180.0,
+        .max_deg = 180.0,
         .cone_deg = 180.0
     };
 }
@@ -259,8 +259,8 @@ Test(ik, elbow_keeps_its_angles)
     for (uint64_t n = 0; n < 3000; n++) {
         uint64_t seed = n;
         ik_reach job = random_reach(&seed);
-        job.smallest_deg = between(&seed, 0.0, 100.0);
-        job.largest_deg = between(&seed, job.smallest_deg, 180.0);
+        job.min_deg = between(&seed, 0.0, 100.0);
+        job.max_deg = between(&seed, job.min_deg, 180.0);
         job.target = add3(job.root, random_point(&seed, 2.0));
         if (n % 3 == 0) {
             job.cone_axis = random_direction(&seed);
@@ -269,8 +269,8 @@ Test(ik, elbow_keeps_its_angles)
         job.soft = n % 2 ? 0.05 : 0.0;
         const double got = solve(&job).interior_deg;
         // The law of cosines loses half the digits at 0 and 180.
-        cr_assert(got > job.smallest_deg - 1e-5 && got < job.largest_deg + 1e-5,
-                  "seed %d: %g in %g..%g", (int)n, got, job.smallest_deg, job.largest_deg);
+        cr_assert(got > job.min_deg - 1e-5 && got < job.max_deg + 1e-5, "seed %d: %g in %g..%g",
+                  (int)n, got, job.min_deg, job.max_deg);
     }
 }
 
@@ -363,7 +363,7 @@ Test(ik, reach_of_nothing_is_defined)
     job.target = o;
     s = solve(&job);
     assert_near(s.end, o, 1e-6, "on the root", 0);
-    job.smallest_deg = 60.0;
+    job.min_deg = 60.0;
     s = solve(&job);
     assert_near(s.end, x, 1e-9, "on the root, elbow open", 0);
     // No first or no second bone: one bone that points.
@@ -718,8 +718,8 @@ Test(ik, every_finite_input_gives_a_rotation)
         job.spare = any_point(&seed);
         job.pole = n % 3 ? any_point(&seed) : (dvec3){0};
         job.soft = between(&seed, 0.0, 1.0);
-        job.smallest_deg = between(&seed, 0.0, 180.0);
-        job.largest_deg = between(&seed, job.smallest_deg, 180.0);
+        job.min_deg = between(&seed, 0.0, 180.0);
+        job.max_deg = between(&seed, job.min_deg, 180.0);
         job.cone_axis = any_point(&seed);
         job.cone_deg = between(&seed, 0.0, 180.0);
         const ik_reach_turns turns = ik_reach_solve(&job);

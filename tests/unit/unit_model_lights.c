@@ -34,7 +34,7 @@ static zt_scene *open_lamps(bool strict)
 static double number(const track *t, int component)
 {
     double value[4] = {0};
-    track_at(t, 0.0, value);
+    track_evaluate(t, 0.0, value);
     return value[component];
 }
 

@@ -201,7 +201,7 @@ Test(pose_ik, two_hands_hold_what_another_model_carries)
          "  - { name: rod, " FIGURE
          ", transform: { translate: [-0.2, 0.35, 0.3] }, ik: [ { aim: { bone: torso, "
          "target: [0, 1.2, 5] } } ] }\n");
-    cr_assert(scene_posed_at(&scene, 0) == 1);
+    cr_assert(scene_pose_order_at(&scene, 0) == 1);
     for (int i = 0; i < 10; i++) {
         pose(i * 0.3);
         vec4 offset = {0.0f, 0.02f, 0.0f, 1.0f}, at;
@@ -352,8 +352,8 @@ static void random_solver(oracle_case *c, uint32_t instance, scene_ik *out)
         .shares = shares,
         .up = random_track(c, 3, -1.0, 1.0),
         .soft = oracle_between(&c->seed, 0.0, 1.0),
-        .smallest_deg = oracle_between(&c->seed, 0.0, 90.0),
-        .largest_deg = oracle_between(&c->seed, 90.0, 180.0),
+        .min_deg = oracle_between(&c->seed, 0.0, 90.0),
+        .max_deg = oracle_between(&c->seed, 90.0, 180.0),
         .cone_deg = oracle_between(&c->seed, 0.0, 360.0),
         .pelvis = random_node(c),
         .ground = {.normal = {0.1, 1.0, -0.2}                    },

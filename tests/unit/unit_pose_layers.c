@@ -247,7 +247,7 @@ Test(pose_layers, a_blend_of_a_clip_with_itself_is_that_clip)
     const double times[] = {0.0, 3.0}, weights[] = {0.1, 0.9};
     layers[1].weight = (track){2, 1, times, weights};
     layers[2].mask = p.scene->instances[0].layers[1].mask;
-    layers[2].comes = layers[2].sync = true;
+    layers[2].has_begin = layers[2].sync = true;
     layers[2].fade_s = 3.0;
     layers[2].at_s = 0.0;
     for (uint32_t count = 2; count <= 3; count++)
@@ -328,9 +328,9 @@ Test(pose_layers, cycles_keep_step)
 
 static void travel(const scene_instance *instance, double time_s, double out[3])
 {
-    double turn_deg;
-    pose_root_travel(instance, time_s, &turn_deg, out);
-    cr_assert_eq(turn_deg, 0.0);
+    double heading_deg;
+    pose_root_travel(instance, time_s, &heading_deg, out);
+    cr_assert_eq(heading_deg, 0.0);
 }
 
 Test(pose_layers, loops_add_up_to_strides)

@@ -129,11 +129,11 @@ Test(root_turn, loops_turn_and_go_on)
         multiply(loops, quarter, next);
         memcpy(loops, next, sizeof loops);
     }
-    double turn_deg, way[3];
-    pose_root_travel(walks, 4000.0, &turn_deg, way); // a thousand rounds
-    cr_assert(fabs(turn_deg - 360000.0) < 1e-3 && fabs(way[0]) < 1e-3 && fabs(way[2]) < 1e-3);
-    pose_root_travel(walks, -3.0, &turn_deg, way);
-    cr_assert(turn_deg == 0.0 && way[0] == 0.0 && way[2] == 0.0);
+    double heading_deg, way[3];
+    pose_root_travel(walks, 4000.0, &heading_deg, way); // a thousand rounds
+    cr_assert(fabs(heading_deg - 360000.0) < 1e-3 && fabs(way[0]) < 1e-3 && fabs(way[2]) < 1e-3);
+    pose_root_travel(walks, -3.0, &heading_deg, way);
+    cr_assert(heading_deg == 0.0 && way[0] == 0.0 && way[2] == 0.0);
     close_scene(&p);
 }
 
@@ -155,10 +155,10 @@ Test(root_turn, any_time_alone_and_backwards)
     cr_assert(memcmp(a, b, size) == 0);
     const int32_t root = p.scene->instances[0].layers[0].root->node;
     for (int i = 0; i < 40; i++) {
-        double turn_deg, way[3], back_deg, back[3];
-        pose_root_travel(&p.scene->instances[0], i / 4.0, &turn_deg, way);
+        double heading_deg, way[3], back_deg, back[3];
+        pose_root_travel(&p.scene->instances[0], i / 4.0, &heading_deg, way);
         pose_root_travel(&p.scene->instances[1], i / 4.0, &back_deg, back);
-        cr_assert(fabs(turn_deg - 90.0 * i / 4.0) < 0.01 && fabs(turn_deg + back_deg) < 0.01);
+        cr_assert(fabs(heading_deg - 90.0 * i / 4.0) < 0.01 && fabs(heading_deg + back_deg) < 0.01);
         // A circle of one radius: chords of the same time are as long, forwards and backwards.
         cr_assert(fabs(hypot(way[0], way[2]) - hypot(back[0], back[2])) < 1e-4);
         pose_of(&p, 2, i / 4.0 + 0.1, a);
@@ -185,18 +185,18 @@ Test(root_turn, a_part_of_a_turn_is_a_wider_circle)
     const double radius = stride / (PI / 6.0);
     for (int i = 0; i < 100; i++) {
         const double t = i * 0.37, angle = t * PI / 6.0;
-        double turn_deg, way[3];
-        pose_root_travel(walks, t, &turn_deg, way);
-        cr_assert(fabs(turn_deg - 30.0 * t) < 0.01 + 1e-4 * t, "%g s: %g", t, turn_deg);
+        double heading_deg, way[3];
+        pose_root_travel(walks, t, &heading_deg, way);
+        cr_assert(fabs(heading_deg - 30.0 * t) < 0.01 + 1e-4 * t, "%g s: %g", t, heading_deg);
         // Chords of the clip's arc are up to a two-thousandth shorter than it.
         cr_assert(fabs(way[0] - radius * (1.0 - cos(angle))) < 2e-3 * radius, "%g s: %g", t,
                   way[0]);
         cr_assert(fabs(way[2] - radius * sin(angle)) < 2e-3 * radius, "%g s: %g", t, way[2]);
         cr_assert_eq(way[1], 0.0);
     }
-    double turn_deg, way[3];
-    pose_root_travel(walks, 1e9, &turn_deg, way); // in no time, and somewhere
-    cr_assert(isfinite(turn_deg) && isfinite(way[0]) && isfinite(way[2]));
+    double heading_deg, way[3];
+    pose_root_travel(walks, 1e9, &heading_deg, way); // in no time, and somewhere
+    cr_assert(isfinite(heading_deg) && isfinite(way[0]) && isfinite(way[2]));
     close_scene(&p);
 }
 
@@ -237,7 +237,7 @@ Test(root_turn, pivots_mirrors_and_long_turns)
             turns[4 * k + i] = (float)(i < 3 ? layer.root->up[i] * sin(50.0 * k * PI / 180.0)
                                              : cos(50.0 * k * PI / 180.0));
     cr_assert_eq(scene_find_root(&scene, &model, &clip, -1, true, &layer.root, NULL), ZT_OK);
-    cr_assert(layer.root->mirrored && fabs(layer.root->turn_deg[3] - 300.0) < 1e-3);
+    cr_assert(layer.root->mirrored && fabs(layer.root->heading_deg[3] - 300.0) < 1e-3);
     arena_init(&model.arena, &scene.budget_own);
     cr_assert_eq(model_lay_out_motion(&model, &scene.arena, NULL), ZT_OK);
     const double zero[3] = {0.0, 0.0, 0.0}, one = 1.0;

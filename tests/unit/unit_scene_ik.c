@@ -74,10 +74,10 @@ Test(scene_ik, reach_of_the_contract)
     cr_assert_str_eq(bone(ik, 2), "hand_r");
     cr_assert(ik->target.instance == 1 && at(&ik->pole, 0.0, 2) == -1.0);
     cr_assert_str_eq(scene.instances[1].model->nodes[ik->target.node].name, "hand_l");
-    cr_assert(ik->soft == 0.03 && ik->smallest_deg == 0.0 && ik->largest_deg == 180.0);
+    cr_assert(ik->soft == 0.03 && ik->min_deg == 0.0 && ik->max_deg == 180.0);
     cr_assert(ik->cone_deg == 180.0 && ik->hinge[0] == 0.0);
-    cr_assert(scene.ordered_count == 2 && scene_posed_at(&scene, 0) == 1);
-    cr_assert(scene_posed_at(&scene, 1) == 0 && scene_posed_at(&scene, 2) == 2);
+    cr_assert(scene.ordered_count == 2 && scene_pose_order_at(&scene, 0) == 1);
+    cr_assert(scene_pose_order_at(&scene, 1) == 0 && scene_pose_order_at(&scene, 2) == 2);
 }
 
 Test(scene_ik, reach_with_all_its_limits)
@@ -89,7 +89,7 @@ Test(scene_ik, reach_with_all_its_limits)
     cr_assert_eq(ik->target.instance, SCENE_TARGET_SELF);
     cr_assert_str_eq(scene.instances[0].model->nodes[ik->target.node].name, "head");
     cr_assert(ik->target.offset[1] == 0.2 && ik->hinge[0] == -1.0 && ik->soft == 0.1);
-    cr_assert(ik->smallest_deg == 30.0 && ik->largest_deg == 170.0);
+    cr_assert(ik->min_deg == 30.0 && ik->max_deg == 170.0);
     cr_assert(ik->cone_axis[1] == -1.0 && ik->cone_deg == 80.0);
     cr_assert(at(&ik->weight, 0.0, 0) == 1.0 && ik->pole.key_count == 0);
 }
@@ -117,7 +117,7 @@ Test(scene_ik, aim_and_plant)
     cr_assert_str_eq(bone(&ik[2], 5), "foot_r");
     cr_assert(ik[3].ground.point[1] == 1.0 && ik[3].ground.normal[2] == 1.0);
     cr_assert(ik[3].floor_m == 0.1 && ik[3].tilt_deg == 20.0 && ik[3].drop_m == 0.2);
-    cr_assert(ik[3].rise_m == 0.3 && ik[3].hinge[0] == 1.0 && ik[3].smallest_deg == 40.0);
+    cr_assert(ik[3].rise_m == 0.3 && ik[3].hinge[0] == 1.0 && ik[3].min_deg == 40.0);
     const scene_ground *field = &ik[4].ground;
     cr_assert(field->rows == 2 && field->columns == 3 && field->height[5] == 5.5);
     cr_assert(field->first[1] == -2.0 && field->step[1] == 0.25);
@@ -211,8 +211,8 @@ Test(scene_ik, models_that_wait_for_each_other_are_refused)
               "'a' -> 'b' -> 'a'");
     // Itself by name is no ring, nor is a chain.
     must_solve("format: 1\nmodels:\n" WAITS("a", "a") WAITS("b", "c") WAITS("c", "a"));
-    cr_assert(scene_posed_at(&scene, 0) == 0 && scene_posed_at(&scene, 1) == 2 &&
-              scene_posed_at(&scene, 2) == 1);
+    cr_assert(scene_pose_order_at(&scene, 0) == 0 && scene_pose_order_at(&scene, 1) == 2 &&
+              scene_pose_order_at(&scene, 2) == 1);
 }
 
 // ---- The order by itself ------------------------------------------------------------------------

@@ -20,21 +20,22 @@ Test(scene_layers, keys_of_layers)
     const scene_layer *layer = &scene.instances[0].layers[1];
     cr_assert_eq(layer->loop, SCENE_LOOP_PING_PONG);
     cr_assert_eq(layer->speed, -2.0);
-    cr_assert(layer->comes && layer->goes);
+    cr_assert(layer->has_begin && layer->has_end);
     cr_assert_eq(layer->at_s, 1.0);
     cr_assert_eq(layer->until_s, 3.0);
     cr_assert_eq(layer->fade_s, 0.5);
     cr_assert_eq(layer->ease, SCENE_EASE_LINEAR);
     cr_assert_eq(layer->mode, SCENE_OVERRIDE);
     cr_assert_not(layer->mask || layer->sync || layer->root);
-    cr_assert_not(scene.instances[0].layers[0].comes, "the bottom layer is there from the first");
+    cr_assert_not(scene.instances[0].layers[0].has_begin,
+                  "the bottom layer is there from the first");
     must_read(HINGE
               "{ clip: Swing, mode: additive, reference: rest, sync: phase, ease: smoother }\n");
     layer = &scene.instances[0].layers[1];
     cr_assert_eq(layer->mode, SCENE_ADDITIVE);
     cr_assert_eq(layer->reference, -1);
     cr_assert(layer->sync);
-    cr_assert_not(layer->comes);
+    cr_assert_not(layer->has_begin);
     cr_assert_eq(layer->ease, SCENE_EASE_SMOOTHER);
     must_read(HINGE "{ clip: Swing, mode: additive, reference: { clip: Swing, time: 0.25 } }\n");
     cr_assert_eq(scene.instances[0].layers[1].reference, 0);
