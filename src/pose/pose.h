@@ -60,12 +60,24 @@ void pose_add(const kernel_table *kernels, const zt_model *model, const pose_blo
 void pose_blocks_to_world(const kernel_table *kernels, const zt_model *model, mat4 world_from_model,
                           const pose_block *local, mat4 *world_from_node);
 
-/// One layer as it shows at a time.
+/// A layer with weight at a time.
 typedef struct pose_shown {
     const scene_layer *layer;
-    float at_s;   ///< of its clip
-    float weight; ///< but for its mask
+    float at_s;   ///< clip time
+    float weight; ///< above 0; without its mask
 } pose_shown;
+
+/// Visits the layers of an instance that have weight at a time, bottom first.
+typedef struct pose_layer_iterator {
+    const scene_instance *instance;
+    double time_s, sync_cycles;
+    uint32_t next; ///< index of a layer
+} pose_layer_iterator;
+
+/// Starts at the bottom layer. `time_s`: animation time (pose_animation_time).
+pose_layer_iterator pose_layers_begin(const scene_instance *instance, double time_s);
+/// Finds the next layer whose weight is above 0; false when none is left.
+bool pose_layers_next(pose_layer_iterator *it, pose_shown *out);
 
 /// Memory for posing one instance at a time, whichever of a scene.
 typedef struct pose_scratch {
@@ -93,9 +105,9 @@ void pose_root_hold(const scene_layer *layer, pose_block *local);
 void pose_root_travel(const scene_instance *instance, double time_s, double *out_turn_deg,
                       double out_way[3]);
 /// The whole way of one instance at shot time: layers, the hierarchy, inverse kinematics.
-/// `posed[instance]` are the nodes of what is posed before it (scene_posed_at). `world_from_node`
-/// has room for pad16(node_count); `base`: the space that the instance stands in, NULL for the
-/// world; scratch->local is left with the local transforms.
+/// `posed[instance]` are the nodes of what is posed before it (scene_pose_order_at).
+/// `world_from_node` has room for pad16(node_count); `base`: the space that the instance stands in,
+/// NULL for the world; scratch->local is left with the local transforms.
 void pose_instance(const kernel_table *kernels, const zt_scene *scene,
                    const scene_instance *instance, double shot_time_s, const pose_scratch *scratch,
                    const mat4 *const *posed, const mat4 *base, mat4 *world_from_node);

@@ -52,16 +52,10 @@ static bool covers_all(const pose_shown *shown)
 
 uint32_t pose_find_shown(const scene_instance *instance, double time_s, pose_shown *out)
 {
-    const double cycles = pose_sync_until(instance, time_s);
+    pose_layer_iterator it = pose_layers_begin(instance, time_s);
+    pose_shown shown;
     uint32_t count = 0;
-    for (uint32_t i = 0; i < instance->layer_count; i++) {
-        const scene_layer *layer = &instance->layers[i];
-        pose_shown shown = {.layer = layer, .weight = (float)pose_layer_weight(layer, time_s)};
-        if (!(shown.weight > 0.0f))
-            continue;
-        if (layer->clip >= 0)
-            shown.at_s = (float)pose_wrap_time(layer, &instance->model->clips[layer->clip],
-                                               pose_layer_way(instance, layer, time_s, cycles));
+    while (pose_layers_next(&it, &shown)) {
         if (covers_all(&shown))
             count = 0;
         out[count++] = shown;

@@ -61,12 +61,12 @@ void pose_morph_sample(const zt_model *model, uint32_t node, const model_clip *c
 }
 
 /// The weights as authored, with those that `clip` (-1: none) gives at its time over them.
-static void sample_weights(const zt_model *model, uint32_t node, int32_t clip, double clip_time_s,
+static void sample_weights(const zt_model *model, uint32_t node, int32_t clip, float clip_time_s,
                            float *out)
 {
     pose_morph_rest(model, node, out);
     if (clip >= 0)
-        pose_morph_sample(model, node, &model->clips[clip], (float)clip_time_s, out);
+        pose_morph_sample(model, node, &model->clips[clip], clip_time_s, out);
 }
 
 /// As pose_layers() does it with the nodes: from what is below to the layer's clip by its weight on
@@ -77,23 +77,20 @@ static void blend_layers(const zt_scene *scene, const scene_instance *instance, 
 {
     const zt_model *model = instance->model;
     const uint32_t count = model->meshes[model->nodes[node].mesh].morph_count;
-    const double time_s = pose_animation_time(scene, shot_time_s);
-    const double cycles = count > 0 ? pose_sync_until(instance, time_s) : 0.0;
     float *below = morphs->weights, *above = morphs->layer, *from = morphs->reference;
+    if (count == 0)
+        return;
     pose_morph_rest(model, node, below);
-    for (uint32_t i = 0; i < instance->layer_count && count > 0; i++) {
-        const scene_layer *layer = &instance->layers[i];
-        const float share = layer->mask ? layer->mask[node] : 1.0f;
-        const float weight = (float)pose_layer_weight(layer, time_s) * share;
-        double at_s = 0.0;
+    pose_layer_iterator it = pose_layers_begin(instance, pose_animation_time(scene, shot_time_s));
+    pose_shown shown;
+    while (pose_layers_next(&it, &shown)) {
+        const scene_layer *layer = shown.layer;
+        const float weight = shown.weight * (layer->mask ? layer->mask[node] : 1.0f);
         if (!(weight > 0.0f))
             continue;
-        if (layer->clip >= 0)
-            at_s = pose_wrap_time(layer, &model->clips[layer->clip],
-                                  pose_layer_way(instance, layer, time_s, cycles));
-        sample_weights(model, node, layer->clip, at_s, above);
+        sample_weights(model, node, layer->clip, shown.at_s, above);
         if (layer->mode == SCENE_ADDITIVE)
-            sample_weights(model, node, layer->reference, layer->reference_s, from);
+            sample_weights(model, node, layer->reference, (float)layer->reference_s, from);
         for (uint32_t k = 0; k < count; k++) {
             if (layer->mode == SCENE_ADDITIVE)
                 below[k] = below[k] + (above[k] - from[k]) * weight;

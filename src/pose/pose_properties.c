@@ -28,14 +28,14 @@ static void values_as_authored(const zt_model *model, model_property_value *out)
     }
 }
 
-static void sample(const zt_model *model, int32_t clip, double clip_time_s,
+static void sample(const zt_model *model, int32_t clip, float clip_time_s,
                    model_property_value *out)
 {
     values_as_authored(model, out);
     for (uint32_t i = 0; clip >= 0 && i < model->clips[clip].moved_count; i++) {
         const model_moved *moved = &model->clips[clip].moved[i];
-        pose_sample_channel(&moved->keys, (float)clip_time_s,
-                            model->properties[moved->property].width, out[moved->property]);
+        pose_sample_channel(&moved->keys, clip_time_s, model->properties[moved->property].width,
+                            out[moved->property]);
     }
 }
 
@@ -58,14 +58,14 @@ bool pose_moves_properties(const scene_instance *instance)
 }
 
 /// One layer over what is below it.
-static void blend(const scene_instance *instance, const scene_layer *layer, double at_s,
-                  float weight, model_property_value *below, model_property_value *above,
-                  model_property_value *from)
+static void blend(const zt_model *model, const pose_shown *shown, model_property_value *below,
+                  model_property_value *above, model_property_value *from)
 {
-    const zt_model *model = instance->model;
-    sample(model, layer->clip, at_s, above);
+    const scene_layer *layer = shown->layer;
+    const float weight = shown->weight;
+    sample(model, layer->clip, shown->at_s, above);
     if (layer->mode == SCENE_ADDITIVE)
-        sample(model, layer->reference, layer->reference_s, from);
+        sample(model, layer->reference, (float)layer->reference_s, from);
     for (uint32_t i = 0; i < model->property_count; i++)
         for (uint32_t k = 0; k < model->properties[i].width; k++) {
             const float a = above[i][k], b = below[i][k];
@@ -87,20 +87,11 @@ zt_result pose_properties(const zt_scene *scene, const scene_instance *instance,
     model_property_value *values = arena_alloc(a, 3 * count, sizeof *values);
     if (!values)
         return arena_fail(a, err, "animated properties");
-    const double time_s = pose_animation_time(scene, shot_time_s);
-    const double cycles = pose_sync_until(instance, time_s);
     values_as_authored(model, values);
-    for (uint32_t i = 0; i < instance->layer_count; i++) {
-        const scene_layer *layer = &instance->layers[i];
-        const float weight = (float)pose_layer_weight(layer, time_s);
-        double at_s = 0.0;
-        if (!(weight > 0.0f))
-            continue;
-        if (layer->clip >= 0)
-            at_s = pose_wrap_time(layer, &model->clips[layer->clip],
-                                  pose_layer_way(instance, layer, time_s, cycles));
-        blend(instance, layer, at_s, weight, values, values + count, values + 2 * count);
-    }
+    pose_layer_iterator it = pose_layers_begin(instance, pose_animation_time(scene, shot_time_s));
+    pose_shown shown;
+    while (pose_layers_next(&it, &shown))
+        blend(model, &shown, values, values + count, values + 2 * count);
     for (size_t i = 0; i < count; i++)
         for (uint32_t k = 0; k < model->properties[i].width; k++)
             values[i][k] = limited(&model->properties[i], values[i][k]);

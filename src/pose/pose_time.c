@@ -191,3 +191,26 @@ double pose_sync_until(const scene_instance *instance, double time_s)
     return instance->layer_count > 1 ? pose_sync_cycles(instance, instance->layers[0].at_s, time_s)
                                      : 0.0;
 }
+
+// ---- Layers with weight -------------------------------------------------------------------------
+
+pose_layer_iterator pose_layers_begin(const scene_instance *instance, double time_s)
+{
+    return (pose_layer_iterator){instance, time_s, pose_sync_until(instance, time_s), 0};
+}
+
+bool pose_layers_next(pose_layer_iterator *it, pose_shown *out)
+{
+    while (it->next < it->instance->layer_count) {
+        const scene_layer *layer = &it->instance->layers[it->next++];
+        *out = (pose_shown){.layer = layer, .weight = (float)pose_layer_weight(layer, it->time_s)};
+        if (!(out->weight > 0.0f))
+            continue;
+        if (layer->clip >= 0)
+            out->at_s = (float)pose_wrap_time(
+                layer, &it->instance->model->clips[layer->clip],
+                pose_layer_way(it->instance, layer, it->time_s, it->sync_cycles));
+        return true;
+    }
+    return false;
+}
