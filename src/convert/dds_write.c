@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-/// A picture as an uncompressed DDS file: 32 bits a pixel, R G B A in this order, with the levels
-/// that the picture has.
-/// Reference: Microsoft, DDS file layout for textures; DDS_HEADER.
-#include "convert/convert.h"
+/// Encodes a picture as an uncompressed DDS file; see dds_write.h.
+/// Reference: Microsoft, "Programming Guide for DDS", DDS_HEADER and DDS_PIXELFORMAT.
+#include "convert/dds_write.h"
 
 #include <string.h>
 
-enum { HEADER_SIZE = 128, PIXEL_SIZE = 4 };
+enum { HEADER_SIZE = DDS_HEADER_SIZE, PIXEL_SIZE = 4 };
 
 static void put_u32(uint8_t *at, uint32_t value)
 {
@@ -16,7 +15,7 @@ static void put_u32(uint8_t *at, uint32_t value)
 
 static void write_header(const picture *source, uint8_t *out)
 {
-    // Flags: caps, height, width, pixel format, pitch; mip count. Caps: texture; complex, mipmap.
+    // Flags: caps, height, width, pixel format, pitch, mip count. Caps: texture, complex, mipmap.
     const bool mips = source->level_count > 1;
     const uint32_t flags = 0x100f | (mips ? 0x20000u : 0), caps = 0x1000 | (mips ? 0x400008u : 0);
     const uint32_t masks[4] = {0x000000ffu, 0x0000ff00u, 0x00ff0000u, 0xff000000u};
@@ -56,26 +55,29 @@ static void write_row(const picture *source, const uint8_t *row, size_t width, u
         }
 }
 
-static size_t side(int32_t length, int32_t level)
+/// Side length of a mip level.
+static size_t level_side(int32_t length, int32_t level)
 {
     return (size_t)(length >> level > 0 ? length >> level : 1);
 }
 
 zt_result dds_write(arena *a, const picture *source, file_bytes *out, zt_error *err)
 {
-    static const size_t bytes[] = {[PICTURE_RGBA8] = 4, [PICTURE_RGB8] = 3, [PICTURE_RGBA16] = 8};
+    static const size_t pixel_size[] = {
+        [PICTURE_RGBA8] = 4, [PICTURE_RGB8] = 3, [PICTURE_RGBA16] = 8};
     size_t size = HEADER_SIZE;
     for (int32_t k = 0; k < source->level_count; k++)
-        size += side(source->width, k) * side(source->height, k) * PIXEL_SIZE;
+        size += level_side(source->width, k) * level_side(source->height, k) * PIXEL_SIZE;
     uint8_t *data = ARENA_ARRAY_RAW(a, uint8_t, size);
     if (!data)
         return arena_fail(a, err, "a DDS file");
     write_header(source, data);
     uint8_t *at = data + HEADER_SIZE;
     for (int32_t k = 0; k < source->level_count; k++) {
-        const size_t width = side(source->width, k), tight = width * bytes[source->format];
+        const size_t width = level_side(source->width, k),
+                     tight = width * pixel_size[source->format];
         const size_t pitch = k == 0 && source->pitch ? source->pitch : tight;
-        for (size_t y = 0; y < side(source->height, k); y++) {
+        for (size_t y = 0; y < level_side(source->height, k); y++) {
             write_row(source, (const uint8_t *)source->level[k] + y * pitch, width, at);
             at += width * PIXEL_SIZE;
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// JSON, pieces of a buffer and images -> .glb, or .gltf with files beside it.
+/// Writes .glb and .gltf files; see gltf_package.h.
 /// Reference: Khronos glTF 2.0 specification, section 4 for the GLB container.
 #include "convert/gltf_package.h"
 
@@ -10,20 +10,21 @@
 #include <string.h>
 
 static const uint32_t glb_version = 2, chunk_json = 0x4E4F534A, chunk_bin = 0x004E4942;
-static const uint8_t zeros[8], blanks[4] = {' ', ' ', ' ', ' '};
+static const uint8_t zeros[8], spaces[4] = {' ', ' ', ' ', ' '};
 
 static zt_result out_of_memory(convert_job *job)
 {
     return zt_fail(job->err, ZT_ERR_MEMORY, "%s: the system has no memory left", job->out_path);
 }
 
-static uint64_t next_offset(uint64_t at, uint32_t remainder)
+/// The first offset from `offset` on that is `remainder` modulo 8.
+static uint64_t next_offset(uint64_t offset, uint32_t remainder)
 {
-    return at + (8 + remainder - (uint32_t)(at % 8)) % 8;
+    return offset + (8 + remainder - (uint32_t)(offset % 8)) % 8;
 }
 
-zt_result package_append(convert_job *job, gltf_package *p, const void *data, size_t size,
-                         uint32_t remainder, uint64_t *out_offset)
+zt_result gltf_package_append(convert_job *job, gltf_package *p, const void *data, size_t size,
+                              uint32_t remainder, uint64_t *out_offset)
 {
     if (p->piece_count == p->piece_capacity) {
         const uint32_t capacity = p->piece_capacity ? 2 * p->piece_capacity : 64;
@@ -41,7 +42,7 @@ zt_result package_append(convert_job *job, gltf_package *p, const void *data, si
     return ZT_OK;
 }
 
-/// The array `key` of the file, made when it is absent; NULL: memory, or it is something else.
+/// The array `key` of the JSON, created when it is absent. NULL: no memory, or not an array.
 static json_t *array_of(json_t *json, const char *key)
 {
     if (!json_object_get(json, key) && json_object_set_new(json, key, json_array()) != 0)
@@ -49,11 +50,11 @@ static json_t *array_of(json_t *json, const char *key)
     return json_object_get(json, key);
 }
 
-zt_result package_view(convert_job *job, gltf_package *p, const void *data, size_t size, int target,
-                       json_int_t *out_view)
+zt_result gltf_package_add_view(convert_job *job, gltf_package *p, const void *data, size_t size,
+                                int target, json_int_t *out_view)
 {
     uint64_t offset = 0;
-    ZT_TRY(package_append(job, p, data, size, 0, &offset));
+    ZT_TRY(gltf_package_append(job, p, data, size, 0, &offset));
     json_t *views = array_of(p->json, "bufferViews");
     json_t *view = json_pack("{s:i,s:I,s:I}", "buffer", 0, "byteOffset", (json_int_t)offset,
                              "byteLength", (json_int_t)size);
@@ -65,28 +66,28 @@ zt_result package_view(convert_job *job, gltf_package *p, const void *data, size
     return json_array_append_new(views, view) == 0 ? ZT_OK : out_of_memory(job);
 }
 
-/// A file name as a URI: what is no letter, digit or -._~ becomes %XX (RFC 3986, section 2).
+/// A file name as a URI: bytes other than letters, digits and -._~ become %XX (RFC 3986, 2.1).
 static json_t *uri_of(convert_job *job, const char *name)
 {
-    char *text = ARENA_ARRAY(job->a, char, 3 * strlen(name) + 1), *at = text;
+    char *text = ARENA_ARRAY(job->a, char, 3 * strlen(name) + 1), *end = text;
     if (!text)
         return NULL;
     for (; *name; name++) {
         const char c = *name;
         const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
                            (c >= '0' && c <= '9') || strchr("-._~", c);
-        at += snprintf(at, 4, plain ? "%c" : "%%%02X", (unsigned char)c);
+        end += snprintf(end, 4, plain ? "%c" : "%%%02X", (unsigned char)c);
     }
     return json_string(text);
 }
 
-static zt_result place_image(convert_job *job, gltf_package *p, json_t *image,
+static zt_result store_image(convert_job *job, gltf_package *p, json_t *image,
                              const gltf_document_image *source)
 {
-    const convert_picture_kind kind = convert_picture_kind_of(source->bytes);
+    const picture_kind kind = picture_kind_of(source->bytes);
     if (job->format == CONVERT_GLB) {
         json_int_t view;
-        ZT_TRY(package_view(job, p, source->bytes.data, source->bytes.size, 0, &view));
+        ZT_TRY(gltf_package_add_view(job, p, source->bytes.data, source->bytes.size, 0, &view));
         json_object_del(image, "uri");
         if (json_object_set_new(image, "bufferView", json_integer(view)) != 0 ||
             (kind.mime && json_object_set_new(image, "mimeType", json_string(kind.mime)) != 0))
@@ -105,20 +106,20 @@ static zt_result place_image(convert_job *job, gltf_package *p, json_t *image,
 
 static zt_result write_pieces(convert_job *job, const gltf_package *p, output_file *file)
 {
-    uint64_t at = 0;
+    uint64_t written = 0;
     for (uint32_t i = 0; i < p->piece_count; i++) {
         const package_piece *piece = &p->pieces[i];
-        ZT_TRY(output_write(file, zeros, (size_t)(piece->offset - at), job->err));
+        ZT_TRY(output_write(file, zeros, (size_t)(piece->offset - written), job->err));
         ZT_TRY(output_write(file, piece->data, piece->size, job->err));
-        at = piece->offset + piece->size;
+        written = piece->offset + piece->size;
     }
     return ZT_OK;
 }
 
-static void put_u32(uint8_t *at, uint64_t value)
+static void put_u32(uint8_t *out, uint64_t value)
 {
     for (int i = 0; i < 4; i++)
-        at[i] = (uint8_t)(value >> 8 * i);
+        out[i] = (uint8_t)(value >> 8 * i);
 }
 
 static zt_result write_glb(convert_job *job, const gltf_package *p, const char *text, size_t size)
@@ -141,7 +142,7 @@ static zt_result write_glb(convert_job *job, const gltf_package *p, const char *
     ZT_TRY(output_open(&job->files, job->a, job->out_path, &file, job->err));
     ZT_TRY(output_write(file, header, sizeof header, job->err));
     ZT_TRY(output_write(file, text, size, job->err));
-    ZT_TRY(output_write(file, blanks, (size_t)(json_size - size), job->err));
+    ZT_TRY(output_write(file, spaces, (size_t)(json_size - size), job->err));
     if (p->bin_size == 0)
         return ZT_OK;
     ZT_TRY(output_write(file, chunk, sizeof chunk, job->err));
@@ -149,7 +150,7 @@ static zt_result write_glb(convert_job *job, const gltf_package *p, const char *
     return output_write(file, zeros, (size_t)(bin_size - p->bin_size), job->err);
 }
 
-/// The buffer as a file beside the .gltf.
+/// Writes buffer 0 as a side file of the .gltf.
 static zt_result write_bin(convert_job *job, const gltf_package *p, json_t *buffer)
 {
     const char *name = convert_side_name(job, "", "bin");
@@ -172,16 +173,16 @@ static zt_result write_text(convert_job *job, const char *text, size_t size)
     return output_write(file, "\n", 1, job->err);
 }
 
-zt_result package_write(convert_job *job, gltf_package *p, const gltf_document_image *images,
-                        uint32_t image_count)
+zt_result gltf_package_write(convert_job *job, gltf_package *p, const gltf_document_image *images,
+                             uint32_t image_count)
 {
     json_t *list = json_object_get(p->json, "images");
     const bool binary = job->format == CONVERT_GLB;
     for (uint32_t i = 0; i < image_count; i++) {
         if (images[i].bytes.data)
-            ZT_TRY(place_image(job, p, json_array_get(list, i), &images[i]));
+            ZT_TRY(store_image(job, p, json_array_get(list, i), &images[i]));
         else
-            ZT_TRY(convert_lost(job, "image %u is missing: only what names it is kept", i));
+            ZT_TRY(convert_report_loss(job, "image %u is missing: only its reference is kept", i));
     }
     json_t *buffers = p->bin_size > 0 ? array_of(p->json, "buffers") : NULL;
     if (buffers && json_array_size(buffers) == 0)

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-/// A glTF file in the making: JSON, one buffer that is put together of pieces, and images.
+/// JSON, pieces of one buffer and images -> a .glb file, or a .gltf file with side files. Pieces
+/// are not copied: their bytes must live until gltf_package_write().
 #ifndef ZT_CONVERT_GLTF_PACKAGE_H
 #define ZT_CONVERT_GLTF_PACKAGE_H
 
-#include "convert/convert.h"
+#include "convert/convert_job.h"
+#include "gltf/gltf_document.h"
 
 typedef struct package_piece {
     const uint8_t *data;
@@ -12,22 +14,21 @@ typedef struct package_piece {
 } package_piece;
 
 typedef struct gltf_package {
-    json_t *json; ///< borrowed; "buffers" holds buffer 0, whose byteLength is filled in
+    json_t *json; ///< borrowed; the byteLength of buffer 0 is filled in when it is written
     package_piece *pieces;
     uint32_t piece_count, piece_capacity;
-    uint64_t bin_size;
+    uint64_t bin_size; ///< of buffer 0
 } gltf_package;
 
-/// Appends bytes, which must live until the package is written, at an offset that leaves
-/// `remainder` when it is divided by 8.
-zt_result package_append(convert_job *job, gltf_package *p, const void *data, size_t size,
-                         uint32_t remainder, uint64_t *out_offset);
-/// Appends a buffer view and gives its index; `target` 0: none.
-zt_result package_view(convert_job *job, gltf_package *p, const void *data, size_t size, int target,
-                       json_int_t *out_view);
-/// Gives each of json.images its place, in the buffer or beside the file, and writes all files.
-/// Images without bytes keep what they say.
-zt_result package_write(convert_job *job, gltf_package *p, const gltf_document_image *images,
-                        uint32_t image_count);
+/// Appends bytes to buffer 0 at an offset that is `remainder` modulo 8.
+zt_result gltf_package_append(convert_job *job, gltf_package *p, const void *data, size_t size,
+                              uint32_t remainder, uint64_t *out_offset);
+/// Appends bytes and a buffer view of them; `out_view` is its index. `target` 0: none.
+zt_result gltf_package_add_view(convert_job *job, gltf_package *p, const void *data, size_t size,
+                                int target, json_int_t *out_view);
+/// Stores each image of the JSON in the buffer (.glb) or in a side file (.gltf) and writes all
+/// files. An image without bytes keeps its JSON.
+zt_result gltf_package_write(convert_job *job, gltf_package *p, const gltf_document_image *images,
+                             uint32_t image_count);
 
 #endif

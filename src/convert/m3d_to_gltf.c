@@ -1,165 +1,92 @@
 // SPDX-License-Identifier: MIT
-/// .m3d -> glTF: nodes, skin and clips, and the order of the parts. The model is in glTF's space
-/// already, and glTF holds all that the format has.
-#include "convert/gltf_maker.h"
+/// .m3d -> glTF: nodes, skins and clips, and the order of all parts. The loaded model is in the
+/// space of glTF already, and glTF can express everything that an .m3d holds.
+#include "convert/convert_directions.h"
+#include "convert/gltf_model_parts.h"
 
 #include <string.h>
 
-void maker_put(gltf_maker *maker, json_t *object, const char *key, json_t *value)
+static void add_transform(gltf_builder *builder, const model_node *n, json_t *node)
 {
-    maker->failed |= json_object_set_new(object, key, value) != 0;
-}
-
-void maker_append(gltf_maker *maker, json_t *array, json_t *value)
-{
-    maker->failed |= json_array_append_new(array, value) != 0;
-}
-
-json_t *maker_text(const char *text)
-{
-    json_t *value = json_string(text);
-    if (value)
-        return value;
-    char plain[256];
-    size_t length = 0;
-    for (; text[length] && length < sizeof plain - 1; length++)
-        plain[length] = (unsigned char)text[length] < 0x80 ? text[length] : '?';
-    return json_stringn(plain, length);
-}
-
-json_t *maker_floats(const float *values, uint32_t count)
-{
-    json_t *list = json_array();
-    for (uint32_t i = 0; i < count; i++)
-        json_array_append_new(list, json_real((double)values[i]));
-    if (json_array_size(list) == count)
-        return list;
-    json_decref(list);
-    return NULL;
-}
-
-json_t *maker_list(gltf_maker *maker, const char *key)
-{
-    json_t *list = json_object_get(maker->package.json, key);
-    if (list)
-        return list;
-    maker_put(maker, maker->package.json, key, json_array());
-    return json_object_get(maker->package.json, key);
-}
-
-static void add_bounds(gltf_maker *maker, const maker_array *array, json_t *accessor)
-{
-    const float *values = array->data;
-    float low[4], high[4];
-    if (array->count == 0)
-        return;
-    memcpy(low, values, array->width * sizeof *low);
-    memcpy(high, values, array->width * sizeof *high);
-    for (size_t i = 0; i < array->count; i++)
-        for (size_t c = 0; c < array->width; c++) {
-            const float value = values[i * array->width + c];
-            low[c] = value < low[c] ? value : low[c];
-            high[c] = value > high[c] ? value : high[c];
-        }
-    maker_put(maker, accessor, "min", maker_floats(low, array->width));
-    maker_put(maker, accessor, "max", maker_floats(high, array->width));
-}
-
-zt_result maker_accessor(gltf_maker *maker, const maker_array *array, json_int_t *out)
-{
-    const size_t component = array->component == 5123 ? 2 : 4;
-    json_int_t view;
-    ZT_TRY(package_view(maker->job, &maker->package, array->data,
-                        (size_t)array->count * array->width * component, array->target, &view));
-    json_t *accessor =
-        json_pack("{s:I,s:i,s:I,s:s}", "bufferView", view, "componentType", array->component,
-                  "count", (json_int_t)array->count, "type", array->type);
-    if (array->bounds)
-        add_bounds(maker, array, accessor);
-    json_t *list = maker_list(maker, "accessors");
-    *out = (json_int_t)json_array_size(list);
-    maker_append(maker, list, accessor);
-    return ZT_OK;
-}
-
-static void add_transform(gltf_maker *maker, const model_node *n, json_t *node)
-{
-    static const float one[3] = {1.0f, 1.0f, 1.0f}, zero[3], still[4] = {0.0f, 0.0f, 0.0f, 1.0f};
+    static const float one[3] = {1.0f, 1.0f, 1.0f}, zero[3], identity[4] = {0.0f, 0.0f, 0.0f, 1.0f};
     if (n->has_matrix) {
-        maker_put(maker, node, "matrix", maker_floats(n->matrix[0], 16));
+        gltf_builder_put(builder, node, "matrix", gltf_builder_floats(n->matrix[0], 16));
         return;
     }
     if (memcmp(n->rest.t, zero, sizeof zero) != 0)
-        maker_put(maker, node, "translation", maker_floats(n->rest.t, 3));
-    if (memcmp(n->rest.r, still, sizeof still) != 0)
-        maker_put(maker, node, "rotation", maker_floats(n->rest.r, 4));
+        gltf_builder_put(builder, node, "translation", gltf_builder_floats(n->rest.t, 3));
+    if (memcmp(n->rest.r, identity, sizeof identity) != 0)
+        gltf_builder_put(builder, node, "rotation", gltf_builder_floats(n->rest.r, 4));
     if (memcmp(n->rest.s, one, sizeof one) != 0)
-        maker_put(maker, node, "scale", maker_floats(n->rest.s, 3));
+        gltf_builder_put(builder, node, "scale", gltf_builder_floats(n->rest.s, 3));
 }
 
-static void add_nodes(gltf_maker *maker)
+static void add_nodes(gltf_builder *builder)
 {
-    const zt_model *model = maker->model;
-    json_t *list = maker_list(maker, "nodes"), *roots = json_array();
-    const bool drawn = json_object_get(maker->package.json, "meshes") != NULL;
+    const zt_model *model = builder->model;
+    json_t *list = gltf_builder_root_array(builder, "nodes"), *roots = json_array();
+    const bool drawn = json_object_get(builder->package.json, "meshes") != NULL;
     for (uint32_t i = 0; i < model->node_count; i++) {
         const model_node *n = &model->nodes[i];
-        json_t *node = json_pack("{s:o}", "name", maker_text(n->name));
-        add_transform(maker, n, node);
+        json_t *node = json_pack("{s:o}", "name", gltf_builder_text(n->name));
+        add_transform(builder, n, node);
         if (n->mesh >= 0 && drawn)
-            maker_put(maker, node, "mesh", json_integer(n->mesh));
+            gltf_builder_put(builder, node, "mesh", json_integer(n->mesh));
         if (n->mesh >= 0 && drawn && n->skin >= 0)
-            maker_put(maker, node, "skin", json_integer(n->skin));
-        maker_append(maker, list, node);
+            gltf_builder_put(builder, node, "skin", json_integer(n->skin));
+        gltf_builder_append(builder, list, node);
         if (n->parent < 0) {
-            maker_append(maker, roots, json_integer(i));
+            gltf_builder_append(builder, roots, json_integer(i));
             continue;
         }
         json_t *parent = json_array_get(list, (size_t)n->parent);
         if (!json_object_get(parent, "children"))
-            maker_put(maker, parent, "children", json_array());
-        maker_append(maker, json_object_get(parent, "children"), json_integer(i));
+            gltf_builder_put(builder, parent, "children", json_array());
+        gltf_builder_append(builder, json_object_get(parent, "children"), json_integer(i));
     }
-    maker_append(maker, maker_list(maker, "scenes"), json_pack("{s:o}", "nodes", roots));
-    maker_put(maker, maker->package.json, "scene", json_integer(0));
+    gltf_builder_append(builder, gltf_builder_root_array(builder, "scenes"),
+                        json_pack("{s:o}", "nodes", roots));
+    gltf_builder_put(builder, builder->package.json, "scene", json_integer(0));
 }
 
-static zt_result add_skins(gltf_maker *maker)
+static zt_result add_skins(gltf_builder *builder)
 {
-    for (uint32_t i = 0; i < maker->model->skin_count; i++) {
-        const model_skin *skin = &maker->model->skins[i];
-        const maker_array bind = {.data = skin->joint_from_bind,
-                                  .count = skin->joint_count,
-                                  .type = "MAT4",
-                                  .width = 16,
-                                  .component = 5126};
+    for (uint32_t i = 0; i < builder->model->skin_count; i++) {
+        const model_skin *skin = &builder->model->skins[i];
+        const accessor_data bind = {.data = skin->joint_from_bind,
+                                    .count = skin->joint_count,
+                                    .type = "MAT4",
+                                    .width = 16,
+                                    .component = GLTF_FLOAT};
         json_int_t accessor;
-        ZT_TRY(maker_accessor(maker, &bind, &accessor));
+        ZT_TRY(gltf_builder_add_accessor(builder, &bind, &accessor));
         json_t *joints = json_array();
         for (uint32_t k = 0; k < skin->joint_count; k++)
-            maker_append(maker, joints, json_integer(skin->joint_node[k]));
-        maker_append(maker, maker_list(maker, "skins"),
-                     json_pack("{s:I,s:o}", "inverseBindMatrices", accessor, "joints", joints));
+            gltf_builder_append(builder, joints, json_integer(skin->joint_node[k]));
+        gltf_builder_append(
+            builder, gltf_builder_root_array(builder, "skins"),
+            json_pack("{s:I,s:o}", "inverseBindMatrices", accessor, "joints", joints));
     }
     return ZT_OK;
 }
 
-/// The accessor of key times: those of a bone's three paths are the same array.
-static zt_result add_times(gltf_maker *maker, const model_channel *channel,
-                           const model_channel *before, json_int_t *accessor)
+/// Adds the accessor of a channel's key times, unless it shares them with the channel before: the
+/// three paths of a bone share one array.
+static zt_result add_times(gltf_builder *builder, const model_channel *channel,
+                           const model_channel *previous, json_int_t *accessor)
 {
-    const maker_array times = {.data = channel->time_s,
-                               .count = channel->key_count,
-                               .type = "SCALAR",
-                               .width = 1,
-                               .component = 5126,
-                               .bounds = true};
-    if (before && before->time_s == channel->time_s)
+    const accessor_data times = {.data = channel->time_s,
+                                 .count = channel->key_count,
+                                 .type = "SCALAR",
+                                 .width = 1,
+                                 .component = GLTF_FLOAT,
+                                 .has_bounds = true};
+    if (previous && previous->time_s == channel->time_s)
         return ZT_OK;
-    return maker_accessor(maker, &times, accessor);
+    return gltf_builder_add_accessor(builder, &times, accessor);
 }
 
-static zt_result add_clip(gltf_maker *maker, const model_clip *clip)
+static zt_result add_clip(gltf_builder *builder, const model_clip *clip)
 {
     static const char *const paths[] = {[MODEL_TRANSLATION] = "translation",
                                         [MODEL_ROTATION] = "rotation",
@@ -169,49 +96,50 @@ static zt_result add_clip(gltf_maker *maker, const model_clip *clip)
     json_int_t times = 0;
     for (uint32_t i = 0; i < clip->channel_count && result == ZT_OK; i++) {
         const model_channel *c = &clip->channels[i];
-        const maker_array values = {.data = c->value,
-                                    .count = c->key_count,
-                                    .type = c->path == MODEL_ROTATION ? "VEC4" : "VEC3",
-                                    .width = c->path == MODEL_ROTATION ? 4 : 3,
-                                    .component = 5126};
+        const accessor_data values = {.data = c->value,
+                                      .count = c->key_count,
+                                      .type = c->path == MODEL_ROTATION ? "VEC4" : "VEC3",
+                                      .width = c->path == MODEL_ROTATION ? 4 : 3,
+                                      .component = GLTF_FLOAT};
         json_int_t output = 0;
-        result = add_times(maker, c, i > 0 ? c - 1 : NULL, &times);
+        result = add_times(builder, c, i > 0 ? c - 1 : NULL, &times);
         if (result == ZT_OK)
-            result = maker_accessor(maker, &values, &output);
-        maker_append(maker, samplers,
-                     json_pack("{s:I,s:I,s:s}", "input", times, "output", output, "interpolation",
-                               "LINEAR"));
-        maker_append(maker, channels,
-                     json_pack("{s:I,s:{s:i,s:s}}", "sampler", (json_int_t)i, "target", "node",
-                               c->node, "path", paths[c->path]));
+            result = gltf_builder_add_accessor(builder, &values, &output);
+        gltf_builder_append(builder, samplers,
+                            json_pack("{s:I,s:I,s:s}", "input", times, "output", output,
+                                      "interpolation", "LINEAR"));
+        gltf_builder_append(builder, channels,
+                            json_pack("{s:I,s:{s:i,s:s}}", "sampler", (json_int_t)i, "target",
+                                      "node", c->node, "path", paths[c->path]));
     }
-    maker_append(maker, maker_list(maker, "animations"),
-                 json_pack("{s:o,s:o,s:o}", "name", maker_text(clip->name), "samplers", samplers,
-                           "channels", channels));
+    gltf_builder_append(builder, gltf_builder_root_array(builder, "animations"),
+                        json_pack("{s:o,s:o,s:o}", "name", gltf_builder_text(clip->name),
+                                  "samplers", samplers, "channels", channels));
     return result;
 }
 
-static zt_result make_parts(gltf_maker *maker)
+static zt_result build(gltf_builder *builder)
 {
-    maker_put(maker, maker->package.json, "asset",
-              json_pack("{s:s,s:s}", "version", "2.0", "generator", "zoetrope"));
-    ZT_TRY(maker_materials(maker));
-    ZT_TRY(maker_meshes(maker));
-    add_nodes(maker);
-    if (json_object_get(maker->package.json, "meshes"))
-        ZT_TRY(add_skins(maker));
-    for (uint32_t i = 0; i < maker->model->clip_count; i++)
-        ZT_TRY(add_clip(maker, &maker->model->clips[i]));
-    if (maker->failed)
-        return zt_fail(maker->job->err, ZT_ERR_MEMORY, "%s: the system has no memory left",
-                       maker->job->out_path);
-    return package_write(maker->job, &maker->package, maker->images, maker->image_count);
+    gltf_builder_put(builder, builder->package.json, "asset",
+                     json_pack("{s:s,s:s}", "version", "2.0", "generator", "zoetrope"));
+    ZT_TRY(gltf_build_materials(builder));
+    ZT_TRY(gltf_build_meshes(builder));
+    add_nodes(builder);
+    if (json_object_get(builder->package.json, "meshes"))
+        ZT_TRY(add_skins(builder));
+    for (uint32_t i = 0; i < builder->model->clip_count; i++)
+        ZT_TRY(add_clip(builder, &builder->model->clips[i]));
+    if (builder->failed)
+        return zt_fail(builder->job->err, ZT_ERR_MEMORY, "%s: the system has no memory left",
+                       builder->job->out_path);
+    return gltf_package_write(builder->job, &builder->package, builder->images,
+                              builder->image_count);
 }
 
 zt_result convert_m3d_to_gltf(convert_job *job, const zt_model *model)
 {
-    gltf_maker maker = {.job = job, .model = model, .package = {.json = json_object()}};
-    const zt_result result = make_parts(&maker);
-    json_decref(maker.package.json);
+    gltf_builder builder = {.job = job, .model = model, .package = {.json = json_object()}};
+    const zt_result result = build(&builder);
+    json_decref(builder.package.json);
     return result;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Several files that appear together; see output_files.h.
+/// A list of file writers: sealed when complete, renamed at the commit; see output_files.h.
 #include "convert/output_files.h"
 
 zt_result output_open(output_files *files, arena *a, const char *path, output_file **out,
@@ -29,7 +29,8 @@ zt_result output_whole(output_files *files, arena *a, const char *path, file_byt
     output_file *file = NULL;
     ZT_TRY(output_open(files, a, path, &file, err));
     ZT_TRY(output_write(file, bytes.data, bytes.size, err));
-    return file_writer_seal(&file->writer, err); // there may be more files than descriptors
+    return file_writer_seal(&file->writer,
+                            err); // closes it: there may be more files than descriptors
 }
 
 zt_result output_commit(output_files *files, zt_error *err)

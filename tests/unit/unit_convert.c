@@ -2,7 +2,8 @@
 /// The converter's parts against their definitions: DDS files read back, keys of a bone against the
 /// channels they stand for, inverses of affine maps.
 
-#include "convert/m3d_maker.h"
+#include "convert/dds_write.h"
+#include "convert/m3d_builder.h"
 #include "image/texture_file.h"
 
 #include <criterion/criterion.h>
@@ -89,30 +90,30 @@ static const float spline[27] = {0, 0,  0, 0, 1, 2, 1, 2, 3, 4, -1, 0, 4, -1,
                                  2, -2, 1, 5, 1, 0, 0, 8, 3, 2, 0,  0, 0};
 
 /// Keys of a bone that the channels move.
-static m3d_maker_keys keys_of(const model_channel *channels, uint32_t count, uint32_t bone)
+static m3d_out_keys keys_of(const model_channel *channels, uint32_t count, uint32_t bone)
 {
     static model_node nodes[1];
-    static m3d_maker_bone bones[2];
+    static m3d_out_bone bones[2];
     static zt_error err;
     nodes[0] = (model_node){.parent = -1, .rest = trs_identity()};
-    bones[0] = bones[1] = (m3d_maker_bone){.parent = -1, .node = 0};
+    bones[0] = bones[1] = (m3d_out_bone){.parent = -1, .node = 0};
     const zt_model model = {.nodes = nodes, .node_count = 1};
     const model_clip clip = {
         .name = "", .start_s = 0.25f, .end_s = 4.0f, .channel_count = count, .channels = channels};
     convert_job job = {.a = &scratch, .err = &err, .out_path = "a.m3d"};
-    m3d_maker m = {.job = &job, .model = &model, .bones = bones, .bone_count = 2};
+    m3d_builder m = {.job = &job, .model = &model, .bones = bones, .bone_count = 2};
     const model_channel *by_node[3] = {NULL};
     for (uint32_t i = 0; i < count; i++)
         by_node[channels[i].path] = &channels[i];
-    m3d_maker_keys keys;
-    cr_assert(m3d_make_keys(&m, &clip, by_node, bone, &scratch, &keys) == ZT_OK);
+    m3d_out_keys keys;
+    cr_assert(m3d_builder_keys(&m, &clip, by_node, bone, &scratch, &keys) == ZT_OK);
     for (uint32_t i = 1; i < keys.count; i++)
         cr_assert(keys.key[i].time_s > keys.key[i - 1].time_s);
     return keys;
 }
 
 /// Translation (or scale) between the keys, as a reader of the format interpolates.
-static double between(const m3d_maker_keys *keys, double t, bool scale, int c)
+static double between(const m3d_out_keys *keys, double t, bool scale, int c)
 {
     uint32_t k = 0;
     while (k + 1 < keys->count && (double)keys->key[k + 1].time_s <= t)
@@ -147,7 +148,7 @@ static double defined(const model_channel *ch, double t, int c)
            (3 * s * s - 2 * s * s * s) * next + (s * s * s - s * s) * m1;
 }
 
-static void check_channel(const m3d_maker_keys *keys, const model_channel *ch, double allowed)
+static void check_channel(const m3d_out_keys *keys, const model_channel *ch, double allowed)
 {
     for (double t = 0.0; t < 5.0; t += 0.0137)
         for (int c = 0; c < 3; c++) {
@@ -163,7 +164,7 @@ Test(convert, keys_stand_for_channels_of_other_times)
         {0, MODEL_TRANSLATION, MODEL_LINEAR, 3, times, lines},
         {0, MODEL_SCALE,       MODEL_STEP,   2, later, steps},
     };
-    const m3d_maker_keys keys = keys_of(channels, 2, 1);
+    const m3d_out_keys keys = keys_of(channels, 2, 1);
     cr_expect(keys.count == 6, "%u keys", keys.count); // 0.5 0.75 1 2.5 3- 3
     check_channel(&keys, &channels[0], 1e-6);
     check_channel(&keys, &channels[1], 1e-6);
@@ -172,7 +173,7 @@ Test(convert, keys_stand_for_channels_of_other_times)
 Test(convert, splines_are_followed)
 {
     const model_channel channel = {0, MODEL_TRANSLATION, MODEL_CUBIC, 3, times, spline};
-    const m3d_maker_keys keys = keys_of(&channel, 1, 1);
+    const m3d_out_keys keys = keys_of(&channel, 1, 1);
     // A chord of length h misses a curve by at most h^2 / 8 of its second derivative, below 150.
     check_channel(&keys, &channel, 150.0 / (8.0 * 60.0 * 60.0));
     cr_expect(keys.count > 60 && keys.count < 200, "%u keys", keys.count);
@@ -181,13 +182,13 @@ Test(convert, splines_are_followed)
 Test(convert, equal_times_are_kept_as_they_are)
 {
     const model_channel channel = {0, MODEL_TRANSLATION, MODEL_LINEAR, 3, times, lines};
-    const m3d_maker_keys keys = keys_of(&channel, 1, 1);
+    const m3d_out_keys keys = keys_of(&channel, 1, 1);
     cr_assert(keys.count == 3);
     for (uint32_t k = 0; k < 3; k++)
         cr_expect(keys.key[k].time_s == times[k] &&
                   memcmp(keys.key[k].pose.t, &lines[3 * k], 3 * sizeof(float)) == 0);
     // The first bone also holds the ends of the clip.
-    const m3d_maker_keys first = keys_of(&channel, 1, 0);
+    const m3d_out_keys first = keys_of(&channel, 1, 0);
     cr_assert(first.count == 5);
     cr_expect(first.key[0].time_s == 0.25f && first.key[4].time_s == 4.0f);
     check_channel(&first, &channel, 1e-6);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// The text of an .m3d. Numbers have nine digits: every float reads back as itself.
-/// Format: Luna, Introduction to 3D Game Programming with DirectX 12, ch. 23.
-#include "convert/m3d_maker.h"
+/// Writes the text of an .m3d. Numbers have nine significant digits, so that every float reads back
+/// exactly. Format: Luna, Introduction to 3D Game Programming with DirectX 12, chapter 23.
+#include "convert/m3d_builder.h"
 
 #include <float.h>
 #include <math.h>
@@ -9,12 +9,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TEXT_SIZE = 1 << 16, TEXT_ROOM = 512 };
+enum { BUFFER_SIZE = 1 << 16, PUT_SIZE_MAX = 512 };
 
 typedef struct text_out {
-    m3d_maker *m;
+    m3d_builder *m;
     output_file *file;
-    char *text; ///< [TEXT_SIZE]
+    char *text; ///< [BUFFER_SIZE]
     size_t length;
     zt_result result; ///< of the first failure
 } text_out;
@@ -26,16 +26,16 @@ static void flush(text_out *out)
     out->length = 0;
 }
 
-/// At most TEXT_ROOM bytes.
+/// Appends formatted text of less than PUT_SIZE_MAX bytes.
 ZT_PRINTF(2, 3) static void put(text_out *out, const char *format, ...)
 {
     va_list arguments;
-    if (out->length + TEXT_ROOM > TEXT_SIZE)
+    if (out->length + PUT_SIZE_MAX > BUFFER_SIZE)
         flush(out);
     va_start(arguments, format);
-    const int length = vsnprintf(out->text + out->length, TEXT_ROOM, format, arguments);
+    const int length = vsnprintf(out->text + out->length, PUT_SIZE_MAX, format, arguments);
     va_end(arguments);
-    out->length += length < TEXT_ROOM ? (size_t)length : TEXT_ROOM - 1;
+    out->length += length < PUT_SIZE_MAX ? (size_t)length : PUT_SIZE_MAX - 1;
 }
 
 static void put_floats(text_out *out, const char *label, const float *values, size_t count)
@@ -45,18 +45,19 @@ static void put_floats(text_out *out, const char *label, const float *values, si
         char number[32];
         if (!(fabsf(values[i]) <= FLT_MAX) && out->result == ZT_OK)
             out->result = zt_fail(out->m->job->err, ZT_ERR_LIMIT,
-                                  "%s: a transformed vertex is out of the range of a float",
+                                  "%s: a transformed vertex exceeds the range of a float",
                                   out->m->job->out_path);
         snprintf(number, sizeof number, "%.9g", (double)values[i]);
-        for (char *c = number; *c; c++) // a program may have set a locale with another point
+        for (char *c = number; *c; c++) // the locale may have a decimal comma
             if (*c == ',')
                 *c = '.';
         put(out, "%s%s", i > 0 || *label ? " " : "", number);
     }
 }
 
-/// A name that the format can hold: on one line, without what ends it.
-static void clean_name(const char *name, const char *instead, char out[128])
+/// Makes a name that the format can store: one line, without characters that end a name. `fallback`
+/// replaces an empty one.
+static void clean_name(const char *name, const char *fallback, char out[128])
 {
     size_t length = 0;
     for (; *name && length < 127; name++) {
@@ -69,26 +70,27 @@ static void clean_name(const char *name, const char *instead, char out[128])
         length--;
     out[length] = 0;
     if (length == 0)
-        snprintf(out, 128, "%s", instead);
+        snprintf(out, 128, "%s", fallback);
 }
 
-static float turned(const m3d_maker *m, float x)
+/// Negates a z coordinate, or what changes sign with it, in a mirrored file.
+static float mirrored(const m3d_builder *m, float x)
 {
     return m->mirrored ? 0.0f - x : x;
 }
 
 static void put_header(text_out *out)
 {
-    const m3d_maker *m = out->m;
+    const m3d_builder *m = out->m;
     put(out, "***************m3d-File-Header***************\n");
     put(out, "#Materials %u\n#Vertices %u\n", m->subset_count, m->vertex_count);
     put(out, "#Triangles %u\n#Bones %u\n", m->triangle_count, m->bone_count);
     put(out, "#AnimationClips %u\n\n***************Materials*********************\n",
         m->bone_count > 0 ? m->clip_count : 0);
     for (uint32_t i = 0; i < m->subset_count; i++) {
-        const m3d_maker_subset *s = &m->subsets[i];
+        const m3d_out_subset *s = &m->subsets[i];
         const model_material *from = &m->model->materials[s->material];
-        const m3d_maker_material book = m3d_material_of(m, from);
+        const m3d_out_material book = m3d_builder_material(m, from);
         char name[128], number[32];
         snprintf(number, sizeof number, "material%u", i);
         clean_name(from->name, number, name);
@@ -102,7 +104,7 @@ static void put_header(text_out *out)
     }
     put(out, "***************SubsetTable*******************\n");
     for (uint32_t i = 0; i < m->subset_count; i++) {
-        const m3d_maker_subset *s = &m->subsets[i];
+        const m3d_out_subset *s = &m->subsets[i];
         put(out, "SubsetID: %u VertexStart: %u VertexCount: %u FaceStart: %u FaceCount: %u\n", i,
             s->vertex_start, s->vertex_count, s->face_start, s->face_count);
     }
@@ -110,14 +112,14 @@ static void put_header(text_out *out)
 
 static void put_vertices(text_out *out)
 {
-    const m3d_maker *m = out->m;
+    const m3d_builder *m = out->m;
     put(out, "\n***************Vertices**********************\n");
     for (uint32_t i = 0; i < m->vertex_count; i++) {
-        const m3d_maker_vertex *v = &m->vertices[i];
+        const m3d_out_vertex *v = &m->vertices[i];
         const vertex_attributes *a = &v->attributes;
-        const float position[3] = {v->position.x, v->position.y, turned(m, v->position.z)};
-        const float tangent[4] = {a->tx, a->ty, turned(m, a->tz), turned(m, v->tangent_w)};
-        const float normal[3] = {a->nx, a->ny, turned(m, a->nz)};
+        const float position[3] = {v->position.x, v->position.y, mirrored(m, v->position.z)};
+        const float tangent[4] = {a->tx, a->ty, mirrored(m, a->tz), mirrored(m, v->tangent_w)};
+        const float normal[3] = {a->nx, a->ny, mirrored(m, a->nz)};
         const float uv[2] = {a->u, a->v};
         put_floats(out, "Position:", position, 3);
         put_floats(out, "\nTangent:", tangent, 4);
@@ -138,14 +140,14 @@ static void put_vertices(text_out *out)
 
 static void put_bones(text_out *out)
 {
-    const m3d_maker *m = out->m;
+    const m3d_builder *m = out->m;
     put(out, "\n***************BoneOffsets*******************\n");
     for (uint32_t i = 0; i < m->bone_count; i++) {
         float offset[16];
         memcpy(offset, m->bones[i].offset, sizeof offset);
         for (size_t k = 0; k < 16; k++)
             if ((k / 4 == 2) != (k % 4 == 2))
-                offset[k] = turned(m, offset[k]);
+                offset[k] = mirrored(m, offset[k]);
         put(out, "BoneOffset%u ", i);
         put_floats(out, "", offset, 16); // columns of column vectors are rows of row vectors
         put(out, "\n");
@@ -155,12 +157,12 @@ static void put_bones(text_out *out)
         put(out, "ParentIndexOfBone%u: %d\n", i, m->bones[i].parent);
 }
 
-static void put_key(text_out *out, const m3d_maker_key *key)
+static void put_key(text_out *out, const m3d_out_key *key)
 {
-    const m3d_maker *m = out->m;
+    const m3d_builder *m = out->m;
     const trs *p = &key->pose;
-    const float position[3] = {p->t[0], p->t[1], turned(m, p->t[2])};
-    const float rotation[4] = {turned(m, p->r[0]), turned(m, p->r[1]), p->r[2], p->r[3]};
+    const float position[3] = {p->t[0], p->t[1], mirrored(m, p->t[2])};
+    const float rotation[4] = {mirrored(m, p->r[0]), mirrored(m, p->r[1]), p->r[2], p->r[3]};
     put_floats(out, "\t\tTime:", &key->time_s, 1);
     put_floats(out, " Pos:", position, 3);
     put_floats(out, " Scale:", p->s, 3);
@@ -170,7 +172,7 @@ static void put_key(text_out *out, const m3d_maker_key *key)
 
 static zt_result put_clip(text_out *out, uint32_t index, arena *a)
 {
-    m3d_maker *m = out->m;
+    m3d_builder *m = out->m;
     const model_clip *clip = &m->model->clips[m->clips[index]];
     const model_channel **by_node =
         ARENA_ARRAY(a, const model_channel *, 3 * (size_t)m->model->node_count);
@@ -185,15 +187,15 @@ static zt_result put_clip(text_out *out, uint32_t index, arena *a)
     clean_name(clip->name, number, name);
     put(out, "AnimationClip %s\n{\n", name);
     for (uint32_t i = 0; i < m->bone_count && out->result == ZT_OK; i++) {
-        m3d_maker_keys keys;
-        ZT_TRY(m3d_make_keys(m, clip, by_node, i, a, &keys));
+        m3d_out_keys keys;
+        ZT_TRY(m3d_builder_keys(m, clip, by_node, i, a, &keys));
         put(out, "\tBone%u #Keyframes: %u\n\t{\n", i, keys.count);
         for (uint32_t k = 0; k < keys.count; k++)
             put_key(out, &keys.key[k]);
         put(out, "\t}\n\n");
     }
     put(out, "}\n");
-    return m3d_report_clip(m, clip);
+    return m3d_builder_report_clip(m, clip);
 }
 
 static zt_result put_clips(text_out *out)
@@ -210,9 +212,9 @@ static zt_result put_clips(text_out *out)
     return result;
 }
 
-zt_result m3d_make_text(m3d_maker *m)
+zt_result m3d_builder_write(m3d_builder *m)
 {
-    text_out out = {.m = m, .text = ARENA_ARRAY_RAW(m->job->a, char, TEXT_SIZE)};
+    text_out out = {.m = m, .text = ARENA_ARRAY_RAW(m->job->a, char, BUFFER_SIZE)};
     if (!out.text)
         return arena_fail(m->job->a, m->job->err, "text");
     ZT_TRY(output_open(&m->job->files, m->job->a, m->job->out_path, &out.file, m->job->err));

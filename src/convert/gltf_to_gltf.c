@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-/// glTF -> glTF: the same JSON, its buffers joined into one, its images moved to where the target
-/// has them. What buffer views refer to is copied as it is, compressed or not; bytes that no view
-/// names are left behind. Extensions that we do not know survive, unless they name buffers by keys
-/// of their own.
+/// glTF -> glTF: the same JSON, with all buffers joined into one and the images stored where the
+/// target format keeps them. The bytes of buffer views are copied as they are, compressed or not;
+/// bytes that no buffer view covers are dropped. Unknown extensions survive, unless they refer to
+/// buffers by keys of their own.
+#include "convert/convert_directions.h"
 #include "convert/gltf_package.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/// Bytes of a buffer that `owner`, a buffer view or its compression, names.
+/// The bytes of a buffer that `owner`, a buffer view or its compression extension, refers to.
 typedef struct view_range {
     uint32_t buffer;
     uint64_t begin, end;
@@ -21,16 +22,16 @@ typedef struct repack {
     gltf_package package;
     json_t *views;
     uint32_t view_count;
-    uint32_t *references; ///< [view_count] from everywhere
-    bool *dropped;        ///< [view_count] only images refer to it, which move
-    json_int_t *number;   ///< [view_count] in the new file
+    uint32_t *references;  ///< [view_count] from anywhere in the JSON
+    bool *dropped;         ///< [view_count] used by images only, which are stored anew
+    json_int_t *new_index; ///< [view_count] in the new file
     view_range *ranges;
     uint32_t range_count;
-    json_int_t *fallback; ///< [buffer_count] in the new file, of those without data
+    json_int_t *fallback; ///< [buffer_count] new index of a buffer without data
 } repack;
 
-/// Calls `visit` for each "bufferView" below `value`, whoever it belongs to; extras are not ours.
-static void each_view(repack *r, json_t *value, void (*visit)(repack *r, json_t *number))
+/// Calls `visit` for each "bufferView" number below `value`, in extensions too, but not in extras.
+static void each_view(repack *r, json_t *value, void (*visit)(repack *r, json_t *index))
 {
     const char *key;
     json_t *member;
@@ -50,17 +51,17 @@ static void each_view(repack *r, json_t *value, void (*visit)(repack *r, json_t 
     }
 }
 
-static uint32_t view_of(const json_t *number)
+static uint32_t view_of(const json_t *index)
 {
-    return (uint32_t)json_number_value(number);
+    return (uint32_t)json_number_value(index);
 }
 
-static void count_reference(repack *r, json_t *number)
+static void count_reference(repack *r, json_t *index)
 {
-    r->references[view_of(number)]++;
+    r->references[view_of(index)]++;
 }
 
-/// A view of an image that is there, and nothing else, is not copied with the others.
+/// Drops the buffer views that only images with data use.
 static void drop_image_views(repack *r)
 {
     const json_t *images = json_object_get(r->document.json, "images");
@@ -86,13 +87,13 @@ static bool read_range(const repack *r, json_t *owner, view_range *out)
     return !bytes->data || out->end <= bytes->size;
 }
 
-/// Adds the range of a view, or of its compression, unless it is in a buffer without data.
+/// Adds the range of a buffer view, or of its compression extension, unless its buffer has no data.
 static zt_result add_range(repack *r, json_t *owner, uint32_t view)
 {
     view_range range;
     if (!read_range(r, owner, &range))
         return zt_fail(r->job->err, ZT_ERR_FORMAT,
-                       "%s:/bufferViews/%u: names bytes that no buffer has", r->job->source.path,
+                       "%s:/bufferViews/%u: the range exceeds its buffer", r->job->source.path,
                        view);
     if (r->document.buffers[range.buffer].data)
         r->ranges[r->range_count++] = range;
@@ -103,7 +104,8 @@ static zt_result add_range(repack *r, json_t *owner, uint32_t view)
 
 static zt_result collect_ranges(repack *r)
 {
-    static const char *const packed[] = {"EXT_meshopt_compression", "KHR_meshopt_compression"};
+    static const char *const compressions[] = {"EXT_meshopt_compression",
+                                               "KHR_meshopt_compression"};
     r->ranges = ARENA_ARRAY(r->job->a, view_range, 3 * (size_t)r->view_count);
     if (!r->ranges)
         return arena_fail(r->job->a, r->job->err, "buffer views");
@@ -112,8 +114,9 @@ static zt_result collect_ranges(repack *r)
         if (r->dropped[i])
             continue;
         ZT_TRY(add_range(r, view, i));
-        for (size_t k = 0; k < sizeof packed / sizeof *packed; k++) {
-            json_t *extension = json_object_get(json_object_get(view, "extensions"), packed[k]);
+        for (size_t k = 0; k < sizeof compressions / sizeof *compressions; k++) {
+            json_t *extension =
+                json_object_get(json_object_get(view, "extensions"), compressions[k]);
             if (json_is_object(extension))
                 ZT_TRY(add_range(r, extension, i));
         }
@@ -131,8 +134,8 @@ static int compare_ranges(const void *left, const void *right)
     return 0;
 }
 
-/// Ranges that touch or overlap move together, so that nothing is copied twice and what was aligned
-/// stays so.
+/// Moves ranges that touch or overlap as one piece, so that no byte is copied twice and alignment
+/// is kept.
 static zt_result move_ranges(repack *r)
 {
     if (r->range_count > 0)
@@ -144,9 +147,9 @@ static zt_result move_ranges(repack *r)
                            r->ranges[next].begin <= end;
              next++)
             end = r->ranges[next].end > end ? r->ranges[next].end : end;
-        ZT_TRY(package_append(r->job, &r->package,
-                              r->document.buffers[first->buffer].data + first->begin,
-                              (size_t)(end - first->begin), (uint32_t)(first->begin % 8), &offset));
+        ZT_TRY(gltf_package_append(
+            r->job, &r->package, r->document.buffers[first->buffer].data + first->begin,
+            (size_t)(end - first->begin), (uint32_t)(first->begin % 8), &offset));
         for (uint32_t k = i; k < next; k++) {
             const uint64_t moved = offset + (r->ranges[k].begin - first->begin);
             json_object_set_new(r->ranges[k].owner, "buffer", json_integer(0));
@@ -156,21 +159,21 @@ static zt_result move_ranges(repack *r)
     return ZT_OK;
 }
 
-static void renumber(repack *r, json_t *number)
+static void renumber(repack *r, json_t *index)
 {
-    const json_int_t to = r->number[view_of(number)];
-    if (json_is_integer(number))
-        json_integer_set(number, to);
+    const json_int_t to = r->new_index[view_of(index)];
+    if (json_is_integer(index))
+        json_integer_set(index, to);
     else
-        json_real_set(number, (double)to);
+        json_real_set(index, (double)to);
 }
 
-/// Takes the dropped views out and gives the others their new numbers.
+/// Removes the dropped buffer views and renumbers the others.
 static void drop_views(repack *r)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < r->view_count; i++)
-        r->number[i] = r->dropped[i] ? -1 : (json_int_t)kept++;
+        r->new_index[i] = r->dropped[i] ? -1 : (json_int_t)kept++;
     for (uint32_t i = r->view_count; i-- > 0;)
         if (r->dropped[i])
             json_array_remove(r->views, i);
@@ -179,8 +182,8 @@ static void drop_views(repack *r)
         json_object_del(r->document.json, "bufferViews");
 }
 
-/// One buffer with data, then those without.
-static zt_result renew_buffers(repack *r)
+/// Replaces the buffers by one with data, followed by those without.
+static zt_result replace_buffers(repack *r)
 {
     json_t *old = json_object_get(r->document.json, "buffers");
     json_t *list = json_array();
@@ -190,15 +193,16 @@ static zt_result renew_buffers(repack *r)
             r->fallback[i] = (json_int_t)json_array_size(list);
             json_array_append(list, json_array_get(old, i));
         }
-    const bool any = json_array_size(list) > 1;
+    const bool has_fallbacks = json_array_size(list) > 1;
     json_object_del(r->document.json, "buffers");
     if (!list || json_object_set_new(r->document.json, "buffers", list) != 0)
         return zt_fail(r->job->err, ZT_ERR_MEMORY, "%s: the system has no memory left",
                        r->job->out_path);
-    // The buffers without data keep their numbers only behind one with data.
-    static const uint8_t nothing[4];
+    // Buffer 0 must exist for the indices of the buffers without data to hold.
+    static const uint8_t zeros[4];
     uint64_t offset = 0;
-    return any ? package_append(r->job, &r->package, nothing, sizeof nothing, 0, &offset) : ZT_OK;
+    return has_fallbacks ? gltf_package_append(r->job, &r->package, zeros, sizeof zeros, 0, &offset)
+                         : ZT_OK;
 }
 
 static zt_result repack_document(repack *r)
@@ -209,19 +213,19 @@ static zt_result repack_document(repack *r)
     r->view_count = (uint32_t)json_array_size(r->views);
     r->references = ARENA_ARRAY(a, uint32_t, r->view_count);
     r->dropped = ARENA_ARRAY(a, bool, r->view_count);
-    r->number = ARENA_ARRAY(a, json_int_t, r->view_count);
+    r->new_index = ARENA_ARRAY(a, json_int_t, r->view_count);
     r->fallback = ARENA_ARRAY(a, json_int_t, r->document.buffer_count);
-    if (!r->references || !r->dropped || !r->number || !r->fallback)
+    if (!r->references || !r->dropped || !r->new_index || !r->fallback)
         return arena_fail(a, r->job->err, "buffer views");
     each_view(r, r->document.json, count_reference);
     drop_image_views(r);
-    ZT_TRY(renew_buffers(r));
+    ZT_TRY(replace_buffers(r));
     ZT_TRY(collect_ranges(r));
     ZT_TRY(move_ranges(r));
     drop_views(r);
     if (r->package.bin_size == 0)
         json_object_del(r->document.json, "buffers");
-    ZT_TRY(package_write(r->job, &r->package, r->document.images, r->document.image_count));
+    ZT_TRY(gltf_package_write(r->job, &r->package, r->document.images, r->document.image_count));
     return ZT_OK;
 }
 

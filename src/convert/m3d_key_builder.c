@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: MIT
-/// The keys of a bone. The format has one list of keys for translation, rotation and scale, and
-/// interpolates between them: linearly, and along the shorter arc. Channels of a node whose keys
-/// differ are sampled at the times of all; a step becomes two keys that are neighbouring floats;
-/// a spline is sampled SPLINE_RATE times a second.
-/// Reference: glTF 2.0, appendix C, for the splines.
-#include "convert/m3d_maker.h"
+/// Builds the keys of a bone. The format has one list of keys for translation, rotation and scale,
+/// with linear interpolation, along the shorter arc for rotations. Channels with different key
+/// times are sampled at the union of their times. A step becomes two keys at neighbouring floats; a
+/// spline is sampled SPLINE_RATE times a second. Reference: glTF 2.0, appendix C, for the splines.
+#include "convert/m3d_builder.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define SPLINE_RATE 60.0
 
-/// Samples of a spline between two keys; fewer where there are many keys.
-enum { SPLINE_MOST = 1024, SPLINE_MANY_KEYS = 4096, SPLINE_FEW = 8 };
+/// Limits of the samples between two keys of a spline: fewer if the channel has many keys.
+enum { SPLINE_SAMPLES_MAX = 1024, SPLINE_MANY_KEYS = 4096, SPLINE_SAMPLES_FEW = 8 };
 
 /// The largest float below `x`, for finite numbers.
 static float float_before(float x)
@@ -29,11 +28,11 @@ static float float_before(float x)
 static uint32_t spline_samples(const model_channel *c, uint32_t key)
 {
     const double wanted = ((double)c->time_s[key + 1] - (double)c->time_s[key]) * SPLINE_RATE;
-    const uint32_t most = c->key_count > SPLINE_MANY_KEYS ? SPLINE_FEW : SPLINE_MOST;
-    return wanted >= (double)most ? most : (uint32_t)wanted + 1;
+    const uint32_t max = c->key_count > SPLINE_MANY_KEYS ? SPLINE_SAMPLES_FEW : SPLINE_SAMPLES_MAX;
+    return wanted >= (double)max ? max : (uint32_t)wanted + 1;
 }
 
-/// Times at which a channel must have keys, into `out` unless it is NULL. Returns how many.
+/// Writes the times at which a channel needs keys to `out`, unless it is NULL; returns their count.
 static size_t channel_times(const model_channel *c, float *out)
 {
     size_t count = 0;
@@ -59,7 +58,7 @@ static int compare_times(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/// Value of a spline at s of the way from key k to the next.
+/// Value of a cubic Hermite spline between keys k and k + 1 at s in [0, 1].
 static void spline_value(const model_channel *c, uint32_t k, double s, size_t width, float *out)
 {
     const float *a = &c->value[3 * width * k], *b = a + 3 * width;
@@ -87,7 +86,7 @@ static void value_between(const model_channel *c, uint32_t k, double s, size_t w
         out[i] = (float)((double)a[i] + ((double)b[i] - (double)a[i]) * s);
 }
 
-/// Value of a channel at a time; `k` moves on with rising times.
+/// Value of a channel at a time. `k` is the current key, which advances with rising times.
 static void channel_value(const model_channel *c, float time_s, uint32_t *k, float *out)
 {
     const size_t width = c->path == MODEL_ROTATION ? 4 : 3;
@@ -95,39 +94,40 @@ static void channel_value(const model_channel *c, float time_s, uint32_t *k, flo
         ++*k;
     const bool exact = time_s <= c->time_s[*k] || *k + 1 == c->key_count;
     if (exact || c->interpolation == MODEL_STEP) {
-        const float *at = c->interpolation == MODEL_CUBIC ? &c->value[width * (3 * (size_t)*k + 1)]
-                                                          : &c->value[width * *k];
-        memcpy(out, at, width * sizeof *out);
+        const float *value = c->interpolation == MODEL_CUBIC
+                                 ? &c->value[width * (3 * (size_t)*k + 1)]
+                                 : &c->value[width * *k];
+        memcpy(out, value, width * sizeof *out);
         return;
     }
     const double t0 = (double)c->time_s[*k], t1 = (double)c->time_s[*k + 1];
     value_between(c, *k, ((double)time_s - t0) / (t1 - t0), width, out);
 }
 
-static void sample_channel(const model_channel *c, const m3d_maker_keys *keys)
+static void sample_channel(const model_channel *c, const m3d_out_keys *keys)
 {
-    uint32_t at = 0;
+    uint32_t key = 0;
     for (uint32_t i = 0; i < keys->count; i++) {
         trs *pose = &keys->key[i].pose;
-        channel_value(c, keys->key[i].time_s, &at,
+        channel_value(c, keys->key[i].time_s, &key,
                       c->path == MODEL_TRANSLATION ? pose->t
                       : c->path == MODEL_ROTATION  ? pose->r
                                                    : pose->s);
     }
 }
 
-/// The times of all channels of the bone, rising; of the first one also the ends of the clip, so
-/// that it starts and ends when it did.
-static zt_result collect_times(m3d_maker *m, const model_clip *clip,
+/// Collects the key times of all channels of a bone, in rising order without duplicates. With
+/// `ends`, which the first bone has, the ends of the clip too, so that its duration is kept.
+static zt_result collect_times(m3d_builder *m, const model_clip *clip,
                                const model_channel *const *channels, bool ends, arena *a,
-                               m3d_maker_keys *out)
+                               m3d_out_keys *out)
 {
     size_t count = 0, at = 0;
     for (int i = 0; i < 3; i++)
         count += channels[i] ? channel_times(channels[i], NULL) : 0;
     count += ends ? 2 : count == 0;
     float *times = ARENA_ARRAY_RAW(a, float, count);
-    out->key = ARENA_ARRAY_RAW(a, m3d_maker_key, count);
+    out->key = ARENA_ARRAY_RAW(a, m3d_out_key, count);
     if (!times || !out->key)
         return arena_fail(a, m->job->err, "key frames");
     for (int i = 0; i < 3; i++)
@@ -143,14 +143,15 @@ static zt_result collect_times(m3d_maker *m, const model_clip *clip,
     return ZT_OK;
 }
 
-zt_result m3d_make_keys(m3d_maker *m, const model_clip *clip, const model_channel *const *by_node,
-                        uint32_t bone, arena *a, m3d_maker_keys *out)
+zt_result m3d_builder_keys(m3d_builder *m, const model_clip *clip,
+                           const model_channel *const *by_node, uint32_t bone, arena *a,
+                           m3d_out_keys *out)
 {
     static const model_channel *const none[3];
     const int32_t node = m->bones[bone].node;
     const model_channel *const *channels = node >= 0 ? &by_node[3 * (size_t)node] : none;
     const trs rest = node >= 0 ? m->model->nodes[node].rest : trs_identity();
-    *out = (m3d_maker_keys){0};
+    *out = (m3d_out_keys){0};
     ZT_TRY(collect_times(m, clip, channels, bone == 0, a, out));
     for (uint32_t i = 0; i < out->count; i++)
         out->key[i].pose = rest;
@@ -160,7 +161,7 @@ zt_result m3d_make_keys(m3d_maker *m, const model_clip *clip, const model_channe
     return ZT_OK;
 }
 
-zt_result m3d_report_clip(m3d_maker *m, const model_clip *clip)
+zt_result m3d_builder_report_clip(m3d_builder *m, const model_clip *clip)
 {
     bool spline = false, weights = false;
     for (uint32_t i = 0; i < clip->channel_count; i++) {
@@ -169,16 +170,17 @@ zt_result m3d_report_clip(m3d_maker *m, const model_clip *clip)
                   clip->channels[i].path != MODEL_WEIGHTS;
     }
     if (spline)
-        ZT_TRY(convert_lost(m->job,
-                            "the splines of the clip '%.64s' are sampled at %g keys a second",
-                            clip->name, SPLINE_RATE));
+        ZT_TRY(convert_report_loss(
+            m->job, "the splines of the clip '%.64s' are sampled at %g keys a second", clip->name,
+            SPLINE_RATE));
     if (clip->moved_count > 0)
-        ZT_TRY(convert_lost(m->job,
-                            "what the clip '%.64s' moves beside nodes (materials, lights, cameras) "
-                            "is left out",
-                            clip->name));
+        ZT_TRY(convert_report_loss(
+            m->job,
+            "the clip '%.64s' animates more than nodes (materials, lights, cameras): "
+            "only nodes are kept",
+            clip->name));
     if (weights)
-        ZT_TRY(
-            convert_lost(m->job, "the morph weights of the clip '%.64s' are left out", clip->name));
+        ZT_TRY(convert_report_loss(m->job, "the morph weights of the clip '%.64s' are dropped",
+                                   clip->name));
     return ZT_OK;
 }

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
-/// Which meshes of a model are drawn, and the bones that move them. A bone stands for a node; the
-/// file gives it one offset from bind space, so that a node which several skins bind differently,
-/// or which is a joint and carries a rigid mesh, gets further bones that stay with the first.
+/// Collects the meshes of a model that are drawn and builds the bones that move them. A bone
+/// follows a node. The file stores one offset (bone from bind) per bone, so a node that several
+/// skins bind differently, or that is a joint and has a rigid mesh, gets further bones fixed to the
+/// first.
 ///
-/// A rigid mesh is bound to its node as it stands at rest: its vertices are written in the world at
-/// rest, and the offset is the inverse of the node's transform there.
-#include "convert/m3d_maker.h"
+/// A rigid mesh is bound to its node in the rest pose: its vertices are written in world space at
+/// rest, and the offset is the inverse of the node's world transform.
+#include "convert/m3d_builder.h"
 
 #include <math.h>
 #include <string.h>
 
-static affine local_of(const model_node *n)
+static affine parent_from_node(const model_node *n)
 {
     mat4 local;
     affine a;
@@ -26,19 +27,19 @@ static affine local_of(const model_node *n)
     return a;
 }
 
-static void pose_at_rest(m3d_maker *m)
+static void pose_at_rest(m3d_builder *m)
 {
     for (uint32_t i = 0; i < m->model->node_count; i++) {
         const model_node *n = &m->model->nodes[i];
-        const affine local = local_of(n);
+        const affine local = parent_from_node(n);
         m->world[i] = n->parent < 0 ? local : affine_multiply(&m->world[n->parent], &local);
     }
 }
 
-static zt_result collect_draws(m3d_maker *m)
+static zt_result collect_draws(m3d_builder *m)
 {
     const zt_model *model = m->model;
-    m->draws = ARENA_ARRAY(m->job->a, m3d_maker_draw, model->node_count);
+    m->draws = ARENA_ARRAY(m->job->a, m3d_draw, model->node_count);
     if (!m->draws)
         return arena_fail(m->job->a, m->job->err, "meshes");
     uint64_t triangles = 0;
@@ -47,7 +48,7 @@ static zt_result collect_draws(m3d_maker *m)
         if (!n->visible || n->mesh < 0 || model->meshes[n->mesh].triangle_count == 0)
             continue;
         m->draws[m->draw_count++] =
-            (m3d_maker_draw){.node = n, .node_index = i, .mesh = &model->meshes[n->mesh]};
+            (m3d_draw){.node = n, .node_index = i, .mesh = &model->meshes[n->mesh]};
         triangles += model->meshes[n->mesh].triangle_count;
     }
     if (triangles > MODEL_TRIANGLE_LIMIT)
@@ -58,26 +59,27 @@ static zt_result collect_draws(m3d_maker *m)
     return ZT_OK;
 }
 
-static void need_node(bool *needed, const model_node *nodes, int32_t node)
+/// Marks a node and its ancestors.
+static void mark_ancestors(bool *needed, const model_node *nodes, int32_t node)
 {
     for (; node >= 0 && !needed[node]; node = nodes[node].parent)
         needed[node] = true;
 }
 
-/// Marks the nodes that move what is drawn. True when something is skinned.
-static bool mark_needed(const m3d_maker *m, bool *needed)
+/// Marks the nodes that move a drawn mesh. Returns whether any mesh is skinned.
+static bool mark_needed(const m3d_builder *m, bool *needed)
 {
     bool skinned = false;
     for (uint32_t i = 0; i < m->draw_count; i++) {
-        const m3d_maker_draw *draw = &m->draws[i];
+        const m3d_draw *draw = &m->draws[i];
         if (draw->node->skin < 0) {
-            need_node(needed, m->model->nodes, (int32_t)draw->node_index);
+            mark_ancestors(needed, m->model->nodes, (int32_t)draw->node_index);
             continue;
         }
         skinned = true;
         const model_skin *skin = &m->model->skins[draw->node->skin];
         for (uint32_t k = 0; k < skin->joint_count; k++)
-            need_node(needed, m->model->nodes, skin->joint_node[k]);
+            mark_ancestors(needed, m->model->nodes, skin->joint_node[k]);
     }
     return skinned;
 }
@@ -90,7 +92,7 @@ static bool moves_bones(const model_clip *clip, const bool *needed)
     return false;
 }
 
-static zt_result choose_clips(m3d_maker *m, const bool *needed)
+static zt_result choose_clips(m3d_builder *m, const bool *needed)
 {
     m->clips = ARENA_ARRAY(m->job->a, uint32_t, m->model->clip_count);
     if (!m->clips)
@@ -99,26 +101,27 @@ static zt_result choose_clips(m3d_maker *m, const bool *needed)
         if (moves_bones(&m->model->clips[i], needed))
             m->clips[m->clip_count++] = i;
         else
-            ZT_TRY(convert_lost(m->job, "the clip '%.64s' moves no node that is drawn: left out",
-                                m->model->clips[i].name));
+            ZT_TRY(convert_report_loss(m->job,
+                                       "the clip '%.64s' is dropped: it moves no drawn node",
+                                       m->model->clips[i].name));
     }
     return ZT_OK;
 }
 
-static uint32_t add_bone(m3d_maker *m, int32_t parent, int32_t node)
+static uint32_t add_bone(m3d_builder *m, int32_t parent, int32_t node)
 {
-    m->bones[m->bone_count] = (m3d_maker_bone){.parent = parent, .node = node};
+    m->bones[m->bone_count] = (m3d_out_bone){.parent = parent, .node = node};
     return m->bone_count++;
 }
 
-static void set_offset(m3d_maker_bone *bone, const float offset[16])
+static void set_offset(m3d_out_bone *bone, const float offset[16])
 {
     memcpy(bone->offset, offset, sizeof bone->offset);
     bone->has_offset = true;
 }
 
-/// The bone of a node with this offset: its own, or one that stays with it.
-static uint32_t bone_with_offset(m3d_maker *m, uint32_t bone, const float offset[16])
+/// The bone of a node that has this offset: its own, or a new one fixed to it.
+static uint32_t bone_with_offset(m3d_builder *m, uint32_t bone, const float offset[16])
 {
     if (!m->bones[bone].has_offset)
         set_offset(&m->bones[bone], offset);
@@ -129,15 +132,16 @@ static uint32_t bone_with_offset(m3d_maker *m, uint32_t bone, const float offset
     return made;
 }
 
-/// False when a reader of the file could not invert the offset again in single precision.
+/// False when a reader of the file could not invert the offset in single precision.
 static bool invert(const affine *a, affine *out)
 {
     const double det = fabs(affine_determinant(a));
     return det > 1e-60 && det < 1e60 && affine_invert(a, out) && affine_moderate(out);
 }
 
-/// The inverse of a node's transform at rest, or the identity where there is none. True: inverse.
-static bool offset_at_rest(const m3d_maker *m, uint32_t node, float out[16])
+/// The inverse of a node's world transform at rest. Returns false, with the identity in `out`, when
+/// there is no usable inverse.
+static bool offset_at_rest(const m3d_builder *m, uint32_t node, float out[16])
 {
     affine inverse;
     const bool usable = invert(&m->world[node], &inverse);
@@ -153,7 +157,7 @@ static bool offset_at_rest(const m3d_maker *m, uint32_t node, float out[16])
     return usable;
 }
 
-static zt_result bind_skinned(m3d_maker *m, m3d_maker_draw *draw, uint32_t **of_skin)
+static zt_result bind_skinned(m3d_builder *m, m3d_draw *draw, uint32_t **of_skin)
 {
     const model_skin *skin = &m->model->skins[draw->node->skin];
     uint32_t **bones = &of_skin[draw->node->skin];
@@ -169,7 +173,7 @@ static zt_result bind_skinned(m3d_maker *m, m3d_maker_draw *draw, uint32_t **of_
     return ZT_OK;
 }
 
-static zt_result bind_draws(m3d_maker *m)
+static zt_result bind_draws(m3d_builder *m)
 {
     uint32_t **of_skin = ARENA_ARRAY(m->job->a, uint32_t *, m->model->skin_count);
     float offset[16];
@@ -179,7 +183,7 @@ static zt_result bind_draws(m3d_maker *m)
         if (m->draws[i].node->skin >= 0)
             ZT_TRY(bind_skinned(m, &m->draws[i], of_skin));
     for (uint32_t i = 0; i < m->draw_count; i++) {
-        m3d_maker_draw *draw = &m->draws[i];
+        m3d_draw *draw = &m->draws[i];
         if (draw->node->skin >= 0)
             continue;
         draw->baked = offset_at_rest(m, draw->node_index, offset);
@@ -194,8 +198,8 @@ static zt_result bind_draws(m3d_maker *m)
     return ZT_OK;
 }
 
-/// As many bones as there can be: nodes, and one more for each joint and each draw.
-static uint64_t most_bones(const m3d_maker *m)
+/// An upper bound: one bone for each node, joint and draw.
+static uint64_t max_bone_count(const m3d_builder *m)
 {
     uint64_t count = (uint64_t)m->model->node_count + m->draw_count;
     for (uint32_t i = 0; i < m->model->skin_count; i++)
@@ -203,9 +207,9 @@ static uint64_t most_bones(const m3d_maker *m)
     return count;
 }
 
-static zt_result build_bones(m3d_maker *m, const bool *needed)
+static zt_result build_bones(m3d_builder *m, const bool *needed)
 {
-    m->bones = ARENA_ARRAY(m->job->a, m3d_maker_bone, most_bones(m));
+    m->bones = ARENA_ARRAY(m->job->a, m3d_out_bone, max_bone_count(m));
     if (!m->bones)
         return arena_fail(m->job->a, m->job->err, "bones");
     for (uint32_t i = 0; i < m->model->node_count; i++) {
@@ -221,7 +225,7 @@ static zt_result build_bones(m3d_maker *m, const bool *needed)
     return ZT_OK;
 }
 
-zt_result m3d_make_bones(m3d_maker *m)
+zt_result m3d_builder_add_bones(m3d_builder *m)
 {
     const uint32_t count = m->model->node_count;
     bool *needed = ARENA_ARRAY(m->job->a, bool, count);

@@ -1,34 +1,37 @@
 // SPDX-License-Identifier: MIT
-/// The vertices and triangles of an .m3d: one subset for each material, in it the meshes in the
-/// order of their nodes. Texture coordinates are written as the maps of the material see them.
-#include "convert/m3d_maker.h"
+/// Builds the vertices and triangles of an .m3d: one subset for each material, which holds the
+/// meshes in the order of their nodes. Texture coordinates are those that the maps of the material
+/// sample: set and transform are applied.
+#include "convert/m3d_builder.h"
 
 #include <math.h>
 #include <string.h>
 
-/// The triangles of a meshlet at a node.
+/// A meshlet at a node.
 typedef struct bake_item {
     uint32_t draw, meshlet;
 } bake_item;
 
-/// Where a vertex of the mesh went for the material and draw at hand.
+/// The vertex of the file for a vertex of the mesh; valid if the stamp is that of the current
+/// material and draw.
 typedef struct baked_vertex {
     uint32_t stamp, index;
 } baked_vertex;
 
 typedef struct baker {
-    m3d_maker *m;
+    m3d_builder *m;
     bake_item *items;      ///< by material, then by draw
     uint32_t *first;       ///< [material_count + 1] into items
-    baked_vertex *copy[2]; ///< of the largest mesh, for both handednesses
+    baked_vertex *copy[2]; ///< by vertex of the mesh, for right- and left-handed tangents
     uint32_t stamp;
-    uint64_t thinned; ///< vertices of which influences were left out
+    uint64_t reduced; ///< vertices that lost influences
 } baker;
 
-/// Sorts the meshlets by material. `out_vertices`: as many as there may be in the file.
+/// Sorts the meshlets by material. `out_vertices` is an upper bound of the vertices in the file,
+/// `out_largest` the vertex count of the largest mesh.
 static zt_result sort_items(baker *b, uint64_t *out_vertices, uint32_t *out_largest)
 {
-    m3d_maker *m = b->m;
+    m3d_builder *m = b->m;
     uint64_t count = 0;
     b->first = ARENA_ARRAY(m->job->a, uint32_t, (size_t)m->model->material_count + 2);
     if (!b->first)
@@ -53,7 +56,7 @@ static zt_result sort_items(baker *b, uint64_t *out_vertices, uint32_t *out_larg
     return ZT_OK;
 }
 
-static void move_vector(const affine *map, float *x, float *y, float *z)
+static void transform_vector(const affine *map, float *x, float *y, float *z)
 {
     const double v[3] = {(double)*x, (double)*y, (double)*z};
     float *const out[3] = {x, y, z};
@@ -61,7 +64,7 @@ static void move_vector(const affine *map, float *x, float *y, float *z)
         *out[row] = (float)(map->m[row][0] * v[0] + map->m[row][1] * v[1] + map->m[row][2] * v[2]);
 }
 
-static void to_unit(float *x, float *y, float *z)
+static void normalize(float *x, float *y, float *z)
 {
     const double a = (double)*x, b = (double)*y, c = (double)*z;
     const double length = sqrt(a * a + b * b + c * c);
@@ -72,9 +75,9 @@ static void to_unit(float *x, float *y, float *z)
     *z = (float)(c / length);
 }
 
-/// Positions and tangents by the matrix, normals by its cofactors, which are its inverse transpose
-/// but for the length and the sign that a mirror turns.
-static void move_vertex(const affine *world, m3d_maker_vertex *v)
+/// Transforms positions and tangents by the matrix and normals by its cofactors: its inverse
+/// transpose up to a factor, whose sign is that of the determinant.
+static void transform_vertex(const affine *world, m3d_out_vertex *v)
 {
     affine normal = {0};
     const double sign = affine_determinant(world) < 0.0 ? -1.0 : 1.0;
@@ -86,20 +89,20 @@ static void move_vertex(const affine *world, m3d_maker_vertex *v)
                 sign * (world->m[r1][c1] * world->m[r2][c2] - world->m[r1][c2] * world->m[r2][c1]);
         }
     vertex_attributes *a = &v->attributes;
-    move_vector(world, &v->position.x, &v->position.y, &v->position.z);
+    transform_vector(world, &v->position.x, &v->position.y, &v->position.z);
     v->position.x = (float)((double)v->position.x + world->t[0]);
     v->position.y = (float)((double)v->position.y + world->t[1]);
     v->position.z = (float)((double)v->position.z + world->t[2]);
-    move_vector(&normal, &a->nx, &a->ny, &a->nz);
-    to_unit(&a->nx, &a->ny, &a->nz);
-    move_vector(world, &a->tx, &a->ty, &a->tz);
-    to_unit(&a->tx, &a->ty, &a->tz);
+    transform_vector(&normal, &a->nx, &a->ny, &a->nz);
+    normalize(&a->nx, &a->ny, &a->nz);
+    transform_vector(world, &a->tx, &a->ty, &a->tz);
+    normalize(&a->tx, &a->ty, &a->tz);
     v->tangent_w = sign < 0.0 ? 0.0f - v->tangent_w : v->tangent_w;
 }
 
-/// The four largest of eight influences, scaled so that they sum to 1.
-static void thin_influences(const model_mesh *mesh, uint32_t vertex, float weight[8],
-                            uint32_t joint[8])
+/// Moves the four largest of eight influences to the front and scales them to a sum of 1.
+static void reduce_influences(const model_mesh *mesh, uint32_t vertex, float weight[8],
+                              uint32_t joint[8])
 {
     for (int k = 0; k < 4; k++) {
         weight[4 + k] = mesh->weights_more[vertex].weight[k];
@@ -122,8 +125,7 @@ static void thin_influences(const model_mesh *mesh, uint32_t vertex, float weigh
         weight[k] /= sum;
 }
 
-static void bind_vertex(baker *b, const m3d_maker_draw *draw, uint32_t vertex,
-                        m3d_maker_vertex *out)
+static void bind_vertex(baker *b, const m3d_draw *draw, uint32_t vertex, m3d_out_vertex *out)
 {
     if (!draw->bone_of_joint) {
         out->weight[0] = 1.0f;
@@ -137,8 +139,8 @@ static void bind_vertex(baker *b, const m3d_maker_draw *draw, uint32_t vertex,
         joint[k] = draw->mesh->joints[vertex].joint[k];
     }
     if (draw->mesh->joints_more && draw->mesh->weights_more[vertex].weight[0] > 0.0f) {
-        thin_influences(draw->mesh, vertex, weight, joint);
-        b->thinned++;
+        reduce_influences(draw->mesh, vertex, weight, joint);
+        b->reduced++;
     }
     for (int k = 0; k < 4; k++) {
         out->weight[k] = weight[k];
@@ -146,9 +148,10 @@ static void bind_vertex(baker *b, const m3d_maker_draw *draw, uint32_t vertex,
     }
 }
 
-/// Texture coordinates as the maps see them: set and transform of the first map.
-static void place_uv(const model_material *material, const model_mesh *mesh, uint32_t vertex,
-                     vertex_attributes *a)
+/// Applies the texture coordinate set and the transform of the base map, or of the normal map when
+/// there is no base map.
+static void apply_uv_transform(const model_material *material, const model_mesh *mesh,
+                               uint32_t vertex, vertex_attributes *a)
 {
     const model_slot *slot =
         material->base_map.texture >= 0 ? &material->base_map : &material->normal_map;
@@ -165,31 +168,29 @@ static void place_uv(const model_material *material, const model_mesh *mesh, uin
     a->v = t[3] * u + t[4] * v + t[5];
 }
 
-static uint32_t bake_vertex(baker *b, const m3d_maker_draw *draw, const meshlet *let,
-                            uint32_t vertex)
+static uint32_t bake_vertex(baker *b, const m3d_draw *draw, const meshlet *let, uint32_t vertex)
 {
-    m3d_maker *m = b->m;
+    m3d_builder *m = b->m;
     baked_vertex *copy = &b->copy[let->left_handed][vertex];
     if (copy->stamp == b->stamp)
         return copy->index;
     *copy = (baked_vertex){b->stamp, m->vertex_count++};
-    m3d_maker_vertex *v = &m->vertices[copy->index];
-    *v = (m3d_maker_vertex){.position = draw->mesh->position[vertex],
-                            .attributes = draw->mesh->attributes[vertex],
-                            .tangent_w = let->left_handed ? -1.0f : 1.0f};
-    place_uv(&m->model->materials[let->material], draw->mesh, vertex, &v->attributes);
+    m3d_out_vertex *v = &m->vertices[copy->index];
+    *v = (m3d_out_vertex){.position = draw->mesh->position[vertex],
+                          .attributes = draw->mesh->attributes[vertex],
+                          .tangent_w = let->left_handed ? -1.0f : 1.0f};
+    apply_uv_transform(&m->model->materials[let->material], draw->mesh, vertex, &v->attributes);
     if (m->bone_count > 0)
         bind_vertex(b, draw, vertex, v);
     if (draw->baked && !affine_is_identity(&draw->world))
-        move_vertex(&draw->world, v);
+        transform_vertex(&draw->world, v);
     return copy->index;
 }
 
-/// The file's fronts are clockwise; a mirroring transform turns them once more.
-static void bake_meshlet(baker *b, const m3d_maker_draw *draw, const meshlet *let,
-                         uint32_t *triangle)
+/// Front faces of the file are clockwise; a mirroring transform reverses the winding once more.
+static void bake_meshlet(baker *b, const m3d_draw *draw, const meshlet *let, uint32_t *triangle)
 {
-    const bool turned = draw->baked && affine_determinant(&draw->world) < 0.0;
+    const bool mirrored = draw->baked && affine_determinant(&draw->world) < 0.0;
     for (uint32_t t = 0; t < let->triangle_count; t++) {
         uint32_t corner[3];
         for (int k = 0; k < 3; k++) {
@@ -199,25 +200,25 @@ static void bake_meshlet(baker *b, const m3d_maker_draw *draw, const meshlet *le
         }
         uint32_t *out = &b->m->corners[3 * (size_t)(*triangle)++];
         out[0] = corner[0];
-        out[1] = corner[turned ? 1 : 2];
-        out[2] = corner[turned ? 2 : 1];
+        out[1] = corner[mirrored ? 1 : 2];
+        out[2] = corner[mirrored ? 2 : 1];
     }
 }
 
 static void bake_subset(baker *b, uint32_t material, uint32_t *triangle)
 {
-    m3d_maker *m = b->m;
-    m3d_maker_subset *s = &m->subsets[m->subset_count];
-    *s = (m3d_maker_subset){.material = material,
-                            .vertex_start = m->vertex_count,
-                            .face_start = *triangle,
-                            .diffuse_map = "",
-                            .normal_map = ""};
-    uint32_t before = UINT32_MAX;
+    m3d_builder *m = b->m;
+    m3d_out_subset *s = &m->subsets[m->subset_count];
+    *s = (m3d_out_subset){.material = material,
+                          .vertex_start = m->vertex_count,
+                          .face_start = *triangle,
+                          .diffuse_map = "",
+                          .normal_map = ""};
+    uint32_t last_draw = UINT32_MAX;
     for (uint32_t i = b->first[material]; i < b->first[material + 1]; i++) {
-        const m3d_maker_draw *draw = &m->draws[b->items[i].draw];
-        b->stamp += b->items[i].draw != before;
-        before = b->items[i].draw;
+        const m3d_draw *draw = &m->draws[b->items[i].draw];
+        b->stamp += b->items[i].draw != last_draw;
+        last_draw = b->items[i].draw;
         bake_meshlet(b, draw, &draw->mesh->meshlets[b->items[i].meshlet], triangle);
     }
     s->vertex_count = m->vertex_count - s->vertex_start;
@@ -225,12 +226,13 @@ static void bake_subset(baker *b, uint32_t material, uint32_t *triangle)
     m->subset_count += s->face_count > 0;
 }
 
-/// Triangles that wind with their normals minus those that wind against them, as readers vote.
-static int64_t winding_majority(const m3d_maker *m)
+/// Counts the triangles that wind with their normals minus those that wind against them, as readers
+/// do.
+static int64_t winding_votes(const m3d_builder *m)
 {
-    int64_t majority = 0;
+    int64_t votes = 0;
     for (size_t t = 0; t < m->triangle_count; t++) {
-        const m3d_maker_vertex *v[3];
+        const m3d_out_vertex *v[3];
         double n[3] = {0.0, 0.0, 0.0};
         for (int k = 0; k < 3; k++) {
             v[k] = &m->vertices[m->corners[3 * t + (size_t)k]];
@@ -247,46 +249,49 @@ static int64_t winding_majority(const m3d_maker *m)
         const double w = (e[0][1] * e[1][2] - e[0][2] * e[1][1]) * n[0] +
                          (e[0][2] * e[1][0] - e[0][0] * e[1][2]) * n[1] +
                          (e[0][0] * e[1][1] - e[0][1] * e[1][0]) * n[2];
-        majority += (w > 0.0) - (w < 0.0);
+        votes += (w > 0.0) - (w < 0.0);
     }
-    return majority;
+    return votes;
 }
 
-/// A reader sees from winding and normals which hand the file is of: it must see the right one.
-static zt_result settle_handedness(m3d_maker *m)
+/// Readers infer the handedness of the file from its winding and its normals. This makes them infer
+/// the right one: it flips the triangles if most are wound the wrong way.
+static zt_result resolve_handedness(m3d_builder *m)
 {
-    const int64_t majority = winding_majority(m);
-    m->mirrored = majority == 0; // a draw is left-handed
-    if (majority <= 0)
+    const int64_t votes = winding_votes(m);
+    m->mirrored = votes == 0; // readers take a tie for left-handed
+    if (votes <= 0)
         return ZT_OK;
     for (size_t t = 0; t < m->triangle_count; t++) {
         uint32_t *c = &m->corners[3 * t], last = c[2];
         c[2] = c[1];
         c[1] = last;
     }
-    return convert_lost(m->job, "most triangles face away from their normals: turned around");
+    return convert_report_loss(
+        m->job, "most triangles face away from their normals: their winding is reversed");
 }
 
-zt_result m3d_make_vertices(m3d_maker *m)
+zt_result m3d_builder_add_vertices(m3d_builder *m)
 {
     baker b = {.m = m};
     uint64_t vertices = 0;
     uint32_t largest = 0, triangle = 0;
     ZT_TRY(sort_items(&b, &vertices, &largest));
     arena *a = m->job->a;
-    m->vertices = ARENA_ARRAY_RAW(a, m3d_maker_vertex, vertices);
+    m->vertices = ARENA_ARRAY_RAW(a, m3d_out_vertex, vertices);
     m->corners = ARENA_ARRAY_RAW(a, uint32_t, 3 * (size_t)m->triangle_count);
-    m->subsets = ARENA_ARRAY(a, m3d_maker_subset, m->model->material_count);
+    m->subsets = ARENA_ARRAY(a, m3d_out_subset, m->model->material_count);
     for (int side = 0; side < 2; side++)
         b.copy[side] = ARENA_ARRAY(a, baked_vertex, largest);
     if (!m->vertices || !m->corners || !m->subsets || !b.copy[0] || !b.copy[1])
         return arena_fail(a, m->job->err, "vertices");
     for (uint32_t i = 0; i < m->model->material_count; i++)
         bake_subset(&b, i, &triangle);
-    if (b.thinned > 0)
-        ZT_TRY(convert_lost(m->job,
-                            "%llu vertices have more than four influences: the four largest are "
-                            "kept",
-                            (unsigned long long)b.thinned));
-    return settle_handedness(m);
+    if (b.reduced > 0)
+        ZT_TRY(convert_report_loss(
+            m->job,
+            "%llu vertices have more than four influences: only the four largest are "
+            "kept",
+            (unsigned long long)b.reduced));
+    return resolve_handedness(m);
 }

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+/// Reports of losses, names of side files, and the formats of pictures; see convert_job.h.
+#include "convert/convert_job.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { NAME_LENGTH_MAX = 100 };
+
+zt_result convert_report_loss(convert_job *job, const char *format, ...)
+{
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    for (char *c = text; *c; c++) // names in the source file may hold line breaks
+        if ((unsigned char)*c < 0x20 || *c == 0x7f)
+            *c = '?';
+    return message_unsupported(&job->sink, job->err, "%s: %s", job->out_path, text);
+}
+
+static bool is_path_used(const convert_job *job, const char *path)
+{
+    for (const output_file *f = job->files.first; f; f = f->next)
+        if (strcmp(f->writer.path, path) == 0)
+            return true;
+    return false;
+}
+
+/// Copies at most NAME_LENGTH_MAX bytes of `name`, with '_' for what a file system may refuse.
+static void copy_plain(const char *name, char out[NAME_LENGTH_MAX + 1])
+{
+    size_t length = 0;
+    for (; length < NAME_LENGTH_MAX && name[length]; length++) {
+        const char c = name[length];
+        const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                           (c >= '0' && c <= '9') || c == '_' || c == '-';
+        out[length] = plain ? c : '_';
+    }
+    out[length] = 0;
+}
+
+const char *convert_side_name(convert_job *job, const char *name, const char *extension)
+{
+    char plain[NAME_LENGTH_MAX + 1];
+    const char *stem = path_name(job->out_path), *dot = strrchr(stem, '.');
+    const size_t stem_length = dot ? (size_t)(dot - stem) : strlen(stem);
+    const size_t size = stem_length + NAME_LENGTH_MAX + strlen(extension) + 32;
+    char *made = ARENA_ARRAY(job->a, char, size);
+    copy_plain(name, plain);
+    if (!made)
+        return NULL;
+    for (unsigned n = 1;; n++) {
+        char number[16] = "";
+        if (n > 1)
+            snprintf(number, sizeof number, "-%u", n);
+        snprintf(made, size, "%.*s%s%s%s.%s", (int)stem_length, stem, *plain ? "-" : "", plain,
+                 number, extension);
+        const char *path = path_beside(job->a, job->out_path, made);
+        if (!path)
+            return NULL;
+        if (!is_path_used(job, path))
+            return made;
+    }
+}
+
+const char *convert_stem(convert_job *job, const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    return arena_text(job->a, name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
+}
+
+picture_kind picture_kind_of(file_bytes bytes)
+{
+    static const struct {
+        size_t offset, length;
+        const char *magic;
+        picture_kind kind;
+    } known[] = {
+        {0, 4, "\x89PNG",      {"png", "image/png"}       },
+        {0, 3, "\xff\xd8\xff", {"jpg", "image/jpeg"}      },
+        {8, 4, "WEBP",         {"webp", "image/webp"}     },
+        {0, 4, "\xabKTX",      {"ktx2", "image/ktx2"}     },
+        {0, 4, "DDS ",         {"dds", "image/vnd-ms.dds"}},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (bytes.size >= known[i].offset + known[i].length &&
+            memcmp(bytes.data + known[i].offset, known[i].magic, known[i].length) == 0)
+            return known[i].kind;
+    return (picture_kind){"bin", NULL};
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+/// One conversion, whatever its formats: the source, the output files, and how a loss is reported.
+/// Every other file of this folder builds on this one; it knows none of them.
+#ifndef ZT_CONVERT_CONVERT_JOB_H
+#define ZT_CONVERT_CONVERT_JOB_H
+
+#include "convert/output_files.h"
+#include "model/model_source.h"
+
+typedef enum convert_format { CONVERT_GLB, CONVERT_GLTF, CONVERT_M3D } convert_format;
+
+typedef struct convert_job {
+    model_source source; ///< its sink is the caller's, but never strict; see `sink`
+    const char *out_path;
+    convert_format format;
+    message_sink sink; ///< the caller's, strict if the caller asked for it: losses go here
+    arena *a;          ///< memory that lives until the files are written
+    output_files files;
+    zt_error *err;
+} convert_job;
+
+/// Reports what the target format cannot express: a warning, or ZT_ERR_UNSUPPORTED when the sink is
+/// strict. The message is one line; control characters in it become '?'.
+zt_result convert_report_loss(convert_job *job, const char *format, ...) ZT_PRINTF(2, 3);
+
+/// The name of a new file in the folder of the output: STEM-NAME.EXTENSION in ASCII letters,
+/// digits, '_' and '-', with a number if the job already has a file of that name. NULL: no memory.
+const char *convert_side_name(convert_job *job, const char *name, const char *extension);
+
+/// A file name without its extension. NULL: no memory.
+const char *convert_stem(convert_job *job, const char *name);
+
+/// A picture format that models refer to.
+typedef struct picture_kind {
+    const char *extension, *mime; ///< mime NULL: unknown
+} picture_kind;
+/// Recognizes a picture by its first bytes; {"bin", NULL} for anything unknown.
+picture_kind picture_kind_of(file_bytes bytes);
+
+#endif

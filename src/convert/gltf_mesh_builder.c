@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+/// Meshes of a zt_model -> meshes of a glTF file: one primitive for each run of triangles of one
+/// material, in order, over shared vertices. The handedness of a tangent belongs to a meshlet in
+/// the model and to a vertex in glTF, so a vertex that meshlets of both kinds use becomes two.
+#include "convert/gltf_model_parts.h"
+
+#include <string.h>
+
+#define NO_VERTEX UINT32_MAX
+
+typedef struct mesh_builder {
+    gltf_builder *builder;
+    const model_mesh *mesh;
+    uint32_t *copy[2]; ///< vertex of the mesh -> of the file, for right- and left-handed tangents
+    uint32_t vertex_count; ///< of the file
+    uint32_t *vertex;      ///< vertex of the file -> of the mesh
+    bool *left_handed;     ///< [vertex_count]
+    uint32_t *corner;      ///< [3 * triangle_count] vertices of the file
+} mesh_builder;
+
+static zt_result number_vertices(mesh_builder *m)
+{
+    const model_mesh *mesh = m->mesh;
+    arena *a = m->builder->job->a;
+    const size_t count = mesh->vertex_count;
+    m->copy[0] = ARENA_ARRAY_RAW(a, uint32_t, count);
+    m->copy[1] = ARENA_ARRAY_RAW(a, uint32_t, count);
+    m->vertex = ARENA_ARRAY_RAW(a, uint32_t, 2 * count);
+    m->left_handed = ARENA_ARRAY_RAW(a, bool, 2 * count);
+    m->corner = ARENA_ARRAY_RAW(a, uint32_t, 3 * (size_t)mesh->triangle_count);
+    if (!m->copy[0] || !m->copy[1] || !m->vertex || !m->left_handed || !m->corner)
+        return arena_fail(a, m->builder->job->err, "a mesh");
+    for (size_t v = 0; v < count; v++)
+        m->copy[0][v] = m->copy[1][v] = NO_VERTEX;
+    size_t corner = 0;
+    for (uint32_t i = 0; i < mesh->meshlet_count; i++) {
+        const meshlet *let = &mesh->meshlets[i];
+        for (uint32_t t = 0; t < let->triangle_count; t++)
+            for (int k = 0; k < 3; k++) {
+                const uint32_t local = mesh->meshlet_corner[k][let->triangle_first + t];
+                const uint32_t v = mesh->meshlet_vertex[let->vertex_first + local];
+                uint32_t *copy = &m->copy[let->left_handed][v];
+                if (*copy == NO_VERTEX) {
+                    *copy = m->vertex_count++;
+                    m->vertex[*copy] = v;
+                    m->left_handed[*copy] = let->left_handed;
+                }
+                m->corner[corner++] = *copy;
+            }
+    }
+    return ZT_OK;
+}
+
+static zt_result add_attribute(mesh_builder *m, json_t *attributes, const char *name,
+                               const void *data, const char *type, uint32_t width, int component)
+{
+    const accessor_data array = {.data = data,
+                                 .count = m->vertex_count,
+                                 .type = type,
+                                 .width = width,
+                                 .component = component,
+                                 .target = GLTF_ARRAY_BUFFER,
+                                 .has_bounds = strcmp(name, "POSITION") == 0};
+    json_int_t accessor;
+    ZT_TRY(gltf_builder_add_accessor(m->builder, &array, &accessor));
+    gltf_builder_put(m->builder, attributes, name, json_integer(accessor));
+    return ZT_OK;
+}
+
+static zt_result add_surface(mesh_builder *m, json_t *attributes)
+{
+    arena *a = m->builder->job->a;
+    const size_t count = m->vertex_count;
+    float *position = ARENA_ARRAY_RAW(a, float, 3 * count);
+    float *normal = ARENA_ARRAY_RAW(a, float, 3 * count);
+    float *tangent = ARENA_ARRAY_RAW(a, float, 4 * count);
+    float *uv = ARENA_ARRAY_RAW(a, float, 2 * count);
+    if (!position || !normal || !tangent || !uv)
+        return arena_fail(a, m->builder->job->err, "vertices");
+    for (size_t i = 0; i < count; i++) {
+        const vertex_position *p = &m->mesh->position[m->vertex[i]];
+        const vertex_attributes *v = &m->mesh->attributes[m->vertex[i]];
+        memcpy(&position[3 * i], (const float[]){p->x, p->y, p->z}, 3 * sizeof(float));
+        memcpy(&normal[3 * i], (const float[]){v->nx, v->ny, v->nz}, 3 * sizeof(float));
+        memcpy(&tangent[4 * i],
+               (const float[]){v->tx, v->ty, v->tz, m->left_handed[i] ? -1.0f : 1.0f},
+               4 * sizeof(float));
+        memcpy(&uv[2 * i], (const float[]){v->u, v->v}, 2 * sizeof(float));
+    }
+    ZT_TRY(add_attribute(m, attributes, "POSITION", position, "VEC3", 3, GLTF_FLOAT));
+    ZT_TRY(add_attribute(m, attributes, "NORMAL", normal, "VEC3", 3, GLTF_FLOAT));
+    ZT_TRY(add_attribute(m, attributes, "TANGENT", tangent, "VEC4", 4, GLTF_FLOAT));
+    return add_attribute(m, attributes, "TEXCOORD_0", uv, "VEC2", 2, GLTF_FLOAT);
+}
+
+static zt_result add_influences(mesh_builder *m, json_t *attributes)
+{
+    arena *a = m->builder->job->a;
+    vertex_joints *joints = ARENA_ARRAY_RAW(a, vertex_joints, m->vertex_count);
+    vertex_weights *weights = ARENA_ARRAY_RAW(a, vertex_weights, m->vertex_count);
+    if (!joints || !weights)
+        return arena_fail(a, m->builder->job->err, "vertex weights");
+    for (size_t i = 0; i < m->vertex_count; i++) {
+        joints[i] = m->mesh->joints[m->vertex[i]];
+        weights[i] = m->mesh->weights[m->vertex[i]];
+    }
+    ZT_TRY(add_attribute(m, attributes, "JOINTS_0", joints, "VEC4", 4, GLTF_UNSIGNED_SHORT));
+    return add_attribute(m, attributes, "WEIGHTS_0", weights, "VEC4", 4, GLTF_FLOAT);
+}
+
+/// Adds a primitive of the triangles [first, end).
+static zt_result add_primitive(mesh_builder *m, json_t *primitives, json_t *attributes,
+                               uint32_t material, size_t first, size_t end)
+{
+    const accessor_data array = {.data = m->corner + 3 * first,
+                                 .count = (uint32_t)(3 * (end - first)),
+                                 .type = "SCALAR",
+                                 .width = 1,
+                                 .component = GLTF_UNSIGNED_INT,
+                                 .target = GLTF_ELEMENT_ARRAY_BUFFER};
+    json_int_t accessor;
+    if (first == end)
+        return ZT_OK;
+    ZT_TRY(gltf_builder_add_accessor(m->builder, &array, &accessor));
+    gltf_builder_append(m->builder, primitives,
+                        json_pack("{s:O,s:I,s:I}", "attributes", attributes, "indices", accessor,
+                                  "material", (json_int_t)material));
+    return ZT_OK;
+}
+
+static zt_result add_primitives(mesh_builder *m, json_t *primitives, json_t *attributes)
+{
+    size_t first = 0, end = 0;
+    uint32_t material = 0;
+    for (uint32_t i = 0; i < m->mesh->meshlet_count; i++) {
+        const meshlet *let = &m->mesh->meshlets[i];
+        if (let->material != material)
+            ZT_TRY(add_primitive(m, primitives, attributes, material, first, end));
+        first = let->material != material ? end : first;
+        material = let->material;
+        end += let->triangle_count;
+    }
+    return add_primitive(m, primitives, attributes, material, first, end);
+}
+
+static zt_result add_mesh(mesh_builder *m)
+{
+    json_t *attributes = json_object(), *primitives = json_array();
+    zt_result result = number_vertices(m);
+    if (result == ZT_OK)
+        result = add_surface(m, attributes);
+    if (result == ZT_OK && m->mesh->joints)
+        result = add_influences(m, attributes);
+    if (result == ZT_OK)
+        result = add_primitives(m, primitives, attributes);
+    json_decref(attributes);
+    gltf_builder_append(
+        m->builder, gltf_builder_root_array(m->builder, "meshes"),
+        json_pack("{s:o,s:o}", "name", gltf_builder_text(m->mesh->name), "primitives", primitives));
+    return result;
+}
+
+zt_result gltf_build_meshes(gltf_builder *builder)
+{
+    for (uint32_t i = 0; i < builder->model->mesh_count; i++) {
+        mesh_builder m = {.builder = builder, .mesh = &builder->model->meshes[i]};
+        if (m.mesh->triangle_count > 0)
+            ZT_TRY(add_mesh(&m));
+    }
+    return ZT_OK;
+}
