@@ -135,6 +135,17 @@ ZT_API zt_result zt_png_encode(const zt_image *image, zt_png_mode mode, uint8_t 
                                size_t *out_size, zt_error *err);
 ZT_API void zt_bytes_free(uint8_t *bytes);
 
+/// A format of output pictures.
+typedef struct zt_picture_format {
+    const char *name;   ///< "png": what zt_stream_def.format and zt_sequence_def.format take
+    const char *title;  ///< "PNG": for people
+    const char *suffix; ///< ".png": of files that hold one picture; NULL: a format of streams only
+    bool stream;        ///< holds any number of frames, one after another
+} zt_picture_format;
+
+/// The formats in order, the default first; NULL past the last.
+ZT_API const zt_picture_format *zt_picture_format_at(int32_t index);
+
 /// What two pictures of the same size differ in, over the four 8-bit channels.
 typedef struct zt_difference {
     int64_t pixels;           ///< pixels with any difference
@@ -353,6 +364,8 @@ typedef bool (*zt_progress_fn)(void *user, const zt_frame_report *report);
 
 typedef struct zt_sequence_def {
     const char *pattern; ///< "####", "%04d" or "{frame:4}" is the frame; folders are made
+    const char *format;  ///< of a zt_picture_format with a suffix; NULL = by the suffix of
+                         ///< `pattern`, PNG for a suffix of none
     zt_png_mode png;
     int32_t shard_index, shard_count; ///< this process's part I/N, I from 1; count 0 = all of it
     bool resume;                      ///< skip frames whose file is there already
@@ -365,9 +378,30 @@ typedef struct zt_sequence_def {
 
 ZT_API zt_sequence_def zt_default_sequence_def(void);
 
-/// Renders the selected frames and writes one PNG file each, whole or not at all.
+/// Renders the selected frames and writes one file each, whole or not at all.
 ZT_API zt_result zt_render_sequence(zt_renderer *renderer, const zt_scene *scene,
                                     const zt_sequence_def *def, zt_error *err);
+
+/// Takes the next bytes of a stream, on the calling thread. Returning false ends it with
+/// ZT_ERR_OUTPUT.
+typedef bool (*zt_write_fn)(void *user, const void *bytes, size_t size);
+
+typedef struct zt_stream_def {
+    const char *format; ///< the name of a zt_picture_format; NULL = "png", which holds one frame
+    zt_png_mode png;
+    bool hash;         ///< report pixel hashes
+    zt_write_fn write; ///< required
+    void *write_user;
+    zt_progress_fn progress; ///< NULL for none; zt_frame_report.path is "-"
+    void *progress_user;
+    uint32_t cookie_;
+} zt_stream_def;
+
+ZT_API zt_stream_def zt_default_stream_def(void);
+
+/// Renders the selected frames in order and hands the bytes of one stream to `def->write`.
+ZT_API zt_result zt_render_stream(zt_renderer *renderer, const zt_scene *scene,
+                                  const zt_stream_def *def, zt_error *err);
 
 /// The file name of `frame` under `pattern`, written with a terminating 0 into `out_path`.
 /// Fails with ZT_ERR_ARGUMENT when it does not fit or the pattern is malformed.

@@ -4,82 +4,11 @@
 #include "cli/console.h"
 #include "cli/interrupt.h"
 #include "cli/option_value.h"
+#include "cli/rendering.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-
-void stem_of(const char *path, char *out, size_t size)
-{
-    const char *slash = strrchr(path, '/');
-    const char *name = strcmp(path, "-") == 0 ? "stdin" : slash ? slash + 1 : path;
-    const char *dot = strrchr(name, '.');
-    const size_t length = dot && dot > name ? (size_t)(dot - name) : strlen(name);
-    snprintf(out, size, "%.*s", (int)length, name);
-}
-
-int32_t longer_side(const zt_shot_def *shot)
-{
-    return shot->width > shot->height ? shot->width : shot->height;
-}
-
-zt_result open_scene(const options *o, const char *input, zt_scene **out_scene, zt_error *err)
-{
-    zt_result result = zt_scene_load(input, &o->load, out_scene, err);
-    if (result == ZT_OK && !o->list_clips)
-        result = zt_scene_apply(*out_scene, &o->shot, err);
-    return result;
-}
-
-zt_result init_picture(const options *o, const zt_scene *scene, zt_image *out, zt_error *err)
-{
-    int32_t width, height;
-    zt_scene_size(scene, &width, &height);
-    const uint64_t limit = o->renderer.max_memory, size = (uint64_t)width * (uint64_t)height * 4;
-    if (limit != 0 && size > limit) {
-        snprintf(err->message, sizeof err->message,
-                 "a picture of %d x %d pixels does not fit into the memory limit of %" PRIu64
-                 " bytes",
-                 (int)width, (int)height, limit);
-        return ZT_ERR_LIMIT;
-    }
-    return zt_image_init(out, width, height, err);
-}
-
-// ---- --verify
-// -------------------------------------------------------------------------------------
-
-int verify_frame(const options *o, zt_renderer *renderer, const zt_scene *scene)
-{
-    zt_error err = {0};
-    zt_image image = {0};
-    if (zt_scene_frame_count(scene) != 1)
-        return command_fail(o,
-                            usage_error(&err,
-                                        "--verify of %" PRId64 " frames (expected one; see "
-                                        "--frames)",
-                                        zt_scene_frame_count(scene)),
-                            err.message);
-    zt_result result = init_picture(o, scene, &image, &err);
-    if (result == ZT_OK)
-        result = zt_render(renderer, scene, zt_scene_frame(scene, 0), &image, &err);
-    if (result != ZT_OK) {
-        zt_image_finish(&image);
-        return command_fail(o, result, err.message);
-    }
-    const uint64_t hash = zt_image_hash(&image);
-    zt_image_finish(&image);
-    const bool same = hash == o->verify_hash;
-    if (o->json)
-        printf("{\"command\":\"%s\",\"frame\":%" PRId64 ",\"hash\":\"%016" PRIx64
-               "\",\"expected\":\"%016" PRIx64 "\",\"verified\":%s}\n",
-               command_name(o->command), zt_scene_frame(scene, 0), hash, o->verify_hash,
-               same ? "true" : "false");
-    if (!same)
-        fprintf(stderr, "zoetrope: pixel hash %016" PRIx64 " (expected %016" PRIx64 ")\n", hash,
-                o->verify_hash);
-    return same ? (int)ZT_OK : (int)ZT_ERR_DIFFERENT;
-}
 
 // ---- Frames to files
 // ------------------------------------------------------------------------------
@@ -135,6 +64,7 @@ static int render_files(const options *o, zt_renderer *renderer, const zt_scene 
         *c = '_';
     snprintf(pattern, sizeof pattern, "%s-####.png", stem);
     def.pattern = o->output ? o->output : pattern;
+    def.format = o->format;
     def.progress = on_frame;
     def.progress_user = &job;
     def.hash = o->json;
@@ -164,6 +94,39 @@ static int render_files(const options *o, zt_renderer *renderer, const zt_scene 
     return code;
 }
 
+// ---- Frames to standard output ------------------------------------------------------------------
+
+static bool on_bytes(void *user, const void *bytes, size_t size)
+{
+    (void)user;
+    return fwrite(bytes, 1, size, stdout) == size;
+}
+
+static bool on_streamed_frame(void *user, const zt_frame_report *report)
+{
+    if (report->total > 1)
+        progress_frame(user, report);
+    return true;
+}
+
+static int render_stream(const options *o, zt_renderer *renderer, const zt_scene *scene)
+{
+    zt_error err = {0};
+    progress bar;
+    zt_stream_def def = zt_default_stream_def();
+    def.format = o->format;
+    def.png = o->sequence.png;
+    def.write = on_bytes;
+    def.progress = on_streamed_frame;
+    def.progress_user = &bar;
+    progress_begin(&bar, o);
+    const zt_result result = zt_render_stream(renderer, scene, &def, &err);
+    progress_end(&bar);
+    return result == ZT_OK ? (int)ZT_OK : console_fail(result, err.message);
+}
+
+// ---- The command --------------------------------------------------------------------------------
+
 /// What each stage made: the first line that differs tells where two runs part.
 static void print_stage_hashes(const zt_renderer *renderer)
 {
@@ -186,7 +149,7 @@ static int render_scene(const options *o, const zt_scene *scene)
     if (o->verify)
         code = verify_frame(o, renderer, scene);
     else if (o->output && strcmp(o->output, "-") == 0)
-        code = stream_frames(o, renderer, scene);
+        code = render_stream(o, renderer, scene);
     else
         code = render_files(o, renderer, scene);
     if (o->hash_stages && code == (int)ZT_OK)
@@ -197,32 +160,20 @@ static int render_scene(const options *o, const zt_scene *scene)
     return code;
 }
 
-static int list_clips(const options *o, const zt_scene *scene)
-{
-    zt_error err = {0};
-    char *text = NULL;
-    const zt_result result = zt_scene_list_clips(scene, &text, &err);
-    if (result != ZT_OK)
-        return command_fail(o, result, err.message);
-    fputs(text, stdout);
-    zt_text_free(text);
-    return (int)ZT_OK;
-}
-
 static zt_result check_options(options *o, zt_error *err)
 {
     const bool to_stdout = o->output && strcmp(o->output, "-") == 0;
     if (o->input_count != 1)
         return usage_error(err, "%s with %d inputs (expected one)", command_name(o->command),
                            o->input_count);
-    if (o->output && !to_stdout && !has_suffix(o->output, ".png"))
+    if (o->output && !to_stdout && !is_picture_name(o->output))
         return usage_error(err, "output '%.200s' (expected a name that ends in .png, or -)",
                            o->output);
     if (to_stdout && o->json)
         return usage_error(err, "--json with -o - (both are standard output)");
     if (o->list_clips && o->json)
         return usage_error(err, "--list-clips with --json (expected inspect --json)");
-    if (!to_stdout && o->format != STREAM_PNG)
+    if (!to_stdout && o->format && !format_named(o->format)->suffix)
         return usage_error(err, "--format without -o - (expected a stream on standard output)");
     if (o->command == COMMAND_TURNTABLE) {
         o->shot.turntable_count = o->count;

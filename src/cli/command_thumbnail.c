@@ -4,6 +4,7 @@
 #include "cli/console.h"
 #include "cli/interrupt.h"
 #include "cli/option_value.h"
+#include "cli/rendering.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -94,11 +95,7 @@ static int one_thumbnail(const options *o, zt_renderer *renderer, const char *in
     }
     zt_result result = open_scene(o, input, &scene, &err);
     if (result == ZT_OK && o->list_clips) {
-        char *text = NULL;
-        result = zt_scene_list_clips(scene, &text, &err);
-        if (result == ZT_OK)
-            fputs(text, stdout);
-        zt_text_free(text);
+        code = list_clips(o, scene);
     } else if (result == ZT_OK && o->verify) {
         code = verify_frame(o, renderer, scene);
     } else if (result == ZT_OK) {

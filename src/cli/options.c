@@ -233,9 +233,8 @@ static bool set_progress(options *o, const char *value)
 
 static bool set_format(options *o, const char *value)
 {
-    const int choice = choose(value, formats);
-    o->format = (stream_format)choice;
-    return choice >= 0;
+    o->format = value;
+    return choose(value, formats) >= 0;
 }
 
 static bool set_png(options *o, const char *value)

@@ -26,8 +26,6 @@ typedef enum progress_kind {
     PROGRESS_NONE
 } progress_kind;
 
-typedef enum stream_format { STREAM_PNG, STREAM_Y4M, STREAM_RGBA } stream_format;
-
 typedef struct options {
     command command;
     bool help, version;
@@ -40,8 +38,8 @@ typedef struct options {
     const char *outdir;
     bool list_clips, json, stats, quiet, verbose, hash_stages;
     progress_kind progress;
-    stream_format format;
-    double timeout_s; ///< 0: none
+    const char *format; ///< a zt_picture_format; NULL: not given
+    double timeout_s;   ///< 0: none
     bool verify;
     uint64_t verify_hash;
     const char *diff;

@@ -6,9 +6,9 @@
 #include "render/frame_stats.h"
 
 void frame_maker_init(frame_maker *m, zt_renderer *r, const zt_scene *scene,
-                      const zt_sequence_def *def)
+                      const zt_sequence_def *def, const picture_writer *writer)
 {
-    *m = (frame_maker){.renderer = r, .scene = scene, .def = def};
+    *m = (frame_maker){.renderer = r, .scene = scene, .def = def, .writer = writer};
     arena_init(&m->image_arena, &r->budget);
     arena_init(&m->file_arena, &r->budget);
 }
@@ -75,7 +75,7 @@ static zt_result encode_bands(frame_maker *m)
 zt_result frame_maker_encode_bands(frame_maker *m)
 {
     const uint64_t start = job_clock_ns();
-    if (m->def->png != ZT_PNG_FAST)
+    if (!m->writer->png_bands || m->def->png != ZT_PNG_FAST)
         return ZT_OK;
     const zt_result result = encode_bands(m);
     m->stats.stage_ns[ZT_STAGE_ENCODE] += job_clock_ns() - start;
@@ -99,10 +99,11 @@ static zt_result write_bytes(const frame_maker *m, zt_error *err)
 zt_result frame_maker_write(frame_maker *m)
 {
     const uint64_t start = job_clock_ns();
+    const picture_planes planes = {.color8 = &m->image};
     zt_result result = ZT_OK;
     m->hash = m->def->hash ? zt_image_hash(&m->image) : 0;
     if (!m->bytes.data)
-        result = png_encode(&m->image, m->def->png, &m->file_arena, &m->bytes, &m->error);
+        result = m->writer->encode(&planes, m->def->png, &m->file_arena, &m->bytes, &m->error);
     const uint64_t encoded = job_clock_ns();
     if (result == ZT_OK && m->renderer->hash_stages)
         m->stats.hash[ZT_PRODUCT_FILE] = product_hash_bytes(m->bytes.data, m->bytes.size);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// A sequence of frames to PNG files: which frames, and how they are shared out.
+/// A sequence of frames to files: which frames, and how they are shared out.
 ///
 /// Spread: each worker takes the next frame and makes all of it, from the pose to the file, with
 /// nothing to wait for; so posing, drawing, encoding and writing of different frames overlap.
@@ -319,6 +319,18 @@ static zt_result run_all(sequence *s)
     return ZT_OK;
 }
 
+static zt_result find_writer(const zt_sequence_def *def, const picture_writer **out, zt_error *err)
+{
+    *out = picture_writer_of_path(def->pattern ? def->pattern : "");
+    if (!def->format)
+        return ZT_OK;
+    ZT_TRY(picture_writer_find(def->format, out, err));
+    if ((*out)->format.suffix)
+        return ZT_OK;
+    return zt_fail(err, ZT_ERR_ARGUMENT, "files of %s (expected a stream, zt_render_stream)",
+                   def->format);
+}
+
 static zt_result check_def(const zt_scene *scene, const zt_sequence_def *def, zt_error *err)
 {
     if (!def || def->cookie_ != HANDLE_COOKIE)
@@ -341,7 +353,9 @@ zt_result zt_render_sequence(zt_renderer *renderer, const zt_scene *scene,
 {
     if (!renderer || !scene)
         return zt_fail(err, ZT_ERR_ARGUMENT, "zt_render_sequence: no renderer or no scene");
+    const picture_writer *writer;
     ZT_TRY(check_def(scene, def, err));
+    ZT_TRY(find_writer(def, &writer, err));
     sequence s = {.renderer = renderer,
                   .scene = scene,
                   .def = def,
@@ -360,7 +374,7 @@ zt_result zt_render_sequence(zt_renderer *renderer, const zt_scene *scene,
         result = zt_fail(err, ZT_ERR_MEMORY, "no memory for a sequence");
     if (result == ZT_OK) {
         for (int32_t i = 0; i < s.worker_count; i++)
-            frame_maker_init(&s.workers[i].maker, renderer, scene, def);
+            frame_maker_init(&s.workers[i].maker, renderer, scene, def, writer);
         renderer_begin_turns(renderer);
         result = run_all(&s);
         release(&s);

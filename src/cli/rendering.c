@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// Scenes, pictures, formats and clip lists for render, turntable and thumbnail.
+#include "cli/rendering.h"
+
+#include "cli/console.h"
+#include "cli/option_value.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+const zt_picture_format *format_named(const char *name)
+{
+    const zt_picture_format *format = NULL;
+    for (int32_t i = 0; (format = zt_picture_format_at(i)) != NULL; i++)
+        if (strcmp(format->name, name) == 0)
+            break;
+    return format;
+}
+
+bool is_picture_name(const char *path)
+{
+    const zt_picture_format *format = NULL;
+    for (int32_t i = 0; (format = zt_picture_format_at(i)) != NULL; i++)
+        if (format->suffix && has_suffix(path, format->suffix))
+            return true;
+    return false;
+}
+
+void stem_of(const char *path, char *out, size_t size)
+{
+    const char *slash = strrchr(path, '/');
+    const char *name = strcmp(path, "-") == 0 ? "stdin" : slash ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+    const size_t length = dot && dot > name ? (size_t)(dot - name) : strlen(name);
+    snprintf(out, size, "%.*s", (int)length, name);
+}
+
+int32_t longer_side(const zt_shot_def *shot)
+{
+    return shot->width > shot->height ? shot->width : shot->height;
+}
+
+zt_result open_scene(const options *o, const char *input, zt_scene **out_scene, zt_error *err)
+{
+    zt_result result = zt_scene_load(input, &o->load, out_scene, err);
+    if (result == ZT_OK && !o->list_clips)
+        result = zt_scene_apply(*out_scene, &o->shot, err);
+    return result;
+}
+
+zt_result init_picture(const options *o, const zt_scene *scene, zt_image *out, zt_error *err)
+{
+    int32_t width, height;
+    zt_scene_size(scene, &width, &height);
+    const uint64_t limit = o->renderer.max_memory, size = (uint64_t)width * (uint64_t)height * 4;
+    if (limit != 0 && size > limit) {
+        snprintf(err->message, sizeof err->message,
+                 "a picture of %d x %d pixels does not fit into the memory limit of %" PRIu64
+                 " bytes",
+                 (int)width, (int)height, limit);
+        return ZT_ERR_LIMIT;
+    }
+    return zt_image_init(out, width, height, err);
+}
+
+int list_clips(const options *o, const zt_scene *scene)
+{
+    zt_error err = {0};
+    char *text = NULL;
+    const zt_result result = zt_scene_list_clips(scene, &text, &err);
+    if (result != ZT_OK)
+        return command_fail(o, result, err.message);
+    fputs(text, stdout);
+    zt_text_free(text);
+    return (int)ZT_OK;
+}
+
+int verify_frame(const options *o, zt_renderer *renderer, const zt_scene *scene)
+{
+    zt_error err = {0};
+    zt_image image = {0};
+    if (zt_scene_frame_count(scene) != 1)
+        return command_fail(o,
+                            usage_error(&err,
+                                        "--verify of %" PRId64 " frames (expected one; see "
+                                        "--frames)",
+                                        zt_scene_frame_count(scene)),
+                            err.message);
+    zt_result result = init_picture(o, scene, &image, &err);
+    if (result == ZT_OK)
+        result = zt_render(renderer, scene, zt_scene_frame(scene, 0), &image, &err);
+    if (result != ZT_OK) {
+        zt_image_finish(&image);
+        return command_fail(o, result, err.message);
+    }
+    const uint64_t hash = zt_image_hash(&image);
+    zt_image_finish(&image);
+    const bool same = hash == o->verify_hash;
+    if (o->json)
+        printf("{\"command\":\"%s\",\"frame\":%" PRId64 ",\"hash\":\"%016" PRIx64
+               "\",\"expected\":\"%016" PRIx64 "\",\"verified\":%s}\n",
+               command_name(o->command), zt_scene_frame(scene, 0), hash, o->verify_hash,
+               same ? "true" : "false");
+    if (!same)
+        fprintf(stderr, "zoetrope: pixel hash %016" PRIx64 " (expected %016" PRIx64 ")\n", hash,
+                o->verify_hash);
+    return same ? (int)ZT_OK : (int)ZT_ERR_DIFFERENT;
+}

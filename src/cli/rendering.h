@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+/// What the rendering commands share.
+#ifndef ZT_CLI_RENDERING_H
+#define ZT_CLI_RENDERING_H
+
+#include "cli/options.h"
+
+/// Loads the scene and applies the shot.
+zt_result open_scene(const options *o, const char *input, zt_scene **out_scene, zt_error *err);
+/// Longer side of the pictures that the flags ask for, for zt_load_def.picture_side; 0 when they
+/// leave the size to the scene.
+int32_t longer_side(const zt_shot_def *shot);
+/// A picture of the scene's size; ZT_ERR_LIMIT when it alone would exceed --max-memory.
+zt_result init_picture(const options *o, const zt_scene *scene, zt_image *out, zt_error *err);
+/// File name without folders and suffix, written into `out`; "stdin" for "-".
+void stem_of(const char *path, char *out, size_t size);
+/// NULL when no format has this name.
+const zt_picture_format *format_named(const char *name);
+/// The path ends in the suffix of a format of files.
+bool is_picture_name(const char *path);
+
+/// --list-clips. Returns an exit code.
+int list_clips(const options *o, const zt_scene *scene);
+/// --verify: renders the only frame and compares its hash. Returns an exit code.
+int verify_frame(const options *o, zt_renderer *renderer, const zt_scene *scene);
+
+#endif

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+/// The selected frames as one stream of bytes, in the caller's hands: one PNG, or a raw video.
+#include "base/handle.h"
+#include "image/picture_writer.h"
+#include "render/renderer.h"
+
+typedef struct stream {
+    zt_renderer *renderer;
+    const zt_scene *scene;
+    const zt_stream_def *def;
+    const picture_writer *writer;
+    zt_image image;
+    arena image_arena;
+    arena bytes_arena; ///< reset after each frame
+    zt_error *err;
+} stream;
+
+zt_stream_def zt_default_stream_def(void)
+{
+    return (zt_stream_def){.cookie_ = HANDLE_COOKIE};
+}
+
+static zt_result make_picture(stream *s)
+{
+    const zt_scene *scene = s->scene;
+    const size_t stride = (size_t)scene->width * 4;
+    s->image = (zt_image){.width = scene->width,
+                          .height = scene->height,
+                          .stride = stride,
+                          .keep_alpha = scene->transparent};
+    s->image.rgba8 = arena_alloc_raw(&s->image_arena, (size_t)scene->height, stride);
+    return s->image.rgba8 ? ZT_OK : arena_fail(&s->image_arena, s->err, "a picture");
+}
+
+static zt_result write_bytes(const stream *s, file_bytes bytes)
+{
+    if (s->def->write(s->def->write_user, bytes.data, bytes.size))
+        return ZT_OK;
+    return zt_fail(s->err, ZT_ERR_OUTPUT, "the stream: the data could not be written");
+}
+
+static zt_result write_begin(stream *s)
+{
+    if (!s->writer->begin)
+        return ZT_OK;
+    const zt_scene *scene = s->scene;
+    const picture_stream start = {scene->width, scene->height, scene->fps_numerator,
+                                  scene->fps_denominator};
+    file_bytes bytes;
+    ZT_TRY(s->writer->begin(&start, &s->bytes_arena, &bytes, s->err));
+    return write_bytes(s, bytes);
+}
+
+static zt_result write_frame(stream *s, int64_t frame)
+{
+    const picture_planes planes = {.color8 = &s->image};
+    file_bytes bytes;
+    zt_stats took = {0};
+    ZT_TRY(zt_render(s->renderer, s->scene, frame, &s->image, s->err));
+    const uint64_t start = job_clock_ns();
+    arena_reset(&s->bytes_arena);
+    ZT_TRY(s->writer->encode(&planes, s->def->png, &s->bytes_arena, &bytes, s->err));
+    const uint64_t encoded = job_clock_ns();
+    ZT_TRY(write_bytes(s, bytes));
+    took.stage_ns[ZT_STAGE_ENCODE] = encoded - start;
+    took.stage_ns[ZT_STAGE_WRITE] = job_clock_ns() - encoded;
+    renderer_add_stats(s->renderer, &took, -1); // -1: the hashes of the frame stay
+    return ZT_OK;
+}
+
+static zt_result write_frames(stream *s)
+{
+    const int64_t total = s->scene->selected.count;
+    ZT_TRY(make_picture(s));
+    ZT_TRY(write_begin(s));
+    for (int64_t i = 0; i < total; i++) {
+        const int64_t frame = s->scene->selected.frame[i];
+        ZT_TRY(write_frame(s, frame));
+        const zt_frame_report report = {.done = i + 1,
+                                        .total = total,
+                                        .frame = frame,
+                                        .path = "-",
+                                        .hash = s->def->hash ? zt_image_hash(&s->image) : 0};
+        if (s->def->progress && !s->def->progress(s->def->progress_user, &report))
+            return zt_fail(s->err, ZT_ERR_CANCELLED, "cancelled after frame %lld",
+                           (long long)frame);
+    }
+    return ZT_OK;
+}
+
+static zt_result check_def(const zt_scene *scene, const zt_stream_def *def,
+                           const picture_writer **out_writer, zt_error *err)
+{
+    const int64_t count = scene->selected.count;
+    if (!def || def->cookie_ != HANDLE_COOKIE)
+        return zt_fail(err, ZT_ERR_ARGUMENT,
+                       "zt_render_stream: a def that zt_default_stream_def() did not make");
+    if (!def->write)
+        return zt_fail(err, ZT_ERR_ARGUMENT, "zt_render_stream: no function that takes the bytes");
+    ZT_TRY(picture_writer_find(def->format ? def->format : "png", out_writer, err));
+    if (count == 0)
+        return zt_fail(err, ZT_ERR_ARGUMENT, "no frames to render");
+    if (count == 1 || (*out_writer)->format.stream)
+        return ZT_OK;
+    char streams[128];
+    picture_writer_names(true, streams, sizeof streams);
+    return zt_fail(err, ZT_ERR_ARGUMENT,
+                   "%lld frames as one %s (expected one frame, or a format of streams: %s)",
+                   (long long)count, (*out_writer)->format.title, streams);
+}
+
+zt_result zt_render_stream(zt_renderer *renderer, const zt_scene *scene, const zt_stream_def *def,
+                           zt_error *err)
+{
+    if (!renderer || !scene)
+        return zt_fail(err, ZT_ERR_ARGUMENT, "zt_render_stream: no renderer or no scene");
+    stream s = {.renderer = renderer, .scene = scene, .def = def, .err = err};
+    ZT_TRY(check_def(scene, def, &s.writer, err));
+    arena_init(&s.image_arena, &renderer->budget);
+    arena_init(&s.bytes_arena, &renderer->budget);
+    const zt_result result = write_frames(&s);
+    arena_finish(&s.image_arena);
+    arena_finish(&s.bytes_arena);
+    return result;
+}

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+/// Output formats and streams: each format holds the pixels that zt_render gives.
+#include "image/picture_writer.h"
+#include "image/raw_video.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FRAMES = 3, WIDTH = 33, HEIGHT = 20 };
+
+static zt_error err;
+static zt_scene *scene;
+static zt_renderer *renderer;
+
+/// What a stream wrote and reported.
+typedef struct sink {
+    uint8_t *bytes;
+    size_t size;
+    int writes, fail_at; ///< the write that fails, from 1; 0: none
+    int reports, stop_at;
+    uint64_t hash[FRAMES];
+} sink;
+
+static void open_all(void)
+{
+    const zt_load_def load = zt_default_load_def();
+    const zt_renderer_def def = zt_default_renderer_def();
+    zt_shot_def shot = zt_default_shot_def();
+    shot.width = WIDTH;
+    shot.height = HEIGHT;
+    shot.background = "transparent";
+    shot.turntable_count = FRAMES;
+    cr_assert_eq(zt_scene_load(ZT_SOURCE_DIR "/scenes/tests/figure.yaml", &load, &scene, &err),
+                 ZT_OK, "%s", err.message);
+    cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_OK, "%s", err.message);
+    cr_assert_eq(zt_renderer_create(&def, &renderer, &err), ZT_OK, "%s", err.message);
+}
+
+static void close_all(void)
+{
+    zt_renderer_destroy(renderer);
+    zt_scene_destroy(scene);
+}
+
+TestSuite(stream, .init = open_all, .fini = close_all);
+
+static bool on_bytes(void *user, const void *bytes, size_t size)
+{
+    sink *s = user;
+    if (++s->writes == s->fail_at)
+        return false;
+    s->bytes = realloc(s->bytes, s->size + size);
+    cr_assert(s->bytes);
+    memcpy(s->bytes + s->size, bytes, size);
+    s->size += size;
+    return true;
+}
+
+static bool on_frame(void *user, const zt_frame_report *report)
+{
+    sink *s = user;
+    cr_assert_eq(report->done, s->reports + 1);
+    cr_assert_eq(report->total, zt_scene_frame_count(scene));
+    cr_assert_eq(report->frame, zt_scene_frame(scene, s->reports));
+    cr_assert_str_eq(report->path, "-");
+    s->hash[s->reports] = report->hash;
+    return ++s->reports != s->stop_at;
+}
+
+static zt_result run(const char *format, sink *s)
+{
+    zt_stream_def def = zt_default_stream_def();
+    def.format = format;
+    def.hash = true;
+    def.write = on_bytes;
+    def.write_user = s;
+    def.progress = on_frame;
+    def.progress_user = s;
+    return zt_render_stream(renderer, scene, &def, &err);
+}
+
+static zt_image drawn(int64_t frame)
+{
+    zt_image image = {0};
+    cr_assert_eq(zt_image_init(&image, WIDTH, HEIGHT, &err), ZT_OK);
+    image.keep_alpha = true;
+    cr_assert_eq(zt_render(renderer, scene, frame, &image, &err), ZT_OK, "%s", err.message);
+    return image;
+}
+
+static void keep_one_frame(void)
+{
+    zt_shot_def shot = zt_default_shot_def();
+    shot.frames = "1";
+    cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_OK, "%s", err.message);
+    cr_assert_eq(zt_scene_frame_count(scene), 1);
+}
+
+Test(stream, every_format_has_a_name_of_its_own)
+{
+    const zt_picture_format *format = NULL;
+    int32_t count = 0;
+    for (; (format = zt_picture_format_at(count)) != NULL; count++) {
+        const picture_writer *writer = NULL;
+        cr_assert_eq(picture_writer_find(format->name, &writer, &err), ZT_OK, "%s", err.message);
+        cr_assert(&writer->format == format && writer->planes && writer->encode && format->title);
+        cr_assert(format->suffix || format->stream, "%s can be written nowhere", format->name);
+        cr_assert(!format->suffix || format->suffix[0] == '.');
+    }
+    cr_assert(count >= 3 && !zt_picture_format_at(-1));
+    cr_assert_str_eq(zt_picture_format_at(0)->name, "png");
+    cr_assert_str_eq(picture_writer_of_path("a.b/frame.PNG")->format.name, "png");
+    cr_assert_str_eq(picture_writer_of_path("frame.unknown")->format.name, "png");
+}
+
+Test(stream, rgba_is_the_pixels)
+{
+    sink s = {0};
+    const size_t size = (size_t)WIDTH * HEIGHT * 4;
+    cr_assert_eq(run("rgba", &s), ZT_OK, "%s", err.message);
+    cr_assert(s.size == FRAMES * size && s.reports == FRAMES);
+    for (int i = 0; i < FRAMES; i++) {
+        zt_image image = drawn(zt_scene_frame(scene, i));
+        cr_assert_eq(image.stride, (size_t)WIDTH * 4);
+        cr_assert_eq(memcmp(s.bytes + (size_t)i * size, image.rgba8, size), 0, "frame %d", i);
+        cr_assert_eq(s.hash[i], zt_image_hash(&image));
+        zt_image_finish(&image);
+    }
+    free(s.bytes);
+}
+
+Test(stream, png_is_one_file)
+{
+    sink s = {0};
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    cr_assert_eq(run("png", &s), ZT_ERR_ARGUMENT);
+    cr_assert(strstr(err.message, "3 frames as one PNG") && strstr(err.message, "y4m, rgba"), "%s",
+              err.message);
+    cr_assert_eq(s.writes, 0);
+    keep_one_frame();
+    cr_assert_eq(run(NULL, &s), ZT_OK, "%s", err.message);
+    zt_image image = drawn(1);
+    cr_assert_eq(zt_png_encode(&image, ZT_PNG_FAST, &bytes, &size, &err), ZT_OK);
+    cr_assert(s.size == size && memcmp(s.bytes, bytes, size) == 0);
+    zt_bytes_free(bytes);
+    zt_image_finish(&image);
+    free(s.bytes);
+}
+
+/// Y'CbCr of a pixel over black, from the definition in ITU-R BT.601 with 219 and 224 steps.
+static double component(const uint8_t *pixel, int plane)
+{
+    double rgb[3];
+    for (int c = 0; c < 3; c++)
+        rgb[c] = floor(pixel[c] * pixel[3] / 255.0 + 0.5) / 255.0;
+    const double y = 0.299 * rgb[0] + 0.587 * rgb[1] + 0.114 * rgb[2];
+    if (plane == 0)
+        return 16.0 + 219.0 * y;
+    const double difference = plane == 1 ? (rgb[2] - y) / 1.772 : (rgb[0] - y) / 1.402;
+    return 128.0 + 224.0 * difference;
+}
+
+Test(stream, y4m_is_bt601_over_black)
+{
+    static const char header[] = "YUV4MPEG2 W33 H20 F30:1 Ip A1:1 C444\n", mark[] = "FRAME\n";
+    const size_t pixels = (size_t)WIDTH * HEIGHT;
+    const size_t first = sizeof header - 1, line = sizeof mark - 1;
+    sink s = {0};
+    cr_assert_eq(run("y4m", &s), ZT_OK, "%s", err.message);
+    cr_assert_eq(s.size, first + FRAMES * (line + 3 * pixels));
+    cr_assert_eq(memcmp(s.bytes, header, first), 0);
+    const uint8_t *next = s.bytes + first;
+    for (int i = 0; i < FRAMES; i++, next += line + 3 * pixels) {
+        zt_image image = drawn(zt_scene_frame(scene, i));
+        cr_assert_eq(memcmp(next, mark, line), 0);
+        // Half a step of rounding, and weights of 16 bits.
+        for (size_t k = 0; k < 3 * pixels; k++) {
+            const double want = component(image.rgba8 + 4 * (k % pixels), (int)(k / pixels));
+            cr_assert(fabs(next[line + k] - want) <= 0.51, "frame %d, %zu: %d, not %g", i, k,
+                      next[line + k], want);
+        }
+        zt_image_finish(&image);
+    }
+    free(s.bytes);
+}
+
+Test(stream, rows_may_be_apart)
+{
+    uint8_t pixels[3 * 20], want[3 * 8];
+    const zt_image image = {.rgba8 = pixels, .width = 2, .height = 3, .stride = 20};
+    const picture_planes planes = {.color8 = &image};
+    file_bytes bytes;
+    budget memory;
+    arena a;
+    for (size_t i = 0; i < sizeof pixels; i++)
+        pixels[i] = (uint8_t)(i * 7);
+    for (size_t y = 0; y < 3; y++)
+        memcpy(want + 8 * y, pixels + 20 * y, 8);
+    budget_init(&memory, 0, NULL);
+    arena_init(&a, &memory);
+    cr_assert_eq(rgba_encode(&planes, ZT_PNG_FAST, &a, &bytes, &err), ZT_OK);
+    cr_assert(bytes.size == sizeof want && memcmp(bytes.data, want, sizeof want) == 0);
+    arena_finish(&a);
+}
+
+Test(stream, failures)
+{
+    for (int at = 1; at <= 1 + FRAMES; at++) {
+        sink s = {.fail_at = at};
+        cr_assert_eq(run("y4m", &s), ZT_ERR_OUTPUT, "write %d", at);
+        cr_assert(s.writes == at && s.reports == (at > 2 ? at - 2 : 0));
+        free(s.bytes);
+    }
+    sink stopped = {.stop_at = 2};
+    cr_assert_eq(run("rgba", &stopped), ZT_ERR_CANCELLED);
+    cr_assert(stopped.reports == 2 && stopped.writes == 2);
+    free(stopped.bytes);
+    sink unknown = {0};
+    cr_assert_eq(run("exr", &unknown), ZT_ERR_ARGUMENT);
+    cr_assert(strstr(err.message, "expected one of png, y4m, rgba"), "%s", err.message);
+    const zt_stream_def silent = zt_default_stream_def();
+    cr_assert_eq(zt_render_stream(renderer, scene, &silent, &err), ZT_ERR_ARGUMENT);
+    zt_stream_def unmade = {.write = on_bytes};
+    cr_assert_eq(zt_render_stream(renderer, scene, &unmade, &err), ZT_ERR_ARGUMENT);
+    zt_sequence_def files = zt_default_sequence_def();
+    files.pattern = ZT_BINARY_DIR "/stream-####.png";
+    files.format = "y4m";
+    cr_assert_eq(zt_render_sequence(renderer, scene, &files, &err), ZT_ERR_ARGUMENT);
+}
