@@ -54,7 +54,7 @@ wanted gcc "gcc, release, all tests" && build_and_test gcc ci all
 # Lints of the sources need no second run; those of the objects do. Each golden by itself, through the
 # program, neither: the matrix has them all.
 wanted clang "clang, release, all tests" && build_and_test clang ci-clang all \
-    -E 'lint_(includes|file_size|words|format|readme|self_test)|^golden[.]'
+    -E 'lint_(includes|file_size|words|format|docs|self_test)|^golden[.]'
 wanted asan "address and undefined-behaviour sanitizers" &&
     build_and_test asan ci-asan all -LE 'lint|api' -E '^golden[.]'
 wanted tsan "thread sanitizer" &&

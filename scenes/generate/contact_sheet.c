@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Pictures of one size side by side, for the README:
+// Pictures of one size side by side, for the documentation:
 //
 //     contact_sheet COLUMNS OUT.png IN.png...
 //
-// Row by row; places that are left over are transparent. docs/sheets.sh makes those of the README.
+// Row by row; cells that are left over are transparent. docs/sheets.sh makes the sheets of
+// docs/animation.md.
 #include <zoetrope/zoetrope.h>
 
 #include <stdio.h>

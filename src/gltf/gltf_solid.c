@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-// Widths, as README says under "Model files": parts of the diagonal. Lines are about three pixels
+// Widths, as docs/formats.md says: parts of the diagonal. Lines are about three pixels
 // across where a model fills a picture of 500; few points are larger, many smaller, so that a
 // cloud of them does not close.
 #define LINE_PART   150.0f

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Scene file -> zt_scene: the top level. The reference of every key is the tables of this folder
-/// (scene_output.c, scene_models.c, scene_camera.c, scene_lights.c) and the README.
+/// (scene_output.c, scene_models.c, scene_camera.c, scene_lights.c) and docs/scenes.md.
 #include "scene/scene_parts.h"
 
 #include <string.h>

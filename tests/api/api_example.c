@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The example of the README: a model to one picture.
+// The example of docs/library.md: a model to one picture.
 //   api_example MODEL OUT.png
-// README begins
+// example begins
 #include <zoetrope/zoetrope.h>
 
 #include <stdio.h>
@@ -64,4 +64,4 @@ int main(int argc, char **argv)
         fprintf(stderr, "%s\n", err.message);
     return (int)result;
 }
-// README ends
+// example ends

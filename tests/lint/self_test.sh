@@ -84,15 +84,36 @@ expect fail "no final newline" words.sh
 fresh && echo 'int x;' >"$folder/tree/src/base/a.c"
 expect fail "no licence" words.sh
 
-fresh && mkdir -p "$folder/tree/tests/api"
-put tests/api/api_example.c '// README begins' 'zt_render(a);' '// README ends'
-printf '<!-- api_example.c -->\n```c\nzt_render(a);\n```\n<!-- end of api_example.c -->\n' \
-    >"$folder/tree/README.md"
-expect pass "an example that agrees" readme_example.sh
-put tests/api/api_example.c '// README begins' 'zt_render(b);' '// README ends'
-expect fail "an example that differs" readme_example.sh
+# example PAGE PROGRAM CALL: a page and a program that agree.
+example() {
+    put "tests/api/$2" '// example begins' "$3(a);" '// example ends'
+    printf '<!-- %s -->\n```c\n%s(a);\n```\n<!-- end of %s -->\n' "$2" "$3" "$2" >"$folder/tree/$1"
+}
+fresh && mkdir -p "$folder/tree/tests/api" "$folder/tree/docs"
+example README.md api_scene.c zt_render_sequence
+example docs/library.md api_example.c zt_render
+expect pass "examples that agree" docs_examples.sh
+put tests/api/api_example.c '// example begins' 'zt_render(b);' '// example ends'
+expect fail "an example that differs" docs_examples.sh
 put tests/api/api_example.c 'zt_render(a);'
-expect fail "an example without marks" readme_example.sh
+expect fail "an example without marks" docs_examples.sh
+
+# page LINE...: the page docs/page.md.
+page() { printf '%s\n' "$@" >"$folder/tree/docs/page.md"; }
+fresh && mkdir -p "$folder/tree/docs"
+page '# Page' '' '- [One part](#one-part)' '' '## One part' '' '[home](../README.md)'
+echo '# Home' >"$folder/tree/README.md"
+expect pass "a page whose links hit" docs_links.sh
+page '# Page' '' '- [One part](#other-part)' '' '## One part'
+expect fail "a link to a heading that is not there" docs_links.sh
+page '# Page' '' '- [One part](#one-part)' '' '## One part' '' '![a](gone.png)'
+expect fail "a link to a file that is not there" docs_links.sh
+page '# Page' '' '- [One part](#one-part)' '' '## One part' '' '[home](../README.md#nowhere)'
+expect fail "a link to a heading of another page that is not there" docs_links.sh
+page '# Page' '' '## One part'
+expect fail "a page without a table of contents" docs_links.sh
+page '# Page' '' '- [One part](#one-part)' '' '## One part' '' '```' 'ls' '```'
+expect fail "a block without a language" docs_links.sh
 
 # An object that calls libm, and one that calls only what is allowed.
 echo 'float sinf(float); float f(float x) { return sinf(x); }' >"$folder/calls.c"

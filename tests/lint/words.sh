@@ -8,7 +8,7 @@ faults=0
 cd "$root" || exit 1
 
 text_files() {
-    find src include tests bench scenes cmake ./*.md ./*.txt ./*.json -type f \
+    find src include tests bench scenes cmake docs ./*.md ./*.txt ./*.json -type f \
         ! -path 'scenes/models/*' ! -path '*/corpus/*' \
         \( -name '*.c' -o -name '*.h' -o -name '*.inl' -o -name '*.sh' -o -name '*.py' \
         -o -name '*.cmake' -o -name '*.txt' -o -name '*.md' -o -name '*.yaml' -o -name '*.json' \) \

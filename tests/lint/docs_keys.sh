@@ -1,22 +1,22 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# README.md names every key of the scene reader's tables, every flag of every command, every command
-# and every exit code; and none that does not exist.
-# usage: readme_keys.sh SOURCE_DIR ZOETROPE
+# The documentation names every key of the scene reader's tables (docs/scenes.md, docs/animation.md),
+# every flag of every command, every command and every exit code (docs/cli.md); and none that does not
+# exist. usage: docs_keys.sh SOURCE_DIR ZOETROPE
 set -u
 root=$1
 zoetrope=$2
-readme=$root/README.md
+cli=$root/docs/cli.md
 faults=0
 
 fault() {
-    echo "readme_keys: $1"
+    echo "docs_keys: $1"
     faults=$((faults + 1))
 }
 
-# section NAME: the rows of one part of the scene reference.
+# section NAME: the rows of one part of the scene reference, its subsections included.
 section() {
-    sed -n "/^### $1\$/,/^##/p" "$readme" | grep '^|'
+    cat "$root/docs/scenes.md" "$root/docs/animation.md" | sed -n "/^## $1\$/,/^## /p" | grep '^|'
 }
 
 # Both directions for each file of the reader: its rows {"key", read_key, KEY_...}, and the names in
@@ -62,11 +62,11 @@ for path in "$root"/src/scene/*.c; do
     scene_ik.c | scene_ik_ground.c | scene_target.c | scene_crowd.c) ;;
     scene_read.c | scene_output.c | scene_models.c | scene_animation.c | scene_bones.c) ;;
     scene_camera.c | scene_lights.c | scene_materials.c | scene_wrinkles.c) ;;
-    *) ! grep -q 'KEY_OPTIONAL}' "$path" || fault "${path##*/} has keys, but no part in the README" ;;
+    *) ! grep -q 'KEY_OPTIONAL}' "$path" || fault "${path##*/} has keys, but no part in the scene reference" ;;
     esac
 done
 
-flag_rows=$(sed -n '/^## Flags/,/^### Exit codes/p' "$readme" | grep '^| `')
+flag_rows=$(sed -n '/^## Flags/,/^## Exit codes/p' "$cli" | grep '^| `')
 for pair in render:R turntable:T thumbnail:N compare:C inspect:I check:K; do
     command=${pair%:*}
     letter=${pair#*:}
@@ -80,7 +80,7 @@ for pair in render:R turntable:T thumbnail:N compare:C inspect:I check:K; do
             fault "the table of flags does not say that $command knows $flag"
         fi
     done
-    grep -q "^zoetrope $command " "$readme" || fault "no example of $command"
+    grep -q "^zoetrope $command " "$cli" || fault "no example of $command"
     # And a flag that the table gives to this command is one of its help.
     while read -r flag; do
         [ -z "$flag" ] || printf '%s\n' "$flags" | grep -qx -- "$flag" ||
@@ -93,8 +93,8 @@ done
 
 for name in $(sed -n 's/^    ZT_\(ERR_[A-Z]*\|OK\) = \([0-9]\),.*/\2/p' \
     "$root/include/zoetrope/zoetrope.h"); do
-    grep -q "^| $name |" "$readme" || fault "the exit code $name is not in the table"
+    grep -q "^| $name |" "$cli" || fault "the exit code $name is not in the table"
 done
 
 [ "$faults" -eq 0 ] || exit 1
-echo "readme_keys: $found keys and all flags are in README.md"
+echo "docs_keys: $found keys and all flags are documented"
