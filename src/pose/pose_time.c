@@ -148,6 +148,8 @@ double pose_sync_cycles(const scene_instance *instance, double from_s, double to
     static const double share[4] = {0.362683783378361983, 0.313706645877887287,
                                     0.222381034453374471, 0.101228536290376259};
     double cycles = 0.0;
+    if (from_s < instance->layers[0].at_s)
+        from_s = instance->layers[0].at_s; // the bottom layer waits
     while (from_s < to_s && has_sync(instance)) {
         double next = to_s;
         for (uint32_t i = 1; i < instance->layer_count; i++) {
