@@ -3,7 +3,7 @@
 /// in double that is written from the definitions (glTF 2.0, 3.7.3.3 and appendix C).
 #include "kernels/kernels.h"
 #include "pose/pose.h"
-#include "pose_oracle.h"
+#include "pose_case.h"
 
 #include <criterion/criterion.h>
 #include <float.h>

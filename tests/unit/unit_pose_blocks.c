@@ -2,7 +2,7 @@
 /// Poses in lanes: every instruction set against the plain C of pose_sample and pose_to_world, bit
 /// for bit, on random models; blending against double precision.
 #include "pose/pose.h"
-#include "pose_oracle.h"
+#include "pose_case.h"
 
 #include <criterion/criterion.h>
 #include <float.h>

@@ -161,7 +161,7 @@ static void check_clip(const zt_model *model, uint32_t clip, arena *a, const cha
             const pose_block *b = &scratch.local[i / POSE_LANES];
             local *want = &locals[i];
             float got_t[3], got_r[4], got_s[3];
-            oracle_local(&instance, (int32_t)i, time_s, want->t, want->r, want->s);
+            oracle_local(&instance, (int32_t)i, time_s, 0.0, want->t, want->r, want->s);
             for (int k = 0; k < 4; k++) {
                 got_r[k] = b->r[k][i % POSE_LANES];
                 got_t[k % 3] = b->t[k % 3][i % POSE_LANES];

@@ -3,7 +3,7 @@
 /// weights that are exact at both ends, and random models with random solvers.
 #include "kernels/kernels.h"
 #include "pose/pose_ik.h"
-#include "pose_oracle.h"
+#include "pose_case.h"
 #include "scene/scene_parts.h"
 
 #include <criterion/criterion.h>

@@ -4,7 +4,7 @@
 /// models is in unit_pose.c, that of real files in unit_pose_files.c.
 #include "kernels/kernels.h"
 #include "pose/pose.h"
-#include "pose_oracle.h"
+#include "pose_case.h"
 #include "scene/scene_parts.h"
 
 #include <criterion/criterion.h>

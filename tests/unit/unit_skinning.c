@@ -3,7 +3,7 @@
 /// arm by both ways of blending.
 #include "gltf_fixture.h"
 #include "pose/pose.h"
-#include "pose_oracle.h"
+#include "pose_case.h"
 #include "render/frame_pose.h"
 
 #include <criterion/criterion.h>

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+/// What the two halves of the oracle of poses share. Internal to pose_oracle*.c.
+#ifndef ZT_POSE_ORACLE_PARTS_H
+#define ZT_POSE_ORACLE_PARTS_H
+
+#include "pose_oracle.h"
+
+typedef struct oracle_local_transform {
+    double t[3], r[4], s[3];
+} oracle_local_transform;
+
+oracle_local_transform oracle_authored(const model_node *node);
+/// A channel at a clip time: `width` numbers, of which a rotation has 4, translation and scale 3.
+void oracle_channel_at(const model_channel *channel, double t, int width, double *out);
+/// a b, of quaternions x y z w.
+void oracle_product(const double a[4], const double b[4], double out[4]);
+
+double oracle_clip_length(const zt_model *model, const scene_layer *layer);
+/// Where a layer is in its clip if that went on for ever. Layers in step show the same part of
+/// their clips, but for a lead.
+double oracle_layer_time(const scene_instance *instance, const scene_layer *layer, double time_s,
+                         double cycles);
+/// The same within the clip, and how many whole loops have passed.
+double oracle_clip_time(const scene_layer *layer, const model_clip *clip, double t, int *out_loops);
+/// The weight of a layer on a node, its mask included.
+double oracle_weight_on(const scene_layer *layer, int32_t node, double time_s);
+
+/// What strip and extract leave in the pose: place and heading of the clip's start, and its height.
+void oracle_hold_root(const zt_model *model, const scene_layer *layer, oracle_local_transform *x);
+
+#endif
