@@ -4,6 +4,7 @@
 // The checksums of a case are equal for all instruction sets: they are part of the promise.
 #include "bench_timing.h"
 #include "kernel_inputs.h"
+#include "kernels/kernels.h"
 #include "raster/sample_pattern.h"
 
 #include <stdio.h>
@@ -51,7 +52,7 @@ static void run_skin(kernel_inputs *in, const kernel_table *k, const bench_case 
                           .joints_more = c->more ? in->joints : NULL,
                           .weights_more = in->weights,
                           .duals = c->dual ? in->duals : NULL};
-    k->skin(&job);
+    k->geometry.skin(&job);
 }
 
 static uint64_t sum_skin(const kernel_inputs *in, const bench_case *c)
@@ -76,7 +77,7 @@ static void run_morph(kernel_inputs *in, const kernel_table *k, const bench_case
                                .out_attributes = in->out_attributes,
                                .first = first,
                                .count = MORPH_CHUNK};
-        k->morph(&job);
+        k->geometry.morph(&job);
     }
 }
 
@@ -91,7 +92,7 @@ static void run_transform(kernel_inputs *in, const kernel_table *k, const bench_
                                    .count = 64,
                                    .out = &in->screen,
                                    .out_homogeneous = homogeneous};
-        k->transform(&job);
+        k->geometry.transform(&job);
     }
 }
 
@@ -146,7 +147,7 @@ static void run_raster(kernel_inputs *in, const kernel_table *k, const bench_cas
                             .count = in->triangle_count,
                             .small = &run,
                             .small_runs = 1};
-    k->raster(&job);
+    k->raster.draw(&job);
 }
 
 static uint64_t sum_raster(const kernel_inputs *in, const bench_case *c)
@@ -180,7 +181,7 @@ static void run_shade(kernel_inputs *in, const kernel_table *k, const bench_case
                            .items = &in->items,
                            .count = INPUT_PIXELS,
                            .color = in->color};
-    k->shade(&job);
+    k->shade.shade(&job);
 }
 
 static uint64_t sum_shade(const kernel_inputs *in, const bench_case *c)
@@ -207,7 +208,7 @@ static void run_film(kernel_inputs *in, const kernel_table *k, const bench_case 
         .out = in->pixels,
         .out_stride = (size_t)TILE_SIZE * 4
     };
-    k->film(&job);
+    k->shade.film(&job);
 }
 
 /// One item with all samples in each pixel, or two with half of them.

@@ -2,6 +2,7 @@
 // Seeded inputs (xorshift64*, Vigna 2016), the same in every run.
 #include "kernel_inputs.h"
 
+#include "kernels/kernels.h"
 #include "pose/pose.h"
 
 #include <string.h>
@@ -163,7 +164,7 @@ static bool make_textures(kernel_inputs *in, arena *a, zt_error *err)
 
 static void fill_frame(kernel_inputs *in)
 {
-    in->meshlet = (shade_meshlet){
+    in->meshlet = (view_meshlet){
         .vertex = in->meshlet_vertex,
         .corner = {in->corner[0], in->corner[1], in->corner[2]},
         .homogeneous = (const float(*)[4])in->homogeneous,
@@ -300,7 +301,7 @@ void kernel_inputs_setup(kernel_inputs *in, const kernel_table *k, int32_t sampl
             .clip_list = in->clip_list,
             .clip_count = &clipped
         };
-        k->setup(&job);
+        k->geometry.setup(&job);
         in->triangle_count += made;
         in->small_count += small;
     }

@@ -44,7 +44,7 @@ typedef struct kernel_inputs {
     raster_tile tile;
     // Shading and film.
     shade_frame frame;
-    shade_meshlet meshlet;
+    view_meshlet meshlet;
     shade_material material;
     shade_light lights[3];
     shade_texture color_map, data_map;

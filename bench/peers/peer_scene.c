@@ -4,6 +4,7 @@
 #include "peer_scene.h"
 
 #include "geometry/geometry.h"
+#include "kernels/kernels.h"
 #include "render/camera.h"
 #include "render/frame_pose.h"
 
@@ -207,7 +208,7 @@ static zt_result take_scene(held_scene *h, zt_error *err)
     frame_pose pose;
     film_settings film;
     job_pool *pool = NULL;
-    ZT_TRY(frame_pose_find(kernels_best(ZT_ISA_BEST), scene, 0, &h->frame, &pose, err));
+    ZT_TRY(frame_pose_find(&kernels_best(ZT_ISA_BEST)->pose, scene, 0, &h->frame, &pose, err));
     ZT_TRY(job_pool_create(1, &pool, err));
     const zt_result framed =
         scene_framing_find(kernels_best(ZT_ISA_BEST), scene, pool, 1, &h->budget, &h->framing, err);
@@ -269,7 +270,8 @@ zt_result peer_scene_frame(peer_scene *scene, int64_t frame, peer_frame *out, zt
     view v;
     shade_frame shade;
     arena_reset(&h->frame);
-    ZT_TRY(frame_pose_find(kernels_best(ZT_ISA_BEST), h->scene, frame, &h->frame, &pose, err));
+    ZT_TRY(
+        frame_pose_find(&kernels_best(ZT_ISA_BEST)->pose, h->scene, frame, &h->frame, &pose, err));
     scene_camera_at(h->scene, &h->framing, frame, pose.world_from_node,
                     (const model_property_value *const *)pose.properties, &camera);
     if (camera.orthographic)

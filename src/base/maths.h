@@ -90,7 +90,7 @@ bool maths_vec3_normalize(float v[3]);
 /// Gives a quaternion unit length, computed in double. False, and unchanged, when it has none.
 bool maths_quat_normalize(float q[4]);
 /// Spherical interpolation along the shorter arc of two unit quaternions; exact at s = 0 and 1, and
-/// of equal ones. In float, to 3e-7: the plain form of the pose kernels' (pose/pose_types.h).
+/// of equal ones. In float, to 3e-7: the plain form of the pose kernels' (pose/pose_loops.h).
 void maths_slerp(const float from[4], const float to[4], float s, float out[4]);
 /// What maths_slerp needs of its ends beside them, whatever s is: the square of the angle between
 /// them (in the sphere of quaternions, 0 to (pi/2)^2), or -1 where they are equal, and one divided

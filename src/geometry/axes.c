@@ -38,7 +38,7 @@ static void turn(const float from[3], const float to[3], float v[3])
 }
 
 /// The axes of one vertex before the skin.
-static void bind_axes(const geometry_draw *draw, size_t vertex)
+static void bind_axes_of(const geometry_draw *draw, size_t vertex)
 {
     const vertex_attributes *rest = &draw->mesh->attributes[vertex];
     const float n[3] = {rest->nx, rest->ny, rest->nz};
@@ -63,10 +63,10 @@ static void bind_axes(const geometry_draw *draw, size_t vertex)
     *z = (vertex_attributes){.nx = axis[2][0], .ny = axis[2][1], .nz = axis[2][2], .tx = 1.0f};
 }
 
-void axes_pose(const geometry_draw *draw, const kernel_table *kernels, size_t first, size_t count)
+void axes_pose(const geometry_draw *draw, const geometry_loops *loops, size_t first, size_t count)
 {
     for (size_t i = first; i < first + count; i++)
-        bind_axes(draw, i);
+        bind_axes_of(draw, i);
     for (int i = 0; i < 2; i++) {
         const skin_job job = {
             .position = draw->mesh->position,
@@ -85,6 +85,6 @@ void axes_pose(const geometry_draw *draw, const kernel_table *kernels, size_t fi
             .first = first,
             .count = count,
         };
-        kernels->skin(&job);
+        loops->skin(&job);
     }
 }

@@ -5,7 +5,7 @@
 #define ZT_GEOMETRY_BINS_H
 
 #include "base/arena.h"
-#include "raster/raster_types.h"
+#include "raster/raster_loops.h"
 
 enum {
     BIN_CHUNK = 126,      ///< a chunk of pointers is 1 KiB

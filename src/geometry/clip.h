@@ -3,7 +3,7 @@
 #ifndef ZT_GEOMETRY_CLIP_H
 #define ZT_GEOMETRY_CLIP_H
 
-#include "raster/raster_types.h"
+#include "geometry/geometry_loops.h"
 
 /// A triangle cut by 5 planes has at most 3 + 5 corners.
 enum { CLIP_CORNERS = 8 };

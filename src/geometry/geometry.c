@@ -22,9 +22,9 @@ static zt_result number_meshlets(geometry_frame *f, arena *a, zt_error *err)
         meshlets += d->mesh->meshlet_count;
         f->vertex_count += d->shape ? 0 : d->mesh->vertex_count;
         f->triangle_count += d->mesh->triangle_count;
-        if (meshlets > GEOMETRY_MESHLET_LIMIT)
+        if (meshlets > PRIMITIVE_MESHLET_LIMIT)
             return zt_fail(err, ZT_ERR_LIMIT, "the frame has more than %u meshlets",
-                           GEOMETRY_MESHLET_LIMIT);
+                           PRIMITIVE_MESHLET_LIMIT);
     }
     if (f->triangle_count > MODEL_TRIANGLE_LIMIT)
         return zt_fail(err, ZT_ERR_LIMIT, "the frame has %llu triangles (limit %u)",
@@ -116,7 +116,7 @@ zt_result geometry_frame_init(geometry_frame *out, arena *a, zt_error *err)
 _Static_assert((int)SKIN_CHUNK <= (int)MORPH_CHUNK && SKIN_CHUNK % 16 == 0,
                "one morph job a chunk");
 
-static void morph_range(const geometry_draw *d, const kernel_table *kernels,
+static void morph_range(const geometry_draw *d, const geometry_loops *loops,
                         const geometry_skin_range *range)
 {
     const morph_job job = {
@@ -131,17 +131,17 @@ static void morph_range(const geometry_draw *d, const kernel_table *kernels,
         .first = range->first,
         .count = range->count,
     };
-    kernels->morph(&job);
+    loops->morph(&job);
 }
 
-void geometry_skin(const geometry_frame *frame, const kernel_table *kernels, int64_t index)
+void geometry_skin(const geometry_frame *frame, const geometry_loops *loops, int64_t index)
 {
     const geometry_skin_range *range = &frame->skin_jobs[index];
     const geometry_draw *d = range->draw;
     if (d->morph_count > 0)
-        morph_range(d, kernels, range);
+        morph_range(d, loops, range);
     if (d->wants_axes)
-        axes_pose(d, kernels, range->first, range->count);
+        axes_pose(d, loops, range->first, range->count);
     const skin_job job = {
         .position = d->morph_count > 0 ? d->shape_position : d->mesh->position,
         .attributes = d->morph_count > 0 ? d->shape_attributes : d->mesh->attributes,
@@ -159,14 +159,15 @@ void geometry_skin(const geometry_frame *frame, const kernel_table *kernels, int
         .first = range->first,
         .count = range->count,
     };
-    kernels->skin(&job);
+    loops->skin(&job);
 }
 
 /// What one meshlet needs while it is drawn.
 typedef struct meshlet_work {
-    const kernel_table *kernels;
+    const geometry_loops *loops;
     const geometry_view *gv;
     bins *bins;
+    bin_list list; ///< of the meshlet's material
     screen_vertices vertices;
     _Alignas(16) float homogeneous[MESHLET_VERTICES][4];
     const geometry_draw *placed_draw; ///< `placed` is for this draw of a shape, or NULL
@@ -176,11 +177,6 @@ typedef struct meshlet_work {
     uint32_t small_tiles[MESHLET_TRIANGLES];
     uint8_t clip_list[MESHLET_TRIANGLES];
 } meshlet_work;
-
-static bin_list list_of(const shade_material *material)
-{
-    return material->blended ? BIN_BLENDED : BIN_SOLID;
-}
 
 /// Clips one triangle and draws what is left as a fan; every part carries the original id.
 static bool draw_clipped(meshlet_work *w, const setup_job *whole, uint32_t triangle)
@@ -209,16 +205,16 @@ static bool draw_clipped(meshlet_work *w, const setup_job *whole, uint32_t trian
         job.out_count = &out_count;
         job.clip_list = clip_list;
         job.clip_count = &clip_count;
-        w->kernels->setup(&job);
-        if (!bins_add(w->bins, list_of(&w->gv->materials[whole->material]), out, out_count))
+        w->loops->setup(&job);
+        if (!bins_add(w->bins, w->list, out, out_count))
             return false;
     }
     return true;
 }
 
-static setup_cull meshlet_cull(const geometry_draw *draw, const shade_material *material)
+static setup_cull meshlet_cull(const geometry_draw *draw, unsigned flags)
 {
-    if (material->double_sided)
+    if (flags & SURFACE_DOUBLE_SIDED)
         return SETUP_CULL_NONE;
     return draw->mirrored ? SETUP_CULL_FRONT : SETUP_CULL_BACK;
 }
@@ -251,9 +247,10 @@ static bool draw_meshlet(meshlet_work *w, const geometry_draw *draw, uint32_t nu
     const model_mesh *mesh = draw->mesh;
     const meshlet *m = &mesh->meshlets[number - draw->first_meshlet];
     const uint32_t material = draw->first_material + m->material;
-    const shade_material *surface = &w->gv->materials[material];
-    if (surface->blended && !(surface->base_color[3] > 0.0f))
-        return true; // nothing of it can be seen
+    const unsigned flags = w->gv->surface_flags[material];
+    if (flags & SURFACE_INVISIBLE)
+        return true;
+    w->list = flags & SURFACE_BLENDED ? BIN_BLENDED : BIN_SOLID;
     const transform_job transform = {
         .view = draw->shape ? placed_view(w, draw) : &w->gv->view->transform,
         .position = draw->position,
@@ -262,7 +259,7 @@ static bool draw_meshlet(meshlet_work *w, const geometry_draw *draw, uint32_t nu
         .out = &w->vertices,
         .out_homogeneous = w->homogeneous,
     };
-    w->kernels->transform(&transform);
+    w->loops->transform(&transform);
     uint32_t out_count = 0, small_count = 0, clip_count = 0;
     const setup_job setup = {
         .vertices = &w->vertices,
@@ -270,28 +267,28 @@ static bool draw_meshlet(meshlet_work *w, const geometry_draw *draw, uint32_t nu
                    mesh->meshlet_corner[1] + m->triangle_first,
                    mesh->meshlet_corner[2] + m->triangle_first},
         .count = m->triangle_count,
-        .cull = meshlet_cull(draw, surface),
+        .cull = meshlet_cull(draw, flags),
         .width = w->gv->width,
         .height = w->gv->height,
-        .first_id = (number << 7) + 1u,
-        .material = material,
+        .first_id = primitive_id(number, 0),
+        .masked = flags & SURFACE_MASKED ? 1 : 0,
         .sample_count = w->gv->sample_count,
         .out = w->triangles,
         .out_count = &out_count,
-        .small = surface->masked || surface->blended ? NULL : w->small,
+        .small = flags & (SURFACE_MASKED | SURFACE_BLENDED) ? NULL : w->small,
         .small_tiles = w->small_tiles,
         .small_count = &small_count,
         .clip_list = w->clip_list,
         .clip_count = &clip_count,
     };
-    w->kernels->setup(&setup);
+    w->loops->setup(&setup);
     if (out_count + small_count + clip_count == 0)
         return true; // no id that anyone can see leads here
     float(*homogeneous)[4] = arena_alloc_raw(w->bins->arena, m->vertex_count, sizeof *homogeneous);
     if (!homogeneous)
         return false;
     memcpy(homogeneous, w->homogeneous, m->vertex_count * sizeof *homogeneous);
-    w->gv->meshlets[number] = (shade_meshlet){
+    w->gv->meshlets[number] = (view_meshlet){
         .vertex = transform.vertex,
         .corner = {setup.corner[0], setup.corner[1], setup.corner[2]},
         .homogeneous = (const float(*)[4])homogeneous,
@@ -304,8 +301,8 @@ static bool draw_meshlet(meshlet_work *w, const geometry_draw *draw, uint32_t nu
         .turn_normals = draw->shape ? draw->normals : NULL,
     };
     if (w->gv->axes)
-        w->gv->axes[number] = (shade_axes){draw->axes[0], draw->axes[1]};
-    if (!bins_add(w->bins, list_of(surface), w->triangles, out_count) ||
+        w->gv->axes[number] = (bind_axes){draw->axes[0], draw->axes[1]};
+    if (!bins_add(w->bins, w->list, w->triangles, out_count) ||
         !bins_add_small(w->bins, w->small, w->small_tiles, small_count))
         return false;
     for (uint32_t i = 0; i < clip_count; i++)
@@ -315,10 +312,10 @@ static bool draw_meshlet(meshlet_work *w, const geometry_draw *draw, uint32_t nu
 }
 
 bool geometry_draw_batch(const geometry_frame *frame, const geometry_view *gv,
-                         const kernel_table *kernels, int64_t index, bins *into)
+                         const geometry_loops *loops, int64_t index, bins *into)
 {
     meshlet_work work;
-    work.kernels = kernels;
+    work.loops = loops;
     work.gv = gv;
     work.bins = into;
     work.placed_draw = NULL;

@@ -5,8 +5,9 @@
 #define ZT_GEOMETRY_GEOMETRY_H
 
 #include "geometry/bins.h"
+#include "geometry/geometry_loops.h"
 #include "geometry/view.h"
-#include "kernels/kernels.h"
+#include "geometry/view_meshlet.h"
 #include "model/model.h"
 
 enum {
@@ -56,23 +57,20 @@ typedef struct geometry_frame {
     uint64_t vertex_count, triangle_count;
 } geometry_frame;
 
-/// Primitive numbers have 7 bits of triangle and leave 0 for "nothing".
-#define GEOMETRY_MESHLET_LIMIT ((1u << 25) - 1u)
-
 /// Numbers the meshlets of the draws and allocates posed vertices of all in `a`. The caller fills
 /// `out` with draws and shapes, their palettes and flags, and zeroes otherwise.
 zt_result geometry_frame_init(geometry_frame *out, arena *a, zt_error *err);
 
 /// Job `index` of skin_job_count: poses a run of vertices.
-void geometry_skin(const geometry_frame *frame, const kernel_table *kernels, int64_t index);
+void geometry_skin(const geometry_frame *frame, const geometry_loops *loops, int64_t index);
 
 /// A view's screen-space results, by meshlet of the frame.
 typedef struct geometry_view {
     const view *view;
     int32_t width, height, sample_count;
-    const shade_material *materials; ///< the frame's table: double_sided decides the culling
-    shade_meshlet *meshlets;         ///< [meshlet_count], filled for meshlets that may be seen
-    shade_axes *axes;                ///< likewise; NULL: no draw wants axes
+    const uint8_t *surface_flags; ///< surface_flag, by material of the frame
+    view_meshlet *meshlets;       ///< [meshlet_count], filled for meshlets that may be seen
+    bind_axes *axes;              ///< likewise; NULL: no draw wants axes
 } geometry_view;
 
 static inline int64_t geometry_batch_count(const geometry_frame *frame)
@@ -83,6 +81,6 @@ static inline int64_t geometry_batch_count(const geometry_frame *frame)
 /// Batch `index`: its meshlets' triangles into `into` (the calling worker's). False when memory ran
 /// out; into->arena then holds the reason.
 bool geometry_draw_batch(const geometry_frame *frame, const geometry_view *gv,
-                         const kernel_table *kernels, int64_t index, bins *into);
+                         const geometry_loops *loops, int64_t index, bins *into);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Morph targets: differences times weights added to a run of vertices, then tangent frames made
-// orthonormal and colours limited, in the order of operations of morph_types.h.
+// orthonormal and colours limited, in the order of operations of geometry_loops.h.
 
 enum { MORPH_BLOCK = 16 };
 _Static_assert(MORPH_CHUNK / MORPH_BLOCK <= 64, "one bit for each block");

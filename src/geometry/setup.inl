@@ -250,7 +250,7 @@ static inline void setup_large(const setup_job *job, unsigned draw, unsigned wid
                           vf_bits(box->min_x),
                           vf_bits(box->min_y),
                           vf_bits(id),
-                          vf_bits(vi_set1((int32_t)job->material)),
+                          vf_bits(vi_set1((int32_t)job->masked)),
                           vf_bits(box->min_x),
                           vf_bits(box->min_x),
                           vf_bits(box->min_y),

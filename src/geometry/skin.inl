@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Linear-blend skinning, bind space -> world space, in the order of operations of skin_types.h.
+// Linear-blend skinning, bind space -> world space, in the order of operations of geometry_loops.h.
 // Each vertex blends a matrix of its own (a wm: gathering its 48 numbers across lanes would cost
 // more than it saves); then the columns of ZT_Q vertices stand side by side and move their
 // positions, normals and tangents together. (Magnenat-Thalmann et al., "Joint-dependent local

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Dual quaternion skinning in the order of operations of skin_types.h: Kavan, Collins, Zara &
+// Dual quaternion skinning in the order of operations of geometry_loops.h: Kavan, Collins, Zara &
 // O'Sullivan, "Geometric skinning with approximate dual quaternion blending", ACM TOG 27(4), 2008.
 // Each vertex adds up its own blend; then ZT_W of them stand side by side and move together.
 

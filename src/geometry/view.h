@@ -3,7 +3,7 @@
 #ifndef ZT_GEOMETRY_VIEW_H
 #define ZT_GEOMETRY_VIEW_H
 
-#include "raster/raster_types.h"
+#include "geometry/geometry_loops.h"
 
 /// A camera in world space. `right`, `up`, `forward` are unit length and orthogonal.
 typedef struct view_camera {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// The kernels of one instruction set: compiled once for each (see CMakeLists.txt), everything
-/// static but the table. What a kernel reads and writes is said in *_types.h, how in its .inl part.
+/// static but the table. Jobs are declared in the *_loops.h of
+/// each stage, the loops stand in its .inl files.
 #include "kernels/kernels.h"
 
 #include "simd/lanes.h"
@@ -9,10 +10,10 @@
 #include <string.h>
 
 // clang-format off
+#include "pose/pose.inl"
 #include "geometry/morph.inl"
 #include "geometry/skin_dual.inl"
 #include "geometry/skin.inl"
-#include "pose/pose.inl"
 #include "geometry/transform.inl"
 #include "geometry/setup.inl"
 #include "raster/raster.inl"
@@ -20,8 +21,8 @@
 #include "raster/raster_small.inl"
 #include "raster/raster_large.inl"
 #include "raster/raster_tile.inl"
-#include "shade/raster_blend.inl"
-#include "raster/list.inl"
+#include "raster/fragments.inl"
+#include "raster/compact.inl"
 #include "shade/texture.inl"
 #include "shade/surface.inl"
 #include "shade/normals.inl"
@@ -54,19 +55,15 @@ const kernel_table KERNELS_TABLE = {
     .isa = KERNELS_ISA,
     .name = KERNELS_TEXT(ZT_ISA_NAME),
     .width = ZT_W,
-    .morph = morph,
-    .skin = skin,
-    .pose_sample = pose_sample,
-    .pose_blend = pose_blend,
-    .pose_add = pose_add,
-    .pose_matrices = pose_matrices,
-    .transform = transform,
-    .setup = setup,
-    .raster = raster,
-    .list = list,
-    .fragments = fragments,
-    .shade = shade,
-    .premultiply = premultiply,
-    .blend = blend,
-    .film = film,
+    .pose = {.sample = pose_sample,
+             .blend = pose_blend,
+             .add = pose_add,
+             .matrices = pose_matrices                                                 },
+    .geometry = {              .morph = morph,           .skin = skin, .transform = transform,          .setup = setup},
+    .raster = { .draw = raster, .compact = compact,                       .fragments = fragments},
+    .shade = {                                                                .alpha_test = alpha_test,
+             .shade = shade,
+             .premultiply = premultiply,
+             .blend = blend,
+             .film = film},
 };

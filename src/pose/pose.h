@@ -4,7 +4,7 @@
 #ifndef ZT_POSE_POSE_H
 #define ZT_POSE_POSE_H
 
-#include "kernels/kernels.h"
+#include "pose/pose_loops.h"
 #include "scene/scene.h"
 
 /// Clip time shown at shot time `time_s`: contract, "Frame f shows time t". In double. For a layer
@@ -45,19 +45,19 @@ void pose_to_world(const zt_model *model, mat4 world_from_model, const trs *loca
 
 size_t pose_block_count(const zt_model *model);
 /// `clip` -1: the rest pose. `moments` has room for the timelines of the clip.
-void pose_sample_blocks(const kernel_table *kernels, const zt_model *model, int32_t clip,
+void pose_sample_blocks(const pose_loops *loops, const zt_model *model, int32_t clip,
                         float clip_time_s, pose_moment *moments, pose_block *out);
 /// Between two poses of a model, `weight` from 0 (all a) to 1 (all b): translation and scale on
 /// straight lines, rotations on the shorter arc; where a and b agree, they stay, in bits. `mask`:
 /// NULL, or by node, padded to 16, what the weight is multiplied with. `out` may be a or b.
-void pose_blend(const kernel_table *kernels, const zt_model *model, const pose_block *a,
+void pose_blend(const pose_loops *loops, const zt_model *model, const pose_block *a,
                 const pose_block *b, float weight, const float *mask, pose_block *out);
-/// The way between two poses on top of a third, as pose_types.h says. `mask` as above.
-void pose_add(const kernel_table *kernels, const zt_model *model, const pose_block *base,
+/// The way between two poses on top of a third, as pose_loops.h says. `mask` as above.
+void pose_add(const pose_loops *loops, const zt_model *model, const pose_block *base,
               const pose_block *from, const pose_block *to, float weight, const float *mask,
               pose_block *out);
 /// pose_to_world; `world_from_node` has room for pad16(node_count).
-void pose_blocks_to_world(const kernel_table *kernels, const zt_model *model, mat4 world_from_model,
+void pose_blocks_to_world(const pose_loops *loops, const zt_model *model, mat4 world_from_model,
                           const pose_block *local, mat4 *world_from_node);
 
 /// A layer with weight at a time.
@@ -96,7 +96,7 @@ double pose_layer_weight(const scene_layer *layer, double time_s);
 uint32_t pose_find_shown(const scene_instance *instance, double time_s, pose_shown *out);
 /// Local transforms of an instance at animation time (pose_animation_time): its layers over the
 /// rest pose. Allocates nothing. `out` may be scratch->local.
-void pose_layers(const kernel_table *kernels, const scene_instance *instance, double time_s,
+void pose_layers(const pose_loops *loops, const scene_instance *instance, double time_s,
                  const pose_scratch *scratch, pose_block *out);
 /// Takes the way of the layer's root, and its turns if the layer asks for it, out of its pose.
 void pose_root_hold(const scene_layer *layer, pose_block *local);
@@ -105,20 +105,19 @@ void pose_root_hold(const scene_layer *layer, pose_block *local);
 void pose_root_travel(const scene_instance *instance, double time_s, double *out_turn_deg,
                       double out_way[3]);
 /// The whole way of one instance at shot time: layers, the hierarchy, inverse kinematics.
-/// `posed[instance]` are the nodes of what is posed before it (scene_pose_order_at).
-/// `world_from_node` has room for pad16(node_count); `base`: the space that the instance stands in,
-/// NULL for the world; scratch->local is left with the local transforms.
-void pose_instance(const kernel_table *kernels, const zt_scene *scene,
-                   const scene_instance *instance, double shot_time_s, const pose_scratch *scratch,
-                   const mat4 *const *posed, const mat4 *base, mat4 *world_from_node);
+/// `posed[instance]` are the nodes of what is posed before it (scene_pose_order_at). `world_from_node`
+/// has room for pad16(node_count); `base`: the space that the instance stands in, NULL for the
+/// world; scratch->local is left with the local transforms.
+void pose_instance(const pose_loops *loops, const zt_scene *scene, const scene_instance *instance,
+                   double shot_time_s, const pose_scratch *scratch, const mat4 *const *posed,
+                   const mat4 *base, mat4 *world_from_node);
 /// The same in two steps: pose_layers(), and from any local transforms, which solvers change, on.
 /// `world_from_model` is what pose_place() says.
 void pose_place(const zt_scene *scene, const scene_instance *instance, double shot_time_s,
                 const mat4 *base, mat4 world_from_model);
-void pose_from_local(const kernel_table *kernels, const zt_scene *scene,
-                     const scene_instance *instance, double shot_time_s,
-                     const pose_scratch *scratch, const mat4 *const *posed, mat4 world_from_model,
-                     pose_block *local, mat4 *world_from_node);
+void pose_from_local(const pose_loops *loops, const zt_scene *scene, const scene_instance *instance,
+                     double shot_time_s, const pose_scratch *scratch, const mat4 *const *posed,
+                     mat4 world_from_model, pose_block *local, mat4 *world_from_node);
 
 /// Poses that more than one instance shows (pose_sharing.c), numbered from 0.
 typedef struct pose_sharing {
@@ -139,9 +138,8 @@ zt_result pose_find_sharing(const zt_scene *scene, double shot_time_s, arena *a,
 /// All instances at shot time, in an order in which each finds posed what it needs:
 /// (*out_world_from_node)[instance][node], in `a`. A pose that `sharing` says is shared is found
 /// once, and filled in there.
-zt_result pose_scene(const kernel_table *kernels, const zt_scene *scene, double shot_time_s,
-                     arena *a, pose_sharing *sharing, const mat4 *const **out_world_from_node,
-                     zt_error *err);
+zt_result pose_scene(const pose_loops *loops, const zt_scene *scene, double shot_time_s, arena *a,
+                     pose_sharing *sharing, const mat4 *const **out_world_from_node, zt_error *err);
 
 /// world_from_bind[j] = world_from_node[joint_node[j]] * joint_from_bind[j]. [joint_count].
 /// `normals` gets the matrices for normals: the same ones, or sign(det) * cofactor for a joint that
@@ -201,19 +199,5 @@ zt_result pose_properties(const zt_scene *scene, const scene_instance *instance,
 /// World transform of an instance at shot time.
 void pose_instance_transform(const zt_scene *scene, const scene_instance *instance, double time_s,
                              mat4 out_world_from_model);
-
-/// Exact bounds of the posed, skinned vertices of the whole scene at shot time (a box; empty scene:
-/// min > max). Uses `scratch` (reset by the caller).
-zt_result pose_bounds(const kernel_table *kernels, const zt_scene *scene, double time_s,
-                      arena *scratch, float out_min[3], float out_max[3], zt_error *err);
-
-enum { POSE_DIRECTIONS = 4 };
-
-/// The same, and how far the posed vertices reach along four directions: the largest
-/// direction . position of each. Framing asks for the four sides of the picture.
-zt_result pose_bounds_along(const kernel_table *kernels, const zt_scene *scene, double time_s,
-                            const float direction[POSE_DIRECTIONS][3], arena *scratch,
-                            float out_min[3], float out_max[3], float out_most[POSE_DIRECTIONS],
-                            zt_error *err);
 
 #endif

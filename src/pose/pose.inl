@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Poses: 16 nodes at a time by component. The order of operations is that of pose_types.h.
+// Poses: 16 nodes at a time by component. The order of operations is that of pose_loops.h.
 
 /// Ends apart: a - (a - b) s is a in bits where b is a or s is 0, but not b at 1.
 ZT_LANE_OP vf pose_lerp(vf a, vf b, vf s)

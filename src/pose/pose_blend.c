@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Poses in lanes: a clip at a time, two poses blended, world matrices. The formulas are in
-/// pose/pose_types.h; here is what depends on the clip.
+/// pose/pose_loops.h; here is what depends on the clip.
 #include "pose/pose.h"
 
 #include <string.h>
@@ -29,7 +29,7 @@ static void sample_other(const model_motion *motion, const model_clip *clip, flo
     }
 }
 
-void pose_sample_blocks(const kernel_table *kernels, const zt_model *model, int32_t clip,
+void pose_sample_blocks(const pose_loops *loops, const zt_model *model, int32_t clip,
                         float clip_time_s, pose_moment *moments, pose_block *out)
 {
     const size_t blocks = pose_block_count(model);
@@ -47,27 +47,27 @@ void pose_sample_blocks(const kernel_table *kernels, const zt_model *model, int3
             continue;
         }
         const pose_sample_job job = {&motion->moves[next++], moments, &out[b]};
-        kernels->pose_sample(&job);
+        loops->sample(&job);
     }
     sample_other(motion, &model->clips[clip], clip_time_s, out);
 }
 
-void pose_blend(const kernel_table *kernels, const zt_model *model, const pose_block *a,
+void pose_blend(const pose_loops *loops, const zt_model *model, const pose_block *a,
                 const pose_block *b, float weight, const float *mask, pose_block *out)
 {
     const pose_blend_job job = {a, b, weight, mask, out, pose_block_count(model)};
-    kernels->pose_blend(&job);
+    loops->blend(&job);
 }
 
-void pose_add(const kernel_table *kernels, const zt_model *model, const pose_block *base,
+void pose_add(const pose_loops *loops, const zt_model *model, const pose_block *base,
               const pose_block *from, const pose_block *to, float weight, const float *mask,
               pose_block *out)
 {
     const pose_add_job job = {base, from, to, weight, mask, out, pose_block_count(model)};
-    kernels->pose_add(&job);
+    loops->add(&job);
 }
 
-void pose_blocks_to_world(const kernel_table *kernels, const zt_model *model, mat4 world_from_model,
+void pose_blocks_to_world(const pose_loops *loops, const zt_model *model, mat4 world_from_model,
                           const pose_block *local, mat4 *world_from_node)
 {
     const pose_matrices_job job = {
@@ -79,5 +79,5 @@ void pose_blocks_to_world(const kernel_table *kernels, const zt_model *model, ma
         .world = (skin_matrix *)(void *)world_from_node,
         .node_count = model->node_count,
     };
-    kernels->pose_matrices(&job);
+    loops->matrices(&job);
 }

@@ -27,19 +27,19 @@ bool pose_scratch_init(const zt_scene *scene, arena *a, pose_scratch *out)
            (out->moved = ARENA_ARRAY(a, bool, nodes));
 }
 
-static void sample_layer(const kernel_table *kernels, const zt_model *model,
-                         const pose_shown *shown, const pose_scratch *scratch, pose_block *out)
+static void sample_layer(const pose_loops *loops, const zt_model *model, const pose_shown *shown,
+                         const pose_scratch *scratch, pose_block *out)
 {
-    pose_sample_blocks(kernels, model, shown->layer->clip, shown->at_s, scratch->moments, out);
+    pose_sample_blocks(loops, model, shown->layer->clip, shown->at_s, scratch->moments, out);
     pose_root_hold(shown->layer, out);
 }
 
 /// What the difference of an additive layer is taken from.
-static void sample_reference(const kernel_table *kernels, const zt_model *model,
+static void sample_reference(const pose_loops *loops, const zt_model *model,
                              const scene_layer *layer, const pose_scratch *scratch)
 {
-    pose_sample_blocks(kernels, model, layer->reference, (float)layer->reference_s,
-                       scratch->moments, scratch->reference);
+    pose_sample_blocks(loops, model, layer->reference, (float)layer->reference_s, scratch->moments,
+                       scratch->reference);
     if (layer->reference == layer->clip)
         pose_root_hold(layer, scratch->reference);
 }
@@ -63,7 +63,7 @@ uint32_t pose_find_shown(const scene_instance *instance, double time_s, pose_sho
     return count;
 }
 
-void pose_layers(const kernel_table *kernels, const scene_instance *instance, double time_s,
+void pose_layers(const pose_loops *loops, const scene_instance *instance, double time_s,
                  const pose_scratch *scratch, pose_block *out)
 {
     const zt_model *model = instance->model;
@@ -71,18 +71,18 @@ void pose_layers(const kernel_table *kernels, const scene_instance *instance, do
     const uint32_t count = pose_find_shown(instance, time_s, scratch->shown);
     const bool covered = count > 0 && covers_all(&shown[0]);
     if (covered)
-        sample_layer(kernels, model, &shown[0], scratch, out);
+        sample_layer(loops, model, &shown[0], scratch, out);
     else
-        pose_sample_blocks(kernels, model, -1, 0.0f, scratch->moments, out);
+        pose_sample_blocks(loops, model, -1, 0.0f, scratch->moments, out);
     for (uint32_t i = covered; i < count; i++) {
         const scene_layer *layer = shown[i].layer;
-        sample_layer(kernels, model, &shown[i], scratch, scratch->layer);
+        sample_layer(loops, model, &shown[i], scratch, scratch->layer);
         if (layer->mode == SCENE_OVERRIDE) {
-            pose_blend(kernels, model, out, scratch->layer, shown[i].weight, layer->mask, out);
+            pose_blend(loops, model, out, scratch->layer, shown[i].weight, layer->mask, out);
             continue;
         }
-        sample_reference(kernels, model, layer, scratch);
-        pose_add(kernels, model, out, scratch->reference, scratch->layer, shown[i].weight,
+        sample_reference(loops, model, layer, scratch);
+        pose_add(loops, model, out, scratch->reference, scratch->layer, shown[i].weight,
                  layer->mask, out);
     }
 }
@@ -99,12 +99,11 @@ void pose_place(const zt_scene *scene, const scene_instance *instance, double sh
     glm_mat4_mul(ridden, own, world_from_model);
 }
 
-void pose_from_local(const kernel_table *kernels, const zt_scene *scene,
-                     const scene_instance *instance, double shot_time_s,
-                     const pose_scratch *scratch, const mat4 *const *posed, mat4 world_from_model,
-                     pose_block *local, mat4 *world_from_node)
+void pose_from_local(const pose_loops *loops, const zt_scene *scene, const scene_instance *instance,
+                     double shot_time_s, const pose_scratch *scratch, const mat4 *const *posed,
+                     mat4 world_from_model, pose_block *local, mat4 *world_from_node)
 {
-    pose_blocks_to_world(kernels, instance->model, world_from_model, local, world_from_node);
+    pose_blocks_to_world(loops, instance->model, world_from_model, local, world_from_node);
     const pose_ik_job job = {.model = instance->model,
                              .instance = (uint32_t)(instance - scene->instances),
                              .time_s = shot_time_s,
@@ -116,14 +115,13 @@ void pose_from_local(const kernel_table *kernels, const zt_scene *scene,
     pose_ik(&job, instance->ik, instance->ik_count);
 }
 
-void pose_instance(const kernel_table *kernels, const zt_scene *scene,
-                   const scene_instance *instance, double shot_time_s, const pose_scratch *scratch,
-                   const mat4 *const *posed, const mat4 *base, mat4 *world_from_node)
+void pose_instance(const pose_loops *loops, const zt_scene *scene, const scene_instance *instance,
+                   double shot_time_s, const pose_scratch *scratch, const mat4 *const *posed,
+                   const mat4 *base, mat4 *world_from_node)
 {
     mat4 world_from_model;
     pose_place(scene, instance, shot_time_s, base, world_from_model);
-    pose_layers(kernels, instance, pose_animation_time(scene, shot_time_s), scratch,
-                scratch->local);
-    pose_from_local(kernels, scene, instance, shot_time_s, scratch, posed, world_from_model,
+    pose_layers(loops, instance, pose_animation_time(scene, shot_time_s), scratch, scratch->local);
+    pose_from_local(loops, scene, instance, shot_time_s, scratch, posed, world_from_model,
                     scratch->local, world_from_node);
 }

@@ -17,7 +17,7 @@ typedef struct rider {
 } rider;
 
 typedef struct pose_pass {
-    const kernel_table *kernels;
+    const pose_loops *loops;
     const zt_scene *scene;
     pose_scratch scratch;
     rider *riders;       ///< [instance_count], NULL when nothing rides
@@ -89,11 +89,10 @@ static void pose_shared(const pose_pass *p, uint32_t i, double time_s, const mat
     vec4 *world_from_model = p->sharing->world_from_model[i];
     pose_place(p->scene, instance, time_s, base, world_from_model);
     if (!p->found[number])
-        pose_layers(p->kernels, instance, pose_animation_time(p->scene, time_s), &p->scratch,
-                    local);
+        pose_layers(p->loops, instance, pose_animation_time(p->scene, time_s), &p->scratch, local);
     p->found[number] = true;
-    pose_from_local(p->kernels, p->scene, instance, time_s, &p->scratch, p->worlds,
-                    world_from_model, local, p->memory[i]);
+    pose_from_local(p->loops, p->scene, instance, time_s, &p->scratch, p->worlds, world_from_model,
+                    local, p->memory[i]);
 }
 
 /// Poses every instance at a time, under the parents of that moment.
@@ -111,7 +110,7 @@ static void pose_all(const pose_pass *p, double time_s, bool shared)
         if (shared && p->sharing->count > 0 && p->sharing->of[i] != POSE_ALONE)
             pose_shared(p, i, time_s, in);
         else
-            pose_instance(p->kernels, p->scene, instance, time_s, &p->scratch, p->worlds, in,
+            pose_instance(p->loops, p->scene, instance, time_s, &p->scratch, p->worlds, in,
                           p->memory[i]);
     }
 }
@@ -162,11 +161,10 @@ static bool start_riders(arena *a, pose_pass *p)
     return p->riders != NULL;
 }
 
-zt_result pose_scene(const kernel_table *kernels, const zt_scene *scene, double shot_time_s,
-                     arena *a, pose_sharing *sharing, const mat4 *const **out_world_from_node,
-                     zt_error *err)
+zt_result pose_scene(const pose_loops *loops, const zt_scene *scene, double shot_time_s, arena *a,
+                     pose_sharing *sharing, const mat4 *const **out_world_from_node, zt_error *err)
 {
-    pose_pass p = {.kernels = kernels, .scene = scene, .sharing = sharing};
+    pose_pass p = {.loops = loops, .scene = scene, .sharing = sharing};
     p.found = ARENA_ARRAY(a, bool, sharing->count);
     p.worlds = ARENA_ARRAY(a, const mat4 *, scene->instance_count);
     p.memory = ARENA_ARRAY(a, mat4 *, scene->instance_count);

@@ -96,7 +96,7 @@ static fragment_chunk *chunk_new(arena *a, uint32_t room, uint32_t first)
 }
 
 /// All fragments as the kernel finds them. False when memory ran out.
-static bool find_chunks(const tile_buffers *t, const kernel_table *kernels, tile_rect rect,
+static bool find_chunks(const tile_buffers *t, const raster_loops *loops, tile_rect rect,
                         const tile_input *input, arena *a, tile_fragments *out)
 {
     fragment_job job = {
@@ -119,7 +119,7 @@ static bool find_chunks(const tile_buffers *t, const kernel_table *kernels, tile
         if (!chunk)
             return false;
         job.out = chunk->fragment;
-        chunk->count = kernels->fragments(&job);
+        chunk->count = loops->fragments(&job);
         if (chunk->count > (uint32_t)INT32_MAX - out->count) { // numbers have 32 bits
             a->failed = ZT_ERR_LIMIT;
             return false;
@@ -166,7 +166,7 @@ static bool sort_pixels(blend_layer *layers, const uint32_t first[TILE_FIRST_COU
     return true;
 }
 
-bool tile_fragments_find(const tile_buffers *t, const kernel_table *kernels, tile_rect rect,
+bool tile_fragments_find(const tile_buffers *t, const raster_loops *loops, tile_rect rect,
                          const tile_input *input, arena *a, tile_fragments *out)
 {
     *out = (tile_fragments){0};
@@ -174,7 +174,7 @@ bool tile_fragments_find(const tile_buffers *t, const kernel_table *kernels, til
         return true;
     uint32_t *first = ARENA_ARRAY_RAW(a, uint32_t, TILE_FIRST_COUNT);
     uint32_t *next = ARENA_ARRAY_RAW(a, uint32_t, TILE_FIRST_COUNT);
-    if (!first || !next || !find_chunks(t, kernels, rect, input, a, out))
+    if (!first || !next || !find_chunks(t, loops, rect, input, a, out))
         return false;
     blend_layer *layers = ARENA_ARRAY_RAW(a, blend_layer, out->count);
     if (!layers)

@@ -28,7 +28,7 @@ typedef struct tile_fragments {
 
 /// The fragments of input->blended in the tile `t`, whose opaque triangles have been drawn; in `a`,
 /// the memory of the tile. False when it ran out.
-bool tile_fragments_find(const tile_buffers *t, const kernel_table *kernels, tile_rect rect,
+bool tile_fragments_find(const tile_buffers *t, const raster_loops *loops, tile_rect rect,
                          const tile_input *input, arena *a, tile_fragments *out);
 
 /// Fragments `begin` to `end` of a chunk as items to shade, into `out`, which is padded; there are

@@ -34,12 +34,6 @@ enum {
     RASTER_ROW = 4 * SAMPLES_MAX, ///< most samples to a row of a block; at least ZT_W
 };
 
-/// The subset of `lanes` (bit y % 4 * 4 + x % 4 of the block at pixel (block_x, block_y)) whose
-/// samples, at (sample_dx, sample_dy) / 256 from the pixel centres, survive the alpha test.
-static unsigned raster_alpha_test(const shade_frame *frame, uint32_t id, int32_t block_x,
-                                  int32_t block_y, int32_t sample_dx, int32_t sample_dy,
-                                  unsigned lanes);
-
 /// Triangles ready to be drawn, one in each lane: seen from an origin, the first pixel of the first
 /// block that each touches.
 typedef struct raster_batch {
@@ -310,6 +304,7 @@ static inline void raster_block_masked(const raster_state *r, const raster_pen *
 {
     const raster_batch *t = &r->batch;
     const raster_job *job = r->job;
+    const raster_alpha_test *test = &job->alpha_test;
     const int32_t samples = job->sample_count;
     float *depth = pen->depth + raster_block_first(x >> 2, y >> 2, samples), z[16 * SAMPLES_MAX];
     int32_t *ids = pen->ids + raster_block_first(x >> 2, y >> 2, samples);
@@ -319,8 +314,8 @@ static inline void raster_block_masked(const raster_state *r, const raster_pen *
     const int32_t block_y = job->tile_y + t->block_y[lane] * 4 + y;
     for (int32_t s = 0; s < samples; s++) {
         if (lanes[s])
-            lanes[s] = raster_alpha_test(job->frame, (uint32_t)t->id[lane], block_x, block_y,
-                                         job->sample[s][0], job->sample[s][1], lanes[s]);
+            lanes[s] = test->survivors(test->materials, (uint32_t)t->id[lane], block_x, block_y,
+                                       job->sample[s][0], job->sample[s][1], lanes[s]);
         for (unsigned left = lanes[s]; left; left &= left - 1) {
             const int32_t place = __builtin_ctz(left) * samples + s;
             depth[place] = z[place];

@@ -81,7 +81,7 @@ static void raster_large_one(raster_state *r, const setup_triangle *s)
         return;
     for (int i = 0; i < 3; i++)
         raster_large_edge(r, s, i, t);
-    if (r->job->frame && r->job->frame->materials[s->material].masked)
+    if (s->masked && r->job->alpha_test.survivors)
         raster_regions_masked(r, 0);
     else {
         raster_regions_for(r->job->sample_count)(r, 0);

@@ -24,8 +24,8 @@ zt_result tile_buffers_init(tile_buffers *t, arena *a, int32_t sample_count, zt_
     return ZT_OK;
 }
 
-void tile_raster(tile_buffers *t, const kernel_table *kernels, tile_rect rect,
-                 const tile_input *input, const struct shade_frame *frame)
+void tile_raster(tile_buffers *t, const raster_loops *loops, tile_rect rect,
+                 const tile_input *input, raster_alpha_test alpha_test)
 {
     t->touched = input->count > 0 || input->small_runs > 0 || input->blended_count > 0;
     if (!t->touched)
@@ -44,12 +44,12 @@ void tile_raster(tile_buffers *t, const kernel_table *kernels, tile_rect rect,
         .count = input->count,
         .small = input->small,
         .small_runs = input->small_runs,
-        .frame = frame,
+        .alpha_test = alpha_test,
     };
-    kernels->raster(&job);
+    loops->draw(&job);
 }
 
-void tile_list_items(tile_buffers *t, const kernel_table *kernels, tile_rect rect)
+void tile_list_items(tile_buffers *t, const raster_loops *loops, tile_rect rect)
 {
     t->item_count = 0;
     if (!t->touched)
@@ -61,7 +61,7 @@ void tile_list_items(tile_buffers *t, const kernel_table *kernels, tile_rect rec
                     .sample = tile_sample_pattern(t->sample_count),
                     .items = t->items,
                     .blocks = t->blocks};
-    t->item_count = kernels->list(&job);
+    t->item_count = loops->compact(&job);
 }
 
 const int8_t (*tile_sample_pattern(int32_t sample_count))[2]

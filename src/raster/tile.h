@@ -4,7 +4,7 @@
 #define ZT_RASTER_TILE_H
 
 #include "base/arena.h"
-#include "kernels/kernels.h"
+#include "raster/raster_loops.h"
 
 /// Visibility and shading items of one tile; one per worker, used again for every tile.
 typedef struct tile_buffers {
@@ -33,15 +33,15 @@ typedef struct tile_input {
     uint32_t blended_count;
 } tile_input;
 
-/// Clears the tile and draws the triangles that do not blend.
-void tile_raster(tile_buffers *t, const kernel_table *kernels, tile_rect rect,
-                 const tile_input *input, const struct shade_frame *frame);
+/// Clears the tile and draws the triangles that do not blend. `alpha_test`: of masked materials.
+void tile_raster(tile_buffers *t, const raster_loops *loops, tile_rect rect,
+                 const tile_input *input, raster_alpha_test alpha_test);
 
 /// Lists what is visible: per pixel one item for each primitive seen by a sample, in the order of
 /// the first sample that sees it. A primitive that covers every sample is shaded at the pixel's
 /// centre, another at its first sample (inside the primitive by construction). Pixels of the tile
 /// that lie outside the picture have none.
-void tile_list_items(tile_buffers *t, const kernel_table *kernels, tile_rect rect);
+void tile_list_items(tile_buffers *t, const raster_loops *loops, tile_rect rect);
 
 /// Sample offsets for a sample count, in 1/256 pixel from the centre.
 const int8_t (*tile_sample_pattern(int32_t sample_count))[2];

@@ -15,6 +15,7 @@
 #include "render/frame_pose.h"
 #include "render/frame_stats.h"
 #include "render/renderer.h"
+#include "shade/material.h"
 
 #include <string.h>
 
@@ -41,7 +42,7 @@ typedef struct frame_work {
 static void skin_run(frame_work *w, int64_t index, render_worker *mine)
 {
     const uint64_t start = job_clock_ns();
-    geometry_skin(&w->geometry, w->renderer->kernels, index);
+    geometry_skin(&w->geometry, &w->renderer->kernels->geometry, index);
     mine->stage_ns[ZT_STAGE_SKIN] += job_clock_ns() - start;
 }
 
@@ -54,8 +55,8 @@ static void geometry_run(frame_work *w, int64_t index, render_worker *mine)
     const int64_t end = batches * (index + 1) / w->crew.run_count;
     const uint64_t start = job_clock_ns();
     for (int64_t batch = first; batch < end && run->failed == ZT_OK; batch++)
-        if (!geometry_draw_batch(&w->geometry, &w->geometry_view, w->renderer->kernels, batch,
-                                 &run->bins))
+        if (!geometry_draw_batch(&w->geometry, &w->geometry_view, &w->renderer->kernels->geometry,
+                                 batch, &run->bins))
             run->failed = run->arena.failed;
     mine->stage_ns[ZT_STAGE_GEOMETRY] += job_clock_ns() - start;
 }
@@ -122,21 +123,23 @@ static void tile_run(frame_work *w, int64_t index, render_worker *mine)
         mine->failed = mine->tile_arena.failed;
         return;
     }
-    tile_raster(&mine->tile, kernels, rect, &input, &w->shade);
-    tile_list_items(&mine->tile, kernels, rect);
-    if (!tile_fragments_find(&mine->tile, kernels, rect, &input, &mine->tile_arena, &fragments)) {
+    tile_raster(&mine->tile, &kernels->raster, rect, &input,
+                (raster_alpha_test){kernels->shade.alpha_test, &w->shade});
+    tile_list_items(&mine->tile, &kernels->raster, rect);
+    if (!tile_fragments_find(&mine->tile, &kernels->raster, rect, &input, &mine->tile_arena,
+                             &fragments)) {
         mine->failed = mine->tile_arena.failed;
         return;
     }
     const uint64_t visible = job_clock_ns();
-    shade_tile(&mine->shade, &mine->tile, kernels, rect, &w->shade);
-    if (!shade_fragments(&mine->shade, &mine->tile, &fragments, kernels, rect, &w->shade,
+    shade_tile(&mine->shade, &mine->tile, &kernels->shade, rect, &w->shade);
+    if (!shade_fragments(&mine->shade, &mine->tile, &fragments, &kernels->shade, rect, &w->shade,
                          &mine->tile_arena, &blend)) {
         mine->failed = mine->tile_arena.failed;
         return;
     }
     const uint64_t shaded = job_clock_ns();
-    film_tile(&mine->shade, &mine->tile, &blend, kernels, rect, &w->film, w->renderer->srgb,
+    film_tile(&mine->shade, &mine->tile, &blend, &kernels->shade, rect, &w->film, w->renderer->srgb,
               w->target);
     mine->stage_ns[ZT_STAGE_RASTER] += visible - start;
     mine->stage_ns[ZT_STAGE_SHADE] += shaded - visible;
@@ -221,23 +224,27 @@ static zt_result prepare_geometry(frame_work *w, zt_error *err)
                                    .shapes = w->pose.shapes,
                                    .shape_count = w->pose.shape_count};
     ZT_TRY(geometry_frame_init(&w->geometry, a, err));
-    shade_meshlet *meshlets = ARENA_ARRAY_RAW(a, shade_meshlet, w->geometry.meshlet_count);
+    view_meshlet *meshlets = ARENA_ARRAY_RAW(a, view_meshlet, w->geometry.meshlet_count);
     if (!meshlets)
         return arena_fail(a, err, "meshlets of a frame");
     w->shade.meshlets = meshlets;
     bool wants_axes = false;
     for (uint32_t i = 0; i < w->pose.draw_count; i++)
         wants_axes = wants_axes || w->pose.draws[i].wants_axes;
-    shade_axes *axes =
-        wants_axes ? ARENA_ARRAY_RAW(a, shade_axes, w->geometry.meshlet_count) : NULL;
+    bind_axes *axes = wants_axes ? ARENA_ARRAY_RAW(a, bind_axes, w->geometry.meshlet_count) : NULL;
     if (wants_axes && !axes)
         return arena_fail(a, err, "meshlets of a frame");
     w->shade.axes = axes;
+    uint8_t *flags = ARENA_ARRAY_RAW(a, uint8_t, w->material_count);
+    if (!flags)
+        return arena_fail(a, err, "materials of a frame");
+    for (uint32_t i = 0; i < w->material_count; i++)
+        flags[i] = shade_surface_flags(&w->shade.materials[i]);
     w->geometry_view = (geometry_view){.view = &w->view,
                                        .width = w->target->width,
                                        .height = w->target->height,
                                        .sample_count = w->scene->samples,
-                                       .materials = w->shade.materials,
+                                       .surface_flags = flags,
                                        .meshlets = meshlets,
                                        .axes = axes};
     w->tile_columns = (w->target->width + TILE_SIZE - 1) / TILE_SIZE;
@@ -323,7 +330,7 @@ static zt_result check_target(const zt_scene *scene, const zt_image *target, zt_
 static zt_result run_frame(frame_work *w, int64_t frame, zt_error *err)
 {
     const uint64_t start = job_clock_ns();
-    ZT_TRY(frame_pose_find(w->renderer->kernels, w->scene, frame, w->arena, &w->pose, err));
+    ZT_TRY(frame_pose_find(&w->renderer->kernels->pose, w->scene, frame, w->arena, &w->pose, err));
     ZT_TRY(prepare_view(w, frame, err));
     ZT_TRY(prepare_geometry(w, err));
     ZT_TRY(prepare_crew(w, err));

@@ -77,7 +77,7 @@ static zt_result draw_morphs(const zt_scene *scene, const scene_instance *instan
 
 /// What all draws of one frame share while they are made.
 typedef struct draw_pass {
-    const kernel_table *kernels;
+    const pose_loops *loops;
     const zt_scene *scene;
     double shot_time_s;
     arena *arena;
@@ -122,7 +122,7 @@ static zt_result pose_shapes(const draw_pass *p, const scene_instance *instance,
     if (!model_from_node)
         return arena_fail(p->arena, err, "shapes of a frame");
     mat4 identity = GLM_MAT4_IDENTITY_INIT;
-    pose_blocks_to_world(p->kernels, model, identity, p->sharing->local[number], model_from_node);
+    pose_blocks_to_world(p->loops, model, identity, p->sharing->local[number], model_from_node);
     p->first_shape[number] = p->pose->shape_count;
     for (uint32_t n = 0; n < model->node_count; n++)
         if (node_is_skinned(model, &model->nodes[n]))
@@ -213,8 +213,8 @@ static zt_result find_properties(const draw_pass *p, zt_error *err)
     return ZT_OK;
 }
 
-zt_result frame_pose_find(const kernel_table *kernels, const zt_scene *scene, int64_t frame,
-                          arena *a, frame_pose *out, zt_error *err)
+zt_result frame_pose_find(const pose_loops *loops, const zt_scene *scene, int64_t frame, arena *a,
+                          frame_pose *out, zt_error *err)
 {
     const double shot_time_s = scene_time_of_frame(scene, frame);
     *out = (frame_pose){0};
@@ -227,8 +227,8 @@ zt_result frame_pose_find(const kernel_table *kernels, const zt_scene *scene, in
         return arena_fail(a, err, "draws of a frame");
     pose_sharing sharing;
     ZT_TRY(pose_find_sharing(scene, shot_time_s, a, &sharing, err));
-    ZT_TRY(pose_scene(kernels, scene, shot_time_s, a, &sharing, &out->world_from_node, err));
-    const draw_pass pass = {.kernels = kernels,
+    ZT_TRY(pose_scene(loops, scene, shot_time_s, a, &sharing, &out->world_from_node, err));
+    const draw_pass pass = {.loops = loops,
                             .scene = scene,
                             .shot_time_s = shot_time_s,
                             .arena = a,

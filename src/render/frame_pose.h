@@ -21,8 +21,8 @@ typedef struct frame_pose {
     const model_property_value **properties;
 } frame_pose;
 
-zt_result frame_pose_find(const kernel_table *kernels, const zt_scene *scene, int64_t frame,
-                          arena *a, frame_pose *out, zt_error *err);
+zt_result frame_pose_find(const pose_loops *loops, const zt_scene *scene, int64_t frame, arena *a,
+                          frame_pose *out, zt_error *err);
 
 /// The materials of every model as clips and the scene change them at a time, one table: instances
 /// that show the same ones share their part of it.

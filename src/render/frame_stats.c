@@ -50,7 +50,7 @@ static uint64_t hash_set_up(const setup_triangle *const *triangles, uint32_t cou
     for (uint32_t i = 0; i < count; i++) {
         const setup_triangle *t = triangles[i];
         const int32_t whole[] = {t->x[0], t->x[1], t->x[2], t->y[0],        t->y[1],
-                                 t->y[2], t->rx,   t->ry,   (int32_t)t->id, (int32_t)t->material};
+                                 t->y[2], t->rx,   t->ry,   (int32_t)t->id, (int32_t)t->masked};
         const float plane[] = {t->z0, t->zx, t->zy};
         sum += hash_words(product_hash_bytes(whole, sizeof whole), plane, sizeof plane);
     }

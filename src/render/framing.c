@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Automatic framing: poses the shot and finds the target and the distance from which an orbit
 // camera sees all of it with the contract's margin.
-#include "pose/pose.h"
 #include "render/camera.h"
+#include "render/posed_bounds.h"
 
 #include <math.h>
 #include <string.h>
@@ -16,9 +16,9 @@ static const double framing_margin = 0.05; ///< contract: of the picture, on eac
 /// views the half height takes d's place.
 typedef struct framing_view {
     view_camera axes;
-    double focal;                    ///< 1 in orthographic views
-    double room_x, room_y;           ///< of the half height that the model may fill, across and up
-    double side[POSE_DIRECTIONS][3]; ///< right, left, up, down
+    double focal;          ///< 1 in orthographic views
+    double room_x, room_y; ///< of the half height that the model may fill, across and up
+    double side[BOUNDS_DIRECTIONS][3]; ///< right, left, up, down
 } framing_view;
 
 static framing_view framing_view_at(const zt_scene *scene, int64_t frame)
@@ -43,7 +43,7 @@ static framing_view framing_view_at(const zt_scene *scene, int64_t frame)
 typedef struct framing_sample {
     int64_t frame;
     float min[3], max[3];
-    float most[POSE_DIRECTIONS]; ///< how far it reaches along the frame's four directions
+    float most[BOUNDS_DIRECTIONS]; ///< how far it reaches along the frame's four directions
     zt_result result;
 } framing_sample;
 
@@ -64,12 +64,12 @@ static void framing_pose(void *user, int64_t index, int32_t worker)
     const int64_t at = job->count > 1 ? index * last / (job->count - 1) : 0;
     sample->frame = job->scene->shot.frame[at];
     const framing_view v = framing_view_at(job->scene, sample->frame);
-    float side[POSE_DIRECTIONS][3];
-    for (int i = 0; i < POSE_DIRECTIONS; i++)
+    float side[BOUNDS_DIRECTIONS][3];
+    for (int i = 0; i < BOUNDS_DIRECTIONS; i++)
         for (int k = 0; k < 3; k++)
             side[i][k] = (float)v.side[i][k];
     arena_reset(scratch);
-    sample->result = pose_bounds_along(
+    sample->result = posed_bounds_along(
         job->kernels, job->scene, scene_time_of_frame(job->scene, sample->frame),
         (const float(*)[3])side, scratch, sample->min, sample->max, sample->most, NULL);
 }
@@ -141,10 +141,10 @@ static double along(const double direction[3], const double point[3])
 
 /// Largest reach of the shot from the target, along each of the four sides of its frames.
 static void framing_reach(const framing_job *job, const scene_framing *f,
-                          double out_reach[POSE_DIRECTIONS])
+                          double out_reach[BOUNDS_DIRECTIONS])
 {
     const scene_camera *c = &job->scene->camera;
-    for (int i = 0; i < POSE_DIRECTIONS; i++)
+    for (int i = 0; i < BOUNDS_DIRECTIONS; i++)
         out_reach[i] = 0.0;
     for (int64_t n = 0; n < job->count; n++) {
         const framing_sample *s = &job->samples[n];
@@ -153,7 +153,7 @@ static void framing_reach(const framing_job *job, const scene_framing *f,
         memcpy(target, f->target, sizeof target);
         if (!c->target_auto)
             track_evaluate(&c->target, scene_time_of_frame(job->scene, s->frame), target);
-        for (int i = 0; i < POSE_DIRECTIONS; i++) {
+        for (int i = 0; i < BOUNDS_DIRECTIONS; i++) {
             const double reach = (double)s->most[i] - along(v.side[i], target);
             out_reach[i] = n == 0 || reach > out_reach[i] ? reach : out_reach[i];
         }
@@ -167,7 +167,7 @@ static void framing_centre(const framing_job *job, scene_framing *f)
 {
     const bool still = camera_stands_still(job->scene);
     const framing_view v = framing_view_at(job->scene, job->samples[0].frame);
-    double reach[POSE_DIRECTIONS];
+    double reach[BOUNDS_DIRECTIONS];
     framing_reach(job, f, reach);
     const double across = still ? (reach[0] - reach[1]) * 0.5 * v.room_x / v.axes.focal : 0.0;
     double upwards = (reach[2] - reach[3]) * 0.5 * v.room_y / v.axes.focal;
@@ -193,7 +193,7 @@ zt_result scene_framing_find(const kernel_table *kernels, const zt_scene *scene,
         return result;
     }
     const bool empty = !(out->min[0] <= out->max[0]);
-    double size = 0.0, reach[POSE_DIRECTIONS] = {1.0, 1.0, 1.0, 1.0};
+    double size = 0.0, reach[BOUNDS_DIRECTIONS] = {1.0, 1.0, 1.0, 1.0};
     for (int k = 0; k < 3; k++) {
         if (empty) { // nothing to see: a unit box
             out->min[k] = -0.5f;
@@ -210,7 +210,7 @@ zt_result scene_framing_find(const kernel_table *kernels, const zt_scene *scene,
     }
     arena_finish(&scratch);
     double need = size > 0.0 ? size * 1e-3 : 1.0;
-    for (int i = 0; i < POSE_DIRECTIONS; i++)
+    for (int i = 0; i < BOUNDS_DIRECTIONS; i++)
         need = reach[i] > need ? reach[i] : need;
     out->distance = out->half_height = need;
     return ZT_OK;

@@ -2,6 +2,7 @@
 /// What inspect tells of a model's file and of the space that its poses take.
 #include "pose/pose.h"
 #include "render/inspect.h"
+#include "render/posed_bounds.h"
 
 #include <math.h>
 #include <string.h>
@@ -73,9 +74,9 @@ static bool bounds_over(const zt_scene *scene, int64_t count, arena *scratch, fl
         const int64_t at = count > 1 ? i * (scene->shot.count - 1) / (count - 1) : 0;
         float low[3], high[3];
         arena_reset(scratch);
-        if (pose_bounds(kernels_for(ZT_ISA_SCALAR), scene,
-                        scene_time_of_frame(scene, scene->shot.frame[at]), scratch, low, high,
-                        NULL) != ZT_OK)
+        if (posed_bounds(kernels_for(ZT_ISA_SCALAR), scene,
+                         scene_time_of_frame(scene, scene->shot.frame[at]), scratch, low, high,
+                         NULL) != ZT_OK)
             return false;
         for (int k = 0; k < 3; k++) {
             min[k] = low[k] < min[k] ? low[k] : min[k];

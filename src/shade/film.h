@@ -3,7 +3,7 @@
 #ifndef ZT_SHADE_FILM_H
 #define ZT_SHADE_FILM_H
 
-#include "shade/shade_types.h"
+#include "shade/shade_loops.h"
 
 /// Fills the sRGB encoding table: a value gets the code whose decoded value is nearest in the
 /// encoded domain, exactly.

@@ -4,7 +4,7 @@
 #define ZT_SHADE_LIGHT_H
 
 #include "model/model.h"
-#include "shade/shade_types.h"
+#include "shade/shade_loops.h"
 
 /// A light in world space at one time.
 typedef struct light_source {

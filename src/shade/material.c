@@ -166,3 +166,13 @@ zt_result shade_materials_build(const zt_model *model, const model_material *mat
     }
     return ZT_OK;
 }
+
+uint8_t shade_surface_flags(const shade_material *m)
+{
+    unsigned flags = 0;
+    flags |= m->double_sided ? SURFACE_DOUBLE_SIDED : 0u;
+    flags |= m->masked ? SURFACE_MASKED : 0u;
+    flags |= m->blended ? SURFACE_BLENDED : 0u;
+    flags |= m->blended && !(m->base_color[3] > 0.0f) ? SURFACE_INVISIBLE : 0u;
+    return (uint8_t)flags;
+}

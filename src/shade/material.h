@@ -4,7 +4,7 @@
 #define ZT_SHADE_MATERIAL_H
 
 #include "model/model.h"
-#include "shade/shade_types.h"
+#include "shade/shade_loops.h"
 
 /// Fills `out` [model->material_count] from `materials`, the model's or copies of them with other
 /// numbers; its textures are allocated in `a` and point into the model.
@@ -19,5 +19,8 @@ zt_result shade_map_build(const model_texture *texture, const model_slot *slot, 
 /// the map of its base colour. Exporters write BLEND for much that cannot, and what is opaque costs
 /// less.
 bool shade_is_blended(const model_material *m, const model_texture *base);
+
+/// What geometry has to know of a material: bits of surface_flag.
+uint8_t shade_surface_flags(const shade_material *m);
 
 #endif

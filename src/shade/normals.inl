@@ -3,7 +3,7 @@
 // either kind.
 //
 // Object space: n = X x + Y y + Z z, where X, Y, Z are the axes of bind space as morphs and the
-// skin leave them at the vertices (shade_axes), interpolated. Exact for rigid bones, for they turn
+// skin leave them at the vertices (bind_axes), interpolated. Exact for rigid bones, for they turn
 // all corners alike; between bones as good as the vertex normals, which take the same way.
 //
 // Wrinkles: creases are heights h over one skin, so those of several maps add, and with them their
@@ -105,11 +105,11 @@ static inline void axes_table_build(const shade_frame *frame, const int32_t id[Z
     const float *xy[3][ZT_W], *z[3][ZT_W];
     float turned[3][ZT_W][12] = {0};
     for (int32_t lane = 0; lane < ZT_W; lane++) {
-        const uint32_t primitive = (uint32_t)id[lane] - 1u;
-        const shade_meshlet *m = &frame->meshlets[primitive >> 7];
-        const shade_axes *axes = &frame->axes[primitive >> 7];
+        const uint32_t number = primitive_meshlet((uint32_t)id[lane]);
+        const view_meshlet *m = &frame->meshlets[number];
+        const bind_axes *axes = &frame->axes[number];
         for (int32_t k = 0; k < 3; k++) {
-            const uint32_t vertex = m->vertex[m->corner[k][primitive & 127u]];
+            const uint32_t vertex = m->vertex[m->corner[k][primitive_triangle((uint32_t)id[lane])]];
             xy[k][lane] = &axes->xy[vertex].nx;
             z[k][lane] = &axes->z[vertex].nx;
             if (!m->turn)

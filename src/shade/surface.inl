@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // From a primitive number and a pixel position to interpolated attributes, W lanes at a time.
 //
-// Barycentrics straight from the homogeneous vertices (see shade_types.h): perspective-correct, and
+// Barycentrics straight from the homogeneous vertices (see shade_loops.h): perspective-correct, and
 // the same for triangles that cross the near plane. Texture gradients are analytic. What belongs to
 // a triangle is computed once, in lanes of triangles, and looked up by lanes of pixels.
 
@@ -94,7 +94,7 @@ typedef struct surface_corners {
     float turned[3][ZT_W][8]; ///< attributes of lanes that show a shape placed elsewhere
 } surface_corners;
 
-/// (c0 x + c1 y) + c2 z, as skin_types.h has it.
+/// (c0 x + c1 y) + c2 z, as geometry_loops.h has it.
 static inline void surface_turn_vector(const skin_matrix *m, const float v[3], float out[3])
 {
     for (int row = 0; row < 3; row++)
@@ -102,7 +102,7 @@ static inline void surface_turn_vector(const skin_matrix *m, const float v[3], f
 }
 
 /// One corner's attributes out of the space that the shape was posed in.
-static inline void surface_turn(const shade_meshlet *m, const float in[8], float out[8])
+static inline void surface_turn(const view_meshlet *m, const float in[8], float out[8])
 {
     surface_turn_vector(m->turn_normals, in, out);
     surface_turn_vector(m->turn, in + 4, out + 4);
@@ -115,9 +115,8 @@ ZT_LANE_OP void surface_fetch(const shade_frame *frame, const int32_t id[ZT_W], 
 {
     static const float absent[8] = {1.0f, 1.0f, 1.0f, 1.0f, 0.0f, 0.0f, 0.0f, 0.0f};
     for (int32_t lane = 0; lane < ZT_W; lane++) {
-        const uint32_t primitive = (uint32_t)id[lane] - 1u;
-        const shade_meshlet *m = &frame->meshlets[primitive >> 7];
-        const uint32_t triangle = primitive & 127u;
+        const uint32_t triangle = primitive_triangle((uint32_t)id[lane]);
+        const view_meshlet *m = &frame->meshlets[primitive_meshlet((uint32_t)id[lane])];
         uint32_t vertex[3];
         for (int32_t k = 0; k < 3; k++) {
             const uint32_t local = m->corner[k][triangle];
@@ -362,12 +361,12 @@ ZT_LANE_OP surface_needs surface_needs_of(const shade_material *m)
     return needs;
 }
 
-/// Alpha test of a masked material: which of the 16 `lanes` (pixel y % 4 * 4 + x % 4 of the 4x4
-/// block at block_x, block_y) survive, at the sample offset (dx, dy) in 1/256 pixel.
-static unsigned raster_alpha_test(const shade_frame *frame, uint32_t id, int32_t block_x,
-                                  int32_t block_y, int32_t dx, int32_t dy, unsigned lanes)
+/// See raster_alpha_test.
+static unsigned alpha_test(const void *materials, uint32_t id, int32_t block_x, int32_t block_y,
+                           int32_t dx, int32_t dy, unsigned lanes)
 {
-    const shade_material *m = &frame->materials[frame->meshlets[(id - 1u) >> 7].material];
+    const shade_frame *frame = materials;
+    const shade_material *m = &frame->materials[frame->meshlets[primitive_meshlet(id)].material];
     const surface_needs needs = surface_needs_of(m);
     const int32_t in_tile = TILE_SIZE - 1;
     int32_t ids[ZT_W];

@@ -41,12 +41,12 @@ typedef struct shade_list {
 static uint32_t material_run(const shade_frame *frame, const shade_list *l, uint32_t i,
                              uint32_t *end)
 {
-    const uint32_t *id = l->items->id, meshlet = (id[i] - 1u) >> 7;
+    const uint32_t *id = l->items->id, number = primitive_meshlet(id[i]);
     uint32_t at = i + 1;
-    while (at < l->count && (id[at] - 1u) >> 7 == meshlet)
+    while (at < l->count && primitive_meshlet(id[at]) == number)
         at++;
     *end = at;
-    return frame->meshlets[meshlet].material;
+    return frame->meshlets[number].material;
 }
 
 /// Counts the items of each material. Returns the number of materials.
@@ -85,7 +85,7 @@ static void group_items(shade_buffers *s, const shade_list *l, const shade_frame
     }
 }
 
-static void shade_list_of(shade_buffers *s, const shade_list *l, const kernel_table *kernels,
+static void shade_list_of(shade_buffers *s, const shade_list *l, const shade_loops *loops,
                           tile_rect rect, const shade_frame *frame)
 {
     shade_job job = {
@@ -107,20 +107,20 @@ static void shade_list_of(shade_buffers *s, const shade_list *l, const kernel_ta
             job.index = l->index + begin;
             begin += padded;
         }
-        kernels->shade(&job);
+        loops->shade(&job);
     }
 }
 
-void shade_tile(shade_buffers *s, const tile_buffers *t, const kernel_table *kernels,
-                tile_rect rect, const shade_frame *frame)
+void shade_tile(shade_buffers *s, const tile_buffers *t, const shade_loops *loops, tile_rect rect,
+                const shade_frame *frame)
 {
     const shade_list all = {&t->items, t->item_count, s->color, s->index};
-    shade_list_of(s, &all, kernels, rect, frame);
+    shade_list_of(s, &all, loops, rect, frame);
 }
 
 /// Shades the fragments of one chunk, a tile's worth at a time.
 static void shade_chunk(shade_buffers *s, const tile_buffers *t, const fragment_chunk *chunk,
-                        const kernel_table *kernels, tile_rect rect, const shade_frame *frame,
+                        const shade_loops *loops, tile_rect rect, const shade_frame *frame,
                         const shade_list *run, float (*out)[4])
 {
     for (uint32_t begin = 0; begin < chunk->count; begin += TILE_PIXELS) {
@@ -128,9 +128,8 @@ static void shade_chunk(shade_buffers *s, const tile_buffers *t, const fragment_
         shade_list list = *run;
         list.count = left < TILE_PIXELS ? left : TILE_PIXELS;
         tile_fragments_list(t, chunk, begin, begin + list.count, list.items);
-        shade_list_of(s, &list, kernels, rect, frame);
-        kernels->premultiply(
-            &(premultiply_job){list.color, list.count, out + chunk->first + begin});
+        shade_list_of(s, &list, loops, rect, frame);
+        loops->premultiply(&(premultiply_job){list.color, list.count, out + chunk->first + begin});
     }
 }
 
@@ -153,8 +152,8 @@ static bool fragment_run_init(uint32_t material_limit, arena *a, shade_items *it
 }
 
 bool shade_fragments(shade_buffers *s, const tile_buffers *t, const tile_fragments *f,
-                     const kernel_table *kernels, tile_rect rect, const shade_frame *frame,
-                     arena *a, tile_blend *out)
+                     const shade_loops *loops, tile_rect rect, const shade_frame *frame, arena *a,
+                     tile_blend *out)
 {
     *out = (tile_blend){0};
     if (f->count == 0)
@@ -168,23 +167,23 @@ bool shade_fragments(shade_buffers *s, const tile_buffers *t, const tile_fragmen
         !fragment_run_init(s->material_limit, a, &items, &run))
         return false;
     for (const fragment_chunk *c = f->chunks; c; c = c->next)
-        shade_chunk(s, t, c, kernels, rect, frame, &run, color);
+        shade_chunk(s, t, c, loops, rect, frame, &run, color);
     *out = blend;
-    kernels->blend(&(blend_job){.tile = t->visibility,
-                                .sample_count = t->sample_count,
-                                .items = &t->items,
-                                .color = s->color,
-                                .blocks = t->blocks,
-                                .layers = f->layers,
-                                .first_layer = f->first,
-                                .fragment_color = (const float(*)[4])color,
-                                .out = blend.color,
-                                .pixels = blend.pixels});
+    loops->blend(&(blend_job){.tile = t->visibility,
+                              .sample_count = t->sample_count,
+                              .items = &t->items,
+                              .color = s->color,
+                              .blocks = t->blocks,
+                              .layers = f->layers,
+                              .first_layer = f->first,
+                              .fragment_color = (const float(*)[4])color,
+                              .out = blend.color,
+                              .pixels = blend.pixels});
     return true;
 }
 
 void film_tile(const shade_buffers *s, const tile_buffers *t, const tile_blend *blend,
-               const kernel_table *kernels, tile_rect rect, const film_settings *film,
+               const shade_loops *loops, tile_rect rect, const film_settings *film,
                const film_srgb *srgb, const zt_image *target)
 {
     film_job job = {
@@ -204,5 +203,5 @@ void film_tile(const shade_buffers *s, const tile_buffers *t, const tile_blend *
         .out_stride = target->stride,
     };
     memcpy(job.background, film->background, sizeof job.background);
-    kernels->film(&job);
+    loops->film(&job);
 }

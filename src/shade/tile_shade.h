@@ -21,8 +21,8 @@ zt_result shade_buffers_init(shade_buffers *s, arena *a, int32_t sample_count,
                              uint32_t material_count, zt_error *err);
 
 /// Shades every item of `t`, the tile at `rect`.
-void shade_tile(shade_buffers *s, const tile_buffers *t, const kernel_table *kernels,
-                tile_rect rect, const shade_frame *frame);
+void shade_tile(shade_buffers *s, const tile_buffers *t, const shade_loops *loops, tile_rect rect,
+                const shade_frame *frame);
 
 /// Pixels of a tile whose fragments have been blended over what is opaque; see blend_job.
 typedef struct tile_blend {
@@ -33,12 +33,12 @@ typedef struct tile_blend {
 /// Shades the fragments `f` of the tile `t`, whose items have been shaded, and blends them; in `a`,
 /// the memory of the tile. False when it ran out.
 bool shade_fragments(shade_buffers *s, const tile_buffers *t, const tile_fragments *f,
-                     const kernel_table *kernels, tile_rect rect, const shade_frame *frame,
-                     arena *a, tile_blend *out);
+                     const shade_loops *loops, tile_rect rect, const shade_frame *frame, arena *a,
+                     tile_blend *out);
 
 /// Writes the tile's pixels into the picture.
 void film_tile(const shade_buffers *s, const tile_buffers *t, const tile_blend *blend,
-               const kernel_table *kernels, tile_rect rect, const film_settings *film,
+               const shade_loops *loops, tile_rect rect, const film_settings *film,
                const film_srgb *srgb, const zt_image *target);
 
 #endif

@@ -177,7 +177,7 @@ Test(bit_exact, skin)
                 memset(to, POISON, sizeof *to);
                 job.out_position = to->position;
                 job.out_attributes = form & 4 ? to->attributes : NULL;
-                (k < 0 ? scalar : others[k])->skin(&job);
+                (k < 0 ? scalar : others[k])->geometry.skin(&job);
                 cr_assert(k < 0 || memcmp(&want, &got, sizeof want) == 0,
                           "%s n=%u form=%u seed=%" PRIu64, others[k < 0 ? 0 : k]->name, n, form,
                           seed);
@@ -230,7 +230,7 @@ Test(bit_exact, transform)
                 transform_result *to = k < 0 ? &want : &got;
                 memset(to, POISON, sizeof *to);
                 const transform_job job = {&view, position, index, n, &to->screen, to->homogeneous};
-                (k < 0 ? scalar : others[k])->transform(&job);
+                (k < 0 ? scalar : others[k])->geometry.transform(&job);
                 cr_assert(k < 0 || memcmp(&want, &got, sizeof want) == 0, "%s n=%u form=%u",
                           others[k < 0 ? 0 : k]->name, n, form);
             }
@@ -303,7 +303,7 @@ Test(bit_exact, setup)
                     .width = 1920,
                     .height = 1080,
                     .first_id = 1 + (form << 7),
-                    .material = form,
+                    .masked = form & 1,
                     .sample_count = form & 1 ? 4 : 1,
                     .out = to->out,
                     .out_count = &to->out_count,
@@ -313,7 +313,7 @@ Test(bit_exact, setup)
                     .clip_list = to->clip_list,
                     .clip_count = &to->clip_count
                 };
-                (k < 0 ? scalar : others[k])->setup(&job);
+                (k < 0 ? scalar : others[k])->geometry.setup(&job);
                 if (job.small) // setup may write up to pad16(n) of them, whatever it counts
                     setup_forget(to, (n + 15) / 16 * 16);
                 cr_assert(k < 0 || memcmp(&want, &got, sizeof want) == 0, "%s n=%u form=%u",
@@ -347,7 +347,7 @@ typedef struct alpha_scene {
     _Alignas(16) float homogeneous[64][4];
     _Alignas(32) vertex_attributes attributes[64];
     _Alignas(32) vertex_extra extra[64];
-    shade_meshlet meshlet[2];
+    view_meshlet meshlet[2];
     shade_material material[2];
     shade_frame frame;
 } alpha_scene;
@@ -365,7 +365,7 @@ static void fill_alpha_scene(random_state *r, const screen_vertices *v, alpha_sc
     for (int i = 0; i < 3 * 128; i++)
         s->corner[i / 128][i % 128] = (uint8_t)random_int(r, 0, 63);
     for (uint32_t m = 0; m < 2; m++) {
-        s->meshlet[m] = (shade_meshlet){
+        s->meshlet[m] = (view_meshlet){
             .vertex = s->vertex,
             .corner = {s->corner[0], s->corner[1], s->corner[2]},
             .homogeneous = (const float(*)[4])s->homogeneous,
@@ -412,14 +412,14 @@ static uint32_t fill_triangles(random_state *r, int32_t size, int32_t samples, a
             .width = 150,
             .height = 185,
             .first_id = (m << 7) + 1,
-            .material = m,
+            .masked = m,
             .sample_count = samples,
             .out = out + total,
             .out_count = &out_count,
             .clip_list = clip_list,
             .clip_count = &clip_count
         };
-        kernels_for(ZT_ISA_SCALAR)->setup(&job);
+        kernels_for(ZT_ISA_SCALAR)->geometry.setup(&job);
         total += out_count;
     }
     return total;
@@ -443,17 +443,18 @@ Test(bit_exact, raster)
         for (int k = -1; k < count; k++) {
             raster_result *to = k < 0 ? want : got;
             raster_clear(to, samples);
+            const kernel_table *table = k < 0 ? scalar : others[k];
             const raster_job job = {
-                .tile = {to->depth + GUARD, to->id + GUARD},
+                .tile = {to->depth + GUARD,                         to->id + GUARD},
                 .tile_x = 64,
                 .tile_y = 128,
                 .sample_count = samples,
                 .sample = sample_pattern(samples),
                 .triangles = list,
                 .count = n,
-                .frame = form & 1 ? &scene.frame : NULL
+                .alpha_test = {form & 1 ? table->shade.alpha_test : NULL, &scene.frame  }
             };
-            (k < 0 ? scalar : others[k])->raster(&job);
+            table->raster.draw(&job);
             cr_assert(k < 0 || memcmp(want, got, sizeof *want) == 0, "%s form=%u samples=%d",
                       others[k < 0 ? 0 : k]->name, form, samples);
         }

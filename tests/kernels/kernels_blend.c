@@ -84,7 +84,7 @@ static void find(const kernel_table *k, blend_scene *s, found_fragments *out)
     };
     out->count = 0;
     for (uint32_t calls = 0; job.next < s->count; calls++) {
-        const uint32_t count = k->fragments(&job);
+        const uint32_t count = k->raster.fragments(&job);
         cr_assert(count <= FRAGMENTS_LEAST_ROOM && calls <= s->count);
         memcpy(out->list + out->count, room, count * sizeof *room);
         out->count += count;
@@ -277,7 +277,7 @@ Test(blend, the_order_of_triangles_is_no_matter)
         for (int turn = 0; turn < 3; turn++) {
             const tile_input input = {.blended = s->list, .blended_count = s->count};
             tile_fragments *to = turn == 0 ? &first : &again;
-            cr_assert(tile_fragments_find(&tile, k, rect, &input, &room, to));
+            cr_assert(tile_fragments_find(&tile, &k->raster, rect, &input, &room, to));
             check_listed(s, &tile, to);
             check_sorted(found, to);
             cr_assert(memcmp(first.layers, to->layers, to->count * sizeof *to->layers) == 0);
@@ -327,7 +327,7 @@ Test(blend, deep_pixels_and_too_deep_ones)
         budget_init(&memory, small ? 2 << 20 : 0, NULL);
         arena_init(&room, &memory);
         const bool fits =
-            tile_fragments_find(&tile, k, (tile_rect){0, 0, 64, 64}, &input, &room, &f);
+            tile_fragments_find(&tile, &k->raster, (tile_rect){0, 0, 64, 64}, &input, &room, &f);
         cr_assert_eq(fits, !small);
         cr_assert(fits || room.failed == ZT_ERR_LIMIT);
         for (uint32_t p = 0; p < TILE_PIXELS && fits; p++)
@@ -429,12 +429,12 @@ static void build_stage(random_state *r, blend_stage *s, int32_t samples)
 static void run(const kernel_table *k, blend_stage *s)
 {
     const uint32_t count = s->first_layer[TILE_PIXELS];
-    k->premultiply(&(premultiply_job){
+    k->shade.premultiply(&(premultiply_job){
         {s->fragment_color[0], s->fragment_color[1], s->fragment_color[2], s->fragment_color[3]},
         count,
         s->premultiplied
     });
-    k->blend(&s->job);
+    k->shade.blend(&s->job);
 }
 
 /// The mean of the samples of pixel p, each blended from behind.

@@ -14,7 +14,7 @@ enum { WRINKLES = 3 };
 /// Axes of bind space at the three corners, and wrinkles with their textures.
 typedef struct detail_stage {
     _Alignas(32) vertex_attributes xy[3], z[3];
-    shade_axes axes;
+    bind_axes axes;
     flat_texture map[WRINKLES], mask[WRINKLES];
     shade_wrinkle wrinkles[WRINKLES];
     shade_detail detail;
@@ -85,7 +85,7 @@ static void axes_random(random_state *r, detail_stage *d, double column[3][3])
             for (int c = 0; c < 3; c++)
                 to[i][c] = (float)(column[i][c] * size);
     }
-    d->axes = (shade_axes){d->xy, d->z};
+    d->axes = (bind_axes){d->xy, d->z};
 }
 
 /// Random wrinkles; the sum of their slopes.

@@ -43,7 +43,7 @@ typedef struct surface_case {
 
 typedef struct surface_stage {
     surface_case at[SURFACE_LANES];
-    shade_meshlet meshlet[SURFACE_LANES];
+    view_meshlet meshlet[SURFACE_LANES];
     uint32_t id[SURFACE_LANES];
     float px[SURFACE_LANES], py[SURFACE_LANES];
     shade_frame frame;
@@ -55,7 +55,7 @@ static const uint8_t corner_of_triangle[3] = {0, 1, 2};
 static void stage_build(surface_stage *s)
 {
     for (int i = 0; i < SURFACE_LANES; i++) {
-        s->meshlet[i] = (shade_meshlet){
+        s->meshlet[i] = (view_meshlet){
             .vertex = vertex_of_local,
             .corner = {corner_of_triangle, corner_of_triangle + 1, corner_of_triangle + 2},
             .homogeneous = (const float(*)[4])s->at[i].homogeneous,

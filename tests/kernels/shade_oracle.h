@@ -5,7 +5,7 @@
 #ifndef ZT_TESTS_SHADE_ORACLE_H
 #define ZT_TESTS_SHADE_ORACLE_H
 
-#include "shade/shade_types.h"
+#include "shade/shade_loops.h"
 
 typedef struct oracle_point {
     double position[3];

@@ -140,7 +140,7 @@ void stage_build(shade_stage *s, random_state *r, bool orthographic)
             (&s->extra[k].r)[c] = c < 4 ? 1.0f : 0.0f;
     }
     stage_attributes(s, s->plane, a);
-    s->meshlet = (shade_meshlet){
+    s->meshlet = (view_meshlet){
         .vertex = vertex_of_local,
         .corner = {corner_of_triangle, corner_of_triangle + 1, corner_of_triangle + 2},
         .homogeneous = (const float(*)[4])s->homogeneous,
@@ -211,7 +211,7 @@ static void shade_with(const shade_stage *s, const kernel_table *k, bool indexed
                                                                  << 16;
         a.index[i] = (uint32_t)(ITEMS - 1 - i);
     }
-    k->shade(&(shade_job){
+    k->shade.shade(&(shade_job){
         .frame = &s->frame,
         .material = &s->material,
         .items = &items,

@@ -4,7 +4,7 @@
 #ifndef ZT_TESTS_SURFACE_PROBE_H
 #define ZT_TESTS_SURFACE_PROBE_H
 
-#include "shade/shade_types.h"
+#include "shade/shade_loops.h"
 
 enum { SURFACE_LANES = 16 };
 

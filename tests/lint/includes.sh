@@ -18,10 +18,10 @@ m3d: model mesh image base
 load: gltf m3d model image base
 convert: load gltf m3d model mesh image base
 scene: load model mesh image base
-pose: kernels geometry scene model mesh base
-raster: kernels mesh base
-geometry: kernels raster model mesh base
-shade: kernels geometry raster model mesh image base
+pose: scene model mesh base
+raster: base
+geometry: raster model mesh base
+shade: geometry raster model mesh image base
 kernels: pose geometry raster shade model mesh simd base
 render: base image mesh model gltf load scene pose geometry raster shade kernels
 cli:

@@ -3,6 +3,7 @@
 /// it and its skinned mesh.
 #include "pose/pose.h"
 #include "render/frame_pose.h"
+#include "render/posed_bounds.h"
 #include "scene_fixture.h"
 
 #include <criterion/criterion.h>
@@ -186,9 +187,11 @@ Test(crowd, shared_poses_are_those_of_each_alone)
     const mat4 *const *shared, *const *alone;
     pose_sharing sharing = sharing_at(0.3);
     cr_assert_eq(sharing.count, 3);
-    cr_assert_eq(pose_scene(kernels, &scene, 0.3, &scene.arena, &sharing, &shared, &err), ZT_OK);
-    cr_assert_eq(pose_scene(kernels, &scene, 0.3, &scene.arena, &(pose_sharing){0}, &alone, &err),
+    cr_assert_eq(pose_scene(&kernels->pose, &scene, 0.3, &scene.arena, &sharing, &shared, &err),
                  ZT_OK);
+    cr_assert_eq(
+        pose_scene(&kernels->pose, &scene, 0.3, &scene.arena, &(pose_sharing){0}, &alone, &err),
+        ZT_OK);
     const size_t size = scene.instances[0].model->node_count * sizeof(mat4);
     for (uint32_t i = 0; i < scene.instance_count; i++)
         cr_assert(memcmp(shared[i], alone[i], size) == 0, "member %u", i);
@@ -203,7 +206,7 @@ static void posed_vertices(const frame_pose *pose, geometry_frame *frame, arena 
                               .shape_count = pose->shape_count};
     cr_assert_eq(geometry_frame_init(frame, a, &err), ZT_OK);
     for (int64_t i = 0; i < frame->skin_job_count; i++)
-        geometry_skin(frame, kernels_best(ZT_ISA_BEST), i);
+        geometry_skin(frame, &kernels_best(ZT_ISA_BEST)->geometry, i);
 }
 
 Test(crowd, five_hundred_show_as_many_meshes_as_poses)
@@ -213,7 +216,8 @@ Test(crowd, five_hundred_show_as_many_meshes_as_poses)
     frame_pose pose;
     geometry_frame frame;
     arena_init(&a, &scene.budget_own);
-    cr_assert_eq(frame_pose_find(kernels_best(ZT_ISA_BEST), &scene, 9, &a, &pose, &err), ZT_OK);
+    cr_assert_eq(frame_pose_find(&kernels_best(ZT_ISA_BEST)->pose, &scene, 9, &a, &pose, &err),
+                 ZT_OK);
     posed_vertices(&pose, &frame, &a);
     cr_assert_eq(scene.model_count, 1, "one model");
     cr_assert_eq(pose.draw_count, 500);
@@ -235,7 +239,7 @@ Test(crowd, five_hundred_show_as_many_meshes_as_poses)
         own.skinned = true;
         geometry_frame one = {.draws = &own, .draw_count = 1};
         cr_assert_eq(geometry_frame_init(&one, &a, &err), ZT_OK);
-        geometry_skin(&one, kernels_best(ZT_ISA_BEST), 0);
+        geometry_skin(&one, &kernels_best(ZT_ISA_BEST)->geometry, 0);
         for (uint32_t v = 0; v < mesh->vertex_count; v++)
             for (int row = 0; row < 3; row++) {
                 const float *p = &d->position[v].x, (*m)[4] = (const float(*)[4])d->palette->column;
@@ -248,7 +252,7 @@ Test(crowd, five_hundred_show_as_many_meshes_as_poses)
             }
     }
     cr_assert_lt(worst, 4e-6, "%g", worst); // a few roundings of places some 12 m away
-    cr_assert_eq(pose_bounds(kernels_best(ZT_ISA_BEST), &scene, 0.3, &a, min, max, &err), ZT_OK);
+    cr_assert_eq(posed_bounds(kernels_best(ZT_ISA_BEST), &scene, 0.3, &a, min, max, &err), ZT_OK);
     for (int k = 0; k < 3; k++)
         cr_assert(min[k] == low[k] && max[k] == high[k], "the box is that of the vertices drawn");
     arena_finish(&a);

@@ -62,7 +62,7 @@ static void project(const view_camera *c, int32_t width, int32_t height, const d
     out[3] = c->orthographic ? (c->far_m - z) / (c->far_m - c->near_m) : 1.0 / z;
 }
 
-/// What the shading kernel makes of a pixel position, w and depth: shade_types.h.
+/// What the shading kernel makes of a pixel position, w and depth: shade_loops.h.
 static void unproject(const view *v, const double pixel[4], double out[3])
 {
     const bool ortho = v->transform.orthographic;
@@ -99,7 +99,7 @@ Test(view, project_and_back)
             static screen_vertices screen;
             _Alignas(16) float h[1][4];
             const uint32_t vertex = 0;
-            k->transform(&(transform_job){&v.transform, &p, &vertex, 1, &screen, h});
+            k->geometry.transform(&(transform_job){&v.transform, &p, &vertex, 1, &screen, h});
             const double got[4] = {(double)h[0][0] / (double)h[0][2],
                                    (double)h[0][1] / (double)h[0][2], (double)h[0][2],
                                    (double)h[0][3]};
@@ -257,7 +257,7 @@ static void clip_stage_build(clip_stage *s, random_state *r, bool orthographic)
         index[i] = i;
     }
     kernels_for(ZT_ISA_SCALAR)
-        ->transform(
+        ->geometry.transform(
             &(transform_job){&s->view.transform, s->position, index, 16, &s->screen, homogeneous});
 }
 
@@ -451,13 +451,13 @@ Test(bins, every_tile_that_is_touched)
             .clip_list = clip_list,
             .clip_count = &clip_count
         };
-        kernels_for(ZT_ISA_SCALAR)->setup(&job);
+        kernels_for(ZT_ISA_SCALAR)->geometry.setup(&job);
         job.out = large;
         job.out_count = &large_count;
         job.small = small;
         job.small_tiles = small_tiles;
         job.small_count = &small_count;
-        kernels_for(ZT_ISA_SCALAR)->setup(&job);
+        kernels_for(ZT_ISA_SCALAR)->geometry.setup(&job);
         smalls += small_count;
         bins b;
         arena_reset(&a);

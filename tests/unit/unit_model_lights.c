@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Lights that a model brings along shine in every instance of it, where its nodes are.
+#include "kernels/kernels.h"
 #include "render/frame_pose.h"
 #include "scene/scene_parts.h"
 
@@ -77,7 +78,7 @@ Test(model_lights, stand_where_their_nodes_are)
     budget_init(&limit, 0, NULL);
     arena_init(&a, &limit);
     const kernel_table *kernels = kernels_for(ZT_ISA_SCALAR);
-    cr_assert_eq(frame_pose_find(kernels, scene, 0, &a, &pose, &err), ZT_OK);
+    cr_assert_eq(frame_pose_find(&kernels->pose, scene, 0, &a, &pose, &err), ZT_OK);
     cr_assert_eq(frame_lights(scene, &pose, 0.0, &a, &shade, &err), ZT_OK);
     cr_assert_eq(shade.light_count, 6);
     expect_near(shade.lights[3].to_light, 1.0, 0.0, 0.0, "the way to the sun");

@@ -3,6 +3,7 @@
 /// topology, bounds, and real files against a reading of their own in double.
 #include "gltf_fixture.h"
 #include "pose/pose.h"
+#include "render/posed_bounds.h"
 #include "scene/scene_parts.h"
 #include "scene_file.h"
 
@@ -375,7 +376,7 @@ Test(scene_morphs, targets_from_files_and_bounds)
     float min[3], max[3];
     arena scratch;
     arena_init(&scratch, &scene->budget_own);
-    cr_assert_eq(pose_bounds(kernels_best(ZT_ISA_BEST), scene, 0.0, &scratch, min, max, &err),
+    cr_assert_eq(posed_bounds(kernels_best(ZT_ISA_BEST), scene, 0.0, &scratch, min, max, &err),
                  ZT_OK);
     arena_finish(&scratch);
     for (int k = 0; k < 3; k++)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// `parent`: keys and mistakes in scene files, and where riders are, by hand from the path of the
 /// platform of scenes/models.
+#include "kernels/kernels.h"
 #include "pose/pose.h"
 #include "scene/scene_ik.h"
 #include "scene_file.h"
@@ -61,9 +62,9 @@ static void root_at(const zt_scene *scene, uint32_t instance, double time_s, mat
     arena a;
     const mat4 *const *worlds = NULL;
     arena_init(&a, &((zt_scene *)(uintptr_t)scene)->budget_own);
-    cr_assert_eq(
-        pose_scene(kernels_best(ZT_ISA_BEST), scene, time_s, &a, &(pose_sharing){0}, &worlds, &err),
-        ZT_OK);
+    cr_assert_eq(pose_scene(&kernels_best(ZT_ISA_BEST)->pose, scene, time_s, &a, &(pose_sharing){0},
+                            &worlds, &err),
+                 ZT_OK);
     memcpy(out, worlds[instance][0], sizeof(mat4));
     arena_finish(&a);
 }

@@ -2,6 +2,7 @@
 /// KHR_animation_pointer: which pointers lead where, what is said of others, and values over time
 /// and over layers against an interpolation in double.
 #include "gltf_fixture.h"
+#include "kernels/kernels.h"
 #include "pose/pose.h"
 #include "render/camera.h"
 #include "render/frame_pose.h"
@@ -274,7 +275,7 @@ static void show(zt_scene *scene, int64_t frame, shown *out)
     };
     arena_init(&a, &scene->budget_own);
     const zt_result found =
-        frame_pose_find(kernels_for(ZT_ISA_SCALAR), scene, frame, &a, &pose, &err);
+        frame_pose_find(&kernels_for(ZT_ISA_SCALAR)->pose, scene, frame, &a, &pose, &err);
     cr_assert_eq(found, ZT_OK, "%s", err.message);
     cr_assert_eq(frame_materials(scene, &pose, 0.0, &a, &materials, &out->materials, &err), ZT_OK);
     cr_assert_eq(frame_lights(scene, &pose, scene_time_of_frame(scene, frame), &a, &shade, &err),
@@ -346,7 +347,8 @@ Test(pointers, crowds_share_materials_by_pose)
     const shade_material *materials;
     uint32_t alone = 0, count = 0;
     arena_init(&a, &scene->budget_own);
-    cr_assert_eq(frame_pose_find(kernels_for(ZT_ISA_SCALAR), scene, 3, &a, &pose, &err), ZT_OK);
+    cr_assert_eq(frame_pose_find(&kernels_for(ZT_ISA_SCALAR)->pose, scene, 3, &a, &pose, &err),
+                 ZT_OK);
     cr_assert_eq(pose_find_sharing(scene, 3.0 / 8.0, &a, &sharing, &err), ZT_OK);
     for (uint32_t i = 0; i < scene->instance_count; i++) {
         alone += sharing.of[i] == POSE_ALONE;

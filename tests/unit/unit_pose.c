@@ -4,6 +4,7 @@
 #include "kernels/kernels.h"
 #include "pose/pose.h"
 #include "pose_case.h"
+#include "render/posed_bounds.h"
 
 #include <criterion/criterion.h>
 #include <float.h>
@@ -356,8 +357,8 @@ Test(pose, random_models_match_the_oracle)
             float min[3], max[3];
             double want_min[3], want_max[3];
             zt_error err;
-            cr_assert_eq(pose_bounds(kernels_for(ZT_ISA_SCALAR), &c.scene, time_s, &c.scratch, min,
-                                     max, &err),
+            cr_assert_eq(posed_bounds(kernels_for(ZT_ISA_SCALAR), &c.scene, time_s, &c.scratch, min,
+                                      max, &err),
                          ZT_OK);
             oracle_bounds(&c.scene, time_s, want_min, want_max);
             for (int k = 0; k < 3; k++) {
@@ -389,7 +390,7 @@ static void grow_by_kernel(const kernel_table *table, oracle_case *c,
     pose_scratch scratch;
     mat4 world[POSE_LANES], palette[ORACLE_NODES], normals[ORACLE_NODES];
     cr_assert(pose_scratch_init(&c->scene, &c->scratch, &scratch));
-    pose_instance(table, &c->scene, instance, time_s, &scratch, NULL, NULL, world);
+    pose_instance(&table->pose, &c->scene, instance, time_s, &scratch, NULL, NULL, world);
     for (int n = 0; n < ORACLE_NODES; n++) {
         const model_node *node = &c->nodes[n];
         if (!node->visible || node->mesh < 0)
@@ -407,7 +408,7 @@ static void grow_by_kernel(const kernel_table *table, oracle_case *c,
                               .normals = (const skin_matrix *)(const void *)palette,
                               .out_position = out,
                               .count = ORACLE_VERTICES};
-        table->skin(&job);
+        table->geometry.skin(&job);
         for (int i = 0; i < ORACLE_VERTICES; i++)
             grow(min, max, &out[i]);
     }
@@ -436,7 +437,7 @@ Test(pose, bounds_are_those_of_the_kernels)
             oracle_case_init(&c, seed * 0xD1B54A32D192ED03u);
             const double time_s = oracle_between(&c.seed, 0.0, 9.0);
             float min[3], max[3], want_min[3], want_max[3];
-            cr_assert_eq(pose_bounds(table, &c.scene, time_s, &c.scratch, min, max, NULL), ZT_OK);
+            cr_assert_eq(posed_bounds(table, &c.scene, time_s, &c.scratch, min, max, NULL), ZT_OK);
             for (int k = 0; k < 3; k++) {
                 want_min[k] = FLT_MAX;
                 want_max[k] = -FLT_MAX;
@@ -456,7 +457,7 @@ Test(pose, bounds_are_those_of_the_kernels)
 
 Test(pose, reach_along_directions)
 {
-    static const float sides[POSE_DIRECTIONS][3] = {
+    static const float sides[BOUNDS_DIRECTIONS][3] = {
         {1.0f,  0.0f, 0.0f },
         {0.0f,  0.0f, -1.0f},
         {-0.5f, 2.0f, 0.25f},
@@ -465,9 +466,9 @@ Test(pose, reach_along_directions)
     oracle_case c;
     oracle_case_init(&c, 31);
     for (int i = 0; i < 20; i++) {
-        float min[3], max[3], most[POSE_DIRECTIONS];
-        cr_assert_eq(pose_bounds_along(kernels_for(ZT_ISA_SCALAR), &c.scene, i / 3.0, sides,
-                                       &c.scratch, min, max, most, NULL),
+        float min[3], max[3], most[BOUNDS_DIRECTIONS];
+        cr_assert_eq(posed_bounds_along(kernels_for(ZT_ISA_SCALAR), &c.scene, i / 3.0, sides,
+                                        &c.scratch, min, max, most, NULL),
                      ZT_OK);
         cr_assert_eq(most[0], max[0]);
         cr_assert_eq(most[1], -min[2]);
@@ -489,16 +490,16 @@ Test(pose, a_frame_does_not_depend_on_others)
     oracle_case_init(&c, 77);
     float alone[30][6], sequence[30][6];
     for (int i = 0; i < 30; i++) {
-        cr_assert_eq(pose_bounds(kernels_for(ZT_ISA_SCALAR), &c.scene, i / 7.0, &c.scratch,
-                                 sequence[i], sequence[i] + 3, NULL),
+        cr_assert_eq(posed_bounds(kernels_for(ZT_ISA_SCALAR), &c.scene, i / 7.0, &c.scratch,
+                                  sequence[i], sequence[i] + 3, NULL),
                      ZT_OK);
         arena_reset(&c.scratch);
     }
     for (int i = 29; i >= 0; i--) {
         arena fresh;
         arena_init(&fresh, &c.budget);
-        cr_assert_eq(pose_bounds(kernels_for(ZT_ISA_SCALAR), &c.scene, i / 7.0, &fresh, alone[i],
-                                 alone[i] + 3, NULL),
+        cr_assert_eq(posed_bounds(kernels_for(ZT_ISA_SCALAR), &c.scene, i / 7.0, &fresh, alone[i],
+                                  alone[i] + 3, NULL),
                      ZT_OK);
         arena_finish(&fresh);
     }
@@ -514,20 +515,20 @@ Test(pose, bounds_of_nothing_and_without_memory)
     arena_init(&scratch, &b);
     const zt_scene empty = {0};
     float min[3], max[3];
-    cr_assert_eq(pose_bounds(kernels_for(ZT_ISA_SCALAR), &empty, 0.0, &scratch, min, max, NULL),
+    cr_assert_eq(posed_bounds(kernels_for(ZT_ISA_SCALAR), &empty, 0.0, &scratch, min, max, NULL),
                  ZT_OK);
     for (int k = 0; k < 3; k++)
         cr_assert_gt(min[k], max[k]);
     oracle_case c;
     oracle_case_init(&c, 5);
     zt_error err;
-    cr_assert_eq(pose_bounds(kernels_for(ZT_ISA_SCALAR), &c.scene, 0.0, &scratch, min, max, &err),
+    cr_assert_eq(posed_bounds(kernels_for(ZT_ISA_SCALAR), &c.scene, 0.0, &scratch, min, max, &err),
                  ZT_ERR_LIMIT);
     // Nodes that the file's scene does not show do not count.
     for (uint32_t i = 0; i < c.model.node_count; i++)
         c.nodes[i].visible = false;
-    cr_assert_eq(pose_bounds(kernels_for(ZT_ISA_SCALAR), &c.scene, 0.0, &c.scratch, min, max, NULL),
-                 ZT_OK);
+    cr_assert_eq(
+        posed_bounds(kernels_for(ZT_ISA_SCALAR), &c.scene, 0.0, &c.scratch, min, max, NULL), ZT_OK);
     for (int k = 0; k < 3; k++)
         cr_assert_gt(min[k], max[k]);
     oracle_case_finish(&c);

@@ -52,8 +52,9 @@ static void load(const char *models)
 static void pose_with(const kernel_table *kernels, double time_s)
 {
     zt_error err = {0};
-    cr_assert_eq(pose_scene(kernels, &scene, time_s, &scratch, &(pose_sharing){0}, &worlds, &err),
-                 ZT_OK, "%s", err.message);
+    cr_assert_eq(
+        pose_scene(&kernels->pose, &scene, time_s, &scratch, &(pose_sharing){0}, &worlds, &err),
+        ZT_OK, "%s", err.message);
 }
 
 static void pose(double time_s)
@@ -411,15 +412,15 @@ Test(pose_ik, random_solvers_on_random_models_give_poses)
                 random_solver(&c, i, &solvers[k]);
             c.instances[i].ik = solvers;
             c.instances[i].ik_count = SOLVERS;
-            pose_instance(kernels_for(ZT_ISA_SCALAR), &c.scene, &c.instances[i], 0.7, &memory, all,
-                          NULL, posed[i]);
+            pose_instance(&kernels_for(ZT_ISA_SCALAR)->pose, &c.scene, &c.instances[i], 0.7,
+                          &memory, all, NULL, posed[i]);
             check_pose(&c, i, &memory, all[i]);
             for (int isa = 0; isa < ZT_ISA_COUNT && seed % 50 == 0; isa++) {
                 mat4 again[POSE_LANES];
                 if (!kernels_for((zt_isa)isa))
                     continue;
-                pose_instance(kernels_for((zt_isa)isa), &c.scene, &c.instances[i], 0.7, &memory,
-                              all, NULL, again);
+                pose_instance(&kernels_for((zt_isa)isa)->pose, &c.scene, &c.instances[i], 0.7,
+                              &memory, all, NULL, again);
                 cr_assert(memcmp(again, posed[i], ORACLE_NODES * sizeof *again) == 0);
             }
         }

@@ -63,14 +63,14 @@ Test(pose_layers, masked_blends_on_every_instruction_set)
     for (int n = 0; n < 200; n++) {
         const float w = n == 0 ? 1.0f : (float)oracle_between(&p.seed, 0.0, 1.0);
         random_poses(&p);
-        pose_blend(scalar, &model, p.a, p.b, w, p.mask, plain);
-        pose_blend(scalar, &model, p.a, p.b, w, NULL, whole);
+        pose_blend(&scalar->pose, &model, p.a, p.b, w, p.mask, plain);
+        pose_blend(&scalar->pose, &model, p.a, p.b, w, NULL, whole);
         for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
             const kernel_table *k = kernels_for((zt_isa)isa);
             if (!k)
                 continue;
             memcpy(got, p.a, sizeof got);
-            pose_blend(k, &model, got, p.b, w, p.mask, got); // in place
+            pose_blend(&k->pose, &model, got, p.b, w, p.mask, got); // in place
             cr_assert(memcmp(got, plain, sizeof got) == 0, "%s", k->name);
         }
         for (int i = 0; i < LANES; i++) {
@@ -142,13 +142,13 @@ Test(pose_layers, addition_on_every_instruction_set)
                                      : (float)oracle_between(&p.seed, 0, 1);
         const float *mask = n % 2 ? p.mask : NULL;
         random_poses(&p);
-        pose_add(kernels_for(ZT_ISA_SCALAR), &model, p.a, p.b, p.c, w, mask, plain);
+        pose_add(&kernels_for(ZT_ISA_SCALAR)->pose, &model, p.a, p.b, p.c, w, mask, plain);
         for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
             const kernel_table *k = kernels_for((zt_isa)isa);
             if (!k)
                 continue;
             memcpy(got, p.a, sizeof got);
-            pose_add(k, &model, got, p.b, p.c, w, mask, got); // in place
+            pose_add(&k->pose, &model, got, p.b, p.c, w, mask, got); // in place
             cr_assert(memcmp(got, plain, sizeof got) == 0, "%s", k->name);
         }
         for (int i = 0; i < LANES; i++) {
@@ -162,7 +162,7 @@ Test(pose_layers, addition_on_every_instruction_set)
     }
     // Added to where it was taken from, a clip is itself.
     random_poses(&p);
-    pose_add(kernels_for(ZT_ISA_SCALAR), &model, p.b, p.b, p.c, 1.0f, NULL, got);
+    pose_add(&kernels_for(ZT_ISA_SCALAR)->pose, &model, p.b, p.b, p.c, 1.0f, NULL, got);
     for (int i = 0; i < LANES; i++) {
         const trs want = oracle_lane(p.c, i), x = oracle_lane(got, i);
         double dot = 0.0;
@@ -193,7 +193,7 @@ Test(pose_layers, rotations_about_one_axis)
         }
         a->r[3][0] = (float)cos(from / 2);
         b->r[3][0] = (float)cos(to / 2);
-        pose_blend(kernels_for(ZT_ISA_SCALAR), &model, a, b, (float)w, NULL, out);
+        pose_blend(&kernels_for(ZT_ISA_SCALAR)->pose, &model, a, b, (float)w, NULL, out);
         const double angle = from + w * (to - from);
         for (int k = 0; k < 3; k++)
             cr_assert_float_eq((double)out->r[k][0], axis[k] / length * sin(angle / 2), 1e-6);
@@ -231,7 +231,7 @@ static void close_scene(posed_scene *p)
 static size_t pose_at(posed_scene *p, const scene_instance *instance, double time_s,
                       pose_block *out)
 {
-    pose_layers(kernels_best(ZT_ISA_BEST), instance, time_s, &p->scratch, out);
+    pose_layers(&kernels_best(ZT_ISA_BEST)->pose, instance, time_s, &p->scratch, out);
     return pose_block_count(instance->model) * sizeof *out;
 }
 
@@ -357,10 +357,10 @@ Test(pose_layers, loops_add_up_to_strides)
     static pose_block local[8];
     for (int i = 0; i < 30; i++) { // in the first loop it is what the clip shows
         mat4 a[48], b[48];
-        pose_instance(kernels_best(ZT_ISA_BEST), p.scene, kept, i / 30.0, &p.scratch, NULL, NULL,
-                      a);
-        pose_instance(kernels_best(ZT_ISA_BEST), p.scene, extracted, i / 30.0, &p.scratch, NULL,
-                      NULL, b);
+        pose_instance(&kernels_best(ZT_ISA_BEST)->pose, p.scene, kept, i / 30.0, &p.scratch, NULL,
+                      NULL, a);
+        pose_instance(&kernels_best(ZT_ISA_BEST)->pose, p.scene, extracted, i / 30.0, &p.scratch,
+                      NULL, NULL, b);
         for (int k = 0; k < 2; k++)
             cr_assert_float_eq((double)a[5][3][k], (double)b[5][3][k], 1e-5, "frame %d", i);
         cr_assert_float_eq((double)a[5][3][2] + 1.0, (double)b[5][3][2], 1e-5);
@@ -483,7 +483,7 @@ Test(pose_layers, finite_input_gives_finite_poses)
                 mat4 world[POSE_LANES];
                 c.layers[n][0].speed = seed % 2 ? 1000.0 : -1000.0;
                 c.layers[n][0].root_motion = SCENE_ROOT_EXTRACT;
-                pose_instance(kernels_best(ZT_ISA_BEST), &c.scene, &c.instances[n], times[i],
+                pose_instance(&kernels_best(ZT_ISA_BEST)->pose, &c.scene, &c.instances[n], times[i],
                               &scratch, NULL, NULL, world);
                 for (int k = 0; k < ORACLE_NODES * 16; k++)
                     cr_assert(isfinite(world[k / 16][k / 4 % 4][k % 4]), "seed %d time %g",

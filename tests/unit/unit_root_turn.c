@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Root motion that turns: what is taken out of a clip and what is left are together the clip;
 /// loops follow each other as its own end follows its start; parts of it are circles.
+#include "kernels/kernels.h"
 #include "pose/pose.h"
 #include "scene/scene_parts.h"
 #include "scene_file.h"
@@ -48,8 +49,8 @@ static void close_scene(turning_scene *p)
 
 static void pose_of(turning_scene *p, int instance, double time_s, mat4 *out)
 {
-    pose_instance(kernels_best(ZT_ISA_BEST), p->scene, &p->scene->instances[instance], time_s,
-                  &p->scratch, NULL, NULL, out);
+    pose_instance(&kernels_best(ZT_ISA_BEST)->pose, p->scene, &p->scene->instances[instance],
+                  time_s, &p->scratch, NULL, NULL, out);
 }
 
 static void near_all(mat4 *a, mat4 *b, uint32_t count, double within, const char *what, double t)
@@ -256,10 +257,10 @@ Test(root_turn, pivots_mirrors_and_long_turns)
     cr_assert(pose_scratch_init(&scene, &scene.arena, &scratch));
     for (int i = 0; i <= 20; i++) {
         mat4 a[POSE_LANES], b[POSE_LANES];
-        pose_instance(kernels_best(ZT_ISA_BEST), &scene, &pair[0], i * 0.0999, &scratch, NULL, NULL,
-                      a);
-        pose_instance(kernels_best(ZT_ISA_BEST), &scene, &pair[1], i * 0.0999, &scratch, NULL, NULL,
-                      b);
+        pose_instance(&kernels_best(ZT_ISA_BEST)->pose, &scene, &pair[0], i * 0.0999, &scratch,
+                      NULL, NULL, a);
+        pose_instance(&kernels_best(ZT_ISA_BEST)->pose, &scene, &pair[1], i * 0.0999, &scratch,
+                      NULL, NULL, b);
         near_all(&a[1], &b[1], 1, 2e-5, "the root is where its clip has it", i * 0.0999);
     }
     arena_finish(&model.arena);

@@ -5,6 +5,7 @@
 #include "pose/pose.h"
 #include "pose_case.h"
 #include "render/frame_pose.h"
+#include "render/posed_bounds.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -169,11 +170,12 @@ static void elbow_radii(const char *skinning, double out[2], double *out_turn)
     geometry_frame frame;
     const kernel_table *kernels = kernels_best(ZT_ISA_BEST);
     arena_init(&a, &scene->budget_own);
-    cr_assert_eq(frame_pose_find(kernels, scene, 30, &a, &pose, &err), ZT_OK, "%s", err.message);
+    cr_assert_eq(frame_pose_find(&kernels->pose, scene, 30, &a, &pose, &err), ZT_OK, "%s",
+                 err.message);
     frame = (geometry_frame){.draws = pose.draws, .draw_count = pose.draw_count};
     cr_assert_eq(geometry_frame_init(&frame, &a, &err), ZT_OK);
     for (int64_t i = 0; i < frame.skin_job_count; i++)
-        geometry_skin(&frame, kernels, i);
+        geometry_skin(&frame, &kernels->geometry, i);
     const geometry_draw *d = &pose.draws[0];
     cr_assert_eq(d->duals != NULL, strcmp(skinning, "linear") != 0);
     out[0] = HUGE_VAL;
@@ -194,7 +196,7 @@ static void elbow_radii(const char *skinning, double out[2], double *out_turn)
     }
     // The box of the posed arm is that of its vertices.
     float min[3], max[3];
-    cr_assert_eq(pose_bounds(kernels, scene, 1.0, &a, min, max, &err), ZT_OK);
+    cr_assert_eq(posed_bounds(kernels, scene, 1.0, &a, min, max, &err), ZT_OK);
     float low = INFINITY, high = -INFINITY;
     for (uint32_t v = 0; v < d->mesh->vertex_count; v++) {
         low = d->position[v].x < low ? d->position[v].x : low;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Lists of visible items against a direct count over every sample of every pixel.
 #include "../kernels/random_inputs.h"
+#include "kernels/kernels.h"
 #include "raster/sample_pattern.h"
 #include "raster/tile.h"
 
@@ -22,7 +23,7 @@ static void stage_init(tile_stage *s, int32_t samples)
     cr_assert_eq(tile_buffers_init(&s->tile, &s->arena, samples, NULL), ZT_OK);
 }
 
-/// What sample s of pixel (x, y) shows, by the layout that raster_types.h states.
+/// What sample s of pixel (x, y) shows, by the layout that raster_loops.h states.
 static uint32_t id_at(const tile_buffers *t, int32_t s, int32_t x, int32_t y)
 {
     const int32_t pixel = (y / 4 * 16 + x / 4) * 16 + y % 4 * 4 + x % 4;
@@ -155,7 +156,7 @@ Test(tile, items_are_exactly_what_is_visible)
                 const kernel_table *k = kernels_for((zt_isa)isa);
                 if (!k)
                     continue;
-                tile_list_items(&s.tile, k, rect);
+                tile_list_items(&s.tile, &k->raster, rect);
                 check_list(&s.tile, rect);
             }
         }
@@ -170,8 +171,9 @@ Test(tile, nothing_drawn_gives_no_items)
     random_state r = {1};
     fill(&r, &s.tile); // what an earlier tile left must not be seen
     const tile_rect rect = {0, 0, 13, 9};
-    tile_raster(&s.tile, kernels_best(ZT_ISA_BEST), rect, &(tile_input){0}, NULL);
-    tile_list_items(&s.tile, kernels_best(ZT_ISA_BEST), rect);
+    tile_raster(&s.tile, &kernels_best(ZT_ISA_BEST)->raster, rect, &(tile_input){0},
+                (raster_alpha_test){0});
+    tile_list_items(&s.tile, &kernels_best(ZT_ISA_BEST)->raster, rect);
     cr_assert_eq(s.tile.item_count, 0);
     cr_assert_not(s.tile.touched);
     arena_finish(&s.arena);
@@ -194,13 +196,11 @@ Test(tile, raster_clears_what_was_there)
         .max_y = 19
     };
     const setup_triangle *list[1] = {&t};
-    const shade_material material = {.alpha_cutoff = -1.0f};
-    const shade_frame frame = {.materials = &material};
     const tile_rect rect = {0, 0, 64, 64};
     fill(&r, &s.tile);
-    tile_raster(&s.tile, kernels_best(ZT_ISA_BEST), rect,
-                &(tile_input){.triangles = list, .count = 1}, &frame);
-    tile_list_items(&s.tile, kernels_best(ZT_ISA_BEST), rect);
+    tile_raster(&s.tile, &kernels_best(ZT_ISA_BEST)->raster, rect,
+                &(tile_input){.triangles = list, .count = 1}, (raster_alpha_test){0});
+    tile_list_items(&s.tile, &kernels_best(ZT_ISA_BEST)->raster, rect);
     uint32_t samples = 0;
     for (uint32_t i = 0; i < s.tile.item_count; i++) {
         cr_assert_eq(s.tile.items.id[i], 77);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Cameras of a glTF file in every form, by name, and which of several scenes is shown.
+#include "kernels/kernels.h"
 #include "render/camera.h"
 #include "render/frame_pose.h"
 #include "scene_file.h"
@@ -27,7 +28,8 @@ static void camera_of(zt_scene *scene, const scene_framing *framing, view_camera
     frame_pose pose;
     arena a;
     arena_init(&a, &scene->budget_own);
-    cr_assert_eq(frame_pose_find(kernels_for(ZT_ISA_SCALAR), scene, 0, &a, &pose, &err), ZT_OK);
+    cr_assert_eq(frame_pose_find(&kernels_for(ZT_ISA_SCALAR)->pose, scene, 0, &a, &pose, &err),
+                 ZT_OK);
     scene_camera_at(scene, framing, 0, pose.world_from_node,
                     (const model_property_value *const *)pose.properties, out);
     arena_finish(&a);

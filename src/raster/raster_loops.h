@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
-/// Jobs of the kernels that turn world positions into visible samples.
+/// The hot loops of rasterization, and their jobs: triangles on the screen -> visible samples.
 ///
 /// Screen: x right, y down, pixel centres at .5, fixed point with 8 fractional bits (fx8). The
 /// viewport is at most 16384 pixels a side; the guard band reaches from -8192 to 24576 pixels, so a
 /// triangle spans at most 2^15 pixels = 2^23 units and its edge products fit int64, the per-tile
 /// reduction fits int32 (see raster.inl).
-#ifndef ZT_RASTER_RASTER_TYPES_H
-#define ZT_RASTER_RASTER_TYPES_H
-
-#include "mesh/vertex.h"
+#ifndef ZT_RASTER_RASTER_LOOPS_H
+#define ZT_RASTER_RASTER_LOOPS_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum {
     SUBPIXEL_BITS = 8,
@@ -25,47 +24,6 @@ enum {
     ID_NONE = 0, ///< in raster_tile.id: nothing there; ids are primitive numbers + 1
 };
 
-/// Screen-space vertex, structure of arrays over the (at most 64, padded to 16) vertices of a
-/// meshlet. Clip space of a pixel grid: X = x_px * w, Y = y_px * w, so that a pixel position is
-/// X / w; the depth is 1 / w in perspective (nearer is larger), linear from 1 (near) to 0 (far) in
-/// orthographic views (w = 1).
-typedef struct screen_vertices {
-    float x[64], y[64], w[64]; ///< X, Y, w: homogeneous pixels
-    float depth[64];
-    int32_t sx[64], sy[64]; ///< snapped, valid when outcode is 0
-    uint32_t outcode[64];   ///< OUTCODE_* bits; 0 = inside near and guard band
-} screen_vertices;
-
-enum {
-    OUTCODE_NEAR = 1,  ///< nearer than the near plane: must be clipped
-    OUTCODE_GUARD = 2, ///< outside the guard band (or behind): must be clipped
-    OUTCODE_LEFT = 4,  ///< beyond this side of the picture: rejects whole triangles
-    OUTCODE_RIGHT = 8,
-    OUTCODE_TOP = 16,
-    OUTCODE_BOTTOM = 32,
-    OUTCODE_FAR = 64,      ///< orthographic views only
-    OUTCODE_INVALID = 128, ///< not finite, or absurdly far: any triangle that has it is dropped
-    OUTCODE_CLIP = OUTCODE_NEAR | OUTCODE_GUARD,
-};
-
-/// pixel_from_world: rows for X, Y, w, and depth numerator. See geometry/view.h.
-typedef struct view_transform {
-    float row_x[4], row_y[4], row_w[4];
-    float row_d[4];      ///< orthographic depth; unused in perspective
-    float near_w;        ///< perspective: clip where w < near_w; orthographic: where depth > 1
-    float width, height; ///< pixels
-    bool orthographic;
-} view_transform;
-
-typedef struct transform_job {
-    const view_transform *view;
-    const vertex_position *position; ///< world space, whole mesh
-    const uint32_t *vertex;          ///< meshlet-local -> mesh vertex, [count]
-    uint32_t count;                  ///< 1..64
-    screen_vertices *out;            ///< filled to pad16(count), the rest repeats the last vertex
-    float (*out_homogeneous)[4];     ///< the same X, Y, w and depth a vertex, [count], for shading
-} transform_job;
-
 /// A triangle ready for the tiles. Counter-clockwise in world is normalised to a positive area on
 /// the y-down screen by swapping corners 1 and 2.
 typedef struct setup_triangle {
@@ -74,7 +32,7 @@ typedef struct setup_triangle {
     float z_min, z_max; ///< of the corners: depth is clamped to them
     int32_t rx, ry;     ///< reference pixel: the first of the bounding box
     uint32_t id;        ///< primitive number + 1
-    uint32_t material;  ///< index into the frame's materials (masked ones need it)
+    uint32_t masked;    ///< 1: of a material with alpha test, else 0
     int32_t min_x, min_y, max_x, max_y; ///< pixels that may be covered, inclusive, in the picture
 } setup_triangle;
 
@@ -88,27 +46,6 @@ typedef struct small_triangle {
     float z[3];       ///< depths of the corners
     uint32_t id;      ///< primitive number + 1
 } small_triangle;
-
-/// Which faces to draw.
-typedef enum setup_cull { SETUP_CULL_BACK, SETUP_CULL_FRONT, SETUP_CULL_NONE } setup_cull;
-
-typedef struct setup_job {
-    const screen_vertices *vertices;
-    const uint8_t *corner[3]; ///< [pad16(count)]
-    uint32_t count;           ///< triangles, 1..128
-    setup_cull cull;
-    int32_t width, height; ///< picture
-    uint32_t first_id;     ///< id of triangle 0
-    uint32_t material;
-    int32_t sample_count; ///< > 1: the bounding box covers samples, not only pixel centres
-    setup_triangle *out;  ///< room for `count`
-    uint32_t *out_count;
-    small_triangle *small; ///< room for pad16(count), or NULL: even small ones go to `out`
-    uint32_t *small_tiles; ///< [pad16(count)] beside `small`: see small_tiles_* below
-    uint32_t *small_count;
-    uint8_t *clip_list; ///< room for `count`: triangles that must be clipped by the caller
-    uint32_t *clip_count;
-} setup_job;
 
 /// small_tiles: columns and rows of the first and the last tile that a bounding box touches.
 enum {
@@ -131,8 +68,14 @@ typedef struct raster_run {
     uint32_t count;
 } raster_run;
 
-/// Alpha test of masked materials, evaluated per sample; see shade_types.h.
-struct shade_frame;
+/// The alpha test of masked materials. Of the pixels `lanes` (bit y % 4 * 4 + x % 4) of the 4x4
+/// block at pixel (block_x, block_y), returns those whose sample at (sample_dx, sample_dy) / 256
+/// from the pixel centre survives. `id`: of the triangle.
+typedef struct raster_alpha_test {
+    unsigned (*survivors)(const void *materials, uint32_t id, int32_t block_x, int32_t block_y,
+                          int32_t sample_dx, int32_t sample_dy, unsigned lanes);
+    const void *materials; ///< what `survivors` reads
+} raster_alpha_test;
 
 typedef struct raster_job {
     raster_tile tile;
@@ -143,7 +86,7 @@ typedef struct raster_job {
     uint32_t count;
     const raster_run *small; ///< [small_runs], as well, in any order
     uint32_t small_runs;
-    const struct shade_frame *frame; ///< for masked materials
+    raster_alpha_test alpha_test;
 } raster_job;
 
 /// What a blended triangle shows in one pixel, of which nothing is hidden by what is opaque: that
@@ -171,5 +114,59 @@ typedef struct fragment_job {
     raster_fragment *out;
     uint32_t room; ///< at least FRAGMENTS_LEAST_ROOM
 } fragment_job;
+
+/// A fragment in its place among the others of its pixel.
+typedef struct blend_layer {
+    uint64_t key;      ///< they are sorted by; the kernel does not look at it
+    uint32_t fragment; ///< its number
+    uint16_t pixel;    ///< in block order, see raster_tile
+    uint16_t samples;  ///< bits of those that it shows in
+} blend_layer;
+
+/// Things to shade: primitives seen in the pixels of a tile. Arrays, padded to a multiple of 16 by
+/// repeating the last entry.
+typedef struct shade_items {
+    uint32_t *id;    ///< primitive number + 1
+    uint32_t *place; ///< fx8 position in the tile at which it is shaded: x | y << 16
+    uint8_t *count;  ///< samples that show it
+} shade_items;
+
+/// What a block of 16 pixels shows.
+typedef enum tile_kind {
+    TILE_EMPTY, ///< no item
+    TILE_PLAIN, ///< one item with all samples in each pixel: most of a picture
+    TILE_MIXED,
+} tile_kind;
+
+/// Items of a block of 4x4 pixels: [first[p], first[p + 1]) are those of its p-th pixel.
+typedef struct block_items {
+    uint32_t first[17];
+    uint32_t kind; ///< tile_kind
+} block_items;
+
+enum { TILE_FIRST_COUNT = TILE_SIZE * TILE_SIZE + 1, TILE_BLOCK_COUNT = TILE_BLOCKS * TILE_BLOCKS };
+
+/// Visibility -> items, block by block along a Z-order curve, so that neighbours in the list show
+/// the same few triangles: per pixel one item for each primitive seen by a sample, in the order of
+/// the first sample that sees it; shaded at the pixel's centre when it covers every sample, else at
+/// its first one. Pixels outside the picture have none.
+typedef struct list_job {
+    raster_tile tile;
+    int32_t width, height; ///< pixels of the tile inside the picture
+    int32_t sample_count;
+    const int8_t (*sample)[2]; ///< offsets from the centre, fx8
+    shade_items items;         ///< room for all samples and 16 more
+    block_items *blocks;       ///< [TILE_BLOCK_COUNT], in rows
+} list_job;
+
+/// The loops of one instruction set (kernels/kernels.h fills them).
+typedef struct raster_loops {
+    /// Set-up triangles -> depth and id of one tile.
+    void (*draw)(const raster_job *job);
+    /// Visibility of one tile -> samples to shade; returns their number.
+    uint32_t (*compact)(const list_job *job);
+    /// Blended triangles -> what they show in one tile; returns the number of fragments.
+    uint32_t (*fragments)(fragment_job *job);
+} raster_loops;
 
 #endif

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 /// Bounds of the posed scene, vertex by vertex: skinned ones by the kernels, rigid ones in their
-/// order of operations (geometry/skin_types.h). Hulls of joints would be faster and loose; framing
-/// must not depend on how a mesh is rigged.
-#include "pose/pose.h"
+/// order of operations (geometry/geometry_loops.h). Hulls of joints would be faster and loose;
+/// framing must not depend on how a mesh is rigged.
+#include "render/posed_bounds.h"
 
 #include <float.h>
 #include <string.h>
 
 typedef struct box {
-    float min[4], max[4];            ///< the fourth is room for a vector register
-    float along[3][POSE_DIRECTIONS]; ///< directions, by component
-    float most[POSE_DIRECTIONS];     ///< largest direction . point
+    float min[4], max[4];              ///< the fourth is room for a vector register
+    float along[3][BOUNDS_DIRECTIONS]; ///< directions, by component
+    float most[BOUNDS_DIRECTIONS];     ///< largest direction . point
 } box;
 
 static inline void add_posed(box *b, const float *at)
@@ -19,7 +19,7 @@ static inline void add_posed(box *b, const float *at)
         b->min[row] = at[row] < b->min[row] ? at[row] : b->min[row];
     for (int row = 0; row < 4; row++)
         b->max[row] = at[row] > b->max[row] ? at[row] : b->max[row];
-    for (int i = 0; i < POSE_DIRECTIONS; i++) {
+    for (int i = 0; i < BOUNDS_DIRECTIONS; i++) {
         const float reach =
             (at[0] * b->along[0][i] + at[1] * b->along[1][i]) + at[2] * b->along[2][i];
         b->most[i] = reach > b->most[i] ? reach : b->most[i];
@@ -130,7 +130,7 @@ static void skin_positions(const kernel_table *kernels, const scene_instance *in
             job.stretch_normals = (const skin_matrix *)(const void *)memory->stretch_normals;
         }
     }
-    kernels->skin(&job);
+    kernels->geometry.skin(&job);
 }
 
 static void add_skinned(const kernel_table *kernels, const scene_instance *instance,
@@ -165,7 +165,8 @@ static bool pose_shared_meshes(const kernel_table *kernels, const zt_scene *scen
     memory->shared[number] = out;
     if (!model_from_node || !out)
         return false;
-    pose_blocks_to_world(kernels, model, identity, memory->sharing.local[number], model_from_node);
+    pose_blocks_to_world(&kernels->pose, model, identity, memory->sharing.local[number],
+                         model_from_node);
     for (uint32_t i = 0; i < model->node_count; i++) {
         const model_node *node = &model->nodes[i];
         if (!node_is_skinned(model, node))
@@ -226,17 +227,17 @@ static void add_instance(const kernel_table *kernels, const zt_scene *scene,
     }
 }
 
-zt_result pose_bounds_along(const kernel_table *kernels, const zt_scene *scene, double time_s,
-                            const float direction[POSE_DIRECTIONS][3], arena *scratch,
-                            float out_min[3], float out_max[3], float out_most[POSE_DIRECTIONS],
-                            zt_error *err)
+zt_result posed_bounds_along(const kernel_table *kernels, const zt_scene *scene, double time_s,
+                             const float direction[BOUNDS_DIRECTIONS][3], arena *scratch,
+                             float out_min[3], float out_max[3], float out_most[BOUNDS_DIRECTIONS],
+                             zt_error *err)
 {
     box b = {.most = {0.0f}};
     for (int k = 0; k < 4; k++) {
         b.min[k] = FLT_MAX;
         b.max[k] = -FLT_MAX;
     }
-    for (int i = 0; i < POSE_DIRECTIONS; i++) {
+    for (int i = 0; i < BOUNDS_DIRECTIONS; i++) {
         b.most[i] = -FLT_MAX;
         for (int k = 0; k < 3; k++)
             b.along[k][i] = direction[i][k];
@@ -246,7 +247,8 @@ zt_result pose_bounds_along(const kernel_table *kernels, const zt_scene *scene, 
     if (!allocate(scene, scratch, &memory))
         return arena_fail(scratch, err, "pose for framing");
     ZT_TRY(pose_find_sharing(scene, time_s, scratch, &memory.sharing, err));
-    ZT_TRY(pose_scene(kernels, scene, time_s, scratch, &memory.sharing, &world_from_node, err));
+    ZT_TRY(
+        pose_scene(&kernels->pose, scene, time_s, scratch, &memory.sharing, &world_from_node, err));
     memory.shared = ARENA_ARRAY(scratch, vertex_position *, memory.sharing.count);
     if (!memory.shared)
         return arena_fail(scratch, err, "pose for framing");
@@ -267,10 +269,11 @@ zt_result pose_bounds_along(const kernel_table *kernels, const zt_scene *scene, 
     return ZT_OK;
 }
 
-zt_result pose_bounds(const kernel_table *kernels, const zt_scene *scene, double time_s,
-                      arena *scratch, float out_min[3], float out_max[3], zt_error *err)
+zt_result posed_bounds(const kernel_table *kernels, const zt_scene *scene, double time_s,
+                       arena *scratch, float out_min[3], float out_max[3], zt_error *err)
 {
-    static const float nowhere[POSE_DIRECTIONS][3];
-    float most[POSE_DIRECTIONS];
-    return pose_bounds_along(kernels, scene, time_s, nowhere, scratch, out_min, out_max, most, err);
+    static const float nowhere[BOUNDS_DIRECTIONS][3];
+    float most[BOUNDS_DIRECTIONS];
+    return posed_bounds_along(kernels, scene, time_s, nowhere, scratch, out_min, out_max, most,
+                              err);
 }

@@ -244,7 +244,7 @@ static void list_init(tile_lister *l)
 static const uint8_t list_order[TILE_BLOCK_COUNT] = {LIST_SQUARE_8(0), LIST_SQUARE_8(8),
                                                      LIST_SQUARE_8(128), LIST_SQUARE_8(136)};
 
-static uint32_t list(const list_job *job)
+static uint32_t compact(const list_job *job)
 {
     tile_lister l;
     l.job = job;

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-/// Jobs of the kernels that turn visible samples into colours.
+/// The hot loops of shading, and their jobs: visible samples -> linear colours -> 8-bit pixels.
 ///
 /// Barycentrics come from the three homogeneous vertices (X, Y, w) of screen_vertices, relative to
 /// the shaded position p: x' = X - p.x w, y' = Y - p.y w; e0 = x1' y2' - x2' y1' and so on;
 /// l_i = e_i / (e0 + e1 + e2). These are perspective-correct as they are, and hold for triangles
 /// that cross the near plane, so clipped triangles need no case of their own.
 /// (Olano & Greer, "Triangle Scan Conversion using 2D Homogeneous Coordinates", 1997.)
-#ifndef ZT_SHADE_SHADE_TYPES_H
-#define ZT_SHADE_SHADE_TYPES_H
+#ifndef ZT_SHADE_SHADE_LOOPS_H
+#define ZT_SHADE_SHADE_LOOPS_H
 
-#include "geometry/skin_types.h"
-#include "mesh/vertex.h"
-#include "raster/raster_types.h"
+#include "geometry/geometry_loops.h"
+#include "geometry/view_meshlet.h"
+#include "raster/raster_loops.h"
 
 #include <zoetrope/zoetrope.h>
 
@@ -116,27 +116,6 @@ typedef struct shade_light {
     float spot_scale, spot_offset; ///< clamp(cos * scale + offset)^2, KHR_lights_punctual
 } shade_light;
 
-/// A meshlet in the frame: where a primitive number leads. Primitive = meshlet << 7 | triangle.
-typedef struct shade_meshlet {
-    const uint32_t *vertex;              ///< local -> mesh vertex
-    const uint8_t *corner[3];            ///< local vertices of each triangle
-    const float (*homogeneous)[4];       ///< X, Y, w, depth of the local vertices
-    const vertex_attributes *attributes; ///< posed, world space, of the mesh
-    const vertex_extra *extra;           ///< NULL when absent
-    uint32_t material;
-    float handedness; ///< of the bitangent, mirroring included: +1 or -1
-    float front;      ///< sign of e0 + e1 + e2 of a front face: -1, mirrored +1
-    /// NULL, or matrices that turn the attributes into world space: of tangents, and of normals.
-    const skin_matrix *turn, *turn_normals;
-} shade_meshlet;
-
-/// Where the axes of bind space point in the world, at the vertices of a meshlet's mesh, after
-/// morphs and skin; any length but 0.
-typedef struct shade_axes {
-    const vertex_attributes *xy; ///< +x in n*, +y in t*
-    const vertex_attributes *z;  ///< +z in n*
-} shade_axes;
-
 /// Everything that is the same for all pixels of a frame.
 typedef struct shade_frame {
     view_transform view;
@@ -146,49 +125,13 @@ typedef struct shade_frame {
     float origin[3], ray[3], ray_x[3], ray_y[3];
     float forward[3]; ///< unit, the way the camera looks
     float depth_range;
-    const shade_meshlet *meshlets;
+    const view_meshlet *meshlets;
     const shade_material *materials;
     const shade_light *lights;
     int32_t light_count;
     float sky[3], ground[3]; ///< ambient radiance
-    const shade_axes *axes;  ///< by meshlet, of those whose materials ask for them; or NULL
+    const bind_axes *axes;   ///< by meshlet, of those whose materials ask for them; or NULL
 } shade_frame;
-
-/// Things to shade: primitives seen in the pixels of a tile. Arrays, padded to a multiple of 16 by
-/// repeating the last entry.
-typedef struct shade_items {
-    uint32_t *id;    ///< primitive number + 1
-    uint32_t *place; ///< fx8 position in the tile at which it is shaded: x | y << 16
-    uint8_t *count;  ///< samples that show it
-} shade_items;
-
-/// What a block of 16 pixels shows.
-typedef enum tile_kind {
-    TILE_EMPTY, ///< no item
-    TILE_PLAIN, ///< one item with all samples in each pixel: most of a picture
-    TILE_MIXED,
-} tile_kind;
-
-/// Items of a block of 4x4 pixels: [first[p], first[p + 1]) are those of its p-th pixel.
-typedef struct block_items {
-    uint32_t first[17];
-    uint32_t kind; ///< tile_kind
-} block_items;
-
-enum { TILE_FIRST_COUNT = TILE_SIZE * TILE_SIZE + 1, TILE_BLOCK_COUNT = TILE_BLOCKS * TILE_BLOCKS };
-
-/// Visibility -> items, block by block along a Z-order curve, so that neighbours in the list show
-/// the same few triangles: per pixel one item for each primitive seen by a sample, in the order of
-/// the first sample that sees it; shaded at the pixel's centre when it covers every sample, else at
-/// its first one. Pixels outside the picture have none.
-typedef struct list_job {
-    raster_tile tile;
-    int32_t width, height; ///< pixels of the tile inside the picture
-    int32_t sample_count;
-    const int8_t (*sample)[2]; ///< offsets from the centre, fx8
-    shade_items items;         ///< room for all samples and 16 more
-    block_items *blocks;       ///< [TILE_BLOCK_COUNT], in rows
-} list_job;
 
 /// Linear radiance before exposure, by item, and alpha where materials blend; colours are not
 /// multiplied by it.
@@ -209,14 +152,6 @@ typedef struct shade_job {
     int32_t tile_x, tile_y; ///< pixels
     shade_colors color;
 } shade_job;
-
-/// A fragment in its place among the others of its pixel.
-typedef struct blend_layer {
-    uint64_t key;      ///< they are sorted by; the kernel does not look at it
-    uint32_t fragment; ///< its number
-    uint16_t pixel;    ///< in block order, see raster_tile
-    uint16_t samples;  ///< bits of those that it shows in
-} blend_layer;
 
 /// Colours of fragments, multiplied by their alphas.
 typedef struct premultiply_job {
@@ -269,5 +204,20 @@ typedef struct film_job {
     uint8_t *out;      ///< RGBA8 of the tile's first pixel
     size_t out_stride; ///< bytes
 } film_job;
+
+/// The loops of one instruction set (kernels/kernels.h fills them).
+typedef struct shade_loops {
+    /// raster_alpha_test.survivors; `materials` is a shade_frame.
+    unsigned (*alpha_test)(const void *frame, uint32_t id, int32_t block_x, int32_t block_y,
+                           int32_t sample_dx, int32_t sample_dy, unsigned lanes);
+    /// Visible samples of one material -> linear colour.
+    void (*shade)(const shade_job *job);
+    /// Colours of fragments, ready to be blended.
+    void (*premultiply)(const premultiply_job *job);
+    /// Colours of fragments over those of what is opaque.
+    void (*blend)(const blend_job *job);
+    /// Linear colours of one tile -> 8-bit pixels.
+    void (*film)(const film_job *job);
+} shade_loops;
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Jobs of the pose kernels: sampling, blending, and local transforms to world matrices.
+/// The hot loops of posing, and their jobs: sampling, blending, and local transforms to world
+/// matrices.
 ///
 /// Linear tracks: a - (a - b) s, which is a, in bits, where b is a; the ends of s are taken apart:
 /// a at s <= 0, b at s >= 1. Rotations move on the shorter great arc (slerp: Shoemake, "Animating
@@ -11,11 +12,13 @@
 /// for nearly equal rotations S is 1 and the arc is its chord, and no angle exceeds pi/2. A and
 /// 1 / S(A) belong to the pair: packed keys of clips have them beside them (pose_lanes.h).
 /// maths_slerp is the same in plain C, to the bit.
-#ifndef ZT_POSE_POSE_TYPES_H
-#define ZT_POSE_POSE_TYPES_H
+#ifndef ZT_POSE_POSE_LOOPS_H
+#define ZT_POSE_POSE_LOOPS_H
 
-#include "geometry/skin_types.h"
+#include "model/palette.h"
 #include "model/pose_lanes.h"
+
+#include <stddef.h>
 
 typedef struct pose_sample_job {
     const pose_clip_block *clip;
@@ -56,5 +59,13 @@ typedef struct pose_matrices_job {
     skin_matrix *world; ///< room for a multiple of 16
     size_t node_count;
 } pose_matrices_job;
+
+/// The loops of one instruction set (kernels/kernels.h fills them), 16 nodes at a time.
+typedef struct pose_loops {
+    void (*sample)(const pose_sample_job *job);
+    void (*blend)(const pose_blend_job *job);
+    void (*add)(const pose_add_job *job);
+    void (*matrices)(const pose_matrices_job *job);
+} pose_loops;
 
 #endif
