@@ -115,6 +115,22 @@ expect fail "a page without a table of contents" docs_links.sh
 page '# Page' '' '- [One part](#one-part)' '' '## One part' '' '```' 'ls' '```'
 expect fail "a block without a language" docs_links.sh
 
+page '```sh' 'zoetrope render a.yaml' '```' '<!-- not run: why -->' '```sh' 'ls' '```'
+expect pass "commands, and a block with a reason" docs_commands.sh
+page '```sh' 'zoetrope render a.yaml' 'ls' '```'
+expect fail "a line of shell that nothing runs" docs_commands.sh
+page '```sh' 'zoetrope render a.yaml' '```' '```yaml' 'format: 1' '```'
+expect fail "a scene that nothing checks" docs_commands.sh
+page 'No command.'
+expect fail "pages without commands" docs_commands.sh
+
+page 'The workers draw.'
+expect pass "common words" banned_words.sh
+for words in 'The cre''w draws.' 'frame_cre''w' 'as was tol''d' 'what a is wha''t'; do
+    page "$words"
+    expect fail "'$words'" banned_words.sh
+done
+
 # An object that calls libm, and one that calls only what is allowed.
 echo 'float sinf(float); float f(float x) { return sinf(x); }' >"$folder/calls.c"
 echo 'double fmod(double, double); double f(double x, double y) { return fmod(x, y); }' \

@@ -1,0 +1,147 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Runs the commands of the documentation: every line of a fenced sh block that begins with zoetrope,
+# cmake, ctest or ./setup.sh, in the order of its page, in a folder with our scenes and models, a copy
+# of the explorer as model.glb, and the files that the page shows ("<!-- file: NAME -->"). Exit code 0 is
+# expected, or N where the line ends in "# exit N". Scenes that a page shows must pass zoetrope check.
+#   usage: run_commands.sh SOURCE_DIR BUILD_DIR [PAGE...]
+# Builds and tests would take long, so cmake, ctest and the package tools are stand-ins: presets, targets
+# and tests must exist, configuring and installing are real, builds are dry runs.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+source=$(cd "$1" && pwd)
+build=$(cd "$2" && pwd)
+shift 2
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+tab=$(printf '\t')
+faults=0
+commands=0
+marks=0
+cd "$source" || exit 1
+pages=${*:-$(ls ./*.md docs/*.md bench/*.md)}
+
+# stand_in NAME: a program of this name, from standard input, before the real one.
+mkdir "$work/bin" "$work/home"
+stand_in() {
+    { printf '#!/bin/sh\nreal=%s\nbuild=%s\n' "$(command -v "$1" || echo true)" "$build" && cat; } \
+        >"$work/bin/$1"
+    chmod +x "$work/bin/$1"
+}
+ln -s "$build/zoetrope" "$work/bin/zoetrope"
+echo 'exit 0' | stand_in apt-get
+echo 'echo "install ok installed"' | stand_in dpkg-query
+echo 'exec "$@"' | stand_in sudo
+stand_in cmake <<'END'
+kind=configure preset="" target="" folder=""
+for argument in "$@"; do
+    case $last in
+    --preset) preset=$argument ;;
+    --target) target=$argument ;;
+    --build | --install) folder=$argument ;;
+    esac
+    case $argument in
+    --build) kind=build ;;
+    --workflow) kind=workflow ;;
+    --install) kind=install ;;
+    esac
+    last=$argument
+done
+if [ -n "$preset" ]; then
+    "$real" --list-presets=$kind | grep -q "^ *\"$preset\"" || {
+        echo "no preset $preset to $kind"
+        exit 1
+    }
+    [ -z "$target" ] || "$real" --build "$build" --target "$target" -- -n >/dev/null || {
+        echo "no target $target"
+        exit 1
+    }
+elif [ $kind = build ]; then
+    "$real" "$@" -- -n
+elif [ $kind = install ]; then
+    shift 2
+    "$real" --install "$build" "$@"
+else
+    "$real" "$@"
+fi
+END
+stand_in ctest <<'END'
+preset=""
+for argument in "$@"; do
+    shift
+    case $last in --preset) preset=$argument ;; --test-dir) ;;
+    *) case $argument in --preset | --test-dir) ;; *) set -- "$@" "$argument" ;; esac ;;
+    esac
+    last=$argument
+done
+[ -z "$preset" ] || cmake --list-presets=test | grep -q "^ *\"$preset\"" || {
+    echo "no preset $preset to test"
+    exit 1
+}
+"$real" --test-dir "$build" -N "$@" | grep 'Total Tests: [1-9]' && exit
+# Some tests depend on the machine and on the instruction sets of the build.
+case $* in -R\ *) grep -rh "add_test\|function\|ZT_" tests/*/CMakeLists.txt | grep "${2}" && exit ;; esac
+echo "no test for: $*"
+exit 1
+END
+
+# prepare FOLDER: what a reader has before the first command of a page.
+cp -r scenes "$work/scenes"
+prepare() {
+    mkdir -p "$1/build"
+    for name in CMakeLists.txt CMakePresets.json LICENSE README.md setup.sh src include cmake tests \
+        bench golden docs; do
+        ln -s "$source/$name" "$1/$name"
+    done
+    ln -s "$work/scenes" "$1/scenes"
+    ln -s "$work/scenes/models" "$1/models"
+    ln -s "$build" "$1/build/release"
+    cp scenes/models/walker.glb "$1/model.glb"
+}
+
+# run PAGE LINE COMMAND
+run() {
+    expected=$(printf '%s' "$3" | sed -n 's/.*# exit \([0-9][0-9]*\).*/\1/p')
+    (cd "$folder" && PATH=$work/bin:$PATH HOME=$work/home timeout 120 sh -c "$3") \
+        >"$work/out" 2>"$work/err" </dev/null
+    status=$?
+    commands=$((commands + 1))
+    [ "$status" -eq "${expected:-0}" ] && return
+    echo "run_commands: $1:$2: exit $status (expected ${expected:-0}): $3"
+    tail -n 5 "$work/out" "$work/err"
+    faults=$((faults + 1))
+}
+
+for page in $pages; do
+    page=${page#./}
+    folder=$work/$(printf '%s' "$page" | tr '/.' '__')
+    prepare "$folder"
+    began=$(date +%s)
+    before=$commands
+    awk -f "$here/commands.awk" "$page" >"$work/found"
+    file=""
+    while IFS=$tab read -r kind line text; do
+        case $kind in
+        mark) marks=$((marks + 1)) ;;
+        file)
+            file=$text
+            : >"$folder/$file" ;;
+        text) printf '%s\n' "$text" >>"$folder/$file" ;;
+        run | other)
+            [ -z "$file" ] || run "$page" "$line" "zoetrope check $file"
+            file=""
+            run "$page" "$line" "$text" ;;
+        esac
+    done <"$work/found"
+    [ -z "$file" ] || run "$page" "" "zoetrope check $file"
+    [ "$commands" -eq "$before" ] ||
+        echo "run_commands: $page: $((commands - before)) commands in $(($(date +%s) - began)) s"
+    rm -rf "$folder"
+done
+
+[ "$faults" -eq 0 ] || exit 1
+if [ "$commands" -lt 30 ] && [ $# -eq 0 ]; then
+    echo "run_commands: only $commands commands were found: the search is broken"
+    exit 1
+fi
+echo "run_commands: $commands commands ran, $marks blocks are marked as not run"

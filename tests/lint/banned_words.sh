@@ -1,0 +1,82 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Words that this source once used in senses of its own, each with the word to use instead; see
+# docs/glossary.md. usage: banned_words.sh SOURCE_DIR [FOLDER...]
+# FOLDER: src, src/NAME, include, docs, top (the pages and scripts at the top), tests, scenes, bench.
+# (The patterns are written so that they do not match themselves. A name is split at its underscores.)
+set -u
+root=$1
+shift
+folders=${*:-docs top}
+faults=0
+files=0
+cd "$root" || exit 1
+
+# Everywhere: extended regular expression, a tab, what to write instead.
+words="
+cre[w]	workers
+wis[h](es|ed)?	key, request
+journe[y]s?	displacement, root motion
+what [a-z ]+ is wha[t]	say which is which
+(is|are|was|were|be|been|being) tol[d]	is reported, is given
+unless tol[d]	by default
+held agains[t]	compared with
+of its own accor[d]	by itself
+and else no[t]	otherwise not
+in the place o[f]	instead of
+besid[e]	with, next to, in addition to
+tells? o[f]	reports, says
+such as lea[d]	that lead
+no matter o[f]	not affected by
+"
+# In src and include only.
+names="
+rider[s]?	attachment
+[a-z0-9]+_(leas[t]|mos[t])	_min, _max
+(leas[t]|mos[t])_[a-z0-9]+	min_, max_
+"
+
+# files_of FOLDER
+files_of() {
+    case $1 in
+    top) ls ./*.md setup.sh CMakeLists.txt 2>/dev/null ;;
+    *) find "$1" -type f ! -path 'scenes/models/*' ! -path '*/corpus/*' ! -path '*/sysroot*' \
+        \( -name '*.c' -o -name '*.h' -o -name '*.inl' -o -name '*.cpp' -o -name '*.md' \
+        -o -name '*.sh' -o -name '*.yaml' -o -name '*.txt' -o -name '*.in' \) 2>/dev/null |
+        LC_ALL=C sort ;;
+    esac
+}
+
+# search LIST FILE...: faults of these files. Two names that only look like ours are left out first.
+search() {
+    table=$1
+    shift
+    while IFS="$(printf '\t')" read -r pattern instead; do
+        [ -n "$pattern" ] || continue
+        found=$(grep -nHiE "(^|[^a-zA-Z])($pattern)([^a-zA-Z]|\$)" "$@" |
+            grep -viE '(^|[^a-z])at_(least|most)')
+        [ -n "$found" ] || continue
+        printf '%s\n' "$found" | sed "s|^|banned_words: |; s|\$| (write: $instead)|"
+        faults=$((faults + $(printf '%s\n' "$found" | wc -l)))
+    done <<END
+$table
+END
+}
+
+for folder in $folders; do
+    list=$(files_of "$folder")
+    if [ -z "$list" ]; then
+        echo "banned_words: no file was found in $folder: the search is broken"
+        exit 1
+    fi
+    files=$((files + $(printf '%s\n' "$list" | wc -l)))
+    # shellcheck disable=SC2086
+    search "$words" $list
+    case $folder in
+    src* | include)
+        # shellcheck disable=SC2086
+        search "$names" $list ;;
+    esac
+done
+[ "$faults" -eq 0 ] || exit 1
+echo "banned_words: $files files of $folders use the common words"
