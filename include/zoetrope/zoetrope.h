@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 #define ZT_VERSION_MAJOR 0
-#define ZT_VERSION_MINOR 1
+#define ZT_VERSION_MINOR 2
 #define ZT_VERSION_PATCH 0
 
 #if defined(ZT_BUILD_SHARED) && defined(__GNUC__)
@@ -64,7 +64,8 @@ typedef struct zt_error {
 
 ZT_API const char *zt_result_name(zt_result result);
 
-/// "0.1.0".
+/// "0.2.0"; built from a checkout, with its commit: "0.2.0 (g1a2b3c4d5e6f)", and "-dirty" behind
+/// the commit when files of the checkout were changed.
 ZT_API const char *zt_version(void);
 
 // ---- Instruction sets ---------------------------------------------------------------------------

@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: MIT
-/// The small calls of the public API: versions, names, texts and bytes for callers, what a scene
+/// The small calls of the public API: names, texts and bytes for callers, what a scene
 /// is.
 #include "image/png_write.h"
 #include "scene/scene.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define TEXT_OF(number)     #number
-#define VERSION_OF(a, b, c) TEXT_OF(a) "." TEXT_OF(b) "." TEXT_OF(c)
-
-const char *zt_version(void)
-{
-    return VERSION_OF(ZT_VERSION_MAJOR, ZT_VERSION_MINOR, ZT_VERSION_PATCH);
-}
 
 const char *zt_stage_name(zt_stage stage)
 {
