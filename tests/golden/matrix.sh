@@ -17,36 +17,32 @@ mkdir -p build
 result=build/matrix.txt
 : >"$result"
 
-# configure NAME: makes build/DIR for it and sets $dir.
+# configure NAME: configures the build and sets $dir. The builds that full.sh makes are shared.
 configure() {
     case $1 in
-    gcc-O3) preset=ci ;;
-    gcc-O2) preset=ci-o2 ;;
-    gcc-O0) preset=ci-debug ;;
-    clang-O3) preset=ci-clang ;;
-    clang-O2) preset=ci-clang-o2 ;;
-    clang-O0) preset=ci-clang-debug ;;
-    neon-gcc-O[023] | neon-clang-O[023]) preset= ;;
+    *-O3) type=Release ;;
+    *-O2) type=RelWithDebInfo ;;
+    *-O0) type=Debug ;;
+    esac
+    case $1 in
+    gcc-O3) dir=build/ci && cmake --preset ci >/dev/null ;;
+    gcc-O0) dir=build/debug && cmake --preset debug >/dev/null ;;
+    gcc-O2) dir=build/$1 && cmake --preset ci -B "$dir" -DCMAKE_BUILD_TYPE=$type >/dev/null ;;
+    clang-O3) dir=build/clang && cmake --preset clang >/dev/null ;;
+    clang-O[02]) dir=build/$1 && cmake --preset clang -B "$dir" -DCMAKE_BUILD_TYPE=$type >/dev/null ;;
+    neon-gcc-O[023] | neon-clang-O[023])
+        [ -d "$ZT_SYSROOT" ] || sh tests/neon/sysroot.sh "$ZT_SYSROOT"
+        dir=build/$1 clang=OFF
+        case $1 in *clang*) clang=ON ;; esac
+        cmake --no-warn-unused-cli --preset ci -B "$dir" -DZT_CROSS_CLANG=$clang \
+            -DCMAKE_TOOLCHAIN_FILE="$PWD/tests/neon/aarch64.cmake" -DCMAKE_BUILD_TYPE=$type \
+            -DZT_BUILD_GENERATORS=OFF -DZT_ASSERTS=OFF -DZT_DRACO=OFF >/dev/null
+        ;;
     *)
         echo "matrix.sh: no such build: $1"
         exit 2
         ;;
     esac
-    if [ -n "$preset" ]; then
-        dir=build/$preset
-        cmake --preset "$preset" >/dev/null
-        return
-    fi
-    [ -d "$ZT_SYSROOT" ] || sh tests/neon/sysroot.sh "$ZT_SYSROOT"
-    dir=build/$1 clang=OFF type=Release
-    case $1 in *clang*) clang=ON ;; esac
-    case $1 in
-    *O2) type=RelWithDebInfo ;;
-    *O0) type=Debug ;;
-    esac
-    cmake --no-warn-unused-cli -S . -B "$dir" -G Ninja -DZT_CROSS_CLANG=$clang \
-        -DCMAKE_TOOLCHAIN_FILE=tests/neon/aarch64.cmake -DCMAKE_BUILD_TYPE=$type \
-        -DCMAKE_COMPILE_WARNING_AS_ERROR=ON -DZT_BUILD_GENERATORS=OFF >/dev/null
 }
 
 status=0

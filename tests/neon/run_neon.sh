@@ -8,8 +8,8 @@ ZT_SYSROOT=$PWD/build/neon-sysroot
 export ZT_SYSROOT
 [ -d "$ZT_SYSROOT" ] || sh tests/neon/sysroot.sh "$ZT_SYSROOT"
 
-cmake --no-warn-unused-cli -S . -B build/neon -G Ninja -DCMAKE_TOOLCHAIN_FILE=tests/neon/aarch64.cmake \
-    -DCMAKE_BUILD_TYPE=Release -DCMAKE_COMPILE_WARNING_AS_ERROR=ON -DZT_BUILD_GENERATORS=OFF -DZT_DRACO=OFF >/dev/null
+cmake --no-warn-unused-cli --preset ci -B build/neon -DCMAKE_TOOLCHAIN_FILE="$PWD/tests/neon/aarch64.cmake" \
+    -DZT_BUILD_GENERATORS=OFF -DZT_ASSERTS=OFF -DZT_DRACO=OFF >/dev/null
 cmake --build build/neon -- --quiet
 
 ZT_GOLDEN_RUNNER="qemu-aarch64 -L $ZT_SYSROOT"
