@@ -1,4 +1,5 @@
-# Install rules: the program, the header, both libraries, pkg-config and CMake package files.
+# Install rules: program, header, both libraries, pkg-config and CMake package files, man pages,
+# completions, licence and documentation.
 include(CMakePackageConfigHelpers)
 
 install(FILES ${PROJECT_SOURCE_DIR}/include/zoetrope/zoetrope.h
@@ -6,9 +7,12 @@ install(FILES ${PROJECT_SOURCE_DIR}/include/zoetrope/zoetrope.h
 install(TARGETS zoetrope_shared zoetrope_static EXPORT zoetrope-targets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-if(TARGET zoetrope)
-  install(TARGETS zoetrope RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-endif()
+install(TARGETS zoetrope RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+
+# The links of README.md work in the installed copy: docs/ keeps its name.
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md
+  DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT documentation)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT documentation)
 
 set(zt_cmake_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Zoetrope)
 install(EXPORT zoetrope-targets NAMESPACE Zoetrope:: FILE zoetrope-targets.cmake

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Installs into an empty prefix, moves it, and builds a foreign project against it, by CMake package
-# and by pkg-config; all must render the same picture.
+# Installs into an empty prefix, moves it, checks that all parts are there and of one version, and
+# builds a foreign project against it, by CMake package and by pkg-config; all must render the same
+# picture.
 #   consumer.sh BUILD_DIR SOURCE_DIR LIBDIR CC
 set -eu
 build=$1 source=$2 libdir=$3 cc=$4
@@ -16,8 +17,35 @@ LD_LIBRARY_PATH=$prefix/$libdir
 PKG_CONFIG_PATH=$prefix/$libdir/pkgconfig
 export LD_LIBRARY_PATH PKG_CONFIG_PATH
 
-cmake -S "$source/tests/api/consumer" -B "$work/build" -DCMAKE_C_COMPILER="$cc" \
-  -DCMAKE_PREFIX_PATH="$prefix" >"$work/configure.log"
+header=$prefix/include/zoetrope/zoetrope.h
+version=$(sed -n 's/^#define ZT_VERSION_[A-Z]* \([0-9]*\)$/\1/p' "$header" | paste -s -d .)
+for file in bin/zoetrope include/zoetrope/zoetrope.h "$libdir/libzoetrope.a" "$libdir/libzoetrope.so" \
+    "$libdir/libzoetrope.so.${version%.*}" "$libdir/libzoetrope.so.$version" \
+    "$libdir/pkgconfig/zoetrope.pc" "$libdir/cmake/Zoetrope/ZoetropeConfig.cmake" \
+    share/doc/zoetrope/LICENSE share/doc/zoetrope/README.md share/doc/zoetrope/CHANGELOG.md \
+    share/doc/zoetrope/docs/performance.md; do
+    [ -s "$prefix/$file" ] || {
+        echo "consumer: $file is not installed"
+        exit 1
+    }
+done
+# same WHAT FOUND: the version that a part states is the header's.
+same() {
+    [ "$2" = "$version" ] || {
+        echo "consumer: version $2 in $1, $version in the header"
+        exit 1
+    }
+}
+same zoetrope.pc "$(pkg-config --modversion zoetrope)"
+# The program adds the commit in brackets when it was built from a checkout.
+stated=$("$prefix/bin/zoetrope" --version | sed -n '1s/^zoetrope //p')
+case $stated in
+"$version" | "$version (g"*")") ;;
+*) same "the program" "$stated" ;;
+esac
+
+cmake -S "$source/tests/api/consumer" -B "$work/build" -DCMAKE_C_COMPILER="$cc" -DVERSION="$version" \
+    -DCMAKE_PREFIX_PATH="$prefix" >"$work/configure.log"
 cmake --build "$work/build" >"$work/build.log"
 make -s -C "$source/tests/api/consumer" CC="$cc" OUT="$work"
 
@@ -26,4 +54,4 @@ make -s -C "$source/tests/api/consumer" CC="$cc" OUT="$work"
 "$work/consumer_pc" "$model" "$work/pc.png"
 "$prefix/bin/zoetrope" compare "$work/shared.png" "$work/static.png"
 "$prefix/bin/zoetrope" compare "$work/shared.png" "$work/pc.png"
-"$prefix/bin/zoetrope" --version
+echo "consumer: $stated"
