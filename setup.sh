@@ -7,40 +7,77 @@
 set -eu
 cd "$(dirname "$0")"
 
-build_packages="gcc g++ libc6-dev cmake ninja-build pkg-config libpng-dev libcglm-dev libcriterion-dev \
-libyaml-dev libjansson-dev libturbojpeg0-dev libdeflate-dev libwebp-dev libzstd-dev \
-libdraco-dev libmeshoptimizer-dev"
-test_packages="make binutils clang-format"
+build_packages="gcc g++ libc6-dev cmake ninja-build pkg-config libpng-dev libcglm-dev libyaml-dev \
+libjansson-dev libturbojpeg0-dev libdeflate-dev libwebp-dev libzstd-dev libdraco-dev \
+libmeshoptimizer-dev"
+test_packages="libcriterion-dev make binutils clang-format"
 full_packages="clang llvm libclang-rt-14-dev qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross"
 
+say() { echo "setup: $*"; }
+
+# show_progress: turns what apt-get prints into a line every now and then.
+show_progress() {
+    awk '
+        / newly installed, / { total = $3; print "setup:   " total " packages with all that they need" }
+        /^Need to get / { print "setup:   downloading " $4 " " $5 }
+        /^Fetched / { print "setup:   downloaded; unpacking" }
+        /^Unpacking / && ++unpacked % 25 == 0 { print "setup:   unpacked " unpacked " of " total }
+        /^Setting up / && ++ready % 25 == 0 { print "setup:   ready " ready " of " total }
+        { fflush() }'
+}
+
+# need PACKAGE...: installs those that are missing.
 need() {
+    command -v dpkg-query >/dev/null || {
+        say "this is no Debian: install what corresponds to these packages yourself, then run cmake:"
+        say "$*"
+        exit 1
+    }
     missing=""
     for package in "$@"; do
         dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' ||
             missing="$missing $package"
     done
     [ -n "$missing" ] || return 0
-    echo "installing:$missing"
     as_root=""
     [ "$(id -u)" = 0 ] || as_root="sudo"
-    # shellcheck disable=SC2086
+    say "installing Debian packages, which takes about a minute:$missing"
+    say "  reading the lists of packages"
     $as_root apt-get update -qq
+    log=$(mktemp)
     # shellcheck disable=SC2086
-    $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-        $missing >/dev/null
+    {
+        $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends \
+            $missing 2>&1 || echo "apt-get failed"
+    } | tee "$log" | show_progress
+    if [ "$(tail -n 1 "$log")" = "apt-get failed" ]; then
+        tail -n 20 "$log"
+        say "apt-get could not install the packages: see above; all that it said is in $log"
+        exit 1
+    fi
+    rm -f "$log"
+    say "  done"
 }
 
 # shellcheck disable=SC2086
 case "${1:-}" in
 install)
     need $build_packages
+    say "all packages that building needs are there. Next:"
+    say "  cmake -B build && cmake --build build    the program is build/zoetrope"
+    say "  ./setup.sh demo                          builds, and renders a short film"
     ;;
 demo)
     need $build_packages
+    say "building build/release/zoetrope, which takes about a minute on two cores"
     cmake --preset release >/dev/null
     cmake --build --preset release --target zoetrope
+    say "rendering scenes/walk.yaml"
     build/release/zoetrope render scenes/walk.yaml -o out/walk-####.png
-    echo "Look at out/walk-0000.png and the frames after it."
+    say "Look at out/walk-0000.png and the frames after it. Next:"
+    say "  build/release/zoetrope turntable scenes/models/walker.glb -o out/turn-####.png"
+    say "  build/release/zoetrope --help            all commands"
+    say "  ./setup.sh test                          builds and runs the tests"
     ;;
 test)
     need $build_packages $test_packages
@@ -48,9 +85,14 @@ test)
         need $full_packages
         exec sh tests/full.sh
     fi
+    say "building the release build and its tests: some two minutes on two cores"
     cmake --preset ci >/dev/null
     cmake --build --preset ci
+    say "running the tests: some two minutes on two cores"
     ctest --preset ci
+    say "Next:"
+    say "  ctest --preset ci -R unit_scene          runs one test again"
+    say "  ./setup.sh test --full                   every compiler, sanitizer and instruction set"
     ;;
 *)
     sed -n '2,6s/^# \{0,1\}//p' "$0"
