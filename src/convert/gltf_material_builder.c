@@ -69,7 +69,7 @@ static zt_result add_texture(gltf_builder *builder, const model_texture *texture
     picture decoded;
     file_bytes png;
     const picture_need all = {0};
-    ZT_TRY(texture_decode(job->a, texture->name, bytes, all, &decoded, job->err));
+    ZT_TRY(picture_decode(job->a, texture->name, bytes, all, &decoded, job->err));
     ZT_TRY(encode_png(builder, &decoded, &png));
     const json_int_t fallback = add_image(builder, texture->name, png);
     const json_int_t image = add_image(builder, texture->name, bytes);

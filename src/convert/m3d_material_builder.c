@@ -86,7 +86,7 @@ static zt_result dds_from_file(m3d_builder *m, const model_texture *t, file_byte
     *out = bytes;
     if (strcmp(picture_kind_of(bytes).extension, "dds") == 0)
         return ZT_OK;
-    ZT_TRY(texture_decode(m->job->a, t->name, bytes, all, &decoded, m->job->err));
+    ZT_TRY(picture_decode(m->job->a, t->name, bytes, all, &decoded, m->job->err));
     if (decoded.format == PICTURE_RGBA16)
         ZT_TRY(convert_report_loss(m->job, "the texture '%.64s' has 16 bits a channel: 8 are kept",
                                    t->name));

@@ -131,7 +131,7 @@ static bool measure(image_job *job, arena *pictures, picture *out)
     if (job->path && texture_read(pictures, source->path, job->path, source->texture_dir,
                                   &(message_sink){0}, &bytes, &unsaid) != ZT_OK)
         return false;
-    return texture_measure(bytes, out);
+    return picture_measure(bytes, out);
 }
 
 static zt_result decode_and_build(image_job *job, arena *pictures)
@@ -144,12 +144,12 @@ static zt_result decode_and_build(image_job *job, arena *pictures)
         // Nothing else is asked of it.
     } else if (job->path) {
         const message_sink sink = message_list_sink(&job->messages, &source->sink);
-        ZT_TRY(texture_find(pictures, source->path, job->path, source->texture_dir, need, &sink,
+        ZT_TRY(texture_load(pictures, source->path, job->path, source->texture_dir, need, &sink,
                             &decoded, &job->err));
         if (job->keep.failed != ZT_OK)
             return arena_fail(&job->keep, &job->err, "a message");
     } else {
-        ZT_TRY(texture_decode(pictures, job->name, job->bytes, need, &decoded, &job->err));
+        ZT_TRY(picture_decode(pictures, job->name, job->bytes, need, &decoded, &job->err));
     }
     for (int32_t t = g->image_first[job->image]; t >= 0; t = g->texture[t].next)
         ZT_TRY(build_texture(job, &decoded, &g->texture[t]));

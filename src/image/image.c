@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-/// Caller-owned 8-bit pictures: making, giving back, and the hash of their pixels that goldens and
-/// --verify compare.
+/// zt_image, a picture of 8-bit RGBA that the caller owns: allocation, the hash that goldens and
+/// --verify compare, and the comparison of two pictures with a picture of their differences.
+#include "image/image.h"
+
 #include "base/hash.h"
-#include "image/image_check.h"
 
 #include <stdlib.h>
 
@@ -68,4 +69,80 @@ uint64_t zt_image_hash(const zt_image *image)
     for (size_t y = 0; y < (size_t)image->height; y++)
         hash = hash_bytes(hash, image->rgba8 + y * image->stride, (size_t)image->width * 4);
     return hash;
+}
+
+// ---- Comparison ---------------------------------------------------------------------------------
+
+/// Differences of one pixel: the largest and the sum over its four channels.
+typedef struct pixel_difference {
+    int32_t max, sum;
+} pixel_difference;
+
+static pixel_difference pixel_compare(const uint8_t a[4], const uint8_t b[4])
+{
+    pixel_difference d = {0, 0};
+    for (int c = 0; c < 4; c++) {
+        const int32_t difference = a[c] > b[c] ? a[c] - b[c] : b[c] - a[c];
+        d.max = difference > d.max ? difference : d.max;
+        d.sum += difference;
+    }
+    return d;
+}
+
+/// Equal pixels: Rec. 601 luma of A over black, at 3/8 brightness. Differing ones: a difference of
+/// 1 must be seen at once, so red starts at 104 and is full at 20; beyond that green and blue rise,
+/// and the largest differences are pale.
+static void diff_pixel(const uint8_t a[4], int32_t max_difference, uint8_t out[4])
+{
+    if (max_difference == 0) {
+        const int32_t luma = (77 * a[0] + 150 * a[1] + 29 * a[2] + 128) / 256;
+        const uint8_t grey = (uint8_t)(luma * a[3] * 3 / (255 * 8));
+        out[0] = out[1] = out[2] = grey;
+    } else {
+        const int32_t red = 96 + 8 * max_difference;
+        const int32_t pale = max_difference > 20 ? (max_difference - 20) * 200 / 235 : 0;
+        out[0] = (uint8_t)(red > 255 ? 255 : red);
+        out[1] = out[2] = (uint8_t)pale;
+    }
+    out[3] = 255;
+}
+
+zt_result zt_image_compare(const zt_image *a, const zt_image *b, zt_difference *out_difference,
+                           zt_image *out_diff, zt_error *err)
+{
+    if (out_diff)
+        *out_diff = (zt_image){0};
+    ZT_TRY(image_check(a, err));
+    ZT_TRY(image_check(b, err));
+    if (a->width != b->width || a->height != b->height)
+        return zt_fail(err, ZT_ERR_DIFFERENT, "pictures of different size: %d x %d and %d x %d",
+                       a->width, a->height, b->width, b->height);
+    if (out_diff)
+        ZT_TRY(zt_image_init(out_diff, a->width, a->height, err));
+
+    zt_difference total = {.first_x = -1, .first_y = -1};
+    int64_t sum = 0; // at most 4 x 255 x 2^28
+    for (int32_t y = 0; y < a->height; y++) {
+        const uint8_t *row_a = a->rgba8 + (size_t)y * a->stride;
+        const uint8_t *row_b = b->rgba8 + (size_t)y * b->stride;
+        uint8_t *row_diff = out_diff ? out_diff->rgba8 + (size_t)y * out_diff->stride : NULL;
+        for (int32_t x = 0; x < a->width; x++) {
+            const pixel_difference d = pixel_compare(row_a + 4 * x, row_b + 4 * x);
+            if (row_diff)
+                diff_pixel(row_a + 4 * x, d.max, row_diff + 4 * x);
+            if (d.max == 0)
+                continue;
+            if (total.pixels == 0) {
+                total.first_x = x;
+                total.first_y = y;
+            }
+            total.pixels++;
+            total.max = d.max > total.max ? d.max : total.max;
+            sum += d.sum;
+        }
+    }
+    total.mean = (double)sum / (4.0 * (double)a->width * (double)a->height);
+    if (out_difference)
+        *out_difference = total;
+    return ZT_OK;
 }

@@ -4,6 +4,7 @@
 /// baseline and progressive (ITU-T T.81). A file whose data ends early is an error; other damage
 /// that the decoder calls a warning (stray bytes between markers, say) is tolerated.
 #include "image/jpeg_reduced.h"
+#include "image/picture_codecs.h"
 
 #include <string.h>
 #include <turbojpeg.h>

@@ -4,7 +4,7 @@
 #define ZT_IMAGE_KTX2_FILE_H
 
 #include "base/file.h"
-#include "image/dds_format.h"
+#include "image/texel_format.h"
 
 enum { KTX2_LEVEL_LIMIT = 15 };
 
@@ -45,9 +45,9 @@ typedef struct ktx2_file {
     bool srgb, premultiplied;
     uint32_t channel_count; ///< samples of the descriptor, at most 4 of which are kept
     uint8_t channel[4];
-    char swizzle[4];   ///< which of r, g, b, a, 0 and 1 each channel of the picture shows
-    bool bottom_up;    ///< the first row of the file is the lowest
-    dds_format format; ///< how texels are stored; not of BasisLZ
+    char swizzle[4];     ///< which of r, g, b, a, 0 and 1 each channel of the picture shows
+    bool bottom_up;      ///< the first row of the file is the lowest
+    texel_format format; ///< how texels are stored; not of BasisLZ
 } ktx2_file;
 
 static inline uint32_t ktx2_u32(file_bytes bytes, size_t at)
@@ -64,9 +64,6 @@ static inline uint32_t ktx2_side(uint32_t side, uint32_t level)
 /// Reads and checks all headers; every range in `out` is inside the file. ZT_ERR_FORMAT with the
 /// byte where it is wrong, ZT_ERR_LIMIT above PICTURE_SIDE_LIMIT.
 zt_result ktx2_open(const char *name, file_bytes bytes, ktx2_file *out, zt_error *err);
-
-/// Fills file->format from vk_format and the descriptor; for Basis files swizzle as well.
-zt_result ktx2_find_format(ktx2_file *file, zt_error *err);
 
 /// Bytes of one image of a level.
 uint64_t ktx2_image_bytes(const ktx2_file *file, uint32_t level);

@@ -47,7 +47,4 @@ typedef struct mipmap {
 zt_result mipmap_build(arena *a, const picture *source, mipmap_content content, mipmap_wrap wrap_u,
                        mipmap_wrap wrap_v, bool all_levels, mipmap *out, zt_error *err);
 
-/// sRGB transfer function in exact arithmetic order (no libm): encoded [0,1] -> linear [0,1].
-double srgb_decode(double encoded);
-
 #endif

@@ -24,7 +24,7 @@ typedef struct picture {
     bool has_alpha;     ///< false: alpha is 1 everywhere
     bool two_channel;   ///< BC5 and the like: a normal map whose z must be reconstructed
     bool srgb_declared; ///< the file says that it is sRGB (DXGI *_SRGB)
-    const char *codec;  ///< "PNG" and the like, where texture_decode() made it
+    const char *codec;  ///< "PNG" and the like, where picture_decode() made it
     const char *note; ///< what of the file was left out ("the first of 6 faces"), NULL for nothing
     int32_t skip;     ///< how many of the first levels mip chains may leave out (picture_reduction)
     size_t pitch;
@@ -45,17 +45,8 @@ int32_t picture_reduction(int32_t width, int32_t height, int32_t least_side);
 /// Notes that of `count` pictures ("cube faces") in a file the first one is used; nothing for one.
 zt_result picture_note_first(arena *a, picture *p, uint64_t count, const char *what, zt_error *err);
 
-/// Decode from memory into `a`; `name` is for messages. PNG: every colour type and depth, no gamma.
-/// JPEG: accurate integer IDCT, fancy upsampling, so that every build gives the same bytes; grey,
-/// YCbCr, CMYK; decoded at a half, a quarter or an eighth of its size as far as picture_reduction()
-/// allows and the sides can be divided, and `skip` holds what is left of it. Fails with
-/// ZT_ERR_FORMAT, or ZT_ERR_LIMIT above PICTURE_SIDE_LIMIT.
-zt_result png_decode(arena *a, const char *name, file_bytes bytes, picture *out, zt_error *err);
-zt_result jpeg_decode(arena *a, const char *name, file_bytes bytes, picture_need need, picture *out,
-                      zt_error *err);
-/// WebP: lossy and lossless, never animated; at its full size.
-zt_result webp_decode(arena *a, const char *name, file_bytes bytes, picture *out, zt_error *err);
-/// True when the first bytes are those of a WebP.
-bool webp_is(file_bytes bytes);
+/// The sRGB transfer function without libm: encoded [0, 1] -> linear [0, 1]; values outside are
+/// clamped, NaN gives 0.
+double srgb_decode(double encoded);
 
 #endif

@@ -9,10 +9,10 @@
 /// chosen.
 #include "image/png_bands.h"
 
-#include "image/deflate_fast.h"
 #include "image/deflate_huffman.h"
-#include "image/image_check.h"
-#include "image/png_paeth.h"
+#include "image/deflate_tokens.h"
+#include "image/image.h"
+#include "image/png_filter.h"
 
 #include <libdeflate.h>
 #include <string.h>

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-/// PNG row filters for the encoder.
+/// Filters of PNG rows for the two encoders (ISO/IEC 15948, clause 9): the best of all filters for
+/// small files, and Paeth for spans of RGBA pixels for fast encoding.
 #ifndef ZT_IMAGE_PNG_FILTER_H
 #define ZT_IMAGE_PNG_FILTER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,5 +16,12 @@ enum { PNG_FILTER_COUNT = 5 }; ///< None, Sub, Up, Average, Paeth: the type byte
 /// bytes. Writes the type byte and then `size` bytes to `out`.
 void png_filter_row(const uint8_t *row, const uint8_t *above, size_t size, size_t pixel_bytes,
                     int filter_count, uint8_t *try_row, uint8_t *out);
+
+enum { PAETH_SLACK = 8 }; ///< bytes behind the last one that may be touched
+
+/// Filters the pixels [from, to) of `row`, which has `above` above it, and writes 3 bytes a pixel
+/// when `opaque`, 4 otherwise. Returns the end of what was written.
+uint8_t *png_paeth_span(const uint8_t *row, const uint8_t *above, size_t from, size_t to,
+                        bool opaque, uint8_t *out);
 
 #endif

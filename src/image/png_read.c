@@ -3,7 +3,8 @@
 /// as four channels. No gamma: of the ancillary chunks only tRNS is read, so that gAMA, iCCP or
 /// sRGB never change a value (ISO/IEC 15948). libpng's memory comes from an arena, under the
 /// caller's budget.
-#include "image/image_check.h"
+#include "image/image.h"
+#include "image/picture_codecs.h"
 #include "image/png_plain.h"
 
 #include <png.h>

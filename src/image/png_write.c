@@ -6,7 +6,7 @@
 /// either.
 #include "image/png_write.h"
 
-#include "image/image_check.h"
+#include "image/image.h"
 #include "image/png_filter.h"
 
 #include <libdeflate.h>

@@ -2,7 +2,7 @@
 /// WebP files in memory -> 8-bit RGBA pictures, by libwebp: lossy (RFC 6386) with or without an
 /// alpha plane, and lossless, in simple and in extended containers (RFC 9649). Nothing is scaled
 /// and nothing dithered, so that every build gives the same bytes. Animations are refused.
-#include "image/picture.h"
+#include "image/picture_codecs.h"
 
 #include <string.h>
 #include <webp/decode.h>
@@ -78,7 +78,7 @@ static zt_result decode(arena *temporary, arena *a, const char *name, file_bytes
     return ZT_OK;
 }
 
-bool webp_is(file_bytes bytes)
+static bool has_riff_header(file_bytes bytes)
 {
     return bytes.size >= RIFF_BYTES && memcmp(bytes.data, "RIFF", 4) == 0 &&
            memcmp(bytes.data + 8, "WEBP", 4) == 0;
@@ -87,7 +87,7 @@ bool webp_is(file_bytes bytes)
 zt_result webp_decode(arena *a, const char *name, file_bytes bytes, picture *out, zt_error *err)
 {
     *out = (picture){0};
-    if (!webp_is(bytes))
+    if (!has_riff_header(bytes))
         return zt_fail(err, ZT_ERR_FORMAT, "%s:0: not a WebP (no RIFF header of WEBP)", name);
     WebPDecoderConfig config;
     if (!WebPInitDecoderConfig(&config))

@@ -41,7 +41,7 @@ static zt_result load_texture(scene_reader *r, scene_texture *t, zt_error *probl
     arena pictures;
     arena_init(&pictures, &scene->budget_own);
     picture decoded;
-    zt_result result = texture_find(&pictures, t->path, path_name(t->path), source.texture_dir,
+    zt_result result = texture_load(&pictures, t->path, path_name(t->path), source.texture_dir,
                                     need, &source.sink, &decoded, problem);
     if (result == ZT_OK)
         result = mipmap_build(&scene->arena, &decoded, t->content, made->mipmap.wrap_u,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Fuzz target: JPEG files from memory, under a small memory budget.
 #include "fuzz_picture.h"
-#include "image/picture.h"
+#include "image/picture_codecs.h"
 
 /// At every scale: the size of the input says which.
 static zt_result decode(arena *a, const char *name, file_bytes bytes, picture *out, zt_error *err)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Fuzz target: KTX2 files from memory, under a small memory budget.
 #include "fuzz_picture.h"
-#include "image/texture_file.h"
+#include "image/picture_codecs.h"
 #include "model/model.h"
 
 /// At every scale: the size of the input says which.

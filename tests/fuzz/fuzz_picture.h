@@ -70,7 +70,7 @@ static int fuzz_picture(fuzz_decoder decode, const uint8_t *data, size_t size)
     picture out;
     zt_error err = {ZT_OK, ""};
     picture measured;
-    const bool has_size = texture_measure((file_bytes){exact, size}, &measured);
+    const bool has_size = picture_measure((file_bytes){exact, size}, &measured);
     const zt_result r = decode(&a, "fuzz", (file_bytes){exact, size}, &out, &err);
     if (r == ZT_OK && has_size)
         fuzz_require(is_halved(measured.width, measured.height, &out));

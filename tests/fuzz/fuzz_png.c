@@ -2,7 +2,7 @@
 /// Fuzz target: PNG files from memory, under a small memory budget. Each input is run as it is and
 /// with the checksums of its chunks put right, so that mutations get past them.
 #include "fuzz_picture.h"
-#include "image/picture.h"
+#include "image/picture_codecs.h"
 
 static uint32_t crc_of(const uint8_t *data, size_t size)
 {

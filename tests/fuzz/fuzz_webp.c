@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Fuzz target: WebP files from memory, under a small memory budget.
 #include "fuzz_picture.h"
-#include "image/picture.h"
+#include "image/picture_codecs.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

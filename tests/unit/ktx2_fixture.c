@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "ktx2_fixture.h"
 
-#include "image/texture_file.h"
+#include "image/picture_codecs.h"
 #include "picture_fixture.h"
 
 #include <criterion/criterion.h>

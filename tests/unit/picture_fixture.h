@@ -4,7 +4,7 @@
 #define ZT_TESTS_PICTURE_FIXTURE_H
 
 #include "base/file.h"
-#include "image/picture.h"
+#include "image/picture_codecs.h"
 
 typedef struct picture_case {
     budget memory;

@@ -5,7 +5,7 @@
 #ifndef ZT_TESTS_PNG_ORACLE_H
 #define ZT_TESTS_PNG_ORACLE_H
 
-#include "image/picture.h"
+#include "image/picture_codecs.h"
 
 /// What a file is made of.
 typedef struct png_facts {

@@ -4,7 +4,7 @@
 
 #include "convert/dds_write.h"
 #include "convert/m3d_builder.h"
-#include "image/texture_file.h"
+#include "image/picture_codecs.h"
 
 #include <criterion/criterion.h>
 #include <jansson.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// BasisLZ: pictures that are packed here, with every kind of reference between blocks, and come
 /// back; pixels of files of the reference encoder; streams that lie.
-#include "image/texture_file.h"
+#include "image/picture_codecs.h"
 #include "ktx2_fixture.h"
 
 #include <criterion/criterion.h>

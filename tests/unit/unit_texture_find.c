@@ -70,7 +70,7 @@ static zt_result find(fixture *f, const char *name, const char *texture_dir)
 {
     f->note_count = 0;
     f->notes[0] = 0;
-    return texture_find(&f->a, f->base, name, texture_dir, (picture_need){0}, &f->sink, &f->out,
+    return texture_load(&f->a, f->base, name, texture_dir, (picture_need){0}, &f->sink, &f->out,
                         &f->err);
 }
 
@@ -252,7 +252,7 @@ Test(texture_decode, foreign_formats_are_named)
         fixture f;
         begin(&f);
         const file_bytes bytes = {(const uint8_t *)cases[i].bytes, cases[i].size};
-        cr_expect_eq(texture_decode(&f.a, "t", bytes, (picture_need){0}, &f.out, &f.err),
+        cr_expect_eq(picture_decode(&f.a, "t", bytes, (picture_need){0}, &f.out, &f.err),
                      ZT_ERR_FORMAT);
         cr_expect(strstr(f.err.message, cases[i].name) &&
                       strstr(f.err.message, "PNG, JPEG, WebP, KTX2 or DDS"),

@@ -37,9 +37,9 @@ Test(texture_measure, gives_the_size_of_the_decoded_picture)
         picture measured;
         picture_begin(&c, 0);
         picture_read_corpus(&c, files[i].file, &bytes);
-        cr_assert_eq(texture_decode(&c.a, "x", bytes, c.need, &c.out, &c.err), ZT_OK, "%s",
+        cr_assert_eq(picture_decode(&c.a, "x", bytes, c.need, &c.out, &c.err), ZT_OK, "%s",
                      c.err.message);
-        cr_assert(texture_measure(bytes, &measured), "%s", files[i].file);
+        cr_assert(picture_measure(bytes, &measured), "%s", files[i].file);
         cr_assert_eq(measured.width, c.out.width, "%s", files[i].file);
         cr_assert_eq(measured.height, c.out.height, "%s", files[i].file);
         cr_assert_eq(measured.level_count, 0);
@@ -57,10 +57,10 @@ Test(texture_measure, cut_headers_have_no_size)
         picture whole, cut;
         picture_begin(&c, 0);
         picture_read_corpus(&c, files[i].file, &bytes);
-        cr_assert(texture_measure(bytes, &whole));
+        cr_assert(picture_measure(bytes, &whole));
         for (size_t size = 0; size < bytes.size && size < 700; size++) {
             uint8_t *exact = picture_exact_copy(bytes.data, size);
-            const bool measured = texture_measure((file_bytes){exact, size}, &cut);
+            const bool measured = picture_measure((file_bytes){exact, size}, &cut);
             cr_assert(!measured || (cut.width == whole.width && cut.height == whole.height),
                       "%s cut to %zu", files[i].file, size);
             cr_assert(!measured || size >= 20, "%s cut to %zu", files[i].file, size);
@@ -85,7 +85,7 @@ Test(texture_measure, sizes_out_of_range_are_left_to_the_decoder)
         uint8_t *copy = picture_exact_copy(bytes.data, bytes.size);
         copy[18] = sides[i][0];
         copy[19] = sides[i][1];
-        cr_assert(!texture_measure((file_bytes){copy, bytes.size}, &out));
+        cr_assert(!picture_measure((file_bytes){copy, bytes.size}, &out));
         free(copy);
         arena_finish(&c.a);
     }

@@ -8,7 +8,7 @@
 /// They would help where textures repeat exactly or all channels share one noise, 1.6 to 1.8 times
 /// the size of libdeflate's level 1 there, and cost the other frames, which after Paeth are smaller
 /// than its, a third of their time.
-#include "image/deflate_fast.h"
+#include "image/deflate_tokens.h"
 
 #include "image/deflate_bits.h"
 

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
-/// How the pixels of a DDS file are stored: what its FourCC, masks or DXGI number come to.
-#ifndef ZT_IMAGE_DDS_FORMAT_H
-#define ZT_IMAGE_DDS_FORMAT_H
+/// How DDS and KTX2 files store texels, and the decoding of a level: 4x4 blocks, or pixels whose
+/// channels are given by bit masks -> RGBA of 8 or 16 bits a channel.
+#ifndef ZT_IMAGE_TEXEL_FORMAT_H
+#define ZT_IMAGE_TEXEL_FORMAT_H
 
 #include "base/error.h"
 #include "image/bc_block.h"
 
+#include <stdbool.h>
+
 /// A decoder of 4x4 blocks, or pixels of up to 64 bits whose channels are given by masks.
-typedef struct dds_format {
+typedef struct texel_format {
     void (*block)(const uint8_t *block, bc_pixels out); ///< NULL: masks
     uint32_t unit_size;                                 ///< bytes of a block or a pixel
     uint64_t mask[4]; ///< R, G, B, A in the little-endian pixel; 0: the channel is absent
@@ -17,19 +20,29 @@ typedef struct dds_format {
     bool two_channel;   ///< R and G only
     bool premultiplied; ///< colour was multiplied by alpha
     bool srgb;
-} dds_format;
+} texel_format;
 
 /// The header's fields that say it; legacy files have no DXGI number.
-typedef struct dds_format_fields {
+typedef struct texel_format_fields {
     uint32_t flags, fourcc, bits, mask[4];
     bool has_dxgi;
     uint32_t dxgi, alpha_mode; ///< of the DX10 extension
-} dds_format_fields;
+} texel_format_fields;
 
 enum { DDS_FOURCC_FLAG = 0x4, DDS_FOURCC_DX10 = 0x30315844 };
 
 /// Fails with ZT_ERR_FORMAT, naming the format, when it is not one that is decoded.
-zt_result dds_format_find(const char *name, const dds_format_fields *fields, dds_format *out,
-                          zt_error *err);
+zt_result texel_format_find(const char *name, const texel_format_fields *fields, texel_format *out,
+                            zt_error *err);
+
+typedef struct texel_level {
+    const uint8_t *data; ///< all bytes of the level are there
+    uint32_t width, height;
+} texel_level;
+
+/// True when a channel has more than 8 bits: the level then decodes to 4 x uint16_t a pixel.
+bool texel_format_is_wide(const texel_format *format);
+/// Fills `out`, uint8_t or uint16_t [height][width][4]. Returns whether any pixel is not opaque.
+bool texel_level_decode(const texel_format *format, const texel_level *level, void *out);
 
 #endif

@@ -161,10 +161,10 @@ static zt_result find_and_decode(texture_search *s, arena *a, const char *base_p
 {
     file_bytes bytes;
     ZT_TRY(find_and_read(s, &s->temporary, base_path, name, texture_dir, sink, &bytes, err));
-    return texture_decode(a, s->path, bytes, need, out, err);
+    return picture_decode(a, s->path, bytes, need, out, err);
 }
 
-zt_result texture_find(arena *a, const char *base_path, const char *name, const char *texture_dir,
+zt_result texture_load(arena *a, const char *base_path, const char *name, const char *texture_dir,
                        picture_need need, const message_sink *sink, picture *out, zt_error *err)
 {
     *out = (picture){0};
@@ -174,67 +174,4 @@ zt_result texture_find(arena *a, const char *base_path, const char *name, const 
         find_and_decode(&s, a, base_path, name, texture_dir, need, sink, out, err);
     arena_finish(&s.temporary);
     return result;
-}
-
-/// Formats that are met under the names of textures, by their first bytes.
-static const char *foreign_format(file_bytes bytes)
-{
-    static const struct {
-        uint8_t at, length;
-        char bytes[9];
-        const char *name;
-    } known[] = {
-        {0, 7, "\xabKTX 11",       "KTX"         },
-        {0, 4, "GIF8",             "GIF"         },
-        {0, 4, "8BPS",             "Photoshop"   },
-        {0, 4, "II*\0",            "TIFF"        },
-        {0, 4, "MM\0*",            "TIFF"        },
-        {0, 2, "#?",               "Radiance HDR"},
-        {0, 4, "\x76\x2f\x31\x01", "OpenEXR"     },
-        {4, 8, "ftypavif",         "AVIF"        },
-        {4, 8, "ftypheic",         "HEIC"        },
-        {0, 8, "\0\0\0\x0cjP  ",   "JPEG 2000"   },
-        {0, 2, "BM",               "BMP"         },
-    };
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (bytes.size >= (size_t)known[i].at + known[i].length &&
-            memcmp(bytes.data + known[i].at, known[i].bytes, known[i].length) == 0)
-            return known[i].name;
-    return NULL;
-}
-
-static zt_result decode_whole(arena *a, const char *name, file_bytes bytes, picture *out,
-                              zt_error *err)
-{
-    if (bytes.size >= 4 && memcmp(bytes.data, "\x89PNG", 4) == 0)
-        return png_decode(a, name, bytes, out, err);
-    if (bytes.size >= 4 && memcmp(bytes.data, "DDS ", 4) == 0)
-        return dds_decode(a, name, bytes, out, err);
-    if (webp_is(bytes))
-        return webp_decode(a, name, bytes, out, err);
-    const char *foreign = foreign_format(bytes);
-    if (foreign)
-        return zt_fail(
-            err, ZT_ERR_FORMAT,
-            "%s:0: %s pictures are not supported (expected PNG, JPEG, WebP, KTX2 or DDS)", name,
-            foreign);
-    return zt_fail(err, ZT_ERR_FORMAT,
-                   "%s:0: not a picture (expected PNG, JPEG, WebP, KTX2 or DDS)", name);
-}
-
-zt_result texture_decode(arena *a, const char *name, file_bytes bytes, picture_need need,
-                         picture *out, zt_error *err)
-{
-    *out = (picture){0};
-    const bool jpeg = bytes.size >= 3 && memcmp(bytes.data, "\xff\xd8\xff", 3) == 0;
-    if (jpeg || ktx2_is(bytes)) {
-        ZT_TRY(jpeg ? jpeg_decode(a, name, bytes, need, out, err)
-                    : ktx2_decode(a, name, bytes, need, out, err));
-        out->codec = jpeg ? "JPEG" : "KTX2";
-        return ZT_OK;
-    }
-    ZT_TRY(decode_whole(a, name, bytes, out, err));
-    out->codec = bytes.data[0] == 0x89 ? "PNG" : webp_is(bytes) ? "WebP" : "DDS";
-    out->skip = picture_reduction(out->width, out->height, need.least_side);
-    return ZT_OK;
 }

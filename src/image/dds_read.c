@@ -2,10 +2,8 @@
 /// DDS files in memory -> pictures with the mip chain that the file has. Legacy and DX10 headers
 /// (Microsoft, "Programming Guide for DDS"); of arrays and cube maps the first slice. Colour that
 /// was multiplied by alpha (DXT2, DXT4, alpha mode 2) is divided by it again.
-#include "image/dds_format.h"
-#include "image/dds_pixels.h"
-#include "image/picture.h"
-#include "image/texture_file.h"
+#include "image/picture_codecs.h"
+#include "image/texel_format.h"
 
 #include <string.h>
 
@@ -28,7 +26,7 @@ typedef struct dds_header {
     uint32_t width, height, level_count;
     uint64_t slice_count; ///< array elements x faces
     bool is_cube;
-    dds_format format;
+    texel_format format;
     size_t data; ///< offset of the first level
 } dds_header;
 
@@ -120,7 +118,7 @@ static zt_result header_read(const char *name, file_bytes bytes, dds_header *h, 
     h->level_count = u32_at(bytes, 28) ? u32_at(bytes, 28) : 1;
     ZT_TRY(check_size(name, h, err));
 
-    dds_format_fields fields = {
+    texel_format_fields fields = {
         .flags = u32_at(bytes, 80), .fourcc = u32_at(bytes, 84), .bits = u32_at(bytes, 88)};
     for (size_t c = 0; c < 4; c++)
         fields.mask[c] = u32_at(bytes, 92 + 4 * c);
@@ -139,7 +137,7 @@ static zt_result header_read(const char *name, file_bytes bytes, dds_header *h, 
     if (h->is_cube && h->width != h->height)
         return zt_fail(err, ZT_ERR_FORMAT, "%s:12: DDS cube map of %u x %u pixels (not square)",
                        name, h->width, h->height);
-    return dds_format_find(name, &fields, &h->format, err);
+    return texel_format_find(name, &fields, &h->format, err);
 }
 
 /// Bytes of one level in the file: blocks are whole, pixels tightly packed.
@@ -180,7 +178,7 @@ zt_result dds_decode(arena *a, const char *name, file_bytes bytes, picture *out,
     dds_header h;
     ZT_TRY(header_read(name, bytes, &h, err));
     ZT_TRY(check_data(name, bytes, &h, err));
-    const bool wide = dds_is_wide(&h.format);
+    const bool wide = texel_format_is_wide(&h.format);
     picture p = {.width = (int32_t)h.width,
                  .height = (int32_t)h.height,
                  .level_count = (int32_t)h.level_count,
@@ -191,11 +189,11 @@ zt_result dds_decode(arena *a, const char *name, file_bytes bytes, picture *out,
         picture_note_first(a, &p, h.slice_count, h.is_cube ? "cube faces" : "array slices", err));
     const uint8_t *data = bytes.data + h.data;
     for (uint32_t level = 0; level < h.level_count; level++) {
-        const dds_level source = {data, level_side(h.width, level), level_side(h.height, level)};
+        const texel_level source = {data, level_side(h.width, level), level_side(h.height, level)};
         void *pixels = arena_alloc_raw(a, (size_t)source.width * source.height, wide ? 8 : 4);
         if (!pixels)
             return arena_fail(a, err, "the pixels of a DDS");
-        p.has_alpha |= dds_level_decode(&h.format, &source, pixels);
+        p.has_alpha |= texel_level_decode(&h.format, &source, pixels);
         p.level[level] = pixels;
         data += level_bytes(&h, level);
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// KTX2 files in memory -> pictures with the mip chain that the file has: the first image of an
 /// array or a cube map, without supercompression or with Zstandard, zlib or BasisLZ.
-#include "image/dds_pixels.h"
 #include "image/etc1s.h"
-#include "image/texture_file.h"
+#include "image/picture_codecs.h"
+#include "image/texel_format.h"
 
 #include <libdeflate.h>
 #include <string.h>
@@ -126,7 +126,7 @@ static zt_result decode_level(const level_reader *r, uint32_t index, arena *temp
                               bool *transparent, zt_error *err)
 {
     const ktx2_file *f = r->file;
-    dds_level source = {NULL, ktx2_side(f->width, index), ktx2_side(f->height, index)};
+    texel_level source = {NULL, ktx2_side(f->width, index), ktx2_side(f->height, index)};
     const size_t count = (size_t)source.width * source.height;
     bool has_alpha;
     if (f->scheme == KTX2_BASIS_LZ) {
@@ -134,7 +134,7 @@ static zt_result decode_level(const level_reader *r, uint32_t index, arena *temp
         has_alpha = any_transparent(out, count);
     } else {
         ZT_TRY(level_bytes(f, index, temporary, &source.data, err));
-        has_alpha = dds_level_decode(&f->format, &source, out);
+        has_alpha = texel_level_decode(&f->format, &source, out);
     }
     if (memcmp(f->swizzle, "rgba", 4) != 0)
         has_alpha = apply_swizzle(f->swizzle, r->wide, out, count);
@@ -180,11 +180,6 @@ static zt_result decode_levels(arena *a, const level_reader *r, picture_need nee
     return ZT_OK;
 }
 
-bool ktx2_is(file_bytes bytes)
-{
-    return bytes.size >= 7 && memcmp(bytes.data, "\xabKTX 20", 7) == 0;
-}
-
 zt_result ktx2_decode(arena *a, const char *name, file_bytes bytes, picture_need need, picture *out,
                       zt_error *err)
 {
@@ -197,8 +192,8 @@ zt_result ktx2_decode(arena *a, const char *name, file_bytes bytes, picture_need
     zt_result result =
         f.scheme == KTX2_BASIS_LZ ? etc1s_codebook_read(&f, &shared, &book, err) : ZT_OK;
     if (result == ZT_OK)
-        result =
-            decode_levels(a, &(level_reader){&f, &book, dds_is_wide(&f.format)}, need, out, err);
+        result = decode_levels(a, &(level_reader){&f, &book, texel_format_is_wide(&f.format)}, need,
+                               out, err);
     arena_finish(&shared);
     return result;
 }

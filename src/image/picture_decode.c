@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+/// Which codec a picture needs, by its first bytes: decoding, and the size from the header alone.
+/// A new format is one row of the table.
+/// References for the headers: PNG (ISO/IEC 15948) 11.2.2, JPEG (ITU-T T.81) B.2.2, WebP (RFC
+/// 9649), DDS (Microsoft, "Programming Guide for DDS"), KTX 2.0 section 3.
+#include "image/picture_decode.h"
+
+#include "image/picture_codecs.h"
+
+#include <string.h>
+
+static uint32_t big_endian(const uint8_t *p, int bytes)
+{
+    uint32_t value = 0;
+    for (int i = 0; i < bytes; i++)
+        value = value << 8 | p[i];
+    return value;
+}
+
+static uint32_t little_endian(const uint8_t *p, int bytes)
+{
+    uint32_t value = 0;
+    for (int i = bytes - 1; i >= 0; i--)
+        value = value << 8 | p[i];
+    return value;
+}
+
+/// Walks the segments to the frame header. A marker is 0xFF and a code; codes from C0 to CF start a
+/// frame, except three that hold tables.
+static bool measure_jpeg(file_bytes b, uint32_t *width, uint32_t *height)
+{
+    size_t at = 2;
+    while (at + 9 <= b.size && b.data[at] == 0xff) {
+        const uint8_t code = b.data[at + 1];
+        if (code == 0xff) { // fill
+            at++;
+            continue;
+        }
+        if ((code & 0xf0) == 0xc0 && code != 0xc4 && code != 0xc8 && code != 0xcc) {
+            *height = big_endian(b.data + at + 5, 2);
+            *width = big_endian(b.data + at + 7, 2);
+            return true;
+        }
+        if (code < 0xc0 || code == 0xd9 || code == 0xda || (code >= 0xd0 && code <= 0xd8))
+            return false; // no segment with a length, or the data
+        at += 2 + (size_t)big_endian(b.data + at + 2, 2);
+    }
+    return false;
+}
+
+/// Reads the first chunk: a lossy frame has its size after a start code, a lossless one 14 bits a
+/// side after a signature, an extended file 24 bits a side of its canvas.
+static bool measure_webp(file_bytes b, uint32_t *width, uint32_t *height)
+{
+    const uint8_t *chunk = b.data + 12;
+    if (b.size < 30)
+        return false;
+    if (memcmp(chunk, "VP8 ", 4) == 0) {
+        *width = little_endian(chunk + 14, 2) & 0x3fff;
+        *height = little_endian(chunk + 16, 2) & 0x3fff;
+        return memcmp(chunk + 11, "\x9d\x01\x2a", 3) == 0;
+    }
+    if (memcmp(chunk, "VP8L", 4) == 0) {
+        const uint32_t bits = little_endian(chunk + 9, 4);
+        *width = 1 + (bits & 0x3fff);
+        *height = 1 + (bits >> 14 & 0x3fff);
+        return chunk[8] == 0x2f;
+    }
+    *width = 1 + little_endian(chunk + 12, 3);
+    *height = 1 + little_endian(chunk + 15, 3);
+    return memcmp(chunk, "VP8X", 4) == 0;
+}
+
+static bool measure_png(file_bytes b, uint32_t *width, uint32_t *height)
+{
+    if (b.size < 24 || memcmp(b.data, "\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR", 16) != 0)
+        return false;
+    *width = big_endian(b.data + 16, 4);
+    *height = big_endian(b.data + 20, 4);
+    return true;
+}
+
+static bool measure_dds(file_bytes b, uint32_t *width, uint32_t *height)
+{
+    if (b.size < 128)
+        return false;
+    *height = little_endian(b.data + 12, 4);
+    *width = little_endian(b.data + 16, 4);
+    return true;
+}
+
+static bool measure_ktx2(file_bytes b, uint32_t *width, uint32_t *height)
+{
+    if (b.size < 80)
+        return false;
+    *width = little_endian(b.data + 20, 4);
+    *height = little_endian(b.data + 24, 4);
+    return true;
+}
+
+typedef struct picture_codec {
+    const char *name;
+    const char *magic; ///< the first bytes; '?' stands for any byte
+    bool (*measure)(file_bytes bytes, uint32_t *width, uint32_t *height);
+    /// One of the two. Decoders that can reduce set out->skip themselves.
+    zt_result (*decode)(arena *a, const char *name, file_bytes bytes, picture *out, zt_error *err);
+    zt_result (*decode_reduced)(arena *a, const char *name, file_bytes bytes, picture_need need,
+                                picture *out, zt_error *err);
+} picture_codec;
+
+static const picture_codec codecs[] = {
+    {"PNG",  "\x89PNG",      measure_png,  png_decode,  NULL       },
+    {"JPEG", "\xff\xd8\xff", measure_jpeg, NULL,        jpeg_decode},
+    {"WebP", "RIFF????WEBP", measure_webp, webp_decode, NULL       },
+    {"KTX2", "\xabKTX 20",   measure_ktx2, NULL,        ktx2_decode},
+    {"DDS",  "DDS ",         measure_dds,  dds_decode,  NULL       },
+};
+
+static bool starts_with(file_bytes bytes, const char *magic)
+{
+    size_t i = 0;
+    while (magic[i] && i < bytes.size && (magic[i] == '?' || (uint8_t)magic[i] == bytes.data[i]))
+        i++;
+    return magic[i] == 0;
+}
+
+static const picture_codec *find_codec(file_bytes bytes)
+{
+    for (size_t i = 0; i < sizeof codecs / sizeof *codecs; i++)
+        if (starts_with(bytes, codecs[i].magic))
+            return &codecs[i];
+    return NULL;
+}
+
+/// Names formats that are not decoded, but do occur as textures, by their first bytes.
+static const char *foreign_format(file_bytes bytes)
+{
+    static const struct {
+        uint8_t offset, length;
+        char bytes[9];
+        const char *name;
+    } known[] = {
+        {0, 7, "\xabKTX 11",       "KTX"         },
+        {0, 4, "GIF8",             "GIF"         },
+        {0, 4, "8BPS",             "Photoshop"   },
+        {0, 4, "II*\0",            "TIFF"        },
+        {0, 4, "MM\0*",            "TIFF"        },
+        {0, 2, "#?",               "Radiance HDR"},
+        {0, 4, "\x76\x2f\x31\x01", "OpenEXR"     },
+        {4, 8, "ftypavif",         "AVIF"        },
+        {4, 8, "ftypheic",         "HEIC"        },
+        {0, 8, "\0\0\0\x0cjP  ",   "JPEG 2000"   },
+        {0, 2, "BM",               "BMP"         },
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (bytes.size >= (size_t)known[i].offset + known[i].length &&
+            memcmp(bytes.data + known[i].offset, known[i].bytes, known[i].length) == 0)
+            return known[i].name;
+    return NULL;
+}
+
+static zt_result fail_unknown(const char *name, file_bytes bytes, zt_error *err)
+{
+    const char *foreign = foreign_format(bytes);
+    if (foreign)
+        return zt_fail(
+            err, ZT_ERR_FORMAT,
+            "%s:0: %s pictures are not supported (expected PNG, JPEG, WebP, KTX2 or DDS)", name,
+            foreign);
+    return zt_fail(err, ZT_ERR_FORMAT,
+                   "%s:0: not a picture (expected PNG, JPEG, WebP, KTX2 or DDS)", name);
+}
+
+bool picture_measure(file_bytes bytes, picture *out)
+{
+    uint32_t width = 0, height = 0;
+    const picture_codec *codec = find_codec(bytes);
+    if (!codec || !codec->measure(bytes, &width, &height))
+        return false;
+    if (width < 1 || height < 1 || width > PICTURE_SIDE_LIMIT || height > PICTURE_SIDE_LIMIT)
+        return false;
+    *out = (picture){.width = (int32_t)width, .height = (int32_t)height, .codec = codec->name};
+    return true;
+}
+
+zt_result picture_decode(arena *a, const char *name, file_bytes bytes, picture_need need,
+                         picture *out, zt_error *err)
+{
+    *out = (picture){0};
+    const picture_codec *codec = find_codec(bytes);
+    if (!codec)
+        return fail_unknown(name, bytes, err);
+    if (codec->decode_reduced) {
+        ZT_TRY(codec->decode_reduced(a, name, bytes, need, out, err));
+    } else {
+        ZT_TRY(codec->decode(a, name, bytes, out, err));
+        out->skip = picture_reduction(out->width, out->height, need.least_side);
+    }
+    out->codec = codec->name;
+    return ZT_OK;
+}
