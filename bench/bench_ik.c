@@ -13,7 +13,7 @@ enum { JOBS = 1024, CHAIN = 3 };
 typedef struct ik_inputs {
     ik_reach reach[JOBS];
     dvec3 joint[JOBS][CHAIN], target[JOBS];
-    turn out[JOBS][CHAIN];
+    quat out[JOBS][CHAIN];
     double height[64];
 } ik_inputs;
 
@@ -44,14 +44,15 @@ static void fill(ik_inputs *in)
     for (int i = 0; i < JOBS; i++) {
         ik_reach *job = &in->reach[i];
         *job = (ik_reach){.min_deg = 5.0, .max_deg = 180.0, .soft = 0.03, .cone_deg = 180.0};
-        job->middle = add3(random_vector(&r, 0.1), (dvec3){0.4, 0.0, 0.0});
-        job->end = add3(job->middle, add3(random_vector(&r, 0.1), (dvec3){0.3, 0.2, 0.0}));
+        job->middle = dvec3_add(random_vector(&r, 0.1), (dvec3){0.4, 0.0, 0.0});
+        job->end =
+            dvec3_add(job->middle, dvec3_add(random_vector(&r, 0.1), (dvec3){0.3, 0.2, 0.0}));
         job->target = random_vector(&r, 0.6);
         job->pole = random_vector(&r, 1.0);
         job->spare = (dvec3){0.0, 0.0, 1.0};
         for (int k = 0; k < CHAIN; k++)
-            in->joint[i][k] = add3((dvec3){0.0, 0.2 * k, 0.0}, random_vector(&r, 0.02));
-        in->target[i] = add3((dvec3){0.0, 0.6, 1.0}, random_vector(&r, 0.8));
+            in->joint[i][k] = dvec3_add((dvec3){0.0, 0.2 * k, 0.0}, random_vector(&r, 0.02));
+        in->target[i] = dvec3_add((dvec3){0.0, 0.6, 1.0}, random_vector(&r, 0.8));
     }
     for (int i = 0; i < 64; i++)
         in->height[i] = random_between(&r, 0.0, 0.2);
@@ -98,10 +99,10 @@ static void run_look_chain(ik_inputs *in)
 static void run_aim(ik_inputs *in)
 {
     for (int i = 0; i < JOBS; i++) {
-        const dvec3 way = sub3(in->target[i], in->joint[i][0]);
-        const turn there = turn_between((dvec3){0.0, 0.0, 1.0}, way, (dvec3){0.0, 1.0, 0.0});
-        const dvec3 up = turn_point(there, (dvec3){0.0, 1.0, 0.0});
-        in->out[i][0] = turn_mul(ik_roll(way, up, (dvec3){0.0, 1.0, 0.0}), there);
+        const dvec3 way = dvec3_sub(in->target[i], in->joint[i][0]);
+        const quat there = quat_between((dvec3){0.0, 0.0, 1.0}, way, (dvec3){0.0, 1.0, 0.0});
+        const dvec3 up = quat_rotate(there, (dvec3){0.0, 1.0, 0.0});
+        in->out[i][0] = quat_multiply(ik_roll(way, up, (dvec3){0.0, 1.0, 0.0}), there);
     }
 }
 
@@ -121,10 +122,10 @@ static void run_plant(ik_inputs *in)
             ik_foot_solve(&ground, &feet[k]);
             in->out[i][k] = feet[k].tilt;
             ik_reach leg = in->reach[i];
-            leg.target = add3(leg.end, (dvec3){0.0, feet[k].rise, 0.0});
-            in->out[i][k] = turn_mul(in->out[i][k], ik_reach_solve(&leg).middle);
+            leg.target = dvec3_add(leg.end, (dvec3){0.0, feet[k].rise, 0.0});
+            in->out[i][k] = quat_multiply(in->out[i][k], ik_reach_solve(&leg).middle);
         }
-        in->out[i][2] = (turn){.w = ik_pelvis_rise(feet, 2, 1.0, 0.0)};
+        in->out[i][2] = (quat){.w = ik_pelvis_rise(feet, 2, 1.0, 0.0)};
     }
 }
 

@@ -18,7 +18,7 @@ static void fill_values(uint64_t *seed, int32_t joint, float *t, float *r, float
     for (int key = 0; key < KEYS; key++) {
         for (int k = 0; k < 4; k++)
             q[k] += 0.05f * random_unit(seed);
-        maths_quat_normalize(q);
+        quatf_normalize(q);
         memcpy(r + 4 * key, q, sizeof q);
         for (int k = 0; k < 3; k++) {
             t[3 * key + k] = (joint == 0 ? 0.0f : 0.2f) + 0.01f * random_unit(seed);

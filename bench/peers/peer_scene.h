@@ -5,7 +5,7 @@
 #ifndef BENCH_PEER_SCENE_H
 #define BENCH_PEER_SCENE_H
 
-#include "base/maths.h"
+#include "base/trs.h"
 
 #include <zoetrope/zoetrope.h>
 

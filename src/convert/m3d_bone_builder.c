@@ -14,17 +14,11 @@
 static affine parent_from_node(const model_node *n)
 {
     mat4 local;
-    affine a;
     if (n->has_matrix)
         memcpy(local, n->matrix, sizeof local);
     else
         trs_to_mat4(&n->rest, local);
-    for (int row = 0; row < 3; row++) {
-        for (int column = 0; column < 3; column++)
-            a.m[row][column] = (double)local[column][row];
-        a.t[row] = (double)local[3][row];
-    }
-    return a;
+    return affine_from_floats(local[0]);
 }
 
 static void pose_at_rest(m3d_builder *m)
@@ -136,7 +130,7 @@ static uint32_t bone_with_offset(m3d_builder *m, uint32_t bone, const float offs
 static bool invert(const affine *a, affine *out)
 {
     const double det = fabs(affine_determinant(a));
-    return det > 1e-60 && det < 1e60 && affine_invert(a, out) && affine_moderate(out);
+    return det > 1e-60 && det < 1e60 && affine_invert(a, out) && affine_fits_floats(out);
 }
 
 /// The inverse of a node's world transform at rest. Returns false, with the identity in `out`, when
@@ -147,13 +141,7 @@ static bool offset_at_rest(const m3d_builder *m, uint32_t node, float out[16])
     const bool usable = invert(&m->world[node], &inverse);
     if (!usable)
         inverse = affine_identity();
-    for (int row = 0; row < 3; row++) {
-        for (int column = 0; column < 3; column++)
-            out[4 * column + row] = (float)inverse.m[row][column];
-        out[12 + row] = (float)inverse.t[row];
-        out[4 * row + 3] = 0.0f;
-    }
-    out[15] = 1.0f;
+    affine_to_floats(&inverse, out);
     return usable;
 }
 

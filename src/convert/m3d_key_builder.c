@@ -70,7 +70,7 @@ static void spline_value(const model_channel *c, uint32_t k, double s, size_t wi
                     (s3 - 2.0 * s2 + s) * dt * (double)a[2 * width + i] +
                     (3.0 * s2 - 2.0 * s3) * (double)b[width + i] + (s3 - s2) * dt * (double)b[i]);
     if (width == 4)
-        (void)maths_quat_normalize(out);
+        (void)quatf_normalize(out);
 }
 
 static void value_between(const model_channel *c, uint32_t k, double s, size_t width, float *out)
@@ -81,7 +81,7 @@ static void value_between(const model_channel *c, uint32_t k, double s, size_t w
     }
     const float *a = &c->value[width * k], *b = a + width;
     if (width == 4)
-        maths_slerp(a, b, (float)s, out);
+        quatf_slerp(a, b, (float)s, out);
     for (size_t i = 0; i < width && width == 3; i++)
         out[i] = (float)((double)a[i] + ((double)b[i] - (double)a[i]) * s);
 }

@@ -56,47 +56,33 @@ static zt_result sort_items(baker *b, uint64_t *out_vertices, uint32_t *out_larg
     return ZT_OK;
 }
 
-static void transform_vector(const affine *map, float *x, float *y, float *z)
+static void transform_vector(const dmat3 *m, float *v)
 {
-    const double v[3] = {(double)*x, (double)*y, (double)*z};
-    float *const out[3] = {x, y, z};
-    for (int row = 0; row < 3; row++)
-        *out[row] = (float)(map->m[row][0] * v[0] + map->m[row][1] * v[1] + map->m[row][2] * v[2]);
+    dvec3_to_floats(dmat3_transform(m, dvec3_from_floats(v)), v);
 }
 
-static void normalize(float *x, float *y, float *z)
+static void normalize(float *v)
 {
-    const double a = (double)*x, b = (double)*y, c = (double)*z;
-    const double length = sqrt(a * a + b * b + c * c);
-    if (!(length > 1e-30))
-        return;
-    *x = (float)(a / length);
-    *y = (float)(b / length);
-    *z = (float)(c / length);
+    dvec3 unit = dvec3_from_floats(v);
+    if (dvec3_normalize(&unit, 1e-30))
+        dvec3_to_floats(unit, v);
 }
 
 /// Transforms positions and tangents by the matrix and normals by its cofactors: its inverse
 /// transpose up to a factor, whose sign is that of the determinant.
 static void transform_vertex(const affine *world, m3d_out_vertex *v)
 {
-    affine normal = {0};
     const double sign = affine_determinant(world) < 0.0 ? -1.0 : 1.0;
-    for (int row = 0; row < 3; row++)
-        for (int column = 0; column < 3; column++) {
-            const int r1 = (row + 1) % 3, r2 = (row + 2) % 3;
-            const int c1 = (column + 1) % 3, c2 = (column + 2) % 3;
-            normal.m[row][column] =
-                sign * (world->m[r1][c1] * world->m[r2][c2] - world->m[r1][c2] * world->m[r2][c1]);
-        }
+    const dmat3 cofactor = dmat3_cofactor(&world->m);
+    const dmat3 normal = {dvec3_scale(cofactor.x, sign), dvec3_scale(cofactor.y, sign),
+                          dvec3_scale(cofactor.z, sign)};
     vertex_attributes *a = &v->attributes;
-    transform_vector(world, &v->position.x, &v->position.y, &v->position.z);
-    v->position.x = (float)((double)v->position.x + world->t[0]);
-    v->position.y = (float)((double)v->position.y + world->t[1]);
-    v->position.z = (float)((double)v->position.z + world->t[2]);
-    transform_vector(&normal, &a->nx, &a->ny, &a->nz);
-    normalize(&a->nx, &a->ny, &a->nz);
-    transform_vector(world, &a->tx, &a->ty, &a->tz);
-    normalize(&a->tx, &a->ty, &a->tz);
+    transform_vector(&world->m, &v->position.x);
+    dvec3_to_floats(dvec3_add(dvec3_from_floats(&v->position.x), world->t), &v->position.x);
+    transform_vector(&normal, &a->nx);
+    normalize(&a->nx);
+    transform_vector(&world->m, &a->tx);
+    normalize(&a->tx);
     v->tangent_w = sign < 0.0 ? 0.0f - v->tangent_w : v->tangent_w;
 }
 
@@ -232,23 +218,13 @@ static int64_t winding_votes(const m3d_builder *m)
 {
     int64_t votes = 0;
     for (size_t t = 0; t < m->triangle_count; t++) {
-        const m3d_out_vertex *v[3];
-        double n[3] = {0.0, 0.0, 0.0};
+        dvec3 p[3], n = {0.0, 0.0, 0.0};
         for (int k = 0; k < 3; k++) {
-            v[k] = &m->vertices[m->corners[3 * t + (size_t)k]];
-            n[0] += (double)v[k]->attributes.nx;
-            n[1] += (double)v[k]->attributes.ny;
-            n[2] += (double)v[k]->attributes.nz;
+            const m3d_out_vertex *v = &m->vertices[m->corners[3 * t + (size_t)k]];
+            p[k] = dvec3_from_floats(&v->position.x);
+            n = dvec3_add(n, dvec3_from_floats(&v->attributes.nx));
         }
-        double e[2][3];
-        for (int k = 0; k < 2; k++) {
-            e[k][0] = (double)v[k + 1]->position.x - (double)v[0]->position.x;
-            e[k][1] = (double)v[k + 1]->position.y - (double)v[0]->position.y;
-            e[k][2] = (double)v[k + 1]->position.z - (double)v[0]->position.z;
-        }
-        const double w = (e[0][1] * e[1][2] - e[0][2] * e[1][1]) * n[0] +
-                         (e[0][2] * e[1][0] - e[0][0] * e[1][2]) * n[1] +
-                         (e[0][0] * e[1][1] - e[0][1] * e[1][0]) * n[2];
+        const double w = dvec3_dot(dvec3_cross(dvec3_sub(p[1], p[0]), dvec3_sub(p[2], p[0])), n);
         votes += (w > 0.0) - (w < 0.0);
     }
     return votes;

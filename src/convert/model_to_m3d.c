@@ -63,25 +63,9 @@ static zt_result report_rest(m3d_builder *m)
         const m3d_out_bone *bone = &m->bones[i];
         if (bone->node < 0)
             continue;
-        affine offset, world_from_bind;
-        for (int row = 0; row < 3; row++) {
-            for (int column = 0; column < 3; column++)
-                offset.m[row][column] = (double)bone->offset[4 * column + row];
-            offset.t[row] = (double)bone->offset[12 + row];
-        }
-        world_from_bind = affine_multiply(&m->world[bone->node], &offset);
-        const affine identity = affine_identity();
-        double worst = 0.0;
-        for (int row = 0; row < 3; row++) {
-            for (int column = 0; column < 3; column++) {
-                const double d = world_from_bind.m[row][column] - identity.m[row][column];
-                worst = d * d > worst ? d * d : worst;
-            }
-            worst = world_from_bind.t[row] * world_from_bind.t[row] > worst
-                        ? world_from_bind.t[row] * world_from_bind.t[row]
-                        : worst;
-        }
-        moved += worst > 1e-6;
+        const affine offset = affine_from_floats(bone->offset);
+        const affine world_from_bind = affine_multiply(&m->world[bone->node], &offset);
+        moved += !affine_is_near_identity(&world_from_bind, 1e-3);
         sheared += m->model->nodes[bone->node].has_matrix;
     }
     if (moved > 0)

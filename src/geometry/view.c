@@ -6,65 +6,41 @@
 // Depth is 1 / w: reversed, with an infinite far plane.
 #include "geometry/view.h"
 
-#include "base/maths.h"
+#include "base/dvec3.h"
 
-#include <math.h>
-
-static double dot3(const double a[3], const double b[3])
-{
-    return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
-}
-
-static void cross3(const double a[3], const double b[3], double out[3])
-{
-    out[0] = a[1] * b[2] - a[2] * b[1];
-    out[1] = a[2] * b[0] - a[0] * b[2];
-    out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-static bool unit3(double v[3])
-{
-    const double length = sqrt(dot3(v, v));
-    if (!(length > 1e-12))
-        return false;
-    for (int i = 0; i < 3; i++)
-        v[i] /= length;
-    return true;
-}
+/// A shorter direction counts as none.
+#define MIN_LENGTH 1e-12
+/// An `up` this close to the line of sight, as the squared sine of the angle, gives no axis.
+#define MIN_SINE_SQUARED 1e-12
 
 void view_look_at(view_camera *camera, const double eye[3], const double target[3],
                   const double up[3])
 {
-    static const double fallback[2][3] = {
+    static const dvec3 spare_up[2] = {
         {0.0, 1.0, 0.0 },
         {0.0, 0.0, -1.0}
     };
-    for (int i = 0; i < 3; i++) {
-        camera->eye[i] = eye[i];
-        camera->forward[i] = target[i] - eye[i];
-    }
-    if (!unit3(camera->forward)) {
-        const double ahead[3] = {0.0, 0.0, -1.0};
-        for (int i = 0; i < 3; i++)
-            camera->forward[i] = ahead[i];
-    }
-    cross3(camera->forward, up, camera->right);
-    for (int k = 0; k < 2 && dot3(camera->right, camera->right) < 1e-12; k++)
-        cross3(camera->forward, fallback[k], camera->right);
-    unit3(camera->right);
-    cross3(camera->right, camera->forward, camera->up);
+    dvec3 forward = dvec3_sub(dvec3_load(target), dvec3_load(eye));
+    if (!dvec3_normalize(&forward, MIN_LENGTH))
+        forward = (dvec3){0.0, 0.0, -1.0};
+    dvec3 right = dvec3_cross(forward, dvec3_load(up));
+    for (int k = 0; k < 2 && dvec3_dot(right, right) < MIN_SINE_SQUARED; k++)
+        right = dvec3_cross(forward, spare_up[k]);
+    dvec3_normalize(&right, MIN_LENGTH);
+    dvec3_store(dvec3_load(eye), camera->eye);
+    dvec3_store(forward, camera->forward);
+    dvec3_store(right, camera->right);
+    dvec3_store(dvec3_cross(right, forward), camera->up);
 }
 
 /// row . P = scale_a (a . (P - eye)) + scale_b (b . (P - eye)) + constant
 static void row_build(const view_camera *c, const double a[3], double scale_a, const double b[3],
                       double scale_b, double constant, float out[4])
 {
-    double axis[3];
-    for (int i = 0; i < 3; i++)
-        axis[i] = a[i] * scale_a + b[i] * scale_b;
-    for (int i = 0; i < 3; i++)
-        out[i] = (float)axis[i];
-    out[3] = (float)(constant - dot3(axis, c->eye));
+    const dvec3 axis =
+        dvec3_add(dvec3_scale(dvec3_load(a), scale_a), dvec3_scale(dvec3_load(b), scale_b));
+    dvec3_to_floats(axis, out);
+    out[3] = (float)(constant - dvec3_dot(axis, dvec3_load(c->eye)));
 }
 
 void view_build(const view_camera *camera, int32_t width, int32_t height, view *out)

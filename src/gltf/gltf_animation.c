@@ -54,7 +54,7 @@ static uint32_t normalize_rotations(float *q, size_t count, bool cubic)
     uint32_t lost = 0;
     for (size_t i = cubic ? 1 : 0; i < count; i += cubic ? 3 : 1) {
         float *r = q + 4 * i;
-        if (maths_quat_normalize(r))
+        if (quatf_normalize(r))
             continue;
         lost++;
         for (int k = 0; k < 4; k++)

@@ -54,7 +54,7 @@ static void unfold(uint32_t bits, uint32_t count, const int32_t *in, float *out)
         y += y < 0.0f ? back : -back;
         z += z < 0.0f ? back : -back;
         float unit[3] = {x, y, z};
-        if (!maths_vec3_normalize(unit))
+        if (!vec3_normalize(unit))
             memcpy(unit, (float[3]){1.0f, 0.0f, 0.0f}, sizeof unit);
         memcpy(out + 3 * i, unit, sizeof unit);
     }

@@ -77,7 +77,7 @@ static trs instance_transform(const instance_data data[KINDS], uint32_t index)
         memcpy(out.r, data[ROTATION].value + 4 * (size_t)index, sizeof out.r);
     if (data[SCALE].found)
         memcpy(out.s, data[SCALE].value + 3 * (size_t)index, sizeof out.s);
-    if (!maths_quat_normalize(out.r))
+    if (!quatf_normalize(out.r))
         memcpy(out.r, trs_identity().r, sizeof out.r);
     return out;
 }

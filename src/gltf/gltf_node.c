@@ -142,7 +142,7 @@ static bool decompose(mat4 m, trs *out)
     *out = trs_identity();
     memcpy(out->t, m[3], sizeof out->t);
     float c[3][3];
-    const float det = maths_det3(m);
+    const float det = mat4_determinant3(m);
     for (int i = 0; i < 3; i++) {
         const float length = sqrtf(m[i][0] * m[i][0] + m[i][1] * m[i][1] + m[i][2] * m[i][2]);
         out->s[i] = i == 0 && det < 0.0f ? -length : length;
@@ -152,7 +152,7 @@ static bool decompose(mat4 m, trs *out)
             c[i][k] = m[i][k] / out->s[i];
     }
     rotation_from_columns(c, out->r);
-    if (!maths_quat_normalize(out->r)) {
+    if (!quatf_normalize(out->r)) {
         *out = trs_identity();
         return false;
     }
@@ -192,7 +192,7 @@ static zt_result read_transform(gltf_reader *g, const json_place *place, model_n
     ZT_TRY(gltf_floats(g, place, "translation", 3, node->rest.t));
     ZT_TRY(gltf_floats(g, place, "rotation", 4, node->rest.r));
     ZT_TRY(gltf_floats(g, place, "scale", 3, node->rest.s));
-    if (!maths_quat_normalize(node->rest.r)) {
+    if (!quatf_normalize(node->rest.r)) {
         ZT_TRY(gltf_warn(g, place, "the rotation is no quaternion and becomes none"));
         memcpy(node->rest.r, trs_identity().r, sizeof node->rest.r);
     }

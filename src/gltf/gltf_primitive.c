@@ -54,7 +54,7 @@ typedef struct direction_loop {
     _Atomic uint32_t lost;
 } direction_loop;
 
-/// maths_vec3_normalize() of up to NORMALIZE_BLOCK directions, number by number: in step, so that
+/// vec3_normalize() of up to NORMALIZE_BLOCK directions, number by number: in step, so that
 /// a compiler may divide several at once.
 static uint32_t normalize_block(float *direction, size_t count, const float fallback[3])
 {

@@ -126,7 +126,7 @@ static void frame_of(const float d[3], float u[3], float v[3])
     e[least] = 1.0f;
     for (int k = 0; k < 3; k++)
         u[k] = d[(k + 1) % 3] * e[(k + 2) % 3] - d[(k + 2) % 3] * e[(k + 1) % 3];
-    maths_vec3_normalize(u);
+    vec3_normalize(u);
     for (int k = 0; k < 3; k++)
         v[k] = d[(k + 1) % 3] * u[(k + 2) % 3] - d[(k + 2) % 3] * u[(k + 1) % 3];
 }
@@ -134,7 +134,7 @@ static void frame_of(const float d[3], float u[3], float v[3])
 static void shape_bar(vertex_position *p, float half)
 {
     float d[3] = {p[4].x - p[0].x, p[4].y - p[0].y, p[4].z - p[0].z}, u[3], v[3];
-    if (!maths_vec3_normalize(d))
+    if (!vec3_normalize(d))
         memcpy(d, (float[3]){0.0f, 0.0f, 1.0f}, sizeof d);
     frame_of(d, u, v);
     for (int i = 0; i < BAR_VERTICES; i++)

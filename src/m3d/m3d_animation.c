@@ -75,7 +75,7 @@ static zt_result parse_key(m3d_text *text, m3d_track *track, uint32_t k)
     (void)m3d_text_next(text);
     const char *place = text->at;
     ZT_TRY(m3d_text_floats(text, "Quat", 4, &track->rotation[4 * (size_t)k]));
-    if (!maths_quat_normalize(&track->rotation[4 * (size_t)k]))
+    if (!quatf_normalize(&track->rotation[4 * (size_t)k]))
         return m3d_text_fail(text, ZT_ERR_FORMAT, place,
                              "a quaternion of length 0 (expected a rotation)");
     return ZT_OK;

@@ -25,8 +25,8 @@ static zt_result parse_frame(m3d_text *text, m3d_file *file, uint32_t v)
     ZT_TRY(m3d_text_floats(text, "Normal", 3, n));
     ZT_TRY(m3d_text_label(text, "Tex-Coords:"));
     ZT_TRY(m3d_text_floats(text, "Tex-Coords", 2, uv));
-    file->repairs.normals_missing += !maths_vec3_normalize(n);
-    file->repairs.tangents_missing += !maths_vec3_normalize(t);
+    file->repairs.normals_missing += !vec3_normalize(n);
+    file->repairs.tangents_missing += !vec3_normalize(t);
     file->position[v] = (vertex_position){p[0], p[1], p[2], 1.0f};
     file->attributes[v] = (vertex_attributes){n[0], n[1], n[2], uv[0], t[0], t[1], t[2], uv[1]};
     file->tangent_w[v] = t[3] < 0.0f ? -1.0f : 1.0f;

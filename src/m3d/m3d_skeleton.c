@@ -5,7 +5,7 @@
 /// The file has no rest pose. A bone's place at rest is the inverse of its offset matrix, so its
 /// local transform is offset(parent) * offset(bone)^-1: the model shows its bind pose without a
 /// clip.
-#include "base/affine.h"
+#include "base/quat.h"
 #include "m3d/m3d_file.h"
 
 #include <float.h>
@@ -21,81 +21,22 @@ typedef struct rest_bone {
     affine bone_from_bind, bind_from_bone;
 } rest_bone;
 
-static affine affine_from_mat4(mat4 x)
-{
-    affine a;
-    for (int row = 0; row < 3; row++) {
-        for (int column = 0; column < 3; column++)
-            a.m[row][column] = (double)x[column][row];
-        a.t[row] = (double)x[3][row];
-    }
-    return a;
-}
-
-// The unit quaternion of a rotation matrix (columns c/|c|), from its largest component (Shepperd,
-// Quaternion from rotation matrix, 1978).
-static void quaternion_from_columns(const double c[3][3], float out[4])
-{
-    const double trace = c[0][0] + c[1][1] + c[2][2];
-    int largest = 3;
-    double most = trace;
-    for (int k = 0; k < 3; k++)
-        if (c[k][k] > most) {
-            most = c[k][k];
-            largest = k;
-        }
-    double q[4];
-    if (largest == 3) {
-        q[0] = c[2][1] - c[1][2];
-        q[1] = c[0][2] - c[2][0];
-        q[2] = c[1][0] - c[0][1];
-        q[3] = 1.0 + trace;
-    } else {
-        const int i = largest, j = (i + 1) % 3, k = (i + 2) % 3;
-        q[i] = 1.0 + c[i][i] - c[j][j] - c[k][k];
-        q[j] = c[j][i] + c[i][j];
-        q[k] = c[k][i] + c[i][k];
-        q[3] = c[k][j] - c[j][k];
-    }
-    const double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-    for (int k = 0; k < 4; k++)
-        out[k] = (float)(q[k] / length);
-}
-
 // Writes `a` as translation, rotation and scale; returns false when its columns are not at right
 // angles, and the result is then an approximation.
 static bool affine_decompose(const affine *a, trs *out)
 {
-    double scale[3], r[3][3];
-    for (int column = 0; column < 3; column++)
-        scale[column] = affine_column_length(a, column);
-    if (affine_determinant(a) < 0.0)
-        scale[0] = -scale[0];
-    for (int row = 0; row < 3; row++) {
-        for (int column = 0; column < 3; column++)
-            r[row][column] = a->m[row][column] / scale[column];
-        out->t[row] = (float)a->t[row];
-        out->s[row] = (float)scale[row];
-    }
-    quaternion_from_columns((const double(*)[3])r, out->r);
-    double worst = 0.0;
-    for (int i = 0; i < 3; i++) {
-        const int j = (i + 1) % 3;
-        const double cosine = r[0][i] * r[0][j] + r[1][i] * r[1][j] + r[2][i] * r[2][j];
-        worst = fabs(cosine) > worst ? fabs(cosine) : worst;
-    }
-    return worst <= SHEAR_TOLERANCE;
-}
-
-static void affine_to_mat4(const affine *a, mat4 out)
-{
-    for (int row = 0; row < 3; row++) {
-        for (int column = 0; column < 3; column++)
-            out[column][row] = (float)a->m[row][column];
-        out[3][row] = (float)a->t[row];
-    }
-    for (int column = 0; column < 4; column++)
-        out[column][3] = column == 3 ? 1.0f : 0.0f;
+    const double x = dvec3_length(a->m.x), y = dvec3_length(a->m.y), z = dvec3_length(a->m.z);
+    const dvec3 scale = {affine_determinant(a) < 0.0 ? -x : x, y, z};
+    const dmat3 r = {dvec3_divide(a->m.x, scale.x), dvec3_divide(a->m.y, scale.y),
+                     dvec3_divide(a->m.z, scale.z)};
+    quat q = quat_from_rotation(&r);
+    quat_normalize(&q);
+    quat_to_floats(q, out->r);
+    dvec3_to_floats(a->t, out->t);
+    dvec3_to_floats(scale, out->s);
+    return fabs(dvec3_dot(r.x, r.y)) <= SHEAR_TOLERANCE &&
+           fabs(dvec3_dot(r.y, r.z)) <= SHEAR_TOLERANCE &&
+           fabs(dvec3_dot(r.z, r.x)) <= SHEAR_TOLERANCE;
 }
 
 static const rest_bone rest_identity = {
@@ -114,12 +55,12 @@ static zt_result rest_pose(const m3d_file *file, model_node *nodes, arena *scrat
     for (uint32_t i = 0; i < file->bone_count; i++) {
         const int32_t parent = file->bones[i].parent;
         const rest_bone *above = parent >= 0 ? &rest[parent] : &rest_identity;
-        rest[i].bone_from_bind = affine_from_mat4(file->bones[i].bone_from_bind);
+        rest[i].bone_from_bind = affine_from_floats(file->bones[i].bone_from_bind[0]);
         bool usable = affine_invert(&rest[i].bone_from_bind, &rest[i].bind_from_bone);
         affine local = rest_identity.bind_from_bone;
         if (usable) {
             local = affine_multiply(&above->bone_from_bind, &rest[i].bind_from_bone);
-            usable = affine_moderate(&local) && affine_moderate(&rest[i].bind_from_bone);
+            usable = affine_fits_floats(&local) && affine_fits_floats(&rest[i].bind_from_bone);
         }
         if (!usable) {
             local = rest_identity.bind_from_bone;
@@ -129,7 +70,7 @@ static zt_result rest_pose(const m3d_file *file, model_node *nodes, arena *scrat
         if (!affine_decompose(&local, &nodes[i].rest)) {
             sheared++;
             nodes[i].has_matrix = file->clip_count == 0; // what has keys must be T R S
-            affine_to_mat4(&local, nodes[i].matrix);
+            affine_to_floats(&local, nodes[i].matrix[0]);
         }
     }
     if (singular > 0)

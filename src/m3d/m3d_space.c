@@ -9,29 +9,26 @@
 /// Mirroring z, S = diag(1, 1, -1): p' = S p, n' = S n, t' = S t, M' = S M S, and a rotation
 /// (x, y, z, w) becomes (-x, -y, z, w). The bitangent w N x T turns into -w N' x T', so w' = -w.
 /// Negation is written 0 - x, which makes no negative zeros.
+#include "base/dvec3.h"
 #include "m3d/m3d_file.h"
 
-#include <math.h>
+// Of a triangle by its counter-clockwise winding; twice its area long.
+static dvec3 face_normal(const m3d_file *file, const uint32_t corner[3])
+{
+    dvec3 p[3];
+    for (int k = 0; k < 3; k++)
+        p[k] = dvec3_from_floats(&file->position[corner[k]].x);
+    return dvec3_cross(dvec3_sub(p[1], p[0]), dvec3_sub(p[2], p[0]));
+}
 
 // > 0: the triangle winds with its normals (counter-clockwise about them), < 0: against them.
 static double winding(const m3d_file *file, uint32_t triangle)
 {
     const uint32_t *c = &file->corner[3 * (size_t)triangle];
-    const vertex_position *p0 = &file->position[c[0]], *p1 = &file->position[c[1]],
-                          *p2 = &file->position[c[2]];
-    const double a[3] = {(double)p1->x - (double)p0->x, (double)p1->y - (double)p0->y,
-                         (double)p1->z - (double)p0->z};
-    const double b[3] = {(double)p2->x - (double)p0->x, (double)p2->y - (double)p0->y,
-                         (double)p2->z - (double)p0->z};
-    double n[3] = {0.0, 0.0, 0.0};
-    for (int k = 0; k < 3; k++) {
-        const vertex_attributes *v = &file->attributes[c[k]];
-        n[0] += (double)v->nx;
-        n[1] += (double)v->ny;
-        n[2] += (double)v->nz;
-    }
-    return (a[1] * b[2] - a[2] * b[1]) * n[0] + (a[2] * b[0] - a[0] * b[2]) * n[1] +
-           (a[0] * b[1] - a[1] * b[0]) * n[2];
+    dvec3 n = {0.0, 0.0, 0.0};
+    for (int k = 0; k < 3; k++)
+        n = dvec3_add(n, dvec3_from_floats(&file->attributes[c[k]].nx));
+    return dvec3_dot(face_normal(file, c), n);
 }
 
 // Triangles that wind with their normals minus those that wind against them.
@@ -105,47 +102,30 @@ static bool is_zero(float x, float y, float z)
     return x == 0.0f && y == 0.0f && z == 0.0f;
 }
 
-// Sums of the triangles' normals, weighted by area, at vertices that have none. [3 * vertex_count].
-static void sum_face_normals(const m3d_file *file, double *sum)
+// Sums of the triangles' normals, weighted by area, at vertices that have none. [vertex_count].
+static void sum_face_normals(const m3d_file *file, dvec3 *sum)
 {
     for (uint32_t f = 0; f < file->triangle_count; f++) {
         const uint32_t *c = &file->corner[3 * (size_t)f];
-        const vertex_position *p0 = &file->position[c[0]], *p1 = &file->position[c[1]],
-                              *p2 = &file->position[c[2]];
-        const double a[3] = {(double)p1->x - (double)p0->x, (double)p1->y - (double)p0->y,
-                             (double)p1->z - (double)p0->z};
-        const double b[3] = {(double)p2->x - (double)p0->x, (double)p2->y - (double)p0->y,
-                             (double)p2->z - (double)p0->z};
-        for (int k = 0; k < 3; k++) {
-            double *s = &sum[3 * (size_t)c[k]];
-            s[0] += a[1] * b[2] - a[2] * b[1];
-            s[1] += a[2] * b[0] - a[0] * b[2];
-            s[2] += a[0] * b[1] - a[1] * b[0];
-        }
+        const dvec3 n = face_normal(file, c);
+        for (int k = 0; k < 3; k++)
+            sum[c[k]] = dvec3_add(sum[c[k]], n);
     }
 }
 
 // A unit vector at a right angle to the unit normal: the axis that it is least along, projected.
 static void complete_tangent(vertex_attributes *v)
 {
-    const double n[3] = {(double)v->nx, (double)v->ny, (double)v->nz};
-    int axis = 0;
-    for (int k = 1; k < 3; k++)
-        if (fabs(n[k]) < fabs(n[axis]))
-            axis = k;
-    double t[3];
-    for (int k = 0; k < 3; k++)
-        t[k] = (k == axis ? 1.0 : 0.0) - n[axis] * n[k];
-    const double length = sqrt(t[0] * t[0] + t[1] * t[1] + t[2] * t[2]);
-    v->tx = (float)(t[0] / length);
-    v->ty = (float)(t[1] / length);
-    v->tz = (float)(t[2] / length);
+    const dvec3 n = dvec3_from_floats(&v->nx);
+    dvec3 t = dvec3_reject(dvec3_smallest_axis(n), n);
+    dvec3_normalize(&t, 0.0);
+    dvec3_to_floats(t, &v->tx);
 }
 
 zt_result m3d_complete_frames(m3d_file *file, arena *scratch, zt_error *err)
 {
     if (file->repairs.normals_missing > 0) {
-        double *sum = ARENA_ARRAY(scratch, double, (size_t)file->vertex_count * 3);
+        dvec3 *sum = ARENA_ARRAY(scratch, dvec3, file->vertex_count);
         if (!sum)
             return arena_fail(scratch, err, "normals");
         sum_face_normals(file, sum);
@@ -153,12 +133,8 @@ zt_result m3d_complete_frames(m3d_file *file, arena *scratch, zt_error *err)
             vertex_attributes *a = &file->attributes[v];
             if (!is_zero(a->nx, a->ny, a->nz))
                 continue;
-            const double *s = &sum[3 * (size_t)v];
-            const double length = sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]);
-            const bool any = length > 0.0 && length < 1e300;
-            a->nx = any ? (float)(s[0] / length) : 0.0f;
-            a->ny = any ? (float)(s[1] / length) : 1.0f;
-            a->nz = any ? (float)(s[2] / length) : 0.0f;
+            const bool any = dvec3_normalize(&sum[v], 0.0);
+            dvec3_to_floats(any ? sum[v] : (dvec3){0.0, 1.0, 0.0}, &a->nx);
         }
     }
     if (file->repairs.tangents_missing > 0)

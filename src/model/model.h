@@ -6,7 +6,7 @@
 
 #include "base/arena.h"
 #include "base/jobs.h"
-#include "base/maths.h"
+#include "base/trs.h"
 #include "image/mipmap_fuse.h"
 #include "mesh/mesh.h"
 #include "model/material_layers.h"

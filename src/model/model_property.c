@@ -2,6 +2,7 @@
 // What follows from a material's factors; see model_property.h.
 #include "model/model_property.h"
 
+#include "base/maths.h"
 #include "model/model.h"
 
 #include <string.h>

@@ -183,7 +183,7 @@ static void pack_arcs(const pose_tracks *tracks, size_t key, float *out)
 {
     for (uint32_t lane = 0; lane < POSE_LANES; lane++) {
         const float *from = tracks->key[lane] + key * tracks->step[lane];
-        maths_arc(from, from + tracks->step[lane], &out[lane], &out[POSE_LANES + lane]);
+        quatf_arc(from, from + tracks->step[lane], &out[lane], &out[POSE_LANES + lane]);
     }
 }
 

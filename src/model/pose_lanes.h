@@ -25,7 +25,7 @@ typedef struct pose_moment {
 
 enum {
     POSE_VECTOR_KEY = 3 * POSE_LANES,   ///< floats of a packed key: [component][16]
-    POSE_ROTATION_KEY = 6 * POSE_LANES, ///< after them, of the arc to the next key (maths_arc):
+    POSE_ROTATION_KEY = 6 * POSE_LANES, ///< after them, of the arc to the next key (quatf_arc):
                                         ///< [16] squares of angles, [16] wholes
 };
 

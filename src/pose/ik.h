@@ -9,7 +9,7 @@
 #ifndef ZT_POSE_IK_H
 #define ZT_POSE_IK_H
 
-#include "pose/turn.h"
+#include "base/quat.h"
 
 #include <stdint.h>
 
@@ -29,7 +29,7 @@ typedef struct ik_reach {
 
 /// Turns for everything that hangs on a joint, by joint: each includes those before it.
 typedef struct ik_reach_turns {
-    turn root, middle;
+    quat root, middle;
 } ik_reach_turns;
 
 /// The law of cosines, then the shortest turn to the target, then a turn about the line to it that
@@ -64,7 +64,7 @@ typedef struct ik_look {
 /// Turns that lead the line of sight through the target; out[i] is for everything on joint i and
 /// includes those before it. Exact when no limit is met. A target on a joint, or one so near that
 /// the line cannot meet it, is looked at as well as it can be; no forward: nothing turns.
-void ik_look_solve(const ik_look *job, turn *out);
+void ik_look_solve(const ik_look *job, quat *out);
 
 /// `angle` up to `most`, and from there on `most`; in the last `let_go` degrees before 180 it falls
 /// to 0, so that nothing jumps when a target passes behind.
@@ -72,7 +72,7 @@ double ik_limited_angle(double angle_deg, double most_deg, double let_go_deg);
 
 /// The turn about `axis` (the line to a target) that brings `up_axis` as near to `up` as it goes;
 /// none when one of them lies along it.
-turn ik_roll(dvec3 axis, dvec3 up_axis, dvec3 up);
+quat ik_roll(dvec3 axis, dvec3 up_axis, dvec3 up);
 
 /// Ground to stand on. Heights are world y.
 typedef struct ik_ground {
@@ -94,7 +94,7 @@ typedef struct ik_foot {
     double floor;    ///< height of the ground that the animation was made for
     double tilt_deg; ///< largest tilt
     double rise;     ///< out: how far the ankle moves up
-    turn tilt;       ///< out
+    quat tilt;       ///< out
 } ik_foot;
 
 /// The sole stays as far above the ground as it was above the floor, and as much of the ground's

@@ -37,7 +37,7 @@ void ik_ground_at(const ik_ground *g, double x, double z, double *out_height, dv
     const dvec3 up = {0.0, 1.0, 0.0};
     if (g->columns == 0 || g->rows == 0) {
         dvec3 n = g->normal;
-        if (!unit3(&n, 0.0) || !(n.y > 1e-3)) { // a wall is no ground
+        if (!dvec3_normalize(&n, 0.0) || !(n.y > 1e-3)) { // a wall is no ground
             *out_height = g->point.y;
             *out_normal = up;
             return;
@@ -52,7 +52,7 @@ void ik_ground_at(const ik_ground *g, double x, double z, double *out_height, dv
     const double along_x = (field_height(g, x + sx, z) - field_height(g, x - sx, z)) / g->step_x;
     const double along_z = (field_height(g, x, z + sz) - field_height(g, x, z - sz)) / g->step_z;
     dvec3 n = {-along_x, 1.0, -along_z};
-    *out_normal = unit3(&n, 0.0) ? n : up;
+    *out_normal = dvec3_normalize(&n, 0.0) ? n : up;
 }
 
 void ik_foot_solve(const ik_ground *ground, ik_foot *foot)
@@ -61,15 +61,15 @@ void ik_foot_solve(const ik_ground *ground, ik_foot *foot)
     double height;
     dvec3 normal;
     ik_ground_at(ground, foot->ankle.x, foot->ankle.z, &height, &normal);
-    const double slope = turn_angle_deg(up, normal);
-    foot->tilt = turn_none();
-    dvec3 axis = cross3(up, normal);
-    if (unit3(&axis, 1e-12))
-        foot->tilt = turn_about_deg(axis, slope < foot->tilt_deg ? slope : foot->tilt_deg);
+    const double slope = dvec3_angle_deg(up, normal);
+    foot->tilt = quat_identity();
+    dvec3 axis = dvec3_cross(up, normal);
+    if (dvec3_normalize(&axis, 1e-12))
+        foot->tilt = quat_from_axis_deg(axis, slope < foot->tilt_deg ? slope : foot->tilt_deg);
     // A foot that is tilted stands with the point below it, across the slope: straight down the
     // ground is farther away than that by the slope's secant.
     const double above = foot->ankle.y - foot->floor;
-    const double lean = turn_point(foot->tilt, up).y;
+    const double lean = quat_rotate(foot->tilt, up).y;
     foot->rise = (height - foot->floor) + above * (1.0 / lean - 1.0);
 }
 

@@ -36,22 +36,22 @@ typedef struct limb {
 /// False when the hinge lies along a bone.
 static bool measure_bend(limb *l)
 {
-    const dvec3 a = across3(l->first, l->hinge), b = across3(l->second, l->hinge);
-    l->across = length3(a) * length3(b);
-    l->along = dot3(l->first, l->hinge) * dot3(l->second, l->hinge);
-    l->bend_cos = dot3(a, b);
-    l->bend_sin = dot3(l->hinge, cross3(a, b));
+    const dvec3 a = dvec3_reject(l->first, l->hinge), b = dvec3_reject(l->second, l->hinge);
+    l->across = dvec3_length(a) * dvec3_length(b);
+    l->along = dvec3_dot(l->first, l->hinge) * dvec3_dot(l->second, l->hinge);
+    l->bend_cos = dvec3_dot(a, b);
+    l->bend_sin = dvec3_dot(l->hinge, dvec3_cross(a, b));
     return l->across > STRAIGHT * l->first_length * l->second_length;
 }
 
 static void find_hinge(const ik_reach *job, limb *l)
 {
     l->hinge = job->hinge;
-    if (unit3(&l->hinge, 0.0) && measure_bend(l))
+    if (dvec3_normalize(&l->hinge, 0.0) && measure_bend(l))
         return;
-    l->hinge = cross3(l->first, l->second);
-    if (!unit3(&l->hinge, STRAIGHT * l->first_length * l->second_length))
-        l->hinge = turn_any_across(l->first, job->spare);
+    l->hinge = dvec3_cross(l->first, l->second);
+    if (!dvec3_normalize(&l->hinge, STRAIGHT * l->first_length * l->second_length))
+        l->hinge = dvec3_perpendicular(l->first, job->spare);
     measure_bend(l);
 }
 
@@ -67,33 +67,33 @@ static double distance_at(const limb *l, double angle_deg)
 
 /// The same law for the hinge: what the bones do along it is not bent. Returns the turn of the
 /// second bone that puts the end at `distance` from the root, or as near to it as the hinge can.
-static turn bend_to(const limb *l, double distance)
+static quat bend_to(const limb *l, double distance)
 {
     const double a = l->first_length, b = l->second_length;
     double c = ((distance * distance - a * a) - b * b - 2.0 * l->along) / (2.0 * l->across);
     c = c < -1.0 ? -1.0 : c > 1.0 ? 1.0 : c;
     const double s = sqrt((1.0 - c) * (1.0 + c));
     // The difference of two angles about the hinge.
-    return turn_about(l->hinge, c * l->bend_cos + s * l->bend_sin,
-                      s * l->bend_cos - c * l->bend_sin);
+    return quat_from_axis(l->hinge, c * l->bend_cos + s * l->bend_sin,
+                          s * l->bend_cos - c * l->bend_sin);
 }
 
 /// The nearest turn about `line` from where the first bone is to where it is in the cone; where it
 /// never is, false, and the turn to where it is nearest to it. With the bone at cos(t) v + sin(t) w
 /// + part of the line, cos(t - t0) must be at least m.
-static bool circle_into_cone(const ik_reach *job, dvec3 line, dvec3 bone, dvec3 cone, turn *out)
+static bool circle_into_cone(const ik_reach *job, dvec3 line, dvec3 bone, dvec3 cone, quat *out)
 {
     double s, c;
     maths_sincos_deg(job->cone_deg, &s, &c);
-    dvec3 v = across3(bone, line);
-    const double radius = length3(v);
-    *out = turn_none();
-    if (!unit3(&v, ALONG))
+    dvec3 v = dvec3_reject(bone, line);
+    const double radius = dvec3_length(v);
+    *out = quat_identity();
+    if (!dvec3_normalize(&v, ALONG))
         return false;
-    const dvec3 w = cross3(line, v);
-    const double at_v = dot3(v, cone), at_w = dot3(w, cone);
+    const dvec3 w = dvec3_cross(line, v);
+    const double at_v = dvec3_dot(v, cone), at_w = dvec3_dot(w, cone);
     const double size = sqrt(at_v * at_v + at_w * at_w);
-    const double need = c - dot3(line, bone) * dot3(line, cone);
+    const double need = c - dvec3_dot(line, bone) * dvec3_dot(line, cone);
     if (!(size > ALONG))
         return false;
     const bool meets = radius * size > need;
@@ -102,69 +102,70 @@ static bool circle_into_cone(const ik_reach *job, dvec3 line, dvec3 bone, dvec3 
     // t = t0 - acos(m) towards the cone's side: angles as pairs of cosine and sine.
     const double n = sqrt((1.0 - m) * (1.0 + m)), side = at_w < 0.0 ? -1.0 : 1.0;
     const double t0_cos = at_v / size, t0_sin = fabs(at_w) / size;
-    *out = turn_about(line, t0_cos * m + t0_sin * n, side * (t0_sin * m - t0_cos * n));
+    *out = quat_from_axis(line, t0_cos * m + t0_sin * n, side * (t0_sin * m - t0_cos * n));
     return meets;
 }
 
 /// A turn about the middle joint that brings the angle between the bones into its limits.
-static turn limit_bend(const ik_reach *job, dvec3 first, dvec3 second, dvec3 hinge)
+static quat limit_bend(const ik_reach *job, dvec3 first, dvec3 second, dvec3 hinge)
 {
-    const double angle = 180.0 - turn_angle_deg(first, second);
+    const double angle = 180.0 - dvec3_angle_deg(first, second);
     double want = angle < job->min_deg ? job->min_deg : angle;
     want = want > job->max_deg ? job->max_deg : want;
     if (want == angle)
-        return turn_none();
-    dvec3 axis = cross3(first, second);
-    if (!unit3(&axis, STRAIGHT * length3(first) * length3(second)))
-        axis = turn_any_across(first, hinge);
-    return turn_about_deg(axis, angle - want);
+        return quat_identity();
+    dvec3 axis = dvec3_cross(first, second);
+    if (!dvec3_normalize(&axis, STRAIGHT * dvec3_length(first) * dvec3_length(second)))
+        axis = dvec3_perpendicular(first, hinge);
+    return quat_from_axis_deg(axis, angle - want);
 }
 
 /// The first bone is solved as `out` says: keep it in the cone.
 static void keep_in_cone(const ik_reach *job, const limb *l, dvec3 line, double distance,
                          ik_reach_turns *out)
 {
-    dvec3 cone = job->cone_axis, bone = turn_point(out->root, l->first);
-    if (!(job->cone_deg < 180.0) || !unit3(&cone, 0.0) || !unit3(&bone, 0.0))
+    dvec3 cone = job->cone_axis, bone = quat_rotate(out->root, l->first);
+    if (!(job->cone_deg < 180.0) || !dvec3_normalize(&cone, 0.0) || !dvec3_normalize(&bone, 0.0))
         return;
-    if (!(turn_angle_deg(bone, cone) > job->cone_deg))
+    if (!(dvec3_angle_deg(bone, cone) > job->cone_deg))
         return;
-    turn fix;
+    quat fix;
     const bool meets = circle_into_cone(job, line, bone, cone, &fix);
-    out->root = turn_mul(fix, out->root);
-    out->middle = turn_mul(fix, out->middle);
+    out->root = quat_multiply(fix, out->root);
+    out->middle = quat_multiply(fix, out->middle);
     if (meets)
         return;
     // From there on straight into it, so that nothing jumps where the circle leaves the cone.
-    bone = turn_point(fix, bone);
-    const double outside = turn_angle_deg(bone, cone) - job->cone_deg;
-    const dvec3 hinge = turn_point(out->root, l->hinge);
-    dvec3 axis = cross3(bone, cone);
-    if (!unit3(&axis, 1e-12))
-        axis = turn_any_across(cone, hinge);
-    fix = turn_about_deg(axis, outside > 0.0 ? outside : 0.0);
-    out->root = turn_mul(fix, out->root);
-    out->middle = turn_mul(fix, out->middle);
-    const dvec3 first = turn_point(out->root, l->first);
-    const dvec3 to_target = sub3(scale3(line, distance), first);
-    const turn point = turn_between(turn_point(out->middle, l->second), to_target, hinge);
-    out->middle = turn_mul(point, out->middle);
-    const turn limit =
-        limit_bend(job, first, turn_point(out->middle, l->second), turn_point(fix, hinge));
-    out->middle = turn_mul(limit, out->middle);
+    bone = quat_rotate(fix, bone);
+    const double outside = dvec3_angle_deg(bone, cone) - job->cone_deg;
+    const dvec3 hinge = quat_rotate(out->root, l->hinge);
+    dvec3 axis = dvec3_cross(bone, cone);
+    if (!dvec3_normalize(&axis, 1e-12))
+        axis = dvec3_perpendicular(cone, hinge);
+    fix = quat_from_axis_deg(axis, outside > 0.0 ? outside : 0.0);
+    out->root = quat_multiply(fix, out->root);
+    out->middle = quat_multiply(fix, out->middle);
+    const dvec3 first = quat_rotate(out->root, l->first);
+    const dvec3 to_target = dvec3_sub(dvec3_scale(line, distance), first);
+    const quat point = quat_between(quat_rotate(out->middle, l->second), to_target, hinge);
+    out->middle = quat_multiply(point, out->middle);
+    const quat limit =
+        limit_bend(job, first, quat_rotate(out->middle, l->second), quat_rotate(fix, hinge));
+    out->middle = quat_multiply(limit, out->middle);
 }
 
 /// Swings the bent limb onto the line to the target and turns it about the line to its pole.
-static turn swing_limb(const ik_reach *job, const limb *l, dvec3 reach, dvec3 line)
+static quat swing_limb(const ik_reach *job, const limb *l, dvec3 reach, dvec3 line)
 {
-    const turn swing = turn_between(reach, line, l->hinge);
-    dvec3 pole = across3(job->pole, line);
+    const quat swing = quat_between(reach, line, l->hinge);
+    dvec3 pole = dvec3_reject(job->pole, line);
     // Where the middle joint points, bent or straight: across the line and the hinge.
-    dvec3 side = cross3(line, turn_point(swing, l->hinge));
-    if (!unit3(&pole, ALONG * length3(job->pole)) || !unit3(&side, ALONG))
+    dvec3 side = dvec3_cross(line, quat_rotate(swing, l->hinge));
+    if (!dvec3_normalize(&pole, ALONG * dvec3_length(job->pole)) || !dvec3_normalize(&side, ALONG))
         return swing;
-    const turn swivel = turn_about(line, dot3(side, pole), dot3(line, cross3(side, pole)));
-    return turn_mul(swivel, swing);
+    const quat swivel =
+        quat_from_axis(line, dvec3_dot(side, pole), dvec3_dot(line, dvec3_cross(side, pole)));
+    return quat_multiply(swivel, swing);
 }
 
 static double larger(double a, double b)
@@ -179,18 +180,20 @@ static double smaller(double a, double b)
 
 ik_reach_turns ik_reach_solve(const ik_reach *job)
 {
-    ik_reach_turns out = {turn_none(), turn_none()};
-    limb l = {.first = sub3(job->middle, job->root), .second = sub3(job->end, job->middle)};
-    l.first_length = length3(l.first);
-    l.second_length = length3(l.second);
+    ik_reach_turns out = {quat_identity(), quat_identity()};
+    limb l = {.first = dvec3_sub(job->middle, job->root),
+              .second = dvec3_sub(job->end, job->middle)};
+    l.first_length = dvec3_length(l.first);
+    l.second_length = dvec3_length(l.second);
     const double whole = l.first_length + l.second_length;
-    const dvec3 posed = sub3(job->end, job->root), to_target = sub3(job->target, job->root);
-    double distance = length3(to_target);
+    const dvec3 posed = dvec3_sub(job->end, job->root),
+                to_target = dvec3_sub(job->target, job->root);
+    double distance = dvec3_length(to_target);
     if (!(whole > 0.0) || !(whole <= 1e150) || !(distance <= 1e150))
         return out;
     if (smaller(l.first_length, l.second_length) <= NO_LENGTH * whole) {
         if (distance > NO_LENGTH * whole)
-            out.root = out.middle = turn_between(posed, to_target, job->spare);
+            out.root = out.middle = quat_between(posed, to_target, job->spare);
         return out;
     }
     find_hinge(job, &l);
@@ -201,23 +204,23 @@ ik_reach_turns ik_reach_solve(const ik_reach *job)
     const double least = smaller(larger(distance_at(&l, job->min_deg), nearest), most);
 
     dvec3 line = to_target;
-    bool has_line = unit3(&line, NO_LENGTH * whole);
+    bool has_line = dvec3_normalize(&line, NO_LENGTH * whole);
     if (!has_line) {
         line = posed;
-        has_line = unit3(&line, NO_LENGTH * whole);
+        has_line = dvec3_normalize(&line, NO_LENGTH * whole);
     }
     distance = ik_soft_distance(distance, least, most, job->soft);
-    const turn bend = bend_to(&l, distance);
-    dvec3 reach = add3(l.first, turn_point(bend, l.second));
+    const quat bend = bend_to(&l, distance);
+    dvec3 reach = dvec3_add(l.first, quat_rotate(bend, l.second));
     // A limb folded onto itself: the limit of its direction while it folds.
-    if (length3(reach) <= NO_LENGTH * whole)
-        reach = cross3(l.hinge, l.first);
+    if (dvec3_length(reach) <= NO_LENGTH * whole)
+        reach = dvec3_cross(l.hinge, l.first);
     if (!has_line) {
         line = reach;
-        unit3(&line, 0.0);
+        dvec3_normalize(&line, 0.0);
     }
     out.root = swing_limb(job, &l, reach, line);
-    out.middle = turn_mul(out.root, bend);
+    out.middle = quat_multiply(out.root, bend);
     keep_in_cone(job, &l, line, distance, &out);
     return out;
 }

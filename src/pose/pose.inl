@@ -40,7 +40,7 @@ ZT_LANE_OP vm pose_equal4(const vf a[4], const vf b[4])
                   vm_and(vf_eq(a[2], b[2]), vf_eq(a[3], b[3])));
 }
 
-/// Along an arc that maths_arc describes, but for equal ends, which are told apart.
+/// Along an arc that quatf_arc describes, but for equal ends, which are told apart.
 ZT_LANE_OP void pose_slerp_along(const vf a[4], const vf b[4], vf angle2, vf whole, vm equal, vf s,
                                  vf out[4])
 {

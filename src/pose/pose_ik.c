@@ -15,24 +15,25 @@
 
 static dvec3 place_of(const mat4 m)
 {
-    return dvec3_of(m[3]);
+    return dvec3_from_floats(m[3]);
 }
 
 static dvec3 point_by(const mat4 m, const double p[3])
 {
-    const dvec3 x = scale3(dvec3_of(m[0]), p[0]), y = scale3(dvec3_of(m[1]), p[1]);
-    return add3(add3(add3(x, y), scale3(dvec3_of(m[2]), p[2])), dvec3_of(m[3]));
+    const affine map = affine_from_floats(m[0]);
+    return affine_point(&map, dvec3_load(p));
 }
 
 static dvec3 direction_by(const mat4 m, const double v[3])
 {
-    const dvec3 x = scale3(dvec3_of(m[0]), v[0]), y = scale3(dvec3_of(m[1]), v[1]);
-    return add3(add3(x, y), scale3(dvec3_of(m[2]), v[2]));
+    const affine map = affine_from_floats(m[0]);
+    return dmat3_transform(&map.m, dvec3_load(v));
 }
 
-static bool turn_of_matrix(const mat4 m, turn *out)
+static bool rotation_of(const mat4 m, quat *out)
 {
-    return turn_of_axes(dvec3_of(m[0]), dvec3_of(m[1]), dvec3_of(m[2]), out);
+    const affine map = affine_from_floats(m[0]);
+    return quat_from_axes(&map.m, out);
 }
 
 /// C takes no mat4 where a const one is asked for.
@@ -60,24 +61,21 @@ static pose_block *block(const pose_ik_job *job, int32_t node)
 
 /// Turns a bone about its joint. In the world, what is above it has turned by `before` since the
 /// matrices were made, and the bone shall have turned by `after`.
-static void turn_bone(const pose_ik_job *job, int32_t node, turn before, turn after, float weight)
+static void turn_bone(const pose_ik_job *job, int32_t node, quat before, quat after, float weight)
 {
-    turn space;
+    quat space;
     float *r = lane(block(job, node)->r, node), posed[4], solved[4], blended[4];
-    if (!turn_of_matrix(above(job, node), &space))
+    if (!rotation_of(above(job, node), &space))
         return; // it has no extent to turn in
     for (int k = 0; k < 4; k++)
         posed[k] = r[k * POSE_LANES];
-    const turn own =
-        turn_mul(turn_mul(turn_back(space), turn_mul(turn_back(before), after)), space);
-    const turn q = turn_mul(
-        own, (turn){(double)posed[0], (double)posed[1], (double)posed[2], (double)posed[3]});
-    const double components[4] = {q.x, q.y, q.z, q.w};
-    for (int k = 0; k < 4; k++)
-        solved[k] = (float)components[k];
-    if (!maths_quat_normalize(solved))
+    const quat own = quat_multiply(
+        quat_multiply(quat_conjugate(space), quat_multiply(quat_conjugate(before), after)), space);
+    const quat q = quat_multiply(own, quat_from_floats(posed));
+    quat_to_floats(q, solved);
+    if (!quatf_normalize(solved))
         return;
-    maths_slerp(posed, solved, weight, blended);
+    quatf_slerp(posed, solved, weight, blended);
     for (int k = 0; k < 4; k++)
         r[k * POSE_LANES] = blended[k];
     job->moved[node] = true;
@@ -124,8 +122,7 @@ static dvec3 target_at(const pose_ik_job *job, const scene_ik *ik)
         return point_by(world[target->node], target->offset);
     }
     track_evaluate(&target->point, job->time_s, point);
-    return ik->model_space ? point_by(job->world_from_model, point)
-                           : (dvec3){point[0], point[1], point[2]};
+    return ik->model_space ? point_by(job->world_from_model, point) : dvec3_load(point);
 }
 
 /// A direction in the space of the solver; zero for a track without keys.
@@ -134,7 +131,7 @@ static dvec3 direction_at(const pose_ik_job *job, const scene_ik *ik, const trac
     double v[4] = {0.0};
     if (t->key_count > 0)
         track_evaluate(t, job->time_s, v);
-    return ik->model_space ? direction_by(job->world_from_model, v) : (dvec3){v[0], v[1], v[2]};
+    return ik->model_space ? direction_by(job->world_from_model, v) : dvec3_load(v);
 }
 
 // ---- The solvers --------------------------------------------------------------------------------
@@ -142,7 +139,7 @@ static dvec3 direction_at(const pose_ik_job *job, const scene_ik *ik, const trac
 static void look(const pose_ik_job *job, const scene_ik *ik, float weight)
 {
     dvec3 joint[SCENE_IK_CHAIN_LIMIT];
-    turn turns[SCENE_IK_CHAIN_LIMIT];
+    quat turns[SCENE_IK_CHAIN_LIMIT];
     for (uint32_t i = 0; i < ik->bone_count; i++)
         joint[i] = place_of(*world_of(job, ik->bones[i]));
     const mat4 *last = world_of(job, ik->bones[ik->bone_count - 1]);
@@ -160,13 +157,13 @@ static void look(const pose_ik_job *job, const scene_ik *ik, float weight)
     };
     ik_look_solve(&solver, turns);
     if (ik->kind == SCENE_IK_AIM) { // one bone; about the line from its joint, which stays met
-        const dvec3 up_axis = turn_point(turns[0], direction_by(*last, ik->up_axis));
-        const turn roll =
-            ik_roll(sub3(solver.target, joint[0]), up_axis, direction_at(job, ik, &ik->up));
-        turns[0] = turn_mul(roll, turns[0]);
+        const dvec3 up_axis = quat_rotate(turns[0], direction_by(*last, ik->up_axis));
+        const quat roll =
+            ik_roll(dvec3_sub(solver.target, joint[0]), up_axis, direction_at(job, ik, &ik->up));
+        turns[0] = quat_multiply(roll, turns[0]);
     }
     for (uint32_t i = 0; i < ik->bone_count; i++)
-        turn_bone(job, ik->bones[i], i > 0 ? turns[i - 1] : turn_none(), turns[i], weight);
+        turn_bone(job, ik->bones[i], i > 0 ? turns[i - 1] : quat_identity(), turns[i], weight);
     pose_again(job);
 }
 
@@ -175,8 +172,8 @@ static dvec3 spare_hinge(const mat4 first, dvec3 along)
 {
     dvec3 best = {0.0, 0.0, 1.0};
     double least = 2.0;
-    turn q;
-    if (!unit3(&along, 0.0) || !turn_of_matrix(first, &q))
+    quat q;
+    if (!dvec3_normalize(&along, 0.0) || !rotation_of(first, &q))
         return best;
     const dvec3 axes[3] = {
         {1.0, 0.0, 0.0},
@@ -184,8 +181,8 @@ static dvec3 spare_hinge(const mat4 first, dvec3 along)
         {0.0, 0.0, 1.0}
     };
     for (int i = 0; i < 3; i++) {
-        const dvec3 axis = turn_point(q, axes[i]);
-        const double lean = fabs(dot3(axis, along));
+        const dvec3 axis = quat_rotate(q, axes[i]);
+        const double lean = fabs(dvec3_dot(axis, along));
         if (lean < least - 1e-3) { // a tie stays with the first
             least = lean;
             best = axis;
@@ -198,8 +195,8 @@ static ik_reach limb(const pose_ik_job *job, const scene_ik *ik, const int32_t *
 {
     const mat4 *root = world_of(job, bones[0]);
     const mat4 *middle = world_of(job, bones[1]);
-    const dvec3 hinge = {ik->hinge[0], ik->hinge[1], ik->hinge[2]};
-    turn q;
+    const dvec3 hinge = dvec3_load(ik->hinge);
+    quat q;
     ik_reach out = {
         .root = place_of(*root),
         .middle = place_of(*middle),
@@ -212,9 +209,9 @@ static ik_reach limb(const pose_ik_job *job, const scene_ik *ik, const int32_t *
         .cone_axis = direction_by(above(job, bones[0]), ik->cone_axis),
         .cone_deg = ik->cone_deg,
     };
-    out.spare = spare_hinge(*root, sub3(out.middle, out.root));
-    if (turn_of_matrix(*middle, &q)) // an axis of turning is not mirrored as a direction is
-        out.hinge = turn_point(q, hinge);
+    out.spare = spare_hinge(*root, dvec3_sub(out.middle, out.root));
+    if (rotation_of(*middle, &q)) // an axis of turning is not mirrored as a direction is
+        out.hinge = quat_rotate(q, hinge);
     return out;
 }
 
@@ -222,7 +219,7 @@ static void reach(const pose_ik_job *job, const scene_ik *ik, float weight)
 {
     const ik_reach solver = limb(job, ik, ik->bones, target_at(job, ik));
     const ik_reach_turns turns = ik_reach_solve(&solver);
-    turn_bone(job, ik->bones[0], turn_none(), turns.root, weight);
+    turn_bone(job, ik->bones[0], quat_identity(), turns.root, weight);
     turn_bone(job, ik->bones[1], turns.root, turns.middle, weight);
     pose_again(job);
 }
@@ -230,12 +227,11 @@ static void reach(const pose_ik_job *job, const scene_ik *ik, float weight)
 /// Moves a bone up by `rise` metres of the world.
 static void lift_bone(const pose_ik_job *job, int32_t node, double rise)
 {
-    const vec4 *space = above(job, node);
-    const dvec3 x = dvec3_of(space[0]), y = dvec3_of(space[1]), z = dvec3_of(space[2]);
-    const dvec3 up = {0.0, rise, 0.0};
-    const double volume = dot3(x, cross3(y, z));
-    const double steps[3] = {dot3(up, cross3(y, z)), dot3(up, cross3(z, x)),
-                             dot3(up, cross3(x, y))};
+    const affine space = affine_from_floats(above(job, node)[0]);
+    const dmat3 rows = dmat3_cofactor(&space.m); // of the inverse, times the volume
+    const double volume = dvec3_dot(space.m.x, rows.x);
+    double steps[3];
+    dvec3_store(dmat3_transform_transposed(&rows, (dvec3){0.0, rise, 0.0}), steps);
     float *t = lane(block(job, node)->t, node);
     for (int k = 0; k < 3; k++) {
         const double moved = (double)t[k * POSE_LANES] + steps[k] / volume;
@@ -249,17 +245,15 @@ static void plant(const pose_ik_job *job, const scene_ik *ik, float weight)
 {
     ik_foot feet[SCENE_IK_FOOT_LIMIT];
     const scene_ground *g = &ik->ground;
-    const ik_ground ground = {
-        .point = {g->point[0],  g->point[1],  g->point[2] },
-        .normal = {g->normal[0], g->normal[1], g->normal[2]},
-        .columns = g->columns,
-        .rows = g->rows,
-        .first_x = g->first[0],
-        .first_z = g->first[1],
-        .step_x = g->step[0],
-        .step_z = g->step[1],
-        .height = g->height
-    };
+    const ik_ground ground = {.point = dvec3_load(g->point),
+                              .normal = dvec3_load(g->normal),
+                              .columns = g->columns,
+                              .rows = g->rows,
+                              .first_x = g->first[0],
+                              .first_z = g->first[1],
+                              .step_x = g->step[0],
+                              .step_z = g->step[1],
+                              .height = g->height};
     const uint32_t count = ik->bone_count / 3;
     const double floor_point[3] = {0.0, ik->floor_m, 0.0};
     for (uint32_t i = 0; i < count; i++) {
@@ -277,7 +271,7 @@ static void plant(const pose_ik_job *job, const scene_ik *ik, float weight)
         target.y += feet[i].rise;
         const ik_reach solver = limb(job, ik, bones, target);
         const ik_reach_turns turns = ik_reach_solve(&solver);
-        turn_bone(job, bones[0], turn_none(), turns.root, weight);
+        turn_bone(job, bones[0], quat_identity(), turns.root, weight);
         turn_bone(job, bones[1], turns.root, turns.middle, weight);
         turn_bone(job, bones[2], turns.middle, feet[i].tilt, weight);
     }

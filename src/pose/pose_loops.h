@@ -11,7 +11,7 @@
 /// is multiplied by 1.5 - 0.5 q . q, a step of Newton's for 1 / sqrt(q . q). No case is special:
 /// for nearly equal rotations S is 1 and the arc is its chord, and no angle exceeds pi/2. A and
 /// 1 / S(A) belong to the pair: packed keys of clips have them beside them (pose_lanes.h).
-/// maths_slerp is the same in plain C, to the bit.
+/// quatf_slerp is the same in plain C, to the bit.
 #ifndef ZT_POSE_POSE_LOOPS_H
 #define ZT_POSE_POSE_LOOPS_H
 

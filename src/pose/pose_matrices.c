@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Local transforms -> world matrices -> palettes of skins, and the matrices that turn normals.
+#include "base/maths.h"
+#include "base/quat.h"
 #include "pose/pose.h"
 
 #include <math.h>
@@ -27,18 +29,15 @@ void pose_to_world(const zt_model *model, mat4 world_from_model, const trs *loca
     }
 }
 
-static double dot3(const float a[4], const float b[4])
-{
-    return ((double)a[0] * (double)b[0] + (double)a[1] * (double)b[1]) +
-           (double)a[2] * (double)b[2];
-}
-
 /// Do the axes differ in length, or lean? A rotation with one scale, mirrored or not, does not.
 static bool scales_non_uniformly(mat4 m, double *out_largest_squared)
 {
+    dvec3 axis[3];
     double squared[3];
-    for (int i = 0; i < 3; i++)
-        squared[i] = dot3(m[i], m[i]);
+    for (int i = 0; i < 3; i++) {
+        axis[i] = dvec3_from_floats(m[i]);
+        squared[i] = dvec3_dot(axis[i], axis[i]);
+    }
     double smallest = squared[0], largest = squared[0];
     for (int i = 1; i < 3; i++) {
         smallest = squared[i] < smallest ? squared[i] : smallest;
@@ -48,7 +47,7 @@ static bool scales_non_uniformly(mat4 m, double *out_largest_squared)
     if (largest - smallest > 2.0 * NON_UNIFORM * largest) // of squares: twice the lengths' part
         return true;
     for (int i = 0; i < 3; i++) {
-        if (fabs(dot3(m[i], m[(i + 1) % 3])) > NON_UNIFORM * largest)
+        if (fabs(dvec3_dot(axis[i], axis[(i + 1) % 3])) > NON_UNIFORM * largest)
             return true;
     }
     return false;
@@ -78,8 +77,8 @@ bool pose_normal_matrix(mat4 world_from_model, mat4 out)
             m[column][row] = (float)((double)m[column][row] / largest);
     }
     mat4 cofactor;
-    maths_cofactor3(m, cofactor);
-    const double scale = maths_det3(m) < 0.0f ? -largest : largest;
+    mat4_cofactor3(m, cofactor);
+    const double scale = mat4_determinant3(m) < 0.0f ? -largest : largest;
     memcpy(out, m, sizeof m);
     for (int column = 0; column < 3; column++) {
         for (int row = 0; row < 3; row++)
@@ -130,7 +129,7 @@ static void apply_crowd_offset(const scene_crowd_offset *offset, trs *x)
 {
     const double about_y[3] = {0.0, offset->yaw_deg, 0.0};
     float turn[4];
-    maths_quat_from_euler_deg(about_y, turn);
+    quatf_from_euler_deg(about_y, turn);
     const float y = turn[1], w = turn[3];
     const float r[4] = {x->r[0], x->r[1], x->r[2], x->r[3]};
     x->r[0] = w * r[0] + y * r[2]; // (0, y, 0, w) r
@@ -161,13 +160,11 @@ static void instance_own_transform(const scene_instance *instance, double time_s
         track_evaluate(&instance->rotate, time_s, value);
         if (instance->rotate.width == 4) {
             // Keys are joined by straight lines through the inside of the sphere.
-            const double length =
-                sqrt(((value[0] * value[0] + value[1] * value[1]) + value[2] * value[2]) +
-                     value[3] * value[3]);
-            for (int i = 0; i < 4 && length > 0.0; i++)
-                x.r[i] = (float)(value[i] / length);
+            quat q = {value[0], value[1], value[2], value[3]};
+            if (quat_normalize(&q))
+                quat_to_floats(q, x.r);
         } else if (value[0] != 0.0 || value[1] != 0.0 || value[2] != 0.0) {
-            maths_quat_from_euler_deg(value, x.r); // most of a crowd are not turned
+            quatf_from_euler_deg(value, x.r); // most of a crowd are not turned
         }
     }
     if (instance->scale.key_count > 0) {

@@ -87,11 +87,10 @@ void pose_sample_channel(const model_channel *channel, float time_s, uint32_t wi
         cubic(from, to, width, at.s, key[1] - key[0], out);
         // A spline leaves the unit sphere; where it meets the origin there is no rotation and the
         // one held stays. So does what is held where tangents lead beyond all numbers.
-        if (!all_finite(out, width) ||
-            (channel->path == MODEL_ROTATION && !maths_quat_normalize(out)))
+        if (!all_finite(out, width) || (channel->path == MODEL_ROTATION && !quatf_normalize(out)))
             memcpy(out, held, width * sizeof *out);
     } else if (channel->path == MODEL_ROTATION) {
-        maths_slerp(from, to, at.s, out);
+        quatf_slerp(from, to, at.s, out);
     } else {
         for (uint32_t i = 0; i < width; i++)
             out[i] = from[i] - (from[i] - to[i]) * at.s; // a held value stays, in bits

@@ -5,10 +5,14 @@
 /// (the identity without one). When the parent changes at T the world pose stays: O' = P'(T)^-1
 /// P(T) O. So the pose at t follows from the poses at the changes before t, which are found again
 /// for every frame: a frame by itself is the same as in its sequence.
+#include "base/affine.h"
 #include "pose/pose.h"
 #include "scene/scene_ik.h"
 
 #include <string.h>
+
+/// A smaller determinant counts as none.
+#define MIN_VOLUME 1e-30
 
 /// What one instance rides on while time passes.
 typedef struct rider {
@@ -36,25 +40,16 @@ static void parent_transform(const pose_pass *p, const scene_parent_change *pare
         memcpy(out, p->worlds[parent->bone.instance][parent->bone.node], sizeof(mat4));
 }
 
-/// Inverse of an affine matrix, in double. False: it has no volume.
-static bool inverse_affine(mat4 m, double out[4][3])
+/// Inverse of the linear part of a matrix, in double, by rows. False: it has no volume.
+static bool inverse_rows(mat4 m, dmat3 *out)
 {
-    double c[3][3];
-    for (int k = 0; k < 3; k++)
-        for (int i = 0; i < 3; i++) {
-            const int k1 = (k + 1) % 3, k2 = (k + 2) % 3, i1 = (i + 1) % 3, i2 = (i + 2) % 3;
-            c[k][i] = (double)m[k1][i1] * (double)m[k2][i2] - (double)m[k1][i2] * (double)m[k2][i1];
-        }
-    const double det =
-        ((double)m[0][0] * c[0][0] + (double)m[0][1] * c[0][1]) + (double)m[0][2] * c[0][2];
-    if (!(det > 1e-30 || det < -1e-30) || !(det - det == 0.0))
+    const affine a = affine_from_floats(m[0]);
+    const dmat3 cofactor = dmat3_cofactor(&a.m);
+    const double det = dvec3_dot(a.m.x, cofactor.x);
+    if (!(fabs(det) > MIN_VOLUME) || !isfinite(det))
         return false;
-    for (int column = 0; column < 3; column++)
-        for (int row = 0; row < 3; row++)
-            out[column][row] = c[row][column] / det;
-    for (int row = 0; row < 3; row++)
-        out[3][row] = -((out[0][row] * (double)m[3][0] + out[1][row] * (double)m[3][1]) +
-                        out[2][row] * (double)m[3][2]);
+    *out = (dmat3){dvec3_divide(cofactor.x, det), dvec3_divide(cofactor.y, det),
+                   dvec3_divide(cofactor.z, det)};
     return true;
 }
 
@@ -63,21 +58,19 @@ static bool inverse_affine(mat4 m, double out[4][3])
 static void change_parent(const pose_pass *p, const scene_instance *instance, rider *r)
 {
     mat4 before, after, base;
-    double inverse[4][3];
+    dmat3 rows;
     parent_transform(p, &instance->parent_changes[r->key], before);
     parent_transform(p, &instance->parent_changes[r->key + 1], after);
     glm_mat4_mul(before, r->offset, base);
     r->key++;
-    if (!inverse_affine(after, inverse))
+    if (!inverse_rows(after, &rows))
         return;
-    for (int column = 0; column < 4; column++)
-        for (int row = 0; row < 3; row++) {
-            const double *b0 = inverse[0], *b1 = inverse[1], *b2 = inverse[2];
-            const double sum =
-                (b0[row] * (double)base[column][0] + b1[row] * (double)base[column][1]) +
-                b2[row] * (double)base[column][2];
-            r->offset[column][row] = (float)(column == 3 ? sum + inverse[3][row] : sum);
-        }
+    for (int column = 0; column < 4; column++) {
+        dvec3 v = dmat3_transform_transposed(&rows, dvec3_from_floats(base[column]));
+        if (column == 3)
+            v = dvec3_sub(v, dmat3_transform_transposed(&rows, dvec3_from_floats(after[3])));
+        dvec3_to_floats(v, r->offset[column]);
+    }
 }
 
 /// One instance of several that show one pose.

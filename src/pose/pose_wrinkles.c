@@ -1,63 +1,21 @@
 // SPDX-License-Identifier: MIT
 /// What drives wrinkle maps: weights of morph targets and angles of joints, read off the pose as it
 /// is after layers and solvers.
+#include "base/maths.h"
+#include "base/quat.h"
 #include "pose/pose.h"
 
-#include <math.h>
-
-typedef struct rotation3 {
-    double column[3][3];
-} rotation3;
-
-static double dot3(const double a[3], const double b[3])
+static dvec3 unit_or(const float column[4], dvec3 otherwise)
 {
-    return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
+    dvec3 v = dvec3_from_floats(column);
+    return dvec3_normalize(&v, 0.0) ? v : otherwise;
 }
 
 /// The columns of a matrix made unit: its rotation where it has no shear, mirrored as it is.
-static rotation3 rotation_of(mat4 m)
+static dmat3 rotation_of(mat4 m)
 {
-    rotation3 out;
-    for (int c = 0; c < 3; c++) {
-        const double v[3] = {(double)m[c][0], (double)m[c][1], (double)m[c][2]};
-        const double length = sqrt(dot3(v, v));
-        for (int k = 0; k < 3; k++)
-            out.column[c][k] = length > 0.0 ? v[k] / length : (c == k ? 1.0 : 0.0);
-    }
-    return out;
-}
-
-/// transpose(a) b
-static rotation3 from_to(const rotation3 *a, const rotation3 *b)
-{
-    rotation3 out;
-    for (int c = 0; c < 3; c++)
-        for (int k = 0; k < 3; k++)
-            out.column[c][k] = dot3(a->column[k], b->column[c]);
-    return out;
-}
-
-/// (x, y, z, w) of a rotation, of any length but 0: the column of 4 q q^T with the largest diagonal
-/// (Shepperd, "Quaternion from rotation matrix", 1978).
-static void quaternion_of(const rotation3 *r, double q[4])
-{
-    const double(*m)[3] = r->column; // m[column][row]
-    const double trace = m[0][0] + m[1][1] + m[2][2];
-    int most = 3;
-    for (int k = 0; k < 3; k++)
-        if (m[k][k] > (most == 3 ? trace : m[most][most]))
-            most = k;
-    if (most == 3) {
-        q[3] = 1.0 + trace;
-        for (int k = 0; k < 3; k++)
-            q[k] = m[(k + 1) % 3][(k + 2) % 3] - m[(k + 2) % 3][(k + 1) % 3];
-        return;
-    }
-    const int i = most, j = (i + 1) % 3, k = (i + 2) % 3;
-    q[i] = 1.0 + m[i][i] - m[j][j] - m[k][k];
-    q[j] = m[i][j] + m[j][i];
-    q[k] = m[i][k] + m[k][i];
-    q[3] = m[j][k] - m[k][j];
+    const dmat3 one = dmat3_identity();
+    return (dmat3){unit_or(m[0], one.x), unit_or(m[1], one.y), unit_or(m[2], one.z)};
 }
 
 double pose_joint_angle(const zt_model *model, uint32_t node, const mat4 *world_from_node,
@@ -73,13 +31,14 @@ double pose_joint_angle(const zt_model *model, uint32_t node, const mat4 *world_
     glm_mat4_identity(base);
     if (n->parent >= 0)
         glm_mat4_copy((vec4 *)(uintptr_t)world_from_node[n->parent], base);
-    const rotation3 a = rotation_of(rest), b = rotation_of(base), c = rotation_of(world);
-    const rotation3 local = from_to(&b, &c), turn = from_to(&a, &local);
-    double q[4];
-    quaternion_of(&turn, q);
-    const double along = axis ? dot3(q, axis) : sqrt(dot3(q, q));
-    const double degrees = maths_atan2(along, q[3]) * (2.0 * 180.0 / 3.14159265358979323846);
-    if (!axis) // q and -q are one turn
+    const dmat3 a = rotation_of(rest), b = rotation_of(base), c = rotation_of(world);
+    const dmat3 local = dmat3_transpose_multiply(&b, &c);
+    const dmat3 since_rest = dmat3_transpose_multiply(&a, &local);
+    const quat q = quat_from_rotation(&since_rest);
+    const dvec3 v = {q.x, q.y, q.z};
+    const double along = axis ? dvec3_dot(v, dvec3_load(axis)) : dvec3_length(v);
+    const double degrees = maths_atan2(along, q.w) * (2.0 * 180.0 / 3.14159265358979323846);
+    if (!axis) // q and -q are one rotation
         return degrees > 180.0 ? 360.0 - degrees : degrees;
     return degrees > 180.0 ? degrees - 360.0 : degrees <= -180.0 ? degrees + 360.0 : degrees;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "pose/root_move.h"
 
+#include "base/maths.h"
+
 #include <math.h>
 
 void root_move_turn(double heading_deg, const double v[3], double out[3])

@@ -2,10 +2,10 @@
 // Cameras: orbit, look-at and model cameras at the time of a frame.
 #include "render/camera.h"
 
+#include "base/dvec3.h"
 #include "base/maths.h"
 #include "pose/pose.h"
 
-#include <math.h>
 #include <string.h>
 
 static const double near_share = 1e-3; ///< near plane at this part of the distance to the target
@@ -59,16 +59,16 @@ void scene_orbit_at(const zt_scene *scene, int64_t frame, view_camera *out)
 /// Farthest corner of the bounds from the eye along the line of sight: orthographic depth range.
 static double farthest(const scene_framing *f, const view_camera *camera)
 {
-    double most = 0.0;
+    const dvec3 eye = dvec3_load(camera->eye), forward = dvec3_load(camera->forward);
+    double max = 0.0;
     for (int corner = 0; corner < 8; corner++) {
-        double z = 0.0;
-        for (int k = 0; k < 3; k++) {
-            const double side = (corner >> k & 1) != 0 ? (double)f->max[k] : (double)f->min[k];
-            z += (side - camera->eye[k]) * camera->forward[k];
-        }
-        most = z > most ? z : most;
+        const float side[3] = {(corner & 1) != 0 ? f->max[0] : f->min[0],
+                               (corner & 2) != 0 ? f->max[1] : f->min[1],
+                               (corner & 4) != 0 ? f->max[2] : f->min[2]};
+        const double z = dvec3_dot(dvec3_sub(dvec3_from_floats(side), eye), forward);
+        max = z > max ? z : max;
     }
-    return most;
+    return max;
 }
 
 static void orbit_camera(const zt_scene *scene, const scene_framing *framing, int64_t frame,
@@ -101,7 +101,7 @@ static void look_camera(const zt_scene *scene, const scene_framing *framing, int
 {
     const scene_camera *c = &scene->camera;
     const double time_s = scene_time_of_frame(scene, frame);
-    double eye[3], target[3], up[3] = {0.0, 1.0, 0.0}, apart = 0.0;
+    double eye[3], target[3], up[3] = {0.0, 1.0, 0.0};
     track_evaluate(&c->position, time_s, eye);
     memcpy(target, framing->target, sizeof target);
     if (!c->target_auto)
@@ -109,9 +109,7 @@ static void look_camera(const zt_scene *scene, const scene_framing *framing, int
     if (c->up.key_count > 0)
         track_evaluate(&c->up, time_s, up);
     view_look_at(out, eye, target, up);
-    for (int k = 0; k < 3; k++)
-        apart += (target[k] - eye[k]) * (target[k] - eye[k]);
-    out->near_m = sqrt(apart) * near_share;
+    out->near_m = dvec3_length(dvec3_sub(dvec3_load(target), dvec3_load(eye))) * near_share;
 }
 
 static void model_camera_at(const zt_scene *scene, const mat4 *const *world_from_node,

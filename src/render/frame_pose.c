@@ -2,6 +2,7 @@
 // Scene + time -> draws, lights, film; here and in frame_materials.c pose/, shade/ and scene/ meet.
 #include "render/frame_pose.h"
 
+#include "base/maths.h"
 #include "pose/pose.h"
 #include "shade/light.h"
 
@@ -36,7 +37,7 @@ static zt_result draw_matrices(const zt_model *model, const model_node *node, in
     }
     uint32_t mirrors = 0;
     for (uint32_t j = 0; j < count; j++)
-        mirrors += maths_det3(palette[j]) < 0.0f;
+        mirrors += mat4_determinant3(palette[j]) < 0.0f;
     out->mirrored = mirrors * 2 > count;
     out->matrix_count = count;
     out->palette = (const skin_matrix *)(const void *)palette;
@@ -143,7 +144,7 @@ static zt_result placed_draw(const draw_pass *p, const geometry_draw *shape, mat
     *out = (geometry_draw){.mesh = shape->mesh, .shape = shape, .matrix_count = 1};
     out->palette = (const skin_matrix *)(const void *)matrices;
     out->normals = differs ? out->palette + 1 : out->palette;
-    out->mirrored = shape->mirrored != (maths_det3(matrices[0]) < 0.0f);
+    out->mirrored = shape->mirrored != (mat4_determinant3(matrices[0]) < 0.0f);
     return ZT_OK;
 }
 

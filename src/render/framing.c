@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Automatic framing: poses the shot and finds the target and the distance from which an orbit
 // camera sees all of it with the contract's margin.
+#include "base/dvec3.h"
 #include "render/camera.h"
 #include "render/posed_bounds.h"
 
@@ -134,11 +135,6 @@ static zt_result framing_bounds(framing_job *job, job_pool *pool, int32_t worker
     return ZT_OK;
 }
 
-static double along(const double direction[3], const double point[3])
-{
-    return (direction[0] * point[0] + direction[1] * point[1]) + direction[2] * point[2];
-}
-
 /// Largest reach of the shot from the target, along each of the four sides of its frames.
 static void framing_reach(const framing_job *job, const scene_framing *f,
                           double out_reach[BOUNDS_DIRECTIONS])
@@ -154,7 +150,8 @@ static void framing_reach(const framing_job *job, const scene_framing *f,
         if (!c->target_auto)
             track_evaluate(&c->target, scene_time_of_frame(job->scene, s->frame), target);
         for (int i = 0; i < BOUNDS_DIRECTIONS; i++) {
-            const double reach = (double)s->most[i] - along(v.side[i], target);
+            const double reach =
+                (double)s->most[i] - dvec3_dot(dvec3_load(v.side[i]), dvec3_load(target));
             out_reach[i] = n == 0 || reach > out_reach[i] ? reach : out_reach[i];
         }
     }

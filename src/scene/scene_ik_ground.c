@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// `ground` of `plant`: a height, a plane, or a field of heights.
+#include "base/dvec3.h"
 #include "scene/scene_ik_parts.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
@@ -24,7 +25,7 @@ static zt_result read_normal(scene_reader *r, const document_node *value, void *
 {
     double *normal = ((ground_target *)target)->ground->normal;
     ZT_TRY(value_direction(r, value, normal));
-    const double square = (normal[0] * normal[0] + normal[1] * normal[1]) + normal[2] * normal[2];
+    const double square = dvec3_dot(dvec3_load(normal), dvec3_load(normal));
     // Steeper than about 84 degrees nobody stands.
     if (!(normal[1] > 0.0 && normal[1] * normal[1] > 0.01 * square))
         return value_fail(r, value, false,

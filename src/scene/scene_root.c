@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Which bone carries a character's way, where that lies in its model, and how its clip turns it.
+#include "base/maths.h"
 #include "scene/scene_parts.h"
 
 #include <math.h>

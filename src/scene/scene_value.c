@@ -2,6 +2,8 @@
 /// Maps by table, and plain values: numbers, text, choices, colours.
 #include "scene/scene_value.h"
 
+#include "base/dvec3.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -111,7 +113,7 @@ zt_result value_vector(scene_reader *r, const document_node *node, double min, d
 zt_result value_direction(scene_reader *r, const document_node *node, double out[3])
 {
     ZT_TRY(value_vector(r, node, -1e6, 1e6, out));
-    if (!((out[0] * out[0] + out[1] * out[1]) + out[2] * out[2] > 1e-12))
+    if (!(dvec3_dot(dvec3_load(out), dvec3_load(out)) > 1e-12))
         return value_fail(r, node, false, "a direction of length 0 (expected some length)");
     return ZT_OK;
 }

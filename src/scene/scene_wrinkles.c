@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// `wrinkles` of a material: normal maps with masks, driven by a morph target, a joint or keys.
+#include "base/dvec3.h"
 #include "scene/scene_parts.h"
 
 #include <math.h>
@@ -55,10 +56,9 @@ static zt_result read_axis(scene_reader *r, const document_node *value, void *ta
     if (w->driver != SCENE_WRINKLE_JOINT)
         return value_fail(r, value, true, "an axis without a joint (expected `joint` beside it)");
     ZT_TRY(value_direction(r, value, w->axis));
-    const double length =
-        sqrt((w->axis[0] * w->axis[0] + w->axis[1] * w->axis[1]) + w->axis[2] * w->axis[2]);
-    for (int k = 0; k < 3; k++)
-        w->axis[k] /= length;
+    dvec3 axis = dvec3_load(w->axis);
+    dvec3_normalize(&axis, 0.0);
+    dvec3_store(axis, w->axis);
     w->has_axis = true;
     return ZT_OK;
 }

@@ -2,9 +2,8 @@
 // light_source -> shade_light. Cone falloff: KHR_lights_punctual, "Inner and outer cone angles".
 #include "shade/light.h"
 
+#include "base/dvec3.h"
 #include "base/maths.h"
-
-#include <math.h>
 
 static double cosine(double radians)
 {
@@ -21,7 +20,7 @@ void shade_light_build(const light_source *source, shade_light *out)
         [MODEL_LIGHT_SPOT] = SHADE_LIGHT_SPOT,
     };
     const double *d = source->direction;
-    const double length = sqrt((d[0] * d[0] + d[1] * d[1]) + d[2] * d[2]);
+    const double length = dvec3_length(dvec3_load(d));
     const double unit = length > 0.0 ? 1.0 / length : 0.0;
     *out = (shade_light){.kind = kinds[source->kind]};
     for (int i = 0; i < 3; i++) {

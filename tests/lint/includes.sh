@@ -61,7 +61,7 @@ while IFS= read -r line; do
     *intrin.h\> | \<arm_*\>)
         [ "$folder" = simd ] || fault "$place: $target outside src/simd" ;;
     \<cglm* | \"cglm*)
-        [ "$file" = src/base/maths.h ] || fault "$place: cglm outside src/base/maths.h" ;;
+        [ "$file" = src/base/trs.h ] || fault "$place: cglm outside src/base/trs.h" ;;
     \<zoetrope/*) ;;
     \<*)
         [ ! -e "$root/src/$(printf '%s' "$target" | tr -d '<>')" ] ||

@@ -53,7 +53,7 @@ expect fail "intrinsics outside simd" includes.sh
 fresh && put src/simd/lanes.h '#include <immintrin.h>'
 expect pass "intrinsics in simd" includes.sh
 fresh && put src/base/matrix.h '#include <cglm/cglm.h>'
-expect fail "cglm outside maths.h" includes.sh
+expect fail "cglm outside trs.h" includes.sh
 fresh && put src/cli/main.c '#include "base/error.h"'
 expect fail "an internal header in cli" includes.sh
 fresh && put src/base/gone.c '#include "base/none.h"'

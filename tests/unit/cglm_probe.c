@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-/// Hash of what cglm computes through base/maths.h. Compiled several times with different flags;
+/// Hash of what cglm computes through base/trs.h. Compiled several times with different flags;
 /// PROBE_NAME tells the copies apart and unit_base_maths.c wants equal hashes of them.
 #include "cglm_probe.h"
 
-#include "base/maths.h"
+#include "base/trs.h"
 
 #include <string.h>
 

@@ -2,6 +2,7 @@
 /// Elementary functions against the C library in long double (only tests may call it), rotations
 /// against their definitions, and the cglm wrapper against itself under other compiler flags.
 #include "base/maths.h"
+#include "base/trs.h"
 #include "cglm_probe.h"
 
 #include <criterion/criterion.h>
@@ -219,7 +220,7 @@ Test(maths, euler_angles_turn_about_x_then_new_y_then_new_z)
         const double angles[3] = {between(&seed, -360.0, 360.0), between(&seed, -360.0, 360.0),
                                   between(&seed, -360.0, 360.0)};
         float q[4];
-        maths_quat_from_euler_deg(angles, q);
+        quatf_from_euler_deg(angles, q);
         double v[3] = {between(&seed, -1.0, 1.0), between(&seed, -1.0, 1.0), 0.5}, got[3];
         rotate(q, v, got);
         for (int axis = 2; axis >= 0; axis--) { // intrinsic XYZ = Rx Ry Rz v: z acts first
@@ -233,7 +234,7 @@ Test(maths, euler_angles_turn_about_x_then_new_y_then_new_z)
             cr_assert_float_eq(got[k], v[k], 1e-6, "axis %d", k);
     }
     float q[4];
-    maths_quat_from_euler_deg((const double[3]){0.0, 180.0, 0.0}, q);
+    quatf_from_euler_deg((const double[3]){0.0, 180.0, 0.0}, q);
     cr_assert(q[0] == 0.0f && q[1] == 1.0f && q[2] == 0.0f && q[3] == 0.0f, "exact half turn");
 }
 
@@ -252,7 +253,7 @@ Test(maths, slerp_moves_evenly_on_the_shorter_arc)
                 b[k] /= length;
         }
         const float s = (float)uniform(&seed);
-        maths_slerp(a, b, s, q);
+        quatf_slerp(a, b, s, q);
         long double dot = 0.0L, length = 0.0L, to_a = 0.0L;
         for (int k = 0; k < 4; k++) {
             dot += (long double)a[k] * (long double)b[k];
@@ -282,7 +283,7 @@ Test(maths, arc_between_rotations)
         float a[4], b[4], angle2, whole;
         random_rotation(&seed, a);
         random_rotation(&seed, b);
-        maths_arc(a, b, &angle2, &whole);
+        quatf_arc(a, b, &angle2, &whole);
         double dot = 0.0;
         for (int k = 0; k < 4; k++)
             dot += (double)a[k] * (double)b[k];
@@ -290,7 +291,7 @@ Test(maths, arc_between_rotations)
         cr_assert_float_eq((double)angle2, angle * angle, 2e-6);
         cr_assert_float_eq(fabs((double)whole), angle > 0.0 ? angle / sin(angle) : 1.0, 1e-6);
         cr_assert_eq(whole < 0.0f, dot < 0.0, "to or -to");
-        maths_arc(a, a, &angle2, &whole);
+        quatf_arc(a, a, &angle2, &whole);
         cr_assert(angle2 == -1.0f && isfinite(whole), "equal ends are told apart");
     }
 }
@@ -302,25 +303,25 @@ Test(maths, slerp_is_exact_at_the_ends)
         float a[4], b[4], q[4];
         random_rotation(&seed, a);
         random_rotation(&seed, b);
-        maths_slerp(a, b, 0.0f, q);
+        quatf_slerp(a, b, 0.0f, q);
         cr_assert(memcmp(q, a, sizeof q) == 0);
-        maths_slerp(a, b, 1.0f, q);
+        quatf_slerp(a, b, 1.0f, q);
         cr_assert(memcmp(q, b, sizeof q) == 0);
-        maths_slerp(a, a, (float)uniform(&seed), q);
+        quatf_slerp(a, a, (float)uniform(&seed), q);
         cr_assert(memcmp(q, a, sizeof q) == 0);
     }
     // A half turn: the quaternions are at right angles, both ways are as long, `to` decides.
     const float none[4] = {0.0f, 0.0f, 0.0f, 1.0f}, half[4] = {0.0f, 1.0f, 0.0f, 0.0f};
     float q[4];
-    maths_slerp(none, half, 0.5f, q);
+    quatf_slerp(none, half, 0.5f, q);
     cr_assert_float_eq(q[1], sqrtf(0.5f), 1e-7f);
     cr_assert_float_eq(q[3], sqrtf(0.5f), 1e-7f);
     // The negated quaternion is the same rotation: nothing moves.
     const float negated[4] = {-0.0f, -0.0f, -0.0f, -1.0f};
-    maths_slerp(none, negated, 0.5f, q);
+    quatf_slerp(none, negated, 0.5f, q);
     cr_assert_eq(fabsf(q[3]), 1.0f);
     const float zero[4] = {0.0f, 0.0f, 0.0f, 0.0f};
-    maths_slerp(zero, none, 0.25f, q);
+    quatf_slerp(zero, none, 0.25f, q);
     cr_assert(isfinite(q[3]));
 }
 
@@ -331,8 +332,8 @@ Test(maths, determinant_and_cofactors)
         mat4 m, c;
         for (int k = 0; k < 16; k++)
             m[k / 4][k % 4] = (float)between(&seed, -2.0, 2.0);
-        const float det = maths_det3(m);
-        maths_cofactor3(m, c);
+        const float det = mat4_determinant3(m);
+        mat4_cofactor3(m, c);
         // M^T C = det I
         for (int a = 0; a < 3; a++)
             for (int b = 0; b < 3; b++) {
@@ -344,7 +345,7 @@ Test(maths, determinant_and_cofactors)
         cr_assert(c[0][3] == 0.0f && c[3][0] == 0.0f && c[3][3] == 1.0f);
         mat4 in_place;
         memcpy(in_place, m, sizeof m);
-        maths_cofactor3(in_place, in_place);
+        mat4_cofactor3(in_place, in_place);
         cr_assert(memcmp(in_place, c, sizeof c) == 0);
     }
 }

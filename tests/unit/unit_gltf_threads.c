@@ -147,11 +147,11 @@ Test(gltf_threads, directions_are_those_of_the_plain_formula)
     for (int v = 0; v < VERTICES; v++) {
         const vertex_attributes *a = &c.model.meshes[0].attributes[v];
         float *n = mesh->normal[v], *t = mesh->tangent[v];
-        if (!maths_vec3_normalize(n)) {
+        if (!vec3_normalize(n)) {
             n[0] = n[1] = 0.0f;
             n[2] = 1.0f;
         }
-        maths_vec3_normalize(t);
+        vec3_normalize(t);
         cr_assert(a->nx == n[0] && a->ny == n[1] && a->nz == n[2], "normal %d", v);
         cr_assert(a->tx == t[0] && a->ty == t[1] && a->tz == t[2], "tangent %d", v);
         cr_assert(a->u == mesh->uv[v][0] && a->v == mesh->uv[v][1], "uv %d", v);

@@ -31,7 +31,7 @@ static dvec3 random_direction(uint64_t *seed)
     dvec3 v;
     do {
         v = random_point(seed, 1.0);
-    } while (length3(v) > 1.0 || !unit3(&v, 0.1));
+    } while (dvec3_length(v) > 1.0 || !dvec3_normalize(&v, 0.1));
     return v;
 }
 
@@ -51,8 +51,10 @@ static ik_reach plain_reach(dvec3 root, dvec3 middle, dvec3 end, dvec3 target)
 static ik_reach random_reach(uint64_t *seed)
 {
     const dvec3 root = random_point(seed, 5.0);
-    const dvec3 middle = add3(root, scale3(random_direction(seed), between(seed, 0.2, 1.0)));
-    const dvec3 end = add3(middle, scale3(random_direction(seed), between(seed, 0.2, 1.0)));
+    const dvec3 middle =
+        dvec3_add(root, dvec3_scale(random_direction(seed), between(seed, 0.2, 1.0)));
+    const dvec3 end =
+        dvec3_add(middle, dvec3_scale(random_direction(seed), between(seed, 0.2, 1.0)));
     return plain_reach(root, middle, end, root);
 }
 
@@ -65,10 +67,10 @@ typedef struct solved {
 
 static double angle_by_libm(dvec3 a, dvec3 b)
 {
-    return atan2(length3(cross3(a, b)), dot3(a, b)) * DEGREES;
+    return atan2(dvec3_length(dvec3_cross(a, b)), dvec3_dot(a, b)) * DEGREES;
 }
 
-static bool is_rotation(turn q)
+static bool is_rotation(quat q)
 {
     const double square = q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w;
     return fabs(square - 1.0) < 1e-12;
@@ -77,10 +79,10 @@ static bool is_rotation(turn q)
 static solved solve(const ik_reach *job)
 {
     solved s = {.turns = ik_reach_solve(job)};
-    s.first = turn_point(s.turns.root, sub3(job->middle, job->root));
-    s.second = turn_point(s.turns.middle, sub3(job->end, job->middle));
-    s.middle = add3(job->root, s.first);
-    s.end = add3(s.middle, s.second);
+    s.first = quat_rotate(s.turns.root, dvec3_sub(job->middle, job->root));
+    s.second = quat_rotate(s.turns.middle, dvec3_sub(job->end, job->middle));
+    s.middle = dvec3_add(job->root, s.first);
+    s.end = dvec3_add(s.middle, s.second);
     s.interior_deg = 180.0 - angle_by_libm(s.first, s.second);
     cr_assert(is_rotation(s.turns.root) && is_rotation(s.turns.middle));
     return s;
@@ -88,7 +90,7 @@ static solved solve(const ik_reach *job)
 
 static void assert_near(dvec3 a, dvec3 b, double least, const char *what, uint64_t seed)
 {
-    const double off = length3(sub3(a, b));
+    const double off = dvec3_length(dvec3_sub(a, b));
     cr_assert(off <= least, "%s: %g off, seed %llu", what, off, (unsigned long long)seed);
 }
 
@@ -101,29 +103,32 @@ Test(ik, turns_do_what_they_say)
         const dvec3 a = random_direction(&seed), b = random_direction(&seed);
         const dvec3 p = random_point(&seed, 3.0);
         const double degrees = between(&seed, -179.0, 179.0), radians = degrees / DEGREES;
-        assert_near(turn_point(turn_between(a, b, a), a), b, 1e-14, "between", n);
+        assert_near(quat_rotate(quat_between(a, b, a), a), b, 1e-14, "between", n);
         // Rodrigues' formula.
-        const dvec3 want = add3(add3(scale3(p, cos(radians)), scale3(cross3(a, p), sin(radians))),
-                                scale3(a, dot3(a, p) * (1.0 - cos(radians))));
-        assert_near(turn_point(turn_about_deg(a, degrees), p), want, 1e-14, "about degrees", n);
-        assert_near(turn_point(turn_about(a, 7.0 * cos(radians), 7.0 * sin(radians)), p), want,
+        const dvec3 want = dvec3_add(
+            dvec3_add(dvec3_scale(p, cos(radians)), dvec3_scale(dvec3_cross(a, p), sin(radians))),
+            dvec3_scale(a, dvec3_dot(a, p) * (1.0 - cos(radians))));
+        assert_near(quat_rotate(quat_from_axis_deg(a, degrees), p), want, 1e-14, "about degrees",
+                    n);
+        assert_near(quat_rotate(quat_from_axis(a, 7.0 * cos(radians), 7.0 * sin(radians)), p), want,
                     1e-14, "about", n);
-        cr_assert(fabs(turn_angle_deg(a, b) - angle_by_libm(a, b)) < 1e-12);
-        const turn q = turn_mul(turn_about_deg(a, degrees), turn_between(a, b, a));
-        assert_near(turn_point(q, p),
-                    turn_point(turn_about_deg(a, degrees), turn_point(turn_between(a, b, a), p)),
-                    1e-14, "product", n);
-        assert_near(turn_point(turn_back(q), turn_point(q, p)), p, 1e-14, "back", n);
+        cr_assert(fabs(dvec3_angle_deg(a, b) - angle_by_libm(a, b)) < 1e-12);
+        const quat q = quat_multiply(quat_from_axis_deg(a, degrees), quat_between(a, b, a));
+        assert_near(
+            quat_rotate(q, p),
+            quat_rotate(quat_from_axis_deg(a, degrees), quat_rotate(quat_between(a, b, a), p)),
+            1e-14, "product", n);
+        assert_near(quat_rotate(quat_conjugate(q), quat_rotate(q, p)), p, 1e-14, "back", n);
     }
 }
 
 Test(ik, opposite_directions_turn_about_the_spare_axis)
 {
     const dvec3 z = {0.0, 0.0, 1.0}, back = {0.0, 0.0, -1.0}, y = {0.0, 1.0, 0.0};
-    const turn q = turn_between(z, back, (dvec3){0.0, 2.0, 5.0});
-    assert_near(turn_point(q, z), back, 1e-15, "turned", 0);
-    assert_near(turn_point(q, y), y, 1e-15, "about y", 0);
-    const turn none = turn_between((dvec3){0}, y, z);
+    const quat q = quat_between(z, back, (dvec3){0.0, 2.0, 5.0});
+    assert_near(quat_rotate(q, z), back, 1e-15, "turned", 0);
+    assert_near(quat_rotate(q, y), y, 1e-15, "about y", 0);
+    const quat none = quat_between((dvec3){0}, y, z);
     cr_assert(none.x == 0.0 && none.y == 0.0 && none.z == 0.0 && none.w == 1.0);
 }
 
@@ -131,18 +136,21 @@ Test(ik, axes_give_their_rotation_without_scale_and_mirror)
 {
     for (uint64_t n = 0; n < 500; n++) {
         uint64_t seed = n;
-        const turn q = turn_about_deg(random_direction(&seed), between(&seed, -180.0, 180.0));
+        const quat q = quat_from_axis_deg(random_direction(&seed), between(&seed, -180.0, 180.0));
         const double mirror = n % 2 ? -1.0 : 1.0;
-        const dvec3 x = turn_point(q, (dvec3){1.0, 0.0, 0.0});
-        const dvec3 y = turn_point(q, (dvec3){0.0, 1.0, 0.0});
-        const dvec3 z = turn_point(q, (dvec3){0.0, 0.0, 1.0});
-        turn got;
-        cr_assert(turn_of_axes(scale3(x, 3.0 * mirror), scale3(y, 0.2 * mirror),
-                               scale3(z, 1e-9 * mirror), &got));
+        const dvec3 x = quat_rotate(q, (dvec3){1.0, 0.0, 0.0});
+        const dvec3 y = quat_rotate(q, (dvec3){0.0, 1.0, 0.0});
+        const dvec3 z = quat_rotate(q, (dvec3){0.0, 0.0, 1.0});
+        quat got;
+        cr_assert(
+            quat_from_axes(&(dmat3){dvec3_scale(x, 3.0 * mirror), dvec3_scale(y, 0.2 * mirror),
+                                    dvec3_scale(z, 1e-9 * mirror)},
+                           &got));
         const dvec3 p = random_point(&seed, 1.0);
-        assert_near(turn_point(got, p), turn_point(q, p), 1e-14, "rotation", n);
-        cr_assert(!turn_of_axes(x, x, z, &got) && !turn_of_axes(x, y, x, &got));
-        cr_assert(!turn_of_axes((dvec3){0}, y, z, &got));
+        assert_near(quat_rotate(got, p), quat_rotate(q, p), 1e-14, "rotation", n);
+        cr_assert(!quat_from_axes(&(dmat3){x, x, z}, &got) &&
+                  !quat_from_axes(&(dmat3){x, y, x}, &got));
+        cr_assert(!quat_from_axes(&(dmat3){.y = y, .z = z}, &got));
     }
 }
 
@@ -153,10 +161,10 @@ Test(ik, reach_meets_the_law_of_cosines)
     for (uint64_t n = 0; n < 5000; n++) {
         uint64_t seed = n;
         ik_reach job = random_reach(&seed);
-        const double a = length3(sub3(job.middle, job.root));
-        const double b = length3(sub3(job.end, job.middle));
+        const double a = dvec3_length(dvec3_sub(job.middle, job.root));
+        const double b = dvec3_length(dvec3_sub(job.end, job.middle));
         const double d = between(&seed, fabs(a - b) * 1.001 + 1e-3, (a + b) * 0.999);
-        job.target = add3(job.root, scale3(random_direction(&seed), d));
+        job.target = dvec3_add(job.root, dvec3_scale(random_direction(&seed), d));
         if (n % 2)
             job.pole = random_direction(&seed);
         const solved s = solve(&job);
@@ -165,11 +173,11 @@ Test(ik, reach_meets_the_law_of_cosines)
         cr_assert(fabs(s.interior_deg - want) < 1e-6, "%g for %g", s.interior_deg, want);
         if (n % 2 == 0)
             continue;
-        dvec3 line = sub3(job.target, job.root), side, pole;
-        unit3(&line, 0.0);
-        side = across3(s.first, line);
-        pole = across3(job.pole, line);
-        if (length3(pole) > 1e-3 && length3(side) > 1e-3)
+        dvec3 line = dvec3_sub(job.target, job.root), side, pole;
+        dvec3_normalize(&line, 0.0);
+        side = dvec3_reject(s.first, line);
+        pole = dvec3_reject(job.pole, line);
+        if (dvec3_length(pole) > 1e-3 && dvec3_length(side) > 1e-3)
             cr_assert(angle_by_libm(side, pole) < 1e-6, "pole: %g", angle_by_libm(side, pole));
     }
 }
@@ -180,29 +188,31 @@ Test(ik, hinge_is_the_only_axis_of_the_middle_joint)
         uint64_t seed = n;
         ik_reach job = random_reach(&seed);
         job.hinge = random_direction(&seed);
-        job.target = add3(job.root, random_point(&seed, 1.5));
+        job.target = dvec3_add(job.root, random_point(&seed, 1.5));
         if (n % 2)
             job.pole = random_direction(&seed);
-        const dvec3 first = sub3(job.middle, job.root), second = sub3(job.end, job.middle);
-        const double along = dot3(first, job.hinge) * dot3(second, job.hinge);
-        const double across =
-            length3(across3(first, job.hinge)) * length3(across3(second, job.hinge));
-        if (across < 1e-2 * length3(first) * length3(second))
+        const dvec3 first = dvec3_sub(job.middle, job.root),
+                    second = dvec3_sub(job.end, job.middle);
+        const double along = dvec3_dot(first, job.hinge) * dvec3_dot(second, job.hinge);
+        const double across = dvec3_length(dvec3_reject(first, job.hinge)) *
+                              dvec3_length(dvec3_reject(second, job.hinge));
+        if (across < 1e-2 * dvec3_length(first) * dvec3_length(second))
             continue;
         const solved s = solve(&job);
-        const turn own = turn_mul(turn_back(s.turns.root), s.turns.middle);
-        assert_near(turn_point(own, job.hinge), job.hinge, 1e-12, "hinge", n);
+        const quat own = quat_multiply(quat_conjugate(s.turns.root), s.turns.middle);
+        assert_near(quat_rotate(own, job.hinge), job.hinge, 1e-12, "hinge", n);
         // The bend has the hinge's right hand, and reaches what it can of the target.
-        const dvec3 bent = turn_point(own, second);
-        cr_assert(dot3(job.hinge, cross3(first, bent)) > -1e-7);
-        const double sum = dot3(first, first) + dot3(second, second) + 2.0 * along;
-        const double want =
-            fmin(fmax(length3(sub3(job.target, job.root)), sqrt(fmax(sum - 2.0 * across, 0.0))),
-                 sqrt(sum + 2.0 * across));
-        const double got = length3(sub3(s.end, job.root));
+        const dvec3 bent = quat_rotate(own, second);
+        cr_assert(dvec3_dot(job.hinge, dvec3_cross(first, bent)) > -1e-7);
+        const double sum = dvec3_dot(first, first) + dvec3_dot(second, second) + 2.0 * along;
+        const double want = fmin(fmax(dvec3_length(dvec3_sub(job.target, job.root)),
+                                      sqrt(fmax(sum - 2.0 * across, 0.0))),
+                                 sqrt(sum + 2.0 * across));
+        const double got = dvec3_length(dvec3_sub(s.end, job.root));
         cr_assert(fabs(got - want) < 1e-7, "seed %d: %.12g for %.12g", (int)n, got, want);
         if (got > 1e-3)
-            cr_assert(angle_by_libm(sub3(s.end, job.root), sub3(job.target, job.root)) < 1e-5);
+            cr_assert(angle_by_libm(dvec3_sub(s.end, job.root), dvec3_sub(job.target, job.root)) <
+                      1e-5);
     }
 }
 
@@ -261,7 +271,7 @@ Test(ik, elbow_keeps_its_angles)
         ik_reach job = random_reach(&seed);
         job.min_deg = between(&seed, 0.0, 100.0);
         job.max_deg = between(&seed, job.min_deg, 180.0);
-        job.target = add3(job.root, random_point(&seed, 2.0));
+        job.target = dvec3_add(job.root, random_point(&seed, 2.0));
         if (n % 3 == 0) {
             job.cone_axis = random_direction(&seed);
             job.cone_deg = between(&seed, 5.0, 170.0);
@@ -280,11 +290,11 @@ Test(ik, shoulder_stays_in_its_cone_and_reaches_when_it_can)
     for (uint64_t n = 0; n < 3000; n++) {
         uint64_t seed = n;
         ik_reach job = random_reach(&seed);
-        const double a = length3(sub3(job.middle, job.root));
-        const double b = length3(sub3(job.end, job.middle));
+        const double a = dvec3_length(dvec3_sub(job.middle, job.root));
+        const double b = dvec3_length(dvec3_sub(job.end, job.middle));
         const double d = between(&seed, fabs(a - b) + 0.05, (a + b) * 0.98);
         const dvec3 line = random_direction(&seed);
-        job.target = add3(job.root, scale3(line, d));
+        job.target = dvec3_add(job.root, dvec3_scale(line, d));
         job.pole = random_direction(&seed);
         job.cone_axis = random_direction(&seed);
         job.cone_deg = between(&seed, 5.0, 120.0);
@@ -292,18 +302,18 @@ Test(ik, shoulder_stays_in_its_cone_and_reaches_when_it_can)
         cr_assert(angle_by_libm(s.first, job.cone_axis) < job.cone_deg + 1e-6, "seed %d", (int)n);
         // By trying: the first bone anywhere on its circle about the line.
         const double lean = acos((a * a + d * d - b * b) / (2.0 * a * d)) * DEGREES;
-        const dvec3 off = turn_any_across(line, job.pole);
-        const dvec3 start = turn_point(turn_about_deg(off, lean), line);
+        const dvec3 off = dvec3_perpendicular(line, job.pole);
+        const dvec3 start = quat_rotate(quat_from_axis_deg(off, lean), line);
         double best = 180.0;
         for (int k = 0; k < 720; k++)
-            best = fmin(best, angle_by_libm(turn_point(turn_about_deg(line, k * 0.5), start),
+            best = fmin(best, angle_by_libm(quat_rotate(quat_from_axis_deg(line, k * 0.5), start),
                                             job.cone_axis));
         if (best < job.cone_deg - 0.01) {
             assert_near(s.end, job.target, 1e-6, "inside the cone", n);
             reached++;
         } else if (best > job.cone_deg + 0.01) {
             // The second bone does its best: it points at the target.
-            cr_assert(angle_by_libm(s.second, sub3(job.target, s.middle)) < 1e-5, "seed %d",
+            cr_assert(angle_by_libm(s.second, dvec3_sub(job.target, s.middle)) < 1e-5, "seed %d",
                       (int)n);
             kept_out++;
         }
@@ -333,14 +343,15 @@ Test(ik, the_edge_of_the_cone_is_passed_without_a_jump)
             const double angle = angle_by_libm(s.first, job.cone_axis);
             cr_assert(angle < 50.0 + 1e-6);
             if (k > 0)
-                longest[fine] = fmax(longest[fine], fmax(length3(sub3(s.middle, before.middle)),
-                                                         length3(sub3(s.end, before.end))));
+                longest[fine] =
+                    fmax(longest[fine], fmax(dvec3_length(dvec3_sub(s.middle, before.middle)),
+                                             dvec3_length(dvec3_sub(s.end, before.end))));
             before = s;
-            if (length3(sub3(s.end, job.target)) < 1e-3)
+            if (dvec3_length(dvec3_sub(s.end, job.target)) < 1e-3)
                 continue;
             // In the plane of the line and the cone's axis: nothing on the edge is nearer to both.
-            const dvec3 across = cross3(job.target, job.cone_axis);
-            cr_assert(fabs(dot3(s.first, across)) < 1e-6 * length3(across));
+            const dvec3 across = dvec3_cross(job.target, job.cone_axis);
+            cr_assert(fabs(dvec3_dot(s.first, across)) < 1e-6 * dvec3_length(across));
             outside++;
         }
     }
@@ -409,8 +420,8 @@ Test(ik, nearly_straight_limbs_bend_where_they_are_told)
         job.pole = (dvec3){0.0, 0.6, 0.8};
         s = solve(&job);
         assert_near(s.end, target, 1e-9, "pole", i);
-        const dvec3 side = across3(s.middle, x);
-        cr_assert(fabs(side.y - 0.6 * length3(side)) < 1e-9 && side.z > 0.4, "%g", bends[i]);
+        const dvec3 side = dvec3_reject(s.middle, x);
+        cr_assert(fabs(side.y - 0.6 * dvec3_length(side)) < 1e-9 && side.z > 0.4, "%g", bends[i]);
         // With neither, joints that float numbers cannot tell from straight ones bend about the
         // spare axis, as straight ones do; bent ones keep the side to which they are bent.
         job = plain_reach(o, x, end, target);
@@ -434,8 +445,9 @@ Test(ik, bones_of_nearly_no_length)
             const bool one_bone = lengths[i] < 1e-6;
             const dvec3 posed = job.end, way = s.end;
             // One bone is turned as it is; two are bent first, to come nearest: 1 - the length.
-            cr_assert(fabs(length3(way) - (one_bone ? length3(posed) : 1.0 - lengths[i])) < 1e-12,
-                      "%g: %.17g", lengths[i], length3(way));
+            cr_assert(fabs(dvec3_length(way) -
+                           (one_bone ? dvec3_length(posed) : 1.0 - lengths[i])) < 1e-12,
+                      "%g: %.17g", lengths[i], dvec3_length(way));
             cr_assert(fabs(way.x) < 1e-9 && way.y > 0.9 && fabs(way.z) < 1e-9, "%g", lengths[i]);
         }
     }
@@ -447,7 +459,7 @@ typedef struct look_case {
     ik_look job;
     dvec3 joint[4];
     double share[4], limit[4];
-    turn out[IK_CHAIN_LIMIT];
+    quat out[IK_CHAIN_LIMIT];
 } look_case;
 
 static void random_look(look_case *c, uint64_t *seed, uint32_t count)
@@ -456,7 +468,7 @@ static void random_look(look_case *c, uint64_t *seed, uint32_t count)
     for (uint32_t i = 0; i < count; i++) {
         const dvec3 step = {between(seed, -0.1, 0.1), between(seed, 0.1, 0.5),
                             between(seed, -0.1, 0.1)};
-        c->joint[i] = i > 0 ? add3(c->joint[i - 1], step) : random_point(seed, 3.0);
+        c->joint[i] = i > 0 ? dvec3_add(c->joint[i - 1], step) : random_point(seed, 3.0);
         c->share[i] = between(seed, 0.1, 1.0);
         c->limit[i] = 180.0;
     }
@@ -464,13 +476,13 @@ static void random_look(look_case *c, uint64_t *seed, uint32_t count)
         .count = count,
         .joint = c->joint,
         .share = c->share,
-        .eye = add3(c->joint[count - 1], random_point(seed, 0.1)),
+        .eye = dvec3_add(c->joint[count - 1], random_point(seed, 0.1)),
         .forward = random_direction(seed),
         .spare = {0.0, 1.0, 0.0},
         .most_deg = 180.0
     };
-    c->job.target =
-        add3(c->joint[count - 1], scale3(random_direction(seed), between(seed, 1.5, 9.0)));
+    c->job.target = dvec3_add(c->joint[count - 1],
+                              dvec3_scale(random_direction(seed), between(seed, 1.5, 9.0)));
 }
 
 /// The chain as solved: where the eye is and looks to.
@@ -479,9 +491,9 @@ static void turned_sight(const look_case *c, dvec3 *out_eye, dvec3 *out_forward)
     const uint32_t last = c->job.count - 1;
     dvec3 at = c->joint[0];
     for (uint32_t i = 0; i < last; i++)
-        at = add3(at, turn_point(c->out[i], sub3(c->joint[i + 1], c->joint[i])));
-    *out_eye = add3(at, turn_point(c->out[last], sub3(c->job.eye, c->joint[last])));
-    *out_forward = turn_point(c->out[last], c->job.forward);
+        at = dvec3_add(at, quat_rotate(c->out[i], dvec3_sub(c->joint[i + 1], c->joint[i])));
+    *out_eye = dvec3_add(at, quat_rotate(c->out[last], dvec3_sub(c->job.eye, c->joint[last])));
+    *out_forward = quat_rotate(c->out[last], c->job.forward);
 }
 
 Test(ik, chains_look_at_their_target)
@@ -493,7 +505,7 @@ Test(ik, chains_look_at_their_target)
         ik_look_solve(&c.job, c.out);
         dvec3 eye, forward;
         turned_sight(&c, &eye, &forward);
-        const double off = angle_by_libm(forward, sub3(c.job.target, eye));
+        const double off = angle_by_libm(forward, dvec3_sub(c.job.target, eye));
         cr_assert(off < 1e-9, "seed %d: %g degrees off", (int)n, off);
         for (uint32_t i = 0; i < c.job.count; i++)
             cr_assert(is_rotation(c.out[i]));
@@ -510,15 +522,15 @@ Test(ik, bones_of_a_chain_turn_by_their_shares)
         for (int i = 1; i < 4; i++)
             c.joint[i] = c.joint[0];
         c.job.eye = c.joint[0];
-        c.job.target = add3(c.joint[0], random_direction(&seed));
+        c.job.target = dvec3_add(c.joint[0], random_direction(&seed));
         ik_look_solve(&c.job, c.out);
-        const double whole = angle_by_libm(c.job.forward, sub3(c.job.target, c.joint[0]));
+        const double whole = angle_by_libm(c.job.forward, dvec3_sub(c.job.target, c.joint[0]));
         double sum = 0.0, all = 0.0;
         for (int i = 0; i < 4; i++)
             all += c.share[i];
         for (int i = 0; i < 4; i++) {
             sum += c.share[i] / all;
-            const double got = angle_by_libm(c.job.forward, turn_point(c.out[i], c.job.forward));
+            const double got = angle_by_libm(c.job.forward, quat_rotate(c.out[i], c.job.forward));
             cr_assert(fabs(got - whole * sum) < 1e-9, "%g for %g", got, whole * sum);
         }
     }
@@ -536,8 +548,8 @@ Test(ik, looks_stay_in_their_limits)
         if (c.job.count == 1) {
             c.job.eye = c.joint[0];
             ik_look_solve(&c.job, c.out);
-            const double asked = angle_by_libm(c.job.forward, sub3(c.job.target, c.joint[0]));
-            const double got = angle_by_libm(c.job.forward, turn_point(c.out[0], c.job.forward));
+            const double asked = angle_by_libm(c.job.forward, dvec3_sub(c.job.target, c.joint[0]));
+            const double got = angle_by_libm(c.job.forward, quat_rotate(c.out[0], c.job.forward));
             const double want = fmin(fmin(asked, c.job.most_deg),
                                      fmax(c.job.most_deg * (180.0 - asked) / 45.0, 0.0));
             cr_assert(fabs(got - want) < 1e-9, "%g for %g", got, want);
@@ -547,9 +559,9 @@ Test(ik, looks_stay_in_their_limits)
         for (int i = 0; i < 4; i++)
             c.limit[i] = between(&seed, 0.0, 30.0);
         ik_look_solve(&c.job, c.out);
-        turn before = turn_none();
+        quat before = quat_identity();
         for (uint32_t i = 0; i < c.job.count; i++) {
-            const turn own = turn_mul(c.out[i], turn_back(before));
+            const quat own = quat_multiply(c.out[i], quat_conjugate(before));
             const double angle =
                 2.0 * atan2(sqrt(own.x * own.x + own.y * own.y + own.z * own.z), fabs(own.w));
             cr_assert(angle * DEGREES < c.limit[i] + 1e-9);
@@ -572,7 +584,7 @@ Test(ik, a_target_that_passes_behind_makes_no_jump)
         const double at = k * 0.01 / DEGREES;
         c.job.target = (dvec3){2.0 * sin(at), 1.6, 2.0 * cos(at)};
         ik_look_solve(&c.job, c.out);
-        const dvec3 forward = turn_point(c.out[0], c.job.forward);
+        const dvec3 forward = quat_rotate(c.out[0], c.job.forward);
         if (k > 0) // the target passes 2 m behind at 0.1 m height: steep, but no jump
             cr_assert(angle_by_libm(before, forward) < 0.2, "%d: %g", k,
                       angle_by_libm(before, forward));
@@ -600,7 +612,7 @@ Test(ik, looks_at_nothing_are_defined)
     c.job.forward = (dvec3){0.0, 0.0, 1.0};
     c.job.target = (dvec3){0.05, 0.0, 0.0};
     ik_look_solve(&c.job, c.out);
-    assert_near(turn_point(c.out[0], c.job.eye), (dvec3){0.1, 0.0, 0.0}, 1e-12, "too near", 0);
+    assert_near(quat_rotate(c.out[0], c.job.eye), (dvec3){0.1, 0.0, 0.0}, 1e-12, "too near", 0);
 }
 
 Test(ik, a_roll_brings_up_to_up)
@@ -609,13 +621,13 @@ Test(ik, a_roll_brings_up_to_up)
         uint64_t seed = n;
         const dvec3 axis = random_direction(&seed), mine = random_direction(&seed);
         const dvec3 up = random_direction(&seed);
-        const turn q = ik_roll(axis, mine, up);
-        assert_near(turn_point(q, axis), axis, 1e-14, "axis", n);
+        const quat q = ik_roll(axis, mine, up);
+        assert_near(quat_rotate(q, axis), axis, 1e-14, "axis", n);
         // Up to the plane of the axis and `up`, on the side of `up`.
-        const dvec3 got = turn_point(q, mine), plane = cross3(axis, up);
-        if (length3(plane) > 1e-3 && length3(cross3(axis, mine)) > 1e-3) {
-            cr_assert(fabs(dot3(got, plane)) < 1e-12);
-            cr_assert(dot3(across3(got, axis), up) > 0.0);
+        const dvec3 got = quat_rotate(q, mine), plane = dvec3_cross(axis, up);
+        if (dvec3_length(plane) > 1e-3 && dvec3_length(dvec3_cross(axis, mine)) > 1e-3) {
+            cr_assert(fabs(dvec3_dot(got, plane)) < 1e-12);
+            cr_assert(dvec3_dot(dvec3_reject(got, axis), up) > 0.0);
         }
     }
     const dvec3 x = {1.0, 0.0, 0.0}, y = {0.0, 1.0, 0.0};
@@ -653,8 +665,8 @@ Test(ik, ground_heights_are_those_of_the_plane_or_field)
         const dvec3 at = random_point(&seed, 5.0);
         ik_ground_at(&plane, at.x, at.z, &height, &normal);
         const dvec3 on = {at.x, height, at.z};
-        cr_assert(fabs(dot3(sub3(on, plane.point), up)) < 1e-11);
-        cr_assert(fabs(length3(normal) - 1.0) < 1e-12);
+        cr_assert(fabs(dvec3_dot(dvec3_sub(on, plane.point), up)) < 1e-11);
+        cr_assert(fabs(dvec3_length(normal) - 1.0) < 1e-12);
     }
 }
 
@@ -664,19 +676,19 @@ Test(ik, feet_stand_on_slopes)
         uint64_t seed = n;
         dvec3 up = random_direction(&seed);
         up.y = fabs(up.y) + 0.8; // at most 51 degrees
-        unit3(&up, 0.0);
+        dvec3_normalize(&up, 0.0);
         const ik_ground plane = {.point = random_point(&seed, 2.0), .normal = up};
         ik_foot foot = {.ankle = random_point(&seed, 2.0), .floor = -3.0, .tilt_deg = 60.0};
         ik_foot_solve(&plane, &foot);
         const dvec3 sole = {0.0, -(foot.ankle.y + 3.0), 0.0}; // on the floor, below the ankle
         const dvec3 ankle = {foot.ankle.x, foot.ankle.y + foot.rise, foot.ankle.z};
-        const dvec3 stands = add3(ankle, turn_point(foot.tilt, sole));
-        cr_assert(fabs(dot3(sub3(stands, plane.point), up)) < 1e-9, "off the ground by %g",
-                  dot3(sub3(stands, plane.point), up));
+        const dvec3 stands = dvec3_add(ankle, quat_rotate(foot.tilt, sole));
+        cr_assert(fabs(dvec3_dot(dvec3_sub(stands, plane.point), up)) < 1e-9,
+                  "off the ground by %g", dvec3_dot(dvec3_sub(stands, plane.point), up));
         foot.tilt_deg = 10.0;
         ik_foot_solve(&plane, &foot);
         const dvec3 y = {0.0, 1.0, 0.0};
-        cr_assert(angle_by_libm(turn_point(foot.tilt, y), y) <=
+        cr_assert(angle_by_libm(quat_rotate(foot.tilt, y), y) <=
                   fmin(10.0, angle_by_libm(up, y)) + 1e-9);
     }
     const ik_foot feet[2] = {{.rise = 0.3}, {.rise = -0.2}};
@@ -738,7 +750,7 @@ Test(ik, every_finite_input_gives_a_rotation)
                               .spare = any_point(&seed),
                               .most_deg = between(&seed, 0.0, 180.0),
                               .let_go_deg = 45.0};
-        turn out[IK_CHAIN_LIMIT];
+        quat out[IK_CHAIN_LIMIT];
         ik_look_solve(&look, out);
         for (int i = 0; i < 3; i++)
             cr_assert(is_rotation(out[i]), "look, seed %d", (int)n);

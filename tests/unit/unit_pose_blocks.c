@@ -378,8 +378,8 @@ Test(pose_blocks, blending)
             const trs from = oracle_lane(a, i), to = oracle_lane(b, i),
                       mixed = oracle_lane(plain, i);
             float slerped[4];
-            maths_slerp(from.r, to.r, w, slerped);
-            cr_assert(memcmp(slerped, mixed.r, sizeof slerped) == 0, "maths_slerp is the same");
+            quatf_slerp(from.r, to.r, w, slerped);
+            cr_assert(memcmp(slerped, mixed.r, sizeof slerped) == 0, "quatf_slerp is the same");
             check_line(from.t, to.t, (double)w, mixed.t);
             check_line(from.s, to.s, (double)w, mixed.s);
             check_arc(from.r, to.r, (double)w, mixed.r);

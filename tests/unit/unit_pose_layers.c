@@ -81,7 +81,7 @@ Test(pose_layers, masked_blends_on_every_instruction_set)
             cr_assert(n > 0 || p.mask[i] != 1.0f || same(&x, &b), "all of it is exact");
             float r[4];
             if (p.mask[i] > 0.0f) {
-                maths_slerp(a.r, b.r, p.mask[i] * w, r);
+                quatf_slerp(a.r, b.r, p.mask[i] * w, r);
                 cr_assert(memcmp(r, x.r, sizeof r) == 0, "lane %d", i);
             }
         }

@@ -213,7 +213,7 @@ Test(root_turn, pivots_mirrors_and_long_turns)
         {.name = "", .parent = 0,  .mesh = -1, .skin = -1, .rest = trs_identity()},
     };
     const double sideways[3] = {90.0, 0.0, 20.0};
-    maths_quat_from_euler_deg(sideways, nodes[0].rest.r);
+    quatf_from_euler_deg(sideways, nodes[0].rest.r);
     nodes[0].rest.t[0] = 3.0f;
     for (int k = 0; k < 3; k++)
         nodes[0].rest.s[k] = k == 1 ? -2.0f : 2.0f;
