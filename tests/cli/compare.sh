@@ -42,6 +42,14 @@ d = json.load(open(sys.argv[1]))
 assert [p["pass"] for p in d["pairs"]] == [True, False] and d["code"] == 1, d' .out ||
     fail "compare --json"
 fi
+mkdir first_a first_b # the first pair differs, the last is equal
+cp a/x.png first_a/1.png
+cp b/y.png first_b/1.png
+cp a/x.png first_a/2.png
+cp a/x.png first_b/2.png
+run 1 compare first_a first_b
+cp small.png first_b/1.png
+run 1 compare first_a first_b --max-diff 255
 mkdir empty_a empty_b
 refuse 3 "hold no .png files" compare empty_a empty_b
 refuse 2 "expected two of a kind" compare a small.png

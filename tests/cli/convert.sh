@@ -52,6 +52,14 @@ same "$scenes/walker.m3d" y.m3d --clip 0 --time 0.4
 run 0 convert y.m3d z.glb
 same "$scenes/walker.m3d" z.glb --clip 0 --time 0.4
 
+# Alpha clipping of .m3d has a cutoff of its own, which glTF's default is not.
+sed 's/^AlphaClip: 0/AlphaClip: 1/' "$MODELS/hinge.m3d" >clip.m3d
+run 0 convert clip.m3d clip.gltf --strict
+grep -q '"alphaMode": *"MASK"' clip.gltf || fail "clip.gltf is not masked"
+grep -Eq '"alphaCutoff": *0\.(1|10000|09999)' clip.gltf || fail "clip.gltf has another alphaCutoff"
+run 0 convert clip.gltf back.m3d
+grep -q '^AlphaClip: 1' back.m3d || fail "back.m3d has no alpha clip"
+
 # What .m3d cannot hold: a line each, in the document too, and under --strict exit 8 and no file.
 run 0 convert "$scenes/face.glb" face.m3d --json
 err_has "face.m3d: the morph targets of"

@@ -3,6 +3,7 @@
 #include "scene/scene.h"
 
 #include <criterion/criterion.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -50,6 +51,14 @@ static void must_refuse(const char *part)
     cr_assert_eq(scene->samples, before.samples);
     cr_assert_eq(scene->selected.count, before.selected.count);
     cr_assert_eq(scene->camera.kind, before.camera.kind);
+    cr_assert_eq(scene->up_axis, before.up_axis);
+    cr_assert(isnan(scene->freeze_time_s) == isnan(before.freeze_time_s));
+    cr_assert_eq(scene->turntable_count, before.turntable_count);
+    cr_assert_eq(scene->tone_map, before.tone_map);
+    cr_assert_eq(scene->exposure_ev, before.exposure_ev);
+    cr_assert_eq(scene->fps_numerator, before.fps_numerator);
+    cr_assert_eq(scene->shot.count, before.shot.count);
+    cr_assert_eq(scene->transparent, before.transparent);
     cr_assert_eq(scene->camera.azimuth_deg.value, before.camera.azimuth_deg.value);
     cr_assert_eq(scene->instances, before.instances);
     shot = zt_default_shot_def();
@@ -200,6 +209,16 @@ Test(apply, wrong_values_change_nothing)
     shot.fov_deg = 0.0;
     must_refuse("fov 0");
     shot.clip = "rise";
+    shot.frames = "500";
+    must_refuse("none is in the shot");
+    shot.up = "-z"; // all that is set before the frames are found wrong
+    shot.time_s = 0.25;
+    shot.tone_map = ZT_TONE_MAP_ACES;
+    shot.exposure_ev = 3.0;
+    shot.fps_numerator = 7;
+    shot.fps_denominator = 1;
+    shot.turntable_count = 5;
+    shot.background = "transparent";
     shot.frames = "500";
     must_refuse("none is in the shot");
     shot.samples = 5;

@@ -99,11 +99,12 @@ Test(compare, counts_every_channel)
         zt_image a = make(6, 4), b = make(6, 4);
         a.rgba8[(2 * 6 + 5) * 4 + c] = 10;  // x 5, y 2
         b.rgba8[(3 * 6 + 1) * 4 + c] = 250; // x 1, y 3
+        b.rgba8[(3 * 6 + 4) * 4 + c] = 30;  // x 4, y 3: after the largest
         zt_difference d;
         cr_assert_eq(zt_image_compare(&a, &b, &d, NULL, NULL), ZT_OK);
-        cr_expect_eq(d.pixels, 2);
+        cr_expect_eq(d.pixels, 3);
         cr_expect_eq(d.max, 250);
-        cr_expect(d.mean == 260.0 / 96.0);
+        cr_expect(d.mean == 290.0 / 96.0);
         cr_expect(d.first_x == 5 && d.first_y == 2);
         zt_image_finish(&a);
         zt_image_finish(&b);

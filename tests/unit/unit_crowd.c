@@ -112,6 +112,26 @@ Test(crowd, turned_about_where_a_member_stands)
     }
 }
 
+/// A layer in step follows the bottom layer, which starts further on: its own start is its lead.
+Test(crowd, layers_in_step_are_moved_on_once)
+{
+    must_read("format: 1\nmodels:\n  - file: hinge.m3d\n    animation:\n"
+              "      - { clip: Swing, start: 0.5 }\n"
+              "      - { clip: Swing, weight: 0.5, sync: phase, start: 0.125 }\n"
+              "      - { clip: Swing, weight: 0.5, start: 0.25 }\n"
+              "    instances: { grid: { count: [20, 1] }, vary: { start: 4, poses: 4 } }\n");
+    bool moved = false;
+    for (uint32_t i = 0; i < scene.instance_count; i++) {
+        const scene_layer *layers = scene.instances[i].layers;
+        const double ahead = layers[0].start_s - 0.5;
+        cr_assert(ahead == 0.0 || ahead == 1.0 || ahead == 2.0 || ahead == 3.0, "%g", ahead);
+        cr_assert_eq(layers[1].start_s, 0.125, "member %u: its lead stays", i);
+        cr_assert_eq(layers[2].start_s, 0.25 + ahead, "member %u", i);
+        moved |= ahead > 0.0;
+    }
+    cr_assert(moved);
+}
+
 Test(crowd, mistakes)
 {
     must_fail(HEAD "    instances: 3\n", "4:16", "a list of instances, or a map");

@@ -218,6 +218,26 @@ static double convex_area(point2 *p, int count, double *out_round)
     return fabs(area);
 }
 
+/// Depth at a corner of what is left: 1 / w, or in orthographic views on the triangle's plane.
+static double depth_at(const screen_vertices *in, const uint32_t at[3], const view_transform *v,
+                       double x, double y, double w)
+{
+    double px[3], py[3], d[3], part[3];
+    if (!v->orthographic)
+        return 1.0 / w;
+    for (int k = 0; k < 3; k++) {
+        px[k] = (double)in->x[at[k]];
+        py[k] = (double)in->y[at[k]];
+        d[k] = (double)in->depth[at[k]];
+    }
+    const double area = (px[1] - px[0]) * (py[2] - py[0]) - (px[2] - px[0]) * (py[1] - py[0]);
+    part[1] = ((x - px[0]) * (py[2] - py[0]) - (px[2] - px[0]) * (y - py[0])) / area;
+    part[2] = ((px[1] - px[0]) * (y - py[0]) - (x - px[0]) * (py[1] - py[0])) / area;
+    part[0] = 1.0 - part[1] - part[2];
+    // A sliver has no plane in float: its corners are between its vertices all the same.
+    return fabs(area) > 100.0 ? part[0] * d[0] + part[1] * d[1] + part[2] * d[2] : (double)NAN;
+}
+
 /// Sum of the fan's areas from snapped corners, with the sign of the winding.
 static double fan_area(const screen_vertices *s, uint32_t count)
 {
@@ -265,7 +285,7 @@ Test(clip, area_of_what_is_left)
 {
     static clip_stage s;
     static screen_vertices out;
-    int cut = 0, gone = 0, whole = 0, most = 0;
+    int cut = 0, gone = 0, whole = 0, most = 0, deep = 0;
     for (uint64_t seed = 1; seed <= 4000; seed++) {
         random_state r = {seed};
         clip_stage_build(&s, &r, seed % 3 == 0);
@@ -307,6 +327,16 @@ Test(clip, area_of_what_is_left)
                 cr_assert(out.outcode[k] == 0 && out.sx[k] >= GUARD_MIN_PX * 256 &&
                           out.sx[k] <= GUARD_MAX_PX * 256 && out.sy[k] >= GUARD_MIN_PX * 256 &&
                           out.sy[k] <= GUARD_MAX_PX * 256);
+            for (uint32_t k = 0; k < count; k++) {
+                const double want_depth =
+                    depth_at(&s.screen, at, &s.view.transform, (double)out.x[k], (double)out.y[k],
+                             (double)out.w[k]);
+                const double depth = (double)out.depth[k];
+                deep += s.camera.orthographic && count > 3 && !isnan(want_depth);
+                cr_assert(isnan(want_depth) ||
+                              fabs(depth - want_depth) <= 1e-3 * (1.0 + fabs(want_depth)),
+                          "seed %d: depth %.9g, want %.9g", (int)seed, depth, want_depth);
+            }
             // The winding stays: the sign of the part in front is that of the determinant.
             const double det = c.x[0] * (c.y[1] * c.w[2] - c.y[2] * c.w[1]) -
                                c.x[1] * (c.y[0] * c.w[2] - c.y[2] * c.w[0]) +
@@ -316,8 +346,8 @@ Test(clip, area_of_what_is_left)
         }
     }
     cr_log_info("%d cut, %d gone, %d whole, at most %d corners", cut, gone, whole, most);
-    cr_assert(cut > 1000 && gone > 1000 && whole > 100 && most >= 6, "%d %d %d %d", cut, gone,
-              whole, most);
+    cr_assert(cut > 1000 && gone > 1000 && whole > 100 && most >= 6 && deep > 1000,
+              "%d %d %d %d %d", cut, gone, whole, most, deep);
 }
 
 /// Two triangles with a common edge, wound oppositely along it: whatever is left of the edge has

@@ -180,6 +180,19 @@ Test(gltf_materials, every_slot_has_a_transform_and_an_uv_set)
     }
 }
 
+/// The transform's own texCoord goes over the texture's; without one that of the texture stays.
+Test(gltf_materials, a_transform_alone_keeps_the_uv_set)
+{
+    gltf_case c = {.strict = true};
+    const model_material *m = load_ok(
+        &c, "'normalTexture':{'index':0,'texCoord':1,'extensions':{'KHR_texture_transform':"
+            "{'offset':[0.25,0.5]}}},'occlusionTexture':{'index':0,'texCoord':1,'extensions':"
+            "{'KHR_texture_transform':{'texCoord':0}}}");
+    cr_expect(m->normal_map.uv_set == 1 && m->normal_map.transformed);
+    cr_expect(m->occlusion_map.uv_set == 0);
+    gltf_case_finish(&c);
+}
+
 Test(gltf_materials, a_fault_in_any_slot_is_named_by_its_place)
 {
     for (int i = 0; i < OWN_SLOTS + MODEL_LAYER_MAP_COUNT; i++) {

@@ -224,6 +224,31 @@ Test(ktx2, keys_turn_and_exchange)
     }
 }
 
+/// Rows of 16-bit pixels are twice as long: the last row of the file is the first of the picture.
+Test(ktx2, sixteen_bits_from_the_bottom_up)
+{
+    static const uint16_t rows[24] = {1,     2,     3,     65535, 5,     6,     7,     65535,
+                                      0x109, 0x20a, 0x30b, 65535, 0x40d, 0x50e, 0x60f, 65535,
+                                      1000,  2000,  3000,  65535, 4000,  5000,  6000,  65535};
+    for (int bottom_up = 0; bottom_up < 2; bottom_up++) {
+        ktx2_case c;
+        ktx2_begin(&c, 0);
+        ktx2_start(&c, &(ktx2_head){.vk_format = VK_RGBA16,
+                                    .width = 2,
+                                    .height = 3,
+                                    .key = "KTXorientation",
+                                    .value = bottom_up ? "ru" : "rd"});
+        ktx2_level_add(&c, 0, rows, sizeof rows, sizeof rows);
+        cr_assert_eq(ktx2_run(&c), ZT_OK, "%s", c.err.message);
+        cr_assert_eq(c.out.format, PICTURE_RGBA16);
+        for (int y = 0; y < 3; y++)
+            cr_expect(memcmp((const uint16_t *)(const void *)c.out.level[0] + 8 * y,
+                             rows + 8 * (bottom_up ? 2 - y : y), 16) == 0,
+                      "row %d, %s", y, bottom_up ? "bottom up" : "top down");
+        ktx2_finish(&c);
+    }
+}
+
 Test(ktx2, arrays_and_cubes_show_their_first_image)
 {
     static const struct {

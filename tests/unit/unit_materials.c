@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define SCENES ZT_SOURCE_DIR "/scenes/tests/"
 #define MODELS "../../../scenes/models/"
@@ -445,4 +446,63 @@ Test(materials, weight_0_is_the_base)
     cr_expect_eq(hash_of_text(SHOWN("    materials: { relief: {} }\n")), plain);
     cr_expect_eq(hash_of_text(SHOWN("    materials: { relief: { roughness: 0.45 } }\n")), plain);
     cr_expect_neq(hash_of_text(SHOWN("    materials: { relief: { roughness: 0.9 } }\n")), plain);
+}
+
+/// The scale is a factor in the tangent frame: maps in object space have none.
+Test(materials, normal_scale_means_nothing_in_object_space)
+{
+#define OBJECT_MAP                                                                                 \
+    "    materials: { relief: { normal_map: " HERE "relief_object.png, normal_space: object } }\n"
+    const uint64_t object = hash_of_text(SHOWN(OBJECT_MAP));
+    cr_expect_eq(hash_of_text(SHOWN(OBJECT_MAP "    instances: [ { materials: { relief: { "
+                                               "normal_scale: 0.25 } } } ]\n")),
+                 object);
+    const uint64_t plain = hash_of_text(SHOWN(""));
+    cr_expect_neq(object, plain);
+    cr_expect_neq(hash_of_text(SHOWN("    materials: { relief: { normal_scale: 0.25 } }\n")),
+                  plain);
+}
+
+/// A model with the older form of reflectance, whose map holds glossiness: the scene's roughness
+/// takes the place of both.
+Test(materials, roughness_of_a_scene_goes_over_a_glossiness_map)
+{
+    char folder[] = "/tmp/zt_glossy_XXXXXX", gltf[64], text[512];
+    cr_assert(mkdtemp(folder));
+    snprintf(gltf, sizeof gltf, "%s/glossy.gltf", folder);
+    FILE *f = fopen(gltf, "w");
+    cr_assert(f);
+    // One triangle; a picture of 2 x 1 pixels, red, and half transparent green: its alpha is the
+    // glossiness.
+    fputs("{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"scenes\":[{\"nodes\":[0]}],\"nodes\":"
+          "[{\"mesh\":0}],\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0,"
+          "\"TEXCOORD_0\":1},\"material\":0}]}],\"accessors\":[{\"bufferView\":0,"
+          "\"componentType\":5126,\"type\":\"VEC3\",\"count\":3,\"min\":[0,0,0],\"max\":[1,1,0]},"
+          "{\"bufferView\":1,\"componentType\":5126,\"type\":\"VEC2\",\"count\":3}],"
+          "\"bufferViews\":[{\"buffer\":0,\"byteLength\":36},{\"buffer\":0,\"byteOffset\":4,"
+          "\"byteLength\":24}],\"buffers\":[{\"byteLength\":36,\"uri\":\"data:;base64,"
+          "AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA\"}],\"images\":[{\"uri\":"
+          "\"data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAYAAAD0In+KAAAAD0lE"
+          "QVR4nGP4z8DwHwgbABB5A359Y87XAAAAAElFTkSuQmCC\"}],\"textures\":[{\"source\":0}],"
+          "\"materials\":[{\"name\":\"glossy\",\"extensions\":{"
+          "\"KHR_materials_pbrSpecularGlossiness\":{\"specularFactor\":[1,1,1],"
+          "\"glossinessFactor\":0.8,\"specularGlossinessTexture\":{\"index\":0}}}}]}",
+          f);
+    fclose(f);
+    uint64_t hash[5];
+    static const char *const changes[5] = {"{}", "{ roughness: 0.2 }", "{ roughness: 0.9 }",
+                                           "{ base_color: [1, 1, 1] }", "{ roughness: 0.9 }"};
+    for (int i = 0; i < 5; i++) {
+        snprintf(text, sizeof text,
+                 "format: 1\noutput: { size: [48, 48] }\nmodels:\n  - file: %s\n    materials: { "
+                 "glossy: %s }\n",
+                 gltf, changes[i]);
+        hash[i] = hash_of_text(text);
+    }
+    cr_expect_eq(hash[3], hash[0]);
+    cr_expect_neq(hash[1], hash[0]);
+    cr_expect_neq(hash[2], hash[1]);
+    cr_expect_eq(hash[4], hash[2]);
+    remove(gltf);
+    rmdir(folder);
 }

@@ -234,6 +234,59 @@ Test(pose_ik, feet_stand_on_the_ground_they_are_given)
     cr_assert(world(0, "shin_l")[2][1] < -0.05f || world(0, "shin_l")[2][1] > 0.05f);
 }
 
+/// The angle in degrees between one column of two matrices.
+static double angle_between(const vec4 *a, const vec4 *b, int column)
+{
+    double to[3];
+    for (int k = 0; k < 3; k++)
+        to[k] = (double)a[3][k] + (double)b[column][k];
+    return angle_to(a, column, 1.0, to);
+}
+
+Test(pose_ik, looks_keep_the_limits_of_the_scene)
+{
+    // The target is far to the side: more than 80 degrees from where the head looks.
+    load("  - { " FIGURE " }\n"
+         "  - { " FIGURE
+         ", ik: [ { look_at: { bone: head, limit: 30, target: [50, 1.6, 0] } } ] }\n"
+         "  - { " FIGURE ", ik: [ { look_at: { bones: [torso, head], shares: [1, 1], "
+         "limits: [10, 25], target: [50, 1.6, 0] } } ] }\n"
+         "  - { " FIGURE ", ik: [ { look_at: { bone: head, target: [50, 1.6, 0] } } ] }\n");
+    pose(0.0);
+    const double head = angle_between(world(0, "head"), world(1, "head"), 2);
+    cr_assert(fabs(head - 30.0) < 0.01, "limit 30: the head turns by %g", head);
+    const double torso = angle_between(world(0, "torso"), world(2, "torso"), 2);
+    const double both = angle_between(world(0, "head"), world(2, "head"), 2);
+    cr_assert(fabs(torso - 10.0) < 0.01, "limits 10, 25: the torso turns by %g", torso);
+    cr_assert(both > 34.0 && both < 35.01, "limits 10, 25: the head turns by %g", both);
+    cr_assert(angle_between(world(0, "head"), world(3, "head"), 2) > 75.0, "without limits");
+}
+
+#define PLANTED(rest)                                                                              \
+    "  - { file: ../models/figure.glb, ik: [ { plant: { pelvis: hips, feet: [[thigh_l, shin_l, "   \
+    "foot_l], [thigh_r, shin_r, foot_r]], hinge: [1, 0, 0], soft: 0, " rest " } } ] }\n"
+
+Test(pose_ik, feet_keep_the_limits_of_the_scene)
+{
+    // A slope of 0.25, 14 degrees; and a floor that is lower by 0.1 m, or higher.
+    load("  - { file: ../models/figure.glb }\n" PLANTED(
+        "tilt: 5, ground: { point: [0, -0.02, 0], normal: [-0.25, 1, 0] }")
+             PLANTED("ground: { height: -0.1 }") PLANTED("drop: 0.04, ground: { height: -0.1 }")
+                 PLANTED("ground: { height: 0.1 }") PLANTED("rise: 0.03, ground: { height: 0.1 }"));
+    pose(0.0);
+    for (int side = 0; side < 2; side++) {
+        const char *name = side ? "foot_r" : "foot_l";
+        const double tilt = angle_between(world(0, name), world(1, name), 1);
+        cr_assert(fabs(tilt - 5.0) < 0.01, "%s is tilted by %g", name, tilt);
+    }
+    static const double lifts[6] = {0.0, 0.0, -0.1, -0.04, 0.0, 0.03};
+    const double hips = (double)world(0, "hips")[3][1];
+    for (uint32_t i = 2; i < 6; i++) {
+        const double lift = (double)world(i, "hips")[3][1] - hips;
+        cr_assert(fabs(lift - lifts[i]) < 1e-5, "model %u: the hips rise by %g", i, lift);
+    }
+}
+
 // ---- Weights ------------------------------------------------------------------------------------
 
 Test(pose_ik, weights_are_exact_at_both_ends)
