@@ -3,6 +3,7 @@
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/interrupt.h"
+#include "cli/option_table.h"
 #include "cli/option_value.h"
 #include "cli/rendering.h"
 
@@ -41,7 +42,7 @@ static void print_result(const options *o, const zt_renderer *renderer, const zt
     int32_t width, height, fps_numerator, fps_denominator;
     zt_scene_size(scene, &width, &height);
     zt_scene_fps(scene, &fps_numerator, &fps_denominator);
-    printf("{\"command\":\"%s\",\"input\":", command_name(o->command));
+    printf("{\"command\":\"%s\",\"input\":", command_at(o->command)->name);
     print_json_text(stdout, o->inputs[0]);
     printf(",\"width\":%d,\"height\":%d,\"fps\":\"%d/%d\",\"isa\":\"%s\",\"files\":[%s],\"stats\":",
            (int)width, (int)height, (int)fps_numerator, (int)fps_denominator,
@@ -146,7 +147,7 @@ static int render_scene(const options *o, const zt_scene *scene)
         return command_fail(o, result, err.message);
     zt_renderer_hash_stages(renderer, o->hash_stages);
     int code;
-    if (o->verify)
+    if (o->verify.given)
         code = verify_frame(o, renderer, scene);
     else if (o->output && strcmp(o->output, "-") == 0)
         code = render_stream(o, renderer, scene);
@@ -164,7 +165,7 @@ static zt_result check_options(options *o, zt_error *err)
 {
     const bool to_stdout = o->output && strcmp(o->output, "-") == 0;
     if (o->input_count != 1)
-        return usage_error(err, "%s with %d inputs (expected one)", command_name(o->command),
+        return usage_error(err, "%s with %d inputs (expected one)", command_at(o->command)->name,
                            o->input_count);
     if (o->output && !to_stdout && !is_picture_name(o->output))
         return usage_error(err, "output '%.200s' (expected a name that ends in .png, or -)",

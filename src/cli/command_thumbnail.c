@@ -86,7 +86,7 @@ static int one_thumbnail(const options *o, zt_renderer *renderer, const char *in
     zt_error err = {0};
     zt_scene *scene = NULL;
     int code = (int)ZT_OK;
-    if (o->sequence.resume && !o->list_clips && !o->verify && access(path, F_OK) == 0) {
+    if (o->sequence.resume && !o->list_clips && !o->verify.given && access(path, F_OK) == 0) {
         if (files) {
             print_entry(files, input, path);
             fprintf(files, ",\"skipped\":true}");
@@ -96,7 +96,7 @@ static int one_thumbnail(const options *o, zt_renderer *renderer, const char *in
     zt_result result = open_scene(o, input, &scene, &err);
     if (result == ZT_OK && o->list_clips) {
         code = list_clips(o, scene);
-    } else if (result == ZT_OK && o->verify) {
+    } else if (result == ZT_OK && o->verify.given) {
         code = verify_frame(o, renderer, scene);
     } else if (result == ZT_OK) {
         result = render_picture(o, renderer, scene, input, path, files, &err);
@@ -125,7 +125,7 @@ static bool out_path(const options *o, int index, char *out, size_t size)
 static zt_result check_options(const options *o, zt_error *err)
 {
     char a[PATH_SIZE], b[PATH_SIZE];
-    const bool needs_output = !o->verify && !o->list_clips;
+    const bool needs_output = !o->verify.given && !o->list_clips;
     if (o->outdir
             ? o->input_count < 1
             : o->input_count != (needs_output ? 2 : 1) && !(o->input_count == 2 && !needs_output))
@@ -194,7 +194,7 @@ int command_thumbnail(options *o)
     if (files)
         fclose(files);
     // Verification and clip lists have printed theirs; a batch prints what it made.
-    if (o->json && !o->verify && !o->list_clips && (o->outdir || code == (int)ZT_OK))
+    if (o->json && !o->verify.given && !o->list_clips && (o->outdir || code == (int)ZT_OK))
         printf("{\"command\":\"thumbnail\",\"files\":[%s],\"code\":%d}\n", list ? list : "", code);
     if (o->stats && code == (int)ZT_OK)
         stats_print(stderr, renderer);

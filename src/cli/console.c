@@ -2,6 +2,8 @@
 /// Messages, progress, JSON text and statistics for people and scripts; see console.h.
 #include "cli/console.h"
 
+#include "cli/option_table.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
@@ -26,7 +28,7 @@ void print_failure(const options *o, int code, const char *message)
     // -o - is refused with --json: then standard output was meant for pictures.
     if (!o->json || o->command == COMMAND_NONE || (o->output && strcmp(o->output, "-") == 0))
         return;
-    printf("{\"command\":\"%s\",\"code\":%d,\"message\":", command_name(o->command), code);
+    printf("{\"command\":\"%s\",\"code\":%d,\"message\":", command_at(o->command)->name, code);
     print_json_text(stdout, message);
     printf("}\n");
 }

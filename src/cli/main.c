@@ -2,6 +2,7 @@
 /// The program: words -> options -> command -> exit code. It uses the public library only.
 #include "cli/commands.h"
 #include "cli/console.h"
+#include "cli/help.h"
 #include "cli/interrupt.h"
 
 #include <string.h>
@@ -71,7 +72,7 @@ int main(int argc, char **argv)
         return console_finish(command_fail(&o, result, err.message));
     }
     if (o.help) {
-        options_help(o.command);
+        help_print(o.command);
         return console_finish(0);
     }
     if (o.version) {

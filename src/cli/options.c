@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-/// The table of options and the parser: order-free, `--flag value` and `--flag=value`, `--` ends
-/// the flags. A flag that a command does not know is an error with the nearest one it knows.
+/// The parser: order-free, `--flag value` and `--flag=value`, `--` ends the flags. A flag that a
+/// command does not know is an error with the nearest one that it knows.
 #include "cli/options.h"
 
+#include "cli/option_table.h"
 #include "cli/option_value.h"
 
 #include <math.h>
@@ -10,403 +11,109 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    R = 1 << COMMAND_RENDER,
-    T = 1 << COMMAND_TURNTABLE,
-    N = 1 << COMMAND_THUMBNAIL,
-    C = 1 << COMMAND_COMPARE,
-    I = 1 << COMMAND_INSPECT,
-    K = 1 << COMMAND_CHECK,
-    V = 1 << COMMAND_CONVERT,
-    SHOT = R | T | N,
-    SEQUENCE = R | T,
-    LOAD = R | T | N | I | K | V,
-    ALL = R | T | N | C | I | K | V,
-};
+enum { NAMES_MAX = 96 }; ///< flags, words or commands that a misspelt word is compared with
 
-typedef struct option_flag option_flag;
-/// Returns false when the value is wrong; the caller names `takes`.
-typedef bool (*option_fn)(options *o, const char *value);
+/// Options on their way, and which flags were given.
+typedef struct parser {
+    options *o;
+    bool given[NAMES_MAX]; ///< by row of the table
+    zt_error *err;
+} parser;
 
-struct option_flag {
-    const char *name;  ///< "--size"
-    char letter;       ///< 0: none
-    const char *takes; ///< NULL: no value
-    int commands;
-    option_fn set;
-    const char *help;
-};
+// ---- Values -------------------------------------------------------------------------------------
 
-// ---- One function per flag --------------------------------------------------------------------
-
-static bool set_text(const char **out, const char *value)
+static bool in_range(const option_range *range, double value)
 {
-    *out = value;
-    return value[0] != 0;
+    if (range->max == 0)
+        return true;
+    return value <= range->max && (range->above_min ? value > range->min : value >= range->min);
 }
 
-static bool set_output(options *o, const char *v)
+static bool set_int(const option_flag *flag, const char *text, int32_t *out)
 {
-    return set_text(&o->output, v);
-}
-static bool set_outdir(options *o, const char *v)
-{
-    return set_text(&o->outdir, v);
-}
-static bool set_frames(options *o, const char *v)
-{
-    return set_text(&o->shot.frames, v);
-}
-static bool set_clip(options *o, const char *v)
-{
-    return set_text(&o->shot.clip, v);
-}
-static bool set_camera(options *o, const char *v)
-{
-    return set_text(&o->shot.camera, v);
-}
-static bool set_view(options *o, const char *v)
-{
-    return set_text(&o->shot.view, v);
-}
-static bool set_up(options *o, const char *v)
-{
-    return set_text(&o->shot.up, v);
-}
-static bool set_background(options *o, const char *v)
-{
-    return set_text(&o->shot.background, v);
-}
-static bool set_variant(options *o, const char *v)
-{
-    return set_text(&o->load.variant, v);
-}
-static bool set_textures(options *o, const char *v)
-{
-    return set_text(&o->load.texture_dir, v);
-}
-static bool set_diff(options *o, const char *v)
-{
-    return set_text(&o->diff, v);
-}
-static bool set_azimuth(options *o, const char *v)
-{
-    return parse_double(v, &o->shot.azimuth_deg);
-}
-static bool set_elevation(options *o, const char *v)
-{
-    return parse_double(v, &o->shot.elevation_deg);
-}
-static bool set_fov(options *o, const char *v)
-{
-    return parse_double(v, &o->shot.fov_deg);
-}
-static bool set_zoom(options *o, const char *v)
-{
-    return parse_double(v, &o->shot.zoom);
-}
-static bool set_exposure(options *o, const char *v)
-{
-    return parse_double(v, &o->shot.exposure_ev);
-}
-static bool set_time(options *o, const char *v)
-{
-    return parse_double(v, &o->shot.time_s);
-}
-static bool set_verify(options *o, const char *v)
-{
-    o->verify = true;
-    return parse_hash(v, &o->verify_hash);
-}
-static bool set_resume(options *o, const char *v)
-{
-    (void)v;
-    return o->sequence.resume = true;
-}
-static bool set_fsync(options *o, const char *v)
-{
-    (void)v;
-    return o->sequence.fsync = true;
-}
-static bool set_strict(options *o, const char *v)
-{
-    (void)v;
-    return o->load.strict = true;
-}
-static bool set_list_clips(options *o, const char *v)
-{
-    (void)v;
-    return o->list_clips = true;
-}
-static bool set_json(options *o, const char *v)
-{
-    (void)v;
-    return o->json = true;
-}
-static bool set_hash_stages(options *o, const char *v)
-{
-    (void)v;
-    return o->hash_stages = true;
+    int64_t value = 0;
+    if (!parse_int(text, (int64_t)flag->range.min, (int64_t)flag->range.max, &value))
+        return false;
+    *out = (int32_t)value;
+    return true;
 }
 
-static bool set_stats(options *o, const char *v)
+static bool set_size(command which, const char *text, int32_t *out)
 {
-    (void)v;
-    return o->stats = true;
-}
-static bool set_quiet(options *o, const char *v)
-{
-    (void)v;
-    return o->quiet = true;
-}
-static bool set_verbose(options *o, const char *v)
-{
-    (void)v;
-    return o->verbose = true;
-}
-static bool set_help(options *o, const char *v)
-{
-    (void)v;
-    return o->help = true;
+    if (which != COMMAND_THUMBNAIL || !parse_square(text, &out[0]))
+        return parse_size(text, &out[0], &out[1]);
+    out[1] = out[0];
+    return true;
 }
 
-static bool set_size(options *o, const char *value)
+/// The word's value into `out`; false when it is none of the row's.
+static bool find_word(const option_flag *flag, const char *text, int32_t *out)
 {
-    int32_t side = 0;
-    if (o->command == COMMAND_THUMBNAIL && parse_square(value, &side)) {
-        o->shot.width = o->shot.height = side;
+    int32_t value;
+    const char *name = NULL;
+    for (int i = 0; (name = option_word_at(flag, i, &value)) != NULL; i++) {
+        if (strcmp(name, text) != 0)
+            continue;
+        *out = value;
         return true;
     }
-    return parse_size(value, &o->shot.width, &o->shot.height);
+    return false;
 }
 
-static bool set_fps(options *o, const char *value)
+static bool set_text(const char *text, const char **out)
 {
-    return parse_rate(value, &o->shot.fps_numerator, &o->shot.fps_denominator);
+    *out = text;
+    return text[0] != 0;
 }
 
-static bool set_count(options *o, const char *value)
+/// Sets the field of `flag`. Returns false when the value is wrong.
+static bool set_value(options *o, const option_flag *flag, const char *text)
 {
-    int64_t count = 0;
-    if (!parse_int(value, 1, 36000, &count))
-        return false;
-    o->count = (int32_t)count;
-    return true;
-}
-
-static bool set_samples(options *o, const char *value)
-{
-    int64_t samples = 0;
-    if (!parse_int(value, 1, 16, &samples) || (samples & (samples - 1)) != 0)
-        return false;
-    o->shot.samples = (int32_t)samples;
-    return true;
-}
-
-static const char *const tone_maps[] = {"neutral", "aces", "linear", NULL};
-static const char *const progress_kinds[] = {"auto", "bar", "lines", "json", "none", NULL};
-static const char *const formats[] = {"png", "y4m", "rgba", NULL};
-static const char *const png_modes[] = {"fast", "small", NULL};
-static const char *const isas[] = {"scalar", "sse2", "avx2", "avx512", "neon", NULL};
-
-static int choose(const char *value, const char *const *names)
-{
-    for (int i = 0; names[i]; i++)
-        if (strcmp(value, names[i]) == 0)
-            return i;
-    return -1;
-}
-
-static bool set_tone_map(options *o, const char *value)
-{
-    const int choice = choose(value, tone_maps);
-    o->shot.tone_map = choice;
-    return choice >= 0;
-}
-
-static bool set_progress(options *o, const char *value)
-{
-    const int choice = choose(value, progress_kinds);
-    o->progress = (progress_kind)choice;
-    return choice >= 0;
-}
-
-static bool set_format(options *o, const char *value)
-{
-    o->format = value;
-    return choose(value, formats) >= 0;
-}
-
-static bool set_png(options *o, const char *value)
-{
-    const int choice = choose(value, png_modes);
-    o->sequence.png = choice == 0 ? ZT_PNG_FAST : ZT_PNG_SMALL;
-    return choice >= 0;
-}
-
-static bool set_threads(options *o, const char *value)
-{
-    int64_t threads = 0;
-    if (!parse_int(value, 1, 1024, &threads))
-        return false;
-    o->threads_given = true;
-    o->renderer.threads = o->load.threads = (int32_t)threads;
-    return true;
-}
-
-static bool set_isa(options *o, const char *value)
-{
-    o->isa_given = true;
-    return zt_isa_from_name(value, &o->renderer.max_isa);
-}
-
-static bool set_shard(options *o, const char *value)
-{
-    return parse_shard(value, &o->sequence.shard_index, &o->sequence.shard_count);
-}
-
-static bool set_memory(options *o, const char *value)
-{
-    const bool read = parse_bytes(value, &o->load.max_memory);
-    o->renderer.max_memory = o->load.max_memory;
-    return read;
-}
-
-static bool set_timeout(options *o, const char *value)
-{
-    return parse_double(value, &o->timeout_s) && o->timeout_s > 0.0 && o->timeout_s <= 1e7;
-}
-
-static bool set_max_diff(options *o, const char *value)
-{
-    return parse_int(value, 0, 255, &o->max_diff);
-}
-
-static bool set_mean(options *o, const char *value)
-{
-    return parse_double(value, &o->mean) && o->mean >= 0.0;
-}
-
-// ---- The table
-// ------------------------------------------------------------------------------------
-
-// clang-format off
-static const option_flag flags[] = {
-    {"--output", 'o', "PATTERN", SEQUENCE, set_output,
-     "output files: #### or %04d or {frame:4} is the frame; - is standard output"},
-    {"--outdir", 0, "DIR", N, set_outdir, "one thumbnail per input, DIR/STEM.png"},
-    {"--size", 0, "WxH", SHOT, set_size, "picture size, 1 to 16384 pixels a side (thumbnail: N for N x N)"},
-    {"--count", 0, "N", T, set_count, "frames of the full turn, 36 unless told"},
-    {"--frames", 0, "LIST", SHOT, set_frames, "which frames of the shot: 12, 1-10, -5..5, 1-100x5, 1,3,7-9"},
-    {"--fps", 0, "F", SHOT, set_fps, "frame rate, like 30 or 30000/1001"},
-    {"--time", 0, "SECONDS", SHOT, set_time, "freeze the clips at this time"},
-    {"--clip", 0, "NAME|INDEX|none", SHOT, set_clip, "the clip to play"},
-    {"--list-clips", 0, NULL, SHOT, set_list_clips, "list the clips, one per line, and stop"},
-    {"--camera", 0, "NAME", SHOT, set_camera, "a camera of the model, by name or index"},
-    {"--azimuth", 0, "D", SHOT, set_azimuth, "camera around the model in degrees, 0 is the front"},
-    {"--elevation", 0, "D", SHOT, set_elevation, "camera above the model in degrees"},
-    {"--fov", 0, "D", SHOT, set_fov, "vertical field of view in degrees"},
-    {"--zoom", 0, "F", SHOT, set_zoom, "size of the framed model, 2 is twice as large"},
-    {"--view", 0, "VIEW", SHOT, set_view, "front, back, left, right, top or iso"},
-    {"--up", 0, "AXIS", SHOT, set_up, "the model's up axis: x y z -x -y -z"},
-    {"--samples", 0, "1|2|4|8|16", SHOT, set_samples, "samples per pixel"},
-    {"--background", 0, "COLOR", SHOT, set_background, "transparent, RRGGBB or #RRGGBB"},
-    {"--tone-map", 0, "NAME", SHOT, set_tone_map, "neutral, aces or linear"},
-    {"--exposure", 0, "EV", SHOT, set_exposure, "exposure in stops"},
-    {"--variant", 0, "NAME", LOAD, set_variant, "show this variant of a glTF's materials"},
-    {"--texture-dir", 0, "DIR", LOAD, set_textures, "look for textures there too"},
-    {"--threads", 0, "N", SHOT | V, set_threads, "threads, 1 to 1024, all cores unless told (ZT_THREADS)"},
-    {"--isa", 0, "NAME", SHOT, set_isa, "cap the instruction set: scalar sse2 avx2 avx512 neon (ZT_ISA)"},
-    {"--shard", 0, "I/N", SHOT, set_shard, "every N-th frame (thumbnail: model) from the I-th, I from 1"},
-    {"--resume", 0, NULL, SHOT, set_resume, "skip pictures whose file is there already"},
-    {"--strict", 0, NULL, LOAD, set_strict, "fail when a feature would be ignored (exit 8)"},
-    {"--max-memory", 0, "BYTES", LOAD, set_memory, "memory budget; suffixes K, M, G"},
-    {"--timeout", 0, "SECONDS", LOAD, set_timeout, "give up after this time (exit 5)"},
-    {"--fsync", 0, NULL, SHOT, set_fsync, "flush each file to the disk"},
-    {"--png", 0, "fast|small", SHOT, set_png, "speed or size of the PNG files"},
-    {"--format", 0, "png|y4m|rgba", SEQUENCE, set_format, "what -o - writes: one PNG or a stream of frames"},
-    {"--verify", 0, "HASH", SHOT, set_verify, "render one frame, compare its pixel hash (16 digits), write nothing"},
-    {"--json", 0, NULL, ALL, set_json, "one result document on standard output"},
-    {"--progress", 0, "KIND", SHOT, set_progress, "auto, bar, lines, json or none"},
-    {"--stats", 0, NULL, SHOT, set_stats, "a table of stage times"},
-    {"--hash-stages", 0, NULL, R, set_hash_stages, "print a hash of what each stage of the last frame made"},
-    {"--max-diff", 0, "N", C, set_max_diff, "largest channel difference (0-255) that still passes, 0 unless told"},
-    {"--mean", 0, "X", C, set_mean, "largest mean difference that still passes"},
-    {"--diff", 0, "OUT.png", C, set_diff, "write a picture of the differences (a folder for folders)"},
-    {"--quiet", 'q', NULL, ALL, set_quiet, "no warnings, no progress"},
-    {"--verbose", 'v', NULL, ALL, set_verbose, "notes too"},
-    {"--help", 'h', NULL, ALL, set_help, "this text"},
-};
-// clang-format on
-enum { FLAG_COUNT = sizeof flags / sizeof *flags };
-
-static const struct {
-    const char *name, *usage, *help;
-} commands[COMMAND_COUNT] = {
-    [COMMAND_NONE] = {NULL,        NULL,                                                    NULL                               },
-    [COMMAND_RENDER] = {"render",    "INPUT [-o PATTERN] [flags]",
-                      "render a scene (.yaml .yml .json) or a model file to PNG frames"                                        },
-    [COMMAND_TURNTABLE] = {"turntable", "INPUT [-o PATTERN] [flags]",
-                      "render a full turn around a model or scene"                                                             },
-    [COMMAND_THUMBNAIL] = {"thumbnail", "MODEL OUT.png [flags] | --outdir DIR MODEL... [flags]",
-                      "render one framed picture, 256 x 256 unless told"                                                       },
-    [COMMAND_COMPARE] = {"compare",   "A B [flags]",
-                      "compare two PNG files, or the PNG files of two folders"                                                 },
-    [COMMAND_INSPECT] = {"inspect",   "FILE [flags]",                                          "tell what is in a model or scene" },
-    [COMMAND_CHECK] = {"check",     "SCENE... [flags]",                                      "validate scenes without rendering"},
-    [COMMAND_CONVERT] = {"convert",   "MODEL OUT.glb|OUT.gltf|OUT.m3d [flags]",
-                      "write a model in another format, telling what that cannot hold"                                         },
-};
-
-const char *command_name(command which)
-{
-    return commands[which].name;
-}
-
-// ---- Help
-// -----------------------------------------------------------------------------------------
-
-static void print_flag(const option_flag *flag)
-{
-    char left[64];
-    const char letter[] = {'-', flag->letter, ',', ' ', 0};
-    snprintf(left, sizeof left, "%s%s%s%s", flag->letter ? letter : "    ", flag->name,
-             flag->takes ? " " : "", flag->takes ? flag->takes : "");
-    printf("  %-30s %s\n", left, flag->help);
-}
-
-void options_help(command which)
-{
-    if (which != COMMAND_NONE) {
-        printf("zoetrope %s %s\n%s\n\n", commands[which].name, commands[which].usage,
-               commands[which].help);
-        for (int i = 0; i < FLAG_COUNT; i++)
-            if (flags[i].commands & 1 << which)
-                print_flag(&flags[i]);
-        printf("\n%s-- ends the flags.\n",
-               which == COMMAND_COMPARE ? "" : "A - as input reads a model from standard input; ");
-        return;
+    void *field = (char *)o + flag->offset;
+    int32_t *numbers = field;
+    int32_t word = 0;
+    switch (flag->kind) {
+    case OPTION_SWITCH:
+        return *(bool *)field = true;
+    case OPTION_INT:
+        return set_int(flag, text, field);
+    case OPTION_DOUBLE:
+        return parse_double(text, field) && in_range(&flag->range, *(double *)field);
+    case OPTION_RATE:
+        return parse_rate(text, &numbers[0], &numbers[1]);
+    case OPTION_SIZE:
+        return set_size(o->command, text, numbers);
+    case OPTION_SHARD:
+        return parse_shard(text, &numbers[0], &numbers[1]);
+    case OPTION_BYTES:
+        return parse_bytes(text, field);
+    case OPTION_HASH:
+        ((option_hash *)field)->given = true;
+        return parse_hash(text, &((option_hash *)field)->value);
+    case OPTION_WORD:
+        if (!find_word(flag, text, &word))
+            return false;
+        memcpy(field, &word, sizeof word);
+        return true;
+    case OPTION_NAME:
+    case OPTION_FORMAT:
+        return find_word(flag, text, &word) && set_text(text, field);
+    case OPTION_TEXT:
+    case OPTION_FILE:
+    case OPTION_FOLDER:
+        return set_text(text, field);
     }
-    printf("zoetrope: a headless renderer of animated 3D models\n\n"
-           "usage: zoetrope COMMAND [flags]\n\n");
-    for (int i = COMMAND_NONE + 1; i < COMMAND_COUNT; i++)
-        printf("  %-10s %s\n             %s\n", commands[i].name, commands[i].usage,
-               commands[i].help);
-    printf("\n  --help, --version, COMMAND --help, help [COMMAND]\n\n"
-           "exit codes: 0 done, 1 different, 2 usage, 3 input missing, 4 input malformed,\n"
-           "5 limit exceeded, 6 output not written, 7 no memory, 8 unsupported (--strict),\n"
-           "9 internal error, 128+n ended by signal n\n");
+    return false;
 }
 
-// ---- Parser
-// ---------------------------------------------------------------------------------------
+// ---- What was meant -----------------------------------------------------------------------------
 
 static const char *nearest_command(const char *word)
 {
     const char *names[COMMAND_COUNT + 1];
     int count = 0;
     for (int i = COMMAND_NONE + 1; i < COMMAND_COUNT; i++)
-        names[count++] = commands[i].name;
+        names[count++] = command_at((command)i)->name;
     names[count++] = "help";
     names[count] = NULL;
     return nearest_word(word, names);
@@ -415,57 +122,59 @@ static const char *nearest_command(const char *word)
 /// Among the flags that `which` takes.
 static const char *nearest_flag(const char *word, command which)
 {
-    const char *names[FLAG_COUNT + 1];
+    const char *names[NAMES_MAX + 1];
     int count = 0;
-    for (int i = 0; i < FLAG_COUNT; i++)
-        if (flags[i].commands & 1 << which)
-            names[count++] = flags[i].name;
+    const option_flag *flag = NULL;
+    for (int i = 0; (flag = option_at(i)) != NULL && count < NAMES_MAX; i++)
+        if (flag->commands & 1u << which)
+            names[count++] = flag->name;
     names[count] = NULL;
     return nearest_word(word, names);
 }
 
-/// The words that a flag takes, or NULL when it takes something else.
-static const char *const *words_of(option_fn set)
+static const char *nearest_value(const option_flag *flag, const char *text)
 {
-    static const struct {
-        option_fn set;
-        const char *const *words;
-    } known[] = {
-        {set_tone_map, tone_maps     },
-        {set_progress, progress_kinds},
-        {set_format,   formats       },
-        {set_png,      png_modes     },
-        {set_isa,      isas          },
-    };
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (known[i].set == set)
-            return known[i].words;
-    return NULL;
+    const char *names[NAMES_MAX + 1];
+    int count = 0;
+    int32_t value;
+    while (count < NAMES_MAX && (names[count] = option_word_at(flag, count, &value)) != NULL)
+        count++;
+    names[count] = NULL;
+    return nearest_word(text, names);
 }
 
-static zt_result fail_value(const char *name, const char *value, const char *expected,
-                            const char *const *words, zt_error *err)
+/// `name` is the flag's, or that of its variable.
+static zt_result fail_value(const option_flag *flag, const char *name, const char *text,
+                            zt_error *err)
 {
-    const char *nearest = words ? nearest_word(value, words) : NULL;
-    return usage_error(err, "%s '%.80s' (expected %s%s%s%s)", name, value, expected,
-                       nearest ? "; did you mean '" : "", nearest ? nearest : "",
-                       nearest ? "'?" : "");
+    char metavar[64], values[96];
+    const char *nearest = nearest_value(flag, text);
+    option_metavar(flag, metavar, sizeof metavar);
+    option_values(flag, values, sizeof values);
+    return usage_error(err, "%s '%.80s' (expected %s, %s%s%s%s%s%s)", name, text, metavar,
+                       flag->help, values[0] ? ": " : "", values, nearest ? "; did you mean '" : "",
+                       nearest ? nearest : "", nearest ? "'?" : "");
 }
 
-static const option_flag *find_flag(const char *name, size_t length)
+// ---- Flags --------------------------------------------------------------------------------------
+
+/// The row of a long name, or -1.
+static int find_flag(const char *name, size_t length)
 {
-    for (int i = 0; i < FLAG_COUNT; i++)
-        if (strlen(flags[i].name) == length && strncmp(flags[i].name, name, length) == 0)
-            return &flags[i];
-    return NULL;
+    const option_flag *flag = NULL;
+    for (int i = 0; (flag = option_at(i)) != NULL; i++)
+        if (strlen(flag->name) == length && strncmp(flag->name, name, length) == 0)
+            return i;
+    return -1;
 }
 
-static const option_flag *find_letter(char letter)
+static int find_letter(char letter)
 {
-    for (int i = 0; i < FLAG_COUNT; i++)
-        if (flags[i].letter == letter)
-            return &flags[i];
-    return NULL;
+    const option_flag *flag = NULL;
+    for (int i = 0; (flag = option_at(i)) != NULL; i++)
+        if (flag->letter == letter)
+            return i;
+    return -1;
 }
 
 static zt_result fail_flag(const char *word, size_t length, command which, zt_error *err)
@@ -483,7 +192,7 @@ static bool is_long_flag(const char *word)
 {
     char name[32];
     const size_t length = (size_t)snprintf(name, sizeof name, "-%.30s", word);
-    return word[2] && find_flag(name, length) != NULL;
+    return word[2] && find_flag(name, length) >= 0;
 }
 
 static zt_result fail_letters(const char *word, command which, zt_error *err)
@@ -495,56 +204,56 @@ static zt_result fail_letters(const char *word, command which, zt_error *err)
                        word[1]);
 }
 
-static zt_result parse_flag(options *o, int argc, char **argv, int *at, zt_error *err)
+static zt_result parse_flag(parser *p, int argc, char **argv, int *at)
 {
+    options *o = p->o;
     const char *word = argv[*at];
     const char *equals = word[1] == '-' ? strchr(word, '=') : NULL;
     const size_t length = equals ? (size_t)(equals - word) : strlen(word);
-    const option_flag *flag = word[1] == '-' ? find_flag(word, length) : find_letter(word[1]);
+    const int row = word[1] == '-' ? find_flag(word, length) : find_letter(word[1]);
     // A short flag may carry its value: -oout.png.
     const char *value = equals ? equals + 1 : word[1] != '-' && word[2] ? word + 2 : NULL;
-    if (!flag || (word[1] != '-' && is_long_flag(word)))
-        return fail_flag(word, length, o->command, err);
-    if (!(flag->commands & 1 << o->command))
-        return usage_error(err, "'%s' is not a flag of %s (see zoetrope %s --help)", flag->name,
-                           commands[o->command].name, commands[o->command].name);
-    if (!flag->takes) {
-        if (value && !equals)
-            return fail_letters(word, o->command, err);
-        if (value)
-            return usage_error(err, "'%s' takes no value", flag->name);
-        flag->set(o, "");
-        return ZT_OK;
-    }
-    if (!value) {
+    if (row < 0 || (word[1] != '-' && is_long_flag(word)))
+        return fail_flag(word, length, o->command, p->err);
+    const option_flag *flag = option_at(row);
+    const char *of = command_at(o->command)->name;
+    if (!(flag->commands & 1u << o->command))
+        return usage_error(p->err, "'%s' is not a flag of %s (see zoetrope %s --help)", flag->name,
+                           of, of);
+    if (flag->kind == OPTION_SWITCH && value && !equals)
+        return fail_letters(word, o->command, p->err);
+    if (flag->kind == OPTION_SWITCH && value)
+        return usage_error(p->err, "'%s' takes no value", flag->name);
+    if (flag->kind != OPTION_SWITCH && !value) {
+        char metavar[64];
+        option_metavar(flag, metavar, sizeof metavar);
         if (*at + 1 >= argc)
-            return usage_error(err, "'%s' without its value (expected %s)", flag->name,
-                               flag->takes);
+            return usage_error(p->err, "'%s' without its value (expected %s)", flag->name, metavar);
         value = argv[++*at];
     }
-    char expected[160];
-    snprintf(expected, sizeof expected, "%s: %s", flag->takes, flag->help);
-    if (!flag->set(o, value))
-        return fail_value(flag->name, value, expected, words_of(flag->set), err);
+    p->given[row] = true;
+    return set_value(o, flag, value) ? ZT_OK : fail_value(flag, flag->name, value, p->err);
+}
+
+/// Variables of the environment stand for flags that are absent; a flag wins, whatever its variable
+/// says.
+static zt_result read_environment(parser *p)
+{
+    const option_flag *flag = NULL;
+    for (int i = 0; (flag = option_at(i)) != NULL; i++) {
+        const char *value = flag->variable && !p->given[i] ? getenv(flag->variable) : NULL;
+        if (value && value[0] && !set_value(p->o, flag, value))
+            return fail_value(flag, flag->variable, value, p->err);
+    }
     return ZT_OK;
 }
 
-static zt_result read_environment(options *o, zt_error *err)
-{
-    // A flag wins, whatever the variable says.
-    const char *isa = o->isa_given ? NULL : getenv("ZT_ISA");
-    const char *threads = o->threads_given ? NULL : getenv("ZT_THREADS");
-    if (isa && isa[0] && !set_isa(o, isa))
-        return fail_value("ZT_ISA", isa, "scalar, sse2, avx2, avx512 or neon", isas, err);
-    if (threads && threads[0] && !set_threads(o, threads))
-        return fail_value("ZT_THREADS", threads, "1 to 1024", NULL, err);
-    return ZT_OK;
-}
+// ---- The command line ---------------------------------------------------------------------------
 
 static zt_result parse_command(const char *word, options *o, zt_error *err)
 {
     for (int i = COMMAND_NONE + 1; i < COMMAND_COUNT; i++) {
-        if (strcmp(word, commands[i].name) == 0) {
+        if (strcmp(word, command_at((command)i)->name) == 0) {
             o->command = (command)i;
             return ZT_OK;
         }
@@ -594,6 +303,7 @@ zt_result options_parse(int argc, char **argv, options *out, zt_error *err)
             return usage_error(err, "help with %d words (expected help [COMMAND])", argc - 1);
         return argc == 2 ? parse_command(argv[1], out, err) : ZT_OK;
     }
+    parser p = {.o = out, .err = err};
     zt_result result = parse_command(argv[0], out, err);
     bool flags_end = false;
     out->inputs = (const char **)(void *)argv;
@@ -601,9 +311,14 @@ zt_result options_parse(int argc, char **argv, options *out, zt_error *err)
         if (!flags_end && strcmp(argv[i], "--") == 0)
             flags_end = true;
         else if (!flags_end && argv[i][0] == '-' && argv[i][1])
-            result = parse_flag(out, argc, argv, &i, err);
+            result = parse_flag(&p, argc, argv, &i);
         else
             out->inputs[out->input_count++] = argv[i];
     }
-    return result == ZT_OK && !out->help ? read_environment(out, err) : result;
+    if (result == ZT_OK && !out->help)
+        result = read_environment(&p);
+    // One flag for loading and for rendering.
+    out->load.threads = out->renderer.threads;
+    out->load.max_memory = out->renderer.max_memory;
+    return result;
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Words of the command line -> options. One table says which flags exist, what they take, which
-/// commands know them and what --help says.
+/// Words of the command line -> options. The flags are rows of option_table.c.
 #ifndef ZT_CLI_OPTIONS_H
 #define ZT_CLI_OPTIONS_H
 
@@ -26,12 +25,17 @@ typedef enum progress_kind {
     PROGRESS_NONE
 } progress_kind;
 
+/// A pixel hash, if it was given.
+typedef struct option_hash {
+    bool given;
+    uint64_t value;
+} option_hash;
+
 typedef struct options {
     command command;
     bool help, version;
     zt_load_def load;
     zt_renderer_def renderer;
-    bool isa_given, threads_given; ///< by a flag, so that the environment is not asked
     zt_shot_def shot;
     zt_sequence_def sequence;
     const char *output; ///< NULL: by the input's name
@@ -40,22 +44,17 @@ typedef struct options {
     progress_kind progress;
     const char *format; ///< a zt_picture_format; NULL: not given
     double timeout_s;   ///< 0: none
-    bool verify;
-    uint64_t verify_hash;
+    option_hash verify;
     const char *diff;
-    int64_t max_diff; ///< largest channel difference that still counts as equal
+    int32_t max_diff; ///< largest channel difference that still counts as equal; -1: not given
     double mean;      ///< largest mean difference that does, NaN: not looked at
     int32_t count;    ///< turntable
     int input_count;
     const char **inputs; ///< into argv's array
 } options;
 
-/// Parses the words after the program's name. `argv` is reordered: the inputs stand together
+/// Parses the words after the program's name. `argv` is reordered: the inputs come first
 /// afterwards. Fails with ZT_ERR_ARGUMENT and a message.
 zt_result options_parse(int argc, char **argv, options *out, zt_error *err);
-
-/// Prints the help of a command, or of the program for COMMAND_NONE, to standard output.
-void options_help(command which);
-const char *command_name(command which);
 
 #endif

@@ -3,6 +3,7 @@
 #include "cli/rendering.h"
 
 #include "cli/console.h"
+#include "cli/option_table.h"
 #include "cli/option_value.h"
 
 #include <inttypes.h>
@@ -96,14 +97,14 @@ int verify_frame(const options *o, zt_renderer *renderer, const zt_scene *scene)
     }
     const uint64_t hash = zt_image_hash(&image);
     zt_image_finish(&image);
-    const bool same = hash == o->verify_hash;
+    const bool same = hash == o->verify.value;
     if (o->json)
         printf("{\"command\":\"%s\",\"frame\":%" PRId64 ",\"hash\":\"%016" PRIx64
                "\",\"expected\":\"%016" PRIx64 "\",\"verified\":%s}\n",
-               command_name(o->command), zt_scene_frame(scene, 0), hash, o->verify_hash,
+               command_at(o->command)->name, zt_scene_frame(scene, 0), hash, o->verify.value,
                same ? "true" : "false");
     if (!same)
         fprintf(stderr, "zoetrope: pixel hash %016" PRIx64 " (expected %016" PRIx64 ")\n", hash,
-                o->verify_hash);
+                o->verify.value);
     return same ? (int)ZT_OK : (int)ZT_ERR_DIFFERENT;
 }

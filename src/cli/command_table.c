@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// The commands as people read about them, and the exit codes.
+#include "cli/option_table.h"
+
+#include <stddef.h>
+
+// clang-format off
+static const command_row commands[COMMAND_COUNT] = {
+    [COMMAND_RENDER] = {
+        .name = "render",
+        .usage = "INPUT [-o PATTERN] [flags]",
+        .help = "render a scene (.yaml .yml .json) or a model file to PNG frames",
+        .text = "Renders a scene file or a model file to PNG frames. A bare model shows its "
+            "first clip from 0 to its end at 30 frames a second, or one frame when it has "
+            "no clip, at 1280x720 under a studio light. Without `-o` the files are "
+            "`STEM-####.png` in the current folder.",
+        .examples =
+            "zoetrope render scenes/walk.yaml -o out/walk-####.png\n"
+            "zoetrope render scenes/models/walker.glb --clip run --view iso --size 640x480 -o "
+            "run/####.png\n"
+            "zoetrope render scenes/models/walker.glb --frames 0-59x10 --samples 16 --background "
+            "transparent -o few-%04d.png\n"
+            "zoetrope render scenes/models/walker.glb --clip walk -o - --format y4m >walk.y4m\n"
+            "zoetrope render scenes/tests/explorer.yaml --frames 8 --verify ba559e31f62b5047\n"
+            "zoetrope render - --frames 0 -o piped.png <scenes/models/walker.glb",
+        .reads_stdin = true,
+    },
+    [COMMAND_TURNTABLE] = {
+        .name = "turntable",
+        .usage = "INPUT [-o PATTERN] [flags]",
+        .help = "render a full circle around a model or scene",
+        .text = "Renders a full circle: frame k of N looks from azimuth 360 k/N at time k/fps. "
+            "The last frame leads back to the first without repeating it.",
+        .examples =
+            "zoetrope turntable scenes/models/walker.glb --clip walk --count 24 --size 512x512 -o "
+            "turn/{frame:3}.png",
+        .reads_stdin = true,
+    },
+    [COMMAND_THUMBNAIL] = {
+        .name = "thumbnail",
+        .usage = "MODEL OUT.png [flags] | --outdir DIR MODEL... [flags]",
+        .help = "render one framed picture, 256x256 by default",
+        .text = "Renders one framed picture with a transparent background, 256x256 by default. "
+            "With `--outdir` it renders one picture of each model.",
+        .examples =
+            "zoetrope thumbnail scenes/models/walker.glb explorer.png --size 128\n"
+            "zoetrope thumbnail --outdir thumbs --size 96 scenes/models/*.glb",
+        .more = "Thumbnails, and turntables with `--size`, load textures only as large as such "
+            "a picture needs: the first mip levels of a texture are left out while both "
+            "sides of the next level are at least twice the longer side of the picture. A "
+            "zoom of up to 2 is therefore no more blurred than a larger picture would be. "
+            "`render` always keeps every texel.",
+        .reads_stdin = true,
+    },
+    [COMMAND_COMPARE] = {
+        .name = "compare",
+        .usage = "A B [flags]",
+        .help = "compare two PNG files, or the PNG files of two folders",
+        .text = "Compares two PNG files, or the PNG files of two folders by name. The exit code "
+            "is 1 when they differ by more than `--max-diff` and `--mean` allow; without "
+            "these flags only equal pictures pass. `--diff` writes a picture of the "
+            "differences when there are any.",
+        .examples =
+            "zoetrope compare out/walk-0000.png out/walk-0001.png --diff diff.png\n"
+            "zoetrope compare out other --max-diff 2 --mean 0.05 --json",
+    },
+    [COMMAND_INSPECT] = {
+        .name = "inspect",
+        .usage = "FILE [flags]",
+        .help = "list what is in a model or scene",
+        .text = "Lists what is in a model or scene: generator, version, sizes, memory, bounds "
+            "at rest and over the shot, scenes, nodes, meshes, morph targets, materials, "
+            "textures with format and size, skins with their joints, clips, cameras, "
+            "lights, extensions, `extras` and XMP metadata. One line names each feature "
+            "that is ignored or approximated. The exit code is 0 even when there are such "
+            "features; with `--strict` it is 8.",
+        .examples =
+            "zoetrope inspect scenes/models/robot_arm.glb\n"
+            "zoetrope inspect scenes/models/walker.glb --json",
+        .reads_stdin = true,
+    },
+    [COMMAND_CHECK] = {
+        .name = "check",
+        .usage = "SCENE... [flags]",
+        .help = "validate scenes without rendering",
+        .text = "Loads scenes and their models without rendering them. It prints nothing when "
+            "all are valid.",
+        .examples =
+            "zoetrope check scenes/*.yaml",
+        .reads_stdin = true,
+    },
+    [COMMAND_CONVERT] = {
+        .name = "convert",
+        .usage = "MODEL OUT.glb|OUT.gltf|OUT.m3d [flags]",
+        .help = "write a model in another format and list what the format cannot hold",
+        .text = "Writes a model as `.glb`, `.gltf` or `.m3d`, by the suffix of the output. From "
+            "glTF to glTF everything is kept: unknown extensions, compression, every byte "
+            "that something refers to. From `.m3d` to glTF nothing is lost either: DDS "
+            "textures are kept (`MSFT_texture_dds`) with a PNG for other readers. What "
+            "`.m3d` cannot hold is reported, one line each; with `--strict` it is an error "
+            "(exit 8) and nothing is written.",
+        .examples =
+            "zoetrope convert scenes/models/walker.m3d walker.glb\n"
+            "zoetrope convert scenes/models/walker.glb out/walker.gltf\n"
+            "zoetrope convert scenes/models/walker.glb out/walker.m3d",
+        .more = "Files that belong to the output (`walker.bin`, `walker-*.png`, "
+            "`walker-*.dds`) are named `STEM-NAME` and lie in its folder. They are written "
+            "before the model file, all of them whole or none. In an `.m3d` every node "
+            "that moves something visible is a bone, and rigid meshes are bound to theirs. "
+            "Texture transforms are applied to the coordinates. Steps and keys at different "
+            "times are kept, splines are sampled 60 times a second, metal becomes "
+            "reflectance, and without a clip the model is shown as it was bound.",
+        .reads_stdin = true,
+    },
+};
+// clang-format on
+
+const command_row *command_at(command which)
+{
+    return &commands[which];
+}
+
+// clang-format off
+const exit_code exit_codes[EXIT_CODE_COUNT] = {
+    {"0", "done", "done"},
+    {"1", "different", "`compare` found differences, or `--verify` failed"},
+    {"2", "usage", "usage: a command, a flag or its value"},
+    {"3", "input missing", "an input file is missing or cannot be read"},
+    {"4", "input malformed", "an input file is malformed"},
+    {"5", "limit exceeded", "a limit was exceeded: size, memory budget, time"},
+    {"6", "output not written", "output could not be written"},
+    {"7", "no memory", "out of memory"},
+    {"8", "unsupported (--strict)",
+     "unsupported: under `--strict`, or data that cannot be shown without it, such as compressed triangles"},
+    {"9", "internal error", "internal error"},
+    {"128 + n", "ended by signal n", "ended by signal n"},
+};
+// clang-format on

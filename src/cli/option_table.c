@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: MIT
+// The rows of the table of flags.
+#include "cli/option_table.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    R = 1 << COMMAND_RENDER,
+    T = 1 << COMMAND_TURNTABLE,
+    N = 1 << COMMAND_THUMBNAIL,
+    C = 1 << COMMAND_COMPARE,
+    I = 1 << COMMAND_INSPECT,
+    K = 1 << COMMAND_CHECK,
+    V = 1 << COMMAND_CONVERT,
+    SEQUENCE = R | T,
+    SHOT = R | T | N,
+    LOAD = R | T | N | I | K | V,
+    ALL = R | T | N | C | I | K | V,
+};
+
+// Values of words are stored through int32_t.
+_Static_assert(sizeof(zt_isa) == 4 && sizeof(zt_png_mode) == 4 && sizeof(progress_kind) == 4,
+               "enums have the size of int32_t");
+// Kinds with two numbers store the second one after the first.
+#define FOLLOWS(second, first)                                                                     \
+    _Static_assert(offsetof(options, second) == offsetof(options, first) + sizeof(int32_t),        \
+                   #second " follows " #first)
+FOLLOWS(shot.height, shot.width);
+FOLLOWS(shot.fps_denominator, shot.fps_numerator);
+FOLLOWS(sequence.shard_count, sequence.shard_index);
+
+/// Kind and field of a row. Comparing the pointers makes the compiler check the field's type.
+#define FIELD(type, member)                                                                        \
+    (offsetof(options, member) + 0 * sizeof(&((options *)0)->member == (type *)0))
+#define SWITCH(member)      .kind = OPTION_SWITCH, .offset = FIELD(bool, member)
+#define DOUBLE(member)      .kind = OPTION_DOUBLE, .offset = FIELD(double, member)
+#define INT(member)         .kind = OPTION_INT, .offset = FIELD(int32_t, member)
+#define PAIR(kind_, member) .kind = kind_, .offset = FIELD(int32_t, member)
+#define TEXT(kind_, member) .kind = kind_, .offset = FIELD(const char *, member)
+#define WORD(type, member)  .kind = OPTION_WORD, .offset = FIELD(type, member)
+
+static const option_word views[] = {
+    {"front", 0},
+    {"back",  0},
+    {"left",  0},
+    {"right", 0},
+    {"top",   0},
+    {"iso",   0},
+    {NULL,    0}
+};
+static const option_word axes[] = {
+    {"x",  0},
+    {"y",  0},
+    {"z",  0},
+    {"-x", 0},
+    {"-y", 0},
+    {"-z", 0},
+    {NULL, 0}
+};
+static const option_word sample_counts[] = {
+    {"1",  1 },
+    {"2",  2 },
+    {"4",  4 },
+    {"8",  8 },
+    {"16", 16},
+    {NULL, 0 }
+};
+static const option_word tone_maps[] = {
+    {"neutral", ZT_TONE_MAP_NEUTRAL},
+    {"aces",    ZT_TONE_MAP_ACES   },
+    {"linear",  ZT_TONE_MAP_LINEAR },
+    {NULL,      0                  }
+};
+static const option_word png_modes[] = {
+    {"fast",  ZT_PNG_FAST },
+    {"small", ZT_PNG_SMALL},
+    {NULL,    0           }
+};
+static const option_word isas[] = {
+    {"scalar", ZT_ISA_SCALAR},
+    {"sse2",   ZT_ISA_SSE2  },
+    {"avx2",   ZT_ISA_AVX2  },
+    {"avx512", ZT_ISA_AVX512},
+    {"neon",   ZT_ISA_NEON  },
+    {NULL,     0            }
+};
+static const option_word progress_kinds[] = {
+    {"auto",  PROGRESS_AUTO },
+    {"bar",   PROGRESS_BAR  },
+    {"lines", PROGRESS_LINES},
+    {"json",  PROGRESS_JSON },
+    {"none",  PROGRESS_NONE },
+    {NULL,    0             }
+};
+
+// clang-format off
+static const option_flag flags[] = {
+    {.name = "--output", .letter = 'o', .metavar = "PATTERN", .group = OPTION_GROUP_OUTPUT,
+     .commands = SEQUENCE, TEXT(OPTION_FILE, output),
+     .help = "output files: ####, %04d or {frame:4} is the frame, - is standard output",
+     .standard = "STEM-####.png", .detail = "The name ends in `.png`. See [Output files](#output-files)."},
+    {.name = "--outdir", .metavar = "DIR", .group = OPTION_GROUP_OUTPUT,
+     .commands = N, TEXT(OPTION_FOLDER, outdir),
+     .help = "write one thumbnail per input, DIR/STEM.png"},
+    {.name = "--format", .group = OPTION_GROUP_OUTPUT,
+     .commands = SEQUENCE, TEXT(OPTION_FORMAT, format),
+     .help = "format of -o -: one PNG or a stream of frames", .standard = "png",
+     .detail = "`y4m` is YUV4MPEG2 4:4:4, which encoders read; `rgba` is the bare pixels."},
+    {.name = "--png", .group = OPTION_GROUP_OUTPUT,
+     .commands = SHOT, WORD(zt_png_mode, sequence.png), .words = png_modes,
+     .help = "prefer the speed or the size of PNG files", .standard = "fast"},
+    {.name = "--shard", .metavar = "I/N", .group = OPTION_GROUP_OUTPUT,
+     .commands = SHOT, PAIR(OPTION_SHARD, sequence.shard_index),
+     .help = "render every N-th frame (thumbnail: model), starting at the I-th"},
+    {.name = "--resume", .group = OPTION_GROUP_OUTPUT,
+     .commands = SHOT, SWITCH(sequence.resume),
+     .help = "skip pictures whose file exists"},
+    {.name = "--fsync", .group = OPTION_GROUP_OUTPUT,
+     .commands = SHOT, SWITCH(sequence.fsync),
+     .help = "flush each file to the disk",
+     .detail = "A frame is flushed before it gets its name, a thumbnail after."},
+
+    {.name = "--frames", .metavar = "LIST", .group = OPTION_GROUP_SHOT,
+     .commands = SHOT, TEXT(OPTION_TEXT, shot.frames),
+     .help = "frames of the shot to render: 12, 1-10, -5..5, 1-100x5 or 1,3,7-9",
+     .standard = "the whole shot"},
+    {.name = "--fps", .metavar = "F", .group = OPTION_GROUP_SHOT,
+     .commands = SHOT, PAIR(OPTION_RATE, shot.fps_numerator),
+     .help = "frame rate", .standard = "30"},
+    {.name = "--time", .metavar = "SECONDS", .group = OPTION_GROUP_SHOT,
+     .commands = SHOT, DOUBLE(shot.time_s),
+     .help = "freeze the clips at this time",
+     .detail = "Cameras and transforms continue to move."},
+    {.name = "--clip", .metavar = "NAME|INDEX|none", .group = OPTION_GROUP_SHOT,
+     .commands = SHOT, TEXT(OPTION_TEXT, shot.clip),
+     .help = "clip to play", .standard = "the first",
+     .detail = "`none` shows the pose as authored."},
+    {.name = "--list-clips", .group = OPTION_GROUP_SHOT,
+     .commands = SHOT, SWITCH(list_clips),
+     .help = "list the clips, one per line, and stop",
+     .detail = "A line is `INDEX NAME START END`."},
+    {.name = "--count", .metavar = "N", .group = OPTION_GROUP_SHOT,
+     .commands = T, INT(count), .range = {1, 36000, false},
+     .help = "frames of the full circle", .standard = "36"},
+
+    {.name = "--camera", .metavar = "NAME", .group = OPTION_GROUP_CAMERA,
+     .commands = SHOT, TEXT(OPTION_TEXT, shot.camera),
+     .help = "use a camera of the model, by name or index",
+     .detail = "It cannot be combined with `--view`, `--azimuth`, `--elevation` or a turntable."},
+    {.name = "--view", .metavar = "VIEW", .group = OPTION_GROUP_CAMERA,
+     .commands = SHOT, TEXT(OPTION_NAME, shot.view), .words = views,
+     .help = "look from this side", .detail = "`iso` is orthographic."},
+    {.name = "--azimuth", .metavar = "D", .group = OPTION_GROUP_CAMERA,
+     .commands = SHOT, DOUBLE(shot.azimuth_deg),
+     .help = "angle of the camera around the model in degrees; 0 is the front",
+     .detail = "The front is +Z. The angle grows counter-clockwise seen from above."},
+    {.name = "--elevation", .metavar = "D", .group = OPTION_GROUP_CAMERA,
+     .commands = SHOT, DOUBLE(shot.elevation_deg), .range = {-90, 90, false},
+     .help = "angle of the camera above the model in degrees"},
+    {.name = "--fov", .metavar = "D", .group = OPTION_GROUP_CAMERA,
+     .commands = SHOT, DOUBLE(shot.fov_deg), .range = {1, 179, false},
+     .help = "vertical field of view in degrees"},
+    {.name = "--zoom", .metavar = "F", .group = OPTION_GROUP_CAMERA,
+     .commands = SHOT, DOUBLE(shot.zoom), .range = {0.001, 1000, false},
+     .help = "size of the framed model; 2 is twice as large", .standard = "1"},
+    {.name = "--up", .metavar = "AXIS", .group = OPTION_GROUP_CAMERA,
+     .commands = SHOT, TEXT(OPTION_NAME, shot.up), .words = axes,
+     .help = "the model's up axis", .standard = "y"},
+
+    {.name = "--size", .metavar = "WxH", .group = OPTION_GROUP_PICTURE,
+     .commands = SHOT, PAIR(OPTION_SIZE, shot.width),
+     .help = "picture size in pixels", .standard = "1280x720; thumbnail 256"},
+    {.name = "--samples", .group = OPTION_GROUP_PICTURE,
+     .commands = SHOT, WORD(int32_t, shot.samples), .words = sample_counts,
+     .help = "samples per pixel", .standard = "4"},
+    {.name = "--background", .metavar = "COLOR", .group = OPTION_GROUP_PICTURE,
+     .commands = SHOT, TEXT(OPTION_TEXT, shot.background),
+     .help = "background: transparent, RRGGBB or #RRGGBB",
+     .detail = "Turntables and thumbnails of a model are transparent by default."},
+    {.name = "--tone-map", .metavar = "NAME", .group = OPTION_GROUP_PICTURE,
+     .commands = SHOT, WORD(int32_t, shot.tone_map), .words = tone_maps,
+     .help = "tone mapping", .standard = "neutral"},
+    {.name = "--exposure", .metavar = "EV", .group = OPTION_GROUP_PICTURE,
+     .commands = SHOT, DOUBLE(shot.exposure_ev), .range = {-32, 32, false},
+     .help = "exposure in stops", .standard = "0"},
+
+    {.name = "--variant", .metavar = "NAME", .group = OPTION_GROUP_MODEL,
+     .commands = LOAD, TEXT(OPTION_TEXT, load.variant),
+     .help = "show this variant of a glTF's materials",
+     .detail = "The extension is `KHR_materials_variants`."},
+    {.name = "--texture-dir", .metavar = "DIR", .group = OPTION_GROUP_MODEL,
+     .commands = LOAD, TEXT(OPTION_FOLDER, load.texture_dir),
+     .help = "search this folder for textures too"},
+    {.name = "--strict", .group = OPTION_GROUP_MODEL,
+     .commands = LOAD, SWITCH(load.strict),
+     .help = "fail when a feature would be ignored (exit 8)"},
+
+    {.name = "--max-diff", .metavar = "N", .group = OPTION_GROUP_COMPARISON,
+     .commands = C, INT(max_diff), .range = {0, 255, false},
+     .help = "largest difference of a channel that passes", .standard = "0"},
+    {.name = "--mean", .metavar = "X", .group = OPTION_GROUP_COMPARISON,
+     .commands = C, DOUBLE(mean), .range = {0, HUGE_VAL, false},
+     .help = "largest mean difference that passes",
+     .detail = "Channels are 0 to 255. Without `--max-diff` the largest difference is not limited then."},
+    {.name = "--diff", .metavar = "OUT.png", .group = OPTION_GROUP_COMPARISON,
+     .commands = C, TEXT(OPTION_FILE, diff),
+     .help = "write a picture of the differences (a folder for folders)"},
+
+    {.name = "--threads", .metavar = "N", .group = OPTION_GROUP_RESOURCES,
+     .commands = SHOT | V, INT(renderer.threads), .range = {1, 1024, false}, .variable = "ZT_THREADS",
+     .help = "threads", .standard = "all cores"},
+    {.name = "--isa", .metavar = "NAME", .group = OPTION_GROUP_RESOURCES,
+     .commands = SHOT, WORD(zt_isa, renderer.max_isa), .words = isas, .variable = "ZT_ISA",
+     .help = "highest instruction set to use", .standard = "the best of the machine",
+     .detail = "It never changes a pixel."},
+    {.name = "--max-memory", .metavar = "BYTES", .group = OPTION_GROUP_RESOURCES,
+     .commands = LOAD, .kind = OPTION_BYTES, .offset = FIELD(uint64_t, renderer.max_memory),
+     .help = "memory budget", .standard = "75 % of the machine's memory"},
+    {.name = "--timeout", .metavar = "SECONDS", .group = OPTION_GROUP_RESOURCES,
+     .commands = LOAD, DOUBLE(timeout_s), .range = {0, 1e7, true},
+     .help = "give up after this time (exit 5)"},
+
+    {.name = "--verify", .metavar = "HASH", .group = OPTION_GROUP_REPORTS,
+     .commands = SHOT, .kind = OPTION_HASH, .offset = FIELD(option_hash, verify),
+     .help = "render one frame, compare its pixel hash and write nothing",
+     .detail = "The exit code is 1 when the hash differs. `--json` reports hashes."},
+    {.name = "--json", .group = OPTION_GROUP_REPORTS,
+     .commands = ALL, SWITCH(json),
+     .help = "print one result document on standard output"},
+    {.name = "--progress", .metavar = "KIND", .group = OPTION_GROUP_REPORTS,
+     .commands = SHOT, WORD(progress_kind, progress), .words = progress_kinds,
+     .help = "progress on standard error", .standard = "auto",
+     .detail = "`auto` is a bar on a terminal and lines elsewhere."},
+    {.name = "--stats", .group = OPTION_GROUP_REPORTS,
+     .commands = SHOT, SWITCH(stats),
+     .help = "print the time of each stage on standard error"},
+    {.name = "--hash-stages", .group = OPTION_GROUP_REPORTS,
+     .commands = R, SWITCH(hash_stages),
+     .help = "print a hash of what each stage of the last frame made",
+     .detail = "The first line that differs shows where the results of two machines part."},
+    {.name = "--quiet", .letter = 'q', .group = OPTION_GROUP_REPORTS,
+     .commands = ALL, SWITCH(quiet), .help = "no warnings, no progress"},
+    {.name = "--verbose", .letter = 'v', .group = OPTION_GROUP_REPORTS,
+     .commands = ALL, SWITCH(verbose), .help = "notes too",
+     .detail = "Such as textures that were found under another name."},
+    {.name = "--help", .letter = 'h', .group = OPTION_GROUP_REPORTS,
+     .commands = ALL, SWITCH(help), .help = "print this text"},
+};
+// clang-format on
+enum { FLAG_COUNT = sizeof flags / sizeof *flags };
+
+const option_flag *option_at(int index)
+{
+    return index >= 0 && index < FLAG_COUNT ? &flags[index] : NULL;
+}
+
+const char *option_group_title(option_group group)
+{
+    static const char *const titles[OPTION_GROUP_COUNT] = {
+        [OPTION_GROUP_OUTPUT] = "Output",       [OPTION_GROUP_SHOT] = "Shot",
+        [OPTION_GROUP_CAMERA] = "Camera",       [OPTION_GROUP_PICTURE] = "Picture",
+        [OPTION_GROUP_MODEL] = "Model",         [OPTION_GROUP_COMPARISON] = "Comparison",
+        [OPTION_GROUP_RESOURCES] = "Resources", [OPTION_GROUP_REPORTS] = "Reports",
+    };
+    return titles[group];
+}
+
+const char *option_word_at(const option_flag *flag, int index, int32_t *out_value)
+{
+    *out_value = index;
+    if (flag->kind == OPTION_FORMAT) {
+        const zt_picture_format *format = zt_picture_format_at(index);
+        return format ? format->name : NULL;
+    }
+    if (!flag->words)
+        return NULL;
+    *out_value = flag->words[index].value;
+    return flag->words[index].name;
+}
+
+/// Joins the words: "a, b or c" with ", " and " or "; "a|b|c" with "|" twice.
+static void join_words(const option_flag *flag, const char *between, const char *last, char *out,
+                       size_t size)
+{
+    int32_t value;
+    size_t length = 0;
+    const char *name = option_word_at(flag, 0, &value);
+    out[0] = 0;
+    for (int i = 0; name && length < size; i++) {
+        const char *next = option_word_at(flag, i + 1, &value);
+        length += (size_t)snprintf(out + length, size - length, "%s%s",
+                                   i == 0 ? ""
+                                   : next ? between
+                                          : last,
+                                   name);
+        name = next;
+    }
+}
+
+void option_metavar(const option_flag *flag, char *out, size_t size)
+{
+    if (flag->metavar)
+        snprintf(out, size, "%s", flag->metavar);
+    else
+        join_words(flag, "|", "|", out, size);
+}
+
+static void range_text(const option_range *range, char *out, size_t size)
+{
+    out[0] = 0;
+    if (range->max == 0)
+        return;
+    if (isinf(range->max))
+        snprintf(out, size, "%.10g or more", range->min);
+    else if (range->above_min)
+        snprintf(out, size, "above %.10g, up to %.10g", range->min, range->max);
+    else
+        snprintf(out, size, "%.10g to %.10g", range->min, range->max);
+}
+
+void option_values(const option_flag *flag, char *out, size_t size)
+{
+    static const char *const texts[] = {
+        [OPTION_RATE] = "above 0, up to 1000, such as 30, 29.97 or 30000/1001",
+        [OPTION_SIZE] = "1 to 16384 a side; thumbnail: also N for N x N",
+        [OPTION_SHARD] = "I from 1 to N",
+        [OPTION_BYTES] = "a whole number, with K, M or G for powers of 1024",
+        [OPTION_HASH] = "16 hexadecimal digits",
+        [OPTION_FOLDER] = NULL,
+    };
+    if (flag->kind == OPTION_INT || flag->kind == OPTION_DOUBLE)
+        range_text(&flag->range, out, size);
+    else if (flag->metavar && flag->words)
+        join_words(flag, ", ", " or ", out, size);
+    else
+        snprintf(out, size, "%s", texts[flag->kind] ? texts[flag->kind] : "");
+}
