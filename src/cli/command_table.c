@@ -15,13 +15,14 @@ static const command_row commands[COMMAND_COUNT] = {
             "no clip, at 1280x720 under a studio light. Without `-o` the files are "
             "`STEM-####.png` in the current folder.",
         .examples =
-            "zoetrope render scenes/walk.yaml -o out/walk-####.png\n"
-            "zoetrope render scenes/models/walker.glb --clip run --view iso --size 640x480 -o "
+            "zoetrope render scenes/walk.yaml --frames 0-3 --size 320x240 -o out/walk-####.png\n"
+            "zoetrope render scenes/models/walker.glb --clip run --view iso --size 320x240 -o "
             "run/####.png\n"
-            "zoetrope render scenes/models/walker.glb --frames 0-59x10 --samples 16 --background "
-            "transparent -o few-%04d.png\n"
-            "zoetrope render scenes/models/walker.glb --clip walk -o - --format y4m >walk.y4m\n"
-            "zoetrope render scenes/tests/explorer.yaml --frames 8 --verify ba559e31f62b5047\n"
+            "zoetrope render scenes/models/walker.glb --frames 0-59x10 --size 320x240 "
+            "--background transparent -o few-%04d.png\n"
+            "zoetrope render scenes/models/walker.glb --clip walk --size 320x240 -o - --format "
+            "y4m >walk.y4m\n"
+            "zoetrope render scenes/tests/explorer.yaml --frames 8 --verify a24db3b72c792368\n"
             "zoetrope render - --frames 0 -o piped.png <scenes/models/walker.glb",
         .reads_stdin = true,
     },
@@ -32,7 +33,7 @@ static const command_row commands[COMMAND_COUNT] = {
         .text = "Renders a full circle: frame k of N looks from azimuth 360 k/N at time k/fps. "
             "The last frame leads back to the first without repeating it.",
         .examples =
-            "zoetrope turntable scenes/models/walker.glb --clip walk --count 24 --size 512x512 -o "
+            "zoetrope turntable scenes/models/walker.glb --clip walk --count 24 --size 128x128 -o "
             "turn/{frame:3}.png",
         .reads_stdin = true,
     },
@@ -61,8 +62,8 @@ static const command_row commands[COMMAND_COUNT] = {
             "these flags only equal pictures pass. `--diff` writes a picture of the "
             "differences when there are any.",
         .examples =
-            "zoetrope compare out/walk-0000.png out/walk-0001.png --diff diff.png\n"
-            "zoetrope compare out other --max-diff 2 --mean 0.05 --json",
+            "zoetrope compare out/walk-0000.png out/walk-0001.png --diff diff.png    # exit 1\n"
+            "zoetrope compare out out --max-diff 2 --mean 0.05 --json",
     },
     [COMMAND_INSPECT] = {
         .name = "inspect",
@@ -101,8 +102,8 @@ static const command_row commands[COMMAND_COUNT] = {
             "(exit 8) and nothing is written.",
         .examples =
             "zoetrope convert scenes/models/walker.m3d walker.glb\n"
-            "zoetrope convert scenes/models/walker.glb out/walker.gltf\n"
-            "zoetrope convert scenes/models/walker.glb out/walker.m3d",
+            "zoetrope convert scenes/models/walker.glb out/walker.gltf    # and walker.bin, walker-*.png\n"
+            "zoetrope convert scenes/models/walker.glb out/walker.m3d     # and walker-*.dds",
         .more = "Files that belong to the output (`walker.bin`, `walker-*.png`, "
             "`walker-*.dds`) are named `STEM-NAME` and lie in its folder. They are written "
             "before the model file, all of them whole or none. In an `.m3d` every node "

@@ -5,23 +5,45 @@
 #include "cli/option_table.h"
 
 #include <stdio.h>
+#include <string.h>
 
-enum { COLUMN = 30 }; ///< where the descriptions of flags begin
+enum {
+    COLUMN = 33, ///< where the descriptions of flags begin
+    WIDTH = 100
+};
+
+/// Words from COLUMN on; the cursor is there.
+static void print_wrapped(const char *text)
+{
+    size_t column = COLUMN;
+    while (*text) {
+        const size_t length = strcspn(text, " ");
+        if (column > COLUMN && column + 1 + length > WIDTH) {
+            printf("\n%*s", COLUMN, "");
+            column = COLUMN;
+        }
+        column += (size_t)printf("%s%.*s", column > COLUMN ? " " : "", (int)length, text);
+        text += length;
+        text += *text == ' ';
+    }
+    printf("\n");
+}
 
 static void print_flag(const option_flag *flag)
 {
-    char metavar[64], values[96], left[80];
+    char metavar[64], values[96], left[80], text[320];
     const char letter[] = {'-', flag->letter, ',', ' ', 0};
     option_metavar(flag, metavar, sizeof metavar);
     option_values(flag, values, sizeof values);
-    snprintf(left, sizeof left, "%s%s%s%s", flag->letter ? letter : "    ", flag->name,
+    snprintf(left, sizeof left, "  %s%s%s%s", flag->letter ? letter : "    ", flag->name,
              metavar[0] ? " " : "", metavar);
-    printf("  %-*s %s%s%s", COLUMN, left, flag->help, values[0] ? ": " : "", values);
-    if (flag->standard || flag->variable)
-        printf(" (%s%s%s%s)", flag->standard ? "default " : "",
-               flag->standard ? flag->standard : "", flag->standard && flag->variable ? "; " : "",
-               flag->variable ? flag->variable : "");
-    printf("\n");
+    const bool both = flag->standard && flag->variable, any = flag->standard || flag->variable;
+    snprintf(text, sizeof text, "%s%s%s%s%s%s%s%s%s", flag->help, values[0] ? ": " : "", values,
+             any ? " (" : "", flag->standard ? "default " : "",
+             flag->standard ? flag->standard : "", both ? "; " : "",
+             flag->variable ? flag->variable : "", any ? ")" : "");
+    printf("%-*s", COLUMN, left);
+    print_wrapped(text);
 }
 
 static void print_group(command which, option_group group)

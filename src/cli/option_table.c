@@ -203,14 +203,14 @@ static const option_flag flags[] = {
     {.name = "--mean", .metavar = "X", .group = OPTION_GROUP_COMPARISON,
      .commands = C, DOUBLE(mean), .range = {0, HUGE_VAL, false},
      .help = "largest mean difference that passes",
-     .detail = "Channels are 0 to 255. Without `--max-diff` the largest difference is not limited then."},
+     .detail = "Channels are 0 to 255. Alone it does not limit the largest difference."},
     {.name = "--diff", .metavar = "OUT.png", .group = OPTION_GROUP_COMPARISON,
      .commands = C, TEXT(OPTION_FILE, diff),
      .help = "write a picture of the differences (a folder for folders)"},
 
     {.name = "--threads", .metavar = "N", .group = OPTION_GROUP_RESOURCES,
      .commands = SHOT | V, INT(renderer.threads), .range = {1, 1024, false}, .variable = "ZT_THREADS",
-     .help = "threads", .standard = "all cores"},
+     .help = "number of threads", .standard = "all cores"},
     {.name = "--isa", .metavar = "NAME", .group = OPTION_GROUP_RESOURCES,
      .commands = SHOT, WORD(zt_isa, renderer.max_isa), .words = isas, .variable = "ZT_ISA",
      .help = "highest instruction set to use", .standard = "the best of the machine",
@@ -244,9 +244,9 @@ static const option_flag flags[] = {
      .commands = ALL, SWITCH(quiet), .help = "no warnings, no progress"},
     {.name = "--verbose", .letter = 'v', .group = OPTION_GROUP_REPORTS,
      .commands = ALL, SWITCH(verbose), .help = "notes too",
-     .detail = "Such as textures that were found under another name."},
+     .detail = "For example textures that were found under another name."},
     {.name = "--help", .letter = 'h', .group = OPTION_GROUP_REPORTS,
-     .commands = ALL, SWITCH(help), .help = "print this text"},
+     .commands = ALL, SWITCH(help), .help = "print the flags of the command"},
 };
 // clang-format on
 enum { FLAG_COUNT = sizeof flags / sizeof *flags };

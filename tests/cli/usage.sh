@@ -74,8 +74,29 @@ done <<'VALUES'
 --threads 100000
 --size 8X
 --size 18446744073709551620x0
+--elevation 90.001
+--elevation -91
+--fov 0.999
+--fov 179.1
+--zoom 0
+--zoom 1001
+--exposure -32.1
+--exposure 33
+--timeout 10000001
+--view side
+--up X
 --format mov
 VALUES
+
+refuse 2 "1 to 36000" turntable "$tri" --count 0
+refuse 2 "1 to 36000" turntable "$tri" --count 36001
+refuse 2 "0 to 255" compare a b --max-diff 256
+refuse 2 "0 or more" compare a b --mean -0.1
+refuse 2 "expected NAME|INDEX|none" render "$tri" --clip ""
+# A wrong value is found before the input is looked at; the ends of a range belong to it.
+refuse 2 "1 to 179" render nowhere.glb --fov 180
+run 0 render "$tri" --time 0 --size 8x8 -q -o ends.png --fov 179 --elevation 90 --zoom 1000 --exposure -32
+run 0 render "$tri" --time 0 --size 8x8 -q -o ends.png --fov 1 --elevation -90 --zoom 0.001 --exposure 32
 
 # Values that the library judges.
 refuse 2 "frames" render "$tri" --frames 5-1
@@ -85,8 +106,6 @@ refuse 2 "no clip '7'" render "$tri" --clip 7
 refuse 2 "did you mean 'Eye'" render "$tri" --camera Eya
 refuse 2 "did you mean 'right'" render "$tri" --view rihgt
 refuse 2 "up axis" render "$tri" --up w
-refuse 2 "fov" render "$tri" --fov 180
-refuse 2 "elevation" render "$tri" --elevation 91
 refuse 2 "background" render "$tri" --background blue
 refuse 2 "background" render "$tri" --background environment
 refuse 2 "pattern" render "$tri" -o "a%s.png"
@@ -139,6 +158,7 @@ for command in "" render turntable thumbnail compare inspect check convert; do
   # shellcheck disable=SC2086
   run 0 $command --help
   cmp -s .out help.txt || fail "help $command is not $command --help"
+  [ "$(awk '{ print length($0) }' .out | sort -n | tail -n 1)" -le 100 ] || fail "$command --help has a line above 100"
   grep -q ' $' .out && fail "$command --help has spaces at the end of a line"
 done
 refuse 2 "did you mean 'render'" help rendr

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+// docs/cli.md. Paragraphs are wrapped; rows of tables are single lines.
+#include "cli/manual.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { WIDTH = 120 };
+
+/// Letters of the commands in the tables of flags.
+static const char letters[COMMAND_COUNT] = {
+    [COMMAND_RENDER] = 'R',  [COMMAND_TURNTABLE] = 'T', [COMMAND_THUMBNAIL] = 'N',
+    [COMMAND_COMPARE] = 'C', [COMMAND_INSPECT] = 'I',   [COMMAND_CHECK] = 'K',
+    [COMMAND_CONVERT] = 'V',
+};
+
+/// A word up to the next space; spaces in `code` belong to it.
+static size_t word_length(const char *text)
+{
+    bool code = false;
+    size_t length = 0;
+    for (; text[length] && text[length] != '\n' && (code || text[length] != ' '); length++)
+        code ^= text[length] == '`';
+    return length;
+}
+
+/// Paragraphs, wrapped at WIDTH, with an empty line after each.
+static void print_text(const char *text)
+{
+    size_t column = 0;
+    while (*text) {
+        if (*text == '\n') {
+            printf("\n\n");
+            text += strspn(text, "\n");
+            column = 0;
+            continue;
+        }
+        const size_t length = word_length(text);
+        if (column > 0 && column + 1 + length > WIDTH) {
+            printf("\n");
+            column = 0;
+        }
+        column += (size_t)printf("%s%.*s", column > 0 ? " " : "", (int)length, text);
+        text += length;
+        text += *text == ' ';
+    }
+    printf("\n\n");
+}
+
+/// "`--png fast` or `small`": a bar would end the cell of a table.
+static void print_name(const option_flag *flag)
+{
+    char metavar[64];
+    option_metavar(flag, metavar, sizeof metavar);
+    if (flag->letter)
+        printf("`-%c`, ", flag->letter);
+    printf("`%s%s", flag->name, metavar[0] ? " " : "");
+    for (const char *c = metavar; *c; c++)
+        printf(*c == '|' ? "` or `" : "%c", *c);
+    printf("`");
+}
+
+// ---- Commands -----------------------------------------------------------------------------------
+
+static void print_command(const command_row *row)
+{
+    printf("### %s\n\n`zoetrope %s %s`\n\n", row->name, row->name, row->usage);
+    print_text(row->text);
+    printf("```sh\n%s\n```\n\n", row->examples);
+    if (row->more)
+        print_text(row->more);
+}
+
+// ---- Flags --------------------------------------------------------------------------------------
+
+static void print_commands_of(const option_flag *flag)
+{
+    uint32_t all = 0;
+    for (int i = COMMAND_NONE + 1; i < COMMAND_COUNT; i++)
+        all |= 1u << i;
+    if (flag->commands == all) {
+        printf("all");
+        return;
+    }
+    const char *between = "";
+    for (int i = COMMAND_NONE + 1; i < COMMAND_COUNT; i++) {
+        if (!(flag->commands & 1u << i))
+            continue;
+        printf("%s%c", between, letters[i]);
+        between = " ";
+    }
+}
+
+static void print_flag(const option_flag *flag)
+{
+    char values[96];
+    option_values(flag, values, sizeof values);
+    printf("| ");
+    print_name(flag);
+    printf(" | ");
+    print_commands_of(flag);
+    printf(" | %c%s.%s%s", toupper((unsigned char)flag->help[0]), flag->help + 1,
+           flag->detail ? " " : "", flag->detail ? flag->detail : "");
+    if (flag->variable)
+        printf(" Variable: `%s`.", flag->variable);
+    printf(" | %s%s| %s%s|\n", values, values[0] ? " " : "", flag->standard ? flag->standard : "",
+           flag->standard ? " " : "");
+}
+
+static void print_flags(void)
+{
+    printf("## Flags\n\n");
+    for (int i = COMMAND_NONE + 1; i < COMMAND_COUNT; i++)
+        printf("%s%c %s", i > COMMAND_NONE + 1 ? ", " : "", letters[i],
+               command_at((command)i)->name);
+    printf(".\n\n");
+    for (int g = 0; g < OPTION_GROUP_COUNT; g++) {
+        const option_flag *flag = NULL;
+        printf(
+            "### %s\n\n| Flag | Commands | Meaning | Values | Default |\n|---|---|---|---|---|\n",
+            option_group_title((option_group)g));
+        for (int i = 0; (flag = option_at(i)) != NULL; i++)
+            if (flag->group == (option_group)g)
+                print_flag(flag);
+        printf("\n");
+    }
+}
+
+// ---- The page -----------------------------------------------------------------------------------
+
+/// A line of the contents. The anchor is the title in lower case with dashes for spaces.
+static void print_entry(int depth, const char *title)
+{
+    printf("%*s- [%s](#", 2 * depth, "", title);
+    for (; *title; title++)
+        printf("%c", *title == ' ' ? '-' : tolower((unsigned char)*title));
+    printf(")\n");
+}
+
+static void print_contents(void)
+{
+    print_entry(0, "Commands");
+    for (int i = COMMAND_NONE + 1; i < COMMAND_COUNT; i++)
+        print_entry(1, command_at((command)i)->name);
+    print_entry(0, "Flags");
+    for (int g = 0; g < OPTION_GROUP_COUNT; g++)
+        print_entry(1, option_group_title((option_group)g));
+    for (int i = 0; i < MANUAL_SECTION_COUNT; i++)
+        print_entry(0, manual_sections[i].title);
+    print_entry(0, "Exit codes");
+    printf("\n");
+}
+
+void manual_markdown(void)
+{
+    printf("# Commands and flags\n\n<!-- Made from src/cli/option_table.c by the target "
+           "docs-update: do not "
+           "edit. -->\n\n");
+    print_text(manual_usage);
+    print_contents();
+    printf("## Commands\n\n");
+    for (int i = COMMAND_NONE + 1; i < COMMAND_COUNT; i++)
+        print_command(command_at((command)i));
+    print_flags();
+    for (int i = 0; i < MANUAL_SECTION_COUNT; i++) {
+        printf("## %s\n\n", manual_sections[i].title);
+        print_text(manual_sections[i].text);
+    }
+    printf("## Exit codes\n\n| Code | Meaning |\n|---|---|\n");
+    for (int i = 0; i < EXIT_CODE_COUNT; i++)
+        printf("| %s | %s |\n", exit_codes[i].code, exit_codes[i].meaning);
+    printf("\nA batch exits with the highest code that it met.\n");
+}
