@@ -178,7 +178,7 @@ static void run_shade(kernel_inputs *in, const kernel_table *k, const bench_case
     (void)c;
     const shade_job job = {.frame = &in->frame,
                            .material = &in->material,
-                           .items = &in->items,
+                           .visible = &in->visible,
                            .count = INPUT_PIXELS,
                            .color = in->color};
     k->shade.shade(&job);
@@ -195,7 +195,7 @@ static uint64_t sum_shade(const kernel_inputs *in, const bench_case *c)
 static void run_film(kernel_inputs *in, const kernel_table *k, const bench_case *c)
 {
     const film_job job = {
-        .items = &in->items,
+        .visible = &in->visible,
         .color = in->color,
         .blocks = in->blocks,
         .width = TILE_SIZE,
@@ -218,14 +218,14 @@ static void prepare_film(kernel_inputs *in, const kernel_table *k, const bench_c
     run_shade(in, k, c);
     const uint32_t items = c->mixed ? 2 : 1;
     for (uint32_t i = 0; i < INPUT_PIXELS; i++)
-        in->items.count[i] = (uint8_t)((uint32_t)c->samples / items);
+        in->visible.count[i] = (uint8_t)((uint32_t)c->samples / items);
     for (uint32_t block = 0; block < INPUT_PIXELS / 16; block++) {
-        block_items *b = &in->blocks[block];
+        block_samples *b = &in->blocks[block];
         for (uint32_t p = 0; p <= 16; p++) {
             const uint32_t first = (block * 16 + p) * items;
             b->first[p] = first < INPUT_PIXELS ? first : INPUT_PIXELS; // mixed: half is empty
         }
-        b->kind = b->first[0] == b->first[16] ? TILE_EMPTY : c->mixed ? TILE_MIXED : TILE_PLAIN;
+        b->kind = b->first[0] == b->first[16] ? BLOCK_EMPTY : c->mixed ? BLOCK_MIXED : BLOCK_PLAIN;
     }
 }
 

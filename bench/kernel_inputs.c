@@ -111,9 +111,9 @@ static void fill_grid(kernel_inputs *in)
             const int cx = (x + 2) / 10, cy = (y + 2) / 10;
             const bool lower = (x + 2) % 10 + (y + 2) % 10 >= 10;
             const uint32_t triangle = (uint32_t)((cy * (GRID - 1) + cx) * 2 + (lower ? 1 : 0));
-            in->items.id[i] = triangle + 1;
-            in->items.place[i] = (uint32_t)(x * 256 + 128) | (uint32_t)(y * 256 + 128) << 16;
-            in->items.count[i] = 1;
+            in->visible.id[i] = triangle + 1;
+            in->visible.position[i] = (uint32_t)(x * 256 + 128) | (uint32_t)(y * 256 + 128) << 16;
+            in->visible.count[i] = 1;
         }
 }
 
@@ -234,10 +234,10 @@ bool kernel_inputs_make(kernel_inputs *in, arena *a, zt_error *err)
     in->clip_list = ARENA_ARRAY(a, uint8_t, 128);
     in->tile.depth = ARENA_ARRAY(a, float, (size_t)SAMPLES_MAX *INPUT_PIXELS);
     in->tile.id = ARENA_ARRAY(a, uint32_t, (size_t)SAMPLES_MAX * INPUT_PIXELS);
-    in->items.id = ARENA_ARRAY(a, uint32_t, (size_t)SAMPLES_MAX * INPUT_PIXELS);
-    in->items.place = ARENA_ARRAY(a, uint32_t, (size_t)SAMPLES_MAX * INPUT_PIXELS);
-    in->items.count = ARENA_ARRAY(a, uint8_t, (size_t)SAMPLES_MAX * INPUT_PIXELS);
-    in->blocks = ARENA_ARRAY(a, block_items, INPUT_PIXELS / 16);
+    in->visible.id = ARENA_ARRAY(a, uint32_t, (size_t)SAMPLES_MAX * INPUT_PIXELS);
+    in->visible.position = ARENA_ARRAY(a, uint32_t, (size_t)SAMPLES_MAX * INPUT_PIXELS);
+    in->visible.count = ARENA_ARRAY(a, uint8_t, (size_t)SAMPLES_MAX * INPUT_PIXELS);
+    in->blocks = ARENA_ARRAY(a, block_samples, INPUT_PIXELS / 16);
     in->color.r = ARENA_ARRAY(a, float, (size_t)SAMPLES_MAX *INPUT_PIXELS);
     in->color.g = ARENA_ARRAY(a, float, (size_t)SAMPLES_MAX *INPUT_PIXELS);
     in->color.b = ARENA_ARRAY(a, float, (size_t)SAMPLES_MAX *INPUT_PIXELS);

@@ -49,8 +49,8 @@ typedef struct kernel_inputs {
     shade_light lights[3];
     shade_texture color_map, data_map;
     shade_fused fused;
-    shade_items items;
-    block_items *blocks;
+    visible_samples visible;
+    block_samples *blocks;
     shade_colors color;
     film_srgb srgb;
     uint8_t *pixels;

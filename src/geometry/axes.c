@@ -8,7 +8,7 @@
 zt_result axes_allocate(geometry_draw *draw, arena *a, zt_error *err)
 {
     const size_t padded = pad16(draw->mesh->vertex_count);
-    for (int i = 0; i < 2 && draw->wants_axes; i++) {
+    for (int i = 0; i < 2 && draw->needs_axes; i++) {
         draw->bind_axes[i] = ARENA_ARRAY(a, vertex_attributes, padded);
         draw->axes[i] = ARENA_ARRAY_RAW(a, vertex_attributes, padded);
         if (!draw->bind_axes[i] || !draw->axes[i])
@@ -48,7 +48,7 @@ static void bind_axes_of(const geometry_draw *draw, size_t vertex)
         {0.0f, 0.0f, draw->mirrored_axes ? -1.0f : 1.0f}
     };
     if (draw->morph_count > 0) {
-        const vertex_attributes *morphed = &draw->shape_attributes[vertex];
+        const vertex_attributes *morphed = &draw->morphed_attributes[vertex];
         const float m[3] = {morphed->nx, morphed->ny, morphed->nz};
         for (int i = 0; i < 3 && memcmp(n, m, sizeof n) != 0; i++)
             turn(n, m, axis[i]);

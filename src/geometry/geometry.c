@@ -20,7 +20,7 @@ static zt_result number_meshlets(geometry_frame *f, arena *a, zt_error *err)
         geometry_draw *d = &f->draws[i];
         d->first_meshlet = (uint32_t)meshlets;
         meshlets += d->mesh->meshlet_count;
-        f->vertex_count += d->shape ? 0 : d->mesh->vertex_count;
+        f->vertex_count += d->posed_mesh ? 0 : d->mesh->vertex_count;
         f->triangle_count += d->mesh->triangle_count;
         if (meshlets > PRIMITIVE_MESHLET_LIMIT)
             return zt_fail(err, ZT_ERR_LIMIT, "the frame has more than %u meshlets",
@@ -40,21 +40,21 @@ static zt_result number_meshlets(geometry_frame *f, arena *a, zt_error *err)
 }
 
 /// Memory for the morphed shape of a draw, where it has one.
-static zt_result allocate_shape(geometry_draw *d, arena *a, zt_error *err)
+static zt_result allocate_morphed(geometry_draw *d, arena *a, zt_error *err)
 {
     const size_t padded = pad16(d->mesh->vertex_count);
     bool extra = false;
-    d->shape_position = NULL;
-    d->shape_attributes = NULL;
-    d->shape_extra = NULL;
+    d->morphed_position = NULL;
+    d->morphed_attributes = NULL;
+    d->morphed_extra = NULL;
     if (d->morph_count == 0)
         return ZT_OK;
     for (uint32_t i = 0; i < d->morph_count && d->mesh->extra; i++)
         extra = extra || d->morphs[i].shape->extra.group_count > 0;
-    d->shape_position = ARENA_ARRAY_RAW(a, vertex_position, padded);
-    d->shape_attributes = ARENA_ARRAY_RAW(a, vertex_attributes, padded);
-    d->shape_extra = extra ? ARENA_ARRAY_RAW(a, vertex_extra, padded) : NULL;
-    return d->shape_position && d->shape_attributes && (d->shape_extra || !extra)
+    d->morphed_position = ARENA_ARRAY_RAW(a, vertex_position, padded);
+    d->morphed_attributes = ARENA_ARRAY_RAW(a, vertex_attributes, padded);
+    d->morphed_extra = extra ? ARENA_ARRAY_RAW(a, vertex_extra, padded) : NULL;
+    return d->morphed_position && d->morphed_attributes && (d->morphed_extra || !extra)
                ? ZT_OK
                : arena_fail(a, err, "morphed vertices");
 }
@@ -69,7 +69,7 @@ static zt_result allocate_posed(geometry_frame *f, geometry_draw *d, arena *a, z
         return arena_fail(a, err, "posed vertices");
     f->skin_job_count += ((int64_t)d->mesh->vertex_count + SKIN_CHUNK - 1) / SKIN_CHUNK;
     ZT_TRY(axes_allocate(d, a, err));
-    return allocate_shape(d, a, err);
+    return allocate_morphed(d, a, err);
 }
 
 static geometry_skin_range *list_jobs(const geometry_draw *d, geometry_skin_range *job)
@@ -85,30 +85,30 @@ static geometry_skin_range *list_jobs(const geometry_draw *d, geometry_skin_rang
 zt_result geometry_frame_init(geometry_frame *out, arena *a, zt_error *err)
 {
     ZT_TRY(number_meshlets(out, a, err));
-    for (uint32_t i = 0; i < out->shape_count; i++) {
-        out->vertex_count += out->shapes[i].mesh->vertex_count;
-        ZT_TRY(allocate_posed(out, &out->shapes[i], a, err));
+    for (uint32_t i = 0; i < out->posed_mesh_count; i++) {
+        out->vertex_count += out->posed_meshes[i].mesh->vertex_count;
+        ZT_TRY(allocate_posed(out, &out->posed_meshes[i], a, err));
     }
     for (uint32_t i = 0; i < out->draw_count; i++) {
         geometry_draw *d = &out->draws[i];
-        if (!d->shape) {
+        if (!d->posed_mesh) {
             ZT_TRY(allocate_posed(out, d, a, err));
             continue;
         }
-        d->position = d->shape->position;
-        d->attributes = d->shape->attributes;
-        d->shape_extra = d->shape->shape_extra;
-        d->axes[0] = d->shape->axes[0];
-        d->axes[1] = d->shape->axes[1];
+        d->position = d->posed_mesh->position;
+        d->attributes = d->posed_mesh->attributes;
+        d->morphed_extra = d->posed_mesh->morphed_extra;
+        d->axes[0] = d->posed_mesh->axes[0];
+        d->axes[1] = d->posed_mesh->axes[1];
     }
     out->skin_jobs = ARENA_ARRAY_RAW(a, geometry_skin_range, (size_t)out->skin_job_count);
     if (!out->skin_jobs)
         return arena_fail(a, err, "skinning jobs");
     geometry_skin_range *job = out->skin_jobs;
-    for (uint32_t i = 0; i < out->shape_count; i++)
-        job = list_jobs(&out->shapes[i], job);
+    for (uint32_t i = 0; i < out->posed_mesh_count; i++)
+        job = list_jobs(&out->posed_meshes[i], job);
     for (uint32_t i = 0; i < out->draw_count; i++)
-        if (!out->draws[i].shape)
+        if (!out->draws[i].posed_mesh)
             job = list_jobs(&out->draws[i], job);
     return ZT_OK;
 }
@@ -125,9 +125,9 @@ static void morph_range(const geometry_draw *d, const geometry_loops *loops,
         .extra = d->mesh->extra,
         .uses = d->morphs,
         .use_count = d->morph_count,
-        .out_position = d->shape_position,
-        .out_attributes = d->shape_attributes,
-        .out_extra = d->shape_extra,
+        .out_position = d->morphed_position,
+        .out_attributes = d->morphed_attributes,
+        .out_extra = d->morphed_extra,
         .first = range->first,
         .count = range->count,
     };
@@ -140,11 +140,11 @@ void geometry_skin(const geometry_frame *frame, const geometry_loops *loops, int
     const geometry_draw *d = range->draw;
     if (d->morph_count > 0)
         morph_range(d, loops, range);
-    if (d->wants_axes)
+    if (d->needs_axes)
         axes_pose(d, loops, range->first, range->count);
     const skin_job job = {
-        .position = d->morph_count > 0 ? d->shape_position : d->mesh->position,
-        .attributes = d->morph_count > 0 ? d->shape_attributes : d->mesh->attributes,
+        .position = d->morph_count > 0 ? d->morphed_position : d->mesh->position,
+        .attributes = d->morph_count > 0 ? d->morphed_attributes : d->mesh->attributes,
         .joints = d->skinned ? d->mesh->joints : NULL,
         .weights = d->skinned ? d->mesh->weights : NULL,
         .joints_more = d->skinned ? d->mesh->joints_more : NULL,
@@ -252,7 +252,7 @@ static bool draw_meshlet(meshlet_work *w, const geometry_draw *draw, uint32_t nu
         return true;
     w->list = flags & SURFACE_BLENDED ? BIN_BLENDED : BIN_SOLID;
     const transform_job transform = {
-        .view = draw->shape ? placed_view(w, draw) : &w->gv->view->transform,
+        .view = draw->posed_mesh ? placed_view(w, draw) : &w->gv->view->transform,
         .position = draw->position,
         .vertex = mesh->meshlet_vertex + m->vertex_first,
         .count = m->vertex_count,
@@ -293,12 +293,12 @@ static bool draw_meshlet(meshlet_work *w, const geometry_draw *draw, uint32_t nu
         .corner = {setup.corner[0], setup.corner[1], setup.corner[2]},
         .homogeneous = (const float(*)[4])homogeneous,
         .attributes = draw->attributes,
-        .extra = draw->shape_extra ? draw->shape_extra : mesh->extra,
+        .extra = draw->morphed_extra ? draw->morphed_extra : mesh->extra,
         .material = material,
         .handedness = m->left_handed != draw->mirrored ? -1.0f : 1.0f,
         .front = draw->mirrored ? 1.0f : -1.0f,
-        .turn = draw->shape ? draw->palette : NULL,
-        .turn_normals = draw->shape ? draw->normals : NULL,
+        .turn = draw->posed_mesh ? draw->palette : NULL,
+        .world_from_model_normals = draw->posed_mesh ? draw->normals : NULL,
     };
     if (w->gv->axes)
         w->gv->axes[number] = (bind_axes){draw->axes[0], draw->axes[1]};

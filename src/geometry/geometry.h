@@ -21,7 +21,7 @@ struct geometry_draw {
     const model_mesh *mesh;
     /// Whose posed vertices it shows: a shape of the frame, in the space of its model. `palette`
     /// and `normals` are then the one matrix that places it, world_from_model. NULL: its own.
-    const geometry_draw *shape;
+    const geometry_draw *posed_mesh;
     const skin_matrix *palette; ///< world_from_bind; one matrix when the mesh is not skinned
     const skin_matrix *normals; ///< the same, or the matrices for normals
     uint32_t matrix_count;      ///< of `palette` and `normals`
@@ -30,15 +30,16 @@ struct geometry_draw {
     const morph_use *morphs;                      ///< targets that have weight
     uint32_t morph_count;
     bool skinned;
-    bool mirrored;                   ///< its transform turns fronts into backs
-    uint32_t first_meshlet;          ///< meshlets are numbered through the frame in scene order
-    uint32_t first_material;         ///< of its model, in the frame's table
-    vertex_position *position;       ///< posed, world space; filled by geometry_skin
-    vertex_attributes *attributes;   ///< posed
-    vertex_position *shape_position; ///< morphed, bind space, before skinning; NULL: the mesh's own
-    vertex_attributes *shape_attributes;
-    vertex_extra *shape_extra;       ///< NULL: the mesh's own
-    bool wants_axes;                 ///< some material has normals in object space
+    bool mirrored;                 ///< its transform turns fronts into backs
+    uint32_t first_meshlet;        ///< meshlets are numbered through the frame in scene order
+    uint32_t first_material;       ///< of its model, in the frame's table
+    vertex_position *position;     ///< posed, world space; filled by geometry_skin
+    vertex_attributes *attributes; ///< posed
+    vertex_position
+        *morphed_position; ///< morphed, bind space, before skinning; NULL: the mesh's own
+    vertex_attributes *morphed_attributes;
+    vertex_extra *morphed_extra;     ///< NULL: the mesh's own
+    bool needs_axes;                 ///< some material has normals in object space
     bool mirrored_axes;              ///< +z of those is -z of the mesh
     vertex_attributes *bind_axes[2]; ///< +x and +y as normal and tangent, +z as normal; axes.h
     vertex_attributes *axes[2];      ///< the same, posed
@@ -48,8 +49,8 @@ struct geometry_draw {
 typedef struct geometry_frame {
     uint32_t draw_count;
     geometry_draw *draws;
-    uint32_t shape_count;
-    geometry_draw *shapes; ///< posed once, drawn where draws place them
+    uint32_t posed_mesh_count;
+    geometry_draw *posed_meshes; ///< posed once, drawn where draws place them
     uint32_t meshlet_count;
     const geometry_draw **meshlet_draw; ///< [meshlet_count]
     int64_t skin_job_count;

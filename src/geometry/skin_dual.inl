@@ -102,7 +102,7 @@ ZT_LANE_OP void skin_stretch(vf columns[3][4], vf v[3])
 }
 
 /// v + 2 (r x (r x v + w v)), for a unit quaternion (r, w).
-ZT_LANE_OP void skin_turn(const vf real[4], vf v[3])
+ZT_LANE_OP void skin_rotate(const vf real[4], vf v[3])
 {
     vf inner[3], outer[3];
     skin_cross(real, v, inner);
@@ -144,8 +144,8 @@ ZT_LANE_OP void skin_dual_attributes(const skin_job *job, bool stretches, size_t
         skin_stretch(b->normal, v);
         skin_stretch(b->stretch, v + 4);
     }
-    skin_turn(b->real, v);
-    skin_turn(b->real, v + 4);
+    skin_rotate(b->real, v);
+    skin_rotate(b->real, v + 4);
     qf low[ZT_W], high[ZT_W];
     vf_to_qf4(v, low);
     vf_to_qf4(v + 4, high);
@@ -170,7 +170,7 @@ ZT_LANE_OP void skin_dual_range(const skin_job *job, bool stretches)
         skin_unit_dual(&b, translation);
         if (stretches)
             skin_stretch(b.stretch, v);
-        skin_turn(b.real, v);
+        skin_rotate(b.real, v);
         for (int k = 0; k < 3; k++)
             v[k] = v[k] + translation[k];
         qf q[ZT_W];

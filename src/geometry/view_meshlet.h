@@ -49,7 +49,7 @@ typedef struct view_meshlet {
     float handedness; ///< of the bitangent, mirroring included: +1 or -1
     float front;      ///< sign of e0 + e1 + e2 of a front face: -1, mirrored +1
     /// NULL, or matrices that turn the attributes into world space: of tangents, and of normals.
-    const skin_matrix *turn, *turn_normals;
+    const skin_matrix *turn, *world_from_model_normals;
 } view_meshlet;
 
 /// Where the axes of bind space point in the world, at the vertices of a meshlet's mesh, after

@@ -3,153 +3,156 @@
 
 enum {
     BLOCK_PIXELS = 16,
-    LIST_PADDING = 16,
-    LIST_LANES_MAX = ZT_W < 4 ? 1 : 4, ///< samples of a pixel that are compared in lanes
-    LIST_LANES = 64,                   ///< samples of a block then, at most
+    COMPACT_PADDING = 16,
+    COMPACT_LANES_MAX = ZT_W < 4 ? 1 : 4, ///< samples of a pixel that are compared in lanes
+    COMPACT_LANES = 64,                   ///< samples of a block then, at most
 };
 
-typedef struct tile_lister {
-    const list_job *job;
+typedef struct tile_compactor {
+    const compact_job *job;
     int32_t centre[BLOCK_PIXELS]; ///< places of the pixel centres of the tile's first block
     // Of the samples of that block, when they are compared in lanes:
-    int32_t from[LIST_LANES];  ///< places of the centres of their pixels
-    int32_t aside[LIST_LANES]; ///< from there to the sample
-    int32_t pixel[LIST_LANES]; ///< 1 << pixel
+    int32_t from[COMPACT_LANES];   ///< places of the centres of their pixels
+    int32_t offset[COMPACT_LANES]; ///< from there to the sample
+    int32_t pixel[COMPACT_LANES];  ///< 1 << pixel
     uint32_t count;
-} tile_lister;
+} tile_compactor;
 
-static void list_item(tile_lister *l, uint32_t id, uint32_t place, int32_t samples)
+static void compact_sample(tile_compactor *l, uint32_t id, uint32_t place, int32_t samples)
 {
-    l->job->items.id[l->count] = id;
-    l->job->items.place[l->count] = place;
-    l->job->items.count[l->count] = (uint8_t)samples;
+    l->job->visible.id[l->count] = id;
+    l->job->visible.position[l->count] = place;
+    l->job->visible.count[l->count] = (uint8_t)samples;
     l->count++;
 }
 
 /// Samples lie less than half a pixel from the centre: neither half of the sum of both carries.
-static inline int32_t list_aside(const list_job *job, int32_t s)
+static inline int32_t compact_offset(const compact_job *job, int32_t s)
 {
     return job->sample[s][0] + job->sample[s][1] * 0x10000;
 }
 
-/// Appends the items of a pixel whose samples, at `ids`, differ.
-static void list_mixed_pixel(tile_lister *l, const uint32_t *ids, int32_t centre)
+/// Appends the visible samples of a pixel whose samples, at `ids`, differ.
+static void compact_mixed_pixel(tile_compactor *l, const uint32_t *ids, int32_t centre)
 {
-    const shade_items *items = &l->job->items;
+    const visible_samples *visible = &l->job->visible;
     const uint32_t start = l->count;
     for (int32_t s = 0; s < l->job->sample_count; s++) {
         if (ids[s] == ID_NONE)
             continue;
         uint32_t known = start;
-        while (known < l->count && items->id[known] != ids[s])
+        while (known < l->count && visible->id[known] != ids[s])
             known++;
         if (known < l->count)
-            items->count[known]++;
+            visible->count[known]++;
         else
-            list_item(l, ids[s], (uint32_t)(centre + list_aside(l->job, s)), 1);
+            compact_sample(l, ids[s], (uint32_t)(centre + compact_offset(l->job, s)), 1);
     }
 }
 
-/// A block whose samples all show something, the same in each pixel; ids are given to its items.
-static inline void list_plain(tile_lister *l, size_t at, int32_t place)
+/// A block whose samples all show something, the same in each pixel; ids are given to its visible
+/// samples.
+static inline void compact_plain(tile_compactor *l, size_t at, int32_t place)
 {
-    const shade_items *items = &l->job->items;
+    const visible_samples *visible = &l->job->visible;
     for (int32_t i = 0; i < BLOCK_PIXELS; i += ZT_W) {
         const uint32_t to = l->count + (uint32_t)i;
-        vi_store((int32_t *)items->place + to, vi_load(l->centre + i) + vi_set1(place));
+        vi_store((int32_t *)visible->position + to, vi_load(l->centre + i) + vi_set1(place));
         vi_store((int32_t *)l->job->blocks[at / BLOCK_PIXELS].first + i,
                  vi_set1((int32_t)to) + vi_iota());
     }
-    memset(items->count + l->count, l->job->sample_count, BLOCK_PIXELS);
-    l->job->blocks[at / BLOCK_PIXELS].kind = TILE_PLAIN;
+    memset(visible->count + l->count, l->job->sample_count, BLOCK_PIXELS);
+    l->job->blocks[at / BLOCK_PIXELS].kind = BLOCK_PLAIN;
     l->count += BLOCK_PIXELS;
 }
 
-static inline void list_empty(tile_lister *l, size_t at)
+static inline void compact_empty(tile_compactor *l, size_t at)
 {
     for (int32_t i = 0; i < BLOCK_PIXELS; i += ZT_W)
         vi_store((int32_t *)l->job->blocks[at / BLOCK_PIXELS].first + i,
                  vi_set1((int32_t)l->count));
-    l->job->blocks[at / BLOCK_PIXELS].kind = TILE_EMPTY;
+    l->job->blocks[at / BLOCK_PIXELS].kind = BLOCK_EMPTY;
 }
 
 /// Lanes whose sample shows the same as the k-th sample after it of its pixel, around.
-ZT_LANE_OP vm list_same(vi id, int32_t samples, int32_t k)
+ZT_LANE_OP vm compact_same(vi id, int32_t samples, int32_t k)
 {
     return vi_eq(id, samples == 2 ? vi_turn2(id) : vi_turn4(id, k));
 }
 
 /// Bits of the lanes for which that is an earlier sample of the pixel, not a later one.
-ZT_LANE_OP unsigned list_wraps(int32_t samples, int32_t k)
+ZT_LANE_OP unsigned compact_wraps(int32_t samples, int32_t k)
 {
     const unsigned pixel = (1u << samples) - (1u << (samples - k));
     return 0xffffu / ((1u << samples) - 1u) * pixel;
 }
 
-/// A block of any kind: every sample that no earlier one of its pixel shows as well is an item.
-ZT_LANE_OP void list_mixed(tile_lister *l, size_t at, int32_t place, unsigned visible,
-                           int32_t samples)
+/// A block of any kind: every sample that no earlier one of its pixel shows as well is a visible
+/// sample.
+ZT_LANE_OP void compact_mixed(tile_compactor *l, size_t at, int32_t place, unsigned visible,
+                              int32_t samples)
 {
     const int32_t *id = (const int32_t *)l->job->tile.id + at * (size_t)samples;
     const vi zero = vi_set1(0), all = vi_set1(samples);
-    const shade_items to = l->job->items; // a store of bytes might change what is in the job
-    block_items *block = &l->job->blocks[at / BLOCK_PIXELS];
+    const visible_samples to = l->job->visible; // a store of bytes might change what is in the job
+    block_samples *block = &l->job->blocks[at / BLOCK_PIXELS];
     uint32_t *first = block->first, count = l->count;
     for (int32_t part = 0; part < BLOCK_PIXELS * samples; part += ZT_W) {
-        const vi mine = vi_load(id + part);
+        const vi own = vi_load(id + part);
         const vm none = vi_eq(vi_and(vi_load(l->pixel + part), vi_set1((int32_t)visible)), zero);
-        vm again = vm_or(vi_eq(mine, vi_set1(ID_NONE)), none);
+        vm again = vm_or(vi_eq(own, vi_set1(ID_NONE)), none);
         vi shown = vi_set1(1);
         for (int32_t k = 1; k < samples; k++) {
-            const vm same = list_same(mine, samples, k);
-            const vm earlier = vm_from_bits(list_wraps(samples, k)); // not after, but before it
+            const vm same = compact_same(own, samples, k);
+            const vm earlier = vm_from_bits(compact_wraps(samples, k)); // not after, but before it
             shown = vi_plus(shown, same);
             again = vm_or(again, vm_and(same, earlier));
         }
         const unsigned begins = vm_bits(vm_not(again));
-        const vi aside = vi_sel(vi_eq(shown, all), zero, vi_load(l->aside + part));
-        const vi where = vi_load(l->from + part) + vi_set1(place) + aside;
-        vi_store((int32_t *)to.id + count, vi_pack(mine, begins));
-        vi_store((int32_t *)to.place + count, vi_pack(where, begins));
+        const vi offset = vi_sel(vi_eq(shown, all), zero, vi_load(l->offset + part));
+        const vi where = vi_load(l->from + part) + vi_set1(place) + offset;
+        vi_store((int32_t *)to.id + count, vi_pack(own, begins));
+        vi_store((int32_t *)to.position + count, vi_pack(where, begins));
         vi_store_u8(to.count + count, vi_pack(shown, begins));
         for (int32_t i = 0; i < ZT_W; i += samples)
             *first++ = count + lanes_count(begins & ((1u << i) - 1u));
         count += lanes_count(begins);
     }
-    block->kind = count > l->count ? TILE_MIXED : TILE_EMPTY;
+    block->kind = count > l->count ? BLOCK_MIXED : BLOCK_EMPTY;
     l->count = count;
 }
 
 /// A block whose samples are compared in lanes: of 1, 2 or 4 samples a pixel, as a constant.
-ZT_LANE_OP void list_lanes(tile_lister *l, size_t at, int32_t place, unsigned visible,
-                           int32_t samples)
+ZT_LANE_OP void compact_lanes(tile_compactor *l, size_t at, int32_t place, unsigned visible,
+                              int32_t samples)
 {
     const int32_t *id = (const int32_t *)l->job->tile.id + at * (size_t)samples;
     vi any = vi_set1(0);
     vm differ = vm_from_bits(0), hole = vm_from_bits(0);
     for (int32_t part = 0; part < BLOCK_PIXELS * samples; part += ZT_W) {
-        const vi mine = vi_load(id + part);
-        any = vi_or(any, mine);
-        hole = vm_or(hole, vi_eq(mine, vi_set1(ID_NONE)));
+        const vi own = vi_load(id + part);
+        any = vi_or(any, own);
+        hole = vm_or(hole, vi_eq(own, vi_set1(ID_NONE)));
         if (samples > 1)
-            differ = vm_or(differ, vm_not(list_same(mine, samples, 1)));
+            differ = vm_or(differ, vm_not(compact_same(own, samples, 1)));
     }
     if (vm_all(vi_eq(any, vi_set1(ID_NONE)))) {
-        list_empty(l, at);
+        compact_empty(l, at);
     } else if (vm_any(vm_or(hole, differ)) || visible != 0xffff) {
-        list_mixed(l, at, place, visible, samples);
+        compact_mixed(l, at, place, visible, samples);
     } else {
         const unsigned firsts = ((1u << ZT_W) - 1u) / ((1u << samples) - 1u);
-        int32_t *to = (int32_t *)l->job->items.id + l->count;
+        int32_t *to = (int32_t *)l->job->visible.id + l->count;
         for (int32_t part = 0; part < BLOCK_PIXELS * samples; part += ZT_W, to += ZT_W / samples)
             vi_store(to, samples == 1 ? vi_load(id + part) : vi_pack(vi_load(id + part), firsts));
-        list_plain(l, at, place);
+        compact_plain(l, at, place);
     }
 }
 
 /// Bits of the block's pixels whose samples differ, and of those whose first sample shows nothing,
 /// for many samples a pixel.
-static inline void list_look(const list_job *job, size_t at, unsigned *differ, unsigned *nothing)
+static inline void compact_inspect(const compact_job *job, size_t at, unsigned *differ,
+                                   unsigned *nothing)
 {
     const int32_t samples = job->sample_count;
     const uint32_t *id = job->tile.id + at * (size_t)samples;
@@ -164,52 +167,52 @@ static inline void list_look(const list_job *job, size_t at, unsigned *differ, u
 }
 
 /// The other way, for more samples: pixel by pixel.
-static void list_pixels(tile_lister *l, size_t at, int32_t place, unsigned visible)
+static void compact_pixels(tile_compactor *l, size_t at, int32_t place, unsigned visible)
 {
     const int32_t samples = l->job->sample_count;
     const uint32_t *id = l->job->tile.id + at * (size_t)samples;
     unsigned differ, nothing;
-    list_look(l->job, at, &differ, &nothing);
+    compact_inspect(l->job, at, &differ, &nothing);
     const unsigned shown = (differ | ~nothing) & visible;
     if (!shown) {
-        list_empty(l, at);
+        compact_empty(l, at);
         return;
     }
     if (visible == 0xffff && !differ && !nothing) {
         for (int32_t i = 0; i < BLOCK_PIXELS; i++)
-            l->job->items.id[l->count + (uint32_t)i] = id[i * samples];
-        list_plain(l, at, place);
+            l->job->visible.id[l->count + (uint32_t)i] = id[i * samples];
+        compact_plain(l, at, place);
         return;
     }
-    block_items *block = &l->job->blocks[at / BLOCK_PIXELS];
-    block->kind = TILE_MIXED;
+    block_samples *block = &l->job->blocks[at / BLOCK_PIXELS];
+    block->kind = BLOCK_MIXED;
     for (size_t i = 0; i < BLOCK_PIXELS; i++, id += samples) {
         block->first[i] = l->count;
         if (!(shown >> i & 1u))
             continue;
         if (differ >> i & 1u)
-            list_mixed_pixel(l, id, l->centre[i] + place);
+            compact_mixed_pixel(l, id, l->centre[i] + place);
         else
-            list_item(l, id[0], (uint32_t)(l->centre[i] + place), samples);
+            compact_sample(l, id[0], (uint32_t)(l->centre[i] + place), samples);
     }
 }
 
 /// The block whose first pixel is the `at`-th, of which bits of `visible` lie in the picture.
-static void list_block(tile_lister *l, size_t at, int32_t place, unsigned visible)
+static void compact_block(tile_compactor *l, size_t at, int32_t place, unsigned visible)
 {
     const int32_t samples = l->job->sample_count;
     if (samples == 1)
-        list_lanes(l, at, place, visible, 1);
-    else if (samples == 2 && LIST_LANES_MAX >= 2)
-        list_lanes(l, at, place, visible, 2);
-    else if (samples == 4 && LIST_LANES_MAX >= 4)
-        list_lanes(l, at, place, visible, 4);
+        compact_lanes(l, at, place, visible, 1);
+    else if (samples == 2 && COMPACT_LANES_MAX >= 2)
+        compact_lanes(l, at, place, visible, 2);
+    else if (samples == 4 && COMPACT_LANES_MAX >= 4)
+        compact_lanes(l, at, place, visible, 4);
     else
-        list_pixels(l, at, place, visible);
+        compact_pixels(l, at, place, visible);
 }
 
 /// Bits of the pixels of the block at (x, y) that lie in the picture.
-static unsigned list_visible(const list_job *job, int32_t x, int32_t y)
+static unsigned compact_pixels_inside(const compact_job *job, int32_t x, int32_t y)
 {
     if (x + 4 <= job->width && y + 4 <= job->height)
         return 0xffff;
@@ -219,48 +222,48 @@ static unsigned list_visible(const list_job *job, int32_t x, int32_t y)
     return bits;
 }
 
-static void list_init(tile_lister *l)
+static void compact_init(tile_compactor *l)
 {
     const int32_t samples = l->job->sample_count;
     for (int32_t i = 0; i < BLOCK_PIXELS; i++)
         l->centre[i] = (i % 4 * SUBPIXEL_ONE + SUBPIXEL_ONE / 2) |
                        (i / 4 * SUBPIXEL_ONE + SUBPIXEL_ONE / 2) << 16;
-    for (int32_t i = 0; i < BLOCK_PIXELS * samples && samples <= LIST_LANES_MAX; i++) {
+    for (int32_t i = 0; i < BLOCK_PIXELS * samples && samples <= COMPACT_LANES_MAX; i++) {
         l->from[i] = l->centre[i / samples];
-        l->aside[i] = list_aside(l->job, i % samples);
+        l->offset[i] = compact_offset(l->job, i % samples);
         l->pixel[i] = 1 << (i / samples);
     }
 }
 
 /// Numbers of the blocks of a tile along a Z-order curve: a square's quarters one after another,
 /// top left, top right, bottom left, bottom right, and so on within each.
-#define LIST_SQUARE_2(first) (first), (first) + 1, (first) + 16, (first) + 17
-#define LIST_SQUARE_4(first)                                                                       \
-    LIST_SQUARE_2(first), LIST_SQUARE_2((first) + 2), LIST_SQUARE_2((first) + 32),                 \
-        LIST_SQUARE_2((first) + 34)
-#define LIST_SQUARE_8(first)                                                                       \
-    LIST_SQUARE_4(first), LIST_SQUARE_4((first) + 4), LIST_SQUARE_4((first) + 64),                 \
-        LIST_SQUARE_4((first) + 68)
-static const uint8_t list_order[TILE_BLOCK_COUNT] = {LIST_SQUARE_8(0), LIST_SQUARE_8(8),
-                                                     LIST_SQUARE_8(128), LIST_SQUARE_8(136)};
+#define COMPACT_SQUARE_2(first) (first), (first) + 1, (first) + 16, (first) + 17
+#define COMPACT_SQUARE_4(first)                                                                    \
+    COMPACT_SQUARE_2(first), COMPACT_SQUARE_2((first) + 2), COMPACT_SQUARE_2((first) + 32),        \
+        COMPACT_SQUARE_2((first) + 34)
+#define COMPACT_SQUARE_8(first)                                                                    \
+    COMPACT_SQUARE_4(first), COMPACT_SQUARE_4((first) + 4), COMPACT_SQUARE_4((first) + 64),        \
+        COMPACT_SQUARE_4((first) + 68)
+static const uint8_t compact_order[TILE_BLOCK_COUNT] = {
+    COMPACT_SQUARE_8(0), COMPACT_SQUARE_8(8), COMPACT_SQUARE_8(128), COMPACT_SQUARE_8(136)};
 
-static uint32_t compact(const list_job *job)
+static uint32_t compact(const compact_job *job)
 {
-    tile_lister l;
+    tile_compactor l;
     l.job = job;
     l.count = 0;
-    list_init(&l);
+    compact_init(&l);
     for (uint32_t along = 0; along < TILE_BLOCK_COUNT; along++) {
-        const int32_t block = list_order[along];
+        const int32_t block = compact_order[along];
         const int32_t x = block % TILE_BLOCKS * 4, y = block / TILE_BLOCKS * 4;
-        list_block(&l, (size_t)block * BLOCK_PIXELS, x * SUBPIXEL_ONE | y * SUBPIXEL_ONE << 16,
-                   list_visible(job, x, y));
+        compact_block(&l, (size_t)block * BLOCK_PIXELS, x * SUBPIXEL_ONE | y * SUBPIXEL_ONE << 16,
+                      compact_pixels_inside(job, x, y));
         job->blocks[block].first[BLOCK_PIXELS] = l.count;
     }
-    for (uint32_t i = 0; i < LIST_PADDING && l.count > 0; i++) {
-        job->items.id[l.count + i] = job->items.id[l.count - 1];
-        job->items.place[l.count + i] = job->items.place[l.count - 1];
-        job->items.count[l.count + i] = job->items.count[l.count - 1];
+    for (uint32_t i = 0; i < COMPACT_PADDING && l.count > 0; i++) {
+        job->visible.id[l.count + i] = job->visible.id[l.count - 1];
+        job->visible.position[l.count + i] = job->visible.position[l.count - 1];
+        job->visible.count[l.count + i] = job->visible.count[l.count - 1];
     }
     return l.count;
 }

@@ -11,9 +11,9 @@
 
 enum {
     TILE_PIXELS = TILE_SIZE * TILE_SIZE,
-    ITEM_PADDING = 16,
-    CHUNK_LEAST = 2 * FRAGMENTS_LEAST_ROOM,
-    CHUNK_MOST = 64 * FRAGMENTS_LEAST_ROOM,
+    SAMPLE_PADDING = 16,
+    CHUNK_LEAST = 2 * FRAGMENTS_MIN_CAPACITY,
+    CHUNK_MOST = 64 * FRAGMENTS_MIN_CAPACITY,
     MOVES_OF_INSERTION = 16, ///< a layer; what needs more is sorted otherwise
 };
 
@@ -27,15 +27,15 @@ static uint64_t key_of(float depth, uint32_t id)
 }
 
 /// By insertion, as long as that is quick. False when it is not, and part of the work is done.
-static bool sort_by_insertion(blend_layer *l, uint32_t count)
+static bool sort_by_insertion(sorted_fragment *l, uint32_t count)
 {
     uint64_t moves = 0;
     for (uint32_t i = 1; i < count; i++) {
-        const blend_layer mine = l[i];
+        const sorted_fragment own = l[i];
         uint32_t at = i;
-        for (; at > 0 && mine.key < l[at - 1].key; at--)
+        for (; at > 0 && own.key < l[at - 1].key; at--)
             l[at] = l[at - 1];
-        l[at] = mine;
+        l[at] = own;
         moves += i - at;
         if (moves > (uint64_t)MOVES_OF_INSERTION * count)
             return false;
@@ -44,9 +44,9 @@ static bool sort_by_insertion(blend_layer *l, uint32_t count)
 }
 
 /// By merging runs, which double in length, to and fro between `l` and `room`.
-static void sort_by_merging(blend_layer *l, blend_layer *room, size_t count)
+static void sort_by_merging(sorted_fragment *l, sorted_fragment *capacity, size_t count)
 {
-    blend_layer *from = l, *to = room;
+    sorted_fragment *from = l, *to = capacity;
     for (size_t length = 1; length < count; length *= 2) {
         for (size_t first = 0; first < count; first += 2 * length) {
             const size_t middle = first + length < count ? first + length : count;
@@ -57,7 +57,7 @@ static void sort_by_merging(blend_layer *l, blend_layer *room, size_t count)
                             ? from[left++]
                             : from[right++];
         }
-        blend_layer *swap = from;
+        sorted_fragment *swap = from;
         from = to;
         to = swap;
     }
@@ -70,12 +70,12 @@ static const setup_triangle **from_behind(const tile_input *input, arena *a)
 {
     const uint32_t count = input->blended_count;
     const setup_triangle **list = ARENA_ARRAY_RAW(a, const setup_triangle *, count);
-    blend_layer *order = ARENA_ARRAY_RAW(a, blend_layer, 2 * (size_t)count);
+    sorted_fragment *order = ARENA_ARRAY_RAW(a, sorted_fragment, 2 * (size_t)count);
     if (!list || !order)
         return NULL;
     for (uint32_t i = 0; i < count; i++) {
         const setup_triangle *t = input->blended[i];
-        order[i] = (blend_layer){.key = key_of(t->z_min + t->z_max, t->id), .fragment = i};
+        order[i] = (sorted_fragment){.key = key_of(t->z_min + t->z_max, t->id), .fragment = i};
     }
     if (!sort_by_insertion(order, count))
         sort_by_merging(order, order + count, count);
@@ -85,10 +85,10 @@ static const setup_triangle **from_behind(const tile_input *input, arena *a)
 }
 
 /// Room for `room` fragments from number `first` on. NULL when memory ran out.
-static fragment_chunk *chunk_new(arena *a, uint32_t room, uint32_t first)
+static fragment_chunk *chunk_new(arena *a, uint32_t capacity, uint32_t first)
 {
     fragment_chunk *chunk = ARENA_ARRAY_RAW(a, fragment_chunk, 1);
-    raster_fragment *fragment = ARENA_ARRAY_RAW(a, raster_fragment, room);
+    raster_fragment *fragment = ARENA_ARRAY_RAW(a, raster_fragment, capacity);
     if (!chunk || !fragment)
         return NULL;
     *chunk = (fragment_chunk){.fragment = fragment, .first = first};
@@ -113,9 +113,9 @@ static bool find_chunks(const tile_buffers *t, const raster_loops *loops, tile_r
     if (!job.raster.triangles)
         return false;
     fragment_chunk **last = &out->chunks;
-    for (job.room = CHUNK_LEAST; job.next < job.raster.count;
-         job.room = job.room < CHUNK_MOST ? 2 * job.room : CHUNK_MOST) {
-        fragment_chunk *chunk = chunk_new(a, job.room, out->count);
+    for (job.capacity = CHUNK_LEAST; job.next < job.raster.count;
+         job.capacity = job.capacity < CHUNK_MOST ? 2 * job.capacity : CHUNK_MOST) {
+        fragment_chunk *chunk = chunk_new(a, job.capacity, out->count);
         if (!chunk)
             return false;
         job.out = chunk->fragment;
@@ -140,34 +140,34 @@ static void count_layers(const tile_fragments *f, uint32_t first[TILE_FIRST_COUN
         for (uint32_t i = 0; i < c->count; i++)
             first[c->fragment[i].pixel]++;
     for (int32_t p = 0; p < TILE_FIRST_COUNT; p++) {
-        const uint32_t mine = first[p];
+        const uint32_t own = first[p];
         first[p] = sum;
-        sum += mine;
+        sum += own;
     }
 }
 
 /// In each pixel the farthest first. False when memory ran out.
-static bool sort_pixels(blend_layer *layers, const uint32_t first[TILE_FIRST_COUNT], arena *a)
+static bool sort_pixels(sorted_fragment *layers, const uint32_t first[TILE_FIRST_COUNT], arena *a)
 {
-    uint32_t most = 0;
-    blend_layer *room = NULL; ///< for the deepest pixel
+    uint32_t max = 0;
+    sorted_fragment *capacity = NULL; ///< for the deepest pixel
     for (int32_t p = 0; p < TILE_PIXELS; p++)
-        most = first[p + 1] - first[p] > most ? first[p + 1] - first[p] : most;
+        max = first[p + 1] - first[p] > max ? first[p + 1] - first[p] : max;
     for (int32_t p = 0; p < TILE_PIXELS; p++) {
         const uint32_t count = first[p + 1] - first[p];
         if (sort_by_insertion(layers + first[p], count))
             continue;
-        if (!room)
-            room = ARENA_ARRAY_RAW(a, blend_layer, most);
-        if (!room)
+        if (!capacity)
+            capacity = ARENA_ARRAY_RAW(a, sorted_fragment, max);
+        if (!capacity)
             return false;
-        sort_by_merging(layers + first[p], room, count);
+        sort_by_merging(layers + first[p], capacity, count);
     }
     return true;
 }
 
-bool tile_fragments_find(const tile_buffers *t, const raster_loops *loops, tile_rect rect,
-                         const tile_input *input, arena *a, tile_fragments *out)
+bool tile_fragments_build(const tile_buffers *t, const raster_loops *loops, tile_rect rect,
+                          const tile_input *input, arena *a, tile_fragments *out)
 {
     *out = (tile_fragments){0};
     if (input->blended_count == 0)
@@ -176,7 +176,7 @@ bool tile_fragments_find(const tile_buffers *t, const raster_loops *loops, tile_
     uint32_t *next = ARENA_ARRAY_RAW(a, uint32_t, TILE_FIRST_COUNT);
     if (!first || !next || !find_chunks(t, loops, rect, input, a, out))
         return false;
-    blend_layer *layers = ARENA_ARRAY_RAW(a, blend_layer, out->count);
+    sorted_fragment *layers = ARENA_ARRAY_RAW(a, sorted_fragment, out->count);
     if (!layers)
         return false;
     count_layers(out, first);
@@ -185,7 +185,7 @@ bool tile_fragments_find(const tile_buffers *t, const raster_loops *loops, tile_
         for (uint32_t i = 0; i < c->count; i++) {
             const raster_fragment *f = &c->fragment[i];
             layers[next[f->pixel]++] =
-                (blend_layer){key_of(f->depth, f->id), c->first + i, f->pixel, f->samples};
+                (sorted_fragment){key_of(f->depth, f->id), c->first + i, f->pixel, f->samples};
         }
     if (!sort_pixels(layers, first, a))
         return false;
@@ -194,7 +194,7 @@ bool tile_fragments_find(const tile_buffers *t, const raster_loops *loops, tile_
     return true;
 }
 
-/// Where a fragment is shaded, as list_job has it.
+/// Where a fragment is shaded, as compact_job has it.
 static inline uint32_t place_of(const raster_fragment *f, const int8_t (*pattern)[2], uint32_t all)
 {
     const int32_t p = f->pixel; // bits: y of the block, x of it, y in it, x in it
@@ -209,17 +209,17 @@ static inline uint32_t place_of(const raster_fragment *f, const int8_t (*pattern
     return (uint32_t)x | (uint32_t)y << 16;
 }
 
-void tile_fragments_list(const tile_buffers *t, const fragment_chunk *chunk, uint32_t begin,
-                         uint32_t end, const shade_items *out)
+void tile_fragments_visible(const tile_buffers *t, const fragment_chunk *chunk, uint32_t begin,
+                            uint32_t end, const visible_samples *out)
 {
     const int8_t(*pattern)[2] = tile_sample_pattern(t->sample_count);
     const uint32_t count = end - begin, all = (1u << t->sample_count) - 1u;
     for (uint32_t i = 0; i < count; i++) {
         out->id[i] = chunk->fragment[begin + i].id;
-        out->place[i] = place_of(&chunk->fragment[begin + i], pattern, all);
+        out->position[i] = place_of(&chunk->fragment[begin + i], pattern, all);
     }
-    for (uint32_t i = count; i < count + ITEM_PADDING && count > 0; i++) {
+    for (uint32_t i = count; i < count + SAMPLE_PADDING && count > 0; i++) {
         out->id[i] = out->id[count - 1];
-        out->place[i] = out->place[count - 1];
+        out->position[i] = out->position[count - 1];
     }
 }

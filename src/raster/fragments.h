@@ -19,21 +19,21 @@ typedef struct fragment_chunk {
 
 typedef struct tile_fragments {
     uint32_t count;
-    fragment_chunk *chunks;    ///< fragments are numbered through them
-    const blend_layer *layers; ///< [count]: fragments by pixel in block order; in a pixel the
-                               ///< farthest first, at the same depth the lowest id
+    fragment_chunk *chunks;        ///< fragments are numbered through them
+    const sorted_fragment *layers; ///< [count]: fragments by pixel in block order; in a pixel the
+                                   ///< farthest first, at the same depth the lowest id
     const uint32_t
         *first; ///< [TILE_FIRST_COUNT]: layers of the p-th pixel, [first[p], first[p + 1])
 } tile_fragments;
 
 /// The fragments of input->blended in the tile `t`, whose opaque triangles have been drawn; in `a`,
 /// the memory of the tile. False when it ran out.
-bool tile_fragments_find(const tile_buffers *t, const raster_loops *loops, tile_rect rect,
-                         const tile_input *input, arena *a, tile_fragments *out);
+bool tile_fragments_build(const tile_buffers *t, const raster_loops *loops, tile_rect rect,
+                          const tile_input *input, arena *a, tile_fragments *out);
 
-/// Fragments `begin` to `end` of a chunk as items to shade, into `out`, which is padded; there are
-/// no counts.
-void tile_fragments_list(const tile_buffers *t, const fragment_chunk *chunk, uint32_t begin,
-                         uint32_t end, const shade_items *out);
+/// Fragments `begin` to `end` of a chunk as visible samples to shade, into `out`, which is padded;
+/// there are no counts.
+void tile_fragments_visible(const tile_buffers *t, const fragment_chunk *chunk, uint32_t begin,
+                            uint32_t end, const visible_samples *out);
 
 #endif

@@ -10,9 +10,9 @@ static inline float fragment_center_depth(const raster_batch *t, int lane, int32
     const float dx = t->from_x[lane] + (float)(x + pixel % 4);
     const float dy = t->from_y[lane] + (float)(y + pixel / 4);
     const float z = (t->z0[lane] + t->zx[lane] * dx) + t->zy[lane] * dy;
-    const float least = t->z_min[lane] - beyond, most = t->z_max[lane] + beyond;
-    const float low = z > least ? z : least;
-    return low < most ? low : most;
+    const float min = t->z_min[lane] - beyond, max = t->z_max[lane] + beyond;
+    const float low = z > min ? z : min;
+    return low < max ? low : max;
 }
 
 /// Bits of the pixels of the block at pixel (x, y) of the tile that lie in the picture.
@@ -125,8 +125,8 @@ static uint32_t fragments(fragment_job *job)
         const setup_triangle *s = job->raster.triangles[job->next];
         if (!raster_large_begin(r.job, s, &r.batch))
             continue;
-        const uint32_t most = (uint32_t)(r.batch.columns[0] * r.batch.rows[0]) * 16u;
-        if (job->room - count < most)
+        const uint32_t max = (uint32_t)(r.batch.columns[0] * r.batch.rows[0]) * 16u;
+        if (job->capacity - count < max)
             break;
         for (int i = 0; i < 3; i++)
             raster_large_edge(&r, s, i, &r.batch);

@@ -42,7 +42,7 @@ typedef struct raster_batch {
     int32_t c[3][ZT_W];                 ///< of sample 0
     int32_t c_of[3][ZT_W][SAMPLES_MAX]; ///< of all samples, again and again; not of single ones
     int32_t ab[3][ZT_W]; ///< A in the low half, B in the high one; not of large triangles
-    int32_t most[3][ZT_W], least[3][ZT_W]; ///< A x + B y + C over all samples of the first block
+    int32_t max[3][ZT_W], min[3][ZT_W]; ///< A x + B y + C over all samples of the first block
     float z0[ZT_W], zx[ZT_W], zy[ZT_W], z_min[ZT_W], z_max[ZT_W];
     float from_x[ZT_W], from_y[ZT_W]; ///< pixel centre of the origin from the reference pixel
     int32_t id[ZT_W];

@@ -23,20 +23,20 @@ static void raster_large_edge(const raster_state *r, const setup_triangle *s, in
     const int32_t y = (job->tile_y + t->block_y[0] * 4) * SUBPIXEL_ONE + SUBPIXEL_ONE / 2 - s->y[i];
     t->a[i][0] = s->y[i] - s->y[j];
     t->b[i][0] = s->x[j] - s->x[i];
-    t->most[i][0] = INT32_MIN;
-    t->least[i][0] = INT32_MAX;
+    t->max[i][0] = INT32_MIN;
+    t->min[i][0] = INT32_MAX;
     for (int32_t k = 0; k < job->sample_count; k++) {
         const int32_t c =
             raster_c(t->a[i][0], t->b[i][0], x + job->sample[k][0], y + job->sample[k][1]);
         for (int32_t at = k; at < SAMPLES_MAX; at += job->sample_count)
             t->c_of[i][0][at] = c;
-        t->most[i][0] = c > t->most[i][0] ? c : t->most[i][0];
-        t->least[i][0] = c < t->least[i][0] ? c : t->least[i][0];
+        t->max[i][0] = c > t->max[i][0] ? c : t->max[i][0];
+        t->min[i][0] = c < t->min[i][0] ? c : t->min[i][0];
     }
     t->c[i][0] = t->c_of[i][0][0];
     const int32_t a3 = 3 * t->a[i][0], b3 = 3 * t->b[i][0];
-    t->most[i][0] += (a3 > 0 ? a3 : 0) + (b3 > 0 ? b3 : 0);
-    t->least[i][0] += (a3 < 0 ? a3 : 0) + (b3 < 0 ? b3 : 0);
+    t->max[i][0] += (a3 > 0 ? a3 : 0) + (b3 > 0 ? b3 : 0);
+    t->min[i][0] += (a3 < 0 ? a3 : 0) + (b3 < 0 ? b3 : 0);
 }
 
 /// Bounding box and plane of `s` in lane 0. False when nothing of it lies in the tile.

@@ -104,7 +104,7 @@ typedef struct raster_fragment {
 /// place.
 #define FRAGMENT_BEYOND 0.25f
 
-enum { FRAGMENTS_LEAST_ROOM = TILE_SIZE * TILE_SIZE }; ///< one triangle may fill a tile
+enum { FRAGMENTS_MIN_CAPACITY = TILE_SIZE * TILE_SIZE }; ///< one triangle may fill a tile
 
 /// Blended triangles -> fragments, in any order.
 typedef struct fragment_job {
@@ -112,59 +112,59 @@ typedef struct fragment_job {
     int32_t width, height; ///< pixels of the tile inside the picture: fragments lie there
     uint32_t next;         ///< triangle to go on with; `raster.count` when all are done
     raster_fragment *out;
-    uint32_t room; ///< at least FRAGMENTS_LEAST_ROOM
+    uint32_t capacity; ///< at least FRAGMENTS_MIN_CAPACITY
 } fragment_job;
 
 /// A fragment in its place among the others of its pixel.
-typedef struct blend_layer {
+typedef struct sorted_fragment {
     uint64_t key;      ///< they are sorted by; the kernel does not look at it
     uint32_t fragment; ///< its number
     uint16_t pixel;    ///< in block order, see raster_tile
     uint16_t samples;  ///< bits of those that it shows in
-} blend_layer;
+} sorted_fragment;
 
 /// Things to shade: primitives seen in the pixels of a tile. Arrays, padded to a multiple of 16 by
 /// repeating the last entry.
-typedef struct shade_items {
-    uint32_t *id;    ///< primitive number + 1
-    uint32_t *place; ///< fx8 position in the tile at which it is shaded: x | y << 16
-    uint8_t *count;  ///< samples that show it
-} shade_items;
+typedef struct visible_samples {
+    uint32_t *id;       ///< primitive number + 1
+    uint32_t *position; ///< fx8 position in the tile at which it is shaded: x | y << 16
+    uint8_t *count;     ///< samples that show it
+} visible_samples;
 
 /// What a block of 16 pixels shows.
-typedef enum tile_kind {
-    TILE_EMPTY, ///< no item
-    TILE_PLAIN, ///< one item with all samples in each pixel: most of a picture
-    TILE_MIXED,
-} tile_kind;
+typedef enum block_kind {
+    BLOCK_EMPTY, ///< no visible sample
+    BLOCK_PLAIN, ///< one visible sample with all samples in each pixel: most of a picture
+    BLOCK_MIXED,
+} block_kind;
 
-/// Items of a block of 4x4 pixels: [first[p], first[p + 1]) are those of its p-th pixel.
-typedef struct block_items {
+/// Visible samples of a block of 4x4 pixels: [first[p], first[p + 1]) are those of its p-th pixel.
+typedef struct block_samples {
     uint32_t first[17];
-    uint32_t kind; ///< tile_kind
-} block_items;
+    uint32_t kind; ///< block_kind
+} block_samples;
 
 enum { TILE_FIRST_COUNT = TILE_SIZE * TILE_SIZE + 1, TILE_BLOCK_COUNT = TILE_BLOCKS * TILE_BLOCKS };
 
-/// Visibility -> items, block by block along a Z-order curve, so that neighbours in the list show
-/// the same few triangles: per pixel one item for each primitive seen by a sample, in the order of
-/// the first sample that sees it; shaded at the pixel's centre when it covers every sample, else at
-/// its first one. Pixels outside the picture have none.
-typedef struct list_job {
+/// Visibility -> visible samples, block by block along a Z-order curve, so that neighbours in the
+/// list show the same few triangles: per pixel one visible sample for each primitive seen by a
+/// sample, in the order of the first sample that sees it; shaded at the pixel's centre when it
+/// covers every sample, else at its first one. Pixels outside the picture have none.
+typedef struct compact_job {
     raster_tile tile;
     int32_t width, height; ///< pixels of the tile inside the picture
     int32_t sample_count;
     const int8_t (*sample)[2]; ///< offsets from the centre, fx8
-    shade_items items;         ///< room for all samples and 16 more
-    block_items *blocks;       ///< [TILE_BLOCK_COUNT], in rows
-} list_job;
+    visible_samples visible;   ///< room for all samples and 16 more
+    block_samples *blocks;     ///< [TILE_BLOCK_COUNT], in rows
+} compact_job;
 
 /// The loops of one instruction set (kernels/kernels.h fills them).
 typedef struct raster_loops {
     /// Set-up triangles -> depth and id of one tile.
     void (*draw)(const raster_job *job);
     /// Visibility of one tile -> samples to shade; returns their number.
-    uint32_t (*compact)(const list_job *job);
+    uint32_t (*compact)(const compact_job *job);
     /// Blended triangles -> what they show in one tile; returns the number of fragments.
     uint32_t (*fragments)(fragment_job *job);
 } raster_loops;

@@ -16,16 +16,16 @@ ZT_LANE_OP void raster_test_region(const raster_batch *t, int lane, const raster
 {
     out->touched = out->inside = 0;
     for (int part = 0; part < RASTER_PARTS; part++) {
-        vi most = vi_set1(0), least = vi_set1(0);
+        vi max = vi_set1(0), min = vi_set1(0);
         for (int i = 0; i < 3; i++) {
             const vi lanes = vi_shl(raster_part(t, lane, i, pen->step[i], part), 2);
             const int32_t at = 4 * (t->a[i][lane] * x + t->b[i][lane] * y);
             vi_store(&out->first[i][part * ZT_W], lanes + vi_set1(t->c[i][lane] + at));
-            most = vi_or(most, lanes + vi_set1(t->most[i][lane] + at));
-            least = vi_or(least, lanes + vi_set1(t->least[i][lane] + at));
+            max = vi_or(max, lanes + vi_set1(t->max[i][lane] + at));
+            min = vi_or(min, lanes + vi_set1(t->min[i][lane] + at));
         }
-        out->touched |= vm_bits(vi_gt(most, vi_set1(-1))) << (part * ZT_W);
-        out->inside |= vm_bits(vi_gt(least, vi_set1(-1))) << (part * ZT_W);
+        out->touched |= vm_bits(vi_gt(max, vi_set1(-1))) << (part * ZT_W);
+        out->inside |= vm_bits(vi_gt(min, vi_set1(-1))) << (part * ZT_W);
     }
 }
 
@@ -77,15 +77,15 @@ static inline unsigned raster_box_bits(const raster_batch *t, int lane, int32_t 
 /// Finds a region's farthest depth anew.
 static inline void raster_measure_region(raster_state *r, int32_t block_x, int32_t block_y)
 {
-    vf least = vf_set1(2.0f * 1e30f);
+    vf min = vf_set1(2.0f * 1e30f);
     const int32_t samples = r->job->sample_count;
     for (int32_t y = 0; y < 4; y++) {
         const float *depth = r->job->tile.depth + raster_block_first(block_x, block_y + y, samples);
         for (int32_t i = 0; i < 64 * samples; i += ZT_W)
-            least = vf_min(least, vf_load(depth + i));
+            min = vf_min(min, vf_load(depth + i));
     }
     float lanes[ZT_W];
-    vf_store(lanes, least);
+    vf_store(lanes, min);
     float far = lanes[0];
     for (int i = 1; i < ZT_W; i++)
         far = lanes[i] < far ? lanes[i] : far;

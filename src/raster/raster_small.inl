@@ -114,11 +114,11 @@ static inline void raster_edge_lanes(const raster_corners *c, raster_lanes *t)
 }
 
 /// One sample, exactly.
-static inline void raster_pixel(float *depth, uint32_t *id, float z, uint32_t mine)
+static inline void raster_pixel(float *depth, uint32_t *id, float z, uint32_t own)
 {
-    if (z > *depth || (z == *depth && mine < *id)) {
+    if (z > *depth || (z == *depth && own < *id)) {
         *depth = z;
-        *id = mine;
+        *id = own;
     }
 }
 
@@ -177,11 +177,11 @@ _Static_assert(RASTER_TINY *ZT_W <= 64, "raster_tiny_row has one bit for each");
 
 /// C of edge i at every sample, as raster_row_step reads it, and the most and least of them.
 static inline void raster_fill_samples(const raster_job *job, vi a, vi b, vi origin, int i,
-                                       raster_batch *out, vi *most, vi *least)
+                                       raster_batch *out, vi *max, vi *min)
 {
     const int32_t samples = job->sample_count, period = samples > ZT_W ? samples : ZT_W;
-    *most = vi_set1(INT32_MIN);
-    *least = vi_set1(INT32_MAX);
+    *max = vi_set1(INT32_MIN);
+    *min = vi_set1(INT32_MAX);
     for (int32_t s = 0; s < samples; s += 4) {
         vf four[4];
         for (int32_t k = 0; k < 4; k++) {
@@ -189,8 +189,8 @@ static inline void raster_fill_samples(const raster_job *job, vi a, vi b, vi ori
             const vi e = origin + vi_mul(a, vi_set1(from[0])) + vi_mul(b, vi_set1(from[1]));
             const vi c = vi_shr(e, SUBPIXEL_BITS);
             four[k] = vf_bits(c);
-            *most = vi_max(*most, c);
-            *least = vi_min(*least, c);
+            *max = vi_max(*max, c);
+            *min = vi_min(*min, c);
         }
         qf by_lane[ZT_W];
         vf_to_qf4(four, by_lane);
@@ -212,13 +212,13 @@ static inline void raster_batch_fill(const raster_state *r, const raster_lanes *
         const int8_t *from = r->job->sample[0];
         const vi e = origin + vi_mul(t->a[i], vi_set1(from[0])) + vi_mul(t->b[i], vi_set1(from[1]));
         const vi c = vi_shr(e, SUBPIXEL_BITS);
-        vi most = c, least = c;
+        vi max = c, min = c;
         vi_store(out->c[i], c);
         if (r->job->sample_count > 1)
-            raster_fill_samples(r->job, t->a[i], t->b[i], origin, i, out, &most, &least);
+            raster_fill_samples(r->job, t->a[i], t->b[i], origin, i, out, &max, &min);
         const vi a3 = t->a[i] + vi_shl(t->a[i], 1), b3 = t->b[i] + vi_shl(t->b[i], 1);
-        vi_store(out->most[i], most + vi_max(a3, vi_set1(0)) + vi_max(b3, vi_set1(0)));
-        vi_store(out->least[i], least + vi_min(a3, vi_set1(0)) + vi_min(b3, vi_set1(0)));
+        vi_store(out->max[i], max + vi_max(a3, vi_set1(0)) + vi_max(b3, vi_set1(0)));
+        vi_store(out->min[i], min + vi_min(a3, vi_set1(0)) + vi_min(b3, vi_set1(0)));
         vi_store(out->ab[i], vi_or(vi_and(t->a[i], vi_set1(0xffff)), vi_shl(t->b[i], 16)));
         vi_store(out->a[i], t->a[i]);
         vi_store(out->b[i], t->b[i]);
@@ -289,8 +289,8 @@ static void raster_small(raster_state *r, const raster_run *run, uint32_t first)
     raster_plane(&c, &t);
     unsigned tiny = 0;
     if (r->reach == 0.0f) {
-        const vi most = vi_set1(RASTER_TINY + 1);
-        tiny = t.live & vm_bits(vm_and(vi_lt(t.w, most), vi_lt(t.h, most)));
+        const vi max = vi_set1(RASTER_TINY + 1);
+        tiny = t.live & vm_bits(vm_and(vi_lt(t.w, max), vi_lt(t.h, max)));
         if (tiny)
             raster_tiny(r->job, &t, tiny);
     }

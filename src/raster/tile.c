@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Tiles: clear, raster kernel, and the list of items.
+// Tiles: clear, raster kernel, and the list of visible samples.
 #include "raster/tile.h"
 
 #include "raster/sample_pattern.h"
 
 #include <string.h>
 
-enum { TILE_PIXELS = TILE_SIZE * TILE_SIZE, ITEM_PADDING = 16 };
+enum { TILE_PIXELS = TILE_SIZE * TILE_SIZE, SAMPLE_PADDING = 16 };
 
 zt_result tile_buffers_init(tile_buffers *t, arena *a, int32_t sample_count, zt_error *err)
 {
@@ -14,12 +14,12 @@ zt_result tile_buffers_init(tile_buffers *t, arena *a, int32_t sample_count, zt_
     t->sample_count = sample_count;
     t->visibility.depth = ARENA_ARRAY_RAW(a, float, samples);
     t->visibility.id = ARENA_ARRAY_RAW(a, uint32_t, samples);
-    t->items.id = ARENA_ARRAY_RAW(a, uint32_t, samples + ITEM_PADDING);
-    t->items.place = ARENA_ARRAY_RAW(a, uint32_t, samples + ITEM_PADDING);
-    t->items.count = ARENA_ARRAY_RAW(a, uint8_t, samples + ITEM_PADDING);
-    t->blocks = ARENA_ARRAY_RAW(a, block_items, TILE_BLOCK_COUNT);
-    if (!t->visibility.depth || !t->visibility.id || !t->items.id || !t->items.place ||
-        !t->items.count || !t->blocks)
+    t->visible.id = ARENA_ARRAY_RAW(a, uint32_t, samples + SAMPLE_PADDING);
+    t->visible.position = ARENA_ARRAY_RAW(a, uint32_t, samples + SAMPLE_PADDING);
+    t->visible.count = ARENA_ARRAY_RAW(a, uint8_t, samples + SAMPLE_PADDING);
+    t->blocks = ARENA_ARRAY_RAW(a, block_samples, TILE_BLOCK_COUNT);
+    if (!t->visibility.depth || !t->visibility.id || !t->visible.id || !t->visible.position ||
+        !t->visible.count || !t->blocks)
         return arena_fail(a, err, "tile buffers");
     return ZT_OK;
 }
@@ -49,19 +49,19 @@ void tile_raster(tile_buffers *t, const raster_loops *loops, tile_rect rect,
     loops->draw(&job);
 }
 
-void tile_list_items(tile_buffers *t, const raster_loops *loops, tile_rect rect)
+void tile_compact(tile_buffers *t, const raster_loops *loops, tile_rect rect)
 {
-    t->item_count = 0;
+    t->visible_count = 0;
     if (!t->touched)
         return;
-    list_job job = {.tile = t->visibility,
-                    .width = rect.width,
-                    .height = rect.height,
-                    .sample_count = t->sample_count,
-                    .sample = tile_sample_pattern(t->sample_count),
-                    .items = t->items,
-                    .blocks = t->blocks};
-    t->item_count = loops->compact(&job);
+    compact_job job = {.tile = t->visibility,
+                       .width = rect.width,
+                       .height = rect.height,
+                       .sample_count = t->sample_count,
+                       .sample = tile_sample_pattern(t->sample_count),
+                       .visible = t->visible,
+                       .blocks = t->blocks};
+    t->visible_count = loops->compact(&job);
 }
 
 const int8_t (*tile_sample_pattern(int32_t sample_count))[2]

@@ -6,13 +6,13 @@
 #include "base/arena.h"
 #include "raster/raster_loops.h"
 
-/// Visibility and shading items of one tile; one per worker, used again for every tile.
+/// Visibility and visible samples of one tile; one per worker, used again for every tile.
 typedef struct tile_buffers {
     int32_t sample_count;
     raster_tile visibility;
-    shade_items items;   ///< [sample_count * TILE_SIZE^2 + 16], see list_job
-    block_items *blocks; ///< where they are, [TILE_BLOCK_COUNT]
-    uint32_t item_count;
+    visible_samples visible; ///< [sample_count * TILE_SIZE^2 + 16], see compact_job
+    block_samples *blocks;   ///< where they are, [TILE_BLOCK_COUNT]
+    uint32_t visible_count;
     bool touched; ///< false: no triangle, and the visibility is not even cleared
 } tile_buffers;
 
@@ -37,11 +37,11 @@ typedef struct tile_input {
 void tile_raster(tile_buffers *t, const raster_loops *loops, tile_rect rect,
                  const tile_input *input, raster_alpha_test alpha_test);
 
-/// Lists what is visible: per pixel one item for each primitive seen by a sample, in the order of
-/// the first sample that sees it. A primitive that covers every sample is shaded at the pixel's
-/// centre, another at its first sample (inside the primitive by construction). Pixels of the tile
-/// that lie outside the picture have none.
-void tile_list_items(tile_buffers *t, const raster_loops *loops, tile_rect rect);
+/// Lists what is visible: per pixel one visible sample for each primitive seen by a sample, in the
+/// order of the first sample that sees it. A primitive that covers every sample is shaded at the
+/// pixel's centre, another at its first sample (inside the primitive by construction). Pixels of
+/// the tile that lie outside the picture have none.
+void tile_compact(tile_buffers *t, const raster_loops *loops, tile_rect rect);
 
 /// Sample offsets for a sample count, in 1/256 pixel from the centre.
 const int8_t (*tile_sample_pattern(int32_t sample_count))[2];

@@ -125,9 +125,9 @@ static void tile_run(frame_work *w, int64_t index, render_worker *mine)
     }
     tile_raster(&mine->tile, &kernels->raster, rect, &input,
                 (raster_alpha_test){kernels->shade.alpha_test, &w->shade});
-    tile_list_items(&mine->tile, &kernels->raster, rect);
-    if (!tile_fragments_find(&mine->tile, &kernels->raster, rect, &input, &mine->tile_arena,
-                             &fragments)) {
+    tile_compact(&mine->tile, &kernels->raster, rect);
+    if (!tile_fragments_build(&mine->tile, &kernels->raster, rect, &input, &mine->tile_arena,
+                              &fragments)) {
         mine->failed = mine->tile_arena.failed;
         return;
     }
@@ -144,7 +144,7 @@ static void tile_run(frame_work *w, int64_t index, render_worker *mine)
     mine->stage_ns[ZT_STAGE_RASTER] += visible - start;
     mine->stage_ns[ZT_STAGE_SHADE] += shaded - visible;
     mine->stage_ns[ZT_STAGE_FILM] += job_clock_ns() - shaded;
-    mine->pixels_shaded += (int64_t)mine->tile.item_count + fragments.count;
+    mine->pixels_shaded += (int64_t)mine->tile.visible_count + fragments.count;
     if (w->renderer->hash_stages)
         tile_hashes_set(&w->hashes, index, rect, &input, &mine->tile, &mine->shade, &blend);
 }
@@ -221,18 +221,18 @@ static zt_result prepare_geometry(frame_work *w, zt_error *err)
     arena *a = w->arena;
     w->geometry = (geometry_frame){.draws = w->pose.draws,
                                    .draw_count = w->pose.draw_count,
-                                   .shapes = w->pose.shapes,
-                                   .shape_count = w->pose.shape_count};
+                                   .posed_meshes = w->pose.posed_meshes,
+                                   .posed_mesh_count = w->pose.posed_mesh_count};
     ZT_TRY(geometry_frame_init(&w->geometry, a, err));
     view_meshlet *meshlets = ARENA_ARRAY_RAW(a, view_meshlet, w->geometry.meshlet_count);
     if (!meshlets)
         return arena_fail(a, err, "meshlets of a frame");
     w->shade.meshlets = meshlets;
-    bool wants_axes = false;
+    bool needs_axes = false;
     for (uint32_t i = 0; i < w->pose.draw_count; i++)
-        wants_axes = wants_axes || w->pose.draws[i].wants_axes;
-    bind_axes *axes = wants_axes ? ARENA_ARRAY_RAW(a, bind_axes, w->geometry.meshlet_count) : NULL;
-    if (wants_axes && !axes)
+        needs_axes = needs_axes || w->pose.draws[i].needs_axes;
+    bind_axes *axes = needs_axes ? ARENA_ARRAY_RAW(a, bind_axes, w->geometry.meshlet_count) : NULL;
+    if (needs_axes && !axes)
         return arena_fail(a, err, "meshlets of a frame");
     w->shade.axes = axes;
     uint8_t *flags = ARENA_ARRAY_RAW(a, uint8_t, w->material_count);

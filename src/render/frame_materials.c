@@ -22,7 +22,7 @@ bool frame_materials_follow_pose(const scene_instance *instance)
     return false;
 }
 
-bool frame_wants_axes(const scene_instance *instance, const model_mesh *mesh)
+bool frame_needs_axes(const scene_instance *instance, const model_mesh *mesh)
 {
     for (uint32_t i = 0; i < instance->material_count; i++)
         for (uint32_t k = 0; k < mesh->meshlet_count && instance->materials[i].object_space; k++)

@@ -9,15 +9,15 @@
 #include <string.h>
 
 /// What tells the materials of two instances apart.
-typedef struct material_wish {
+typedef struct material_key {
     const zt_model *model;
     const scene_material *changes; ///< of the scene
     uint32_t pose;                 ///< whose clips move them, or POSE_ALONE for none
-} material_wish;
+} material_key;
 
 /// False: nobody else shows them, for their clips move them alone, or wrinkles follow its pose.
-static bool wish_of(const zt_scene *scene, const pose_sharing *sharing, const frame_pose *pose,
-                    uint32_t i, material_wish *out)
+static bool material_key_of(const zt_scene *scene, const pose_sharing *sharing,
+                            const frame_pose *pose, uint32_t i, material_key *out)
 {
     const scene_instance *instance = &scene->instances[i];
     memset(out, 0, sizeof *out); // padding too, for it is hashed
@@ -36,12 +36,12 @@ static bool wish_of(const zt_scene *scene, const pose_sharing *sharing, const fr
 static uint32_t find_first(const zt_scene *scene, const pose_sharing *sharing,
                            const frame_pose *pose, const hash_table *table, uint32_t i)
 {
-    material_wish own, other;
-    if (!wish_of(scene, sharing, pose, i, &own))
+    material_key own, other;
+    if (!material_key_of(scene, sharing, pose, i, &own))
         return i;
     uint32_t *slot = hash_table_first(table, hash_bytes(HASH_START, &own, sizeof own));
     for (; *slot; slot = hash_table_next(table, slot)) {
-        (void)wish_of(scene, sharing, pose, *slot - 1, &other);
+        (void)material_key_of(scene, sharing, pose, *slot - 1, &other);
         if (memcmp(&own, &other, sizeof own) == 0)
             return *slot - 1;
     }

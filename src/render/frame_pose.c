@@ -83,7 +83,7 @@ typedef struct draw_pass {
     double shot_time_s;
     arena *arena;
     const pose_sharing *sharing;
-    uint32_t *first_shape; ///< [sharing->count] of a pose, or NO_SHAPE
+    uint32_t *first_posed_mesh; ///< [sharing->count] of a pose, or NO_SHAPE
     frame_pose *pose;
 } draw_pass;
 
@@ -124,11 +124,11 @@ static zt_result pose_shapes(const draw_pass *p, const scene_instance *instance,
         return arena_fail(p->arena, err, "shapes of a frame");
     mat4 identity = GLM_MAT4_IDENTITY_INIT;
     pose_blocks_to_world(p->loops, model, identity, p->sharing->local[number], model_from_node);
-    p->first_shape[number] = p->pose->shape_count;
+    p->first_posed_mesh[number] = p->pose->posed_mesh_count;
     for (uint32_t n = 0; n < model->node_count; n++)
         if (node_is_skinned(model, &model->nodes[n]))
             ZT_TRY(posed_draw(p, instance, n, (const mat4 *)model_from_node,
-                              &p->pose->shapes[p->pose->shape_count++], err));
+                              &p->pose->posed_meshes[p->pose->posed_mesh_count++], err));
     return ZT_OK;
 }
 
@@ -141,7 +141,7 @@ static zt_result placed_draw(const draw_pass *p, const geometry_draw *shape, mat
         return arena_fail(p->arena, err, "palette");
     memcpy(matrices[0], world_from_model, sizeof(mat4));
     const bool differs = pose_normal_matrix(matrices[0], matrices[1]);
-    *out = (geometry_draw){.mesh = shape->mesh, .shape = shape, .matrix_count = 1};
+    *out = (geometry_draw){.mesh = shape->mesh, .posed_mesh = shape, .matrix_count = 1};
     out->palette = (const skin_matrix *)(const void *)matrices;
     out->normals = differs ? out->palette + 1 : out->palette;
     out->mirrored = shape->mirrored != (mat4_determinant3(matrices[0]) < 0.0f);
@@ -149,12 +149,13 @@ static zt_result placed_draw(const draw_pass *p, const geometry_draw *shape, mat
 }
 
 /// Normals in object space need axes, those of a shape where the draw shows one.
-static void want_axes(const draw_pass *p, const scene_instance *instance, geometry_draw *draw)
+static void request_axes(const draw_pass *p, const scene_instance *instance, geometry_draw *draw)
 {
-    if (!frame_wants_axes(instance, draw->mesh))
+    if (!frame_needs_axes(instance, draw->mesh))
         return;
-    geometry_draw *posed = draw->shape ? &p->pose->shapes[draw->shape - p->pose->shapes] : draw;
-    draw->wants_axes = posed->wants_axes = true;
+    geometry_draw *posed =
+        draw->posed_mesh ? &p->pose->posed_meshes[draw->posed_mesh - p->pose->posed_meshes] : draw;
+    draw->needs_axes = posed->needs_axes = true;
     posed->mirrored_axes = instance->model->mirrored;
 }
 
@@ -164,20 +165,20 @@ static zt_result instance_draws(const draw_pass *p, uint32_t i, uint32_t first_m
     const scene_instance *instance = &p->scene->instances[i];
     const zt_model *model = instance->model;
     const uint32_t number = p->sharing->count > 0 ? p->sharing->of[i] : POSE_ALONE;
-    if (number != POSE_ALONE && p->first_shape[number] == NO_SHAPE)
+    if (number != POSE_ALONE && p->first_posed_mesh[number] == NO_SHAPE)
         ZT_TRY(pose_shapes(p, instance, number, err));
-    uint32_t shape = number != POSE_ALONE ? p->first_shape[number] : 0;
+    uint32_t shape = number != POSE_ALONE ? p->first_posed_mesh[number] : 0;
     for (uint32_t n = 0; n < model->node_count; n++) {
         if (!node_is_drawn(&model->nodes[n]))
             continue;
         geometry_draw *draw = &p->pose->draws[p->pose->draw_count++];
         if (number != POSE_ALONE && node_is_skinned(model, &model->nodes[n]))
-            ZT_TRY(placed_draw(p, &p->pose->shapes[shape++], p->sharing->world_from_model[i], draw,
-                               err));
+            ZT_TRY(placed_draw(p, &p->pose->posed_meshes[shape++], p->sharing->world_from_model[i],
+                               draw, err));
         else
             ZT_TRY(posed_draw(p, instance, n, p->pose->world_from_node[i], draw, err));
         draw->first_material = first_material;
-        want_axes(p, instance, draw);
+        request_axes(p, instance, draw);
     }
     return ZT_OK;
 }
@@ -187,18 +188,18 @@ static bool start_shapes(const draw_pass *p)
 {
     size_t count = 0;
     for (uint32_t i = 0; i < p->sharing->count; i++)
-        p->first_shape[i] = NO_SHAPE;
+        p->first_posed_mesh[i] = NO_SHAPE;
     for (uint32_t i = 0; i < p->scene->instance_count && p->sharing->count > 0; i++) {
         const uint32_t number = p->sharing->of[i];
-        if (number == POSE_ALONE || p->first_shape[number] == 0)
+        if (number == POSE_ALONE || p->first_posed_mesh[number] == 0)
             continue;
-        p->first_shape[number] = 0;
+        p->first_posed_mesh[number] = 0;
         count += skinned_count(p->scene->instances[i].model);
     }
     for (uint32_t i = 0; i < p->sharing->count; i++)
-        p->first_shape[i] = NO_SHAPE;
-    p->pose->shapes = ARENA_ARRAY(p->arena, geometry_draw, count);
-    return p->pose->shapes != NULL;
+        p->first_posed_mesh[i] = NO_SHAPE;
+    p->pose->posed_meshes = ARENA_ARRAY(p->arena, geometry_draw, count);
+    return p->pose->posed_meshes != NULL;
 }
 
 /// Values of properties that clips move.
@@ -234,9 +235,9 @@ zt_result frame_pose_find(const pose_loops *loops, const zt_scene *scene, int64_
                             .shot_time_s = shot_time_s,
                             .arena = a,
                             .sharing = &sharing,
-                            .first_shape = ARENA_ARRAY_RAW(a, uint32_t, sharing.count),
+                            .first_posed_mesh = ARENA_ARRAY_RAW(a, uint32_t, sharing.count),
                             .pose = out};
-    if (!pass.first_shape || !start_shapes(&pass))
+    if (!pass.first_posed_mesh || !start_shapes(&pass))
         return arena_fail(a, err, "shapes of a frame");
     ZT_TRY(find_properties(&pass, err));
     if (!frame_number_materials(scene, &sharing, a, out))

@@ -13,8 +13,9 @@ typedef struct frame_pose {
     const mat4 *const *world_from_node; ///< [instance][node]
     geometry_draw *draws;               ///< one per visible node with a mesh, in scene order
     uint32_t draw_count;
-    geometry_draw *shapes; ///< skinned meshes that several draws show, in the space of their model
-    uint32_t shape_count;
+    geometry_draw
+        *posed_meshes; ///< skinned meshes that several draws show, in the space of their model
+    uint32_t posed_mesh_count;
     const uint32_t *first_material; ///< of each instance, in the frame's table
     uint32_t material_count;
     /// [instance] of its model's properties, NULL where none moves
@@ -35,7 +36,7 @@ bool frame_number_materials(const zt_scene *scene, const pose_sharing *sharing, 
 /// Whether some wrinkles follow the pose of the instance: no other one shows its materials.
 bool frame_materials_follow_pose(const scene_instance *instance);
 /// True when a material of the mesh has normals in object space.
-bool frame_wants_axes(const scene_instance *instance, const model_mesh *mesh);
+bool frame_needs_axes(const scene_instance *instance, const model_mesh *mesh);
 
 /// Lights and ambient into `out`.
 zt_result frame_lights(const zt_scene *scene, const frame_pose *pose, double time_s, arena *a,

@@ -22,14 +22,14 @@ static uint64_t hash_draw_palettes(uint64_t hash, const geometry_draw *draws, ui
 static uint64_t hash_palettes(const geometry_frame *frame)
 {
     const uint64_t hash = hash_draw_palettes(HASH_START, frame->draws, frame->draw_count);
-    return hash_draw_palettes(hash, frame->shapes, frame->shape_count);
+    return hash_draw_palettes(hash, frame->posed_meshes, frame->posed_mesh_count);
 }
 
 static uint64_t hash_draw_vertices(uint64_t hash, const geometry_draw *draws, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         const geometry_draw *d = &draws[i];
-        if (d->shape)
+        if (d->posed_mesh)
             continue;
         hash = hash_words(hash, d->position, d->mesh->vertex_count * sizeof *d->position);
         hash = hash_words(hash, d->attributes, d->mesh->vertex_count * sizeof *d->attributes);
@@ -40,7 +40,7 @@ static uint64_t hash_draw_vertices(uint64_t hash, const geometry_draw *draws, ui
 static uint64_t hash_vertices(const geometry_frame *frame)
 {
     const uint64_t hash = hash_draw_vertices(HASH_START, frame->draws, frame->draw_count);
-    return hash_draw_vertices(hash, frame->shapes, frame->shape_count);
+    return hash_draw_vertices(hash, frame->posed_meshes, frame->posed_mesh_count);
 }
 
 /// The order of a tile's triangles is chance: the hashes of all are added.

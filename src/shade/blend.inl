@@ -9,15 +9,15 @@ typedef struct blend_pixel {
     qf sample[SAMPLES_MAX]; ///< only the first of a whole pixel
 } blend_pixel;
 
-static inline qf blend_opaque(const blend_job *job, uint32_t item)
+static inline qf blend_opaque(const blend_job *job, uint32_t sample)
 {
-    _Alignas(16)
-        const float rgba[4] = {job->color.r[item], job->color.g[item], job->color.b[item], 1.0f};
+    _Alignas(16) const float rgba[4] = {job->color.r[sample], job->color.g[sample],
+                                        job->color.b[sample], 1.0f};
     return qf_load(rgba);
 }
 
-/// The items of a pixel are [first[0], first[1]).
-static inline const uint32_t *blend_items(const blend_job *job, int32_t pixel)
+/// The visible samples of a pixel are [first[0], first[1]).
+static inline const uint32_t *blend_samples(const blend_job *job, int32_t pixel)
 {
     return &job->blocks[pixel / 16].first[pixel % 16];
 }
@@ -25,10 +25,10 @@ static inline const uint32_t *blend_items(const blend_job *job, int32_t pixel)
 /// Do all samples show the same, behind and in all fragments?
 static inline bool blend_is_whole(const blend_job *job, int32_t pixel)
 {
-    const uint32_t *first = blend_items(job, pixel), items = first[1] - first[0];
+    const uint32_t *first = blend_samples(job, pixel), visible = first[1] - first[0];
     if (job->sample_count == 1)
         return true;
-    if (items > 1 || (items == 1 && job->items->count[first[0]] != job->sample_count))
+    if (visible > 1 || (visible == 1 && job->visible->count[first[0]] != job->sample_count))
         return false;
     const uint32_t all = (1u << job->sample_count) - 1u;
     for (uint32_t i = job->first_layer[pixel]; i < job->first_layer[pixel + 1]; i++)
@@ -39,7 +39,7 @@ static inline bool blend_is_whole(const blend_job *job, int32_t pixel)
 
 static void blend_begin(const blend_job *job, int32_t pixel, blend_pixel *b)
 {
-    const uint32_t first = blend_items(job, pixel)[0], end = blend_items(job, pixel)[1];
+    const uint32_t first = blend_samples(job, pixel)[0], end = blend_samples(job, pixel)[1];
     const uint32_t *ids = job->tile.id + pixel * job->sample_count;
     b->pixel = pixel;
     b->whole = blend_is_whole(job, pixel);
@@ -49,9 +49,9 @@ static void blend_begin(const blend_job *job, int32_t pixel, blend_pixel *b)
     }
     for (int32_t s = 0; s < job->sample_count; s++) {
         b->sample[s] = qf_set1(0.0f);
-        for (uint32_t item = first; item < end; item++)
-            if (job->items->id[item] == ids[s])
-                b->sample[s] = blend_opaque(job, item);
+        for (uint32_t sample = first; sample < end; sample++)
+            if (job->visible->id[sample] == ids[s])
+                b->sample[s] = blend_opaque(job, sample);
     }
 }
 
@@ -108,7 +108,7 @@ static unsigned blend_block(const blend_job *job, int32_t block)
     unsigned pixels = 0;
     blend_pixel b = {.pixel = -1};
     for (uint32_t i = job->first_layer[block * 16]; i < end; i++) {
-        const blend_layer *layer = &job->layers[i];
+        const sorted_fragment *layer = &job->layers[i];
         if (layer->pixel != b.pixel) {
             if (pixels)
                 blend_end(job, &b);

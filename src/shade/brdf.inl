@@ -26,9 +26,10 @@ ZT_LANE_OP vf ambient_falloff(vf c)
 typedef struct shade_point {
     vec3_lanes position, normal, view; ///< view: unit, towards the eye
     vec3_lanes diffuse, f0;            ///< diffuse albedo, reflectance at normal incidence
-    vec3_lanes coat_f0; ///< reflectance of the dielectric part: what it reflects is not diffused
-    bool coat_grey;     ///< its three channels are equal: computing one of them is enough
-    vf f90, coat_f90;   ///< reflectances at grazing angles, the same in all channels
+    vec3_lanes
+        dielectric_f0;    ///< reflectance of the dielectric part: what it reflects is not diffused
+    bool dielectric_grey; ///< its three channels are equal: computing one of them is enough
+    vf f90, dielectric_f90; ///< reflectances at grazing angles, the same in all channels
     vf alpha2, roughness, n_dot_v;
 } shade_point;
 
@@ -68,10 +69,10 @@ ZT_LANE_OP vec3_lanes shade_direct(const shade_point *p, vec3_lanes to_light, ve
     const vf dv = ((vf_set1(0.5f) * a2) * h4) / vf_max(denominator, vf_set1(1e-12f) * h4);
 
     const vf m = one - v_dot_h, m2 = m * m, m5 = (m2 * m2) * m;
-    vf coat = p->coat_f0.x;
-    if (!p->coat_grey)
-        coat = largest_channel(coat, p->coat_f0.y, p->coat_f0.z);
-    const vf kept = one - fresnel_schlick(coat, p->coat_f90, m5);
+    vf dielectric = p->dielectric_f0.x;
+    if (!p->dielectric_grey)
+        dielectric = largest_channel(dielectric, p->dielectric_f0.y, p->dielectric_f0.z);
+    const vf kept = one - fresnel_schlick(dielectric, p->dielectric_f90, m5);
     const vec3_lanes brdf = {kept * p->diffuse.x + fresnel_schlick(p->f0.x, p->f90, m5) * dv,
                              kept * p->diffuse.y + fresnel_schlick(p->f0.y, p->f90, m5) * dv,
                              kept * p->diffuse.z + fresnel_schlick(p->f0.z, p->f90, m5) * dv};
@@ -148,18 +149,18 @@ ZT_LANE_OP vec3_lanes shade_ambient(const ambient_light *light, const shade_poin
     // The sky seen by reflection: the mirror direction, drawn to the normal as roughness grows.
     const vf mirror_y = vf_set1(2.0f) * p->n_dot_v * p->normal.y - p->view.y;
     const vf height = mirror_y + (p->normal.y - mirror_y) * (r * r);
-    const vec3_lanes around = ambient_radiance(light, vf_min(vf_max(height, vf_set1(-1.0f)), one));
+    const vec3_lanes ambient = ambient_radiance(light, vf_min(vf_max(height, vf_set1(-1.0f)), one));
     // Irradiance / pi of a radiance linear in height: its value at 2/3 of the normal's height.
     const vec3_lanes above = ambient_radiance(light, p->normal.y * vf_set1(2.0f / 3.0f));
 
-    vf coat = p->coat_f0.x;
-    if (!p->coat_grey)
-        coat = largest_channel(coat, p->coat_f0.y, p->coat_f0.z);
-    const vf kept = one - ambient_reflected(coat, p->coat_f90, a, b, again);
+    vf dielectric = p->dielectric_f0.x;
+    if (!p->dielectric_grey)
+        dielectric = largest_channel(dielectric, p->dielectric_f0.y, p->dielectric_f0.z);
+    const vf kept = one - ambient_reflected(dielectric, p->dielectric_f90, a, b, again);
     const vec3_lanes s = {ambient_reflected(p->f0.x, p->f90, a, b, again),
                           ambient_reflected(p->f0.y, p->f90, a, b, again),
                           ambient_reflected(p->f0.z, p->f90, a, b, again)};
-    return (vec3_lanes){(around.x * s.x + above.x * (p->diffuse.x * kept)) * occlusion,
-                        (around.y * s.y + above.y * (p->diffuse.y * kept)) * occlusion,
-                        (around.z * s.z + above.z * (p->diffuse.z * kept)) * occlusion};
+    return (vec3_lanes){(ambient.x * s.x + above.x * (p->diffuse.x * kept)) * occlusion,
+                        (ambient.y * s.y + above.y * (p->diffuse.y * kept)) * occlusion,
+                        (ambient.z * s.z + above.z * (p->diffuse.z * kept)) * occlusion};
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Linear radiance of a tile's items -> 8-bit sRGB pixels: resolve, exposure, tone map, encode.
+// Linear radiance of a tile's visible samples -> 8-bit sRGB pixels: resolve, exposure, tone map,
+// encode.
 //
 // Tone maps: Khronos PBR Neutral (specification by Khronos 3D Commerce); Hill's ACES fit (constants
 // from the BakingLab fit by Stephen Hill, on rgb / 0.6). sRGB: IEC 61966-2-1.
@@ -66,28 +67,28 @@ static inline vi film_codes(const film_srgb *table, vf linear)
     return vi_shru(entry + vi_and(bits, vi_set1(0xffff)), 16);
 }
 
-/// Adds up the items of each pixel of the block: premultiplied colour, and coverage. Items are
-/// weighed in lanes, as their runs of one to a few a pixel would not be, and each goes to its pixel
-/// in the order of the list.
-static inline void film_resolve(const film_job *job, const block_items *block, qf sum[16])
+/// Adds up the visible samples of each pixel of the block: premultiplied colour, and coverage.
+/// Visible samples are weighed in lanes, as their runs of one to a few a pixel would not be, and
+/// each goes to its pixel in the order of the list.
+static inline void film_resolve(const film_job *job, const block_samples *block, qf sum[16])
 {
     const vf share = vf_set1(1.0f / (float)job->sample_count);
     const uint32_t end = block->first[16];
     for (int i = 0; i < 16; i++)
         sum[i] = qf_set1(0.0f);
-    for (uint32_t item = block->first[0]; item < end; item += ZT_W) {
-        const vf weight = vf_from_vi(vi_load_u8(job->items->count + item)) * share;
-        const vf weighed[4] = {vf_load(job->color.r + item) * weight,
-                               vf_load(job->color.g + item) * weight,
-                               vf_load(job->color.b + item) * weight, weight};
+    for (uint32_t sample = block->first[0]; sample < end; sample += ZT_W) {
+        const vf weight = vf_from_vi(vi_load_u8(job->visible->count + sample)) * share;
+        const vf weighed[4] = {vf_load(job->color.r + sample) * weight,
+                               vf_load(job->color.g + sample) * weight,
+                               vf_load(job->color.b + sample) * weight, weight};
         qf add[ZT_W];
         vf_to_qf4(weighed, add);
         // x / 256 % 4 + y / 256 % 4 * 4: samples lie in their pixels.
-        const vi place = vi_load((const int32_t *)job->items->place + item);
+        const vi place = vi_load((const int32_t *)job->visible->position + sample);
         int32_t to[ZT_W];
         vi_store(to, vi_or(vi_and(vi_shr(place, SUBPIXEL_BITS), vi_set1(3)),
                            vi_and(vi_shr(place, 16 + SUBPIXEL_BITS - 2), vi_set1(12))));
-        const uint32_t count = end - item < ZT_W ? end - item : ZT_W;
+        const uint32_t count = end - sample < ZT_W ? end - sample : ZT_W;
         for (uint32_t i = 0; i < count; i++)
             sum[to[i]] = qf_add(sum[to[i]], add[i]);
     }
@@ -98,9 +99,9 @@ static inline void film_resolve(const film_job *job, const block_items *block, q
 static inline film_rgb film_tone(const film_job *job, film_rgb c)
 {
     const vf zero = vf_set1(0.0f);
-    const vf most = vf_set1(1e6f); // and the order of the operands turns NaN into 0
-    c = (film_rgb){vf_min(vf_max(c.r, zero), most), vf_min(vf_max(c.g, zero), most),
-                   vf_min(vf_max(c.b, zero), most)};
+    const vf max = vf_set1(1e6f); // and the order of the operands turns NaN into 0
+    c = (film_rgb){vf_min(vf_max(c.r, zero), max), vf_min(vf_max(c.g, zero), max),
+                   vf_min(vf_max(c.b, zero), max)};
     if (job->tone_map == ZT_TONE_MAP_NEUTRAL)
         return tone_neutral(c);
     return job->tone_map == ZT_TONE_MAP_ACES ? tone_aces(c) : c;
@@ -148,9 +149,9 @@ static inline vi film_mixed(const film_job *job, const qf sum[ZT_W])
 /// The pixels of a block that shows something.
 static inline void film_pixels(const film_job *job, uint32_t number, int32_t out[16])
 {
-    const block_items *block = &job->blocks[number];
+    const block_samples *block = &job->blocks[number];
     const unsigned blended = job->blended ? job->blended_pixels[number] : 0;
-    if (!blended && block->kind == TILE_PLAIN) {
+    if (!blended && block->kind == BLOCK_PLAIN) {
         const uint32_t first = block->first[0];
         for (uint32_t at = 0; at < 16; at += ZT_W)
             vi_store(out + at, film_opaque(job, vf_load(job->color.r + first + at),
@@ -216,7 +217,7 @@ static void film(const film_job *job)
     for (int32_t y = 0; y < to.height; y += 4) {
         for (int32_t x = 0; x < to.width; x += 4) {
             const uint32_t block = (uint32_t)((y / 4) * TILE_BLOCKS + x / 4);
-            if (job->blocks[block].kind == TILE_EMPTY &&
+            if (job->blocks[block].kind == BLOCK_EMPTY &&
                 !(job->blended && job->blended_pixels[block])) {
                 film_write(to, x, y, nothing);
             } else {

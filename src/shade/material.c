@@ -114,7 +114,7 @@ static void fused_view(const model_fused *from, const shade_texture *textures, s
 {
     memcpy(out->first, from->texels.first, sizeof out->first);
     out->texels = from->texels.texels;
-    out->shine = from->texels.shine;
+    out->emissive_occlusion = from->texels.shine;
     for (int i = 0; i < MIPMAP_FUSE_COUNT; i++)
         if (from->texture[i] >= 0)
             out->sampler = textures[from->texture[i]];

@@ -115,9 +115,9 @@ static inline void axes_table_build(const shade_frame *frame, const int32_t id[Z
             if (!m->turn)
                 continue;
             float *to = turned[k][lane];
-            surface_turn_vector(m->turn_normals, xy[k][lane], to);
-            surface_turn_vector(m->turn_normals, xy[k][lane] + 4, to + 4);
-            surface_turn_vector(m->turn_normals, z[k][lane], to + 8);
+            surface_rotate(m->world_from_model_normals, xy[k][lane], to);
+            surface_rotate(m->world_from_model_normals, xy[k][lane] + 4, to + 4);
+            surface_rotate(m->world_from_model_normals, z[k][lane], to + 8);
             xy[k][lane] = to;
             z[k][lane] = to + 8;
         }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Visible samples of one material -> linear radiance.
 //
-// Runs of items go through five loops: where their points lie; which texels they need; the texels;
-// normals and reflectances; the light of the sky; that of lamps. Each loop's turns depend on
-// nothing of each other, so that a processor works on several at a time; in one loop a turn would
-// be a chain too long to see the next one from.
+// Runs of visible samples go through five loops: where their points lie; which texels they need;
+// the texels; normals and reflectances; the light of the sky; that of lamps. Each loop's turns
+// depend on nothing of each other, so that a processor works on several at a time; in one loop a
+// turn would be a chain too long to see the next one from.
 
 /// From the eye towards what is seen at (px, py), per unit of w; not for orthographic views.
 ZT_LANE_OP vec3_lanes shade_ray(const shade_frame *f, vf px, vf py)
@@ -36,12 +36,12 @@ typedef struct shade_traits {
     uint8_t source[SHADE_MAP_COUNT];
     shade_sampling sampling; ///< of fused maps
     bool fused, transformed; ///< some maps are fused; their coordinates have a transform
-    bool two_channel, vertex_color, double_sided, grey_coat, orthographic;
-    bool normal_scaled, shines; ///< a factor on normal maps; emission, with or without a map
-    bool dim_coat;              ///< the dielectric part reflects less than all at grazing angles
+    bool two_channel, vertex_color, double_sided, grey_dielectric, orthographic;
+    bool normal_scaled, emits; ///< a factor on normal maps; emission, with or without a map
+    bool dim_dielectric;       ///< the dielectric part reflects less than all at grazing angles
     bool glossy, unlit, blended;
-    bool shine_fused;            ///< emission or occlusion has fused texels
-    bool object_space, wrinkled; ///< normals.inl
+    bool emissive_occlusion_packed; ///< emission or occlusion has fused texels
+    bool object_space, wrinkled;    ///< normals.inl
 } shade_traits;
 
 /// Any of the fused maps: they have the same coordinates.
@@ -59,12 +59,12 @@ static shade_traits shade_traits_of(const shade_frame *frame, const shade_materi
             m->map[SHADE_MAP_NORMAL].texture && m->map[SHADE_MAP_NORMAL].texture->two_channel,
         .vertex_color = m->vertex_color,
         .double_sided = m->double_sided,
-        .grey_coat = m->f0[0] == m->f0[1] && m->f0[1] == m->f0[2] &&
-                     !m->map[SHADE_MAP_SPECULAR_COLOR].texture,
+        .grey_dielectric = m->f0[0] == m->f0[1] && m->f0[1] == m->f0[2] &&
+                           !m->map[SHADE_MAP_SPECULAR_COLOR].texture,
         .orthographic = frame->view.orthographic,
         .normal_scaled = m->normal_scale != 1.0f,
-        .shines = m->emissive[0] + m->emissive[1] + m->emissive[2] != 0.0f,
-        .dim_coat = m->specular != 1.0f || m->map[SHADE_MAP_SPECULAR].texture,
+        .emits = m->emissive[0] + m->emissive[1] + m->emissive[2] != 0.0f,
+        .dim_dielectric = m->specular != 1.0f || m->map[SHADE_MAP_SPECULAR].texture,
         .glossy = m->glossy && m->map[SHADE_MAP_SPECULAR_COLOR].texture,
         .unlit = m->unlit,
         .blended = m->blended,
@@ -74,7 +74,7 @@ static shade_traits shade_traits_of(const shade_frame *frame, const shade_materi
         t.wrinkled = m->detail->wrinkle_count > 0;
     }
     if (m->fused) {
-        t.shine_fused = m->fused->shine != NULL;
+        t.emissive_occlusion_packed = m->fused->emissive_occlusion != NULL;
         t.sampling = m->fused->sampler.sampling;
         t.transformed = shade_fused_map(m)->transformed;
     }
@@ -121,17 +121,17 @@ ZT_LANE_OP void shade_context_make(const shade_job *job, const shade_traits *t, 
 /// Texels of the maps that shade a point, in the order of fused texels (see shade_fused).
 enum { TEXEL_ROUGHNESS = 3, TEXEL_NORMAL = 4, TEXEL_METALNESS = 7, TEXEL_COUNT = 8 };
 
-/// Points of ZT_W items on the way from one loop to the next.
+/// Points of ZT_W visible samples on the way from one loop to the next.
 typedef struct shade_batch {
     surface surface;
     surface_values values;
     vf px, py;
-    fused_place place; ///< of fused texels, where a material has them
+    packed_address address; ///< of fused texels, where a material has them
     vf texel[TEXEL_COUNT];
-    vf shine[4]; ///< emission, occlusion
+    vf emissive_occlusion[4]; ///< emission, occlusion
     shade_point point;
-    vec3_lanes around; ///< what the sky adds
-    vf alpha;          ///< of blended materials
+    vec3_lanes ambient; ///< what the sky adds
+    vf alpha;           ///< of blended materials
 } shade_batch;
 
 /// Factors of 1 where a material has no map. Also finds the alpha where it blends.
@@ -237,18 +237,19 @@ ZT_LANE_OP void shade_specular_maps(const shade_material *m, const shade_traits 
     vf texel[4];
     if (t->source[SHADE_MAP_SPECULAR] != SHADE_ABSENT) {
         surface_sample(&m->map[SHADE_MAP_SPECULAR], values, texel);
-        p->coat_f90 = p->coat_f90 * texel[3];
+        p->dielectric_f90 = p->dielectric_f90 * texel[3];
     }
     if (t->source[SHADE_MAP_SPECULAR_COLOR] != SHADE_ABSENT) {
         const vf one = vf_set1(1.0f);
         surface_sample(&m->map[SHADE_MAP_SPECULAR_COLOR], values, texel);
-        p->coat_f0 = (vec3_lanes){vf_min(p->coat_f0.x * texel[0], one) * p->coat_f90,
-                                  vf_min(p->coat_f0.y * texel[1], one) * p->coat_f90,
-                                  vf_min(p->coat_f0.z * texel[2], one) * p->coat_f90};
+        p->dielectric_f0 =
+            (vec3_lanes){vf_min(p->dielectric_f0.x * texel[0], one) * p->dielectric_f90,
+                         vf_min(p->dielectric_f0.y * texel[1], one) * p->dielectric_f90,
+                         vf_min(p->dielectric_f0.z * texel[2], one) * p->dielectric_f90};
         if (t->glossy)
             *roughness = one - vf_set1(m->glossiness) * texel[3];
     } else if (t->source[SHADE_MAP_SPECULAR] != SHADE_ABSENT) {
-        p->coat_f0 = vec3_scale(p->coat_f0, texel[3]);
+        p->dielectric_f0 = vec3_scale(p->dielectric_f0, texel[3]);
     }
 }
 
@@ -261,8 +262,8 @@ ZT_LANE_OP void shade_reflectance(const shade_material *m, const shade_traits *t
     const vec3_lanes base = shade_base(m, t, values, texel);
     vf roughness = vf_set1(m->roughness) * texel[TEXEL_ROUGHNESS];
     const vf metallic = vf_set1(m->metallic) * texel[TEXEL_METALNESS];
-    p->coat_f0 = vec3_set1(m->f0);
-    p->coat_f90 = t->dim_coat ? vf_set1(m->specular) : one;
+    p->dielectric_f0 = vec3_set1(m->f0);
+    p->dielectric_f90 = t->dim_dielectric ? vf_set1(m->specular) : one;
     shade_specular_maps(m, t, values, &roughness, p);
     // Below 0.05 a punctual light's highlight is smaller than a pixel and its peak loses all
     // precision in 32-bit floats.
@@ -270,19 +271,19 @@ ZT_LANE_OP void shade_reflectance(const shade_material *m, const shade_traits *t
     const vf alpha = p->roughness * p->roughness, dielectric = one - metallic;
     p->alpha2 = alpha * alpha;
     p->diffuse = vec3_scale(base, dielectric);
-    p->coat_grey = t->grey_coat;
-    const vf coat = p->coat_f0.x * dielectric;
-    p->f0 = (vec3_lanes){coat, coat, coat};
-    if (!p->coat_grey) {
-        p->f0.y = p->coat_f0.y * dielectric;
-        p->f0.z = p->coat_f0.z * dielectric;
+    p->dielectric_grey = t->grey_dielectric;
+    const vf grey = p->dielectric_f0.x * dielectric;
+    p->f0 = (vec3_lanes){grey, grey, grey};
+    if (!p->dielectric_grey) {
+        p->f0.y = p->dielectric_f0.y * dielectric;
+        p->f0.z = p->dielectric_f0.z * dielectric;
     }
     p->f0 = vec3_add(p->f0, vec3_scale(base, metallic));
-    p->f90 = t->dim_coat ? p->coat_f90 * dielectric + metallic : one;
+    p->f90 = t->dim_dielectric ? p->dielectric_f90 * dielectric + metallic : one;
 }
 
-/// ZT_W entries of an array of items, from the i-th of the job on.
-static inline vi shade_items_load(const shade_job *job, const uint32_t *from, uint32_t i)
+/// ZT_W entries of an array of visible samples, from the i-th of the job on.
+static inline vi visible_load(const shade_job *job, const uint32_t *from, uint32_t i)
 {
     if (!job->index)
         return vi_load((const int32_t *)(from + i));
@@ -290,13 +291,13 @@ static inline vi shade_items_load(const shade_job *job, const uint32_t *from, ui
 }
 
 /// The first loop's turn: points and coordinates.
-ZT_LANE_OP void shade_place(const shade_context *c, const shade_traits *t,
-                            const surface_table *table, const int32_t *slot, uint32_t item,
-                            shade_batch *batch)
+ZT_LANE_OP void shade_locate(const shade_context *c, const shade_traits *t,
+                             const surface_table *table, const int32_t *slot, uint32_t sample,
+                             shade_batch *batch)
 {
     const vf to_px = vf_set1(1.0f / 256.0f);
     const vf tile_x = vf_set1((float)c->job.tile_x), tile_y = vf_set1((float)c->job.tile_y);
-    const vi place = shade_items_load(&c->job, c->job.items->place, item);
+    const vi place = visible_load(&c->job, c->job.visible->position, sample);
     batch->px = tile_x + vf_from_vi(vi_and(place, vi_set1(0xffff))) * to_px;
     batch->py = tile_y + vf_from_vi(vi_shru(place, 16)) * to_px;
     surface_locate(table, vi_load(slot), batch->px, batch->py, &batch->surface);
@@ -308,21 +309,22 @@ ZT_LANE_OP void shade_find(const shade_context *c, const shade_traits *t, shade_
 {
     const uv_gradient *uv = &batch->values.uv[t->needs.extra && c->fused_map.uv_set == 1];
     const uv_gradient there = t->transformed ? surface_transformed_uv(&c->fused_map, uv) : *uv;
-    fused_find(&c->fused, &t->sampling, &there, t->shine_fused, &batch->place);
+    fused_find(&c->fused, &t->sampling, &there, t->emissive_occlusion_packed, &batch->address);
 }
 
 /// The fifth loop's turn: what reaches a point from the sky and goes on to the eye.
-ZT_LANE_OP void shade_around(const shade_context *c, const shade_traits *t, shade_batch *batch)
+ZT_LANE_OP void shade_ambient_terms(const shade_context *c, const shade_traits *t,
+                                    shade_batch *batch)
 {
     vf occlusion = vf_set1(1.0f);
     if (t->source[SHADE_MAP_OCCLUSION] != SHADE_ABSENT) {
-        vf texel[4] = {batch->shine[3]};
+        vf texel[4] = {batch->emissive_occlusion[3]};
         if (t->source[SHADE_MAP_OCCLUSION] == SHADE_APART)
             surface_sample(&c->material.map[SHADE_MAP_OCCLUSION], &batch->values, texel);
         const vf strength = vf_set1(c->material.occlusion_strength);
         occlusion = vf_set1(1.0f) + strength * (texel[0] - vf_set1(1.0f));
     }
-    batch->around = shade_ambient(&c->ambient, &batch->point, occlusion);
+    batch->ambient = shade_ambient(&c->ambient, &batch->point, occlusion);
 }
 
 /// The fourth loop's turn: what the light needs to know of the points.
@@ -352,15 +354,16 @@ ZT_LANE_OP vec3_lanes shade_lit(const shade_context *c, const shade_traits *t,
     const shade_material *m = &c->material;
     if (t->unlit)
         return batch->point.diffuse;
-    vec3_lanes reflected = batch->around;
+    vec3_lanes reflected = batch->ambient;
     for (int32_t i = 0; i < c->frame.light_count; i++)
         reflected =
             shade_light_at(&c->frame.lights[i], t->needs.position, &batch->point, reflected);
-    if (!t->shines)
+    if (!t->emits)
         return reflected;
     vec3_lanes emissive = vec3_set1(m->emissive);
     if (t->source[SHADE_MAP_EMISSIVE] != SHADE_ABSENT) {
-        vf light[4] = {batch->shine[0], batch->shine[1], batch->shine[2]};
+        vf light[4] = {batch->emissive_occlusion[0], batch->emissive_occlusion[1],
+                       batch->emissive_occlusion[2]};
         if (t->source[SHADE_MAP_EMISSIVE] == SHADE_APART)
             surface_sample(&m->map[SHADE_MAP_EMISSIVE], &batch->values, light);
         emissive =
@@ -371,26 +374,26 @@ ZT_LANE_OP vec3_lanes shade_lit(const shade_context *c, const shade_traits *t,
 
 enum { SHADE_WINDOW = 1024, SHADE_RUN = 64 };
 
-/// A run of items on at most ZT_W different triangles.
+/// A run of visible samples on at most ZT_W different triangles.
 typedef struct shade_window {
     int32_t id[ZT_W];           ///< the triangles; unused lanes repeat the first
-    int32_t slot[SHADE_WINDOW]; ///< of each item: its triangle among them
-    uint32_t count;             ///< items, a multiple of ZT_W
+    int32_t slot[SHADE_WINDOW]; ///< of each visible sample: its triangle among them
+    uint32_t count;             ///< visible samples, a multiple of ZT_W
 } shade_window;
 
-/// Takes items from the `first` of the job on until the triangles do not fit any more. All lanes
-/// are held against all triangles: how many there are in a batch is nothing that a processor could
-/// foresee.
+/// Takes visible samples from the `first` of the job on until the triangles do not fit any more.
+/// All lanes are held against all triangles: how many there are in a batch is nothing that a
+/// processor could foresee.
 static inline void shade_collect(const shade_job *job, uint32_t first, shade_window *w)
 {
     const uint32_t left = job->count - first;
-    const uint32_t most = left < SHADE_WINDOW ? left : SHADE_WINDOW;
+    const uint32_t max = left < SHADE_WINDOW ? left : SHADE_WINDOW;
     vi known[ZT_W]; // each in all lanes; 0: none
     int32_t distinct = 0;
     for (int32_t i = 0; i < ZT_W; i++)
         known[i] = vi_set1(0);
-    for (w->count = 0; w->count < most; w->count += ZT_W) {
-        const vi ids = shade_items_load(job, job->items->id, first + w->count);
+    for (w->count = 0; w->count < max; w->count += ZT_W) {
+        const vi ids = visible_load(job, job->visible->id, first + w->count);
         vi slots = vi_set1(-1);
         for (int32_t i = 0; i < ZT_W; i++)
             slots = vi_sel(vi_eq(ids, known[i]), vi_set1(i), slots);
@@ -414,7 +417,7 @@ static inline void shade_collect(const shade_job *job, uint32_t first, shade_win
         w->id[distinct] = w->id[0];
 }
 
-/// Stores numbers of the job's items from the `first` on.
+/// Stores numbers of the job's visible samples from the `first` on.
 static inline void shade_store(const shade_job *job, uint32_t first, vf x, float *out)
 {
     if (!job->index) {
@@ -440,10 +443,10 @@ static inline void shade_write(const shade_job *job, uint32_t first, vec3_lanes 
     vf_store(g, c.y);
     vf_store(b, c.z);
     for (uint32_t lane = 0; lane < ZT_W; lane++) {
-        const uint32_t item = job->index[first + lane];
-        job->color.r[item] = r[lane];
-        job->color.g[item] = g[lane];
-        job->color.b[item] = b[lane];
+        const uint32_t sample = job->index[first + lane];
+        job->color.r[sample] = r[lane];
+        job->color.g[sample] = g[lane];
+        job->color.b[sample] = b[lane];
     }
 }
 
@@ -453,25 +456,25 @@ ZT_LANE_OP vf shade_alpha(vf alpha)
     return vf_min(vf_max(alpha, vf_set1(0.0f)), vf_set1(1.0f));
 }
 
-/// Items [first, first + count) of the job, at most SHADE_RUN, on triangles of `table`.
+/// Visible samples [first, first + count) of the job, at most SHADE_RUN, on triangles of `table`.
 ZT_LANE_OP void shade_run(const shade_context *c, const shade_traits *t, const surface_table *table,
                           const int32_t *slot, uint32_t first, uint32_t count)
 {
     shade_batch batch[SHADE_RUN / ZT_W];
     const uint32_t batches = count / ZT_W;
     for (uint32_t i = 0; i < batches; i++)
-        shade_place(c, t, table, slot + i * ZT_W, first + i * ZT_W, &batch[i]);
+        shade_locate(c, t, table, slot + i * ZT_W, first + i * ZT_W, &batch[i]);
     for (uint32_t i = 0; i < batches && t->fused; i++)
         shade_find(c, t, &batch[i]);
     for (uint32_t i = 0; i < batches && t->fused; i++) {
-        fused_fetch(&c->fused, &batch[i].place, batch[i].texel);
-        if (t->shine_fused)
-            shine_fetch(&c->fused, &batch[i].place, batch[i].shine);
+        fused_fetch(&c->fused, &batch[i].address, batch[i].texel);
+        if (t->emissive_occlusion_packed)
+            emissive_occlusion_fetch(&c->fused, &batch[i].address, batch[i].emissive_occlusion);
     }
     for (uint32_t i = 0; i < batches; i++)
         shade_point_of(c, t, &batch[i]);
     for (uint32_t i = 0; i < batches && !t->unlit; i++)
-        shade_around(c, t, &batch[i]);
+        shade_ambient_terms(c, t, &batch[i]);
     for (uint32_t i = 0; i < batches; i++)
         shade_write(&c->job, first + i * ZT_W, shade_lit(c, t, &batch[i]));
     for (uint32_t i = 0; i < batches && t->blended; i++)
@@ -502,7 +505,7 @@ ZT_LANE_OP void shade_job_of(const shade_job *job, const shade_traits *t)
 
 #ifndef ZT_SHADE_ANY_ONLY
 // The commonest cases. As constants they leave compilers no branches in the loops.
-static const shade_traits shade_plain = {.grey_coat = true}; ///< no maps
+static const shade_traits shade_plain = {.grey_dielectric = true}; ///< no maps
 static const shade_traits shade_usual = {
     .needs = {.uv = true,                       .tangent = true},
     .source = {            [SHADE_MAP_BASE] = SHADE_FUSED,
@@ -513,7 +516,7 @@ static const shade_traits shade_usual = {
               .powers_of_two = true,
               .square = true},
     .fused = true,
-    .grey_coat = true,
+    .grey_dielectric = true,
 };
 static const shade_traits shade_five_maps = {
     .needs = {.uv = true,                       .tangent = true},
@@ -527,9 +530,9 @@ static const shade_traits shade_five_maps = {
               .powers_of_two = true,
               .square = true},
     .fused = true,
-    .grey_coat = true,
-    .shines = true,
-    .shine_fused = true,
+    .grey_dielectric = true,
+    .emits = true,
+    .emissive_occlusion_packed = true,
 };
 
 static void shade_plain_job(const shade_job *job)
@@ -583,7 +586,7 @@ static bool shade_is_dark(const shade_frame *frame)
     return frame->light_count == 0 && ambient == 0.0f;
 }
 
-/// Every item in one colour.
+/// Every visible sample in one colour.
 static void shade_flat(const shade_job *job, const float color[3])
 {
     const vec3_lanes lanes = vec3_set1(color);

@@ -59,9 +59,10 @@ enum {
 enum { SHADE_FUSED_PADDING = 20 };
 typedef struct shade_fused {
     const int16_t *texels;
-    const int16_t *shine;  ///< NULL, or 4 x int16_t for each texel: emission r, g, b, occlusion
-    int32_t first[16];     ///< texels before each level; the entries past the last one repeat it
-    shade_texture sampler; ///< sizes, wrapping and filters; its texels are not used
+    const int16_t
+        *emissive_occlusion; ///< NULL, or 4 x int16_t for each texel: emission r, g, b, occlusion
+    int32_t first[16];       ///< texels before each level; the entries past the last one repeat it
+    shade_texture sampler;   ///< sizes, wrapping and filters; its texels are not used
 } shade_fused;
 
 typedef struct shade_map {
@@ -133,20 +134,20 @@ typedef struct shade_frame {
     const bind_axes *axes;   ///< by meshlet, of those whose materials ask for them; or NULL
 } shade_frame;
 
-/// Linear radiance before exposure, by item, and alpha where materials blend; colours are not
-/// multiplied by it.
+/// Linear radiance before exposure, by visible sample, and alpha where materials blend; colours are
+/// not multiplied by it.
 typedef struct shade_colors {
     float *r, *g, *b;
     float *a; ///< NULL: nothing blends
 } shade_colors;
 
-/// Shades `count` items of one material: items index[i], or items i where `index` is NULL. An
-/// `index` is padded to a multiple of 16 by repeating its last entry. Colours are written up to the
-/// padded count.
+/// Shades `count` visible samples of one material: visible samples index[i], or visible samples i
+/// where `index` is NULL. An `index` is padded to a multiple of 16 by repeating its last entry.
+/// Colours are written up to the padded count.
 typedef struct shade_job {
     const shade_frame *frame;
     const shade_material *material;
-    const shade_items *items;
+    const visible_samples *visible;
     const uint32_t *index;
     uint32_t count;
     int32_t tile_x, tile_y; ///< pixels
@@ -167,10 +168,10 @@ typedef struct premultiply_job {
 typedef struct blend_job {
     raster_tile tile; ///< ids of what is opaque
     int32_t sample_count;
-    const shade_items *items; ///< of what is opaque, as list_job made them
+    const visible_samples *visible; ///< of what is opaque, as compact_job made them
     shade_colors color;
-    const block_items *blocks;        ///< [TILE_BLOCK_COUNT], in rows
-    const blend_layer *layers;        ///< by pixel, and in a pixel the farthest first
+    const block_samples *blocks;      ///< [TILE_BLOCK_COUNT], in rows
+    const sorted_fragment *layers;    ///< by pixel, and in a pixel the farthest first
     const uint32_t *first_layer;      ///< [TILE_FIRST_COUNT]: of the p-th pixel in block order
     const float (*fragment_color)[4]; ///< by number, premultiplied; 16-byte aligned
     float (*out)[4];                  ///< [TILE_SIZE^2], only of pixels that have layers:
@@ -186,13 +187,16 @@ typedef struct film_srgb {
     int32_t bucket[13 * 128 + 1]; ///< floats in [2^-13, 1)
 } film_srgb;
 
-/// Resolves a tile: pixels sum the colours of their items, weighted by their sample counts;
-/// exposure; tone map of the un-premultiplied colour; sRGB; over the background or straight alpha.
+/// Resolves a tile: pixels sum the colours of their visible samples, weighted by their sample
+/// counts; exposure; tone map of the un-premultiplied colour; sRGB; over the background or straight
+/// alpha.
 typedef struct film_job {
-    const shade_items *items;
+    const visible_samples *visible;
     shade_colors color;
-    const block_items *blocks;      ///< [TILE_BLOCK_COUNT], in rows; NULL: no pixel has items
-    const float (*blended)[4];      ///< blend_job.out: instead of their items; NULL: no pixel is
+    const block_samples
+        *blocks; ///< [TILE_BLOCK_COUNT], in rows; NULL: no pixel has visible samples
+    const float (
+        *blended)[4]; ///< blend_job.out: instead of their visible samples; NULL: no pixel is
     const uint16_t *blended_pixels; ///< blend_job.pixels
     int32_t width, height;          ///< pixels of the tile inside the picture
     int32_t sample_count;

@@ -95,17 +95,17 @@ typedef struct surface_corners {
 } surface_corners;
 
 /// (c0 x + c1 y) + c2 z, as geometry_loops.h has it.
-static inline void surface_turn_vector(const skin_matrix *m, const float v[3], float out[3])
+static inline void surface_rotate(const skin_matrix *m, const float v[3], float out[3])
 {
     for (int row = 0; row < 3; row++)
         out[row] = (m->column[0][row] * v[0] + m->column[1][row] * v[1]) + m->column[2][row] * v[2];
 }
 
 /// One corner's attributes out of the space that the shape was posed in.
-static inline void surface_turn(const view_meshlet *m, const float in[8], float out[8])
+static inline void surface_rotation(const view_meshlet *m, const float in[8], float out[8])
 {
-    surface_turn_vector(m->turn_normals, in, out);
-    surface_turn_vector(m->turn, in + 4, out + 4);
+    surface_rotate(m->world_from_model_normals, in, out);
+    surface_rotate(m->turn, in + 4, out + 4);
     out[3] = in[3];
     out[7] = in[7];
 }
@@ -127,7 +127,7 @@ ZT_LANE_OP void surface_fetch(const shade_frame *frame, const int32_t id[ZT_W], 
         for (int32_t k = 0; k < 3 && extra; k++)
             out->extra[k][lane] = m->extra ? &m->extra[vertex[k]].r : absent;
         for (int32_t k = 0; k < 3 && m->turn; k++) {
-            surface_turn(m, out->attributes[k][lane], out->turned[k][lane]);
+            surface_rotation(m, out->attributes[k][lane], out->turned[k][lane]);
             out->attributes[k][lane] = out->turned[k][lane];
         }
         table->row[ROW_FRONT][lane] = m->front;
@@ -330,19 +330,19 @@ ZT_LANE_OP uv_gradient surface_transformed_uv(const shade_map *map, const uv_gra
 
 /// Coordinates of a map of a material: those of the surface, or `room` filled with others.
 ZT_LANE_OP const uv_gradient *surface_map_uv(const shade_map *map, const surface_values *values,
-                                             uv_gradient *room)
+                                             uv_gradient *capacity)
 {
     const uv_gradient *set = map->uv_set == 0 ? &values->uv[0] : &values->uv[1];
     if (!map->transformed)
         return set;
-    *room = surface_transformed_uv(map, set);
-    return room;
+    *capacity = surface_transformed_uv(map, set);
+    return capacity;
 }
 
 ZT_LANE_OP void surface_sample(const shade_map *map, const surface_values *values, vf out[4])
 {
-    uv_gradient room;
-    texture_sample(map->texture, surface_map_uv(map, values, &room), out);
+    uv_gradient capacity;
+    texture_sample(map->texture, surface_map_uv(map, values, &capacity), out);
 }
 
 ZT_LANE_OP surface_needs surface_needs_of(const shade_material *m)

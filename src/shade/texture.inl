@@ -54,19 +54,19 @@ ZT_LANE_OP vf wrap_unit(vf c, int32_t wrap)
 }
 
 /// Which levels the lanes read, and where in the unit square.
-typedef struct texture_place {
+typedef struct texture_lookup {
     vf u, v;
     vi level, blend; ///< blend: weight of the next level, 0..255
     vm nearest;
     bool two_levels; ///< some lane has blend > 0
-} texture_place;
+} texture_lookup;
 
-ZT_LANE_OP texture_place texture_find(const shade_texture *t, const shade_sampling *how,
-                                      const uv_gradient *g)
+ZT_LANE_OP texture_lookup texture_find(const shade_texture *t, const shade_sampling *how,
+                                       const uv_gradient *g)
 {
     const vi detail = texture_lod(t, how, g), last = vi_set1(t->level_count - 1);
     const vm magnified = vi_lt(detail, vi_set1(1));
-    texture_place p = {.u = wrap_unit(g->u, how->wrap_u), .v = wrap_unit(g->v, how->wrap_v)};
+    texture_lookup p = {.u = wrap_unit(g->u, how->wrap_u), .v = wrap_unit(g->v, how->wrap_v)};
     p.nearest = vm_from_bits(0);
     if (how->mag_nearest)
         p.nearest = vm_or(p.nearest, magnified);
@@ -79,7 +79,7 @@ ZT_LANE_OP texture_place texture_find(const shade_texture *t, const shade_sampli
     return p;
 }
 
-ZT_LANE_OP vi texture_next_level(const shade_texture *t, const texture_place *p)
+ZT_LANE_OP vi texture_next_level(const shade_texture *t, const texture_lookup *p)
 {
     return vi_min(p->level + vi_set1(1), vi_set1(t->level_count - 1));
 }
@@ -96,7 +96,7 @@ typedef struct texel_address {
 
 /// One axis of a level: the index of the first of two neighbours and the weight (0..255) of the
 /// second. `fixed`: the wrapped coordinate in 1/256 of the level's texels.
-ZT_LANE_OP void texture_axis(const shade_sampling *how, const texture_place *p, int32_t wrap,
+ZT_LANE_OP void texture_axis(const shade_sampling *how, const texture_lookup *p, int32_t wrap,
                              vi fixed, vi size, vi *out_index, vi *out_weight)
 {
     const vi last = size - vi_set1(1);
@@ -146,7 +146,7 @@ ZT_LANE_OP vi weight_pair(vi column, vi fy)
 /// `share`: the level's part of TEXEL_WEIGHT_ONE. `fused`: texels before each level; NULL for a
 /// texture of its own.
 ZT_LANE_OP void texture_address(const shade_texture *t, const shade_sampling *how,
-                                const texture_place *p, vi level, vi share, const int32_t *fused,
+                                const texture_lookup *p, vi level, vi share, const int32_t *fused,
                                 texel_address *out)
 {
     vi w, h, x, y, fx, fy, left, right;
@@ -172,11 +172,11 @@ ZT_LANE_OP void texture_address(const shade_texture *t, const shade_sampling *ho
 }
 
 /// A level's part of TEXEL_WEIGHT_ONE.
-ZT_LANE_OP vi texture_coarse_share(const texture_place *p)
+ZT_LANE_OP vi texture_coarse_share(const texture_lookup *p)
 {
     return vi_shl(p->blend, 6);
 }
-ZT_LANE_OP vi texture_fine_share(const texture_place *p)
+ZT_LANE_OP vi texture_fine_share(const texture_lookup *p)
 {
     return vi_set1(TEXEL_WEIGHT_ONE) - texture_coarse_share(p);
 }
@@ -201,7 +201,7 @@ ZT_LANE_OP qi texel_bilinear(const shade_texture *t, const texel_address *a, int
 static void texture_sample(const shade_texture *t, const uv_gradient *g, vf out[4])
 {
     const shade_sampling *how = &t->sampling;
-    const texture_place place = texture_find(t, how, g);
+    const texture_lookup place = texture_find(t, how, g);
     texel_address address;
     qi sum[ZT_W];
     qf texel[ZT_W];
@@ -235,10 +235,10 @@ ZT_LANE_OP octo fused_bilinear(const int16_t *texels, const texel_address *a, in
 }
 
 /// Where fused texels lie.
-typedef struct fused_place {
+typedef struct packed_address {
     texel_address fine, coarse;
     bool two_levels;
-} fused_place;
+} packed_address;
 
 /// Asks for texels ahead of fused_fetch; every other lane's, for neighbours share cache lines.
 ZT_LANE_OP void fused_prefetch(const shade_fused *f, const texel_address *address)
@@ -251,9 +251,9 @@ ZT_LANE_OP void fused_prefetch(const shade_fused *f, const texel_address *addres
 }
 
 /// The same for the emission and occlusion of the places.
-ZT_LANE_OP void shine_prefetch(const shade_fused *f, const texel_address *address)
+ZT_LANE_OP void emissive_occlusion_prefetch(const shade_fused *f, const texel_address *address)
 {
-    const uint8_t *bytes = (const uint8_t *)f->shine;
+    const uint8_t *bytes = (const uint8_t *)f->emissive_occlusion;
     for (int32_t lane = 0; lane < ZT_W; lane += 2) {
         __builtin_prefetch(bytes + address->top[lane] / 2);
         __builtin_prefetch(bytes + address->bottom[lane] / 2);
@@ -262,28 +262,28 @@ ZT_LANE_OP void shine_prefetch(const shade_fused *f, const texel_address *addres
 
 /// Several maps of one size and sampler are sampled at once, in two steps; the numbers are those of
 /// texture_sample for each map, bit by bit, once they are multiplied by FUSED_UNIT.
-/// `shines`: shine_fetch will come too.
+/// `shines`: emissive_occlusion_fetch will come too.
 ZT_LANE_OP void fused_find(const shade_fused *f, const shade_sampling *how, const uv_gradient *g,
-                           bool shines, fused_place *out)
+                           bool emits, packed_address *out)
 {
-    const texture_place place = texture_find(&f->sampler, how, g);
+    const texture_lookup place = texture_find(&f->sampler, how, g);
     out->two_levels = place.two_levels;
     texture_address(&f->sampler, how, &place, place.level, texture_fine_share(&place), f->first,
                     &out->fine);
     fused_prefetch(f, &out->fine);
-    if (shines)
-        shine_prefetch(f, &out->fine);
+    if (emits)
+        emissive_occlusion_prefetch(f, &out->fine);
     if (!place.two_levels)
         return;
     texture_address(&f->sampler, how, &place, texture_next_level(&f->sampler, &place),
                     texture_coarse_share(&place), f->first, &out->coarse);
     fused_prefetch(f, &out->coarse);
-    if (shines)
-        shine_prefetch(f, &out->coarse);
+    if (emits)
+        emissive_occlusion_prefetch(f, &out->coarse);
 }
 
 /// Pixels k, ZT_ROWS + k ... of a batch.
-ZT_LANE_OP octo_row fused_row(const int16_t *texels, const fused_place *place, bool two_levels,
+ZT_LANE_OP octo_row fused_row(const int16_t *texels, const packed_address *place, bool two_levels,
                               int32_t k)
 {
     octo sum[ZT_ROW_LANES];
@@ -299,7 +299,7 @@ ZT_LANE_OP octo_row fused_row(const int16_t *texels, const fused_place *place, b
 #define FUSED_UNIT (1.0f / ((float)TEXEL_WEIGHT_ONE * 32640.0f))
 
 /// out: see shade_fused; numbers of FUSED_UNIT.
-ZT_LANE_OP void fused_fetch(const shade_fused *f, const fused_place *place, vf out[8])
+ZT_LANE_OP void fused_fetch(const shade_fused *f, const packed_address *place, vf out[8])
 {
     octo_row rows[ZT_ROWS];
     if (place->two_levels) {
@@ -312,7 +312,8 @@ ZT_LANE_OP void fused_fetch(const shade_fused *f, const fused_place *place, vf o
     vf_from_octo_rows(rows, out);
 }
 
-ZT_LANE_OP qi shine_bilinear(const int16_t *texels, const texel_address *a, int32_t lane)
+ZT_LANE_OP qi emissive_occlusion_bilinear(const int16_t *texels, const texel_address *a,
+                                          int32_t lane)
 {
     const size_t bytes_a_number =
         4; // an address counts the bytes of fused texels: 16 for 4 numbers
@@ -323,13 +324,15 @@ ZT_LANE_OP qi shine_bilinear(const int16_t *texels, const texel_address *a, int3
 }
 
 /// out: emission r, g, b and occlusion, 0..1.
-ZT_LANE_OP void shine_fetch(const shade_fused *f, const fused_place *place, vf out[4])
+ZT_LANE_OP void emissive_occlusion_fetch(const shade_fused *f, const packed_address *place,
+                                         vf out[4])
 {
     qf texel[ZT_W];
     for (int32_t lane = 0; lane < ZT_W; lane++) {
-        qi sum = shine_bilinear(f->shine, &place->fine, lane);
+        qi sum = emissive_occlusion_bilinear(f->emissive_occlusion, &place->fine, lane);
         if (place->two_levels)
-            sum = qi_add(sum, shine_bilinear(f->shine, &place->coarse, lane));
+            sum = qi_add(sum,
+                         emissive_occlusion_bilinear(f->emissive_occlusion, &place->coarse, lane));
         texel[lane] = qf_from_qi(sum);
     }
     vf_from_qf4(texel, out);

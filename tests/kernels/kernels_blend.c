@@ -68,7 +68,7 @@ static void build_scene(random_state *r, const kernel_table *k, int32_t samples,
 /// All fragments, in as many calls as it takes with the least room.
 static void find(const kernel_table *k, blend_scene *s, found_fragments *out)
 {
-    static raster_fragment room[FRAGMENTS_LEAST_ROOM];
+    static raster_fragment room[FRAGMENTS_MIN_CAPACITY];
     fragment_job job = {
         .raster = {.tile = {s->behind.depth, s->behind.id},
                    .tile_x = s->tile_x,
@@ -80,12 +80,12 @@ static void find(const kernel_table *k, blend_scene *s, found_fragments *out)
         .width = s->width,
         .height = s->height,
         .out = room,
-        .room = FRAGMENTS_LEAST_ROOM,
+        .capacity = FRAGMENTS_MIN_CAPACITY,
     };
     out->count = 0;
     for (uint32_t calls = 0; job.next < s->count; calls++) {
         const uint32_t count = k->raster.fragments(&job);
-        cr_assert(count <= FRAGMENTS_LEAST_ROOM && calls <= s->count);
+        cr_assert(count <= FRAGMENTS_MIN_CAPACITY && calls <= s->count);
         memcpy(out->list + out->count, room, count * sizeof *room);
         out->count += count;
     }
@@ -214,13 +214,13 @@ static const raster_fragment *fragment_at(const tile_fragments *f, uint32_t n)
 /// Every fragment is what the kernel finds, and an item at the place where it is shaded.
 static void check_listed(const blend_scene *s, const tile_buffers *tile, const tile_fragments *f)
 {
-    static uint32_t id[TILE_PIXELS + 16], place[TILE_PIXELS + 16];
+    static uint32_t id[TILE_PIXELS + 16], position[TILE_PIXELS + 16];
     const int8_t(*pattern)[2] = sample_pattern(s->samples);
-    const shade_items items = {.id = id, .place = place};
+    const visible_samples visible = {.id = id, .position = position};
     for (const fragment_chunk *c = f->chunks; c; c = c->next) {
         for (uint32_t begin = 0; begin < c->count; begin += TILE_PIXELS) {
             const uint32_t end = c->count - begin < TILE_PIXELS ? c->count : begin + TILE_PIXELS;
-            tile_fragments_list(tile, c, begin, end, &items);
+            tile_fragments_visible(tile, c, begin, end, &visible);
             for (uint32_t i = 0; i < end - begin + 16; i++) {
                 const raster_fragment *g = &c->fragment[begin + i < end ? begin + i : end - 1];
                 const uint32_t p = g->pixel;
@@ -228,9 +228,9 @@ static void check_listed(const blend_scene *s, const tile_buffers *tile, const t
                 const bool whole = g->samples == (1u << s->samples) - 1u;
                 const int8_t *from = pattern[__builtin_ctz(g->samples)];
                 cr_assert_eq(id[i], g->id);
-                cr_assert_eq((int32_t)(place[i] & 0xffffu),
+                cr_assert_eq((int32_t)(position[i] & 0xffffu),
                              (int32_t)x * 256 + 128 + (whole ? 0 : from[0]));
-                cr_assert_eq((int32_t)(place[i] >> 16),
+                cr_assert_eq((int32_t)(position[i] >> 16),
                              (int32_t)y * 256 + 128 + (whole ? 0 : from[1]));
             }
         }
@@ -244,7 +244,7 @@ static void check_sorted(const found_fragments *found, const tile_fragments *f)
     cr_assert_eq(f->first[TILE_PIXELS], f->count);
     for (uint32_t p = 0; p < TILE_PIXELS; p++)
         for (uint32_t i = f->first[p]; i < f->first[p + 1]; i++) {
-            const blend_layer *layer = &f->layers[i];
+            const sorted_fragment *layer = &f->layers[i];
             const raster_fragment *g = fragment_at(f, layer->fragment);
             cr_assert(layer->pixel == p && g->pixel == p && layer->samples == g->samples);
             if (i == f->first[p])
@@ -277,7 +277,7 @@ Test(blend, the_order_of_triangles_is_no_matter)
         for (int turn = 0; turn < 3; turn++) {
             const tile_input input = {.blended = s->list, .blended_count = s->count};
             tile_fragments *to = turn == 0 ? &first : &again;
-            cr_assert(tile_fragments_find(&tile, &k->raster, rect, &input, &room, to));
+            cr_assert(tile_fragments_build(&tile, &k->raster, rect, &input, &room, to));
             check_listed(s, &tile, to);
             check_sorted(found, to);
             cr_assert(memcmp(first.layers, to->layers, to->count * sizeof *to->layers) == 0);
@@ -327,7 +327,7 @@ Test(blend, deep_pixels_and_too_deep_ones)
         budget_init(&memory, small ? 2 << 20 : 0, NULL);
         arena_init(&room, &memory);
         const bool fits =
-            tile_fragments_find(&tile, &k->raster, (tile_rect){0, 0, 64, 64}, &input, &room, &f);
+            tile_fragments_build(&tile, &k->raster, (tile_rect){0, 0, 64, 64}, &input, &room, &f);
         cr_assert_eq(fits, !small);
         cr_assert(fits || room.failed == ZT_ERR_LIMIT);
         for (uint32_t p = 0; p < TILE_PIXELS && fits; p++)
@@ -348,12 +348,12 @@ enum { LAYERS_MAX = 5, FRAGMENTS = TILE_PIXELS * LAYERS_MAX, ITEMS = TILE_PIXELS
 typedef struct blend_stage {
     _Alignas(64) uint32_t id[ITEMS];
     uint32_t item_id[ITEMS + 16], first_layer[TILE_FIRST_COUNT];
-    block_items blocks[TILE_BLOCK_COUNT];
+    block_samples blocks[TILE_BLOCK_COUNT];
     uint8_t count[ITEMS + 16];
     float color[3][ITEMS + 16], fragment_color[4][FRAGMENTS + 16];
     _Alignas(64) float premultiplied[FRAGMENTS + 16][4];
-    blend_layer layers[FRAGMENTS];
-    shade_items items;
+    sorted_fragment layers[FRAGMENTS];
+    visible_samples visible;
     _Alignas(64) float out[TILE_PIXELS][4];
     uint16_t pixels[TILE_PIXELS / 16];
     blend_job job;
@@ -400,7 +400,7 @@ static void build_stage(random_state *r, blend_stage *s, int32_t samples)
         for (uint32_t i = 0; i < layers; i++, fragment++) {
             const uint32_t some = 1u + random_u32(r) % all;
             s->layers[fragment] =
-                (blend_layer){0, fragment, (uint16_t)p, (uint16_t)(whole ? all : some)};
+                (sorted_fragment){0, fragment, (uint16_t)p, (uint16_t)(whole ? all : some)};
             for (int c = 0; c < 4; c++)
                 s->fragment_color[c][fragment] = random_float(r, 0.0f, c < 3 ? 4.0f : 1.0f);
             if (random_u32(r) % 8 == 0)
@@ -410,11 +410,11 @@ static void build_stage(random_state *r, blend_stage *s, int32_t samples)
     s->first_layer[TILE_PIXELS] = fragment;
     for (uint32_t i = 0; i < fragment; i++) // numbers are in no order of layers
         s->layers[i].fragment = fragment - 1 - i;
-    s->items = (shade_items){.id = s->item_id, .count = s->count};
+    s->visible = (visible_samples){.id = s->item_id, .count = s->count};
     s->job = (blend_job){
         .tile = {NULL,         s->id},
         .sample_count = samples,
-        .items = &s->items,
+        .visible = &s->visible,
         .color = { s->color[0], s->color[1],  s->color[2], NULL},
         .blocks = s->blocks,
         .layers = s->layers,

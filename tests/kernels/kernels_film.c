@@ -18,19 +18,19 @@ typedef struct film_item {
 
 /// The same in the order and the arrays of the kernel.
 typedef struct film_arrays {
-    uint32_t id[FILM_ITEMS + 16], place[FILM_ITEMS + 16];
+    uint32_t id[FILM_ITEMS + 16], position[FILM_ITEMS + 16];
     uint8_t count[FILM_ITEMS + 16];
-    block_items blocks[TILE_BLOCK_COUNT];
+    block_samples blocks[TILE_BLOCK_COUNT];
     float color[3][FILM_ITEMS + 16];
 } film_arrays;
 
 typedef struct film_stage {
     film_srgb srgb;
-    film_item items[FILM_ITEMS];
+    film_item visible[FILM_ITEMS];
     float color[FILM_ITEMS][3];
     uint32_t first[FILM_PIXELS + 1];
     film_arrays arrays;
-    shade_items in_blocks;
+    visible_samples in_blocks;
     uint8_t out[FILM_SIDE][FILM_SIDE + 1][4]; ///< the result; the last column is not the tile's
     film_job job;
 } film_stage;
@@ -42,13 +42,13 @@ static void stage_plain(int32_t width, int32_t height)
 {
     film_srgb_init(&stage.srgb);
     for (int32_t i = 0; i < FILM_PIXELS; i++)
-        stage.items[i] = (film_item){1};
+        stage.visible[i] = (film_item){1};
     for (int32_t i = 0; i <= width * height; i++)
         stage.first[i] = (uint32_t)i;
     film_arrays *a = &stage.arrays;
-    stage.in_blocks = (shade_items){.id = a->id, .place = a->place, .count = a->count};
+    stage.in_blocks = (visible_samples){.id = a->id, .position = a->position, .count = a->count};
     stage.job = (film_job){
-        .items = &stage.in_blocks,
+        .visible = &stage.in_blocks,
         .color = {a->color[0], a->color[1], a->color[2], NULL},
         .blocks = a->blocks,
         .width = width,
@@ -68,10 +68,10 @@ static uint32_t arrange_pixel(film_arrays *a, int32_t block, int32_t p, uint32_t
         return count;
     const int32_t at = y * stage.job.width + x;
     for (uint32_t i = stage.first[at]; i < stage.first[at + 1]; i++, count++) {
-        a->count[count] = (uint8_t)stage.items[i].count;
+        a->count[count] = (uint8_t)stage.visible[i].count;
         const uint32_t aside = count % SUBPIXEL_ONE; // any place in the pixel
-        a->place[count] = ((uint32_t)x * SUBPIXEL_ONE + aside) |
-                          ((uint32_t)y * SUBPIXEL_ONE + (SUBPIXEL_ONE - 1 - aside)) << 16;
+        a->position[count] = ((uint32_t)x * SUBPIXEL_ONE + aside) |
+                             ((uint32_t)y * SUBPIXEL_ONE + (SUBPIXEL_ONE - 1 - aside)) << 16;
         for (int k = 0; k < 3; k++)
             a->color[k][count] = stage.color[i][k];
     }
@@ -92,9 +92,9 @@ static void stage_arrange(void)
             plain = plain && first[p + 1] == first[p] + 1 &&
                     a->count[first[p]] == stage.job.sample_count;
         }
-        a->blocks[block].kind = first[16] == first[0] ? TILE_EMPTY
-                                : plain               ? TILE_PLAIN
-                                                      : TILE_MIXED;
+        a->blocks[block].kind = first[16] == first[0] ? BLOCK_EMPTY
+                                : plain               ? BLOCK_PLAIN
+                                                      : BLOCK_MIXED;
     }
 }
 
@@ -259,7 +259,7 @@ static void oracle_pixel(const film_job *job, int32_t at, double out[4])
     double sum[4] = {0.0};
     for (uint32_t i = stage.first[at]; i < stage.first[at + 1]; i++)
         for (int k = 0; k < 4; k++)
-            sum[k] += (k < 3 ? (double)stage.color[i][k] : 1.0) * stage.items[i].count /
+            sum[k] += (k < 3 ? (double)stage.color[i][k] : 1.0) * stage.visible[i].count /
                       job->sample_count;
     out[3] = sum[3];
     double c[3] = {0.0};
@@ -309,7 +309,7 @@ static void stage_random(random_state *r, int32_t width, int32_t height, int32_t
         stage.first[p] = count;
         while (left > 0) {
             const int32_t share = random_int(r, 1, left);
-            stage.items[count] = (film_item){(uint32_t)share};
+            stage.visible[count] = (film_item){(uint32_t)share};
             const float bright = powf(2.0f, random_float(r, -8.0f, 5.0f));
             for (int k = 0; k < 3; k++)
                 stage.color[count][k] = bright * random_float(r, -0.05f, 1.0f);

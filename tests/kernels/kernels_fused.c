@@ -61,8 +61,8 @@ static void stage_make(fused_stage *s, random_state *r, int32_t width, int32_t h
                                                    m->level[l].height, m->level[l].stride};
     }
     cr_assert_eq(mipmap_fuse(NULL, &s->arena, chain, &fused, NULL), ZT_OK);
-    s->fused =
-        (shade_fused){.texels = fused.texels, .shine = fused.shine, .sampler = s->texture[0]};
+    s->fused = (shade_fused){
+        .texels = fused.texels, .emissive_occlusion = fused.shine, .sampler = s->texture[0]};
     // The maps apart go without the short cut.
     s->fused.sampler.sampling.powers_of_two =
         (width & (width - 1)) == 0 && (height & (height - 1)) == 0;

@@ -321,7 +321,7 @@ Test(surface, attributes_of_shapes_that_are_placed)
         stage_build(&want);
         for (int i = 0; i < SURFACE_LANES; i += 1 + round % 3) {
             stage.meshlet[i].turn = &turn[i][0];
-            stage.meshlet[i].turn_normals = &turn[i][1];
+            stage.meshlet[i].world_from_model_normals = &turn[i][1];
         }
         first = *locate(&want);
         const surface_found *found = locate(&stage);

@@ -192,7 +192,7 @@ void stage_map(shade_stage *s, int slot, const uint8_t rgba[4], bool flat)
 
 /// Items and colours as the kernel has them.
 typedef struct stage_arrays {
-    uint32_t id[ITEMS], place[ITEMS], index[ITEMS];
+    uint32_t id[ITEMS], position[ITEMS], index[ITEMS];
     uint8_t count[ITEMS];
     float color[3][ITEMS];
 } stage_arrays;
@@ -203,18 +203,18 @@ static void shade_with(const shade_stage *s, const kernel_table *k, bool indexed
 {
     enum { TILE = 64 };
     stage_arrays a;
-    const shade_items items = {a.id, a.place, a.count};
+    const visible_samples visible = {a.id, a.position, a.count};
     memset(&a, 0xff, sizeof a);
     for (int i = 0; i < ITEMS; i++) {
         a.id[i] = s->item[i].id;
-        a.place[i] = (uint32_t)(s->item[i].x - TILE * 256) | (uint32_t)(s->item[i].y - TILE * 256)
-                                                                 << 16;
+        a.position[i] =
+            (uint32_t)(s->item[i].x - TILE * 256) | (uint32_t)(s->item[i].y - TILE * 256) << 16;
         a.index[i] = (uint32_t)(ITEMS - 1 - i);
     }
     k->shade.shade(&(shade_job){
         .frame = &s->frame,
         .material = &s->material,
-        .items = &items,
+        .visible = &visible,
         .index = indexed ? a.index : NULL,
         .count = ITEMS,
         .tile_x = TILE,

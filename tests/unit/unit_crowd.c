@@ -222,8 +222,8 @@ static void posed_vertices(const frame_pose *pose, geometry_frame *frame, arena 
 {
     *frame = (geometry_frame){.draws = pose->draws,
                               .draw_count = pose->draw_count,
-                              .shapes = pose->shapes,
-                              .shape_count = pose->shape_count};
+                              .posed_meshes = pose->posed_meshes,
+                              .posed_mesh_count = pose->posed_mesh_count};
     cr_assert_eq(geometry_frame_init(frame, a, &err), ZT_OK);
     for (int64_t i = 0; i < frame->skin_job_count; i++)
         geometry_skin(frame, &kernels_best(ZT_ISA_BEST)->geometry, i);
@@ -241,7 +241,7 @@ Test(crowd, five_hundred_show_as_many_meshes_as_poses)
     posed_vertices(&pose, &frame, &a);
     cr_assert_eq(scene.model_count, 1, "one model");
     cr_assert_eq(pose.draw_count, 500);
-    cr_assert_eq(pose.shape_count, 16, "%u", pose.shape_count);
+    cr_assert_eq(pose.posed_mesh_count, 16, "%u", pose.posed_mesh_count);
     const model_mesh *mesh = pose.draws[0].mesh;
     cr_assert_eq(frame.vertex_count, 16 * mesh->vertex_count);
     float min[3], max[3], low[3] = {1e9f, 1e9f, 1e9f}, high[3] = {-1e9f, -1e9f, -1e9f};
@@ -251,10 +251,10 @@ Test(crowd, five_hundred_show_as_many_meshes_as_poses)
         const geometry_draw *d = &pose.draws[i];
         const zt_model *model = scene.instances[i].model;
         mat4 palette[16], normals[16];
-        cr_assert(d->shape && model->skins[0].joint_count <= 16);
+        cr_assert(d->posed_mesh && model->skins[0].joint_count <= 16);
         pose_palette(&model->skins[0], pose.world_from_node[i], palette, normals);
         geometry_draw own = *d;
-        own.shape = NULL;
+        own.posed_mesh = NULL;
         own.palette = own.normals = (const skin_matrix *)(const void *)palette;
         own.skinned = true;
         geometry_frame one = {.draws = &own, .draw_count = 1};

@@ -295,7 +295,7 @@ Test(materials, axes_follow_the_skin)
                           .normals = (const skin_matrix *)(const void *)palette,
                           .matrix_count = 2,
                           .skinned = true,
-                          .wants_axes = true,
+                          .needs_axes = true,
                           .mirrored_axes = true};
     geometry_frame frame = {.draws = &draw, .draw_count = 1};
     cr_assert_eq(geometry_frame_init(&frame, &scene.arena, &err), ZT_OK);
@@ -329,7 +329,7 @@ Test(materials, axes_follow_morphs)
                           .matrix_count = 1,
                           .morphs = &use,
                           .morph_count = 1,
-                          .wants_axes = true};
+                          .needs_axes = true};
     geometry_frame frame = {.draws = &draw, .draw_count = 1};
     int turned = 0;
     cr_assert_eq(geometry_frame_init(&frame, &scene.arena, &err), ZT_OK);

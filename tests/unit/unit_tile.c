@@ -63,10 +63,10 @@ static void check_pixel(const tile_buffers *t, int32_t x, int32_t y)
         if (!is_first)
             continue;
         cr_assert_lt(at, first[1], "pixel %d %d lacks an item", x, y);
-        const uint32_t item = at++, place = t->items.place[item];
+        const uint32_t item = at++, place = t->visible.position[item];
         const bool whole = same == (uint32_t)t->sample_count;
         const int32_t dx = whole ? 0 : sample[s][0], dy = whole ? 0 : sample[s][1];
-        cr_assert(t->items.id[item] == id && t->items.count[item] == same, "pixel %d %d", x, y);
+        cr_assert(t->visible.id[item] == id && t->visible.count[item] == same, "pixel %d %d", x, y);
         cr_assert_eq((int32_t)(place & 0xffff), x * 256 + 128 + dx, "pixel %d %d", x, y);
         cr_assert_eq((int32_t)(place >> 16), y * 256 + 128 + dy, "pixel %d %d", x, y);
         listed += same;
@@ -89,10 +89,10 @@ static void check_outside(const tile_buffers *t, tile_rect rect)
 /// The kernels read whole vectors: 16 more items are as the last one.
 static void check_padding(const tile_buffers *t)
 {
-    const uint32_t n = t->item_count;
+    const uint32_t n = t->visible_count;
     for (uint32_t i = n; i < n + 16 && n > 0; i++)
-        cr_assert(t->items.id[i] == t->items.id[n - 1] &&
-                  t->items.place[i] == t->items.place[n - 1]);
+        cr_assert(t->visible.id[i] == t->visible.id[n - 1] &&
+                  t->visible.position[i] == t->visible.position[n - 1]);
 }
 
 static void check_kinds(const tile_buffers *t)
@@ -101,10 +101,10 @@ static void check_kinds(const tile_buffers *t)
         const uint32_t *first = t->blocks[block].first, count = first[16] - first[0];
         bool whole = count == 16;
         for (int32_t i = 0; i < 16 && whole; i++)
-            whole = first[i + 1] == first[i] + 1 && t->items.count[first[i]] == t->sample_count;
-        cr_assert_eq(t->blocks[block].kind, count == 0 ? TILE_EMPTY
-                                            : whole    ? TILE_PLAIN
-                                                       : TILE_MIXED);
+            whole = first[i + 1] == first[i] + 1 && t->visible.count[first[i]] == t->sample_count;
+        cr_assert_eq(t->blocks[block].kind, count == 0 ? BLOCK_EMPTY
+                                            : whole    ? BLOCK_PLAIN
+                                                       : BLOCK_MIXED);
     }
 }
 
@@ -113,7 +113,7 @@ static void check_kinds(const tile_buffers *t)
 static uint32_t check_order(const tile_buffers *t, int32_t x, int32_t y, int32_t side, uint32_t at)
 {
     if (side == 1) {
-        const block_items *block = &t->blocks[y * TILE_BLOCKS + x];
+        const block_samples *block = &t->blocks[y * TILE_BLOCKS + x];
         cr_assert_eq(block->first[0], at, "block %d %d", x, y);
         return block->first[16];
     }
@@ -124,7 +124,7 @@ static uint32_t check_order(const tile_buffers *t, int32_t x, int32_t y, int32_t
 
 static void check_list(const tile_buffers *t, tile_rect rect)
 {
-    cr_assert_eq(check_order(t, 0, 0, TILE_BLOCKS, 0), t->item_count);
+    cr_assert_eq(check_order(t, 0, 0, TILE_BLOCKS, 0), t->visible_count);
     for (int32_t y = 0; y < rect.height; y++)
         for (int32_t x = 0; x < rect.width; x++)
             check_pixel(t, x, y);
@@ -156,7 +156,7 @@ Test(tile, items_are_exactly_what_is_visible)
                 const kernel_table *k = kernels_for((zt_isa)isa);
                 if (!k)
                     continue;
-                tile_list_items(&s.tile, &k->raster, rect);
+                tile_compact(&s.tile, &k->raster, rect);
                 check_list(&s.tile, rect);
             }
         }
@@ -173,8 +173,8 @@ Test(tile, nothing_drawn_gives_no_items)
     const tile_rect rect = {0, 0, 13, 9};
     tile_raster(&s.tile, &kernels_best(ZT_ISA_BEST)->raster, rect, &(tile_input){0},
                 (raster_alpha_test){0});
-    tile_list_items(&s.tile, &kernels_best(ZT_ISA_BEST)->raster, rect);
-    cr_assert_eq(s.tile.item_count, 0);
+    tile_compact(&s.tile, &kernels_best(ZT_ISA_BEST)->raster, rect);
+    cr_assert_eq(s.tile.visible_count, 0);
     cr_assert_not(s.tile.touched);
     arena_finish(&s.arena);
 }
@@ -200,11 +200,11 @@ Test(tile, raster_clears_what_was_there)
     fill(&r, &s.tile);
     tile_raster(&s.tile, &kernels_best(ZT_ISA_BEST)->raster, rect,
                 &(tile_input){.triangles = list, .count = 1}, (raster_alpha_test){0});
-    tile_list_items(&s.tile, &kernels_best(ZT_ISA_BEST)->raster, rect);
+    tile_compact(&s.tile, &kernels_best(ZT_ISA_BEST)->raster, rect);
     uint32_t samples = 0;
-    for (uint32_t i = 0; i < s.tile.item_count; i++) {
-        cr_assert_eq(s.tile.items.id[i], 77);
-        samples += s.tile.items.count[i];
+    for (uint32_t i = 0; i < s.tile.visible_count; i++) {
+        cr_assert_eq(s.tile.visible.id[i], 77);
+        samples += s.tile.visible.count[i];
     }
     cr_assert(samples > 4 * 180 && samples < 4 * 220, "%u samples of 200 pixels", samples);
     arena_finish(&s.arena);
