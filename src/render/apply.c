@@ -5,7 +5,10 @@
 #include "base/jobs.h"
 #include "base/number.h"
 #include "scene/frame_list.h"
-#include "scene/scene_parts.h"
+#include "scene/nearest_name.h"
+#include "scene/scene_build.h"
+#include "scene/scene_names.h"
+#include "scene/scene_value.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -150,7 +153,7 @@ static zt_result apply_clip(zt_scene *scene, scene_instance *instances, const zt
         if (clip < -1)
             continue;
         found = true;
-        scene_layer layer = scene_plain_layer(clip);
+        scene_layer layer = scene_default_layer(clip);
         if (instances[i].layer_count > 0)
             ZT_TRY(play_like(scene, &instances[i], &layer, err));
         ZT_TRY(scene_set_layer(scene, &instances[i], layer, err));

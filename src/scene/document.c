@@ -1,35 +1,23 @@
 // SPDX-License-Identifier: MIT
-/// The tree of a scene file: building it, looking members up, and naming places for messages.
+/// The tree of a scene file: building it, finding members, and locations for messages.
 #include "scene/document.h"
 
 #include <stdio.h>
 #include <string.h>
 
-zt_result document_read(arena *a, const char *path, file_bytes bytes, document_node **out_root,
-                        zt_error *err)
-{
-    if (bytes.size > DOCUMENT_SIZE_LIMIT)
-        return zt_fail(err, ZT_ERR_LIMIT, "%s: a scene file of %zu bytes (at most %d)", path,
-                       bytes.size, (int)DOCUMENT_SIZE_LIMIT);
-    char extension[8];
-    path_extension(path, extension);
-    return strcmp(extension, "json") == 0 ? document_read_json(a, path, bytes, out_root, err)
-                                          : document_read_yaml(a, path, bytes, out_root, err);
-}
-
 zt_result document_append(const char *path, document_node *parent, document_node *child,
                           zt_error *err)
 {
-    char place[DOCUMENT_LOCATION_SIZE];
+    char location[DOCUMENT_LOCATION_SIZE];
     child->parent = parent;
     child->index = parent->count;
     if (parent->kind == DOCUMENT_MAP) {
         if (document_member(parent, child->key))
-            return zt_fail(err, ZT_ERR_FORMAT, "%s: the key '%s' is there twice (expected once)",
-                           document_location(path, child, true, place), child->key);
+            return zt_fail(err, ZT_ERR_FORMAT, "%s: the key '%s' is used twice (expected once)",
+                           document_location(path, child, true, location), child->key);
         if (parent->count >= DOCUMENT_KEY_LIMIT)
             return zt_fail(err, ZT_ERR_LIMIT, "%s: a map with more than %d keys",
-                           document_location(path, child, true, place), (int)DOCUMENT_KEY_LIMIT);
+                           document_location(path, child, true, location), (int)DOCUMENT_KEY_LIMIT);
     }
     if (parent->last)
         parent->last->next = child;
@@ -65,7 +53,7 @@ static size_t append_key(char *out, size_t used, const char *key)
     return used;
 }
 
-enum { POINTER_SIZE = 120 }; // what a message has room for
+enum { POINTER_SIZE = 120 }; // leaves room for the rest of a message
 
 static void append_pointer(const document_node *node, char *out)
 {
@@ -97,7 +85,7 @@ const char *document_location(const char *path, const document_node *node, bool 
 {
     const uint32_t line = at_key && node->key ? node->key_line : node->line;
     const uint32_t column = at_key && node->key ? node->key_column : node->column;
-    // A long path keeps its end, where the name is.
+    // A long path is cut at its start: the file name is at its end.
     const size_t length = strlen(path);
     const char *tail = length > 300 ? path + length - 300 : path;
     if (line != 0) {

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
-/// A scene file as a tree of maps, lists and scalars, each with its place in the file, before
-/// anything is known about what the keys mean. YAML and JSON give the same tree.
+/// A scene file as a tree of maps, lists and scalars, each with its location in the file. What the
+/// keys mean is not known here. YAML and JSON give the same tree.
 #ifndef ZT_SCENE_DOCUMENT_H
 #define ZT_SCENE_DOCUMENT_H
 
 #include "base/arena.h"
 #include "base/file.h"
 
-// What bounds a hostile file. A scene is written by people or scripts: these are far above any
-// that was meant.
+// Limits for hostile files, far above any scene that people or scripts write.
 enum {
     DOCUMENT_DEPTH_LIMIT = 512,
     DOCUMENT_NODE_LIMIT = 1000000,
@@ -40,26 +39,23 @@ struct document_node {
     document_node *first, *last, *next; ///< children in file order; next sibling
 };
 
-/// Reads a file into `a`. The kind is decided by the name (".json") of `path`. Fails with
-/// ZT_ERR_FORMAT ("FILE:LINE:COL: what (expected)") or ZT_ERR_LIMIT.
-zt_result document_read(arena *a, const char *path, file_bytes bytes, document_node **out_root,
-                        zt_error *err);
-/// The two readers behind it.
+/// Read a file into `a`. Fail with ZT_ERR_FORMAT ("FILE:LINE:COL: what (expected)") or
+/// ZT_ERR_LIMIT.
 zt_result document_read_yaml(arena *a, const char *path, file_bytes bytes, document_node **out_root,
                              zt_error *err);
 zt_result document_read_json(arena *a, const char *path, file_bytes bytes, document_node **out_root,
                              zt_error *err);
 
-/// Appends a child to a map or list; `key` NULL for a list. Refuses a key that is there already and
-/// counts that exceed the limits.
+/// Appends a child to a map, by its key, or to a list. Fails on a duplicate key and above the
+/// limits.
 zt_result document_append(const char *path, document_node *parent, document_node *child,
                           zt_error *err);
 /// The member of a map, or NULL.
 const document_node *document_member(const document_node *map, const char *key);
 
 enum { DOCUMENT_LOCATION_SIZE = 512 };
-/// "FILE:LINE:COL" or "FILE:/json/pointer" (a long one ends with "/..."), for messages. With
-/// `at_key` the place of its key.
+/// "FILE:LINE:COL" or "FILE:/json/pointer" (a long one ends with "/..."), for messages; with
+/// `at_key` that of its key.
 const char *document_location(const char *path, const document_node *node, bool at_key,
                               char out[DOCUMENT_LOCATION_SIZE]);
 /// "a number", "a list"..., for messages.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Frame lists: "12", "1-10", "1..10", "-5..5", "1-100x5", "1,3,7-9" -> frame numbers, rising and
-/// without duplicates.
+/// Parses frame lists and frame rates.
 #include "scene/frame_list.h"
 
 #include "base/number.h"
@@ -76,7 +75,7 @@ static int compare_frames(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// Cuts a range to [low, high], staying on its own steps. False when nothing is left.
+/// Clips a range to [low, high], on its own steps. False when nothing is left.
 static bool clip_range(frame_range *range, int64_t low, int64_t high)
 {
     if (range->first < low) {
@@ -93,7 +92,7 @@ static zt_result expand(arena *a, const char *text, int64_t low, int64_t high, s
 {
     frame_text t = {.text = text, .at = text, .end = text + strlen(text), .err = err};
     uint64_t count = 0;
-    // First pass counts, second fills: no list is built for what lies outside the shot.
+    // The first pass counts, the second fills: frames outside the shot take no memory.
     int64_t *frames = NULL;
     for (int pass = 0; pass < 2; pass++) {
         uint64_t used = 0;
@@ -121,7 +120,7 @@ static zt_result expand(arena *a, const char *text, int64_t low, int64_t high, s
         if (pass == 0 && !(frames = ARENA_ARRAY(a, int64_t, (size_t)count)))
             return arena_fail(a, err, "frame list");
     }
-    // Equal keys are equal numbers: which one is dropped cannot be seen.
+    // qsort() is not stable, but equal frames are the same.
     qsort(frames, (size_t)count, sizeof *frames, compare_frames);
     int64_t unique = 0;
     for (uint64_t i = 0; i < count; i++)
@@ -150,8 +149,7 @@ zt_result frame_list_range(arena *a, int64_t first, int64_t count, scene_frames 
     return ZT_OK;
 }
 
-// Frames that the text names, whether in the shot or not, as far as a count tells: duplicates
-// count.
+/// The number of frames that the text names, in the shot or not, with duplicates.
 static uint64_t count_named(const char *text)
 {
     frame_text t = {.text = text, .at = text, .end = text + strlen(text), .err = NULL};
@@ -193,4 +191,38 @@ zt_result frame_list_select(arena *a, const char *text, const scene_frames *shot
             all.count != used;
     *out = (scene_frames){.count = used, .frame = frames};
     return ZT_OK;
+}
+
+// ---- Frame rates --------------------------------------------------------------------------------
+
+bool scene_parse_fps(const char *text, int32_t *out_numerator, int32_t *out_denominator)
+{
+    const char *end = text + strlen(text);
+    const char *slash = strchr(text, '/');
+    int64_t numerator = 0, denominator = 1;
+    if (slash) {
+        if (number_parse_int64(text, slash, &numerator) != slash ||
+            number_parse_int64(slash + 1, end, &denominator) != end)
+            return false;
+    } else if (number_parse_int64(text, end, &numerator) != end) {
+        // A decimal number of millionths: 23.976 is 23976000/1000000, exactly as written.
+        double rate = 0.0;
+        if (number_parse_double(text, end, &rate) != end || !(rate > 0.0 && rate <= 1000.0))
+            return false;
+        numerator = (int64_t)(rate * 1000000.0 + 0.5);
+        denominator = 1000000;
+    }
+    if (numerator < 1 || denominator < 1 || numerator > 1000000000 || denominator > 1000000000)
+        return false;
+    int64_t a = numerator, b = denominator;
+    while (b != 0) {
+        const int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    numerator /= a;
+    denominator /= a;
+    *out_numerator = (int32_t)numerator;
+    *out_denominator = (int32_t)denominator;
+    return numerator <= 1000 * denominator && numerator * 1000 >= denominator;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Frame lists: the ones of a shot, and selections from it. See scene_parse_frames in scene.h.
+/// Frame lists: those of a shot, and selections from it. Frame rates.
 #ifndef ZT_SCENE_FRAME_LIST_H
 #define ZT_SCENE_FRAME_LIST_H
 
@@ -10,6 +10,9 @@ enum {
     FRAME_COUNT_LIMIT = 1000000,     ///< nine hours at 30 fps
 };
 
+/// Parses "12", "1-10", "1..10", "-5..5", "1-100x5", "1,3,7-9": rising, without duplicates. Fails
+/// with ZT_ERR_ARGUMENT and the column of the mistake.
+zt_result scene_parse_frames(arena *a, const char *text, scene_frames *out, zt_error *err);
 /// `count` frames from `first`.
 zt_result frame_list_range(arena *a, int64_t first, int64_t count, scene_frames *out,
                            zt_error *err);
@@ -17,5 +20,7 @@ zt_result frame_list_range(arena *a, int64_t first, int64_t count, scene_frames 
 /// ZT_ERR_ARGUMENT when none is.
 zt_result frame_list_select(arena *a, const char *text, const scene_frames *shot, scene_frames *out,
                             bool *out_clamped, zt_error *err);
+/// Parses "30", "29.97" or "30000/1001"; false when it is not a rate of 1/1000 to 1000 fps.
+bool scene_parse_fps(const char *text, int32_t *out_numerator, int32_t *out_denominator);
 
 #endif

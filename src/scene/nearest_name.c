@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-/// The name that was probably meant: smallest edit distance with transpositions (restricted
-/// Damerau-Levenshtein, "optimal string alignment"), without regard to case.
-#include "scene/scene.h"
+/// The smallest edit distance with transpositions (restricted Damerau-Levenshtein, "optimal string
+/// alignment"), ignoring case.
+#include "scene/nearest_name.h"
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 
 enum { NAME_LIMIT = 63 }; // longer words are compared by their first 63 bytes
@@ -42,7 +44,7 @@ static uint32_t edit_distance(const char *a, const char *b)
 const char *scene_nearest_name(const char *word, const char *const *names, size_t count)
 {
     const char *nearest = NULL;
-    // A third of the word may be wrong, but at least one letter of a short one.
+    // A third of the letters may be wrong, and at least one.
     uint32_t best = (uint32_t)min_of((uint32_t)strlen(word), NAME_LIMIT) / 3 + 2;
     for (size_t i = 0; i < count; i++) {
         const uint32_t distance = edit_distance(word, names[i]);

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-/// zt_scene as an object: made from a scene file, a model file or calls; owns its models.
+/// zt_scene as an object of the API: made from a scene file, a model file or calls.
 #include "base/handle.h"
 #include "base/jobs.h"
-#include "load/load.h"
-#include "scene/frame_list.h"
-#include "scene/scene_parts.h"
+#include "scene/scene_build.h"
+#include "scene/scene_read.h"
 
 #include <string.h>
 
@@ -23,162 +22,9 @@ double scene_time_of_frame(const zt_scene *scene, int64_t frame)
     return (double)(frame * scene->fps_denominator) / (double)scene->fps_numerator;
 }
 
-// ---- Models and instances ---------------------------------------------------------------------
-
-scene_instance *scene_new_instance(zt_scene *scene)
-{
-    arena *a = &scene->arena;
-    if (scene->instance_count == scene->instance_capacity) {
-        const uint32_t capacity = scene->instance_capacity ? scene->instance_capacity * 2 : 4;
-        scene_instance *grown = ARENA_ARRAY(a, scene_instance, capacity);
-        if (!grown)
-            return NULL;
-        if (scene->instance_count)
-            memcpy(grown, scene->instances, scene->instance_count * sizeof *grown);
-        scene->instances = grown;
-        scene->instance_capacity = capacity;
-    }
-    const double zero[3] = {0.0, 0.0, 0.0}, one = 1.0;
-    scene_instance *added = &scene->instances[scene->instance_count];
-    *added = (scene_instance){0};
-    if (!track_constant(a, zero, 3, &added->translate) ||
-        !track_constant(a, zero, 3, &added->rotate) || !track_constant(a, &one, 1, &added->scale))
-        return NULL;
-    scene->instance_count++;
-    return added;
-}
-
-zt_result scene_set_layer(zt_scene *scene, scene_instance *instance, scene_layer layer,
-                          zt_error *err)
-{
-    scene_layer *layers = ARENA_ARRAY(&scene->arena, scene_layer, 1);
-    if (!layers)
-        return arena_fail(&scene->arena, err, "animation");
-    layers[0] = layer;
-    instance->layers = layers;
-    instance->layer_count = 1;
-    return ZT_OK;
-}
-
-static const zt_model *find_model(const zt_scene *scene, const char *path, scene_model_key key)
-{
-    for (uint32_t i = 0; i < scene->model_count; i++)
-        if (strcmp(scene->models[i]->path, path) == 0 &&
-            scene->model_keys[i].handedness == key.handedness &&
-            scene->model_keys[i].tangents == key.tangents &&
-            strcmp(scene->model_keys[i].clips_from, key.clips_from) == 0)
-            return scene->models[i];
-    return NULL;
-}
-
-static zt_result add_model_slot(zt_scene *scene, zt_error *err)
-{
-    if (scene->model_count < scene->model_capacity)
-        return ZT_OK;
-    arena *a = &scene->arena;
-    const uint32_t capacity = scene->model_capacity ? scene->model_capacity * 2 : 4;
-    zt_model **models = ARENA_ARRAY(a, zt_model *, capacity);
-    scene_model_key *keys = ARENA_ARRAY(a, scene_model_key, capacity);
-    if (!models || !keys)
-        return arena_fail(a, err, "models of the scene");
-    if (scene->model_count) {
-        memcpy(models, scene->models, scene->model_count * sizeof *models);
-        memcpy(keys, scene->model_keys, scene->model_count * sizeof *keys);
-    }
-    scene->models = models;
-    scene->model_keys = keys;
-    scene->model_capacity = capacity;
-    return ZT_OK;
-}
-
-// A file into a model whose arena is ready.
-static zt_result read_model_file(const zt_scene *scene, const char *path,
-                                 const scene_model_key *key, int32_t texture_least, zt_model *model,
-                                 arena *scratch, zt_error *err)
-{
-    model_source source = model_source_of(&scene->load, path);
-    source.handedness = key->handedness;
-    source.tangents = key->tangents;
-    source.texture_least = texture_least ? texture_least : source.texture_least;
-    ZT_TRY(file_read(scratch, path, &source.bytes, err));
-    return model_read(&source, model, scratch, err);
-}
-
-zt_result scene_load_model(zt_scene *scene, const char *path, scene_model_key key,
-                           const zt_model **out_model, zt_error *err)
-{
-    *out_model = find_model(scene, path, key);
-    if (*out_model)
-        return ZT_OK;
-    ZT_TRY(add_model_slot(scene, err));
-    zt_model *model = ARENA_ARRAY(&scene->arena, zt_model, 1);
-    const char *path_copy = arena_text(&scene->arena, path, strlen(path));
-    if (!model || !path_copy)
-        return arena_fail(&scene->arena, err, path);
-    arena_init(&model->arena, &scene->budget_own);
-    // Owned from here on, so that a failure below is cleaned up with the scene.
-    scene->models[scene->model_count] = model;
-    scene->model_keys[scene->model_count] = key;
-    scene->model_count++;
-    model->path = path_copy;
-
-    arena scratch;
-    arena_init(&scratch, &scene->budget_own);
-    const zt_result result = read_model_file(scene, path_copy, &key, 0, model, &scratch, err);
-    arena_finish(&scratch);
-    model->path = path_copy;
-    if (result == ZT_OK)
-        *out_model = model;
-    return result;
-}
-
-zt_result scene_add_clips(zt_scene *scene, const char *path, zt_error *err)
-{
-    zt_model *model = scene->models[scene->model_count - 1];
-    zt_model lender = {.path = path};
-    uint32_t count = 0;
-    arena scratch;
-    arena_init(&scratch, &scene->budget_own);
-    arena_init(&lender.arena, &scene->budget_own);
-    // Of its pictures nothing is used.
-    zt_result result = read_model_file(scene, path, &scene->model_keys[scene->model_count - 1], 1,
-                                       &lender, &scratch, err);
-    if (result == ZT_OK)
-        result = model_borrow_clips(model, &lender, &scratch, &count, err);
-    if (result == ZT_OK && count == 0)
-        result = zt_fail(err, ZT_ERR_FORMAT,
-                         "%s: no clip moves a bone of %s (expected bones of the same names)", path,
-                         model->path);
-    arena_finish(&lender.arena);
-    arena_finish(&scratch);
-    return result;
-}
-
-// ---- Bare models ------------------------------------------------------------------------------
-
-zt_result scene_from_model(zt_scene *scene, const char *path, zt_error *err)
-{
-    ZT_TRY(scene_set_defaults(scene, err));
-    ZT_TRY(scene_set_studio(scene, err));
-    const zt_model *model = NULL;
-    ZT_TRY(scene_load_model(scene, path, (scene_model_key){.clips_from = ""}, &model, err));
-    scene_instance *instance = scene_new_instance(scene);
-    if (!instance)
-        return arena_fail(&scene->arena, err, "scene");
-    instance->model = model;
-    instance->name = model->path;
-    ZT_TRY(
-        scene_set_layer(scene, instance, scene_plain_layer(model->clip_count > 0 ? 0 : -1), err));
-    scene->from_model = true;
-    ZT_TRY(scene_add_model_lights(scene, 0, err));
-    ZT_TRY(scene_set_clip_shot(scene, err));
-    scene->selected = scene->shot;
-    return ZT_OK;
-}
-
 // ---- The object ---------------------------------------------------------------------------------
 
-// Replaces a caller's text by a copy; NULL stays.
+/// Replaces a caller's text by a copy; NULL stays NULL.
 static bool keep_text(arena *a, const char **text)
 {
     if (!*text)
@@ -191,7 +37,8 @@ zt_result zt_scene_create(const zt_load_def *def, zt_scene **out_scene, zt_error
 {
     if (!def || def->cookie_ != HANDLE_COOKIE || !out_scene)
         return zt_fail(err, ZT_ERR_ARGUMENT,
-                       "zt_scene_create: a load def that zt_default_load_def() did not make");
+                       "zt_scene_create: no out_scene, or a def that is not from "
+                       "zt_default_load_def()");
     *out_scene = NULL;
     zt_scene *scene = handle_alloc(def->allocator, sizeof *scene);
     if (!scene)
@@ -216,7 +63,28 @@ zt_result zt_scene_create(const zt_load_def *def, zt_scene **out_scene, zt_error
     return ZT_OK;
 }
 
-// Forgets the defaults of zt_scene_create, which a file replaces.
+/// Fills a scene with one model and the default camera, light and shot.
+static zt_result load_bare_model(zt_scene *scene, const char *path, zt_error *err)
+{
+    ZT_TRY(scene_set_defaults(scene, err));
+    ZT_TRY(scene_set_studio(scene, err));
+    const zt_model *model = NULL;
+    ZT_TRY(scene_load_model(scene, path, (scene_model_key){.clips_from = ""}, &model, err));
+    scene_instance *instance = scene_new_instance(scene);
+    if (!instance)
+        return arena_fail(&scene->arena, err, "scene");
+    instance->model = model;
+    instance->name = model->path;
+    ZT_TRY(
+        scene_set_layer(scene, instance, scene_default_layer(model->clip_count > 0 ? 0 : -1), err));
+    scene->from_model = true;
+    ZT_TRY(scene_add_model_lights(scene, 0, err));
+    ZT_TRY(scene_set_clip_shot(scene, err));
+    scene->selected = scene->shot;
+    return ZT_OK;
+}
+
+/// Removes the defaults of zt_scene_create(): a file has its own.
 static void begin_file(zt_scene *scene)
 {
     scene->lights = NULL;
@@ -242,7 +110,7 @@ zt_result zt_scene_load(const char *path, const zt_load_def *def, zt_scene **out
                         zt_error *err)
 {
     if (!path || !out_scene)
-        return zt_fail(err, ZT_ERR_ARGUMENT, "zt_scene_load: no path or no place for the scene");
+        return zt_fail(err, ZT_ERR_ARGUMENT, "zt_scene_load: path or out_scene is NULL");
     zt_scene *scene = NULL;
     *out_scene = NULL;
     ZT_TRY(zt_scene_create(def, &scene, err));
@@ -257,7 +125,7 @@ zt_result zt_scene_load(const char *path, const zt_load_def *def, zt_scene **out
     if (!scene->path)
         result = arena_fail(&scene->arena, err, path);
     else
-        result = is_scene ? load_scene_file(scene, err) : scene_from_model(scene, path, err);
+        result = is_scene ? load_scene_file(scene, err) : load_bare_model(scene, path, err);
     float_state_leave(float_state);
     if (result != ZT_OK) {
         zt_scene_destroy(scene);
@@ -271,8 +139,8 @@ zt_result zt_scene_add_instance(zt_scene *scene, const zt_instance_def *def, zt_
 {
     if (!scene || !def || def->cookie_ != HANDLE_COOKIE || !def->model)
         return zt_fail(err, ZT_ERR_ARGUMENT,
-                       "zt_scene_add_instance: no scene, no model, or a def that "
-                       "zt_default_instance_def() did not make");
+                       "zt_scene_add_instance: no scene, no model, or a def that is not from "
+                       "zt_default_instance_def()");
     if (def->clip < -1 || def->clip >= (int64_t)def->model->clip_count)
         return zt_fail(err, ZT_ERR_ARGUMENT, "zt_scene_add_instance: clip %d (expected -1 to %lld)",
                        def->clip, (long long)def->model->clip_count - 1);
@@ -287,7 +155,7 @@ zt_result zt_scene_add_instance(zt_scene *scene, const zt_instance_def *def, zt_
         return arena_fail(&scene->arena, err, "instance");
     instance->name = "";
     instance->model = def->model;
-    scene_layer layer = scene_plain_layer(def->clip);
+    scene_layer layer = scene_default_layer(def->clip);
     layer.start_s = def->clip_start_s;
     ZT_TRY(scene_set_layer(scene, instance, layer, err));
     instance->has_matrix = true;

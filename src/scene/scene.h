@@ -250,20 +250,4 @@ static inline uint32_t scene_pose_order_at(const zt_scene *scene, uint32_t index
     return index < scene->ordered_count ? scene->pose_order[index] : index;
 }
 
-/// Parses "12", "1-10", "1..10", "-5..5", "1-100x5", "1,3,7-9": rising, without duplicates. Fails
-/// with ZT_ERR_ARGUMENT and the column of the mistake.
-zt_result scene_parse_frames(arena *a, const char *text, scene_frames *out, zt_error *err);
-
-/// Reads a YAML or JSON scene into a zeroed zt_scene whose arena is ready.
-zt_result scene_read(const char *path, file_bytes bytes, zt_scene *scene, zt_error *err);
-/// Fills a zeroed zt_scene with one model, a default camera, light and shot.
-zt_result scene_from_model(zt_scene *scene, const char *path, zt_error *err);
-/// Loads a model into the scene once per path and key; the scene owns it.
-zt_result scene_load_model(zt_scene *scene, const char *path, scene_model_key key,
-                           const zt_model **out_model, zt_error *err);
-/// Adds the clips of another file to the model that was loaded last (model_borrow_clips).
-zt_result scene_add_clips(zt_scene *scene, const char *path, zt_error *err);
-/// The nearest of `names` to a misspelt `word` by edit distance, or NULL when none is near.
-const char *scene_nearest_name(const char *word, const char *const *names, size_t count);
-
 #endif

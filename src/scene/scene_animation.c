@@ -1,297 +1,223 @@
 // SPDX-License-Identifier: MIT
-/// `animation`: the layers that play on a model, bottom first.
-#include "base/number.h"
-#include "scene/scene_parts.h"
-
-#include <string.h>
+/// `animation` of a model or instance: the layers that play, bottom first.
+#include "scene/scene_build.h"
+#include "scene/scene_names.h"
+#include "scene/scene_read.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
-enum { SUMMED_KEY_LIMIT = 1000 };
+enum { SUMMED_KEY_LIMIT = 1000, MASK_ENTRY_LIMIT = 1024 };
 
-typedef struct layer_target {
-    const zt_model *model;
-    scene_layer *layer;
-    uint32_t index;        ///< of the layer
-    bool has_start, turns; ///< turns: root_turn
-    int32_t root;          ///< named, or -1
-} layer_target;
+static const char *const loops[] = {"repeat", "once", "ping_pong"};
+static const char *const eases[] = {"smooth", "smoother", "linear"};
+static const char *const modes[] = {"override", "additive"};
+static const char *const syncs[] = {"none", "phase"};
+static const char *const root_motions[] = {"keep", "strip", "extract"};
 
-int32_t scene_find_clip(const zt_model *model, const char *name)
-{
-    if (strcmp(name, "none") == 0)
-        return -1;
-    for (uint32_t i = 0; i < model->clip_count; i++)
-        if (strcmp(model->clips[i].name, name) == 0)
-            return (int32_t)i;
-    int64_t index = 0;
-    const char *end = name + strlen(name);
-    if (number_parse_int64(name, end, &index) == end && index >= 0 && index < model->clip_count)
-        return (int32_t)index;
-    return -2;
-}
-
-scene_layer scene_plain_layer(int32_t clip)
-{
-    return (scene_layer){.clip = clip, .speed = 1.0, .reference = -1};
-}
-
-static zt_result read_clip_index(scene_reader *r, const document_node *value, const zt_model *model,
-                                 int32_t *out)
-{
-    if (value->kind != DOCUMENT_STRING && value->kind != DOCUMENT_NUMBER)
-        return value_wrong(r, value, "the name or index of a clip, or none");
-    const int32_t clip = scene_find_clip(model, value->text);
-    if (clip >= -1) {
-        *out = clip;
-        return ZT_OK;
-    }
-    const uint32_t count = model->clip_count;
-    const char **names = ARENA_ARRAY(r->scratch, const char *, count);
-    if (!names)
-        return arena_fail(r->scratch, r->err, "scene");
-    for (uint32_t i = 0; i < count; i++)
-        names[i] = model->clips[i].name;
-    const char *nearest = scene_nearest_name(value->text, names, count);
-    return value_fail(r, value, false, "no clip '%.80s' in %s (%s%.80s%s)", value->text,
-                      path_name(model->path),
-                      nearest ? "did you mean '"
-                      : count ? "there are "
-                              : "it has none",
-                      nearest ? nearest : "",
-                      nearest ? "'?"
-                      : count ? "others"
-                              : "");
-}
+/// A layer as it is read.
+typedef struct layer_entry {
+    scene_layer layer;
+    const scene_layer *bottom; ///< NULL: this is the bottom layer
+    int32_t root;              ///< `root`, or -1
+    bool root_turn;
+} layer_entry;
 
 static zt_result read_clip(scene_reader *r, const document_node *value, void *target)
 {
-    layer_target *own = target;
-    ZT_TRY(read_clip_index(r, value, own->model, &own->layer->clip));
-    if (own->layer->clip >= 0) {
-        own->layer->reference = own->layer->clip;
-        own->layer->reference_s = (double)own->model->clips[own->layer->clip].start_s;
+    scene_layer *layer = &((layer_entry *)target)->layer;
+    ZT_TRY(scene_read_clip(r, value, r->instance->model, &layer->clip));
+    if (layer->clip >= 0) {
+        layer->reference = layer->clip;
+        layer->reference_s = (double)r->instance->model->clips[layer->clip].start_s;
     }
-    return ZT_OK;
-}
-
-static zt_result read_bones(scene_reader *r, const document_node *value, void *target)
-{
-    layer_target *own = target;
-    return scene_read_mask(r, value, own->model, &own->layer->mask);
-}
-
-static zt_result read_loop(scene_reader *r, const document_node *value, void *target)
-{
-    static const char *const names[] = {"repeat", "once", "ping_pong"};
-    int32_t choice = 0;
-    ZT_TRY(value_choice(r, value, names, COUNT_OF(names), &choice));
-    ((layer_target *)target)->layer->loop = (scene_loop)choice;
-    return ZT_OK;
-}
-
-static zt_result read_speed(scene_reader *r, const document_node *value, void *target)
-{
-    return value_number(r, value, -1000.0, 1000.0, &((layer_target *)target)->layer->speed);
-}
-
-static zt_result read_start(scene_reader *r, const document_node *value, void *target)
-{
-    ((layer_target *)target)->has_start = true;
-    return value_number(r, value, -1e6, 1e6, &((layer_target *)target)->layer->start_s);
-}
-
-static zt_result read_at(scene_reader *r, const document_node *value, void *target)
-{
-    layer_target *own = target;
-    own->layer->has_begin = own->index > 0;
-    return value_number(r, value, -1e6, 1e6, &own->layer->at_s);
-}
-
-static zt_result read_until(scene_reader *r, const document_node *value, void *target)
-{
-    scene_layer *layer = ((layer_target *)target)->layer;
-    layer->has_end = true;
-    ZT_TRY(value_number(r, value, -1e6, 1e6, &layer->until_s));
-    return layer->until_s >= layer->at_s
-               ? ZT_OK
-               : value_fail(r, value, false, "until %.9g is before at %.9g (expected a later time)",
-                            layer->until_s, layer->at_s);
-}
-
-static zt_result read_fade(scene_reader *r, const document_node *value, void *target)
-{
-    scene_layer *layer = ((layer_target *)target)->layer;
-    layer->has_begin = true;
-    return value_number(r, value, 0.0, 1e6, &layer->fade_s);
-}
-
-static zt_result read_ease(scene_reader *r, const document_node *value, void *target)
-{
-    static const char *const names[] = {"smooth", "smoother", "linear"};
-    int32_t choice = 0;
-    ZT_TRY(value_choice(r, value, names, COUNT_OF(names), &choice));
-    ((layer_target *)target)->layer->ease = (scene_ease)choice;
-    return ZT_OK;
-}
-
-static zt_result read_weight(scene_reader *r, const document_node *value, void *target)
-{
-    return value_track(r, value, TRACK_NUMBER, 0.0, 1.0, &((layer_target *)target)->layer->weight);
-}
-
-static zt_result read_mode(scene_reader *r, const document_node *value, void *target)
-{
-    static const char *const names[] = {"override", "additive"};
-    int32_t choice = 0;
-    ZT_TRY(value_choice(r, value, names, COUNT_OF(names), &choice));
-    ((layer_target *)target)->layer->mode = (scene_layer_mode)choice;
-    return ZT_OK;
-}
-
-static zt_result read_sync(scene_reader *r, const document_node *value, void *target)
-{
-    static const char *const names[] = {"none", "phase"};
-    int32_t choice = 0;
-    ZT_TRY(value_choice(r, value, names, COUNT_OF(names), &choice));
-    ((layer_target *)target)->layer->sync = choice == 1;
-    return ZT_OK;
-}
-
-static zt_result read_root_motion(scene_reader *r, const document_node *value, void *target)
-{
-    static const char *const names[] = {"keep", "strip", "extract"};
-    int32_t choice = 0;
-    ZT_TRY(value_choice(r, value, names, COUNT_OF(names), &choice));
-    ((layer_target *)target)->layer->root_motion = (scene_root_motion)choice;
     return ZT_OK;
 }
 
 static zt_result read_root(scene_reader *r, const document_node *value, void *target)
 {
-    layer_target *own = target;
-    return scene_read_node(r, value, own->model, &own->root);
+    return scene_read_bone(r, value, r->instance->model, &((layer_entry *)target)->root);
 }
 
-static zt_result read_root_turn(scene_reader *r, const document_node *value, void *target)
+// ---- bones --------------------------------------------------------------------------------------
+
+/// An entry of `bones`: a bone with all below it, and its weight.
+typedef struct mask_entry {
+    int32_t bone;
+    double weight;
+    bool subtree;
+} mask_entry;
+
+static zt_result read_mask_bone(scene_reader *r, const document_node *value, void *target)
 {
-    layer_target *own = target;
-    if (value->kind != DOCUMENT_BOOL)
-        return value_wrong(r, value, "true or false");
-    own->turns = value->truth;
-    return !own->turns || own->layer->root_motion != SCENE_ROOT_KEEP
-               ? ZT_OK
-               : value_fail(r, value, false,
-                            "root_turn beside root_motion: keep (expected strip or extract)");
+    return scene_read_bone(r, value, r->instance->model, &((mask_entry *)target)->bone);
 }
 
-// ---- The pose that an additive layer differs from -----------------------------------------------
+static zt_result read_mask_entry(scene_reader *r, const document_node *value, mask_entry *entry)
+{
+    static const map_key keys[] = {
+        KEY_READ("bone", KEY_REQUIRED, read_mask_bone),
+        KEY_NUMBER("weight", KEY_OPTIONAL, mask_entry, weight, 0.0, 1.0),
+        KEY_BOOL("subtree", KEY_OPTIONAL, mask_entry, subtree),
+    };
+    if (value->kind == DOCUMENT_MAP)
+        return value_map(r, value, "bones", keys, COUNT_OF(keys), entry);
+    return read_mask_bone(r, value, entry);
+}
+
+/// Sets the weight of a bone, and of those below it: a parent precedes its children.
+static void apply_mask_entry(const zt_model *model, const mask_entry *entry, bool *covered,
+                             float *mask)
+{
+    for (uint32_t i = 0; i < model->node_count; i++) {
+        const int32_t parent = model->nodes[i].parent;
+        covered[i] =
+            (int32_t)i == entry->bone || (entry->subtree && parent >= 0 && covered[parent]);
+        if (covered[i])
+            mask[i] = (float)entry->weight;
+    }
+}
+
+static zt_result read_bones(scene_reader *r, const document_node *value, void *target)
+{
+    const zt_model *model = r->instance->model;
+    if (value->kind != DOCUMENT_LIST || value->count == 0)
+        return value_wrong(r, value, "a list of bones");
+    if (value->count > MASK_ENTRY_LIMIT)
+        return value_fail(r, value, false, "%u bones (expected at most %d)", value->count,
+                          MASK_ENTRY_LIMIT);
+    float *mask = ARENA_ARRAY(&r->scene->arena, float, pad16(model->node_count));
+    bool *covered = ARENA_ARRAY(r->scratch, bool, model->node_count);
+    if (!mask || !covered)
+        return arena_fail(mask ? r->scratch : &r->scene->arena, r->err, "bones");
+    for (const document_node *node = value->first; node; node = node->next) {
+        mask_entry entry = {.weight = 1.0, .subtree = true};
+        ZT_TRY(read_mask_entry(r, node, &entry));
+        apply_mask_entry(model, &entry, covered, mask);
+    }
+    ((layer_entry *)target)->layer.mask = mask;
+    return ZT_OK;
+}
+
+// ---- reference ----------------------------------------------------------------------------------
 
 static zt_result read_reference_clip(scene_reader *r, const document_node *value, void *target)
 {
-    layer_target *own = target;
-    return read_clip_index(r, value, own->model, &own->layer->reference);
-}
-
-static zt_result read_reference_time(scene_reader *r, const document_node *value, void *target)
-{
-    return value_number(r, value, -1e6, 1e6, &((layer_target *)target)->layer->reference_s);
+    return scene_read_clip(r, value, r->instance->model, &((scene_layer *)target)->reference);
 }
 
 static zt_result read_reference(scene_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
-        {"clip", read_reference_clip, KEY_REQUIRED},
-        {"time", read_reference_time, KEY_OPTIONAL},
+        KEY_READ("clip", KEY_REQUIRED, read_reference_clip),
+        KEY_NUMBER("time", KEY_OPTIONAL, scene_layer, reference_s, -1e6, 1e6),
     };
     static const char *const names[] = {"start", "rest"};
-    layer_target *own = target;
+    scene_layer *layer = target;
     int32_t choice = 0;
-    own->layer->reference_s = 0.0;
+    layer->reference_s = 0.0;
     if (value->kind == DOCUMENT_MAP)
-        return value_map(r, value, "reference", keys, COUNT_OF(keys), target);
+        return value_map(r, value, "reference", keys, COUNT_OF(keys), layer);
     ZT_TRY(value_choice(r, value, names, COUNT_OF(names), &choice));
     if (choice == 1)
-        own->layer->reference = -1;
+        layer->reference = -1;
     return ZT_OK;
 }
 
 // ---- Layers -------------------------------------------------------------------------------------
 
-static bool lasts(const zt_model *model, const scene_layer *layer)
+/// When the layer has weight, by the keys that the map has.
+static zt_result finish_times(scene_reader *r, const document_node *value, layer_entry *entry)
 {
-    return layer->clip >= 0 && layer->loop == SCENE_LOOP_REPEAT &&
-           model->clips[layer->clip].end_s > model->clips[layer->clip].start_s;
-}
-
-// What only the keys together tell.
-static zt_result finish_layer(scene_reader *r, const document_node *value, layer_target *target)
-{
-    scene_layer *layer = target->layer;
-    const model_clip *clip = layer->clip >= 0 ? &target->model->clips[layer->clip] : NULL;
-    if (clip && layer->loop == SCENE_LOOP_ONCE && layer->speed < 0.0 && !target->has_start)
-        layer->start_s = (double)clip->end_s;
-    if (layer->sync && (target->index == 0 || !lasts(target->model, layer) ||
-                        !lasts(target->model, layer - target->index)))
-        return value_fail(r, value, false,
-                          "a layer that cannot keep step (expected sync: phase above the bottom "
-                          "layer, and that both repeat clips that last)");
-    if (clip && layer->root_motion != SCENE_ROOT_KEEP)
-        return scene_find_root(r->scene, target->model, clip, target->root, target->turns,
-                               &layer->root, r->err);
+    scene_layer *layer = &entry->layer;
+    const zt_model *model = r->instance->model;
+    const document_node *until = document_member(value, "until");
+    layer->has_begin =
+        (entry->bottom && document_member(value, "at")) || document_member(value, "fade");
+    layer->has_end = until != NULL;
+    if (until && layer->until_s < layer->at_s)
+        return value_fail(r, until, false, "until %.9g is before at %.9g (expected a later time)",
+                          layer->until_s, layer->at_s);
+    if (layer->clip >= 0 && layer->loop == SCENE_LOOP_ONCE && layer->speed < 0.0 &&
+        !document_member(value, "start"))
+        layer->start_s = (double)model->clips[layer->clip].end_s;
     return ZT_OK;
 }
 
-static zt_result read_layer(scene_reader *r, const document_node *value, layer_target *target)
+static bool repeats(const zt_model *model, const scene_layer *layer)
 {
-    // `reference` starts from the clip, `until` is compared with `at`, root_turn with root_motion.
-    static const map_key keys[] = {
-        {"clip",        read_clip,        KEY_REQUIRED},
-        {"loop",        read_loop,        KEY_OPTIONAL},
-        {"speed",       read_speed,       KEY_OPTIONAL},
-        {"start",       read_start,       KEY_OPTIONAL},
-        {"at",          read_at,          KEY_OPTIONAL},
-        {"until",       read_until,       KEY_OPTIONAL},
-        {"fade",        read_fade,        KEY_OPTIONAL},
-        {"ease",        read_ease,        KEY_OPTIONAL},
-        {"weight",      read_weight,      KEY_OPTIONAL},
-        {"bones",       read_bones,       KEY_OPTIONAL},
-        {"mode",        read_mode,        KEY_OPTIONAL},
-        {"reference",   read_reference,   KEY_OPTIONAL},
-        {"sync",        read_sync,        KEY_OPTIONAL},
-        {"root_motion", read_root_motion, KEY_OPTIONAL},
-        {"root",        read_root,        KEY_OPTIONAL},
-        {"root_turn",   read_root_turn,   KEY_OPTIONAL},
-    };
-    *target->layer = scene_plain_layer(-1);
-    if (value->kind == DOCUMENT_STRING || value->kind == DOCUMENT_NUMBER)
-        return read_clip(r, value, target);
-    ZT_TRY(value_map(r, value, "animation", keys, COUNT_OF(keys), target));
-    return finish_layer(r, value, target);
+    return layer && layer->clip >= 0 && layer->loop == SCENE_LOOP_REPEAT &&
+           model->clips[layer->clip].end_s > model->clips[layer->clip].start_s;
 }
 
-// Every frame adds up what lies between the keys of weights.
-static zt_result check_keys(scene_reader *r, const document_node *value, const scene_layer *layers,
-                            uint32_t count)
+static zt_result finish_root(scene_reader *r, const document_node *value, layer_entry *entry)
+{
+    scene_layer *layer = &entry->layer;
+    const zt_model *model = r->instance->model;
+    if (entry->root_turn && layer->root_motion == SCENE_ROOT_KEEP)
+        return value_fail(r, document_member(value, "root_turn"), false,
+                          "root_turn with root_motion: keep (expected strip or extract)");
+    if (layer->clip < 0 || layer->root_motion == SCENE_ROOT_KEEP)
+        return ZT_OK;
+    return scene_find_root(r->scene, model, &model->clips[layer->clip], entry->root,
+                           entry->root_turn, &layer->root, r->err);
+}
+
+static zt_result read_layer(scene_reader *r, const document_node *value, layer_entry *entry)
+{
+    // `reference` starts from the clip.
+    static const map_key keys[] = {
+        KEY_READ("clip", KEY_REQUIRED, read_clip),
+        KEY_CHOICE("loop", KEY_OPTIONAL, layer_entry, layer.loop, loops),
+        KEY_NUMBER("speed", KEY_OPTIONAL, layer_entry, layer.speed, -1000.0, 1000.0),
+        KEY_NUMBER("start", KEY_OPTIONAL, layer_entry, layer.start_s, -1e6, 1e6),
+        KEY_NUMBER("at", KEY_OPTIONAL, layer_entry, layer.at_s, -1e6, 1e6),
+        KEY_NUMBER("until", KEY_OPTIONAL, layer_entry, layer.until_s, -1e6, 1e6),
+        KEY_NUMBER("fade", KEY_OPTIONAL, layer_entry, layer.fade_s, 0.0, 1e6),
+        KEY_CHOICE("ease", KEY_OPTIONAL, layer_entry, layer.ease, eases),
+        KEY_TRACK("weight", KEY_OPTIONAL, layer_entry, layer.weight, TRACK_NUMBER, 0, 1),
+        KEY_READ("bones", KEY_OPTIONAL, read_bones),
+        KEY_CHOICE("mode", KEY_OPTIONAL, layer_entry, layer.mode, modes),
+        KEY_READ_INTO("reference", KEY_OPTIONAL, read_reference, layer_entry, layer),
+        KEY_CHOICE("sync", KEY_OPTIONAL, layer_entry, layer.sync, syncs),
+        KEY_CHOICE("root_motion", KEY_OPTIONAL, layer_entry, layer.root_motion, root_motions),
+        KEY_READ("root", KEY_OPTIONAL, read_root),
+        KEY_BOOL("root_turn", KEY_OPTIONAL, layer_entry, root_turn),
+    };
+    const zt_model *model = r->instance->model;
+    if (value->kind == DOCUMENT_STRING || value->kind == DOCUMENT_NUMBER)
+        return read_clip(r, value, entry);
+    ZT_TRY(value_map(r, value, "animation", keys, COUNT_OF(keys), entry));
+    ZT_TRY(finish_times(r, value, entry));
+    if (entry->layer.sync && !(repeats(model, &entry->layer) && repeats(model, entry->bottom)))
+        return value_fail(r, value, false,
+                          "sync: phase needs a layer above the bottom layer, and both must repeat "
+                          "clips that are longer than 0");
+    return finish_root(r, value, entry);
+}
+
+/// Each frame integrates weights from key to key where layers are in sync or extract root motion.
+static zt_result check_key_count(scene_reader *r, const document_node *value,
+                                 const scene_layer *layers, uint32_t count)
 {
     uint64_t keys = 0;
-    bool adds_up = false;
+    bool integrates = false;
     for (uint32_t i = 0; i < count; i++) {
         keys += layers[i].weight.key_count;
-        adds_up |= layers[i].sync || layers[i].root_motion == SCENE_ROOT_EXTRACT;
+        integrates |= layers[i].sync || layers[i].root_motion == SCENE_ROOT_EXTRACT;
     }
-    if (!adds_up || keys <= SUMMED_KEY_LIMIT)
+    if (!integrates || keys <= SUMMED_KEY_LIMIT)
         return ZT_OK;
     return value_fail(r, value, false,
-                      "%llu keys of weights (expected at most %d beside sync: phase or "
+                      "%llu keys of weights (expected at most %d with sync: phase or "
                       "root_motion: extract)",
                       (unsigned long long)keys, SUMMED_KEY_LIMIT);
 }
 
-zt_result scene_read_layers(scene_reader *r, const document_node *value, scene_instance *instance)
+zt_result scene_read_animation(scene_reader *r, const document_node *value, void *target)
 {
-    const bool many = value->kind == DOCUMENT_LIST;
-    const uint32_t count = many ? value->count : 1;
+    scene_instance *instance = target;
+    const bool is_list = value->kind == DOCUMENT_LIST;
+    const uint32_t count = is_list ? value->count : 1;
     if (count == 0)
         return value_wrong(r, value, "a clip, a layer, or a list of layers");
     if (count > SCENE_LAYER_LIMIT)
@@ -300,13 +226,14 @@ zt_result scene_read_layers(scene_reader *r, const document_node *value, scene_i
     scene_layer *layers = ARENA_ARRAY(&r->scene->arena, scene_layer, count);
     if (!layers)
         return arena_fail(&r->scene->arena, r->err, "animation");
-    const document_node *node = many ? value->first : value;
+    const document_node *node = is_list ? value->first : value;
     for (uint32_t i = 0; i < count; i++, node = node->next) {
-        layer_target target = {
-            .model = instance->model, .layer = &layers[i], .index = i, .root = -1};
-        ZT_TRY(read_layer(r, node, &target));
+        layer_entry entry = {
+            .layer = scene_default_layer(-1), .bottom = i > 0 ? layers : NULL, .root = -1};
+        ZT_TRY(read_layer(r, node, &entry));
+        layers[i] = entry.layer;
     }
-    ZT_TRY(check_keys(r, value, layers, count));
+    ZT_TRY(check_key_count(r, value, layers, count));
     instance->layers = layers;
     instance->layer_count = count;
     return ZT_OK;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// `camera`: an orbit around a target, a position that looks at a target, or a camera of a model.
-#include "base/number.h"
-#include "scene/scene_parts.h"
+#include "scene/scene_names.h"
+#include "scene/scene_read.h"
 
 #include <string.h>
 
@@ -14,26 +14,7 @@ static bool is_auto(const document_node *value)
     return value->kind == DOCUMENT_STRING && strcmp(value->text, "auto") == 0;
 }
 
-int32_t scene_find_camera(const zt_model *model, const char *name)
-{
-    for (uint32_t i = 0; i < model->node_count; i++) {
-        const model_node *node = &model->nodes[i];
-        if (node->camera >= 0 &&
-            (strcmp(node->name, name) == 0 || strcmp(model->cameras[node->camera].name, name) == 0))
-            return (int32_t)i;
-    }
-    int64_t index = 0;
-    const char *end = name + strlen(name);
-    if (number_parse_int64(name, end, &index) != end)
-        return -1;
-    for (uint32_t i = 0; i < model->node_count; i++)
-        if (model->nodes[i].camera >= 0 && index-- == 0)
-            return (int32_t)i;
-    return -1;
-}
-
-// ---- Orbit
-// ----------------------------------------------------------------------------------------
+// ---- orbit --------------------------------------------------------------------------------------
 
 static zt_result read_orbit_target(scene_reader *r, const document_node *value, void *target)
 {
@@ -42,16 +23,6 @@ static zt_result read_orbit_target(scene_reader *r, const document_node *value, 
     if (camera->target_auto)
         return ZT_OK;
     return value_track(r, value, TRACK_VECTOR, -POSITION_LIMIT, POSITION_LIMIT, &camera->target);
-}
-
-static zt_result read_azimuth(scene_reader *r, const document_node *value, void *target)
-{
-    return value_track(r, value, TRACK_NUMBER, -1e6, 1e6, &((scene_camera *)target)->azimuth_deg);
-}
-
-static zt_result read_elevation(scene_reader *r, const document_node *value, void *target)
-{
-    return value_track(r, value, TRACK_NUMBER, -90, 90, &((scene_camera *)target)->elevation_deg);
 }
 
 static zt_result read_distance(scene_reader *r, const document_node *value, void *target)
@@ -66,42 +37,26 @@ static zt_result read_distance(scene_reader *r, const document_node *value, void
 static zt_result read_orbit(scene_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
-        {"target",    read_orbit_target, KEY_OPTIONAL},
-        {"azimuth",   read_azimuth,      KEY_OPTIONAL},
-        {"elevation", read_elevation,    KEY_OPTIONAL},
-        {"distance",  read_distance,     KEY_OPTIONAL},
+        KEY_READ("target", KEY_OPTIONAL, read_orbit_target),
+        KEY_TRACK("azimuth", KEY_OPTIONAL, scene_camera, azimuth_deg, TRACK_NUMBER, -1e6, 1e6),
+        KEY_TRACK("elevation", KEY_OPTIONAL, scene_camera, elevation_deg, TRACK_NUMBER, -90, 90),
+        KEY_READ("distance", KEY_OPTIONAL, read_distance),
     };
     ((scene_camera *)target)->kind = SCENE_CAMERA_ORBIT;
     return value_map(r, value, "orbit", keys, COUNT_OF(keys), target);
 }
 
-// ---- Look at
-// --------------------------------------------------------------------------------------
+// ---- look_at ------------------------------------------------------------------------------------
 
-static zt_result read_position(scene_reader *r, const document_node *value, void *target)
-{
-    return value_track(r, value, TRACK_VECTOR, -POSITION_LIMIT, POSITION_LIMIT,
-                       &((scene_camera *)target)->position);
-}
-
-static zt_result read_target(scene_reader *r, const document_node *value, void *target)
-{
-    return value_track(r, value, TRACK_VECTOR, -POSITION_LIMIT, POSITION_LIMIT,
-                       &((scene_camera *)target)->target);
-}
-
-static zt_result read_up(scene_reader *r, const document_node *value, void *target)
-{
-    return value_track(r, value, TRACK_VECTOR, -POSITION_LIMIT, POSITION_LIMIT,
-                       &((scene_camera *)target)->up);
-}
+#define KEY_POINT(name_, presence_, field_)                                                        \
+    KEY_TRACK(name_, presence_, scene_camera, field_, TRACK_VECTOR, -POSITION_LIMIT, POSITION_LIMIT)
 
 static zt_result read_look_at(scene_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
-        {"position", read_position, KEY_REQUIRED},
-        {"target",   read_target,   KEY_REQUIRED},
-        {"up",       read_up,       KEY_OPTIONAL},
+        KEY_POINT("position", KEY_REQUIRED, position),
+        KEY_POINT("target", KEY_REQUIRED, target),
+        KEY_POINT("up", KEY_OPTIONAL, up),
     };
     scene_camera *camera = target;
     camera->kind = SCENE_CAMERA_LOOK;
@@ -109,101 +64,49 @@ static zt_result read_look_at(scene_reader *r, const document_node *value, void 
     return value_map(r, value, "look_at", keys, COUNT_OF(keys), target);
 }
 
-// ---- A camera of a model
-// --------------------------------------------------------------------------
+// ---- model --------------------------------------------------------------------------------------
 
-typedef struct model_camera_names {
-    const char *model, *camera;
-} model_camera_names;
+typedef struct model_camera_keys {
+    const document_node *model, *camera;
+} model_camera_keys;
 
-static zt_result read_model_name(scene_reader *r, const document_node *value, void *target)
+static zt_result fail_camera(scene_reader *r, const document_node *value, const zt_model *model)
 {
-    return value_text(r, value, "the name of a model", &((model_camera_names *)target)->model);
-}
-
-static zt_result read_camera_name(scene_reader *r, const document_node *value, void *target)
-{
-    return value_text(r, value, "the name or index of a camera",
-                      &((model_camera_names *)target)->camera);
-}
-
-static zt_result find_instance(scene_reader *r, const document_node *value, const char *name,
-                               int32_t *out)
-{
-    const zt_scene *scene = r->scene;
-    const char **names = ARENA_ARRAY(r->scratch, const char *, scene->instance_count);
+    const char **names = ARENA_ARRAY(r->scratch, const char *, model->node_count);
+    size_t count = 0;
     if (!names)
-        return arena_fail(r->scratch, r->err, "scene");
-    size_t named = 0;
-    for (uint32_t i = 0; i < scene->instance_count; i++) {
-        if (scene->instances[i].name && strcmp(scene->instances[i].name, name) == 0) {
-            *out = (int32_t)i;
-            return ZT_OK;
-        }
-        if (scene->instances[i].name)
-            names[named++] = scene->instances[i].name;
-    }
-    const char *nearest = scene_nearest_name(name, names, named);
-    return value_fail(r, value, false, "no model is named '%.80s' (%s%.80s%s)", name,
-                      nearest ? "did you mean '" : "expected a name from 'models'",
-                      nearest ? nearest : "", nearest ? "'?" : "");
+        return arena_fail(r->scratch, r->err, "cameras");
+    for (uint32_t i = 0; i < model->node_count; i++)
+        if (model->nodes[i].camera >= 0)
+            names[count++] = model->nodes[i].name;
+    return scene_fail_name(r, value, false, "camera", path_name(model->path), names, count);
 }
 
 static zt_result read_model_camera(scene_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
-        {"model",  read_model_name,  KEY_OPTIONAL},
-        {"camera", read_camera_name, KEY_OPTIONAL},
+        KEY_NODE("model", KEY_OPTIONAL, model_camera_keys, model),
+        KEY_NODE("camera", KEY_OPTIONAL, model_camera_keys, camera),
     };
     scene_camera *camera = target;
-    model_camera_names names = {.camera = "0"};
+    model_camera_keys names = {0};
     ZT_TRY(value_map(r, value, "model camera", keys, COUNT_OF(keys), &names));
     camera->kind = SCENE_CAMERA_MODEL;
     camera->instance = 0;
     if (names.model)
-        ZT_TRY(find_instance(r, document_member(value, "model"), names.model, &camera->instance));
+        ZT_TRY(scene_read_instance(r, names.model, &camera->instance));
+    if (names.camera)
+        ZT_TRY(value_check_text(r, names.camera, "the name or index of a camera"));
     const zt_model *model = r->scene->instances[camera->instance].model;
-    camera->node = scene_find_camera(model, names.camera);
+    camera->node = scene_find_camera(model, names.camera ? names.camera->text : "0");
     if (camera->node >= 0)
         return ZT_OK;
-    const char **cameras = ARENA_ARRAY(r->scratch, const char *, model->node_count);
-    if (!cameras)
-        return arena_fail(r->scratch, r->err, "scene");
-    size_t count = 0;
-    for (uint32_t i = 0; i < model->node_count; i++)
-        if (model->nodes[i].camera >= 0)
-            cameras[count++] = model->nodes[i].name;
-    const char *nearest = scene_nearest_name(names.camera, cameras, count);
-    return value_fail(r, value, false, "no camera '%.80s' in %s (%s%.80s%s)", names.camera,
-                      path_name(model->path),
-                      nearest ? "did you mean '"
-                      : count ? "it has others"
-                              : "it has none",
-                      nearest ? nearest : "", nearest ? "'?" : "");
+    return names.camera ? fail_camera(r, names.camera, model)
+                        : value_fail(r, value, false, "%.80s has no camera (expected one)",
+                                     path_name(model->path));
 }
 
-// ---- Lens
-// -----------------------------------------------------------------------------------------
-
-static zt_result read_fov(scene_reader *r, const document_node *value, void *target)
-{
-    return value_track(r, value, TRACK_NUMBER, 1, 179, &((scene_camera *)target)->fov_deg);
-}
-
-static zt_result read_near(scene_reader *r, const document_node *value, void *target)
-{
-    return value_number(r, value, 1e-6, POSITION_LIMIT, &((scene_camera *)target)->near_m);
-}
-
-static zt_result read_far(scene_reader *r, const document_node *value, void *target)
-{
-    return value_number(r, value, 1e-6, POSITION_LIMIT, &((scene_camera *)target)->far_m);
-}
-
-static zt_result read_zoom(scene_reader *r, const document_node *value, void *target)
-{
-    return value_number(r, value, 0.001, 1000, &((scene_camera *)target)->zoom);
-}
+// ---- Lens ---------------------------------------------------------------------------------------
 
 static zt_result read_orthographic(scene_reader *r, const document_node *value, void *target)
 {
@@ -220,14 +123,14 @@ static zt_result read_orthographic(scene_reader *r, const document_node *value, 
 zt_result scene_read_camera(scene_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
-        {"orbit",        read_orbit,        KEY_OPTIONAL},
-        {"look_at",      read_look_at,      KEY_OPTIONAL},
-        {"model",        read_model_camera, KEY_OPTIONAL},
-        {"fov",          read_fov,          KEY_OPTIONAL},
-        {"near",         read_near,         KEY_OPTIONAL},
-        {"far",          read_far,          KEY_OPTIONAL},
-        {"zoom",         read_zoom,         KEY_OPTIONAL},
-        {"orthographic", read_orthographic, KEY_OPTIONAL},
+        KEY_READ("orbit", KEY_OPTIONAL, read_orbit),
+        KEY_READ("look_at", KEY_OPTIONAL, read_look_at),
+        KEY_READ("model", KEY_OPTIONAL, read_model_camera),
+        KEY_TRACK("fov", KEY_OPTIONAL, scene_camera, fov_deg, TRACK_NUMBER, 1, 179),
+        KEY_NUMBER("near", KEY_OPTIONAL, scene_camera, near_m, 1e-6, POSITION_LIMIT),
+        KEY_NUMBER("far", KEY_OPTIONAL, scene_camera, far_m, 1e-6, POSITION_LIMIT),
+        KEY_NUMBER("zoom", KEY_OPTIONAL, scene_camera, zoom, 0.001, 1000),
+        KEY_READ("orthographic", KEY_OPTIONAL, read_orthographic),
     };
     scene_camera *camera = &((zt_scene *)target)->camera;
     if (value->kind == DOCUMENT_MAP) {

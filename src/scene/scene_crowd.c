@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-/// `instances` as a map: a crowd of one model on a grid or at a list of places, each member a
-/// little different. Chance is a function of the seed, the member and what is asked for, so that a
-/// member is the same on every machine, and does not change when others are added behind it.
-#include "scene/scene_parts.h"
+/// `instances` as a map: a crowd of one model on a grid or at a list of places, whose members vary.
+/// A random number is a function of the seed, the member and its use: it is the same on every
+/// machine and does not change when members are added after it.
+#include "scene/scene_build.h"
+#include "scene/scene_read.h"
 
 #include <string.h>
 
@@ -21,7 +22,7 @@ typedef struct crowd {
     int64_t poses;
 } crowd;
 
-// What a random number is for.
+// The use of a random number.
 enum { CHANCE_X, CHANCE_Y, CHANCE_Z, CHANCE_TURN, CHANCE_SIZE, CHANCE_POSE, CHANCE_SPEED };
 
 /// The step and the output function of SplitMix64 (Steele, Lea & Flood, "Fast splittable
@@ -35,28 +36,19 @@ static uint64_t mix(uint64_t z)
 }
 
 /// From 0 to below 1, in steps of 2^-53.
-static double chance(const crowd *c, uint64_t member, uint64_t what)
+static double chance(const crowd *c, uint64_t member, uint64_t use)
 {
-    const uint64_t bits = mix(mix(mix((uint64_t)c->seed) + member) + what);
+    const uint64_t bits = mix(mix(mix((uint64_t)c->seed) + member) + use);
     return (double)(bits >> 11) * (1.0 / 9007199254740992.0);
 }
 
 /// From -max to max.
-static double either_way(const crowd *c, uint64_t member, uint64_t what, double max)
+static double either_way(const crowd *c, uint64_t member, uint64_t use, double max)
 {
-    return max * (2.0 * chance(c, member, what) - 1.0);
+    return max * (2.0 * chance(c, member, use) - 1.0);
 }
 
 // ---- Keys ---------------------------------------------------------------------------------------
-
-static zt_result two_numbers(scene_reader *r, const document_node *value, double min, double max,
-                             double out[2])
-{
-    if (value->kind != DOCUMENT_LIST || value->count != 2)
-        return value_wrong(r, value, "two numbers, [x, z]");
-    ZT_TRY(value_number(r, value->first, min, max, &out[0]));
-    return value_number(r, value->last, min, max, &out[1]);
-}
 
 static zt_result read_count(scene_reader *r, const document_node *value, void *target)
 {
@@ -71,16 +63,11 @@ static zt_result read_count(scene_reader *r, const document_node *value, void *t
                             (long long)(c->columns * c->rows), CROWD_LIMIT);
 }
 
-static zt_result read_step(scene_reader *r, const document_node *value, void *target)
-{
-    return two_numbers(r, value, -1e9, 1e9, ((crowd *)target)->step);
-}
-
 static zt_result read_grid(scene_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
-        {"count", read_count, KEY_REQUIRED},
-        {"step",  read_step,  KEY_OPTIONAL},
+        KEY_READ("count", KEY_REQUIRED, read_count),
+        KEY_PAIR("step", KEY_OPTIONAL, crowd, step, -1e9, 1e9, "two numbers, [x, z]"),
     };
     return value_map(r, value, "grid", keys, COUNT_OF(keys), target);
 }
@@ -102,50 +89,15 @@ static zt_result read_places(scene_reader *r, const document_node *value, void *
     return ZT_OK;
 }
 
-static zt_result read_seed(scene_reader *r, const document_node *value, void *target)
-{
-    return value_integer(r, value, 0, 1000000000, &((crowd *)target)->seed);
-}
-
-static zt_result read_move(scene_reader *r, const document_node *value, void *target)
-{
-    return value_vector(r, value, 0.0, 1e9, ((crowd *)target)->move);
-}
-
-static zt_result read_turn(scene_reader *r, const document_node *value, void *target)
-{
-    return value_number(r, value, 0.0, 180.0, &((crowd *)target)->turn_deg);
-}
-
-static zt_result read_size(scene_reader *r, const document_node *value, void *target)
-{
-    return value_number(r, value, 0.0, 0.9, &((crowd *)target)->size);
-}
-
-static zt_result read_start(scene_reader *r, const document_node *value, void *target)
-{
-    return value_number(r, value, 0.0, 1e6, &((crowd *)target)->start_s);
-}
-
-static zt_result read_speed(scene_reader *r, const document_node *value, void *target)
-{
-    return value_number(r, value, 0.0, 1.0, &((crowd *)target)->speed);
-}
-
-static zt_result read_poses(scene_reader *r, const document_node *value, void *target)
-{
-    return value_integer(r, value, 1, CROWD_LIMIT, &((crowd *)target)->poses);
-}
-
 static zt_result read_vary(scene_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
-        {"move",  read_move,  KEY_OPTIONAL},
-        {"turn",  read_turn,  KEY_OPTIONAL},
-        {"size",  read_size,  KEY_OPTIONAL},
-        {"start", read_start, KEY_OPTIONAL},
-        {"speed", read_speed, KEY_OPTIONAL},
-        {"poses", read_poses, KEY_OPTIONAL},
+        KEY_VECTOR("move", KEY_OPTIONAL, crowd, move, 0.0, 1e9),
+        KEY_NUMBER("turn", KEY_OPTIONAL, crowd, turn_deg, 0.0, 180.0),
+        KEY_NUMBER("size", KEY_OPTIONAL, crowd, size, 0.0, 0.9),
+        KEY_NUMBER("start", KEY_OPTIONAL, crowd, start_s, 0.0, 1e6),
+        KEY_NUMBER("speed", KEY_OPTIONAL, crowd, speed, 0.0, 1.0),
+        KEY_INTEGER("poses", KEY_OPTIONAL, crowd, poses, 1, CROWD_LIMIT),
     };
     return value_map(r, value, "vary", keys, COUNT_OF(keys), target);
 }
@@ -169,10 +121,10 @@ static void member_offset(const crowd *c, uint64_t member, scene_crowd_offset *o
         out->translation[k] += either_way(c, member, CHANCE_X + k, c->move[k]);
 }
 
-/// The layers of one of the crowd's poses: all clips further on, and faster or slower. A layer that
-/// keeps step with the bottom one follows it.
-static zt_result pose_layers_of(scene_reader *r, const crowd *c, uint64_t pose,
-                                const scene_instance *model, const scene_layer **out)
+/// The layers of one of the crowd's poses: clips start later, and play faster or slower. A layer in
+/// sync follows the bottom one.
+static zt_result vary_layers(scene_reader *r, const crowd *c, uint64_t pose,
+                             const scene_instance *model, const scene_layer **out)
 {
     scene_layer *layers = ARENA_ARRAY(&r->scene->arena, scene_layer, model->layer_count);
     if (!layers)
@@ -207,19 +159,19 @@ static zt_result add_members(scene_reader *r, const crowd *c, uint32_t count,
             continue;
         const uint64_t pose = (uint64_t)(chance(c, i, CHANCE_POSE) * (double)c->poses);
         if (!layers[pose])
-            ZT_TRY(pose_layers_of(r, c, pose, model, &layers[pose]));
+            ZT_TRY(vary_layers(r, c, pose, model, &layers[pose]));
         added->layers = layers[pose];
     }
     return ZT_OK;
 }
 
-zt_result scene_read_crowd(scene_reader *r, const document_node *value, const scene_instance *model)
+zt_result scene_read_crowd(scene_reader *r, const document_node *value)
 {
     static const map_key keys[] = {
-        {"grid",   read_grid,   KEY_OPTIONAL},
-        {"places", read_places, KEY_OPTIONAL},
-        {"seed",   read_seed,   KEY_OPTIONAL},
-        {"vary",   read_vary,   KEY_OPTIONAL},
+        KEY_READ("grid", KEY_OPTIONAL, read_grid),
+        KEY_READ("places", KEY_OPTIONAL, read_places),
+        KEY_INTEGER("seed", KEY_OPTIONAL, crowd, seed, 0, 1000000000),
+        KEY_READ("vary", KEY_OPTIONAL, read_vary),
     };
     crowd c = {
         .step = {1.0, 1.0},
@@ -233,5 +185,5 @@ zt_result scene_read_crowd(scene_reader *r, const document_node *value, const sc
     if (r->scene->instance_count > SCENE_INSTANCE_LIMIT - count)
         return value_fail(r, value, false, "too many instances (expected at most %d in all)",
                           SCENE_INSTANCE_LIMIT);
-    return add_members(r, &c, count, model);
+    return add_members(r, &c, count, r->instance);
 }

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
-/// `ik`: a list of solvers, each a map of one key that says which.
-#include "scene/scene_ik_parts.h"
+/// `ik` of a model or instance: a list of solvers, each a map with one key that names the solver.
+#include "scene/scene_ik.h"
+
+#include "base/dvec3.h"
+#include "scene/scene_links.h"
+#include "scene/scene_names.h"
+#include "scene/scene_read.h"
 
 #include <string.h>
 
@@ -8,57 +13,40 @@
 
 enum { SOLVER_LIMIT = 1024 };
 
-static scene_ik *solver(void *target)
-{
-    return ((ik_target *)target)->ik;
-}
+static const char *const spaces[] = {"world", "model"};
 
 // ---- Keys that several solvers share ------------------------------------------------------------
 
-static zt_result read_weight(scene_reader *r, const document_node *value, void *target)
-{
-    return value_track(r, value, TRACK_NUMBER, 0.0, 1.0, &solver(target)->weight);
-}
-
-static zt_result read_space(scene_reader *r, const document_node *value, void *target)
-{
-    static const char *const names[] = {"world", "model"};
-    int32_t choice = 0;
-    ZT_TRY(value_choice(r, value, names, COUNT_OF(names), &choice));
-    solver(target)->model_space = choice == 1;
-    return ZT_OK;
-}
-
-static zt_result read_target(scene_reader *r, const document_node *value, void *target)
-{
-    return scene_read_target(r, value, target, &solver(target)->target);
-}
-
 static zt_result read_bone(scene_reader *r, const document_node *value, void *target)
 {
-    scene_ik *ik = solver(target);
+    scene_ik *ik = target;
     ik->bones = ARENA_ARRAY(&r->scene->arena, int32_t, 1);
     if (!ik->bones)
         return arena_fail(&r->scene->arena, r->err, "bones");
     ik->bone_count = 1;
-    return scene_read_bone(r, value, ((ik_target *)target)->instance->model, &ik->bones[0]);
+    return scene_read_solver_bone(r, value, r->instance->model, &ik->bones[0]);
 }
 
-/// Bones that hang on each other, root first, into out[count].
-static zt_result read_chain(scene_reader *r, const document_node *value, ik_target *target,
-                            int32_t *out)
+/// Whether `node` is below `ancestor` in the hierarchy.
+static bool is_below(const zt_model *model, int32_t node, int32_t ancestor)
 {
-    const zt_model *model = target->instance->model;
+    do
+        node = model->nodes[node].parent;
+    while (node >= 0 && node != ancestor);
+    return node >= 0;
+}
+
+/// Bones, each below the one before it, into out[value->count].
+static zt_result read_chain(scene_reader *r, const document_node *value, int32_t *out)
+{
+    const zt_model *model = r->instance->model;
     uint32_t i = 0;
     for (const document_node *item = value->first; item; item = item->next, i++) {
-        ZT_TRY(scene_read_bone(r, item, model, &out[i]));
-        int32_t above = i > 0 ? model->nodes[out[i]].parent : -1;
-        while (i > 0 && above >= 0 && above != out[i - 1])
-            above = model->nodes[above].parent;
-        if (i > 0 && above < 0)
+        ZT_TRY(scene_read_solver_bone(r, item, model, &out[i]));
+        if (i > 0 && !is_below(model, out[i], out[i - 1]))
             return value_fail(r, item, false,
-                              "the bone '%.80s' does not hang on '%.80s' (expected a chain, from "
-                              "its root on)",
+                              "the bone '%.80s' is not below '%.80s' (expected a chain that starts "
+                              "at its root)",
                               item->text, model->nodes[out[i - 1]].name);
     }
     return ZT_OK;
@@ -66,7 +54,7 @@ static zt_result read_chain(scene_reader *r, const document_node *value, ik_targ
 
 static zt_result read_bones(scene_reader *r, const document_node *value, void *target)
 {
-    scene_ik *ik = solver(target);
+    scene_ik *ik = target;
     const bool limb = ik->kind == SCENE_IK_REACH;
     if (value->kind != DOCUMENT_LIST || value->count == 0 || value->count > SCENE_IK_CHAIN_LIMIT ||
         (limb && value->count != 3))
@@ -77,57 +65,27 @@ static zt_result read_bones(scene_reader *r, const document_node *value, void *t
     if (!ik->bones)
         return arena_fail(&r->scene->arena, r->err, "bones");
     ik->bone_count = value->count;
-    return read_chain(r, value, target, ik->bones);
-}
-
-static zt_result read_forward(scene_reader *r, const document_node *value, void *target)
-{
-    return value_direction(r, value, solver(target)->forward);
-}
-
-static zt_result read_offset(scene_reader *r, const document_node *value, void *target)
-{
-    return value_vector(r, value, -1e9, 1e9, solver(target)->offset);
-}
-
-static zt_result read_hinge(scene_reader *r, const document_node *value, void *target)
-{
-    return value_direction(r, value, solver(target)->hinge);
-}
-
-static zt_result read_pole(scene_reader *r, const document_node *value, void *target)
-{
-    return value_track(r, value, TRACK_VECTOR, -1e6, 1e6, &solver(target)->pole);
-}
-
-static zt_result read_soft(scene_reader *r, const document_node *value, void *target)
-{
-    return value_number(r, value, 0.0, 1.0, &solver(target)->soft);
+    return read_chain(r, value, ik->bones);
 }
 
 static zt_result read_angle(scene_reader *r, const document_node *value, void *target)
 {
-    scene_ik *ik = solver(target);
+    scene_ik *ik = target;
     if (value->kind != DOCUMENT_LIST || value->count != 2)
         return value_wrong(r, value, "the smallest and the largest angle, in degrees");
     ZT_TRY(value_number(r, value->first, 0.0, 180.0, &ik->min_deg));
-    return value_number(r, value->first->next, ik->min_deg, 180.0, &ik->max_deg);
+    return value_number(r, value->last, ik->min_deg, 180.0, &ik->max_deg);
 }
 
 // ---- look_at ------------------------------------------------------------------------------------
 
-static zt_result read_limit(scene_reader *r, const document_node *value, void *target)
-{
-    return value_number(r, value, 0.0, 180.0, &solver(target)->limit_deg);
-}
-
 /// One number for each bone of the chain.
-static zt_result read_numbers(scene_reader *r, const document_node *value, const scene_ik *ik,
+static zt_result read_numbers(scene_reader *r, const document_node *value, uint32_t count,
                               double max, const double **out)
 {
-    if (value->kind != DOCUMENT_LIST || value->count != ik->bone_count)
+    if (value->kind != DOCUMENT_LIST || value->count != count)
         return value_wrong(r, value, "a list of numbers, one for each bone");
-    double *numbers = ARENA_ARRAY(&r->scene->arena, double, value->count), *next = numbers;
+    double *numbers = ARENA_ARRAY(&r->scene->arena, double, count), *next = numbers;
     if (!numbers)
         return arena_fail(&r->scene->arena, r->err, "numbers of bones");
     for (const document_node *item = value->first; item; item = item->next)
@@ -138,41 +96,42 @@ static zt_result read_numbers(scene_reader *r, const document_node *value, const
 
 static zt_result read_limits(scene_reader *r, const document_node *value, void *target)
 {
-    return read_numbers(r, value, solver(target), 180.0, &solver(target)->limits_deg);
+    scene_ik *ik = target;
+    return read_numbers(r, value, ik->bone_count, 180.0, &ik->limits_deg);
 }
 
 static zt_result read_shares(scene_reader *r, const document_node *value, void *target)
 {
-    scene_ik *ik = solver(target);
-    ZT_TRY(read_numbers(r, value, ik, 1e6, &ik->shares));
+    scene_ik *ik = target;
+    ZT_TRY(read_numbers(r, value, ik->bone_count, 1e6, &ik->shares));
     double sum = 0.0;
     for (uint32_t i = 0; i < ik->bone_count; i++)
         sum += ik->shares[i];
     return sum > 0.0 ? ZT_OK
-                     : value_fail(r, value, false, "shares that are all 0 (expected one above it)");
+                     : value_fail(r, value, false, "shares that are all 0 (expected one above 0)");
 }
 
 static zt_result read_look_at(scene_reader *r, const document_node *value, void *target)
 {
-    // The bones before what is counted by them.
+    // `shares` and `limits` are lists of one number for each bone: the bones come first.
     static const map_key keys[] = {
-        {"bone",    read_bone,    KEY_OPTIONAL},
-        {"bones",   read_bones,   KEY_OPTIONAL},
-        {"shares",  read_shares,  KEY_OPTIONAL},
-        {"limits",  read_limits,  KEY_OPTIONAL},
-        {"limit",   read_limit,   KEY_OPTIONAL},
-        {"forward", read_forward, KEY_OPTIONAL},
-        {"offset",  read_offset,  KEY_OPTIONAL},
-        {"target",  read_target,  KEY_REQUIRED},
-        {"space",   read_space,   KEY_OPTIONAL},
-        {"weight",  read_weight,  KEY_OPTIONAL},
+        KEY_READ("bone", KEY_OPTIONAL, read_bone),
+        KEY_READ("bones", KEY_OPTIONAL, read_bones),
+        KEY_READ("shares", KEY_OPTIONAL, read_shares),
+        KEY_READ("limits", KEY_OPTIONAL, read_limits),
+        KEY_NUMBER("limit", KEY_OPTIONAL, scene_ik, limit_deg, 0.0, 180.0),
+        KEY_DIRECTION("forward", KEY_OPTIONAL, scene_ik, forward),
+        KEY_VECTOR("offset", KEY_OPTIONAL, scene_ik, offset, -1e9, 1e9),
+        KEY_READ_INTO("target", KEY_REQUIRED, scene_read_target, scene_ik, target),
+        KEY_CHOICE("space", KEY_OPTIONAL, scene_ik, model_space, spaces),
+        KEY_TRACK("weight", KEY_OPTIONAL, scene_ik, weight, TRACK_NUMBER, 0.0, 1.0),
     };
-    scene_ik *ik = solver(target);
+    scene_ik *ik = target;
     ik->kind = SCENE_IK_LOOK_AT;
     if (value->kind == DOCUMENT_MAP &&
         !document_member(value, "bone") == !document_member(value, "bones"))
         return value_fail(r, value, false, "a look_at needs either 'bone' or 'bones'");
-    ZT_TRY(value_map(r, value, "look_at", keys, COUNT_OF(keys), target));
+    ZT_TRY(value_map(r, value, "look_at", keys, COUNT_OF(keys), ik));
     if (ik->shares)
         return ZT_OK;
     double *equal = ARENA_ARRAY(&r->scene->arena, double, ik->bone_count);
@@ -186,21 +145,11 @@ static zt_result read_look_at(scene_reader *r, const document_node *value, void 
 
 // ---- reach --------------------------------------------------------------------------------------
 
-static zt_result read_cone_axis(scene_reader *r, const document_node *value, void *target)
-{
-    return value_direction(r, value, solver(target)->cone_axis);
-}
-
-static zt_result read_cone_angle(scene_reader *r, const document_node *value, void *target)
-{
-    return value_number(r, value, 0.0, 180.0, &solver(target)->cone_deg);
-}
-
 static zt_result read_cone(scene_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
-        {"axis",  read_cone_axis,  KEY_REQUIRED},
-        {"angle", read_cone_angle, KEY_REQUIRED},
+        KEY_DIRECTION("axis", KEY_REQUIRED, scene_ik, cone_axis),
+        KEY_NUMBER("angle", KEY_REQUIRED, scene_ik, cone_deg, 0.0, 180.0),
     };
     return value_map(r, value, "cone", keys, COUNT_OF(keys), target);
 }
@@ -208,63 +157,53 @@ static zt_result read_cone(scene_reader *r, const document_node *value, void *ta
 static zt_result read_reach(scene_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
-        {"bones",  read_bones,  KEY_REQUIRED},
-        {"target", read_target, KEY_REQUIRED},
-        {"space",  read_space,  KEY_OPTIONAL},
-        {"pole",   read_pole,   KEY_OPTIONAL},
-        {"hinge",  read_hinge,  KEY_OPTIONAL},
-        {"soft",   read_soft,   KEY_OPTIONAL},
-        {"angle",  read_angle,  KEY_OPTIONAL},
-        {"cone",   read_cone,   KEY_OPTIONAL},
-        {"weight", read_weight, KEY_OPTIONAL},
+        KEY_READ("bones", KEY_REQUIRED, read_bones),
+        KEY_READ_INTO("target", KEY_REQUIRED, scene_read_target, scene_ik, target),
+        KEY_CHOICE("space", KEY_OPTIONAL, scene_ik, model_space, spaces),
+        KEY_TRACK("pole", KEY_OPTIONAL, scene_ik, pole, TRACK_VECTOR, -1e6, 1e6),
+        KEY_DIRECTION("hinge", KEY_OPTIONAL, scene_ik, hinge),
+        KEY_NUMBER("soft", KEY_OPTIONAL, scene_ik, soft, 0.0, 1.0),
+        KEY_READ("angle", KEY_OPTIONAL, read_angle),
+        KEY_READ("cone", KEY_OPTIONAL, read_cone),
+        KEY_TRACK("weight", KEY_OPTIONAL, scene_ik, weight, TRACK_NUMBER, 0.0, 1.0),
     };
-    solver(target)->kind = SCENE_IK_REACH;
+    ((scene_ik *)target)->kind = SCENE_IK_REACH;
     return value_map(r, value, "reach", keys, COUNT_OF(keys), target);
 }
 
 // ---- aim ----------------------------------------------------------------------------------------
 
-static zt_result read_up(scene_reader *r, const document_node *value, void *target)
-{
-    return value_track(r, value, TRACK_VECTOR, -1e6, 1e6, &solver(target)->up);
-}
-
-static zt_result read_up_axis(scene_reader *r, const document_node *value, void *target)
-{
-    return value_direction(r, value, solver(target)->up_axis);
-}
-
 static zt_result read_aim(scene_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
-        {"bone",    read_bone,    KEY_REQUIRED},
-        {"axis",    read_forward, KEY_OPTIONAL},
-        {"offset",  read_offset,  KEY_OPTIONAL},
-        {"up_axis", read_up_axis, KEY_OPTIONAL},
-        {"up",      read_up,      KEY_OPTIONAL},
-        {"target",  read_target,  KEY_REQUIRED},
-        {"space",   read_space,   KEY_OPTIONAL},
-        {"weight",  read_weight,  KEY_OPTIONAL},
+        KEY_READ("bone", KEY_REQUIRED, read_bone),
+        KEY_DIRECTION("axis", KEY_OPTIONAL, scene_ik, forward),
+        KEY_VECTOR("offset", KEY_OPTIONAL, scene_ik, offset, -1e9, 1e9),
+        KEY_DIRECTION("up_axis", KEY_OPTIONAL, scene_ik, up_axis),
+        KEY_TRACK("up", KEY_OPTIONAL, scene_ik, up, TRACK_VECTOR, -1e6, 1e6),
+        KEY_READ_INTO("target", KEY_REQUIRED, scene_read_target, scene_ik, target),
+        KEY_CHOICE("space", KEY_OPTIONAL, scene_ik, model_space, spaces),
+        KEY_TRACK("weight", KEY_OPTIONAL, scene_ik, weight, TRACK_NUMBER, 0.0, 1.0),
     };
     static const double one_share = 1.0;
-    solver(target)->kind = SCENE_IK_AIM;
-    solver(target)->shares = &one_share;
-    return value_map(r, value, "aim", keys, COUNT_OF(keys), target);
+    scene_ik *ik = target;
+    ik->kind = SCENE_IK_AIM;
+    ik->shares = &one_share;
+    return value_map(r, value, "aim", keys, COUNT_OF(keys), ik);
 }
 
 // ---- plant --------------------------------------------------------------------------------------
 
 static zt_result read_pelvis(scene_reader *r, const document_node *value, void *target)
 {
-    return scene_read_bone(r, value, ((ik_target *)target)->instance->model,
-                           &solver(target)->pelvis);
+    return scene_read_solver_bone(r, value, r->instance->model, &((scene_ik *)target)->pelvis);
 }
 
 static zt_result read_feet(scene_reader *r, const document_node *value, void *target)
 {
     static const char *const expected =
         "a list of 1 to 16 feet, each a list of three bones: thigh, shin, foot";
-    scene_ik *ik = solver(target);
+    scene_ik *ik = target;
     if (value->kind != DOCUMENT_LIST || value->count == 0 || value->count > SCENE_IK_FOOT_LIMIT)
         return value_wrong(r, value, expected);
     ik->bones = ARENA_ARRAY(&r->scene->arena, int32_t, (size_t)value->count * 3);
@@ -273,82 +212,132 @@ static zt_result read_feet(scene_reader *r, const document_node *value, void *ta
     for (const document_node *foot = value->first; foot; foot = foot->next) {
         if (foot->kind != DOCUMENT_LIST || foot->count != 3)
             return value_wrong(r, foot, expected);
-        ZT_TRY(read_chain(r, foot, target, ik->bones + ik->bone_count));
+        ZT_TRY(read_chain(r, foot, ik->bones + ik->bone_count));
         ik->bone_count += 3;
     }
     return ZT_OK;
 }
 
-static zt_result read_ground(scene_reader *r, const document_node *value, void *target)
-{
-    return scene_read_ik_ground(r, value, &solver(target)->ground);
-}
-
-static zt_result read_floor(scene_reader *r, const document_node *value, void *target)
-{
-    return value_number(r, value, -1e9, 1e9, &solver(target)->floor_m);
-}
-
-static zt_result read_tilt(scene_reader *r, const document_node *value, void *target)
-{
-    return value_number(r, value, 0.0, 80.0, &solver(target)->tilt_deg);
-}
-
-static zt_result read_drop(scene_reader *r, const document_node *value, void *target)
-{
-    return value_number(r, value, 0.0, 1e9, &solver(target)->drop_m);
-}
-
-static zt_result read_rise(scene_reader *r, const document_node *value, void *target)
-{
-    return value_number(r, value, 0.0, 1e9, &solver(target)->rise_m);
-}
+static zt_result read_ground(scene_reader *r, const document_node *value, void *target);
 
 static zt_result read_plant(scene_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
-        {"pelvis", read_pelvis, KEY_REQUIRED},
-        {"feet",   read_feet,   KEY_REQUIRED},
-        {"ground", read_ground, KEY_OPTIONAL},
-        {"floor",  read_floor,  KEY_OPTIONAL},
-        {"tilt",   read_tilt,   KEY_OPTIONAL},
-        {"drop",   read_drop,   KEY_OPTIONAL},
-        {"rise",   read_rise,   KEY_OPTIONAL},
-        {"pole",   read_pole,   KEY_OPTIONAL},
-        {"space",  read_space,  KEY_OPTIONAL},
-        {"hinge",  read_hinge,  KEY_OPTIONAL},
-        {"soft",   read_soft,   KEY_OPTIONAL},
-        {"angle",  read_angle,  KEY_OPTIONAL},
-        {"weight", read_weight, KEY_OPTIONAL},
+        KEY_READ("pelvis", KEY_REQUIRED, read_pelvis),
+        KEY_READ("feet", KEY_REQUIRED, read_feet),
+        KEY_READ_INTO("ground", KEY_OPTIONAL, read_ground, scene_ik, ground),
+        KEY_NUMBER("floor", KEY_OPTIONAL, scene_ik, floor_m, -1e9, 1e9),
+        KEY_NUMBER("tilt", KEY_OPTIONAL, scene_ik, tilt_deg, 0.0, 80.0),
+        KEY_NUMBER("drop", KEY_OPTIONAL, scene_ik, drop_m, 0.0, 1e9),
+        KEY_NUMBER("rise", KEY_OPTIONAL, scene_ik, rise_m, 0.0, 1e9),
+        KEY_TRACK("pole", KEY_OPTIONAL, scene_ik, pole, TRACK_VECTOR, -1e6, 1e6),
+        KEY_CHOICE("space", KEY_OPTIONAL, scene_ik, model_space, spaces),
+        KEY_DIRECTION("hinge", KEY_OPTIONAL, scene_ik, hinge),
+        KEY_NUMBER("soft", KEY_OPTIONAL, scene_ik, soft, 0.0, 1.0),
+        KEY_READ("angle", KEY_OPTIONAL, read_angle),
+        KEY_TRACK("weight", KEY_OPTIONAL, scene_ik, weight, TRACK_NUMBER, 0.0, 1.0),
     };
-    scene_ik *ik = solver(target);
-    const zt_model *model = ((ik_target *)target)->instance->model;
+    scene_ik *ik = target;
+    const zt_model *model = r->instance->model;
     ik->kind = SCENE_IK_PLANT;
-    ZT_TRY(value_map(r, value, "plant", keys, COUNT_OF(keys), target));
-    for (uint32_t i = 0; i < ik->bone_count; i += 3) {
-        int32_t above = ik->bones[i];
-        while (above >= 0 && above != ik->pelvis)
-            above = model->nodes[above].parent;
-        if (above < 0 || ik->bones[i] == ik->pelvis)
+    ZT_TRY(value_map(r, value, "plant", keys, COUNT_OF(keys), ik));
+    for (uint32_t i = 0; i < ik->bone_count; i += 3)
+        if (!is_below(model, ik->bones[i], ik->pelvis))
             return value_fail(r, document_member(value, "feet"), false,
-                              "the bone '%.80s' does not hang on the pelvis '%.80s'",
+                              "the bone '%.80s' is not below the pelvis '%.80s'",
                               model->nodes[ik->bones[i]].name, model->nodes[ik->pelvis].name);
+    return ZT_OK;
+}
+
+// ---- ground of plant ----------------------------------------------------------------------------
+
+typedef struct ground_entry {
+    scene_ground ground;
+    double height;   ///< added to all heights
+    double *heights; ///< ground.height
+} ground_entry;
+
+static zt_result read_normal(scene_reader *r, const document_node *value, void *target)
+{
+    double *normal = ((ground_entry *)target)->ground.normal;
+    ZT_TRY(value_direction(r, value, normal));
+    const double square = dvec3_dot(dvec3_load(normal), dvec3_load(normal));
+    // cos(84 degrees) is about 0.1: no foot stands on a steeper plane.
+    if (!(normal[1] > 0.0 && normal[1] * normal[1] > 0.01 * square))
+        return value_fail(r, value, false,
+                          "a normal that does not point up (expected at most 84 degrees from +y)");
+    return ZT_OK;
+}
+
+static zt_result read_heights(scene_reader *r, const document_node *value, void *target)
+{
+    static const char *const expected = "rows of heights, along +z, all of the same length";
+    ground_entry *entry = target;
+    if (value->kind != DOCUMENT_LIST || value->count == 0)
+        return value_wrong(r, value, expected);
+    const uint32_t columns = value->first->count;
+    double *height = ARENA_ARRAY(&r->scene->arena, double, (size_t)value->count *columns);
+    if (!height)
+        return arena_fail(&r->scene->arena, r->err, "heights");
+    entry->heights = height;
+    entry->ground.height = height;
+    entry->ground.columns = columns;
+    entry->ground.rows = value->count;
+    for (const document_node *row = value->first; row; row = row->next) {
+        if (row->kind != DOCUMENT_LIST || row->count != columns || columns == 0)
+            return value_wrong(r, row, expected);
+        for (const document_node *item = row->first; item; item = item->next)
+            ZT_TRY(value_number(r, item, -1e6, 1e6, height++));
     }
+    return ZT_OK;
+}
+
+/// A height, a plane, or a field of heights.
+static zt_result read_ground(scene_reader *r, const document_node *value, void *target)
+{
+    static const map_key keys[] = {
+        KEY_NUMBER("height", KEY_OPTIONAL, ground_entry, height, -1e9, 1e9),
+        KEY_VECTOR("point", KEY_OPTIONAL, ground_entry, ground.point, -1e9, 1e9),
+        KEY_READ("normal", KEY_OPTIONAL, read_normal),
+        KEY_READ("heights", KEY_OPTIONAL, read_heights),
+        KEY_PAIR("first", KEY_OPTIONAL, ground_entry, ground.first, -1e9, 1e9,
+                 "x and z of the first height"),
+        KEY_PAIR("step", KEY_OPTIONAL, ground_entry, ground.step, 1e-6, 1e9,
+                 "metres from one height to the next, along x and z"),
+    };
+    static const char *const plane_keys[] = {"point", "normal"}, *const field_keys[] = {"first",
+                                                                                        "step"};
+    ground_entry entry = {
+        .ground = {.normal = {0.0, 1.0, 0.0}, .step = {1.0, 1.0}}
+    };
+    ZT_TRY(value_map(r, value, "ground", keys, COUNT_OF(keys), &entry));
+    const bool field = entry.heights != NULL;
+    for (size_t i = 0; i < 2; i++) {
+        const char *wrong = field ? plane_keys[i] : field_keys[i];
+        const document_node *member = document_member(value, wrong);
+        if (member)
+            return value_fail(r, member, true, "'%s' %s 'heights' (expected a plane or a field)",
+                              wrong, field ? "with" : "without");
+    }
+    entry.ground.point[1] += entry.height;
+    for (size_t i = 0; field && i < (size_t)entry.ground.rows * entry.ground.columns; i++)
+        entry.heights[i] += entry.height;
+    *(scene_ground *)target = entry.ground;
     return ZT_OK;
 }
 
 // ---- The list -----------------------------------------------------------------------------------
 
-static zt_result read_solver(scene_reader *r, const document_node *value, ik_target *target)
+static zt_result read_solver(scene_reader *r, const document_node *value, scene_ik *out)
 {
     static const map_key keys[] = {
-        {"look_at", read_look_at, KEY_OPTIONAL},
-        {"reach",   read_reach,   KEY_OPTIONAL},
-        {"aim",     read_aim,     KEY_OPTIONAL},
-        {"plant",   read_plant,   KEY_OPTIONAL},
+        KEY_READ("look_at", KEY_OPTIONAL, read_look_at),
+        KEY_READ("reach", KEY_OPTIONAL, read_reach),
+        KEY_READ("aim", KEY_OPTIONAL, read_aim),
+        KEY_READ("plant", KEY_OPTIONAL, read_plant),
     };
     const double one = 1.0, up[3] = {0.0, 1.0, 0.0};
-    *target->ik = (scene_ik){
+    *out = (scene_ik){
         .target = {.instance = SCENE_TARGET_POINT, .node = -1},
         .forward = {0.0,                              0.0, 1.0},
         .up_axis = {0.0,1.0, 0.0},
@@ -361,17 +350,18 @@ static zt_result read_solver(scene_reader *r, const document_node *value, ik_tar
         .tilt_deg = 30.0,
         .drop_m = 1e9,
     };
-    ZT_TRY(value_constant(r, 1, &one, &target->ik->weight));
-    ZT_TRY(value_constant(r, 3, up, &target->ik->up));
+    ZT_TRY(value_constant(r, 1, &one, &out->weight));
+    ZT_TRY(value_constant(r, 3, up, &out->up));
     if (value->kind == DOCUMENT_MAP && value->count != 1)
         return value_fail(r, value, false,
                           "%u keys in a solver (expected one of look_at, reach, aim, plant)",
                           value->count);
-    return value_map(r, value, "ik", keys, COUNT_OF(keys), target);
+    return value_map(r, value, "ik", keys, COUNT_OF(keys), out);
 }
 
-zt_result scene_read_ik(scene_reader *r, const document_node *value, scene_instance *instance)
+zt_result scene_read_ik(scene_reader *r, const document_node *value, void *target)
 {
+    scene_instance *instance = target;
     if (value->kind != DOCUMENT_LIST)
         return value_wrong(r, value, "a list of solvers");
     if (value->count > SOLVER_LIMIT)
@@ -380,12 +370,10 @@ zt_result scene_read_ik(scene_reader *r, const document_node *value, scene_insta
     scene_ik *ik = ARENA_ARRAY(&r->scene->arena, scene_ik, value->count);
     if (!ik)
         return arena_fail(&r->scene->arena, r->err, "solvers");
-    uint32_t i = 0;
-    for (const document_node *item = value->first; item; item = item->next, i++) {
-        ik_target target = {instance, &ik[i]};
-        ZT_TRY(read_solver(r, item, &target));
-    }
+    uint32_t count = 0;
+    for (const document_node *item = value->first; item; item = item->next)
+        ZT_TRY(read_solver(r, item, &ik[count++]));
     instance->ik = ik;
-    instance->ik_count = value->count;
+    instance->ik_count = count;
     return ZT_OK;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What a scene says about inverse kinematics: solvers that turn bones after the clips.
+/// Inverse kinematics as a scene defines it: solvers that rotate bones after the clips.
 #ifndef ZT_SCENE_SCENE_IK_H
 #define ZT_SCENE_SCENE_IK_H
 
@@ -14,22 +14,22 @@ typedef enum scene_ik_kind {
     SCENE_IK_PLANT,
 } scene_ik_kind;
 
-/// scene_target.instance without an instance's number.
+/// Values of scene_target.instance that are not an index.
 enum { SCENE_TARGET_POINT = -1, SCENE_TARGET_SELF = -2 };
 
-/// A point that may move: a track, or a place on a bone.
+/// A point over time: a track, or an offset from a bone.
 typedef struct scene_target {
-    int32_t instance; ///< whose bone; SCENE_TARGET_POINT: `point`; SCENE_TARGET_SELF: its own
+    int32_t instance; ///< with the bone; SCENE_TARGET_POINT: `point`; SCENE_TARGET_SELF: its own
     int32_t node;
     double offset[3]; ///< in the bone's space
     track point;      ///< in the space of the solver
 } scene_target;
 
-// Each change is posed again for every later frame.
+// Each change is evaluated again for every later frame.
 enum { SCENE_PARENT_KEY_LIMIT = 64, SCENE_PARENT_CHANGE_LIMIT = 256 };
 
-/// From `time_s` on an instance rides on a bone (SCENE_TARGET_POINT: on none); the first one also
-/// before. At a change the world pose stays.
+/// From `time_s` on an instance is attached to a bone (SCENE_TARGET_POINT: to none); the first also
+/// before. A change keeps the world transform.
 struct scene_parent_change {
     double time_s;
     scene_target bone; ///< without offset
@@ -39,40 +39,40 @@ struct scene_parent_change {
 typedef struct scene_ground {
     double point[3], normal[3]; ///< a plane, when there are no heights
     uint32_t columns, rows;     ///< along +x and +z; 0: a plane
-    double first[2], step[2];   ///< x and z of the first height, and from one to the next
+    double first[2], step[2];   ///< x and z of the first height, and distances between heights
     const double *height;       ///< [rows][columns]
 } scene_ground;
 
-/// One solver. Bones are nodes of the model; each hangs, near or far, on the one before it.
+/// A solver. Bones are nodes of the model; each is below the one before it.
 typedef struct scene_ik {
     scene_ik_kind kind;
-    track weight;     ///< 0 (as the clips pose) to 1 (as solved)
-    bool model_space; ///< target.point, pole and up are in the model's space, not the world's
+    track weight;     ///< 0 (the pose of the clips) to 1 (the solution)
+    bool model_space; ///< target.point, pole and up are in model space instead of world space
     uint32_t bone_count;
-    int32_t *bones;      ///< look_at: the chain; reach: three; aim: one; plant: three of each foot
+    int32_t *bones;      ///< look_at: the chain; reach: 3; aim: 1; plant: 3 for each foot
     scene_target target; ///< not of plant
 
     // look_at and aim
     double forward[3]; ///< in the last bone's space
-    double offset[3];  ///< where the line of sight begins, in the last bone's space
+    double offset[3];  ///< origin of the line of sight, in the last bone's space
     double limit_deg;
     const double *shares;     ///< [bone_count]
     const double *limits_deg; ///< [bone_count], or NULL
     double up_axis[3];        ///< aim: in the bone's space
-    track up;                 ///< aim: where it shall point
+    track up;                 ///< aim: the direction that up_axis turns to
 
     // reach and plant
-    double hinge[3]; ///< in the middle bone's space; zero: the plane of the pose
+    double hinge[3]; ///< in the middle bone's space; zero: the normal of the limb's plane
     track pole;      ///< without keys: none
     double soft;
-    double min_deg, max_deg;
-    double cone_axis[3]; ///< in the space that the first bone hangs in
-    double cone_deg;     ///< 180: none
+    double min_deg, max_deg; ///< angle at the middle joint
+    double cone_axis[3];     ///< in the space of the first bone's parent
+    double cone_deg;         ///< 180: none
 
     // plant
     int32_t pelvis;
     scene_ground ground;
-    double floor_m; ///< in the model's space, the height of the ground that the clips know
+    double floor_m; ///< model space: the ground height that the clips were made for
     double tilt_deg, drop_m, rise_m;
 } scene_ik;
 

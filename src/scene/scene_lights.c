@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-/// `lights`: a list of directional, point and spot lights.
-#include "scene/scene_parts.h"
-
-#include <string.h>
+/// The lights of a scene: `lights` of the file, those of the models, and the studio.
+#include "scene/scene_build.h"
+#include "scene/scene_read.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
+
+// ---- lights -------------------------------------------------------------------------------------
 
 static zt_result read_direction(scene_reader *r, const document_node *value, void *target)
 {
@@ -18,43 +19,13 @@ static zt_result read_direction(scene_reader *r, const document_node *value, voi
     return ZT_OK;
 }
 
-static zt_result read_position(scene_reader *r, const document_node *value, void *target)
-{
-    return value_track(r, value, TRACK_VECTOR, -1e9, 1e9, &((scene_light *)target)->position);
-}
-
-static zt_result read_color(scene_reader *r, const document_node *value, void *target)
-{
-    return value_track(r, value, TRACK_COLOR, 0.0, 1e6, &((scene_light *)target)->color);
-}
-
-static zt_result read_intensity(scene_reader *r, const document_node *value, void *target)
-{
-    return value_track(r, value, TRACK_NUMBER, 0.0, 1e9, &((scene_light *)target)->intensity);
-}
-
-static zt_result read_range(scene_reader *r, const document_node *value, void *target)
-{
-    return value_number(r, value, 1e-6, 1e9, &((scene_light *)target)->range_m);
-}
-
-static zt_result read_inner(scene_reader *r, const document_node *value, void *target)
-{
-    return value_number(r, value, 0.0, 89.0, &((scene_light *)target)->inner_deg);
-}
-
-static zt_result read_outer(scene_reader *r, const document_node *value, void *target)
-{
-    return value_number(r, value, 0.1, 90.0, &((scene_light *)target)->outer_deg);
-}
-
 static zt_result read_directional(scene_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
-        {"direction", read_direction, KEY_REQUIRED},
-        {"color",     read_color,     KEY_OPTIONAL},
-        {"lux",       read_intensity, KEY_OPTIONAL},
-        {"shadow",    NULL,           KEY_LATER   },
+        KEY_READ("direction", KEY_REQUIRED, read_direction),
+        KEY_TRACK("color", KEY_OPTIONAL, scene_light, color, TRACK_COLOR, 0.0, 1e6),
+        KEY_TRACK("lux", KEY_OPTIONAL, scene_light, intensity, TRACK_NUMBER, 0.0, 1e9),
+        KEY_RESERVED("shadow"),
     };
     ((scene_light *)target)->kind = MODEL_LIGHT_DIRECTIONAL;
     return value_map(r, value, "directional light", keys, COUNT_OF(keys), target);
@@ -63,11 +34,11 @@ static zt_result read_directional(scene_reader *r, const document_node *value, v
 static zt_result read_point(scene_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
-        {"position", read_position,  KEY_REQUIRED},
-        {"color",    read_color,     KEY_OPTIONAL},
-        {"candela",  read_intensity, KEY_OPTIONAL},
-        {"range",    read_range,     KEY_OPTIONAL},
-        {"shadow",   NULL,           KEY_LATER   },
+        KEY_TRACK("position", KEY_REQUIRED, scene_light, position, TRACK_VECTOR, -1e9, 1e9),
+        KEY_TRACK("color", KEY_OPTIONAL, scene_light, color, TRACK_COLOR, 0.0, 1e6),
+        KEY_TRACK("candela", KEY_OPTIONAL, scene_light, intensity, TRACK_NUMBER, 0.0, 1e9),
+        KEY_NUMBER("range", KEY_OPTIONAL, scene_light, range_m, 1e-6, 1e9),
+        KEY_RESERVED("shadow"),
     };
     ((scene_light *)target)->kind = MODEL_LIGHT_POINT;
     return value_map(r, value, "point light", keys, COUNT_OF(keys), target);
@@ -76,14 +47,14 @@ static zt_result read_point(scene_reader *r, const document_node *value, void *t
 static zt_result read_spot(scene_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
-        {"position",  read_position,  KEY_REQUIRED},
-        {"direction", read_direction, KEY_REQUIRED},
-        {"color",     read_color,     KEY_OPTIONAL},
-        {"candela",   read_intensity, KEY_OPTIONAL},
-        {"range",     read_range,     KEY_OPTIONAL},
-        {"inner",     read_inner,     KEY_OPTIONAL},
-        {"outer",     read_outer,     KEY_OPTIONAL},
-        {"shadow",    NULL,           KEY_LATER   },
+        KEY_TRACK("position", KEY_REQUIRED, scene_light, position, TRACK_VECTOR, -1e9, 1e9),
+        KEY_READ("direction", KEY_REQUIRED, read_direction),
+        KEY_TRACK("color", KEY_OPTIONAL, scene_light, color, TRACK_COLOR, 0.0, 1e6),
+        KEY_TRACK("candela", KEY_OPTIONAL, scene_light, intensity, TRACK_NUMBER, 0.0, 1e9),
+        KEY_NUMBER("range", KEY_OPTIONAL, scene_light, range_m, 1e-6, 1e9),
+        KEY_NUMBER("inner", KEY_OPTIONAL, scene_light, inner_deg, 0.0, 89.0),
+        KEY_NUMBER("outer", KEY_OPTIONAL, scene_light, outer_deg, 0.1, 90.0),
+        KEY_RESERVED("shadow"),
     };
     scene_light *light = target;
     light->kind = MODEL_LIGHT_SPOT;
@@ -99,9 +70,9 @@ static zt_result read_spot(scene_reader *r, const document_node *value, void *ta
 zt_result scene_read_lights(scene_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
-        {"directional", read_directional, KEY_OPTIONAL},
-        {"point",       read_point,       KEY_OPTIONAL},
-        {"spot",        read_spot,        KEY_OPTIONAL},
+        KEY_READ("directional", KEY_OPTIONAL, read_directional),
+        KEY_READ("point", KEY_OPTIONAL, read_point),
+        KEY_READ("spot", KEY_OPTIONAL, read_spot),
     };
     zt_scene *scene = target;
     if (value->kind != DOCUMENT_LIST)
@@ -111,7 +82,7 @@ zt_result scene_read_lights(scene_reader *r, const document_node *value, void *t
                           (int)SCENE_LIGHT_LIMIT);
     scene->lights = ARENA_ARRAY(&scene->arena, scene_light, value->count);
     if (!scene->lights)
-        return arena_fail(&scene->arena, r->err, "scene");
+        return arena_fail(&scene->arena, r->err, "lights");
     const double white[3] = {1.0, 1.0, 1.0}, down[3] = {0.0, -1.0, 0.0}, zero[3] = {0.0, 0.0, 0.0};
     const double pi = 3.14159265358979323846; // a white surface facing a light of pi lux shows 1
     scene_light plain = {.instance = -1, .node = -1, .inner_deg = 0.0, .outer_deg = 45.0};
@@ -124,11 +95,114 @@ zt_result scene_read_lights(scene_reader *r, const document_node *value, void *t
         *light = plain;
         if (node->kind == DOCUMENT_MAP && node->count != 1)
             return value_fail(r, node, false,
-                              "a light of %u kinds (expected one of directional, "
-                              "point, spot)",
+                              "a light of %u kinds (expected one of directional, point, spot)",
                               node->count);
         ZT_TRY(value_map(r, node, "light", keys, COUNT_OF(keys), light));
         scene->light_count++;
     }
+    return ZT_OK;
+}
+
+// ---- Lights of models (KHR_lights_punctual) -----------------------------------------------------
+
+static bool has_light(const zt_model *model, uint32_t node)
+{
+    return model->nodes[node].light >= 0 && model->nodes[node].visible;
+}
+
+static zt_result init_model_light(arena *a, const scene_instance *instance, uint32_t index,
+                                  uint32_t node, scene_light *out, zt_error *err)
+{
+    const double degrees = 180.0 / 3.14159265358979323846;
+    const model_light *from = &instance->model->lights[instance->model->nodes[node].light];
+    const double color[3] = {(double)from->color[0], (double)from->color[1],
+                             (double)from->color[2]};
+    const double intensity = (double)from->intensity, zero[3] = {0.0, 0.0, 0.0};
+    *out = (scene_light){.kind = from->kind,
+                         .range_m = (double)from->range_m,
+                         .inner_deg = (double)from->inner_rad * degrees,
+                         .outer_deg = (double)from->outer_rad * degrees,
+                         .instance = (int32_t)index,
+                         .node = (int32_t)node};
+    const bool made = track_constant(a, color, 3, &out->color) &&
+                      track_constant(a, &intensity, 1, &out->intensity) &&
+                      track_constant(a, zero, 3, &out->position) &&
+                      track_constant(a, zero, 3, &out->direction);
+    return made ? ZT_OK : arena_fail(a, err, "lights");
+}
+
+zt_result scene_add_model_lights(zt_scene *scene, uint32_t first, zt_error *err)
+{
+    const message_sink sink = {scene->load.message, scene->load.message_user, scene->load.strict};
+    uint64_t count = 0;
+    for (uint32_t i = first; i < scene->instance_count; i++) {
+        const zt_model *model = scene->instances[i].model;
+        for (uint32_t n = 0; n < model->node_count; n++)
+            count += has_light(model, n);
+    }
+    if (count == 0)
+        return ZT_OK;
+    const uint64_t capacity = SCENE_LIGHT_LIMIT - scene->light_count;
+    if (count > capacity)
+        ZT_TRY(message_unsupported(&sink, err,
+                                   "%s: the models have %llu lights; the first %llu of them shine "
+                                   "(at most %d lights in all)",
+                                   scene->path, (unsigned long long)count,
+                                   (unsigned long long)capacity, (int)SCENE_LIGHT_LIMIT));
+    count = count < capacity ? count : capacity;
+    scene_light *lights = ARENA_ARRAY(&scene->arena, scene_light, scene->light_count + count);
+    if (!lights)
+        return arena_fail(&scene->arena, err, "lights");
+    for (uint32_t i = 0; i < scene->light_count; i++)
+        lights[i] = scene->lights[i];
+    scene->lights = lights;
+    for (uint32_t i = first; i < scene->instance_count && count > 0; i++) {
+        const scene_instance *instance = &scene->instances[i];
+        for (uint32_t n = 0; n < instance->model->node_count && count > 0; n++) {
+            if (!has_light(instance->model, n))
+                continue;
+            ZT_TRY(
+                init_model_light(&scene->arena, instance, i, n, &lights[scene->light_count], err));
+            scene->light_count++;
+            count--;
+        }
+    }
+    return ZT_OK;
+}
+
+// ---- The studio ---------------------------------------------------------------------------------
+
+zt_result scene_set_studio(zt_scene *scene, zt_error *err)
+{
+    // Three-point lighting: a warm key from the upper front left, a cool fill of a quarter of it
+    // from the right, and a rim from high behind. The rim is weak because no shadow limits it: a
+    // strong one would whiten silhouettes. Directions are those in which the light travels.
+    static const struct {
+        double direction[3], color[3], lux;
+    } studio[] = {
+        {{0.55, -0.75, -0.8}, {1.0, 0.97, 0.92}, 2.6},
+        {{-0.9, -0.25, -0.6}, {0.88, 0.94, 1.0}, 0.7},
+        {{-0.5, -1.0, 0.7},   {1.0, 1.0, 1.0},   0.7},
+    };
+    const double zero[3] = {0.0, 0.0, 0.0};
+    arena *a = &scene->arena;
+    scene->lights = ARENA_ARRAY(a, scene_light, COUNT_OF(studio));
+    if (!scene->lights)
+        return arena_fail(a, err, "lights");
+    for (size_t i = 0; i < COUNT_OF(studio); i++) {
+        scene_light *light = &scene->lights[i];
+        light->kind = MODEL_LIGHT_DIRECTIONAL;
+        light->instance = light->node = -1;
+        if (!track_constant(a, studio[i].direction, 3, &light->direction) ||
+            !track_constant(a, studio[i].color, 3, &light->color) ||
+            !track_constant(a, &studio[i].lux, 1, &light->intensity) ||
+            !track_constant(a, zero, 3, &light->position))
+            return arena_fail(a, err, "lights");
+    }
+    scene->light_count = COUNT_OF(studio);
+    scene->ambient = (scene_ambient){
+        .sky = {0.52f, 0.54f, 0.58f},
+        .ground = {0.24f, 0.22f, 0.2f },
+    };
     return ZT_OK;
 }

@@ -1,209 +1,366 @@
 // SPDX-License-Identifier: MIT
-/// `materials` of a model or instance: what changes of a material, by its name. Maps take over
-/// coordinates and sampler of those that they replace.
-#include "scene/scene_parts.h"
+/// `materials` of a model or instance: overrides of a material, by its name. A map that replaces
+/// one takes over its texture coordinates and sampler; wrinkles take those of the normal map.
+#include "base/dvec3.h"
+#include "image/texture_file.h"
+#include "load/load.h"
+#include "scene/scene_names.h"
+#include "scene/scene_read.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
-enum { NUMBER_TEXT = 16 };
+enum { NUMBER_TEXT_SIZE = 16, WRINKLE_LIMIT = 16 };
 
-typedef struct material_entry {
-    const scene_instance *instance;
-    const model_material *base; ///< the first of the name
-    const document_node *space;
-    scene_material out;
-} material_entry;
+// ---- Textures -----------------------------------------------------------------------------------
 
-bool scene_materials_want_tangents(const document_node *materials)
+struct scene_texture {
+    scene_texture *next;
+    const char *name; ///< as the scene writes it
+    const char *path; ///< from the working directory; unlike those of models, it may lead anywhere
+    mipmap_content content;
+    model_texture texture;
+};
+
+static bool same_sampler(const model_texture *a, const model_texture *b)
 {
-    if (!materials || materials->kind != DOCUMENT_MAP)
-        return false;
-    for (const document_node *m = materials->first; m; m = m->next)
-        if (m->kind == DOCUMENT_MAP &&
-            (document_member(m, "normal_map") || document_member(m, "wrinkles")))
-            return true;
-    return false;
+    return a->mag == b->mag && a->min == b->min && a->mip == b->mip &&
+           a->mipmap.wrap_u == b->mipmap.wrap_u && a->mipmap.wrap_v == b->mipmap.wrap_v;
 }
 
-// ---- Factors ------------------------------------------------------------------------------------
-
-static zt_result read_base_color(scene_reader *r, const document_node *value, void *target)
+static scene_texture *find_texture(const zt_scene *scene, const scene_texture *wanted)
 {
-    return value_track(r, value, TRACK_COLOR, 0.0, 1e6,
-                       &((material_entry *)target)->out.base_color);
+    scene_texture *t = scene->textures;
+    while (t && (strcmp(t->name, wanted->name) != 0 || t->content != wanted->content ||
+                 !same_sampler(&t->texture, &wanted->texture)))
+        t = t->next;
+    return t;
 }
 
-static zt_result read_metallic(scene_reader *r, const document_node *value, void *target)
+/// Decodes into an arena of its own, which ends when the mip chain is built.
+static zt_result load_texture(scene_reader *r, scene_texture *t, zt_error *problem)
 {
-    return value_track(r, value, TRACK_NUMBER, 0.0, 1.0, &((material_entry *)target)->out.metallic);
+    zt_scene *scene = r->scene;
+    model_texture *made = &t->texture;
+    const model_source source = model_source_of(&scene->load, t->path);
+    const bool mips = made->mip != MODEL_MIP_NONE;
+    const picture_need need = {mips ? source.texture_least : 0, t->content == MIPMAP_COLOR};
+    arena pictures;
+    arena_init(&pictures, &scene->budget_own);
+    picture decoded;
+    zt_result result = texture_load(&pictures, t->path, path_name(t->path), source.texture_dir,
+                                    need, &source.sink, &decoded, problem);
+    if (result == ZT_OK)
+        result = mipmap_build(&scene->arena, &decoded, t->content, made->mipmap.wrap_u,
+                              made->mipmap.wrap_v, mips, &made->mipmap, problem);
+    if (result == ZT_OK && decoded.note)
+        message_warn(&source.sink, "%s: %s", t->path, decoded.note);
+    made->two_channel = result == ZT_OK && made->is_normal_map && decoded.two_channel;
+    arena_finish(&pictures);
+    return result;
 }
 
-static zt_result read_roughness(scene_reader *r, const document_node *value, void *target)
+/// A file that is missing is a mistake of the scene: the message says where the scene names it.
+static zt_result fail_load(scene_reader *r, const document_node *value, const scene_texture *t,
+                           zt_result result, const zt_error *problem)
 {
-    return value_track(r, value, TRACK_NUMBER, 0.0, 1.0,
-                       &((material_entry *)target)->out.roughness);
+    char location[DOCUMENT_LOCATION_SIZE];
+    if (result != ZT_ERR_INPUT)
+        return zt_fail(r->err, result, "%s", problem->message);
+    const size_t length = strlen(t->path);
+    const char *text = problem->message;
+    if (strncmp(text, t->path, length) == 0 && text[length] == ':' && text[length + 1] == ' ')
+        text += length + 2;
+    return zt_fail(r->err, result, "%s: %s", document_location(r->path, value, false, location),
+                   text);
 }
 
-static zt_result read_emissive(scene_reader *r, const document_node *value, void *target)
+/// A picture next to the scene as a texture, with the sampler of `like` (NULL: repeating,
+/// trilinear). Equal textures are loaded once.
+static zt_result read_texture(scene_reader *r, const document_node *value, mipmap_content content,
+                              const model_texture *like, const model_texture **out)
 {
-    return value_track(r, value, TRACK_COLOR, 0.0, 1e6, &((material_entry *)target)->out.emissive);
-}
-
-static zt_result read_normal_scale(scene_reader *r, const document_node *value, void *target)
-{
-    return value_track(r, value, TRACK_NUMBER, -100.0, 100.0,
-                       &((material_entry *)target)->out.normal_scale);
-}
-
-// ---- Maps ---------------------------------------------------------------------------------------
-
-static const model_texture *texture_of(const material_entry *entry, const model_slot *slot)
-{
-    return slot->texture >= 0 ? &entry->instance->model->textures[slot->texture] : NULL;
-}
-
-static zt_result read_map(scene_reader *r, const document_node *value, material_entry *entry,
-                          scene_map map, mipmap_content content, const model_slot *slot)
-{
-    entry->out.has_map[map] = true;
-    entry->out.map[map] = NULL;
-    if (value->kind == DOCUMENT_STRING && strcmp(value->text, "none") == 0)
-        return ZT_OK;
-    return scene_read_texture(r, value, content, texture_of(entry, slot), &entry->out.map[map]);
-}
-
-static zt_result read_base_map(scene_reader *r, const document_node *value, void *target)
-{
-    material_entry *entry = target;
-    return read_map(r, value, entry, SCENE_MAP_BASE, MIPMAP_COLOR, &entry->base->base_map);
-}
-
-static zt_result read_metal_rough_map(scene_reader *r, const document_node *value, void *target)
-{
-    material_entry *entry = target;
-    return read_map(r, value, entry, SCENE_MAP_METAL_ROUGH, MIPMAP_LINEAR,
-                    &entry->base->metal_rough_map);
-}
-
-static zt_result read_normal_map(scene_reader *r, const document_node *value, void *target)
-{
-    material_entry *entry = target;
-    entry->out.object_space = false;
-    return read_map(r, value, entry, SCENE_MAP_NORMAL, MIPMAP_NORMAL, &entry->base->normal_map);
-}
-
-static zt_result read_occlusion_map(scene_reader *r, const document_node *value, void *target)
-{
-    material_entry *entry = target;
-    return read_map(r, value, entry, SCENE_MAP_OCCLUSION, MIPMAP_LINEAR,
-                    &entry->base->occlusion_map);
-}
-
-static zt_result read_emissive_map(scene_reader *r, const document_node *value, void *target)
-{
-    material_entry *entry = target;
-    return read_map(r, value, entry, SCENE_MAP_EMISSIVE, MIPMAP_COLOR, &entry->base->emissive_map);
-}
-
-static zt_result read_normal_space(scene_reader *r, const document_node *value, void *target)
-{
-    static const char *const names[] = {"tangent", "object"};
-    material_entry *entry = target;
-    int32_t choice = 0;
-    ZT_TRY(value_choice(r, value, names, COUNT_OF(names), &choice));
-    entry->out.object_space = choice == 1;
-    entry->space = value;
+    arena *a = &r->scene->arena;
+    if (value->kind != DOCUMENT_STRING || value->text[0] == 0)
+        return value_wrong(r, value, "the path of a picture");
+    const char *path = path_beside(a, r->path, value->text);
+    scene_texture *t = ARENA_ARRAY(a, scene_texture, 1);
+    if (!path || !t)
+        return arena_fail(a, r->err, "textures of the scene");
+    if (strcmp(value->text, "-") == 0 || file_is_device(path))
+        return value_wrong(r, value, "the path of a picture, not a pipe or device");
+    t->name = arena_text(a, value->text, strlen(value->text));
+    if (!t->name)
+        return arena_fail(a, r->err, "textures of the scene");
+    t->path = path;
+    t->content = content;
+    t->texture = (model_texture){.name = t->name,
+                                 .mag = like ? like->mag : MODEL_LINEAR_FILTER,
+                                 .min = like ? like->min : MODEL_LINEAR_FILTER,
+                                 .mip = like ? like->mip : MODEL_MIP_LINEAR,
+                                 .is_normal_map = content == MIPMAP_NORMAL};
+    t->texture.mipmap.wrap_u = like ? like->mipmap.wrap_u : MIPMAP_REPEAT;
+    t->texture.mipmap.wrap_v = like ? like->mipmap.wrap_v : MIPMAP_REPEAT;
+    scene_texture *known = find_texture(r->scene, t);
+    if (!known) {
+        zt_error problem = {0};
+        const zt_result result = load_texture(r, t, &problem);
+        if (result != ZT_OK)
+            return fail_load(r, value, t, result, &problem);
+        t->next = r->scene->textures;
+        r->scene->textures = known = t;
+    }
+    *out = &known->texture;
     return ZT_OK;
 }
 
-static zt_result read_wrinkles(scene_reader *r, const document_node *value, void *target)
+// ---- wrinkles -----------------------------------------------------------------------------------
+
+typedef struct wrinkle_entry {
+    const model_texture *like; ///< the normal map of the material, or NULL
+    scene_wrinkle out;
+} wrinkle_entry;
+
+static zt_result read_wrinkle_map(scene_reader *r, const document_node *value, void *target)
 {
-    material_entry *entry = target;
-    return scene_read_wrinkles(r, value, entry->instance, &entry->base->normal_map, &entry->out);
+    wrinkle_entry *entry = target;
+    return read_texture(r, value, MIPMAP_NORMAL, entry->like, &entry->out.map);
+}
+
+static zt_result read_mask(scene_reader *r, const document_node *value, void *target)
+{
+    wrinkle_entry *entry = target;
+    return read_texture(r, value, MIPMAP_LINEAR, entry->like, &entry->out.mask);
+}
+
+static zt_result read_morph(scene_reader *r, const document_node *value, void *target)
+{
+    wrinkle_entry *entry = target;
+    entry->out.driver = SCENE_WRINKLE_MORPH;
+    return scene_read_morph_target(r, value, &entry->out.node, &entry->out.target);
+}
+
+static zt_result read_joint(scene_reader *r, const document_node *value, void *target)
+{
+    wrinkle_entry *entry = target;
+    if (entry->out.driver == SCENE_WRINKLE_MORPH)
+        return value_fail(r, value, true, "both a morph and a joint (expected one of them)");
+    entry->out.driver = SCENE_WRINKLE_JOINT;
+    ZT_TRY(scene_read_bone(r, value, r->instance->model, &entry->out.node));
+    if (r->instance->model->nodes[entry->out.node].parent < 0)
+        return value_fail(r, value, false,
+                          "'%.80s' has no parent (expected a bone that rotates relative to its "
+                          "parent)",
+                          value->text);
+    return ZT_OK;
+}
+
+static zt_result read_axis(scene_reader *r, const document_node *value, void *target)
+{
+    scene_wrinkle *w = &((wrinkle_entry *)target)->out;
+    if (w->driver != SCENE_WRINKLE_JOINT)
+        return value_fail(r, value, true, "an axis without a joint (expected `joint` too)");
+    ZT_TRY(value_direction(r, value, w->axis));
+    dvec3 axis = dvec3_load(w->axis);
+    dvec3_normalize(&axis, 0.0);
+    dvec3_store(axis, w->axis);
+    w->has_axis = true;
+    return ZT_OK;
+}
+
+static zt_result read_range(scene_reader *r, const document_node *value, void *target)
+{
+    scene_wrinkle *w = &((wrinkle_entry *)target)->out;
+    const bool degrees = w->driver == SCENE_WRINKLE_JOINT;
+    const double max = degrees ? 180.0 : (double)MORPH_WEIGHT_MOST;
+    const double min = degrees && !w->has_axis ? 0.0 : -max;
+    if (w->driver == SCENE_WRINKLE_KEYS)
+        return value_fail(r, value, true, "a range without a driver (expected `morph` or `joint`)");
+    ZT_TRY(value_pair(r, value, min, max, "two numbers: where the weight is 0 and where it is 1",
+                      w->range));
+    if (w->range[0] == w->range[1])
+        return value_fail(r, value, false, "a range of no width (expected two different numbers)");
+    return ZT_OK;
+}
+
+static zt_result read_wrinkle(scene_reader *r, const document_node *value, wrinkle_entry *entry)
+{
+    static const map_key keys[] = {
+        KEY_READ("map", KEY_REQUIRED, read_wrinkle_map),
+        KEY_READ("mask", KEY_OPTIONAL, read_mask),
+        KEY_READ("morph", KEY_OPTIONAL, read_morph),
+        KEY_READ("joint", KEY_OPTIONAL, read_joint),
+        KEY_READ("axis", KEY_OPTIONAL, read_axis),
+        KEY_READ("range", KEY_OPTIONAL, read_range),
+        KEY_TRACK("weight", KEY_OPTIONAL, wrinkle_entry, out.weight, TRACK_NUMBER, 0.0, 10.0),
+    };
+    const double one = 1.0;
+    ZT_TRY(value_constant(r, 1, &one, &entry->out.weight));
+    entry->out.range[1] = 1.0;
+    ZT_TRY(value_map(r, value, "wrinkle", keys, COUNT_OF(keys), entry));
+    if (entry->out.driver == SCENE_WRINKLE_JOINT && !document_member(value, "range"))
+        return value_fail(r, value, false,
+                          "no key 'range' with a joint (expected the degrees at which the weight "
+                          "is 0 and 1)");
+    return ZT_OK;
+}
+
+static zt_result read_wrinkles(scene_reader *r, const document_node *value,
+                               const model_texture *like, scene_material *out)
+{
+    if (value->kind != DOCUMENT_LIST)
+        return value_wrong(r, value, "a list of wrinkles");
+    if (value->count > WRINKLE_LIMIT)
+        return value_fail(r, value, false, "%u wrinkles (expected at most %d)", value->count,
+                          WRINKLE_LIMIT);
+    scene_wrinkle *wrinkles = ARENA_ARRAY(&r->scene->arena, scene_wrinkle, value->count);
+    if (!wrinkles)
+        return arena_fail(&r->scene->arena, r->err, "wrinkles");
+    uint32_t count = 0;
+    for (const document_node *node = value->first; node; node = node->next) {
+        wrinkle_entry entry = {.like = like};
+        ZT_TRY(read_wrinkle(r, node, &entry));
+        wrinkles[count++] = entry.out;
+    }
+    out->wrinkles = wrinkles;
+    out->wrinkle_count = count;
+    return ZT_OK;
 }
 
 // ---- Materials ----------------------------------------------------------------------------------
 
-// Vectors of another space mean nothing to what was made for tangents.
+/// A member of `materials` as it is read.
+typedef struct material_entry {
+    const model_material *base; ///< the first of that name
+    const document_node *map[SCENE_MAP_COUNT], *normal_space, *wrinkles;
+    scene_material out;
+} material_entry;
+
+static const model_texture *texture_of(const scene_reader *r, const model_slot *slot)
+{
+    return slot->texture >= 0 ? &r->instance->model->textures[slot->texture] : NULL;
+}
+
+/// The maps that `entry` replaces.
+static zt_result read_maps(scene_reader *r, material_entry *entry)
+{
+    const model_material *base = entry->base;
+    const struct {
+        mipmap_content content;
+        const model_slot *slot;
+    } maps[SCENE_MAP_COUNT] = {
+        [SCENE_MAP_BASE] = {MIPMAP_COLOR,  &base->base_map       },
+        [SCENE_MAP_METAL_ROUGH] = {MIPMAP_LINEAR, &base->metal_rough_map},
+        [SCENE_MAP_NORMAL] = {MIPMAP_NORMAL, &base->normal_map     },
+        [SCENE_MAP_OCCLUSION] = {MIPMAP_LINEAR, &base->occlusion_map  },
+        [SCENE_MAP_EMISSIVE] = {MIPMAP_COLOR,  &base->emissive_map   },
+    };
+    for (int i = 0; i < SCENE_MAP_COUNT; i++) {
+        const document_node *value = entry->map[i];
+        if (!value)
+            continue;
+        entry->out.has_map[i] = true;
+        entry->out.map[i] = NULL;
+        if (value->kind != DOCUMENT_STRING || strcmp(value->text, "none") != 0)
+            ZT_TRY(read_texture(r, value, maps[i].content, texture_of(r, maps[i].slot),
+                                &entry->out.map[i]));
+    }
+    return ZT_OK;
+}
+
+static zt_result read_normal_space(scene_reader *r, const document_node *value, bool *out)
+{
+    static const char *const names[] = {"tangent", "object"};
+    int32_t choice = 0;
+    ZT_TRY(value_choice(r, value, names, COUNT_OF(names), &choice));
+    *out = choice == 1;
+    return ZT_OK;
+}
+
+/// Object-space normals need a map with three channels, and cannot be scaled.
 static zt_result check_object_space(scene_reader *r, const material_entry *entry)
 {
     const scene_material *m = &entry->out;
     const model_texture *map = m->has_map[SCENE_MAP_NORMAL]
                                    ? m->map[SCENE_MAP_NORMAL]
-                                   : texture_of(entry, &entry->base->normal_map);
-    if (!m->object_space || !entry->space)
+                                   : texture_of(r, &entry->base->normal_map);
+    if (!m->object_space || !entry->normal_space)
         return ZT_OK;
     if (!map)
-        return value_fail(r, entry->space, false,
-                          "object-space normals without a map (expected `normal_map` beside it)");
+        return value_fail(r, entry->normal_space, false,
+                          "object-space normals without a map (expected `normal_map` too)");
     if (map->two_channel)
-        return value_fail(r, entry->space, false,
+        return value_fail(r, entry->normal_space, false,
                           "'%.80s' has two channels (expected three for object-space normals)",
                           map->name);
     if (m->normal_scale.key_count > 0)
-        return value_fail(r, entry->space, false,
-                          "normal_scale beside object-space normals (expected one of them)");
+        return value_fail(r, entry->normal_space, false,
+                          "normal_scale with object-space normals (expected one of them)");
     return ZT_OK;
 }
 
 static zt_result read_material(scene_reader *r, const document_node *value, material_entry *entry)
 {
     static const map_key keys[] = {
-        {"base_color",             read_base_color,      KEY_OPTIONAL},
-        {"metallic",               read_metallic,        KEY_OPTIONAL},
-        {"roughness",              read_roughness,       KEY_OPTIONAL},
-        {"emissive",               read_emissive,        KEY_OPTIONAL},
-        {"normal_scale",           read_normal_scale,    KEY_OPTIONAL},
-        {"base_color_map",         read_base_map,        KEY_OPTIONAL},
-        {"metallic_roughness_map", read_metal_rough_map, KEY_OPTIONAL},
-        {"normal_map",             read_normal_map,      KEY_OPTIONAL},
-        {"normal_space",           read_normal_space,    KEY_OPTIONAL},
-        {"occlusion_map",          read_occlusion_map,   KEY_OPTIONAL},
-        {"emissive_map",           read_emissive_map,    KEY_OPTIONAL},
-        {"wrinkles",               read_wrinkles,        KEY_OPTIONAL},
+        KEY_TRACK("base_color", KEY_OPTIONAL, material_entry, out.base_color, TRACK_COLOR, 0, 1e6),
+        KEY_TRACK("metallic", KEY_OPTIONAL, material_entry, out.metallic, TRACK_NUMBER, 0, 1),
+        KEY_TRACK("roughness", KEY_OPTIONAL, material_entry, out.roughness, TRACK_NUMBER, 0, 1),
+        KEY_TRACK("emissive", KEY_OPTIONAL, material_entry, out.emissive, TRACK_COLOR, 0, 1e6),
+        KEY_TRACK("normal_scale", KEY_OPTIONAL, material_entry, out.normal_scale, TRACK_NUMBER,
+                  -100, 100),
+        KEY_NODE("base_color_map", KEY_OPTIONAL, material_entry, map[SCENE_MAP_BASE]),
+        KEY_NODE("metallic_roughness_map", KEY_OPTIONAL, material_entry,
+                 map[SCENE_MAP_METAL_ROUGH]),
+        KEY_NODE("normal_map", KEY_OPTIONAL, material_entry, map[SCENE_MAP_NORMAL]),
+        KEY_NODE("normal_space", KEY_OPTIONAL, material_entry, normal_space),
+        KEY_NODE("occlusion_map", KEY_OPTIONAL, material_entry, map[SCENE_MAP_OCCLUSION]),
+        KEY_NODE("emissive_map", KEY_OPTIONAL, material_entry, map[SCENE_MAP_EMISSIVE]),
+        KEY_NODE("wrinkles", KEY_OPTIONAL, material_entry, wrinkles),
     };
     ZT_TRY(value_map(r, value, "material", keys, COUNT_OF(keys), entry));
+    ZT_TRY(read_maps(r, entry));
+    if (entry->map[SCENE_MAP_NORMAL])
+        entry->out.object_space = false; // unless `normal_space` says so
+    if (entry->normal_space)
+        ZT_TRY(read_normal_space(r, entry->normal_space, &entry->out.object_space));
+    if (entry->wrinkles)
+        ZT_TRY(read_wrinkles(r, entry->wrinkles, texture_of(r, &entry->base->normal_map),
+                             &entry->out));
     return check_object_space(r, entry);
 }
 
-// What a scene calls a material: its name, or its number where the file gives none.
-static const char *name_of(const model_material *m, char number[NUMBER_TEXT])
+/// The name by which a scene refers to a material: that of the file, or its number without one.
+static const char *name_of(const model_material *m, char number[NUMBER_TEXT_SIZE])
 {
     if (m->name && m->name[0])
         return m->name;
-    snprintf(number, NUMBER_TEXT, "%u", m->number);
+    snprintf(number, NUMBER_TEXT_SIZE, "%u", m->number);
     return number;
 }
 
 static zt_result fail_unknown(scene_reader *r, const document_node *member, const zt_model *model)
 {
     const char **names = ARENA_ARRAY(r->scratch, const char *, model->material_count);
-    char(*numbers)[NUMBER_TEXT] =
+    char(*numbers)[NUMBER_TEXT_SIZE] =
         arena_alloc_raw(r->scratch, model->material_count, sizeof *numbers);
     if (!names || !numbers)
         return arena_fail(r->scratch, r->err, "scene");
     for (uint32_t i = 0; i < model->material_count; i++)
         names[i] = name_of(&model->materials[i], numbers[i]);
-    const char *nearest = scene_nearest_name(member->key, names, model->material_count);
-    if (nearest)
-        return value_fail(r, member, true, "no material '%.80s' in %.80s (did you mean '%.80s'?)",
-                          member->key, path_name(model->path), nearest);
-    return value_fail(r, member, true, "no material '%.80s' in %.80s (expected one like '%.80s')",
-                      member->key, path_name(model->path), names[0]);
+    return scene_fail_name(r, member, true, "material", path_name(model->path), names,
+                           model->material_count);
 }
 
-// One member of `materials`, into all materials of that name.
+/// Applies a member of `materials` to all materials of that name.
 static zt_result read_member(scene_reader *r, const document_node *member,
-                             const scene_instance *instance, scene_material *by_material,
-                             bool *changed)
+                             scene_material *by_material, bool *changed)
 {
-    const zt_model *model = instance->model;
-    material_entry entry = {.instance = instance};
+    const zt_model *model = r->instance->model;
+    material_entry entry = {.base = NULL};
     for (uint32_t i = 0; i < model->material_count; i++) {
-        char number[NUMBER_TEXT];
+        char number[NUMBER_TEXT_SIZE];
         if (strcmp(name_of(&model->materials[i], number), member->key) != 0)
             continue;
         if (!entry.base) {
@@ -218,8 +375,9 @@ static zt_result read_member(scene_reader *r, const document_node *member,
     return entry.base ? ZT_OK : fail_unknown(r, member, model);
 }
 
-zt_result scene_read_materials(scene_reader *r, const document_node *value, scene_instance *out)
+zt_result scene_read_materials(scene_reader *r, const document_node *value, void *target)
 {
+    scene_instance *out = target;
     if (value->kind != DOCUMENT_MAP)
         return value_wrong(r, value, "a map of materials");
     const uint32_t count = out->model->material_count;
@@ -233,7 +391,7 @@ zt_result scene_read_materials(scene_reader *r, const document_node *value, scen
         changed[out->materials[i].material] = true;
     }
     for (const document_node *member = value->first; member; member = member->next)
-        ZT_TRY(read_member(r, member, out, by_material, changed));
+        ZT_TRY(read_member(r, member, by_material, changed));
     for (uint32_t i = 0; i < count; i++)
         total += changed[i];
     scene_material *materials = ARENA_ARRAY(&r->scene->arena, scene_material, total);
@@ -245,4 +403,15 @@ zt_result scene_read_materials(scene_reader *r, const document_node *value, scen
     out->materials = materials;
     out->material_count = total;
     return ZT_OK;
+}
+
+bool scene_materials_need_tangents(const document_node *materials)
+{
+    if (!materials || materials->kind != DOCUMENT_MAP)
+        return false;
+    for (const document_node *m = materials->first; m; m = m->next)
+        if (m->kind == DOCUMENT_MAP &&
+            (document_member(m, "normal_map") || document_member(m, "wrinkles")))
+            return true;
+    return false;
 }

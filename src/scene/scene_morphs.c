@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
-/// `morph_targets` and `morphs` of a model: shapes from separate files, and weights by name.
-#include "scene/scene_parts.h"
+/// `morph_targets` and `morphs`: targets from separate files, and weights of targets by name.
+#include "scene/scene_names.h"
+#include "scene/scene_read.h"
 
 #include <string.h>
 
-static zt_result check_map(scene_reader *r, const document_node *value, const char *expected)
-{
-    return value->kind == DOCUMENT_MAP ? ZT_OK : value_wrong(r, value, expected);
-}
+// ---- morph_targets ------------------------------------------------------------------------------
 
 static bool has_target(const scene_instance *instance, const char *name)
 {
@@ -18,12 +16,14 @@ static bool has_target(const scene_instance *instance, const char *name)
     return false;
 }
 
-static zt_result read_target(scene_reader *r, const document_node *member, int handedness,
-                             bool tangents, const zt_model *base, scene_morph_target *out)
+static zt_result read_target(scene_reader *r, const document_node *member,
+                             const model_file_keys *keys, const zt_model *base,
+                             scene_morph_target *out)
 {
     arena *keep = &r->scene->arena;
+    const model_file_keys without_clips = {keys->handedness, keys->tangents, NULL};
     const zt_model *model;
-    ZT_TRY(scene_load_named(r, member, handedness, tangents, &model));
+    ZT_TRY(scene_read_model_file(r, member, &without_clips, &model));
     morph_shape *shapes = ARENA_ARRAY(keep, morph_shape, base->mesh_count);
     out->name = arena_text(keep, member->key, strlen(member->key));
     if (!shapes || !out->name)
@@ -35,30 +35,33 @@ static zt_result read_target(scene_reader *r, const document_node *member, int h
         return ZT_OK;
     if (result != ZT_ERR_FORMAT)
         return zt_fail(r->err, result, "%s", problem.message);
-    return value_fail(r, member, false, "'%.80s' is no shape of '%.80s': %s", member->text,
-                      path_name(base->path), problem.message);
+    return value_fail(r, member, false, "'%.80s' is not a morph target of '%.80s': %s",
+                      member->text, path_name(base->path), problem.message);
 }
 
-zt_result scene_read_targets(scene_reader *r, const document_node *value, int handedness,
-                             bool tangents, scene_instance *out)
+zt_result scene_read_morph_targets(scene_reader *r, const document_node *value,
+                                   const model_file_keys *keys, scene_instance *out)
 {
-    ZT_TRY(check_map(r, value, "a map of names and model files"));
+    if (value->kind != DOCUMENT_MAP)
+        return value_wrong(r, value, "a map of names and model files");
     scene_morph_target *targets = ARENA_ARRAY(&r->scene->arena, scene_morph_target, value->count);
     if (!targets)
         return arena_fail(&r->scene->arena, r->err, "morph targets");
     uint32_t count = 0;
     for (const document_node *member = value->first; member; member = member->next) {
         if (has_target(out, member->key))
-            return value_fail(r, member, true, "%.80s has a morph target '%.80s' already",
+            return value_fail(r, member, true, "%.80s already has a morph target '%.80s'",
                               path_name(out->model->path), member->key);
-        ZT_TRY(read_target(r, member, handedness, tangents, out->model, &targets[count++]));
+        ZT_TRY(read_target(r, member, keys, out->model, &targets[count++]));
     }
     out->targets = targets;
     out->target_count = count;
     return ZT_OK;
 }
 
-/// A weight for every target of the instance that is called `name`; returns their number.
+// ---- morphs -------------------------------------------------------------------------------------
+
+/// Appends a weight for each target of that name; returns their number.
 static uint32_t add_weights(const scene_instance *instance, const char *name, const track *weight,
                             scene_morph_weight *out)
 {
@@ -82,11 +85,10 @@ static uint32_t target_total(const scene_instance *instance)
     return total;
 }
 
-/// `word`, at its key or as a value, names no target.
+/// The text of `member`, or with `at_key` its key, is not the name of a target.
 static zt_result fail_unknown(scene_reader *r, const document_node *member, bool at_key,
                               const scene_instance *instance)
 {
-    const char *word = at_key ? member->key : member->text;
     const zt_model *model = instance->model;
     const uint32_t total = target_total(instance);
     uint32_t count = 0;
@@ -98,22 +100,15 @@ static zt_result fail_unknown(scene_reader *r, const document_node *member, bool
             names[count++] = model->meshes[i].morphs[k].name;
     for (uint32_t k = 0; k < instance->target_count; k++)
         names[count++] = instance->targets[k].name;
-    const char *nearest = scene_nearest_name(word, names, count);
-    if (nearest)
-        return value_fail(r, member, at_key,
-                          "no morph target '%.80s' in %.80s (did you mean '%s'?)", word,
-                          path_name(model->path), nearest);
-    return value_fail(r, member, at_key, "no morph target '%.80s' in %.80s (%s%.80s%s)", word,
-                      path_name(model->path), total ? "expected one like '" : "it has none",
-                      total ? names[0] : "", total ? "'" : "");
+    return scene_fail_name(r, member, at_key, "morph target", path_name(model->path), names, count);
 }
 
-zt_result scene_find_target(scene_reader *r, const document_node *value,
-                            const scene_instance *instance, int32_t *out_node, uint32_t *out_target)
+zt_result scene_read_morph_target(scene_reader *r, const document_node *value, int32_t *out_node,
+                                  uint32_t *out_target)
 {
+    const scene_instance *instance = r->instance;
     const zt_model *model = instance->model;
-    if ((value->kind != DOCUMENT_STRING && value->kind != DOCUMENT_NUMBER) || value->text[0] == 0)
-        return value_wrong(r, value, "the name of a morph target");
+    ZT_TRY(value_check_text(r, value, "the name of a morph target"));
     for (uint32_t n = 0; n < model->node_count; n++) {
         if (model->nodes[n].mesh < 0)
             continue;
@@ -133,11 +128,13 @@ zt_result scene_find_target(scene_reader *r, const document_node *value,
     return fail_unknown(r, value, false, instance);
 }
 
-zt_result scene_read_morphs(scene_reader *r, const document_node *value, scene_instance *out)
+zt_result scene_read_morphs(scene_reader *r, const document_node *value, void *target)
 {
-    const double most = (double)MORPH_WEIGHT_MOST;
-    ZT_TRY(check_map(r, value, "a map of morph targets and weights"));
-    // The weights of the model come first, so that those of an instance win.
+    const double max = (double)MORPH_WEIGHT_MOST;
+    scene_instance *out = target;
+    if (value->kind != DOCUMENT_MAP)
+        return value_wrong(r, value, "a map of morph targets and weights");
+    // The weights of the model come first: those of an instance override them.
     const uint32_t total = target_total(out), before = out->morph_count;
     scene_morph_weight *morphs =
         ARENA_ARRAY(&r->scene->arena, scene_morph_weight, (size_t)before + total);
@@ -148,7 +145,7 @@ zt_result scene_read_morphs(scene_reader *r, const document_node *value, scene_i
     uint32_t count = before;
     for (const document_node *member = value->first; member; member = member->next) {
         track weight;
-        ZT_TRY(value_track(r, member, TRACK_NUMBER, -most, most, &weight));
+        ZT_TRY(value_track(r, member, TRACK_NUMBER, -max, max, &weight));
         const uint32_t added = add_weights(out, member->key, &weight, morphs + count);
         if (added == 0)
             return fail_unknown(r, member, true, out);

@@ -1,44 +1,13 @@
 // SPDX-License-Identifier: MIT
-/// `output` and `environment`: size, frames, rate, samples, background, tone map, exposure;
-/// ambient.
-#include "base/number.h"
-#include "scene/scene_parts.h"
+/// `output` and `environment`.
+#include "scene/frame_list.h"
+#include "scene/scene_read.h"
 
 #include <string.h>
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
-bool scene_parse_fps(const char *text, int32_t *out_numerator, int32_t *out_denominator)
-{
-    const char *end = text + strlen(text);
-    const char *slash = strchr(text, '/');
-    int64_t numerator = 0, denominator = 1;
-    if (slash) {
-        if (number_parse_int64(text, slash, &numerator) != slash ||
-            number_parse_int64(slash + 1, end, &denominator) != end)
-            return false;
-    } else if (number_parse_int64(text, end, &numerator) != end) {
-        // A decimal becomes millionths: 23.976 is 23976000/1000000, exactly as written.
-        double rate = 0.0;
-        if (number_parse_double(text, end, &rate) != end || !(rate > 0.0 && rate <= 1000.0))
-            return false;
-        numerator = (int64_t)(rate * 1000000.0 + 0.5);
-        denominator = 1000000;
-    }
-    if (numerator < 1 || denominator < 1 || numerator > 1000000000 || denominator > 1000000000)
-        return false;
-    int64_t a = numerator, b = denominator;
-    while (b != 0) {
-        const int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    numerator /= a;
-    denominator /= a;
-    *out_numerator = (int32_t)numerator;
-    *out_denominator = (int32_t)denominator;
-    return numerator <= 1000 * denominator && numerator * 1000 >= denominator;
-}
+// ---- output -------------------------------------------------------------------------------------
 
 static zt_result read_size(scene_reader *r, const document_node *value, void *target)
 {
@@ -47,10 +16,10 @@ static zt_result read_size(scene_reader *r, const document_node *value, void *ta
     if (value->kind != DOCUMENT_LIST || value->count != 2)
         return value_wrong(r, value, "a size [width, height] in pixels");
     for (const document_node *side = value->first; side; side = side->next) {
-        char place[DOCUMENT_LOCATION_SIZE];
+        char location[DOCUMENT_LOCATION_SIZE];
         if (side->kind == DOCUMENT_NUMBER && side->number > PICTURE_SIDE_LIMIT)
             return zt_fail(r->err, ZT_ERR_LIMIT, "%s: size %.9g (expected 1 to %d a side)",
-                           document_location(r->path, side, false, place), side->number,
+                           document_location(r->path, side, false, location), side->number,
                            PICTURE_SIDE_LIMIT);
     }
     ZT_TRY(value_integer(r, value->first, 1, PICTURE_SIDE_LIMIT, &width));
@@ -121,82 +90,51 @@ static zt_result read_tone_map(scene_reader *r, const document_node *value, void
     return ZT_OK;
 }
 
-static zt_result read_exposure(scene_reader *r, const document_node *value, void *target)
-{
-    return value_number(r, value, -32.0, 32.0, &((zt_scene *)target)->exposure_ev);
-}
-
 zt_result scene_read_output(scene_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
-        {"size",       read_size,       KEY_OPTIONAL},
-        {"frames",     read_frames,     KEY_OPTIONAL},
-        {"fps",        read_fps,        KEY_OPTIONAL},
-        {"samples",    read_samples,    KEY_OPTIONAL},
-        {"background", read_background, KEY_OPTIONAL},
-        {"tone_map",   read_tone_map,   KEY_OPTIONAL},
-        {"exposure",   read_exposure,   KEY_OPTIONAL},
+        KEY_READ("size", KEY_OPTIONAL, read_size),
+        KEY_READ("frames", KEY_OPTIONAL, read_frames),
+        KEY_READ("fps", KEY_OPTIONAL, read_fps),
+        KEY_READ("samples", KEY_OPTIONAL, read_samples),
+        KEY_READ("background", KEY_OPTIONAL, read_background),
+        KEY_READ("tone_map", KEY_OPTIONAL, read_tone_map),
+        KEY_NUMBER("exposure", KEY_OPTIONAL, zt_scene, exposure_ev, -32.0, 32.0),
     };
     return value_map(r, value, "output", keys, COUNT_OF(keys), target);
 }
 
-// ---- Environment
-// ----------------------------------------------------------------------------------
+// ---- environment --------------------------------------------------------------------------------
 
-typedef struct ambient_values {
-    double sky[3], ground[3], intensity;
-    bool has_color, has_sky, has_ground;
-} ambient_values;
-
-static zt_result read_color(scene_reader *r, const document_node *value, void *target)
-{
-    ambient_values *ambient = target;
-    ambient->has_color = true;
-    ZT_TRY(value_color(r, value, ambient->sky));
-    memcpy(ambient->ground, ambient->sky, sizeof ambient->ground);
-    return ZT_OK;
-}
-
-static zt_result read_sky(scene_reader *r, const document_node *value, void *target)
-{
-    ambient_values *ambient = target;
-    ambient->has_sky = true;
-    return value_color(r, value, ambient->sky);
-}
-
-static zt_result read_ground(scene_reader *r, const document_node *value, void *target)
-{
-    ambient_values *ambient = target;
-    ambient->has_ground = true;
-    return value_color(r, value, ambient->ground);
-}
-
-static zt_result read_intensity(scene_reader *r, const document_node *value, void *target)
-{
-    return value_number(r, value, 0.0, 1e6, &((ambient_values *)target)->intensity);
-}
+typedef struct ambient_keys {
+    const document_node *color;
+    const document_node *sky, *ground;
+    double intensity;
+} ambient_keys;
 
 zt_result scene_read_environment(scene_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
-        {"color",     read_color,     KEY_OPTIONAL},
-        {"sky",       read_sky,       KEY_OPTIONAL},
-        {"ground",    read_ground,    KEY_OPTIONAL},
-        {"intensity", read_intensity, KEY_OPTIONAL},
-        {"image",     NULL,           KEY_LATER   },
-        {"rotation",  NULL,           KEY_LATER   },
+        KEY_NODE("color", KEY_OPTIONAL, ambient_keys, color),
+        KEY_NODE("sky", KEY_OPTIONAL, ambient_keys, sky),
+        KEY_NODE("ground", KEY_OPTIONAL, ambient_keys, ground),
+        KEY_NUMBER("intensity", KEY_OPTIONAL, ambient_keys, intensity, 0.0, 1e6),
+        KEY_RESERVED("image"),
+        KEY_RESERVED("rotation"),
     };
-    ambient_values ambient = {.intensity = 1.0};
+    zt_scene *scene = target;
+    ambient_keys ambient = {.intensity = 1.0};
+    double sky[3], ground[3];
     ZT_TRY(value_map(r, value, "environment", keys, COUNT_OF(keys), &ambient));
-    if (ambient.has_color == (ambient.has_sky || ambient.has_ground) ||
-        ambient.has_sky != ambient.has_ground)
+    if (!ambient.color == !(ambient.sky || ambient.ground) || !ambient.sky != !ambient.ground)
         return value_fail(r, value, false,
                           "an environment without its colour (expected 'color', or 'sky' and "
                           "'ground')");
-    zt_scene *scene = target;
+    ZT_TRY(value_color(r, ambient.color ? ambient.color : ambient.sky, sky));
+    ZT_TRY(value_color(r, ambient.color ? ambient.color : ambient.ground, ground));
     for (int i = 0; i < 3; i++) {
-        scene->ambient.sky[i] = (float)(ambient.sky[i] * ambient.intensity);
-        scene->ambient.ground[i] = (float)(ambient.ground[i] * ambient.intensity);
+        scene->ambient.sky[i] = (float)(sky[i] * ambient.intensity);
+        scene->ambient.ground[i] = (float)(ground[i] * ambient.intensity);
     }
     return ZT_OK;
 }

@@ -1,11 +1,216 @@
 // SPDX-License-Identifier: MIT
-/// Scene file -> zt_scene: the top level. The reference of every key is the tables of this folder
-/// (scene_output.c, scene_models.c, scene_camera.c, scene_lights.c) and docs/scenes.md.
-#include "scene/scene_parts.h"
+/// The contents of a scene file, section by section:
+///
+///     format
+///     output, environment       scene_output.c
+///     models                    here, and of each model or instance:
+///       file, clips_from        scene_model_files.c
+///       transform               here
+///       animation               scene_animation.c
+///       morph_targets, morphs   scene_morphs.c
+///       parent                  scene_links.c
+///       materials               scene_materials.c
+///       ik                      scene_ik.c; its targets scene_links.c
+///       instances               here; a crowd scene_crowd.c
+///     camera                    scene_camera.c
+///     lights                    scene_lights.c
+///     ground                    here
+///
+/// The tables of keys are the reference of what a scene may contain; docs/scenes.md describes them.
+#include "scene/scene_read.h"
+
+#include "base/hash.h"
+#include "scene/scene_build.h"
+#include "scene/scene_links.h"
 
 #include <string.h>
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
+
+// ---- Keys of models and instances ---------------------------------------------------------------
+
+/// The names of models and instances that were read.
+typedef struct name_set {
+    hash_table table;
+    const char **name; ///< [count]
+    uint32_t count;
+} name_set;
+
+/// A member of `models`, or one of its instances.
+typedef struct model_entry {
+    scene_instance instance;
+    model_file_keys file_keys;
+    const document_node *instances, *materials;
+    name_set *names;
+} model_entry;
+
+/// A name is unique: cameras, targets and parents refer to models by name.
+static zt_result read_name(scene_reader *r, const document_node *value, void *target)
+{
+    model_entry *entry = target;
+    name_set *names = entry->names;
+    ZT_TRY(value_text(r, value, "a name", &entry->instance.name));
+    uint32_t *slot = hash_table_first(&names->table, hash_text(HASH_START, entry->instance.name));
+    for (; *slot != 0; slot = hash_table_next(&names->table, slot))
+        if (strcmp(names->name[*slot - 1], entry->instance.name) == 0)
+            return value_fail(r, value, false, "the name '%.80s' is used twice (expected once)",
+                              entry->instance.name);
+    names->name[names->count] = entry->instance.name;
+    *slot = ++names->count;
+    return ZT_OK;
+}
+
+static zt_result read_handedness(scene_reader *r, const document_node *value, void *target)
+{
+    static const char *const names[] = {"left", "right"};
+    int32_t choice = 0;
+    ZT_TRY(value_choice(r, value, names, COUNT_OF(names), &choice));
+    ((model_entry *)target)->file_keys.handedness = choice == 0 ? 'l' : 'r';
+    return ZT_OK;
+}
+
+static zt_result read_file(scene_reader *r, const document_node *value, void *target)
+{
+    model_entry *entry = target;
+    return scene_read_model_file(r, value, &entry->file_keys, &entry->instance.model);
+}
+
+static zt_result read_morph_targets(scene_reader *r, const document_node *value, void *target)
+{
+    model_entry *entry = target;
+    return scene_read_morph_targets(r, value, &entry->file_keys, &entry->instance);
+}
+
+/// Keeps `materials` until the model is loaded: they decide whether it needs tangents.
+static zt_result keep_materials(scene_reader *r, const document_node *value, void *target)
+{
+    model_entry *entry = target;
+    (void)r;
+    entry->materials = value;
+    entry->file_keys.tangents = entry->file_keys.tangents || scene_materials_need_tangents(value);
+    return ZT_OK;
+}
+
+static zt_result keep_instances(scene_reader *r, const document_node *value, void *target)
+{
+    model_entry *entry = target;
+    if (value->kind != DOCUMENT_LIST && value->kind != DOCUMENT_MAP)
+        return value_wrong(r, value, "a list of instances, or a map that describes a crowd");
+    entry->instances = value;
+    for (const document_node *node = value->first; node; node = node->next)
+        if (value->kind == DOCUMENT_LIST &&
+            scene_materials_need_tangents(document_member(node, "materials")))
+            entry->file_keys.tangents = true;
+    return ZT_OK;
+}
+
+// ---- transform ----------------------------------------------------------------------------------
+
+static zt_result read_transform(scene_reader *r, const document_node *value, void *target)
+{
+    static const map_key keys[] = {
+        KEY_TRACK("translate", KEY_OPTIONAL, scene_instance, translate, TRACK_VECTOR, -1e9, 1e9),
+        KEY_TRACK("rotate", KEY_OPTIONAL, scene_instance, rotate, TRACK_ROTATION, -1e6, 1e6),
+        KEY_TRACK("scale", KEY_OPTIONAL, scene_instance, scale, TRACK_SCALE, -1e6, 1e6),
+    };
+    return value_map(r, value, "transform", keys, COUNT_OF(keys), target);
+}
+
+// ---- models -------------------------------------------------------------------------------------
+
+static const char *const skinnings[] = {"linear", "dual_quaternion"};
+
+static zt_result add_instance(scene_reader *r, const scene_instance *instance)
+{
+    scene_instance *added = scene_new_instance(r->scene);
+    if (!added)
+        return arena_fail(&r->scene->arena, r->err, "scene");
+    *added = *instance;
+    return ZT_OK;
+}
+
+static zt_result read_instances(scene_reader *r, const document_node *value,
+                                const model_entry *model)
+{
+    static const map_key keys[] = {
+        KEY_READ("name", KEY_OPTIONAL, read_name),
+        KEY_READ_INTO("transform", KEY_OPTIONAL, read_transform, model_entry, instance),
+        KEY_READ_INTO("animation", KEY_OPTIONAL, scene_read_animation, model_entry, instance),
+        KEY_READ_INTO("ik", KEY_OPTIONAL, scene_read_ik, model_entry, instance),
+        KEY_READ_INTO("morphs", KEY_OPTIONAL, scene_read_morphs, model_entry, instance),
+        KEY_READ_INTO("parent", KEY_OPTIONAL, scene_read_parent, model_entry, instance),
+        KEY_CHOICE("skinning", KEY_OPTIONAL, model_entry, instance.skinning, skinnings),
+        KEY_READ_INTO("materials", KEY_OPTIONAL, scene_read_materials, model_entry, instance),
+    };
+    if (value->kind == DOCUMENT_MAP)
+        return scene_read_crowd(r, value);
+    for (const document_node *node = value->first; node; node = node->next) {
+        model_entry entry = *model;
+        r->instance = &entry.instance;
+        ZT_TRY(value_map(r, node, "instance", keys, COUNT_OF(keys), &entry));
+        ZT_TRY(add_instance(r, &entry.instance));
+    }
+    return ZT_OK;
+}
+
+static zt_result read_model(scene_reader *r, const document_node *value, name_set *names)
+{
+    // The order matters: handedness, clips_from, instances and materials decide how the file is
+    // loaded, and the sections after it refer to its clips and bones.
+    static const map_key keys[] = {
+        KEY_READ("name", KEY_OPTIONAL, read_name),
+        KEY_READ("handedness", KEY_OPTIONAL, read_handedness),
+        KEY_NODE("clips_from", KEY_OPTIONAL, model_entry, file_keys.clips_from),
+        KEY_READ("instances", KEY_OPTIONAL, keep_instances),
+        KEY_READ("materials", KEY_OPTIONAL, keep_materials),
+        KEY_READ("file", KEY_REQUIRED, read_file),
+        KEY_READ_INTO("transform", KEY_OPTIONAL, read_transform, model_entry, instance),
+        KEY_READ_INTO("animation", KEY_OPTIONAL, scene_read_animation, model_entry, instance),
+        KEY_READ("morph_targets", KEY_OPTIONAL, read_morph_targets),
+        KEY_READ_INTO("morphs", KEY_OPTIONAL, scene_read_morphs, model_entry, instance),
+        KEY_READ_INTO("parent", KEY_OPTIONAL, scene_read_parent, model_entry, instance),
+        KEY_CHOICE("skinning", KEY_OPTIONAL, model_entry, instance.skinning, skinnings),
+        KEY_READ_INTO("ik", KEY_OPTIONAL, scene_read_ik, model_entry, instance),
+    };
+    model_entry entry = {.names = names};
+    const double zero[3] = {0.0, 0.0, 0.0}, one = 1.0;
+    ZT_TRY(value_constant(r, 3, zero, &entry.instance.translate));
+    ZT_TRY(value_constant(r, 3, zero, &entry.instance.rotate));
+    ZT_TRY(value_constant(r, 1, &one, &entry.instance.scale));
+    r->instance = &entry.instance;
+    ZT_TRY(value_map(r, value, "model", keys, COUNT_OF(keys), &entry));
+    if (entry.materials)
+        ZT_TRY(scene_read_materials(r, entry.materials, &entry.instance));
+    return entry.instances ? read_instances(r, entry.instances, &entry)
+                           : add_instance(r, &entry.instance);
+}
+
+/// No more names than models and listed instances.
+static bool init_names(scene_reader *r, const document_node *models, name_set *out)
+{
+    size_t capacity = models->count;
+    for (const document_node *node = models->first; node; node = node->next) {
+        const document_node *instances = document_member(node, "instances");
+        capacity += instances && instances->kind == DOCUMENT_LIST ? instances->count : 0;
+    }
+    *out = (name_set){.name = ARENA_ARRAY(r->scratch, const char *, capacity)};
+    return out->name && hash_table_init(&out->table, r->scratch, capacity);
+}
+
+static zt_result read_models(scene_reader *r, const document_node *value, void *target)
+{
+    (void)target;
+    if (value->kind != DOCUMENT_LIST || value->count == 0)
+        return value_wrong(r, value, "a list of models");
+    name_set names;
+    if (!init_names(r, value, &names))
+        return arena_fail(r->scratch, r->err, "names of models");
+    for (const document_node *node = value->first; node; node = node->next)
+        ZT_TRY(read_model(r, node, &names));
+    return scene_resolve_links(r);
+}
+
+// ---- The top level ------------------------------------------------------------------------------
 
 static zt_result read_format(scene_reader *r, const document_node *value, void *target)
 {
@@ -27,17 +232,17 @@ static zt_result read_ground(scene_reader *r, const document_node *value, void *
     return ZT_OK;
 }
 
-static zt_result read_tree(scene_reader *r, const document_node *root)
+static zt_result read_scene(scene_reader *r, const document_node *root)
 {
     // Models before the camera, which may name one.
     static const map_key keys[] = {
-        {"format",      read_format,            KEY_REQUIRED},
-        {"output",      scene_read_output,      KEY_OPTIONAL},
-        {"environment", scene_read_environment, KEY_OPTIONAL},
-        {"models",      scene_read_models,      KEY_REQUIRED},
-        {"camera",      scene_read_camera,      KEY_OPTIONAL},
-        {"lights",      scene_read_lights,      KEY_OPTIONAL},
-        {"ground",      read_ground,            KEY_OPTIONAL},
+        KEY_READ("format", KEY_REQUIRED, read_format),
+        KEY_READ("output", KEY_OPTIONAL, scene_read_output),
+        KEY_READ("environment", KEY_OPTIONAL, scene_read_environment),
+        KEY_READ("models", KEY_REQUIRED, read_models),
+        KEY_READ("camera", KEY_OPTIONAL, scene_read_camera),
+        KEY_READ("lights", KEY_OPTIONAL, scene_read_lights),
+        KEY_READ("ground", KEY_OPTIONAL, read_ground),
     };
     if (root->kind == DOCUMENT_MAP && (!root->first || strcmp(root->first->key, "format") != 0))
         return value_fail(r, root->first ? root->first : root, true,
@@ -45,19 +250,31 @@ static zt_result read_tree(scene_reader *r, const document_node *root)
     return value_map(r, root, "scene", keys, COUNT_OF(keys), r->scene);
 }
 
+/// The kind is decided by the suffix of the path.
+static zt_result read_document(scene_reader *r, file_bytes bytes, document_node **out_root)
+{
+    if (bytes.size > DOCUMENT_SIZE_LIMIT)
+        return zt_fail(r->err, ZT_ERR_LIMIT, "%s: a scene file of %zu bytes (at most %d)", r->path,
+                       bytes.size, (int)DOCUMENT_SIZE_LIMIT);
+    char extension[8];
+    path_extension(r->path, extension);
+    return strcmp(extension, "json") == 0
+               ? document_read_json(r->scratch, r->path, bytes, out_root, r->err)
+               : document_read_yaml(r->scratch, r->path, bytes, out_root, r->err);
+}
+
 zt_result scene_read(const char *path, file_bytes bytes, zt_scene *scene, zt_error *err)
 {
     arena scratch;
     arena_init(&scratch, &scene->budget_own);
     scene_reader r = {.path = path, .scene = scene, .scratch = &scratch, .err = err};
-    r.sink = (message_sink){scene->load.message, scene->load.message_user, scene->load.strict};
     document_node *root = NULL;
     zt_result result = scene_set_defaults(scene, err);
     if (result == ZT_OK)
-        result = document_read(&scratch, path, bytes, &root, err);
+        result = read_document(&r, bytes, &root);
     if (result == ZT_OK)
-        result = read_tree(&r, root);
-    // The studio is for scenes that say nothing about light at all.
+        result = read_scene(&r, root);
+    // A scene without any light gets the studio.
     if (result == ZT_OK && !document_member(root, "lights") &&
         !document_member(root, "environment"))
         result = scene_set_studio(scene, err);

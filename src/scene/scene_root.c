@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-/// Which bone carries a character's way, where that lies in its model, and how its clip turns it.
+/// Root motion: finds the root joint of a clip and the heading of each rotation key about the
+/// model's +Y.
 #include "base/maths.h"
-#include "scene/scene_parts.h"
+#include "scene/scene_build.h"
 
 #include <math.h>
 #include <string.h>
 
-// The first in the hierarchy. The channel that counts for a node is its last one, as in
-// model_lay_out_motion.
+/// The channel of `node`, or with -1 of the first node in the hierarchy that has one. The last
+/// channel of a node wins, as in model_lay_out_motion.
 static const model_channel *root_channel(const model_clip *clip, model_path path, int32_t node)
 {
     const model_channel *best = NULL;
@@ -19,8 +20,8 @@ static const model_channel *root_channel(const model_clip *clip, model_path path
     return best;
 }
 
-/// model_from_node as authored: three axes and the origin.
-static void authored_space(const zt_model *model, int32_t node, double out[4][3])
+/// model_from_node of the rest pose: three axes and the origin.
+static void rest_space(const zt_model *model, int32_t node, double out[4][3])
 {
     memset(out, 0, 12 * sizeof **out);
     for (int k = 0; k < 3; k++)
@@ -50,7 +51,7 @@ static bool mirrors(const double m[4][3])
     return (m[0][0] * x + m[0][1] * y) + m[0][2] * z < 0.0;
 }
 
-// ---- Turns --------------------------------------------------------------------------------------
+// ---- Headings -----------------------------------------------------------------------------------
 
 double scene_root_heading(const scene_root *root, const float q[4], double out_half[2])
 {
@@ -59,23 +60,24 @@ double scene_root_heading(const scene_root *root, const float q[4], double out_h
         first += 4;
     const double a[4] = {(double)q[0], (double)q[1], (double)q[2], (double)q[3]};
     const double b[4] = {-(double)first[0], -(double)first[1], -(double)first[2], (double)first[3]};
-    // Of q first*, what turns about `up`: the twist of swing and twist.
+    // The twist of q first* about `up`.
     const double x = ((a[3] * b[0] + a[0] * b[3]) + a[1] * b[2]) - a[2] * b[1];
     const double y = ((a[3] * b[1] + a[1] * b[3]) + a[2] * b[0]) - a[0] * b[2];
     const double z = ((a[3] * b[2] + a[2] * b[3]) + a[0] * b[1]) - a[1] * b[0];
     const double w = ((a[3] * b[3] - a[0] * b[0]) - a[1] * b[1]) - a[2] * b[2];
     const double along = (root->up[0] * x + root->up[1] * y) + root->up[2] * z;
     const double length = sqrt(w * w + along * along);
-    const bool turns = length > 1e-9; // else it swings by half a turn: any twist would do
-    out_half[0] = turns ? w / length : 1.0;
-    out_half[1] = turns ? along / length : 0.0;
+    // A swing by 180 degrees has no twist of its own: 0.
+    const bool twists = length > 1e-9;
+    out_half[0] = twists ? w / length : 1.0;
+    out_half[1] = twists ? along / length : 0.0;
     const double degrees =
         maths_atan2(out_half[1], out_half[0]) * (2.0 * 180.0 / 3.14159265358979323846);
     return degrees > 180.0 ? degrees - 360.0 : degrees <= -180.0 ? degrees + 360.0 : degrees;
 }
 
-/// The turn at each key since the first: from key to key it goes the shorter way.
-static zt_result follow_turns(zt_scene *scene, scene_root *root, zt_error *err)
+/// The heading at each key since the first, unwrapped: keys differ by at most 180 degrees.
+static zt_result unwrap_headings(zt_scene *scene, scene_root *root, zt_error *err)
 {
     const model_channel *c = root->rotation;
     const bool spline = c->interpolation == MODEL_CUBIC;
@@ -84,9 +86,9 @@ static zt_result follow_turns(zt_scene *scene, scene_root *root, zt_error *err)
         return arena_fail(&scene->arena, err, "root motion");
     double before = 0.0, half[2];
     for (size_t k = 0; k < c->key_count; k++) {
-        const double turn =
+        const double heading =
             scene_root_heading(root, c->value + (spline ? 12 * k + 4 : 4 * k), half);
-        before = turn + 360.0 * floor((before - turn) / 360.0 + 0.5);
+        before = heading + 360.0 * floor((before - heading) / 360.0 + 0.5);
         heading_deg[k] = before;
     }
     root->heading_deg = heading_deg;
@@ -96,11 +98,11 @@ static zt_result follow_turns(zt_scene *scene, scene_root *root, zt_error *err)
 // ---- Roots --------------------------------------------------------------------------------------
 
 zt_result scene_find_root(zt_scene *scene, const zt_model *model, const model_clip *clip,
-                          int32_t node, bool turns, const scene_root **out, zt_error *err)
+                          int32_t node, bool heading, const scene_root **out, zt_error *err)
 {
     const model_channel *channel = root_channel(clip, MODEL_TRANSLATION, node);
     const model_channel *rotation =
-        turns ? root_channel(clip, MODEL_ROTATION, channel ? channel->node : node) : NULL;
+        heading ? root_channel(clip, MODEL_ROTATION, channel ? channel->node : node) : NULL;
     *out = NULL;
     if (!channel && !rotation)
         return ZT_OK;
@@ -110,7 +112,7 @@ zt_result scene_find_root(zt_scene *scene, const zt_model *model, const model_cl
     root->node = channel ? channel->node : rotation->node;
     root->channel = channel;
     root->rotation = rotation;
-    authored_space(model, model->nodes[root->node].parent, root->model_from_parent);
+    rest_space(model, model->nodes[root->node].parent, root->model_from_parent);
     root->mirrored = mirrors((const double(*)[3])root->model_from_parent);
     double square = 0.0;
     for (int k = 0; k < 3; k++) {
@@ -118,9 +120,9 @@ zt_result scene_find_root(zt_scene *scene, const zt_model *model, const model_cl
         square += root->up[k] * root->up[k];
     }
     if (!(square > 0.0))
-        return ZT_OK; // a parent that is scaled flat: no way to go
+        return ZT_OK; // a parent of scale 0: no motion
     for (int k = 0; k < 3; k++)
         root->up[k] /= sqrt(square);
     *out = root;
-    return rotation ? follow_turns(scene, root, err) : ZT_OK;
+    return rotation ? unwrap_headings(scene, root, err) : ZT_OK;
 }

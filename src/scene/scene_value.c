@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-/// Maps by table, and plain values: numbers, text, choices, colours.
+/// Maps by table; numbers, text, choices and colours; values over time.
 #include "scene/scene_value.h"
 
 #include "base/dvec3.h"
+#include "scene/nearest_name.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,18 +14,18 @@ enum { KEYS_MAX = 32 };
 zt_result value_fail(scene_reader *r, const document_node *node, bool at_key, const char *format,
                      ...)
 {
-    char place[DOCUMENT_LOCATION_SIZE], text[400];
+    char location[DOCUMENT_LOCATION_SIZE], text[400];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    return zt_fail(r->err, ZT_ERR_FORMAT, "%s: %s", document_location(r->path, node, at_key, place),
-                   text);
+    return zt_fail(r->err, ZT_ERR_FORMAT, "%s: %s",
+                   document_location(r->path, node, at_key, location), text);
 }
 
 zt_result value_wrong(scene_reader *r, const document_node *node, const char *expected)
 {
-    // The place of nothing is where the next thing starts: its key is nearer.
+    // An empty value is located where the next token starts: its key is nearer.
     if (node->kind == DOCUMENT_NULL && node->line != 0)
         return value_fail(r, node, true,
                           "found nothing (expected %s; text that starts with # needs quotes)",
@@ -35,58 +36,7 @@ zt_result value_wrong(scene_reader *r, const document_node *node, const char *ex
                       expected);
 }
 
-static zt_result fail_unknown_key(scene_reader *r, const document_node *member, const char *what,
-                                  const map_key *keys, size_t count)
-{
-    const char *names[KEYS_MAX];
-    char list[256] = "";
-    size_t used = 0, known = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (keys[i].presence == KEY_LATER)
-            continue;
-        names[known++] = keys[i].name;
-        const int wrote =
-            snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", keys[i].name);
-        used += wrote > 0 && (size_t)wrote < sizeof list - used ? (size_t)wrote : 0;
-    }
-    const char *nearest = scene_nearest_name(member->key, names, known);
-    if (nearest)
-        return value_fail(r, member, true, "unknown key '%.80s' in %s (did you mean '%s'?)",
-                          member->key, what, nearest);
-    return value_fail(r, member, true, "unknown key '%.80s' in %s (expected one of %s)",
-                      member->key, what, list);
-}
-
-zt_result value_map(scene_reader *r, const document_node *map, const char *what,
-                    const map_key *keys, size_t count, void *target)
-{
-    ZT_ASSERT(count <= KEYS_MAX);
-    char expected[64];
-    if (map->kind != DOCUMENT_MAP) {
-        snprintf(expected, sizeof expected, "a map of %s", what);
-        return value_wrong(r, map, expected);
-    }
-    const document_node *found[KEYS_MAX] = {NULL};
-    for (const document_node *member = map->first; member; member = member->next) {
-        size_t i = 0;
-        while (i < count && strcmp(keys[i].name, member->key) != 0)
-            i++;
-        if (i == count)
-            return fail_unknown_key(r, member, what, keys, count);
-        if (keys[i].presence == KEY_LATER)
-            return value_fail(r, member, true, "the key '%s' in %s is not yet supported",
-                              keys[i].name, what);
-        found[i] = member;
-    }
-    for (size_t i = 0; i < count; i++) {
-        if (found[i])
-            ZT_TRY(keys[i].read(r, found[i], target));
-        else if (keys[i].presence == KEY_REQUIRED)
-            return value_fail(r, map, false, "no key '%s' in %s (expected one)", keys[i].name,
-                              what);
-    }
-    return ZT_OK;
-}
+// ---- Values -------------------------------------------------------------------------------------
 
 zt_result value_number(scene_reader *r, const document_node *node, double min, double max,
                        double *out)
@@ -97,6 +47,23 @@ zt_result value_number(scene_reader *r, const document_node *node, double min, d
         return value_wrong(r, node, expected);
     *out = node->number;
     return ZT_OK;
+}
+
+zt_result value_bool(scene_reader *r, const document_node *node, bool *out)
+{
+    if (node->kind != DOCUMENT_BOOL)
+        return value_wrong(r, node, "true or false");
+    *out = node->truth;
+    return ZT_OK;
+}
+
+zt_result value_pair(scene_reader *r, const document_node *node, double min, double max,
+                     const char *expected, double out[2])
+{
+    if (node->kind != DOCUMENT_LIST || node->count != 2)
+        return value_wrong(r, node, expected);
+    ZT_TRY(value_number(r, node->first, min, max, &out[0]));
+    return value_number(r, node->last, min, max, &out[1]);
 }
 
 zt_result value_vector(scene_reader *r, const document_node *node, double min, double max,
@@ -131,11 +98,17 @@ zt_result value_integer(scene_reader *r, const document_node *node, int64_t min,
     return ZT_OK;
 }
 
-zt_result value_text(scene_reader *r, const document_node *node, const char *expected,
-                     const char **out)
+zt_result value_check_text(scene_reader *r, const document_node *node, const char *expected)
 {
     if ((node->kind != DOCUMENT_STRING && node->kind != DOCUMENT_NUMBER) || node->text[0] == 0)
         return value_wrong(r, node, expected);
+    return ZT_OK;
+}
+
+zt_result value_text(scene_reader *r, const document_node *node, const char *expected,
+                     const char **out)
+{
+    ZT_TRY(value_check_text(r, node, expected));
     *out = arena_text(&r->scene->arena, node->text, strlen(node->text));
     return *out ? ZT_OK : arena_fail(&r->scene->arena, r->err, "scene");
 }
@@ -196,5 +169,208 @@ zt_result value_color(scene_reader *r, const document_node *node, double out[3])
     const document_node *item = node->first;
     for (int i = 0; i < 3; i++, item = item->next)
         ZT_TRY(value_number(r, item, 0.0, 1e6, &out[i]));
+    return ZT_OK;
+}
+
+// ---- Tracks -------------------------------------------------------------------------------------
+
+static const char *expectation(track_kind kind)
+{
+    static const char *const names[] = {
+        [TRACK_NUMBER] = "a number, or keys [[time, number], ...]",
+        [TRACK_VECTOR] = "three numbers, or keys [[time, [x, y, z]], ...]",
+        [TRACK_ROTATION] = "three angles or a quaternion of four numbers, or keys of them",
+        [TRACK_SCALE] = "a number or three, or keys of them",
+        [TRACK_COLOR] = "a colour like \"#20242c\" or [r, g, b], or keys of them",
+    };
+    return names[kind];
+}
+
+static bool width_fits(track_kind kind, uint32_t width)
+{
+    switch (kind) {
+    case TRACK_NUMBER:
+        return width == 1;
+    case TRACK_ROTATION:
+        return width == 3 || width == 4;
+    case TRACK_SCALE:
+        return width == 1 || width == 3;
+    case TRACK_VECTOR:
+    case TRACK_COLOR:
+        return width == 3;
+    }
+    return false;
+}
+
+/// The value of one key.
+static zt_result read_track_value(scene_reader *r, const document_node *node, track_kind kind,
+                                  double min, double max, double out[4], uint32_t *out_width)
+{
+    if (kind == TRACK_COLOR) {
+        *out_width = 3;
+        return value_color(r, node, out);
+    }
+    if (node->kind == DOCUMENT_NUMBER && width_fits(kind, 1)) {
+        *out_width = 1;
+        return value_number(r, node, min, max, out);
+    }
+    if (node->kind != DOCUMENT_LIST || node->count > 4 || node->count < 2 ||
+        !width_fits(kind, node->count))
+        return value_wrong(r, node, expectation(kind));
+    *out_width = node->count;
+    const document_node *item = node->first;
+    for (uint32_t i = 0; i < node->count; i++, item = item->next)
+        ZT_TRY(value_number(r, item, min, max, &out[i]));
+    if (kind == TRACK_ROTATION && node->count == 4) {
+        const double square = out[0] * out[0] + out[1] * out[1] + out[2] * out[2] + out[3] * out[3];
+        if (!(square > 1e-12))
+            return value_fail(r, node, false, "a quaternion of length 0 (expected unit length)");
+    }
+    return ZT_OK;
+}
+
+static zt_result read_track_key(scene_reader *r, const document_node *key, track_kind kind,
+                                double min, double max, double *out_time, double out[4],
+                                uint32_t *out_width)
+{
+    if (key->kind != DOCUMENT_LIST || key->count != 2)
+        return value_wrong(r, key, "a key [time, value]");
+    ZT_TRY(value_number(r, key->first, -1e6, 1e6, out_time));
+    return read_track_value(r, key->first->next, kind, min, max, out, out_width);
+}
+
+zt_result value_constant(scene_reader *r, uint32_t width, const double *value, track *out)
+{
+    return track_constant(&r->scene->arena, value, width, out)
+               ? ZT_OK
+               : arena_fail(&r->scene->arena, r->err, "scene");
+}
+
+zt_result value_track(scene_reader *r, const document_node *node, track_kind kind, double min,
+                      double max, track *out)
+{
+    double value[4] = {0};
+    uint32_t width = 0;
+    const bool has_keys =
+        node->kind == DOCUMENT_LIST && node->first && node->first->kind == DOCUMENT_LIST;
+    if (!has_keys) {
+        if (node->kind != DOCUMENT_LIST && node->kind != DOCUMENT_NUMBER && kind != TRACK_COLOR)
+            return value_wrong(r, node, expectation(kind));
+        ZT_TRY(read_track_value(r, node, kind, min, max, value, &width));
+        return value_constant(r, width, value, out);
+    }
+    arena *a = &r->scene->arena;
+    double *times = ARENA_ARRAY(a, double, node->count);
+    double *values = ARENA_ARRAY(a, double, (size_t)node->count * 4);
+    if (!times || !values)
+        return arena_fail(a, r->err, "scene");
+    uint32_t count = 0;
+    for (const document_node *key = node->first; key; key = key->next, count++) {
+        uint32_t key_width = 0;
+        ZT_TRY(read_track_key(r, key, kind, min, max, &times[count], value, &key_width));
+        if (count > 0 && !(times[count] > times[count - 1]))
+            return value_fail(r, key, false,
+                              "a key that is not later than the one before it "
+                              "(expected rising times)");
+        if (count > 0 && key_width != width)
+            return value_fail(r, key, false,
+                              "a key of %u numbers after keys of %u (expected the "
+                              "same)",
+                              key_width, width);
+        width = key_width;
+        memcpy(values + (size_t)count * width, value, width * sizeof *values);
+    }
+    *out = (track){.key_count = count, .width = width, .time_s = times, .value = values};
+    return ZT_OK;
+}
+
+// ---- Maps ---------------------------------------------------------------------------------------
+
+static zt_result read_field(scene_reader *r, const document_node *value, const map_key *key,
+                            void *target)
+{
+    void *field = (char *)target + key->offset;
+    int32_t choice = 0;
+    switch (key->type) {
+    case VALUE_CUSTOM:
+        return key->read(r, value, field);
+    case VALUE_NUMBER:
+        return value_number(r, value, key->min, key->max, field);
+    case VALUE_INTEGER:
+        return value_integer(r, value, (int64_t)key->min, (int64_t)key->max, field);
+    case VALUE_BOOL:
+        return value_bool(r, value, field);
+    case VALUE_CHOICE:
+        ZT_TRY(value_choice(r, value, key->choices, key->choice_count, &choice));
+        if (key->size == sizeof(bool))
+            *(bool *)field = choice == 1;
+        else
+            memcpy(field, &choice, sizeof choice);
+        return ZT_OK;
+    case VALUE_PAIR:
+        return value_pair(r, value, key->min, key->max, key->expected, field);
+    case VALUE_VECTOR:
+        return value_vector(r, value, key->min, key->max, field);
+    case VALUE_DIRECTION:
+        return value_direction(r, value, field);
+    case VALUE_TRACK:
+        return value_track(r, value, key->track, key->min, key->max, field);
+    case VALUE_NODE:
+        *(const document_node **)field = value;
+        return ZT_OK;
+    }
+    return ZT_OK;
+}
+
+static zt_result fail_unknown_key(scene_reader *r, const document_node *member, const char *what,
+                                  const map_key *keys, size_t count)
+{
+    const char *names[KEYS_MAX];
+    char list[256] = "";
+    size_t used = 0, known = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (keys[i].presence == KEY_LATER)
+            continue;
+        names[known++] = keys[i].name;
+        const int wrote =
+            snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "", keys[i].name);
+        used += wrote > 0 && (size_t)wrote < sizeof list - used ? (size_t)wrote : 0;
+    }
+    const char *nearest = scene_nearest_name(member->key, names, known);
+    if (nearest)
+        return value_fail(r, member, true, "unknown key '%.80s' in %s (did you mean '%s'?)",
+                          member->key, what, nearest);
+    return value_fail(r, member, true, "unknown key '%.80s' in %s (expected one of %s)",
+                      member->key, what, list);
+}
+
+zt_result value_map(scene_reader *r, const document_node *map, const char *what,
+                    const map_key *keys, size_t count, void *target)
+{
+    ZT_ASSERT(count <= KEYS_MAX);
+    char expected[64];
+    if (map->kind != DOCUMENT_MAP) {
+        snprintf(expected, sizeof expected, "a map of %s", what);
+        return value_wrong(r, map, expected);
+    }
+    const document_node *found[KEYS_MAX] = {NULL};
+    for (const document_node *member = map->first; member; member = member->next) {
+        size_t i = 0;
+        while (i < count && strcmp(keys[i].name, member->key) != 0)
+            i++;
+        if (i == count)
+            return fail_unknown_key(r, member, what, keys, count);
+        if (keys[i].presence == KEY_LATER)
+            return value_fail(r, member, true, "the key '%s' in %s is not yet supported",
+                              keys[i].name, what);
+        found[i] = member;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (found[i])
+            ZT_TRY(read_field(r, found[i], &keys[i], target));
+        else if (keys[i].presence == KEY_REQUIRED)
+            return value_fail(r, map, false, "no key '%s' in %s (expected one)", keys[i].name,
+                              what);
+    }
     return ZT_OK;
 }

@@ -1,56 +1,52 @@
 // SPDX-License-Identifier: MIT
-/// Typed values out of a scene file's tree. A map is read by a table of its keys, which is at once
-/// the reference of what the map may hold. Every failure names its place and what was expected.
+/// Typed values from the tree of a scene file. A map is read by a table of its keys, which is also
+/// the reference of what the map may contain. Every failure says where it is and what was expected.
 #ifndef ZT_SCENE_SCENE_VALUE_H
 #define ZT_SCENE_SCENE_VALUE_H
 
 #include "scene/document.h"
 #include "scene/scene.h"
 
-/// A bone of a model that is named before all models are read.
-typedef struct target_wish target_wish;
+#include <stddef.h>
 
+/// A bone of an instance that may come later in the file (scene_links.h).
+typedef struct bone_request bone_request;
+
+/// The state of reading one scene file.
 typedef struct scene_reader {
     const char *path;
     zt_scene *scene;
-    arena *scratch;      ///< holds the tree
-    target_wish *wishes; ///< newest first
-    uint32_t switches;   ///< of parents, in all
-    message_sink sink;
+    arena *scratch;                 ///< holds the tree
+    const scene_instance *instance; ///< the model or instance whose keys are being read
+    bone_request *bone_requests;    ///< newest first
+    uint32_t parent_change_count;   ///< of all instances
     zt_error *err;
 } scene_reader;
 
-typedef zt_result (*value_fn)(scene_reader *r, const document_node *value, void *target);
-
-typedef enum key_presence { KEY_OPTIONAL, KEY_REQUIRED, KEY_LATER } key_presence;
-
-typedef struct map_key {
-    const char *name;
-    value_fn read; ///< NULL for KEY_LATER
-    key_presence presence;
-} map_key;
-
-/// "FILE:PLACE: what" at a node; `at_key`: at its key.
+/// "FILE:LOCATION: what" with the location of a node, or with `at_key` of its key.
 zt_result value_fail(scene_reader *r, const document_node *node, bool at_key, const char *format,
                      ...) ZT_PRINTF(4, 5);
-/// "FILE:PLACE: found a list (expected WHAT)".
+/// "FILE:LOCATION: found a list (expected WHAT)".
 zt_result value_wrong(scene_reader *r, const document_node *node, const char *expected);
 
-/// Reads the members of `map` in the order of `keys`. `what` names the map in messages. An unknown
-/// key fails with the nearest known one, a KEY_LATER one as not yet supported.
-zt_result value_map(scene_reader *r, const document_node *map, const char *what,
-                    const map_key *keys, size_t count, void *target);
+// ---- Values -------------------------------------------------------------------------------------
 
 zt_result value_number(scene_reader *r, const document_node *node, double min, double max,
                        double *out);
 zt_result value_integer(scene_reader *r, const document_node *node, int64_t min, int64_t max,
                         int64_t *out);
-/// Text, or a number as it is written. Lives as long as the scene.
+zt_result value_bool(scene_reader *r, const document_node *node, bool *out);
+/// Text, or a number as it is written; fails when it is empty. Lives as long as the scene.
 zt_result value_text(scene_reader *r, const document_node *node, const char *expected,
                      const char **out);
+/// Fails unless it is text or a number that value_text() accepts. The text is node->text.
+zt_result value_check_text(scene_reader *r, const document_node *node, const char *expected);
 /// The index of a word in `names`.
 zt_result value_choice(scene_reader *r, const document_node *node, const char *const *names,
                        size_t count, int32_t *out);
+/// Two numbers; `expected` describes them.
+zt_result value_pair(scene_reader *r, const document_node *node, double min, double max,
+                     const char *expected, double out[2]);
 /// Three numbers.
 zt_result value_vector(scene_reader *r, const document_node *node, double min, double max,
                        double out[3]);
@@ -58,14 +54,14 @@ zt_result value_vector(scene_reader *r, const document_node *node, double min, d
 zt_result value_direction(scene_reader *r, const document_node *node, double out[3]);
 /// sRGB hex text or three linear numbers -> linear.
 zt_result value_color(scene_reader *r, const document_node *node, double out[3]);
-/// "RRGGBB" or "#RRGGBB" (sRGB) -> linear; false when it is neither.
+/// "RRGGBB" or "#RRGGBB" (sRGB) -> linear; false for other text.
 bool color_from_hex(const char *text, double out[3]);
 
-/// What one key of a track holds.
+/// What one key of a track contains.
 typedef enum track_kind {
     TRACK_NUMBER,
     TRACK_VECTOR,   ///< 3 numbers
-    TRACK_ROTATION, ///< 3 Euler degrees or 4 of a quaternion
+    TRACK_ROTATION, ///< 3 Euler degrees or a quaternion of 4 numbers
     TRACK_SCALE,    ///< 1 or 3 numbers
     TRACK_COLOR,    ///< hex text or 3 numbers
 } track_kind;
@@ -73,7 +69,94 @@ typedef enum track_kind {
 /// A value, or keys [[time, value], ...]. Every number must be in [min, max].
 zt_result value_track(scene_reader *r, const document_node *node, track_kind kind, double min,
                       double max, track *out);
-/// A constant track, with the message written on failure.
+/// A constant track; writes the message on failure.
 zt_result value_constant(scene_reader *r, uint32_t width, const double *value, track *out);
+
+// ---- Maps ---------------------------------------------------------------------------------------
+
+typedef enum key_presence {
+    KEY_OPTIONAL,
+    KEY_REQUIRED,
+    KEY_LATER, ///< reserved: fails as not yet supported
+} key_presence;
+
+/// The type of the field that a key is read into.
+typedef enum value_type {
+    VALUE_CUSTOM,    ///< any, by a function
+    VALUE_NUMBER,    ///< double
+    VALUE_INTEGER,   ///< int64_t
+    VALUE_BOOL,      ///< bool
+    VALUE_CHOICE,    ///< an enum, or a bool that is true for the second word
+    VALUE_PAIR,      ///< double[2]
+    VALUE_VECTOR,    ///< double[3]
+    VALUE_DIRECTION, ///< double[3]
+    VALUE_TRACK,     ///< track
+    VALUE_NODE,      ///< const document_node *, for the caller to read later
+} value_type;
+
+typedef zt_result (*value_fn)(scene_reader *r, const document_node *value, void *target);
+
+/// A key of a map. Tables are written by the macros below, which name a field of the map's target
+/// and check its type.
+typedef struct map_key {
+    const char *name;
+    key_presence presence;
+    value_type type;
+    size_t offset, size; ///< of the field in the target
+    value_fn read;
+    double min, max; ///< limits of every number
+    track_kind track;
+    const char *expected; ///< VALUE_PAIR
+    const char *const *choices;
+    size_t choice_count;
+} map_key;
+
+#define KEY_FIELD(type_, struct_, field_)                                                          \
+    .offset = _Generic(((struct_ *)0)->field_, type_                                               \
+                       : offsetof(struct_, field_)),                                               \
+    .size = sizeof(((struct_ *)0)->field_)
+#define KEY_ROW(name_, presence_, ...)                                                             \
+    {                                                                                              \
+        .name = name_, .presence = presence_, __VA_ARGS__                                          \
+    }
+
+/// By a function, which gets the target of the map, or a field of it.
+#define KEY_READ(name_, presence_, function_) KEY_ROW(name_, presence_, .read = function_)
+#define KEY_READ_INTO(name_, presence_, function_, struct_, field_)                                \
+    KEY_ROW(name_, presence_, .read = function_, .offset = offsetof(struct_, field_))
+/// Not yet supported.
+#define KEY_RESERVED(name_) KEY_ROW(name_, KEY_LATER, .read = NULL)
+#define KEY_BOOL(name_, presence_, struct_, field_)                                                \
+    KEY_ROW(name_, presence_, .type = VALUE_BOOL, KEY_FIELD(bool, struct_, field_))
+#define KEY_NODE(name_, presence_, struct_, field_)                                                \
+    KEY_ROW(name_, presence_, .type = VALUE_NODE, KEY_FIELD(const document_node *, struct_, field_))
+#define KEY_DIRECTION(name_, presence_, struct_, field_)                                           \
+    KEY_ROW(name_, presence_, .type = VALUE_DIRECTION, KEY_FIELD(double *, struct_, field_))
+/// `words_`: an array.
+#define KEY_CHOICE(name_, presence_, struct_, field_, words_)                                      \
+    KEY_ROW(name_, presence_, .type = VALUE_CHOICE, .offset = offsetof(struct_, field_),           \
+            .size = sizeof(((struct_ *)0)->field_), .choices = words_,                             \
+            .choice_count = sizeof(words_) / sizeof *(words_))
+/// Numbers from min_ to max_.
+#define KEY_NUMBER(name_, presence_, struct_, field_, min_, max_)                                  \
+    KEY_ROW(name_, presence_, .type = VALUE_NUMBER, KEY_FIELD(double, struct_, field_),            \
+            .min = min_, .max = max_)
+#define KEY_INTEGER(name_, presence_, struct_, field_, min_, max_)                                 \
+    KEY_ROW(name_, presence_, .type = VALUE_INTEGER, KEY_FIELD(int64_t, struct_, field_),          \
+            .min = min_, .max = max_)
+#define KEY_PAIR(name_, presence_, struct_, field_, min_, max_, expected_)                         \
+    KEY_ROW(name_, presence_, .type = VALUE_PAIR, KEY_FIELD(double *, struct_, field_),            \
+            .min = min_, .max = max_, .expected = expected_)
+#define KEY_VECTOR(name_, presence_, struct_, field_, min_, max_)                                  \
+    KEY_ROW(name_, presence_, .type = VALUE_VECTOR, KEY_FIELD(double *, struct_, field_),          \
+            .min = min_, .max = max_)
+#define KEY_TRACK(name_, presence_, struct_, field_, kind_, min_, max_)                            \
+    KEY_ROW(name_, presence_, .type = VALUE_TRACK, KEY_FIELD(track, struct_, field_),              \
+            .track = kind_, .min = min_, .max = max_)
+
+/// Reads the members of `map` into `target`, in the order of `keys`. `what` names the map in
+/// messages. Fails on an unknown key, with the nearest known one.
+zt_result value_map(scene_reader *r, const document_node *map, const char *what,
+                    const map_key *keys, size_t count, void *target);
 
 #endif

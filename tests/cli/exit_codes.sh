@@ -45,7 +45,7 @@ refuse 4 "typo.json:/model: unknown key 'model' in scene (did you mean 'models'?
 printf 'format: 1\nmodels:\n  - { file: nosuch.glb }\n' >missing.yaml
 refuse 3 "missing.yaml:3:13: nosuch.glb: cannot open" render missing.yaml
 printf 'format: 1\nmodels:\n- { name: a, file: %s }\n- { name: a, file: %s }\n' "$tri" "$tri" >twice.yaml
-refuse 4 "twice.yaml:4:11: the name 'a' is there twice" check twice.yaml
+refuse 4 "twice.yaml:4:11: the name 'a' is used twice" check twice.yaml
 # A scene under another name, or none.
 printf '# a scene\nformat: 1\nmodels: []\n' >scene.txt
 refuse 4 "named .yaml, .yml or .json" render scene.txt

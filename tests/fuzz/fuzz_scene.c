@@ -4,6 +4,8 @@
 /// defaults, and being posed.
 #include "kernels/kernels.h"
 #include "pose/pose.h"
+#include "scene/frame_list.h"
+#include "scene/scene_read.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -19,13 +19,32 @@ section() {
     cat "$root/docs/scenes.md" "$root/docs/animation.md" | sed -n "/^## $1\$/,/^## /p" | grep '^|'
 }
 
-# Both directions for each file of the reader: its rows {"key", read_key, KEY_...}, and the names in
-# the first cells of its part of the reference.
+# rows_of FILE SECTIONS: "key PRESENCE" for each row KEY_...("key", ...) of the tables in these parts
+# of a file, which start with "// ---- NAME -". SECTIONS: names with _ for a space, or "all".
+rows_of() {
+    awk -v wanted=",$2," '
+        /^\/\/ ---- / {
+            section = $0
+            gsub(/^\/\/ ---- | -*$/, "", section)
+            gsub(/ /, "_", section)
+        }
+        /^ *KEY_[A-Z_]*\("/ {
+            if (wanted != ",all," && index(wanted, "," section ",") == 0)
+                next
+            split($0, part, "\"")
+            print part[2], /KEY_RESERVED/ ? "LATER" : /KEY_REQUIRED/ ? "REQUIRED" : "OPTIONAL"
+        }' "$root/src/scene/$1"
+}
+
+# Both directions for each table of the reader: its rows, and the names in the first cells of its part
+# of the reference. Every table belongs to a part.
 found=0
-while read -r file parts; do
-    keys=$(sed -n 's/^ *{"\([a-z_]*\)", .*KEY_\(OPTIONAL\|REQUIRED\|LATER\) *}.*/\1 \2/p' \
-        "$root/src/scene/$file" | LC_ALL=C sort -u)
-    rows=$(for part in $parts; do section "$(printf '%s' "$part" | tr _ ' ')"; done)
+claimed=0
+while read -r file sections part; do
+    all_keys=$(rows_of "$file" "$sections")
+    claimed=$((claimed + $(printf '%s\n' "$all_keys" | wc -l)))
+    keys=$(printf '%s\n' "$all_keys" | LC_ALL=C sort -u)
+    rows=$(section "$(printf '%s' "$part" | tr _ ' ')")
     cells=$(printf '%s\n' "$rows" | sed 's/^| Key of `[a-z_]*` |/||/' | cut -d '|' -f 2)
     found=$((found + $(printf '%s\n' "$keys" | wc -l)))
     while read -r key presence; do
@@ -39,32 +58,27 @@ while read -r file parts; do
 $keys
 EOF
     for key in $(printf '%s\n' "$cells" | grep -o '`[a-z_]*`' | tr -d '`'); do
-        printf '%s\n' "$keys" | grep -q "^$key " || fault "$file knows no key '$key'"
+        printf '%s\n' "$keys" | grep -q "^$key " || fault "$file knows no key '$key' ($part)"
     done
 done <<EOF
-scene_read.c Top_level
-scene_output.c output environment
-scene_models.c models
-scene_crowd.c crowds
-scene_materials.c materials
-scene_wrinkles.c wrinkles
-scene_animation.c animation
-scene_bones.c bones
-scene_ik.c ik
-scene_ik_ground.c ik_ground
-scene_target.c ik_target
-scene_camera.c camera
-scene_lights.c lights
+scene_read.c The_top_level Top_level
+scene_read.c transform,models models
+scene_output.c output output
+scene_output.c environment environment
+scene_crowd.c all crowds
+scene_materials.c Materials materials
+scene_materials.c wrinkles wrinkles
+scene_animation.c reference,Layers animation
+scene_animation.c bones bones
+scene_ik.c look_at,reach,aim,plant,The_list ik
+scene_ik.c ground_of_plant ik_ground
+scene_links.c target,parent ik_target
+scene_camera.c all camera
+scene_lights.c all lights
 EOF
 [ "$found" -ge 60 ] || fault "only $found keys were found in src/scene: the search is broken"
-for path in "$root"/src/scene/*.c; do
-    case ${path##*/} in
-    scene_ik.c | scene_ik_ground.c | scene_target.c | scene_crowd.c) ;;
-    scene_read.c | scene_output.c | scene_models.c | scene_animation.c | scene_bones.c) ;;
-    scene_camera.c | scene_lights.c | scene_materials.c | scene_wrinkles.c) ;;
-    *) ! grep -q 'KEY_OPTIONAL}' "$path" || fault "${path##*/} has keys, but no part in the scene reference" ;;
-    esac
-done
+total=$(cat "$root"/src/scene/*.c | grep -cE '^ *KEY_[A-Z_]*\("')
+[ "$total" -eq "$claimed" ] || fault "$total rows of keys in src/scene, but parts of the reference for $claimed"
 
 flag_rows=$(sed -n '/^## Flags/,/^## Exit codes/p' "$cli" | grep '^| `')
 for pair in render:R turntable:T thumbnail:N compare:C inspect:I check:K; do

@@ -2,7 +2,7 @@
 /// See scene_fixture.h.
 #include "scene_fixture.h"
 
-#include "scene/scene_parts.h"
+#include "scene/scene_read.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -2,7 +2,6 @@
 // Frame lists, selections from a shot, frame rates and output names.
 #include "base/arena.h"
 #include "scene/frame_list.h"
-#include "scene/scene_parts.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

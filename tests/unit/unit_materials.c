@@ -110,7 +110,7 @@ Test(materials, mistakes)
 {
     must_fail(HEAD "    materials: [red]\n", "4:16", "a map of materials");
     must_fail(HEAD "    materials: { rde: {} }\n", "4:18", "did you mean 'red'?");
-    must_fail(HEAD "    materials: { something: {} }\n", "4:18", "expected one like 'red'");
+    must_fail(HEAD "    materials: { something: {} }\n", "4:18", "expected one of red");
     must_fail(RED("1"), "4:23", "a map of material");
     must_fail(RED("[normal_map]"), "4:23", "a map of material");
     must_fail(HEAD "    instances: [ [materials], { materials: [] } ]\n", "4:18",
@@ -125,8 +125,8 @@ Test(materials, mistakes)
     must_fail(RED("{ normal_space: word }"), "4:39", "tangent, object");
     must_fail(RED("{ normal_space: object }"), "4:39", "without a map");
     must_fail(RED("{ normal_map: " PNG ", normal_space: object, normal_scale: 2 }"), "4:93",
-              "normal_scale beside object-space normals");
-    must_fail(RED("{ emissive_map: \"-\" }"), "4:39", "no pipe or device");
+              "normal_scale with object-space normals");
+    must_fail(RED("{ emissive_map: \"-\" }"), "4:39", "not a pipe or device");
     must_fail(HEAD "    instances: [ { materials: { rde: {} } } ]\n", "4:33", "did you mean 'red'");
 }
 
@@ -141,9 +141,9 @@ Test(materials, mistakes_of_wrinkles)
     must_fail(RED("{ wrinkles: [ { map: " PNG ", joint: bodi, range: [0, 1] } ] }"), "4:93",
               "did you mean 'body'?");
     must_fail(RED("{ wrinkles: [ { map: " PNG ", joint: body, range: [0, 1] } ] }"), "4:93",
-              "hangs on nothing");
+              "has no parent");
     must_fail(RED("{ wrinkles: [ { map: " PNG ", range: [0, 1] } ] }"), "4:86",
-              "a range of nothing");
+              "a range without a driver");
     must_fail(RED("{ wrinkles: [ { map: " PNG ", axis: [0, 0, 1] } ] }"), "4:86",
               "without a joint");
 #define ARM(text) RELIEF "    materials: { relief: { wrinkles: [ { map: " PNG ", " text " } ] } }\n"

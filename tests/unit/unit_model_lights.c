@@ -2,7 +2,7 @@
 /// Lights that a model brings along shine in every instance of it, where its nodes are.
 #include "kernels/kernels.h"
 #include "render/frame_pose.h"
-#include "scene/scene_parts.h"
+#include "scene/scene_build.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

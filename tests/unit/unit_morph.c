@@ -4,7 +4,7 @@
 #include "gltf_fixture.h"
 #include "pose/pose.h"
 #include "render/posed_bounds.h"
-#include "scene/scene_parts.h"
+#include "scene/scene_build.h"
 #include "scene_file.h"
 
 #include <criterion/criterion.h>
@@ -344,9 +344,9 @@ Test(scene_morphs, mistakes)
     must_fail("{ file: " MODELS "face.glb,\n      morphs: { smile: [[1, 0], [0, 1]] } }", "4:33",
               "rising times");
     must_fail("{ file: " MODELS "face.glb,\n      morph_targets: { smile: face.glb } }", "4:24",
-              "has a morph target 'smile' already");
+              "already has a morph target 'smile'");
     must_fail("{ file: " MODELS "blob.glb,\n      morph_targets: { a: " MODELS "figure.glb } }",
-              "4:27", "is no shape of 'blob.glb': there are");
+              "4:27", "is not a morph target of 'blob.glb': there are");
     must_fail("{ file: " MODELS "blob.glb,\n      morph_targets: { a: " MODELS "mips.glb } }",
               "4:27", "mesh 0 has 4 vertices (expected 1617)");
     must_fail("{ file: " MODELS "blob.glb,\n      morph_targets: wolf }", "4:22",

@@ -49,7 +49,7 @@ Test(parent, mistakes)
     must_fail(RIDER("[none]"), "6:16", "a key [time, parent]");
     must_fail(RIDER("[]"), "6:15", "expected 1 to 64");
     must_fail(RIDER("{ model: rider, bone: blob }"), "6:37",
-              "models wait for each other's pose: 'rider' -> 'rider'");
+              "the poses of models depend on each other: 'rider' -> 'rider'");
     must_fail("  - { name: a, file: " MODELS "blob.glb,\n      parent: { model: b, bone: blob } }\n"
               "  - { name: b, file: " MODELS
               "blob.glb,\n      parent: { model: a, bone: blob } }\n",

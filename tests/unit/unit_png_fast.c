@@ -2,8 +2,8 @@
 /// The fast PNG encoder: files against two readers (libpng, and png_oracle over zlib), its bytes
 /// against a fixed hash and against themselves in any order of bands, its size against its bound.
 #include "base/jobs.h"
-#include "image/deflate_tokens.h"
 #include "image/deflate_huffman.h"
+#include "image/deflate_tokens.h"
 #include "image/png_write.h"
 #include "png_oracle.h"
 

@@ -4,7 +4,7 @@
 #include "kernels/kernels.h"
 #include "pose/pose_ik.h"
 #include "pose_case.h"
-#include "scene/scene_parts.h"
+#include "scene/scene_read.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

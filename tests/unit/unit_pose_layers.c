@@ -5,7 +5,7 @@
 #include "kernels/kernels.h"
 #include "pose/pose.h"
 #include "pose_case.h"
-#include "scene/scene_parts.h"
+#include "scene/scene_build.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -289,7 +289,7 @@ Test(pose_layers, weights_of_nothing_and_all)
     const double at =
         pose_wrap_time(&instance->layers[1], &own.model->clips[instance->layers[1].clip],
                        pose_layer_way(instance, &instance->layers[1], 5.0, cycles));
-    scene_layer run = scene_plain_layer(instance->layers[1].clip);
+    scene_layer run = scene_default_layer(instance->layers[1].clip);
     run.start_s = at;
     const scene_instance alone = {.model = own.model, .layer_count = 1, .layers = &run};
     const size_t size = pose_at(&p, &alone, 0.0, want);

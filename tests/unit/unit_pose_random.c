@@ -615,8 +615,8 @@ static double check_world(const moment *m, const pose_scratch *scratch, const lo
     double most = 0.0;
     const double part = fmin(fmax(m->shot_s / 2.0, 0.0), 1.0);
     const double angle = m->motion->heading_deg * PI / 180.0;
-    pose_instance(&kernels_best(ZT_ISA_BEST)->pose, m->scene, m->got, m->shot_s, scratch, NULL, NULL,
-                  world);
+    pose_instance(&kernels_best(ZT_ISA_BEST)->pose, m->scene, m->got, m->shot_s, scratch, NULL,
+                  NULL, world);
     for (int i = 0; i < NODES; i++) {
         const double point[3] = {0.5, -0.25, 1.0};
         double want[3], got[3], p[3];

@@ -3,7 +3,7 @@
 /// loops follow each other as its own end follows its start; parts of it are circles.
 #include "kernels/kernels.h"
 #include "pose/pose.h"
-#include "scene/scene_parts.h"
+#include "scene/scene_build.h"
 #include "scene_file.h"
 
 #include <criterion/criterion.h>

@@ -2,7 +2,8 @@
 // The scene file: every key of the reference, every kind of mistake with its place, and files that
 // are meant to hurt. Scenes name a model of tests/cli/models, so animations and cameras resolve.
 #include "scene/document.h"
-#include "scene/scene_parts.h"
+#include "scene/nearest_name.h"
+#include "scene/scene_read.h"
 #include "scene_fixture.h"
 
 #include <criterion/criterion.h>
@@ -283,7 +284,7 @@ Test(scene, instances_override_their_model)
               "0.4 } ] }\n"
               "      - { name: other, animation: none }\n"
               "      - {}\n");
-    cr_assert_eq(scene.instance_count, 3, "the model itself does not stand beside its instances");
+    cr_assert_eq(scene.instance_count, 3, "the model itself is not shown besides its instances");
     cr_assert_eq(scene.model_count, 1);
     cr_assert_eq(at(&scene.instances[0].translate, 0, 0), 2.0);
     cr_assert_eq(at(&scene.instances[0].scale, 0, 0), 2.0);
@@ -395,8 +396,8 @@ Test(scene, camera_mistakes)
     must_fail(HEAD "camera: { orbit: { target: nowhere } }\n", "4:28", "three numbers");
     must_fail(HEAD "camera: { look_at: { target: [0, 0, 0] } }\n", "4:20", "no key 'position'");
     must_fail(HEAD "camera: { orbit: {}, look_at: {} }\n", "4:9", "more than one kind");
-    must_fail(HEAD "camera: { model: { model: nobody } }\n", "4:27", "no model is named");
-    must_fail(HEAD "camera: { model: { camera: Eys } }\n", "4:18", "did you mean 'Eye'");
+    must_fail(HEAD "camera: { model: { model: nobody } }\n", "4:27", "no model 'nobody'");
+    must_fail(HEAD "camera: { model: { camera: Eys } }\n", "4:28", "did you mean 'Eye'");
 }
 
 // ---- The file itself
@@ -480,8 +481,7 @@ Test(scene, a_file_is_bounded)
     cr_assert(strstr(err.message, "too many values"), "%s", err.message);
     free(text);
     const file_bytes bytes = {(const uint8_t *)"", (size_t)DOCUMENT_SIZE_LIMIT + 1};
-    document_node *root = NULL;
-    cr_assert_eq(document_read(&scene.arena, "big.yaml", bytes, &root, &err), ZT_ERR_LIMIT);
+    cr_assert_eq(scene_read("big.yaml", bytes, &scene, &err), ZT_ERR_LIMIT);
 }
 
 Test(scene, json_gives_the_same_scene)
@@ -548,10 +548,10 @@ Test(scene, a_name_is_given_once)
 {
     must_fail("format: 1\nmodels:\n  - { name: a, file: triangle.gltf }\n"
               "  - { name: b, file: triangle.gltf }\n  - { name: a, file: triangle.gltf }\n",
-              "5:13", "the name 'a' is there twice");
+              "5:13", "the name 'a' is used twice");
     must_fail("format: 1\nmodels:\n  - name: a\n    file: triangle.gltf\n    instances:\n"
               "      - { name: a }\n",
-              "6:17", "the name 'a' is there twice");
+              "6:17", "the name 'a' is used twice");
     // More names than the first table holds, all different; then one of them again.
     static char text[16000];
     size_t used = (size_t)snprintf(text, sizeof text, "format: 1\nmodels:\n");
@@ -561,7 +561,7 @@ Test(scene, a_name_is_given_once)
     must_read(text);
     cr_assert_eq(scene.instance_count, 200);
     snprintf(text + used, sizeof text - used, "  - { name: n7, file: triangle.gltf }\n");
-    must_fail(text, "203:13", "the name 'n7' is there twice");
+    must_fail(text, "203:13", "the name 'n7' is used twice");
 }
 
 Test(scene, a_model_that_is_not_there)

@@ -2,8 +2,7 @@
 /// `ik` in scene files: every key and its default, every kind of mistake with its place, targets on
 /// bones of other models and the order of posing that follows.
 #include "scene/scene_ik.h"
-#include "scene/scene_order.h"
-#include "scene/scene_parts.h"
+#include "scene/scene_links.h"
 #include "scene_fixture.h"
 
 #include <criterion/criterion.h>
@@ -154,9 +153,9 @@ Test(scene_ik, mistakes_have_a_place)
     must_fail(START "{ look_at: { bone: head, forward: [0, 0, 0], target: [0, 0, 1] } }\n", "5:43",
               "length 0");
     must_fail(START "{ look_at: { bones: [head, torso], target: [0, 0, 1] } }\n", "5:36",
-              "'torso' does not hang on 'head'");
+              "'torso' is not below 'head'");
     must_fail(START "{ look_at: { bones: [head, head], target: [0, 0, 1] } }\n", "5:36",
-              "does not hang on");
+              "is not below");
     must_fail(START "{ look_at: { bones: [torso, head], shares: [1], target: [0, 0, 1] } }\n",
               "5:52", "one for each bone");
     must_fail(START "{ look_at: { bones: [torso, head], shares: [0, 0], target: [0, 0, 1] } }\n",
@@ -177,7 +176,7 @@ Test(scene_ik, mistakes_have_a_place)
     must_fail(START "{ plant: { pelvis: hips, feet: [[shin_l, foot_l]] } }\n", "5:41",
               "three bones");
     must_fail(START "{ plant: { pelvis: torso, feet: [[thigh_l, shin_l, foot_l]] } }\n", "5:41",
-              "'thigh_l' does not hang on the pelvis 'torso'");
+              "'thigh_l' is not below the pelvis 'torso'");
     must_fail(START "{ plant: { " LEGS ", ground: { normal: [1, 0, 0] } } }\n", "5:114",
               "does not point up");
     must_fail(START "{ plant: { " LEGS ", ground: { heights: [[1, 2], [3]] } } }\n", "5:124",
@@ -185,7 +184,7 @@ Test(scene_ik, mistakes_have_a_place)
     must_fail(START "{ plant: { " LEGS ", ground: { step: [1, 1] } } }\n", "5:106",
               "'step' without 'heights'");
     must_fail(START "{ plant: { " LEGS ", ground: { heights: [[1]], point: [0, 0, 0] } } }\n",
-              "5:122", "'point' beside 'heights'");
+              "5:122", "'point' with 'heights'");
     must_fail(START "{ plant: { " LEGS ", ground: { heights: [[1]], step: [0, 1] } } }\n", "5:129",
               "a number from");
 }
@@ -222,7 +221,7 @@ Test(scene_ik, orders_keep_what_is_needed_before_what_needs_it)
     enum { COUNT = 60, NEEDS = 120 };
     for (uint64_t seed = 0; seed < 300; seed++) {
         uint64_t state = seed;
-        scene_need needs[NEEDS];
+        scene_dependency needs[NEEDS];
         uint32_t order[COUNT], place[COUNT], *ring = NULL, ring_count = 0;
         bool there[COUNT] = {false};
         arena scratch;
@@ -236,11 +235,12 @@ Test(scene_ik, orders_keep_what_is_needed_before_what_needs_it)
             // Numbers scrambled by a stride, so that needs go both ways; without rings.
             const uint32_t a = pick[0] < pick[1] ? pick[0] : pick[1];
             const uint32_t b = pick[0] < pick[1] ? pick[1] : pick[0];
-            needs[i] = (scene_need){b * 7 % COUNT, a == b ? (b + 1) * 7 % COUNT : a * 7 % COUNT};
+            needs[i] =
+                (scene_dependency){b * 7 % COUNT, a == b ? (b + 1) * 7 % COUNT : a * 7 % COUNT};
             if (a == b)
-                needs[i] = i > 0 ? needs[i - 1] : (scene_need){7, 0};
+                needs[i] = i > 0 ? needs[i - 1] : (scene_dependency){7, 0};
         }
-        cr_assert(scene_order_find(&scratch, COUNT, needs, NEEDS, order, &ring, &ring_count));
+        cr_assert(scene_sort_instances(&scratch, COUNT, needs, NEEDS, order, &ring, &ring_count));
         cr_assert_eq(ring_count, 0);
         for (uint32_t i = 0; i < COUNT; i++) {
             cr_assert(order[i] < COUNT && !there[order[i]]);
@@ -248,7 +248,7 @@ Test(scene_ik, orders_keep_what_is_needed_before_what_needs_it)
             place[order[i]] = i;
         }
         for (int i = 0; i < NEEDS; i++)
-            cr_assert(place[needs[i].needs] < place[needs[i].instance]);
+            cr_assert(place[needs[i].on] < place[needs[i].instance]);
         arena_finish(&scratch);
     }
 }

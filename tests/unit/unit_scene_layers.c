@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Layers of a scene file: what their keys become, and every kind of mistake with its place.
-#include "scene/scene_parts.h"
+#include "scene/scene_names.h"
 #include "scene_fixture.h"
 
 #include <criterion/criterion.h>
@@ -85,9 +85,12 @@ Test(scene_layers, layer_mistakes)
     must_fail(HINGE "{ clip: Swing, fade: -1 }\n", "6:30", "from 0");
     must_fail(HINGE "{ clip: Swing, at: 2, until: 1 }\n", "6:38", "before at");
     must_fail(HINGE "{ clip: Swing, sync: yes }\n", "6:30", "none, phase");
-    must_fail(HINGE "{ clip: none, sync: phase }\n", "6:9", "cannot keep step");
-    must_fail(HINGE "{ clip: Swing, loop: once, sync: phase }\n", "6:9", "cannot keep step");
-    must_fail(HEAD "    animation: { clip: spin, sync: phase }\n", "4:16", "cannot keep step");
+    must_fail(HINGE "{ clip: none, sync: phase }\n", "6:9",
+              "sync: phase needs a layer above the bottom layer");
+    must_fail(HINGE "{ clip: Swing, loop: once, sync: phase }\n", "6:9",
+              "sync: phase needs a layer above the bottom layer");
+    must_fail(HEAD "    animation: { clip: spin, sync: phase }\n", "4:16",
+              "sync: phase needs a layer above the bottom layer");
     must_fail(HINGE "{ clip: Swing, root_motion: walk }\n", "6:37", "keep, strip, extract");
     must_fail(HINGE "{ clip: Swing, root: hip }\n", "6:30", "no bone 'hip'");
     must_fail(HINGE "{ clip: Swing, root_motion: strip, root_turn: 1 }\n", "6:55", "true or false");

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+/// Defaults, models and instances of a scene.
+#include "scene/scene_build.h"
+
+#include "load/load.h"
+#include "scene/frame_list.h"
+#include "scene/scene_value.h"
+
+#include <string.h>
+
+// ---- Defaults -----------------------------------------------------------------------------------
+
+static bool constant(arena *a, track *out, uint32_t width, double x, double y, double z)
+{
+    const double value[4] = {x, y, z, 0.0};
+    return track_constant(a, value, width, out);
+}
+
+zt_result scene_set_orbit(zt_scene *scene, double azimuth_deg, double elevation_deg, zt_error *err)
+{
+    arena *a = &scene->arena;
+    scene_camera *camera = &scene->camera;
+    camera->kind = SCENE_CAMERA_ORBIT;
+    camera->target_auto = camera->distance_auto = true;
+    const bool made = constant(a, &camera->target, 3, 0.0, 0.0, 0.0) &&
+                      constant(a, &camera->azimuth_deg, 1, azimuth_deg, 0.0, 0.0) &&
+                      constant(a, &camera->elevation_deg, 1, elevation_deg, 0.0, 0.0) &&
+                      constant(a, &camera->distance, 1, 1.0, 0.0, 0.0);
+    return made ? ZT_OK : arena_fail(a, err, "camera");
+}
+
+zt_result scene_set_defaults(zt_scene *scene, zt_error *err)
+{
+    arena *a = &scene->arena;
+    scene->width = 1280;
+    scene->height = 720;
+    scene->samples = 4;
+    scene->fps_numerator = 30;
+    scene->fps_denominator = 1;
+    scene->freeze_time_s = (double)NAN;
+    scene->tone_map = ZT_TONE_MAP_NEUTRAL;
+    double background[3];
+    color_from_hex("#303338", background);
+    for (int i = 0; i < 3; i++)
+        scene->background[i] = (float)background[i];
+    scene->camera = (scene_camera){.zoom = 1.0, .instance = -1, .node = -1};
+    // 30 degrees to the side and a little from above shows depth and hides no face; 35 degrees is
+    // the view of a short portrait lens.
+    ZT_TRY(scene_set_orbit(scene, 30.0, 10.0, err));
+    const bool made = constant(a, &scene->camera.position, 3, 0.0, 0.0, 1.0) &&
+                      constant(a, &scene->camera.up, 3, 0.0, 1.0, 0.0) &&
+                      constant(a, &scene->camera.fov_deg, 1, 35.0, 0.0, 0.0);
+    if (!made)
+        return arena_fail(a, err, "scene");
+    ZT_TRY(frame_list_range(a, 0, 1, &scene->shot, err));
+    scene->selected = scene->shot;
+    return ZT_OK;
+}
+
+zt_result scene_set_clip_shot(zt_scene *scene, zt_error *err)
+{
+    int64_t count = 1;
+    for (uint32_t i = 0; i < scene->instance_count && scene->freeze_time_s != scene->freeze_time_s;
+         i++) {
+        const scene_instance *instance = &scene->instances[i];
+        if (instance->layer_count == 0 || instance->layers[0].clip < 0)
+            continue;
+        const model_clip *clip = &instance->model->clips[instance->layers[0].clip];
+        const double frames = (double)clip->end_s * scene->fps_numerator / scene->fps_denominator;
+        if (frames > (double)FRAME_COUNT_LIMIT)
+            return zt_fail(err, ZT_ERR_LIMIT, "%s: clip '%s' lasts %.9g s: more than %d frames",
+                           instance->model->path, clip->name, (double)clip->end_s,
+                           (int)FRAME_COUNT_LIMIT);
+        count = (int64_t)frames;
+        count += (double)count < frames ? 1 : 0; // ceil
+        break;
+    }
+    return frame_list_range(&scene->arena, 0, count < 1 ? 1 : count, &scene->shot, err);
+}
+
+// ---- Models -------------------------------------------------------------------------------------
+
+static const zt_model *find_model(const zt_scene *scene, const char *path, scene_model_key key)
+{
+    for (uint32_t i = 0; i < scene->model_count; i++)
+        if (strcmp(scene->models[i]->path, path) == 0 &&
+            scene->model_keys[i].handedness == key.handedness &&
+            scene->model_keys[i].tangents == key.tangents &&
+            strcmp(scene->model_keys[i].clips_from, key.clips_from) == 0)
+            return scene->models[i];
+    return NULL;
+}
+
+static zt_result add_model_slot(zt_scene *scene, zt_error *err)
+{
+    if (scene->model_count < scene->model_capacity)
+        return ZT_OK;
+    arena *a = &scene->arena;
+    const uint32_t capacity = scene->model_capacity ? scene->model_capacity * 2 : 4;
+    zt_model **models = ARENA_ARRAY(a, zt_model *, capacity);
+    scene_model_key *keys = ARENA_ARRAY(a, scene_model_key, capacity);
+    if (!models || !keys)
+        return arena_fail(a, err, "models of the scene");
+    if (scene->model_count) {
+        memcpy(models, scene->models, scene->model_count * sizeof *models);
+        memcpy(keys, scene->model_keys, scene->model_count * sizeof *keys);
+    }
+    scene->models = models;
+    scene->model_keys = keys;
+    scene->model_capacity = capacity;
+    return ZT_OK;
+}
+
+/// Reads a file into a model whose arena is initialised.
+static zt_result read_model_file(const zt_scene *scene, const char *path,
+                                 const scene_model_key *key, int32_t texture_least, zt_model *model,
+                                 arena *scratch, zt_error *err)
+{
+    model_source from = model_source_of(&scene->load, path);
+    from.handedness = key->handedness;
+    from.tangents = key->tangents;
+    from.texture_least = texture_least ? texture_least : from.texture_least;
+    ZT_TRY(file_read(scratch, path, &from.bytes, err));
+    return model_read(&from, model, scratch, err);
+}
+
+zt_result scene_load_model(zt_scene *scene, const char *path, scene_model_key key,
+                           const zt_model **out_model, zt_error *err)
+{
+    *out_model = find_model(scene, path, key);
+    if (*out_model)
+        return ZT_OK;
+    ZT_TRY(add_model_slot(scene, err));
+    zt_model *model = ARENA_ARRAY(&scene->arena, zt_model, 1);
+    const char *path_copy = arena_text(&scene->arena, path, strlen(path));
+    if (!model || !path_copy)
+        return arena_fail(&scene->arena, err, path);
+    arena_init(&model->arena, &scene->budget_own);
+    // The scene owns it from here on: a failure below is cleaned up with the scene.
+    scene->models[scene->model_count] = model;
+    scene->model_keys[scene->model_count] = key;
+    scene->model_count++;
+    model->path = path_copy;
+
+    arena scratch;
+    arena_init(&scratch, &scene->budget_own);
+    const zt_result result = read_model_file(scene, path_copy, &key, 0, model, &scratch, err);
+    arena_finish(&scratch);
+    model->path = path_copy;
+    if (result == ZT_OK)
+        *out_model = model;
+    return result;
+}
+
+zt_result scene_add_clips(zt_scene *scene, const char *path, zt_error *err)
+{
+    zt_model *model = scene->models[scene->model_count - 1];
+    zt_model source = {.path = path};
+    uint32_t count = 0;
+    arena scratch;
+    arena_init(&scratch, &scene->budget_own);
+    arena_init(&source.arena, &scene->budget_own);
+    // Nothing reads its textures: the smallest size will do.
+    zt_result result = read_model_file(scene, path, &scene->model_keys[scene->model_count - 1], 1,
+                                       &source, &scratch, err);
+    if (result == ZT_OK)
+        result = model_borrow_clips(model, &source, &scratch, &count, err);
+    if (result == ZT_OK && count == 0)
+        result = zt_fail(err, ZT_ERR_FORMAT,
+                         "%s: no clip moves a bone of %s (expected bones of the same names)", path,
+                         model->path);
+    arena_finish(&source.arena);
+    arena_finish(&scratch);
+    return result;
+}
+
+// ---- Instances ----------------------------------------------------------------------------------
+
+scene_instance *scene_new_instance(zt_scene *scene)
+{
+    arena *a = &scene->arena;
+    if (scene->instance_count == scene->instance_capacity) {
+        const uint32_t capacity = scene->instance_capacity ? scene->instance_capacity * 2 : 4;
+        scene_instance *grown = ARENA_ARRAY(a, scene_instance, capacity);
+        if (!grown)
+            return NULL;
+        if (scene->instance_count)
+            memcpy(grown, scene->instances, scene->instance_count * sizeof *grown);
+        scene->instances = grown;
+        scene->instance_capacity = capacity;
+    }
+    const double zero[3] = {0.0, 0.0, 0.0}, one = 1.0;
+    scene_instance *added = &scene->instances[scene->instance_count];
+    *added = (scene_instance){0};
+    if (!track_constant(a, zero, 3, &added->translate) ||
+        !track_constant(a, zero, 3, &added->rotate) || !track_constant(a, &one, 1, &added->scale))
+        return NULL;
+    scene->instance_count++;
+    return added;
+}
+
+scene_layer scene_default_layer(int32_t clip)
+{
+    return (scene_layer){.clip = clip, .speed = 1.0, .reference = -1};
+}
+
+zt_result scene_set_layer(zt_scene *scene, scene_instance *instance, scene_layer layer,
+                          zt_error *err)
+{
+    scene_layer *layers = ARENA_ARRAY(&scene->arena, scene_layer, 1);
+    if (!layers)
+        return arena_fail(&scene->arena, err, "animation");
+    layers[0] = layer;
+    instance->layers = layers;
+    instance->layer_count = 1;
+    return ZT_OK;
+}

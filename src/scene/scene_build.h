@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+/// Building a scene in memory: defaults, models, instances, layers and lights. For the reader of
+/// scene files and for calls of the API.
+#ifndef ZT_SCENE_SCENE_BUILD_H
+#define ZT_SCENE_SCENE_BUILD_H
+
+#include "scene/scene.h"
+
+/// Size, samples, background, the camera of a bare model, one frame at 30 fps. No lights.
+zt_result scene_set_defaults(zt_scene *scene, zt_error *err);
+/// An orbit at these angles, framed over the shot.
+zt_result scene_set_orbit(zt_scene *scene, double azimuth_deg, double elevation_deg, zt_error *err);
+/// The default shot: from 0 to the end of the first clip that plays, or one frame.
+zt_result scene_set_clip_shot(zt_scene *scene, zt_error *err);
+
+/// Loads a model into the scene, once per path and key; the scene owns it.
+zt_result scene_load_model(zt_scene *scene, const char *path, scene_model_key key,
+                           const zt_model **out_model, zt_error *err);
+/// Adds the clips of another file to the model that was loaded last (model_borrow_clips).
+zt_result scene_add_clips(zt_scene *scene, const char *path, zt_error *err);
+/// Appends an instance with identity tracks; NULL when out of memory. Invalidates pointers to other
+/// instances.
+scene_instance *scene_new_instance(zt_scene *scene);
+
+/// A clip (-1: none) that repeats from its start, with full weight.
+scene_layer scene_default_layer(int32_t clip);
+/// Makes `layer` the only layer of an instance.
+zt_result scene_set_layer(zt_scene *scene, scene_instance *instance, scene_layer layer,
+                          zt_error *err);
+/// The root joint of `clip`: `node`, or with -1 the first in the hierarchy that it translates. With
+/// `heading` its rotation counts too, and a clip may only rotate it. *out is NULL without one.
+zt_result scene_find_root(zt_scene *scene, const zt_model *model, const model_clip *clip,
+                          int32_t node, bool heading, const scene_root **out, zt_error *err);
+
+/// The maximal number of lights, with those of the models.
+enum { SCENE_LIGHT_LIMIT = 256 };
+/// The default light: key, fill and rim light, and ambient light.
+zt_result scene_set_studio(zt_scene *scene, zt_error *err);
+/// Adds the lights of the models of instance `first` and later, up to the limit.
+zt_result scene_add_model_lights(zt_scene *scene, uint32_t first, zt_error *err);
+
+#endif

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+/// Links from one instance to bones of others: targets of solvers and parents. An instance is posed
+/// after those that its links refer to.
+#ifndef ZT_SCENE_SCENE_LINKS_H
+#define ZT_SCENE_SCENE_LINKS_H
+
+#include "scene/scene_ik.h"
+#include "scene/scene_value.h"
+
+/// `target` of a solver: a point, keys of points, or a bone with an offset. `target`: a
+/// scene_target that stays at its address until scene_resolve_links().
+zt_result scene_read_target(scene_reader *r, const document_node *value, void *target);
+/// `parent` of a scene_instance: a bone, none, or keys of these.
+zt_result scene_read_parent(scene_reader *r, const document_node *value, void *target);
+/// Finds the bones that links name, and the order of posing, once all instances are read.
+zt_result scene_resolve_links(scene_reader *r);
+
+/// The pose of one instance depends on that of another.
+typedef struct scene_dependency {
+    uint32_t instance, on;
+} scene_dependency;
+
+/// Sorts instances so that each follows those that it depends on, otherwise in the order of the
+/// scene. out_order: [count]. A cycle is returned in *out_cycle, in `scratch`: each depends on the
+/// next and the last on the first; without one *out_cycle_count is 0. False: out of memory.
+bool scene_sort_instances(arena *scratch, uint32_t count, const scene_dependency *dependencies,
+                          size_t dependency_count, uint32_t *out_order, uint32_t **out_cycle,
+                          uint32_t *out_cycle_count);
+
+#endif

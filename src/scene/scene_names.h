@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+/// Names in scene files: bones, clips, cameras and morph targets of models, and models of the
+/// scene. A name that several share means the first.
+#ifndef ZT_SCENE_SCENE_NAMES_H
+#define ZT_SCENE_SCENE_NAMES_H
+
+#include "scene/scene_value.h"
+
+/// The node of that name, or -1.
+int32_t scene_find_node(const zt_model *model, const char *name);
+/// The clip of that name, otherwise of that index; -1 for "none", -2 when there is no such clip.
+int32_t scene_find_clip(const zt_model *model, const char *name);
+/// The node with a camera where the node or the camera has that name, otherwise the one of that
+/// index among the nodes with cameras; -1 when there is none.
+int32_t scene_find_camera(const zt_model *model, const char *name);
+
+/// The key `bone`: a node of `model`.
+zt_result scene_read_bone(scene_reader *r, const document_node *value, const zt_model *model,
+                          int32_t *out_node);
+/// A bone that a solver can rotate: its local transform has no shear.
+zt_result scene_read_solver_bone(scene_reader *r, const document_node *value, const zt_model *model,
+                                 int32_t *out_node);
+/// The key `model`: an instance of the scene.
+zt_result scene_read_instance(scene_reader *r, const document_node *value, int32_t *out_instance);
+/// The key `clip`: a clip of `model`, or -1.
+zt_result scene_read_clip(scene_reader *r, const document_node *value, const zt_model *model,
+                          int32_t *out_clip);
+
+/// Fails with "no KIND 'NAME' in OWNER (did you mean 'X'?)" or with some of the valid names. The
+/// name is the text of the node, or with `at_key` its key; `owner` NULL: the scene.
+zt_result scene_fail_name(scene_reader *r, const document_node *node, bool at_key, const char *kind,
+                          const char *owner, const char *const *names, size_t count);
+
+#endif

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+/// Scene file -> zt_scene. Each section of the file has a reader, of type value_fn where its target
+/// is a scene or an instance; scene_read.c calls them.
+#ifndef ZT_SCENE_SCENE_READ_H
+#define ZT_SCENE_SCENE_READ_H
+
+#include "scene/scene_value.h"
+
+/// Reads a YAML or JSON scene into a zeroed zt_scene whose arena is initialised.
+zt_result scene_read(const char *path, file_bytes bytes, zt_scene *scene, zt_error *err);
+
+// Sections of the top level. `target`: the zt_scene.
+zt_result scene_read_output(scene_reader *r, const document_node *value, void *target);
+zt_result scene_read_environment(scene_reader *r, const document_node *value, void *target);
+zt_result scene_read_camera(scene_reader *r, const document_node *value, void *target);
+zt_result scene_read_lights(scene_reader *r, const document_node *value, void *target);
+
+// Sections of a model or instance whose model is loaded. `target`: the scene_instance, which is
+// r->instance. What they do not set stays as it is: an instance starts as a copy of its model.
+zt_result scene_read_animation(scene_reader *r, const document_node *value, void *target);
+zt_result scene_read_ik(scene_reader *r, const document_node *value, void *target);
+zt_result scene_read_morphs(scene_reader *r, const document_node *value, void *target);
+zt_result scene_read_materials(scene_reader *r, const document_node *value, void *target);
+
+/// The keys of a model that decide how its file is loaded.
+typedef struct model_file_keys {
+    int handedness;                  ///< 'l', 'r', or 0: as the file is
+    bool tangents;                   ///< some material of the model or its instances needs them
+    const document_node *clips_from; ///< NULL: none
+} model_file_keys;
+
+/// `file` of a model, with the clips of `clips_from`. Loaded once per path and keys.
+zt_result scene_read_model_file(scene_reader *r, const document_node *value,
+                                const model_file_keys *keys, const zt_model **out);
+/// `morph_targets`: names, and files with the same topology as the model of `out`. Without
+/// clips_from.
+zt_result scene_read_morph_targets(scene_reader *r, const document_node *value,
+                                   const model_file_keys *keys, scene_instance *out);
+/// True when `materials` (NULL: none) have normal maps or wrinkles, which need tangents.
+bool scene_materials_need_tangents(const document_node *materials);
+/// `instances` as a map: appends a crowd of members like r->instance.
+zt_result scene_read_crowd(scene_reader *r, const document_node *value);
+/// The name of a morph target of r->instance -> the first mesh node that has it, and its index: the
+/// targets of the mesh, then those of the instance.
+zt_result scene_read_morph_target(scene_reader *r, const document_node *value, int32_t *out_node,
+                                  uint32_t *out_target);
+
+#endif
