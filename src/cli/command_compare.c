@@ -21,15 +21,14 @@ static bool is_folder(const char *path)
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-// ---- One pair
-// -------------------------------------------------------------------------------------
+// ---- One pair -----------------------------------------------------------------------------------
 
 static bool passes(const options *o, const zt_difference *d)
 {
     const bool has_mean = !isnan(o->mean);
     if (has_mean && d->mean > o->mean)
         return false;
-    // Without limits only equal pictures pass; --mean alone leaves the largest difference free.
+    // Without limits only equal pictures pass; --mean alone does not limit the largest difference.
     const int64_t max = o->max_diff >= 0 ? o->max_diff : has_mean ? 255 : 0;
     return d->max <= max;
 }
@@ -107,8 +106,7 @@ static int compare_pair(const options *o, const char *a, const char *b, const ch
     return result == ZT_OK ? code : console_fail(result, err.message);
 }
 
-// ---- Folders
-// --------------------------------------------------------------------------------------
+// ---- Folders ------------------------------------------------------------------------------------
 
 typedef struct name_list {
     char **name;
@@ -143,13 +141,14 @@ static zt_result names_read(const char *folder, name_list *out, zt_error *err)
         return ZT_ERR_INPUT;
     }
     zt_result result = ZT_OK;
-    size_t room = 0;
+    size_t capacity = 0;
     for (struct dirent *entry; result == ZT_OK && (entry = readdir(directory)) != NULL;) {
         if (!is_png(entry->d_name))
             continue;
-        if (out->count == room) {
-            room = room ? room * 2 : 64;
-            char **grown = room <= NAMES_MAX ? realloc(out->name, room * sizeof *grown) : NULL;
+        if (out->count == capacity) {
+            capacity = capacity ? capacity * 2 : 64;
+            char **grown =
+                capacity <= NAMES_MAX ? realloc(out->name, capacity * sizeof *grown) : NULL;
             if (grown)
                 out->name = grown;
             else
@@ -189,7 +188,8 @@ static int compare_folders(const options *o)
     if (result == ZT_OK)
         result = names_read(o->inputs[1], &b, &err);
     if (result == ZT_OK && a.count + b.count == 0) {
-        snprintf(err.message, sizeof err.message, "%.200s and %.200s hold no .png files",
+        snprintf(err.message, sizeof err.message,
+                 "%.200s and %.200s hold no .png files (expected pictures to compare)",
                  o->inputs[0], o->inputs[1]);
         result = ZT_ERR_INPUT;
     }
@@ -218,8 +218,10 @@ int command_compare(const options *o)
     if (folder_a != folder_b)
         return command_fail(o, usage_error(&err, "a file and a folder (expected two of a kind)"),
                             err.message);
-    if (o->json)
-        printf("{\"command\":\"compare\",\"pairs\":[");
+    if (o->json) {
+        document_begin(o);
+        printf(",\"pairs\":[");
+    }
     const int code =
         folder_a ? compare_folders(o) : compare_pair(o, o->inputs[0], o->inputs[1], o->diff, true);
     if (o->json)

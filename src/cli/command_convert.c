@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// Where messages go: to people, and what is lost into the result document as well.
+/// Where messages go: to standard error, and losses into the result document too.
 typedef struct convert_messages {
     options *o;
     FILE *lost;
@@ -26,7 +26,8 @@ static void on_message(void *user, zt_severity severity, const char *text)
 
 static void print_document(const options *o, const char *lost)
 {
-    printf("{\"command\":\"convert\",\"input\":");
+    document_begin(o);
+    printf(",\"input\":");
     print_json_text(stdout, o->inputs[0]);
     printf(",\"output\":");
     print_json_text(stdout, o->inputs[1]);

@@ -12,7 +12,7 @@ int command_inspect(const options *o)
         return command_fail(
             o, usage_error(&err, "inspect with %d inputs (expected one)", o->input_count),
             err.message);
-    // What a warning would say stands in the text: said once.
+    // The text lists what warnings would say.
     zt_load_def load = o->load;
     load.message = NULL;
     const zt_result result = zt_inspect(o->inputs[0], &load, o->json, &text, &err);
@@ -30,8 +30,10 @@ int command_check(const options *o)
     if (o->input_count < 1)
         return command_fail(o, usage_error(&err, "check without a scene (expected SCENE...)"),
                             err.message);
-    if (o->json)
-        printf("{\"command\":\"check\",\"files\":[");
+    if (o->json) {
+        document_begin(o);
+        printf(",\"files\":[");
+    }
     for (int i = 0; i < o->input_count; i++) {
         zt_scene *scene = NULL;
         const zt_result result = zt_scene_load(o->inputs[i], &o->load, &scene, &err);

@@ -11,8 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---- Frames to files
-// ------------------------------------------------------------------------------
+// ---- Frames to files ----------------------------------------------------------------------------
 
 typedef struct render_job {
     const options *o;
@@ -42,7 +41,8 @@ static void print_result(const options *o, const zt_renderer *renderer, const zt
     int32_t width, height, fps_numerator, fps_denominator;
     zt_scene_size(scene, &width, &height);
     zt_scene_fps(scene, &fps_numerator, &fps_denominator);
-    printf("{\"command\":\"%s\",\"input\":", command_at(o->command)->name);
+    document_begin(o);
+    printf(",\"input\":");
     print_json_text(stdout, o->inputs[0]);
     printf(",\"width\":%d,\"height\":%d,\"fps\":\"%d/%d\",\"isa\":\"%s\",\"files\":[%s],\"stats\":",
            (int)width, (int)height, (int)fps_numerator, (int)fps_denominator,
@@ -60,7 +60,7 @@ static int render_files(const options *o, zt_renderer *renderer, const zt_scene 
     render_job job = {.o = o};
     zt_sequence_def def = o->sequence;
     stem_of(o->inputs[0], stem, sizeof stem);
-    // What would be a frame field is part of a name here: model#2.glb gives model_2-####.png.
+    // A stem is no pattern: model#2.glb gives model_2-####.png.
     for (char *c = stem; (c = strpbrk(c, "#%{")) != NULL;)
         *c = '_';
     snprintf(pattern, sizeof pattern, "%s-####.png", stem);
@@ -128,7 +128,7 @@ static int render_stream(const options *o, zt_renderer *renderer, const zt_scene
 
 // ---- The command --------------------------------------------------------------------------------
 
-/// What each stage made: the first line that differs tells where two runs part.
+/// What each stage made: the first line that differs names the stage where two runs part.
 static void print_stage_hashes(const zt_renderer *renderer)
 {
     zt_stats stats;

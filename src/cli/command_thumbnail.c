@@ -53,7 +53,7 @@ static zt_result write_picture(const options *o, const char *path, const zt_imag
     return result;
 }
 
-// One of the result document's files, its last members left to the caller.
+// Begins one of the result document's files; the caller writes its last members.
 static void print_entry(FILE *files, const char *input, const char *path)
 {
     fprintf(files, "%s{\"input\":", ftell(files) > 0 ? "," : "");
@@ -153,7 +153,7 @@ static zt_result check_options(const options *o, zt_error *err)
     return ZT_OK;
 }
 
-// A picture on standard output leaves no place for a result document.
+// A picture on standard output leaves no room for a result document.
 static int fail_start(const options *o, zt_result result, const char *message)
 {
     const bool to_stdout = !o->outdir && o->input_count > 1 && strcmp(o->inputs[1], "-") == 0;
@@ -193,9 +193,11 @@ int command_thumbnail(options *o)
     }
     if (files)
         fclose(files);
-    // Verification and clip lists have printed theirs; a batch prints what it made.
-    if (o->json && !o->verify.given && !o->list_clips && (o->outdir || code == (int)ZT_OK))
-        printf("{\"command\":\"thumbnail\",\"files\":[%s],\"code\":%d}\n", list ? list : "", code);
+    // Verification and clip lists have printed theirs.
+    if (o->json && !o->verify.given && !o->list_clips && (o->outdir || code == (int)ZT_OK)) {
+        document_begin(o);
+        printf(",\"files\":[%s],\"code\":%d}\n", list ? list : "", code);
+    }
     if (o->stats && code == (int)ZT_OK)
         stats_print(stderr, renderer);
     free(list);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Messages, progress, JSON text and statistics for people and scripts; see console.h.
+// Messages, progress, JSON text and statistics for people and scripts.
 #include "cli/console.h"
 
 #include "cli/option_table.h"
@@ -23,12 +23,18 @@ int command_fail(const options *o, zt_result result, const char *message)
     return code;
 }
 
+void document_begin(const options *o)
+{
+    printf("{\"command\":\"%s\",\"zoetrope\":\"%s\"", command_at(o->command)->name, zt_version());
+}
+
 void print_failure(const options *o, int code, const char *message)
 {
-    // -o - is refused with --json: then standard output was meant for pictures.
+    // With -o - standard output was meant for pictures; --json is refused then.
     if (!o->json || o->command == COMMAND_NONE || (o->output && strcmp(o->output, "-") == 0))
         return;
-    printf("{\"command\":\"%s\",\"code\":%d,\"message\":", command_at(o->command)->name, code);
+    document_begin(o);
+    printf(",\"code\":%d,\"message\":", code);
     print_json_text(stdout, message);
     printf("}\n");
 }
@@ -41,8 +47,7 @@ void console_message(void *user, zt_severity severity, const char *text)
     fprintf(stderr, "zoetrope: %s: %s\n", severity == ZT_NOTE ? "note" : "warning", text);
 }
 
-// ---- Progress
-// -------------------------------------------------------------------------------------
+// ---- Progress -----------------------------------------------------------------------------------
 
 static double now_s(void)
 {
@@ -82,7 +87,7 @@ void progress_frame(progress *p, const zt_frame_report *r)
         break;
     case PROGRESS_LINES:
         fprintf(stderr, "zoetrope: frame %" PRId64 " (%" PRId64 "/%" PRId64 ") %s%s\n", r->frame,
-                r->done, r->total, r->path, r->skipped ? " is there already" : "");
+                r->done, r->total, r->path, r->skipped ? " exists" : "");
         break;
     case PROGRESS_JSON:
         fprintf(stderr,
@@ -105,8 +110,7 @@ void progress_end(progress *p)
     p->drawn = false;
 }
 
-// ---- JSON
-// -----------------------------------------------------------------------------------------
+// ---- JSON ---------------------------------------------------------------------------------------
 
 // Length of the UTF-8 sequence at `s`, or 0 when it is malformed (RFC 3629, section 4).
 static size_t utf8_length(const unsigned char *s)
@@ -163,14 +167,13 @@ int console_finish(int code)
     errno = 0;
     const bool failed = ferror(stdout) != 0;
     if ((fflush(stdout) == 0 && !failed) || code == (int)ZT_ERR_OUTPUT)
-        return code; // written, or complained of already
+        return code; // written, or the failure was reported before
     fprintf(stderr, "zoetrope: standard output: %s (expected room for the data)\n",
             errno ? strerror(errno) : "write failed");
     return (int)ZT_ERR_OUTPUT;
 }
 
-// ---- Statistics
-// -----------------------------------------------------------------------------------
+// ---- Statistics ---------------------------------------------------------------------------------
 
 void stats_print(FILE *out, const zt_renderer *renderer)
 {

@@ -10,9 +10,12 @@
 
 /// "zoetrope: MESSAGE" as one line; returns the exit code of `result`.
 int console_fail(zt_result result, const char *message);
-/// The same; with --json the result document of the command that failed as well:
-/// {"command":..., "code":N, "message":"..."}.
+/// The same; with --json also prints the result document of the command that failed, with its code
+/// and message.
 int command_fail(const options *o, zt_result result, const char *message);
+/// The first members of a result document: {"command":"render","zoetrope":"0.2.0". The caller goes
+/// on with a comma.
+void document_begin(const options *o);
 /// The document alone, for an exit code that is no zt_result.
 void print_failure(const options *o, int code, const char *message);
 /// A zt_message_fn; `user` is a const options.
@@ -26,7 +29,7 @@ typedef struct progress {
 
 void progress_begin(progress *p, const options *o);
 void progress_frame(progress *p, const zt_frame_report *report);
-/// Ends the line of a bar.
+/// Ends the line that a bar is on.
 void progress_end(progress *p);
 
 /// Writes `text` as a JSON string with its quotes. Bytes that are not UTF-8 become U+FFFD.

@@ -14,7 +14,7 @@ static volatile sig_atomic_t raised_signal, deferred;
 
 static zt_renderer *volatile watched;
 
-static const char timeout_text[] = "zoetrope: the time given by --timeout is over\n";
+static const char timeout_text[] = "zoetrope: stopped by --timeout\n";
 
 static int code_of(int signal_number)
 {

@@ -14,7 +14,7 @@ void interrupt_install(double timeout_s);
 void interrupt_defer(bool defer);
 /// While deferred, a signal also cancels this renderer's work; NULL: none.
 void interrupt_watch(zt_renderer *renderer);
-/// A signal or the timeout came while deferred.
+/// True after a signal or the timeout came while deferred.
 bool interrupt_raised(void);
 /// The exit code for it: 128 + signal, or 5 for the timeout.
 int interrupt_code(void);

@@ -23,7 +23,7 @@ static void print_version(const options *o)
     zt_renderer_destroy(renderer);
 }
 
-// A model may do without it: no error.
+// Not an error: many models need no textures.
 static void warn_texture_dir(options *o)
 {
     char text[320];
@@ -66,7 +66,7 @@ int main(int argc, char **argv)
     zt_error err = {0};
     const zt_result result = options_parse(argc - 1, argv + 1, &o, &err);
     if (result != ZT_OK) {
-        // The fault may stand before --json.
+        // --json may follow the word that is wrong.
         for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
             o.json |= strcmp(argv[i], "--json") == 0;
         return console_finish(command_fail(&o, result, err.message));

@@ -31,8 +31,10 @@ const manual_section manual_sections[MANUAL_SECTION_COUNT] = {
      "FILE:LINE:COL: what is wrong (what was expected)`, with a JSON pointer or a byte offset "
      "where "
      "that locates the fault better. A misspelt name gets the nearest known one.\n\n"
-     "With `--json` a command prints one JSON document when it ends, also when it fails: then the "
-     "document holds `command`, `code` and `message`."                               },
+     "With `--json` a command prints one JSON document when it ends. `zoetrope` is the version, "
+     "with "
+     "the commit when the program was built from a checkout. After a failure the document holds "
+     "`command`, `code` and `message`."                                              },
     {"Precedence",
      "Flags win over variables of the environment, and both win over the scene file."},
 };

@@ -55,7 +55,7 @@ bool parse_int(const char *text, int64_t min, int64_t max, int64_t *out)
     return *end == 0 && errno == 0 && value >= min && value <= max;
 }
 
-// Two whole numbers with `between` in the middle.
+// Two whole numbers separated by `between`.
 static bool parse_pair(const char *text, char between, int64_t min, int64_t max, int32_t *out_a,
                        int32_t *out_b)
 {
@@ -73,8 +73,8 @@ static bool parse_pair(const char *text, char between, int64_t min, int64_t max,
     return true;
 }
 
-// A whole number above 0. One that is too large for a picture is for the library to refuse, which
-// knows the limit: here it only must not overflow.
+// A whole number above 0. The library knows the limit and refuses larger ones; here a number only
+// must not overflow.
 static bool parse_side(const char *text, size_t length, int32_t *out)
 {
     int64_t side = 0;
@@ -113,7 +113,7 @@ bool parse_rate(const char *text, int32_t *out_numerator, int32_t *out_denominat
     }
     if (!parse_double(text, &rate) || !(rate > 0.0 && rate <= 1000.0))
         return false;
-    // A decimal is millionths, exactly as written, shortened.
+    // A decimal fraction is a whole number of millionths, reduced.
     int64_t a = (int64_t)(rate * 1e6 + 0.5), b = 1000000;
     while (b != 0) {
         const int64_t rest = a % b;

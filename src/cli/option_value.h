@@ -16,7 +16,7 @@ bool parse_square(const char *text, int32_t *out_side);
 bool parse_rate(const char *text, int32_t *out_numerator, int32_t *out_denominator);
 /// Bytes with an optional suffix K, M, G (1024).
 bool parse_bytes(const char *text, uint64_t *out);
-/// Exactly 16 hexadecimal digits, an 0x before them is fine.
+/// Exactly 16 hexadecimal digits, with or without 0x.
 bool parse_hash(const char *text, uint64_t *out);
 /// "I/N" with 1 <= I <= N.
 bool parse_shard(const char *text, int32_t *out_index, int32_t *out_count);

@@ -98,11 +98,12 @@ int verify_frame(const options *o, zt_renderer *renderer, const zt_scene *scene)
     const uint64_t hash = zt_image_hash(&image);
     zt_image_finish(&image);
     const bool same = hash == o->verify.value;
-    if (o->json)
-        printf("{\"command\":\"%s\",\"frame\":%" PRId64 ",\"hash\":\"%016" PRIx64
-               "\",\"expected\":\"%016" PRIx64 "\",\"verified\":%s}\n",
-               command_at(o->command)->name, zt_scene_frame(scene, 0), hash, o->verify.value,
-               same ? "true" : "false");
+    if (o->json) {
+        document_begin(o);
+        printf(",\"frame\":%" PRId64 ",\"hash\":\"%016" PRIx64 "\",\"expected\":\"%016" PRIx64
+               "\",\"verified\":%s}\n",
+               zt_scene_frame(scene, 0), hash, o->verify.value, same ? "true" : "false");
+    }
     if (!same)
         fprintf(stderr, "zoetrope: pixel hash %016" PRIx64 " (expected %016" PRIx64 ")\n", hash,
                 o->verify.value);

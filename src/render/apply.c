@@ -244,13 +244,14 @@ static zt_result apply_camera(zt_scene *scene, const zt_shot_def *def, zt_error 
     ZT_TRY(check_range(def->fov_deg, 1.0, 179.0, "fov", err));
     ZT_TRY(check_range(def->zoom, 0.001, 1000.0, "zoom", err));
     if (def->camera && def->view)
-        return zt_fail(err, ZT_ERR_ARGUMENT, "both a camera and a view (expected one of them)");
+        return zt_fail(err, ZT_ERR_ARGUMENT,
+                       "--view cannot be combined with a camera of the model");
     if (def->camera && (is_set(def->azimuth_deg) || is_set(def->elevation_deg)))
         return zt_fail(err, ZT_ERR_ARGUMENT,
-                       "a camera of the model stands where it stands (expected no azimuth and no "
-                       "elevation beside it)");
+                       "--azimuth and --elevation cannot be combined with a camera of the model");
     if (def->camera && def->turntable_count > 0)
-        return zt_fail(err, ZT_ERR_ARGUMENT, "a turntable has its own camera (expected no other)");
+        return zt_fail(err, ZT_ERR_ARGUMENT,
+                       "a turntable cannot be combined with a camera of the model");
     if (def->camera)
         ZT_TRY(apply_camera_name(scene, def->camera, err));
     if (def->view)

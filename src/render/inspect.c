@@ -265,6 +265,8 @@ zt_result zt_inspect(const char *path, const zt_load_def *def, bool json, char *
         if (scene->from_model)
             inspect_bounds(tree, scene);
         json_object_set(tree, "messages", messages.list);
+        if (json)
+            json_object_set_new(tree, "zoetrope", json_string(zt_version()));
         *out_text =
             json ? json_text(tree, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) : inspect_text(tree);
         json_decref(tree);

@@ -224,4 +224,22 @@ d = json.load(open(sys.argv[1]))
 assert len(d["files"]) == 2 and d["input"] == "odd \"name.gltf", d
 assert d["stats"]["frames"] == 2' .out || fail "render --json is not the JSON expected"
 fi
+
+# Every document holds the version that --version prints, with the commit when there is one.
+run 0 --version
+version=$(sed -n 's/^zoetrope //p' .out)
+states_version() {
+  run 0 "$@" --json
+  grep -q "\"zoetrope\": *\"$version\"" .out || fail "$*: the document does not state the version $version"
+}
+run 0 render "$tri" $small --time 0 -o version.png --json
+hash=$(sed 's/.*"hash":"\([0-9a-f]*\)".*/\1/' .out)
+states_version render "$tri" $small --time 0 -o version.png
+states_version render "$tri" $small --time 0 --verify "$hash"
+states_version turntable "$tri" $small --count 1 -o version.png
+states_version thumbnail "$tri" version-t.png --size 16
+states_version compare version.png version.png
+states_version inspect "$tri"
+states_version check "$tri"
+states_version convert "$tri" version.glb
 finish

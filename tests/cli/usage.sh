@@ -173,7 +173,7 @@ if command -v python3 >/dev/null; then
     # shellcheck disable=SC2086
     python3 -c 'import json, sys
 d = json.load(open(sys.argv[1]))
-assert d["command"] == sys.argv[3] and d["code"] == int(sys.argv[2]) and d["message"], d
+assert d["command"] == sys.argv[3] and d["zoetrope"].startswith("0.") and d["code"] == int(sys.argv[2]) and d["message"], d
 assert open(".err").read() == "zoetrope: " + d["message"] + "\n", d' .out "$code" $arguments ||
       fail "$arguments: no document for the failure"
   done <<'FAILURES'
