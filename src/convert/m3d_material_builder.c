@@ -142,32 +142,37 @@ static zt_result name_map(m3d_builder *m, const model_slot *slot, const char **n
 
 static zt_result report_material(m3d_builder *m, const model_material *from)
 {
+    const bool masked = from->alpha == MODEL_MASK, metal = from->metallic > 0.0f;
+    const bool at_cutoff = from->alpha_cutoff >= 0.0999f && from->alpha_cutoff <= 0.1001f;
+    const bool alpha_factor = from->alpha != MODEL_OPAQUE && from->base_color[3] < 1.0f;
+    const bool metal_color = metal && from->base_map.texture >= 0;
+    const bool metal_map = from->metal_rough_map.texture >= 0;
+    const bool part_metal = metal && from->metallic < 1.0f && !metal_map;
+    const bool occlusion = from->occlusion_map.texture >= 0;
+    const bool specular_map =
+        from->specular_map.texture >= 0 || from->specular_color_map.texture >= 0;
+    const bool emissive =
+        from->emissive[0] > 0.0f || from->emissive[1] > 0.0f || from->emissive[2] > 0.0f;
+    const bool normal_scale =
+        from->normal_map.texture >= 0 && (from->normal_scale < 1.0f || from->normal_scale > 1.0f);
     const struct {
-        bool lost;
         const char *what;
+        bool lost;
     } losses[] = {
-        {from->alpha == MODEL_BLEND,                                                                "blends: its alpha becomes a cutoff at 0.1"          },
-        {from->alpha == MODEL_MASK &&
-             (from->alpha_cutoff < 0.0999f || from->alpha_cutoff > 0.1001f),
-         "has another alpha cutoff than 0.1"                                                                                                             },
-        {from->alpha != MODEL_OPAQUE && from->base_color[3] < 1.0f,
-         "has an alpha factor: it becomes 1"                                                                                                             },
-        {from->double_sided,                                                                        "is double-sided: its back faces are culled"         },
-        {from->metal_rough_map.texture >= 0,                                                        "has a metal-rough map: its mean is kept"            },
-        {from->metallic > 0.0f && from->base_map.texture >= 0,
-         "is a metal with a base colour map: it reflects the mean colour"                                                                                },
-        {from->metallic > 0.0f && from->metallic < 1.0f && from->metal_rough_map.texture < 0,
-         "is partly metallic: one reflectance replaces both lobes"                                                                                       },
-        {from->specular_map.texture >= 0 || from->specular_color_map.texture >= 0,
-         "has a specular map: its mean is kept"                                                                                                          },
-        {from->specular < 1.0f,                                                                     "has a specular factor: grazing angles reflect fully"},
-        {from->unlit,                                                                               "is unlit: it will be lit"                           },
-        {from->occlusion_map.texture >= 0,                                                          "has an occlusion map: dropped"                      },
-        {from->emissive[0] > 0.0f || from->emissive[1] > 0.0f || from->emissive[2] > 0.0f,
-         "is emissive: dropped"                                                                                                                          },
-        {from->normal_map.texture >= 0 && (from->normal_scale < 1.0f || from->normal_scale > 1.0f),
-         "has a normal scale: it becomes 1"                                                                                                              },
-        {from->vertex_color,                                                                        "has vertex colours: dropped"                        },
+        {"blends: its alpha becomes a cutoff at 0.1",                from->alpha == MODEL_BLEND},
+        {"has another alpha cutoff than 0.1",                        masked && !at_cutoff      },
+        {"has an alpha factor: it becomes 1",                        alpha_factor              },
+        {"is double-sided: its back faces are culled",               from->double_sided        },
+        {"has a metal-rough map: its mean is kept",                  metal_map                 },
+        {"is a metal with a base map: its mean colour is reflected", metal_color               },
+        {"is partly metallic: one lobe replaces both",               part_metal                },
+        {"has a specular map: its mean is kept",                     specular_map              },
+        {"has a specular factor: grazing angles reflect fully",      from->specular < 1.0f     },
+        {"is unlit: it will be lit",                                 from->unlit               },
+        {"has an occlusion map: dropped",                            occlusion                 },
+        {"is emissive: dropped",                                     emissive                  },
+        {"has a normal scale: it becomes 1",                         normal_scale              },
+        {"has vertex colours: dropped",                              from->vertex_color        },
     };
     for (size_t i = 0; i < sizeof losses / sizeof *losses; i++)
         if (losses[i].lost)

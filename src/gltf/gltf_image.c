@@ -86,12 +86,12 @@ static zt_result prepare_job(gltf_reader *g, uint32_t image, image_job *job)
 /// A texture that is shown without mips is not reduced: its sampler asked for these texels.
 static picture_need need_of(const gltf_reader *g, uint32_t image)
 {
-    picture_need need = {.least_side = g->source->texture_least};
+    picture_need need = {.min_side = g->source->texture_least};
     for (int32_t t = g->image_first[image]; t >= 0; t = g->texture[t].next) {
         if (!g->texture[t].shaded)
             continue;
         if (g->texture[t].modes.mip == MODEL_MIP_NONE)
-            need.least_side = 0;
+            need.min_side = 0;
         need.color |= g->texture[t].content == MIPMAP_COLOR || g->texture[t].content == MIPMAP_TINT;
     }
     return need;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Prefix codes of BasisLZ: lengths of codes, themselves coded, and symbols.
+/// Prefix codes of BasisLZ: reads tables of code lengths, which are themselves coded, and symbols.
+/// Reference: KTX 2.0 specification, "BasisLZ/ETC1S Bitstream".
 #include "image/basis_huffman.h"
 
 #include <string.h>
@@ -24,8 +25,8 @@ zt_result basis_fail(const basis_bits *b, const char *what, zt_error *err)
                    (unsigned long long)(byte < b->end ? byte : b->end), what);
 }
 
-/// Sorts symbols by the lengths of their codes. The codes must fill the space of codes exactly; a
-/// single one need not.
+/// Sorts symbols by code length. The codes must be complete, except that a single code may be
+/// short.
 static zt_result build(const basis_bits *b, arena *a, const uint8_t *length, uint32_t count,
                        basis_huffman *out, zt_error *err)
 {
@@ -64,12 +65,13 @@ uint32_t basis_symbol(basis_bits *b, const basis_huffman *h)
     return 0;
 }
 
-/// What a symbol of the table of lengths stands for: `*out_run` times `*out_length`.
+/// Decodes a symbol of the table of lengths: `*out_run` codes of `*out_length` bits. False for a
+/// repetition of a length that does not exist.
 static bool read_run(basis_bits *b, uint32_t symbol, uint8_t last, uint8_t *out_length,
                      uint32_t *out_run)
 {
     static const struct {
-        uint8_t bits, least;
+        uint8_t bits, min;
     } runs[] = {
         {3, 3 },
         {7, 11},
@@ -80,7 +82,7 @@ static bool read_run(basis_bits *b, uint32_t symbol, uint8_t last, uint8_t *out_
     *out_run = 1;
     if (symbol < SHORT_ZEROS)
         return true;
-    *out_run = runs[symbol - SHORT_ZEROS].least + basis_take(b, runs[symbol - SHORT_ZEROS].bits);
+    *out_run = runs[symbol - SHORT_ZEROS].min + basis_take(b, runs[symbol - SHORT_ZEROS].bits);
     *out_length = symbol < SHORT_REPEAT ? 0 : last;
     return symbol < SHORT_REPEAT || last != 0;
 }
@@ -90,7 +92,7 @@ zt_result basis_huffman_read(basis_bits *b, arena *a, basis_huffman *out, zt_err
     static const uint8_t order[LENGTH_SYMBOLS] = {
         SHORT_ZEROS, LONG_ZEROS, SHORT_REPEAT, LONG_REPEAT, 0,  8, 7,  9, 6,  10, 5,
         11,          4,          12,           3,           13, 2, 14, 1, 15, 16};
-    uint8_t length[BASIS_SYMBOLS_MOST], code_length[LENGTH_SYMBOLS] = {0};
+    uint8_t length[BASIS_SYMBOLS_MAX], code_length[LENGTH_SYMBOLS] = {0};
     basis_huffman lengths;
     *out = (basis_huffman){{0}, NULL};
     const uint32_t count = basis_take(b, 14);

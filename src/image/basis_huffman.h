@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-/// Bits and prefix codes of BasisLZ (KTX 2.0 specification, "BasisLZ/ETC1S Bitstream"): bits from
-/// the lowest one of each byte up, codes as in DEFLATE.
+/// Bits and prefix codes of BasisLZ (KTX 2.0 specification, "BasisLZ/ETC1S Bitstream"): bits are
+/// read from the lowest bit of each byte up; codes are canonical, as in DEFLATE.
 #ifndef ZT_IMAGE_BASIS_HUFFMAN_H
 #define ZT_IMAGE_BASIS_HUFFMAN_H
 
 #include "base/arena.h"
 #include "base/file.h"
 
-enum { BASIS_CODE_BITS = 16, BASIS_SYMBOLS_MOST = 1 << 14 };
+enum { BASIS_CODE_BITS = 16, BASIS_SYMBOLS_MAX = 1 << 14 };
 
-/// A section of a file. Behind its end there are zeros; `overrun` tells that they were read.
+/// A section of a file. Reading beyond its end gives zeros and sets `overrun`.
 typedef struct basis_bits {
     const char *name; ///< for messages
     file_bytes bytes; ///< of the file
     size_t first, end;
-    uint64_t at; ///< next bit, from the first byte on
+    uint64_t at; ///< index of the next bit, counted from byte `first`
     bool overrun;
 } basis_bits;
 
@@ -37,14 +37,15 @@ static inline uint32_t basis_take(basis_bits *b, uint32_t count)
     return value;
 }
 
-/// The section [offset, offset + size) of a file, which must lie in it.
+/// The section [offset, offset + size) of a file; the range must lie within the file.
 basis_bits basis_section(const char *name, file_bytes bytes, size_t offset, size_t size);
-/// Fails with ZT_ERR_FORMAT at the byte that is next. `what` completes "broken BasisLZ data: ".
+/// Fails with ZT_ERR_FORMAT at the next byte. `what` completes "broken BasisLZ data: ".
 zt_result basis_fail(const basis_bits *b, const char *what, zt_error *err);
 
-/// Reads a table of code lengths. A table of no codes is valid; a symbol must not be read with it.
+/// Reads a table of code lengths. A table without codes is valid, but no symbol may be read with
+/// it.
 zt_result basis_huffman_read(basis_bits *b, arena *a, basis_huffman *out, zt_error *err);
-/// The next symbol. Bits that are no code count as an overrun and give 0.
+/// Reads a symbol. Bits that match no code give 0 and set `overrun`.
 uint32_t basis_symbol(basis_bits *b, const basis_huffman *h);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// Blocks of BC1 to BC5 -> pixels, by the exact fractions of the definition, rounded to nearest
-/// once (Khronos Data Format Specification 1.3, sections on S3TC and RGTC). Hardware may differ
-/// from these values by one step; the definition does not.
+/// Decodes one 4x4 block of BC1 to BC5: the exact fractions of the definition, rounded to nearest
+/// once. Hardware may differ from these values by one step.
+/// Reference: Khronos Data Format Specification 1.3, sections on S3TC and RGTC.
 #include "image/bc_block.h"
 
 #include <stdbool.h>
@@ -17,7 +17,7 @@ static uint64_t little_endian(const uint8_t *p, int size)
     return value;
 }
 
-/// The two end colours of a colour block, as the 5, 6 and 5 bits that are stored.
+/// The two end colours of a colour block, as stored: 5, 6 and 5 bits.
 typedef struct color_ends {
     uint32_t end[2][3];
     uint32_t code[2];
@@ -36,7 +36,7 @@ static color_ends read_ends(const uint8_t *block)
     return e;
 }
 
-/// (weight0 * end0 + weight1 * end1) / (weight0 + weight1) of full scale, as 8 bits.
+/// (weight0 * end0 + weight1 * end1) / (weight0 + weight1), scaled to 8 bits.
 static void mix_color(const color_ends *e, uint32_t weight0, uint32_t weight1, uint8_t out[4])
 {
     static const uint32_t full[3] = {31, 63, 31};
@@ -48,8 +48,8 @@ static void mix_color(const color_ends *e, uint32_t weight0, uint32_t weight1, u
     out[3] = 255;
 }
 
-/// `one_bit_alpha`: a block whose first colour is not greater has three colours and transparent
-/// black. BC2 and BC3 always have four colours.
+/// With `one_bit_alpha`, a block whose first colour is not greater than the second has three
+/// colours and transparent black. BC2 and BC3 always have four colours.
 static void decode_color(const uint8_t *block, bool one_bit_alpha, bc_pixels out)
 {
     const color_ends e = read_ends(block);
@@ -81,8 +81,8 @@ void bc2_decode(const uint8_t block[16], bc_pixels out)
         out[i][3] = (uint8_t)((alpha >> (4 * i) & 15) * 17);
 }
 
-/// Weights of the two ends of an 8-value block by index, over 7, or over 5 in the short form (index
-/// 6 and 7 are then the extremes of the range).
+/// Weights of the two ends of an 8-value block for an index, in sevenths, or in fifths in the short
+/// form, where indices 6 and 7 are the extremes of the range.
 static void channel_weights(int index, bool long_form, int out[2])
 {
     const int steps = long_form ? 7 : 5;
@@ -91,7 +91,7 @@ static void channel_weights(int index, bool long_form, int out[2])
     out[1] = towards_1;
 }
 
-/// Writes channel `c` of all pixels.
+/// Decodes 16 values of 3 bits into channel `c`.
 static void decode_channel(const uint8_t *block, int c, bc_pixels out)
 {
     const int end0 = block[0], end1 = block[1];
@@ -112,7 +112,7 @@ static void decode_channel(const uint8_t *block, int c, bc_pixels out)
         out[i][c] = palette[indices >> (3 * i) & 7];
 }
 
-/// -128 and -127 both stand for -1.
+/// -128 and -127 both mean -1.
 static int signed_end(uint8_t code)
 {
     const int value = code < 128 ? code : code - 256;

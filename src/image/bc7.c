@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// Blocks of BC7 -> pixels: eight modes that differ in how 128 bits are shared between subsets, end
-/// colours and indices (Khronos Data Format Specification 1.3, section on BPTC). Exact integers.
+/// Decodes one 4x4 block of BC7: eight modes, which divide the 128 bits in different ways between
+/// partitions, end colours and indices. Exact integers.
+/// Reference: Khronos Data Format Specification 1.3, section on BPTC.
 #include "image/bc7_tables.h"
 #include "image/bc_block.h"
 #include "image/block_bits.h"
@@ -8,7 +9,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/// Bits of each field of a mode, in the order in which they are stored.
+/// The number of bits of each field of a mode, in the order in which they are stored.
 typedef struct bc7_mode {
     uint8_t subsets, partition_bits, rotation_bits, selector_bits;
     uint8_t color_bits, alpha_bits;
@@ -40,12 +41,12 @@ static void read_ends(bit_reader *b, const bc7_mode *m, uint8_t ends[3][2][4])
     for (int c = 0; c < 4; c++)
         for (int s = 0; s < m->subsets; s++)
             for (int e = 0; e < 2; e++)
-                raw[s][e][c] = take(b, c < 3 ? m->color_bits : m->alpha_bits);
+                raw[s][e][c] = take_bits(b, c < 3 ? m->color_bits : m->alpha_bits);
     for (int s = 0; s < m->subsets; s++) {
         uint32_t p = 0;
         for (int e = 0; e < 2; e++) {
             if (m->p_bits == 2 || (m->p_bits == 1 && e == 0))
-                p = take(b, 1);
+                p = take_bits(b, 1);
             const int extra = m->p_bits ? 1 : 0;
             for (int c = 0; c < 4; c++) {
                 const int bits = c < 3 ? m->color_bits : m->alpha_bits;
@@ -86,28 +87,28 @@ static uint8_t mix(uint32_t a, uint32_t b, uint32_t weight)
     return (uint8_t)((a * (64 - weight) + b * weight + 32) >> 6);
 }
 
-/// Indices of 16 pixels as weights; an anchor's highest bit is 0 and not stored.
+/// Reads the indices of 16 pixels as weights. The highest bit of an anchor is 0 and not stored.
 static void read_weights(bit_reader *b, const bc7_mode *m, uint32_t partition, int bits,
                          uint32_t weights[16])
 {
     for (int i = 0; i < 16; i++)
-        weights[i] = weight_of(bits, take(b, bits - (is_anchor(m, partition, i) ? 1 : 0)));
+        weights[i] = weight_of(bits, take_bits(b, bits - (is_anchor(m, partition, i) ? 1 : 0)));
 }
 
 void bc7_decode(const uint8_t block[16], bc_pixels out)
 {
     bit_reader b = block_bits(block);
     int number = 0;
-    while (number < 8 && take(&b, 1) == 0)
+    while (number < 8 && take_bits(&b, 1) == 0)
         number++;
     if (number == 8) { // reserved: transparent black by the specification
         memset(out, 0, sizeof(bc_pixels));
         return;
     }
     const bc7_mode *m = &modes[number];
-    const uint32_t partition = take(&b, m->partition_bits);
-    const uint32_t rotation = take(&b, m->rotation_bits);
-    const bool swap_indices = take(&b, m->selector_bits) != 0;
+    const uint32_t partition = take_bits(&b, m->partition_bits);
+    const uint32_t rotation = take_bits(&b, m->rotation_bits);
+    const bool swap_indices = take_bits(&b, m->selector_bits) != 0;
     uint8_t ends[3][2][4];
     read_ends(&b, m, ends);
     uint32_t first[16], second[16];
@@ -122,7 +123,7 @@ void bc7_decode(const uint8_t block[16], bc_pixels out)
         uint8_t(*e)[4] = ends[subset_of(m, partition, i)];
         for (int c = 0; c < 4; c++)
             out[i][c] = mix(e[0][c], e[1][c], c < 3 ? color_weight[i] : alpha_weight[i]);
-        if (rotation) { // alpha changes places with R, G or B
+        if (rotation) { // alpha is swapped with R, G or B
             const uint8_t alpha = out[i][3];
             out[i][3] = out[i][rotation - 1];
             out[i][rotation - 1] = alpha;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Decoders of one 4x4 block of the BC formats. Each writes 16 pixels, row-major from the top left,
-/// as 8-bit R, G, B, A. Every bit pattern decodes to something; none is an error.
+/// as 8-bit R, G, B, A. Every bit pattern is valid.
 #ifndef ZT_IMAGE_BC_BLOCK_H
 #define ZT_IMAGE_BC_BLOCK_H
 

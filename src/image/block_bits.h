@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The 128 bits of a block, read from the lowest one of the first byte up.
+/// The 128 bits of a compressed block as a stream, from the lowest bit of the first byte up.
 #ifndef ZT_IMAGE_BLOCK_BITS_H
 #define ZT_IMAGE_BLOCK_BITS_H
 
@@ -19,8 +19,8 @@ static inline bit_reader block_bits(const uint8_t block[16])
     return b;
 }
 
-/// The next `count` bits, at most 32; zeros behind the end.
-static inline uint32_t take(bit_reader *b, int count)
+/// Reads the next `count` bits, at most 32; zeros beyond the end.
+static inline uint32_t take_bits(bit_reader *b, int count)
 {
     if (count == 0)
         return 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// DDS files in memory -> pictures with the mip chain that the file has. Legacy and DX10 headers
-/// (Microsoft, "Programming Guide for DDS"); of arrays and cube maps the first slice. Colour that
-/// was multiplied by alpha (DXT2, DXT4, alpha mode 2) is divided by it again.
+/// DDS files in memory -> pictures with all mip levels of the file; of arrays and cube maps the
+/// first slice. Legacy and DX10 headers. Premultiplied colour (DXT2, DXT4, alpha mode 2) is divided
+/// by its alpha. Reference: Microsoft, "Programming Guide for DDS".
 #include "image/picture_codecs.h"
 #include "image/texel_format.h"
 
@@ -41,7 +41,7 @@ static uint32_t level_side(uint32_t side, uint32_t level)
     return side >> level ? side >> level : 1;
 }
 
-static uint32_t most_levels(uint32_t width, uint32_t height)
+static uint32_t max_level_count(uint32_t width, uint32_t height)
 {
     uint32_t count = 1;
     for (uint32_t side = width > height ? width : height; side > 1; side /= 2)
@@ -57,15 +57,16 @@ static zt_result check_size(const char *name, const dds_header *h, zt_error *err
     if (h->width > PICTURE_SIDE_LIMIT || h->height > PICTURE_SIDE_LIMIT)
         return zt_fail(err, ZT_ERR_LIMIT, "%s:12: DDS of %u x %u pixels (at most %d a side)", name,
                        h->width, h->height, PICTURE_SIDE_LIMIT);
-    if (h->level_count > most_levels(h->width, h->height))
+    if (h->level_count > max_level_count(h->width, h->height))
         return zt_fail(err, ZT_ERR_FORMAT,
                        "%s:28: DDS of %u x %u pixels with %u mip levels (at most %u)", name,
-                       h->width, h->height, h->level_count, most_levels(h->width, h->height));
+                       h->width, h->height, h->level_count, max_level_count(h->width, h->height));
     return ZT_OK;
 }
 
-/// Shape by the legacy caps: a plain picture or a cube map of six faces.
-static zt_result read_legacy_shape(const char *name, file_bytes bytes, dds_header *h, zt_error *err)
+/// Reads the dimensions from the legacy caps: a plain picture or a cube map of six faces.
+static zt_result read_legacy_dimensions(const char *name, file_bytes bytes, dds_header *h,
+                                        zt_error *err)
 {
     const uint32_t caps2 = u32_at(bytes, 112);
     const uint32_t depth = u32_at(bytes, 24);
@@ -82,7 +83,8 @@ static zt_result read_legacy_shape(const char *name, file_bytes bytes, dds_heade
     return ZT_OK;
 }
 
-static zt_result read_dx10_shape(const char *name, file_bytes bytes, dds_header *h, zt_error *err)
+static zt_result read_dx10_dimensions(const char *name, file_bytes bytes, dds_header *h,
+                                      zt_error *err)
 {
     const uint32_t dimension = u32_at(bytes, 132);
     const uint32_t elements = u32_at(bytes, 140);
@@ -130,9 +132,9 @@ static zt_result header_read(const char *name, file_bytes bytes, dds_header *h, 
     if (fields.has_dxgi) {
         fields.dxgi = u32_at(bytes, 128);
         fields.alpha_mode = u32_at(bytes, 144) & MISC2_ALPHA_MODE;
-        ZT_TRY(read_dx10_shape(name, bytes, h, err));
+        ZT_TRY(read_dx10_dimensions(name, bytes, h, err));
     } else {
-        ZT_TRY(read_legacy_shape(name, bytes, h, err));
+        ZT_TRY(read_legacy_dimensions(name, bytes, h, err));
     }
     if (h->is_cube && h->width != h->height)
         return zt_fail(err, ZT_ERR_FORMAT, "%s:12: DDS cube map of %u x %u pixels (not square)",
@@ -151,8 +153,8 @@ static uint64_t level_bytes(const dds_header *h, uint32_t level)
     return width * height * h->format.unit_size;
 }
 
-/// All slices must be there, also those that are not read. Below 2^64: a slice is below 2^33 bytes
-/// and there are at most 6 x 2^32 - so the division comes first.
+/// All slices must be in the file, even those that are not read. Their product may overflow (slices
+/// of up to 2^33 bytes, up to 6 x 2^32 of them), so the sizes are compared by a division.
 static zt_result check_data(const char *name, file_bytes bytes, const dds_header *h, zt_error *err)
 {
     uint64_t slice = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Bits -> bytes as DEFLATE packs them (RFC 1951, 3.1.1): the first bit is the lowest one of the
+/// Packs bits into bytes as DEFLATE does (RFC 1951, 3.1.1): the first bit is the lowest bit of the
 /// first byte.
 #ifndef ZT_IMAGE_DEFLATE_BITS_H
 #define ZT_IMAGE_DEFLATE_BITS_H
@@ -7,16 +7,16 @@
 #include <stdint.h>
 #include <string.h>
 
-/// Bytes behind the last one that a writer may touch: it stores whole words.
+/// Bytes after the end of the output that a writer may overwrite: it stores whole words.
 enum { BIT_WRITER_SLACK = 8 };
 
 typedef struct bit_writer {
-    uint8_t *out;   ///< where the lowest bits of `bits` go
-    uint64_t bits;  ///< not yet written; zeros above `count`
+    uint8_t *out;   ///< the byte that the lowest bits of `bits` go to
+    uint64_t bits;  ///< pending bits; zeros above `count`
     uint32_t count; ///< at most 7 after a flush
 } bit_writer;
 
-/// The order of bytes that a word has in the text.
+/// Converts between host order and the order of bytes in the stream.
 static inline uint64_t bits_ordered(uint64_t v)
 {
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
@@ -39,7 +39,7 @@ static inline void bits_store(uint8_t *p, uint64_t v)
     memcpy(p, &v, sizeof v);
 }
 
-/// 57 bits have room after a flush.
+/// Appends `count` bits; up to 57 between two flushes.
 static inline void bits_put(bit_writer *w, uint64_t value, uint32_t count)
 {
     w->bits |= value << w->count;
@@ -54,7 +54,7 @@ static inline void bits_flush(bit_writer *w)
     w->count &= 7;
 }
 
-/// Zeros up to a whole byte, everything written.
+/// Pads with zeros to a whole byte and flushes.
 static inline void bits_align(bit_writer *w)
 {
     w->count = (w->count + 7) & ~7u;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// One block of DEFLATE from tokens: counts -> codes -> header -> bits (RFC 1951, 3.2.3 to 3.2.7).
-/// Writing literals is the larger part of encoding a textured frame. A table of the codes of all
-/// pairs of literals (256 KiB, codes of at most 13 bits) made it no more than 5 % faster and the
-/// file half a percent larger; BMI2 shifts, 5 %.
+/// Most of the time of encoding a textured frame goes into writing literals. Tried without success:
+/// a table of the codes of all pairs of literals (256 KiB, codes of at most 13 bits), 5 % faster
+/// with files half a percent larger; BMI2 shifts, 5 % faster.
 #include "image/deflate_block.h"
 
 #include "image/deflate_bits.h"
@@ -17,7 +17,7 @@ enum {
     DISTANCES = 30,
     PRECODES = 19,
     MATCH_LENGTH_MIN = 3,
-    /// Four literals and the 7 bits that a flush leaves fit one word: 4 x 14 + 7 = 63.
+    /// Four literals and the 7 bits that a flush leaves fit in one word: 4 x 14 + 7 = 63.
     LITERAL_BITS = 14,
     DISTANCE_BITS = 15,
     PRECODE_BITS = 7,
@@ -33,8 +33,8 @@ static const uint8_t length_extra[29] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 
 static const uint8_t precode_order[PRECODES] = {16, 17, 18, 0, 8,  7, 9,  6, 10, 5,
                                                 11, 4,  12, 3, 13, 2, 14, 1, 15};
 
-/// A code as the emitter wants it: the bits above an 8-bit count of them, so that a word can
-/// serve as the count of a shift as it is.
+/// The bits of a code above their 8-bit count. A shift may use the whole word as its count, because
+/// the processor takes a count modulo 64.
 typedef uint32_t packed_code;
 
 static inline packed_code pack_code(uint32_t code, uint32_t length)
@@ -49,20 +49,20 @@ static inline void put_code(bit_writer *w, packed_code code)
 
 typedef struct block_codes {
     uint32_t literal_count[LITERALS], distance_count[DISTANCES];
-    uint8_t length[LITERALS + DISTANCES]; ///< bits of literals, then of distances, as used
-    size_t literals, distances;           ///< how many of each the header tells
+    uint8_t length[LITERALS + DISTANCES]; ///< code lengths of `literals`, then of `distances`
+    size_t literals, distances;           ///< number of code lengths in the header
     // The header: code lengths as symbols of the precode with their extra bits.
     uint8_t run_symbol[LITERALS + DISTANCES], run_extra[LITERALS + DISTANCES];
     size_t run_count, precodes;
     uint8_t precode_length[PRECODES];
-    uint64_t bits; ///< of the whole block
+    uint64_t bits; ///< size of the whole block
     uint16_t literal[LITERALS];
     packed_code distance[DISTANCES];
-    packed_code match[MATCH_LENGTH_MAX + 1]; ///< lengths with their extra bits
+    packed_code match[MATCH_LENGTH_MAX + 1]; ///< by length, with its extra bits
 } block_codes;
 
-/// The symbol of a length, counted from FIRST_LENGTH: 8 lengths of their own, then 4 symbols for
-/// each power of two.
+/// The symbol of a length, minus FIRST_LENGTH: 8 lengths have one each, then there are 4 symbols
+/// for each power of two.
 static uint32_t length_symbol(uint32_t length)
 {
     const uint32_t n = length - MATCH_LENGTH_MIN;
@@ -76,7 +76,7 @@ static uint32_t length_symbol(uint32_t length)
     return 4 * (power - 1) + (n >> (power - 2) & 3);
 }
 
-/// The same for distances, with 2 symbols for each power of two.
+/// The symbol of a distance: 2 symbols for each power of two.
 static uint32_t distance_symbol(uint32_t distance)
 {
     const uint32_t n = distance - 1;
@@ -91,7 +91,7 @@ static uint32_t distance_extra(uint32_t symbol)
     return symbol < 4 ? 0 : symbol / 2 - 1;
 }
 
-/// A long length is said as matches of 258 and one or two for the rest; none may be below 3.
+/// The first match of a long one: 258 while enough remains, since no match may be shorter than 3.
 static inline uint32_t first_part(uint32_t length)
 {
     if (length <= MATCH_LENGTH_MAX)
@@ -126,9 +126,10 @@ static void count_symbols(const deflate_block *block, block_codes *c)
         c->literal_count[FIRST_LENGTH + length_symbol(k)] += of_length[k];
 }
 
-static size_t used_size(const uint8_t *lengths, size_t size, size_t least)
+/// `size` without trailing zero lengths, but at least `min`.
+static size_t used_size(const uint8_t *lengths, size_t size, size_t min)
 {
-    while (size > least && lengths[size - 1] == 0)
+    while (size > min && lengths[size - 1] == 0)
         size--;
     return size;
 }
@@ -139,8 +140,8 @@ static void add_run(block_codes *c, uint32_t symbol, size_t extra)
     c->run_extra[c->run_count++] = (uint8_t)extra;
 }
 
-/// The code lengths as runs: 16 repeats the last one 3..6 times, 17 and 18 are 3..10 and 11..138
-/// zeros (RFC 1951, 3.2.7).
+/// Writes the code lengths as runs: symbol 16 repeats the last length 3..6 times, 17 and 18
+/// are 3..10 and 11..138 zeros (RFC 1951, 3.2.7).
 static void find_runs(block_codes *c)
 {
     const size_t size = c->literals + c->distances;
@@ -155,8 +156,8 @@ static void find_runs(block_codes *c)
             run--;
         }
         while (run >= 3) {
-            const size_t most = value != 0 ? 6 : run > 10 ? 138 : 10;
-            const size_t part = run < most ? run : most;
+            const size_t max = value != 0 ? 6 : run > 10 ? 138 : 10;
+            const size_t part = run < max ? run : max;
             if (value != 0)
                 add_run(c, 16, part - 3);
             else
@@ -173,7 +174,7 @@ static uint32_t precode_extra(uint32_t symbol)
     return symbol < 16 ? 0 : symbol == 16 ? 2 : symbol == 17 ? 3 : 7;
 }
 
-/// All lengths of codes, and what the block will take.
+/// Chooses all code lengths and computes the size of the block.
 static void choose_codes(block_codes *c)
 {
     uint8_t distance_length[DISTANCES], used = 0;
@@ -182,7 +183,7 @@ static void choose_codes(block_codes *c)
     huffman_lengths(c->distance_count, DISTANCES, DISTANCE_BITS, distance_length);
     for (size_t i = 0; i < DISTANCES; i++)
         used = (uint8_t)(used + (c->distance_count[i] > 0));
-    if (used == 1) // one distance may go without a partner: one bit, the other half unused
+    if (used == 1) // a single distance gets one bit; the other code of one bit stays unused
         for (size_t i = 0; i < DISTANCES; i++)
             distance_length[i] = c->distance_count[i] > 0;
     c->literals = used_size(c->length, LITERALS, FIRST_LENGTH);
@@ -244,7 +245,7 @@ static void pack_codes(block_codes *c)
     }
 }
 
-/// Codes and lengths in tables of their own: words that hold both would have to be taken apart.
+/// Codes and lengths are in separate tables: splitting a combined word would cost instructions.
 static inline void write_literals(bit_writer *writer, const uint16_t *code, const uint8_t *length,
                                   const uint8_t *p, size_t count)
 {
@@ -259,12 +260,12 @@ static inline void write_literals(bit_writer *writer, const uint16_t *code, cons
         bits_flush(&w);
     }
     for (; count > 0; count--, p++)
-        bits_put(&w, code[*p], length[*p]); // three: 3 x 14 + 7 bits
+        bits_put(&w, code[*p], length[*p]); // up to three: 3 x 14 + 7 bits
     bits_flush(&w);
     *writer = w;
 }
 
-/// At most 15 + 5 bits of length and 15 + 13 of distance: one flush for each part.
+/// Flushes once per part: at most 15 + 5 bits of length and 15 + 13 of distance.
 static inline void write_match(bit_writer *w, const block_codes *c, uint32_t length,
                                uint32_t distance)
 {
@@ -311,10 +312,10 @@ static uint8_t *write_stored_frame(bool last, size_t size, uint8_t *out)
     return out + STORED_FRAME_BYTES;
 }
 
-/// Where stored bytes go: blocks begin when the one before is full.
+/// Writes stored blocks: a new one begins when the current one is full.
 typedef struct stored_writer {
     uint8_t *out;
-    size_t left, open; ///< bytes to come, bytes that the open block still takes
+    size_t left, open; ///< bytes still to write, and those that fit in the current block
     bool last;
 } stored_writer;
 
@@ -361,7 +362,7 @@ uint8_t *deflate_block_write(const deflate_block *block, bool last, uint8_t *out
     choose_codes(&c);
     const size_t stored = block->size + STORED_FRAME_BYTES * ((block->size + STORED_BLOCK_MAX - 1) /
                                                               STORED_BLOCK_MAX);
-    // With the bits of an empty stored block, which stored ones can do without.
+    // Stored blocks end at a byte boundary, so they need no empty block after them.
     if ((c.bits + 7) / 8 + (last ? 0 : STORED_FRAME_BYTES) >= stored)
         return write_stored(block, last, out);
     bit_writer w = {.out = out};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Tokens -> DEFLATE blocks (RFC 1951): the emitter of the fast encoder.
+/// Tokens -> DEFLATE blocks (RFC 1951): the last stage of the fast PNG encoder.
 #ifndef ZT_IMAGE_DEFLATE_BLOCK_H
 #define ZT_IMAGE_DEFLATE_BLOCK_H
 
@@ -13,29 +13,30 @@ enum {
     STORED_FRAME_BYTES = 5,
 };
 
-/// `literals` bytes as they are, then `length` bytes that repeat those `distance` before. Of these
-/// the first `skip` stand in the buffer too, the others are not there: they are zeros. A length
-/// may exceed what one match can say; it is 0 (in the last token) or at least 3.
+/// `literals` bytes as they are, then a match: `length` bytes that repeat the bytes `distance`
+/// before them. The buffer holds the first `skip` bytes of the match; the others are zeros that are
+/// not stored. `length` is 0 (in the last token) or at least 3, and may exceed MATCH_LENGTH_MAX:
+/// such a match is written as several.
 typedef struct deflate_token {
     uint32_t literals, skip, length, distance;
 } deflate_token;
 
-/// What a block says: tokens, the buffer that their literals follow each other in, and how many
-/// bytes of each value these are.
+/// The content of a block: tokens, the buffer with their literals and skipped bytes in order, and a
+/// histogram of the literals.
 typedef struct deflate_block {
     const uint8_t *bytes;
     const deflate_token *tokens;
     size_t token_count;
-    size_t size; ///< bytes that the block stands for, below 2^22
+    size_t size; ///< bytes after decompression, below 2^22
     uint32_t literal_count[256];
 } deflate_block;
 
-/// The room that any block of so many bytes needs behind `out`, the writer's slack included.
+/// An upper bound of the output for a block of `size` bytes, including the slack of the bit writer.
 size_t deflate_block_bound(size_t size);
 
-/// Writes the tokens as one block with codes of its own, or as stored blocks when these are not
-/// longer, from a byte boundary to a byte boundary; behind a block that is not the last one comes
-/// an empty stored one, which brings it there. Returns the end of what was written.
+/// Writes the tokens as one block with dynamic Huffman codes, or as stored blocks when those are
+/// not longer. The output starts and ends at a byte boundary: a block that is not the last is
+/// followed by an empty stored block for that. Returns the end of the output.
 uint8_t *deflate_block_write(const deflate_block *block, bool last, uint8_t *out);
 
 #endif

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-/// Code lengths by the two-queue form of Huffman's algorithm over sorted counts (van Leeuwen 1976;
-/// in place as Moffat and Katajainen, "In-place calculation of minimum-redundancy codes", 1995),
-/// then shortened to the limit by moving leaves until the sum of Kraft is one again. Integers only,
-/// and symbols of one count keep the order of the alphabet: the same code everywhere.
+/// Code lengths by Huffman's algorithm with two queues over sorted counts (van Leeuwen 1976; in
+/// place after Moffat and Katajainen, "In-place calculation of minimum-redundancy codes", 1995),
+/// then limited by moving leaves until the Kraft sum is one again. Integers only, and symbols of
+/// equal count keep the order of the alphabet: the code is the same on every machine.
 #include "image/deflate_huffman.h"
 
 #include <string.h>
 
 enum { LENGTH_MAX = 15, KEY_SYMBOL_BITS = 9, DIGIT_BITS = 8, DIGITS = 1 << DIGIT_BITS };
 
-/// Sorts keys = count << 9 | symbol; stable radix sort, the lowest digit first. The symbols are in
-/// order already, so that only the 23 bits of the counts are looked at.
-static void sort_keys(uint32_t *keys, uint32_t *room, size_t size)
+/// Sorts keys = count << 9 | symbol by a stable radix sort, lowest digit first. The symbols are in
+/// order already, so only the 23 bits of the counts are sorted.
+static void sort_keys(uint32_t *keys, uint32_t *scratch, size_t size)
 {
     uint32_t all = 0;
     for (size_t i = 0; i < size; i++)
@@ -23,16 +23,16 @@ static void sort_keys(uint32_t *keys, uint32_t *room, size_t size)
         for (size_t d = 1; d < DIGITS; d++)
             start[d] += start[d - 1];
         for (size_t i = 0; i < size; i++)
-            room[start[keys[i] >> shift & (DIGITS - 1)]++] = keys[i];
-        memcpy(keys, room, size * sizeof *keys);
+            scratch[start[keys[i] >> shift & (DIGITS - 1)]++] = keys[i];
+        memcpy(keys, scratch, size * sizeof *keys);
     }
 }
 
-/// `node` holds n >= 2 rising counts; afterwards the depth of each leaf, falling.
+/// Replaces n >= 2 rising counts in `node` by the falling depths of their leaves.
 static void depths_in_place(uint32_t *node, size_t n)
 {
     size_t leaf = 0, root = 0;
-    for (size_t next = 0; next < n - 1; next++) { // counts of inner nodes, parents of those used up
+    for (size_t next = 0; next < n - 1; next++) { // counts of inner nodes, parents of merged ones
         uint32_t sum = 0;
         for (int child = 0; child < 2; child++) {
             if (leaf >= n || (root < next && node[root] < node[leaf])) {
@@ -49,7 +49,7 @@ static void depths_in_place(uint32_t *node, size_t n)
         node[i] = node[node[i]] + 1;
     size_t inner = n - 1, at = n;
     uint32_t depth = 0;
-    for (size_t open = 1; open > 0; depth++) { // of `open` places at a depth, the rest are leaves
+    for (size_t open = 1; open > 0; depth++) { // nodes at a depth that are not inner are leaves
         size_t used = 0;
         for (; inner > 0 && node[inner - 1] == depth; inner--)
             used++;
@@ -59,8 +59,9 @@ static void depths_in_place(uint32_t *node, size_t n)
     }
 }
 
-/// Moves leaves so that no code is longer than `limit` and the code is complete. Each turn takes a
-/// leaf of full length away and makes two of one leaf above, which lowers the sum by one unit.
+/// Moves leaves until the code is complete with no length above `limit`. Each step removes a leaf
+/// of full length and replaces a leaf above by two one level below it: that lowers the sum by one
+/// unit.
 static void limit_depths(uint32_t count[LENGTH_MAX + 1], uint32_t limit)
 {
     uint32_t total = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Prefix codes of DEFLATE from the counts of their symbols.
+/// Length-limited prefix codes of DEFLATE from a histogram of the symbols.
 #ifndef ZT_IMAGE_DEFLATE_HUFFMAN_H
 #define ZT_IMAGE_DEFLATE_HUFFMAN_H
 
@@ -11,12 +11,13 @@ enum {
     HUFFMAN_COUNT_LIMIT = 1 << 23,
 };
 
-/// Code lengths for `size` <= HUFFMAN_SYMBOLS symbols, 0 for those that do not occur, at most
-/// `limit` bits: a complete code whatever the counts (two symbols get one bit when fewer occur).
-/// The counts add up to less than HUFFMAN_COUNT_LIMIT; `limit` <= 15 holds 2^limit >= size.
+/// Computes code lengths of at most `limit` bits for `size` <= HUFFMAN_SYMBOLS symbols; 0 for
+/// symbols that do not occur. The code is always complete: with fewer than two symbols, two get one
+/// bit. Requires: the counts sum to less than HUFFMAN_COUNT_LIMIT, limit <= 15 and 2^limit >= size.
 void huffman_lengths(const uint32_t *counts, size_t size, uint32_t limit, uint8_t *lengths);
 
-/// The codes that follow from the lengths (RFC 1951, 3.2.2), bits reversed as they are written.
+/// The canonical codes for these lengths (RFC 1951, 3.2.2), with reversed bits, as they are
+/// written.
 void huffman_codes(const uint8_t *lengths, size_t size, uint16_t *codes);
 
 #endif

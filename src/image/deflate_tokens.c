@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-/// Finds runs a word at a time: those that hold a whole word of bytes each like the one before it,
-/// words counted from where the bytes began, so that all runs of 15 and some from 8 on are found.
+/// Finds runs a word at a time: runs that cover a whole aligned word, whose bytes all equal the
+/// byte before them. That finds every run of 15 bytes and some from 8 bytes on.
 ///
-/// What did not pay, on rendered 1920x1080 frames: half words, which find runs from 4 on (a fifth
-/// slower for 1 % of the size, some frames even larger: few zeros cost less as literals); a least
-/// length of 12, 16 or 24 (no faster, up to 3 % larger). Not done: matches by a hash of pixels.
-/// They would help where textures repeat exactly or all channels share one noise, 1.6 to 1.8 times
-/// the size of libdeflate's level 1 there, and cost the other frames, which after Paeth are smaller
-/// than its, a third of their time.
+/// Tried on rendered 1920x1080 frames without success: half words, which find runs from 4 bytes on
+/// (20 % slower, 1 % smaller, some frames larger because few zeros cost less as literals); a
+/// minimum length of 12, 16 or 24 (no faster, up to 3 % larger). Not done: matches by a hash of
+/// pixels. Frames with exactly repeating textures or the same noise in all channels are 1.6 to 1.8
+/// times as large as with level 1 of libdeflate; other frames are smaller, and would take a third
+/// longer with a hash.
 #include "image/deflate_tokens.h"
 
 #include "image/deflate_bits.h"
@@ -25,7 +25,7 @@ size_t tokens_size(size_t size, size_t zero_runs)
 {
     const size_t bytes = token_limit(size, zero_runs) * sizeof(deflate_token) + LEAD_BYTES + size +
                          TOKEN_BUFFER_SLACK;
-    return (bytes + 63) & ~(size_t)63; // rooms in a row stay aligned
+    return (bytes + 63) & ~(size_t)63; // so that consecutive streams stay aligned
 }
 
 void tokens_init(token_stream *s, size_t size, size_t zero_runs, void *memory)
@@ -33,13 +33,13 @@ void tokens_init(token_stream *s, size_t size, size_t zero_runs, void *memory)
     memset(s, 0, sizeof *s);
     s->tokens = memory;
     s->start = s->at = s->end = (uint8_t *)(s->tokens + token_limit(size, zero_runs)) + LEAD_BYTES;
-    s->start[-1] = 0; // the byte before the first one, which differs
+    s->start[-1] = 0; // differs from the first byte, so that no run begins before it
     s->block.bytes = s->start;
     s->block.tokens = s->tokens;
 }
 
-/// Four tables: the same value twice in a row would have to wait for its own count. Bytes are
-/// loaded one by one: taking them out of a word takes more instructions than loads are saved.
+/// Four tables, because an increment of the same counter would wait for the one before. Single byte
+/// loads, because extracting bytes from a word takes more instructions than it saves loads.
 static void count_literals(uint32_t count[4][256], const uint8_t *p, size_t size)
 {
     for (; size >= 4; size -= 4, p += 4) {
@@ -52,14 +52,14 @@ static void count_literals(uint32_t count[4][256], const uint8_t *p, size_t size
         count[size & 3][*p++]++;
 }
 
-/// Literals up to `literals_end`, then a run of `length`, of which `skip` are in the buffer.
+/// Adds the literals up to `literals_end` and a run of `length`, of which `skip` are in the buffer.
 static void add_token(token_stream *s, uint8_t *literals_end, uint32_t skip, uint32_t length)
 {
     const uint32_t literals = (uint32_t)(literals_end - s->start);
-    if (literals == 0 && s->block.token_count > 0) { // the run before goes on
-        deflate_token *before = &s->tokens[s->block.token_count - 1];
-        before->skip += skip;
-        before->length += length;
+    if (literals == 0 && s->block.token_count > 0) { // continue the run before
+        deflate_token *last = &s->tokens[s->block.token_count - 1];
+        last->skip += skip;
+        last->length += length;
     } else {
         count_literals(s->count, s->start, literals);
         s->tokens[s->block.token_count++] =

@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: MIT
-/// Bytes -> tokens for the fast encoder: runs of one byte, found without a table. After the Paeth
-/// filter rendered pictures hold little else that repeats.
+/// Bytes -> tokens for the fast PNG encoder: runs of one byte, found without a hash table. Little
+/// else repeats in a rendered picture after the Paeth filter.
 #ifndef ZT_IMAGE_DEFLATE_FAST_H
 #define ZT_IMAGE_DEFLATE_FAST_H
 
 #include "image/deflate_block.h"
 
-/// Writers into the buffer may touch so many bytes behind what they add.
+/// Bytes after its output that a writer into the buffer may overwrite; and the shortest zero run.
 enum { TOKEN_BUFFER_SLACK = 32, ZERO_RUN_MIN = 16 };
 
-/// A block that grows: the caller writes bytes at `end`, says so with tokens_scan, and says the
-/// zeros that it knows of with tokens_zeros. Nothing checks for room: tokens_init states the
-/// bounds.
+/// A growing block: the caller writes bytes at `end` and passes them with tokens_scan; runs of
+/// zeros that it knows of need not be written, only passed with tokens_zeros. The bounds given to
+/// tokens_init are not checked later.
 typedef struct token_stream {
     deflate_block block;
     deflate_token *tokens;  ///< block.tokens
-    uint8_t *start;         ///< of the literals that no token has yet
-    uint8_t *at;            ///< what comes before it was looked at
-    uint8_t *end;           ///< the next byte to come
-    uint32_t count[4][256]; ///< of literals, in four tables
+    uint8_t *start;         ///< first literal that is in no token yet
+    uint8_t *at;            ///< first byte that is not scanned yet
+    uint8_t *end;           ///< end of the bytes, where the caller writes
+    uint32_t count[4][256]; ///< histogram of the literals, in four partial tables
 } token_stream;
 
-/// `memory`: tokens_size(size, zero_runs) bytes, 16-byte aligned, for a stream of at most `size`
-/// bytes and `zero_runs` calls of tokens_zeros. The first byte of a stream must not be 0.
+/// Starts a stream of at most `size` bytes and `zero_runs` calls of tokens_zeros in `memory`, which
+/// has tokens_size(size, zero_runs) bytes and 16-byte alignment. The first byte must not be 0.
 size_t tokens_size(size_t size, size_t zero_runs);
 void tokens_init(token_stream *s, size_t size, size_t zero_runs, void *memory);
-/// Bytes up to `end` were added: looks for runs in them.
+/// Finds the runs in the bytes that were added up to `end`.
 void tokens_scan(token_stream *s, uint8_t *end);
-/// `count` >= ZERO_RUN_MIN zeros follow, which are not written anywhere.
+/// Appends `count` >= ZERO_RUN_MIN zeros, which are not in the buffer.
 void tokens_zeros(token_stream *s, uint32_t count);
-/// Nothing follows: the block is complete.
+/// Completes the block.
 void tokens_finish(token_stream *s);
 
 #endif

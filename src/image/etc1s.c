@@ -23,7 +23,7 @@ static zt_result check_end(const basis_bits *b, zt_error *err)
     return b->overrun ? basis_fail(b, "it ends early", err) : ZT_OK;
 }
 
-/// Differences to the endpoint before, whose code depends on the value before.
+/// Reads endpoints as differences to the previous one; its value chooses the code.
 static zt_result read_endpoints(basis_bits *b, arena *a, etc1s_codebook *book, zt_error *err)
 {
     basis_huffman color[3], table;
@@ -84,8 +84,8 @@ static zt_result read_tables(basis_bits *b, arena *a, etc1s_codebook *book, zt_e
     return check_end(b, err);
 }
 
-/// Counts and sizes, which must add up to the global data. At most 15 x 2^33 images, so the sums
-/// are below 2^64.
+/// Reads counts and sizes, which must add up to the global data. The sums stay below 2^64, since
+/// there are at most 15 x 2^33 images.
 static zt_result read_sizes(const ktx2_file *f, etc1s_codebook *book, global_sizes *sizes,
                             zt_error *err)
 {
@@ -136,14 +136,14 @@ enum {
     PRED_UPPER_LEFT = 2,
     PRED_NONE = 3,
     PRED_REPEAT = 256, ///< symbol of a run of predictions
-    PRED_RUN_LEAST = 3,
-    SELECTOR_RUN_LEAST = 3,
+    PRED_RUN_MIN = 3,
+    SELECTOR_RUN_MIN = 3,
     SELECTOR_RUN_LONG = 63,
     FLAG_P_FRAME = 2,
     FIRST_PIXEL_BITS = 2,
 };
 
-/// Modifiers of the tables: the small and the large one (ETC1's intensity tables).
+/// The small and the large modifier of each table (the intensity tables of ETC1).
 static const int16_t modifiers[8][2] = {
     {2,  8  },
     {5,  17 },
@@ -159,18 +159,18 @@ typedef struct slice_reader {
     basis_bits b;
     const etc1s_codebook *book;
     uint32_t columns, rows; ///< in blocks
-    uint16_t *above;        ///< endpoints of the row above, overwritten by this row's
-    uint8_t *lower_pred;    ///< predictions of the odd row, by pairs of blocks
+    uint16_t *above;        ///< endpoints of the row above, replaced by those of this row
+    uint8_t *lower_pred;    ///< predictions of the odd row, for pairs of blocks
     uint32_t pred, pred_symbol, pred_run;
-    uint32_t endpoint;   ///< of the block before
-    uint32_t upper_left; ///< endpoint of the block above that one
+    uint32_t endpoint;   ///< of the previous block
+    uint32_t upper_left; ///< endpoint of the block above the previous one
     uint16_t *history;
-    uint32_t rover; ///< where the history takes the next selector
+    uint32_t rover; ///< index in the history of the next selector
     uint32_t selector_run;
 } slice_reader;
 
-/// A number in groups of `bits`, each followed by a bit that says whether there are more. What does
-/// not fit in 32 bits is an overrun.
+/// Reads a number in groups of `bits`, each followed by a continuation bit. More than 32 bits set
+/// `overrun`.
 static uint32_t take_groups(basis_bits *b, uint32_t bits)
 {
     uint64_t value = 0;
@@ -183,7 +183,8 @@ static uint32_t take_groups(basis_bits *b, uint32_t bits)
     return 0;
 }
 
-/// The predictions of 2 x 2 blocks come at their upper left one; those of the lower row are kept.
+/// The predictions of 2 x 2 blocks are stored with the upper left one; those of the lower row are
+/// saved for later.
 static void next_predictions(slice_reader *s, uint32_t x, uint32_t y)
 {
     if (y % 2 == 1) {
@@ -196,8 +197,7 @@ static void next_predictions(slice_reader *s, uint32_t x, uint32_t y)
         const uint32_t symbol = basis_symbol(&s->b, &s->book->endpoint_pred);
         if (symbol == PRED_REPEAT) {
             const uint32_t more = take_groups(&s->b, 4);
-            s->pred_run =
-                more > UINT32_MAX - PRED_RUN_LEAST ? UINT32_MAX : more + PRED_RUN_LEAST - 1;
+            s->pred_run = more > UINT32_MAX - PRED_RUN_MIN ? UINT32_MAX : more + PRED_RUN_MIN - 1;
         } else {
             s->pred_symbol = symbol;
         }
@@ -231,8 +231,8 @@ static zt_result next_endpoint(slice_reader *s, uint32_t x, uint32_t y, zt_error
     return ZT_OK;
 }
 
-/// A selector's own number enters the second half of the history in turn; one that is found there
-/// moves to half its index.
+/// A selector that is given by number enters the second half of the history, which is a ring; one
+/// that is given by its index in the history is swapped with the entry at half that index.
 static zt_result next_selector(slice_reader *s, uint32_t *out, zt_error *err)
 {
     const etc1s_codebook *book = s->book;
@@ -245,7 +245,7 @@ static zt_result next_selector(slice_reader *s, uint32_t *out, zt_error *err)
             const uint32_t run = basis_symbol(&s->b, &book->selector_run);
             const uint32_t more = run == SELECTOR_RUN_LONG ? take_groups(&s->b, 7) : run;
             s->selector_run =
-                more > UINT32_MAX - SELECTOR_RUN_LEAST ? UINT32_MAX : more + SELECTOR_RUN_LEAST - 1;
+                more > UINT32_MAX - SELECTOR_RUN_MIN ? UINT32_MAX : more + SELECTOR_RUN_MIN - 1;
             symbol = book->selector_count;
         }
     }
@@ -258,12 +258,12 @@ static zt_result next_selector(slice_reader *s, uint32_t *out, zt_error *err)
         }
         return ZT_OK;
     }
-    const uint32_t place = symbol - book->selector_count;
-    if (place >= book->history_size)
+    const uint32_t index = symbol - book->selector_count;
+    if (index >= book->history_size)
         return basis_fail(&s->b, "a selector that does not exist", err);
-    *out = s->history[place];
-    s->history[place] = s->history[place / 2];
-    s->history[place / 2] = (uint16_t)*out;
+    *out = s->history[index];
+    s->history[index] = s->history[index / 2];
+    s->history[index / 2] = (uint16_t)*out;
     return ZT_OK;
 }
 
@@ -272,12 +272,12 @@ static uint8_t clamp_u8(int value)
     return (uint8_t)(value < 0 ? 0 : value > 255 ? 255 : value);
 }
 
-/// The channel that each channel of the picture takes from a slice; -1: it is left alone.
+/// The channel of the slice that each channel of the picture takes; -1: it stays unchanged.
 typedef struct slice_target {
     int8_t from[4];
 } slice_target;
 
-/// Blocks at the right and lower edges hold pixels beyond the picture, which are dropped.
+/// Pixels of blocks at the right and lower edges that lie outside the picture are dropped.
 static void draw_block(const etc1s_endpoint *e, const uint8_t selector[4], slice_target target,
                        uint32_t columns, uint32_t rows, uint8_t *out, size_t pitch)
 {
@@ -330,8 +330,8 @@ static zt_result decode_slice(slice_reader *s, slice_target target, uint32_t wid
     return decode_blocks(s, target, width, height, out, err);
 }
 
-/// Where the channels of the slices go: one of colour, and one of alpha or of a second channel.
-static zt_result find_targets(const ktx2_file *f, slice_target out[2], zt_error *err)
+/// Which channels the slices fill: the first has the colour, the second alpha or a second channel.
+static zt_result choose_targets(const ktx2_file *f, slice_target out[2], zt_error *err)
 {
     const bool second = f->channel_count > 1;
     const uint8_t a = f->channel[0], b = f->channel[1];
@@ -366,7 +366,7 @@ zt_result etc1s_level_decode(const ktx2_file *f, const etc1s_codebook *book, uin
     const uint32_t width = ktx2_side(f->width, level), height = ktx2_side(f->height, level);
     const size_t image = book->images + IMAGE_BYTES * (size_t)(f->image_count * level);
     slice_target target[2];
-    ZT_TRY(find_targets(f, target, err));
+    ZT_TRY(choose_targets(f, target, err));
     if (ktx2_u32(f->bytes, image) & FLAG_P_FRAME)
         return zt_fail(err, ZT_ERR_FORMAT, "%s:%zu: the first frame depends on one before it",
                        f->name, image);

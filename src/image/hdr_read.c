@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// Radiance pictures: a header of text lines, a line with the size, and rows of RGBE pixels (G.
-/// Ward, "Real Pixels", Graphics Gems II; Radiance reference manual, "File Formats"). Rows are
-/// plain, in runs of whole pixels (1991 and before) or in runs of each component.
+/// Radiance pictures: a header of text lines, a line with the size, and rows of RGBE pixels. A row
+/// is plain, in runs of whole pixels (up to 1991), or in runs of each component. References: G.
+/// Ward, "Real Pixels", Graphics Gems II; Radiance reference manual, "File Formats".
 #include "image/hdr_read.h"
 
 #include "base/number.h"
@@ -10,7 +10,13 @@
 #include <float.h>
 #include <string.h>
 
-enum { NEW_LEAST = 8, NEW_MOST = 0x7fff, RUN_MARK = 128, LINE_MOST = 4096, EXPONENT_BIAS = 136 };
+enum {
+    NEW_WIDTH_MIN = 8, // of rows with runs of each component
+    NEW_WIDTH_MAX = 0x7fff,
+    RUN_MARK = 128,
+    LINE_MAX_BYTES = 4096,
+    EXPONENT_BIAS = 136,
+};
 
 typedef struct hdr_reader {
     const char *name;
@@ -26,12 +32,12 @@ static zt_result fail(const hdr_reader *r, size_t at, const char *what, zt_error
     return zt_fail(err, ZT_ERR_FORMAT, "%s:%zu: broken HDR: %s", r->name, at, what);
 }
 
-/// The next line without its end; NULL when there is none.
+/// The next line without its line feed; NULL when there is none.
 static const char *next_line(hdr_reader *r, size_t *out_length)
 {
     const char *line = (const char *)r->bytes.data + r->at;
     const size_t left = r->bytes.size - r->at;
-    const char *end = memchr(line, '\n', left < LINE_MOST ? left : LINE_MOST);
+    const char *end = memchr(line, '\n', left < LINE_MAX_BYTES ? left : LINE_MAX_BYTES);
     if (!end)
         return NULL;
     *out_length = (size_t)(end - line);
@@ -45,7 +51,7 @@ static bool starts_with(const char *line, size_t length, const char *word)
     return length >= n && memcmp(line, word, n) == 0;
 }
 
-/// FORMAT and EXPOSURE; other variables say nothing that is used.
+/// Reads FORMAT and EXPOSURE; other variables are ignored.
 static zt_result read_variable(hdr_reader *r, const char *line, size_t length, zt_error *err)
 {
     const size_t at = (size_t)((const uint8_t *)line - r->bytes.data);
@@ -61,14 +67,14 @@ static zt_result read_variable(hdr_reader *r, const char *line, size_t length, z
     while (text < end && *text == ' ')
         text++;
     if (!number_parse_double(text, end, &value) || !(value >= 1e-30 && value <= 1e30))
-        return fail(r, at, "EXPOSURE is no number from 1e-30 to 1e30", err);
+        return fail(r, at, "EXPOSURE is not a number from 1e-30 to 1e30", err);
     r->exposure *= value;
     if (!(r->exposure >= 1e-30 && r->exposure <= 1e30))
         return fail(r, at, "the product of all EXPOSURE lines is not from 1e-30 to 1e30", err);
     return ZT_OK;
 }
 
-/// "-Y 128 +X 256": rows first, with a sign for the direction of each axis.
+/// Parses "-Y 128 +X 256": rows first, with a sign for the direction of each axis.
 static bool parse_size(const char *line, size_t length, hdr_reader *r, int64_t *width,
                        int64_t *height)
 {
@@ -121,7 +127,7 @@ static zt_result read_header(hdr_reader *r, zt_error *err)
     }
 }
 
-/// Runs of each component: a count above 128 repeats the byte that follows, others copy.
+/// Reads runs of each component: a count above 128 repeats the next byte, others copy bytes.
 static zt_result read_components(hdr_reader *r, uint8_t *row, zt_error *err)
 {
     const size_t width = (size_t)r->width;
@@ -145,8 +151,8 @@ static zt_result read_components(hdr_reader *r, uint8_t *row, zt_error *err)
     return ZT_OK;
 }
 
-/// Plain pixels; 1, 1, 1, n repeats the one before n times, and each that follows at once counts
-/// 256 times as much.
+/// Reads plain pixels. A pixel 1, 1, 1, n repeats the previous one n times; in consecutive ones n
+/// counts 256 times as much each time.
 static zt_result read_pixels(hdr_reader *r, uint8_t *row, zt_error *err)
 {
     const size_t width = (size_t)r->width;
@@ -173,16 +179,16 @@ static zt_result read_pixels(hdr_reader *r, uint8_t *row, zt_error *err)
 static zt_result read_row(hdr_reader *r, uint8_t *row, zt_error *err)
 {
     const uint8_t *p = r->bytes.data + r->at;
-    const bool marked = r->width >= NEW_LEAST && r->width <= NEW_MOST &&
+    const bool marked = r->width >= NEW_WIDTH_MIN && r->width <= NEW_WIDTH_MAX &&
                         r->bytes.size - r->at >= 4 && p[0] == 2 && p[1] == 2 && p[2] < RUN_MARK;
     if (!marked)
         return read_pixels(r, row, err);
     if ((p[2] << 8 | p[3]) != r->width)
-        return fail(r, r->at, "a row says that it is of another width", err);
+        return fail(r, r->at, "a row gives another width", err);
     return read_components(r, row, err);
 }
 
-/// 2^k for the exponents that there are, and the exposure taken out: both fit a double.
+/// The value of one step for each exponent, divided by the exposure; all are normal doubles.
 static void make_scales(double exposure, double scale[256])
 {
     scale[0] = 0.0;
@@ -193,7 +199,7 @@ static void make_scales(double exposure, double scale[256])
         scale[e] = power / exposure;
 }
 
-/// Values too large for a float become the largest one.
+/// Values beyond the range of a float become FLT_MAX.
 static void store_row(const hdr_reader *r, const double scale[256], const uint8_t *row, float *out)
 {
     const size_t width = (size_t)r->width;

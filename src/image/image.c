@@ -37,7 +37,7 @@ zt_result zt_image_init(zt_image *out_image, int32_t width, int32_t height, zt_e
         return zt_fail(err, ZT_ERR_ARGUMENT, "zt_image_init: no picture to fill");
     *out_image = (zt_image){0};
     ZT_TRY(image_check_size(width, height, err));
-    // At most 2^30 bytes after the check, so the product fits any size_t that we build for.
+    // At most 2^30 bytes after the check, so the product cannot overflow.
     const size_t stride = (size_t)width * 4;
     uint8_t *pixels = calloc((size_t)height, stride);
     if (!pixels)
@@ -73,7 +73,7 @@ uint64_t zt_image_hash(const zt_image *image)
 
 // ---- Comparison ---------------------------------------------------------------------------------
 
-/// Differences of one pixel: the largest and the sum over its four channels.
+/// The largest difference of a pixel's four channels, and their sum.
 typedef struct pixel_difference {
     int32_t max, sum;
 } pixel_difference;
@@ -89,9 +89,9 @@ static pixel_difference pixel_compare(const uint8_t a[4], const uint8_t b[4])
     return d;
 }
 
-/// Equal pixels: Rec. 601 luma of A over black, at 3/8 brightness. Differing ones: a difference of
-/// 1 must be seen at once, so red starts at 104 and is full at 20; beyond that green and blue rise,
-/// and the largest differences are pale.
+/// Equal pixels become grey, for orientation: Rec. 601 luma of A over black at 3/8 brightness.
+/// Different ones become red: 104 for a difference of 1, so that it is visible, and full from 20
+/// on; then green and blue rise, so that the largest differences are pale.
 static void diff_pixel(const uint8_t a[4], int32_t max_difference, uint8_t out[4])
 {
     if (max_difference == 0) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The rare cases of reading Huffman codes: long codes, stuffed bytes, markers.
+/// Huffman tables, and the rare cases of reading codes: long codes, stuffed bytes, markers.
 #include "image/jpeg_bits.h"
 
 bool jpeg_codes_init(jpeg_codes *codes, const uint8_t counts[16], const uint8_t *values)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The entropy-coded bits of a JPEG scan and their Huffman codes (ITU-T T.81, annexes C and F).
+/// Reads the entropy-coded bits of a JPEG scan and their Huffman codes (ITU-T T.81, annexes C and
+/// F).
 #ifndef ZT_IMAGE_JPEG_BITS_H
 #define ZT_IMAGE_JPEG_BITS_H
 
@@ -10,7 +11,7 @@
 
 enum { JPEG_LOOK_BITS = 10 };
 
-/// Codes of up to JPEG_LOOK_BITS bits by table, longer ones by their canonical order.
+/// Huffman codes: a table for those of up to JPEG_LOOK_BITS bits, canonical order for longer ones.
 typedef struct jpeg_codes {
     bool defined;
     uint16_t look[1 << JPEG_LOOK_BITS]; ///< symbol * 256 + length of the code; 0: a longer one
@@ -20,24 +21,25 @@ typedef struct jpeg_codes {
     uint32_t count[17];
 } jpeg_codes;
 
-/// Fills `codes` from a DHT segment's 16 counts and their values. False when there are too many.
+/// Builds the codes from the 16 counts and the values of a DHT segment. False when there are too
+/// many.
 bool jpeg_codes_init(jpeg_codes *codes, const uint8_t counts[16], const uint8_t *values);
 
-/// Bits of a scan, the next one on top of `buffer`. At a marker zeros are added: `padding` counts
-/// them, and bits were missing when more were taken than there were before.
+/// The bits of a scan; the next one is the highest bit of `buffer`. At a marker zeros are appended
+/// and counted in `padding`: when padding > count, more bits were read than the scan has.
 typedef struct jpeg_bits {
     const uint8_t *at, *end;
     uint64_t buffer;
     int32_t count; ///< valid bits in `buffer`
     int64_t padding;
-    bool broken; ///< a code that does not exist
+    bool broken; ///< read a code that does not exist
 } jpeg_bits;
 
-/// Byte by byte: where stuffed bytes, markers or the end are near. By value, so that callers may
-/// keep theirs in registers.
+/// Refills byte by byte, near stuffed bytes, markers and the end. By value, so that callers can
+/// keep their copy in registers.
 jpeg_bits jpeg_bits_refill_slowly(jpeg_bits b);
 
-/// At least 56 bits.
+/// Refills `buffer` to at least 56 bits if it has 32 or fewer.
 static inline void jpeg_bits_refill(jpeg_bits *b)
 {
     if (b->count > 32)
@@ -48,7 +50,7 @@ static inline void jpeg_bits_refill(jpeg_bits *b)
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
         next = __builtin_bswap64(next);
 #endif
-        const uint64_t inverse = ~next; // a byte 0xff is a zero there
+        const uint64_t inverse = ~next; // a byte 0xff becomes 0
         if (((inverse - UINT64_C(0x0101010101010101)) & next & UINT64_C(0x8080808080808080)) == 0) {
             b->buffer |= next >> b->count;
             b->at += (63 - b->count) >> 3;
@@ -59,7 +61,7 @@ static inline void jpeg_bits_refill(jpeg_bits *b)
     *b = jpeg_bits_refill_slowly(*b);
 }
 
-/// `n` bits, 1 to 16, which are there.
+/// Takes `n` bits, 1 to 16, which must be in `buffer`.
 static inline uint32_t jpeg_bits_take(jpeg_bits *b, int32_t n)
 {
     const uint32_t value = (uint32_t)(b->buffer >> (64 - n));
@@ -68,7 +70,7 @@ static inline uint32_t jpeg_bits_take(jpeg_bits *b, int32_t n)
     return value;
 }
 
-/// The signed value of `n` bits (EXTEND of F.2.2.1).
+/// Takes a signed value of `n` bits (EXTEND of F.2.2.1).
 static inline int32_t jpeg_bits_signed(jpeg_bits *b, int32_t n)
 {
     if (n == 0)
@@ -77,10 +79,10 @@ static inline int32_t jpeg_bits_signed(jpeg_bits *b, int32_t n)
     return value < 1 << (n - 1) ? value - (1 << n) + 1 : value;
 }
 
-/// A code of more than JPEG_LOOK_BITS bits: symbol * 256 + length, 0 when there is none.
+/// Looks up a code of more than JPEG_LOOK_BITS bits: symbol * 256 + length; 0: no such code.
 uint32_t jpeg_codes_long(const jpeg_codes *codes, uint32_t bits);
 
-/// The next symbol; the bits of a value of up to 16 bits are there afterwards as well.
+/// Reads a symbol; afterwards `buffer` has enough bits for a value of up to 16 bits.
 static inline uint32_t jpeg_bits_symbol(jpeg_bits *b, const jpeg_codes *codes)
 {
     jpeg_bits_refill(b);

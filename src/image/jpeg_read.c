@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 /// JPEG files in memory -> 8-bit RGBA pictures, by TurboJPEG with the accurate integer DCT and
-/// fancy upsampling, whose SIMD and C forms give the same bytes. Grey, YCbCr, RGB, CMYK and YCCK;
-/// baseline and progressive (ITU-T T.81). A file whose data ends early is an error; other damage
-/// that the decoder calls a warning (stray bytes between markers, say) is tolerated.
+/// fancy upsampling, whose SIMD and C versions give the same bytes. Grey, YCbCr, RGB, CMYK and
+/// YCCK; baseline and progressive (ITU-T T.81). A file that ends early is an error; damage that the
+/// decoder only warns of, such as stray bytes between markers, is tolerated.
 #include "image/jpeg_reduced.h"
 #include "image/picture_codecs.h"
 
 #include <string.h>
 #include <turbojpeg.h>
 
-/// What a walk over the markers tells that TurboJPEG does not.
+/// Facts from the markers that TurboJPEG does not report.
 typedef struct jpeg_markers {
     bool adobe;        ///< APP14 "Adobe": its CMYK values are inverted
     bool many_scans;   ///< progressive, or a scan per component: the decoder holds all coefficients
-    bool ended;        ///< an EOI marker was reached
+    bool ended;        ///< there is an EOI marker
     int width, height; ///< of the frame header; 0 without one
 } jpeg_markers;
 
@@ -30,8 +30,8 @@ enum {
     MARKER_TEM = 0x01,
 };
 
-/// Walks from marker to marker to EOI. Between segments (that is, in entropy-coded data) it looks
-/// for the next 0xff that is neither stuffed (0xff00) nor fill.
+/// Walks from marker to marker up to EOI. Within entropy-coded data it searches for the next 0xff
+/// that is neither stuffed (0xff00) nor a fill byte.
 static jpeg_markers markers_read(file_bytes bytes)
 {
     jpeg_markers m = {0};
@@ -76,7 +76,7 @@ static uint8_t multiply_unorm8(uint32_t a, uint32_t b)
     return (uint8_t)((a * b + 127) / 255);
 }
 
-/// In place: ink values -> RGBA by R = (1 - C)(1 - K), the plain formula without a profile.
+/// Converts CMYK to RGBA in place by R = (1 - C)(1 - K), without a colour profile.
 static void rgba_from_cmyk(uint8_t *pixels, size_t count, bool inverted)
 {
     const uint8_t flip = inverted ? 0 : 255;
@@ -97,7 +97,7 @@ static zt_result check_size(const char *name, file_bytes bytes, int width, int h
     if (width > PICTURE_SIDE_LIMIT || height > PICTURE_SIDE_LIMIT)
         return zt_fail(err, ZT_ERR_LIMIT, "%s: JPEG of %d x %d pixels (at most %d a side)", name,
                        width, height, PICTURE_SIDE_LIMIT);
-    // Every MCU (at most 32 x 32 pixels) takes a bit or more.
+    // Every MCU (at most 32 x 32 pixels) takes at least one bit.
     if ((uint64_t)width * (uint64_t)height / 1024 / 8 > bytes.size)
         return zt_fail(err, ZT_ERR_FORMAT,
                        "%s: broken JPEG: %d x %d pixels cannot come from %zu bytes", name, width,
@@ -106,8 +106,8 @@ static zt_result check_size(const char *name, file_bytes bytes, int width, int h
 }
 
 /// The decoder allocates the coefficients of a picture with many scans (16 bits each, sides rounded
-/// up to MCUs) from the system; the same amount is reserved here, so that the budget decides before
-/// it does.
+/// up to MCUs) from the system. The same amount is reserved from the arena first, so that the
+/// budget applies.
 static zt_result reserve_coefficients(arena *temporary, int width, int height, zt_error *err)
 {
     const size_t padded_width = ((size_t)width + 31) & ~(size_t)31;
@@ -117,7 +117,7 @@ static zt_result reserve_coefficients(arena *temporary, int width, int height, z
     return ZT_OK;
 }
 
-/// The faster way, for files that it knows. At a half every scan would count.
+/// Tries the faster decoder of reduced progressive files. At a half it would need every scan.
 static bool reduce_pixels(arena *temporary, file_bytes bytes, int32_t halvings, uint8_t *pixels)
 {
     arena planes;
@@ -134,11 +134,12 @@ static bool contains_premature(const char *text)
     return strstr(text, "remature end") != NULL;
 }
 
-/// How often the decoder itself may halve a picture: it makes a pixel of 2 x 2, 4 x 4 or 8 x 8 from
-/// the low frequencies, which is their mean, and rounds sizes up, where ours are rounded down.
+/// How often the decoder may halve a picture: it computes the mean of 2 x 2, 4 x 4 or 8 x 8 pixels
+/// from the low frequencies. Both sides must be divisible, because it rounds sizes up and mip
+/// chains round them down.
 static int32_t decoder_halvings(int width, int height, picture_need need)
 {
-    int32_t halvings = picture_reduction(width, height, need.least_side);
+    int32_t halvings = picture_reduction(width, height, need.min_side);
     if (halvings > 0 && need.color)
         halvings--;
     if (halvings > 3)
@@ -177,7 +178,7 @@ static zt_result decode(tjhandle decoder, arena *temporary, arena *a, const char
         return zt_fail(err, ZT_ERR_FORMAT, "%s:%zu: broken JPEG: the data ends early (no EOI)",
                        name, bytes.size);
     const int32_t halvings = decoder_halvings(width, height, need);
-    const int32_t skip = picture_reduction(width, height, need.least_side) - halvings;
+    const int32_t skip = picture_reduction(width, height, need.min_side) - halvings;
     width >>= halvings;
     height >>= halvings;
     const size_t count = (size_t)width * (size_t)height;

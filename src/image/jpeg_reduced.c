@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/// Reduced decoding of progressive JPEG files: every coefficient adds its share of the block's
-/// reduced pixels as it is read, so that no coefficients are kept, which is what makes TurboJPEG
-/// slow here; those without a share (all but the mean at an eighth) are skipped. The share is the
-/// cosine of T.81 A.3.3 averaged over each pixel's area.
+/// Reduced decoding of progressive JPEG files. Each coefficient is added to the reduced pixels of
+/// its block as soon as it is read, so no coefficients are stored: storing them is what makes
+/// TurboJPEG slow here. The share of a coefficient in a pixel is the cosine of T.81 A.3.3 averaged
+/// over the pixel's area; coefficients without a share (all but the mean at an eighth) are skipped.
 #include "image/jpeg_reduced.h"
 
 #include "image/jpeg_bits.h"
@@ -12,8 +12,8 @@
 enum {
     COMPONENTS = 3,
     BLOCK = 64,
-    PREDICTED_LIMIT = 1 << 14, // 8 times what 8-bit pixels can have
-    SCAN_LIMIT = 100,          // an encoder makes about 10
+    PREDICTED_LIMIT = 1 << 14, // 8 times the maximum of 8-bit pixels
+    SCAN_LIMIT = 100,          // encoders write about 10
     MARKER_SOF2 = 0xc2,
     MARKER_DHT = 0xc4,
     MARKER_RST0 = 0xd0,
@@ -30,11 +30,11 @@ enum {
 typedef struct component {
     uint8_t id, h, v, quantiser;
     int32_t blocks_x, blocks_y; ///< of whole MCUs
-    int32_t own_x, own_y;       ///< of a scan of this component alone
+    int32_t own_x, own_y;       ///< blocks in a scan of this component alone
     int32_t nx, ny;             ///< reduced pixels of a block
-    float *share;               ///< [BLOCK][ny * nx], in the order of the file's coefficients
-    bool shared[BLOCK];         ///< false: no share at all
-    float *sums;                ///< [blocks][ny * nx] of progressive files
+    float *share;               ///< [BLOCK][ny * nx], coefficients in zigzag order
+    bool shared[BLOCK];         ///< false: its share is 0 everywhere
+    float *sums;                ///< [blocks][ny * nx]
     int32_t *mean;              ///< [blocks] first coefficients
     uint8_t *plane;             ///< [blocks_y * ny][blocks_x * nx]
     int32_t predicted;
@@ -86,8 +86,8 @@ static double cosine(int32_t k)
     return k > 8 ? -quarter[16 - k] : quarter[k];
 }
 
-/// What frequency `u` gives to pixel `i` of `n`: its cosine averaged over 8 / n samples, in whole
-/// steps of 2^-40, so that what must vanish does.
+/// The share of frequency `u` in pixel `i` of `n`: its cosine averaged over 8 / n samples, rounded
+/// to 2^-40, so that sums that cancel are exactly 0.
 static double share_along(int32_t u, int32_t i, int32_t n)
 {
     const int32_t samples = 8 / n;
@@ -119,7 +119,7 @@ static bool make_shares(reduced_file *f, component *c)
     return true;
 }
 
-/// Always inlined with `pixels` known, as all that follows with a parameter of this name.
+/// Always inlined with a constant `pixels`, like all functions below with this parameter.
 static ALWAYS_INLINE void add_coefficient(const component *c, float *sums, int32_t k, int32_t value,
                                           int32_t pixels)
 {
@@ -145,7 +145,7 @@ static ALWAYS_INLINE void store_block(const component *c, int32_t bx, int32_t by
 
 // ---- Blocks -------------------------------------------------------------------------------------
 
-/// The first coefficient of a progressive file, or its next bit (G.1.2.1).
+/// Reads the DC coefficient of a block, or its next bit (G.1.2.1).
 static bool read_mean(scan *s, component *c, int32_t bx, int32_t by)
 {
     int32_t *mean = &c->mean[by * c->blocks_x + bx];
@@ -164,7 +164,7 @@ static bool read_mean(scan *s, component *c, int32_t bx, int32_t by)
     return true;
 }
 
-/// Other coefficients of a progressive file, their first bits (G.1.2.2).
+/// Reads the first bits of AC coefficients (G.1.2.2).
 static ALWAYS_INLINE bool read_band(scan *s, component *c, int32_t bx, int32_t by, int32_t pixels)
 {
     float *sums = c->sums + (size_t)(by * c->blocks_x + bx) * (size_t)pixels;
@@ -209,7 +209,7 @@ static bool read_block(scan *s, component *c, int32_t bx, int32_t by)
 
 // ---- Scans --------------------------------------------------------------------------------------
 
-/// To the data behind a restart marker, when the bits before it were all there.
+/// Continues after a restart marker. False when there is none, or when bits before it were missing.
 static bool restart(scan *s)
 {
     jpeg_bits *b = &s->bits;
@@ -251,10 +251,10 @@ static bool read_mcus(const reduced_file *f, scan *s)
             if (!read_mcu(s, x, y))
                 return false;
         }
-    return s->bits.padding <= s->bits.count; // no more was taken than there was
+    return s->bits.padding <= s->bits.count; // no padding was read
 }
 
-/// True for scans that change nothing, or too little to be worth their time.
+/// True for scans that change nothing, or too little to be worth the time.
 static bool may_skip(const scan *s)
 {
     return s->first > 0 && (s->high > 0 || (s->of[0]->nx == 1 && s->of[0]->ny == 1));
@@ -325,9 +325,9 @@ static bool read_frame(reduced_file *f, const uint8_t *p, size_t size)
         component *c = &f->component[i];
         *c = (component){.id = q[0], .h = q[1] >> 4, .v = q[1] & 15, .quantiser = q[2]};
         if (f->component_count == 1)
-            c->h = c->v = 1; // its blocks follow each other whatever it says
-        const uint8_t most = i == 0 ? 2 : 1;
-        if (c->h < 1 || c->h > most || c->v < 1 || c->v > most || c->quantiser > 3)
+            c->h = c->v = 1; // a single component has no interleaving
+        const uint8_t max = i == 0 ? 2 : 1;
+        if (c->h < 1 || c->h > max || c->v < 1 || c->v > max || c->quantiser > 3)
             return false;
     }
     f->h_max = f->component[0].h;
@@ -374,7 +374,7 @@ static bool read_codes(reduced_file *f, const uint8_t *p, size_t size)
     return true;
 }
 
-/// The next marker's segment behind stray bytes, which are tolerated; false at the end.
+/// Finds the segment of the next marker; stray bytes before it are tolerated. False at the end.
 static bool next_segment(reduced_file *f, uint8_t *out_marker, const uint8_t **out,
                          size_t *out_size)
 {
@@ -412,7 +412,7 @@ static bool read_scan(reduced_file *f, const uint8_t *p, size_t size)
         if (!s.of[i]->share && !make_shares(f, s.of[i]))
             return false;
     if (may_skip(&s))
-        return true; // next_segment() passes over its data
+        return true; // next_segment() skips its data
     if (!read_mcus(f, &s))
         return false;
     f->data = s.bits.at;
@@ -445,7 +445,7 @@ static bool read_segment(reduced_file *f, uint8_t marker, const uint8_t *p, size
     }
 }
 
-/// What the first coefficients add is known when all scans are read.
+/// Adds the means, which are complete only after all scans, and rounds all pixels.
 static void finish_component(const component *c)
 {
     const int32_t pixels = c->nx * c->ny;
@@ -474,7 +474,8 @@ static uint32_t little_endian_u32(uint32_t value)
     return value;
 }
 
-/// JFIF: R = Y + 1.402 Cr', G = Y - 0.344136 Cb' - 0.714136 Cr', B = Y + 1.772 Cb', by 2^-16.
+/// JFIF: R = Y + 1.402 Cr', G = Y - 0.344136 Cb' - 0.714136 Cr', B = Y + 1.772 Cb', in units of
+/// 2^-16.
 static void rgba_from_ycc(const uint8_t *y, const uint8_t *cb, const uint8_t *cr, int32_t count,
                           uint8_t *out)
 {
@@ -509,7 +510,7 @@ static void write_pixels(const reduced_file *f, uint8_t *pixels)
     }
 }
 
-/// Three components are Y, Cb and Cr when a JFIF or Adobe marker says so, or by their numbers.
+/// Three components are Y, Cb and Cr by a JFIF or an Adobe marker, or when their ids are 1, 2, 3.
 static bool is_ycc(const reduced_file *f)
 {
     if (f->adobe && f->adobe_transform != 1)
@@ -536,7 +537,7 @@ bool jpeg_reduced_decode(arena *temporary, file_bytes bytes, int32_t halvings, u
     if (marker != MARKER_EOI || f.component_count == 0)
         return false;
     for (int32_t i = 0; i < f.component_count; i++)
-        if (!f.component[i].share) // no scan has it
+        if (!f.component[i].share) // in no scan
             return false;
     if (f.component_count == COMPONENTS && !is_ycc(&f))
         return false;

@@ -43,7 +43,7 @@ enum {
 
 enum { VK_UNDEFINED = 0, VK_BC1_RGB = 131, VK_BC1_RGB_SRGB = 132 };
 
-/// What has the same texels under a number of DXGI.
+/// VkFormat numbers whose texels have a DXGI number too.
 static const struct {
     uint16_t vk, dxgi;
 } numbers[] = {
@@ -81,7 +81,7 @@ static const struct {
     {146, 99},
 };
 
-/// Three channels without a fourth, which DXGI does not have.
+/// Formats of three channels without padding, which DXGI does not have.
 static const struct {
     uint16_t vk;
     uint8_t bits;
@@ -97,7 +97,7 @@ static const struct {
     {85, 16, false, true },
 };
 
-/// Names of what people do meet and what is not decoded: ranges of numbers.
+/// Names of formats that are not decoded, for messages: ranges of VkFormat numbers.
 static const struct {
     uint32_t first, last;
     const char *name;
@@ -154,8 +154,8 @@ static zt_result find_number(ktx2_file *f, zt_error *err)
     return fail_format(f, err);
 }
 
-/// Which channels a UASTC block holds follows from its one sample.
-static zt_result find_uastc(ktx2_file *f, zt_error *err)
+/// The only sample of the descriptor says which channels a UASTC block has.
+static zt_result uastc_format(ktx2_file *f, zt_error *err)
 {
     const uint8_t channel = f->channel[0];
     f->format =
@@ -169,7 +169,7 @@ static zt_result find_uastc(ktx2_file *f, zt_error *err)
         memcpy(f->swizzle, "rg11", 4);
     else if (channel == KTX2_UASTC_RRRG) {
         memcpy(f->swizzle, "ra11", 4);
-        f->format.may_have_alpha = true; // until the second channel is taken from there
+        f->format.may_have_alpha = true; // the second channel is stored as alpha
     } else if (channel != KTX2_UASTC_RGB && channel != KTX2_UASTC_RGBA)
         return zt_fail(err, ZT_ERR_FORMAT, "%s:%zu: channel %u of UASTC does not exist", f->name,
                        f->descriptor + 31, channel);
@@ -192,7 +192,7 @@ static zt_result read_format(ktx2_file *f, zt_error *err)
         return ZT_OK;
     }
     if (f->vk_format == VK_UNDEFINED && f->model == KTX2_MODEL_UASTC)
-        ZT_TRY(find_uastc(f, err));
+        ZT_TRY(uastc_format(f, err));
     else if (f->vk_format == VK_UNDEFINED)
         return zt_fail(err, ZT_ERR_FORMAT, "%s:%zu: unsupported KTX2 colour model %u (%s)", f->name,
                        f->descriptor + 12, f->model, SUPPORTED);
@@ -222,18 +222,18 @@ static zt_result check_size(const ktx2_file *f, zt_error *err)
     if (f->width > PICTURE_SIDE_LIMIT || f->height > PICTURE_SIDE_LIMIT)
         return zt_fail(err, ZT_ERR_LIMIT, "%s:%d: KTX2 of %u x %u pixels (at most %d a side)",
                        f->name, AT_WIDTH, f->width, f->height, PICTURE_SIDE_LIMIT);
-    uint32_t most = 1;
+    uint32_t max_count = 1;
     for (uint32_t side = f->width > f->height ? f->width : f->height; side > 1; side /= 2)
-        most++;
-    if (f->level_count > most)
+        max_count++;
+    if (f->level_count > max_count)
         return zt_fail(err, ZT_ERR_FORMAT,
                        "%s:%d: KTX2 of %u x %u pixels with %u mip levels (at most %u)", f->name,
-                       AT_LEVELS, f->width, f->height, f->level_count, most);
+                       AT_LEVELS, f->width, f->height, f->level_count, max_count);
     return ZT_OK;
 }
 
 /// Arrays and cube maps are read for their first image; volumes are not.
-static zt_result read_shape(ktx2_file *f, zt_error *err)
+static zt_result read_dimensions(ktx2_file *f, zt_error *err)
 {
     const uint32_t depth = ktx2_u32(f->bytes, AT_DEPTH), layers = ktx2_u32(f->bytes, AT_LAYERS);
     const uint32_t faces = ktx2_u32(f->bytes, AT_FACES);
@@ -296,12 +296,12 @@ static zt_result read_descriptor(ktx2_file *f, zt_error *err)
     return ZT_OK;
 }
 
-/// KTXswizzle and KTXorientation; other keys say nothing about the pixels.
+/// Reads KTXswizzle and KTXorientation; other keys do not affect the pixels.
 static zt_result read_value(ktx2_file *f, size_t at, const char *text, size_t size, zt_error *err)
 {
     const char *end = memchr(text, 0, size);
     if (!end)
-        return zt_fail(err, ZT_ERR_FORMAT, "%s:%zu: a key without its end", f->name, at);
+        return zt_fail(err, ZT_ERR_FORMAT, "%s:%zu: a key that does not end", f->name, at);
     const char *value = end + 1;
     const size_t length = size - (size_t)(value - text);
     if (strcmp(text, "KTXswizzle") == 0) {
@@ -366,7 +366,8 @@ uint64_t ktx2_image_bytes(const ktx2_file *f, uint32_t level)
     return width * height * f->format.unit_size;
 }
 
-/// The level index must agree with the format. Below 2^66 at most, so the division comes first.
+/// The level index must agree with the format. The sizes may overflow as a product, so they are
+/// compared by a division.
 static zt_result check_levels(const ktx2_file *f, zt_error *err)
 {
     for (uint32_t i = 0; i < f->level_count && f->scheme != KTX2_BASIS_LZ; i++) {
@@ -404,7 +405,7 @@ zt_result ktx2_open(const char *name, file_bytes bytes, ktx2_file *f, zt_error *
                        "2 Zstandard, 3 zlib)",
                        name, AT_SCHEME, f->scheme);
     ZT_TRY(check_size(f, err));
-    ZT_TRY(read_shape(f, err));
+    ZT_TRY(read_dimensions(f, err));
     ZT_TRY(read_index(f, err));
     ZT_TRY(read_descriptor(f, err));
     ZT_TRY(read_keys(f, err));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// A KTX2 file as its headers describe it (Khronos, "KTX File Format Specification", version 2.0).
+/// The headers of a KTX2 file, read and checked (Khronos, "KTX File Format Specification", 2.0).
 #ifndef ZT_IMAGE_KTX2_FILE_H
 #define ZT_IMAGE_KTX2_FILE_H
 
@@ -11,7 +11,7 @@ enum { KTX2_LEVEL_LIMIT = 15 };
 /// Supercompression schemes.
 enum { KTX2_PLAIN = 0, KTX2_BASIS_LZ = 1, KTX2_ZSTD = 2, KTX2_ZLIB = 3 };
 
-/// Colour models of the data format descriptor that need a decoder of their own.
+/// Colour models of the data format descriptor with a separate decoder.
 enum { KTX2_MODEL_ETC1S = 163, KTX2_MODEL_UASTC = 166 };
 
 /// Channels of the samples of ETC1S and UASTC.
@@ -27,10 +27,10 @@ enum {
     KTX2_UASTC_RG = 6,
 };
 
-/// A mip level: all its layers and faces. The range lies within the file.
+/// A mip level with all its layers and faces. The range lies within the file.
 typedef struct ktx2_level {
     size_t offset, size;
-    uint64_t full_size; ///< without supercompression; 0 for BasisLZ
+    uint64_t full_size; ///< after decompression; 0 for BasisLZ
 } ktx2_level;
 
 typedef struct ktx2_file {
@@ -43,11 +43,11 @@ typedef struct ktx2_file {
     size_t descriptor, global, global_size; ///< the data format descriptor, global data of BasisLZ
     uint8_t model;
     bool srgb, premultiplied;
-    uint32_t channel_count; ///< samples of the descriptor, at most 4 of which are kept
+    uint32_t channel_count; ///< samples of the descriptor, of which `channel` has the first 4
     uint8_t channel[4];
-    char swizzle[4];     ///< which of r, g, b, a, 0 and 1 each channel of the picture shows
+    char swizzle[4];     ///< the source of each channel of the picture: r, g, b, a, 0 or 1
     bool bottom_up;      ///< the first row of the file is the lowest
-    texel_format format; ///< how texels are stored; not of BasisLZ
+    texel_format format; ///< not used for BasisLZ, except two_channel
 } ktx2_file;
 
 static inline uint32_t ktx2_u32(file_bytes bytes, size_t at)
@@ -61,8 +61,8 @@ static inline uint32_t ktx2_side(uint32_t side, uint32_t level)
     return side >> level ? side >> level : 1;
 }
 
-/// Reads and checks all headers; every range in `out` is inside the file. ZT_ERR_FORMAT with the
-/// byte where it is wrong, ZT_ERR_LIMIT above PICTURE_SIDE_LIMIT.
+/// Reads and checks all headers; every range in `out` lies within the file. Fails with
+/// ZT_ERR_FORMAT and the offset of the mistake, or with ZT_ERR_LIMIT above PICTURE_SIDE_LIMIT.
 zt_result ktx2_open(const char *name, file_bytes bytes, ktx2_file *out, zt_error *err);
 
 /// Bytes of one image of a level.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// KTX2 files in memory -> pictures with the mip chain that the file has: the first image of an
-/// array or a cube map, without supercompression or with Zstandard, zlib or BasisLZ.
+/// KTX2 files in memory -> pictures with the mip levels of the file; of an array or a cube map the
+/// first image. Levels may be plain or supercompressed with Zstandard, zlib or BasisLZ.
 #include "image/etc1s.h"
 #include "image/picture_codecs.h"
 #include "image/texel_format.h"
@@ -9,7 +9,6 @@
 #include <string.h>
 #include <zstd.h>
 
-/// Bytes of a level without supercompression: in the file, or unpacked to `temporary`.
 static zt_result unpack_zstd(const ktx2_file *f, const ktx2_level *level, uint8_t *out,
                              zt_error *err)
 {
@@ -40,6 +39,7 @@ static zt_result unpack_zlib(const ktx2_file *f, const ktx2_level *level, uint8_
     return ZT_OK;
 }
 
+/// The texels of a level without supercompression: in the file, or unpacked to `temporary`.
 static zt_result level_bytes(const ktx2_file *f, uint32_t index, arena *temporary,
                              const uint8_t **out, zt_error *err)
 {
@@ -71,7 +71,7 @@ static uint32_t swizzled(char from, const uint32_t pixel[4], uint32_t one)
     }
 }
 
-/// In place. Returns whether any pixel is not opaque.
+/// Rearranges channels in place. Returns whether any pixel is not opaque.
 static bool apply_swizzle(const char swizzle[4], bool wide, void *pixels, size_t count)
 {
     const uint32_t one = wide ? 65535 : 255;
@@ -94,14 +94,14 @@ static bool apply_swizzle(const char swizzle[4], bool wide, void *pixels, size_t
     return transparent;
 }
 
-static void turn_rows(uint8_t *pixels, size_t row_size, size_t rows)
+static void flip_rows(uint8_t *pixels, size_t row_size, size_t rows)
 {
     for (size_t y = 0; y < rows / 2; y++) {
         uint8_t *a = pixels + y * row_size, *b = pixels + (rows - 1 - y) * row_size;
         for (size_t i = 0; i < row_size; i++) {
-            const uint8_t kept = a[i];
+            const uint8_t swap = a[i];
             a[i] = b[i];
-            b[i] = kept;
+            b[i] = swap;
         }
     }
 }
@@ -114,14 +114,14 @@ static bool any_transparent(const uint8_t *pixels, size_t count)
     return false;
 }
 
-/// A file while its levels are decoded.
+/// What decoding a level needs of its file.
 typedef struct level_reader {
     const ktx2_file *file;
     const etc1s_codebook *book; ///< of BasisLZ
     bool wide;
 } level_reader;
 
-/// One level -> pixels of `out`; true in `transparent` when one of them is not opaque.
+/// Decodes a level into `out`; sets `transparent` when any pixel is not opaque.
 static zt_result decode_level(const level_reader *r, uint32_t index, arena *temporary, uint8_t *out,
                               bool *transparent, zt_error *err)
 {
@@ -139,18 +139,18 @@ static zt_result decode_level(const level_reader *r, uint32_t index, arena *temp
     if (memcmp(f->swizzle, "rgba", 4) != 0)
         has_alpha = apply_swizzle(f->swizzle, r->wide, out, count);
     if (f->bottom_up)
-        turn_rows(out, (size_t)source.width * (r->wide ? 8 : 4), source.height);
+        flip_rows(out, (size_t)source.width * (r->wide ? 8 : 4), source.height);
     *transparent |= has_alpha;
     return ZT_OK;
 }
 
-/// The levels from the first one that is needed on: their sizes are those of a mip chain.
+/// Decodes the levels from the first one that `need` asks for.
 static zt_result decode_levels(arena *a, const level_reader *r, picture_need need, picture *out,
                                zt_error *err)
 {
     const ktx2_file *f = r->file;
     const int32_t reduction =
-        picture_reduction((int32_t)f->width, (int32_t)f->height, need.least_side);
+        picture_reduction((int32_t)f->width, (int32_t)f->height, need.min_side);
     const int32_t last = (int32_t)f->level_count - 1;
     const int32_t first = reduction < last ? reduction : last;
     picture p = {.width = (int32_t)ktx2_side(f->width, (uint32_t)first),

@@ -49,14 +49,14 @@ static uint16_t divide(uint64_t n, uint64_t d)
     return (uint16_t)((n + d / 2) / d);
 }
 
-/// The same for n + d < 2^53, where the floor in double is exact: a quotient below an integer k is
-/// below it by 1 / d at least, which is more than half an ulp.
+/// The same for n + d < 2^53, where truncation of the double quotient is exact: a quotient below an
+/// integer k is below it by at least 1 / d, which is more than half an ulp.
 static uint16_t divide_small(uint64_t n, uint64_t d)
 {
     return (uint16_t)((double)(n + d / 2) / (double)d);
 }
 
-/// Any weights. Sums stay below 2^58: 2^15 for colour, 2^15 for alpha, 2^28 for the weights.
+/// Any taps. Sums stay below 2^58: 2^15 for colour, 2^15 for alpha, 2^28 for the weights.
 static void reduce_texel(const uint16_t *const rows[3], const mipmap_taps *h, const mipmap_taps *v,
                          bool alpha_weighted, uint16_t out[4])
 {
@@ -78,7 +78,7 @@ static void reduce_texel(const uint16_t *const rows[3], const mipmap_taps *h, co
     out[3] = divide(plain[3], total);
 }
 
-/// Four texels whose alphas differ, so at least one is above 0: sums below 2^32.
+/// Four texels with different alphas, so their sum is above 0; colour sums stay below 2^32.
 static void reduce_2x2_weighted(const uint16_t *top, const uint16_t *bottom, uint16_t out[4])
 {
     const uint32_t alpha = (uint32_t)top[3] + top[7] + bottom[3] + bottom[7];
@@ -98,8 +98,7 @@ static uint64_t load_texel(const uint16_t *texel)
 }
 
 /// Four channels at once in a 64-bit word, 16 bits each. The sum p of two values stays below 2^16,
-/// and floor((p + q + 2) / 4) = floor((floor(p/2) + floor(q/2) + 1 + (p & q & 1)) / 2) needs no
-/// more either.
+/// and so does floor((p + q + 2) / 4) = floor((floor(p/2) + floor(q/2) + 1 + (p & q & 1)) / 2).
 static void reduce_2x2_plain(const uint16_t *top, const uint16_t *bottom, int32_t width,
                              uint16_t *out)
 {
@@ -147,15 +146,15 @@ static void mipmap_reduce_row(const uint16_t *const rows[3], const mipmap_taps *
 
 enum { U15_PER_U8 = MIPMAP_U15_ONE / 255 };
 
-/// A level on its way: rows arrive from the top, are stored when the level is kept, and are reduced
-/// into the next level as soon as its rows are complete, while they are in the cache.
+/// A level under construction: rows arrive from the top, are stored if the level is kept, and are
+/// reduced into the next level as soon as enough of them are complete, while they are in cache.
 typedef struct chain_level {
     int32_t width, height;
-    uint8_t *texels;   ///< of a level that is kept, else NULL
+    uint8_t *texels;   ///< NULL: the level is not kept
     uint16_t *ring[3]; ///< the last three rows as U15; unused where texels are U15 themselves
 } chain_level;
 
-/// What stays the same over the levels of one texture.
+/// The state of building one chain.
 typedef struct chain_builder {
     arena *keep;
     arena temporary;
@@ -179,8 +178,8 @@ static uint16_t u15_from_u16(uint32_t value)
     return (uint16_t)((value * (uint64_t)MIPMAP_U15_ONE + 32767) / 65535);
 }
 
-/// Ties go away from the middle, so that the levels of a picture with one channel turned round
-/// (255 - v: a normal map for the other convention) are those of the picture, turned round.
+/// Rounds ties away from the middle, so that inverting a channel (255 - v, which converts a normal
+/// map to the other convention) inverts all levels exactly.
 static uint8_t u8_from_u15(uint32_t value)
 {
     const uint32_t half = U15_PER_U8 / 2 - (value < MIPMAP_U15_ONE / 2 ? 1 : 0);
@@ -248,7 +247,7 @@ static void decode_row(const chain_builder *b, int32_t level, int32_t y, int32_t
         decode_row_u8(b->colour_table, row, count, out);
 }
 
-/// Where row `y` of a level stands as U15.
+/// The memory of row `y` of a level as U15.
 static uint16_t *row_of(const chain_builder *b, const chain_level *level, int32_t y)
 {
     if (level->texels && b->out->format == MIPMAP_U15)
@@ -256,15 +255,14 @@ static uint16_t *row_of(const chain_builder *b, const chain_level *level, int32_
     return level->ring[y % 3];
 }
 
-/// Remembers whether anything of a row can be seen through: many a picture has an alpha channel
-/// that says nothing.
+/// Records whether any texel of a row is not opaque: many pictures have an unused alpha channel.
 static void note_alpha(const chain_builder *b, const uint16_t *row, int32_t width)
 {
     for (int32_t x = 0; x < width && !b->out->has_alpha; x++)
         b->out->has_alpha = row[4 * x + 3] != MIPMAP_U15_ONE;
 }
 
-/// Stores row `y`, which stands in row_of(), with the texel that repeats what wrapping would fetch.
+/// Stores row `y` from row_of(), and the extra texel that wrapping would fetch.
 static void store_row(const chain_builder *b, const chain_level *level, int32_t y)
 {
     const size_t width = (size_t)level->width;
@@ -275,13 +273,13 @@ static void store_row(const chain_builder *b, const chain_level *level, int32_t 
         for (size_t i = 0; i < 4 * width; i++)
             out[i] = u8_from_u15(in[i]);
         for (size_t x = 0; b->without_z && x < width; x++)
-            out[4 * x + 2] = 255; // z of a two-channel normal map follows from x and y when sampled
+            out[4 * x + 2] = 255; // the sampler computes z of a two-channel normal map
     }
     const size_t column = b->out->wrap_u == MIPMAP_REPEAT ? 0 : width - 1;
     memcpy(out + width * texel_size, out + column * texel_size, texel_size);
 }
 
-/// The row that follows the last one repeats what wrapping would fetch.
+/// Stores the extra row that wrapping would fetch.
 static void pad_level(const mipmap *out, const chain_level *level)
 {
     const size_t row_size = ((size_t)level->width + 1) * (out->format == MIPMAP_U15 ? 8 : 4);
@@ -300,7 +298,7 @@ static int32_t row_completed(int32_t height, int32_t y)
     return y % 2 == 0 && y >= 2 ? y / 2 - 1 : -1;
 }
 
-/// Row `y` of level `index` stands in row_of(): stores it and all rows of the levels below that it
+/// Stores row `y` of level `index`, which is in row_of(), and all rows of smaller levels that it
 /// completes.
 static void push_row(const chain_builder *b, int32_t index, int32_t y)
 {
@@ -324,7 +322,7 @@ static void push_row(const chain_builder *b, int32_t index, int32_t y)
     }
 }
 
-/// Level 0 and its halves down to 1x1, of which those from `first` on are kept.
+/// Allocates level 0 and its halves down to 1x1; those from `first` on are kept.
 static zt_result plan_levels(chain_builder *b, int32_t first, bool all_levels, zt_error *err)
 {
     mipmap *out = b->out;
@@ -351,8 +349,8 @@ static zt_result plan_levels(chain_builder *b, int32_t first, bool all_levels, z
     }
 }
 
-/// Levels that the picture has are used, from the first one that is needed; its last one is halved
-/// on and on.
+/// Decodes the levels of the picture from the first one that is kept; its last level is halved
+/// repeatedly.
 static void fill_levels(chain_builder *b, int32_t first)
 {
     int32_t last = b->source->level_count - 1;

@@ -7,7 +7,7 @@
 #include "base/jobs.h"
 #include "image/mipmap.h"
 
-/// The chains, and what they are: MIPMAP_COLOR, LINEAR, NORMAL, COLOR, LINEAR.
+/// The chains. Their contents: MIPMAP_COLOR, LINEAR, NORMAL, COLOR, LINEAR.
 enum {
     MIPMAP_FUSE_BASE,
     MIPMAP_FUSE_METAL_ROUGH,

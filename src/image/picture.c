@@ -5,10 +5,10 @@
 
 #include <stdio.h>
 
-int32_t picture_reduction(int32_t width, int32_t height, int32_t least_side)
+int32_t picture_reduction(int32_t width, int32_t height, int32_t min_side)
 {
     int32_t side = width < height ? width : height, halvings = 0;
-    for (; least_side > 0 && side / 2 >= least_side; side /= 2)
+    for (; min_side > 0 && side / 2 >= min_side; side /= 2)
         halvings++;
     return halvings;
 }
@@ -24,9 +24,9 @@ zt_result picture_note_first(arena *a, picture *p, uint64_t count, const char *w
     return p->note ? ZT_OK : arena_fail(a, err, "a note about a picture");
 }
 
-/// a^(1/5) for a in [0.004, 1], by Newton's method from above, where it falls monotonically:
-/// r' = (4 r + a / r^4) / 5. Ten steps reach the last bits; the count is fixed so that no
-/// comparison decides the result.
+/// a^(1/5) for a in [0.004, 1], by Newton's method from above, which decreases monotonically:
+/// r' = (4 r + a / r^4) / 5. Ten steps reach full precision; the number of steps is fixed, so that
+/// no comparison affects the result.
 static double fifth_root(double a)
 {
     double r = 1.0;

@@ -14,35 +14,35 @@ typedef enum picture_format {
     PICTURE_RGBA16, ///< 4 uint16_t a pixel, host order: 16-bit PNG
 } picture_format;
 
-/// A mip chain as it came from the file: level 0 first. Most files have one level; DDS may have
-/// all of them. Row 0 is on top; rows follow each other, those of level 0 `pitch` bytes apart if it
-/// is not 0.
+/// The mip levels of a file, level 0 first. Most files have one level; DDS and KTX2 may have all.
+/// Row 0 is on top. Rows are contiguous, except that those of level 0 are `pitch` bytes apart
+/// unless it is 0.
 typedef struct picture {
     int32_t width, height;
     int32_t level_count;
     picture_format format;
     bool has_alpha;     ///< false: alpha is 1 everywhere
-    bool two_channel;   ///< BC5 and the like: a normal map whose z must be reconstructed
-    bool srgb_declared; ///< the file says that it is sRGB (DXGI *_SRGB)
-    const char *codec;  ///< "PNG" and the like, where picture_decode() made it
-    const char *note; ///< what of the file was left out ("the first of 6 faces"), NULL for nothing
-    int32_t skip;     ///< how many of the first levels mip chains may leave out (picture_reduction)
+    bool two_channel;   ///< a normal map without z, in BC5 for example
+    bool srgb_declared; ///< the file declares sRGB (DXGI *_SRGB)
+    const char *codec;  ///< "PNG" and the like, set by picture_decode()
+    const char *note;   ///< what was left out ("the first of 6 cube faces is used"); NULL: nothing
+    int32_t skip; ///< number of first levels that mip chains may leave out (picture_reduction)
     size_t pitch;
     const void *level[15];
 } picture;
 
-/// What is wanted of a picture that becomes a texture.
+/// How large a texture must be.
 typedef struct picture_need {
-    int32_t least_side; ///< reduced as picture_reduction() allows; 0: not at all
-    bool color;         ///< it is averaged in linear light, so a decoder that averages encoded
-                        ///< values leaves the last halving, which weighs most, to the mip chain
+    int32_t min_side; ///< reduced as picture_reduction() allows; 0: not at all
+    bool color; ///< sRGB: decoders average encoded values, so they leave the last halving, which
+                ///< matters most, to the mip chain, which averages in linear light
 } picture_need;
 
-/// How far a texture may be reduced for small pictures: how often both sides of `width` x `height`
-/// can be halved without going below `least_side`. 0 for `least_side` 0.
-int32_t picture_reduction(int32_t width, int32_t height, int32_t least_side);
+/// How often both sides of a texture can be halved without going below `min_side`; 0 for a
+/// `min_side` of 0.
+int32_t picture_reduction(int32_t width, int32_t height, int32_t min_side);
 
-/// Notes that of `count` pictures ("cube faces") in a file the first one is used; nothing for one.
+/// Sets p->note to "the first of COUNT WHAT is used"; nothing when the file has one picture only.
 zt_result picture_note_first(arena *a, picture *p, uint64_t count, const char *what, zt_error *err);
 
 /// The sRGB transfer function without libm: encoded [0, 1] -> linear [0, 1]; values outside are

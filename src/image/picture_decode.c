@@ -194,7 +194,7 @@ zt_result picture_decode(arena *a, const char *name, file_bytes bytes, picture_n
         ZT_TRY(codec->decode_reduced(a, name, bytes, need, out, err));
     } else {
         ZT_TRY(codec->decode(a, name, bytes, out, err));
-        out->skip = picture_reduction(out->width, out->height, need.least_side);
+        out->skip = picture_reduction(out->width, out->height, need.min_side);
     }
     out->codec = codec->name;
     return ZT_OK;

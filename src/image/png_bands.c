@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-/// Bands of rows -> Paeth residuals -> tokens -> one DEFLATE block each; the zlib stream (RFC 1950)
-/// that they make together is cut into one IDAT chunk for each band, so that its CRC belongs to the
-/// band too. Pixels that equal the row above over the whole left or right part of a row leave
-/// zeros, which are never written down, only counted: an empty row costs what comparing it costs.
+/// Bands of rows -> Paeth residuals -> tokens -> one DEFLATE block each. Together they are a zlib
+/// stream (RFC 1950), with one IDAT chunk per band, so that its CRC can be computed with the band.
+/// Where the left or right part of a row equals the row above, the residuals are zeros, which are
+/// not stored, only counted: an empty row costs no more than its comparison.
 ///
-/// All rows are filtered with Paeth: on rendered frames runs and Huffman codes of Paeth residuals
-/// are 5 to 25 % smaller than of the best of None, Sub and Up for each row, and nothing has to be
-/// chosen.
+/// All rows use the Paeth filter: rendered frames become 5 to 25 % smaller than with the best of
+/// None, Sub and Up for each row, and no choice is needed.
 #include "image/png_bands.h"
 
 #include "image/deflate_huffman.h"
@@ -18,7 +17,7 @@
 #include <string.h>
 
 enum {
-    BAND_BYTES = 1 << 18, ///< of filtered rows: stays in the second cache with its tokens
+    BAND_BYTES = 1 << 18, ///< of filtered rows: fits in the L2 cache together with its tokens
     ZLIB_HEADER = 0x0178, ///< RFC 1950: method 8, window 32 KiB, level 0, check bits
     ZLIB_HEADER_BYTES = 2,
     ADLER_BYTES = 4,
@@ -76,9 +75,9 @@ zt_result png_plan_begin(png_plan *plan, const zt_image *image, arena *a, zt_err
     return ZT_OK;
 }
 
-enum { PROBE = 256 }; ///< bytes compared at once; then the first that differs is looked for
+enum { PROBE = 256 }; ///< bytes compared at once, before the search for the first difference
 
-/// How many pixels of [0, width) are alike from the left.
+/// The number of equal pixels from the left of [0, width).
 static size_t same_from_left(const uint8_t *a, const uint8_t *b, size_t width)
 {
     const size_t size = 4 * width;
@@ -90,7 +89,7 @@ static size_t same_from_left(const uint8_t *a, const uint8_t *b, size_t width)
     return at / 4;
 }
 
-/// How many pixels of [from, width) are alike from the right.
+/// The number of equal pixels from the right of [from, width).
 static size_t same_from_right(const uint8_t *a, const uint8_t *b, size_t from, size_t width)
 {
     size_t at = 4 * width;
@@ -109,7 +108,7 @@ static uint32_t adler_zeros(uint32_t adler, uint32_t count)
     return a | (uint32_t)(b % ADLER_BASE) << 16;
 }
 
-/// The Adler-32 of two texts in a row, the second of `size` bytes: its first sum began with 1.
+/// The Adler-32 of two texts in sequence; the second has `size` bytes, and its sum started at 1.
 static uint32_t adler_join(uint32_t first, uint32_t second, size_t size)
 {
     const uint64_t a = (first & 0xffff) + (second & 0xffff) + ADLER_BASE - 1;
@@ -118,9 +117,9 @@ static uint32_t adler_join(uint32_t first, uint32_t second, size_t size)
     return (uint32_t)(a % ADLER_BASE) | (uint32_t)(b % ADLER_BASE) << 16;
 }
 
-/// Adds a row to the stream; returns the new Adler-32. Left of `from` it equals the row above; the
-/// same holds from `to` on and for the pixel before `to`, so that left equals corner there. Then
-/// Paeth foretells `above`.
+/// Adds a row to the stream; returns the new Adler-32. Left of `from` the row equals the row above,
+/// so residuals are 0. The same holds from `to` on: the pixel before `to` is equal too, so left
+/// equals corner and Paeth predicts `above`.
 static uint32_t filter_row(const png_plan *plan, const uint8_t *row, const uint8_t *above,
                            token_stream *s, uint32_t adler)
 {

@@ -1,42 +1,42 @@
 // SPDX-License-Identifier: MIT
-/// The fast PNG encoder: rows in bands that are filtered and compressed independently of each
-/// other, by any threads in any order, into the same bytes.
+/// The fast PNG encoder: bands of rows, filtered and compressed independently of each other, by any
+/// threads in any order, with the same bytes as result.
 #ifndef ZT_IMAGE_PNG_BANDS_H
 #define ZT_IMAGE_PNG_BANDS_H
 
 #include "image/picture.h"
 
-/// What a band became; written by png_band_encode alone.
+/// An encoded band; only png_band_encode() writes it.
 typedef struct png_band {
-    uint8_t *bytes; ///< room for the bound of a band
+    uint8_t *bytes; ///< capacity: the upper bound of a band
     size_t size;
-    size_t raw_size; ///< bytes of the filtered rows
+    size_t raw_size; ///< bytes of the filtered rows before compression
     uint32_t adler, crc;
 } png_band;
 
-/// A picture on its way into a file.
+/// A picture that is being encoded.
 typedef struct png_plan {
     const zt_image *image;
     bool opaque; ///< written as RGB
     int32_t rows_per_band, band_count;
-    size_t scratch_size;  ///< bytes that one png_band_encode works in
+    size_t scratch_size;  ///< bytes of scratch memory for png_band_encode()
     const uint8_t *zeros; ///< the row above the first one
     png_band *bands;
 } png_plan;
 
-/// Whether the file is RGB: no pixel that one could see through, and keep_alpha is not set.
+/// Whether the file has no alpha channel: all pixels are opaque, and keep_alpha is not set.
 bool png_is_opaque(const zt_image *image);
-/// Decides on bands from the size and the kind of picture alone and takes room for the result from
-/// `a`: about 1.01 times the bytes of the pixels at most, of which only what the compressed bands
-/// fill is touched. `image` must stay as it is until the end. Fails with ZT_ERR_ARGUMENT,
-/// ZT_ERR_LIMIT or ZT_ERR_MEMORY.
+/// Divides the picture into bands, by its size and alpha alone, and allocates the output from `a`:
+/// at most 1.01 times the bytes of the pixels, of which only the compressed part is touched.
+/// `image` must not change until the end. Fails with ZT_ERR_ARGUMENT, ZT_ERR_LIMIT or
+/// ZT_ERR_MEMORY.
 zt_result png_plan_begin(png_plan *plan, const zt_image *image, arena *a, zt_error *err);
-/// Encodes band `index`, each once, on any thread. `scratch`: plan->scratch_size bytes of 64-byte
-/// alignment that no other band uses at the same time.
+/// Encodes band `index` on any thread. `scratch`: plan->scratch_size bytes with 64-byte alignment
+/// that no other band uses at the same time.
 void png_band_encode(const png_plan *plan, int32_t index, void *scratch);
-/// Bytes of the finished zlib stream as IDAT chunks, all bands being encoded.
+/// The size of all bands as IDAT chunks; they must be encoded.
 size_t png_bands_size(const png_plan *plan);
-/// Writes these chunks, as many as there are bands; returns their end.
+/// Writes one IDAT chunk for each band; returns the end.
 uint8_t *png_bands_write(const png_plan *plan, uint8_t *out);
 
 #endif

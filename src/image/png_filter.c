@@ -57,7 +57,7 @@ static void filter_paeth(const uint8_t *row, const uint8_t *above, size_t size, 
 }
 
 /// Bytes count as signed: 255 is a difference of -1. At most 128 x 65536 for the widest row. The
-/// cast lets compilers make vectors of it: 3 times as fast as choosing between two unsigned terms.
+/// cast lets compilers vectorize it: 3 times as fast as choosing between two unsigned terms.
 static uint32_t sum_absolute(const uint8_t *bytes, size_t size)
 {
     uint32_t sum = 0;
@@ -75,7 +75,7 @@ void png_filter_row(const uint8_t *row, const uint8_t *above, size_t size, size_
     memcpy(out + 1, row, size);
     uint32_t best = sum_absolute(row, size);
     if (filter_count > 2 && best > 0 && memcmp(row, above, size) == 0) {
-        out[0] = 2; // Up leaves nothing of a row that repeats; no lower type does, for best > 0
+        out[0] = 2; // Up gives zeros for a repeated row; no lower type does, because best > 0
         memset(out + 1, 0, size);
         return;
     }
@@ -162,7 +162,7 @@ uint8_t *png_paeth_span(const uint8_t *row, const uint8_t *above, size_t from, s
         const uint8_t *value = row + 4 * x, *up = above + 4 * x;
         const uint8_t *left = value - 4, *corner = up - 4;
         uint8_t rgba[BLOCK_BYTES];
-        for (size_t i = 0; i < BLOCK_BYTES; i++) // compilers make a few vectors of it
+        for (size_t i = 0; i < BLOCK_BYTES; i++) // vectorized by compilers
             rgba[i] = paeth_residual(value[i], left[i], up[i], corner[i]);
         if (opaque)
             store_rgb(out, rgba);

@@ -10,17 +10,17 @@
 
 enum { PNG_FILTER_COUNT = 5 }; ///< None, Sub, Up, Average, Paeth: the type bytes 0..4
 
-/// Filters a row of `size` bytes with the filter that makes the smallest sum of absolute
-/// differences (ties: the lowest type), among the first `filter_count` types. `above` is the
-/// unfiltered row above (zeros for the first one), `pixel_bytes` 3 or 4. `try` is room for `size`
-/// bytes. Writes the type byte and then `size` bytes to `out`.
+/// Filters a row of `size` bytes with the filter of the smallest sum of absolute differences (ties:
+/// the lowest type) among the first `filter_count` types. `above` is the unfiltered row above,
+/// zeros for the first row; `pixel_bytes` is 3 or 4; `try_row` is scratch memory of `size` bytes.
+/// Writes the type byte and then `size` bytes to `out`.
 void png_filter_row(const uint8_t *row, const uint8_t *above, size_t size, size_t pixel_bytes,
                     int filter_count, uint8_t *try_row, uint8_t *out);
 
-enum { PAETH_SLACK = 8 }; ///< bytes behind the last one that may be touched
+enum { PAETH_SLACK = 8 }; ///< bytes after the output that png_paeth_span() may overwrite
 
-/// Filters the pixels [from, to) of `row`, which has `above` above it, and writes 3 bytes a pixel
-/// when `opaque`, 4 otherwise. Returns the end of what was written.
+/// Applies the Paeth filter to the RGBA pixels [from, to) of `row` below `above`, and writes 3
+/// bytes a pixel when `opaque`, 4 otherwise. Returns the end of the output.
 uint8_t *png_paeth_span(const uint8_t *row, const uint8_t *above, size_t from, size_t to,
                         bool opaque, uint8_t *out);
 

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-/// PNG files of the commonest kind, without libpng.
+/// A fast decoder, without libpng, of the most common kind of PNG files.
 #ifndef ZT_IMAGE_PNG_PLAIN_H
 #define ZT_IMAGE_PNG_PLAIN_H
 
 #include "image/picture.h"
 
-/// Decodes an intact file of 8-bit RGB or RGBA, not interlaced and without tRNS, whose size has
-/// been checked, into `pixels` (RGBA, rows `stride` bytes apart). Returns false for everything
-/// else, broken files among it, with `pixels` unspecified: libpng has the last word on those.
-/// `temporary` takes the inflated rows.
+/// Decodes an intact file of 8-bit RGB or RGBA, not interlaced and without tRNS, whose size was
+/// checked, into `pixels`: RGBA, rows `stride` bytes apart. Returns false for anything else,
+/// including broken files, with `pixels` unspecified: those are left to libpng. `temporary` holds
+/// the inflated rows.
 bool png_plain_decode(arena *temporary, file_bytes bytes, uint8_t *pixels, size_t stride);
 
-/// The same without another copy: the rows as they were inflated, in `a`.
+/// The same without a copy: `out` refers to the inflated rows in `a`.
 typedef struct png_plain_picture {
     const uint8_t *first; ///< pixel of the first row
     size_t pitch;         ///< bytes from row to row

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/// PNG files in memory -> pictures, by libpng: every colour type and depth, tRNS and interlacing,
-/// as four channels. No gamma: of the ancillary chunks only tRNS is read, so that gAMA, iCCP or
-/// sRGB never change a value (ISO/IEC 15948). libpng's memory comes from an arena, under the
-/// caller's budget.
+/// PNG files in memory -> pictures of four channels: plain files by png_plain, all others by
+/// libpng, with every colour type and depth, tRNS and interlacing. Of the ancillary chunks only
+/// tRNS is read, so that gAMA, iCCP or sRGB never change a value (ISO/IEC 15948). libpng allocates
+/// from an arena, under the caller's budget.
 #include "image/image.h"
 #include "image/picture_codecs.h"
 #include "image/png_plain.h"
@@ -12,10 +12,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/// What libpng's callbacks share. It lives outside of the functions that setjmp returns into, so
-/// that no local variable is lost by a longjmp.
+/// The state of libpng's callbacks. It lives outside the function that calls setjmp, so that a
+/// longjmp loses no local variable.
 typedef struct png_reader {
-    arena temporary; ///< all that libpng allocates
+    arena temporary; ///< memory of libpng
     const char *name;
     file_bytes bytes;
     size_t at; ///< next byte
@@ -37,7 +37,7 @@ static void on_error(png_structp png, png_const_charp text)
     png_longjmp(png, 1);
 }
 
-/// What libpng tolerates is tolerated: extra bytes after the image, an index beyond the palette.
+/// Warnings are ignored: extra bytes after the image, an index beyond the palette.
 static void on_warning(png_structp png, png_const_charp text)
 {
     (void)png;
@@ -67,7 +67,7 @@ static void on_free(png_structp png, png_voidp pointer)
     (void)pointer;
 }
 
-/// Runs one step; false when libpng left it with an error. Nothing here changes after setjmp.
+/// Runs one step; false when libpng reports an error. No local variable changes after setjmp.
 static bool run_guarded(png_reader *r, void (*step)(png_reader *r))
 {
     if (setjmp(png_jmpbuf(r->png)))
@@ -88,9 +88,9 @@ static uint32_t big_endian_u32(const uint8_t *p)
     return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
 
-/// Looks at the header before libpng does, for what it would report less well: another format, a
-/// size beyond the limit, and a size that so few bytes cannot hold (one deflated byte gives at most
-/// 1032), which must not be allocated for.
+/// Checks the header before libpng does, for better messages: another format, a size beyond the
+/// limit, and a size that the file is too small for (a deflated byte gives at most 1032), so that
+/// nothing is allocated for it.
 static zt_result check_header(const char *name, file_bytes bytes, zt_error *err)
 {
     static const uint8_t start[16] = {137, 'P', 'N', 'G', '\r', '\n', 26,  '\n',
@@ -117,7 +117,8 @@ static zt_result check_header(const char *name, file_bytes bytes, zt_error *err)
     return ZT_OK;
 }
 
-/// Everything becomes R, G, B, A of 8 bits, or of 16 bits in host order.
+/// Reads the header and sets up the conversion to R, G, B, A of 8 bits, or of 16 bits in host
+/// order.
 static void read_header(png_reader *r)
 {
     png_structp png = r->png;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-/// Pictures -> PNG files. Fast: bands of rows through the encoder of png_bands.c, which makes IDAT
-/// chunks of them. Small: rows are filtered here and deflated by libdeflate as one stream. libpng
-/// writes everything else. Nothing of it depends on the processor, so that the bytes of a file are
-/// the same everywhere for one build; those of a fast one do not depend on a library's version
-/// either.
+/// Pictures -> PNG files. Fast: png_bands encodes bands of rows, each an IDAT chunk. Small: rows
+/// are filtered here and deflated by libdeflate as one stream. libpng writes the other chunks. The
+/// bytes do not depend on the processor; those of a fast file do not depend on the version of a
+/// library either.
 #include "image/png_write.h"
 
 #include "image/image.h"
@@ -15,12 +14,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/// IDAT chunks are cut at this size: a chunk's length must stay below 2^31.
+/// Size at which IDAT chunks are split: the length of a chunk must stay below 2^31.
 #define CHUNK_BYTES ((size_t)1 << 30)
-/// Signature, IHDR, sRGB, IEND with their frames, rounded up.
+/// HEADER_BYTES: an upper bound of signature, IHDR, sRGB and IEND with their frames.
 enum { HEADER_BYTES = 256, CHUNK_FRAME_BYTES = 12 };
 
-/// What libpng's callbacks share; outside of the function that setjmp returns into.
+/// The state of libpng's callbacks, outside the function that calls setjmp.
 typedef struct png_writer {
     arena *memory; ///< the caller's: libpng's memory, filtered rows, deflated data, the result
     png_structp png;
@@ -82,7 +81,7 @@ static void write_chunks(png_writer *w)
                  PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     png_set_sRGB(w->png, w->info, PNG_sRGB_INTENT_PERCEPTUAL);
     png_write_info(w->png, w->info);
-    if (w->plan) // finished chunks; libpng would have to take the CRC of all bytes again
+    if (w->plan) // complete chunks; libpng would compute the CRC of all bytes again
         w->out_size = (size_t)(png_bands_write(w->plan, w->out + w->out_size) - w->out);
     for (size_t at = 0; at < w->deflated_size; at += CHUNK_BYTES) {
         const size_t left = w->deflated_size - at;
@@ -92,7 +91,7 @@ static void write_chunks(png_writer *w)
     png_write_chunk(w->png, (png_const_bytep) "IEND", NULL, 0);
 }
 
-/// Nothing here changes after setjmp.
+/// False when libpng reports an error. No local variable changes after setjmp.
 static bool run_guarded(png_writer *w)
 {
     if (setjmp(png_jmpbuf(w->png)))
@@ -108,7 +107,7 @@ static void pack_rgb(const uint8_t *rgba, int32_t width, uint8_t *rgb)
     memcpy(rgb + 3 * (width - 1), rgba + 4 * (width - 1), 3);
 }
 
-/// Filters every row into `raw`, `1 + row_size` bytes each. `rows` is zeroed room for four rows.
+/// Filters every row into `raw`, `1 + row_size` bytes each. `rows`: scratch of four rows, zeroed.
 static void filter_rows(const zt_image *image, bool opaque, int filter_count, size_t row_size,
                         uint8_t *rows, uint8_t *raw)
 {
@@ -127,7 +126,7 @@ static void filter_rows(const zt_image *image, bool opaque, int filter_count, si
     }
 }
 
-/// Filters and deflates; keeps the result in `w` when it is the smallest so far.
+/// Filters and deflates; stores the result in `w` if it is the smallest so far.
 static zt_result deflate_with(png_writer *w, const zt_image *image, int filter_count,
                               struct libdeflate_compressor *compressor, zt_error *err)
 {
@@ -150,9 +149,9 @@ static zt_result deflate_with(png_writer *w, const zt_image *image, int filter_c
     return ZT_OK;
 }
 
-/// Fills w->deflated with the filtered rows as one zlib stream: with all filters, and with none at
-/// all, which wins on flat art; at level 10, which is both faster and smaller than 9 and within
-/// half a percent of 12.
+/// Deflates the filtered rows as one zlib stream, once with all filters and once with None only,
+/// which wins on flat art; the smaller one is kept. Level 10 is faster and smaller than 9, and
+/// within half a percent of 12.
 static zt_result deflate_rows(png_writer *w, const zt_image *image, zt_error *err)
 {
     struct libdeflate_compressor *c = libdeflate_alloc_compressor(10);
@@ -165,7 +164,7 @@ static zt_result deflate_rows(png_writer *w, const zt_image *image, zt_error *er
     return result;
 }
 
-/// The file around the chunks of `data_size` bytes that w->plan or w->deflated gives.
+/// Writes the file around the `data_size` bytes of IDAT chunks from w->plan or w->deflated.
 static zt_result write_guarded(png_writer *w, size_t data_size, zt_error *err)
 {
     w->out_capacity = HEADER_BYTES + data_size;

@@ -5,12 +5,11 @@
 
 #include "image/png_bands.h"
 
-/// Encodes `image` into `a` as an 8-bit PNG: RGB when every pixel is opaque and keep_alpha is not
-/// set, RGBA otherwise, with an sRGB chunk and nothing that depends on time or machine. The bytes
-/// depend on the pixels and the mode only, those of ZT_PNG_SMALL on the version of libdeflate too.
-/// Fails with ZT_ERR_ARGUMENT, ZT_ERR_LIMIT or ZT_ERR_MEMORY. What it needs in between stays in `a`
-/// too, so that an arena which is reset between pictures asks nothing of the system from the third
-/// on.
+/// Encodes `image` as an 8-bit PNG in memory of `a`: RGB when every pixel is opaque and keep_alpha
+/// is not set, RGBA otherwise, with an sRGB chunk. The bytes depend on the pixels and the mode
+/// only; those of ZT_PNG_SMALL also on the version of libdeflate. Scratch memory comes from `a`
+/// too, so an arena that is reset between pictures stops allocating from the third picture on.
+/// Fails with ZT_ERR_ARGUMENT, ZT_ERR_LIMIT or ZT_ERR_MEMORY.
 zt_result png_encode(const zt_image *image, zt_png_mode mode, arena *a, file_bytes *out,
                      zt_error *err);
 

@@ -21,7 +21,7 @@ enum {
 
 enum { ALPHA_MODE_PREMULTIPLIED = 2, ALPHA_MODE_OPAQUE = 3 };
 
-/// What a DXGI number stands for. Its masks follow from the channel bits: lowest bits first, in the
+/// The meaning of a DXGI number. The masks follow from the channel bits: lowest bits first, in the
 /// order of `channels`, a subset of RGBAX.
 typedef struct dxgi_entry {
     uint16_t number;
@@ -56,7 +56,7 @@ static const dxgi_entry dxgi_masked[] = {
     {115, false, false, 0,  "RGBA", {0xf00, 0xf0, 0xf, 0xf000}              }, // B4G4R4A4
 };
 
-/// Block formats: a DXGI number, its sRGB form, and the FourCC codes of old.
+/// Block formats: the DXGI number, its sRGB variant, and the legacy FourCC codes.
 typedef struct block_entry {
     uint16_t dxgi, dxgi_srgb; ///< 0: none
     char fourcc[3][5];
@@ -78,7 +78,7 @@ static const block_entry block_formats[] = {
     {98, 99, {"", "", ""},         bc7_decode,        16, true,  false, false},
 };
 
-/// Names of what people do meet and what is not decoded.
+/// Names of formats that are not decoded, for messages.
 static const struct {
     uint16_t number;
     char name[32];
@@ -129,7 +129,7 @@ static void format_from_block(const block_entry *entry, bool srgb, texel_format 
                           .srgb = srgb};
 }
 
-/// What the set of channels means once the masks are known.
+/// Derives the meaning of the channels from the masks.
 static void derive_meaning(texel_format *f)
 {
     f->grey = f->mask[0] && !f->mask[1] && !f->mask[2];
@@ -143,8 +143,8 @@ static void format_from_dxgi(const dxgi_entry *entry, texel_format *out)
     uint32_t bits = 0;
     for (const char *channel = entry->channels; *channel; channel++) {
         static const char order[] = "RGBA";
-        const char *place = strchr(order, *channel);
-        const size_t c = place ? (size_t)(place - order) : 4;
+        const char *found = strchr(order, *channel);
+        const size_t c = found ? (size_t)(found - order) : 4;
         if (c < 4)
             out->mask[c] =
                 entry->bits ? ((UINT64_C(1) << entry->bits) - 1) << bits : entry->masks[c];
@@ -193,7 +193,7 @@ static zt_result find_fourcc(const char *name, uint32_t fourcc, texel_format *ou
                 format_from_block(&block_formats[i], false, out);
                 return ZT_OK;
             }
-    // Numbers of D3DFORMAT stand in the same field.
+    // The field may hold a number of D3DFORMAT.
     const uint32_t dxgi = fourcc == 36 ? 11 : fourcc == 110 ? 13 : 0; // A16B16G16R16, Q16W16V16U16
     if (dxgi)
         return find_dxgi(name, &(texel_format_fields){.dxgi = dxgi}, out, err);
@@ -263,7 +263,7 @@ zt_result texel_format_find(const char *name, const texel_format_fields *fields,
 /// One channel of a masked pixel.
 typedef struct mask_channel {
     uint32_t shift, bits; ///< bits 0: absent
-    uint32_t absent;      ///< the value that stands for an absent channel
+    uint32_t absent;      ///< the value of an absent channel
 } mask_channel;
 
 static mask_channel channel_of(uint64_t mask, uint32_t absent)
@@ -286,15 +286,15 @@ bool texel_format_is_wide(const texel_format *format)
     return false;
 }
 
-/// `code` of `bits` bits, [0, 1] by its largest value, scaled to `one`.
+/// Scales a code of `bits` bits so that the largest one becomes `one`.
 static uint32_t scale_unsigned(uint64_t code, uint32_t bits, uint32_t one)
 {
     const uint64_t largest = (UINT64_C(1) << bits) - 1;
     return (uint32_t)((code * one + largest / 2) / largest);
 }
 
-/// Two's complement, [-1, 1] with both lowest codes at -1: colour is stored as (v + 1) / 2, as
-/// normal maps are; alpha below 0 is 0.
+/// Two's complement in [-1, 1], with both lowest codes at -1. Colour becomes (v + 1) / 2, as in
+/// normal maps; alpha is clamped to 0.
 static uint32_t scale_signed(uint64_t code, uint32_t bits, bool is_alpha, uint32_t one)
 {
     if (bits < 2)
@@ -308,7 +308,7 @@ static uint32_t scale_signed(uint64_t code, uint32_t bits, bool is_alpha, uint32
     return (uint32_t)(((value + largest) * one + largest) / (2 * largest));
 }
 
-/// Absent colour beside a present one: blue of a two-channel map is full, as in a flat normal.
+/// Decodes the channels of one pixel by their masks.
 static void masked_pixel(const texel_format *f, const mask_channel channel[4], const uint8_t *data,
                          uint32_t one, uint32_t out[4])
 {
@@ -329,7 +329,7 @@ static void masked_pixel(const texel_format *f, const mask_channel channel[4], c
         out[1] = out[2] = out[0];
 }
 
-/// Colour that was multiplied by alpha, divided by it again. Of `one`.
+/// Divides a premultiplied colour by its alpha; both are fractions of `one`.
 static uint32_t unpremultiply(uint32_t color, uint32_t alpha, uint32_t one)
 {
     if (alpha == 0)
@@ -338,7 +338,7 @@ static uint32_t unpremultiply(uint32_t color, uint32_t alpha, uint32_t one)
     return straight > one ? one : (uint32_t)straight;
 }
 
-/// Returns whether the pixel is not opaque.
+/// Applies alpha to a decoded pixel. Returns whether it is not opaque.
 static bool finish_pixel(const texel_format *f, uint32_t one, uint32_t pixel[4])
 {
     if (!f->may_have_alpha)
@@ -353,7 +353,7 @@ static bool decode_masked(const texel_format *f, const texel_level *level, void 
     const bool wide = texel_format_is_wide(f);
     const uint32_t one = wide ? 65535 : 255;
     mask_channel channel[4];
-    for (int c = 0; c < 4; c++)
+    for (int c = 0; c < 4; c++) // absent blue of a two-channel map is full, as in a flat normal
         channel[c] = channel_of(f->mask[c], c == 3 || (c == 2 && f->two_channel) ? one : 0);
     uint8_t *narrow_out = out;
     uint16_t *wide_out = out;
@@ -388,7 +388,7 @@ static bool finish_block(const texel_format *f, bc_pixels pixels, uint32_t colum
     return transparent;
 }
 
-/// Blocks at the right and lower edges hold pixels beyond the picture, which are dropped.
+/// Pixels of blocks at the right and lower edges that lie outside the picture are dropped.
 static bool decode_blocks(const texel_format *f, const texel_level *level, uint8_t *out)
 {
     const uint8_t *data = level->data;

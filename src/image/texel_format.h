@@ -15,14 +15,14 @@ typedef struct texel_format {
     uint32_t unit_size;                                 ///< bytes of a block or a pixel
     uint64_t mask[4]; ///< R, G, B, A in the little-endian pixel; 0: the channel is absent
     bool is_signed;   ///< masked channels are two's complement, [-1, 1]
-    bool grey;        ///< R stands for G and B too
+    bool grey;        ///< G and B repeat R
     bool may_have_alpha;
     bool two_channel;   ///< R and G only
-    bool premultiplied; ///< colour was multiplied by alpha
+    bool premultiplied; ///< colour is multiplied by alpha
     bool srgb;
 } texel_format;
 
-/// The header's fields that say it; legacy files have no DXGI number.
+/// The fields of a DDS header that describe the format; legacy files have no DXGI number.
 typedef struct texel_format_fields {
     uint32_t flags, fourcc, bits, mask[4];
     bool has_dxgi;
@@ -31,18 +31,19 @@ typedef struct texel_format_fields {
 
 enum { DDS_FOURCC_FLAG = 0x4, DDS_FOURCC_DX10 = 0x30315844 };
 
-/// Fails with ZT_ERR_FORMAT, naming the format, when it is not one that is decoded.
+/// Looks the format up. Fails with ZT_ERR_FORMAT and its name when it is not supported.
 zt_result texel_format_find(const char *name, const texel_format_fields *fields, texel_format *out,
                             zt_error *err);
 
 typedef struct texel_level {
-    const uint8_t *data; ///< all bytes of the level are there
+    const uint8_t *data; ///< complete
     uint32_t width, height;
 } texel_level;
 
-/// True when a channel has more than 8 bits: the level then decodes to 4 x uint16_t a pixel.
+/// True when a channel has more than 8 bits: levels decode to 4 x uint16_t a pixel.
 bool texel_format_is_wide(const texel_format *format);
-/// Fills `out`, uint8_t or uint16_t [height][width][4]. Returns whether any pixel is not opaque.
+/// Decodes into `out`, uint8_t or uint16_t [height][width][4]. Returns whether any pixel is not
+/// opaque.
 bool texel_level_decode(const texel_format *format, const texel_level *level, void *out);
 
 #endif

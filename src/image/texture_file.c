@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-/// The name of a texture in a model file -> the file on this disk -> a picture. Names come from
-/// other machines, so case, folders and formats may differ; each detour is noted.
+/// Searches the file of a texture: exact name, other case, other folder, other format, in that
+/// order; each deviation from the name is noted. See texture_file.h.
 #include "image/texture_file.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
+/// How a found file differs from the name in the model.
 typedef enum detour {
     DETOUR_FOLDER = 1, ///< textures/ or the texture folder of the caller
     DETOUR_CASE = 2,
@@ -18,19 +19,19 @@ typedef struct texture_search {
     arena temporary;
     const char *folder[3];
     int folder_count;
-    const char *path; ///< what was found
+    const char *path; ///< of the found file
     unsigned detours;
 } texture_search;
 
-/// Devices and pipes are files too, but one named by a model could block or never end.
+/// A device or a pipe that a model names could block or never end.
 static bool is_regular(const char *path)
 {
     struct stat status;
     return stat(path, &status) == 0 && S_ISREG(status.st_mode);
 }
 
-/// Sets s->path when `name` is in one of the folders: with exactly this name first, then in another
-/// case. False also when memory ran out (temporary.failed).
+/// Sets s->path when `name` is in one of the folders, first in this case, then in another. False
+/// also when memory ran out (temporary.failed).
 static bool find_name(texture_search *s, const char *name, unsigned detours)
 {
     for (int ignoring_case = 0; ignoring_case < 2; ignoring_case++)
@@ -47,10 +48,10 @@ static bool find_name(texture_search *s, const char *name, unsigned detours)
     return false;
 }
 
-/// The name as it is, then without its folders.
+/// Searches the name with its folders, then without.
 static bool find_with_folders(texture_search *s, const char *name, unsigned detours)
 {
-    // A name that leads out of the folders is looked for in them, by its last part.
+    // A name that leaves the folders is reduced to its file name.
     if (path_stays_inside(name) && find_name(s, name, detours))
         return true;
     const char *last = path_name(name);
@@ -88,17 +89,17 @@ static bool find_any(texture_search *s, const char *name)
     return false;
 }
 
-/// The folders to look in, and the name with forward slashes. NULL: memory.
+/// Sets the folders to search; returns the name with forward slashes. NULL: no memory.
 static const char *search_begin(texture_search *s, const char *base_path, const char *name,
                                 const char *texture_dir)
 {
     const size_t length = (size_t)(path_name(base_path) - base_path);
-    const char *beside = arena_text(&s->temporary, base_path, length);
-    const char *textures = beside ? path_join(&s->temporary, beside, "textures") : NULL;
+    const char *base_folder = arena_text(&s->temporary, base_path, length);
+    const char *textures = base_folder ? path_join(&s->temporary, base_folder, "textures") : NULL;
     char *local_name = arena_text(&s->temporary, name, strlen(name));
     if (!textures || !local_name)
         return NULL;
-    s->folder[0] = beside;
+    s->folder[0] = base_folder;
     s->folder[1] = textures;
     s->folder[2] = texture_dir;
     s->folder_count = texture_dir ? 3 : 2;
@@ -124,7 +125,7 @@ static void note_detours(const message_sink *sink, const texture_search *s, cons
                      text);
 }
 
-/// Reads the file that `name` stands for into `a`; s->path is then its path.
+/// Reads the file of the texture `name` into `a`; s->path becomes its path.
 static zt_result find_and_read(texture_search *s, arena *a, const char *base_path, const char *name,
                                const char *texture_dir, const message_sink *sink, file_bytes *out,
                                zt_error *err)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// Blocks of UASTC -> pixels: 19 modes that differ in how 128 bits are shared between hints for
-/// other formats, which are skipped, end colours and weights (Khronos Data Format Specification
-/// 1.4, "Universal ASTC Compressed Texture Images"). Exact integers.
+/// Decodes one 4x4 block of UASTC: 19 modes, which divide the 128 bits in different ways between
+/// end colours, weights and hints for transcoders, which are skipped. Exact integers. Reference:
+/// Khronos Data Format Specification 1.4, "Universal ASTC Compressed Texture Images".
 #include "image/uastc.h"
 
 #include "image/bc7_tables.h"
@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { SOLID_MODE = 8, MODE_COUNT = 19, ENDS_MOST = 18 };
+enum { SOLID_MODE = 8, MODE_COUNT = 19, ENDS_MAX = 18 };
 
 /// Fields of a mode, in the order in which they are stored.
 typedef struct uastc_mode {
@@ -46,8 +46,8 @@ static const uastc_mode modes[MODE_COUNT] = {
     {0x09, 4, 15, 0, 0, 0, 5, 5, 1, 3, 1},
 };
 
-/// The partitions are some of BC7's whose subsets have other numbers: `map` gives the subset here
-/// of the first, second and third one there.
+/// The partitions are a selection of BC7's, with their subsets renumbered: `map` gives the number
+/// here of each subset there.
 typedef struct uastc_pattern {
     uint8_t bc7;
     uint8_t map[3];
@@ -55,7 +55,7 @@ typedef struct uastc_pattern {
 
 enum { PATTERNS_2 = 30, PATTERNS_3 = 11, PATTERNS_7 = 19 };
 
-/// Modes 2, 4, 9 and 16: of BC7's partitions of two subsets.
+/// Modes 2, 4, 9 and 16: from BC7's partitions with two subsets.
 static const uastc_pattern patterns_2[PATTERNS_2] = {
     {0,  {0, 1}},
     {1,  {0, 1}},
@@ -89,7 +89,7 @@ static const uastc_pattern patterns_2[PATTERNS_2] = {
     {52, {1, 0}},
 };
 
-/// Mode 3: of BC7's partitions of three subsets.
+/// Mode 3: from BC7's partitions with three subsets.
 static const uastc_pattern patterns_3[PATTERNS_3] = {
     {4,  {0, 1, 2}},
     {8,  {1, 0, 2}},
@@ -104,7 +104,7 @@ static const uastc_pattern patterns_3[PATTERNS_3] = {
     {57, {0, 1, 2}},
 };
 
-/// Mode 7: of three subsets there, two of which are one here.
+/// Mode 7: from BC7's partitions with three subsets, two of which are merged.
 static const uastc_pattern patterns_7[PATTERNS_7] = {
     {10, {0, 1, 0}},
     {11, {0, 1, 0}},
@@ -127,7 +127,7 @@ static const uastc_pattern patterns_7[PATTERNS_7] = {
     {31, {1, 0, 0}},
 };
 
-/// Subset of each pixel; false when there is no such pattern.
+/// Fills in the subset of each pixel. False when the pattern does not exist.
 static bool find_subsets(int mode, uint32_t pattern, uint8_t subset[16])
 {
     const bool two = modes[mode].subsets == 2 && mode != 7;
@@ -143,9 +143,10 @@ static bool find_subsets(int mode, uint32_t pattern, uint8_t subset[16])
     return true;
 }
 
-/// ASTC's unquantisation of an end of `digit` and `bits` low bits (Data Format Specification,
-/// "Color Endpoint Unquantization"): the lowest bit inverts, the others are spread by a table.
-static uint8_t unquantise(uint32_t digit, int bits, uint32_t low)
+/// ASTC's unquantization of an end colour made of a trit or quint and `bits` low bits (Data Format
+/// Specification, "Color Endpoint Unquantization"): the lowest bit inverts the result, the others
+/// are spread as the comments below show.
+static uint8_t unquantize(uint32_t digit, int bits, uint32_t low)
 {
     const uint32_t invert = low & 1 ? 0x1ff : 0;
     const uint32_t h = low >> 1; // of bits - 1 bits, written below from the highest one down
@@ -176,33 +177,34 @@ static uint8_t unquantise(uint32_t digit, int bits, uint32_t low)
     return (uint8_t)((invert & 0x80) | t >> 2);
 }
 
-/// Repeats the highest bits of 4, 5 or 8 bits below.
+/// Widens 4, 5 or 8 bits to 8 by repeating the highest ones.
 static uint8_t widen(uint32_t value, int bits)
 {
     return (uint8_t)(bits == 8 ? value : value << (8 - bits) | value >> (2 * bits - 8));
 }
 
-/// All ends of a block: the high digits in groups of five trits or three quints, then the low bits.
-static void read_ends(bit_reader *b, const uastc_mode *m, int count, uint8_t ends[ENDS_MOST])
+/// Reads all end colours of a block: first the trits in groups of five, or the quints in groups of
+/// three, then the low bits.
+static void read_ends(bit_reader *b, const uastc_mode *m, int count, uint8_t ends[ENDS_MAX])
 {
-    // Bits of a group of so many trits.
+    // Bits of a group of 0 to 5 trits.
     static const uint8_t trit_bits[6] = {0, 2, 4, 5, 7, 8};
-    uint8_t digit[ENDS_MOST + 4] = {0};
+    uint8_t digit[ENDS_MAX + 4] = {0};
     const int group = m->radix == 3 ? 5 : 3;
     for (int i = 0; i < count && m->radix; i += group) {
         const int left = count - i < group ? count - i : group;
-        uint32_t packed = take(b, m->radix == 3 ? trit_bits[left] : 7);
+        uint32_t packed = take_bits(b, m->radix == 3 ? trit_bits[left] : 7);
         for (int k = 0; k < group; k++, packed /= m->radix)
             digit[i + k] = (uint8_t)(packed % m->radix);
     }
     for (int i = 0; i < count; i++) {
-        const uint32_t low = take(b, m->end_bits);
-        ends[i] = m->radix ? unquantise(digit[i], m->end_bits, low) : widen(low, m->end_bits);
+        const uint32_t low = take_bits(b, m->end_bits);
+        ends[i] = m->radix ? unquantize(digit[i], m->end_bits, low) : widen(low, m->end_bits);
     }
 }
 
-/// Pairs of ends of R, G, B and A for each subset, as 16 bits.
-static void expand_ends(const uastc_mode *m, const uint8_t ends[ENDS_MOST], bool srgb,
+/// Widens the end colours to 16 bits: a pair for each of R, G, B, A of each subset.
+static void expand_ends(const uastc_mode *m, const uint8_t ends[ENDS_MAX], bool srgb,
                         uint16_t out[3][4][2])
 {
     for (int s = 0; s < m->subsets; s++)
@@ -216,7 +218,7 @@ static void expand_ends(const uastc_mode *m, const uint8_t ends[ENDS_MOST], bool
         }
 }
 
-/// Repeats the bits of a weight to 6 and makes of 0 to 63 0 to 64.
+/// Widens a weight to 6 bits by repeating its bits, then maps 0..63 to 0..64.
 static uint32_t weight_of(uint32_t value, int bits)
 {
     const uint32_t w = bits == 1   ? value * 63
@@ -225,8 +227,8 @@ static uint32_t weight_of(uint32_t value, int bits)
     return w > 32 ? w + 1 : w;
 }
 
-/// The weights of both planes, pixel by pixel; the first pixel of each subset lacks its highest
-/// bit.
+/// Reads the weights of both planes, pixel by pixel. The first pixel of each subset is an anchor:
+/// its highest bit is not stored.
 static void read_weights(bit_reader *b, const uastc_mode *m, const uint8_t subset[16],
                          uint32_t weights[2][16])
 {
@@ -235,7 +237,7 @@ static void read_weights(bit_reader *b, const uastc_mode *m, const uint8_t subse
         const bool first = !(seen >> subset[i] & 1);
         seen |= 1u << subset[i];
         for (int plane = 0; plane < m->planes; plane++)
-            weights[plane][i] = weight_of(take(b, m->weight_bits - first), m->weight_bits);
+            weights[plane][i] = weight_of(take_bits(b, m->weight_bits - first), m->weight_bits);
     }
 }
 
@@ -263,22 +265,22 @@ static void decode(const uint8_t block[UASTC_BYTES], bool srgb, bc_pixels out)
         return;
     }
     const uastc_mode *m = &modes[mode];
-    take(&b, m->code_bits);
+    take_bits(&b, m->code_bits);
     if (mode == SOLID_MODE) {
         uint8_t color[4];
         for (int c = 0; c < 4; c++)
-            color[c] = (uint8_t)take(&b, 8);
+            color[c] = (uint8_t)take_bits(&b, 8);
         fill(color, out);
         return;
     }
-    take(&b, m->hint_bits);
-    uint8_t subset[16], ends[ENDS_MOST];
-    const bool exists = find_subsets(mode, take(&b, m->pattern_bits), subset);
+    take_bits(&b, m->hint_bits);
+    uint8_t subset[16], ends[ENDS_MAX];
+    const bool exists = find_subsets(mode, take_bits(&b, m->pattern_bits), subset);
     if (!exists) {
         fill(magenta, out);
         return;
     }
-    const uint32_t apart = m->plane_bits ? take(&b, m->plane_bits) : 3;
+    const uint32_t second_plane = m->plane_bits ? take_bits(&b, m->plane_bits) : 3;
     uint16_t pairs[3][4][2];
     uint32_t weights[2][16];
     read_ends(&b, m, 2 * m->channels * m->subsets, ends);
@@ -287,7 +289,7 @@ static void decode(const uint8_t block[UASTC_BYTES], bool srgb, bc_pixels out)
     for (int i = 0; i < 16; i++)
         for (uint32_t c = 0; c < 4; c++) {
             const uint16_t *pair = pairs[subset[i]][c];
-            const uint32_t w = weights[m->planes == 2 && c == apart][i];
+            const uint32_t w = weights[m->planes == 2 && c == second_plane][i];
             out[i][c] = (uint8_t)((pair[0] * (64 - w) + pair[1] * w + 32) >> 6 >> 8);
         }
 }

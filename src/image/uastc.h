@@ -7,9 +7,9 @@
 
 enum { UASTC_BYTES = 16 };
 
-/// 16 pixels, row-major from the top left, as 8-bit R, G, B, A. Opaque magenta for bit patterns
-/// that are reserved, as the specification asks; none is an error. The two differ in rounding: ends
-/// of linear data are widened by repeating their bits, those of sRGB data by half a step.
+/// Decode 16 pixels, row-major from the top left, as 8-bit R, G, B, A. Reserved bit patterns give
+/// opaque magenta, as the specification asks. The two differ in rounding: end colours of linear
+/// data are widened to 16 bits by repeating their bits, those of sRGB data by appending a half.
 void uastc_decode(const uint8_t block[UASTC_BYTES], bc_pixels out);
 void uastc_srgb_decode(const uint8_t block[UASTC_BYTES], bc_pixels out);
 

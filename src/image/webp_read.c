@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// WebP files in memory -> 8-bit RGBA pictures, by libwebp: lossy (RFC 6386) with or without an
-/// alpha plane, and lossless, in simple and in extended containers (RFC 9649). Nothing is scaled
-/// and nothing dithered, so that every build gives the same bytes. Animations are refused.
+/// WebP files in memory -> 8-bit RGBA pictures, by libwebp: lossy (RFC 6386) with or without alpha,
+/// and lossless, in simple and extended containers (RFC 9649). Nothing is scaled or dithered, so
+/// that every build gives the same bytes. Animations are rejected.
 #include "image/picture_codecs.h"
 
 #include <string.h>
@@ -9,9 +9,9 @@
 
 enum { RIFF_BYTES = 12 };
 
-/// The decoder takes its own memory from the system: at most the pixels once more (the argb plane
-/// of a lossless picture; a lossy one has a few rows, and a byte a pixel for alpha) and its rows
-/// and tables. As much is reserved here, so that the budget decides before it does.
+/// The decoder allocates from the system: at most the size of the pixels (the argb plane of a
+/// lossless picture; less for a lossy one) plus rows and tables. The same amount is reserved from
+/// the arena first, so that the budget applies.
 static zt_result reserve_decoder(arena *temporary, int width, int height, zt_error *err)
 {
     const size_t pixels = (size_t)width * (size_t)height * 4;
@@ -32,7 +32,7 @@ static zt_result fail(const char *name, size_t size, VP8StatusCode status, zt_er
     return zt_fail(err, ZT_ERR_FORMAT, "%s: broken WebP: the bitstream is damaged", name);
 }
 
-/// What follows from the headers alone.
+/// Reads and checks the headers.
 static zt_result check_features(const char *name, file_bytes bytes, WebPDecoderConfig *config,
                                 zt_error *err)
 {

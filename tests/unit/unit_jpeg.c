@@ -243,7 +243,7 @@ Test(jpeg, reduced_pictures_are_means)
                      0);
         picture_case f;
         picture_begin(&f, 0);
-        f.need.least_side = SIDE >> halvings;
+        f.need.min_side = SIDE >> halvings;
         cr_assert_eq(decode(&f, data, size), ZT_OK, "%s", f.err.message);
         const int side = SIDE >> halvings, n = 1 << halvings;
         cr_assert(f.out.width == side && f.out.height == side && f.out.skip == 0);
@@ -311,12 +311,12 @@ Test(jpeg, damage_at_a_quarter)
     for (unsigned long at = 0; at < size; at++) {
         picture_case f;
         picture_begin(&f, 4 << 20);
-        f.need.least_side = SIDE / 4;
+        f.need.min_side = SIDE / 4;
         cr_assert_eq(decode(&f, data, at), ZT_ERR_FORMAT, "cut at %lu", at);
         arena_finish(&f.a);
         data[at] ^= 0x55;
         picture_begin(&f, 4 << 20);
-        f.need.least_side = SIDE / 4;
+        f.need.min_side = SIDE / 4;
         const zt_result r = decode(&f, data, size);
         cr_assert(r == ZT_OK || r == ZT_ERR_FORMAT || r == ZT_ERR_LIMIT, "%lu: %d", at, r);
         refused += r != ZT_OK;

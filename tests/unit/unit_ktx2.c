@@ -148,7 +148,7 @@ Test(ktx2, reduction_begins_at_a_level_of_the_file)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         ktx2_case c;
         start_chain(&c, 2);
-        c.need.least_side = cases[i].least;
+        c.need.min_side = cases[i].least;
         cr_assert_eq(ktx2_run(&c), ZT_OK, "%s", c.err.message);
         cr_expect(c.out.width == cases[i].width && c.out.height == cases[i].height &&
                       c.out.level_count == cases[i].levels && c.out.skip == cases[i].skip,
@@ -161,7 +161,7 @@ Test(ktx2, reduction_begins_at_a_level_of_the_file)
     static const uint8_t pixels[8 * 8 * 4];
     ktx2_start(&c, &(ktx2_head){.vk_format = VK_RGBA8, .width = 8, .height = 8});
     ktx2_level_add(&c, 0, pixels, sizeof pixels, sizeof pixels);
-    c.need.least_side = 2;
+    c.need.min_side = 2;
     cr_assert_eq(ktx2_run(&c), ZT_OK, "%s", c.err.message);
     cr_expect(c.out.width == 8 && c.out.skip == 2);
     ktx2_finish(&c);
@@ -177,7 +177,7 @@ Test(ktx2, reduced_chains_are_parts_of_whole_ones)
     cr_assert_eq(
         mipmap_build(&c.a, &c.out, MIPMAP_COLOR, MIPMAP_REPEAT, MIPMAP_CLAMP, true, &whole, &c.err),
         ZT_OK);
-    c.need.least_side = 1;
+    c.need.min_side = 1;
     cr_assert_eq(ktx2_run(&c), ZT_OK);
     cr_assert_eq(
         mipmap_build(&c.a, &c.out, MIPMAP_COLOR, MIPMAP_REPEAT, MIPMAP_CLAMP, true, &part, &c.err),
