@@ -7,7 +7,7 @@
 // rendered but the worst that a background can be. zlib and libdeflate get what is best for them:
 // the one filter of None, Sub and Up that makes the smallest libdeflate -1 stream, found
 // beforehand; filtering belongs to their time, chunks and checksums around the stream do not.
-// Beside time and size stand their ratios to libdeflate -1.
+// The table has time, size and their ratios to libdeflate -1.
 #include "bench_timing.h"
 #include "image/png_bands.h"
 #include "image/png_write.h"

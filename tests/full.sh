@@ -42,7 +42,7 @@ $name: $(grep -E 'tests passed' "$log")"
     cells_of "$name" "build/$preset/Testing/Temporary/LastTest.log"
 }
 
-# cells_of NAME LOG: remembers the cells of the matrix that a log tells of.
+# cells_of NAME LOG: remembers the cells of the matrix that a log lists.
 cells_of() {
     cells="$cells
 $(sed -n "s/^\([a-z0-9]*, [0-9]* threads: .*\)/$1: \1/p; s/^matrix: \(.* cells run.*\)/$1: \1/p

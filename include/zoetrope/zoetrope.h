@@ -194,8 +194,8 @@ ZT_API const char *zt_model_clip_name(const zt_model *model, int32_t clip);
 ZT_API void zt_model_clip_range(const zt_model *model, int32_t clip, double *out_start_s,
                                 double *out_end_s);
 
-/// Writes a model file as another: .glb, .gltf (a .bin and image files STEM-NAME beside it) or .m3d
-/// (DDS files STEM-NAME beside it), by the suffix of `out_path`. From glTF to glTF everything is
+/// Writes a model file as another: .glb, .gltf (a .bin and image files STEM-NAME with it) or .m3d
+/// (DDS files STEM-NAME with it), by the suffix of `out_path`. From glTF to glTF everything is
 /// kept as it is. What else the target cannot hold is a ZT_WARNING line each, and with def->strict
 /// ZT_ERR_UNSUPPORTED. Files appear whole, the model file last, or not at all.
 ZT_API zt_result zt_convert(const char *path, const char *out_path, const zt_load_def *def,
@@ -258,7 +258,7 @@ typedef struct zt_shot_def {
     int32_t tone_map;        ///< zt_tone_map; -1 = as the scene says
     const char *background;  ///< "transparent", "RRGGBB" or "#RRGGBB"; NULL = as the scene says
     int32_t turntable_count; ///< N > 0: N frames, frame k at azimuth + 360 k/N and time k/fps
-    bool thumbnail;          ///< one frame, framed on its own, transparent unless told otherwise
+    bool thumbnail;          ///< one frame, framed on its own, transparent by default
     uint32_t cookie_;
 } zt_shot_def;
 

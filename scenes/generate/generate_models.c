@@ -7,7 +7,7 @@
 //             with .dds textures, the same picture from both; walker_moves: clips for its bones;
 //             walker_beast: its triangles in another shape
 // robot_arm   rigid parts on a chain of nodes; figure: rigid parts on a branching hierarchy
-// head        a face whose skin wrinkles, with normal maps and masks beside it
+// head        a face whose skin wrinkles, with normal maps and masks in files
 // relief      an arm whose normal map is there in object space too
 // ball, rod, door, stairs  for figures to look at, hold and walk on
 // the others  one model per thing that golden images watch; each function says what must be seen

@@ -80,7 +80,7 @@ static int end_accessor(glb_parts *parts, size_t start, int target, int componen
                                 component, bounds != NULL};
     for (int k = 0; k < parts->accessor_count; k++) {
         const accessor_bytes *old = &parts->written[k];
-        // Size, count and component settle the element type (no MAT2 beside VEC4 here).
+        // Size, count and component settle the element type (no MAT2 as well as VEC4 here).
         if (old->size == now.size && old->count == count && old->target == target &&
             old->component == component && (old->bounded || !bounds) &&
             memcmp(parts->bin.data + old->start, parts->bin.data + start, now.size) == 0) {

@@ -109,7 +109,7 @@ static bool save_pictures(const char *folder)
     return ok;
 }
 
-// The targets raise, frown, smile and open, and beside the model a wrinkle map and a mask each for
+// The targets raise, frown, smile and open, and next to the model a wrinkle map and a mask each for
 // forehead, brow and mouth.
 bool head_write(const char *folder)
 {

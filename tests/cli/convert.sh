@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# convert: the same picture before and after, what is lost is told, files are whole or absent.
+# convert: the same picture before and after, losses are reported, files are whole or absent.
 . "$(dirname "$0")/expect.sh"
 scenes=$MODELS/../../../scenes/models
 corpus=$MODELS/../../fuzz/corpus

@@ -10,7 +10,7 @@ if [ ! -d "$assets/invalid" ]; then
 fi
 assets=$(cd "$assets" && pwd)
 
-# show NAME FILE: a picture of the file, or a failure that is told.
+# show NAME FILE: a picture of the file, or a failure with a message.
 show() {
   checks=$((checks + 1))
   timeout 20 "$ZOETROPE" thumbnail "$2" picture.png --size 24 --threads 1 --max-memory 1G >.out 2>.err

@@ -30,13 +30,13 @@ while [ $limit -lt 30000 ]; do
   limit=$((limit + step))
 done
 [ $outcomes -ge 2 ] || fail "no limit made a difference"
-# A cube map in the place of a picture: its first face, and a line that says so.
+# A cube map instead of a picture: its first face, and a line that says so.
 mkdir cube
 cp "$MODELS/../../../scenes/models/walker.m3d" "$MODELS/../../../scenes/models/walker_normal.dds" cube
 cp "$MODELS/../../fuzz/corpus/dds/rgba8_cube.dds" cube/walker_color.dds
 run 0 thumbnail cube/walker.m3d cube/out.png --size 32
 err_has "walker_color.dds: the first of 6 cube faces is used"
-[ "$(wc -l <.err)" -eq 1 ] || fail "a cube map is told of in more than one line"
+[ "$(wc -l <.err)" -eq 1 ] || fail "a cube map has more than one line of warning"
 refuse 8 "walker_color.dds: the first of 6 cube faces is used" thumbnail cube/walker.m3d strict.png --strict
 
 finish

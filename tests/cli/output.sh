@@ -107,7 +107,7 @@ run 0 turntable "$tri" $small --count 4 --clip none -o turn/##.png
 [ "$(ls turn | wc -l)" -eq 4 ] || fail "a turntable of 4 has $(ls turn | wc -l) frames"
 cmp -s turn/00.png turn/02.png && fail "the turntable does not turn"
 run 0 turntable "$tri" $small -o turn36/##.png
-[ "$(ls turn36 | wc -l)" -eq 36 ] || fail "a turntable has 36 frames unless told"
+[ "$(ls turn36 | wc -l)" -eq 36 ] || fail "a turntable has 36 frames by default"
 
 # Transparent: alpha in every file, also where all pixels are covered; opaque: none.
 kind_is() {
@@ -171,7 +171,7 @@ if command -v python3 >/dev/null; then
 assert d["extensions_used"]==["KHR_lights_punctual"] and d["extensions_required"]==[], d
 assert d["scenes"]==[""] and d["scene"]==0 and d["file_size"]>1000 and d["memory"]>1000, d
 assert d["rest_bounds"]=={"min":[-0.5,0.0,0.0],"max":[0.5,1.0,0.0]} and "posed_bounds" not in d, d' \
-    .out || fail "inspect --json does not tell of the file"
+    .out || fail "inspect --json does not describe the file"
 fi
 run 0 inspect "$hinge" --json
 if command -v python3 >/dev/null; then
@@ -212,7 +212,7 @@ assert d["extras"]["/nodes/0/extras"]==7 and d["extras"]["/asset/extras"]=={"tit
 assert d["node_list"]==[{"name":"root","mesh":0}], d
 layers=d["materials"][0]["layers"]
 assert layers["KHR_materials_transmission"]["transmissionFactor"]==1.0, d' \
-    .out || fail "inspect --json does not tell of extras, nodes and layers"
+    .out || fail "inspect --json does not list extras, nodes and layers"
 fi
 
 # Result documents are JSON, whatever the names.

@@ -18,7 +18,7 @@ done
 names=$(sed -n 's/^\([a-z][a-z0-9_]*\)  .*/\1/p' "$source_dir/golden/manifest.txt" | sort)
 pictures=$(cd "$source_dir/golden" && ls ./*.png | sed 's|^\./||; s/\.png$//' | sort)
 if [ "$names" != "$pictures" ]; then
-    echo "golden/manifest.txt and the pictures beside it do not match"
+    echo "golden/manifest.txt and its pictures do not match"
     status=1
 fi
 exit $status

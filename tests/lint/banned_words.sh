@@ -7,7 +7,7 @@
 set -u
 root=$1
 shift
-folders=${*:-docs top}
+folders=${*:-docs top include scenes bench}
 faults=0
 files=0
 cd "$root" || exit 1

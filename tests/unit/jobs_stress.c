@@ -76,7 +76,7 @@ static void short_lives(void)
     }
 }
 
-/// A thread that is not of the pool and calls it beside another one.
+/// A thread that is not of the pool and calls it together with another one.
 typedef struct caller {
     job_pool *pool;
     tally tally;

@@ -292,7 +292,7 @@ Test(maths, arc_between_rotations)
         cr_assert_float_eq(fabs((double)whole), angle > 0.0 ? angle / sin(angle) : 1.0, 1e-6);
         cr_assert_eq(whole < 0.0f, dot < 0.0, "to or -to");
         quatf_arc(a, a, &angle2, &whole);
-        cr_assert(angle2 == -1.0f && isfinite(whole), "equal ends are told apart");
+        cr_assert(angle2 == -1.0f && isfinite(whole), "equal ends are taken for different ones");
     }
 }
 

@@ -429,7 +429,7 @@ static uint32_t times_filed(const bins *b, int32_t tile, uint32_t id)
     return times;
 }
 
-/// One random corner: anywhere, or on a border of tiles, or a unit beside one.
+/// One random corner: anywhere, or on a border of tiles, or a unit next to one.
 static int32_t corner_random(random_state *r, int32_t pixels)
 {
     if (random_u32(r) % 3 == 0)

@@ -39,7 +39,7 @@ static double number(const track *t, int component)
     return value[component];
 }
 
-Test(model_lights, shine_beside_the_studio)
+Test(model_lights, shine_with_the_studio)
 {
     zt_scene *scene = open_lamps(true);
     cr_assert_eq(scene->light_count, 6, "the studio and three lights of visible nodes");

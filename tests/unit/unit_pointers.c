@@ -224,7 +224,7 @@ static double between(const double *keys, int width, int component, double t)
     return from[component] * (1.0 - s) + to[component] * s;
 }
 
-/// `rest`: what its model says beside its file.
+/// `rest`: what its model says apart from its file.
 static zt_scene *open_model(const char *rest)
 {
     char path[1024];

@@ -2,8 +2,8 @@
 // Every clip of real files, in three layers, against the oracle in double: a clip, the next one
 // over it by a part, and the first one added to every second node; the local transforms of all
 // nodes, and where their world matrices put the boxes of what hangs on them. The folder of files
-// comes from ZT_ASSETS, else from beside the source; where it is absent the test says so and
-// passes.
+// comes from ZT_ASSETS, otherwise from the folder next to the source; where it is absent the test
+// says so and passes.
 #include "kernels/kernels.h"
 #include "pose/pose.h"
 #include "pose_oracle.h"

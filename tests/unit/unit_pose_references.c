@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Poses of real files against pictures by other renderers: with the camera that a reference names,
-// our alpha mask must overlap the reference's. The folder comes from ZT_FIDELITY, else from beside
-// the source; where it is absent the tests say so and pass.
+// our alpha mask must overlap the reference's. The folder comes from ZT_FIDELITY, otherwise from
+// next to the source; where it is absent the tests say so and pass.
 //
 // Wolf: the path tracer and the rasterizer among the references disagree in the neck. The clip
 // Gallop has no channel for the joint Torso3, whose node is turned against its bind pose. glTF 2.0,

@@ -293,7 +293,7 @@ static bool asset_path(const char *name, char out[1024])
     return file_exists(out);
 }
 
-/// A .glb, or a .gltf whose only buffer is a file beside it.
+/// A .glb, or a .gltf whose only buffer is a file next to it.
 static glb glb_open(const char *path)
 {
     file_bytes bytes;

@@ -204,7 +204,7 @@ Test(texture_find, only_regular_files_are_opened, .timeout = 20)
     end(&f);
 }
 
-/// "-" beside a model without a folder must not become standard input.
+/// "-" next to a model without a folder must not become standard input.
 Test(texture_find, a_dash_is_a_file_name, .timeout = 20)
 {
     fixture f;

@@ -368,7 +368,7 @@ Test(intrinsics, of_the_processor)
         fprintf(stderr, "this processor has no AVX-512 to compare with: skipped\n");
 }
 
-/// What immintrin.h puts in the place of the compiler's is all in the list.
+/// Everything that immintrin.h replaces is in the list.
 Test(intrinsics, all_are_listed)
 {
     FILE *file = fopen(ZT_SOURCE_DIR "/tests/kernels/avx512_in_c/include/immintrin.h", "r");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// The AVX-512 intrinsics of src/simd, in C on the vector types of gcc and clang: what the AVX-512
 /// kernels compute, on any machine with AVX2. Found before the compiler's header, it includes that
-/// one and then puts functions of its own in the place of its AVX-512 ones; one that is missing
+/// one and then puts functions of its own instead of its AVX-512 ones; one that is missing
 /// here does not compile ("target specific option mismatch"). What each does is said by Intel's
 /// Software Developer's Manual, volume 2, under the instruction of the intrinsic; intrinsics.c
 /// holds each of them to that. Lanes that the manual leaves undefined hold a pattern of their own.
@@ -21,7 +21,7 @@
 #include "intrinsics_lanes.h"
 #include "intrinsics_words.h"
 
-// In the place of the compiler's, some of which are macros:
+// Instead of the compiler's, some of which are macros:
 
 #undef _mm256_permutexvar_epi16
 #define _mm256_permutexvar_epi16 c512_256_permutexvar_epi16
