@@ -39,7 +39,7 @@
 extern "C" {
 #endif
 
-/// What a call came to. The value is the exit code of the command line program.
+/// The result of a call. The value is the exit code of the command line program.
 typedef enum zt_result {
     ZT_OK = 0,
     ZT_ERR_DIFFERENT = 1,   ///< pictures differ, or a hash is not the one asked for
@@ -183,7 +183,7 @@ typedef struct zt_load_def {
 
 ZT_API zt_load_def zt_default_load_def(void);
 
-/// Loads .glb, .gltf or .m3d, told apart by content; "-" reads standard input.
+/// Loads .glb, .gltf or .m3d, detected by content; "-" reads standard input.
 ZT_API zt_result zt_model_load(const char *path, const zt_load_def *def, zt_model **out_model,
                                zt_error *err);
 ZT_API void zt_model_destroy(zt_model *model);
@@ -194,10 +194,10 @@ ZT_API const char *zt_model_clip_name(const zt_model *model, int32_t clip);
 ZT_API void zt_model_clip_range(const zt_model *model, int32_t clip, double *out_start_s,
                                 double *out_end_s);
 
-/// Writes a model file as another: .glb, .gltf (a .bin and image files STEM-NAME with it) or .m3d
-/// (DDS files STEM-NAME with it), by the suffix of `out_path`. From glTF to glTF everything is
-/// kept as it is. What else the target cannot hold is a ZT_WARNING line each, and with def->strict
-/// ZT_ERR_UNSUPPORTED. Files appear whole, the model file last, or not at all.
+/// Writes a model file in another format, by the suffix of `out_path`: .glb, .gltf (with a .bin and
+/// image files STEM-NAME in its folder) or .m3d (with DDS files STEM-NAME). From glTF to glTF
+/// everything is kept as it is. Otherwise each loss is one ZT_WARNING, and with def->strict the
+/// call fails with ZT_ERR_UNSUPPORTED. Files appear whole, the model file last, or not at all.
 ZT_API zt_result zt_convert(const char *path, const char *out_path, const zt_load_def *def,
                             zt_error *err);
 
@@ -322,7 +322,7 @@ typedef enum zt_stage {
 
 ZT_API const char *zt_stage_name(zt_stage stage);
 
-/// What the stages hand on, in order. The first whose hash differs tells where two runs part.
+/// What the stages produce, in order. The first whose hash differs shows where two runs part.
 typedef enum zt_product {
     ZT_PRODUCT_PALETTE,  ///< matrices of joints and nodes
     ZT_PRODUCT_VERTICES, ///< posed vertices

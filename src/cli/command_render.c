@@ -63,7 +63,8 @@ static int render_files(const options *o, zt_renderer *renderer, const zt_scene 
     // A stem is no pattern: model#2.glb gives model_2-####.png.
     for (char *c = stem; (c = strpbrk(c, "#%{")) != NULL;)
         *c = '_';
-    snprintf(pattern, sizeof pattern, "%s-####.png", stem);
+    snprintf(pattern, sizeof pattern, "%s-####%s", stem,
+             o->format ? format_named(o->format)->suffix : zt_picture_format_at(0)->suffix);
     def.pattern = o->output ? o->output : pattern;
     def.format = o->format;
     def.progress = on_frame;
@@ -167,9 +168,8 @@ static zt_result check_options(options *o, zt_error *err)
     if (o->input_count != 1)
         return usage_error(err, "%s with %d inputs (expected one)", command_at(o->command)->name,
                            o->input_count);
-    if (o->output && !to_stdout && !is_picture_name(o->output))
-        return usage_error(err, "output '%.200s' (expected a name that ends in .png, or -)",
-                           o->output);
+    if (o->output && !to_stdout && check_picture_name(o->output, err) != ZT_OK)
+        return err->code;
     if (to_stdout && o->json)
         return usage_error(err, "--json with -o - (both are standard output)");
     if (o->list_clips && o->json)

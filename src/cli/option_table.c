@@ -250,6 +250,7 @@ static const option_flag flags[] = {
 };
 // clang-format on
 enum { FLAG_COUNT = sizeof flags / sizeof *flags };
+_Static_assert((int)FLAG_COUNT <= (int)OPTION_COUNT_MAX, "raise OPTION_COUNT_MAX");
 
 const option_flag *option_at(int index)
 {

@@ -63,6 +63,8 @@ typedef struct option_flag {
     const char *detail;   ///< Markdown sentences for the manual; NULL: none
 } option_flag;
 
+enum { OPTION_COUNT_MAX = 96 }; ///< rows of the table
+
 /// The rows in the order of their groups; NULL past the last.
 const option_flag *option_at(int index);
 const char *option_group_title(option_group group);

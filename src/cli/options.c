@@ -11,12 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAMES_MAX = 96 }; ///< flags, words or commands that a misspelt word is compared with
+enum { NAMES_MAX = OPTION_COUNT_MAX }; ///< names that a misspelt word is compared with
 
-/// Options on their way, and which flags were given.
+/// The options so far, and which flags were given.
 typedef struct parser {
     options *o;
-    bool given[NAMES_MAX]; ///< by row of the table
+    bool given[OPTION_COUNT_MAX]; ///< by row of the table
     zt_error *err;
 } parser;
 

@@ -19,13 +19,20 @@ const zt_picture_format *format_named(const char *name)
     return format;
 }
 
-bool is_picture_name(const char *path)
+zt_result check_picture_name(const char *path, zt_error *err)
 {
     const zt_picture_format *format = NULL;
-    for (int32_t i = 0; (format = zt_picture_format_at(i)) != NULL; i++)
+    char suffixes[96] = "";
+    size_t length = 0;
+    for (int32_t i = 0; (format = zt_picture_format_at(i)) != NULL; i++) {
         if (format->suffix && has_suffix(path, format->suffix))
-            return true;
-    return false;
+            return ZT_OK;
+        if (format->suffix && length < sizeof suffixes)
+            length += (size_t)snprintf(suffixes + length, sizeof suffixes - length, "%s, ",
+                                       format->suffix);
+    }
+    return usage_error(err, "output '%.200s' (expected a name that ends in %sor -)", path,
+                       suffixes);
 }
 
 void stem_of(const char *path, char *out, size_t size)

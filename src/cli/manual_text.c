@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// The parts of the manual that belong to no single flag or command.
+#include "cli/manual.h"
+
+const char manual_summary[] =
+    "Zoetrope renders animated 3D models to PNG files on the CPU. It needs no graphics card and no "
+    "display, and it gives the same pixels on every machine.";
+
+const char manual_usage[] =
+    "Every command has `--help`. Flags may come before or after the inputs, as `--flag value` or "
+    "`--flag=value`; `--` ends the flags. A model named `-` is read from standard input.";
+
+const manual_section manual_sections[MANUAL_SECTION_COUNT] = {
+    {"Output files",
+     "An output pattern holds one field for the frame: `####`, `%04d` or `{frame:4}`. Without a "
+     "field a sequence gets `-####` before its suffix, and a single frame gets the name as it is. "
+     "Missing folders are made. Each file is written under a temporary name and renamed when it is "
+     "complete, so it is whole or absent, also after an interrupt.\n\n"
+     "Pictures are 8-bit sRGB PNG files: RGB when the background is opaque, with straight alpha "
+     "when it is transparent. They hold no time stamps."                             },
+    {"Frames of the shot",
+     "`--frames`, `--shard` and `--resume` select frames of the shot and change nothing else: "
+     "neither the framing nor the time of a frame. Frames outside the shot are left out with a "
+     "warning; when none is left, that is an error."                                 },
+    {"Messages",
+     "Standard output carries data only. Messages go to standard error, one line each: `zoetrope: "
+     "FILE:LINE:COL: what is wrong (what was expected)`, with a JSON pointer or a byte offset "
+     "where "
+     "that locates the fault better. A misspelt name gets the nearest known one.\n\n"
+     "With `--json` a command prints one JSON document when it ends. `zoetrope` is the version, "
+     "with "
+     "the commit when the program was built from a checkout. After a failure the document holds "
+     "`command`, `code` and `message`."                                              },
+    {"Precedence",
+     "Flags win over variables of the environment, and both win over the scene file."},
+};
