@@ -1,10 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Every C file is as clang-format 14 leaves it. usage: format.sh SOURCE_DIR [CLANG_FORMAT]
+# Every C file is as clang-format 14 leaves it. usage: format.sh SOURCE_DIR [CLANG_FORMAT [PASSED]]
+# PASSED: a file that keeps the hashes of what has passed, so that only what changed is read again.
 # Exits 77 (skipped) without clang-format, or with another major version: they disagree on details.
 set -u
 root=$1
 tool=${2:-clang-format}
+passed=${3:-}
 wanted=14
 if ! version=$("$tool" --version 2>/dev/null); then
     echo "format: skipped, there is no clang-format here"
@@ -18,21 +20,39 @@ case "$version" in
 esac
 
 cd "$root" || exit 1
-faults=0
-count=0
-for file in $(find src include tests bench scenes -type f \
-    \( -name '*.c' -o -name '*.h' -o -name '*.inl' \) 2>/dev/null | LC_ALL=C sort); do
-    count=$((count + 1))
-    report=$("$tool" --dry-run -Werror --style=file "$file" 2>&1)
+# What a file's formatting depends on: itself, the style, the tool.
+style=$(cat .clang-format - <<EOF | cksum
+$version
+EOF
+)
+hashes=$(find src include tests bench scenes -type f \
+    \( -name '*.c' -o -name '*.h' -o -name '*.inl' \) -exec cksum {} + 2>/dev/null |
+    LC_ALL=C sort -k 3 | sed "s/\$/ $style/")
+[ -n "$hashes" ] || { echo "format: no file was found: the search is broken"; exit 1; }
+count=$(printf '%s\n' "$hashes" | wc -l)
+new=$hashes
+if [ -n "$passed" ] && [ -f "$passed" ]; then
+    new=$(printf '%s\n' "$hashes" | grep -vxFf "$passed")
+fi
+
+# A few files at once in each of two processes. A crash, which says nothing of a file, is looked for
+# one by one: ragged nested initialisers do that to clang-format.
+files=$(printf '%s\n' "$new" | cut -d ' ' -f 3)
+if [ -n "$files" ]; then
+    report=$(printf '%s\n' "$files" |
+        xargs -n 8 -P 2 "$tool" --dry-run -Werror --style=file 2>&1)
     status=$?
-    if [ "$status" -gt 128 ]; then
-        echo "format: $file: clang-format crashed (ragged nested initialisers do that to it)"
-        faults=1
-    elif [ "$status" -ne 0 ]; then
-        printf '%s\n' "$report" | grep -m 1 'error:' || echo "format: $file: status $status"
-        faults=1
+    faults=$(printf '%s\n' "$report" | grep 'error:' | awk -F: '!seen[$1]++ { print "format: " $0 }')
+    if [ "$status" -ne 0 ] && [ -z "$faults" ]; then
+        for file in $files; do
+            "$tool" --dry-run -Werror --style=file "$file" >/dev/null 2>&1 ||
+                echo "format: $file: clang-format crashed"
+        done
+        exit 1
     fi
-done
-[ "$count" -gt 0 ] || { echo "format: no file was found: the search is broken"; exit 1; }
-[ "$faults" -eq 0 ] || exit 1
-echo "format: $count files"
+    [ -z "$faults" ] || { printf '%s\n' "$faults"; exit 1; }
+fi
+if [ -n "$passed" ]; then
+    printf '%s\n' "$hashes" >"$passed.new" && mv "$passed.new" "$passed"
+fi
+echo "format: $count files, $(printf '%s\n' "$new" | grep -c .) of them read"

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: MIT
 # The law of includes: which folder of src/ may include which. usage: includes.sh SOURCE_DIR
 # Each line of the law lists all that a folder may include besides itself; cli sees the public
-# header alone.
+# header alone. A struct that is defined in a folder which may not be included is not to be named
+# either: a forward declaration is an include in disguise.
 set -u
 root=$1
-faults=0
 
 law="
 base:
@@ -27,64 +27,98 @@ render: base image mesh model gltf load scene pose geometry raster shade kernels
 cli:
 "
 
-fault() {
-    echo "includes: $1"
-    faults=$((faults + 1))
+# What awk reads: the law, the folders and files that there are, and each include and struct.
+cd "$root" || exit 1
+{
+    printf '%s\n' "$law" | sed -n 's/^\([a-z0-9]*\):/law \1/p'
+    for path in src/*/; do echo "folder $(basename "$path")"; done
+    (find src include -name '*.[ch]' -o -name '*.inl') | LC_ALL=C sort | sed 's/^/header /'
+    find src include \( -name '*.[ch]' -o -name '*.inl' \) -exec grep -nE \
+        '^[[:space:]]*#[[:space:]]*include|(struct|union)[[:space:]]+[a-z_]' /dev/null {} +
+} | awk '
+function fault(text) { print "includes: " text; faults++ }
+function folder_of(file) {
+    if (file ~ /^include\//) return "include"
+    sub(/^src\//, "", file)
+    sub(/\/.*/, "", file)
+    return file
 }
-
-# Both directions: a folder that the law does not name, and an include that it does not allow.
-for path in "$root"/src/*/; do
-    folder=$(basename "$path")
-    case "$law" in
-    *"
-$folder:"*) ;;
-    *) fault "src/$folder: the law of includes does not name this folder" ;;
-    esac
-done
-
-includes=$(cd "$root" && grep -rnE '^[[:space:]]*#[[:space:]]*include' src include \
-    --include='*.c' --include='*.h' --include='*.inl')
-if [ -z "$includes" ]; then
-    fault "no include was found below $root: the search is broken"
-fi
-
-while IFS= read -r line; do
-    [ -n "$line" ] || continue
-    file=${line%%:*}
-    rest=${line#*:}
-    place=$file:${rest%%:*}
-    target=$(printf '%s\n' "$rest" | sed -E 's/^[^"<]*([<"][^">]*[">]).*/\1/')
-    folder=${file#src/}
-    folder=${folder%%/*}
-    case "$file" in include/*) folder=include ;; esac
-    case "$target" in
-    *intrin.h\> | \<arm_*\>)
-        [ "$folder" = simd ] || fault "$place: $target outside src/simd" ;;
-    \<cglm* | \"cglm*)
-        [ "$file" = src/base/trs.h ] || fault "$place: cglm outside src/base/trs.h" ;;
-    \<zoetrope/*) ;;
-    \<*)
-        [ ! -e "$root/src/$(printf '%s' "$target" | tr -d '<>')" ] ||
-            fault "$place: $target is ours and wants quotes" ;;
-    \"*)
-        name=$(printf '%s' "$target" | tr -d '"')
-        wanted=${name%%/*}
-        if [ "$folder" = include ]; then
-            fault "$place: a public header includes $target"
-        elif [ ! -e "$root/src/$name" ]; then
-            fault "$place: there is no src/$name"
-        elif [ "$wanted" != "$folder" ]; then
-            allowed=$(printf '%s' "$law" | sed -n "s/^$folder://p")
-            case " $allowed " in
-            *" $wanted "*) ;;
-            *) fault "$place: src/$folder may not include src/$wanted" ;;
-            esac
-        fi ;;
-    *) fault "$place: an include that cannot be read: $target" ;;
-    esac
-done <<EOF
-$includes
-EOF
-
-[ "$faults" -eq 0 ] || exit 1
-echo "includes: $(printf '%s\n' "$includes" | wc -l) includes obey the law"
+function include_seen(place, file, folder, target, name, wanted) {
+    includes++
+    name = target
+    gsub(/[<>"]/, "", name)
+    wanted = name
+    sub(/\/.*/, "", wanted)
+    if (target ~ /intrin\.h>$/ || target ~ /^<arm_/) {
+        if (folder != "simd") fault(place ": " target " outside src/simd")
+    } else if (target ~ /^[<"]cglm/) {
+        if (file != "src/base/trs.h") fault(place ": cglm outside src/base/trs.h")
+    } else if (target ~ /^<zoetrope\//) {
+    } else if (target ~ /^</) {
+        if (("src/" name) in exists) fault(place ": " target " is ours and wants quotes")
+    } else if (target !~ /^"/)
+        fault(place ": an include that cannot be read: " target)
+    else if (folder == "include")
+        fault(place ": a public header includes " target)
+    else if (!(("src/" name) in exists))
+        fault(place ": there is no src/" name)
+    else if (wanted != folder && !((folder, wanted) in allowed))
+        fault(place ": src/" folder " may not include src/" wanted)
+}
+# Names of structs and unions on a line without its comment; a definition ends in a brace.
+function tags_seen(place, folder, text, tag) {
+    sub(/\/\/.*/, "", text)
+    while (match(text, /(struct|union)[ \t]+[a-z_][a-z0-9_]*[ \t]*[{]?/)) {
+        tag = substr(text, RSTART, RLENGTH)
+        text = substr(text, RSTART + RLENGTH)
+        sub(/^(struct|union)[ \t]+/, "", tag)
+        if (sub(/[ \t]*[{]$/, "", tag)) {
+            defined[tag] = defined[tag] " " folder
+            continue
+        }
+        sub(/[ \t]+$/, "", tag)
+        if (folder == "include") public[tag] = 1
+        mentions++
+        mention_tag[mentions] = tag
+        mention_folder[mentions] = folder
+        mention_place[mentions] = place
+    }
+}
+/^law / { named[$2] = 1; for (i = 3; i <= NF; i++) allowed[$2, $i] = 1; next }
+/^folder / {
+    if (!($2 in named)) fault("src/" $2 ": the law of includes does not name this folder")
+    next
+}
+/^header / { exists[$2] = 1; next }
+{
+    at = index($0, ":")
+    file = substr($0, 1, at - 1)
+    rest = substr($0, at + 1)
+    line = rest + 0
+    text = substr(rest, index(rest, ":") + 1)
+    place = file ":" line
+    folder = folder_of(file)
+    if (text ~ /^[ \t]*#[ \t]*include/) {
+        target = text
+        sub(/^[^"<]*/, "", target)
+        if (match(target, /^[<"][^">]*[">]/)) target = substr(target, 1, RLENGTH)
+        include_seen(place, file, folder, target)
+    } else
+        tags_seen(place, folder, text)
+}
+END {
+    for (i = 1; i <= mentions; i++) {
+        tag = mention_tag[i]
+        folder = mention_folder[i]
+        if (!(tag in defined) || (tag in public) || folder == "include") continue
+        count = split(defined[tag], homes, " ")
+        seen = 0
+        for (k = 1; k <= count; k++)
+            seen = seen || homes[k] == folder || ((folder, homes[k]) in allowed)
+        if (!seen)
+            fault(mention_place[i] ": src/" folder " may not know struct " tag " of src/" homes[1])
+    }
+    if (!includes) fault("no include was found: the search is broken")
+    if (faults) exit 1
+    print "includes: " includes " includes obey the law"
+}'

@@ -60,6 +60,12 @@ fresh && put src/base/gone.c '#include "base/none.h"'
 expect fail "a header that is not there" includes.sh
 fresh && put src/base/angle.c '#include <base/error.h>'
 expect fail "an own header in angle brackets" includes.sh
+fresh && put src/kernels/table.h 'struct table {' '    int size;' '};'
+put src/base/reader.h 'struct table;' 'int size_of(const struct table *t);'
+expect fail "a struct of a folder above" includes.sh
+fresh && put src/base/table.h 'struct table {' '    int size;' '};'
+put src/kernels/reader.h 'struct table; // of base' 'int size_of(const struct table *t);'
+expect pass "a struct of a folder below" includes.sh
 fresh && mkdir "$folder/tree/src/misc" && put src/misc/a.c '#include <stdio.h>'
 expect fail "a folder that the law does not name" includes.sh
 
