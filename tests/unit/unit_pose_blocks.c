@@ -316,6 +316,13 @@ static void random_pose(lanes_case *c, pose_block *blocks)
     }
 }
 
+/// Of each three lanes one has nothing, one all, one a part.
+static void random_mask(lanes_case *c, float *mask)
+{
+    for (int i = 0; i < BLOCKS * POSE_LANES; i++)
+        mask[i] = i % 3 == 2 ? between(c, 0.0, 1.0) : (float)(i % 3);
+}
+
 static void check_line(const float a[3], const float b[3], double w, const float got[3])
 {
     for (int k = 0; k < 3; k++) {
@@ -342,6 +349,40 @@ static void check_arc(const float a[4], const float b[4], double w, const float 
     const double to = chord ? w : sin(w * angle) / sin(angle);
     for (int k = 0; k < 4; k++)
         cr_assert_float_eq((double)got[k], (double)a[k] * from + sign * (double)b[k] * to, 4e-7);
+}
+
+static bool same(const trs *a, const trs *b)
+{
+    return memcmp(a, b, sizeof *a) == 0;
+}
+
+/// A mask of 0 leaves the pose below to the bit, a mask of 1 is no mask, a part is a smaller
+/// weight.
+static void check_masked(lanes_case *c, const pose_block *a, const pose_block *b, float w)
+{
+    static pose_block plain[BLOCKS], whole[BLOCKS], got[BLOCKS];
+    float mask[BLOCKS * POSE_LANES];
+    random_mask(c, mask);
+    pose_blend(&kernels_for(ZT_ISA_SCALAR)->pose, &c->model, a, b, w, mask, plain);
+    pose_blend(&kernels_for(ZT_ISA_SCALAR)->pose, &c->model, a, b, w, NULL, whole);
+    for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
+        const kernel_table *k = kernels_for((zt_isa)isa);
+        if (!k)
+            continue;
+        memcpy(got, a, sizeof got);
+        pose_blend(&k->pose, &c->model, got, b, w, mask, got); // in place
+        cr_assert(memcmp(got, plain, sizeof got) == 0, "%s", k->name);
+    }
+    for (int i = 0; i < BLOCKS * POSE_LANES; i++) {
+        const trs from = oracle_lane(a, i), to = oracle_lane(b, i), x = oracle_lane(plain, i),
+                  y = oracle_lane(whole, i);
+        float r[4];
+        cr_assert(mask[i] != 0.0f || same(&x, &from), "a mask of 0 is exact");
+        cr_assert(mask[i] != 1.0f || same(&x, &y), "a mask of 1 is no mask");
+        cr_assert(w < 1.0f || mask[i] != 1.0f || same(&x, &to), "all of it is exact");
+        quatf_slerp(from.r, to.r, mask[i] * w, r);
+        cr_assert(mask[i] == 0.0f || memcmp(r, x.r, sizeof r) == 0, "lane %d", i);
+    }
 }
 
 Test(pose_blocks, blending)
@@ -383,6 +424,99 @@ Test(pose_blocks, blending)
             check_line(from.t, to.t, (double)w, mixed.t);
             check_line(from.s, to.s, (double)w, mixed.s);
             check_arc(from.r, to.r, (double)w, mixed.r);
+        }
+        check_masked(&c, a, b, n == 0 ? 1.0f : w);
+    }
+    finish_case(&c);
+}
+
+/// The definition in double; rotations by angle and axis, not by slerp.
+static void check_added(const trs *base, const trs *from, const trs *to, double w, const trs *got)
+{
+    double q[4], part[4], want[4], dot = 0.0;
+    for (int k = 0; k < 3; k++) {
+        const double b = (double)base->t[k], d = (double)to->t[k] - (double)from->t[k];
+        cr_assert_float_eq((double)got->t[k], b + w * d, 4e-6);
+        const double ratio = (double)to->s[k] / (double)from->s[k];
+        const double s = (double)base->s[k] * (1.0 + w * (ratio - 1.0));
+        cr_assert_float_eq((double)got->s[k], s, 4e-7 * (1.0 + ratio) * (double)base->s[k]);
+    }
+    // to from*
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3, l = (i + 2) % 3;
+        q[i] = -(double)to->r[3] * (double)from->r[i] + (double)from->r[3] * (double)to->r[i] -
+               (double)to->r[j] * (double)from->r[l] + (double)to->r[l] * (double)from->r[j];
+    }
+    q[3] = (double)to->r[3] * (double)from->r[3];
+    for (int i = 0; i < 3; i++)
+        q[3] += (double)to->r[i] * (double)from->r[i];
+    if (fabs(q[3]) < 1e-3)
+        return; // half a turn: both ways are as short
+    const double sign = q[3] < 0.0 ? -1.0 : 1.0;
+    const double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
+    const double half = atan2(length, fabs(q[3])) * w;
+    for (int i = 0; i < 3; i++)
+        part[i] = length > 0.0 ? sign * q[i] / length * sin(half) : 0.0;
+    part[3] = cos(half);
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3, l = (i + 2) % 3;
+        want[i] = part[3] * (double)base->r[i] + (double)base->r[3] * part[i] +
+                  part[j] * (double)base->r[l] - part[l] * (double)base->r[j];
+    }
+    want[3] = part[3] * (double)base->r[3];
+    for (int i = 0; i < 3; i++)
+        want[3] -= part[i] * (double)base->r[i];
+    for (int k = 0; k < 4; k++)
+        dot += want[k] * (double)got->r[k];
+    for (int k = 0; k < 4; k++)
+        cr_assert_float_eq((double)got->r[k] * (dot < 0.0 ? -1.0 : 1.0), want[k], 1e-6, "w %g", w);
+}
+
+Test(pose_blocks, addition_on_every_instruction_set)
+{
+    static lanes_case c;
+    static pose_block from[BLOCKS], to[BLOCKS], base[BLOCKS], plain[BLOCKS], got[BLOCKS];
+    float mask[BLOCKS * POSE_LANES];
+    init_case(&c, 12);
+    for (int n = 0; n < 200; n++) {
+        const float w = n % 8 == 0 ? 1.0f : n % 8 == 1 ? 0.0f : between(&c, 0.0, 1.0);
+        const float *share = n % 2 ? mask : NULL;
+        random_pose(&c, base);
+        random_pose(&c, from);
+        random_pose(&c, to);
+        random_mask(&c, mask);
+        to[1] = from[1]; // no difference there
+        pose_add(&kernels_for(ZT_ISA_SCALAR)->pose, &c.model, base, from, to, w, share, plain);
+        for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
+            const kernel_table *k = kernels_for((zt_isa)isa);
+            if (!k)
+                continue;
+            memcpy(got, base, sizeof got);
+            pose_add(&k->pose, &c.model, got, from, to, w, share, got); // in place
+            cr_assert(memcmp(got, plain, sizeof got) == 0, "%s", k->name);
+        }
+        for (int i = 0; i < NODES; i++) {
+            const trs a = oracle_lane(base, i), b = oracle_lane(from, i), d = oracle_lane(to, i),
+                      x = oracle_lane(plain, i);
+            const double part = (double)w * (share ? (double)share[i] : 1.0);
+            cr_assert(part != 0.0 || same(&x, &a), "no weight is exact");
+            cr_assert(i / POSE_LANES != 1 || same(&x, &a), "no difference is exact");
+            check_added(&a, &b, &d, part, &x);
+        }
+    }
+    // Added to where it was taken from, a clip is itself.
+    random_pose(&c, from);
+    random_pose(&c, to);
+    pose_add(&kernels_for(ZT_ISA_SCALAR)->pose, &c.model, from, from, to, 1.0f, NULL, got);
+    for (int i = 0; i < NODES; i++) {
+        const trs want = oracle_lane(to, i), x = oracle_lane(got, i);
+        double dot = 0.0;
+        for (int k = 0; k < 4; k++)
+            dot += (double)want.r[k] * (double)x.r[k];
+        cr_assert_float_eq(fabs(dot), 1.0, 1e-6);
+        for (int k = 0; k < 3; k++) {
+            cr_assert_float_eq((double)x.t[k], (double)want.t[k], 2e-6);
+            cr_assert_float_eq((double)x.s[k], (double)want.s[k], 2e-6);
         }
     }
     finish_case(&c);
