@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// A mesh in memory: vertices once, triangles as meshlets, morph targets. Bind space. Immutable once
-/// built.
+/// A mesh in memory: vertices once, triangles as meshlets, morph targets. Bind space. Immutable
+/// once built.
 #ifndef ZT_MESH_MESH_H
 #define ZT_MESH_MESH_H
 

@@ -105,9 +105,9 @@ void pose_root_hold(const scene_layer *layer, pose_block *local);
 void pose_root_travel(const scene_instance *instance, double time_s, double *out_turn_deg,
                       double out_way[3]);
 /// The whole way of one instance at shot time: layers, the hierarchy, inverse kinematics.
-/// `posed[instance]` are the nodes of what is posed before it (scene_pose_order_at). `world_from_node`
-/// has room for pad16(node_count); `base`: the space that the instance stands in, NULL for the
-/// world; scratch->local is left with the local transforms.
+/// `posed[instance]` are the nodes of what is posed before it (scene_pose_order_at).
+/// `world_from_node` has room for pad16(node_count); `base`: the space that the instance stands in,
+/// NULL for the world; scratch->local is left with the local transforms.
 void pose_instance(const pose_loops *loops, const zt_scene *scene, const scene_instance *instance,
                    double shot_time_s, const pose_scratch *scratch, const mat4 *const *posed,
                    const mat4 *base, mat4 *world_from_node);
