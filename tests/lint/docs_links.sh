@@ -76,6 +76,17 @@ if [ -f docs/architecture.md ]; then
         fault "docs/architecture.md: the table of folders differs from the law in tests/lint/includes.sh"
     fi
 fi
+# The files of the walk in docs/architecture.md are in the folders that it names.
+if [ -f docs/architecture.md ]; then
+    for path in $(awk '/^```/ { inside = !inside; folder = ""; next }
+        inside { for (i = 1; i <= NF; i++) {
+            if ($i ~ /^src\//) folder = $i
+            gsub(/[:,]$/, "", $i)
+            if (folder != "" && $i ~ /^[a-z0-9_]+\.(c|h|inl)$/) print folder "/" $i } }' docs/architecture.md); do
+        links=$((links + 1))
+        [ -e "$path" ] || fault "docs/architecture.md: $path: no such file"
+    done
+fi
 if [ -f README.md ] && [ "$(wc -l <README.md)" -gt 200 ]; then
     fault "README.md: $(wc -l <README.md) lines (at most 200 were expected)"
 fi
