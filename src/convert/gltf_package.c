@@ -3,7 +3,7 @@
 /// Reference: Khronos glTF 2.0 specification, section 4 for the GLB container.
 #include "convert/gltf_package.h"
 
-#include "gltf/json_text.h"
+#include "base/json_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

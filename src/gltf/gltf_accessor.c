@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-/// Accessors of a glTF file: proves that every element lies inside its buffer view before anything
-/// is read. Every product is taken in 64 bits from numbers whose size was checked first.
+/// Proves that every element lies inside its buffer view before anything is read. Every product is
+/// taken in 64 bits from numbers whose size was checked first.
 /// Reference: glTF 2.0, sections 3.6.2 (accessors) and 3.6.2.3 (sparse accessors).
+#include "gltf/gltf_accessor.h"
 
-#include "gltf/gltf_reader.h"
+#include "gltf/gltf_view.h"
+#include "model/model.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -24,51 +26,35 @@ static const element_type element_types[] = {
     {"MAT4",   4, 4},
 };
 
-uint32_t gltf_component_size(gltf_component c)
-{
-    switch (c) {
-    case GLTF_I8:
-    case GLTF_U8:
-        return 1;
-    case GLTF_I16:
-    case GLTF_U16:
-        return 2;
-    case GLTF_U32:
-    case GLTF_F32:
-        return 4;
-    }
-    return 0;
-}
-
-static zt_result read_component(gltf_reader *g, const json_place *object, gltf_component *out)
+static zt_result read_component(gltf_log *log, const json_pointer *object, gltf_component *out)
 {
     int64_t value;
-    const json_place member = json_member(object, "componentType");
-    ZT_TRY(gltf_integer(g, &member, -1, &value));
+    const json_pointer member = json_member(object, "componentType");
+    ZT_TRY(gltf_integer(log, &member, -1, &value));
     if (value < 0)
-        return gltf_fail(g, object, ZT_ERR_FORMAT, "has no componentType");
+        return gltf_fail(log, object, ZT_ERR_FORMAT, "has no componentType");
     if (value < GLTF_I8 || value > GLTF_F32 || value == 5124)
-        return gltf_fail(g, &member, ZT_ERR_FORMAT,
+        return gltf_fail(log, &member, ZT_ERR_FORMAT,
                          "component type %lld does not exist (expected 5120 to 5123, 5125 or 5126)",
                          (long long)value);
     *out = (gltf_component)value;
     return ZT_OK;
 }
 
-static zt_result read_type(gltf_reader *g, const json_place *object, gltf_elements *e)
+static zt_result read_type(gltf_log *log, const json_pointer *object, gltf_elements *e)
 {
     const char *name;
-    ZT_TRY(gltf_text(g, object, "type", &name));
+    ZT_TRY(gltf_text(log, object, "type", &name));
     if (!name)
-        return gltf_fail(g, object, ZT_ERR_FORMAT, "has no type");
+        return gltf_fail(log, object, ZT_ERR_FORMAT, "has no type");
     for (size_t i = 0; i < sizeof element_types / sizeof *element_types; i++)
         if (strcmp(name, element_types[i].name) == 0) {
             e->rows = element_types[i].rows;
             e->columns = element_types[i].columns;
             return ZT_OK;
         }
-    const json_place member = json_member(object, "type");
-    return gltf_fail(g, &member, ZT_ERR_FORMAT,
+    const json_pointer member = json_member(object, "type");
+    return gltf_fail(log, &member, ZT_ERR_FORMAT,
                      "element type '%.40s' does not exist (expected SCALAR, VEC2, VEC3, VEC4, "
                      "MAT2, MAT3 or MAT4)",
                      name);
@@ -76,8 +62,8 @@ static zt_result read_type(gltf_reader *g, const json_place *object, gltf_elemen
 
 /// Places `count` elements of e's type at the byteOffset of `object` in its bufferView: fills data
 /// and stride. `what` begins the message ("accessor 7").
-static zt_result place_elements(gltf_reader *g, const json_place *referrer, const char *what,
-                                const json_place *object, uint32_t count, gltf_elements *e)
+static zt_result place_elements(gltf_file *file, const json_pointer *referrer, const char *what,
+                                const json_pointer *object, uint32_t count, gltf_elements *e)
 {
     const uint32_t column_size = e->rows * gltf_component_size(e->component);
     e->column_stride = e->columns > 1 ? (column_size + 3) & ~3u : column_size;
@@ -87,17 +73,17 @@ static zt_result place_elements(gltf_reader *g, const json_place *referrer, cons
     int32_t view;
     int64_t offset, stride;
     file_bytes bytes;
-    ZT_TRY(gltf_member_integer(g, object, "byteOffset", 0, &offset));
-    ZT_TRY(gltf_member_index(g, object, "bufferView", g->view_count, "buffer view", &view));
+    ZT_TRY(gltf_member_integer(file->log, object, "byteOffset", 0, &offset));
+    ZT_TRY(gltf_member_index(file, object, "bufferView", GLTF_VIEWS, &view));
     if (view < 0 || count == 0)
         return ZT_OK;
-    ZT_TRY(gltf_view_bytes(g, view, &bytes, &stride));
+    ZT_TRY(gltf_view_bytes(file, view, &bytes, &stride));
     if (stride > INT32_MAX)
-        return gltf_fail(g, referrer, ZT_ERR_FORMAT, "%s: the byteStride %lld is out of range",
-                         what, (long long)stride);
+        return gltf_fail(file->log, referrer, ZT_ERR_FORMAT,
+                         "%s: the byteStride %lld is out of range", what, (long long)stride);
     // Some exporters write 0 for tightly packed, as glTF 1.0 did.
     if (stride > 0 && stride < size)
-        return gltf_fail(g, referrer, ZT_ERR_FORMAT,
+        return gltf_fail(file->log, referrer, ZT_ERR_FORMAT,
                          "%s: elements of %u bytes overlap with a byteStride of %lld", what, size,
                          (long long)stride);
     if (stride > 0)
@@ -105,95 +91,96 @@ static zt_result place_elements(gltf_reader *g, const json_place *referrer, cons
     // offset <= 2^53, count < 2^32, stride < 2^31: no overflow.
     const uint64_t end = (uint64_t)offset + (uint64_t)(count - 1) * e->stride + size;
     if (end > bytes.size)
-        return gltf_fail(g, referrer, ZT_ERR_FORMAT,
+        return gltf_fail(file->log, referrer, ZT_ERR_FORMAT,
                          "%s ends at byte %llu, past the end of its buffer view (%zu bytes)", what,
                          (unsigned long long)end, bytes.size);
     e->data = bytes.data + offset;
     return ZT_OK;
 }
 
-static zt_result open_sparse(gltf_reader *g, const json_place *referrer, const json_place *object,
-                             gltf_accessor *out)
+static zt_result open_sparse(gltf_file *file, const json_pointer *referrer,
+                             const json_pointer *object, gltf_accessor *out)
 {
-    json_place sparse, indices, values;
+    json_pointer sparse, indices, values;
     int64_t count;
     char what[64];
-    ZT_TRY(gltf_object(g, object, "sparse", &sparse));
+    ZT_TRY(gltf_object(file->log, object, "sparse", &sparse));
     if (!sparse.value)
         return ZT_OK;
-    ZT_TRY(gltf_member_integer(g, &sparse, "count", 0, &count));
-    ZT_TRY(gltf_object(g, &sparse, "indices", &indices));
-    ZT_TRY(gltf_object(g, &sparse, "values", &values));
+    ZT_TRY(gltf_member_integer(file->log, &sparse, "count", 0, &count));
+    ZT_TRY(gltf_object(file->log, &sparse, "indices", &indices));
+    ZT_TRY(gltf_object(file->log, &sparse, "values", &values));
     if (count > out->count)
-        return gltf_fail(g, &sparse, ZT_ERR_FORMAT,
+        return gltf_fail(file->log, &sparse, ZT_ERR_FORMAT,
                          "replaces %lld elements of an accessor that has %u", (long long)count,
                          out->count);
     if (!json_object_get(indices.value, "bufferView") ||
         !json_object_get(values.value, "bufferView"))
-        return gltf_fail(g, &sparse, ZT_ERR_FORMAT,
+        return gltf_fail(file->log, &sparse, ZT_ERR_FORMAT,
                          "has no bufferView for its indices or its values");
     out->sparse_count = (uint32_t)count;
     out->sparse_index.rows = out->sparse_index.columns = 1;
-    ZT_TRY(read_component(g, &indices, &out->sparse_index.component));
+    ZT_TRY(read_component(file->log, &indices, &out->sparse_index.component));
     if (out->sparse_index.component != GLTF_U8 && out->sparse_index.component != GLTF_U16 &&
         out->sparse_index.component != GLTF_U32)
-        return gltf_fail(g, &indices, ZT_ERR_FORMAT,
+        return gltf_fail(file->log, &indices, ZT_ERR_FORMAT,
                          "sparse indices must be unsigned (component type 5121, 5123 or 5125)");
     snprintf(what, sizeof what, "the sparse indices of accessor %d", out->index);
-    ZT_TRY(place_elements(g, referrer, what, &indices, out->sparse_count, &out->sparse_index));
+    ZT_TRY(place_elements(file, referrer, what, &indices, out->sparse_count, &out->sparse_index));
     out->sparse_value = out->base;
     out->sparse_value.data = NULL;
     snprintf(what, sizeof what, "the sparse values of accessor %d", out->index);
-    return place_elements(g, referrer, what, &values, out->sparse_count, &out->sparse_value);
+    return place_elements(file, referrer, what, &values, out->sparse_count, &out->sparse_value);
 }
 
 // Elements that no byte of the file stands for: without a limit a file of a few hundred bytes could
 // ask for gigabytes of zeros.
 static const uint64_t zero_element_limit = 16000000;
 
-static zt_result count_zeros(gltf_reader *g, const json_place *place, const gltf_accessor *a)
+static zt_result count_zeros(gltf_file *file, const json_pointer *json, const gltf_accessor *a)
 {
-    g->zero_elements += a->count;
-    if (g->zero_elements > zero_element_limit)
-        return gltf_fail(g, place, ZT_ERR_LIMIT,
+    file->zero_elements += a->count;
+    if (file->zero_elements > zero_element_limit)
+        return gltf_fail(file->log, json, ZT_ERR_LIMIT,
                          "accessor %d: more than %llu elements without a bufferView in all",
                          a->index, (unsigned long long)zero_element_limit);
     return ZT_OK;
 }
 
-zt_result gltf_accessor_shape(gltf_reader *g, const json_place *place, int32_t index,
-                              gltf_accessor *out)
+zt_result gltf_accessor_describe(gltf_file *file, const json_pointer *json, int32_t index,
+                                 gltf_accessor *out)
 {
-    json_place object;
+    json_pointer object;
     int64_t count;
     *out = (gltf_accessor){.index = index};
-    ZT_TRY(gltf_entry(g, &g->accessors, (size_t)index, &object));
-    ZT_TRY(read_component(g, &object, &out->base.component));
-    ZT_TRY(read_type(g, &object, &out->base));
-    ZT_TRY(gltf_flag(g, &object, "normalized", false, &out->base.normalized));
-    ZT_TRY(gltf_member_integer(g, &object, "count", -1, &count));
+    ZT_TRY(gltf_list_entry(file, GLTF_ACCESSORS, (size_t)index, &object));
+    ZT_TRY(read_component(file->log, &object, &out->base.component));
+    ZT_TRY(read_type(file->log, &object, &out->base));
+    ZT_TRY(gltf_flag(file->log, &object, "normalized", false, &out->base.normalized));
+    ZT_TRY(gltf_member_integer(file->log, &object, "count", -1, &count));
     if (count < 0)
-        return gltf_fail(g, &object, ZT_ERR_FORMAT, "has no count");
+        return gltf_fail(file->log, &object, ZT_ERR_FORMAT, "has no count");
     // More than a mesh of the largest size can refer to; also keeps later products small.
     if (count > 4 * (int64_t)MODEL_TRIANGLE_LIMIT)
-        return gltf_fail(g, place, ZT_ERR_LIMIT, "accessor %d has %lld elements (at most %lld)",
-                         index, (long long)count, 4 * (long long)MODEL_TRIANGLE_LIMIT);
+        return gltf_fail(file->log, json, ZT_ERR_LIMIT,
+                         "accessor %d has %lld elements (at most %lld)", index, (long long)count,
+                         4 * (long long)MODEL_TRIANGLE_LIMIT);
     out->count = (uint32_t)count;
     return ZT_OK;
 }
 
-zt_result gltf_accessor_open(gltf_reader *g, const json_place *place, int32_t index,
+zt_result gltf_accessor_open(gltf_file *file, const json_pointer *json, int32_t index,
                              gltf_accessor *out)
 {
-    json_place object;
+    json_pointer object;
     char what[32];
-    ZT_TRY(gltf_accessor_shape(g, place, index, out));
-    ZT_TRY(gltf_entry(g, &g->accessors, (size_t)index, &object));
+    ZT_TRY(gltf_accessor_describe(file, json, index, out));
+    ZT_TRY(gltf_list_entry(file, GLTF_ACCESSORS, (size_t)index, &object));
     snprintf(what, sizeof what, "accessor %d", index);
-    ZT_TRY(place_elements(g, place, what, &object, out->count, &out->base));
+    ZT_TRY(place_elements(file, json, what, &object, out->count, &out->base));
     if (!out->base.data)
-        ZT_TRY(count_zeros(g, place, out));
-    return open_sparse(g, place, &object, out);
+        ZT_TRY(count_zeros(file, json, out));
+    return open_sparse(file, json, &object, out);
 }
 
 // Replaced elements read in all. Every reader of a sparse accessor goes through all of them, so
@@ -201,22 +188,22 @@ zt_result gltf_accessor_open(gltf_reader *g, const json_place *place, int32_t in
 static const uint64_t sparse_read_limit = 1000000000;
 
 /// Counts one more reading of the sparse elements of `a`.
-static zt_result count_sparse(gltf_reader *g, const json_place *place, const gltf_accessor *a)
+static zt_result count_sparse(gltf_file *file, const json_pointer *json, const gltf_accessor *a)
 {
-    g->sparse_reads += a->sparse_count;
-    if (g->sparse_reads > sparse_read_limit)
-        return gltf_fail(g, place, ZT_ERR_LIMIT, "accessor %d: too many sparse elements in all",
-                         a->index);
+    file->sparse_reads += a->sparse_count;
+    if (file->sparse_reads > sparse_read_limit)
+        return gltf_fail(file->log, json, ZT_ERR_LIMIT,
+                         "accessor %d: too many sparse elements in all", a->index);
     return ZT_OK;
 }
 
 /// Index of sparse element k, proven to be inside the accessor.
-static zt_result sparse_target(gltf_reader *g, const json_place *place, const gltf_accessor *a,
+static zt_result sparse_target(gltf_log *log, const json_pointer *json, const gltf_accessor *a,
                                uint32_t k, uint32_t *out)
 {
     gltf_convert_uints(&a->sparse_index, k, 1, out);
     if (*out >= a->count)
-        return gltf_fail(g, place, ZT_ERR_FORMAT,
+        return gltf_fail(log, json, ZT_ERR_FORMAT,
                          "accessor %d: sparse index %u is %u (the accessor has %u elements)",
                          a->index, k, *out, a->count);
     return ZT_OK;
@@ -272,16 +259,16 @@ static void convert_range(void *user, size_t at, size_t count)
         l->cleared += clear_non_finite(out, count, gltf_width(l->a), l->stride);
 }
 
-zt_result gltf_read_floats(gltf_reader *g, const json_place *place, const gltf_accessor *a,
+zt_result gltf_read_floats(gltf_file *file, const json_pointer *json, const gltf_accessor *a,
                            uint32_t first, uint32_t count, float *out, size_t stride)
 {
     ZT_ASSERT(first <= a->count && count <= a->count - first);
     float_loop loop = {.a = a, .first = first, .out = out, .stride = stride};
-    ZT_TRY(count_sparse(g, place, a));
-    job_pool_ranges(g->pool, count, convert_range, &loop);
+    ZT_TRY(count_sparse(file, json, a));
+    job_pool_ranges(file->pool, count, convert_range, &loop);
     for (uint32_t k = 0; k < a->sparse_count; k++) {
         uint32_t target;
-        ZT_TRY(sparse_target(g, place, a, k, &target));
+        ZT_TRY(sparse_target(file->log, json, a, k, &target));
         if (target >= first && target - first < count)
             gltf_convert_floats(&a->sparse_value, k, 1, out + (target - first) * stride, stride);
     }
@@ -290,7 +277,7 @@ zt_result gltf_read_floats(gltf_reader *g, const json_place *place, const gltf_a
     const size_t cleared = loop.cleared;
     if (cleared == 0)
         return ZT_OK;
-    return gltf_warn(g, place, "accessor %d: %zu %s infinite or not a number and become 0",
+    return gltf_warn(file->log, json, "accessor %d: %zu %s infinite or not a number and become 0",
                      a->index, cleared, cleared == 1 ? "value is" : "values are");
 }
 
@@ -305,25 +292,84 @@ static void convert_uint_range(void *user, size_t at, size_t count)
     gltf_convert_uints(&l->a->base, l->first + at, count, l->out + at * gltf_width(l->a));
 }
 
-zt_result gltf_read_uints(gltf_reader *g, const json_place *place, const gltf_accessor *a,
+zt_result gltf_read_uints(gltf_file *file, const json_pointer *json, const gltf_accessor *a,
                           uint32_t first, uint32_t count, uint32_t *out)
 {
     ZT_ASSERT(first <= a->count && count <= a->count - first);
     const size_t width = gltf_width(a);
     if (a->base.component != GLTF_U8 && a->base.component != GLTF_U16 &&
         a->base.component != GLTF_U32)
-        return gltf_fail(g, place, ZT_ERR_FORMAT,
+        return gltf_fail(file->log, json, ZT_ERR_FORMAT,
                          "accessor %d must hold unsigned integers (component type 5121, 5123 or "
                          "5125, here %d)",
                          a->index, (int)a->base.component);
     uint_loop loop = {a, first, out};
-    ZT_TRY(count_sparse(g, place, a));
-    job_pool_ranges(g->pool, count, convert_uint_range, &loop);
+    ZT_TRY(count_sparse(file, json, a));
+    job_pool_ranges(file->pool, count, convert_uint_range, &loop);
     for (uint32_t k = 0; k < a->sparse_count; k++) {
         uint32_t target;
-        ZT_TRY(sparse_target(g, place, a, k, &target));
+        ZT_TRY(sparse_target(file->log, json, a, k, &target));
         if (target >= first && target - first < count)
             gltf_convert_uints(&a->sparse_value, k, 1, out + (target - first) * width);
     }
     return ZT_OK;
+}
+
+static const gltf_elements *decoded_elements(const gltf_decoded *packed,
+                                             const json_pointer *attribute)
+{
+    for (uint32_t i = 0; packed && i < packed->attribute_count; i++)
+        if (strcmp(packed->attribute[i].name, attribute->key) == 0)
+            return &packed->attribute[i].elements;
+    return NULL;
+}
+
+zt_result gltf_open_attribute(gltf_file *file, const gltf_decoded *packed, const json_pointer *json,
+                              uint32_t width_min, uint32_t width_max, uint32_t vertex_count,
+                              gltf_accessor *out, bool *out_found)
+{
+    int32_t index;
+    ZT_TRY(gltf_index(file, json, GLTF_ACCESSORS, &index));
+    *out_found = index >= 0;
+    if (index < 0)
+        return ZT_OK;
+    const gltf_elements *elements = decoded_elements(packed, json);
+    if (elements)
+        *out = (gltf_accessor){.index = index, .count = packed->vertex_count, .base = *elements};
+    else
+        ZT_TRY(gltf_accessor_open(file, json, index, out));
+    const uint32_t width = gltf_width(out);
+    if (out->base.columns != 1 || width < width_min || width > width_max)
+        return gltf_fail(file->log, json, ZT_ERR_FORMAT,
+                         "accessor %d has elements of %u numbers (expected %u)", index, width,
+                         width_max);
+    if (out->count < vertex_count)
+        return gltf_fail(file->log, json, ZT_ERR_FORMAT,
+                         "accessor %d has %u elements, but there are %u vertices", index,
+                         out->count, vertex_count);
+    if (vertex_count > 0 && out->count > vertex_count)
+        return gltf_warn(file->log, json, "accessor %d has %u elements for %u vertices", index,
+                         out->count, vertex_count);
+    return ZT_OK;
+}
+
+static const json_t *entry_of(const json_pointer *array, const json_t *index)
+{
+    return json_is_integer(index) && json_integer_value(index) >= 0
+               ? json_array_get(array->value, (size_t)json_integer_value(index))
+               : NULL;
+}
+
+bool gltf_accessor_undefined(const gltf_file *file, const json_t *accessor)
+{
+    const json_t *view = entry_of(
+        &file->list[GLTF_VIEWS].json,
+        json_object_get(entry_of(&file->list[GLTF_ACCESSORS].json, accessor), "bufferView"));
+    const json_t *index = json_object_get(view, "buffer");
+    const json_t *buffer = entry_of(&file->list[GLTF_BUFFERS].json, index);
+    const json_t *extensions = json_object_get(view, "extensions");
+    return buffer && !json_object_get(buffer, "uri") &&
+           !(file->is_glb && json_integer_value(index) == 0) &&
+           !json_object_get(extensions, "EXT_meshopt_compression") &&
+           !json_object_get(extensions, "KHR_meshopt_compression");
 }

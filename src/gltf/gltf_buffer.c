@@ -1,120 +1,213 @@
 // SPDX-License-Identifier: MIT
-/// Buffers and buffer views of a glTF file. A buffer is loaded when something first refers to it,
-/// so that a file whose unused buffer is missing still loads (the fallback buffers of compression
-/// extensions have no data on purpose).
-
-#include "gltf/gltf_reader.h"
+/// Buffers of a glTF file, from its BIN chunk, from files or from URIs: base64 data (RFC 2397,
+/// RFC 4648) or relative paths with %xx escapes (RFC 3986). The fallback buffers of compression
+/// extensions have no data on purpose, so a buffer is loaded only when something refers to it.
+#include "gltf/gltf_buffer.h"
 
 #include <string.h>
 
-static zt_result load_external(gltf_reader *g, const json_place *place, const char *uri,
-                               file_bytes *out)
+/// Compares the start of `text` with a lower-case `prefix` without regard to case (ASCII).
+static bool starts_with(const char *text, const char *prefix)
 {
-    const json_place member = json_member(place, "uri");
-    const char *name;
-    ZT_TRY(gltf_uri_path(g, &member, uri, &name));
-    if (!path_stays_inside(name))
-        return gltf_fail(g, &member, ZT_ERR_INPUT,
-                         "'%.200s' lies outside the model's folder (expected a file in it)", name);
-    const char *path = path_beside(g->scratch, g->source->path, name);
-    if (!path)
-        return arena_fail(g->scratch, g->err, "a file name");
-    if (strcmp(path, "-") == 0)
-        path = "./-"; // not standard input
-    if (file_is_device(path))
-        return gltf_fail(g, &member, ZT_ERR_INPUT,
-                         "%.200s is a pipe or device (expected a regular file)", path);
-    zt_error error = {ZT_OK, ""};
-    const zt_result result = file_read(g->scratch, path, out, &error);
-    if (result != ZT_OK)
-        return gltf_fail(g, &member, result, "the buffer cannot be read: %s", error.message);
+    for (; *prefix; text++, prefix++) {
+        const char lower = *text >= 'A' && *text <= 'Z' ? (char)(*text - 'A' + 'a') : *text;
+        if (lower != *prefix)
+            return false;
+    }
+    return true;
+}
+
+bool gltf_uri_is_data(const char *uri)
+{
+    return starts_with(uri, "data:");
+}
+
+/// Value of a base64 digit, or -1.
+static int32_t digit_value(uint8_t c)
+{
+    if (c >= 'A' && c <= 'Z')
+        return c - 'A';
+    if (c >= 'a' && c <= 'z')
+        return c - 'a' + 26;
+    if (c >= '0' && c <= '9')
+        return c - '0' + 52;
+    return c == '+' ? 62 : c == '/' ? 63 : -1;
+}
+
+zt_result gltf_uri_decode(gltf_file *file, const json_pointer *json, const char *uri,
+                          file_bytes *out)
+{
+    const char *comma = strchr(uri, ',');
+    if (!comma || comma - uri < 7 || !starts_with(comma - 7, ";base64"))
+        return gltf_fail(file->log, json, ZT_ERR_FORMAT,
+                         "a data URI must hold base64 data (data:TYPE;base64,...)");
+    const uint8_t *digits = (const uint8_t *)comma + 1;
+    size_t digit_count = strlen(comma + 1);
+    while (digit_count > 0 && digits[digit_count - 1] == '=')
+        digit_count--;
+    uint8_t *data = ARENA_ARRAY_RAW(file->scratch, uint8_t, digit_count / 4 * 3 + 4);
+    if (!data)
+        return arena_fail(file->scratch, file->log->err, "a data URI");
+    int8_t table[256];
+    for (int32_t c = 0; c < 256; c++)
+        table[c] = (int8_t)digit_value((uint8_t)c);
+    size_t size = 0;
+    uint32_t bits = 0;
+    for (size_t i = 0; i < digit_count; i++) {
+        const int8_t value = table[digits[i]];
+        if (value < 0)
+            return gltf_fail(file->log, json, ZT_ERR_FORMAT,
+                             "character %zu of the data URI is no base64 digit",
+                             (size_t)(comma + 1 - uri) + i + 1);
+        bits = bits << 6 | (uint8_t)value;
+        if (i % 4 == 3) {
+            data[size++] = (uint8_t)(bits >> 16);
+            data[size++] = (uint8_t)(bits >> 8);
+            data[size++] = (uint8_t)bits;
+        }
+    }
+    const size_t rest = digit_count % 4;
+    if (rest == 1)
+        return gltf_fail(file->log, json, ZT_ERR_FORMAT,
+                         "the base64 data of the data URI is cut short");
+    if (rest >= 2)
+        data[size++] = (uint8_t)(rest == 2 ? bits >> 4 : bits >> 10);
+    if (rest == 3)
+        data[size++] = (uint8_t)(bits >> 2);
+    data[size] = 0;
+    *out = (file_bytes){data, size};
     return ZT_OK;
 }
 
-static zt_result load_buffer(gltf_reader *g, uint32_t index, gltf_buffer *buffer)
+static int32_t hex_value(char c)
 {
-    json_place place;
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+/// "http://", "file:/": letters, digits, + - . before a colon (RFC 3986, 3.1).
+static bool has_scheme(const char *uri)
+{
+    size_t i = 0;
+    while ((uri[i] >= 'a' && uri[i] <= 'z') || (uri[i] >= 'A' && uri[i] <= 'Z') ||
+           (i > 0 &&
+            ((uri[i] >= '0' && uri[i] <= '9') || uri[i] == '+' || uri[i] == '-' || uri[i] == '.')))
+        i++;
+    return i > 1 && uri[i] == ':';
+}
+
+zt_result gltf_uri_path(gltf_file *file, const json_pointer *json, const char *uri,
+                        const char **out_path)
+{
+    if (has_scheme(uri) || uri[0] == '/')
+        return gltf_fail(file->log, json, ZT_ERR_INPUT,
+                         "'%.200s' is not beside the file (expected a relative path)", uri);
+    if (!*uri)
+        return gltf_fail(file->log, json, ZT_ERR_FORMAT, "is empty (expected a file name)");
+    const size_t size = strlen(uri);
+    char *path = ARENA_ARRAY(file->scratch, char, size + 1);
+    if (!path)
+        return arena_fail(file->scratch, file->log->err, "a file name");
+    size_t length = 0;
+    for (size_t i = 0; i < size; i++) {
+        // A stray % is taken as it stands: file names hold them more often than escapes are wrong.
+        const int32_t high = uri[i] == '%' ? hex_value(uri[i + 1]) : -1;
+        const int32_t low = high >= 0 ? hex_value(uri[i + 2]) : -1;
+        path[length++] = low >= 0 ? (char)(uint8_t)(high * 16 + low) : uri[i];
+        i += low >= 0 ? 2 : 0;
+        if (!path[length - 1])
+            return gltf_fail(file->log, json, ZT_ERR_FORMAT, "the file name holds a zero byte");
+    }
+    if (path[0] == '/')
+        return gltf_fail(file->log, json, ZT_ERR_INPUT,
+                         "'%.200s' is not beside the file (expected a relative path)", path);
+    *out_path = path;
+    return ZT_OK;
+}
+
+static zt_result load_external(gltf_file *file, const json_pointer *json, const char *uri,
+                               file_bytes *out)
+{
+    const json_pointer member = json_member(json, "uri");
+    const char *name;
+    ZT_TRY(gltf_uri_path(file, &member, uri, &name));
+    if (!path_stays_inside(name))
+        return gltf_fail(file->log, &member, ZT_ERR_INPUT,
+                         "'%.200s' lies outside the model's folder (expected a file in it)", name);
+    const char *path = path_beside(file->scratch, file->source->path, name);
+    if (!path)
+        return arena_fail(file->scratch, file->log->err, "a file name");
+    if (strcmp(path, "-") == 0)
+        path = "./-"; // not standard input
+    if (file_is_device(path))
+        return gltf_fail(file->log, &member, ZT_ERR_INPUT,
+                         "%.200s is a pipe or device (expected a regular file)", path);
+    zt_error error = {ZT_OK, ""};
+    const zt_result result = file_read(file->scratch, path, out, &error);
+    if (result != ZT_OK)
+        return gltf_fail(file->log, &member, result, "the buffer cannot be read: %s",
+                         error.message);
+    return ZT_OK;
+}
+
+static zt_result load_buffer(gltf_file *file, uint32_t index, gltf_buffer *buffer)
+{
+    json_pointer json;
     const char *uri;
     int64_t length;
-    ZT_TRY(gltf_entry(g, &g->buffers, index, &place));
-    ZT_TRY(gltf_text(g, &place, "uri", &uri));
-    ZT_TRY(gltf_member_integer(g, &place, "byteLength", -1, &length));
+    ZT_TRY(gltf_list_entry(file, GLTF_BUFFERS, index, &json));
+    ZT_TRY(gltf_text(file->log, &json, "uri", &uri));
+    ZT_TRY(gltf_member_integer(file->log, &json, "byteLength", -1, &length));
     if (length < 0)
-        return gltf_fail(g, &place, ZT_ERR_FORMAT, "has no byteLength");
-    const json_place member = json_member(&place, "uri");
+        return gltf_fail(file->log, &json, ZT_ERR_FORMAT, "has no byteLength");
+    const json_pointer member = json_member(&json, "uri");
     if (uri && gltf_uri_is_data(uri))
-        ZT_TRY(gltf_uri_decode(g, &member, uri, &buffer->bytes));
+        ZT_TRY(gltf_uri_decode(file, &member, uri, &buffer->bytes));
     else if (uri)
-        ZT_TRY(load_external(g, &place, uri, &buffer->bytes));
-    else if (index == 0 && g->has_chunk)
-        buffer->bytes = g->chunk;
+        ZT_TRY(load_external(file, &json, uri, &buffer->bytes));
+    else if (index == 0 && file->chunk.data)
+        buffer->bytes = file->chunk;
     else
-        return gltf_fail(g, &place, ZT_ERR_FORMAT,
+        return gltf_fail(file->log, &json, ZT_ERR_FORMAT,
                          "has no data (neither a uri nor the BIN chunk of a GLB)");
     if ((uint64_t)length > buffer->bytes.size)
-        return gltf_fail(g, &place, ZT_ERR_FORMAT, "holds %zu bytes, less than its byteLength %lld",
-                         buffer->bytes.size, (long long)length);
+        return gltf_fail(file->log, &json, ZT_ERR_FORMAT,
+                         "holds %zu bytes, less than its byteLength %lld", buffer->bytes.size,
+                         (long long)length);
     buffer->bytes.size = (size_t)length;
     buffer->loaded = true;
     return ZT_OK;
 }
 
-static const json_t *entry_of(const json_place *array, const json_t *index)
+zt_result gltf_buffer_bytes(gltf_file *file, uint32_t index, file_bytes *out)
 {
-    return json_is_integer(index) && json_integer_value(index) >= 0
-               ? json_array_get(array->value, (size_t)json_integer_value(index))
-               : NULL;
-}
-
-bool gltf_lacks_data(const gltf_reader *g, const json_t *accessor)
-{
-    const json_t *view =
-        entry_of(&g->views, json_object_get(entry_of(&g->accessors, accessor), "bufferView"));
-    const json_t *index = json_object_get(view, "buffer");
-    const json_t *buffer = entry_of(&g->buffers, index);
-    const json_t *extensions = json_object_get(view, "extensions");
-    return buffer && !json_object_get(buffer, "uri") &&
-           !(g->is_glb && json_integer_value(index) == 0) &&
-           !json_object_get(extensions, "EXT_meshopt_compression") &&
-           !json_object_get(extensions, "KHR_meshopt_compression");
-}
-
-zt_result gltf_buffer_bytes(gltf_reader *g, uint32_t index, file_bytes *out)
-{
-    if (!g->buffer[index].loaded)
-        ZT_TRY(load_buffer(g, index, &g->buffer[index]));
-    *out = g->buffer[index].bytes;
+    if (!file->buffer[index].loaded)
+        ZT_TRY(load_buffer(file, index, &file->buffer[index]));
+    *out = file->buffer[index].bytes;
     return ZT_OK;
 }
 
-zt_result gltf_buffer_range(gltf_reader *g, const json_place *place, file_bytes *out)
+zt_result gltf_buffer_range(gltf_file *file, const json_pointer *json, file_bytes *out)
 {
     int32_t index;
     int64_t offset, length;
-    ZT_TRY(gltf_member_index(g, place, "buffer", g->buffer_count, "buffer", &index));
-    ZT_TRY(gltf_member_integer(g, place, "byteOffset", 0, &offset));
-    ZT_TRY(gltf_member_integer(g, place, "byteLength", -1, &length));
+    ZT_TRY(gltf_member_index(file, json, "buffer", GLTF_BUFFERS, &index));
+    ZT_TRY(gltf_member_integer(file->log, json, "byteOffset", 0, &offset));
+    ZT_TRY(gltf_member_integer(file->log, json, "byteLength", -1, &length));
     if (index < 0)
-        return gltf_fail(g, place, ZT_ERR_FORMAT, "names no buffer");
+        return gltf_fail(file->log, json, ZT_ERR_FORMAT, "names no buffer");
     if (length < 0)
-        return gltf_fail(g, place, ZT_ERR_FORMAT, "has no byteLength");
+        return gltf_fail(file->log, json, ZT_ERR_FORMAT, "has no byteLength");
     file_bytes buffer;
-    ZT_TRY(gltf_buffer_bytes(g, (uint32_t)index, &buffer));
+    ZT_TRY(gltf_buffer_bytes(file, (uint32_t)index, &buffer));
     const int64_t size = (int64_t)buffer.size;
     if (offset > size || length > size - offset)
-        return gltf_fail(g, place, ZT_ERR_FORMAT,
+        return gltf_fail(file->log, json, ZT_ERR_FORMAT,
                          "ends at byte %lld, past the end of buffer %d (%lld bytes)",
                          (long long)(offset + length), index, (long long)size);
     *out = (file_bytes){buffer.data + offset, (size_t)length};
     return ZT_OK;
-}
-
-zt_result gltf_view_bytes(gltf_reader *g, int32_t view, file_bytes *out, int64_t *out_stride)
-{
-    json_place place;
-    bool compressed;
-    ZT_TRY(gltf_entry(g, &g->views, (size_t)view, &place));
-    ZT_TRY(gltf_member_integer(g, &place, "byteStride", 0, out_stride));
-    ZT_TRY(gltf_meshopt_view(g, view, &place, out, &compressed));
-    return compressed ? ZT_OK : gltf_buffer_range(g, &place, out);
 }

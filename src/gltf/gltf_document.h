@@ -5,7 +5,6 @@
 #define ZT_GLTF_GLTF_DOCUMENT_H
 
 #include "image/texture_file.h"
-#include "mesh/mesh.h"
 #include "model/model.h"
 #include "model/model_source.h"
 

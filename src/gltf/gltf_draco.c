@@ -4,27 +4,16 @@
 /// so that it rounds the same way everywhere.
 /// Reference: Draco bitstream specification 2.2, "Dequantize" and "Octahedral" transforms.
 
-#include "gltf/gltf_reader.h"
+#include "gltf/gltf_draco.h"
+
+#include "gltf/gltf_view.h"
+#include "model/model.h"
 #ifdef ZT_DRACO
 #include "mesh/draco_stream.h"
 #endif
 
 #include <math.h>
 #include <string.h>
-
-bool gltf_is_packed(const gltf_reader *g, const json_place *attribute, const gltf_elements **out)
-{
-    const json_place *holder = attribute->parent;
-    if (!g->packed || !attribute->key || !holder || !holder->key ||
-        strcmp(holder->key, "attributes") != 0)
-        return false;
-    for (uint32_t i = 0; i < g->packed->attribute_count; i++)
-        if (strcmp(g->packed->attribute[i].name, attribute->key) == 0) {
-            *out = &g->packed->attribute[i].elements;
-            return true;
-        }
-    return false;
-}
 
 #ifdef ZT_DRACO
 
@@ -68,22 +57,23 @@ static void narrow(int32_t *value, size_t count, uint32_t size)
         memcpy((uint8_t *)value + i * size, &value[i], size);
 }
 
-static zt_result describe_mismatch(gltf_reader *g, const json_place *place, const char *what)
+static zt_result describe_mismatch(gltf_log *log, const json_pointer *json, const char *what)
 {
-    return gltf_fail(g, place, ZT_ERR_FORMAT, "the Draco data has no %s attribute of this id",
+    return gltf_fail(log, json, ZT_ERR_FORMAT, "the Draco data has no %s attribute of this id",
                      what);
 }
 
 /// Integers as they are. `shape` says the type of the accessor.
-static zt_result read_integers(gltf_reader *g, const json_place *place, const draco_stream *stream,
-                               uint32_t id, const draco_attribute *a, gltf_elements *shape)
+static zt_result read_integers(gltf_log *log, arena *work, const json_pointer *json,
+                               const draco_stream *stream, uint32_t id, const draco_attribute *a,
+                               gltf_elements *shape)
 {
     const size_t count = (size_t)draco_stream_points(stream) * a->components;
-    int32_t *value = ARENA_ARRAY_RAW(g->work, int32_t, count);
+    int32_t *value = ARENA_ARRAY_RAW(work, int32_t, count);
     if (!value)
-        return arena_fail(g->work, g->err, "Draco data");
+        return arena_fail(work, log->err, "Draco data");
     if (!draco_stream_integers(stream, id, value))
-        return describe_mismatch(g, place, "readable");
+        return describe_mismatch(log, json, "readable");
     shape->data = (const uint8_t *)value;
     if (shape->component == GLTF_F32) {
         for (size_t i = 0; i < count; i++) {
@@ -98,14 +88,15 @@ static zt_result read_integers(gltf_reader *g, const json_place *place, const dr
     return ZT_OK;
 }
 
-static zt_result read_floats(gltf_reader *g, const json_place *place, const draco_stream *stream,
-                             uint32_t id, const draco_attribute *a, gltf_elements *shape)
+static zt_result read_floats(gltf_log *log, arena *work, const json_pointer *json,
+                             const draco_stream *stream, uint32_t id, const draco_attribute *a,
+                             gltf_elements *shape)
 {
     const uint32_t points = draco_stream_points(stream);
     const uint32_t width = a->form == DRACO_OCTAHEDRAL ? 3 : a->components;
-    float *value = ARENA_ARRAY_RAW(g->work, float, (size_t)points *width);
+    float *value = ARENA_ARRAY_RAW(work, float, (size_t)points *width);
     if (!value)
-        return arena_fail(g->work, g->err, "Draco data");
+        return arena_fail(work, log->err, "Draco data");
     shape->data = (const uint8_t *)value;
     shape->component = GLTF_F32;
     shape->normalized = false;
@@ -117,67 +108,69 @@ static zt_result read_floats(gltf_reader *g, const json_place *place, const drac
         if (read)
             dequantize(a, points, value);
     } else {
-        int32_t *folded = ARENA_ARRAY_RAW(g->work, int32_t, (size_t)points * 2);
+        int32_t *folded = ARENA_ARRAY_RAW(work, int32_t, (size_t)points * 2);
         if (!folded)
-            return arena_fail(g->work, g->err, "Draco data");
+            return arena_fail(work, log->err, "Draco data");
         read = draco_stream_integers(stream, id, folded);
         if (read)
             unfold(a->bits, points, folded, value);
     }
-    return read ? ZT_OK : describe_mismatch(g, place, "readable");
+    return read ? ZT_OK : describe_mismatch(log, json, "readable");
 }
 
-/// One attribute of the extension's list: `place` holds the stream's id, `attributes` the accessor.
-static zt_result read_attribute(gltf_reader *g, const json_place *place,
-                                const json_place *attributes, const draco_stream *stream,
-                                gltf_packed_attribute *out)
+/// One attribute of the extension's list: `json` holds the stream's id, `attributes` the accessor.
+static zt_result read_attribute(gltf_file *file, arena *work, const json_pointer *json,
+                                const json_pointer *attributes, const draco_stream *stream,
+                                gltf_decoded_attribute *out)
 {
-    const json_place member = json_member(attributes, place->key);
+    const json_pointer member = json_member(attributes, json->key);
     int32_t accessor;
     int64_t id;
     draco_attribute a;
     gltf_accessor shape;
-    ZT_TRY(gltf_index(g, &member, g->accessor_count, "accessor", &accessor));
-    ZT_TRY(gltf_integer(g, place, -1, &id));
+    ZT_TRY(gltf_index(file, &member, GLTF_ACCESSORS, &accessor));
+    ZT_TRY(gltf_integer(file->log, json, -1, &id));
     if (accessor < 0)
-        return gltf_fail(g, place, ZT_ERR_FORMAT, "the primitive has no attribute of this name");
+        return gltf_fail(file->log, json, ZT_ERR_FORMAT,
+                         "the primitive has no attribute of this name");
     if (id < 0 || id > UINT32_MAX || !draco_stream_attribute(stream, (uint32_t)id, &a))
-        return describe_mismatch(g, place, "usable");
-    ZT_TRY(gltf_accessor_shape(g, &member, accessor, &shape));
+        return describe_mismatch(file->log, json, "usable");
+    ZT_TRY(gltf_accessor_describe(file, &member, accessor, &shape));
     const uint32_t points = draco_stream_points(stream);
     const uint32_t width = a.form == DRACO_OCTAHEDRAL ? 3 : a.components;
     if (shape.base.columns != 1 || shape.base.rows != width)
-        return gltf_fail(g, place, ZT_ERR_FORMAT,
+        return gltf_fail(file->log, json, ZT_ERR_FORMAT,
                          "the Draco data has %u numbers for each vertex (accessor %d says %u)",
                          width, accessor, gltf_width(&shape));
     if (shape.count != points)
-        ZT_TRY(gltf_warn(g, place, "the Draco data has %u vertices (accessor %d says %u)", points,
-                         accessor, shape.count));
-    out->name = place->key;
+        ZT_TRY(gltf_warn(file->log, json, "the Draco data has %u vertices (accessor %d says %u)",
+                         points, accessor, shape.count));
+    out->name = json->key;
     out->elements = shape.base;
     if (a.form == DRACO_INTEGERS)
-        ZT_TRY(read_integers(g, place, stream, (uint32_t)id, &a, &out->elements));
+        ZT_TRY(read_integers(file->log, work, json, stream, (uint32_t)id, &a, &out->elements));
     else
-        ZT_TRY(read_floats(g, place, stream, (uint32_t)id, &a, &out->elements));
+        ZT_TRY(read_floats(file->log, work, json, stream, (uint32_t)id, &a, &out->elements));
     out->elements.column_stride = width * gltf_component_size(out->elements.component);
     out->elements.stride = out->elements.column_stride;
     return ZT_OK;
 }
 
-static zt_result read_all(gltf_reader *g, const json_place *extension, const json_place *attributes,
-                          const draco_stream *stream, gltf_packed *out)
+static zt_result read_all(gltf_file *file, arena *work, const json_pointer *extension,
+                          const json_pointer *attributes, const draco_stream *stream,
+                          gltf_decoded *out)
 {
-    json_place ids;
-    ZT_TRY(gltf_object(g, extension, "attributes", &ids));
+    json_pointer ids;
+    ZT_TRY(gltf_object(file->log, extension, "attributes", &ids));
     const size_t count = json_object_size(ids.value);
     out->vertex_count = draco_stream_points(stream);
     out->triangle_count = draco_stream_faces(stream);
-    out->corner = ARENA_ARRAY_RAW(g->work, uint32_t, 3 * (size_t)out->triangle_count);
-    out->attribute = ARENA_ARRAY(g->work, gltf_packed_attribute, count);
+    out->corner = ARENA_ARRAY_RAW(work, uint32_t, 3 * (size_t)out->triangle_count);
+    out->attribute = ARENA_ARRAY(work, gltf_decoded_attribute, count);
     if (!out->corner || !out->attribute)
-        return arena_fail(g->work, g->err, "Draco data");
+        return arena_fail(work, file->log->err, "Draco data");
     if (!draco_stream_corners(stream, out->corner))
-        return gltf_fail(g, extension, ZT_ERR_FORMAT,
+        return gltf_fail(file->log, extension, ZT_ERR_FORMAT,
                          "triangles of the Draco data name vertices "
                          "that it does not have");
     const char *key;
@@ -185,86 +178,92 @@ static zt_result read_all(gltf_reader *g, const json_place *extension, const jso
     json_t *list = json_object_get(extension->value, "attributes");
     json_object_foreach(list, key, value)
     {
-        const json_place id = json_member(&ids, key);
-        ZT_TRY(read_attribute(g, &id, attributes, stream, &out->attribute[out->attribute_count]));
+        const json_pointer id = json_member(&ids, key);
+        ZT_TRY(read_attribute(file, work, &id, attributes, stream,
+                              &out->attribute[out->attribute_count]));
         out->attribute_count++;
     }
     return ZT_OK;
 }
 
-static zt_result open_stream(gltf_reader *g, const json_place *place, draco_stream **out)
+static zt_result open_stream(gltf_file *file, const gltf_meshes *meshes, const json_pointer *json,
+                             draco_stream **out)
 {
     int32_t view;
     int64_t stride;
     file_bytes bytes;
-    ZT_TRY(gltf_member_index(g, place, "bufferView", g->view_count, "buffer view", &view));
+    ZT_TRY(gltf_member_index(file, json, "bufferView", GLTF_VIEWS, &view));
     if (view < 0)
-        return gltf_fail(g, place, ZT_ERR_FORMAT, "has no bufferView");
-    ZT_TRY(gltf_view_bytes(g, view, &bytes, &stride));
+        return gltf_fail(file->log, json, ZT_ERR_FORMAT, "has no bufferView");
+    ZT_TRY(gltf_view_bytes(file, view, &bytes, &stride));
     const draco_limits limits = {
-        .faces = MODEL_TRIANGLE_LIMIT - g->triangle_total,
+        .faces = MODEL_TRIANGLE_LIMIT - meshes->triangle_total,
         .points = 3 * (uint64_t)MODEL_TRIANGLE_LIMIT,
-        .bytes = budget_left(g->work->budget),
+        .bytes = budget_left(meshes->work->budget),
     };
     switch (draco_stream_open(bytes.data, bytes.size, &limits, out)) {
     case DRACO_DONE:
         return ZT_OK;
     case DRACO_TOO_LARGE:
-        return gltf_fail(g, place, ZT_ERR_LIMIT,
+        return gltf_fail(file->log, json, ZT_ERR_LIMIT,
                          "the Draco data holds more than the limits of triangles and of memory "
                          "allow");
     case DRACO_NO_MEMORY:
-        return gltf_fail(g, place, ZT_ERR_MEMORY, "no memory for the Draco data");
+        return gltf_fail(file->log, json, ZT_ERR_MEMORY, "no memory for the Draco data");
     case DRACO_BROKEN:
         break;
     }
-    return gltf_fail(g, place, ZT_ERR_FORMAT,
+    return gltf_fail(file->log, json, ZT_ERR_FORMAT,
                      "the Draco data cannot be decoded (expected a mesh of Draco 2.2)");
 }
 
-zt_result gltf_unpack(gltf_reader *g, const json_place *primitive, bool *out_skip)
+zt_result gltf_draco_decode(gltf_file *file, gltf_meshes *meshes, const json_pointer *primitive,
+                            bool *out_skip)
 {
     json_extension draco;
-    json_place attributes;
+    json_pointer attributes;
     draco_stream *stream = NULL;
-    g->packed = NULL;
+    meshes->decoded = NULL;
     *out_skip = false;
-    ZT_TRY(gltf_extension(g, primitive, "KHR_draco_mesh_compression", &draco));
+    ZT_TRY(gltf_extension(file->log, primitive, "KHR_draco_mesh_compression", &draco));
     if (!draco.object.value)
         return ZT_OK;
-    ZT_TRY(gltf_object(g, primitive, "attributes", &attributes));
-    gltf_packed *packed = ARENA_ARRAY(g->work, gltf_packed, 1);
+    ZT_TRY(gltf_object(file->log, primitive, "attributes", &attributes));
+    gltf_decoded *packed = ARENA_ARRAY(meshes->work, gltf_decoded, 1);
     if (!packed)
-        return arena_fail(g->work, g->err, "Draco data");
-    ZT_TRY(open_stream(g, &draco.object, &stream));
-    const zt_result result = read_all(g, &draco.object, &attributes, stream, packed);
+        return arena_fail(meshes->work, file->log->err, "Draco data");
+    ZT_TRY(open_stream(file, meshes, &draco.object, &stream));
+    const zt_result result =
+        read_all(file, meshes->work, &draco.object, &attributes, stream, packed);
     draco_stream_close(stream);
     if (result == ZT_OK)
-        g->packed = packed;
+        meshes->decoded = packed;
     return result;
 }
 
 #else // without libdraco
 
-zt_result gltf_unpack(gltf_reader *g, const json_place *primitive, bool *out_skip)
+zt_result gltf_draco_decode(gltf_file *file, gltf_meshes *meshes, const json_pointer *primitive,
+                            bool *out_skip)
 {
     json_extension draco;
-    json_place attributes, position, object = {0};
+    json_pointer attributes, position, object = {0};
     int32_t index;
+    meshes->decoded = NULL;
     *out_skip = false;
-    ZT_TRY(gltf_extension(g, primitive, "KHR_draco_mesh_compression", &draco));
+    ZT_TRY(gltf_extension(file->log, primitive, "KHR_draco_mesh_compression", &draco));
     if (!draco.object.value)
         return ZT_OK;
     // A file that does not require the extension has the same data uncompressed.
-    ZT_TRY(gltf_object(g, primitive, "attributes", &attributes));
+    ZT_TRY(gltf_object(file->log, primitive, "attributes", &attributes));
     position = json_member(&attributes, "POSITION");
-    ZT_TRY(gltf_index(g, &position, g->accessor_count, "accessor", &index));
+    ZT_TRY(gltf_index(file, &position, GLTF_ACCESSORS, &index));
     if (index >= 0)
-        ZT_TRY(gltf_entry(g, &g->accessors, (size_t)index, &object));
+        ZT_TRY(gltf_list_entry(file, GLTF_ACCESSORS, (size_t)index, &object));
     if (json_object_get(object.value, "bufferView"))
         return ZT_OK;
     *out_skip = true;
-    return gltf_unsupported(g, primitive,
+    return gltf_unsupported(file->log, primitive,
                             "triangles compressed with KHR_draco_mesh_compression are left out: "
                             "this program was built without libdraco");
 }

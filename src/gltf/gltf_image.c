@@ -7,14 +7,19 @@
 /// What comes of it must not depend on threads, the memory limit included: each job counts what it
 /// takes, and unless the images one after another would stay below the limit as well, they are
 /// thrown away and made one after another.
+#include "gltf/gltf_image.h"
+
 #include "base/messages.h"
-#include "gltf/gltf_reader.h"
+#include "gltf/gltf_buffer.h"
+#include "gltf/gltf_view.h"
+#include "image/texture_file.h"
 
 #include <stdio.h>
 #include <string.h>
 
 typedef struct image_job {
-    gltf_reader *g; ///< read only while jobs run, but for the textures of this image
+    const model_source *source;
+    gltf_textures *textures; ///< read only while jobs run, but for those of this image
     uint32_t image;
     const char *name;
     const char *path; ///< of a file beside the model; NULL: `bytes`
@@ -28,39 +33,19 @@ typedef struct image_job {
 } image_job;
 
 /// A short name of an image for messages and for inspect.
-static zt_result image_name(gltf_reader *g, uint32_t image, const json_place *place,
+static zt_result image_name(gltf_file *file, uint32_t image, const json_pointer *json,
                             const char **out)
 {
-    const char *uri = json_string_value(json_object_get(place->value, "uri"));
+    const char *uri = json_string_value(json_object_get(json->value, "uri"));
     char number[32];
-    ZT_TRY(gltf_name(g, place, out));
+    ZT_TRY(gltf_name(file->log, json, out));
     if (**out)
         return ZT_OK;
     snprintf(number, sizeof number, "image %u", image);
     if (!uri || gltf_uri_is_data(uri))
         uri = number;
-    *out = arena_text(g->keep, uri, strlen(uri));
-    return *out ? ZT_OK : arena_fail(g->keep, g->err, "a name");
-}
-
-zt_result gltf_image_bytes(gltf_reader *g, const json_place *place, const char **out_path,
-                           file_bytes *out)
-{
-    const char *uri;
-    int32_t view;
-    int64_t stride;
-    *out_path = NULL;
-    *out = (file_bytes){NULL, 0};
-    const json_place member = json_member(place, "uri");
-    ZT_TRY(gltf_text(g, place, "uri", &uri));
-    ZT_TRY(gltf_member_index(g, place, "bufferView", g->view_count, "buffer view", &view));
-    if (uri && !gltf_uri_is_data(uri))
-        return gltf_uri_path(g, &member, uri, out_path);
-    if (uri)
-        return gltf_uri_decode(g, &member, uri, out);
-    if (view >= 0)
-        return gltf_view_bytes(g, view, out, &stride);
-    return gltf_fail(g, place, ZT_ERR_FORMAT, "has neither a uri nor a bufferView");
+    *out = arena_text(file->keep, uri, strlen(uri));
+    return *out ? ZT_OK : arena_fail(file->keep, file->log->err, "a name");
 }
 
 static bool must_end(zt_result result)
@@ -69,30 +54,33 @@ static bool must_end(zt_result result)
 }
 
 /// What of an image the calling thread does before the jobs: a broken one has its result then.
-static zt_result prepare_job(gltf_reader *g, uint32_t image, image_job *job)
+static zt_result prepare_job(gltf_file *file, gltf_textures *textures, uint32_t image,
+                             image_job *job)
 {
-    json_place place;
-    *job = (image_job){.g = g, .image = image};
-    ZT_TRY(gltf_entry(g, &g->images, image, &place));
-    ZT_TRY(image_name(g, image, &place, &job->name));
-    job->result = gltf_image_bytes(g, &place, &job->path, &job->bytes);
+    json_pointer json;
+    *job = (image_job){.source = file->source, .textures = textures, .image = image};
+    ZT_TRY(gltf_list_entry(file, GLTF_IMAGES, image, &json));
+    ZT_TRY(image_name(file, image, &json, &job->name));
+    job->result = gltf_image_bytes(file, &json, &job->path, &job->bytes);
     if (must_end(job->result))
         return job->result;
-    job->err = *g->err;
-    *g->err = (zt_error){ZT_OK, ""};
+    job->err = *file->log->err;
+    *file->log->err = (zt_error){ZT_OK, ""};
     return ZT_OK;
 }
 
 /// A texture that is shown without mips is not reduced: its sampler asked for these texels.
-static picture_need need_of(const gltf_reader *g, uint32_t image)
+static picture_need need_of(const image_job *job)
 {
-    picture_need need = {.min_side = g->source->texture_least};
-    for (int32_t t = g->image_first[image]; t >= 0; t = g->texture[t].next) {
-        if (!g->texture[t].shaded)
+    picture_need need = {.min_side = job->source->texture_least};
+    const gltf_texture *t;
+    for (int32_t i = job->textures->image_first[job->image]; i >= 0; i = t->next) {
+        t = &job->textures->texture[i];
+        if (!t->shaded)
             continue;
-        if (g->texture[t].modes.mip == MODEL_MIP_NONE)
+        if (t->modes.mip == MODEL_MIP_NONE)
             need.min_side = 0;
-        need.color |= g->texture[t].content == MIPMAP_COLOR || g->texture[t].content == MIPMAP_TINT;
+        need.color |= t->content == MIPMAP_COLOR || t->content == MIPMAP_TINT;
     }
     return need;
 }
@@ -121,12 +109,12 @@ static zt_result build_texture(image_job *job, const picture *source, gltf_textu
 /// Measures a picture of which no texture is shaded. False: it must be decoded after all.
 static bool measure(image_job *job, arena *pictures, picture *out)
 {
-    const gltf_reader *g = job->g;
-    const model_source *source = g->source;
+    const gltf_textures *textures = job->textures;
+    const model_source *source = job->source;
     file_bytes bytes = job->bytes;
     zt_error unsaid = {ZT_OK, ""};
-    for (int32_t t = g->image_first[job->image]; t >= 0; t = g->texture[t].next)
-        if (g->texture[t].shaded)
+    for (int32_t t = textures->image_first[job->image]; t >= 0; t = textures->texture[t].next)
+        if (textures->texture[t].shaded)
             return false;
     if (job->path && texture_read(pictures, source->path, job->path, source->texture_dir,
                                   &(message_sink){0}, &bytes, &unsaid) != ZT_OK)
@@ -136,9 +124,9 @@ static bool measure(image_job *job, arena *pictures, picture *out)
 
 static zt_result decode_and_build(image_job *job, arena *pictures)
 {
-    const gltf_reader *g = job->g;
-    const model_source *source = g->source;
-    const picture_need need = need_of(g, job->image);
+    const gltf_textures *textures = job->textures;
+    const model_source *source = job->source;
+    const picture_need need = need_of(job);
     picture decoded;
     if (measure(job, pictures, &decoded)) {
         // Nothing else is asked of it.
@@ -151,8 +139,8 @@ static zt_result decode_and_build(image_job *job, arena *pictures)
     } else {
         ZT_TRY(picture_decode(pictures, job->name, job->bytes, need, &decoded, &job->err));
     }
-    for (int32_t t = g->image_first[job->image]; t >= 0; t = g->texture[t].next)
-        ZT_TRY(build_texture(job, &decoded, &g->texture[t]));
+    for (int32_t t = textures->image_first[job->image]; t >= 0; t = textures->texture[t].next)
+        ZT_TRY(build_texture(job, &decoded, &textures->texture[t]));
     if (decoded.note)
         job->note = arena_text(&job->keep, decoded.note, strlen(decoded.note));
     return decoded.note && !job->note ? arena_fail(&job->keep, &job->err, "a note") : ZT_OK;
@@ -170,42 +158,42 @@ static void run_job(void *user, int64_t index, int32_t worker)
     arena_finish(&pictures);
 }
 
-static void begin_job(image_job *job)
+static void begin_job(image_job *job, budget *whole)
 {
-    budget_init_part(&job->memory, job->g->keep->budget);
+    budget_init_part(&job->memory, whole);
     arena_init(&job->keep, &job->memory);
     job->messages = (message_list){.a = &job->keep};
 }
 
 /// A message that begins with the file's path, without it: it is about to be put in front again.
-static const char *without_path(const gltf_reader *g, const char *message)
+static const char *without_path(gltf_log *log, const char *message)
 {
-    const size_t length = strlen(g->source->path);
-    if (strncmp(message, g->source->path, length) != 0 || message[length] != ':')
+    const size_t length = strlen(log->path);
+    if (strncmp(message, log->path, length) != 0 || message[length] != ':')
         return message;
     message += length + 1;
     return *message == ' ' ? message + 1 : message;
 }
 
 /// Takes over what a job made, or says that its image is left out.
-static zt_result accept_job(gltf_reader *g, image_job *job)
+static zt_result accept_job(gltf_file *file, gltf_textures *textures, image_job *job)
 {
-    json_place place;
-    message_list_send(&job->messages, &g->source->sink);
+    json_pointer json;
+    message_list_send(&job->messages, &file->source->sink);
     if (must_end(job->result)) {
-        *g->err = job->err;
+        *file->log->err = job->err;
         return job->result;
     }
     if (job->result == ZT_OK) {
-        for (int32_t t = g->image_first[job->image]; t >= 0; t = g->texture[t].next)
-            g->texture[t].final = 0; // made; numbered when all are
-        arena_absorb(g->keep, &job->keep);
+        for (int32_t t = textures->image_first[job->image]; t >= 0; t = textures->texture[t].next)
+            textures->texture[t].final = 0; // made; numbered when all are
+        arena_absorb(file->keep, &job->keep);
     }
-    ZT_TRY(gltf_entry(g, &g->images, job->image, &place));
+    ZT_TRY(gltf_list_entry(file, GLTF_IMAGES, job->image, &json));
     if (job->result == ZT_OK)
-        return job->note ? gltf_unsupported(g, &place, "%s", job->note) : ZT_OK;
-    return gltf_unsupported(g, &place, "the image is left out: %s",
-                            without_path(g, job->err.message));
+        return job->note ? gltf_unsupported(file->log, &json, "%s", job->note) : ZT_OK;
+    return gltf_unsupported(file->log, &json, "the image is left out: %s",
+                            without_path(file->log, job->err.message));
 }
 
 /// True when the jobs, which ran at the same time, would have fitted one after another as well.
@@ -221,126 +209,132 @@ static bool fit_in_turn(const budget *memory, uint64_t used, const image_job *jo
     return true;
 }
 
-static zt_result build_in_turn(gltf_reader *g, image_job *jobs, uint32_t count)
+static zt_result build_in_turn(gltf_file *file, gltf_textures *textures, image_job *jobs,
+                               uint32_t count)
 {
     zt_result result = ZT_OK;
     for (uint32_t i = 0; i < count && result == ZT_OK; i++) {
-        begin_job(&jobs[i]);
+        begin_job(&jobs[i], file->keep->budget);
         run_job(jobs, i, 0);
-        result = accept_job(g, &jobs[i]);
+        result = accept_job(file, textures, &jobs[i]);
         arena_finish(&jobs[i].keep);
     }
     return result;
 }
 
 /// `*out_done` is false when the jobs must be done again, one after another.
-static zt_result build_at_once(gltf_reader *g, image_job *jobs, uint32_t count, bool *out_done)
+static zt_result build_at_once(gltf_file *file, gltf_textures *textures, image_job *jobs,
+                               uint32_t count, bool *out_done)
 {
-    const uint64_t used = g->keep->budget->used;
+    const uint64_t used = file->keep->budget->used;
     zt_result result = ZT_OK;
     for (uint32_t i = 0; i < count; i++)
-        begin_job(&jobs[i]);
-    job_pool_run(g->pool, count, run_job, jobs);
-    *out_done = fit_in_turn(g->keep->budget, used, jobs, count);
+        begin_job(&jobs[i], file->keep->budget);
+    job_pool_run(file->pool, count, run_job, jobs);
+    *out_done = fit_in_turn(file->keep->budget, used, jobs, count);
     for (uint32_t i = 0; i < count; i++) {
         if (*out_done && result == ZT_OK)
-            result = accept_job(g, &jobs[i]);
+            result = accept_job(file, textures, &jobs[i]);
         arena_finish(&jobs[i].keep);
     }
     return result;
 }
 
-static zt_result build_images(gltf_reader *g, image_job *jobs, uint32_t count)
+static zt_result build_images(gltf_file *file, gltf_textures *textures, image_job *jobs,
+                              uint32_t count)
 {
-    if (g->pool && count > 1) {
-        image_job *retry = ARENA_ARRAY_RAW(g->scratch, image_job, count);
+    if (file->pool && count > 1) {
+        image_job *retry = ARENA_ARRAY_RAW(file->scratch, image_job, count);
         bool done = false;
         if (!retry)
-            return arena_fail(g->scratch, g->err, "images");
+            return arena_fail(file->scratch, file->log->err, "images");
         memcpy(retry, jobs, count * sizeof *jobs);
-        const zt_result result = build_at_once(g, jobs, count, &done);
+        const zt_result result = build_at_once(file, textures, jobs, count, &done);
         if (done || result != ZT_OK)
             return result;
         jobs = retry;
     }
-    return build_in_turn(g, jobs, count);
+    return build_in_turn(file, textures, jobs, count);
 }
 
-static void number_slot(const gltf_reader *g, model_slot *slot)
+static void number_slot(const gltf_textures *textures, model_slot *slot)
 {
     if (slot->texture >= 0)
-        slot->texture = g->texture[slot->texture].final;
+        slot->texture = textures->texture[slot->texture].final;
 }
 
 /// Numbers the textures that were made, in the order in which materials named them.
-static zt_result keep_textures(gltf_reader *g)
+static zt_result keep_textures(gltf_file *file, gltf_textures *textures, gltf_materials *materials,
+                               zt_model *model)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < g->made_textures; i++)
-        count += g->texture[i].final >= 0;
-    model_texture *textures = ARENA_ARRAY(g->keep, model_texture, count);
-    if (!textures)
-        return arena_fail(g->keep, g->err, "textures");
+    for (uint32_t i = 0; i < textures->count; i++)
+        count += textures->texture[i].final >= 0;
+    model_texture *made = ARENA_ARRAY(file->keep, model_texture, count);
+    if (!made)
+        return arena_fail(file->keep, file->log->err, "textures");
     count = 0;
-    for (uint32_t i = 0; i < g->made_textures; i++)
-        if (g->texture[i].final >= 0) {
-            textures[count] = g->texture[i].made;
-            g->texture[i].final = (int32_t)count++;
+    for (uint32_t i = 0; i < textures->count; i++)
+        if (textures->texture[i].final >= 0) {
+            made[count] = textures->texture[i].made;
+            textures->texture[i].final = (int32_t)count++;
         }
-    g->model->textures = textures;
-    g->model->texture_count = count;
-    for (uint32_t i = 0; i < g->made_materials; i++) {
-        model_material *m = &g->material[i];
+    model->textures = made;
+    model->texture_count = count;
+    for (uint32_t i = 0; i < materials->count; i++) {
+        model_material *m = &materials->material[i];
         model_slot *const slots[] = {&m->base_map,          &m->metal_rough_map, &m->normal_map,
                                      &m->occlusion_map,     &m->emissive_map,    &m->specular_map,
                                      &m->specular_color_map};
         for (size_t k = 0; k < sizeof slots / sizeof *slots; k++)
-            number_slot(g, slots[k]);
+            number_slot(textures, slots[k]);
         for (int k = 0; k < MODEL_LAYER_MAP_COUNT; k++)
-            number_slot(g, &m->layers.map[k]);
+            number_slot(textures, &m->layers.map[k]);
     }
     return ZT_OK;
 }
 
 /// Makes all textures of the chains of images.
-static zt_result build_chains(gltf_reader *g)
+static zt_result build_chains(gltf_file *file, gltf_textures *textures)
 {
+    const uint32_t image_count = file->list[GLTF_IMAGES].count;
     uint32_t count = 0;
-    for (uint32_t i = 0; i < g->image_count; i++)
-        count += g->image_first[i] >= 0;
-    image_job *jobs = ARENA_ARRAY_RAW(g->scratch, image_job, count);
+    for (uint32_t i = 0; i < image_count; i++)
+        count += textures->image_first[i] >= 0;
+    image_job *jobs = ARENA_ARRAY_RAW(file->scratch, image_job, count);
     if (!jobs)
-        return arena_fail(g->scratch, g->err, "images");
+        return arena_fail(file->scratch, file->log->err, "images");
     count = 0;
-    for (uint32_t i = 0; i < g->image_count; i++)
-        if (g->image_first[i] >= 0)
-            ZT_TRY(prepare_job(g, i, &jobs[count++]));
-    return build_images(g, jobs, count);
+    for (uint32_t i = 0; i < image_count; i++)
+        if (textures->image_first[i] >= 0)
+            ZT_TRY(prepare_job(file, textures, i, &jobs[count++]));
+    return build_images(file, textures, jobs, count);
 }
 
 /// New chains, of the textures that were not made and have another image. True when there are any.
-static bool chain_fallbacks(gltf_reader *g)
+static bool chain_fallbacks(gltf_file *file, gltf_textures *textures)
 {
     bool any = false;
-    for (uint32_t i = 0; i < g->image_count; i++)
-        g->image_first[i] = -1;
-    for (uint32_t i = 0; i < g->made_textures; i++) {
-        gltf_texture *t = &g->texture[i];
+    for (uint32_t i = 0; i < file->list[GLTF_IMAGES].count; i++)
+        textures->image_first[i] = -1;
+    for (uint32_t i = 0; i < textures->count; i++) {
+        gltf_texture *t = &textures->texture[i];
         if (t->final >= 0 || t->fallback < 0)
             continue;
         t->image = (uint32_t)t->fallback;
         t->fallback = -1;
-        t->next = g->image_first[t->image];
-        g->image_first[t->image] = (int32_t)i;
+        t->next = textures->image_first[t->image];
+        textures->image_first[t->image] = (int32_t)i;
         any = true;
     }
     return any;
 }
 
-zt_result gltf_build_textures(gltf_reader *g)
+zt_result gltf_build_textures(gltf_file *file, gltf_textures *textures, gltf_materials *materials,
+                              zt_model *model)
 {
-    ZT_TRY(build_chains(g));
-    if (chain_fallbacks(g))
-        ZT_TRY(build_chains(g));
-    return keep_textures(g);
+    ZT_TRY(build_chains(file, textures));
+    if (chain_fallbacks(file, textures))
+        ZT_TRY(build_chains(file, textures));
+    return keep_textures(file, textures, materials, model);
 }

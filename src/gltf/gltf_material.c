@@ -1,12 +1,96 @@
 // SPDX-License-Identifier: MIT
-/// Materials of a glTF file: metallic-roughness, emission, alpha, unlit; gltf_reflectance.c has the
-/// extensions that say the same in other words. A material that is used with and without vertex
-/// colours becomes two.
-/// Reference: glTF 2.0, section 3.9; KHR_materials_emissive_strength and _unlit.
+/// Materials of a glTF file: metallic-roughness, emission, alpha, unlit, variants;
+/// gltf_material_extensions.c has the other extensions. A material that is used with and without
+/// vertex colours becomes two.
+/// Reference: glTF 2.0, section 3.9; KHR_materials_emissive_strength, _unlit and _variants.
+#include "gltf/gltf_material.h"
 
-#include "gltf/gltf_reader.h"
+#include "gltf/gltf_material_extensions.h"
 
+#include <stdio.h>
 #include <string.h>
+
+static void list_names(const json_pointer *variants, uint32_t count, char *out, size_t size)
+{
+    size_t used = 0;
+    out[0] = 0;
+    for (uint32_t i = 0; i < count && used + 1 < size; i++) {
+        const json_t *entry = json_array_get(variants->value, i);
+        const char *name = json_string_value(json_object_get(entry, "name"));
+        used +=
+            (size_t)snprintf(out + used, size - used, "%s'%.40s'", i ? ", " : "", name ? name : "");
+    }
+}
+
+zt_result gltf_choose_variant(gltf_file *file, gltf_materials *materials)
+{
+    json_extension extension;
+    json_pointer variants;
+    uint32_t count;
+    char names[256];
+    materials->variant = -1;
+    ZT_TRY(gltf_extension(file->log, &file->root, "KHR_materials_variants", &extension));
+    ZT_TRY(gltf_array(file->log, &extension.object, "variants", &variants, &count));
+    materials->variant_count = count;
+    const char *wanted = file->source->variant;
+    if (!wanted)
+        return ZT_OK;
+    for (uint32_t i = 0; i < count; i++) {
+        json_pointer entry;
+        const char *name;
+        ZT_TRY(gltf_entry(file->log, &variants, i, &entry));
+        ZT_TRY(gltf_text(file->log, &entry, "name", &name));
+        if (name && strcmp(name, wanted) == 0) {
+            materials->variant = (int32_t)i;
+            return ZT_OK;
+        }
+    }
+    if (count == 0)
+        return gltf_warn(file->log, &file->root, "has no variants of its materials, so not '%.80s'",
+                         wanted);
+    list_names(&variants, count, names, sizeof names);
+    return gltf_fail(file->log, &variants, ZT_ERR_ARGUMENT,
+                     "no variant is called '%.80s' (expected %s)", wanted, names);
+}
+
+/// Whether one entry of `mappings` is for the variant.
+static zt_result mapping_applies(gltf_log *log, const gltf_materials *materials,
+                                 const json_pointer *mapping, bool *out)
+{
+    json_pointer variants;
+    uint32_t count;
+    *out = false;
+    ZT_TRY(gltf_array(log, mapping, "variants", &variants, &count));
+    for (uint32_t i = 0; i < count; i++) {
+        const json_pointer element = json_element(&variants, i);
+        int32_t variant;
+        ZT_TRY(gltf_index_below(log, &element, materials->variant_count, "variant", &variant));
+        *out = *out || variant == materials->variant;
+    }
+    return ZT_OK;
+}
+
+zt_result gltf_primitive_material(const gltf_file *file, const gltf_materials *materials,
+                                  const json_pointer *primitive, int32_t *out)
+{
+    json_extension extension;
+    json_pointer mappings;
+    uint32_t count;
+    ZT_TRY(gltf_member_index(file, primitive, "material", GLTF_MATERIALS, out));
+    if (materials->variant < 0)
+        return ZT_OK;
+    ZT_TRY(gltf_extension(file->log, primitive, "KHR_materials_variants", &extension));
+    ZT_TRY(gltf_array(file->log, &extension.object, "mappings", &mappings, &count));
+    for (uint32_t i = 0; i < count; i++) {
+        json_pointer mapping;
+        bool applies;
+        ZT_TRY(gltf_entry(file->log, &mappings, i, &mapping));
+        ZT_TRY(mapping_applies(file->log, materials, &mapping, &applies));
+        if (applies)
+            return gltf_member_index(file, &mapping, "material", GLTF_MATERIALS, out);
+    }
+    return ZT_OK;
+}
 
 #define DIELECTRIC_F0 0.04f // index of refraction 1.5
 
@@ -44,50 +128,33 @@ static model_material default_material(void)
     };
 }
 
-zt_result gltf_clamp_factor(gltf_reader *g, const json_place *place, const char *what,
-                            float largest, float *value)
+static zt_result read_metal_rough(gltf_file *file, gltf_textures *textures,
+                                  const json_pointer *json, model_material *m)
 {
-    const float clamped = *value < 0.0f ? 0.0f : *value > largest ? largest : *value;
-    if (clamped < *value || clamped > *value)
-        ZT_TRY(
-            gltf_warn(g, place, "%s %g is clamped to %g", what, (double)*value, (double)clamped));
-    *value = clamped;
-    return ZT_OK;
-}
-
-zt_result gltf_clamp_color(gltf_reader *g, const json_place *place, const char *what, int count,
-                           float largest, float *color)
-{
-    for (int i = 0; i < count; i++)
-        ZT_TRY(gltf_clamp_factor(g, place, what, largest, &color[i]));
-    return ZT_OK;
-}
-
-static zt_result read_metal_rough(gltf_reader *g, const json_place *place, model_material *m)
-{
-    json_place pbr, info;
-    ZT_TRY(gltf_object(g, place, "pbrMetallicRoughness", &pbr));
-    ZT_TRY(gltf_floats(g, &pbr, "baseColorFactor", 4, m->base_color));
-    ZT_TRY(gltf_float(g, &pbr, "metallicFactor", 1.0f, &m->metallic));
-    ZT_TRY(gltf_float(g, &pbr, "roughnessFactor", 1.0f, &m->roughness));
-    ZT_TRY(gltf_clamp_color(g, &pbr, "a base colour of", 4, 1.0f, m->base_color));
-    ZT_TRY(gltf_clamp_factor(g, &pbr, "the metallic factor", 1.0f, &m->metallic));
-    ZT_TRY(gltf_clamp_factor(g, &pbr, "the roughness factor", 1.0f, &m->roughness));
-    ZT_TRY(gltf_slot(g, &pbr, "baseColorTexture", MIPMAP_COLOR, &m->base_map, &info));
+    json_pointer pbr, info;
+    ZT_TRY(gltf_object(file->log, json, "pbrMetallicRoughness", &pbr));
+    ZT_TRY(gltf_floats(file->log, &pbr, "baseColorFactor", 4, m->base_color));
+    ZT_TRY(gltf_float(file->log, &pbr, "metallicFactor", 1.0f, &m->metallic));
+    ZT_TRY(gltf_float(file->log, &pbr, "roughnessFactor", 1.0f, &m->roughness));
+    ZT_TRY(gltf_clamp_color(file->log, &pbr, "a base colour of", 4, 1.0f, m->base_color));
+    ZT_TRY(gltf_clamp_factor(file->log, &pbr, "the metallic factor", 1.0f, &m->metallic));
+    ZT_TRY(gltf_clamp_factor(file->log, &pbr, "the roughness factor", 1.0f, &m->roughness));
+    ZT_TRY(gltf_read_slot(file, textures, &pbr, "baseColorTexture", MIPMAP_COLOR, &m->base_map,
+                          &info));
     if (m->unlit)
         return ZT_OK;
-    return gltf_slot(g, &pbr, "metallicRoughnessTexture", MIPMAP_LINEAR, &m->metal_rough_map,
-                     &info);
+    return gltf_read_slot(file, textures, &pbr, "metallicRoughnessTexture", MIPMAP_LINEAR,
+                          &m->metal_rough_map, &info);
 }
 
-static zt_result read_alpha(gltf_reader *g, const json_place *place, model_material *m)
+static zt_result read_alpha(gltf_log *log, const json_pointer *json, model_material *m)
 {
     static const char *const modes[] = {
         [MODEL_OPAQUE] = "OPAQUE", [MODEL_MASK] = "MASK", [MODEL_BLEND] = "BLEND"};
     const char *mode;
-    ZT_TRY(gltf_text(g, place, "alphaMode", &mode));
-    ZT_TRY(gltf_float(g, place, "alphaCutoff", 0.5f, &m->alpha_cutoff));
-    ZT_TRY(gltf_flag(g, place, "doubleSided", false, &m->double_sided));
+    ZT_TRY(gltf_text(log, json, "alphaMode", &mode));
+    ZT_TRY(gltf_float(log, json, "alphaCutoff", 0.5f, &m->alpha_cutoff));
+    ZT_TRY(gltf_flag(log, json, "doubleSided", false, &m->double_sided));
     if (!mode)
         return ZT_OK;
     for (int i = MODEL_OPAQUE; i <= MODEL_BLEND; i++)
@@ -95,77 +162,90 @@ static zt_result read_alpha(gltf_reader *g, const json_place *place, model_mater
             m->alpha = (model_alpha)i;
             return ZT_OK;
         }
-    const json_place member = json_member(place, "alphaMode");
-    return gltf_warn(g, &member, "'%.40s' is no alpha mode (expected OPAQUE, MASK or BLEND)", mode);
+    const json_pointer member = json_member(json, "alphaMode");
+    return gltf_warn(log, &member, "'%.40s' is no alpha mode (expected OPAQUE, MASK or BLEND)",
+                     mode);
 }
 
-static zt_result read_emission(gltf_reader *g, const json_place *place, model_material *m)
+static zt_result read_emission(gltf_file *file, gltf_textures *textures, const json_pointer *json,
+                               model_material *m)
 {
-    json_place info;
+    json_pointer info;
     json_extension extension;
-    ZT_TRY(gltf_floats(g, place, "emissiveFactor", 3, m->emissive_factor));
-    ZT_TRY(gltf_extension(g, place, "KHR_materials_emissive_strength", &extension));
-    ZT_TRY(gltf_float(g, &extension.object, "emissiveStrength", 1.0f, &m->emissive_strength));
-    ZT_TRY(gltf_clamp_color(g, place, "an emissive factor of", 3, 65504.0f, m->emissive_factor));
-    ZT_TRY(gltf_clamp_factor(g, place, "the emissive strength", 1e6f, &m->emissive_strength));
-    return gltf_slot(g, place, "emissiveTexture", MIPMAP_COLOR, &m->emissive_map, &info);
+    ZT_TRY(gltf_floats(file->log, json, "emissiveFactor", 3, m->emissive_factor));
+    ZT_TRY(gltf_extension(file->log, json, "KHR_materials_emissive_strength", &extension));
+    ZT_TRY(
+        gltf_float(file->log, &extension.object, "emissiveStrength", 1.0f, &m->emissive_strength));
+    ZT_TRY(gltf_clamp_color(file->log, json, "an emissive factor of", 3, 65504.0f,
+                            m->emissive_factor));
+    ZT_TRY(
+        gltf_clamp_factor(file->log, json, "the emissive strength", 1e6f, &m->emissive_strength));
+    return gltf_read_slot(file, textures, json, "emissiveTexture", MIPMAP_COLOR, &m->emissive_map,
+                          &info);
 }
 
 /// An unlit surface shows its base colour; what else the material says is there for readers that do
 /// not know the extension.
-static zt_result read_unlit(gltf_reader *g, const json_place *place, model_material *m)
+static zt_result read_unlit(gltf_log *log, const json_pointer *json, model_material *m)
 {
     json_extension extension;
-    ZT_TRY(gltf_extension(g, place, "KHR_materials_unlit", &extension));
+    ZT_TRY(gltf_extension(log, json, "KHR_materials_unlit", &extension));
     m->unlit = extension.object.value != NULL;
     return ZT_OK;
 }
 
 /// What changes how a material answers to light.
-static zt_result read_response(gltf_reader *g, const json_place *place, model_material *m)
+static zt_result read_response(gltf_file *file, gltf_textures *textures, const json_pointer *json,
+                               model_material *m)
 {
-    json_place info;
-    ZT_TRY(gltf_read_reflectance(g, place, m));
-    ZT_TRY(gltf_read_layers(g, place, &m->layers));
-    ZT_TRY(gltf_slot(g, place, "normalTexture", MIPMAP_NORMAL, &m->normal_map, &info));
-    ZT_TRY(gltf_float(g, &info, "scale", 1.0f, &m->normal_scale));
-    ZT_TRY(gltf_slot(g, place, "occlusionTexture", MIPMAP_LINEAR, &m->occlusion_map, &info));
-    ZT_TRY(gltf_float(g, &info, "strength", 1.0f, &m->occlusion_strength));
-    ZT_TRY(gltf_clamp_factor(g, place, "the occlusion strength", 1.0f, &m->occlusion_strength));
-    return read_emission(g, place, m);
+    json_pointer info;
+    ZT_TRY(gltf_read_reflectance(file, textures, json, m));
+    ZT_TRY(gltf_read_layers(file, textures, json, &m->layers));
+    ZT_TRY(gltf_read_slot(file, textures, json, "normalTexture", MIPMAP_NORMAL, &m->normal_map,
+                          &info));
+    ZT_TRY(gltf_float(file->log, &info, "scale", 1.0f, &m->normal_scale));
+    ZT_TRY(gltf_read_slot(file, textures, json, "occlusionTexture", MIPMAP_LINEAR,
+                          &m->occlusion_map, &info));
+    ZT_TRY(gltf_float(file->log, &info, "strength", 1.0f, &m->occlusion_strength));
+    ZT_TRY(
+        gltf_clamp_factor(file->log, json, "the occlusion strength", 1.0f, &m->occlusion_strength));
+    return read_emission(file, textures, json, m);
 }
 
-static zt_result read_material(gltf_reader *g, uint32_t index, model_material *m)
+static zt_result read_material(gltf_file *file, gltf_textures *textures, uint32_t index,
+                               model_material *m)
 {
-    json_place place;
+    json_pointer json;
     *m = default_material();
     m->number = index;
-    ZT_TRY(gltf_entry(g, &g->materials, index, &place));
-    ZT_TRY(gltf_name(g, &place, &m->name));
-    ZT_TRY(read_alpha(g, &place, m));
-    ZT_TRY(read_unlit(g, &place, m));
-    ZT_TRY(read_metal_rough(g, &place, m));
+    ZT_TRY(gltf_list_entry(file, GLTF_MATERIALS, index, &json));
+    ZT_TRY(gltf_name(file->log, &json, &m->name));
+    ZT_TRY(read_alpha(file->log, &json, m));
+    ZT_TRY(read_unlit(file->log, &json, m));
+    ZT_TRY(read_metal_rough(file, textures, &json, m));
     if (!m->unlit)
-        ZT_TRY(read_response(g, &place, m));
+        ZT_TRY(read_response(file, textures, &json, m));
     model_material_settle(m);
     return ZT_OK;
 }
 
 /// Finds out which materials are used with vertex colours, and which at all.
-static zt_result scan_uses(gltf_reader *g)
+static zt_result scan_uses(gltf_file *file, gltf_materials *materials)
 {
-    for (uint32_t i = 0; i < g->mesh_count; i++) {
-        json_place mesh, primitives;
+    for (uint32_t i = 0; i < file->list[GLTF_MESHES].count; i++) {
+        json_pointer mesh, primitives;
         uint32_t count;
-        ZT_TRY(gltf_entry(g, &g->meshes, i, &mesh));
-        ZT_TRY(gltf_array(g, &mesh, "primitives", &primitives, &count));
+        ZT_TRY(gltf_list_entry(file, GLTF_MESHES, i, &mesh));
+        ZT_TRY(gltf_array(file->log, &mesh, "primitives", &primitives, &count));
         for (uint32_t k = 0; k < count; k++) {
-            json_place primitive, attributes;
+            json_pointer primitive, attributes;
             int32_t material;
-            ZT_TRY(gltf_entry(g, &primitives, k, &primitive));
-            ZT_TRY(gltf_object(g, &primitive, "attributes", &attributes));
-            ZT_TRY(gltf_primitive_material(g, &primitive, &material));
-            gltf_material_use *use = &g->use[material < 0 ? g->material_count : (uint32_t)material];
+            ZT_TRY(gltf_entry(file->log, &primitives, k, &primitive));
+            ZT_TRY(gltf_object(file->log, &primitive, "attributes", &attributes));
+            ZT_TRY(gltf_primitive_material(file, materials, &primitive, &material));
+            gltf_material_use *use =
+                &materials
+                     ->use[material < 0 ? file->list[GLTF_MATERIALS].count : (uint32_t)material];
             if (json_object_get(attributes.value, "COLOR_0"))
                 use->colored = true;
             else
@@ -175,44 +255,76 @@ static zt_result scan_uses(gltf_reader *g)
     return ZT_OK;
 }
 
-zt_result gltf_read_materials(gltf_reader *g)
+/// One line for each kind of extension that shown materials have.
+static zt_result report_layers(gltf_file *file, gltf_materials *materials)
 {
-    const size_t count = (size_t)g->material_count + 1;
-    g->use = ARENA_ARRAY(g->scratch, gltf_material_use, count);
-    g->material = ARENA_ARRAY(g->scratch, model_material, 2 * count);
-    g->image_first = ARENA_ARRAY(g->scratch, int32_t, g->image_count);
-    if (!g->use || !g->material || !g->image_first)
-        return arena_fail(g->scratch, g->err, "materials");
-    for (uint32_t i = 0; i < g->image_count; i++)
-        g->image_first[i] = -1;
-    ZT_TRY(scan_uses(g));
-    for (uint32_t i = 0; i < g->material_count; i++) {
-        g->skip_textures = !g->use[i].plain && !g->use[i].colored;
-        ZT_TRY(read_material(g, i, &g->material[i]));
-    }
-    ZT_TRY(gltf_report_layers(g));
-    const gltf_material_use *last = &g->use[g->material_count];
-    g->made_materials = g->material_count;
-    if (last->plain || last->colored || g->material_count == 0) {
-        g->material[g->made_materials] = default_material();
-        g->material[g->made_materials++].number = g->material_count;
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        gltf_material_use *use = &g->use[i];
-        if (!use->colored)
-            continue;
-        use->colored_index = (int32_t)i;
-        if (use->plain) {
-            use->colored_index = (int32_t)g->made_materials;
-            g->material[g->made_materials++] = g->material[i];
-        }
-        g->material[use->colored_index].vertex_color = true;
+    const json_pointer json = json_member(&file->root, "materials");
+    for (int layer = 0; layer < MODEL_LAYER_COUNT; layer++) {
+        uint32_t count = 0;
+        for (uint32_t i = 0; i < file->list[GLTF_MATERIALS].count; i++)
+            count += (materials->use[i].plain || materials->use[i].colored) &&
+                     model_layer_matters(&materials->material[i].layers, (model_layer)layer);
+        if (count > 0)
+            ZT_TRY(gltf_unsupported(file->log, &json,
+                                    "%s of %u material%s is approximated: shown %s",
+                                    model_layer_kinds[layer].extension, count,
+                                    count == 1 ? "" : "s", model_layer_kinds[layer].shown));
     }
     return ZT_OK;
 }
 
-uint32_t gltf_material_for(gltf_reader *g, int32_t index, bool colored)
+zt_result gltf_read_materials(gltf_file *file, gltf_textures *textures, gltf_materials *materials)
 {
-    const uint32_t material = index < 0 ? g->material_count : (uint32_t)index;
-    return colored ? (uint32_t)g->use[material].colored_index : material;
+    const uint32_t file_count = file->list[GLTF_MATERIALS].count;
+    const uint32_t image_count = file->list[GLTF_IMAGES].count;
+    const size_t count = (size_t)file_count + 1;
+    materials->file_count = file_count;
+    materials->use = ARENA_ARRAY(file->scratch, gltf_material_use, count);
+    materials->material = ARENA_ARRAY(file->scratch, model_material, 2 * count);
+    textures->image_first = ARENA_ARRAY(file->scratch, int32_t, image_count);
+    if (!materials->use || !materials->material || !textures->image_first)
+        return arena_fail(file->scratch, file->log->err, "materials");
+    for (uint32_t i = 0; i < image_count; i++)
+        textures->image_first[i] = -1;
+    ZT_TRY(scan_uses(file, materials));
+    for (uint32_t i = 0; i < file_count; i++) {
+        textures->skip = !materials->use[i].plain && !materials->use[i].colored;
+        ZT_TRY(read_material(file, textures, i, &materials->material[i]));
+    }
+    ZT_TRY(report_layers(file, materials));
+    const gltf_material_use *last = &materials->use[file_count];
+    materials->count = file_count;
+    if (last->plain || last->colored || file_count == 0) {
+        materials->material[materials->count] = default_material();
+        materials->material[materials->count++].number = file_count;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        gltf_material_use *use = &materials->use[i];
+        if (!use->colored)
+            continue;
+        use->colored_index = (int32_t)i;
+        if (use->plain) {
+            use->colored_index = (int32_t)materials->count;
+            materials->material[materials->count++] = materials->material[i];
+        }
+        materials->material[use->colored_index].vertex_color = true;
+    }
+    return ZT_OK;
+}
+
+uint32_t gltf_material_index(const gltf_materials *materials, int32_t index, bool colored)
+{
+    const uint32_t material = index < 0 ? materials->file_count : (uint32_t)index;
+    return colored ? (uint32_t)materials->use[material].colored_index : material;
+}
+
+bool gltf_uses_second_uv(const model_material *m)
+{
+    const model_slot *const slots[] = {&m->base_map,          &m->metal_rough_map, &m->normal_map,
+                                       &m->occlusion_map,     &m->emissive_map,    &m->specular_map,
+                                       &m->specular_color_map};
+    for (size_t i = 0; i < sizeof slots / sizeof *slots; i++)
+        if (slots[i]->texture >= 0 && slots[i]->uv_set == 1)
+            return true;
+    return false;
 }

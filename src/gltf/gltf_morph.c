@@ -2,8 +2,9 @@
 /// Morph targets of a glTF mesh and their weights: glTF 2.0, section 3.7.2.2. Each target is read
 /// as differences over the whole mesh, of which those other than 0 are kept. Names come from
 /// extras.targetNames, where the exporters of Blender, Maya and others write them.
+#include "gltf/gltf_morph.h"
 
-#include "gltf/gltf_reader.h"
+#include "mesh/mesh_source.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -23,38 +24,37 @@ typedef struct target_part {
     size_t at;
 } target_part;
 
-static zt_result allocate(gltf_reader *g, const gltf_primitive *primitives, uint32_t count,
-                          const model_mesh *mesh, target_arrays *out)
+static zt_result allocate(gltf_log *log, arena *work, const gltf_primitive *primitives,
+                          uint32_t count, const model_mesh *mesh, target_arrays *out)
 {
     uint32_t most = 0;
     for (uint32_t i = 0; i < count; i++)
         most = primitives[i].range_count > most ? primitives[i].range_count : most;
     out->padded = pad16(mesh->vertex_count);
-    out->position = arena_alloc_raw(g->work, out->padded, POSITION_FLOATS * sizeof(float));
-    out->attributes = arena_alloc_raw(g->work, out->padded, ATTRIBUTE_FLOATS * sizeof(float));
-    out->extra =
-        arena_alloc_raw(g->work, mesh->extra ? out->padded : 0, EXTRA_FLOATS * sizeof(float));
-    out->read = arena_alloc_raw(g->work, most, WIDEST * sizeof(float));
+    out->position = arena_alloc_raw(work, out->padded, POSITION_FLOATS * sizeof(float));
+    out->attributes = arena_alloc_raw(work, out->padded, ATTRIBUTE_FLOATS * sizeof(float));
+    out->extra = arena_alloc_raw(work, mesh->extra ? out->padded : 0, EXTRA_FLOATS * sizeof(float));
+    out->read = arena_alloc_raw(work, most, WIDEST * sizeof(float));
     return out->position && out->attributes && out->extra && out->read
                ? ZT_OK
-               : arena_fail(g->work, g->err, "morph targets");
+               : arena_fail(work, log->err, "morph targets");
 }
 
 /// Reads an attribute of a target, when it is there, into `out`: `width` floats a vertex, `stride`
 /// apart.
-static zt_result read_differences(gltf_reader *g, const json_place *target, const char *key,
+static zt_result read_differences(gltf_file *file, const json_pointer *target, const char *key,
                                   uint32_t width_min, uint32_t width_max, const target_part *part,
                                   float *read, float *out, size_t stride)
 {
     const gltf_primitive *p = part->primitive;
-    const json_place place = json_member(target, key);
+    const json_pointer json = json_member(target, key);
     gltf_accessor a;
     bool found;
-    ZT_TRY(gltf_open_attribute(g, &place, width_min, width_max, p->file_count, &a, &found));
+    ZT_TRY(gltf_open_attribute(file, NULL, &json, width_min, width_max, p->file_count, &a, &found));
     if (!found || !out)
         return ZT_OK;
     const size_t width = gltf_width(&a);
-    ZT_TRY(gltf_read_floats(g, &place, &a, p->first, p->range_count, read, width));
+    ZT_TRY(gltf_read_floats(file, &json, &a, p->first, p->range_count, read, width));
     for (size_t i = 0; i < p->mesh.vertex_count; i++)
         memcpy(out + (part->at + i) * stride, read + p->mesh.origin[i] * width,
                width * sizeof *out);
@@ -75,7 +75,7 @@ static void set_flat_differences(const target_part *part, const target_arrays *a
             const vertex_position *base = &mesh->position[v];
             p[k] = (vertex_position){base->x + d[0], base->y + d[1], base->z + d[2], 1.0f};
         }
-        gltf_flat_normal(p, n);
+        mesh_flat_normal(p, n);
         for (size_t k = 0; k < 3; k++) {
             const uint32_t v = mesh->corner[3 * t + k];
             const float *base = &mesh->attributes[v].nx;
@@ -89,18 +89,19 @@ static void set_flat_differences(const target_part *part, const target_arrays *a
 /// Where u and v stand, among the records of vertex.h.
 enum { U_AT = 3, V_AT = 7, TANGENT_AT = 4, SECOND_UV_AT = 4 };
 
-static zt_result read_part(gltf_reader *g, const json_place *target, const target_part *part,
+static zt_result read_part(gltf_file *file, const json_pointer *target, const target_part *part,
                            const target_arrays *arrays)
 {
     const mesh_source *mesh = &part->primitive->mesh;
     float *attributes = arrays->attributes, *extra = mesh->extra ? arrays->extra : NULL;
-    ZT_TRY(read_differences(g, target, "POSITION", 3, 3, part, arrays->read, arrays->position,
+    ZT_TRY(read_differences(file, target, "POSITION", 3, 3, part, arrays->read, arrays->position,
                             POSITION_FLOATS));
-    ZT_TRY(read_differences(g, target, "COLOR_0", 3, 4, part, arrays->read, extra, EXTRA_FLOATS));
-    ZT_TRY(read_differences(g, target, "TEXCOORD_1", 2, 2, part, arrays->read,
+    ZT_TRY(
+        read_differences(file, target, "COLOR_0", 3, 4, part, arrays->read, extra, EXTRA_FLOATS));
+    ZT_TRY(read_differences(file, target, "TEXCOORD_1", 2, 2, part, arrays->read,
                             extra ? extra + SECOND_UV_AT : NULL, EXTRA_FLOATS));
     // u and v stand apart: v goes through the place of the tangent, which is filled after it.
-    ZT_TRY(read_differences(g, target, "TEXCOORD_0", 2, 2, part, arrays->read,
+    ZT_TRY(read_differences(file, target, "TEXCOORD_0", 2, 2, part, arrays->read,
                             attributes + TANGENT_AT, ATTRIBUTE_FLOATS));
     for (size_t i = 0; i < mesh->vertex_count; i++) {
         float *at = attributes + (part->at + i) * ATTRIBUTE_FLOATS;
@@ -112,13 +113,13 @@ static zt_result read_part(gltf_reader *g, const json_place *target, const targe
         set_flat_differences(part, arrays);
         return ZT_OK;
     }
-    ZT_TRY(read_differences(g, target, "NORMAL", 3, 3, part, arrays->read, attributes,
+    ZT_TRY(read_differences(file, target, "NORMAL", 3, 3, part, arrays->read, attributes,
                             ATTRIBUTE_FLOATS));
-    return read_differences(g, target, "TANGENT", 3, 3, part, arrays->read, attributes + TANGENT_AT,
-                            ATTRIBUTE_FLOATS);
+    return read_differences(file, target, "TANGENT", 3, 3, part, arrays->read,
+                            attributes + TANGENT_AT, ATTRIBUTE_FLOATS);
 }
 
-static zt_result read_target(gltf_reader *g, const json_place *array,
+static zt_result read_target(gltf_file *file, const json_pointer *array,
                              const gltf_primitive *primitives, uint32_t count, uint32_t target,
                              const model_mesh *mesh, const target_arrays *arrays, morph_shape *out)
 {
@@ -128,61 +129,61 @@ static zt_result read_target(gltf_reader *g, const json_place *array,
     memset(arrays->extra, 0, (mesh->extra ? n : 0) * EXTRA_FLOATS * sizeof(float));
     target_part part = {0};
     for (uint32_t i = 0; i < count; i++) {
-        json_place primitive, targets, place;
+        json_pointer primitive, targets, json;
         uint32_t target_count;
         part.primitive = &primitives[i];
         if (primitives[i].mesh.triangle_count == 0)
             continue;
-        ZT_TRY(gltf_entry(g, array, i, &primitive));
-        ZT_TRY(gltf_array(g, &primitive, "targets", &targets, &target_count));
-        ZT_TRY(gltf_entry(g, &targets, target, &place));
-        ZT_TRY(read_part(g, &place, &part, arrays));
+        ZT_TRY(gltf_entry(file->log, array, i, &primitive));
+        ZT_TRY(gltf_array(file->log, &primitive, "targets", &targets, &target_count));
+        ZT_TRY(gltf_entry(file->log, &targets, target, &json));
+        ZT_TRY(read_part(file, &json, &part, arrays));
         part.at += primitives[i].mesh.vertex_count;
     }
     const uint32_t vertices = mesh->vertex_count;
-    ZT_TRY(morph_part_build(g->keep, arrays->position, vertices, POSITION_FLOATS, &out->position,
-                            g->err));
-    ZT_TRY(morph_part_build(g->keep, arrays->attributes, vertices, ATTRIBUTE_FLOATS,
-                            &out->attributes, g->err));
-    return mesh->extra ? morph_part_build(g->keep, arrays->extra, vertices, EXTRA_FLOATS,
-                                          &out->extra, g->err)
+    ZT_TRY(morph_part_build(file->keep, arrays->position, vertices, POSITION_FLOATS, &out->position,
+                            file->log->err));
+    ZT_TRY(morph_part_build(file->keep, arrays->attributes, vertices, ATTRIBUTE_FLOATS,
+                            &out->attributes, file->log->err));
+    return mesh->extra ? morph_part_build(file->keep, arrays->extra, vertices, EXTRA_FLOATS,
+                                          &out->extra, file->log->err)
                        : ZT_OK;
 }
 
 /// `weights` of a mesh or node; out[] keeps its values where there are fewer.
-static zt_result read_weights(gltf_reader *g, const json_place *object, uint32_t target_count,
+static zt_result read_weights(gltf_log *log, const json_pointer *object, uint32_t target_count,
                               float *out)
 {
-    json_place array;
+    json_pointer array;
     uint32_t count;
-    ZT_TRY(gltf_array(g, object, "weights", &array, &count));
+    ZT_TRY(gltf_array(log, object, "weights", &array, &count));
     if (count != target_count && count > 0)
-        ZT_TRY(gltf_warn(g, &array, "has %u weights for %u morph targets", count, target_count));
+        ZT_TRY(gltf_warn(log, &array, "has %u weights for %u morph targets", count, target_count));
     for (uint32_t i = 0; i < count && i < target_count; i++) {
         const json_t *value = json_array_get(array.value, i);
         const double weight = json_number_value(value);
-        const json_place place = json_element(&array, i);
+        const json_pointer json = json_element(&array, i);
         if (!json_is_number(value) || !(weight >= -(double)MORPH_WEIGHT_MOST) ||
             !(weight <= (double)MORPH_WEIGHT_MOST))
-            return gltf_fail(g, &place, ZT_ERR_FORMAT,
+            return gltf_fail(log, &json, ZT_ERR_FORMAT,
                              "is no weight (expected a number from -1e6 to 1e6)");
         out[i] = (float)weight;
     }
     return ZT_OK;
 }
 
-static zt_result name_target(gltf_reader *g, const json_t *names, uint32_t index, const char **out)
+static zt_result name_target(gltf_file *file, const json_t *names, uint32_t index, const char **out)
 {
     const char *name = json_string_value(json_array_get(names, index));
     char number[16];
     snprintf(number, sizeof number, "%u", index);
     name = name && *name ? name : number;
-    *out = arena_text(g->keep, name, strlen(name));
-    return *out ? ZT_OK : arena_fail(g->keep, g->err, "a name");
+    *out = arena_text(file->keep, name, strlen(name));
+    return *out ? ZT_OK : arena_fail(file->keep, file->log->err, "a name");
 }
 
 /// How many targets the primitives have, which must agree.
-static zt_result count_targets(gltf_reader *g, const json_place *array,
+static zt_result count_targets(gltf_log *log, const json_pointer *array,
                                const gltf_primitive *primitives, uint32_t count, uint32_t *out)
 {
     bool first = true;
@@ -191,8 +192,8 @@ static zt_result count_targets(gltf_reader *g, const json_place *array,
         if (primitives[i].mesh.triangle_count == 0)
             continue;
         if (!first && primitives[i].target_count != *out) {
-            const json_place place = json_element(array, i);
-            return gltf_fail(g, &place, ZT_ERR_FORMAT,
+            const json_pointer json = json_element(array, i);
+            return gltf_fail(log, &json, ZT_ERR_FORMAT,
                              "has %u morph targets, but the primitive before it has %u",
                              primitives[i].target_count, *out);
         }
@@ -202,57 +203,59 @@ static zt_result count_targets(gltf_reader *g, const json_place *array,
     return ZT_OK;
 }
 
-zt_result gltf_read_targets(gltf_reader *g, const json_place *mesh_place, const json_place *array,
-                            const gltf_primitive *primitives, uint32_t count, model_mesh *out)
+zt_result gltf_read_targets(gltf_file *file, gltf_meshes *meshes, const json_pointer *mesh_place,
+                            const json_pointer *array, const gltf_primitive *primitives,
+                            uint32_t count, model_mesh *out)
 {
     uint32_t targets;
     target_arrays arrays;
-    ZT_TRY(count_targets(g, array, primitives, count, &targets));
+    ZT_TRY(count_targets(file->log, array, primitives, count, &targets));
     if (targets == 0)
         return ZT_OK;
-    g->morph_total += (uint64_t)targets * out->vertex_count;
-    if (g->morph_total > MODEL_MORPH_LIMIT)
-        return gltf_fail(g, mesh_place, ZT_ERR_LIMIT,
+    meshes->morph_total += (uint64_t)targets * out->vertex_count;
+    if (meshes->morph_total > MODEL_MORPH_LIMIT)
+        return gltf_fail(file->log, mesh_place, ZT_ERR_LIMIT,
                          "vertices times morph targets are more than %u in all", MODEL_MORPH_LIMIT);
-    model_morph *morphs = ARENA_ARRAY(g->keep, model_morph, targets);
-    float *weights = ARENA_ARRAY(g->work, float, targets);
+    model_morph *morphs = ARENA_ARRAY(file->keep, model_morph, targets);
+    float *weights = ARENA_ARRAY(meshes->work, float, targets);
     if (!morphs)
-        return arena_fail(g->keep, g->err, "morph targets");
+        return arena_fail(file->keep, file->log->err, "morph targets");
     if (!weights)
-        return arena_fail(g->work, g->err, "morph targets");
-    ZT_TRY(read_weights(g, mesh_place, targets, weights));
-    ZT_TRY(allocate(g, primitives, count, out, &arrays));
+        return arena_fail(meshes->work, file->log->err, "morph targets");
+    ZT_TRY(read_weights(file->log, mesh_place, targets, weights));
+    ZT_TRY(allocate(file->log, meshes->work, primitives, count, out, &arrays));
     const json_t *names =
         json_object_get(json_object_get(mesh_place->value, "extras"), "targetNames");
     for (uint32_t i = 0; i < targets; i++) {
-        ZT_TRY(name_target(g, names, i, &morphs[i].name));
+        ZT_TRY(name_target(file, names, i, &morphs[i].name));
         morphs[i].weight = weights[i];
-        ZT_TRY(read_target(g, array, primitives, count, i, out, &arrays, &morphs[i].shape));
+        ZT_TRY(read_target(file, array, primitives, count, i, out, &arrays, &morphs[i].shape));
     }
     out->morphs = morphs;
     out->morph_count = targets;
     return ZT_OK;
 }
 
-zt_result gltf_read_morph_weights(gltf_reader *g)
+zt_result gltf_read_morph_weights(gltf_file *file, gltf_nodes *nodes, const zt_model *model)
 {
-    for (uint32_t i = 0; i < g->node_count; i++) {
-        model_node *node = &g->node[g->node_index[i]];
-        json_place place;
-        ZT_TRY(gltf_entry(g, &g->nodes, i, &place));
-        const int32_t mesh = g->shown_mesh[g->node_index[i]];
-        const uint32_t count = mesh >= 0 ? g->model->meshes[mesh].morph_count : 0;
-        if (count == 0 || !json_object_get(place.value, "weights"))
+    const uint32_t node_count = file->list[GLTF_NODES].count;
+    for (uint32_t i = 0; i < node_count; i++) {
+        model_node *node = &nodes->node[nodes->node_index[i]];
+        json_pointer json;
+        ZT_TRY(gltf_list_entry(file, GLTF_NODES, i, &json));
+        const int32_t mesh = nodes->shown_mesh[nodes->node_index[i]];
+        const uint32_t count = mesh >= 0 ? model->meshes[mesh].morph_count : 0;
+        if (count == 0 || !json_object_get(json.value, "weights"))
             continue;
-        float *weights = ARENA_ARRAY(g->keep, float, count);
+        float *weights = ARENA_ARRAY(file->keep, float, count);
         if (!weights)
-            return arena_fail(g->keep, g->err, "morph weights");
+            return arena_fail(file->keep, file->log->err, "morph weights");
         for (uint32_t k = 0; k < count; k++)
-            weights[k] = g->model->meshes[mesh].morphs[k].weight;
-        ZT_TRY(read_weights(g, &place, count, weights));
+            weights[k] = model->meshes[mesh].morphs[k].weight;
+        ZT_TRY(read_weights(file->log, &json, count, weights));
         node->morph_weights = weights;
     }
-    for (uint32_t i = g->node_count; i < g->made_nodes; i++)
-        g->node[i].morph_weights = g->node[g->node[i].placed_by - 1].morph_weights;
+    for (uint32_t i = node_count; i < nodes->count; i++)
+        nodes->node[i].morph_weights = nodes->node[nodes->node[i].placed_by - 1].morph_weights;
     return ZT_OK;
 }

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
 /// Nodes of a glTF file: the hierarchy is proven to be a forest, parents are moved before their
-/// children, matrices become translation, rotation and scale where that loses nothing. Nothing
-/// here recurses: chains may be as long as the file.
+/// children, matrices become translation, rotation and scale where that loses nothing. Nothing here
+/// recurses: chains may be as long as the file.
+///
+/// EXT_mesh_gpu_instancing shows a mesh once for each element of the node's instance attributes.
+/// Each becomes a child of the node that has the mesh, so everything after this stage sees ordinary
+/// nodes.
+#include "gltf/gltf_node.h"
 
-#include "gltf/gltf_reader.h"
+#include "gltf/gltf_accessor.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,23 +22,25 @@ typedef struct node_links {
     uint32_t *order; // [node_count] file nodes, parents first
 } node_links;
 
-static zt_result read_parents(gltf_reader *g, int32_t *parent)
+static zt_result read_parents(gltf_file *file, int32_t *parent)
 {
-    for (uint32_t i = 0; i < g->node_count; i++)
+    const uint32_t node_count = file->list[GLTF_NODES].count;
+    for (uint32_t i = 0; i < node_count; i++)
         parent[i] = -1;
-    for (uint32_t i = 0; i < g->node_count; i++) {
-        json_place node, children;
+    for (uint32_t i = 0; i < node_count; i++) {
+        json_pointer node, children;
         uint32_t count;
-        ZT_TRY(gltf_entry(g, &g->nodes, i, &node));
-        ZT_TRY(gltf_array(g, &node, "children", &children, &count));
+        ZT_TRY(gltf_list_entry(file, GLTF_NODES, i, &node));
+        ZT_TRY(gltf_array(file->log, &node, "children", &children, &count));
         for (uint32_t k = 0; k < count; k++) {
-            const json_place element = json_element(&children, k);
+            const json_pointer element = json_element(&children, k);
             int32_t child;
-            ZT_TRY(gltf_index(g, &element, g->node_count, "node", &child));
+            ZT_TRY(gltf_index(file, &element, GLTF_NODES, &child));
             if (parent[child] == (int32_t)i)
-                return gltf_fail(g, &element, ZT_ERR_FORMAT, "node %d is listed twice", child);
+                return gltf_fail(file->log, &element, ZT_ERR_FORMAT, "node %d is listed twice",
+                                 child);
             if (parent[child] >= 0)
-                return gltf_fail(g, &element, ZT_ERR_FORMAT,
+                return gltf_fail(file->log, &element, ZT_ERR_FORMAT,
                                  "node %d has two parents, nodes %d and %u", child, parent[child],
                                  i);
             parent[child] = (int32_t)i;
@@ -43,20 +50,22 @@ static zt_result read_parents(gltf_reader *g, int32_t *parent)
 }
 
 /// Orders nodes as in the file, except that ancestors that come later are moved in front.
-static zt_result sort_nodes(gltf_reader *g, const node_links *links)
+static zt_result sort_nodes(gltf_file *file, gltf_nodes *nodes, const node_links *links)
 {
+    const uint32_t node_count = file->list[GLTF_NODES].count;
     enum { UNSEEN, ON_CHAIN, PLACED };
-    uint8_t *state = ARENA_ARRAY(g->scratch, uint8_t, g->node_count);
-    uint32_t *chain = ARENA_ARRAY(g->scratch, uint32_t, g->node_count);
+    uint8_t *state = ARENA_ARRAY(file->scratch, uint8_t, node_count);
+    uint32_t *chain = ARENA_ARRAY(file->scratch, uint32_t, node_count);
     if (!state || !chain)
-        return arena_fail(g->scratch, g->err, "nodes");
+        return arena_fail(file->scratch, file->log->err, "nodes");
     uint32_t placed = 0;
-    for (uint32_t i = 0; i < g->node_count; i++) {
+    for (uint32_t i = 0; i < node_count; i++) {
         uint32_t length = 0;
         for (int32_t n = (int32_t)i; n >= 0 && state[n] != PLACED; n = links->parent[n]) {
             if (state[n] == ON_CHAIN) {
-                const json_place element = json_element(&g->nodes, (size_t)n);
-                return gltf_fail(g, &element, ZT_ERR_FORMAT, "node %d is its own ancestor", n);
+                const json_pointer element = json_element(&file->list[GLTF_NODES].json, (size_t)n);
+                return gltf_fail(file->log, &element, ZT_ERR_FORMAT, "node %d is its own ancestor",
+                                 n);
             }
             state[n] = ON_CHAIN;
             chain[length++] = (uint32_t)n;
@@ -64,7 +73,7 @@ static zt_result sort_nodes(gltf_reader *g, const node_links *links)
         while (length > 0) {
             const uint32_t n = chain[--length];
             state[n] = PLACED;
-            g->node_index[n] = (int32_t)placed;
+            nodes->node_index[n] = (int32_t)placed;
             links->order[placed++] = n;
         }
     }
@@ -72,45 +81,50 @@ static zt_result sort_nodes(gltf_reader *g, const node_links *links)
 }
 
 /// Marks what hangs below the default scene; everything when the file has no scenes.
-static zt_result mark_visible(gltf_reader *g)
+static zt_result mark_visible(gltf_file *file, gltf_nodes *nodes)
 {
+    const uint32_t node_count = file->list[GLTF_NODES].count;
     int32_t scene;
-    ZT_TRY(gltf_member_index(g, &g->root, "scene", g->scene_count, "scene", &scene));
-    if (g->scene_count == 0) {
-        for (uint32_t i = 0; i < g->node_count; i++)
-            g->node[i].visible = true;
+    ZT_TRY(gltf_member_index(file, &file->root, "scene", GLTF_SCENES, &scene));
+    if (file->list[GLTF_SCENES].count == 0) {
+        for (uint32_t i = 0; i < node_count; i++)
+            nodes->node[i].visible = true;
         return ZT_OK;
     }
-    json_place object, roots;
+    json_pointer object, roots;
     uint32_t count;
-    ZT_TRY(gltf_entry(g, &g->scenes, scene < 0 ? 0 : (size_t)scene, &object));
-    ZT_TRY(gltf_array(g, &object, "nodes", &roots, &count));
+    ZT_TRY(gltf_list_entry(file, GLTF_SCENES, scene < 0 ? 0 : (size_t)scene, &object));
+    ZT_TRY(gltf_array(file->log, &object, "nodes", &roots, &count));
     for (uint32_t i = 0; i < count; i++) {
-        const json_place element = json_element(&roots, i);
+        const json_pointer element = json_element(&roots, i);
         int32_t node;
-        ZT_TRY(gltf_index(g, &element, g->node_count, "node", &node));
-        g->node[g->node_index[node]].visible = true;
+        ZT_TRY(gltf_index(file, &element, GLTF_NODES, &node));
+        nodes->node[nodes->node_index[node]].visible = true;
     }
-    for (uint32_t i = 0; i < g->node_count; i++)
-        if (g->node[i].parent >= 0 && g->node[g->node[i].parent].visible)
-            g->node[i].visible = true;
+    for (uint32_t i = 0; i < node_count; i++)
+        if (nodes->node[i].parent >= 0 && nodes->node[nodes->node[i].parent].visible)
+            nodes->node[i].visible = true;
     return ZT_OK;
 }
 
 /// KHR_node_visibility: a hidden node hides all below it.
-static zt_result hide_nodes(gltf_reader *g, const uint32_t *file_node)
+static zt_result hide_nodes(gltf_file *file, gltf_nodes *nodes, const uint32_t *file_node)
 {
-    for (uint32_t i = 0; i < g->node_count; i++) {
-        json_place place;
+    const uint32_t node_count = file->list[GLTF_NODES].count;
+    bool *hidden = ARENA_ARRAY(file->scratch, bool, node_count);
+    if (!hidden)
+        return arena_fail(file->scratch, file->log->err, "nodes");
+    for (uint32_t i = 0; i < node_count; i++) {
+        json_pointer json;
         json_extension visibility;
         bool visible;
-        ZT_TRY(gltf_entry(g, &g->nodes, file_node[i], &place));
-        ZT_TRY(gltf_extension(g, &place, "KHR_node_visibility", &visibility));
-        ZT_TRY(gltf_flag(g, &visibility.object, "visible", true, &visible));
-        const int32_t parent = g->node[i].parent;
-        if (!visible || (parent >= 0 && g->hidden[parent]))
-            g->hidden[i] = true;
-        g->node[i].visible = g->node[i].visible && !g->hidden[i];
+        ZT_TRY(gltf_list_entry(file, GLTF_NODES, file_node[i], &json));
+        ZT_TRY(gltf_extension(file->log, &json, "KHR_node_visibility", &visibility));
+        ZT_TRY(gltf_flag(file->log, &visibility.object, "visible", true, &visible));
+        const int32_t parent = nodes->node[i].parent;
+        if (!visible || (parent >= 0 && hidden[parent]))
+            hidden[i] = true;
+        nodes->node[i].visible = nodes->node[i].visible && !hidden[i];
     }
     return ZT_OK;
 }
@@ -168,13 +182,13 @@ static bool decompose(mat4 m, trs *out)
     return error <= RECOMPOSE_TOLERANCE * largest;
 }
 
-static zt_result read_matrix(gltf_reader *g, const json_place *place, model_node *node)
+static zt_result read_matrix(gltf_log *log, const json_pointer *json, model_node *node)
 {
     glm_mat4_identity(node->matrix);
-    ZT_TRY(gltf_floats(g, place, "matrix", 16, &node->matrix[0][0]));
+    ZT_TRY(gltf_floats(log, json, "matrix", 16, &node->matrix[0][0]));
     mat4 *m = &node->matrix;
     if ((*m)[0][3] != 0.0f || (*m)[1][3] != 0.0f || (*m)[2][3] != 0.0f || (*m)[3][3] != 1.0f)
-        ZT_TRY(gltf_warn(g, place, "the last row of the matrix is taken as 0 0 0 1"));
+        ZT_TRY(gltf_warn(log, json, "the last row of the matrix is taken as 0 0 0 1"));
     for (int i = 0; i < 4; i++)
         (*m)[i][3] = i == 3 ? 1.0f : 0.0f;
     node->has_matrix = !decompose(*m, &node->rest);
@@ -183,57 +197,191 @@ static zt_result read_matrix(gltf_reader *g, const json_place *place, model_node
     return ZT_OK;
 }
 
-static zt_result read_transform(gltf_reader *g, const json_place *place, model_node *node)
+static zt_result read_transform(gltf_log *log, const json_pointer *json, model_node *node)
 {
     node->rest = trs_identity();
     glm_mat4_identity(node->matrix);
-    if (json_object_get(place->value, "matrix"))
-        return read_matrix(g, place, node);
-    ZT_TRY(gltf_floats(g, place, "translation", 3, node->rest.t));
-    ZT_TRY(gltf_floats(g, place, "rotation", 4, node->rest.r));
-    ZT_TRY(gltf_floats(g, place, "scale", 3, node->rest.s));
+    if (json_object_get(json->value, "matrix"))
+        return read_matrix(log, json, node);
+    ZT_TRY(gltf_floats(log, json, "translation", 3, node->rest.t));
+    ZT_TRY(gltf_floats(log, json, "rotation", 4, node->rest.r));
+    ZT_TRY(gltf_floats(log, json, "scale", 3, node->rest.s));
     if (!quatf_normalize(node->rest.r)) {
-        ZT_TRY(gltf_warn(g, place, "the rotation is no quaternion and becomes none"));
+        ZT_TRY(gltf_warn(log, json, "the rotation is no quaternion and becomes none"));
         memcpy(node->rest.r, trs_identity().r, sizeof node->rest.r);
     }
     return ZT_OK;
 }
 
-static zt_result read_node(gltf_reader *g, uint32_t index, model_node *node)
+static zt_result read_node(gltf_file *file, uint32_t index, model_node *node)
 {
-    json_place place;
+    json_pointer json;
     json_extension light;
-    ZT_TRY(gltf_entry(g, &g->nodes, index, &place));
-    ZT_TRY(gltf_name(g, &place, &node->name));
-    ZT_TRY(gltf_member_index(g, &place, "mesh", g->mesh_count, "mesh", &node->mesh));
-    ZT_TRY(gltf_member_index(g, &place, "skin", g->skin_count, "skin", &node->skin));
-    ZT_TRY(gltf_member_index(g, &place, "camera", g->camera_count, "camera", &node->camera));
-    ZT_TRY(gltf_extension(g, &place, "KHR_lights_punctual", &light));
-    ZT_TRY(gltf_member_index(g, &light.object, "light", g->light_count, "light", &node->light));
-    return read_transform(g, &place, node);
+    ZT_TRY(gltf_list_entry(file, GLTF_NODES, index, &json));
+    ZT_TRY(gltf_name(file->log, &json, &node->name));
+    ZT_TRY(gltf_member_index(file, &json, "mesh", GLTF_MESHES, &node->mesh));
+    ZT_TRY(gltf_member_index(file, &json, "skin", GLTF_SKINS, &node->skin));
+    ZT_TRY(gltf_member_index(file, &json, "camera", GLTF_CAMERAS, &node->camera));
+    ZT_TRY(gltf_extension(file->log, &json, "KHR_lights_punctual", &light));
+    ZT_TRY(gltf_member_index(file, &light.object, "light", GLTF_LIGHTS, &node->light));
+    return read_transform(file->log, &json, node);
 }
 
-zt_result gltf_read_nodes(gltf_reader *g)
+// ---- Instances ----------------------------------------------------------------------------------
+
+// A node takes some 300 bytes and a draw in every frame; a file can name one accessor many times.
+enum { INSTANCE_LIMIT = 1000000 };
+
+typedef struct instance_data {
+    const char *key;
+    uint32_t width;
+    json_pointer json;
+    gltf_accessor accessor;
+    bool found;
+    float *value; ///< [count * width]
+} instance_data;
+
+enum { TRANSLATION, ROTATION, SCALE, KINDS };
+
+/// Opens what the extension of a node names. `*out_count` is 0 when it has none or shows no mesh.
+static zt_result open_instances(gltf_file *file, const json_pointer *node,
+                                json_extension *extension, json_pointer *attributes,
+                                instance_data data[KINDS], uint32_t *out_count)
 {
-    const node_links links = {ARENA_ARRAY(g->scratch, int32_t, g->node_count),
-                              ARENA_ARRAY(g->scratch, uint32_t, g->node_count)};
-    g->node_index = ARENA_ARRAY(g->scratch, int32_t, g->node_count);
-    g->hidden = ARENA_ARRAY(g->scratch, bool, g->node_count);
-    uint32_t instances;
-    ZT_TRY(gltf_count_instances(g, &instances));
-    g->node = ARENA_ARRAY(g->keep, model_node, (size_t)g->node_count + instances);
-    if (!links.parent || !links.order || !g->node_index || !g->hidden)
-        return arena_fail(g->scratch, g->err, "nodes");
-    if (!g->node)
-        return arena_fail(g->keep, g->err, "nodes");
-    ZT_TRY(read_parents(g, links.parent));
-    ZT_TRY(sort_nodes(g, &links));
-    for (uint32_t i = 0; i < g->node_count; i++) {
-        const int32_t parent = links.parent[links.order[i]];
-        g->node[i].parent = parent < 0 ? -1 : g->node_index[parent];
-        ZT_TRY(read_node(g, links.order[i], &g->node[i]));
+    static const char *const keys[KINDS] = {"TRANSLATION", "ROTATION", "SCALE"};
+    static const uint32_t widths[KINDS] = {3, 4, 3};
+    *out_count = 0;
+    ZT_TRY(gltf_extension(file->log, node, "EXT_mesh_gpu_instancing", extension));
+    if (!extension->object.value || !json_object_get(node->value, "mesh"))
+        return ZT_OK;
+    ZT_TRY(gltf_object(file->log, &extension->object, "attributes", attributes));
+    bool any = false;
+    for (int k = 0; k < KINDS; k++) {
+        data[k] = (instance_data){.key = keys[k], .width = widths[k]};
+        data[k].json = json_member(attributes, keys[k]);
+        ZT_TRY(gltf_open_attribute(file, NULL, &data[k].json, widths[k], widths[k],
+                                   any ? *out_count : 0, &data[k].accessor, &data[k].found));
+        if (data[k].found && (!any || data[k].accessor.count < *out_count))
+            *out_count = data[k].accessor.count;
+        any = any || data[k].found;
     }
-    ZT_TRY(mark_visible(g));
-    ZT_TRY(hide_nodes(g, links.order));
-    return gltf_place_instances(g);
+    if (!any)
+        return gltf_warn(file->log, &extension->object,
+                         "has no TRANSLATION, ROTATION or SCALE; the mesh is shown once");
+    return ZT_OK;
+}
+
+static zt_result count_instances(gltf_file *file, uint32_t *out_count)
+{
+    uint64_t total = 0;
+    for (uint32_t i = 0; i < file->list[GLTF_NODES].count; i++) {
+        json_pointer node, attributes;
+        json_extension extension;
+        instance_data data[KINDS];
+        uint32_t count;
+        ZT_TRY(gltf_list_entry(file, GLTF_NODES, i, &node));
+        ZT_TRY(open_instances(file, &node, &extension, &attributes, data, &count));
+        total += count;
+        if (total > INSTANCE_LIMIT)
+            return gltf_fail(file->log, &node, ZT_ERR_LIMIT,
+                             "more than %d instances of meshes in all", (int)INSTANCE_LIMIT);
+    }
+    *out_count = (uint32_t)total;
+    return ZT_OK;
+}
+
+static trs instance_transform(const instance_data data[KINDS], uint32_t index)
+{
+    trs out = trs_identity();
+    if (data[TRANSLATION].found)
+        memcpy(out.t, data[TRANSLATION].value + 3 * (size_t)index, sizeof out.t);
+    if (data[ROTATION].found)
+        memcpy(out.r, data[ROTATION].value + 4 * (size_t)index, sizeof out.r);
+    if (data[SCALE].found)
+        memcpy(out.s, data[SCALE].value + 3 * (size_t)index, sizeof out.s);
+    if (!quatf_normalize(out.r))
+        memcpy(out.r, trs_identity().r, sizeof out.r);
+    return out;
+}
+
+static zt_result expand_node(gltf_file *file, gltf_nodes *nodes, uint32_t file_node)
+{
+    json_pointer json, attributes;
+    json_extension extension;
+    instance_data data[KINDS];
+    uint32_t count;
+    ZT_TRY(gltf_list_entry(file, GLTF_NODES, file_node, &json));
+    ZT_TRY(open_instances(file, &json, &extension, &attributes, data, &count));
+    if (!json_object_get(extension.object.value, "attributes") || count == 0)
+        return ZT_OK;
+    for (int k = 0; k < KINDS; k++) {
+        if (!data[k].found)
+            continue;
+        data[k].value = ARENA_ARRAY_RAW(file->scratch, float, (size_t)count *data[k].width);
+        if (!data[k].value)
+            return arena_fail(file->scratch, file->log->err, "instances");
+        ZT_TRY(gltf_read_floats(file, &data[k].json, &data[k].accessor, 0, count, data[k].value,
+                                data[k].width));
+    }
+    const int32_t parent = nodes->node_index[file_node];
+    model_node *node = &nodes->node[parent];
+    nodes->shown_mesh[parent] = node->mesh;
+    if (node->skin >= 0)
+        ZT_TRY(gltf_unsupported(file->log, &json, "the skin of an instanced mesh is left out"));
+    for (uint32_t i = 0; i < count; i++) {
+        model_node *made = &nodes->node[nodes->count++];
+        *made = (model_node){.name = "",
+                             .parent = parent,
+                             .mesh = node->mesh,
+                             .skin = -1,
+                             .camera = -1,
+                             .light = -1,
+                             .visible = node->visible,
+                             .placed_by = (uint32_t)parent + 1u,
+                             .rest = instance_transform(data, i)};
+        glm_mat4_identity(made->matrix);
+    }
+    node->mesh = node->skin = -1;
+    return ZT_OK;
+}
+
+static zt_result add_instances(gltf_file *file, gltf_nodes *nodes)
+{
+    const uint32_t node_count = file->list[GLTF_NODES].count;
+    nodes->count = node_count;
+    nodes->shown_mesh = ARENA_ARRAY_RAW(file->scratch, int32_t, node_count);
+    if (!nodes->shown_mesh)
+        return arena_fail(file->scratch, file->log->err, "nodes");
+    for (uint32_t i = 0; i < node_count; i++)
+        nodes->shown_mesh[i] = nodes->node[i].mesh;
+    for (uint32_t i = 0; i < node_count; i++)
+        ZT_TRY(expand_node(file, nodes, i));
+    return ZT_OK;
+}
+
+// ---- All nodes ----------------------------------------------------------------------------------
+
+zt_result gltf_read_nodes(gltf_file *file, gltf_nodes *nodes)
+{
+    const uint32_t node_count = file->list[GLTF_NODES].count;
+    const node_links links = {ARENA_ARRAY(file->scratch, int32_t, node_count),
+                              ARENA_ARRAY(file->scratch, uint32_t, node_count)};
+    nodes->node_index = ARENA_ARRAY(file->scratch, int32_t, node_count);
+    uint32_t instances;
+    ZT_TRY(count_instances(file, &instances));
+    nodes->node = ARENA_ARRAY(file->keep, model_node, (size_t)node_count + instances);
+    if (!links.parent || !links.order || !nodes->node_index)
+        return arena_fail(file->scratch, file->log->err, "nodes");
+    if (!nodes->node)
+        return arena_fail(file->keep, file->log->err, "nodes");
+    ZT_TRY(read_parents(file, links.parent));
+    ZT_TRY(sort_nodes(file, nodes, &links));
+    for (uint32_t i = 0; i < node_count; i++) {
+        const int32_t parent = links.parent[links.order[i]];
+        nodes->node[i].parent = parent < 0 ? -1 : nodes->node_index[parent];
+        ZT_TRY(read_node(file, links.order[i], &nodes->node[i]));
+    }
+    ZT_TRY(mark_visible(file, nodes));
+    ZT_TRY(hide_nodes(file, nodes, links.order));
+    return add_instances(file, nodes);
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 /// KHR_animation_pointer: what a JSON pointer of an animation leads to: a node's transform or
 /// weights, or numbers of a material, a light or a camera. Names: glTF 2.0 Asset Object Model.
-
-#include "gltf/gltf_reader.h"
+#include "gltf/gltf_pointer.h"
 
 #include <float.h>
+#include <stddef.h>
 #include <string.h>
 
 /// A number that a pointer may lead to. `name` follows the owner's index.
@@ -162,71 +162,74 @@ static bool find_transform(const char *name, pointer_name *out, size_t *out_slot
 }
 
 /// Finds or adds a property; -1 when it leads nowhere.
-static zt_result find_property(gltf_reader *g, const json_place *place, model_owner owner,
-                               uint32_t index, const pointer_name *name, uint32_t *out)
+static zt_result find_property(gltf_file *file, gltf_properties *properties,
+                               const json_pointer *json, model_owner owner, uint32_t index,
+                               const pointer_name *name, uint32_t *out)
 {
-    if (!g->property) {
-        if (!hash_table_init(&g->property_slots, g->scratch, MODEL_PROPERTY_LIMIT))
-            return arena_fail(g->scratch, g->err, "animated properties");
-        g->property = ARENA_ARRAY_RAW(g->scratch, model_property, MODEL_PROPERTY_LIMIT);
-        g->property_moved_by = ARENA_ARRAY(g->scratch, uint32_t, MODEL_PROPERTY_LIMIT);
+    if (!properties->property) {
+        if (!hash_table_init(&properties->slots, file->scratch, MODEL_PROPERTY_LIMIT))
+            return arena_fail(file->scratch, file->log->err, "animated properties");
+        properties->property = ARENA_ARRAY_RAW(file->scratch, model_property, MODEL_PROPERTY_LIMIT);
+        properties->moved_by = ARENA_ARRAY(file->scratch, uint32_t, MODEL_PROPERTY_LIMIT);
     }
-    if (!g->property || !g->property_moved_by)
-        return arena_fail(g->scratch, g->err, "animated properties");
+    if (!properties->property || !properties->moved_by)
+        return arena_fail(file->scratch, file->log->err, "animated properties");
     const uint64_t hash = hash_number(hash_number(owner, index), (uint32_t)name->offset);
-    uint32_t *slot = hash_table_first(&g->property_slots, hash);
-    for (; *slot; slot = hash_table_next(&g->property_slots, slot)) {
+    uint32_t *slot = hash_table_first(&properties->slots, hash);
+    for (; *slot; slot = hash_table_next(&properties->slots, slot)) {
         *out = *slot - 1;
-        const model_property *p = &g->property[*out];
+        const model_property *p = &properties->property[*out];
         if (p->owner == owner && p->index == index && p->offset == name->offset)
             return ZT_OK;
     }
-    if (g->property_count == MODEL_PROPERTY_LIMIT)
-        return gltf_fail(g, place, ZT_ERR_LIMIT, "is one of more than %d animated properties",
-                         (int)MODEL_PROPERTY_LIMIT);
-    *out = g->property_count++;
+    if (properties->count == MODEL_PROPERTY_LIMIT)
+        return gltf_fail(file->log, json, ZT_ERR_LIMIT,
+                         "is one of more than %d animated properties", (int)MODEL_PROPERTY_LIMIT);
+    *out = properties->count++;
     *slot = *out + 1;
-    g->property[*out] =
+    properties->property[*out] =
         (model_property){owner, index, name->offset, name->width, name->least, name->most};
     return ZT_OK;
 }
 
 /// A property of a material of the file, and of its other self where primitives use it with and
 /// without vertex colours.
-static zt_result find_material(gltf_reader *g, const json_place *place, const char *text,
-                               gltf_target *out)
+static zt_result find_material(gltf_file *file, gltf_materials *materials,
+                               gltf_properties *properties, const json_pointer *json,
+                               const char *text, gltf_target *out)
 {
     pointer_name name = {0};
     uint32_t index = 0;
     size_t slot = 0;
-    text = read_index(text, g->material_count, &index);
+    text = read_index(text, file->list[GLTF_MATERIALS].count, &index);
     if (!text)
         return ZT_OK;
     const pointer_name *own = FIND(material_names, text);
     const bool transforms = !own && find_transform(text, &name, &slot);
     if (!own && !transforms && !find_layer_name(text, &name))
         return ZT_OK;
-    const gltf_material_use *use = &g->use[index];
+    const gltf_material_use *use = &materials->use[index];
     const uint32_t self[2] = {index, (uint32_t)use->colored_index};
     out->property_count = use->colored && self[1] != index ? 2 : 1;
     for (uint32_t i = 0; i < out->property_count; i++) {
-        ZT_TRY(find_property(g, place, MODEL_OWNER_MATERIAL, self[i], own ? own : &name,
-                             &out->property[i]));
+        ZT_TRY(find_property(file, properties, json, MODEL_OWNER_MATERIAL, self[i],
+                             own ? own : &name, &out->property[i]));
         if (transforms)
-            ((model_slot *)(void *)((char *)&g->material[self[i]] + slot))->transformed = true;
-        model_material_settle(&g->material[self[i]]);
+            ((model_slot *)(void *)((char *)&materials->material[self[i]] + slot))->transformed =
+                true;
+        model_material_settle(&materials->material[self[i]]);
     }
     return ZT_OK;
 }
 
-static zt_result find_node(gltf_reader *g, const char *text, gltf_target *out)
+static zt_result find_node(gltf_file *file, const char *text, gltf_target *out)
 {
     static const char *const paths[] = {[MODEL_TRANSLATION] = "translation",
                                         [MODEL_ROTATION] = "rotation",
                                         [MODEL_SCALE] = "scale",
                                         [MODEL_WEIGHTS] = "weights"};
     uint32_t index = 0;
-    text = read_index(text, g->node_count, &index);
+    text = read_index(text, file->list[GLTF_NODES].count, &index);
     for (int i = MODEL_TRANSLATION; text && i <= MODEL_WEIGHTS; i++)
         if (strcmp(text, paths[i]) == 0) {
             out->node = (int32_t)index;
@@ -236,9 +239,9 @@ static zt_result find_node(gltf_reader *g, const char *text, gltf_target *out)
 }
 
 /// A number of a light or camera: names of `table` after an index below `count`.
-static zt_result find_number(gltf_reader *g, const json_place *place, const char *text,
-                             model_owner owner, uint32_t count, const pointer_name *table,
-                             size_t size, gltf_target *out)
+static zt_result find_number(gltf_file *file, gltf_properties *properties, const json_pointer *json,
+                             const char *text, model_owner owner, uint32_t count,
+                             const pointer_name *table, size_t size, gltf_target *out)
 {
     uint32_t index = 0;
     text = read_index(text, count, &index);
@@ -246,31 +249,34 @@ static zt_result find_number(gltf_reader *g, const json_place *place, const char
     if (!name)
         return ZT_OK;
     out->property_count = 1;
-    return find_property(g, place, owner, index, name, &out->property[0]);
+    return find_property(file, properties, json, owner, index, name, &out->property[0]);
 }
 
-zt_result gltf_read_pointer(gltf_reader *g, const json_place *target, gltf_target *out)
+zt_result gltf_read_pointer(gltf_file *file, gltf_materials *materials, gltf_properties *properties,
+                            const json_pointer *target, gltf_target *out)
 {
     json_extension extension;
     const char *pointer, *rest;
     *out = (gltf_target){.node = -1};
-    ZT_TRY(gltf_extension(g, target, "KHR_animation_pointer", &extension));
-    ZT_TRY(gltf_text(g, &extension.object, "pointer", &pointer));
+    ZT_TRY(gltf_extension(file->log, target, "KHR_animation_pointer", &extension));
+    ZT_TRY(gltf_text(file->log, &extension.object, "pointer", &pointer));
     if (!pointer)
-        return gltf_fail(g, target, ZT_ERR_FORMAT,
+        return gltf_fail(file->log, target, ZT_ERR_FORMAT,
                          "has the path 'pointer' but no KHR_animation_pointer with a pointer");
-    const json_place place = json_member(&extension.object, "pointer");
+    const json_pointer json = json_member(&extension.object, "pointer");
     if ((rest = after(pointer, "/nodes/")) != NULL)
-        ZT_TRY(find_node(g, rest, out));
+        ZT_TRY(find_node(file, rest, out));
     else if ((rest = after(pointer, "/materials/")) != NULL)
-        ZT_TRY(find_material(g, &place, rest, out));
+        ZT_TRY(find_material(file, materials, properties, &json, rest, out));
     else if ((rest = after(pointer, "/cameras/")) != NULL)
-        ZT_TRY(find_number(g, &place, rest, MODEL_OWNER_CAMERA, g->camera_count, camera_names,
+        ZT_TRY(find_number(file, properties, &json, rest, MODEL_OWNER_CAMERA,
+                           file->list[GLTF_CAMERAS].count, camera_names,
                            sizeof camera_names / sizeof *camera_names, out));
     else if ((rest = after(pointer, "/extensions/KHR_lights_punctual/lights/")) != NULL)
-        ZT_TRY(find_number(g, &place, rest, MODEL_OWNER_LIGHT, g->light_count, light_names,
+        ZT_TRY(find_number(file, properties, &json, rest, MODEL_OWNER_LIGHT,
+                           file->list[GLTF_LIGHTS].count, light_names,
                            sizeof light_names / sizeof *light_names, out));
     if (out->node >= 0 || out->property_count > 0)
         return ZT_OK;
-    return gltf_unsupported(g, &place, "the animation of '%.200s' is left out", pointer);
+    return gltf_unsupported(file->log, &json, "the animation of '%.200s' is left out", pointer);
 }

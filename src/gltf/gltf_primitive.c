@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: MIT
 /// One primitive of a glTF mesh -> triangles with all their attributes, in bind space.
 /// Reference: glTF 2.0, section 3.7.2.
+#include "gltf/gltf_primitive.h"
 
-#include "gltf/gltf_reader.h"
+#include "gltf/gltf_draco.h"
+#include "gltf/gltf_influences.h"
+#include "gltf/gltf_triangles.h"
+#include "mesh/point_line_mesh.h"
+#include "mesh/tangents.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -17,35 +22,6 @@ enum {
     NORMALIZE_BLOCK = 64,
     SECOND_UV_OFFSET = offsetof(vertex_extra, u1) / sizeof(float),
 };
-
-zt_result gltf_open_attribute(gltf_reader *g, const json_place *place, uint32_t width_min,
-                              uint32_t width_max, uint32_t vertex_count, gltf_accessor *out,
-                              bool *out_found)
-{
-    int32_t index;
-    ZT_TRY(gltf_index(g, place, g->accessor_count, "accessor", &index));
-    *out_found = index >= 0;
-    if (index < 0)
-        return ZT_OK;
-    const gltf_elements *packed;
-    if (gltf_is_packed(g, place, &packed))
-        *out = (gltf_accessor){.index = index, .count = g->packed->vertex_count, .base = *packed};
-    else
-        ZT_TRY(gltf_accessor_open(g, place, index, out));
-    const uint32_t width = gltf_width(out);
-    if (out->base.columns != 1 || width < width_min || width > width_max)
-        return gltf_fail(g, place, ZT_ERR_FORMAT,
-                         "accessor %d has elements of %u numbers (expected %u)", index, width,
-                         width_max);
-    if (out->count < vertex_count)
-        return gltf_fail(g, place, ZT_ERR_FORMAT,
-                         "accessor %d has %u elements, but there are %u vertices", index,
-                         out->count, vertex_count);
-    if (vertex_count > 0 && out->count > vertex_count)
-        return gltf_warn(g, place, "accessor %d has %u elements for %u vertices", index, out->count,
-                         vertex_count);
-    return ZT_OK;
-}
 
 /// Directions among a mesh's attributes.
 typedef struct direction_loop {
@@ -90,27 +66,28 @@ static void normalize_range(void *user, size_t first, size_t count)
 }
 
 /// Gives directions unit length; those that have none become `fallback`. Returns their number.
-static uint32_t normalize_directions(gltf_reader *g, float *direction, size_t count,
+static uint32_t normalize_directions(job_pool *pool, float *direction, size_t count,
                                      const float fallback[3])
 {
     direction_loop loop = {direction, fallback, 0};
-    job_pool_ranges(g->pool, count, normalize_range, &loop);
+    job_pool_ranges(pool, count, normalize_range, &loop);
     return loop.lost;
 }
 
-static zt_result read_normals(gltf_reader *g, const json_place *attributes, uint32_t first,
-                              uint32_t file_count, mesh_source *mesh, bool *out_found)
+static zt_result read_normals(gltf_file *file, const gltf_meshes *meshes,
+                              const json_pointer *attributes, uint32_t first, uint32_t file_count,
+                              mesh_source *mesh, bool *out_found)
 {
     static const float up[3] = {0.0f, 0.0f, 1.0f};
-    const json_place place = json_member(attributes, "NORMAL");
+    const json_pointer json = json_member(attributes, "NORMAL");
     gltf_accessor a;
-    ZT_TRY(gltf_open_attribute(g, &place, 3, 3, file_count, &a, out_found));
+    ZT_TRY(gltf_open_attribute(file, meshes->decoded, &json, 3, 3, file_count, &a, out_found));
     if (!*out_found)
         return ZT_OK;
     float *out = (float *)mesh->attributes;
-    ZT_TRY(gltf_read_floats(g, &place, &a, first, mesh->vertex_count, out, ATTRIBUTE_FLOATS));
-    const uint32_t lost = normalize_directions(g, out, mesh->vertex_count, up);
-    return lost == 0 ? ZT_OK : gltf_warn(g, &place, "%u normals have no length", lost);
+    ZT_TRY(gltf_read_floats(file, &json, &a, first, mesh->vertex_count, out, ATTRIBUTE_FLOATS));
+    const uint32_t lost = normalize_directions(file->pool, out, mesh->vertex_count, up);
+    return lost == 0 ? ZT_OK : gltf_warn(file->log, &json, "%u normals have no length", lost);
 }
 
 static void take_handedness(void *user, size_t first, size_t count)
@@ -121,25 +98,26 @@ static void take_handedness(void *user, size_t first, size_t count)
 }
 
 /// Tangents land in tx, ty, tz, and their fourth number, the handedness, for a moment in v.
-static zt_result read_tangents(gltf_reader *g, const json_place *attributes, uint32_t first,
-                               uint32_t file_count, mesh_source *mesh, bool *out_found)
+static zt_result read_tangents(gltf_file *file, const gltf_meshes *meshes,
+                               const json_pointer *attributes, uint32_t first, uint32_t file_count,
+                               mesh_source *mesh, bool *out_found)
 {
     static const float right[3] = {1.0f, 0.0f, 0.0f};
-    const json_place place = json_member(attributes, "TANGENT");
+    const json_pointer json = json_member(attributes, "TANGENT");
     gltf_accessor a;
-    ZT_TRY(gltf_open_attribute(g, &place, 4, 4, file_count, &a, out_found));
+    ZT_TRY(gltf_open_attribute(file, meshes->decoded, &json, 4, 4, file_count, &a, out_found));
     float *out = (float *)mesh->attributes + TANGENT_OFFSET;
     if (!*out_found) {
         for (size_t i = 0; i < mesh->vertex_count; i++)
             mesh->attributes[i].tx = 1.0f; // never read, but a direction
         return ZT_OK;
     }
-    mesh->tangent_w = ARENA_ARRAY_RAW(g->work, float, mesh->vertex_count);
+    mesh->tangent_w = ARENA_ARRAY_RAW(meshes->work, float, mesh->vertex_count);
     if (!mesh->tangent_w)
-        return arena_fail(g->work, g->err, "tangents");
-    ZT_TRY(gltf_read_floats(g, &place, &a, first, mesh->vertex_count, out, ATTRIBUTE_FLOATS));
-    job_pool_ranges(g->pool, mesh->vertex_count, take_handedness, mesh);
-    normalize_directions(g, out, mesh->vertex_count, right);
+        return arena_fail(meshes->work, file->log->err, "tangents");
+    ZT_TRY(gltf_read_floats(file, &json, &a, first, mesh->vertex_count, out, ATTRIBUTE_FLOATS));
+    job_pool_ranges(file->pool, mesh->vertex_count, take_handedness, mesh);
+    normalize_directions(file->pool, out, mesh->vertex_count, right);
     return ZT_OK;
 }
 
@@ -157,61 +135,52 @@ static void put_uv(void *user, size_t first, size_t count)
     }
 }
 
-static zt_result read_uv(gltf_reader *g, const json_place *attributes, uint32_t first,
-                         uint32_t file_count, mesh_source *mesh, bool *out_found)
+static zt_result read_uv(gltf_file *file, const gltf_meshes *meshes, const json_pointer *attributes,
+                         uint32_t first, uint32_t file_count, mesh_source *mesh, bool *out_found)
 {
-    const json_place place = json_member(attributes, "TEXCOORD_0");
+    const json_pointer json = json_member(attributes, "TEXCOORD_0");
     gltf_accessor a;
-    ZT_TRY(gltf_open_attribute(g, &place, 2, 2, file_count, &a, out_found));
+    ZT_TRY(gltf_open_attribute(file, meshes->decoded, &json, 2, 2, file_count, &a, out_found));
     const size_t count = mesh->vertex_count;
     if (!*out_found) {
         for (size_t i = 0; i < count; i++)
             mesh->attributes[i].v = 0.0f;
         return ZT_OK;
     }
-    float *uv = ARENA_ARRAY_RAW(g->work, float, 2 * count);
+    float *uv = ARENA_ARRAY_RAW(meshes->work, float, 2 * count);
     if (!uv)
-        return arena_fail(g->work, g->err, "texture coordinates");
-    ZT_TRY(gltf_read_floats(g, &place, &a, first, mesh->vertex_count, uv, 2));
-    job_pool_ranges(g->pool, count, put_uv, &(uv_loop){mesh->attributes, uv});
+        return arena_fail(meshes->work, file->log->err, "texture coordinates");
+    ZT_TRY(gltf_read_floats(file, &json, &a, first, mesh->vertex_count, uv, 2));
+    job_pool_ranges(file->pool, count, put_uv, &(uv_loop){mesh->attributes, uv});
     return ZT_OK;
 }
 
-bool gltf_uses_second_uv(const model_material *m)
-{
-    const model_slot *const slots[] = {&m->base_map,          &m->metal_rough_map, &m->normal_map,
-                                       &m->occlusion_map,     &m->emissive_map,    &m->specular_map,
-                                       &m->specular_color_map};
-    for (size_t i = 0; i < sizeof slots / sizeof *slots; i++)
-        if (slots[i]->texture >= 0 && slots[i]->uv_set == 1)
-            return true;
-    return false;
-}
-
 /// Colours, and the second texture coordinates when the material wants them.
-static zt_result read_extra(gltf_reader *g, const json_place *attributes, uint32_t first,
-                            uint32_t file_count, const model_material *material, mesh_source *mesh,
-                            bool *out_second_uv)
+static zt_result read_extra(gltf_file *file, const gltf_meshes *meshes,
+                            const json_pointer *attributes, uint32_t first, uint32_t file_count,
+                            const model_material *material, mesh_source *mesh, bool *out_second_uv)
 {
-    const json_place color = json_member(attributes, "COLOR_0");
-    const json_place uv = json_member(attributes, "TEXCOORD_1");
+    const json_pointer color = json_member(attributes, "COLOR_0");
+    const json_pointer uv = json_member(attributes, "TEXCOORD_1");
     gltf_accessor color_accessor, uv_accessor;
     bool has_color;
-    ZT_TRY(gltf_open_attribute(g, &color, 3, 4, file_count, &color_accessor, &has_color));
-    ZT_TRY(gltf_open_attribute(g, &uv, 2, 2, file_count, &uv_accessor, out_second_uv));
+    ZT_TRY(gltf_open_attribute(file, meshes->decoded, &color, 3, 4, file_count, &color_accessor,
+                               &has_color));
+    ZT_TRY(gltf_open_attribute(file, meshes->decoded, &uv, 2, 2, file_count, &uv_accessor,
+                               out_second_uv));
     if (!has_color && !gltf_uses_second_uv(material))
         return ZT_OK;
-    mesh->extra = ARENA_ARRAY(g->work, vertex_extra, mesh->vertex_count);
+    mesh->extra = ARENA_ARRAY(meshes->work, vertex_extra, mesh->vertex_count);
     if (!mesh->extra)
-        return arena_fail(g->work, g->err, "vertex colours");
+        return arena_fail(meshes->work, file->log->err, "vertex colours");
     for (size_t i = 0; i < mesh->vertex_count; i++)
         mesh->extra[i] = (vertex_extra){.r = 1.0f, .g = 1.0f, .b = 1.0f, .a = 1.0f};
     float *out = (float *)mesh->extra;
     if (has_color)
-        ZT_TRY(gltf_read_floats(g, &color, &color_accessor, first, mesh->vertex_count, out,
+        ZT_TRY(gltf_read_floats(file, &color, &color_accessor, first, mesh->vertex_count, out,
                                 EXTRA_FLOATS));
     if (*out_second_uv)
-        ZT_TRY(gltf_read_floats(g, &uv, &uv_accessor, first, mesh->vertex_count,
+        ZT_TRY(gltf_read_floats(file, &uv, &uv_accessor, first, mesh->vertex_count,
                                 out + SECOND_UV_OFFSET, EXTRA_FLOATS));
     return ZT_OK;
 }
@@ -230,41 +199,44 @@ static void swap_uv_sets(mesh_source *mesh)
 }
 
 /// Makes tangents along the texture coordinates that the normal map uses.
-static zt_result make_tangents(gltf_reader *g, const model_material *material, mesh_source *mesh)
+static zt_result make_tangents(gltf_log *log, job_pool *pool, arena *work,
+                               const model_material *material, mesh_source *mesh)
 {
     const bool second = material->normal_map.uv_set == 1;
     if (second)
         swap_uv_sets(mesh);
-    ZT_TRY(tangents_generate(g->pool, g->work, mesh, g->err));
+    ZT_TRY(tangents_generate(pool, work, mesh, log->err));
     if (second)
         swap_uv_sets(mesh);
     return ZT_OK;
 }
 
 /// Everything but positions and triangles. Fills normals and tangents that the file lacks.
-static zt_result read_attributes(gltf_reader *g, const json_place *attributes, uint32_t first,
+static zt_result read_attributes(gltf_file *file, const gltf_meshes *meshes,
+                                 const json_pointer *attributes, uint32_t first,
                                  uint32_t file_count, const model_material *material,
                                  gltf_primitive *p)
 {
     mesh_source *mesh = &p->mesh;
     bool normals, tangents, uv, second_uv;
-    mesh->attributes = ARENA_ARRAY(g->work, vertex_attributes, mesh->vertex_count);
+    mesh->attributes = ARENA_ARRAY(meshes->work, vertex_attributes, mesh->vertex_count);
     if (!mesh->attributes)
-        return arena_fail(g->work, g->err, "vertices");
-    ZT_TRY(read_normals(g, attributes, first, file_count, mesh, &normals));
-    ZT_TRY(read_tangents(g, attributes, first, file_count, mesh, &tangents));
-    ZT_TRY(read_uv(g, attributes, first, file_count, mesh, &uv));
-    ZT_TRY(read_extra(g, attributes, first, file_count, material, mesh, &second_uv));
-    ZT_TRY(gltf_read_influences(g, attributes, first, file_count, p));
+        return arena_fail(meshes->work, file->log->err, "vertices");
+    ZT_TRY(read_normals(file, meshes, attributes, first, file_count, mesh, &normals));
+    ZT_TRY(read_tangents(file, meshes, attributes, first, file_count, mesh, &tangents));
+    ZT_TRY(read_uv(file, meshes, attributes, first, file_count, mesh, &uv));
+    ZT_TRY(read_extra(file, meshes, attributes, first, file_count, material, mesh, &second_uv));
+    ZT_TRY(
+        gltf_read_influences(file, meshes, attributes, first, file_count, mesh, &p->joint_limit));
     p->flat = !normals;
-    if (p->mode < GLTF_TRIANGLES && !g->packed)
-        ZT_TRY(gltf_make_solid(g, p->mode == GLTF_POINTS, mesh));
+    if (p->mode < GLTF_TRIANGLES && !meshes->decoded)
+        ZT_TRY(point_line_mesh_build(meshes->work, p->mode == GLTF_POINTS, mesh, file->log->err));
     if (!normals)
-        ZT_TRY(gltf_flatten(g, mesh));
-    const bool mapped = material->normal_map.texture >= 0 || g->source->tangents;
+        ZT_TRY(mesh_source_flatten(meshes->work, mesh, file->log->err));
+    const bool mapped = material->normal_map.texture >= 0 || file->source->tangents;
     const bool has_map_uv = material->normal_map.uv_set == 1 ? second_uv : uv;
     if (mapped && has_map_uv && (!tangents || !normals))
-        ZT_TRY(make_tangents(g, material, mesh));
+        ZT_TRY(make_tangents(file->log, file->pool, meshes->work, material, mesh));
     return ZT_OK;
 }
 
@@ -275,93 +247,96 @@ static void set_ones(void *user, size_t first, size_t count)
         position[i].one = 1.0f;
 }
 
-static zt_result read_positions(gltf_reader *g, const json_place *place, const gltf_accessor *a,
-                                uint32_t first, mesh_source *mesh)
+static zt_result read_positions(gltf_file *file, arena *work, const json_pointer *json,
+                                const gltf_accessor *a, uint32_t first, mesh_source *mesh)
 {
-    mesh->position = ARENA_ARRAY_RAW(g->work, vertex_position, mesh->vertex_count);
+    mesh->position = ARENA_ARRAY_RAW(work, vertex_position, mesh->vertex_count);
     if (!mesh->position)
-        return arena_fail(g->work, g->err, "vertices");
-    ZT_TRY(gltf_read_floats(g, place, a, first, mesh->vertex_count, (float *)mesh->position,
+        return arena_fail(work, file->log->err, "vertices");
+    ZT_TRY(gltf_read_floats(file, json, a, first, mesh->vertex_count, (float *)mesh->position,
                             POSITION_FLOATS));
-    job_pool_ranges(g->pool, mesh->vertex_count, set_ones, mesh->position);
+    job_pool_ranges(file->pool, mesh->vertex_count, set_ones, mesh->position);
     return ZT_OK;
 }
 
-static zt_result check_kind(gltf_reader *g, const json_place *place, int64_t *out_mode)
+static zt_result check_kind(gltf_log *log, const json_pointer *json, int64_t *out_mode)
 {
-    ZT_TRY(gltf_member_integer(g, place, "mode", GLTF_TRIANGLES, out_mode));
+    ZT_TRY(gltf_member_integer(log, json, "mode", GLTF_TRIANGLES, out_mode));
     if (*out_mode > GLTF_TRIANGLE_FAN)
-        return gltf_fail(g, place, ZT_ERR_FORMAT, "mode %lld does not exist (expected 0 to 6)",
+        return gltf_fail(log, json, ZT_ERR_FORMAT, "mode %lld does not exist (expected 0 to 6)",
                          (long long)*out_mode);
     return ZT_OK;
 }
 
 /// Remembers which vertices of the file the primitive uses: its morph targets are read later, when
 /// the vertices may have been split and reordered.
-static zt_result note_origin(gltf_reader *g, const json_place *place, uint32_t first,
+static zt_result note_origin(gltf_log *log, arena *work, const json_pointer *json, uint32_t first,
                              uint32_t file_count, gltf_primitive *out)
 {
-    json_place targets;
-    ZT_TRY(gltf_array(g, place, "targets", &targets, &out->target_count));
+    json_pointer targets;
+    ZT_TRY(gltf_array(log, json, "targets", &targets, &out->target_count));
     out->first = first;
     out->file_count = file_count;
     out->range_count = out->mesh.vertex_count;
     if (out->target_count == 0)
         return ZT_OK;
-    out->mesh.origin = ARENA_ARRAY_RAW(g->work, uint32_t, out->range_count);
+    out->mesh.origin = ARENA_ARRAY_RAW(work, uint32_t, out->range_count);
     if (!out->mesh.origin)
-        return arena_fail(g->work, g->err, "morph targets");
+        return arena_fail(work, log->err, "morph targets");
     for (uint32_t i = 0; i < out->range_count; i++)
         out->mesh.origin[i] = i;
     return ZT_OK;
 }
 
 /// The name of an attribute, or "indices", whose content the file leaves open; NULL when none is.
-static const char *undefined_part(const gltf_reader *g, const json_place *primitive)
+static const char *undefined_part(const gltf_file *file, const gltf_meshes *meshes,
+                                  const json_pointer *primitive)
 {
     json_t *attributes = json_object_get(primitive->value, "attributes");
     const char *key;
     json_t *value;
-    if (g->packed)
+    if (meshes->decoded)
         return NULL;
-    if (gltf_lacks_data(g, json_object_get(primitive->value, "indices")))
+    if (gltf_accessor_undefined(file, json_object_get(primitive->value, "indices")))
         return "indices";
-    json_object_foreach(attributes, key,
-                        value) if (key[0] != '_' && gltf_lacks_data(g, value)) return key;
+    json_object_foreach(attributes, key, value) if (key[0] != '_' && gltf_accessor_undefined(
+                                                                         file, value)) return key;
     return NULL;
 }
 
-zt_result gltf_read_primitive(gltf_reader *g, const json_place *place, gltf_primitive *out)
+zt_result gltf_read_primitive(gltf_file *file, const gltf_materials *materials, gltf_meshes *meshes,
+                              const json_pointer *json, gltf_primitive *out)
 {
-    json_place attributes;
+    json_pointer attributes;
     gltf_accessor position;
     int32_t material;
     uint32_t first = 0;
     bool skip, found;
     *out = (gltf_primitive){0};
-    ZT_TRY(check_kind(g, place, &out->mode));
-    ZT_TRY(gltf_unpack(g, place, &skip));
+    ZT_TRY(check_kind(file->log, json, &out->mode));
+    ZT_TRY(gltf_draco_decode(file, meshes, json, &skip));
     if (skip)
         return ZT_OK;
-    const char *lacking = undefined_part(g, place);
+    const char *lacking = undefined_part(file, meshes, json);
     if (lacking)
         return gltf_unsupported(
-            g, place,
+            file->log, json,
             "is not shown: the data of its %.40s lies in a buffer that has none "
             "(neither a uri nor the BIN chunk of a GLB)",
             lacking);
-    ZT_TRY(gltf_object(g, place, "attributes", &attributes));
-    const json_place member = json_member(&attributes, "POSITION");
-    ZT_TRY(gltf_open_attribute(g, &member, 3, 3, 0, &position, &found));
+    ZT_TRY(gltf_object(file->log, json, "attributes", &attributes));
+    const json_pointer member = json_member(&attributes, "POSITION");
+    ZT_TRY(gltf_open_attribute(file, meshes->decoded, &member, 3, 3, 0, &position, &found));
     if (!found)
-        return gltf_warn(g, place, "has no positions and is not shown");
-    ZT_TRY(gltf_primitive_material(g, place, &material));
+        return gltf_warn(file->log, json, "has no positions and is not shown");
+    ZT_TRY(gltf_primitive_material(file, materials, json, &material));
     const bool colored = json_object_get(attributes.value, "COLOR_0") != NULL;
-    out->material = gltf_material_for(g, material, colored);
-    ZT_TRY(gltf_read_triangles(g, place, position.count, &out->mesh, &first));
+    out->material = gltf_material_index(materials, material, colored);
+    ZT_TRY(gltf_read_triangles(file, meshes, json, position.count, &out->mesh, &first));
     if (out->mesh.triangle_count == 0)
-        return gltf_warn(g, place, "has no triangles");
-    ZT_TRY(read_positions(g, &member, &position, first, &out->mesh));
-    ZT_TRY(note_origin(g, place, first, position.count, out));
-    return read_attributes(g, &attributes, first, position.count, &g->material[out->material], out);
+        return gltf_warn(file->log, json, "has no triangles");
+    ZT_TRY(read_positions(file, meshes->work, &member, &position, first, &out->mesh));
+    ZT_TRY(note_origin(file->log, meshes->work, json, first, position.count, out));
+    return read_attributes(file, meshes, &attributes, first, position.count,
+                           &materials->material[out->material], out);
 }

@@ -50,38 +50,4 @@ typedef struct model_mesh {
     float bounds_min[3], bounds_max[3]; ///< of the positions in bind space, without morph targets
 } model_mesh;
 
-/// Triangles of a mesh before they are cut into meshlets.
-typedef struct mesh_source {
-    const char *name;
-    uint32_t vertex_count;
-    vertex_position *position;
-    vertex_attributes *attributes;
-    float *tangent_w;             ///< [vertex_count] +-1, NULL = all +1
-    vertex_extra *extra;          ///< NULL or [vertex_count]
-    vertex_joints *joints;        ///< NULL or [vertex_count]
-    vertex_weights *weights;      ///< NULL or [vertex_count]
-    vertex_joints *joints_more;   ///< NULL or [vertex_count]
-    vertex_weights *weights_more; ///< NULL or [vertex_count]
-    uint32_t *origin; ///< NULL, or the file's number of each vertex where morph targets ask
-    uint32_t triangle_count;
-    const uint32_t *corner;   ///< [3 * triangle_count], counter-clockwise is the front
-    const uint32_t *material; ///< [triangle_count]
-} mesh_source;
-
-/// Cuts a mesh into meshlets and copies it, padded, into `keep`. Every index must be in range.
-/// What comes of it does not depend on `pool`, which may be NULL.
-zt_result mesh_build(job_pool *pool, arena *keep, arena *scratch, const mesh_source *source,
-                     model_mesh *out, zt_error *err);
-
-/// Keeps the groups of vertices in which something differs from 0. `dense` holds `width` floats for
-/// each of pad16(vertex_count) vertices, zeros after the last.
-zt_result morph_part_build(arena *keep, const float *dense, uint32_t vertex_count, size_t width,
-                           morph_part *out, zt_error *err);
-
-/// Fills tangents (attributes.t*, tangent_w) where a file has none, by MikkTSpace's definition, and
-/// splits vertices whose corners disagree: so arrays may be replaced and grow. Area-weighted smooth
-/// or flat normals are computed by the readers before. What comes of it does not depend on `pool`,
-/// which may be NULL.
-zt_result tangents_generate(job_pool *pool, arena *scratch, mesh_source *mesh, zt_error *err);
-
 #endif

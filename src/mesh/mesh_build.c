@@ -6,7 +6,7 @@
 /// Linear in triangles: a vertex remembers the last meshlet that took it. Where one meshlet ends
 /// and the next begins is found by one thread, as each cut depends on the one before; the corners
 /// of each are then numbered on all threads.
-#include "mesh/mesh.h"
+#include "mesh/mesh_build.h"
 
 #include <float.h>
 #include <string.h>

@@ -4,6 +4,7 @@
 #ifndef ZT_MESH_MORPH_H
 #define ZT_MESH_MORPH_H
 
+#include "base/arena.h"
 #include "mesh/vertex.h"
 
 enum { MORPH_GROUP = 4 };
@@ -43,5 +44,10 @@ static inline uint32_t morph_find_group(const morph_part *part, uint32_t group)
     }
     return low;
 }
+
+/// Keeps the groups of vertices in which something differs from 0. `dense` holds `width` floats for
+/// each of pad16(vertex_count) vertices, zeros after the last.
+zt_result morph_part_build(arena *keep, const float *dense, uint32_t vertex_count, size_t width,
+                           morph_part *out, zt_error *err);
 
 #endif

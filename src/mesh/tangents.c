@@ -3,8 +3,9 @@
 /// has none: Mikkelsen, Simulation of Wrinkled Surfaces Revisited, MSc thesis, Copenhagen 2008,
 /// chapter 4; http://www.mikktspace.com. Written from the definition:
 ///
-/// 1. Corners with equal position, normal and texture coordinate are one vertex (tangents_weld.c).
-/// 2. Triangles are neighbours when they share an edge of such vertices (tangents_connect.c).
+/// 1. Corners with equal position, normal and texture coordinate are one vertex.
+/// 2. Triangles are neighbours when they share an edge of such vertices (both:
+/// tangents_triangles.c).
 /// 3. Around a vertex, triangles that are connected over edges and whose texture coordinates have
 ///    the same orientation form a group. Its tangent is the sum of the triangles' directions of
 ///    growing u, each projected into the plane of the normal, made unit and weighted by the angle
@@ -17,23 +18,9 @@
 #include "mesh/tangents.h"
 
 #include "base/hash.h"
+#include "mesh/tangents_group.h"
 
-#include <math.h>
 #include <string.h>
-
-void tangents_perpendicular(const float n[3], float out[3])
-{
-    int axis = 0;
-    for (int k = 1; k < 3; k++)
-        if (fabsf(n[k]) < fabsf(n[axis]))
-            axis = k;
-    float t[3];
-    for (int k = 0; k < 3; k++)
-        t[k] = (k == axis ? 1.0f : 0.0f) - n[axis] * n[k];
-    const float length = sqrtf(t[0] * t[0] + t[1] * t[1] + t[2] * t[2]);
-    for (int k = 0; k < 3; k++)
-        out[k] = length > 0.0f ? t[k] / length : (k == 0 ? 1.0f : 0.0f);
-}
 
 /// Vertices after splitting: the first [mesh->vertex_count] are the old ones, then come copies.
 typedef struct split {
@@ -134,44 +121,10 @@ static zt_result split_vertices(arena *scratch, const mesh_source *mesh,
     return others > 0 ? split_others(s, mesh, wanted, others, scratch, err) : ZT_OK;
 }
 
-// A copy of an array of the mesh in the new order; NULL stays NULL.
-static zt_result gather(arena *scratch, const split *s, size_t size, void **array, zt_error *err)
-{
-    if (!*array)
-        return ZT_OK;
-    char *out = arena_alloc_raw(scratch, s->count, size);
-    if (!out)
-        return arena_fail(scratch, err, "vertices");
-    const char *in = *array;
-    for (size_t v = 0; v < s->count; v++)
-        memcpy(out + v * size, in + s->origin[v] * size, size);
-    *array = out;
-    return ZT_OK;
-}
-
 static zt_result apply_split(arena *scratch, const split *s, mesh_source *mesh, zt_error *err)
 {
-    if (s->count > mesh->vertex_count) {
-        void *position = mesh->position, *attributes = mesh->attributes, *extra = mesh->extra,
-             *joints = mesh->joints, *weights = mesh->weights, *origin = mesh->origin,
-             *joints_more = mesh->joints_more, *weights_more = mesh->weights_more;
-        ZT_TRY(gather(scratch, s, sizeof *mesh->position, &position, err));
-        ZT_TRY(gather(scratch, s, sizeof *mesh->attributes, &attributes, err));
-        ZT_TRY(gather(scratch, s, sizeof *mesh->extra, &extra, err));
-        ZT_TRY(gather(scratch, s, sizeof *mesh->joints, &joints, err));
-        ZT_TRY(gather(scratch, s, sizeof *mesh->weights, &weights, err));
-        ZT_TRY(gather(scratch, s, sizeof *mesh->joints_more, &joints_more, err));
-        ZT_TRY(gather(scratch, s, sizeof *mesh->weights_more, &weights_more, err));
-        ZT_TRY(gather(scratch, s, sizeof *mesh->origin, &origin, err));
-        mesh->position = position;
-        mesh->attributes = attributes;
-        mesh->extra = extra;
-        mesh->joints = joints;
-        mesh->weights = weights;
-        mesh->joints_more = joints_more;
-        mesh->weights_more = weights_more;
-        mesh->origin = origin;
-    }
+    if (s->count > mesh->vertex_count)
+        ZT_TRY(mesh_source_gather(scratch, mesh, s->origin, s->count, err));
     float *w = ARENA_ARRAY_RAW(scratch, float, s->count);
     if (!w)
         return arena_fail(scratch, err, "tangents");
@@ -184,7 +137,6 @@ static zt_result apply_split(arena *scratch, const split *s, mesh_source *mesh, 
     }
     mesh->tangent_w = w;
     mesh->corner = s->corner;
-    mesh->vertex_count = s->count;
     return ZT_OK;
 }
 
@@ -193,8 +145,7 @@ zt_result tangents_generate(job_pool *pool, arena *scratch, mesh_source *mesh, z
     tangent_triangle *triangles = NULL;
     corner_tangent *wanted = NULL;
     split s = {0};
-    ZT_TRY(tangents_weld(pool, scratch, mesh, &triangles, err));
-    ZT_TRY(tangents_connect(scratch, mesh, triangles, err));
+    ZT_TRY(tangents_triangles(pool, scratch, mesh, &triangles, err));
     ZT_TRY(tangents_group(pool, scratch, mesh, triangles, &wanted, err));
     ZT_TRY(split_vertices(scratch, mesh, wanted, &s, err));
     return apply_split(scratch, &s, mesh, err);

@@ -3,11 +3,26 @@
 ///
 /// The definition also allows to split a group where directions differ by more than a threshold;
 /// its default of 180 degrees, which glTF uses, splits nothing.
+#include "mesh/tangents_group.h"
+
 #include "base/maths.h"
-#include "mesh/tangents.h"
 
 #include <float.h>
 #include <math.h>
+
+void tangents_perpendicular(const float n[3], float out[3])
+{
+    int axis = 0;
+    for (int k = 1; k < 3; k++)
+        if (fabsf(n[k]) < fabsf(n[axis]))
+            axis = k;
+    float t[3];
+    for (int k = 0; k < 3; k++)
+        t[k] = (k == axis ? 1.0f : 0.0f) - n[axis] * n[k];
+    const float length = sqrtf(t[0] * t[0] + t[1] * t[1] + t[2] * t[2]);
+    for (int k = 0; k < 3; k++)
+        out[k] = length > 0.0f ? t[k] / length : (k == 0 ? 1.0f : 0.0f);
+}
 
 typedef struct grouping {
     const mesh_source *mesh;

@@ -4,7 +4,7 @@
 #include "render/inspect.h"
 
 #include "base/handle.h"
-#include "gltf/json_text.h"
+#include "base/json_text.h"
 #include "scene/scene.h"
 
 #include <jansson.h>

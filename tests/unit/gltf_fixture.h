@@ -4,7 +4,8 @@
 #ifndef ZT_TESTS_GLTF_FIXTURE_H
 #define ZT_TESTS_GLTF_FIXTURE_H
 
-#include "gltf/gltf_reader.h"
+#include "base/file.h"
+#include "model/model.h"
 
 typedef struct gltf_case {
     budget budget;

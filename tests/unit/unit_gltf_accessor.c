@@ -3,8 +3,8 @@
 /// and absent data, matrices with padded columns. Values are compared with the specification's
 /// formulas in double, for files made here.
 
+#include "gltf/gltf_accessor.h"
 #include "gltf_fixture.h"
-#include "model/model_source.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -122,40 +122,38 @@ Test(gltf_accessor, every_type_normalised_and_stride)
     }
 }
 
-/// A reader over JSON with one buffer, without the stages.
-static void open_reader(gltf_reader *g, model_source *source, gltf_case *c, const char *text,
-                        const uint8_t *bin, size_t size)
+/// A file of JSON (' for ") and a BIN chunk, opened but not read.
+typedef struct open_file {
+    gltf_case c;
+    uint8_t *glb;
+    model_source source;
+    gltf_log log;
+    gltf_file file;
+} open_file;
+
+static void open_glb(open_file *o, const char *json, const void *bin, size_t size)
 {
-    char json[2048];
-    snprintf(json, sizeof json, "%s", text);
-    for (char *p = json; *p; p++)
-        if (*p == '\'')
-            *p = '"';
-    budget_init(&c->budget, (uint64_t)1 << 28, NULL);
-    arena_init(&c->scratch, &c->budget);
-    arena_init(&c->model.arena, &c->budget);
-    *source = (model_source){.path = "test.glb"};
-    *g = (gltf_reader){
-        .source = source,
-        .model = &c->model,
-        .keep = &c->model.arena,
-        .scratch = &c->scratch,
-        .err = &c->err,
-        .chunk = {bin, size},
-        .has_chunk = true
-    };
-    g->note = ARENA_ARRAY(&c->scratch, const char *, GLTF_NOTE_LIMIT);
-    cr_assert(gltf_json_parse(g, (file_bytes){(const uint8_t *)json, strlen(json)}) == ZT_OK);
-    cr_assert(gltf_array(g, &g->root, "accessors", &g->accessors, &g->accessor_count) == ZT_OK);
-    cr_assert(gltf_array(g, &g->root, "bufferViews", &g->views, &g->view_count) == ZT_OK);
-    cr_assert(gltf_array(g, &g->root, "buffers", &g->buffers, &g->buffer_count) == ZT_OK);
-    g->buffer = ARENA_ARRAY(&c->scratch, gltf_buffer, g->buffer_count);
+    char text[2048];
+    size_t glb_size;
+    *o = (open_file){.source = {.path = "test.glb"}};
+    snprintf(text, sizeof text, "{'asset':{'version':'2.0'},%s", json + 1);
+    o->glb = gltf_make_glb(text, bin, size, &glb_size);
+    o->source.bytes = (file_bytes){o->glb, glb_size};
+    budget_init(&o->c.budget, (uint64_t)1 << 28, NULL);
+    arena_init(&o->c.scratch, &o->c.budget);
+    arena_init(&o->c.model.arena, &o->c.budget);
+    o->log = (gltf_log){
+        .path = "test.glb", .sink = &o->source.sink, .err = &o->c.err, .keep = &o->c.model.arena};
+    o->file = (gltf_file){
+        .source = &o->source, .log = &o->log, .keep = &o->c.model.arena, .scratch = &o->c.scratch};
+    cr_assert(gltf_file_open(&o->file) == ZT_OK, "%s", o->c.err.message);
 }
 
-static void close_reader(gltf_reader *g, gltf_case *c)
+static void close_glb(open_file *o)
 {
-    json_decref(g->json);
-    gltf_case_finish(c);
+    json_decref(o->file.json);
+    free(o->glb);
+    gltf_case_finish(&o->c);
 }
 
 static const struct {
@@ -197,18 +195,16 @@ Test(gltf_accessor, matrix_columns_start_at_multiples_of_four)
                      "{'buffers':[{'byteLength':256}],'bufferViews':[{'buffer':0,'byteLength':%u}],"
                      "'accessors':[{'bufferView':0,'componentType':%d,'type':'%s','count':2}]}",
                      needed - missing, matrices[i].component, matrices[i].type);
-            gltf_case c = {.strict = false};
-            model_source source;
-            gltf_reader g;
+            open_file o;
             gltf_accessor a;
             float out[32];
-            open_reader(&g, &source, &c, json, bin, sizeof bin);
-            const zt_result r = gltf_accessor_open(&g, &g.root, 0, &a);
+            open_glb(&o, json, bin, sizeof bin);
+            const zt_result r = gltf_accessor_open(&o.file, &o.file.root, 0, &a);
             cr_expect(r == (missing ? ZT_ERR_FORMAT : ZT_OK), "%s %d: %s", matrices[i].type,
-                      matrices[i].component, c.err.message);
+                      matrices[i].component, o.c.err.message);
             if (r == ZT_OK) {
                 const uint32_t width = matrices[i].rows * matrices[i].columns;
-                cr_assert(gltf_read_floats(&g, &g.root, &a, 0, 2, out, width) == ZT_OK);
+                cr_assert(gltf_read_floats(&o.file, &o.file.root, &a, 0, 2, out, width) == ZT_OK);
                 for (uint32_t k = 0; k < 2 * width; k++) {
                     const uint32_t e = k / width, in = k % width;
                     const float want =
@@ -217,7 +213,7 @@ Test(gltf_accessor, matrix_columns_start_at_multiples_of_four)
                               matrices[i].component, k, (double)out[k], (double)want);
                 }
             }
-            close_reader(&g, &c);
+            close_glb(&o);
         }
     }
 }
@@ -241,20 +237,18 @@ Test(gltf_accessor, sparse_values_replace_base_values_or_zeros)
                  "'sparse':{'count':2,'indices':{'bufferView':0,'componentType':5123},"
                  "'values':{'bufferView':1}}}]}",
                  bases[i]);
-        gltf_case c = {.strict = false};
-        model_source source;
-        gltf_reader g;
+        open_file o;
         gltf_accessor a;
         float out[5];
         uint32_t whole[3];
-        open_reader(&g, &source, &c, json, bin, sizeof bin);
-        cr_assert(gltf_accessor_open(&g, &g.root, 0, &a) == ZT_OK, "%s", c.err.message);
-        cr_assert(gltf_read_floats(&g, &g.root, &a, 0, 5, out, 1) == ZT_OK);
+        open_glb(&o, json, bin, sizeof bin);
+        cr_assert(gltf_accessor_open(&o.file, &o.file.root, 0, &a) == ZT_OK, "%s", o.c.err.message);
+        cr_assert(gltf_read_floats(&o.file, &o.file.root, &a, 0, 5, out, 1) == ZT_OK);
         cr_expect(memcmp(out, want[i], sizeof out) == 0);
-        cr_assert(gltf_read_uints(&g, &g.root, &a, 2, 3, whole) == ZT_OK);
+        cr_assert(gltf_read_uints(&o.file, &o.file.root, &a, 2, 3, whole) == ZT_OK);
         for (int k = 0; k < 3; k++)
             cr_expect((float)whole[k] == want[i][k + 2]);
-        close_reader(&g, &c);
+        close_glb(&o);
     }
 }
 

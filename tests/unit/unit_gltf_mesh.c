@@ -2,6 +2,7 @@
 /// Meshes of glTF files made here: modes, flat normals, colours, weights, materials per primitive.
 
 #include "gltf_fixture.h"
+#include "mesh/point_line_mesh.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -134,10 +135,10 @@ Test(gltf_mesh, points_and_lines_are_solids_of_the_stated_width)
         uint32_t triangles;
         double volume;
     } cases[] = {
-        {"0", 4 * GLTF_POINT_TRIANGLES, 4.0 * 4.0 / 3.0 * point * point * point},
-        {"1", 2 * GLTF_LINE_TRIANGLES,  section * 2.0                          },
-        {"2", 4 * GLTF_LINE_TRIANGLES,  section * (2.0 + 2.0 * sqrt(2.0))      },
-        {"3", 3 * GLTF_LINE_TRIANGLES,  section * (2.0 + sqrt(2.0))            },
+        {"0", 4 * POINT_TRIANGLES, 4.0 * 4.0 / 3.0 * point * point * point},
+        {"1", 2 * LINE_TRIANGLES,  section * 2.0                          },
+        {"2", 4 * LINE_TRIANGLES,  section * (2.0 + 2.0 * sqrt(2.0))      },
+        {"3", 3 * LINE_TRIANGLES,  section * (2.0 + sqrt(2.0))            },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int indexed = 0; indexed < 2; indexed++) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /// Joints and weights of a glTF primitive. A file may give any number of sets of four; the eight
 /// largest weights are kept and made to sum to 1, always added in the same order.
+#include "gltf/gltf_influences.h"
 
-#include "gltf/gltf_reader.h"
+#include "model/model.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -22,32 +23,34 @@ typedef struct weight_faults {
     uint32_t unnormalized, empty, negative, dropped;
 } weight_faults;
 
-static zt_result read_set(gltf_reader *g, const json_place *attributes, uint32_t set,
-                          uint32_t first, uint32_t count, uint32_t file_count, influence_set *out,
-                          bool *out_found)
+static zt_result read_set(gltf_file *file, const gltf_meshes *meshes,
+                          const json_pointer *attributes, uint32_t set, uint32_t first,
+                          uint32_t count, uint32_t file_count, influence_set *out, bool *out_found)
 {
     char joints_key[16], weights_key[16];
     snprintf(joints_key, sizeof joints_key, "JOINTS_%u", set);
     snprintf(weights_key, sizeof weights_key, "WEIGHTS_%u", set);
-    const json_place joints = json_member(attributes, joints_key);
-    const json_place weights = json_member(attributes, weights_key);
+    const json_pointer joints = json_member(attributes, joints_key);
+    const json_pointer weights = json_member(attributes, weights_key);
     gltf_accessor joint, weight;
     bool has_joints, has_weights;
-    ZT_TRY(gltf_open_attribute(g, &joints, 4, 4, file_count, &joint, &has_joints));
-    ZT_TRY(gltf_open_attribute(g, &weights, 4, 4, file_count, &weight, &has_weights));
+    ZT_TRY(
+        gltf_open_attribute(file, meshes->decoded, &joints, 4, 4, file_count, &joint, &has_joints));
+    ZT_TRY(gltf_open_attribute(file, meshes->decoded, &weights, 4, 4, file_count, &weight,
+                               &has_weights));
     *out_found = has_joints && has_weights;
     if (has_joints != has_weights)
-        return gltf_warn(g, attributes, "has %s without %s, which is ignored",
+        return gltf_warn(file->log, attributes, "has %s without %s, which is ignored",
                          has_joints ? joints_key : weights_key,
                          has_joints ? weights_key : joints_key);
     if (!*out_found)
         return ZT_OK;
-    out->joint = ARENA_ARRAY_RAW(g->work, uint32_t, 4 * (size_t)count);
-    out->weight = ARENA_ARRAY_RAW(g->work, float, 4 * (size_t)count);
+    out->joint = ARENA_ARRAY_RAW(meshes->work, uint32_t, 4 * (size_t)count);
+    out->weight = ARENA_ARRAY_RAW(meshes->work, float, 4 * (size_t)count);
     if (!out->joint || !out->weight)
-        return arena_fail(g->work, g->err, "weights");
-    ZT_TRY(gltf_read_uints(g, &joints, &joint, first, count, out->joint));
-    return gltf_read_floats(g, &weights, &weight, first, count, out->weight, 4);
+        return arena_fail(meshes->work, file->log->err, "weights");
+    ZT_TRY(gltf_read_uints(file, &joints, &joint, first, count, out->joint));
+    return gltf_read_floats(file, &weights, &weight, first, count, out->weight, 4);
 }
 
 /// The largest of all sets, the earlier one first when two are equal. True when others with weight
@@ -100,31 +103,31 @@ static void normalize(uint32_t joint[INFLUENCES], float weight[INFLUENCES], weig
         weight[i] = (float)((double)weight[i] / sum);
 }
 
-static zt_result report(gltf_reader *g, const json_place *place, const weight_faults *faults)
+static zt_result report(gltf_log *log, const json_pointer *json, const weight_faults *faults)
 {
     if (faults->negative > 0)
-        ZT_TRY(gltf_warn(g, place, "%u weights are negative and become 0", faults->negative));
+        ZT_TRY(gltf_warn(log, json, "%u weights are negative and become 0", faults->negative));
     if (faults->dropped > 0)
-        ZT_TRY(gltf_unsupported(g, place,
+        ZT_TRY(gltf_unsupported(log, json,
                                 "%u vertices have more than 8 influences; the 8 largest are kept",
                                 faults->dropped));
     if (faults->empty > 0)
         ZT_TRY(
-            gltf_warn(g, place, "%u vertices have no weights and follow joint 0", faults->empty));
+            gltf_warn(log, json, "%u vertices have no weights and follow joint 0", faults->empty));
     if (faults->unnormalized > 0)
-        ZT_TRY(gltf_warn(g, place, "the weights of %u vertices do not sum to 1 and are scaled",
+        ZT_TRY(gltf_warn(log, json, "the weights of %u vertices do not sum to 1 and are scaled",
                          faults->unnormalized));
     return ZT_OK;
 }
 
 /// Four influences of vertex v.
-static zt_result store(gltf_reader *g, const json_place *attributes, uint32_t first, size_t v,
+static zt_result store(gltf_log *log, const json_pointer *attributes, uint32_t first, size_t v,
                        const uint32_t *joint, const float *weight, vertex_joints *out_joints,
                        vertex_weights *out_weights, uint32_t *limit)
 {
     for (int i = 0; i < 4; i++) {
         if (joint[i] >= MODEL_JOINT_LIMIT)
-            return gltf_fail(g, attributes, ZT_ERR_FORMAT,
+            return gltf_fail(log, attributes, ZT_ERR_FORMAT,
                              "vertex %zu follows joint %u (at most %u)", first + v, joint[i],
                              MODEL_JOINT_LIMIT - 1);
         out_joints[v].joint[i] = (uint16_t)joint[i];
@@ -134,30 +137,31 @@ static zt_result store(gltf_reader *g, const json_place *attributes, uint32_t fi
     return ZT_OK;
 }
 
-static bool allocate(gltf_reader *g, uint32_t set_count, mesh_source *mesh)
+static bool allocate(arena *work, uint32_t set_count, mesh_source *mesh)
 {
     const size_t count = mesh->vertex_count, more = set_count > 1 ? count : 0;
-    mesh->joints = ARENA_ARRAY_RAW(g->work, vertex_joints, count);
-    mesh->weights = ARENA_ARRAY_RAW(g->work, vertex_weights, count);
-    mesh->joints_more = ARENA_ARRAY_RAW(g->work, vertex_joints, more);
-    mesh->weights_more = ARENA_ARRAY_RAW(g->work, vertex_weights, more);
+    mesh->joints = ARENA_ARRAY_RAW(work, vertex_joints, count);
+    mesh->weights = ARENA_ARRAY_RAW(work, vertex_weights, count);
+    mesh->joints_more = ARENA_ARRAY_RAW(work, vertex_joints, more);
+    mesh->weights_more = ARENA_ARRAY_RAW(work, vertex_weights, more);
     return mesh->joints && mesh->weights && mesh->joints_more && mesh->weights_more;
 }
 
-zt_result gltf_read_influences(gltf_reader *g, const json_place *attributes, uint32_t first,
-                               uint32_t file_vertex_count, gltf_primitive *p)
+zt_result gltf_read_influences(gltf_file *file, const gltf_meshes *meshes,
+                               const json_pointer *attributes, uint32_t first,
+                               uint32_t file_vertex_count, mesh_source *mesh,
+                               uint32_t *out_joint_limit)
 {
     influence_set sets[SET_LIMIT];
-    mesh_source *mesh = &p->mesh;
     const size_t count = mesh->vertex_count;
     uint32_t set_count = 0;
     for (bool found = true; found && set_count < SET_LIMIT; set_count += found)
-        ZT_TRY(read_set(g, attributes, set_count, first, (uint32_t)count, file_vertex_count,
-                        &sets[set_count], &found));
+        ZT_TRY(read_set(file, meshes, attributes, set_count, first, (uint32_t)count,
+                        file_vertex_count, &sets[set_count], &found));
     if (set_count == 0)
         return ZT_OK;
-    if (!allocate(g, set_count, mesh))
-        return arena_fail(g->work, g->err, "weights");
+    if (!allocate(meshes->work, set_count, mesh))
+        return arena_fail(meshes->work, file->log->err, "weights");
     weight_faults faults = {0};
     uint32_t limit = 1;
     bool more = false;
@@ -172,13 +176,14 @@ zt_result gltf_read_influences(gltf_reader *g, const json_place *attributes, uin
         }
         normalize(joint, weight, &faults);
         more = more || weight[4] > 0.0f;
-        ZT_TRY(store(g, attributes, first, v, joint, weight, mesh->joints, mesh->weights, &limit));
+        ZT_TRY(store(file->log, attributes, first, v, joint, weight, mesh->joints, mesh->weights,
+                     &limit));
         if (set_count > 1)
-            ZT_TRY(store(g, attributes, first, v, joint + 4, weight + 4, mesh->joints_more,
+            ZT_TRY(store(file->log, attributes, first, v, joint + 4, weight + 4, mesh->joints_more,
                          mesh->weights_more, &limit));
     }
     mesh->joints_more = more ? mesh->joints_more : NULL;
     mesh->weights_more = more ? mesh->weights_more : NULL;
-    p->joint_limit = limit;
-    return report(g, attributes, &faults);
+    *out_joint_limit = limit;
+    return report(file->log, attributes, &faults);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "gltf/json_text.h"
+#include "base/json_text.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-/// Points and lines of a glTF primitive as solids: an octahedron for a point, a bar of square
-/// section for a line, in bind space, so that they move with skins and nodes like any triangle.
-/// Their width is a part of the diagonal of what the primitive covers: it does not depend on the
-/// camera, so neighbours in a sequence agree, and hidden parts hide.
+/// Points and lines as triangles: an octahedron for a point, a bar of square section for a line, in
+/// bind space, so that they move with skins and nodes like any triangle. Their width is a part of
+/// the diagonal of the primitive's bounds: it does not depend on the camera, so neighbours in a
+/// sequence agree, and hidden parts hide.
+#include "mesh/point_line_mesh.h"
 
-#include "gltf/gltf_reader.h"
+#include "base/trs.h"
 
 #include <float.h>
 #include <math.h>
@@ -20,7 +21,7 @@
 
 enum { POINT_VERTICES = 6, BAR_VERTICES = 8 };
 
-static const uint8_t point_corner[GLTF_POINT_TRIANGLES][3] = {
+static const uint8_t point_corner[POINT_TRIANGLES][3] = {
     {0, 2, 4},
     {2, 1, 4},
     {1, 3, 4},
@@ -31,7 +32,7 @@ static const uint8_t point_corner[GLTF_POINT_TRIANGLES][3] = {
     {0, 3, 5},
 };
 // The first ring is 0 to 3, the last one 4 to 7.
-static const uint8_t bar_corner[GLTF_LINE_TRIANGLES][3] = {
+static const uint8_t bar_corner[LINE_TRIANGLES][3] = {
     {0, 1, 5},
     {0, 5, 4},
     {1, 2, 6},
@@ -45,36 +46,6 @@ static const uint8_t bar_corner[GLTF_LINE_TRIANGLES][3] = {
     {4, 5, 6},
     {4, 6, 7},
 };
-
-uint32_t gltf_element_count(int64_t mode, uint32_t index_count)
-{
-    switch (mode) {
-    case GLTF_POINTS:
-        return index_count;
-    case GLTF_LINES:
-        return index_count / 2;
-    case GLTF_LINE_LOOP:
-        return index_count < 2 ? 0 : index_count;
-    case GLTF_LINE_STRIP:
-        return index_count < 2 ? 0 : index_count - 1;
-    default:
-        return 0;
-    }
-}
-
-void gltf_fill_elements(int64_t mode, const uint32_t *index, uint32_t index_count, uint32_t *corner)
-{
-    const uint32_t count = gltf_element_count(mode, index_count);
-    for (uint32_t i = 0; i < count; i++) {
-        const uint32_t first = mode == GLTF_LINES ? 2 * i : i;
-        const uint32_t second = mode == GLTF_POINTS       ? first
-                                : first + 1 < index_count ? first + 1
-                                                          : 0; // a loop closes
-        uint32_t *c = corner + 3 * (size_t)i;
-        c[0] = index[first];
-        c[1] = c[2] = index[second];
-    }
-}
 
 static float width_part(bool points, uint32_t count)
 {
@@ -141,17 +112,17 @@ static void shape_bar(vertex_position *p, float half)
         move(&p[i], i % 2 == 0 ? u : v, i % 4 < 2 ? half : -half);
 }
 
-zt_result gltf_make_solid(gltf_reader *g, bool points, mesh_source *mesh)
+zt_result point_line_mesh_build(arena *a, bool points, mesh_source *mesh, zt_error *err)
 {
     const uint32_t elements = mesh->triangle_count;
     const uint32_t vertices = points ? POINT_VERTICES : BAR_VERTICES;
-    const uint32_t triangles = points ? GLTF_POINT_TRIANGLES : GLTF_LINE_TRIANGLES;
+    const uint32_t triangles = points ? POINT_TRIANGLES : LINE_TRIANGLES;
     const float half = half_width(points, mesh);
     const size_t count = (size_t)elements * vertices;
-    uint32_t *from = ARENA_ARRAY_RAW(g->work, uint32_t, count);
-    uint32_t *corner = ARENA_ARRAY_RAW(g->work, uint32_t, 3 * (size_t)elements * triangles);
+    uint32_t *from = ARENA_ARRAY_RAW(a, uint32_t, count);
+    uint32_t *corner = ARENA_ARRAY_RAW(a, uint32_t, 3 * (size_t)elements * triangles);
     if (!from || !corner)
-        return arena_fail(g->work, g->err, "points and lines");
+        return arena_fail(a, err, "points and lines");
     for (size_t i = 0; i < count; i++) // the second half of a bar stands at its second end
         from[i] = mesh->corner[3 * (i / vertices) + (i % vertices >= 4 && !points ? 1 : 0)];
     for (size_t i = 0; i < 3 * (size_t)elements * triangles; i++) {
@@ -159,7 +130,7 @@ zt_result gltf_make_solid(gltf_reader *g, bool points, mesh_source *mesh)
         const uint8_t local = points ? point_corner[t][i % 3] : bar_corner[t][i % 3];
         corner[i] = (uint32_t)(element * vertices + local);
     }
-    ZT_TRY(gltf_gather(g, mesh, from, count));
+    ZT_TRY(mesh_source_gather(a, mesh, from, count, err));
     mesh->corner = corner;
     mesh->triangle_count = elements * triangles;
     for (uint32_t e = 0; e < elements; e++) {

@@ -1,15 +1,30 @@
 // SPDX-License-Identifier: MIT
-/// The loops that turn bytes of a glTF buffer into floats and integers: one loop for each component
-/// type, none with a call inside. Elements need not be aligned, so components are copied out.
-/// Normalised integers: glTF 2.0, section 3.11 (c / 255, max(c / 127, -1) and so on).
-
-#include "gltf/gltf_reader.h"
+/// One loop for each component type, none with a call inside. Elements need not be aligned, so
+/// components are copied out. Normalised integers: glTF 2.0, section 3.11 (c / 255, max(c / 127,
+/// -1) and so on).
+#include "gltf/gltf_elements.h"
 
 #include <string.h>
 
 #if defined(__BYTE_ORDER__) && defined(__ORDER_LITTLE_ENDIAN__)
-_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "glTF data is read in place");
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "glTF data is read in json");
 #endif
+
+uint32_t gltf_component_size(gltf_component c)
+{
+    switch (c) {
+    case GLTF_I8:
+    case GLTF_U8:
+        return 1;
+    case GLTF_I16:
+    case GLTF_U16:
+        return 2;
+    case GLTF_U32:
+    case GLTF_F32:
+        return 4;
+    }
+    return 0;
+}
 
 /// Floats of vectors, which is what nearly all data is: a copy of a size known to the compiler.
 static void copy_floats(const uint8_t *data, size_t data_stride, size_t width, size_t count,

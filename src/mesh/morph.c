@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Morph targets: dense differences -> the groups of vertices that are kept.
-#include "mesh/mesh.h"
+/// See morph.h.
+#include "mesh/morph.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// JSON trees as text.
-#ifndef ZT_GLTF_JSON_TEXT_H
-#define ZT_GLTF_JSON_TEXT_H
+#ifndef ZT_BASE_JSON_TEXT_H
+#define ZT_BASE_JSON_TEXT_H
 
 #include <jansson.h>
 

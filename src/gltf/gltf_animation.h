@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+/// Animations of a glTF file.
+#ifndef ZT_GLTF_GLTF_ANIMATION_H
+#define ZT_GLTF_GLTF_ANIMATION_H
+
+#include "gltf/gltf_material.h"
+#include "gltf/gltf_node.h"
+
+/// Reads all clips. Materials, whose textures are numbered already, get the texture transforms that
+/// clips move; a node whose matrix is animated loses it.
+zt_result gltf_read_clips(gltf_file *file, gltf_materials *materials, gltf_nodes *nodes,
+                          zt_model *model);
+
+#endif

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: MIT
+/// See gltf_asset.h. Extras are `extras` of any object, and metadata of KHR_xmp_json_ld or the
+/// older KHR_xmp; they are kept as text, within limits that only spare memory.
+#include "gltf/gltf_asset.h"
+
+#include "base/json_text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// There are about a hundred extensions in all. The lists are searched for each compressed part of a
+// file, so a longer one could only waste time.
+enum { EXTENSION_LIMIT = 1024 };
+
+typedef enum extension_support {
+    EXTENSION_READ,     ///< read, or noted where it occurs
+    EXTENSION_HARMLESS, ///< says nothing about the picture
+    EXTENSION_IGNORED,  ///< the picture lacks what it says
+} extension_support;
+
+typedef struct extension_entry {
+    const char *name;
+    extension_support support;
+    const char *lost; ///< what the picture lacks
+} extension_entry;
+
+static const extension_entry extension_table[] = {
+    {"KHR_lights_punctual",                 EXTENSION_READ,     NULL                                },
+    {"KHR_materials_emissive_strength",     EXTENSION_READ,     NULL                                },
+    {"KHR_materials_ior",                   EXTENSION_READ,     NULL                                },
+    {"KHR_materials_pbrSpecularGlossiness", EXTENSION_READ,     NULL                                },
+    {"KHR_materials_unlit",                 EXTENSION_READ,     NULL                                },
+    {"KHR_mesh_quantization",               EXTENSION_READ,     NULL                                },
+    {"KHR_texture_transform",               EXTENSION_READ,     NULL                                },
+    {"KHR_draco_mesh_compression",          EXTENSION_READ,     NULL                                },
+    {"EXT_meshopt_compression",             EXTENSION_READ,     NULL                                },
+    {"KHR_meshopt_compression",             EXTENSION_READ,     NULL                                },
+    {"KHR_texture_basisu",                  EXTENSION_READ,     NULL                                },
+    {"EXT_texture_webp",                    EXTENSION_READ,     NULL                                },
+    {"EXT_texture_avif",                    EXTENSION_READ,     NULL                                },
+    {"EXT_texture_astc",                    EXTENSION_READ,     NULL                                },
+    {"MSFT_texture_dds",                    EXTENSION_READ,     NULL                                },
+    {"KHR_xmp",                             EXTENSION_HARMLESS, NULL                                },
+    {"KHR_xmp_json_ld",                     EXTENSION_HARMLESS, NULL                                },
+    {"MSFT_lod",                            EXTENSION_HARMLESS, NULL                                },
+    {"EXT_mesh_gpu_instancing",             EXTENSION_READ,     NULL                                },
+    {"KHR_animation_pointer",               EXTENSION_READ,     NULL                                },
+    {"KHR_materials_anisotropy",            EXTENSION_READ,     NULL                                },
+    {"KHR_materials_clearcoat",             EXTENSION_READ,     NULL                                },
+    {"KHR_materials_diffuse_transmission",  EXTENSION_READ,     NULL                                },
+    {"KHR_materials_dispersion",            EXTENSION_READ,     NULL                                },
+    {"KHR_materials_iridescence",           EXTENSION_READ,     NULL                                },
+    {"KHR_materials_sheen",                 EXTENSION_READ,     NULL                                },
+    {"KHR_materials_specular",              EXTENSION_READ,     NULL                                },
+    {"KHR_materials_transmission",          EXTENSION_READ,     NULL                                },
+    {"KHR_materials_variants",              EXTENSION_READ,     NULL                                },
+    {"KHR_materials_volume",                EXTENSION_READ,     NULL                                },
+    {"KHR_node_visibility",                 EXTENSION_READ,     NULL                                },
+    {"EXT_lights_image_based",              EXTENSION_IGNORED,  "the file's environment is left out"},
+    {"EXT_lights_ies",                      EXTENSION_IGNORED,  "light profiles are left out"       },
+};
+
+static const extension_entry *find_entry(const char *name)
+{
+    for (size_t i = 0; i < sizeof extension_table / sizeof *extension_table; i++)
+        if (strcmp(extension_table[i].name, name) == 0)
+            return &extension_table[i];
+    return NULL;
+}
+
+static zt_result check_list(gltf_file *file, const char *key)
+{
+    json_pointer list;
+    uint32_t count;
+    ZT_TRY(gltf_array(file->log, &file->root, key, &list, &count));
+    if (count > EXTENSION_LIMIT)
+        return gltf_fail(file->log, &list, ZT_ERR_LIMIT, "has %u names (at most %d)", count,
+                         EXTENSION_LIMIT);
+    for (uint32_t i = 0; i < count; i++) {
+        const json_pointer element = json_element(&list, i);
+        const char *name = json_string_value(element.value);
+        if (!name)
+            return gltf_fail(file->log, &element, ZT_ERR_FORMAT, "is no string (expected a name)");
+        const extension_entry *entry = find_entry(name);
+        if (entry && entry->support == EXTENSION_IGNORED)
+            ZT_TRY(gltf_unsupported(file->log, &file->root, "%s is ignored: %s", entry->name,
+                                    entry->lost));
+        else if (!entry)
+            ZT_TRY(gltf_unsupported(file->log, &file->root,
+                                    "the extension %.100s is not known and ignored", name));
+    }
+    return ZT_OK;
+}
+
+zt_result gltf_check_extensions(gltf_file *file)
+{
+    ZT_TRY(check_list(file, "extensionsRequired"));
+    return check_list(file, "extensionsUsed");
+}
+
+enum { EXTRA_LIMIT = 256, EXTRA_TEXT_LIMIT = 4096 };
+
+typedef struct extra_list {
+    arena *keep;
+    zt_error *err;
+    model_extra *extra;
+    uint32_t count;
+} extra_list;
+
+static zt_result keep_extra(extra_list *list, const json_pointer *json)
+{
+    arena *keep = list->keep;
+    char pointer[JSON_POINTER_SIZE];
+    char *text = json_text(json->value, JSON_COMPACT | JSON_ENCODE_ANY);
+    if (!text)
+        return zt_fail(list->err, ZT_ERR_MEMORY, "no memory for extras");
+    const size_t size = strlen(text);
+    model_extra *extra = &list->extra[list->count++];
+    json_pointer_text(json, pointer);
+    extra->place = arena_text(keep, pointer, strlen(pointer));
+    extra->whole = size <= EXTRA_TEXT_LIMIT;
+    extra->text = arena_text(keep, text, extra->whole ? size : EXTRA_TEXT_LIMIT);
+    free(text);
+    return extra->place && extra->text ? ZT_OK : arena_fail(keep, list->err, "extras");
+}
+
+static bool is_metadata(const char *key)
+{
+    return strcmp(key, "extras") == 0 || strcmp(key, "KHR_xmp_json_ld") == 0 ||
+           strcmp(key, "KHR_xmp") == 0;
+}
+
+/// Objects and arrays of objects below `json`; the parser has bounded how deep they lie.
+static zt_result walk(extra_list *list, json_t *tree, const json_pointer *json)
+{
+    const char *key;
+    json_t *value;
+    size_t index;
+    if (json_is_object(tree)) {
+        json_object_foreach(tree, key, value)
+        {
+            if (list->count == EXTRA_LIMIT)
+                return ZT_OK;
+            const json_pointer member = {value, json, key, 0};
+            if (is_metadata(key))
+                ZT_TRY(keep_extra(list, &member));
+            else if (json_is_object(value) || json_is_array(value))
+                ZT_TRY(walk(list, value, &member));
+        }
+        return ZT_OK;
+    }
+    json_array_foreach(tree, index, value)
+    {
+        const json_pointer element = {value, json, NULL, index};
+        if (json_is_object(value) || json_is_array(value))
+            ZT_TRY(walk(list, value, &element));
+    }
+    return ZT_OK;
+}
+
+static zt_result read_extras(gltf_file *file, model_about *about)
+{
+    extra_list list = {file->keep, file->log->err,
+                       ARENA_ARRAY(file->scratch, model_extra, EXTRA_LIMIT), 0};
+    if (!list.extra)
+        return arena_fail(file->scratch, file->log->err, "extras");
+    ZT_TRY(walk(&list, file->json, &file->root));
+    model_extra *kept = ARENA_ARRAY_RAW(file->keep, model_extra, list.count);
+    if (!kept)
+        return arena_fail(file->keep, file->log->err, "extras");
+    if (list.count > 0)
+        memcpy(kept, list.extra, list.count * sizeof *kept);
+    about->extras = kept;
+    about->extra_count = list.count;
+    return ZT_OK;
+}
+
+/// A text of an object in the model's arena, or NULL when there is none.
+static zt_result keep_text(gltf_file *file, const json_pointer *object, const char *key,
+                           const char **out)
+{
+    const char *text;
+    *out = NULL;
+    ZT_TRY(gltf_text(file->log, object, key, &text));
+    if (!text)
+        return ZT_OK;
+    *out = arena_text(file->keep, text, strlen(text));
+    return *out ? ZT_OK : arena_fail(file->keep, file->log->err, "a text");
+}
+
+/// The strings of an array of the file.
+static zt_result keep_list(gltf_file *file, const char *key, model_texts *out)
+{
+    json_pointer list;
+    uint32_t count;
+    ZT_TRY(gltf_array(file->log, &file->root, key, &list, &count));
+    const char **texts = ARENA_ARRAY(file->keep, const char *, count);
+    if (!texts)
+        return arena_fail(file->keep, file->log->err, "a list");
+    for (uint32_t i = 0; i < count; i++) {
+        const char *text = json_string_value(json_array_get(list.value, i));
+        text = text ? text : "";
+        texts[i] = arena_text(file->keep, text, strlen(text));
+        if (!texts[i])
+            return arena_fail(file->keep, file->log->err, "a list");
+    }
+    *out = (model_texts){count, texts};
+    return ZT_OK;
+}
+
+static zt_result keep_scenes(gltf_file *file, model_about *out)
+{
+    const uint32_t scene_count = file->list[GLTF_SCENES].count;
+    const char **names = ARENA_ARRAY(file->keep, const char *, scene_count);
+    if (!names)
+        return arena_fail(file->keep, file->log->err, "scenes");
+    for (uint32_t i = 0; i < scene_count; i++) {
+        json_pointer scene;
+        ZT_TRY(gltf_list_entry(file, GLTF_SCENES, i, &scene));
+        ZT_TRY(gltf_name(file->log, &scene, &names[i]));
+    }
+    out->scenes = (model_texts){scene_count, names};
+    ZT_TRY(gltf_member_index(file, &file->root, "scene", GLTF_SCENES, &out->scene));
+    if (out->scene < 0 && scene_count > 0)
+        out->scene = 0;
+    return ZT_OK;
+}
+
+zt_result gltf_read_asset_info(gltf_file *file, zt_model *model)
+{
+    json_pointer asset;
+    model_about *about = ARENA_ARRAY(file->keep, model_about, 1);
+    if (!about)
+        return arena_fail(file->keep, file->log->err, "an asset");
+    ZT_TRY(gltf_object(file->log, &file->root, "asset", &asset));
+    ZT_TRY(keep_text(file, &asset, "generator", &about->generator));
+    ZT_TRY(keep_text(file, &asset, "version", &about->version));
+    ZT_TRY(keep_text(file, &asset, "copyright", &about->copyright));
+    ZT_TRY(keep_list(file, "extensionsUsed", &about->used));
+    ZT_TRY(keep_list(file, "extensionsRequired", &about->required));
+    ZT_TRY(keep_scenes(file, about));
+    ZT_TRY(read_extras(file, about));
+    about->file_size = file->source->bytes.size;
+    model->about = about;
+    return ZT_OK;
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+/// Pictures of a glTF file.
+#ifndef ZT_GLTF_GLTF_IMAGE_H
+#define ZT_GLTF_GLTF_IMAGE_H
+
+#include "gltf/gltf_material.h"
+
+/// Decodes the images of all registered textures, builds these into the model and sets their final
+/// numbers in the materials.
+zt_result gltf_build_textures(gltf_file *file, gltf_textures *textures, gltf_materials *materials,
+                              zt_model *model);
+
+#endif

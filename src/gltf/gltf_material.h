@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+/// Materials of a glTF file, and which of them a primitive shows.
+#ifndef ZT_GLTF_GLTF_MATERIAL_H
+#define ZT_GLTF_GLTF_MATERIAL_H
+
+#include "gltf/gltf_texture.h"
+
+/// How the primitives of the file use a material.
+typedef struct gltf_material_use {
+    bool plain, colored;
+    int32_t colored_index; ///< entry for primitives with colours; the material itself when no
+                           ///< plain one uses it
+} gltf_material_use;
+
+typedef struct gltf_materials {
+    uint32_t file_count;      ///< materials of the file; the next one is the default material
+    gltf_material_use *use;   ///< [file_count + 1]
+    model_material *material; ///< [2 * (file_count + 1)], of which `count` are made
+    uint32_t count;
+    int32_t variant; ///< of KHR_materials_variants, -1: the materials as they are
+    uint32_t variant_count;
+} gltf_materials;
+
+/// Finds the variant of materials that the caller asks for.
+zt_result gltf_choose_variant(gltf_file *file, gltf_materials *materials);
+/// Reads all materials, and registers their textures.
+zt_result gltf_read_materials(gltf_file *file, gltf_textures *textures, gltf_materials *materials);
+/// The material of the file that a primitive shows in the chosen variant, -1 for the default one.
+zt_result gltf_primitive_material(const gltf_file *file, const gltf_materials *materials,
+                                  const json_pointer *primitive, int32_t *out);
+/// The model's material for a primitive that shows material `index` of the file (-1: the default).
+uint32_t gltf_material_index(const gltf_materials *materials, int32_t index, bool colored);
+/// Whether a map of the material uses the second texture coordinates.
+bool gltf_uses_second_uv(const model_material *m);
+
+#endif

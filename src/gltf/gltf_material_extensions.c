@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+/// How much of the light a glTF material reflects, and in which colour, where extensions change
+/// that; and the extensions in the table of material_extensions.h. Reference: KHR_materials_ior,
+/// KHR_materials_specular, KHR_materials_pbrSpecularGlossiness.
+#include "gltf/gltf_material_extensions.h"
+
+#include <stddef.h>
+
+zt_result gltf_clamp_factor(gltf_log *log, const json_pointer *json, const char *what,
+                            float largest, float *value)
+{
+    const float clamped = *value < 0.0f ? 0.0f : *value > largest ? largest : *value;
+    if (clamped < *value || clamped > *value)
+        ZT_TRY(
+            gltf_warn(log, json, "%s %g is clamped to %g", what, (double)*value, (double)clamped));
+    *value = clamped;
+    return ZT_OK;
+}
+
+zt_result gltf_clamp_color(gltf_log *log, const json_pointer *json, const char *what, int count,
+                           float largest, float *color)
+{
+    for (int i = 0; i < count; i++)
+        ZT_TRY(gltf_clamp_factor(log, json, what, largest, &color[i]));
+    return ZT_OK;
+}
+
+/// The specular-glossiness model. Its specular colour is our dielectric reflectance, its glossiness
+/// 1 - roughness. The diffuse colour stays as it is: the extension weighs it with
+/// 1 - max(specular), the fraction that is not reflected at normal incidence, as metallic-roughness
+/// did before glTF 2.0.1; what the kernel keeps, 1 - max(F), is that and right for all angles.
+static zt_result read_specular_glossiness(gltf_file *file, gltf_textures *textures,
+                                          const json_pointer *object, model_material *m)
+{
+    json_pointer info;
+    float glossiness;
+    for (int i = 0; i < 4; i++)
+        m->base_color[i] = 1.0f;
+    for (int i = 0; i < 3; i++)
+        m->f0[i] = 1.0f;
+    ZT_TRY(gltf_floats(file->log, object, "diffuseFactor", 4, m->base_color));
+    ZT_TRY(gltf_floats(file->log, object, "specularFactor", 3, m->f0));
+    ZT_TRY(gltf_float(file->log, object, "glossinessFactor", 1.0f, &glossiness));
+    ZT_TRY(gltf_clamp_color(file->log, object, "a diffuse colour of", 4, 1.0f, m->base_color));
+    ZT_TRY(gltf_clamp_color(file->log, object, "a specular colour of", 3, 1.0f, m->f0));
+    ZT_TRY(gltf_clamp_factor(file->log, object, "the glossiness", 1.0f, &glossiness));
+    m->metallic = 0.0f;
+    m->glossiness = glossiness;
+    m->glossy = true;
+    m->metal_rough_map.texture = -1;
+    ZT_TRY(gltf_read_slot(file, textures, object, "diffuseTexture", MIPMAP_COLOR, &m->base_map,
+                          &info));
+    return gltf_read_slot(file, textures, object, "specularGlossinessTexture", MIPMAP_TINT,
+                          &m->specular_color_map, &info);
+}
+
+static zt_result read_ior(gltf_log *log, const json_pointer *json, model_material *m)
+{
+    json_extension extension;
+    float ior;
+    ZT_TRY(gltf_extension(log, json, "KHR_materials_ior", &extension));
+    if (!json_object_get(extension.object.value, "ior"))
+        return ZT_OK;
+    ZT_TRY(gltf_float(log, &extension.object, "ior", 1.5f, &ior));
+    if (!(ior >= 1.0f) && !(ior == 0.0f))
+        return gltf_warn(log, &extension.object,
+                         "the index of refraction %g is below 1 and ignored", (double)ior);
+    m->ior = ior;
+    return ZT_OK;
+}
+
+/// KHR_materials_specular tints the reflectance at normal incidence that the index of refraction
+/// gives, and scales all of the dielectric part's reflection.
+static zt_result read_specular(gltf_file *file, gltf_textures *textures, const json_pointer *json,
+                               model_material *m)
+{
+    json_extension extension;
+    json_pointer info;
+    ZT_TRY(gltf_extension(file->log, json, "KHR_materials_specular", &extension));
+    const json_pointer *object = &extension.object;
+    if (!object->value)
+        return ZT_OK;
+    ZT_TRY(gltf_float(file->log, object, "specularFactor", 1.0f, &m->specular));
+    ZT_TRY(gltf_floats(file->log, object, "specularColorFactor", 3, m->specular_color));
+    ZT_TRY(gltf_clamp_factor(file->log, object, "the specular factor", 1.0f, &m->specular));
+    ZT_TRY(gltf_clamp_color(file->log, object, "a specular colour of", 3, 1e4f, m->specular_color));
+    ZT_TRY(gltf_read_slot(file, textures, object, "specularTexture", MIPMAP_LINEAR,
+                          &m->specular_map, &info));
+    return gltf_read_slot(file, textures, object, "specularColorTexture", MIPMAP_TINT,
+                          &m->specular_color_map, &info);
+}
+
+zt_result gltf_read_reflectance(gltf_file *file, gltf_textures *textures, const json_pointer *json,
+                                model_material *m)
+{
+    json_extension extension;
+    ZT_TRY(gltf_extension(file->log, json, "KHR_materials_pbrSpecularGlossiness", &extension));
+    if (extension.object.value)
+        return read_specular_glossiness(file, textures, &extension.object,
+                                        m); // which says all there is
+    ZT_TRY(read_ior(file->log, json, m));
+    return read_specular(file, textures, json, m);
+}
+
+/// Reads a field, which keeps its default when the file does not give it. A value out of range is
+/// brought to the nearest, with a warning.
+static zt_result read_field(gltf_log *log, const json_pointer *object,
+                            const model_layer_field *field, model_layers *layers)
+{
+    float *value = (float *)(void *)((char *)layers + field->offset);
+    if (!json_object_get(object->value, field->key))
+        return ZT_OK;
+    if (field->width == 1)
+        ZT_TRY(gltf_float(log, object, field->key, *value, value));
+    else
+        ZT_TRY(gltf_floats(log, object, field->key, field->width, value));
+    const json_pointer json = json_member(object, field->key);
+    for (uint32_t i = 0; i < field->width; i++) {
+        const float given = value[i];
+        if (given >= field->least && given <= field->most)
+            continue;
+        value[i] = given < field->least ? field->least : field->most;
+        ZT_TRY(gltf_warn(log, &json, "%g is out of range and becomes %g", (double)given,
+                         (double)value[i]));
+    }
+    return ZT_OK;
+}
+
+static zt_result read_layer(gltf_file *file, gltf_textures *textures, const json_pointer *material,
+                            model_layer layer, model_layers *layers)
+{
+    json_extension extension;
+    ZT_TRY(gltf_extension(file->log, material, model_layer_kinds[layer].extension, &extension));
+    const json_pointer *object = &extension.object;
+    if (!object->value)
+        return ZT_OK;
+    layers->present |= 1u << layer;
+    for (int i = 0; i < MODEL_LAYER_FIELD_COUNT; i++)
+        if (model_layer_fields[i].layer == layer)
+            ZT_TRY(read_field(file->log, object, &model_layer_fields[i], layers));
+    for (int i = 0; i < MODEL_LAYER_MAP_COUNT; i++) {
+        const model_layer_slot *slot = &model_layer_slots[i];
+        json_pointer info;
+        if (slot->layer != layer)
+            continue;
+        textures->measure = !slot->shaded;
+        const zt_result read = gltf_read_slot(file, textures, object, slot->key, slot->content,
+                                              &layers->map[i], &info);
+        textures->measure = false;
+        ZT_TRY(read);
+        if (i == MODEL_CLEARCOAT_NORMAL_MAP)
+            ZT_TRY(gltf_float(file->log, &info, "scale", 1.0f, &layers->clearcoat_normal_scale));
+    }
+    return ZT_OK;
+}
+
+zt_result gltf_read_layers(gltf_file *file, gltf_textures *textures, const json_pointer *material,
+                           model_layers *out)
+{
+    for (int i = 0; i < MODEL_LAYER_COUNT; i++)
+        ZT_TRY(read_layer(file, textures, material, (model_layer)i, out));
+    return ZT_OK;
+}

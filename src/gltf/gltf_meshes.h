@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+/// What the files that read meshes of a glTF file share.
+#ifndef ZT_GLTF_GLTF_MESHES_H
+#define ZT_GLTF_GLTF_MESHES_H
+
+#include "gltf/gltf_accessor.h"
+
+typedef struct gltf_meshes {
+    arena *work;                 ///< reset from mesh to mesh
+    uint32_t *joint_limit;       ///< [meshes] 1 + the largest joint that has weight
+    const gltf_decoded *decoded; ///< the compressed data of the primitive being read, or NULL
+    uint64_t vertex_total;
+    uint32_t triangle_total;
+    uint64_t morph_total; ///< vertices times targets
+} gltf_meshes;
+
+#endif

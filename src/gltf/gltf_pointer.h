@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+/// KHR_animation_pointer: what the pointers of animations lead to.
+#ifndef ZT_GLTF_GLTF_POINTER_H
+#define ZT_GLTF_GLTF_POINTER_H
+
+#include "base/hash.h"
+#include "gltf/gltf_material.h"
+
+/// The properties that clips move, each once.
+typedef struct gltf_properties {
+    model_property *property; ///< room for MODEL_PROPERTY_LIMIT once there is one, NULL before
+    uint32_t *moved_by;       ///< 1 + the clip that last moved each
+    uint32_t count;
+    hash_table slots;
+} gltf_properties;
+
+/// What a channel of an animation moves: a node of the file, or properties of the model.
+typedef struct gltf_target {
+    int32_t node; ///< -1: none
+    model_path path;
+    uint32_t property_count, property[2];
+} gltf_target;
+
+/// The target that KHR_animation_pointer names; neither node nor properties when it cannot be
+/// moved, which was reported.
+zt_result gltf_read_pointer(gltf_file *file, gltf_materials *materials, gltf_properties *properties,
+                            const json_pointer *target, gltf_target *out);
+
+#endif

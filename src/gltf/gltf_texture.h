@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+/// Textures that the materials of a glTF file ask for.
+#ifndef ZT_GLTF_GLTF_TEXTURE_H
+#define ZT_GLTF_GLTF_TEXTURE_H
+
+#include "gltf/gltf_file.h"
+#include "model/model.h"
+
+typedef struct gltf_sampler_modes {
+    model_filter mag, min;
+    model_mip_filter mip;
+    mipmap_wrap wrap_u, wrap_v;
+} gltf_sampler_modes;
+
+/// A texture to be made: an image seen through a sampler, for one kind of data.
+typedef struct gltf_texture {
+    uint32_t image;
+    gltf_sampler_modes modes;
+    mipmap_content content;
+    bool shaded;      ///< a map that is shaded shows it; otherwise it is only measured
+    int32_t fallback; ///< the image to use when this one is missing or broken, -1 for none
+    int32_t next;     ///< the next texture of the same image, -1 for none
+    int32_t final;    ///< index in the model once built, -1 when its image is missing or broken
+    model_texture made;
+} gltf_texture;
+
+typedef struct gltf_textures {
+    gltf_texture *texture; ///< [capacity]
+    uint32_t count, capacity;
+    int32_t *image_first; ///< [images] head of the chain of its textures, -1 for none
+    bool skip;            ///< no primitive shows the material that is being read
+    bool measure;         ///< nothing shades the map that is being read
+} gltf_textures;
+
+/// Reads a textureInfo and registers its texture; out->texture is its index in `textures`, or -1
+/// when it has no image. gltf_build_textures() later makes it, or drops it from every material.
+zt_result gltf_read_slot(gltf_file *file, gltf_textures *textures, const json_pointer *material,
+                         const char *key, mipmap_content content, model_slot *out,
+                         json_pointer *out_info);
+
+#endif

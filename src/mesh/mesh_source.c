@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+/// See mesh_source.h.
+#include "mesh/mesh_source.h"
+
+#include <math.h>
+#include <string.h>
+
+/// The copies to[i] = from[index[i]] in place of *array; NULL stays NULL. False: no memory.
+static bool gather(arena *a, void **array, size_t size, const uint32_t *index, size_t count)
+{
+    if (!*array)
+        return true;
+    const uint8_t *from = *array;
+    uint8_t *to = arena_alloc_raw(a, count, size);
+    for (size_t i = 0; to && i < count; i++)
+        memcpy(to + i * size, from + index[i] * size, size);
+    *array = to;
+    return to != NULL;
+}
+
+zt_result mesh_source_gather(arena *a, mesh_source *mesh, const uint32_t *from, size_t count,
+                             zt_error *err)
+{
+    void *position = mesh->position, *attributes = mesh->attributes, *extra = mesh->extra,
+         *joints = mesh->joints, *weights = mesh->weights, *origin = mesh->origin,
+         *joints_more = mesh->joints_more, *weights_more = mesh->weights_more;
+    if (!gather(a, &position, sizeof *mesh->position, from, count) ||
+        !gather(a, &attributes, sizeof *mesh->attributes, from, count) ||
+        !gather(a, &extra, sizeof *mesh->extra, from, count) ||
+        !gather(a, &joints, sizeof *mesh->joints, from, count) ||
+        !gather(a, &weights, sizeof *mesh->weights, from, count) ||
+        !gather(a, &joints_more, sizeof *mesh->joints_more, from, count) ||
+        !gather(a, &weights_more, sizeof *mesh->weights_more, from, count) ||
+        !gather(a, &origin, sizeof *mesh->origin, from, count))
+        return arena_fail(a, err, "vertices");
+    mesh->position = position;
+    mesh->attributes = attributes;
+    mesh->extra = extra;
+    mesh->joints = joints;
+    mesh->weights = weights;
+    mesh->joints_more = joints_more;
+    mesh->weights_more = weights_more;
+    mesh->origin = origin;
+    mesh->vertex_count = (uint32_t)count;
+    mesh->tangent_w = NULL;
+    return ZT_OK;
+}
+
+// ---- Flat normals -------------------------------------------------------------------------------
+
+void mesh_flat_normal(const vertex_position p[3], float n[3])
+{
+    const float a[3] = {p[1].x - p[0].x, p[1].y - p[0].y, p[1].z - p[0].z};
+    const float b[3] = {p[2].x - p[0].x, p[2].y - p[0].y, p[2].z - p[0].z};
+    n[0] = a[1] * b[2] - a[2] * b[1];
+    n[1] = a[2] * b[0] - a[0] * b[2];
+    n[2] = a[0] * b[1] - a[1] * b[0];
+    // Scaled by the largest component first: the square of a tiny area would vanish.
+    float largest = 0.0f;
+    for (int i = 0; i < 3; i++)
+        largest = fabsf(n[i]) > largest ? fabsf(n[i]) : largest;
+    if (largest > 0.0f && largest <= 3.4e38f) {
+        for (int i = 0; i < 3; i++)
+            n[i] = n[i] / largest;
+        const float length = sqrtf(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+        for (int i = 0; i < 3; i++)
+            n[i] = n[i] / length;
+    } else { // no area: never drawn
+        n[0] = n[1] = 0.0f;
+        n[2] = 1.0f;
+    }
+}
+
+static void set_flat_normals(mesh_source *mesh)
+{
+    for (size_t t = 0; t < mesh->triangle_count; t++) {
+        float n[3];
+        mesh_flat_normal(&mesh->position[3 * t], n);
+        for (size_t k = 3 * t; k < 3 * t + 3; k++) {
+            mesh->attributes[k].nx = n[0];
+            mesh->attributes[k].ny = n[1];
+            mesh->attributes[k].nz = n[2];
+        }
+    }
+}
+
+zt_result mesh_source_flatten(arena *a, mesh_source *mesh, zt_error *err)
+{
+    const size_t count = 3 * (size_t)mesh->triangle_count;
+    uint32_t *corner = ARENA_ARRAY_RAW(a, uint32_t, count);
+    if (!corner)
+        return arena_fail(a, err, "flat normals");
+    ZT_TRY(mesh_source_gather(a, mesh, mesh->corner, count, err));
+    for (size_t i = 0; i < count; i++)
+        corner[i] = (uint32_t)i;
+    mesh->corner = corner;
+    set_flat_normals(mesh);
+    return ZT_OK;
+}
+
+// ---- Joining ------------------------------------------------------------------------------------
+
+/// Sizes of a joined mesh, and which optional arrays at least one part has.
+typedef struct mesh_extent {
+    uint32_t vertex_count, triangle_count;
+    bool tangent_w, extra, joints, more;
+} mesh_extent;
+
+static mesh_extent measure(const mesh_source *const *parts, uint32_t count)
+{
+    mesh_extent out = {0};
+    for (uint32_t i = 0; i < count; i++) {
+        out.vertex_count += parts[i]->vertex_count;
+        out.triangle_count += parts[i]->triangle_count;
+        out.tangent_w = out.tangent_w || parts[i]->tangent_w;
+        out.extra = out.extra || parts[i]->extra;
+        out.joints = out.joints || parts[i]->joints;
+        out.more = out.more || parts[i]->joints_more;
+    }
+    return out;
+}
+
+/// False: no memory.
+static bool allocate(arena *a, const mesh_extent *extent, mesh_source *out, uint32_t **out_corner)
+{
+    const size_t n = extent->vertex_count;
+    *out = (mesh_source){.vertex_count = extent->vertex_count,
+                         .triangle_count = extent->triangle_count};
+    out->position = ARENA_ARRAY_RAW(a, vertex_position, n);
+    out->attributes = ARENA_ARRAY_RAW(a, vertex_attributes, n);
+    out->tangent_w = extent->tangent_w ? ARENA_ARRAY_RAW(a, float, n) : NULL;
+    out->extra = extent->extra ? ARENA_ARRAY_RAW(a, vertex_extra, n) : NULL;
+    out->joints = extent->joints ? ARENA_ARRAY_RAW(a, vertex_joints, n) : NULL;
+    out->weights = extent->joints ? ARENA_ARRAY_RAW(a, vertex_weights, n) : NULL;
+    out->joints_more = extent->more ? ARENA_ARRAY_RAW(a, vertex_joints, n) : NULL;
+    out->weights_more = extent->more ? ARENA_ARRAY_RAW(a, vertex_weights, n) : NULL;
+    out->corner = *out_corner = ARENA_ARRAY_RAW(a, uint32_t, 3 * (size_t)extent->triangle_count);
+    return out->position && out->attributes && *out_corner &&
+           (out->tangent_w || !extent->tangent_w) && (out->extra || !extent->extra) &&
+           (out->weights || !extent->joints) && (out->joints || !extent->joints) &&
+           (out->joints_more || !extent->more) && (out->weights_more || !extent->more);
+}
+
+/// Copies the optional arrays of one part, or their defaults, from vertex `at`.
+static void append_optional(mesh_source *to, const mesh_source *from, size_t at)
+{
+    const size_t n = from->vertex_count;
+    for (size_t i = 0; to->tangent_w && i < n; i++)
+        to->tangent_w[at + i] = from->tangent_w ? from->tangent_w[i] : 1.0f;
+    for (size_t i = 0; to->extra && i < n; i++)
+        to->extra[at + i] = from->extra
+                                ? from->extra[i]
+                                : (vertex_extra){.r = 1.0f, .g = 1.0f, .b = 1.0f, .a = 1.0f};
+    for (size_t i = 0; to->joints && i < n; i++) {
+        to->joints[at + i] = from->joints ? from->joints[i]
+                                          : (vertex_joints){
+                                                {0, 0, 0, 0}
+        };
+        to->weights[at + i] = from->joints ? from->weights[i]
+                                           : (vertex_weights){
+                                                 {1.0f, 0.0f, 0.0f, 0.0f}
+        };
+    }
+}
+
+/// The same for influences 5 to 8.
+static void append_more(mesh_source *to, const mesh_source *from, size_t at)
+{
+    const size_t bytes = from->vertex_count * sizeof *from->joints;
+    if (!to->joints_more)
+        return;
+    if (from->joints_more) {
+        memcpy(to->joints_more + at, from->joints_more, bytes);
+        memcpy(to->weights_more + at, from->weights_more,
+               from->vertex_count * sizeof *from->weights);
+        return;
+    }
+    memset(to->joints_more + at, 0, bytes);
+    memset(to->weights_more + at, 0, from->vertex_count * sizeof *from->weights);
+}
+
+zt_result mesh_source_join(arena *a, const mesh_source *const *parts, uint32_t count,
+                           mesh_source *out, zt_error *err)
+{
+    const mesh_extent extent = measure(parts, count);
+    uint32_t *corner, vertex = 0;
+    if (!allocate(a, &extent, out, &corner))
+        return arena_fail(a, err, "a mesh");
+    for (uint32_t i = 0; i < count; i++) {
+        const mesh_source *from = parts[i];
+        const size_t n = from->vertex_count;
+        memcpy(out->position + vertex, from->position, n * sizeof *from->position);
+        memcpy(out->attributes + vertex, from->attributes, n * sizeof *from->attributes);
+        append_optional(out, from, vertex);
+        append_more(out, from, vertex);
+        for (size_t k = 0; k < 3 * (size_t)from->triangle_count; k++)
+            *corner++ = from->corner[k] + vertex;
+        vertex += from->vertex_count;
+    }
+    return ZT_OK;
+}

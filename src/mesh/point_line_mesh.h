@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+/// Points and lines as triangles.
+#ifndef ZT_MESH_POINT_LINE_MESH_H
+#define ZT_MESH_POINT_LINE_MESH_H
+
+#include "mesh/mesh_source.h"
+
+/// Triangles of one point and of one line.
+enum { POINT_TRIANGLES = 8, LINE_TRIANGLES = 12 };
+
+/// Each "triangle" of `mesh` is a point or line: its corners are its first vertex, and its last one
+/// twice. They become octahedra (`points`) or bars with vertices of their own, in new arrays of
+/// `a`.
+zt_result point_line_mesh_build(arena *a, bool points, mesh_source *mesh, zt_error *err);
+
+#endif
