@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-/// Files: reading whole, writing whole or not at all, and finding a file the way artists name them.
+/// Files: reading whole, and writing whole or not at all.
 #ifndef ZT_BASE_FILE_H
 #define ZT_BASE_FILE_H
 
 #include "base/arena.h"
+#include "base/path.h"
 
 typedef struct file_bytes {
     const uint8_t *data; ///< a 0 follows the last byte
@@ -20,18 +21,6 @@ bool file_exists(const char *path);
 /// True for what is there but neither a regular file nor a folder: a pipe, socket or device. One
 /// that a file names could block for ever or never end, so those who follow such names refuse it.
 bool file_is_device(const char *path);
-/// `folder of base`/`name`; `name` alone when it is absolute or base has no folder. NULL: arena.
-char *path_beside(arena *a, const char *base, const char *name);
-char *path_join(arena *a, const char *folder, const char *name);
-/// False for a name that leads out of the folder it is looked for in: an absolute one, or one with
-/// more ".." than folders before. Slashes of both kinds separate.
-bool path_stays_inside(const char *name);
-/// The part after the last slash, and the lower-case extension without a dot ("" for none).
-const char *path_name(const char *path);
-void path_extension(const char *path, char out_extension[8]);
-/// Looks for `name` in `folder` without regard to case (the whole last component; folders in
-/// between too). Returns the path that exists, or NULL.
-char *path_find_ignoring_case(arena *a, const char *folder, const char *name);
 
 /// A file under a temporary name that appears under its own only when it is whole.
 typedef struct file_writer {

@@ -3,6 +3,8 @@
 /// order; each deviation from the name is noted. See texture_file.h.
 #include "image/texture_file.h"
 
+#include "base/file_find.h"
+
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -36,7 +38,7 @@ static bool find_name(texture_search *s, const char *name, unsigned detours)
 {
     for (int ignoring_case = 0; ignoring_case < 2; ignoring_case++)
         for (int i = 0; i < s->folder_count; i++) {
-            char *path = ignoring_case ? path_find_ignoring_case(&s->temporary, s->folder[i], name)
+            char *path = ignoring_case ? file_find_ignoring_case(&s->temporary, s->folder[i], name)
                                        : path_join(&s->temporary, s->folder[i], name);
             if (!path || !is_regular(path))
                 continue;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Files: whole reads, writes that are whole or absent, names found without regard to case.
 #include "base/file.h"
+#include "base/file_find.h"
 #include "base/file_map.h"
 
 #include <criterion/criterion.h>
@@ -369,7 +370,7 @@ Test(file, paths_as_text)
 
 static void expect_found(const char *name, const char *want)
 {
-    const char *found = path_find_ignoring_case(&test_arena, folder, name);
+    const char *found = file_find_ignoring_case(&test_arena, folder, name);
     if (!want) {
         cr_assert_null(found, "%s found as %s", name, found);
         return;
@@ -403,7 +404,7 @@ Test(file, finds_names_without_regard_to_case)
         strcat(deep, "textures/../");
     strcat(deep, "none");
     expect_found(deep, NULL); // and soon
-    cr_assert_null(path_find_ignoring_case(&test_arena, in_folder("nowhere"), "x"));
+    cr_assert_null(file_find_ignoring_case(&test_arena, in_folder("nowhere"), "x"));
     memset(deep, 'x', sizeof deep - 1);
     expect_found(deep, NULL);
 }

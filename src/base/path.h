@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+/// Paths as text; nothing here looks at the file system.
+#ifndef ZT_BASE_PATH_H
+#define ZT_BASE_PATH_H
+
+#include "base/arena.h"
+
+/// `folder of base`/`name`; `name` alone when it is absolute or base has no folder. NULL: arena.
+char *path_beside(arena *a, const char *base, const char *name);
+char *path_join(arena *a, const char *folder, const char *name);
+/// False for a name that leads out of the folder it is looked for in: an absolute one, or one with
+/// more ".." than folders before. Slashes of both kinds separate.
+bool path_stays_inside(const char *name);
+/// The part after the last slash, and the lower-case extension without a dot ("" for none).
+const char *path_name(const char *path);
+void path_extension(const char *path, char out_extension[8]);
+
+/// ASCII letters only.
+static inline char path_lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+/// Slashes of both kinds: models name their textures with either.
+static inline bool path_is_separator(char c)
+{
+    return c == '/' || c == '\\';
+}
+
+#endif
