@@ -5,12 +5,13 @@
 #include "base/jobs.h"
 #include "convert/convert_directions.h"
 #include "load/load.h"
+#include "m3d/m3d.h"
 
 #include <string.h>
 
 static bool is_m3d(const zt_model *model)
 {
-    return strcmp(model->kind, "m3d") == 0;
+    return model->format == &m3d_format;
 }
 
 static zt_result write_gltf(convert_job *job, const zt_model *model)

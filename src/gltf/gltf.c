@@ -34,7 +34,7 @@ static zt_result finish_model(const gltf_file *file, const gltf_materials *mater
     model->triangle_count = meshes->triangle_total;
     model->vertex_count = meshes->vertex_total;
     model->path = arena_text(file->keep, log->path, strlen(log->path));
-    model->kind = "glTF 2.0";
+    model->format = &gltf_format;
     return model->path ? ZT_OK : arena_fail(file->keep, log->err, "a path");
 }
 
@@ -85,3 +85,17 @@ zt_result gltf_read(const model_source *source, zt_model *model, arena *scratch,
     job_pool_destroy(file.pool);
     return result == ZT_OK ? ZT_OK : name_file(&log, result);
 }
+
+static bool recognise(file_bytes bytes, size_t start)
+{
+    const bool glb = bytes.size >= 4 && memcmp(bytes.data, "glTF", 4) == 0;
+    return glb || (start < bytes.size && bytes.data[start] == '{');
+}
+
+const model_format gltf_format = {
+    .name = "glTF 2.0",
+    .noun = "a glTF",
+    .extensions = {{"glb", "the magic 'glTF'"}, {"gltf", "a JSON object"}},
+    .recognise = recognise,
+    .read = gltf_read,
+};

@@ -4,10 +4,11 @@
 #define ZT_GLTF_GLTF_H
 
 #include "model/model.h"
-#include "model/model_source.h"
+#include "model/model_format.h"
 
-/// Fills a zeroed zt_model whose arena is ready; on failure the caller discards the arena.
-/// `scratch` is for what is not kept.
+extern const model_format gltf_format;
+
+/// gltf_format.read.
 zt_result gltf_read(const model_source *source, zt_model *model, arena *scratch, zt_error *err);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Models from files: tells formats apart by content and calls the reader.
+/// Models from files: recognises the format by the content and calls the reader.
 #include "load/load.h"
 
 #include "base/handle.h"
@@ -7,7 +7,14 @@
 #include "m3d/m3d.h"
 #include "model/texture_fuse.h"
 
+#include <stdio.h>
 #include <string.h>
+
+/// The readers, in the order in which they are asked. A new one is a folder that defines its
+/// model_format, and a row here.
+static const model_format *const formats[] = {&gltf_format, &m3d_format};
+
+enum { FORMAT_COUNT = sizeof formats / sizeof *formats };
 
 static bool is_blank(uint8_t c)
 {
@@ -44,26 +51,39 @@ static const struct {
     {"PK\x03\x04",   "a ZIP archive"                                           },
 };
 
-static zt_result fail_unknown(const model_source *source, size_t at, zt_error *err)
+/// "a glTF or an .m3d", or how a file with the extension of `path` begins.
+static void describe_expected(const char *path, char out[256])
 {
     char extension[8];
-    path_extension(source->path, extension);
-    const char *wanted = "a glTF or an .m3d";
-    if (strcmp(extension, "m3d") == 0)
-        wanted = "the title '***m3d-File-Header***' of the book's text format";
-    else if (strcmp(extension, "glb") == 0)
-        wanted = "the magic 'glTF'";
-    else if (strcmp(extension, "gltf") == 0)
-        wanted = "a JSON object";
+    size_t used = 0;
+    path_extension(path, extension);
+    for (size_t i = 0; i < FORMAT_COUNT; i++)
+        for (const model_extension *e = formats[i]->extensions; e->extension; e++)
+            if (strcmp(extension, e->extension) == 0) {
+                snprintf(out, 256, "%s", e->expected);
+                return;
+            }
+    for (size_t i = 0; i < FORMAT_COUNT && used < 200; i++)
+        used += (size_t)snprintf(out + used, 256 - used, "%s%s",
+                                 i == 0                 ? ""
+                                 : i + 1 < FORMAT_COUNT ? ", "
+                                                        : " or ",
+                                 formats[i]->noun);
+}
+
+static zt_result fail_unknown(const model_source *source, size_t at, zt_error *err)
+{
+    char expected[256];
+    describe_expected(source->path, expected);
     if (source->bytes.size == at)
         return zt_fail(err, ZT_ERR_FORMAT, "%s:1:1: the file is empty (expected %s)", source->path,
-                       wanted);
+                       expected);
     for (size_t i = 0; i < sizeof other_formats / sizeof *other_formats; i++)
         if (starts_with(source->bytes, at, other_formats[i].magic))
             return zt_fail(err, ZT_ERR_FORMAT, "%s:1:1: this is %s (expected %s)", source->path,
-                           other_formats[i].what, wanted);
+                           other_formats[i].what, expected);
     return zt_fail(err, ZT_ERR_FORMAT, "%s:1:1: not a model that can be read (expected %s)",
-                   source->path, wanted);
+                   source->path, expected);
 }
 
 /// A scene under the name of a model, also from standard input: text whose first key is "format".
@@ -97,13 +117,12 @@ static zt_result read_by_content(const model_source *source, zt_model *model, ar
                        "%s:1:1: this is a scene, not a model (expected a scene file to be named "
                        ".yaml, .yml or .json)",
                        source->path);
-    if (starts_with(bytes, 0, "glTF") || (at < bytes.size && bytes.data[at] == '{'))
-        ZT_TRY(gltf_read(source, model, scratch, err));
-    else if (at < bytes.size && bytes.data[at] == '*')
-        ZT_TRY(m3d_read(source, model, scratch, err));
-    else
-        return fail_unknown(source, at, err);
-    return model_lay_out_motion(model, scratch, err);
+    for (size_t i = 0; i < FORMAT_COUNT; i++)
+        if (formats[i]->recognise(bytes, at)) {
+            ZT_TRY(formats[i]->read(source, model, scratch, err));
+            return model_lay_out_motion(model, scratch, err);
+        }
+    return fail_unknown(source, at, err);
 }
 
 zt_result model_read(const model_source *source, zt_model *model, arena *scratch, zt_error *err)

@@ -149,7 +149,7 @@ zt_result m3d_read(const model_source *source, zt_model *model, arena *scratch, 
     ZT_TRY(m3d_complete_frames(&file, scratch, err));
     ZT_TRY(report_repairs(&file.repairs, &report, err));
 
-    model->kind = "m3d";
+    model->format = &m3d_format;
     model->mirrored = mirrored;
     model->path = arena_text(&model->arena, source->path, strlen(source->path));
     if (!model->path)
@@ -159,3 +159,16 @@ zt_result m3d_read(const model_source *source, zt_model *model, arena *scratch, 
     ZT_TRY(m3d_build_materials(&file, source, model, scratch, &report, err));
     return m3d_report_finish(&report, model, err);
 }
+
+static bool recognise(file_bytes bytes, size_t start)
+{
+    return start < bytes.size && bytes.data[start] == '*';
+}
+
+const model_format m3d_format = {
+    .name = "m3d",
+    .noun = "an .m3d",
+    .extensions = {{"m3d", "the title '***m3d-File-Header***' of the book's text format"}},
+    .recognise = recognise,
+    .read = m3d_read,
+};

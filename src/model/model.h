@@ -203,9 +203,9 @@ struct zt_model {
     budget budget_own; ///< used when the model was loaded by zt_model_load
     arena arena;       ///< everything below lives here
     const char *path;
-    const char *kind;         ///< "glTF 2.0", "m3d"
-    bool mirrored;            ///< z of the file was negated
-    const model_about *about; ///< NULL for formats that tell nothing
+    const struct model_format *format; ///< of its file
+    bool mirrored;                     ///< z of the file was negated
+    const model_about *about;          ///< NULL for formats that tell nothing
     uint32_t node_count, mesh_count, skin_count, clip_count, material_count, texture_count,
         camera_count, light_count;
     const model_node *nodes;

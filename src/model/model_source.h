@@ -4,7 +4,6 @@
 #define ZT_MODEL_MODEL_SOURCE_H
 
 #include "base/file.h"
-#include "base/messages.h"
 
 #include <zoetrope/zoetrope.h>
 

@@ -5,6 +5,7 @@
 
 #include "base/handle.h"
 #include "base/json_text.h"
+#include "model/model_format.h"
 #include "scene/scene.h"
 
 #include <jansson.h>
@@ -144,7 +145,7 @@ static json_t *describe_model(const zt_model *m)
 {
     json_t *o = json_object();
     json_object_set_new(o, "file", text(m->path));
-    json_object_set_new(o, "format", text(m->kind));
+    json_object_set_new(o, "format", text(m->format->name));
     inspect_about(o, m);
     json_object_set_new(o, "triangles", json_integer((json_int_t)m->triangle_count));
     json_object_set_new(o, "vertices", json_integer((json_int_t)m->vertex_count));

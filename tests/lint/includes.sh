@@ -7,25 +7,31 @@
 set -u
 root=$1
 
+# A reader of models is a folder FOLDER whose FOLDER/FOLDER.h load.c includes.
+readers=$(sed -nE 's|^#include "([a-z0-9]+)/\1\.h"$|\1|p' "$root/src/load/load.c" | tr '\n' ' ')
+
 law="
 base:
 simd:
 image: base
 mesh: base
 model: mesh image base
-gltf: model mesh image base
-m3d: model mesh image base
-load: gltf m3d model image base
-convert: load gltf m3d model mesh image base
+load: $readers model image base
+convert: load $readers model mesh image base
 scene: load model mesh image base
 pose: scene model mesh base
 raster: base
 geometry: raster model mesh base
 shade: geometry raster model mesh image base
 kernels: pose geometry raster shade model mesh simd base
-render: base image mesh model gltf load scene pose geometry raster shade kernels
+render: base image mesh model load scene pose geometry raster shade kernels
 cli:
 "
+for reader in $readers; do
+    law="$law
+$reader: model mesh image base
+"
+done
 
 # What awk reads: the law, the folders and files that there are, and each include and struct.
 cd "$root" || exit 1

@@ -135,7 +135,7 @@ Test(m3d, reads_counts_names_and_materials)
     cr_assert_eq(read_text(WHOLE), ZT_OK, "%s", f.err.message);
     const zt_model *m = &f.model;
     cr_assert_eq(f.warnings, 0, "%s", f.last_warning);
-    cr_assert_str_eq(m->kind, "m3d");
+    cr_assert_str_eq(m->format->name, "m3d");
     cr_assert_str_eq(m->path, "small.m3d");
     cr_assert(m->mesh_count == 1 && m->skin_count == 1 && m->clip_count == 1);
     cr_assert(m->material_count == 2 && m->texture_count == 0 && m->node_count == 3);
