@@ -12,60 +12,63 @@
 // file, so a longer one could only waste time.
 enum { EXTENSION_LIMIT = 1024 };
 
-typedef enum extension_support {
-    EXTENSION_READ,     ///< read, or noted where it occurs
-    EXTENSION_HARMLESS, ///< says nothing about the picture
-    EXTENSION_IGNORED,  ///< the picture lacks what it says
-} extension_support;
-
-typedef struct extension_entry {
-    const char *name;
-    extension_support support;
-    const char *lost; ///< what the picture lacks
-} extension_entry;
-
-static const extension_entry extension_table[] = {
-    {"KHR_lights_punctual",                 EXTENSION_READ,     NULL                                },
-    {"KHR_materials_emissive_strength",     EXTENSION_READ,     NULL                                },
-    {"KHR_materials_ior",                   EXTENSION_READ,     NULL                                },
-    {"KHR_materials_pbrSpecularGlossiness", EXTENSION_READ,     NULL                                },
-    {"KHR_materials_unlit",                 EXTENSION_READ,     NULL                                },
-    {"KHR_mesh_quantization",               EXTENSION_READ,     NULL                                },
-    {"KHR_texture_transform",               EXTENSION_READ,     NULL                                },
-    {"KHR_draco_mesh_compression",          EXTENSION_READ,     NULL                                },
-    {"EXT_meshopt_compression",             EXTENSION_READ,     NULL                                },
-    {"KHR_meshopt_compression",             EXTENSION_READ,     NULL                                },
-    {"KHR_texture_basisu",                  EXTENSION_READ,     NULL                                },
-    {"EXT_texture_webp",                    EXTENSION_READ,     NULL                                },
-    {"EXT_texture_avif",                    EXTENSION_READ,     NULL                                },
-    {"EXT_texture_astc",                    EXTENSION_READ,     NULL                                },
-    {"MSFT_texture_dds",                    EXTENSION_READ,     NULL                                },
-    {"KHR_xmp",                             EXTENSION_HARMLESS, NULL                                },
-    {"KHR_xmp_json_ld",                     EXTENSION_HARMLESS, NULL                                },
-    {"MSFT_lod",                            EXTENSION_HARMLESS, NULL                                },
-    {"EXT_mesh_gpu_instancing",             EXTENSION_READ,     NULL                                },
-    {"KHR_animation_pointer",               EXTENSION_READ,     NULL                                },
-    {"KHR_materials_anisotropy",            EXTENSION_READ,     NULL                                },
-    {"KHR_materials_clearcoat",             EXTENSION_READ,     NULL                                },
-    {"KHR_materials_diffuse_transmission",  EXTENSION_READ,     NULL                                },
-    {"KHR_materials_dispersion",            EXTENSION_READ,     NULL                                },
-    {"KHR_materials_iridescence",           EXTENSION_READ,     NULL                                },
-    {"KHR_materials_sheen",                 EXTENSION_READ,     NULL                                },
-    {"KHR_materials_specular",              EXTENSION_READ,     NULL                                },
-    {"KHR_materials_transmission",          EXTENSION_READ,     NULL                                },
-    {"KHR_materials_variants",              EXTENSION_READ,     NULL                                },
-    {"KHR_materials_volume",                EXTENSION_READ,     NULL                                },
-    {"KHR_node_visibility",                 EXTENSION_READ,     NULL                                },
-    {"EXT_lights_image_based",              EXTENSION_IGNORED,  "the file's environment is left out"},
-    {"EXT_lights_ies",                      EXTENSION_IGNORED,  "light profiles are left out"       },
+/// Extensions that are read, or reported where they occur, besides those of
+/// material_extension_table; and at the end those that do not change the picture.
+static const char *const known_extensions[] = {
+    "KHR_lights_punctual",
+    "KHR_materials_emissive_strength",
+    "KHR_materials_ior",
+    "KHR_materials_pbrSpecularGlossiness",
+    "KHR_materials_unlit",
+    "KHR_mesh_quantization",
+    "KHR_texture_transform",
+    "KHR_draco_mesh_compression",
+    "EXT_meshopt_compression",
+    "KHR_meshopt_compression",
+    "KHR_texture_basisu",
+    "EXT_texture_webp",
+    "EXT_texture_avif",
+    "EXT_texture_astc",
+    "MSFT_texture_dds",
+    "EXT_mesh_gpu_instancing",
+    "KHR_animation_pointer",
+    "KHR_materials_specular",
+    "KHR_materials_variants",
+    "KHR_node_visibility",
+    // harmless:
+    "KHR_xmp",
+    "KHR_xmp_json_ld",
+    "MSFT_lod",
 };
 
-static const extension_entry *find_entry(const char *name)
+static const struct {
+    const char *name, *lost; // what the picture lacks
+} ignored_extensions[] = {
+    {"EXT_lights_image_based", "the file's environment is left out"},
+    {"EXT_lights_ies",         "light profiles are left out"       },
+};
+
+static bool is_known(const char *name)
 {
-    for (size_t i = 0; i < sizeof extension_table / sizeof *extension_table; i++)
-        if (strcmp(extension_table[i].name, name) == 0)
-            return &extension_table[i];
-    return NULL;
+    for (size_t i = 0; i < sizeof known_extensions / sizeof *known_extensions; i++)
+        if (strcmp(known_extensions[i], name) == 0)
+            return true;
+    for (int i = 0; i < MATERIAL_EXTENSION_COUNT; i++)
+        if (strcmp(material_extension_table[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+static zt_result check_extension(gltf_file *file, const char *name)
+{
+    for (size_t i = 0; i < sizeof ignored_extensions / sizeof *ignored_extensions; i++)
+        if (strcmp(ignored_extensions[i].name, name) == 0)
+            return gltf_unsupported(file->log, &file->root, "%s is ignored: %s", name,
+                                    ignored_extensions[i].lost);
+    if (is_known(name))
+        return ZT_OK;
+    return gltf_unsupported(file->log, &file->root, "the extension %.100s is not known and ignored",
+                            name);
 }
 
 static zt_result check_list(gltf_file *file, const char *key)
@@ -81,13 +84,7 @@ static zt_result check_list(gltf_file *file, const char *key)
         const char *name = json_string_value(element.value);
         if (!name)
             return gltf_fail(file->log, &element, ZT_ERR_FORMAT, "is no string (expected a name)");
-        const extension_entry *entry = find_entry(name);
-        if (entry && entry->support == EXTENSION_IGNORED)
-            ZT_TRY(gltf_unsupported(file->log, &file->root, "%s is ignored: %s", entry->name,
-                                    entry->lost));
-        else if (!entry)
-            ZT_TRY(gltf_unsupported(file->log, &file->root,
-                                    "the extension %.100s is not known and ignored", name));
+        ZT_TRY(check_extension(file, name));
     }
     return ZT_OK;
 }

@@ -288,8 +288,8 @@ static zt_result keep_textures(gltf_file *file, gltf_textures *textures, gltf_ma
                                      &m->specular_color_map};
         for (size_t k = 0; k < sizeof slots / sizeof *slots; k++)
             number_slot(textures, slots[k]);
-        for (int k = 0; k < MODEL_LAYER_MAP_COUNT; k++)
-            number_slot(textures, &m->layers.map[k]);
+        for (int k = 0; k < MATERIAL_EXTENSION_MAP_COUNT; k++)
+            number_slot(textures, &m->extensions.map[k]);
     }
     return ZT_OK;
 }

@@ -124,7 +124,7 @@ static model_material default_material(void)
         .specular_color_map = empty_slot(),
         .alpha = MODEL_OPAQUE,
         .alpha_cutoff = 0.5f,
-        .layers = model_layers_none(),
+        .extensions = material_extensions_none(),
     };
 }
 
@@ -200,7 +200,7 @@ static zt_result read_response(gltf_file *file, gltf_textures *textures, const j
 {
     json_pointer info;
     ZT_TRY(gltf_read_reflectance(file, textures, json, m));
-    ZT_TRY(gltf_read_layers(file, textures, json, &m->layers));
+    ZT_TRY(gltf_read_extensions(file, textures, json, &m->extensions));
     ZT_TRY(gltf_read_slot(file, textures, json, "normalTexture", MIPMAP_NORMAL, &m->normal_map,
                           &info));
     ZT_TRY(gltf_float(file->log, &info, "scale", 1.0f, &m->normal_scale));
@@ -256,19 +256,19 @@ static zt_result scan_uses(gltf_file *file, gltf_materials *materials)
 }
 
 /// One line for each kind of extension that shown materials have.
-static zt_result report_layers(gltf_file *file, gltf_materials *materials)
+static zt_result report_extensions(const gltf_file *file, const gltf_materials *materials)
 {
     const json_pointer json = json_member(&file->root, "materials");
-    for (int layer = 0; layer < MODEL_LAYER_COUNT; layer++) {
+    for (int e = 0; e < MATERIAL_EXTENSION_COUNT; e++) {
+        const material_extension_row *row = &material_extension_table[e];
         uint32_t count = 0;
-        for (uint32_t i = 0; i < file->list[GLTF_MATERIALS].count; i++)
+        for (uint32_t i = 0; i < materials->file_count; i++)
             count += (materials->use[i].plain || materials->use[i].colored) &&
-                     model_layer_matters(&materials->material[i].layers, (model_layer)layer);
+                     row->matters(&materials->material[i].extensions);
         if (count > 0)
             ZT_TRY(gltf_unsupported(file->log, &json,
-                                    "%s of %u material%s is approximated: shown %s",
-                                    model_layer_kinds[layer].extension, count,
-                                    count == 1 ? "" : "s", model_layer_kinds[layer].shown));
+                                    "%s of %u material%s is approximated: shown %s", row->name,
+                                    count, count == 1 ? "" : "s", row->shown));
     }
     return ZT_OK;
 }
@@ -291,7 +291,7 @@ zt_result gltf_read_materials(gltf_file *file, gltf_textures *textures, gltf_mat
         textures->skip = !materials->use[i].plain && !materials->use[i].colored;
         ZT_TRY(read_material(file, textures, i, &materials->material[i]));
     }
-    ZT_TRY(report_layers(file, materials));
+    ZT_TRY(report_extensions(file, materials));
     const gltf_material_use *last = &materials->use[file_count];
     materials->count = file_count;
     if (last->plain || last->colored || file_count == 0) {

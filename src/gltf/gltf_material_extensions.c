@@ -102,62 +102,66 @@ zt_result gltf_read_reflectance(gltf_file *file, gltf_textures *textures, const 
     return read_specular(file, textures, json, m);
 }
 
-/// Reads a field, which keeps its default when the file does not give it. A value out of range is
-/// brought to the nearest, with a warning.
-static zt_result read_field(gltf_log *log, const json_pointer *object,
-                            const model_layer_field *field, model_layers *layers)
+/// Reads a number or colour, which keeps its default when the file does not give it. A value out of
+/// range becomes the nearest in range, with a warning.
+static zt_result read_field(gltf_log *log, const json_pointer *object, const material_field *field,
+                            material_extensions *out)
 {
-    float *value = (float *)(void *)((char *)layers + field->offset);
-    if (!json_object_get(object->value, field->key))
+    float *value = (float *)(void *)((char *)out + field->offset);
+    const json_pointer member = json_member(object, field->key);
+    if (!member.value)
         return ZT_OK;
     if (field->width == 1)
         ZT_TRY(gltf_float(log, object, field->key, *value, value));
     else
         ZT_TRY(gltf_floats(log, object, field->key, field->width, value));
-    const json_pointer json = json_member(object, field->key);
     for (uint32_t i = 0; i < field->width; i++) {
         const float given = value[i];
-        if (given >= field->least && given <= field->most)
+        if (given >= field->min && given <= field->max)
             continue;
-        value[i] = given < field->least ? field->least : field->most;
-        ZT_TRY(gltf_warn(log, &json, "%g is out of range and becomes %g", (double)given,
+        value[i] = given < field->min ? field->min : field->max;
+        ZT_TRY(gltf_warn(log, &member, "%g is out of range and becomes %g", (double)given,
                          (double)value[i]));
     }
     return ZT_OK;
 }
 
-static zt_result read_layer(gltf_file *file, gltf_textures *textures, const json_pointer *material,
-                            model_layer layer, model_layers *layers)
+static zt_result read_map(gltf_file *file, gltf_textures *textures, const json_pointer *object,
+                          const material_map *map, material_extensions *out)
 {
-    json_extension extension;
-    ZT_TRY(gltf_extension(file->log, material, model_layer_kinds[layer].extension, &extension));
-    const json_pointer *object = &extension.object;
-    if (!object->value)
+    json_pointer info;
+    textures->measure = !map->shaded;
+    const zt_result read =
+        gltf_read_slot(file, textures, object, map->key, map->content, &out->map[map->map], &info);
+    textures->measure = false;
+    ZT_TRY(read);
+    if (!map->scale_key)
         return ZT_OK;
-    layers->present |= 1u << layer;
-    for (int i = 0; i < MODEL_LAYER_FIELD_COUNT; i++)
-        if (model_layer_fields[i].layer == layer)
-            ZT_TRY(read_field(file->log, object, &model_layer_fields[i], layers));
-    for (int i = 0; i < MODEL_LAYER_MAP_COUNT; i++) {
-        const model_layer_slot *slot = &model_layer_slots[i];
-        json_pointer info;
-        if (slot->layer != layer)
-            continue;
-        textures->measure = !slot->shaded;
-        const zt_result read = gltf_read_slot(file, textures, object, slot->key, slot->content,
-                                              &layers->map[i], &info);
-        textures->measure = false;
-        ZT_TRY(read);
-        if (i == MODEL_CLEARCOAT_NORMAL_MAP)
-            ZT_TRY(gltf_float(file->log, &info, "scale", 1.0f, &layers->clearcoat_normal_scale));
-    }
+    return gltf_float(file->log, &info, "scale", 1.0f,
+                      (float *)(void *)((char *)out + map->scale_offset));
+}
+
+static zt_result read_extension(gltf_file *file, gltf_textures *textures,
+                                const json_pointer *material, material_extension index,
+                                material_extensions *out)
+{
+    const material_extension_row *row = &material_extension_table[index];
+    json_extension extension;
+    ZT_TRY(gltf_extension(file->log, material, row->name, &extension));
+    if (!extension.object.value)
+        return ZT_OK;
+    out->present |= 1u << index;
+    for (const material_field *field = row->fields; field->key; field++)
+        ZT_TRY(read_field(file->log, &extension.object, field, out));
+    for (const material_map *map = row->maps; map->key; map++)
+        ZT_TRY(read_map(file, textures, &extension.object, map, out));
     return ZT_OK;
 }
 
-zt_result gltf_read_layers(gltf_file *file, gltf_textures *textures, const json_pointer *material,
-                           model_layers *out)
+zt_result gltf_read_extensions(gltf_file *file, gltf_textures *textures,
+                               const json_pointer *material, material_extensions *out)
 {
-    for (int i = 0; i < MODEL_LAYER_COUNT; i++)
-        ZT_TRY(read_layer(file, textures, material, (model_layer)i, out));
+    for (int i = 0; i < MATERIAL_EXTENSION_COUNT; i++)
+        ZT_TRY(read_extension(file, textures, material, (material_extension)i, out));
     return ZT_OK;
 }

@@ -10,8 +10,8 @@
 zt_result gltf_read_reflectance(gltf_file *file, gltf_textures *textures,
                                 const json_pointer *material, model_material *out);
 /// The extensions over and inside a material's surface.
-zt_result gltf_read_layers(gltf_file *file, gltf_textures *textures, const json_pointer *material,
-                           model_layers *out);
+zt_result gltf_read_extensions(gltf_file *file, gltf_textures *textures,
+                               const json_pointer *material, material_extensions *out);
 /// Clamps a factor to 0..max, with a warning that calls it `what` when it was outside.
 zt_result gltf_clamp_factor(gltf_log *log, const json_pointer *json, const char *what, float max,
                             float *value);

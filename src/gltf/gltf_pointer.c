@@ -12,70 +12,72 @@ typedef struct pointer_name {
     const char *name;
     size_t offset;
     uint32_t width;
-    float least, most;
+    float min, max;
 } pointer_name;
 
-#define GLOSSY "extensions/KHR_materials_pbrSpecularGlossiness/"
+// A number or colour of a struct.
+#define NUMBER(name, type, member, min, max)                                                       \
+    {                                                                                              \
+        name, offsetof(type, member), sizeof((type *)NULL)->member / sizeof(float), min, max       \
+    }
+#define GLOSSY   "extensions/KHR_materials_pbrSpecularGlossiness/"
+#define SPECULAR "extensions/KHR_materials_specular/"
 
 static const pointer_name material_names[] = {
-    {"pbrMetallicRoughness/baseColorFactor",                            offsetof(model_material, base_color),                    4, 0.0f,  1.0f    },
-    {"pbrMetallicRoughness/metallicFactor",                             offsetof(model_material, metallic),                      1, 0.0f,  1.0f    },
-    {"pbrMetallicRoughness/roughnessFactor",                            offsetof(model_material, roughness),                     1, 0.0f,  1.0f    },
-    {"emissiveFactor",                                                  offsetof(model_material, emissive_factor),               3, 0.0f,  65504.0f},
-    {"alphaCutoff",                                                     offsetof(model_material, alpha_cutoff),                  1, 0.0f,  FLT_MAX },
-    {"normalTexture/scale",                                             offsetof(model_material, normal_scale),                  1, -1e4f, 1e4f    },
-    {"occlusionTexture/strength",                                       offsetof(model_material, occlusion_strength),            1, 0.0f,  1.0f    },
-    {"extensions/KHR_materials_emissive_strength/emissiveStrength",
-     offsetof(model_material,                                                                    emissive_strength),             1, 0.0f,  1e6f    },
-    {"extensions/KHR_materials_ior/ior",                                offsetof(model_material, ior),                           1, 0.0f,  FLT_MAX },
-    {"extensions/KHR_materials_specular/specularFactor",                offsetof(model_material, specular),                      1,
-     0.0f,                                                                                                                                 1.0f    },
-    {"extensions/KHR_materials_specular/specularColorFactor",
-     offsetof(model_material,                                                                    specular_color),                3, 0.0f,  1e4f    },
-    {GLOSSY "diffuseFactor",                                            offsetof(model_material, base_color),                    4, 0.0f,  1.0f    },
-    {GLOSSY "specularFactor",                                           offsetof(model_material, f0),                            3, 0.0f,  1.0f    },
-    {GLOSSY "glossinessFactor",                                         offsetof(model_material, glossiness),                    1, 0.0f,  1.0f    },
-    {"extensions/KHR_materials_clearcoat/clearcoatNormalTexture/scale",
-     offsetof(model_material,                                                                    layers.clearcoat_normal_scale), 1, -1e4f, 1e4f    },
+    NUMBER("pbrMetallicRoughness/baseColorFactor", model_material, base_color, 0.0f, 1.0f),
+    NUMBER("pbrMetallicRoughness/metallicFactor", model_material, metallic, 0.0f, 1.0f),
+    NUMBER("pbrMetallicRoughness/roughnessFactor", model_material, roughness, 0.0f, 1.0f),
+    NUMBER("emissiveFactor", model_material, emissive_factor, 0.0f, 65504.0f),
+    NUMBER("alphaCutoff", model_material, alpha_cutoff, 0.0f, FLT_MAX),
+    NUMBER("normalTexture/scale", model_material, normal_scale, -1e4f, 1e4f),
+    NUMBER("occlusionTexture/strength", model_material, occlusion_strength, 0.0f, 1.0f),
+    NUMBER("extensions/KHR_materials_emissive_strength/emissiveStrength", model_material,
+           emissive_strength, 0.0f, 1e6f),
+    NUMBER("extensions/KHR_materials_ior/ior", model_material, ior, 0.0f, FLT_MAX),
+    NUMBER(SPECULAR "specularFactor", model_material, specular, 0.0f, 1.0f),
+    NUMBER(SPECULAR "specularColorFactor", model_material, specular_color, 0.0f, 1e4f),
+    NUMBER(GLOSSY "diffuseFactor", model_material, base_color, 0.0f, 1.0f),
+    NUMBER(GLOSSY "specularFactor", model_material, f0, 0.0f, 1.0f),
+    NUMBER(GLOSSY "glossinessFactor", model_material, glossiness, 0.0f, 1.0f),
 };
 
-static const pointer_name texture_names[] = {
-    {"pbrMetallicRoughness/baseColorTexture",                  offsetof(model_material, base_map),           0, 0, 0},
-    {"pbrMetallicRoughness/metallicRoughnessTexture",          offsetof(model_material, metal_rough_map),    0,
-     0,                                                                                                            0},
-    {"normalTexture",                                          offsetof(model_material, normal_map),         0, 0, 0},
-    {"occlusionTexture",                                       offsetof(model_material, occlusion_map),      0, 0, 0},
-    {"emissiveTexture",                                        offsetof(model_material, emissive_map),       0, 0, 0},
-    {"extensions/KHR_materials_specular/specularTexture",      offsetof(model_material, specular_map),       0,
-     0,                                                                                                            0},
-    {"extensions/KHR_materials_specular/specularColorTexture",
-     offsetof(model_material,                                                           specular_color_map), 0, 0, 0},
-    {GLOSSY "diffuseTexture",                                  offsetof(model_material, base_map),           0, 0, 0},
-    {GLOSSY "specularGlossinessTexture",                       offsetof(model_material, specular_color_map), 0, 0, 0},
+static const struct {
+    const char *name;
+    size_t slot; // offset in model_material
+} texture_names[] = {
+    {"pbrMetallicRoughness/baseColorTexture",         offsetof(model_material, base_map)          },
+    {"pbrMetallicRoughness/metallicRoughnessTexture", offsetof(model_material, metal_rough_map)   },
+    {"normalTexture",                                 offsetof(model_material, normal_map)        },
+    {"occlusionTexture",                              offsetof(model_material, occlusion_map)     },
+    {"emissiveTexture",                               offsetof(model_material, emissive_map)      },
+    {SPECULAR "specularTexture",                      offsetof(model_material, specular_map)      },
+    {SPECULAR "specularColorTexture",                 offsetof(model_material, specular_color_map)},
+    {GLOSSY "diffuseTexture",                         offsetof(model_material, base_map)          },
+    {GLOSSY "specularGlossinessTexture",              offsetof(model_material, specular_color_map)},
 };
 
 static const pointer_name transform_names[] = {
-    {"offset",   offsetof(model_slot, offset),   2, -FLT_MAX, FLT_MAX},
-    {"rotation", offsetof(model_slot, turn_rad), 1, -FLT_MAX, FLT_MAX},
-    {"scale",    offsetof(model_slot, scale),    2, -FLT_MAX, FLT_MAX},
+    NUMBER("offset", model_slot, offset, -FLT_MAX, FLT_MAX),
+    NUMBER("rotation", model_slot, uv_rotation_rad, -FLT_MAX, FLT_MAX),
+    NUMBER("scale", model_slot, scale, -FLT_MAX, FLT_MAX),
 };
 
 static const pointer_name light_names[] = {
-    {"color",               offsetof(model_light, color),     3, 0.0f,  FLT_MAX   },
-    {"intensity",           offsetof(model_light, intensity), 1, 0.0f,  FLT_MAX   },
-    {"range",               offsetof(model_light, range_m),   1, 0.0f,  FLT_MAX   },
-    {"spot/innerConeAngle", offsetof(model_light, inner_rad), 1, 0.0f,  1.5707f   },
-    {"spot/outerConeAngle", offsetof(model_light, outer_rad), 1, 1e-3f, 1.5707964f},
+    NUMBER("color", model_light, color, 0.0f, FLT_MAX),
+    NUMBER("intensity", model_light, intensity, 0.0f, FLT_MAX),
+    NUMBER("range", model_light, range_m, 0.0f, FLT_MAX),
+    NUMBER("spot/innerConeAngle", model_light, inner_rad, 0.0f, 1.5707f),
+    NUMBER("spot/outerConeAngle", model_light, outer_rad, 1e-3f, 1.5707964f),
 };
 
-// Above 0 and below half a turn: what makes a picture.
+// Above 0 and below 180 degrees: what makes a picture.
 static const pointer_name camera_names[] = {
-    {"perspective/yfov",   offsetof(model_camera, fov_y_rad), 1, 1e-3f, 3.14f  },
-    {"perspective/znear",  offsetof(model_camera, near_m),    1, 1e-6f, FLT_MAX},
-    {"perspective/zfar",   offsetof(model_camera, far_m),     1, 0.0f,  FLT_MAX},
-    {"orthographic/ymag",  offsetof(model_camera, y_mag),     1, 1e-6f, FLT_MAX},
-    {"orthographic/znear", offsetof(model_camera, near_m),    1, 0.0f,  FLT_MAX},
-    {"orthographic/zfar",  offsetof(model_camera, far_m),     1, 0.0f,  FLT_MAX},
+    NUMBER("perspective/yfov", model_camera, fov_y_rad, 1e-3f, 3.14f),
+    NUMBER("perspective/znear", model_camera, near_m, 1e-6f, FLT_MAX),
+    NUMBER("perspective/zfar", model_camera, far_m, 0.0f, FLT_MAX),
+    NUMBER("orthographic/ymag", model_camera, y_mag, 1e-6f, FLT_MAX),
+    NUMBER("orthographic/znear", model_camera, near_m, 0.0f, FLT_MAX),
+    NUMBER("orthographic/zfar", model_camera, far_m, 0.0f, FLT_MAX),
 };
 
 #define FIND(table, name) find_name(table, sizeof(table) / sizeof *(table), name)
@@ -108,18 +110,39 @@ static const char *read_index(const char *text, uint32_t count, uint32_t *out)
     return at + 1;
 }
 
-/// A factor of a layer.
-static bool find_layer_name(const char *name, pointer_name *out)
+/// The extension of a material that `name` begins with; `out_rest` is what follows its name.
+static const material_extension_row *find_extension(const char *name, const char **out_rest)
 {
     const char *rest = after(name, "extensions/");
-    for (int i = 0; rest && i < MODEL_LAYER_FIELD_COUNT; i++) {
-        const model_layer_field *field = &model_layer_fields[i];
-        const char *key = after(rest, model_layer_kinds[field->layer].extension);
-        if (!key || *key != '/' || strcmp(key + 1, field->key) != 0)
-            continue;
-        *out = (pointer_name){name, offsetof(model_material, layers) + field->offset, field->width,
-                              field->least, field->most};
-        return true;
+    for (int i = 0; rest && i < MATERIAL_EXTENSION_COUNT; i++) {
+        const char *key = after(rest, material_extension_table[i].name);
+        if (key && *key == '/') {
+            *out_rest = key + 1;
+            return &material_extension_table[i];
+        }
+    }
+    return NULL;
+}
+
+/// A number of an extension, or the scale of its normal map.
+static bool find_extension_number(const char *name, pointer_name *out)
+{
+    const char *rest;
+    const material_extension_row *row = find_extension(name, &rest);
+    const size_t base = offsetof(model_material, extensions);
+    if (!row)
+        return false;
+    for (const material_field *f = row->fields; f->key; f++)
+        if (strcmp(rest, f->key) == 0) {
+            *out = (pointer_name){name, base + f->offset, f->width, f->min, f->max};
+            return true;
+        }
+    for (const material_map *m = row->maps; m->key; m++) {
+        const char *scale = m->scale_key ? after(rest, m->key) : NULL;
+        if (scale && strcmp(scale, "/scale") == 0) {
+            *out = (pointer_name){name, base + m->scale_offset, 1, -1e4f, 1e4f};
+            return true;
+        }
     }
     return false;
 }
@@ -127,19 +150,19 @@ static bool find_layer_name(const char *name, pointer_name *out)
 /// The offset of the slot of a texture called `name`.
 static bool find_texture(const char *name, size_t *out)
 {
-    const pointer_name *own = FIND(texture_names, name);
-    if (own)
-        *out = own->offset;
-    const char *rest = after(name, "extensions/");
-    for (int i = 0; !own && rest && i < MODEL_LAYER_MAP_COUNT; i++) {
-        const model_layer_slot *slot = &model_layer_slots[i];
-        const char *key = after(rest, model_layer_kinds[slot->layer].extension);
-        if (!key || *key != '/' || strcmp(key + 1, slot->key) != 0)
-            continue;
-        *out = offsetof(model_material, layers.map) + (size_t)i * sizeof(model_slot);
-        return true;
-    }
-    return own != NULL;
+    const char *rest;
+    for (size_t i = 0; i < sizeof texture_names / sizeof *texture_names; i++)
+        if (strcmp(texture_names[i].name, name) == 0) {
+            *out = texture_names[i].slot;
+            return true;
+        }
+    const material_extension_row *row = find_extension(name, &rest);
+    for (const material_map *m = row ? row->maps : NULL; m && m->key; m++)
+        if (strcmp(rest, m->key) == 0) {
+            *out = offsetof(model_material, extensions.map) + (size_t)m->map * sizeof(model_slot);
+            return true;
+        }
+    return false;
 }
 
 /// A number of KHR_texture_transform; `out_slot` is where its slot stands.
@@ -188,7 +211,7 @@ static zt_result find_property(gltf_file *file, gltf_properties *properties,
     *out = properties->count++;
     *slot = *out + 1;
     properties->property[*out] =
-        (model_property){owner, index, name->offset, name->width, name->least, name->most};
+        (model_property){owner, index, name->offset, name->width, name->min, name->max};
     return ZT_OK;
 }
 
@@ -206,7 +229,7 @@ static zt_result find_material(gltf_file *file, gltf_materials *materials,
         return ZT_OK;
     const pointer_name *own = FIND(material_names, text);
     const bool transforms = !own && find_transform(text, &name, &slot);
-    if (!own && !transforms && !find_layer_name(text, &name))
+    if (!own && !transforms && !find_extension_number(text, &name))
         return ZT_OK;
     const gltf_material_use *use = &materials->use[index];
     const uint32_t self[2] = {index, (uint32_t)use->colored_index};

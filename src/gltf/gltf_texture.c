@@ -136,7 +136,7 @@ static zt_result read_transform(gltf_log *log, const json_pointer *info, model_s
         return ZT_OK;
     ZT_TRY(gltf_floats(log, object, "offset", 2, out->offset));
     ZT_TRY(gltf_floats(log, object, "scale", 2, out->scale));
-    ZT_TRY(gltf_float(log, object, "rotation", 0.0f, &out->turn_rad));
+    ZT_TRY(gltf_float(log, object, "rotation", 0.0f, &out->uv_rotation_rad));
     ZT_TRY(gltf_member_integer(log, object, "texCoord", *uv_set, uv_set));
     out->transformed = true; // model_material_settle() makes the matrix
     return ZT_OK;

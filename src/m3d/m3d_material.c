@@ -143,7 +143,7 @@ static model_material convert(const m3d_material *m)
         .specular_color_map = none,
         .alpha = m->alpha_clip ? MODEL_MASK : MODEL_OPAQUE,
         .alpha_cutoff = ALPHA_CUTOFF,
-        .layers = model_layers_none(),
+        .extensions = material_extensions_none(),
     };
 }
 

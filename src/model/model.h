@@ -9,7 +9,7 @@
 #include "base/trs.h"
 #include "image/mipmap_fuse.h"
 #include "mesh/mesh.h"
-#include "model/material_layers.h"
+#include "model/material_extensions.h"
 #include "model/model_property.h"
 #include "model/pose_lanes.h"
 
@@ -149,7 +149,7 @@ typedef struct model_material {
     bool vertex_color; ///< multiply by vertex_extra colours (the primitive has COLOR_0)
     bool glossy; ///< specular-glossiness: roughness is 1 - glossiness * A of specular_color_map
     bool unlit;  ///< shows base_color whatever the light; no other map is there
-    model_layers layers; ///< what extensions add; not shaded
+    material_extensions extensions; ///< not shaded
 } model_material;
 
 typedef struct model_camera {

@@ -27,7 +27,7 @@ static void settle_slot(model_slot *slot)
     float sine, cosine;
     if (!slot->transformed)
         return;
-    maths_sincos(slot->turn_rad, &sine, &cosine);
+    maths_sincos(slot->uv_rotation_rad, &sine, &cosine);
     const float *scale = slot->scale;
     const float uv[6] = {cosine * scale[0], sine * scale[1],   slot->offset[0],
                          -sine * scale[0],  cosine * scale[1], slot->offset[1]};
@@ -49,8 +49,8 @@ void model_material_settle(model_material *m)
                                  &m->specular_color_map};
     for (size_t i = 0; i < sizeof slots / sizeof *slots; i++)
         settle_slot(slots[i]);
-    for (int i = 0; i < MODEL_LAYER_MAP_COUNT; i++)
-        settle_slot(&m->layers.map[i]);
+    for (int i = 0; i < MATERIAL_EXTENSION_MAP_COUNT; i++)
+        settle_slot(&m->extensions.map[i]);
     for (int i = 0; i < 3; i++)
         m->emissive[i] = m->emissive_factor[i] * m->emissive_strength;
     if (m->glossy) { // whose reflectance is the file's own

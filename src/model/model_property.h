@@ -23,7 +23,7 @@ typedef struct model_property {
     uint32_t index;    ///< of the owner among the model's
     size_t offset;     ///< of the first of its floats in the owner's struct
     uint32_t width;    ///< 1 to MODEL_PROPERTY_WIDTH
-    float least, most; ///< of each float; keys may lead beyond, what is shown does not
+    float min, max; ///< of each float; keys may lead beyond, what is shown does not
 } model_property;
 
 /// The values of all properties at a time.

@@ -42,9 +42,9 @@ static void sample(const zt_model *model, int32_t clip, float clip_time_s,
 /// A property between its limits; splines may lead anywhere.
 static float limited(const model_property *p, float value)
 {
-    if (!(value >= p->least))
-        return p->least;
-    return value > p->most ? p->most : value;
+    if (!(value >= p->min))
+        return p->min;
+    return value > p->max ? p->max : value;
 }
 
 bool pose_moves_properties(const scene_instance *instance)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// What inspect tells of materials: factors, maps by the names of their images, and layers as the
-/// extensions call them.
+/// What inspect shows of materials: factors, maps by the names of their images, and extensions
+/// under their keys.
 #include "render/inspect.h"
 
 static void add_map(json_t *maps, const zt_model *m, const char *what, const model_slot *slot)
@@ -22,33 +22,34 @@ static json_t *describe_maps(const zt_model *m, const model_material *x)
     return maps;
 }
 
-static json_t *describe_layer(const zt_model *m, const model_layers *layers, int layer)
+static json_t *inspect_field(const material_extensions *values, size_t offset, uint32_t width)
+{
+    const float *value = (const float *)(const void *)((const char *)values + offset);
+    return width > 1 ? inspect_numbers(value, (int)width) : inspect_number(*value);
+}
+
+static json_t *describe_extension(const zt_model *m, const material_extensions *values,
+                                  const material_extension_row *row)
 {
     json_t *o = json_object();
-    for (int i = 0; i < MODEL_LAYER_FIELD_COUNT; i++) {
-        const model_layer_field *field = &model_layer_fields[i];
-        const float *value = (const float *)(const void *)((const char *)layers + field->offset);
-        if ((int)field->layer != layer)
-            continue;
-        json_object_set_new(o, field->key,
-                            field->width > 1 ? inspect_numbers(value, (int)field->width)
-                                             : inspect_number(*value));
-    }
-    if (layer == MODEL_CLEARCOAT && layers->map[MODEL_CLEARCOAT_NORMAL_MAP].texture >= 0)
-        json_object_set_new(o, "clearcoatNormalScale",
-                            inspect_number(layers->clearcoat_normal_scale));
-    for (int i = 0; i < MODEL_LAYER_MAP_COUNT; i++)
-        if ((int)model_layer_slots[i].layer == layer)
-            add_map(o, m, model_layer_slots[i].key, &layers->map[i]);
+    for (const material_field *f = row->fields; f->key; f++)
+        json_object_set_new(o, f->key, inspect_field(values, f->offset, f->width));
+    for (const material_map *map = row->maps; map->key; map++)
+        if (map->scale_key && values->map[map->map].texture >= 0)
+            json_object_set_new(o, map->scale_key, inspect_field(values, map->scale_offset, 1));
+    for (const material_map *map = row->maps; map->key; map++)
+        add_map(o, m, map->key, &values->map[map->map]);
     return o;
 }
 
-static json_t *describe_layers(const zt_model *m, const model_layers *layers)
+static json_t *describe_extensions(const zt_model *m, const material_extensions *values)
 {
     json_t *o = json_object();
-    for (int i = 0; i < MODEL_LAYER_COUNT; i++)
-        if (layers->present >> i & 1u)
-            json_object_set_new(o, model_layer_kinds[i].extension, describe_layer(m, layers, i));
+    for (int i = 0; i < MATERIAL_EXTENSION_COUNT; i++)
+        if (values->present >> i & 1u) {
+            const material_extension_row *row = &material_extension_table[i];
+            json_object_set_new(o, row->name, describe_extension(m, values, row));
+        }
     return o;
 }
 
@@ -65,7 +66,7 @@ static json_t *describe_material(const zt_model *m, const model_material *x)
     json_object_set_new(o, "double_sided", json_boolean(x->double_sided));
     json_object_set_new(o, "vertex_colors", json_boolean(x->vertex_color));
     json_object_set_new(o, "maps", describe_maps(m, x));
-    json_object_set_new(o, "layers", describe_layers(m, &x->layers));
+    json_object_set_new(o, "layers", describe_extensions(m, &x->extensions));
     return o;
 }
 

@@ -42,8 +42,8 @@ static void check_material(const zt_model *m, const model_material *x)
                                        &x->specular_color_map};
     for (size_t i = 0; i < sizeof slots / sizeof *slots; i++)
         require(slots[i]->texture < (int32_t)m->texture_count && slots[i]->uv_set < 2);
-    for (int i = 0; i < MODEL_LAYER_MAP_COUNT; i++)
-        require(x->layers.map[i].texture < (int32_t)m->texture_count);
+    for (int i = 0; i < MATERIAL_EXTENSION_MAP_COUNT; i++)
+        require(x->extensions.map[i].texture < (int32_t)m->texture_count);
 }
 
 /// Properties lie in the struct of an owner that there is.

@@ -186,7 +186,7 @@ Test(gltf_images, what_nothing_shades_is_measured)
         gltf_case_json(&c, json, NULL, 0);
         cr_assert_eq(c.result, ZT_OK, "%s", c.err.message);
         cr_assert_eq(c.model.texture_count, cases[i].textures, "%s", cases[i].material);
-        const int32_t coat = c.model.materials[0].layers.map[MODEL_CLEARCOAT_MAP].texture;
+        const int32_t coat = c.model.materials[0].extensions.map[MODEL_CLEARCOAT_MAP].texture;
         cr_assert_geq(coat, 0);
         const model_texture *t = &c.model.textures[coat];
         cr_assert_eq(t->mipmap.level_count, cases[i].coat_levels, "%s", cases[i].material);

@@ -141,14 +141,19 @@ static const slot_case own_slots[] = {
 
 enum { OWN_SLOTS = sizeof own_slots / sizeof *own_slots };
 
+/// Slot i of a material: those of its own, then those of its extensions in their order.
 static slot_case slot_at(int i)
 {
     if (i < OWN_SLOTS)
         return own_slots[i];
-    const int map = i - OWN_SLOTS;
-    return (slot_case){model_layer_slots[map].key,
-                       model_layer_kinds[model_layer_slots[map].layer].extension,
-                       offsetof(model_material, layers.map) + (size_t)map * sizeof(model_slot)};
+    for (int e = 0; e < MATERIAL_EXTENSION_COUNT; e++)
+        for (const material_map *m = material_extension_table[e].maps; m->key; m++)
+            if ((int)m->map == i - OWN_SLOTS)
+                return (slot_case){m->key, material_extension_table[e].name,
+                                   offsetof(model_material, extensions.map) +
+                                       (size_t)m->map * sizeof(model_slot)};
+    cr_assert_fail("no extension has map %d", i - OWN_SLOTS);
+    return own_slots[0];
 }
 
 /// The members of a material with a textureInfo in a slot.
@@ -164,7 +169,7 @@ static void slot_members(const slot_case *slot, const char *info, char *out, siz
 
 Test(gltf_materials, every_slot_has_a_transform_and_an_uv_set)
 {
-    for (int i = 0; i < OWN_SLOTS + MODEL_LAYER_MAP_COUNT; i++) {
+    for (int i = 0; i < OWN_SLOTS + MATERIAL_EXTENSION_MAP_COUNT; i++) {
         const slot_case slot = slot_at(i);
         char members[1024];
         slot_members(&slot,
@@ -195,7 +200,7 @@ Test(gltf_materials, a_transform_alone_keeps_the_uv_set)
 
 Test(gltf_materials, a_fault_in_any_slot_is_named_by_its_place)
 {
-    for (int i = 0; i < OWN_SLOTS + MODEL_LAYER_MAP_COUNT; i++) {
+    for (int i = 0; i < OWN_SLOTS + MATERIAL_EXTENSION_MAP_COUNT; i++) {
         const slot_case slot = slot_at(i);
         char members[1024], place[256];
         gltf_case c = {.strict = false};
@@ -212,62 +217,70 @@ Test(gltf_materials, a_fault_in_any_slot_is_named_by_its_place)
     }
 }
 
-// ---- Layers -------------------------------------------------------------------------------------
+// ---- Extensions ---------------------------------------------------------------------------------
 
-static const float *field_of(const model_material *m, const model_layer_field *field)
+static const float *field_of(const model_material *m, const material_field *field)
 {
-    return (const float *)(const void *)((const char *)&m->layers + field->offset);
+    return (const float *)(const void *)((const char *)&m->extensions + field->offset);
 }
 
-static void load_field(gltf_case *c, const model_layer_field *field, const char *value)
+static void load_field(gltf_case *c, const char *extension, const material_field *field,
+                       const char *value)
 {
     char members[512];
-    snprintf(members, sizeof members, "'extensions':{'%s':{'%s':%s}}",
-             model_layer_kinds[field->layer].extension, field->key, value);
+    snprintf(members, sizeof members, "'extensions':{'%s':{'%s':%s}}", extension, field->key,
+             value);
     load_material(c, members);
 }
 
-Test(gltf_materials, every_number_of_a_layer_is_carried_and_checked)
+static void check_field(int index, const material_field *field)
 {
-    for (int i = 0; i < MODEL_LAYER_FIELD_COUNT; i++) {
-        const model_layer_field *field = &model_layer_fields[i];
-        const bool scalar = field->width == 1, above_one = field->least >= 1.0f;
-        gltf_case c = {.strict = false};
-        load_field(&c, field, !scalar ? "[0.25,0.5,0.75]" : above_one ? "1.5" : "0.25");
-        cr_assert(c.result == ZT_OK, "%s: %s", field->key, c.err.message);
-        cr_expect(c.model.materials[0].layers.present == 1u << field->layer);
-        const double want[3] = {above_one ? 1.5 : 0.25, 0.5, 0.75};
-        expect_floats(field_of(&c.model.materials[0], field), want, (int)field->width, field->key);
-        gltf_case_finish(&c);
+    const char *extension = material_extension_table[index].name;
+    const bool scalar = field->width == 1, above_one = field->min >= 1.0f;
+    gltf_case c = {.strict = false};
+    load_field(&c, extension, field, !scalar ? "[0.25,0.5,0.75]" : above_one ? "1.5" : "0.25");
+    cr_assert(c.result == ZT_OK, "%s: %s", field->key, c.err.message);
+    cr_expect(c.model.materials[0].extensions.present == 1u << index);
+    const double want[3] = {above_one ? 1.5 : 0.25, 0.5, 0.75};
+    expect_floats(field_of(&c.model.materials[0], field), want, (int)field->width, field->key);
+    gltf_case_finish(&c);
 
-        char place[128];
-        snprintf(place, sizeof place, "/materials/0/extensions/%s/%s",
-                 model_layer_kinds[field->layer].extension, field->key);
-        load_field(&c, field, scalar ? "'0.5'" : "[1,1]");
-        cr_expect(c.result == ZT_ERR_FORMAT && strstr(c.err.message, place), "%s", c.err.message);
-        gltf_case_finish(&c);
+    char place[128];
+    snprintf(place, sizeof place, "/materials/0/extensions/%s/%s", extension, field->key);
+    load_field(&c, extension, field, scalar ? "'0.5'" : "[1,1]");
+    cr_expect(c.result == ZT_ERR_FORMAT && strstr(c.err.message, place), "%s", c.err.message);
+    gltf_case_finish(&c);
 
-        if (field->least < -1.0f)
-            continue; // any angle
-        load_field(&c, field, scalar ? "-1" : "[-1,0.5,0.5]");
-        cr_assert(c.result == ZT_OK, "%s", c.err.message);
-        cr_expect(field_of(&c.model.materials[0], field)[0] == field->least, "%s", field->key);
-        cr_expect(strstr(c.messages, place) && strstr(c.messages, "out of range"), "%s",
-                  c.messages);
-        gltf_case_finish(&c);
-    }
+    if (field->min < -1.0f)
+        return; // any angle
+    load_field(&c, extension, field, scalar ? "-1" : "[-1,0.5,0.5]");
+    cr_assert(c.result == ZT_OK, "%s", c.err.message);
+    cr_expect(field_of(&c.model.materials[0], field)[0] == field->min, "%s", field->key);
+    cr_expect(strstr(c.messages, place) && strstr(c.messages, "out of range"), "%s", c.messages);
+    gltf_case_finish(&c);
 }
 
-Test(gltf_materials, defaults_of_layers_change_nothing)
+Test(gltf_materials, every_number_of_an_extension_is_carried_and_checked)
 {
-    for (int i = 0; i < MODEL_LAYER_COUNT; i++) {
+    int count = 0;
+    for (int i = 0; i < MATERIAL_EXTENSION_COUNT; i++)
+        for (const material_field *field = material_extension_table[i].fields; field->key;
+             field++, count++)
+            check_field(i, field);
+    cr_expect_eq(count, 17);
+}
+
+Test(gltf_materials, defaults_of_extensions_change_nothing)
+{
+    for (int i = 0; i < MATERIAL_EXTENSION_COUNT; i++) {
         char members[256];
         gltf_case c = {.strict = true};
-        snprintf(members, sizeof members, "'extensions':{'%s':{}}", model_layer_kinds[i].extension);
+        snprintf(members, sizeof members, "'extensions':{'%s':{}}",
+                 material_extension_table[i].name);
         const model_material *m = load_ok(&c, members);
-        model_layers want = model_layers_none();
+        material_extensions want = material_extensions_none();
         want.present = 1u << i;
-        cr_expect(memcmp(&m->layers, &want, sizeof want) == 0, "%s", members);
+        cr_expect(memcmp(&m->extensions, &want, sizeof want) == 0, "%s", members);
         cr_expect(c.model.note_count == 0, "%s", c.messages);
         gltf_case_finish(&c);
     }

@@ -85,7 +85,7 @@ static const pointer_case pointers[] = {
     MATERIAL(0, "pbrMetallicRoughness/roughnessFactor", roughness, 1),
     MATERIAL(0, "pbrMetallicRoughness/baseColorTexture" MOVED "offset", base_map.offset, 2),
     MATERIAL(0, "pbrMetallicRoughness/metallicRoughnessTexture" MOVED "rotation",
-             metal_rough_map.turn_rad, 1),
+             metal_rough_map.uv_rotation_rad, 1),
     MATERIAL(0, "normalTexture" MOVED "scale", normal_map.scale, 2),
     MATERIAL(0, "occlusionTexture" MOVED "offset", occlusion_map.offset, 2),
     MATERIAL(0, "emissiveTexture" MOVED "offset", emissive_map.offset, 2),
@@ -100,10 +100,12 @@ static const pointer_case pointers[] = {
     MATERIAL(0, REFLECTANCE "specularColorFactor", specular_color, 3),
     MATERIAL(0, REFLECTANCE "specularTexture" MOVED "offset", specular_map.offset, 2),
     MATERIAL(0, REFLECTANCE "specularColorTexture" MOVED "offset", specular_color_map.offset, 2),
-    MATERIAL(0, COAT "clearcoatFactor", layers.clearcoat, 1),
-    MATERIAL(0, COAT "clearcoatNormalTexture/scale", layers.clearcoat_normal_scale, 1),
-    MATERIAL(0, COAT "clearcoatTexture" MOVED "offset", layers.map[MODEL_CLEARCOAT_MAP].offset, 2),
-    MATERIAL(0, "extensions/KHR_materials_volume/attenuationColor", layers.attenuation_color, 3),
+    MATERIAL(0, COAT "clearcoatFactor", extensions.clearcoat, 1),
+    MATERIAL(0, COAT "clearcoatNormalTexture/scale", extensions.clearcoat_normal_scale, 1),
+    MATERIAL(0, COAT "clearcoatTexture" MOVED "offset", extensions.map[MODEL_CLEARCOAT_MAP].offset,
+             2),
+    MATERIAL(0, "extensions/KHR_materials_volume/attenuationColor", extensions.attenuation_color,
+             3),
     MATERIAL(1, GLOSS "diffuseFactor", base_color, 4),
     MATERIAL(1, GLOSS "specularFactor", f0, 3),
     MATERIAL(1, GLOSS "glossinessFactor", glossiness, 1),
@@ -374,8 +376,10 @@ Test(pointers, what_follows_is_computed_anew)
         .specular_color = {1.0f, 0.5f, 3.0f }
     };
     m.emissive_map = (model_slot){
-        .transformed = true, .offset = {1.0f, 2.0f},
-             .turn_rad = 1.0f, .scale = {2.0f, 3.0f}
+        .transformed = true,
+        .offset = {1.0f, 2.0f},
+        .uv_rotation_rad = 1.0f,
+        .scale = {2.0f, 3.0f}
     };
     model_material_settle(&m);
     for (int k = 0; k < 3; k++) {

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+/// The table of material_extensions.h. Keys, defaults and ranges: KHR_materials_clearcoat, _sheen,
+/// _transmission, _volume, _anisotropy, _iridescence, _dispersion, _diffuse_transmission.
+#include "model/material_extensions.h"
+
+#include <float.h>
+#include <math.h>
+
+static bool has_clearcoat(const material_extensions *e)
+{
+    return e->clearcoat > 0.0f;
+}
+
+static bool has_sheen(const material_extensions *e)
+{
+    return e->sheen_color[0] > 0.0f || e->sheen_color[1] > 0.0f || e->sheen_color[2] > 0.0f;
+}
+
+static bool has_transmission(const material_extensions *e)
+{
+    return e->transmission > 0.0f;
+}
+
+static bool has_diffuse_transmission(const material_extensions *e)
+{
+    return e->diffuse_transmission > 0.0f;
+}
+
+static bool has_volume(const material_extensions *e)
+{
+    return e->thickness_m > 0.0f && (has_transmission(e) || has_diffuse_transmission(e));
+}
+
+static bool has_anisotropy(const material_extensions *e)
+{
+    return e->anisotropy > 0.0f;
+}
+
+static bool has_iridescence(const material_extensions *e)
+{
+    return e->iridescence > 0.0f;
+}
+
+static bool has_dispersion(const material_extensions *e)
+{
+    return e->dispersion > 0.0f && has_volume(e);
+}
+
+// A number of a row: its width is that of the member.
+#define NUMBER(key, member, min, max)                                                              \
+    {                                                                                              \
+        key, sizeof((material_extensions *)NULL)->member / sizeof(float),                          \
+            offsetof(material_extensions, member), min, max                                        \
+    }
+
+// A map into which nothing looks yet.
+#define UNSHADED(key_, map_, content_)                                                             \
+    {                                                                                              \
+        .key = (key_), .map = (map_), .content = (content_)                                        \
+    }
+
+// clang-format off
+const material_extension_row material_extension_table[MATERIAL_EXTENSION_COUNT] = {
+    [MODEL_CLEARCOAT] = {
+        .name = "KHR_materials_clearcoat",
+        .shown = "without the coat",
+        .matters = has_clearcoat,
+        .fields = {
+            NUMBER("clearcoatFactor", clearcoat, 0.0f, 1.0f),
+            NUMBER("clearcoatRoughnessFactor", clearcoat_roughness, 0.0f, 1.0f),
+        },
+        .maps = {
+            UNSHADED("clearcoatTexture", MODEL_CLEARCOAT_MAP, MIPMAP_LINEAR),
+            UNSHADED("clearcoatRoughnessTexture", MODEL_CLEARCOAT_ROUGHNESS_MAP, MIPMAP_LINEAR),
+            {.key = "clearcoatNormalTexture",
+             .map = MODEL_CLEARCOAT_NORMAL_MAP,
+             .content = MIPMAP_NORMAL,
+             .scale_key = "clearcoatNormalScale",
+             .scale_offset = offsetof(material_extensions, clearcoat_normal_scale)},
+        },
+    },
+    [MODEL_SHEEN] = {
+        .name = "KHR_materials_sheen",
+        .shown = "without the sheen",
+        .matters = has_sheen,
+        .fields = {
+            NUMBER("sheenColorFactor", sheen_color, 0.0f, 1.0f),
+            NUMBER("sheenRoughnessFactor", sheen_roughness, 0.0f, 1.0f),
+        },
+        .maps = {
+            UNSHADED("sheenColorTexture", MODEL_SHEEN_COLOR_MAP, MIPMAP_TINT),
+            UNSHADED("sheenRoughnessTexture", MODEL_SHEEN_ROUGHNESS_MAP, MIPMAP_LINEAR),
+        },
+    },
+    [MODEL_TRANSMISSION] = {
+        .name = "KHR_materials_transmission",
+        .shown = "opaque, in its base colour",
+        .matters = has_transmission,
+        .fields = {
+            NUMBER("transmissionFactor", transmission, 0.0f, 1.0f),
+        },
+        .maps = {
+            UNSHADED("transmissionTexture", MODEL_TRANSMISSION_MAP, MIPMAP_LINEAR),
+        },
+    },
+    [MODEL_VOLUME] = {
+        .name = "KHR_materials_volume",
+        .shown = "as a surface with nothing inside",
+        .matters = has_volume,
+        .fields = {
+            NUMBER("thicknessFactor", thickness_m, 0.0f, FLT_MAX),
+            NUMBER("attenuationDistance", attenuation_distance_m, FLT_MIN, FLT_MAX),
+            NUMBER("attenuationColor", attenuation_color, 0.0f, 1.0f),
+        },
+        .maps = {
+            UNSHADED("thicknessTexture", MODEL_THICKNESS_MAP, MIPMAP_LINEAR),
+        },
+    },
+    [MODEL_ANISOTROPY] = {
+        .name = "KHR_materials_anisotropy",
+        .shown = "with round highlights",
+        .matters = has_anisotropy,
+        .fields = {
+            NUMBER("anisotropyStrength", anisotropy, 0.0f, 1.0f),
+            NUMBER("anisotropyRotation", anisotropy_rotation_rad, -FLT_MAX, FLT_MAX),
+        },
+        .maps = {
+            UNSHADED("anisotropyTexture", MODEL_ANISOTROPY_MAP, MIPMAP_LINEAR),
+        },
+    },
+    [MODEL_IRIDESCENCE] = {
+        .name = "KHR_materials_iridescence",
+        .shown = "without the thin film",
+        .matters = has_iridescence,
+        .fields = {
+            NUMBER("iridescenceFactor", iridescence, 0.0f, 1.0f),
+            NUMBER("iridescenceIor", iridescence_ior, 1.0f, FLT_MAX),
+            NUMBER("iridescenceThicknessMinimum", iridescence_min_nm, 0.0f, FLT_MAX),
+            NUMBER("iridescenceThicknessMaximum", iridescence_max_nm, 0.0f, FLT_MAX),
+        },
+        .maps = {
+            UNSHADED("iridescenceTexture", MODEL_IRIDESCENCE_MAP, MIPMAP_LINEAR),
+            UNSHADED("iridescenceThicknessTexture", MODEL_IRIDESCENCE_THICKNESS_MAP, MIPMAP_LINEAR),
+        },
+    },
+    [MODEL_DISPERSION] = {
+        .name = "KHR_materials_dispersion",
+        .shown = "without splitting light into colours",
+        .matters = has_dispersion,
+        .fields = {
+            NUMBER("dispersion", dispersion, 0.0f, FLT_MAX),
+        },
+    },
+    [MODEL_DIFFUSE_TRANSMISSION] = {
+        .name = "KHR_materials_diffuse_transmission",
+        .shown = "without light from behind",
+        .matters = has_diffuse_transmission,
+        .fields = {
+            NUMBER("diffuseTransmissionFactor", diffuse_transmission, 0.0f, 1.0f),
+            NUMBER("diffuseTransmissionColorFactor", diffuse_transmission_color, 0.0f, 1.0f),
+        },
+        .maps = {
+            UNSHADED("diffuseTransmissionTexture", MODEL_DIFFUSE_TRANSMISSION_MAP, MIPMAP_LINEAR),
+            UNSHADED("diffuseTransmissionColorTexture", MODEL_DIFFUSE_TRANSMISSION_COLOR_MAP,
+                     MIPMAP_TINT),
+        },
+    },
+};
+// clang-format on
+
+material_extensions material_extensions_none(void)
+{
+    material_extensions none = {
+        .clearcoat_normal_scale = 1.0f,
+        .attenuation_distance_m = INFINITY,
+        .attenuation_color = {1.0f, 1.0f, 1.0f},
+        .iridescence_ior = 1.3f,
+        .iridescence_min_nm = 100.0f,
+        .iridescence_max_nm = 400.0f,
+        .diffuse_transmission_color = {1.0f, 1.0f, 1.0f},
+    };
+    for (int i = 0; i < MATERIAL_EXTENSION_MAP_COUNT; i++)
+        none.map[i] = (model_slot){
+            .texture = -1, .scale = {1.0f, 1.0f}
+        };
+    return none;
+}
