@@ -1,13 +1,36 @@
 // SPDX-License-Identifier: MIT
-/// Parser of .m3d: header, materials, subset table, and the order of the sections.
-/// Text -> m3d_file. Format: Luna, Introduction to 3D Game Programming with DirectX 12, ch. 23.
-/// Every count is checked against the bytes that are left before anything is allocated for it.
+/// Parser of .m3d: text -> m3d_file. Format: Luna, Introduction to 3D Game Programming with DirectX
+/// 12, ch. 23. Every count is checked against the bytes that are left before anything is allocated
+/// for it.
 #include "m3d/m3d_file.h"
 
+#include <math.h>
 #include <string.h>
 
 // The fewest characters that an entry can take, rounded down.
-enum { MATERIAL_BYTES = 90, SUBSET_BYTES = 60 };
+enum {
+    MATERIAL_BYTES = 90,
+    SUBSET_BYTES = 60,
+    VERTEX_BYTES = 60,
+    WEIGHT_BYTES = 40,
+    TRIANGLE_BYTES = 6,
+    OFFSET_BYTES = 40,
+    PARENT_BYTES = 20,
+    CLIP_BYTES = 18,
+    TRACK_BYTES = 60,
+    KEY_BYTES = 40,
+};
+
+// Sums further from 1 than this are worth a warning; below it is the rounding of the text (the
+// book's exporter writes seven digits).
+#define WEIGHT_SUM_TOLERANCE 1e-4f
+
+#define NO_MATERIAL UINT32_MAX
+
+// Rounding of a matrix product in an exporter; more is worth a warning.
+#define AFFINE_TOLERANCE 1e-4f
+
+// ---- Header, materials and subsets --------------------------------------------------------------
 
 static zt_result parse_count(m3d_text *text, const char *label, int64_t limit, uint32_t *out)
 {
@@ -122,6 +145,307 @@ static zt_result parse_subsets(m3d_text *text, arena *scratch, m3d_file *file)
     return ZT_OK;
 }
 
+// ---- Vertices and triangles ---------------------------------------------------------------------
+
+static zt_result parse_frame(m3d_text *text, m3d_file *file, uint32_t v)
+{
+    float p[3], t[4], n[3], uv[2];
+    ZT_TRY(m3d_text_label(text, "Position:"));
+    ZT_TRY(m3d_text_floats(text, "Position", 3, p));
+    ZT_TRY(m3d_text_label(text, "Tangent:"));
+    ZT_TRY(m3d_text_floats(text, "Tangent", 4, t));
+    ZT_TRY(m3d_text_label(text, "Normal:"));
+    ZT_TRY(m3d_text_floats(text, "Normal", 3, n));
+    ZT_TRY(m3d_text_label(text, "Tex-Coords:"));
+    ZT_TRY(m3d_text_floats(text, "Tex-Coords", 2, uv));
+    file->repairs.normals_missing += !vec3_normalize(n);
+    file->repairs.tangents_missing += !vec3_normalize(t);
+    file->position[v] = (vertex_position){p[0], p[1], p[2], 1.0f};
+    file->attributes[v] = (vertex_attributes){n[0], n[1], n[2], uv[0], t[0], t[1], t[2], uv[1]};
+    file->tangent_w[v] = t[3] < 0.0f ? -1.0f : 1.0f;
+    return ZT_OK;
+}
+
+static zt_result parse_influences(m3d_text *text, m3d_file *file, uint32_t v)
+{
+    float w[4];
+    int64_t joint[4];
+    ZT_TRY(m3d_text_label(text, "BlendWeights:"));
+    (void)m3d_text_next(text);
+    const char *place = text->at;
+    ZT_TRY(m3d_text_floats(text, "BlendWeights", 4, w));
+    ZT_TRY(m3d_text_label(text, "BlendIndices:"));
+    for (int k = 0; k < 4; k++)
+        ZT_TRY(m3d_text_integer(text, "BlendIndices", 0, (int64_t)file->bone_count - 1, &joint[k]));
+
+    double sum = 0.0;
+    for (int k = 0; k < 4; k++) {
+        if (w[k] < 0.0f)
+            return m3d_text_fail(text, ZT_ERR_FORMAT, place,
+                                 "vertex %u has the weight %g (expected 0 or more)", (unsigned)v,
+                                 (double)w[k]);
+        sum += (double)w[k];
+    }
+    if (!(sum > 0.0)) {
+        file->repairs.weights_missing++;
+        w[0] = 1.0f;
+        sum = 1.0;
+        memset(joint, 0, sizeof joint);
+    }
+    file->repairs.weights_scaled += fabs(sum - 1.0) > (double)WEIGHT_SUM_TOLERANCE;
+    for (int k = 0; k < 4; k++) {
+        file->weights[v].weight[k] = (float)((double)w[k] / sum);
+        file->joints[v].joint[k] = (uint16_t)(w[k] > 0.0f ? joint[k] : 0);
+    }
+    return ZT_OK;
+}
+
+static zt_result parse_vertices(m3d_text *text, arena *scratch, m3d_file *file)
+{
+    const bool skinned = file->bone_count > 0;
+    const uint32_t count = file->vertex_count;
+    ZT_TRY(m3d_text_section(text, "Vertices"));
+    ZT_TRY(m3d_text_room(text, "vertices", count, VERTEX_BYTES + (skinned ? WEIGHT_BYTES : 0)));
+    file->position = ARENA_ARRAY_RAW(scratch, vertex_position, count);
+    file->attributes = ARENA_ARRAY_RAW(scratch, vertex_attributes, count);
+    file->tangent_w = ARENA_ARRAY_RAW(scratch, float, count);
+    if (!file->position || !file->attributes || !file->tangent_w)
+        return arena_fail(scratch, text->err, "vertices");
+    if (skinned) {
+        file->joints = ARENA_ARRAY_RAW(scratch, vertex_joints, count);
+        file->weights = ARENA_ARRAY_RAW(scratch, vertex_weights, count);
+        if (!file->joints || !file->weights)
+            return arena_fail(scratch, text->err, "vertex weights");
+    }
+    for (uint32_t v = 0; v < count; v++) {
+        ZT_TRY(parse_frame(text, file, v));
+        if (skinned)
+            ZT_TRY(parse_influences(text, file, v));
+    }
+    return ZT_OK;
+}
+
+// Gives the triangles of each subset its material. A triangle in two subsets is an error, one in
+// none gets NO_MATERIAL: nothing would ever draw it.
+static zt_result assign_materials(m3d_text *text, m3d_file *file)
+{
+    for (uint32_t f = 0; f < file->triangle_count; f++)
+        file->material[f] = NO_MATERIAL;
+    for (uint32_t i = 0; i < file->material_count; i++) {
+        const m3d_subset *s = &file->subsets[i];
+        for (uint32_t f = s->face_start; f < s->face_start + s->face_count; f++) {
+            if (file->material[f] != NO_MATERIAL)
+                return m3d_text_fail(text, ZT_ERR_FORMAT, s->place,
+                                     "triangle %u is in the subsets %u and %u (expected one)",
+                                     (unsigned)f, (unsigned)file->material[f], (unsigned)i);
+            file->material[f] = i;
+        }
+    }
+    return ZT_OK;
+}
+
+static zt_result parse_triangle(m3d_text *text, m3d_file *file, uint32_t f, uint32_t *out)
+{
+    int64_t low = 0, high = (int64_t)file->vertex_count - 1;
+    if (file->material[f] != NO_MATERIAL) {
+        const m3d_subset *s = &file->subsets[file->material[f]];
+        low = s->vertex_start;
+        high = low + s->vertex_count - 1;
+    }
+    for (int k = 0; k < 3; k++) {
+        int64_t index;
+        ZT_TRY(m3d_text_integer(text, "vertex of a triangle", low, high, &index));
+        out[k] = (uint32_t)index;
+    }
+    return ZT_OK;
+}
+
+static zt_result parse_triangles(m3d_text *text, arena *scratch, m3d_file *file)
+{
+    ZT_TRY(m3d_text_section(text, "Triangles"));
+    ZT_TRY(m3d_text_room(text, "triangles", file->triangle_count, TRIANGLE_BYTES));
+    file->corner = ARENA_ARRAY_RAW(scratch, uint32_t, (size_t)file->triangle_count * 3);
+    file->material = ARENA_ARRAY_RAW(scratch, uint32_t, file->triangle_count);
+    if (!file->corner || !file->material)
+        return arena_fail(scratch, text->err, "triangles");
+    ZT_TRY(assign_materials(text, file));
+    uint32_t kept = 0;
+    for (uint32_t f = 0; f < file->triangle_count; f++) {
+        ZT_TRY(parse_triangle(text, file, f, &file->corner[3 * (size_t)kept]));
+        file->material[kept] = file->material[f];
+        kept += file->material[f] != NO_MATERIAL;
+    }
+    file->repairs.faces_dropped = file->triangle_count - kept;
+    file->triangle_count = kept;
+    return ZT_OK;
+}
+
+// ---- Bones and clips ----------------------------------------------------------------------------
+
+static zt_result parse_offsets(m3d_text *text, m3d_file *file)
+{
+    ZT_TRY(m3d_text_section(text, "BoneOffsets"));
+    for (uint32_t i = 0; i < file->bone_count; i++) {
+        float m[16];
+        ZT_TRY(m3d_text_indexed(text, "BoneOffset", i, ""));
+        ZT_TRY(m3d_text_floats(text, "BoneOffset", 16, m));
+        // A bone moves points affinely: the last column is 0 0 0 1, whatever an exporter wrote.
+        const float affine[4] = {0.0f, 0.0f, 0.0f, 1.0f};
+        bool exact = true;
+        for (size_t row = 0; row < 4; row++) {
+            exact = exact && fabsf(m[4 * row + 3] - affine[row]) <= AFFINE_TOLERANCE;
+            m[4 * row + 3] = affine[row];
+        }
+        file->repairs.offsets_projective += !exact;
+        // Row-major for row vectors is column-major for column vectors.
+        memcpy(file->bones[i].bone_from_bind, m, sizeof m);
+    }
+    return ZT_OK;
+}
+
+static zt_result parse_hierarchy(m3d_text *text, m3d_file *file)
+{
+    ZT_TRY(m3d_text_section(text, "BoneHierarchy"));
+    for (uint32_t i = 0; i < file->bone_count; i++) {
+        int64_t parent;
+        ZT_TRY(m3d_text_indexed(text, "ParentIndexOfBone", i, ":"));
+        (void)m3d_text_next(text);
+        const char *place = text->at;
+        ZT_TRY(
+            m3d_text_integer(text, "parent of a bone", -1, (int64_t)file->bone_count - 1, &parent));
+        if (parent >= (int64_t)i)
+            return m3d_text_fail(text, ZT_ERR_FORMAT, place,
+                                 "bone %u comes before its parent %lld (expected a parent from -1 "
+                                 "to %lld)",
+                                 (unsigned)i, (long long)parent, (long long)i - 1);
+        file->bones[i].parent = (int32_t)parent;
+    }
+    return ZT_OK;
+}
+
+static zt_result parse_bones(m3d_text *text, arena *scratch, m3d_file *file)
+{
+    ZT_TRY(m3d_text_room(text, "bones", file->bone_count, OFFSET_BYTES + PARENT_BYTES));
+    file->bones = ARENA_ARRAY(scratch, m3d_bone, file->bone_count);
+    if (!file->bones)
+        return arena_fail(scratch, text->err, "bones");
+    ZT_TRY(parse_offsets(text, file));
+    return parse_hierarchy(text, file);
+}
+
+// Reads a key frame into slot `k`.
+static zt_result parse_key(m3d_text *text, m3d_track *track, uint32_t k)
+{
+    ZT_TRY(m3d_text_label(text, "Time:"));
+    ZT_TRY(m3d_text_floats(text, "Time", 1, &track->time_s[k]));
+    ZT_TRY(m3d_text_label(text, "Pos:"));
+    ZT_TRY(m3d_text_floats(text, "Pos", 3, &track->translation[3 * (size_t)k]));
+    ZT_TRY(m3d_text_label(text, "Scale:"));
+    ZT_TRY(m3d_text_floats(text, "Scale", 3, &track->scale[3 * (size_t)k]));
+    ZT_TRY(m3d_text_label(text, "Quat:"));
+    (void)m3d_text_next(text);
+    const char *place = text->at;
+    ZT_TRY(m3d_text_floats(text, "Quat", 4, &track->rotation[4 * (size_t)k]));
+    if (!quatf_normalize(&track->rotation[4 * (size_t)k]))
+        return m3d_text_fail(text, ZT_ERR_FORMAT, place,
+                             "a quaternion of length 0 (expected a rotation)");
+    return ZT_OK;
+}
+
+static zt_result allocate_track(m3d_track *track, arena *keep, zt_error *err)
+{
+    const size_t count = track->key_count;
+    track->time_s = ARENA_ARRAY_RAW(keep, float, count);
+    track->translation = ARENA_ARRAY_RAW(keep, float, 3 * count);
+    track->rotation = ARENA_ARRAY_RAW(keep, float, 4 * count);
+    track->scale = ARENA_ARRAY_RAW(keep, float, 3 * count);
+    if (!track->time_s || !track->translation || !track->rotation || !track->scale)
+        return arena_fail(keep, err, "key frames");
+    return ZT_OK;
+}
+
+// A key at the time of the one before replaces it: the model's times rise strictly.
+static zt_result parse_keys(m3d_text *text, m3d_track *track, m3d_repairs *repairs)
+{
+    const uint32_t count = track->key_count;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        (void)m3d_text_next(text);
+        const char *place = text->at;
+        const float before = kept > 0 ? track->time_s[kept - 1] : 0.0f;
+        ZT_TRY(parse_key(text, track, kept));
+        if (kept > 0 && track->time_s[kept] < before)
+            return m3d_text_fail(text, ZT_ERR_FORMAT, place,
+                                 "time %g after time %g (expected times that do not fall)",
+                                 (double)track->time_s[kept], (double)before);
+        if (kept > 0 && !(track->time_s[kept] > before)) {
+            const size_t from = kept, to = kept - 1;
+            memcpy(&track->translation[3 * to], &track->translation[3 * from], 3 * sizeof(float));
+            memcpy(&track->rotation[4 * to], &track->rotation[4 * from], 4 * sizeof(float));
+            memcpy(&track->scale[3 * to], &track->scale[3 * from], 3 * sizeof(float));
+            repairs->keys_repeated++;
+        } else {
+            kept++;
+        }
+    }
+    track->key_count = kept;
+    return ZT_OK;
+}
+
+static zt_result parse_track(m3d_text *text, arena *keep, m3d_file *file, const m3d_clip *clip,
+                             uint32_t bone)
+{
+    m3d_track *track = &clip->tracks[bone];
+    int64_t count;
+    ZT_TRY(m3d_text_indexed(text, "Bone", bone, ""));
+    ZT_TRY(m3d_text_label(text, "#Keyframes:"));
+    (void)m3d_text_next(text);
+    const char *place = text->at;
+    ZT_TRY(m3d_text_integer(text, "#Keyframes", 0, UINT32_MAX, &count));
+    if (count == 0)
+        return m3d_text_fail(text, ZT_ERR_FORMAT, place,
+                             "bone %u has no key frames in clip '%.64s' (expected at least 1)",
+                             (unsigned)bone, clip->name);
+    ZT_TRY(m3d_text_room(text, "key frames", (uint64_t)count, KEY_BYTES));
+    track->key_count = (uint32_t)count;
+    ZT_TRY(allocate_track(track, keep, text->err));
+    ZT_TRY(m3d_text_label(text, "{"));
+    ZT_TRY(parse_keys(text, track, &file->repairs));
+    return m3d_text_label(text, "}");
+}
+
+static zt_result parse_clip(m3d_text *text, arena *keep, arena *scratch, m3d_file *file,
+                            m3d_clip *clip)
+{
+    ZT_TRY(m3d_text_label(text, "AnimationClip"));
+    ZT_TRY(m3d_text_name(text, "clip name", "{", keep, &clip->name));
+    ZT_TRY(m3d_text_label(text, "{"));
+    ZT_TRY(m3d_text_room(text, "bones of a clip", file->bone_count, TRACK_BYTES));
+    clip->tracks = ARENA_ARRAY(scratch, m3d_track, file->bone_count);
+    if (!clip->tracks)
+        return arena_fail(scratch, text->err, "animation tracks");
+    for (uint32_t bone = 0; bone < file->bone_count; bone++)
+        ZT_TRY(parse_track(text, keep, file, clip, bone));
+    return m3d_text_label(text, "}");
+}
+
+static zt_result parse_clips(m3d_text *text, arena *keep, arena *scratch, m3d_file *file)
+{
+    // The section may be left out when there is nothing in it.
+    if (file->clip_count == 0 && !m3d_text_next(text))
+        return ZT_OK;
+    ZT_TRY(m3d_text_section(text, "AnimationClips"));
+    ZT_TRY(m3d_text_room(text, "animation clips", file->clip_count, CLIP_BYTES));
+    file->clips = ARENA_ARRAY(scratch, m3d_clip, file->clip_count);
+    if (!file->clips)
+        return arena_fail(scratch, text->err, "animation clips");
+    for (uint32_t i = 0; i < file->clip_count; i++)
+        ZT_TRY(parse_clip(text, keep, scratch, file, &file->clips[i]));
+    return ZT_OK;
+}
+
+// ---- The whole file -----------------------------------------------------------------------------
+
 // A static file may leave out the last three sections or leave them empty.
 static zt_result parse_empty_sections(m3d_text *text)
 {
@@ -139,11 +463,11 @@ zt_result m3d_parse(m3d_text *text, arena *keep, arena *scratch, m3d_file *file)
     ZT_TRY(parse_header(text, file));
     ZT_TRY(parse_materials(text, keep, scratch, file));
     ZT_TRY(parse_subsets(text, scratch, file));
-    ZT_TRY(m3d_parse_vertices(text, scratch, file));
-    ZT_TRY(m3d_parse_triangles(text, scratch, file));
+    ZT_TRY(parse_vertices(text, scratch, file));
+    ZT_TRY(parse_triangles(text, scratch, file));
     if (file->bone_count > 0) {
-        ZT_TRY(m3d_parse_bones(text, scratch, file));
-        ZT_TRY(m3d_parse_clips(text, keep, scratch, file));
+        ZT_TRY(parse_bones(text, scratch, file));
+        ZT_TRY(parse_clips(text, keep, scratch, file));
     } else {
         ZT_TRY(parse_empty_sections(text));
     }

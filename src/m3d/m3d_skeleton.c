@@ -5,8 +5,9 @@
 /// The file has no rest pose. A bone's place at rest is the inverse of its offset matrix, so its
 /// local transform is offset(parent) * offset(bone)^-1: the model shows its bind pose without a
 /// clip.
+#include "m3d/m3d_skeleton.h"
+
 #include "base/quat.h"
-#include "m3d/m3d_file.h"
 
 #include <float.h>
 #include <math.h>

@@ -9,8 +9,9 @@
 /// Mirroring z, S = diag(1, 1, -1): p' = S p, n' = S n, t' = S t, M' = S M S, and a rotation
 /// (x, y, z, w) becomes (-x, -y, z, w). The bitangent w N x T turns into -w N' x T', so w' = -w.
 /// Negation is written 0 - x, which makes no negative zeros.
+#include "m3d/m3d_space.h"
+
 #include "base/dvec3.h"
-#include "m3d/m3d_file.h"
 
 // Of a triangle by its counter-clockwise winding; twice its area long.
 static dvec3 face_normal(const m3d_file *file, const uint32_t corner[3])

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+/// See m3d_report.h.
+#include "m3d/m3d_report.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static zt_result report_add(m3d_report *report, const char *line, zt_error *err)
+{
+    if (report->count == report->capacity) {
+        const uint32_t capacity = report->capacity ? report->capacity * 2 : 16;
+        const char **lines = ARENA_ARRAY(report->scratch, const char *, capacity);
+        if (!lines)
+            return arena_fail(report->scratch, err, "warnings");
+        for (uint32_t i = 0; i < report->count; i++)
+            lines[i] = report->lines[i];
+        report->lines = lines;
+        report->capacity = capacity;
+    }
+    const char *kept = arena_text(report->keep, line, strlen(line));
+    if (!kept)
+        return arena_fail(report->keep, err, "warnings");
+    report->lines[report->count++] = kept;
+    return ZT_OK;
+}
+
+enum { LINE_SIZE = 1536 };
+
+ZT_PRINTF(3, 0)
+static void format_line(const m3d_report *report, char line[LINE_SIZE], const char *format,
+                        va_list arguments)
+{
+    char what[1024];
+    vsnprintf(what, sizeof what, format, arguments);
+    snprintf(line, LINE_SIZE, "%.500s: %s", report->path, what);
+}
+
+zt_result m3d_note(m3d_report *report, zt_error *err, const char *format, ...)
+{
+    char line[LINE_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    format_line(report, line, format, arguments);
+    va_end(arguments);
+    message_note(report->sink, "%s", line);
+    return report_add(report, line, err);
+}
+
+zt_result m3d_warn(m3d_report *report, zt_error *err, const char *format, ...)
+{
+    char line[LINE_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    format_line(report, line, format, arguments);
+    va_end(arguments);
+    message_warn(report->sink, "%s", line);
+    return report_add(report, line, err);
+}
+
+zt_result m3d_unsupported(m3d_report *report, zt_error *err, const char *format, ...)
+{
+    char line[LINE_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    format_line(report, line, format, arguments);
+    va_end(arguments);
+    ZT_TRY(message_unsupported(report->sink, err, "%s", line));
+    return report_add(report, line, err);
+}
+
+zt_result m3d_report_finish(const m3d_report *report, zt_model *model, zt_error *err)
+{
+    const char **notes = ARENA_ARRAY(&model->arena, const char *, report->count);
+    if (!notes)
+        return arena_fail(&model->arena, err, "warnings");
+    for (uint32_t i = 0; i < report->count; i++)
+        notes[i] = report->lines[i];
+    model->notes = notes;
+    model->note_count = report->count;
+    return ZT_OK;
+}

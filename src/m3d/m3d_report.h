@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+/// Warnings and notes about an .m3d file.
+#ifndef ZT_M3D_M3D_REPORT_H
+#define ZT_M3D_M3D_REPORT_H
+
+#include "model/model.h"
+
+/// Each message goes to the sink at once, and into the model's list for inspect.
+typedef struct m3d_report {
+    const char *path; ///< put before every line
+    const message_sink *sink;
+    arena *keep, *scratch;
+    const char **lines; ///< [capacity] in scratch
+    uint32_t count, capacity;
+} m3d_report;
+
+/// "PATH: ...".
+zt_result m3d_note(m3d_report *report, zt_error *err, const char *format, ...) ZT_PRINTF(3, 4);
+zt_result m3d_warn(m3d_report *report, zt_error *err, const char *format, ...) ZT_PRINTF(3, 4);
+/// A feature that is ignored or approximated: ZT_ERR_UNSUPPORTED under strictness.
+zt_result m3d_unsupported(m3d_report *report, zt_error *err, const char *format, ...)
+    ZT_PRINTF(3, 4);
+/// Copies the list into the model.
+zt_result m3d_report_finish(const m3d_report *report, zt_model *model, zt_error *err);
+
+#endif

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+/// From the space of an .m3d file to ours.
+#ifndef ZT_M3D_M3D_SPACE_H
+#define ZT_M3D_M3D_SPACE_H
+
+#include "m3d/m3d_file.h"
+
+/// Brings the parsed file into a right-handed space with counter-clockwise fronts, as the head
+/// of m3d_space.c decides it. `handedness` is 0, 'l' or 'r'. Returns true when z was mirrored.
+bool m3d_to_right_handed(m3d_file *file, int handedness);
+/// Gives vertices without a normal or a tangent one.
+zt_result m3d_complete_frames(m3d_file *file, arena *scratch, zt_error *err);
+
+#endif
