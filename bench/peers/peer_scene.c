@@ -208,7 +208,8 @@ static zt_result take_scene(held_scene *h, zt_error *err)
     frame_pose pose;
     film_settings film;
     job_pool *pool = NULL;
-    ZT_TRY(frame_pose_find(&kernels_best(ZT_ISA_BEST)->pose, scene, 0, &h->frame, &pose, err));
+    ZT_TRY(frame_pose_build(&kernels_best(ZT_ISA_BEST)->pose, scene, scene_frame_time(scene, 0),
+                            &h->frame, &pose, err));
     ZT_TRY(job_pool_create(1, &pool, err));
     const zt_result framed =
         scene_framing_find(kernels_best(ZT_ISA_BEST), scene, pool, 1, &h->budget, &h->framing, err);
@@ -270,15 +271,15 @@ zt_result peer_scene_frame(peer_scene *scene, int64_t frame, peer_frame *out, zt
     view v;
     shade_frame shade;
     arena_reset(&h->frame);
+    const frame_time time = scene_frame_time(h->scene, frame);
     ZT_TRY(
-        frame_pose_find(&kernels_best(ZT_ISA_BEST)->pose, h->scene, frame, &h->frame, &pose, err));
-    scene_camera_at(h->scene, &h->framing, frame, pose.world_from_node,
+        frame_pose_build(&kernels_best(ZT_ISA_BEST)->pose, h->scene, time, &h->frame, &pose, err));
+    scene_camera_at(h->scene, &h->framing, time, pose.world_from_node,
                     (const model_property_value *const *)pose.properties, &camera);
     if (camera.orthographic)
         return unsupported(err, "orthographic cameras");
     view_build(&camera, scene->width, scene->height, &v);
-    const double time_s = scene_time_of_frame(h->scene, frame);
-    ZT_TRY(frame_lights(h->scene, &pose, time_s, &h->frame, &shade, err));
+    ZT_TRY(frame_lights(h->scene, &pose, time, &h->frame, &shade, err));
     clip_matrix(&v.transform, out->clip_from_world);
     memcpy(out->eye, v.origin, sizeof out->eye);
     memcpy(out->sky, shade.sky, sizeof out->sky);

@@ -1,19 +1,34 @@
 // SPDX-License-Identifier: MIT
-/// The planes of a finished frame: what writers of pictures are given.
+/// The planes of a frame: what the film writes and what writers of pictures read. A plane that
+/// nobody asked for is absent.
 #ifndef ZT_IMAGE_PICTURE_PLANES_H
 #define ZT_IMAGE_PICTURE_PLANES_H
 
+#include "base/arena.h"
+
 #include <zoetrope/zoetrope.h>
 
-/// Bits of picture_writer.planes. A renderer makes the planes that the writer takes.
+/// Bits that name planes.
 enum picture_plane {
     PICTURE_PLANE_COLOR8 = 1 << 0, ///< 8-bit sRGB with straight alpha
+    PICTURE_PLANE_DEPTH = 1 << 1,  ///< 32-bit float of the nearest sample, see picture_planes.depth
 };
 
-/// One frame, row 0 on top. A plane that the writer does not take may be NULL.
+/// One frame, row 0 on top.
 typedef struct picture_planes {
-    const zt_image *color8; ///< PICTURE_PLANE_COLOR8
+    int32_t width, height; ///< pixels
+    zt_image color8;       ///< rgba8 NULL: absent
+    /// [height][width], or NULL: of the nearest sample of each pixel, 1 / w (w: metres along the
+    /// line of sight) in perspective, 1 at the near plane to 0 at the far one in orthographic
+    /// views. -1 where nothing is seen.
+    float *depth;
 } picture_planes;
+
+/// Bits of the planes that are present.
+uint32_t picture_planes_present(const picture_planes *planes);
+/// Memory in `a` for the planes named in `wanted`, uninitialised. ZT_ERR_MEMORY, ZT_ERR_LIMIT.
+zt_result picture_planes_init(picture_planes *planes, uint32_t wanted, int32_t width,
+                              int32_t height, arena *a, zt_error *err);
 
 /// What a stream says before its first frame.
 typedef struct picture_stream {

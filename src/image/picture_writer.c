@@ -11,7 +11,7 @@
 static zt_result encode_png(const picture_planes *frame, zt_png_mode mode, arena *a,
                             file_bytes *out, zt_error *err)
 {
-    return png_encode(frame->color8, mode, a, out, err);
+    return png_encode(&frame->color8, mode, a, out, err);
 }
 
 /// The first row is the default.

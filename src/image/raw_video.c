@@ -45,7 +45,7 @@ zt_result y4m_encode(const picture_planes *frame, zt_png_mode mode, arena *a, fi
                      zt_error *err)
 {
     (void)mode;
-    const zt_image *image = frame->color8;
+    const zt_image *image = &frame->color8;
     const size_t line = sizeof frame_line - 1;
     const size_t size = line + 3 * (size_t)image->width * (size_t)image->height;
     uint8_t *bytes = arena_alloc_raw(a, size, 1);
@@ -63,7 +63,7 @@ zt_result rgba_encode(const picture_planes *frame, zt_png_mode mode, arena *a, f
                       zt_error *err)
 {
     (void)mode;
-    const zt_image *image = frame->color8;
+    const zt_image *image = &frame->color8;
     const size_t row_size = (size_t)image->width * 4, rows = (size_t)image->height;
     *out = (file_bytes){.data = image->rgba8, .size = row_size * rows};
     if (image->stride == row_size)

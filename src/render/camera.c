@@ -32,12 +32,12 @@ static double track_scalar(const track *t, double time_s)
     return value[0];
 }
 
-static double orbit_azimuth(const zt_scene *scene, int64_t frame)
+static double orbit_azimuth(const zt_scene *scene, frame_time time)
 {
-    const double base = track_scalar(&scene->camera.azimuth_deg, scene_time_of_frame(scene, frame));
+    const double base = track_scalar(&scene->camera.azimuth_deg, time.shot_s);
     if (scene->turntable_count <= 0)
         return base;
-    return base + 360.0 * (double)frame / (double)scene->turntable_count;
+    return base + 360.0 * (double)time.frame / (double)scene->turntable_count;
 }
 
 static double focal_of_fov(double fov_deg)
@@ -47,13 +47,12 @@ static double focal_of_fov(double fov_deg)
     return c / s;
 }
 
-void scene_orbit_at(const zt_scene *scene, int64_t frame, view_camera *out)
+void scene_orbit_at(const zt_scene *scene, frame_time time, view_camera *out)
 {
     const scene_camera *c = &scene->camera;
-    const double time_s = scene_time_of_frame(scene, frame);
-    orbit_axes(orbit_azimuth(scene, frame), track_scalar(&c->elevation_deg, time_s), out);
+    orbit_axes(orbit_azimuth(scene, time), track_scalar(&c->elevation_deg, time.shot_s), out);
     out->orthographic = c->orthographic;
-    out->focal = c->orthographic ? 1.0 : focal_of_fov(track_scalar(&c->fov_deg, time_s));
+    out->focal = c->orthographic ? 1.0 : focal_of_fov(track_scalar(&c->fov_deg, time.shot_s));
 }
 
 /// Farthest corner of the bounds from the eye along the line of sight: orthographic depth range.
@@ -71,20 +70,19 @@ static double farthest(const scene_framing *f, const view_camera *camera)
     return max;
 }
 
-static void orbit_camera(const zt_scene *scene, const scene_framing *framing, int64_t frame,
+static void orbit_camera(const zt_scene *scene, const scene_framing *framing, frame_time time,
                          view_camera *out)
 {
     const scene_camera *c = &scene->camera;
-    const double time_s = scene_time_of_frame(scene, frame);
     double target[3], distance = framing->distance;
     memcpy(target, framing->target, sizeof target);
     if (!c->target_auto)
-        track_evaluate(&c->target, time_s, target);
+        track_evaluate(&c->target, time.shot_s, target);
     if (!c->distance_auto)
-        distance = track_scalar(&c->distance, time_s);
+        distance = track_scalar(&c->distance, time.shot_s);
     if (c->zoom > 0.0)
         distance /= c->zoom;
-    orbit_axes(orbit_azimuth(scene, frame), track_scalar(&c->elevation_deg, time_s), out);
+    orbit_axes(orbit_azimuth(scene, time), track_scalar(&c->elevation_deg, time.shot_s), out);
     if (c->orthographic) { // the distance shows nothing: stand clear of the bounds
         double size = 0.0;
         for (int k = 0; k < 3; k++)
@@ -96,18 +94,17 @@ static void orbit_camera(const zt_scene *scene, const scene_framing *framing, in
     out->near_m = distance * near_share;
 }
 
-static void look_camera(const zt_scene *scene, const scene_framing *framing, int64_t frame,
+static void look_camera(const zt_scene *scene, const scene_framing *framing, frame_time time,
                         view_camera *out)
 {
     const scene_camera *c = &scene->camera;
-    const double time_s = scene_time_of_frame(scene, frame);
     double eye[3], target[3], up[3] = {0.0, 1.0, 0.0};
-    track_evaluate(&c->position, time_s, eye);
+    track_evaluate(&c->position, time.shot_s, eye);
     memcpy(target, framing->target, sizeof target);
     if (!c->target_auto)
-        track_evaluate(&c->target, time_s, target);
+        track_evaluate(&c->target, time.shot_s, target);
     if (c->up.key_count > 0)
-        track_evaluate(&c->up, time_s, up);
+        track_evaluate(&c->up, time.shot_s, up);
     view_look_at(out, eye, target, up);
     out->near_m = dvec3_length(dvec3_sub(dvec3_load(target), dvec3_load(eye))) * near_share;
 }
@@ -147,7 +144,7 @@ bool scene_camera_needs_framing(const zt_scene *scene)
     return c->orthographic || c->target_auto || (c->kind == SCENE_CAMERA_ORBIT && c->distance_auto);
 }
 
-void scene_camera_at(const zt_scene *scene, const scene_framing *framing, int64_t frame,
+void scene_camera_at(const zt_scene *scene, const scene_framing *framing, frame_time time,
                      const mat4 *const *world_from_node,
                      const model_property_value *const *properties, view_camera *out)
 {
@@ -156,13 +153,12 @@ void scene_camera_at(const zt_scene *scene, const scene_framing *framing, int64_
     if (c->kind == SCENE_CAMERA_MODEL) {
         model_camera_at(scene, world_from_node, properties, out);
     } else {
-        const double time_s = scene_time_of_frame(scene, frame);
         if (c->kind == SCENE_CAMERA_ORBIT)
-            orbit_camera(scene, framing, frame, out);
+            orbit_camera(scene, framing, time, out);
         else
-            look_camera(scene, framing, frame, out);
+            look_camera(scene, framing, time, out);
         out->orthographic = c->orthographic;
-        out->focal = focal_of_fov(track_scalar(&c->fov_deg, time_s));
+        out->focal = focal_of_fov(track_scalar(&c->fov_deg, time.shot_s));
         out->half_height = c->ortho_height > 0.0 ? c->ortho_height * 0.5 : framing->half_height;
     }
     if (c->zoom > 0.0) {

@@ -17,9 +17,9 @@ typedef struct scene_framing {
     double half_height;   ///< the same for orthographic cameras
 } scene_framing;
 
-/// Axes and focal length of the scene's orbit camera in a frame (focal 1 in orthographic views);
+/// Axes and focal length of the scene's orbit camera at a time (focal 1 in orthographic views);
 /// eye and near plane are not set.
-void scene_orbit_at(const zt_scene *scene, int64_t frame, view_camera *out);
+void scene_orbit_at(const zt_scene *scene, frame_time time, view_camera *out);
 
 /// False when the camera says all itself: nothing of a scene_framing will be looked at.
 bool scene_camera_needs_framing(const zt_scene *scene);
@@ -28,9 +28,9 @@ bool scene_camera_needs_framing(const zt_scene *scene);
 zt_result scene_framing_find(const kernel_table *kernels, const zt_scene *scene, job_pool *pool,
                              int32_t workers, budget *memory, scene_framing *out, zt_error *err);
 
-/// The camera for `frame`. `world_from_node[instance]` are the posed nodes, `properties[instance]`
+/// The camera at a time. `world_from_node[instance]` are the posed nodes, `properties[instance]`
 /// the values of its model's properties, NULL where none moves.
-void scene_camera_at(const zt_scene *scene, const scene_framing *framing, int64_t frame,
+void scene_camera_at(const zt_scene *scene, const scene_framing *framing, frame_time time,
                      const mat4 *const *world_from_node,
                      const model_property_value *const *properties, view_camera *out);
 

@@ -32,7 +32,7 @@ bool frame_needs_axes(const scene_instance *instance, const model_mesh *mesh)
 }
 
 /// What building the materials of a frame needs.
-typedef struct material_maker {
+typedef struct material_builder {
     const zt_scene *scene;
     const scene_instance *instance;
     const model_material *materials; ///< of its model, as clips move them
@@ -41,7 +41,7 @@ typedef struct material_maker {
     pose_morphs morphs;
     arena *a;
     zt_error *err;
-} material_maker;
+} material_builder;
 
 static void set_factor(const track *t, double time_s, float *out)
 {
@@ -63,7 +63,8 @@ static void set_color(const track *t, double time_s, float out[3])
 }
 
 /// Replaced maps are sampled alone; the others go on as they are.
-static zt_result set_maps(const material_maker *m, const scene_material *from, shade_material *out)
+static zt_result set_maps(const material_builder *m, const scene_material *from,
+                          shade_material *out)
 {
     const model_material *base = &m->materials[from->material];
     const model_slot *slots[SCENE_MAP_COUNT] = {&base->base_map, &base->metal_rough_map,
@@ -85,7 +86,7 @@ static zt_result set_maps(const material_maker *m, const scene_material *from, s
 }
 
 /// Object space and the wrinkles that show.
-static zt_result set_detail(material_maker *m, const scene_material *from, shade_material *out)
+static zt_result set_detail(material_builder *m, const scene_material *from, shade_material *out)
 {
     const model_slot *slot = &m->materials[from->material].normal_map;
     shade_wrinkle *wrinkles = ARENA_ARRAY(m->a, shade_wrinkle, from->wrinkle_count);
@@ -113,7 +114,7 @@ static zt_result set_detail(material_maker *m, const scene_material *from, shade
     return ZT_OK;
 }
 
-static zt_result change_materials(material_maker *m, shade_material *out)
+static zt_result change_materials(material_builder *m, shade_material *out)
 {
     for (uint32_t i = 0; i < m->instance->material_count; i++) {
         const scene_material *from = &m->instance->materials[i];
@@ -155,7 +156,7 @@ static zt_result moved_materials(const zt_model *model, const model_property_val
 
 /// The materials of instance `i` as its clips leave them. Where they move none, `plain` has them by
 /// the first instance of each model.
-static zt_result own_materials(const material_maker *m, const frame_pose *pose, uint32_t i,
+static zt_result own_materials(const material_builder *m, const frame_pose *pose, uint32_t i,
                                const shade_material **plain, shade_material *out)
 {
     const zt_model *model = m->instance->model;
@@ -176,26 +177,26 @@ static zt_result own_materials(const material_maker *m, const frame_pose *pose, 
     return ZT_OK;
 }
 
-zt_result frame_materials(const zt_scene *scene, const frame_pose *pose, double time_s, arena *a,
+zt_result frame_materials(const zt_scene *scene, const frame_pose *pose, frame_time time, arena *a,
                           const shade_material **out_materials, uint32_t *out_count, zt_error *err)
 {
-    material_maker maker = {.scene = scene, .time_s = time_s, .a = a, .err = err};
+    material_builder builder = {.scene = scene, .time_s = time.shot_s, .a = a, .err = err};
     shade_material *all = ARENA_ARRAY(a, shade_material, pose->material_count);
     const shade_material **plain = ARENA_ARRAY(a, const shade_material *, scene->instance_count);
-    if (!all || !plain || !pose_morphs_init(pose_morph_room(scene), a, &maker.morphs))
+    if (!all || !plain || !pose_morphs_init(pose_morph_room(scene), a, &builder.morphs))
         return arena_fail(a, err, "materials of a frame");
     uint32_t built = 0;
     for (uint32_t i = 0; i < scene->instance_count; i++) {
         if (pose->first_material[i] != built)
             continue; // shares the part of an earlier instance
         const zt_model *model = scene->instances[i].model;
-        maker.instance = &scene->instances[i];
-        maker.materials = model->materials;
-        maker.world_from_node = pose->world_from_node[i];
+        builder.instance = &scene->instances[i];
+        builder.materials = model->materials;
+        builder.world_from_node = pose->world_from_node[i];
         if (pose->properties[i])
-            ZT_TRY(moved_materials(model, pose->properties[i], a, &maker.materials, err));
-        ZT_TRY(own_materials(&maker, pose, i, plain, all + built));
-        ZT_TRY(change_materials(&maker, all + built));
+            ZT_TRY(moved_materials(model, pose->properties[i], a, &builder.materials, err));
+        ZT_TRY(own_materials(&builder, pose, i, plain, all + built));
+        ZT_TRY(change_materials(&builder, all + built));
         built += model->material_count;
     }
     *out_materials = all;

@@ -63,7 +63,7 @@ static zt_result draw_duals(arena *a, geometry_draw *out, zt_error *err)
 
 /// The morph targets of a draw that have weight.
 static zt_result draw_morphs(const zt_scene *scene, const scene_instance *instance, uint32_t node,
-                             double shot_time_s, arena *a, geometry_draw *out, zt_error *err)
+                             frame_time time, arena *a, geometry_draw *out, zt_error *err)
 {
     const size_t count = (size_t)out->mesh->morph_count + instance->target_count;
     pose_morphs morphs;
@@ -71,7 +71,7 @@ static zt_result draw_morphs(const zt_scene *scene, const scene_instance *instan
         return ZT_OK;
     if (!pose_morphs_init(count, a, &morphs))
         return arena_fail(a, err, "morph weights");
-    out->morph_count = pose_morphs_find(scene, instance, node, shot_time_s, &morphs);
+    out->morph_count = pose_morphs_find(scene, instance, node, time.shot_s, &morphs);
     out->morphs = morphs.uses;
     return ZT_OK;
 }
@@ -80,7 +80,7 @@ static zt_result draw_morphs(const zt_scene *scene, const scene_instance *instan
 typedef struct draw_pass {
     const pose_loops *loops;
     const zt_scene *scene;
-    double shot_time_s;
+    frame_time time;
     arena *arena;
     const pose_sharing *sharing;
     uint32_t *first_posed_mesh; ///< [sharing->count] of a pose, or NO_SHAPE
@@ -111,7 +111,7 @@ static zt_result posed_draw(const draw_pass *p, const scene_instance *instance, 
     ZT_TRY(draw_matrices(model, &model->nodes[n], (int32_t)n, world, p->arena, out, err));
     if (out->skinned && instance->skinning == SCENE_SKIN_DUAL)
         ZT_TRY(draw_duals(p->arena, out, err));
-    return draw_morphs(p->scene, instance, n, p->shot_time_s, p->arena, out, err);
+    return draw_morphs(p->scene, instance, n, p->time, p->arena, out, err);
 }
 
 /// The skinned meshes of a pose that several instances show, in the space of the model.
@@ -210,15 +210,14 @@ static zt_result find_properties(const draw_pass *p, zt_error *err)
     if (!p->pose->properties)
         return arena_fail(p->arena, err, "animated properties");
     for (uint32_t i = 0; i < p->scene->instance_count; i++)
-        ZT_TRY(pose_properties(p->scene, &p->scene->instances[i], p->shot_time_s, p->arena,
+        ZT_TRY(pose_properties(p->scene, &p->scene->instances[i], p->time.shot_s, p->arena,
                                &p->pose->properties[i], err));
     return ZT_OK;
 }
 
-zt_result frame_pose_find(const pose_loops *loops, const zt_scene *scene, int64_t frame, arena *a,
-                          frame_pose *out, zt_error *err)
+zt_result frame_pose_build(const pose_loops *loops, const zt_scene *scene, frame_time time,
+                           arena *a, frame_pose *out, zt_error *err)
 {
-    const double shot_time_s = scene_time_of_frame(scene, frame);
     *out = (frame_pose){0};
     size_t draw_count = 0;
     for (uint32_t i = 0; i < scene->instance_count; i++)
@@ -228,11 +227,11 @@ zt_result frame_pose_find(const pose_loops *loops, const zt_scene *scene, int64_
     if (!out->draws)
         return arena_fail(a, err, "draws of a frame");
     pose_sharing sharing;
-    ZT_TRY(pose_find_sharing(scene, shot_time_s, a, &sharing, err));
-    ZT_TRY(pose_scene(loops, scene, shot_time_s, a, &sharing, &out->world_from_node, err));
+    ZT_TRY(pose_find_sharing(scene, time.shot_s, a, &sharing, err));
+    ZT_TRY(pose_scene(loops, scene, time.shot_s, a, &sharing, &out->world_from_node, err));
     const draw_pass pass = {.loops = loops,
                             .scene = scene,
-                            .shot_time_s = shot_time_s,
+                            .time = time,
                             .arena = a,
                             .sharing = &sharing,
                             .first_posed_mesh = ARENA_ARRAY_RAW(a, uint32_t, sharing.count),
@@ -292,7 +291,7 @@ static void light_at(const zt_scene *scene, const frame_pose *pose, const scene_
         track_evaluate(&light->direction, time_s, out->direction);
 }
 
-zt_result frame_lights(const zt_scene *scene, const frame_pose *pose, double time_s, arena *a,
+zt_result frame_lights(const zt_scene *scene, const frame_pose *pose, frame_time time, arena *a,
                        shade_frame *out, zt_error *err)
 {
     shade_light *lights = ARENA_ARRAY(a, shade_light, scene->light_count);
@@ -300,7 +299,7 @@ zt_result frame_lights(const zt_scene *scene, const frame_pose *pose, double tim
         return arena_fail(a, err, "lights of a frame");
     for (uint32_t i = 0; i < scene->light_count; i++) {
         light_source source;
-        light_at(scene, pose, &scene->lights[i], time_s, &source);
+        light_at(scene, pose, &scene->lights[i], time.shot_s, &source);
         shade_light_build(&source, &lights[i]);
     }
     out->lights = lights;

@@ -22,12 +22,12 @@ typedef struct frame_pose {
     const model_property_value **properties;
 } frame_pose;
 
-zt_result frame_pose_find(const pose_loops *loops, const zt_scene *scene, int64_t frame, arena *a,
-                          frame_pose *out, zt_error *err);
+zt_result frame_pose_build(const pose_loops *loops, const zt_scene *scene, frame_time time,
+                           arena *a, frame_pose *out, zt_error *err);
 
 /// The materials of every model as clips and the scene change them at a time, one table: instances
 /// that show the same ones share their part of it.
-zt_result frame_materials(const zt_scene *scene, const frame_pose *pose, double time_s, arena *a,
+zt_result frame_materials(const zt_scene *scene, const frame_pose *pose, frame_time time, arena *a,
                           const shade_material **out_materials, uint32_t *out_count, zt_error *err);
 /// Finds pose->first_material and material_count by what each instance shows, numbered by first
 /// appearance; properties are found before. False: no memory.
@@ -39,7 +39,7 @@ bool frame_materials_follow_pose(const scene_instance *instance);
 bool frame_needs_axes(const scene_instance *instance, const model_mesh *mesh);
 
 /// Lights and ambient into `out`.
-zt_result frame_lights(const zt_scene *scene, const frame_pose *pose, double time_s, arena *a,
+zt_result frame_lights(const zt_scene *scene, const frame_pose *pose, frame_time time, arena *a,
                        shade_frame *out, zt_error *err);
 
 void frame_film(const zt_scene *scene, film_settings *out);

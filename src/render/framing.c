@@ -22,12 +22,12 @@ typedef struct framing_view {
     double side[BOUNDS_DIRECTIONS][3]; ///< right, left, up, down
 } framing_view;
 
-static framing_view framing_view_at(const zt_scene *scene, int64_t frame)
+static framing_view framing_view_at(const zt_scene *scene, frame_time time)
 {
     const double room = 1.0 - 2.0 * framing_margin;
     framing_view v = {.room_x = room * (double)scene->width / (double)scene->height,
                       .room_y = room};
-    scene_orbit_at(scene, frame, &v.axes);
+    scene_orbit_at(scene, time, &v.axes);
     for (int k = 0; k < 3; k++) {
         const double x = v.axes.right[k] * v.axes.focal / v.room_x;
         const double y = v.axes.up[k] * v.axes.focal / v.room_y;
@@ -42,7 +42,7 @@ static framing_view framing_view_at(const zt_scene *scene, int64_t frame)
 
 /// One posed frame of the shot.
 typedef struct framing_sample {
-    int64_t frame;
+    frame_time time;
     float min[3], max[3];
     float most[BOUNDS_DIRECTIONS]; ///< how far it reaches along the frame's four directions
     zt_result result;
@@ -63,16 +63,16 @@ static void framing_pose(void *user, int64_t index, int32_t worker)
     arena *scratch = &job->scratch[worker];
     const int64_t last = job->scene->shot.count - 1;
     const int64_t at = job->count > 1 ? index * last / (job->count - 1) : 0;
-    sample->frame = job->scene->shot.frame[at];
-    const framing_view v = framing_view_at(job->scene, sample->frame);
+    sample->time = scene_frame_time(job->scene, job->scene->shot.frame[at]);
+    const framing_view v = framing_view_at(job->scene, sample->time);
     float side[BOUNDS_DIRECTIONS][3];
     for (int i = 0; i < BOUNDS_DIRECTIONS; i++)
         for (int k = 0; k < 3; k++)
             side[i][k] = (float)v.side[i][k];
     arena_reset(scratch);
-    sample->result = posed_bounds_along(
-        job->kernels, job->scene, scene_time_of_frame(job->scene, sample->frame),
-        (const float(*)[3])side, scratch, sample->min, sample->max, sample->most, NULL);
+    sample->result =
+        posed_bounds_along(job->kernels, job->scene, sample->time.shot_s, (const float(*)[3])side,
+                           scratch, sample->min, sample->max, sample->most, NULL);
 }
 
 static bool camera_stands_still(const zt_scene *scene)
@@ -144,11 +144,11 @@ static void framing_reach(const framing_job *job, const scene_framing *f,
         out_reach[i] = 0.0;
     for (int64_t n = 0; n < job->count; n++) {
         const framing_sample *s = &job->samples[n];
-        const framing_view v = framing_view_at(job->scene, s->frame);
+        const framing_view v = framing_view_at(job->scene, s->time);
         double target[3];
         memcpy(target, f->target, sizeof target);
         if (!c->target_auto)
-            track_evaluate(&c->target, scene_time_of_frame(job->scene, s->frame), target);
+            track_evaluate(&c->target, s->time.shot_s, target);
         for (int i = 0; i < BOUNDS_DIRECTIONS; i++) {
             const double reach =
                 (double)s->most[i] - dvec3_dot(dvec3_load(v.side[i]), dvec3_load(target));
@@ -163,7 +163,7 @@ static void framing_reach(const framing_job *job, const scene_framing *f,
 static void framing_centre(const framing_job *job, scene_framing *f)
 {
     const bool still = camera_stands_still(job->scene);
-    const framing_view v = framing_view_at(job->scene, job->samples[0].frame);
+    const framing_view v = framing_view_at(job->scene, job->samples[0].time);
     double reach[BOUNDS_DIRECTIONS];
     framing_reach(job, f, reach);
     const double across = still ? (reach[0] - reach[1]) * 0.5 * v.room_x / v.axes.focal : 0.0;

@@ -94,22 +94,22 @@ void zt_renderer_destroy(zt_renderer *renderer)
     handle_free(allocator, renderer, sizeof *renderer);
 }
 
-frame_crew renderer_crew(zt_renderer *r)
+frame_workers renderer_workers(zt_renderer *r)
 {
     const bool alone = r->worker_count == 1;
-    return (frame_crew){.pool = alone ? NULL : r->pool,
-                        .workers = r->workers,
-                        .runs = r->runs,
-                        .worker_count = r->worker_count,
-                        .run_count = alone ? 1 : r->worker_count * RUNS_PER_WORKER};
+    return (frame_workers){.pool = alone ? NULL : r->pool,
+                           .workers = r->workers,
+                           .runs = r->runs,
+                           .worker_count = r->worker_count,
+                           .run_count = alone ? 1 : r->worker_count * RUNS_PER_WORKER};
 }
 
-frame_crew renderer_lone_worker(zt_renderer *r, int32_t worker)
+frame_workers renderer_single_worker(zt_renderer *r, int32_t worker)
 {
-    return (frame_crew){.workers = &r->workers[worker],
-                        .runs = &r->runs[worker],
-                        .worker_count = 1,
-                        .run_count = 1};
+    return (frame_workers){.workers = &r->workers[worker],
+                           .runs = &r->runs[worker],
+                           .worker_count = 1,
+                           .run_count = 1};
 }
 
 void renderer_release(zt_renderer *r)
@@ -184,7 +184,7 @@ zt_isa zt_renderer_isa(const zt_renderer *renderer)
     return renderer->kernels->isa;
 }
 
-void renderer_add_stats(zt_renderer *r, const zt_stats *frame, int64_t turn)
+void renderer_add_stats(zt_renderer *r, const zt_stats *frame, int64_t sequence_index)
 {
     render_totals *totals = r->totals;
     zt_stats *sum = &totals->stats;
@@ -198,16 +198,16 @@ void renderer_add_stats(zt_renderer *r, const zt_stats *frame, int64_t turn)
         sum->stage_ns[s] += frame->stage_ns[s];
     if (frame->frame_memory > sum->frame_memory)
         sum->frame_memory = frame->frame_memory;
-    if (turn >= totals->hashed_turn) {
+    if (sequence_index >= totals->hashed_index) {
         memcpy(sum->hash, frame->hash, sizeof sum->hash);
-        totals->hashed_turn = turn;
+        totals->hashed_index = sequence_index;
     }
     pthread_mutex_unlock(&totals->mutex);
 }
 
-void renderer_begin_turns(zt_renderer *r)
+void renderer_begin_sequence(zt_renderer *r)
 {
-    r->totals->hashed_turn = 0;
+    r->totals->hashed_index = 0;
 }
 
 void zt_renderer_stats(const zt_renderer *renderer, zt_stats *out_stats)

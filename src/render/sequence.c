@@ -12,9 +12,9 @@
 /// does not suffice for all, fewer are under way: what fails is a frame that does not fit alone.
 #include "base/file.h"
 #include "base/handle.h"
-#include "render/frame_maker.h"
+#include "render/frame_job.h"
 
-/// What is known of a frame when its turn comes.
+/// What is known of a frame when its index comes.
 typedef enum frame_state { FRAME_TO_DO, FRAME_WRITTEN, FRAME_SKIPPED } frame_state;
 
 typedef struct frame_record {
@@ -22,12 +22,12 @@ typedef struct frame_record {
     _Atomic int32_t state; ///< frame_state
 } frame_record;
 
-/// The maker of each worker, and how its work ended.
+/// The job of each worker, and how its work ended.
 typedef struct sequence_worker {
-    frame_maker maker;
-    int64_t turn;     ///< the frame that it makes
-    zt_result result; ///< of the first of its frames that failed, `failed_turn`
-    int64_t failed_turn;
+    frame_job job;
+    int64_t index;    ///< the frame that it makes
+    zt_result result; ///< of the first of its frames that failed, `failed_index`
+    int64_t failed_index;
 } sequence_worker;
 
 typedef struct sequence {
@@ -35,7 +35,7 @@ typedef struct sequence {
     const zt_scene *scene;
     const zt_sequence_def *def;
     zt_error *err;
-    int64_t total;         ///< frames of this shard; the turn of a frame is its place among them
+    int64_t total;         ///< frames of this shard; the index of a frame is its place among them
     int64_t reported;      ///< turns before it are done and reported
     frame_record *records; ///< [total]
     sequence_worker *workers;
@@ -43,8 +43,8 @@ typedef struct sequence {
     int32_t together;    ///< frames under way at a time
     bool tight;          ///< memory did not suffice for more
     bool cancelled;      ///< by the caller's progress function
-    int64_t first;       ///< turn of index 0 of the loop that runs
-    _Atomic int64_t end; ///< no frame from this turn on is begun any more
+    int64_t first;       ///< index of index 0 of the loop that runs
+    _Atomic int64_t end; ///< no frame from this index on is begun any more
 } sequence;
 
 zt_sequence_def zt_default_sequence_def(void)
@@ -52,14 +52,14 @@ zt_sequence_def zt_default_sequence_def(void)
     return (zt_sequence_def){.cookie_ = HANDLE_COOKIE};
 }
 
-static int64_t frame_of_turn(const sequence *s, int64_t turn)
+static int64_t frame_at(const sequence *s, int64_t index)
 {
     const int64_t step = s->def->shard_count > 1 ? s->def->shard_count : 1;
     const int64_t first = s->def->shard_count > 1 ? s->def->shard_index - 1 : 0;
-    return s->scene->selected.frame[first + turn * step];
+    return s->scene->selected.frame[first + index * step];
 }
 
-static int64_t turns_of_shard(const zt_scene *scene, const zt_sequence_def *def)
+static int64_t shard_frame_count(const zt_scene *scene, const zt_sequence_def *def)
 {
     const int64_t count = scene->selected.count;
     if (def->shard_count <= 1)
@@ -70,64 +70,64 @@ static int64_t turns_of_shard(const zt_scene *scene, const zt_sequence_def *def)
 
 // ---- One frame ----------------------------------------------------------------------------------
 
-static void end_before(sequence *s, int64_t turn)
+static void end_before(sequence *s, int64_t index)
 {
     int64_t end = atomic_load_explicit(&s->end, memory_order_relaxed);
-    while (turn < end && !atomic_compare_exchange_weak_explicit(
-                             &s->end, &end, turn, memory_order_relaxed, memory_order_relaxed))
+    while (index < end && !atomic_compare_exchange_weak_explicit(
+                              &s->end, &end, index, memory_order_relaxed, memory_order_relaxed))
         ;
 }
 
 /// Names the frame; true when it is to be drawn.
-static bool begin_frame(sequence *s, sequence_worker *w, int64_t turn)
+static bool begin_frame(sequence *s, sequence_worker *w, int64_t index)
 {
-    w->turn = turn;
-    if (turn >= atomic_load_explicit(&s->end, memory_order_relaxed) ||
-        atomic_load_explicit(&s->records[turn].state, memory_order_relaxed) != FRAME_TO_DO)
+    w->index = index;
+    if (index >= atomic_load_explicit(&s->end, memory_order_relaxed) ||
+        atomic_load_explicit(&s->records[index].state, memory_order_relaxed) != FRAME_TO_DO)
         return false;
-    w->result = frame_maker_name(&w->maker, frame_of_turn(s, turn));
+    w->result = frame_job_name(&w->job, frame_at(s, index));
     if (w->result != ZT_OK) {
-        w->failed_turn = turn;
-        end_before(s, turn);
+        w->failed_index = index;
+        end_before(s, index);
         return false;
     }
-    if (!s->def->resume || !file_exists(w->maker.path))
+    if (!s->def->resume || !file_exists(w->job.path))
         return true;
-    atomic_store_explicit(&s->records[turn].state, FRAME_SKIPPED, memory_order_release);
+    atomic_store_explicit(&s->records[index].state, FRAME_SKIPPED, memory_order_release);
     return false;
 }
 
 static void finish_frame(sequence *s, sequence_worker *w, zt_result result)
 {
-    frame_record *record = &s->records[w->turn];
-    renderer_add_stats(s->renderer, &w->maker.stats, w->turn);
+    frame_record *record = &s->records[w->index];
+    renderer_add_stats(s->renderer, &w->job.stats, w->index);
     if (result == ZT_OK) {
-        record->hash = w->maker.hash;
+        record->hash = w->job.hash;
         atomic_store_explicit(&record->state, FRAME_WRITTEN, memory_order_release);
     } else {
         w->result = result;
-        w->failed_turn = w->turn;
-        end_before(s, w->turn);
+        w->failed_index = w->index;
+        end_before(s, w->index);
     }
 }
 
 // ---- Reports, on the calling thread -------------------------------------------------------------
 
-static bool report(sequence *s, int64_t turn, frame_state state)
+static bool report(sequence *s, int64_t index, frame_state state)
 {
     char path[FRAME_PATH_SIZE];
-    const int64_t frame = frame_of_turn(s, turn);
+    const int64_t frame = frame_at(s, index);
     if (!s->def->progress)
         return true;
     if (zt_frame_path(s->def->pattern, frame, s->scene->selected.count == 1, path, sizeof path,
                       NULL) != ZT_OK)
         return false; // it was found before: cannot fail
-    const zt_frame_report text = {.done = turn + 1,
+    const zt_frame_report text = {.done = index + 1,
                                   .total = s->total,
                                   .frame = frame,
                                   .path = path,
                                   .skipped = state == FRAME_SKIPPED,
-                                  .hash = state == FRAME_SKIPPED ? 0 : s->records[turn].hash};
+                                  .hash = state == FRAME_SKIPPED ? 0 : s->records[index].hash};
     return s->def->progress(s->def->progress_user, &text);
 }
 
@@ -152,11 +152,11 @@ static void spread_job(void *user, int64_t index, int32_t worker)
     sequence *s = user;
     sequence_worker *w = &s->workers[worker];
     if (begin_frame(s, w, s->first + index)) {
-        frame_crew crew = renderer_lone_worker(s->renderer, worker);
-        crew.frames_beside = s->together - 1;
-        zt_result result = frame_maker_draw(&w->maker, &crew);
+        frame_workers workers = renderer_single_worker(s->renderer, worker);
+        workers.other_frames = s->together - 1;
+        zt_result result = frame_job_draw(&w->job, &workers);
         if (result == ZT_OK)
-            result = frame_maker_write(&w->maker);
+            result = frame_job_write(&w->job);
         finish_frame(s, w, result);
     }
     if (worker == 0)
@@ -182,7 +182,7 @@ typedef struct gathered_file {
 static void *write_gathered(void *user)
 {
     gathered_file *f = user;
-    f->result = frame_maker_write(&f->worker->maker);
+    f->result = frame_job_write(&f->worker->job);
     return NULL;
 }
 
@@ -199,16 +199,16 @@ static void end_gathered(sequence *s, gathered_file *f)
 
 static void gather(sequence *s, int64_t count)
 {
-    const frame_crew crew = renderer_crew(s->renderer);
+    const frame_workers workers = renderer_workers(s->renderer);
     const int64_t first = s->reported;
     gathered_file file = {0};
     for (int64_t i = 0; i < count; i++) {
         sequence_worker *w = &s->workers[file.worker == &s->workers[0]]; // the one that is free
         if (!begin_frame(s, w, first + i))
             continue;
-        zt_result result = frame_maker_draw(&w->maker, &crew);
+        zt_result result = frame_job_draw(&w->job, &workers);
         if (result == ZT_OK)
-            result = frame_maker_encode_bands(&w->maker);
+            result = frame_job_encode_bands(&w->job);
         end_gathered(s, &file);
         if (result != ZT_OK) {
             finish_frame(s, w, result);
@@ -254,7 +254,7 @@ static void run_some(sequence *s)
     const int64_t left = s->total - s->reported, gathered = frames_gathered(s, left);
     atomic_store_explicit(&s->end, s->total, memory_order_relaxed);
     for (int32_t i = 0; i < s->worker_count; i++)
-        s->workers[i].failed_turn = s->total;
+        s->workers[i].failed_index = s->total;
     if (gathered < left)
         spread(s, left - gathered);
     else
@@ -267,14 +267,14 @@ static zt_result outcome(sequence *s)
 {
     const sequence_worker *first = &s->workers[0];
     for (int32_t i = 1; i < s->worker_count; i++)
-        if (s->workers[i].failed_turn < first->failed_turn)
+        if (s->workers[i].failed_index < first->failed_index)
             first = &s->workers[i];
     if (s->cancelled)
         return zt_fail(s->err, ZT_ERR_CANCELLED, "cancelled after frame %lld",
-                       (long long)frame_of_turn(s, s->reported - 1));
-    if (first->failed_turn == s->total)
+                       (long long)frame_at(s, s->reported - 1));
+    if (first->failed_index == s->total)
         return ZT_OK;
-    return zt_fail(s->err, first->result, "%s", first->maker.error.message);
+    return zt_fail(s->err, first->result, "%s", first->job.error.message);
 }
 
 /// False when --resume finds every file: then nothing needs to be prepared.
@@ -282,10 +282,10 @@ static bool anything_to_do(const sequence *s)
 {
     char path[FRAME_PATH_SIZE];
     const bool single = s->scene->selected.count == 1;
-    for (int64_t turn = 0; turn < s->total; turn++)
+    for (int64_t index = 0; index < s->total; index++)
         if (!s->def->resume ||
-            zt_frame_path(s->def->pattern, frame_of_turn(s, turn), single, path, sizeof path,
-                          NULL) != ZT_OK ||
+            zt_frame_path(s->def->pattern, frame_at(s, index), single, path, sizeof path, NULL) !=
+                ZT_OK ||
             !file_exists(path))
             return true;
     return false;
@@ -294,7 +294,7 @@ static bool anything_to_do(const sequence *s)
 static void release(sequence *s)
 {
     for (int32_t i = 0; i < s->worker_count; i++)
-        frame_maker_finish(&s->workers[i].maker);
+        frame_job_finish(&s->workers[i].job);
 }
 
 static zt_result run_all(sequence *s)
@@ -360,7 +360,7 @@ zt_result zt_render_sequence(zt_renderer *renderer, const zt_scene *scene,
                   .scene = scene,
                   .def = def,
                   .err = err,
-                  .total = turns_of_shard(scene, def),
+                  .total = shard_frame_count(scene, def),
                   .worker_count = renderer->worker_count > 2 ? renderer->worker_count : 2};
     const size_t workers_size = (size_t)s.worker_count * sizeof *s.workers;
     arena a;
@@ -374,8 +374,8 @@ zt_result zt_render_sequence(zt_renderer *renderer, const zt_scene *scene,
         result = zt_fail(err, ZT_ERR_MEMORY, "no memory for a sequence");
     if (result == ZT_OK) {
         for (int32_t i = 0; i < s.worker_count; i++)
-            frame_maker_init(&s.workers[i].maker, renderer, scene, def, writer);
-        renderer_begin_turns(renderer);
+            frame_job_init(&s.workers[i].job, renderer, scene, def, writer);
+        renderer_begin_sequence(renderer);
         result = run_all(&s);
         release(&s);
     }

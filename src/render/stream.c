@@ -9,8 +9,8 @@ typedef struct stream {
     const zt_scene *scene;
     const zt_stream_def *def;
     const picture_writer *writer;
-    zt_image image;
-    arena image_arena;
+    picture_planes planes;
+    arena planes_arena;
     arena bytes_arena; ///< reset after each frame
     zt_error *err;
 } stream;
@@ -20,16 +20,13 @@ zt_stream_def zt_default_stream_def(void)
     return (zt_stream_def){.cookie_ = HANDLE_COOKIE};
 }
 
-static zt_result make_picture(stream *s)
+static zt_result make_planes(stream *s)
 {
     const zt_scene *scene = s->scene;
-    const size_t stride = (size_t)scene->width * 4;
-    s->image = (zt_image){.width = scene->width,
-                          .height = scene->height,
-                          .stride = stride,
-                          .keep_alpha = scene->transparent};
-    s->image.rgba8 = arena_alloc_raw(&s->image_arena, (size_t)scene->height, stride);
-    return s->image.rgba8 ? ZT_OK : arena_fail(&s->image_arena, s->err, "a picture");
+    ZT_TRY(picture_planes_init(&s->planes, s->writer->planes, scene->width, scene->height,
+                               &s->planes_arena, s->err));
+    s->planes.color8.keep_alpha = scene->transparent;
+    return ZT_OK;
 }
 
 static zt_result write_bytes(const stream *s, file_bytes bytes)
@@ -53,13 +50,12 @@ static zt_result write_begin(stream *s)
 
 static zt_result write_frame(stream *s, int64_t frame)
 {
-    const picture_planes planes = {.color8 = &s->image};
     file_bytes bytes;
     zt_stats took = {0};
-    ZT_TRY(zt_render(s->renderer, s->scene, frame, &s->image, s->err));
+    ZT_TRY(renderer_draw(s->renderer, s->scene, frame, &s->planes, s->err));
     const uint64_t start = job_clock_ns();
     arena_reset(&s->bytes_arena);
-    ZT_TRY(s->writer->encode(&planes, s->def->png, &s->bytes_arena, &bytes, s->err));
+    ZT_TRY(s->writer->encode(&s->planes, s->def->png, &s->bytes_arena, &bytes, s->err));
     const uint64_t encoded = job_clock_ns();
     ZT_TRY(write_bytes(s, bytes));
     took.stage_ns[ZT_STAGE_ENCODE] = encoded - start;
@@ -71,7 +67,7 @@ static zt_result write_frame(stream *s, int64_t frame)
 static zt_result write_frames(stream *s)
 {
     const int64_t total = s->scene->selected.count;
-    ZT_TRY(make_picture(s));
+    ZT_TRY(make_planes(s));
     ZT_TRY(write_begin(s));
     for (int64_t i = 0; i < total; i++) {
         const int64_t frame = s->scene->selected.frame[i];
@@ -80,7 +76,8 @@ static zt_result write_frames(stream *s)
                                         .total = total,
                                         .frame = frame,
                                         .path = "-",
-                                        .hash = s->def->hash ? zt_image_hash(&s->image) : 0};
+                                        .hash =
+                                            s->def->hash ? zt_image_hash(&s->planes.color8) : 0};
         if (s->def->progress && !s->def->progress(s->def->progress_user, &report))
             return zt_fail(s->err, ZT_ERR_CANCELLED, "cancelled after frame %lld",
                            (long long)frame);
@@ -116,10 +113,10 @@ zt_result zt_render_stream(zt_renderer *renderer, const zt_scene *scene, const z
         return zt_fail(err, ZT_ERR_ARGUMENT, "zt_render_stream: no renderer or no scene");
     stream s = {.renderer = renderer, .scene = scene, .def = def, .err = err};
     ZT_TRY(check_def(scene, def, &s.writer, err));
-    arena_init(&s.image_arena, &renderer->budget);
+    arena_init(&s.planes_arena, &renderer->budget);
     arena_init(&s.bytes_arena, &renderer->budget);
     const zt_result result = write_frames(&s);
-    arena_finish(&s.image_arena);
+    arena_finish(&s.planes_arena);
     arena_finish(&s.bytes_arena);
     return result;
 }

@@ -5,6 +5,7 @@
 #include "scene/scene_build.h"
 #include "scene/scene_read.h"
 
+#include <math.h>
 #include <string.h>
 
 zt_instance_def zt_default_instance_def(void)
@@ -17,9 +18,18 @@ zt_instance_def zt_default_instance_def(void)
     };
 }
 
-double scene_time_of_frame(const zt_scene *scene, int64_t frame)
+frame_time scene_shot_time(const zt_scene *scene, double shot_s)
 {
-    return (double)(frame * scene->fps_denominator) / (double)scene->fps_numerator;
+    const bool frozen = !isnan(scene->freeze_time_s);
+    return (frame_time){.shot_s = shot_s, .animation_s = frozen ? scene->freeze_time_s : shot_s};
+}
+
+frame_time scene_frame_time(const zt_scene *scene, int64_t frame)
+{
+    const double shot_s = (double)(frame * scene->fps_denominator) / (double)scene->fps_numerator;
+    frame_time time = scene_shot_time(scene, shot_s);
+    time.frame = frame;
+    return time;
 }
 
 // ---- The object ---------------------------------------------------------------------------------

@@ -241,8 +241,17 @@ struct zt_scene {
     uint64_t edit_stamp; ///< clock at the last edit; renderers recompute framing when it changes
 };
 
-/// Time of a frame in seconds: frame * denominator / numerator in double, one division.
-double scene_time_of_frame(const zt_scene *scene, int64_t frame);
+/// The times of one frame. Made once, by scene_frame_time, and handed down to every stage.
+typedef struct frame_time {
+    int64_t frame;
+    double shot_s;      ///< seconds of the shot, which the keys of the scene follow
+    double animation_s; ///< what clips follow: shot_s, or the time at which the scene is frozen
+} frame_time;
+
+/// shot_s is frame * denominator / numerator in double, one division.
+frame_time scene_frame_time(const zt_scene *scene, int64_t frame);
+/// A time between frames; its `frame` is 0.
+frame_time scene_shot_time(const zt_scene *scene, double shot_s);
 
 /// The instance to pose as number `index`, after those whose pose it depends on.
 static inline uint32_t scene_pose_order_at(const zt_scene *scene, uint32_t index)

@@ -35,3 +35,43 @@ void film_srgb_init(film_srgb *table)
         table->bucket[b] = (int32_t)entry;
     }
 }
+
+void film_tile(const shade_buffers *s, const tile_buffers *t, const tile_blend *blend,
+               const shade_loops *loops, tile_rect rect, const film_settings *film,
+               const film_srgb *srgb, const zt_image *target)
+{
+    film_job job = {
+        .visible = &t->visible,
+        .color = s->color,
+        .blocks = t->touched ? t->blocks : NULL,
+        .blended = (const float(*)[4])blend->color,
+        .blended_pixels = blend->pixels,
+        .width = rect.width,
+        .height = rect.height,
+        .sample_count = t->sample_count,
+        .exposure = film->exposure,
+        .tone_map = film->tone_map,
+        .transparent = film->transparent,
+        .srgb = srgb,
+        .out = target->rgba8 + (size_t)rect.y * target->stride + (size_t)rect.x * 4,
+        .out_stride = target->stride,
+    };
+    memcpy(job.background, film->background, sizeof job.background);
+    loops->film(&job);
+}
+
+void film_depth(const tile_buffers *t, tile_rect rect, const picture_planes *target)
+{
+    const int32_t samples = t->sample_count;
+    for (int32_t y = 0; y < rect.height; y++) {
+        float *out = target->depth + (size_t)(rect.y + y) * (size_t)target->width + (size_t)rect.x;
+        for (int32_t x = 0; x < rect.width; x++) {
+            const int32_t block = y / 4 * TILE_BLOCKS + x / 4, pixel = y % 4 * 4 + x % 4;
+            const float *depth = t->visibility.depth + (block * 16 + pixel) * samples;
+            float nearest = -1.0f;
+            for (int32_t s = 0; s < samples && t->touched; s++)
+                nearest = depth[s] > nearest ? depth[s] : nearest;
+            out[x] = nearest;
+        }
+    }
+}

@@ -12,8 +12,8 @@ zt_result shade_buffers_init(shade_buffers *s, arena *a, int32_t sample_count,
                              uint32_t material_count, zt_error *err)
 {
     const size_t visible = (size_t)sample_count * TILE_PIXELS;
-    // A tile shows at most as many materials as it has samples, and a group grows by 15 at most when
-    // padded.
+    // A tile shows at most as many materials as it has samples, and a group grows by 15 at most
+    // when padded.
     const size_t groups = material_count < visible ? material_count : visible;
     s->color.r = ARENA_ARRAY_RAW(a, float, visible + SAMPLE_PADDING);
     s->color.g = ARENA_ARRAY_RAW(a, float, visible + SAMPLE_PADDING);
@@ -184,28 +184,4 @@ bool shade_fragments(shade_buffers *s, const tile_buffers *t, const tile_fragmen
                               .out = blend.color,
                               .pixels = blend.pixels});
     return true;
-}
-
-void film_tile(const shade_buffers *s, const tile_buffers *t, const tile_blend *blend,
-               const shade_loops *loops, tile_rect rect, const film_settings *film,
-               const film_srgb *srgb, const zt_image *target)
-{
-    film_job job = {
-        .visible = &t->visible,
-        .color = s->color,
-        .blocks = t->touched ? t->blocks : NULL,
-        .blended = (const float(*)[4])blend->color,
-        .blended_pixels = blend->pixels,
-        .width = rect.width,
-        .height = rect.height,
-        .sample_count = t->sample_count,
-        .exposure = film->exposure,
-        .tone_map = film->tone_map,
-        .transparent = film->transparent,
-        .srgb = srgb,
-        .out = target->rgba8 + (size_t)rect.y * target->stride + (size_t)rect.x * 4,
-        .out_stride = target->stride,
-    };
-    memcpy(job.background, film->background, sizeof job.background);
-    loops->film(&job);
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /// Visible samples of a tile -> colours -> pixels: groups visible samples by material for the
-/// shading kernel, blends fragments over them, then hands the tile to the film kernel.
+/// shading kernel, blends fragments over them.
 #ifndef ZT_SHADE_TILE_SHADE_H
 #define ZT_SHADE_TILE_SHADE_H
 
 #include "raster/fragments.h"
-#include "shade/film.h"
+#include "shade/shade_loops.h"
 
 /// Colours and order of one tile's visible samples; one per worker.
 typedef struct shade_buffers {
@@ -35,10 +35,5 @@ typedef struct tile_blend {
 bool shade_fragments(shade_buffers *s, const tile_buffers *t, const tile_fragments *f,
                      const shade_loops *loops, tile_rect rect, const shade_frame *frame, arena *a,
                      tile_blend *out);
-
-/// Writes the tile's pixels into the picture.
-void film_tile(const shade_buffers *s, const tile_buffers *t, const tile_blend *blend,
-               const shade_loops *loops, tile_rect rect, const film_settings *film,
-               const film_srgb *srgb, const zt_image *target);
 
 #endif

@@ -44,8 +44,11 @@ static void draw_alone(void *user, int64_t index, int32_t worker)
     zt_renderer *renderer = &loop->framed[index];
     zt_stats stats = {0};
     zt_error err = {0};
-    const frame_crew crew = renderer_lone_worker(renderer, worker);
-    if (frame_draw(renderer, &crew, one->scene, one->frame, &one->image, &stats, &err) != ZT_OK) {
+    const frame_workers workers = renderer_single_worker(renderer, worker);
+    const picture_planes planes = {
+        .width = one->image.width, .height = one->image.height, .color8 = one->image};
+    if (frame_draw(renderer, &workers, one->scene, scene_frame_time(one->scene, one->frame),
+                   &planes, &stats, &err) != ZT_OK) {
         fprintf(stderr, "matrix: %s: %s\n", one->name, err.message);
         loop->failed = 1;
     }

@@ -236,7 +236,8 @@ Test(crowd, five_hundred_show_as_many_meshes_as_poses)
     frame_pose pose;
     geometry_frame frame;
     arena_init(&a, &scene.budget_own);
-    cr_assert_eq(frame_pose_find(&kernels_best(ZT_ISA_BEST)->pose, &scene, 9, &a, &pose, &err),
+    cr_assert_eq(frame_pose_build(&kernels_best(ZT_ISA_BEST)->pose, &scene,
+                                  scene_frame_time(&scene, 9), &a, &pose, &err),
                  ZT_OK);
     posed_vertices(&pose, &frame, &a);
     cr_assert_eq(scene.model_count, 1, "one model");

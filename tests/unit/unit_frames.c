@@ -166,9 +166,9 @@ Test(frames, rates_are_rational)
 Test(frames, frame_times_are_one_division)
 {
     const zt_scene scene = {.fps_numerator = 30000, .fps_denominator = 1001};
-    cr_assert_eq(scene_time_of_frame(&scene, 0), 0.0);
-    cr_assert_eq(scene_time_of_frame(&scene, 30000), 1001.0);
-    cr_assert_eq(scene_time_of_frame(&scene, -7), -7.0 * 1001.0 / 30000.0);
+    cr_assert_eq(scene_frame_time(&scene, 0).shot_s, 0.0);
+    cr_assert_eq(scene_frame_time(&scene, 30000).shot_s, 1001.0);
+    cr_assert_eq(scene_frame_time(&scene, -7).shot_s, -7.0 * 1001.0 / 30000.0);
 }
 
 Test(frames, patterns_give_names)

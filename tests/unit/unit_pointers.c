@@ -276,13 +276,15 @@ static void show(zt_scene *scene, int64_t frame, shown *out)
         .max = {1.0f, 1.0f, 1.0f}
     };
     arena_init(&a, &scene->budget_own);
-    const zt_result found =
-        frame_pose_find(&kernels_for(ZT_ISA_SCALAR)->pose, scene, frame, &a, &pose, &err);
+    const zt_result found = frame_pose_build(&kernels_for(ZT_ISA_SCALAR)->pose, scene,
+                                             scene_frame_time(scene, frame), &a, &pose, &err);
     cr_assert_eq(found, ZT_OK, "%s", err.message);
-    cr_assert_eq(frame_materials(scene, &pose, 0.0, &a, &materials, &out->materials, &err), ZT_OK);
-    cr_assert_eq(frame_lights(scene, &pose, scene_time_of_frame(scene, frame), &a, &shade, &err),
+    cr_assert_eq(frame_materials(scene, &pose, scene_frame_time(scene, 0), &a, &materials,
+                                 &out->materials, &err),
                  ZT_OK);
-    scene_camera_at(scene, &framing, frame, pose.world_from_node,
+    cr_assert_eq(frame_lights(scene, &pose, scene_frame_time(scene, frame), &a, &shade, &err),
+                 ZT_OK);
+    scene_camera_at(scene, &framing, scene_frame_time(scene, frame), pose.world_from_node,
                     (const model_property_value *const *)pose.properties, &camera);
     for (int i = 0; i < 2; i++)
         memcpy(out->base[i], materials[pose.first_material[i]].base_color, sizeof out->base[i]);
@@ -349,7 +351,8 @@ Test(pointers, crowds_share_materials_by_pose)
     const shade_material *materials;
     uint32_t alone = 0, count = 0;
     arena_init(&a, &scene->budget_own);
-    cr_assert_eq(frame_pose_find(&kernels_for(ZT_ISA_SCALAR)->pose, scene, 3, &a, &pose, &err),
+    cr_assert_eq(frame_pose_build(&kernels_for(ZT_ISA_SCALAR)->pose, scene,
+                                  scene_frame_time(scene, 3), &a, &pose, &err),
                  ZT_OK);
     cr_assert_eq(pose_find_sharing(scene, 3.0 / 8.0, &a, &sharing, &err), ZT_OK);
     for (uint32_t i = 0; i < scene->instance_count; i++) {
@@ -359,7 +362,9 @@ Test(pointers, crowds_share_materials_by_pose)
                          sharing.of[i] != POSE_ALONE && sharing.of[i] == sharing.of[k]);
     }
     cr_assert(alone > 20 && sharing.count > 20, "%u alone, %u kinds", alone, sharing.count);
-    cr_assert_eq(frame_materials(scene, &pose, 3.0 / 8.0, &a, &materials, &count, &err), ZT_OK);
+    cr_assert_eq(frame_materials(scene, &pose, scene_shot_time(scene, 3.0 / 8.0), &a, &materials,
+                                 &count, &err),
+                 ZT_OK);
     cr_assert_eq(count, (alone + sharing.count) * scene->models[0]->material_count);
     cr_assert_eq(pose.material_count, count);
     arena_finish(&a);

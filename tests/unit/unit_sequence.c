@@ -291,9 +291,12 @@ static void draw_alone(void *user, int64_t index, int32_t worker)
 {
     spread_loop *loop = user;
     zt_stats stats = {0};
-    const frame_crew crew = renderer_lone_worker(loop->renderer, worker);
-    cr_assert_eq(frame_draw(loop->renderer, &crew, loop->scene, index % FRAMES,
-                            &loop->image[worker], &stats, NULL),
+    const frame_workers workers = renderer_single_worker(loop->renderer, worker);
+    const zt_image *image = &loop->image[worker];
+    const picture_planes planes = {
+        .width = image->width, .height = image->height, .color8 = *image};
+    cr_assert_eq(frame_draw(loop->renderer, &workers, loop->scene,
+                            scene_frame_time(loop->scene, index % FRAMES), &planes, &stats, NULL),
                  ZT_OK);
 }
 

@@ -191,7 +191,7 @@ Test(stream, rows_may_be_apart)
 {
     uint8_t pixels[3 * 20], want[3 * 8];
     const zt_image image = {.rgba8 = pixels, .width = 2, .height = 3, .stride = 20};
-    const picture_planes planes = {.color8 = &image};
+    const picture_planes planes = {.color8 = image};
     file_bytes bytes;
     budget memory;
     arena a;

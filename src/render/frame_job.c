@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// Number -> name -> pixels -> bytes -> file. Every message is left in j->error.
+#include "render/frame_job.h"
+
+#include "image/png_write.h"
+#include "render/frame_stats.h"
+
+void frame_job_init(frame_job *j, zt_renderer *r, const zt_scene *scene, const zt_sequence_def *def,
+                    const picture_writer *writer)
+{
+    *j = (frame_job){.renderer = r, .scene = scene, .def = def, .writer = writer};
+    arena_init(&j->planes_arena, &r->budget);
+    arena_init(&j->file_arena, &r->budget);
+}
+
+void frame_job_finish(frame_job *j)
+{
+    arena_finish(&j->planes_arena);
+    arena_finish(&j->file_arena);
+    j->planes = (picture_planes){0};
+}
+
+zt_result frame_job_name(frame_job *j, int64_t frame)
+{
+    j->time = scene_frame_time(j->scene, frame);
+    return zt_frame_path(j->def->pattern, frame, j->scene->selected.count == 1, j->path,
+                         sizeof j->path, &j->error);
+}
+
+static zt_result make_planes(frame_job *j)
+{
+    const zt_scene *scene = j->scene;
+    if (j->planes.width)
+        return ZT_OK;
+    picture_planes planes;
+    ZT_TRY(picture_planes_init(&planes, j->writer->planes, scene->width, scene->height,
+                               &j->planes_arena, &j->error));
+    planes.color8.keep_alpha = scene->transparent; // one kind of file for the whole sequence
+    j->planes = planes;
+    return ZT_OK;
+}
+
+zt_result frame_job_draw(frame_job *j, const frame_workers *workers)
+{
+    j->stats = (zt_stats){0};
+    ZT_TRY(make_planes(j));
+    return frame_draw(j->renderer, workers, j->scene, j->time, &j->planes, &j->stats, &j->error);
+}
+
+typedef struct band_loop {
+    const png_plan *plan;
+    uint8_t *scratch; ///< [workers][scratch_size]
+    size_t scratch_size;
+} band_loop;
+
+static void encode_band(void *user, int64_t index, int32_t worker)
+{
+    const band_loop *loop = user;
+    png_band_encode(loop->plan, (int32_t)index,
+                    loop->scratch + loop->scratch_size * (size_t)worker);
+}
+
+static zt_result encode_bands(frame_job *j)
+{
+    png_plan plan;
+    ZT_TRY(png_plan_begin(&plan, &j->planes.color8, &j->file_arena, &j->error));
+    band_loop loop = {.plan = &plan, .scratch_size = (plan.scratch_size + 63u) & ~(size_t)63u};
+    const size_t workers = (size_t)j->renderer->worker_count;
+    loop.scratch = arena_alloc_raw(&j->file_arena, workers, loop.scratch_size);
+    if (!loop.scratch)
+        return arena_fail(&j->file_arena, &j->error, "encoding a PNG");
+    job_pool_run(j->renderer->pool, plan.band_count, encode_band, &loop);
+    return png_plan_finish(&plan, &j->file_arena, &j->bytes, &j->error);
+}
+
+zt_result frame_job_encode_bands(frame_job *j)
+{
+    const uint64_t start = job_clock_ns();
+    if (!j->writer->png_bands || j->def->png != ZT_PNG_FAST)
+        return ZT_OK;
+    const zt_result result = encode_bands(j);
+    j->stats.stage_ns[ZT_STAGE_ENCODE] += job_clock_ns() - start;
+    if (result != ZT_OK)
+        arena_reset(&j->file_arena);
+    return result;
+}
+
+static zt_result write_bytes(const frame_job *j, zt_error *err)
+{
+    file_writer writer;
+    ZT_TRY(file_writer_open(&writer, j->path, err));
+    zt_result result = file_writer_write(&writer, j->bytes.data, j->bytes.size, err);
+    if (result == ZT_OK)
+        result = file_writer_commit(&writer, j->def->fsync, err);
+    else
+        file_writer_abandon(&writer);
+    return result;
+}
+
+zt_result frame_job_write(frame_job *j)
+{
+    const uint64_t start = job_clock_ns();
+    zt_result result = ZT_OK;
+    j->hash = j->def->hash && j->planes.color8.rgba8 ? zt_image_hash(&j->planes.color8) : 0;
+    if (!j->bytes.data)
+        result = j->writer->encode(&j->planes, j->def->png, &j->file_arena, &j->bytes, &j->error);
+    const uint64_t encoded = job_clock_ns();
+    if (result == ZT_OK && j->renderer->hash_stages)
+        j->stats.hash[ZT_PRODUCT_FILE] = product_hash_bytes(j->bytes.data, j->bytes.size);
+    if (result == ZT_OK)
+        result = write_bytes(j, &j->error);
+    j->stats.stage_ns[ZT_STAGE_ENCODE] += encoded - start;
+    j->stats.stage_ns[ZT_STAGE_WRITE] += job_clock_ns() - encoded;
+    arena_reset(&j->file_arena);
+    j->bytes = (file_bytes){0};
+    return result;
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+// The stages of one view, tile by tile.
+#include "render/view_pass.h"
+
+#include <string.h>
+
+/// Rays of the view's pixels, for shading.
+static void set_rays(const view *v, shade_frame *out)
+{
+    out->view = v->transform;
+    memcpy(out->origin, v->origin, sizeof out->origin);
+    memcpy(out->ray, v->ray, sizeof out->ray);
+    memcpy(out->ray_x, v->ray_x, sizeof out->ray_x);
+    memcpy(out->ray_y, v->ray_y, sizeof out->ray_y);
+    memcpy(out->forward, v->forward, sizeof out->forward);
+    out->depth_range = v->depth_range;
+}
+
+static bool any_needs_axes(const geometry_frame *geometry)
+{
+    for (uint32_t i = 0; i < geometry->draw_count; i++)
+        if (geometry->draws[i].needs_axes)
+            return true;
+    return false;
+}
+
+/// Tables by meshlet, which geometry fills for those that may be seen.
+static zt_result init_geometry(view_pass *pass, zt_error *err)
+{
+    arena *a = pass->scene->arena;
+    const geometry_frame *geometry = pass->scene->geometry;
+    const bool axes = any_needs_axes(geometry);
+    pass->geometry = (geometry_view){
+        .view = &pass->view,
+        .width = pass->target.width,
+        .height = pass->target.height,
+        .sample_count = pass->sample_count,
+        .surface_flags = pass->scene->surface_flags,
+        .meshlets = ARENA_ARRAY_RAW(a, view_meshlet, geometry->meshlet_count),
+        .axes = axes ? ARENA_ARRAY_RAW(a, bind_axes, geometry->meshlet_count) : NULL,
+    };
+    if (!pass->geometry.meshlets || (axes && !pass->geometry.axes))
+        return arena_fail(a, err, "meshlets of a frame");
+    pass->shade.meshlets = pass->geometry.meshlets;
+    pass->shade.axes = pass->geometry.axes;
+    return ZT_OK;
+}
+
+zt_result view_pass_init(view_pass *pass, const view_camera *camera, int32_t run_count,
+                         zt_error *err)
+{
+    arena *a = pass->scene->arena;
+    view_build(camera, pass->target.width, pass->target.height, &pass->view);
+    set_rays(&pass->view, &pass->shade);
+    ZT_TRY(init_geometry(pass, err));
+    pass->tile_columns = (pass->target.width + TILE_SIZE - 1) / TILE_SIZE;
+    pass->tile_rows = (pass->target.height + TILE_SIZE - 1) / TILE_SIZE;
+    pass->run_count = run_count;
+    pass->bins = ARENA_ARRAY(a, bins, (size_t)run_count);
+    if (!pass->bins)
+        return arena_fail(a, err, "tile lists");
+    if (pass->scene->hash_stages)
+        return tile_hashes_init(&pass->hashes, a, (size_t)view_pass_tile_count(pass), err);
+    return ZT_OK;
+}
+
+bool view_pass_bin(view_pass *pass, int32_t index, arena *a)
+{
+    const geometry_frame *geometry = pass->scene->geometry;
+    const int64_t batches = geometry_batch_count(geometry);
+    const int64_t first = batches * index / pass->run_count;
+    const int64_t end = batches * (index + 1) / pass->run_count;
+    if (bins_init(&pass->bins[index], a, pass->target.width, pass->target.height, NULL) != ZT_OK)
+        return false;
+    for (int64_t batch = first; batch < end; batch++)
+        if (!geometry_draw_batch(geometry, &pass->geometry, &pass->scene->kernels->geometry, batch,
+                                 &pass->bins[index]))
+            return false;
+    return true;
+}
+
+/// Pointers to the triangles that a list of one tile has, from all runs. NULL when memory ran out.
+static const setup_triangle **tile_list(const view_pass *pass, bin_list list, int64_t tile,
+                                        arena *a, uint32_t *out_count)
+{
+    uint32_t count = 0;
+    for (int32_t i = 0; i < pass->run_count; i++)
+        for (const bin_chunk *c = pass->bins[i].head[list][tile]; c; c = c->next)
+            count += c->count;
+    const setup_triangle **all = ARENA_ARRAY_RAW(a, const setup_triangle *, count);
+    *out_count = count;
+    count = 0;
+    for (int32_t i = 0; i < pass->run_count && all; i++)
+        for (const bin_chunk *c = pass->bins[i].head[list][tile]; c; c = c->next) {
+            memcpy(all + count, c->triangle, c->count * sizeof *all);
+            count += c->count;
+        }
+    return all;
+}
+
+/// The triangles of one tile, from all runs; small ones stay where they are. False when memory ran
+/// out.
+static bool tile_triangles(const view_pass *pass, int64_t tile, arena *a, tile_input *out)
+{
+    uint32_t runs = 0;
+    *out = (tile_input){0};
+    out->triangles = tile_list(pass, BIN_SOLID, tile, a, &out->count);
+    out->blended = tile_list(pass, BIN_BLENDED, tile, a, &out->blended_count);
+    for (int32_t i = 0; i < pass->run_count; i++)
+        for (const bin_small_chunk *c = pass->bins[i].small[tile]; c; c = c->next)
+            runs++;
+    raster_run *small = ARENA_ARRAY_RAW(a, raster_run, runs);
+    if (!out->triangles || !out->blended || !small)
+        return false;
+    out->small = small;
+    for (int32_t i = 0; i < pass->run_count; i++)
+        for (const bin_small_chunk *c = pass->bins[i].small[tile]; c; c = c->next)
+            small[out->small_runs++] = (raster_run){c->triangle, c->count};
+    return true;
+}
+
+static tile_rect tile_rect_of(const view_pass *pass, int64_t tile)
+{
+    const int32_t x = (int32_t)(tile % pass->tile_columns) * TILE_SIZE;
+    const int32_t y = (int32_t)(tile / pass->tile_columns) * TILE_SIZE;
+    const int32_t right = pass->target.width - x, below = pass->target.height - y;
+    return (tile_rect){x, y, right < TILE_SIZE ? right : TILE_SIZE,
+                       below < TILE_SIZE ? below : TILE_SIZE};
+}
+
+/// Triangles of the tile -> visible samples and fragments. False when memory ran out.
+static bool raster_tile_samples(const view_pass *pass, tile_rect rect, render_worker *worker,
+                                const tile_input *input, tile_fragments *out_fragments)
+{
+    const raster_loops *loops = &pass->scene->kernels->raster;
+    const raster_alpha_test alpha_test = {pass->scene->kernels->shade.alpha_test, &pass->shade};
+    tile_raster(&worker->tile, loops, rect, input, alpha_test);
+    tile_compact(&worker->tile, loops, rect);
+    return tile_fragments_build(&worker->tile, loops, rect, input, &worker->tile_arena,
+                                out_fragments);
+}
+
+/// Visible samples and fragments -> the colour of the tile's pixels. False when memory ran out.
+static bool color_tile(view_pass *pass, int64_t index, tile_rect rect, render_worker *worker,
+                       const tile_input *input, const tile_fragments *fragments)
+{
+    const shade_loops *loops = &pass->scene->kernels->shade;
+    tile_blend blend;
+    const uint64_t start = job_clock_ns();
+    shade_tile(&worker->shade, &worker->tile, loops, rect, &pass->shade);
+    if (!shade_fragments(&worker->shade, &worker->tile, fragments, loops, rect, &pass->shade,
+                         &worker->tile_arena, &blend))
+        return false;
+    const uint64_t shaded = job_clock_ns();
+    film_tile(&worker->shade, &worker->tile, &blend, loops, rect, &pass->film, pass->scene->srgb,
+              &pass->target.color8);
+    worker->stage_ns[ZT_STAGE_SHADE] += shaded - start;
+    worker->stage_ns[ZT_STAGE_FILM] += job_clock_ns() - shaded;
+    worker->pixels_shaded += (int64_t)worker->tile.visible_count + fragments->count;
+    if (pass->scene->hash_stages)
+        tile_hashes_set(&pass->hashes, index, rect, input, &worker->tile, &worker->shade, &blend);
+    return true;
+}
+
+bool view_pass_tile(view_pass *pass, int64_t index, render_worker *worker)
+{
+    const tile_rect rect = tile_rect_of(pass, index);
+    tile_input input;
+    tile_fragments fragments;
+    arena_reset(&worker->tile_arena);
+    worker->tile.sample_count = pass->sample_count;
+    const uint64_t start = job_clock_ns();
+    if (!tile_triangles(pass, index, &worker->tile_arena, &input) ||
+        !raster_tile_samples(pass, rect, worker, &input, &fragments))
+        return false;
+    if (pass->target.depth)
+        film_depth(&worker->tile, rect, &pass->target);
+    worker->stage_ns[ZT_STAGE_RASTER] += job_clock_ns() - start;
+    return !pass->target.color8.rgba8 || color_tile(pass, index, rect, worker, &input, &fragments);
+}

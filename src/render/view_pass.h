@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+/// One view of a frame: a camera, the planes that it fills, and everything between the posed
+/// vertices, which all views share, and those planes. A frame is a list of view passes.
+///
+///   posed vertices --view_pass_bin--> triangles by tile --view_pass_tile--> planes
+#ifndef ZT_RENDER_VIEW_PASS_H
+#define ZT_RENDER_VIEW_PASS_H
+
+#include "geometry/geometry.h"
+#include "image/picture_planes.h"
+#include "kernels/kernels.h"
+#include "render/frame_stats.h"
+#include "shade/film.h"
+#include "shade/tile_shade.h"
+
+/// One thread's memory and counters.
+typedef struct render_worker {
+    arena frame_arena; ///< of the frame that this worker draws alone; worker 0: of any frame
+    arena tile_arena;  ///< reset for each tile
+    arena keep_arena;  ///< tile and shading buffers, kept while their sizes fit
+    tile_buffers tile;
+    shade_buffers shade;
+    int32_t buffers_samples; ///< what keep_arena's buffers were made for
+    uint32_t buffers_materials;
+    zt_result failed;
+    uint64_t stage_ns[ZT_STAGE_COUNT];
+    int64_t pixels_shaded;
+} render_worker;
+
+/// What the passes of a frame share.
+typedef struct view_scene {
+    const kernel_table *kernels;
+    const geometry_frame *geometry; ///< posed vertices
+    const uint8_t *surface_flags;   ///< surface_flag, by material of the frame
+    const film_srgb *srgb;
+    arena *arena; ///< of the frame
+    bool hash_stages;
+} view_scene;
+
+typedef struct view_pass {
+    const view_scene *scene;
+    picture_planes target; ///< its planes decide what is done: without colour nothing is shaded
+    int32_t sample_count;
+    view view;
+    shade_frame shade;  ///< materials and lights, seen by this view
+    film_settings film; ///< of the colour
+    geometry_view geometry;
+    bins *bins; ///< [run_count]: the triangles of each run of meshlets
+    int32_t run_count;
+    int32_t tile_columns, tile_rows;
+    tile_hashes hashes; ///< when the stages are hashed
+} view_pass;
+
+/// Prepares a pass whose `scene`, `target`, `sample_count`, `shade` (materials, lights) and `film`
+/// are set, for `camera`, with room for `run_count` runs.
+zt_result view_pass_init(view_pass *pass, const view_camera *camera, int32_t run_count,
+                         zt_error *err);
+
+/// Run `index` of run_count: the triangles of its meshlets, filed by tile in `a`, which belongs to
+/// the run. False when memory ran out; a->failed says why.
+bool view_pass_bin(view_pass *pass, int32_t index, arena *a);
+
+static inline int64_t view_pass_tile_count(const view_pass *pass)
+{
+    return (int64_t)pass->tile_columns * pass->tile_rows;
+}
+
+/// Tile `index`: its pixels of all planes. False when memory ran out; worker->tile_arena.failed
+/// says why.
+bool view_pass_tile(view_pass *pass, int64_t index, render_worker *worker);
+
+#endif
