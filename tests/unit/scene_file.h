@@ -10,7 +10,7 @@ extern zt_error err;
 
 /// The scene, or NULL when another result than ZT_OK is expected; any other fails the test.
 zt_scene *scene_of_text(const char *text, zt_result expected);
-/// The message must name `place` ("3:5") and hold `part`.
-void text_must_fail(const char *text, const char *place, const char *part);
+/// The message must say where and hold `part`.
+void text_must_fail(const char *text, const char *part);
 
 #endif

@@ -266,9 +266,9 @@ static zt_scene *read_scene(const char *models, zt_result expected)
     return scene_of_text(whole_text(models), expected);
 }
 
-static void must_fail(const char *models, const char *place, const char *part)
+static void must_fail(const char *models, const char *part)
 {
-    text_must_fail(whole_text(models), place, part);
+    text_must_fail(whole_text(models), part);
 }
 
 Test(scene_morphs, keys_and_instances)
@@ -333,23 +333,23 @@ Test(scene_morphs, weights_of_added_layers_and_masks)
 
 Test(scene_morphs, mistakes)
 {
-    must_fail("{ file: " MODELS "face.glb,\n      morphs: { smlie: 1 } }", "4:17",
+    must_fail("{ file: " MODELS "face.glb,\n      morphs: { smlie: 1 } }",
               "no morph target 'smlie' in face.glb (did you mean 'smile'?)");
-    must_fail("{ file: " MODELS "face.glb,\n      morphs: { smile: wide } }", "4:24", "a number");
-    must_fail("{ file: " MODELS "face.glb,\n      morphs: { smile: 1.0e+7 } }", "4:24",
+    must_fail("{ file: " MODELS "face.glb,\n      morphs: { smile: wide } }", "a number");
+    must_fail("{ file: " MODELS "face.glb,\n      morphs: { smile: 1.0e+7 } }",
               "a number from -1000000 to 1000000");
-    must_fail("{ file: " MODELS "face.glb,\n      morphs: [ smile ] }", "4:15",
+    must_fail("{ file: " MODELS "face.glb,\n      morphs: [ smile ] }",
               "a map of morph targets and weights");
-    must_fail("{ file: " MODELS "figure.glb,\n      morphs: { a: 1 } }", "4:17", "it has none");
-    must_fail("{ file: " MODELS "face.glb,\n      morphs: { smile: [[1, 0], [0, 1]] } }", "4:33",
+    must_fail("{ file: " MODELS "figure.glb,\n      morphs: { a: 1 } }", "it has none");
+    must_fail("{ file: " MODELS "face.glb,\n      morphs: { smile: [[1, 0], [0, 1]] } }",
               "rising times");
-    must_fail("{ file: " MODELS "face.glb,\n      morph_targets: { smile: face.glb } }", "4:24",
+    must_fail("{ file: " MODELS "face.glb,\n      morph_targets: { smile: face.glb } }",
               "already has a morph target 'smile'");
     must_fail("{ file: " MODELS "blob.glb,\n      morph_targets: { a: " MODELS "figure.glb } }",
-              "4:27", "is not a morph target of 'blob.glb': there are");
+              "is not a morph target of 'blob.glb': there are");
     must_fail("{ file: " MODELS "blob.glb,\n      morph_targets: { a: " MODELS "mips.glb } }",
-              "4:27", "mesh 0 has 4 vertices (expected 1617)");
-    must_fail("{ file: " MODELS "blob.glb,\n      morph_targets: wolf }", "4:22",
+              "mesh 0 has 4 vertices (expected 1617)");
+    must_fail("{ file: " MODELS "blob.glb,\n      morph_targets: wolf }",
               "a map of names and model files");
     read_scene("{ file: " MODELS "blob.glb,\n      morph_targets: { a: nowhere.glb } }",
                ZT_ERR_INPUT);

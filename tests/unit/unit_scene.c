@@ -66,21 +66,21 @@ Test(scene, output_keys)
 
 Test(scene, output_mistakes)
 {
-    must_fail(HEAD "output: { sise: [1, 2] }\n", "4:11", "did you mean 'size'");
-    must_fail(HEAD "output: { size: [0, 2] }\n", "4:18", "a whole number from 1");
-    must_fail(HEAD "output: { size: [2, 16385] }\n", "4:21", "1 to 16384 a side");
+    must_fail_at(HEAD "output: { sise: [1, 2] }\n", "4:11", "did you mean 'size'");
+    must_fail_at(HEAD "output: { size: [0, 2] }\n", "4:18", "a whole number from 1");
+    must_fail_at(HEAD "output: { size: [2, 16385] }\n", "4:21", "1 to 16384 a side");
     cr_assert_eq(err.code, ZT_ERR_LIMIT);
-    must_fail(HEAD "output: { size: [99999999999999999999, 2] }\n", "4:18", "1 to 16384 a side");
+    must_fail_at(HEAD "output: { size: [99999999999999999999, 2] }\n", "4:18", "1 to 16384 a side");
     cr_assert_eq(err.code, ZT_ERR_LIMIT);
-    must_fail(HEAD "output: { size: [1e300, 2] }\n", "4:18", "1 to 16384 a side");
+    must_fail_at(HEAD "output: { size: [1e300, 2] }\n", "4:18", "1 to 16384 a side");
     cr_assert_eq(err.code, ZT_ERR_LIMIT);
-    must_fail(HEAD "output: { size: [2.5, 2] }\n", "4:18", "whole number");
-    must_fail(HEAD "output: { size: 2 }\n", "4:17", "[width, height]");
-    must_fail(HEAD "output: { fps: 0 }\n", "4:16", "frame rate");
-    must_fail(HEAD "output: { fps: .inf }\n", "4:16", "frame rate");
-    must_fail(HEAD "output: { samples: 3 }\n", "4:20", "1, 2, 4, 8 or 16");
-    must_fail(HEAD "output: { samples: yes }\n", "4:20", "1, 2, 4, 8 or 16");
-    must_fail(HEAD "output: { frames: 5-1 }\n", "4:19", "before it starts");
+    must_fail_at(HEAD "output: { size: [2.5, 2] }\n", "4:18", "whole number");
+    must_fail_at(HEAD "output: { size: 2 }\n", "4:17", "[width, height]");
+    must_fail_at(HEAD "output: { fps: 0 }\n", "4:16", "frame rate");
+    must_fail_at(HEAD "output: { fps: .inf }\n", "4:16", "frame rate");
+    must_fail_at(HEAD "output: { samples: 3 }\n", "4:20", "1, 2, 4, 8 or 16");
+    must_fail_at(HEAD "output: { samples: yes }\n", "4:20", "1, 2, 4, 8 or 16");
+    must_fail_at(HEAD "output: { frames: 5-1 }\n", "4:19", "before it starts");
 }
 
 Test(scene, a_shot_too_long_is_a_limit)
@@ -91,17 +91,17 @@ Test(scene, a_shot_too_long_is_a_limit)
 
 Test(scene, more_output_mistakes)
 {
-    must_fail(HEAD "output: { background: #202020\n }\n", "4:11", "needs quotes");
-    must_fail(HEAD "output: { background: \"#12345\" }\n", "4:23", "sRGB");
-    must_fail(HEAD "output: { background: environment }\n", "4:23", "not yet supported");
-    must_fail(HEAD "output: { background: [1, 2] }\n", "4:23", "three linear");
-    must_fail(HEAD "output: { background: [1, -2, 0] }\n", "4:27", "a number from 0");
-    must_fail(HEAD "output: { tone_map: agx }\n", "4:21", "not yet supported");
-    must_fail(HEAD "output: { tone_map: aecs }\n", "4:21", "did you mean 'aces'");
-    must_fail(HEAD "output: { exposure: .nan }\n", "4:21", "a number");
-    must_fail(HEAD "output: { exposure: 1e999 }\n", "4:21", "a number");
-    must_fail(HEAD "output: { exposure: 0x10 }\n", "4:21", "a number");
-    must_fail(HEAD "output: 5\n", "4:9", "a map of output");
+    must_fail_at(HEAD "output: { background: #202020\n }\n", "4:11", "needs quotes");
+    must_fail_at(HEAD "output: { background: \"#12345\" }\n", "4:23", "sRGB");
+    must_fail_at(HEAD "output: { background: environment }\n", "4:23", "not yet supported");
+    must_fail_at(HEAD "output: { background: [1, 2] }\n", "4:23", "three linear");
+    must_fail_at(HEAD "output: { background: [1, -2, 0] }\n", "4:27", "a number from 0");
+    must_fail_at(HEAD "output: { tone_map: agx }\n", "4:21", "not yet supported");
+    must_fail_at(HEAD "output: { tone_map: aecs }\n", "4:21", "did you mean 'aces'");
+    must_fail_at(HEAD "output: { exposure: .nan }\n", "4:21", "a number");
+    must_fail_at(HEAD "output: { exposure: 1e999 }\n", "4:21", "a number");
+    must_fail_at(HEAD "output: { exposure: 0x10 }\n", "4:21", "a number");
+    must_fail_at(HEAD "output: 5\n", "4:9", "a map of output");
 }
 
 // ---- Environment and lights
@@ -116,13 +116,12 @@ Test(scene, environment_keys)
     must_read(HEAD "environment: { sky: \"#ffffff\", ground: [0, 0, 0] }\n");
     cr_assert_eq(scene.ambient.sky[0], 1.0f);
     cr_assert_eq(scene.ambient.ground[0], 0.0f);
-    must_fail(HEAD "environment: { sky: [1, 1, 1] }\n", "4:14", "expected 'color'");
-    must_fail(HEAD "environment: { color: [1, 1, 1], sky: [1, 1, 1] }\n", "4:14",
-              "expected 'color'");
-    must_fail(HEAD "environment: {}\n", "4:14", "expected 'color'");
-    must_fail(HEAD "environment: { image: studio.hdr }\n", "4:16", "not yet supported");
-    must_fail(HEAD "environment: { rotation: 10 }\n", "4:16", "not yet supported");
-    must_fail(HEAD "environment: { color: [1, 1, 1], intensity: -1 }\n", "4:45", "a number from 0");
+    must_fail(HEAD "environment: { sky: [1, 1, 1] }\n", "expected 'color'");
+    must_fail(HEAD "environment: { color: [1, 1, 1], sky: [1, 1, 1] }\n", "expected 'color'");
+    must_fail(HEAD "environment: {}\n", "expected 'color'");
+    must_fail(HEAD "environment: { image: studio.hdr }\n", "not yet supported");
+    must_fail(HEAD "environment: { rotation: 10 }\n", "not yet supported");
+    must_fail(HEAD "environment: { color: [1, 1, 1], intensity: -1 }\n", "a number from 0");
 }
 
 Test(scene, light_keys)
@@ -190,32 +189,31 @@ Test(scene, the_defaults_that_the_reference_names)
 
 Test(scene, light_mistakes)
 {
-    must_fail(HEAD "lights: {}\n", "4:9", "a list of lights");
-    must_fail(HEAD "lights: [ { sun: {} } ]\n", "4:13", "unknown key 'sun'");
-    must_fail(HEAD "lights: [ { } ]\n", "4:11", "of 0 kinds");
-    must_fail(HEAD "lights: [ { directional: { lux: 1 } } ]\n", "4:26", "no key 'direction'");
-    must_fail(HEAD "lights: [ { directional: { direction: [0, 0, 0] } } ]\n", "4:39", "length 0");
-    must_fail(HEAD "lights: [ { directional: { direction: [0, 1, 0], shadow: {} } } ]\n", "4:50",
+    must_fail(HEAD "lights: {}\n", "a list of lights");
+    must_fail(HEAD "lights: [ { sun: {} } ]\n", "unknown key 'sun'");
+    must_fail(HEAD "lights: [ { } ]\n", "of 0 kinds");
+    must_fail(HEAD "lights: [ { directional: { lux: 1 } } ]\n", "no key 'direction'");
+    must_fail(HEAD "lights: [ { directional: { direction: [0, 0, 0] } } ]\n", "length 0");
+    must_fail(HEAD "lights: [ { directional: { direction: [0, 1, 0], shadow: {} } } ]\n",
               "not yet supported");
-    must_fail(HEAD "lights: [ { point: { position: [0, 1, 0], shadow: {} } } ]\n", "4:43",
+    must_fail(HEAD "lights: [ { point: { position: [0, 1, 0], shadow: {} } } ]\n",
               "not yet supported");
     must_fail(HEAD
               "lights: [ { spot: { position: [0, 1, 0], direction: [0, 1, 0], shadow: {} } } ]\n",
-              "4:64", "not yet supported");
-    must_fail(HEAD "lights: [ { point: { range: 1 } } ]\n", "4:20", "no key 'position'");
-    must_fail(HEAD "lights: [ { spot: { position: [0, 1, 0] } } ]\n", "4:19", "no key 'direction'");
+              "not yet supported");
+    must_fail(HEAD "lights: [ { point: { range: 1 } } ]\n", "no key 'position'");
+    must_fail(HEAD "lights: [ { spot: { position: [0, 1, 0] } } ]\n", "no key 'direction'");
     must_fail(HEAD
               "lights: [ { spot: { position: [0, 1, 0], direction: [0, 1, 0], outer: 91 } } ]\n",
-              "4:71", "0.1 to 90");
-    must_fail(HEAD "lights: [ { directional: { direction: [0, 1, 0], candela: 1 } } ]\n", "4:50",
+              "0.1 to 90");
+    must_fail(HEAD "lights: [ { directional: { direction: [0, 1, 0], candela: 1 } } ]\n",
               "unknown key");
-    must_fail(HEAD "lights: [ { point: { position: [0, 1, 0], candela: -1 } } ]\n", "4:52",
+    must_fail(HEAD "lights: [ { point: { position: [0, 1, 0], candela: -1 } } ]\n",
               "a number from 0");
-    must_fail(HEAD "lights: [ { point: { position: [0, 1, 0], range: 0 } } ]\n", "4:50",
-              "a number");
+    must_fail(HEAD "lights: [ { point: { position: [0, 1, 0], range: 0 } } ]\n", "a number");
     must_fail(HEAD
               "lights: [ { spot: { position: [0, 1, 0], direction: [0, 1, 0], inner: 50 } } ]\n",
-              "4:19", "inner angle");
+              "inner angle");
 }
 
 // ---- Models
@@ -308,33 +306,31 @@ Test(scene, handedness_makes_another_model)
 
 Test(scene, model_mistakes)
 {
-    must_fail("format: 1\nmodels: []\n", "2:9", "a list of models");
-    must_fail("format: 1\nmodels: { file: triangle.gltf }\n", "2:9", "a list of models");
-    must_fail("format: 1\nmodels:\n  - { name: a }\n", "3:5", "no key 'file'");
-    must_fail("format: 1\nmodels:\n  - { file: \"\" }\n", "3:13", "the path of a model file");
-    must_fail("format: 1\nmodels:\n  - { file: \"-\" }\n", "3:13", "not standard input");
-    must_fail(HEAD "    animation: spni\n", "4:16", "did you mean 'spin'");
-    must_fail(HEAD "    animation: 2\n", "4:16", "no clip '2'");
-    must_fail(HEAD "    animation: []\n", "4:16", "a list of layers");
-    must_fail(HEAD "    animation: { clip: spin, weight: 1.5 }\n", "4:38", "a number from 0");
-    must_fail(HEAD "    animation: { clip: spin, loop: twice }\n", "4:36",
-              "repeat, once, ping_pong");
-    must_fail(HEAD "    animation: { loop: once }\n", "4:16", "no key 'clip'");
-    must_fail(HEAD "    animation: { clip: spin, start: soon }\n", "4:37", "a number");
-    must_fail(HEAD "    animation: { clip: spin, at: [0] }\n", "4:34", "a number");
-    must_fail(HEAD "    name: []\n", "4:11", "a name");
-    must_fail(HEAD "    skinning: dual\n", "4:15", "linear, dual_quaternion");
-    must_fail(HEAD "    handedness: up\n", "4:17", "left, right");
-    must_fail(HEAD "    transform: { rotate: [1, 2] }\n", "4:26", "quaternion");
-    must_fail(HEAD "    transform: { rotate: [0, 0, 0, 0] }\n", "4:26", "length 0");
-    must_fail(HEAD "    transform: { scale: [1, 2] }\n", "4:25", "a number or three");
-    must_fail(HEAD "    transform: { translate: [[0, [1, 2, 3]], [0, [1, 2, 3]]] }\n", "4:46",
+    must_fail("format: 1\nmodels: []\n", "a list of models");
+    must_fail("format: 1\nmodels: { file: triangle.gltf }\n", "a list of models");
+    must_fail("format: 1\nmodels:\n  - { name: a }\n", "no key 'file'");
+    must_fail("format: 1\nmodels:\n  - { file: \"\" }\n", "the path of a model file");
+    must_fail("format: 1\nmodels:\n  - { file: \"-\" }\n", "not standard input");
+    must_fail(HEAD "    animation: spni\n", "did you mean 'spin'");
+    must_fail(HEAD "    animation: 2\n", "no clip '2'");
+    must_fail(HEAD "    animation: []\n", "a list of layers");
+    must_fail(HEAD "    animation: { clip: spin, weight: 1.5 }\n", "a number from 0");
+    must_fail(HEAD "    animation: { clip: spin, loop: twice }\n", "repeat, once, ping_pong");
+    must_fail(HEAD "    animation: { loop: once }\n", "no key 'clip'");
+    must_fail(HEAD "    animation: { clip: spin, start: soon }\n", "a number");
+    must_fail(HEAD "    animation: { clip: spin, at: [0] }\n", "a number");
+    must_fail(HEAD "    name: []\n", "a name");
+    must_fail(HEAD "    skinning: dual\n", "linear, dual_quaternion");
+    must_fail(HEAD "    handedness: up\n", "left, right");
+    must_fail(HEAD "    transform: { rotate: [1, 2] }\n", "quaternion");
+    must_fail(HEAD "    transform: { rotate: [0, 0, 0, 0] }\n", "length 0");
+    must_fail(HEAD "    transform: { scale: [1, 2] }\n", "a number or three");
+    must_fail(HEAD "    transform: { translate: [[0, [1, 2, 3]], [0, [1, 2, 3]]] }\n",
               "rising times");
-    must_fail(HEAD "    transform: { scale: [[0, 1], [1, [1, 2, 3]]] }\n", "4:34",
-              "expected the same");
-    must_fail(HEAD "    transform: { translate: [[0, [1, 2, 3], 4]] }\n", "4:30", "a key [time");
-    must_fail(HEAD "    transform: { translate: [[true, [1, 2, 3]]] }\n", "4:31", "a number");
-    must_fail(HEAD "    instances: [ { file: triangle.gltf } ]\n", "4:20", "unknown key 'file'");
+    must_fail(HEAD "    transform: { scale: [[0, 1], [1, [1, 2, 3]]] }\n", "expected the same");
+    must_fail(HEAD "    transform: { translate: [[0, [1, 2, 3], 4]] }\n", "a key [time");
+    must_fail(HEAD "    transform: { translate: [[true, [1, 2, 3]]] }\n", "a number");
+    must_fail(HEAD "    instances: [ { file: triangle.gltf } ]\n", "unknown key 'file'");
     cr_assert_eq(read_yaml("format: 1\nmodels:\n  - { file: nowhere.glb }\n"), ZT_ERR_INPUT);
     cr_assert(strstr(err.message, "test.yaml:3:13: "), "%s", err.message);
 }
@@ -380,24 +376,23 @@ Test(scene, camera_keys)
 
 Test(scene, camera_mistakes)
 {
-    must_fail(HEAD "camera: { fov: 0.5 }\n", "4:16", "1 to 179");
-    must_fail(HEAD "camera: { fov: 180 }\n", "4:16", "1 to 179");
-    must_fail(HEAD "camera: { fov: [[0, 30], [1, 200]] }\n", "4:30", "1 to 179");
-    must_fail(HEAD "camera: { near: 0 }\n", "4:17", "a number");
-    must_fail(HEAD "camera: { near: 2, far: 1 }\n", "4:25", "far > near");
-    must_fail(HEAD "camera: { zoom: 0 }\n", "4:17", "a number");
-    must_fail(HEAD "camera: { orbit: { distance: 0 } }\n", "4:30", "a number");
-    must_fail(HEAD "camera: { look_at: { position: [0, 0, 1] } }\n", "4:20", "no key 'target'");
-    must_fail(HEAD "camera: { look_at: { position: auto, target: [0, 0, 0] } }\n", "4:32",
-              "three numbers");
-    must_fail(HEAD "camera: { orthographic: true }\n", "4:25", "height of the view");
-    must_fail(HEAD "camera: { orbit: { elevation: 91 } }\n", "4:31", "-90 to 90");
-    must_fail(HEAD "camera: { orbit: { azimut: 91 } }\n", "4:20", "did you mean 'azimuth'");
-    must_fail(HEAD "camera: { orbit: { target: nowhere } }\n", "4:28", "three numbers");
-    must_fail(HEAD "camera: { look_at: { target: [0, 0, 0] } }\n", "4:20", "no key 'position'");
-    must_fail(HEAD "camera: { orbit: {}, look_at: {} }\n", "4:9", "more than one kind");
-    must_fail(HEAD "camera: { model: { model: nobody } }\n", "4:27", "no model 'nobody'");
-    must_fail(HEAD "camera: { model: { camera: Eys } }\n", "4:28", "did you mean 'Eye'");
+    must_fail(HEAD "camera: { fov: 0.5 }\n", "1 to 179");
+    must_fail(HEAD "camera: { fov: 180 }\n", "1 to 179");
+    must_fail(HEAD "camera: { fov: [[0, 30], [1, 200]] }\n", "1 to 179");
+    must_fail(HEAD "camera: { near: 0 }\n", "a number");
+    must_fail(HEAD "camera: { near: 2, far: 1 }\n", "far > near");
+    must_fail(HEAD "camera: { zoom: 0 }\n", "a number");
+    must_fail(HEAD "camera: { orbit: { distance: 0 } }\n", "a number");
+    must_fail(HEAD "camera: { look_at: { position: [0, 0, 1] } }\n", "no key 'target'");
+    must_fail(HEAD "camera: { look_at: { position: auto, target: [0, 0, 0] } }\n", "three numbers");
+    must_fail(HEAD "camera: { orthographic: true }\n", "height of the view");
+    must_fail(HEAD "camera: { orbit: { elevation: 91 } }\n", "-90 to 90");
+    must_fail(HEAD "camera: { orbit: { azimut: 91 } }\n", "did you mean 'azimuth'");
+    must_fail(HEAD "camera: { orbit: { target: nowhere } }\n", "three numbers");
+    must_fail(HEAD "camera: { look_at: { target: [0, 0, 0] } }\n", "no key 'position'");
+    must_fail(HEAD "camera: { orbit: {}, look_at: {} }\n", "more than one kind");
+    must_fail(HEAD "camera: { model: { model: nobody } }\n", "no model 'nobody'");
+    must_fail(HEAD "camera: { model: { camera: Eys } }\n", "did you mean 'Eye'");
 }
 
 // ---- The file itself
@@ -405,40 +400,40 @@ Test(scene, camera_mistakes)
 
 Test(scene, the_format_comes_first)
 {
-    must_fail("models:\n  - file: triangle.gltf\n", "1:1", "expected 'format: 1' first");
-    must_fail("models:\n  - file: triangle.gltf\nformat: 1\n", "1:1", "expected 'format: 1' first");
-    must_fail("format: 2\n", "1:9", "format 1");
-    must_fail("format: one\n", "1:9", "format 1");
-    must_fail("format: 1\n", "1:1", "no key 'models'");
-    must_fail("", "1:1", "the file is empty");
-    must_fail("# only a comment\n", "1:1", "the file is empty");
-    must_fail("- 1\n", "1:1", "a map of scene");
-    must_fail("format\n", "1:1", "a map of scene");
+    must_fail("models:\n  - file: triangle.gltf\n", "expected 'format: 1' first");
+    must_fail("models:\n  - file: triangle.gltf\nformat: 1\n", "expected 'format: 1' first");
+    must_fail("format: 2\n", "format 1");
+    must_fail("format: one\n", "format 1");
+    must_fail("format: 1\n", "no key 'models'");
+    must_fail("", "the file is empty");
+    must_fail("# only a comment\n", "the file is empty");
+    must_fail("- 1\n", "a map of scene");
+    must_fail("format\n", "a map of scene");
 }
 
 Test(scene, top_level_mistakes)
 {
-    must_fail(HEAD "ouput: {}\n", "4:1", "did you mean 'output'");
-    must_fail(HEAD "zzzzzzzz: {}\n", "4:1", "expected one of format, output");
-    must_fail(HEAD "ground: checker\n", "4:9", "not yet supported");
-    must_fail(HEAD "ground: lava\n", "4:9", "expected none");
-    must_fail(HEAD "output: {}\noutput: {}\n", "5:1", "twice");
+    must_fail(HEAD "ouput: {}\n", "did you mean 'output'");
+    must_fail(HEAD "zzzzzzzz: {}\n", "expected one of format, output");
+    must_fail(HEAD "ground: checker\n", "not yet supported");
+    must_fail(HEAD "ground: lava\n", "expected none");
+    must_fail(HEAD "output: {}\noutput: {}\n", "twice");
     must_read(HEAD "ground: none\n");
 }
 
 Test(scene, yaml_that_is_not_ours)
 {
-    must_fail(HEAD "output: &a { fps: 30 }\n", "4:9", "anchors");
-    must_fail(HEAD "output: *a\n", "4:9", "anchors");
-    must_fail(HEAD "output: { fps: !!str 30 }\n", "4:16", "tags");
-    must_fail(HEAD "? [a]\n: 1\n", "4:3", "as a key");
-    must_fail(HEAD "---\nformat: 1\n", "4:1", "a second document");
-    must_fail(HEAD "output: { fps: 30\n", "5:1", "expected YAML");
-    must_fail(HEAD "output: \"\\ud800\"\n", "4:12", "expected YAML");
-    must_fail("format: 1\n\tmodels: []\n", "2:1", "expected YAML");
+    must_fail(HEAD "output: &a { fps: 30 }\n", "anchors");
+    must_fail(HEAD "output: *a\n", "anchors");
+    must_fail(HEAD "output: { fps: !!str 30 }\n", "tags");
+    must_fail(HEAD "? [a]\n: 1\n", "as a key");
+    must_fail(HEAD "---\nformat: 1\n", "a second document");
+    must_fail(HEAD "output: { fps: 30\n", "expected YAML");
+    must_fail(HEAD "output: \"\\ud800\"\n", "expected YAML");
+    must_fail("format: 1\n\tmodels: []\n", "expected YAML");
     cr_assert_eq(read_yaml("format: 1\n\xff\xfe\n"), ZT_ERR_FORMAT);
     cr_assert(strstr(err.message, "UTF-8"), "%s", err.message);
-    must_fail("format: 1\nmodels: [ { file: \"a\\0b\" } ]\n", "2:19", "zero byte");
+    must_fail("format: 1\nmodels: [ { file: \"a\\0b\" } ]\n", "zero byte");
 }
 
 Test(scene, nesting_is_bounded)
@@ -446,10 +441,10 @@ Test(scene, nesting_is_bounded)
     static char text[200000];
     strcpy(text, "format: 1\nmodels: ");
     memset(text + strlen(text), '[', 511);
-    must_fail(text, "3:1", "expected YAML");
+    must_fail(text, "expected YAML");
     strcpy(text, "format: 1\nmodels: ");
     memset(text + strlen(text), '[', 512);
-    must_fail(text, "2:520", "nested too deeply (at most 512 levels)");
+    must_fail(text, "nested too deeply (at most 512 levels)");
     cr_assert_eq(err.code, ZT_ERR_LIMIT);
     memset(text + 18, '[', 150000);
     cr_assert_eq(read_yaml(text), ZT_ERR_LIMIT, "%s", err.message);
@@ -548,10 +543,10 @@ Test(scene, a_name_is_given_once)
 {
     must_fail("format: 1\nmodels:\n  - { name: a, file: triangle.gltf }\n"
               "  - { name: b, file: triangle.gltf }\n  - { name: a, file: triangle.gltf }\n",
-              "5:13", "the name 'a' is used twice");
+              "the name 'a' is used twice");
     must_fail("format: 1\nmodels:\n  - name: a\n    file: triangle.gltf\n    instances:\n"
               "      - { name: a }\n",
-              "6:17", "the name 'a' is used twice");
+              "the name 'a' is used twice");
     // More names than the first table holds, all different; then one of them again.
     static char text[16000];
     size_t used = (size_t)snprintf(text, sizeof text, "format: 1\nmodels:\n");
@@ -561,7 +556,7 @@ Test(scene, a_name_is_given_once)
     must_read(text);
     cr_assert_eq(scene.instance_count, 200);
     snprintf(text + used, sizeof text - used, "  - { name: n7, file: triangle.gltf }\n");
-    must_fail(text, "203:13", "the name 'n7' is used twice");
+    must_fail(text, "the name 'n7' is used twice");
 }
 
 Test(scene, a_model_that_is_not_there)

@@ -138,54 +138,47 @@ Test(scene_ik, instances_have_solvers_of_their_own_or_their_models)
 
 Test(scene_ik, mistakes_have_a_place)
 {
-    must_fail(START "{ }\n", "5:9", "expected one of look_at, reach, aim, plant");
-    must_fail(START "{ reech: {} }\n", "5:11", "did you mean 'reach'?");
-    must_fail(START "{ look_at: { target: [0, 0, 1] } }\n", "5:20", "either 'bone' or 'bones'");
-    must_fail(START "{ look_at: { bone: head, bones: [head], target: [0, 0, 1] } }\n", "5:20",
+    must_fail(START "{ }\n", "expected one of look_at, reach, aim, plant");
+    must_fail(START "{ reech: {} }\n", "did you mean 'reach'?");
+    must_fail(START "{ look_at: { target: [0, 0, 1] } }\n", "either 'bone' or 'bones'");
+    must_fail(START "{ look_at: { bone: head, bones: [head], target: [0, 0, 1] } }\n",
               "either 'bone' or 'bones'");
-    must_fail(START "{ look_at: { bone: head } }\n", "5:20", "no key 'target'");
-    must_fail(START "{ look_at: { bone: heat, target: [0, 0, 1] } }\n", "5:28",
-              "did you mean 'head'?");
-    must_fail(START "{ look_at: { bone: knee7, target: [0, 0, 1] } }\n", "5:28",
+    must_fail(START "{ look_at: { bone: head } }\n", "no key 'target'");
+    must_fail(START "{ look_at: { bone: heat, target: [0, 0, 1] } }\n", "did you mean 'head'?");
+    must_fail(START "{ look_at: { bone: knee7, target: [0, 0, 1] } }\n",
               "expected one of hips, torso, head, ");
-    must_fail(START "{ look_at: { bone: head, limit: 181, target: [0, 0, 1] } }\n", "5:41",
-              "0 to 180");
-    must_fail(START "{ look_at: { bone: head, forward: [0, 0, 0], target: [0, 0, 1] } }\n", "5:43",
+    must_fail(START "{ look_at: { bone: head, limit: 181, target: [0, 0, 1] } }\n", "0 to 180");
+    must_fail(START "{ look_at: { bone: head, forward: [0, 0, 0], target: [0, 0, 1] } }\n",
               "length 0");
-    must_fail(START "{ look_at: { bones: [head, torso], target: [0, 0, 1] } }\n", "5:36",
+    must_fail(START "{ look_at: { bones: [head, torso], target: [0, 0, 1] } }\n",
               "'torso' is not below 'head'");
-    must_fail(START "{ look_at: { bones: [head, head], target: [0, 0, 1] } }\n", "5:36",
-              "is not below");
+    must_fail(START "{ look_at: { bones: [head, head], target: [0, 0, 1] } }\n", "is not below");
     must_fail(START "{ look_at: { bones: [torso, head], shares: [1], target: [0, 0, 1] } }\n",
-              "5:52", "one for each bone");
+              "one for each bone");
     must_fail(START "{ look_at: { bones: [torso, head], shares: [0, 0], target: [0, 0, 1] } }\n",
-              "5:52", "all 0");
-    must_fail(START "{ look_at: { bone: head, target: 5 } }\n", "5:42", "a map of model and bone");
-    must_fail(START "{ look_at: { bone: head, target: [1, 2] } }\n", "5:42", "three numbers");
-    must_fail(START "{ look_at: { bone: head, target: [0, 0, 1], weight: 1.5 } }\n", "5:61",
-              "0 to 1");
-    must_fail(START "{ look_at: { bone: head, target: [0, 0, 1], space: bone } }\n", "5:60",
+              "all 0");
+    must_fail(START "{ look_at: { bone: head, target: 5 } }\n", "a map of model and bone");
+    must_fail(START "{ look_at: { bone: head, target: [1, 2] } }\n", "three numbers");
+    must_fail(START "{ look_at: { bone: head, target: [0, 0, 1], weight: 1.5 } }\n", "0 to 1");
+    must_fail(START "{ look_at: { bone: head, target: [0, 0, 1], space: bone } }\n",
               "world, model");
-    must_fail(START "{ reach: { bones: [hand_r], target: [0, 0, 1] } }\n", "5:27", "three bones");
-    must_fail(START "{ reach: { " ARM ", target: { model: man } } }\n", "5:71", "no key 'bone'");
-    must_fail(START "{ reach: { " ARM ", target: [0, 0, 1], angle: [90, 30] } }\n", "5:94",
-              "90 to 180");
-    must_fail(START "{ reach: { " ARM ", target: [0, 0, 1], soft: 2 } }\n", "5:88", "0 to 1");
-    must_fail(START "{ reach: { " ARM ", target: [0, 0, 1], cone: { angle: 9 } } }\n", "5:88",
+    must_fail(START "{ reach: { bones: [hand_r], target: [0, 0, 1] } }\n", "three bones");
+    must_fail(START "{ reach: { " ARM ", target: { model: man } } }\n", "no key 'bone'");
+    must_fail(START "{ reach: { " ARM ", target: [0, 0, 1], angle: [90, 30] } }\n", "90 to 180");
+    must_fail(START "{ reach: { " ARM ", target: [0, 0, 1], soft: 2 } }\n", "0 to 1");
+    must_fail(START "{ reach: { " ARM ", target: [0, 0, 1], cone: { angle: 9 } } }\n",
               "no key 'axis'");
-    must_fail(START "{ plant: { pelvis: hips, feet: [[shin_l, foot_l]] } }\n", "5:41",
-              "three bones");
-    must_fail(START "{ plant: { pelvis: torso, feet: [[thigh_l, shin_l, foot_l]] } }\n", "5:41",
+    must_fail(START "{ plant: { pelvis: hips, feet: [[shin_l, foot_l]] } }\n", "three bones");
+    must_fail(START "{ plant: { pelvis: torso, feet: [[thigh_l, shin_l, foot_l]] } }\n",
               "'thigh_l' is not below the pelvis 'torso'");
-    must_fail(START "{ plant: { " LEGS ", ground: { normal: [1, 0, 0] } } }\n", "5:114",
+    must_fail(START "{ plant: { " LEGS ", ground: { normal: [1, 0, 0] } } }\n",
               "does not point up");
-    must_fail(START "{ plant: { " LEGS ", ground: { heights: [[1, 2], [3]] } } }\n", "5:124",
-              "same length");
-    must_fail(START "{ plant: { " LEGS ", ground: { step: [1, 1] } } }\n", "5:106",
+    must_fail(START "{ plant: { " LEGS ", ground: { heights: [[1, 2], [3]] } } }\n", "same length");
+    must_fail(START "{ plant: { " LEGS ", ground: { step: [1, 1] } } }\n",
               "'step' without 'heights'");
     must_fail(START "{ plant: { " LEGS ", ground: { heights: [[1]], point: [0, 0, 0] } } }\n",
-              "5:122", "'point' with 'heights'");
-    must_fail(START "{ plant: { " LEGS ", ground: { heights: [[1]], step: [0, 1] } } }\n", "5:129",
+              "'point' with 'heights'");
+    must_fail(START "{ plant: { " LEGS ", ground: { heights: [[1]], step: [0, 1] } } }\n",
               "a number from");
 }
 
@@ -193,10 +186,10 @@ Test(scene_ik, targets_on_models_that_are_not_there)
 {
     must_fail(START "{ aim: { bone: head, target: { model: dor, bone: hips } } }\n"
                     "  - { name: door, " FIGURE " }\n",
-              "5:47", "no model 'dor' (did you mean 'door'?)");
+              "no model 'dor' (did you mean 'door'?)");
     must_fail(START "{ aim: { bone: head, target: { model: door, bone: hip } } }\n"
                     "  - { name: door, " FIGURE " }\n",
-              "5:59", "did you mean 'hips'?");
+              "did you mean 'hips'?");
 }
 
 Test(scene_ik, models_that_wait_for_each_other_are_refused)
@@ -204,9 +197,9 @@ Test(scene_ik, models_that_wait_for_each_other_are_refused)
 #define WAITS(name, other)                                                                         \
     "  - { name: " name ", " FIGURE ", ik: [ { aim: { bone: head, target: { model: " other         \
     ", bone: hips } } } ] }\n"
-    must_fail("format: 1\nmodels:\n" WAITS("a", "b") WAITS("b", "c") WAITS("c", "a"), "3:97",
+    must_fail("format: 1\nmodels:\n" WAITS("a", "b") WAITS("b", "c") WAITS("c", "a"),
               "'a' -> 'b' -> 'c' -> 'a'");
-    must_fail("format: 1\nmodels:\n" WAITS("x", "a") WAITS("a", "b") WAITS("b", "a"), "4:97",
+    must_fail("format: 1\nmodels:\n" WAITS("x", "a") WAITS("a", "b") WAITS("b", "a"),
               "'a' -> 'b' -> 'a'");
     // Itself by name is no ring, nor is a chain.
     must_solve("format: 1\nmodels:\n" WAITS("a", "a") WAITS("b", "c") WAITS("c", "a"));

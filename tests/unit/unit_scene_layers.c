@@ -68,36 +68,34 @@ Test(scene_layers, masks_of_layers)
 
 Test(scene_layers, layer_mistakes)
 {
-    must_fail(HINGE "{ clip: Swing, bones: [ Bon0 ] }\n", "6:33", "did you mean 'Bone0'");
-    must_fail(HINGE "{ clip: Swing, bones: Bone0 }\n", "6:31", "a list of bones");
-    must_fail(HINGE "{ clip: Swing, bones: [] }\n", "6:31", "a list of bones");
-    must_fail(HINGE "{ clip: Swing, bones: [ { weight: 1 } ] }\n", "6:33", "no key 'bone'");
-    must_fail(HINGE "{ clip: Swing, bones: [ { bone: Bone0, weight: 2 } ] }\n", "6:56",
-              "from 0 to 1");
-    must_fail(HINGE "{ clip: Swing, bones: [ { bone: Bone0, subtree: 1 } ] }\n", "6:57",
-              "true or false");
-    must_fail(HINGE "{ clip: Swing, bones: [ [ Bone0 ] ] }\n", "6:33", "the name of a bone");
-    must_fail(HINGE "{ clip: Swing, mode: add }\n", "6:30", "override, additive");
-    must_fail(HINGE "{ clip: Swing, reference: end }\n", "6:35", "start, rest");
-    must_fail(HINGE "{ clip: Swing, reference: { time: 1 } }\n", "6:35", "no key 'clip'");
-    must_fail(HINGE "{ clip: Swing, reference: { clip: swng } }\n", "6:43", "did you mean 'Swing'");
-    must_fail(HINGE "{ clip: Swing, ease: bouncy }\n", "6:30", "smooth, smoother, linear");
-    must_fail(HINGE "{ clip: Swing, fade: -1 }\n", "6:30", "from 0");
-    must_fail(HINGE "{ clip: Swing, at: 2, until: 1 }\n", "6:38", "before at");
-    must_fail(HINGE "{ clip: Swing, sync: yes }\n", "6:30", "none, phase");
-    must_fail(HINGE "{ clip: none, sync: phase }\n", "6:9",
+    must_fail(HINGE "{ clip: Swing, bones: [ Bon0 ] }\n", "did you mean 'Bone0'");
+    must_fail(HINGE "{ clip: Swing, bones: Bone0 }\n", "a list of bones");
+    must_fail(HINGE "{ clip: Swing, bones: [] }\n", "a list of bones");
+    must_fail(HINGE "{ clip: Swing, bones: [ { weight: 1 } ] }\n", "no key 'bone'");
+    must_fail(HINGE "{ clip: Swing, bones: [ { bone: Bone0, weight: 2 } ] }\n", "from 0 to 1");
+    must_fail(HINGE "{ clip: Swing, bones: [ { bone: Bone0, subtree: 1 } ] }\n", "true or false");
+    must_fail(HINGE "{ clip: Swing, bones: [ [ Bone0 ] ] }\n", "the name of a bone");
+    must_fail(HINGE "{ clip: Swing, mode: add }\n", "override, additive");
+    must_fail(HINGE "{ clip: Swing, reference: end }\n", "start, rest");
+    must_fail(HINGE "{ clip: Swing, reference: { time: 1 } }\n", "no key 'clip'");
+    must_fail(HINGE "{ clip: Swing, reference: { clip: swng } }\n", "did you mean 'Swing'");
+    must_fail(HINGE "{ clip: Swing, ease: bouncy }\n", "smooth, smoother, linear");
+    must_fail(HINGE "{ clip: Swing, fade: -1 }\n", "from 0");
+    must_fail(HINGE "{ clip: Swing, at: 2, until: 1 }\n", "before at");
+    must_fail(HINGE "{ clip: Swing, sync: yes }\n", "none, phase");
+    must_fail(HINGE "{ clip: none, sync: phase }\n",
               "sync: phase needs a layer above the bottom layer");
-    must_fail(HINGE "{ clip: Swing, loop: once, sync: phase }\n", "6:9",
+    must_fail(HINGE "{ clip: Swing, loop: once, sync: phase }\n",
               "sync: phase needs a layer above the bottom layer");
-    must_fail(HEAD "    animation: { clip: spin, sync: phase }\n", "4:16",
+    must_fail(HEAD "    animation: { clip: spin, sync: phase }\n",
               "sync: phase needs a layer above the bottom layer");
-    must_fail(HINGE "{ clip: Swing, root_motion: walk }\n", "6:37", "keep, strip, extract");
-    must_fail(HINGE "{ clip: Swing, root: hip }\n", "6:30", "no bone 'hip'");
-    must_fail(HINGE "{ clip: Swing, root_motion: strip, root_turn: 1 }\n", "6:55", "true or false");
-    must_fail(HINGE "{ clip: Swing, root_turn: true }\n", "6:35", "expected strip or extract");
-    must_fail(HINGE "{ clip: Swing, root_trun: true }\n", "6:24", "did you mean 'root_turn'");
-    must_fail(HINGE "{ clip: Swing, wieght: 1 }\n", "6:24", "did you mean 'weight'");
-    must_fail(HINGE "{ clip: Swing, speed: -1001 }\n", "6:31", "from -1000");
+    must_fail(HINGE "{ clip: Swing, root_motion: walk }\n", "keep, strip, extract");
+    must_fail(HINGE "{ clip: Swing, root: hip }\n", "no bone 'hip'");
+    must_fail(HINGE "{ clip: Swing, root_motion: strip, root_turn: 1 }\n", "true or false");
+    must_fail(HINGE "{ clip: Swing, root_turn: true }\n", "expected strip or extract");
+    must_fail(HINGE "{ clip: Swing, root_trun: true }\n", "did you mean 'root_turn'");
+    must_fail(HINGE "{ clip: Swing, wieght: 1 }\n", "did you mean 'weight'");
+    must_fail(HINGE "{ clip: Swing, speed: -1001 }\n", "from -1000");
 }
 
 Test(scene_layers, too_many_layers_and_summed_keys)
@@ -108,12 +106,12 @@ Test(scene_layers, too_many_layers_and_summed_keys)
     for (int i = 0; i < 64; i++)
         end += sprintf(end, ", Swing");
     sprintf(end, " ]\n");
-    must_fail(text, "4:16", "65 layers (expected at most 64)");
+    must_fail(text, "65 layers (expected at most 64)");
     end = text + sprintf(text, HINGE "{ clip: Swing, sync: phase, weight: [ [0, 0]");
     for (int i = 1; i <= 1000; i++)
         end += sprintf(end, ", [%d, 1]", i);
     sprintf(end, " ] }\n");
-    must_fail(text, "5:7", "1001 keys of weights");
+    must_fail(text, "1001 keys of weights");
 }
 
 Test(scene_layers, clips_of_other_files)
@@ -137,7 +135,7 @@ Test(scene_layers, clips_of_other_files)
         cr_assert(memcmp(a->time_s, b->time_s, a->key_count * sizeof(float)) == 0);
         cr_assert_eq(a->value[0], b->value[0]);
     }
-    must_fail("format: 1\nmodels:\n  - { file: hinge.m3d, clips_from: [ 7 ] }\n", "3:38",
+    must_fail("format: 1\nmodels:\n  - { file: hinge.m3d, clips_from: [ 7 ] }\n",
               "the path of a model file");
     cr_assert_eq(read_yaml("format: 1\nmodels:\n  - { file: hinge.m3d, clips_from: no.glb }\n"),
                  ZT_ERR_INPUT);
