@@ -12,7 +12,7 @@ for threads in 2 7; do
   cmp -s .out one.json || fail "a thumbnail depends on $threads threads"
 done
 
-# Whether a model fits into the memory limit, and what is said when it does not.
+# Whether a model fits into the memory limit, and the message when it does not.
 limit=2000
 step=${ZT_OPEN_STEP:-900} # KiB; sanitizers take larger ones
 outcomes=0

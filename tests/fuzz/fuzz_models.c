@@ -334,7 +334,7 @@ int main(int count, char **arguments)
     char *unit;
     const double limit = strtod(arguments[1], &unit), start = now_s();
     uint64_t random = strtoull(arguments[2], NULL, 10) * 2 + 1;
-    double told = start;
+    double reported_s = start;
     snprintf(state.folder, sizeof state.folder, "%.900s", arguments[3]);
     snprintf(state.glb, sizeof state.glb, "%s/current.glb", state.folder);
     snprintf(state.m3d, sizeof state.m3d, "%s/current.m3d", state.folder);
@@ -346,9 +346,9 @@ int main(int count, char **arguments)
     require(state.json_blocks == 0, "a JSON tree was left behind by a file as it is");
     while (*unit == 's' ? now_s() - start < limit : (double)state.executions < limit) {
         run(&state.seeds[mutate_random(&random) % state.seed_count], &random);
-        if (now_s() - told > 60.0) {
-            told = now_s();
-            report(told - start);
+        if (now_s() - reported_s > 60.0) {
+            reported_s = now_s();
+            report(reported_s - start);
         }
     }
     report(now_s() - start);

@@ -50,8 +50,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     zt_image image = {.width = data[0] | (data[1] & 63) << 8, .height = data[2] | data[3] << 8};
     image.width += image.width == 0;
     const int32_t pixels = data[4] & 32 ? BANDS_OF_PIXELS : FEW_PIXELS;
-    const int32_t most = image.width < pixels ? pixels / image.width : 1;
-    image.height = image.height % (most < SIDE_LIMIT ? most : SIDE_LIMIT) + 1;
+    const int32_t largest = image.width < pixels ? pixels / image.width : 1;
+    image.height = image.height % (largest < SIDE_LIMIT ? largest : SIDE_LIMIT) + 1;
     image.stride = 4 * (size_t)image.width + (data[4] & 16 ? ROW_GAP : 0);
     image.keep_alpha = (data[4] & 8) != 0;
     image.rgba8 = malloc(image.stride * (size_t)image.height);

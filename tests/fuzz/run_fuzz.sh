@@ -36,7 +36,7 @@ real_files() {
     done
 }
 
-# fuzz_one TARGET: leaves what is to be said in its .said, and a .failed when it is bad.
+# fuzz_one TARGET: leaves its report in .said, and a .failed when it is bad.
 fuzz_one() {
     target=$1
     corpus=$work/$target log=$work/$target.log said=$work/$target.said

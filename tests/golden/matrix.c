@@ -4,9 +4,9 @@
 /// with the first cell, and the pixels with golden/manifest.txt.
 ///   matrix SOURCE_DIR [--isas LIST] [--threads LIST] [--schedules together,apart]
 ///          [--orders forward,reverse,shuffle:SEED] [--half] [--self-test] [NAME...]
-/// Without an option it takes all that there is. A cell that this machine cannot run is said to be
-/// not run. --half takes every second cell, so that each combination of three of the four is still
-/// drawn. Status: 0 all cells agree, 1 one differs.
+/// Without an option it takes all that there is. It reports the cells that this machine cannot run.
+/// --half takes every second cell, so that each combination of three of the four is still drawn.
+/// Status: 0 all cells agree, 1 one differs.
 #include "matrix.h"
 
 #include <inttypes.h>

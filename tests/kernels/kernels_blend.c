@@ -168,7 +168,7 @@ static uint32_t check_triangle(const kernel_table *k, const blend_scene *s, uint
     return expected;
 }
 
-Test(blend, fragments_are_what_triangles_show)
+Test(blend, fragments_match_the_triangles)
 {
     blend_scene *s = aligned_alloc(64, sizeof *s);
     tile_memory *alone = aligned_alloc(64, sizeof *alone),

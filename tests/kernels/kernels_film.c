@@ -348,7 +348,7 @@ Test(film, resolve_tone_map_and_background)
     }
 }
 
-Test(film, what_is_no_colour)
+Test(film, values_that_are_no_colour)
 {
     static const float odd[] = {NAN, -NAN, INFINITY, -INFINITY, 1e30f, -1e30f, -0.0f, -1.0f, 3e38f};
     enum { ODD = sizeof odd / sizeof odd[0] };

@@ -199,7 +199,7 @@ Test(oracle, transform)
               clipped);
 }
 
-Test(oracle, transform_marks_what_is_not_finite)
+Test(oracle, transform_marks_vertices_that_are_not_finite)
 {
     static screen_vertices screen;
     static _Alignas(16) float homogeneous[4][4];

@@ -197,13 +197,13 @@ static void product(const double a[4], const double b[4], double out[4])
 static void blended_dual(const skin_case *c, int v, double real[4], double dual[4])
 {
     int pivot = 0, j;
-    double most = -1.0, w;
+    double largest = -1.0, w;
     memset(real, 0, 4 * sizeof *real);
     memset(dual, 0, 4 * sizeof *dual);
     for (int k = 0; k < 8; k++) {
         influence(c, v, k, &j, &w);
-        pivot = w > most ? j : pivot;
-        most = w > most ? w : most;
+        pivot = w > largest ? j : pivot;
+        largest = w > largest ? w : largest;
     }
     for (int k = 0; k < 8; k++) {
         double dot = 0.0;

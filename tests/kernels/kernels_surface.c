@@ -305,7 +305,7 @@ static void turned_case(const skin_matrix turn[2], surface_case *c)
     }
 }
 
-Test(surface, attributes_of_shapes_that_are_placed)
+Test(surface, attributes_of_placed_meshes)
 {
     static surface_stage stage, want;
     static surface_found first;
@@ -390,7 +390,7 @@ Test(surface, outside_positions_are_drawn_to_the_triangle)
     }
 }
 
-Test(surface, faces_and_what_has_no_area)
+Test(surface, face_normals_and_empty_triangles)
 {
     static surface_stage stage;
     static surface_found found;

@@ -70,8 +70,8 @@ void oracle_direct(const oracle_point *p, const oracle_light *light, double out[
         const double m5 = pow(1.0 - vh, 5.0);
         const double f0 = fmin(p->f0[k], 1.0);
         const double coat = p->specular * (f0 + (1.0 - f0) * m5);
-        const double most = p->specular * (largest + (1.0 - largest) * m5);
-        const double dielectric = (1.0 - most) * p->base[k] / PI + coat * specular;
+        const double reflected = p->specular * (largest + (1.0 - largest) * m5);
+        const double dielectric = (1.0 - reflected) * p->base[k] / PI + coat * specular;
         const double metal = (p->base[k] + (1.0 - p->base[k]) * m5) * specular;
         const double brdf = dielectric + (metal - dielectric) * p->metallic;
         out[k] = brdf * nl * share * light->color[k];

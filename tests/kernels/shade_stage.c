@@ -42,11 +42,11 @@ void stage_direction(random_state *r, double out[3])
 }
 
 /// A unit vector whose cosine with `axis` is at least `least`.
-void stage_direction_near(random_state *r, const double axis[3], double least, double out[3])
+void stage_direction_near(random_state *r, const double axis[3], double smallest, double out[3])
 {
     do
         stage_direction(r, out);
-    while (stage_dot(out, axis) < least);
+    while (stage_dot(out, axis) < smallest);
 }
 
 /// Homogeneous pixels of a world position, in double.

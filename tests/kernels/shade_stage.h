@@ -45,7 +45,7 @@ void stage_cross(const double a[3], const double b[3], double out[3]);
 double stage_number(random_state *r, double lo, double hi);
 void stage_direction(random_state *r, double out[3]);
 /// A unit vector whose cosine with `axis` is at least `least`.
-void stage_direction_near(random_state *r, const double axis[3], double least, double out[3]);
+void stage_direction_near(random_state *r, const double axis[3], double smallest, double out[3]);
 
 /// Camera 4 m from the triangle, which fills the middle of the picture; a white metal, no light.
 /// The stage points into itself: it must not be copied.

@@ -102,10 +102,10 @@ static void sample_fused(const shade_fused *fused, const float uv[6][SURFACE_LAN
     for (int at = 0; at < SURFACE_LANES; at += ZT_W) {
         const uv_gradient g = take_uv(uv, 1.0f, at);
         vf texel[8], light[4];
-        packed_address place;
-        fused_find(fused, &fused->sampler.sampling, &g, true, &place);
-        fused_fetch(fused, &place, texel);
-        emissive_occlusion_fetch(fused, &place, light);
+        packed_address address;
+        fused_find(fused, &fused->sampler.sampling, &g, true, &address);
+        fused_fetch(fused, &address, texel);
+        emissive_occlusion_fetch(fused, &address, light);
         for (int c = 0; c < 8; c++)
             vf_store(out[c] + at, texel[c] * vf_set1(FUSED_UNIT));
         for (int c = 0; c < 4; c++)

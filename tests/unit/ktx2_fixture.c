@@ -104,10 +104,10 @@ zt_result ktx2_run(ktx2_case *c)
 
 void ktx2_expect_error(ktx2_case *c, zt_result result, size_t byte, const char *text)
 {
-    char place[64];
+    char where[64];
     const zt_result r = ktx2_run(c);
-    snprintf(place, sizeof place, "x.ktx2:%zu: ", byte);
-    cr_expect(r == result && strncmp(c->err.message, place, strlen(place)) == 0 &&
+    snprintf(where, sizeof where, "x.ktx2:%zu: ", byte);
+    cr_expect(r == result && strncmp(c->err.message, where, strlen(where)) == 0 &&
                   strstr(c->err.message, text),
               "%d at %zu with \"%s\": got %d, %s", (int)result, byte, text, (int)r, c->err.message);
     cr_expect_eq(c->out.level_count, 0);

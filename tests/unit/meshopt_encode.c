@@ -67,8 +67,8 @@ static void put_group(stream *s, const uint8_t *delta, unsigned bits)
     }
     const unsigned largest = (1u << bits) - 1u;
     for (unsigned i = 0; bits > 0 && i < 16; i++) {
-        const unsigned in_byte = 8 / bits, place = i % in_byte;
-        const unsigned shift = bits == 1 ? place : 8 - bits - place * bits;
+        const unsigned in_byte = 8 / bits, slot = i % in_byte;
+        const unsigned shift = bits == 1 ? slot : 8 - bits - slot * bits;
         const unsigned small = delta[i] < largest ? delta[i] : largest;
         packed[i / in_byte] = (uint8_t)(packed[i / in_byte] | small << shift);
     }
@@ -111,12 +111,12 @@ static unsigned choose_control(const uint8_t *delta, size_t count, int wanted)
     if (zero)
         return 2;
     unsigned best = 3;
-    size_t least = count;
+    size_t smallest = count;
     for (unsigned control = 0; control < 2; control++) {
         stream s = {0};
         put_groups(&s, delta, count, control);
-        if (s.size < least) {
-            least = s.size;
+        if (s.size < smallest) {
+            smallest = s.size;
             best = control;
         }
         free(s.bytes);

@@ -30,8 +30,8 @@ void text_must_fail(const char *text, const char *part)
 {
     int line = 0, column = 0;
     scene_of_text(text, ZT_ERR_FORMAT);
-    const char *place = strstr(err.message, ".yaml:");
-    cr_assert(place && sscanf(place, ".yaml:%d:%d: ", &line, &column) == 2 && column > 0 &&
+    const char *where = strstr(err.message, ".yaml:");
+    cr_assert(where && sscanf(where, ".yaml:%d:%d: ", &line, &column) == 2 && column > 0 &&
                   strstr(err.message, part),
               "%s\nwithout a place and '%s'", err.message, part);
 }

@@ -59,10 +59,10 @@ void must_read(const char *text)
     cr_assert_eq(read_yaml(text), ZT_OK, "%s\n%s", text, err.message);
 }
 
-void must_fail_at(const char *text, const char *place, const char *part)
+void must_fail_at(const char *text, const char *where, const char *part)
 {
     char wanted[64];
-    snprintf(wanted, sizeof wanted, "test.yaml:%s: ", place);
+    snprintf(wanted, sizeof wanted, "test.yaml:%s: ", where);
     must_fail(text, part);
     cr_assert(strstr(err.message, wanted), "%s\n%s\nwithout %s", text, err.message, wanted);
 }
@@ -73,8 +73,8 @@ void must_fail(const char *text, const char *part)
     const zt_result result = read_yaml(text);
     cr_assert(result == ZT_ERR_FORMAT || result == ZT_ERR_LIMIT, "%s gave %s", text,
               zt_result_name(result));
-    const char *place = strstr(err.message, "test.yaml:");
-    cr_assert(place && sscanf(place, "test.yaml:%d:%d: ", &line, &column) == 2 && column > 0,
+    const char *where = strstr(err.message, "test.yaml:");
+    cr_assert(where && sscanf(where, "test.yaml:%d:%d: ", &line, &column) == 2 && column > 0,
               "%s\n%s\nwithout line and column", text, err.message);
     cr_assert(strstr(err.message, part), "%s\n%s\nwithout '%s'", text, err.message, part);
     cr_assert_not(strchr(err.message, '\n'));

@@ -27,7 +27,7 @@ void must_read(const char *text);
 /// The message must say where (LINE:COLUMN) and hold `part`. must_fail_at: where must be `place`;
 /// the table of `output` (unit_scene.c) looks at that for all of them.
 void must_fail(const char *text, const char *part);
-void must_fail_at(const char *text, const char *place, const char *part);
+void must_fail_at(const char *text, const char *where, const char *part);
 void must_fail_json(const char *text, zt_result code, const char *part);
 /// One number of a track at a time.
 double at(const track *t, double time_s, int component);

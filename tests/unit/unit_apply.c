@@ -69,7 +69,7 @@ static double azimuth(void)
     return scene->camera.azimuth_deg.value[0];
 }
 
-Test(apply, nothing_asked_changes_nothing)
+Test(apply, no_option_changes_nothing)
 {
     must_apply();
     cr_assert_eq(scene->width, 1280);

@@ -82,7 +82,7 @@ Test(arena, allocations_are_aligned_zeroed_and_apart)
     arena_finish(&a);
 }
 
-Test(arena, budget_counts_bytes_asked_for)
+Test(arena, budget_counts_requested_bytes)
 {
     budget b;
     budget_init(&b, 1000, NULL);
@@ -227,7 +227,7 @@ Test(arena, system_without_memory)
     cr_assert_eq(c.bytes, 0);
 }
 
-Test(arena, default_budget_is_most_of_the_machine)
+Test(arena, default_budget_is_a_share_of_the_machine)
 {
     budget b;
     budget_init(&b, 0, NULL);

@@ -83,7 +83,7 @@ static void check(const uint8_t *rgba8, int left, int right, bool backed, bool t
             cr_assert(memcmp(rgba8 + (y * WIDTH + x) * 4, one, 4) == 0, "a seam at %d %d", x, y);
 }
 
-Test(blend, veils_are_what_anyone_can_work_out)
+Test(blend, veils_match_hand_computation)
 {
     static uint8_t rgba8[WIDTH * HEIGHT * 4];
     for (int samples = 1; samples <= 16; samples *= 2)

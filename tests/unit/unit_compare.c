@@ -130,7 +130,7 @@ Test(compare, differences_show_in_red_and_grow)
     zt_image_finish(&diff);
 }
 
-Test(compare, refuses_what_cannot_be_compared)
+Test(compare, refuses_pictures_that_cannot_be_compared)
 {
     zt_image a = make(4, 4), b = make(4, 5), diff;
     zt_error err;

@@ -158,7 +158,7 @@ static void check_channel(const m3d_out_keys *keys, const model_channel *ch, dou
         }
 }
 
-Test(convert, keys_stand_for_channels_of_other_times)
+Test(convert, channels_of_other_times_share_keys)
 {
     const model_channel channels[2] = {
         {0, MODEL_TRANSLATION, MODEL_LINEAR, 3, times, lines},

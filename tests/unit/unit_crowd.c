@@ -16,7 +16,7 @@ TestSuite(crowd, .init = setup, .fini = teardown);
 #define CROWD HEAD "    animation: { clip: spin, start: 0.5 }\n    instances: "
 #define HINGE "format: 1\nmodels:\n  - file: hinge.m3d\n    animation: Swing\n    instances: "
 
-Test(crowd, grid_about_the_place_of_the_model)
+Test(crowd, grid_centred_on_the_model)
 {
     must_read(HEAD "    transform: { translate: [[0, [10, 0, 0]], [1, [20, 0, 0]]], scale: 2 }\n"
                    "    instances: { grid: { count: [3, 2], step: [2, 5] } }\n");
@@ -37,12 +37,12 @@ Test(crowd, grid_about_the_place_of_the_model)
     cr_assert_eq(scene.instances[0].crowd_offset->translation[0], 0.0);
 }
 
-Test(crowd, members_differ_within_what_is_said)
+Test(crowd, members_vary_within_their_limits)
 {
     static const char *const text = CROWD
         "{ grid: { count: [20, 10] }, seed: 7, vary: { move: [0.25, 0, 0.125], turn: 30, size: "
         "0.1, start: 2, speed: 0.5, poses: 5 } }\n";
-    double least[4] = {1e9, 1e9, 1e9, 1e9}, most[4] = {-1e9, -1e9, -1e9, -1e9};
+    double smallest[4] = {1e9, 1e9, 1e9, 1e9}, largest[4] = {-1e9, -1e9, -1e9, -1e9};
     double first[200];
     uint32_t kinds = 0;
     must_read(text);
@@ -55,8 +55,8 @@ Test(crowd, members_differ_within_what_is_said)
         first[i] = off[0];
         cr_assert_eq(offset->translation[1], 0.0);
         for (int k = 0; k < 4; k++) {
-            least[k] = fmin(least[k], off[k]);
-            most[k] = fmax(most[k], off[k]);
+            smallest[k] = fmin(smallest[k], off[k]);
+            largest[k] = fmax(largest[k], off[k]);
         }
         const scene_layer *layer = scene.instances[i].layers;
         const double step = (layer->start_s - 0.5) / 0.4; // 2 s in 5 steps, from start 0.5 on
@@ -71,9 +71,9 @@ Test(crowd, members_differ_within_what_is_said)
     cr_assert_eq(kinds, 5, "as many animations as poses");
     const double limit[4] = {0.25, 0.125, 30.0, 0.1};
     for (int k = 0; k < 4; k++) // 200 draws reach close to both ends
-        cr_assert(least[k] >= -limit[k] && least[k] < -0.9 * limit[k] && most[k] <= limit[k] &&
-                      most[k] > 0.9 * limit[k],
-                  "%d: %g to %g", k, least[k], most[k]);
+        cr_assert(smallest[k] >= -limit[k] && smallest[k] < -0.9 * limit[k] &&
+                      largest[k] <= limit[k] && largest[k] > 0.9 * limit[k],
+                  "%d: %g to %g", k, smallest[k], largest[k]);
     must_read(text);
     for (uint32_t i = 0; i < 200; i++)
         cr_assert_eq(first[i],
@@ -85,7 +85,7 @@ Test(crowd, members_differ_within_what_is_said)
     cr_assert_neq(first[5], scene.instances[5].crowd_offset->translation[0] + 4.5, "another seed");
 }
 
-Test(crowd, turned_about_where_a_member_stands)
+Test(crowd, members_rotate_about_themselves)
 {
     // R_y(turn) R S, then the translation: against matrices in double.
     must_read(
@@ -174,7 +174,7 @@ static pose_sharing sharing_at(double time_s)
     return sharing;
 }
 
-Test(crowd, shares_what_is_asked_for_alike)
+Test(crowd, equal_requests_share_a_pose)
 {
     must_read(HINGE "\n      - {}\n"
                     "      - { transform: { translate: [1, 0, 0] }, animation: { clip: Swing } }\n"

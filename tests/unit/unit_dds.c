@@ -344,7 +344,7 @@ Test(dds, the_widest_picture)
     arena_finish(&f.a);
 }
 
-Test(dds, errors_name_the_place)
+Test(dds, errors_name_the_byte)
 {
     static const struct {
         size_t at;

@@ -198,11 +198,11 @@ static void pack_selector(const source *s, history *h, uint32_t block, stream *o
         h->run = run - 1;
         return;
     }
-    for (uint32_t place = 0; place < HISTORY; place++)
-        if (h->value[place] == want) {
-            put_symbol(out, SELECTORS + place, SELECTOR_BITS);
-            h->value[place] = h->value[place / 2];
-            h->value[place / 2] = (uint8_t)want;
+    for (uint32_t slot = 0; slot < HISTORY; slot++)
+        if (h->value[slot] == want) {
+            put_symbol(out, SELECTORS + slot, SELECTOR_BITS);
+            h->value[slot] = h->value[slot / 2];
+            h->value[slot / 2] = (uint8_t)want;
             return;
         }
     put_symbol(out, want, SELECTOR_BITS);
@@ -319,7 +319,7 @@ static int want_pixel(const source *book, const source *s, uint32_t x, uint32_t 
     return value < 0 ? 0 : value > 255 ? 255 : value;
 }
 
-Test(etc1s, what_is_packed_comes_back)
+Test(etc1s, packed_blocks_come_back)
 {
     random_state = 11;
     for (int round = 0; round < 200; round++) {

@@ -191,14 +191,14 @@ Test(frame, sizes_and_samples_change_between_calls)
 }
 
 typedef struct counter {
-    _Atomic int64_t calls, held;
+    _Atomic int64_t calls, in_use;
 } counter;
 
 static void *counted_alloc(void *user, size_t size, size_t align)
 {
     counter *c = user;
     atomic_fetch_add(&c->calls, 1);
-    atomic_fetch_add(&c->held, (int64_t)size);
+    atomic_fetch_add(&c->in_use, (int64_t)size);
     return aligned_alloc(align, (size + align - 1) / align * align);
 }
 
@@ -206,12 +206,12 @@ static void counted_free(void *user, void *pointer, size_t size)
 {
     counter *c = user;
     if (pointer)
-        atomic_fetch_sub(&c->held, (int64_t)size);
+        atomic_fetch_sub(&c->in_use, (int64_t)size);
     free(pointer);
 }
 
 /// From the second frame on the memory of the first is used again, however the work is shared out.
-Test(frame, no_memory_is_asked_for_again)
+Test(frame, later_frames_allocate_nothing)
 {
     for (int f = 0; f < FILES; f++) {
         for (int32_t threads = 1; threads <= 7; threads += 1 + threads / 2 * 4) { // 1, 2, 7
@@ -239,7 +239,7 @@ Test(frame, no_memory_is_asked_for_again)
             }
             zt_scene_destroy(scene);
             zt_renderer_destroy(renderer);
-            cr_assert_eq(atomic_load(&count.held), 0, "%s: not everything given back", files[f]);
+            cr_assert_eq(atomic_load(&count.in_use), 0, "%s: not everything given back", files[f]);
         }
     }
 }
@@ -360,16 +360,16 @@ Test(frame, turntables_and_moving_models_stay_inside)
             shot.turntable_count = turns;
             cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_OK, "%s", err.message);
             const int64_t count = zt_scene_frame_count(scene);
-            int32_t least = 1000;
+            int32_t smallest = 1000;
             for (int64_t i = 0; i < count; i += 1 + count / 13) {
                 const extent e = extent_of(renderer, scene, zt_scene_frame(scene, i));
                 const int32_t x = e.left < e.right ? e.left : e.right;
                 const int32_t y = e.top < e.bottom ? e.top : e.bottom;
                 cr_assert(x >= 7 && y >= 5, "%s frame %d: %d, %d", models[m], (int)i, x, y);
-                least = y - 6 < least ? y - 6 : least;
-                least = x - 8 < least ? x - 8 : least;
+                smallest = y - 6 < smallest ? y - 6 : smallest;
+                smallest = x - 8 < smallest ? x - 8 : smallest;
             }
-            cr_assert_leq(least, 30, "%s: %d pixels more than the margin", models[m], least);
+            cr_assert_leq(smallest, 30, "%s: %d pixels more than the margin", models[m], smallest);
             zt_scene_destroy(scene);
         }
     }

@@ -121,7 +121,7 @@ Test(view, project_and_back)
     }
 }
 
-Test(view, look_at_survives_what_has_no_direction)
+Test(view, look_at_without_a_direction)
 {
     static const double origin[3] = {1.0, 2.0, 3.0}, above[3] = {1.0, 5.0, 3.0};
     static const double up[3] = {0.0, 1.0, 0.0}, none[3] = {0.0, 0.0, 0.0};
@@ -281,11 +281,11 @@ static void clip_stage_build(clip_stage *s, random_state *r, bool orthographic)
             &(transform_job){&s->view.transform, s->position, index, 16, &s->screen, homogeneous});
 }
 
-Test(clip, area_of_what_is_left)
+Test(clip, area_and_depth_of_the_remaining_part)
 {
     static clip_stage s;
     static screen_vertices out;
-    int cut = 0, gone = 0, whole = 0, most = 0, deep = 0;
+    int cut = 0, gone = 0, whole = 0, largest = 0, deep = 0;
     for (uint64_t seed = 1; seed <= 4000; seed++) {
         random_state r = {seed};
         clip_stage_build(&s, &r, seed % 3 == 0);
@@ -298,18 +298,18 @@ Test(clip, area_of_what_is_left)
             clip_case_of(&s.view.transform, &s.screen, at, &c);
             const int corners = oracle_corners(&c, corner);
             cr_assert(count == 0 || (count >= 3 && count <= CLIP_CORNERS), "%u corners", count);
-            most = count > (uint32_t)most ? (int)count : most;
+            largest = count > (uint32_t)largest ? (int)count : largest;
             const double area = count ? fan_area(&out, count) : 0.0;
             double round = 0.0;
             const double want = corners ? convex_area(corner, corners, &round) : 0.0;
             // Corners lie within a unit of 1/256 pixel, and new ones within the rounding of
             // homogeneous coordinates of up to 2^15 pixels over the least w on the way.
-            double size = 0.0, least = 1e9;
+            double size = 0.0, smallest = 1e9;
             for (int k = 0; k < 3; k++)
                 size = fmax(size, fabs(c.x[k]) + fabs(c.y[k]) + 32768.0 * fabs(c.w[k]));
             for (uint32_t k = 0; k < count; k++)
-                least = fmin(least, (double)out.w[k]);
-            const double off = count ? 2.0 / 256.0 + 16.0 * EPS * size / least : 0.1;
+                smallest = fmin(smallest, (double)out.w[k]);
+            const double off = count ? 2.0 / 256.0 + 16.0 * EPS * size / smallest : 0.1;
             cr_assert_leq(fabs(fabs(area) - want), off * round + off * off,
                           "seed %d: area %.9g, want %.9g, %u corners", (int)seed, area, want,
                           count);
@@ -345,9 +345,9 @@ Test(clip, area_of_what_is_left)
                 cr_assert((area > 0.0) == (det > 0.0), "seed %d: turned round", (int)seed);
         }
     }
-    cr_log_info("%d cut, %d gone, %d whole, at most %d corners", cut, gone, whole, most);
-    cr_assert(cut > 1000 && gone > 1000 && whole > 100 && most >= 6 && deep > 1000,
-              "%d %d %d %d %d", cut, gone, whole, most, deep);
+    cr_log_info("%d cut, %d gone, %d whole, at most %d corners", cut, gone, whole, largest);
+    cr_assert(cut > 1000 && gone > 1000 && whole > 100 && largest >= 6 && deep > 1000,
+              "%d %d %d %d %d", cut, gone, whole, largest, deep);
 }
 
 /// Two triangles with a common edge, wound oppositely along it: whatever is left of the edge has
@@ -541,7 +541,7 @@ Test(bins, lists_grow_beyond_a_chunk)
     arena_finish(&a);
 }
 
-Test(bins, memory_that_runs_out_is_said)
+Test(bins, memory_that_runs_out_is_reported)
 {
     budget memory;
     arena a;

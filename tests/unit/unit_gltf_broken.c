@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Broken glTF files: each gives one line that names the place, and nothing is read out of bounds
+/// Broken glTF files: each gives one line that names the pointer, and nothing is read out of bounds
 /// (to be run with sanitizers, too). Harmless deviations load.
 
 #include "gltf_fixture.h"
@@ -145,7 +145,7 @@ static const struct {
     {ASSET "'extensionsUsed':[1]}",                                               "/extensionsUsed/0: is no string"                         },
 };
 
-Test(gltf_broken, json_errors_name_their_place)
+Test(gltf_broken, json_errors_name_line_and_column)
 {
     for (size_t i = 0; i < sizeof json_cases / sizeof *json_cases; i++)
         gltf_expect_error(json_cases[i].json, NULL, 0, ZT_ERR_FORMAT, json_cases[i].message);

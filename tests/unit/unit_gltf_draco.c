@@ -150,7 +150,7 @@ static void expect_stream_error(const draco_sample *s, const void *stream, size_
     gltf_case_finish(&c);
 }
 
-Test(gltf_draco, what_does_not_fit_the_stream_is_named)
+Test(gltf_draco, mismatches_with_the_stream_are_named)
 {
     const draco_settings settings = {false, 11, 8};
     draco_sample s = draco_sample_make(4);

@@ -91,7 +91,7 @@ Test(gltf_files, broken_files_give_one_line, .timeout = 600)
         fprintf(stderr, "%s is absent: skipped\n", path);
 }
 
-Test(gltf_files, the_fox_is_what_its_author_says)
+Test(gltf_files, the_fox_matches_its_documentation)
 {
     char path[1024];
     snprintf(path, sizeof path, "%s/skinned/Fox.glb", asset_folder());

@@ -147,7 +147,7 @@ Test(gltf_images, a_broken_image_of_an_extension_falls_back)
     WebPFree(webp);
 }
 
-Test(gltf_images, what_is_not_read_falls_back)
+Test(gltf_images, unsupported_images_fall_back)
 {
     gltf_case c = {.strict = false};
     load(&c, "'source':0,'extensions':{'EXT_texture_avif':{'source':1}}", "", 1);
@@ -163,7 +163,7 @@ Test(gltf_images, what_is_not_read_falls_back)
 
 /// Maps of layers that nothing shades are measured; an image that a shaded map shows, too, in the
 /// same way, is decoded for both.
-Test(gltf_images, what_nothing_shades_is_measured)
+Test(gltf_images, images_that_nothing_shades_are_measured)
 {
     static const struct {
         const char *material;
@@ -197,7 +197,7 @@ Test(gltf_images, what_nothing_shades_is_measured)
     }
 }
 
-Test(gltf_images, what_cannot_be_measured_is_told_as_before)
+Test(gltf_images, images_that_cannot_be_measured_are_reported)
 {
     gltf_case c = {.strict = false};
     gltf_case_json(&c,

@@ -83,16 +83,16 @@ static const struct {
                    "'extensions':{'EXT_mesh_gpu_instancing':{'attributes':{'TRANSLATION':0}}}}]}", "the skin of an instanced mesh is left out"                                                  },
 };
 
-Test(gltf_lacking, is_said_once_and_fails_strictly)
+Test(gltf_lacking, is_reported_once_and_fails_strictly)
 {
     for (size_t i = 0; i < sizeof lacking / sizeof *lacking; i++) {
         gltf_case c = {.strict = false};
         gltf_case_json(&c, lacking[i].json, corners, sizeof corners);
         cr_assert(c.result == ZT_OK, "%s: %s", lacking[i].line, c.err.message);
-        uint32_t said = 0;
+        uint32_t reported = 0;
         for (uint32_t k = 0; k < c.model.note_count; k++)
-            said += strstr(c.model.notes[k], lacking[i].line) != NULL;
-        cr_expect(said == 1, "%s: %u times in\n%s", lacking[i].line, said, c.messages);
+            reported += strstr(c.model.notes[k], lacking[i].line) != NULL;
+        cr_expect(reported == 1, "%s: %u times in\n%s", lacking[i].line, reported, c.messages);
         const char *warned = strstr(c.messages, lacking[i].line);
         cr_expect(warned && !strstr(warned + 1, lacking[i].line), "%s", c.messages);
         char first[512]; // strictly, loading ends at the first line
@@ -107,7 +107,7 @@ Test(gltf_lacking, is_said_once_and_fails_strictly)
 }
 
 /// What is shown whole needs no line, whether or not the file says that it uses it.
-Test(gltf_lacking, nothing_is_said_of_what_is_shown)
+Test(gltf_lacking, supported_features_are_not_reported)
 {
     static const char *const whole[] = {
         "KHR_draco_mesh_compression",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Material extensions: what a file says stands in the model, each texture with its transform, and
-/// what pictures lack is said once and fails strictly.
+/// Material extensions: the model has what a file says, each texture with its transform, and
+/// unsupported ones are reported once and fail strictly.
 
 #include "gltf_fixture.h"
 #include "model/texture_fuse.h"
@@ -198,21 +198,21 @@ Test(gltf_materials, a_transform_alone_keeps_the_uv_set)
     gltf_case_finish(&c);
 }
 
-Test(gltf_materials, a_fault_in_any_slot_is_named_by_its_place)
+Test(gltf_materials, errors_in_any_slot_name_their_pointer)
 {
     for (int i = 0; i < OWN_SLOTS + MATERIAL_EXTENSION_MAP_COUNT; i++) {
         const slot_case slot = slot_at(i);
-        char members[1024], place[256];
+        char members[1024], where[256];
         gltf_case c = {.strict = false};
         slot_members(&slot, "{'index':5}", members, sizeof members);
         load_material(&c, members);
-        snprintf(place, sizeof place, "%s/index: there is no texture 5", slot.key);
-        cr_expect(c.result == ZT_ERR_FORMAT && strstr(c.err.message, place), "%s", c.err.message);
+        snprintf(where, sizeof where, "%s/index: there is no texture 5", slot.key);
+        cr_expect(c.result == ZT_ERR_FORMAT && strstr(c.err.message, where), "%s", c.err.message);
         gltf_case_finish(&c);
         slot_members(&slot, "7", members, sizeof members);
         load_material(&c, members);
-        snprintf(place, sizeof place, "/%s: is a number (expected an object)", slot.key);
-        cr_expect(c.result == ZT_ERR_FORMAT && strstr(c.err.message, place), "%s", c.err.message);
+        snprintf(where, sizeof where, "/%s: is a number (expected an object)", slot.key);
+        cr_expect(c.result == ZT_ERR_FORMAT && strstr(c.err.message, where), "%s", c.err.message);
         gltf_case_finish(&c);
     }
 }
@@ -245,10 +245,10 @@ static void check_field(int index, const material_field *field)
     expect_floats(field_of(&c.model.materials[0], field), want, (int)field->width, field->key);
     gltf_case_finish(&c);
 
-    char place[128];
-    snprintf(place, sizeof place, "/materials/0/extensions/%s/%s", extension, field->key);
+    char where[128];
+    snprintf(where, sizeof where, "/materials/0/extensions/%s/%s", extension, field->key);
     load_field(&c, extension, field, scalar ? "'0.5'" : "[1,1]");
-    cr_expect(c.result == ZT_ERR_FORMAT && strstr(c.err.message, place), "%s", c.err.message);
+    cr_expect(c.result == ZT_ERR_FORMAT && strstr(c.err.message, where), "%s", c.err.message);
     gltf_case_finish(&c);
 
     if (field->min < -1.0f)
@@ -256,7 +256,7 @@ static void check_field(int index, const material_field *field)
     load_field(&c, extension, field, scalar ? "-1" : "[-1,0.5,0.5]");
     cr_assert(c.result == ZT_OK, "%s", c.err.message);
     cr_expect(field_of(&c.model.materials[0], field)[0] == field->min, "%s", field->key);
-    cr_expect(strstr(c.messages, place) && strstr(c.messages, "out of range"), "%s", c.messages);
+    cr_expect(strstr(c.messages, where) && strstr(c.messages, "out of range"), "%s", c.messages);
     gltf_case_finish(&c);
 }
 
@@ -301,7 +301,7 @@ static void expect_alpha(const char *members, bool masked, bool blended)
 }
 
 /// What cannot be seen through is opaque, whatever the mode says.
-Test(gltf_materials, what_has_alpha_blends)
+Test(gltf_materials, materials_with_alpha_blend)
 {
 #define FACTOR "'pbrMetallicRoughness':{'baseColorFactor':[1,1,1,"
     expect_alpha("'alphaMode':'BLEND'", false, false);

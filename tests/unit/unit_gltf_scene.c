@@ -191,9 +191,9 @@ Test(gltf_clips, keys_out_of_order)
         cr_assert_eq(channel->key_count, kept);
         cr_assert(memcmp(channel->time_s, kept_time, kept * sizeof *kept_time) == 0);
         cr_assert(memcmp(channel->value, kept_value, 3 * kept * sizeof *kept_value) == 0);
-        char said[80];
-        snprintf(said, sizeof said, "%u of 9 key times do not rise and are left out", COUNT - kept);
-        cr_assert_eq(strstr(c.messages, said) != NULL, kept < COUNT, "%s", c.messages);
+        char note[80];
+        snprintf(note, sizeof note, "%u of 9 key times do not rise and are left out", COUNT - kept);
+        cr_assert_eq(strstr(c.messages, note) != NULL, kept < COUNT, "%s", c.messages);
         gltf_case_finish(&c);
     }
 }

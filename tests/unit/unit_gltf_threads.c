@@ -160,7 +160,7 @@ Test(gltf_threads, directions_are_those_of_the_plain_formula)
     free(mesh);
 }
 
-Test(gltf_threads, a_wrong_index_is_named_wherever_it_stands)
+Test(gltf_threads, a_wrong_index_is_named_anywhere)
 {
     wild_mesh *mesh = make_mesh();
     mesh->index[3 * TRIANGLES - 2] = VERTICES;

@@ -57,12 +57,12 @@ static zt_result decode(fixture *f)
 
 static void expect_error(fixture *f, zt_result result, size_t byte, const char *text)
 {
-    char place[64];
-    snprintf(place, sizeof place, "x.hdr:%zu: ", byte);
+    char where[64];
+    snprintf(where, sizeof where, "x.hdr:%zu: ", byte);
     const zt_result r = decode(f);
-    cr_expect(r == result && strncmp(f->err.message, place, strlen(place)) == 0 &&
+    cr_expect(r == result && strncmp(f->err.message, where, strlen(where)) == 0 &&
                   strstr(f->err.message, text),
-              "%s%s: got %d, %s", place, text, (int)r, f->err.message);
+              "%s%s: got %d, %s", where, text, (int)r, f->err.message);
     cr_expect_null(f->out.rgb);
 }
 

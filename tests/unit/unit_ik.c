@@ -88,15 +88,15 @@ static solved solve(const ik_reach *job)
     return s;
 }
 
-static void assert_near(dvec3 a, dvec3 b, double least, const char *what, uint64_t seed)
+static void assert_near(dvec3 a, dvec3 b, double smallest, const char *what, uint64_t seed)
 {
     const double off = dvec3_length(dvec3_sub(a, b));
-    cr_assert(off <= least, "%s: %g off, seed %llu", what, off, (unsigned long long)seed);
+    cr_assert(off <= smallest, "%s: %g off, seed %llu", what, off, (unsigned long long)seed);
 }
 
 // ---- Turns --------------------------------------------------------------------------------------
 
-Test(ik, turns_do_what_they_say)
+Test(ik, rotations_match_their_definition)
 {
     for (uint64_t n = 0; n < 2000; n++) {
         uint64_t seed = n;
@@ -122,7 +122,7 @@ Test(ik, turns_do_what_they_say)
     }
 }
 
-Test(ik, opposite_directions_turn_about_the_spare_axis)
+Test(ik, opposite_directions_rotate_about_the_spare_axis)
 {
     const dvec3 z = {0.0, 0.0, 1.0}, back = {0.0, 0.0, -1.0}, y = {0.0, 1.0, 0.0};
     const quat q = quat_between(z, back, (dvec3){0.0, 2.0, 5.0});
@@ -220,15 +220,15 @@ Test(ik, soft_limit_has_no_kink_and_never_overshoots)
 {
     static const double softs[] = {0.0, 0.01, 0.1, 0.5, 1.0};
     for (size_t i = 0; i < sizeof softs / sizeof softs[0]; i++) {
-        const double most = 2.0, soft = softs[i], span = most * soft;
+        const double largest = 2.0, soft = softs[i], span = largest * soft;
         double before = 0.0, slope_before = 1.0;
         for (int k = 1; k <= 40000; k++) {
             const double d = k * 1e-4;
-            const double got = ik_soft_distance(d, 0.0, most, soft);
-            const double want = d <= most - span ? d
-                                : span > 0.0     ? most - span * exp(-(d - (most - span)) / span)
-                                                 : most;
-            cr_assert(fabs(got - want) < 1e-13 && got <= most && got >= before);
+            const double got = ik_soft_distance(d, 0.0, largest, soft);
+            const double want = d <= largest - span ? d
+                                : span > 0.0 ? largest - span * exp(-(d - (largest - span)) / span)
+                                             : largest;
+            cr_assert(fabs(got - want) < 1e-13 && got <= largest && got >= before);
             const double slope = (got - before) / 1e-4;
             if (soft >= 0.01)
                 cr_assert(fabs(slope - slope_before) < 1.01 * 1e-4 / span + 1e-9);
@@ -337,8 +337,8 @@ Test(ik, the_edge_of_the_cone_is_passed_without_a_jump)
         const int steps = fine ? 16 * 500 : 500;
         solved before = solve(&job);
         for (int k = 0; k <= steps; k++) {
-            const double way = (double)k / steps;
-            job.target = (dvec3){-0.15 - 0.15 * way, -0.4 + 1.1 * way, 0.25 - 0.1 * way};
+            const double part = (double)k / steps;
+            job.target = (dvec3){-0.15 - 0.15 * part, -0.4 + 1.1 * part, 0.25 - 0.1 * part};
             const solved s = solve(&job);
             const double angle = angle_by_libm(s.first, job.cone_axis);
             cr_assert(angle < 50.0 + 1e-6);
@@ -403,7 +403,7 @@ Test(ik, reach_of_nothing_is_defined)
 
 /// Limbs within a thousandth of straight, bent to either side: what says where the elbow goes says
 /// it for both, so that a clip which straightens a limb makes no jump.
-Test(ik, nearly_straight_limbs_bend_where_they_are_told)
+Test(ik, nearly_straight_limbs_bend_towards_the_pole)
 {
     const dvec3 o = {0.0, 0.0, 0.0}, x = {1.0, 0.0, 0.0}, target = {1.6, 0.0, 0.0};
     static const double bends[] = {-2e-3, -5e-4, -1e-9, 0.0, 1e-9, 5e-4, 2e-3};
@@ -443,12 +443,13 @@ Test(ik, bones_of_nearly_no_length)
             const ik_reach job = plain_reach(o, (dvec3){a, 0.0, 0.0}, (dvec3){a, b, 0.0}, target);
             const solved s = solve(&job);
             const bool one_bone = lengths[i] < 1e-6;
-            const dvec3 posed = job.end, way = s.end;
+            const dvec3 posed = job.end, solved_end = s.end;
             // One bone is turned as it is; two are bent first, to come nearest: 1 - the length.
-            cr_assert(fabs(dvec3_length(way) -
+            cr_assert(fabs(dvec3_length(solved_end) -
                            (one_bone ? dvec3_length(posed) : 1.0 - lengths[i])) < 1e-12,
-                      "%g: %.17g", lengths[i], dvec3_length(way));
-            cr_assert(fabs(way.x) < 1e-9 && way.y > 0.9 && fabs(way.z) < 1e-9, "%g", lengths[i]);
+                      "%g: %.17g", lengths[i], dvec3_length(solved_end));
+            cr_assert(fabs(solved_end.x) < 1e-9 && solved_end.y > 0.9 && fabs(solved_end.z) < 1e-9,
+                      "%g", lengths[i]);
         }
     }
 }
@@ -512,7 +513,7 @@ Test(ik, chains_look_at_their_target)
     }
 }
 
-Test(ik, bones_of_a_chain_turn_by_their_shares)
+Test(ik, bones_of_a_chain_rotate_by_their_shares)
 {
     // All joints and the eye in one place: the parts add up about one axis.
     for (uint64_t n = 0; n < 1000; n++) {

@@ -264,12 +264,12 @@ Test(jpeg, reduced_pictures_are_means)
 }
 
 /// What the decoder leaves to the mip chain: the last halving of colours, and sides that are odd.
-Test(jpeg, what_is_left_to_the_mip_chain)
+Test(jpeg, reductions_left_to_the_mip_chain)
 {
     static jpeg_file file; // 40 x 24
     encode_flat((const uint8_t[]){200, 90, 30, 0}, TJPF_RGBX, TJSAMP_444, 0, &file);
     static const struct {
-        int32_t least;
+        int32_t smallest;
         bool color;
         int32_t width, skip;
     } cases[] = {
@@ -283,7 +283,7 @@ Test(jpeg, what_is_left_to_the_mip_chain)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         picture_case f;
         picture_begin(&f, 0);
-        f.need = (picture_need){cases[i].least, cases[i].color};
+        f.need = (picture_need){cases[i].smallest, cases[i].color};
         cr_assert_eq(decode(&f, file.data, file.size), ZT_OK, "%s", f.err.message);
         cr_expect(f.out.width == cases[i].width && f.out.skip == cases[i].skip, "%zu: %d, %d", i,
                   f.out.width, f.out.skip);

@@ -138,7 +138,7 @@ Test(ktx2, mip_chains_in_every_wrapping)
 Test(ktx2, reduction_begins_at_a_level_of_the_file)
 {
     static const struct {
-        int32_t least, width, height, levels, skip;
+        int32_t smallest, width, height, levels, skip;
     } cases[] = {
         {0, 5, 3, 3, 0},
         {3, 5, 3, 3, 0},
@@ -148,7 +148,7 @@ Test(ktx2, reduction_begins_at_a_level_of_the_file)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         ktx2_case c;
         start_chain(&c, 2);
-        c.need.min_side = cases[i].least;
+        c.need.min_side = cases[i].smallest;
         cr_assert_eq(ktx2_run(&c), ZT_OK, "%s", c.err.message);
         cr_expect(c.out.width == cases[i].width && c.out.height == cases[i].height &&
                       c.out.level_count == cases[i].levels && c.out.skip == cases[i].skip,
@@ -192,7 +192,7 @@ Test(ktx2, reduced_chains_are_parts_of_whole_ones)
     ktx2_finish(&c);
 }
 
-Test(ktx2, keys_turn_and_exchange)
+Test(ktx2, orientation_and_swizzle)
 {
     static const uint8_t rows[16] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
     static const struct {
@@ -415,7 +415,7 @@ Test(ktx2, keys_that_are_wrong)
     }
 }
 
-Test(ktx2, uastc_without_what_it_needs)
+Test(ktx2, uastc_with_missing_parts)
 {
     static const uint8_t block[16] = {0};
     ktx2_case c;

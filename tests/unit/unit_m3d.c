@@ -152,7 +152,7 @@ Test(m3d, reads_counts_names_and_materials)
     cr_assert_eq(m->meshes[0].meshlets[1].material, 1);
 }
 
-Test(m3d, a_right_handed_file_keeps_its_places_and_turns_its_triangles)
+Test(m3d, a_right_handed_file_keeps_positions_and_reverses_triangles)
 {
     cr_assert_eq(read_text(WHOLE), ZT_OK, "%s", f.err.message);
     const model_mesh *mesh = &f.model.meshes[0];

@@ -35,7 +35,7 @@ Test(materials, factors_and_maps)
     cr_expect(at(&m->base_color, 0, 0) == 1.0 && at(&m->base_color, 0, 1) == 0.0);
     cr_expect(at(&m->metallic, 1, 0) == 0.5 && at(&m->roughness, 0, 0) == 0.25);
     cr_expect(at(&m->emissive, 0, 1) == 2.0);
-    cr_expect_eq(m->normal_scale.key_count, 0, "what is not said stays the model's");
+    cr_expect_eq(m->normal_scale.key_count, 0, "without a key it is the model's");
     cr_expect(m->has_map[SCENE_MAP_BASE] && m->map[SCENE_MAP_BASE] &&
               !m->map[SCENE_MAP_BASE]->is_normal_map);
     cr_expect(m->has_map[SCENE_MAP_NORMAL] && !m->map[SCENE_MAP_NORMAL]);
@@ -394,7 +394,7 @@ Test(materials, a_map_baked_into_object_space_shows_the_same)
 {
     static const struct {
         int64_t frame;
-        double least;
+        double smallest;
     } cases[] = {
         {0,  57.0},
         {15, 53.0},
@@ -405,7 +405,7 @@ Test(materials, a_map_baked_into_object_space_shows_the_same)
         zt_image b = render_scene(SCENES "relief_object.yaml", cases[i].frame);
         const double got = psnr(&a, &b);
         fprintf(stderr, "frame %d: %.1f dB\n", (int)cases[i].frame, got);
-        cr_expect_geq(got, cases[i].least, "frame %d: %.1f dB", (int)cases[i].frame, got);
+        cr_expect_geq(got, cases[i].smallest, "frame %d: %.1f dB", (int)cases[i].frame, got);
         zt_image_finish(&a);
         zt_image_finish(&b);
     }

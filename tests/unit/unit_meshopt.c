@@ -41,13 +41,13 @@ Test(meshopt, version_1_comes_back, .timeout = 120)
     static const uint8_t channels[] = {0, 1, 2, 0x12, 0x82, 0xf2};
     static const size_t strides[] = {4, 8, 12, 16, 36, 64, 256};
     static const size_t counts[] = {1, 15, 16, 17, 40, 256, 257, 700};
-    const size_t most = 17000; // bytes: two blocks and a bit of any stride
+    const size_t largest = 17000; // bytes: two blocks and a bit of any stride
     for (size_t c = 0; c < sizeof channels; c++)
         for (size_t s = 0; s < sizeof strides / sizeof *strides; s++)
             for (size_t n = 0; n < sizeof counts / sizeof *counts; n++)
                 for (int control = -1; control < 4; control++) {
                     const size_t count = counts[n], stride = strides[s];
-                    if (count * stride > most)
+                    if (count * stride > largest)
                         continue;
                     size_t size;
                     uint8_t *in = make_elements(count, stride, (uint32_t)(c + 7 * s + 31 * n));

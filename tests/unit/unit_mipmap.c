@@ -125,7 +125,7 @@ Test(mipmap, sixteen_bit_pictures)
     arena_finish(&f.a);
 }
 
-Test(mipmap, padding_repeats_what_wrapping_fetches)
+Test(mipmap, padding_matches_wrapping)
 {
     static const int32_t sizes[][2] = {
         {8,     4},
@@ -326,7 +326,7 @@ Test(mipmap, transparent_texels_lend_no_colour)
 }
 
 /// An alpha channel that is 1 everywhere is none; a single texel counts.
-Test(mipmap, knows_what_can_be_seen_through)
+Test(mipmap, transparency_is_known)
 {
     fixture f;
     begin(&f);
@@ -409,7 +409,7 @@ Test(mipmap, too_little_memory_is_an_error)
 Test(mipmap, reduction_depends_on_sizes_only)
 {
     static const struct {
-        int32_t width, height, least, halvings;
+        int32_t width, height, smallest, halvings;
     } cases[] = {
         {2048, 2048, 512, 2}, // a thumbnail of 256 keeps 512
         {2048, 2048, 513, 1},
@@ -425,7 +425,7 @@ Test(mipmap, reduction_depends_on_sizes_only)
         {5,    7,    2,   1},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        cr_expect_eq(picture_reduction(cases[i].width, cases[i].height, cases[i].least),
+        cr_expect_eq(picture_reduction(cases[i].width, cases[i].height, cases[i].smallest),
                      cases[i].halvings, "case %zu", i);
 }
 

@@ -65,7 +65,7 @@ static void expect_near(const float got[3], double x, double y, double z, const 
 }
 
 /// A light looks along its node's -z: turned by 90 degrees about y that is -x.
-Test(model_lights, stand_where_their_nodes_are)
+Test(model_lights, follow_their_nodes)
 {
     zt_scene *scene = open_lamps(false);
     zt_renderer_def def = zt_default_renderer_def();

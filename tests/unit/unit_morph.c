@@ -183,7 +183,7 @@ Test(gltf_morphs, weights_are_lent_to_the_same_targets)
 }
 
 /// EXT_mesh_gpu_instancing: every place shows the weights of the node, authored and animated.
-Test(gltf_morphs, weights_of_a_mesh_that_is_placed_many_times)
+Test(gltf_morphs, weights_of_an_instanced_mesh)
 {
     gltf_case c = {0};
     gltf_case_json(&c,
@@ -395,7 +395,7 @@ Test(scene_morphs, targets_without_texture_coordinates)
     const model_mesh *base = &scene->models[0]->meshes[0], *beast = &scene->models[1]->meshes[0];
     const morph_part *part = &scene->instances[0].targets[0].shapes[0].attributes;
     cr_assert_gt(part->group_count, 100);
-    double most = 0.0;
+    double largest = 0.0;
     for (uint32_t g = 0; g < part->group_count; g++)
         for (uint32_t i = 0; i < MORPH_GROUP; i++) {
             const uint32_t v = part->group[g] * MORPH_GROUP + i;
@@ -404,11 +404,11 @@ Test(scene_morphs, targets_without_texture_coordinates)
                 const float n = (&base->attributes[v].nx)[k], to = (&beast->attributes[v].nx)[k];
                 cr_assert_eq(delta[k], to - n);
                 cr_assert_eq(delta[4 + k], 0.0f, "tangent of vertex %u", v);
-                most = fmax(most, fabs((double)delta[k]));
+                largest = fmax(largest, fabs((double)delta[k]));
             }
             cr_assert(delta[3] == 0.0f && delta[7] == 0.0f, "uv of vertex %u", v);
         }
-    cr_assert_gt(most, 0.3, "normals turn");
+    cr_assert_gt(largest, 0.3, "normals turn");
     zt_scene_destroy(scene);
 }
 

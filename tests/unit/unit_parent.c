@@ -85,7 +85,7 @@ static void expect_at(const zt_scene *scene, uint32_t instance, double time_s, d
               (double)m[2][2], turned_deg);
 }
 
-Test(parent, a_bone_carries_what_rides_on_it)
+Test(parent, a_bone_carries_its_attachments)
 {
     // The rider comes first in the file and is posed after what it rides on; a second rides on it.
     zt_scene *scene = read_scene(

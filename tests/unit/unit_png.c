@@ -142,7 +142,7 @@ Test(png_write, one_transparent_pixel_keeps_alpha)
     arena_finish(&f.a);
 }
 
-Test(png_write, alpha_is_kept_when_asked_for)
+Test(png_write, alpha_is_kept_on_request)
 {
     picture_case f;
     picture_begin(&f, 0);

@@ -329,12 +329,12 @@ static uint64_t least_bits(const uint32_t *counts, size_t size)
             left[n++] = counts[i];
     while (n > 1) {
         for (int k = 0; k < 2; k++) { // the least goes last
-            size_t least = 0;
+            size_t smallest = 0;
             for (size_t i = 1; i < n - (size_t)k; i++)
-                least = left[i] < left[least] ? i : least;
+                smallest = left[i] < left[smallest] ? i : smallest;
             const uint64_t swap = left[n - 1 - (size_t)k];
-            left[n - 1 - (size_t)k] = left[least];
-            left[least] = swap;
+            left[n - 1 - (size_t)k] = left[smallest];
+            left[smallest] = swap;
         }
         left[n - 2] += left[n - 1];
         total += left[n - 2];
@@ -366,9 +366,9 @@ Test(png_fast, code_lengths_are_complete_and_best)
     uint32_t seed = 5, counts[HUFFMAN_SYMBOLS];
     for (int turn = 0; turn < 400; turn++) {
         const size_t size = 2 + next_random(&seed) % (HUFFMAN_SYMBOLS - 1);
-        const uint32_t most = 1u << next_random(&seed) % 8, holes = next_random(&seed) % 4;
+        const uint32_t largest = 1u << next_random(&seed) % 8, holes = next_random(&seed) % 4;
         for (size_t i = 0; i < size; i++)
-            counts[i] = next_random(&seed) % 4 < holes ? 0 : next_random(&seed) % most;
+            counts[i] = next_random(&seed) % 4 < holes ? 0 : next_random(&seed) % largest;
         check_lengths(counts, size, 15, true); // never that deep with such counts
         check_lengths(counts, size, 9, false);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// KHR_animation_pointer: which pointers lead where, what is said of others, and values over time
+/// KHR_animation_pointer: which pointers lead where, how others are reported, and values over time
 /// and over layers against an interpolation in double.
 #include "gltf_fixture.h"
 #include "kernels/kernels.h"
@@ -181,12 +181,12 @@ Test(pointers, that_lead_nowhere_are_named_and_fail_strictly)
         "/nodes/99999999999/scale",
     };
     for (size_t i = 0; i < sizeof lost / sizeof *lost; i++) {
-        char said[128];
+        char note[128];
         gltf_case c = {.strict = false};
         load_pointer(&c, "SCALAR", lost[i]);
         cr_assert(c.result == ZT_OK, "%s: %s", lost[i], c.err.message);
-        snprintf(said, sizeof said, "the animation of '%s' is left out", lost[i]);
-        cr_expect(strstr(c.messages, said) != NULL, "%s", c.messages);
+        snprintf(note, sizeof note, "the animation of '%s' is left out", lost[i]);
+        cr_expect(strstr(c.messages, note) != NULL, "%s", c.messages);
         gltf_case_finish(&c);
         c.strict = true;
         load_pointer(&c, "SCALAR", lost[i]);
@@ -372,7 +372,7 @@ Test(pointers, crowds_share_materials_by_pose)
 }
 
 /// What follows from factors follows from moved ones, and keys beyond a range stop at it.
-Test(pointers, what_follows_is_computed_anew)
+Test(pointers, derived_values_are_updated)
 {
     model_material m = {
         .emissive_factor = {1.0f, 0.5f, 0.25f},

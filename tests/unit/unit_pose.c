@@ -175,7 +175,7 @@ Test(pose, rotations_stay_unit_and_short)
     cr_assert_eq(fabsf(sample_one(&cubic, 0.25f).r[3]), 1.0f);
 }
 
-Test(pose, equal_keys_hold_still)
+Test(pose, equal_keys_are_constant)
 {
     const float times[] = {0.0f, 0.3f};
     const float h = 0.57735026f;
@@ -466,18 +466,18 @@ Test(pose, reach_along_directions)
     oracle_case c;
     oracle_case_init(&c, 31);
     for (int i = 0; i < 20; i++) {
-        float min[3], max[3], most[BOUNDS_DIRECTIONS];
+        float min[3], max[3], reach[BOUNDS_DIRECTIONS];
         cr_assert_eq(posed_bounds_along(kernels_for(ZT_ISA_SCALAR), &c.scene, i / 3.0, sides,
-                                        &c.scratch, min, max, most, NULL),
+                                        &c.scratch, min, max, reach, NULL),
                      ZT_OK);
-        cr_assert_eq(most[0], max[0]);
-        cr_assert_eq(most[1], -min[2]);
-        cr_assert_eq(most[3], 0.0f);
+        cr_assert_eq(reach[0], max[0]);
+        cr_assert_eq(reach[1], -min[2]);
+        cr_assert_eq(reach[3], 0.0f);
         // Not above the box's own corner, not below that of any vertex: its face reaches it.
         const float corner = -0.5f * min[0] + 2.0f * max[1] + 0.25f * max[2];
-        const float least = -0.5f * max[0] + 2.0f * max[1] + 0.25f * min[2];
-        cr_assert_leq(most[2], corner + 1e-3f);
-        cr_assert_geq(most[2], least - 1e-3f);
+        const float lowest = -0.5f * max[0] + 2.0f * max[1] + 0.25f * min[2];
+        cr_assert_leq(reach[2], corner + 1e-3f);
+        cr_assert_geq(reach[2], lowest - 1e-3f);
         arena_reset(&c.scratch);
     }
     oracle_case_finish(&c);

@@ -189,7 +189,7 @@ Test(pose_blocks, lanes_are_the_plain_form)
 }
 
 /// However far outside the clip, it is held: at the first key before, at the last one after.
-Test(pose_blocks, far_times_hold_the_ends)
+Test(pose_blocks, far_times_clamp_to_the_ends)
 {
     static const float far[] = {1e9f, 1e30f, FLT_MAX, INFINITY};
     static lanes_case c;

@@ -38,8 +38,8 @@ typedef struct local {
 
 static const char *folder(void)
 {
-    const char *told = getenv("ZT_ASSETS");
-    return told ? told : ZT_SOURCE_DIR "/../shared/assets";
+    const char *path = getenv("ZT_ASSETS");
+    return path ? path : ZT_SOURCE_DIR "/../shared/assets";
 }
 
 static bool is_model(const char *name)

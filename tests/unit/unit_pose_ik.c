@@ -110,7 +110,7 @@ static double angle_to(const vec4 *m, int column, double sign, const double to[3
 #define ARM_L  "bones: [upper_arm_l, lower_arm_l, hand_l]"
 
 /// Ways for a model to stand: turned, scaled, mirrored.
-static const char *const stands[] = {
+static const char *const placements[] = {
     "{}",
     "{ translate: [3, 1, -2], rotate: [20, 130, -40] }",
     "{ translate: [100, 0, 0], scale: 2.5 }",
@@ -121,13 +121,13 @@ static const char *const stands[] = {
 
 Test(pose_ik, hands_reach_where_they_can)
 {
-    for (size_t i = 0; i < sizeof stands / sizeof *stands; i++) {
+    for (size_t i = 0; i < sizeof placements / sizeof *placements; i++) {
         char text[1024];
         snprintf(text, sizeof text,
                  "  - { %s, transform: %s, ik: [ { reach: { %s, space: model, pole: [0, -1, -1], "
                  "hinge: [-1, 0, 0], target: [-0.3, 1.25, 0.35] } } ] }\n"
                  "  - { %s, transform: %s }\n",
-                 FIGURE, stands[i], ARM_R, FIGURE, stands[i]);
+                 FIGURE, placements[i], ARM_R, FIGURE, placements[i]);
         load(text);
         for (int k = 0; k < 7; k++) {
             pose(k * 0.4);
@@ -146,7 +146,7 @@ Test(pose_ik, hands_reach_where_they_can)
     }
 }
 
-Test(pose_ik, all_that_hangs_on_a_turned_bone_follows)
+Test(pose_ik, children_follow_a_solved_bone)
 {
     load("  - { " WALKER ", ik: [ { reach: { " ARM_R ", pole: [0, 0, -1], target: [-0.2, 1.3, 0.4] "
          "} } ] }\n  - { " WALKER " }\n");
@@ -172,7 +172,7 @@ Test(pose_ik, heads_look_and_tools_aim)
                  "  - { %s, transform: %s, ik: [ { look_at: { bones: [torso, head], shares: [1, "
                  "2], target: [0.8, 1.9, 1.5] } }, { aim: { bone: hand_r, axis: [0, -1, 0], "
                  "up_axis: [0, 0, 1], up: [1, 0, 0], target: [0.8, 1.9, 1.5] } } ] }\n",
-                 FIGURE, stands[i]);
+                 FIGURE, placements[i]);
         load(text);
         pose(1.1);
         const vec4 *head = world(0, "head"), *hand = world(0, "hand_r");
@@ -193,7 +193,7 @@ Test(pose_ik, heads_look_and_tools_aim)
     }
 }
 
-Test(pose_ik, two_hands_hold_what_another_model_carries)
+Test(pose_ik, two_hands_hold_a_rod_of_another_model)
 {
     // The rod is the second model's forearm; the order of the file is not that of posing.
     load("  - { name: man, " FIGURE ", ik: [ { reach: { " ARM_R
@@ -215,7 +215,7 @@ Test(pose_ik, two_hands_hold_what_another_model_carries)
     }
 }
 
-Test(pose_ik, feet_stand_on_the_ground_they_are_given)
+Test(pose_ik, feet_stand_on_a_slope)
 {
     // Standing on a slope of 0.25: the figure's ankles are 0.08 m above the floor.
     load("  - { file: ../models/figure.glb, ik: [ { plant: { pelvis: hips, feet: [[thigh_l, "

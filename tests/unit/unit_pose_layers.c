@@ -155,16 +155,16 @@ Test(pose_layers, loops_add_up_to_strides)
     const float *z = root->channel->value;
     const double stride = (double)z[5] - (double)z[2], length = (double)clip->end_s;
     cr_assert_gt(stride, 1.0);
-    double way[3];
+    double displacement[3];
     for (int n = 0; n < 1000; n += 37) {
-        travel(extracted, n * length, way);
-        cr_assert_float_eq(way[2], n * stride, 1e-9 * (n + 1));
-        cr_assert(way[0] == 0.0 && way[1] == 0.0);
-        travel(extracted, (n + 0.25) * length, way); // its key is linear over the loop
-        cr_assert_float_eq(way[2], (n + 0.25) * stride, 1e-6);
+        travel(extracted, n * length, displacement);
+        cr_assert_float_eq(displacement[2], n * stride, 1e-9 * (n + 1));
+        cr_assert(displacement[0] == 0.0 && displacement[1] == 0.0);
+        travel(extracted, (n + 0.25) * length, displacement); // its key is linear over the loop
+        cr_assert_float_eq(displacement[2], (n + 0.25) * stride, 1e-6);
     }
-    travel(extracted, -5.0, way);
-    cr_assert_eq(way[2], 0.0);
+    travel(extracted, -5.0, displacement);
+    cr_assert_eq(displacement[2], 0.0);
     static pose_block local[8];
     for (int i = 0; i < 30; i++) { // in the first loop it is what the clip shows
         mat4 a[48], b[48];
@@ -177,15 +177,15 @@ Test(pose_layers, loops_add_up_to_strides)
         cr_assert_float_eq((double)a[5][3][2] + 1.0, (double)b[5][3][2], 1e-5);
         pose_at(&p, extracted, i / 30.0, local);
         cr_assert_eq(local[0].t[2][root->node], z[2], "the pose itself stays");
-        travel(&p.scene->instances[0], i / 30.0, way);
-        cr_assert_eq(way[2], 0.0, "stripped");
+        travel(&p.scene->instances[0], i / 30.0, displacement);
+        cr_assert_eq(displacement[2], 0.0, "stripped");
     }
     close_scene(&p);
 }
 
-/// A change of gait on the way: the sum of small steps of each clip's speed by its weight. Both
+/// A change of gait in motion: the sum of small steps of each clip's speed by its weight. Both
 /// roots go at a constant speed, so their share of it is known.
-Test(pose_layers, a_change_of_gait_on_the_way)
+Test(pose_layers, a_change_of_gait_in_motion)
 {
     posed_scene p;
     open_scene(&p, "travel");
@@ -195,16 +195,17 @@ Test(pose_layers, a_change_of_gait_on_the_way)
     const double dash_s = (double)instance->model->clips[dash->clip].end_s;
     const double stride_m = (double)stride->root->channel->value[5];
     const double dash_m = (double)dash->root->channel->value[5], step = 1.0 / 40000.0;
-    double want = 0.0, way[3], before = 0.0;
+    double want = 0.0, displacement[3], before = 0.0;
     for (int i = 0; i < 100000; i++) {
         const double t = i * step, w = oracle_weight(dash, t + step / 2);
         if (i % 250 == 0) {
-            travel(instance, t, way);
-            cr_assert_float_eq(way[2], want, 2e-4, "time %g", t);
-            // 160 frames a second: nothing jumps, nothing stands.
-            cr_assert(i == 0 || (way[2] - before > 0.006 && way[2] - before < 0.03), "%g",
-                      way[2] - before);
-            before = way[2];
+            travel(instance, t, displacement);
+            cr_assert_float_eq(displacement[2], want, 2e-4, "time %g", t);
+            // 160 frames a second: it moves on in every frame, without jumps.
+            cr_assert(i == 0 ||
+                          (displacement[2] - before > 0.006 && displacement[2] - before < 0.03),
+                      "%g", displacement[2] - before);
+            before = displacement[2];
         }
         const double rate = (1.0 - w) / stride_s + w / dash_s; // in step
         want += step * rate * ((1.0 - w) * stride_m + w * dash_m);
@@ -212,7 +213,7 @@ Test(pose_layers, a_change_of_gait_on_the_way)
     close_scene(&p);
 }
 
-/// A root below a turned and scaled parent, up along its z: the way is across the ground of the
+/// A root below a turned and scaled parent, up along its z: root motion is across the ground of the
 /// model, the height stays in the pose.
 Test(pose_layers, the_ground_is_the_models)
 {
@@ -240,12 +241,12 @@ Test(pose_layers, the_ground_is_the_models)
     scene_layer layer = {.speed = 1.0, .root_motion = SCENE_ROOT_EXTRACT};
     cr_assert_eq(scene_find_root(&scene, &model, &clip, -1, false, &layer.root, NULL), ZT_OK);
     const scene_instance instance = {.model = &model, .layer_count = 1, .layers = &layer};
-    double way[3];
-    travel(&instance, 2.5, way);
+    double displacement[3];
+    travel(&instance, 2.5, displacement);
     // Local +y goes to model -z, by 2 half-size metres a loop; local z, the height, stays.
-    cr_assert_float_eq(way[0], 0.0, 1e-6);
-    cr_assert_float_eq(way[1], 0.0, 1e-6);
-    cr_assert_float_eq(way[2], -2.5, 1e-6);
+    cr_assert_float_eq(displacement[0], 0.0, 1e-6);
+    cr_assert_float_eq(displacement[1], 0.0, 1e-6);
+    cr_assert_float_eq(displacement[2], -2.5, 1e-6);
     pose_block local = {0};
     local.t[0][1] = 1.0f;
     local.t[1][1] = 3.0f;

@@ -256,7 +256,7 @@ static void write_model(generator *g, const char *path)
 // ---- Scenes -------------------------------------------------------------------------------------
 
 /// What the text says of one instance, for the oracle.
-typedef struct said {
+typedef struct spec {
     uint32_t layer_count;
     scene_layer layers[LAYERS];
     char clip[LAYERS], reference[LAYERS]; ///< numbers of clips, -1: none
@@ -268,7 +268,7 @@ typedef struct said {
     double translate[2][3]; ///< at 0 and 2 s
     bool has_morph[TARGETS];
     double morph[TARGETS][2]; ///< at 0 and 2 s
-} said;
+} spec;
 
 static bool is_below(int node, int bone)
 {
@@ -334,7 +334,7 @@ static void put_times(generator *g, uint32_t index, scene_layer *layer)
     }
 }
 
-static void put_root(generator *g, said *s, uint32_t i)
+static void put_root(generator *g, spec *s, uint32_t i)
 {
     static const char *const motions[] = {"keep", "strip", "extract"};
     static const int bones[] = {1, 2, 4};
@@ -351,7 +351,7 @@ static void put_root(generator *g, said *s, uint32_t i)
         put(&g->scene, ", root_turn: %s", s->turns[i] ? "true" : "false");
 }
 
-static void put_mode(generator *g, said *s, uint32_t i)
+static void put_mode(generator *g, spec *s, uint32_t i)
 {
     scene_layer *layer = &s->layers[i];
     s->reference[i] = s->clip[i];
@@ -381,7 +381,7 @@ static void put_mode(generator *g, said *s, uint32_t i)
     }
 }
 
-static void put_layer(generator *g, said *s, uint32_t i)
+static void put_layer(generator *g, spec *s, uint32_t i)
 {
     static const char *const loops[] = {"repeat", "once", "ping_pong"};
     scene_layer *layer = &s->layers[i];
@@ -419,7 +419,7 @@ static void put_layer(generator *g, said *s, uint32_t i)
     put(&g->scene, " }");
 }
 
-static void put_instance(generator *g, const char *path, said *s)
+static void put_instance(generator *g, const char *path, spec *s)
 {
     put(&g->scene, "  - file: %s\n    transform: { translate: [[0, [", path);
     for (int n = 0; n < 2; n++)
@@ -464,7 +464,7 @@ static const model_channel *find_channel(const model_clip *clip, model_path path
     return found;
 }
 
-static void resolve_root(const zt_model *model, said *s, uint32_t i)
+static void resolve_root(const zt_model *model, spec *s, uint32_t i)
 {
     scene_layer *layer = &s->layers[i];
     scene_root *root = &s->roots[i];
@@ -484,7 +484,7 @@ static void resolve_root(const zt_model *model, said *s, uint32_t i)
         layer->root = root;
 }
 
-static scene_instance resolve(const zt_model *model, said *s)
+static scene_instance resolve(const zt_model *model, spec *s)
 {
     for (uint32_t i = 0; i < s->layer_count; i++) {
         scene_layer *layer = &s->layers[i];
@@ -524,7 +524,7 @@ typedef struct tally {
 typedef struct moment {
     const zt_scene *scene;
     const scene_instance *got;
-    const said *said;
+    const spec *spec;
     const oracle_motion *motion;
     double shot_s, time_s; ///< animation time is another one when frozen
     const char *name;
@@ -532,10 +532,10 @@ typedef struct moment {
 
 static double off(const double *want, const double *got, int count)
 {
-    double most = 0.0;
+    double largest = 0.0;
     for (int k = 0; k < count; k++)
-        most = fmax(most, fabs(want[k] - got[k]) / fmax(1.0, fabs(want[k])));
-    return most;
+        largest = fmax(largest, fabs(want[k] - got[k]) / fmax(1.0, fabs(want[k])));
+    return largest;
 }
 
 typedef struct local {
@@ -544,7 +544,7 @@ typedef struct local {
 
 static double check_locals(const moment *m, const pose_scratch *scratch, local *want)
 {
-    double most = 0.0;
+    double largest = 0.0;
     pose_layers(&kernels_best(ZT_ISA_BEST)->pose, m->got, m->time_s, scratch, scratch->local);
     for (int i = 0; i < NODES; i++) {
         const trs lane = oracle_lane(scratch->local, i);
@@ -561,9 +561,9 @@ static double check_locals(const moment *m, const pose_scratch *scratch, local *
         const double here = fmax(off(w->t, x.t, 3), fmax(off(w->r, x.r, 4), off(w->s, x.s, 3)));
         cr_expect(here < 1e-5 || oracle_smallest_cosine < 1e-3, "%s node %d at %g s: %g off",
                   m->name, i, m->time_s, here);
-        most = fmax(most, here);
+        largest = fmax(largest, here);
     }
-    return most;
+    return largest;
 }
 
 static double check_morphs(const moment *m, const pose_morphs *morphs)
@@ -572,17 +572,17 @@ static double check_morphs(const moment *m, const pose_morphs *morphs)
     oracle_morph_weights(m->motion->instance, MORPHED_NODE, m->time_s, m->motion->cycles, want);
     const double part = fmin(fmax(m->shot_s / 2.0, 0.0), 1.0);
     for (int k = 0; k < TARGETS; k++)
-        if (m->said->has_morph[k])
-            want[k] = m->said->morph[k][0] + part * (m->said->morph[k][1] - m->said->morph[k][0]);
+        if (m->spec->has_morph[k])
+            want[k] = m->spec->morph[k][0] + part * (m->spec->morph[k][1] - m->spec->morph[k][0]);
     const uint32_t count = pose_morphs_find(m->scene, m->got, MORPHED_NODE, m->shot_s, morphs);
     const model_mesh *mesh = &m->got->model->meshes[0];
     for (uint32_t i = 0; i < count; i++)
         for (int k = 0; k < TARGETS; k++)
             if (morphs->uses[i].shape == &mesh->morphs[k].shape)
                 got[k] = (double)morphs->uses[i].weight;
-    const double most = off(want, got, TARGETS);
-    cr_expect(most < 1e-5, "%s morph targets at %g s: %g off", m->name, m->shot_s, most);
-    return most;
+    const double largest = off(want, got, TARGETS);
+    cr_expect(largest < 1e-5, "%s morph targets at %g s: %g off", m->name, m->shot_s, largest);
+    return largest;
 }
 
 /// Root motion is a sum of steps: while weights mix, cells of 1/128 s, in each of which a layer
@@ -612,7 +612,7 @@ static void check_motion(const moment *m, tally *t)
 static double check_world(const moment *m, const pose_scratch *scratch, const local *locals)
 {
     mat4 world[POSE_LANES];
-    double most = 0.0;
+    double largest = 0.0;
     const double part = fmin(fmax(m->shot_s / 2.0, 0.0), 1.0);
     const double angle = m->motion->heading_deg * PI / 180.0;
     pose_instance(&kernels_best(ZT_ISA_BEST)->pose, m->scene, m->got, m->shot_s, scratch, NULL,
@@ -627,20 +627,20 @@ static double check_world(const moment *m, const pose_scratch *scratch, const lo
         want[1] = p[1];
         want[2] = cos(angle) * p[2] - sin(angle) * p[0];
         for (int k = 0; k < 3; k++) {
-            want[k] += m->motion->displacement[k] + m->said->translate[0][k] +
-                       part * (m->said->translate[1][k] - m->said->translate[0][k]);
+            want[k] += m->motion->displacement[k] + m->spec->translate[0][k] +
+                       part * (m->spec->translate[1][k] - m->spec->translate[0][k]);
             got[k] = (double)world[i][3][k];
             for (int j = 0; j < 3; j++)
                 got[k] += (double)world[i][j][k] * point[j];
         }
-        most = fmax(most, off(want, got, 3));
+        largest = fmax(largest, off(want, got, 3));
     }
-    cr_expect(most < 4e-3 + 2.0 * displacement_bound(m), "%s in the world at %g s: %g off", m->name,
-              m->shot_s, most);
-    return most;
+    cr_expect(largest < 4e-3 + 2.0 * displacement_bound(m), "%s in the world at %g s: %g off",
+              m->name, m->shot_s, largest);
+    return largest;
 }
 
-static void check_instance(const zt_scene *scene, uint32_t index, said *s, const char *name,
+static void check_instance(const zt_scene *scene, uint32_t index, spec *s, const char *name,
                            arena *a, tally *t)
 {
     static const double shot_times[] = {-0.3, 0.4, 1.1, 2.3, 4.7};
@@ -675,7 +675,7 @@ static void check_instance(const zt_scene *scene, uint32_t index, said *s, const
 Test(pose_random, combined_layer_keys_match_the_oracle)
 {
     static generator g;
-    static said all[INSTANCES];
+    static spec all[INSTANCES];
     char path[512], scene_path[512];
     tally t = {0};
     snprintf(path, sizeof path, ZT_BINARY_DIR "/pose_random_%ld.glb", (long)getpid());

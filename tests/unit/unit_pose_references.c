@@ -19,8 +19,8 @@ enum { PATH = 2048 };
 
 static const char *folder(void)
 {
-    const char *told = getenv("ZT_FIDELITY");
-    return told ? told : ZT_SOURCE_DIR "/../shared/fidelity";
+    const char *path = getenv("ZT_FIDELITY");
+    return path ? path : ZT_SOURCE_DIR "/../shared/fidelity";
 }
 
 static void put_vector(FILE *f, const char *key, const json_t *vector)
@@ -82,7 +82,7 @@ static double overlap(const zt_image *a, const zt_image *b)
     return either ? (double)both / (double)either : 0.0;
 }
 
-static void check_pose(const char *name, const char *picture, double least)
+static void check_pose(const char *name, const char *picture, double smallest)
 {
     char json_path[PATH], picture_path[PATH], scene_path[] = "pose_reference_XXXXXX.yaml";
     snprintf(json_path, sizeof json_path, "%s/cycles/%s.cycles_b12.json", folder(), name);
@@ -105,7 +105,8 @@ static void check_pose(const char *name, const char *picture, double least)
     render_scene(scene_path, &got);
     unlink(scene_path);
     const double share = overlap(&got, &want);
-    cr_expect(share >= least, "%s against %s: %.4f (at least %.4f)", name, picture, share, least);
+    cr_expect(share >= smallest, "%s against %s: %.4f (at least %.4f)", name, picture, share,
+              smallest);
     fprintf(stderr, "%s against %s: overlap %.4f\n", name, picture, share);
     json_decref(reference);
     zt_image_finish(&want);

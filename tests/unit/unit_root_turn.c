@@ -81,7 +81,7 @@ static void on_ground(double angle, double x, double z, double out[16])
 
 /// In the first loop the model shows its clip, wherever the turn stands; after n of them what it
 /// showed then, n times turned by a quarter and moved by the arc's chord.
-Test(root_turn, loops_turn_and_go_on)
+Test(root_turn, loops_rotate_and_continue)
 {
     static mat4 kept[NODES], moved[NODES];
     turning_scene p;
@@ -94,10 +94,10 @@ Test(root_turn, loops_turn_and_go_on)
     const uint32_t nodes = walks->model->node_count, last = root->channel->key_count - 1;
     const double chord = (double)root->channel->value[3 * last]; // along +x, and as much along +z
     cr_assert(chord > 0.5 && fabs((double)root->channel->value[3 * last + 2] - chord) < 1e-5);
-    double quarter[16], place[16], loops[16];
+    double quarter[16], placement[16], loops[16];
     bool below[NODES] = {false};
     on_ground(0.5 * PI, chord, chord, quarter);
-    on_ground(30.0 * PI / 180.0, 0.5, -2.0, place);
+    on_ground(30.0 * PI / 180.0, 0.5, -2.0, placement);
     on_ground(0.0, 0.0, 0.0, loops);
     for (int n = 0; n < 9; n++) {
         for (int i = 0; i < 12; i++) {
@@ -109,7 +109,7 @@ Test(root_turn, loops_turn_and_go_on)
             on_ground(-30.0 * PI / 180.0, 0.0, 0.0, turned);
             on_ground(0.0, -0.5, 2.0, before);
             multiply(turned, before, from_place);
-            multiply(place, loops, before);
+            multiply(placement, loops, before);
             multiply(before, from_place, turned);
             for (uint32_t node = (uint32_t)root->node; node < nodes; node++) {
                 mat4 wanted;
@@ -130,11 +130,12 @@ Test(root_turn, loops_turn_and_go_on)
         multiply(loops, quarter, next);
         memcpy(loops, next, sizeof loops);
     }
-    double heading_deg, way[3];
-    pose_root_travel(walks, 4000.0, &heading_deg, way); // a thousand rounds
-    cr_assert(fabs(heading_deg - 360000.0) < 1e-3 && fabs(way[0]) < 1e-3 && fabs(way[2]) < 1e-3);
-    pose_root_travel(walks, -3.0, &heading_deg, way);
-    cr_assert(heading_deg == 0.0 && way[0] == 0.0 && way[2] == 0.0);
+    double heading_deg, displacement[3];
+    pose_root_travel(walks, 4000.0, &heading_deg, displacement); // a thousand rounds
+    cr_assert(fabs(heading_deg - 360000.0) < 1e-3 && fabs(displacement[0]) < 1e-3 &&
+              fabs(displacement[2]) < 1e-3);
+    pose_root_travel(walks, -3.0, &heading_deg, displacement);
+    cr_assert(heading_deg == 0.0 && displacement[0] == 0.0 && displacement[2] == 0.0);
     close_scene(&p);
 }
 
@@ -156,12 +157,12 @@ Test(root_turn, any_time_alone_and_backwards)
     cr_assert(memcmp(a, b, size) == 0);
     const int32_t root = p.scene->instances[0].layers[0].root->node;
     for (int i = 0; i < 40; i++) {
-        double heading_deg, way[3], back_deg, back[3];
-        pose_root_travel(&p.scene->instances[0], i / 4.0, &heading_deg, way);
+        double heading_deg, displacement[3], back_deg, back[3];
+        pose_root_travel(&p.scene->instances[0], i / 4.0, &heading_deg, displacement);
         pose_root_travel(&p.scene->instances[1], i / 4.0, &back_deg, back);
         cr_assert(fabs(heading_deg - 90.0 * i / 4.0) < 0.01 && fabs(heading_deg + back_deg) < 0.01);
         // A circle of one radius: chords of the same time are as long, forwards and backwards.
-        cr_assert(fabs(hypot(way[0], way[2]) - hypot(back[0], back[2])) < 1e-4);
+        cr_assert(fabs(hypot(displacement[0], displacement[2]) - hypot(back[0], back[2])) < 1e-4);
         pose_of(&p, 2, i / 4.0 + 0.1, a);
         pose_of(&p, 3, i / 4.0 + 0.1, b);
         cr_assert(fabs((double)a[root][2][0] - 0.5) < 1e-5, "as it stands: 30 degrees");
@@ -174,7 +175,7 @@ Test(root_turn, any_time_alone_and_backwards)
 
 /// A stride and a corner, a third of the one over two thirds of the other: both go at one speed, so
 /// the way is a circle of which each loop is 30 degrees.
-Test(root_turn, a_part_of_a_turn_is_a_wider_circle)
+Test(root_turn, a_partial_rotation_is_a_wider_circle)
 {
     turning_scene p;
     open_scene(&p, "      - animation:\n"
@@ -186,24 +187,25 @@ Test(root_turn, a_part_of_a_turn_is_a_wider_circle)
     const double radius = stride / (PI / 6.0);
     for (int i = 0; i < 100; i++) {
         const double t = i * 0.37, angle = t * PI / 6.0;
-        double heading_deg, way[3];
-        pose_root_travel(walks, t, &heading_deg, way);
+        double heading_deg, displacement[3];
+        pose_root_travel(walks, t, &heading_deg, displacement);
         cr_assert(fabs(heading_deg - 30.0 * t) < 0.01 + 1e-4 * t, "%g s: %g", t, heading_deg);
         // Chords of the clip's arc are up to a two-thousandth shorter than it.
-        cr_assert(fabs(way[0] - radius * (1.0 - cos(angle))) < 2e-3 * radius, "%g s: %g", t,
-                  way[0]);
-        cr_assert(fabs(way[2] - radius * sin(angle)) < 2e-3 * radius, "%g s: %g", t, way[2]);
-        cr_assert_eq(way[1], 0.0);
+        cr_assert(fabs(displacement[0] - radius * (1.0 - cos(angle))) < 2e-3 * radius, "%g s: %g",
+                  t, displacement[0]);
+        cr_assert(fabs(displacement[2] - radius * sin(angle)) < 2e-3 * radius, "%g s: %g", t,
+                  displacement[2]);
+        cr_assert_eq(displacement[1], 0.0);
     }
-    double heading_deg, way[3];
-    pose_root_travel(walks, 1e9, &heading_deg, way); // in no time, and somewhere
-    cr_assert(isfinite(heading_deg) && isfinite(way[0]) && isfinite(way[2]));
+    double heading_deg, displacement[3];
+    pose_root_travel(walks, 1e9, &heading_deg, displacement); // in no time, and somewhere
+    cr_assert(isfinite(heading_deg) && isfinite(displacement[0]) && isfinite(displacement[2]));
     close_scene(&p);
 }
 
 /// A root that stands off the origin, below a mirrored parent that leans and is twice the size,
 /// turns by 300 degrees a loop in keys of 100: in the first loop nothing of the clip is lost.
-Test(root_turn, pivots_mirrors_and_long_turns)
+Test(root_turn, pivots_mirrors_and_long_rotations)
 {
     static const float times[] = {0.5f, 1.0f, 2.0f, 2.5f};
     static const float places[] = {1, 2, 3, 2, 2, 3, 2, 5, 3, 1, 5, 4};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The scene file: every key of the reference, every kind of mistake with its place, and files that
+// The scene file: every key of the reference, every kind of mistake, and files that
 // are meant to hurt. Scenes name a model of tests/cli/models, so animations and cameras resolve.
 #include "scene/document.h"
 #include "scene/nearest_name.h"
@@ -569,7 +569,7 @@ Test(scene, a_model_that_is_not_there)
 // ---- Tracks and names
 // -----------------------------------------------------------------------------
 
-Test(scene, tracks_are_linear_and_held)
+Test(scene, tracks_are_linear_and_clamped)
 {
     static const double times[] = {0.0, 1.0, 3.0}, values[] = {10.0, 20.0, 0.0};
     const track t = {3, 1, times, values};

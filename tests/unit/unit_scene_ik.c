@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// `ik` in scene files: every key and its default, every kind of mistake with its place, targets on
+/// `ik` in scene files: every key and its default, every kind of mistake, targets on
 /// bones of other models and the order of posing that follows.
 #include "scene/scene_ik.h"
 #include "scene/scene_links.h"
@@ -136,7 +136,7 @@ Test(scene_ik, instances_have_solvers_of_their_own_or_their_models)
 
 // ---- Mistakes -----------------------------------------------------------------------------------
 
-Test(scene_ik, mistakes_have_a_place)
+Test(scene_ik, mistakes)
 {
     must_fail(START "{ }\n", "expected one of look_at, reach, aim, plant");
     must_fail(START "{ reech: {} }\n", "did you mean 'reach'?");
@@ -209,13 +209,13 @@ Test(scene_ik, models_that_wait_for_each_other_are_refused)
 
 // ---- The order by itself ------------------------------------------------------------------------
 
-Test(scene_ik, orders_keep_what_is_needed_before_what_needs_it)
+Test(scene_ik, orders_pose_targets_first)
 {
     enum { COUNT = 60, NEEDS = 120 };
     for (uint64_t seed = 0; seed < 300; seed++) {
         uint64_t state = seed;
         scene_dependency needs[NEEDS];
-        uint32_t order[COUNT], place[COUNT], *ring = NULL, ring_count = 0;
+        uint32_t order[COUNT], rank[COUNT], *ring = NULL, ring_count = 0;
         bool there[COUNT] = {false};
         arena scratch;
         arena_init(&scratch, &scene.budget_own);
@@ -238,10 +238,10 @@ Test(scene_ik, orders_keep_what_is_needed_before_what_needs_it)
         for (uint32_t i = 0; i < COUNT; i++) {
             cr_assert(order[i] < COUNT && !there[order[i]]);
             there[order[i]] = true;
-            place[order[i]] = i;
+            rank[order[i]] = i;
         }
         for (int i = 0; i < NEEDS; i++)
-            cr_assert(place[needs[i].on] < place[needs[i].instance]);
+            cr_assert(rank[needs[i].on] < rank[needs[i].instance]);
         arena_finish(&scratch);
     }
 }

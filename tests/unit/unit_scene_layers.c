@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Layers of a scene file: what their keys become, and every kind of mistake with its place.
+// Layers of a scene file: what their keys become, and every kind of mistake.
 #include "scene/scene_names.h"
 #include "scene_fixture.h"
 

@@ -77,16 +77,16 @@ static zt_renderer *renderer_of(int32_t threads, frame_schedule schedule, uint64
 }
 
 /// What a run told its progress function.
-typedef struct story {
+typedef struct progress_log {
     int64_t reports, stop_after; ///< 0: never
     uint64_t hash[FRAMES];
     int skipped;
     bool in_order;
-} story;
+} progress_log;
 
 static bool on_frame(void *user, const zt_frame_report *r)
 {
-    story *s = user;
+    progress_log *s = user;
     s->in_order = s->in_order && r->done == s->reports + 1 && access(r->path, F_OK) == 0;
     if (r->frame >= 0 && r->frame < FRAMES)
         s->hash[r->frame] = r->hash;
@@ -94,7 +94,8 @@ static bool on_frame(void *user, const zt_frame_report *r)
     return ++s->reports != s->stop_after;
 }
 
-static zt_result run(zt_renderer *renderer, const zt_scene *scene, zt_sequence_def def, story *s)
+static zt_result run(zt_renderer *renderer, const zt_scene *scene, zt_sequence_def def,
+                     progress_log *s)
 {
     char pattern[1024];
     snprintf(pattern, sizeof pattern, "%s/####.png", folder);
@@ -138,12 +139,12 @@ Test(sequence, the_same_files_however_frames_are_shared_out)
     zt_stats first = {0};
     for (int k = 0; k < 12; k++) {
         zt_renderer *r = renderer_of(thread_counts[k / 3], schedules[k % 3], 0, NULL);
-        story told = {0};
+        progress_log log = {0};
         zt_stats stats;
         r->order = (job_order){JOB_ORDER_SHUFFLE, (uint32_t)k};
         zt_renderer_hash_stages(r, true);
-        cr_assert_eq(run(r, scene, zt_default_sequence_def(), &told), ZT_OK, "%s", err.message);
-        cr_assert(told.in_order && told.reports == FRAMES, "%d: %d reports", k, (int)told.reports);
+        cr_assert_eq(run(r, scene, zt_default_sequence_def(), &log), ZT_OK, "%s", err.message);
+        cr_assert(log.in_order && log.reports == FRAMES, "%d: %d reports", k, (int)log.reports);
         zt_renderer_stats(r, &stats);
         first = k == 0 ? stats : first;
         cr_assert_eq(stats.frames, FRAMES);
@@ -153,7 +154,7 @@ Test(sequence, the_same_files_however_frames_are_shared_out)
         cr_assert_eq(stats.hash[ZT_PRODUCT_PIXELS], want[FRAMES - 1]);
         cr_assert_neq(stats.hash[ZT_PRODUCT_FILE], 0);
         for (int i = 0; i < FRAMES; i++) {
-            cr_assert_eq(told.hash[i], want[i], "%d: frame %d", k, i);
+            cr_assert_eq(log.hash[i], want[i], "%d: frame %d", k, i);
             files[i] = k == 0 ? file_hash(i) : files[i];
             cr_assert_eq(file_hash(i), files[i], "%d: file %d", k, i);
         }
@@ -173,16 +174,16 @@ Test(sequence, shards_and_resuming)
         def.resume = true;
         def.shard_count = 4;
         for (def.shard_index = 1; def.shard_index <= 3; def.shard_index++) { // 3 + 2 + 2
-            story told = {0};
-            cr_assert_eq(run(r, scene, def, &told), ZT_OK, "%s", err.message);
-            cr_assert(told.in_order && told.skipped == 0);
-            made += told.reports;
+            progress_log log = {0};
+            cr_assert_eq(run(r, scene, def, &log), ZT_OK, "%s", err.message);
+            cr_assert(log.in_order && log.skipped == 0);
+            made += log.reports;
         }
         cr_assert_eq(made, 7);
         def.shard_count = def.shard_index = 0;
-        story told = {0};
-        cr_assert_eq(run(r, scene, def, &told), ZT_OK, "%s", err.message);
-        cr_assert(told.in_order && told.reports == FRAMES && told.skipped == 7);
+        progress_log log = {0};
+        cr_assert_eq(run(r, scene, def, &log), ZT_OK, "%s", err.message);
+        cr_assert(log.in_order && log.reports == FRAMES && log.skipped == 7);
         zt_renderer_destroy(r);
         cr_assert_eq(empty_folder(), FRAMES);
     }
@@ -200,10 +201,10 @@ Test(sequence, the_first_failure_is_reported)
             snprintf(path, sizeof path, "%s/%04d.png", folder, frame);
             cr_assert_eq(mkdir(path, 0777), 0);
         }
-        story told = {0};
-        cr_assert_eq(run(r, scene, zt_default_sequence_def(), &told), ZT_ERR_OUTPUT);
+        progress_log log = {0};
+        cr_assert_eq(run(r, scene, zt_default_sequence_def(), &log), ZT_ERR_OUTPUT);
         cr_assert(strstr(err.message, "0003.png"), "%s", err.message);
-        cr_assert(told.in_order && told.reports == 3, "%d reports", (int)told.reports);
+        cr_assert(log.in_order && log.reports == 3, "%d reports", (int)log.reports);
         for (int i = 0; i < 3; i++)
             file_hash(i);
         zt_renderer_destroy(r);
@@ -217,14 +218,14 @@ Test(sequence, the_caller_stops_it)
     zt_scene *scene = scene_open(64);
     for (int k = 0; k < 12; k++) {
         zt_renderer *r = renderer_of(thread_counts[k / 3], schedules[k % 3], 0, NULL);
-        story told = {.stop_after = 2};
-        cr_assert_eq(run(r, scene, zt_default_sequence_def(), &told), ZT_ERR_CANCELLED);
-        cr_assert(told.in_order && told.reports == 2, "%d reports", (int)told.reports);
+        progress_log log = {.stop_after = 2};
+        cr_assert_eq(run(r, scene, zt_default_sequence_def(), &log), ZT_ERR_CANCELLED);
+        cr_assert(log.in_order && log.reports == 2, "%d reports", (int)log.reports);
         empty_folder();
-        told = (story){0};
-        cr_assert_eq(run(r, scene, zt_default_sequence_def(), &told), ZT_OK, "%s", err.message);
+        log = (progress_log){0};
+        cr_assert_eq(run(r, scene, zt_default_sequence_def(), &log), ZT_OK, "%s", err.message);
         zt_renderer_cancel(r);
-        cr_assert_eq(run(r, scene, zt_default_sequence_def(), &told), ZT_ERR_CANCELLED);
+        cr_assert_eq(run(r, scene, zt_default_sequence_def(), &log), ZT_ERR_CANCELLED);
         zt_renderer_destroy(r);
         empty_folder();
     }
@@ -238,23 +239,23 @@ Test(sequence, the_memory_limit_does_not_depend_on_threads)
     uint64_t fails = 1000, works = 64 << 20;
     while (works - fails > 1) {
         const uint64_t middle = fails + (works - fails) / 2;
-        story told = {0};
+        progress_log log = {0};
         zt_renderer *r = renderer_of(1, SCHEDULE_AUTO, middle, NULL);
-        const zt_result result = run(r, scene, zt_default_sequence_def(), &told);
+        const zt_result result = run(r, scene, zt_default_sequence_def(), &log);
         cr_assert(result == ZT_OK || result == ZT_ERR_LIMIT, "%s", err.message);
         *(result == ZT_OK ? &works : &fails) = middle;
         zt_renderer_destroy(r);
     }
     for (int k = 3; k < 12; k++) {
         for (int enough = 0; enough < 2; enough++) {
-            story told = {0};
+            progress_log log = {0};
             empty_folder();
             zt_renderer *r =
                 renderer_of(thread_counts[k / 3], schedules[k % 3], enough ? works : fails, NULL);
-            cr_assert_eq(run(r, scene, zt_default_sequence_def(), &told),
+            cr_assert_eq(run(r, scene, zt_default_sequence_def(), &log),
                          enough ? ZT_OK : ZT_ERR_LIMIT, "%d threads, limit %d",
                          thread_counts[k / 3], (int)(enough ? works : fails));
-            cr_assert(told.in_order && (!enough || told.reports == FRAMES));
+            cr_assert(log.in_order && (!enough || log.reports == FRAMES));
             zt_renderer_destroy(r);
         }
     }
@@ -262,14 +263,14 @@ Test(sequence, the_memory_limit_does_not_depend_on_threads)
 }
 
 typedef struct counter {
-    _Atomic int64_t calls, held;
+    _Atomic int64_t calls, in_use;
 } counter;
 
 static void *counted_alloc(void *user, size_t size, size_t align)
 {
     counter *c = user;
     atomic_fetch_add(&c->calls, 1);
-    atomic_fetch_add(&c->held, (int64_t)size);
+    atomic_fetch_add(&c->in_use, (int64_t)size);
     return aligned_alloc(align, (size + align - 1) / align * align);
 }
 
@@ -277,7 +278,7 @@ static void counted_free(void *user, void *pointer, size_t size)
 {
     counter *c = user;
     if (pointer)
-        atomic_fetch_sub(&c->held, (int64_t)size);
+        atomic_fetch_sub(&c->in_use, (int64_t)size);
     free(pointer);
 }
 
@@ -324,7 +325,7 @@ Test(sequence, stages_ask_for_no_memory_again)
         cr_assert_eq(count.calls, before, "%d threads: asked %d times", threads,
                      (int)(count.calls - before));
         zt_renderer_destroy(loop.renderer);
-        cr_assert_eq(count.held, 0, "not everything given back");
+        cr_assert_eq(count.in_use, 0, "not everything given back");
     }
     for (int w = 0; w < 16; w++)
         zt_image_finish(&loop.image[w]);

@@ -231,12 +231,12 @@ Test(tangents, of_random_soup_are_unit_and_finite)
     enum { VERTICES = 300, TRIANGLES = 2000 };
     static float v[VERTICES][5];
     static uint32_t corner[TRIANGLES * 3];
-    static const float places[] = {0, 1, -1, 2, 1e-30f, 1e30f, -0.0f, 3e38f};
+    static const float coordinates[] = {0, 1, -1, 2, 1e-30f, 1e30f, -0.0f, 3e38f};
     uint32_t seed = 7;
     for (int range = 3; range <= 8; range++) {
         for (int i = 0; i < VERTICES; i++)
             for (int k = 0; k < 5; k++)
-                v[i][k] = places[next_random(&seed) % (uint32_t)range];
+                v[i][k] = coordinates[next_random(&seed) % (uint32_t)range];
         for (int i = 0; i < TRIANGLES * 3; i++)
             corner[i] = next_random(&seed) % VERTICES;
         mesh_source m = mesh_of(VERTICES, (const float(*)[5])v, TRIANGLES, corner);

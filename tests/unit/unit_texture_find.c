@@ -158,7 +158,7 @@ Test(texture_find, dds_falls_back_to_png_and_jpg)
 {
     fixture f;
     begin(&f);
-    add_png(&f, "skin.jpg", 2); // told apart by content: a PNG by another name
+    add_png(&f, "skin.jpg", 2); // found by content: a PNG with another suffix
     EXPECT_FOUND(&f, "skin.dds", NULL, 2, 1);
     cr_expect(strstr(f.notes, "another format"), "%s", f.notes);
     add_png(&f, "textures/SKIN.png", 3); // .png comes first
@@ -168,7 +168,7 @@ Test(texture_find, dds_falls_back_to_png_and_jpg)
     end(&f);
 }
 
-Test(texture_find, what_is_missing_is_named)
+Test(texture_find, missing_textures_are_named)
 {
     fixture f;
     begin(&f);

@@ -63,12 +63,12 @@ static void check_pixel(const tile_buffers *t, int32_t x, int32_t y)
         if (!is_first)
             continue;
         cr_assert_lt(at, first[1], "pixel %d %d lacks an item", x, y);
-        const uint32_t item = at++, place = t->visible.position[item];
+        const uint32_t item = at++, position = t->visible.position[item];
         const bool whole = same == (uint32_t)t->sample_count;
         const int32_t dx = whole ? 0 : sample[s][0], dy = whole ? 0 : sample[s][1];
         cr_assert(t->visible.id[item] == id && t->visible.count[item] == same, "pixel %d %d", x, y);
-        cr_assert_eq((int32_t)(place & 0xffff), x * 256 + 128 + dx, "pixel %d %d", x, y);
-        cr_assert_eq((int32_t)(place >> 16), y * 256 + 128 + dy, "pixel %d %d", x, y);
+        cr_assert_eq((int32_t)(position & 0xffff), x * 256 + 128 + dx, "pixel %d %d", x, y);
+        cr_assert_eq((int32_t)(position >> 16), y * 256 + 128 + dy, "pixel %d %d", x, y);
         listed += same;
     }
     cr_assert_eq(at, first[1], "pixel %d %d has an item too many", x, y);
@@ -133,7 +133,7 @@ static void check_list(const tile_buffers *t, tile_rect rect)
     check_kinds(t);
 }
 
-Test(tile, items_are_exactly_what_is_visible)
+Test(tile, samples_are_exactly_the_visible_ones)
 {
     static const tile_rect rects[] = {
         {0,   0,   64, 64},
@@ -180,7 +180,7 @@ Test(tile, nothing_drawn_gives_no_items)
 }
 
 /// A triangle over part of a tile that was full before: the tile is cleared first.
-Test(tile, raster_clears_what_was_there)
+Test(tile, raster_clears_the_tile)
 {
     static tile_stage s;
     stage_init(&s, 4);

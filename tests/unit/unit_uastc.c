@@ -279,7 +279,7 @@ static void expect_all(const uint8_t block[16], const uint8_t color[4])
                   got[i][2], got[i][3]);
 }
 
-Test(uastc, one_colour_and_what_is_reserved)
+Test(uastc, solid_blocks_and_reserved_modes)
 {
     static const uint8_t magenta[4] = {255, 0, 255, 255};
     packer p = {{0}, 0};

@@ -108,7 +108,7 @@ static bool framing_shows(zt_scene *scene)
     return moved || a.far_m != b.far_m || a.half_height != b.half_height;
 }
 
-/// Time stands still for clips alone: a hand that follows its target goes on, and is in the
+/// Clips are frozen, solvers are not: a hand that follows its target is in every frame of the
 /// picture.
 Test(views, a_frozen_shot_is_framed_over_moving_solvers)
 {

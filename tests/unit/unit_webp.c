@@ -141,7 +141,7 @@ Test(webp, memory_is_counted_before_it_is_taken)
     WebPFree(data);
 }
 
-Test(webp, what_is_no_still_picture_is_refused)
+Test(webp, animations_are_refused)
 {
     picture_case f;
     picture_begin(&f, 0);

@@ -171,9 +171,9 @@ EXPECT_LANES(shuffle_epi8, byte_chosen(in, 4 * i) | byte_chosen(in, 4 * i + 1) <
                                byte_chosen(in, 4 * i + 2) << 16 | byte_chosen(in, 4 * i + 3) << 24)
 
 /// Two bits of an immediate for each place of a quarter.
-static int two_bits(int immediate, int place)
+static int two_bits(int immediate, int position)
 {
-    return immediate >> 2 * place & 3;
+    return immediate >> 2 * position & 3;
 }
 #define SHUFFLE_PS(digits)                                                                         \
     EXPECT_LANES(shuffle_ps_##digits,                                                              \
