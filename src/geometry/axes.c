@@ -68,23 +68,12 @@ void axes_pose(const geometry_draw *draw, const geometry_loops *loops, size_t fi
     for (size_t i = first; i < first + count; i++)
         bind_axes_of(draw, i);
     for (int i = 0; i < 2; i++) {
-        const skin_job job = {
-            .position = draw->mesh->position,
-            .attributes = draw->bind_axes[i],
-            .joints = draw->skinned ? draw->mesh->joints : NULL,
-            .weights = draw->skinned ? draw->mesh->weights : NULL,
-            .joints_more = draw->skinned ? draw->mesh->joints_more : NULL,
-            .weights_more = draw->mesh->weights_more,
-            .duals = draw->duals,
-            .stretch = draw->stretch_normals,
-            .stretch_normals = draw->stretch_normals,
-            .palette = draw->normals,
-            .normals = draw->normals,
-            .out_position = draw->position,
-            .out_attributes = draw->axes[i],
-            .first = first,
-            .count = count,
-        };
+        // As normals turn, so do the axes: matrices of normals in the place of those of positions.
+        skin_job job =
+            geometry_skin_job(draw, draw->mesh->position, draw->bind_axes[i], first, count);
+        job.stretch = draw->stretch_normals;
+        job.palette = draw->normals;
+        job.out_attributes = draw->axes[i];
         loops->skin(&job);
     }
 }

@@ -134,6 +134,27 @@ static void morph_range(const geometry_draw *d, const geometry_loops *loops,
     loops->morph(&job);
 }
 
+skin_job geometry_skin_job(const geometry_draw *draw, const vertex_position *position,
+                           const vertex_attributes *attributes, size_t first, size_t count)
+{
+    const model_mesh *mesh = draw->mesh;
+    return (skin_job){.position = position,
+                      .attributes = attributes,
+                      .joints = draw->skinned ? mesh->joints : NULL,
+                      .weights = draw->skinned ? mesh->weights : NULL,
+                      .joints_more = draw->skinned ? mesh->joints_more : NULL,
+                      .weights_more = mesh->weights_more,
+                      .duals = draw->duals,
+                      .stretch = draw->stretch,
+                      .stretch_normals = draw->stretch_normals,
+                      .palette = draw->palette,
+                      .normals = draw->normals,
+                      .out_position = draw->position,
+                      .out_attributes = draw->attributes,
+                      .first = first,
+                      .count = count};
+}
+
 void geometry_skin(const geometry_frame *frame, const geometry_loops *loops, int64_t index)
 {
     const geometry_skin_range *range = &frame->skin_jobs[index];
@@ -142,23 +163,10 @@ void geometry_skin(const geometry_frame *frame, const geometry_loops *loops, int
         morph_range(d, loops, range);
     if (d->needs_axes)
         axes_pose(d, loops, range->first, range->count);
-    const skin_job job = {
-        .position = d->morph_count > 0 ? d->morphed_position : d->mesh->position,
-        .attributes = d->morph_count > 0 ? d->morphed_attributes : d->mesh->attributes,
-        .joints = d->skinned ? d->mesh->joints : NULL,
-        .weights = d->skinned ? d->mesh->weights : NULL,
-        .joints_more = d->skinned ? d->mesh->joints_more : NULL,
-        .weights_more = d->mesh->weights_more,
-        .duals = d->duals,
-        .stretch = d->stretch,
-        .stretch_normals = d->stretch_normals,
-        .palette = d->palette,
-        .normals = d->normals,
-        .out_position = d->position,
-        .out_attributes = d->attributes,
-        .first = range->first,
-        .count = range->count,
-    };
+    const bool morphed = d->morph_count > 0;
+    const skin_job job = geometry_skin_job(d, morphed ? d->morphed_position : d->mesh->position,
+                                           morphed ? d->morphed_attributes : d->mesh->attributes,
+                                           range->first, range->count);
     loops->skin(&job);
 }
 

@@ -62,6 +62,11 @@ typedef struct geometry_frame {
 /// `out` with draws and shapes, their palettes and flags, and zeroes otherwise.
 zt_result geometry_frame_init(geometry_frame *out, arena *a, zt_error *err);
 
+/// Skins vertices [first, first + count) of a draw from these positions and attributes (NULL:
+/// positions only) into its own: the one place that fills a skin_job.
+skin_job geometry_skin_job(const geometry_draw *draw, const vertex_position *position,
+                           const vertex_attributes *attributes, size_t first, size_t count);
+
 /// Job `index` of skin_job_count: poses a run of vertices.
 void geometry_skin(const geometry_frame *frame, const geometry_loops *loops, int64_t index);
 

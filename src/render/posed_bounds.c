@@ -4,6 +4,8 @@
 /// framing must not depend on how a mesh is rigged.
 #include "render/posed_bounds.h"
 
+#include "geometry/geometry.h"
+
 #include <float.h>
 #include <string.h>
 
@@ -113,23 +115,20 @@ static void skin_positions(const kernel_table *kernels, const scene_instance *in
 {
     const model_mesh *mesh = &instance->model->meshes[node->mesh];
     const uint32_t joints = instance->model->skins[node->skin].joint_count;
-    skin_job job = {.position = position,
-                    .joints = mesh->joints,
-                    .weights = mesh->weights,
-                    .joints_more = mesh->joints_more,
-                    .weights_more = mesh->weights_more,
-                    .palette = (const skin_matrix *)(const void *)memory->palette,
-                    .normals = (const skin_matrix *)(const void *)memory->palette,
-                    .out_position = out,
-                    .count = mesh->vertex_count};
+    geometry_draw draw = {.mesh = mesh,
+                          .palette = (const skin_matrix *)(const void *)memory->palette,
+                          .normals = (const skin_matrix *)(const void *)memory->palette,
+                          .skinned = true,
+                          .position = out};
     if (instance->skinning == SCENE_SKIN_DUAL) {
-        job.duals = memory->duals;
-        if (pose_dual_palette(job.palette, joints, memory->duals, memory->stretch,
+        draw.duals = memory->duals;
+        if (pose_dual_palette(draw.palette, joints, memory->duals, memory->stretch,
                               memory->stretch_normals)) {
-            job.stretch = (const skin_matrix *)(const void *)memory->stretch;
-            job.stretch_normals = (const skin_matrix *)(const void *)memory->stretch_normals;
+            draw.stretch = (const skin_matrix *)(const void *)memory->stretch;
+            draw.stretch_normals = (const skin_matrix *)(const void *)memory->stretch_normals;
         }
     }
+    const skin_job job = geometry_skin_job(&draw, position, NULL, 0, mesh->vertex_count);
     kernels->geometry.skin(&job);
 }
 

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// Material and texels -> reflectance and normal of the shaded points (shade_point, brdf.inl).
+
+/// Texels of the maps that shade a point, in the order of fused texels (see shade_fused).
+enum { TEXEL_ROUGHNESS = 3, TEXEL_NORMAL = 4, TEXEL_METALNESS = 7, TEXEL_COUNT = 8 };
+
+/// Points of ZT_W visible samples on the way from one loop to the next.
+typedef struct shade_batch {
+    surface surface;
+    surface_values values;
+    vf px, py;
+    packed_address address; ///< of fused texels, where a material has them
+    vf texel[TEXEL_COUNT];
+    vf emissive_occlusion[4]; ///< emission, occlusion
+    shade_point point;
+    vec3_lanes ambient; ///< what the sky adds
+    vf alpha;           ///< of blended materials
+} shade_batch;
+
+/// Factors of 1 where a material has no map. Also finds the alpha where it blends.
+ZT_LANE_OP void shade_texels(const shade_context *c, const shade_traits *t, shade_batch *batch,
+                             vf out[TEXEL_COUNT])
+{
+    const vf one = vf_set1(1.0f);
+    const shade_map *map = c->material.map;
+    for (int32_t i = 0; i < TEXEL_COUNT; i++)
+        out[i] = t->fused ? batch->texel[i] : one;
+    if (t->two_channel && t->source[SHADE_MAP_NORMAL] == SHADE_FUSED) // z needs the unit
+        for (int32_t i = 0; i < 2; i++)
+            out[TEXEL_NORMAL + i] = out[TEXEL_NORMAL + i] * vf_set1(FUSED_UNIT);
+    if (t->source[SHADE_MAP_BASE] != SHADE_FUSED)
+        out[0] = out[1] = out[2] = one;
+    if (t->source[SHADE_MAP_METAL_ROUGH] != SHADE_FUSED)
+        out[TEXEL_ROUGHNESS] = out[TEXEL_METALNESS] = one;
+    vf texel[4];
+    if (t->blended) {
+        batch->alpha = vf_set1(c->material.base_color[3]);
+        if (t->vertex_color)
+            batch->alpha = batch->alpha * batch->values.color[3];
+    }
+    if (t->source[SHADE_MAP_BASE] == SHADE_APART) {
+        surface_sample(&map[SHADE_MAP_BASE], &batch->values, texel);
+        for (int32_t i = 0; i < 3; i++)
+            out[i] = texel[i];
+        if (t->blended)
+            batch->alpha = batch->alpha * texel[3];
+    }
+    if (t->source[SHADE_MAP_METAL_ROUGH] == SHADE_APART) {
+        surface_sample(&map[SHADE_MAP_METAL_ROUGH], &batch->values, texel);
+        out[TEXEL_ROUGHNESS] = texel[1];
+        out[TEXEL_METALNESS] = texel[2];
+    }
+    if (t->source[SHADE_MAP_NORMAL] == SHADE_APART) {
+        surface_sample(&map[SHADE_MAP_NORMAL], &batch->values, texel);
+        for (int32_t i = 0; i < 3; i++)
+            out[TEXEL_NORMAL + i] = texel[i];
+    }
+}
+
+/// Unit shading normal: normal map in the interpolated tangent frame, turned to the viewer's side
+/// on the backs of double-sided materials. The frame is interpolated from unit vectors and not made
+/// unit again, as bakers have it (mikktspace.h; Mikkelsen 2008, "Simulation of Wrinkled Surfaces
+/// Revisited").
+ZT_LANE_OP vec3_lanes shade_normal(const shade_context *c, const shade_traits *traits,
+                                   const shade_batch *batch, const vf texel[TEXEL_COUNT])
+{
+    const surface *s = &batch->surface;
+    const bool mapped = traits->source[SHADE_MAP_NORMAL] != SHADE_ABSENT;
+    vec3_lanes map = {vf_set1(0.0f), vf_set1(0.0f), vf_set1(1.0f)};
+    vf slope[2] = {vf_set1(0.0f), vf_set1(0.0f)};
+    if (traits->wrinkled)
+        wrinkle_slopes(c->material.detail, &batch->values, slope);
+    vec3_lanes n = surface_vector(s, ROW_ATTRIBUTES + 3 * VALUE_NORMAL);
+    if (mapped) {
+        map = (vec3_lanes){texel[TEXEL_NORMAL], texel[TEXEL_NORMAL + 1], texel[TEXEL_NORMAL + 2]};
+        if (traits->two_channel)
+            map.z = normal_z(map.x, map.y);
+        if (traits->normal_scaled) {
+            map.x = map.x * vf_set1(c->material.normal_scale);
+            map.y = map.y * vf_set1(c->material.normal_scale);
+        }
+    }
+    if (traits->object_space) {
+        n = normal_from_object(s, c->axes, map);
+        if (traits->wrinkled)
+            n = wrinkle_world(s, n, slope);
+    } else if (mapped || traits->wrinkled) {
+        const vec3_lanes t = surface_vector(s, ROW_ATTRIBUTES + 3 * VALUE_TANGENT);
+        const vec3_lanes b = vec3_cross(n, t);
+        if (traits->wrinkled)
+            map = wrinkle_blend(map, slope);
+        map.y = map.y * surface_row(s, ROW_HANDEDNESS);
+        n = (vec3_lanes){(t.x * map.x + b.x * map.y) + n.x * map.z,
+                         (t.y * map.x + b.y * map.y) + n.y * map.z,
+                         (t.z * map.x + b.z * map.y) + n.z * map.z};
+    }
+    n = vec3_unit(n);
+    if (!traits->double_sided)
+        return n;
+    return (vec3_lanes){vf_sel(s->back, vf_neg(n.x), n.x), vf_sel(s->back, vf_neg(n.y), n.y),
+                        vf_sel(s->back, vf_neg(n.z), n.z)};
+}
+
+/// Base colour from factor, vertex colours and map.
+ZT_LANE_OP vec3_lanes shade_base(const shade_material *m, const shade_traits *t,
+                                 const surface_values *values, const vf texel[TEXEL_COUNT])
+{
+    vec3_lanes base = vec3_set1(m->base_color);
+    if (t->vertex_color)
+        base = (vec3_lanes){base.x * values->color[0], base.y * values->color[1],
+                            base.z * values->color[2]};
+    return (vec3_lanes){base.x * texel[0], base.y * texel[1], base.z * texel[2]};
+}
+
+/// Reflectances of the dielectric part, and roughness, from maps of KHR_materials_specular or
+/// KHR_materials_pbrSpecularGlossiness: min(f0 color, 1) specular and specular.
+ZT_LANE_OP void shade_specular_maps(const shade_material *m, const shade_traits *t,
+                                    const surface_values *values, vf *roughness, shade_point *p)
+{
+    vf texel[4];
+    if (t->source[SHADE_MAP_SPECULAR] != SHADE_ABSENT) {
+        surface_sample(&m->map[SHADE_MAP_SPECULAR], values, texel);
+        p->dielectric_f90 = p->dielectric_f90 * texel[3];
+    }
+    if (t->source[SHADE_MAP_SPECULAR_COLOR] != SHADE_ABSENT) {
+        const vf one = vf_set1(1.0f);
+        surface_sample(&m->map[SHADE_MAP_SPECULAR_COLOR], values, texel);
+        p->dielectric_f0 =
+            (vec3_lanes){vf_min(p->dielectric_f0.x * texel[0], one) * p->dielectric_f90,
+                         vf_min(p->dielectric_f0.y * texel[1], one) * p->dielectric_f90,
+                         vf_min(p->dielectric_f0.z * texel[2], one) * p->dielectric_f90};
+        if (t->glossy)
+            *roughness = one - vf_set1(m->glossiness) * texel[3];
+    } else if (t->source[SHADE_MAP_SPECULAR] != SHADE_ABSENT) {
+        p->dielectric_f0 = vec3_scale(p->dielectric_f0, texel[3]);
+    }
+}
+
+/// Albedo, reflectance and roughness from factors, vertex colours and maps.
+ZT_LANE_OP void shade_reflectance(const shade_material *m, const shade_traits *t,
+                                  const surface_values *values, const vf texel[TEXEL_COUNT],
+                                  shade_point *p)
+{
+    const vf one = vf_set1(1.0f);
+    const vec3_lanes base = shade_base(m, t, values, texel);
+    vf roughness = vf_set1(m->roughness) * texel[TEXEL_ROUGHNESS];
+    const vf metallic = vf_set1(m->metallic) * texel[TEXEL_METALNESS];
+    p->dielectric_f0 = vec3_set1(m->f0);
+    p->dielectric_f90 = t->dim_dielectric ? vf_set1(m->specular) : one;
+    shade_specular_maps(m, t, values, &roughness, p);
+    // Below 0.05 a punctual light's highlight is smaller than a pixel and its peak loses all
+    // precision in 32-bit floats.
+    p->roughness = vf_min(vf_max(roughness, vf_set1(0.05f)), one);
+    const vf alpha = p->roughness * p->roughness, dielectric = one - metallic;
+    p->alpha2 = alpha * alpha;
+    p->diffuse = vec3_scale(base, dielectric);
+    p->dielectric_grey = t->grey_dielectric;
+    const vf grey = p->dielectric_f0.x * dielectric;
+    p->f0 = (vec3_lanes){grey, grey, grey};
+    if (!p->dielectric_grey) {
+        p->f0.y = p->dielectric_f0.y * dielectric;
+        p->f0.z = p->dielectric_f0.z * dielectric;
+    }
+    p->f0 = vec3_add(p->f0, vec3_scale(base, metallic));
+    p->f90 = t->dim_dielectric ? p->dielectric_f90 * dielectric + metallic : one;
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// What decides which code shades a job: traits of its material and its frame. Jobs of the commonest
+// traits have loops of their own (shade.inl), in which the traits are constants.
+
+/// Where a map's texels come from.
+enum { SHADE_ABSENT, SHADE_FUSED, SHADE_APART };
+
+/// What decides which code a job runs. Bytes only, so that two of them can be compared as such.
+typedef struct shade_traits {
+    surface_needs needs;
+    uint8_t source[SHADE_MAP_COUNT];
+    shade_sampling sampling; ///< of fused maps
+    bool fused, transformed; ///< some maps are fused; their coordinates have a transform
+    bool two_channel, vertex_color, double_sided, grey_dielectric, orthographic;
+    bool normal_scaled, emits; ///< a factor on normal maps; emission, with or without a map
+    bool dim_dielectric;       ///< the dielectric part reflects less than all at grazing angles
+    bool glossy, unlit, blended;
+    bool emissive_occlusion_packed; ///< emission or occlusion has fused texels
+    bool object_space, wrinkled;    ///< normals.inl
+} shade_traits;
+
+/// Any of the fused maps: they have the same coordinates.
+static const shade_map *shade_fused_map(const shade_material *m)
+{
+    return &m->map[__builtin_ctz(m->fused_maps)];
+}
+
+static shade_traits shade_traits_of(const shade_frame *frame, const shade_material *m)
+{
+    shade_traits t = {
+        .needs = surface_needs_of(m),
+        .fused = m->fused != NULL,
+        .two_channel =
+            m->map[SHADE_MAP_NORMAL].texture && m->map[SHADE_MAP_NORMAL].texture->two_channel,
+        .vertex_color = m->vertex_color,
+        .double_sided = m->double_sided,
+        .grey_dielectric = m->f0[0] == m->f0[1] && m->f0[1] == m->f0[2] &&
+                           !m->map[SHADE_MAP_SPECULAR_COLOR].texture,
+        .orthographic = frame->view.orthographic,
+        .normal_scaled = m->normal_scale != 1.0f,
+        .emits = m->emissive[0] + m->emissive[1] + m->emissive[2] != 0.0f,
+        .dim_dielectric = m->specular != 1.0f || m->map[SHADE_MAP_SPECULAR].texture,
+        .glossy = m->glossy && m->map[SHADE_MAP_SPECULAR_COLOR].texture,
+        .unlit = m->unlit,
+        .blended = m->blended,
+    };
+    if (m->detail) {
+        t.object_space = m->detail->object_space;
+        t.wrinkled = m->detail->wrinkle_count > 0;
+    }
+    if (m->fused) {
+        t.emissive_occlusion_packed = m->fused->emissive_occlusion != NULL;
+        t.sampling = m->fused->sampler.sampling;
+        t.transformed = shade_fused_map(m)->transformed;
+    }
+    for (int32_t i = 0; i < SHADE_MAP_COUNT; i++)
+        if (m->map[i].texture)
+            t.source[i] = m->fused_maps >> i & 1u ? SHADE_FUSED : SHADE_APART;
+    if (m->blended && m->map[SHADE_MAP_BASE].texture)
+        t.source[SHADE_MAP_BASE] = SHADE_APART; // fused texels have no alpha
+    for (int32_t i = 0; i < frame->light_count; i++)
+        t.needs.position = t.needs.position || frame->lights[i].kind != SHADE_LIGHT_DIRECTIONAL;
+    return t;
+}
+
+/// A job and what it points to, as copies of its own: compilers need not fear that a store of a
+/// colour changes them.
+typedef struct shade_context {
+    shade_job job;
+    shade_frame frame;
+    shade_material material;
+    shade_map fused_map; ///< one of the fused maps, for their coordinates
+    shade_fused fused;
+    ambient_light ambient;
+    const surface_table *axes; ///< of the window, for normals in object space
+} shade_context;
+
+ZT_LANE_OP void shade_context_make(const shade_job *job, const shade_traits *t, shade_context *out)
+{
+    shade_material *m = &out->material;
+    out->job = *job;
+    out->frame = *job->frame;
+    *m = *job->material;
+    out->fused_map = t->fused ? *shade_fused_map(job->material) : (shade_map){0};
+    out->fused = t->fused ? *job->material->fused : (shade_fused){0};
+    out->ambient = ambient_light_of(job->frame);
+    // Fused texels are numbers of their unit: factors take it in, normals need none.
+    const float base = t->source[SHADE_MAP_BASE] == SHADE_FUSED ? FUSED_UNIT : 1.0f;
+    const float rough = t->source[SHADE_MAP_METAL_ROUGH] == SHADE_FUSED ? FUSED_UNIT : 1.0f;
+    for (int32_t i = 0; i < 3; i++)
+        m->base_color[i] = m->base_color[i] * base;
+    m->roughness = m->roughness * rough;
+    m->metallic = m->metallic * rough;
+}
