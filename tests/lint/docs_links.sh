@@ -67,8 +67,11 @@ done
 
 # The table of folders and the law of the lint are one.
 if [ -f docs/architecture.md ]; then
-    sed -n '/^law="$/,/^"$/p' tests/lint/includes.sh | sed '1d;$d' | sed 's/^\([a-z0-9]*\): */\1:/' |
-        LC_ALL=C sort >"$scratch/law"
+    readers=$(sed -nE '/"load\//d; s|^#include "([a-z0-9]+)/\1\.h"$|\1|p' src/load/load.c | tr '\n' ' ')
+    {
+        sed -n '/^law="$/,/^"$/p' tests/lint/includes.sh | sed '1d;$d'
+        printf '%s: model mesh image base\n' $readers
+    } | sed "s/\$readers/$readers/; s/  */ /g; s/: */:/; s/ *\$//" | LC_ALL=C sort >"$scratch/law"
     sed -n '/^<!-- law of includes -->$/,/^<!-- end of the law -->$/p' docs/architecture.md |
         sed -n 's/^| `src\/\([a-z0-9]*\)` |[^|]*| *\([a-z0-9 ]*[a-z0-9]\)* *|$/\1:\2/p' |
         LC_ALL=C sort >"$scratch/table"
