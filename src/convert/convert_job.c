@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Reports of losses, names of side files, and the formats of pictures; see convert_job.h.
+/// Reports of losses, names of side files, and the formats of pictures; see convert_job.h. Names
+/// from the source file never reach a message or the file system unchecked.
 #include "convert/convert_job.h"
 
 #include <stdarg.h>

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
-/// Collects the meshes of a model that are drawn and builds the bones that move them. A bone
-/// follows a node. The file stores one offset (bone from bind) per bone, so a node that several
-/// skins bind differently, or that is a joint and has a rigid mesh, gets further bones fixed to the
-/// first.
-///
-/// A rigid mesh is bound to its node in the rest pose: its vertices are written in world space at
-/// rest, and the offset is the inverse of the node's world transform.
+/// Collects the drawn meshes of a model and builds the bones that move them. A bone follows a node
+/// and has one offset (bone from bind) in the file, so a node that several skins bind differently,
+/// or that is a joint and has a rigid mesh, gets further bones fixed to the first. A rigid mesh is
+/// bound to its node in the rest pose: its vertices are written in world space at rest, and the
+/// offset is the inverse of the node's world transform.
 #include "convert/m3d_builder.h"
 
 #include <math.h>

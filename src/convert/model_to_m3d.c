@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Any model -> .m3d: runs the stages of m3d_builder.h, and reports what the format cannot express.
+/// Any model -> .m3d: runs the stages of m3d_builder.h, and reports what the format cannot express:
+/// cameras, lights, morph targets, most extensions, and rest poses.
 #include "convert/convert_directions.h"
 #include "convert/m3d_builder.h"
 

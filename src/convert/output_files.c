@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// A list of file writers: sealed when complete, renamed at the commit; see output_files.h.
+/// A list of file writers in the order of opening: each is sealed when it is complete, and all are
+/// renamed at the commit, the main file last; see output_files.h.
 #include "convert/output_files.h"
 
 zt_result output_open(output_files *files, arena *a, const char *path, output_file **out,

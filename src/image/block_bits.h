@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The 128 bits of a compressed block as a stream, from the lowest bit of the first byte up.
+/// The 128 bits of a BC7 or UASTC block as a stream, from the lowest bit of the first byte up.
+/// Two words, so that a field is a mask and a shift whatever its position.
 #ifndef ZT_IMAGE_BLOCK_BITS_H
 #define ZT_IMAGE_BLOCK_BITS_H
 

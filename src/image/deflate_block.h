@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Tokens -> DEFLATE blocks (RFC 1951): the last stage of the fast PNG encoder.
+/// Tokens -> one DEFLATE block (RFC 1951): the last stage of the fast PNG encoder. Blocks start and
+/// end at byte boundaries, so that bands of a picture can be encoded independently and joined.
 #ifndef ZT_IMAGE_DEFLATE_BLOCK_H
 #define ZT_IMAGE_DEFLATE_BLOCK_H
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Length-limited prefix codes of DEFLATE from a histogram of the symbols.
+/// A histogram of symbols -> a prefix code of limited length, as DEFLATE wants it. The code depends
+/// on the histogram only, never on the machine.
 #ifndef ZT_IMAGE_DEFLATE_HUFFMAN_H
 #define ZT_IMAGE_DEFLATE_HUFFMAN_H
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Radiance pictures (.hdr, .pic) in memory -> linear RGB floats, for environment maps.
+/// A Radiance picture (.hdr, .pic) in memory -> linear RGB floats. Values are finite and not
+/// negative, so that lighting may sum them without checks.
 #ifndef ZT_IMAGE_HDR_READ_H
 #define ZT_IMAGE_HDR_READ_H
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Validation of a zt_image that a caller passes to the public API.
+/// Validation of a zt_image that a caller passes to the public API: every function that reads
+/// pixels calls image_check() first.
 #ifndef ZT_IMAGE_IMAGE_CHECK_H
 #define ZT_IMAGE_IMAGE_CHECK_H
 

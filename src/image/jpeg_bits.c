@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Huffman tables, and the rare cases of reading codes: long codes, stuffed bytes, markers.
+/// Huffman tables from DHT segments, and the rare cases of reading codes, which are kept out of the
+/// inlined path: long codes, stuffed bytes, markers. Reference: ITU-T T.81, annexes B, C and F.
 #include "image/jpeg_bits.h"
 
 bool jpeg_codes_init(jpeg_codes *codes, const uint8_t counts[16], const uint8_t *values)

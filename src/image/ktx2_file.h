@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The headers of a KTX2 file, read and checked (Khronos, "KTX File Format Specification", 2.0).
+/// A KTX2 file in memory -> its headers, checked: every range lies within the file, and the level
+/// index agrees with the texel format. Reference: Khronos, "KTX File Format Specification" 2.0.
 #ifndef ZT_IMAGE_KTX2_FILE_H
 #define ZT_IMAGE_KTX2_FILE_H
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Pictures in memory, decoded from PNG, JPEG, WebP, KTX2 or DDS, before they become textures.
+/// Pictures in memory as decoders produce them and mipmap_build() consumes them. Values are still
+/// encoded as in the file: colour is not linear yet.
 #ifndef ZT_IMAGE_PICTURE_H
 #define ZT_IMAGE_PICTURE_H
 

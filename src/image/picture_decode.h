@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// A picture file in memory -> a picture, whatever its format: PNG, JPEG, WebP, KTX2 or DDS.
+/// A picture file in memory -> a picture, or only its size. The first bytes decide the format (PNG,
+/// JPEG, WebP, KTX2 or DDS), never the name.
 #ifndef ZT_IMAGE_PICTURE_DECODE_H
 #define ZT_IMAGE_PICTURE_DECODE_H
 

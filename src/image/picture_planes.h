@@ -30,7 +30,7 @@ uint32_t picture_planes_present(const picture_planes *planes);
 zt_result picture_planes_init(picture_planes *planes, uint32_t wanted, int32_t width,
                               int32_t height, arena *a, zt_error *err);
 
-/// What a stream says before its first frame.
+/// The properties of a stream that precede its first frame.
 typedef struct picture_stream {
     int32_t width, height; ///< pixels
     int32_t fps_numerator, fps_denominator;

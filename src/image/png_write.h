@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// PNG encoding into memory.
+/// A zt_image -> a PNG file in memory.
 #ifndef ZT_IMAGE_PNG_WRITE_H
 #define ZT_IMAGE_PNG_WRITE_H
 

@@ -138,10 +138,10 @@ static zt_result find_and_read(texture_search *s, arena *a, const char *base_pat
     if (!local_name || !find_any(s, local_name)) {
         if (s->temporary.failed != ZT_OK)
             return arena_fail(&s->temporary, err, "finding a texture");
-        return zt_fail(err, ZT_ERR_INPUT,
-                       "%s: texture \"%s\" not found (looked beside the file, in textures/%s%s)",
-                       base_path, name, texture_dir ? " and in " : "",
-                       texture_dir ? texture_dir : "");
+        return zt_fail(
+            err, ZT_ERR_INPUT,
+            "%s: texture \"%s\" not found (searched the folder of the file, its textures/%s%s)",
+            base_path, name, texture_dir ? " and " : "", texture_dir ? texture_dir : "");
     }
     note_detours(sink, s, base_path, name);
     const char *path = strcmp(s->path, "-") == 0 ? "./-" : s->path; // not standard input

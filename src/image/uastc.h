@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Decoder of one 4x4 block of UASTC, the universal subset of ASTC of low dynamic range.
+/// Decoder of one 4x4 block of UASTC, the subset of low dynamic range ASTC in Basis Universal
+/// files. Every bit pattern decodes to something.
 #ifndef ZT_IMAGE_UASTC_H
 #define ZT_IMAGE_UASTC_H
 
