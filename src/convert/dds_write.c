@@ -3,15 +3,11 @@
 /// Reference: Microsoft, "Programming Guide for DDS", DDS_HEADER and DDS_PIXELFORMAT.
 #include "convert/dds_write.h"
 
+#include "base/bytes.h"
+
 #include <string.h>
 
 enum { HEADER_SIZE = DDS_HEADER_SIZE, PIXEL_SIZE = 4 };
-
-static void put_u32(uint8_t *at, uint32_t value)
-{
-    for (int i = 0; i < 4; i++)
-        at[i] = (uint8_t)(value >> 8 * i);
-}
 
 static void write_header(const picture *source, uint8_t *out)
 {
@@ -21,18 +17,18 @@ static void write_header(const picture *source, uint8_t *out)
     const uint32_t masks[4] = {0x000000ffu, 0x0000ff00u, 0x00ff0000u, 0xff000000u};
     memset(out, 0, HEADER_SIZE);
     memcpy(out, "DDS ", 4);
-    put_u32(out + 4, HEADER_SIZE - 4);
-    put_u32(out + 8, flags);
-    put_u32(out + 12, (uint32_t)source->height);
-    put_u32(out + 16, (uint32_t)source->width);
-    put_u32(out + 20, (uint32_t)source->width * PIXEL_SIZE);
-    put_u32(out + 28, (uint32_t)source->level_count);
-    put_u32(out + 76, 32);   // size of the pixel format
-    put_u32(out + 80, 0x41); // RGB and alpha
-    put_u32(out + 88, 8 * PIXEL_SIZE);
+    bytes_store_u32_le(out + 4, HEADER_SIZE - 4);
+    bytes_store_u32_le(out + 8, flags);
+    bytes_store_u32_le(out + 12, (uint32_t)source->height);
+    bytes_store_u32_le(out + 16, (uint32_t)source->width);
+    bytes_store_u32_le(out + 20, (uint32_t)source->width * PIXEL_SIZE);
+    bytes_store_u32_le(out + 28, (uint32_t)source->level_count);
+    bytes_store_u32_le(out + 76, 32);   // size of the pixel format
+    bytes_store_u32_le(out + 80, 0x41); // RGB and alpha
+    bytes_store_u32_le(out + 88, 8 * PIXEL_SIZE);
     for (int i = 0; i < 4; i++)
-        put_u32(out + 92 + 4 * i, masks[i]);
-    put_u32(out + 108, caps);
+        bytes_store_u32_le(out + 92 + 4 * i, masks[i]);
+    bytes_store_u32_le(out + 108, caps);
 }
 
 static void write_row(const picture *source, const uint8_t *row, size_t width, uint8_t *out)
@@ -55,29 +51,24 @@ static void write_row(const picture *source, const uint8_t *row, size_t width, u
         }
 }
 
-/// Side length of a mip level.
-static size_t level_side(int32_t length, int32_t level)
-{
-    return (size_t)(length >> level > 0 ? length >> level : 1);
-}
-
 zt_result dds_write(arena *a, const picture *source, file_bytes *out, zt_error *err)
 {
     static const size_t pixel_size[] = {
         [PICTURE_RGBA8] = 4, [PICTURE_RGB8] = 3, [PICTURE_RGBA16] = 8};
     size_t size = HEADER_SIZE;
     for (int32_t k = 0; k < source->level_count; k++)
-        size += level_side(source->width, k) * level_side(source->height, k) * PIXEL_SIZE;
+        size += picture_level_side((uint32_t)source->width, (uint32_t)k) *
+                picture_level_side((uint32_t)source->height, (uint32_t)k) * PIXEL_SIZE;
     uint8_t *data = ARENA_ARRAY_RAW(a, uint8_t, size);
     if (!data)
         return arena_fail(a, err, "a DDS file");
     write_header(source, data);
     uint8_t *at = data + HEADER_SIZE;
     for (int32_t k = 0; k < source->level_count; k++) {
-        const size_t width = level_side(source->width, k),
+        const size_t width = picture_level_side((uint32_t)source->width, (uint32_t)k),
                      tight = width * pixel_size[source->format];
         const size_t pitch = k == 0 && source->pitch ? source->pitch : tight;
-        for (size_t y = 0; y < level_side(source->height, k); y++) {
+        for (size_t y = 0; y < picture_level_side((uint32_t)source->height, (uint32_t)k); y++) {
             write_row(source, (const uint8_t *)source->level[k] + y * pitch, width, at);
             at += width * PIXEL_SIZE;
         }

@@ -3,6 +3,7 @@
 /// Reference: Khronos glTF 2.0 specification, section 4 for the GLB container.
 #include "convert/gltf_package.h"
 
+#include "base/bytes.h"
 #include "base/json_text.h"
 
 #include <stdio.h>
@@ -116,12 +117,6 @@ static zt_result write_pieces(convert_job *job, const gltf_package *p, output_fi
     return ZT_OK;
 }
 
-static void put_u32(uint8_t *out, uint64_t value)
-{
-    for (int i = 0; i < 4; i++)
-        out[i] = (uint8_t)(value >> 8 * i);
-}
-
 static zt_result write_glb(convert_job *job, const gltf_package *p, const char *text, size_t size)
 {
     const uint64_t json_size = (size + 3) / 4 * 4, bin_size = (p->bin_size + 3) / 4 * 4;
@@ -133,12 +128,12 @@ static zt_result write_glb(convert_job *job, const gltf_package *p, const char *
                        "%s: a GLB of %llu bytes (the limit is 4294967295; a .gltf can hold it)",
                        job->out_path, (unsigned long long)length);
     memcpy(header, "glTF", 4);
-    put_u32(header + 4, glb_version);
-    put_u32(header + 8, length);
-    put_u32(header + 12, json_size);
-    put_u32(header + 16, chunk_json);
-    put_u32(chunk, bin_size);
-    put_u32(chunk + 4, chunk_bin);
+    bytes_store_u32_le(header + 4, glb_version);
+    bytes_store_u32_le(header + 8, (uint32_t)length);
+    bytes_store_u32_le(header + 12, (uint32_t)json_size);
+    bytes_store_u32_le(header + 16, chunk_json);
+    bytes_store_u32_le(chunk, (uint32_t)bin_size);
+    bytes_store_u32_le(chunk + 4, chunk_bin);
     ZT_TRY(output_open(&job->files, job->a, job->out_path, &file, job->err));
     ZT_TRY(output_write(file, header, sizeof header, job->err));
     ZT_TRY(output_write(file, text, size, job->err));

@@ -2,20 +2,13 @@
 /// Decodes one 4x4 block of BC1 to BC5: the exact fractions of the definition, rounded to nearest
 /// once. Hardware may differ from these values by one step.
 /// Reference: Khronos Data Format Specification 1.3, sections on S3TC and RGTC.
+#include "base/bytes.h"
 #include "image/bc_block.h"
 
 #include <stdbool.h>
 #include <string.h>
 
 enum { SIGNED_ONE = 127 };
-
-static uint64_t little_endian(const uint8_t *p, int size)
-{
-    uint64_t value = 0;
-    for (int i = 0; i < size; i++)
-        value |= (uint64_t)p[i] << (8 * i);
-    return value;
-}
 
 /// The two end colours of a colour block, as stored: 5, 6 and 5 bits.
 typedef struct color_ends {
@@ -27,7 +20,7 @@ static color_ends read_ends(const uint8_t *block)
 {
     color_ends e;
     for (int i = 0; i < 2; i++) {
-        const uint32_t code = (uint32_t)little_endian(block + 2 * i, 2);
+        const uint32_t code = (uint32_t)bytes_load_le(block + 2 * i, 2);
         e.code[i] = code;
         e.end[i][0] = code >> 11;
         e.end[i][1] = code >> 5 & 63;
@@ -63,7 +56,7 @@ static void decode_color(const uint8_t *block, bool one_bit_alpha, bc_pixels out
         mix_color(&e, 1, 1, palette[2]);
         memset(palette[3], 0, 4);
     }
-    const uint32_t indices = (uint32_t)little_endian(block + 4, 4);
+    const uint32_t indices = (uint32_t)bytes_load_le(block + 4, 4);
     for (int i = 0; i < 16; i++)
         memcpy(out[i], palette[indices >> (2 * i) & 3], 4);
 }
@@ -76,7 +69,7 @@ void bc1_decode(const uint8_t block[8], bc_pixels out)
 void bc2_decode(const uint8_t block[16], bc_pixels out)
 {
     decode_color(block + 8, false, out);
-    const uint64_t alpha = little_endian(block, 8);
+    const uint64_t alpha = bytes_load_le(block, 8);
     for (int i = 0; i < 16; i++)
         out[i][3] = (uint8_t)((alpha >> (4 * i) & 15) * 17);
 }
@@ -107,7 +100,7 @@ static void decode_channel(const uint8_t *block, int c, bc_pixels out)
         palette[6] = 0;
         palette[7] = 255;
     }
-    const uint64_t indices = little_endian(block + 2, 6);
+    const uint64_t indices = bytes_load_le(block + 2, 6);
     for (int i = 0; i < 16; i++)
         out[i][c] = palette[indices >> (3 * i) & 7];
 }
@@ -133,7 +126,7 @@ static void decode_channel_signed(const uint8_t *block, int c, bc_pixels out)
             sum = i == 6 ? -one : one;
         palette[i] = (uint8_t)(((sum + one) * 255 + one) / (2 * one));
     }
-    const uint64_t indices = little_endian(block + 2, 6);
+    const uint64_t indices = bytes_load_le(block + 2, 6);
     for (int i = 0; i < 16; i++)
         out[i][c] = palette[indices >> (3 * i) & 7];
 }

@@ -4,7 +4,7 @@
 #ifndef ZT_IMAGE_BLOCK_BITS_H
 #define ZT_IMAGE_BLOCK_BITS_H
 
-#include <stdint.h>
+#include "base/bytes.h"
 
 typedef struct bit_reader {
     uint64_t low, high;
@@ -12,12 +12,7 @@ typedef struct bit_reader {
 
 static inline bit_reader block_bits(const uint8_t block[16])
 {
-    bit_reader b = {0, 0};
-    for (int i = 0; i < 8; i++) {
-        b.low |= (uint64_t)block[i] << (8 * i);
-        b.high |= (uint64_t)block[8 + i] << (8 * i);
-    }
-    return b;
+    return (bit_reader){bytes_load_le(block, 8), bytes_load_le(block + 8, 8)};
 }
 
 /// Reads the next `count` bits, at most 32; zeros beyond the end.

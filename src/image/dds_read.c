@@ -2,6 +2,7 @@
 /// DDS files in memory -> pictures with all mip levels of the file; of arrays and cube maps the
 /// first slice. Legacy and DX10 headers. Premultiplied colour (DXT2, DXT4, alpha mode 2) is divided
 /// by its alpha. Reference: Microsoft, "Programming Guide for DDS".
+#include "base/bytes.h"
 #include "image/picture_codecs.h"
 #include "image/texel_format.h"
 
@@ -32,21 +33,7 @@ typedef struct dds_header {
 
 static uint32_t u32_at(file_bytes bytes, size_t at)
 {
-    const uint8_t *p = bytes.data + at;
-    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
-static uint32_t level_side(uint32_t side, uint32_t level)
-{
-    return side >> level ? side >> level : 1;
-}
-
-static uint32_t max_level_count(uint32_t width, uint32_t height)
-{
-    uint32_t count = 1;
-    for (uint32_t side = width > height ? width : height; side > 1; side /= 2)
-        count++;
-    return count;
+    return bytes_u32_le(bytes.data + at);
 }
 
 static zt_result check_size(const char *name, const dds_header *h, zt_error *err)
@@ -57,10 +44,10 @@ static zt_result check_size(const char *name, const dds_header *h, zt_error *err
     if (h->width > PICTURE_SIDE_LIMIT || h->height > PICTURE_SIDE_LIMIT)
         return zt_fail(err, ZT_ERR_LIMIT, "%s:12: DDS of %u x %u pixels (at most %d a side)", name,
                        h->width, h->height, PICTURE_SIDE_LIMIT);
-    if (h->level_count > max_level_count(h->width, h->height))
-        return zt_fail(err, ZT_ERR_FORMAT,
-                       "%s:28: DDS of %u x %u pixels with %u mip levels (at most %u)", name,
-                       h->width, h->height, h->level_count, max_level_count(h->width, h->height));
+    if (h->level_count > picture_max_levels(h->width, h->height))
+        return zt_fail(
+            err, ZT_ERR_FORMAT, "%s:28: DDS of %u x %u pixels with %u mip levels (at most %u)",
+            name, h->width, h->height, h->level_count, picture_max_levels(h->width, h->height));
     return ZT_OK;
 }
 
@@ -145,7 +132,8 @@ static zt_result header_read(const char *name, file_bytes bytes, dds_header *h, 
 /// Bytes of one level in the file: blocks are whole, pixels tightly packed.
 static uint64_t level_bytes(const dds_header *h, uint32_t level)
 {
-    uint64_t width = level_side(h->width, level), height = level_side(h->height, level);
+    uint64_t width = picture_level_side(h->width, level),
+             height = picture_level_side(h->height, level);
     if (h->format.block) {
         width = (width + 3) / 4;
         height = (height + 3) / 4;
@@ -191,7 +179,8 @@ zt_result dds_decode(arena *a, const char *name, file_bytes bytes, picture *out,
         picture_note_first(a, &p, h.slice_count, h.is_cube ? "cube faces" : "array slices", err));
     const uint8_t *data = bytes.data + h.data;
     for (uint32_t level = 0; level < h.level_count; level++) {
-        const texel_level source = {data, level_side(h.width, level), level_side(h.height, level)};
+        const texel_level source = {data, picture_level_side(h.width, level),
+                                    picture_level_side(h.height, level)};
         void *pixels = arena_alloc_raw(a, (size_t)source.width * source.height, wide ? 8 : 4);
         if (!pixels)
             return arena_fail(a, err, "the pixels of a DDS");

@@ -6,6 +6,8 @@
 /// "ETC1S Slice Decoding"; Khronos Data Format Specification, "ETC1S".
 #include "image/etc1s.h"
 
+#include "image/picture.h"
+
 enum {
     HEADER_BYTES = 20,
     IMAGE_BYTES = 20,
@@ -363,7 +365,8 @@ static zt_result choose_targets(const ktx2_file *f, slice_target out[2], zt_erro
 zt_result etc1s_level_decode(const ktx2_file *f, const etc1s_codebook *book, uint32_t level,
                              arena *temporary, uint8_t *out, zt_error *err)
 {
-    const uint32_t width = ktx2_side(f->width, level), height = ktx2_side(f->height, level);
+    const uint32_t width = picture_level_side(f->width, level),
+                   height = picture_level_side(f->height, level);
     const size_t image = book->images + IMAGE_BYTES * (size_t)(f->image_count * level);
     slice_target target[2];
     ZT_TRY(choose_targets(f, target, err));

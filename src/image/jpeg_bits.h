@@ -11,6 +11,25 @@
 
 enum { JPEG_LOOK_BITS = 10 };
 
+/// Markers (T.81, table B.1).
+enum {
+    MARKER_TEM = 0x01,
+    MARKER_SOF0 = 0xc0,
+    MARKER_SOF2 = 0xc2,
+    MARKER_DHT = 0xc4,
+    MARKER_SOF10 = 0xca,
+    MARKER_RST0 = 0xd0,
+    MARKER_RST7 = 0xd7,
+    MARKER_SOI = 0xd8,
+    MARKER_EOI = 0xd9,
+    MARKER_SOS = 0xda,
+    MARKER_DQT = 0xdb,
+    MARKER_DRI = 0xdd,
+    MARKER_APP0 = 0xe0,
+    MARKER_APP14 = 0xee,
+    MARKER_COM = 0xfe,
+};
+
 /// Huffman codes: a table for those of up to JPEG_LOOK_BITS bits, canonical order for longer ones.
 typedef struct jpeg_codes {
     bool defined;

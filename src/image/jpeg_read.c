@@ -3,6 +3,7 @@
 /// fancy upsampling, whose SIMD and C versions give the same bytes. Grey, YCbCr, RGB, CMYK and
 /// YCCK; baseline and progressive (ITU-T T.81). A file that ends early is an error; damage that the
 /// decoder only warns of, such as stray bytes between markers, is tolerated.
+#include "image/jpeg_bits.h"
 #include "image/jpeg_reduced.h"
 #include "image/picture_codecs.h"
 
@@ -16,19 +17,6 @@ typedef struct jpeg_markers {
     bool ended;        ///< there is an EOI marker
     int width, height; ///< of the frame header; 0 without one
 } jpeg_markers;
-
-enum {
-    MARKER_SOF0 = 0xc0,
-    MARKER_SOF2 = 0xc2,
-    MARKER_SOF10 = 0xca,
-    MARKER_RST0 = 0xd0,
-    MARKER_RST7 = 0xd7,
-    MARKER_SOI = 0xd8,
-    MARKER_EOI = 0xd9,
-    MARKER_SOS = 0xda,
-    MARKER_APP14 = 0xee,
-    MARKER_TEM = 0x01,
-};
 
 /// Walks from marker to marker up to EOI. Within entropy-coded data it searches for the next 0xff
 /// that is neither stuffed (0xff00) nor a fill byte.

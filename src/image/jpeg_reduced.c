@@ -14,17 +14,6 @@ enum {
     BLOCK = 64,
     PREDICTED_LIMIT = 1 << 14, // 8 times the maximum of 8-bit pixels
     SCAN_LIMIT = 100,          // encoders write about 10
-    MARKER_SOF2 = 0xc2,
-    MARKER_DHT = 0xc4,
-    MARKER_RST0 = 0xd0,
-    MARKER_SOI = 0xd8,
-    MARKER_EOI = 0xd9,
-    MARKER_SOS = 0xda,
-    MARKER_DQT = 0xdb,
-    MARKER_DRI = 0xdd,
-    MARKER_APP0 = 0xe0,
-    MARKER_APP14 = 0xee,
-    MARKER_COM = 0xfe,
 };
 
 typedef struct component {

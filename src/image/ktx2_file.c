@@ -210,7 +210,7 @@ static const uint8_t identifier[12] = {0xab, 'K',  'T',  'X',  ' ',  '2',
 
 static uint64_t u64_at(file_bytes bytes, size_t at)
 {
-    return ktx2_u32(bytes, at) | (uint64_t)ktx2_u32(bytes, at + 4) << 32;
+    return bytes_load_le(bytes.data + at, 8);
 }
 
 static zt_result check_size(const ktx2_file *f, zt_error *err)
@@ -222,9 +222,7 @@ static zt_result check_size(const ktx2_file *f, zt_error *err)
     if (f->width > PICTURE_SIDE_LIMIT || f->height > PICTURE_SIDE_LIMIT)
         return zt_fail(err, ZT_ERR_LIMIT, "%s:%d: KTX2 of %u x %u pixels (at most %d a side)",
                        f->name, AT_WIDTH, f->width, f->height, PICTURE_SIDE_LIMIT);
-    uint32_t max_count = 1;
-    for (uint32_t side = f->width > f->height ? f->width : f->height; side > 1; side /= 2)
-        max_count++;
+    const uint32_t max_count = picture_max_levels(f->width, f->height);
     if (f->level_count > max_count)
         return zt_fail(err, ZT_ERR_FORMAT,
                        "%s:%d: KTX2 of %u x %u pixels with %u mip levels (at most %u)", f->name,
@@ -358,7 +356,8 @@ static zt_result read_global(ktx2_file *f, zt_error *err)
 
 uint64_t ktx2_image_bytes(const ktx2_file *f, uint32_t level)
 {
-    uint64_t width = ktx2_side(f->width, level), height = ktx2_side(f->height, level);
+    uint64_t width = picture_level_side(f->width, level),
+             height = picture_level_side(f->height, level);
     if (f->format.block) {
         width = (width + 3) / 4;
         height = (height + 3) / 4;

@@ -4,6 +4,7 @@
 #ifndef ZT_IMAGE_KTX2_FILE_H
 #define ZT_IMAGE_KTX2_FILE_H
 
+#include "base/bytes.h"
 #include "base/file.h"
 #include "image/texel_format.h"
 
@@ -53,13 +54,7 @@ typedef struct ktx2_file {
 
 static inline uint32_t ktx2_u32(file_bytes bytes, size_t at)
 {
-    const uint8_t *p = bytes.data + at;
-    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
-static inline uint32_t ktx2_side(uint32_t side, uint32_t level)
-{
-    return side >> level ? side >> level : 1;
+    return bytes_u32_le(bytes.data + at);
 }
 
 /// Reads and checks all headers; every range in `out` lies within the file. Fails with

@@ -126,7 +126,8 @@ static zt_result decode_level(const level_reader *r, uint32_t index, arena *temp
                               bool *transparent, zt_error *err)
 {
     const ktx2_file *f = r->file;
-    texel_level source = {NULL, ktx2_side(f->width, index), ktx2_side(f->height, index)};
+    texel_level source = {NULL, picture_level_side(f->width, index),
+                          picture_level_side(f->height, index)};
     const size_t count = (size_t)source.width * source.height;
     bool has_alpha;
     if (f->scheme == KTX2_BASIS_LZ) {
@@ -153,8 +154,8 @@ static zt_result decode_levels(arena *a, const level_reader *r, picture_need nee
         picture_reduction((int32_t)f->width, (int32_t)f->height, need.min_side);
     const int32_t last = (int32_t)f->level_count - 1;
     const int32_t first = reduction < last ? reduction : last;
-    picture p = {.width = (int32_t)ktx2_side(f->width, (uint32_t)first),
-                 .height = (int32_t)ktx2_side(f->height, (uint32_t)first),
+    picture p = {.width = (int32_t)picture_level_side(f->width, (uint32_t)first),
+                 .height = (int32_t)picture_level_side(f->height, (uint32_t)first),
                  .level_count = last - first + 1,
                  .format = r->wide ? PICTURE_RGBA16 : PICTURE_RGBA8,
                  .two_channel = f->format.two_channel,
@@ -164,7 +165,8 @@ static zt_result decode_levels(arena *a, const level_reader *r, picture_need nee
         picture_note_first(a, &p, f->image_count, f->is_cube ? "cube faces" : "array layers", err));
     for (int32_t i = first; i <= last; i++) {
         const uint32_t index = (uint32_t)i;
-        const size_t count = (size_t)ktx2_side(f->width, index) * ktx2_side(f->height, index);
+        const size_t count =
+            (size_t)picture_level_side(f->width, index) * picture_level_side(f->height, index);
         uint8_t *pixels = arena_alloc_raw(a, count, r->wide ? 8 : 4);
         if (!pixels)
             return arena_fail(a, err, "the pixels of a KTX2");

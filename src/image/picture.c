@@ -13,6 +13,14 @@ int32_t picture_reduction(int32_t width, int32_t height, int32_t min_side)
     return halvings;
 }
 
+uint32_t picture_max_levels(uint32_t width, uint32_t height)
+{
+    uint32_t count = 1;
+    for (uint32_t side = width > height ? width : height; side > 1; side /= 2)
+        count++;
+    return count;
+}
+
 zt_result picture_note_first(arena *a, picture *p, uint64_t count, const char *what, zt_error *err)
 {
     char text[96];

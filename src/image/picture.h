@@ -43,6 +43,15 @@ typedef struct picture_need {
 /// `min_side` of 0.
 int32_t picture_reduction(int32_t width, int32_t height, int32_t min_side);
 
+/// Length of a side at a mip level.
+static inline uint32_t picture_level_side(uint32_t side, uint32_t level)
+{
+    return side >> level ? side >> level : 1;
+}
+
+/// The number of mip levels down to 1x1.
+uint32_t picture_max_levels(uint32_t width, uint32_t height);
+
 /// Sets p->note to "the first of COUNT WHAT is used"; nothing when the file has one picture only.
 zt_result picture_note_first(arena *a, picture *p, uint64_t count, const char *what, zt_error *err);
 

@@ -5,25 +5,10 @@
 /// 9649), DDS (Microsoft, "Programming Guide for DDS"), KTX 2.0 section 3.
 #include "image/picture_decode.h"
 
+#include "base/bytes.h"
 #include "image/picture_codecs.h"
 
 #include <string.h>
-
-static uint32_t big_endian(const uint8_t *p, int bytes)
-{
-    uint32_t value = 0;
-    for (int i = 0; i < bytes; i++)
-        value = value << 8 | p[i];
-    return value;
-}
-
-static uint32_t little_endian(const uint8_t *p, int bytes)
-{
-    uint32_t value = 0;
-    for (int i = bytes - 1; i >= 0; i--)
-        value = value << 8 | p[i];
-    return value;
-}
 
 /// Walks the segments to the frame header. A marker is 0xFF and a code; codes from C0 to CF start a
 /// frame, except three that hold tables.
@@ -37,13 +22,13 @@ static bool measure_jpeg(file_bytes b, uint32_t *width, uint32_t *height)
             continue;
         }
         if ((code & 0xf0) == 0xc0 && code != 0xc4 && code != 0xc8 && code != 0xcc) {
-            *height = big_endian(b.data + at + 5, 2);
-            *width = big_endian(b.data + at + 7, 2);
+            *height = (uint32_t)bytes_load_be(b.data + at + 5, 2);
+            *width = (uint32_t)bytes_load_be(b.data + at + 7, 2);
             return true;
         }
         if (code < 0xc0 || code == 0xd9 || code == 0xda || (code >= 0xd0 && code <= 0xd8))
             return false; // no segment with a length, or the data
-        at += 2 + (size_t)big_endian(b.data + at + 2, 2);
+        at += 2 + (size_t)bytes_load_be(b.data + at + 2, 2);
     }
     return false;
 }
@@ -56,18 +41,18 @@ static bool measure_webp(file_bytes b, uint32_t *width, uint32_t *height)
     if (b.size < 30)
         return false;
     if (memcmp(chunk, "VP8 ", 4) == 0) {
-        *width = little_endian(chunk + 14, 2) & 0x3fff;
-        *height = little_endian(chunk + 16, 2) & 0x3fff;
+        *width = (uint32_t)bytes_load_le(chunk + 14, 2) & 0x3fff;
+        *height = (uint32_t)bytes_load_le(chunk + 16, 2) & 0x3fff;
         return memcmp(chunk + 11, "\x9d\x01\x2a", 3) == 0;
     }
     if (memcmp(chunk, "VP8L", 4) == 0) {
-        const uint32_t bits = little_endian(chunk + 9, 4);
+        const uint32_t bits = bytes_u32_le(chunk + 9);
         *width = 1 + (bits & 0x3fff);
         *height = 1 + (bits >> 14 & 0x3fff);
         return chunk[8] == 0x2f;
     }
-    *width = 1 + little_endian(chunk + 12, 3);
-    *height = 1 + little_endian(chunk + 15, 3);
+    *width = 1 + (uint32_t)bytes_load_le(chunk + 12, 3);
+    *height = 1 + (uint32_t)bytes_load_le(chunk + 15, 3);
     return memcmp(chunk, "VP8X", 4) == 0;
 }
 
@@ -75,8 +60,8 @@ static bool measure_png(file_bytes b, uint32_t *width, uint32_t *height)
 {
     if (b.size < 24 || memcmp(b.data, "\x89PNG\r\n\x1a\n\0\0\0\x0dIHDR", 16) != 0)
         return false;
-    *width = big_endian(b.data + 16, 4);
-    *height = big_endian(b.data + 20, 4);
+    *width = bytes_u32_be(b.data + 16);
+    *height = bytes_u32_be(b.data + 20);
     return true;
 }
 
@@ -84,8 +69,8 @@ static bool measure_dds(file_bytes b, uint32_t *width, uint32_t *height)
 {
     if (b.size < 128)
         return false;
-    *height = little_endian(b.data + 12, 4);
-    *width = little_endian(b.data + 16, 4);
+    *height = bytes_u32_le(b.data + 12);
+    *width = bytes_u32_le(b.data + 16);
     return true;
 }
 
@@ -93,8 +78,8 @@ static bool measure_ktx2(file_bytes b, uint32_t *width, uint32_t *height)
 {
     if (b.size < 80)
         return false;
-    *width = little_endian(b.data + 20, 4);
-    *height = little_endian(b.data + 24, 4);
+    *width = bytes_u32_le(b.data + 20);
+    *height = bytes_u32_le(b.data + 24);
     return true;
 }
 

@@ -8,6 +8,7 @@
 /// None, Sub and Up for each row, and no choice is needed.
 #include "image/png_bands.h"
 
+#include "base/bytes.h"
 #include "image/deflate_huffman.h"
 #include "image/deflate_tokens.h"
 #include "image/image.h"
@@ -186,10 +187,7 @@ size_t png_bands_size(const png_plan *plan)
 
 static uint8_t *put_word(uint8_t *out, uint32_t v)
 {
-    out[0] = (uint8_t)(v >> 24);
-    out[1] = (uint8_t)(v >> 16);
-    out[2] = (uint8_t)(v >> 8);
-    out[3] = (uint8_t)v;
+    bytes_store_u32_be(out, v);
     return out + 4;
 }
 

@@ -5,6 +5,8 @@
 /// 5, 9).
 #include "image/png_plain.h"
 
+#include "base/bytes.h"
+
 #include <libdeflate.h>
 #include <string.h>
 
@@ -193,11 +195,6 @@ static bool unfilter(uint8_t *rows, size_t width, size_t height, size_t pixel_by
 
 enum { SIGNATURE_BYTES = 8, CHUNK_FRAME_BYTES = 12, IHDR_BYTES = 13 };
 
-static uint32_t big_endian_u32(const uint8_t *p)
-{
-    return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
-}
-
 typedef struct plain_file {
     int32_t width, height;
     size_t pixel_bytes;   ///< 3 or 4
@@ -208,8 +205,8 @@ typedef struct plain_file {
 
 static bool read_header(plain_file *f, const uint8_t *data)
 {
-    f->width = (int32_t)big_endian_u32(data);
-    f->height = (int32_t)big_endian_u32(data + 4);
+    f->width = (int32_t)bytes_u32_be(data);
+    f->height = (int32_t)bytes_u32_be(data + 4);
     const uint8_t color = data[9];
     f->pixel_bytes = color == 2 ? 3 : 4;
     return data[8] == 8 && (color == 2 || color == 6) && data[10] == 0 && data[11] == 0 &&
@@ -224,9 +221,9 @@ static bool read_chunks(plain_file *f, file_bytes bytes, uint8_t *joined)
     *f = (plain_file){.width = 0};
     for (size_t at = SIGNATURE_BYTES; bytes.size - at >= CHUNK_FRAME_BYTES;) {
         const uint8_t *chunk = bytes.data + at, *name = chunk + 4, *data = chunk + 8;
-        const size_t size = big_endian_u32(chunk);
+        const size_t size = bytes_u32_be(chunk);
         if (size > bytes.size - at - CHUNK_FRAME_BYTES ||
-            libdeflate_crc32(0, name, size + 4) != big_endian_u32(data + size))
+            libdeflate_crc32(0, name, size + 4) != bytes_u32_be(data + size))
             return false;
         at += CHUNK_FRAME_BYTES + size;
         const bool idat = memcmp(name, "IDAT", 4) == 0;

@@ -3,6 +3,7 @@
 /// libpng, with every colour type and depth, tRNS and interlacing. Of the ancillary chunks only
 /// tRNS is read, so that gAMA, iCCP or sRGB never change a value (ISO/IEC 15948). libpng allocates
 /// from an arena, under the caller's budget.
+#include "base/bytes.h"
 #include "image/image.h"
 #include "image/picture_codecs.h"
 #include "image/png_plain.h"
@@ -83,11 +84,6 @@ static zt_result reader_fail(const png_reader *r, zt_error *err)
     return zt_fail(err, ZT_ERR_FORMAT, "%s:%zu: broken PNG: %s", r->name, r->at, r->reason);
 }
 
-static uint32_t big_endian_u32(const uint8_t *p)
-{
-    return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
-}
-
 /// Checks the header before libpng does, for better messages: another format, a size beyond the
 /// limit, and a size that the file is too small for (a deflated byte gives at most 1032), so that
 /// nothing is allocated for it.
@@ -99,8 +95,8 @@ static zt_result check_header(const char *name, file_bytes bytes, zt_error *err)
         return zt_fail(err, ZT_ERR_FORMAT, "%s:0: not a PNG (no PNG signature)", name);
     if (bytes.size < 33 || memcmp(bytes.data, start, sizeof start) != 0)
         return zt_fail(err, ZT_ERR_FORMAT, "%s:8: broken PNG: no header (expected IHDR)", name);
-    const uint32_t width = big_endian_u32(bytes.data + 16);
-    const uint32_t height = big_endian_u32(bytes.data + 20);
+    const uint32_t width = bytes_u32_be(bytes.data + 16);
+    const uint32_t height = bytes_u32_be(bytes.data + 20);
     if (width == 0 || height == 0)
         return zt_fail(err, ZT_ERR_FORMAT, "%s:16: broken PNG: %u x %u pixels", name, width,
                        height);

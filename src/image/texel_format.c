@@ -218,8 +218,8 @@ static bool is_contiguous(uint64_t mask)
     return (mask & (mask + 1)) == 0;
 }
 
-static zt_result find_masks(const char *name, const texel_format_fields *fields, texel_format *out,
-                            zt_error *err)
+static zt_result format_from_masks(const char *name, const texel_format_fields *fields,
+                                   texel_format *out, zt_error *err)
 {
     const uint32_t flags = fields->flags;
     const uint32_t bits = fields->bits;
@@ -252,7 +252,7 @@ zt_result texel_format_find(const char *name, const texel_format_fields *fields,
     if (flags & DDS_FOURCC_FLAG)
         return find_fourcc(name, fields->fourcc, out, err);
     if (flags & (FLAG_RGB | FLAG_LUMINANCE | FLAG_ALPHA | FLAG_SIGNED))
-        return find_masks(name, fields, out, err);
+        return format_from_masks(name, fields, out, err);
     const char *kind = flags & FLAG_PALETTE ? "palette" : flags & FLAG_YUV ? "YUV" : "unknown";
     return zt_fail(err, ZT_ERR_FORMAT, "%s:80: unsupported DDS format, %s (%s)", name, kind,
                    SUPPORTED);

@@ -128,7 +128,7 @@ static const uastc_pattern patterns_7[PATTERNS_7] = {
 };
 
 /// Fills in the subset of each pixel. False when the pattern does not exist.
-static bool find_subsets(int mode, uint32_t pattern, uint8_t subset[16])
+static bool fill_subsets(int mode, uint32_t pattern, uint8_t subset[16])
 {
     const bool two = modes[mode].subsets == 2 && mode != 7;
     memset(subset, 0, 16);
@@ -275,7 +275,7 @@ static void decode(const uint8_t block[UASTC_BYTES], bool srgb, bc_pixels out)
     }
     take_bits(&b, m->hint_bits);
     uint8_t subset[16], ends[ENDS_MAX];
-    const bool exists = find_subsets(mode, take_bits(&b, m->pattern_bits), subset);
+    const bool exists = fill_subsets(mode, take_bits(&b, m->pattern_bits), subset);
     if (!exists) {
         fill(magenta, out);
         return;
