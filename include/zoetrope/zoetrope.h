@@ -8,9 +8,9 @@
 ///
 /// Conventions. World space is right-handed, +Y up, metres, seconds. Cameras look down -Z. Angles
 /// are degrees here and in scene files. Matrices are named by their spaces (clip_from_world).
-/// Structs named *_def are filled by their zt_default_*() function, then edited; a def that was not
-/// is refused with ZT_ERR_ARGUMENT. Every `zt_error *err` may be NULL. Every destroy accepts NULL.
-/// Nothing here prints, exits, or keeps global state.
+/// Fill a *_def struct by its zt_default_*() function, then edit it; a def from elsewhere fails
+/// with ZT_ERR_ARGUMENT. Every `zt_error *err` may be NULL. Every destroy accepts NULL. Nothing
+/// here prints, exits, or keeps global state.
 #ifndef ZOETROPE_ZOETROPE_H
 #define ZOETROPE_ZOETROPE_H
 
@@ -42,16 +42,16 @@ extern "C" {
 /// The result of a call. The value is the exit code of the command line program.
 typedef enum zt_result {
     ZT_OK = 0,
-    ZT_ERR_DIFFERENT = 1,   ///< pictures differ, or a hash is not the one asked for
+    ZT_ERR_DIFFERENT = 1,   ///< pictures differ, or a hash is not the expected one
     ZT_ERR_ARGUMENT = 2,    ///< a wrong argument or command line
     ZT_ERR_INPUT = 3,       ///< an input file is missing or cannot be read
     ZT_ERR_FORMAT = 4,      ///< an input file is malformed
     ZT_ERR_LIMIT = 5,       ///< a limit was exceeded (size, memory budget, time)
     ZT_ERR_OUTPUT = 6,      ///< an output file cannot be written
-    ZT_ERR_MEMORY = 7,      ///< the system gave no memory
-    ZT_ERR_UNSUPPORTED = 8, ///< a feature is not supported, and strictness was asked for
-    ZT_ERR_INTERNAL = 9,    ///< a defect of the library
-    ZT_ERR_CANCELLED = 10,  ///< a callback of the caller asked to stop
+    ZT_ERR_MEMORY = 7,      ///< the system is out of memory
+    ZT_ERR_UNSUPPORTED = 8, ///< a feature is not supported, and `strict` is set
+    ZT_ERR_INTERNAL = 9,    ///< a bug in the library
+    ZT_ERR_CANCELLED = 10,  ///< the caller asked to stop
     ZT_RESULT_COUNT
 } zt_result;
 
@@ -64,8 +64,8 @@ typedef struct zt_error {
 
 ZT_API const char *zt_result_name(zt_result result);
 
-/// "0.2.0"; built from a checkout, with its commit: "0.2.0 (g1a2b3c4d5e6f)", and "-dirty" behind
-/// the commit when files of the checkout were changed.
+/// "0.2.0"; a build from a checkout adds the commit: "0.2.0 (g1a2b3c4d5e6f)", with "-dirty" after
+/// it when files of the checkout were changed.
 ZT_API const char *zt_version(void);
 
 // ---- Instruction sets ---------------------------------------------------------------------------
@@ -77,20 +77,20 @@ typedef enum zt_isa {
     ZT_ISA_AVX512,
     ZT_ISA_NEON,
     ZT_ISA_COUNT,
-    ZT_ISA_BEST = ZT_ISA_COUNT ///< the best one that this machine has
+    ZT_ISA_BEST = ZT_ISA_COUNT ///< the best one that this machine can run
 } zt_isa;
 
 ZT_API const char *zt_isa_name(zt_isa isa);
-/// Returns false when `name` is none of scalar, sse2, avx2, avx512, neon.
+/// False unless `name` is scalar, sse2, avx2, avx512 or neon.
 ZT_API bool zt_isa_from_name(const char *name, zt_isa *out_isa);
 /// True when the library was built with kernels for `isa`.
 ZT_API bool zt_isa_built(zt_isa isa);
-/// True when they are built and this machine and its operating system can run them.
+/// True when they are built, and this machine and its operating system can run them.
 ZT_API bool zt_isa_available(zt_isa isa);
 
 // ---- Memory and messages ------------------------------------------------------------------------
 
-/// Both functions must be callable from any thread. `free` gets the size that was asked for.
+/// Both functions must be callable from any thread. `free` gets the size that `alloc` got.
 typedef struct zt_allocator {
     void *(*alloc)(void *user, size_t size, size_t align);
     void (*free)(void *user, void *pointer, size_t size);
@@ -99,18 +99,18 @@ typedef struct zt_allocator {
 
 typedef enum zt_severity { ZT_NOTE, ZT_WARNING } zt_severity;
 
-/// Called by loaders, on the calling thread, with one line of text that lives for the call only.
+/// Loaders call it on the calling thread. `text` is one line and is valid during the call only.
 typedef void (*zt_message_fn)(void *user, zt_severity severity, const char *text);
 
 // ---- Pictures -----------------------------------------------------------------------------------
 
 /// An 8-bit sRGB picture with straight alpha, row 0 on top; rows are `stride` bytes apart.
-/// The pixels belong to the caller unless a call says otherwise.
+/// The caller owns the pixels unless a call says otherwise.
 typedef struct zt_image {
     uint8_t *rgba8;
     int32_t width, height;
     size_t stride;
-    bool keep_alpha; ///< PNG files keep their alpha though every pixel is opaque
+    bool keep_alpha; ///< PNG files have alpha even when every pixel is opaque
 } zt_image;
 
 typedef enum zt_png_mode {
@@ -118,20 +118,20 @@ typedef enum zt_png_mode {
     ZT_PNG_SMALL
 } zt_png_mode;
 
-/// Allocates `out_image->rgba8` (zeroed). Give it back with zt_image_finish.
+/// Allocates `out_image->rgba8`, zeroed. Free it with zt_image_finish.
 ZT_API zt_result zt_image_init(zt_image *out_image, int32_t width, int32_t height, zt_error *err);
 ZT_API void zt_image_finish(zt_image *image);
-/// FNV-1a 64 over width and height (u32, little-endian) and the RGBA8 rows from the top: of the
-/// pixels only, so it depends neither on stride nor on the PNG encoder.
+/// FNV-1a 64 over width and height (u32, little-endian) and the RGBA8 rows from the top. Depends on
+/// the pixels only, not on the stride or the PNG encoder.
 ZT_API uint64_t zt_image_hash(const zt_image *image);
-/// Reads any PNG as 8-bit RGBA. Give the picture back with zt_image_finish.
+/// Reads any PNG as 8-bit RGBA. Free the picture with zt_image_finish.
 ZT_API zt_result zt_png_read(const char *path, zt_image *out_image, zt_error *err);
-/// Writes whole or not at all: under a temporary name in the same folder, then renamed. The file is
-/// RGB when every pixel is opaque, RGBA otherwise, with the sRGB chunk and no timestamp.
+/// Writes a temporary file in the same folder and renames it: the file is complete or absent. It is
+/// RGB when every pixel is opaque, otherwise RGBA, with the sRGB chunk and no timestamp.
 ZT_API zt_result zt_png_write(const char *path, const zt_image *image, zt_png_mode mode,
                               zt_error *err);
 
-/// The same file in memory. Give the bytes back with zt_bytes_free.
+/// The same file in memory. Free the bytes with zt_bytes_free.
 ZT_API zt_result zt_png_encode(const zt_image *image, zt_png_mode mode, uint8_t **out_bytes,
                                size_t *out_size, zt_error *err);
 ZT_API void zt_bytes_free(uint8_t *bytes);
@@ -147,7 +147,7 @@ typedef struct zt_picture_format {
 /// The formats in order, the default first; NULL past the last.
 ZT_API const zt_picture_format *zt_picture_format_at(int32_t index);
 
-/// What two pictures of the same size differ in, over the four 8-bit channels.
+/// How two pictures of the same size differ, over the four 8-bit channels.
 typedef struct zt_difference {
     int64_t pixels;           ///< pixels with any difference
     int32_t max;              ///< largest difference of a channel, 0..255
@@ -156,24 +156,24 @@ typedef struct zt_difference {
 } zt_difference;
 
 /// Fails with ZT_ERR_DIFFERENT when the sizes differ. `out_diff` may be NULL; otherwise it is
-/// initialised with a picture that shows the differences, to be given back with zt_image_finish.
+/// initialised with a picture that shows the differences; free it with zt_image_finish.
 ZT_API zt_result zt_image_compare(const zt_image *a, const zt_image *b,
                                   zt_difference *out_difference, zt_image *out_diff, zt_error *err);
 
 // ---- Models -------------------------------------------------------------------------------------
 
-/// Immutable after load: may be shared by scenes and threads.
+/// Immutable after load: scenes and threads may share it.
 typedef struct zt_model zt_model;
 
 typedef struct zt_load_def {
-    const char *texture_dir; ///< also searched for textures; NULL for none
-    const char *variant;     ///< of a glTF's materials (KHR_materials_variants); NULL: its default
+    const char *texture_dir; ///< a further folder to search for textures; NULL for none
+    const char *variant;     ///< a variant of glTF materials (KHR_materials_variants); NULL: none
     uint64_t max_memory;     ///< bytes, 0 = 75 % of the machine's memory
-    /// Longer side of the pictures that will be made, when textures need not be finer than for
-    /// those: their first mip levels are left out while both sides of the next one stay at least
-    /// twice this. 0 keeps all of every texture.
+    /// Longer side of the pictures to be rendered. Textures need not be finer: their first mip
+    /// level is dropped while both sides of the next one are at least twice this. 0 keeps all
+    /// levels.
     int32_t picture_side;
-    int32_t threads;       ///< threads that decode pictures; 0 = all cores; never changes a pixel
+    int32_t threads;       ///< threads that decode textures; 0 = all cores; never changes a pixel
     bool strict;           ///< fail with ZT_ERR_UNSUPPORTED on a feature that is ignored
     zt_message_fn message; ///< NULL for silence
     void *message_user;
@@ -188,7 +188,7 @@ ZT_API zt_result zt_model_load(const char *path, const zt_load_def *def, zt_mode
                                zt_error *err);
 ZT_API void zt_model_destroy(zt_model *model);
 ZT_API int32_t zt_model_clip_count(const zt_model *model);
-/// The name lives as long as the model.
+/// The name is valid as long as the model.
 ZT_API const char *zt_model_clip_name(const zt_model *model, int32_t clip);
 /// Seconds; start is the smallest key time, end the largest.
 ZT_API void zt_model_clip_range(const zt_model *model, int32_t clip, double *out_start_s,
@@ -203,14 +203,14 @@ ZT_API zt_result zt_convert(const char *path, const char *out_path, const zt_loa
 
 // ---- Scenes -------------------------------------------------------------------------------------
 
-/// What to show. Made from a scene file, from a model file (with a default camera, light and clip),
-/// or by calls. Not to be edited while a renderer uses it.
+/// What to show: from a scene file, from a model file (with a default camera, light and clip), or
+/// built by calls. Do not edit it while a renderer uses it.
 typedef struct zt_scene zt_scene;
 
 typedef struct zt_instance_def {
     const zt_model *model;      ///< borrowed: must outlive the scene
     float world_from_model[12]; ///< row-major 3x4
-    int32_t clip;               ///< -1 for the pose as authored
+    int32_t clip;               ///< -1 for the rest pose
     double clip_start_s;        ///< clip time at shot time 0
     uint32_t cookie_;
 } zt_instance_def;
@@ -224,8 +224,8 @@ ZT_API zt_result zt_scene_load(const char *path, const zt_load_def *def, zt_scen
 ZT_API zt_result zt_scene_add_instance(zt_scene *scene, const zt_instance_def *def, zt_error *err);
 ZT_API void zt_scene_destroy(zt_scene *scene);
 
-/// Text about a model or scene file: what is in it, and every feature in it that would be
-/// approximated or ignored; as JSON when `json`. Give the text back with zt_text_free.
+/// Describes a model or scene file, with every feature that would be approximated or ignored; as
+/// JSON when `json`. Free the text with zt_text_free.
 ZT_API zt_result zt_inspect(const char *path, const zt_load_def *def, bool json, char **out_text,
                             zt_error *err);
 ZT_API void zt_text_free(char *text);
@@ -237,26 +237,26 @@ typedef enum zt_tone_map {
     ZT_TONE_MAP_COUNT
 } zt_tone_map;
 
-/// What a caller changes about a scene: the flags of the command line. Every field has a value that
-/// means "as the scene says"; zt_default_shot_def() sets them all to it.
+/// What a caller overrides in a scene: the flags of the command line. Every field has a value that
+/// means "as in the scene"; zt_default_shot_def() sets all fields to it.
 typedef struct zt_shot_def {
-    int32_t width, height; ///< 0 = as the scene says
+    int32_t width, height; ///< 0 = as in the scene
     const char *frames;    ///< selects from the shot: "12", "1-10x2", "1,3,7-9"; NULL = all
-    int32_t fps_numerator; ///< 0 = as the scene says
+    int32_t fps_numerator; ///< 0 = as in the scene
     int32_t fps_denominator;
-    double time_s;      ///< freezes the clips at this time; NaN = running
-    const char *clip;   ///< name, index or "none", for every model; NULL = as the scene says
-    const char *camera; ///< name or index of a camera in a model; NULL = as the scene says
+    double time_s;      ///< freezes the clips at this time; NaN = they play
+    const char *clip;   ///< name, index or "none", for every model; NULL = as in the scene
+    const char *camera; ///< name or index of a camera in a model; NULL = as in the scene
     const char *view;   ///< front back left right top iso; NULL
     const char *up;     ///< x y z -x -y -z: the model's up axis; NULL = y
-    double azimuth_deg; ///< NaN = as the scene says; likewise the next four
+    double azimuth_deg; ///< NaN = as in the scene; so for the next four
     double elevation_deg;
     double fov_deg;
     double zoom;
     double exposure_ev;
-    int32_t samples;         ///< 1 2 4 8 16; 0 = as the scene says
-    int32_t tone_map;        ///< zt_tone_map; -1 = as the scene says
-    const char *background;  ///< "transparent", "RRGGBB" or "#RRGGBB"; NULL = as the scene says
+    int32_t samples;         ///< 1 2 4 8 16; 0 = as in the scene
+    int32_t tone_map;        ///< zt_tone_map; -1 = as in the scene
+    const char *background;  ///< "transparent", "RRGGBB" or "#RRGGBB"; NULL = as in the scene
     int32_t turntable_count; ///< N > 0: N frames, frame k at azimuth + 360 k/N and time k/fps
     bool thumbnail;          ///< one frame, framed on its own, transparent by default
     uint32_t cookie_;
@@ -264,17 +264,18 @@ typedef struct zt_shot_def {
 
 ZT_API zt_shot_def zt_default_shot_def(void);
 
-/// Checks every name and range in `def` before it changes anything.
+/// Checks every name and range in `def` first: the scene is unchanged after an error.
 ZT_API zt_result zt_scene_apply(zt_scene *scene, const zt_shot_def *def, zt_error *err);
 
-/// The picture size, and the frames that are selected from the shot, in order.
+/// The size of the pictures.
 ZT_API void zt_scene_size(const zt_scene *scene, int32_t *out_width, int32_t *out_height);
-/// The background is transparent: pictures have alpha, even where every pixel is covered.
+/// True when the background is transparent: pictures have alpha even when every pixel is covered.
 ZT_API bool zt_scene_transparent(const zt_scene *scene);
 ZT_API void zt_scene_fps(const zt_scene *scene, int32_t *out_numerator, int32_t *out_denominator);
+/// The number of frames selected from the shot, and the frame of each index in order.
 ZT_API int64_t zt_scene_frame_count(const zt_scene *scene);
 ZT_API int64_t zt_scene_frame(const zt_scene *scene, int64_t index);
-/// Lines "INDEX NAME START END", one per clip of every model; give back with zt_text_free.
+/// Lines "INDEX NAME START END", one per clip of every model. Free the text with zt_text_free.
 ZT_API zt_result zt_scene_list_clips(const zt_scene *scene, char **out_text, zt_error *err);
 
 // ---- Rendering ----------------------------------------------------------------------------------
@@ -294,8 +295,8 @@ ZT_API zt_renderer_def zt_default_renderer_def(void);
 ZT_API zt_result zt_renderer_create(const zt_renderer_def *def, zt_renderer **out_renderer,
                                     zt_error *err);
 ZT_API void zt_renderer_destroy(zt_renderer *renderer);
-/// Asks the renderer to stop: the render under way and all later ones end soon with
-/// ZT_ERR_CANCELLED. May be called from any thread and from a signal handler.
+/// Asks the renderer to stop: the current and all later renders soon end with ZT_ERR_CANCELLED.
+/// May be called from any thread and from a signal handler.
 ZT_API void zt_renderer_cancel(zt_renderer *renderer);
 /// The instruction set in use.
 ZT_API zt_isa zt_renderer_isa(const zt_renderer *renderer);
@@ -308,7 +309,7 @@ ZT_API zt_result zt_render(zt_renderer *renderer, const zt_scene *scene, int64_t
 
 /// Stages of a frame, in order.
 typedef enum zt_stage {
-    ZT_STAGE_FRAMING, ///< automatic framing: once for a scene, over its whole shot
+    ZT_STAGE_FRAMING, ///< automatic framing: once per scene, over its whole shot
     ZT_STAGE_POSE,
     ZT_STAGE_SKIN,
     ZT_STAGE_GEOMETRY,
@@ -322,13 +323,13 @@ typedef enum zt_stage {
 
 ZT_API const char *zt_stage_name(zt_stage stage);
 
-/// What the stages produce, in order. The first whose hash differs shows where two runs part.
+/// The outputs of the stages, in order. The first whose hash differs shows where two runs diverge.
 typedef enum zt_product {
     ZT_PRODUCT_PALETTE,  ///< matrices of joints and nodes
     ZT_PRODUCT_VERTICES, ///< posed vertices
-    ZT_PRODUCT_SETUP,    ///< triangles, set up for the tiles
-    ZT_PRODUCT_DEPTH,    ///< of every sample
-    ZT_PRODUCT_ID,       ///< of the triangle that every sample sees
+    ZT_PRODUCT_SETUP,    ///< triangles set up for the tiles
+    ZT_PRODUCT_DEPTH,    ///< at every sample
+    ZT_PRODUCT_ID,       ///< the triangle visible at every sample
     ZT_PRODUCT_COLOR,    ///< linear
     ZT_PRODUCT_PIXELS,   ///< 8-bit
     ZT_PRODUCT_FILE,     ///< PNG bytes
@@ -337,39 +338,39 @@ typedef enum zt_product {
 
 ZT_API const char *zt_product_name(zt_product product);
 
-/// Sums since the renderer was made. Nanoseconds are summed over threads.
+/// Sums since the renderer was created. Nanoseconds are summed over threads.
 typedef struct zt_stats {
     int64_t frames;
     uint64_t stage_ns[ZT_STAGE_COUNT];
-    uint64_t hash[ZT_PRODUCT_COUNT]; ///< of the last frame, 0 unless hashes were asked for
+    uint64_t hash[ZT_PRODUCT_COUNT]; ///< of the last frame; 0 without zt_renderer_hash_stages()
     int64_t vertices, triangles, triangles_drawn, pixels_shaded;
-    uint64_t frame_memory; ///< bytes asked for by the frames under way at one time
+    uint64_t frame_memory; ///< bytes for the frames that are rendered at the same time
 } zt_stats;
 
 ZT_API void zt_renderer_stats(const zt_renderer *renderer, zt_stats *out_stats);
-/// Asks for zt_stats.hash to be filled: slow, for finding the first stage that differs.
+/// Fills zt_stats.hash from now on. Slow: for finding the first stage that differs.
 ZT_API void zt_renderer_hash_stages(zt_renderer *renderer, bool enable);
 
-/// A frame that is done. `path` lives for the call only.
+/// A frame that is done. `path` is valid during the call only.
 typedef struct zt_frame_report {
     int64_t done, total; ///< frames of this call, this one included
     int64_t frame;
     const char *path;
-    bool skipped;  ///< its file was there already (zt_sequence_def.resume)
-    uint64_t hash; ///< pixel hash; 0 unless zt_sequence_def.hash asks for it, or when skipped
+    bool skipped;  ///< its file already existed (zt_sequence_def.resume)
+    uint64_t hash; ///< pixel hash; 0 without `hash` in the def, or when skipped
 } zt_frame_report;
 
 /// Called after each frame, in order, on the calling thread; returning false cancels
-/// (ZT_ERR_CANCELLED): no temporary file stays behind.
+/// (ZT_ERR_CANCELLED) and leaves no temporary file.
 typedef bool (*zt_progress_fn)(void *user, const zt_frame_report *report);
 
 typedef struct zt_sequence_def {
-    const char *pattern; ///< "####", "%04d" or "{frame:4}" is the frame; folders are made
-    const char *format;  ///< of a zt_picture_format with a suffix; NULL = by the suffix of
-                         ///< `pattern`, PNG for a suffix of none
+    const char *pattern; ///< "####", "%04d" or "{frame:4}" is the frame; folders are created
+    const char *format;  ///< name of a zt_picture_format with a suffix; NULL = by the suffix
+                         ///< of `pattern`, and PNG for an unknown suffix
     zt_png_mode png;
-    int32_t shard_index, shard_count; ///< this process's part I/N, I from 1; count 0 = all of it
-    bool resume;                      ///< skip frames whose file is there already
+    int32_t shard_index, shard_count; ///< renders part I/N, I from 1; count 0 = all
+    bool resume;                      ///< skip frames whose file already exists
     bool fsync;                       ///< flush each file to the disk before it is renamed
     bool hash;                        ///< report pixel hashes
     zt_progress_fn progress;          ///< NULL for none
@@ -379,11 +380,11 @@ typedef struct zt_sequence_def {
 
 ZT_API zt_sequence_def zt_default_sequence_def(void);
 
-/// Renders the selected frames and writes one file each, whole or not at all.
+/// Renders the selected frames and writes one file each, complete or absent.
 ZT_API zt_result zt_render_sequence(zt_renderer *renderer, const zt_scene *scene,
                                     const zt_sequence_def *def, zt_error *err);
 
-/// Takes the next bytes of a stream, on the calling thread. Returning false ends it with
+/// Gets the next bytes of a stream, on the calling thread. Returning false ends the stream with
 /// ZT_ERR_OUTPUT.
 typedef bool (*zt_write_fn)(void *user, const void *bytes, size_t size);
 
@@ -400,12 +401,13 @@ typedef struct zt_stream_def {
 
 ZT_API zt_stream_def zt_default_stream_def(void);
 
-/// Renders the selected frames in order and hands the bytes of one stream to `def->write`.
+/// Renders the selected frames in order and passes the bytes of one stream to `def->write`.
 ZT_API zt_result zt_render_stream(zt_renderer *renderer, const zt_scene *scene,
                                   const zt_stream_def *def, zt_error *err);
 
-/// The file name of `frame` under `pattern`, written with a terminating 0 into `out_path`.
-/// Fails with ZT_ERR_ARGUMENT when it does not fit or the pattern is malformed.
+/// The file name of `frame` by `pattern`, with a terminating 0, in `out_path`; `single`: the only
+/// frame of its sequence. Fails with ZT_ERR_ARGUMENT when it does not fit or the pattern is
+/// malformed.
 ZT_API zt_result zt_frame_path(const char *pattern, int64_t frame, bool single, char *out_path,
                                size_t out_size, zt_error *err);
 
