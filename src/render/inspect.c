@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-/// zt_inspect and zt_scene_list_clips: what is in a model or scene, for people or as JSON. The JSON
-/// tree is built first; the text form is written from the same tree, so the two cannot disagree.
+/// zt_inspect and zt_scene_list_clips: describe a model or scene, as text or JSON. The text is
+/// written from the JSON tree, so that the two agree.
 #include "render/inspect.h"
 
 #include "base/handle.h"
 #include "base/json_text.h"
-#include "model/model_format.h"
+#include "pose/pose.h"
+#include "render/posed_bounds.h"
 #include "scene/scene.h"
 
 #include <jansson.h>
@@ -13,165 +14,72 @@
 #include <stdio.h>
 #include <string.h>
 
-json_t *inspect_number(float value)
-{
-    return isfinite(value) ? json_real((double)value) : json_null();
-}
+enum { POSED_FRAMES = 16 }; // evenly over the shot
 
-json_t *inspect_numbers(const float *value, int count)
-{
-    json_t *list = json_array();
-    for (int i = 0; i < count; i++)
-        json_array_append_new(list, inspect_number(value[i]));
-    return list;
-}
+// ---- Bounds of a bare model ---------------------------------------------------------------------
 
-// Names of hostile files may not be UTF-8: those are shown as their bytes would print in ASCII.
-json_t *inspect_string(const char *value)
+static json_t *box(const float min[3], const float max[3])
 {
-    json_t *string = json_string(value ? value : "");
-    if (string)
-        return string;
-    char clean[256];
-    size_t used = 0;
-    for (; *value && used + 1 < sizeof clean; value++)
-        clean[used++] = (unsigned char)*value < 0x80 ? *value : '?';
-    clean[used] = 0;
-    return json_string(clean);
-}
-
-static json_t *text(const char *value)
-{
-    return inspect_string(value);
-}
-
-/// Names of the morph targets of a mesh, with the weights that it gives them.
-static json_t *describe_morphs(const model_mesh *mesh)
-{
-    json_t *object = json_object();
-    for (uint32_t i = 0; i < mesh->morph_count; i++) {
-        json_t *name = text(mesh->morphs[i].name);
-        json_object_set_new(object, json_string_value(name),
-                            json_real((double)mesh->morphs[i].weight));
-        json_decref(name);
+    json_t *low = json_array(), *high = json_array();
+    for (int k = 0; k < 3; k++) {
+        json_array_append_new(low, json_real((double)min[k]));
+        json_array_append_new(high, json_real((double)max[k]));
     }
-    return object;
+    return json_pack("{s:o,s:o}", "min", low, "max", high);
 }
 
-static json_t *describe_meshes(const zt_model *m)
+/// The union of the bounds of `count` frames of the shot; false when nothing is shown.
+static bool bounds_over(const zt_scene *scene, int64_t count, arena *scratch, float min[3],
+                        float max[3])
 {
-    json_t *list = json_array();
-    for (uint32_t i = 0; i < m->mesh_count; i++) {
-        const model_mesh *mesh = &m->meshes[i];
-        json_array_append_new(
-            list,
-            json_pack("{s:o,s:I,s:I,s:I,s:b,s:b,s:o,s:o,s:o}", "name", text(mesh->name), "vertices",
-                      (json_int_t)mesh->vertex_count, "triangles", (json_int_t)mesh->triangle_count,
-                      "meshlets", (json_int_t)mesh->meshlet_count, "skinned", mesh->joints != NULL,
-                      "colors_or_uv1", mesh->extra != NULL, "min",
-                      inspect_numbers(mesh->bounds_min, 3), "max",
-                      inspect_numbers(mesh->bounds_max, 3), "morphs", describe_morphs(mesh)));
+    for (int k = 0; k < 3; k++) {
+        min[k] = INFINITY;
+        max[k] = -INFINITY;
     }
-    return list;
-}
-
-/// A texture is an image in one use: an image that serves for colours and for numbers is two.
-static json_t *describe_textures(const zt_model *m)
-{
-    json_t *list = json_array();
-    for (uint32_t i = 0; i < m->texture_count; i++) {
-        const model_texture *texture = &m->textures[i];
-        const mipmap *map = &texture->mipmap;
-        json_array_append_new(
-            list, json_pack("{s:o,s:s,s:s,s:i,s:i,s:i}", "name", text(texture->name), "format",
-                            texture->format ? texture->format : "", "content",
-                            texture->is_normal_map      ? "normal"
-                            : map->format == MIPMAP_U15 ? "color"
-                                                        : "numbers",
-                            "width", (int)map->level[0].width, "height", (int)map->level[0].height,
-                            "levels", (int)map->level_count));
-    }
-    return list;
-}
-
-static json_t *describe_cameras(const zt_model *m)
-{
-    json_t *list = json_array();
-    for (uint32_t i = 0; i < m->node_count; i++) {
-        if (m->nodes[i].camera < 0)
-            continue;
-        const model_camera *c = &m->cameras[m->nodes[i].camera];
-        json_array_append_new(
-            list,
-            json_pack("{s:o,s:o,s:s,s:f}", "name", text(c->name), "node", text(m->nodes[i].name),
-                      "kind", c->orthographic ? "orthographic" : "perspective",
-                      c->orthographic ? "height" : "fov",
-                      c->orthographic ? 2.0 * (double)c->y_mag
-                                      : (double)c->fov_y_rad * (180.0 / 3.14159265358979324)));
-    }
-    return list;
-}
-
-static json_t *describe_lights(const zt_model *m)
-{
-    static const char *const kinds[] = {"directional", "point", "spot", "unknown"};
-    json_t *list = json_array();
-    for (uint32_t i = 0; i < m->light_count; i++) {
-        const model_light *light = &m->lights[i];
-        json_array_append_new(list, json_pack("{s:o,s:s,s:o,s:f}", "name", text(light->name),
-                                              "kind", kinds[light->kind], "color",
-                                              inspect_numbers(light->color, 3), "intensity",
-                                              (double)light->intensity));
-    }
-    return list;
-}
-
-static void add_bounds(json_t *object, const zt_model *m)
-{
-    float min[3] = {INFINITY, INFINITY, INFINITY}, max[3] = {-INFINITY, -INFINITY, -INFINITY};
-    for (uint32_t i = 0; i < m->mesh_count; i++) {
+    for (int64_t i = 0; i < count; i++) {
+        const int64_t at = count > 1 ? i * (scene->shot.count - 1) / (count - 1) : 0;
+        float low[3], high[3];
+        arena_reset(scratch);
+        if (posed_bounds(kernels_for(ZT_ISA_SCALAR), scene,
+                         scene_frame_time(scene, scene->shot.frame[at]).shot_s, scratch, low, high,
+                         NULL) != ZT_OK)
+            return false;
         for (int k = 0; k < 3; k++) {
-            min[k] = m->meshes[i].bounds_min[k] < min[k] ? m->meshes[i].bounds_min[k] : min[k];
-            max[k] = m->meshes[i].bounds_max[k] > max[k] ? m->meshes[i].bounds_max[k] : max[k];
+            min[k] = low[k] < min[k] ? low[k] : min[k];
+            max[k] = high[k] > max[k] ? high[k] : max[k];
         }
     }
-    if (min[0] <= max[0]) {
-        json_object_set_new(object, "mesh_min", inspect_numbers(min, 3));
-        json_object_set_new(object, "mesh_max", inspect_numbers(max, 3));
-    }
+    return min[0] <= max[0];
 }
 
-static json_t *describe_model(const zt_model *m)
+/// Adds the bounds of the rest pose, and those over frames of the shot when a clip plays; none of
+/// what cannot be posed.
+static void add_posed_bounds(json_t *o, zt_scene *scene)
 {
-    json_t *o = json_object();
-    json_object_set_new(o, "file", text(m->path));
-    json_object_set_new(o, "format", text(m->format->name));
-    inspect_about(o, m);
-    json_object_set_new(o, "triangles", json_integer((json_int_t)m->triangle_count));
-    json_object_set_new(o, "vertices", json_integer((json_int_t)m->vertex_count));
-    json_object_set_new(o, "nodes", json_integer((json_int_t)m->node_count));
-    json_object_set_new(o, "node_list", inspect_nodes(m));
-    add_bounds(o, m);
-    json_object_set_new(o, "meshes", describe_meshes(m));
-    json_object_set_new(o, "materials", inspect_materials(m));
-    json_object_set_new(o, "textures", describe_textures(m));
-    json_object_set_new(o, "skins", inspect_skins(m));
-    json_object_set_new(o, "clips", inspect_clips(m));
-    json_object_set_new(o, "cameras", describe_cameras(m));
-    json_object_set_new(o, "lights", describe_lights(m));
-    json_t *notes = json_array();
-    for (uint32_t i = 0; i < m->note_count; i++)
-        json_array_append_new(notes, text(m->notes[i]));
-    json_object_set_new(o, "notes", notes);
-    return o;
+    arena scratch;
+    float min[3], max[3];
+    arena_init(&scratch, &scene->budget_own);
+    const int64_t frames = scene->shot.count < POSED_FRAMES ? scene->shot.count : POSED_FRAMES;
+    scene_instance *instance = &scene->instances[0];
+    const uint32_t layers = instance->layer_count;
+    instance->layer_count = 0; // the rest pose
+    if (bounds_over(scene, 1, &scratch, min, max))
+        json_object_set_new(o, "rest_bounds", box(min, max));
+    instance->layer_count = layers;
+    if (layers > 0 && instance->layers[0].clip >= 0 &&
+        bounds_over(scene, frames, &scratch, min, max))
+        json_object_set_new(o, "posed_bounds", box(min, max));
+    arena_finish(&scratch);
 }
+
+// ---- Scenes -------------------------------------------------------------------------------------
 
 static json_t *clip_name(const zt_model *model, int32_t clip)
 {
-    return clip >= 0 ? text(model->clips[clip].name) : json_null();
+    return clip >= 0 ? inspect_string(model->clips[clip].name) : json_null();
 }
 
-/// What plays over the bottom clip, and what comes after the clips.
+/// The layers above the bottom one, solvers, morph weights and parents.
 static void describe_motion(json_t *o, const scene_instance *x)
 {
     if (x->layer_count > 1) {
@@ -196,8 +104,8 @@ static json_t *describe_instances(const zt_scene *scene)
     for (uint32_t i = 0; i < scene->instance_count; i++) {
         const scene_instance *x = &scene->instances[i];
         const int32_t clip = x->layer_count ? x->layers[0].clip : -1;
-        json_t *o = json_pack("{s:o,s:o,s:o}", "name", text(x->name), "file", text(x->model->path),
-                              "clip", clip_name(x->model, clip));
+        json_t *o = json_pack("{s:o,s:o,s:o}", "name", inspect_string(x->name), "file",
+                              inspect_string(x->model->path), "clip", clip_name(x->model, clip));
         describe_motion(o, x);
         json_array_append_new(list, o);
     }
@@ -210,7 +118,7 @@ static json_t *describe_scene(const zt_scene *scene)
     char fps[32];
     snprintf(fps, sizeof fps, "%d/%d", (int)scene->fps_numerator, (int)scene->fps_denominator);
     json_t *o = json_object();
-    json_object_set_new(o, "file", text(scene->path));
+    json_object_set_new(o, "file", inspect_string(scene->path));
     json_object_set_new(o, "format", json_string("scene 1"));
     json_object_set_new(o, "width", json_integer(scene->width));
     json_object_set_new(o, "height", json_integer(scene->height));
@@ -224,14 +132,14 @@ static json_t *describe_scene(const zt_scene *scene)
     json_object_set_new(o, "instances", describe_instances(scene));
     json_t *models = json_array();
     for (uint32_t i = 0; i < scene->model_count; i++)
-        json_array_append_new(models, describe_model(scene->models[i]));
+        json_array_append_new(models, inspect_model(scene->models[i]));
     json_object_set_new(o, "models", models);
     return o;
 }
 
-// ---- Text -------------------------------------------------------------------------------------
+// ---- API ----------------------------------------------------------------------------------------
 
-// A message on the way into the JSON tree: what loading says is part of what inspect tells.
+/// Messages of the loader become part of the description.
 typedef struct message_list {
     json_t *list;
     const zt_load_def *def;
@@ -240,9 +148,9 @@ typedef struct message_list {
 static void collect_message(void *user, zt_severity severity, const char *line)
 {
     message_list *messages = user;
-    json_array_append_new(messages->list,
-                          json_pack("{s:s,s:o}", "severity",
-                                    severity == ZT_NOTE ? "note" : "warning", "text", text(line)));
+    json_array_append_new(messages->list, json_pack("{s:s,s:o}", "severity",
+                                                    severity == ZT_NOTE ? "note" : "warning",
+                                                    "text", inspect_string(line)));
     if (messages->def->message)
         messages->def->message(messages->def->message_user, severity, line);
 }
@@ -252,8 +160,8 @@ zt_result zt_inspect(const char *path, const zt_load_def *def, bool json, char *
 {
     if (!path || !def || def->cookie_ != HANDLE_COOKIE || !out_text)
         return zt_fail(err, ZT_ERR_ARGUMENT,
-                       "zt_inspect: no path, no place for the text, or a load def that "
-                       "zt_default_load_def() did not make");
+                       "zt_inspect: path or out_text is NULL, or a def that is not from "
+                       "zt_default_load_def()");
     *out_text = NULL;
     zt_scene *scene = NULL;
     message_list messages = {.list = json_array(), .def = def};
@@ -262,9 +170,9 @@ zt_result zt_inspect(const char *path, const zt_load_def *def, bool json, char *
     load.message_user = &messages;
     const zt_result result = zt_scene_load(path, &load, &scene, err);
     if (result == ZT_OK) {
-        json_t *tree = scene->from_model ? describe_model(scene->models[0]) : describe_scene(scene);
+        json_t *tree = scene->from_model ? inspect_model(scene->models[0]) : describe_scene(scene);
         if (scene->from_model)
-            inspect_bounds(tree, scene);
+            add_posed_bounds(tree, scene);
         json_object_set(tree, "messages", messages.list);
         if (json)
             json_object_set_new(tree, "zoetrope", json_string(zt_version()));
@@ -282,8 +190,7 @@ zt_result zt_inspect(const char *path, const zt_load_def *def, bool json, char *
 zt_result zt_scene_list_clips(const zt_scene *scene, char **out_text, zt_error *err)
 {
     if (!scene || !out_text)
-        return zt_fail(err, ZT_ERR_ARGUMENT,
-                       "zt_scene_list_clips: no scene or no place for the text");
+        return zt_fail(err, ZT_ERR_ARGUMENT, "zt_scene_list_clips: scene or out_text is NULL");
     size_t size = 0;
     *out_text = NULL;
     FILE *out = open_memstream(out_text, &size);

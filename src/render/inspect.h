@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The parts of zt_inspect: what it finds, and its text form.
+/// The parts of zt_inspect: descriptions as JSON trees, and their text form.
 #ifndef ZT_RENDER_INSPECT_H
 #define ZT_RENDER_INSPECT_H
 
@@ -7,23 +7,11 @@
 
 #include <jansson.h>
 
-/// A text as a JSON string, also when it is no UTF-8; NULL is "".
+/// A JSON string, with '?' for bytes that are not valid UTF-8; "" for NULL.
 json_t *inspect_string(const char *value);
-/// Adds what the file says of itself, its size and the memory that the model takes.
-void inspect_about(json_t *o, const zt_model *m);
-/// Adds the bounds of a bare model's scene: as authored, and over frames of its shot when a clip
-/// plays. What fails is left out.
-void inspect_bounds(json_t *o, zt_scene *scene);
-/// Indented "key: value" lines; lists of objects as one line each. malloc'd, or NULL.
+/// Everything in a model.
+json_t *inspect_model(const zt_model *m);
+/// Indented "key: value" lines; an object of a list is one line. Free with free(). NULL: no memory.
 char *inspect_text(json_t *tree);
-/// Real numbers; infinite ones, which JSON has not, as null.
-json_t *inspect_number(float value);
-json_t *inspect_numbers(const float *value, int count);
-/// Nodes, skins with the names of their joints, and clips (inspect_nodes.c).
-json_t *inspect_nodes(const zt_model *m);
-json_t *inspect_skins(const zt_model *m);
-json_t *inspect_clips(const zt_model *m);
-/// The materials with what they use (inspect_material.c).
-json_t *inspect_materials(const zt_model *m);
 
 #endif
