@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The small calls of the public API: names, texts and bytes for callers, what a scene
-/// is.
+/// Small calls of the public API: names, memory of callers, properties of a scene.
 #include "image/png_write.h"
 #include "scene/scene.h"
 
@@ -47,7 +46,7 @@ zt_result zt_png_encode(const zt_image *image, zt_png_mode mode, uint8_t **out_b
     arena a;
     file_bytes encoded = {0};
     if (!out_bytes || !out_size)
-        return zt_fail(err, ZT_ERR_ARGUMENT, "zt_png_encode: no place for the bytes");
+        return zt_fail(err, ZT_ERR_ARGUMENT, "zt_png_encode: out_bytes or out_size is NULL");
     budget_init(&limit, 0, NULL);
     arena_init(&a, &limit);
     zt_result result = png_encode(image, mode, &a, &encoded, err);
@@ -65,8 +64,7 @@ zt_result zt_png_encode(const zt_image *image, zt_png_mode mode, uint8_t **out_b
     return result;
 }
 
-// ---- What a scene is
-// ------------------------------------------------------------------------------
+// ---- Properties of a scene ----------------------------------------------------------------------
 
 void zt_scene_size(const zt_scene *scene, int32_t *out_width, int32_t *out_height)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// zt_shot_def over zt_scene: what the flags of the command line change. Everything is checked on a
-/// copy of the scene's shot before the scene changes.
+/// zt_scene_apply: overrides parts of a scene by a zt_shot_def, as the flags of the command line
+/// do. After an error the scene is as before.
 #include "base/handle.h"
 #include "base/jobs.h"
 #include "base/number.h"
@@ -75,7 +75,7 @@ static zt_result apply_size(zt_scene *scene, const zt_shot_def *def, zt_error *e
 static zt_result apply_film(zt_scene *scene, const zt_shot_def *def, zt_error *err)
 {
     ZT_TRY(apply_size(scene, def, err));
-    if (def->samples < 0 || def->samples > 16 || (def->samples & (def->samples - 1)) != 0)
+    if (def->samples != 0 && !scene_samples_valid(def->samples))
         return zt_fail(err, ZT_ERR_ARGUMENT, "samples %d (expected 1, 2, 4, 8 or 16)",
                        def->samples);
     if (def->samples)
@@ -124,9 +124,9 @@ static zt_result fail_clip(const zt_scene *scene, const char *name, zt_error *er
                          : "there are no clips");
 }
 
-// A clip plays as the bottom layer did that it replaces.
-static zt_result play_like(zt_scene *scene, const scene_instance *instance, scene_layer *layer,
-                           zt_error *err)
+/// Plays a clip like the bottom layer that it replaces.
+static zt_result copy_playback(zt_scene *scene, const scene_instance *instance, scene_layer *layer,
+                               zt_error *err)
 {
     const scene_layer *before = &instance->layers[0];
     layer->loop = before->loop;
@@ -141,7 +141,7 @@ static zt_result play_like(zt_scene *scene, const scene_instance *instance, scen
                            before->root && before->root->rotation, &layer->root, err);
 }
 
-// A model without the clip keeps what it plays; when no model has it, the name is wrong.
+/// Models without such a clip keep their animation. Fails when no model has it.
 static zt_result apply_clip(zt_scene *scene, scene_instance *instances, const zt_shot_def *def,
                             zt_error *err)
 {
@@ -155,7 +155,7 @@ static zt_result apply_clip(zt_scene *scene, scene_instance *instances, const zt
         found = true;
         scene_layer layer = scene_default_layer(clip);
         if (instances[i].layer_count > 0)
-            ZT_TRY(play_like(scene, &instances[i], &layer, err));
+            ZT_TRY(copy_playback(scene, &instances[i], &layer, err));
         ZT_TRY(scene_set_layer(scene, &instances[i], layer, err));
     }
     return found ? ZT_OK : fail_clip(scene, def->clip, err);
@@ -166,8 +166,8 @@ static zt_result apply_clip(zt_scene *scene, scene_instance *instances, const zt
 static zt_result apply_view(zt_scene *scene, const char *view, zt_error *err)
 {
     static const char *const names[] = {"front", "back", "left", "right", "top", "iso"};
-    // As in a drawing of three views: `right` looks from +X, which is right in the front view. The
-    // elevation of iso makes all three axes equally long: atan(1 / sqrt 2).
+    // As in a three-view drawing: `right` looks from +X, which is at the right of the front view.
+    // In iso all three axes have the same length: the elevation is atan(1 / sqrt 2).
     static const double angles[][2] = {
         {0.0,   0.0               },
         {180.0, 0.0               },
@@ -258,12 +258,12 @@ static zt_result apply_camera(zt_scene *scene, const zt_shot_def *def, zt_error 
         ZT_TRY(apply_view(scene, def->view, err));
     if (def->up)
         ZT_TRY(apply_up(scene, def->up, err));
-    // Angles belong to an orbit: a camera of another kind becomes one.
-    const bool turns =
+    // Angles are those of an orbit: another camera becomes one.
+    const bool needs_orbit =
         is_set(def->azimuth_deg) || is_set(def->elevation_deg) || def->turntable_count > 0;
-    if (turns && scene->camera.kind != SCENE_CAMERA_ORBIT)
+    if (needs_orbit && scene->camera.kind != SCENE_CAMERA_ORBIT)
         ZT_TRY(scene_set_orbit(scene, 0.0, 10.0, err));
-    // Frame 0 of a turntable looks at the front.
+    // Frame 0 of a turntable shows the front.
     if (def->turntable_count > 0 && !is_set(def->azimuth_deg) && !def->view && scene->from_model)
         ZT_TRY(set_number(scene, 0.0, &scene->camera.azimuth_deg, err));
     ZT_TRY(set_number(scene, def->azimuth_deg, &scene->camera.azimuth_deg, err));
@@ -271,7 +271,7 @@ static zt_result apply_camera(zt_scene *scene, const zt_shot_def *def, zt_error 
     ZT_TRY(set_number(scene, def->fov_deg, &scene->camera.fov_deg, err));
     if (scene->camera.kind == SCENE_CAMERA_MODEL && is_set(def->fov_deg)) {
         const message_sink sink = {scene->load.message, scene->load.message_user, false};
-        message_warn(&sink, "a camera of a model keeps its own field of view: fov changes nothing");
+        message_warn(&sink, "a camera of a model keeps its own field of view: fov is ignored");
     }
     if (is_set(def->zoom))
         scene->camera.zoom = def->zoom;
@@ -291,7 +291,7 @@ static zt_result apply_rate(zt_scene *scene, const zt_shot_def *def, zt_error *e
     return ZT_OK;
 }
 
-// A thumbnail shows one frame and is framed on it alone.
+/// A thumbnail shows one frame, and only this frame decides its framing.
 static zt_result keep_one_frame(zt_scene *scene, zt_error *err)
 {
     ZT_TRY(frame_list_range(&scene->arena, scene->selected.frame[0], 1, &scene->shot, err));
@@ -333,10 +333,9 @@ static zt_result apply_shot(zt_scene *scene, const zt_shot_def *def, zt_error *e
 zt_result zt_scene_apply(zt_scene *scene, const zt_shot_def *def, zt_error *err)
 {
     if (!scene || !def || def->cookie_ != HANDLE_COOKIE)
-        return zt_fail(
-            err, ZT_ERR_ARGUMENT,
-            "zt_scene_apply: no scene, or a def that zt_default_shot_def() did not make");
-    // Work on copies; only their arena's bookkeeping must not be lost.
+        return zt_fail(err, ZT_ERR_ARGUMENT,
+                       "zt_scene_apply: no scene, or a def that is not from zt_default_shot_def()");
+    // Layers are replaced in a copy of the instances.
     scene_instance *instances = ARENA_ARRAY(&scene->arena, scene_instance, scene->instance_count);
     if (!instances)
         return arena_fail(&scene->arena, err, "scene");
@@ -354,23 +353,12 @@ zt_result zt_scene_apply(zt_scene *scene, const zt_shot_def *def, zt_error *err)
     if (result == ZT_OK)
         result = apply_shot(scene, def, err);
     if (result != ZT_OK) {
-        scene->instances = before.instances;
-        scene->instance_capacity = before.instance_capacity;
-        scene->camera = before.camera;
-        scene->width = before.width;
-        scene->height = before.height;
-        scene->samples = before.samples;
-        scene->shot = before.shot;
-        scene->selected = before.selected;
-        scene->fps_numerator = before.fps_numerator;
-        scene->fps_denominator = before.fps_denominator;
-        scene->freeze_time_s = before.freeze_time_s;
-        scene->transparent = before.transparent;
-        memcpy(scene->background, before.background, sizeof before.background);
-        scene->exposure_ev = before.exposure_ev;
-        scene->tone_map = before.tone_map;
-        scene->turntable_count = before.turntable_count;
-        scene->up_axis = before.up_axis;
+        // Everything but the memory that was taken meanwhile.
+        const arena taken = scene->arena;
+        const uint64_t used = scene->budget_own.used;
+        *scene = before;
+        scene->arena = taken;
+        scene->budget_own.used = used;
     }
     return result;
 }

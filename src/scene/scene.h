@@ -241,7 +241,13 @@ struct zt_scene {
     uint64_t edit_stamp; ///< clock at the last edit; renderers recompute framing when it changes
 };
 
-/// The times of one frame. Made once, by scene_frame_time, and handed down to every stage.
+/// The legal numbers of samples per pixel.
+static inline bool scene_samples_valid(int64_t samples)
+{
+    return samples == 1 || samples == 2 || samples == 4 || samples == 8 || samples == 16;
+}
+
+/// The times of one frame. Made once, by scene_frame_time, and passed down to every stage.
 typedef struct frame_time {
     int64_t frame;
     double shot_s;      ///< seconds of the shot, which the keys of the scene follow

@@ -55,7 +55,7 @@ static zt_result read_samples(scene_reader *r, const document_node *value, void 
 {
     zt_scene *scene = target;
     int64_t samples = 0;
-    if (value_integer(r, value, 1, 16, &samples) != ZT_OK || (samples & (samples - 1)) != 0)
+    if (value_integer(r, value, 1, 16, &samples) != ZT_OK || !scene_samples_valid(samples))
         return value_wrong(r, value, "1, 2, 4, 8 or 16 samples");
     scene->samples = (int32_t)samples;
     return ZT_OK;
