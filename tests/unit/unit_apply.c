@@ -225,7 +225,7 @@ Test(apply, wrong_values_change_nothing)
     must_refuse("samples 5");
     shot.camera = "Eye";
     shot.view = "top";
-    must_refuse("both");
+    must_refuse("--view cannot be combined with a camera");
     shot.camera = "Nose";
     must_refuse("no camera 'Nose'");
     shot.tone_map = 9;
