@@ -1,93 +1,125 @@
 #!/bin/sh
-# Every check, in the order of how soon it tells something; stops at the first that fails.
-#   gcc and clang, release; address and undefined-behaviour sanitizers; thread sanitizer (goldens at
-#   -O2 among it); the goldens at -O0; NEON under qemu; a negative control; short fuzz runs.
-# The end says which cells of the matrix of tests/golden/matrix.sh were run, and how long the parts
-# took. ZT_FULL_ONLY="gcc tsan ..." runs only these parts; o2 (all goldens at -O2) runs only then.
+# SPDX-License-Identifier: MIT
+# What CI runs, in the order of how soon a part finds something; stops at the first that fails.
+#   gcc      release build: all tests
+#   clang    release build: goldens, kernels, command line, public API
+#   asan     clang with AddressSanitizer and UndefinedBehaviorSanitizer, -O1: unit tests, kernels, half of
+#            the goldens, command line, mutated files
+#   fuzz     libFuzzer targets of the same build, some seconds each (ZT_FUZZ_SECONDS)
+#   tsan     gcc with ThreadSanitizer, -O1: goldens, jobs, streams
+#   neon     arm64 under qemu: kernels, a third of the goldens
+#   control  a build with fused multiply-add, which the goldens must notice
+# ZT_FULL_ONLY="gcc tsan ..." runs only these parts. tests/golden/matrix.sh, by hand, runs every golden
+# in every cell, at -O0 and -O2 too. The end names the cells of the matrix that ran here, and the time of
+# each part by the clock and of the processors.
 set -eu
 cd "$(dirname "$0")/.."
 jobs=$(nproc)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
 started=$(date +%s)
-summary="" cells="" times="" part="" began=$started
+summary="" cells="" times="" part=""
 
-# wanted PART TEXT: whether to run it; says how long the one before took.
+# cpu_seconds: sets $cpu to the processor time of all children so far.
+cpu_seconds() {
+    times >"$scratch/times" # a pipe would ask a shell of its own
+    cpu=$(tr 'ms' '  ' <"$scratch/times" | awk 'END { printf "%d", $1 * 60 + $2 + $3 * 60 + $4 }')
+}
+
+# finish: notes the times of the part that ran.
+finish() {
+    [ -n "$part" ] || return 0
+    cpu_seconds
+    times="$times
+$(printf '%-8s %4d s by the clock, %4d s of processors' "$part" $(($(date +%s) - began)) $((cpu - cpu_began)))"
+    part=""
+}
+
+# wanted PART TEXT: whether to run it.
 wanted() {
-    now=$(date +%s)
-    [ -z "$part" ] || times="$times $part $((now - began)) s,"
-    part="" began=$now
+    finish
     [ -z "${ZT_FULL_ONLY:-}" ] || case " $ZT_FULL_ONLY " in *" $1 "*) ;; *) return 1 ;; esac
-    part=$1
+    part=$1 began=$(date +%s)
+    cpu_seconds
+    cpu_began=$cpu
     echo "== $1: $2"
 }
 
-# build_and_test NAME PRESET TARGETS ctest-arguments...: builds what these tests run, and runs them.
-build_and_test() {
-    name=$1 preset=$2 targets=$3
-    shift 3
+# build PRESET TARGET...: warnings are errors.
+build() {
+    preset=$1
+    shift
     cmake --preset "$preset" -DCMAKE_COMPILE_WARNING_AS_ERROR=ON >/dev/null
-    # shellcheck disable=SC2086
-    cmake --build --preset "$preset" -j "$jobs" --target $targets -- --quiet
-    log=build/$preset/ctest.log
+    cmake --build --preset "$preset" -j "$jobs" --target "$@" -- --quiet
+}
+
+# run_tests PRESET ctest-arguments...
+run_tests() {
+    preset=$1 log=build/$1/ctest.log
+    shift
     if ! ctest --test-dir "build/$preset" -j "$jobs" --no-tests=error --output-on-failure "$@" \
         >"$log" 2>&1; then
         # What the failed ones printed, then the list of them.
         awk '/ Test +#.*\*\*\*/ { shown = 1 } /^ +Start / { shown = 0 } shown' "$log" | tail -n 300
         sed -n '/tests passed/,$p' "$log"
-        echo "FAILED: $name"
+        echo "FAILED: $part"
         exit 1
     fi
     grep -E 'tests passed|skipped' "$log" || true
     summary="$summary
-$name: $(grep -E 'tests passed' "$log")"
-    cells_of "$name" "build/$preset/Testing/Temporary/LastTest.log"
+$part: $(grep -E 'tests passed' "$log")"
+    cells_of "build/$preset/Testing/Temporary/LastTest.log"
 }
 
-# cells_of NAME LOG: remembers the cells of the matrix that a log lists.
+# cells_of LOG: remembers the cells of the matrix that a log lists.
 cells_of() {
     cells="$cells
-$(sed -n "s/^\([a-z0-9]*, [0-9]* threads: .*\)/$1: \1/p; s/^matrix: \(.* cells run.*\)/$1: \1/p
-        s/^\([a-z0-9]* in C, [0-9]* threads: .*\)/$1: \1/p; s/^\([a-z0-9]*: not run.*\)/$1: \1/p
-        s/^\([a-z0-9]* in C: not run.*\)/$1: \1/p" "$2" | LC_ALL=C sort -u)"
+$(sed -n "s/^\([a-z0-9]*, [0-9]* threads: .*\)/$part: \1/p; s/^matrix: \(.* cells run.*\)/$part: \1/p
+        s/^\([a-z0-9]* in C, [0-9]* threads: .*\)/$part: \1/p; s/^\([a-z0-9]*: not run.*\)/$part: \1/p
+        s/^\([a-z0-9]* in C: not run.*\)/$part: \1/p" "$1" | LC_ALL=C sort -u)"
 }
 
-wanted gcc "gcc, release, all tests" && build_and_test gcc ci all
-# Lints of the sources need no second run; those of the objects do. Each golden by itself, through the
-# program, neither: the matrix has them all.
-wanted clang "clang, release, all tests" && build_and_test clang clang all \
-    -E 'lint_(includes|file_size|words|format|docs|self_test)|^golden[.]'
-wanted asan "address and undefined-behaviour sanitizers" &&
-    build_and_test asan asan all -LE 'lint|api' -E '^golden[.]'
-wanted tsan "thread sanitizer" &&
-    build_and_test tsan tsan "matrix jobs_stress zoetrope" -R 'golden_matrix$|jobs_stress|cli_open'
-kernels=$(sed -n 's/^zt_unit_test(\(kernels_[a-z_]*\).*/\1/p' tests/kernels/CMakeLists.txt)
-wanted debug "goldens at -O0" &&
-    build_and_test debug debug "matrix $(echo $kernels)" -R 'golden_matrix|kernels' -E in_c
-if [ -n "${ZT_FULL_ONLY:-}" ] && wanted o2 "goldens at -O2"; then
-    ZT_MATRIX_THREADS=7 ZT_MATRIX_ORDERS=shuffle:1 sh tests/golden/matrix.sh gcc-O2
-    cells_of o2 build/gcc-O2/matrix.log
+kernel_tests=$(sed -n 's/^zt_unit_test(\(kernels_[a-z_]*\).*/\1/p' tests/kernels/CMakeLists.txt)
+if wanted gcc "gcc, release: all tests"; then
+    build ci all
+    run_tests ci
 fi
-wanted neon "aarch64 under qemu" && {
+if wanted clang "clang, release: goldens, kernels, command line, public API"; then
+    # shellcheck disable=SC2086
+    build clang zoetrope zoetrope_shared zoetrope_manual matrix header_c header_cxx api_example api_scene \
+        zt_contracted $kernel_tests
+    run_tests clang -L 'golden|kernels|cli|api|lint' \
+        -E 'generated|lint_(includes|file_size|words|banned_words|format|docs.*|self_test)$'
+fi
+if wanted asan "clang, address and undefined-behaviour sanitizers: all but lints"; then
+    build fuzz all
+    run_tests fuzz -LE 'lint|api|docs'
+fi
+if wanted fuzz "libFuzzer, seconds for each target"; then
+    sh tests/fuzz/run_fuzz.sh "${ZT_FUZZ_SECONDS:-4}"
+    summary="$summary
+fuzz: no finding"
+fi
+if wanted tsan "gcc, thread sanitizer: goldens, jobs, streams"; then
+    build tsan matrix jobs_stress zoetrope
+    run_tests tsan -R 'golden_matrix$|jobs_stress|cli_open'
+fi
+if wanted neon "arm64 under qemu: kernels, a third of the goldens"; then
     sh tests/neon/run_neon.sh
-    cells_of neon build/neon/Testing/Temporary/LastTest.log
+    cells_of build/neon/Testing/Temporary/LastTest.log
     summary="$summary
 neon: goldens agree under qemu-aarch64"
-}
-wanted control "a build with contraction must be caught" && {
+fi
+if wanted control "a build with contraction must be caught"; then
     sh tests/golden/negative_control.sh gcc
     summary="$summary
 control: contraction was caught"
-}
-wanted fuzz "short fuzz runs" && {
-    sh tests/fuzz/run_fuzz.sh "${ZT_FUZZ_SECONDS:-5}"
-    summary="$summary
-fuzz: no finding"
-}
+fi
+finish
 
 echo "cells of the matrix (threads x {one frame, one frame per thread} x orders of jobs):$cells"
 echo "$summary"
-[ -z "$part" ] || times="$times $part $(($(date +%s) - began)) s,"
-echo "time:${times%,}"
-part=""
+echo "times:$times"
 echo "all parts passed in $(($(date +%s) - started)) s"
-# The totals of the first part, last: what a reader of the log looks for.
-! wanted gcc "totals" || sed -n '/tests passed/,$p' build/ci/ctest.log
+# Last, the totals of the first part: readers of the log look for them there.
+[ ! -f build/ci/ctest.log ] || sed -n '/tests passed/,$p' build/ci/ctest.log
