@@ -10,6 +10,7 @@ cd "$work" || exit 1
 : >.err
 failures=0
 checks=0
+version=$("$ZOETROPE" --version | sed -n '1s/^zoetrope \(.*\)$/"\1"/p')
 
 fail() {
   failures=$((failures + 1))
@@ -27,6 +28,13 @@ run() {
   "$ZOETROPE" "$@" >"$work/.out" 2>"$work/.err"
   code=$?
   [ "$code" -eq "$wanted" ] || fail "zoetrope $words: exit $code, expected $wanted"
+  case $words in
+  *--json*) # a result document names the build that made it
+    if grep -q '^{' "$work/.out" && ! grep -qF "\"zoetrope\":$version" "$work/.out" &&
+      ! grep -qF "\"zoetrope\": $version" "$work/.out"; then
+      fail "zoetrope $words: no version in the result document"
+    fi ;;
+  esac
   case $words in
   *--stats*) return ;; # a table
   esac
