@@ -98,7 +98,7 @@ static const void *chain_row(const mipmap *m, int32_t level, size_t y)
     return (const uint8_t *)l->texels + y * (size_t)l->stride * texel;
 }
 
-/// Row y of a level; what lies behind its `count` texels is never read.
+/// Row y of a level; texels after the first `count` are never read.
 static void fuse_row(const mipmap *const chain[MIPMAP_FUSE_COUNT], int32_t level, size_t y,
                      size_t count, int16_t *texels, int16_t *shine)
 {
@@ -127,7 +127,7 @@ typedef struct fuse_loop {
 
 enum {
     FUSE_ROWS = 64,
-    LEAST_SHARED = 256, // rows; below it, starting threads takes longer
+    SHARED_ROWS_MIN = 256, // below it, starting threads takes longer
 };
 
 static int64_t strips_of(const mipmap_level *level)
@@ -171,7 +171,7 @@ zt_result mipmap_fuse(job_pool *pool, arena *a, const mipmap *const chain[MIPMAP
     int64_t strips = 0;
     for (int32_t i = 0; i < any->level_count; i++)
         strips += strips_of(&any->level[i]);
-    const bool alone = !pool || any->level[0].height < LEAST_SHARED;
+    const bool alone = !pool || any->level[0].height < SHARED_ROWS_MIN;
     if (!alone)
         job_pool_run(pool, strips, fuse_strip, &loop);
     for (int64_t i = 0; i < strips && alone; i++)

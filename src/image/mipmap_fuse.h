@@ -19,8 +19,8 @@ enum {
 
 enum { MIPMAP_FUSED_CHANNELS = 8, MIPMAP_SHINE_CHANNELS = 4 };
 
-/// Texels at the end of each row. Widths are powers of two as a rule; rows that long would put
-/// texels above one another into the same set of a cache, five lines of 64 bytes more spread them.
+/// Texels at the end of each row. Widths are mostly powers of two; without padding, the texels of a
+/// column would share one cache set. Five lines of 64 bytes spread them.
 enum { MIPMAP_FUSED_PADDING = 20 };
 
 /// Texels of 8 x int16_t in units of 1 / MIPMAP_U15_ONE: base r, g, b, roughness, normal x, y, z
@@ -38,7 +38,7 @@ typedef struct mipmap_fused {
 bool mipmap_fits(const mipmap *a, const mipmap *b);
 
 /// Interleaves chains that fit each other. Any may be NULL, then its channels are zeros, but one of
-/// the first three must be there. What comes of it does not depend on `pool`, which may be NULL.
+/// the first three must be there. The result does not depend on `pool`, which may be NULL.
 zt_result mipmap_fuse(job_pool *pool, arena *a, const mipmap *const chain[MIPMAP_FUSE_COUNT],
                       mipmap_fused *out, zt_error *err);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Memory for the planes of a frame.
+/// Memory for the planes of a frame; see picture_planes.h.
 #include "image/picture_planes.h"
 
 uint32_t picture_planes_present(const picture_planes *planes)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The rows of the table of output formats.
+/// The rows of the table of output formats, and the search in it; see picture_writer.h.
 #include "image/picture_writer.h"
 
 #include "image/png_write.h"

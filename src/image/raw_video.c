@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Pictures -> YUV4MPEG2 (mjpegtools, yuv4mpeg(5)) and RGBA.
+/// Pictures -> frames of YUV4MPEG2 (mjpegtools, yuv4mpeg(5)) and of plain RGBA; see raw_video.h.
 #include "image/raw_video.h"
 
 #include <stdio.h>
