@@ -77,7 +77,7 @@ static inline void compact_empty(tile_compactor *l, size_t at)
 /// Lanes whose sample shows the same as the k-th sample after it of its pixel, around.
 ZT_LANE_OP vm compact_same(vi id, int32_t samples, int32_t k)
 {
-    return vi_eq(id, samples == 2 ? vi_turn2(id) : vi_turn4(id, k));
+    return vi_eq(id, samples == 2 ? vi_rotate2(id) : vi_rotate4(id, k));
 }
 
 /// Bits of the lanes for which that is an earlier sample of the pixel, not a later one.

@@ -9,8 +9,6 @@
 #define ZT_W 4
 #include "simd/lanes_operators.h"
 
-typedef vi vm; ///< all ones or all zeros in each lane
-
 ZT_LANE_OP vi vi_load_u8(const uint8_t *p)
 {
     return (vi){p[0], p[1], p[2], p[3]};
@@ -22,55 +20,6 @@ ZT_LANE_OP void vi_store_u8(uint8_t *p, vi x) ///< x in 0..255
         p[i] = (uint8_t)x[i];
 }
 
-ZT_LANE_OP vm vf_lt(vf a, vf b)
-{
-    return a < b;
-}
-ZT_LANE_OP vm vf_le(vf a, vf b)
-{
-    return a <= b;
-}
-ZT_LANE_OP vm vf_gt(vf a, vf b)
-{
-    return a > b;
-}
-ZT_LANE_OP vm vf_ge(vf a, vf b)
-{
-    return a >= b;
-}
-ZT_LANE_OP vm vf_eq(vf a, vf b)
-{
-    return a == b;
-}
-ZT_LANE_OP vm vi_lt(vi a, vi b)
-{
-    return a < b;
-}
-ZT_LANE_OP vm vi_gt(vi a, vi b)
-{
-    return a > b;
-}
-ZT_LANE_OP vm vi_eq(vi a, vi b)
-{
-    return a == b;
-}
-
-ZT_LANE_OP vm vm_and(vm a, vm b)
-{
-    return a & b;
-}
-ZT_LANE_OP vm vm_or(vm a, vm b)
-{
-    return a | b;
-}
-ZT_LANE_OP vm vm_andnot(vm a, vm b)
-{
-    return a & ~b;
-}
-ZT_LANE_OP vm vm_not(vm a)
-{
-    return ~a;
-}
 ZT_LANE_OP bool vm_any(vm a)
 {
     return vmaxvq_u32((uint32x4_t)a) != 0;
@@ -84,22 +33,11 @@ ZT_LANE_OP unsigned vm_bits(vm a)
     const vi lane = {1, 2, 4, 8};
     return vaddvq_u32((uint32x4_t)(a & lane));
 }
-ZT_LANE_OP vm vm_from_bits(unsigned bits)
-{
-    const vi lane = {1, 2, 4, 8};
-    return (vi_set1((int32_t)bits) & lane) == lane;
-}
 
 ZT_LANE_OP vi vi_sel(vm m, vi a, vi b)
 {
     return (vi)vbslq_s32((uint32x4_t)m, (int32x4_t)a, (int32x4_t)b);
 }
-/// x + 1 where m.
-ZT_LANE_OP vi vi_plus(vi x, vm m)
-{
-    return x - m;
-}
-
 ZT_LANE_OP vf vf_sel(vm m, vf a, vf b)
 {
     return (vf)vi_sel(m, (vi)a, (vi)b);

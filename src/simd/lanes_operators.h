@@ -108,25 +108,95 @@ ZT_LANE_OP vf vf_neg(vf x)
     return (vf)((vi)x ^ vi_set1(INT32_MIN));
 }
 
-/// Lane 2 a + b reads lane 2 a + (b + 1) % 2.
-ZT_LANE_OP vi vi_turn2(vi x)
+#if ZT_W < 16
+// ---- Compares and masks; AVX-512 has mask registers ---------------------------------------------
+
+typedef vi vm; ///< all ones or all zeros in each lane
+
+ZT_LANE_OP vm vf_lt(vf a, vf b)
 {
-#define LANE_TURN(i) ((i) ^ 1)
-    return __builtin_shufflevector(x, x, LANE_LIST(LANE_TURN));
-#undef LANE_TURN
+    return a < b;
+}
+ZT_LANE_OP vm vf_le(vf a, vf b)
+{
+    return a <= b;
+}
+ZT_LANE_OP vm vf_gt(vf a, vf b)
+{
+    return a > b;
+}
+ZT_LANE_OP vm vf_ge(vf a, vf b)
+{
+    return a >= b;
+}
+ZT_LANE_OP vm vf_eq(vf a, vf b)
+{
+    return a == b;
+}
+ZT_LANE_OP vm vi_lt(vi a, vi b)
+{
+    return a < b;
+}
+ZT_LANE_OP vm vi_gt(vi a, vi b)
+{
+    return a > b;
+}
+ZT_LANE_OP vm vi_eq(vi a, vi b)
+{
+    return a == b;
+}
+
+ZT_LANE_OP vm vm_and(vm a, vm b)
+{
+    return a & b;
+}
+ZT_LANE_OP vm vm_or(vm a, vm b)
+{
+    return a | b;
+}
+ZT_LANE_OP vm vm_andnot(vm a, vm b)
+{
+    return a & ~b;
+}
+ZT_LANE_OP vm vm_not(vm a)
+{
+    return ~a;
+}
+ZT_LANE_OP vm vm_from_bits(unsigned bits)
+{
+#define LANE_BIT(i) 1 << (i)
+    const vi lane = {LANE_LIST(LANE_BIT)};
+#undef LANE_BIT
+    return (vi_set1((int32_t)bits) & lane) == lane;
+}
+/// x + 1 where m.
+ZT_LANE_OP vi vi_plus(vi x, vm m)
+{
+    return x - m;
+}
+#endif
+
+// ---- Moves and gathers --------------------------------------------------------------------------
+
+/// Lane 2 a + b reads lane 2 a + (b + 1) % 2.
+ZT_LANE_OP vi vi_rotate2(vi x)
+{
+#define LANE_ROTATE(i) ((i) ^ 1)
+    return __builtin_shufflevector(x, x, LANE_LIST(LANE_ROTATE));
+#undef LANE_ROTATE
 }
 /// Lane 4 a + b reads lane 4 a + (b + k) % 4; k is a constant in 1..3.
-ZT_LANE_OP vi vi_turn4(vi x, int k)
+ZT_LANE_OP vi vi_rotate4(vi x, int k)
 {
-#define LANE_TURN_1(i) (((i) & ~3) | (((i) + 1) & 3))
-#define LANE_TURN_2(i) ((i) ^ 2)
-#define LANE_TURN_3(i) (((i) & ~3) | (((i) + 3) & 3))
-    return k == 1   ? __builtin_shufflevector(x, x, LANE_LIST(LANE_TURN_1))
-           : k == 2 ? __builtin_shufflevector(x, x, LANE_LIST(LANE_TURN_2))
-                    : __builtin_shufflevector(x, x, LANE_LIST(LANE_TURN_3));
-#undef LANE_TURN_1
-#undef LANE_TURN_2
-#undef LANE_TURN_3
+#define LANE_ROTATE_1(i) (((i) & ~3) | (((i) + 1) & 3))
+#define LANE_ROTATE_2(i) ((i) ^ 2)
+#define LANE_ROTATE_3(i) (((i) & ~3) | (((i) + 3) & 3))
+    return k == 1   ? __builtin_shufflevector(x, x, LANE_LIST(LANE_ROTATE_1))
+           : k == 2 ? __builtin_shufflevector(x, x, LANE_LIST(LANE_ROTATE_2))
+                    : __builtin_shufflevector(x, x, LANE_LIST(LANE_ROTATE_3));
+#undef LANE_ROTATE_1
+#undef LANE_ROTATE_2
+#undef LANE_ROTATE_3
 }
 
 #ifndef ZT_LANES_GATHER

@@ -232,11 +232,11 @@ ZT_LANE_OP vi vi_add_wrap(vi a, vi b)
 }
 
 // A lane that is alone turns into itself, and is packed as it is.
-ZT_LANE_OP vi vi_turn2(vi x)
+ZT_LANE_OP vi vi_rotate2(vi x)
 {
     return x;
 }
-ZT_LANE_OP vi vi_turn4(vi x, int k)
+ZT_LANE_OP vi vi_rotate4(vi x, int k)
 {
     (void)k;
     return x;

@@ -9,8 +9,6 @@
 #include "simd/lanes_operators.h"
 #include "simd/lanes_x86.h"
 
-typedef vi vm; ///< all ones or all zeros in each lane
-
 ZT_LANE_OP vi vi_load_u8(const uint8_t *p)
 {
     int32_t four;
@@ -27,55 +25,6 @@ ZT_LANE_OP void vi_store_u8(uint8_t *p, vi x) ///< x in 0..255
     memcpy(p, &four, sizeof four);
 }
 
-ZT_LANE_OP vm vf_lt(vf a, vf b)
-{
-    return a < b;
-}
-ZT_LANE_OP vm vf_le(vf a, vf b)
-{
-    return a <= b;
-}
-ZT_LANE_OP vm vf_gt(vf a, vf b)
-{
-    return a > b;
-}
-ZT_LANE_OP vm vf_ge(vf a, vf b)
-{
-    return a >= b;
-}
-ZT_LANE_OP vm vf_eq(vf a, vf b)
-{
-    return a == b;
-}
-ZT_LANE_OP vm vi_lt(vi a, vi b)
-{
-    return a < b;
-}
-ZT_LANE_OP vm vi_gt(vi a, vi b)
-{
-    return a > b;
-}
-ZT_LANE_OP vm vi_eq(vi a, vi b)
-{
-    return a == b;
-}
-
-ZT_LANE_OP vm vm_and(vm a, vm b)
-{
-    return a & b;
-}
-ZT_LANE_OP vm vm_or(vm a, vm b)
-{
-    return a | b;
-}
-ZT_LANE_OP vm vm_andnot(vm a, vm b)
-{
-    return a & ~b;
-}
-ZT_LANE_OP vm vm_not(vm a)
-{
-    return ~a;
-}
 ZT_LANE_OP unsigned vm_bits(vm a)
 {
     return (unsigned)_mm_movemask_ps((__m128)a);
@@ -88,22 +37,11 @@ ZT_LANE_OP bool vm_all(vm a)
 {
     return vm_bits(a) == 15;
 }
-ZT_LANE_OP vm vm_from_bits(unsigned bits)
-{
-    const vi lane = {1, 2, 4, 8};
-    return (vi_set1((int32_t)bits) & lane) == lane;
-}
 
 ZT_LANE_OP vi vi_sel(vm m, vi a, vi b)
 {
     return (m & a) | (~m & b);
 }
-/// x + 1 where m.
-ZT_LANE_OP vi vi_plus(vi x, vm m)
-{
-    return x - m;
-}
-
 ZT_LANE_OP vf vf_sel(vm m, vf a, vf b)
 {
     return (vf)vi_sel(m, (vi)a, (vi)b);

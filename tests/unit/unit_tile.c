@@ -4,6 +4,7 @@
 #include "kernels/kernels.h"
 #include "raster/sample_pattern.h"
 #include "raster/tile.h"
+#include "scene/scene.h"
 
 #include <criterion/criterion.h>
 
@@ -208,4 +209,12 @@ Test(tile, raster_clears_the_tile)
     }
     cr_assert(samples > 4 * 180 && samples < 4 * 220, "%u samples of 200 pixels", samples);
     arena_finish(&s.arena);
+}
+
+/// The rule for scenes and the patterns of the raster name the same sample counts.
+Test(tile, legal_sample_counts)
+{
+    for (int32_t count = -1; count <= 33; count++)
+        cr_assert_eq(scene_samples_valid(count), tile_sample_pattern(count) != NULL, "%d",
+                     (int)count);
 }
