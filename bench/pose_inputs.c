@@ -67,7 +67,7 @@ zt_result pose_inputs_make(pose_inputs *in, int joints, motion_kind kind, arena 
     in->model.clip_count = CLIPS;
     ZT_TRY(model_lay_out_motion(&in->model, scratch, err));
     const size_t blocks = pose_block_count(&in->model);
-    in->moments = ARENA_ARRAY(scratch, pose_moment, CHANNELS);
+    in->intervals = ARENA_ARRAY(scratch, pose_key_interval, CHANNELS);
     in->world = ARENA_ARRAY(scratch, mat4, BENCH_CHARACTERS * blocks * POSE_LANES);
     in->plain = ARENA_ARRAY(scratch, trs, (size_t)joints);
     in->mask = ARENA_ARRAY(scratch, float, blocks *POSE_LANES);
@@ -76,6 +76,6 @@ zt_result pose_inputs_make(pose_inputs *in, int joints, motion_kind kind, arena 
             return arena_fail(scratch, err, "poses");
     for (int i = 0; in->mask && i < joints; i++)
         in->mask[i] = i % 18 < 9 ? 1.0f : 0.0f;
-    return in->moments && in->world && in->plain && in->mask ? ZT_OK
-                                                             : arena_fail(scratch, err, "poses");
+    return in->intervals && in->world && in->plain && in->mask ? ZT_OK
+                                                               : arena_fail(scratch, err, "poses");
 }

@@ -21,7 +21,7 @@ typedef struct pose_inputs {
     model_channel channels[CLIPS][CHANNELS];
     float times[CLIPS][CHANNELS][KEYS];
     float values[CLIPS][JOINTS_MOST][KEYS * KEY_FLOATS];
-    pose_moment *moments;
+    pose_key_interval *intervals;
     pose_block *local[CLIPS];
     mat4 *world; ///< [BENCH_CHARACTERS], padded
     trs *plain;

@@ -148,7 +148,9 @@ static pose_tracks *tracks_of(pose_clip_block *b, model_path path)
 
 static float (*held_of(pose_clip_block *b, model_path path))[POSE_LANES]
 {
-    return path == MODEL_TRANSLATION ? b->held.t : path == MODEL_ROTATION ? b->held.r : b->held.s;
+    return path == MODEL_TRANSLATION ? b->constant.t
+           : path == MODEL_ROTATION  ? b->constant.r
+                                     : b->constant.s;
 }
 
 static void add_channel(motion_build *m, uint32_t index)
@@ -166,7 +168,7 @@ static void add_channel(motion_build *m, uint32_t index)
         tracks->key[node % POSE_LANES] = c->value;
         tracks->step[node % POSE_LANES] = width;
         tracks->timeline[node % POSE_LANES] = find_timeline(m, c);
-        tracks->moves = true;
+        tracks->animated = true;
     }
 }
 
@@ -211,7 +213,7 @@ static bool close_tracks(motion_build *m, uint32_t block, pose_clip_block *b, mo
     const uint32_t width = property_width(path);
     uint32_t mover = 0, movers = 0;
     bool alike = true;
-    if (!tracks->moves)
+    if (!tracks->animated)
         return true;
     while (!tracks->key[mover])
         mover++;
@@ -265,7 +267,7 @@ static zt_result lay_out_clip(motion_build *m, arena *scratch, model_motion *out
     for (uint32_t b = 0; b < blocks; b++)
         if (m->place[b]) {
             block[m->place[b] - 1] = b;
-            m->moves[m->place[b] - 1].held = m->model->rest[b];
+            m->moves[m->place[b] - 1].constant = m->model->rest[b];
         }
     for (uint32_t i = 0; i < channels; i++)
         if (wins(m, i))

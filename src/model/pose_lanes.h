@@ -16,12 +16,12 @@ typedef struct pose_block {
     float r[4][POSE_LANES], s[3][POSE_LANES];
 } pose_block;
 
-/// Where a time stands on a timeline (an array of key times): `s` of the way from key `first` to
-/// the next; s is in [0, 1], and keys `first` and first + 1 exist.
-typedef struct pose_moment {
+/// A time on a timeline (an array of key times), between key `first` and the next: the fraction `s`
+/// of the interval, 0 to 1. Both keys exist.
+typedef struct pose_key_interval {
     uint32_t first;
     float s;
-} pose_moment;
+} pose_key_interval;
 
 enum {
     POSE_VECTOR_KEY = 3 * POSE_LANES,   ///< floats of a packed key: [component][16]
@@ -29,18 +29,18 @@ enum {
                                         ///< [16] squares of angles, [16] wholes
 };
 
-/// Keys of one property of 16 nodes. A lane that stands still has two equal keys and step 0.
+/// Keys of one property of 16 nodes. A constant lane has two equal keys and step 0.
 typedef struct pose_tracks {
     const float *key[POSE_LANES];  ///< 3 or 4 floats a key
     uint32_t step[POSE_LANES];     ///< floats from one key to the next
-    uint32_t timeline[POSE_LANES]; ///< which moment
-    bool moves;                    ///< false: all stand still, the rest is not filled in
+    uint32_t timeline[POSE_LANES]; ///< index of its key interval
+    bool animated;                 ///< false: all are constant, the rest is not filled in
     const float *packed; ///< NULL, or keys of lanes that all have lane 0's timeline, see below
 } pose_tracks;
 
-/// How a clip moves 16 nodes.
+/// The animation of 16 nodes in a clip.
 typedef struct pose_clip_block {
-    pose_block held; ///< values of what stands still
+    pose_block constant; ///< values of what is not animated
     pose_tracks t, r, s;
 } pose_clip_block;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Poses: 16 nodes at a time by component. The order of operations is that of pose_loops.h.
 
-/// Ends apart: a - (a - b) s is a in bits where b is a or s is 0, but not b at 1.
+/// a - (a - b) s is a in bits where b is a or s is 0, but not b at 1: callers select the ends.
 ZT_LANE_OP vf pose_lerp(vf a, vf b, vf s)
 {
     return a - (a - b) * s;
@@ -12,7 +12,7 @@ ZT_LANE_OP vf pose_dot4(const vf a[4], const vf b[4])
     return ((a[0] * b[0] + a[1] * b[1]) + a[2] * b[2]) + a[3] * b[3];
 }
 
-/// sin(x) / x of x^2, |x| <= pi/2. In pairs, for the terms of one pair need not wait for another.
+/// sin(x) / x of x^2, |x| <= pi/2. In pairs, which do not depend on each other.
 ZT_LANE_OP vf pose_sinc(vf x2)
 {
     const vf x4 = x2 * x2;
@@ -40,7 +40,7 @@ ZT_LANE_OP vm pose_equal4(const vf a[4], const vf b[4])
                   vm_and(vf_eq(a[2], b[2]), vf_eq(a[3], b[3])));
 }
 
-/// Along an arc that quatf_arc describes, but for equal ends, which are told apart.
+/// Along the arc of quatf_arc(). `equal`: lanes whose ends are equal.
 ZT_LANE_OP void pose_slerp_along(const vf a[4], const vf b[4], vf angle2, vf whole, vm equal, vf s,
                                  vf out[4])
 {
@@ -57,7 +57,7 @@ ZT_LANE_OP void pose_slerp_along(const vf a[4], const vf b[4], vf angle2, vf who
         out[k] = out[k] * factor;
 }
 
-/// Ends apart: 0 < s < 1, except that a is a in bits where b is a.
+/// For 0 < s < 1; a in bits where b is a.
 ZT_LANE_OP void pose_slerp(const vf a[4], const vf b[4], vf s, vf out[4])
 {
     const vf one = vf_set1(1.0f), dot = pose_dot4(a, b);
@@ -70,26 +70,26 @@ ZT_LANE_OP void pose_slerp(const vf a[4], const vf b[4], vf s, vf out[4])
 
 // ---- Sampling -----------------------------------------------------------------------------------
 
-/// The keys before the time of ZT_W lanes, where the file has them, and the way to the next.
-ZT_LANE_OP vf pose_find_keys(const pose_tracks *tracks, const pose_moment *moments, int at,
+/// Pointers to the keys before the time of ZT_W lanes. Returns the fractions of their intervals.
+ZT_LANE_OP vf pose_load_keys(const pose_tracks *tracks, const pose_key_interval *intervals, int at,
                              const float *key[ZT_W])
 {
     float s[ZT_W];
     for (int i = 0; i < ZT_W; i++) {
-        const pose_moment m = moments[tracks->timeline[at + i]];
+        const pose_key_interval m = intervals[tracks->timeline[at + i]];
         key[i] = tracks->key[at + i] + (size_t)m.first * tracks->step[at + i];
         s[i] = m.s;
     }
     return vf_load(s);
 }
 
-static void pose_sample3(const pose_tracks *tracks, const pose_moment *moments,
+static void pose_sample3(const pose_tracks *tracks, const pose_key_interval *intervals,
                          float out[3][POSE_LANES])
 {
     for (int at = 0; at < POSE_LANES; at += ZT_W) {
         const float *key[ZT_W];
         vf a[4], b[4]; // x y z and the next x; z and the next x y z: the keys and no more
-        const vf s = pose_find_keys(tracks, moments, at, key);
+        const vf s = pose_load_keys(tracks, intervals, at, key);
         const vm start = vf_le(s, vf_set1(0.0f)), end = vf_ge(s, vf_set1(1.0f));
         vf_load4(key, a);
         for (int i = 0; i < ZT_W; i++)
@@ -102,13 +102,13 @@ static void pose_sample3(const pose_tracks *tracks, const pose_moment *moments,
     }
 }
 
-static void pose_sample4(const pose_tracks *tracks, const pose_moment *moments,
+static void pose_sample4(const pose_tracks *tracks, const pose_key_interval *intervals,
                          float out[4][POSE_LANES])
 {
     for (int at = 0; at < POSE_LANES; at += ZT_W) {
         const float *key[ZT_W];
         vf keys[8], q[4];
-        const vf s = pose_find_keys(tracks, moments, at, key);
+        const vf s = pose_load_keys(tracks, intervals, at, key);
         vf_load8(key, keys);
         pose_slerp(keys, keys + 4, s, q);
         const vm start = vf_le(s, vf_set1(0.0f)), end = vf_ge(s, vf_set1(1.0f));
@@ -159,45 +159,45 @@ ZT_LANE_OP void pose_slerp_packed(const float *a, const float *b, const float *a
     }
 }
 
-ZT_LANE_OP void pose_sample_vectors(const pose_tracks *tracks, const pose_moment *moments,
-                                    const float *held, float out[3][POSE_LANES])
+ZT_LANE_OP void pose_sample_vectors(const pose_tracks *tracks, const pose_key_interval *intervals,
+                                    const float *constant, float out[3][POSE_LANES])
 {
     if (tracks->packed) {
-        const pose_moment m = moments[tracks->timeline[0]];
+        const pose_key_interval m = intervals[tracks->timeline[0]];
         const float *from = tracks->packed + (size_t)m.first * POSE_VECTOR_KEY;
         pose_lerp_packed(from, from + POSE_VECTOR_KEY, m.s, out[0]);
-    } else if (tracks->moves) {
-        pose_sample3(tracks, moments, out);
+    } else if (tracks->animated) {
+        pose_sample3(tracks, intervals, out);
     } else {
-        pose_copy(held, 3 * POSE_LANES, out[0]);
+        pose_copy(constant, 3 * POSE_LANES, out[0]);
     }
 }
 
-ZT_LANE_OP void pose_sample_rotations(const pose_tracks *tracks, const pose_moment *moments,
-                                      const float *held, float out[4][POSE_LANES])
+ZT_LANE_OP void pose_sample_rotations(const pose_tracks *tracks, const pose_key_interval *intervals,
+                                      const float *constant, float out[4][POSE_LANES])
 {
     if (tracks->packed) {
-        const pose_moment m = moments[tracks->timeline[0]];
+        const pose_key_interval m = intervals[tracks->timeline[0]];
         const float *from = tracks->packed + (size_t)m.first * POSE_ROTATION_KEY;
         pose_slerp_packed(from, from + POSE_ROTATION_KEY, from + 4 * POSE_LANES, m.s, out[0]);
-    } else if (tracks->moves) {
-        pose_sample4(tracks, moments, out);
+    } else if (tracks->animated) {
+        pose_sample4(tracks, intervals, out);
     } else {
-        pose_copy(held, 4 * POSE_LANES, out[0]);
+        pose_copy(constant, 4 * POSE_LANES, out[0]);
     }
 }
 
 static void pose_sample(const pose_sample_job *job)
 {
     const pose_clip_block *clip = job->clip;
-    pose_sample_vectors(&clip->t, job->moments, clip->held.t[0], job->out->t);
-    pose_sample_rotations(&clip->r, job->moments, clip->held.r[0], job->out->r);
-    pose_sample_vectors(&clip->s, job->moments, clip->held.s[0], job->out->s);
+    pose_sample_vectors(&clip->t, job->intervals, clip->constant.t[0], job->out->t);
+    pose_sample_rotations(&clip->r, job->intervals, clip->constant.r[0], job->out->r);
+    pose_sample_vectors(&clip->s, job->intervals, clip->constant.s[0], job->out->s);
 }
 
 // ---- Blending -----------------------------------------------------------------------------------
 
-/// Ends and all.
+/// Selects the ends where s is outside 0..1.
 ZT_LANE_OP void pose_mix(const vf *a, const vf *b, const vf *between, vf s, int count, vf *out)
 {
     const vm start = vf_le(s, vf_set1(0.0f)), end = vf_ge(s, vf_set1(1.0f));
@@ -273,7 +273,7 @@ ZT_LANE_OP void pose_multiply4(const vf a[4], const vf b[4], vf out[4])
 ZT_LANE_OP void pose_add_vectors(const pose_add_job *job, size_t n, vf s, int at)
 {
     const vm start = vf_le(s, vf_set1(0.0f));
-    const vf one = vf_set1(1.0f), least = vf_set1(1.0e-12f);
+    const vf one = vf_set1(1.0f), min_scale = vf_set1(1.0e-12f);
     for (int k = 0; k < 3; k++) {
         const vf base = vf_load(&job->base[n].t[k][at]);
         const vf from = vf_load(&job->from[n].t[k][at]), to = vf_load(&job->to[n].t[k][at]);
@@ -282,8 +282,8 @@ ZT_LANE_OP void pose_add_vectors(const pose_add_job *job, size_t n, vf s, int at
     for (int k = 0; k < 3; k++) {
         const vf base = vf_load(&job->base[n].s[k][at]);
         const vf from = vf_load(&job->from[n].s[k][at]), to = vf_load(&job->to[n].s[k][at]);
-        const vm sound = vf_ge(vf_abs(from), least);
-        const vf ratio = vf_sel(sound, to / vf_sel(sound, from, one), one);
+        const vm has_scale = vf_ge(vf_abs(from), min_scale);
+        const vf ratio = vf_sel(has_scale, to / vf_sel(has_scale, from, one), one);
         vf_store(&job->out[n].s[k][at], vf_sel(start, base, base * (one + (ratio - one) * s)));
     }
 }
@@ -291,15 +291,15 @@ ZT_LANE_OP void pose_add_vectors(const pose_add_job *job, size_t n, vf s, int at
 ZT_LANE_OP void pose_add_rotations(const pose_add_job *job, size_t n, vf s, int at)
 {
     const vf one = vf_set1(1.0f), zero = vf_set1(0.0f);
-    const vf still[4] = {zero, zero, zero, one};
+    const vf identity[4] = {zero, zero, zero, one};
     vf base[4], from[4], to[4], whole[4], part[4], out[4];
     pose_load(job->base[n].r, at, 4, base);
     pose_load(job->from[n].r, at, 4, from);
     pose_load(job->to[n].r, at, 4, to);
     const vf back[4] = {zero - from[0], zero - from[1], zero - from[2], from[3]};
     pose_multiply4(to, back, whole);
-    pose_slerp(still, whole, s, part);
-    pose_mix(still, whole, part, s, 4, part);
+    pose_slerp(identity, whole, s, part);
+    pose_mix(identity, whole, part, s, 4, part);
     pose_multiply4(part, base, out);
     const vf unit = vf_set1(1.5f) - vf_set1(0.5f) * pose_dot4(out, out);
     const vm equal = vm_and(vm_and(vf_eq(from[0], to[0]), vf_eq(from[1], to[1])),
@@ -351,8 +351,8 @@ ZT_LANE_OP void pose_local_matrices(const pose_block *b, int at, skin_matrix *ou
                       out);
 }
 
-/// out = parent * m. The last row of an affine m is 0 0 0 1 and need not be spread; its products
-/// stay, for they decide the signs of zeros.
+/// out = parent * m. The last row of an affine m is the constant 0 0 0 1; its products stay,
+/// because they decide the signs of zeros.
 ZT_LANE_OP void pose_multiply(const skin_matrix *parent, const float *m, bool affine,
                               skin_matrix *out)
 {
@@ -374,8 +374,8 @@ ZT_LANE_OP const skin_matrix *pose_parent(const pose_matrices_job *job, uint32_t
     return parent < 0 ? job->world_from_model : &job->world[parent];
 }
 
-/// In two passes over the output: a product would wait for the columns that were just stored. And
-/// by depth: down a chain of joints, each product would wait for the one before.
+/// Two passes over the output, because a product would wait for columns that were just stored; the
+/// second by depth, because down a chain of joints each product would wait for the one before.
 static void pose_matrices(const pose_matrices_job *in)
 {
     const pose_matrices_job job = *in; // in registers: no store may change it

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-/// The layers of an instance at a time, bottom first, blended in local space: every property of a
-/// node goes from what is below to the layer's clip by the layer's weight. What a clip does not
-/// animate is as authored, so that a layer of full weight shows its clip and nothing else.
+/// Blends the layers of an instance in local space, bottom first: each property of a node goes from
+/// the layers below to the layer's clip by its weight. A clip gives the rest pose to nodes that it
+/// does not animate, so that a layer of full weight shows its clip and nothing else.
 #include "pose/pose_ik.h"
+#include "pose/root_motion.h"
 
 #include <string.h>
 
@@ -21,44 +22,60 @@ bool pose_scratch_init(const zt_scene *scene, arena *a, pose_scratch *out)
     return (out->local = ARENA_ARRAY_RAW(a, pose_block, blocks)) &&
            (out->layer = ARENA_ARRAY_RAW(a, pose_block, blocks)) &&
            (out->reference = ARENA_ARRAY_RAW(a, pose_block, blocks)) &&
-           (out->moments = ARENA_ARRAY_RAW(a, pose_moment, timelines)) &&
-           (out->shown = ARENA_ARRAY_RAW(a, pose_shown,
-                                         scene->instance_count > 0 ? SCENE_LAYER_LIMIT : 0)) &&
-           (out->moved = ARENA_ARRAY(a, bool, nodes));
+           (out->intervals = ARENA_ARRAY_RAW(a, pose_key_interval, timelines)) &&
+           (out->active = ARENA_ARRAY_RAW(a, pose_active_layer,
+                                          scene->instance_count > 0 ? SCENE_LAYER_LIMIT : 0)) &&
+           (out->changed = ARENA_ARRAY(a, bool, nodes));
 }
 
-static void sample_layer(const pose_loops *loops, const zt_model *model, const pose_shown *shown,
-                         const pose_scratch *scratch, pose_block *out)
+static void sample_layer(const pose_loops *loops, const zt_model *model,
+                         const pose_active_layer *active, const pose_scratch *scratch,
+                         pose_block *out)
 {
-    pose_sample_blocks(loops, model, shown->layer->clip, shown->at_s, scratch->moments, out);
-    pose_root_hold(shown->layer, out);
+    pose_sample_blocks(loops, model, active->layer->clip, active->at_s, scratch->intervals, out);
+    root_motion_remove(active->layer, out);
 }
 
-/// What the difference of an additive layer is taken from.
+/// The pose that the difference of an additive layer is relative to.
 static void sample_reference(const pose_loops *loops, const zt_model *model,
                              const scene_layer *layer, const pose_scratch *scratch)
 {
-    pose_sample_blocks(loops, model, layer->reference, (float)layer->reference_s, scratch->moments,
-                       scratch->reference);
+    pose_sample_blocks(loops, model, layer->reference, (float)layer->reference_s,
+                       scratch->intervals, scratch->reference);
     if (layer->reference == layer->clip)
-        pose_root_hold(layer, scratch->reference);
+        root_motion_remove(layer, scratch->reference);
 }
 
-/// Of full weight, and over all bones: what lies below is not seen.
-static bool covers_all(const pose_shown *shown)
+void pose_blend(const pose_loops *loops, const zt_model *model, const pose_block *a,
+                const pose_block *b, float weight, const float *mask, pose_block *out)
 {
-    return shown->layer->mode == SCENE_OVERRIDE && !shown->layer->mask && shown->weight >= 1.0f;
+    const pose_blend_job job = {a, b, weight, mask, out, pose_block_count(model)};
+    loops->blend(&job);
 }
 
-uint32_t pose_find_shown(const scene_instance *instance, double time_s, pose_shown *out)
+void pose_add(const pose_loops *loops, const zt_model *model, const pose_block *base,
+              const pose_block *from, const pose_block *to, float weight, const float *mask,
+              pose_block *out)
+{
+    const pose_add_job job = {base, from, to, weight, mask, out, pose_block_count(model)};
+    loops->add(&job);
+}
+
+/// Full weight on all nodes: nothing of the layers below is left.
+static bool hides_layers_below(const pose_active_layer *active)
+{
+    return active->layer->mode == SCENE_OVERRIDE && !active->layer->mask && active->weight >= 1.0f;
+}
+
+uint32_t pose_active_layers(const scene_instance *instance, double time_s, pose_active_layer *out)
 {
     pose_layer_iterator it = pose_layers_begin(instance, time_s);
-    pose_shown shown;
+    pose_active_layer active;
     uint32_t count = 0;
-    while (pose_layers_next(&it, &shown)) {
-        if (covers_all(&shown))
+    while (pose_layers_next(&it, &active)) {
+        if (hides_layers_below(&active))
             count = 0;
-        out[count++] = shown;
+        out[count++] = active;
     }
     return count;
 }
@@ -67,41 +84,30 @@ void pose_layers(const pose_loops *loops, const scene_instance *instance, double
                  const pose_scratch *scratch, pose_block *out)
 {
     const zt_model *model = instance->model;
-    const pose_shown *shown = scratch->shown;
-    const uint32_t count = pose_find_shown(instance, time_s, scratch->shown);
-    const bool covered = count > 0 && covers_all(&shown[0]);
-    if (covered)
-        sample_layer(loops, model, &shown[0], scratch, out);
+    const pose_active_layer *active = scratch->active;
+    const uint32_t count = pose_active_layers(instance, time_s, scratch->active);
+    const bool hidden = count > 0 && hides_layers_below(&active[0]);
+    if (hidden)
+        sample_layer(loops, model, &active[0], scratch, out);
     else
-        pose_sample_blocks(loops, model, -1, 0.0f, scratch->moments, out);
-    for (uint32_t i = covered; i < count; i++) {
-        const scene_layer *layer = shown[i].layer;
-        sample_layer(loops, model, &shown[i], scratch, scratch->layer);
+        pose_sample_blocks(loops, model, -1, 0.0f, scratch->intervals, out);
+    for (uint32_t i = hidden; i < count; i++) {
+        const scene_layer *layer = active[i].layer;
+        sample_layer(loops, model, &active[i], scratch, scratch->layer);
         if (layer->mode == SCENE_OVERRIDE) {
-            pose_blend(loops, model, out, scratch->layer, shown[i].weight, layer->mask, out);
+            pose_blend(loops, model, out, scratch->layer, active[i].weight, layer->mask, out);
             continue;
         }
         sample_reference(loops, model, layer, scratch);
-        pose_add(loops, model, out, scratch->reference, scratch->layer, shown[i].weight,
+        pose_add(loops, model, out, scratch->reference, scratch->layer, active[i].weight,
                  layer->mask, out);
     }
 }
 
-void pose_place(const zt_scene *scene, const scene_instance *instance, double shot_time_s,
-                const mat4 *base, mat4 world_from_model)
-{
-    mat4 own, ridden;
-    pose_instance_transform(scene, instance, shot_time_s, world_from_model);
-    if (!base)
-        return;
-    memcpy(own, world_from_model, sizeof own);
-    memcpy(ridden, *base, sizeof ridden);
-    glm_mat4_mul(ridden, own, world_from_model);
-}
-
-void pose_from_local(const pose_loops *loops, const zt_scene *scene, const scene_instance *instance,
-                     double shot_time_s, const pose_scratch *scratch, const mat4 *const *posed,
-                     mat4 world_from_model, pose_block *local, mat4 *world_from_node)
+void pose_world_from_local(const pose_loops *loops, const zt_scene *scene,
+                           const scene_instance *instance, double shot_time_s,
+                           const pose_scratch *scratch, const mat4 *const *posed,
+                           mat4 world_from_model, pose_block *local, mat4 *world_from_node)
 {
     pose_blocks_to_world(loops, instance->model, world_from_model, local, world_from_node);
     const pose_ik_job job = {.model = instance->model,
@@ -111,7 +117,7 @@ void pose_from_local(const pose_loops *loops, const zt_scene *scene, const scene
                              .posed = posed,
                              .local = local,
                              .world = world_from_node,
-                             .moved = scratch->moved};
+                             .moved = scratch->changed};
     pose_ik(&job, instance->ik, instance->ik_count);
 }
 
@@ -120,8 +126,8 @@ void pose_instance(const pose_loops *loops, const zt_scene *scene, const scene_i
                    const mat4 *base, mat4 *world_from_node)
 {
     mat4 world_from_model;
-    pose_place(scene, instance, shot_time_s, base, world_from_model);
+    pose_world_from_model(scene, instance, shot_time_s, base, world_from_model);
     pose_layers(loops, instance, pose_animation_time(scene, shot_time_s), scratch, scratch->local);
-    pose_from_local(loops, scene, instance, shot_time_s, scratch, posed, world_from_model,
-                    scratch->local, world_from_node);
+    pose_world_from_local(loops, scene, instance, shot_time_s, scratch, posed, world_from_model,
+                          scratch->local, world_from_node);
 }

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 /// Weights of morph targets at a time, and morphed positions for bounds.
 ///
-/// A weight comes from the scene's keys, else from the clips of the layers, else from the node,
-/// else from the mesh. Targets from separate files have weight 0 unless the scene says otherwise.
+/// The first that exists gives a weight: the scene's keys, the clips of the layers, the node, the
+/// mesh. Targets from separate files have weight 0 unless the scene gives them another.
 #include "pose/pose.h"
 
 #include <string.h>
 
-size_t pose_morph_room(const zt_scene *scene)
+size_t pose_morph_capacity(const zt_scene *scene)
 {
-    size_t most = 0;
+    size_t max = 0;
     for (uint32_t n = 0; n < scene->instance_count; n++) {
         const scene_instance *instance = &scene->instances[n];
         for (uint32_t i = 0; i < instance->model->mesh_count; i++) {
             const size_t count = instance->model->meshes[i].morph_count + instance->target_count;
-            most = count > most ? count : most;
+            max = count > max ? count : max;
         }
     }
-    return most;
+    return max;
 }
 
 bool pose_morphs_init(size_t count, arena *a, pose_morphs *out)
@@ -28,13 +28,13 @@ bool pose_morphs_init(size_t count, arena *a, pose_morphs *out)
            (out->uses = ARENA_ARRAY_RAW(a, morph_use, count));
 }
 
-static float limited(float weight)
+static float clamp_weight(float weight)
 {
     if (weight > MORPH_WEIGHT_MOST)
         return MORPH_WEIGHT_MOST;
     if (weight < -MORPH_WEIGHT_MOST)
         return -MORPH_WEIGHT_MOST;
-    return weight == weight ? weight : 0.0f; // splines of huge tangents may end anywhere
+    return weight == weight ? weight : 0.0f; // splines with huge tangents may overflow
 }
 
 void pose_morph_rest(const zt_model *model, uint32_t node, float *out)
@@ -49,18 +49,18 @@ void pose_morph_sample(const zt_model *model, uint32_t node, const model_clip *c
                        float clip_time_s, float *out)
 {
     const uint32_t count = model->meshes[model->nodes[node].mesh].morph_count;
-    const uint32_t by = model->nodes[node].placed_by, moved = by > 0 ? by - 1 : node;
+    const uint32_t by = model->nodes[node].placed_by, animated = by > 0 ? by - 1 : node;
     for (uint32_t i = 0; i < clip->channel_count; i++) {
         const model_channel *channel = &clip->channels[i];
-        if (channel->path != MODEL_WEIGHTS || channel->node != (int32_t)moved)
+        if (channel->path != MODEL_WEIGHTS || channel->node != (int32_t)animated)
             continue;
         pose_sample_channel(channel, clip_time_s, count, out);
         for (uint32_t k = 0; k < count; k++)
-            out[k] = limited(out[k]);
+            out[k] = clamp_weight(out[k]);
     }
 }
 
-/// The weights as authored, with those that `clip` (-1: none) gives at its time over them.
+/// The weights of the rest pose, replaced by those of `clip` (-1: none) where it has any.
 static void sample_weights(const zt_model *model, uint32_t node, int32_t clip, float clip_time_s,
                            float *out)
 {
@@ -69,9 +69,8 @@ static void sample_weights(const zt_model *model, uint32_t node, int32_t clip, f
         pose_morph_sample(model, node, &model->clips[clip], clip_time_s, out);
 }
 
-/// As pose_layers() does it with the nodes: from what is below to the layer's clip by its weight on
-/// the node, or, of an additive layer, by its difference from its reference. What a clip does not
-/// animate is as authored.
+/// Blends weights as pose_layers() blends nodes: towards the layer's clip by its weight at the
+/// node, or by the difference of an additive layer from its reference.
 static void blend_layers(const zt_scene *scene, const scene_instance *instance, uint32_t node,
                          double shot_time_s, const pose_morphs *morphs)
 {
@@ -82,13 +81,13 @@ static void blend_layers(const zt_scene *scene, const scene_instance *instance, 
         return;
     pose_morph_rest(model, node, below);
     pose_layer_iterator it = pose_layers_begin(instance, pose_animation_time(scene, shot_time_s));
-    pose_shown shown;
-    while (pose_layers_next(&it, &shown)) {
-        const scene_layer *layer = shown.layer;
-        const float weight = shown.weight * (layer->mask ? layer->mask[node] : 1.0f);
+    pose_active_layer active;
+    while (pose_layers_next(&it, &active)) {
+        const scene_layer *layer = active.layer;
+        const float weight = active.weight * (layer->mask ? layer->mask[node] : 1.0f);
         if (!(weight > 0.0f))
             continue;
-        sample_weights(model, node, layer->clip, shown.at_s, above);
+        sample_weights(model, node, layer->clip, active.at_s, above);
         if (layer->mode == SCENE_ADDITIVE)
             sample_weights(model, node, layer->reference, (float)layer->reference_s, from);
         for (uint32_t k = 0; k < count; k++) {
@@ -99,11 +98,11 @@ static void blend_layers(const zt_scene *scene, const scene_instance *instance, 
         }
     }
     for (uint32_t k = 0; k < count; k++)
-        below[k] = limited(below[k]);
+        below[k] = clamp_weight(below[k]);
 }
 
-uint32_t pose_morphs_find(const zt_scene *scene, const scene_instance *instance, uint32_t node,
-                          double shot_time_s, const pose_morphs *morphs)
+uint32_t pose_morphs_evaluate(const zt_scene *scene, const scene_instance *instance, uint32_t node,
+                              double shot_time_s, const pose_morphs *morphs)
 {
     const int32_t mesh_index = instance->model->nodes[node].mesh;
     const model_mesh *mesh = &instance->model->meshes[mesh_index];

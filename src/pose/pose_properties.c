@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// Values of the properties that clips move besides nodes: numbers of materials, lights, cameras.
-/// They go from what is below to each layer's clip as nodes do (pose_layers.c), but for masks,
-/// which are of bones. What a clip does not move is as authored.
+/// Values of the properties that clips animate besides nodes: numbers of materials, lights and
+/// cameras. They are blended as nodes are (pose_layers.c), but without masks, which are of bones.
+/// A property that a clip does not animate has its value in the file.
 #include "pose/pose.h"
 
 #include <string.h>
@@ -20,7 +20,7 @@ static const void *owner_of(const zt_model *model, const model_property *p)
     return &model->cameras[p->index];
 }
 
-static void values_as_authored(const zt_model *model, model_property_value *out)
+static void rest_values(const zt_model *model, model_property_value *out)
 {
     for (uint32_t i = 0; i < model->property_count; i++) {
         const model_property *p = &model->properties[i];
@@ -31,7 +31,7 @@ static void values_as_authored(const zt_model *model, model_property_value *out)
 static void sample(const zt_model *model, int32_t clip, float clip_time_s,
                    model_property_value *out)
 {
-    values_as_authored(model, out);
+    rest_values(model, out);
     for (uint32_t i = 0; clip >= 0 && i < model->clips[clip].moved_count; i++) {
         const model_moved *moved = &model->clips[clip].moved[i];
         pose_sample_channel(&moved->keys, clip_time_s, model->properties[moved->property].width,
@@ -39,15 +39,15 @@ static void sample(const zt_model *model, int32_t clip, float clip_time_s,
     }
 }
 
-/// A property between its limits; splines may lead anywhere.
-static float limited(const model_property *p, float value)
+/// Splines may overshoot the limits of a property.
+static float clamp_property(const model_property *p, float value)
 {
     if (!(value >= p->min))
         return p->min;
     return value > p->max ? p->max : value;
 }
 
-bool pose_moves_properties(const scene_instance *instance)
+bool pose_animates_properties(const scene_instance *instance)
 {
     for (uint32_t i = 0; i < instance->layer_count; i++) {
         const scene_layer *layer = &instance->layers[i];
@@ -57,13 +57,14 @@ bool pose_moves_properties(const scene_instance *instance)
     return false;
 }
 
-/// One layer over what is below it.
-static void blend(const zt_model *model, const pose_shown *shown, model_property_value *below,
-                  model_property_value *above, model_property_value *from)
+/// Blends one layer over those below it.
+static void blend(const zt_model *model, const pose_active_layer *active,
+                  model_property_value *below, model_property_value *above,
+                  model_property_value *from)
 {
-    const scene_layer *layer = shown->layer;
-    const float weight = shown->weight;
-    sample(model, layer->clip, shown->at_s, above);
+    const scene_layer *layer = active->layer;
+    const float weight = active->weight;
+    sample(model, layer->clip, active->at_s, above);
     if (layer->mode == SCENE_ADDITIVE)
         sample(model, layer->reference, (float)layer->reference_s, from);
     for (uint32_t i = 0; i < model->property_count; i++)
@@ -82,19 +83,19 @@ zt_result pose_properties(const zt_scene *scene, const scene_instance *instance,
     const zt_model *model = instance->model;
     const size_t count = model->property_count;
     *out = NULL;
-    if (!pose_moves_properties(instance))
+    if (!pose_animates_properties(instance))
         return ZT_OK;
     model_property_value *values = arena_alloc(a, 3 * count, sizeof *values);
     if (!values)
         return arena_fail(a, err, "animated properties");
-    values_as_authored(model, values);
+    rest_values(model, values);
     pose_layer_iterator it = pose_layers_begin(instance, pose_animation_time(scene, shot_time_s));
-    pose_shown shown;
-    while (pose_layers_next(&it, &shown))
-        blend(model, &shown, values, values + count, values + 2 * count);
+    pose_active_layer active;
+    while (pose_layers_next(&it, &active))
+        blend(model, &active, values, values + count, values + 2 * count);
     for (size_t i = 0; i < count; i++)
         for (uint32_t k = 0; k < model->properties[i].width; k++)
-            values[i][k] = limited(&model->properties[i], values[i][k]);
+            values[i][k] = clamp_property(&model->properties[i], values[i][k]);
     *out = (const model_property_value *)values;
     return ZT_OK;
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-/// Clips: clip time -> local transforms. Interpolation by glTF 2.0, appendix C.
-/// Values are exact at keys, and constant where two keys are equal: nothing drifts in a held pose.
+/// Samples clips: clip time -> local transforms. Interpolation by glTF 2.0, appendix C.
+/// Values are exact at keys and between equal keys: a pose at rest does not drift.
 #include "pose/pose.h"
 
 #include <math.h>
 #include <string.h>
 
-/// The key at or before a time between the first and the last. Keys are mostly about evenly spaced:
-/// there the guess is right or one off, which needs no branch; elsewhere halving finds the same
-/// key. Nothing is remembered from one time to the next.
+/// The key at or before a time between the first and the last. Most keys are almost evenly spaced:
+/// there the guess is right or one off, and the correction has no branch. Otherwise bisection finds
+/// the same key. Nothing is remembered from one call to the next.
 static uint32_t key_before(const model_timeline *timeline, float at_s)
 {
     const float *time_s = timeline->time_s;
@@ -31,17 +31,17 @@ static uint32_t key_before(const model_timeline *timeline, float at_s)
     return low;
 }
 
-pose_moment pose_find_moment(const model_timeline *timeline, float at_s)
+pose_key_interval pose_key_interval_find(const model_timeline *timeline, float at_s)
 {
     const float *time_s = timeline->time_s;
     const uint32_t count = timeline->key_count;
     if (count < 2 || !(at_s > time_s[0]))
-        return (pose_moment){.first = 0, .s = 0.0f};
+        return (pose_key_interval){.first = 0, .s = 0.0f};
     if (at_s >= time_s[count - 1])
-        return (pose_moment){.first = count - 2, .s = 1.0f};
+        return (pose_key_interval){.first = count - 2, .s = 1.0f};
     const uint32_t first = key_before(timeline, at_s);
     const float s = (at_s - time_s[first]) / (time_s[first + 1] - time_s[first]);
-    return (pose_moment){.first = first, .s = s < 1.0f ? s : 1.0f};
+    return (pose_key_interval){.first = first, .s = s < 1.0f ? s : 1.0f};
 }
 
 /// Cubic Hermite spline: in-tangent, value, out-tangent per key; tangents are per second.
@@ -72,28 +72,28 @@ void pose_sample_channel(const model_channel *channel, float time_s, uint32_t wi
     const float span_s = channel->time_s[channel->key_count - 1] - channel->time_s[0];
     const model_timeline timeline = {channel->time_s, channel->key_count,
                                      (float)(channel->key_count - 1) / span_s};
-    const pose_moment at = pose_find_moment(&timeline, time_s);
+    const pose_key_interval at = pose_key_interval_find(&timeline, time_s);
     const bool spline = channel->interpolation == MODEL_CUBIC;
     const size_t stride = spline ? (size_t)width * 3 : width;
     const float *from = channel->value + at.first * stride, *to = from + stride;
-    const float *held = at.s < 1.0f ? from : to;
-    held = spline ? held + width : held;
+    const float *nearest = at.s < 1.0f ? from : to;
+    nearest = spline ? nearest + width : nearest;
     if (at.s <= 0.0f || at.s >= 1.0f || channel->interpolation == MODEL_STEP) {
-        memcpy(out, held, width * sizeof *out);
+        memcpy(out, nearest, width * sizeof *out);
         return;
     }
     if (spline) {
         const float *key = channel->time_s + at.first;
         cubic(from, to, width, at.s, key[1] - key[0], out);
-        // A spline leaves the unit sphere; where it meets the origin there is no rotation and the
-        // one held stays. So does what is held where tangents lead beyond all numbers.
+        // A spline leaves the unit sphere. Where it meets the origin, or overflows, the key before
+        // it holds.
         if (!all_finite(out, width) || (channel->path == MODEL_ROTATION && !quatf_normalize(out)))
-            memcpy(out, held, width * sizeof *out);
+            memcpy(out, nearest, width * sizeof *out);
     } else if (channel->path == MODEL_ROTATION) {
         quatf_slerp(from, to, at.s, out);
     } else {
         for (uint32_t i = 0; i < width; i++)
-            out[i] = from[i] - (from[i] - to[i]) * at.s; // a held value stays, in bits
+            out[i] = from[i] - (from[i] - to[i]) * at.s; // between equal keys their value, in bits
     }
 }
 
@@ -120,4 +120,53 @@ void pose_sample(const zt_model *model, const model_clip *clip, float clip_time_
             break;
         }
     }
+}
+
+// ---- Blocks of 16 nodes -------------------------------------------------------------------------
+
+size_t pose_block_count(const zt_model *model)
+{
+    return pad16(model->node_count) / POSE_LANES;
+}
+
+/// Steps and splines are few: one by one.
+static void sample_other(const model_motion *motion, const model_clip *clip, float clip_time_s,
+                         pose_block *out)
+{
+    for (uint32_t i = 0; i < motion->other_count; i++) {
+        const model_channel *channel = &clip->channels[motion->other[i]];
+        const uint32_t node = (uint32_t)channel->node, lane = node % POSE_LANES;
+        pose_block *b = &out[node / POSE_LANES];
+        float(*component)[POSE_LANES] = channel->path == MODEL_TRANSLATION ? b->t
+                                        : channel->path == MODEL_ROTATION  ? b->r
+                                                                           : b->s;
+        float value[4];
+        const uint32_t width = channel->path == MODEL_ROTATION ? 4 : 3;
+        pose_sample_channel(channel, clip_time_s, width, value);
+        for (uint32_t k = 0; k < width; k++)
+            component[k][lane] = value[k];
+    }
+}
+
+void pose_sample_blocks(const pose_loops *loops, const zt_model *model, int32_t clip,
+                        float clip_time_s, pose_key_interval *intervals, pose_block *out)
+{
+    const size_t blocks = pose_block_count(model);
+    if (clip < 0) {
+        memcpy(out, model->rest, blocks * sizeof *out);
+        return;
+    }
+    const model_motion *motion = &model->motions[clip];
+    for (uint32_t i = 0; i < motion->timeline_count; i++)
+        intervals[i] = pose_key_interval_find(&motion->timelines[i], clip_time_s);
+    uint32_t next = 0;
+    for (size_t b = 0; b < blocks; b++) {
+        if (next >= motion->block_count || motion->block[next] != b) {
+            out[b] = model->rest[b];
+            continue;
+        }
+        const pose_sample_job job = {&motion->moves[next++], intervals, &out[b]};
+        loops->sample(&job);
+    }
+    sample_other(motion, &model->clips[clip], clip_time_s, out);
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-/// The instances of a scene at one time, each after those that it needs, and what each rides on.
+/// Poses the instances of a scene at one time, each after those that it depends on.
 ///
-/// An instance stands in the space base(t) = P(t) O, P the world transform of its parent's bone
-/// (the identity without one). When the parent changes at T the world pose stays: O' = P'(T)^-1
-/// P(T) O. So the pose at t follows from the poses at the changes before t, which are found again
-/// for every frame: a frame by itself is the same as in its sequence.
+/// An instance attached to a bone is placed in the space base(t) = P(t) O, where P is the world
+/// transform of the bone (the identity without one). When its parent changes at T, the world pose
+/// stays: O' = P'(T)^-1 P(T) O. So the pose at t follows from the poses at the changes before t,
+/// which are evaluated again for every frame: a frame by itself is the same as in its sequence.
 #include "base/affine.h"
 #include "pose/pose.h"
 #include "scene/scene_ik.h"
@@ -14,21 +14,21 @@
 /// A smaller determinant counts as none.
 #define MIN_VOLUME 1e-30
 
-/// What one instance rides on while time passes.
-typedef struct rider {
-    uint32_t key; ///< of its parents
-    mat4 offset;  ///< O
-} rider;
+/// What an instance is attached to after some of its parent changes.
+typedef struct attachment {
+    uint32_t change; ///< index of the last one
+    mat4 offset;     ///< O
+} attachment;
 
 typedef struct pose_pass {
     const pose_loops *loops;
     const zt_scene *scene;
     pose_scratch scratch;
-    rider *riders;       ///< [instance_count], NULL when nothing rides
-    const mat4 **worlds; ///< [instance_count][node]
-    mat4 **memory;       ///< the same, to write to
+    attachment *attachments; ///< [instance_count], NULL when nothing is attached
+    const mat4 **worlds;     ///< [instance_count][node]
+    mat4 **memory;           ///< the same, to write to
     pose_sharing *sharing;
-    bool *found; ///< [sharing->count] poses that were found for the one that showed them first
+    bool *evaluated; ///< [sharing->count] shared poses whose local transforms exist
 } pose_pass;
 
 /// World transform of a parent's bone; the identity for none.
@@ -53,54 +53,54 @@ static bool inverse_rows(mat4 m, dmat3 *out)
     return true;
 }
 
-/// At the moment of a change: the new offset, under which the world pose stays. A parent without
-/// volume has no space to stand in; the offset stays as it is.
-static void change_parent(const pose_pass *p, const scene_instance *instance, rider *r)
+/// The next parent, and the offset that keeps the world pose. A bone that is scaled flat has no
+/// inverse: the offset stays as it is.
+static void change_parent(const pose_pass *p, const scene_instance *instance, attachment *a)
 {
     mat4 before, after, base;
     dmat3 rows;
-    parent_transform(p, &instance->parent_changes[r->key], before);
-    parent_transform(p, &instance->parent_changes[r->key + 1], after);
-    glm_mat4_mul(before, r->offset, base);
-    r->key++;
+    parent_transform(p, &instance->parent_changes[a->change], before);
+    parent_transform(p, &instance->parent_changes[a->change + 1], after);
+    glm_mat4_mul(before, a->offset, base);
+    a->change++;
     if (!inverse_rows(after, &rows))
         return;
     for (int column = 0; column < 4; column++) {
         dvec3 v = dmat3_transform_transposed(&rows, dvec3_from_floats(base[column]));
         if (column == 3)
             v = dvec3_sub(v, dmat3_transform_transposed(&rows, dvec3_from_floats(after[3])));
-        dvec3_to_floats(v, r->offset[column]);
+        dvec3_to_floats(v, a->offset[column]);
     }
 }
 
-/// One instance of several that show one pose.
+/// An instance that shares its pose with others.
 static void pose_shared(const pose_pass *p, uint32_t i, double time_s, const mat4 *base)
 {
     const scene_instance *instance = &p->scene->instances[i];
-    const uint32_t number = p->sharing->of[i];
+    const uint32_t number = p->sharing->pose_of[i];
     pose_block *local = p->sharing->local[number];
     vec4 *world_from_model = p->sharing->world_from_model[i];
-    pose_place(p->scene, instance, time_s, base, world_from_model);
-    if (!p->found[number])
+    pose_world_from_model(p->scene, instance, time_s, base, world_from_model);
+    if (!p->evaluated[number])
         pose_layers(p->loops, instance, pose_animation_time(p->scene, time_s), &p->scratch, local);
-    p->found[number] = true;
-    pose_from_local(p->loops, p->scene, instance, time_s, &p->scratch, p->worlds, world_from_model,
-                    local, p->memory[i]);
+    p->evaluated[number] = true;
+    pose_world_from_local(p->loops, p->scene, instance, time_s, &p->scratch, p->worlds,
+                          world_from_model, local, p->memory[i]);
 }
 
-/// Poses every instance at a time, under the parents of that moment.
+/// Poses every instance at a time, attached to its current parent.
 static void pose_all(const pose_pass *p, double time_s, bool shared)
 {
-    for (uint32_t place = 0; place < p->scene->instance_count; place++) {
-        const uint32_t i = scene_pose_order_at(p->scene, place);
+    for (uint32_t step = 0; step < p->scene->instance_count; step++) {
+        const uint32_t i = scene_pose_order_at(p->scene, step);
         const scene_instance *instance = &p->scene->instances[i];
         mat4 parent, base;
         if (instance->parent_change_count > 0) {
-            parent_transform(p, &instance->parent_changes[p->riders[i].key], parent);
-            glm_mat4_mul(parent, p->riders[i].offset, base);
+            parent_transform(p, &instance->parent_changes[p->attachments[i].change], parent);
+            glm_mat4_mul(parent, p->attachments[i].offset, base);
         }
         const mat4 *in = instance->parent_change_count > 0 ? (const mat4 *)&base : NULL;
-        if (shared && p->sharing->count > 0 && p->sharing->of[i] != POSE_ALONE)
+        if (shared && p->sharing->count > 0 && p->sharing->pose_of[i] != POSE_UNSHARED)
             pose_shared(p, i, time_s, in);
         else
             pose_instance(p->loops, p->scene, instance, time_s, &p->scratch, p->worlds, in,
@@ -108,13 +108,13 @@ static void pose_all(const pose_pass *p, double time_s, bool shared)
     }
 }
 
-/// The next change of any parent up to a time; false when there is none.
+/// The time of the next parent change up to `until_s`; false when there is none.
 static bool next_change(const pose_pass *p, double until_s, double *out_time_s)
 {
     bool found = false;
     for (uint32_t i = 0; i < p->scene->instance_count; i++) {
         const scene_instance *instance = &p->scene->instances[i];
-        const uint32_t next = p->riders[i].key + 1;
+        const uint32_t next = p->attachments[i].change + 1;
         if (next >= instance->parent_change_count ||
             instance->parent_changes[next].time_s > until_s)
             continue;
@@ -125,43 +125,43 @@ static bool next_change(const pose_pass *p, double until_s, double *out_time_s)
     return found;
 }
 
-/// Goes through the changes up to a time.
-static void follow_changes(const pose_pass *p, double time_s)
+/// Applies all parent changes up to a time.
+static void apply_parent_changes(const pose_pass *p, double time_s)
 {
     double at_s = 0.0;
     while (next_change(p, time_s, &at_s)) {
         pose_all(p, at_s, false);
         for (uint32_t i = 0; i < p->scene->instance_count; i++) {
             const scene_instance *instance = &p->scene->instances[i];
-            rider *r = &p->riders[i];
-            if (r->key + 1 < instance->parent_change_count &&
-                instance->parent_changes[r->key + 1].time_s == at_s)
-                change_parent(p, instance, r);
+            attachment *a = &p->attachments[i];
+            if (a->change + 1 < instance->parent_change_count &&
+                instance->parent_changes[a->change + 1].time_s == at_s)
+                change_parent(p, instance, a);
         }
     }
 }
 
-static bool start_riders(arena *a, pose_pass *p)
+static bool init_attachments(arena *a, pose_pass *p)
 {
-    bool rides = false;
+    bool attached = false;
     for (uint32_t i = 0; i < p->scene->instance_count; i++)
-        rides = rides || p->scene->instances[i].parent_change_count > 0;
-    if (!rides)
+        attached = attached || p->scene->instances[i].parent_change_count > 0;
+    if (!attached)
         return true;
-    p->riders = ARENA_ARRAY(a, rider, p->scene->instance_count);
-    for (uint32_t i = 0; p->riders && i < p->scene->instance_count; i++)
-        glm_mat4_identity(p->riders[i].offset);
-    return p->riders != NULL;
+    p->attachments = ARENA_ARRAY(a, attachment, p->scene->instance_count);
+    for (uint32_t i = 0; p->attachments && i < p->scene->instance_count; i++)
+        glm_mat4_identity(p->attachments[i].offset);
+    return p->attachments != NULL;
 }
 
 zt_result pose_scene(const pose_loops *loops, const zt_scene *scene, double shot_time_s, arena *a,
                      pose_sharing *sharing, const mat4 *const **out_world_from_node, zt_error *err)
 {
     pose_pass p = {.loops = loops, .scene = scene, .sharing = sharing};
-    p.found = ARENA_ARRAY(a, bool, sharing->count);
+    p.evaluated = ARENA_ARRAY(a, bool, sharing->count);
     p.worlds = ARENA_ARRAY(a, const mat4 *, scene->instance_count);
     p.memory = ARENA_ARRAY(a, mat4 *, scene->instance_count);
-    if (!p.found || !p.worlds || !p.memory || !start_riders(a, &p) ||
+    if (!p.evaluated || !p.worlds || !p.memory || !init_attachments(a, &p) ||
         !pose_scratch_init(scene, a, &p.scratch))
         return arena_fail(a, err, "pose");
     for (uint32_t i = 0; i < scene->instance_count; i++) {
@@ -170,8 +170,8 @@ zt_result pose_scene(const pose_loops *loops, const zt_scene *scene, double shot
             return arena_fail(a, err, "pose");
         p.worlds[i] = (const mat4 *)p.memory[i];
     }
-    if (p.riders)
-        follow_changes(&p, shot_time_s);
+    if (p.attachments)
+        apply_parent_changes(&p, shot_time_s);
     pose_all(&p, shot_time_s, true);
     *out_world_from_node = p.worlds;
     return ZT_OK;

@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: MIT
-/// Which instances show one pose at a time. In a crowd many do: their clips are sampled and blended
-/// once, and their mesh is morphed and skinned once, in the space of the model.
+/// Finds instances that have the same pose at a time, as many of a crowd do: their clips are
+/// sampled and blended once, and their mesh is morphed and skinned once, in model space.
 ///
-/// Two instances share when what they ask for is equal, number by number: whatever way led there.
-/// So a pose is the same for each, to the bit, as it would be for it alone.
+/// Instances share a pose when all its inputs are equal. So each gets the same bits as it would by
+/// itself.
 #include "base/hash.h"
 #include "pose/pose.h"
 
 #include <string.h>
 
-/// What an instance asks for.
-typedef struct pose_wish {
+/// The inputs of an instance's pose.
+typedef struct pose_request {
     const scene_instance *instance;
-    const pose_shown *shown;
-    uint32_t shown_count;
-    uint32_t members, number; ///< of those that ask for the same, this one the first
-} pose_wish;
+    const pose_active_layer *active;
+    uint32_t active_count;
+    uint32_t instance_count, number; ///< of equal requests, in the first of them
+} pose_request;
 
-static uint64_t hash_wish(const pose_wish *w)
+static uint64_t hash_request(const pose_request *r)
 {
-    uint64_t hash = hash_bytes(HASH_START, &w->instance->model, sizeof w->instance->model);
-    for (uint32_t i = 0; i < w->shown_count; i++) {
-        hash = hash_bytes(hash, &w->shown[i].layer->clip, sizeof w->shown[i].layer->clip);
-        hash = hash_bytes(hash, &w->shown[i].at_s, sizeof w->shown[i].at_s);
+    uint64_t hash = hash_bytes(HASH_START, &r->instance->model, sizeof r->instance->model);
+    for (uint32_t i = 0; i < r->active_count; i++) {
+        hash = hash_bytes(hash, &r->active[i].layer->clip, sizeof r->active[i].layer->clip);
+        hash = hash_bytes(hash, &r->active[i].at_s, sizeof r->active[i].at_s);
     }
     return hash;
 }
 
-static bool same_layer(const pose_shown *a, const pose_shown *b)
+static bool equal_layers(const pose_active_layer *a, const pose_active_layer *b)
 {
     const scene_layer *x = a->layer, *y = b->layer;
     const bool added = x->mode == SCENE_ADDITIVE;
@@ -38,33 +38,33 @@ static bool same_layer(const pose_shown *a, const pose_shown *b)
            (!added || (x->reference == y->reference && x->reference_s == y->reference_s));
 }
 
-static bool same_wish(const pose_wish *a, const pose_wish *b)
+static bool equal_requests(const pose_request *a, const pose_request *b)
 {
     const scene_instance *x = a->instance, *y = b->instance;
     if (x->model != y->model || x->skinning != y->skinning || x->morphs != y->morphs ||
         x->morph_count != y->morph_count || x->targets != y->targets ||
-        x->target_count != y->target_count || a->shown_count != b->shown_count)
+        x->target_count != y->target_count || a->active_count != b->active_count)
         return false;
-    for (uint32_t i = 0; i < a->shown_count; i++)
-        if (!same_layer(&a->shown[i], &b->shown[i]))
+    for (uint32_t i = 0; i < a->active_count; i++)
+        if (!equal_layers(&a->active[i], &b->active[i]))
             return false;
     return true;
 }
 
-/// The first instance that asks for what `i` does, which may be `i` itself. `table` holds such
-/// instances.
-static uint32_t find_first(const hash_table *table, const pose_wish *wishes, uint32_t i)
+/// The first instance with a request equal to that of `i`, which may be `i` itself. `table` holds
+/// such instances.
+static uint32_t find_first(const hash_table *table, const pose_request *requests, uint32_t i)
 {
-    uint32_t *slot = hash_table_first(table, hash_wish(&wishes[i]));
-    while (*slot && !same_wish(&wishes[*slot - 1], &wishes[i]))
+    uint32_t *slot = hash_table_first(table, hash_request(&requests[i]));
+    while (*slot && !equal_requests(&requests[*slot - 1], &requests[i]))
         slot = hash_table_next(table, slot);
     if (!*slot)
         *slot = i + 1;
     return *slot - 1;
 }
 
-/// By instance, the first that asks for the same; counts those that do.
-static bool find_firsts(const zt_scene *scene, double time_s, arena *a, pose_wish *wishes,
+/// By instance, the first with an equal request; counts them there.
+static bool find_firsts(const zt_scene *scene, double time_s, arena *a, pose_request *requests,
                         uint32_t *first)
 {
     hash_table table;
@@ -75,52 +75,52 @@ static bool find_firsts(const zt_scene *scene, double time_s, arena *a, pose_wis
         first[i] = i;
         if (instance->ik_count > 0)
             continue;
-        pose_shown *shown = ARENA_ARRAY_RAW(a, pose_shown, instance->layer_count);
-        if (!shown)
+        pose_active_layer *active = ARENA_ARRAY_RAW(a, pose_active_layer, instance->layer_count);
+        if (!active)
             return false;
-        wishes[i] = (pose_wish){.instance = instance, .shown = shown};
-        wishes[i].shown_count = pose_find_shown(instance, time_s, shown);
-        first[i] = find_first(&table, wishes, i);
-        wishes[first[i]].members++;
+        requests[i] = (pose_request){.instance = instance, .active = active};
+        requests[i].active_count = pose_active_layers(instance, time_s, active);
+        first[i] = find_first(&table, requests, i);
+        requests[first[i]].instance_count++;
     }
     return true;
 }
 
-/// Numbers the poses that several show, and finds room for them.
-static bool number_poses(const zt_scene *scene, arena *a, pose_wish *wishes, uint32_t *of,
+/// Numbers the poses that several instances share, and allocates them.
+static bool number_poses(const zt_scene *scene, arena *a, pose_request *requests, uint32_t *pose_of,
                          pose_sharing *out)
 {
     out->local = ARENA_ARRAY(a, pose_block *, scene->instance_count);
     for (uint32_t i = 0; out->local && i < scene->instance_count; i++) {
-        pose_wish *w = &wishes[of[i]];
-        if (w->members < 2) {
-            of[i] = POSE_ALONE;
+        pose_request *r = &requests[pose_of[i]];
+        if (r->instance_count < 2) {
+            pose_of[i] = POSE_UNSHARED;
             continue;
         }
-        if (of[i] == i) {
-            w->number = out->count++;
-            out->local[w->number] =
-                ARENA_ARRAY_RAW(a, pose_block, pose_block_count(w->instance->model));
-            if (!out->local[w->number])
+        if (pose_of[i] == i) {
+            r->number = out->count++;
+            out->local[r->number] =
+                ARENA_ARRAY_RAW(a, pose_block, pose_block_count(r->instance->model));
+            if (!out->local[r->number])
                 return false;
         }
-        of[i] = w->number;
+        pose_of[i] = r->number;
     }
-    out->of = of;
+    out->pose_of = pose_of;
     return out->local != NULL;
 }
 
-zt_result pose_find_sharing(const zt_scene *scene, double shot_time_s, arena *a, pose_sharing *out,
-                            zt_error *err)
+zt_result pose_sharing_build(const zt_scene *scene, double shot_time_s, arena *a, pose_sharing *out,
+                             zt_error *err)
 {
     *out = (pose_sharing){0};
     if (scene->instance_count < 2)
         return ZT_OK;
-    pose_wish *wishes = ARENA_ARRAY(a, pose_wish, scene->instance_count);
-    uint32_t *of = ARENA_ARRAY_RAW(a, uint32_t, scene->instance_count);
-    if (!wishes || !of ||
-        !find_firsts(scene, pose_animation_time(scene, shot_time_s), a, wishes, of) ||
-        !number_poses(scene, a, wishes, of, out))
+    pose_request *requests = ARENA_ARRAY(a, pose_request, scene->instance_count);
+    uint32_t *pose_of = ARENA_ARRAY_RAW(a, uint32_t, scene->instance_count);
+    if (!requests || !pose_of ||
+        !find_firsts(scene, pose_animation_time(scene, shot_time_s), a, requests, pose_of) ||
+        !number_poses(scene, a, requests, pose_of, out))
         return arena_fail(a, err, "poses of a crowd");
     if (out->count == 0)
         return ZT_OK;

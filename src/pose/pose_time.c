@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// When a layer shows what: shot time -> weight, and shot time -> time in the clip. Both are closed
-/// forms or integrals over the whole past, so that any frame can be made by itself.
+/// Layers over shot time: weight, and clip time. Both are closed forms, or integrals over the whole
+/// past, so that any frame can be rendered by itself.
 #include "pose/pose.h"
 
 #include <math.h>
@@ -20,7 +20,7 @@ static double ease(scene_ease kind, double x)
         return 1.0;
     if (kind == SCENE_EASE_LINEAR)
         return x;
-    // The cubic that stands still at both ends, and the quintic whose speed does too.
+    // The cubic with zero slope at both ends, and the quintic with zero curvature there too.
     return kind == SCENE_EASE_SMOOTH ? x * x * (3.0 - 2.0 * x)
                                      : x * x * x * (10.0 - x * (15.0 - 6.0 * x));
 }
@@ -45,43 +45,43 @@ double pose_layer_weight(const scene_layer *layer, double time_s)
     return weight;
 }
 
-static void take_break(double at_s, double time_s, double *next)
+static void min_breakpoint(double at_s, double time_s, double *next)
 {
     if (at_s > time_s && at_s < *next)
         *next = at_s;
 }
 
-double pose_next_break(const scene_layer *layer, double time_s)
+double pose_next_breakpoint(const scene_layer *layer, double time_s)
 {
     double next = (double)INFINITY;
-    take_break(layer->at_s, time_s, &next);
+    min_breakpoint(layer->at_s, time_s, &next);
     if (layer->has_begin)
-        take_break(layer->at_s + layer->fade_s, time_s, &next);
+        min_breakpoint(layer->at_s + layer->fade_s, time_s, &next);
     if (layer->has_end) {
-        take_break(layer->until_s - layer->fade_s, time_s, &next);
-        take_break(layer->until_s, time_s, &next);
+        min_breakpoint(layer->until_s - layer->fade_s, time_s, &next);
+        min_breakpoint(layer->until_s, time_s, &next);
     }
     const track *weight = &layer->weight;
     const uint32_t later = track_keys_until(weight, time_s);
     if (later < weight->key_count)
-        take_break(weight->time_s[later], time_s, &next);
+        min_breakpoint(weight->time_s[later], time_s, &next);
     return next;
 }
 
 // ---- Clips --------------------------------------------------------------------------------------
 
-double pose_wrap_time(const scene_layer *layer, const model_clip *clip, double way_s)
+double pose_wrap_time(const scene_layer *layer, const model_clip *clip, double local_s)
 {
     const double start = (double)clip->start_s, end = (double)clip->end_s;
     const double length = end - start;
     const scene_loop loop = length > 0.0 ? layer->loop : SCENE_LOOP_ONCE;
-    double t = way_s;
-    // Only a clip that runs backwards comes from above and goes on below its start.
+    double t = local_s;
+    // Before the start only a clip that plays backwards goes on.
     if (!(t >= start) && !(t < start && layer->speed < 0.0))
         return start;
     if (t >= start && t <= end)
         return t;
-    const double beyond = t < start ? start - t : t - start; // from the start, either way
+    const double beyond = t < start ? start - t : t - start; // from the start, in either direction
     switch (loop) {
     case SCENE_LOOP_ONCE:
         return t < start ? start : end;
@@ -94,7 +94,7 @@ double pose_wrap_time(const scene_layer *layer, const model_clip *clip, double w
     return start;
 }
 
-static double plain_way(const scene_layer *layer, double time_s)
+static double unsynced_time(const scene_layer *layer, double time_s)
 {
     const double elapsed = time_s > layer->at_s ? time_s - layer->at_s : 0.0;
     return layer->start_s + elapsed * layer->speed;
@@ -102,10 +102,10 @@ static double plain_way(const scene_layer *layer, double time_s)
 
 double pose_clip_time(const scene_layer *layer, const model_clip *clip, double time_s)
 {
-    return pose_wrap_time(layer, clip, plain_way(layer, time_s));
+    return pose_wrap_time(layer, clip, unsynced_time(layer, time_s));
 }
 
-// ---- Cycles in step -----------------------------------------------------------------------------
+// ---- Synchronized cycles ------------------------------------------------------------------------
 
 static double clip_length(const scene_instance *instance, const scene_layer *layer)
 {
@@ -113,9 +113,9 @@ static double clip_length(const scene_instance *instance, const scene_layer *lay
     return (double)clip->end_s - (double)clip->start_s;
 }
 
-/// By how much the shared rate differs from that of the bottom layer alone, in cycles a second:
-/// 0 where no other layer in step shows.
-static double rate_beyond(const scene_instance *instance, double time_s)
+/// The shared rate minus that of the bottom layer alone, in cycles a second: 0 while no other
+/// synchronized layer has weight.
+static double extra_rate(const scene_instance *instance, double time_s)
 {
     const scene_layer *bottom = &instance->layers[0];
     const double alone = bottom->speed / clip_length(instance, bottom);
@@ -140,50 +140,50 @@ static bool has_sync(const scene_instance *instance)
 
 double pose_sync_cycles(const scene_instance *instance, double from_s, double to_s)
 {
-    // Between two breaks the rate is a polynomial of the time. Eight points of Gauss and Legendre
-    // (Abramowitz & Stegun, table 25.4) integrate it without an error up to degree 15: that of
-    // two eased fades with keyed weights.
-    static const double at[4] = {0.183434642495649805, 0.525532409916328986, 0.796666477413626740,
-                                 0.960289856497536232};
-    static const double share[4] = {0.362683783378361983, 0.313706645877887287,
-                                    0.222381034453374471, 0.101228536290376259};
+    // Between two breakpoints the rate is a polynomial of time. Gauss-Legendre quadrature with
+    // eight points (Abramowitz & Stegun, table 25.4) is exact up to degree 15, which two eased
+    // fades with keyed weights reach.
+    static const double abscissa[4] = {0.183434642495649805, 0.525532409916328986,
+                                       0.796666477413626740, 0.960289856497536232};
+    static const double quadrature_weight[4] = {0.362683783378361983, 0.313706645877887287,
+                                                0.222381034453374471, 0.101228536290376259};
     double cycles = 0.0;
     if (from_s < instance->layers[0].at_s)
-        from_s = instance->layers[0].at_s; // the bottom layer waits
+        from_s = instance->layers[0].at_s; // the bottom layer has not started
     while (from_s < to_s && has_sync(instance)) {
         double next = to_s;
         for (uint32_t i = 1; i < instance->layer_count; i++) {
             const double own = instance->layers[i].sync
-                                   ? pose_next_break(&instance->layers[i], from_s)
+                                   ? pose_next_breakpoint(&instance->layers[i], from_s)
                                    : (double)INFINITY;
             next = own < next ? own : next;
         }
         const double middle = 0.5 * (from_s + next), half = 0.5 * (next - from_s);
         for (int k = 0; k < 4; k++)
-            cycles += half * share[k] *
-                      (rate_beyond(instance, middle - half * at[k]) +
-                       rate_beyond(instance, middle + half * at[k]));
+            cycles += half * quadrature_weight[k] *
+                      (extra_rate(instance, middle - half * abscissa[k]) +
+                       extra_rate(instance, middle + half * abscissa[k]));
         from_s = next;
     }
     return cycles;
 }
 
-double pose_layer_way(const scene_instance *instance, const scene_layer *layer, double time_s,
-                      double sync_cycles)
+double pose_layer_local_time(const scene_instance *instance, const scene_layer *layer,
+                             double time_s, double sync_cycles)
 {
     const scene_layer *bottom = &instance->layers[0];
     if (layer != bottom && !layer->sync)
-        return plain_way(layer, time_s);
-    const double way = plain_way(bottom, time_s);
+        return unsynced_time(layer, time_s);
+    const double local_s = unsynced_time(bottom, time_s);
     if (sync_cycles == 0.0 && layer == bottom)
-        return way;
+        return local_s;
     const model_clip *clip = &instance->model->clips[bottom->clip];
     const double length = clip_length(instance, bottom);
     if (layer == bottom)
-        return way + length * sync_cycles;
+        return local_s + length * sync_cycles;
     if (layer->clip == bottom->clip)
-        return way + length * sync_cycles + layer->start_s;
-    const double cycles = (way - (double)clip->start_s) / length + sync_cycles;
+        return local_s + length * sync_cycles + layer->start_s;
+    const double cycles = (local_s - (double)clip->start_s) / length + sync_cycles;
     const double start = (double)instance->model->clips[layer->clip].start_s;
     return start + layer->start_s + cycles * clip_length(instance, layer);
 }
@@ -201,17 +201,18 @@ pose_layer_iterator pose_layers_begin(const scene_instance *instance, double tim
     return (pose_layer_iterator){instance, time_s, pose_sync_until(instance, time_s), 0};
 }
 
-bool pose_layers_next(pose_layer_iterator *it, pose_shown *out)
+bool pose_layers_next(pose_layer_iterator *it, pose_active_layer *out)
 {
     while (it->next < it->instance->layer_count) {
         const scene_layer *layer = &it->instance->layers[it->next++];
-        *out = (pose_shown){.layer = layer, .weight = (float)pose_layer_weight(layer, it->time_s)};
+        *out = (pose_active_layer){.layer = layer,
+                                   .weight = (float)pose_layer_weight(layer, it->time_s)};
         if (!(out->weight > 0.0f))
             continue;
         if (layer->clip >= 0)
             out->at_s = (float)pose_wrap_time(
                 layer, &it->instance->model->clips[layer->clip],
-                pose_layer_way(it->instance, layer, it->time_s, it->sync_cycles));
+                pose_layer_local_time(it->instance, layer, it->time_s, it->sync_cycles));
         return true;
     }
     return false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// What drives wrinkle maps: weights of morph targets and angles of joints, read off the pose as it
-/// is after layers and solvers.
+/// Weights of wrinkle maps, driven by weights of morph targets and angles of joints in the final
+/// pose, after layers and IK solvers.
 #include "base/maths.h"
 #include "base/quat.h"
 #include "pose/pose.h"
@@ -43,8 +43,8 @@ double pose_joint_angle(const zt_model *model, uint32_t node, const mat4 *world_
     return degrees > 180.0 ? degrees - 360.0 : degrees <= -180.0 ? degrees + 360.0 : degrees;
 }
 
-/// Where `value` stands in `range`, 0 to 1.
-static double share(const double range[2], double value)
+/// Maps `range` to 0..1, clamped.
+static double ramp(const double range[2], double value)
 {
     const double at = (value - range[0]) / (range[1] - range[0]);
     return at > 0.0 ? (at < 1.0 ? at : 1.0) : 0.0;
@@ -60,12 +60,12 @@ float pose_wrinkle_weight(const zt_scene *scene, const scene_instance *instance,
     if (!(weight[0] > 0.0))
         return 0.0f;
     if (wrinkle->driver == SCENE_WRINKLE_MORPH) {
-        (void)pose_morphs_find(scene, instance, node, shot_time_s, morphs);
-        weight[0] *= share(wrinkle->range, (double)morphs->weights[wrinkle->target]);
+        (void)pose_morphs_evaluate(scene, instance, node, shot_time_s, morphs);
+        weight[0] *= ramp(wrinkle->range, (double)morphs->weights[wrinkle->target]);
     } else if (wrinkle->driver == SCENE_WRINKLE_JOINT) {
         weight[0] *=
-            share(wrinkle->range, pose_joint_angle(instance->model, node, world_from_node,
-                                                   wrinkle->has_axis ? wrinkle->axis : NULL));
+            ramp(wrinkle->range, pose_joint_angle(instance->model, node, world_from_node,
+                                                  wrinkle->has_axis ? wrinkle->axis : NULL));
     }
     return (float)weight[0];
 }

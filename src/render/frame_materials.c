@@ -183,7 +183,7 @@ zt_result frame_materials(const zt_scene *scene, const frame_pose *pose, frame_t
     material_builder builder = {.scene = scene, .time_s = time.shot_s, .a = a, .err = err};
     shade_material *all = ARENA_ARRAY(a, shade_material, pose->material_count);
     const shade_material **plain = ARENA_ARRAY(a, const shade_material *, scene->instance_count);
-    if (!all || !plain || !pose_morphs_init(pose_morph_room(scene), a, &builder.morphs))
+    if (!all || !plain || !pose_morphs_init(pose_morph_capacity(scene), a, &builder.morphs))
         return arena_fail(a, err, "materials of a frame");
     uint32_t built = 0;
     for (uint32_t i = 0; i < scene->instance_count; i++) {

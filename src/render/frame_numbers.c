@@ -12,7 +12,7 @@
 typedef struct material_key {
     const zt_model *model;
     const scene_material *changes; ///< of the scene
-    uint32_t pose;                 ///< whose clips move them, or POSE_ALONE for none
+    uint32_t pose;                 ///< whose clips move them, or POSE_UNSHARED for none
 } material_key;
 
 /// False: nobody else shows them, for their clips move them alone, or wrinkles follow its pose.
@@ -23,13 +23,13 @@ static bool material_key_of(const zt_scene *scene, const pose_sharing *sharing,
     memset(out, 0, sizeof *out); // padding too, for it is hashed
     out->model = instance->model;
     out->changes = instance->materials;
-    out->pose = POSE_ALONE;
+    out->pose = POSE_UNSHARED;
     if (frame_materials_follow_pose(instance))
         return false;
     if (!pose->properties[i])
         return true;
-    out->pose = sharing->count > 0 ? sharing->of[i] : POSE_ALONE;
-    return out->pose != POSE_ALONE;
+    out->pose = sharing->count > 0 ? sharing->pose_of[i] : POSE_UNSHARED;
+    return out->pose != POSE_UNSHARED;
 }
 
 /// The first instance with the wish of `i`, which may be `i` itself. `table` holds such instances.

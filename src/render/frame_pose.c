@@ -71,7 +71,7 @@ static zt_result draw_morphs(const zt_scene *scene, const scene_instance *instan
         return ZT_OK;
     if (!pose_morphs_init(count, a, &morphs))
         return arena_fail(a, err, "morph weights");
-    out->morph_count = pose_morphs_find(scene, instance, node, time.shot_s, &morphs);
+    out->morph_count = pose_morphs_evaluate(scene, instance, node, time.shot_s, &morphs);
     out->morphs = morphs.uses;
     return ZT_OK;
 }
@@ -164,15 +164,15 @@ static zt_result instance_draws(const draw_pass *p, uint32_t i, uint32_t first_m
 {
     const scene_instance *instance = &p->scene->instances[i];
     const zt_model *model = instance->model;
-    const uint32_t number = p->sharing->count > 0 ? p->sharing->of[i] : POSE_ALONE;
-    if (number != POSE_ALONE && p->first_posed_mesh[number] == NO_SHAPE)
+    const uint32_t number = p->sharing->count > 0 ? p->sharing->pose_of[i] : POSE_UNSHARED;
+    if (number != POSE_UNSHARED && p->first_posed_mesh[number] == NO_SHAPE)
         ZT_TRY(pose_shapes(p, instance, number, err));
-    uint32_t shape = number != POSE_ALONE ? p->first_posed_mesh[number] : 0;
+    uint32_t shape = number != POSE_UNSHARED ? p->first_posed_mesh[number] : 0;
     for (uint32_t n = 0; n < model->node_count; n++) {
         if (!node_is_drawn(&model->nodes[n]))
             continue;
         geometry_draw *draw = &p->pose->draws[p->pose->draw_count++];
-        if (number != POSE_ALONE && node_is_skinned(model, &model->nodes[n]))
+        if (number != POSE_UNSHARED && node_is_skinned(model, &model->nodes[n]))
             ZT_TRY(placed_draw(p, &p->pose->posed_meshes[shape++], p->sharing->world_from_model[i],
                                draw, err));
         else
@@ -190,8 +190,8 @@ static bool start_shapes(const draw_pass *p)
     for (uint32_t i = 0; i < p->sharing->count; i++)
         p->first_posed_mesh[i] = NO_SHAPE;
     for (uint32_t i = 0; i < p->scene->instance_count && p->sharing->count > 0; i++) {
-        const uint32_t number = p->sharing->of[i];
-        if (number == POSE_ALONE || p->first_posed_mesh[number] == 0)
+        const uint32_t number = p->sharing->pose_of[i];
+        if (number == POSE_UNSHARED || p->first_posed_mesh[number] == 0)
             continue;
         p->first_posed_mesh[number] = 0;
         count += skinned_count(p->scene->instances[i].model);
@@ -227,7 +227,7 @@ zt_result frame_pose_build(const pose_loops *loops, const zt_scene *scene, frame
     if (!out->draws)
         return arena_fail(a, err, "draws of a frame");
     pose_sharing sharing;
-    ZT_TRY(pose_find_sharing(scene, time.shot_s, a, &sharing, err));
+    ZT_TRY(pose_sharing_build(scene, time.shot_s, a, &sharing, err));
     ZT_TRY(pose_scene(loops, scene, time.shot_s, a, &sharing, &out->world_from_node, err));
     const draw_pass pass = {.loops = loops,
                             .scene = scene,

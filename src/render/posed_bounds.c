@@ -64,7 +64,7 @@ typedef struct bounds_memory {
 static bool allocate(const zt_scene *scene, arena *scratch, bounds_memory *out)
 {
     uint32_t joints = 0, morphed = 0, duals = 0, posed = 0;
-    const size_t morphs = pose_morph_room(scene);
+    const size_t morphs = pose_morph_capacity(scene);
     for (uint32_t n = 0; n < scene->instance_count; n++) {
         const zt_model *model = scene->instances[n].model;
         for (uint32_t i = 0; i < model->skin_count; i++)
@@ -100,7 +100,7 @@ static const vertex_position *positions_of(const zt_scene *scene, const scene_in
     const model_mesh *mesh = &model->meshes[model->nodes[node].mesh];
     if (mesh->morph_count + instance->target_count == 0)
         return mesh->position;
-    const uint32_t used = pose_morphs_find(scene, instance, node, time_s, &memory->morphs);
+    const uint32_t used = pose_morphs_evaluate(scene, instance, node, time_s, &memory->morphs);
     if (used == 0)
         return mesh->position;
     pose_morph_positions(mesh, memory->morphs.uses, used, memory->morphed);
@@ -185,7 +185,7 @@ static void add_shared(const zt_scene *scene, uint32_t i, double time_s,
 {
     const scene_instance *instance = &scene->instances[i];
     const zt_model *model = instance->model;
-    const vertex_position *posed = memory->shared[memory->sharing.of[i]];
+    const vertex_position *posed = memory->shared[memory->sharing.pose_of[i]];
     for (uint32_t n = 0; n < model->node_count; n++) {
         const model_node *node = &model->nodes[n];
         if (!node->visible || node->mesh < 0)
@@ -245,7 +245,7 @@ zt_result posed_bounds_along(const kernel_table *kernels, const zt_scene *scene,
     const mat4 *const *world_from_node = NULL;
     if (!allocate(scene, scratch, &memory))
         return arena_fail(scratch, err, "pose for framing");
-    ZT_TRY(pose_find_sharing(scene, time_s, scratch, &memory.sharing, err));
+    ZT_TRY(pose_sharing_build(scene, time_s, scratch, &memory.sharing, err));
     ZT_TRY(
         pose_scene(&kernels->pose, scene, time_s, scratch, &memory.sharing, &world_from_node, err));
     memory.shared = ARENA_ARRAY(scratch, vertex_position *, memory.sharing.count);
@@ -253,8 +253,9 @@ zt_result posed_bounds_along(const kernel_table *kernels, const zt_scene *scene,
         return arena_fail(scratch, err, "pose for framing");
     for (uint32_t i = 0; i < scene->instance_count; i++) {
         const scene_instance *instance = &scene->instances[i];
-        const uint32_t number = memory.sharing.count > 0 ? memory.sharing.of[i] : POSE_ALONE;
-        if (number == POSE_ALONE)
+        const uint32_t number =
+            memory.sharing.count > 0 ? memory.sharing.pose_of[i] : POSE_UNSHARED;
+        if (number == POSE_UNSHARED)
             add_instance(kernels, scene, instance, time_s, world_from_node[i], &memory, &b);
         else if (memory.shared[number] ||
                  pose_shared_meshes(kernels, scene, instance, time_s, number, scratch, &memory))

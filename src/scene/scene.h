@@ -4,6 +4,7 @@
 #ifndef ZT_SCENE_SCENE_H
 #define ZT_SCENE_SCENE_H
 
+#include "base/affine.h"
 #include "model/model.h"
 
 /// A number or vector over shot time: linear between keys, constant before the first and after the
@@ -37,11 +38,11 @@ typedef enum scene_root_motion {
 /// the model's +Y are the clip's root motion.
 typedef struct scene_root {
     int32_t node;
-    const model_channel *channel;   ///< translation of the node; NULL: it only rotates
-    const model_channel *rotation;  ///< NULL: its rotation stays in the pose
-    const double *heading_deg;      ///< [rotation->key_count] since the first key, unwrapped
-    double up[3];                   ///< the model's +Y in the space of the node's parent, unit
-    double model_from_parent[4][3]; ///< columns, the origin last, of the rest pose
+    const model_channel *channel;  ///< translation of the node; NULL: it only rotates
+    const model_channel *rotation; ///< NULL: its rotation stays in the pose
+    const double *heading_deg;     ///< [rotation->key_count] since the first key, unwrapped
+    dvec3 up;                      ///< the model's +Y in the space of the node's parent, unit
+    affine model_from_parent;      ///< of the rest pose
     bool mirrored; ///< the parent mirrors: headings have the opposite sign in the model
 } scene_root;
 

@@ -2,6 +2,7 @@
 /// Root motion: finds the root joint of a clip and the heading of each rotation key about the
 /// model's +Y.
 #include "base/maths.h"
+#include "base/quat.h"
 #include "scene/scene_build.h"
 
 #include <math.h>
@@ -20,35 +21,20 @@ static const model_channel *root_channel(const model_clip *clip, model_path path
     return best;
 }
 
-/// model_from_node of the rest pose: three axes and the origin.
-static void rest_space(const zt_model *model, int32_t node, double out[4][3])
+/// model_from_node of the rest pose.
+static affine rest_transform(const zt_model *model, int32_t node)
 {
-    memset(out, 0, 12 * sizeof **out);
-    for (int k = 0; k < 3; k++)
-        out[k][k] = 1.0;
+    affine out = affine_identity();
     for (; node >= 0; node = model->nodes[node].parent) {
         mat4 m;
         if (model->nodes[node].has_matrix)
             memcpy(m, model->nodes[node].matrix, sizeof m);
         else
             trs_to_mat4(&model->nodes[node].rest, m);
-        for (int column = 0; column < 4; column++) {
-            double v[3];
-            memcpy(v, out[column], sizeof v);
-            for (int row = 0; row < 3; row++)
-                out[column][row] = (((double)m[0][row] * v[0] + (double)m[1][row] * v[1]) +
-                                    (double)m[2][row] * v[2]) +
-                                   (column == 3 ? (double)m[3][row] : 0.0);
-        }
+        const affine parent_from_node = affine_from_floats(m[0]);
+        out = affine_multiply(&parent_from_node, &out);
     }
-}
-
-static bool mirrors(const double m[4][3])
-{
-    const double x = m[1][1] * m[2][2] - m[1][2] * m[2][1];
-    const double y = m[1][2] * m[2][0] - m[1][0] * m[2][2];
-    const double z = m[1][0] * m[2][1] - m[1][1] * m[2][0];
-    return (m[0][0] * x + m[0][1] * y) + m[0][2] * z < 0.0;
+    return out;
 }
 
 // ---- Headings -----------------------------------------------------------------------------------
@@ -58,19 +44,14 @@ double scene_root_heading(const scene_root *root, const float q[4], double out_h
     const float *first = root->rotation->value;
     if (root->rotation->interpolation == MODEL_CUBIC)
         first += 4;
-    const double a[4] = {(double)q[0], (double)q[1], (double)q[2], (double)q[3]};
-    const double b[4] = {-(double)first[0], -(double)first[1], -(double)first[2], (double)first[3]};
-    // The twist of q first* about `up`.
-    const double x = ((a[3] * b[0] + a[0] * b[3]) + a[1] * b[2]) - a[2] * b[1];
-    const double y = ((a[3] * b[1] + a[1] * b[3]) + a[2] * b[0]) - a[0] * b[2];
-    const double z = ((a[3] * b[2] + a[2] * b[3]) + a[0] * b[1]) - a[1] * b[0];
-    const double w = ((a[3] * b[3] - a[0] * b[0]) - a[1] * b[1]) - a[2] * b[2];
-    const double along = (root->up[0] * x + root->up[1] * y) + root->up[2] * z;
-    const double length = sqrt(w * w + along * along);
+    // The part of the rotation from the first key to q that is about `up`: the twist.
+    const quat r = quat_multiply(quat_from_floats(q), quat_conjugate(quat_from_floats(first)));
+    const double along = dvec3_dot(root->up, (dvec3){r.x, r.y, r.z});
+    const double length = sqrt(r.w * r.w + along * along);
     // A swing by 180 degrees has no twist of its own: 0.
-    const bool twists = length > 1e-9;
-    out_half[0] = twists ? w / length : 1.0;
-    out_half[1] = twists ? along / length : 0.0;
+    const bool has_twist = length > 1e-9;
+    out_half[0] = has_twist ? r.w / length : 1.0;
+    out_half[1] = has_twist ? along / length : 0.0;
     const double degrees =
         maths_atan2(out_half[1], out_half[0]) * (2.0 * 180.0 / 3.14159265358979323846);
     return degrees > 180.0 ? degrees - 360.0 : degrees <= -180.0 ? degrees + 360.0 : degrees;
@@ -112,17 +93,12 @@ zt_result scene_find_root(zt_scene *scene, const zt_model *model, const model_cl
     root->node = channel ? channel->node : rotation->node;
     root->channel = channel;
     root->rotation = rotation;
-    rest_space(model, model->nodes[root->node].parent, root->model_from_parent);
-    root->mirrored = mirrors((const double(*)[3])root->model_from_parent);
-    double square = 0.0;
-    for (int k = 0; k < 3; k++) {
-        root->up[k] = root->model_from_parent[k][1];
-        square += root->up[k] * root->up[k];
-    }
-    if (!(square > 0.0))
+    root->model_from_parent = rest_transform(model, model->nodes[root->node].parent);
+    const dmat3 *m = &root->model_from_parent.m;
+    root->mirrored = dmat3_determinant(m) < 0.0;
+    root->up = (dvec3){m->x.y, m->y.y, m->z.y};
+    if (!dvec3_normalize(&root->up, 0.0))
         return ZT_OK; // a parent of scale 0: no motion
-    for (int k = 0; k < 3; k++)
-        root->up[k] /= sqrt(square);
     *out = root;
     return rotation ? unwrap_headings(scene, root, err) : ZT_OK;
 }

@@ -170,7 +170,7 @@ Test(crowd, mistakes)
 static pose_sharing sharing_at(double time_s)
 {
     pose_sharing sharing;
-    cr_assert_eq(pose_find_sharing(&scene, time_s, &scene.arena, &sharing, &err), ZT_OK);
+    cr_assert_eq(pose_sharing_build(&scene, time_s, &scene.arena, &sharing, &err), ZT_OK);
     return sharing;
 }
 
@@ -188,8 +188,9 @@ Test(crowd, equal_requests_share_a_pose)
     static const bool at_start[8] = {true, true, false, true, false, false, true, false};
     static const bool at_later[8] = {true, true, false, false, false, false, true, false};
     for (int i = 0; i < 8; i++) {
-        cr_assert_eq(start.of[i], at_start[i] ? 0u : POSE_ALONE, "%d", i);
-        cr_assert_eq(later.of[i] != POSE_ALONE && later.of[i] == later.of[0], at_later[i], "%d", i);
+        cr_assert_eq(start.pose_of[i], at_start[i] ? 0u : POSE_UNSHARED, "%d", i);
+        cr_assert_eq(later.pose_of[i] != POSE_UNSHARED && later.pose_of[i] == later.pose_of[0],
+                     at_later[i], "%d", i);
     }
     cr_assert_eq(start.count, 1);
     must_read(HINGE "[ {} ]\n");

@@ -266,7 +266,7 @@ Test(materials, weights_follow_joints_and_morphs)
                    "{ map: " PNG ", morph: brow, range: [-0.5, 1.5] } ] } }\n");
     const scene_instance *face = &scene.instances[0];
     pose_morphs morphs;
-    cr_assert(pose_morphs_init(pose_morph_room(&scene), &scene.arena, &morphs));
+    cr_assert(pose_morphs_init(pose_morph_capacity(&scene), &scene.arena, &morphs));
     for (int i = 0; i <= 6; i++) {
         const double t = 0.5 * i, want = fmin(fmax((t - 1.0 + 0.5) / 2.0, 0.0), 1.0);
         const float weight =

@@ -354,12 +354,13 @@ Test(pointers, crowds_share_materials_by_pose)
     cr_assert_eq(frame_pose_build(&kernels_for(ZT_ISA_SCALAR)->pose, scene,
                                   scene_frame_time(scene, 3), &a, &pose, &err),
                  ZT_OK);
-    cr_assert_eq(pose_find_sharing(scene, 3.0 / 8.0, &a, &sharing, &err), ZT_OK);
+    cr_assert_eq(pose_sharing_build(scene, 3.0 / 8.0, &a, &sharing, &err), ZT_OK);
     for (uint32_t i = 0; i < scene->instance_count; i++) {
-        alone += sharing.of[i] == POSE_ALONE;
+        alone += sharing.pose_of[i] == POSE_UNSHARED;
         for (uint32_t k = 0; k < i; k++)
             cr_assert_eq(pose.first_material[i] == pose.first_material[k],
-                         sharing.of[i] != POSE_ALONE && sharing.of[i] == sharing.of[k]);
+                         sharing.pose_of[i] != POSE_UNSHARED &&
+                             sharing.pose_of[i] == sharing.pose_of[k]);
     }
     cr_assert(alone > 20 && sharing.count > 20, "%u alone, %u kinds", alone, sharing.count);
     cr_assert_eq(frame_materials(scene, &pose, scene_shot_time(scene, 3.0 / 8.0), &a, &materials,

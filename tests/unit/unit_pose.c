@@ -418,7 +418,7 @@ static void grow_by_kernel(const kernel_table *table, oracle_case *c,
 static bool shares(const oracle_case *c, double time_s, arena *scratch)
 {
     pose_sharing sharing;
-    cr_assert_eq(pose_find_sharing(&c->scene, time_s, scratch, &sharing, NULL), ZT_OK);
+    cr_assert_eq(pose_sharing_build(&c->scene, time_s, scratch, &sharing, NULL), ZT_OK);
     return sharing.count > 0;
 }
 

@@ -142,14 +142,14 @@ static float pick_time(lanes_case *c)
 static void check_one_time(lanes_case *c, const kernel_table *k, uint64_t seed, float time_s)
 {
     pose_block local[BLOCKS];
-    pose_moment moments[CHANNELS];
+    pose_key_interval intervals[CHANNELS];
     mat4 world[BLOCKS * POSE_LANES], want_world[NODES], placed = GLM_MAT4_IDENTITY_INIT;
     trs want[NODES];
     placed[3][1] = 3.5f;
     placed[0][0] = -2.0f;
     memset(local, 0xa5, sizeof local);
     pose_sample(&c->model, &c->clip, time_s, want);
-    pose_sample_blocks(&k->pose, &c->model, 0, time_s, moments, local);
+    pose_sample_blocks(&k->pose, &c->model, 0, time_s, intervals, local);
     for (int i = 0; i < NODES; i++) {
         const trs got = oracle_lane(local, i);
         cr_assert(memcmp(&got, &want[i], sizeof got) == 0, "%s seed %d node %d at %g", k->name,
@@ -159,7 +159,7 @@ static void check_one_time(lanes_case *c, const kernel_table *k, uint64_t seed, 
     pose_blocks_to_world(&k->pose, &c->model, placed, local, world);
     cr_assert(memcmp(world, want_world, sizeof want_world) == 0, "%s seed %d", k->name, (int)seed);
     pose_sample(&c->model, NULL, time_s, want);
-    pose_sample_blocks(&k->pose, &c->model, -1, time_s, moments, local);
+    pose_sample_blocks(&k->pose, &c->model, -1, time_s, intervals, local);
     for (int i = 0; i < NODES; i++) {
         const trs got = oracle_lane(local, i);
         cr_assert(memcmp(&got, &want[i], sizeof got) == 0, "rest pose");
@@ -175,7 +175,7 @@ Test(pose_blocks, lanes_are_the_plain_form)
         const model_motion *m = &c.model.motions[0];
         for (uint32_t b = 0; b < m->block_count; b++) {
             packed += m->moves[b].r.packed != NULL;
-            scattered += m->moves[b].r.moves && !m->moves[b].r.packed;
+            scattered += m->moves[b].r.animated && !m->moves[b].r.packed;
         }
         others += m->other_count;
         for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
@@ -236,7 +236,7 @@ Test(pose_blocks, any_finite_keys_give_numbers)
 {
     static lanes_case c;
     pose_block local[BLOCKS], plain[BLOCKS];
-    pose_moment moments[CHANNELS];
+    pose_key_interval intervals[CHANNELS];
     for (uint64_t seed = 1; seed <= 60; seed++) {
         init_case(&c, seed);
         for (int i = 0; i < TIMELINES; i++)
@@ -250,7 +250,7 @@ Test(pose_blocks, any_finite_keys_give_numbers)
         cr_assert_eq(model_lay_out_motion(&c.model, &c.scratch, NULL), ZT_OK);
         for (int n = 0; n < 20; n++) {
             const float time_s = n < 4 ? any_finite(&c) : between(&c, -1.0, 4.0);
-            pose_sample_blocks(&kernels_for(ZT_ISA_SCALAR)->pose, &c.model, 0, time_s, moments,
+            pose_sample_blocks(&kernels_for(ZT_ISA_SCALAR)->pose, &c.model, 0, time_s, intervals,
                                plain);
             for (int i = 0; i < NODES; i++) {
                 const trs got = oracle_lane(plain, i);
@@ -264,7 +264,7 @@ Test(pose_blocks, any_finite_keys_give_numbers)
             for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++)
                 if (kernels_for((zt_isa)isa)) {
                     pose_sample_blocks(&kernels_for((zt_isa)isa)->pose, &c.model, 0, time_s,
-                                       moments, local);
+                                       intervals, local);
                     cr_assert(memcmp(local, plain, sizeof local) == 0, "seed %d", (int)seed);
                 }
         }
@@ -273,7 +273,7 @@ Test(pose_blocks, any_finite_keys_give_numbers)
 }
 
 /// By definition: the last key at or before the time.
-Test(pose_blocks, moments)
+Test(pose_blocks, intervals)
 {
     static lanes_case c;
     c.seed = 99;
@@ -285,7 +285,7 @@ Test(pose_blocks, moments)
             n % 3 ? between(&c, 0.0, 60.0) : (float)(count - 1) / (times[count - 1] - times[0]);
         const model_timeline t = {times, count, n % 7 ? guess : NAN};
         const float at_s = n % 5 ? between(&c, -2.0, 7.0) : times[n % (int)count];
-        const pose_moment m = pose_find_moment(&t, at_s);
+        const pose_key_interval m = pose_key_interval_find(&t, at_s);
         cr_assert(m.s >= 0.0f && m.s <= 1.0f && (m.first + 1 < count || (count == 1 && !m.first)));
         if (count == 1 || at_s <= times[0]) {
             cr_assert(m.first == 0 && m.s == 0.0f);

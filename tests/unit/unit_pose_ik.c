@@ -440,7 +440,7 @@ static void check_pose(oracle_case *c, uint32_t instance, const pose_scratch *me
         }
         cr_assert(fabs(square - 1.0) < 3e-6, "seed %llu: a rotation of length^2 %g",
                   (unsigned long long)c->seed, square);
-        cr_assert_not(memory->moved[n]);
+        cr_assert_not(memory->changed[n]);
     }
     pose_instance_transform(&c->scene, &c->instances[instance], 0.7, model);
     pose_to_world(&c->model, model, local, want);

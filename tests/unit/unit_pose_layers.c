@@ -4,6 +4,7 @@
 /// models is in unit_pose.c, that of real files in unit_pose_files.c.
 #include "kernels/kernels.h"
 #include "pose/pose.h"
+#include "pose/root_motion.h"
 #include "pose_case.h"
 #include "scene/scene_build.h"
 
@@ -99,7 +100,7 @@ Test(pose_layers, weights_of_nothing_and_all)
     const double cycles = pose_sync_until(instance, 5.0);
     const double at =
         pose_wrap_time(&instance->layers[1], &own.model->clips[instance->layers[1].clip],
-                       pose_layer_way(instance, &instance->layers[1], 5.0, cycles));
+                       pose_layer_local_time(instance, &instance->layers[1], 5.0, cycles));
     scene_layer run = scene_default_layer(instance->layers[1].clip);
     run.start_s = at;
     const scene_instance alone = {.model = own.model, .layer_count = 1, .layers = &run};
@@ -124,8 +125,8 @@ Test(pose_layers, cycles_keep_step)
         const double t = i * step;
         if (i % 1000 == 0) {
             const double cycles = pose_sync_until(instance, t);
-            const double a = pose_layer_way(instance, walk, t, cycles) / walk_s;
-            const double b = pose_layer_way(instance, run, t, cycles) / run_s;
+            const double a = pose_layer_local_time(instance, walk, t, cycles) / walk_s;
+            const double b = pose_layer_local_time(instance, run, t, cycles) / run_s;
             cr_assert_float_eq(a, phase, 1e-9, "time %g", t);
             cr_assert_float_eq(b, phase, 1e-9);
         }
@@ -139,9 +140,9 @@ Test(pose_layers, cycles_keep_step)
 
 static void travel(const scene_instance *instance, double time_s, double out[3])
 {
-    double heading_deg;
-    pose_root_travel(instance, time_s, &heading_deg, out);
-    cr_assert_eq(heading_deg, 0.0);
+    const root_motion motion = root_motion_evaluate(instance, time_s);
+    dvec3_store(motion.displacement, out);
+    cr_assert_eq(motion.heading_deg, 0.0);
 }
 
 Test(pose_layers, loops_add_up_to_strides)
@@ -251,7 +252,7 @@ Test(pose_layers, the_ground_is_the_models)
     local.t[0][1] = 1.0f;
     local.t[1][1] = 3.0f;
     local.t[2][1] = 4.0f;
-    pose_root_hold(&layer, &local);
+    root_motion_remove(&layer, &local);
     cr_assert_float_eq((double)local.t[0][1], 1.0, 1e-6);
     cr_assert_float_eq((double)local.t[1][1], 2.0, 1e-6);
     cr_assert_float_eq((double)local.t[2][1], 4.0, 1e-6);

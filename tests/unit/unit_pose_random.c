@@ -5,6 +5,7 @@
 /// keys of a scene file and as the layers that the oracle gets.
 #include "kernels/kernels.h"
 #include "pose/pose.h"
+#include "pose/root_motion.h"
 #include "pose_case.h"
 
 #include <criterion/criterion.h>
@@ -574,7 +575,7 @@ static double check_morphs(const moment *m, const pose_morphs *morphs)
     for (int k = 0; k < TARGETS; k++)
         if (m->spec->has_morph[k])
             want[k] = m->spec->morph[k][0] + part * (m->spec->morph[k][1] - m->spec->morph[k][0]);
-    const uint32_t count = pose_morphs_find(m->scene, m->got, MORPHED_NODE, m->shot_s, morphs);
+    const uint32_t count = pose_morphs_evaluate(m->scene, m->got, MORPHED_NODE, m->shot_s, morphs);
     const model_mesh *mesh = &m->got->model->meshes[0];
     for (uint32_t i = 0; i < count; i++)
         for (int k = 0; k < TARGETS; k++)
@@ -592,10 +593,18 @@ static double displacement_bound(const moment *m)
     return 1e-3 + 0.5 * m->motion->bend_m / 128.0;
 }
 
+static void evaluate_motion(const scene_instance *instance, double time_s, double *heading_deg,
+                            double displacement[3])
+{
+    const root_motion motion = root_motion_evaluate(instance, time_s);
+    *heading_deg = motion.heading_deg;
+    dvec3_store(motion.displacement, displacement);
+}
+
 static void check_motion(const moment *m, tally *t)
 {
     double heading_deg, displacement[3];
-    pose_root_travel(m->got, m->time_s, &heading_deg, displacement);
+    evaluate_motion(m->got, m->time_s, &heading_deg, displacement);
     const double heading = fabs(heading_deg - m->motion->heading_deg);
     const double moved = off(m->motion->displacement, displacement, 3);
     cr_expect(heading < 0.1, "%s heading at %g s: %g degrees, not %g", m->name, m->time_s,

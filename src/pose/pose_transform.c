@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+/// World transforms: of an instance, and of the nodes of its model from their local transforms.
+#include "base/maths.h"
+#include "base/quat.h"
+#include "pose/pose.h"
+#include "pose/root_motion.h"
+
+#include <string.h>
+
+// ---- Nodes --------------------------------------------------------------------------------------
+
+void pose_to_world(const zt_model *model, mat4 world_from_model, const trs *local,
+                   mat4 *world_from_node)
+{
+    for (uint32_t i = 0; i < model->node_count; i++) {
+        const model_node *node = &model->nodes[i];
+        mat4 parent_from_node;
+        if (node->has_matrix)
+            memcpy(parent_from_node, node->matrix, sizeof parent_from_node);
+        else
+            trs_to_mat4(&local[i], parent_from_node);
+        if (node->parent < 0)
+            glm_mat4_mul(world_from_model, parent_from_node, world_from_node[i]);
+        else
+            glm_mat4_mul(world_from_node[node->parent], parent_from_node, world_from_node[i]);
+    }
+}
+
+void pose_blocks_to_world(const pose_loops *loops, const zt_model *model, mat4 world_from_model,
+                          const pose_block *local, mat4 *world_from_node)
+{
+    const pose_matrices_job job = {
+        .local = local,
+        .order = model->order,
+        .parent = model->parent,
+        .fixed = model->fixed,
+        .world_from_model = (const skin_matrix *)(const void *)world_from_model,
+        .world = (skin_matrix *)(void *)world_from_node,
+        .node_count = model->node_count,
+    };
+    loops->matrices(&job);
+}
+
+// ---- Instances ----------------------------------------------------------------------------------
+
+/// Rotates the models of a scene so that their up axis becomes +Y. Column k is where axis k of the
+/// file goes. Order of zt_scene.up_axis: y x z -x -y -z.
+static void rotate_up_axis(int32_t up_axis, mat4 world_from_model)
+{
+    static const float rotations[6][3][3] = {
+        {{1, 0, 0},  {0, 1, 0},  {0, 0, 1} },
+        {{0, 1, 0},  {-1, 0, 0}, {0, 0, 1} },
+        {{1, 0, 0},  {0, 0, -1}, {0, 1, 0} },
+        {{0, -1, 0}, {1, 0, 0},  {0, 0, 1} },
+        {{-1, 0, 0}, {0, -1, 0}, {0, 0, 1} },
+        {{1, 0, 0},  {0, 0, 1},  {0, -1, 0}},
+    };
+    if (up_axis <= 0 || up_axis > 5)
+        return;
+    mat4 rotation = GLM_MAT4_IDENTITY_INIT, world;
+    for (int column = 0; column < 3; column++)
+        for (int row = 0; row < 3; row++)
+            rotation[column][row] = rotations[up_axis][column][row];
+    glm_mat4_mul(world_from_model, rotation, world);
+    memcpy(world_from_model, world, sizeof world);
+}
+
+/// Rotates a member of a crowd about +y at its place, then moves it.
+static void apply_crowd_offset(const scene_crowd_offset *offset, trs *x)
+{
+    const double about_y[3] = {0.0, offset->yaw_deg, 0.0};
+    float yaw[4];
+    quatf_from_euler_deg(about_y, yaw);
+    const float y = yaw[1], w = yaw[3];
+    const float r[4] = {x->r[0], x->r[1], x->r[2], x->r[3]};
+    x->r[0] = w * r[0] + y * r[2]; // (0, y, 0, w) r
+    x->r[1] = w * r[1] + y * r[3];
+    x->r[2] = w * r[2] - y * r[0];
+    x->r[3] = w * r[3] - y * r[1];
+    for (int i = 0; i < 3; i++) {
+        x->t[i] = (float)((double)x->t[i] + offset->translation[i]);
+        x->s[i] = (float)((double)x->s[i] * offset->scale);
+    }
+}
+
+/// The instance without root motion and up axis.
+static void track_transform(const scene_instance *instance, double time_s,
+                            mat4 out_world_from_model)
+{
+    if (instance->has_matrix) {
+        memcpy(out_world_from_model, instance->world_from_model, sizeof(mat4));
+        return;
+    }
+    trs x = trs_identity();
+    double value[4] = {0.0, 0.0, 0.0, 0.0};
+    if (instance->translate.key_count > 0) {
+        track_evaluate(&instance->translate, time_s, value);
+        for (int i = 0; i < 3; i++)
+            x.t[i] = (float)value[i];
+    }
+    if (instance->rotate.key_count > 0) {
+        track_evaluate(&instance->rotate, time_s, value);
+        if (instance->rotate.width == 4) {
+            // Keys are interpolated linearly, which leaves the unit sphere.
+            quat q = {value[0], value[1], value[2], value[3]};
+            if (quat_normalize(&q))
+                quat_to_floats(q, x.r);
+        } else if (value[0] != 0.0 || value[1] != 0.0 || value[2] != 0.0) {
+            quatf_from_euler_deg(value, x.r); // most of a crowd are not rotated
+        }
+    }
+    if (instance->scale.key_count > 0) {
+        track_evaluate(&instance->scale, time_s, value);
+        for (int i = 0; i < 3; i++)
+            x.s[i] = (float)value[instance->scale.width == 1 ? 0 : i];
+    }
+    if (instance->crowd_offset)
+        apply_crowd_offset(instance->crowd_offset, &x);
+    trs_to_mat4(&x, out_world_from_model);
+}
+
+/// Translates in model space. The sum starts with the old translation.
+static void translate(dvec3 displacement, mat4 world_from_model)
+{
+    const affine m = affine_from_floats(world_from_model[0]);
+    dvec3 t = dvec3_add(m.t, dvec3_scale(m.m.x, displacement.x));
+    t = dvec3_add(t, dvec3_scale(m.m.y, displacement.y));
+    t = dvec3_add(t, dvec3_scale(m.m.z, displacement.z));
+    dvec3_to_floats(t, world_from_model[3]);
+}
+
+/// Rotates about the model's +y.
+static void rotate_heading(double heading_deg, mat4 world_from_model)
+{
+    double sine, cosine;
+    maths_sincos_deg(heading_deg, &sine, &cosine);
+    for (int row = 0; row < 3; row++) {
+        const double x = (double)world_from_model[0][row], z = (double)world_from_model[2][row];
+        world_from_model[0][row] = (float)(cosine * x - sine * z);
+        world_from_model[2][row] = (float)(sine * x + cosine * z);
+    }
+}
+
+void pose_instance_transform(const zt_scene *scene, const scene_instance *instance, double time_s,
+                             mat4 out_world_from_model)
+{
+    track_transform(instance, time_s, out_world_from_model);
+    const root_motion motion = root_motion_evaluate(instance, pose_animation_time(scene, time_s));
+    const dvec3 d = motion.displacement;
+    if (d.x != 0.0 || d.y != 0.0 || d.z != 0.0)
+        translate(d, out_world_from_model);
+    if (motion.heading_deg != 0.0)
+        rotate_heading(motion.heading_deg, out_world_from_model);
+    rotate_up_axis(scene->up_axis, out_world_from_model);
+}
+
+void pose_world_from_model(const zt_scene *scene, const scene_instance *instance,
+                           double shot_time_s, const mat4 *base, mat4 world_from_model)
+{
+    mat4 base_from_model, world_from_base;
+    pose_instance_transform(scene, instance, shot_time_s, world_from_model);
+    if (!base)
+        return;
+    memcpy(base_from_model, world_from_model, sizeof base_from_model);
+    memcpy(world_from_base, *base, sizeof world_from_base);
+    glm_mat4_mul(world_from_base, base_from_model, world_from_model);
+}
