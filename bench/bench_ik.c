@@ -61,9 +61,9 @@ static void fill(ik_inputs *in)
 static void run_reach(ik_inputs *in)
 {
     for (int i = 0; i < JOBS; i++) {
-        const ik_reach_turns turns = ik_reach_solve(&in->reach[i]);
-        in->out[i][0] = turns.root;
-        in->out[i][1] = turns.middle;
+        const ik_reach_rotations solved = ik_reach_solve(&in->reach[i]);
+        in->out[i][0] = solved.root;
+        in->out[i][1] = solved.middle;
     }
 }
 
@@ -78,9 +78,9 @@ static void run_look(ik_inputs *in, uint32_t count)
             .eye = {0.0, 0.5, 0.1},
             .forward = {0.0, 0.0, 1.0},
             .target = in->target[i],
-            .spare = {0.0, 1.0, 0.0},
-            .most_deg = 180.0,
-            .let_go_deg = 45.0
+            .fallback_axis = {0.0, 1.0, 0.0},
+            .max_deg = 180.0,
+            .release_deg = 45.0
         };
         ik_look_solve(&job, in->out[i]);
     }
@@ -118,7 +118,7 @@ static void run_plant(ik_inputs *in)
     for (int i = 0; i < JOBS; i++) {
         ik_foot feet[2];
         for (int k = 0; k < 2; k++) {
-            feet[k] = (ik_foot){.ankle = in->joint[i][k], .tilt_deg = 30.0};
+            feet[k] = (ik_foot){.ankle = in->joint[i][k], .max_tilt_deg = 30.0};
             ik_foot_solve(&ground, &feet[k]);
             in->out[i][k] = feet[k].tilt;
             ik_reach leg = in->reach[i];

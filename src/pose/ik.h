@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// Inverse kinematics: solvers as functions of points and directions in one space (world, say).
-/// They answer with turns of that space; pose_ik.c makes local rotations of them. Every solver is
-/// total: any finite input gives a rotation, and the special cases are stated with it.
+/// Inverse kinematics as functions of points and directions in one space (the world, say). They
+/// return rotations in that space; ik_solver.c makes local rotations of them. Any finite input
+/// gives a rotation: special cases are stated with each function.
 ///
 /// Sources: Granberg, "Character Animation with Direct3D", ch. 11 (look-at, two joints); the
 /// semantics of ozz-animation's two-bone and aim jobs (pole vector, soften, offset); Nicholas, "How
@@ -13,68 +13,77 @@
 
 #include <stdint.h>
 
-/// A limb of two bones between three joints, and where its end shall go.
+// ---- Reach: two bones (ik_reach.c) --------------------------------------------------------------
+
+/// A limb of two bones between three joints, and the target of its end.
 typedef struct ik_reach {
     dvec3 root, middle, end; ///< joints as posed: shoulder, elbow, hand
     dvec3 target;
-    dvec3 hinge; ///< axis of the middle joint, about which it bends with the right hand; zero: the
-                 ///< normal of the plane in which the joints lie
-    dvec3 spare; ///< takes the hinge's place when it is zero and the limb is straight
-    dvec3 pole;  ///< direction in which the middle joint points; zero: as the limb came
-    double soft; ///< 0..1: the last part of the reach in which the end falls behind its target
-    double min_deg, max_deg; ///< between the bones at the middle joint; 180 is straight
-    dvec3 cone_axis;         ///< the first bone stays within
-    double cone_deg;         ///< this angle of it; 180: everywhere
+    dvec3 hinge; ///< axis about which the middle joint bends, right-handed; zero: the normal of the
+                 ///< plane through the joints
+    dvec3 fallback_hinge; ///< for a straight limb whose hinge is zero
+    dvec3 pole;           ///< direction in which the middle joint points; zero: as posed
+    double soft;          ///< 0..1: the share of the reach in which the end lags behind its target
+    double min_deg, max_deg; ///< limits of the angle between the bones; 180 is straight
+    dvec3 cone_axis;         ///< the first bone stays within `cone_deg` of this direction
+    double cone_deg;         ///< 180: no limit
 } ik_reach;
 
-/// Turns for everything that hangs on a joint, by joint: each includes those before it.
-typedef struct ik_reach_turns {
+/// Of everything at and below a joint, by joint: each includes those before it.
+typedef struct ik_reach_rotations {
     quat root, middle;
-} ik_reach_turns;
+} ik_reach_rotations;
 
-/// The law of cosines, then the shortest turn to the target, then a turn about the line to it that
-/// brings the middle joint to the pole. A target farther or nearer than the limb can do is moved
-/// along its line. Special cases: a target on the root joint is sought where the end is; a bone
-/// without length makes the limb one bone, which points at the target; a pole along the line to the
-/// target does nothing; outside the cone, the middle joint first circles the line, and when no
-/// place of the circle is inside, the first bone goes to the nearest place of the cone and the
-/// second points at the target.
-ik_reach_turns ik_reach_solve(const ik_reach *job);
+/// The law of cosines, then the shortest rotation to the target, then a rotation about the line to
+/// the target that brings the middle joint to the pole. Special cases:
+/// - A target farther or nearer than the limb can reach is moved along its line.
+/// - A target at the root joint is sought in the direction of the end.
+/// - A bone without length makes the limb one bone, which points at the target.
+/// - A pole along the line to the target has no effect.
+/// - Outside the cone, the middle joint first circles the line. When no point of the circle is in
+///   the cone, the first bone goes to the nearest direction in the cone and the second points at
+///   the target.
+ik_reach_rotations ik_reach_solve(const ik_reach *job);
 
-/// How far a limb that can reach `most` (and not nearer than `least`) goes for a target at
-/// `distance`: distance itself up to the last `soft` part of the way, then nearer and nearer to
-/// `most` with no kink: m - s e^(-(d - (m - s)) / s) with s = soft m.
-double ik_soft_distance(double distance, double least, double most, double soft);
+/// The distance at which the end of a limb with reach `min`..`max` is placed for a target at
+/// `distance`: the same up to the last `soft` share of the reach, from there smoothly towards
+/// `max`: m - s e^(-(d - (m - s)) / s) with s = soft m.
+double ik_soft_distance(double distance, double min, double max, double soft);
+
+// ---- Look and aim: a chain of bones with a line of sight (ik_look.c) ----------------------------
 
 enum { IK_CHAIN_LIMIT = 32 };
 
-/// A chain of bones whose last carries a line of sight.
+/// A chain of bones. The line of sight is fixed to the last one.
 typedef struct ik_look {
     uint32_t count;          ///< 1..IK_CHAIN_LIMIT
-    const dvec3 *joint;      ///< from the first bone to the last
-    const double *share;     ///< of the angle that each takes; >= 0, not all 0
-    const double *limit_deg; ///< largest turn of each; NULL: none
+    const dvec3 *joint;      ///< [count] first bone to last
+    const double *share;     ///< [count] of the angle; >= 0, not all 0
+    const double *limit_deg; ///< [count] largest rotation of each; NULL: none
     dvec3 eye, forward;      ///< the line of sight as posed
     dvec3 target;
-    dvec3 spare;       ///< axis of a turn by 180 degrees
-    double most_deg;   ///< largest angle between the line as posed and as solved
-    double let_go_deg; ///< behind, the last so many degrees let go: see ik_limited_angle
+    dvec3 fallback_axis; ///< of a rotation by 180 degrees
+    double max_deg;      ///< largest angle between the line of sight as posed and as solved
+    double release_deg;  ///< see ik_limited_angle()
 } ik_look;
 
-/// Turns that lead the line of sight through the target; out[i] is for everything on joint i and
-/// includes those before it. Exact when no limit is met. A target on a joint, or one so near that
-/// the line cannot meet it, is looked at as well as it can be; no forward: nothing turns.
+/// Rotations that lead the line of sight through the target; out[i] is of everything at and below
+/// joint i and includes those before it. Exact when no limit is met. A target at a joint, or so
+/// near that the line cannot meet it, is approached as far as possible; without `forward` nothing
+/// rotates.
 void ik_look_solve(const ik_look *job, quat *out);
 
-/// `angle` up to `most`, and from there on `most`; in the last `let_go` degrees before 180 it falls
-/// to 0, so that nothing jumps when a target passes behind.
-double ik_limited_angle(double angle_deg, double most_deg, double let_go_deg);
+/// `angle_deg`, at most `max_deg`; in the last `release_deg` before 180 it falls to 0, so that
+/// nothing jumps when a target passes behind.
+double ik_limited_angle(double angle_deg, double max_deg, double release_deg);
 
-/// The turn about `axis` (the line to a target) that brings `up_axis` as near to `up` as it goes;
-/// none when one of them lies along it.
+/// The second half of an aim: the rotation about `axis` (the line to the target) that brings
+/// `up_axis` as near to `up` as possible; the identity when one of them is along `axis`.
 quat ik_roll(dvec3 axis, dvec3 up_axis, dvec3 up);
 
-/// Ground to stand on. Heights are world y.
+// ---- Plant: feet on ground (ik_plant.c) ---------------------------------------------------------
+
+/// Heights are world y.
 typedef struct ik_ground {
     dvec3 point, normal;    ///< a plane, when there are no heights; normal.y > 0
     uint32_t columns, rows; ///< along x and z; 0: a plane
@@ -82,25 +91,24 @@ typedef struct ik_ground {
     const double *height; ///< [rows][columns]
 } ik_ground;
 
-/// Height and unit normal below or above (x, z): straight lines between the heights of a field
-/// (bilinear), its edge held outside. The normal of a field is that of a blend over a step, and so
-/// has no kinks.
-void ik_ground_at(const ik_ground *ground, double x, double z, double *out_height,
-                  dvec3 *out_normal);
+/// Height and unit normal of the ground at (x, z). A height field is interpolated bilinearly and
+/// clamped at its edge; its normal is that of the slope over a whole step, which has no kinks.
+void ik_ground_evaluate(const ik_ground *ground, double x, double z, double *out_height,
+                        dvec3 *out_normal);
 
-/// A foot over ground: where its ankle goes, and how it tilts.
 typedef struct ik_foot {
-    dvec3 ankle;     ///< as posed
-    double floor;    ///< height of the ground that the animation was made for
-    double tilt_deg; ///< largest tilt
-    double rise;     ///< out: how far the ankle moves up
-    quat tilt;       ///< out
+    dvec3 ankle;  ///< as posed
+    double floor; ///< height of the ground that the animation was made for
+    double max_tilt_deg;
+    double rise; ///< out: how far the ankle moves up
+    quat tilt;   ///< out
 } ik_foot;
 
-/// The sole stays as far above the ground as it was above the floor, and as much of the ground's
-/// slope as is allowed is given to the foot.
+/// Keeps the sole as far above the ground as it was above the floor, and tilts it with the slope up
+/// to the limit.
 void ik_foot_solve(const ik_ground *ground, ik_foot *foot);
-/// How far a pelvis moves up (down: negative) so that the foot with the least rise is reached.
-double ik_pelvis_rise(const ik_foot *feet, uint32_t count, double drop, double rise);
+/// How far the pelvis moves up (down: negative) so that the lowest foot is reached: from -max_drop
+/// to max_rise.
+double ik_pelvis_rise(const ik_foot *feet, uint32_t count, double max_drop, double max_rise);
 
 #endif

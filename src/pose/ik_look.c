@@ -1,20 +1,30 @@
 // SPDX-License-Identifier: MIT
-/// A line of sight to a target, its angle shared by a chain of bones.
-#include "base/maths.h"
+/// Look and aim: leads a line of sight to a target, its angle shared by a chain of bones. An aim is
+/// a look of one bone and a roll about the line to the target.
 #include "pose/ik.h"
+#include "pose/ik_solver.h"
 
-double ik_limited_angle(double angle_deg, double most_deg, double let_go_deg)
+_Static_assert((int)IK_CHAIN_LIMIT == (int)SCENE_IK_CHAIN_LIMIT, "scenes hold chains to the limit");
+
+/// The angle behind a character over which a look is released.
+#define RELEASE_DEG 45.0
+/// The sine below which two directions count as parallel.
+#define PARALLEL 1e-12
+/// A shorter part of a unit vector across another is no direction.
+#define FLAT 1e-6
+
+double ik_limited_angle(double angle_deg, double max_deg, double release_deg)
 {
-    double out = angle_deg < most_deg ? angle_deg : most_deg;
-    const double band = let_go_deg < 180.0 - most_deg ? let_go_deg : 180.0 - most_deg;
+    double out = angle_deg < max_deg ? angle_deg : max_deg;
+    const double band = release_deg < 180.0 - max_deg ? release_deg : 180.0 - max_deg;
     if (band > 0.0 && angle_deg > 180.0 - band)
-        out = most_deg * ((180.0 - angle_deg) / band);
+        out = max_deg * ((180.0 - angle_deg) / band);
     return out > 0.0 ? out : 0.0;
 }
 
-/// Where on the line of sight a point stands that is as far from the joint as the target is: a turn
-/// about the joint that takes this point to the target leads the line through it. Seen from the
-/// joint. When the target is too near for the line, the nearest point of the line.
+/// The point of the line of sight that is as far from the joint as the target, relative to the
+/// joint: a rotation about the joint that takes this point to the target leads the line through it.
+/// When the target is too near for the line, the nearest point of the line.
 static dvec3 point_of_sight(dvec3 joint, dvec3 eye, dvec3 forward, double distance)
 {
     const dvec3 from = dvec3_sub(eye, joint);
@@ -24,33 +34,38 @@ static dvec3 point_of_sight(dvec3 joint, dvec3 eye, dvec3 forward, double distan
     return dvec3_add(from, dvec3_scale(forward, along > 0.0 ? along : 0.0));
 }
 
-/// The target, moved around the last joint so that the line of sight turns no farther than allowed.
-static dvec3 allowed_target(const ik_look *job, dvec3 forward)
+/// The unit axis of the rotation from one direction to another.
+static dvec3 rotation_axis(dvec3 from, dvec3 to, dvec3 fallback_axis)
+{
+    dvec3 axis = dvec3_cross(from, to);
+    if (!dvec3_normalize(&axis, PARALLEL * dvec3_length(from) * dvec3_length(to)))
+        axis = dvec3_perpendicular(from, fallback_axis);
+    return axis;
+}
+
+/// The target, moved around the last joint so that the line of sight keeps its limit.
+static dvec3 limited_target(const ik_look *job, dvec3 forward)
 {
     const dvec3 joint = job->joint[job->count - 1], to_target = dvec3_sub(job->target, joint);
     const dvec3 sight = point_of_sight(joint, job->eye, forward, dvec3_length(to_target));
     const double angle = dvec3_angle_deg(sight, to_target);
-    const double allowed = ik_limited_angle(angle, job->most_deg, job->let_go_deg);
-    if (allowed == angle)
+    const double limited = ik_limited_angle(angle, job->max_deg, job->release_deg);
+    if (limited == angle)
         return job->target;
-    dvec3 axis = dvec3_cross(sight, to_target);
-    if (!dvec3_normalize(&axis, 1e-12 * dvec3_length(sight) * dvec3_length(to_target)))
-        axis = dvec3_perpendicular(sight, job->spare);
-    return dvec3_add(joint, quat_rotate(quat_from_axis_deg(axis, allowed - angle), to_target));
+    const dvec3 axis = rotation_axis(sight, to_target, job->fallback_axis);
+    return dvec3_add(joint, quat_rotate(quat_from_axis_deg(axis, limited - angle), to_target));
 }
 
-/// The part of the turn about a joint that is its own.
-static quat turn_of_joint(dvec3 sight, dvec3 to_target, dvec3 spare, double part, double limit_deg)
+/// The rotation of one joint: `part` of the angle from the line of sight to the target.
+static quat rotation_of_joint(dvec3 sight, dvec3 to_target, dvec3 fallback_axis, double part,
+                              double limit_deg)
 {
     const double whole = dvec3_angle_deg(sight, to_target);
     double angle = whole * part;
     angle = angle < limit_deg ? angle : limit_deg;
     if (angle == whole)
-        return quat_between(sight, to_target, spare);
-    dvec3 axis = dvec3_cross(sight, to_target);
-    if (!dvec3_normalize(&axis, 1e-12 * dvec3_length(sight) * dvec3_length(to_target)))
-        axis = dvec3_perpendicular(sight, spare);
-    return quat_from_axis_deg(axis, angle);
+        return quat_between(sight, to_target, fallback_axis);
+    return quat_from_axis_deg(rotation_axis(sight, to_target, fallback_axis), angle);
 }
 
 void ik_look_solve(const ik_look *job, quat *out)
@@ -64,16 +79,16 @@ void ik_look_solve(const ik_look *job, quat *out)
     }
     if (!dvec3_normalize(&forward, 0.0) || !(left > 0.0))
         return;
-    const dvec3 target = allowed_target(job, forward);
+    const dvec3 target = limited_target(job, forward);
     quat all = quat_identity();
     for (uint32_t i = 0; i < job->count; i++) {
-        // Of what is left to turn, so that the last one does all of it.
+        // Of the angle that is left, so that the last joint takes all of it.
         const double part = job->share[i] < left ? job->share[i] / left : left > 0.0 ? 1.0 : 0.0;
         left -= job->share[i];
         const dvec3 to_target = dvec3_sub(target, joint[i]);
         const dvec3 sight = point_of_sight(joint[i], eye, forward, dvec3_length(to_target));
-        const quat own = turn_of_joint(sight, to_target, job->spare, part,
-                                       job->limit_deg ? job->limit_deg[i] : 180.0);
+        const quat own = rotation_of_joint(sight, to_target, job->fallback_axis, part,
+                                           job->limit_deg ? job->limit_deg[i] : 180.0);
         for (uint32_t k = i + 1; k < job->count; k++)
             joint[k] = dvec3_add(joint[i], quat_rotate(own, dvec3_sub(joint[k], joint[i])));
         eye = dvec3_add(joint[i], quat_rotate(own, dvec3_sub(eye, joint[i])));
@@ -81,4 +96,65 @@ void ik_look_solve(const ik_look *job, quat *out)
         all = quat_multiply(own, all);
         out[i] = all;
     }
+}
+
+quat ik_roll(dvec3 axis, dvec3 up_axis, dvec3 up)
+{
+    if (!dvec3_normalize(&axis, 0.0) || !dvec3_normalize(&up_axis, 0.0) ||
+        !dvec3_normalize(&up, 0.0))
+        return quat_identity();
+    dvec3 from = dvec3_reject(up_axis, axis), to = dvec3_reject(up, axis);
+    if (!dvec3_normalize(&from, FLAT) || !dvec3_normalize(&to, FLAT))
+        return quat_identity();
+    return quat_from_axis(axis, dvec3_dot(from, to), dvec3_dot(axis, dvec3_cross(from, to)));
+}
+
+// ---- On the bones of an instance ----------------------------------------------------------------
+
+/// `joint`: room for the chain, which the result refers to.
+static ik_look look_of_bones(const pose_ik_job *job, const scene_ik *ik, dvec3 *joint)
+{
+    for (uint32_t i = 0; i < ik->bone_count; i++)
+        joint[i] = ik_bone_position(job, ik->bones[i]);
+    const affine last = ik_bone_world(job, ik->bones[ik->bone_count - 1]);
+    return (ik_look){
+        .count = ik->bone_count,
+        .joint = joint,
+        .share = ik->shares,
+        .limit_deg = ik->limits_deg,
+        .eye = affine_point(&last, dvec3_load(ik->offset)),
+        .forward = dmat3_transform(&last.m, dvec3_load(ik->forward)),
+        .target = ik_target_evaluate(job, ik),
+        .fallback_axis = {0.0, 1.0, 0.0},
+        .max_deg = ik->limit_deg,
+        .release_deg = RELEASE_DEG,
+    };
+}
+
+void ik_look_apply(const pose_ik_job *job, const scene_ik *ik, float weight)
+{
+    dvec3 joint[IK_CHAIN_LIMIT];
+    quat rotation[IK_CHAIN_LIMIT];
+    const ik_look look = look_of_bones(job, ik, joint);
+    ik_look_solve(&look, rotation);
+    for (uint32_t i = 0; i < ik->bone_count; i++)
+        ik_rotate_bone(job, ik->bones[i], i > 0 ? rotation[i - 1] : quat_identity(), rotation[i],
+                       weight);
+    ik_update_world(job);
+}
+
+void ik_aim_apply(const pose_ik_job *job, const scene_ik *ik, float weight)
+{
+    dvec3 joint[1];
+    quat look_rotation;
+    const int32_t bone = ik->bones[0];
+    const ik_look look = look_of_bones(job, ik, joint);
+    ik_look_solve(&look, &look_rotation);
+    const affine world = ik_bone_world(job, bone);
+    const dvec3 posed_up = dmat3_transform(&world.m, dvec3_load(ik->up_axis));
+    const dvec3 up_axis = quat_rotate(look_rotation, posed_up);
+    const quat roll =
+        ik_roll(dvec3_sub(look.target, joint[0]), up_axis, ik_direction_evaluate(job, ik, &ik->up));
+    ik_rotate_bone(job, bone, quat_identity(), quat_multiply(roll, look_rotation), weight);
+    ik_update_world(job);
 }

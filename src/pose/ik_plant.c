@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: MIT
-/// Feet on ground.
+/// Plant: puts feet on ground.
 #include "pose/ik.h"
+#include "pose/ik_solver.h"
+
+/// A plane whose unit normal has a smaller y is a wall, no ground.
+#define MIN_UP 1e-3
+/// The sine below which the ground is level.
+#define LEVEL 1e-12
 
 static double height_at(const ik_ground *g, int64_t column, int64_t row)
 {
@@ -9,15 +15,15 @@ static double height_at(const ik_ground *g, int64_t column, int64_t row)
     return g->height[r * (int64_t)g->columns + c];
 }
 
-/// Where a coordinate stands on a grid of `count` samples: the sample before it, and how far on.
-static int64_t cell_of(double at, double first, double step, uint32_t count, double *out_part)
+/// The cell of a grid of `count` samples that a coordinate is in, and the fraction within the cell.
+static int64_t cell_of(double at, double first, double step, uint32_t count, double *out_fraction)
 {
-    double place = (at - first) / step;
-    place = place > 0.0 ? place : 0.0; // also what is no number
+    double position = (at - first) / step;
+    position = position > 0.0 ? position : 0.0; // also NaN
     const double last = (double)(count - 1);
-    place = place < last ? place : last;
-    const int64_t cell = (int64_t)place;
-    *out_part = place - (double)cell;
+    position = position < last ? position : last;
+    const int64_t cell = (int64_t)position;
+    *out_fraction = position - (double)cell;
     return cell;
 }
 
@@ -32,12 +38,13 @@ static double field_height(const ik_ground *g, double x, double z)
     return near_edge + (far_edge - near_edge) * v;
 }
 
-void ik_ground_at(const ik_ground *g, double x, double z, double *out_height, dvec3 *out_normal)
+void ik_ground_evaluate(const ik_ground *g, double x, double z, double *out_height,
+                        dvec3 *out_normal)
 {
     const dvec3 up = {0.0, 1.0, 0.0};
     if (g->columns == 0 || g->rows == 0) {
         dvec3 n = g->normal;
-        if (!dvec3_normalize(&n, 0.0) || !(n.y > 1e-3)) { // a wall is no ground
+        if (!dvec3_normalize(&n, 0.0) || !(n.y > MIN_UP)) {
             *out_height = g->point.y;
             *out_normal = up;
             return;
@@ -47,7 +54,7 @@ void ik_ground_at(const ik_ground *g, double x, double z, double *out_height, dv
         return;
     }
     *out_height = field_height(g, x, z);
-    // Central differences over a whole step: the slope itself jumps between cells, this does not.
+    // Central differences over a whole step: unlike the slope of a cell they do not jump.
     const double sx = g->step_x * 0.5, sz = g->step_z * 0.5;
     const double along_x = (field_height(g, x + sx, z) - field_height(g, x - sx, z)) / g->step_x;
     const double along_z = (field_height(g, x, z + sz) - field_height(g, x, z - sz)) / g->step_z;
@@ -60,24 +67,68 @@ void ik_foot_solve(const ik_ground *ground, ik_foot *foot)
     const dvec3 up = {0.0, 1.0, 0.0};
     double height;
     dvec3 normal;
-    ik_ground_at(ground, foot->ankle.x, foot->ankle.z, &height, &normal);
+    ik_ground_evaluate(ground, foot->ankle.x, foot->ankle.z, &height, &normal);
     const double slope = dvec3_angle_deg(up, normal);
     foot->tilt = quat_identity();
     dvec3 axis = dvec3_cross(up, normal);
-    if (dvec3_normalize(&axis, 1e-12))
-        foot->tilt = quat_from_axis_deg(axis, slope < foot->tilt_deg ? slope : foot->tilt_deg);
-    // A foot that is tilted stands with the point below it, across the slope: straight down the
-    // ground is farther away than that by the slope's secant.
+    if (dvec3_normalize(&axis, LEVEL))
+        foot->tilt =
+            quat_from_axis_deg(axis, slope < foot->max_tilt_deg ? slope : foot->max_tilt_deg);
+    // A tilted sole touches the ground across the slope: straight down the ground is farther away
+    // by the secant of the slope.
     const double above = foot->ankle.y - foot->floor;
     const double lean = quat_rotate(foot->tilt, up).y;
     foot->rise = (height - foot->floor) + above * (1.0 / lean - 1.0);
 }
 
-double ik_pelvis_rise(const ik_foot *feet, uint32_t count, double drop, double rise)
+double ik_pelvis_rise(const ik_foot *feet, uint32_t count, double max_drop, double max_rise)
 {
-    double least = 0.0;
+    double rise = 0.0;
     for (uint32_t i = 0; i < count; i++)
-        least = i == 0 || feet[i].rise < least ? feet[i].rise : least;
-    least = least > -drop ? least : -drop;
-    return least < rise ? least : rise;
+        rise = i == 0 || feet[i].rise < rise ? feet[i].rise : rise;
+    rise = rise > -max_drop ? rise : -max_drop;
+    return rise < max_rise ? rise : max_rise;
+}
+
+// ---- On the bones of an instance ----------------------------------------------------------------
+
+enum { LEG_BONES = 3 }; ///< hip, knee, ankle
+
+static ik_ground ground_of(const scene_ground *g)
+{
+    return (ik_ground){.point = dvec3_load(g->point),
+                       .normal = dvec3_load(g->normal),
+                       .columns = g->columns,
+                       .rows = g->rows,
+                       .first_x = g->first[0],
+                       .first_z = g->first[1],
+                       .step_x = g->step[0],
+                       .step_z = g->step[1],
+                       .height = g->height};
+}
+
+void ik_plant_apply(const pose_ik_job *job, const scene_ik *ik, float weight)
+{
+    ik_foot feet[SCENE_IK_FOOT_LIMIT];
+    const ik_ground ground = ground_of(&ik->ground);
+    const affine model = affine_from_floats(job->world_from_model[0]);
+    const double floor_y = affine_point(&model, (dvec3){0.0, ik->floor_m, 0.0}).y;
+    const uint32_t count = ik->bone_count / LEG_BONES;
+    for (uint32_t i = 0; i < count; i++) {
+        const int32_t ankle = ik->bones[LEG_BONES * i + 2];
+        feet[i] = (ik_foot){
+            .ankle = ik_bone_position(job, ankle), .floor = floor_y, .max_tilt_deg = ik->tilt_deg};
+        ik_foot_solve(&ground, &feet[i]);
+    }
+    const double rise = ik_pelvis_rise(feet, count, ik->drop_m, ik->rise_m);
+    ik_lift_bone(job, ik->pelvis, rise * (double)weight);
+    ik_update_world(job);
+    for (uint32_t i = 0; i < count; i++) {
+        const int32_t *bones = ik->bones + LEG_BONES * i;
+        dvec3 target = feet[i].ankle;
+        target.y += feet[i].rise;
+        const ik_reach_rotations leg = ik_limb_apply(job, ik, bones, target, weight);
+        ik_rotate_bone(job, bones[2], leg.middle, feet[i].tilt, weight);
+    }
+    ik_update_world(job);
 }

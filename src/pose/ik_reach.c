@@ -1,36 +1,39 @@
 // SPDX-License-Identifier: MIT
-/// Two bones to a target.
+/// Reach: leads the end of a limb of two bones to a target.
 #include "base/maths.h"
 #include "pose/ik.h"
+#include "pose/ik_solver.h"
 
 #define LOG2_E 1.4426950408889634
 
-/// Bones shorter than this share of the limb have no direction worth the name.
+/// The share of the limb below which a bone has no length.
 #define NO_LENGTH 1e-6
 /// The sine of the bend below which joints as posed (floats) do not span a plane.
 #define STRAIGHT 1e-3
-/// The sine of the angle between a pole and the line to the target below which it says nothing.
+/// The sine below which a pole is parallel to the line to the target.
 #define ALONG 1e-6
+/// The sine below which two unit vectors are parallel.
+#define PARALLEL 1e-12
 
-double ik_soft_distance(double distance, double least, double most, double soft)
+double ik_soft_distance(double distance, double min, double max, double soft)
 {
-    double span = most * soft;
-    if (span > most - least)
-        span = most - least;
+    double span = max * soft;
+    if (span > max - min)
+        span = max - min;
     double d = distance;
-    if (span > 0.0 && d > most - span)
-        d = most - span * maths_exp2(-LOG2_E * ((d - (most - span)) / span));
-    d = d < most ? d : most;
-    return d > least ? d : least;
+    if (span > 0.0 && d > max - span)
+        d = max - span * maths_exp2(-LOG2_E * ((d - (max - span)) / span));
+    d = d < max ? d : max;
+    return d > min ? d : min;
 }
 
 /// The limb about its hinge.
 typedef struct limb {
     dvec3 first, second; ///< bones
     double first_length, second_length;
-    dvec3 hinge; ///< unit
-    /// Of the bones, across the hinge and along it; and the bend as posed, from first to second.
-    double across, along, bend_cos, bend_sin;
+    dvec3 hinge;               ///< unit
+    double across, along;      ///< products of the bones' lengths across the hinge and along it
+    double bend_cos, bend_sin; ///< as posed, from first to second, times `across`
 } limb;
 
 /// False when the hinge lies along a bone.
@@ -44,14 +47,14 @@ static bool measure_bend(limb *l)
     return l->across > STRAIGHT * l->first_length * l->second_length;
 }
 
-static void find_hinge(const ik_reach *job, limb *l)
+static void choose_hinge(const ik_reach *job, limb *l)
 {
     l->hinge = job->hinge;
     if (dvec3_normalize(&l->hinge, 0.0) && measure_bend(l))
         return;
     l->hinge = dvec3_cross(l->first, l->second);
     if (!dvec3_normalize(&l->hinge, STRAIGHT * l->first_length * l->second_length))
-        l->hinge = dvec3_perpendicular(l->first, job->spare);
+        l->hinge = dvec3_perpendicular(l->first, job->fallback_hinge);
     measure_bend(l);
 }
 
@@ -65,8 +68,9 @@ static double distance_at(const limb *l, double angle_deg)
     return square > 0.0 ? sqrt(square) : 0.0;
 }
 
-/// The same law for the hinge: what the bones do along it is not bent. Returns the turn of the
-/// second bone that puts the end at `distance` from the root, or as near to it as the hinge can.
+/// The same law about the hinge, which does not change the bones' parts along it. Returns the
+/// rotation of the second bone that puts the end at `distance` from the root, or as near to that as
+/// the hinge allows.
 static quat bend_to(const limb *l, double distance)
 {
     const double a = l->first_length, b = l->second_length;
@@ -78,9 +82,9 @@ static quat bend_to(const limb *l, double distance)
                           s * l->bend_cos - c * l->bend_sin);
 }
 
-/// The nearest turn about `line` from where the first bone is to where it is in the cone; where it
-/// never is, false, and the turn to where it is nearest to it. With the bone at cos(t) v + sin(t) w
-/// + part of the line, cos(t - t0) must be at least m.
+/// The smallest rotation about `line` that brings the first bone into the cone. False when none
+/// does: `out` then brings it nearest to the cone. With the bone at cos(t) v + sin(t) w + a part
+/// along the line, cos(t - t0) must be at least m.
 static bool circle_into_cone(const ik_reach *job, dvec3 line, dvec3 bone, dvec3 cone, quat *out)
 {
     double s, c;
@@ -106,7 +110,7 @@ static bool circle_into_cone(const ik_reach *job, dvec3 line, dvec3 bone, dvec3 
     return meets;
 }
 
-/// A turn about the middle joint that brings the angle between the bones into its limits.
+/// The rotation about the middle joint that brings the angle between the bones into its limits.
 static quat limit_bend(const ik_reach *job, dvec3 first, dvec3 second, dvec3 hinge)
 {
     const double angle = 180.0 - dvec3_angle_deg(first, second);
@@ -120,9 +124,9 @@ static quat limit_bend(const ik_reach *job, dvec3 first, dvec3 second, dvec3 hin
     return quat_from_axis_deg(axis, angle - want);
 }
 
-/// The first bone is solved as `out` says: keep it in the cone.
+/// Corrects the solution `out` so that the first bone stays in the cone.
 static void keep_in_cone(const ik_reach *job, const limb *l, dvec3 line, double distance,
-                         ik_reach_turns *out)
+                         ik_reach_rotations *out)
 {
     dvec3 cone = job->cone_axis, bone = quat_rotate(out->root, l->first);
     if (!(job->cone_deg < 180.0) || !dvec3_normalize(&cone, 0.0) || !dvec3_normalize(&bone, 0.0))
@@ -135,12 +139,12 @@ static void keep_in_cone(const ik_reach *job, const limb *l, dvec3 line, double 
     out->middle = quat_multiply(fix, out->middle);
     if (meets)
         return;
-    // From there on straight into it, so that nothing jumps where the circle leaves the cone.
+    // From there straight into the cone, so that nothing jumps where the circle leaves it.
     bone = quat_rotate(fix, bone);
     const double outside = dvec3_angle_deg(bone, cone) - job->cone_deg;
     const dvec3 hinge = quat_rotate(out->root, l->hinge);
     dvec3 axis = dvec3_cross(bone, cone);
-    if (!dvec3_normalize(&axis, 1e-12))
+    if (!dvec3_normalize(&axis, PARALLEL))
         axis = dvec3_perpendicular(cone, hinge);
     fix = quat_from_axis_deg(axis, outside > 0.0 ? outside : 0.0);
     out->root = quat_multiply(fix, out->root);
@@ -154,12 +158,12 @@ static void keep_in_cone(const ik_reach *job, const limb *l, dvec3 line, double 
     out->middle = quat_multiply(limit, out->middle);
 }
 
-/// Swings the bent limb onto the line to the target and turns it about the line to its pole.
+/// Swings the bent limb onto the line to the target and rotates it about the line to its pole.
 static quat swing_limb(const ik_reach *job, const limb *l, dvec3 reach, dvec3 line)
 {
     const quat swing = quat_between(reach, line, l->hinge);
     dvec3 pole = dvec3_reject(job->pole, line);
-    // Where the middle joint points, bent or straight: across the line and the hinge.
+    // The middle joint points across the line and the hinge, bent or straight.
     dvec3 side = dvec3_cross(line, quat_rotate(swing, l->hinge));
     if (!dvec3_normalize(&pole, ALONG * dvec3_length(job->pole)) || !dvec3_normalize(&side, ALONG))
         return swing;
@@ -178,9 +182,9 @@ static double smaller(double a, double b)
     return a < b ? a : b;
 }
 
-ik_reach_turns ik_reach_solve(const ik_reach *job)
+ik_reach_rotations ik_reach_solve(const ik_reach *job)
 {
-    ik_reach_turns out = {quat_identity(), quat_identity()};
+    ik_reach_rotations out = {quat_identity(), quat_identity()};
     limb l = {.first = dvec3_sub(job->middle, job->root),
               .second = dvec3_sub(job->end, job->middle)};
     l.first_length = dvec3_length(l.first);
@@ -193,15 +197,15 @@ ik_reach_turns ik_reach_solve(const ik_reach *job)
         return out;
     if (smaller(l.first_length, l.second_length) <= NO_LENGTH * whole) {
         if (distance > NO_LENGTH * whole)
-            out.root = out.middle = quat_between(posed, to_target, job->spare);
+            out.root = out.middle = quat_between(posed, to_target, job->fallback_hinge);
         return out;
     }
-    find_hinge(job, &l);
+    choose_hinge(job, &l);
     const double a = l.first_length, b = l.second_length;
     const double farthest = sqrt(larger((a * a + b * b) + 2.0 * (l.along + l.across), 0.0));
     const double nearest = sqrt(larger((a * a + b * b) + 2.0 * (l.along - l.across), 0.0));
-    const double most = smaller(distance_at(&l, job->max_deg), farthest);
-    const double least = smaller(larger(distance_at(&l, job->min_deg), nearest), most);
+    const double max = smaller(distance_at(&l, job->max_deg), farthest);
+    const double min = smaller(larger(distance_at(&l, job->min_deg), nearest), max);
 
     dvec3 line = to_target;
     bool has_line = dvec3_normalize(&line, NO_LENGTH * whole);
@@ -209,7 +213,7 @@ ik_reach_turns ik_reach_solve(const ik_reach *job)
         line = posed;
         has_line = dvec3_normalize(&line, NO_LENGTH * whole);
     }
-    distance = ik_soft_distance(distance, least, most, job->soft);
+    distance = ik_soft_distance(distance, min, max, job->soft);
     const quat bend = bend_to(&l, distance);
     dvec3 reach = dvec3_add(l.first, quat_rotate(bend, l.second));
     // A limb folded onto itself: the limit of its direction while it folds.
@@ -223,4 +227,63 @@ ik_reach_turns ik_reach_solve(const ik_reach *job)
     out.middle = quat_multiply(out.root, bend);
     keep_in_cone(job, &l, line, distance, &out);
     return out;
+}
+
+// ---- On the bones of an instance ----------------------------------------------------------------
+
+/// The axis of the first bone that is most across it: a straight limb bends about it.
+static dvec3 fallback_hinge(const affine *first, dvec3 along)
+{
+    dvec3 best = {0.0, 0.0, 1.0};
+    double min_cosine = 2.0;
+    quat q;
+    if (!dvec3_normalize(&along, 0.0) || !quat_from_axes(&first->m, &q))
+        return best;
+    const dvec3 axes[3] = {
+        {1.0, 0.0, 0.0},
+        {0.0, 1.0, 0.0},
+        {0.0, 0.0, 1.0}
+    };
+    for (int i = 0; i < 3; i++) {
+        const dvec3 axis = quat_rotate(q, axes[i]);
+        const double cosine = fabs(dvec3_dot(axis, along));
+        if (cosine < min_cosine - 1e-3) { // of equal ones the first
+            min_cosine = cosine;
+            best = axis;
+        }
+    }
+    return best;
+}
+
+ik_reach_rotations ik_limb_apply(const pose_ik_job *job, const scene_ik *ik, const int32_t *bones,
+                                 dvec3 target, float weight)
+{
+    const affine root = ik_bone_world(job, bones[0]), middle = ik_bone_world(job, bones[1]);
+    const affine above = ik_parent_world(job, bones[0]);
+    ik_reach reach = {
+        .root = root.t,
+        .middle = middle.t,
+        .end = ik_bone_position(job, bones[2]),
+        .target = target,
+        .fallback_hinge = fallback_hinge(&root, dvec3_sub(middle.t, root.t)),
+        .pole = ik_direction_evaluate(job, ik, &ik->pole),
+        .soft = ik->soft,
+        .min_deg = ik->min_deg,
+        .max_deg = ik->max_deg,
+        .cone_axis = dmat3_transform(&above.m, dvec3_load(ik->cone_axis)),
+        .cone_deg = ik->cone_deg,
+    };
+    quat q;
+    if (quat_from_axes(&middle.m, &q)) // unlike a direction, an axis of rotation is not mirrored
+        reach.hinge = quat_rotate(q, dvec3_load(ik->hinge));
+    const ik_reach_rotations rotations = ik_reach_solve(&reach);
+    ik_rotate_bone(job, bones[0], quat_identity(), rotations.root, weight);
+    ik_rotate_bone(job, bones[1], rotations.root, rotations.middle, weight);
+    return rotations;
+}
+
+void ik_reach_apply(const pose_ik_job *job, const scene_ik *ik, float weight)
+{
+    (void)ik_limb_apply(job, ik, ik->bones, ik_target_evaluate(job, ik), weight);
+    ik_update_world(job);
 }

@@ -117,7 +117,7 @@ void pose_world_from_local(const pose_loops *loops, const zt_scene *scene,
                              .posed = posed,
                              .local = local,
                              .world = world_from_node,
-                             .moved = scratch->changed};
+                             .changed = scratch->changed};
     pose_ik(&job, instance->ik, instance->ik_count);
 }
 

@@ -12,6 +12,7 @@ typedef enum scene_ik_kind {
     SCENE_IK_REACH,
     SCENE_IK_AIM,
     SCENE_IK_PLANT,
+    SCENE_IK_KIND_COUNT
 } scene_ik_kind;
 
 /// Values of scene_target.instance that are not an index.

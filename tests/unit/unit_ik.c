@@ -42,7 +42,7 @@ static ik_reach plain_reach(dvec3 root, dvec3 middle, dvec3 end, dvec3 target)
         .middle = middle,
         .end = end,
         .target = target,
-        .spare = {0.0, 0.0, 1.0},
+        .fallback_hinge = {0.0, 0.0, 1.0},
         .max_deg = 180.0,
         .cone_deg = 180.0
     };
@@ -62,7 +62,7 @@ static ik_reach random_reach(uint64_t *seed)
 typedef struct solved {
     dvec3 first, second, middle, end;
     double interior_deg;
-    ik_reach_turns turns;
+    ik_reach_rotations turns;
 } solved;
 
 static double angle_by_libm(dvec3 a, dvec3 b)
@@ -479,8 +479,8 @@ static void random_look(look_case *c, uint64_t *seed, uint32_t count)
         .share = c->share,
         .eye = dvec3_add(c->joint[count - 1], random_point(seed, 0.1)),
         .forward = random_direction(seed),
-        .spare = {0.0, 1.0, 0.0},
-        .most_deg = 180.0
+        .fallback_axis = {0.0, 1.0, 0.0},
+        .max_deg = 180.0
     };
     c->job.target = dvec3_add(c->joint[count - 1],
                               dvec3_scale(random_direction(seed), between(seed, 1.5, 9.0)));
@@ -543,16 +543,16 @@ Test(ik, looks_stay_in_their_limits)
         uint64_t seed = n;
         look_case c;
         random_look(&c, &seed, 1 + (uint32_t)(n % 3));
-        c.job.most_deg = between(&seed, 10.0, 120.0);
-        c.job.let_go_deg = 45.0;
+        c.job.max_deg = between(&seed, 10.0, 120.0);
+        c.job.release_deg = 45.0;
         // With the eye on the joint and one bone the limit is that of the line itself.
         if (c.job.count == 1) {
             c.job.eye = c.joint[0];
             ik_look_solve(&c.job, c.out);
             const double asked = angle_by_libm(c.job.forward, dvec3_sub(c.job.target, c.joint[0]));
             const double got = angle_by_libm(c.job.forward, quat_rotate(c.out[0], c.job.forward));
-            const double want = fmin(fmin(asked, c.job.most_deg),
-                                     fmax(c.job.most_deg * (180.0 - asked) / 45.0, 0.0));
+            const double want =
+                fmin(fmin(asked, c.job.max_deg), fmax(c.job.max_deg * (180.0 - asked) / 45.0, 0.0));
             cr_assert(fabs(got - want) < 1e-9, "%g for %g", got, want);
             continue;
         }
@@ -578,8 +578,8 @@ Test(ik, a_target_that_passes_behind_makes_no_jump)
     random_look(&c, &seed, 1);
     c.joint[0] = c.job.eye = (dvec3){0.0, 1.5, 0.0};
     c.job.forward = (dvec3){0.0, 0.0, 1.0};
-    c.job.most_deg = 70.0;
-    c.job.let_go_deg = 45.0;
+    c.job.max_deg = 70.0;
+    c.job.release_deg = 45.0;
     dvec3 before = c.job.forward;
     for (int k = 0; k <= 36000; k++) {
         const double at = k * 0.01 / DEGREES;
@@ -651,12 +651,12 @@ Test(ik, ground_heights_are_those_of_the_plane_or_field)
     dvec3 normal;
     for (int r = 0; r < 2; r++)
         for (int k = 0; k < 3; k++) {
-            ik_ground_at(&field, -1.0 + 0.5 * k, 2.0 + 2.0 * r, &height, &normal);
+            ik_ground_evaluate(&field, -1.0 + 0.5 * k, 2.0 + 2.0 * r, &height, &normal);
             cr_assert(fabs(height - heights[r * 3 + k]) < 1e-15);
         }
-    ik_ground_at(&field, -0.75, 3.0, &height, &normal);
+    ik_ground_evaluate(&field, -0.75, 3.0, &height, &normal);
     cr_assert(fabs(height - 0.5) < 1e-15, "the middle of four: %g", height);
-    ik_ground_at(&field, 99.0, -99.0, &height, &normal);
+    ik_ground_evaluate(&field, 99.0, -99.0, &height, &normal);
     cr_assert(height == 3.0 && normal.y == 1.0, "held outside");
     for (uint64_t n = 0; n < 1000; n++) {
         uint64_t seed = n;
@@ -664,7 +664,7 @@ Test(ik, ground_heights_are_those_of_the_plane_or_field)
         up.y = fabs(up.y) + 0.1;
         const ik_ground plane = {.point = random_point(&seed, 5.0), .normal = up};
         const dvec3 at = random_point(&seed, 5.0);
-        ik_ground_at(&plane, at.x, at.z, &height, &normal);
+        ik_ground_evaluate(&plane, at.x, at.z, &height, &normal);
         const dvec3 on = {at.x, height, at.z};
         cr_assert(fabs(dvec3_dot(dvec3_sub(on, plane.point), up)) < 1e-11);
         cr_assert(fabs(dvec3_length(normal) - 1.0) < 1e-12);
@@ -679,14 +679,14 @@ Test(ik, feet_stand_on_slopes)
         up.y = fabs(up.y) + 0.8; // at most 51 degrees
         dvec3_normalize(&up, 0.0);
         const ik_ground plane = {.point = random_point(&seed, 2.0), .normal = up};
-        ik_foot foot = {.ankle = random_point(&seed, 2.0), .floor = -3.0, .tilt_deg = 60.0};
+        ik_foot foot = {.ankle = random_point(&seed, 2.0), .floor = -3.0, .max_tilt_deg = 60.0};
         ik_foot_solve(&plane, &foot);
         const dvec3 sole = {0.0, -(foot.ankle.y + 3.0), 0.0}; // on the floor, below the ankle
         const dvec3 ankle = {foot.ankle.x, foot.ankle.y + foot.rise, foot.ankle.z};
         const dvec3 stands = dvec3_add(ankle, quat_rotate(foot.tilt, sole));
         cr_assert(fabs(dvec3_dot(dvec3_sub(stands, plane.point), up)) < 1e-9,
                   "off the ground by %g", dvec3_dot(dvec3_sub(stands, plane.point), up));
-        foot.tilt_deg = 10.0;
+        foot.max_tilt_deg = 10.0;
         ik_foot_solve(&plane, &foot);
         const dvec3 y = {0.0, 1.0, 0.0};
         cr_assert(angle_by_libm(quat_rotate(foot.tilt, y), y) <=
@@ -728,14 +728,14 @@ Test(ik, every_finite_input_gives_a_rotation)
         if (n % 11 == 0)
             job.target = job.root;
         job.hinge = n % 2 ? any_point(&seed) : (dvec3){0};
-        job.spare = any_point(&seed);
+        job.fallback_hinge = any_point(&seed);
         job.pole = n % 3 ? any_point(&seed) : (dvec3){0};
         job.soft = between(&seed, 0.0, 1.0);
         job.min_deg = between(&seed, 0.0, 180.0);
         job.max_deg = between(&seed, job.min_deg, 180.0);
         job.cone_axis = any_point(&seed);
         job.cone_deg = between(&seed, 0.0, 180.0);
-        const ik_reach_turns turns = ik_reach_solve(&job);
+        const ik_reach_rotations turns = ik_reach_solve(&job);
         cr_assert(is_rotation(turns.root) && is_rotation(turns.middle), "reach, seed %d", (int)n);
 
         dvec3 joint[3];
@@ -748,9 +748,9 @@ Test(ik, every_finite_input_gives_a_rotation)
                               .eye = any_point(&seed),
                               .forward = any_point(&seed),
                               .target = any_point(&seed),
-                              .spare = any_point(&seed),
-                              .most_deg = between(&seed, 0.0, 180.0),
-                              .let_go_deg = 45.0};
+                              .fallback_axis = any_point(&seed),
+                              .max_deg = between(&seed, 0.0, 180.0),
+                              .release_deg = 45.0};
         quat out[IK_CHAIN_LIMIT];
         ik_look_solve(&look, out);
         for (int i = 0; i < 3; i++)
@@ -760,7 +760,7 @@ Test(ik, every_finite_input_gives_a_rotation)
         const ik_ground ground = {.point = any_point(&seed), .normal = any_point(&seed)};
         ik_foot foot = {.ankle = any_point(&seed),
                         .floor = any_number(&seed),
-                        .tilt_deg = between(&seed, 0.0, 80.0)};
+                        .max_tilt_deg = between(&seed, 0.0, 80.0)};
         ik_foot_solve(&ground, &foot);
         cr_assert(is_rotation(foot.tilt) && isfinite(foot.rise), "foot, seed %d", (int)n);
     }
