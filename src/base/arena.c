@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// Arenas as chains of blocks, 64-byte aligned, each block at least twice the one before.
 ///
-/// The budget is charged with the bytes asked for and nothing else: alignment and unused block ends
-/// depend on how work is spread over threads, and whether a job fits must not.
+/// The budget is charged only with requested bytes. Alignment and unused ends of blocks depend on
+/// how work is spread over threads; whether a job fits must not.
 #define _DEFAULT_SOURCE // madvise
 #include "base/arena.h"
 
@@ -54,7 +54,7 @@ struct arena_guest {
     void *guest;
 };
 
-/// 75 % of the machine's memory; 2 GiB when the system does not tell.
+/// 75 % of the machine's memory; 2 GiB when the system does not say.
 static uint64_t default_limit(void)
 {
 #if defined(_SC_PHYS_PAGES)
@@ -113,18 +113,18 @@ static void budget_give(budget *b, uint64_t size)
         atomic_fetch_sub_explicit(&b->used, size, memory_order_relaxed);
 }
 
-/// Large blocks ask for huge pages: a page fault costs about a microsecond, so touching the
-/// pictures of a model in pages of 4 KiB takes longer than decoding them. The rest of the block,
-/// less than a huge page, stays in small ones, so that no memory is taken that was not asked for.
+/// Large blocks use huge pages: a page fault takes about a microsecond, so touching the pictures of
+/// a model in pages of 4 KiB takes longer than decoding them. The end of the block, less than a
+/// huge page, stays in small pages, so that nothing is taken beyond the block.
 static void *system_alloc(size_t size)
 {
     if (size < HUGE_PAGE)
         return aligned_alloc(ALIGNMENT, size);
     void *memory = NULL;
-    if (posix_memalign(&memory, HUGE_PAGE, size) != 0) // aligned_alloc wants a multiple
+    if (posix_memalign(&memory, HUGE_PAGE, size) != 0) // aligned_alloc needs a multiple
         return NULL;
 #if defined(MADV_HUGEPAGE)
-    (void)madvise(memory, size / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE); // or not
+    (void)madvise(memory, size / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE); // a hint
 #endif
     return memory;
 }
@@ -188,7 +188,7 @@ void arena_reset(arena *a)
         return;
     release_guests(a);
     if (a->blocks && a->blocks->next) {
-        // One block for all that was in use, so that any order of the same allocations fits again.
+        // One block for all bytes in use, so that the same allocations fit again in any order.
         size_t size = sizeof(arena_block);
         for (const arena_block *block = a->blocks; block; block = block->next)
             size += block->used - sizeof *block;
@@ -203,16 +203,16 @@ void arena_reset(arena *a)
     a->failed = ZT_OK;
 }
 
-size_t arena_room(const arena *a)
+size_t arena_capacity(const arena *a)
 {
     return a->blocks ? a->blocks->size - sizeof(arena_block) : 0;
 }
 
-void arena_reserve(arena *a, size_t room)
+void arena_reserve(arena *a, size_t capacity)
 {
-    if (!a->budget || a->used > 0 || arena_room(a) >= room)
+    if (!a->budget || a->used > 0 || arena_capacity(a) >= capacity)
         return;
-    const size_t lines = (room + ALIGNMENT - 1) / ALIGNMENT;
+    const size_t lines = (capacity + ALIGNMENT - 1) / ALIGNMENT;
     free_blocks(a);
     a->blocks = block_create(a->budget->allocator, sizeof(arena_block) + lines * ALIGNMENT);
 }
@@ -223,7 +223,7 @@ void arena_absorb(arena *a, arena *from)
     arena_block *last = from->blocks;
     while (last && last->next)
         last = last->next;
-    if (last && a->blocks) { // behind the newest one, whose rest stays in use
+    if (last && a->blocks) { // behind the newest one, which still has free bytes
         last->next = a->blocks->next;
         a->blocks->next = from->blocks;
     } else if (last) {
@@ -238,8 +238,8 @@ void arena_absorb(arena *a, arena *from)
     *from = (arena){.budget = from->budget, .next_block = FIRST_BLOCK};
 }
 
-/// A block with room for `need` bytes, the newest one when it has it.
-static arena_block *block_with_room(arena *a, size_t need)
+/// A block with `need` free bytes: the newest one when it has them.
+static arena_block *block_with_space(arena *a, size_t need)
 {
     arena_block *newest = a->blocks;
     if (newest && need <= newest->size - newest->used)
@@ -251,7 +251,7 @@ static arena_block *block_with_room(arena *a, size_t need)
     if (!block)
         return NULL;
     if (own_block && newest) {
-        block->next = newest->next; // behind the newest one, whose rest stays in use
+        block->next = newest->next; // behind the newest one, which still has free bytes
         newest->next = block;
         return block;
     }
@@ -274,10 +274,10 @@ void *arena_alloc_raw(arena *a, size_t count, size_t size)
         a->failed = ZT_ERR_LIMIT;
         return NULL;
     }
-    // Nothing still takes a line, so that every allocation has an address of its own.
+    // Even 0 bytes take a line, so that every allocation has its own address.
     const size_t lines = asked == 0 ? 1 : (asked + ALIGNMENT - 1) / ALIGNMENT;
     const size_t need = lines * ALIGNMENT + RED_ZONE;
-    arena_block *block = block_with_room(a, need);
+    arena_block *block = block_with_space(a, need);
     if (!block) {
         budget_give(a->budget, asked);
         a->failed = ZT_ERR_MEMORY;

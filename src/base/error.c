@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Formats messages into one printable line: file names and texts of hostile files end up in them,
-/// so control characters (which could drive a terminal) are replaced.
+/// Formats messages as one printable line. They may contain text of hostile files, so control
+/// characters, which could control a terminal, are replaced.
 #include "base/error.h"
 
 #include <stdarg.h>
@@ -40,7 +40,7 @@ static void format_line(char out[MESSAGE_SIZE], const char *format, va_list argu
 {
     const int length = vsnprintf(out, MESSAGE_SIZE, format, arguments);
     if (length < 0) {
-        // An encoding error of the C library: the plain format still tells what went wrong.
+        // An encoding error of the C library: the format itself still says what failed.
         snprintf(out, MESSAGE_SIZE, "%s", format);
     }
     if (length >= MESSAGE_SIZE)

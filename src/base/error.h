@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-/// Errors: the function that detects one writes the message, callers only propagate it.
+/// Errors: the function that detects one writes the message; callers only propagate it.
 #ifndef ZT_BASE_ERROR_H
 #define ZT_BASE_ERROR_H
 
 #include <zoetrope/zoetrope.h>
 
-/// Fills `err` (may be NULL) and returns `code`. The message is cut to fit; control characters in
-/// it (a hostile file name, say) are replaced so that it stays one printable line.
+/// Fills `err` (may be NULL) and returns `code`. The message is one printable line: cut to fit, and
+/// without control characters (of a hostile file name, say).
 zt_result zt_fail(zt_error *err, zt_result code, const char *format, ...) ZT_PRINTF(3, 4);
 
-/// The one hidden return that we allow: propagates a failed zt_result.
+/// Returns from the caller with a failed zt_result: the only macro that hides a return.
 #define ZT_TRY(call)                                                                               \
     do {                                                                                           \
         const zt_result zt_try_result_ = (call);                                                   \
@@ -17,7 +17,7 @@ zt_result zt_fail(zt_error *err, zt_result code, const char *format, ...) ZT_PRI
             return zt_try_result_;                                                                 \
     } while (0)
 
-/// A programming error, never an input error.
+/// For programming errors, never for errors in input.
 #if defined(NDEBUG) && !defined(ZT_ASSERTS)
 #define ZT_ASSERT(condition) ((void)0)
 #else
@@ -25,16 +25,16 @@ zt_result zt_fail(zt_error *err, zt_result code, const char *format, ...) ZT_PRI
 #define ZT_ASSERT(condition) assert(condition)
 #endif
 
-/// Where a loader's notes and warnings go; `fn` may be NULL.
+/// Receives notes and warnings of a loader. `fn` may be NULL.
 typedef struct message_sink {
     zt_message_fn fn;
     void *user;
-    bool strict; ///< an ignored feature is an error
+    bool strict; ///< an unsupported feature is an error
 } message_sink;
 
 void message_note(const message_sink *sink, const char *format, ...) ZT_PRINTF(2, 3);
 void message_warn(const message_sink *sink, const char *format, ...) ZT_PRINTF(2, 3);
-/// A feature that is ignored or approximated: a warning, or under `strict` ZT_ERR_UNSUPPORTED.
+/// For a feature that is ignored or approximated: a warning, or ZT_ERR_UNSUPPORTED when strict.
 zt_result message_unsupported(const message_sink *sink, zt_error *err, const char *format, ...)
     ZT_PRINTF(3, 4);
 

@@ -18,7 +18,7 @@
 enum {
     READ_CHUNK = 1 << 20,     // bytes of a stream read at once
     CALL_LIMIT = 1 << 30,     // bytes per system call; Linux stops at 2 GiB
-    TEMPORARY_TRIES = 10000,  // names tried; each is taken by a writer at work or a crashed one
+    TEMPORARY_TRIES = 10000,  // names tried; running and crashed writers use some
     TEMPORARY_NAME_KEPT = 200 // bytes of the final name in the temporary one (names end at 255)
 };
 
@@ -30,7 +30,7 @@ static const char *reason(int error_number, char text[128])
     return text;
 }
 
-/// Reads until `size` bytes are there or the file ends. -1 on an error (errno).
+/// Reads `size` bytes or up to the end of the file. -1 on an error (errno).
 static int64_t read_up_to(int descriptor, uint8_t *data, size_t size)
 {
     size_t done = 0;
@@ -66,7 +66,7 @@ static zt_result read_sized(arena *a, int descriptor, const char *path, size_t s
     uint8_t *data = arena_alloc_raw(a, size + 1, 1);
     if (!data)
         return arena_fail(a, err, path);
-    const int64_t got = read_up_to(descriptor, data, size); // less: it was cut since
+    const int64_t got = read_up_to(descriptor, data, size); // less when it was truncated since
     if (got < 0)
         return read_failed(path, err);
     data[got] = 0;
@@ -80,7 +80,7 @@ typedef struct chunk {
     uint8_t *data;
 } chunk;
 
-/// A pipe or device does not tell its size: chunks are collected, then joined.
+/// A pipe or device has no known size: collects chunks, then joins them.
 static zt_result read_stream(arena *a, arena *chunks, int descriptor, const char *path,
                              file_bytes *out_bytes, zt_error *err)
 {
@@ -123,7 +123,7 @@ static zt_result read_descriptor(arena *a, int descriptor, const char *path, fil
     if (S_ISDIR(status.st_mode))
         return zt_fail(err, ZT_ERR_INPUT, "%s: is a folder (a file was expected)", path);
     if (S_ISREG(status.st_mode) && status.st_size > 0) {
-        // The rest of the file: standard input may stand anywhere in it.
+        // The rest of the file: standard input may be at any offset.
         const off_t here = lseek(descriptor, 0, SEEK_CUR);
         const off_t rest = here > 0 ? status.st_size - here : status.st_size;
         if (rest > 0 && (uint64_t)rest > FILE_SIZE_LIMIT)
@@ -174,7 +174,7 @@ static zt_result write_failed(const char *path, const char *what, zt_error *err)
     return zt_fail(err, ZT_ERR_OUTPUT, "%s: cannot %s: %s", path, what, reason(errno, text));
 }
 
-/// Makes every missing folder of `path` up to its last slash. `path` is changed and put back.
+/// Creates the missing folders of `path` up to its last slash. `path` is changed and restored.
 static bool make_parents(char *path)
 {
     for (char *slash = strchr(path + 1, '/'); *path && slash; slash = strchr(slash + 1, '/')) {
@@ -182,7 +182,7 @@ static bool make_parents(char *path)
         const bool made = mkdir(path, 0777) == 0 || errno == EEXIST;
         const int error_number = errno;
         struct stat status;
-        const bool there = made || stat(path, &status) == 0; // a read-only parent says EROFS
+        const bool there = made || stat(path, &status) == 0; // EROFS in a read-only parent
         *slash = '/';
         if (!there) {
             errno = error_number;
@@ -192,7 +192,7 @@ static bool make_parents(char *path)
     return true;
 }
 
-/// Creates FOLDER/.NAME.tmp-PID-N with the first N that nobody uses.
+/// Creates FOLDER/.NAME.tmp-PID-N with the first free N.
 static bool create_temporary(file_writer *w)
 {
     const char *name = path_name(w->path);
@@ -269,8 +269,8 @@ zt_result file_writer_write(file_writer *w, const void *data, size_t size, zt_er
     return ZT_OK;
 }
 
-/// The new name survives a crash of the machine only when the folder is on disk too. A folder that
-/// cannot be opened or synced (some network file systems) is no failure of the write.
+/// The new name survives a crash of the machine only when the folder is flushed, too. A folder that
+/// cannot be opened or synced (on some network file systems) is not a failure of the write.
 static void sync_folder(const file_writer *w)
 {
     char *slash = strrchr(w->path, '/');

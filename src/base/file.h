@@ -7,37 +7,37 @@
 #include "base/path.h"
 
 typedef struct file_bytes {
-    const uint8_t *data; ///< a 0 follows the last byte
+    const uint8_t *data; ///< followed by a 0
     size_t size;
 } file_bytes;
 
 #define FILE_SIZE_LIMIT ((uint64_t)4 << 30) ///< bytes; contract: an input file of 4 GiB
 
-/// Reads a whole file into `a`, or maps it for as long as `a` lives; "-" is standard input.
+/// Reads a whole file into `a`, or maps it for the lifetime of `a`; "-" is standard input.
 /// ZT_ERR_INPUT when it is missing, a folder or unreadable; ZT_ERR_LIMIT above FILE_SIZE_LIMIT.
 zt_result file_read(arena *a, const char *path, file_bytes *out_bytes, zt_error *err);
 
 bool file_exists(const char *path);
-/// True for what is there but neither a regular file nor a folder: a pipe, socket or device. One
-/// that a file names could block for ever or never end, so those who follow such names refuse it.
+/// True for a pipe, socket or device. Readers refuse one that a file names, because it could block
+/// for ever or never end.
 bool file_is_device(const char *path);
 
-/// A file under a temporary name that appears under its own only when it is whole.
+/// Writes a file under a temporary name and renames it when it is complete.
 typedef struct file_writer {
     int descriptor;
     char *temporary; ///< malloc
     char *path;      ///< malloc
 } file_writer;
 
-/// Makes parent folders. Fails with ZT_ERR_OUTPUT.
+/// Creates parent folders. Fails with ZT_ERR_OUTPUT.
 zt_result file_writer_open(file_writer *w, const char *path, zt_error *err);
 zt_result file_writer_write(file_writer *w, const void *data, size_t size, zt_error *err);
-/// Nothing more is written: gives the descriptor back before the commit, where many files wait for
-/// theirs.
+/// Ends writing and closes the descriptor before the commit, for many files that are committed
+/// together.
 zt_result file_writer_seal(file_writer *w, zt_error *err);
-/// Renames into place (after a flush to disk when `sync`), or removes the temporary on failure.
+/// Renames the file into place (with `sync` after a flush to disk); on failure removes it.
 zt_result file_writer_commit(file_writer *w, bool sync, zt_error *err);
-/// Removes the temporary; harmless after a commit.
+/// Removes the temporary file; harmless after a commit.
 void file_writer_abandon(file_writer *w);
 
 #endif

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/// A file that is cut short while it is mapped kills who reads behind its end (SIGBUS), and one
-/// that is written to changes under checks that were made. Therefore a file is mapped under a lease
-/// only (fcntl(2), F_SETLEASE): the system grants it when nobody has the file open for writing, and
-/// whoever then wants to write to it or to cut it waits until we are done. Where there are no
-/// leases (other systems, network file systems, files of another user) files are read. What is
-/// left: a writer waits no longer than /proc/sys/fs/lease-break-time, 45 seconds unless changed;
-/// a file that takes longer to open is not protected from then on.
+/// Reading behind the end of a mapped file that was truncated kills the process (SIGBUS), and a
+/// file that is written to changes after it was checked. So a file is only mapped under a lease
+/// (fcntl(2), F_SETLEASE): the system grants one when no process has the file open for writing, and
+/// a process that then wants to write to it or truncate it waits until the lease is released.
+/// Without leases (other systems, network file systems, files of another user) files are read. One
+/// gap is left: a writer waits no longer than /proc/sys/fs/lease-break-time, 45 seconds by default;
+/// a file that takes longer to load is not protected after that.
 #define _GNU_SOURCE // F_SETLEASE
 #include "base/file_map.h"
 
@@ -19,7 +19,7 @@
 
 typedef struct file_mapping {
     void *memory;
-    size_t size; ///< bytes mapped, those behind the end of the file included
+    size_t size; ///< bytes mapped, including those behind the end of the file
     int descriptor;
 } file_mapping;
 
@@ -27,11 +27,11 @@ static void release_mapping(void *guest)
 {
     const file_mapping *m = guest;
     munmap(m->memory, m->size);
-    close(m->descriptor); // gives the lease back
+    close(m->descriptor); // releases the lease
 }
 
-/// The signal that tells us of a waiting writer is one that is ignored unless someone asked for it,
-/// and goes to nobody.
+/// Chooses, for the notice of a waiting writer, a signal that is ignored by default, and no
+/// receiver.
 static bool take_lease(int descriptor)
 {
     return fcntl(descriptor, F_SETSIG, SIGURG) == 0 &&
@@ -43,8 +43,8 @@ static void give_lease(int descriptor)
     (void)fcntl(descriptor, F_SETLEASE, F_UNLCK);
 }
 
-/// Memory whose last page is zero, and the file over its beginning: a file that fills its pages
-/// would have nothing behind its last byte. NULL when the system refuses.
+/// Maps the file over the start of memory whose last page is zero, because a file that fills its
+/// pages has no byte behind its last one. NULL when the system refuses.
 static void *map_before_zero(int descriptor, size_t size, size_t whole)
 {
     void *memory = mmap(NULL, whole, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -62,8 +62,8 @@ static bool map_leased(arena *a, int descriptor, file_bytes *out)
 {
     struct stat status;
     const long page = sysconf(_SC_PAGESIZE);
-    // Again, and for good: under the lease the size stays.
-    if (fstat(descriptor, &status) != 0 || (uint64_t)status.st_size < FILE_MAP_LEAST ||
+    // Measured again: under the lease the size cannot change.
+    if (fstat(descriptor, &status) != 0 || (uint64_t)status.st_size < FILE_MAP_MIN ||
         (uint64_t)status.st_size > FILE_SIZE_LIMIT || page <= 0)
         return false;
     const size_t size = (size_t)status.st_size;
@@ -85,7 +85,7 @@ bool file_map(arena *a, int descriptor, file_bytes *out)
 {
     struct stat status;
     if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode) ||
-        (uint64_t)status.st_size < FILE_MAP_LEAST || !take_lease(descriptor))
+        (uint64_t)status.st_size < FILE_MAP_MIN || !take_lease(descriptor))
         return false;
     if (map_leased(a, descriptor, out))
         return true;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// What the handles and definition structs of the public API share: the memory of the handle itself
-/// (everything it holds lives in arenas), and the cookie that tells a def which went through its
-/// zt_default_*() function from one that did not.
+/// Memory of the handles of the public API (everything they own is in arenas), and the cookie of
+/// its definition structs, which shows that a zt_default_*() function has filled them.
 #ifndef ZT_BASE_HANDLE_H
 #define ZT_BASE_HANDLE_H
 
@@ -15,7 +14,7 @@
 /// `size` zeroed bytes, 64-byte aligned, or NULL. `allocator` may be NULL.
 static inline void *handle_alloc(const zt_allocator *allocator, size_t size)
 {
-    const size_t rounded = (size + 63u) & ~(size_t)63u; // aligned_alloc wants a multiple
+    const size_t rounded = (size + 63u) & ~(size_t)63u; // aligned_alloc needs a multiple
     void *memory =
         allocator ? allocator->alloc(allocator->user, rounded, 64) : aligned_alloc(64, rounded);
     return memory ? memset(memory, 0, rounded) : NULL;

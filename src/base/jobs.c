@@ -13,8 +13,8 @@
 enum { THREADS_LIMIT = 1024 };
 
 enum {
-    YIELDS_BEFORE_SLEEP = 64, // a yield takes well under a microsecond when nobody else waits
-    STACK_SIZE = 4 << 20 // bytes; the least of what the systems we know give by default is 128 KiB
+    YIELDS_BEFORE_SLEEP = 64, // a yield takes less than a microsecond when no other thread waits
+    STACK_SIZE = 4 << 20      // bytes; the smallest default of known systems is 128 KiB
 };
 
 typedef struct worker {
@@ -24,25 +24,25 @@ typedef struct worker {
 } worker;
 
 struct job_pool {
-    int32_t worker_count; ///< the caller's included
+    int32_t worker_count; ///< including the caller's
     pthread_mutex_t mutex;
-    pthread_cond_t work;   ///< a loop has opened, or the pool ends
+    pthread_cond_t work;   ///< a loop has opened, or the pool is being destroyed
     pthread_cond_t finish; ///< the last worker has left, or the pool is free again
 
     // Under the mutex.
     int32_t started; ///< threads running: workers 1..started
-    bool running;    ///< a loop belongs to `owner`
+    bool running;    ///< a loop of `owner`
     bool open;       ///< workers may join it
     bool ending;
     pthread_t owner;
     job_fn fn;
     void *user;
     int64_t count;
-    int32_t limit; ///< workers below it may join the loop
+    int32_t limit; ///< workers with a smaller index may join the loop
 
-    _Atomic uint32_t generation; ///< loops opened so far; written under the mutex, spun on without
+    _Atomic uint32_t generation; ///< loops opened so far; written under the mutex, read without it
     _Atomic int32_t active;      ///< workers inside the loop; the same
-    _Atomic int64_t next;        ///< index to hand out
+    _Atomic int64_t next;        ///< next index to hand out
     worker workers[];            ///< [worker_count], entry 0 unused
 };
 
@@ -151,8 +151,8 @@ int32_t job_pool_workers(const job_pool *pool)
     return pool->worker_count;
 }
 
-/// Starts threads until `wanted` run beside the caller. When the system gives none the loop is done
-/// by those there are: results do not depend on how many. Under the mutex.
+/// Starts threads until `wanted` run besides the caller's. When the system refuses, the loop runs
+/// on those that exist: results do not depend on their number. Under the mutex.
 static void start_threads(job_pool *pool, int64_t wanted)
 {
     if (wanted > pool->worker_count - 1)
@@ -163,7 +163,7 @@ static void start_threads(job_pool *pool, int64_t wanted)
     if (pthread_attr_init(&attributes) != 0)
         return;
     pthread_attr_setstacksize(&attributes, STACK_SIZE);
-    sigset_t all, old; // signals are for the program's own threads
+    sigset_t all, old; // the program's own threads handle signals
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &old);
     while (pool->started < wanted) {
@@ -176,8 +176,7 @@ static void start_threads(job_pool *pool, int64_t wanted)
     pthread_attr_destroy(&attributes);
 }
 
-/// The worker that the calling thread is in the loop that runs, or -1 for a stranger. Under the
-/// mutex.
+/// The calling thread's worker in the running loop, or -1 when it has none. Under the mutex.
 static int32_t worker_of_this_thread(const job_pool *pool)
 {
     const pthread_t self = pthread_self();
@@ -206,8 +205,8 @@ static void wait_until_left(job_pool *pool)
     pthread_mutex_unlock(&pool->mutex);
 }
 
-/// Opens the loop, or tells which worker runs it alone: a loop within a loop of the same pool stays
-/// on its thread, which cannot wait for itself.
+/// Opens the loop, or returns the worker that runs it alone: a loop inside a loop of the same pool
+/// stays on its thread, which cannot wait for itself.
 static int32_t open_loop(job_pool *pool, int32_t workers, int64_t count, job_fn fn, void *user)
 {
     pthread_mutex_lock(&pool->mutex);

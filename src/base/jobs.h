@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// A pool of threads for parallel loops. Which worker runs which index is not defined, so a job
-/// must write only what belongs to its index or to its worker.
+/// A pool of threads for parallel loops. Which worker runs which index is undefined: a job must
+/// only write data of its index or of its worker.
 #ifndef ZT_BASE_JOBS_H
 #define ZT_BASE_JOBS_H
 
@@ -8,38 +8,38 @@
 
 typedef struct job_pool job_pool;
 
-/// `worker` is in [0, job_pool_workers): scratch memory is indexed by it.
+/// `worker`: in [0, job_pool_workers()), an index for scratch memory.
 typedef void (*job_fn)(void *user, int64_t index, int32_t worker);
 
-/// `threads` >= 1, the caller's included. Threads start at the first loop that needs them.
+/// `threads`: at least 1, including the caller's. Threads start at the first loop that needs them.
 zt_result job_pool_create(int32_t threads, job_pool **out_pool, zt_error *err);
 void job_pool_destroy(job_pool *pool);
 int32_t job_pool_workers(const job_pool *pool);
-/// Runs fn(user, i, worker) for i in [0, count), each once, begun in that order, and returns when
-/// all are done. The calling thread is worker 0 and takes part. Every
-/// worker runs in round-to-nearest without flush-to-zero, whatever the process has set.
+/// Runs fn(user, i, worker) once for each i in [0, count), started in that order. Returns when all
+/// are done. The calling thread is worker 0. Workers round to nearest without flush-to-zero,
+/// whatever the process has set.
 void job_pool_run(job_pool *pool, int64_t count, job_fn fn, void *user);
-/// The same with at most `workers` of the pool's, the caller's included: numbers below `workers`.
+/// The same on at most `workers` workers, including the caller's: indices below `workers`.
 void job_pool_run_on(job_pool *pool, int32_t workers, int64_t count, job_fn fn, void *user);
 /// Works on elements [first, first + count) of an array.
 typedef void (*job_range_fn)(void *user, size_t first, size_t count);
-/// Elements of a range: enough that handing one out costs nothing beside the work on it.
+/// Elements of a range: enough that handing it out costs nothing compared with the work on it.
 enum { JOB_RANGE = 1 << 14 };
-/// Runs fn over [0, count) in ranges of JOB_RANGE that begin at its multiples. Without a pool, and
-/// when there is one range only, on the calling thread.
+/// Runs fn over [0, count) in ranges that start at multiples of JOB_RANGE. On the calling thread
+/// without a pool, or when there is only one range.
 void job_pool_ranges(job_pool *pool, size_t count, job_range_fn fn, void *user);
-/// Cores that this process may use.
+/// The number of cores that this process may use.
 int32_t job_core_count(void);
 /// A monotonic clock.
 uint64_t job_clock_ns(void);
 
-/// Puts the floating-point unit of the calling thread in the state our results are defined in, and
-/// back (IEEE 754 round-to-nearest, subnormals kept).
+/// Sets the floating-point state of the calling thread that results are defined in (IEEE 754, round
+/// to nearest, subnormals kept), and restores the one before.
 uint64_t float_state_enter(void);
 void float_state_leave(uint64_t saved);
 
-/// A pool for loops over one model, NULL for one thread; 0: one per core. Its threads start when a
-/// loop first needs them: most models are too small for that.
+/// A pool for loops over one model; NULL for one thread. `threads` 0: one per core. Most models are
+/// too small to start any.
 zt_result job_pool_create_optional(int32_t threads, job_pool **out_pool, zt_error *err);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What the machine gives: cores, a clock, and the state of the floating-point unit.
+/// Cores, a clock, and the floating-point state of the machine.
 #include "base/jobs.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include <fenv.h>
 #endif
 
-/// Linux lists the cores that the process may run on as a bit mask in hexadecimal words:
+/// Linux lists the cores that a process may use as a bit mask in hexadecimal words:
 /// "Cpus_allowed:\tff,ffffffff" (proc(5)). 0 when there is no such list.
 static long allowed_cores(void)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Elementary functions in double from + - * / sqrt and polynomials, so that every machine gives
-/// the same bits. Fixed order of operations, truncated power series on intervals short enough that
-/// what is cut off is below 2^-53 of the result.
+/// the same bits. The order of operations is fixed; power series are truncated, on intervals short
+/// enough that the remainder is below 2^-53 of the result.
 ///
 /// Reductions: Cody & Waite, "Software Manual for the Elementary Functions", 1980. Series:
 /// Abramowitz & Stegun 4.3.65 (sine), 4.3.66 (cosine), 4.4.42 (arctangent), 4.2.1
@@ -52,13 +52,13 @@ static void sincos_in_quadrant(int64_t quadrant, double r, double *out_sin, doub
 {
     double s, c;
     sincos_series(r, &s, &c);
-    const double turned[4] = {s, c, 0.0 - s, 0.0 - c}; // never -0, which would show in a hash
-    *out_sin = turned[quadrant & 3];
-    *out_cos = turned[(quadrant + 1) & 3];
+    const double by_quadrant[4] = {s, c, 0.0 - s, 0.0 - c}; // never -0, which would change hashes
+    *out_sin = by_quadrant[quadrant & 3];
+    *out_cos = by_quadrant[(quadrant + 1) & 3];
 }
 
 /// Radians; error below 3e-16 for |x| <= 1e6. Larger ones lose digits (the quotient by 2 pi is
-/// taken with pi rounded); what is not finite gives the sine and cosine of 0.
+/// taken with a rounded pi); an angle that is not finite counts as 0.
 static void sincos_double(double x, double *out_sin, double *out_cos)
 {
     if (!(fabs(x) <= DBL_MAX))
@@ -91,9 +91,9 @@ void maths_sincos_deg(double degrees, double *out_sin, double *out_cos)
 {
     if (!(fabs(degrees) <= DBL_MAX))
         degrees = 0.0;
-    const double turn = fmod(degrees, 360.0); // exact
-    const int64_t quadrant = (int64_t)(turn < 0.0 ? turn / 90.0 - 0.5 : turn / 90.0 + 0.5);
-    const double rest = turn - (double)quadrant * 90.0; // exact: within a factor 2 of each other
+    const double angle = fmod(degrees, 360.0); // exact
+    const int64_t quadrant = (int64_t)(angle < 0.0 ? angle / 90.0 - 0.5 : angle / 90.0 + 0.5);
+    const double rest = angle - (double)quadrant * 90.0; // exact: within a factor 2 of each other
     sincos_in_quadrant(quadrant, rest * DEGREES_TO_RADIANS, out_sin, out_cos);
 }
 
@@ -130,7 +130,7 @@ double maths_atan2(double y, double x)
     const double ax = fabs(x), ay = fabs(y);
     const double low = ax < ay ? ax : ay, high = ax < ay ? ay : ax;
     double t = low / high;
-    if (low == high) // infinities and zeros, whose quotient says nothing
+    if (low == high) // infinities and zeros, whose quotient is no number
         t = high > 0.0 ? 1.0 : 0.0;
     if (!(t <= 1.0)) // not a number
         t = 0.0;

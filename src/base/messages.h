@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Messages kept for later: what work on other threads has to say reaches the caller's sink on the
+/// Messages stored for later, so that those of worker threads reach the caller's sink on the
 /// caller's thread and in an order that does not depend on threads.
 #ifndef ZT_BASE_MESSAGES_H
 #define ZT_BASE_MESSAGES_H
@@ -13,7 +13,7 @@ typedef struct message_line {
 } message_line;
 
 typedef struct message_list {
-    arena *a; ///< where the lines are kept; arena.failed tells when one was lost
+    arena *a; ///< memory of the lines; arena.failed is set when one was lost
     message_line *first, *last;
 } message_list;
 

@@ -2,8 +2,8 @@
 /// Decimal text -> double, correctly rounded (ties to even), by one multiplication or division when
 /// that is exact, and by comparing big integers otherwise.
 ///
-/// Own big integers and not strtod: the C library's reads the decimal point of the locale, accepts
-/// hex, inf and nan, needs a terminated string, and its locale-free form is not in POSIX 2008.
+/// Why not strtod: it reads the decimal point of the locale, accepts hexadecimal, inf and nan, and
+/// needs a terminated string; its locale-free form is not in POSIX 2008.
 /// Fast path and slow path: William D. Clinger, "How to Read Floating Point Numbers Accurately",
 /// PLDI 1990 (its fast path, and its AlgorithmR with the comparison against midpoints).
 #include "base/number.h"
@@ -16,8 +16,8 @@
 #endif
 
 enum {
-    // No midpoint between doubles has more significant digits, so the digits after them matter
-    // only by being zero or not.
+    // No midpoint between doubles has more significant digits: of those after them it matters only
+    // whether all are zero.
     DIGITS_KEPT = 768,
     WORDS_USED = 160, // 769 digits * 5^324 or 54 bits * 5^1092, shifted by 1100: below 4900 bits
 };

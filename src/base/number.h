@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Numbers from text, without regard to the locale, correctly rounded.
+/// Numbers from text, correctly rounded, in any locale.
 #ifndef ZT_BASE_NUMBER_H
 #define ZT_BASE_NUMBER_H
 
@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 /// Reads a decimal number ([+-]digits[.digits][e[+-]digits]) that starts at `text` and ends before
-/// `end`. Returns the first character after it, or NULL when there is none. nan, inf and hex
-/// are not numbers; a number too large for a double is not one either.
+/// `end`. Returns the first character after it, or NULL when there is no number or it is too large
+/// for a double. nan, inf and hexadecimal are not numbers.
 const char *number_parse_double(const char *text, const char *end, double *out_value);
 /// The same for integers ([+-]digits); NULL when it does not fit.
 const char *number_parse_int64(const char *text, const char *end, int64_t *out_value);

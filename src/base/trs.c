@@ -118,7 +118,7 @@ void quatf_from_euler_deg(const double xyz_deg[3], float out[4])
     maths_sincos_deg(xyz_deg[0] * 0.5, &sx, &cx);
     maths_sincos_deg(xyz_deg[1] * 0.5, &sy, &cy);
     maths_sincos_deg(xyz_deg[2] * 0.5, &sz, &cz);
-    // qx * qy * qz: intrinsic XYZ rotates about x first, then about the turned y and z.
+    // qx * qy * qz: intrinsic XYZ rotates about x first, then about the rotated y and z.
     const double q[4] = {
         sx * cy * cz + cx * sy * sz,
         cx * sy * cz - sx * cy * sz,

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The hot loops of posing, and their jobs: sampling, blending, and local transforms to world
-/// matrices.
+/// The loops of posing and their jobs: sampling, blending, and local transforms to world matrices.
 ///
 /// Linear tracks: a - (a - b) s, which is a, in bits, where b is a; a at s <= 0 and b at s >= 1.
 /// Rotations move on the shorter great arc (slerp: Shoemake, "Animating rotation with quaternion

@@ -19,15 +19,19 @@
 /// 1e-4 rad, less than the step of an 8-bit normal map; above it shading shows.
 #define NON_UNIFORM 1.0e-4
 
-enum { POLAR_STEPS = 64 }; ///< a ratio of scales is halved by each, then digits double
-static const double polar_still = 1e-15; ///< a smaller step of an entry changes no float
-static const double flat_volume = 1e-12; ///< of the cube of the longest axis
-static const double rigid_tolerance =
-    1e-6; ///< of the entries of S - 1: roundings of float matrices
+/// Each step halves the ratio of scales; near the end it doubles the correct digits.
+enum { POLAR_STEPS = 64 };
+/// A step that changes elements by less changes no float.
+#define POLAR_CONVERGED 1e-15
+/// The volume, relative to the cube of the longest axis, below which a matrix has none.
+#define FLAT_VOLUME 1e-12
+/// Elements of S - 1 below it are roundings of float matrices.
+#define RIGID_TOLERANCE 1e-6
 
 // ---- Normals ------------------------------------------------------------------------------------
 
-/// Do the axes differ in length, or lean? A rotation with one scale, mirrored or not, does not.
+/// Whether axes differ in length or are not at right angles. False for a rotation with one scale,
+/// mirrored or not.
 static bool scales_non_uniformly(mat4 m, double *out_largest_squared)
 {
     dvec3 axis[3];
@@ -42,7 +46,7 @@ static bool scales_non_uniformly(mat4 m, double *out_largest_squared)
         largest = squared[i] > largest ? squared[i] : largest;
     }
     *out_largest_squared = largest;
-    if (largest - smallest > 2.0 * NON_UNIFORM * largest) // of squares: twice the lengths' part
+    if (largest - smallest > 2.0 * NON_UNIFORM * largest) // squares differ twice as much as lengths
         return true;
     for (int i = 0; i < 3; i++) {
         if (fabs(dvec3_dot(axis[i], axis[(i + 1) % 3])) > NON_UNIFORM * largest)
@@ -51,13 +55,13 @@ static bool scales_non_uniformly(mat4 m, double *out_largest_squared)
     return false;
 }
 
-/// Normals turn with the inverse transpose, cofactor(M) / det(M); only its direction counts, and
-/// the cofactor exists where the inverse does not (a joint scaled flat). The sign of det keeps
-/// normals outside when M mirrors. A uniform M is its own inverse transpose but for the length, so
-/// it is used as it is: the palette serves both and a blend of joints is done once.
+/// Normals transform by the inverse transpose, cofactor(M) / det(M). Only their direction counts,
+/// and the cofactor exists where the inverse does not (a joint scaled flat). The sign of det keeps
+/// normals outside when M mirrors. A uniform M is its own inverse transpose up to a factor, so it
+/// is used as it is: then one blend of joints serves positions and normals.
 ///
-/// The cofactor, whose lengths are products of two scales, is divided by the largest one: next to a
-/// uniform joint in one blend it weighs what its weight says, and nothing overflows.
+/// The lengths of the cofactor are products of two scales. It is divided by the largest scale, so
+/// that its weight counts the same in a blend with a uniform joint, and nothing overflows.
 bool pose_normal_matrix(mat4 world_from_model, mat4 out)
 {
     mat4 m;
@@ -106,13 +110,14 @@ static double larger(double a, double b)
     return b > a ? b : a;
 }
 
-/// One column of a step: the mean of R and R^-T. Returns the larger of `moved` and what moved most.
-static double polar_step(dvec3 *r, dvec3 cofactor, double det, double moved)
+/// One column of a step, the mean of R and R^-T. Returns the largest change of an element, at least
+/// `change`.
+static double polar_step(dvec3 *r, dvec3 cofactor, double det, double change)
 {
     const dvec3 next = dvec3_scale(dvec3_add(*r, dvec3_divide(cofactor, det)), 0.5);
     const dvec3 step = dvec3_sub(next, *r);
     *r = next;
-    return larger(larger(larger(moved, fabs(step.x)), fabs(step.y)), fabs(step.z));
+    return larger(larger(larger(change, fabs(step.x)), fabs(step.y)), fabs(step.z));
 }
 
 /// The rotation nearest to `linear`, or to -linear when that mirrors. False: no volume.
@@ -127,16 +132,16 @@ static bool polar_rotation(const dmat3 *linear, dmat3 *r)
                  dvec3_divide(linear->z, longest)};
     const double volume = dmat3_determinant(r);
     const double sign = volume < 0.0 ? -1.0 : 1.0;
-    if (!(fabs(volume) > flat_volume))
+    if (!(fabs(volume) > FLAT_VOLUME))
         return false;
     *r = (dmat3){dvec3_scale(r->x, sign), dvec3_scale(r->y, sign), dvec3_scale(r->z, sign)};
     for (int step = 0; step < POLAR_STEPS; step++) {
         const dmat3 cofactor = dmat3_cofactor(r);
         const double det = dvec3_dot(r->x, cofactor.x);
-        double moved = polar_step(&r->x, cofactor.x, det, 0.0);
-        moved = polar_step(&r->y, cofactor.y, det, moved);
-        moved = polar_step(&r->z, cofactor.z, det, moved);
-        if (moved < polar_still)
+        double change = polar_step(&r->x, cofactor.x, det, 0.0);
+        change = polar_step(&r->y, cofactor.y, det, change);
+        change = polar_step(&r->z, cofactor.z, det, change);
+        if (change < POLAR_CONVERGED)
             break;
     }
     return true;
@@ -144,11 +149,11 @@ static bool polar_rotation(const dmat3 *linear, dmat3 *r)
 
 static bool is_small(dvec3 v)
 {
-    return fabs(v.x) < rigid_tolerance && fabs(v.y) < rigid_tolerance &&
-           fabs(v.z) < rigid_tolerance;
+    return fabs(v.x) < RIGID_TOLERANCE && fabs(v.y) < RIGID_TOLERANCE &&
+           fabs(v.z) < RIGID_TOLERANCE;
 }
 
-/// R^T L, the stretch that comes before the rotation. Returns whether it is one at all.
+/// R^T L, the stretch before the rotation. Returns false when it is the identity.
 static bool stretch_of(const dmat3 *r, const dmat3 *linear, mat4 out)
 {
     const affine stretch = {.m = dmat3_transpose_multiply(r, linear)};

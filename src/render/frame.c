@@ -258,7 +258,7 @@ static void finish_frame(frame *f)
     for (int32_t i = 0; i < f->workers.worker_count; i++) {
         arena *a = &f->workers.workers[i].tile_arena;
         arena_reset(a);
-        capacity = arena_room(a) > capacity ? arena_room(a) : capacity;
+        capacity = arena_capacity(a) > capacity ? arena_capacity(a) : capacity;
     }
     for (int32_t i = 0; i < f->workers.worker_count; i++)
         arena_reserve(&f->workers.workers[i].tile_arena, capacity);

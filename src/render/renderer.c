@@ -129,9 +129,9 @@ void renderer_even_out(zt_renderer *r)
 {
     size_t frame = 0, tile = 0, run = 0;
     for (int32_t i = 0; i < r->worker_count; i++) {
-        const size_t rooms[] = {arena_room(&r->workers[i].frame_arena),
-                                arena_room(&r->workers[i].tile_arena),
-                                arena_room(&r->runs[i].arena)};
+        const size_t rooms[] = {arena_capacity(&r->workers[i].frame_arena),
+                                arena_capacity(&r->workers[i].tile_arena),
+                                arena_capacity(&r->runs[i].arena)};
         frame = rooms[0] > frame ? rooms[0] : frame;
         tile = rooms[1] > tile ? rooms[1] : tile;
         run = rooms[2] > run ? rooms[2] : run;

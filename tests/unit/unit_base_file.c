@@ -129,8 +129,8 @@ static void expect_large(const char *path, size_t size)
 Test(file, large_files_are_whole_whether_mapped_or_read)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    const size_t sizes[] = {FILE_MAP_LEAST - 1, FILE_MAP_LEAST, FILE_MAP_LEAST + 1,
-                            FILE_MAP_LEAST + 5 * page, FILE_MAP_LEAST + 5 * page - 1};
+    const size_t sizes[] = {FILE_MAP_MIN - 1, FILE_MAP_MIN, FILE_MAP_MIN + 1,
+                            FILE_MAP_MIN + 5 * page, FILE_MAP_MIN + 5 * page - 1};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         const char *path = write_large("large", sizes[i]);
         expect_large(path, sizes[i]);
@@ -145,7 +145,7 @@ Test(file, large_files_are_whole_whether_mapped_or_read)
 Test(file, a_large_file_that_is_given_back_can_be_written)
 {
     file_bytes bytes;
-    const char *path = write_large("large", FILE_MAP_LEAST);
+    const char *path = write_large("large", FILE_MAP_MIN);
     for (int i = 0; i < 3; i++) {
         arena a;
         arena_init(&a, &test_budget);
@@ -167,8 +167,8 @@ Test(file, a_large_file_over_the_budget_is_a_limit)
     budget small;
     arena a;
     file_bytes bytes;
-    const char *path = write_large("large", FILE_MAP_LEAST);
-    budget_init(&small, FILE_MAP_LEAST / 2, NULL);
+    const char *path = write_large("large", FILE_MAP_MIN);
+    budget_init(&small, FILE_MAP_MIN / 2, NULL);
     arena_init(&a, &small);
     cr_assert_eq(file_read(&a, path, &bytes, NULL), ZT_ERR_LIMIT);
     arena_finish(&a);
