@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// JSON text -> tree, through jansson. JSON has a reader of its own because not all of it is YAML
 /// to libyaml (surrogate pairs, tabs before the first brace, keys over several lines). Jansson
-/// keeps no positions, so places after parsing are JSON pointers (RFC 6901).
+/// keeps no positions, so locations after parsing are JSON pointers (RFC 6901).
 #include "scene/document.h"
 
 #include <jansson.h>
@@ -95,8 +95,8 @@ zt_result document_read_json(arena *a, const char *path, file_bytes bytes, docum
         size -= 3;
     }
     json_error_t problem;
-    // Every number as a double: an integer that does not fit int64 is judged by the key that holds
-    // it, not by the parser.
+    // Every number as a double: the reader of the key, not the parser, rejects an integer that does
+    // not fit int64.
     json_t *value =
         json_loadb(text, size, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, &problem);
     if (!value) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// YAML text -> tree, through libyaml's events. Scalars follow the core schema of YAML 1.2 (10.3.2)
-/// without hexadecimal, octal, infinities and not-a-numbers. Aliases are refused: a scene does not
-/// need them, and they are how a short file becomes a huge tree.
+/// without hexadecimal, octal, infinities and not-a-numbers. Aliases are rejected: a scene does not
+/// need them, and with them a short file can become a huge tree.
 #include "base/number.h"
 #include "scene/document.h"
 

@@ -62,19 +62,13 @@ static zt_result load_texture(scene_reader *r, scene_texture *t, zt_error *probl
     return result;
 }
 
-/// A file that is missing is a mistake of the scene: the message says where the scene names it.
-static zt_result fail_load(scene_reader *r, const document_node *value, const scene_texture *t,
-                           zt_result result, const zt_error *problem)
+/// The message of a failed load without the path, which the location of the node replaces.
+static const char *without_path(const char *message, const char *path)
 {
-    char location[DOCUMENT_LOCATION_SIZE];
-    if (result != ZT_ERR_INPUT)
-        return zt_fail(r->err, result, "%s", problem->message);
-    const size_t length = strlen(t->path);
-    const char *text = problem->message;
-    if (strncmp(text, t->path, length) == 0 && text[length] == ':' && text[length + 1] == ' ')
-        text += length + 2;
-    return zt_fail(r->err, result, "%s: %s", document_location(r->path, value, false, location),
-                   text);
+    const size_t length = strlen(path);
+    const bool has_path =
+        strncmp(message, path, length) == 0 && message[length] == ':' && message[length + 1] == ' ';
+    return has_path ? message + length + 2 : message;
 }
 
 /// A picture next to the scene as a texture, with the sampler of `like` (NULL: repeating,
@@ -108,7 +102,9 @@ static zt_result read_texture(scene_reader *r, const document_node *value, mipma
         zt_error problem = {0};
         const zt_result result = load_texture(r, t, &problem);
         if (result != ZT_OK)
-            return fail_load(r, value, t, result, &problem);
+            return value_fail_load(r, value, result,
+                                   result == ZT_ERR_INPUT ? without_path(problem.message, t->path)
+                                                          : problem.message);
         t->next = r->scene->textures;
         r->scene->textures = known = t;
     }

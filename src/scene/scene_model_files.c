@@ -26,17 +26,6 @@ static zt_result read_path(scene_reader *r, const document_node *value, const ch
     return ZT_OK;
 }
 
-/// A file that is missing is a mistake of the scene: the message says where the scene names it.
-static zt_result fail_load(scene_reader *r, const document_node *value, zt_result result,
-                           const zt_error *problem)
-{
-    char location[DOCUMENT_LOCATION_SIZE];
-    if (result != ZT_ERR_INPUT)
-        return zt_fail(r->err, result, "%s", problem->message);
-    return zt_fail(r->err, result, "%s: %s", document_location(r->path, value, false, location),
-                   problem->message);
-}
-
 // ---- file, clips_from ---------------------------------------------------------------------------
 
 /// The files of `clips_from`, a path or a list of paths.
@@ -90,12 +79,12 @@ zt_result scene_read_model_file(scene_reader *r, const document_node *value,
     const uint32_t before = r->scene->model_count;
     zt_result result = scene_load_model(r->scene, path, key, out, &problem);
     if (result != ZT_OK)
-        return fail_load(r, value, result, &problem);
+        return value_fail_load(r, value, result, problem.message);
     const bool is_new = r->scene->model_count > before;
     for (uint32_t i = 0; is_new && i < clips.count; i++) {
         result = scene_add_clips(r->scene, clips.path[i], &problem);
         if (result != ZT_OK)
-            return fail_load(r, clips.node[i], result, &problem);
+            return value_fail_load(r, clips.node[i], result, problem.message);
     }
     return ZT_OK;
 }

@@ -185,7 +185,7 @@ static zt_result read_model(scene_reader *r, const document_node *value, name_se
                            : add_instance(r, &entry.instance);
 }
 
-/// No more names than models and listed instances.
+/// The capacity is the number of models and listed instances.
 static bool init_names(scene_reader *r, const document_node *models, name_set *out)
 {
     size_t capacity = models->count;

@@ -36,6 +36,16 @@ zt_result value_wrong(scene_reader *r, const document_node *node, const char *ex
                       expected);
 }
 
+zt_result value_fail_load(scene_reader *r, const document_node *node, zt_result result,
+                          const char *message)
+{
+    char location[DOCUMENT_LOCATION_SIZE];
+    if (result != ZT_ERR_INPUT)
+        return zt_fail(r->err, result, "%s", message);
+    return zt_fail(r->err, result, "%s: %s", document_location(r->path, node, false, location),
+                   message);
+}
+
 // ---- Values -------------------------------------------------------------------------------------
 
 zt_result value_number(scene_reader *r, const document_node *node, double min, double max,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Tracks: linear between keys, held outside. Only + - * / in double, so that every build agrees.
+/// Evaluates tracks, only with + - * / in double: every build gives the same bits.
 #include "scene/scene.h"
 
 #include <string.h>
