@@ -97,7 +97,7 @@ static zt_result write_texture(m3d_builder *m, const model_texture *t, const cha
 {
     convert_job *job = m->job;
     file_bytes bytes, dds;
-    const char *stem = t->name;
+    const char *stem;
     if (m->document) {
         bytes = m->document->images[t->image].bytes;
         stem = m->document->images[t->image].name;

@@ -9,7 +9,7 @@
 /// decoded once.
 zt_result gltf_view_bytes(gltf_file *file, int32_t view, file_bytes *out, int64_t *out_stride);
 /// The bytes of an image, or in `out_path` the name of its file; `image` is its object.
-zt_result gltf_image_bytes(gltf_file *file, const json_pointer *image, const char **out_path,
+zt_result gltf_image_bytes(gltf_file *file, const json_pointer *json, const char **out_path,
                            file_bytes *out);
 
 #endif

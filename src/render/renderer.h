@@ -87,7 +87,7 @@ zt_result frame_draw(zt_renderer *r, const frame_workers *workers, const zt_scen
                      zt_error *err);
 /// Frames the scene, draws frame number `frame` with all workers, or with one where memory does not
 /// suffice for all, and adds to the renderer's statistics.
-zt_result renderer_draw(zt_renderer *r, const zt_scene *scene, int64_t frame,
+zt_result renderer_draw(zt_renderer *r, const zt_scene *scene, int64_t number,
                         const picture_planes *target, zt_error *err);
 
 #endif
