@@ -44,7 +44,7 @@ char *path_join(arena *a, const char *folder, const char *name)
                           : join(a, folder, strlen(folder), name);
 }
 
-char *path_beside(arena *a, const char *base, const char *name)
+char *path_sibling(arena *a, const char *base, const char *name)
 {
     const size_t folder_length = (size_t)(path_name(base) - base);
     return name[0] == '/' ? arena_text(a, name, strlen(name)) : join(a, base, folder_length, name);

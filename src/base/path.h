@@ -6,7 +6,7 @@
 #include "base/arena.h"
 
 /// `folder of base`/`name`; `name` alone when it is absolute or base has no folder. NULL: arena.
-char *path_beside(arena *a, const char *base, const char *name);
+char *path_sibling(arena *a, const char *base, const char *name);
 char *path_join(arena *a, const char *folder, const char *name);
 /// False for a name that leads out of the folder it is looked for in: an absolute one, or one with
 /// more ".." than folders before. Slashes of both kinds separate.

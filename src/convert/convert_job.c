@@ -59,7 +59,7 @@ const char *convert_side_name(convert_job *job, const char *name, const char *ex
             snprintf(number, sizeof number, "-%u", n);
         snprintf(made, size, "%.*s%s%s%s.%s", (int)stem_length, stem, *plain ? "-" : "", plain,
                  number, extension);
-        const char *path = path_beside(job->a, job->out_path, made);
+        const char *path = path_sibling(job->a, job->out_path, made);
         if (!path)
             return NULL;
         if (!is_path_used(job, path))

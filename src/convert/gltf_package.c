@@ -96,7 +96,7 @@ static zt_result store_image(convert_job *job, gltf_package *p, json_t *image,
         return ZT_OK;
     }
     const char *name = convert_side_name(job, source->name, kind.extension);
-    const char *path = name ? path_beside(job->a, job->out_path, name) : NULL;
+    const char *path = name ? path_sibling(job->a, job->out_path, name) : NULL;
     if (!path)
         return arena_fail(job->a, job->err, "a file name");
     json_object_del(image, "bufferView");
@@ -149,7 +149,7 @@ static zt_result write_glb(convert_job *job, const gltf_package *p, const char *
 static zt_result write_bin(convert_job *job, const gltf_package *p, json_t *buffer)
 {
     const char *name = convert_side_name(job, "", "bin");
-    const char *path = name ? path_beside(job->a, job->out_path, name) : NULL;
+    const char *path = name ? path_sibling(job->a, job->out_path, name) : NULL;
     output_file *file = NULL;
     if (!path)
         return arena_fail(job->a, job->err, "a file name");

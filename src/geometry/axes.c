@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Axes go through the skinning kernel in the place of normals and tangents, so that they turn as
+// Axes go through the skinning kernel instead of normals and tangents, so that they turn as
 // vertex normals do, with linear skinning and with dual quaternions.
 #include "geometry/axes.h"
 
@@ -68,7 +68,7 @@ void axes_pose(const geometry_draw *draw, const geometry_loops *loops, size_t fi
     for (size_t i = first; i < first + count; i++)
         bind_axes_of(draw, i);
     for (int i = 0; i < 2; i++) {
-        // As normals turn, so do the axes: matrices of normals in the place of those of positions.
+        // As normals turn, so do the axes: matrices of normals instead of those of positions.
         skin_job job =
             geometry_skin_job(draw, draw->mesh->position, draw->bind_axes[i], first, count);
         job.stretch = draw->stretch_normals;

@@ -118,7 +118,7 @@ typedef struct setup_job {
     setup_triangle *out;   ///< room for `count`
     uint32_t *out_count;
     small_triangle *small; ///< room for pad16(count), or NULL: even small ones go to `out`
-    uint32_t *small_tiles; ///< [pad16(count)] beside `small`: see small_tiles_* below
+    uint32_t *small_tiles; ///< [pad16(count)] parallel to `small`: see small_tiles_* below
     uint32_t *small_count;
     uint8_t *clip_list; ///< room for `count`: triangles that must be clipped by the caller
     uint32_t *clip_count;

@@ -104,7 +104,8 @@ zt_result gltf_uri_path(gltf_file *file, const json_pointer *json, const char *u
 {
     if (has_scheme(uri) || uri[0] == '/')
         return gltf_fail(file->log, json, ZT_ERR_INPUT,
-                         "'%.200s' is not beside the file (expected a relative path)", uri);
+                         "'%.200s' is not in the folder of the file (expected a relative path)",
+                         uri);
     if (!*uri)
         return gltf_fail(file->log, json, ZT_ERR_FORMAT, "is empty (expected a file name)");
     const size_t size = strlen(uri);
@@ -123,7 +124,8 @@ zt_result gltf_uri_path(gltf_file *file, const json_pointer *json, const char *u
     }
     if (path[0] == '/')
         return gltf_fail(file->log, json, ZT_ERR_INPUT,
-                         "'%.200s' is not beside the file (expected a relative path)", path);
+                         "'%.200s' is not in the folder of the file (expected a relative path)",
+                         path);
     *out_path = path;
     return ZT_OK;
 }
@@ -137,7 +139,7 @@ static zt_result load_external(gltf_file *file, const json_pointer *json, const 
     if (!path_stays_inside(name))
         return gltf_fail(file->log, &member, ZT_ERR_INPUT,
                          "'%.200s' lies outside the model's folder (expected a file in it)", name);
-    const char *path = path_beside(file->scratch, file->source->path, name);
+    const char *path = path_sibling(file->scratch, file->source->path, name);
     if (!path)
         return arena_fail(file->scratch, file->log->err, "a file name");
     if (strcmp(path, "-") == 0)

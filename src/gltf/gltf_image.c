@@ -22,7 +22,7 @@ typedef struct image_job {
     gltf_textures *textures; ///< read only while jobs run, but for those of this image
     uint32_t image;
     const char *name;
-    const char *path; ///< of a file beside the model; NULL: `bytes`
+    const char *path; ///< of a file next to the model; NULL: `bytes`
     const char *note; ///< what of the picture is not shown; NULL: nothing
     file_bytes bytes;
     budget memory;
@@ -72,7 +72,7 @@ static zt_result prepare_job(gltf_file *file, gltf_textures *textures, uint32_t 
 /// A texture that is shown without mips is not reduced: its sampler asked for these texels.
 static picture_need need_of(const image_job *job)
 {
-    picture_need need = {.min_side = job->source->texture_least};
+    picture_need need = {.min_side = job->source->texture_min_side};
     const gltf_texture *t;
     for (int32_t i = job->textures->image_first[job->image]; i >= 0; i = t->next) {
         t = &job->textures->texture[i];

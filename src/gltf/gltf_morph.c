@@ -163,8 +163,8 @@ static zt_result read_weights(gltf_log *log, const json_pointer *object, uint32_
         const json_t *value = json_array_get(array.value, i);
         const double weight = json_number_value(value);
         const json_pointer json = json_element(&array, i);
-        if (!json_is_number(value) || !(weight >= -(double)MORPH_WEIGHT_MOST) ||
-            !(weight <= (double)MORPH_WEIGHT_MOST))
+        if (!json_is_number(value) || !(weight >= -(double)MORPH_WEIGHT_MAX) ||
+            !(weight <= (double)MORPH_WEIGHT_MAX))
             return gltf_fail(log, &json, ZT_ERR_FORMAT,
                              "is no weight (expected a number from -1e6 to 1e6)");
         out[i] = (float)weight;

@@ -65,7 +65,7 @@ static zt_result decode_view(gltf_file *file, const json_pointer *view, const js
     ZT_TRY(gltf_buffer_range(file, object, &stream));
     ZT_TRY(gltf_member_integer(file->log, view, "byteLength", -1, &length));
     // Also bounds what is allocated by a multiple of what the file has.
-    if (layout.count > stream.size * 1024 || meshopt_least_size(&layout) > stream.size)
+    if (layout.count > stream.size * 1024 || meshopt_min_size(&layout) > stream.size)
         return gltf_fail(file->log, object, ZT_ERR_FORMAT,
                          "%zu bytes are too few for %zu elements of %zu bytes", stream.size,
                          layout.count, layout.stride);

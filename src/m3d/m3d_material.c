@@ -59,7 +59,7 @@ static texture_request *table_find(texture_table *table, const char *name, mipma
     return r;
 }
 
-// Decodes into memory of its own, so that one picture at a time is held beside its mip chain.
+// Decodes into memory of its own, so that one picture at a time is in memory with its mip chain.
 static zt_result load_texture(const texture_table *table, const texture_request *request,
                               model_texture *out, zt_error *err)
 {
@@ -68,7 +68,7 @@ static zt_result load_texture(const texture_table *table, const texture_request 
     arena pictures;
     arena_init(&pictures, keep->budget);
     picture decoded;
-    const picture_need need = {source->texture_least, request->content == MIPMAP_COLOR};
+    const picture_need need = {source->texture_min_side, request->content == MIPMAP_COLOR};
     zt_result r = texture_load(&pictures, source->path, request->name, source->texture_dir, need,
                                &source->sink, &decoded, err);
     if (r == ZT_OK)

@@ -55,8 +55,8 @@ uint32_t draco_stream_points(const draco_stream *stream);
 uint32_t draco_stream_faces(const draco_stream *stream);
 /// Three points for each face, all of them below draco_stream_points(); false when they are not.
 bool draco_stream_corners(const draco_stream *stream, uint32_t *out);
-/// Describes the attribute of a unique id; false when there is none, or none that can be told in
-/// draco_attribute.
+/// Describes the attribute of a unique id; false when there is none, or none that can be described
+/// in draco_attribute.
 bool draco_stream_attribute(const draco_stream *stream, uint32_t id, draco_attribute *out);
 /// The numbers of an attribute, packed, point by point; false when its form has none of the kind.
 bool draco_stream_integers(const draco_stream *stream, uint32_t id, int32_t *out);

@@ -38,7 +38,7 @@ bool meshopt_layout_valid(const meshopt_layout *l)
            (l->mode != MESHOPT_TRIANGLES || l->count % 3 == 0);
 }
 
-size_t meshopt_least_size(const meshopt_layout *l)
+size_t meshopt_min_size(const meshopt_layout *l)
 {
     if (l->mode == MESHOPT_ATTRIBUTES)
         return 1 + l->count / BLOCK_ELEMENTS * (l->stride / 4) + l->stride;
@@ -47,7 +47,7 @@ size_t meshopt_least_size(const meshopt_layout *l)
 
 bool meshopt_decode(const meshopt_layout *l, const uint8_t *data, size_t size, void *out)
 {
-    if (size < meshopt_least_size(l))
+    if (size < meshopt_min_size(l))
         return false;
     switch (l->mode) {
     case MESHOPT_ATTRIBUTES:

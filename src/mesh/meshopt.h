@@ -30,7 +30,7 @@ typedef struct meshopt_layout {
 /// Whether stride, count and filter are such as the extension allows together.
 bool meshopt_layout_valid(const meshopt_layout *layout);
 /// No stream of fewer bytes can hold the elements: to be asked before memory is taken for them.
-size_t meshopt_least_size(const meshopt_layout *layout);
+size_t meshopt_min_size(const meshopt_layout *layout);
 /// Decodes a stream of a valid layout, without its filter, into count * stride bytes. False when it
 /// is no such stream, ends early or holds more.
 bool meshopt_decode(const meshopt_layout *layout, const uint8_t *data, size_t size, void *out);

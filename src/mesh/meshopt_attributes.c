@@ -11,7 +11,7 @@ enum {
     GROUP = 16,          // deltas
     BLOCK_LIMIT = 256,   // elements
     BLOCK_BYTES = 8192,  // at most so many, in full groups
-    LEAST_TAIL = 24,     // bytes, zeros in front
+    MIN_TAIL = 24,       // bytes, zeros in front
     CHANNEL_BYTES = 4,   // byte positions of a channel
     STRIDE_LIMIT = 256,  // bytes
     CONTROL_ZERO = 2,    // of a byte position: no data, all deltas are 0
@@ -155,7 +155,7 @@ bool meshopt_attributes_1(const uint8_t *data, size_t size, size_t count, size_t
 {
     uint8_t last[STRIDE_LIMIT];
     const size_t tail = stride + stride / CHANNEL_BYTES;
-    const size_t padded = tail < LEAST_TAIL ? LEAST_TAIL : tail;
+    const size_t padded = tail < MIN_TAIL ? MIN_TAIL : tail;
     if (stride < CHANNEL_BYTES || stride > STRIDE_LIMIT || stride % CHANNEL_BYTES != 0 ||
         size < 1 + padded || data[0] != 0xa1)
         return false;

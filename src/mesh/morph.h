@@ -23,7 +23,7 @@ typedef struct morph_shape {
 } morph_shape;
 
 /// Weights beyond this, which no picture needs, are refused or limited.
-#define MORPH_WEIGHT_MOST 1e6f
+#define MORPH_WEIGHT_MAX 1e6f
 
 /// A shape with its weight, which may be any real number.
 typedef struct morph_use {

@@ -14,10 +14,10 @@
 // Widths, as docs/formats.md says: parts of the diagonal. Lines are about three pixels
 // across where a model fills a picture of 500; few points are larger, many smaller, so that a
 // cloud of them does not close.
-#define LINE_PART   150.0f
-#define POINT_LEAST 40.0f
-#define POINT_MOST  400.0f
-#define ALONE_WIDTH 0.01f // metres: of one point
+#define LINE_PART      150.0f
+#define POINT_MIN_PART 40.0f
+#define POINT_MAX_PART 400.0f
+#define ALONE_WIDTH    0.01f // metres: of one point
 
 enum { POINT_VERTICES = 6, BAR_VERTICES = 8 };
 
@@ -52,7 +52,7 @@ static float width_part(bool points, uint32_t count)
     if (!points)
         return LINE_PART;
     const float part = 8.0f * sqrtf((float)count);
-    return part < POINT_LEAST ? POINT_LEAST : part > POINT_MOST ? POINT_MOST : part;
+    return part < POINT_MIN_PART ? POINT_MIN_PART : part > POINT_MAX_PART ? POINT_MAX_PART : part;
 }
 
 static float half_width(bool points, const mesh_source *mesh)

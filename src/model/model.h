@@ -182,7 +182,7 @@ typedef struct model_texts {
     const char *const *text;
 } model_texts;
 
-/// What a file says beside its picture: JSON text and where it stands.
+/// What a file says apart from its picture: JSON text and where it is.
 typedef struct model_extra {
     const char *place, *text;
     bool whole; ///< else the text is cut

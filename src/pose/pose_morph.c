@@ -30,10 +30,10 @@ bool pose_morphs_init(size_t count, arena *a, pose_morphs *out)
 
 static float clamp_weight(float weight)
 {
-    if (weight > MORPH_WEIGHT_MOST)
-        return MORPH_WEIGHT_MOST;
-    if (weight < -MORPH_WEIGHT_MOST)
-        return -MORPH_WEIGHT_MOST;
+    if (weight > MORPH_WEIGHT_MAX)
+        return MORPH_WEIGHT_MAX;
+    if (weight < -MORPH_WEIGHT_MAX)
+        return -MORPH_WEIGHT_MAX;
     return weight == weight ? weight : 0.0f; // splines with huge tangents may overflow
 }
 

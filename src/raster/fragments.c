@@ -12,8 +12,8 @@
 enum {
     TILE_PIXELS = TILE_SIZE * TILE_SIZE,
     SAMPLE_PADDING = 16,
-    CHUNK_LEAST = 2 * FRAGMENTS_MIN_CAPACITY,
-    CHUNK_MOST = 64 * FRAGMENTS_MIN_CAPACITY,
+    CHUNK_MIN = 2 * FRAGMENTS_MIN_CAPACITY,
+    CHUNK_MAX = 64 * FRAGMENTS_MIN_CAPACITY,
     MOVES_OF_INSERTION = 16, ///< a layer; what needs more is sorted otherwise
 };
 
@@ -113,8 +113,8 @@ static bool find_chunks(const tile_buffers *t, const raster_loops *loops, tile_r
     if (!job.raster.triangles)
         return false;
     fragment_chunk **last = &out->chunks;
-    for (job.capacity = CHUNK_LEAST; job.next < job.raster.count;
-         job.capacity = job.capacity < CHUNK_MOST ? 2 * job.capacity : CHUNK_MOST) {
+    for (job.capacity = CHUNK_MIN; job.next < job.raster.count;
+         job.capacity = job.capacity < CHUNK_MAX ? 2 * job.capacity : CHUNK_MAX) {
         fragment_chunk *chunk = chunk_new(a, job.capacity, out->count);
         if (!chunk)
             return false;

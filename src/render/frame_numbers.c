@@ -32,7 +32,8 @@ static bool material_key_of(const zt_scene *scene, const pose_sharing *sharing,
     return out->pose != POSE_UNSHARED;
 }
 
-/// The first instance with the wish of `i`, which may be `i` itself. `table` holds such instances.
+/// The first instance with the request of `i`, which may be `i` itself. `table` holds such
+/// instances.
 static uint32_t find_first(const zt_scene *scene, const pose_sharing *sharing,
                            const frame_pose *pose, const hash_table *table, uint32_t i)
 {

@@ -228,8 +228,8 @@ static void add_instance(const kernel_table *kernels, const zt_scene *scene,
 
 zt_result posed_bounds_along(const kernel_table *kernels, const zt_scene *scene, double time_s,
                              const float direction[BOUNDS_DIRECTIONS][3], arena *scratch,
-                             float out_min[3], float out_max[3], float out_most[BOUNDS_DIRECTIONS],
-                             zt_error *err)
+                             float out_min[3], float out_max[3],
+                             float out_support[BOUNDS_DIRECTIONS], zt_error *err)
 {
     box b = {.most = {0.0f}};
     for (int k = 0; k < 4; k++) {
@@ -265,7 +265,7 @@ zt_result posed_bounds_along(const kernel_table *kernels, const zt_scene *scene,
     }
     memcpy(out_min, b.min, 3 * sizeof *out_min);
     memcpy(out_max, b.max, 3 * sizeof *out_max);
-    memcpy(out_most, b.most, sizeof b.most);
+    memcpy(out_support, b.most, sizeof b.most);
     return ZT_OK;
 }
 

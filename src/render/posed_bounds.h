@@ -17,7 +17,7 @@ enum { BOUNDS_DIRECTIONS = 4 };
 /// direction . position of each. Framing asks for the four sides of the picture.
 zt_result posed_bounds_along(const kernel_table *kernels, const zt_scene *scene, double time_s,
                              const float direction[BOUNDS_DIRECTIONS][3], arena *scratch,
-                             float out_min[3], float out_max[3], float out_most[BOUNDS_DIRECTIONS],
-                             zt_error *err);
+                             float out_min[3], float out_max[3],
+                             float out_support[BOUNDS_DIRECTIONS], zt_error *err);
 
 #endif

@@ -307,7 +307,7 @@ static zt_result run_all(sequence *s)
         const zt_result result = outcome(s);
         const bool alone = s->renderer->worker_count == 1 || (s->tight && s->together == 1);
         if (result == ZT_ERR_LIMIT && !alone) {
-            // Whether a frame fits must not depend on what is under way beside it.
+            // Whether a frame fits must not depend on what else is in flight.
             s->together = (s->together + 1) / 2;
             s->tight = true;
             release(s);

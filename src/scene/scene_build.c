@@ -113,13 +113,13 @@ static zt_result add_model_slot(zt_scene *scene, zt_error *err)
 
 /// Reads a file into a model whose arena is initialised.
 static zt_result read_model_file(const zt_scene *scene, const char *path,
-                                 const scene_model_key *key, int32_t texture_least, zt_model *model,
-                                 arena *scratch, zt_error *err)
+                                 const scene_model_key *key, int32_t texture_min_side,
+                                 zt_model *model, arena *scratch, zt_error *err)
 {
     model_source from = model_source_of(&scene->load, path);
     from.handedness = key->handedness;
     from.tangents = key->tangents;
-    from.texture_least = texture_least ? texture_least : from.texture_least;
+    from.texture_min_side = texture_min_side ? texture_min_side : from.texture_min_side;
     ZT_TRY(file_read(scratch, path, &from.bytes, err));
     return model_read(&from, model, scratch, err);
 }

@@ -46,7 +46,7 @@ static zt_result load_texture(scene_reader *r, scene_texture *t, zt_error *probl
     model_texture *made = &t->texture;
     const model_source source = model_source_of(&scene->load, t->path);
     const bool mips = made->mip != MODEL_MIP_NONE;
-    const picture_need need = {mips ? source.texture_least : 0, t->content == MIPMAP_COLOR};
+    const picture_need need = {mips ? source.texture_min_side : 0, t->content == MIPMAP_COLOR};
     arena pictures;
     arena_init(&pictures, &scene->budget_own);
     picture decoded;
@@ -79,7 +79,7 @@ static zt_result read_texture(scene_reader *r, const document_node *value, mipma
     arena *a = &r->scene->arena;
     if (value->kind != DOCUMENT_STRING || value->text[0] == 0)
         return value_wrong(r, value, "the path of a picture");
-    const char *path = path_beside(a, r->path, value->text);
+    const char *path = path_sibling(a, r->path, value->text);
     scene_texture *t = ARENA_ARRAY(a, scene_texture, 1);
     if (!path || !t)
         return arena_fail(a, r->err, "textures of the scene");
@@ -170,7 +170,7 @@ static zt_result read_range(scene_reader *r, const document_node *value, void *t
 {
     scene_wrinkle *w = &((wrinkle_entry *)target)->out;
     const bool degrees = w->driver == SCENE_WRINKLE_JOINT;
-    const double max = degrees ? 180.0 : (double)MORPH_WEIGHT_MOST;
+    const double max = degrees ? 180.0 : (double)MORPH_WEIGHT_MAX;
     const double min = degrees && !w->has_axis ? 0.0 : -max;
     if (w->driver == SCENE_WRINKLE_KEYS)
         return value_fail(r, value, true, "a range without a driver (expected `morph` or `joint`)");

@@ -13,7 +13,7 @@ static zt_result read_path(scene_reader *r, const document_node *value, const ch
 {
     if (value->kind != DOCUMENT_STRING || value->text[0] == 0)
         return value_wrong(r, value, "the path of a model file");
-    *out = path_beside(&r->scene->arena, r->path, value->text);
+    *out = path_sibling(&r->scene->arena, r->path, value->text);
     if (!*out)
         return arena_fail(&r->scene->arena, r->err, "scene");
     if (strcmp(value->text, "-") == 0)

@@ -130,7 +130,7 @@ zt_result scene_read_morph_target(scene_reader *r, const document_node *value, i
 
 zt_result scene_read_morphs(scene_reader *r, const document_node *value, void *target)
 {
-    const double max = (double)MORPH_WEIGHT_MOST;
+    const double max = (double)MORPH_WEIGHT_MAX;
     scene_instance *out = target;
     if (value->kind != DOCUMENT_MAP)
         return value_wrong(r, value, "a map of morph targets and weights");

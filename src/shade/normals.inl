@@ -15,7 +15,7 @@
 // the base as well (partial derivatives, whiteout) would flatten them there.
 
 /// Where z of a wrinkle's normal ends: steeper than 89 degrees is noise.
-#define WRINKLE_LEAST_Z (1.0f / 64.0f)
+#define WRINKLE_MIN_Z (1.0f / 64.0f)
 
 /// z of a map that stores x and y only.
 ZT_LANE_OP vf normal_z(vf x, vf y)
@@ -36,7 +36,7 @@ ZT_LANE_OP void wrinkle_slopes(const shade_detail *detail, const surface_values 
         }
         surface_sample(&w->map, values, n);
         const vf z = w->map.texture->two_channel ? normal_z(n[0], n[1]) : n[2];
-        weight = weight / vf_max(z, vf_set1(WRINKLE_LEAST_Z));
+        weight = weight / vf_max(z, vf_set1(WRINKLE_MIN_Z));
         out[0] = out[0] + n[0] * weight;
         out[1] = out[1] + n[1] * weight;
     }

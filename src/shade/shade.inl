@@ -321,7 +321,7 @@ static void shade_any_job(const shade_job *job, const shade_traits *t)
     shade_job_of(job, t);
 }
 
-/// True when nothing lights the frame: what is seen is what shines.
+/// True when nothing lights the frame: only emission shows.
 static bool shade_is_dark(const shade_frame *frame)
 {
     float ambient = 0.0f;

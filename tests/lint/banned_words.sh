@@ -7,10 +7,10 @@
 set -u
 root=$1
 shift
-folders=${*:-docs top include scenes bench}
 faults=0
 files=0
 cd "$root" || exit 1
+folders=${*:-docs top include scenes bench tests $(echo src/*/ | sed 's,/\( \|$\),\1,g; s,src/pose ,,')}
 
 # Everywhere: extended regular expression, a tab, what to write instead.
 words="

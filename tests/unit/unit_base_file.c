@@ -340,10 +340,10 @@ Test(file, outputs_that_cannot_be)
 Test(file, paths_as_text)
 {
     arena *a = &test_arena;
-    cr_assert_str_eq(path_beside(a, "models/x.m3d", "y.png"), "models/y.png");
-    cr_assert_str_eq(path_beside(a, "x.m3d", "y.png"), "y.png");
-    cr_assert_str_eq(path_beside(a, "/x.m3d", "y.png"), "/y.png");
-    cr_assert_str_eq(path_beside(a, "models/x.m3d", "/abs/y.png"), "/abs/y.png");
+    cr_assert_str_eq(path_sibling(a, "models/x.m3d", "y.png"), "models/y.png");
+    cr_assert_str_eq(path_sibling(a, "x.m3d", "y.png"), "y.png");
+    cr_assert_str_eq(path_sibling(a, "/x.m3d", "y.png"), "/y.png");
+    cr_assert_str_eq(path_sibling(a, "models/x.m3d", "/abs/y.png"), "/abs/y.png");
     cr_assert_str_eq(path_join(a, "a", "b"), "a/b");
     cr_assert_str_eq(path_join(a, "a/", "b"), "a/b");
     cr_assert_str_eq(path_join(a, "", "b"), "b");

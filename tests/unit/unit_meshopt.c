@@ -55,7 +55,7 @@ Test(meshopt, version_1_comes_back, .timeout = 120)
                     uint8_t *stream = meshopt_encode_1(in, count, stride, choice, &size);
                     uint8_t *out = calloc(count, stride);
                     const meshopt_layout layout = {MESHOPT_ATTRIBUTES, MESHOPT_NONE, count, stride};
-                    cr_assert(meshopt_least_size(&layout) <= size);
+                    cr_assert(meshopt_min_size(&layout) <= size);
                     cr_assert(meshopt_decode(&layout, stream, size, out),
                               "channel %02x, %zu x %zu, control %d", (unsigned)channels[c], count,
                               stride, control);

@@ -312,7 +312,7 @@ static glb glb_open(const char *path)
     cr_assert_not_null(g.root);
     const json_t *buffer = json_array_get(json_object_get(g.root, "buffers"), 0);
     const char *name = json_string_value(json_object_get(buffer, "uri"));
-    cr_assert_eq(file_read(&scratch, path_beside(&scratch, path, name), &bytes, NULL), ZT_OK);
+    cr_assert_eq(file_read(&scratch, path_sibling(&scratch, path, name), &bytes, NULL), ZT_OK);
     g.binary = bytes.data;
     return g;
 }
