@@ -112,7 +112,7 @@ quat ik_roll(dvec3 axis, dvec3 up_axis, dvec3 up)
 // ---- On the bones of an instance ----------------------------------------------------------------
 
 /// `joint`: room for the chain, which the result refers to.
-static ik_look look_of_bones(const pose_ik_job *job, const scene_ik *ik, dvec3 *joint)
+static ik_look look_of_bones(const ik_job *job, const scene_ik *ik, dvec3 *joint)
 {
     for (uint32_t i = 0; i < ik->bone_count; i++)
         joint[i] = ik_bone_position(job, ik->bones[i]);
@@ -131,7 +131,7 @@ static ik_look look_of_bones(const pose_ik_job *job, const scene_ik *ik, dvec3 *
     };
 }
 
-void ik_look_apply(const pose_ik_job *job, const scene_ik *ik, float weight)
+void ik_look_apply(const ik_job *job, const scene_ik *ik, float weight)
 {
     dvec3 joint[IK_CHAIN_LIMIT];
     quat rotation[IK_CHAIN_LIMIT];
@@ -143,7 +143,7 @@ void ik_look_apply(const pose_ik_job *job, const scene_ik *ik, float weight)
     ik_update_world(job);
 }
 
-void ik_aim_apply(const pose_ik_job *job, const scene_ik *ik, float weight)
+void ik_aim_apply(const ik_job *job, const scene_ik *ik, float weight)
 {
     dvec3 joint[1];
     quat look_rotation;

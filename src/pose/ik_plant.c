@@ -107,7 +107,7 @@ static ik_ground ground_of(const scene_ground *g)
                        .height = g->height};
 }
 
-void ik_plant_apply(const pose_ik_job *job, const scene_ik *ik, float weight)
+void ik_plant_apply(const ik_job *job, const scene_ik *ik, float weight)
 {
     ik_foot feet[SCENE_IK_FOOT_LIMIT];
     const ik_ground ground = ground_of(&ik->ground);

@@ -255,7 +255,7 @@ static dvec3 fallback_hinge(const affine *first, dvec3 along)
     return best;
 }
 
-ik_reach_rotations ik_limb_apply(const pose_ik_job *job, const scene_ik *ik, const int32_t *bones,
+ik_reach_rotations ik_limb_apply(const ik_job *job, const scene_ik *ik, const int32_t *bones,
                                  dvec3 target, float weight)
 {
     const affine root = ik_bone_world(job, bones[0]), middle = ik_bone_world(job, bones[1]);
@@ -282,7 +282,7 @@ ik_reach_rotations ik_limb_apply(const pose_ik_job *job, const scene_ik *ik, con
     return rotations;
 }
 
-void ik_reach_apply(const pose_ik_job *job, const scene_ik *ik, float weight)
+void ik_reach_apply(const ik_job *job, const scene_ik *ik, float weight)
 {
     (void)ik_limb_apply(job, ik, ik->bones, ik_target_evaluate(job, ik), weight);
     ik_update_world(job);

@@ -11,24 +11,24 @@
 
 // ---- Bones --------------------------------------------------------------------------------------
 
-affine ik_bone_world(const pose_ik_job *job, int32_t node)
+affine ik_bone_world(const ik_job *job, int32_t node)
 {
     return affine_from_floats(job->world[node][0]);
 }
 
 /// As a mat4.
-static const vec4 *parent_matrix(const pose_ik_job *job, int32_t node)
+static const vec4 *parent_matrix(const ik_job *job, int32_t node)
 {
     const int32_t parent = job->model->parent[node];
     return parent < 0 ? job->world_from_model : (const vec4 *)job->world[parent];
 }
 
-affine ik_parent_world(const pose_ik_job *job, int32_t node)
+affine ik_parent_world(const ik_job *job, int32_t node)
 {
     return affine_from_floats(parent_matrix(job, node)[0]);
 }
 
-dvec3 ik_bone_position(const pose_ik_job *job, int32_t node)
+dvec3 ik_bone_position(const ik_job *job, int32_t node)
 {
     return dvec3_from_floats(job->world[node][3]);
 }
@@ -39,7 +39,7 @@ static float *lane(float (*component)[POSE_LANES], int32_t node)
     return &component[0][node % POSE_LANES];
 }
 
-void ik_rotate_bone(const pose_ik_job *job, int32_t node, quat before, quat after, float weight)
+void ik_rotate_bone(const ik_job *job, int32_t node, quat before, quat after, float weight)
 {
     quat parent;
     float *r = lane(job->local[node / POSE_LANES].r, node), posed[4], solved[4], blended[4];
@@ -59,7 +59,7 @@ void ik_rotate_bone(const pose_ik_job *job, int32_t node, quat before, quat afte
     job->changed[node] = true;
 }
 
-void ik_lift_bone(const pose_ik_job *job, int32_t node, double metres)
+void ik_lift_bone(const ik_job *job, int32_t node, double metres)
 {
     const affine space = ik_parent_world(job, node);
     const dmat3 rows = dmat3_cofactor(&space.m); // of the inverse, times the volume
@@ -75,7 +75,7 @@ void ik_lift_bone(const pose_ik_job *job, int32_t node, double metres)
     job->changed[node] = true;
 }
 
-static trs local_transform(const pose_ik_job *job, uint32_t node)
+static trs local_transform(const ik_job *job, uint32_t node)
 {
     trs x;
     const pose_block *b = &job->local[node / POSE_LANES];
@@ -89,7 +89,7 @@ static trs local_transform(const pose_ik_job *job, uint32_t node)
 }
 
 // As pose_to_world().
-void ik_update_world(const pose_ik_job *job)
+void ik_update_world(const ik_job *job)
 {
     const zt_model *model = job->model;
     for (uint32_t i = 0; i < model->node_count; i++) {
@@ -111,7 +111,7 @@ void ik_update_world(const pose_ik_job *job)
 
 // ---- Inputs -------------------------------------------------------------------------------------
 
-dvec3 ik_target_evaluate(const pose_ik_job *job, const scene_ik *ik)
+dvec3 ik_target_evaluate(const ik_job *job, const scene_ik *ik)
 {
     const scene_target *target = &ik->target;
     double point[4] = {0.0};
@@ -127,7 +127,7 @@ dvec3 ik_target_evaluate(const pose_ik_job *job, const scene_ik *ik)
     return ik->model_space ? affine_point(&model, dvec3_load(point)) : dvec3_load(point);
 }
 
-dvec3 ik_direction_evaluate(const pose_ik_job *job, const scene_ik *ik, const track *direction)
+dvec3 ik_direction_evaluate(const ik_job *job, const scene_ik *ik, const track *direction)
 {
     double v[4] = {0.0};
     if (direction->key_count > 0)

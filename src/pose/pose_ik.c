@@ -2,8 +2,6 @@
 /// The IK solvers of an instance, one after the other.
 #include "pose/pose_ik.h"
 
-#include "pose/ik_solver.h"
-
 static ik_solver *const solvers[] = {
     [SCENE_IK_LOOK_AT] = ik_look_apply,
     [SCENE_IK_REACH] = ik_reach_apply,
@@ -12,7 +10,7 @@ static ik_solver *const solvers[] = {
 };
 _Static_assert(sizeof solvers / sizeof *solvers == SCENE_IK_KIND_COUNT, "a solver of every kind");
 
-void pose_ik(const pose_ik_job *job, const scene_ik *ik, uint32_t count)
+void pose_ik(const ik_job *job, const scene_ik *ik, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         double weight = 1.0;
