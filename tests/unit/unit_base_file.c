@@ -281,6 +281,23 @@ Test(file, abandoned_writes_leave_the_old_file)
     cr_assert_geq(fcntl(0, F_GETFD), 0, "standard input was closed");
 }
 
+/// What the system could not take must not get the name of the file.
+Test(file, failed_writes_leave_the_old_file)
+{
+    write_text("a.png", "old");
+    file_writer w;
+    zt_error err = {0};
+    file_bytes bytes;
+    cr_assert_eq(file_writer_open(&w, in_folder("a.png"), NULL), ZT_OK);
+    cr_assert_eq(file_writer_write(&w, "half", 4, NULL), ZT_OK);
+    cr_assert_eq(close(w.descriptor), 0); // so that closing it fails, as on a full network folder
+    cr_assert_eq(file_writer_commit(&w, false, &err), ZT_ERR_OUTPUT);
+    cr_assert(err.message[0]);
+    cr_assert_eq(file_read(&test_arena, in_folder("a.png"), &bytes, NULL), ZT_OK);
+    cr_assert_str_eq((const char *)bytes.data, "old");
+    cr_assert_eq(entries(folder), 1);
+}
+
 Test(file, two_writers_of_one_name)
 {
     file_writer one, two;

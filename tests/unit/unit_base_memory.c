@@ -177,6 +177,22 @@ Test(arena, zero_counts_are_valid)
     arena_finish(&nothing);
 }
 
+/// Blocks double: many small allocations ask the system few times.
+Test(arena, blocks_grow)
+{
+    counting c;
+    const zt_allocator allocator = counting_allocator(&c);
+    budget b;
+    arena a;
+    budget_init(&b, (uint64_t)1 << 30, &allocator);
+    arena_init(&a, &b);
+    for (int i = 0; i < 16 * 1024; i++)
+        cr_assert_not_null(arena_alloc_raw(&a, 4000, 1)); // 64 MiB
+    cr_assert_leq(c.allocations, 24);
+    arena_finish(&a);
+    cr_assert_eq(c.bytes, 0);
+}
+
 Test(arena, reset_keeps_memory)
 {
     counting c;

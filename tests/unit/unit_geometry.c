@@ -332,6 +332,15 @@ Test(clip, area_and_depth_of_the_remaining_part)
                     depth_at(&s.screen, at, &s.view.transform, (double)out.x[k], (double)out.y[k],
                              (double)out.w[k]);
                 const double depth = (double)out.depth[k];
+                // Rounded to the next 1/256 pixel, ties upwards, left of the picture too.
+                const double column = (double)(out.x[k] / out.w[k]) * 256.0 + 0.5;
+                const double row = (double)(out.y[k] / out.w[k]) * 256.0 + 0.5;
+                const double slack = 4.0 * EPS * (fabs(column) + fabs(row));
+                const bool inside = fabs(column) < 2e6 && fabs(row) < 2e6;
+                cr_assert(!inside ||
+                              (column - out.sx[k] >= -slack && row - out.sy[k] >= -slack &&
+                               column - out.sx[k] < 1.0 + slack && row - out.sy[k] < 1.0 + slack),
+                          "seed %d: snapped to %d, %d", (int)seed, out.sx[k], out.sy[k]);
                 deep += s.camera.orthographic && count > 3 && !isnan(want_depth);
                 cr_assert(isnan(want_depth) ||
                               fabs(depth - want_depth) <= 1e-3 * (1.0 + fabs(want_depth)),

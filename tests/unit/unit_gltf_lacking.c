@@ -141,4 +141,12 @@ Test(gltf_lacking, supported_features_are_not_reported)
         cr_expect(c.model.note_count == 0, "%s: %s", whole[i], c.messages);
         gltf_case_finish(&c);
     }
+    // A volume changes nothing where no light passes into it.
+    gltf_case c = {.strict = true};
+    gltf_case_json(&c,
+                   START "'materials':[{'extensions':{'KHR_materials_volume':"
+                         "{'thicknessFactor':0.5}}}]}",
+                   corners, sizeof corners);
+    cr_expect(c.result == ZT_OK, "%s", c.err.message);
+    gltf_case_finish(&c);
 }

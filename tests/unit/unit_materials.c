@@ -444,6 +444,43 @@ Test(materials, weight_0_is_the_base)
     cr_expect_neq(hash_of_text(SHOWN("    materials: { relief: { roughness: 0.9 } }\n")), plain);
 }
 
+/// A model mirrored in x under a mirrored light is the mirrored picture, relief and all: the
+/// tangent frame turns over with it.
+Test(materials, a_mirrored_model_has_a_mirrored_relief)
+{
+    zt_image shown[2];
+    for (int i = 0; i < 2; i++) {
+        char text[1024], path[] = "/tmp/zt_mirror_XXXXXX.yaml";
+        snprintf(text, sizeof text,
+                 "format: 1\noutput: { size: [128, 128], samples: 4, background: \"#20242c\" }\n"
+                 "environment: { color: [0.1, 0.1, 0.1] }\n"
+                 "models: [ { file: " HERE "relief.glb, transform: { scale: [%d, 1, 1] } } ]\n"
+                 "lights: [ { directional: { direction: [%d, -0.3, -0.4], lux: 3 } } ]\n"
+                 "camera: { look_at: { position: [0, 1, 5], target: [0, 1, 0] }, fov: 24 }\n",
+                 i ? -1 : 1, i ? 1 : -1);
+        const int file = mkstemps(path, 5);
+        FILE *stream = fdopen(file, "w");
+        cr_assert(file >= 0 && stream);
+        fputs(text, stream);
+        fclose(stream);
+        shown[i] = render_scene(path, 0);
+        remove(path);
+    }
+    for (int32_t y = 0; y < shown[1].height; y++) {
+        uint32_t *row = (uint32_t *)(void *)(shown[1].rgba8 + (size_t)y * shown[1].stride);
+        for (int32_t x = 0; x < shown[1].width / 2; x++) {
+            const uint32_t left = row[x];
+            row[x] = row[shown[1].width - 1 - x];
+            row[shown[1].width - 1 - x] = left;
+        }
+    }
+    const double got = psnr(&shown[0], &shown[1]);
+    fprintf(stderr, "mirrored: %.1f dB\n", got);
+    cr_expect_geq(got, 35.0, "%.1f dB", got); // single pixels of edges differ
+    zt_image_finish(&shown[0]);
+    zt_image_finish(&shown[1]);
+}
+
 /// The scale is a factor in the tangent frame: maps in object space have none.
 Test(materials, normal_scale_means_nothing_in_object_space)
 {
@@ -457,6 +494,25 @@ Test(materials, normal_scale_means_nothing_in_object_space)
     cr_expect_neq(object, plain);
     cr_expect_neq(hash_of_text(SHOWN("    materials: { relief: { normal_scale: 0.25 } }\n")),
                   plain);
+}
+
+/// Maps of one size are sampled together; one that a scene replaces leaves the others.
+Test(materials, each_of_several_packed_maps_can_be_replaced)
+{
+    static const char *const keys[] = {"", "base_color_map: none", "metallic_roughness_map: none",
+                                       "normal_map: none",
+                                       "base_color_map: none, normal_map: none"};
+    uint64_t hash[5];
+    for (int i = 0; i < 5; i++) {
+        char text[512];
+        snprintf(text, sizeof text,
+                 "format: 1\noutput: { size: [48, 48] }\nmodels:\n  - file: " HERE
+                 "pavement.glb\n    materials: { slabs: { %s } }\n",
+                 keys[i]);
+        hash[i] = hash_of_text(text);
+        for (int k = 0; k < i; k++)
+            cr_expect_neq(hash[i], hash[k], "%s changes nothing", keys[i]);
+    }
 }
 
 /// A model with the older form of reflectance, whose map holds glossiness: the scene's roughness

@@ -681,6 +681,48 @@ static void check_instance(const zt_scene *scene, uint32_t index, spec *s, const
     arena_reset(a);
 }
 
+/// Clips that a file lends to another model with the same bones have all of their keys, those of
+/// splines with both tangents.
+Test(pose_random, borrowed_clips_are_whole)
+{
+    static generator g;
+    char path[512], yaml[1280], scene_path[512];
+    uint32_t splines = 0;
+    g.seed = 3;
+    snprintf(path, sizeof path, ZT_BINARY_DIR "/pose_lender_%ld.glb", (long)getpid());
+    snprintf(scene_path, sizeof scene_path, ZT_BINARY_DIR "/pose_lender_%ld.yaml", (long)getpid());
+    snprintf(yaml, sizeof yaml, "format: 1\nmodels: [ { file: %s, clips_from: %s } ]\n", path,
+             path);
+    write_model(&g, path);
+    FILE *f = fopen(scene_path, "w");
+    cr_assert(f && fputs(yaml, f) >= 0 && fclose(f) == 0);
+    zt_scene *scene;
+    zt_error err = {0};
+    const zt_load_def def = zt_default_load_def();
+    cr_assert_eq(zt_scene_load(scene_path, &def, &scene, &err), ZT_OK, "%s", err.message);
+    const zt_model *model = scene->instances[0].model;
+    cr_assert_eq(model->clip_count, 2u * CLIPS);
+    for (int n = 0; n < CLIPS; n++) {
+        const model_clip *own = &model->clips[n], *borrowed = &model->clips[n + CLIPS];
+        cr_assert_eq(own->channel_count, borrowed->channel_count);
+        for (uint32_t i = 0; i < own->channel_count; i++) {
+            const model_channel *a = &own->channels[i], *b = &borrowed->channels[i];
+            const size_t width = a->path == MODEL_ROTATION ? 4 : 3; // TARGETS too
+            const size_t parts = a->interpolation == MODEL_CUBIC ? 3 : 1;
+            cr_assert(a->node == b->node && a->path == b->path && a->key_count == b->key_count &&
+                      a->interpolation == b->interpolation);
+            cr_assert(memcmp(a->time_s, b->time_s, a->key_count * sizeof(float)) == 0);
+            cr_assert(memcmp(a->value, b->value, a->key_count * parts * width * sizeof(float)) == 0,
+                      "clip %d channel %u", n, i);
+            splines += parts == 3;
+        }
+    }
+    cr_assert_gt(splines, 3u);
+    zt_scene_destroy(scene);
+    unlink(path);
+    unlink(scene_path);
+}
+
 Test(pose_random, combined_layer_keys_match_the_oracle)
 {
     static generator g;
