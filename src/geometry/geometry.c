@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Draws -> posed vertices -> binned triangles. Meshlet and triangle numbers follow the order of the
-// scene before any culling, so that ids never depend on threads or on the view.
+// Draws -> posed vertices -> binned triangles. Meshlets and triangles are numbered in scene order
+// before culling, so ids depend neither on threads nor on the view.
 #include "geometry/geometry.h"
 
-#include "geometry/axes.h"
 #include "geometry/clip.h"
 
 #include <string.h>
@@ -39,37 +38,11 @@ static zt_result number_meshlets(geometry_frame *f, arena *a, zt_error *err)
     return ZT_OK;
 }
 
-/// Memory for the morphed shape of a draw, where it has one.
-static zt_result allocate_morphed(geometry_draw *d, arena *a, zt_error *err)
-{
-    const size_t padded = pad16(d->mesh->vertex_count);
-    bool extra = false;
-    d->morphed_position = NULL;
-    d->morphed_attributes = NULL;
-    d->morphed_extra = NULL;
-    if (d->morph_count == 0)
-        return ZT_OK;
-    for (uint32_t i = 0; i < d->morph_count && d->mesh->extra; i++)
-        extra = extra || d->morphs[i].shape->extra.group_count > 0;
-    d->morphed_position = ARENA_ARRAY_RAW(a, vertex_position, padded);
-    d->morphed_attributes = ARENA_ARRAY_RAW(a, vertex_attributes, padded);
-    d->morphed_extra = extra ? ARENA_ARRAY_RAW(a, vertex_extra, padded) : NULL;
-    return d->morphed_position && d->morphed_attributes && (d->morphed_extra || !extra)
-               ? ZT_OK
-               : arena_fail(a, err, "morphed vertices");
-}
-
-/// Memory for the posed vertices of a draw or shape that has its own.
+/// Posed vertices of a draw that has its own, and the number of jobs that fill them.
 static zt_result allocate_posed(geometry_frame *f, geometry_draw *d, arena *a, zt_error *err)
 {
-    const size_t padded = pad16(d->mesh->vertex_count);
-    d->position = ARENA_ARRAY_RAW(a, vertex_position, padded);
-    d->attributes = ARENA_ARRAY_RAW(a, vertex_attributes, padded);
-    if (!d->position || !d->attributes)
-        return arena_fail(a, err, "posed vertices");
     f->skin_job_count += ((int64_t)d->mesh->vertex_count + SKIN_CHUNK - 1) / SKIN_CHUNK;
-    ZT_TRY(axes_allocate(d, a, err));
-    return allocate_morphed(d, a, err);
+    return geometry_draw_allocate(d, a, err);
 }
 
 static geometry_skin_range *list_jobs(const geometry_draw *d, geometry_skin_range *job)
@@ -116,58 +89,10 @@ zt_result geometry_frame_init(geometry_frame *out, arena *a, zt_error *err)
 _Static_assert((int)SKIN_CHUNK <= (int)MORPH_CHUNK && SKIN_CHUNK % 16 == 0,
                "one morph job a chunk");
 
-static void morph_range(const geometry_draw *d, const geometry_loops *loops,
-                        const geometry_skin_range *range)
-{
-    const morph_job job = {
-        .position = d->mesh->position,
-        .attributes = d->mesh->attributes,
-        .extra = d->mesh->extra,
-        .uses = d->morphs,
-        .use_count = d->morph_count,
-        .out_position = d->morphed_position,
-        .out_attributes = d->morphed_attributes,
-        .out_extra = d->morphed_extra,
-        .first = range->first,
-        .count = range->count,
-    };
-    loops->morph(&job);
-}
-
-skin_job geometry_skin_job(const geometry_draw *draw, const vertex_position *position,
-                           const vertex_attributes *attributes, size_t first, size_t count)
-{
-    const model_mesh *mesh = draw->mesh;
-    return (skin_job){.position = position,
-                      .attributes = attributes,
-                      .joints = draw->skinned ? mesh->joints : NULL,
-                      .weights = draw->skinned ? mesh->weights : NULL,
-                      .joints_more = draw->skinned ? mesh->joints_more : NULL,
-                      .weights_more = mesh->weights_more,
-                      .duals = draw->duals,
-                      .stretch = draw->stretch,
-                      .stretch_normals = draw->stretch_normals,
-                      .palette = draw->palette,
-                      .normals = draw->normals,
-                      .out_position = draw->position,
-                      .out_attributes = draw->attributes,
-                      .first = first,
-                      .count = count};
-}
-
 void geometry_skin(const geometry_frame *frame, const geometry_loops *loops, int64_t index)
 {
     const geometry_skin_range *range = &frame->skin_jobs[index];
-    const geometry_draw *d = range->draw;
-    if (d->morph_count > 0)
-        morph_range(d, loops, range);
-    if (d->needs_axes)
-        axes_pose(d, loops, range->first, range->count);
-    const bool morphed = d->morph_count > 0;
-    const skin_job job = geometry_skin_job(d, morphed ? d->morphed_position : d->mesh->position,
-                                           morphed ? d->morphed_attributes : d->mesh->attributes,
-                                           range->first, range->count);
-    loops->skin(&job);
+    geometry_draw_pose(range->draw, loops, range->first, range->count);
 }
 
 /// What one meshlet needs while it is drawn.
@@ -178,15 +103,15 @@ typedef struct meshlet_work {
     bin_list list; ///< of the meshlet's material
     screen_vertices vertices;
     _Alignas(16) float homogeneous[MESHLET_VERTICES][4];
-    const geometry_draw *placed_draw; ///< `placed` is for this draw of a shape, or NULL
-    view_transform placed;            ///< the view of its model space
+    const geometry_draw *view_draw; ///< the draw of a posed mesh that `model_view` is for, or NULL
+    view_transform model_view;      ///< homogeneous pixels from its model space
     setup_triangle triangles[MESHLET_TRIANGLES];
     _Alignas(16) small_triangle small[MESHLET_TRIANGLES];
     uint32_t small_tiles[MESHLET_TRIANGLES];
     uint8_t clip_list[MESHLET_TRIANGLES];
 } meshlet_work;
 
-/// Clips one triangle and draws what is left as a fan; every part carries the original id.
+/// Clips one triangle and bins the rest of it as a fan of triangles with the original id.
 static bool draw_clipped(meshlet_work *w, const setup_job *whole, uint32_t triangle)
 {
     static const uint8_t fan[3][CLIP_CORNERS][16] = {
@@ -227,17 +152,17 @@ static setup_cull meshlet_cull(const geometry_draw *draw, unsigned flags)
     return draw->mirrored ? SETUP_CULL_FRONT : SETUP_CULL_BACK;
 }
 
-/// The view as seen from the space that a shape is posed in: rows of pixels_from_world times the
-/// matrix that places it.
-static const view_transform *placed_view(meshlet_work *w, const geometry_draw *draw)
+/// The view from the model space of a posed mesh: pixels_from_world times world_from_model.
+static const view_transform *model_view_of(meshlet_work *w, const geometry_draw *draw)
 {
-    if (w->placed_draw == draw)
-        return &w->placed;
-    const view_transform *seen = &w->gv->view->transform;
-    const float *const rows[] = {seen->row_x, seen->row_y, seen->row_w, seen->row_d};
-    w->placed = *seen;
-    w->placed_draw = draw;
-    float *const out[] = {w->placed.row_x, w->placed.row_y, w->placed.row_w, w->placed.row_d};
+    if (w->view_draw == draw)
+        return &w->model_view;
+    const view_transform *from = &w->gv->view->transform;
+    view_transform *to = &w->model_view;
+    const float *const rows[] = {from->row_x, from->row_y, from->row_w, from->row_d};
+    float *const out[] = {to->row_x, to->row_y, to->row_w, to->row_d};
+    *to = *from;
+    w->view_draw = draw;
     for (int r = 0; r < 4; r++) {
         for (int column = 0; column < 4; column++) {
             const float *c = draw->palette[0].column[column];
@@ -247,7 +172,7 @@ static const view_transform *placed_view(meshlet_work *w, const geometry_draw *d
             out[r][column] = (float)sum;
         }
     }
-    return &w->placed;
+    return to;
 }
 
 static bool draw_meshlet(meshlet_work *w, const geometry_draw *draw, uint32_t number)
@@ -258,9 +183,9 @@ static bool draw_meshlet(meshlet_work *w, const geometry_draw *draw, uint32_t nu
     const unsigned flags = w->gv->surface_flags[material];
     if (flags & SURFACE_INVISIBLE)
         return true;
-    w->list = flags & SURFACE_BLENDED ? BIN_BLENDED : BIN_SOLID;
+    w->list = flags & SURFACE_BLENDED ? BIN_BLENDED : BIN_OPAQUE;
     const transform_job transform = {
-        .view = draw->posed_mesh ? placed_view(w, draw) : &w->gv->view->transform,
+        .view = draw->posed_mesh ? model_view_of(w, draw) : &w->gv->view->transform,
         .position = draw->position,
         .vertex = mesh->meshlet_vertex + m->vertex_first,
         .count = m->vertex_count,
@@ -291,7 +216,7 @@ static bool draw_meshlet(meshlet_work *w, const geometry_draw *draw, uint32_t nu
     };
     w->loops->setup(&setup);
     if (out_count + small_count + clip_count == 0)
-        return true; // no id that anyone can see leads here
+        return true; // no visible sample can have an id of this meshlet
     float(*homogeneous)[4] = arena_alloc_raw(w->bins->arena, m->vertex_count, sizeof *homogeneous);
     if (!homogeneous)
         return false;
@@ -305,7 +230,7 @@ static bool draw_meshlet(meshlet_work *w, const geometry_draw *draw, uint32_t nu
         .material = material,
         .handedness = m->left_handed != draw->mirrored ? -1.0f : 1.0f,
         .front = draw->mirrored ? 1.0f : -1.0f,
-        .turn = draw->posed_mesh ? draw->palette : NULL,
+        .world_from_model = draw->posed_mesh ? draw->palette : NULL,
         .world_from_model_normals = draw->posed_mesh ? draw->normals : NULL,
     };
     if (w->gv->axes)
@@ -326,7 +251,7 @@ bool geometry_draw_batch(const geometry_frame *frame, const geometry_view *gv,
     work.loops = loops;
     work.gv = gv;
     work.bins = into;
-    work.placed_draw = NULL;
+    work.view_draw = NULL;
     const uint32_t first = (uint32_t)index * MESHLET_BATCH;
     const uint32_t left = frame->meshlet_count - first;
     const uint32_t count = left < MESHLET_BATCH ? left : MESHLET_BATCH;

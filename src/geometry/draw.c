@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+// Posed vertices of one draw: morph targets in bind space, then the axes of bind space for normals
+// in object space, then skin.
+#include "geometry/draw.h"
+
+#include <string.h>
+
+/// Memory for the morphed vertices of a draw, if it has morph targets.
+static zt_result morphed_allocate(geometry_draw *d, arena *a, zt_error *err)
+{
+    const size_t padded = pad16(d->mesh->vertex_count);
+    bool extra = false;
+    d->morphed_position = NULL;
+    d->morphed_attributes = NULL;
+    d->morphed_extra = NULL;
+    if (d->morph_count == 0)
+        return ZT_OK;
+    for (uint32_t i = 0; i < d->morph_count && d->mesh->extra; i++)
+        extra = extra || d->morphs[i].shape->extra.group_count > 0;
+    d->morphed_position = ARENA_ARRAY_RAW(a, vertex_position, padded);
+    d->morphed_attributes = ARENA_ARRAY_RAW(a, vertex_attributes, padded);
+    d->morphed_extra = extra ? ARENA_ARRAY_RAW(a, vertex_extra, padded) : NULL;
+    return d->morphed_position && d->morphed_attributes && (d->morphed_extra || !extra)
+               ? ZT_OK
+               : arena_fail(a, err, "morphed vertices");
+}
+
+static zt_result axes_allocate(geometry_draw *draw, arena *a, zt_error *err)
+{
+    const size_t padded = pad16(draw->mesh->vertex_count);
+    for (int i = 0; i < 2 && draw->needs_axes; i++) {
+        draw->bind_axes[i] = ARENA_ARRAY(a, vertex_attributes, padded);
+        draw->axes[i] = ARENA_ARRAY_RAW(a, vertex_attributes, padded);
+        if (!draw->bind_axes[i] || !draw->axes[i])
+            return arena_fail(a, err, "axes of posed vertices");
+    }
+    return ZT_OK;
+}
+
+zt_result geometry_draw_allocate(geometry_draw *draw, arena *a, zt_error *err)
+{
+    const size_t padded = pad16(draw->mesh->vertex_count);
+    draw->position = ARENA_ARRAY_RAW(a, vertex_position, padded);
+    draw->attributes = ARENA_ARRAY_RAW(a, vertex_attributes, padded);
+    if (!draw->position || !draw->attributes)
+        return arena_fail(a, err, "posed vertices");
+    ZT_TRY(axes_allocate(draw, a, err));
+    return morphed_allocate(draw, a, err);
+}
+
+skin_job geometry_skin_job(const geometry_draw *draw, const vertex_position *position,
+                           const vertex_attributes *attributes, size_t first, size_t count)
+{
+    const model_mesh *mesh = draw->mesh;
+    return (skin_job){.position = position,
+                      .attributes = attributes,
+                      .joints = draw->skinned ? mesh->joints : NULL,
+                      .weights = draw->skinned ? mesh->weights : NULL,
+                      .joints_more = draw->skinned ? mesh->joints_more : NULL,
+                      .weights_more = mesh->weights_more,
+                      .duals = draw->duals,
+                      .stretch = draw->stretch,
+                      .stretch_normals = draw->stretch_normals,
+                      .palette = draw->palette,
+                      .normals = draw->normals,
+                      .out_position = draw->position,
+                      .out_attributes = draw->attributes,
+                      .first = first,
+                      .count = count};
+}
+
+static void morph_pose(const geometry_draw *draw, const geometry_loops *loops, size_t first,
+                       size_t count)
+{
+    const morph_job job = {
+        .position = draw->mesh->position,
+        .attributes = draw->mesh->attributes,
+        .extra = draw->mesh->extra,
+        .uses = draw->morphs,
+        .use_count = draw->morph_count,
+        .out_position = draw->morphed_position,
+        .out_attributes = draw->morphed_attributes,
+        .out_extra = draw->morphed_extra,
+        .first = first,
+        .count = count,
+    };
+    loops->morph(&job);
+}
+
+static float dot3(const float a[3], const float b[3])
+{
+    return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
+}
+
+/// Rotates v by the shortest rotation from the unit vector `from` to `to`: with c = from x to and
+/// d = from . to, v d + c x v + c (c . v) / (1 + d).
+static void rotate_shortest(const float from[3], const float to[3], float v[3])
+{
+    const float c[3] = {from[1] * to[2] - from[2] * to[1], from[2] * to[0] - from[0] * to[2],
+                        from[0] * to[1] - from[1] * to[0]};
+    const float d = dot3(from, to), sum = 1.0f + d;
+    // Opposite normals have no shortest rotation: the limit keeps the result bounded.
+    const float along = dot3(c, v) / (sum > 1e-3f ? sum : 1e-3f);
+    const float across[3] = {c[1] * v[2] - c[2] * v[1], c[2] * v[0] - c[0] * v[2],
+                             c[0] * v[1] - c[1] * v[0]};
+    for (int k = 0; k < 3; k++)
+        v[k] = (v[k] * d + across[k]) + c[k] * along;
+}
+
+/// The axes of one vertex before skin: those of bind space, rotated as morph targets rotate the
+/// normal.
+static void bind_axes_of(const geometry_draw *draw, size_t vertex)
+{
+    const vertex_attributes *rest = &draw->mesh->attributes[vertex];
+    const float n[3] = {rest->nx, rest->ny, rest->nz};
+    float axis[3][3] = {
+        {1.0f, 0.0f, 0.0f                              },
+        {0.0f, 1.0f, 0.0f                              },
+        {0.0f, 0.0f, draw->mirrored_axes ? -1.0f : 1.0f}
+    };
+    if (draw->morph_count > 0) {
+        const vertex_attributes *morphed = &draw->morphed_attributes[vertex];
+        const float m[3] = {morphed->nx, morphed->ny, morphed->nz};
+        for (int i = 0; i < 3 && memcmp(n, m, sizeof n) != 0; i++)
+            rotate_shortest(n, m, axis[i]);
+    }
+    vertex_attributes *xy = &draw->bind_axes[0][vertex], *z = &draw->bind_axes[1][vertex];
+    *xy = (vertex_attributes){.nx = axis[0][0],
+                              .ny = axis[0][1],
+                              .nz = axis[0][2],
+                              .tx = axis[1][0],
+                              .ty = axis[1][1],
+                              .tz = axis[1][2]};
+    *z = (vertex_attributes){.nx = axis[2][0], .ny = axis[2][1], .nz = axis[2][2], .tx = 1.0f};
+}
+
+/// Poses the axes of bind space. Skinning treats them as normals and tangents, so they rotate as
+/// vertex normals do, with linear skinning and with dual quaternions. Overwrites draw->position.
+static void axes_pose(const geometry_draw *draw, const geometry_loops *loops, size_t first,
+                      size_t count)
+{
+    for (size_t i = first; i < first + count; i++)
+        bind_axes_of(draw, i);
+    for (int i = 0; i < 2; i++) {
+        // Axes rotate as normals do: use the matrices of normals instead of those of positions.
+        skin_job job =
+            geometry_skin_job(draw, draw->mesh->position, draw->bind_axes[i], first, count);
+        job.stretch = draw->stretch_normals;
+        job.palette = draw->normals;
+        job.out_attributes = draw->axes[i];
+        loops->skin(&job);
+    }
+}
+
+void geometry_draw_pose(const geometry_draw *draw, const geometry_loops *loops, size_t first,
+                        size_t count)
+{
+    const bool morphed = draw->morph_count > 0;
+    if (morphed)
+        morph_pose(draw, loops, first, count);
+    if (draw->needs_axes)
+        axes_pose(draw, loops, first, count);
+    const skin_job job = geometry_skin_job(
+        draw, morphed ? draw->morphed_position : draw->mesh->position,
+        morphed ? draw->morphed_attributes : draw->mesh->attributes, first, count);
+    loops->skin(&job);
+}

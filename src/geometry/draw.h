@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+/// One mesh in a frame, and its posed vertices: bind space -> world space by morph targets, then
+/// skin. A posed mesh that several draws show is a draw as well, in the space of its model.
+#ifndef ZT_GEOMETRY_DRAW_H
+#define ZT_GEOMETRY_DRAW_H
+
+#include "base/arena.h"
+#include "geometry/geometry_loops.h"
+#include "model/model.h"
+
+typedef struct geometry_draw geometry_draw;
+struct geometry_draw {
+    const model_mesh *mesh;
+    /// NULL: the draw has posed vertices of its own. Else it shows those of this posed mesh of the
+    /// frame, which are in model space; `palette` and `normals` are then one matrix each,
+    /// world_from_model.
+    const geometry_draw *posed_mesh;
+    const skin_matrix *palette; ///< world_from_bind; one matrix when the mesh is not skinned
+    const skin_matrix *normals; ///< the same, or the matrices for normals
+    uint32_t matrix_count;      ///< of `palette` and `normals`
+    const skin_dual *duals;     ///< NULL: linear skinning, else [matrix_count]
+    const skin_matrix *stretch, *stretch_normals; ///< before the duals; NULL: no joint stretches
+    const morph_use *morphs;                      ///< morph targets whose weight is not 0
+    uint32_t morph_count;
+    bool skinned;
+    bool mirrored;                     ///< its transform makes front faces back faces
+    uint32_t first_meshlet;            ///< meshlets are numbered through the frame in scene order
+    uint32_t first_material;           ///< of its model, in the frame's table
+    vertex_position *position;         ///< posed, world space; filled by geometry_draw_pose
+    vertex_attributes *attributes;     ///< posed, world space
+    vertex_position *morphed_position; ///< bind space, after morph, before skin; NULL: no morphs
+    vertex_attributes *morphed_attributes;
+    vertex_extra *morphed_extra;     ///< NULL: the mesh's own
+    bool needs_axes;                 ///< a material has normals in object space
+    bool mirrored_axes;              ///< +z of these normals is -z of the mesh
+    vertex_attributes *bind_axes[2]; ///< before skin: [0] +x in n*, +y in t*; [1] +z in n*
+    vertex_attributes *axes[2];      ///< the same, posed
+};
+
+/// Allocates the posed vertices of a draw in `a`, and its morphed vertices and axes where it has
+/// them. Its mesh, morphs and flags must be set.
+zt_result geometry_draw_allocate(geometry_draw *draw, arena *a, zt_error *err);
+
+/// Skinning of vertices [first, first + count) of a draw from these positions and attributes (NULL:
+/// positions only) to its posed vertices. No other function fills a skin_job.
+skin_job geometry_skin_job(const geometry_draw *draw, const vertex_position *position,
+                           const vertex_attributes *attributes, size_t first, size_t count);
+
+/// Poses vertices [first, first + count): morph targets, axes, skin. `first` is a multiple of 16,
+/// `count` at most MORPH_CHUNK.
+void geometry_draw_pose(const geometry_draw *draw, const geometry_loops *loops, size_t first,
+                        size_t count);
+
+#endif
