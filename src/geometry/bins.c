@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Binning: bounding boxes, and for triangles over many tiles a test of each tile against the edges.
+// Binning by bounding box; a triangle over many tiles is tested against each of them.
 #include "geometry/bins.h"
 
 #include <string.h>
 
-/// Up to this many tiles a triangle is filed under all of them: testing would cost more.
+/// A triangle over at most this many tiles is listed in all of them: testing would cost more.
 enum { TILES_WITHOUT_TEST = 4 };
 
 zt_result bins_init(bins *b, arena *a, int32_t width, int32_t height, zt_error *err)
@@ -26,19 +26,19 @@ static bool bin_append(bins *b, bin_list list, int32_t tile, const setup_triangl
 {
     bin_chunk *chunk = b->head[list][tile];
     if (!chunk || chunk->count == BIN_CHUNK) {
-        bin_chunk *fresh = ARENA_ARRAY_RAW(b->arena, bin_chunk, 1);
-        if (!fresh)
+        bin_chunk *added = ARENA_ARRAY_RAW(b->arena, bin_chunk, 1);
+        if (!added)
             return false;
-        fresh->next = chunk;
-        fresh->count = 0;
-        b->head[list][tile] = chunk = fresh;
+        added->next = chunk;
+        added->count = 0;
+        b->head[list][tile] = chunk = added;
     }
     chunk->triangle[chunk->count++] = triangle;
     return true;
 }
 
-/// False when the tile lies wholly outside one edge. The corner of the tile's pixel rectangle that
-/// is farthest inside decides; whole pixels (not centres) make it right for every sample pattern.
+/// False when the tile lies wholly outside one edge. Tests the corner of the tile that is farthest
+/// inside the edge. The corners of whole pixels, not pixel centres, suit every sample pattern.
 static bool tile_may_touch(const setup_triangle *t, int32_t column, int32_t row)
 {
     const int64_t left = (int64_t)column * TILE_SIZE * SUBPIXEL_ONE;
@@ -59,13 +59,13 @@ bool bins_add(bins *b, bin_list list, const setup_triangle *triangles, uint32_t 
 {
     if (count == 0)
         return true;
-    setup_triangle *kept = ARENA_ARRAY_RAW(b->arena, setup_triangle, count);
-    if (!kept)
+    setup_triangle *copies = ARENA_ARRAY_RAW(b->arena, setup_triangle, count);
+    if (!copies)
         return false;
-    memcpy(kept, triangles, count * sizeof *kept);
+    memcpy(copies, triangles, count * sizeof *copies);
     b->triangle_count += count;
     for (uint32_t i = 0; i < count; i++) {
-        const setup_triangle *t = &kept[i];
+        const setup_triangle *t = &copies[i];
         const int32_t first_column = t->min_x / TILE_SIZE, last_column = t->max_x / TILE_SIZE;
         const int32_t first_row = t->min_y / TILE_SIZE, last_row = t->max_y / TILE_SIZE;
         const int64_t tiles =
@@ -84,13 +84,13 @@ bool bins_add(bins *b, bin_list list, const setup_triangle *triangles, uint32_t 
 
 static bin_small_chunk *small_chunk_new(bins *b, int32_t tile)
 {
-    bin_small_chunk *fresh = ARENA_ARRAY_RAW(b->arena, bin_small_chunk, 1);
-    if (!fresh)
+    bin_small_chunk *added = ARENA_ARRAY_RAW(b->arena, bin_small_chunk, 1);
+    if (!added)
         return NULL;
-    fresh->next = b->small[tile];
-    fresh->count = 0;
-    b->small[tile] = fresh;
-    return fresh;
+    added->next = b->small[tile];
+    added->count = 0;
+    b->small[tile] = added;
+    return added;
 }
 
 static inline bool small_append(bins *b, int32_t tile, const small_triangle *triangle)

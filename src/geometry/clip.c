@@ -9,7 +9,7 @@ enum { CLIP_PLANES = 5 };
 
 typedef struct clip_corner {
     float x, y, w, depth;
-    int32_t source; ///< index of the vertex it is, or -1 for a new one
+    int32_t source; ///< index of its vertex, -1: a new corner
 } clip_corner;
 
 /// Signed distance to a plane, in units of that plane; >= 0 is inside.
@@ -29,6 +29,7 @@ static float plane_distance(const view_transform *view, int plane, const clip_co
     }
 }
 
+/// The corner on the edge from `in` to `out`, where the plane cuts it.
 static clip_corner clip_cut(const clip_corner *in, float d_in, const clip_corner *out, float d_out)
 {
     const float t = d_in / (d_in - d_out); // d_in >= 0 > d_out
@@ -79,15 +80,15 @@ uint32_t clip_triangle(const view_transform *view, const screen_vertices *in, ui
         count = clip_plane(view, plane, polygon[from], count, polygon[1 - from]);
     if (count < 3)
         return 0;
-    for (uint32_t k = 0; k < 16; k++) { // padded for the kernel by repeating the last corner
+    for (uint32_t k = 0; k < 16; k++) { // the setup loop reads whole groups of 16
         const clip_corner *v = &polygon[from][k < count ? k : count - 1];
-        const bool old = v->source >= 0 && (in->outcode[v->source] & OUTCODE_CLIP) == 0;
+        const bool unclipped = v->source >= 0 && (in->outcode[v->source] & OUTCODE_CLIP) == 0;
         out->x[k] = v->x;
         out->y[k] = v->y;
         out->w[k] = v->w;
-        out->depth[k] = old || view->orthographic ? v->depth : 1.0f / v->w;
-        out->sx[k] = old ? in->sx[v->source] : clip_snap(v->x, v->w);
-        out->sy[k] = old ? in->sy[v->source] : clip_snap(v->y, v->w);
+        out->depth[k] = unclipped || view->orthographic ? v->depth : 1.0f / v->w;
+        out->sx[k] = unclipped ? in->sx[v->source] : clip_snap(v->x, v->w);
+        out->sy[k] = unclipped ? in->sy[v->source] : clip_snap(v->y, v->w);
         out->outcode[k] = 0;
     }
     return count;

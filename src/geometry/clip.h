@@ -8,10 +8,10 @@
 /// A triangle cut by 5 planes has at most 3 + 5 corners.
 enum { CLIP_CORNERS = 8 };
 
-/// Cuts triangle (a, b, c) of `in` and writes the corners of what is left to `out`, in the same
-/// winding. Returns their number: 0, or 3..CLIP_CORNERS. Corners that lie inside keep their snapped
-/// positions; new ones are computed from the inside corner to the outside one, so that two
-/// triangles that share an edge get the same point.
+/// Clips triangle (a, b, c) of `in` and writes the corners of the polygon to `out`, in the same
+/// winding. Returns their number: 0, or 3..CLIP_CORNERS. Corners inside keep their snapped
+/// positions. A new corner is always computed from the inside end of its edge to the outside end,
+/// so that two triangles that share an edge get the same corner.
 uint32_t clip_triangle(const view_transform *view, const screen_vertices *in, uint32_t a,
                        uint32_t b, uint32_t c, screen_vertices *out);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The hot loops of geometry, and their jobs: morph, skin, transform, set up. Spaces: bind space of
+/// The hot loops of geometry and their jobs: morph, skin, transform, setup. Spaces: bind space of
 /// a mesh -> world space -> homogeneous pixels -> fixed point on the screen (raster_loops.h).
 #ifndef ZT_GEOMETRY_GEOMETRY_LOOPS_H
 #define ZT_GEOMETRY_GEOMETRY_LOOPS_H
@@ -11,20 +11,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { MORPH_CHUNK = 1024 }; ///< vertices of a job, at most
+enum { MORPH_CHUNK = 1024 }; ///< maximum number of vertices in a job
 
-/// Vertices [first, first + count) of a mesh with its morph targets, in bind space:
+/// Morph targets of vertices [first, first + count) of a mesh, in bind space:
 /// out = ((base + w0 d0) + w1 d1) + ... in the order of `uses`, for every float of a vertex.
 ///
 /// Where a normal or a tangent then differs from the base, the frame is made orthonormal again:
-/// n' = n (1 / sqrt((x x + y y) + z z)), the base's n where n has no length; t' = t - n' (n' . t),
-/// made unit likewise, or any direction at a right angle to n' where nothing is left (Duff et al.,
-/// "Building an Orthonormal Basis, Revisited", JCGT 6(1), 2017). Where a colour differs from the
-/// base it is limited to [0, 1] (glTF 2.0, 3.7.2.2). A vertex without differences keeps its bits.
+/// n' = n (1 / sqrt((x x + y y) + z z)), or the base's n if the length of n is 0;
+/// t' = t - n' (n' . t), normalized likewise, or a vector perpendicular to n' if its length is 0
+/// (Duff et al., "Building an Orthonormal Basis, Revisited", JCGT 6(1), 2017). A colour that
+/// differs from the base is clamped to [0, 1] (glTF 2.0, 3.7.2.2). Other vertices keep their bits.
 typedef struct morph_job {
     const vertex_position *position;
     const vertex_attributes *attributes;
-    const vertex_extra *extra; ///< read only when out_extra is there
+    const vertex_extra *extra; ///< read only if out_extra is not NULL
     const morph_use *uses;
     uint32_t use_count;
     vertex_position *out_position;
@@ -34,17 +34,18 @@ typedef struct morph_job {
     size_t count;            ///< <= MORPH_CHUNK; all arrays are padded to 16 vertices
 } morph_job;
 
-/// Vertices [first, first + count) of a mesh, bind space -> world space.
+/// Skinning of vertices [first, first + count) of a mesh, bind space -> world space.
 ///
-/// Linear: M = ((M0 w0 + M1 w1) + M2 w2) + M3 w3, then + M4 w4 ... + M7 w7 in turn where there are
-/// more; p' = ((c0 x + c1 y) + c2 z) + c3; normals by the same
-/// blend of `normals` without c3; tangents by M without c3. Directions are not normalised.
-/// `joints` NULL: every vertex uses palette[0] alone, as it is.
+/// Linear: M = ((M0 w0 + M1 w1) + M2 w2) + M3 w3, then + M4 w4 ... + M7 w7 in this order if there
+/// are 8 influences. Positions: p' = ((c0 x + c1 y) + c2 z) + c3. Normals: the same blend of
+/// `normals`, without c3. Tangents: M without c3. Directions are not normalized.
+/// `joints` NULL: every vertex uses palette[0], without a weight.
 ///
-/// With `duals`: q = sum of w_k s_k q_k in turn, s_k = -1 where real_k . real_p < 0, p the first
-/// influence of largest weight; q / |real| turns and moves what the stretches, blended like M, have
-/// scaled before: p' = R (S p) + t, normals R (N n), tangents R (S t). (Kavan et al., "Geometric
-/// skinning with approximate dual quaternion blending", ACM TOG 27(4), 2008.)
+/// With `duals`: q = sum of w_k s_k q_k in the order of k, s_k = -1 where real_k . real_p < 0, p
+/// the first influence of largest weight. The stretches are blended like M and applied first, then
+/// the rotation R and translation t of q / |real|: p' = R (S p) + t, normals R (N n), tangents
+/// R (S t). (Kavan et al., "Geometric skinning with approximate dual quaternion blending", ACM TOG
+/// 27(4), 2008.)
 typedef struct skin_job {
     const vertex_position *position;
     const vertex_attributes *attributes;
@@ -55,37 +56,37 @@ typedef struct skin_job {
     vertex_position *out_position;
     vertex_attributes *out_attributes; ///< u, v copied; NULL: positions only
     size_t first, count;
-    const vertex_joints *joints_more; ///< influences 5 to 8; NULL: no vertex has any
+    const vertex_joints *joints_more; ///< influences 4 to 7; NULL: 4 influences
     const vertex_weights *weights_more;
     const skin_dual *duals;             ///< NULL: linear
-    const skin_matrix *stretch;         ///< before the duals; NULL: none stretches
-    const skin_matrix *stretch_normals; ///< for normals; there when `stretch` is
+    const skin_matrix *stretch;         ///< applied before the duals; NULL: none
+    const skin_matrix *stretch_normals; ///< for normals; NULL if `stretch` is
 } skin_job;
 
-/// Screen-space vertex, structure of arrays over the (at most 64, padded to 16) vertices of a
-/// meshlet. Clip space of a pixel grid: X = x_px * w, Y = y_px * w, so that a pixel position is
-/// X / w; the depth is 1 / w in perspective (nearer is larger), linear from 1 (near) to 0 (far) in
-/// orthographic views (w = 1).
+/// Screen-space vertices of a meshlet, as a structure of arrays: at most 64, padded to 16.
+/// Homogeneous pixels are X = x_px * w, Y = y_px * w, so a pixel position is X / w. The depth is
+/// 1 / w in perspective (nearer is larger), and linear from 1 (near) to 0 (far) in orthographic
+/// views (w = 1).
 typedef struct screen_vertices {
     float x[64], y[64], w[64]; ///< X, Y, w: homogeneous pixels
     float depth[64];
-    int32_t sx[64], sy[64]; ///< snapped, valid when outcode is 0
+    int32_t sx[64], sy[64]; ///< snapped to fx8, valid when outcode is 0
     uint32_t outcode[64];   ///< OUTCODE_* bits; 0 = inside near and guard band
 } screen_vertices;
 
 enum {
     OUTCODE_NEAR = 1,  ///< nearer than the near plane: must be clipped
     OUTCODE_GUARD = 2, ///< outside the guard band (or behind): must be clipped
-    OUTCODE_LEFT = 4,  ///< beyond this side of the picture: rejects whole triangles
+    OUTCODE_LEFT = 4,  ///< outside this edge of the picture: rejects whole triangles
     OUTCODE_RIGHT = 8,
     OUTCODE_TOP = 16,
     OUTCODE_BOTTOM = 32,
     OUTCODE_FAR = 64,      ///< orthographic views only
-    OUTCODE_INVALID = 128, ///< not finite, or absurdly far: any triangle that has it is dropped
+    OUTCODE_INVALID = 128, ///< not finite, or beyond TRANSFORM_MAX: drops the triangle
     OUTCODE_CLIP = OUTCODE_NEAR | OUTCODE_GUARD,
 };
 
-/// pixel_from_world: rows for X, Y, w, and depth numerator. See geometry/view.h.
+/// pixels_from_world: one row each for X, Y, w and the orthographic depth. See geometry/view.h.
 typedef struct view_transform {
     float row_x[4], row_y[4], row_w[4];
     float row_d[4];      ///< orthographic depth; unused in perspective
@@ -97,10 +98,10 @@ typedef struct view_transform {
 typedef struct transform_job {
     const view_transform *view;
     const vertex_position *position; ///< world space, whole mesh
-    const uint32_t *vertex;          ///< meshlet-local -> mesh vertex, [count]
+    const uint32_t *vertex;          ///< vertices of the meshlet -> of the mesh, [count]
     uint32_t count;                  ///< 1..64
-    screen_vertices *out;            ///< filled to pad16(count), the rest repeats the last vertex
-    float (*out_homogeneous)[4];     ///< the same X, Y, w and depth a vertex, [count], for shading
+    screen_vertices *out;            ///< padded to pad16(count) with copies of the last vertex
+    float (*out_homogeneous)[4];     ///< X, Y, w, depth of each vertex, [count]: for shading
 } transform_job;
 
 /// Which faces to draw.
@@ -115,12 +116,12 @@ typedef struct setup_job {
     uint32_t first_id;     ///< id of triangle 0
     uint32_t masked;       ///< setup_triangle.masked
     int32_t sample_count;  ///< > 1: the bounding box covers samples, not only pixel centres
-    setup_triangle *out;   ///< room for `count`
+    setup_triangle *out;   ///< capacity `count`
     uint32_t *out_count;
-    small_triangle *small; ///< room for pad16(count), or NULL: even small ones go to `out`
-    uint32_t *small_tiles; ///< [pad16(count)] parallel to `small`: see small_tiles_* below
+    small_triangle *small; ///< capacity pad16(count); NULL: all triangles go to `out`
+    uint32_t *small_tiles; ///< [pad16(count)] with `small`: tiles touched, see SMALL_TILES_*
     uint32_t *small_count;
-    uint8_t *clip_list; ///< room for `count`: triangles that must be clipped by the caller
+    uint8_t *clip_list; ///< capacity `count`: triangles that the caller must clip
     uint32_t *clip_count;
 } setup_job;
 
@@ -132,7 +133,7 @@ typedef struct geometry_loops {
     void (*skin)(const skin_job *job);
     /// World positions of one meshlet -> screen.
     void (*transform)(const transform_job *job);
-    /// Screen triangles of one meshlet -> culled, set-up triangles.
+    /// Screen-space triangles of one meshlet -> those not culled, ready for the raster loops.
     void (*setup)(const setup_job *job);
 } geometry_loops;
 

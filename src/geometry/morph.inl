@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Morph targets: differences times weights added to a run of vertices, then tangent frames made
-// orthonormal and colours limited, in the order of operations of geometry_loops.h.
+// Morph targets: adds weighted differences to a run of vertices, then makes tangent frames
+// orthonormal and clamps colours, in the order of operations of geometry_loops.h.
 
 enum { MORPH_BLOCK = 16 };
 _Static_assert(MORPH_CHUNK / MORPH_BLOCK <= 64, "one bit for each block");
 
-/// Adds the part of one target that lies in groups [first, end) to `out`, vertices of `width`
-/// floats. Returns a bit for each block of 16 vertices that it touched.
+/// Adds groups [first, end) of one target to `out`, vertices of `width` floats. Returns one bit for
+/// each block of 16 vertices: set if it changed any of them.
 ZT_LANE_OP uint64_t morph_add(const morph_part *part, uint32_t first, uint32_t end, float weight,
                               size_t width, float *out)
 {
@@ -29,17 +29,17 @@ ZT_LANE_OP vf morph_dot(const vf a[3], const vf b[3])
     return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
 }
 
-/// v made unit where its length squared is in [least, 1e30], else `instead`.
-ZT_LANE_OP void morph_unit(vf v[3], float least, const vf instead[3])
+/// Normalizes v where its squared length is in [min_squared, 1e30]; elsewhere v = fallback.
+ZT_LANE_OP void morph_unit(vf v[3], float min_squared, const vf fallback[3])
 {
     const vf squared = morph_dot(v, v);
-    const vm good = vm_and(vf_ge(squared, vf_set1(least)), vf_le(squared, vf_set1(1e30f)));
+    const vm good = vm_and(vf_ge(squared, vf_set1(min_squared)), vf_le(squared, vf_set1(1e30f)));
     const vf scale = vf_set1(1.0f) / vf_sqrt(vf_sel(good, squared, vf_set1(1.0f)));
     for (int k = 0; k < 3; k++)
-        v[k] = vf_sel(good, v[k] * scale, instead[k]);
+        v[k] = vf_sel(good, v[k] * scale, fallback[k]);
 }
 
-/// A unit vector at a right angle to the unit vector n.
+/// A unit vector perpendicular to the unit vector n.
 ZT_LANE_OP void morph_perpendicular(const vf n[3], vf out[3])
 {
     const vf one = vf_set1(1.0f);
@@ -50,8 +50,9 @@ ZT_LANE_OP void morph_perpendicular(const vf n[3], vf out[3])
     out[2] = vf_neg(sign) * n[0];
 }
 
-/// The frames of ZT_W vertices. 1e-30 and 1e-12 of squares: a normal that cancelled out, and a
-/// tangent within 1e-6 of the normal's direction, of which only rounding is left.
+/// The tangent frames of ZT_W vertices. Limits of squared lengths: 1e-30, where the normal has
+/// cancelled out; 1e-12, where the tangent is within 1e-6 of the normal's direction and the rest of
+/// it is rounding error.
 ZT_LANE_OP void morph_frames(const vertex_attributes *base, vertex_attributes *out)
 {
     const float *from[ZT_W], *to[ZT_W];
@@ -99,8 +100,8 @@ ZT_LANE_OP void morph_colors(const vertex_extra *base, vertex_extra *out)
     vf_load4(from, b);
     vf_load4(to, m);
     for (int k = 0; k < 4; k++) {
-        const vf limited = vf_clamp(m[k], vf_set1(0.0f), vf_set1(1.0f));
-        m[k] = vf_sel(vf_eq(b[k], m[k]), m[k], limited);
+        const vf clamped = vf_clamp(m[k], vf_set1(0.0f), vf_set1(1.0f));
+        m[k] = vf_sel(vf_eq(b[k], m[k]), m[k], clamped);
     }
     qf q[ZT_W];
     vf_to_qf4(m, q);

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Snapped triangles of a meshlet -> culled triangles with their depth planes, ZT_W at a time.
+// Snapped triangles of a meshlet -> triangles that are not culled, with their depth planes, ZT_W at
+// a time.
 //
-// Orientation: the front of a triangle is counter-clockwise seen from the camera with y up, hence
-// clockwise on the y-down screen, and
+// Orientation: a front face is counter-clockwise for the camera with y up. On the screen, with y
+// down, its
 //     area2 = (x1 - x0)(y2 - y0) - (y1 - y0)(x2 - x0)
-// is negative for fronts and positive for backs, of the corners as given. Corners 1 and 2 of fronts
-// are swapped, after which area2 > 0 for everything that is drawn.
+// is negative; that of a back face is positive. Corners 1 and 2 of front faces are swapped, so
+// area2 > 0 for everything that is drawn.
 //
 // Depth plane, with za, zb, zc the depths after the swap and r the centre of the reference pixel:
 //     s = 256 / area2, z1 = zb - za, z2 = zc - za, e0 = p1 - p0, e2 = p0 - p2
 //     zx = -(z1 e2.y + z2 e0.y) s, zy = (z1 e2.x + z2 e0.x) s
 //     z0 = za + (z1 E2(r) + z2 E0(r)) / area2, E(r) = e.x (r.y - p.y) - e.y (r.x - p.x)
 // area2 and E are exact integers, rounded once to float. They fit 32 bits when no side is longer
-// than SETUP_SHORT along x or y; the lanes of longer triangles take them from 64-bit arithmetic.
+// than SETUP_SHORT along x or y. Lanes with longer triangles use 64-bit arithmetic.
 
 /// With sides up to S and r at most 128 outside the bounding box, |E| <= 2 S (S + 128) < 2^31.
 enum { SETUP_SHORT = 32512 };
@@ -27,8 +28,9 @@ typedef struct setup_lanes {
     vf z[3];
 } setup_lanes;
 
-/// What corners are fetched from. Up to eight lanes: sx, sy, depth, outcode of each vertex side by
-/// side, one load a corner instead of four. Sixteen: the arrays, which are four vectors each.
+/// Where corners are fetched from. Up to 8 lanes: `packed`, the sx, sy, depth and outcode of each
+/// vertex together, so that a corner is one load instead of four. 16 lanes: the arrays of
+/// `vertices`, whose 64 elements fit four vectors.
 typedef struct setup_corners {
     const screen_vertices *vertices;
     _Alignas(16) float packed[64][4];
@@ -48,7 +50,8 @@ static inline void setup_pack(const screen_vertices *v, setup_corners *out)
     }
 }
 
-/// Corner k of ZT_W triangles: all but the depth with sixteen lanes, where setup_depths follows.
+/// Fetches corner k of ZT_W triangles and returns the outcodes. With 16 lanes setup_depths fetches
+/// the depths, later.
 static inline vi setup_corner(const setup_job *job, const setup_corners *corners, uint32_t first,
                               int k, setup_lanes *t)
 {
@@ -69,7 +72,7 @@ static inline vi setup_corner(const setup_job *job, const setup_corners *corners
     return vi_bits(v[3]);
 }
 
-/// The depths of triangles that are drawn.
+/// 16 lanes: fetches the depths, once it is known that triangles are drawn.
 static inline void setup_depths(const setup_job *job, const setup_corners *corners, uint32_t first,
                                 setup_lanes *t)
 {
@@ -80,7 +83,7 @@ static inline void setup_depths(const setup_job *job, const setup_corners *corne
     }
 }
 
-/// Fetches ZT_W triangles and sorts them into out_clip and out_draw (bits of lanes).
+/// Fetches ZT_W triangles. Sets the bits of the lanes to draw and of those to clip.
 static inline void setup_fetch(const setup_job *job, const setup_corners *corners, uint32_t first,
                                setup_lanes *t, unsigned *out_draw, unsigned *out_clip)
 {
@@ -99,13 +102,14 @@ static inline void setup_fetch(const setup_job *job, const setup_corners *corner
     *out_clip = keep & ~whole;
 }
 
-/// a.x b.y - a.y b.x as floats: exact in 32 bits where `wide` is clear, else in 64 bits.
+/// a.x b.y - a.y b.x, computed exactly in 32 bits, or in 64 bits for the lanes of `wide`, and
+/// rounded to float.
 static inline vf setup_cross(vi ax, vi ay, vi bx, vi by, unsigned wide)
 {
     const vi zero = vi_set1(0);
     const vm narrow = vm_not(vm_from_bits(wide));
     const vi sax = vi_sel(narrow, ax, zero), say = vi_sel(narrow, ay, zero);
-    // Lanes that are not drawn may hold anything: wrapping keeps their arithmetic defined.
+    // Lanes that are not drawn may have any values: wrapping keeps their arithmetic defined.
     vf result = vf_from_vi(vi_add_wrap(vi_mul(sax, by), vi_mul(zero - say, bx)));
     if (wide) {
         int32_t x0[ZT_W], y0[ZT_W], x1[ZT_W], y1[ZT_W];
@@ -127,11 +131,12 @@ static inline vf setup_cross(vi ax, vi ay, vi bx, vi by, unsigned wide)
 /// Lanes with a side longer than SETUP_SHORT along an axis.
 static inline vm setup_is_long(vi lo_x, vi hi_x, vi lo_y, vi hi_y)
 {
-    const vi most = vi_set1(SETUP_SHORT);
-    return vm_or(vi_gt(hi_x - lo_x, most), vi_gt(hi_y - lo_y, most));
+    const vi max = vi_set1(SETUP_SHORT);
+    return vm_or(vi_gt(hi_x - lo_x, max), vi_gt(hi_y - lo_y, max));
 }
 
-/// Words of setup_triangle, as five groups of four; the last overlaps the one before by a word.
+/// Writes lanes of `draw` as setup_triangles: five groups of four words, the last of which overlaps
+/// the one before it by one word.
 static inline void setup_write(setup_triangle *out, unsigned draw, const vf words[20],
                                uint32_t *count)
 {
@@ -150,9 +155,10 @@ static inline void setup_write(setup_triangle *out, unsigned draw, const vf word
 _Static_assert(sizeof(setup_triangle) == 76 && offsetof(setup_triangle, z0) == 24 &&
                    offsetof(setup_triangle, z_min) == 36 && offsetof(setup_triangle, rx) == 44 &&
                    offsetof(setup_triangle, id) == 52 && offsetof(setup_triangle, min_x) == 60,
-               "setup_write and setup_batch know these words");
+               "setup_write and setup_large depend on this layout");
 
-/// Lanes that make a small_triangle, all ZT_W after each other; only those of `draw` are counted.
+/// Writes lanes of `draw` as small_triangles. Stores every lane, but advances only for those drawn:
+/// a branch on each lane would mispredict.
 static inline void setup_write_small(const setup_job *job, unsigned draw, const setup_lanes *t,
                                      vi id, vi tiles)
 {
@@ -167,7 +173,7 @@ static inline void setup_write_small(const setup_job *job, unsigned draw, const 
     vf_to_qf4(words + 4, q[1]);
     vi_store(tile, tiles);
     uint32_t count = *job->small_count;
-    for (int i = 0; i < ZT_W; i++) { // no branch: whether a lane is drawn is anyone's guess
+    for (int i = 0; i < ZT_W; i++) {
         float *to = (float *)(void *)&job->small[count];
         qf_store(to, q[0][i]);
         qf_store(to + 4, q[1][i]);
@@ -177,8 +183,8 @@ static inline void setup_write_small(const setup_job *job, unsigned draw, const 
     *job->small_count = count;
 }
 
-/// Pixels that may be covered: those whose centres lie in the bounding box, or with more than one
-/// sample those that the box touches (samples lie in [-128, 128) / 256 of the centre).
+/// Pixels that may be covered. With one sample: those whose centres lie in the bounding box. With
+/// more: those that the box touches (samples lie in [-128, 128) / 256 of the centre).
 typedef struct setup_box {
     vi min_x, min_y, max_x, max_y;
 } setup_box;
@@ -196,7 +202,7 @@ static inline setup_box setup_pixels(const setup_job *job, const setup_box *fx8)
     };
 }
 
-/// Lanes that `cull` leaves.
+/// Bits of the lanes that `cull` does not remove.
 static inline unsigned setup_facing(setup_cull cull, vf area2)
 {
     const vf zero = vf_set1(0.0f);
@@ -206,7 +212,7 @@ static inline unsigned setup_facing(setup_cull cull, vf area2)
     return cull == SETUP_CULL_FRONT ? back : front | back;
 }
 
-/// Swaps corners 1 and 2 of fronts.
+/// Swaps corners 1 and 2 of front faces.
 static inline void setup_orient(vf area2, setup_lanes *t)
 {
     const vm front = vf_lt(area2, vf_set1(0.0f));
@@ -220,7 +226,7 @@ static inline void setup_orient(vf area2, setup_lanes *t)
     t->z[2] = vf_sel(front, z1, t->z[2]);
 }
 
-/// Corners that are drawn, all of `draw` with positive area2, as setup_triangles.
+/// Depth planes of the lanes of `draw`, whose area2 is positive, written as setup_triangles.
 static inline void setup_large(const setup_job *job, unsigned draw, unsigned wide,
                                const setup_lanes *t, const setup_box *box, vf area2, vi id)
 {
@@ -259,7 +265,7 @@ static inline void setup_large(const setup_job *job, unsigned draw, unsigned wid
     setup_write(job->out, draw, words, job->out_count);
 }
 
-/// small_tiles of bounding boxes.
+/// The tiles that bounding boxes touch, packed as setup_job.small_tiles.
 static inline vi setup_tiles(const setup_box *box)
 {
     const vi first =
@@ -268,7 +274,7 @@ static inline vi setup_tiles(const setup_box *box)
                  vi_shl(vi_shr(box->max_y, 6), SMALL_TILES_LAST_ROW));
 }
 
-_Static_assert(TILE_SIZE == 1 << 6, "setup_tiles divides by it");
+_Static_assert(TILE_SIZE == 1 << 6, "setup_tiles shifts by 6");
 
 static inline void setup_batch(const setup_job *job, const setup_corners *corners, uint32_t first)
 {
@@ -297,9 +303,9 @@ static inline void setup_batch(const setup_job *job, const setup_corners *corner
     const vi id = vi_set1((int32_t)(job->first_id + first)) + vi_iota();
     unsigned large = draw;
     if (job->small) {
-        const vi most = vi_set1(SMALL_SIDE);
+        const vi max = vi_set1(SMALL_SIDE);
         large &=
-            vm_bits(vm_or(vi_gt(fx8.max_x - fx8.min_x, most), vi_gt(fx8.max_y - fx8.min_y, most)));
+            vm_bits(vm_or(vi_gt(fx8.max_x - fx8.min_x, max), vi_gt(fx8.max_y - fx8.min_y, max)));
         if (draw & ~large)
             setup_write_small(job, draw & ~large, &t, id, setup_tiles(&box));
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Linear-blend skinning, bind space -> world space, in the order of operations of geometry_loops.h.
-// Each vertex blends a matrix of its own (a wm: gathering its 48 numbers across lanes would cost
-// more than it saves); then the columns of ZT_Q vertices stand side by side and move their
-// positions, normals and tangents together. (Magnenat-Thalmann et al., "Joint-dependent local
+// Each vertex blends its own matrix (a wm: gathering its 48 numbers across lanes would cost more
+// than it saves). Then one multiplication with the columns of ZT_Q matrices transforms ZT_Q
+// positions, normals or tangents. (Magnenat-Thalmann et al., "Joint-dependent local
 // deformations for hand animation and object grasping", 1988.)
 
 static inline wm skin_blend(const skin_matrix *palette, const uint16_t joint[4],
@@ -42,7 +42,7 @@ ZT_LANE_OP void skin_part(const wm m[ZT_Q], skin_columns *out)
     }
 }
 
-/// Normals, the first of each pair of attributes, move by matrices of their own.
+/// Normals, the first of each pair of attributes, have matrices of their own.
 ZT_LANE_OP void skin_part_normals(const wm normals[ZT_Q], skin_columns *out)
 {
     for (int column = 0; column < 3; column++) {
@@ -52,7 +52,7 @@ ZT_LANE_OP void skin_part_normals(const wm normals[ZT_Q], skin_columns *out)
     }
 }
 
-/// c0 x + c1 y, to which c2 z is added last.
+/// c0 x + c1 y; the caller adds c2 z.
 ZT_LANE_OP wf skin_xy(wf c0, wf c1, wf v)
 {
     return wf_add(wf_mul(c0, wf_spread_x(v)), wf_mul(c1, wf_spread_y(v)));
@@ -99,8 +99,8 @@ ZT_LANE_OP void skin_blends(const skin_job *job, const skin_matrix *palette, siz
     }
 }
 
-ZT_LANE_OP void skin_move(const skin_job *job, const skin_columns *columns, bool attributes,
-                          bool own_normals, size_t i)
+ZT_LANE_OP void skin_transform(const skin_job *job, const skin_columns *columns, bool attributes,
+                               bool own_normals, size_t i)
 {
     skin_positions(columns, &job->position[i], &job->out_position[i]);
     if (attributes)
@@ -108,12 +108,12 @@ ZT_LANE_OP void skin_move(const skin_job *job, const skin_columns *columns, bool
 }
 
 /// Whole groups of ZT_Q vertices, at least one. Always inlined with literal flags, so that each
-/// combination becomes a loop without branches. Where it pays, the matrices of a group are blended
-/// while the group before it moves: neither waits for the other.
+/// combination becomes a loop without branches. With ZT_Q_AHEAD the matrices of a group are blended
+/// while the group before it is transformed: neither depends on the other.
 ZT_LANE_OP void skin_range(const skin_job *shared, bool blended, bool more, bool attributes,
                            bool own_normals)
 {
-    const skin_job own = *shared, *job = &own; // no store may change it
+    const skin_job own = *shared, *job = &own; // a local copy: no store can change it
     const bool ahead = ZT_Q_AHEAD && blended && !own_normals;
     wm m[ZT_Q], normals[ZT_Q];
     skin_columns columns;
@@ -140,11 +140,11 @@ ZT_LANE_OP void skin_range(const skin_job *shared, bool blended, bool more, bool
             skin_blends(job, job->normals, i, more, normals);
             skin_part_normals(normals, &columns);
         }
-        skin_move(job, &columns, attributes, own_normals, i);
+        skin_transform(job, &columns, attributes, own_normals, i);
     }
     if (ahead) {
         skin_part(m, &columns);
-        skin_move(job, &columns, attributes, own_normals, end);
+        skin_transform(job, &columns, attributes, own_normals, end);
     }
 }
 
@@ -175,7 +175,7 @@ static void skin_groups(const skin_job *job)
     }
 }
 
-/// The vertices left over, as one group with copies of the first of them behind.
+/// The rest of less than ZT_Q vertices, as one group padded with copies of the first of them.
 static void skin_rest(const skin_job *job, size_t first, size_t count)
 {
     vertex_position position[ZT_Q], out_position[ZT_Q];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Dual quaternion skinning in the order of operations of geometry_loops.h: Kavan, Collins, Zara &
 // O'Sullivan, "Geometric skinning with approximate dual quaternion blending", ACM TOG 27(4), 2008.
-// Each vertex adds up its own blend; then ZT_W of them stand side by side and move together.
+// Each vertex sums its own blend; then ZT_W vertices are transformed in lanes.
 
 /// Blends of ZT_W vertices, by component: real and dual part, and columns of the stretches.
 typedef struct skin_duals {
@@ -9,7 +9,8 @@ typedef struct skin_duals {
     vf stretch[3][4], normal[3][4];
 } skin_duals;
 
-/// The influences of one vertex, and the one with most weight, whose side of the sphere counts.
+/// The influences of one vertex. `pivot` is that of largest weight: the others are blended on its
+/// side of the sphere.
 typedef struct skin_influences {
     uint16_t joint[8];
     float weight[8];
@@ -30,6 +31,7 @@ static inline skin_influences skin_gather(const skin_job *job, size_t i)
     return in;
 }
 
+/// -1 where the rotations lie on opposite sides of the sphere, else 1.
 static inline float skin_side(const skin_dual *a, const skin_dual *b)
 {
     const float *p = a->real, *q = b->real;
@@ -37,7 +39,7 @@ static inline float skin_side(const skin_dual *a, const skin_dual *b)
     return dot < 0.0f ? -1.0f : 1.0f;
 }
 
-/// Columns of one stretch, blended; palette NULL: not wanted.
+/// The blended columns of the stretches of one vertex.
 static inline void skin_blend_columns(const skin_matrix *palette, const skin_influences *in,
                                       qf out[3])
 {
@@ -50,7 +52,7 @@ static inline void skin_blend_columns(const skin_matrix *palette, const skin_inf
     }
 }
 
-/// The blends of the vertices first .. last, the last one repeated.
+/// The blends of the vertices first .. last, padded with copies of the last.
 ZT_LANE_OP void skin_blend_duals(const skin_job *job, bool stretches, size_t first, size_t last,
                                  skin_duals *out)
 {
@@ -69,12 +71,12 @@ ZT_LANE_OP void skin_blend_duals(const skin_job *job, bool stretches, size_t fir
         dual[i] = d;
         if (!stretches)
             continue;
-        qf columns[3], turned[3];
+        qf columns[3], normals[3];
         skin_blend_columns(job->stretch, &in, columns);
-        skin_blend_columns(job->stretch_normals, &in, turned);
+        skin_blend_columns(job->stretch_normals, &in, normals);
         for (int k = 0; k < 3; k++) {
             stretch[k][i] = columns[k];
-            normal[k][i] = turned[k];
+            normal[k][i] = normals[k];
         }
     }
     vf_from_qf4(real, out->real);
@@ -113,8 +115,8 @@ ZT_LANE_OP void skin_rotate(const vf real[4], vf v[3])
         v[k] = v[k] + (outer[k] + outer[k]);
 }
 
-/// Gives the real part unit length and turns the dual part into the translation: of 2 d r* the
-/// vector, 2 ((w dv - dw rv) + rv x dv).
+/// Normalizes the real part and converts the dual part to the translation, the vector part of
+/// 2 d r*: 2 ((w dv - dw rv) + rv x dv).
 ZT_LANE_OP void skin_unit_dual(skin_duals *b, vf translation[3])
 {
     vf *r = b->real, *d = b->dual;
@@ -155,7 +157,7 @@ ZT_LANE_OP void skin_dual_attributes(const skin_job *job, bool stretches, size_t
     }
 }
 
-/// Always inlined with a literal flag, as skin_range().
+/// Always inlined with a literal flag, like skin_range.
 ZT_LANE_OP void skin_dual_range(const skin_job *job, bool stretches)
 {
     for (size_t first = job->first, end = first + job->count; first < end; first += ZT_W) {

@@ -2,10 +2,10 @@
 // World positions of a meshlet -> homogeneous pixels, depth, outcodes and snapped positions.
 //
 // X = ((r.x x + r.y y) + r.z z) + r.w for every row; pixel = X / w; snapped = floor(256 pixel +
-// 0.5). Vertices that must be clipped, or that are not finite, get harmless values before each
-// division and conversion, so that every lane of every instruction set is defined.
+// 0.5). Vertices that must be clipped or are not finite get harmless values before each division
+// and conversion, so that the result of every lane is defined for every instruction set.
 
-/// Beyond this, products of two coordinates would leave the range of floats: 2^60 pixels.
+/// 2^60 pixels: the product of two larger coordinates could overflow.
 static const float TRANSFORM_MAX = 1152921504606846976.0f;
 
 typedef struct transform_lanes {
@@ -37,8 +37,8 @@ static inline vm transform_in_guard(vf pixel)
                   vf_le(pixel, vf_set1((float)GUARD_MAX_PX)));
 }
 
-/// Outcodes of the half-spaces; those of x and y are also right behind the eye (w < 0), where they
-/// say on which side of the plane through the eye and the picture's edge a vertex lies.
+/// Outcodes of the half-spaces. Those of x and y are right behind the eye (w < 0) too: they say on
+/// which side of the plane through the eye and the edge of the picture a vertex lies.
 static inline vi transform_sides(const view_transform *view, const transform_lanes *v)
 {
     const vf zero = vf_set1(0.0f);
@@ -53,13 +53,13 @@ static inline vi transform_sides(const view_transform *view, const transform_lan
 
 static inline transform_lanes transform_vertices(const view_transform *view, const vf p[4])
 {
-    const vf zero = vf_set1(0.0f), one = vf_set1(1.0f), most = vf_set1(TRANSFORM_MAX);
+    const vf zero = vf_set1(0.0f), one = vf_set1(1.0f), max = vf_set1(TRANSFORM_MAX);
     transform_lanes v = {.x = transform_row(view->row_x, p),
                          .y = transform_row(view->row_y, p),
                          .w = transform_row(view->row_w, p)};
     v.depth = view->orthographic ? transform_row(view->row_d, p) : zero;
-    const vm valid = vm_and(vm_and(vf_le(vf_abs(v.x), most), vf_le(vf_abs(v.y), most)),
-                            vm_and(vf_le(vf_abs(v.w), most), vf_le(vf_abs(v.depth), most)));
+    const vm valid = vm_and(vm_and(vf_le(vf_abs(v.x), max), vf_le(vf_abs(v.y), max)),
+                            vm_and(vf_le(vf_abs(v.w), max), vf_le(vf_abs(v.depth), max)));
     v.x = vf_sel(valid, v.x, zero);
     v.y = vf_sel(valid, v.y, zero);
     v.w = vf_sel(valid, v.w, zero);

@@ -8,9 +8,9 @@
 
 #include "base/dvec3.h"
 
-/// A shorter direction counts as none.
+/// A vector shorter than this has no direction.
 #define MIN_LENGTH 1e-12
-/// An `up` this close to the line of sight, as the squared sine of the angle, gives no axis.
+/// The squared sine of the smallest angle between `up` and the line of sight.
 #define MIN_SINE_SQUARED 1e-12
 
 void view_look_at(view_camera *camera, const double eye[3], const double target[3],
@@ -48,8 +48,8 @@ void view_build(const view_camera *camera, int32_t width, int32_t height, view *
     static const double zero[3] = {0.0, 0.0, 0.0};
     const double half_w = width * 0.5, half_h = height * 0.5;
     const double k = camera->orthographic ? half_h / camera->half_height : camera->focal * half_h;
-    const double ahead = camera->orthographic ? 0.0 : 1.0; // is w the distance, or 1?
-    const double still = 1.0 - ahead;
+    // w = w_scale * distance + w_constant: the distance in perspective, 1 in orthographic views.
+    const double w_scale = camera->orthographic ? 0.0 : 1.0, w_constant = 1.0 - w_scale;
 
     *out = (view){
         .transform = {.width = (float)width,
@@ -58,9 +58,11 @@ void view_build(const view_camera *camera, int32_t width, int32_t height, view *
                       .orthographic = camera->orthographic}
     };
     view_transform *t = &out->transform;
-    row_build(camera, camera->right, k, camera->forward, half_w * ahead, half_w * still, t->row_x);
-    row_build(camera, camera->up, -k, camera->forward, half_h * ahead, half_h * still, t->row_y);
-    row_build(camera, zero, 0.0, camera->forward, ahead, still, t->row_w);
+    row_build(camera, camera->right, k, camera->forward, half_w * w_scale, half_w * w_constant,
+              t->row_x);
+    row_build(camera, camera->up, -k, camera->forward, half_h * w_scale, half_h * w_constant,
+              t->row_y);
+    row_build(camera, zero, 0.0, camera->forward, w_scale, w_constant, t->row_w);
     if (camera->orthographic) {
         const double range = camera->far_m - camera->near_m;
         row_build(camera, zero, 0.0, camera->forward, -1.0 / range, 1.0 + camera->near_m / range,
@@ -71,7 +73,7 @@ void view_build(const view_camera *camera, int32_t width, int32_t height, view *
         const double start = camera->orthographic ? camera->near_m : 0.0;
         out->origin[i] = (float)(camera->eye[i] + camera->forward[i] * start);
         out->forward[i] = (float)camera->forward[i];
-        out->ray[i] = (float)(camera->forward[i] * ahead - camera->right[i] * (half_w / k) +
+        out->ray[i] = (float)(camera->forward[i] * w_scale - camera->right[i] * (half_w / k) +
                               camera->up[i] * (half_h / k));
         out->ray_x[i] = (float)(camera->right[i] / k);
         out->ray_y[i] = (float)(-camera->up[i] / k);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// A camera as matrices: world space -> homogeneous pixels, and back to rays.
+/// A camera as matrices: world space -> homogeneous pixels, and pixels -> rays.
 #ifndef ZT_GEOMETRY_VIEW_H
 #define ZT_GEOMETRY_VIEW_H
 
@@ -15,18 +15,23 @@ typedef struct view_camera {
     double near_m, far_m; ///< far is used by orthographic views only
 } view_camera;
 
-/// The same camera for a picture of width x height pixels.
+/// The same camera for a picture of width x height pixels. World space.
 typedef struct view {
     view_transform transform;
-    float origin[3], ray[3], ray_x[3], ray_y[3], forward[3];
+    float origin[3];          ///< perspective: the eye; orthographic: centre of the near plane
+    float ray[3];             ///< origin -> top left corner of the picture: in perspective at
+                              ///< distance 1, else on the near plane
+    float ray_x[3], ray_y[3]; ///< steps of `ray` per pixel
+    float forward[3];
     float depth_range; ///< orthographic: far - near
 } view;
 
-/// Fills `camera`'s axes so that it looks from `eye` at `target`. An `up` along the line of sight
-/// is replaced by another axis.
+/// Sets the eye and axes of `camera` so that it looks from `eye` at `target`. Where `up` lies along
+/// the line of sight, +y or -z replaces it.
 void view_look_at(view_camera *camera, const double eye[3], const double target[3],
                   const double up[3]);
 
+/// The view of a camera, computed in double and rounded to float once.
 void view_build(const view_camera *camera, int32_t width, int32_t height, view *out);
 
 #endif

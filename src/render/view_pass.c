@@ -104,7 +104,7 @@ static bool tile_triangles(const view_pass *pass, int64_t tile, arena *a, tile_i
 {
     uint32_t runs = 0;
     *out = (tile_input){0};
-    out->triangles = tile_list(pass, BIN_SOLID, tile, a, &out->count);
+    out->triangles = tile_list(pass, BIN_OPAQUE, tile, a, &out->count);
     out->blended = tile_list(pass, BIN_BLENDED, tile, a, &out->blended_count);
     for (int32_t i = 0; i < pass->run_count; i++)
         for (const bin_small_chunk *c = pass->bins[i].small[tile]; c; c = c->next)

@@ -112,7 +112,7 @@ static inline void axes_table_build(const shade_frame *frame, const int32_t id[Z
             const uint32_t vertex = m->vertex[m->corner[k][primitive_triangle((uint32_t)id[lane])]];
             xy[k][lane] = &axes->xy[vertex].nx;
             z[k][lane] = &axes->z[vertex].nx;
-            if (!m->turn)
+            if (!m->world_from_model)
                 continue;
             float *to = turned[k][lane];
             surface_rotate(m->world_from_model_normals, xy[k][lane], to);

@@ -105,7 +105,7 @@ static inline void surface_rotate(const skin_matrix *m, const float v[3], float 
 static inline void surface_rotation(const view_meshlet *m, const float in[8], float out[8])
 {
     surface_rotate(m->world_from_model_normals, in, out);
-    surface_rotate(m->turn, in + 4, out + 4);
+    surface_rotate(m->world_from_model, in + 4, out + 4);
     out[3] = in[3];
     out[7] = in[7];
 }
@@ -126,7 +126,7 @@ ZT_LANE_OP void surface_fetch(const shade_frame *frame, const int32_t id[ZT_W], 
         }
         for (int32_t k = 0; k < 3 && extra; k++)
             out->extra[k][lane] = m->extra ? &m->extra[vertex[k]].r : absent;
-        for (int32_t k = 0; k < 3 && m->turn; k++) {
+        for (int32_t k = 0; k < 3 && m->world_from_model; k++) {
             surface_rotation(m, out->attributes[k][lane], out->turned[k][lane]);
             out->attributes[k][lane] = out->turned[k][lane];
         }

@@ -320,7 +320,7 @@ Test(surface, attributes_of_placed_meshes)
             turned_case(turn[i], &want.at[i]);
         stage_build(&want);
         for (int i = 0; i < SURFACE_LANES; i += 1 + round % 3) {
-            stage.meshlet[i].turn = &turn[i][0];
+            stage.meshlet[i].world_from_model = &turn[i][0];
             stage.meshlet[i].world_from_model_normals = &turn[i][1];
         }
         first = *locate(&want);

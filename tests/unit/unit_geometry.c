@@ -429,7 +429,7 @@ static bool tile_is_touched(const setup_triangle *t, int32_t samples, int32_t co
 static uint32_t times_filed(const bins *b, int32_t tile, uint32_t id)
 {
     uint32_t times = 0;
-    for (const bin_chunk *c = b->head[BIN_SOLID][tile]; c; c = c->next)
+    for (const bin_chunk *c = b->head[BIN_OPAQUE][tile]; c; c = c->next)
         for (uint32_t i = 0; i < c->count; i++)
             times += c->triangle[i]->id == id;
     for (const bin_small_chunk *c = b->small[tile]; c; c = c->next)
@@ -501,7 +501,7 @@ Test(bins, every_tile_that_is_touched)
         bins b;
         arena_reset(&a);
         cr_assert_eq(bins_init(&b, &a, BIN_WIDTH, BIN_HEIGHT, NULL), ZT_OK);
-        cr_assert(bins_add(&b, BIN_SOLID, large, large_count));
+        cr_assert(bins_add(&b, BIN_OPAQUE, large, large_count));
         cr_assert(bins_add_small(&b, small, small_tiles, small_count));
         cr_assert_eq(b.triangle_count, count);
         for (uint32_t t = 0; t < count; t++) {
@@ -539,7 +539,7 @@ Test(bins, lists_grow_beyond_a_chunk)
     };
     for (uint32_t i = 0; i < 1000; i++) {
         t.id = i + 1;
-        cr_assert(bins_add(&b, BIN_SOLID, &t, 1));
+        cr_assert(bins_add(&b, BIN_OPAQUE, &t, 1));
         const uint32_t lower = 1u << SMALL_TILES_FIRST_ROW | 1u << SMALL_TILES_LAST_ROW;
         cr_assert(bins_add_small(&b, &(small_triangle){.id = i + 2001}, &lower, 1));
     }
@@ -564,7 +564,7 @@ Test(bins, memory_that_runs_out_is_reported)
     };
     bool fitted = true;
     for (int i = 0; i < 100 && fitted; i++)
-        fitted = bins_add(&b, BIN_SOLID, &t, 1);
+        fitted = bins_add(&b, BIN_OPAQUE, &t, 1);
     cr_assert(!fitted && a.failed == ZT_ERR_LIMIT);
     arena_finish(&a);
 }
