@@ -227,10 +227,10 @@ fi
 
 # Every document holds the version that --version prints, with the commit when there is one.
 run 0 --version
-version=$(sed -n 's/^zoetrope //p' .out)
+printed=$(sed -n 's/^zoetrope //p' .out)
 states_version() {
   run 0 "$@" --json
-  grep -q "\"zoetrope\": *\"$version\"" .out || fail "$*: the document does not state the version $version"
+  grep -q "\"zoetrope\": *\"$printed\"" .out || fail "$*: the document does not state the version $printed"
 }
 run 0 render "$tri" $small --time 0 -o version.png --json
 hash=$(sed 's/.*"hash":"\([0-9a-f]*\)".*/\1/' .out)
