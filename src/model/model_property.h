@@ -20,9 +20,9 @@ enum { MODEL_PROPERTY_LIMIT = 4096, MODEL_PROPERTY_WIDTH = 4 };
 
 typedef struct model_property {
     model_owner owner;
-    uint32_t index;    ///< of the owner among the model's
-    size_t offset;     ///< of the first of its floats in the owner's struct
-    uint32_t width;    ///< 1 to MODEL_PROPERTY_WIDTH
+    uint32_t index; ///< of the owner among the model's
+    size_t offset;  ///< of the first of its floats in the owner's struct
+    uint32_t width; ///< 1 to MODEL_PROPERTY_WIDTH
     float min, max; ///< of each float; keys may lead beyond, what is shown does not
 } model_property;
 

@@ -179,7 +179,8 @@ static void probe_tables(const probe_input *in, const probe_lanes *l, probe_outp
 static void probe_turns(const probe_input *in, const probe_lanes *l, probe_output *out,
                         uint32_t *row, int at)
 {
-    const vi turned[4] = {vi_rotate2(l->i), vi_rotate4(l->i, 1), vi_rotate4(l->i, 2), vi_rotate4(l->i, 3)};
+    const vi turned[4] = {vi_rotate2(l->i), vi_rotate4(l->i, 1), vi_rotate4(l->i, 2),
+                          vi_rotate4(l->i, 3)};
     for (int k = 0; k < 4; k++) {
         const int from = k == 0 ? at ^ 1 : (at & ~3) + (at + k) % 4;
         put_i(out, row, at, ZT_W == 1 ? vi_set1(in->i[from]) : turned[k]);

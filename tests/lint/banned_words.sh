@@ -10,7 +10,7 @@ shift
 faults=0
 files=0
 cd "$root" || exit 1
-folders=${*:-docs top include scenes bench tests $(echo src/*/ | sed 's,/\( \|$\),\1,g; s,src/pose ,,')}
+folders=${*:-docs top include scenes bench tests $(echo src/*/ | sed 's,/\( \|$\),\1,g')}
 
 # Everywhere: extended regular expression, a tab, what to write instead.
 words="
