@@ -48,7 +48,7 @@ typedef struct view_meshlet {
     uint32_t material;
     float handedness; ///< of the bitangent, mirroring included: +1 or -1
     float front;      ///< sign of e0 + e1 + e2 of a front face: -1, mirrored +1
-    /// NULL: `attributes` are in world space. Else they are in model space; the matrices take
+    /// NULL: `attributes` are in world space. Otherwise they are in model space; the matrices take
     /// tangents and normals to world space.
     const skin_matrix *world_from_model, *world_from_model_normals;
 } view_meshlet;

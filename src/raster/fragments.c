@@ -4,7 +4,8 @@
 // and id follows. Two fragments of a pixel share both only when they are parts of one clipped
 // triangle; no sample has two of those, so their order is nobody's matter.
 //
-// Triangles are drawn the farthest first, so that most pixels find their layers in order already.
+// Triangles are drawn the farthest first, so that most pixels already find their fragments in
+// order.
 #include "raster/fragments.h"
 
 #include <string.h>
@@ -14,7 +15,7 @@ enum {
     SAMPLE_PADDING = 16,
     CHUNK_MIN = 2 * FRAGMENTS_MIN_CAPACITY,
     CHUNK_MAX = 64 * FRAGMENTS_MIN_CAPACITY,
-    MOVES_OF_INSERTION = 16, ///< a layer; what needs more is sorted otherwise
+    MOVES_OF_INSERTION = 16, ///< per fragment; a pixel that needs more is sorted by merging
 };
 
 /// A number that grows with the depth, and with the id where depths are equal.
@@ -43,10 +44,10 @@ static bool sort_by_insertion(sorted_fragment *l, uint32_t count)
     return true;
 }
 
-/// By merging runs, which double in length, to and fro between `l` and `room`.
-static void sort_by_merging(sorted_fragment *l, sorted_fragment *capacity, size_t count)
+/// By merging runs, which double in length, back and forth between `l` and `scratch`.
+static void sort_by_merging(sorted_fragment *l, sorted_fragment *scratch, size_t count)
 {
-    sorted_fragment *from = l, *to = capacity;
+    sorted_fragment *from = l, *to = scratch;
     for (size_t length = 1; length < count; length *= 2) {
         for (size_t first = 0; first < count; first += 2 * length) {
             const size_t middle = first + length < count ? first + length : count;
@@ -131,8 +132,8 @@ static bool find_chunks(const tile_buffers *t, const raster_loops *loops, tile_r
     return true;
 }
 
-/// Where the layers of each pixel begin.
-static void count_layers(const tile_fragments *f, uint32_t first[TILE_FIRST_COUNT])
+/// Where the fragments of each pixel begin.
+static void count_fragments(const tile_fragments *f, uint32_t first[TILE_FIRST_COUNT])
 {
     uint32_t sum = 0;
     memset(first, 0, TILE_FIRST_COUNT * sizeof *first);
@@ -147,21 +148,21 @@ static void count_layers(const tile_fragments *f, uint32_t first[TILE_FIRST_COUN
 }
 
 /// In each pixel the farthest first. False when memory ran out.
-static bool sort_pixels(sorted_fragment *layers, const uint32_t first[TILE_FIRST_COUNT], arena *a)
+static bool sort_pixels(sorted_fragment *sorted, const uint32_t first[TILE_FIRST_COUNT], arena *a)
 {
     uint32_t max = 0;
-    sorted_fragment *capacity = NULL; ///< for the deepest pixel
+    sorted_fragment *scratch = NULL; ///< [max]
     for (int32_t p = 0; p < TILE_PIXELS; p++)
         max = first[p + 1] - first[p] > max ? first[p + 1] - first[p] : max;
     for (int32_t p = 0; p < TILE_PIXELS; p++) {
         const uint32_t count = first[p + 1] - first[p];
-        if (sort_by_insertion(layers + first[p], count))
+        if (sort_by_insertion(sorted + first[p], count))
             continue;
-        if (!capacity)
-            capacity = ARENA_ARRAY_RAW(a, sorted_fragment, max);
-        if (!capacity)
+        if (!scratch)
+            scratch = ARENA_ARRAY_RAW(a, sorted_fragment, max);
+        if (!scratch)
             return false;
-        sort_by_merging(layers + first[p], capacity, count);
+        sort_by_merging(sorted + first[p], scratch, count);
     }
     return true;
 }
@@ -176,20 +177,20 @@ bool tile_fragments_build(const tile_buffers *t, const raster_loops *loops, tile
     uint32_t *next = ARENA_ARRAY_RAW(a, uint32_t, TILE_FIRST_COUNT);
     if (!first || !next || !find_chunks(t, loops, rect, input, a, out))
         return false;
-    sorted_fragment *layers = ARENA_ARRAY_RAW(a, sorted_fragment, out->count);
-    if (!layers)
+    sorted_fragment *sorted = ARENA_ARRAY_RAW(a, sorted_fragment, out->count);
+    if (!sorted)
         return false;
-    count_layers(out, first);
+    count_fragments(out, first);
     memcpy(next, first, TILE_FIRST_COUNT * sizeof *next);
     for (const fragment_chunk *c = out->chunks; c; c = c->next)
         for (uint32_t i = 0; i < c->count; i++) {
             const raster_fragment *f = &c->fragment[i];
-            layers[next[f->pixel]++] =
+            sorted[next[f->pixel]++] =
                 (sorted_fragment){key_of(f->depth, f->id), c->first + i, f->pixel, f->samples};
         }
-    if (!sort_pixels(layers, first, a))
+    if (!sort_pixels(sorted, first, a))
         return false;
-    out->layers = layers;
+    out->sorted = sorted;
     out->first = first;
     return true;
 }

@@ -2,7 +2,7 @@
 /// What blended triangles show in a tile, in front of what is opaque: every fragment of them,
 /// sorted so that they can be blended one after the other. Transparency is exact, whatever the
 /// order of the triangles and however they pierce each other, at the price of memory that grows
-/// with the number of layers. (An A-buffer of a tile: Carpenter, "The A-buffer, an antialiased
+/// with the number of fragments. (An A-buffer of a tile: Carpenter, "The A-buffer, an antialiased
 /// hidden surface method", 1984.)
 #ifndef ZT_RASTER_FRAGMENTS_H
 #define ZT_RASTER_FRAGMENTS_H
@@ -19,11 +19,13 @@ typedef struct fragment_chunk {
 
 typedef struct tile_fragments {
     uint32_t count;
-    fragment_chunk *chunks;        ///< fragments are numbered through them
-    const sorted_fragment *layers; ///< [count]: fragments by pixel in block order; in a pixel the
-                                   ///< farthest first, at the same depth the lowest id
-    const uint32_t
-        *first; ///< [TILE_FIRST_COUNT]: layers of the p-th pixel, [first[p], first[p + 1])
+    fragment_chunk *chunks; ///< fragments are numbered through them
+    /// [count]: the fragments by pixel in block order; in a pixel the farthest first, at the same
+    /// depth the lowest id first.
+    const sorted_fragment *sorted;
+    /// [TILE_FIRST_COUNT]: those of the p-th pixel are sorted[first[p]] to sorted[first[p + 1] -
+    /// 1].
+    const uint32_t *first;
 } tile_fragments;
 
 /// The fragments of input->blended in the tile `t`, whose opaque triangles have been drawn; in `a`,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Fragments of a tile, farthest first -> premultiplied colours of its pixels. What lies behind the
-// first layer of a pixel is what is opaque there, or nothing.
+// Fragments of a tile, the farthest first -> premultiplied colours of its pixels. They are blended
+// over the opaque visible samples of a pixel, or over nothing.
 
-/// The pixel that is being blended: as one, or sample by sample where samples differ.
+/// The pixel that is being blended: as a whole, or sample by sample where samples differ.
 typedef struct blend_pixel {
     int32_t pixel;
     bool whole;
-    qf sample[SAMPLES_MAX]; ///< only the first of a whole pixel
+    qf sample[SAMPLES_MAX]; ///< of a whole pixel only the first
 } blend_pixel;
 
 static inline qf blend_opaque(const blend_job *job, uint32_t sample)
@@ -22,7 +22,7 @@ static inline const uint32_t *blend_samples(const blend_job *job, int32_t pixel)
     return &job->blocks[pixel / 16].first[pixel % 16];
 }
 
-/// Do all samples show the same, behind and in all fragments?
+/// True when all samples of the pixel have the same opaque colour and the same fragments.
 static inline bool blend_is_whole(const blend_job *job, int32_t pixel)
 {
     const uint32_t *first = blend_samples(job, pixel), visible = first[1] - first[0];
@@ -31,8 +31,8 @@ static inline bool blend_is_whole(const blend_job *job, int32_t pixel)
     if (visible > 1 || (visible == 1 && job->visible->count[first[0]] != job->sample_count))
         return false;
     const uint32_t all = (1u << job->sample_count) - 1u;
-    for (uint32_t i = job->first_layer[pixel]; i < job->first_layer[pixel + 1]; i++)
-        if (job->layers[i].samples != all)
+    for (uint32_t i = job->first_sorted[pixel]; i < job->first_sorted[pixel + 1]; i++)
+        if (job->sorted[i].samples != all)
             return false;
     return true;
 }
@@ -80,7 +80,7 @@ static inline void blend_end(const blend_job *job, const blend_pixel *b)
     qf_store(job->out[b->pixel], sum);
 }
 
-/// A colour that nothing can be multiplied with to become NaN; NaN is 0.
+/// Limits a colour so that multiplying it by an alpha does not give NaN; NaN becomes 0.
 static inline vf blend_finite(vf x)
 {
     return vf_min(vf_max(x, vf_set1(0.0f)), vf_set1(1e30f));
@@ -101,21 +101,21 @@ static void premultiply(const premultiply_job *job)
     }
 }
 
-/// The pixels of one block that have layers; returns their bits.
+/// Blends the pixels of one block that have fragments; returns their bits.
 static unsigned blend_block(const blend_job *job, int32_t block)
 {
-    const uint32_t end = job->first_layer[block * 16 + 16];
+    const uint32_t end = job->first_sorted[block * 16 + 16];
     unsigned pixels = 0;
     blend_pixel b = {.pixel = -1};
-    for (uint32_t i = job->first_layer[block * 16]; i < end; i++) {
-        const sorted_fragment *layer = &job->layers[i];
-        if (layer->pixel != b.pixel) {
+    for (uint32_t i = job->first_sorted[block * 16]; i < end; i++) {
+        const sorted_fragment *sorted = &job->sorted[i];
+        if (sorted->pixel != b.pixel) {
             if (pixels)
                 blend_end(job, &b);
-            blend_begin(job, layer->pixel, &b);
-            pixels |= 1u << (layer->pixel % 16);
+            blend_begin(job, sorted->pixel, &b);
+            pixels |= 1u << (sorted->pixel % 16);
         }
-        blend_fragment(&b, qf_load(job->fragment_color[layer->fragment]), layer->samples);
+        blend_fragment(&b, qf_load(job->fragment_color[sorted->fragment]), sorted->samples);
     }
     if (pixels)
         blend_end(job, &b);

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What a shaded point sends to the eye: metal-rough GGX under punctual lights and a gradient
-// ambient light.
+// The radiance that a shaded point reflects towards the eye: metal-rough GGX under punctual lights
+// and a gradient ambient light.
+//
+// A new lobe (clear coat, sheen ...): its inputs are members of shade_point, which
+// shade_reflectance (shade_point.inl) fills; its term under lights goes into shade_direct, its term
+// under ambient light into shade_ambient. A lobe on top reduces those below it, as `kept` reduces
+// the diffuse term. Branch on a trait (shade_traits.inl), which is constant in a job: materials
+// without the lobe keep their bits and their speed. shade_loops.h lists the steps outside of this
+// file.
 //
 // Formulas: glTF 2.0 appendix B (Lambert + GGX, height-correlated Smith, Schlick; a linear mix of
 // a dielectric and a metal, so the diffuse part loses what the dielectric reflects and no more);
@@ -22,14 +29,13 @@ ZT_LANE_OP vf ambient_falloff(vf c)
     return p4 * p4;
 }
 
-/// What the light loop needs to know about a shaded point.
+/// A shaded point as the lights see it.
 typedef struct shade_point {
     vec3_lanes position, normal, view; ///< view: unit, towards the eye
     vec3_lanes diffuse, f0;            ///< diffuse albedo, reflectance at normal incidence
-    vec3_lanes
-        dielectric_f0;    ///< reflectance of the dielectric part: what it reflects is not diffused
-    bool dielectric_grey; ///< its three channels are equal: computing one of them is enough
-    vf f90, dielectric_f90; ///< reflectances at grazing angles, the same in all channels
+    vec3_lanes dielectric_f0; ///< f0 of the dielectric part, whose diffuse light it reduces
+    bool dielectric_grey;     ///< the channels of dielectric_f0 are equal: one is computed
+    vf f90, dielectric_f90;   ///< reflectances at grazing angles, the same in all channels
     vf alpha2, roughness, n_dot_v;
 } shade_point;
 
@@ -39,7 +45,7 @@ ZT_LANE_OP vf fresnel_schlick(vf f0, vf f90, vf m5)
     return f0 + (f90 - f0) * m5;
 }
 
-/// What the dielectric part reflects of any channel at most: the rest is diffused, so that the
+/// Largest reflectance of the three channels of the dielectric part. The rest is diffused, so
 /// diffuse light keeps its colour (KHR_materials_specular, "Implementation").
 ZT_LANE_OP vf largest_channel(vf x, vf y, vf z)
 {
@@ -60,7 +66,7 @@ ZT_LANE_OP vec3_lanes shade_direct(const shade_point *p, vec3_lanes to_light, ve
     const vf v_dot_h = vf_min(vf_set1(0.5f) * vf_sqrt(h2), one);
 
     // D = a2 / (pi d^2), d = (N.H)^2 (a2 - 1) + 1; V = 0.5 / (smith_v + smith_l). With d times h2,
-    // D V takes one division; both terms of the sum are times pi, which the radiance makes up for.
+    // D V takes one division. Both terms of the sum are times pi; the radiance is divided by pi.
     const vf a2 = p->alpha2, rest = one - a2;
     const vf d = h2 - n2 * rest;
     const vf smith_v = n_dot_l * vf_sqrt(p->n_dot_v * p->n_dot_v * rest + a2);
@@ -81,7 +87,7 @@ ZT_LANE_OP vec3_lanes shade_direct(const shade_point *p, vec3_lanes to_light, ve
                         sum.z + brdf.z * (radiance.z * n_dot_l)};
 }
 
-/// `any_kind`: it may be other than directional.
+/// Adds the light of one source. Without `any_kind` it is directional.
 ZT_LANE_OP vec3_lanes shade_light_at(const shade_light *light, bool any_kind, const shade_point *p,
                                      vec3_lanes sum)
 {
@@ -108,7 +114,7 @@ ZT_LANE_OP vec3_lanes shade_light_at(const shade_light *light, bool any_kind, co
     return shade_direct(p, to_light, vec3_scale(radiance, attenuation), sum);
 }
 
-/// Ambient radiance, linear in the height of the direction it comes from: ground at -1, sky at 1.
+/// Ambient radiance: linear in the y of its direction, from the ground at -1 to the sky at 1.
 typedef struct ambient_light {
     float middle[3], slope[3];
 } ambient_light;
@@ -128,39 +134,39 @@ ZT_LANE_OP vec3_lanes ambient_radiance(const ambient_light *a, vf height)
     return vec3_add(vec3_set1(a->middle), vec3_scale(vec3_set1(a->slope), height));
 }
 
-/// Part of a constant radiance that a surface of reflectances f0 and f90 sends on, all bounces
-/// counted.
-ZT_LANE_OP vf ambient_reflected(vf f0, vf f90, vf a, vf b, vf again)
+/// Fraction of a constant radiance that a surface with reflectances f0 and f90 reflects, over all
+/// bounces.
+ZT_LANE_OP vf ambient_reflected(vf f0, vf f90, vf a, vf b, vf later)
 {
-    return (f0 * a + f90 * b) * (vf_set1(1.0f) + f0 * again);
+    return (f0 * a + f90 * b) * (vf_set1(1.0f) + f0 * later);
 }
 
 ZT_LANE_OP vec3_lanes shade_ambient(const ambient_light *light, const shade_point *p, vf occlusion)
 {
     const vf one = vf_set1(1.0f);
-    // Environment BRDF: reflected energy = f0 * a + b.
+    // Environment BRDF: reflected energy = f0 * a + f90 * b.
     const vf r = p->roughness;
     const vf rx = one - r, ry = vf_set1(0.0425f) - vf_set1(0.0275f) * r;
     const vf rz = vf_set1(1.04f) - vf_set1(0.572f) * r, rw = vf_set1(0.022f) * r - vf_set1(0.04f);
     const vf a004 = vf_min(rx * rx, ambient_falloff(p->n_dot_v)) * rx + ry;
     const vf a = rz - vf_set1(1.04f) * a004, b = rw + vf_set1(1.04f) * a004;
-    const vf again = one / (a + b) - one; // energy of later bounces, as a factor of f0
+    const vf later = one / (a + b) - one; // energy of later bounces, as a factor of f0
 
-    // The sky seen by reflection: the mirror direction, drawn to the normal as roughness grows.
+    // Reflected sky: the mirror direction, pulled towards the normal as roughness grows.
     const vf mirror_y = vf_set1(2.0f) * p->n_dot_v * p->normal.y - p->view.y;
     const vf height = mirror_y + (p->normal.y - mirror_y) * (r * r);
     const vec3_lanes ambient = ambient_radiance(light, vf_min(vf_max(height, vf_set1(-1.0f)), one));
-    // Irradiance / pi of a radiance linear in height: its value at 2/3 of the normal's height.
-    const vec3_lanes above = ambient_radiance(light, p->normal.y * vf_set1(2.0f / 3.0f));
+    // Irradiance / pi of a radiance linear in y: the radiance at 2/3 of the normal's y.
+    const vec3_lanes diffuse = ambient_radiance(light, p->normal.y * vf_set1(2.0f / 3.0f));
 
     vf dielectric = p->dielectric_f0.x;
     if (!p->dielectric_grey)
         dielectric = largest_channel(dielectric, p->dielectric_f0.y, p->dielectric_f0.z);
-    const vf kept = one - ambient_reflected(dielectric, p->dielectric_f90, a, b, again);
-    const vec3_lanes s = {ambient_reflected(p->f0.x, p->f90, a, b, again),
-                          ambient_reflected(p->f0.y, p->f90, a, b, again),
-                          ambient_reflected(p->f0.z, p->f90, a, b, again)};
-    return (vec3_lanes){(ambient.x * s.x + above.x * (p->diffuse.x * kept)) * occlusion,
-                        (ambient.y * s.y + above.y * (p->diffuse.y * kept)) * occlusion,
-                        (ambient.z * s.z + above.z * (p->diffuse.z * kept)) * occlusion};
+    const vf kept = one - ambient_reflected(dielectric, p->dielectric_f90, a, b, later);
+    const vec3_lanes s = {ambient_reflected(p->f0.x, p->f90, a, b, later),
+                          ambient_reflected(p->f0.y, p->f90, a, b, later),
+                          ambient_reflected(p->f0.z, p->f90, a, b, later)};
+    return (vec3_lanes){(ambient.x * s.x + diffuse.x * (p->diffuse.x * kept)) * occlusion,
+                        (ambient.y * s.y + diffuse.y * (p->diffuse.y * kept)) * occlusion,
+                        (ambient.z * s.z + diffuse.z * (p->diffuse.z * kept)) * occlusion};
 }

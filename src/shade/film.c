@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The sRGB encoding table. The threshold of code c is the smallest float whose encoded value is at
-// least c - 0.5 in 255ths; buckets of 2^-7 octave are narrower than any distance of thresholds
-// above 2^-13, so the code at a bucket's start and one comparison decide: here the carry of an
-// addition.
+// The sRGB encoding table, and the jobs that write the planes of a picture. The threshold of code c
+// is the smallest float whose encoded value is at least c - 0.5 in 255ths. Above 2^-13 thresholds
+// are farther apart than a bucket of 2^-7 octave is wide, so the code at the start of a bucket and
+// one comparison are enough; the comparison is the carry of an addition.
 #include "shade/film.h"
 
 #include "image/mipmap.h"

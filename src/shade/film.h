@@ -1,29 +1,28 @@
 // SPDX-License-Identifier: MIT
-/// The film writes the planes of a picture, tile by tile: linear radiance -> 8-bit pixels, and what
-/// else is asked for.
+/// The film writes the planes of a picture, tile by tile: linear radiance -> 8-bit pixels, and the
+/// depth of samples.
 #ifndef ZT_SHADE_FILM_H
 #define ZT_SHADE_FILM_H
 
 #include "image/picture_planes.h"
 #include "shade/tile_shade.h"
 
-/// Fills the sRGB encoding table: a value gets the code whose decoded value is nearest in the
-/// encoded domain, exactly.
+/// Fills the sRGB encoding table: codes are the encoded values, rounded to the nearest exactly.
 void film_srgb_init(film_srgb *table);
 
 typedef struct film_settings {
-    float exposure; ///< factor
-    int32_t tone_map;
+    float exposure;   ///< factor
+    int32_t tone_map; ///< zt_tone_map
     bool transparent;
     float background[3]; ///< linear
 } film_settings;
 
-/// Writes the tile's pixels into the picture.
+/// Resolves the shaded tile `t` at `rect` into 8-bit pixels of `target`.
 void film_tile(const shade_buffers *s, const tile_buffers *t, const tile_blend *blend,
                const shade_loops *loops, tile_rect rect, const film_settings *film,
                const film_srgb *srgb, const zt_image *target);
 
-/// Writes target->depth of the tile's pixels.
+/// Writes the nearest depth of each pixel of the tile `t` at `rect` into target->depth.
 void film_depth(const tile_buffers *t, tile_rect rect, const picture_planes *target);
 
 #endif

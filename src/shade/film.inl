@@ -9,8 +9,8 @@ typedef struct film_rgb {
     vf r, g, b;
 } film_rgb;
 
-/// Khronos PBR Neutral: colours below 0.8 - 0.04 keep hue and saturation, highlights are compressed
-/// and desaturated towards white.
+/// Khronos PBR Neutral: colours below 0.8 - 0.04 keep their hue and saturation; highlights are
+/// compressed and desaturated towards white.
 static inline film_rgb tone_neutral(film_rgb c)
 {
     const vf one = vf_set1(1.0f), start = vf_set1(0.76f), desaturation = vf_set1(0.15f);
@@ -59,17 +59,17 @@ static inline film_rgb tone_aces(film_rgb c)
 /// The sRGB codes of linear values in [0, 1]; NaN gives 0.
 static inline vi film_codes(const film_srgb *table, vf linear)
 {
-    // The table holds [2^-13, 1): what is below 2^-13 has code 0, as 2^-13 has, and what is above
-    // the largest float below 1 has code 255, as that has.
+    // The table covers [2^-13, 1). Smaller values have code 0, as 2^-13 does; larger ones have code
+    // 255, as the largest float below 1 does.
     const vf first = vf_set1(1.0f / 8192.0f), last = vf_set1(0.99999994f);
     const vi bits = vi_bits(vf_min(vf_max(linear, first), last));
     const vi entry = vi_gather(table->bucket, vi_shru(bits, 16) - vi_set1((127 - 13) << 7));
     return vi_shru(entry + vi_and(bits, vi_set1(0xffff)), 16);
 }
 
-/// Adds up the visible samples of each pixel of the block: premultiplied colour, and coverage.
-/// Visible samples are weighed in lanes, as their runs of one to a few a pixel would not be, and
-/// each goes to its pixel in the order of the list.
+/// Sums the visible samples of each pixel of the block: colour times coverage, and coverage.
+/// Weights are multiplied in lanes across pixels, because most pixels have only a few visible
+/// samples; each is then added to its pixel, in their order.
 static inline void film_resolve(const film_job *job, const block_samples *block, qf sum[16])
 {
     const vf share = vf_set1(1.0f / (float)job->sample_count);
@@ -78,28 +78,27 @@ static inline void film_resolve(const film_job *job, const block_samples *block,
         sum[i] = qf_set1(0.0f);
     for (uint32_t sample = block->first[0]; sample < end; sample += ZT_W) {
         const vf weight = vf_from_vi(vi_load_u8(job->visible->count + sample)) * share;
-        const vf weighed[4] = {vf_load(job->color.r + sample) * weight,
-                               vf_load(job->color.g + sample) * weight,
-                               vf_load(job->color.b + sample) * weight, weight};
+        const vf weighted[4] = {vf_load(job->color.r + sample) * weight,
+                                vf_load(job->color.g + sample) * weight,
+                                vf_load(job->color.b + sample) * weight, weight};
         qf add[ZT_W];
-        vf_to_qf4(weighed, add);
-        // x / 256 % 4 + y / 256 % 4 * 4: samples lie in their pixels.
-        const vi place = vi_load((const int32_t *)job->visible->position + sample);
+        vf_to_qf4(weighted, add);
+        // Pixel of the block: x / 256 % 4 + y / 256 % 4 * 4.
+        const vi position = vi_load((const int32_t *)job->visible->position + sample);
         int32_t to[ZT_W];
-        vi_store(to, vi_or(vi_and(vi_shr(place, SUBPIXEL_BITS), vi_set1(3)),
-                           vi_and(vi_shr(place, 16 + SUBPIXEL_BITS - 2), vi_set1(12))));
+        vi_store(to, vi_or(vi_and(vi_shr(position, SUBPIXEL_BITS), vi_set1(3)),
+                           vi_and(vi_shr(position, 16 + SUBPIXEL_BITS - 2), vi_set1(12))));
         const uint32_t count = end - sample < ZT_W ? end - sample : ZT_W;
         for (uint32_t i = 0; i < count; i++)
             sum[to[i]] = qf_add(sum[to[i]], add[i]);
     }
 }
 
-/// Linear display colour of a linear colour that is not premultiplied; it may still lie outside of
-/// 0..1.
+/// Tone maps a straight linear colour. The result may be outside of 0..1.
 static inline film_rgb film_tone(const film_job *job, film_rgb c)
 {
     const vf zero = vf_set1(0.0f);
-    const vf max = vf_set1(1e6f); // and the order of the operands turns NaN into 0
+    const vf max = vf_set1(1e6f); // the order of the operands turns NaN into 0
     c = (film_rgb){vf_min(vf_max(c.r, zero), max), vf_min(vf_max(c.g, zero), max),
                    vf_min(vf_max(c.b, zero), max)};
     if (job->tone_map == ZT_TONE_MAP_NEUTRAL)
@@ -114,7 +113,7 @@ static inline vi film_pack(const film_job *job, film_rgb c, vi alpha)
     return vi_or(vi_or(r, vi_shl(g, 8)), vi_or(vi_shl(b, 16), vi_shl(alpha, 24)));
 }
 
-/// Pixels that are covered wholly: what film_mixed gives for alpha 1.
+/// Fully covered pixels: the same result as film_mixed for alpha 1.
 static inline vi film_opaque(const film_job *job, vf r, vf g, vf b)
 {
     const vf exposure = vf_set1(job->exposure);
@@ -122,13 +121,14 @@ static inline vi film_opaque(const film_job *job, vf r, vf g, vf b)
     return film_pack(job, c, vi_set1(255));
 }
 
+/// Pixels of any coverage: exposure and tone map of the straight colour, then alpha or background.
 static inline vi film_mixed(const film_job *job, const qf sum[ZT_W])
 {
     const vf zero = vf_set1(0.0f), one = vf_set1(1.0f);
     vf rgba[4];
     vf_from_qf4(sum, rgba);
     const vf alpha = rgba[3];
-    if (vm_all(vf_eq(alpha, one))) // where triangles meet, mostly
+    if (vm_all(vf_eq(alpha, one))) // usual where triangles meet
         return film_opaque(job, rgba[0], rgba[1], rgba[2]);
     const vm covered = vf_gt(alpha, zero);
     const vf factor = vf_set1(job->exposure) / vf_sel(covered, alpha, one);
@@ -146,7 +146,7 @@ static inline vi film_mixed(const film_job *job, const qf sum[ZT_W])
     return film_pack(job, c, vi_set1(255));
 }
 
-/// The pixels of a block that shows something.
+/// The pixels of a block that is not empty.
 static inline void film_pixels(const film_job *job, uint32_t number, int32_t out[16])
 {
     const block_samples *block = &job->blocks[number];
@@ -168,15 +168,15 @@ static inline void film_pixels(const film_job *job, uint32_t number, int32_t out
         vi_store(out + at, film_mixed(job, sum + at));
 }
 
-/// Where the pixels go: apart from the job, which they might change for all a compiler knows.
+/// The target of a job, as a copy: compilers then know that storing pixels does not change it.
 typedef struct film_target {
     uint8_t *out;
     size_t stride;
     int32_t width, height;
 } film_target;
 
-/// Writes the part of a block that lies in the picture; (x, y) is its first pixel. Bytes are R, G,
-/// B, A on little-endian machines, the only ones there are kernels for.
+/// Writes the part of a block that is inside the picture; (x, y) is its first pixel. Bytes are R,
+/// G, B, A on little-endian machines, the only ones that kernels exist for.
 static inline void film_write(film_target to, int32_t x, int32_t y, const int32_t rgba[16])
 {
     uint8_t *out = to.out + (size_t)y * to.stride + (size_t)x * 4;
@@ -190,7 +190,7 @@ static inline void film_write(film_target to, int32_t x, int32_t y, const int32_
         memcpy(out + (size_t)i * to.stride, rgba + 4 * i, 4 * (size_t)(columns < 4 ? columns : 4));
 }
 
-/// A tile of which all pixels are the same.
+/// A tile whose pixels are all the same.
 static void film_plain(film_target to, vi rgba)
 {
     int32_t row[TILE_SIZE];
@@ -205,7 +205,7 @@ static void film(const film_job *job)
     const film_target to = {job->out, job->out_stride, job->width, job->height};
     const film_rgb background = {vf_set1(job->background[0]), vf_set1(job->background[1]),
                                  vf_set1(job->background[2])};
-    // What film_mixed makes of alpha 0.
+    // The same as film_mixed for alpha 0.
     const vi behind = job->transparent ? vi_set1(0) : film_pack(job, background, vi_set1(255));
     if (!job->blocks) {
         film_plain(to, behind);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// model_material -> shade_material: flat, with resolved textures. A material that blends but whose
-// alpha is 1 everywhere is opaque.
+// model_material -> shade_material: flat, with pointers to textures. A material in mode BLEND whose
+// alpha is 1 everywhere becomes opaque.
 #include "shade/material.h"
 
 #include <string.h>
@@ -129,7 +129,8 @@ static uint32_t fused_maps(const model_fused *from)
     return maps;
 }
 
-/// Whether maps that are fused are still looked up at the same place: a clip may have moved one.
+/// True when fused maps still have the same coordinates: a clip may have moved the transform of
+/// one.
 static bool fused_together(const model_material *m, uint32_t maps)
 {
     const model_slot *const slots[] = {[SHADE_MAP_BASE] = &m->base_map,

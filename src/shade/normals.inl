@@ -2,19 +2,21 @@
 // Shading normals beyond one map in the tangent frame: maps in object space, and wrinkles over
 // either kind.
 //
-// Object space: n = X x + Y y + Z z, where X, Y, Z are the axes of bind space as morphs and the
-// skin leave them at the vertices (bind_axes), interpolated. Exact for rigid bones, for they turn
-// all corners alike; between bones as good as the vertex normals, which take the same way.
+// Object space: n = X x + Y y + Z z. X, Y, Z are the axes of bind space at the vertices after
+// morphs and skin (bind_axes), interpolated. This is exact for rigid bones, which rotate all
+// corners alike. Between bones it is as good as the vertex normals, which are computed in the same
+// way.
 //
-// Wrinkles: creases are heights h over one skin, so those of several maps add, and with them their
-// slopes s = (x, y) / z = -grad h, each times its weight and mask. The sum is laid over the base b
-// by reoriented normal mapping (Barre-Brisebois & Hill, "Blending in Detail", 2012), which turns
-// the detail by the shortest rotation that takes +z to b:
+// Wrinkles: creases are heights h over one skin. Heights of several maps add, and so do their
+// slopes s = (x, y) / z = -grad h, each times its weight and mask. Reoriented normal mapping puts
+// the sum on top of the base b (Barre-Brisebois & Hill, "Blending in Detail", 2012): it rotates the
+// detail by the shortest rotation that takes +z to b,
 //   t = b + (0, 0, 1),  u = (-s.x, -s.y, 1),  n ~ t (t . u) / t.z - u,
-// so that creases keep their depth where the base leans; flat maps change nothing. Adding slopes to
-// the base as well (partial derivatives, whiteout) would flatten them there.
+// so creases keep their depth where the base leans, and flat maps change nothing. Adding slopes to
+// the base as well (partial derivatives, whiteout) would flatten the creases there.
 
-/// Where z of a wrinkle's normal ends: steeper than 89 degrees is noise.
+/// Smallest z of a wrinkle's normal: steeper than 89 degrees is noise.
+
 #define WRINKLE_MIN_Z (1.0f / 64.0f)
 
 /// z of a map that stores x and y only.
@@ -42,7 +44,7 @@ ZT_LANE_OP void wrinkle_slopes(const shade_detail *detail, const surface_values 
     }
 }
 
-/// `base`, a normal in the tangent frame, with slopes over it; without any it stays, in bits.
+/// Puts slopes on top of `base`, a normal in the tangent frame. Slopes of 0 keep its bits.
 ZT_LANE_OP vec3_lanes wrinkle_blend(vec3_lanes base, const vf slope[2])
 {
     const vf zero = vf_set1(0.0f), one = vf_set1(1.0f);
@@ -55,7 +57,7 @@ ZT_LANE_OP vec3_lanes wrinkle_blend(vec3_lanes base, const vf slope[2])
                         vf_sel(flat, base.z, t_z * along - one)};
 }
 
-/// The tangent frame at a point, made orthonormal; y is the bitangent.
+/// The orthonormal tangent frame at a point; y is the bitangent.
 typedef struct tangent_frame {
     vec3_lanes x, y, z;
 } tangent_frame;
@@ -70,12 +72,12 @@ ZT_LANE_OP tangent_frame tangent_frame_at(const surface *s)
     return f;
 }
 
-/// Wrinkles over a normal in world space: what is said of the tangent frame, with +z turned to it.
+/// wrinkle_blend for a normal in world space: takes it to the tangent frame and back.
 ZT_LANE_OP vec3_lanes wrinkle_world(const surface *s, vec3_lanes normal, const vf slope[2])
 {
     const tangent_frame f = tangent_frame_at(s);
-    const vec3_lanes inside = {vec3_dot(normal, f.x), vec3_dot(normal, f.y), vec3_dot(normal, f.z)};
-    const vec3_lanes n = wrinkle_blend(inside, slope);
+    const vec3_lanes base = {vec3_dot(normal, f.x), vec3_dot(normal, f.y), vec3_dot(normal, f.z)};
+    const vec3_lanes n = wrinkle_blend(base, slope);
     const vec3_lanes out =
         vec3_add(vec3_add(vec3_scale(f.x, n.x), vec3_scale(f.y, n.y)), vec3_scale(f.z, n.z));
     const vf zero = vf_set1(0.0f);
@@ -88,22 +90,22 @@ ZT_LANE_OP vec3_lanes wrinkle_world(const surface *s, vec3_lanes normal, const v
 ZT_LANE_OP vec3_lanes normal_from_object(const surface *s, const surface_table *axes,
                                          vec3_lanes map)
 {
-    surface there = *s;
-    there.table = axes;
-    const vec3_lanes x = surface_vector(&there, ROW_ATTRIBUTES + 3 * VALUE_NORMAL);
-    const vec3_lanes y = surface_vector(&there, ROW_ATTRIBUTES + 3 * VALUE_TANGENT);
-    const vec3_lanes z = surface_vector(&there, ROW_EXTRA);
+    surface point = *s;
+    point.table = axes;
+    const vec3_lanes x = surface_vector(&point, ROW_ATTRIBUTES + 3 * VALUE_NORMAL);
+    const vec3_lanes y = surface_vector(&point, ROW_ATTRIBUTES + 3 * VALUE_TANGENT);
+    const vec3_lanes z = surface_vector(&point, ROW_EXTRA);
     return vec3_add(vec3_add(vec3_scale(x, map.x), vec3_scale(y, map.y)), vec3_scale(z, map.z));
 }
 
-/// The axes of the corners of the lanes' triangles, in the rows of attributes and of extras, each
-/// made unit: a joint's scale does not weigh a corner. They are normals: a shape placed elsewhere
-/// turns them as such.
+/// The axes at the corners of the lanes' triangles: x and y in the rows of attributes, z in those
+/// of extras. Each is normalised, so that the scale of a joint does not weight a corner. They are
+/// normals, and the normal matrix takes them to world space.
 static inline void axes_table_build(const shade_frame *frame, const int32_t id[ZT_W],
                                     surface_table *t)
 {
     const float *xy[3][ZT_W], *z[3][ZT_W];
-    float turned[3][ZT_W][12] = {0};
+    float in_world[3][ZT_W][12] = {0};
     for (int32_t lane = 0; lane < ZT_W; lane++) {
         const uint32_t number = primitive_meshlet((uint32_t)id[lane]);
         const view_meshlet *m = &frame->meshlets[number];
@@ -114,10 +116,10 @@ static inline void axes_table_build(const shade_frame *frame, const int32_t id[Z
             z[k][lane] = &axes->z[vertex].nx;
             if (!m->world_from_model)
                 continue;
-            float *to = turned[k][lane];
-            surface_rotate(m->world_from_model_normals, xy[k][lane], to);
-            surface_rotate(m->world_from_model_normals, xy[k][lane] + 4, to + 4);
-            surface_rotate(m->world_from_model_normals, z[k][lane], to + 8);
+            float *to = in_world[k][lane];
+            surface_direction(m->world_from_model_normals, xy[k][lane], to);
+            surface_direction(m->world_from_model_normals, xy[k][lane] + 4, to + 4);
+            surface_direction(m->world_from_model_normals, z[k][lane], to + 8);
             xy[k][lane] = to;
             z[k][lane] = to + 8;
         }

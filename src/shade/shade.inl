@@ -6,7 +6,7 @@
 // and emission, 7 alpha. The iterations of a loop are independent, so that a processor overlaps
 // several; in a single loop each iteration would be one long chain of dependent operations.
 
-/// From the eye towards what is seen at (px, py), per unit of w; not for orthographic views.
+/// Vector from the eye towards the point seen at (px, py), per unit of w, in perspective.
 ZT_LANE_OP vec3_lanes shade_ray(const shade_frame *f, vf px, vf py)
 {
     const vec3_lanes ray = vec3_set1(f->ray), ray_x = vec3_set1(f->ray_x),
@@ -16,7 +16,7 @@ ZT_LANE_OP vec3_lanes shade_ray(const shade_frame *f, vf px, vf py)
                         (ray.z + ray_x.z * px) + ray_y.z * py};
 }
 
-/// World position, from the ray and the interpolated w or depth.
+/// World position from the ray and the interpolated w (perspective) or depth (orthographic).
 ZT_LANE_OP vec3_lanes shade_position(const shade_frame *f, bool orthographic, const surface *s,
                                      vec3_lanes ray)
 {
@@ -27,7 +27,7 @@ ZT_LANE_OP vec3_lanes shade_position(const shade_frame *f, bool orthographic, co
     return vec3_add(vec3_add(origin, ray), vec3_scale(vec3_set1(f->forward), along));
 }
 
-/// ZT_W entries of an array of visible samples, from the i-th of the job on.
+/// Entries i to i + ZT_W - 1 of an array of the job's visible samples.
 static inline vi visible_load(const shade_job *job, const uint32_t *from, uint32_t i)
 {
     if (!job->index)
@@ -35,16 +35,16 @@ static inline vi visible_load(const shade_job *job, const uint32_t *from, uint32
     return vi_gather((const int32_t *)from, vi_load((const int32_t *)(job->index + i)));
 }
 
-/// Loop 1: where the points lie, and their texture coordinates.
+/// Loop 1: points on their triangles, and texture coordinates.
 ZT_LANE_OP void shade_locate(const shade_context *c, const shade_traits *t,
                              const surface_table *table, const int32_t *slot, uint32_t sample,
                              shade_batch *batch)
 {
     const vf to_px = vf_set1(1.0f / 256.0f);
     const vf tile_x = vf_set1((float)c->job.tile_x), tile_y = vf_set1((float)c->job.tile_y);
-    const vi place = visible_load(&c->job, c->job.visible->position, sample);
-    batch->px = tile_x + vf_from_vi(vi_and(place, vi_set1(0xffff))) * to_px;
-    batch->py = tile_y + vf_from_vi(vi_shru(place, 16)) * to_px;
+    const vi position = visible_load(&c->job, c->job.visible->position, sample);
+    batch->px = tile_x + vf_from_vi(vi_and(position, vi_set1(0xffff))) * to_px;
+    batch->py = tile_y + vf_from_vi(vi_shru(position, 16)) * to_px;
     surface_locate(table, vi_load(slot), batch->px, batch->py, &batch->surface);
     surface_interpolate(&batch->surface, &t->needs, &batch->values);
 }
@@ -53,8 +53,9 @@ ZT_LANE_OP void shade_locate(const shade_context *c, const shade_traits *t,
 ZT_LANE_OP void shade_address(const shade_context *c, const shade_traits *t, shade_batch *batch)
 {
     const uv_gradient *uv = &batch->values.uv[t->needs.extra && c->fused_map.uv_set == 1];
-    const uv_gradient there = t->transformed ? surface_transformed_uv(&c->fused_map, uv) : *uv;
-    fused_find(&c->fused, &t->sampling, &there, t->emissive_occlusion_packed, &batch->address);
+    const uv_gradient map_uv = t->transformed ? surface_transformed_uv(&c->fused_map, uv) : *uv;
+    fused_address_build(&c->fused, &t->sampling, &map_uv, t->emissive_occlusion_packed,
+                        &batch->address);
 }
 
 /// Loop 4: reflectance, normal and direction to the eye.
@@ -77,7 +78,7 @@ ZT_LANE_OP void shade_point_build(const shade_context *c, const shade_traits *t,
     p->n_dot_v = vf_min(vf_max(vec3_dot(p->normal, p->view), vf_set1(1e-4f)), vf_set1(1.0f));
 }
 
-/// Loop 5: ambient light that a point reflects.
+/// Loop 5: reflected ambient light.
 ZT_LANE_OP void shade_ambient_terms(const shade_context *c, const shade_traits *t,
                                     shade_batch *batch)
 {
@@ -117,16 +118,18 @@ ZT_LANE_OP vec3_lanes shade_lit(const shade_context *c, const shade_traits *t,
     return vec3_add(reflected, emissive);
 }
 
+/// Visible samples at most: in a window, which shares a table of triangles; in a run, whose batches
+/// go through the loops together.
 enum { SHADE_WINDOW = 1024, SHADE_RUN = 64 };
 
-/// A run of visible samples on at most ZT_W different triangles.
+/// Visible samples on at most ZT_W different triangles.
 typedef struct shade_window {
     int32_t id[ZT_W];           ///< the triangles; unused lanes repeat the first
-    int32_t slot[SHADE_WINDOW]; ///< of each visible sample: its triangle among them
+    int32_t slot[SHADE_WINDOW]; ///< [visible sample]: index of its triangle in `id`
     uint32_t count;             ///< visible samples, a multiple of ZT_W
 } shade_window;
 
-/// Takes visible samples from the `first` of the job on until the triangles do not fit any more.
+/// Takes visible samples from `first` on until the window is full or has too many triangles.
 /// Compares every lane with every triangle: branching on the count mispredicts.
 static inline void shade_collect(const shade_job *job, uint32_t first, shade_window *w)
 {
@@ -161,7 +164,7 @@ static inline void shade_collect(const shade_job *job, uint32_t first, shade_win
         w->id[distinct] = w->id[0];
 }
 
-/// Stores numbers of the job's visible samples from the `first` on.
+/// Stores ZT_W numbers of the job's visible samples, from `first` on.
 static inline void shade_store(const shade_job *job, uint32_t first, vf x, float *out)
 {
     if (!job->index) {
@@ -174,7 +177,8 @@ static inline void shade_store(const shade_job *job, uint32_t first, vf x, float
         out[job->index[first + lane]] = lanes[lane];
 }
 
-static inline void shade_write(const shade_job *job, uint32_t first, vec3_lanes c)
+/// Stores ZT_W colours of the job's visible samples, from `first` on.
+static inline void shade_store_color(const shade_job *job, uint32_t first, vec3_lanes c)
 {
     if (!job->index) {
         vf_store(job->color.r + first, c.x);
@@ -194,7 +198,7 @@ static inline void shade_write(const shade_job *job, uint32_t first, vec3_lanes 
     }
 }
 
-/// Limits alpha to [0, 1], NaN to 0: vertex colours may lie outside.
+/// Limits alpha to [0, 1] and turns NaN into 0: vertex colours may be outside.
 ZT_LANE_OP vf shade_alpha(vf alpha)
 {
     return vf_min(vf_max(alpha, vf_set1(0.0f)), vf_set1(1.0f));
@@ -220,12 +224,12 @@ ZT_LANE_OP void shade_run(const shade_context *c, const shade_traits *t, const s
     for (uint32_t i = 0; i < batches && !t->unlit; i++)
         shade_ambient_terms(c, t, &batch[i]);
     for (uint32_t i = 0; i < batches; i++)
-        shade_write(&c->job, first + i * ZT_W, shade_lit(c, t, &batch[i]));
+        shade_store_color(&c->job, first + i * ZT_W, shade_lit(c, t, &batch[i]));
     for (uint32_t i = 0; i < batches && t->blended; i++) // loop 7
         shade_store(&c->job, first + i * ZT_W, shade_alpha(batch[i].alpha), c->job.color.a);
 }
 
-/// `t` as a constant makes this a function for such jobs alone.
+/// Shades a job with traits `t`. Called with a constant, it compiles to loops for that case alone.
 ZT_LANE_OP void shade_job_of(const shade_job *job, const shade_traits *t)
 {
     const vf tile_x = vf_set1((float)job->tile_x), tile_y = vf_set1((float)job->tile_y);
@@ -248,7 +252,7 @@ ZT_LANE_OP void shade_job_of(const shade_job *job, const shade_traits *t)
 }
 
 #ifndef ZT_SHADE_ANY_ONLY
-// The commonest cases. As constants they leave compilers no branches in the loops.
+// Traits of the most common jobs. As constants they leave no branches in the loops.
 static const shade_traits shade_plain = {.grey_dielectric = true}; ///< no maps
 static const shade_traits shade_usual = {
     .needs = {.uv = true,                       .tangent = true},
@@ -294,7 +298,7 @@ static void shade_five_maps_job(const shade_job *job)
     shade_job_of(job, &shade_five_maps);
 }
 
-/// Runs the job if its case has loops of its own.
+/// Shades the job and returns true if its traits are one of the common cases.
 static bool shade_case_job(const shade_job *job, const shade_traits *t)
 {
     if (memcmp(t, &shade_usual, sizeof *t) == 0)
@@ -321,7 +325,7 @@ static void shade_any_job(const shade_job *job, const shade_traits *t)
     shade_job_of(job, t);
 }
 
-/// True when nothing lights the frame: only emission shows.
+/// True when the frame has neither lights nor ambient light: only emission shows.
 static bool shade_is_dark(const shade_frame *frame)
 {
     float ambient = 0.0f;
@@ -330,12 +334,12 @@ static bool shade_is_dark(const shade_frame *frame)
     return frame->light_count == 0 && ambient == 0.0f;
 }
 
-/// Every visible sample in one colour.
+/// Gives every visible sample the same colour.
 static void shade_flat(const shade_job *job, const float color[3])
 {
     const vec3_lanes lanes = vec3_set1(color);
     for (uint32_t i = 0; i < job->count; i += ZT_W)
-        shade_write(job, i, lanes);
+        shade_store_color(job, i, lanes);
 }
 
 static void shade(const shade_job *job)

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: MIT
 // Material and texels -> reflectance and normal of the shaded points (shade_point, brdf.inl).
 
-/// Texels of the maps that shade a point, in the order of fused texels (see shade_fused).
+/// Texels that shade a point, in the order of fused texels (see shade_fused); base colour is 0-2.
 enum { TEXEL_ROUGHNESS = 3, TEXEL_NORMAL = 4, TEXEL_METALNESS = 7, TEXEL_COUNT = 8 };
 
-/// Points of ZT_W visible samples on the way from one loop to the next.
+/// ZT_W visible samples: what the loops of shade.inl hand to each other.
 typedef struct shade_batch {
     surface surface;
     surface_values values;
     vf px, py;
-    packed_address address; ///< of fused texels, where a material has them
+    packed_address address; ///< of fused texels, if the material has them
     vf texel[TEXEL_COUNT];
-    vf emissive_occlusion[4]; ///< emission, occlusion
+    vf emissive_occlusion[4]; ///< emission r, g, b, occlusion
     shade_point point;
-    vec3_lanes ambient; ///< what the sky adds
+    vec3_lanes ambient; ///< reflected ambient light
     vf alpha;           ///< of blended materials
 } shade_batch;
 
-/// Factors of 1 where a material has no map. Also finds the alpha where it blends.
+/// Gathers the texels of all maps; those of absent maps are 1. Also computes the alpha of blended
+/// materials.
 ZT_LANE_OP void shade_texels(const shade_context *c, const shade_traits *t, shade_batch *batch,
                              vf out[TEXEL_COUNT])
 {
@@ -25,7 +26,7 @@ ZT_LANE_OP void shade_texels(const shade_context *c, const shade_traits *t, shad
     const shade_map *map = c->material.map;
     for (int32_t i = 0; i < TEXEL_COUNT; i++)
         out[i] = t->fused ? batch->texel[i] : one;
-    if (t->two_channel && t->source[SHADE_MAP_NORMAL] == SHADE_FUSED) // z needs the unit
+    if (t->two_channel && t->source[SHADE_MAP_NORMAL] == SHADE_FUSED) // z follows from x and y
         for (int32_t i = 0; i < 2; i++)
             out[TEXEL_NORMAL + i] = out[TEXEL_NORMAL + i] * vf_set1(FUSED_UNIT);
     if (t->source[SHADE_MAP_BASE] != SHADE_FUSED)
@@ -57,10 +58,9 @@ ZT_LANE_OP void shade_texels(const shade_context *c, const shade_traits *t, shad
     }
 }
 
-/// Unit shading normal: normal map in the interpolated tangent frame, turned to the viewer's side
-/// on the backs of double-sided materials. The frame is interpolated from unit vectors and not made
-/// unit again, as bakers have it (mikktspace.h; Mikkelsen 2008, "Simulation of Wrinkled Surfaces
-/// Revisited").
+/// Unit shading normal: the normal map in the interpolated tangent frame, negated on the backs of
+/// double-sided materials. The frame is interpolated from unit vectors and not normalised again, as
+/// bakers do (mikktspace.h; Mikkelsen 2008, "Simulation of Wrinkled Surfaces Revisited").
 ZT_LANE_OP vec3_lanes shade_normal(const shade_context *c, const shade_traits *traits,
                                    const shade_batch *batch, const vf texel[TEXEL_COUNT])
 {
@@ -112,8 +112,8 @@ ZT_LANE_OP vec3_lanes shade_base(const shade_material *m, const shade_traits *t,
     return (vec3_lanes){base.x * texel[0], base.y * texel[1], base.z * texel[2]};
 }
 
-/// Reflectances of the dielectric part, and roughness, from maps of KHR_materials_specular or
-/// KHR_materials_pbrSpecularGlossiness: min(f0 color, 1) specular and specular.
+/// Applies the maps of KHR_materials_specular or KHR_materials_pbrSpecularGlossiness to the
+/// dielectric part: f90 = specular, f0 = min(f0 * color, 1) * specular. Glossiness sets roughness.
 ZT_LANE_OP void shade_specular_maps(const shade_material *m, const shade_traits *t,
                                     const surface_values *values, vf *roughness, shade_point *p)
 {

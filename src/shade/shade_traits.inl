@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
-// What decides which code shades a job: traits of its material and its frame. Jobs of the commonest
-// traits have loops of their own (shade.inl), in which the traits are constants.
+// Traits of a job's material and frame choose the code that shades it. The most common sets of
+// traits are compiled as loops of their own (shade.inl), in which they are constants.
 
 /// Where a map's texels come from.
 enum { SHADE_ABSENT, SHADE_FUSED, SHADE_APART };
 
-/// What decides which code a job runs. Bytes only, so that two of them can be compared as such.
+/// The properties of a job that choose its code. Bytes only: memcmp compares two.
 typedef struct shade_traits {
     surface_needs needs;
     uint8_t source[SHADE_MAP_COUNT];
     shade_sampling sampling; ///< of fused maps
-    bool fused, transformed; ///< some maps are fused; their coordinates have a transform
+    bool fused, transformed; ///< some maps are fused; their coordinates are transformed
     bool two_channel, vertex_color, double_sided, grey_dielectric, orthographic;
-    bool normal_scaled, emits; ///< a factor on normal maps; emission, with or without a map
-    bool dim_dielectric;       ///< the dielectric part reflects less than all at grazing angles
+    bool normal_scaled;  ///< normal_scale is not 1
+    bool emits;          ///< emission, with or without a map
+    bool dim_dielectric; ///< dielectric_f90 is not 1
     bool glossy, unlit, blended;
     bool emissive_occlusion_packed; ///< emission or occlusion has fused texels
     bool object_space, wrinkled;    ///< normals.inl
@@ -63,16 +64,16 @@ static shade_traits shade_traits_of(const shade_frame *frame, const shade_materi
     return t;
 }
 
-/// A job and what it points to, as copies of its own: compilers need not fear that a store of a
-/// colour changes them.
+/// A copy of a job and of what it points to: compilers then know that storing a colour does not
+/// change it.
 typedef struct shade_context {
     shade_job job;
     shade_frame frame;
     shade_material material;
-    shade_map fused_map; ///< one of the fused maps, for their coordinates
+    shade_map fused_map; ///< any of the fused maps: they share uv set and transform
     shade_fused fused;
     ambient_light ambient;
-    const surface_table *axes; ///< of the window, for normals in object space
+    const surface_table *axes; ///< of the window's triangles, for normals in object space
 } shade_context;
 
 ZT_LANE_OP void shade_context_make(const shade_job *job, const shade_traits *t, shade_context *out)
@@ -84,7 +85,7 @@ ZT_LANE_OP void shade_context_make(const shade_job *job, const shade_traits *t, 
     out->fused_map = t->fused ? *shade_fused_map(job->material) : (shade_map){0};
     out->fused = t->fused ? *job->material->fused : (shade_fused){0};
     out->ambient = ambient_light_of(job->frame);
-    // Fused texels are numbers of their unit: factors take it in, normals need none.
+    // Fused texels count units: factors are multiplied by it, normals are normalised anyway.
     const float base = t->source[SHADE_MAP_BASE] == SHADE_FUSED ? FUSED_UNIT : 1.0f;
     const float rough = t->source[SHADE_MAP_METAL_ROUGH] == SHADE_FUSED ? FUSED_UNIT : 1.0f;
     for (int32_t i = 0; i < 3; i++)

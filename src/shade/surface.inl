@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // From a primitive number and a pixel position to interpolated attributes, W lanes at a time.
 //
-// Barycentrics straight from the homogeneous vertices (see shade_loops.h): perspective-correct, and
-// the same for triangles that cross the near plane. Texture gradients are analytic. What belongs to
-// a triangle is computed once, in lanes of triangles, and looked up by lanes of pixels.
+// Barycentrics come from the homogeneous vertices (see shade_loops.h): perspective-correct, and the
+// same for triangles that cross the near plane. Texture gradients are analytic. Values of triangles
+// are computed once, ZT_W triangles in lanes; lanes of pixels look them up.
 
 typedef struct vec3_lanes {
     vf x, y, z;
@@ -39,8 +39,8 @@ ZT_LANE_OP vec3_lanes vec3_cross(vec3_lanes a, vec3_lanes b)
     return (vec3_lanes){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
-// Roots and divisions are exact: an estimate with Newton steps takes three times as many
-// instructions, and the divider has nothing else to do meanwhile.
+// Roots and divisions are correctly rounded: an estimate with Newton steps takes three times as
+// many instructions, and the divider is idle otherwise.
 ZT_LANE_OP vf inverse_sqrt(vf x)
 {
     return vf_set1(1.0f) / vf_sqrt(x);
@@ -52,18 +52,17 @@ ZT_LANE_OP vec3_lanes vec3_unit(vec3_lanes a)
     return vec3_scale(a, inverse_sqrt(vf_max(vec3_dot(a, a), vf_set1(1e-30f))));
 }
 
-/// What a material and the lights need of a surface. With `tangent`, normals and tangents of the
-/// corners are brought to unit length before they are interpolated, else normals are left as they
-/// are.
+/// The attributes that a material and the lights need. With `tangent`, normals and tangents of the
+/// corners are normalised before they are interpolated; otherwise normals keep their length.
 typedef struct surface_needs {
     bool uv, tangent, extra, position;
 } surface_needs;
 
 /// Rows of a table of triangles. An edge function is e = (A x + B y) + C with (x, y) relative to
-/// the reference pixel; a value is its corner 0 and the steps from there to corners 1 and 2.
+/// the reference pixel; a value has three rows: at corner 0, and its steps to corners 1 and 2.
 enum {
-    ROW_X,  ///< reference pixel: that of corner 0, drawn into the tile; keeps the edge
-    ROW_Y,  ///< functions of small triangles small
+    ROW_X,  ///< reference pixel: the pixel of corner 0, clamped to the tile. It keeps the edge
+    ROW_Y,  ///< functions of small triangles small.
     ROW_E1, ///< A, B, C
     ROW_E2 = ROW_E1 + 3,
     ROW_SUM = ROW_E2 + 3, ///< e0 + e1 + e2
@@ -76,36 +75,37 @@ enum {
     ROW_UV_STEPS = ROW_EXTRA + 6 * 3, ///< of the two uv sets, see surface_uv_steps
     ROW_COUNT = ROW_UV_STEPS + 2 * 4
 };
-/// Of ROW_ATTRIBUTES, in the order of vertex_attributes; of ROW_EXTRA in that of vertex_extra.
+/// Values of ROW_ATTRIBUTES in the order of vertex_attributes, then of ROW_EXTRA (U1, V1) in the
+/// order of vertex_extra.
 enum { VALUE_NORMAL = 0, VALUE_U = 3, VALUE_TANGENT = 4, VALUE_V = 7, VALUE_U1 = 4, VALUE_V1 = 5 };
 
-/// Up to ZT_W triangles in lanes. Pixels of a few neighbouring triangles then look their numbers up
-/// by lane, which is cheaper than fetching corners for each of them; as every lane of the table is
-/// computed alone, it does not matter which triangles share a table.
+/// Up to ZT_W triangles in lanes. Pixels of a few neighbouring triangles look their values up by
+/// lane, which is cheaper than fetching corners for each pixel. Lanes are computed independently:
+/// which triangles share a table does not change a value.
 typedef struct surface_table {
     _Alignas(64) float row[ROW_COUNT][ZT_W];
 } surface_table;
 
-/// Where the lanes' triangles lie in memory.
+/// The corners of the lanes' triangles in memory.
 typedef struct surface_corners {
     const float *homogeneous[3][ZT_W];
     const float *attributes[3][ZT_W];
     const float *extra[3][ZT_W];
-    float turned[3][ZT_W][8]; ///< attributes of lanes that show a shape placed elsewhere
+    float in_world[3][ZT_W][8]; ///< attributes of lanes whose mesh was posed in model space
 } surface_corners;
 
-/// (c0 x + c1 y) + c2 z, as geometry_loops.h has it.
-static inline void surface_rotate(const skin_matrix *m, const float v[3], float out[3])
+/// (c0 x + c1 y) + c2 z, in the order of geometry_loops.h.
+static inline void surface_direction(const skin_matrix *m, const float v[3], float out[3])
 {
     for (int row = 0; row < 3; row++)
         out[row] = (m->column[0][row] * v[0] + m->column[1][row] * v[1]) + m->column[2][row] * v[2];
 }
 
-/// One corner's attributes out of the space that the shape was posed in.
-static inline void surface_rotation(const view_meshlet *m, const float in[8], float out[8])
+/// One corner's attributes from model space to world space.
+static inline void surface_to_world(const view_meshlet *m, const float in[8], float out[8])
 {
-    surface_rotate(m->world_from_model_normals, in, out);
-    surface_rotate(m->world_from_model, in + 4, out + 4);
+    surface_direction(m->world_from_model_normals, in, out);
+    surface_direction(m->world_from_model, in + 4, out + 4);
     out[3] = in[3];
     out[7] = in[7];
 }
@@ -127,8 +127,8 @@ ZT_LANE_OP void surface_fetch(const shade_frame *frame, const int32_t id[ZT_W], 
         for (int32_t k = 0; k < 3 && extra; k++)
             out->extra[k][lane] = m->extra ? &m->extra[vertex[k]].r : absent;
         for (int32_t k = 0; k < 3 && m->world_from_model; k++) {
-            surface_rotation(m, out->attributes[k][lane], out->turned[k][lane]);
-            out->attributes[k][lane] = out->turned[k][lane];
+            surface_to_world(m, out->attributes[k][lane], out->in_world[k][lane]);
+            out->attributes[k][lane] = out->in_world[k][lane];
         }
         table->row[ROW_FRONT][lane] = m->front;
         table->row[ROW_HANDEDNESS][lane] = m->handedness;
@@ -163,8 +163,8 @@ ZT_LANE_OP void surface_edges(const vf a[4], const vf b[4], const vf d[4], vf ti
     surface_store3(t, ROW_SUM, (e0x + e1x) + e2x, (e0y + e1y) + e2y, (e0 + e1) + e2);
 }
 
-/// `count` values of the corners, four at a time, from value `first` on. `unit`: the first three
-/// are a vector whose length is brought to 1.
+/// Stores `count` (at most 4) values of the corners from value `first` on. `unit`: the first three
+/// are a vector, which is normalised.
 ZT_LANE_OP void surface_corner_values(const float *corner[3][ZT_W], int32_t first, int32_t count,
                                       bool unit, int32_t row, surface_table *t)
 {
@@ -185,8 +185,8 @@ ZT_LANE_OP void surface_corner_values(const float *corner[3][ZT_W], int32_t firs
         surface_store3(t, row + 3 * (first + i), v[0][i], v[1][i] - v[0][i], v[2][i] - v[0][i]);
 }
 
-/// How the numerators of u and v move along x and y, corner 0 taken as the origin: d1 e1 + d2 e2 of
-/// their steps d from corner 0 and of the edge functions' steps e.
+/// Derivatives of the numerators of u and v (relative to corner 0) along x and y: d1 e1 + d2 e2,
+/// with d the steps of u or v from corner 0 and e the derivatives of the edge functions.
 ZT_LANE_OP void surface_uv_steps(surface_table *t, int32_t row_u, int32_t row_v, int32_t to)
 {
     const int32_t row[2] = {row_u, row_v};
@@ -198,7 +198,7 @@ ZT_LANE_OP void surface_uv_steps(surface_table *t, int32_t row_u, int32_t row_v,
     }
 }
 
-/// Lane i becomes the triangle of primitive number id[i] - 1, seen in the tile at (tile_x, tile_y).
+/// Fills lane i with the triangle of primitive number id[i] - 1, for the tile at (tile_x, tile_y).
 static inline void surface_table_build(const shade_frame *frame, const int32_t id[ZT_W], vf tile_x,
                                        vf tile_y, const surface_needs *needs, surface_table *t)
 {
@@ -226,7 +226,7 @@ static inline void surface_table_build(const shade_frame *frame, const int32_t i
     }
 }
 
-/// Points of surfaces: lane i lies on the triangle of lane slot_i of a table.
+/// Points on triangles: lane i is on the triangle in lane slot[i] of the table.
 typedef struct surface {
     const surface_table *table;
     vi slot;
@@ -256,7 +256,7 @@ ZT_LANE_OP void surface_locate(const surface_table *table, vi slot, vf px, vf py
     const vf sum = surface_edge(s, ROW_SUM, x, y);
     const vf one = vf_set1(1.0f), zero = vf_set1(0.0f);
     s->r = one / sum;
-    // Snapped coverage may reach a little past the exact edge; NaN (no area) becomes 0.
+    // Coverage, which is snapped, may reach past the exact edge; NaN (no area) becomes 0.
     s->l1 = vf_min(vf_max(e1 * s->r, zero), one);
     s->l2 = vf_min(vf_max(e2 * s->r, zero), one - s->l1);
     s->back = vf_lt(sum * surface_row(s, ROW_FRONT), zero);
@@ -274,8 +274,8 @@ ZT_LANE_OP vec3_lanes surface_vector(const surface *s, int32_t row)
                         surface_value(s, row + 6)};
 }
 
-/// With numerator U and denominator S, u = U / S moves by (U' - u S') / S; both U and u are counted
-/// from corner 0. The common factor is 1 / S.
+/// With numerator U and denominator S, the derivative of u = U / S is (U' - u S') / S; U and u in
+/// it are relative to corner 0. The common factor is 1 / S.
 ZT_LANE_OP uv_gradient surface_uv(const surface *s, int32_t row_u, int32_t row_v, int32_t steps)
 {
     const vf du = s->l1 * surface_row(s, row_u + 1) + s->l2 * surface_row(s, row_u + 2);
@@ -312,7 +312,7 @@ ZT_LANE_OP void surface_interpolate(const surface *s, const surface_needs *needs
     }
 }
 
-/// Coordinates and gradients of a map in a transform (KHR_texture_transform as a matrix).
+/// Coordinates and gradients after the transform of a map (KHR_texture_transform as a matrix).
 ZT_LANE_OP uv_gradient surface_transformed_uv(const shade_map *map, const uv_gradient *s)
 {
     const vf m0 = vf_set1(map->uv_from_uv[0]), m1 = vf_set1(map->uv_from_uv[1]);
@@ -328,21 +328,21 @@ ZT_LANE_OP uv_gradient surface_transformed_uv(const shade_map *map, const uv_gra
     };
 }
 
-/// Coordinates of a map of a material: those of the surface, or `room` filled with others.
+/// Coordinates of a map: those of its uv set, or transformed ones, which `storage` then holds.
 ZT_LANE_OP const uv_gradient *surface_map_uv(const shade_map *map, const surface_values *values,
-                                             uv_gradient *capacity)
+                                             uv_gradient *storage)
 {
     const uv_gradient *set = map->uv_set == 0 ? &values->uv[0] : &values->uv[1];
     if (!map->transformed)
         return set;
-    *capacity = surface_transformed_uv(map, set);
-    return capacity;
+    *storage = surface_transformed_uv(map, set);
+    return storage;
 }
 
 ZT_LANE_OP void surface_sample(const shade_map *map, const surface_values *values, vf out[4])
 {
-    uv_gradient capacity;
-    texture_sample(map->texture, surface_map_uv(map, values, &capacity), out);
+    uv_gradient storage;
+    texture_sample(map->texture, surface_map_uv(map, values, &storage), out);
 }
 
 ZT_LANE_OP surface_needs surface_needs_of(const shade_material *m)

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Texture sampling: addresses and weights for W lanes at once, then one lane after the other
-// through integer filters: the four texels of a level, and those of the next one, are summed
-// exactly, with weights of 14 bits that add up to 1. Positions between texels and levels have 8
-// bits, as in graphics hardware; mips are chosen per lane from analytic derivatives, so no lane
-// looks at its neighbours.
+// Texture sampling: addresses and weights for ZT_W lanes at once, then an integer filter for each
+// lane. It sums the four texels of a level, and those of the next one, exactly: their 14-bit
+// weights add up to 1. Positions between texels and between levels have 8 bits, as in graphics
+// hardware. Levels are chosen per lane from analytic derivatives; no lane reads its neighbours.
 //
 // Rules (OpenGL 4.6 core, 8.14): lod = log2 of the longer of the two screen-space gradients in
 // texels; lod <= 0 magnifies.
 
-/// A place in texture space and how fast it moves: d/dx and d/dy per pixel are what stands here
-/// times a factor.
+/// Texture coordinates and their derivatives per pixel: du/dx = ux * factor, dv/dx = vx * factor,
+/// du/dy = uy * factor, dv/dy = vy * factor.
 typedef struct uv_gradient {
     vf u, v, ux, vx, uy, vy;
     vf factor;
@@ -27,11 +26,11 @@ ZT_LANE_OP vi log2_128(vf x)
     return vi_shl(exponent, 7) + vi_from_vf(f * (vf_set1(128.0f) + (vf_set1(1.0f) - f) * bend));
 }
 
-/// Level of detail in 1/256, >= 0. It may lie beyond the last level: whether a texture is magnified
-/// does not depend on how many levels it has.
+/// Level of detail in 1/256, >= 0. It may be beyond the last level: the number of levels must not
+/// decide whether a texture is magnified.
 ZT_LANE_OP vi texture_lod(const shade_texture *t, const shade_sampling *how, const uv_gradient *g)
 {
-    // Far from the eye gradients are large and their factor is small: only products have squares.
+    // Far from the eye gradients are large and their factor is small: square only their products.
     const vf x = g->factor * vf_set1((float)t->level[0].width);
     const vf y = how->square ? x : g->factor * vf_set1((float)t->level[0].height);
     const vf ax = g->ux * x, ay = g->vx * y, bx = g->uy * x, by = g->vy * y;
@@ -40,7 +39,7 @@ ZT_LANE_OP vi texture_lod(const shade_texture *t, const shade_sampling *how, con
     return log2_128(vf_min(vf_max(longer2, vf_set1(1.0f)), vf_set1(1e18f))); // 256 * 0.5 log2
 }
 
-/// A coordinate brought to 0..1 by its wrap mode; NaN becomes the lower bound.
+/// Wraps a coordinate to 0..1; NaN becomes the lower bound.
 ZT_LANE_OP vf wrap_unit(vf c, int32_t wrap)
 {
     const vf one = vf_set1(1.0f), zero = vf_set1(0.0f);
@@ -53,7 +52,7 @@ ZT_LANE_OP vf wrap_unit(vf c, int32_t wrap)
     return vf_sel(vf_gt(c, one), vf_set1(2.0f) - c, c);
 }
 
-/// Which levels the lanes read, and where in the unit square.
+/// The levels that the lanes read, and their position in the unit square.
 typedef struct texture_lookup {
     vf u, v;
     vi level, blend; ///< blend: weight of the next level, 0..255
@@ -61,8 +60,8 @@ typedef struct texture_lookup {
     bool two_levels; ///< some lane has blend > 0
 } texture_lookup;
 
-ZT_LANE_OP texture_lookup texture_find(const shade_texture *t, const shade_sampling *how,
-                                       const uv_gradient *g)
+ZT_LANE_OP texture_lookup texture_lookup_at(const shade_texture *t, const shade_sampling *how,
+                                            const uv_gradient *g)
 {
     const vi detail = texture_lod(t, how, g), last = vi_set1(t->level_count - 1);
     const vm magnified = vi_lt(detail, vi_set1(1));
@@ -86,12 +85,12 @@ ZT_LANE_OP vi texture_next_level(const shade_texture *t, const texture_lookup *p
 
 enum { TEXEL_WEIGHT_ONE = 1 << 14 };
 
-/// Where the lanes' texels lie, and their weights as qi_dot_i16 takes them.
+/// Addresses of the lanes' texels, and their weights as qi_dot_i16 takes them.
 typedef struct texel_address {
-    uint32_t top[ZT_W], bottom[ZT_W]; ///< of the left texels: texels from the level's start, or
-                                      ///< bytes from that of fused texels
-    int32_t left[ZT_W], right[ZT_W];
-    int32_t level[ZT_W]; ///< not of fused texels
+    uint32_t top[ZT_W], bottom[ZT_W]; ///< of the left texels: in texels from the start of the
+                                      ///< level, or in bytes from the start of fused texels
+    int32_t left[ZT_W], right[ZT_W];  ///< weights of the columns: top | bottom << 16
+    int32_t level[ZT_W];              ///< unused for fused texels
 } texel_address;
 
 /// One axis of a level: the index of the first of two neighbours and the weight (0..255) of the
@@ -103,7 +102,7 @@ ZT_LANE_OP void texture_axis(const shade_sampling *how, const texture_lookup *p,
     vi centred = fixed - vi_set1(128);
     if (wrap != SHADE_WRAP_REPEAT)
         centred = vi_max(centred, vi_set1(0));
-    // Before the first texel comes the last one: -1 is the largest number without a sign.
+    // Before the first texel comes the last one: as an unsigned number -1 is the largest.
     *out_index = vi_min_unsigned(vi_shr(centred, 8), last);
     *out_weight = vi_and(centred, vi_set1(255));
     if (how->mag_nearest || how->min_nearest) {
@@ -112,8 +111,8 @@ ZT_LANE_OP void texture_axis(const shade_sampling *how, const texture_lookup *p,
     }
 }
 
-/// A level of `count` << -level texels, at least 1, along one axis, and the wrapped coordinate in
-/// 1/256 of them. A power of two needs no floats, with the same result.
+/// Texels of a level along one axis, max(count >> level, 1), and the wrapped coordinate in 1/256
+/// texels. Powers of two take integers, with the same result.
 ZT_LANE_OP void texture_scale(const shade_sampling *how, int32_t count, vf unit, vi level,
                               vi *out_size, vi *out_fixed)
 {
@@ -128,7 +127,7 @@ ZT_LANE_OP void texture_scale(const shade_sampling *how, int32_t count, vf unit,
     *out_fixed = vi_from_vf(unit * vf_from_vi(vi_shl(*out_size, 8)));
 }
 
-/// Parts of a whole, 0..2^14, by a weight of 8 bits: *first + *second = whole.
+/// Splits a weight of 0..2^14 by one of 8 bits: *first + *second = whole.
 ZT_LANE_OP void weight_split(vi whole, vi weight, vi *first, vi *second)
 {
     *second = vi_shru(vi_madd16(whole, weight), 8); // both are positive and fit 16 bits
@@ -143,8 +142,8 @@ ZT_LANE_OP vi weight_pair(vi column, vi fy)
     return vi_or(top, vi_shl(bottom, 16));
 }
 
-/// `share`: the level's part of TEXEL_WEIGHT_ONE. `fused`: texels before each level; NULL for a
-/// texture of its own.
+/// `share`: the level's part of TEXEL_WEIGHT_ONE. `fused`: texels before each level of fused
+/// texels; NULL: a single texture.
 ZT_LANE_OP void texture_address(const shade_texture *t, const shade_sampling *how,
                                 const texture_lookup *p, vi level, vi share, const int32_t *fused,
                                 texel_address *out)
@@ -156,7 +155,7 @@ ZT_LANE_OP void texture_address(const shade_texture *t, const shade_sampling *ho
     texture_axis(how, p, how->wrap_u, x, w, &x, &fx);
     texture_axis(how, p, how->wrap_v, y, h, &y, &fy);
     const vi stride = w + vi_set1(fused ? SHADE_FUSED_PADDING : 1);
-    vi top = vi_madd16(y, stride) + x, down = stride; // sides fit 16 bits: see texture limits
+    vi top = vi_madd16(y, stride) + x, down = stride; // sides fit 16 bits: PICTURE_SIDE_LIMIT
     if (fused) {
         top = vi_shl(top + vi_lookup16(fused, level), 4);
         down = vi_shl(stride, 4);
@@ -171,11 +170,12 @@ ZT_LANE_OP void texture_address(const shade_texture *t, const shade_sampling *ho
     lanes_to_memory(out);
 }
 
-/// A level's part of TEXEL_WEIGHT_ONE.
+/// The part of TEXEL_WEIGHT_ONE that the coarser of two levels has.
 ZT_LANE_OP vi texture_coarse_share(const texture_lookup *p)
 {
     return vi_shl(p->blend, 6);
 }
+
 ZT_LANE_OP vi texture_fine_share(const texture_lookup *p)
 {
     return vi_set1(TEXEL_WEIGHT_ONE) - texture_coarse_share(p);
@@ -188,7 +188,7 @@ ZT_LANE_OP qi texel_bilinear(const shade_texture *t, const texel_address *a, int
     const size_t top = (size_t)a->top[lane] * 4, bottom = (size_t)a->bottom[lane] * 4;
     const int32_t left = a->left[lane], right = a->right[lane];
     if (t->wide) {
-        const int16_t *from = texels; // 32640 at most: signed or not is all the same
+        const int16_t *from = texels; // at most 32640: signed and unsigned are the same
         return qi_add(qi_dot_i16(from + top, from + bottom, left),
                       qi_dot_i16(from + top + 4, from + bottom + 4, right));
     }
@@ -197,28 +197,28 @@ ZT_LANE_OP qi texel_bilinear(const shade_texture *t, const texel_address *a, int
                   qi_dot_u8(from + top + 4, from + bottom + 4, right));
 }
 
-/// Samples `t` at g for every lane: out[0..3] = RGBA in 0..1, or in -1..1 when it is signed.
+/// Samples `t` at `g` for every lane: out[0..3] = RGBA in 0..1, or in -1..1 for signed textures.
 static void texture_sample(const shade_texture *t, const uv_gradient *g, vf out[4])
 {
     const shade_sampling *how = &t->sampling;
-    const texture_lookup place = texture_find(t, how, g);
+    const texture_lookup lookup = texture_lookup_at(t, how, g);
     texel_address address;
     qi sum[ZT_W];
     qf texel[ZT_W];
-    texture_address(t, how, &place, place.level, texture_fine_share(&place), NULL, &address);
+    texture_address(t, how, &lookup, lookup.level, texture_fine_share(&lookup), NULL, &address);
     for (int32_t lane = 0; lane < ZT_W; lane++)
         sum[lane] = texel_bilinear(t, &address, lane);
-    if (place.two_levels) {
-        texture_address(t, how, &place, texture_next_level(t, &place), texture_coarse_share(&place),
-                        NULL, &address);
+    if (lookup.two_levels) {
+        texture_address(t, how, &lookup, texture_next_level(t, &lookup),
+                        texture_coarse_share(&lookup), NULL, &address);
         for (int32_t lane = 0; lane < ZT_W; lane++)
             sum[lane] = qi_add(sum[lane], texel_bilinear(t, &address, lane));
     }
     for (int32_t lane = 0; lane < ZT_W; lane++)
         texel[lane] = qf_from_qi(sum[lane]);
     vf_from_qf4(texel, out);
-    // Taking a signed texture's zero away while everything is still exact makes filtering
-    // symmetric: a channel turned round (255 - v) gives the same numbers with the other sign.
+    // The zero of a signed texture is subtracted while sums are still exact, so that filtering is
+    // symmetric: an inverted channel (255 - v) gives the same numbers with the opposite sign.
     const float one = (float)TEXEL_WEIGHT_ONE * (t->wide ? 32640.0f : 255.0f);
     const vf zero = vf_set1(t->is_signed ? one * 0.5f : 0.0f);
     const vf scale = vf_set1((t->is_signed ? 2.0f : 1.0f) / one);
@@ -234,13 +234,13 @@ ZT_LANE_OP octo fused_bilinear(const int16_t *texels, const texel_address *a, in
     return octo_bilinear(top, bottom, a->left[lane], a->right[lane]);
 }
 
-/// Where fused texels lie.
+/// Addresses of fused texels.
 typedef struct packed_address {
     texel_address fine, coarse;
     bool two_levels;
 } packed_address;
 
-/// Asks for texels ahead of fused_fetch; every other lane's, for neighbours share cache lines.
+/// Prefetches texels for fused_fetch, for every other lane: neighbours share cache lines.
 ZT_LANE_OP void fused_prefetch(const shade_fused *f, const texel_address *address)
 {
     const uint8_t *bytes = (const uint8_t *)f->texels;
@@ -250,7 +250,7 @@ ZT_LANE_OP void fused_prefetch(const shade_fused *f, const texel_address *addres
     }
 }
 
-/// The same for the emission and occlusion of the places.
+/// The same for emissive_occlusion_fetch. Its texels have half the bytes.
 ZT_LANE_OP void emissive_occlusion_prefetch(const shade_fused *f, const texel_address *address)
 {
     const uint8_t *bytes = (const uint8_t *)f->emissive_occlusion;
@@ -260,54 +260,55 @@ ZT_LANE_OP void emissive_occlusion_prefetch(const shade_fused *f, const texel_ad
     }
 }
 
-/// Several maps of one size and sampler are sampled at once, in two steps; the numbers are those of
-/// texture_sample for each map, bit by bit, once they are multiplied by FUSED_UNIT.
-/// `shines`: emissive_occlusion_fetch will come too.
-ZT_LANE_OP void fused_find(const shade_fused *f, const shade_sampling *how, const uv_gradient *g,
-                           bool emits, packed_address *out)
+/// Samples several maps of one size and sampler at once, in two steps: this one, then fused_fetch.
+/// Multiplied by FUSED_UNIT, the numbers are those of texture_sample for each map, bit for bit.
+/// `emissive_occlusion`: emissive_occlusion_fetch will follow too.
+ZT_LANE_OP void fused_address_build(const shade_fused *f, const shade_sampling *how,
+                                    const uv_gradient *g, bool emissive_occlusion,
+                                    packed_address *out)
 {
-    const texture_lookup place = texture_find(&f->sampler, how, g);
-    out->two_levels = place.two_levels;
-    texture_address(&f->sampler, how, &place, place.level, texture_fine_share(&place), f->first,
+    const texture_lookup lookup = texture_lookup_at(&f->sampler, how, g);
+    out->two_levels = lookup.two_levels;
+    texture_address(&f->sampler, how, &lookup, lookup.level, texture_fine_share(&lookup), f->first,
                     &out->fine);
     fused_prefetch(f, &out->fine);
-    if (emits)
+    if (emissive_occlusion)
         emissive_occlusion_prefetch(f, &out->fine);
-    if (!place.two_levels)
+    if (!lookup.two_levels)
         return;
-    texture_address(&f->sampler, how, &place, texture_next_level(&f->sampler, &place),
-                    texture_coarse_share(&place), f->first, &out->coarse);
+    texture_address(&f->sampler, how, &lookup, texture_next_level(&f->sampler, &lookup),
+                    texture_coarse_share(&lookup), f->first, &out->coarse);
     fused_prefetch(f, &out->coarse);
-    if (emits)
+    if (emissive_occlusion)
         emissive_occlusion_prefetch(f, &out->coarse);
 }
 
-/// Pixels k, ZT_ROWS + k ... of a batch.
-ZT_LANE_OP octo_row fused_row(const int16_t *texels, const packed_address *place, bool two_levels,
+/// Texels of lanes k, ZT_ROWS + k ... of a batch.
+ZT_LANE_OP octo_row fused_row(const int16_t *texels, const packed_address *address, bool two_levels,
                               int32_t k)
 {
     octo sum[ZT_ROW_LANES];
     for (int32_t i = 0; i < ZT_ROW_LANES; i++) {
         const int32_t lane = i * ZT_ROWS + k;
-        sum[i] = fused_bilinear(texels, &place->fine, lane);
+        sum[i] = fused_bilinear(texels, &address->fine, lane);
         if (two_levels)
-            sum[i] = octo_add(sum[i], fused_bilinear(texels, &place->coarse, lane));
+            sum[i] = octo_add(sum[i], fused_bilinear(texels, &address->coarse, lane));
     }
     return octo_row_of(sum);
 }
 
 #define FUSED_UNIT (1.0f / ((float)TEXEL_WEIGHT_ONE * 32640.0f))
 
-/// out: see shade_fused; numbers of FUSED_UNIT.
-ZT_LANE_OP void fused_fetch(const shade_fused *f, const packed_address *place, vf out[8])
+/// out: the eight numbers of shade_fused.texels, in units of FUSED_UNIT.
+ZT_LANE_OP void fused_fetch(const shade_fused *f, const packed_address *address, vf out[8])
 {
     octo_row rows[ZT_ROWS];
-    if (place->two_levels) {
+    if (address->two_levels) {
         for (int32_t k = 0; k < ZT_ROWS; k++)
-            rows[k] = fused_row(f->texels, place, true, k);
+            rows[k] = fused_row(f->texels, address, true, k);
     } else {
         for (int32_t k = 0; k < ZT_ROWS; k++)
-            rows[k] = fused_row(f->texels, place, false, k);
+            rows[k] = fused_row(f->texels, address, false, k);
     }
     vf_from_octo_rows(rows, out);
 }
@@ -315,24 +316,24 @@ ZT_LANE_OP void fused_fetch(const shade_fused *f, const packed_address *place, v
 ZT_LANE_OP qi emissive_occlusion_bilinear(const int16_t *texels, const texel_address *a,
                                           int32_t lane)
 {
-    const size_t bytes_a_number =
-        4; // an address counts the bytes of fused texels: 16 for 4 numbers
-    const int16_t *top = texels + a->top[lane] / bytes_a_number;
-    const int16_t *bottom = texels + a->bottom[lane] / bytes_a_number;
+    // Addresses count the bytes of fused texels, 16 each; these texels are 4 numbers each.
+    const size_t fused_bytes_per_number = 4;
+    const int16_t *top = texels + a->top[lane] / fused_bytes_per_number;
+    const int16_t *bottom = texels + a->bottom[lane] / fused_bytes_per_number;
     return qi_add(qi_dot_i16(top, bottom, a->left[lane]),
                   qi_dot_i16(top + 4, bottom + 4, a->right[lane]));
 }
 
 /// out: emission r, g, b and occlusion, 0..1.
-ZT_LANE_OP void emissive_occlusion_fetch(const shade_fused *f, const packed_address *place,
+ZT_LANE_OP void emissive_occlusion_fetch(const shade_fused *f, const packed_address *address,
                                          vf out[4])
 {
     qf texel[ZT_W];
     for (int32_t lane = 0; lane < ZT_W; lane++) {
-        qi sum = emissive_occlusion_bilinear(f->emissive_occlusion, &place->fine, lane);
-        if (place->two_levels)
-            sum = qi_add(sum,
-                         emissive_occlusion_bilinear(f->emissive_occlusion, &place->coarse, lane));
+        qi sum = emissive_occlusion_bilinear(f->emissive_occlusion, &address->fine, lane);
+        if (address->two_levels)
+            sum = qi_add(
+                sum, emissive_occlusion_bilinear(f->emissive_occlusion, &address->coarse, lane));
         texel[lane] = qf_from_qi(sum);
     }
     vf_from_qf4(texel, out);

@@ -237,19 +237,19 @@ static void check_listed(const blend_scene *s, const tile_buffers *tile, const t
     }
 }
 
-/// Sorted layers of a tile: all fragments, in an order that follows from what they are.
+/// Sorted fragments of a tile: all of them, in an order that follows from what they are.
 static void check_sorted(const found_fragments *found, const tile_fragments *f)
 {
     cr_assert_eq(f->count, found->count);
     cr_assert_eq(f->first[TILE_PIXELS], f->count);
     for (uint32_t p = 0; p < TILE_PIXELS; p++)
         for (uint32_t i = f->first[p]; i < f->first[p + 1]; i++) {
-            const sorted_fragment *layer = &f->layers[i];
-            const raster_fragment *g = fragment_at(f, layer->fragment);
-            cr_assert(layer->pixel == p && g->pixel == p && layer->samples == g->samples);
+            const sorted_fragment *sorted = &f->sorted[i];
+            const raster_fragment *g = fragment_at(f, sorted->fragment);
+            cr_assert(sorted->pixel == p && g->pixel == p && sorted->samples == g->samples);
             if (i == f->first[p])
                 continue;
-            const raster_fragment *behind = fragment_at(f, layer[-1].fragment);
+            const raster_fragment *behind = fragment_at(f, sorted[-1].fragment);
             cr_assert(behind->depth < g->depth ||
                       (behind->depth == g->depth && behind->id < g->id));
         }
@@ -280,7 +280,7 @@ Test(blend, the_order_of_triangles_is_no_matter)
             cr_assert(tile_fragments_build(&tile, &k->raster, rect, &input, &room, to));
             check_listed(s, &tile, to);
             check_sorted(found, to);
-            cr_assert(memcmp(first.layers, to->layers, to->count * sizeof *to->layers) == 0);
+            cr_assert(memcmp(first.sorted, to->sorted, to->count * sizeof *to->sorted) == 0);
             for (uint32_t i = s->count - 1; i > 0; i--) {
                 const uint32_t j = (uint32_t)random_int(&r, 0, (int32_t)i);
                 const setup_triangle *swap = s->list[i];
@@ -295,7 +295,7 @@ Test(blend, the_order_of_triangles_is_no_matter)
     free(found);
 }
 
-/// More layers in a pixel than are sorted by insertion, and no memory for them.
+/// More fragments in a pixel than are sorted by insertion, and no memory for them.
 Test(blend, deep_pixels_and_too_deep_ones)
 {
     enum { DEEP = 300 };
@@ -332,8 +332,8 @@ Test(blend, deep_pixels_and_too_deep_ones)
         cr_assert(fits || room.failed == ZT_ERR_LIMIT);
         for (uint32_t p = 0; p < TILE_PIXELS && fits; p++)
             for (uint32_t i = f.first[p] + 1; i < f.first[p + 1]; i++)
-                cr_assert_lt(fragment_at(&f, f.layers[i - 1].fragment)->depth,
-                             fragment_at(&f, f.layers[i].fragment)->depth);
+                cr_assert_lt(fragment_at(&f, f.sorted[i - 1].fragment)->depth,
+                             fragment_at(&f, f.sorted[i].fragment)->depth);
         cr_assert(!fits || f.first[1] - f.first[0] == DEEP);
         arena_finish(&room);
     }
@@ -347,12 +347,12 @@ enum { LAYERS_MAX = 5, FRAGMENTS = TILE_PIXELS * LAYERS_MAX, ITEMS = TILE_PIXELS
 /// A tile of random items and fragments.
 typedef struct blend_stage {
     _Alignas(64) uint32_t id[ITEMS];
-    uint32_t item_id[ITEMS + 16], first_layer[TILE_FIRST_COUNT];
+    uint32_t item_id[ITEMS + 16], first_sorted[TILE_FIRST_COUNT];
     block_samples blocks[TILE_BLOCK_COUNT];
     uint8_t count[ITEMS + 16];
     float color[3][ITEMS + 16], fragment_color[4][FRAGMENTS + 16];
     _Alignas(64) float premultiplied[FRAGMENTS + 16][4];
-    sorted_fragment layers[FRAGMENTS];
+    sorted_fragment sorted[FRAGMENTS];
     visible_samples visible;
     _Alignas(64) float out[TILE_PIXELS][4];
     uint16_t pixels[TILE_PIXELS / 16];
@@ -393,13 +393,13 @@ static void build_stage(random_state *r, blend_stage *s, int32_t samples)
         const uint32_t all = (1u << samples) - 1u;
         const bool bare = p / 16 % 3 == 0 || random_u32(r) % 3 == 0;
         const uint32_t layers = bare ? 0 : random_u32(r) % (LAYERS_MAX + 1);
-        s->first_layer[p] = fragment;
+        s->first_sorted[p] = fragment;
         s->blocks[p / 16].first[p % 16] = item;
         s->blocks[p / 16].first[p % 16 + 1] = item = fill_pixel(r, s, samples, p, item);
         const bool whole = random_u32(r) % 2 == 0;
         for (uint32_t i = 0; i < layers; i++, fragment++) {
             const uint32_t some = 1u + random_u32(r) % all;
-            s->layers[fragment] =
+            s->sorted[fragment] =
                 (sorted_fragment){0, fragment, (uint16_t)p, (uint16_t)(whole ? all : some)};
             for (int c = 0; c < 4; c++)
                 s->fragment_color[c][fragment] = random_float(r, 0.0f, c < 3 ? 4.0f : 1.0f);
@@ -407,9 +407,9 @@ static void build_stage(random_state *r, blend_stage *s, int32_t samples)
                 s->fragment_color[3][fragment] = (float)(random_u32(r) % 2);
         }
     }
-    s->first_layer[TILE_PIXELS] = fragment;
-    for (uint32_t i = 0; i < fragment; i++) // numbers are in no order of layers
-        s->layers[i].fragment = fragment - 1 - i;
+    s->first_sorted[TILE_PIXELS] = fragment;
+    for (uint32_t i = 0; i < fragment; i++) // numbers do not follow the order
+        s->sorted[i].fragment = fragment - 1 - i;
     s->visible = (visible_samples){.id = s->item_id, .count = s->count};
     s->job = (blend_job){
         .tile = {NULL,         s->id},
@@ -417,8 +417,8 @@ static void build_stage(random_state *r, blend_stage *s, int32_t samples)
         .visible = &s->visible,
         .color = { s->color[0], s->color[1],  s->color[2], NULL},
         .blocks = s->blocks,
-        .layers = s->layers,
-        .first_layer = s->first_layer,
+        .sorted = s->sorted,
+        .first_sorted = s->first_sorted,
         .fragment_color = (const float(*)[4])s->premultiplied,
         .out = s->out,
         .pixels = s->pixels,
@@ -428,7 +428,7 @@ static void build_stage(random_state *r, blend_stage *s, int32_t samples)
 /// Both kernels, one after the other.
 static void run(const kernel_table *k, blend_stage *s)
 {
-    const uint32_t count = s->first_layer[TILE_PIXELS];
+    const uint32_t count = s->first_sorted[TILE_PIXELS];
     k->shade.premultiply(&(premultiply_job){
         {s->fragment_color[0], s->fragment_color[1], s->fragment_color[2], s->fragment_color[3]},
         count,
@@ -449,10 +449,10 @@ static void reference_pixel(const blend_stage *s, uint32_t p, double out[4])
             if (s->item_id[i] == s->id[p * (uint32_t)samples + (uint32_t)k])
                 for (int c = 0; c < 4; c++)
                     rgba[c] = c < 3 ? (double)s->color[c][i] : 1.0;
-        for (uint32_t i = s->first_layer[p]; i < s->first_layer[p + 1]; i++) {
-            const uint32_t n = s->layers[i].fragment;
+        for (uint32_t i = s->first_sorted[p]; i < s->first_sorted[p + 1]; i++) {
+            const uint32_t n = s->sorted[i].fragment;
             const double a = (double)s->fragment_color[3][n];
-            for (int c = 0; c < 4 && s->layers[i].samples >> k & 1; c++)
+            for (int c = 0; c < 4 && s->sorted[i].samples >> k & 1; c++)
                 rgba[c] = (c < 3 ? (double)s->fragment_color[c][n] : 1.0) * a + rgba[c] * (1.0 - a);
         }
         for (int c = 0; c < 4; c++)
@@ -463,7 +463,7 @@ static void reference_pixel(const blend_stage *s, uint32_t p, double out[4])
 static void check_pixels(const blend_stage *s)
 {
     for (uint32_t p = 0; p < TILE_PIXELS; p++) {
-        const bool blended = s->first_layer[p + 1] > s->first_layer[p];
+        const bool blended = s->first_sorted[p + 1] > s->first_sorted[p];
         double want[4];
         cr_assert_eq(s->pixels[p / 16] >> p % 16 & 1, blended, "pixel %u", p);
         reference_pixel(s, p, want);
@@ -513,7 +513,7 @@ Test(blend, opaque_stays_opaque_and_nothing_is_nothing)
         s->blocks[p / 16].first[p % 16 + 1] = p + 1;
         s->color[0][p] = s->color[1][p] = s->color[2][p] = 0.25f;
     }
-    for (uint32_t i = 0; i < s->first_layer[TILE_PIXELS]; i++)
+    for (uint32_t i = 0; i < s->first_sorted[TILE_PIXELS]; i++)
         if (i % 7 == 0) {
             s->fragment_color[0][i] = i % 2 ? INFINITY : NAN;
             s->fragment_color[3][i] = 0.0f;

@@ -103,7 +103,7 @@ static void sample_fused(const shade_fused *fused, const float uv[6][SURFACE_LAN
         const uv_gradient g = take_uv(uv, 1.0f, at);
         vf texel[8], light[4];
         packed_address address;
-        fused_find(fused, &fused->sampler.sampling, &g, true, &address);
+        fused_address_build(fused, &fused->sampler.sampling, &g, true, &address);
         fused_fetch(fused, &address, texel);
         emissive_occlusion_fetch(fused, &address, light);
         for (int c = 0; c < 8; c++)
