@@ -49,7 +49,7 @@ static void fill(ik_inputs *in)
             dvec3_add(job->middle, dvec3_add(random_vector(&r, 0.1), (dvec3){0.3, 0.2, 0.0}));
         job->target = random_vector(&r, 0.6);
         job->pole = random_vector(&r, 1.0);
-        job->spare = (dvec3){0.0, 0.0, 1.0};
+        job->fallback_hinge = (dvec3){0.0, 0.0, 1.0};
         for (int k = 0; k < CHAIN; k++)
             in->joint[i][k] = dvec3_add((dvec3){0.0, 0.2 * k, 0.0}, random_vector(&r, 0.02));
         in->target[i] = dvec3_add((dvec3){0.0, 0.6, 1.0}, random_vector(&r, 0.8));

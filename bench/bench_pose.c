@@ -123,8 +123,9 @@ static void run_scene(pose_inputs *in, const kernel_table *k, const zt_scene *sc
     pose_sharing sharing;
     zt_error err;
     arena_reset(frame);
-    if (pose_sharing_build(scene, 0.0, frame, &sharing, &err) == ZT_OK &&
-        pose_scene(&k->pose, scene, 0.0, frame, &sharing, &worlds, &err) == ZT_OK)
+    if (pose_sharing_build(scene, scene_shot_time(scene, 0.0), frame, &sharing, &err) == ZT_OK &&
+        pose_scene(&k->pose, scene, scene_shot_time(scene, 0.0), frame, &sharing, &worlds, &err) ==
+            ZT_OK)
         memcpy(in->world, worlds[BENCH_CHARACTERS - 1], CROWD_JOINTS * sizeof(mat4));
 }
 

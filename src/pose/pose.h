@@ -12,8 +12,6 @@
 
 // ---- Time of layers (pose_time.c) ---------------------------------------------------------------
 
-/// Animation time: shot time, or the time at which the scene is frozen.
-double pose_animation_time(const zt_scene *scene, double shot_time_s);
 /// Clip time of a layer that is not synchronized, at animation time (contract: "Frame f shows time
 /// t").
 double pose_clip_time(const scene_layer *layer, const model_clip *clip, double time_s);
@@ -105,23 +103,23 @@ void pose_layers(const pose_loops *loops, const scene_instance *instance, double
 /// the instances that it depends on (scene_pose_order_at). `world_from_node`: room for
 /// pad16(node_count). Leaves the local transforms in scratch->local.
 void pose_instance(const pose_loops *loops, const zt_scene *scene, const scene_instance *instance,
-                   double shot_time_s, const pose_scratch *scratch, const mat4 *const *posed,
+                   frame_time time, const pose_scratch *scratch, const mat4 *const *posed,
                    const mat4 *base, mat4 *world_from_node);
 /// The second half of pose_instance(), from local transforms, which IK solvers change.
 /// `world_from_model`: of pose_world_from_model().
 void pose_world_from_local(const pose_loops *loops, const zt_scene *scene,
-                           const scene_instance *instance, double shot_time_s,
+                           const scene_instance *instance, frame_time time,
                            const pose_scratch *scratch, const mat4 *const *posed,
                            mat4 world_from_model, pose_block *local, mat4 *world_from_node);
 
 // ---- World transforms (pose_transform.c) --------------------------------------------------------
 
 /// The transform of an instance in its base at shot time, with root motion and up axis.
-void pose_instance_transform(const zt_scene *scene, const scene_instance *instance, double time_s,
+void pose_instance_transform(const zt_scene *scene, const scene_instance *instance, frame_time time,
                              mat4 out_world_from_model);
 /// The same in the world. `base`: as in pose_instance().
-void pose_world_from_model(const zt_scene *scene, const scene_instance *instance,
-                           double shot_time_s, const mat4 *base, mat4 world_from_model);
+void pose_world_from_model(const zt_scene *scene, const scene_instance *instance, frame_time time,
+                           const mat4 *base, mat4 world_from_model);
 /// world_from_node[i] = world_from_node[parent] * T R S, parents first. [node_count].
 void pose_to_world(const zt_model *model, mat4 world_from_model, const trs *local,
                    mat4 *world_from_node);
@@ -144,12 +142,12 @@ typedef struct pose_sharing {
 /// Finds instances that share a pose at shot time: the same clips of a model at the same times with
 /// the same weights, morphs and skinning, and no IK, which depends on where an instance is.
 /// Allocates the poses in `a`; count 0 when no instance shares.
-zt_result pose_sharing_build(const zt_scene *scene, double shot_time_s, arena *a, pose_sharing *out,
+zt_result pose_sharing_build(const zt_scene *scene, frame_time time, arena *a, pose_sharing *out,
                              zt_error *err);
 /// Poses all instances at shot time, each after those that it depends on:
 /// (*out_world_from_node)[instance][node], in `a`. A shared pose is evaluated once and stored in
 /// `sharing`.
-zt_result pose_scene(const pose_loops *loops, const zt_scene *scene, double shot_time_s, arena *a,
+zt_result pose_scene(const pose_loops *loops, const zt_scene *scene, frame_time time, arena *a,
                      pose_sharing *sharing, const mat4 *const **out_world_from_node, zt_error *err);
 
 // ---- Palettes of skins (pose_palette.c) ---------------------------------------------------------
@@ -190,17 +188,16 @@ void pose_morph_sample(const zt_model *model, uint32_t node, const model_clip *c
 /// Lists in `morphs->uses` the targets with a weight other than 0 at shot time: those of the mesh,
 /// then those from separate files. The scene's keys replace weights from layers. Returns their
 /// number.
-uint32_t pose_morphs_evaluate(const zt_scene *scene, const scene_instance *instance, uint32_t node,
-                              double shot_time_s, const pose_morphs *morphs);
+uint32_t pose_morphs_evaluate(const scene_instance *instance, uint32_t node, frame_time time,
+                              const pose_morphs *morphs);
 /// Morphed positions, to the bit those of the morph loop. `out`: room for pad16(vertex_count).
 void pose_morph_positions(const model_mesh *mesh, const morph_use *uses, uint32_t use_count,
                           vertex_position *out);
 
 /// The weight of a wrinkle map at shot time: its keys times the value of its driver, 0 to 10.
 /// `morphs`: room for pose_morph_capacity().
-float pose_wrinkle_weight(const zt_scene *scene, const scene_instance *instance,
-                          const scene_wrinkle *wrinkle, double shot_time_s,
-                          const mat4 *world_from_node, const pose_morphs *morphs);
+float pose_wrinkle_weight(const scene_instance *instance, const scene_wrinkle *wrinkle,
+                          frame_time time, const mat4 *world_from_node, const pose_morphs *morphs);
 /// The rotation of a node since the rest pose in degrees: about `axis` (unit, in the node's rest
 /// space; the twist of swing and twist), above -180 to 180, or with NULL the angle of all of it, 0
 /// to 180.
@@ -210,7 +207,7 @@ double pose_joint_angle(const zt_model *model, uint32_t node, const mat4 *world_
 /// Whether a clip of any layer animates properties besides nodes.
 bool pose_animates_properties(const scene_instance *instance);
 /// The values of the model's properties at shot time, in `a`; NULL when no clip animates any.
-zt_result pose_properties(const zt_scene *scene, const scene_instance *instance, double shot_time_s,
-                          arena *a, const model_property_value **out, zt_error *err);
+zt_result pose_properties(const scene_instance *instance, frame_time time, arena *a,
+                          const model_property_value **out, zt_error *err);
 
 #endif

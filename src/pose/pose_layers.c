@@ -105,14 +105,14 @@ void pose_layers(const pose_loops *loops, const scene_instance *instance, double
 }
 
 void pose_world_from_local(const pose_loops *loops, const zt_scene *scene,
-                           const scene_instance *instance, double shot_time_s,
+                           const scene_instance *instance, frame_time time,
                            const pose_scratch *scratch, const mat4 *const *posed,
                            mat4 world_from_model, pose_block *local, mat4 *world_from_node)
 {
     pose_blocks_to_world(loops, instance->model, world_from_model, local, world_from_node);
     const ik_job job = {.model = instance->model,
                         .instance = (uint32_t)(instance - scene->instances),
-                        .time_s = shot_time_s,
+                        .time_s = time.shot_s,
                         .world_from_model = (const vec4 *)world_from_model,
                         .posed = posed,
                         .local = local,
@@ -122,12 +122,12 @@ void pose_world_from_local(const pose_loops *loops, const zt_scene *scene,
 }
 
 void pose_instance(const pose_loops *loops, const zt_scene *scene, const scene_instance *instance,
-                   double shot_time_s, const pose_scratch *scratch, const mat4 *const *posed,
+                   frame_time time, const pose_scratch *scratch, const mat4 *const *posed,
                    const mat4 *base, mat4 *world_from_node)
 {
     mat4 world_from_model;
-    pose_world_from_model(scene, instance, shot_time_s, base, world_from_model);
-    pose_layers(loops, instance, pose_animation_time(scene, shot_time_s), scratch, scratch->local);
-    pose_world_from_local(loops, scene, instance, shot_time_s, scratch, posed, world_from_model,
+    pose_world_from_model(scene, instance, time, base, world_from_model);
+    pose_layers(loops, instance, time.animation_s, scratch, scratch->local);
+    pose_world_from_local(loops, scene, instance, time, scratch, posed, world_from_model,
                           scratch->local, world_from_node);
 }

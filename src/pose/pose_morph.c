@@ -71,8 +71,8 @@ static void sample_weights(const zt_model *model, uint32_t node, int32_t clip, f
 
 /// Blends weights as pose_layers() blends nodes: towards the layer's clip by its weight at the
 /// node, or by the difference of an additive layer from its reference.
-static void blend_layers(const zt_scene *scene, const scene_instance *instance, uint32_t node,
-                         double shot_time_s, const pose_morphs *morphs)
+static void blend_layers(const scene_instance *instance, uint32_t node, frame_time time,
+                         const pose_morphs *morphs)
 {
     const zt_model *model = instance->model;
     const uint32_t count = model->meshes[model->nodes[node].mesh].morph_count;
@@ -80,7 +80,7 @@ static void blend_layers(const zt_scene *scene, const scene_instance *instance, 
     if (count == 0)
         return;
     pose_morph_rest(model, node, below);
-    pose_layer_iterator it = pose_layers_begin(instance, pose_animation_time(scene, shot_time_s));
+    pose_layer_iterator it = pose_layers_begin(instance, time.animation_s);
     pose_active_layer active;
     while (pose_layers_next(&it, &active)) {
         const scene_layer *layer = active.layer;
@@ -101,14 +101,14 @@ static void blend_layers(const zt_scene *scene, const scene_instance *instance, 
         below[k] = clamp_weight(below[k]);
 }
 
-uint32_t pose_morphs_evaluate(const zt_scene *scene, const scene_instance *instance, uint32_t node,
-                              double shot_time_s, const pose_morphs *morphs)
+uint32_t pose_morphs_evaluate(const scene_instance *instance, uint32_t node, frame_time time,
+                              const pose_morphs *morphs)
 {
     const int32_t mesh_index = instance->model->nodes[node].mesh;
     const model_mesh *mesh = &instance->model->meshes[mesh_index];
     const uint32_t own = mesh->morph_count, count = own + instance->target_count;
     float *weights = morphs->weights;
-    blend_layers(scene, instance, node, shot_time_s, morphs);
+    blend_layers(instance, node, time, morphs);
     for (uint32_t i = own; i < count; i++)
         weights[i] = 0.0f;
     for (uint32_t i = 0; i < instance->morph_count; i++) {
@@ -116,7 +116,7 @@ uint32_t pose_morphs_evaluate(const zt_scene *scene, const scene_instance *insta
         double value[4] = {0.0};
         if (m->mesh >= 0 && m->mesh != mesh_index)
             continue;
-        track_evaluate(&m->weight, shot_time_s, value);
+        track_evaluate(&m->weight, time.shot_s, value);
         weights[m->mesh >= 0 ? m->target : own + m->target] = (float)value[0];
     }
     uint32_t used = 0;

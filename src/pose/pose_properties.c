@@ -77,8 +77,8 @@ static void blend(const zt_model *model, const pose_active_layer *active,
         }
 }
 
-zt_result pose_properties(const zt_scene *scene, const scene_instance *instance, double shot_time_s,
-                          arena *a, const model_property_value **out, zt_error *err)
+zt_result pose_properties(const scene_instance *instance, frame_time time, arena *a,
+                          const model_property_value **out, zt_error *err)
 {
     const zt_model *model = instance->model;
     const size_t count = model->property_count;
@@ -89,7 +89,7 @@ zt_result pose_properties(const zt_scene *scene, const scene_instance *instance,
     if (!values)
         return arena_fail(a, err, "animated properties");
     rest_values(model, values);
-    pose_layer_iterator it = pose_layers_begin(instance, pose_animation_time(scene, shot_time_s));
+    pose_layer_iterator it = pose_layers_begin(instance, time.animation_s);
     pose_active_layer active;
     while (pose_layers_next(&it, &active))
         blend(model, &active, values, values + count, values + 2 * count);

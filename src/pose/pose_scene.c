@@ -74,22 +74,22 @@ static void change_parent(const pose_pass *p, const scene_instance *instance, at
 }
 
 /// An instance that shares its pose with others.
-static void pose_shared(const pose_pass *p, uint32_t i, double time_s, const mat4 *base)
+static void pose_shared(const pose_pass *p, uint32_t i, frame_time time, const mat4 *base)
 {
     const scene_instance *instance = &p->scene->instances[i];
     const uint32_t number = p->sharing->pose_of[i];
     pose_block *local = p->sharing->local[number];
     vec4 *world_from_model = p->sharing->world_from_model[i];
-    pose_world_from_model(p->scene, instance, time_s, base, world_from_model);
+    pose_world_from_model(p->scene, instance, time, base, world_from_model);
     if (!p->evaluated[number])
-        pose_layers(p->loops, instance, pose_animation_time(p->scene, time_s), &p->scratch, local);
+        pose_layers(p->loops, instance, time.animation_s, &p->scratch, local);
     p->evaluated[number] = true;
-    pose_world_from_local(p->loops, p->scene, instance, time_s, &p->scratch, p->worlds,
+    pose_world_from_local(p->loops, p->scene, instance, time, &p->scratch, p->worlds,
                           world_from_model, local, p->memory[i]);
 }
 
 /// Poses every instance at a time, attached to its current parent.
-static void pose_all(const pose_pass *p, double time_s, bool shared)
+static void pose_all(const pose_pass *p, frame_time time, bool shared)
 {
     for (uint32_t step = 0; step < p->scene->instance_count; step++) {
         const uint32_t i = scene_pose_order_at(p->scene, step);
@@ -101,9 +101,9 @@ static void pose_all(const pose_pass *p, double time_s, bool shared)
         }
         const mat4 *in = instance->parent_change_count > 0 ? (const mat4 *)&base : NULL;
         if (shared && p->sharing->count > 0 && p->sharing->pose_of[i] != POSE_UNSHARED)
-            pose_shared(p, i, time_s, in);
+            pose_shared(p, i, time, in);
         else
-            pose_instance(p->loops, p->scene, instance, time_s, &p->scratch, p->worlds, in,
+            pose_instance(p->loops, p->scene, instance, time, &p->scratch, p->worlds, in,
                           p->memory[i]);
     }
 }
@@ -126,11 +126,11 @@ static bool next_change(const pose_pass *p, double until_s, double *out_time_s)
 }
 
 /// Applies all parent changes up to a time.
-static void apply_parent_changes(const pose_pass *p, double time_s)
+static void apply_parent_changes(const pose_pass *p, frame_time time)
 {
     double at_s = 0.0;
-    while (next_change(p, time_s, &at_s)) {
-        pose_all(p, at_s, false);
+    while (next_change(p, time.shot_s, &at_s)) {
+        pose_all(p, scene_shot_time(p->scene, at_s), false);
         for (uint32_t i = 0; i < p->scene->instance_count; i++) {
             const scene_instance *instance = &p->scene->instances[i];
             attachment *a = &p->attachments[i];
@@ -154,7 +154,7 @@ static bool init_attachments(arena *a, pose_pass *p)
     return p->attachments != NULL;
 }
 
-zt_result pose_scene(const pose_loops *loops, const zt_scene *scene, double shot_time_s, arena *a,
+zt_result pose_scene(const pose_loops *loops, const zt_scene *scene, frame_time time, arena *a,
                      pose_sharing *sharing, const mat4 *const **out_world_from_node, zt_error *err)
 {
     pose_pass p = {.loops = loops, .scene = scene, .sharing = sharing};
@@ -171,8 +171,8 @@ zt_result pose_scene(const pose_loops *loops, const zt_scene *scene, double shot
         p.worlds[i] = (const mat4 *)p.memory[i];
     }
     if (p.attachments)
-        apply_parent_changes(&p, shot_time_s);
-    pose_all(&p, shot_time_s, true);
+        apply_parent_changes(&p, time);
+    pose_all(&p, time, true);
     *out_world_from_node = p.worlds;
     return ZT_OK;
 }

@@ -110,7 +110,7 @@ static bool number_poses(const zt_scene *scene, arena *a, pose_request *requests
     return out->local != NULL;
 }
 
-zt_result pose_sharing_build(const zt_scene *scene, double shot_time_s, arena *a, pose_sharing *out,
+zt_result pose_sharing_build(const zt_scene *scene, frame_time time, arena *a, pose_sharing *out,
                              zt_error *err)
 {
     *out = (pose_sharing){0};
@@ -118,8 +118,7 @@ zt_result pose_sharing_build(const zt_scene *scene, double shot_time_s, arena *a
         return ZT_OK;
     pose_request *requests = ARENA_ARRAY(a, pose_request, scene->instance_count);
     uint32_t *pose_of = ARENA_ARRAY_RAW(a, uint32_t, scene->instance_count);
-    if (!requests || !pose_of ||
-        !find_firsts(scene, pose_animation_time(scene, shot_time_s), a, requests, pose_of) ||
+    if (!requests || !pose_of || !find_firsts(scene, time.animation_s, a, requests, pose_of) ||
         !number_poses(scene, a, requests, pose_of, out))
         return arena_fail(a, err, "poses of a crowd");
     if (out->count == 0)

@@ -5,11 +5,6 @@
 
 #include <math.h>
 
-double pose_animation_time(const zt_scene *scene, double time_s)
-{
-    return isnan(scene->freeze_time_s) ? time_s : scene->freeze_time_s;
-}
-
 // ---- Weights ------------------------------------------------------------------------------------
 
 static double ease(scene_ease kind, double x)

@@ -141,11 +141,11 @@ static void rotate_heading(double heading_deg, mat4 world_from_model)
     }
 }
 
-void pose_instance_transform(const zt_scene *scene, const scene_instance *instance, double time_s,
+void pose_instance_transform(const zt_scene *scene, const scene_instance *instance, frame_time time,
                              mat4 out_world_from_model)
 {
-    track_transform(instance, time_s, out_world_from_model);
-    const root_motion motion = root_motion_evaluate(instance, pose_animation_time(scene, time_s));
+    track_transform(instance, time.shot_s, out_world_from_model);
+    const root_motion motion = root_motion_evaluate(instance, time.animation_s);
     const dvec3 d = motion.displacement;
     if (d.x != 0.0 || d.y != 0.0 || d.z != 0.0)
         translate(d, out_world_from_model);
@@ -154,11 +154,11 @@ void pose_instance_transform(const zt_scene *scene, const scene_instance *instan
     rotate_up_axis(scene->up_axis, out_world_from_model);
 }
 
-void pose_world_from_model(const zt_scene *scene, const scene_instance *instance,
-                           double shot_time_s, const mat4 *base, mat4 world_from_model)
+void pose_world_from_model(const zt_scene *scene, const scene_instance *instance, frame_time time,
+                           const mat4 *base, mat4 world_from_model)
 {
     mat4 base_from_model, world_from_base;
-    pose_instance_transform(scene, instance, shot_time_s, world_from_model);
+    pose_instance_transform(scene, instance, time, world_from_model);
     if (!base)
         return;
     memcpy(base_from_model, world_from_model, sizeof base_from_model);

@@ -50,17 +50,16 @@ static double ramp(const double range[2], double value)
     return at > 0.0 ? (at < 1.0 ? at : 1.0) : 0.0;
 }
 
-float pose_wrinkle_weight(const zt_scene *scene, const scene_instance *instance,
-                          const scene_wrinkle *wrinkle, double shot_time_s,
-                          const mat4 *world_from_node, const pose_morphs *morphs)
+float pose_wrinkle_weight(const scene_instance *instance, const scene_wrinkle *wrinkle,
+                          frame_time time, const mat4 *world_from_node, const pose_morphs *morphs)
 {
     double weight[4] = {0.0};
     const uint32_t node = (uint32_t)wrinkle->node;
-    track_evaluate(&wrinkle->weight, shot_time_s, weight);
+    track_evaluate(&wrinkle->weight, time.shot_s, weight);
     if (!(weight[0] > 0.0))
         return 0.0f;
     if (wrinkle->driver == SCENE_WRINKLE_MORPH) {
-        (void)pose_morphs_evaluate(scene, instance, node, shot_time_s, morphs);
+        (void)pose_morphs_evaluate(instance, node, time, morphs);
         weight[0] *= ramp(wrinkle->range, (double)morphs->weights[wrinkle->target]);
     } else if (wrinkle->driver == SCENE_WRINKLE_JOINT) {
         weight[0] *=

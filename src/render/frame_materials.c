@@ -37,7 +37,7 @@ typedef struct material_builder {
     const scene_instance *instance;
     const model_material *materials; ///< of its model, as clips move them
     const mat4 *world_from_node;
-    double time_s;
+    frame_time time;
     pose_morphs morphs;
     arena *a;
     zt_error *err;
@@ -97,8 +97,7 @@ static zt_result set_detail(material_builder *m, const scene_material *from, sha
     for (uint32_t i = 0; i < from->wrinkle_count; i++) {
         const scene_wrinkle *w = &from->wrinkles[i];
         shade_wrinkle *to = &wrinkles[count];
-        to->weight = pose_wrinkle_weight(m->scene, m->instance, w, m->time_s, m->world_from_node,
-                                         &m->morphs);
+        to->weight = pose_wrinkle_weight(m->instance, w, m->time, m->world_from_node, &m->morphs);
         if (!(to->weight > 0.0f))
             continue;
         ZT_TRY(shade_map_build(w->map, slot, m->a, &to->map, m->err));
@@ -119,12 +118,12 @@ static zt_result change_materials(material_builder *m, shade_material *out)
     for (uint32_t i = 0; i < m->instance->material_count; i++) {
         const scene_material *from = &m->instance->materials[i];
         shade_material *to = &out[from->material];
-        set_color(&from->base_color, m->time_s, to->base_color);
-        set_color(&from->emissive, m->time_s, to->emissive);
-        set_factor(&from->metallic, m->time_s, &to->metallic);
-        set_factor(&from->roughness, m->time_s, &to->roughness);
+        set_color(&from->base_color, m->time.shot_s, to->base_color);
+        set_color(&from->emissive, m->time.shot_s, to->emissive);
+        set_factor(&from->metallic, m->time.shot_s, &to->metallic);
+        set_factor(&from->roughness, m->time.shot_s, &to->roughness);
         to->glossy = to->glossy && from->roughness.key_count == 0;
-        set_factor(&from->normal_scale, m->time_s, &to->normal_scale);
+        set_factor(&from->normal_scale, m->time.shot_s, &to->normal_scale);
         ZT_TRY(set_maps(m, from, to));
         ZT_TRY(set_detail(m, from, to));
     }
@@ -180,7 +179,7 @@ static zt_result own_materials(const material_builder *m, const frame_pose *pose
 zt_result frame_materials(const zt_scene *scene, const frame_pose *pose, frame_time time, arena *a,
                           const shade_material **out_materials, uint32_t *out_count, zt_error *err)
 {
-    material_builder builder = {.scene = scene, .time_s = time.shot_s, .a = a, .err = err};
+    material_builder builder = {.scene = scene, .time = time, .a = a, .err = err};
     shade_material *all = ARENA_ARRAY(a, shade_material, pose->material_count);
     const shade_material **plain = ARENA_ARRAY(a, const shade_material *, scene->instance_count);
     if (!all || !plain || !pose_morphs_init(pose_morph_capacity(scene), a, &builder.morphs))

@@ -62,8 +62,8 @@ static zt_result draw_duals(arena *a, geometry_draw *out, zt_error *err)
 }
 
 /// The morph targets of a draw that have weight.
-static zt_result draw_morphs(const zt_scene *scene, const scene_instance *instance, uint32_t node,
-                             frame_time time, arena *a, geometry_draw *out, zt_error *err)
+static zt_result draw_morphs(const scene_instance *instance, uint32_t node, frame_time time,
+                             arena *a, geometry_draw *out, zt_error *err)
 {
     const size_t count = (size_t)out->mesh->morph_count + instance->target_count;
     pose_morphs morphs;
@@ -71,7 +71,7 @@ static zt_result draw_morphs(const zt_scene *scene, const scene_instance *instan
         return ZT_OK;
     if (!pose_morphs_init(count, a, &morphs))
         return arena_fail(a, err, "morph weights");
-    out->morph_count = pose_morphs_evaluate(scene, instance, node, time.shot_s, &morphs);
+    out->morph_count = pose_morphs_evaluate(instance, node, time, &morphs);
     out->morphs = morphs.uses;
     return ZT_OK;
 }
@@ -111,7 +111,7 @@ static zt_result posed_draw(const draw_pass *p, const scene_instance *instance, 
     ZT_TRY(draw_matrices(model, &model->nodes[n], (int32_t)n, world, p->arena, out, err));
     if (out->skinned && instance->skinning == SCENE_SKIN_DUAL)
         ZT_TRY(draw_duals(p->arena, out, err));
-    return draw_morphs(p->scene, instance, n, p->time, p->arena, out, err);
+    return draw_morphs(instance, n, p->time, p->arena, out, err);
 }
 
 /// The skinned meshes of a pose that several instances show, in the space of the model.
@@ -210,8 +210,8 @@ static zt_result find_properties(const draw_pass *p, zt_error *err)
     if (!p->pose->properties)
         return arena_fail(p->arena, err, "animated properties");
     for (uint32_t i = 0; i < p->scene->instance_count; i++)
-        ZT_TRY(pose_properties(p->scene, &p->scene->instances[i], p->time.shot_s, p->arena,
-                               &p->pose->properties[i], err));
+        ZT_TRY(pose_properties(&p->scene->instances[i], p->time, p->arena, &p->pose->properties[i],
+                               err));
     return ZT_OK;
 }
 
@@ -227,8 +227,8 @@ zt_result frame_pose_build(const pose_loops *loops, const zt_scene *scene, frame
     if (!out->draws)
         return arena_fail(a, err, "draws of a frame");
     pose_sharing sharing;
-    ZT_TRY(pose_sharing_build(scene, time.shot_s, a, &sharing, err));
-    ZT_TRY(pose_scene(loops, scene, time.shot_s, a, &sharing, &out->world_from_node, err));
+    ZT_TRY(pose_sharing_build(scene, time, a, &sharing, err));
+    ZT_TRY(pose_scene(loops, scene, time, a, &sharing, &out->world_from_node, err));
     const draw_pass pass = {.loops = loops,
                             .scene = scene,
                             .time = time,

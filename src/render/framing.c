@@ -71,8 +71,8 @@ static void framing_pose(void *user, int64_t index, int32_t worker)
             side[i][k] = (float)v.side[i][k];
     arena_reset(scratch);
     sample->result =
-        posed_bounds_along(job->kernels, job->scene, sample->time.shot_s, (const float(*)[3])side,
-                           scratch, sample->min, sample->max, sample->most, NULL);
+        posed_bounds_along(job->kernels, job->scene, sample->time, (const float(*)[3])side, scratch,
+                           sample->min, sample->max, sample->most, NULL);
 }
 
 static bool camera_stands_still(const zt_scene *scene)

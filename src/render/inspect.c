@@ -41,7 +41,7 @@ static bool bounds_over(const zt_scene *scene, int64_t count, arena *scratch, fl
         float low[3], high[3];
         arena_reset(scratch);
         if (posed_bounds(kernels_for(ZT_ISA_SCALAR), scene,
-                         scene_frame_time(scene, scene->shot.frame[at]).shot_s, scratch, low, high,
+                         scene_frame_time(scene, scene->shot.frame[at]), scratch, low, high,
                          NULL) != ZT_OK)
             return false;
         for (int k = 0; k < 3; k++) {

@@ -92,15 +92,14 @@ static bool allocate(const zt_scene *scene, arena *scratch, bounds_memory *out)
 }
 
 /// The positions of a node's mesh in bind space, morphed where something has weight.
-static const vertex_position *positions_of(const zt_scene *scene, const scene_instance *instance,
-                                           uint32_t node, double time_s,
-                                           const bounds_memory *memory)
+static const vertex_position *positions_of(const scene_instance *instance, uint32_t node,
+                                           frame_time time, const bounds_memory *memory)
 {
     const zt_model *model = instance->model;
     const model_mesh *mesh = &model->meshes[model->nodes[node].mesh];
     if (mesh->morph_count + instance->target_count == 0)
         return mesh->position;
-    const uint32_t used = pose_morphs_evaluate(scene, instance, node, time_s, &memory->morphs);
+    const uint32_t used = pose_morphs_evaluate(instance, node, time, &memory->morphs);
     if (used == 0)
         return mesh->position;
     pose_morph_positions(mesh, memory->morphs.uses, used, memory->morphed);
@@ -149,9 +148,9 @@ static bool node_is_skinned(const zt_model *model, const model_node *node)
 }
 
 /// The skinned meshes of a pose that several instances show, in the space of the model.
-static bool pose_shared_meshes(const kernel_table *kernels, const zt_scene *scene,
-                               const scene_instance *instance, double time_s, uint32_t number,
-                               arena *scratch, const bounds_memory *memory)
+static bool pose_shared_meshes(const kernel_table *kernels, const scene_instance *instance,
+                               frame_time time, uint32_t number, arena *scratch,
+                               const bounds_memory *memory)
 {
     const zt_model *model = instance->model;
     size_t room = 0;
@@ -172,15 +171,15 @@ static bool pose_shared_meshes(const kernel_table *kernels, const zt_scene *scen
             continue;
         pose_palette(&model->skins[node->skin], (const mat4 *)model_from_node, memory->palette,
                      memory->normals);
-        skin_positions(kernels, instance, node, positions_of(scene, instance, i, time_s, memory),
-                       memory, out);
+        skin_positions(kernels, instance, node, positions_of(instance, i, time, memory), memory,
+                       out);
         out += pad16(model->meshes[node->mesh].vertex_count);
     }
     return true;
 }
 
 /// One of several instances that show one pose: its skinned meshes are there, and are placed.
-static void add_shared(const zt_scene *scene, uint32_t i, double time_s,
+static void add_shared(const zt_scene *scene, uint32_t i, frame_time time,
                        const mat4 *world_from_node, const bounds_memory *memory, box *b)
 {
     const scene_instance *instance = &scene->instances[i];
@@ -192,8 +191,7 @@ static void add_shared(const zt_scene *scene, uint32_t i, double time_s,
             continue;
         const model_mesh *mesh = &model->meshes[node->mesh];
         if (!node_is_skinned(model, node)) {
-            add_rigid(b, mesh, positions_of(scene, instance, n, time_s, memory),
-                      world_from_node[n]);
+            add_rigid(b, mesh, positions_of(instance, n, time, memory), world_from_node[n]);
             continue;
         }
         add_rigid(b, mesh, posed, (const vec4 *)memory->sharing.world_from_model[i]);
@@ -201,9 +199,9 @@ static void add_shared(const zt_scene *scene, uint32_t i, double time_s,
     }
 }
 
-static void add_instance(const kernel_table *kernels, const zt_scene *scene,
-                         const scene_instance *instance, double time_s, const mat4 *world_from_node,
-                         const bounds_memory *memory, box *b)
+static void add_instance(const kernel_table *kernels, const scene_instance *instance,
+                         frame_time time, const mat4 *world_from_node, const bounds_memory *memory,
+                         box *b)
 {
     const zt_model *model = instance->model;
     int32_t posed_skin = -1; // parts of one character share a skin: its palette is made once
@@ -212,7 +210,7 @@ static void add_instance(const kernel_table *kernels, const zt_scene *scene,
         if (!node->visible || node->mesh < 0)
             continue;
         const model_mesh *mesh = &model->meshes[node->mesh];
-        const vertex_position *position = positions_of(scene, instance, i, time_s, memory);
+        const vertex_position *position = positions_of(instance, i, time, memory);
         if (node->skin < 0 || !mesh->joints) {
             add_rigid(b, mesh, position, world_from_node[i]);
             continue;
@@ -226,7 +224,7 @@ static void add_instance(const kernel_table *kernels, const zt_scene *scene,
     }
 }
 
-zt_result posed_bounds_along(const kernel_table *kernels, const zt_scene *scene, double time_s,
+zt_result posed_bounds_along(const kernel_table *kernels, const zt_scene *scene, frame_time time,
                              const float direction[BOUNDS_DIRECTIONS][3], arena *scratch,
                              float out_min[3], float out_max[3],
                              float out_support[BOUNDS_DIRECTIONS], zt_error *err)
@@ -245,9 +243,9 @@ zt_result posed_bounds_along(const kernel_table *kernels, const zt_scene *scene,
     const mat4 *const *world_from_node = NULL;
     if (!allocate(scene, scratch, &memory))
         return arena_fail(scratch, err, "pose for framing");
-    ZT_TRY(pose_sharing_build(scene, time_s, scratch, &memory.sharing, err));
+    ZT_TRY(pose_sharing_build(scene, time, scratch, &memory.sharing, err));
     ZT_TRY(
-        pose_scene(&kernels->pose, scene, time_s, scratch, &memory.sharing, &world_from_node, err));
+        pose_scene(&kernels->pose, scene, time, scratch, &memory.sharing, &world_from_node, err));
     memory.shared = ARENA_ARRAY(scratch, vertex_position *, memory.sharing.count);
     if (!memory.shared)
         return arena_fail(scratch, err, "pose for framing");
@@ -256,10 +254,10 @@ zt_result posed_bounds_along(const kernel_table *kernels, const zt_scene *scene,
         const uint32_t number =
             memory.sharing.count > 0 ? memory.sharing.pose_of[i] : POSE_UNSHARED;
         if (number == POSE_UNSHARED)
-            add_instance(kernels, scene, instance, time_s, world_from_node[i], &memory, &b);
+            add_instance(kernels, instance, time, world_from_node[i], &memory, &b);
         else if (memory.shared[number] ||
-                 pose_shared_meshes(kernels, scene, instance, time_s, number, scratch, &memory))
-            add_shared(scene, i, time_s, world_from_node[i], &memory, &b);
+                 pose_shared_meshes(kernels, instance, time, number, scratch, &memory))
+            add_shared(scene, i, time, world_from_node[i], &memory, &b);
         else
             return arena_fail(scratch, err, "pose for framing");
     }
@@ -269,11 +267,10 @@ zt_result posed_bounds_along(const kernel_table *kernels, const zt_scene *scene,
     return ZT_OK;
 }
 
-zt_result posed_bounds(const kernel_table *kernels, const zt_scene *scene, double time_s,
+zt_result posed_bounds(const kernel_table *kernels, const zt_scene *scene, frame_time time,
                        arena *scratch, float out_min[3], float out_max[3], zt_error *err)
 {
     static const float nowhere[BOUNDS_DIRECTIONS][3];
     float most[BOUNDS_DIRECTIONS];
-    return posed_bounds_along(kernels, scene, time_s, nowhere, scratch, out_min, out_max, most,
-                              err);
+    return posed_bounds_along(kernels, scene, time, nowhere, scratch, out_min, out_max, most, err);
 }

@@ -8,14 +8,14 @@
 
 /// Exact bounds of the posed, skinned vertices of the whole scene at shot time (a box; empty scene:
 /// min > max). Uses `scratch` (reset by the caller).
-zt_result posed_bounds(const kernel_table *kernels, const zt_scene *scene, double time_s,
+zt_result posed_bounds(const kernel_table *kernels, const zt_scene *scene, frame_time time,
                        arena *scratch, float out_min[3], float out_max[3], zt_error *err);
 
 enum { BOUNDS_DIRECTIONS = 4 };
 
 /// The same, and how far the posed vertices reach along four directions: the largest
 /// direction . position of each. Framing asks for the four sides of the picture.
-zt_result posed_bounds_along(const kernel_table *kernels, const zt_scene *scene, double time_s,
+zt_result posed_bounds_along(const kernel_table *kernels, const zt_scene *scene, frame_time time,
                              const float direction[BOUNDS_DIRECTIONS][3], arena *scratch,
                              float out_min[3], float out_max[3],
                              float out_support[BOUNDS_DIRECTIONS], zt_error *err);

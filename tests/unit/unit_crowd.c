@@ -23,7 +23,7 @@ Test(crowd, grid_centred_on_the_model)
     cr_assert_eq(scene.instance_count, 6);
     for (uint32_t i = 0; i < 6; i++) {
         mat4 m;
-        pose_instance_transform(&scene, &scene.instances[i], 1.0, m);
+        pose_instance_transform(&scene, &scene.instances[i], scene_shot_time(&scene, 1.0), m);
         cr_assert_eq(m[3][0], 20.0f + 2.0f * ((float)(i % 3) - 1.0f), "member %u", i);
         cr_assert_eq(m[3][1], 0.0f);
         cr_assert_eq(m[3][2], 5.0f * ((float)(i / 3) - 0.5f), "the scale is not the grid's");
@@ -98,8 +98,8 @@ Test(crowd, members_rotate_about_themselves)
         scene_instance own = plain;
         mat4 got, before;
         own.crowd_offset = NULL;
-        pose_instance_transform(&scene, &own, 0.0, before);
-        pose_instance_transform(&scene, &scene.instances[i], 0.0, got);
+        pose_instance_transform(&scene, &own, scene_shot_time(&scene, 0.0), before);
+        pose_instance_transform(&scene, &scene.instances[i], scene_shot_time(&scene, 0.0), got);
         const double a = offset->yaw_deg * 3.14159265358979324 / 180.0, c = cos(a), s = sin(a);
         for (int k = 0; k < 3; k++) {
             const double x = (double)before[k][0], y = (double)before[k][1];
@@ -170,7 +170,9 @@ Test(crowd, mistakes)
 static pose_sharing sharing_at(double time_s)
 {
     pose_sharing sharing;
-    cr_assert_eq(pose_sharing_build(&scene, time_s, &scene.arena, &sharing, &err), ZT_OK);
+    cr_assert_eq(
+        pose_sharing_build(&scene, scene_shot_time(&scene, time_s), &scene.arena, &sharing, &err),
+        ZT_OK);
     return sharing;
 }
 
@@ -206,11 +208,12 @@ Test(crowd, shared_poses_are_those_of_each_alone)
     const mat4 *const *shared, *const *alone;
     pose_sharing sharing = sharing_at(0.3);
     cr_assert_eq(sharing.count, 3);
-    cr_assert_eq(pose_scene(&kernels->pose, &scene, 0.3, &scene.arena, &sharing, &shared, &err),
+    cr_assert_eq(pose_scene(&kernels->pose, &scene, scene_shot_time(&scene, 0.3), &scene.arena,
+                            &sharing, &shared, &err),
                  ZT_OK);
-    cr_assert_eq(
-        pose_scene(&kernels->pose, &scene, 0.3, &scene.arena, &(pose_sharing){0}, &alone, &err),
-        ZT_OK);
+    cr_assert_eq(pose_scene(&kernels->pose, &scene, scene_shot_time(&scene, 0.3), &scene.arena,
+                            &(pose_sharing){0}, &alone, &err),
+                 ZT_OK);
     const size_t size = scene.instances[0].model->node_count * sizeof(mat4);
     for (uint32_t i = 0; i < scene.instance_count; i++)
         cr_assert(memcmp(shared[i], alone[i], size) == 0, "member %u", i);
@@ -272,7 +275,9 @@ Test(crowd, five_hundred_show_as_many_meshes_as_poses)
             }
     }
     cr_assert_lt(worst, 4e-6, "%g", worst); // a few roundings of places some 12 m away
-    cr_assert_eq(posed_bounds(kernels_best(ZT_ISA_BEST), &scene, 0.3, &a, min, max, &err), ZT_OK);
+    cr_assert_eq(posed_bounds(kernels_best(ZT_ISA_BEST), &scene, scene_shot_time(&scene, 0.3), &a,
+                              min, max, &err),
+                 ZT_OK);
     for (int k = 0; k < 3; k++)
         cr_assert(min[k] == low[k] && max[k] == high[k], "the box is that of the vertices drawn");
     arena_finish(&a);

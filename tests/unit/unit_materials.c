@@ -249,14 +249,16 @@ Test(materials, weights_follow_joints_and_morphs)
     const mat4 *const *worlds;
     static const double times[4] = {0.0, 0.5, 0.8, 1.0};
     for (int i = 0; i < 4; i++) {
-        cr_assert_eq(pose_scene(&kernels_best(ZT_ISA_BEST)->pose, &scene, times[i], &scene.arena,
-                                &(pose_sharing){0}, &worlds, &err),
+        cr_assert_eq(pose_scene(&kernels_best(ZT_ISA_BEST)->pose, &scene,
+                                scene_shot_time(&scene, times[i]), &scene.arena, &(pose_sharing){0},
+                                &worlds, &err),
                      ZT_OK);
         const double degrees = 100.0 * times[i];
         const double want[3] = {2.0 * fmax((degrees - 20.0) / 80.0, 0.0), degrees / 100.0, 0.0};
         for (int k = 0; k < 3; k++) {
-            const float weight = pose_wrinkle_weight(&scene, arm, &arm->materials[0].wrinkles[k],
-                                                     times[i], worlds[0], NULL);
+            const float weight =
+                pose_wrinkle_weight(arm, &arm->materials[0].wrinkles[k],
+                                    scene_shot_time(&scene, times[i]), worlds[0], NULL);
             cr_expect(fabs((double)weight - want[k]) < 1e-4, "%g s, %d: %g, want %g", times[i], k,
                       (double)weight, want[k]);
         }
@@ -268,8 +270,8 @@ Test(materials, weights_follow_joints_and_morphs)
     cr_assert(pose_morphs_init(pose_morph_capacity(&scene), &scene.arena, &morphs));
     for (int i = 0; i <= 6; i++) {
         const double t = 0.5 * i, want = fmin(fmax((t - 1.0 + 0.5) / 2.0, 0.0), 1.0);
-        const float weight =
-            pose_wrinkle_weight(&scene, face, &face->materials[0].wrinkles[0], t, NULL, &morphs);
+        const float weight = pose_wrinkle_weight(face, &face->materials[0].wrinkles[0],
+                                                 scene_shot_time(&scene, t), NULL, &morphs);
         cr_expect(fabs((double)weight - want) < 1e-6, "%g s: %g, want %g", t, (double)weight, want);
     }
 }

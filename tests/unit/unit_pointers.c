@@ -354,7 +354,8 @@ Test(pointers, crowds_share_materials_by_pose)
     cr_assert_eq(frame_pose_build(&kernels_for(ZT_ISA_SCALAR)->pose, scene,
                                   scene_frame_time(scene, 3), &a, &pose, &err),
                  ZT_OK);
-    cr_assert_eq(pose_sharing_build(scene, 3.0 / 8.0, &a, &sharing, &err), ZT_OK);
+    cr_assert_eq(pose_sharing_build(scene, scene_shot_time(scene, 3.0 / 8.0), &a, &sharing, &err),
+                 ZT_OK);
     for (uint32_t i = 0; i < scene->instance_count; i++) {
         alone += sharing.pose_of[i] == POSE_UNSHARED;
         for (uint32_t k = 0; k < i; k++)

@@ -322,7 +322,7 @@ Test(pose, instance_transforms)
     };
     const zt_scene scene = {0};
     mat4 m;
-    pose_instance_transform(&scene, &instance, 1.0, m);
+    pose_instance_transform(&scene, &instance, scene_shot_time(&scene, 1.0), m);
     // (1, 0, 0) -> scaled 2 -> turned about y by 90 degrees: -z -> moved by (2, 1, 0).
     const mat4 want = {
         {0.0f, 0.0f, -2.0f, 0.0f},
@@ -333,15 +333,15 @@ Test(pose, instance_transforms)
     for (int i = 0; i < 16; i++)
         cr_assert_float_eq((double)m[i / 4][i % 4], (double)want[i / 4][i % 4], 1e-6, "%d", i);
     instance.rotate = (track){.key_count = 1, .width = 4, .time_s = zero, .value = half_turn};
-    pose_instance_transform(&scene, &instance, 0.0, m);
+    pose_instance_transform(&scene, &instance, scene_shot_time(&scene, 0.0), m);
     cr_assert(m[0][0] == -2.0f && m[1][1] == 2.0f && m[2][2] == -2.0f);
     const scene_instance untouched = {0};
-    pose_instance_transform(&scene, &untouched, 0.0, m);
+    pose_instance_transform(&scene, &untouched, scene_shot_time(&scene, 0.0), m);
     mat4 one = GLM_MAT4_IDENTITY_INIT;
     cr_assert(memcmp(m, one, sizeof m) == 0);
     instance.has_matrix = true;
     memcpy(instance.world_from_model, want, sizeof want);
-    pose_instance_transform(&scene, &instance, 0.0, m);
+    pose_instance_transform(&scene, &instance, scene_shot_time(&scene, 0.0), m);
     cr_assert(memcmp(m, want, sizeof want) == 0);
 }
 
@@ -357,8 +357,9 @@ Test(pose, random_models_match_the_oracle)
             float min[3], max[3];
             double want_min[3], want_max[3];
             zt_error err;
-            cr_assert_eq(posed_bounds(kernels_for(ZT_ISA_SCALAR), &c.scene, time_s, &c.scratch, min,
-                                      max, &err),
+            cr_assert_eq(posed_bounds(kernels_for(ZT_ISA_SCALAR), &c.scene,
+                                      scene_shot_time(&c.scene, time_s), &c.scratch, min, max,
+                                      &err),
                          ZT_OK);
             oracle_bounds(&c.scene, time_s, want_min, want_max);
             for (int k = 0; k < 3; k++) {
@@ -390,7 +391,8 @@ static void grow_by_kernel(const kernel_table *table, oracle_case *c,
     pose_scratch scratch;
     mat4 world[POSE_LANES], palette[ORACLE_NODES], normals[ORACLE_NODES];
     cr_assert(pose_scratch_init(&c->scene, &c->scratch, &scratch));
-    pose_instance(&table->pose, &c->scene, instance, time_s, &scratch, NULL, NULL, world);
+    pose_instance(&table->pose, &c->scene, instance, scene_shot_time(&c->scene, time_s), &scratch,
+                  NULL, NULL, world);
     for (int n = 0; n < ORACLE_NODES; n++) {
         const model_node *node = &c->nodes[n];
         if (!node->visible || node->mesh < 0)
@@ -418,7 +420,9 @@ static void grow_by_kernel(const kernel_table *table, oracle_case *c,
 static bool shares(const oracle_case *c, double time_s, arena *scratch)
 {
     pose_sharing sharing;
-    cr_assert_eq(pose_sharing_build(&c->scene, time_s, scratch, &sharing, NULL), ZT_OK);
+    cr_assert_eq(
+        pose_sharing_build(&c->scene, scene_shot_time(&c->scene, time_s), scratch, &sharing, NULL),
+        ZT_OK);
     return sharing.count > 0;
 }
 
@@ -437,7 +441,9 @@ Test(pose, bounds_are_those_of_the_kernels)
             oracle_case_init(&c, seed * 0xD1B54A32D192ED03u);
             const double time_s = oracle_between(&c.seed, 0.0, 9.0);
             float min[3], max[3], want_min[3], want_max[3];
-            cr_assert_eq(posed_bounds(table, &c.scene, time_s, &c.scratch, min, max, NULL), ZT_OK);
+            cr_assert_eq(posed_bounds(table, &c.scene, scene_shot_time(&c.scene, time_s),
+                                      &c.scratch, min, max, NULL),
+                         ZT_OK);
             for (int k = 0; k < 3; k++) {
                 want_min[k] = FLT_MAX;
                 want_max[k] = -FLT_MAX;
@@ -467,8 +473,9 @@ Test(pose, reach_along_directions)
     oracle_case_init(&c, 31);
     for (int i = 0; i < 20; i++) {
         float min[3], max[3], reach[BOUNDS_DIRECTIONS];
-        cr_assert_eq(posed_bounds_along(kernels_for(ZT_ISA_SCALAR), &c.scene, i / 3.0, sides,
-                                        &c.scratch, min, max, reach, NULL),
+        cr_assert_eq(posed_bounds_along(kernels_for(ZT_ISA_SCALAR), &c.scene,
+                                        scene_shot_time(&c.scene, i / 3.0), sides, &c.scratch, min,
+                                        max, reach, NULL),
                      ZT_OK);
         cr_assert_eq(reach[0], max[0]);
         cr_assert_eq(reach[1], -min[2]);
@@ -490,15 +497,17 @@ Test(pose, a_frame_does_not_depend_on_others)
     oracle_case_init(&c, 77);
     float alone[30][6], sequence[30][6];
     for (int i = 0; i < 30; i++) {
-        cr_assert_eq(posed_bounds(kernels_for(ZT_ISA_SCALAR), &c.scene, i / 7.0, &c.scratch,
-                                  sequence[i], sequence[i] + 3, NULL),
+        cr_assert_eq(posed_bounds(kernels_for(ZT_ISA_SCALAR), &c.scene,
+                                  scene_shot_time(&c.scene, i / 7.0), &c.scratch, sequence[i],
+                                  sequence[i] + 3, NULL),
                      ZT_OK);
         arena_reset(&c.scratch);
     }
     for (int i = 29; i >= 0; i--) {
         arena fresh;
         arena_init(&fresh, &c.budget);
-        cr_assert_eq(posed_bounds(kernels_for(ZT_ISA_SCALAR), &c.scene, i / 7.0, &fresh, alone[i],
+        cr_assert_eq(posed_bounds(kernels_for(ZT_ISA_SCALAR), &c.scene,
+                                  scene_shot_time(&c.scene, i / 7.0), &fresh, alone[i],
                                   alone[i] + 3, NULL),
                      ZT_OK);
         arena_finish(&fresh);
@@ -515,20 +524,23 @@ Test(pose, bounds_of_nothing_and_without_memory)
     arena_init(&scratch, &b);
     const zt_scene empty = {0};
     float min[3], max[3];
-    cr_assert_eq(posed_bounds(kernels_for(ZT_ISA_SCALAR), &empty, 0.0, &scratch, min, max, NULL),
+    cr_assert_eq(posed_bounds(kernels_for(ZT_ISA_SCALAR), &empty, scene_shot_time(&empty, 0.0),
+                              &scratch, min, max, NULL),
                  ZT_OK);
     for (int k = 0; k < 3; k++)
         cr_assert_gt(min[k], max[k]);
     oracle_case c;
     oracle_case_init(&c, 5);
     zt_error err;
-    cr_assert_eq(posed_bounds(kernels_for(ZT_ISA_SCALAR), &c.scene, 0.0, &scratch, min, max, &err),
+    cr_assert_eq(posed_bounds(kernels_for(ZT_ISA_SCALAR), &c.scene, scene_shot_time(&c.scene, 0.0),
+                              &scratch, min, max, &err),
                  ZT_ERR_LIMIT);
     // Nodes that the file's scene does not show do not count.
     for (uint32_t i = 0; i < c.model.node_count; i++)
         c.nodes[i].visible = false;
-    cr_assert_eq(
-        posed_bounds(kernels_for(ZT_ISA_SCALAR), &c.scene, 0.0, &c.scratch, min, max, NULL), ZT_OK);
+    cr_assert_eq(posed_bounds(kernels_for(ZT_ISA_SCALAR), &c.scene, scene_shot_time(&c.scene, 0.0),
+                              &c.scratch, min, max, NULL),
+                 ZT_OK);
     for (int k = 0; k < 3; k++)
         cr_assert_gt(min[k], max[k]);
     oracle_case_finish(&c);

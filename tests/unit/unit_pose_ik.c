@@ -52,9 +52,9 @@ static void load(const char *models)
 static void pose_with(const kernel_table *kernels, double time_s)
 {
     zt_error err = {0};
-    cr_assert_eq(
-        pose_scene(&kernels->pose, &scene, time_s, &scratch, &(pose_sharing){0}, &worlds, &err),
-        ZT_OK, "%s", err.message);
+    cr_assert_eq(pose_scene(&kernels->pose, &scene, scene_shot_time(&scene, time_s), &scratch,
+                            &(pose_sharing){0}, &worlds, &err),
+                 ZT_OK, "%s", err.message);
 }
 
 static void pose(double time_s)
@@ -133,7 +133,7 @@ Test(pose_ik, hands_reach_where_they_can)
             pose(k * 0.4);
             mat4 m;
             vec4 model = {-0.3f, 1.25f, 0.35f, 1.0f}, at;
-            pose_instance_transform(&scene, &scene.instances[0], 0.0, m);
+            pose_instance_transform(&scene, &scene.instances[0], scene_shot_time(&scene, 0.0), m);
             glm_mat4_mulv(m, model, at);
             const double scale = i == 2 ? 2.5 : 1.0;
             cr_assert(apart(world(0, "hand_r")[3], at) < 1e-5 * scale * (i == 2 ? 10.0 : 1.0),
@@ -442,7 +442,8 @@ static void check_pose(oracle_case *c, uint32_t instance, const pose_scratch *me
                   (unsigned long long)c->seed, square);
         cr_assert_not(memory->changed[n]);
     }
-    pose_instance_transform(&c->scene, &c->instances[instance], 0.7, model);
+    pose_instance_transform(&c->scene, &c->instances[instance], scene_shot_time(&c->scene, 0.7),
+                            model);
     pose_to_world(&c->model, model, local, want);
     cr_assert(memcmp(want, got, ORACLE_NODES * sizeof *want) == 0, "the matrices of the rotations");
     for (int n = 0; n < ORACLE_NODES; n++)
@@ -465,15 +466,15 @@ Test(pose_ik, random_solvers_on_random_models_give_poses)
                 random_solver(&c, i, &solvers[k]);
             c.instances[i].ik = solvers;
             c.instances[i].ik_count = SOLVERS;
-            pose_instance(&kernels_for(ZT_ISA_SCALAR)->pose, &c.scene, &c.instances[i], 0.7,
-                          &memory, all, NULL, posed[i]);
+            pose_instance(&kernels_for(ZT_ISA_SCALAR)->pose, &c.scene, &c.instances[i],
+                          scene_shot_time(&c.scene, 0.7), &memory, all, NULL, posed[i]);
             check_pose(&c, i, &memory, all[i]);
             for (int isa = 0; isa < ZT_ISA_COUNT && seed % 50 == 0; isa++) {
                 mat4 again[POSE_LANES];
                 if (!kernels_for((zt_isa)isa))
                     continue;
-                pose_instance(&kernels_for((zt_isa)isa)->pose, &c.scene, &c.instances[i], 0.7,
-                              &memory, all, NULL, again);
+                pose_instance(&kernels_for((zt_isa)isa)->pose, &c.scene, &c.instances[i],
+                              scene_shot_time(&c.scene, 0.7), &memory, all, NULL, again);
                 cr_assert(memcmp(again, posed[i], ORACLE_NODES * sizeof *again) == 0);
             }
         }

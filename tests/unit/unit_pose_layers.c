@@ -169,10 +169,10 @@ Test(pose_layers, loops_add_up_to_strides)
     static pose_block local[8];
     for (int i = 0; i < 30; i++) { // in the first loop it is what the clip shows
         mat4 a[48], b[48];
-        pose_instance(&kernels_best(ZT_ISA_BEST)->pose, p.scene, kept, i / 30.0, &p.scratch, NULL,
-                      NULL, a);
-        pose_instance(&kernels_best(ZT_ISA_BEST)->pose, p.scene, extracted, i / 30.0, &p.scratch,
-                      NULL, NULL, b);
+        pose_instance(&kernels_best(ZT_ISA_BEST)->pose, p.scene, kept,
+                      scene_shot_time(p.scene, i / 30.0), &p.scratch, NULL, NULL, a);
+        pose_instance(&kernels_best(ZT_ISA_BEST)->pose, p.scene, extracted,
+                      scene_shot_time(p.scene, i / 30.0), &p.scratch, NULL, NULL, b);
         for (int k = 0; k < 2; k++)
             cr_assert_float_eq((double)a[5][3][k], (double)b[5][3][k], 1e-5, "frame %d", i);
         cr_assert_float_eq((double)a[5][3][2] + 1.0, (double)b[5][3][2], 1e-5);
@@ -296,8 +296,8 @@ Test(pose_layers, finite_input_gives_finite_poses)
                 mat4 world[POSE_LANES];
                 c.layers[n][0].speed = seed % 2 ? 1000.0 : -1000.0;
                 c.layers[n][0].root_motion = SCENE_ROOT_EXTRACT;
-                pose_instance(&kernels_best(ZT_ISA_BEST)->pose, &c.scene, &c.instances[n], times[i],
-                              &scratch, NULL, NULL, world);
+                pose_instance(&kernels_best(ZT_ISA_BEST)->pose, &c.scene, &c.instances[n],
+                              scene_shot_time(&c.scene, times[i]), &scratch, NULL, NULL, world);
                 for (int k = 0; k < ORACLE_NODES * 16; k++)
                     cr_assert(isfinite(world[k / 16][k / 4 % 4][k % 4]), "seed %d time %g",
                               (int)seed, times[i]);

@@ -575,7 +575,8 @@ static double check_morphs(const moment *m, const pose_morphs *morphs)
     for (int k = 0; k < TARGETS; k++)
         if (m->spec->has_morph[k])
             want[k] = m->spec->morph[k][0] + part * (m->spec->morph[k][1] - m->spec->morph[k][0]);
-    const uint32_t count = pose_morphs_evaluate(m->scene, m->got, MORPHED_NODE, m->shot_s, morphs);
+    const uint32_t count =
+        pose_morphs_evaluate(m->got, MORPHED_NODE, scene_shot_time(m->scene, m->shot_s), morphs);
     const model_mesh *mesh = &m->got->model->meshes[0];
     for (uint32_t i = 0; i < count; i++)
         for (int k = 0; k < TARGETS; k++)
@@ -624,8 +625,8 @@ static double check_world(const moment *m, const pose_scratch *scratch, const lo
     double largest = 0.0;
     const double part = fmin(fmax(m->shot_s / 2.0, 0.0), 1.0);
     const double angle = m->motion->heading_deg * PI / 180.0;
-    pose_instance(&kernels_best(ZT_ISA_BEST)->pose, m->scene, m->got, m->shot_s, scratch, NULL,
-                  NULL, world);
+    pose_instance(&kernels_best(ZT_ISA_BEST)->pose, m->scene, m->got,
+                  scene_shot_time(m->scene, m->shot_s), scratch, NULL, NULL, world);
     for (int i = 0; i < NODES; i++) {
         const double point[3] = {0.5, -0.25, 1.0};
         double want[3], got[3], p[3];

@@ -145,9 +145,9 @@ Test(views, shots_are_framed_over_all_that_moves)
             scene_framing_find(kernels_best(ZT_ISA_BEST), scene, pool, 1, &memory, &framing, &err),
             ZT_OK);
         for (int i = 0; i <= 10; i++) {
-            cr_assert_eq(
-                posed_bounds(kernels_best(ZT_ISA_BEST), scene, i / 10.0, &a, min, max, &err),
-                ZT_OK);
+            cr_assert_eq(posed_bounds(kernels_best(ZT_ISA_BEST), scene,
+                                      scene_shot_time(scene, i / 10.0), &a, min, max, &err),
+                         ZT_OK);
             arena_reset(&a);
             if (i == 0) {
                 memcpy(first[0], min, sizeof min);
