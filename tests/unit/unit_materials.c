@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// `materials` of a scene: what is read and what is refused, what drives wrinkles, axes of bind
 /// space, and pictures: the same from a tangent-space map and from one baked into object space.
+#include "geometry/geometry.h"
 #include "kernels/kernels.h"
 #include "pose/pose.h"
 #include "scene_fixture.h"
