@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: MIT
-// Fragments come from the kernel triangle by triangle, which is how they are shaded: neighbours
-// have most in common. A counting sort brings their numbers to the pixels, where a sort by depth
-// and id follows. Two fragments of a pixel share both only when they are parts of one clipped
-// triangle; no sample has two of those, so their order is nobody's matter.
+// The raster loop produces fragments triangle by triangle. They are shaded in this order, since
+// neighbours have most in common. A counting sort groups their numbers by pixel; then each pixel is
+// sorted by depth and id. Two fragments of a pixel with equal depth and id are parts of one clipped
+// triangle. No sample shows both, so their order does not matter.
 //
-// Triangles are drawn the farthest first, so that most pixels already find their fragments in
-// order.
+// Triangles are drawn the farthest first, so most pixels are already in order.
 #include "raster/fragments.h"
 
 #include <string.h>
 
 enum {
     TILE_PIXELS = TILE_SIZE * TILE_SIZE,
-    SAMPLE_PADDING = 16,
-    CHUNK_MIN = 2 * FRAGMENTS_MIN_CAPACITY,
-    CHUNK_MAX = 64 * FRAGMENTS_MIN_CAPACITY,
-    MOVES_OF_INSERTION = 16, ///< per fragment; a pixel that needs more is sorted by merging
+    CHUNK_MIN_CAPACITY = 2 * FRAGMENTS_MIN_CAPACITY,
+    CHUNK_MAX_CAPACITY = 64 * FRAGMENTS_MIN_CAPACITY,
+    INSERTION_MOVES_MAX = 16, ///< per fragment; a pixel that needs more is sorted by merging
 };
 
-/// A number that grows with the depth, and with the id where depths are equal.
-static uint64_t key_of(float depth, uint32_t id)
+/// Orders by depth, then by id. The bits of a float, with the sign bit inverted and those of
+/// negative numbers all inverted, order like the float.
+static uint64_t sort_key(float depth, uint32_t id)
 {
     uint32_t bits;
     memcpy(&bits, &depth, sizeof bits);
@@ -27,7 +26,8 @@ static uint64_t key_of(float depth, uint32_t id)
     return (uint64_t)bits << 32 | id;
 }
 
-/// By insertion, as long as that is quick. False when it is not, and part of the work is done.
+/// Insertion sort. Gives up after INSERTION_MOVES_MAX moves per fragment and returns false; the
+/// array then has the same fragments in another order.
 static bool sort_by_insertion(sorted_fragment *l, uint32_t count)
 {
     uint64_t moves = 0;
@@ -38,13 +38,13 @@ static bool sort_by_insertion(sorted_fragment *l, uint32_t count)
             l[at] = l[at - 1];
         l[at] = own;
         moves += i - at;
-        if (moves > (uint64_t)MOVES_OF_INSERTION * count)
+        if (moves > (uint64_t)INSERTION_MOVES_MAX * count)
             return false;
     }
     return true;
 }
 
-/// By merging runs, which double in length, back and forth between `l` and `scratch`.
+/// Bottom-up merge sort. `scratch`: [count].
 static void sort_by_merging(sorted_fragment *l, sorted_fragment *scratch, size_t count)
 {
     sorted_fragment *from = l, *to = scratch;
@@ -66,8 +66,9 @@ static void sort_by_merging(sorted_fragment *l, sorted_fragment *scratch, size_t
         memcpy(l, from, count * sizeof *l);
 }
 
-/// The blended triangles, the farthest first, more or less. NULL when memory ran out.
-static const setup_triangle **from_behind(const tile_input *input, arena *a)
+/// The blended triangles by the mean depth of their ranges, the farthest first. NULL when memory
+/// ran out.
+static const setup_triangle **sorted_by_depth(const tile_input *input, arena *a)
 {
     const uint32_t count = input->blended_count;
     const setup_triangle **list = ARENA_ARRAY_RAW(a, const setup_triangle *, count);
@@ -76,7 +77,7 @@ static const setup_triangle **from_behind(const tile_input *input, arena *a)
         return NULL;
     for (uint32_t i = 0; i < count; i++) {
         const setup_triangle *t = input->blended[i];
-        order[i] = (sorted_fragment){.key = key_of(t->z_min + t->z_max, t->id), .fragment = i};
+        order[i] = (sorted_fragment){.key = sort_key(t->z_min + t->z_max, t->id), .fragment = i};
     }
     if (!sort_by_insertion(order, count))
         sort_by_merging(order, order + count, count);
@@ -85,7 +86,7 @@ static const setup_triangle **from_behind(const tile_input *input, arena *a)
     return list;
 }
 
-/// Room for `room` fragments from number `first` on. NULL when memory ran out.
+/// A chunk for `capacity` fragments, numbered from `first` on. NULL when memory ran out.
 static fragment_chunk *chunk_new(arena *a, uint32_t capacity, uint32_t first)
 {
     fragment_chunk *chunk = ARENA_ARRAY_RAW(a, fragment_chunk, 1);
@@ -96,9 +97,9 @@ static fragment_chunk *chunk_new(arena *a, uint32_t capacity, uint32_t first)
     return chunk;
 }
 
-/// All fragments as the kernel finds them. False when memory ran out.
-static bool find_chunks(const tile_buffers *t, const raster_loops *loops, tile_rect rect,
-                        const tile_input *input, arena *a, tile_fragments *out)
+/// All fragments, in the order of triangles. False when memory ran out.
+static bool chunks_build(const tile_buffers *t, const raster_loops *loops, tile_rect rect,
+                         const tile_input *input, arena *a, tile_fragments *out)
 {
     fragment_job job = {
         .raster = {.tile = t->visibility,
@@ -106,7 +107,7 @@ static bool find_chunks(const tile_buffers *t, const raster_loops *loops, tile_r
                    .tile_y = rect.y,
                    .sample_count = t->sample_count,
                    .sample = tile_sample_pattern(t->sample_count),
-                   .triangles = from_behind(input, a),
+                   .triangles = sorted_by_depth(input, a),
                    .count = input->blended_count},
         .width = rect.width,
         .height = rect.height,
@@ -114,8 +115,8 @@ static bool find_chunks(const tile_buffers *t, const raster_loops *loops, tile_r
     if (!job.raster.triangles)
         return false;
     fragment_chunk **last = &out->chunks;
-    for (job.capacity = CHUNK_MIN; job.next < job.raster.count;
-         job.capacity = job.capacity < CHUNK_MAX ? 2 * job.capacity : CHUNK_MAX) {
+    for (job.capacity = CHUNK_MIN_CAPACITY; job.next < job.raster.count;
+         job.capacity = job.capacity < CHUNK_MAX_CAPACITY ? 2 * job.capacity : CHUNK_MAX_CAPACITY) {
         fragment_chunk *chunk = chunk_new(a, job.capacity, out->count);
         if (!chunk)
             return false;
@@ -132,7 +133,7 @@ static bool find_chunks(const tile_buffers *t, const raster_loops *loops, tile_r
     return true;
 }
 
-/// Where the fragments of each pixel begin.
+/// Where the fragments of each pixel begin: prefix sums of their counts.
 static void count_fragments(const tile_fragments *f, uint32_t first[TILE_FIRST_COUNT])
 {
     uint32_t sum = 0;
@@ -147,7 +148,7 @@ static void count_fragments(const tile_fragments *f, uint32_t first[TILE_FIRST_C
     }
 }
 
-/// In each pixel the farthest first. False when memory ran out.
+/// Sorts the fragments of each pixel. False when memory ran out.
 static bool sort_pixels(sorted_fragment *sorted, const uint32_t first[TILE_FIRST_COUNT], arena *a)
 {
     uint32_t max = 0;
@@ -175,7 +176,7 @@ bool tile_fragments_build(const tile_buffers *t, const raster_loops *loops, tile
         return true;
     uint32_t *first = ARENA_ARRAY_RAW(a, uint32_t, TILE_FIRST_COUNT);
     uint32_t *next = ARENA_ARRAY_RAW(a, uint32_t, TILE_FIRST_COUNT);
-    if (!first || !next || !find_chunks(t, loops, rect, input, a, out))
+    if (!first || !next || !chunks_build(t, loops, rect, input, a, out))
         return false;
     sorted_fragment *sorted = ARENA_ARRAY_RAW(a, sorted_fragment, out->count);
     if (!sorted)
@@ -186,7 +187,7 @@ bool tile_fragments_build(const tile_buffers *t, const raster_loops *loops, tile
         for (uint32_t i = 0; i < c->count; i++) {
             const raster_fragment *f = &c->fragment[i];
             sorted[next[f->pixel]++] =
-                (sorted_fragment){key_of(f->depth, f->id), c->first + i, f->pixel, f->samples};
+                (sorted_fragment){sort_key(f->depth, f->id), c->first + i, f->pixel, f->samples};
         }
     if (!sort_pixels(sorted, first, a))
         return false;
@@ -195,16 +196,18 @@ bool tile_fragments_build(const tile_buffers *t, const raster_loops *loops, tile
     return true;
 }
 
-/// Where a fragment is shaded, as compact_job has it.
-static inline uint32_t place_of(const raster_fragment *f, const int8_t (*pattern)[2], uint32_t all)
+/// Where a fragment is shaded: by the rule of compact_job.
+static inline uint32_t shading_position(const raster_fragment *f, const int8_t (*pattern)[2],
+                                        uint32_t all)
 {
-    const int32_t p = f->pixel; // bits: y of the block, x of it, y in it, x in it
+    const int32_t p =
+        f->pixel; // four bits each: block y, block x; two bits each: y and x in the block
     int32_t x = (p >> 2 & 60) | (p & 3), y = (p >> 6 & 60) | (p >> 2 & 3);
     x = x * SUBPIXEL_ONE + SUBPIXEL_ONE / 2;
     y = y * SUBPIXEL_ONE + SUBPIXEL_ONE / 2;
     if (f->samples != all) {
         const int8_t *from = pattern[__builtin_ctz(f->samples)];
-        x += from[0]; // samples lie in their pixels
+        x += from[0];
         y += from[1];
     }
     return (uint32_t)x | (uint32_t)y << 16;
@@ -217,9 +220,9 @@ void tile_fragments_visible(const tile_buffers *t, const fragment_chunk *chunk, 
     const uint32_t count = end - begin, all = (1u << t->sample_count) - 1u;
     for (uint32_t i = 0; i < count; i++) {
         out->id[i] = chunk->fragment[begin + i].id;
-        out->position[i] = place_of(&chunk->fragment[begin + i], pattern, all);
+        out->position[i] = shading_position(&chunk->fragment[begin + i], pattern, all);
     }
-    for (uint32_t i = count; i < count + SAMPLE_PADDING && count > 0; i++) {
+    for (uint32_t i = count; i < count + VISIBLE_PADDING && count > 0; i++) {
         out->id[i] = out->id[count - 1];
         out->position[i] = out->position[count - 1];
     }

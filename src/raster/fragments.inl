@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Blended triangles -> fragments: what each of them shows in the pixels of a tile, in front of what
-// is opaque. They hide nothing, so all of them are kept; who sorts them is raster/fragments.c.
+// Blended triangles -> fragments, where no opaque triangle is nearer. Blended triangles hide
+// nothing, so the order of triangles does not matter. raster/fragments.c sorts the fragments.
 
-/// The depth plane at the centre of pixel `pixel` of the block (x, y) pixels from the origin:
-/// raster_spot_of without lanes. It may lie outside of the triangle's own depths by `beyond`.
+/// The depth plane at the centre of pixel `pixel` of the block (x, y) pixels from the origin, as
+/// raster_vector_evaluate computes it, clamped to the range of the corners extended by `beyond`.
 static inline float fragment_center_depth(const raster_batch *t, int lane, int32_t x, int32_t y,
                                           int32_t pixel, float beyond)
 {
@@ -15,7 +15,7 @@ static inline float fragment_center_depth(const raster_batch *t, int lane, int32
     return low < max ? low : max;
 }
 
-/// Bits of the pixels of the block at pixel (x, y) of the tile that lie in the picture.
+/// Bits of the pixels inside the picture, of the block at pixel (x, y) of the tile.
 static inline unsigned fragment_visible(const fragment_job *job, int32_t x, int32_t y)
 {
     const int32_t columns = job->width - x, rows = job->height - y;
@@ -27,7 +27,7 @@ static inline unsigned fragment_visible(const fragment_job *job, int32_t x, int3
     return row * 0x1111u & (rows < 4 ? (1u << 4 * rows) - 1u : 0xffffu);
 }
 
-/// Bits of the samples of a pixel that show the triangle.
+/// Bits of the samples of a pixel that show the triangle, from bits of pixels for each sample.
 static inline uint16_t fragment_samples(const unsigned pixels[SAMPLES_MAX], int32_t samples,
                                         int32_t pixel)
 {
@@ -39,7 +39,7 @@ static inline uint16_t fragment_samples(const unsigned pixels[SAMPLES_MAX], int3
 
 /// Writes the fragments of a block; see raster_block for `at`. Returns their number.
 static inline uint32_t fragment_block(const fragment_job *job, const raster_state *r,
-                                      const raster_pen *pen, int lane, int32_t x, int32_t y,
+                                      const raster_triangle *tri, int lane, int32_t x, int32_t y,
                                       const int32_t at[3], raster_fragment *out)
 {
     const raster_batch *t = &r->batch;
@@ -50,63 +50,64 @@ static inline uint32_t fragment_block(const fragment_job *job, const raster_stat
     const float beyond = FRAGMENT_BEYOND * (t->z_max[lane] - t->z_min[lane]);
     unsigned pixels[SAMPLES_MAX], any = 0;
     float z[16 * SAMPLES_MAX];
-    raster_block_near(r, pen, lane, x, y, at, pixels, z);
+    raster_block_near(r, tri, lane, x, y, at, pixels, z);
     for (int32_t s = 0; s < samples; s++)
         any |= pixels[s];
     uint32_t count = 0;
     for (any &= fragment_visible(job, tile_x, tile_y); any; any &= any - 1, count++) {
         const int32_t pixel = __builtin_ctz(any);
-        const uint16_t place = (uint16_t)(first + pixel);
+        const uint16_t in_tile = (uint16_t)(first + pixel);
         if (samples == 1) {
-            out[count] = (raster_fragment){z[pixel], id, place, 1};
+            out[count] = (raster_fragment){z[pixel], id, in_tile, 1};
             continue;
         }
         const uint16_t shows = fragment_samples(pixels, samples, pixel);
         const float depth =
             fragment_center_depth(t, lane, x, y, pixel, shows == all ? 0.0f : beyond);
-        out[count] = (raster_fragment){depth, id, place, shows};
+        out[count] = (raster_fragment){depth, id, in_tile, shows};
     }
     return count;
 }
 
-/// The fragments of the triangle in lane 0 in the region whose first block lies (x, y) blocks from
-/// the origin.
+/// Writes the fragments of the triangle in lane 0 in the region whose first block lies (x, y)
+/// blocks from the origin. Returns their number.
 static uint32_t fragment_region(const fragment_job *job, const raster_state *r,
-                                const raster_pen *pen, int32_t x, int32_t y, raster_fragment *out)
+                                const raster_triangle *tri, int32_t x, int32_t y,
+                                raster_fragment *out)
 {
     const raster_batch *t = &r->batch;
     const int32_t block_x = t->block_x[0] + x, block_y = t->block_y[0] + y;
-    if (raster_nearest(r, 0, x * 4, y * 4, 16, 16) < r->far[block_y / 4 * 4 + block_x / 4])
+    if (raster_nearest(r, 0, x * 4, y * 4, 16, 16) < r->region_min[block_y / 4 * 4 + block_x / 4])
         return 0;
     raster_blocks blocks;
-    raster_test_region(t, 0, pen, x, y, &blocks);
+    raster_test_region(t, 0, tri, x, y, &blocks);
     uint32_t count = 0;
     for (unsigned left = blocks.touched & raster_box_bits(t, 0, x, y); left; left &= left - 1) {
         const int32_t bit = __builtin_ctz(left);
         const int32_t at[3] = {blocks.first[0][bit], blocks.first[1][bit], blocks.first[2][bit]};
-        count += fragment_block(job, r, pen, 0, (x + (bit & 3)) * 4, (y + (bit >> 2)) * 4, at,
+        count += fragment_block(job, r, tri, 0, (x + (bit & 3)) * 4, (y + (bit >> 2)) * 4, at,
                                 out + count);
     }
     return count;
 }
 
-/// All regions of the triangle in lane 0.
+/// Writes all fragments of the triangle in lane 0. Returns their number.
 static uint32_t fragment_triangle(const fragment_job *job, const raster_state *r,
                                   raster_fragment *out)
 {
     const raster_batch *t = &r->batch;
-    raster_pen pen;
-    raster_pen_of(r, 0, r->job->sample_count, false, &pen);
-    pen.id = vi_set1(ID_NONE); // lower than what is as near, so in front of it: decals show
+    raster_triangle tri;
+    raster_triangle_load(r, 0, r->job->sample_count, false, &tri);
+    tri.id = vi_set1(ID_NONE); // wins ties: decals are in front of what they lie on
     const int32_t left = -(t->block_x[0] & 3), top = -(t->block_y[0] & 3);
     uint32_t count = 0;
     for (int32_t y = top; y < t->rows[0]; y += 4)
         for (int32_t x = left; x < t->columns[0]; x += 4)
-            count += fragment_region(job, r, &pen, x, y, out + count);
+            count += fragment_region(job, r, &tri, x, y, out + count);
     return count;
 }
 
-/// What is known of the tile as the opaque triangles left it.
+/// Measures the tile after its opaque triangles have been drawn.
 static void fragment_begin(const fragment_job *job, raster_state *r)
 {
     r->job = &job->raster;
@@ -115,7 +116,6 @@ static void fragment_begin(const fragment_job *job, raster_state *r)
         raster_measure_region(r, i % 4 * 4, i / 4 * 4);
 }
 
-/// Stops before a triangle that there may be no room for.
 static uint32_t fragments(fragment_job *job)
 {
     raster_state r;

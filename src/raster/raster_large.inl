@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Large triangles, clipped ones and those of masked materials, one after the other, the nearest
-// first: what lies behind them is then rejected by region or as a whole. The order is free.
+// Large, clipped and masked triangles, one at a time, the nearest first, so that those behind are
+// rejected as a whole or by region. The order does not change the result.
 
 enum { RASTER_GROUP = 64 }; ///< triangles that are sorted together
 
-/// C of an edge for the sample at fx8 offset (x, y) from its start.
+/// C of an edge for the sample at fx8 offset (x, y) from the edge's first corner.
 static inline int32_t raster_c(int32_t a, int32_t b, int32_t x, int32_t y)
 {
     // Top or left: a > 0, or a = 0 and b > 0; |b| < 2^24 makes that one comparison.
@@ -13,7 +13,7 @@ static inline int32_t raster_c(int32_t a, int32_t b, int32_t x, int32_t y)
     return c > RASTER_C_MAX ? RASTER_C_MAX : c < -RASTER_C_MAX ? -RASTER_C_MAX : (int32_t)c;
 }
 
-/// Edge i of `s`, in lane 0.
+/// Fills edge i of `s`, in lane 0.
 static void raster_large_edge(const raster_state *r, const setup_triangle *s, int i,
                               raster_batch *t)
 {
@@ -29,17 +29,17 @@ static void raster_large_edge(const raster_state *r, const setup_triangle *s, in
         const int32_t c =
             raster_c(t->a[i][0], t->b[i][0], x + job->sample[k][0], y + job->sample[k][1]);
         for (int32_t at = k; at < SAMPLES_MAX; at += job->sample_count)
-            t->c_of[i][0][at] = c;
+            t->c_sample[i][0][at] = c;
         t->max[i][0] = c > t->max[i][0] ? c : t->max[i][0];
         t->min[i][0] = c < t->min[i][0] ? c : t->min[i][0];
     }
-    t->c[i][0] = t->c_of[i][0][0];
+    t->c[i][0] = t->c_sample[i][0][0];
     const int32_t a3 = 3 * t->a[i][0], b3 = 3 * t->b[i][0];
     t->max[i][0] += (a3 > 0 ? a3 : 0) + (b3 > 0 ? b3 : 0);
     t->min[i][0] += (a3 < 0 ? a3 : 0) + (b3 < 0 ? b3 : 0);
 }
 
-/// Bounding box and plane of `s` in lane 0. False when nothing of it lies in the tile.
+/// Fills the bounding box and depth plane of `s`, in lane 0. False if the box is outside the tile.
 static bool raster_large_begin(const raster_job *job, const setup_triangle *s, raster_batch *t)
 {
     const int32_t last = TILE_BLOCKS - 1;
@@ -60,8 +60,8 @@ static bool raster_large_begin(const raster_job *job, const setup_triangle *s, r
     return t->columns[0] > 0 && t->rows[0] > 0;
 }
 
-/// Is `s` the same as an opaque triangle that was drawn, with a higher id? Models pile up copies of
-/// triangles, each of which would be compared with the first at every sample.
+/// Is `s` a copy of an opaque triangle with a lower id that was drawn? Some models have many copies
+/// of a triangle, each of which would tie with the first at every sample.
 static bool raster_is_copy(const raster_state *r, const setup_triangle *s)
 {
     for (int i = 0; i < RASTER_DRAWN && r->drawn[i]; i++) {
@@ -75,9 +75,9 @@ static bool raster_is_copy(const raster_state *r, const setup_triangle *s)
 static void raster_large_one(raster_state *r, const setup_triangle *s)
 {
     raster_batch *t = &r->batch;
-    if (s->z_max < r->farthest || raster_is_copy(r, s) || !raster_large_begin(r->job, s, t))
+    if (s->z_max < r->tile_min || raster_is_copy(r, s) || !raster_large_begin(r->job, s, t))
         return;
-    if (raster_nearest(r, 0, 0, 0, t->columns[0] * 4, t->rows[0] * 4) < r->farthest)
+    if (raster_nearest(r, 0, 0, 0, t->columns[0] * 4, t->rows[0] * 4) < r->tile_min)
         return;
     for (int i = 0; i < 3; i++)
         raster_large_edge(r, s, i, t);
@@ -87,9 +87,9 @@ static void raster_large_one(raster_state *r, const setup_triangle *s)
         raster_regions_for(r->job->sample_count)(r, 0);
         r->drawn[r->drawn_count++ % RASTER_DRAWN] = s;
     }
-    r->farthest = r->far[0];
+    r->tile_min = r->region_min[0];
     for (int i = 1; i < RASTER_REGIONS; i++)
-        r->farthest = r->far[i] < r->farthest ? r->far[i] : r->farthest;
+        r->tile_min = r->region_min[i] < r->tile_min ? r->region_min[i] : r->tile_min;
 }
 
 static inline bool raster_is_before(const setup_triangle *a, const setup_triangle *b)
@@ -97,7 +97,7 @@ static inline bool raster_is_before(const setup_triangle *a, const setup_triangl
     return a->z_max > b->z_max || (a->z_max == b->z_max && a->id < b->id);
 }
 
-/// By insertion: groups are short, and nearly sorted when the scene is.
+/// Insertion sort: groups are short, and nearly sorted in most scenes.
 static void raster_sort(const setup_triangle **group, uint32_t count)
 {
     for (uint32_t i = 1; i < count; i++) {
@@ -122,7 +122,7 @@ static void raster_large(raster_state *r)
             raster_large_one(r, group[i]);
     }
 }
-/// The samples of a block's first vectors.
+/// Fills the sample positions and their bound.
 static void raster_row_init(const raster_job *job, raster_state *r)
 {
     const int32_t samples = job->sample_count;
@@ -145,14 +145,14 @@ static void raster(const raster_job *job)
     r.job = job;
     raster_row_init(job, &r);
     for (int i = 0; i < RASTER_REGIONS; i++)
-        r.far[i] = -1.0f;
-    r.farthest = -1.0f;
+        r.region_min[i] = -1.0f;
+    r.tile_min = -1.0f;
     r.drawn_count = 0;
     memset(r.drawn, 0, sizeof r.drawn);
     raster_large(&r);
     for (uint32_t i = 0; i < job->small_runs; i++)
         for (uint32_t first = 0; first < job->small[i].count; first += ZT_W) {
-            if (i + 1 < job->small_runs) // runs lie anywhere in memory
+            if (i + 1 < job->small_runs) // the next run may be anywhere in memory
                 for (uint32_t k = 0; k < ZT_W; k += 2)
                     __builtin_prefetch(&job->small[i + 1].first[first + k]);
             raster_small(&r, &job->small[i], first);

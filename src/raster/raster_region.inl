@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: MIT
-// Regions of 16x16 pixels: their 4x4 blocks are tested all at once, after the whole region has been
-// tested against the nearest depth that the triangle has in it. (Abrash, "Rasterization on
+// Regions of 16x16 pixels. First the nearest depth of the triangle in the region is tested against
+// all of it, then the 4x4 blocks are tested against the edges together. (Abrash, "Rasterization on
 // Larrabee", 2009.)
 
-/// The 4x4 blocks of a region, in the order of the lanes of a block.
+/// The 4x4 blocks of a region, in rows.
 typedef struct raster_blocks {
-    _Alignas(64) int32_t first[3][16]; ///< A x + B y at their first pixels, with C of sample 0
-    unsigned touched;                  ///< no edge has all samples of these outside
-    unsigned inside;                   ///< all edges have all samples of these inside
+    _Alignas(64) int32_t first[3][16]; ///< A x + B y + C of sample 0 at their first pixels
+    unsigned touched;                  ///< bits of the blocks that are not wholly outside an edge
+    unsigned inside;                   ///< bits of the blocks that are wholly inside all edges
 } raster_blocks;
 
-/// The region whose first block lies (x, y) blocks from the origin, where that need not be aligned.
-ZT_LANE_OP void raster_test_region(const raster_batch *t, int lane, const raster_pen *pen,
+/// Tests the blocks of the region whose first block lies (x, y) blocks from the origin. The origin
+/// need not be aligned to regions.
+ZT_LANE_OP void raster_test_region(const raster_batch *t, int lane, const raster_triangle *tri,
                                    int32_t x, int32_t y, raster_blocks *out)
 {
     out->touched = out->inside = 0;
     for (int part = 0; part < RASTER_PARTS; part++) {
         vi max = vi_set1(0), min = vi_set1(0);
         for (int i = 0; i < 3; i++) {
-            const vi lanes = vi_shl(raster_part(t, lane, i, pen->step[i], part), 2);
+            const vi lanes = vi_shl(raster_part(t, lane, i, tri->step[i], part), 2);
             const int32_t at = 4 * (t->a[i][lane] * x + t->b[i][lane] * y);
             vi_store(&out->first[i][part * ZT_W], lanes + vi_set1(t->c[i][lane] + at));
             max = vi_or(max, lanes + vi_set1(t->max[i][lane] + at));
@@ -29,9 +30,9 @@ ZT_LANE_OP void raster_test_region(const raster_batch *t, int lane, const raster
     }
 }
 
-/// Draws the blocks `touched` of the region that lies (x, y) blocks from the origin. `branch`: ask
-/// which blocks are inside.
-ZT_LANE_OP void raster_draw_blocks(const raster_state *r, const raster_pen *pen, int lane,
+/// Draws the blocks `touched` of the region that lies (x, y) blocks from the origin. `branch`: skip
+/// the edges of blocks that are inside.
+ZT_LANE_OP void raster_draw_blocks(const raster_state *r, const raster_triangle *tri, int lane,
                                    int32_t x, int32_t y, const raster_blocks *blocks,
                                    unsigned touched, int32_t samples, bool branch)
 {
@@ -40,14 +41,14 @@ ZT_LANE_OP void raster_draw_blocks(const raster_state *r, const raster_pen *pen,
         const int32_t px = (x + (bit & 3)) * 4, py = (y + (bit >> 2)) * 4;
         const int32_t at[3] = {blocks->first[0][bit], blocks->first[1][bit], blocks->first[2][bit]};
         if (branch && blocks->inside >> bit & 1u)
-            raster_block(r, pen, lane, px, py, at, samples, true);
+            raster_block(r, tri, lane, px, py, at, samples, true);
         else
-            raster_block(r, pen, lane, px, py, at, samples, false);
+            raster_block(r, tri, lane, px, py, at, samples, false);
     }
 }
 
-/// Nearest depth that the triangle has at any sample of the `side` x `side` pixels whose first
-/// lies (x, y) pixels from the origin; see raster.inl for why this is a bound.
+/// Upper bound of the depth of the triangle at the samples of `width` x `height` pixels, of which
+/// the first lies (x, y) pixels from the origin; see raster.inl.
 static inline float raster_nearest(const raster_state *r, int lane, int32_t x, int32_t y,
                                    int32_t width, int32_t height)
 {
@@ -57,13 +58,13 @@ static inline float raster_nearest(const raster_state *r, int lane, int32_t x, i
     const float dx = zx > 0.0f ? left + (float)(width - 1) + r->reach : left - r->reach;
     const float dy = zy > 0.0f ? top + (float)(height - 1) + r->reach : top - r->reach;
     const float z = (t->z0[lane] + zx * dx) + zy * dy;
-    if (z != z) // of an infinite slope: it says nothing about the others
+    if (z != z) // an infinite slope: no bound follows
         return t->z_max[lane];
     const float low = z > t->z_min[lane] ? z : t->z_min[lane];
     return low < t->z_max[lane] ? low : t->z_max[lane];
 }
 
-/// Bits of the blocks of the region at block (x, y) from the origin that the bounding box has.
+/// Bits of the blocks in the bounding box, of the region (x, y) blocks from the origin.
 static inline unsigned raster_box_bits(const raster_batch *t, int lane, int32_t x, int32_t y)
 {
     const int32_t left = x < 0 ? -x : 0, top = y < 0 ? -y : 0;
@@ -74,7 +75,7 @@ static inline unsigned raster_box_bits(const raster_batch *t, int lane, int32_t 
     return columns * 0x1111u & rows;
 }
 
-/// Finds a region's farthest depth anew.
+/// Updates the minimum depth of a region.
 static inline void raster_measure_region(raster_state *r, int32_t block_x, int32_t block_y)
 {
     vf min = vf_set1(2.0f * 1e30f);
@@ -86,56 +87,58 @@ static inline void raster_measure_region(raster_state *r, int32_t block_x, int32
     }
     float lanes[ZT_W];
     vf_store(lanes, min);
-    float far = lanes[0];
+    float lowest = lanes[0];
     for (int i = 1; i < ZT_W; i++)
-        far = lanes[i] < far ? lanes[i] : far;
-    r->far[block_y / 4 * 4 + block_x / 4] = far;
+        lowest = lanes[i] < lowest ? lanes[i] : lowest;
+    r->region_min[block_y / 4 * 4 + block_x / 4] = lowest;
 }
 
-/// Draws what the triangle has in the region whose first block lies (x, y) blocks from the origin.
-ZT_LANE_OP void raster_region(raster_state *r, const raster_pen *pen, int lane, int32_t x,
+/// Draws the part of the triangle in the region whose first block lies (x, y) blocks from the
+/// origin.
+ZT_LANE_OP void raster_region(raster_state *r, const raster_triangle *tri, int lane, int32_t x,
                               int32_t y, int32_t samples, bool masked)
 {
     const raster_batch *t = &r->batch;
     const int32_t block_x = t->block_x[lane] + x, block_y = t->block_y[lane] + y;
-    if (raster_nearest(r, lane, x * 4, y * 4, 16, 16) < r->far[block_y / 4 * 4 + block_x / 4])
+    if (raster_nearest(r, lane, x * 4, y * 4, 16, 16) <
+        r->region_min[block_y / 4 * 4 + block_x / 4])
         return;
     raster_blocks blocks;
-    raster_test_region(t, lane, pen, x, y, &blocks);
+    raster_test_region(t, lane, tri, x, y, &blocks);
     const unsigned touched = blocks.touched & raster_box_bits(t, lane, x, y);
     if (masked)
         for (unsigned left = touched; left; left &= left - 1) {
             const int32_t bit = __builtin_ctz(left);
             const int32_t at[3] = {blocks.first[0][bit], blocks.first[1][bit],
                                    blocks.first[2][bit]};
-            raster_block_masked(r, pen, lane, (x + (bit & 3)) * 4, (y + (bit >> 2)) * 4, at);
+            raster_block_masked(r, tri, lane, (x + (bit & 3)) * 4, (y + (bit >> 2)) * 4, at);
         }
     else
-        raster_draw_blocks(r, pen, lane, x, y, &blocks, touched, samples, true);
+        raster_draw_blocks(r, tri, lane, x, y, &blocks, touched, samples, true);
     if (touched == 0xffff && !masked)
         raster_measure_region(r, block_x, block_y);
 }
 
-/// All regions that the triangle's bounding box touches.
+/// Draws all regions that the bounding box touches.
 ZT_LANE_OP void raster_regions(raster_state *r, int lane, int32_t samples, bool small, bool masked)
 {
     const raster_batch *t = &r->batch;
-    raster_pen pen;
-    raster_pen_of(r, lane, samples, small, &pen);
+    raster_triangle tri;
+    raster_triangle_load(r, lane, samples, small, &tri);
     const int32_t left = -(t->block_x[lane] & 3), top = -(t->block_y[lane] & 3);
     for (int32_t y = top; y < t->rows[lane]; y += 4)
         for (int32_t x = left; x < t->columns[lane]; x += 4)
-            raster_region(r, &pen, lane, x, y, samples, masked);
+            raster_region(r, &tri, lane, x, y, samples, masked);
 }
 
-// Each way of drawing is a function of its own: merged, compilers compute what only some need for
-// all of them.
-static __attribute__((noinline)) void raster_regions_single(raster_state *r, int lane)
+// One function for each combination: in a shared function, compilers compute for all of them what
+// only some need.
+static __attribute__((noinline)) void raster_regions_1x(raster_state *r, int lane)
 {
     raster_regions(r, lane, 1, false, false);
 }
 
-static __attribute__((noinline)) void raster_regions_four(raster_state *r, int lane)
+static __attribute__((noinline)) void raster_regions_4x(raster_state *r, int lane)
 {
     raster_regions(r, lane, 4, false, false);
 }
@@ -154,7 +157,5 @@ typedef void raster_draw(raster_state *r, int lane);
 
 static inline raster_draw *raster_regions_for(int32_t samples)
 {
-    return samples == 1   ? raster_regions_single
-           : samples == 4 ? raster_regions_four
-                          : raster_regions_any;
+    return samples == 1 ? raster_regions_1x : samples == 4 ? raster_regions_4x : raster_regions_any;
 }

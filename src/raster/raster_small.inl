@@ -1,34 +1,35 @@
 // SPDX-License-Identifier: MIT
-// Small triangles, ZT_W at a time: edges and depth planes in lanes, then those of a few pixels in
-// lanes to the end, and the others block by block.
+// Small triangles, ZT_W at a time: edges and depth planes are computed in lanes. Triangles of a few
+// pixels are drawn in lanes too, the others block by block.
 //
-// No side is longer than SMALL_SIDE, no point of interest farther than a block from the bounding
-// box, so every product sum is below 2 * SMALL_SIDE * (SMALL_SIDE + 5 px) < 2^31.
+// No side is longer than SMALL_SIDE, and edges are evaluated at most a block outside the bounding
+// box, so every sum of products is below 2 * SMALL_SIDE * (SMALL_SIDE + 5 px) < 2^31.
 
 _Static_assert(2LL * SMALL_SIDE * (SMALL_SIDE + 5 * SUBPIXEL_ONE) < (1LL << 31),
                "edge functions of small triangles must fit 32 bits");
 
 enum {
-    RASTER_TINY = 4, ///< pixels a side of the bounding boxes that are drawn in lanes
+    RASTER_TINY = 4, ///< maximum side of bounding boxes that are drawn in lanes, pixels
 };
 
+/// Small triangles, one in each lane.
 typedef struct raster_lanes {
     vi a[3], b[3];
     vi e[3];       ///< E at the centre of pixel (x, y)
-    vi x, y, w, h; ///< bounding box in pixels of the tile, as far as it lies there
+    vi x, y, w, h; ///< bounding box in pixels of the tile, clipped to it
     vi rx, ry;     ///< reference pixel, in pixels of the tile
     vf z0, zx, zy, z_min, z_max;
     vi id;
     unsigned live;
 } raster_lanes;
 
-/// Corners in fx8 of the tile, and their depths.
+/// Corners, in fx8 from the tile's corner, and their depths.
 typedef struct raster_corners {
     vi x[3], y[3];
     vf z[3];
 } raster_corners;
 
-/// ZT_W triangles in a row.
+/// Loads ZT_W consecutive triangles.
 static inline raster_corners raster_fetch(const raster_job *job, const small_triangle *triangles,
                                           vi *out_id)
 {
@@ -53,9 +54,9 @@ static inline raster_corners raster_fetch(const raster_job *job, const small_tri
 
 _Static_assert(sizeof(small_triangle) == 32 && offsetof(small_triangle, dx1) == 8 &&
                    offsetof(small_triangle, z) == 16 && offsetof(small_triangle, id) == 28,
-               "raster_fetch knows these words");
+               "raster_fetch depends on this layout");
 
-/// The bounding boxes, as setup finds them, cut by the tile.
+/// The bounding boxes, by the formulas of setup.inl, clipped to the tile.
 static inline void raster_bound(const raster_job *job, const raster_corners *c, raster_lanes *t)
 {
     const bool several = job->sample_count > 1;
@@ -98,6 +99,7 @@ static inline void raster_plane(const raster_corners *c, raster_lanes *t)
     t->z_max = vf_max(vf_max(c->z[0], c->z[1]), c->z[2]);
 }
 
+/// The edges at the centre of pixel (x, y).
 static inline void raster_edge_lanes(const raster_corners *c, raster_lanes *t)
 {
     const vi center = vi_set1(SUBPIXEL_ONE / 2), zero = vi_set1(0);
@@ -113,7 +115,7 @@ static inline void raster_edge_lanes(const raster_corners *c, raster_lanes *t)
     }
 }
 
-/// One sample, exactly.
+/// Depth test and write of one sample.
 static inline void raster_pixel(float *depth, uint32_t *id, float z, uint32_t own)
 {
     if (z > *depth || (z == *depth && own < *id)) {
@@ -122,8 +124,9 @@ static inline void raster_pixel(float *depth, uint32_t *id, float z, uint32_t ow
     }
 }
 
-/// Pixels that row `j` of the bounding boxes may have in each lane: bit i * ZT_W + lane of the
-/// result for pixel i, whose place in the tile and depth go to at[] and z[] of that number.
+/// Pixels that each lane covers in row `j` of its bounding box: bit i * ZT_W + lane of the result
+/// for pixel i. The index in the tile and the depth of that pixel go to the same element of at[]
+/// and z[].
 ZT_LANE_OP uint64_t raster_tiny_row(const raster_lanes *t, vm lanes, const vi edges[3], int j,
                                     int columns, int32_t *at, float *z)
 {
@@ -148,8 +151,8 @@ ZT_LANE_OP uint64_t raster_tiny_row(const raster_lanes *t, vm lanes, const vi ed
     return covered;
 }
 
-/// Triangles of at most RASTER_TINY x RASTER_TINY pixel centres, all at once. What their shapes do
-/// to branches would cost more than their pixels.
+/// Draws triangles of at most RASTER_TINY x RASTER_TINY pixel centres, all lanes at once: branches
+/// on their shapes would mispredict and cost more than their pixels.
 static inline void raster_tiny(const raster_job *job, const raster_lanes *t, unsigned tiny)
 {
     int32_t at[RASTER_TINY * ZT_W], id[ZT_W];
@@ -173,9 +176,9 @@ static inline void raster_tiny(const raster_job *job, const raster_lanes *t, uns
     }
 }
 
-_Static_assert(RASTER_TINY *ZT_W <= 64, "raster_tiny_row has one bit for each");
+_Static_assert(RASTER_TINY *ZT_W <= 64, "raster_tiny_row returns one bit for each pixel and lane");
 
-/// C of edge i at every sample, as raster_row_step reads it, and the most and least of them.
+/// C of edge i at every sample, in the layout of raster_row_step, and their range.
 static inline void raster_fill_samples(const raster_job *job, vi a, vi b, vi origin, int i,
                                        raster_batch *out, vi *max, vi *min)
 {
@@ -196,11 +199,11 @@ static inline void raster_fill_samples(const raster_job *job, vi a, vi b, vi ori
         vf_to_qf4(four, by_lane);
         for (int lane = 0; lane < ZT_W; lane++)
             for (int32_t at = s; at<period; at += samples> 4 ? samples : 4)
-                qf_store((float *)(void *)(out->c_of[i][lane] + at), by_lane[lane]);
+                qf_store((float *)(void *)(out->c_sample[i][lane] + at), by_lane[lane]);
     }
 }
 
-/// Origins and C of every sample, and all the rest, where raster_block reads them.
+/// Converts lanes to a raster_batch, relative to the origin of each triangle.
 static inline void raster_batch_fill(const raster_state *r, const raster_lanes *t,
                                      raster_batch *out)
 {
@@ -238,39 +241,42 @@ static inline void raster_batch_fill(const raster_state *r, const raster_lanes *
     vi_store(out->rows, vi_shr(t->y + t->h - vi_set1(1), 2) - block_y + vi_set1(1));
 }
 
-/// Bounding boxes of up to 4x4 blocks are one region that begins at the origin.
-ZT_LANE_OP void raster_walk(const raster_state *r, int lane, int32_t samples)
+/// Draws a triangle whose bounding box has at most 4x4 blocks: one region that begins at the
+/// origin.
+ZT_LANE_OP void raster_one_region(const raster_state *r, int lane, int32_t samples)
 {
     const raster_batch *t = &r->batch;
-    raster_pen pen;
-    raster_pen_of(r, lane, samples, true, &pen);
+    raster_triangle tri;
+    raster_triangle_load(r, lane, samples, true, &tri);
     raster_blocks blocks;
-    raster_test_region(t, lane, &pen, 0, 0, &blocks);
+    raster_test_region(t, lane, &tri, 0, 0, &blocks);
     const unsigned touched = blocks.touched & raster_box_bits(t, lane, 0, 0);
-    raster_draw_blocks(r, &pen, lane, 0, 0, &blocks, touched, samples, samples != 1);
+    raster_draw_blocks(r, &tri, lane, 0, 0, &blocks, touched, samples, samples != 1);
 }
 
-static __attribute__((noinline)) void raster_walk_single(raster_state *r, int lane)
+static __attribute__((noinline)) void raster_one_region_1x(raster_state *r, int lane)
 {
-    raster_walk(r, lane, 1);
+    raster_one_region(r, lane, 1);
 }
 
-static __attribute__((noinline)) void raster_walk_four(raster_state *r, int lane)
+static __attribute__((noinline)) void raster_one_region_4x(raster_state *r, int lane)
 {
-    raster_walk(r, lane, 4);
+    raster_one_region(r, lane, 4);
 }
 
-static __attribute__((noinline)) void raster_walk_any(raster_state *r, int lane)
+static __attribute__((noinline)) void raster_one_region_any(raster_state *r, int lane)
 {
-    raster_walk(r, lane, r->job->sample_count);
+    raster_one_region(r, lane, r->job->sample_count);
 }
 
-static inline raster_draw *raster_walk_for(int32_t samples)
+static inline raster_draw *raster_one_region_for(int32_t samples)
 {
-    return samples == 1 ? raster_walk_single : samples == 4 ? raster_walk_four : raster_walk_any;
+    return samples == 1   ? raster_one_region_1x
+           : samples == 4 ? raster_one_region_4x
+                          : raster_one_region_any;
 }
 
-/// Triangles first .. first + ZT_W - 1 of a run.
+/// Draws triangles first .. first + ZT_W - 1 of a run.
 static void raster_small(raster_state *r, const raster_run *run, uint32_t first)
 {
     const uint32_t left = run->count - first;
@@ -278,7 +284,7 @@ static void raster_small(raster_state *r, const raster_run *run, uint32_t first)
     t.live = left < ZT_W ? (1u << left) - 1u : (1u << ZT_W) - 1u;
     const small_triangle *triangles = run->first + first;
     _Alignas(32) small_triangle tail[ZT_W];
-    if (left < ZT_W) { // the last ones, and copies of the very last
+    if (left < ZT_W) { // pad with copies of the last triangle
         for (uint32_t i = 0; i < ZT_W; i++)
             tail[i] = triangles[i < left ? i : left - 1];
         triangles = tail;
@@ -298,11 +304,11 @@ static void raster_small(raster_state *r, const raster_run *run, uint32_t first)
     if (!rest)
         return;
     raster_batch_fill(r, &t, &r->batch);
-    raster_draw *const walk = raster_walk_for(r->job->sample_count);
+    raster_draw *const one_region = raster_one_region_for(r->job->sample_count);
     raster_draw *const regions = raster_regions_for(r->job->sample_count);
     for (; rest; rest &= rest - 1) {
         const int lane = __builtin_ctz(rest);
         const bool close = r->batch.columns[lane] <= 4 && r->batch.rows[lane] <= 4;
-        (close ? walk : regions)(r, lane);
+        (close ? one_region : regions)(r, lane);
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// Where the samples of a pixel lie: the standard multisample patterns of Direct3D 11
-/// (D3D11_STANDARD_MULTISAMPLE_PATTERN), which its documentation gives in 1/16 pixel from the
-/// pixel's centre, x right and y down; here in 1/256 pixel, so they are exact in fx8.
+/// Sample positions in a pixel: the standard multisample patterns of Direct3D 11
+/// (D3D11_STANDARD_MULTISAMPLE_PATTERN), x right and y down. Its documentation gives multiples of
+/// 1/16 pixel from the pixel centre; here they are in 1/256 pixel, exact in fx8.
 #ifndef ZT_RASTER_SAMPLE_PATTERN_H
 #define ZT_RASTER_SAMPLE_PATTERN_H
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Tiles: clear, raster kernel, and the list of visible samples.
+// Drivers of the raster loops: clear and draw a tile, then find its visible samples.
 #include "raster/tile.h"
 
 #include "raster/sample_pattern.h"
 
 #include <string.h>
 
-enum { TILE_PIXELS = TILE_SIZE * TILE_SIZE, SAMPLE_PADDING = 16 };
+enum { TILE_PIXELS = TILE_SIZE * TILE_SIZE };
 
 zt_result tile_buffers_init(tile_buffers *t, arena *a, int32_t sample_count, zt_error *err)
 {
@@ -14,9 +14,9 @@ zt_result tile_buffers_init(tile_buffers *t, arena *a, int32_t sample_count, zt_
     t->sample_count = sample_count;
     t->visibility.depth = ARENA_ARRAY_RAW(a, float, samples);
     t->visibility.id = ARENA_ARRAY_RAW(a, uint32_t, samples);
-    t->visible.id = ARENA_ARRAY_RAW(a, uint32_t, samples + SAMPLE_PADDING);
-    t->visible.position = ARENA_ARRAY_RAW(a, uint32_t, samples + SAMPLE_PADDING);
-    t->visible.count = ARENA_ARRAY_RAW(a, uint8_t, samples + SAMPLE_PADDING);
+    t->visible.id = ARENA_ARRAY_RAW(a, uint32_t, samples + VISIBLE_PADDING);
+    t->visible.position = ARENA_ARRAY_RAW(a, uint32_t, samples + VISIBLE_PADDING);
+    t->visible.count = ARENA_ARRAY_RAW(a, uint8_t, samples + VISIBLE_PADDING);
     t->blocks = ARENA_ARRAY_RAW(a, block_samples, TILE_BLOCK_COUNT);
     if (!t->visibility.depth || !t->visibility.id || !t->visible.id || !t->visible.position ||
         !t->visible.count || !t->blocks)
@@ -29,7 +29,7 @@ void tile_raster(tile_buffers *t, const raster_loops *loops, tile_rect rect,
 {
     t->touched = input->count > 0 || input->small_runs > 0 || input->blended_count > 0;
     if (!t->touched)
-        return; // nothing to clear for: no list will be made either
+        return; // tile_compact will not read the visibility either
     const size_t samples = (size_t)t->sample_count * TILE_PIXELS;
     for (size_t i = 0; i < samples; i++)
         t->visibility.depth[i] = -1.0f;

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { TILE_PIXELS = TILE_SIZE * TILE_SIZE, SAMPLE_PADDING = 16 };
+enum { TILE_PIXELS = TILE_SIZE * TILE_SIZE };
 
 zt_result shade_buffers_init(shade_buffers *s, arena *a, int32_t sample_count,
                              uint32_t material_count, zt_error *err)
@@ -14,9 +14,9 @@ zt_result shade_buffers_init(shade_buffers *s, arena *a, int32_t sample_count,
     const size_t visible = (size_t)sample_count * TILE_PIXELS;
     // A tile shows at most as many materials as it has samples. Padding adds at most 15 to a group.
     const size_t groups = material_count < visible ? material_count : visible;
-    s->color.r = ARENA_ARRAY_RAW(a, float, visible + SAMPLE_PADDING);
-    s->color.g = ARENA_ARRAY_RAW(a, float, visible + SAMPLE_PADDING);
-    s->color.b = ARENA_ARRAY_RAW(a, float, visible + SAMPLE_PADDING);
+    s->color.r = ARENA_ARRAY_RAW(a, float, visible + VISIBLE_PADDING);
+    s->color.g = ARENA_ARRAY_RAW(a, float, visible + VISIBLE_PADDING);
+    s->color.b = ARENA_ARRAY_RAW(a, float, visible + VISIBLE_PADDING);
     s->index = ARENA_ARRAY_RAW(a, uint32_t, visible + groups * 15);
     s->material_count = ARENA_ARRAY(a, uint32_t, (size_t)material_count);
     s->material_start = ARENA_ARRAY_RAW(a, uint32_t, (size_t)material_count);
@@ -143,7 +143,7 @@ static void shade_chunk(shade_buffers *s, const tile_buffers *t, const fragment_
 static bool fragment_buffers_init(uint32_t material_limit, arena *a, visible_samples *visible,
                                   shade_input *out)
 {
-    const size_t padded = TILE_PIXELS + SAMPLE_PADDING;
+    const size_t padded = TILE_PIXELS + VISIBLE_PADDING;
     const size_t groups = material_limit < TILE_PIXELS ? material_limit : TILE_PIXELS;
     *visible = (visible_samples){.id = ARENA_ARRAY_RAW(a, uint32_t, padded),
                                  .position = ARENA_ARRAY_RAW(a, uint32_t, padded)};
@@ -165,7 +165,7 @@ bool shade_fragments(shade_buffers *s, const tile_buffers *t, const tile_fragmen
         return true;
     visible_samples visible;
     shade_input buffers;
-    float(*color)[4] = arena_alloc_raw(a, (size_t)f->count + SAMPLE_PADDING, sizeof *color);
+    float(*color)[4] = arena_alloc_raw(a, (size_t)f->count + VISIBLE_PADDING, sizeof *color);
     const tile_blend blend = {arena_alloc_raw(a, TILE_PIXELS, sizeof *blend.color),
                               ARENA_ARRAY_RAW(a, uint16_t, TILE_PIXELS / 16)};
     if (!color || !blend.color || !blend.pixels ||
