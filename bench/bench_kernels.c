@@ -67,7 +67,7 @@ static void run_morph(kernel_inputs *in, const kernel_table *k, const bench_case
     morph_use uses[INPUT_TARGETS];
     const uint32_t count = (uint32_t)c->maps;
     for (uint32_t i = 0; i < count; i++)
-        uses[i] = (morph_use){&in->shapes[i], 0.25f * (float)(i + 1)};
+        uses[i] = (morph_use){&in->targets[i], 0.25f * (float)(i + 1)};
     for (size_t first = 0; first < INPUT_VERTICES; first += MORPH_CHUNK) {
         const morph_job job = {.position = in->position,
                                .attributes = in->attributes,

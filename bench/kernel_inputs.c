@@ -71,7 +71,7 @@ static bool make_targets(kernel_inputs *in, arena *a)
     for (uint32_t g = 0; group && g < GROUPS; g++)
         group[g] = g;
     for (int t = 0; t < INPUT_TARGETS; t++) {
-        morph_part *const parts[WIDTHS] = {&in->shapes[t].position, &in->shapes[t].attributes};
+        morph_part *const parts[WIDTHS] = {&in->targets[t].position, &in->targets[t].attributes};
         for (int k = 0; k < WIDTHS; k++) {
             float *delta = arena_alloc(a, INPUT_VERTICES * widths[k], sizeof *delta);
             if (!group || !delta)

@@ -25,8 +25,8 @@ typedef struct kernel_inputs {
     vertex_joints *joints;
     vertex_weights *weights;
     skin_matrix *palette;
-    skin_dual *duals;                  ///< rotations and translations like those of the palette
-    morph_shape shapes[INPUT_TARGETS]; ///< every vertex differs
+    skin_dual *duals;                    ///< rotations and translations like those of the palette
+    morph_target targets[INPUT_TARGETS]; ///< every vertex differs
     view_transform view;
     uint32_t *meshlet_vertex; ///< [64] of each meshlet of 64 vertices: the identity
     screen_vertices screen;

@@ -173,7 +173,7 @@ zt_result m3d_builder_report_clip(m3d_builder *m, const model_clip *clip)
         ZT_TRY(convert_report_loss(
             m->job, "the splines of the clip '%.64s' are sampled at %g keys a second", clip->name,
             SPLINE_RATE));
-    if (clip->moved_count > 0)
+    if (clip->property_channel_count > 0)
         ZT_TRY(convert_report_loss(
             m->job,
             "the clip '%.64s' animates more than nodes (materials, lights, cameras): "

@@ -26,11 +26,11 @@ static bool is_covered(const char *extension)
 
 static zt_result report_extensions(m3d_builder *m)
 {
-    const model_about *about = m->model->about;
-    for (uint32_t i = 0; about && i < about->used.count; i++)
-        if (!is_covered(about->used.text[i]))
+    const model_asset_info *info = m->model->asset_info;
+    for (uint32_t i = 0; info && i < info->used.count; i++)
+        if (!is_covered(info->used.text[i]))
             ZT_TRY(
-                convert_report_loss(m->job, "the extension %.64s is dropped", about->used.text[i]));
+                convert_report_loss(m->job, "the extension %.64s is dropped", info->used.text[i]));
     return ZT_OK;
 }
 

@@ -16,7 +16,7 @@ static zt_result morphed_allocate(geometry_draw *d, arena *a, zt_error *err)
     if (d->morph_count == 0)
         return ZT_OK;
     for (uint32_t i = 0; i < d->morph_count && d->mesh->extra; i++)
-        extra = extra || d->morphs[i].shape->extra.group_count > 0;
+        extra = extra || d->morphs[i].target->extra.group_count > 0;
     d->morphed_position = ARENA_ARRAY_RAW(a, vertex_position, padded);
     d->morphed_attributes = ARENA_ARRAY_RAW(a, vertex_attributes, padded);
     d->morphed_extra = extra ? ARENA_ARRAY_RAW(a, vertex_extra, padded) : NULL;

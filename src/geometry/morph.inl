@@ -121,12 +121,12 @@ static void morph(const morph_job *job)
     if (job->out_extra)
         memcpy(job->out_extra + first, job->extra + first, count * sizeof *job->extra);
     for (uint32_t i = 0; i < job->use_count; i++) {
-        const morph_shape *shape = job->uses[i].shape;
+        const morph_target *target = job->uses[i].target;
         const float w = job->uses[i].weight;
-        (void)morph_add(&shape->position, begin, end, w, 4, &job->out_position->x);
-        frames |= morph_add(&shape->attributes, begin, end, w, 8, &job->out_attributes->nx);
+        (void)morph_add(&target->position, begin, end, w, 4, &job->out_position->x);
+        frames |= morph_add(&target->attributes, begin, end, w, 8, &job->out_attributes->nx);
         if (job->out_extra)
-            colors |= morph_add(&shape->extra, begin, end, w, 8, &job->out_extra->r);
+            colors |= morph_add(&target->extra, begin, end, w, 8, &job->out_extra->r);
     }
     for (size_t i = 0; i < count; i += ZT_W) {
         const size_t v = first + i;

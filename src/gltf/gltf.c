@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Reader of glTF 2.0 files (.gltf, .glb): bytes -> zt_model. read_model() is the table of
-/// contents: each stage is a file of its own and takes the contexts that it reads or fills.
+/// contents: each stage has its own file and takes the contexts that it reads or fills.
 
 #include "gltf/gltf.h"
 

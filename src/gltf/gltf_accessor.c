@@ -60,7 +60,7 @@ static zt_result read_type(gltf_log *log, const json_pointer *object, gltf_eleme
                      name);
 }
 
-/// Places `count` elements of e's type at the byteOffset of `object` in its bufferView: fills data
+/// Finds `count` elements of e's type at the byteOffset of `object` in its bufferView: fills data
 /// and stride. `what` begins the message ("accessor 7").
 static zt_result place_elements(gltf_file *file, const json_pointer *referrer, const char *what,
                                 const json_pointer *object, uint32_t count, gltf_elements *e)
@@ -133,8 +133,8 @@ static zt_result open_sparse(gltf_file *file, const json_pointer *referrer,
     return place_elements(file, referrer, what, &values, out->sparse_count, &out->sparse_value);
 }
 
-// Elements that no byte of the file stands for: without a limit a file of a few hundred bytes could
-// ask for gigabytes of zeros.
+// Elements without data in the file: without a limit, a file of a few hundred bytes could require
+// gigabytes of zeros.
 static const uint64_t zero_element_limit = 16000000;
 
 static zt_result count_zeros(gltf_file *file, const json_pointer *json, const gltf_accessor *a)
@@ -183,8 +183,8 @@ zt_result gltf_accessor_open(gltf_file *file, const json_pointer *json, int32_t 
     return open_sparse(file, json, &object, out);
 }
 
-// Replaced elements read in all. Every reader of a sparse accessor goes through all of them, so
-// many small primitives could otherwise make a small file take hours.
+// Sparse elements that may be read in all. Every reader of a sparse accessor reads all of them, so
+// without a limit many small primitives could make a small file take hours.
 static const uint64_t sparse_read_limit = 1000000000;
 
 /// Counts one more reading of the sparse elements of `a`.

@@ -20,7 +20,7 @@ typedef struct gltf_decoded_attribute {
     gltf_elements elements;
 } gltf_decoded_attribute;
 
-/// A compressed primitive, decoded: its triangles and attributes take the place of those that its
+/// A compressed primitive, decoded: its triangles and attributes replace those that its
 /// accessors describe.
 typedef struct gltf_decoded {
     uint32_t vertex_count, triangle_count, attribute_count;
@@ -42,8 +42,8 @@ zt_result gltf_accessor_describe(gltf_file *file, const json_pointer *json, int3
 zt_result gltf_accessor_open(gltf_file *file, const json_pointer *json, int32_t index,
                              gltf_accessor *out);
 /// Opens the accessor of an attribute, which must have `width_min` to `width_max` components and at
-/// least `vertex_count` elements (0: any number). `out_found` is false when the primitive lacks it.
-/// `decoded` is its primitive's data where that is compressed, or NULL.
+/// least `vertex_count` elements (0: any number). `out_found` is false when the primitive does not
+/// have it. `decoded` is its primitive's data where that is compressed, or NULL.
 zt_result gltf_open_attribute(gltf_file *file, const gltf_decoded *decoded,
                               const json_pointer *json, uint32_t width_min, uint32_t width_max,
                               uint32_t vertex_count, gltf_accessor *out, bool *out_found);

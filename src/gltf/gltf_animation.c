@@ -44,17 +44,17 @@ typedef struct clip_reader {
     gltf_properties properties;
 } clip_reader;
 
-/// A clip while it is read: there is room for each channel in both arrays.
+/// A clip while it is read. Both arrays have room for all channels.
 typedef struct clip_build {
     uint32_t number; ///< of the clip
     json_pointer samplers;
     uint32_t sampler_count;
     model_channel *channels;
-    model_moved *moved;
+    model_property_channel *property_channels;
     model_clip *out;
 } clip_build;
 
-/// Converts the times of an accessor. Keys that do not come after the one before are left out.
+/// Converts the times of an accessor. Keys that are not later than the one before are left out.
 static zt_result read_times(clip_reader *r, const json_pointer *json, int32_t index)
 {
     key_cache *cache = &r->keys[index];
@@ -117,7 +117,7 @@ static uint32_t value_width(value_kind kind)
     return widths[kind];
 }
 
-/// Converts all elements of an accessor in one of the ways.
+/// Converts all elements of an accessor.
 static zt_result read_values(clip_reader *r, const json_pointer *json, int32_t index,
                              value_kind kind)
 {
@@ -141,7 +141,8 @@ static zt_result read_values(clip_reader *r, const json_pointer *json, int32_t i
         return ZT_OK;
     const uint32_t lost = normalize_rotations(value, a.count, kind == VALUE_ROTATION_CUBIC);
     return lost == 0 ? ZT_OK
-                     : gltf_warn(r->log, json, "accessor %d: %u rotations are no quaternions",
+                     : gltf_warn(r->log, json,
+                                 "accessor %d: %u rotations are not quaternions and become none",
                                  index, lost);
 }
 
@@ -187,7 +188,7 @@ static uint32_t target_count(const clip_reader *r, int32_t node)
     return mesh >= 0 ? r->model->meshes[mesh].morph_count : 0;
 }
 
-/// The way that values of a node's channel are converted.
+/// How the values of a node's channel are converted.
 static value_kind node_value_kind(const model_channel *channel)
 {
     if (channel->path == MODEL_WEIGHTS)
@@ -231,7 +232,7 @@ static zt_result read_keys(clip_reader *r, const json_pointer *sampler, value_ki
     return pick_values(r->file, times, values->value[kind], key_floats, &out->value);
 }
 
-/// What a channel moves: neither node nor properties when we cannot show it.
+/// What a channel moves: neither node nor properties when it cannot be shown.
 static zt_result read_target(clip_reader *r, const json_pointer *channel, gltf_target *out)
 {
     static const char *const names[] = {[MODEL_TRANSLATION] = "translation",
@@ -270,7 +271,7 @@ static zt_result read_target(clip_reader *r, const json_pointer *channel, gltf_t
     return ZT_OK;
 }
 
-/// A node with a matrix that is animated all the same moves by the matrix's nearest T R S.
+/// A node that has a matrix but is animated moves by the T R S that is nearest to the matrix.
 static zt_result release_matrix(gltf_log *log, const json_pointer *channel, model_node *node)
 {
     if (!node->has_matrix)
@@ -318,19 +319,19 @@ static zt_result read_property_channel(clip_reader *r, const json_pointer *chann
     static const value_kind kinds[] = {
         [1] = VALUE_NUMBER, [2] = VALUE_PAIR, [3] = VALUE_VECTOR, [4] = VALUE_FOUR};
     bool first;
-    model_moved *c = &clip->moved[clip->out->moved_count];
+    model_property_channel *c = &clip->property_channels[clip->out->property_channel_count];
     ZT_TRY(claim(r->log, channel, clip->number, &r->properties.moved_by[property], &first));
     if (!first)
         return ZT_OK;
     // Plain numbers, whatever their node.
-    *c = (model_moved){
+    *c = (model_property_channel){
         .property = property, .keys = {.node = -1, .path = MODEL_WEIGHTS}
     };
     ZT_TRY(read_interpolation(r->log, sampler, &c->keys.interpolation));
     ZT_TRY(read_keys(r, sampler, kinds[r->properties.property[property].width], 1, &c->keys));
     if (c->keys.key_count == 0)
         return gltf_warn(r->log, sampler, "has no keys");
-    clip->out->moved_count++;
+    clip->out->property_channel_count++;
     return ZT_OK;
 }
 
@@ -364,8 +365,8 @@ static void set_range(model_clip *clip)
 {
     for (uint32_t i = 0; i < clip->channel_count; i++)
         widen(&clip->channels[i], i == 0, clip);
-    for (uint32_t i = 0; i < clip->moved_count; i++)
-        widen(&clip->moved[i].keys, i == 0 && clip->channel_count == 0, clip);
+    for (uint32_t i = 0; i < clip->property_channel_count; i++)
+        widen(&clip->property_channels[i].keys, i == 0 && clip->channel_count == 0, clip);
 }
 
 /// A clip's name; one that has none is called by its number.
@@ -393,10 +394,10 @@ static zt_result read_clip(clip_reader *r, uint32_t number, model_clip *out)
     ZT_TRY(gltf_array(r->log, &json, "samplers", &clip.samplers, &clip.sampler_count));
     clip.channels = ARENA_ARRAY(keep, model_channel, count);
     // A property of one material of the file may belong to two of the model's.
-    clip.moved = ARENA_ARRAY(scratch, model_moved, 2 * (size_t)count);
+    clip.property_channels = ARENA_ARRAY(scratch, model_property_channel, 2 * (size_t)count);
     if (!clip.channels)
         return arena_fail(keep, r->log->err, "channels");
-    if (!clip.moved)
+    if (!clip.property_channels)
         return arena_fail(scratch, r->log->err, "channels");
     for (uint32_t i = 0; i < count; i++) {
         json_pointer channel;
@@ -404,12 +405,13 @@ static zt_result read_clip(clip_reader *r, uint32_t number, model_clip *out)
         ZT_TRY(read_channel(r, &channel, &clip));
     }
     out->channels = clip.channels;
-    if (out->moved_count > 0) {
-        model_moved *moved = ARENA_ARRAY_RAW(keep, model_moved, out->moved_count);
-        if (!moved)
+    if (out->property_channel_count > 0) {
+        model_property_channel *kept =
+            ARENA_ARRAY_RAW(keep, model_property_channel, out->property_channel_count);
+        if (!kept)
             return arena_fail(keep, r->log->err, "channels");
-        memcpy(moved, clip.moved, out->moved_count * sizeof *moved);
-        out->moved = moved;
+        memcpy(kept, clip.property_channels, out->property_channel_count * sizeof *kept);
+        out->property_channels = kept;
     }
     set_range(out);
     return ZT_OK;

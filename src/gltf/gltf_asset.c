@@ -42,7 +42,7 @@ static const char *const known_extensions[] = {
 };
 
 static const struct {
-    const char *name, *lost; // what the picture lacks
+    const char *name, *lost; // what is missing in the picture
 } ignored_extensions[] = {
     {"EXT_lights_image_based", "the file's environment is left out"},
     {"EXT_lights_ies",         "light profiles are left out"       },
@@ -83,7 +83,8 @@ static zt_result check_list(gltf_file *file, const char *key)
         const json_pointer element = json_element(&list, i);
         const char *name = json_string_value(element.value);
         if (!name)
-            return gltf_fail(file->log, &element, ZT_ERR_FORMAT, "is no string (expected a name)");
+            return gltf_fail(file->log, &element, ZT_ERR_FORMAT,
+                             "is not a string (expected a name)");
         ZT_TRY(check_extension(file, name));
     }
     return ZT_OK;
@@ -114,11 +115,11 @@ static zt_result keep_extra(extra_list *list, const json_pointer *json)
     const size_t size = strlen(text);
     model_extra *extra = &list->extra[list->count++];
     json_pointer_text(json, pointer);
-    extra->place = arena_text(keep, pointer, strlen(pointer));
+    extra->pointer = arena_text(keep, pointer, strlen(pointer));
     extra->whole = size <= EXTRA_TEXT_LIMIT;
     extra->text = arena_text(keep, text, extra->whole ? size : EXTRA_TEXT_LIMIT);
     free(text);
-    return extra->place && extra->text ? ZT_OK : arena_fail(keep, list->err, "extras");
+    return extra->pointer && extra->text ? ZT_OK : arena_fail(keep, list->err, "extras");
 }
 
 static bool is_metadata(const char *key)
@@ -155,7 +156,7 @@ static zt_result walk(extra_list *list, json_t *tree, const json_pointer *json)
     return ZT_OK;
 }
 
-static zt_result read_extras(gltf_file *file, model_about *about)
+static zt_result read_extras(gltf_file *file, model_asset_info *info)
 {
     extra_list list = {file->keep, file->log->err,
                        ARENA_ARRAY(file->scratch, model_extra, EXTRA_LIMIT), 0};
@@ -167,12 +168,12 @@ static zt_result read_extras(gltf_file *file, model_about *about)
         return arena_fail(file->keep, file->log->err, "extras");
     if (list.count > 0)
         memcpy(kept, list.extra, list.count * sizeof *kept);
-    about->extras = kept;
-    about->extra_count = list.count;
+    info->extras = kept;
+    info->extra_count = list.count;
     return ZT_OK;
 }
 
-/// A text of an object in the model's arena, or NULL when there is none.
+/// A text of an object, copied to file->keep; NULL when it is absent.
 static zt_result keep_text(gltf_file *file, const json_pointer *object, const char *key,
                            const char **out)
 {
@@ -205,7 +206,7 @@ static zt_result keep_list(gltf_file *file, const char *key, model_texts *out)
     return ZT_OK;
 }
 
-static zt_result keep_scenes(gltf_file *file, model_about *out)
+static zt_result keep_scenes(gltf_file *file, model_asset_info *out)
 {
     const uint32_t scene_count = file->list[GLTF_SCENES].count;
     const char **names = ARENA_ARRAY(file->keep, const char *, scene_count);
@@ -226,18 +227,18 @@ static zt_result keep_scenes(gltf_file *file, model_about *out)
 zt_result gltf_read_asset_info(gltf_file *file, zt_model *model)
 {
     json_pointer asset;
-    model_about *about = ARENA_ARRAY(file->keep, model_about, 1);
-    if (!about)
+    model_asset_info *info = ARENA_ARRAY(file->keep, model_asset_info, 1);
+    if (!info)
         return arena_fail(file->keep, file->log->err, "an asset");
     ZT_TRY(gltf_object(file->log, &file->root, "asset", &asset));
-    ZT_TRY(keep_text(file, &asset, "generator", &about->generator));
-    ZT_TRY(keep_text(file, &asset, "version", &about->version));
-    ZT_TRY(keep_text(file, &asset, "copyright", &about->copyright));
-    ZT_TRY(keep_list(file, "extensionsUsed", &about->used));
-    ZT_TRY(keep_list(file, "extensionsRequired", &about->required));
-    ZT_TRY(keep_scenes(file, about));
-    ZT_TRY(read_extras(file, about));
-    about->file_size = file->source->bytes.size;
-    model->about = about;
+    ZT_TRY(keep_text(file, &asset, "generator", &info->generator));
+    ZT_TRY(keep_text(file, &asset, "version", &info->version));
+    ZT_TRY(keep_text(file, &asset, "copyright", &info->copyright));
+    ZT_TRY(keep_list(file, "extensionsUsed", &info->used));
+    ZT_TRY(keep_list(file, "extensionsRequired", &info->required));
+    ZT_TRY(keep_scenes(file, info));
+    ZT_TRY(read_extras(file, info));
+    info->file_size = file->source->bytes.size;
+    model->asset_info = info;
     return ZT_OK;
 }

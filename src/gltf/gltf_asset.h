@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What a glTF file says about itself: the extensions that it uses, who wrote it, its extras.
+/// Information in a glTF file about itself: the extensions that it uses, who wrote it, its extras.
 #ifndef ZT_GLTF_GLTF_ASSET_H
 #define ZT_GLTF_GLTF_ASSET_H
 

@@ -40,7 +40,7 @@ zt_result gltf_uri_decode(gltf_file *file, const json_pointer *json, const char 
     const char *comma = strchr(uri, ',');
     if (!comma || comma - uri < 7 || !starts_with(comma - 7, ";base64"))
         return gltf_fail(file->log, json, ZT_ERR_FORMAT,
-                         "a data URI must hold base64 data (data:TYPE;base64,...)");
+                         "the data URI is not base64 (expected data:TYPE;base64,...)");
     const uint8_t *digits = (const uint8_t *)comma + 1;
     size_t digit_count = strlen(comma + 1);
     while (digit_count > 0 && digits[digit_count - 1] == '=')
@@ -57,7 +57,7 @@ zt_result gltf_uri_decode(gltf_file *file, const json_pointer *json, const char 
         const int8_t value = table[digits[i]];
         if (value < 0)
             return gltf_fail(file->log, json, ZT_ERR_FORMAT,
-                             "character %zu of the data URI is no base64 digit",
+                             "character %zu of the data URI is not a base64 digit",
                              (size_t)(comma + 1 - uri) + i + 1);
         bits = bits << 6 | (uint8_t)value;
         if (i % 4 == 3) {
@@ -114,13 +114,13 @@ zt_result gltf_uri_path(gltf_file *file, const json_pointer *json, const char *u
         return arena_fail(file->scratch, file->log->err, "a file name");
     size_t length = 0;
     for (size_t i = 0; i < size; i++) {
-        // A stray % is taken as it stands: file names hold them more often than escapes are wrong.
+        // A stray % is kept: file names contain them more often than escapes are wrong.
         const int32_t high = uri[i] == '%' ? hex_value(uri[i + 1]) : -1;
         const int32_t low = high >= 0 ? hex_value(uri[i + 2]) : -1;
         path[length++] = low >= 0 ? (char)(uint8_t)(high * 16 + low) : uri[i];
         i += low >= 0 ? 2 : 0;
         if (!path[length - 1])
-            return gltf_fail(file->log, json, ZT_ERR_FORMAT, "the file name holds a zero byte");
+            return gltf_fail(file->log, json, ZT_ERR_FORMAT, "the file name contains a zero byte");
     }
     if (path[0] == '/')
         return gltf_fail(file->log, json, ZT_ERR_INPUT,
@@ -177,7 +177,7 @@ static zt_result load_buffer(gltf_file *file, uint32_t index, gltf_buffer *buffe
                          "has no data (neither a uri nor the BIN chunk of a GLB)");
     if ((uint64_t)length > buffer->bytes.size)
         return gltf_fail(file->log, &json, ZT_ERR_FORMAT,
-                         "holds %zu bytes, less than its byteLength %lld", buffer->bytes.size,
+                         "has %zu bytes, fewer than its byteLength %lld", buffer->bytes.size,
                          (long long)length);
     buffer->bytes.size = (size_t)length;
     buffer->loaded = true;

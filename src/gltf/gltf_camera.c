@@ -84,7 +84,7 @@ zt_result gltf_read_cameras(gltf_file *file, zt_model *model)
     return ZT_OK;
 }
 
-/// A type of a later version: the rest of the model is what it is.
+/// A type of a later version is left out; the rest of the model is not affected.
 static zt_result leave_out_light(gltf_log *log, gltf_nodes *nodes, const json_pointer *json,
                                  uint32_t index, const char *type, model_light *out)
 {

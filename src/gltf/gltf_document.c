@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// A glTF file taken apart: JSON, buffers and images, whoever refers to them.
+/// See gltf_document.h. Buffers and images are loaded even if nothing refers to them.
 
 #include "gltf/gltf_document.h"
 
@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/// A buffer that compressed views stand in for: it has no data on purpose.
+/// A buffer that is only a fallback for compressed views: it has no data on purpose.
 static bool is_fallback(const json_pointer *buffer)
 {
     static const char *const names[] = {"EXT_meshopt_compression", "KHR_meshopt_compression"};
@@ -36,8 +36,8 @@ static zt_result read_buffers(gltf_file *file, gltf_document *out)
     return ZT_OK;
 }
 
-/// The name of an image for a file: its file's, its own, or its number; without folders and
-/// extension.
+/// The name of an image for use as a file name: that of its file, its own, or its number; without
+/// folders and extension.
 static zt_result name_image(gltf_file *file, uint32_t index, const json_pointer *json,
                             const char *path, const char **out)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// A glTF file taken apart but not interpreted: its JSON, and the bytes of its buffers and images,
-/// for those who write it anew.
+/// The parts of a glTF file without interpretation: its JSON, and the bytes of its buffers and
+/// images, for writing it again.
 #ifndef ZT_GLTF_GLTF_DOCUMENT_H
 #define ZT_GLTF_GLTF_DOCUMENT_H
 
@@ -22,8 +22,8 @@ typedef struct gltf_document {
     gltf_document_image *images; ///< [image_count]
 } gltf_document;
 
-/// Opens .gltf or .glb bytes; everything but the JSON goes to `a`. The notes of the source's sink
-/// tell where images were found, its warnings which are missing.
+/// Opens .gltf or .glb bytes; everything but the JSON is allocated in `a`. The source's sink gets
+/// a note for each image that was found elsewhere, and a warning for each that is missing.
 zt_result gltf_document_open(const model_source *source, arena *a, gltf_document *out,
                              zt_error *err);
 /// Harmless on one that was never opened, but zeroed.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/// KHR_draco_mesh_compression: the Draco stream of a primitive becomes elements in memory that take
-/// the place of what its accessors would read. Dequantisation happens here and not in the library,
-/// so that it rounds the same way everywhere.
-/// Reference: Draco bitstream specification 2.2, "Dequantize" and "Octahedral" transforms.
+/// KHR_draco_mesh_compression: the Draco stream of a primitive is decoded to elements in memory,
+/// which replace those of its accessors. Dequantisation is done here and not in the library, so
+/// that it rounds alike everywhere. Reference: Draco bitstream specification 2.2, "Dequantize" and
+/// "Octahedral" transforms.
 
 #include "gltf/gltf_draco.h"
 
@@ -17,7 +17,7 @@
 
 #ifdef ZT_DRACO
 
-/// minimum[c] + q * range / (2^bits - 1), in place: the integers lie where the floats will.
+/// minimum[c] + q * range / (2^bits - 1), in place: the floats replace the integers.
 static void dequantize(const draco_attribute *a, uint32_t count, float *value)
 {
     const float step = a->range / (float)(int32_t)((1u << a->bits) - 1u);
@@ -31,7 +31,7 @@ static void dequantize(const draco_attribute *a, uint32_t count, float *value)
 }
 
 /// Unit vectors from points of the unfolded octahedron. `in` holds two integers in [0, 2^bits - 2]
-/// each; s runs along y and t along z, and x is what is left to a sum of 1.
+/// each; s is along y, t is along z, and |x| = 1 - |y| - |z|.
 static void unfold(uint32_t bits, uint32_t count, const int32_t *in, float *out)
 {
     const float scale = 2.0f / (float)(int32_t)((1u << bits) - 2u);
@@ -50,7 +50,7 @@ static void unfold(uint32_t bits, uint32_t count, const int32_t *in, float *out)
 }
 
 /// Integers become the component type of their accessor, in place: little-endian, the lower bytes.
-/// The first one lies right already, and no other overlaps where it goes.
+/// The first one needs no move, and no other overlaps its target.
 static void narrow(int32_t *value, size_t count, uint32_t size)
 {
     for (size_t i = 1; i < count; i++)
@@ -63,7 +63,7 @@ static zt_result describe_mismatch(gltf_log *log, const json_pointer *json, cons
                      what);
 }
 
-/// Integers as they are. `shape` says the type of the accessor.
+/// Integers as they are. `shape` has the type of the accessor.
 static zt_result read_integers(gltf_log *log, arena *work, const json_pointer *json,
                                const draco_stream *stream, uint32_t id, const draco_attribute *a,
                                gltf_elements *shape)
@@ -118,7 +118,8 @@ static zt_result read_floats(gltf_log *log, arena *work, const json_pointer *jso
     return read ? ZT_OK : describe_mismatch(log, json, "readable");
 }
 
-/// One attribute of the extension's list: `json` holds the stream's id, `attributes` the accessor.
+/// One attribute of the extension's list: `json` is the id in the stream, `attributes` has the
+/// accessor.
 static zt_result read_attribute(gltf_file *file, arena *work, const json_pointer *json,
                                 const json_pointer *attributes, const draco_stream *stream,
                                 gltf_decoded_attribute *out)
@@ -140,10 +141,10 @@ static zt_result read_attribute(gltf_file *file, arena *work, const json_pointer
     const uint32_t width = a.form == DRACO_OCTAHEDRAL ? 3 : a.components;
     if (shape.base.columns != 1 || shape.base.rows != width)
         return gltf_fail(file->log, json, ZT_ERR_FORMAT,
-                         "the Draco data has %u numbers for each vertex (accessor %d says %u)",
+                         "the Draco data has %u numbers for each vertex (accessor %d has %u)",
                          width, accessor, gltf_width(&shape));
     if (shape.count != points)
-        ZT_TRY(gltf_warn(file->log, json, "the Draco data has %u vertices (accessor %d says %u)",
+        ZT_TRY(gltf_warn(file->log, json, "the Draco data has %u vertices (accessor %d has %u)",
                          points, accessor, shape.count));
     out->name = json->key;
     out->elements = shape.base;
@@ -206,7 +207,7 @@ static zt_result open_stream(gltf_file *file, const gltf_meshes *meshes, const j
         return ZT_OK;
     case DRACO_TOO_LARGE:
         return gltf_fail(file->log, json, ZT_ERR_LIMIT,
-                         "the Draco data holds more than the limits of triangles and of memory "
+                         "the Draco data needs more triangles or memory than the limits "
                          "allow");
     case DRACO_NO_MEMORY:
         return gltf_fail(file->log, json, ZT_ERR_MEMORY, "no memory for the Draco data");

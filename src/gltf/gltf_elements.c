@@ -26,7 +26,7 @@ uint32_t gltf_component_size(gltf_component c)
     return 0;
 }
 
-/// Floats of vectors, which is what nearly all data is: a copy of a size known to the compiler.
+/// Floats of vectors, the most common data: copies of a size known to the compiler.
 static void copy_floats(const uint8_t *data, size_t data_stride, size_t width, size_t count,
                         float *out, size_t stride)
 {

@@ -27,11 +27,11 @@ static zt_result read_glb_header(gltf_log *log, file_bytes file, size_t *out_end
                        version, version == 1 ? "; convert glTF 1.0 files to 2.0 first" : "");
     if (length > file.size)
         return zt_fail(log->err, ZT_ERR_FORMAT,
-                       "%s:byte 8: the GLB says that it has %u bytes, but the file ends at %zu",
-                       path, length, file.size);
+                       "%s:byte 8: the GLB claims %u bytes, but the file ends at byte %zu", path,
+                       length, file.size);
     if (length < GLB_HEADER_SIZE)
-        return zt_fail(log->err, ZT_ERR_FORMAT, "%s:byte 8: the GLB says that it has %u bytes",
-                       path, length);
+        return zt_fail(log->err, ZT_ERR_FORMAT,
+                       "%s:byte 8: the GLB claims %u bytes (expected at least 12)", path, length);
     *out_end = length;
     return ZT_OK;
 }
@@ -54,10 +54,9 @@ static zt_result split_glb(gltf_file *file, file_bytes *out_json)
         const uint32_t length = read_u32(bytes.data + at), type = read_u32(bytes.data + at + 4);
         const size_t left = end - at - GLB_CHUNK_HEADER_SIZE;
         if (length > left)
-            return zt_fail(
-                file->log->err, ZT_ERR_FORMAT,
-                "%s:byte %zu: the chunk says that it has %u bytes, but only %zu are left", path, at,
-                length, left);
+            return zt_fail(file->log->err, ZT_ERR_FORMAT,
+                           "%s:byte %zu: the chunk claims %u bytes, but only %zu are left", path,
+                           at, length, left);
         const file_bytes chunk = {bytes.data + at + GLB_CHUNK_HEADER_SIZE, length};
         if (!has_json && type != chunk_json)
             return zt_fail(file->log->err, ZT_ERR_FORMAT,
@@ -68,15 +67,15 @@ static zt_result split_glb(gltf_file *file, file_bytes *out_json)
             file->chunk = chunk;
         has_json = true;
         at += GLB_CHUNK_HEADER_SIZE + (size_t)length;
-        // The length of a chunk should be a multiple of 4 and often is not; the next one starts at
-        // the byte after it either way.
+        // The length of a chunk should be a multiple of 4 and often is not. The next chunk starts
+        // at the byte after it in both cases.
     }
     if (!has_json)
         return zt_fail(file->log->err, ZT_ERR_FORMAT, "%s: the GLB has no JSON chunk", path);
     return ZT_OK;
 }
 
-/// Cuts what surrounds JSON text without being JSON: a byte order mark, and zeros as padding.
+/// Removes a byte order mark before JSON text, and zeros as padding after it.
 static file_bytes trim_json(file_bytes text)
 {
     if (text.size >= 3 && memcmp(text.data, "\xEF\xBB\xBF", 3) == 0)
@@ -93,7 +92,7 @@ static zt_result check_asset(gltf_file *file)
     ZT_TRY(gltf_object(file->log, &file->root, "asset", &asset));
     ZT_TRY(gltf_text(file->log, &asset, "version", &version));
     if (!version && json_is_object(json_object_get(file->json, "nodes")))
-        version = "1.0"; // whose files often say nothing, but keep their nodes in an object
+        version = "1.0"; // such files often give no version, but their nodes are an object
     if (!version)
         return gltf_fail(file->log, &file->root, ZT_ERR_FORMAT,
                          "not a glTF 2.0 file: the JSON has no asset.version");

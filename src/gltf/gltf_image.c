@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /// Images of a glTF file -> the textures that materials registered. Each image is decoded once, all
-/// its textures are built from it, and it is dropped; several images at a time, on threads. An
-/// image that is missing or broken takes its maps with it, with a warning, unless their textures
-/// name another image: then those are made in a second round.
+/// its textures are built from it, and it is dropped; several images at a time, on threads. The
+/// maps of an image that is missing or broken are left out with a warning, unless their textures
+/// name another image: then they are made in a second round.
 ///
-/// What comes of it must not depend on threads, the memory limit included: each job counts what it
-/// takes, and unless the images one after another would stay below the limit as well, they are
-/// thrown away and made one after another.
+/// The result must not depend on threads, not even at the memory limit: each job counts its memory,
+/// and if the images one after the other would not stay below the limit, they are dropped and made
+/// one after the other.
 #include "gltf/gltf_image.h"
 
 #include "base/messages.h"
@@ -22,8 +22,8 @@ typedef struct image_job {
     gltf_textures *textures; ///< read only while jobs run, but for those of this image
     uint32_t image;
     const char *name;
-    const char *path; ///< of a file next to the model; NULL: `bytes`
-    const char *note; ///< what of the picture is not shown; NULL: nothing
+    const char *path; ///< of a file in the model's folder; NULL: `bytes`
+    const char *note; ///< a feature of the picture that is not shown; NULL: none
     file_bytes bytes;
     budget memory;
     arena keep; ///< mip chains and messages, moved into the model when all are done
@@ -53,7 +53,7 @@ static bool must_end(zt_result result)
     return result == ZT_ERR_MEMORY || result == ZT_ERR_LIMIT;
 }
 
-/// What of an image the calling thread does before the jobs: a broken one has its result then.
+/// Done by the calling thread before the jobs run. A broken image has its result then.
 static zt_result prepare_job(gltf_file *file, gltf_textures *textures, uint32_t image,
                              image_job *job)
 {
@@ -69,7 +69,7 @@ static zt_result prepare_job(gltf_file *file, gltf_textures *textures, uint32_t 
     return ZT_OK;
 }
 
-/// A texture that is shown without mips is not reduced: its sampler asked for these texels.
+/// A texture that is shown without mips is not reduced: its sampler selects these texels.
 static picture_need need_of(const image_job *job)
 {
     picture_need need = {.min_side = job->source->texture_min_side};
@@ -129,7 +129,7 @@ static zt_result decode_and_build(image_job *job, arena *pictures)
     const picture_need need = need_of(job);
     picture decoded;
     if (measure(job, pictures, &decoded)) {
-        // Nothing else is asked of it.
+        // Nothing else is needed.
     } else if (job->path) {
         const message_sink sink = message_list_sink(&job->messages, &source->sink);
         ZT_TRY(texture_load(pictures, source->path, job->path, source->texture_dir, need, &sink,
@@ -165,7 +165,7 @@ static void begin_job(image_job *job, budget *whole)
     job->messages = (message_list){.a = &job->keep};
 }
 
-/// A message that begins with the file's path, without it: it is about to be put in front again.
+/// A message without the file's path at its beginning, which will be added again.
 static const char *without_path(gltf_log *log, const char *message)
 {
     const size_t length = strlen(log->path);
@@ -175,7 +175,7 @@ static const char *without_path(gltf_log *log, const char *message)
     return *message == ' ' ? message + 1 : message;
 }
 
-/// Takes over what a job made, or says that its image is left out.
+/// Takes over the textures of a job, or reports that its image is left out.
 static zt_result accept_job(gltf_file *file, gltf_textures *textures, image_job *job)
 {
     json_pointer json;

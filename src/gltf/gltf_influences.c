@@ -11,7 +11,8 @@
 
 enum { INFLUENCES = 8, SET_LIMIT = 4 }; // 16 influences; a file with more has them ignored
 
-// Sums of 8-bit weights miss 1 by up to 4 x 0.5 / 255; beyond what rounding explains, say so.
+// Sums of 8-bit weights miss 1 by up to 4 x 0.5 / 255; a larger error is not rounding and is
+// reported.
 #define WEIGHT_SUM_TOLERANCE 1e-2f
 
 typedef struct influence_set {

@@ -19,7 +19,7 @@ zt_result gltf_fail(gltf_log *log, const json_pointer *json, zt_result code, con
 }
 
 /// Keeps "pointer: text" among the notes of the model. `out_new` is false when it is there already
-/// or there are too many: it need not be said again.
+/// or there are too many.
 static zt_result keep_note(gltf_log *log, const json_pointer *json, const char *text, bool *out_new)
 {
     char pointer[JSON_POINTER_SIZE], note[1024];
@@ -28,7 +28,7 @@ static zt_result keep_note(gltf_log *log, const json_pointer *json, const char *
         return ZT_OK;
     json_pointer_text(json, pointer);
     snprintf(note, sizeof note, "%s%s%s", pointer, *pointer ? ": " : "", text);
-    for (char *c = note; *c; c++) // names in the file may hold anything, but a note is one line
+    for (char *c = note; *c; c++) // names in the file may contain anything, but a note is one line
         if ((unsigned char)*c < 0x20 || *c == 0x7f)
             *c = '?';
     for (uint32_t i = 0; i < log->note_count; i++)

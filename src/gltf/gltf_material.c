@@ -163,7 +163,7 @@ static zt_result read_alpha(gltf_log *log, const json_pointer *json, model_mater
             return ZT_OK;
         }
     const json_pointer member = json_member(json, "alphaMode");
-    return gltf_warn(log, &member, "'%.40s' is no alpha mode (expected OPAQUE, MASK or BLEND)",
+    return gltf_warn(log, &member, "'%.40s' is not an alpha mode (expected OPAQUE, MASK or BLEND)",
                      mode);
 }
 
@@ -184,8 +184,8 @@ static zt_result read_emission(gltf_file *file, gltf_textures *textures, const j
                           &info);
 }
 
-/// An unlit surface shows its base colour; what else the material says is there for readers that do
-/// not know the extension.
+/// An unlit surface shows its base colour. The other values are for readers that do not know the
+/// extension.
 static zt_result read_unlit(gltf_log *log, const json_pointer *json, model_material *m)
 {
     json_extension extension;
@@ -194,7 +194,7 @@ static zt_result read_unlit(gltf_log *log, const json_pointer *json, model_mater
     return ZT_OK;
 }
 
-/// What changes how a material answers to light.
+/// How a material responds to light.
 static zt_result read_response(gltf_file *file, gltf_textures *textures, const json_pointer *json,
                                model_material *m)
 {
@@ -225,7 +225,7 @@ static zt_result read_material(gltf_file *file, gltf_textures *textures, uint32_
     ZT_TRY(read_metal_rough(file, textures, &json, m));
     if (!m->unlit)
         ZT_TRY(read_response(file, textures, &json, m));
-    model_material_settle(m);
+    model_material_derive(m);
     return ZT_OK;
 }
 

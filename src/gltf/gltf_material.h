@@ -21,7 +21,7 @@ typedef struct gltf_materials {
     uint32_t variant_count;
 } gltf_materials;
 
-/// Finds the variant of materials that the caller asks for.
+/// Finds the variant of materials that the caller chose.
 zt_result gltf_choose_variant(gltf_file *file, gltf_materials *materials);
 /// Reads all materials, and registers their textures.
 zt_result gltf_read_materials(gltf_file *file, gltf_textures *textures, gltf_materials *materials);

@@ -28,7 +28,7 @@ zt_result gltf_clamp_color(gltf_log *log, const json_pointer *json, const char *
 /// The specular-glossiness model. Its specular colour is our dielectric reflectance, its glossiness
 /// 1 - roughness. The diffuse colour stays as it is: the extension weighs it with
 /// 1 - max(specular), the fraction that is not reflected at normal incidence, as metallic-roughness
-/// did before glTF 2.0.1; what the kernel keeps, 1 - max(F), is that and right for all angles.
+/// did before glTF 2.0.1; the kernel uses 1 - max(F), which equals that and holds for all angles.
 static zt_result read_specular_glossiness(gltf_file *file, gltf_textures *textures,
                                           const json_pointer *object, model_material *m)
 {
@@ -97,7 +97,7 @@ zt_result gltf_read_reflectance(gltf_file *file, gltf_textures *textures, const 
     ZT_TRY(gltf_extension(file->log, json, "KHR_materials_pbrSpecularGlossiness", &extension));
     if (extension.object.value)
         return read_specular_glossiness(file, textures, &extension.object,
-                                        m); // which says all there is
+                                        m); // which replaces all others
     ZT_TRY(read_ior(file->log, json, m));
     return read_specular(file, textures, json, m);
 }

@@ -96,8 +96,8 @@ static zt_result read_mesh(gltf_file *file, const gltf_materials *materials, glt
     return ZT_OK;
 }
 
-/// Meshes that were read, by their positions: exporters write a mesh anew for each material that it
-/// is shown in, over the same accessors.
+/// Meshes that were read, by their positions: for each material of a mesh, exporters
+/// write another mesh over the same accessors.
 typedef struct mesh_twins {
     int32_t *first; ///< [accessor_count] the last mesh of one primitive with these positions, or -1
     int32_t *next;  ///< [mesh_count] the one before it
@@ -128,14 +128,15 @@ static bool equal_members(const json_t *a, const json_t *b, const char *key)
     return x == y || (x && y && json_equal(x, y));
 }
 
-/// Whether both materials ask the same of the vertices.
+/// Whether both materials need the same data of the vertices.
 static bool equal_needs(const model_material *a, const model_material *b)
 {
     return (a->normal_map.texture >= 0) == (b->normal_map.texture >= 0) &&
            !gltf_uses_second_uv(a) && !gltf_uses_second_uv(b);
 }
 
-/// The material that the primitive shows. False when it is broken, of which its reading tells.
+/// The material that the primitive shows. False when it is broken, which is reported when it is
+/// read.
 static bool find_material(gltf_file *file, const gltf_materials *materials, const json_t *primitive,
                           uint32_t *out)
 {
@@ -150,7 +151,7 @@ static bool find_material(gltf_file *file, const gltf_materials *materials, cons
     return true;
 }
 
-/// The mesh of a twin in another material: the same arrays, meshlets of its own.
+/// The mesh of a twin in another material: the same arrays, other meshlets.
 static zt_result share(gltf_file *file, gltf_meshes *meshes, uint32_t index, uint32_t material,
                        uint32_t twin, const model_mesh *made, model_mesh *out)
 {
@@ -176,7 +177,7 @@ static zt_result share(gltf_file *file, gltf_meshes *meshes, uint32_t index, uin
     return ZT_OK;
 }
 
-/// Takes the mesh over from one that was read and differs in its material alone.
+/// Shares the arrays of a mesh that was read and differs only in its material.
 static zt_result share_mesh(gltf_file *file, const gltf_materials *materials, gltf_meshes *meshes,
                             uint32_t index, mesh_twins *twins, const model_mesh *made,
                             model_mesh *out, bool *out_shared)

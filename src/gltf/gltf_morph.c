@@ -11,7 +11,7 @@
 
 enum { POSITION_FLOATS = 4, ATTRIBUTE_FLOATS = 8, EXTRA_FLOATS = 8, WIDEST = 4 };
 
-/// Differences of one target over a mesh; zeros where it says nothing.
+/// Differences of one target over a mesh; zeros where it has none.
 typedef struct target_arrays {
     size_t padded; ///< vertices
     float *position, *attributes, *extra;
@@ -40,8 +40,8 @@ static zt_result allocate(gltf_log *log, arena *work, const gltf_primitive *prim
                : arena_fail(work, log->err, "morph targets");
 }
 
-/// Reads an attribute of a target, when it is there, into `out`: `width` floats a vertex, `stride`
-/// apart.
+/// Reads an attribute of a target, if it has it, into `out`: `width` floats a vertex, one vertex
+/// every `stride` floats.
 static zt_result read_differences(gltf_file *file, const json_pointer *target, const char *key,
                                   uint32_t width_min, uint32_t width_max, const target_part *part,
                                   float *read, float *out, size_t stride)
@@ -61,7 +61,7 @@ static zt_result read_differences(gltf_file *file, const json_pointer *target, c
     return ZT_OK;
 }
 
-/// Normals of a primitive that the file gives none for: those of the morphed triangles. (The
+/// Normals of a primitive without normals in the file: those of the morphed triangles. (The
 /// specification: "client implementations should calculate flat normals for each morph target".)
 static void set_flat_differences(const target_part *part, const target_arrays *arrays)
 {
@@ -86,7 +86,7 @@ static void set_flat_differences(const target_part *part, const target_arrays *a
     }
 }
 
-/// Where u and v stand, among the records of vertex.h.
+/// Offsets in the records of vertex.h, in floats.
 enum { U_AT = 3, V_AT = 7, TANGENT_AT = 4, SECOND_UV_AT = 4 };
 
 static zt_result read_part(gltf_file *file, const json_pointer *target, const target_part *part,
@@ -100,7 +100,7 @@ static zt_result read_part(gltf_file *file, const json_pointer *target, const ta
         read_differences(file, target, "COLOR_0", 3, 4, part, arrays->read, extra, EXTRA_FLOATS));
     ZT_TRY(read_differences(file, target, "TEXCOORD_1", 2, 2, part, arrays->read,
                             extra ? extra + SECOND_UV_AT : NULL, EXTRA_FLOATS));
-    // u and v stand apart: v goes through the place of the tangent, which is filled after it.
+    // u and v are not neighbours: both are read to the tangent, which is filled later, and moved.
     ZT_TRY(read_differences(file, target, "TEXCOORD_0", 2, 2, part, arrays->read,
                             attributes + TANGENT_AT, ATTRIBUTE_FLOATS));
     for (size_t i = 0; i < mesh->vertex_count; i++) {
@@ -121,7 +121,7 @@ static zt_result read_part(gltf_file *file, const json_pointer *target, const ta
 
 static zt_result read_target(gltf_file *file, const json_pointer *array,
                              const gltf_primitive *primitives, uint32_t count, uint32_t target,
-                             const model_mesh *mesh, const target_arrays *arrays, morph_shape *out)
+                             const model_mesh *mesh, const target_arrays *arrays, morph_target *out)
 {
     const size_t n = arrays->padded;
     memset(arrays->position, 0, n * POSITION_FLOATS * sizeof(float));
@@ -166,7 +166,7 @@ static zt_result read_weights(gltf_log *log, const json_pointer *object, uint32_
         if (!json_is_number(value) || !(weight >= -(double)MORPH_WEIGHT_MAX) ||
             !(weight <= (double)MORPH_WEIGHT_MAX))
             return gltf_fail(log, &json, ZT_ERR_FORMAT,
-                             "is no weight (expected a number from -1e6 to 1e6)");
+                             "is not a weight (expected a number from -1e6 to 1e6)");
         out[i] = (float)weight;
     }
     return ZT_OK;
@@ -229,7 +229,7 @@ zt_result gltf_read_targets(gltf_file *file, gltf_meshes *meshes, const json_poi
     for (uint32_t i = 0; i < targets; i++) {
         ZT_TRY(name_target(file, names, i, &morphs[i].name));
         morphs[i].weight = weights[i];
-        ZT_TRY(read_target(file, array, primitives, count, i, out, &arrays, &morphs[i].shape));
+        ZT_TRY(read_target(file, array, primitives, count, i, out, &arrays, &morphs[i].target));
     }
     out->morphs = morphs;
     out->morph_count = targets;
@@ -256,6 +256,6 @@ zt_result gltf_read_morph_weights(gltf_file *file, gltf_nodes *nodes, const zt_m
         node->morph_weights = weights;
     }
     for (uint32_t i = node_count; i < nodes->count; i++)
-        nodes->node[i].morph_weights = nodes->node[nodes->node[i].placed_by - 1].morph_weights;
+        nodes->node[i].morph_weights = nodes->node[nodes->node[i].instanced_by - 1].morph_weights;
     return ZT_OK;
 }

@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-// A matrix counts as T R S when these give it back within this part of its largest entry: ten times
+// A matrix is T R S when their product equals it within this part of its largest entry: ten times
 // the rounding of a float product of three, and far below what a picture shows.
 #define RECOMPOSE_TOLERANCE 1e-5f
 
@@ -80,7 +80,7 @@ static zt_result sort_nodes(gltf_file *file, gltf_nodes *nodes, const node_links
     return ZT_OK;
 }
 
-/// Marks what hangs below the default scene; everything when the file has no scenes.
+/// Marks all nodes below the default scene, or all nodes when the file has no scenes.
 static zt_result mark_visible(gltf_file *file, gltf_nodes *nodes)
 {
     const uint32_t node_count = file->list[GLTF_NODES].count;
@@ -150,7 +150,7 @@ static void rotation_from_columns(float c[3][3], float q[4])
     q[3] = (c[j][k] - c[k][j]) / s;
 }
 
-/// Splits an affine matrix into T R S. False when they do not give it back (shear, or no volume).
+/// Splits an affine matrix into T R S. False when their product differs (shear, or no volume).
 static bool decompose(mat4 m, trs *out)
 {
     *out = trs_identity();
@@ -207,7 +207,7 @@ static zt_result read_transform(gltf_log *log, const json_pointer *json, model_n
     ZT_TRY(gltf_floats(log, json, "rotation", 4, node->rest.r));
     ZT_TRY(gltf_floats(log, json, "scale", 3, node->rest.s));
     if (!quatf_normalize(node->rest.r)) {
-        ZT_TRY(gltf_warn(log, json, "the rotation is no quaternion and becomes none"));
+        ZT_TRY(gltf_warn(log, json, "the rotation is not a quaternion and is ignored"));
         memcpy(node->rest.r, trs_identity().r, sizeof node->rest.r);
     }
     return ZT_OK;
@@ -337,7 +337,7 @@ static zt_result expand_node(gltf_file *file, gltf_nodes *nodes, uint32_t file_n
                              .camera = -1,
                              .light = -1,
                              .visible = node->visible,
-                             .placed_by = (uint32_t)parent + 1u,
+                             .instanced_by = (uint32_t)parent + 1u,
                              .rest = instance_transform(data, i)};
         glm_mat4_identity(made->matrix);
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// KHR_animation_pointer: what a JSON pointer of an animation leads to: a node's transform or
-/// weights, or numbers of a material, a light or a camera. Names: glTF 2.0 Asset Object Model.
+/// KHR_animation_pointer: JSON pointers to a node's transform or weights, or to numbers of a
+/// material, a light or a camera. Names: glTF 2.0 Asset Object Model.
 #include "gltf/gltf_pointer.h"
 
 #include <float.h>
@@ -70,7 +70,7 @@ static const pointer_name light_names[] = {
     NUMBER("spot/outerConeAngle", model_light, outer_rad, 1e-3f, 1.5707964f),
 };
 
-// Above 0 and below 180 degrees: what makes a picture.
+// Angles above 0 and below 180 degrees.
 static const pointer_name camera_names[] = {
     NUMBER("perspective/yfov", model_camera, fov_y_rad, 1e-3f, 3.14f),
     NUMBER("perspective/znear", model_camera, near_m, 1e-6f, FLT_MAX),
@@ -165,7 +165,7 @@ static bool find_texture(const char *name, size_t *out)
     return false;
 }
 
-/// A number of KHR_texture_transform; `out_slot` is where its slot stands.
+/// A number of KHR_texture_transform; `out_slot` is the offset of its slot in the material.
 static bool find_transform(const char *name, pointer_name *out, size_t *out_slot)
 {
     static const char part[] = "/extensions/KHR_texture_transform/";
@@ -184,7 +184,7 @@ static bool find_transform(const char *name, pointer_name *out, size_t *out_slot
     return true;
 }
 
-/// Finds or adds a property; -1 when it leads nowhere.
+/// Finds or adds a property.
 static zt_result find_property(gltf_file *file, gltf_properties *properties,
                                const json_pointer *json, model_owner owner, uint32_t index,
                                const pointer_name *name, uint32_t *out)
@@ -215,8 +215,8 @@ static zt_result find_property(gltf_file *file, gltf_properties *properties,
     return ZT_OK;
 }
 
-/// A property of a material of the file, and of its other self where primitives use it with and
-/// without vertex colours.
+/// A property of a material of the file, and of its copy where primitives use it with and without
+/// vertex colours.
 static zt_result find_material(gltf_file *file, gltf_materials *materials,
                                gltf_properties *properties, const json_pointer *json,
                                const char *text, gltf_target *out)
@@ -240,7 +240,7 @@ static zt_result find_material(gltf_file *file, gltf_materials *materials,
         if (transforms)
             ((model_slot *)(void *)((char *)&materials->material[self[i]] + slot))->transformed =
                 true;
-        model_material_settle(&materials->material[self[i]]);
+        model_material_derive(&materials->material[self[i]]);
     }
     return ZT_OK;
 }

@@ -30,8 +30,8 @@ typedef struct direction_loop {
     _Atomic uint32_t lost;
 } direction_loop;
 
-/// vec3_normalize() of up to NORMALIZE_BLOCK directions, number by number: in step, so that
-/// a compiler may divide several at once.
+/// vec3_normalize() of up to NORMALIZE_BLOCK directions, to the same bits, in steps that a
+/// compiler can vectorise.
 static uint32_t normalize_block(float *direction, size_t count, const float fallback[3])
 {
     double v[3][NORMALIZE_BLOCK], length[NORMALIZE_BLOCK];
@@ -97,7 +97,7 @@ static void take_handedness(void *user, size_t first, size_t count)
         mesh->tangent_w[i] = mesh->attributes[i].v < 0.0f ? -1.0f : 1.0f;
 }
 
-/// Tangents land in tx, ty, tz, and their fourth number, the handedness, for a moment in v.
+/// Tangents are read to tx, ty, tz, and their fourth number, the handedness, temporarily to v.
 static zt_result read_tangents(gltf_file *file, const gltf_meshes *meshes,
                                const json_pointer *attributes, uint32_t first, uint32_t file_count,
                                mesh_source *mesh, bool *out_found)
@@ -211,7 +211,7 @@ static zt_result make_tangents(gltf_log *log, job_pool *pool, arena *work,
     return ZT_OK;
 }
 
-/// Everything but positions and triangles. Fills normals and tangents that the file lacks.
+/// Everything but positions and triangles. Makes normals and tangents that the file does not have.
 static zt_result read_attributes(gltf_file *file, const gltf_meshes *meshes,
                                  const json_pointer *attributes, uint32_t first,
                                  uint32_t file_count, const model_material *material,
@@ -288,7 +288,7 @@ static zt_result note_origin(gltf_log *log, arena *work, const json_pointer *jso
     return ZT_OK;
 }
 
-/// The name of an attribute, or "indices", whose content the file leaves open; NULL when none is.
+/// The name of an attribute, or "indices", whose content the file leaves undefined; NULL for none.
 static const char *undefined_part(const gltf_file *file, const gltf_meshes *meshes,
                                   const json_pointer *primitive)
 {
@@ -319,11 +319,10 @@ zt_result gltf_read_primitive(gltf_file *file, const gltf_materials *materials, 
         return ZT_OK;
     const char *lacking = undefined_part(file, meshes, json);
     if (lacking)
-        return gltf_unsupported(
-            file->log, json,
-            "is not shown: the data of its %.40s lies in a buffer that has none "
-            "(neither a uri nor the BIN chunk of a GLB)",
-            lacking);
+        return gltf_unsupported(file->log, json,
+                                "is not shown: its %.40s is in a buffer without data "
+                                "(neither a uri nor the BIN chunk of a GLB)",
+                                lacking);
     ZT_TRY(gltf_object(file->log, json, "attributes", &attributes));
     const json_pointer member = json_member(&attributes, "POSITION");
     ZT_TRY(gltf_open_attribute(file, meshes->decoded, &member, 3, 3, 0, &position, &found));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Skins of a glTF file, and the check that every joint which a vertex follows exists in every skin
-/// that its mesh is shown with.
+/// Skins of a glTF file, and the check that every joint of a vertex exists in every skin with which
+/// its mesh is shown.
 #include "gltf/gltf_skin.h"
 
 #include <string.h>

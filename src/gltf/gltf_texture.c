@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Materials register what they need, each image, sampler and kind of data once. gltf_image.c then
-/// makes the textures.
+/// Materials register the textures that they need: each image, sampler and kind of data once.
+/// gltf_image.c then makes the textures.
 #include "gltf/gltf_texture.h"
 
 #include <string.h>
@@ -57,8 +57,8 @@ static zt_result extension_source(gltf_file *file, const json_pointer *texture, 
     return gltf_member_index(file, &extension.object, "source", GLTF_IMAGES, out);
 }
 
-/// The image of a texture: that of an extension before its own, which is there for readers that do
-/// not know the extension and stands in when the first is broken. -1 for none.
+/// The image of a texture: that of an extension before its own. Its own is for readers that do not
+/// know the extension, and the fallback when the first is broken. -1 for none.
 static zt_result read_source(gltf_file *file, const json_pointer *texture, int32_t *out,
                              int32_t *out_fallback)
 {
@@ -94,7 +94,7 @@ static bool same_modes(const gltf_sampler_modes *a, const gltf_sampler_modes *b)
 }
 
 /// Finds or adds a texture in the chain of its image, which has few: one for each different
-/// sampler. `sought` says which image, modes, content and fallback.
+/// sampler. `sought` has its image, modes, content and fallback.
 static zt_result register_texture(gltf_file *file, gltf_textures *textures,
                                   const gltf_texture *sought, int32_t *out)
 {
@@ -138,7 +138,7 @@ static zt_result read_transform(gltf_log *log, const json_pointer *info, model_s
     ZT_TRY(gltf_floats(log, object, "scale", 2, out->scale));
     ZT_TRY(gltf_float(log, object, "rotation", 0.0f, &out->uv_rotation_rad));
     ZT_TRY(gltf_member_integer(log, object, "texCoord", *uv_set, uv_set));
-    out->transformed = true; // model_material_settle() makes the matrix
+    out->transformed = true; // model_material_derive() makes the matrix
     return ZT_OK;
 }
 

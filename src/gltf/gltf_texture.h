@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Textures that the materials of a glTF file ask for.
+/// Textures that the materials of a glTF file use.
 #ifndef ZT_GLTF_GLTF_TEXTURE_H
 #define ZT_GLTF_GLTF_TEXTURE_H
 

@@ -137,8 +137,8 @@ static void fill_corners(int64_t mode, const uint32_t *index, uint32_t triangle_
     }
 }
 
-/// Takes the smallest index off all, so that only the vertices between it and the largest are read:
-/// many primitives may share one long accessor.
+/// Subtracts the smallest index from all, so that only the vertices between it and the largest are
+/// read: many primitives may share one long accessor.
 static void rebase(job_pool *pool, uint32_t *corner, size_t count, uint32_t *out_first,
                    uint32_t *out_vertex_count)
 {
@@ -155,7 +155,7 @@ zt_result gltf_read_triangles(gltf_file *file, gltf_meshes *meshes, const json_p
     int64_t mode;
     uint32_t *index = NULL, index_count = 0;
     ZT_TRY(gltf_member_integer(file->log, json, "mode", GLTF_TRIANGLES, &mode));
-    if (meshes->decoded) { // always a list, whatever the mode says
+    if (meshes->decoded) { // always a list; the mode is ignored
         mode = GLTF_TRIANGLES;
         index = meshes->decoded->corner;
         index_count = 3 * meshes->decoded->triangle_count;

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/// One of a few words, by its place in the list; -1 with an error.
+/// Reads one of `count` words: its index.
 static zt_result read_word(gltf_log *log, const json_pointer *object, const char *key,
                            const char *const *words, size_t count, const char *fallback, int *out)
 {
@@ -49,7 +49,7 @@ static zt_result read_layout(gltf_log *log, const json_pointer *object, meshopt_
         (meshopt_layout){(meshopt_mode)mode, (meshopt_filter)filter, (size_t)count, (size_t)stride};
     if (!meshopt_layout_valid(out))
         return gltf_fail(log, object, ZT_ERR_FORMAT,
-                         "elements of %lld bytes, %lld of them, do not go with mode %s and filter "
+                         "elements of %lld bytes, %lld of them, do not fit mode %s and filter "
                          "%s",
                          (long long)stride, (long long)count, modes[mode], filters[filter]);
     return ZT_OK;
@@ -64,7 +64,7 @@ static zt_result decode_view(gltf_file *file, const json_pointer *view, const js
     ZT_TRY(read_layout(file->log, object, &layout));
     ZT_TRY(gltf_buffer_range(file, object, &stream));
     ZT_TRY(gltf_member_integer(file->log, view, "byteLength", -1, &length));
-    // Also bounds what is allocated by a multiple of what the file has.
+    // Also limits the allocation to a multiple of the file's data.
     if (layout.count > stream.size * 1024 || meshopt_min_size(&layout) > stream.size)
         return gltf_fail(file->log, object, ZT_ERR_FORMAT,
                          "%zu bytes are too few for %zu elements of %zu bytes", stream.size,
@@ -72,7 +72,7 @@ static zt_result decode_view(gltf_file *file, const json_pointer *view, const js
     const size_t size = layout.count * layout.stride;
     if (length < 0 || (uint64_t)length > size)
         return gltf_fail(file->log, view, ZT_ERR_FORMAT,
-                         "has a byteLength of %lld, but its compressed data holds %zu bytes",
+                         "has a byteLength of %lld, but its compressed data has %zu bytes",
                          (long long)length, size);
     uint8_t *bytes = arena_alloc_raw(file->scratch, size, 1);
     if (!bytes)

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/// The readers, in the order in which they are asked. A new one is a folder that defines its
+/// The readers, in the order in which they are tried. A new one is a folder that defines its
 /// model_format, and a row here.
 static const model_format *const formats[] = {&gltf_format, &m3d_format};
 
@@ -139,7 +139,7 @@ zt_load_def zt_default_load_def(void)
 /// Twice the picture's longer side: a model that fills the picture with all of a texture shows
 /// about one texel a pixel at the picture's own size, and a part of it seen closer has as much
 /// again.
-static int32_t min_side_of_textures(int32_t picture_side)
+static int32_t min_texture_side(int32_t picture_side)
 {
     return picture_side > PICTURE_SIDE_LIMIT ? 0 : 2 * picture_side;
 }
@@ -151,7 +151,7 @@ model_source model_source_of(const zt_load_def *def, const char *path)
         .texture_dir = def->texture_dir,
         .variant = def->variant,
         .threads = def->threads,
-        .texture_min_side = min_side_of_textures(def->picture_side),
+        .texture_min_side = min_texture_side(def->picture_side),
         .sink = {def->message, def->message_user, def->strict}
     };
 }

@@ -10,7 +10,7 @@
 /// format names that format.
 zt_result model_read(const model_source *source, zt_model *model, arena *scratch, zt_error *err);
 
-/// What a reader gets from the caller's zt_load_def, with `bytes` to be filled in.
+/// The input of a reader from the caller's zt_load_def; `bytes` is for the caller to fill.
 model_source model_source_of(const zt_load_def *def, const char *path);
 
 #endif

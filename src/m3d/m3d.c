@@ -30,7 +30,7 @@ static zt_result report_repairs(const m3d_repairs *repairs, m3d_report *report, 
         if (kinds[i].count > 0)
             ZT_TRY(m3d_warn(report, err, "%llu %s", (unsigned long long)kinds[i].count,
                             kinds[i].what));
-    // The book's soldier has some; nothing is lost that a picture would show.
+    // The book's soldier has some. The picture does not show the difference.
     if (repairs->tangents_missing > 0)
         ZT_TRY(m3d_note(report, err,
                         "%llu tangents have length 0: replaced by any at a right angle",

@@ -18,7 +18,7 @@ typedef struct m3d_material {
 
 typedef struct m3d_subset {
     uint32_t vertex_start, vertex_count, face_start, face_count;
-    const char *place; ///< of its entry, for messages
+    const char *at; ///< its entry in the text, for messages
 } m3d_subset;
 
 typedef struct m3d_bone {
@@ -37,7 +37,7 @@ typedef struct m3d_clip {
     m3d_track *tracks; ///< [bone_count]
 } m3d_clip;
 
-/// What was put right on the way, for one warning each.
+/// Counts of repairs, for one warning each.
 typedef struct m3d_repairs {
     uint64_t weights_scaled, weights_missing; ///< vertices
     uint64_t normals_missing, tangents_missing;

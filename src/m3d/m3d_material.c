@@ -12,7 +12,7 @@
 /// The book's shader discards below this alpha; contract.md keeps the number.
 #define ALPHA_CUTOFF 0.1f
 
-/// Pictures asked for so far, by name and meaning.
+/// Pictures that were requested, by name and content.
 typedef struct texture_request {
     const char *name;
     mipmap_content content;
@@ -59,7 +59,7 @@ static texture_request *table_find(texture_table *table, const char *name, mipma
     return r;
 }
 
-// Decodes into memory of its own, so that one picture at a time is in memory with its mip chain.
+// Decodes into its own arena, so that only one picture at a time is in memory with its mip chain.
 static zt_result load_texture(const texture_table *table, const texture_request *request,
                               model_texture *out, zt_error *err)
 {
@@ -149,7 +149,7 @@ static model_material convert(const m3d_material *m)
     };
 }
 
-// What the book's programs draw; another type may mean another shader.
+// The types that the book's programs draw; another type may mean another shader.
 static bool known_type(const char *type)
 {
     return *type == 0 || strcmp(type, "Skinned") == 0 || strcmp(type, "Static") == 0;

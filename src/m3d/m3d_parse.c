@@ -37,10 +37,10 @@ static zt_result parse_count(m3d_text *text, const char *label, int64_t limit, u
     int64_t value;
     ZT_TRY(m3d_text_label(text, label));
     (void)m3d_text_next(text);
-    const char *place = text->at;
+    const char *at = text->at;
     ZT_TRY(m3d_text_integer(text, label, 0, INT64_MAX, &value));
     if (value > limit)
-        return m3d_text_fail(text, ZT_ERR_LIMIT, place, "%s %lld (the limit is %lld)", label,
+        return m3d_text_fail(text, ZT_ERR_LIMIT, at, "%s %lld (the limit is %lld)", label,
                              (long long)value, (long long)limit);
     *out = (uint32_t)value;
     return ZT_OK;
@@ -135,7 +135,7 @@ static zt_result parse_subsets(m3d_text *text, arena *scratch, m3d_file *file)
         m3d_subset *s = &file->subsets[i];
         int64_t id;
         ZT_TRY(m3d_text_label(text, "SubsetID:"));
-        s->place = text->at;
+        s->at = text->at;
         ZT_TRY(m3d_text_integer(text, "SubsetID", i, i, &id)); // one for each material, in order
         ZT_TRY(parse_range(text, "VertexStart:", "VertexCount:", file->vertex_count,
                            &s->vertex_start, &s->vertex_count));
@@ -172,7 +172,7 @@ static zt_result parse_influences(m3d_text *text, m3d_file *file, uint32_t v)
     int64_t joint[4];
     ZT_TRY(m3d_text_label(text, "BlendWeights:"));
     (void)m3d_text_next(text);
-    const char *place = text->at;
+    const char *at = text->at;
     ZT_TRY(m3d_text_floats(text, "BlendWeights", 4, w));
     ZT_TRY(m3d_text_label(text, "BlendIndices:"));
     for (int k = 0; k < 4; k++)
@@ -181,7 +181,7 @@ static zt_result parse_influences(m3d_text *text, m3d_file *file, uint32_t v)
     double sum = 0.0;
     for (int k = 0; k < 4; k++) {
         if (w[k] < 0.0f)
-            return m3d_text_fail(text, ZT_ERR_FORMAT, place,
+            return m3d_text_fail(text, ZT_ERR_FORMAT, at,
                                  "vertex %u has the weight %g (expected 0 or more)", (unsigned)v,
                                  (double)w[k]);
         sum += (double)w[k];
@@ -226,7 +226,7 @@ static zt_result parse_vertices(m3d_text *text, arena *scratch, m3d_file *file)
 }
 
 // Gives the triangles of each subset its material. A triangle in two subsets is an error, one in
-// none gets NO_MATERIAL: nothing would ever draw it.
+// none gets NO_MATERIAL: it is never drawn.
 static zt_result assign_materials(m3d_text *text, m3d_file *file)
 {
     for (uint32_t f = 0; f < file->triangle_count; f++)
@@ -235,7 +235,7 @@ static zt_result assign_materials(m3d_text *text, m3d_file *file)
         const m3d_subset *s = &file->subsets[i];
         for (uint32_t f = s->face_start; f < s->face_start + s->face_count; f++) {
             if (file->material[f] != NO_MATERIAL)
-                return m3d_text_fail(text, ZT_ERR_FORMAT, s->place,
+                return m3d_text_fail(text, ZT_ERR_FORMAT, s->at,
                                      "triangle %u is in the subsets %u and %u (expected one)",
                                      (unsigned)f, (unsigned)file->material[f], (unsigned)i);
             file->material[f] = i;
@@ -310,11 +310,11 @@ static zt_result parse_hierarchy(m3d_text *text, m3d_file *file)
         int64_t parent;
         ZT_TRY(m3d_text_indexed(text, "ParentIndexOfBone", i, ":"));
         (void)m3d_text_next(text);
-        const char *place = text->at;
+        const char *at = text->at;
         ZT_TRY(
             m3d_text_integer(text, "parent of a bone", -1, (int64_t)file->bone_count - 1, &parent));
         if (parent >= (int64_t)i)
-            return m3d_text_fail(text, ZT_ERR_FORMAT, place,
+            return m3d_text_fail(text, ZT_ERR_FORMAT, at,
                                  "bone %u comes before its parent %lld (expected a parent from -1 "
                                  "to %lld)",
                                  (unsigned)i, (long long)parent, (long long)i - 1);
@@ -344,10 +344,10 @@ static zt_result parse_key(m3d_text *text, m3d_track *track, uint32_t k)
     ZT_TRY(m3d_text_floats(text, "Scale", 3, &track->scale[3 * (size_t)k]));
     ZT_TRY(m3d_text_label(text, "Quat:"));
     (void)m3d_text_next(text);
-    const char *place = text->at;
+    const char *at = text->at;
     ZT_TRY(m3d_text_floats(text, "Quat", 4, &track->rotation[4 * (size_t)k]));
     if (!quatf_normalize(&track->rotation[4 * (size_t)k]))
-        return m3d_text_fail(text, ZT_ERR_FORMAT, place,
+        return m3d_text_fail(text, ZT_ERR_FORMAT, at,
                              "a quaternion of length 0 (expected a rotation)");
     return ZT_OK;
 }
@@ -371,11 +371,11 @@ static zt_result parse_keys(m3d_text *text, m3d_track *track, m3d_repairs *repai
     uint32_t kept = 0;
     for (uint32_t i = 0; i < count; i++) {
         (void)m3d_text_next(text);
-        const char *place = text->at;
+        const char *at = text->at;
         const float before = kept > 0 ? track->time_s[kept - 1] : 0.0f;
         ZT_TRY(parse_key(text, track, kept));
         if (kept > 0 && track->time_s[kept] < before)
-            return m3d_text_fail(text, ZT_ERR_FORMAT, place,
+            return m3d_text_fail(text, ZT_ERR_FORMAT, at,
                                  "time %g after time %g (expected times that do not fall)",
                                  (double)track->time_s[kept], (double)before);
         if (kept > 0 && !(track->time_s[kept] > before)) {
@@ -400,10 +400,10 @@ static zt_result parse_track(m3d_text *text, arena *keep, m3d_file *file, const 
     ZT_TRY(m3d_text_indexed(text, "Bone", bone, ""));
     ZT_TRY(m3d_text_label(text, "#Keyframes:"));
     (void)m3d_text_next(text);
-    const char *place = text->at;
+    const char *at = text->at;
     ZT_TRY(m3d_text_integer(text, "#Keyframes", 0, UINT32_MAX, &count));
     if (count == 0)
-        return m3d_text_fail(text, ZT_ERR_FORMAT, place,
+        return m3d_text_fail(text, ZT_ERR_FORMAT, at,
                              "bone %u has no key frames in clip '%.64s' (expected at least 1)",
                              (unsigned)bone, clip->name);
     ZT_TRY(m3d_text_room(text, "key frames", (uint64_t)count, KEY_BYTES));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Tokens of an .m3d text: labels, numbers, names and section titles, separated by any white space.
-/// Lines are not counted on the way; an error counts them back from its place, which is rare.
+/// Lines are not counted while parsing; an error, which is rare, counts them from the beginning.
 #ifndef ZT_M3D_M3D_TEXT_H
 #define ZT_M3D_M3D_TEXT_H
 
@@ -39,7 +39,7 @@ zt_result m3d_text_integer(m3d_text *text, const char *what, int64_t low, int64_
 /// line breaks) if that comes first as a token of its own. May be empty. Copied into `keep`.
 zt_result m3d_text_name(m3d_text *text, const char *what, const char *stop, arena *keep,
                         const char **out_name);
-/// Fails when `count` things of at least `bytes_each` characters cannot be in what is left.
+/// Fails when the rest of the text is too short for `count` entries of at least `bytes_each` bytes.
 zt_result m3d_text_room(const m3d_text *text, const char *what, uint64_t count,
                         uint64_t bytes_each);
 

@@ -28,7 +28,7 @@ namespace
 // (24), and traversal state; for a value, the portable and the final form and the prediction.
 constexpr uint64_t bytes_per_face = 192, bytes_per_face_attribute = 64, bytes_per_value = 16;
 
-/// What a stream announces, compared with the limits.
+/// The counts that a stream announces, compared with the limits.
 struct guard {
     draco_limits limits;
     uint64_t bytes;

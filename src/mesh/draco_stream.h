@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// A Draco mesh as plain numbers: the C side of libdraco. Values come as the stream holds them,
-/// before dequantisation, which is ours (gltf_draco.c): it is floating point, and the library's own
-/// may be compiled with contraction.
-/// Bitstream: https://google.github.io/draco/spec/ (Draco 2.2).
+/// A Draco mesh as plain numbers: the C interface to libdraco. Values are those of the stream,
+/// before dequantisation. That is done in gltf_draco.c: it is floating point, and the library's own
+/// may be compiled with contraction. Bitstream: https://google.github.io/draco/spec/ (Draco 2.2).
 #ifndef ZT_MESH_DRACO_STREAM_H
 #define ZT_MESH_DRACO_STREAM_H
 
@@ -55,8 +54,7 @@ uint32_t draco_stream_points(const draco_stream *stream);
 uint32_t draco_stream_faces(const draco_stream *stream);
 /// Three points for each face, all of them below draco_stream_points(); false when they are not.
 bool draco_stream_corners(const draco_stream *stream, uint32_t *out);
-/// Describes the attribute of a unique id; false when there is none, or none that can be described
-/// in draco_attribute.
+/// Describes the attribute of a unique id; false when there is none that fits draco_attribute.
 bool draco_stream_attribute(const draco_stream *stream, uint32_t id, draco_attribute *out);
 /// The numbers of an attribute, packed, point by point; false when its form has none of the kind.
 bool draco_stream_integers(const draco_stream *stream, uint32_t id, int32_t *out);

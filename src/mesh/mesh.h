@@ -26,7 +26,7 @@ typedef struct meshlet {
 typedef struct model_morph {
     const char *name;
     float weight; ///< where neither a node nor a clip nor the scene gives one
-    morph_shape shape;
+    morph_target target;
 } model_morph;
 
 typedef struct model_mesh {

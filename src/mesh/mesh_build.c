@@ -29,7 +29,7 @@ typedef struct cut_block {
     meshlet_cut cut[CUTS_IN_BLOCK];
 } cut_block;
 
-/// Where the current meshlet stands.
+/// The state of cutting.
 typedef struct cutter {
     const mesh_source *source;
     arena *scratch;
@@ -252,7 +252,7 @@ static void *copy_padded(job_pool *pool, arena *keep, const void *source, size_t
     return copy;
 }
 
-static void find_bounds(const mesh_source *source, model_mesh *out)
+static void measure_bounds(const mesh_source *source, model_mesh *out)
 {
     for (int k = 0; k < 3; k++) {
         out->bounds_min[k] = FLT_MAX;
@@ -289,6 +289,6 @@ zt_result mesh_build(job_pool *pool, arena *keep, arena *scratch, const mesh_sou
     if (!out->position || !out->attributes || (source->extra && !out->extra) ||
         (source->joints && !out->joints) || (source->weights && !out->weights))
         return arena_fail(keep, err, "vertices");
-    find_bounds(source, out);
+    measure_bounds(source, out);
     return cut_meshlets(pool, keep, scratch, source, out, err);
 }

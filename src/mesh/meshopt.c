@@ -105,7 +105,7 @@ static void unfilter_octahedral(const meshopt_layout *l, uint8_t *element)
     }
 }
 
-/// Three components of a unit quaternion and the place of the largest, which is left out.
+/// Three components of a unit quaternion and the index of the largest, which is left out.
 static void unfilter_quaternion(uint8_t *element)
 {
     const float range = 0.70710678f; // 1 / sqrt(2), the most that the other three can be
@@ -145,7 +145,7 @@ static uint32_t clamp_color(float v, float largest)
     return v <= 0.0f ? 0 : v >= largest ? (uint32_t)largest : (uint32_t)(v + 0.5f);
 }
 
-/// Red, green, blue and alpha from luma, two chroma values and an alpha whose highest bit tells the
+/// Red, green, blue and alpha from luma, two chroma values and an alpha whose highest bit gives the
 /// scale.
 static void convert_color(int32_t y, int32_t co, int32_t cg, uint32_t marked, float largest,
                           uint32_t out[4])

@@ -29,16 +29,16 @@ typedef struct meshopt_layout {
 
 /// Whether stride, count and filter are such as the extension allows together.
 bool meshopt_layout_valid(const meshopt_layout *layout);
-/// No stream of fewer bytes can hold the elements: to be asked before memory is taken for them.
+/// The size of the smallest stream for the elements: check it before allocating memory for them.
 size_t meshopt_min_size(const meshopt_layout *layout);
 /// Decodes a stream of a valid layout, without its filter, into count * stride bytes. False when it
-/// is no such stream, ends early or holds more.
+/// is not such a stream, ends early or is too long.
 bool meshopt_decode(const meshopt_layout *layout, const uint8_t *data, size_t size, void *out);
-/// Applies the filter of a valid layout in place. Values that the encoder may not write give some
-/// value.
+/// Applies the filter of a valid layout in place. Values that an encoder may not write give an
+/// unspecified value.
 void meshopt_unfilter(const meshopt_layout *layout, void *elements);
 
-/// Attributes of version 1 (the header byte is 0xa1); meshopt_decode() tells the versions apart.
+/// Attributes of version 1 (the header byte is 0xa1); meshopt_decode() distinguishes the versions.
 bool meshopt_attributes_1(const uint8_t *data, size_t size, size_t count, size_t stride, void *out);
 
 #endif

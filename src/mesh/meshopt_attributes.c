@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Attributes of KHR_meshopt_compression version 1. A block holds up to 256 elements, byte position
 /// by byte position; each byte position is stored in groups of 16 deltas with as many bits as the
-/// group needs, and four positions together form a channel that says what the deltas mean.
+/// group needs, and four positions together form a channel with the meaning of the deltas.
 /// Reference: KHR_meshopt_compression, appendix A, "Mode 0: attributes".
 #include "mesh/meshopt.h"
 
@@ -10,7 +10,7 @@
 enum {
     GROUP = 16,          // deltas
     BLOCK_LIMIT = 256,   // elements
-    BLOCK_BYTES = 8192,  // at most so many, in full groups
+    BLOCK_BYTES = 8192,  // at most, in full groups
     MIN_TAIL = 24,       // bytes, zeros in front
     CHANNEL_BYTES = 4,   // byte positions of a channel
     STRIDE_LIMIT = 256,  // bytes

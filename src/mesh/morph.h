@@ -16,18 +16,18 @@ typedef struct morph_part {
     const float *delta;    ///< [group_count][4 vertices][floats of a vertex], 64-byte aligned
 } morph_part;
 
-typedef struct morph_shape {
+typedef struct morph_target {
     morph_part position;   ///< 4 floats a vertex, as vertex_position; the fourth is 0
     morph_part attributes; ///< 8, as vertex_attributes: of the target's unit normals and tangents
     morph_part extra;      ///< 8, as vertex_extra
-} morph_shape;
+} morph_target;
 
 /// Weights beyond this, which no picture needs, are refused or limited.
 #define MORPH_WEIGHT_MAX 1e6f
 
-/// A shape with its weight, which may be any real number.
+/// A target with its weight, which may be any real number.
 typedef struct morph_use {
-    const morph_shape *shape;
+    const morph_target *target;
     float weight;
 } morph_use;
 

@@ -123,7 +123,7 @@ zt_result point_line_mesh_build(arena *a, bool points, mesh_source *mesh, zt_err
     uint32_t *corner = ARENA_ARRAY_RAW(a, uint32_t, 3 * (size_t)elements * triangles);
     if (!from || !corner)
         return arena_fail(a, err, "points and lines");
-    for (size_t i = 0; i < count; i++) // the second half of a bar stands at its second end
+    for (size_t i = 0; i < count; i++) // the second half of a bar belongs to its second end
         from[i] = mesh->corner[3 * (i / vertices) + (i % vertices >= 4 && !points ? 1 : 0)];
     for (size_t i = 0; i < 3 * (size_t)elements * triangles; i++) {
         const size_t element = i / (3 * triangles), t = i / 3 % triangles;

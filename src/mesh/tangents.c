@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Tangents by the definition of MikkTSpace, which glTF 2.0 (section 3.7.2.1) asks for where a file
+/// Tangents by the definition of MikkTSpace, which glTF 2.0 (section 3.7.2.1) requires where a file
 /// has none: Mikkelsen, Simulation of Wrinkled Surfaces Revisited, MSc thesis, Copenhagen 2008,
 /// chapter 4; http://www.mikktspace.com. Written from the definition:
 ///

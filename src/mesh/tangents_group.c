@@ -94,7 +94,7 @@ static bool may_join(const grouping *g, uint32_t triangle, bool preserving)
     return t->preserving == preserving;
 }
 
-// Floods from a corner over the edges that meet at its vertex, and sums on the way.
+// Floods from a corner over the edges that meet at its vertex, and sums the tangents.
 static corner_tangent flood(const grouping *g, uint32_t seed, uint32_t seed_corner, uint32_t id)
 {
     const uint32_t vertex = g->triangles[seed].vertex[seed_corner];

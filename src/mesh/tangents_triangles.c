@@ -170,8 +170,8 @@ static void sort_edges(const tangent_triangle *triangles, bool by_low, const uin
     }
 }
 
-// Pairs a run of edges between the same two vertices. Those waiting all run the same way, since an
-// opposite one would have been paired with them; `waiting` is a queue of them.
+// Pairs a run of edges between the same two vertices. All that wait have the same direction, since
+// an opposite one would have been paired with them. `waiting` is a queue of them.
 static void pair_run(tangent_triangle *triangles, const uint32_t *edges, size_t count,
                      uint32_t *waiting)
 {

@@ -12,7 +12,7 @@ typedef struct tangent_triangle {
     float along_u[3];      ///< unit vector along which u grows, or 0
     uint32_t vertex[3];    ///< representatives of the welded corners
     uint32_t neighbour[3]; ///< across the edge from corner k to k + 1, TANGENT_NONE
-    bool degenerate;       ///< two corners in one place
+    bool degenerate;       ///< two corners at one position
     bool any;              ///< its texture coordinates span no area: fits any orientation
     bool preserving;       ///< its texture coordinates are not mirrored
 } tangent_triangle;

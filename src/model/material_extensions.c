@@ -53,7 +53,7 @@ static bool has_dispersion(const material_extensions *e)
             offsetof(material_extensions, member), min, max                                        \
     }
 
-// A map into which nothing looks yet.
+// A map that nothing shades yet.
 #define UNSHADED(key_, map_, content_)                                                             \
     {                                                                                              \
         .key = (key_), .map = (map_), .content = (content_)                                        \

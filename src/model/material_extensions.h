@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/// What glTF extensions put over, under or into the surface of a material: coats, films, fuzz,
-/// light that passes through. One table has a row for each: its numbers and maps, for readers,
-/// inspect and animation, and what shading makes of it. A new one is a row, its entries in the two
-/// enumerations and its values in material_extensions.
+/// Extensions of glTF materials over, under or inside the surface: coats, films, fuzz, transmitted
+/// light. One table has a row for each: its numbers and maps, for readers, inspect and animation,
+/// and how it is shown. A new one is a row, its entries in the two enumerations and its values in
+/// material_extensions.
 #ifndef ZT_MODEL_MATERIAL_EXTENSIONS_H
 #define ZT_MODEL_MATERIAL_EXTENSIONS_H
 
@@ -77,7 +77,7 @@ typedef struct material_map {
     const char *key; ///< NULL ends the list
     material_extension_map map;
     mipmap_content content;
-    bool shaded; ///< otherwise its pictures are measured, not decoded: nothing looks into them
+    bool shaded;           ///< otherwise its pictures are measured, not decoded
     const char *scale_key; ///< a normal map's `scale`, as inspect names it; NULL: it has none
     size_t scale_offset;   ///< in material_extensions
 } material_map;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// A model in memory, whatever file it came from: meshes as meshlets, a node hierarchy, skins,
-/// clips, materials and textures. Immutable after load.
+/// A model in memory, in the same form for all file formats: meshes as meshlets, a node hierarchy,
+/// skins, clips, materials and textures. Immutable after load.
 #ifndef ZT_MODEL_MODEL_H
 #define ZT_MODEL_MODEL_H
 
@@ -27,8 +27,8 @@ typedef struct model_node {
     bool has_matrix; ///< `matrix` holds a transform that T R S cannot (shear); never animated
     trs rest;
     const float *morph_weights; ///< of the mesh's targets; NULL: as the mesh has them
-    uint32_t placed_by; ///< 1 + the node that places its mesh many times, whose clips move the
-                        ///< weights of them all; 0: none does
+    uint32_t instanced_by; ///< 1 + the node whose instance this is, whose clips move the weights of
+                           ///< all its instances; 0: not an instance
     mat4 matrix;
 } model_node;
 
@@ -60,26 +60,26 @@ typedef struct model_channel {
     const float *value;
 } model_channel;
 
-/// Keys of a property of the model. What `keys` says of nodes means nothing.
-typedef struct model_moved {
+/// Keys of a property of the model. The node in `keys` has no meaning.
+typedef struct model_property_channel {
     uint32_t property;
     model_channel keys;
-} model_moved;
+} model_property_channel;
 
 typedef struct model_clip {
     const char *name;
     float start_s, end_s; ///< smallest and largest key time over the channels
     uint32_t channel_count;
     const model_channel *channels;
-    uint32_t moved_count;
-    const model_moved *moved;
+    uint32_t property_channel_count;
+    const model_property_channel *property_channels;
 } model_clip;
 
 /// Key times that channels share.
 typedef struct model_timeline {
     const float *time_s;
     uint32_t key_count; ///< >= 1
-    float keys_per_s;   ///< on average: where to look for a time first
+    float keys_per_s;   ///< on average, for the first guess of a search
 } model_timeline;
 
 /// A clip laid out for the pose kernels.
@@ -124,12 +124,12 @@ typedef enum model_alpha { MODEL_OPAQUE, MODEL_MASK, MODEL_BLEND } model_alpha;
 /// onto it without loss. Colours are linear.
 typedef struct model_material {
     const char *name;
-    uint32_t number; ///< in the file, by which one without a name is called
+    uint32_t number; ///< in the file, for materials without a name
     float base_color[4];
     float metallic, roughness; ///< roughness is perceptual: alpha = roughness^2
     float f0[3];      ///< reflectance of the dielectric part at normal incidence, below 1 once
                       ///< the map has scaled it, before `specular`
-    float specular;   ///< 0 to 1, what of the dielectric part's reflection there is
+    float specular;   ///< 0 to 1, scales the reflection of the dielectric part
     float glossiness; ///< where `glossy`
     float emissive[3];
     float emissive_factor[3], emissive_strength, ior,
@@ -148,7 +148,7 @@ typedef struct model_material {
     bool double_sided;
     bool vertex_color; ///< multiply by vertex_extra colours (the primitive has COLOR_0)
     bool glossy; ///< specular-glossiness: roughness is 1 - glossiness * A of specular_color_map
-    bool unlit;  ///< shows base_color whatever the light; no other map is there
+    bool unlit;  ///< shows base_color without lights; it has no other map
     material_extensions extensions; ///< not shaded
 } model_material;
 
@@ -182,14 +182,14 @@ typedef struct model_texts {
     const char *const *text;
 } model_texts;
 
-/// What a file says apart from its picture: JSON text and where it is.
+/// Metadata of an object in a file: JSON text, and the JSON pointer of the object.
 typedef struct model_extra {
-    const char *place, *text;
-    bool whole; ///< else the text is cut
+    const char *pointer, *text;
+    bool whole; ///< otherwise the text is cut
 } model_extra;
 
-/// What a file says of itself, for inspect. Absent texts are NULL.
-typedef struct model_about {
+/// Information in a file about itself, for inspect. Absent texts are NULL.
+typedef struct model_asset_info {
     const char *generator, *version, *copyright;
     model_texts used, required; ///< extensions
     model_texts scenes;         ///< names
@@ -197,15 +197,15 @@ typedef struct model_about {
     uint32_t extra_count;
     const model_extra *extras;
     uint64_t file_size; ///< bytes, without the files that it names
-} model_about;
+} model_asset_info;
 
 struct zt_model {
     budget budget_own; ///< used when the model was loaded by zt_model_load
     arena arena;       ///< everything below lives here
     const char *path;
-    const struct model_format *format; ///< of its file
-    bool mirrored;                     ///< z of the file was negated
-    const model_about *about;          ///< NULL for formats that tell nothing
+    const struct model_format *format;  ///< of its file
+    bool mirrored;                      ///< z of the file was negated
+    const model_asset_info *asset_info; ///< NULL for formats without it
     uint32_t node_count, mesh_count, skin_count, clip_count, material_count, texture_count,
         camera_count, light_count;
     const model_node *nodes;
@@ -244,11 +244,11 @@ zt_result model_lay_out_clips(zt_model *model, uint32_t first, arena *scratch, z
 zt_result model_borrow_clips(zt_model *model, const zt_model *lender, arena *scratch,
                              uint32_t *out_count, zt_error *err);
 
-/// The shapes [mesh_count] that turn the meshes of `base` into those of `target`, a model of the
+/// The targets [mesh_count] that turn the meshes of `base` into those of `target`, a model of the
 /// same topology: as many meshes and vertices, and triangles between the same vertices in the same
 /// order. ZT_ERR_FORMAT names the first mismatch. Texture coordinates and tangents that the target
 /// does not have stay as they are.
 zt_result morph_between(const zt_model *base, const zt_model *target, arena *keep, arena *scratch,
-                        morph_shape *out, zt_error *err);
+                        morph_target *out, zt_error *err);
 
 #endif

@@ -42,7 +42,7 @@ static float reflectance(float ior)
     return ior < DIELECTRIC_IOR || ior > DIELECTRIC_IOR ? ratio * ratio : DIELECTRIC_F0;
 }
 
-void model_material_settle(model_material *m)
+void model_material_derive(model_material *m)
 {
     model_slot *const slots[] = {&m->base_map,          &m->metal_rough_map, &m->normal_map,
                                  &m->occlusion_map,     &m->emissive_map,    &m->specular_map,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// What the reader of a model file is given.
+/// The input of a reader of model files.
 #ifndef ZT_MODEL_MODEL_SOURCE_H
 #define ZT_MODEL_MODEL_SOURCE_H
 
@@ -7,9 +7,8 @@
 
 #include <zoetrope/zoetrope.h>
 
-/// What a reader is given.
 typedef struct model_source {
-    const char *path; ///< for messages and to find files next to it
+    const char *path; ///< for messages, and to find files in its folder
     file_bytes bytes;
     const char *texture_dir;  ///< NULL for none
     const char *variant;      ///< of materials, by name; NULL: the file's default

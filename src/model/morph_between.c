@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/// Walks the triangles of a mesh in the order of the file, whichever way they were cut.
+/// Walks the triangles of a mesh in the order of the file, in any division into meshlets.
 typedef struct triangle_walk {
     const model_mesh *mesh;
     uint32_t meshlet, triangle;
@@ -70,7 +70,8 @@ static bool all_alike(const vertex_attributes *v, uint32_t count, const size_t *
     return true;
 }
 
-/// What the target lacks stays as the base has it. `out` has room for the vertices of both.
+/// Attributes that the target does not have stay those of the base. `out` has room for the vertices
+/// of both.
 static const vertex_attributes *
 complete_attributes(const model_mesh *base, const model_mesh *target, vertex_attributes *out)
 {
@@ -91,7 +92,7 @@ complete_attributes(const model_mesh *base, const model_mesh *target, vertex_att
 }
 
 zt_result morph_between(const zt_model *base, const zt_model *target, arena *keep, arena *scratch,
-                        morph_shape *out, zt_error *err)
+                        morph_target *out, zt_error *err)
 {
     uint32_t most = 0;
     if (base->mesh_count != target->mesh_count)

@@ -90,7 +90,7 @@ typedef struct motion_build {
     arena *keep;
     const model_clip *clip;
     uint32_t *last;  ///< [3 * nodes]: 1 + the last channel of a node's property, which wins
-    uint32_t *place; ///< [blocks]: 1 + where it stands among those that the clip touches
+    uint32_t *index; ///< [blocks]: 1 + its index among those that the clip touches
     pose_clip_block *moves;
     model_timeline *timelines;
     uint32_t *other;
@@ -146,7 +146,7 @@ static pose_tracks *tracks_of(pose_clip_block *b, model_path path)
     return path == MODEL_TRANSLATION ? &b->t : path == MODEL_ROTATION ? &b->r : &b->s;
 }
 
-static float (*held_of(pose_clip_block *b, model_path path))[POSE_LANES]
+static float (*constant_of(pose_clip_block *b, model_path path))[POSE_LANES]
 {
     return path == MODEL_TRANSLATION ? b->constant.t
            : path == MODEL_ROTATION  ? b->constant.r
@@ -157,10 +157,10 @@ static void add_channel(motion_build *m, uint32_t index)
 {
     const model_channel *c = &m->clip->channels[index];
     const uint32_t node = (uint32_t)c->node, width = property_width(c->path);
-    pose_clip_block *b = &m->moves[m->place[block_of(node)] - 1];
+    pose_clip_block *b = &m->moves[m->index[block_of(node)] - 1];
     const float *constant = constant_value(c);
     if (constant) {
-        set_lane(held_of(b, c->path), node, constant, width);
+        set_lane(constant_of(b, c->path), node, constant, width);
     } else if (c->interpolation != MODEL_LINEAR) {
         m->other[m->other_count++] = index;
     } else {
@@ -189,8 +189,8 @@ static void pack_arcs(const pose_tracks *tracks, size_t key, float *out)
     }
 }
 
-/// Copies the keys of 16 lanes so that lanes stand side by side: a time then reads one run of
-/// memory instead of 16 places. NULL for no memory.
+/// Copies the keys of 16 lanes so that lanes are neighbours: a time then reads one run of memory
+/// instead of 16. NULL for no memory.
 static const float *pack_keys(motion_build *m, const pose_tracks *tracks, uint32_t width)
 {
     const size_t keys = m->timelines[tracks->timeline[0]].key_count;
@@ -205,8 +205,8 @@ static const float *pack_keys(motion_build *m, const pose_tracks *tracks, uint32
     return packed;
 }
 
-/// Gives the lanes that stand still among moving ones two equal keys. Those past the last node may
-/// do as a moving one does.
+/// Gives lanes without keys among lanes with keys two equal keys. Lanes after the last node may use
+/// the keys of another lane.
 static bool close_tracks(motion_build *m, uint32_t block, pose_clip_block *b, model_path path)
 {
     pose_tracks *tracks = tracks_of(b, path);
@@ -227,7 +227,7 @@ static bool close_tracks(motion_build *m, uint32_t block, pose_clip_block *b, mo
             if (!pair)
                 return false;
             for (uint32_t k = 0; k < width; k++)
-                pair[k] = pair[width + k] = held_of(b, path)[k][lane];
+                pair[k] = pair[width + k] = constant_of(b, path)[k][lane];
             tracks->key[lane] = pair;
             tracks->timeline[lane] = tracks->timeline[mover];
         }
@@ -244,30 +244,30 @@ static zt_result lay_out_clip(motion_build *m, arena *scratch, model_motion *out
     const size_t nodes = pad16(m->model->node_count), channels = m->clip->channel_count;
     const uint32_t blocks = (uint32_t)(nodes / POSE_LANES);
     m->last = ARENA_ARRAY(scratch, uint32_t, nodes * PROPERTIES);
-    m->place = ARENA_ARRAY(scratch, uint32_t, blocks);
+    m->index = ARENA_ARRAY(scratch, uint32_t, blocks);
     m->timelines = ARENA_ARRAY_RAW(m->keep, model_timeline, channels);
     m->other = ARENA_ARRAY_RAW(m->keep, uint32_t, channels);
-    if (!m->last || !m->place)
+    if (!m->last || !m->index)
         return arena_fail(scratch, err, "clip");
     for (uint32_t i = 0; i < channels; i++) {
         const model_channel *c = &m->clip->channels[i];
         if (c->path == MODEL_WEIGHTS)
             continue;
         m->last[(uint32_t)c->node * PROPERTIES + (uint32_t)c->path] = i + 1;
-        m->place[block_of((uint32_t)c->node)] = 1;
+        m->index[block_of((uint32_t)c->node)] = 1;
     }
     uint32_t count = 0;
     for (uint32_t b = 0; b < blocks; b++)
-        if (m->place[b])
-            m->place[b] = ++count;
+        if (m->index[b])
+            m->index[b] = ++count;
     uint32_t *block = ARENA_ARRAY_RAW(m->keep, uint32_t, count);
     m->moves = ARENA_ARRAY(m->keep, pose_clip_block, count);
     if (!m->timelines || !m->other || !block || !m->moves)
         return arena_fail(m->keep, err, "clip");
     for (uint32_t b = 0; b < blocks; b++)
-        if (m->place[b]) {
-            block[m->place[b] - 1] = b;
-            m->moves[m->place[b] - 1].constant = m->model->rest[b];
+        if (m->index[b]) {
+            block[m->index[b] - 1] = b;
+            m->moves[m->index[b] - 1].constant = m->model->rest[b];
         }
     for (uint32_t i = 0; i < channels; i++)
         if (wins(m, i))

@@ -10,7 +10,7 @@
 enum { POSE_LANES = 16 };
 
 /// Local transforms of 16 nodes by component: translation, unit quaternion x y z w, scale. Lanes
-/// after the last node hold numbers without meaning, but numbers.
+/// after the last node have finite numbers without meaning.
 typedef struct pose_block {
     _Alignas(64) float t[3][POSE_LANES];
     float r[4][POSE_LANES], s[3][POSE_LANES];

@@ -49,7 +49,7 @@ void pose_morph_sample(const zt_model *model, uint32_t node, const model_clip *c
                        float clip_time_s, float *out)
 {
     const uint32_t count = model->meshes[model->nodes[node].mesh].morph_count;
-    const uint32_t by = model->nodes[node].placed_by, animated = by > 0 ? by - 1 : node;
+    const uint32_t by = model->nodes[node].instanced_by, animated = by > 0 ? by - 1 : node;
     for (uint32_t i = 0; i < clip->channel_count; i++) {
         const model_channel *channel = &clip->channels[i];
         if (channel->path != MODEL_WEIGHTS || channel->node != (int32_t)animated)
@@ -123,7 +123,7 @@ uint32_t pose_morphs_evaluate(const scene_instance *instance, uint32_t node, fra
     for (uint32_t i = 0; i < count; i++)
         if (weights[i] != 0.0f)
             morphs->uses[used++] = (morph_use){
-                i < own ? &mesh->morphs[i].shape : &instance->targets[i - own].shapes[mesh_index],
+                i < own ? &mesh->morphs[i].target : &instance->targets[i - own].meshes[mesh_index],
                 weights[i]};
     return used;
 }
@@ -134,7 +134,7 @@ void pose_morph_positions(const model_mesh *mesh, const morph_use *uses, uint32_
     enum { WIDTH = sizeof(vertex_position) / sizeof(float), FLOATS = MORPH_GROUP * WIDTH };
     memcpy(out, mesh->position, pad16(mesh->vertex_count) * sizeof *out);
     for (uint32_t i = 0; i < use_count; i++) {
-        const morph_part *part = &uses[i].shape->position;
+        const morph_part *part = &uses[i].target->position;
         for (size_t g = 0; g < part->group_count; g++) {
             float *to = &out->x + (size_t)part->group[g] * FLOATS;
             const float *delta = part->delta + g * FLOATS;

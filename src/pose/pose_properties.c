@@ -32,10 +32,10 @@ static void sample(const zt_model *model, int32_t clip, float clip_time_s,
                    model_property_value *out)
 {
     rest_values(model, out);
-    for (uint32_t i = 0; clip >= 0 && i < model->clips[clip].moved_count; i++) {
-        const model_moved *moved = &model->clips[clip].moved[i];
-        pose_sample_channel(&moved->keys, clip_time_s, model->properties[moved->property].width,
-                            out[moved->property]);
+    for (uint32_t i = 0; clip >= 0 && i < model->clips[clip].property_channel_count; i++) {
+        const model_property_channel *channel = &model->clips[clip].property_channels[i];
+        pose_sample_channel(&channel->keys, clip_time_s, model->properties[channel->property].width,
+                            out[channel->property]);
     }
 }
 
@@ -51,7 +51,7 @@ bool pose_animates_properties(const scene_instance *instance)
 {
     for (uint32_t i = 0; i < instance->layer_count; i++) {
         const scene_layer *layer = &instance->layers[i];
-        if (layer->clip >= 0 && instance->model->clips[layer->clip].moved_count > 0)
+        if (layer->clip >= 0 && instance->model->clips[layer->clip].property_channel_count > 0)
             return true;
     }
     return false;

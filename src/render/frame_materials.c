@@ -148,7 +148,7 @@ static zt_result moved_materials(const zt_model *model, const model_property_val
     }
     for (uint32_t i = 0; i < model->material_count; i++)
         if (moved[i])
-            model_material_settle(&materials[i]);
+            model_material_derive(&materials[i]);
     *out = materials;
     return ZT_OK;
 }

@@ -46,13 +46,13 @@ static json_t *texts(const model_texts *list)
 }
 
 /// Extras by their JSON pointers; those that were too long to keep whole are text.
-static json_t *extras(const model_about *a)
+static json_t *extras(const model_asset_info *a)
 {
     json_t *out = json_object();
     for (uint32_t i = 0; i < a->extra_count; i++) {
         const model_extra *extra = &a->extras[i];
         json_t *value = extra->whole ? json_loads(extra->text, JSON_DECODE_ANY, NULL) : NULL;
-        json_t *pointer = inspect_string(extra->place);
+        json_t *pointer = inspect_string(extra->pointer);
         json_object_set_new(out, json_string_value(pointer),
                             value ? value : inspect_string(extra->text));
         json_decref(pointer);
@@ -62,7 +62,7 @@ static json_t *extras(const model_about *a)
 
 static void add_asset_info(json_t *o, const zt_model *m)
 {
-    const model_about *a = m->about;
+    const model_asset_info *a = m->asset_info;
     json_object_set_new(o, "memory", json_integer((json_int_t)m->arena.used));
     if (!a)
         return;
@@ -132,13 +132,13 @@ static json_t *describe_clips(const zt_model *m)
         json_int_t keys = 0;
         for (uint32_t k = 0; k < clip->channel_count; k++)
             keys += (json_int_t)clip->channels[k].key_count;
-        for (uint32_t k = 0; k < clip->moved_count; k++)
-            keys += (json_int_t)clip->moved[k].keys.key_count;
+        for (uint32_t k = 0; k < clip->property_channel_count; k++)
+            keys += (json_int_t)clip->property_channels[k].keys.key_count;
         json_array_append_new(
             list, json_pack("{s:o,s:f,s:f,s:f,s:I,s:I}", "name", inspect_string(clip->name),
                             "start", (double)clip->start_s, "end", (double)clip->end_s, "duration",
                             (double)clip->end_s - (double)clip->start_s, "channels",
-                            (json_int_t)clip->channel_count + (json_int_t)clip->moved_count, "keys",
+                            (json_int_t)clip->channel_count + (json_int_t)clip->property_channel_count, "keys",
                             keys));
     }
     return list;

@@ -80,7 +80,7 @@ typedef struct scene_parent_change scene_parent_change; // scene_ik.h
 /// A morph target of the whole model, from a separate file.
 typedef struct scene_morph_target {
     const char *name;
-    const morph_shape *shapes; ///< [mesh_count]
+    const morph_target *meshes; ///< [mesh_count]
 } scene_morph_target;
 
 /// The weight of one morph target over shot time.

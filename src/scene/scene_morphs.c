@@ -24,13 +24,13 @@ static zt_result read_target(scene_reader *r, const document_node *member,
     const model_file_keys without_clips = {keys->handedness, keys->tangents, NULL};
     const zt_model *model;
     ZT_TRY(scene_read_model_file(r, member, &without_clips, &model));
-    morph_shape *shapes = ARENA_ARRAY(keep, morph_shape, base->mesh_count);
+    morph_target *meshes = ARENA_ARRAY(keep, morph_target, base->mesh_count);
     out->name = arena_text(keep, member->key, strlen(member->key));
-    if (!shapes || !out->name)
+    if (!meshes || !out->name)
         return arena_fail(keep, r->err, "morph targets");
-    out->shapes = shapes;
+    out->meshes = meshes;
     zt_error problem = {0};
-    const zt_result result = morph_between(base, model, keep, r->scratch, shapes, &problem);
+    const zt_result result = morph_between(base, model, keep, r->scratch, meshes, &problem);
     if (result == ZT_OK)
         return ZT_OK;
     if (result != ZT_ERR_FORMAT)

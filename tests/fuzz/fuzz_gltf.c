@@ -27,11 +27,11 @@ static void check_part(const morph_part *part, uint32_t vertex_count)
 static void check_morphs(const model_mesh *mesh)
 {
     for (uint32_t i = 0; i < mesh->morph_count; i++) {
-        const morph_shape *shape = &mesh->morphs[i].shape;
-        check_part(&shape->position, mesh->vertex_count);
-        check_part(&shape->attributes, mesh->vertex_count);
-        check_part(&shape->extra, mesh->vertex_count);
-        require(mesh->morphs[i].name && (mesh->extra || shape->extra.group_count == 0));
+        const morph_target *target = &mesh->morphs[i].target;
+        check_part(&target->position, mesh->vertex_count);
+        check_part(&target->attributes, mesh->vertex_count);
+        check_part(&target->extra, mesh->vertex_count);
+        require(mesh->morphs[i].name && (mesh->extra || target->extra.group_count == 0));
     }
 }
 
@@ -73,9 +73,9 @@ static void check_clip(const zt_model *m, const model_clip *clip)
         require(clip->channels[i].node < (int32_t)m->node_count);
         check_keys(&clip->channels[i]);
     }
-    for (uint32_t i = 0; i < clip->moved_count; i++) {
-        require(clip->moved[i].property < m->property_count);
-        check_keys(&clip->moved[i].keys);
+    for (uint32_t i = 0; i < clip->property_channel_count; i++) {
+        require(clip->property_channels[i].property < m->property_count);
+        check_keys(&clip->property_channels[i].keys);
     }
 }
 

@@ -17,7 +17,7 @@ typedef struct morph_case {
     float delta[TARGETS][3][MOST][8];
     _Alignas(64) float stored[TARGETS][3][MOST * 8];
     uint32_t group[TARGETS][3][GROUPS];
-    morph_shape shapes[TARGETS];
+    morph_target targets[TARGETS];
     morph_use uses[TARGETS];
 } morph_case;
 
@@ -85,10 +85,10 @@ static void fill(morph_case *c, uint64_t seed, bool extreme)
                     c->delta[t][array][v][k] =
                         extreme ? random_extreme(&r, -1.0f, 1.0f) : random_float(&r, -0.7f, 0.7f);
             }
-        store_part(c, t, 0, 4, &c->shapes[t].position);
-        store_part(c, t, 1, 8, &c->shapes[t].attributes);
-        store_part(c, t, 2, 8, &c->shapes[t].extra);
-        c->uses[t] = (morph_use){&c->shapes[t], random_float(&r, -2.0f, 3.0f)};
+        store_part(c, t, 0, 4, &c->targets[t].position);
+        store_part(c, t, 1, 8, &c->targets[t].attributes);
+        store_part(c, t, 2, 8, &c->targets[t].extra);
+        c->uses[t] = (morph_use){&c->targets[t], random_float(&r, -2.0f, 3.0f)};
     }
 }
 
@@ -248,8 +248,8 @@ Test(oracle, frames_that_vanish_are_replaced)
         c.delta[0][1][v][2] = -c.attributes[v].nz;  // the normal cancels out
         c.delta[0][1][v][4] = v & 2 ? -1.0f : 0.0f; // so does the tangent, or it stays
     }
-    store_part(&c, 0, 1, 8, &c.shapes[0].attributes);
-    c.uses[0] = (morph_use){&c.shapes[0], 1.0f};
+    store_part(&c, 0, 1, 8, &c.targets[0].attributes);
+    c.uses[0] = (morph_use){&c.targets[0], 1.0f};
     run(kernels_best(ZT_ISA_BEST), &c, 0, 16, 1, false, &got);
     for (int v = 0; v < 16; v++) {
         const vertex_attributes *a = &got.attributes[v];

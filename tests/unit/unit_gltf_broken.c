@@ -61,16 +61,16 @@ Test(gltf_broken, headers_that_lie)
     static const uint32_t lengths[] = {0xffffffffu, 0xfffffff8u, 0x7fffffffu, 0x80000000u};
     for (size_t i = 0; i < 4; i++) {
         put_u32(glb + 12, lengths[i]);
-        expect_bytes(glb, size, ZT_ERR_FORMAT, "byte 12: the chunk says that it has");
+        expect_bytes(glb, size, ZT_ERR_FORMAT, "byte 12: the chunk claims");
     }
     put_u32(glb + 12, 0);
-    expect_bytes(glb, size, ZT_ERR_FORMAT, "byte 20: the chunk says that it has");
+    expect_bytes(glb, size, ZT_ERR_FORMAT, "byte 20: the chunk claims");
     memcpy(glb + 16, "BIN", 4);
     expect_bytes(glb, size, ZT_ERR_FORMAT, "the first chunk is not JSON");
     put_u32(glb + 8, (uint32_t)size + 1);
-    expect_bytes(glb, size, ZT_ERR_FORMAT, "byte 8: the GLB says that it has");
+    expect_bytes(glb, size, ZT_ERR_FORMAT, "byte 8: the GLB claims");
     put_u32(glb + 8, 11);
-    expect_bytes(glb, size, ZT_ERR_FORMAT, "byte 8: the GLB says that it has 11 bytes");
+    expect_bytes(glb, size, ZT_ERR_FORMAT, "byte 8: the GLB claims 11 bytes");
     put_u32(glb + 4, 1);
     expect_bytes(glb, size, ZT_ERR_FORMAT, "GLB version 1 (expected 2)");
     free(glb);
@@ -142,7 +142,7 @@ static const struct {
     {ASSET "'meshes':[{'primitives':[{'attributes':{'POSITION':0},'mode':7}]}]}",
      "mode 7 does not exist"                                                                                                                },
     {ASSET "'materials':[{'emissiveTexture':{'index':0}}]}",                      "there is no texture 0"                                   },
-    {ASSET "'extensionsUsed':[1]}",                                               "/extensionsUsed/0: is no string"                         },
+    {ASSET "'extensionsUsed':[1]}",                                               "/extensionsUsed/0: is not a string"                      },
 };
 
 Test(gltf_broken, json_errors_name_line_and_column)
@@ -197,7 +197,7 @@ static const struct {
      "/bufferViews/0: ends at byte 40, past the end of buffer 0 (36 bytes)"                                                                                                     },
     {"",                                            ",'byteOffset':9007199254740992", ",'count':3",                                  ZT_ERR_FORMAT, "past the end of buffer 0"  },
     {",'byteLength':37",                            "",                               ",'count':3",                                  ZT_ERR_FORMAT,
-     "/buffers/0: holds 36 bytes, less than its byteLength 37"                                                                                                                  },
+     "/buffers/0: has 36 bytes, fewer than its byteLength 37"                                                                                                                   },
     {",'byteLength':36,'uri':'missing.bin'",        "",                               ",'count':3",                                  ZT_ERR_INPUT,
      "/buffers/0/uri: the buffer cannot be read: missing.bin"                                                                                                                   },
     {",'byteLength':36,'uri':'/etc/passwd'",        "",                               ",'count':3",                                  ZT_ERR_INPUT,  "relative path"             },
@@ -213,10 +213,10 @@ static const struct {
     {",'byteLength':36,'uri':'data:,abc'",          "",                               ",'count':3",                                  ZT_ERR_FORMAT, "base64"                    },
     {",'byteLength':36,'uri':'data:'",              "",                               ",'count':3",                                  ZT_ERR_FORMAT, "base64"                    },
     {",'byteLength':3,'uri':'data:;base64,AA!A'",   "",                               ",'count':3",                                  ZT_ERR_FORMAT,
-     "character 16 of the data URI is no base64 digit"                                                                                                                          },
+     "character 16 of the data URI is not a base64 digit"                                                                                                                       },
     {",'byteLength':36,'uri':'data:;base64,AAAAA'", "",                               ",'count':3",                                  ZT_ERR_FORMAT, "cut short"                 },
     {",'byteLength':36,'uri':'data:;base64,AAAA'",  "",                               ",'count':3",                                  ZT_ERR_FORMAT,
-     "holds 3 bytes, less than its byteLength 36"                                                                                                                               },
+     "has 3 bytes, fewer than its byteLength 36"                                                                                                                                },
 };
 
 Test(gltf_broken, accessors_views_and_buffers)

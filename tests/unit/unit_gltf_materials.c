@@ -334,7 +334,7 @@ Test(gltf_materials, a_moved_map_leaves_the_fused_ones)
         shade_material shaded;
         if (moved)
             ((model_slot *)(void *)((char *)&m + slots[i]))->offset[1] = 0.25f;
-        model_material_settle(&m);
+        model_material_derive(&m);
         cr_assert_eq(shade_materials_build(&c.model, &m, &c.scratch, &shaded, NULL), ZT_OK);
         cr_expect((shaded.fused == NULL) == moved, "map %zu", i);
     }

@@ -69,7 +69,7 @@ Test(gltf_meshopt, faults_are_named)
     expect_error("'byteStride':12,'count':3,'mode':'ATTRIBUTES','filter':'COLOUR'", 36,
                  "filter 'COLOUR'");
     expect_error("'byteStride':12,'count':3,'mode':'ATTRIBUTES','filter':'COLOR'", 36,
-                 "do not go with mode");
+                 "do not fit mode");
     expect_error("'count':3,'mode':'ATTRIBUTES'", 36, "no byteStride");
     expect_error("'byteStride':12,'count':'3','mode':'ATTRIBUTES'", 36, "/count");
     expect_error("'byteStride':12,'count':300000000,'mode':'ATTRIBUTES'", 36, "too few for");

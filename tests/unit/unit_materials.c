@@ -320,7 +320,7 @@ Test(materials, axes_follow_morphs)
     const model_mesh *mesh = &scene.models[0]->meshes[0];
     mat4 identity;
     glm_mat4_identity(identity);
-    const morph_use use = {&mesh->morphs[0].shape, 1.7f};
+    const morph_use use = {&mesh->morphs[0].target, 1.7f};
     geometry_draw draw = {.mesh = mesh,
                           .palette = (const skin_matrix *)(const void *)identity,
                           .normals = (const skin_matrix *)(const void *)identity,

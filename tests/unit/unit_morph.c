@@ -64,11 +64,11 @@ Test(gltf_morphs, names_weights_and_groups)
     cr_expect_str_eq(mesh->morphs[0].name, "up");
     cr_expect_str_eq(mesh->morphs[1].name, "1", "what has no name is called by its number");
     cr_expect(mesh->morphs[0].weight == 0.25f && mesh->morphs[1].weight == -2.0f);
-    const morph_shape *up = &mesh->morphs[0].shape;
+    const morph_target *up = &mesh->morphs[0].target;
     cr_assert(up->position.group_count == 1 && up->position.group[0] == 0);
     const float moved[4] = {0, 1, 2, 0};
     cr_expect(memcmp(up->position.delta + 8, moved, sizeof moved) == 0);
-    cr_expect_eq(mesh->morphs[1].shape.position.group_count, 0, "zeros are not stored");
+    cr_expect_eq(mesh->morphs[1].target.position.group_count, 0, "zeros are not stored");
     // No normals in the file: flat ones, also of the morphed triangle, whose normal is (0, -2, 2).
     cr_assert_eq(up->attributes.group_count, 1);
     const float *turned = up->attributes.delta;
@@ -219,7 +219,7 @@ Test(gltf_morphs, mistakes)
                                                                                          "}",
                       &data, sizeof data, ZT_ERR_FORMAT, "/targets/0/POSITION: accessor 4");
     gltf_expect_error(ASSET DATA MESH(",'weights':[1,'two']") NODE "}", &data, sizeof data,
-                      ZT_ERR_FORMAT, "/meshes/0/weights/1: is no weight");
+                      ZT_ERR_FORMAT, "/meshes/0/weights/1: is not a weight");
     gltf_expect_error(ASSET DATA MESH(",'weights':[1e30]") NODE "}", &data, sizeof data,
                       ZT_ERR_FORMAT, "expected a number from -1e6 to 1e6");
     gltf_expect_error(
@@ -243,7 +243,7 @@ Test(gltf_morphs, a_face_is_stored_sparsely)
     const uint32_t groups = mesh->vertex_count / MORPH_GROUP;
     cr_assert_eq(mesh->morph_count, 5);
     cr_expect_str_eq(mesh->morphs[4].name, "blush");
-    const morph_shape *smile = &mesh->morphs[0].shape, *blush = &mesh->morphs[4].shape;
+    const morph_target *smile = &mesh->morphs[0].target, *blush = &mesh->morphs[4].target;
     cr_expect(smile->position.group_count > 10 && smile->position.group_count < groups / 5);
     cr_expect(smile->attributes.group_count < groups / 5 && smile->extra.group_count == 0);
     cr_expect(blush->position.group_count == 0 && blush->attributes.group_count == 0 &&
@@ -288,7 +288,7 @@ Test(scene_morphs, keys_and_instances)
         pose_morphs_evaluate(&scene->instances[1], 0, scene_shot_time(scene, 1.0), &morphs), 2);
     cr_expect(uses[0].weight == -1.0f && uses[1].weight == -1e6f,
               "an instance's weight replaces the model's, halfway between its keys");
-    cr_expect_eq(uses[1].shape, &scene->models[0]->meshes[0].morphs[2].shape);
+    cr_expect_eq(uses[1].target, &scene->models[0]->meshes[0].morphs[2].target);
     zt_scene_destroy(scene);
 }
 
@@ -396,7 +396,7 @@ Test(scene_morphs, targets_without_texture_coordinates)
                                  "walker_beast.glb }, morphs: { beast: 1 } }",
                                  ZT_OK);
     const model_mesh *base = &scene->models[0]->meshes[0], *beast = &scene->models[1]->meshes[0];
-    const morph_part *part = &scene->instances[0].targets[0].shapes[0].attributes;
+    const morph_part *part = &scene->instances[0].targets[0].meshes[0].attributes;
     cr_assert_gt(part->group_count, 100);
     double largest = 0.0;
     for (uint32_t g = 0; g < part->group_count; g++)
@@ -441,8 +441,8 @@ Test(scene_morphs, m3d_targets_are_other_files)
                    "/unit_morph_wolf.m3d }, morphs: { wolf: 1 } }",
                    ZT_OK);
     const scene_instance *instance = &scene->instances[0];
-    cr_assert(instance->target_count == 1 && instance->targets[0].shapes);
-    const morph_part *part = &instance->targets[0].shapes[0].position;
+    cr_assert(instance->target_count == 1 && instance->targets[0].meshes);
+    const morph_part *part = &instance->targets[0].meshes[0].position;
     cr_assert(part->group_count == 1 && part->group[0] == 2, "vertex 10 is in group 2");
     const vertex_position *p = &instance->model->meshes[0].position[10];
     const float *d = part->delta + 2 * 4;
@@ -596,7 +596,7 @@ static void check_file(const char *folder, const char *name, const char *bin, ui
                           t, (double)time_s);
             }
             for (uint32_t t = 0; t < targets; t++)
-                uses[t] = (morph_use){&mesh->morphs[t].shape, weights[t]};
+                uses[t] = (morph_use){&mesh->morphs[t].target, weights[t]};
             pose_morph_positions(mesh, uses, (uint32_t)targets, got);
             size_t v = 0;
             const json_t *primitives = json_object_get(item(r.json, "meshes", 0), "primitives"),

@@ -131,8 +131,9 @@ Test(pointers, lead_to_numbers_of_materials_lights_and_cameras)
         gltf_case c = {.strict = true};
         load_pointer(&c, types[want->width], want->pointer);
         cr_assert(c.result == ZT_OK, "%s: %s", want->pointer, c.err.message);
-        cr_assert_eq(c.model.clips[0].moved_count, twice ? 2 : 1, "%s", want->pointer);
-        const model_property *got = &c.model.properties[c.model.clips[0].moved[0].property];
+        cr_assert_eq(c.model.clips[0].property_channel_count, twice ? 2 : 1, "%s", want->pointer);
+        const model_property *got =
+            &c.model.properties[c.model.clips[0].property_channels[0].property];
         cr_expect(got->owner == want->owner && got->index == want->index &&
                       got->offset == want->offset && got->width == want->width,
                   "%s: %d %u %zu %u", want->pointer, (int)got->owner, got->index, got->offset,
@@ -388,7 +389,7 @@ Test(pointers, derived_values_are_updated)
         .uv_rotation_rad = 1.0f,
         .scale = {2.0f, 3.0f}
     };
-    model_material_settle(&m);
+    model_material_derive(&m);
     for (int k = 0; k < 3; k++) {
         cr_expect(m.emissive[k] == m.emissive_factor[k] * 4.0f);
         cr_expect(fabs((double)m.f0[k] - (double)m.specular_color[k] / 9.0) < 1e-7);
@@ -400,6 +401,6 @@ Test(pointers, derived_values_are_updated)
     m.glossy = true;
     m.glossiness = 0.75f;
     m.f0[0] = 0.125f;
-    model_material_settle(&m);
+    model_material_derive(&m);
     cr_expect(m.roughness == 0.25f && m.f0[0] == 0.125f);
 }

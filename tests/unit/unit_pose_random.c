@@ -580,7 +580,7 @@ static double check_morphs(const moment *m, const pose_morphs *morphs)
     const model_mesh *mesh = &m->got->model->meshes[0];
     for (uint32_t i = 0; i < count; i++)
         for (int k = 0; k < TARGETS; k++)
-            if (morphs->uses[i].shape == &mesh->morphs[k].shape)
+            if (morphs->uses[i].target == &mesh->morphs[k].target)
                 got[k] = (double)morphs->uses[i].weight;
     const double largest = off(want, got, TARGETS);
     cr_expect(largest < 1e-5, "%s morph targets at %g s: %g off", m->name, m->shot_s, largest);

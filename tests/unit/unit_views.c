@@ -78,8 +78,9 @@ Test(views, one_of_several_scenes_is_shown)
 {
     zt_scene *scene = open_views("finite");
     const zt_model *model = scene->models[0];
-    cr_assert_eq(model->about->scenes.count, 2);
-    cr_expect(model->about->scene == 1 && strcmp(model->about->scenes.text[1], "second") == 0);
+    cr_assert_eq(model->asset_info->scenes.count, 2);
+    cr_expect(model->asset_info->scene == 1 &&
+              strcmp(model->asset_info->scenes.text[1], "second") == 0);
     for (uint32_t i = 0; i < model->node_count; i++) {
         const bool left_out = strcmp(model->nodes[i].name, "left out") == 0;
         cr_expect(model->nodes[i].visible != left_out, "%s", model->nodes[i].name);

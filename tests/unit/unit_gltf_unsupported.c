@@ -43,71 +43,71 @@ static const float corners[9] = {0.0f, 0.0f, 0.0f, 1.0f, 0.0f, 0.0f, 0.0f, 1.0f,
 
 static const struct {
     const char *json, *line;
-} lacking[] = {
+} unsupported[] = {
     {LAYER("'KHR_materials_clearcoat':{'clearcoatFactor':1}"),
-     APPROXIMATED("clearcoat") "without the coat"                                                                                                                                                    },
+     APPROXIMATED("clearcoat") "without the coat"                                                                                                                                     },
     {LAYER("'KHR_materials_sheen':{'sheenColorFactor':[0,0,1]}"),
-     APPROXIMATED("sheen") "without the sheen"                                                                                                                                                       },
+     APPROXIMATED("sheen") "without the sheen"                                                                                                                                        },
     {LAYER("'KHR_materials_transmission':{'transmissionFactor':0.5}"),
-     APPROXIMATED("transmission") "opaque"                                                                                                                                                           },
-    {LAYER("'KHR_materials_anisotropy':{'anisotropyStrength':1}"),                                      APPROXIMATED("anisotropy")                                                                   },
-    {LAYER("'KHR_materials_iridescence':{'iridescenceFactor':1}"),                                      APPROXIMATED("iridescence")                                                                  },
+     APPROXIMATED("transmission") "opaque"                                                                                                                                            },
+    {LAYER("'KHR_materials_anisotropy':{'anisotropyStrength':1}"),                                      APPROXIMATED("anisotropy")                                                    },
+    {LAYER("'KHR_materials_iridescence':{'iridescenceFactor':1}"),                                      APPROXIMATED("iridescence")                                                   },
     {LAYER("'KHR_materials_diffuse_transmission':{'diffuseTransmissionFactor':1}"),
-     APPROXIMATED("diffuse_transmission")                                                                                                                                                            },
-    {LAYER(THICK),                                                                                      APPROXIMATED("volume")                                                                       },
-    {LAYER(THICK ",'KHR_materials_dispersion':{'dispersion':1}"),                                       APPROXIMATED("dispersion")                                                                   },
+     APPROXIMATED("diffuse_transmission")                                                                                                                                             },
+    {LAYER(THICK),                                                                                      APPROXIMATED("volume")                                                        },
+    {LAYER(THICK ",'KHR_materials_dispersion':{'dispersion':1}"),                                       APPROXIMATED("dispersion")                                                    },
     {MATERIAL("'emissiveTexture':{'index':0,'texCoord':2}"),
-     "texture coordinate set 2 is not read; set 0 is used"                                                                                                                                           },
+     "texture coordinate set 2 is not read; set 0 is used"                                                                                                                            },
     {START "'textures':[{'source':0,'extensions':{'EXT_texture_avif':{'source':0}}}],"
-           "'materials':[{'normalTexture':{'index':0}}]}",                                         "images of this kind are not supported; the fallback is shown"                               },
+           "'materials':[{'normalTexture':{'index':0}}]}",                                         "images of this kind are not supported; the fallback is shown"                },
     {START "'textures':[{'extensions':{'EXT_texture_astc':{'source':0}}}],"
-           "'materials':[{'normalTexture':{'index':0}}]}",                                         "the texture has no other; it is left out"                                                   },
-    {PICTURED(DDS_ARRAY),                                                                               "/images/0: the first of 2 array slices is used"                                             },
+           "'materials':[{'normalTexture':{'index':0}}]}",                                         "the texture has no other; it is left out"                                    },
+    {PICTURED(DDS_ARRAY),                                                                               "/images/0: the first of 2 array slices is used"                              },
     {PICTURED(AVIF),
-     "/images/0: the image is left out: image 0:0: AVIF pictures are not supported"                                                                                                                  },
-    {USED("EXT_lights_image_based"),                                                                    "EXT_lights_image_based is ignored: "                                                        },
-    {USED("EXT_lights_ies"),                                                                            "EXT_lights_ies is ignored: "                                                                },
-    {USED("ACME_anything"),                                                                             "the extension ACME_anything is not known and ignored"                                       },
+     "/images/0: the image is left out: image 0:0: AVIF pictures are not supported"                                                                                                   },
+    {USED("EXT_lights_image_based"),                                                                    "EXT_lights_image_based is ignored: "                                         },
+    {USED("EXT_lights_ies"),                                                                            "EXT_lights_ies is ignored: "                                                 },
+    {USED("ACME_anything"),                                                                             "the extension ACME_anything is not known and ignored"                        },
     {START TEXTURE "'materials':[{}],'extensions':{'KHR_lights_punctual':{'lights':["
                    "{'type':'spherical'}]}},'nodes':[{'extensions':{'KHR_lights_punctual':"
-                   "{'light':0}}}]}",                                                              "the light is left out: its type is 'spherical'"                                             },
+                   "{'light':0}}}]}",                                                              "the light is left out: its type is 'spherical'"                              },
     {"{'asset':{'version':'2.0'},'buffers':[{'byteLength':36},{'byteLength':36}],"
      "'bufferViews':[{'buffer':0,'byteLength':36},{'buffer':1,'byteLength':36}],'accessors':["
      "{'bufferView':0,'componentType':5126,'type':'VEC3','count':3},"
      "{'bufferView':1,'componentType':5126,'type':'VEC3','count':3}],'meshes':[{'primitives':["
-     "{'attributes':{'POSITION':0}},{'attributes':{'POSITION':0,'NORMAL':1}}]}]}",                 "/meshes/0/primitives/1: is not shown: the data of its NORMAL lies in a buffer that has none"},
-    {CLIP("'node':0,'path':'colour'"),                                                                  "a channel for 'colour' is ignored"                                                          },
+     "{'attributes':{'POSITION':0}},{'attributes':{'POSITION':0,'NORMAL':1}}]}]}",                 "/meshes/0/primitives/1: is not shown: its NORMAL is in a buffer without data"},
+    {CLIP("'node':0,'path':'colour'"),                                                                  "a channel for 'colour' is ignored"                                           },
     {CLIP("'path':'pointer','extensions':{'KHR_animation_pointer':{'pointer':'/nodes/0/mesh'}}"),
-     "the animation of '/nodes/0/mesh' is left out"                                                                                                                                                  },
+     "the animation of '/nodes/0/mesh' is left out"                                                                                                                                   },
     {START TEXTURE "'materials':[{}],'skins':[{'joints':[0]}],'nodes':[{'mesh':0,'skin':0,"
-                   "'extensions':{'EXT_mesh_gpu_instancing':{'attributes':{'TRANSLATION':0}}}}]}", "the skin of an instanced mesh is left out"                                                  },
+                   "'extensions':{'EXT_mesh_gpu_instancing':{'attributes':{'TRANSLATION':0}}}}]}", "the skin of an instanced mesh is left out"                                   },
 };
 
-Test(gltf_lacking, is_reported_once_and_fails_strictly)
+Test(gltf_unsupported, is_reported_once_and_fails_strictly)
 {
-    for (size_t i = 0; i < sizeof lacking / sizeof *lacking; i++) {
+    for (size_t i = 0; i < sizeof unsupported / sizeof *unsupported; i++) {
         gltf_case c = {.strict = false};
-        gltf_case_json(&c, lacking[i].json, corners, sizeof corners);
-        cr_assert(c.result == ZT_OK, "%s: %s", lacking[i].line, c.err.message);
+        gltf_case_json(&c, unsupported[i].json, corners, sizeof corners);
+        cr_assert(c.result == ZT_OK, "%s: %s", unsupported[i].line, c.err.message);
         uint32_t reported = 0;
         for (uint32_t k = 0; k < c.model.note_count; k++)
-            reported += strstr(c.model.notes[k], lacking[i].line) != NULL;
-        cr_expect(reported == 1, "%s: %u times in\n%s", lacking[i].line, reported, c.messages);
-        const char *warned = strstr(c.messages, lacking[i].line);
-        cr_expect(warned && !strstr(warned + 1, lacking[i].line), "%s", c.messages);
+            reported += strstr(c.model.notes[k], unsupported[i].line) != NULL;
+        cr_expect(reported == 1, "%s: %u times in\n%s", unsupported[i].line, reported, c.messages);
+        const char *warned = strstr(c.messages, unsupported[i].line);
+        cr_expect(warned && !strstr(warned + 1, unsupported[i].line), "%s", c.messages);
         char first[512]; // strictly, loading ends at the first line
         snprintf(first, sizeof first, "%s", c.model.notes[0]);
         gltf_case_finish(&c);
         c.strict = true;
-        gltf_case_json(&c, lacking[i].json, corners, sizeof corners);
+        gltf_case_json(&c, unsupported[i].json, corners, sizeof corners);
         cr_expect(c.result == ZT_ERR_UNSUPPORTED && strstr(c.err.message, first), "%s: %s",
-                  lacking[i].line, c.err.message);
+                  unsupported[i].line, c.err.message);
         gltf_case_finish(&c);
     }
 }
 
 /// What is shown whole needs no line, whether or not the file says that it uses it.
-Test(gltf_lacking, supported_features_are_not_reported)
+Test(gltf_unsupported, supported_features_are_not_reported)
 {
     static const char *const whole[] = {
         "KHR_draco_mesh_compression",
