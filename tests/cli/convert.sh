@@ -60,6 +60,13 @@ grep -Eq '"alphaCutoff": *0\.(1|10000|09999)' clip.gltf || fail "clip.gltf has a
 run 0 convert clip.gltf back.m3d
 grep -q '^AlphaClip: 1' back.m3d || fail "back.m3d has no alpha clip"
 
+# Glossiness becomes roughness, its other way round.
+sed 's/"materials"/"was"/; s/^{/{"materials":[{"extensions":{"KHR_materials_pbrSpecularGlossiness":{"glossinessFactor":0.25}}}],/' \
+  "$MODELS/triangle.gltf" >glossy.gltf
+cp "$MODELS"/triangle*.bin . 2>/dev/null || true
+run 0 convert glossy.gltf glossy.m3d
+grep -q '^Roughness: 0.75$' glossy.m3d || fail "glossy.m3d: $(grep '^Roughness' glossy.m3d)"
+
 # What .m3d cannot hold: a line each, in the document too, and under --strict exit 8 and no file.
 run 0 convert "$scenes/face.glb" face.m3d --json
 err_has "face.m3d: the morph targets of"

@@ -104,6 +104,7 @@ done
 
 # A batch exits with the highest code met, and does the rest.
 run 4 thumbnail --outdir made --size 16 "$tri" nowhere.glb bad.glb
+run 4 thumbnail --outdir made2 --size 16 bad.glb nowhere.glb "$tri"
 is_file made/triangle.png
 no_file made/bad.png made/nowhere.png
 run 4 check "$tri" nowhere.glb bad.glb

@@ -274,4 +274,13 @@ Test(gltf_core, cameras_of_every_form)
     cr_assert(m[2].orthographic && m[2].x_mag == 2.0f && m[2].y_mag == 3.0f);
     cr_assert(m[2].near_m == 0.0f && m[2].far_m == 10.0f);
     gltf_case_finish(&c);
+    // A far plane that is not beyond the near one is none.
+    c.strict = false;
+    gltf_case_json(&c,
+                   ASSET "'cameras':[{'type':'perspective','perspective':{'yfov':0.5,'znear':2,"
+                         "'zfar':1}}]}",
+                   NULL, 0);
+    cr_assert_eq(c.result, ZT_OK, "%s", c.err.message);
+    cr_assert(c.model.cameras[0].near_m == 2.0f && c.model.cameras[0].far_m == 0.0f);
+    gltf_case_finish(&c);
 }

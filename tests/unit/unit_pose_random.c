@@ -172,8 +172,9 @@ static void put_clip(generator *g, int clip, text *json)
             const uint32_t key_count = 2 + (uint32_t)below(g, KEYS - 1);
             const int kind = root ? (chance(g, 0.3) ? 3 : 0) : below(g, 4);
             float times[KEYS];
+            const float late = chance(g, 0.3) ? 0.125f : 0.0f; // a channel may start after others
             for (uint32_t k = 0; k < key_count; k++)
-                times[k] = start + length * (float)k / (float)(key_count - 1);
+                times[k] = start + late + length * (float)k / (float)(key_count - 1);
             const uint32_t input = put_accessor(g, times, key_count, 1);
             const uint32_t output = put_values(g, node, path, kind == 3, key_count);
             put(&samplers, "%s{\"input\":%u,\"output\":%u,\"interpolation\":\"%s\"}",
@@ -373,6 +374,10 @@ static void put_mode(generator *g, spec *s, uint32_t i)
     case 2:
         s->reference[i] = (char)below(g, CLIPS);
         s->reference_at_start[i] = false;
+        if (chance(g, 0.3)) { // at 0
+            put(&g->scene, ", reference: { clip: c%d }", s->reference[i]);
+            break;
+        }
         layer->reference_s = between(g, -0.2, 2.0);
         put(&g->scene, ", reference: { clip: c%d, time: %.17g }", s->reference[i],
             layer->reference_s);
@@ -511,6 +516,16 @@ static void check_model(const zt_model *model)
         snprintf(name, sizeof name, "n%d", i);
         cr_assert_str_eq(model->nodes[i].name, name);
         cr_assert_eq(model->nodes[i].parent, parents[i]);
+    }
+    for (uint32_t n = 0; n < model->clip_count; n++) { // from the first key of all to the last
+        const model_clip *clip = &model->clips[n];
+        float start_s = INFINITY, end_s = -INFINITY;
+        for (uint32_t i = 0; i < clip->channel_count; i++) {
+            const model_channel *c = &clip->channels[i];
+            start_s = fminf(start_s, c->time_s[0]);
+            end_s = fmaxf(end_s, c->time_s[c->key_count - 1]);
+        }
+        cr_assert(clip->start_s == start_s && clip->end_s == end_s, "%s", clip->name);
     }
 }
 

@@ -78,6 +78,9 @@ Test(scene, output_mistakes)
     must_fail_at(HEAD "output: { size: 2 }\n", "4:17", "[width, height]");
     must_fail_at(HEAD "output: { fps: 0 }\n", "4:16", "frame rate");
     must_fail_at(HEAD "output: { fps: .inf }\n", "4:16", "frame rate");
+    must_fail_at(HEAD "output: { fps: 1/1001 }\n", "4:16", "frame rate");
+    must_fail_at(HEAD "output: { fps: 1001 }\n", "4:16", "frame rate");
+    must_read(HEAD "output: { fps: 1/1000 }\n");
     must_fail_at(HEAD "output: { samples: 3 }\n", "4:20", "1, 2, 4, 8 or 16");
     must_fail_at(HEAD "output: { samples: yes }\n", "4:20", "1, 2, 4, 8 or 16");
     must_fail_at(HEAD "output: { frames: 5-1 }\n", "4:19", "before it starts");

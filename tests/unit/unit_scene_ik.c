@@ -169,6 +169,11 @@ Test(scene_ik, mistakes)
     must_fail(START "{ reach: { " ARM ", target: [0, 0, 1], cone: { angle: 9 } } }\n",
               "no key 'axis'");
     must_fail(START "{ plant: { pelvis: hips, feet: [[shin_l, foot_l]] } }\n", "three bones");
+    must_fail(START "{ plant: { " LEGS ", tilt: 81, ground: {} } }\n", "0 to 80");
+    must_fail(START "{ plant: { " LEGS ", drop: -1, ground: {} } }\n", "from 0");
+    must_fail(START "{ plant: { " LEGS ", rise: -1, ground: {} } }\n", "from 0");
+    must_fail(START "{ look_at: { bones: [torso, head], limits: [20, 181], target: [0, 0, 1] } }\n",
+              "0 to 180");
     must_fail(START "{ plant: { pelvis: torso, feet: [[thigh_l, shin_l, foot_l]] } }\n",
               "'thigh_l' is not below the pelvis 'torso'");
     must_fail(START "{ plant: { " LEGS ", ground: { normal: [1, 0, 0] } } }\n",
