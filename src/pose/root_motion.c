@@ -311,8 +311,11 @@ root_motion root_motion_evaluate(const scene_instance *instance, double time_s)
         const scene_layer *layer = &instance->layers[i];
         if (!moves_instance(layer))
             continue;
-        if (in.root < 0 || layer->at_s < in.time_s)
-            in.time_s = layer->at_s;
+        // A layer in step moves as soon as the bottom layer does.
+        const double bottom_s = instance->layers[0].at_s;
+        const double from_s = layer->sync && bottom_s < layer->at_s ? bottom_s : layer->at_s;
+        if (in.root < 0 || from_s < in.time_s)
+            in.time_s = from_s;
         if (in.root < 0)
             in.root = layer->root->node;
         in.rotates |= layer->root->rotation != NULL;
