@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Which instruction sets were built, which of them this machine can run, and their names.
+/// Names of instruction sets, which were built, and which the machine can run.
 #include "kernels/kernels.h"
 
 #include <string.h>
@@ -35,8 +35,8 @@ static bool isa_valid(zt_isa isa)
     return (unsigned)isa < (unsigned)ZT_ISA_COUNT;
 }
 
-/// What was built beyond the base of the architecture needs the processor's and the operating
-/// system's support; __builtin_cpu_supports asks both.
+/// Whether the processor and the operating system support an instruction set beyond the baseline of
+/// the architecture; __builtin_cpu_supports checks both.
 static bool isa_runs(zt_isa isa)
 {
 #if defined(__x86_64__) || defined(__i386__)
@@ -61,7 +61,7 @@ const kernel_table *kernels_for(zt_isa isa)
     return kernels_built(isa) && isa_runs(isa) ? isa_tables[isa] : NULL;
 }
 
-/// Whether an instruction set exists on the architecture that this is compiled for.
+/// Whether an instruction set belongs to the architecture that this is compiled for.
 static bool isa_native(zt_isa isa)
 {
 #if defined(__x86_64__) || defined(__i386__)
@@ -75,10 +75,10 @@ static bool isa_native(zt_isa isa)
 
 const kernel_table *kernels_best(zt_isa max_isa)
 {
-    int cap = isa_native(max_isa) ? (int)max_isa : (int)ZT_ISA_COUNT - 1;
-    while (cap > (int)ZT_ISA_SCALAR && !kernels_for((zt_isa)cap))
-        cap--;
-    return kernels_for((zt_isa)cap);
+    int isa = isa_native(max_isa) ? (int)max_isa : (int)ZT_ISA_COUNT - 1;
+    while (isa > (int)ZT_ISA_SCALAR && !kernels_for((zt_isa)isa))
+        isa--;
+    return kernels_for((zt_isa)isa);
 }
 
 const char *zt_isa_name(zt_isa isa)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// The kernels of one instruction set: compiled once for each (see CMakeLists.txt), everything
-/// static but the table. Jobs are declared in the *_loops.h of
-/// each stage, the loops stand in its .inl files.
+/// The loops of one instruction set, compiled once for each (see CMakeLists.txt). Everything is
+/// static except the table. Each stage declares its jobs in *_loops.h and defines its loops in .inl
+/// files, included here.
 #include "kernels/kernels.h"
 
 #include "simd/lanes.h"

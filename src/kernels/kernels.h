@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-/// The hot loops. One source (kernels.c and its .inl parts) is compiled once per instruction set;
-/// each object exports one table, chosen at run time. Every table gives identical bits: lanes are
-/// independent, only + - * / sqrt, compares, selects and exact conversions are used, nothing is
-/// fused or estimated, and all arrays are padded to 16 so that no width has a tail of its own.
+/// The hot loops of all stages. One source (kernels.c and the .inl files of the stages) is compiled
+/// once per instruction set. Each object exports one table, and one table is chosen at run time.
+/// All tables give identical bits: lanes are independent; the loops use only + - * / sqrt,
+/// compares, selects and exact conversions; nothing is fused or estimated; and all arrays are
+/// padded to 16, so that no width needs a loop for the rest.
 #ifndef ZT_KERNELS_KERNELS_H
 #define ZT_KERNELS_KERNELS_H
 
@@ -12,7 +13,7 @@
 #include "raster/raster_loops.h"
 #include "shade/shade_loops.h"
 
-/// The loops of all stages for one instruction set. Each stage declares its own.
+/// The loops of all stages for one instruction set. Each stage declares its table in *_loops.h.
 typedef struct kernel_table {
     zt_isa isa;
     const char *name;
@@ -23,11 +24,11 @@ typedef struct kernel_table {
     shade_loops shade;
 } kernel_table;
 
-/// NULL when it was not built in, or this machine or its operating system cannot run it.
+/// NULL if the instruction set was not built, or the machine or operating system cannot run it.
 const kernel_table *kernels_for(zt_isa isa);
 bool kernels_built(zt_isa isa);
-/// The best available table not above `max_isa` (ZT_ISA_BEST: no cap). A cap that belongs to
-/// another architecture is no cap.
+/// The best available table up to `max_isa` (ZT_ISA_BEST: no limit). An instruction set of another
+/// architecture is no limit either.
 const kernel_table *kernels_best(zt_isa max_isa);
 
 #endif

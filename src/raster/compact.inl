@@ -105,7 +105,7 @@ ZT_LANE_OP void compact_mixed(tile_compactor *c, size_t first_pixel, int32_t pos
         for (int32_t k = 1; k < samples; k++) {
             const vm same = compact_same(own, samples, k);
             const vm earlier = vm_from_bits(compact_wraps(samples, k));
-            shown = vi_plus(shown, same);
+            shown = vi_increment(shown, same);
             repeated = vm_or(repeated, vm_and(same, earlier));
         }
         const unsigned begins = vm_bits(vm_not(repeated));

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
-/// Lanes: ZT_W floats or integers side by side, one instruction set per translation unit.
+/// Lanes: vectors of ZT_W floats or integers, one instruction set per translation unit.
 ///
 /// lanes_scalar.h (ZT_W = 1, plain C) is the specification; every other header matches it bit for
-/// bit. The rules that make this so:
+/// bit. These rules ensure it:
 ///  1. Only correctly rounded operations: + - * / sqrt, compares, selects, exact conversions, bit
 ///     and integer operations. No fused multiply-add (-ffp-contract=off), no estimates of 1/x or
 ///     1/sqrt(x), no horizontal sums or dot products.
-///  2. Lanes never mix: a result depends on the operands of its own lane. Transposes only move.
+///  2. Lanes are independent: a result depends only on the operands of its lane. Transposes only
+///     move values.
 ///  3. min(a, b) is a < b ? a : b and max(a, b) is a > b ? a : b: b when equal or unordered.
 ///  4. Float -> integer truncates, after the caller has clamped to the range of int32.
 ///  5. vi + - must not overflow; vi_add_wrap, vi_mul and vi_shl wrap.
-///  6. A masked store may rewrite the memory of the other lanes with what it held: all ZT_W lanes
-///     must belong to the caller.
+///  6. A masked store may write the other lanes back unchanged: the caller must own the memory of
+///     all ZT_W lanes.
 ///
 /// Types: vf (floats), vi (int32), vm (masks, opaque), qf and qi (four floats, four int32: always
 /// 128 bits, whatever ZT_W is). vf and vi take + - and vf takes * / as operators; the rest, and
@@ -39,8 +40,8 @@
 #error "define one ZT_ISA_*_BUILD"
 #endif
 
-/// What was stored at p is read back from memory. Compilers see through a store and take single
-/// lanes out of the register instead, which needs one or two shuffles for each.
+/// Makes later reads of memory at p load from memory. Without it compilers extract single lanes
+/// from the register that was stored, at one or two shuffles each.
 ZT_LANE_OP void lanes_to_memory(const void *p)
 {
     __asm__ volatile("" : : "r"(p) : "memory");
@@ -62,7 +63,7 @@ ZT_LANE_OP vf vf_floor(vf x)
 #endif
 
 #if ZT_W != 16
-/// table[index] of 64 numbers, 0 <= index < 64; a permutation where vectors are that wide.
+/// table[index] for tables of 64 elements, 0 <= index < 64. AVX-512 uses permutations.
 ZT_LANE_OP vi vi_lookup64(const int32_t *table, vi index)
 {
     return vi_gather(table, index);
@@ -104,7 +105,8 @@ ZT_LANE_OP vi vi_lookup16(const int32_t table[16], vi index)
 #endif
 
 #ifndef ZT_LANES_PACK
-/// The lanes whose bits are set, in their order, and then any; bits beyond the lanes are 0.
+/// The lanes whose bits are set, in order; the lanes after them are unspecified. Bits from ZT_W on
+/// must be 0.
 ZT_LANE_OP vi vi_pack(vi x, unsigned bits)
 {
     int32_t from[ZT_W], to[ZT_W] = {0};
@@ -115,7 +117,7 @@ ZT_LANE_OP vi vi_pack(vi x, unsigned bits)
 }
 #endif
 
-/// The number of bits that are set, of ZT_W.
+/// The number of set bits, of at most 16.
 ZT_LANE_OP uint32_t lanes_count(unsigned bits)
 {
 #if defined(__POPCNT__)
@@ -131,8 +133,8 @@ ZT_LANE_OP uint32_t lanes_count(unsigned bits)
 #ifndef ZT_LANES_OCTO
 // ---- Eight sums ---------------------------------------------------------------------------------
 
-/// Sums of eight channels, on their way to lanes: of one pixel, then of a row of ZT_ROW_LANES of
-/// them. Lanes k, ZT_ROWS + k, 2 ZT_ROWS + k ... make row k.
+/// octo: sums of eight channels of one pixel. octo_row: those of ZT_ROW_LANES pixels. Lanes k,
+/// ZT_ROWS + k, 2 ZT_ROWS + k ... make row k.
 #define ZT_ROWS      ZT_W
 #define ZT_ROW_LANES 1
 typedef struct octo {
@@ -140,9 +142,10 @@ typedef struct octo {
 } octo;
 typedef octo octo_row;
 
-/// Four texels of eight channels, |values| at most 32640: top[0..7] is the left one and top[8..15]
-/// the right one, as in `bottom`. `left` and `right` hold the weight of the top one in their low
-/// halves and that of the bottom one in their high halves, 16384 at most together: exact.
+/// The weighted sum of four texels of eight channels, |values| at most 32640: in `top` and
+/// `bottom`, [0..7] is the left texel and [8..15] the right one. `left` and `right` have the weight
+/// of the top texel in the low half and that of the bottom texel in the high half. The weights sum
+/// to at most 16384, so the sums are exact.
 ZT_LANE_OP octo octo_bilinear(const int16_t *top, const int16_t *bottom, int32_t left,
                               int32_t right)
 {

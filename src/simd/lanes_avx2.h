@@ -70,7 +70,7 @@ ZT_LANE_OP vf vf_sqrt(vf x)
 {
     return (vf)_mm256_sqrt_ps((__m256)x);
 }
-// The instruction keeps the sign of a zero; + 0 takes it away.
+// The instruction keeps the sign of a zero; adding 0 makes it +0.
 #define ZT_LANES_FLOOR
 ZT_LANE_OP vf vf_floor(vf x)
 {
@@ -138,7 +138,7 @@ ZT_LANE_OP void vf_to_qf4(const vf in[4], qf q[ZT_W])
     }
 }
 
-// ---- Four-vectors side by side: two; see lanes_fours.h ------------------------------------------
+// ---- Groups of two four-vectors; see lanes_fours.h ----------------------------------------------
 
 #define ZT_Q       2
 #define ZT_Q_AHEAD true
@@ -189,8 +189,8 @@ ZT_LANE_OP wf wf_repeat(const float *p)
     return (wf)_mm256_broadcast_ps((const __m128 *)(const void *)p);
 }
 
-// Of the pairs (a, b) and (c, d): [a d] and [b c], so that a four-vector is in the half of its
-// vertex and one blend parts them. One port moves across halves, one of the two that multiply.
+// Pairs (a, b) and (c, d) are stored as [a d] and [b c]: blends separate them, without moves across
+// halves, which can use only one of the two ports that multiply.
 ZT_LANE_OP void wf_load_pairs(const float *p, wf out[2])
 {
     out[0] = (wf)_mm256_blend_ps((__m256)vf_load(p), (__m256)vf_load(p + 8), 0xf0);
@@ -206,7 +206,7 @@ ZT_LANE_OP wf wf_pairs_first(const wf pairs[2])
 {
     return pairs[0];
 }
-// [a c] and [b d].
+// Mixed pairs are stored as [a c] and [b d].
 ZT_LANE_OP void wf_pairs_mix(const wf a[2], const wf b[2], wf out[2])
 {
     out[0] = a[0];
@@ -255,7 +255,7 @@ ZT_LANE_OP vf vf_gather(const float *base, vi index)
     return (vf)_mm256_i32gather_ps(base, (__m256i)index, 4);
 }
 
-/// Tables of ZT_W entries stay in a register.
+/// A table of ZT_W elements fits a register.
 #define ZT_LANES_LOOKUP
 ZT_LANE_OP vf vf_lookup(const float table[ZT_W], vi index)
 {
@@ -268,36 +268,38 @@ ZT_LANE_OP vi vi_lookup16(const int32_t table[16], vi index)
     return vi_sel(index > vi_set1(7), (vi)high, (vi)low);
 }
 
-/// Places of the bits that are set in each byte, from the lowest on, in four bits each.
-static const uint32_t lanes_places[256] = {
+/// For each byte the numbers of its set bits, in ascending order, four bits each.
+static const uint32_t lanes_set_bits[256] = {
 #define LANE_BEFORE(m, i)                                                                          \
     (((m)&1u) * ((i) > 0) + ((m) >> 1 & 1u) * ((i) > 1) + ((m) >> 2 & 1u) * ((i) > 2) +            \
      ((m) >> 3 & 1u) * ((i) > 3) + ((m) >> 4 & 1u) * ((i) > 4) + ((m) >> 5 & 1u) * ((i) > 5) +     \
      ((m) >> 6 & 1u) * ((i) > 6))
-#define LANE_PLACE(m, i) (((m) >> (i)&1u) * (i##u) << 4 * LANE_BEFORE(m, i))
-#define LANE_PLACES(m)                                                                             \
-    (LANE_PLACE(m, 1) | LANE_PLACE(m, 2) | LANE_PLACE(m, 3) | LANE_PLACE(m, 4) |                   \
-     LANE_PLACE(m, 5) | LANE_PLACE(m, 6) | LANE_PLACE(m, 7))
-#define LANE_PLACES_4(m)                                                                           \
-    LANE_PLACES(m), LANE_PLACES(m + 1u), LANE_PLACES(m + 2u), LANE_PLACES(m + 3u)
-#define LANE_PLACES_16(m)                                                                          \
-    LANE_PLACES_4(m), LANE_PLACES_4(m + 4u), LANE_PLACES_4(m + 8u), LANE_PLACES_4(m + 12u)
-#define LANE_PLACES_64(m)                                                                          \
-    LANE_PLACES_16(m), LANE_PLACES_16(m + 16u), LANE_PLACES_16(m + 32u), LANE_PLACES_16(m + 48u)
-    LANE_PLACES_64(0u), LANE_PLACES_64(64u), LANE_PLACES_64(128u), LANE_PLACES_64(192u)};
+#define LANE_SET_BIT(m, i) (((m) >> (i)&1u) * (i##u) << 4 * LANE_BEFORE(m, i))
+#define LANE_SET_BITS(m)                                                                           \
+    (LANE_SET_BIT(m, 1) | LANE_SET_BIT(m, 2) | LANE_SET_BIT(m, 3) | LANE_SET_BIT(m, 4) |           \
+     LANE_SET_BIT(m, 5) | LANE_SET_BIT(m, 6) | LANE_SET_BIT(m, 7))
+#define LANE_SET_BITS_4(m)                                                                         \
+    LANE_SET_BITS(m), LANE_SET_BITS(m + 1u), LANE_SET_BITS(m + 2u), LANE_SET_BITS(m + 3u)
+#define LANE_SET_BITS_16(m)                                                                        \
+    LANE_SET_BITS_4(m), LANE_SET_BITS_4(m + 4u), LANE_SET_BITS_4(m + 8u), LANE_SET_BITS_4(m + 12u)
+#define LANE_SET_BITS_64(m)                                                                        \
+    LANE_SET_BITS_16(m), LANE_SET_BITS_16(m + 16u), LANE_SET_BITS_16(m + 32u),                     \
+        LANE_SET_BITS_16(m + 48u)
+    LANE_SET_BITS_64(0u), LANE_SET_BITS_64(64u), LANE_SET_BITS_64(128u), LANE_SET_BITS_64(192u)};
 
 #define ZT_LANES_PACK
 ZT_LANE_OP vi vi_pack(vi x, unsigned bits)
 {
-    // The permutation looks at three bits of each lane.
+    // The permutation uses only the low three bits of each lane.
     const __m256i shifts = _mm256_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28);
-    const __m256i from = _mm256_srlv_epi32(_mm256_set1_epi32((int32_t)lanes_places[bits]), shifts);
+    const __m256i from =
+        _mm256_srlv_epi32(_mm256_set1_epi32((int32_t)lanes_set_bits[bits]), shifts);
     return (vi)_mm256_permutevar8x32_epi32((__m256i)x, from);
 }
 
 #include "simd/lanes_octo_avx.h"
 
-/// Two pixels: the sums of the left and the right texels lie half a register apart.
+/// Two pixels: adds the sums of the left and the right texels, which are in different halves.
 ZT_LANE_OP octo_row octo_row_of(const octo pixels[ZT_ROW_LANES])
 {
     const octo a = pixels[0], b = pixels[1];

@@ -100,7 +100,7 @@ ZT_LANE_OP vi vi_sel(vm m, vi a, vi b)
     return (vi)_mm512_mask_blend_epi32(m, (__m512i)b, (__m512i)a);
 }
 /// x + 1 where m.
-ZT_LANE_OP vi vi_plus(vi x, vm m)
+ZT_LANE_OP vi vi_increment(vi x, vm m)
 {
     return x + vi_sel(m, vi_set1(1), vi_set1(0));
 }
@@ -128,9 +128,9 @@ ZT_LANE_OP vf vf_sqrt(vf x)
 {
     return (vf)_mm512_sqrt_ps((__m512)x);
 }
-// The instruction keeps the sign of a zero; + 0 takes it away.
+// The instruction keeps the sign of a zero; adding 0 makes it +0.
 #define ZT_LANES_FLOOR
-// Without optimisation gcc 12 has a macro here, whose mask of -1 it then warns of.
+// Without optimization this is a macro of gcc 12 whose mask of -1 triggers the warning.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wsign-conversion"
 ZT_LANE_OP vf vf_floor(vf x)
@@ -216,8 +216,7 @@ ZT_LANE_OP void vf_to_qf4(const vf in[4], qf q[ZT_W])
     }
 }
 
-// ---- Four-vectors side by side: four; see lanes_fours.h
-// -------------------------------------------
+// ---- Groups of four four-vectors; see lanes_fours.h ---------------------------------------------
 
 #define ZT_Q       4
 #define ZT_Q_AHEAD false
@@ -268,8 +267,8 @@ ZT_LANE_OP wf wf_repeat(const float *p)
     return (wf)_mm512_broadcast_f32x4(_mm_loadu_ps(p));
 }
 
-// Pairs stay as they are in memory, two in each: it takes fewer moves to double the columns than to
-// part the pairs and join them again.
+// Pairs keep their order in memory, two in each wf: duplicating columns takes fewer moves than
+// separating and joining pairs.
 ZT_LANE_OP void wf_load_pairs(const float *p, wf out[2])
 {
     out[0] = vf_load(p);
@@ -319,8 +318,7 @@ ZT_LANE_OP void wm_pairs(const wm m[ZT_Q], int column, wf out[2])
     out[1] = (wf)_mm512_permutex2var_ps((__m512)m[2].all, from, (__m512)m[3].all);
 }
 
-// Without optimisation these intrinsics are gcc's macros, whose mask converts with a change of
-// sign.
+// Without optimization these are macros of gcc 12 whose mask triggers the warning.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wsign-conversion"
 /// 32-bit elements at base[index].
@@ -334,7 +332,7 @@ ZT_LANE_OP vf vf_gather(const float *base, vi index)
 }
 #pragma GCC diagnostic pop
 
-/// Tables of ZT_W entries stay in a register.
+/// A table of ZT_W elements fits a register.
 #define ZT_LANES_LOOKUP
 ZT_LANE_OP vf vf_lookup(const float table[ZT_W], vi index)
 {
@@ -357,14 +355,14 @@ ZT_LANE_OP __m512 octo_join(__m256i a, __m256i b)
 {
     return _mm512_insertf32x8(_mm512_castps256_ps512((__m256)a), (__m256)b, 1);
 }
-/// The halves of four registers, given as two pairs, added up: one quarter for each.
+/// Adds the two halves of each of a, b, c, d: one quarter of the result for each.
 ZT_LANE_OP vf octo_quarters(__m512 ab, __m512 cd)
 {
     const vi left = (vi)_mm512_shuffle_f32x4(ab, cd, _MM_SHUFFLE(2, 0, 2, 0));
     const vi right = (vi)_mm512_shuffle_f32x4(ab, cd, _MM_SHUFFLE(3, 1, 3, 1));
     return vf_from_vi(left + right);
 }
-/// Four pixels: the sums of the left and the right texels lie half a register apart.
+/// Four pixels: adds the sums of the left and the right texels, which are in different halves.
 ZT_LANE_OP octo_row octo_row_of(const octo pixels[ZT_ROW_LANES])
 {
     const octo *p = pixels;

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-/// Four-vectors side by side and 4x4 matrices where a register holds one four-vector: scalar, SSE2,
-/// NEON. This is the specification; lanes_avx2.h and lanes_avx512.h hold the wider forms.
+/// Groups of ZT_Q four-vectors, and 4x4 matrices, where a register holds one four-vector: scalar,
+/// SSE2, NEON. This is the specification; lanes_avx2.h and lanes_avx512.h have the wider forms.
 ///
-/// wf: ZT_Q four-vectors side by side. wm: one matrix, of four columns. Vertices are taken ZT_Q at
-/// a time: each blends a wm of its own, and then column c of all of them goes into one wf, so that
-/// one multiplication serves ZT_Q vertices. Attributes are pairs of four-vectors (normal, tangent);
-/// which of the 2 ZT_Q four-vectors stands where in the two wf of a pair is the instruction set's
-/// choice, the same for values (wf_load_pairs) and for columns (wm_pairs); and again its choice for
-/// pairs whose firsts and seconds have different columns (wf_load_mixed, wf_pairs_mix).
+/// wf: ZT_Q four-vectors. wm: one matrix of four columns. Skinning takes ZT_Q vertices at a time.
+/// Each blends its own wm; then column c of all of them goes into one wf, so that one
+/// multiplication serves ZT_Q vertices. Attributes are pairs of four-vectors (normal, tangent).
+/// Each instruction set chooses the order of the 2 ZT_Q four-vectors in the two wf of a pair: one
+/// order for values (wf_load_pairs) and columns (wm_pairs), and another where the first and second
+/// of a pair have different columns (wf_load_mixed, wf_pairs_mix).
 #ifndef ZT_SIMD_LANES_FOURS_H
 #define ZT_SIMD_LANES_FOURS_H
 
 #define ZT_Q 1
 
-/// Whether it pays to blend the matrices of the next vertices while these move.
+/// Whether it is faster to blend the matrices of the next group while one is transformed.
 #define ZT_Q_AHEAD false
 
 typedef qf wf;
@@ -37,12 +37,12 @@ ZT_LANE_OP wf wf_mul(wf a, wf b)
 {
     return qf_mul(a, b);
 }
-/// x, y, z of the sum, w of `keep`.
+/// x, y, z of the sum; w of `keep`.
 ZT_LANE_OP wf wf_add_xyz(wf a, wf b, wf keep)
 {
     return qf_with_w(qf_add(a, b), keep);
 }
-/// The x, y, z or w of each four-vector, in all four places of it.
+/// The x, y, z or w of each four-vector, in all its four components.
 ZT_LANE_OP wf wf_spread_x(wf v)
 {
     return qf_spread(v, 0);
@@ -81,7 +81,7 @@ ZT_LANE_OP wf wf_pairs_first(const wf pairs[2])
 {
     return pairs[0];
 }
-/// The first of each pair from a, the second from b, for values of wf_load_mixed.
+/// The first of each pair from a, the second from b, in the order of wf_load_mixed.
 ZT_LANE_OP void wf_pairs_mix(const wf a[2], const wf b[2], wf out[2])
 {
     out[0] = a[0];
@@ -96,7 +96,7 @@ ZT_LANE_OP void wf_store_mixed(float *p, const wf mixed[2])
     wf_store_pairs(p, mixed);
 }
 
-/// 16 floats, column after column.
+/// 16 floats, column-major.
 ZT_LANE_OP wm wm_load(const float *p)
 {
     return (wm){qf_load(p), qf_load(p + 4), qf_load(p + 8), qf_load(p + 12)};
@@ -110,7 +110,7 @@ ZT_LANE_OP wm wm_scale(wm a, float s)
     const qf w = qf_set1(s);
     return (wm){qf_mul(a.c0, w), qf_mul(a.c1, w), qf_mul(a.c2, w), qf_mul(a.c3, w)};
 }
-/// Column `column` (a constant) of matrix i stands at both four-vectors of pair i.
+/// Column `column` (a constant) of matrix i, for both four-vectors of pair i.
 ZT_LANE_OP void wm_pairs(const wm m[ZT_Q], int column, wf out[2])
 {
     out[0] = out[1] = column < 2 ? (column == 0 ? m->c0 : m->c1) : (column == 2 ? m->c2 : m->c3);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Four lanes of AArch64 NEON. See lanes.h for the rules. min and max are compare and select: the
-/// instructions of that name order zeros and NaNs in another way than x86.
+/// NEON instructions treat zeros and NaNs differently from x86.
 #ifndef ZT_SIMD_LANES_NEON_H
 #define ZT_SIMD_LANES_NEON_H
 

@@ -7,11 +7,11 @@
 #define ZT_ROWS      4
 #define ZT_ROW_LANES (ZT_W / ZT_ROWS)
 
-/// Halves: what the left and the right texels give, not added up yet.
+/// In each register, the sums of the left texels in the low half and of the right in the high half.
 typedef struct octo {
     __m256i low, high; ///< channels 0..3, 4..7
 } octo;
-/// Four neighbouring floats for each pixel of the row.
+/// Four adjacent floats for each pixel of the row.
 typedef struct octo_row {
     vf low, high;
 } octo_row;

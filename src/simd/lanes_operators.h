@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// What the vector types of gcc and clang express by themselves, for every width above 1. Included
-/// by the header of an instruction set after it has defined ZT_W. See lanes_scalar.h for meanings.
+/// Operations that the vector types of gcc and clang provide, for every width above 1. The header
+/// of an instruction set defines ZT_W, then includes this. lanes_scalar.h specifies the operations.
 #ifndef ZT_SIMD_LANES_OPERATORS_H
 #define ZT_SIMD_LANES_OPERATORS_H
 
@@ -170,7 +170,7 @@ ZT_LANE_OP vm vm_from_bits(unsigned bits)
     return (vi_set1((int32_t)bits) & lane) == lane;
 }
 /// x + 1 where m.
-ZT_LANE_OP vi vi_plus(vi x, vm m)
+ZT_LANE_OP vi vi_increment(vi x, vm m)
 {
     return x - m;
 }
@@ -200,8 +200,7 @@ ZT_LANE_OP vi vi_rotate4(vi x, int k)
 }
 
 #ifndef ZT_LANES_GATHER
-// Scalar loads and inserts: never slower than the gather instructions of up to eight lanes on the
-// processors that we measured, and available everywhere.
+// Scalar loads and inserts, for instruction sets without gather instructions.
 ZT_LANE_OP vi vi_gather(const int32_t *base, vi index)
 {
 #define LANE_ELEMENT(i) base[index[i]]

@@ -113,7 +113,7 @@ ZT_LANE_OP vm vm_from_bits(unsigned bits)
 }
 
 /// x + 1 where m.
-ZT_LANE_OP vi vi_plus(vi x, vm m)
+ZT_LANE_OP vi vi_increment(vi x, vm m)
 {
     return m ? x + 1 : x;
 }
@@ -213,13 +213,13 @@ ZT_LANE_OP vi vi_mul(vi a, vi b)
     return (int32_t)((uint32_t)a * (uint32_t)b);
 } ///< low 32 bits
 
-/// Each half of a, as int16, times that half of b, and the sum of both; must not overflow.
+/// The products of the low halves and of the high halves, as int16, added; must not overflow.
 ZT_LANE_OP vi vi_madd16(vi a, vi b)
 {
     return (int32_t)(int16_t)a * (int16_t)b + (a >> 16) * (b >> 16);
 }
 
-/// x without a sign, 0 <= x < 2^24, shifted by 0 <= n_i < 24 bits in each lane.
+/// Each lane of x, 0 <= x < 2^24, shifted right by its own 0 <= n < 24 bits.
 ZT_LANE_OP vi vi_shru_each(vi x, vi n)
 {
     return x >> n;
@@ -231,7 +231,7 @@ ZT_LANE_OP vi vi_add_wrap(vi a, vi b)
     return (int32_t)((uint32_t)a + (uint32_t)b);
 }
 
-// A lane that is alone turns into itself, and is packed as it is.
+// With one lane there is nothing to rotate.
 ZT_LANE_OP vi vi_rotate2(vi x)
 {
     return x;
@@ -305,14 +305,14 @@ ZT_LANE_OP qf qf_mul(qf a, qf b)
         {a.v[0] * b.v[0], a.v[1] * b.v[1], a.v[2] * b.v[2], a.v[3] * b.v[3]}
     };
 }
-/// x, y, z of the first, w of the second.
+/// x, y, z of the first; w of the second.
 ZT_LANE_OP qf qf_with_w(qf xyz, qf w)
 {
     return (qf){
         {xyz.v[0], xyz.v[1], xyz.v[2], w.v[3]}
     };
 }
-/// Component k, four times.
+/// Component k in all four components.
 ZT_LANE_OP qf qf_spread(qf x, int k)
 {
     return qf_set1(x.v[k]);
@@ -324,8 +324,8 @@ ZT_LANE_OP qf qf_from_qi(qi x)
     };
 }
 
-/// Values a[c] and b[c], at most 32640 in size, weighted by the low and the high half of `weights`
-/// (positive, at most 16384 together): a[c] low + b[c] high.
+/// a[c] low + b[c] high, with |a[c]|, |b[c]| <= 32640 and the low and high half of `weights`, which
+/// are not negative and sum to at most 16384.
 ZT_LANE_OP qi qi_dot_i16(const int16_t *a, const int16_t *b, int32_t weights)
 {
     qi r;

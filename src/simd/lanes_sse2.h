@@ -90,7 +90,7 @@ ZT_LANE_OP vi vi_mul(vi a, vi b)
                                   _mm_shuffle_epi32(odd, _MM_SHUFFLE(0, 0, 2, 0)));
 }
 
-// As a product with 2^-n, which is exact.
+// A product with 2^-n, which is exact, truncated.
 ZT_LANE_OP vi vi_shru_each(vi x, vi n)
 {
     const __m128i power = _mm_slli_epi32((__m128i)(vi_set1(127) - n), 23);

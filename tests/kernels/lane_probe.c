@@ -83,7 +83,7 @@ static void probe_integers(const probe_lanes *l, probe_output *out, uint32_t *ro
     put_i(out, row, at, vi_from_vf(l->small));
     put_i(out, row, at, vi_bits(l->a));
     put_i(out, row, at, vi_sel(vi_gt(l->i, l->j), l->i, l->half));
-    put_i(out, row, at, vi_plus(l->half, vi_gt(l->i, l->j)));
+    put_i(out, row, at, vi_increment(l->half, vi_gt(l->i, l->j)));
     put_i(out, row, at, vi_set1(-7));
     put_i(out, row, at, vi_iota() + vi_set1(at));
     put_i(out, row, at, l->bytes);
