@@ -135,11 +135,12 @@ static json_t *describe_clips(const zt_model *m)
         for (uint32_t k = 0; k < clip->property_channel_count; k++)
             keys += (json_int_t)clip->property_channels[k].keys.key_count;
         json_array_append_new(
-            list, json_pack("{s:o,s:f,s:f,s:f,s:I,s:I}", "name", inspect_string(clip->name),
-                            "start", (double)clip->start_s, "end", (double)clip->end_s, "duration",
-                            (double)clip->end_s - (double)clip->start_s, "channels",
-                            (json_int_t)clip->channel_count + (json_int_t)clip->property_channel_count, "keys",
-                            keys));
+            list,
+            json_pack("{s:o,s:f,s:f,s:f,s:I,s:I}", "name", inspect_string(clip->name), "start",
+                      (double)clip->start_s, "end", (double)clip->end_s, "duration",
+                      (double)clip->end_s - (double)clip->start_s, "channels",
+                      (json_int_t)clip->channel_count + (json_int_t)clip->property_channel_count,
+                      "keys", keys));
     }
     return list;
 }

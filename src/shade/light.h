@@ -12,7 +12,7 @@ typedef struct light_source {
     double color[3];  ///< linear RGB
     double intensity; ///< lux or candela
     double position[3];
-    double direction[3]; ///< in which it travels; any length above 0
+    double direction[3];         ///< in which it travels; any length above 0
     double range_m;              ///< 0: unlimited
     double inner_rad, outer_rad; ///< half angles of a spot
 } light_source;
