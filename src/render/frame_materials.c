@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Materials of models, and what a scene changes of them at a time: factors, maps, wrinkles.
+// The table of a frame's materials: those of its models, as clips and the scene change them.
+//
+// Instances that show the same materials share their part of the table: instances of one model that
+// the scene changes alike, and whose clips, if they move materials, have one pose. Each instance is
+// looked up once by a hash, so the time grows in proportion to the size of a crowd.
+#include "base/hash.h"
 #include "pose/pose.h"
 #include "render/frame_pose.h"
 #include "shade/material.h"
@@ -13,13 +18,75 @@ _Static_assert((int)SCENE_MAP_BASE == (int)SHADE_MAP_BASE &&
                    (int)SCENE_MAP_EMISSIVE == (int)SHADE_MAP_EMISSIVE,
                "the same maps in the same order");
 
-bool frame_materials_follow_pose(const scene_instance *instance)
+// ---- The parts of the table ---------------------------------------------------------------------
+
+/// True when a wrinkle depends on the pose of the instance, which then shares no materials.
+static bool wrinkles_follow_pose(const scene_instance *instance)
 {
     for (uint32_t i = 0; i < instance->material_count; i++)
         for (uint32_t k = 0; k < instance->materials[i].wrinkle_count; k++)
             if (instance->materials[i].wrinkles[k].driver != SCENE_WRINKLE_KEYS)
                 return true;
     return false;
+}
+
+/// Instances with the same key show the same materials.
+typedef struct material_key {
+    const zt_model *model;
+    const scene_material *changes; ///< by the scene
+    uint32_t pose; ///< the shared pose whose clips move the materials; POSE_UNSHARED: none
+} material_key;
+
+/// False when no other instance can show the materials of instance `i`: clips of an unshared pose
+/// move them, or wrinkles follow its pose.
+static bool material_key_of(const zt_scene *scene, const pose_sharing *sharing,
+                            const frame_pose *pose, uint32_t i, material_key *out)
+{
+    const scene_instance *instance = &scene->instances[i];
+    memset(out, 0, sizeof *out); // the padding too, which is hashed
+    out->model = instance->model;
+    out->changes = instance->materials;
+    out->pose = POSE_UNSHARED;
+    if (wrinkles_follow_pose(instance))
+        return false;
+    if (!pose->properties[i])
+        return true;
+    out->pose = sharing->count > 0 ? sharing->pose_of[i] : POSE_UNSHARED;
+    return out->pose != POSE_UNSHARED;
+}
+
+/// The first instance with the key of `i`, which may be `i` itself. `table` holds first instances.
+static uint32_t first_with_key(const zt_scene *scene, const pose_sharing *sharing,
+                               const frame_pose *pose, const hash_table *table, uint32_t i)
+{
+    material_key own, other;
+    if (!material_key_of(scene, sharing, pose, i, &own))
+        return i;
+    uint32_t *slot = hash_table_first(table, hash_bytes(HASH_START, &own, sizeof own));
+    for (; *slot; slot = hash_table_next(table, slot)) {
+        (void)material_key_of(scene, sharing, pose, *slot - 1, &other);
+        if (memcmp(&own, &other, sizeof own) == 0)
+            return *slot - 1;
+    }
+    *slot = i + 1;
+    return i;
+}
+
+bool frame_materials_count(const zt_scene *scene, const pose_sharing *sharing, arena *a,
+                           frame_pose *pose)
+{
+    hash_table table;
+    uint32_t *first = ARENA_ARRAY_RAW(a, uint32_t, scene->instance_count);
+    if (!hash_table_init(&table, a, scene->instance_count) || !first)
+        return false;
+    for (uint32_t i = 0; i < scene->instance_count; i++) {
+        const uint32_t same = first_with_key(scene, sharing, pose, &table, i);
+        first[i] = same < i ? first[same] : pose->material_count;
+        if (same == i)
+            pose->material_count += scene->instances[i].model->material_count;
+    }
+    pose->first_material = first;
+    return true;
 }
 
 bool frame_needs_axes(const scene_instance *instance, const model_mesh *mesh)
@@ -31,11 +98,13 @@ bool frame_needs_axes(const scene_instance *instance, const model_mesh *mesh)
     return false;
 }
 
-/// What building the materials of a frame needs.
+// ---- The materials ------------------------------------------------------------------------------
+
+/// The instance whose materials are built, and memory for them.
 typedef struct material_builder {
     const zt_scene *scene;
     const scene_instance *instance;
-    const model_material *materials; ///< of its model, as clips move them
+    const model_material *materials; ///< of its model, moved by clips
     const mat4 *world_from_node;
     frame_time time;
     pose_morphs morphs;
@@ -62,7 +131,7 @@ static void set_color(const track *t, double time_s, float out[3])
         out[k] = (float)value[k];
 }
 
-/// Replaced maps are sampled alone; the others go on as they are.
+/// Maps that the scene replaces are sampled separately; the others stay packed.
 static zt_result set_maps(const material_builder *m, const scene_material *from,
                           shade_material *out)
 {
@@ -85,7 +154,7 @@ static zt_result set_maps(const material_builder *m, const scene_material *from,
     return ZT_OK;
 }
 
-/// Object space and the wrinkles that show.
+/// Normals in object space, and the wrinkles with a weight above 0.
 static zt_result set_detail(material_builder *m, const scene_material *from, shade_material *out)
 {
     const model_slot *slot = &m->materials[from->material].normal_map;
@@ -108,11 +177,12 @@ static zt_result set_detail(material_builder *m, const scene_material *from, sha
     *detail = (shade_detail){
         .object_space = from->object_space, .wrinkle_count = count, .wrinkles = wrinkles};
     if (from->object_space)
-        out->normal_scale = 1.0f; // a factor of x and y in the tangent frame
+        out->normal_scale = 1.0f; // it scales x and y in the tangent frame only
     out->detail = from->object_space || count > 0 ? detail : NULL;
     return ZT_OK;
 }
 
+/// Applies the changes of the scene.
 static zt_result change_materials(material_builder *m, shade_material *out)
 {
     for (uint32_t i = 0; i < m->instance->material_count; i++) {
@@ -130,7 +200,7 @@ static zt_result change_materials(material_builder *m, shade_material *out)
     return ZT_OK;
 }
 
-/// Copies of a model's materials with what clips move in them.
+/// Copies of a model's materials with the values that clips give them.
 static zt_result moved_materials(const zt_model *model, const model_property_value *values,
                                  arena *a, const model_material **out, zt_error *err)
 {
@@ -153,10 +223,10 @@ static zt_result moved_materials(const zt_model *model, const model_property_val
     return ZT_OK;
 }
 
-/// The materials of instance `i` as its clips leave them. Where they move none, `plain` has them by
-/// the first instance of each model.
-static zt_result own_materials(const material_builder *m, const frame_pose *pose, uint32_t i,
-                               const shade_material **plain, shade_material *out)
+/// The materials of instance `i` before the changes of the scene. Those that no clip moves are
+/// built once for each model; plain[i] points to them.
+static zt_result base_materials(const material_builder *m, const frame_pose *pose, uint32_t i,
+                                const shade_material **plain, shade_material *out)
 {
     const zt_model *model = m->instance->model;
     const size_t size = model->material_count * sizeof *out;
@@ -166,11 +236,11 @@ static zt_result own_materials(const material_builder *m, const frame_pose *pose
         if (plain[k] && m->scene->instances[k].model == model)
             plain[i] = plain[k];
     if (!plain[i]) {
-        shade_material *made = ARENA_ARRAY(m->a, shade_material, model->material_count);
-        if (!made)
+        shade_material *built = ARENA_ARRAY(m->a, shade_material, model->material_count);
+        if (!built)
             return arena_fail(m->a, m->err, "materials of a frame");
-        plain[i] = made;
-        ZT_TRY(shade_materials_build(model, m->materials, m->a, made, m->err));
+        plain[i] = built;
+        ZT_TRY(shade_materials_build(model, m->materials, m->a, built, m->err));
     }
     memcpy(out, plain[i], size);
     return ZT_OK;
@@ -194,7 +264,7 @@ zt_result frame_materials(const zt_scene *scene, const frame_pose *pose, frame_t
         builder.world_from_node = pose->world_from_node[i];
         if (pose->properties[i])
             ZT_TRY(moved_materials(model, pose->properties[i], a, &builder.materials, err));
-        ZT_TRY(own_materials(&builder, pose, i, plain, all + built));
+        ZT_TRY(base_materials(&builder, pose, i, plain, all + built));
         ZT_TRY(change_materials(&builder, all + built));
         built += model->material_count;
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The scene at one time, as the stages below render/ want it: draws with matrices, materials,
-/// lights, film settings.
+/// The scene at one time in the types of the stages: draws with matrices, materials, lights, film
+/// settings. All of it is allocated in the arena of the frame.
 #ifndef ZT_RENDER_FRAME_POSE_H
 #define ZT_RENDER_FRAME_POSE_H
 
@@ -13,35 +13,51 @@ typedef struct frame_pose {
     const mat4 *const *world_from_node; ///< [instance][node]
     geometry_draw *draws;               ///< one per visible node with a mesh, in scene order
     uint32_t draw_count;
-    geometry_draw
-        *posed_meshes; ///< skinned meshes that several draws show, in the space of their model
+    /// Skinned meshes that several draws show, in the space of their model.
+    geometry_draw *posed_meshes;
     uint32_t posed_mesh_count;
-    const uint32_t *first_material; ///< of each instance, in the frame's table
-    uint32_t material_count;
-    /// [instance] of its model's properties, NULL where none moves
+    const uint32_t *first_material; ///< [instance] in the frame's table of materials
+    uint32_t material_count;        ///< of the table
+    /// [instance][property of its model]; NULL for instances whose clips move no properties.
     const model_property_value **properties;
 } frame_pose;
 
+// ---- Draws (frame_pose.c) -----------------------------------------------------------------------
+
+static inline bool node_is_drawn(const model_node *node)
+{
+    return node->visible && node->mesh >= 0;
+}
+
+static inline bool node_is_skinned(const zt_model *model, const model_node *node)
+{
+    return node_is_drawn(node) && node->skin >= 0 && model->meshes[node->mesh].joints;
+}
+
+/// Poses all instances and builds the draws. ZT_ERR_MEMORY, ZT_ERR_LIMIT.
 zt_result frame_pose_build(const pose_loops *loops, const zt_scene *scene, frame_time time,
                            arena *a, frame_pose *out, zt_error *err);
 
-/// The materials of every model as clips and the scene change them at a time, one table: instances
-/// that show the same ones share their part of it.
-zt_result frame_materials(const zt_scene *scene, const frame_pose *pose, frame_time time, arena *a,
-                          const shade_material **out_materials, uint32_t *out_count, zt_error *err);
-/// Finds pose->first_material and material_count by what each instance shows, numbered by first
-/// appearance; properties are found before. False: no memory.
-bool frame_number_materials(const zt_scene *scene, const pose_sharing *sharing, arena *a,
-                            frame_pose *pose);
-/// Whether some wrinkles follow the pose of the instance: no other one shows its materials.
-bool frame_materials_follow_pose(const scene_instance *instance);
+// ---- The table of materials (frame_materials.c) -------------------------------------------------
+
+/// Sets pose->first_material and pose->material_count: the part of the table that each instance
+/// shows, numbered by first appearance. pose->properties must be set. False: no memory.
+bool frame_materials_count(const zt_scene *scene, const pose_sharing *sharing, arena *a,
+                           frame_pose *pose);
 /// True when a material of the mesh has normals in object space.
 bool frame_needs_axes(const scene_instance *instance, const model_mesh *mesh);
+/// The table: the materials of every model as clips and the scene change them at a time.
+/// *out_count is pose->material_count.
+zt_result frame_materials(const zt_scene *scene, const frame_pose *pose, frame_time time, arena *a,
+                          const shade_material **out_materials, uint32_t *out_count, zt_error *err);
 
-/// Lights and ambient into `out`.
+// ---- Lights and film (frame_lights.c) -----------------------------------------------------------
+
+/// Fills the lights and the ambient light of `out`.
 zt_result frame_lights(const zt_scene *scene, const frame_pose *pose, frame_time time, arena *a,
                        shade_frame *out, zt_error *err);
 
+/// Exposure, tone map and background of the scene.
 void frame_film(const zt_scene *scene, film_settings *out);
 
 #endif

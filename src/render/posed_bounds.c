@@ -4,7 +4,7 @@
 /// framing must not depend on how a mesh is rigged.
 #include "render/posed_bounds.h"
 
-#include "geometry/geometry.h"
+#include "render/frame_pose.h"
 
 #include <float.h>
 #include <string.h>
@@ -142,11 +142,6 @@ static void add_skinned(const kernel_table *kernels, const scene_instance *insta
     *out = b;
 }
 
-static bool node_is_skinned(const zt_model *model, const model_node *node)
-{
-    return node->visible && node->mesh >= 0 && node->skin >= 0 && model->meshes[node->mesh].joints;
-}
-
 /// The skinned meshes of a pose that several instances show, in the space of the model.
 static bool pose_shared_meshes(const kernel_table *kernels, const scene_instance *instance,
                                frame_time time, uint32_t number, arena *scratch,
@@ -187,7 +182,7 @@ static void add_shared(const zt_scene *scene, uint32_t i, frame_time time,
     const vertex_position *posed = memory->shared[memory->sharing.pose_of[i]];
     for (uint32_t n = 0; n < model->node_count; n++) {
         const model_node *node = &model->nodes[n];
-        if (!node->visible || node->mesh < 0)
+        if (!node_is_drawn(node))
             continue;
         const model_mesh *mesh = &model->meshes[node->mesh];
         if (!node_is_skinned(model, node)) {
@@ -207,11 +202,11 @@ static void add_instance(const kernel_table *kernels, const scene_instance *inst
     int32_t posed_skin = -1; // parts of one character share a skin: its palette is made once
     for (uint32_t i = 0; i < model->node_count; i++) {
         const model_node *node = &model->nodes[i];
-        if (!node->visible || node->mesh < 0)
+        if (!node_is_drawn(node))
             continue;
         const model_mesh *mesh = &model->meshes[node->mesh];
         const vertex_position *position = positions_of(instance, i, time, memory);
-        if (node->skin < 0 || !mesh->joints) {
+        if (!node_is_skinned(model, node)) {
             add_rigid(b, mesh, position, world_from_node[i]);
             continue;
         }

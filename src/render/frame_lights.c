@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// Lights, ambient light and film of a frame, from the scene and the clips of its models.
+#include "base/maths.h"
+#include "render/frame_pose.h"
+#include "shade/light.h"
+
+#include <string.h>
+
+/// A light of a model whose properties its clips animate.
+static void animated_light(const zt_model *model, const model_property_value *values, int32_t node,
+                           light_source *out)
+{
+    const uint32_t index = (uint32_t)model->nodes[node].light;
+    model_light light = model->lights[index];
+    model_properties_set(model->properties, model->property_count, values, MODEL_OWNER_LIGHT, index,
+                         &light);
+    for (int k = 0; k < 3; k++)
+        out->color[k] = (double)light.color[k];
+    out->intensity = (double)light.intensity;
+    out->range_m = (double)light.range_m;
+    out->outer_rad = (double)light.outer_rad;
+    out->inner_rad =
+        (double)(light.inner_rad < light.outer_rad ? light.inner_rad : light.outer_rad * 0.999f);
+}
+
+static void light_at(const zt_scene *scene, const frame_pose *pose, const scene_light *light,
+                     double time_s, light_source *out)
+{
+    double intensity[4] = {0.0};
+    *out = (light_source){.kind = light->kind,
+                          .range_m = light->range_m,
+                          .inner_rad = light->inner_deg * (3.14159265358979323846 / 180.0),
+                          .outer_rad = light->outer_deg * (3.14159265358979323846 / 180.0)};
+    track_evaluate(&light->color, time_s, out->color);
+    track_evaluate(&light->intensity, time_s, intensity);
+    out->intensity = intensity[0];
+    if (light->node >= 0) {
+        const vec4 *world = pose->world_from_node[light->instance][light->node];
+        const model_property_value *values = pose->properties[light->instance];
+        if (values)
+            animated_light(scene->instances[light->instance].model, values, light->node, out);
+        for (int k = 0; k < 3; k++) {
+            out->position[k] = (double)world[3][k];
+            out->direction[k] = -(double)world[2][k];
+        }
+        return;
+    }
+    if (light->kind != MODEL_LIGHT_DIRECTIONAL)
+        track_evaluate(&light->position, time_s, out->position);
+    if (light->kind != MODEL_LIGHT_POINT)
+        track_evaluate(&light->direction, time_s, out->direction);
+}
+
+zt_result frame_lights(const zt_scene *scene, const frame_pose *pose, frame_time time, arena *a,
+                       shade_frame *out, zt_error *err)
+{
+    shade_light *lights = ARENA_ARRAY(a, shade_light, scene->light_count);
+    if (!lights)
+        return arena_fail(a, err, "lights of a frame");
+    for (uint32_t i = 0; i < scene->light_count; i++) {
+        light_source source;
+        light_at(scene, pose, &scene->lights[i], time.shot_s, &source);
+        shade_light_build(&source, &lights[i]);
+    }
+    out->lights = lights;
+    out->light_count = (int32_t)scene->light_count;
+    memcpy(out->sky, scene->ambient.sky, sizeof out->sky);
+    memcpy(out->ground, scene->ambient.ground, sizeof out->ground);
+    return ZT_OK;
+}
+
+void frame_film(const zt_scene *scene, film_settings *out)
+{
+    *out = (film_settings){.exposure = (float)maths_exp2(scene->exposure_ev),
+                           .tone_map = (int32_t)scene->tone_map,
+                           .transparent = scene->transparent};
+    memcpy(out->background, scene->background, sizeof out->background);
+}
