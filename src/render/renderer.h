@@ -11,23 +11,6 @@
 
 #include <pthread.h>
 
-/// Memory of a run of meshlets: its set-up triangles and tile lists. Which meshlets form a run
-/// depends on the number of workers, but not on which worker is quick: a frame drawn again needs no
-/// more memory.
-typedef struct bin_run {
-    arena arena;
-    zt_result failed;
-} bin_run;
-
-/// The workers that draw a frame: all together, or one while the others draw other frames.
-typedef struct frame_workers {
-    job_pool *pool; ///< NULL: one worker, on the calling thread
-    render_worker *workers;
-    bin_run *runs;
-    int32_t worker_count, run_count;
-    int32_t other_frames; ///< drawn at the same time by other workers
-} frame_workers;
-
 /// Sums over all frames. Workers that draw frames of their own add to them at any time.
 typedef struct render_totals {
     pthread_mutex_t mutex;

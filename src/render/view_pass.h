@@ -10,22 +10,8 @@
 #include "image/picture_planes.h"
 #include "kernels/kernels.h"
 #include "render/frame_stats.h"
+#include "render/frame_workers.h"
 #include "shade/film.h"
-#include "shade/tile_shade.h"
-
-/// One thread's memory and counters.
-typedef struct render_worker {
-    arena frame_arena; ///< of the frame that this worker draws alone; worker 0: of any frame
-    arena tile_arena;  ///< reset for each tile
-    arena keep_arena;  ///< tile and shading buffers, kept while their sizes fit
-    tile_buffers tile;
-    shade_buffers shade;
-    int32_t buffers_samples; ///< what keep_arena's buffers were made for
-    uint32_t buffers_materials;
-    zt_result failed;
-    uint64_t stage_ns[ZT_STAGE_COUNT];
-    int64_t pixels_shaded;
-} render_worker;
 
 /// What the passes of a frame share.
 typedef struct view_scene {

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+/// The workers that draw a frame: their memory, buffers and counters.
+#ifndef ZT_RENDER_FRAME_WORKERS_H
+#define ZT_RENDER_FRAME_WORKERS_H
+
+#include "base/jobs.h"
+#include "raster/tile.h"
+#include "shade/tile_shade.h"
+
+/// One thread's memory and counters.
+typedef struct render_worker {
+    arena frame_arena; ///< of the frame that this worker draws alone; worker 0: of any frame
+    arena tile_arena;  ///< reset for each tile
+    arena keep_arena;  ///< tile and shading buffers, kept while their sizes fit
+    tile_buffers tile;
+    shade_buffers shade;
+    int32_t buffers_samples; ///< samples and materials that the buffers were made for
+    uint32_t buffers_materials;
+    zt_result failed; ///< ZT_OK, or why memory ran out
+    uint64_t stage_ns[ZT_STAGE_COUNT];
+    int64_t pixels_shaded;
+} render_worker;
+
+/// Memory of a run of meshlets: its set-up triangles and tile lists. The meshlets of a run depend
+/// on the number of workers, not on the speed of a worker: a frame drawn again needs no more
+/// memory.
+typedef struct bin_run {
+    arena arena;
+    zt_result failed; ///< ZT_OK, or why memory ran out
+} bin_run;
+
+/// The workers of one frame: all of a renderer, or one while the others draw other frames.
+typedef struct frame_workers {
+    job_pool *pool; ///< NULL: one worker, on the calling thread
+    render_worker *workers;
+    bin_run *runs;
+    int32_t worker_count, run_count;
+    int32_t other_frames; ///< drawn at the same time by other workers
+} frame_workers;
+
+/// Prepares for a frame of `samples` samples a pixel and `materials` materials. Tile and shading
+/// buffers are made anew only when these change. ZT_ERR_MEMORY, ZT_ERR_LIMIT.
+zt_result frame_workers_begin(frame_workers *w, int32_t samples, uint32_t materials, zt_error *err);
+/// The first failure of a worker or run, as an error.
+zt_result frame_workers_result(const frame_workers *w, zt_error *err);
+/// Adds the counters of all workers and the memory of the frame to `stats`, and clears the
+/// counters.
+void frame_workers_take_stats(frame_workers *w, zt_stats *stats);
+/// Empties the arenas of a frame, drawn or failed: their contents no longer count against the
+/// budget, and what they grew by becomes one block before the next frame begins.
+void frame_workers_end(frame_workers *w);
+
+#endif
