@@ -25,7 +25,7 @@ typedef struct bench_case {
     bool mixed;           ///< film: two items in every pixel
     bool rigid;           ///< skin: one matrix for all vertices
     bool positions;       ///< skin: no attributes
-    bool fused;           ///< shade: all maps in one fetch
+    bool packed;          ///< shade: all maps in one fetch
     bool more, dual;      ///< skin: eight influences; dual quaternions
 } bench_case;
 
@@ -167,10 +167,10 @@ static void prepare_shade(kernel_inputs *in, const kernel_table *k, const bench_
         in->material.map[order[m]].texture =
             m >= c->maps ? NULL : (m == 0 ? &in->color_map : &in->data_map);
     in->frame.light_count = c->lights;
-    in->material.fused = c->fused ? &in->fused : NULL;
-    in->material.fused_maps = 0;
-    for (int m = 0; m < 3 && c->fused; m++)
-        in->material.fused_maps |= 1u << order[m];
+    in->material.packed = c->packed ? &in->packed : NULL;
+    in->material.packed_maps = 0;
+    for (int m = 0; m < 3 && c->packed; m++)
+        in->material.packed_maps |= 1u << order[m];
 }
 
 static void run_shade(kernel_inputs *in, const kernel_table *k, const bench_case *c)
@@ -236,10 +236,10 @@ static uint64_t sum_film(const kernel_inputs *in, const bench_case *c)
 }
 
 // clang-format off
-#define SHADE(name_, size_, maps_, lights_, fused_) \
+#define SHADE(name_, size_, maps_, lights_, packed_) \
     {.name = name_, .unit = "ns/pixel", .prepare = prepare_shade, .run = run_shade, \
      .checksum = sum_shade, .units = INPUT_PIXELS, .size = size_, .maps = maps_, \
-     .lights = lights_, .fused = fused_}
+     .lights = lights_, .packed = packed_}
 #define RASTER(name_, size_, samples_) \
     {.name = name_, .unit = "ns/triangle", .prepare = prepare_raster, .run = run_raster, \
      .checksum = sum_raster, .units = INPUT_TRIANGLES, .size = size_, .samples = samples_}

@@ -153,12 +153,12 @@ static bool make_textures(kernel_inputs *in, arena *a, zt_error *err)
         return false;
     texture_from_mipmap(&color, false, &in->color_map);
     texture_from_mipmap(&data, false, &in->data_map);
-    const mipmap *const chain[MIPMAP_FUSE_COUNT] = {&color, &data, &data};
-    mipmap_fused fused;
-    if (mipmap_fuse(NULL, a, chain, &fused, err) != ZT_OK)
+    const mipmap *const chain[MIPMAP_PACK_COUNT] = {&color, &data, &data};
+    mipmap_packed packed;
+    if (mipmap_pack(NULL, a, chain, &packed, err) != ZT_OK)
         return false;
-    in->fused = (shade_fused){.texels = fused.texels, .sampler = in->data_map};
-    memcpy(in->fused.first, fused.first, sizeof in->fused.first);
+    in->packed = (shade_packed){.texels = packed.texels, .sampler = in->data_map};
+    memcpy(in->packed.first, packed.first, sizeof in->packed.first);
     return true;
 }
 

@@ -5,7 +5,7 @@
 #define ZT_BENCH_KERNEL_INPUTS_H
 
 #include "base/arena.h"
-#include "image/mipmap_fuse.h"
+#include "image/mipmap_pack.h"
 #include "kernels/kernels.h"
 #include "shade/film.h"
 
@@ -48,7 +48,7 @@ typedef struct kernel_inputs {
     shade_material material;
     shade_light lights[3];
     shade_texture color_map, data_map;
-    shade_fused fused;
+    shade_packed packed;
     visible_samples visible;
     block_samples *blocks;
     shade_colors color;

@@ -5,7 +5,7 @@
 #include "base/handle.h"
 #include "gltf/gltf.h"
 #include "m3d/m3d.h"
-#include "model/texture_fuse.h"
+#include "model/texture_pack.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -128,7 +128,7 @@ static zt_result read_by_content(const model_source *source, zt_model *model, ar
 zt_result model_read(const model_source *source, zt_model *model, arena *scratch, zt_error *err)
 {
     ZT_TRY(read_by_content(source, model, scratch, err));
-    return model_fuse_textures(model, source->threads, err);
+    return model_pack_textures(model, source->threads, err);
 }
 
 zt_load_def zt_default_load_def(void)

@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "base/jobs.h"
 #include "base/trs.h"
-#include "image/mipmap_fuse.h"
+#include "image/mipmap_pack.h"
 #include "mesh/mesh.h"
 #include "model/material_extensions.h"
 #include "model/model_property.h"
@@ -113,10 +113,10 @@ typedef struct model_texture {
 } model_texture;
 
 /// Texels of the maps of a material that fit each other, interleaved.
-typedef struct model_fused {
-    int32_t texture[MIPMAP_FUSE_COUNT]; ///< -1: not among them
-    mipmap_fused texels;
-} model_fused;
+typedef struct model_packed {
+    int32_t texture[MIPMAP_PACK_COUNT]; ///< -1: not among them
+    mipmap_packed texels;
+} model_packed;
 
 typedef enum model_alpha { MODEL_OPAQUE, MODEL_MASK, MODEL_BLEND } model_alpha;
 
@@ -220,9 +220,9 @@ struct zt_model {
     const model_motion *motions;     ///< [clip_count]
     const model_material *materials; ///< at least one
     const model_texture *textures;
-    uint32_t fused_count;
-    const model_fused *fused;
-    const int32_t *fused_of_material; ///< [material_count], -1: none; NULL: no textures
+    uint32_t packed_count;
+    const model_packed *packed;
+    const int32_t *packed_of_material; ///< [material_count], -1: none; NULL: no textures
     const model_camera *cameras;
     const model_light *lights;
     uint32_t property_count;

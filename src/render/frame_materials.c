@@ -142,15 +142,15 @@ static zt_result set_maps(const material_builder *m, const scene_material *from,
     for (int i = 0; i < SCENE_MAP_COUNT; i++) {
         if (!from->has_map[i])
             continue;
-        out->fused_maps &= ~(1u << i);
+        out->packed_maps &= ~(1u << i);
         out->map[i] = (shade_map){0};
         if (from->map[i])
             ZT_TRY(shade_map_build(from->map[i], slots[i], m->a, &out->map[i], m->err));
     }
     if (from->has_map[SCENE_MAP_BASE])
         out->blended = shade_is_blended(base, from->map[SCENE_MAP_BASE]);
-    if (out->fused_maps == 0)
-        out->fused = NULL;
+    if (out->packed_maps == 0)
+        out->packed = NULL;
     return ZT_OK;
 }
 

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-_Static_assert((int)SHADE_FUSED_PADDING == (int)MIPMAP_FUSED_PADDING, "rows of fused texels");
+_Static_assert((int)SHADE_PACKED_PADDING == (int)MIPMAP_PACKED_PADDING, "rows of packed texels");
 
 static bool is_power_of_two(int32_t x)
 {
@@ -89,13 +89,13 @@ static void material_view(const model_material *m, const zt_model *model,
     memcpy(out->emissive, m->emissive, sizeof out->emissive);
 }
 
-/// The maps of shade_material in the order of fused chains.
-static const uint8_t fused_map[MIPMAP_FUSE_COUNT] = {
-    [MIPMAP_FUSE_BASE] = SHADE_MAP_BASE,
-    [MIPMAP_FUSE_METAL_ROUGH] = SHADE_MAP_METAL_ROUGH,
-    [MIPMAP_FUSE_NORMAL] = SHADE_MAP_NORMAL,
-    [MIPMAP_FUSE_EMISSIVE] = SHADE_MAP_EMISSIVE,
-    [MIPMAP_FUSE_OCCLUSION] = SHADE_MAP_OCCLUSION,
+/// The maps of shade_material in the order of packed chains.
+static const uint8_t packed_map[MIPMAP_PACK_COUNT] = {
+    [MIPMAP_PACK_BASE] = SHADE_MAP_BASE,
+    [MIPMAP_PACK_METAL_ROUGH] = SHADE_MAP_METAL_ROUGH,
+    [MIPMAP_PACK_NORMAL] = SHADE_MAP_NORMAL,
+    [MIPMAP_PACK_EMISSIVE] = SHADE_MAP_EMISSIVE,
+    [MIPMAP_PACK_OCCLUSION] = SHADE_MAP_OCCLUSION,
 };
 
 zt_result shade_map_build(const model_texture *texture, const model_slot *slot, arena *a,
@@ -110,28 +110,28 @@ zt_result shade_map_build(const model_texture *texture, const model_slot *slot, 
     return ZT_OK;
 }
 
-static void fused_view(const model_fused *from, const shade_texture *textures, shade_fused *out)
+static void packed_view(const model_packed *from, const shade_texture *textures, shade_packed *out)
 {
     memcpy(out->first, from->texels.first, sizeof out->first);
     out->texels = from->texels.texels;
     out->emissive_occlusion = from->texels.shine;
-    for (int i = 0; i < MIPMAP_FUSE_COUNT; i++)
+    for (int i = 0; i < MIPMAP_PACK_COUNT; i++)
         if (from->texture[i] >= 0)
             out->sampler = textures[from->texture[i]];
 }
 
-static uint32_t fused_maps(const model_fused *from)
+static uint32_t packed_maps(const model_packed *from)
 {
     uint32_t maps = 0;
-    for (int i = 0; i < MIPMAP_FUSE_COUNT; i++)
+    for (int i = 0; i < MIPMAP_PACK_COUNT; i++)
         if (from->texture[i] >= 0)
-            maps |= 1u << fused_map[i];
+            maps |= 1u << packed_map[i];
     return maps;
 }
 
-/// True when fused maps still have the same coordinates: a clip may have moved the transform of
+/// True when packed maps still have the same coordinates: a clip may have moved the transform of
 /// one.
-static bool fused_together(const model_material *m, uint32_t maps)
+static bool packed_together(const model_material *m, uint32_t maps)
 {
     const model_slot *const slots[] = {[SHADE_MAP_BASE] = &m->base_map,
                                        [SHADE_MAP_METAL_ROUGH] = &m->metal_rough_map,
@@ -150,20 +150,20 @@ zt_result shade_materials_build(const zt_model *model, const model_material *mat
                                 shade_material *out, zt_error *err)
 {
     shade_texture *textures = ARENA_ARRAY(a, shade_texture, model->texture_count);
-    shade_fused *fused = ARENA_ARRAY(a, shade_fused, model->fused_count);
-    if (!textures || !fused)
+    shade_packed *packed = ARENA_ARRAY(a, shade_packed, model->packed_count);
+    if (!textures || !packed)
         return arena_fail(a, err, "textures of a frame");
     for (uint32_t i = 0; i < model->texture_count; i++)
         texture_view(&model->textures[i], &textures[i]);
-    for (uint32_t i = 0; i < model->fused_count; i++)
-        fused_view(&model->fused[i], textures, &fused[i]);
+    for (uint32_t i = 0; i < model->packed_count; i++)
+        packed_view(&model->packed[i], textures, &packed[i]);
     for (uint32_t i = 0; i < model->material_count; i++) {
         material_view(&materials[i], model, textures, &out[i]);
-        const int32_t of = model->fused_of_material ? model->fused_of_material[i] : -1;
-        if (of < 0 || !fused_together(&materials[i], fused_maps(&model->fused[of])))
+        const int32_t of = model->packed_of_material ? model->packed_of_material[i] : -1;
+        if (of < 0 || !packed_together(&materials[i], packed_maps(&model->packed[of])))
             continue;
-        out[i].fused = &fused[of];
-        out[i].fused_maps = fused_maps(&model->fused[of]);
+        out[i].packed = &packed[of];
+        out[i].packed_maps = packed_maps(&model->packed[of]);
     }
     return ZT_OK;
 }

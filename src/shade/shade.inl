@@ -52,10 +52,10 @@ ZT_LANE_OP void shade_locate(const shade_context *c, const shade_traits *t,
 /// Loop 2: addresses of packed texels. (Loop 3 fetches them.)
 ZT_LANE_OP void shade_address(const shade_context *c, const shade_traits *t, shade_batch *batch)
 {
-    const uv_gradient *uv = &batch->values.uv[t->needs.extra && c->fused_map.uv_set == 1];
-    const uv_gradient map_uv = t->transformed ? surface_transformed_uv(&c->fused_map, uv) : *uv;
-    fused_address_build(&c->fused, &t->sampling, &map_uv, t->emissive_occlusion_packed,
-                        &batch->address);
+    const uv_gradient *uv = &batch->values.uv[t->needs.extra && c->packed_map.uv_set == 1];
+    const uv_gradient map_uv = t->transformed ? surface_transformed_uv(&c->packed_map, uv) : *uv;
+    packed_address_build(&c->packed, &t->sampling, &map_uv, t->emissive_occlusion_packed,
+                         &batch->address);
 }
 
 /// Loop 4: reflectance, normal and direction to the eye.
@@ -85,7 +85,7 @@ ZT_LANE_OP void shade_ambient_terms(const shade_context *c, const shade_traits *
     vf occlusion = vf_set1(1.0f);
     if (t->source[SHADE_MAP_OCCLUSION] != SHADE_ABSENT) {
         vf texel[4] = {batch->emissive_occlusion[3]};
-        if (t->source[SHADE_MAP_OCCLUSION] == SHADE_APART)
+        if (t->source[SHADE_MAP_OCCLUSION] == SHADE_SEPARATE)
             surface_sample(&c->material.map[SHADE_MAP_OCCLUSION], &batch->values, texel);
         const vf strength = vf_set1(c->material.occlusion_strength);
         occlusion = vf_set1(1.0f) + strength * (texel[0] - vf_set1(1.0f));
@@ -110,7 +110,7 @@ ZT_LANE_OP vec3_lanes shade_lit(const shade_context *c, const shade_traits *t,
     if (t->source[SHADE_MAP_EMISSIVE] != SHADE_ABSENT) {
         vf light[4] = {batch->emissive_occlusion[0], batch->emissive_occlusion[1],
                        batch->emissive_occlusion[2]};
-        if (t->source[SHADE_MAP_EMISSIVE] == SHADE_APART)
+        if (t->source[SHADE_MAP_EMISSIVE] == SHADE_SEPARATE)
             surface_sample(&m->map[SHADE_MAP_EMISSIVE], &batch->values, light);
         emissive =
             (vec3_lanes){emissive.x * light[0], emissive.y * light[1], emissive.z * light[2]};
@@ -212,12 +212,12 @@ ZT_LANE_OP void shade_run(const shade_context *c, const shade_traits *t, const s
     const uint32_t batches = count / ZT_W;
     for (uint32_t i = 0; i < batches; i++)
         shade_locate(c, t, table, slot + i * ZT_W, first + i * ZT_W, &batch[i]);
-    for (uint32_t i = 0; i < batches && t->fused; i++)
+    for (uint32_t i = 0; i < batches && t->packed; i++)
         shade_address(c, t, &batch[i]);
-    for (uint32_t i = 0; i < batches && t->fused; i++) {
-        fused_fetch(&c->fused, &batch[i].address, batch[i].texel);
+    for (uint32_t i = 0; i < batches && t->packed; i++) {
+        packed_fetch(&c->packed, &batch[i].address, batch[i].texel);
         if (t->emissive_occlusion_packed)
-            emissive_occlusion_fetch(&c->fused, &batch[i].address, batch[i].emissive_occlusion);
+            emissive_occlusion_fetch(&c->packed, &batch[i].address, batch[i].emissive_occlusion);
     }
     for (uint32_t i = 0; i < batches; i++)
         shade_point_build(c, t, &batch[i]);
@@ -255,29 +255,29 @@ ZT_LANE_OP void shade_job_of(const shade_job *job, const shade_traits *t)
 // Traits of the most common jobs. As constants they leave no branches in the loops.
 static const shade_traits shade_plain = {.grey_dielectric = true}; ///< no maps
 static const shade_traits shade_usual = {
-    .needs = {.uv = true,                       .tangent = true},
-    .source = {            [SHADE_MAP_BASE] = SHADE_FUSED,
-              [SHADE_MAP_METAL_ROUGH] = SHADE_FUSED,
-              [SHADE_MAP_NORMAL] = SHADE_FUSED},
+    .needs = {.uv = true,                        .tangent = true},
+    .source = {            [SHADE_MAP_BASE] = SHADE_PACKED,
+              [SHADE_MAP_METAL_ROUGH] = SHADE_PACKED,
+              [SHADE_MAP_NORMAL] = SHADE_PACKED},
     .sampling = { .wrap_u = SHADE_WRAP_REPEAT,
               .wrap_v = SHADE_WRAP_REPEAT,
               .powers_of_two = true,
               .square = true},
-    .fused = true,
+    .packed = true,
     .grey_dielectric = true,
 };
 static const shade_traits shade_five_maps = {
-    .needs = {.uv = true,                       .tangent = true},
-    .source = { [SHADE_MAP_BASE] = SHADE_FUSED,
-              [SHADE_MAP_METAL_ROUGH] = SHADE_FUSED,
-              [SHADE_MAP_NORMAL] = SHADE_FUSED,
-              [SHADE_MAP_OCCLUSION] = SHADE_FUSED,
-              [SHADE_MAP_EMISSIVE] = SHADE_FUSED},
+    .needs = {.uv = true,                        .tangent = true},
+    .source = { [SHADE_MAP_BASE] = SHADE_PACKED,
+              [SHADE_MAP_METAL_ROUGH] = SHADE_PACKED,
+              [SHADE_MAP_NORMAL] = SHADE_PACKED,
+              [SHADE_MAP_OCCLUSION] = SHADE_PACKED,
+              [SHADE_MAP_EMISSIVE] = SHADE_PACKED},
     .sampling = {                  .wrap_u = SHADE_WRAP_REPEAT,
               .wrap_v = SHADE_WRAP_REPEAT,
               .powers_of_two = true,
               .square = true},
-    .fused = true,
+    .packed = true,
     .grey_dielectric = true,
     .emits = true,
     .emissive_occlusion_packed = true,

@@ -56,17 +56,17 @@ enum {
 
 /// Maps of a material that share size, sampler, uv set and transform, interleaved: one fetch reads
 /// base colour, metal-rough and normal. A texel is 8 x int16_t in units of 1/32640: base r, g, b,
-/// roughness, normal x, y, z (signed), metalness. A row is SHADE_FUSED_PADDING texels longer than
+/// roughness, normal x, y, z (signed), metalness. A row is SHADE_PACKED_PADDING texels longer than
 /// the level is wide; all levels are in one block of less than 2^31 bytes. Emission and occlusion
 /// are in a second block.
-enum { SHADE_FUSED_PADDING = 20 };
-typedef struct shade_fused {
+enum { SHADE_PACKED_PADDING = 20 };
+typedef struct shade_packed {
     const int16_t *texels;
     const int16_t
         *emissive_occlusion; ///< NULL, or 4 x int16_t for each texel: emission r, g, b, occlusion
     int32_t first[16];       ///< texels before each level; entries past the last level repeat it
     shade_texture sampler;   ///< sizes, wrapping and filters; its texels are not used
-} shade_fused;
+} shade_packed;
 
 typedef struct shade_map {
     const shade_texture *texture; ///< NULL: no map
@@ -90,9 +90,9 @@ typedef struct shade_detail {
 
 typedef struct shade_material {
     shade_map map[SHADE_MAP_COUNT];
-    const shade_fused
-        *fused;          ///< the maps named in fused_maps, which share their coordinates; or NULL
-    uint32_t fused_maps; ///< bits 1 << SHADE_MAP_*
+    const shade_packed
+        *packed;          ///< the maps named in packed_maps, which share their coordinates; or NULL
+    uint32_t packed_maps; ///< bits 1 << SHADE_MAP_*
     float base_color[4];
     float metallic, roughness;
     float f0[3];      ///< of the dielectric part; without a map: limited to 1, times `specular`

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Material and texels -> reflectance and normal of the shaded points (shade_point, brdf.inl).
 
-/// Texels that shade a point, in the order of fused texels (see shade_fused); base colour is 0-2.
+/// Texels that shade a point, in the order of packed texels (see shade_packed); base colour is 0-2.
 enum { TEXEL_ROUGHNESS = 3, TEXEL_NORMAL = 4, TEXEL_METALNESS = 7, TEXEL_COUNT = 8 };
 
 /// ZT_W visible samples: what the loops of shade.inl hand to each other.
@@ -9,7 +9,7 @@ typedef struct shade_batch {
     surface surface;
     surface_values values;
     vf px, py;
-    packed_address address; ///< of fused texels, if the material has them
+    packed_address address; ///< of packed texels, if the material has them
     vf texel[TEXEL_COUNT];
     vf emissive_occlusion[4]; ///< emission r, g, b, occlusion
     shade_point point;
@@ -25,13 +25,13 @@ ZT_LANE_OP void shade_texels(const shade_context *c, const shade_traits *t, shad
     const vf one = vf_set1(1.0f);
     const shade_map *map = c->material.map;
     for (int32_t i = 0; i < TEXEL_COUNT; i++)
-        out[i] = t->fused ? batch->texel[i] : one;
-    if (t->two_channel && t->source[SHADE_MAP_NORMAL] == SHADE_FUSED) // z follows from x and y
+        out[i] = t->packed ? batch->texel[i] : one;
+    if (t->two_channel && t->source[SHADE_MAP_NORMAL] == SHADE_PACKED) // z follows from x and y
         for (int32_t i = 0; i < 2; i++)
-            out[TEXEL_NORMAL + i] = out[TEXEL_NORMAL + i] * vf_set1(FUSED_UNIT);
-    if (t->source[SHADE_MAP_BASE] != SHADE_FUSED)
+            out[TEXEL_NORMAL + i] = out[TEXEL_NORMAL + i] * vf_set1(PACKED_UNIT);
+    if (t->source[SHADE_MAP_BASE] != SHADE_PACKED)
         out[0] = out[1] = out[2] = one;
-    if (t->source[SHADE_MAP_METAL_ROUGH] != SHADE_FUSED)
+    if (t->source[SHADE_MAP_METAL_ROUGH] != SHADE_PACKED)
         out[TEXEL_ROUGHNESS] = out[TEXEL_METALNESS] = one;
     vf texel[4];
     if (t->blended) {
@@ -39,19 +39,19 @@ ZT_LANE_OP void shade_texels(const shade_context *c, const shade_traits *t, shad
         if (t->vertex_color)
             batch->alpha = batch->alpha * batch->values.color[3];
     }
-    if (t->source[SHADE_MAP_BASE] == SHADE_APART) {
+    if (t->source[SHADE_MAP_BASE] == SHADE_SEPARATE) {
         surface_sample(&map[SHADE_MAP_BASE], &batch->values, texel);
         for (int32_t i = 0; i < 3; i++)
             out[i] = texel[i];
         if (t->blended)
             batch->alpha = batch->alpha * texel[3];
     }
-    if (t->source[SHADE_MAP_METAL_ROUGH] == SHADE_APART) {
+    if (t->source[SHADE_MAP_METAL_ROUGH] == SHADE_SEPARATE) {
         surface_sample(&map[SHADE_MAP_METAL_ROUGH], &batch->values, texel);
         out[TEXEL_ROUGHNESS] = texel[1];
         out[TEXEL_METALNESS] = texel[2];
     }
-    if (t->source[SHADE_MAP_NORMAL] == SHADE_APART) {
+    if (t->source[SHADE_MAP_NORMAL] == SHADE_SEPARATE) {
         surface_sample(&map[SHADE_MAP_NORMAL], &batch->values, texel);
         for (int32_t i = 0; i < 3; i++)
             out[TEXEL_NORMAL + i] = texel[i];

@@ -3,34 +3,34 @@
 // traits are compiled as loops of their own (shade.inl), in which they are constants.
 
 /// Where a map's texels come from.
-enum { SHADE_ABSENT, SHADE_FUSED, SHADE_APART };
+enum { SHADE_ABSENT, SHADE_PACKED, SHADE_SEPARATE };
 
 /// The properties of a job that choose its code. Bytes only: memcmp compares two.
 typedef struct shade_traits {
     surface_needs needs;
     uint8_t source[SHADE_MAP_COUNT];
-    shade_sampling sampling; ///< of fused maps
-    bool fused, transformed; ///< some maps are fused; their coordinates are transformed
+    shade_sampling sampling;  ///< of packed maps
+    bool packed, transformed; ///< some maps are packed; their coordinates are transformed
     bool two_channel, vertex_color, double_sided, grey_dielectric, orthographic;
     bool normal_scaled;  ///< normal_scale is not 1
     bool emits;          ///< emission, with or without a map
     bool dim_dielectric; ///< dielectric_f90 is not 1
     bool glossy, unlit, blended;
-    bool emissive_occlusion_packed; ///< emission or occlusion has fused texels
+    bool emissive_occlusion_packed; ///< emission or occlusion has packed texels
     bool object_space, wrinkled;    ///< normals.inl
 } shade_traits;
 
-/// Any of the fused maps: they have the same coordinates.
-static const shade_map *shade_fused_map(const shade_material *m)
+/// Any of the packed maps: they have the same coordinates.
+static const shade_map *shade_packed_map(const shade_material *m)
 {
-    return &m->map[__builtin_ctz(m->fused_maps)];
+    return &m->map[__builtin_ctz(m->packed_maps)];
 }
 
 static shade_traits shade_traits_of(const shade_frame *frame, const shade_material *m)
 {
     shade_traits t = {
         .needs = surface_needs_of(m),
-        .fused = m->fused != NULL,
+        .packed = m->packed != NULL,
         .two_channel =
             m->map[SHADE_MAP_NORMAL].texture && m->map[SHADE_MAP_NORMAL].texture->two_channel,
         .vertex_color = m->vertex_color,
@@ -49,16 +49,16 @@ static shade_traits shade_traits_of(const shade_frame *frame, const shade_materi
         t.object_space = m->detail->object_space;
         t.wrinkled = m->detail->wrinkle_count > 0;
     }
-    if (m->fused) {
-        t.emissive_occlusion_packed = m->fused->emissive_occlusion != NULL;
-        t.sampling = m->fused->sampler.sampling;
-        t.transformed = shade_fused_map(m)->transformed;
+    if (m->packed) {
+        t.emissive_occlusion_packed = m->packed->emissive_occlusion != NULL;
+        t.sampling = m->packed->sampler.sampling;
+        t.transformed = shade_packed_map(m)->transformed;
     }
     for (int32_t i = 0; i < SHADE_MAP_COUNT; i++)
         if (m->map[i].texture)
-            t.source[i] = m->fused_maps >> i & 1u ? SHADE_FUSED : SHADE_APART;
+            t.source[i] = m->packed_maps >> i & 1u ? SHADE_PACKED : SHADE_SEPARATE;
     if (m->blended && m->map[SHADE_MAP_BASE].texture)
-        t.source[SHADE_MAP_BASE] = SHADE_APART; // fused texels have no alpha
+        t.source[SHADE_MAP_BASE] = SHADE_SEPARATE; // packed texels have no alpha
     for (int32_t i = 0; i < frame->light_count; i++)
         t.needs.position = t.needs.position || frame->lights[i].kind != SHADE_LIGHT_DIRECTIONAL;
     return t;
@@ -70,8 +70,8 @@ typedef struct shade_context {
     shade_job job;
     shade_frame frame;
     shade_material material;
-    shade_map fused_map; ///< any of the fused maps: they share uv set and transform
-    shade_fused fused;
+    shade_map packed_map; ///< any of the packed maps: they share uv set and transform
+    shade_packed packed;
     ambient_light ambient;
     const surface_table *axes; ///< of the window's triangles, for normals in object space
 } shade_context;
@@ -82,12 +82,12 @@ ZT_LANE_OP void shade_context_make(const shade_job *job, const shade_traits *t, 
     out->job = *job;
     out->frame = *job->frame;
     *m = *job->material;
-    out->fused_map = t->fused ? *shade_fused_map(job->material) : (shade_map){0};
-    out->fused = t->fused ? *job->material->fused : (shade_fused){0};
+    out->packed_map = t->packed ? *shade_packed_map(job->material) : (shade_map){0};
+    out->packed = t->packed ? *job->material->packed : (shade_packed){0};
     out->ambient = ambient_light_of(job->frame);
-    // Fused texels count units: factors are multiplied by it, normals are normalised anyway.
-    const float base = t->source[SHADE_MAP_BASE] == SHADE_FUSED ? FUSED_UNIT : 1.0f;
-    const float rough = t->source[SHADE_MAP_METAL_ROUGH] == SHADE_FUSED ? FUSED_UNIT : 1.0f;
+    // Packed texels count units: factors are multiplied by it, normals are normalised anyway.
+    const float base = t->source[SHADE_MAP_BASE] == SHADE_PACKED ? PACKED_UNIT : 1.0f;
+    const float rough = t->source[SHADE_MAP_METAL_ROUGH] == SHADE_PACKED ? PACKED_UNIT : 1.0f;
     for (int32_t i = 0; i < 3; i++)
         m->base_color[i] = m->base_color[i] * base;
     m->roughness = m->roughness * rough;

@@ -88,9 +88,9 @@ enum { TEXEL_WEIGHT_ONE = 1 << 14 };
 /// Addresses of the lanes' texels, and their weights as qi_dot_i16 takes them.
 typedef struct texel_address {
     uint32_t top[ZT_W], bottom[ZT_W]; ///< of the left texels: in texels from the start of the
-                                      ///< level, or in bytes from the start of fused texels
+                                      ///< level, or in bytes from the start of packed texels
     int32_t left[ZT_W], right[ZT_W];  ///< weights of the columns: top | bottom << 16
-    int32_t level[ZT_W];              ///< unused for fused texels
+    int32_t level[ZT_W];              ///< unused for packed texels
 } texel_address;
 
 /// One axis of a level: the index of the first of two neighbours and the weight (0..255) of the
@@ -142,10 +142,10 @@ ZT_LANE_OP vi weight_pair(vi column, vi fy)
     return vi_or(top, vi_shl(bottom, 16));
 }
 
-/// `share`: the level's part of TEXEL_WEIGHT_ONE. `fused`: texels before each level of fused
+/// `share`: the level's part of TEXEL_WEIGHT_ONE. `packed`: texels before each level of packed
 /// texels; NULL: a single texture.
 ZT_LANE_OP void texture_address(const shade_texture *t, const shade_sampling *how,
-                                const texture_lookup *p, vi level, vi share, const int32_t *fused,
+                                const texture_lookup *p, vi level, vi share, const int32_t *packed,
                                 texel_address *out)
 {
     vi w, h, x, y, fx, fy, left, right;
@@ -154,10 +154,10 @@ ZT_LANE_OP void texture_address(const shade_texture *t, const shade_sampling *ho
     texture_scale(how, height, p->v, level, &h, &y);
     texture_axis(how, p, how->wrap_u, x, w, &x, &fx);
     texture_axis(how, p, how->wrap_v, y, h, &y, &fy);
-    const vi stride = w + vi_set1(fused ? SHADE_FUSED_PADDING : 1);
+    const vi stride = w + vi_set1(packed ? SHADE_PACKED_PADDING : 1);
     vi top = vi_madd16(y, stride) + x, down = stride; // sides fit 16 bits: PICTURE_SIDE_LIMIT
-    if (fused) {
-        top = vi_shl(top + vi_lookup16(fused, level), 4);
+    if (packed) {
+        top = vi_shl(top + vi_lookup16(packed, level), 4);
         down = vi_shl(stride, 4);
     } else {
         vi_store(out->level, level);
@@ -226,7 +226,7 @@ static void texture_sample(const shade_texture *t, const uv_gradient *g, vf out[
         out[c] = (out[c] - zero) * scale;
 }
 
-ZT_LANE_OP octo fused_bilinear(const int16_t *texels, const texel_address *a, int32_t lane)
+ZT_LANE_OP octo packed_bilinear(const int16_t *texels, const texel_address *a, int32_t lane)
 {
     const uint8_t *bytes = (const uint8_t *)texels;
     const int16_t *top = (const int16_t *)(const void *)(bytes + a->top[lane]);
@@ -234,14 +234,14 @@ ZT_LANE_OP octo fused_bilinear(const int16_t *texels, const texel_address *a, in
     return octo_bilinear(top, bottom, a->left[lane], a->right[lane]);
 }
 
-/// Addresses of fused texels.
+/// Addresses of packed texels.
 typedef struct packed_address {
     texel_address fine, coarse;
     bool two_levels;
 } packed_address;
 
-/// Prefetches texels for fused_fetch, for every other lane: neighbours share cache lines.
-ZT_LANE_OP void fused_prefetch(const shade_fused *f, const texel_address *address)
+/// Prefetches texels for packed_fetch, for every other lane: neighbours share cache lines.
+ZT_LANE_OP void packed_prefetch(const shade_packed *f, const texel_address *address)
 {
     const uint8_t *bytes = (const uint8_t *)f->texels;
     for (int32_t lane = 0; lane < ZT_W; lane += 2) {
@@ -251,7 +251,7 @@ ZT_LANE_OP void fused_prefetch(const shade_fused *f, const texel_address *addres
 }
 
 /// The same for emissive_occlusion_fetch. Its texels have half the bytes.
-ZT_LANE_OP void emissive_occlusion_prefetch(const shade_fused *f, const texel_address *address)
+ZT_LANE_OP void emissive_occlusion_prefetch(const shade_packed *f, const texel_address *address)
 {
     const uint8_t *bytes = (const uint8_t *)f->emissive_occlusion;
     for (int32_t lane = 0; lane < ZT_W; lane += 2) {
@@ -260,55 +260,55 @@ ZT_LANE_OP void emissive_occlusion_prefetch(const shade_fused *f, const texel_ad
     }
 }
 
-/// Samples several maps of one size and sampler at once, in two steps: this one, then fused_fetch.
-/// Multiplied by FUSED_UNIT, the numbers are those of texture_sample for each map, bit for bit.
+/// Samples several maps of one size and sampler at once, in two steps: this one, then packed_fetch.
+/// Multiplied by PACKED_UNIT, the numbers are those of texture_sample for each map, bit for bit.
 /// `emissive_occlusion`: emissive_occlusion_fetch will follow too.
-ZT_LANE_OP void fused_address_build(const shade_fused *f, const shade_sampling *how,
-                                    const uv_gradient *g, bool emissive_occlusion,
-                                    packed_address *out)
+ZT_LANE_OP void packed_address_build(const shade_packed *f, const shade_sampling *how,
+                                     const uv_gradient *g, bool emissive_occlusion,
+                                     packed_address *out)
 {
     const texture_lookup lookup = texture_lookup_at(&f->sampler, how, g);
     out->two_levels = lookup.two_levels;
     texture_address(&f->sampler, how, &lookup, lookup.level, texture_fine_share(&lookup), f->first,
                     &out->fine);
-    fused_prefetch(f, &out->fine);
+    packed_prefetch(f, &out->fine);
     if (emissive_occlusion)
         emissive_occlusion_prefetch(f, &out->fine);
     if (!lookup.two_levels)
         return;
     texture_address(&f->sampler, how, &lookup, texture_next_level(&f->sampler, &lookup),
                     texture_coarse_share(&lookup), f->first, &out->coarse);
-    fused_prefetch(f, &out->coarse);
+    packed_prefetch(f, &out->coarse);
     if (emissive_occlusion)
         emissive_occlusion_prefetch(f, &out->coarse);
 }
 
 /// Texels of lanes k, ZT_ROWS + k ... of a batch.
-ZT_LANE_OP octo_row fused_row(const int16_t *texels, const packed_address *address, bool two_levels,
-                              int32_t k)
+ZT_LANE_OP octo_row packed_row(const int16_t *texels, const packed_address *address,
+                               bool two_levels, int32_t k)
 {
     octo sum[ZT_ROW_LANES];
     for (int32_t i = 0; i < ZT_ROW_LANES; i++) {
         const int32_t lane = i * ZT_ROWS + k;
-        sum[i] = fused_bilinear(texels, &address->fine, lane);
+        sum[i] = packed_bilinear(texels, &address->fine, lane);
         if (two_levels)
-            sum[i] = octo_add(sum[i], fused_bilinear(texels, &address->coarse, lane));
+            sum[i] = octo_add(sum[i], packed_bilinear(texels, &address->coarse, lane));
     }
     return octo_row_of(sum);
 }
 
-#define FUSED_UNIT (1.0f / ((float)TEXEL_WEIGHT_ONE * 32640.0f))
+#define PACKED_UNIT (1.0f / ((float)TEXEL_WEIGHT_ONE * 32640.0f))
 
-/// out: the eight numbers of shade_fused.texels, in units of FUSED_UNIT.
-ZT_LANE_OP void fused_fetch(const shade_fused *f, const packed_address *address, vf out[8])
+/// out: the eight numbers of shade_packed.texels, in units of PACKED_UNIT.
+ZT_LANE_OP void packed_fetch(const shade_packed *f, const packed_address *address, vf out[8])
 {
     octo_row rows[ZT_ROWS];
     if (address->two_levels) {
         for (int32_t k = 0; k < ZT_ROWS; k++)
-            rows[k] = fused_row(f->texels, address, true, k);
+            rows[k] = packed_row(f->texels, address, true, k);
     } else {
         for (int32_t k = 0; k < ZT_ROWS; k++)
-            rows[k] = fused_row(f->texels, address, false, k);
+            rows[k] = packed_row(f->texels, address, false, k);
     }
     vf_from_octo_rows(rows, out);
 }
@@ -316,16 +316,16 @@ ZT_LANE_OP void fused_fetch(const shade_fused *f, const packed_address *address,
 ZT_LANE_OP qi emissive_occlusion_bilinear(const int16_t *texels, const texel_address *a,
                                           int32_t lane)
 {
-    // Addresses count the bytes of fused texels, 16 each; these texels are 4 numbers each.
-    const size_t fused_bytes_per_number = 4;
-    const int16_t *top = texels + a->top[lane] / fused_bytes_per_number;
-    const int16_t *bottom = texels + a->bottom[lane] / fused_bytes_per_number;
+    // Addresses count the bytes of packed texels, 16 each; these texels are 4 numbers each.
+    const size_t packed_bytes_per_number = 4;
+    const int16_t *top = texels + a->top[lane] / packed_bytes_per_number;
+    const int16_t *bottom = texels + a->bottom[lane] / packed_bytes_per_number;
     return qi_add(qi_dot_i16(top, bottom, a->left[lane]),
                   qi_dot_i16(top + 4, bottom + 4, a->right[lane]));
 }
 
 /// out: emission r, g, b and occlusion, 0..1.
-ZT_LANE_OP void emissive_occlusion_fetch(const shade_fused *f, const packed_address *address,
+ZT_LANE_OP void emissive_occlusion_fetch(const shade_packed *f, const packed_address *address,
                                          vf out[4])
 {
     qf texel[ZT_W];
@@ -338,5 +338,5 @@ ZT_LANE_OP void emissive_occlusion_fetch(const shade_fused *f, const packed_addr
     }
     vf_from_qf4(texel, out);
     for (int32_t c = 0; c < 4; c++)
-        out[c] = out[c] * vf_set1(FUSED_UNIT);
+        out[c] = out[c] * vf_set1(PACKED_UNIT);
 }

@@ -96,22 +96,22 @@ static void level_of_detail(const shade_texture *texture, const float uv[6][SURF
     }
 }
 
-static void sample_fused(const shade_fused *fused, const float uv[6][SURFACE_LANES],
-                         float out[8][SURFACE_LANES], float shine[4][SURFACE_LANES])
+static void sample_packed(const shade_packed *packed, const float uv[6][SURFACE_LANES],
+                          float out[8][SURFACE_LANES], float shine[4][SURFACE_LANES])
 {
     for (int at = 0; at < SURFACE_LANES; at += ZT_W) {
         const uv_gradient g = take_uv(uv, 1.0f, at);
         vf texel[8], light[4];
         packed_address address;
-        fused_address_build(fused, &fused->sampler.sampling, &g, true, &address);
-        fused_fetch(fused, &address, texel);
-        emissive_occlusion_fetch(fused, &address, light);
+        packed_address_build(packed, &packed->sampler.sampling, &g, true, &address);
+        packed_fetch(packed, &address, texel);
+        emissive_occlusion_fetch(packed, &address, light);
         for (int c = 0; c < 8; c++)
-            vf_store(out[c] + at, texel[c] * vf_set1(FUSED_UNIT));
+            vf_store(out[c] + at, texel[c] * vf_set1(PACKED_UNIT));
         for (int c = 0; c < 4; c++)
             vf_store(shine[c] + at, light[c]);
     }
 }
 
 const surface_probe PROBE_TABLE = {PROBE_TEXT(ZT_ISA_NAME), locate, sample, level_of_detail,
-                                   sample_fused};
+                                   sample_packed};

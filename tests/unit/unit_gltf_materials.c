@@ -3,7 +3,7 @@
 /// unsupported ones are reported once and fail strictly.
 
 #include "gltf_fixture.h"
-#include "model/texture_fuse.h"
+#include "model/texture_pack.h"
 #include "shade/material.h"
 
 #include <criterion/criterion.h>
@@ -314,16 +314,16 @@ Test(gltf_materials, materials_with_alpha_blend)
     expect_alpha("'doubleSided':true", false, false);
 }
 
-/// Maps that are fused part when a clip moves one of them away from the others.
-Test(gltf_materials, a_moved_map_leaves_the_fused_ones)
+/// Maps that are packed part when a clip moves one of them away from the others.
+Test(gltf_materials, a_moved_map_leaves_the_packed_ones)
 {
 #define PLACED "{'index':0,'extensions':{'KHR_texture_transform':{'offset':[0.5,0],'scale':[1,1]}}}"
     gltf_case c = {.strict = true};
     load_ok(&c, "'pbrMetallicRoughness':{'baseColorTexture':" PLACED
                 ",'metallicRoughnessTexture':" PLACED "},'normalTexture':" PLACED
                 ",'occlusionTexture':" PLACED ",'emissiveTexture':" PLACED);
-    cr_assert_eq(model_fuse_textures(&c.model, 1, NULL), ZT_OK);
-    cr_assert(c.model.fused_count == 1 && c.model.fused_of_material[0] == 0);
+    cr_assert_eq(model_pack_textures(&c.model, 1, NULL), ZT_OK);
+    cr_assert(c.model.packed_count == 1 && c.model.packed_of_material[0] == 0);
     static const size_t slots[] = {
         offsetof(model_material, base_map), offsetof(model_material, metal_rough_map),
         offsetof(model_material, normal_map), offsetof(model_material, occlusion_map),
@@ -336,7 +336,7 @@ Test(gltf_materials, a_moved_map_leaves_the_fused_ones)
             ((model_slot *)(void *)((char *)&m + slots[i]))->offset[1] = 0.25f;
         model_material_derive(&m);
         cr_assert_eq(shade_materials_build(&c.model, &m, &c.scratch, &shaded, NULL), ZT_OK);
-        cr_expect((shaded.fused == NULL) == moved, "map %zu", i);
+        cr_expect((shaded.packed == NULL) == moved, "map %zu", i);
     }
     gltf_case_finish(&c);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Mip chains against naive oracles in double: the transfer function by libm, boxes by area.
 #include "image/mipmap.h"
-#include "image/mipmap_fuse.h"
+#include "image/mipmap_pack.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -492,41 +492,41 @@ Test(mipmap, skipped_levels_of_a_file_with_levels)
     arena_finish(&f.a);
 }
 
-/// What is written to an unfused channel is zero, so that whole blocks are compared.
-Test(mipmap, fused_alike_on_any_number_of_threads)
+/// What is written to an separate channel is zero, so that whole blocks are compared.
+Test(mipmap, packed_alike_on_any_number_of_threads)
 {
     enum { WIDTH = 60, HEIGHT = 301, COUNT = 4 };
     fixture f;
     begin(&f);
     const picture p = random_picture(&f, WIDTH, HEIGHT, PICTURE_RGBA8, false, 3);
     mipmap color, normal;
-    mipmap_fused fused[COUNT];
+    mipmap_packed packed[COUNT];
     cr_assert_eq(
         mipmap_build(&f.a, &p, MIPMAP_COLOR, MIPMAP_REPEAT, MIPMAP_CLAMP, true, &color, &f.err),
         ZT_OK);
     cr_assert_eq(
         mipmap_build(&f.a, &p, MIPMAP_NORMAL, MIPMAP_REPEAT, MIPMAP_CLAMP, true, &normal, &f.err),
         ZT_OK);
-    const mipmap *const chain[MIPMAP_FUSE_COUNT] = {[MIPMAP_FUSE_BASE] = &color,
-                                                    [MIPMAP_FUSE_NORMAL] = &normal,
-                                                    [MIPMAP_FUSE_EMISSIVE] = &color};
+    const mipmap *const chain[MIPMAP_PACK_COUNT] = {[MIPMAP_PACK_BASE] = &color,
+                                                    [MIPMAP_PACK_NORMAL] = &normal,
+                                                    [MIPMAP_PACK_EMISSIVE] = &color};
     for (int32_t t = 0; t < COUNT; t++) {
         job_pool *pool = NULL;
         if (t > 0)
             cr_assert_eq(job_pool_create(t, &pool, NULL), ZT_OK);
-        cr_assert_eq(mipmap_fuse(pool, &f.a, chain, &fused[t], &f.err), ZT_OK);
+        cr_assert_eq(mipmap_pack(pool, &f.a, chain, &packed[t], &f.err), ZT_OK);
         job_pool_destroy(pool);
     }
     const mipmap_level *last = &color.level[color.level_count - 1];
-    const size_t texels = (size_t)fused[0].first[color.level_count - 1] +
-                          (size_t)(last->width + MIPMAP_FUSED_PADDING) * 2;
-    const int16_t *bottom = fused[0].texels + (size_t)(WIDTH + MIPMAP_FUSED_PADDING) *
-                                                  (HEIGHT - 1) * MIPMAP_FUSED_CHANNELS;
+    const size_t texels = (size_t)packed[0].first[color.level_count - 1] +
+                          (size_t)(last->width + MIPMAP_PACKED_PADDING) * 2;
+    const int16_t *bottom = packed[0].texels + (size_t)(WIDTH + MIPMAP_PACKED_PADDING) *
+                                                   (HEIGHT - 1) * MIPMAP_PACKED_CHANNELS;
     cr_assert(bottom[0] == (int16_t)texel(&color, 0, 0, HEIGHT - 1, 0));
     for (int32_t t = 1; t < COUNT; t++) {
-        cr_assert(memcmp(fused[t].texels, fused[0].texels,
-                         texels * MIPMAP_FUSED_CHANNELS * sizeof(int16_t)) == 0);
-        cr_assert(memcmp(fused[t].shine, fused[0].shine,
+        cr_assert(memcmp(packed[t].texels, packed[0].texels,
+                         texels * MIPMAP_PACKED_CHANNELS * sizeof(int16_t)) == 0);
+        cr_assert(memcmp(packed[t].shine, packed[0].shine,
                          texels * MIPMAP_SHINE_CHANNELS * sizeof(int16_t)) == 0);
     }
     arena_finish(&f.a);

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 // Which maps of a material can share their texels: those of one size and sampler that are looked up
 // at the same coordinates. Materials that use the same maps share the result.
-#include "model/texture_fuse.h"
+#include "model/texture_pack.h"
 
 #include <string.h>
 
-/// At least two maps up to this one are fused, or none; those after it come along.
-enum { LAST_LEADING_MAP = MIPMAP_FUSE_NORMAL };
+/// At least two maps up to this one are packed, or none; those after it come along.
+enum { LAST_LEADING_MAP = MIPMAP_PACK_NORMAL };
 
 static const model_slot *slot_of(const model_material *m, int map)
 {
-    const model_slot *const slots[MIPMAP_FUSE_COUNT] = {
-        [MIPMAP_FUSE_BASE] = &m->base_map,
-        [MIPMAP_FUSE_METAL_ROUGH] = &m->metal_rough_map,
-        [MIPMAP_FUSE_NORMAL] = &m->normal_map,
-        [MIPMAP_FUSE_EMISSIVE] = &m->emissive_map,
-        [MIPMAP_FUSE_OCCLUSION] = &m->occlusion_map,
+    const model_slot *const slots[MIPMAP_PACK_COUNT] = {
+        [MIPMAP_PACK_BASE] = &m->base_map,
+        [MIPMAP_PACK_METAL_ROUGH] = &m->metal_rough_map,
+        [MIPMAP_PACK_NORMAL] = &m->normal_map,
+        [MIPMAP_PACK_EMISSIVE] = &m->emissive_map,
+        [MIPMAP_PACK_OCCLUSION] = &m->occlusion_map,
     };
     return slots[map];
 }
@@ -40,7 +40,7 @@ static uint32_t maps_that_fit(const zt_model *model, const model_material *m)
     for (int i = 0; i <= LAST_LEADING_MAP; i++) {
         uint32_t with = 0;
         int count = 0;
-        for (int j = 0; j < MIPMAP_FUSE_COUNT; j++) {
+        for (int j = 0; j < MIPMAP_PACK_COUNT; j++) {
             if (slots_fit(model, slot_of(m, i), slot_of(m, j))) {
                 with |= 1u << j;
                 count += j <= LAST_LEADING_MAP;
@@ -54,22 +54,22 @@ static uint32_t maps_that_fit(const zt_model *model, const model_material *m)
     return best;
 }
 
-static zt_result fuse(zt_model *model, job_pool *pool, const int32_t texture[MIPMAP_FUSE_COUNT],
-                      model_fused *out, zt_error *err)
+static zt_result pack(zt_model *model, job_pool *pool, const int32_t texture[MIPMAP_PACK_COUNT],
+                      model_packed *out, zt_error *err)
 {
-    const mipmap *chain[MIPMAP_FUSE_COUNT] = {NULL};
+    const mipmap *chain[MIPMAP_PACK_COUNT] = {NULL};
     memcpy(out->texture, texture, sizeof out->texture);
-    for (int i = 0; i < MIPMAP_FUSE_COUNT; i++)
+    for (int i = 0; i < MIPMAP_PACK_COUNT; i++)
         if (texture[i] >= 0)
             chain[i] = &model->textures[texture[i]].mipmap;
-    return mipmap_fuse(pool, &model->arena, chain, &out->texels, err);
+    return mipmap_pack(pool, &model->arena, chain, &out->texels, err);
 }
 
-static zt_result fuse_all(zt_model *model, job_pool *pool, zt_error *err)
+static zt_result pack_all(zt_model *model, job_pool *pool, zt_error *err)
 {
     int32_t *of_material = ARENA_ARRAY(&model->arena, int32_t, model->material_count);
-    model_fused *fused = ARENA_ARRAY(&model->arena, model_fused, model->material_count);
-    if (!of_material || !fused)
+    model_packed *packed = ARENA_ARRAY(&model->arena, model_packed, model->material_count);
+    if (!of_material || !packed)
         return arena_fail(&model->arena, err, "texels of materials");
     for (uint32_t i = 0; i < model->material_count; i++) {
         const model_material *m = &model->materials[i];
@@ -77,29 +77,29 @@ static zt_result fuse_all(zt_model *model, job_pool *pool, zt_error *err)
         of_material[i] = -1;
         if (!maps)
             continue;
-        int32_t texture[MIPMAP_FUSE_COUNT];
-        for (int k = 0; k < MIPMAP_FUSE_COUNT; k++)
+        int32_t texture[MIPMAP_PACK_COUNT];
+        for (int k = 0; k < MIPMAP_PACK_COUNT; k++)
             texture[k] = maps >> k & 1u ? slot_of(m, k)->texture : -1;
         uint32_t known = 0;
-        while (known < model->fused_count &&
-               memcmp(fused[known].texture, texture, sizeof texture) != 0)
+        while (known < model->packed_count &&
+               memcmp(packed[known].texture, texture, sizeof texture) != 0)
             known++;
-        if (known == model->fused_count)
-            ZT_TRY(fuse(model, pool, texture, &fused[model->fused_count++], err));
+        if (known == model->packed_count)
+            ZT_TRY(pack(model, pool, texture, &packed[model->packed_count++], err));
         of_material[i] = (int32_t)known;
     }
-    model->fused = fused;
-    model->fused_of_material = of_material;
+    model->packed = packed;
+    model->packed_of_material = of_material;
     return ZT_OK;
 }
 
-zt_result model_fuse_textures(zt_model *model, int32_t threads, zt_error *err)
+zt_result model_pack_textures(zt_model *model, int32_t threads, zt_error *err)
 {
     job_pool *pool = NULL;
     if (model->texture_count == 0)
         return ZT_OK;
     ZT_TRY(job_pool_create_optional(threads, &pool, err));
-    const zt_result result = fuse_all(model, pool, err);
+    const zt_result result = pack_all(model, pool, err);
     job_pool_destroy(pool);
     return result;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Interleaved maps against the same maps sampled one by one: equal bits, for every sampler, size
 /// and instruction set.
-#include "image/mipmap_fuse.h"
+#include "image/mipmap_pack.h"
 #include "kernels/kernels.h"
 #include "random_inputs.h"
 #include "surface_probe.h"
@@ -10,16 +10,16 @@
 
 enum { SIDE = 64 };
 
-/// Maps of one size and sampler, apart and together.
-typedef struct fused_stage {
+/// Maps of one size and sampler, separate and together.
+typedef struct packed_stage {
     budget memory;
     arena arena;
-    mipmap chain[MIPMAP_FUSE_COUNT];
-    shade_texture texture[MIPMAP_FUSE_COUNT];
-    shade_fused fused;
-} fused_stage;
+    mipmap chain[MIPMAP_PACK_COUNT];
+    shade_texture texture[MIPMAP_PACK_COUNT];
+    shade_packed packed;
+} packed_stage;
 
-static void random_chain(fused_stage *s, random_state *r, int32_t width, int32_t height,
+static void random_chain(packed_stage *s, random_state *r, int32_t width, int32_t height,
                          mipmap_content content, mipmap_wrap wrap, mipmap *out)
 {
     uint32_t *rgba = ARENA_ARRAY_RAW(&s->arena, uint32_t, (size_t)width * (size_t)height);
@@ -33,18 +33,18 @@ static void random_chain(fused_stage *s, random_state *r, int32_t width, int32_t
     cr_assert_eq(mipmap_build(&s->arena, &source, content, wrap, wrap, true, out, NULL), ZT_OK);
 }
 
-static void stage_make(fused_stage *s, random_state *r, int32_t width, int32_t height)
+static void stage_make(packed_stage *s, random_state *r, int32_t width, int32_t height)
 {
-    static const mipmap_content contents[MIPMAP_FUSE_COUNT] = {
+    static const mipmap_content contents[MIPMAP_PACK_COUNT] = {
         MIPMAP_COLOR, MIPMAP_LINEAR, MIPMAP_NORMAL, MIPMAP_COLOR, MIPMAP_LINEAR};
     static const uint8_t wraps[] = {[MIPMAP_REPEAT] = SHADE_WRAP_REPEAT,
                                     [MIPMAP_CLAMP] = SHADE_WRAP_CLAMP,
                                     [MIPMAP_MIRROR] = SHADE_WRAP_MIRROR};
     const mipmap_wrap wrap = (mipmap_wrap)(random_u32(r) % 3);
     const uint32_t filters = random_u32(r);
-    const mipmap *chain[MIPMAP_FUSE_COUNT];
-    mipmap_fused fused;
-    for (int i = 0; i < MIPMAP_FUSE_COUNT; i++) {
+    const mipmap *chain[MIPMAP_PACK_COUNT];
+    mipmap_packed packed;
+    for (int i = 0; i < MIPMAP_PACK_COUNT; i++) {
         random_chain(s, r, width, height, contents[i], wrap, &s->chain[i]);
         const mipmap *m = chain[i] = &s->chain[i];
         s->texture[i] = (shade_texture){.level_count = filters & 8 ? 1 : m->level_count,
@@ -54,19 +54,19 @@ static void stage_make(fused_stage *s, random_state *r, int32_t width, int32_t h
                                         .sampling.mag_nearest = filters & 1,
                                         .sampling.min_nearest = filters >> 1 & 1,
                                         .sampling.mip_nearest = filters >> 2 & 1,
-                                        .is_signed = i == MIPMAP_FUSE_NORMAL,
+                                        .is_signed = i == MIPMAP_PACK_NORMAL,
                                         .sampling.square = width == height};
         for (int32_t l = 0; l < m->level_count; l++)
             s->texture[i].level[l] = (shade_level){m->level[l].texels, m->level[l].width,
                                                    m->level[l].height, m->level[l].stride};
     }
-    cr_assert_eq(mipmap_fuse(NULL, &s->arena, chain, &fused, NULL), ZT_OK);
-    s->fused = (shade_fused){
-        .texels = fused.texels, .emissive_occlusion = fused.shine, .sampler = s->texture[0]};
-    // The maps apart go without the short cut.
-    s->fused.sampler.sampling.powers_of_two =
+    cr_assert_eq(mipmap_pack(NULL, &s->arena, chain, &packed, NULL), ZT_OK);
+    s->packed = (shade_packed){
+        .texels = packed.texels, .emissive_occlusion = packed.shine, .sampler = s->texture[0]};
+    // Separate maps go without the short cut.
+    s->packed.sampler.sampling.powers_of_two =
         (width & (width - 1)) == 0 && (height & (height - 1)) == 0;
-    memcpy(s->fused.first, fused.first, sizeof s->fused.first);
+    memcpy(s->packed.first, packed.first, sizeof s->packed.first);
 }
 
 static void random_place(random_state *r, float uv[6][SURFACE_LANES])
@@ -79,37 +79,37 @@ static void random_place(random_state *r, float uv[6][SURFACE_LANES])
             uv[k][i] = random_float(r, -0.01f, 0.01f);
 }
 
-static void check_equal(const char *name, const float fused[SURFACE_LANES],
-                        const float apart[SURFACE_LANES])
+static void check_equal(const char *name, const float packed[SURFACE_LANES],
+                        const float separate[SURFACE_LANES])
 {
     for (int i = 0; i < SURFACE_LANES; i++)
-        cr_assert(memcmp(&fused[i], &apart[i], 4) == 0, "%s: %.9g fused, %.9g apart", name,
-                  (double)fused[i], (double)apart[i]);
+        cr_assert(memcmp(&packed[i], &separate[i], 4) == 0, "%s: %.9g packed, %.9g separate", name,
+                  (double)packed[i], (double)separate[i]);
 }
 
-static void check_stage(const fused_stage *s, float uv[6][SURFACE_LANES])
+static void check_stage(const packed_stage *s, float uv[6][SURFACE_LANES])
 {
     for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
         const surface_probe *probe = surface_probe_for((zt_isa)isa);
         float all[8][SURFACE_LANES], shine[4][SURFACE_LANES];
-        float one[MIPMAP_FUSE_COUNT][4][SURFACE_LANES];
+        float one[MIPMAP_PACK_COUNT][4][SURFACE_LANES];
         if (!probe)
             continue;
-        probe->sample_fused(&s->fused, (const float(*)[SURFACE_LANES])uv, all, shine);
-        for (int i = 0; i < MIPMAP_FUSE_COUNT; i++)
+        probe->sample_packed(&s->packed, (const float(*)[SURFACE_LANES])uv, all, shine);
+        for (int i = 0; i < MIPMAP_PACK_COUNT; i++)
             probe->sample(&s->texture[i], (const float(*)[SURFACE_LANES])uv, one[i]);
         for (int c = 0; c < 3; c++) {
-            check_equal(probe->name, all[c], one[MIPMAP_FUSE_BASE][c]);
-            check_equal(probe->name, all[4 + c], one[MIPMAP_FUSE_NORMAL][c]);
-            check_equal(probe->name, shine[c], one[MIPMAP_FUSE_EMISSIVE][c]);
+            check_equal(probe->name, all[c], one[MIPMAP_PACK_BASE][c]);
+            check_equal(probe->name, all[4 + c], one[MIPMAP_PACK_NORMAL][c]);
+            check_equal(probe->name, shine[c], one[MIPMAP_PACK_EMISSIVE][c]);
         }
-        check_equal(probe->name, all[3], one[MIPMAP_FUSE_METAL_ROUGH][1]);
-        check_equal(probe->name, all[7], one[MIPMAP_FUSE_METAL_ROUGH][2]);
-        check_equal(probe->name, shine[3], one[MIPMAP_FUSE_OCCLUSION][0]);
+        check_equal(probe->name, all[3], one[MIPMAP_PACK_METAL_ROUGH][1]);
+        check_equal(probe->name, all[7], one[MIPMAP_PACK_METAL_ROUGH][2]);
+        check_equal(probe->name, shine[3], one[MIPMAP_PACK_OCCLUSION][0]);
     }
 }
 
-Test(fused, equals_the_maps_apart)
+Test(packed, equals_the_maps_apart)
 {
     static const int32_t sizes[][2] = {
         {SIDE, SIDE},
@@ -119,7 +119,7 @@ Test(fused, equals_the_maps_apart)
         {128,  16  }
     };
     for (uint64_t seed = 1; seed <= 120; seed++) {
-        static fused_stage s;
+        static packed_stage s;
         random_state r = {seed};
         const int32_t *size = sizes[seed % (sizeof sizes / sizeof sizes[0])];
         budget_init(&s.memory, 0, NULL);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Interleaving of mip chains. 8-bit data v is 128 v in units of 1/32640, and a normal's v * 2 - 255
 // is (2 v - 255) * 128: both exact.
-#include "image/mipmap_fuse.h"
+#include "image/mipmap_pack.h"
 
 enum { UNITS_PER_U8 = MIPMAP_U15_ONE / 255 };
 
 static size_t row_texels(const mipmap_level *level)
 {
-    return (size_t)level->width + MIPMAP_FUSED_PADDING;
+    return (size_t)level->width + MIPMAP_PACKED_PADDING;
 }
 
 static size_t level_texels(const mipmap_level *level)
@@ -25,37 +25,37 @@ static size_t chain_texels(const mipmap *m)
 
 bool mipmap_fits(const mipmap *a, const mipmap *b)
 {
-    const size_t size = MIPMAP_FUSED_CHANNELS * sizeof(int16_t);
+    const size_t size = MIPMAP_PACKED_CHANNELS * sizeof(int16_t);
     return a->level_count == b->level_count && a->level[0].width == b->level[0].width &&
            a->level[0].height == b->level[0].height && a->wrap_u == b->wrap_u &&
            a->wrap_v == b->wrap_v && chain_texels(a) * size <= INT32_MAX;
 }
 
-static void fuse_base(const uint16_t *from, size_t count, int16_t *to)
+static void pack_base(const uint16_t *from, size_t count, int16_t *to)
 {
-    for (size_t i = 0; i < count; i++, from += 4, to += MIPMAP_FUSED_CHANNELS) {
+    for (size_t i = 0; i < count; i++, from += 4, to += MIPMAP_PACKED_CHANNELS) {
         to[0] = (int16_t)from[0];
         to[1] = (int16_t)from[1];
         to[2] = (int16_t)from[2];
     }
 }
 
-static void fuse_metal_rough(const uint8_t *from, size_t count, int16_t *to)
+static void pack_metal_rough(const uint8_t *from, size_t count, int16_t *to)
 {
-    for (size_t i = 0; i < count; i++, from += 4, to += MIPMAP_FUSED_CHANNELS) {
+    for (size_t i = 0; i < count; i++, from += 4, to += MIPMAP_PACKED_CHANNELS) {
         to[3] = (int16_t)(from[1] * UNITS_PER_U8);
         to[7] = (int16_t)(from[2] * UNITS_PER_U8);
     }
 }
 
-static void fuse_normal(const uint8_t *from, size_t count, int16_t *to)
+static void pack_normal(const uint8_t *from, size_t count, int16_t *to)
 {
-    for (size_t i = 0; i < count; i++, from += 4, to += MIPMAP_FUSED_CHANNELS)
+    for (size_t i = 0; i < count; i++, from += 4, to += MIPMAP_PACKED_CHANNELS)
         for (int c = 0; c < 3; c++)
             to[4 + c] = (int16_t)((2 * from[c] - 255) * UNITS_PER_U8);
 }
 
-static void fuse_emissive(const uint16_t *from, size_t count, int16_t *to)
+static void pack_emissive(const uint16_t *from, size_t count, int16_t *to)
 {
     for (size_t i = 0; i < count; i++, from += 4, to += MIPMAP_SHINE_CHANNELS) {
         to[0] = (int16_t)from[0];
@@ -64,14 +64,14 @@ static void fuse_emissive(const uint16_t *from, size_t count, int16_t *to)
     }
 }
 
-static void fuse_occlusion(const uint8_t *from, size_t count, int16_t *to)
+static void pack_occlusion(const uint8_t *from, size_t count, int16_t *to)
 {
     for (size_t i = 0; i < count; i++, from += 4, to += MIPMAP_SHINE_CHANNELS)
         to[3] = (int16_t)(from[0] * UNITS_PER_U8);
 }
 
 /// Where the levels begin. Returns the number of texels.
-static size_t fused_places(const mipmap *like, mipmap_fused *out)
+static size_t packed_places(const mipmap *like, mipmap_packed *out)
 {
     size_t count = 0;
     for (int32_t i = 0; i < like->level_count; i++) {
@@ -99,83 +99,83 @@ static const void *chain_row(const mipmap *m, int32_t level, size_t y)
 }
 
 /// Row y of a level; texels after the first `count` are never read.
-static void fuse_row(const mipmap *const chain[MIPMAP_FUSE_COUNT], int32_t level, size_t y,
+static void pack_row(const mipmap *const chain[MIPMAP_PACK_COUNT], int32_t level, size_t y,
                      size_t count, int16_t *texels, int16_t *shine)
 {
-    const mipmap *base = chain[MIPMAP_FUSE_BASE], *metal_rough = chain[MIPMAP_FUSE_METAL_ROUGH],
-                 *normal = chain[MIPMAP_FUSE_NORMAL], *emissive = chain[MIPMAP_FUSE_EMISSIVE],
-                 *occlusion = chain[MIPMAP_FUSE_OCCLUSION];
+    const mipmap *base = chain[MIPMAP_PACK_BASE], *metal_rough = chain[MIPMAP_PACK_METAL_ROUGH],
+                 *normal = chain[MIPMAP_PACK_NORMAL], *emissive = chain[MIPMAP_PACK_EMISSIVE],
+                 *occlusion = chain[MIPMAP_PACK_OCCLUSION];
     if (base)
-        fuse_base(chain_row(base, level, y), count, texels);
+        pack_base(chain_row(base, level, y), count, texels);
     if (metal_rough)
-        fuse_metal_rough(chain_row(metal_rough, level, y), count, texels);
+        pack_metal_rough(chain_row(metal_rough, level, y), count, texels);
     if (normal)
-        fuse_normal(chain_row(normal, level, y), count, texels);
+        pack_normal(chain_row(normal, level, y), count, texels);
     if (emissive)
-        fuse_emissive(chain_row(emissive, level, y), count, shine);
+        pack_emissive(chain_row(emissive, level, y), count, shine);
     if (occlusion)
-        fuse_occlusion(chain_row(occlusion, level, y), count, shine);
+        pack_occlusion(chain_row(occlusion, level, y), count, shine);
 }
 
-/// What is being fused: strips of FUSE_ROWS rows of a level, one after another.
-typedef struct fuse_loop {
+/// What is being packed: strips of PACK_ROWS rows of a level, one after another.
+typedef struct pack_loop {
     const mipmap *const *chain;
     const mipmap *like; ///< any of the chains
     const int32_t *first;
     int16_t *texels, *shine;
-} fuse_loop;
+} pack_loop;
 
 enum {
-    FUSE_ROWS = 64,
+    PACK_ROWS = 64,
     SHARED_ROWS_MIN = 256, // below it, starting threads takes longer
 };
 
 static int64_t strips_of(const mipmap_level *level)
 {
-    return (level->height + FUSE_ROWS) / FUSE_ROWS; // of height + 1 rows
+    return (level->height + PACK_ROWS) / PACK_ROWS; // of height + 1 rows
 }
 
-static void fuse_strip(void *user, int64_t index, int32_t worker)
+static void pack_strip(void *user, int64_t index, int32_t worker)
 {
     (void)worker;
-    const fuse_loop *f = user;
+    const pack_loop *f = user;
     int32_t level = 0;
     for (; index >= strips_of(&f->like->level[level]); level++)
         index -= strips_of(&f->like->level[level]);
     const mipmap_level *like = &f->like->level[level];
-    const size_t rows = (size_t)like->height + 1, begin = (size_t)index * FUSE_ROWS;
-    const size_t end = begin + FUSE_ROWS < rows ? begin + FUSE_ROWS : rows;
+    const size_t rows = (size_t)like->height + 1, begin = (size_t)index * PACK_ROWS;
+    const size_t end = begin + PACK_ROWS < rows ? begin + PACK_ROWS : rows;
     for (size_t y = begin; y < end; y++) {
         const size_t texel = (size_t)f->first[level] + y * row_texels(like);
-        fuse_row(f->chain, level, y, (size_t)like->stride,
-                 f->texels + texel * MIPMAP_FUSED_CHANNELS,
+        pack_row(f->chain, level, y, (size_t)like->stride,
+                 f->texels + texel * MIPMAP_PACKED_CHANNELS,
                  f->shine ? f->shine + texel * MIPMAP_SHINE_CHANNELS : NULL);
     }
 }
 
-zt_result mipmap_fuse(job_pool *pool, arena *a, const mipmap *const chain[MIPMAP_FUSE_COUNT],
-                      mipmap_fused *out, zt_error *err)
+zt_result mipmap_pack(job_pool *pool, arena *a, const mipmap *const chain[MIPMAP_PACK_COUNT],
+                      mipmap_packed *out, zt_error *err)
 {
-    const mipmap *base = chain[MIPMAP_FUSE_BASE], *metal_rough = chain[MIPMAP_FUSE_METAL_ROUGH],
-                 *normal = chain[MIPMAP_FUSE_NORMAL], *emissive = chain[MIPMAP_FUSE_EMISSIVE],
-                 *occlusion = chain[MIPMAP_FUSE_OCCLUSION];
+    const mipmap *base = chain[MIPMAP_PACK_BASE], *metal_rough = chain[MIPMAP_PACK_METAL_ROUGH],
+                 *normal = chain[MIPMAP_PACK_NORMAL], *emissive = chain[MIPMAP_PACK_EMISSIVE],
+                 *occlusion = chain[MIPMAP_PACK_OCCLUSION];
     const mipmap *any = base ? base : metal_rough ? metal_rough : normal;
-    const size_t count = fused_places(any, out);
-    int16_t *texels = texels_alloc(a, count, MIPMAP_FUSED_CHANNELS, base && metal_rough && normal);
+    const size_t count = packed_places(any, out);
+    int16_t *texels = texels_alloc(a, count, MIPMAP_PACKED_CHANNELS, base && metal_rough && normal);
     int16_t *shine = NULL;
     if (emissive || occlusion)
         shine = texels_alloc(a, count, MIPMAP_SHINE_CHANNELS, emissive && occlusion);
     if (!texels || ((emissive || occlusion) && !shine))
         return arena_fail(a, err, "the texels of a material");
-    fuse_loop loop = {chain, any, out->first, texels, shine};
+    pack_loop loop = {chain, any, out->first, texels, shine};
     int64_t strips = 0;
     for (int32_t i = 0; i < any->level_count; i++)
         strips += strips_of(&any->level[i]);
     const bool alone = !pool || any->level[0].height < SHARED_ROWS_MIN;
     if (!alone)
-        job_pool_run(pool, strips, fuse_strip, &loop);
+        job_pool_run(pool, strips, pack_strip, &loop);
     for (int64_t i = 0; i < strips && alone; i++)
-        fuse_strip(&loop, i, 0);
+        pack_strip(&loop, i, 0);
     out->texels = texels;
     out->shine = shine;
     return ZT_OK;

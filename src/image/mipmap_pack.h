@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: MIT
 /// Mip chains of one size interleaved, so that one fetch brings base colour, metal-rough and normal
 /// together, and another one emission and occlusion. The values are those of the chains, exactly.
-#ifndef ZT_IMAGE_MIPMAP_FUSE_H
-#define ZT_IMAGE_MIPMAP_FUSE_H
+#ifndef ZT_IMAGE_MIPMAP_PACK_H
+#define ZT_IMAGE_MIPMAP_PACK_H
 
 #include "base/jobs.h"
 #include "image/mipmap.h"
 
 /// The chains. Their contents: MIPMAP_COLOR, LINEAR, NORMAL, COLOR, LINEAR.
 enum {
-    MIPMAP_FUSE_BASE,
-    MIPMAP_FUSE_METAL_ROUGH,
-    MIPMAP_FUSE_NORMAL,
-    MIPMAP_FUSE_EMISSIVE,
-    MIPMAP_FUSE_OCCLUSION,
-    MIPMAP_FUSE_COUNT
+    MIPMAP_PACK_BASE,
+    MIPMAP_PACK_METAL_ROUGH,
+    MIPMAP_PACK_NORMAL,
+    MIPMAP_PACK_EMISSIVE,
+    MIPMAP_PACK_OCCLUSION,
+    MIPMAP_PACK_COUNT
 };
 
-enum { MIPMAP_FUSED_CHANNELS = 8, MIPMAP_SHINE_CHANNELS = 4 };
+enum { MIPMAP_PACKED_CHANNELS = 8, MIPMAP_SHINE_CHANNELS = 4 };
 
 /// Texels at the end of each row. Widths are mostly powers of two; without padding, the texels of a
 /// column would share one cache set. Five lines of 64 bytes spread them.
-enum { MIPMAP_FUSED_PADDING = 20 };
+enum { MIPMAP_PACKED_PADDING = 20 };
 
 /// Texels of 8 x int16_t in units of 1 / MIPMAP_U15_ONE: base r, g, b, roughness, normal x, y, z
-/// (signed), metalness. A row of a level is its width and MIPMAP_FUSED_PADDING texels long, the
+/// (signed), metalness. A row of a level is its width and MIPMAP_PACKED_PADDING texels long, the
 /// first of which repeat or wrap as in the chains, and there is one row more than it is high; all
 /// levels lie in one block, level i from texel first[i] on.
-typedef struct mipmap_fused {
+typedef struct mipmap_packed {
     const int16_t *texels;
     const int16_t *shine; ///< 4 x int16_t in the same places: emission r, g, b, occlusion; or NULL
     int32_t first[MIPMAP_LEVELS + 1]; ///< entries past the last level repeat its own
-} mipmap_fused;
+} mipmap_packed;
 
 /// True when the chains have the same levels and wrap the same way, and are small enough to be
 /// interleaved: below 2^31 bytes.
@@ -39,7 +39,7 @@ bool mipmap_fits(const mipmap *a, const mipmap *b);
 
 /// Interleaves chains that fit each other. Any may be NULL, then its channels are zeros, but one of
 /// the first three must be there. The result does not depend on `pool`, which may be NULL.
-zt_result mipmap_fuse(job_pool *pool, arena *a, const mipmap *const chain[MIPMAP_FUSE_COUNT],
-                      mipmap_fused *out, zt_error *err);
+zt_result mipmap_pack(job_pool *pool, arena *a, const mipmap *const chain[MIPMAP_PACK_COUNT],
+                      mipmap_packed *out, zt_error *err);
 
 #endif
