@@ -3,12 +3,13 @@
 //
 // walker_surface  an implicit surface: smooth unions of ellipsoids, capsules and boxes
 // walker_mesh     its left half as triangles (surface nets), cut along chart and material borders
-// walker_rig      the bones and smooth weights
+// walker_rig      the bones in the bind pose
+// walker_weights  the weights of the bones at each point
 // walker_charts   which chart a triangle belongs to, and the uv of a point in a chart
 // walker_paint    colour and height of the suit as functions of the point in the bind pose
 // walker_gait     the clips
-// walker_beast    the shape that it can be morphed into
-// walker          puts it all together and writes the files
+// walker_beast    a morph target for the same triangles, in a file of its own
+// walker          joins these parts and writes the files
 //
 // The left half (x >= 0) is built and mirrored. Limbs, hands, feet and helmet share their part of
 // the atlas between the sides, so tangent frames of both signs occur; the torso does not.
@@ -31,12 +32,12 @@ double walker_pack_side(dvec3 p);
 /// Approximate signed distance to the pouches on the belt.
 double walker_pouches(dvec3 p);
 
-/// Above 0 outside the pane of the visor, below 0 on it; only meaningful on the helmet's front.
+/// Above 0 outside the pane of the visor, below 0 on it; valid on the front of the helmet only.
 double walker_visor_side(dvec3 p);
 
 // --- bones ---------------------------------------------------------------------------------------
 
-/// Left side first; WALKER_SIDE is added for the right side of the same bone.
+/// Centre and left bones; the right bone is the left one + WALKER_SIDE.
 enum {
     BONE_ROOT,
     BONE_PELVIS,
@@ -96,8 +97,8 @@ void walker_mesh_build(walker_mesh *mesh);
 void walker_mesh_cut(walker_mesh *mesh, double (*side)(dvec3), bool (*near)(dvec3));
 void walker_mesh_free(walker_mesh *mesh);
 
-/// Weights of each point of the whole body (`point_count` left points, then as many mirrored),
-/// four largest, in joints[i][k], weights[i][k], summing to 1.
+/// The four largest weights of each point of the whole body, which sum to 1. Points are
+/// `point_count` of the left half, then their mirror images.
 typedef struct walker_influence {
     uint8_t joints[4];
     float weights[4];
@@ -128,7 +129,7 @@ typedef enum walker_cloth {
     CLOTH_COUNT
 } walker_cloth;
 
-/// Cuts the mesh along every border that walker_chart_of and walker_cloth_of know.
+/// Cuts the mesh along all borders of charts and cloths.
 void walker_cut_borders(walker_mesh *mesh);
 walker_chart walker_chart_of(dvec3 centroid);
 walker_cloth walker_cloth_of(dvec3 centroid, walker_chart chart);
@@ -148,17 +149,17 @@ walker_dye walker_paint(walker_chart chart, walker_cloth cloth, dvec3 p);
 /// Adds idle, walk and run to the model, whose node of bone i is first_node + i.
 void walker_clips(built_model *model, int first_node, const walker_bone bones[BONE_COUNT]);
 
-/// Adds stride and dash, which are walk and run with a root that travels, corner, a stride on the
-/// arc of a quarter turn to the left, and the gestures wave (of the right arm) and lean (of the
-/// spine and head, from the bind pose and back).
+/// Adds stride and dash, walk and run with root motion; corner, a stride on an arc of 90 degrees to
+/// the left; and the gestures wave (right arm) and lean (spine and head, from the bind pose and
+/// back).
 void walker_moves(built_model *model, int first_node, const walker_bone bones[BONE_COUNT]);
 
-/// Writes walker_beast.glb, another shape of the same triangles. Of `model`, the walker, only these
-/// are left.
+/// Writes walker_beast.glb, another shape with the same triangles. Changes `model`, the walker:
+/// only its triangles are kept.
 bool walker_beast_write(built_model *model, const char *folder);
 
-/// Moves green values by single codes until the mips of the square map mirror those of the map with
-/// green turned round. False when that was not reached.
+/// Changes green values by single codes until the mips of a square normal map are the mirror image
+/// of those of the map with inverted green. False if that fails.
 bool walker_settle_normal_mips(built_image *image);
 
 #endif

@@ -41,9 +41,6 @@ static double band(double x, double middle, double half, double fade)
     return 1.0 - smooth_step(half, half + fade, fabs(x - middle));
 }
 
-const dvec3 WALKER_ARM_DIRECTION = {0.6427876096865393, -0.766044443118978, 0.0}; // 50 deg down
-const dvec3 WALKER_HAND_BACK = {0.766044443118978, 0.6427876096865393, 0.0};
-
 double walker_pouches(dvec3 p)
 {
     p.x = fabs(p.x);
