@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Every instruction set against the scalar one, bit for bit: random and extreme inputs, odd
-/// counts, poisoned outputs with guards. Sets that this machine lacks are skipped, and named on
-/// stderr.
+/// counts, poisoned outputs with guards. Instruction sets that this machine cannot run are skipped,
+/// and reported on stderr.
 #include "kernels/kernels.h"
 #include "lane_probe.h"
 #include "random_inputs.h"
@@ -270,7 +270,7 @@ static void fill_screen(random_state *r, screen_vertices *v, int32_t size)
     }
 }
 
-/// Poisons what lies behind the small triangles that count, up to number `last`.
+/// Poisons the small triangles after the counted ones, up to number `last`.
 static void setup_forget(setup_result *result, uint32_t last)
 {
     const uint32_t count = result->small_count;
@@ -302,7 +302,7 @@ Test(bit_exact, setup)
                     .cull = (setup_cull)(form / 4 % 3),
                     .width = 1920,
                     .height = 1080,
-                    .first_id = 1 + (form << 7),
+                    .first_id = primitive_id(form, 0),
                     .masked = form & 1,
                     .sample_count = form & 1 ? 4 : 1,
                     .out = to->out,
@@ -314,7 +314,7 @@ Test(bit_exact, setup)
                     .clip_count = &to->clip_count
                 };
                 (k < 0 ? scalar : others[k])->geometry.setup(&job);
-                if (job.small) // setup may write up to pad16(n) of them, whatever it counts
+                if (job.small) // setup may write up to pad16(n), more than it counts
                     setup_forget(to, (n + 15) / 16 * 16);
                 cr_assert(k < 0 || memcmp(&want, &got, sizeof want) == 0, "%s n=%u form=%u",
                           others[k < 0 ? 0 : k]->name, n, form);
@@ -340,7 +340,7 @@ static void raster_clear(raster_result *t, int32_t samples)
     }
 }
 
-/// What the alpha test of masked triangles reads: one meshlet whose vertices have random alphas.
+/// The input of the alpha test: one meshlet whose vertices have random alphas.
 typedef struct alpha_scene {
     uint32_t vertex[64];
     uint8_t corner[3][128];
@@ -411,7 +411,7 @@ static uint32_t fill_triangles(random_state *r, int32_t size, int32_t samples, a
             .cull = SETUP_CULL_NONE,
             .width = 150,
             .height = 185,
-            .first_id = (m << 7) + 1,
+            .first_id = primitive_id(m, 0),
             .masked = m,
             .sample_count = samples,
             .out = out + total,

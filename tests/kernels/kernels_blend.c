@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Fragments of blended triangles against what each triangle covers when it is drawn alone; and
-/// blending against sums in double.
+/// Fragments of blended triangles against the coverage of each triangle drawn alone; blending
+/// against sums in double.
 #include "kernels/kernels.h"
 #include "raster/fragments.h"
 #include "raster/sample_pattern.h"
@@ -16,7 +16,7 @@
 
 enum { BLENDED = 24, OPAQUE = 6, FIRST_ID = 3 };
 
-/// What the kernel finds, one after the other.
+/// All fragments of the kernel, in its order.
 typedef struct found_fragments {
     raster_fragment list[BLENDED * TILE_PIXELS];
     uint32_t count;
@@ -65,10 +65,10 @@ static void build_scene(random_state *r, const kernel_table *k, int32_t samples,
     }
 }
 
-/// All fragments, in as many calls as it takes with the least room.
+/// All fragments, in as many calls as the minimum capacity needs.
 static void find(const kernel_table *k, blend_scene *s, found_fragments *out)
 {
-    static raster_fragment room[FRAGMENTS_MIN_CAPACITY];
+    static raster_fragment chunk[FRAGMENTS_MIN_CAPACITY];
     fragment_job job = {
         .raster = {.tile = {s->behind.depth, s->behind.id},
                    .tile_x = s->tile_x,
@@ -79,20 +79,20 @@ static void find(const kernel_table *k, blend_scene *s, found_fragments *out)
                    .count = s->count},
         .width = s->width,
         .height = s->height,
-        .out = room,
+        .out = chunk,
         .capacity = FRAGMENTS_MIN_CAPACITY,
     };
     out->count = 0;
     for (uint32_t calls = 0; job.next < s->count; calls++) {
         const uint32_t count = k->raster.fragments(&job);
         cr_assert(count <= FRAGMENTS_MIN_CAPACITY && calls <= s->count);
-        memcpy(out->list + out->count, room, count * sizeof *room);
+        memcpy(out->list + out->count, chunk, count * sizeof *chunk);
         out->count += count;
     }
 }
 
-/// The samples of a pixel that a triangle, drawn alone into `alone`, shows before the opaque ones,
-/// or as near as they are.
+/// The samples of a pixel at which a triangle, drawn alone into `alone`, is not behind the opaque
+/// triangles.
 static uint32_t samples_shown(const blend_scene *s, const tile_memory *alone, size_t pixel)
 {
     uint32_t bits = 0;
@@ -104,7 +104,7 @@ static uint32_t samples_shown(const blend_scene *s, const tile_memory *alone, si
     return bits;
 }
 
-/// Finds the fragment of `id` in `pixel`; NULL when there is none. There must not be two.
+/// The fragment of `id` in `pixel`; NULL if there is none. There must not be two.
 static const raster_fragment *fragment_of(const found_fragments *f, size_t pixel, uint32_t id)
 {
     const raster_fragment *found = NULL;
@@ -116,7 +116,7 @@ static const raster_fragment *fragment_of(const found_fragments *f, size_t pixel
     return found;
 }
 
-/// The plane of `t` at the centre of a pixel of the tile; not far beyond the depths of its corners.
+/// The depth of the plane of `t` at the centre of a pixel, limited by FRAGMENT_BEYOND.
 static double depth_at_centre(const blend_scene *s, const setup_triangle *t, int32_t x, int32_t y)
 {
     const double beyond = 0.25 * ((double)t->z_max - (double)t->z_min);
@@ -125,24 +125,25 @@ static double depth_at_centre(const blend_scene *s, const setup_triangle *t, int
     return fmin(fmax(z, (double)t->z_min - beyond), (double)t->z_max + beyond);
 }
 
-/// What rounding may do to that: the plane's terms are large where triangles are steep.
+/// Its error bound: the terms of the plane are large for steep triangles.
 static double most_wrong(const setup_triangle *t)
 {
     return 1e-6 + 4e-7 * (fabs((double)t->z0) + 64.0 * (fabs((double)t->zx) + fabs((double)t->zy)));
 }
 
-/// Triangle `t` of the scene against its drawing by the raster kernel. Returns its fragments.
+/// Compares the fragments of triangle `t` with its picture by the raster kernel. Returns their
+/// number.
 static uint32_t check_triangle(const kernel_table *k, const blend_scene *s, uint32_t t,
                                const found_fragments *f, tile_memory *alone, tile_memory *centres)
 {
     const setup_triangle *one = s->list[t];
-    found_fragments *mine = malloc(sizeof *mine);
+    found_fragments *own = malloc(sizeof *own);
     uint32_t expected = 0;
-    cr_assert(mine != NULL);
-    mine->count = 0;
+    cr_assert(own != NULL);
+    own->count = 0;
     for (uint32_t i = 0; i < f->count; i++)
         if (f->list[i].id == one->id)
-            mine->list[mine->count++] = f->list[i];
+            own->list[own->count++] = f->list[i];
     tile_clear(alone, s->samples);
     tile_clear(centres, 1);
     draw(k, alone, s->tile_x, s->tile_y, s->samples, &one, 1);
@@ -153,7 +154,7 @@ static uint32_t check_triangle(const kernel_table *k, const blend_scene *s, uint
             const uint32_t shown = samples_shown(s, alone, pixel);
             if (!shown || x >= s->width || y >= s->height)
                 continue;
-            const raster_fragment *g = fragment_of(mine, pixel, one->id);
+            const raster_fragment *g = fragment_of(own, pixel, one->id);
             cr_assert(g != NULL, "%s: pixel %d %d lacks a fragment", k->name, x, y);
             cr_assert_eq(g->samples, shown, "%s: pixel %d %d", k->name, x, y);
             const bool whole = shown == (1u << s->samples) - 1u;
@@ -163,8 +164,8 @@ static uint32_t check_triangle(const kernel_table *k, const blend_scene *s, uint
                          "%s: pixel %d %d", k->name, x, y);
             expected++;
         }
-    cr_assert_eq(mine->count, expected, "%s: fragments nobody sees", k->name);
-    free(mine);
+    cr_assert_eq(own->count, expected, "%s: fragments of invisible samples", k->name);
+    free(own);
     return expected;
 }
 
@@ -211,7 +212,7 @@ static const raster_fragment *fragment_at(const tile_fragments *f, uint32_t n)
     return &c->fragment[n - c->first];
 }
 
-/// Every fragment is what the kernel finds, and an item at the place where it is shaded.
+/// Every fragment is one of the kernel, and its visible sample is at the position for shading.
 static void check_listed(const blend_scene *s, const tile_buffers *tile, const tile_fragments *f)
 {
     static uint32_t id[TILE_PIXELS + 16], position[TILE_PIXELS + 16];
@@ -237,7 +238,7 @@ static void check_listed(const blend_scene *s, const tile_buffers *tile, const t
     }
 }
 
-/// Sorted fragments of a tile: all of them, in an order that follows from what they are.
+/// The sorted fragments of a tile: all of them, in an order that depends only on their values.
 static void check_sorted(const found_fragments *found, const tile_fragments *f)
 {
     cr_assert_eq(f->count, found->count);
@@ -255,16 +256,16 @@ static void check_sorted(const found_fragments *found, const tile_fragments *f)
         }
 }
 
-Test(blend, the_order_of_triangles_is_no_matter)
+Test(blend, the_order_of_triangles_does_not_matter)
 {
     blend_scene *s = aligned_alloc(64, sizeof *s);
     found_fragments *found = malloc(sizeof *found);
     const kernel_table *k = kernels_best(ZT_ISA_BEST);
     budget memory;
-    arena room;
+    arena tile_arena;
     cr_assert(s && found);
     budget_init(&memory, 0, NULL);
-    arena_init(&room, &memory);
+    arena_init(&tile_arena, &memory);
     for (uint32_t seed = 1; seed <= 20; seed++) {
         random_state r = {seed * 104729};
         build_scene(&r, k, 1 << (seed % 5), s);
@@ -274,10 +275,10 @@ Test(blend, the_order_of_triangles_is_no_matter)
         };
         const tile_rect rect = {s->tile_x, s->tile_y, s->width, s->height};
         tile_fragments first, again;
-        for (int turn = 0; turn < 3; turn++) {
+        for (int iteration = 0; iteration < 3; iteration++) {
             const tile_input input = {.blended = s->list, .blended_count = s->count};
-            tile_fragments *to = turn == 0 ? &first : &again;
-            cr_assert(tile_fragments_build(&tile, &k->raster, rect, &input, &room, to));
+            tile_fragments *to = iteration == 0 ? &first : &again;
+            cr_assert(tile_fragments_build(&tile, &k->raster, rect, &input, &tile_arena, to));
             check_listed(s, &tile, to);
             check_sorted(found, to);
             cr_assert(memcmp(first.sorted, to->sorted, to->count * sizeof *to->sorted) == 0);
@@ -288,9 +289,9 @@ Test(blend, the_order_of_triangles_is_no_matter)
                 s->list[j] = swap;
             }
         }
-        arena_reset(&room);
+        arena_reset(&tile_arena);
     }
-    arena_finish(&room);
+    arena_finish(&tile_arena);
     free(s);
     free(found);
 }
@@ -322,35 +323,39 @@ Test(blend, deep_pixels_and_too_deep_ones)
     const tile_input input = {.blended = list, .blended_count = DEEP};
     for (int small = 0; small < 2; small++) {
         budget memory;
-        arena room;
+        arena tile_arena;
         tile_fragments f;
         budget_init(&memory, small ? 2 << 20 : 0, NULL);
-        arena_init(&room, &memory);
-        const bool fits =
-            tile_fragments_build(&tile, &k->raster, (tile_rect){0, 0, 64, 64}, &input, &room, &f);
+        arena_init(&tile_arena, &memory);
+        const bool fits = tile_fragments_build(&tile, &k->raster, (tile_rect){0, 0, 64, 64}, &input,
+                                               &tile_arena, &f);
         cr_assert_eq(fits, !small);
-        cr_assert(fits || room.failed == ZT_ERR_LIMIT);
+        cr_assert(fits || tile_arena.failed == ZT_ERR_LIMIT);
         for (uint32_t p = 0; p < TILE_PIXELS && fits; p++)
             for (uint32_t i = f.first[p] + 1; i < f.first[p + 1]; i++)
                 cr_assert_lt(fragment_at(&f, f.sorted[i - 1].fragment)->depth,
                              fragment_at(&f, f.sorted[i].fragment)->depth);
         cr_assert(!fits || f.first[1] - f.first[0] == DEEP);
-        arena_finish(&room);
+        arena_finish(&tile_arena);
     }
     free(behind);
 }
 
 // ---- Blending -----------------------------------------------------------------------------------
 
-enum { LAYERS_MAX = 5, FRAGMENTS = TILE_PIXELS * LAYERS_MAX, ITEMS = TILE_PIXELS * SAMPLES_MAX };
+enum {
+    FRAGMENTS_PER_PIXEL = 5,
+    FRAGMENTS = TILE_PIXELS * FRAGMENTS_PER_PIXEL,
+    VISIBLE_MAX = TILE_PIXELS * SAMPLES_MAX
+};
 
-/// A tile of random items and fragments.
+/// A tile of random visible samples and fragments.
 typedef struct blend_stage {
-    _Alignas(64) uint32_t id[ITEMS];
-    uint32_t item_id[ITEMS + 16], first_sorted[TILE_FIRST_COUNT];
+    _Alignas(64) uint32_t id[VISIBLE_MAX];
+    uint32_t visible_id[VISIBLE_MAX + 16], first_sorted[TILE_FIRST_COUNT];
     block_samples blocks[TILE_BLOCK_COUNT];
-    uint8_t count[ITEMS + 16];
-    float color[3][ITEMS + 16], fragment_color[4][FRAGMENTS + 16];
+    uint8_t count[VISIBLE_MAX + 16];
+    float color[3][VISIBLE_MAX + 16], fragment_color[4][FRAGMENTS + 16];
     _Alignas(64) float premultiplied[FRAGMENTS + 16][4];
     sorted_fragment sorted[FRAGMENTS];
     visible_samples visible;
@@ -359,43 +364,43 @@ typedef struct blend_stage {
     blend_job job;
 } blend_stage;
 
-/// Items of one pixel, whose samples show `kinds` things or nothing.
+/// The visible samples of one pixel, whose samples show up to `kinds` different ids or nothing.
 static uint32_t fill_pixel(random_state *r, blend_stage *s, int32_t samples, uint32_t pixel,
-                           uint32_t item)
+                           uint32_t sample)
 {
     const bool whole = random_u32(r) % 2 == 0;
-    const uint32_t kinds = random_u32(r) % 4, start = item;
+    const uint32_t kinds = random_u32(r) % 4, start = sample;
     for (int32_t k = 0; k < samples; k++) {
         const bool same = whole && k > 0;
         uint32_t *id = &s->id[pixel * (uint32_t)samples + (uint32_t)k];
         *id = same ? id[-k] : kinds ? random_u32(r) % (kinds + 1) : ID_NONE;
-        uint32_t known = start;
-        while (known < item && s->item_id[known] != *id)
-            known++;
+        uint32_t found = start;
+        while (found < sample && s->visible_id[found] != *id)
+            found++;
         if (*id == ID_NONE)
             continue;
-        if (known == item) {
-            s->item_id[item] = *id;
-            s->count[item] = 0;
+        if (found == sample) {
+            s->visible_id[sample] = *id;
+            s->count[sample] = 0;
             for (int c = 0; c < 3; c++)
-                s->color[c][item] = random_float(r, 0.0f, 4.0f);
-            item++;
+                s->color[c][sample] = random_float(r, 0.0f, 4.0f);
+            sample++;
         }
-        s->count[known]++;
+        s->count[found]++;
     }
-    return item;
+    return sample;
 }
 
 static void build_stage(random_state *r, blend_stage *s, int32_t samples)
 {
-    uint32_t item = 0, fragment = 0;
+    uint32_t sample = 0, fragment = 0;
     for (uint32_t p = 0; p < TILE_PIXELS; p++) {
         const uint32_t all = (1u << samples) - 1u;
         const bool bare = p / 16 % 3 == 0 || random_u32(r) % 3 == 0;
-        const uint32_t layers = bare ? 0 : random_u32(r) % (LAYERS_MAX + 1);
+        const uint32_t layers = bare ? 0 : random_u32(r) % (FRAGMENTS_PER_PIXEL + 1);
         s->first_sorted[p] = fragment;
-        s->blocks[p / 16].first[p % 16] = item;
-        s->blocks[p / 16].first[p % 16 + 1] = item = fill_pixel(r, s, samples, p, item);
+        s->blocks[p / 16].first[p % 16] = sample;
+        s->blocks[p / 16].first[p % 16 + 1] = sample = fill_pixel(r, s, samples, p, sample);
         const bool whole = random_u32(r) % 2 == 0;
         for (uint32_t i = 0; i < layers; i++, fragment++) {
             const uint32_t some = 1u + random_u32(r) % all;
@@ -410,7 +415,7 @@ static void build_stage(random_state *r, blend_stage *s, int32_t samples)
     s->first_sorted[TILE_PIXELS] = fragment;
     for (uint32_t i = 0; i < fragment; i++) // numbers do not follow the order
         s->sorted[i].fragment = fragment - 1 - i;
-    s->visible = (visible_samples){.id = s->item_id, .count = s->count};
+    s->visible = (visible_samples){.id = s->visible_id, .count = s->count};
     s->job = (blend_job){
         .tile = {NULL,         s->id},
         .sample_count = samples,
@@ -425,7 +430,7 @@ static void build_stage(random_state *r, blend_stage *s, int32_t samples)
     };
 }
 
-/// Both kernels, one after the other.
+/// Runs both kernels.
 static void run(const kernel_table *k, blend_stage *s)
 {
     const uint32_t count = s->first_sorted[TILE_PIXELS];
@@ -446,7 +451,7 @@ static void reference_pixel(const blend_stage *s, uint32_t p, double out[4])
         double rgba[4] = {0};
         const uint32_t *first = &s->blocks[p / 16].first[p % 16];
         for (uint32_t i = first[0]; i < first[1]; i++)
-            if (s->item_id[i] == s->id[p * (uint32_t)samples + (uint32_t)k])
+            if (s->visible_id[i] == s->id[p * (uint32_t)samples + (uint32_t)k])
                 for (int c = 0; c < 4; c++)
                     rgba[c] = c < 3 ? (double)s->color[c][i] : 1.0;
         for (uint32_t i = s->first_sorted[p]; i < s->first_sorted[p + 1]; i++) {
@@ -499,8 +504,8 @@ Test(blend, is_over_from_behind_sample_by_sample)
     free(first);
 }
 
-/// Whatever is in front of something opaque leaves it opaque, to the bit; colours that are not
-/// finite spoil nothing behind an alpha of 0.
+/// Fragments in front of an opaque one leave it opaque, to the bit; colours that are not finite
+/// have no effect where alpha is 0.
 Test(blend, opaque_stays_opaque_and_nothing_is_nothing)
 {
     blend_stage *s = aligned_alloc(64, sizeof *s);
@@ -508,7 +513,7 @@ Test(blend, opaque_stays_opaque_and_nothing_is_nothing)
     random_state r = {5};
     build_stage(&r, s, 1);
     for (uint32_t p = 0; p < TILE_PIXELS; p++) {
-        s->id[p] = s->item_id[p] = 1;
+        s->id[p] = s->visible_id[p] = 1;
         s->blocks[p / 16].first[p % 16] = p;
         s->blocks[p / 16].first[p % 16 + 1] = p + 1;
         s->color[0][p] = s->color[1][p] = s->color[2][p] = 0.25f;

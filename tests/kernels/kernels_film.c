@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// The film kernel: the sRGB code of every float that matters against powl, tone maps against their
-/// specifications in double, resolving against sums in double, and all instruction sets against
-/// each other.
+/// The film kernel: the sRGB code of floats in every bucket of the table against powl, tone maps
+/// against their specifications in double, resolving against sums in double, and all instruction
+/// sets against each other.
 #include "kernels/kernels.h"
 #include "random_inputs.h"
 #include "shade/film.h"
@@ -11,12 +11,12 @@
 
 enum { FILM_SIDE = TILE_SIZE, FILM_PIXELS = FILM_SIDE * FILM_SIDE, FILM_ITEMS = 16 * FILM_PIXELS };
 
-/// What the tests fill, pixel by pixel in rows.
+/// The input of a test, pixel by pixel in rows.
 typedef struct film_item {
     uint32_t count;
 } film_item;
 
-/// The same in the order and the arrays of the kernel.
+/// The same, in the order and arrays of the kernel.
 typedef struct film_arrays {
     uint32_t id[FILM_ITEMS + 16], position[FILM_ITEMS + 16];
     uint8_t count[FILM_ITEMS + 16];
@@ -37,7 +37,7 @@ typedef struct film_stage {
 
 static film_stage stage;
 
-/// A job of one sample a pixel that shows colours as they are.
+/// A job with one sample per pixel that does not change colours.
 static void stage_plain(int32_t width, int32_t height)
 {
     film_srgb_init(&stage.srgb);
@@ -60,7 +60,7 @@ static void stage_plain(int32_t width, int32_t height)
     };
 }
 
-/// Appends the items of the p-th pixel of a block; pixels beyond the tile have none.
+/// Appends the visible samples of the p-th pixel of a block; pixels outside the tile have none.
 static uint32_t arrange_pixel(film_arrays *a, int32_t block, int32_t p, uint32_t count)
 {
     const int32_t x = block % TILE_BLOCKS * 4 + p % 4, y = block / TILE_BLOCKS * 4 + p / 4;
@@ -69,16 +69,16 @@ static uint32_t arrange_pixel(film_arrays *a, int32_t block, int32_t p, uint32_t
     const int32_t at = y * stage.job.width + x;
     for (uint32_t i = stage.first[at]; i < stage.first[at + 1]; i++, count++) {
         a->count[count] = (uint8_t)stage.visible[i].count;
-        const uint32_t aside = count % SUBPIXEL_ONE; // any place in the pixel
-        a->position[count] = ((uint32_t)x * SUBPIXEL_ONE + aside) |
-                             ((uint32_t)y * SUBPIXEL_ONE + (SUBPIXEL_ONE - 1 - aside)) << 16;
+        const uint32_t offset = count % SUBPIXEL_ONE; // any position in the pixel
+        a->position[count] = ((uint32_t)x * SUBPIXEL_ONE + offset) |
+                             ((uint32_t)y * SUBPIXEL_ONE + (SUBPIXEL_ONE - 1 - offset)) << 16;
         for (int k = 0; k < 3; k++)
             a->color[k][count] = stage.color[i][k];
     }
     return count;
 }
 
-/// Puts the items in blocks, whose order is any: here the last comes first.
+/// Arranges the visible samples in blocks, the last block first: the order of blocks is free.
 static void stage_arrange(void)
 {
     film_arrays *a = &stage.arrays;
@@ -253,7 +253,7 @@ static void oracle_aces(double c[3])
         c[k] = out[k][0] * fitted[0] + out[k][1] * fitted[1] + out[k][2] * fitted[2];
 }
 
-/// What a pixel's linear channels and alpha (0..1) should be.
+/// The expected linear channels and alpha (0..1) of a pixel.
 static void oracle_pixel(const film_job *job, int32_t at, double out[4])
 {
     double sum[4] = {0.0};
@@ -276,7 +276,7 @@ static void oracle_pixel(const film_job *job, int32_t at, double out[4])
     }
 }
 
-/// Codes within half a step, plus what float arithmetic may shift a value near a threshold.
+/// Codes within half a step, plus the error of float arithmetic near a threshold.
 static void check_pixels(void)
 {
     const film_job *job = &stage.job;
@@ -299,7 +299,7 @@ static void check_pixels(void)
     }
 }
 
-/// Pixels of 0..samples items whose counts sum to at most the samples.
+/// Pixels of 0..samples visible samples whose counts sum to at most the samples.
 static void stage_random(random_state *r, int32_t width, int32_t height, int32_t samples)
 {
     stage_plain(width, height);

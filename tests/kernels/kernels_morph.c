@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// The morph kernel: every instruction set against the scalar one bit for bit, and all of them
-/// against a naive reference in double that knows nothing of groups.
+/// against a naive reference in double without groups.
 #include "kernels/kernels.h"
 #include "random_inputs.h"
 
@@ -9,7 +9,7 @@
 
 enum { MOST = 1024 + 64, TARGETS = 4, GROUPS = MOST / MORPH_GROUP };
 
-/// Targets dense, as a reader sees them, and as groups.
+/// Morph targets as dense arrays, as readers have them, and as groups.
 typedef struct morph_case {
     vertex_position position[MOST];
     _Alignas(32) vertex_attributes attributes[MOST];
@@ -61,7 +61,7 @@ static void store_part(morph_case *c, int target, int array, int width, morph_pa
     }
 }
 
-/// Few vertices differ in each target; with `extreme` by what no file should hold.
+/// Each target changes few vertices. `extreme`: by values that no sensible file has.
 static void fill(morph_case *c, uint64_t seed, bool extreme)
 {
     random_state r = {seed};
@@ -171,8 +171,8 @@ static bool moved(const morph_case *c, int array, int v, int from, int count)
     return false;
 }
 
-/// A normal within `n_size / length` roundings of its exact direction; the tangent likewise, once
-/// what it has along the normal is gone.
+/// The normal is within `n_size / length` roundings of its exact direction; so is the tangent,
+/// after its part along the normal has been subtracted.
 static void check_frame(const morph_case *c, int v, const vertex_attributes *got)
 {
     double n[3], t[3], n_size, t_size;
@@ -203,7 +203,7 @@ static void check_frame(const morph_case *c, int v, const vertex_attributes *got
         return;
     for (int k = 0; k < 3; k++)
         t[k] /= t_length;
-    // The normal's error turns what was taken off; the tangent was up to t_size long.
+    // The error of the normal changes the part subtracted from the tangent, up to t_size long.
     const double bound = 16.0 * EPS * (n_size / n_length + 1.0) * t_size / t_length;
     check_close("tangent", &got->tx, t, 3, bound);
     cr_assert(fabs(dot(got_n, got_t)) <= bound, "a right angle");
@@ -246,7 +246,7 @@ Test(oracle, frames_that_vanish_are_replaced)
     for (int v = 0; v < 16; v++) {
         c.attributes[v] = (vertex_attributes){.nz = v & 1 ? -1.0f : 1.0f, .tx = 1.0f};
         c.delta[0][1][v][2] = -c.attributes[v].nz;  // the normal cancels out
-        c.delta[0][1][v][4] = v & 2 ? -1.0f : 0.0f; // so does the tangent, or it stays
+        c.delta[0][1][v][4] = v & 2 ? -1.0f : 0.0f; // so does the tangent, in half of the cases
     }
     store_part(&c, 0, 1, 8, &c.targets[0].attributes);
     c.uses[0] = (morph_use){&c.targets[0], 1.0f};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Object-space normal maps and wrinkles in the shading kernel against rotations in double: what is
-/// lit must be lit as the oracle of light lights the normal that geometry says.
+/// Object-space normal maps and wrinkles in the shading kernel against rotations in double: the
+/// colour must be that of the light oracle for the rotated normal.
 #include "shade/light.h"
 #include "shade_oracle.h"
 #include "shade_stage.h"
@@ -28,7 +28,7 @@ static void cross(const double a[3], const double b[3], double out[3])
     memcpy(out, c, sizeof c);
 }
 
-/// v turned about the unit vector k (Rodrigues).
+/// v rotated about the unit vector k (Rodrigues).
 static void rotate(const double k[3], double angle, double v[3])
 {
     double x[3];
@@ -39,7 +39,7 @@ static void rotate(const double k[3], double angle, double v[3])
 }
 
 /// v by the shortest rotation from one unit vector to another.
-static void turn(const double from[3], const double to[3], double v[3])
+static void rotate_shortest(const double from[3], const double to[3], double v[3])
 {
     double k[3];
     cross(from, to, k);
@@ -127,11 +127,11 @@ static void light_random(random_state *r, shade_stage *s, const double around[3]
     s->frame.light_count = 1;
 }
 
-/// Returns how many items are lit.
+/// Returns how many samples are lit.
 static int check(const shade_stage *s, const oracle_light *light, const double n[3], double *worst)
 {
     int lit = 0;
-    for (int i = 0; i < ITEMS; i++) {
+    for (int i = 0; i < STAGE_SAMPLES; i++) {
         oracle_point p = {.metallic = (double)s->material.metallic,
                           .roughness = fmax((double)s->material.roughness, 0.05)};
         stage_position(s, i, p.position);
@@ -146,7 +146,7 @@ static int check(const shade_stage *s, const oracle_light *light, const double n
         double want[3], slack[3];
         oracle_direct(&p, light, want, slack);
         for (int k = 0; k < 3; k++) {
-            // A normal that comes of some forty roundings, on top of those of the light.
+            // The normal takes some forty roundings, in addition to those of the light.
             const double bound = 2e-6 * (want[k] + light->color[k]) + 6e-6 * slack[k];
             const double error = fabs((double)s->color[i][k] - want[k]);
             cr_assert_leq(error, bound, "%.9g, want %.9g (+- %g)", (double)s->color[i][k], want[k],
@@ -158,7 +158,7 @@ static int check(const shade_stage *s, const oracle_light *light, const double n
     return lit;
 }
 
-/// The tangent frame of the stage as it went into floats: columns t, bitangent, n.
+/// The tangent frame of the stage as rounded to float: columns t, bitangent, n.
 static void frame_of(const shade_stage *s, double out[3][3])
 {
     const vertex_attributes *a = &s->attributes[0];
@@ -202,7 +202,7 @@ static void check_many(bool object_space, bool wrinkled, bool mapped)
         axes_random(&r, &d, axes);
         uint8_t rgb[4] = {(uint8_t)random_int(&r, 70, 185), (uint8_t)random_int(&r, 70, 185),
                           (uint8_t)random_int(&r, 160, 255), 255};
-        if (object_space) { // some normal near that of the face, in bind space
+        if (object_space) { // a normal near that of the face, in bind space
             double near[3];
             stage_direction_near(&r, s.plane, 0.9, near);
             for (int k = 0; k < 3; k++)
@@ -220,14 +220,14 @@ static void check_many(bool object_space, bool wrinkled, bool mapped)
         stage_unit(base);
         const double sloped[3] = {slope[0], slope[1], 1.0};
         memcpy(detail, sloped, sizeof detail);
-        if (object_space) { // the tangent frame leans over to the map's normal
+        if (object_space) { // the tangent frame rotates to the map's normal
             double world[3];
             combine(axes, base, world);
             combine(frame, sloped, detail);
-            turn(frame[2], world, detail);
+            rotate_shortest(frame[2], world, detail);
         } else {
             stage_unit(detail);
-            turn(up, base, detail);
+            rotate_shortest(up, base, detail);
             double inside[3];
             memcpy(inside, detail, sizeof inside);
             combine(frame, inside, detail);
@@ -262,14 +262,14 @@ Test(normals, wrinkles_over_object_space)
     check_many(true, true, true);
 }
 
-/// Where no mask lets a wrinkle show, the picture is that of the base, bit for bit; and where one
-/// does, it is another.
+/// Where no mask shows a wrinkle, the colour is that of the base, bit for bit; elsewhere it
+/// differs.
 Test(normals, a_black_mask_leaves_the_base)
 {
     static const uint8_t black[3] = {0, 255, 255}, rgb[4] = {90, 170, 220, 255};
     static shade_stage s;
     static detail_stage d;
-    float plain[ITEMS][3];
+    float plain[STAGE_SAMPLES][3];
     int others = 0;
     for (uint64_t seed = 1; seed <= 60; seed++) {
         random_state r = {seed * 53};
@@ -329,7 +329,7 @@ Test(normals, hostile_texels_are_finite)
                 s.material.detail = &d.detail;
                 s.frame.axes = &d.axes;
                 stage_shade(&s);
-                for (int i = 0; i < ITEMS; i++)
+                for (int i = 0; i < STAGE_SAMPLES; i++)
                     for (int k = 0; k < 3; k++)
                         cr_assert(isfinite(s.color[i][k]) && s.color[i][k] >= 0.0f);
             }

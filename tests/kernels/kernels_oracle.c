@@ -118,7 +118,7 @@ static double row_dot(const float row[4], const vertex_position *p, double *out_
     return ((t[0] + t[1]) + t[2]) + t[3];
 }
 
-/// Everything about vertex i, from its computed homogeneous position on.
+/// Checks vertex i: outcode, depth and snapped position that follow from its homogeneous position.
 static void check_vertex(const char *name, const view_transform *v, const screen_vertices *s, int i,
                          const vertex_position *p)
 {

@@ -10,7 +10,7 @@
 
 enum { SIDE = 64 };
 
-/// Maps of one size and sampler, separate and together.
+/// Maps of one size and sampler, separate and packed.
 typedef struct packed_stage {
     budget memory;
     arena arena;
@@ -63,18 +63,18 @@ static void stage_make(packed_stage *s, random_state *r, int32_t width, int32_t 
     cr_assert_eq(mipmap_pack(NULL, &s->arena, chain, &packed, NULL), ZT_OK);
     s->packed = (shade_packed){
         .texels = packed.texels, .emissive_occlusion = packed.shine, .sampler = s->texture[0]};
-    // Separate maps go without the short cut.
+    // Only the packed maps take the fast path for powers of two.
     s->packed.sampler.sampling.powers_of_two =
         (width & (width - 1)) == 0 && (height & (height - 1)) == 0;
     memcpy(s->packed.first, packed.first, sizeof s->packed.first);
 }
 
-static void random_place(random_state *r, float uv[6][SURFACE_LANES])
+static void random_samples(random_state *r, float uv[6][SURFACE_LANES])
 {
     for (int i = 0; i < SURFACE_LANES; i++)
         for (int k = 0; k < 6; k++)
             uv[k][i] = k < 2 ? random_float(r, -3.0f, 3.0f) : random_float(r, -0.2f, 0.2f);
-    for (int i = 0; i < SURFACE_LANES / 2; i++) // magnified
+    for (int i = 0; i < SURFACE_LANES / 2; i++) // magnification
         for (int k = 2; k < 6; k++)
             uv[k][i] = random_float(r, -0.01f, 0.01f);
 }
@@ -109,7 +109,7 @@ static void check_stage(const packed_stage *s, float uv[6][SURFACE_LANES])
     }
 }
 
-Test(packed, equals_the_maps_apart)
+Test(packed, equals_separate_maps)
 {
     static const int32_t sizes[][2] = {
         {SIDE, SIDE},
@@ -127,7 +127,7 @@ Test(packed, equals_the_maps_apart)
         stage_make(&s, &r, size[0], size[1]);
         for (int round = 0; round < 8; round++) {
             float uv[6][SURFACE_LANES];
-            random_place(&r, uv);
+            random_samples(&r, uv);
             check_stage(&s, uv);
         }
         arena_finish(&s.arena);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// The shading kernel against light transport in double (shade_oracle.h), its maps and factors
-/// against what the glTF specification says of them, and all instruction sets against each other.
+/// against the glTF specification, and all instruction sets against each other.
 #include "shade/light.h"
 #include "shade_oracle.h"
 #include "shade_stage.h"
@@ -41,12 +41,12 @@ static void stage_light(shade_stage *s, const oracle_light *from)
     s->frame.light_count = 1;
 }
 
-/// Compares every item with the oracle for shading normal `n`. Returns how many are lit.
+/// Compares every sample with the oracle for shading normal `n`. Returns how many are lit.
 static int check_direct(const shade_stage *s, const oracle_light *light, const double n[3],
                         double *worst)
 {
     int lit = 0;
-    for (int i = 0; i < ITEMS; i++) {
+    for (int i = 0; i < STAGE_SAMPLES; i++) {
         const double weight = (double)s->material.specular;
         oracle_point p = {.metallic = (double)s->material.metallic,
                           .specular = weight,
@@ -63,8 +63,8 @@ static int check_direct(const shade_stage *s, const oracle_light *light, const d
         double want[3], slack[3];
         oracle_direct(&p, light, want, slack);
         for (int k = 0; k < 3; k++) {
-            // Positions are good to 1e-6 m, lights at least 0.3 m away: directions to 4e-6. Those
-            // that depend on no position are good to a few roundings. The rest is some 30 of them.
+            // Positions are accurate to 1e-6 m and lights at least 0.3 m away: directions to 4e-6.
+            // Directions that do not depend on positions have a few roundings; the rest, some 30.
             const bool fixed = light->kind == SHADE_LIGHT_DIRECTIONAL && s->camera.orthographic;
             const double bound =
                 2e-6 * (want[k] + light->color[k]) + (fixed ? 3e-7 : 4e-6) * slack[k];
@@ -129,8 +129,7 @@ Test(shade, spot_light)
     check_kind(SHADE_LIGHT_SPOT);
 }
 
-/// Light and viewer mirrored about the normal at grazing angles: the brightest highlights there
-/// are.
+/// The light at the mirror direction of the viewer, at grazing angles: the brightest highlights.
 Test(shade, mirror_highlights_at_grazing_angles)
 {
     static shade_stage s;
@@ -164,8 +163,7 @@ Test(shade, mirror_highlights_at_grazing_angles)
     cr_assert_gt(lit, 5000);
 }
 
-/// The normal that a map's texel means (glTF 2.0, 3.9.3), turned round for the viewer of a back
-/// (3.9.6).
+/// The normal of a texel of a normal map (glTF 2.0, 3.9.3), inverted on a back face (3.9.6).
 static void mapped_normal(const shade_stage *s, const double n[3], const double t[3],
                           const uint8_t rgba[4], double out[3])
 {
@@ -176,9 +174,9 @@ static void mapped_normal(const shade_stage *s, const double n[3], const double 
         x[2] = sqrt(fmax(1.0 - x[0] * x[0] - x[1] * x[1], 0.0));
     stage_cross(n, t, b);
     const double scale = (double)s->material.normal_scale;
-    const double turn = s->material.double_sided && s->meshlet.front > 0.0f ? -1.0 : 1.0;
+    const double side = s->material.double_sided && s->meshlet.front > 0.0f ? -1.0 : 1.0;
     for (int k = 0; k < 3; k++)
-        out[k] = turn * (t[k] * x[0] * scale + b[k] * x[1] * scale * (double)s->meshlet.handedness +
+        out[k] = side * (t[k] * x[0] * scale + b[k] * x[1] * scale * (double)s->meshlet.handedness +
                          n[k] * x[2]);
     stage_unit(out);
 }
@@ -195,7 +193,7 @@ Test(shade, normal_map)
         stage_build(&s, &r, seed % 2 == 0);
         const bool two = seed % 3 == 0, back = seed % 5 == 0;
         stage_direction_near(&r, s.plane, 0.9, n);
-        for (int k = 0; k < 3 && back; k++) // a back: its normals point away from the viewer
+        for (int k = 0; k < 3 && back; k++) // a back face: its normals point away from the viewer
             n[k] = -n[k];
         s.meshlet.front = back ? 1.0f : -1.0f;
         s.material.double_sided = back || seed % 7 == 0;
@@ -220,7 +218,7 @@ Test(shade, normal_map)
     cr_assert_gt(lit, 8000);
 }
 
-/// Puts texel (x, y) under every corner, in either uv set, by way of a transform.
+/// Makes all corners show texel (x, y), in either uv set, through a texture transform.
 static shade_map place_texel(shade_stage *s, random_state *r, int set, int x, int y)
 {
     // u' = 0.5 u + 0.25 v + 0.125 and v' = v - 0.25 (KHR_texture_transform as a matrix)
@@ -251,7 +249,7 @@ static double texel_value(int x, int y, int channel)
 static void check_colors(const shade_stage *s, const double want[3], double relative,
                          const char *what)
 {
-    for (int i = 0; i < ITEMS; i++)
+    for (int i = 0; i < STAGE_SAMPLES; i++)
         for (int c = 0; c < 3; c++)
             cr_assert_leq(fabs((double)s->color[i][c] - want[c]), relative * fabs(want[c]) + 1e-9,
                           "%s: %.9g, want %.9g", what, (double)s->color[i][c], want[c]);
@@ -288,14 +286,15 @@ static void plain_ambient(shade_stage *s, uint64_t seed, const double base[3], d
     }
     s->material.metallic = (float)metallic;
     s->material.roughness = (float)roughness;
-    for (int i = 0; i < ITEMS; i++)
-        s->item[i] = s->item[0];
+    for (int i = 0; i < STAGE_SAMPLES; i++)
+        s->sample[i] = s->sample[0];
     stage_shade(s);
     for (int c = 0; c < 3; c++)
         out[c] = (double)s->color[0][c];
 }
 
-/// Colours, metalness, roughness and occlusion from maps give what factors of the same value give.
+/// Colours, metalness, roughness and occlusion from maps equal those from factors of the same
+/// value.
 Test(shade, maps_multiply_factors)
 {
     static shade_stage s, plain;
@@ -303,8 +302,8 @@ Test(shade, maps_multiply_factors)
     for (uint64_t seed = 1; seed <= 200; seed++) {
         random_state r = {seed};
         stage_build(&s, &r, seed % 2 == 0);
-        for (int i = 0; i < ITEMS; i++)
-            s.item[i] = s.item[0];
+        for (int i = 0; i < STAGE_SAMPLES; i++)
+            s.sample[i] = s.sample[0];
         const int x = random_int(&r, 0, 3), y = random_int(&r, 0, 3);
         const shade_map placed = place_texel(&s, &r, (int)(seed / 2 % 2), x, y);
         double base[3], want[3];
@@ -335,10 +334,9 @@ Test(shade, maps_multiply_factors)
     }
 }
 
-/// Reflectance from the maps of KHR_materials_specular and of specular-glossiness gives what
-/// factors of the same value give: min(f0 colour, 1) specular at normal incidence, specular at
-/// grazing angles, roughness 1 - glossiness. No light falls off the scale: f0 3 times the colour of
-/// a texel goes beyond 1 in some of them.
+/// Reflectance from the maps of KHR_materials_specular and of specular-glossiness equals that from
+/// factors of the same value: min(f0 colour, 1) specular at normal incidence, specular at grazing
+/// angles, roughness 1 - glossiness. f0 is up to 3 times a texel, above 1 in some cases.
 Test(shade, specular_maps_multiply_factors)
 {
     static shade_stage s, plain;
@@ -346,8 +344,8 @@ Test(shade, specular_maps_multiply_factors)
         random_state r = {seed};
         const bool color_map = seed % 3 != 0, weight_map = seed % 3 != 1, glossy = seed % 2 == 0;
         stage_build(&s, &r, seed % 2 == 0);
-        for (int i = 0; i < ITEMS; i++)
-            s.item[i] = s.item[0];
+        for (int i = 0; i < STAGE_SAMPLES; i++)
+            s.sample[i] = s.sample[0];
         const int x = random_int(&r, 0, 3), y = random_int(&r, 0, 3);
         const shade_map placed = place_texel(&s, &r, (int)(seed / 2 % 2), x, y);
         const double weight = 0.75 * (weight_map ? texel_value(x, y, 3) : 1.0);
@@ -379,8 +377,8 @@ Test(shade, specular_maps_multiply_factors)
         }
         if (glossy && color_map)
             plain.material.roughness = (float)(1.0 - 0.875 * texel_value(x, y, 3));
-        for (int i = 0; i < ITEMS; i++)
-            plain.item[i] = plain.item[0];
+        for (int i = 0; i < STAGE_SAMPLES; i++)
+            plain.sample[i] = plain.sample[0];
         stage_shade(&s);
         stage_shade(&plain);
         double want[3];
@@ -390,7 +388,7 @@ Test(shade, specular_maps_multiply_factors)
     }
 }
 
-/// KHR_materials_unlit: factor times vertex colour times texel, whatever the light.
+/// KHR_materials_unlit: factor times vertex colour times texel, independent of light.
 Test(shade, unlit_shows_the_base_colour)
 {
     static shade_stage s;
@@ -426,7 +424,7 @@ Test(shade, unlit_shows_the_base_colour)
     }
 }
 
-/// A furnace: under light of 1 from everywhere, what reflects everything looks like 1.
+/// White furnace: under light of 1 from everywhere, a surface that absorbs nothing has colour 1.
 Test(shade, white_furnace)
 {
     static shade_stage s;
@@ -439,7 +437,7 @@ Test(shade, white_furnace)
             for (int c = 0; c < 3; c++)
                 s.frame.sky[c] = s.frame.ground[c] = 1.0f;
             stage_view(&s, s.centre, eye);
-            stage_direction_near(&r, eye, 0.0, n); // every angle
+            stage_direction_near(&r, eye, 0.0, n); // any angle
             stage_attributes(&s, n, s.camera.up);
             s.material.roughness = (float)rough / 20.0f;
             stage_shade(&s);
@@ -447,7 +445,7 @@ Test(shade, white_furnace)
             check_colors(&s, one, 1e-5, "white metal");
             s.material.metallic = 0.0f;
             stage_shade(&s);
-            for (int i = 0; i < ITEMS; i++) {
+            for (int i = 0; i < STAGE_SAMPLES; i++) {
                 lowest = fmin(lowest, (double)s.color[i][0]);
                 highest = fmax(highest, (double)s.color[i][0]);
             }
@@ -457,8 +455,8 @@ Test(shade, white_furnace)
     cr_assert(lowest >= 0.98 && highest <= 1.0 + 1e-6, "%g..%g", lowest, highest);
 }
 
-/// A rough dielectric without specular reflection shows the irradiance of the gradient sky, which
-/// is summed up here over the hemisphere.
+/// A rough dielectric without specular reflection shows the irradiance of the gradient sky, summed
+/// here over the hemisphere.
 Test(shade, gradient_sky_diffuse)
 {
     static shade_stage s;
@@ -487,7 +485,7 @@ Test(shade, gradient_sky_diffuse)
 
 static void check_finite(const shade_stage *s, const char *what)
 {
-    for (int i = 0; i < ITEMS; i++)
+    for (int i = 0; i < STAGE_SAMPLES; i++)
         for (int c = 0; c < 3; c++)
             cr_assert(isfinite(s->color[i][c]) && s->color[i][c] > -1e-2f, "%s: %g", what,
                       (double)s->color[i][c]);
@@ -508,7 +506,7 @@ Test(shade, nothing_degenerate_gives_nan)
         for (int c = 0; c < 3; c++)
             s.frame.sky[c] = 1.0f;
         s.material.roughness = random_float(&r, 0.0f, 1.0f);
-        if (seed % 5 == 0) // in the surface, where an item looks
+        if (seed % 5 == 0) // on the surface, at a sample
             stage_position(&s, 0, light.position);
         stage_light(&s, &light);
         if (seed % 4 > 1)
@@ -519,7 +517,7 @@ Test(shade, nothing_degenerate_gives_nan)
             memcpy(s.homogeneous[1], s.homogeneous[0], sizeof s.homogeneous[0]);
         if ((seed & 64) != 0) // behind the eye
             s.homogeneous[2][2] = -s.homogeneous[2][2];
-        if ((seed & 128) != 0) // what the transform makes of a vertex that is not finite
+        if ((seed & 128) != 0) // the value that transform gives to a vertex that is not finite
             memset(s.homogeneous[0], 0, sizeof s.homogeneous[0]);
         stage_shade(&s);
         check_finite(&s, "degenerate");

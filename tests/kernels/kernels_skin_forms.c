@@ -14,7 +14,8 @@ typedef struct skin_case {
     _Alignas(32) vertex_attributes attributes[MOST];
     vertex_joints joints[MOST], more[MOST];
     _Alignas(16) vertex_weights weights[MOST], weights_more[MOST];
-    _Alignas(64) skin_matrix palette[JOINTS], normals[JOINTS], stretch[JOINTS], turned[JOINTS];
+    _Alignas(64) skin_matrix palette[JOINTS], normals[JOINTS], stretch[JOINTS],
+        stretch_normals[JOINTS];
     _Alignas(16) skin_dual duals[JOINTS];
 } skin_case;
 
@@ -62,7 +63,7 @@ static void fill(skin_case *c, uint32_t seed)
         fill_matrix(&r, &c->palette[j], 2.0f);
         fill_matrix(&r, &c->normals[j], 2.0f);
         fill_matrix(&r, &c->stretch[j], 0.3f);
-        fill_matrix(&r, &c->turned[j], 0.3f);
+        fill_matrix(&r, &c->stretch_normals[j], 0.3f);
         fill_dual(&r, &c->duals[j]);
     }
     for (int v = 0; v < MOST; v++) {
@@ -99,7 +100,7 @@ static void run(const kernel_table *k, const skin_case *c, unsigned form, size_t
                           .weights_more = c->weights_more,
                           .duals = form & FORM_DUAL ? c->duals : NULL,
                           .stretch = form & FORM_STRETCH ? c->stretch : NULL,
-                          .stretch_normals = form & FORM_STRETCH ? c->turned : NULL,
+                          .stretch_normals = form & FORM_STRETCH ? c->stretch_normals : NULL,
                           .palette = c->palette,
                           .normals = form & FORM_STRETCH ? c->normals : c->palette,
                           .out_position = out->position,
@@ -193,7 +194,7 @@ static void product(const double a[4], const double b[4], double out[4])
     out[3] = a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2];
 }
 
-/// The blend of a vertex by its definition: signs by the heaviest influence, then unit length.
+/// The blend of a vertex by definition: signs relative to the largest weight, then normalized.
 static void blended_dual(const skin_case *c, int v, double real[4], double dual[4])
 {
     int pivot = 0, j;
@@ -224,7 +225,7 @@ static void blended_dual(const skin_case *c, int v, double real[4], double dual[
 }
 
 /// real v real*, by products of quaternions.
-static void turned(const double real[4], const double v[3], double out[4])
+static void rotated(const double real[4], const double v[3], double out[4])
 {
     const double conjugate[4] = {-real[0], -real[1], -real[2], real[3]};
     const double point[4] = {v[0], v[1], v[2], 0.0};
@@ -252,14 +253,14 @@ Test(oracle, dual_quaternions)
             blended_dual(&c, v, real, dual);
             for (int row = 0; row < 3; row++) {
                 sp[row] = blended_row(&c, c.stretch, v, row, p, 0.0, &size);
-                sn[row] = blended_row(&c, c.turned, v, row, n, 0.0, &size);
+                sn[row] = blended_row(&c, c.stretch_normals, v, row, n, 0.0, &size);
             }
-            turned(real, sp, out_p);
-            turned(real, sn, out_n);
+            rotated(real, sp, out_p);
+            rotated(real, sn, out_n);
             const double conjugate[4] = {-real[0], -real[1], -real[2], real[3]};
             product(dual, conjugate, t);
-            // Coordinates are up to 6 and the blend at least 1/8 long before it is made unit: some
-            // 30 roundings, the first of them 8 times as large.
+            // Coordinates are up to 6, and the blend is at least 1/8 long before normalization:
+            // some 30 roundings, the first of them 8 times as large.
             for (int row = 0; row < 3; row++) {
                 cr_assert(fabs((double)(&got.position[v].x)[row] - (out_p[row] + 2.0 * t[row])) <
                           6.0 * 100.0 * EPS);

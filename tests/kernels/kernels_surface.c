@@ -33,7 +33,7 @@ const surface_probe *surface_probe_for(zt_isa isa)
     return isa == ZT_ISA_SCALAR ? &surface_probe_scalar : NULL;
 }
 
-/// One triangle of its own meshlet, and where it is looked at.
+/// One triangle of its own meshlet, and the pixel position that sees it.
 typedef struct surface_case {
     _Alignas(16) float homogeneous[3][4];
     _Alignas(32) vertex_attributes attributes[3];
@@ -64,15 +64,15 @@ static void stage_build(surface_stage *s)
             .handedness = 1.0f,
             .front = -1.0f
         };
-        s->id[i] = ((uint32_t)i << 7) + 1u;
+        s->id[i] = primitive_id((uint32_t)i, 0);
         s->px[i] = s->at[i].px;
         s->py[i] = s->at[i].py;
     }
     s->frame = (shade_frame){.meshlets = s->meshlet};
 }
 
-/// A triangle that is seen at a pixel of a picture `side` pixels wide, `behind` with a corner
-/// behind the eye. False when this draw of numbers gives none.
+/// A triangle that covers a pixel of a picture `side` pixels wide. `behind`: a corner is behind the
+/// eye. False if these random numbers give none.
 static bool case_random(random_state *r, float side, float spread, bool behind, surface_case *out)
 {
     double sum[3] = {0.0, 0.0, 0.0}, lowest = 1e9;
@@ -142,7 +142,7 @@ static void oracle_barycentrics(const surface_case *c, double x, double y, vecto
     }
 }
 
-/// First-order bounds of what float arithmetic may lose: of the barycentrics, and of their steps.
+/// First-order error bounds of float arithmetic: of the barycentrics, and of their steps.
 typedef struct surface_bound {
     double l, step;
     double sum; ///< of the three edge functions, relative
@@ -190,7 +190,7 @@ static void check_lane(const surface_found *f, int i, const surface_case *c, dou
     double w = 0.0, depth = 0.0, size = 0.0;
     for (int k = 0; k < 3; k++) {
         const double error = fabs((double)f->l[k][i] - l[k]);
-        // The last one is what the others leave, and takes both their errors.
+        // The last is 1 minus the others, and has the errors of both.
         cr_assert_leq(error, 2.0 * bound.l, "l%d = %.9g, want %.9g", k, (double)f->l[k][i], l[k]);
         *worst = fmax(*worst, error);
         w += l[k] * (double)c->homogeneous[k][2];
@@ -228,7 +228,7 @@ static void check_lane(const surface_found *f, int i, const surface_case *c, dou
     }
 }
 
-/// Draws triangles until 16 are seen whose edge functions mean something in 24 bits.
+/// Makes random triangles until 16 are visible and have edge functions that 24 bits can represent.
 static int stage_random(random_state *r, float side, float spread, bool behind, surface_stage *s)
 {
     int drawn = 0, tries = 0;
@@ -236,7 +236,7 @@ static int stage_random(random_state *r, float side, float spread, bool behind, 
         tries++;
         surface_case *c = &s->at[drawn];
         if (case_random(r, side, spread, behind, c) && bound_of(c).sum < 0.1) {
-            // Keep off the edges by more than the error: clamping there is another test's matter.
+            // Stay away from the edges by more than the error: another test covers clamping.
             vector3 l;
             oracle_barycentrics(c, (double)c->px, (double)c->py, l);
             const double clear = 2.0 * bound_of(c).l;
@@ -248,7 +248,7 @@ static int stage_random(random_state *r, float side, float spread, bool behind, 
     return tries;
 }
 
-/// What is found on a stage: the same on every instruction set, to the bit.
+/// Locates all samples of a stage. Every instruction set must give the same bits.
 static const surface_found *locate(const surface_stage *stage)
 {
     static surface_found first, found;
@@ -279,18 +279,18 @@ static double worst_of(float side, float spread, bool behind, int rounds)
     return worst;
 }
 
-/// Matrices that lean, mirror and scale; the normals' own are others.
-static void random_turns(random_state *r, skin_matrix turn[SURFACE_LANES][2])
+/// Random matrices with shear, mirroring and scale, one for tangents and one for normals.
+static void random_matrices(random_state *r, skin_matrix matrix[SURFACE_LANES][2])
 {
     for (int i = 0; i < SURFACE_LANES; i++)
         for (int m = 0; m < 2; m++)
             for (int column = 0; column < 4; column++)
                 for (int row = 0; row < 4; row++)
-                    turn[i][m].column[column][row] = random_float(r, -2.0f, 2.0f);
+                    matrix[i][m].column[column][row] = random_float(r, -2.0f, 2.0f);
 }
 
-/// What a lane's attributes are in the world, rounded once.
-static void turned_case(const skin_matrix turn[2], surface_case *c)
+/// The attributes of a lane in world space, rounded once.
+static void transformed_case(const skin_matrix matrix[2], surface_case *c)
 {
     for (int k = 0; k < 3; k++) {
         float *const vector[2] = {&c->attributes[k].tx, &c->attributes[k].nx};
@@ -298,7 +298,7 @@ static void turned_case(const skin_matrix turn[2], surface_case *c)
             double sum[3] = {0.0, 0.0, 0.0};
             for (int row = 0; row < 3; row++)
                 for (int i = 0; i < 3; i++)
-                    sum[row] += (double)turn[m].column[i][row] * (double)vector[m][i];
+                    sum[row] += (double)matrix[m].column[i][row] * (double)vector[m][i];
             for (int row = 0; row < 3; row++)
                 vector[m][row] = (float)sum[row];
         }
@@ -309,19 +309,19 @@ Test(surface, attributes_of_placed_meshes)
 {
     static surface_stage stage, want;
     static surface_found first;
-    static skin_matrix turn[SURFACE_LANES][2];
+    static skin_matrix matrix[SURFACE_LANES][2];
     double worst = 0.0;
     for (int round = 1; round <= 200; round++) {
         random_state r = {(uint64_t)round * 4253};
         stage_random(&r, 2048.0f, 100.0f, false, &stage);
-        random_turns(&r, turn);
+        random_matrices(&r, matrix);
         want = stage;
         for (int i = 0; i < SURFACE_LANES; i += 1 + round % 3)
-            turned_case(turn[i], &want.at[i]);
+            transformed_case(matrix[i], &want.at[i]);
         stage_build(&want);
         for (int i = 0; i < SURFACE_LANES; i += 1 + round % 3) {
-            stage.meshlet[i].world_from_model = &turn[i][0];
-            stage.meshlet[i].world_from_model_normals = &turn[i][1];
+            stage.meshlet[i].world_from_model = &matrix[i][0];
+            stage.meshlet[i].world_from_model_normals = &matrix[i][1];
         }
         first = *locate(&want);
         const surface_found *found = locate(&stage);
@@ -334,7 +334,7 @@ Test(surface, attributes_of_placed_meshes)
             }
     }
     cr_log_info("placed: normals and tangents within %g", worst);
-    cr_assert_lt(worst, 2e-4); // a vector that nearly vanishes loses digits before it gets length 1
+    cr_assert_lt(worst, 2e-4); // normalizing a vector that is nearly 0 loses digits
 }
 
 Test(surface, ordinary_triangles)
@@ -408,7 +408,7 @@ Test(surface, face_normals_and_empty_triangles)
         stage.px[i] = stage.py[i] = 10.0f;
         if (i >= 8) // a point
             memcpy(stage.at[i].homogeneous[1], shape[0], sizeof shape[0]);
-        if (i >= 12) // a line, looked at along it
+        if (i >= 12) // a line, seen end-on
             stage.px[i] = 0.0f;
     }
     for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {

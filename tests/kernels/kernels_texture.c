@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Texture sampling against a sampler in double that follows OpenGL 4.6 core, 8.14, and knows
-/// nothing of fixed point; and all instruction sets against each other.
+/// Texture sampling against a sampler in double by OpenGL 4.6 core, 8.14, without fixed point; and
+/// all instruction sets against each other.
 #include "kernels/kernels.h"
 #include "random_inputs.h"
 #include "surface_probe.h"
@@ -11,7 +11,7 @@
 
 enum { TEXTURE_SIDE = 40, TEXTURE_LEVELS = 6 };
 
-/// A texture with unrelated noise in every level, so that a wrong level shows.
+/// A texture with different noise in every level, so that a wrong level is noticed.
 typedef struct noise_texture {
     uint16_t value[TEXTURE_LEVELS][TEXTURE_SIDE][TEXTURE_SIDE][4]; ///< as stored, without padding
     uint16_t wide[TEXTURE_LEVELS][(TEXTURE_SIDE + 1) * (TEXTURE_SIDE + 1) * 4 + 8];
@@ -19,7 +19,7 @@ typedef struct noise_texture {
     shade_texture texture;
 } noise_texture;
 
-/// OpenGL 4.6, table 8.20: which texel a coordinate means.
+/// OpenGL 4.6, table 8.20: the texel of a coordinate.
 static int32_t wrapped(int64_t i, int32_t size, int32_t wrap)
 {
     const int64_t period = wrap == SHADE_WRAP_MIRROR ? 2 * (int64_t)size : size;
@@ -71,7 +71,7 @@ static double texel_of(const noise_texture *n, int32_t level, int64_t x, int64_t
     return t->is_signed ? v * 2.0 / one - 1.0 : v / one;
 }
 
-/// One level, filtered. `out_edge` becomes the least distance to where a nearest filter jumps.
+/// Filters one level. `out_edge`: the minimum distance to a discontinuity of the nearest filter.
 static double oracle_level(const noise_texture *n, int32_t level, double u, double v, bool nearest,
                            int channel, double *out_edge)
 {
@@ -98,7 +98,7 @@ static double oracle_lod(const shade_texture *t, const double g[6])
     return 0.5 * log2(fmax(x2, y2));
 }
 
-/// The value, and in `out_edge` how far (texels or levels) the nearest jump is.
+/// The filtered value. `out_edge`: distance to the nearest discontinuity, in texels or levels.
 static double oracle_sample(const noise_texture *n, const double g[6], int channel,
                             double *out_edge)
 {
@@ -155,7 +155,7 @@ static void check_texture(const noise_texture *n, const float uv[6][SURFACE_LANE
         for (int c = 0; c < 4; c++) {
             double edge;
             const double want = oracle_sample(n, g, c, &edge);
-            if (edge < 0.005) // a jump: within 1/256 of it either side is right
+            if (edge < 0.005) // within 1/256 of a discontinuity either value is right
                 continue;
             const double error = fabs((double)got[c][i] - want);
             cr_assert_leq(error, bound, "%dx%d levels %d wrap %d %d uv %.9g %.9g: %.9g, want %.9g",
@@ -168,7 +168,7 @@ static void check_texture(const noise_texture *n, const float uv[6][SURFACE_LANE
     }
 }
 
-/// Every kind of filter and wrap on sizes that are no powers of two.
+/// All filters and wrap modes on sizes that are not powers of two.
 static void check_kinds(bool wide, bool is_signed)
 {
     static const int32_t sizes[][2] = {
@@ -194,8 +194,9 @@ static void check_kinds(bool wide, bool is_signed)
                                         .is_signed = is_signed};
             const int32_t levels = (kind / 9 & 8) != 0 ? TEXTURE_LEVELS : 1;
             noise_build(&n, &r, sizes[s][0], sizes[s][1], levels, wide);
-            // Weights are cut to 8 bits: 1/256 along each axis and between levels, and the level of
-            // detail is within 0.0035 / 2; each times the largest difference of two texels.
+            // Weights are truncated to 8 bits: 1/256 along each axis and between levels. The level
+            // of detail is within 0.0035 / 2. Each error is times the largest difference of two
+            // texels.
             const double bound = (3.0 / 256.0 + 0.00175) * (is_signed ? 2.0 : 1.0) + 1e-4;
             static float uv[6][SURFACE_LANES];
             gradients_random(&r, &n.texture, s % 2 == 0 ? 3.0f : 900.0f, uv);
@@ -253,7 +254,7 @@ Test(texture, texel_centres_are_exact)
     }
 }
 
-/// A chain whose level l is the constant 20 l: the sample tells the level of detail.
+/// A chain whose level l is the constant 20 l: the sample gives the level of detail.
 Test(texture, level_of_detail)
 {
     static noise_texture n;
@@ -277,7 +278,7 @@ Test(texture, level_of_detail)
                     g[k] = (double)uv[k][i];
                 const double want = fmin(fmax(oracle_lod(&n.texture, g), 0.0), TEXTURE_LEVELS - 1);
                 const double error = (double)got[0][i] * 255.0 / 20.0 - want;
-                // Cut to 8 bits, and log2_coarse says 0.0035 of twice the level.
+                // Truncated to 8 bits; log2_coarse of twice the level is within 0.0035.
                 cr_assert(error < 0.00175 && error > -1.0 / 256.0 - 0.00175, "%s: %g off at %g",
                           probe->name, error, want);
                 worst = fmax(worst, fabs(error));
@@ -287,8 +288,8 @@ Test(texture, level_of_detail)
     cr_log_info("level of detail within %g", worst);
 }
 
-/// Edge functions of triangles far away are huge, those of close ones tiny: what their sum takes
-/// out of the gradients must not matter.
+/// Edge functions of distant triangles are huge, those of close ones tiny: gradients must not
+/// depend on their sum.
 Test(texture, level_of_detail_at_any_distance)
 {
     for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {

@@ -14,15 +14,14 @@ typedef struct probe_lanes {
     vi i, j, half, index, bytes;
 } probe_lanes;
 
-/// A NaN that an operation makes has a sign of its own on each architecture: only that it is one
-/// counts.
+/// The sign of a NaN result depends on the architecture: all NaNs compare equal.
 static void put_f(probe_output *out, uint32_t *row, int at, vf x)
 {
     const vi one_nan = vi_set1(0x7fc00000);
     vi_store((int32_t *)&out->result[(*row)++][at], vi_sel(vf_eq(x, x), vi_bits(x), one_nan));
 }
 
-/// Bits moved, not computed: NaNs stay as they are.
+/// For operations that move bits and do not compute: NaNs keep their bits.
 static void put_moved(probe_output *out, uint32_t *row, int at, vf x)
 {
     vi_store((int32_t *)&out->result[(*row)++][at], vi_bits(x));
@@ -118,7 +117,7 @@ static void probe_memory(const probe_input *in, const probe_lanes *l, probe_outp
     put_i(out, row, at, vi_gather(in->i, l->index));
     put_moved(out, row, at, l->b);
     vf_store_mask((float *)&out->result[*row - 1][at], vf_lt(l->a, l->b), l->a);
-    const int32_t *words = (const int32_t *)(const void *)in->table; // more than 64 of them
+    const int32_t *words = (const int32_t *)(const void *)in->table; // more than 64
     put_i(out, row, at, vi_lookup64(words, vi_and(l->i, vi_set1(63))));
     put_i(out, row, at, l->i);
     vi_store_mask((int32_t *)&out->result[*row - 1][at], vi_gt(l->i, l->j), l->j);
@@ -160,7 +159,7 @@ static void probe_tables(const probe_input *in, const probe_lanes *l, probe_outp
     put_i(out, row, at, vi_lookup16(in->i, l->index));
     const vi within = vi_and(l->index, vi_set1(ZT_W - 1));
     const vf found = vf_lookup(in->b, within), expected = vf_gather(in->b, within);
-    put_i(out, row, at, vi_xor(vi_bits(found), vi_bits(expected))); // zeros, for every width
+    put_i(out, row, at, vi_xor(vi_bits(found), vi_bits(expected))); // 0 for every width
     octo_row rows[ZT_ROWS];
     for (int k = 0; k < ZT_ROWS; k++) {
         octo sums[ZT_ROW_LANES];
@@ -174,20 +173,19 @@ static void probe_tables(const probe_input *in, const probe_lanes *l, probe_outp
         put_moved(out, row, at, channels[c]);
 }
 
-/// Lanes that move within their pair or their four, which one lane alone cannot: there, what they
-/// should read.
+/// Rotations within pairs and fours of lanes. With one lane, writes the elements they should read.
 static void probe_turns(const probe_input *in, const probe_lanes *l, probe_output *out,
                         uint32_t *row, int at)
 {
-    const vi turned[4] = {vi_rotate2(l->i), vi_rotate4(l->i, 1), vi_rotate4(l->i, 2),
-                          vi_rotate4(l->i, 3)};
+    const vi rotated[4] = {vi_rotate2(l->i), vi_rotate4(l->i, 1), vi_rotate4(l->i, 2),
+                           vi_rotate4(l->i, 3)};
     for (int k = 0; k < 4; k++) {
         const int from = k == 0 ? at ^ 1 : (at & ~3) + (at + k) % 4;
-        put_i(out, row, at, ZT_W == 1 ? vi_set1(in->i[from]) : turned[k]);
+        put_i(out, row, at, ZT_W == 1 ? vi_set1(in->i[from]) : rotated[k]);
     }
 }
 
-/// Elements i > j of all, one after the other: as they are, as bytes, and how many they are.
+/// The elements with i > j, packed: as words, as bytes, and their number.
 static void probe_packed(const probe_input *in, const probe_lanes *l, probe_output *out,
                          uint32_t *row, int at)
 {
@@ -236,8 +234,8 @@ static void put_pairs(probe_output *out, uint32_t row, int at, const wf pairs[2]
     memcpy(&out->result[row + (uint32_t)at / 2][at % 2 * 8], four, sizeof four);
 }
 
-/// Four four-vectors, pairs and matrices, ZT_Q at a time: rows of four four-vectors, of which the
-/// last four are columns, then pairs of rows of two pairs.
+/// Operations on groups of four-vectors, ZT_Q at a time. Writes rows of four four-vectors, the last
+/// four of which are columns, then pairs of rows of two pairs.
 static void probe_fours(const probe_input *in, probe_output *out, uint32_t *row)
 {
     enum { FOURS = 4, SINGLES = 8, FIRSTS = 4 };

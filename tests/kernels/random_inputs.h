@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-/// Seeded random numbers for the kernel tests (xorshift64*, Vigna 2016), and the extremes that
-/// uniform numbers never hit.
+/// Seeded random numbers for the kernel tests (xorshift64*, Vigna 2016), and extreme values that
+/// uniform numbers never reach.
 #ifndef ZT_TESTS_RANDOM_INPUTS_H
 #define ZT_TESTS_RANDOM_INPUTS_H
 
 #include <stdint.h>
 #include <string.h>
 
-/// Sanitized builds, ten times as slow, look at what is read and written and not at every number: a
-/// part of the random inputs does for them.
+/// Builds with sanitizers are ten times as slow, and check memory accesses rather than values: they
+/// test a part of the random inputs.
 #ifndef ZT_RANDOM_SHARE
 #define ZT_RANDOM_SHARE 1
 #endif

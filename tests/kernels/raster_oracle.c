@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// Setup and raster against independent references: coverage in 64-bit integers, written from the
-/// meaning of the fill rule; meshes that must cover every sample once; depth planes in double;
-/// ties. The environment variable ZT_ORACLE_FACTOR=200 makes it two million random triangles.
+/// Setup and raster against independent references: coverage in 64-bit integers, from the
+/// definition of the fill rule; meshes that must cover every sample once; depth planes in double;
+/// ties. With the environment variable ZT_ORACLE_FACTOR=200 it tests two million random triangles.
 #include "kernels/kernels.h"
 #include "raster/sample_pattern.h"
 #include "raster_stage.h"
@@ -14,8 +14,8 @@
 
 static const double EPS = 1.0 / 8388608.0; ///< 2^-23: twice the rounding error of one operation
 
-/// Is fx8 point (x, y) in the triangle? From the meaning of the top-left rule, not from its
-/// formula: a sample on an edge belongs to the side on which (x + e, y + e^2) lies, e > 0 tiny.
+/// Is fx8 point (x, y) in the triangle? By the definition of the top-left rule, not by its formula:
+/// a sample on an edge belongs to the side of (x + e, y + e^2), for a tiny e > 0.
 static bool reference_inside(const corner_fx8 c[3], int64_t x, int64_t y)
 {
     const int64_t area = ((int64_t)c[1].x - c[0].x) * ((int64_t)c[2].y - c[0].y) -
@@ -34,7 +34,7 @@ static bool reference_inside(const corner_fx8 c[3], int64_t x, int64_t y)
     return true;
 }
 
-/// How many times as much is tested.
+/// Factor of the number of tests.
 static uint64_t oracle_factor(void)
 {
     const char *text = getenv("ZT_ORACLE_FACTOR");
@@ -44,7 +44,7 @@ static uint64_t oracle_factor(void)
 
 typedef uint8_t coverage_map[SAMPLES_MAX * TILE_PIXELS]; ///< laid out like raster_tile
 
-/// What a tile must show of a triangle. Returns the number of samples covered.
+/// The samples of a tile that a triangle covers. Returns their number.
 static uint32_t reference_coverage(const corner_fx8 c[3], int32_t tile_x, int32_t tile_y,
                                    int32_t samples, coverage_map out)
 {
@@ -115,7 +115,8 @@ Test(raster_oracle, shared_edges_cover_once)
         corner_fx8 grid[SIDE][SIDE];
         for (int32_t y = 0; y < SIDE; y++)
             for (int32_t x = 0; x < SIDE; x++) {
-                // Jitter below half a cell keeps the mesh from folding; every third on a centre.
+                // Jitter below half a cell does not fold the mesh. Every third vertex is on a pixel
+                // centre.
                 const int32_t jitter = cell / 4 - 1;
                 grid[y][x].x = tile * 256 + (x - 2) * cell + random_int(&r, -jitter, jitter);
                 grid[y][x].y = tile * 256 + (y - 2) * cell + random_int(&r, -jitter, jitter);
@@ -135,12 +136,12 @@ Test(raster_oracle, shared_edges_cover_once)
                 const corner_fx8 a = grid[y][x], b = grid[y][x + 1], c = grid[y + 1][x],
                                  d = grid[y + 1][x + 1];
                 const corner_fx8 corners[3] = {i & 1 ? b : a, i & 1 ? d : b, c};
-                const corner_fx8 turned[3] = {corners[0], corners[2], corners[1]};
+                const corner_fx8 reversed[3] = {corners[0], corners[2], corners[1]};
                 setup_triangle triangle;
                 const setup_triangle *list = &triangle;
                 tile_clear(t, samples);
-                // Either winding: which way a triangle turns must not decide who owns an edge.
-                const uint32_t count = set_up(k, (x + y) % 2 ? turned : corners, SETUP_CULL_NONE,
+                // Either winding: it must not decide which triangle owns an edge.
+                const uint32_t count = set_up(k, (x + y) % 2 ? reversed : corners, SETUP_CULL_NONE,
                                               samples, (uint32_t)i + 1, &triangle);
                 draw(k, t, tile, tile, samples, &list, count);
                 for (int32_t p = 0; p < samples * TILE_PIXELS; p++)
@@ -196,8 +197,8 @@ Test(raster_oracle, fans_cover_once)
     free(t);
 }
 
-/// The same triangles through setup and raster twice: as small_triangles where they are small
-/// enough, and all as setup_triangles, which the other tests hold against the reference.
+/// The same triangles through setup and raster twice: as small_triangles if they are small enough,
+/// and all as setup_triangles, which the other tests compare with the reference.
 Test(raster_oracle, small_triangles_equal_large_ones)
 {
     enum { COUNT = 96, VERTICES = 48 };
@@ -303,7 +304,7 @@ Test(raster_oracle, front_is_counter_clockwise_with_y_up)
         {50 * 256, 50 * 256, 1.0f},
         {30 * 256, 10 * 256, 1.0f}
     }; // left, right, top of the screen
-    const corner_fx8 turned[3] = {c[0], c[2], c[1]};
+    const corner_fx8 reversed[3] = {c[0], c[2], c[1]};
     for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
         const kernel_table *k = kernels_for((zt_isa)isa);
         if (!k)
@@ -312,8 +313,8 @@ Test(raster_oracle, front_is_counter_clockwise_with_y_up)
         cr_assert_eq(set_up(k, c, SETUP_CULL_BACK, 1, 1, &out), 1u);
         cr_assert(out.x[1] == c[2].x && out.x[2] == c[1].x);
         cr_assert_eq(set_up(k, c, SETUP_CULL_FRONT, 1, 1, &out), 0u);
-        cr_assert_eq(set_up(k, turned, SETUP_CULL_BACK, 1, 1, &out), 0u);
-        cr_assert_eq(set_up(k, turned, SETUP_CULL_FRONT, 1, 1, &out), 1u);
+        cr_assert_eq(set_up(k, reversed, SETUP_CULL_BACK, 1, 1, &out), 0u);
+        cr_assert_eq(set_up(k, reversed, SETUP_CULL_FRONT, 1, 1, &out), 1u);
         cr_assert(out.x[1] == c[2].x && out.x[2] == c[1].x);
     }
 }

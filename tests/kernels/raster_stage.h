@@ -18,14 +18,14 @@ typedef struct tile_memory {
     _Alignas(64) uint32_t id[SAMPLES_MAX * TILE_PIXELS];
 } tile_memory;
 
-/// Place of a pixel of a tile.
+/// Index of a pixel in a tile.
 static inline size_t block_linear(int32_t x, int32_t y)
 {
     return (size_t)((y / 4 * TILE_BLOCKS + x / 4) * 16 + y % 4 * 4 + x % 4);
 }
 
 void tile_clear(tile_memory *t, int32_t samples);
-/// One triangle through the setup kernel, in a picture of 16384 x 16384. Returns how many are left.
+/// One triangle through the setup kernel, in a picture of 16384 x 16384. Returns how many it keeps.
 uint32_t set_up(const kernel_table *k, const corner_fx8 c[3], setup_cull cull, int32_t samples,
                 uint32_t id, setup_triangle *out);
 /// Triangles into the tile whose first pixel is (tile_x, tile_y).

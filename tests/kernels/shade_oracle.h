@@ -18,14 +18,14 @@ typedef struct oracle_point {
 /// A light as a scene describes it.
 typedef struct oracle_light {
     int kind;
-    double position[3], direction[3]; ///< direction: the way it travels, unit
+    double position[3], direction[3]; ///< direction: of travel, unit
     double color[3];                  ///< times lux or candela
     double range;                     ///< 0: unlimited
     double inner_rad, outer_rad;
 } oracle_light;
 
-/// Radiance towards the viewer. `out_slack`: how much of it an error of 1 in every cosine and
-/// direction would change, to first order.
+/// Radiance towards the viewer. `out_slack`: its derivative by errors of all cosines and
+/// directions, to first order.
 void oracle_direct(const oracle_point *p, const oracle_light *light, double out[3],
                    double out_slack[3]);
 

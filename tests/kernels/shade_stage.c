@@ -41,7 +41,7 @@ void stage_direction(random_state *r, double out[3])
     stage_unit(out);
 }
 
-/// A unit vector whose cosine with `axis` is at least `least`.
+/// A unit vector whose cosine with `axis` is at least `smallest`.
 void stage_direction_near(random_state *r, const double axis[3], double smallest, double out[3])
 {
     do
@@ -65,13 +65,14 @@ static void project(const shade_stage *s, const double at[3], float out[4])
     out[3] = (float)(c->orthographic ? (c->far_m - z) / (c->far_m - c->near_m) : 1.0 / z);
 }
 
-/// World position of the triangle at item i, in double.
+/// World position of the triangle at sample i, in double.
 void stage_position(const shade_stage *s, int i, double out[3])
 {
     const view_camera *c = &s->camera;
     const double half = STAGE_SIDE / 2;
     const double step = (c->orthographic ? c->half_height : 1.0 / c->focal) / half;
-    const double x = (s->item[i].x / 256.0 - half) * step, y = (half - s->item[i].y / 256.0) * step;
+    const double x = (s->sample[i].x / 256.0 - half) * step,
+                 y = (half - s->sample[i].y / 256.0) * step;
     double from[3], along[3], to_plane[3];
     for (int k = 0; k < 3; k++) {
         const double side = c->right[k] * x + c->up[k] * y;
@@ -169,9 +170,9 @@ void stage_build(shade_stage *s, random_state *r, bool orthographic)
     memcpy(s->frame.ray_x, s->view.ray_x, sizeof s->frame.ray_x);
     memcpy(s->frame.ray_y, s->view.ray_y, sizeof s->frame.ray_y);
     memcpy(s->frame.forward, s->view.forward, sizeof s->frame.forward);
-    for (int i = 0; i < ITEMS; i++)
-        s->item[i] = (stage_item){1, random_int(r, 100 * 256, 156 * 256),
-                                  random_int(r, 100 * 256, 156 * 256)};
+    for (int i = 0; i < STAGE_SAMPLES; i++)
+        s->sample[i] = (stage_sample){1, random_int(r, 100 * 256, 156 * 256),
+                                      random_int(r, 100 * 256, 156 * 256)};
 }
 
 /// A 4x4 texture whose first texel is `rgba` and others, unless it is flat, count up from it.
@@ -190,38 +191,38 @@ void stage_map(shade_stage *s, int slot, const uint8_t rgba[4], bool flat)
     s->material.map[slot].texture = &f->texture;
 }
 
-/// Items and colours as the kernel has them.
+/// Visible samples and colours in the arrays of the kernel.
 typedef struct stage_arrays {
-    uint32_t id[ITEMS], position[ITEMS], index[ITEMS];
-    uint8_t count[ITEMS];
-    float color[3][ITEMS];
+    uint32_t id[STAGE_SAMPLES], position[STAGE_SAMPLES], index[STAGE_SAMPLES];
+    uint8_t count[STAGE_SAMPLES];
+    float color[3][STAGE_SAMPLES];
 } stage_arrays;
 
 /// Shades with one instruction set, `indexed` in the opposite order.
 static void shade_with(const shade_stage *s, const kernel_table *k, bool indexed,
-                       float out[ITEMS][3])
+                       float out[STAGE_SAMPLES][3])
 {
     enum { TILE = 64 };
     stage_arrays a;
     const visible_samples visible = {a.id, a.position, a.count};
     memset(&a, 0xff, sizeof a);
-    for (int i = 0; i < ITEMS; i++) {
-        a.id[i] = s->item[i].id;
+    for (int i = 0; i < STAGE_SAMPLES; i++) {
+        a.id[i] = s->sample[i].id;
         a.position[i] =
-            (uint32_t)(s->item[i].x - TILE * 256) | (uint32_t)(s->item[i].y - TILE * 256) << 16;
-        a.index[i] = (uint32_t)(ITEMS - 1 - i);
+            (uint32_t)(s->sample[i].x - TILE * 256) | (uint32_t)(s->sample[i].y - TILE * 256) << 16;
+        a.index[i] = (uint32_t)(STAGE_SAMPLES - 1 - i);
     }
     k->shade.shade(&(shade_job){
         .frame = &s->frame,
         .material = &s->material,
         .visible = &visible,
         .index = indexed ? a.index : NULL,
-        .count = ITEMS,
+        .count = STAGE_SAMPLES,
         .tile_x = TILE,
         .tile_y = TILE,
         .color = {a.color[0], a.color[1], a.color[2], NULL}
     });
-    for (int i = 0; i < ITEMS; i++)
+    for (int i = 0; i < STAGE_SAMPLES; i++)
         for (int c = 0; c < 3; c++)
             out[i][c] = a.color[c][i];
 }
@@ -229,7 +230,7 @@ static void shade_with(const shade_stage *s, const kernel_table *k, bool indexed
 /// Shades with every instruction set; all must agree.
 void stage_shade(shade_stage *s)
 {
-    float got[ITEMS][3];
+    float got[STAGE_SAMPLES][3];
     for (int isa = 0; isa < 2 * (int)ZT_ISA_COUNT; isa++) {
         const kernel_table *k = kernels_for((zt_isa)(isa / 2));
         if (!k)
@@ -237,9 +238,9 @@ void stage_shade(shade_stage *s)
         shade_with(s, k, isa % 2 != 0, got);
         if (isa == 2 * (int)ZT_ISA_SCALAR)
             memcpy(s->color, got, sizeof got);
-        for (int i = 0; i < ITEMS; i++)
+        for (int i = 0; i < STAGE_SAMPLES; i++)
             for (int c = 0; c < 3; c++)
-                cr_assert(memcmp(&s->color[i][c], &got[i][c], 4) == 0, "%s: item %d, %.9g, %.9g",
+                cr_assert(memcmp(&s->color[i][c], &got[i][c], 4) == 0, "%s: sample %d, %.9g, %.9g",
                           k->name, i, (double)s->color[i][c], (double)got[i][c]);
     }
 }

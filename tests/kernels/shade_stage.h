@@ -7,7 +7,7 @@
 #include "kernels/kernels.h"
 #include "random_inputs.h"
 
-enum { STAGE_SIDE = 256, ITEMS = 16 };
+enum { STAGE_SIDE = 256, STAGE_SAMPLES = 16 };
 
 /// A constant texture, and one of 4x4 texels of different values.
 typedef struct flat_texture {
@@ -16,11 +16,11 @@ typedef struct flat_texture {
     shade_texture texture;
 } flat_texture;
 
-/// Something to shade, at an fx8 position of the picture.
-typedef struct stage_item {
+/// A visible sample, at an fx8 position of the picture.
+typedef struct stage_sample {
     uint32_t id;
     int32_t x, y;
-} stage_item;
+} stage_sample;
 
 /// One large triangle seen at 16 positions, its attributes the same at every corner.
 typedef struct shade_stage {
@@ -34,9 +34,9 @@ typedef struct shade_stage {
     shade_material material;
     shade_light light;
     shade_frame frame;
-    stage_item item[ITEMS];
+    stage_sample sample[STAGE_SAMPLES];
     flat_texture map[SHADE_MAP_COUNT];
-    float color[ITEMS][3]; ///< the result
+    float color[STAGE_SAMPLES][3]; ///< the result
 } shade_stage;
 
 double stage_dot(const double a[3], const double b[3]);
@@ -44,7 +44,7 @@ void stage_unit(double v[3]);
 void stage_cross(const double a[3], const double b[3], double out[3]);
 double stage_number(random_state *r, double lo, double hi);
 void stage_direction(random_state *r, double out[3]);
-/// A unit vector whose cosine with `axis` is at least `least`.
+/// A unit vector whose cosine with `axis` is at least `smallest`.
 void stage_direction_near(random_state *r, const double axis[3], double smallest, double out[3]);
 
 /// Camera 4 m from the triangle, which fills the middle of the picture; a white metal, no light.
@@ -52,12 +52,12 @@ void stage_direction_near(random_state *r, const double axis[3], double smallest
 void stage_build(shade_stage *s, random_state *r, bool orthographic);
 /// The same normal and tangent at all corners.
 void stage_attributes(shade_stage *s, const double normal[3], const double tangent[3]);
-/// The normal as it went into floats, unit length again.
+/// The normal as rounded to float, then normalized.
 void stage_normal(const shade_stage *s, double out[3]);
-/// A 4x4 texture whose first texel is `rgba`; the others are the same when it is flat, and else
-/// texel (x, y) is (y * 4 + x) * (c + 1) more in channel c.
+/// A 4x4 texture whose first texel is `rgba`. The others are equal if it is flat; otherwise channel
+/// c of texel (x, y) is larger by (y * 4 + x) * (c + 1).
 void stage_map(shade_stage *s, int slot, const uint8_t rgba[4], bool flat);
-/// World position of the triangle at item i, and the unit vector from there to the viewer.
+/// World position of the triangle at sample i, and the unit vector from there to the viewer.
 void stage_position(const shade_stage *s, int i, double out[3]);
 void stage_view(const shade_stage *s, const double at[3], double out[3]);
 /// Shades with every instruction set, into s->color; all must agree.
