@@ -29,7 +29,7 @@ typedef struct text {
     char characters[TEXT];
 } text;
 
-static void put(text *t, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void put(text *t, const char *format, ...)
 {
     va_list list;
     va_start(list, format);
