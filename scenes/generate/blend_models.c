@@ -45,7 +45,7 @@ static void crossed_panes(built_model *m)
     }
 }
 
-/// A bubble of which both sides show, and one that shows its front alone: the first is darker.
+/// A double-sided bubble and a single-sided one: the first is darker.
 static void bubbles(built_model *m)
 {
     for (int i = 0; i < 2; i++) {
@@ -58,8 +58,8 @@ static void bubbles(built_model *m)
     }
 }
 
-/// Above alpha from a texture, from 0 (left) to 1 in eight steps under a disc; below from vertex
-/// colours, smoothly the other way round.
+/// Above: alpha from a texture, from 0 (left) to 1 in eight steps, with a disc. Below: alpha from
+/// vertex colours, continuous, from 1 to 0.
 static void ramps(built_model *m)
 {
     const int textured = glass_material(m, "textured", 1.0, 1.0, 1.0, 1.0);
@@ -90,7 +90,7 @@ static void ramps(built_model *m)
     }
 }
 
-// Panes, bubbles and ramps of alpha before a striped board; part of it has nothing behind.
+// Panes, bubbles and ramps of alpha in front of a striped board, and in part of nothing.
 bool glass_write(const char *folder)
 {
     built_model *m = model_create();
@@ -110,15 +110,15 @@ bool glass_write(const char *folder)
     return ok;
 }
 
-/// A crooked net over the square from -1 to 1: its edges cross pixels anywhere.
+/// An irregular grid over the square from -1 to 1: its edges cross pixels at any position.
 static dvec3 net_point(double s, double t)
 {
     const double edge = s * (1.0 - s) * t * (1.0 - t);
     return v3(2.0 * s - 1.0 + 0.9 * edge * exact_sin(17.0 * t), 1.0 - 2.0 * t + 0.7 * edge, 0.0);
 }
 
-// Unlit veils one behind the other, in no order, each of 98 triangles; the left half has something
-// opaque behind them. Both halves are of one colour each, which anyone can work out.
+// Unlit transparent sheets at different depths, in no order, each of 98 triangles. The left half
+// has an opaque background. Each half has one colour, which is easy to compute.
 bool veils_write(const char *folder)
 {
     static const struct {

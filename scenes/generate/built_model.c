@@ -226,7 +226,7 @@ void primitive_tangents(built_primitive *p, bool v_up)
         built_vertex *v = &p->vertices[i];
         const dvec3 n = load3(v->normal);
         dvec3 t = v3_mad(along_u[i], n, -v3_dot(n, along_u[i]));
-        if (v3_dot(t, t) < 1e-24) // no uv gradient at all: any direction in the surface will do
+        if (v3_dot(t, t) < 1e-24) // no uv gradient: any tangent of the surface
             t = v3_cross(n, fabs(n.y) < 0.9 ? v3(0.0, 1.0, 0.0) : v3(1.0, 0.0, 0.0));
         t = v3_unit(t);
         const bool follows_v = v3_dot(v3_cross(n, t), along_v[i]) >= 0.0;
@@ -246,8 +246,8 @@ int model_target(built_model *model, const char *name)
     return index;
 }
 
-// A normal turns with the cofactor of the shape's derivative, taken over half a millimetre: for
-// columns a, b, c that is (b x c, c x a, a x b).
+// A normal is transformed by the cofactor matrix of the shape's derivative, over half a millimetre:
+// for columns a, b, c that is (b x c, c x a, a x b).
 static dvec3 turned_normal(target_shape shape, dvec3 at, dvec3 normal)
 {
     const double step = 0.00048828125; // 2^-11
@@ -278,7 +278,7 @@ void primitive_target(built_primitive *p, int target, target_shape shape)
         const dvec3 at = load3(p->vertices[i].position);
         const dvec3 to = shape(at, out[i].color);
         if (to.x == at.x && to.y == at.y && to.z == at.z)
-            continue; // not moved, not turned: nothing of rounding
+            continue; // unchanged: add no rounding error
         const dvec3 n = turned_normal(shape, at, load3(p->vertices[i].normal));
         const double position[3] = {to.x, to.y, to.z}, normal[3] = {n.x, n.y, n.z};
         for (int k = 0; k < 3; k++) {

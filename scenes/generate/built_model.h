@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Vertex attributes that a primitive writes besides its position.
+/// Vertex attributes that a primitive writes in addition to positions.
 enum {
     HAS_NORMAL = 1,
     HAS_TANGENT = 2,
@@ -103,11 +103,11 @@ typedef struct built_material {
     double emissive[3];
     bool double_sided;
     bool unlit;             ///< KHR_materials_unlit: shows its base colour
-    const char *extensions; ///< further ones, as JSON members; NULL: none
+    const char *extensions; ///< other extensions, as JSON members; NULL: none
 } built_material;
 
 enum {
-    // The largest counts of any model here, with some room; model_* functions check them.
+    // Capacities, above the largest counts of any model here; model_* functions check them.
     MAX_NODES = 96,
     MAX_PRIMITIVES = 64,
     MAX_MATERIALS = 32,
@@ -131,7 +131,7 @@ typedef struct built_model {
     int primitive_count, node_count, joint_count, channel_count, material_count, image_count;
     int texture_count, clip_count, mesh_count;
     int skeleton;                ///< node that is the common root of the joints, or -1
-    const char *extensions_used; ///< besides unlit, as JSON strings with commas; NULL: none
+    const char *extensions_used; ///< in addition to unlit, as JSON strings with commas; NULL: none
 } built_model;
 
 void *checked_alloc(size_t count, size_t size);
@@ -155,7 +155,7 @@ built_primitive *model_primitive(built_model *model, int material, unsigned attr
 built_image *model_picture(built_model *model, const char *name, int width, int height);
 int model_clip(built_model *model, const char *name);
 
-/// Adds a channel with room for `key_count` keys; the caller fills times and values.
+/// Adds a channel of `key_count` keys; the caller fills times and values.
 built_channel *model_channel(built_model *model, int clip, int node, channel_path path,
                              channel_curve curve, size_t key_count);
 
@@ -163,15 +163,15 @@ built_channel *model_channel(built_model *model, int clip, int node, channel_pat
 built_channel *model_pointer(built_model *model, int clip, const char *pointer, size_t width,
                              channel_curve curve, size_t key_count);
 
-/// Names a morph target and returns its number; before the channels of weights are made.
+/// Names a morph target and returns its number. Call it before adding channels of weights.
 int model_target(built_model *model, const char *name);
 
-/// Where a point goes, and what its colour becomes (`color` may stay as it is).
+/// Returns the new position of a point, and may change its colour.
 typedef dvec3 (*target_shape)(dvec3 at, float color[4]);
 
-/// Makes the primitive's target `target`: positions by `shape`, normals by its derivatives.
+/// Builds the target `target` of the primitive: positions by `shape`, normals by its derivatives.
 void primitive_target(built_primitive *p, int target, target_shape shape);
-/// The vertices of the primitive's target `target`, so far those of the primitive itself.
+/// The vertices of the target `target` of the primitive, initially those of the primitive.
 built_vertex *primitive_target_vertices(built_primitive *p, int target);
 
 uint32_t primitive_vertex(built_primitive *p, built_vertex v);

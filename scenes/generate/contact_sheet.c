@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Pictures of one size side by side, for the documentation:
+// Joins pictures of one size in a grid, for the documentation:
 //
 //     contact_sheet COLUMNS OUT.png IN.png...
 //
-// Row by row; cells that are left over are transparent. docs/sheets.sh makes the sheets of
+// Row by row; empty cells are transparent. docs/sheets.sh makes the sheets of
 // docs/animation.md.
 #include <zoetrope/zoetrope.h>
 
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Copies `one` to its place of the sheet, which is made for the first one. Returns the exit code.
+// Copies `one` to its cell of the sheet. The first one allocates the sheet. Returns the exit code.
 static zt_result add_picture(zt_image *sheet, int32_t columns, int32_t count, int32_t place,
                              const zt_image *one, zt_error *err)
 {

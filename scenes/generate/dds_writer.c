@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // DDS files (DDS_HEADER of Microsoft's "Programming Guide for DDS"): BC1 for colour, BGRA8 for
-// normals. Level 0 alone: a renderer makes the mips of the .glb's PNG files itself, and both files
-// are to give the same picture.
+// normals. Level 0 only: the renderer builds the mips of the PNG files of the .glb, and both files
+// must give the same picture.
 #include "writers.h"
 
 #include <math.h>
@@ -29,7 +29,7 @@ static unsigned pack_565(const double *rgb)
 }
 
 // The four-colour palette (first endpoint larger): the exact fractions of full scale, rounded once,
-// as the definition has them (Khronos Data Format Specification 1.3, section on S3TC).
+// by definition (Khronos Data Format Specification 1.3, section on S3TC).
 static void bc1_palette(unsigned c0, unsigned c1, int palette[4][3])
 {
     static const int full[3] =

@@ -5,12 +5,12 @@
 //
 // walker      a skinned explorer in a suit, 40 bones, clips idle, walk and run; as .glb and as .m3d
 //             with .dds textures, the same picture from both; walker_moves: clips for its bones;
-//             walker_beast: its triangles in another shape
+//             walker_beast: another shape with the same triangles
 // robot_arm   rigid parts on a chain of nodes; figure: rigid parts on a branching hierarchy
 // head        a face whose skin wrinkles, with normal maps and masks in files
-// relief      an arm whose normal map is there in object space too
+// relief      an arm whose normal map exists in object space too
 // ball, rod, door, stairs  for figures to look at, hold and walk on
-// the others  one model per thing that golden images watch; each function says what must be seen
+// the others  one model per feature of the golden images; each function says what must be visible
 //
 // The numbers are the same with every compiler and machine (exact_math.h says why). PNG bytes
 // inside the .glb files are those of zlib level 9 and also depend on its version.
@@ -46,5 +46,5 @@ int main(int argc, char **argv)
     bool ok = true;
     for (size_t i = 0; i < sizeof writers / sizeof *writers; i++)
         ok = writers[i](argv[1]) && ok;
-    return ok ? 0 : 6; // 6: output could not be written, as the renderer's exit codes have it
+    return ok ? 0 : 6; // 6: output could not be written, as in the exit codes of the renderer
 }

@@ -19,7 +19,7 @@ enum {
     TARGET_INDICES = 34963,
 };
 
-// Where an accessor's bytes lie and how they read.
+// Offset, size and type of an accessor.
 typedef struct accessor_bytes {
     size_t start, size, count;
     int target, component;
@@ -185,7 +185,7 @@ static int target_attribute(glb_parts *parts, const built_primitive *p, const bu
     return parts->accessor_count++;
 }
 
-// An accessor without data: zeros. What a target that changes nothing of a primitive refers to.
+// An accessor without data: zeros, for a target that does not change a primitive.
 static int zero_accessor(glb_parts *parts, size_t count)
 {
     array_reserve((void **)&parts->written, &parts->written_capacity,
@@ -556,7 +556,7 @@ bool glb_write(const built_model *model, const char *folder, const char *name)
     buffer_append(&file, "JSON", 4);
     buffer_append(&file, json.data, json.size);
     buffer_u32(&file, (uint32_t)parts.bin.size);
-    buffer_append(&file, "BIN", 4); // with its terminating zero, as the chunk type has it
+    buffer_append(&file, "BIN", 4); // with its terminating zero, a part of the chunk type
     buffer_append(&file, parts.bin.data, parts.bin.size);
     const bool ok = buffer_save(&file, folder, name);
     free(file.data);

@@ -142,7 +142,7 @@ void head_paint_skin(built_image *image)
     paint_heights(image, skin_height);
 }
 
-/// A groove with raised rims, what is pushed aside, at a distance from its bottom.
+/// Height of a groove with raised rims, at a distance from its bottom.
 static double groove(dvec3 at, double d2, double width)
 {
     return falling(at, d2, 2.2 * width) - 2.0 * falling(at, d2, width);

@@ -19,7 +19,7 @@ typedef enum head_wrinkle {
 } head_wrinkle;
 
 /// Texture coordinates of a direction: the face in the middle, the back of the head around it, so
-/// that no direction but straight back is there twice.
+/// that every direction except straight back has one position.
 void head_uv(dvec3 direction, double *u, double *v);
 
 /// Pictures are of any size; `at` is a point of the ball.

@@ -114,7 +114,7 @@ static const built_channel *find_channel(const built_model *model, int clip, int
 }
 
 // A key here carries position and rotation together. The walker keys both of a bone at the same
-// times, or one of them not at all; a path without channel holds the node's own value.
+// times, or only one of them; a path without channel has the value of the node.
 static void write_bone_keys(const built_model *model, byte_buffer *text, int clip, int joint)
 {
     const built_node *node = &model->nodes[model->joints[joint].node];

@@ -57,8 +57,8 @@ static dvec3 blush(dvec3 at, float color[4])
     return at;
 }
 
-// A head with the targets smile, brow, jaw, nose and blush (colours alone). A mouth is painted on,
-// so that what moves it is seen.
+// A head with the targets smile, brow, jaw, nose and blush (colours only). A painted mouth makes
+// their motion visible.
 bool face_write(const char *folder)
 {
     built_model *m = model_create();
@@ -113,7 +113,7 @@ static dvec3 biceps(dvec3 at, float color[4])
     return v3_mad(at, v3(-0.22, 0.0, 0.0), bump(at, -0.16, 0.55, 0.0, 0.42));
 }
 
-// White and dark in stripes along it, so that a twist is seen.
+// White and dark in stripes along it, so that a twist is visible.
 static built_vertex arm_vertex(const void *user, dvec3 n, double y, int ring, int column)
 {
     (void)user;
@@ -127,7 +127,7 @@ static built_vertex arm_vertex(const void *user, dvec3 n, double y, int ring, in
 }
 
 // Two bones and a muscle. "curl" bends the elbow by 100 degrees while the target biceps swells
-// (CUBICSPLINE, 0 to 1); "twist" turns the forearm by 170 degrees about its own length: linear
+// (CUBICSPLINE, 0 to 1); "twist" rotates the forearm by 170 degrees about its own length: linear
 // skinning collapses at the elbow, dual quaternions do not.
 bool arm_write(const char *folder)
 {
@@ -176,7 +176,7 @@ static dvec3 beast(dvec3 at, float color[4])
     return v3(to.x, to.y, to.z * 1.1);
 }
 
-// The same ball twice: as it is (blob.glb) and as a beast (blob_beast.glb), without targets of
+// The same ball twice: unchanged (blob.glb) and as a beast (blob_beast.glb), without targets of
 // their own; the scene makes one the morph target of the other.
 bool blobs_write(const char *folder)
 {

@@ -37,7 +37,7 @@ void png_append(byte_buffer *buffer, const built_image *image)
     png_set_IHDR(png, info, (png_uint_32)image->width, (png_uint_32)image->height, 8,
                  opaque ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_RGBA, PNG_INTERLACE_NONE,
                  PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-    // Every setting that shapes the bytes is fixed here, none is left to a default.
+    // All settings that affect the bytes are set here; none has its default.
     png_set_compression_level(png, 9);
     png_set_compression_mem_level(png, 9);
     png_set_compression_window_bits(png, 15);

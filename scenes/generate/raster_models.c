@@ -44,7 +44,7 @@ bool slivers_write(const char *folder)
     for (int side = 0; side < 2; side++) {
         node = model_node(m, side == 0 ? "ball_top" : "ball_bottom", -1, v3(0.6, 0.5, 0.0));
         m->nodes[node].mesh = half;
-        if (side == 1) // half a turn about x maps the rim onto itself, vertex by vertex
+        if (side == 1) // 180 degrees about x maps the rim onto itself, vertex by vertex
             m->nodes[node].rotation = (dquat){1.0, 0.0, 0.0, 0.0};
     }
     const bool ok = glb_write(m, folder, "slivers.glb");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Materials whose reflectance extensions say: unlit, specular-glossiness, specular weight and tint,
-// each by factors and by maps; and materials that a clip moves.
+// Materials with extensions of reflectance: unlit, specular-glossiness, specular weight and tint,
+// each by factors and by maps; and materials that a clip animates.
 #include "models.h"
 #include "shapes.h"
 #include "writers.h"
@@ -23,7 +23,7 @@ static void place_sphere(built_model *m, int material, int column, int row)
                  v3(0.21, 0.21, 0.21), 32, 16);
 }
 
-// RGB of a column, A of a row: colours and numbers that must not weigh each other.
+// RGB of a column, A of a row: colours and numbers that must not affect each other.
 static void paint(built_image *picture)
 {
     static const uint8_t colors[4][3] = {
@@ -41,7 +41,7 @@ static void paint(built_image *picture)
         }
 }
 
-// Quads that turn away from the light and are as bright as any: factor; vertex colours; map; all.
+// Quads that face away from the light and are not darker: factor; vertex colours; map; all.
 static void unlit_row(built_model *m)
 {
     static const float corners[4][4] = {
@@ -117,9 +117,9 @@ static void pulse(built_model *m, const char *pointer, size_t width, const float
     memcpy(c->values + width, to, width * sizeof(float));
 }
 
-// What a clip changes in the materials of eight spheres, by rows from the top left: base colour,
-// metalness, roughness, emission; offset and turn of a picture, which is also masked; the tint of
-// reflections; a sphere whose node a pointer lifts.
+// A clip animates the materials of eight spheres, by rows from the top left: base colour,
+// metalness, roughness, emission; offset and rotation of a texture, which is also masked; the tint
+// of reflections; a sphere whose node a pointer lifts.
 bool pulse_write(const char *folder)
 {
     static const char white_glossy[] = "\"KHR_materials_specular\":{},\"KHR_materials_ior\":{"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An arm in relief, whose normal map also comes baked into object space: both must give the same
+// An arm in relief, whose normal map is also baked in object space: both must give the same
 // picture.
 #include "models.h"
 #include "shapes.h"
@@ -58,9 +58,8 @@ static dvec3 crease_at(double u, double v)
     return v3_unit(v3(0.0, inside > 0.0 ? 1.4 * inside * slope : 0.0, 1.0));
 }
 
-// Two bones; "curl" bends the elbow by 100 degrees and back. relief_object.png holds the normals of
-// its map, as they are after rounding, in the space of the mesh; relief_crease.png folds of the
-// elbow.
+// Two bones; "curl" bends the elbow by 100 degrees and back. relief_object.png has the normals of
+// its map, after rounding, in the space of the mesh; relief_crease.png has folds of the elbow.
 bool relief_write(const char *folder)
 {
     built_model *m = model_create();

@@ -101,7 +101,7 @@ bool vertex_colors_write(const char *folder)
     return ok;
 }
 
-// A sheet rolled up by a turn and a quarter: the front of its flat end faces +z and up.
+// A sheet rolled up by 450 degrees: the front of its flat end faces +z and up.
 static dvec3 curl_point(double s, double t)
 {
     const double angle = t * 2.5 * EXACT_PI, radius = 0.42 - 0.22 * t;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Tentacles that curl: one whose vertices follow eight bones, and one that has the four largest of
-// these and nothing else, which shows where the others are missed.
+// Tentacles that curl: one whose vertices have up to eight influences, and one with only the four
+// largest of these, which differs visibly.
 #include "models.h"
 #include "shapes.h"
 #include "writers.h"

@@ -55,8 +55,8 @@ bool wraps_write(const char *folder)
     return ok;
 }
 
-// A blind with an arrow whose texture coordinates alone are morphed: "slide" takes them a quarter
-// on to the right, "turn" turns them by 90 degrees about the middle.
+// A blind with an arrow whose texture coordinates alone are morphed: "slide" moves them a quarter
+// to the right, "turn" rotates them by 90 degrees about the middle.
 bool blind_write(const char *folder)
 {
     built_model *m = model_create();

@@ -26,7 +26,7 @@ static float decimals(double x, double scale)
 
 // --- vertices ------------------------------------------------------------------------------------
 
-// One vertex per (point, side, chart, side of a seam), found again by its uv and cloth.
+// One vertex per (point, side, chart, side of a seam), looked up by its uv and cloth.
 typedef struct corner_key {
     int point, vertex;
     float uv[2];
@@ -115,7 +115,7 @@ static void add_cloth(built_primitive *p, const walker_mesh *half, const dvec3 *
 
 // --- baking --------------------------------------------------------------------------------------
 
-// What a texel needs: where it is on the body and which way the texture runs there.
+// Position and tangent frame of a texel on the body.
 typedef struct bake_site {
     dvec3 point, tangent, bitangent;
     walker_chart chart;
@@ -346,7 +346,7 @@ bool walker_write(const char *folder)
     walker_influence *influences = walker_weights(&half);
     dvec3 *normals = checked_alloc(half.point_count, sizeof *normals);
     for (size_t i = 0; i < half.point_count; i++) {
-        // Over a third of a cell: finer detail than the mesh can hold would only flicker.
+        // Over a third of a cell: detail finer than the mesh would only flicker.
         const bool fine = walker_chart_of(half.points[i]) == CHART_HAND_BACK ||
                           walker_chart_of(half.points[i]) == CHART_HAND_PALM;
         dvec3 g = walker_gradient(half.points[i], fine ? 0.003 : 0.008);
@@ -374,7 +374,7 @@ bool walker_write(const char *folder)
     free(influences);
     walker_mesh_free(&half);
 
-    // Both files show the pixels that come out of the blocks, so the blocks are made first.
+    // Both files show the decoded pixels of the blocks, so the blocks are built first.
     bool ok = walker_settle_normal_mips(&m->images[1]);
     ok = dds_write(&m->images[0], DDS_COLOR_BC1, folder, "walker_color.dds") && ok;
     dds_bc1_round_trip(&m->images[0]);

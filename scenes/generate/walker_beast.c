@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The beast that the walker turns into: the same triangles elsewhere, for a morph target of a
-// separate file. Its joints stay where they are, so that it moves by the walker's bones.
+// The beast: a morph target of the walker in a separate file, with the same triangles. The joints
+// do not move, so the bones of the walker animate it.
 #include "walker.h"
 #include "writers.h"
 
@@ -14,7 +14,7 @@ static double bump(dvec3 at, dvec3 middle, double radius)
     return inside > 0.0 ? inside * inside : 0.0;
 }
 
-// What lies off the line through `from` along `dir`: the way in which a limb grows thicker.
+// The offset from the line through `from` along `dir`: the direction in which a limb gets thicker.
 static dvec3 off_line(dvec3 at, dvec3 from, dvec3 dir)
 {
     const dvec3 d = v3_sub(at, from);

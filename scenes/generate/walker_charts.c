@@ -230,7 +230,8 @@ static const double chart_space[CHART_COUNT][4] = {
       [CHART_SOLE] = {850, 580, 110, 230},
 };
 
-// Angle around a limb in turns, 0 to 1, cut open at `seam`, on the side of the centroid.
+// Angle around a limb as a fraction of 360 degrees, cut open at `seam`, on the side of the
+// centroid.
 static double turns(double y, double x, double centroid_y)
 {
     double t = exact_atan2(y, x) / (2.0 * EXACT_PI) + 0.5;
@@ -302,7 +303,8 @@ void walker_uv(walker_chart chart, dvec3 p, dvec3 centroid, bool right, double u
     const double *space = chart_space[chart];
     double x = space[0] + clamp_d(at[0], 0.0, 1.0) * space[2];
     if (chart == CHART_TORSO && right)
-        x = 2.0 * (space[0] + space[2]) - x; // the right half lies beyond the back's middle
+        x = 2.0 * (space[0] + space[2]) -
+            x; // the right half lies on the other side of the middle of the back
     uv[0] = x / 1024.0;
     uv[1] = (space[1] + clamp_d(at[1], 0.0, 1.0) * space[3]) / 1024.0;
 }

@@ -4,7 +4,7 @@
 // Pelvis, spine and arms are sums of sines of the gait's phase, 0 at the left heel's contact.
 //
 // All bind rotations are identity, so a bone's rotation reads in world axes: about +x tips forward
-// (and a hanging leg back), about +y turns left, about +z raises the left side.
+// (and a hanging leg back), about +y rotates to the left, about +z raises the left side.
 #include "walker.h"
 
 #include <string.h>
@@ -21,7 +21,7 @@ typedef struct foot_target {
     double pitch, toe, yaw; ///< degrees; toe relative to the foot
 } foot_target;
 
-// Inner points of a foot's way through the air, t from 0 (lift-off) to 1 (contact).
+// Inner points of the path of a foot through the air, t from 0 (lift-off) to 1 (contact).
 typedef struct swing_key {
     double t, y, z, pitch;
 } swing_key;
@@ -143,7 +143,7 @@ static foot_target swing_foot(const gait *g, const walker_bone *bones, double ph
     double times[6], values[6][VALUES], slopes[6][VALUES];
     const int last = g->swing_count + 1;
     for (int end = 0; end < 2; end++) {
-        // Values and speeds with which the foot leaves and meets the ground.
+        // Positions and speeds of the foot at lift-off and contact.
         const int k = end == 0 ? 0 : last;
         const double edge = end == 0 ? g->stance : 0.0;
         const foot_target at = stance_foot(g, bones, edge);
@@ -209,7 +209,7 @@ static void solve_leg(walker_pose *pose, const walker_bone *bones, int side,
     const double d = min_d(v3_length(reach), 0.998 * (a + b));
     const dvec3 along = v3_unit(reach);
     const double yaw =
-        radians(foot->yaw * 0.6) * mirror; // the knee follows most of the foot's turn
+        radians(foot->yaw * 0.6) * mirror; // the knee follows most of the yaw of the foot
     const dvec3 pole = v3(exact_sin(yaw), 0.0, exact_cos(yaw));
     const dvec3 out = v3_unit(v3_mad(pole, along, -v3_dot(pole, along)));
     const double x = (a * a - b * b + d * d) / (2.0 * d);
@@ -273,11 +273,11 @@ static void gait_pose(walker_pose *pose, const walker_bone *bones, const gait *g
     rest_pose(pose);
     pose->pelvis = v3(g->sway * s, g->height - g->bob * c2, 0.0);
     pose->local[BONE_PELVIS] = quat_degrees(g->lean + 0.8 * c2, -g->yaw * c, g->roll * s);
-    // The chest turns against the pelvis, a third of the way in each joint, and stays level.
+    // The chest rotates against the pelvis, a third of it in each joint, and stays level.
     const double back_yaw = (g->yaw + g->chest_yaw) * c / 3.0, back_roll = -g->roll * 1.3 * s / 3.0;
     for (int bone = BONE_SPINE1; bone <= BONE_SPINE3; bone++)
         pose->local[bone] = quat_degrees((g->chest_lean + 1.2 * c2) / 3.0, back_yaw, back_roll);
-    // The head looks ahead: it undoes what the chest did.
+    // The head looks ahead: it cancels the rotation of the chest.
     const double nod = -(g->lean + g->chest_lean) * 0.45 - 0.7 * s2;
     pose->local[BONE_NECK] = quat_degrees(nod, -g->chest_yaw * 0.5 * c, 0.3 * g->roll * s * 0.5);
     pose->local[BONE_HEAD] = quat_degrees(nod, -g->chest_yaw * 0.45 * c, 0.0);
@@ -346,9 +346,9 @@ typedef struct clip_frames {
     walker_pose poses[32]; ///< more than any key_count + 1
     int count;
     double period;
-    bool gesture;   ///< moves some bones and leaves the pelvis alone
-    double advance; ///< metres that the root goes on in a period
-    bool corner;    ///< along an arc, on which it turns to the left by a quarter
+    bool gesture;   ///< moves some bones, but not the pelvis
+    double advance; ///< root motion in a period, metres
+    bool corner;    ///< along an arc of 90 degrees to the left
 } clip_frames;
 
 static void write_advance(built_model *model, int clip, int node, const clip_frames *frames)
@@ -360,7 +360,7 @@ static void write_advance(built_model *model, int clip, int node, const clip_fra
     }
 }
 
-// As many metres on the arc of a quarter turn: chords between keys, and the turn, which is even.
+// The same distance on an arc of 90 degrees: chords between keys, and a constant rate of rotation.
 static void write_corner(built_model *model, int clip, int node, const clip_frames *frames)
 {
     const size_t count = (size_t)frames->count;
@@ -390,7 +390,7 @@ static void write_clip(built_model *model, int first_node, const char *name,
         bool moves = false, turns = false;
         for (int k = 0; k < frames->count; k++) {
             const dquat q = frames->poses[k].local[bone];
-            // Neighbouring keys in one hemisphere: readers that lerp take the short way too.
+            // Neighbouring keys in one hemisphere: readers that lerp take the shorter path too.
             const double sign =
                 k > 0 && q.x * (double)values[k - 1][0] + q.y * (double)values[k - 1][1] +
                                  q.z * (double)values[k - 1][2] + q.w * (double)values[k - 1][3] <

@@ -44,7 +44,7 @@ static dvec3 through_lens(const lens *l, dvec3 g)
                   v3_add(v3_scale(l->direction, along - lost), v3_scale(radial, 1.0 - shrink)));
 }
 
-// Grid space to metres: the left hand comes out at half its size, the head at three quarters.
+// Grid space to metres: the left hand is scaled to half its size, the head at three quarters.
 static dvec3 unwarp(dvec3 g)
 {
     const lens hand = {
@@ -227,7 +227,7 @@ typedef struct cut_edge {
     int a, b, point;
 } cut_edge;
 
-// Points made so far, found by a linear probe over a table keyed by the edge.
+// Points added so far: a hash table with linear probing, keyed by the edge.
 static int edge_point(walker_mesh *mesh, cut_edge *table, size_t size, int a, int b,
                       double (*side)(dvec3))
 {
@@ -255,7 +255,7 @@ void walker_mesh_cut(walker_mesh *mesh, double (*side)(dvec3), bool (*near)(dvec
         where[i] = side(mesh->points[i]) < 0.0 ? BELOW : ABOVE;
         close[i] = near(mesh->points[i]);
     }
-    // A point nearer than 0.3 edge lengths to a crossing moves there: no slivers arise.
+    // A point nearer than 0.3 edge lengths to a crossing moves there: this avoids slivers.
     for (size_t i = 0; i < mesh->triangle_count; i++)
         for (int k = 0; k < 3; k++) {
             const int a = mesh->triangles[i][k], b = mesh->triangles[i][(k + 1) % 3];
@@ -280,8 +280,8 @@ void walker_mesh_cut(walker_mesh *mesh, double (*side)(dvec3), bool (*near)(dvec
     for (size_t i = 0; i < triangles; i++) {
         int t[3];
         memcpy(t, mesh->triangles[i], sizeof t);
-        // Edge k runs from corner k. Deciding by the edge alone keeps neighbours in step: a point
-        // is made for both triangles of an edge or for none.
+        // Edge k begins at corner k. Only the edge decides, so that both of its triangles agree:
+        // a point is added for both or for neither.
         bool split[3];
         int count = 0, alone = 0;
         for (int k = 0; k < 3; k++) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Makes a normal map whose mips do not depend on which way its green channel points.
+// Makes a normal map whose mips do not depend on the sign of its green channel.
 //
-// walker.glb holds the map with green up, walker_normal.dds the same map turned round (255 - g).
-// Renderers average four texels and round; where the average falls exactly between two codes in the
-// middle of the range (127.5), both maps round the same way and their mips no longer mirror each
-// other. Such texels are moved by one code, which nobody can see, until every level mirrors.
-// The averages are those of a renderer that keeps 7 more bits along the chain and rounds ties away
-// from the middle.
+// walker.glb has the map with green up, walker_normal.dds the same map with inverted green (255 -
+// g). Renderers average four texels and round; where the average falls exactly between two codes in
+// the middle of the range (127.5), both maps round the same way and their mips no longer mirror
+// each other. Such texels change by one code, which is invisible, until every level is a mirror
+// image. The averages are those of a renderer that keeps 7 more bits along the chain and rounds
+// ties away from the middle.
 #include "walker.h"
 
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static void halve(int *value, int size)
     }
 }
 
-/// One pass over all levels. Returns how many texels were moved.
+/// One pass over all levels. Returns how many texels it changed.
 static int settle(built_image *image, int *up, int *down)
 {
     int moved = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Colour and height of the suit as functions of a point in the bind pose. Nothing here knows about
-// charts' uv: patterns run over their borders without a seam.
+// Colour and height of the suit as functions of a point in the bind pose. They do not depend on uv:
+// patterns cross the borders of charts without a seam.
 //
 // Heights are metres. A texel of the normal map is about 3 mm of cloth, so grooves are 8 mm wide
 // and ribs 20 mm apart.
@@ -17,7 +17,7 @@ static const dye DUST = {0.56, 0.45, 0.35, 0.0};
 enum { SOFT_EDGE_UM = 900 }; // half width of a painted edge: about one texel of the colour map
 #define SOFT_EDGE (SOFT_EDGE_UM * 1e-6)
 
-// Mixes `top` over `below` where `amount` is 1; height is left alone.
+// Mixes `top` over `below` where `amount` is 1; height does not change.
 static dye over(dye below, dye top, double amount)
 {
     return (dye){mix_d(below.r, top.r, amount), mix_d(below.g, top.g, amount),

@@ -38,10 +38,10 @@ bool m3d_write(const built_model *model, const char *folder, const char *name);
 
 typedef enum dds_use { DDS_COLOR_BC1, DDS_NORMAL_BGRA8 } dds_use;
 
-/// DDS with a full mip chain, the mips made from what a decoder sees of the level above.
+/// DDS with level 0 only.
 bool dds_write(const built_image *image, dds_use use, const char *folder, const char *name);
 
-/// Replaces the picture by what a decoder makes of the blocks that dds_write stores for it.
+/// Replaces the picture by the decoded blocks of dds_write.
 void dds_bc1_round_trip(built_image *image);
 
 #endif

@@ -15,7 +15,7 @@
 ///     all ZT_W lanes.
 ///
 /// Types: vf (floats), vi (int32), vm (masks, opaque), qf and qi (four floats, four int32: always
-/// 128 bits, whatever ZT_W is). vf and vi take + - and vf takes * / as operators; the rest, and
+/// 128 bits, for every ZT_W). vf and vi take + - and vf takes * / as operators; the rest, and
 /// everything on vm, qf and qi, goes through the functions.
 #ifndef ZT_SIMD_LANES_H
 #define ZT_SIMD_LANES_H
