@@ -55,9 +55,18 @@ if $check; then
   exit
 fi
 
+# The copy follows the tree. Files that are equal stay, so that they keep their times: an object of
+# the last bug must be older than the file that is whole again.
 mkdir -p "$tree"
-rm -rf "$tree/src" "$tree/tests"
-(cd "$root" && git ls-files -z | xargs -0 cp -p --parents -t "$tree" 2>/dev/null) || true # but what is deleted
+(cd "$root" && git ls-files) | LC_ALL=C sort >"$work/files"
+while read -r name; do
+  [ ! -f "$root/$name" ] || cmp -s "$root/$name" "$tree/$name" || {
+    mkdir -p "$tree/$(dirname "$name")"
+    cp "$root/$name" "$tree/$name"
+  }
+done <"$work/files"
+(cd "$tree" && find src tests -type f) | LC_ALL=C sort | LC_ALL=C comm -13 "$work/files" - |
+  while read -r name; do rm -f "$tree/$name"; done
 (cd "$tree" && cmake --preset ci -B "$build" -DZT_KERNELS="${ZT_MUTATION_KERNELS:-scalar;avx2}") \
   >"$work/configure.log"
 # target_of TEST: what must be built for a ctest.
