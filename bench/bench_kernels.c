@@ -5,7 +5,7 @@
 #include "bench_timing.h"
 #include "kernel_inputs.h"
 #include "kernels/kernels.h"
-#include "raster/sample_pattern.h"
+#include "raster/tile.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,8 +2,6 @@
 // Drivers of the raster loops: clear and draw a tile, then find its visible samples.
 #include "raster/tile.h"
 
-#include "raster/sample_pattern.h"
-
 #include <string.h>
 
 enum { TILE_PIXELS = TILE_SIZE * TILE_SIZE };
@@ -39,7 +37,7 @@ void tile_raster(tile_buffers *t, const raster_loops *loops, tile_rect rect,
         .tile_x = rect.x,
         .tile_y = rect.y,
         .sample_count = t->sample_count,
-        .sample = tile_sample_pattern(t->sample_count),
+        .sample = sample_pattern(t->sample_count),
         .triangles = input->triangles,
         .count = input->count,
         .small = input->small,
@@ -58,13 +56,37 @@ void tile_compact(tile_buffers *t, const raster_loops *loops, tile_rect rect)
                        .width = rect.width,
                        .height = rect.height,
                        .sample_count = t->sample_count,
-                       .sample = tile_sample_pattern(t->sample_count),
+                       .sample = sample_pattern(t->sample_count),
                        .visible = t->visible,
                        .blocks = t->blocks};
     t->visible_count = loops->compact(&job);
 }
 
-const int8_t (*tile_sample_pattern(int32_t sample_count))[2]
+const int8_t (*sample_pattern(int32_t sample_count))[2]
 {
-    return sample_pattern(sample_count);
+    // clang-format off
+    static const int8_t one[1][2] = {{0, 0}};
+    static const int8_t two[2][2] = {{64, 64}, {-64, -64}};
+    static const int8_t four[4][2] = {{-32, -96}, {96, -32}, {-96, 32}, {32, 96}};
+    static const int8_t eight[8][2] = {{16, -48}, {-16, 48}, {80, 16}, {-48, -80},
+                                       {-80, 80}, {-112, -16}, {48, 112}, {112, -112}};
+    static const int8_t sixteen[16][2] = {{16, 16}, {-16, -48}, {-48, 32}, {64, -16},
+                                          {-80, -32}, {32, 80}, {80, 48}, {48, -80},
+                                          {-32, 96}, {0, -112}, {-64, -96}, {-96, 64},
+                                          {-128, 0}, {112, -64}, {96, 112}, {-112, -128}};
+    // clang-format on
+    switch (sample_count) {
+    case 1:
+        return one;
+    case 2:
+        return two;
+    case 4:
+        return four;
+    case 8:
+        return eight;
+    case 16:
+        return sixteen;
+    default:
+        return NULL;
+    }
 }

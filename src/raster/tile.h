@@ -41,8 +41,10 @@ void tile_raster(tile_buffers *t, const raster_loops *loops, tile_rect rect,
 /// Fills the visible samples of the tile by the rules of compact_job.
 void tile_compact(tile_buffers *t, const raster_loops *loops, tile_rect rect);
 
-/// Sample offsets from the pixel centre in 1/256 pixel; NULL unless the count is legal. See
-/// sample_pattern.h.
-const int8_t (*tile_sample_pattern(int32_t sample_count))[2];
+/// Sample positions in a pixel: offsets (x, y) from its centre in 1/256 pixel, x right and y down,
+/// [sample_count]; NULL unless it is 1, 2, 4, 8 or 16. They are the standard multisample patterns
+/// of Direct3D 11 (D3D11_STANDARD_MULTISAMPLE_PATTERN), whose documentation gives them in 1/16
+/// pixel.
+const int8_t (*sample_pattern(int32_t sample_count))[2];
 
 #endif

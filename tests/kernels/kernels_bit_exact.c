@@ -5,7 +5,7 @@
 #include "kernels/kernels.h"
 #include "lane_probe.h"
 #include "random_inputs.h"
-#include "raster/sample_pattern.h"
+#include "raster/tile.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>

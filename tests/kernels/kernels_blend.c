@@ -3,7 +3,7 @@
 /// against sums in double.
 #include "kernels/kernels.h"
 #include "raster/fragments.h"
-#include "raster/sample_pattern.h"
+#include "raster/tile.h"
 #include "raster_stage.h"
 
 #include <criterion/criterion.h>

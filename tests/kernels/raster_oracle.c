@@ -3,7 +3,7 @@
 /// definition of the fill rule; meshes that must cover every sample once; depth planes in double;
 /// ties. With the environment variable ZT_ORACLE_FACTOR=200 it tests two million random triangles.
 #include "kernels/kernels.h"
-#include "raster/sample_pattern.h"
+#include "raster/tile.h"
 #include "raster_stage.h"
 
 #include <criterion/criterion.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "raster_stage.h"
 
-#include "raster/sample_pattern.h"
+#include "raster/tile.h"
 
 #include <criterion/criterion.h>
 

@@ -5,7 +5,7 @@
 #include "geometry/clip.h"
 #include "geometry/view.h"
 #include "kernels/kernels.h"
-#include "raster/sample_pattern.h"
+#include "raster/tile.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

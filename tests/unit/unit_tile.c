@@ -2,7 +2,6 @@
 /// Lists of visible items against a direct count over every sample of every pixel.
 #include "../kernels/random_inputs.h"
 #include "kernels/kernels.h"
-#include "raster/sample_pattern.h"
 #include "raster/tile.h"
 #include "scene/scene.h"
 
@@ -215,6 +214,5 @@ Test(tile, raster_clears_the_tile)
 Test(tile, legal_sample_counts)
 {
     for (int32_t count = -1; count <= 33; count++)
-        cr_assert_eq(scene_samples_valid(count), tile_sample_pattern(count) != NULL, "%d",
-                     (int)count);
+        cr_assert_eq(scene_samples_valid(count), sample_pattern(count) != NULL, "%d", (int)count);
 }
