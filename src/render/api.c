@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Small calls of the public API: names, memory of callers, properties of a scene.
+/// Small functions of the public API: names, memory of callers, properties of a scene.
 #include "image/png_write.h"
 #include "scene/scene.h"
 

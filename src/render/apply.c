@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// zt_scene_apply: overrides parts of a scene by a zt_shot_def, as the flags of the command line
-/// do. After an error the scene is as before.
+/// zt_scene_apply: overrides parts of a scene with a zt_shot_def, as flags of the command line do.
+/// After an error the scene is unchanged.
 #include "base/handle.h"
 #include "base/jobs.h"
 #include "base/number.h"
@@ -124,7 +124,7 @@ static zt_result fail_clip(const zt_scene *scene, const char *name, zt_error *er
                          : "there are no clips");
 }
 
-/// Plays a clip like the bottom layer that it replaces.
+/// Copies loop, times and root motion of the bottom layer that `layer` replaces.
 static zt_result copy_playback(zt_scene *scene, const scene_instance *instance, scene_layer *layer,
                                zt_error *err)
 {
@@ -141,7 +141,7 @@ static zt_result copy_playback(zt_scene *scene, const scene_instance *instance, 
                            before->root && before->root->rotation, &layer->root, err);
 }
 
-/// Models without such a clip keep their animation. Fails when no model has it.
+/// Plays def->clip. Models without it keep their animation; fails if no model has it.
 static zt_result apply_clip(zt_scene *scene, scene_instance *instances, const zt_shot_def *def,
                             zt_error *err)
 {
@@ -166,8 +166,8 @@ static zt_result apply_clip(zt_scene *scene, scene_instance *instances, const zt
 static zt_result apply_view(zt_scene *scene, const char *view, zt_error *err)
 {
     static const char *const names[] = {"front", "back", "left", "right", "top", "iso"};
-    // As in a three-view drawing: `right` looks from +X, which is at the right of the front view.
-    // In iso all three axes have the same length: the elevation is atan(1 / sqrt 2).
+    // As in a three-view drawing, `right` looks from +X, which is on the right in the front view.
+    // In `iso` all axes have the same length: the elevation is atan(1 / sqrt 2).
     static const double angles[][2] = {
         {0.0,   0.0               },
         {180.0, 0.0               },
@@ -258,7 +258,7 @@ static zt_result apply_camera(zt_scene *scene, const zt_shot_def *def, zt_error 
         ZT_TRY(apply_view(scene, def->view, err));
     if (def->up)
         ZT_TRY(apply_up(scene, def->up, err));
-    // Angles are those of an orbit: another camera becomes one.
+    // Angles belong to an orbit: any other camera becomes one.
     const bool needs_orbit =
         is_set(def->azimuth_deg) || is_set(def->elevation_deg) || def->turntable_count > 0;
     if (needs_orbit && scene->camera.kind != SCENE_CAMERA_ORBIT)
@@ -335,7 +335,7 @@ zt_result zt_scene_apply(zt_scene *scene, const zt_shot_def *def, zt_error *err)
     if (!scene || !def || def->cookie_ != HANDLE_COOKIE)
         return zt_fail(err, ZT_ERR_ARGUMENT,
                        "zt_scene_apply: no scene, or a def that is not from zt_default_shot_def()");
-    // Layers are replaced in a copy of the instances.
+    // A copy of the instances gets the new layers.
     scene_instance *instances = ARENA_ARRAY(&scene->arena, scene_instance, scene->instance_count);
     if (!instances)
         return arena_fail(&scene->arena, err, "scene");

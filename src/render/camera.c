@@ -8,10 +8,10 @@
 
 #include <string.h>
 
-static const double near_share = 1e-3; ///< near plane at this part of the distance to the target
+static const double near_share = 1e-3; ///< near plane, as a part of the distance to the target
 
-/// Right-handed axes of an orbit camera: azimuth 0 looks at the front (+Z) and grows
-/// counter-clockwise seen from above; elevation grows upwards.
+/// Right-handed axes of an orbit camera. At azimuth 0 it sees the front (+Z); azimuth grows
+/// counter-clockwise as seen from above, elevation upwards.
 static void orbit_axes(double azimuth_deg, double elevation_deg, view_camera *camera)
 {
     double sin_a, cos_a, sin_e, cos_e;
@@ -55,8 +55,8 @@ void scene_orbit_at(const zt_scene *scene, frame_time time, view_camera *out)
     out->focal = c->orthographic ? 1.0 : focal_of_fov(track_scalar(&c->fov_deg, time.shot_s));
 }
 
-/// Farthest corner of the bounds from the eye along the line of sight: orthographic depth range.
-static double farthest(const scene_framing *f, const view_camera *camera)
+/// Distance from the eye to the farthest corner of the bounds, along the line of sight.
+static double farthest_corner(const scene_framing *f, const view_camera *camera)
 {
     const dvec3 eye = dvec3_load(camera->eye), forward = dvec3_load(camera->forward);
     double max = 0.0;
@@ -83,7 +83,7 @@ static void orbit_camera(const zt_scene *scene, const scene_framing *framing, fr
     if (c->zoom > 0.0)
         distance /= c->zoom;
     orbit_axes(orbit_azimuth(scene, time), track_scalar(&c->elevation_deg, time.shot_s), out);
-    if (c->orthographic) { // the distance shows nothing: stand clear of the bounds
+    if (c->orthographic) { // the distance does not change the picture: keep clear of the bounds
         double size = 0.0;
         for (int k = 0; k < 3; k++)
             size += (double)framing->max[k] - (double)framing->min[k];
@@ -163,7 +163,7 @@ void scene_camera_at(const zt_scene *scene, const scene_framing *framing, frame_
     }
     if (c->zoom > 0.0) {
         out->half_height /= c->zoom;
-        if (c->kind != SCENE_CAMERA_ORBIT) // an orbit has come closer instead
+        if (c->kind != SCENE_CAMERA_ORBIT) // an orbit camera comes closer instead
             out->focal *= c->zoom;
     }
     if (c->near_m > 0.0)
@@ -173,5 +173,5 @@ void scene_camera_at(const zt_scene *scene, const scene_framing *framing, frame_
     if (!(out->near_m > 0.0))
         out->near_m = out->orthographic ? 0.0 : 1e-3;
     if (!(out->far_m > out->near_m))
-        out->far_m = out->near_m + 1.01 * (farthest(framing, out) + 1e-3);
+        out->far_m = out->near_m + 1.01 * (farthest_corner(framing, out) + 1e-3);
 }

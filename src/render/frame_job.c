@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Number -> name -> pixels -> bytes -> file. Every message is left in j->error.
+// Number -> name -> planes -> bytes -> file. Messages of errors are in j->error.
 #include "render/frame_job.h"
 
 #include "image/png_write.h"

@@ -9,8 +9,7 @@
 
 enum { FRAME_PATH_SIZE = 4096 };
 
-/// What makes one frame after another: its planes, memory to encode them, and how the last one
-/// went.
+/// Makes one frame after another: their planes, memory to encode them, and results of the last one.
 typedef struct frame_job {
     zt_renderer *renderer;
     const zt_scene *scene;
@@ -19,10 +18,10 @@ typedef struct frame_job {
     picture_planes planes;
     arena planes_arena;
     arena file_arena; ///< filtered rows and encoded bytes; reset after each file
-    file_bytes bytes; ///< of the file, once they are encoded
+    file_bytes bytes; ///< of the file, once encoded
     frame_time time;
     char path[FRAME_PATH_SIZE];
-    uint64_t hash; ///< of the pixels, when asked for
+    uint64_t hash; ///< of the pixels if def->hash, otherwise 0
     zt_stats stats;
     zt_error error;
 } frame_job;
@@ -30,14 +29,14 @@ typedef struct frame_job {
 void frame_job_init(frame_job *j, zt_renderer *r, const zt_scene *scene, const zt_sequence_def *def,
                     const picture_writer *writer);
 void frame_job_finish(frame_job *j);
-/// The file name of `frame` in j->path.
+/// Starts `frame`: sets j->time, and the name of its file in j->path.
 zt_result frame_job_name(frame_job *j, int64_t frame);
-/// Draws the frame whose name was found.
+/// Draws the frame that frame_job_name started.
 zt_result frame_job_draw(frame_job *j, const frame_workers *workers);
-/// Encodes it with all of the renderer's workers, in bands of rows. Only fast PNGs have bands; for
-/// others nothing is done.
+/// Encodes it in bands of rows with all workers of the renderer. Only fast PNGs have bands: does
+/// nothing for other files.
 zt_result frame_job_encode_bands(frame_job *j);
-/// Encodes it on the calling thread, unless that was done, and writes it.
+/// Encodes it on the calling thread, unless it is encoded, and writes the file.
 zt_result frame_job_write(frame_job *j);
 
 #endif

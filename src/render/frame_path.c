@@ -6,7 +6,7 @@
 #include <string.h>
 
 typedef struct frame_field {
-    size_t at, length; ///< of the field in the pattern; length 0: there is none
+    size_t at, length; ///< of the field in the pattern; length 0: no field
     int digits;
 } frame_field;
 
@@ -70,7 +70,7 @@ static zt_result find_field(const char *pattern, frame_field *out, zt_error *err
     return ZT_OK;
 }
 
-// Where "-####" goes in a name without a field: before the suffix.
+// Offset of "-####" in a name without a field: before the suffix.
 static size_t suffix_at(const char *pattern)
 {
     const size_t name = (size_t)(path_name(pattern) - pattern);
@@ -82,7 +82,8 @@ zt_result zt_frame_path(const char *pattern, int64_t frame, bool single, char *o
                         size_t out_size, zt_error *err)
 {
     if (!pattern || pattern[0] == 0 || !out_path || out_size == 0)
-        return zt_fail(err, ZT_ERR_ARGUMENT, "no file name for the frames (expected a pattern)");
+        return zt_fail(err, ZT_ERR_ARGUMENT,
+                       "no name for the files of frames (expected a pattern)");
     frame_field field;
     ZT_TRY(find_field(pattern, &field, err));
     char number[48] = "";

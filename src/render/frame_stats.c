@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Hashes per stage, in scene order and in reading order of the picture.
+// Hashes of stages: vertices in scene order, samples in reading order of the picture.
 #include "render/frame_stats.h"
 
 #include "base/hash.h"
@@ -43,7 +43,7 @@ static uint64_t hash_vertices(const geometry_frame *frame)
     return hash_draw_vertices(hash, frame->posed_meshes, frame->posed_mesh_count);
 }
 
-/// The order of a tile's triangles is chance: the hashes of all are added.
+/// The order of a tile's triangles is chance: their hashes are added.
 static uint64_t hash_set_up(const setup_triangle *const *triangles, uint32_t count)
 {
     uint64_t sum = 0;
@@ -67,13 +67,13 @@ static uint64_t hash_triangles(const tile_input *input)
     return sum;
 }
 
-/// Place of a pixel in block order.
-static size_t pixel_at(int32_t x, int32_t y)
+/// Index of a pixel in block order.
+static size_t pixel_index(int32_t x, int32_t y)
 {
     return ((size_t)(y / 4) * TILE_BLOCKS + (size_t)(x / 4)) * 16 + (size_t)(y % 4 * 4 + x % 4);
 }
 
-/// Of a tile's depth or ids, pixels in reading order, samples of a pixel in theirs.
+/// Hash of a tile's depth or ids: pixels in reading order, samples of a pixel in their order.
 static uint64_t hash_samples(const tile_buffers *tile, tile_rect rect, const void *samples)
 {
     const uint32_t *word = samples;
@@ -83,13 +83,13 @@ static uint64_t hash_samples(const tile_buffers *tile, tile_rect rect, const voi
     for (int32_t y = 0; y < rect.height; y++)
         for (int32_t x = 0; x < rect.width; x++)
             for (int32_t s = 0; s < tile->sample_count; s++)
-                hash =
-                    hash_word(hash, word[pixel_at(x, y) * (size_t)tile->sample_count + (size_t)s]);
+                hash = hash_word(hash,
+                                 word[pixel_index(x, y) * (size_t)tile->sample_count + (size_t)s]);
     return hash;
 }
 
-/// Linear colours of what each pixel shows, pixels in reading order, and what blending made of
-/// them.
+/// Hash of the linear colours of visible samples, pixels in reading order, with the blended
+/// colours.
 static uint64_t hash_colors(const tile_buffers *tile, tile_rect rect, const shade_colors *color,
                             const tile_blend *blend)
 {
@@ -98,7 +98,7 @@ static uint64_t hash_colors(const tile_buffers *tile, tile_rect rect, const shad
         return 0;
     for (int32_t y = 0; y < rect.height; y++) {
         for (int32_t x = 0; x < rect.width; x++) {
-            const size_t p = pixel_at(x, y);
+            const size_t p = pixel_index(x, y);
             const uint32_t *first = &tile->blocks[p / 16].first[p % 16];
             for (uint32_t i = first[0]; i < first[1]; i++) {
                 const float rgb[3] = {color->r[i], color->g[i], color->b[i]};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Automatic framing: poses the shot and finds the target and the distance from which an orbit
-// camera sees all of it with the contract's margin.
+// Automatic framing: poses frames of the shot, and finds the target and the distance from which an
+// orbit camera sees all of them with the margin of the contract.
 #include "base/dvec3.h"
 #include "render/camera.h"
 #include "render/posed_bounds.h"
@@ -11,26 +11,26 @@
 enum { FRAMING_FRAMES = 256 };             ///< contract: at most this many frames are posed
 static const double framing_margin = 0.05; ///< contract: of the picture, on each side
 
-/// How an orbit camera sees one frame, as framing needs it. A point c from the target is inside the
-/// picture from distance d when |x| focal / room_x <= d + z (and likewise y), z along the line of
-/// sight: so d must reach the largest product of c with each of four directions. In orthographic
-/// views the half height takes d's place.
+/// The view of an orbit camera in one frame. A point at offset c from the target is inside the
+/// picture at distance d if |x| focal / fill_x <= d + z (and likewise y), z along the line of
+/// sight. So d must be at least the dot product of c with each of four directions, for all points.
+/// In orthographic views d is the half height.
 typedef struct framing_view {
     view_camera axes;
-    double focal;          ///< 1 in orthographic views
-    double room_x, room_y; ///< of the half height that the model may fill, across and up
-    double side[BOUNDS_DIRECTIONS][3]; ///< right, left, up, down
+    double focal;                      ///< 1 in orthographic views
+    double fill_x, fill_y;             ///< what the scene may fill right and up, in half heights
+    double side[BOUNDS_DIRECTIONS][3]; ///< the four directions: right, left, up, down
 } framing_view;
 
 static framing_view framing_view_at(const zt_scene *scene, frame_time time)
 {
-    const double room = 1.0 - 2.0 * framing_margin;
-    framing_view v = {.room_x = room * (double)scene->width / (double)scene->height,
-                      .room_y = room};
+    const double fill = 1.0 - 2.0 * framing_margin;
+    framing_view v = {.fill_x = fill * (double)scene->width / (double)scene->height,
+                      .fill_y = fill};
     scene_orbit_at(scene, time, &v.axes);
     for (int k = 0; k < 3; k++) {
-        const double x = v.axes.right[k] * v.axes.focal / v.room_x;
-        const double y = v.axes.up[k] * v.axes.focal / v.room_y;
+        const double x = v.axes.right[k] * v.axes.focal / v.fill_x;
+        const double y = v.axes.up[k] * v.axes.focal / v.fill_y;
         const double z = v.axes.orthographic ? 0.0 : v.axes.forward[k];
         v.side[0][k] = x - z;
         v.side[1][k] = -x - z;
@@ -44,7 +44,7 @@ static framing_view framing_view_at(const zt_scene *scene, frame_time time)
 typedef struct framing_sample {
     frame_time time;
     float min[3], max[3];
-    float most[BOUNDS_DIRECTIONS]; ///< how far it reaches along the frame's four directions
+    float support[BOUNDS_DIRECTIONS]; ///< along the four directions, see posed_bounds_along
     zt_result result;
 } framing_sample;
 
@@ -72,10 +72,10 @@ static void framing_pose(void *user, int64_t index, int32_t worker)
     arena_reset(scratch);
     sample->result =
         posed_bounds_along(job->kernels, job->scene, sample->time, (const float(*)[3])side, scratch,
-                           sample->min, sample->max, sample->most, NULL);
+                           sample->min, sample->max, sample->support, NULL);
 }
 
-static bool camera_stands_still(const zt_scene *scene)
+static bool camera_is_still(const zt_scene *scene)
 {
     const scene_camera *c = &scene->camera;
     return scene->turntable_count <= 0 && c->azimuth_deg.key_count == 1 &&
@@ -83,7 +83,7 @@ static bool camera_stands_still(const zt_scene *scene)
            (c->target_auto || c->target.key_count == 1);
 }
 
-static bool instances_stand_still(const zt_scene *scene)
+static bool instances_are_still(const zt_scene *scene)
 {
     bool still = true;
     for (uint32_t i = 0; i < scene->instance_count; i++) {
@@ -99,14 +99,14 @@ static bool instances_stand_still(const zt_scene *scene)
     return still;
 }
 
-/// Poses the shot, at most FRAMING_FRAMES of its frames, into job->samples; finds the bounds.
+/// Poses at most FRAMING_FRAMES frames of the shot into job->samples, and finds their bounds.
 static zt_result framing_bounds(framing_job *job, job_pool *pool, int32_t workers, arena *a,
                                 scene_framing *out, zt_error *err)
 {
     const zt_scene *scene = job->scene;
     job->count = scene->shot.count;
-    if (!isnan(scene->freeze_time_s) && instances_stand_still(scene) && camera_stands_still(scene))
-        job->count = 1; // every frame shows the same
+    if (!isnan(scene->freeze_time_s) && instances_are_still(scene) && camera_is_still(scene))
+        job->count = 1; // all frames are the same
     if (job->count > FRAMING_FRAMES)
         job->count = FRAMING_FRAMES;
     job->samples = ARENA_ARRAY(a, framing_sample, (size_t)job->count);
@@ -135,7 +135,7 @@ static zt_result framing_bounds(framing_job *job, job_pool *pool, int32_t worker
     return ZT_OK;
 }
 
-/// Largest reach of the shot from the target, along each of the four sides of its frames.
+/// The largest offset of the shot from the target, along each of the four directions.
 static void framing_reach(const framing_job *job, const scene_framing *f,
                           double out_reach[BOUNDS_DIRECTIONS])
 {
@@ -151,30 +151,30 @@ static void framing_reach(const framing_job *job, const scene_framing *f,
             track_evaluate(&c->target, s->time.shot_s, target);
         for (int i = 0; i < BOUNDS_DIRECTIONS; i++) {
             const double reach =
-                (double)s->most[i] - dvec3_dot(dvec3_load(v.side[i]), dvec3_load(target));
+                (double)s->support[i] - dvec3_dot(dvec3_load(v.side[i]), dvec3_load(target));
             out_reach[i] = n == 0 || reach > out_reach[i] ? reach : out_reach[i];
         }
     }
 }
 
-/// The middle of the bounds is not the middle of the picture under perspective. A camera that
-/// stands still is centred across and up, one that turns along the vertical, between what its
-/// frames see.
+/// Moves the target to the centre of the picture, which under perspective is not the centre of the
+/// bounds. A still camera is centred right and up; a moving one only along the vertical, over all
+/// frames.
 static void framing_centre(const framing_job *job, scene_framing *f)
 {
-    const bool still = camera_stands_still(job->scene);
+    const bool still = camera_is_still(job->scene);
     const framing_view v = framing_view_at(job->scene, job->samples[0].time);
     double reach[BOUNDS_DIRECTIONS];
     framing_reach(job, f, reach);
-    const double across = still ? (reach[0] - reach[1]) * 0.5 * v.room_x / v.axes.focal : 0.0;
-    double upwards = (reach[2] - reach[3]) * 0.5 * v.room_y / v.axes.focal;
-    if (!still) { // along world +Y, which an elevated camera sees shortened
+    const double right = still ? (reach[0] - reach[1]) * 0.5 * v.fill_x / v.axes.focal : 0.0;
+    double up = (reach[2] - reach[3]) * 0.5 * v.fill_y / v.axes.focal;
+    if (!still) { // along world +Y, which an elevated camera sees foreshortened
         const double seen = fabs(v.axes.up[1]) > 0.1 ? v.axes.up[1] : 1.0;
-        f->target[1] += upwards / seen;
+        f->target[1] += up / seen;
         return;
     }
     for (int k = 0; k < 3; k++)
-        f->target[k] += v.axes.right[k] * across + v.axes.up[k] * upwards;
+        f->target[k] += v.axes.right[k] * right + v.axes.up[k] * up;
 }
 
 zt_result scene_framing_find(const kernel_table *kernels, const zt_scene *scene, job_pool *pool,
@@ -192,7 +192,7 @@ zt_result scene_framing_find(const kernel_table *kernels, const zt_scene *scene,
     const bool empty = !(out->min[0] <= out->max[0]);
     double size = 0.0, reach[BOUNDS_DIRECTIONS] = {1.0, 1.0, 1.0, 1.0};
     for (int k = 0; k < 3; k++) {
-        if (empty) { // nothing to see: a unit box
+        if (empty) { // no vertices: a unit box
             out->min[k] = -0.5f;
             out->max[k] = 0.5f;
         }

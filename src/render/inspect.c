@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// zt_inspect and zt_scene_list_clips: describe a model or scene, as text or JSON. The text is
-/// written from the JSON tree, so that the two agree.
+/// zt_inspect and zt_scene_list_clips: describe a model or scene, as text or JSON. The text is made
+/// from the JSON tree, so that both agree.
 #include "render/inspect.h"
 
 #include "base/handle.h"
@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { POSED_FRAMES = 16 }; // evenly over the shot
+enum { POSED_FRAMES = 16 }; ///< frames at most for posed_bounds, evenly spaced over the shot
 
 // ---- Bounds of a bare model ---------------------------------------------------------------------
 
@@ -28,7 +28,8 @@ static json_t *box(const float min[3], const float max[3])
     return json_pack("{s:o,s:o}", "min", low, "max", high);
 }
 
-/// The union of the bounds of `count` frames of the shot; false when nothing is shown.
+/// The union of the bounds of `count` frames of the shot; false if they have no vertices, or if one
+/// cannot be posed.
 static bool bounds_over(const zt_scene *scene, int64_t count, arena *scratch, float min[3],
                         float max[3])
 {
@@ -52,8 +53,7 @@ static bool bounds_over(const zt_scene *scene, int64_t count, arena *scratch, fl
     return min[0] <= max[0];
 }
 
-/// Adds the bounds of the rest pose, and those over frames of the shot when a clip plays; none of
-/// what cannot be posed.
+/// Adds the bounds of the rest pose, and, if a clip plays, those over frames of the shot.
 static void add_posed_bounds(json_t *o, zt_scene *scene)
 {
     arena scratch;
@@ -79,7 +79,7 @@ static json_t *clip_name(const zt_model *model, int32_t clip)
     return clip >= 0 ? inspect_string(model->clips[clip].name) : json_null();
 }
 
-/// The layers above the bottom one, solvers, morph weights and parents.
+/// Clips of the layers if there are several, and the numbers of solvers, morph keys and parents.
 static void describe_motion(json_t *o, const scene_instance *x)
 {
     if (x->layer_count > 1) {
@@ -139,7 +139,7 @@ static json_t *describe_scene(const zt_scene *scene)
 
 // ---- API ----------------------------------------------------------------------------------------
 
-/// Messages of the loader become part of the description.
+/// Adds the messages of the loader to the description, and passes them on.
 typedef struct message_list {
     json_t *list;
     const zt_load_def *def;

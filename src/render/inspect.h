@@ -9,9 +9,10 @@
 
 /// A JSON string, with '?' for bytes that are not valid UTF-8; "" for NULL.
 json_t *inspect_string(const char *value);
-/// Everything in a model.
+/// Describes everything in a model.
 json_t *inspect_model(const zt_model *m);
-/// Indented "key: value" lines; an object of a list is one line. Free with free(). NULL: no memory.
+/// The tree as indented "key: value" lines, one for each object of a list. The caller frees it with
+/// free(). NULL: no memory.
 char *inspect_text(json_t *tree);
 
 #endif

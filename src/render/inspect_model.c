@@ -7,12 +7,12 @@
 
 // ---- Values -------------------------------------------------------------------------------------
 
+/// A JSON number, or null for infinity and NaN, which JSON does not have.
 static json_t *number(float value)
 {
     return isfinite(value) ? json_real((double)value) : json_null();
 }
 
-/// Infinite numbers, which JSON does not have, as null.
 static json_t *numbers(const float *value, int count)
 {
     json_t *list = json_array();
@@ -21,7 +21,7 @@ static json_t *numbers(const float *value, int count)
     return list;
 }
 
-// Names of hostile files may not be UTF-8: other bytes than ASCII are shown as '?'.
+// Names in hostile files may be invalid UTF-8: then bytes above ASCII become '?'.
 json_t *inspect_string(const char *value)
 {
     json_t *string = json_string(value ? value : "");
@@ -45,7 +45,7 @@ static json_t *texts(const model_texts *list)
     return out;
 }
 
-/// Extras by their JSON pointers; those that were too long to keep whole are text.
+/// Extras by their JSON pointers; those that were too long to keep whole become text.
 static json_t *extras(const model_asset_info *a)
 {
     json_t *out = json_object();
@@ -82,7 +82,7 @@ static void add_asset_info(json_t *o, const zt_model *m)
 
 // ---- Hierarchy ----------------------------------------------------------------------------------
 
-/// A node with what is attached to it.
+/// A node with its mesh, skin, camera and light.
 static json_t *describe_node(const zt_model *m, const model_node *node)
 {
     json_t *o = json_pack("{s:o}", "name", inspect_string(node->name));
@@ -254,7 +254,7 @@ static json_t *describe_meshes(const zt_model *m)
     return list;
 }
 
-/// A texture is an image in one use: an image of colours that is also used as numbers is two.
+/// One entry for each use of an image: an image used as colours and as numbers is two textures.
 static json_t *describe_textures(const zt_model *m)
 {
     json_t *list = json_array();

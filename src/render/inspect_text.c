@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// JSON tree -> lines for people.
+/// JSON tree -> lines of text.
 #include "render/inspect.h"
 
 #include <stdbool.h>

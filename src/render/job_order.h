@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The order in which the jobs of a stage are begun. It never reaches a pixel; tests choose others
-/// than `forward` to prove that.
+/// The order in which the jobs of a stage start. It never reaches a pixel; tests choose other
+/// orders than JOB_ORDER_FORWARD to prove that.
 #ifndef ZT_RENDER_JOB_ORDER_H
 #define ZT_RENDER_JOB_ORDER_H
 
@@ -19,13 +19,13 @@ typedef struct job_order {
 
 /// A permutation of [0, count) that needs no memory: two rounds of an odd multiplication and a
 /// shift, each a bijection below a power of two, repeated until the number is below `count`.
-static inline int64_t job_order_shuffled(uint32_t seed, int64_t turn, int64_t count)
+static inline int64_t job_order_shuffled(uint32_t seed, int64_t iteration, int64_t count)
 {
     uint32_t bits = 1;
     while ((int64_t)1 << bits < count)
         bits++;
     const uint64_t mask = ((uint64_t)1 << bits) - 1;
-    uint64_t at = (uint64_t)turn;
+    uint64_t at = (uint64_t)iteration;
     do {
         for (uint32_t round = 0; round < 2; round++) {
             at = (at * (seed * 2u + 0x9e3779b1u) + (seed >> 7) + round) & mask;
@@ -35,17 +35,18 @@ static inline int64_t job_order_shuffled(uint32_t seed, int64_t turn, int64_t co
     return (int64_t)at;
 }
 
-static inline int64_t job_order_at(job_order order, int64_t turn, int64_t count)
+/// The index of the job that iteration `iteration` of `count` runs.
+static inline int64_t job_order_at(job_order order, int64_t iteration, int64_t count)
 {
     switch (order.kind) {
     case JOB_ORDER_REVERSE:
-        return count - 1 - turn;
+        return count - 1 - iteration;
     case JOB_ORDER_SHUFFLE:
-        return job_order_shuffled(order.seed, turn, count);
+        return job_order_shuffled(order.seed, iteration, count);
     case JOB_ORDER_FORWARD:
         break;
     }
-    return turn;
+    return iteration;
 }
 
 #endif

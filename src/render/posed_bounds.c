@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// Bounds of the posed scene, vertex by vertex: skinned ones by the kernels, rigid ones in their
-/// order of operations (geometry/geometry_loops.h). Hulls of joints would be faster and loose;
-/// framing must not depend on how a mesh is rigged.
+/// Bounds of the posed scene, vertex by vertex: the kernels pose skinned vertices; rigid ones are
+/// transformed in the same order of operations (geometry/geometry_loops.h). Hulls of joints would
+/// be faster but loose, and framing must not depend on how a mesh is rigged.
 #include "render/posed_bounds.h"
 
 #include "render/frame_pose.h"
@@ -10,12 +10,12 @@
 #include <string.h>
 
 typedef struct box {
-    float min[4], max[4];              ///< the fourth is room for a vector register
+    float min[4], max[4];              ///< the fourth pads to a vector register
     float along[3][BOUNDS_DIRECTIONS]; ///< directions, by component
-    float most[BOUNDS_DIRECTIONS];     ///< largest direction . point
+    float support[BOUNDS_DIRECTIONS];  ///< largest direction . point
 } box;
 
-static inline void add_posed(box *b, const float *at)
+static inline void add_point(box *b, const float *at)
 {
     for (int row = 0; row < 4; row++)
         b->min[row] = at[row] < b->min[row] ? at[row] : b->min[row];
@@ -24,37 +24,37 @@ static inline void add_posed(box *b, const float *at)
     for (int i = 0; i < BOUNDS_DIRECTIONS; i++) {
         const float reach =
             (at[0] * b->along[0][i] + at[1] * b->along[1][i]) + at[2] * b->along[2][i];
-        b->most[i] = reach > b->most[i] ? reach : b->most[i];
+        b->support[i] = reach > b->support[i] ? reach : b->support[i];
     }
 }
 
 /// p' = ((c0 x + c1 y) + c2 z) + c3, into the box.
-static inline void add_point(box *b, mat4 m, const vertex_position *p)
+static inline void add_vertex(box *b, mat4 m, const vertex_position *p)
 {
     float at[4];
     for (int row = 0; row < 4; row++)
         at[row] = ((m[0][row] * p->x + m[1][row] * p->y) + m[2][row] * p->z) + m[3][row];
-    add_posed(b, at);
+    add_point(b, at);
 }
 
 static void add_rigid(box *out, const model_mesh *mesh, const vertex_position *position,
                       const mat4 world_from_bind)
 {
     box b = *out;
-    mat4 m; // a copy: nothing else can point to it
+    mat4 m; // a copy, which nothing can alias
     memcpy(m, world_from_bind, sizeof m);
     for (uint32_t i = 0; i < mesh->vertex_count; i++)
-        add_point(&b, m, &position[i]);
+        add_vertex(&b, m, &position[i]);
     *out = b;
 }
 
-/// Room for the largest palette of the scene, and for morphed vertices.
+/// Memory for posing one mesh after the other.
 typedef struct bounds_memory {
     mat4 *palette, *normals;
-    skin_dual *duals; ///< room for the largest skin that is posed by dual quaternions
+    skin_dual *duals; ///< of the largest skin that is posed by dual quaternions
     mat4 *stretch, *stretch_normals;
-    vertex_position *posed;   ///< room for the largest skinned mesh
-    vertex_position *morphed; ///< room for the largest mesh that may be morphed
+    vertex_position *posed;   ///< of the largest skinned mesh
+    vertex_position *morphed; ///< of the largest mesh that may be morphed
     pose_sharing sharing;
     vertex_position *
         *shared; ///< [sharing.count] skinned meshes of a model, one by one; NULL: not yet
@@ -91,7 +91,7 @@ static bool allocate(const zt_scene *scene, arena *scratch, bounds_memory *out)
            pose_morphs_init(morphs, scratch, &out->morphs);
 }
 
-/// The positions of a node's mesh in bind space, morphed where something has weight.
+/// The positions of a node's mesh in bind space, morphed if a target has weight.
 static const vertex_position *positions_of(const scene_instance *instance, uint32_t node,
                                            frame_time time, const bounds_memory *memory)
 {
@@ -106,8 +106,8 @@ static const vertex_position *positions_of(const scene_instance *instance, uint3
     return memory->morphed;
 }
 
-/// A skinned mesh by the kernels themselves, with the palette of `memory`. `out` has room for
-/// pad16(vertex_count).
+/// Skins a mesh with the loops of the kernels and the palette of `memory`.
+/// `out`: [pad16(vertex_count)].
 static void skin_positions(const kernel_table *kernels, const scene_instance *instance,
                            const model_node *node, const vertex_position *position,
                            const bounds_memory *memory, vertex_position *out)
@@ -135,25 +135,25 @@ static void add_skinned(const kernel_table *kernels, const scene_instance *insta
                         const model_node *node, const vertex_position *position,
                         const bounds_memory *memory, box *out)
 {
-    box b = *out; // a copy: vertices are no part of it
+    box b = *out; // a copy: the compiler then knows that vertices do not alias it
     skin_positions(kernels, instance, node, position, memory, memory->posed);
     for (uint32_t i = 0; i < instance->model->meshes[node->mesh].vertex_count; i++)
-        add_posed(&b, &memory->posed[i].x);
+        add_point(&b, &memory->posed[i].x);
     *out = b;
 }
 
-/// The skinned meshes of a pose that several instances show, in the space of the model.
+/// Skins the meshes of shared pose `number`, in the space of the model.
 static bool pose_shared_meshes(const kernel_table *kernels, const scene_instance *instance,
                                frame_time time, uint32_t number, arena *scratch,
                                const bounds_memory *memory)
 {
     const zt_model *model = instance->model;
-    size_t room = 0;
+    size_t capacity = 0;
     for (uint32_t i = 0; i < model->node_count; i++)
         if (node_is_skinned(model, &model->nodes[i]))
-            room += pad16(model->meshes[model->nodes[i].mesh].vertex_count);
+            capacity += pad16(model->meshes[model->nodes[i].mesh].vertex_count);
     mat4 *model_from_node = ARENA_ARRAY_RAW(scratch, mat4, pad16(model->node_count));
-    vertex_position *out = ARENA_ARRAY_RAW(scratch, vertex_position, room);
+    vertex_position *out = ARENA_ARRAY_RAW(scratch, vertex_position, capacity);
     mat4 identity = GLM_MAT4_IDENTITY_INIT;
     memory->shared[number] = out;
     if (!model_from_node || !out)
@@ -173,7 +173,7 @@ static bool pose_shared_meshes(const kernel_table *kernels, const scene_instance
     return true;
 }
 
-/// One of several instances that show one pose: its skinned meshes are there, and are placed.
+/// Adds an instance with a shared pose, whose skinned meshes pose_shared_meshes has posed.
 static void add_shared(const zt_scene *scene, uint32_t i, frame_time time,
                        const mat4 *world_from_node, const bounds_memory *memory, box *b)
 {
@@ -210,7 +210,7 @@ static void add_instance(const kernel_table *kernels, const scene_instance *inst
             add_rigid(b, mesh, position, world_from_node[i]);
             continue;
         }
-        // The node's own transform does not count: joints place the mesh (glTF 2.0, 3.7.3.3).
+        // The transform of the node is ignored: joints place the mesh (glTF 2.0, 3.7.3.3).
         if (node->skin != posed_skin)
             pose_palette(&model->skins[node->skin], world_from_node, memory->palette,
                          memory->normals);
@@ -224,13 +224,13 @@ zt_result posed_bounds_along(const kernel_table *kernels, const zt_scene *scene,
                              float out_min[3], float out_max[3],
                              float out_support[BOUNDS_DIRECTIONS], zt_error *err)
 {
-    box b = {.most = {0.0f}};
+    box b = {.support = {0.0f}};
     for (int k = 0; k < 4; k++) {
         b.min[k] = FLT_MAX;
         b.max[k] = -FLT_MAX;
     }
     for (int i = 0; i < BOUNDS_DIRECTIONS; i++) {
-        b.most[i] = -FLT_MAX;
+        b.support[i] = -FLT_MAX;
         for (int k = 0; k < 3; k++)
             b.along[k][i] = direction[i][k];
     }
@@ -258,7 +258,7 @@ zt_result posed_bounds_along(const kernel_table *kernels, const zt_scene *scene,
     }
     memcpy(out_min, b.min, 3 * sizeof *out_min);
     memcpy(out_max, b.max, 3 * sizeof *out_max);
-    memcpy(out_support, b.most, sizeof b.most);
+    memcpy(out_support, b.support, sizeof b.support);
     return ZT_OK;
 }
 
@@ -266,6 +266,7 @@ zt_result posed_bounds(const kernel_table *kernels, const zt_scene *scene, frame
                        arena *scratch, float out_min[3], float out_max[3], zt_error *err)
 {
     static const float nowhere[BOUNDS_DIRECTIONS][3];
-    float most[BOUNDS_DIRECTIONS];
-    return posed_bounds_along(kernels, scene, time, nowhere, scratch, out_min, out_max, most, err);
+    float support[BOUNDS_DIRECTIONS];
+    return posed_bounds_along(kernels, scene, time, nowhere, scratch, out_min, out_max, support,
+                              err);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Making and unmaking a renderer; its statistics.
+// Creating and destroying a renderer; its workers' memory, framing and statistics.
 #include "render/renderer.h"
 
 #include "base/handle.h"
@@ -40,7 +40,7 @@ static zt_result renderer_init(zt_renderer *r, const zt_renderer_def *def, zt_er
     int32_t threads = def->threads > 0 ? def->threads : job_core_count();
     if (threads > THREADS_LIMIT)
         threads = THREADS_LIMIT;
-    // Not from the budget: whether a job fits must not depend on threads.
+    // Not from the budget: whether a frame fits must not depend on the number of threads.
     r->workers = handle_alloc(def->allocator, (size_t)threads * sizeof *r->workers);
     r->runs = handle_alloc(def->allocator, (size_t)threads * RUNS_PER_WORKER * sizeof *r->runs);
     r->srgb = handle_alloc(def->allocator, sizeof *r->srgb);
@@ -62,7 +62,7 @@ static zt_result renderer_init(zt_renderer *r, const zt_renderer_def *def, zt_er
 zt_result zt_renderer_create(const zt_renderer_def *def, zt_renderer **out_renderer, zt_error *err)
 {
     if (!out_renderer)
-        return zt_fail(err, ZT_ERR_ARGUMENT, "zt_renderer_create: no place for the renderer");
+        return zt_fail(err, ZT_ERR_ARGUMENT, "zt_renderer_create: out_renderer is NULL");
     *out_renderer = NULL;
     ZT_TRY(check_def(def, err));
     zt_renderer *r = handle_alloc(def->allocator, sizeof *r);
@@ -129,12 +129,12 @@ void renderer_even_out(zt_renderer *r)
 {
     size_t frame = 0, tile = 0, run = 0;
     for (int32_t i = 0; i < r->worker_count; i++) {
-        const size_t rooms[] = {arena_capacity(&r->workers[i].frame_arena),
-                                arena_capacity(&r->workers[i].tile_arena),
-                                arena_capacity(&r->runs[i].arena)};
-        frame = rooms[0] > frame ? rooms[0] : frame;
-        tile = rooms[1] > tile ? rooms[1] : tile;
-        run = rooms[2] > run ? rooms[2] : run;
+        const size_t capacity[] = {arena_capacity(&r->workers[i].frame_arena),
+                                   arena_capacity(&r->workers[i].tile_arena),
+                                   arena_capacity(&r->runs[i].arena)};
+        frame = capacity[0] > frame ? capacity[0] : frame;
+        tile = capacity[1] > tile ? capacity[1] : tile;
+        run = capacity[2] > run ? capacity[2] : run;
     }
     for (int32_t i = 0; i < r->worker_count; i++) {
         arena_reserve(&r->workers[i].frame_arena, frame);
@@ -149,7 +149,7 @@ static zt_result find_framing(zt_renderer *r, const zt_scene *scene, zt_error *e
     const int32_t workers = r->worker_count;
     zt_result result =
         scene_framing_find(r->kernels, scene, r->pool, workers, &r->budget, &r->framing, err);
-    if (result == ZT_ERR_LIMIT && workers > 1) { // as in zt_render
+    if (result == ZT_ERR_LIMIT && workers > 1) { // as in renderer_draw
         renderer_release(r);
         result = scene_framing_find(r->kernels, scene, r->pool, 1, &r->budget, &r->framing, err);
     }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
-/// A sequence of frames to files: which frames, and how they are shared out.
+/// A sequence of frames to files: chooses the frames and distributes them over workers.
 ///
-/// Spread: each worker takes the next frame and makes all of it, from the pose to the file, with
-/// nothing to wait for; so posing, drawing, encoding and writing of different frames overlap.
+/// Spread: each worker takes the next frame and makes all of it, from the pose to the file, without
+/// waiting. So posing, drawing, encoding and writing of different frames overlap.
 /// Gathered: all workers draw and encode one frame, and a thread writes it while they draw the
-/// next; for the few frames at the end, or at all, that do not occupy every worker.
+/// next. This is for frames that are too few to occupy every worker, such as the last ones.
 ///
-/// Frames are begun in order and finish in any; each file is whole or absent; reports are in order.
-/// Memory: a picture, its encoding and the frame's own memory for each frame under way, which are
-/// as many as workers, or two when gathered. Of the rest a record of 16 bytes is kept. When memory
-/// does not suffice for all, fewer are under way: what fails is a frame that does not fit alone.
+/// Frames start in order and finish in any order. Each file is whole or absent. Reports are in
+/// order. Memory: each frame in flight has a picture, an encoded file and the frame's own memory;
+/// there are as many as workers, or two when gathered. Every frame has a record of 16 bytes. When
+/// memory does not suffice for all frames in flight, there are fewer; only a frame that does not
+/// fit alone fails.
 #include "base/file.h"
 #include "base/handle.h"
 #include "render/frame_job.h"
 
-/// What is known of a frame when its index comes.
 typedef enum frame_state { FRAME_TO_DO, FRAME_WRITTEN, FRAME_SKIPPED } frame_state;
 
 typedef struct frame_record {
@@ -22,11 +22,11 @@ typedef struct frame_record {
     _Atomic int32_t state; ///< frame_state
 } frame_record;
 
-/// The job of each worker, and how its work ended.
+/// The job of each worker, and its first failure.
 typedef struct sequence_worker {
     frame_job job;
-    int64_t index;    ///< the frame that it makes
-    zt_result result; ///< of the first of its frames that failed, `failed_index`
+    int64_t index;    ///< of the frame that it makes
+    zt_result result; ///< of its first frame that failed, at `failed_index`
     int64_t failed_index;
 } sequence_worker;
 
@@ -35,16 +35,16 @@ typedef struct sequence {
     const zt_scene *scene;
     const zt_sequence_def *def;
     zt_error *err;
-    int64_t total;         ///< frames of this shard; the index of a frame is its place among them
-    int64_t reported;      ///< turns before it are done and reported
+    int64_t total;         ///< frames of this shard; indices count them
+    int64_t reported;      ///< frames before this index are done and reported
     frame_record *records; ///< [total]
     sequence_worker *workers;
     int32_t worker_count;
-    int32_t together;    ///< frames under way at a time
-    bool tight;          ///< memory did not suffice for more
+    int32_t in_flight;   ///< frames made at the same time
+    bool tight;          ///< memory did not suffice for more frames in flight
     bool cancelled;      ///< by the caller's progress function
-    int64_t first;       ///< index of index 0 of the loop that runs
-    _Atomic int64_t end; ///< no frame from this index on is begun any more
+    int64_t first;       ///< index of the first frame of the loop that runs
+    _Atomic int64_t end; ///< frames from this index on are not started
 } sequence;
 
 zt_sequence_def zt_default_sequence_def(void)
@@ -70,6 +70,7 @@ static int64_t shard_frame_count(const zt_scene *scene, const zt_sequence_def *d
 
 // ---- One frame ----------------------------------------------------------------------------------
 
+/// Lowers `end` to `index`.
 static void end_before(sequence *s, int64_t index)
 {
     int64_t end = atomic_load_explicit(&s->end, memory_order_relaxed);
@@ -78,7 +79,7 @@ static void end_before(sequence *s, int64_t index)
         ;
 }
 
-/// Names the frame; true when it is to be drawn.
+/// Starts frame `index` and finds its name. False when it is not to be drawn.
 static bool begin_frame(sequence *s, sequence_worker *w, int64_t index)
 {
     w->index = index;
@@ -121,7 +122,7 @@ static bool report(sequence *s, int64_t index, frame_state state)
         return true;
     if (zt_frame_path(s->def->pattern, frame, s->scene->selected.count == 1, path, sizeof path,
                       NULL) != ZT_OK)
-        return false; // it was found before: cannot fail
+        return false; // cannot happen: frame_job_name made the same name
     const zt_frame_report text = {.done = index + 1,
                                   .total = s->total,
                                   .frame = frame,
@@ -131,7 +132,7 @@ static bool report(sequence *s, int64_t index, frame_state state)
     return s->def->progress(s->def->progress_user, &text);
 }
 
-/// Tells the caller of all frames that are done up to the first that is not.
+/// Reports all frames that are done up to the first that is not.
 static void report_done(sequence *s)
 {
     while (s->reported < s->total && !s->cancelled) {
@@ -153,7 +154,7 @@ static void spread_job(void *user, int64_t index, int32_t worker)
     sequence_worker *w = &s->workers[worker];
     if (begin_frame(s, w, s->first + index)) {
         frame_workers workers = renderer_single_worker(s->renderer, worker);
-        workers.other_frames = s->together - 1;
+        workers.other_frames = s->in_flight - 1;
         zt_result result = frame_job_draw(&w->job, &workers);
         if (result == ZT_OK)
             result = frame_job_write(&w->job);
@@ -166,14 +167,14 @@ static void spread_job(void *user, int64_t index, int32_t worker)
 static void spread(sequence *s, int64_t count)
 {
     s->first = s->reported;
-    job_pool_run_on(s->renderer->pool, s->together, count, spread_job, s);
+    job_pool_run_on(s->renderer->pool, s->in_flight, count, spread_job, s);
     renderer_even_out(s->renderer);
 }
 
 // ---- Gathered -----------------------------------------------------------------------------------
 
 typedef struct gathered_file {
-    sequence_worker *worker; ///< NULL: none is under way
+    sequence_worker *worker; ///< NULL: no file is being written
     zt_result result;
     pthread_t thread;
     bool threaded;
@@ -203,7 +204,7 @@ static void gather(sequence *s, int64_t count)
     const int64_t first = s->reported;
     gathered_file file = {0};
     for (int64_t i = 0; i < count; i++) {
-        sequence_worker *w = &s->workers[file.worker == &s->workers[0]]; // the one that is free
+        sequence_worker *w = &s->workers[file.worker == &s->workers[0]]; // the one that is idle
         if (!begin_frame(s, w, first + i))
             continue;
         zt_result result = frame_job_draw(&w->job, &workers);
@@ -224,9 +225,9 @@ static void gather(sequence *s, int64_t count)
 
 // ---- The sequence -------------------------------------------------------------------------------
 
-/// Frames under way at a time: as many as workers, unless the pictures alone would take most of the
-/// memory.
-static int32_t frames_together(const sequence *s)
+/// Frames in flight: as many as workers, unless their pictures alone would take more than half of
+/// the memory.
+static int32_t frames_in_flight(const sequence *s)
 {
     const uint64_t pixels = (uint64_t)s->scene->width * (uint64_t)s->scene->height * 4;
     const uint64_t fit =
@@ -235,16 +236,15 @@ static int32_t frames_together(const sequence *s)
     return fit < 1 ? 1 : fit < (uint64_t)workers ? (int32_t)fit : workers;
 }
 
-/// How many of `left` frames to gather. Whole rounds of all workers are spread; a last round that
-/// leaves half of the workers idle is gathered, and so is everything when few frames fit into
-/// memory.
+/// How many of `left` frames to gather. Whole rounds of all workers are spread. A last round that
+/// leaves half of the workers idle is gathered, and so are all frames when few fit into memory.
 static int64_t frames_gathered(const sequence *s, int64_t left)
 {
     const int32_t workers = s->renderer->worker_count;
-    const int64_t rest = left % s->together;
+    const int64_t rest = left % s->in_flight;
     if (s->tight || workers == 1 || s->renderer->schedule == SCHEDULE_SPREAD)
         return 0;
-    if (2 * s->together <= workers || s->renderer->schedule == SCHEDULE_GATHERED)
+    if (2 * s->in_flight <= workers || s->renderer->schedule == SCHEDULE_GATHERED)
         return left;
     return 2 * rest <= workers ? rest : 0;
 }
@@ -262,7 +262,7 @@ static void run_some(sequence *s)
     report_done(s);
 }
 
-/// What stopped the frames: the failure of the first of them.
+/// The result of the frames so far: the failure of the first that failed.
 static zt_result outcome(sequence *s)
 {
     const sequence_worker *first = &s->workers[0];
@@ -277,7 +277,7 @@ static zt_result outcome(sequence *s)
     return zt_fail(s->err, first->result, "%s", first->job.error.message);
 }
 
-/// False when --resume finds every file: then nothing needs to be prepared.
+/// False when --resume finds every file, so that nothing needs to be prepared.
 static bool anything_to_do(const sequence *s)
 {
     char path[FRAME_PATH_SIZE];
@@ -301,14 +301,14 @@ static zt_result run_all(sequence *s)
 {
     if (anything_to_do(s))
         ZT_TRY(renderer_find_framing(s->renderer, s->scene, s->err));
-    s->together = frames_together(s);
+    s->in_flight = frames_in_flight(s);
     while (s->reported < s->total) {
         run_some(s);
         const zt_result result = outcome(s);
-        const bool alone = s->renderer->worker_count == 1 || (s->tight && s->together == 1);
+        const bool alone = s->renderer->worker_count == 1 || (s->tight && s->in_flight == 1);
         if (result == ZT_ERR_LIMIT && !alone) {
             // Whether a frame fits must not depend on what else is in flight.
-            s->together = (s->together + 1) / 2;
+            s->in_flight = (s->in_flight + 1) / 2;
             s->tight = true;
             release(s);
             renderer_release(s->renderer);
@@ -335,7 +335,7 @@ static zt_result check_def(const zt_scene *scene, const zt_sequence_def *def, zt
 {
     if (!def || def->cookie_ != HANDLE_COOKIE)
         return zt_fail(err, ZT_ERR_ARGUMENT,
-                       "zt_render_sequence: a def that zt_default_sequence_def() did not make");
+                       "zt_render_sequence: the def does not come from zt_default_sequence_def()");
     if (def->shard_count < 0 ||
         (def->shard_count > 0 && (def->shard_index < 1 || def->shard_index > def->shard_count)))
         return zt_fail(err, ZT_ERR_ARGUMENT, "shard %d/%d (expected I/N with 1 <= I <= N)",

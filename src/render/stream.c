@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The selected frames as one stream of bytes, in the caller's hands: one PNG, or a raw video.
+/// zt_render_stream: the selected frames as one stream of bytes, which a function of the caller
+/// takes: one picture file, or a raw video.
 #include "base/handle.h"
 #include "image/picture_writer.h"
 #include "render/renderer.h"
@@ -91,9 +92,9 @@ static zt_result check_def(const zt_scene *scene, const zt_stream_def *def,
     const int64_t count = scene->selected.count;
     if (!def || def->cookie_ != HANDLE_COOKIE)
         return zt_fail(err, ZT_ERR_ARGUMENT,
-                       "zt_render_stream: a def that zt_default_stream_def() did not make");
+                       "zt_render_stream: the def does not come from zt_default_stream_def()");
     if (!def->write)
-        return zt_fail(err, ZT_ERR_ARGUMENT, "zt_render_stream: no function that takes the bytes");
+        return zt_fail(err, ZT_ERR_ARGUMENT, "zt_render_stream: def->write is NULL");
     ZT_TRY(picture_writer_find(def->format ? def->format : "png", out_writer, err));
     if (count == 0)
         return zt_fail(err, ZT_ERR_ARGUMENT, "no frames to render");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The version of the library, and the commit that it was built from when that is known.
+/// zt_version: the version of the library, and the commit that it was built from, if known.
 #include <zoetrope/zoetrope.h>
 #ifdef ZT_WITH_COMMIT
 #include <zt_commit.h> // written by cmake/commit.cmake: " (g1a2b3c4d5e6f)", or "" without a checkout

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The stages of one view, tile by tile.
+// The stages of one view: posed vertices -> triangles by tile -> samples and fragments -> planes.
 #include "render/view_pass.h"
 
 #include <string.h>
 
-/// Rays of the view's pixels, for shading.
+/// The view's transform and the rays of its pixels, for shading.
 static void set_rays(const view *v, shade_frame *out)
 {
     out->view = v->transform;
@@ -24,7 +24,7 @@ static bool any_needs_axes(const geometry_frame *geometry)
     return false;
 }
 
-/// Tables by meshlet, which geometry fills for those that may be seen.
+/// Tables by meshlet, which geometry fills for visible meshlets.
 static zt_result init_geometry(view_pass *pass, zt_error *err)
 {
     arena *a = pass->scene->arena;
@@ -79,9 +79,9 @@ bool view_pass_bin(view_pass *pass, int32_t index, arena *a)
     return true;
 }
 
-/// Pointers to the triangles that a list of one tile has, from all runs. NULL when memory ran out.
-static const setup_triangle **tile_list(const view_pass *pass, bin_list list, int64_t tile,
-                                        arena *a, uint32_t *out_count)
+/// Pointers to the triangles of one list of a tile, from all runs. NULL when memory ran out.
+static const setup_triangle **gather_list(const view_pass *pass, bin_list list, int64_t tile,
+                                          arena *a, uint32_t *out_count)
 {
     uint32_t count = 0;
     for (int32_t i = 0; i < pass->run_count; i++)
@@ -98,14 +98,14 @@ static const setup_triangle **tile_list(const view_pass *pass, bin_list list, in
     return all;
 }
 
-/// The triangles of one tile, from all runs; small ones stay where they are. False when memory ran
-/// out.
-static bool tile_triangles(const view_pass *pass, int64_t tile, arena *a, tile_input *out)
+/// Gathers the triangles of one tile from all runs. Small ones stay in the memory of their runs.
+/// False when memory ran out.
+static bool gather_triangles(const view_pass *pass, int64_t tile, arena *a, tile_input *out)
 {
     uint32_t runs = 0;
     *out = (tile_input){0};
-    out->triangles = tile_list(pass, BIN_OPAQUE, tile, a, &out->count);
-    out->blended = tile_list(pass, BIN_BLENDED, tile, a, &out->blended_count);
+    out->triangles = gather_list(pass, BIN_OPAQUE, tile, a, &out->count);
+    out->blended = gather_list(pass, BIN_BLENDED, tile, a, &out->blended_count);
     for (int32_t i = 0; i < pass->run_count; i++)
         for (const bin_small_chunk *c = pass->bins[i].small[tile]; c; c = c->next)
             runs++;
@@ -123,14 +123,14 @@ static tile_rect tile_rect_of(const view_pass *pass, int64_t tile)
 {
     const int32_t x = (int32_t)(tile % pass->tile_columns) * TILE_SIZE;
     const int32_t y = (int32_t)(tile / pass->tile_columns) * TILE_SIZE;
-    const int32_t right = pass->target.width - x, below = pass->target.height - y;
-    return (tile_rect){x, y, right < TILE_SIZE ? right : TILE_SIZE,
-                       below < TILE_SIZE ? below : TILE_SIZE};
+    const int32_t columns = pass->target.width - x, rows = pass->target.height - y;
+    return (tile_rect){x, y, columns < TILE_SIZE ? columns : TILE_SIZE,
+                       rows < TILE_SIZE ? rows : TILE_SIZE};
 }
 
 /// Triangles of the tile -> visible samples and fragments. False when memory ran out.
-static bool raster_tile_samples(const view_pass *pass, tile_rect rect, render_worker *worker,
-                                const tile_input *input, tile_fragments *out_fragments)
+static bool raster_pixels(const view_pass *pass, tile_rect rect, render_worker *worker,
+                          const tile_input *input, tile_fragments *out_fragments)
 {
     const raster_loops *loops = &pass->scene->kernels->raster;
     const raster_alpha_test alpha_test = {pass->scene->kernels->shade.alpha_test, &pass->shade};
@@ -140,9 +140,9 @@ static bool raster_tile_samples(const view_pass *pass, tile_rect rect, render_wo
                                 out_fragments);
 }
 
-/// Visible samples and fragments -> the colour of the tile's pixels. False when memory ran out.
-static bool color_tile(view_pass *pass, int64_t index, tile_rect rect, render_worker *worker,
-                       const tile_input *input, const tile_fragments *fragments)
+/// Visible samples and fragments -> colour of the tile's pixels. False when memory ran out.
+static bool shade_pixels(view_pass *pass, int64_t index, tile_rect rect, render_worker *worker,
+                         const tile_input *input, const tile_fragments *fragments)
 {
     const shade_loops *loops = &pass->scene->kernels->shade;
     tile_blend blend;
@@ -170,11 +170,12 @@ bool view_pass_tile(view_pass *pass, int64_t index, render_worker *worker)
     arena_reset(&worker->tile_arena);
     worker->tile.sample_count = pass->sample_count;
     const uint64_t start = job_clock_ns();
-    if (!tile_triangles(pass, index, &worker->tile_arena, &input) ||
-        !raster_tile_samples(pass, rect, worker, &input, &fragments))
+    if (!gather_triangles(pass, index, &worker->tile_arena, &input) ||
+        !raster_pixels(pass, rect, worker, &input, &fragments))
         return false;
     if (pass->target.depth)
         film_depth(&worker->tile, rect, &pass->target);
     worker->stage_ns[ZT_STAGE_RASTER] += job_clock_ns() - start;
-    return !pass->target.color8.rgba8 || color_tile(pass, index, rect, worker, &input, &fragments);
+    return !pass->target.color8.rgba8 ||
+           shade_pixels(pass, index, rect, worker, &input, &fragments);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// One view of a frame: a camera, the planes that it fills, and everything between the posed
-/// vertices, which all views share, and those planes. A frame is a list of view passes.
+/// One view of a frame: a camera, the planes that it fills, and the stages that lead from posed
+/// vertices, which all views share, to those planes. A frame is a list of view passes.
 ///
 ///   posed vertices --view_pass_bin--> triangles by tile --view_pass_tile--> planes
 #ifndef ZT_RENDER_VIEW_PASS_H
@@ -13,11 +13,11 @@
 #include "render/frame_workers.h"
 #include "shade/film.h"
 
-/// What the passes of a frame share.
+/// The inputs that all passes of a frame share.
 typedef struct view_scene {
     const kernel_table *kernels;
     const geometry_frame *geometry; ///< posed vertices
-    const uint8_t *surface_flags;   ///< surface_flag, by material of the frame
+    const uint8_t *surface_flags;   ///< [material of the frame], bits of surface_flag
     const film_srgb *srgb;
     arena *arena; ///< of the frame
     bool hash_stages;
@@ -25,25 +25,25 @@ typedef struct view_scene {
 
 typedef struct view_pass {
     const view_scene *scene;
-    picture_planes target; ///< its planes decide what is done: without colour nothing is shaded
+    picture_planes target; ///< without a plane for colour nothing is shaded
     int32_t sample_count;
     view view;
     shade_frame shade;  ///< materials and lights, seen by this view
-    film_settings film; ///< of the colour
+    film_settings film; ///< of the plane for colour
     geometry_view geometry;
     bins *bins; ///< [run_count]: the triangles of each run of meshlets
     int32_t run_count;
     int32_t tile_columns, tile_rows;
-    tile_hashes hashes; ///< when the stages are hashed
+    tile_hashes hashes; ///< if scene->hash_stages
 } view_pass;
 
-/// Prepares a pass whose `scene`, `target`, `sample_count`, `shade` (materials, lights) and `film`
-/// are set, for `camera`, with room for `run_count` runs.
+/// Prepares a pass for `camera` and `run_count` runs of meshlets. `scene`, `target`,
+/// `sample_count`, `shade` (materials and lights) and `film` must be set.
 zt_result view_pass_init(view_pass *pass, const view_camera *camera, int32_t run_count,
                          zt_error *err);
 
-/// Run `index` of run_count: the triangles of its meshlets, filed by tile in `a`, which belongs to
-/// the run. False when memory ran out; a->failed says why.
+/// Bins the triangles of run `index` of run_count by tile. `a` belongs to the run. False when
+/// memory ran out; a->failed says why.
 bool view_pass_bin(view_pass *pass, int32_t index, arena *a);
 
 static inline int64_t view_pass_tile_count(const view_pass *pass)
@@ -51,8 +51,8 @@ static inline int64_t view_pass_tile_count(const view_pass *pass)
     return (int64_t)pass->tile_columns * pass->tile_rows;
 }
 
-/// Tile `index`: its pixels of all planes. False when memory ran out; worker->tile_arena.failed
-/// says why.
+/// Fills the pixels of tile `index` in all planes of the target. False when memory ran out;
+/// worker->tile_arena.failed says why.
 bool view_pass_tile(view_pass *pass, int64_t index, render_worker *worker);
 
 #endif
