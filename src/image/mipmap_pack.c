@@ -57,7 +57,7 @@ static void pack_normal(const uint8_t *from, size_t count, int16_t *to)
 
 static void pack_emissive(const uint16_t *from, size_t count, int16_t *to)
 {
-    for (size_t i = 0; i < count; i++, from += 4, to += MIPMAP_SHINE_CHANNELS) {
+    for (size_t i = 0; i < count; i++, from += 4, to += MIPMAP_EMISSIVE_OCCLUSION_CHANNELS) {
         to[0] = (int16_t)from[0];
         to[1] = (int16_t)from[1];
         to[2] = (int16_t)from[2];
@@ -66,7 +66,7 @@ static void pack_emissive(const uint16_t *from, size_t count, int16_t *to)
 
 static void pack_occlusion(const uint8_t *from, size_t count, int16_t *to)
 {
-    for (size_t i = 0; i < count; i++, from += 4, to += MIPMAP_SHINE_CHANNELS)
+    for (size_t i = 0; i < count; i++, from += 4, to += MIPMAP_EMISSIVE_OCCLUSION_CHANNELS)
         to[3] = (int16_t)(from[0] * UNITS_PER_U8);
 }
 
@@ -100,7 +100,7 @@ static const void *chain_row(const mipmap *m, int32_t level, size_t y)
 
 /// Row y of a level; texels after the first `count` are never read.
 static void pack_row(const mipmap *const chain[MIPMAP_PACK_COUNT], int32_t level, size_t y,
-                     size_t count, int16_t *texels, int16_t *shine)
+                     size_t count, int16_t *texels, int16_t *emissive_occlusion)
 {
     const mipmap *base = chain[MIPMAP_PACK_BASE], *metal_rough = chain[MIPMAP_PACK_METAL_ROUGH],
                  *normal = chain[MIPMAP_PACK_NORMAL], *emissive = chain[MIPMAP_PACK_EMISSIVE],
@@ -112,9 +112,9 @@ static void pack_row(const mipmap *const chain[MIPMAP_PACK_COUNT], int32_t level
     if (normal)
         pack_normal(chain_row(normal, level, y), count, texels);
     if (emissive)
-        pack_emissive(chain_row(emissive, level, y), count, shine);
+        pack_emissive(chain_row(emissive, level, y), count, emissive_occlusion);
     if (occlusion)
-        pack_occlusion(chain_row(occlusion, level, y), count, shine);
+        pack_occlusion(chain_row(occlusion, level, y), count, emissive_occlusion);
 }
 
 /// What is being packed: strips of PACK_ROWS rows of a level, one after another.
@@ -122,7 +122,7 @@ typedef struct pack_loop {
     const mipmap *const *chain;
     const mipmap *like; ///< any of the chains
     const int32_t *first;
-    int16_t *texels, *shine;
+    int16_t *texels, *emissive_occlusion;
 } pack_loop;
 
 enum {
@@ -149,7 +149,9 @@ static void pack_strip(void *user, int64_t index, int32_t worker)
         const size_t texel = (size_t)f->first[level] + y * row_texels(like);
         pack_row(f->chain, level, y, (size_t)like->stride,
                  f->texels + texel * MIPMAP_PACKED_CHANNELS,
-                 f->shine ? f->shine + texel * MIPMAP_SHINE_CHANNELS : NULL);
+                 f->emissive_occlusion
+                     ? f->emissive_occlusion + texel * MIPMAP_EMISSIVE_OCCLUSION_CHANNELS
+                     : NULL);
     }
 }
 
@@ -162,12 +164,13 @@ zt_result mipmap_pack(job_pool *pool, arena *a, const mipmap *const chain[MIPMAP
     const mipmap *any = base ? base : metal_rough ? metal_rough : normal;
     const size_t count = packed_places(any, out);
     int16_t *texels = texels_alloc(a, count, MIPMAP_PACKED_CHANNELS, base && metal_rough && normal);
-    int16_t *shine = NULL;
+    int16_t *emissive_occlusion = NULL;
     if (emissive || occlusion)
-        shine = texels_alloc(a, count, MIPMAP_SHINE_CHANNELS, emissive && occlusion);
-    if (!texels || ((emissive || occlusion) && !shine))
+        emissive_occlusion =
+            texels_alloc(a, count, MIPMAP_EMISSIVE_OCCLUSION_CHANNELS, emissive && occlusion);
+    if (!texels || ((emissive || occlusion) && !emissive_occlusion))
         return arena_fail(a, err, "the texels of a material");
-    pack_loop loop = {chain, any, out->first, texels, shine};
+    pack_loop loop = {chain, any, out->first, texels, emissive_occlusion};
     int64_t strips = 0;
     for (int32_t i = 0; i < any->level_count; i++)
         strips += strips_of(&any->level[i]);
@@ -177,6 +180,6 @@ zt_result mipmap_pack(job_pool *pool, arena *a, const mipmap *const chain[MIPMAP
     for (int64_t i = 0; i < strips && alone; i++)
         pack_strip(&loop, i, 0);
     out->texels = texels;
-    out->shine = shine;
+    out->emissive_occlusion = emissive_occlusion;
     return ZT_OK;
 }

@@ -17,7 +17,7 @@ enum {
     MIPMAP_PACK_COUNT
 };
 
-enum { MIPMAP_PACKED_CHANNELS = 8, MIPMAP_SHINE_CHANNELS = 4 };
+enum { MIPMAP_PACKED_CHANNELS = 8, MIPMAP_EMISSIVE_OCCLUSION_CHANNELS = 4 };
 
 /// Texels at the end of each row. Widths are mostly powers of two; without padding, the texels of a
 /// column would share one cache set. Five lines of 64 bytes spread them.
@@ -29,8 +29,9 @@ enum { MIPMAP_PACKED_PADDING = 20 };
 /// levels lie in one block, level i from texel first[i] on.
 typedef struct mipmap_packed {
     const int16_t *texels;
-    const int16_t *shine; ///< 4 x int16_t in the same places: emission r, g, b, occlusion; or NULL
-    int32_t first[MIPMAP_LEVELS + 1]; ///< entries past the last level repeat its own
+    const int16_t *emissive_occlusion; ///< 4 x int16_t in the same places: emission r, g, b,
+                                       ///< occlusion; or NULL
+    int32_t first[MIPMAP_LEVELS + 1];  ///< entries past the last level repeat its own
 } mipmap_packed;
 
 /// True when the chains have the same levels and wrap the same way, and are small enough to be

@@ -114,7 +114,7 @@ static void packed_view(const model_packed *from, const shade_texture *textures,
 {
     memcpy(out->first, from->texels.first, sizeof out->first);
     out->texels = from->texels.texels;
-    out->emissive_occlusion = from->texels.shine;
+    out->emissive_occlusion = from->texels.emissive_occlusion;
     for (int i = 0; i < MIPMAP_PACK_COUNT; i++)
         if (from->texture[i] >= 0)
             out->sampler = textures[from->texture[i]];

@@ -61,8 +61,9 @@ static void stage_make(packed_stage *s, random_state *r, int32_t width, int32_t 
                                                    m->level[l].height, m->level[l].stride};
     }
     cr_assert_eq(mipmap_pack(NULL, &s->arena, chain, &packed, NULL), ZT_OK);
-    s->packed = (shade_packed){
-        .texels = packed.texels, .emissive_occlusion = packed.shine, .sampler = s->texture[0]};
+    s->packed = (shade_packed){.texels = packed.texels,
+                               .emissive_occlusion = packed.emissive_occlusion,
+                               .sampler = s->texture[0]};
     // Only the packed maps take the fast path for powers of two.
     s->packed.sampler.sampling.powers_of_two =
         (width & (width - 1)) == 0 && (height & (height - 1)) == 0;
@@ -91,21 +92,22 @@ static void check_stage(const packed_stage *s, float uv[6][SURFACE_LANES])
 {
     for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
         const surface_probe *probe = surface_probe_for((zt_isa)isa);
-        float all[8][SURFACE_LANES], shine[4][SURFACE_LANES];
+        float all[8][SURFACE_LANES], emissive_occlusion[4][SURFACE_LANES];
         float one[MIPMAP_PACK_COUNT][4][SURFACE_LANES];
         if (!probe)
             continue;
-        probe->sample_packed(&s->packed, (const float(*)[SURFACE_LANES])uv, all, shine);
+        probe->sample_packed(&s->packed, (const float(*)[SURFACE_LANES])uv, all,
+                             emissive_occlusion);
         for (int i = 0; i < MIPMAP_PACK_COUNT; i++)
             probe->sample(&s->texture[i], (const float(*)[SURFACE_LANES])uv, one[i]);
         for (int c = 0; c < 3; c++) {
             check_equal(probe->name, all[c], one[MIPMAP_PACK_BASE][c]);
             check_equal(probe->name, all[4 + c], one[MIPMAP_PACK_NORMAL][c]);
-            check_equal(probe->name, shine[c], one[MIPMAP_PACK_EMISSIVE][c]);
+            check_equal(probe->name, emissive_occlusion[c], one[MIPMAP_PACK_EMISSIVE][c]);
         }
         check_equal(probe->name, all[3], one[MIPMAP_PACK_METAL_ROUGH][1]);
         check_equal(probe->name, all[7], one[MIPMAP_PACK_METAL_ROUGH][2]);
-        check_equal(probe->name, shine[3], one[MIPMAP_PACK_OCCLUSION][0]);
+        check_equal(probe->name, emissive_occlusion[3], one[MIPMAP_PACK_OCCLUSION][0]);
     }
 }
 

@@ -97,7 +97,7 @@ static void level_of_detail(const shade_texture *texture, const float uv[6][SURF
 }
 
 static void sample_packed(const shade_packed *packed, const float uv[6][SURFACE_LANES],
-                          float out[8][SURFACE_LANES], float shine[4][SURFACE_LANES])
+                          float out[8][SURFACE_LANES], float emissive_occlusion[4][SURFACE_LANES])
 {
     for (int at = 0; at < SURFACE_LANES; at += ZT_W) {
         const uv_gradient g = take_uv(uv, 1.0f, at);
@@ -109,7 +109,7 @@ static void sample_packed(const shade_packed *packed, const float uv[6][SURFACE_
         for (int c = 0; c < 8; c++)
             vf_store(out[c] + at, texel[c] * vf_set1(PACKED_UNIT));
         for (int c = 0; c < 4; c++)
-            vf_store(shine[c] + at, light[c]);
+            vf_store(emissive_occlusion[c] + at, light[c]);
     }
 }
 

@@ -30,7 +30,7 @@ typedef struct surface_probe {
     void (*level_of_detail)(const shade_texture *texture, const float uv[6][SURFACE_LANES],
                             float factor, int32_t out[SURFACE_LANES]);
     void (*sample_packed)(const shade_packed *packed, const float uv[6][SURFACE_LANES],
-                          float out[8][SURFACE_LANES], float shine[4][SURFACE_LANES]);
+                          float out[8][SURFACE_LANES], float emissive_occlusion[4][SURFACE_LANES]);
 } surface_probe;
 
 /// NULL when it was not built in, or this machine cannot run it.

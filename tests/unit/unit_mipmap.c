@@ -526,8 +526,8 @@ Test(mipmap, packed_alike_on_any_number_of_threads)
     for (int32_t t = 1; t < COUNT; t++) {
         cr_assert(memcmp(packed[t].texels, packed[0].texels,
                          texels * MIPMAP_PACKED_CHANNELS * sizeof(int16_t)) == 0);
-        cr_assert(memcmp(packed[t].shine, packed[0].shine,
-                         texels * MIPMAP_SHINE_CHANNELS * sizeof(int16_t)) == 0);
+        cr_assert(memcmp(packed[t].emissive_occlusion, packed[0].emissive_occlusion,
+                         texels * MIPMAP_EMISSIVE_OCCLUSION_CHANNELS * sizeof(int16_t)) == 0);
     }
     arena_finish(&f.a);
 }
