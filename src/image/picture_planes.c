@@ -8,6 +8,11 @@ uint32_t picture_planes_present(const picture_planes *planes)
            (planes->depth ? (uint32_t)PICTURE_PLANE_DEPTH : 0u);
 }
 
+uint64_t picture_planes_hash(const picture_planes *planes)
+{
+    return planes->color8.rgba8 ? zt_image_hash(&planes->color8) : 0;
+}
+
 zt_result picture_planes_init(picture_planes *planes, uint32_t wanted, int32_t width,
                               int32_t height, arena *a, zt_error *err)
 {

@@ -12,6 +12,7 @@
 enum picture_plane {
     PICTURE_PLANE_COLOR8 = 1 << 0, ///< 8-bit sRGB with straight alpha
     PICTURE_PLANE_DEPTH = 1 << 1,  ///< 32-bit float of the nearest sample, see picture_planes.depth
+    PICTURE_PLANES_SHADED = PICTURE_PLANE_COLOR8, ///< those that need materials and lights
 };
 
 /// One frame, row 0 on top.
@@ -26,6 +27,8 @@ typedef struct picture_planes {
 
 /// Bits of the planes that are present.
 uint32_t picture_planes_present(const picture_planes *planes);
+/// zt_image_hash of the 8-bit colour; 0 when it is absent.
+uint64_t picture_planes_hash(const picture_planes *planes);
 /// Memory in `a` for the planes named in `wanted`, uninitialised. ZT_ERR_MEMORY, ZT_ERR_LIMIT.
 zt_result picture_planes_init(picture_planes *planes, uint32_t wanted, int32_t width,
                               int32_t height, arena *a, zt_error *err);

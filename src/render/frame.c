@@ -190,7 +190,7 @@ static void collect_stats(frame *f)
         stats->triangles_drawn += (int64_t)main_pass->bins[i].triangle_count;
     frame_workers_take_stats(&f->workers, stats);
     if (f->renderer->hash_stages)
-        frame_hashes(&main_pass->hashes, &f->geometry, &main_pass->target.color8, stats->hash);
+        frame_hashes(&main_pass->hashes, &f->geometry, &main_pass->target, stats->hash);
 }
 
 static zt_result run_frame(frame *f, zt_error *err)

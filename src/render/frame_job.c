@@ -101,7 +101,7 @@ zt_result frame_job_write(frame_job *j)
 {
     const uint64_t start = job_clock_ns();
     zt_result result = ZT_OK;
-    j->hash = j->def->hash && j->planes.color8.rgba8 ? zt_image_hash(&j->planes.color8) : 0;
+    j->hash = j->def->hash ? picture_planes_hash(&j->planes) : 0;
     if (!j->bytes.data)
         result = j->writer->encode(&j->planes, j->def->png, &j->file_arena, &j->bytes, &j->error);
     const uint64_t encoded = job_clock_ns();

@@ -21,7 +21,7 @@ typedef struct frame_job {
     file_bytes bytes; ///< of the file, once encoded
     frame_time time;
     char path[FRAME_PATH_SIZE];
-    uint64_t hash; ///< of the pixels if def->hash, otherwise 0
+    uint64_t hash; ///< of the 8-bit colour if def->hash; 0: not asked for, or absent
     zt_stats stats;
     zt_error error;
 } frame_job;

@@ -131,12 +131,12 @@ void tile_hashes_set(tile_hashes *h, int64_t index, tile_rect rect, const tile_i
     h->hash[ZT_PRODUCT_COLOR][index] = hash_colors(tile, rect, &shade->color, blend);
 }
 
-void frame_hashes(const tile_hashes *h, const geometry_frame *geometry, const zt_image *target,
-                  uint64_t out[ZT_PRODUCT_COUNT])
+void frame_hashes(const tile_hashes *h, const geometry_frame *geometry,
+                  const picture_planes *target, uint64_t out[ZT_PRODUCT_COUNT])
 {
     out[ZT_PRODUCT_PALETTE] = hash_palettes(geometry);
     out[ZT_PRODUCT_VERTICES] = hash_vertices(geometry);
     for (int p = ZT_PRODUCT_SETUP; p <= ZT_PRODUCT_COLOR; p++)
         out[p] = product_hash_bytes(h->hash[p], h->tile_count * sizeof *h->hash[p]);
-    out[ZT_PRODUCT_PIXELS] = zt_image_hash(target);
+    out[ZT_PRODUCT_PIXELS] = picture_planes_hash(target);
 }

@@ -6,6 +6,7 @@
 #define ZT_RENDER_FRAME_STATS_H
 
 #include "geometry/geometry.h"
+#include "image/picture_planes.h"
 #include "shade/tile_shade.h"
 
 /// Products that are made tile by tile: a hash of each for each tile.
@@ -19,8 +20,8 @@ zt_result tile_hashes_init(tile_hashes *h, arena *a, size_t tile_count, zt_error
 void tile_hashes_set(tile_hashes *h, int64_t index, tile_rect rect, const tile_input *input,
                      const tile_buffers *tile, const shade_buffers *shade, const tile_blend *blend);
 /// The hashes of all products of a frame, except the file.
-void frame_hashes(const tile_hashes *h, const geometry_frame *geometry, const zt_image *target,
-                  uint64_t out[ZT_PRODUCT_COUNT]);
+void frame_hashes(const tile_hashes *h, const geometry_frame *geometry,
+                  const picture_planes *target, uint64_t out[ZT_PRODUCT_COUNT]);
 
 uint64_t product_hash_bytes(const void *bytes, size_t size);
 

@@ -77,8 +77,7 @@ static zt_result write_frames(stream *s)
                                         .total = total,
                                         .frame = frame,
                                         .path = "-",
-                                        .hash =
-                                            s->def->hash ? zt_image_hash(&s->planes.color8) : 0};
+                                        .hash = s->def->hash ? picture_planes_hash(&s->planes) : 0};
         if (s->def->progress && !s->def->progress(s->def->progress_user, &report))
             return zt_fail(s->err, ZT_ERR_CANCELLED, "cancelled after frame %lld",
                            (long long)frame);
