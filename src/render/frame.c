@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// One frame: from a scene and a time to the planes of a picture. Read this file first: it is the
-// pipeline, top to bottom, and each step is a stage with named inputs and outputs.
+// One frame: from a scene and a time to the planes of a picture. Read this file first, and in it
+// run_frame, near the end: each step is a stage with named inputs and outputs.
 //
-//   scene, time --pose--> draws (meshes with matrices), materials, lights   pose/, frame_pose.c
+//   scene, time --pose--> draws (meshes with matrices), materials, lights   pose/, frame_*.c
 //   draws --morph, skin--> posed vertices, once for all views               geometry/
 //   for each view pass (view_pass.c):
 //     posed vertices --transform, clip, set up--> triangles by tile         geometry/
@@ -28,7 +28,7 @@ typedef struct frame {
     shade_frame shade; ///< materials and lights
     uint32_t material_count;
     geometry_frame geometry; ///< posed vertices
-    view_scene view_scene;
+    view_shared view_shared;
     view_pass *passes; ///< in the order in which they are drawn; the last one is the picture
     int32_t pass_count;
     zt_stats *stats;
@@ -59,12 +59,12 @@ static zt_result prepare_geometry(frame *f, zt_error *err)
         return arena_fail(f->arena, err, "materials of a frame");
     for (uint32_t i = 0; i < f->material_count; i++)
         flags[i] = shade_surface_flags(&f->shade.materials[i]);
-    f->view_scene = (view_scene){.kernels = f->renderer->kernels,
-                                 .geometry = &f->geometry,
-                                 .surface_flags = flags,
-                                 .srgb = f->renderer->srgb,
-                                 .arena = f->arena,
-                                 .hash_stages = f->renderer->hash_stages};
+    f->view_shared = (view_shared){.kernels = f->renderer->kernels,
+                                   .geometry = &f->geometry,
+                                   .surface_flags = flags,
+                                   .srgb = f->renderer->srgb,
+                                   .arena = f->arena,
+                                   .hash_stages = f->renderer->hash_stages};
     return ZT_OK;
 }
 
@@ -87,7 +87,7 @@ static zt_result prepare_passes(frame *f, zt_error *err)
     if (!f->passes)
         return arena_fail(f->arena, err, "views of a frame");
     view_pass *main_pass = &f->passes[f->pass_count - 1];
-    *main_pass = (view_pass){.scene = &f->view_scene,
+    *main_pass = (view_pass){.shared = &f->view_shared,
                              .target = *f->target,
                              .sample_count = f->scene->samples,
                              .shade = f->shade};
@@ -131,7 +131,7 @@ static void bin_triangles(const stage_loop *loop, int64_t index, render_worker *
     bin_run *run = &loop->frame->workers.runs[index];
     const uint64_t start = job_clock_ns();
     if (!view_pass_bin(loop->pass, (int32_t)index, &run->arena))
-        run->failed = run->arena.failed;
+        run->result = run->arena.failed;
     worker->stage_ns[ZT_STAGE_GEOMETRY] += job_clock_ns() - start;
 }
 
@@ -139,7 +139,7 @@ static void bin_triangles(const stage_loop *loop, int64_t index, render_worker *
 static void draw_tile(const stage_loop *loop, int64_t index, render_worker *worker)
 {
     if (!view_pass_tile(loop->pass, index, worker))
-        worker->failed = worker->tile_arena.failed;
+        worker->result = worker->tile_arena.failed;
 }
 
 static bool is_cancelled(const frame *f)

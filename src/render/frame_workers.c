@@ -5,7 +5,7 @@
 static zt_result prepare_worker(render_worker *worker, int32_t samples, uint32_t materials,
                                 zt_error *err)
 {
-    worker->failed = ZT_OK;
+    worker->result = ZT_OK;
     if (worker->buffers_samples == samples && worker->buffers_materials == materials)
         return ZT_OK;
     arena_reset(&worker->keep_arena);
@@ -20,7 +20,7 @@ static zt_result prepare_worker(render_worker *worker, int32_t samples, uint32_t
 zt_result frame_workers_begin(frame_workers *w, int32_t samples, uint32_t materials, zt_error *err)
 {
     for (int32_t i = 0; i < w->run_count; i++)
-        w->runs[i].failed = ZT_OK;
+        w->runs[i].result = ZT_OK;
     for (int32_t i = 0; i < w->worker_count; i++)
         ZT_TRY(prepare_worker(&w->workers[i], samples, materials, err));
     return ZT_OK;
@@ -28,13 +28,13 @@ zt_result frame_workers_begin(frame_workers *w, int32_t samples, uint32_t materi
 
 zt_result frame_workers_result(const frame_workers *w, zt_error *err)
 {
-    zt_result failed = ZT_OK;
+    zt_result result = ZT_OK;
     for (int32_t i = 0; i < w->run_count; i++)
-        failed = failed != ZT_OK ? failed : w->runs[i].failed;
+        result = result != ZT_OK ? result : w->runs[i].result;
     for (int32_t i = 0; i < w->worker_count; i++)
-        failed = failed != ZT_OK ? failed : w->workers[i].failed;
-    if (failed != ZT_OK)
-        return zt_fail(err, failed, "a frame does not fit in memory (%s)", zt_result_name(failed));
+        result = result != ZT_OK ? result : w->workers[i].result;
+    if (result != ZT_OK)
+        return zt_fail(err, result, "a frame does not fit in memory (%s)", zt_result_name(result));
     return ZT_OK;
 }
 

@@ -16,7 +16,7 @@ typedef struct render_worker {
     shade_buffers shade;
     int32_t buffers_samples; ///< samples and materials that the buffers were made for
     uint32_t buffers_materials;
-    zt_result failed; ///< ZT_OK, or why memory ran out
+    zt_result result; ///< ZT_OK, or why memory ran out
     uint64_t stage_ns[ZT_STAGE_COUNT];
     int64_t pixels_shaded;
 } render_worker;
@@ -26,7 +26,7 @@ typedef struct render_worker {
 /// memory.
 typedef struct bin_run {
     arena arena;
-    zt_result failed; ///< ZT_OK, or why memory ran out
+    zt_result result; ///< ZT_OK, or why memory ran out
 } bin_run;
 
 /// The workers of one frame: all of a renderer, or one while the others draw other frames.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Automatic framing: poses frames of the shot, and finds the target and the distance from which an
-// orbit camera sees all of them with the margin of the contract.
+// orbit camera sees all of them with a margin (docs/scenes.md, key `distance`).
 #include "base/dvec3.h"
 #include "render/camera.h"
 #include "render/posed_bounds.h"
@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { FRAMING_FRAMES = 256 };             ///< contract: at most this many frames are posed
-static const double framing_margin = 0.05; ///< contract: of the picture, on each side
+enum { FRAMING_FRAMES = 256 };             ///< at most this many frames of the shot are posed
+static const double framing_margin = 0.05; ///< of the picture, on each side
 
 /// The view of an orbit camera in one frame. A point at offset c from the target is inside the
 /// picture at distance d if |x| focal / fill_x <= d + z (and likewise y), z along the line of

@@ -27,15 +27,15 @@ static bool any_needs_axes(const geometry_frame *geometry)
 /// Tables by meshlet, which geometry fills for visible meshlets.
 static zt_result init_geometry(view_pass *pass, zt_error *err)
 {
-    arena *a = pass->scene->arena;
-    const geometry_frame *geometry = pass->scene->geometry;
+    arena *a = pass->shared->arena;
+    const geometry_frame *geometry = pass->shared->geometry;
     const bool axes = any_needs_axes(geometry);
     pass->geometry = (geometry_view){
         .view = &pass->view,
         .width = pass->target.width,
         .height = pass->target.height,
         .sample_count = pass->sample_count,
-        .surface_flags = pass->scene->surface_flags,
+        .surface_flags = pass->shared->surface_flags,
         .meshlets = ARENA_ARRAY_RAW(a, view_meshlet, geometry->meshlet_count),
         .axes = axes ? ARENA_ARRAY_RAW(a, bind_axes, geometry->meshlet_count) : NULL,
     };
@@ -49,7 +49,7 @@ static zt_result init_geometry(view_pass *pass, zt_error *err)
 zt_result view_pass_init(view_pass *pass, const view_camera *camera, int32_t run_count,
                          zt_error *err)
 {
-    arena *a = pass->scene->arena;
+    arena *a = pass->shared->arena;
     view_build(camera, pass->target.width, pass->target.height, &pass->view);
     set_rays(&pass->view, &pass->shade);
     ZT_TRY(init_geometry(pass, err));
@@ -59,21 +59,21 @@ zt_result view_pass_init(view_pass *pass, const view_camera *camera, int32_t run
     pass->bins = ARENA_ARRAY(a, bins, (size_t)run_count);
     if (!pass->bins)
         return arena_fail(a, err, "tile lists");
-    if (pass->scene->hash_stages)
+    if (pass->shared->hash_stages)
         return tile_hashes_init(&pass->hashes, a, (size_t)view_pass_tile_count(pass), err);
     return ZT_OK;
 }
 
 bool view_pass_bin(view_pass *pass, int32_t index, arena *a)
 {
-    const geometry_frame *geometry = pass->scene->geometry;
+    const geometry_frame *geometry = pass->shared->geometry;
     const int64_t batches = geometry_batch_count(geometry);
     const int64_t first = batches * index / pass->run_count;
     const int64_t end = batches * (index + 1) / pass->run_count;
     if (bins_init(&pass->bins[index], a, pass->target.width, pass->target.height, NULL) != ZT_OK)
         return false;
     for (int64_t batch = first; batch < end; batch++)
-        if (!geometry_draw_batch(geometry, &pass->geometry, &pass->scene->kernels->geometry, batch,
+        if (!geometry_draw_batch(geometry, &pass->geometry, &pass->shared->kernels->geometry, batch,
                                  &pass->bins[index]))
             return false;
     return true;
@@ -98,7 +98,8 @@ static const setup_triangle **gather_list(const view_pass *pass, bin_list list, 
     return all;
 }
 
-/// Gathers the triangles of one tile from all runs. Small ones stay in the memory of their runs.
+/// Gathers the triangles of one tile from all runs. Small ones are not copied: the tile has
+/// pointers to their chunks.
 /// False when memory ran out.
 static bool gather_triangles(const view_pass *pass, int64_t tile, arena *a, tile_input *out)
 {
@@ -132,8 +133,8 @@ static tile_rect tile_rect_of(const view_pass *pass, int64_t tile)
 static bool raster_pixels(const view_pass *pass, tile_rect rect, render_worker *worker,
                           const tile_input *input, tile_fragments *out_fragments)
 {
-    const raster_loops *loops = &pass->scene->kernels->raster;
-    const raster_alpha_test alpha_test = {pass->scene->kernels->shade.alpha_test, &pass->shade};
+    const raster_loops *loops = &pass->shared->kernels->raster;
+    const raster_alpha_test alpha_test = {pass->shared->kernels->shade.alpha_test, &pass->shade};
     tile_raster(&worker->tile, loops, rect, input, alpha_test);
     tile_compact(&worker->tile, loops, rect);
     return tile_fragments_build(&worker->tile, loops, rect, input, &worker->tile_arena,
@@ -144,7 +145,7 @@ static bool raster_pixels(const view_pass *pass, tile_rect rect, render_worker *
 static bool shade_pixels(view_pass *pass, int64_t index, tile_rect rect, render_worker *worker,
                          const tile_input *input, const tile_fragments *fragments)
 {
-    const shade_loops *loops = &pass->scene->kernels->shade;
+    const shade_loops *loops = &pass->shared->kernels->shade;
     tile_blend blend;
     const uint64_t start = job_clock_ns();
     shade_tile(&worker->shade, &worker->tile, loops, rect, &pass->shade);
@@ -152,12 +153,12 @@ static bool shade_pixels(view_pass *pass, int64_t index, tile_rect rect, render_
                          &worker->tile_arena, &blend))
         return false;
     const uint64_t shaded = job_clock_ns();
-    film_tile(&worker->shade, &worker->tile, &blend, loops, rect, &pass->film, pass->scene->srgb,
+    film_tile(&worker->shade, &worker->tile, &blend, loops, rect, &pass->film, pass->shared->srgb,
               &pass->target.color8);
     worker->stage_ns[ZT_STAGE_SHADE] += shaded - start;
     worker->stage_ns[ZT_STAGE_FILM] += job_clock_ns() - shaded;
     worker->pixels_shaded += (int64_t)worker->tile.visible_count + fragments->count;
-    if (pass->scene->hash_stages)
+    if (pass->shared->hash_stages)
         tile_hashes_set(&pass->hashes, index, rect, input, &worker->tile, &worker->shade, &blend);
     return true;
 }
@@ -176,6 +177,6 @@ bool view_pass_tile(view_pass *pass, int64_t index, render_worker *worker)
     if (pass->target.depth)
         film_depth(&worker->tile, rect, &pass->target);
     worker->stage_ns[ZT_STAGE_RASTER] += job_clock_ns() - start;
-    return !pass->target.color8.rgba8 ||
+    return !(picture_planes_present(&pass->target) & PICTURE_PLANES_SHADED) ||
            shade_pixels(pass, index, rect, worker, &input, &fragments);
 }

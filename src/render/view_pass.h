@@ -14,18 +14,18 @@
 #include "shade/film.h"
 
 /// The inputs that all passes of a frame share.
-typedef struct view_scene {
+typedef struct view_shared {
     const kernel_table *kernels;
     const geometry_frame *geometry; ///< posed vertices
     const uint8_t *surface_flags;   ///< [material of the frame], bits of surface_flag
     const film_srgb *srgb;
     arena *arena; ///< of the frame
     bool hash_stages;
-} view_scene;
+} view_shared;
 
 typedef struct view_pass {
-    const view_scene *scene;
-    picture_planes target; ///< without a plane for colour nothing is shaded
+    const view_shared *shared;
+    picture_planes target; ///< without one of PICTURE_PLANES_SHADED nothing is shaded
     int32_t sample_count;
     view view;
     shade_frame shade;  ///< materials and lights, seen by this view
@@ -34,10 +34,10 @@ typedef struct view_pass {
     bins *bins; ///< [run_count]: the triangles of each run of meshlets
     int32_t run_count;
     int32_t tile_columns, tile_rows;
-    tile_hashes hashes; ///< if scene->hash_stages
+    tile_hashes hashes; ///< if shared->hash_stages
 } view_pass;
 
-/// Prepares a pass for `camera` and `run_count` runs of meshlets. `scene`, `target`,
+/// Prepares a pass for `camera` and `run_count` runs of meshlets. `shared`, `target`,
 /// `sample_count`, `shade` (materials and lights) and `film` must be set.
 zt_result view_pass_init(view_pass *pass, const view_camera *camera, int32_t run_count,
                          zt_error *err);
