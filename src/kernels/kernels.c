@@ -52,19 +52,16 @@
 #endif
 
 extern const kernel_table KERNELS_TABLE;
+// clang-format off
 const kernel_table KERNELS_TABLE = {
     .isa = KERNELS_ISA,
     .name = KERNELS_TEXT(ZT_ISA_NAME),
     .width = ZT_W,
-    .pose = {.sample = pose_sample,
-             .blend = pose_blend,
-             .add = pose_add,
-             .matrices = pose_matrices                                                 },
-    .geometry = {              .morph = morph,           .skin = skin, .transform = transform,          .setup = setup},
-    .raster = { .draw = raster, .compact = compact,                       .fragments = fragments},
-    .shade = {                                                                .alpha_test = alpha_test,
-             .shade = shade,
-             .premultiply = premultiply,
-             .blend = blend,
-             .film = film},
+    .pose = {.sample = pose_sample, .blend = pose_blend, .add = pose_add,
+             .matrices = pose_matrices},
+    .geometry = {.morph = morph, .skin = skin, .transform = transform, .setup = setup},
+    .raster = {.draw = raster, .compact = compact, .fragments = fragments},
+    .shade = {.alpha_test = alpha_test, .shade = shade, .premultiply = premultiply,
+              .blend = blend, .film = film},
 };
+// clang-format on

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Included before src/kernels/dispatch.c where the AVX-512 kernels are those in C: a processor has
-/// AVX-512. What else they are compiled for is asked as ever.
+/// AVX-512. Other features are queried as usual.
 #ifndef ZT_TESTS_AVX512_IN_C_CPU_SUPPORTS_H
 #define ZT_TESTS_AVX512_IN_C_CPU_SUPPORTS_H
 

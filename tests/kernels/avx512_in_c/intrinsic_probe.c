@@ -8,7 +8,7 @@
 
 #ifdef INTRINSICS_NATIVE
 #define PROBES intrinsic_probes_native
-// Without optimisation some intrinsics are gcc's macros, whose masks convert with a change of sign.
+// Without optimization some intrinsics are macros of gcc whose masks trigger the warning.
 #pragma GCC diagnostic ignored "-Wsign-conversion"
 #pragma GCC diagnostic ignored "-Wconversion"
 #else
@@ -110,7 +110,7 @@ VECTOR(permutexvar_epi16, __m512i, _mm512_permutexvar_epi16(C_I, A_I))
 VECTOR(permutexvar_epi16_256, __m256i,
        _mm256_permutexvar_epi16(LOAD(__m256i, in->c), LOAD(__m256i, in->a)))
 
-/// Only what is defined of a vector that was cast to a wider one.
+/// The defined lanes of a vector that was cast to a wider one.
 #define PART(function, type, size, ...)                                                            \
     static void function(const intrinsic_input *in, intrinsic_output *out)                         \
     {                                                                                              \

@@ -11,7 +11,7 @@ enum { INTRINSIC_LANES = 16, INTRINSIC_TABLE = 64 };
 typedef struct intrinsic_input {
     _Alignas(64) uint32_t a[INTRINSIC_LANES], b[INTRINSIC_LANES], c[INTRINSIC_LANES]; ///< any bits
     uint32_t index[INTRINSIC_LANES]; ///< within -32..31
-    uint32_t table[INTRINSIC_TABLE]; ///< around its middle
+    uint32_t table[INTRINSIC_TABLE]; ///< the probe gets its middle
     uint16_t mask;
 } intrinsic_input;
 
@@ -25,7 +25,7 @@ typedef struct intrinsic_output {
 
 typedef struct intrinsic_probe {
     const char *name; ///< of the intrinsic
-    const char *test; ///< which of the tests of it
+    const char *test; ///< name of the case
     void (*run)(const intrinsic_input *in, intrinsic_output *out);
 } intrinsic_probe;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// The AVX-512 intrinsics in C against a reading of Intel's manual, one lane at a time; and against
-/// the processor's own where there are any.
+/// The AVX-512 intrinsics in C against the definitions of Intel's manual, one lane at a time; and
+/// against those of the processor if it has AVX-512.
 #include "intrinsic_probe.h"
 #include "random_inputs.h"
 
@@ -54,8 +54,7 @@ static void set_word(uint32_t *v, int i, int32_t w)
     v[i / 2] = (v[i / 2] & ~(0xffffu << shift)) | ((uint32_t)w & 0xffffu) << shift;
 }
 
-// ---- Compares, CMPPS: ordered, so that a NaN compares false
-// --------------------------------------
+// ---- Compares, CMPPS: ordered, so that a NaN compares false -------------------------------------
 
 EXPECT_BITS(cmp_eq, FLOAT_A(i) == FLOAT_B(i))
 EXPECT_BITS(cmp_lt, FLOAT_A(i) < FLOAT_B(i))
@@ -69,8 +68,7 @@ EXPECT_BITS(test_epi32, (in->a[i] & in->b[i]) != 0)
 EXPECT_LANES(blend_epi32, BIT(i) ? in->b[i] : in->a[i])
 EXPECT_LANES(blend_ps, BIT(i) ? in->b[i] : in->a[i])
 
-// ---- Arithmetic
-// ----------------------------------------------------------------------------------
+// ---- Arithmetic ---------------------------------------------------------------------------------
 
 EXPECT_LANES(mask_add_ps, BIT(i) ? to_bits(FLOAT_A(i) + FLOAT_B(i)) : in->c[i])
 // MINPS, MAXPS: both zero, or one a NaN: the second source.
@@ -100,10 +98,9 @@ EXPECT_LANES(srai_epi32_00, in->a[i])
 EXPECT_LANES(srai_epi32_08, shifted(in->a[i], 8))
 EXPECT_LANES(srai_epi32_28, in->a[i] >> 31 ? UINT32_MAX : 0)
 
-// ---- Conversions
-// ---------------------------------------------------------------------------------
+// ---- Conversions --------------------------------------------------------------------------------
 
-/// CVTTPS2DQ: what int32 cannot hold is 0x80000000.
+/// CVTTPS2DQ: values outside int32 give 0x80000000.
 static uint32_t truncated(float x)
 {
     const double whole = trunc((double)x);
@@ -128,7 +125,7 @@ static uint32_t from_integer(uint32_t x)
     const uint64_t rest = top > 23 ? size & ((1u << (top - 23)) - 1) : 0;
     const uint64_t half = top > 23 ? 1u << (top - 24) : 1;
     if (rest > half || (rest == half && (digits & 1)))
-        digits++; // may carry into the exponent, as it should
+        digits++; // may carry into the exponent, which is right
     return sign | (uint32_t)(((uint64_t)(127 + top) << 23) + digits - (1u << 23));
 }
 EXPECT_LANES(cvtepi32_ps, from_integer(in->a[i]))
@@ -141,10 +138,9 @@ EXPECT(cvtepi32_epi8) // VPMOVDB: the low bytes
         out->lane[i / 4] |= (in->a[i] & 0xff) << i % 4 * 8;
 }
 
-// ---- Moves
-// ---------------------------------------------------------------------------------------
+// ---- Moves --------------------------------------------------------------------------------------
 
-/// VPCOMPRESSD: the lanes that are chosen move down, zeros follow.
+/// VPCOMPRESSD: the selected lanes move down; zeros follow.
 EXPECT(compress_epi32)
 {
     memset(out->lane, 0, sizeof out->lane);
@@ -160,7 +156,7 @@ EXPECT_LANES(unpacklo_epi16, ((uint32_t)word(in->a, (i & ~3) * 2 + (i & 3)) & 0x
                                  (uint32_t)word(in->b, (i & ~3) * 2 + (i & 3)) << 16)
 EXPECT_LANES(unpackhi_epi16, ((uint32_t)word(in->a, (i & ~3) * 2 + (i & 3) + 4) & 0xffff) |
                                  (uint32_t)word(in->b, (i & ~3) * 2 + (i & 3) + 4) << 16)
-/// PSHUFB: bit 7 of a choice clears the byte.
+/// PSHUFB: bit 7 of an index clears the byte.
 static uint32_t byte_chosen(const intrinsic_input *in, int i)
 {
     const uint32_t choice = in->c[i / 4] >> i % 4 * 8 & 0xff;
@@ -170,7 +166,7 @@ static uint32_t byte_chosen(const intrinsic_input *in, int i)
 EXPECT_LANES(shuffle_epi8, byte_chosen(in, 4 * i) | byte_chosen(in, 4 * i + 1) << 8 |
                                byte_chosen(in, 4 * i + 2) << 16 | byte_chosen(in, 4 * i + 3) << 24)
 
-/// Two bits of an immediate for each place of a quarter.
+/// Two bits of an immediate for each lane of a quarter.
 static int two_bits(int immediate, int position)
 {
     return immediate >> 2 * position & 3;
@@ -197,7 +193,7 @@ SHUFFLE_QUARTERS(shuffle_f32x4, 1b)
 SHUFFLE_QUARTERS(shuffle_f32x4, 72)
 SHUFFLE_QUARTERS(shuffle_i64x2, 72)
 
-// VPERM: the low bits of an index choose; of two tables, the next bit chooses the table.
+// VPERM: the low bits of an index select a lane; with two tables, the next bit selects the table.
 EXPECT_LANES(permutex2var_epi32, (in->c[i] & 16 ? in->b : in->a)[in->c[i] % 16])
 EXPECT_LANES(permutex2var_ps, (in->c[i] & 16 ? in->b : in->a)[in->c[i] % 16])
 EXPECT_LANES(permutexvar_epi32, in->a[in->c[i] % 16])
@@ -282,8 +278,7 @@ EXPECT_LANES(mask_storeu_ps, BIT(i) ? in->a[i] : out->lane[i])
 EXPECT_LANES(gather_epi32, in->table[INTRINSIC_TABLE / 2 + (int32_t)in->index[i]])
 EXPECT_LANES(gather_ps, in->table[INTRINSIC_TABLE / 2 + (int32_t)in->index[i]])
 
-// ---- Inputs and tests
-// ----------------------------------------------------------------------------
+// ---- Inputs and tests ---------------------------------------------------------------------------
 
 #define PROBE(intrinsic, function) {#intrinsic, #function, function},
 static const intrinsic_probe expected[INTRINSIC_COUNT] = {INTRINSICS(PROBE)};
@@ -328,7 +323,7 @@ static void run(const intrinsic_probe *p, const intrinsic_input *in, intrinsic_o
     p->run(in, out);
 }
 
-/// Which NaN comes of a sum or a root is nobody's business: only that it is one.
+/// All NaNs of a sum or a root are equal.
 static bool makes_nans(const intrinsic_probe *p)
 {
     return strcmp(p->name, "_mm512_mask_add_ps") == 0 || strcmp(p->name, "_mm512_sqrt_ps") == 0 ||

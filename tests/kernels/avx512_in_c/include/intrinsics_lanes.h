@@ -9,11 +9,10 @@ typedef float c512_f32 __attribute__((vector_size(64)));
 typedef int32_t c512_i32 __attribute__((vector_size(64)));
 typedef uint32_t c512_u32 __attribute__((vector_size(64)));
 
-/// What is undefined: as a float a NaN, as an index far outside.
+/// An undefined value: as a float a NaN, as an index far out of range.
 enum { C512_UNDEFINED = 0x7fdeadbe };
 
-// ---- Parts
-// ---------------------------------------------------------------------------------------
+// ---- Parts --------------------------------------------------------------------------------------
 
 C512_OP c512_i32 c512_same(int32_t x)
 {
@@ -67,8 +66,7 @@ C512_OP c512_i32 c512_insert(c512_i32 x, const void *part, size_t size, int at)
     return x;
 }
 
-// ---- Compares and masks
-// --------------------------------------------------------------------------
+// ---- Compares and masks -------------------------------------------------------------------------
 
 C512_OP __mmask16 c512_cmp_ps_mask(__m512 x, __m512 y, int predicate)
 {
@@ -113,8 +111,7 @@ C512_OP __m512 c512_mask_blend_ps(__mmask16 k, __m512 a, __m512 b)
     return (__m512)c512_select(c512_lanes(k), (c512_i32)b, (c512_i32)a);
 }
 
-// ---- Arithmetic
-// ----------------------------------------------------------------------------------
+// ---- Arithmetic ---------------------------------------------------------------------------------
 
 C512_OP __m512 c512_mask_add_ps(__m512 keep, __mmask16 k, __m512 a, __m512 b)
 {
@@ -176,8 +173,7 @@ C512_OP __m512i c512_madd_epi16(__m512i a, __m512i b)
     return (__m512i)((c512_u32)(x_low * y_low) + (c512_u32)((x >> half) * (y >> half)));
 }
 
-// ---- Conversions
-// ---------------------------------------------------------------------------------
+// ---- Conversions --------------------------------------------------------------------------------
 
 /// 0x80000000 where the truncated number is outside of int32, and for NaN.
 C512_OP __m512i c512_cvttps_epi32(__m512 x)
@@ -211,8 +207,7 @@ C512_OP __m128i c512_cvtepi32_epi8(__m512i x)
     return result;
 }
 
-// ---- Moves
-// ---------------------------------------------------------------------------------------
+// ---- Moves --------------------------------------------------------------------------------------
 
 C512_OP __m512i c512_maskz_compress_epi32(__mmask16 m, __m512i x)
 {
@@ -321,8 +316,7 @@ C512_OP __m128 c512_castps512_ps128(__m512 x)
     return c512_extractf32x4_ps(x, 0);
 }
 
-// ---- Memory
-// --------------------------------------------------------------------------------------
+// ---- Memory -------------------------------------------------------------------------------------
 
 /// Memory of the lanes that are not stored is not touched.
 C512_OP void c512_mask_storeu_epi32(void *p, __mmask16 k, __m512i x)
