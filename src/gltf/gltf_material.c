@@ -92,42 +92,6 @@ zt_result gltf_primitive_material(const gltf_file *file, const gltf_materials *m
     return ZT_OK;
 }
 
-#define DIELECTRIC_F0 0.04f // index of refraction 1.5
-
-static model_slot empty_slot(void)
-{
-    return (model_slot){
-        .texture = -1, .scale = {1.0f, 1.0f}
-    };
-}
-
-static model_material default_material(void)
-{
-    return (model_material){
-        .name = "",
-        .base_color = {1.0f, 1.0f,      1.0f,             1.0f},
-        .metallic = 1.0f,
-        .roughness = 1.0f,
-        .f0 = {DIELECTRIC_F0,    DIELECTRIC_F0, DIELECTRIC_F0},
-        .specular = 1.0f,
-        .emissive_strength = 1.0f,
-        .ior = 1.5f,
-        .specular_color = {1.0f,    1.0f,          1.0f                  },
-        .normal_scale = 1.0f,
-        .occlusion_strength = 1.0f,
-        .base_map = empty_slot(),
-        .metal_rough_map = empty_slot(),
-        .normal_map = empty_slot(),
-        .occlusion_map = empty_slot(),
-        .emissive_map = empty_slot(),
-        .specular_map = empty_slot(),
-        .specular_color_map = empty_slot(),
-        .alpha = MODEL_OPAQUE,
-        .alpha_cutoff = 0.5f,
-        .extensions = material_extensions_none(),
-    };
-}
-
 static zt_result read_metal_rough(gltf_file *file, gltf_textures *textures,
                                   const json_pointer *json, model_material *m)
 {
@@ -216,7 +180,7 @@ static zt_result read_material(gltf_file *file, gltf_textures *textures, uint32_
                                model_material *m)
 {
     json_pointer json;
-    *m = default_material();
+    *m = model_material_default();
     m->number = index;
     ZT_TRY(gltf_list_entry(file, GLTF_MATERIALS, index, &json));
     ZT_TRY(gltf_name(file->log, &json, &m->name));
@@ -295,7 +259,7 @@ zt_result gltf_read_materials(gltf_file *file, gltf_textures *textures, gltf_mat
     const gltf_material_use *last = &materials->use[file_count];
     materials->count = file_count;
     if (last->plain || last->colored || file_count == 0) {
-        materials->material[materials->count] = default_material();
+        materials->material[materials->count] = model_material_default();
         materials->material[materials->count++].number = file_count;
     }
     for (uint32_t i = 0; i < count; i++) {

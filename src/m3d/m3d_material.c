@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/// The book's shader discards below this alpha; contract.md keeps the number.
+/// The book's shader discards below this alpha.
 #define ALPHA_CUTOFF 0.1f
 
 /// Pictures that were requested, by name and content.
@@ -101,7 +101,6 @@ static const char *without_path(const char *message, const char *path)
 static zt_result bind_texture(texture_table *table, const m3d_material *material, const char *name,
                               mipmap_content content, model_slot *slot, zt_error *err)
 {
-    *slot = (model_slot){.texture = -1};
     if (*name == 0)
         return ZT_OK;
     bool is_new;
@@ -126,27 +125,15 @@ static zt_result bind_texture(texture_table *table, const m3d_material *material
 
 static model_material convert(const m3d_material *m)
 {
-    const model_slot none = {.texture = -1};
-    return (model_material){
-        .name = m->name,
-        .base_color = {m->diffuse[0], m->diffuse[1], m->diffuse[2],  1.0f},
-        .metallic = 0.0f,
-        .roughness = m->roughness,
-        .f0 = {m->fresnel0[0],             m->fresnel0[1],             m->fresnel0[2]},
-        .specular = 1.0f,
-        .normal_scale = 1.0f,
-        .occlusion_strength = 1.0f,
-        .base_map = none,
-        .metal_rough_map = none,
-        .normal_map = none,
-        .occlusion_map = none,
-        .emissive_map = none,
-        .specular_map = none,
-        .specular_color_map = none,
-        .alpha = m->alpha_clip ? MODEL_MASK : MODEL_OPAQUE,
-        .alpha_cutoff = ALPHA_CUTOFF,
-        .extensions = material_extensions_none(),
-    };
+    model_material out = model_material_default();
+    out.name = m->name;
+    memcpy(out.base_color, m->diffuse, sizeof m->diffuse);
+    out.metallic = 0.0f;
+    out.roughness = m->roughness;
+    memcpy(out.f0, m->fresnel0, sizeof m->fresnel0);
+    out.alpha = m->alpha_clip ? MODEL_MASK : MODEL_OPAQUE;
+    out.alpha_cutoff = ALPHA_CUTOFF;
+    return out;
 }
 
 // The types that the book's programs draw; another type may mean another shader.

@@ -53,7 +53,7 @@ static bool has_dispersion(const material_extensions *e)
             offsetof(material_extensions, member), min, max                                        \
     }
 
-// A map that nothing shades yet.
+// A map that nothing shades yet. One that is shaded has `.shaded = true`.
 #define UNSHADED(key_, map_, content_)                                                             \
     {                                                                                              \
         .key = (key_), .map = (map_), .content = (content_)                                        \
@@ -168,6 +168,13 @@ const material_extension_row material_extension_table[MATERIAL_EXTENSION_COUNT] 
 };
 // clang-format on
 
+model_slot model_slot_empty(void)
+{
+    return (model_slot){
+        .texture = -1, .scale = {1.0f, 1.0f}
+    };
+}
+
 material_extensions material_extensions_none(void)
 {
     material_extensions none = {
@@ -180,8 +187,6 @@ material_extensions material_extensions_none(void)
         .diffuse_transmission_color = {1.0f, 1.0f, 1.0f},
     };
     for (int i = 0; i < MATERIAL_EXTENSION_MAP_COUNT; i++)
-        none.map[i] = (model_slot){
-            .texture = -1, .scale = {1.0f, 1.0f}
-        };
+        none.map[i] = model_slot_empty();
     return none;
 }

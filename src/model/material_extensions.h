@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Extensions of glTF materials over, under or inside the surface: coats, films, fuzz, transmitted
 /// light. One table has a row for each: its numbers and maps, for readers, inspect and animation,
-/// and how it is shown. A new one is a row, its entries in the two enumerations and its values in
-/// material_extensions.
+/// and how it is shown. CONTRIBUTING.md has the steps of a new one.
 #ifndef ZT_MODEL_MATERIAL_EXTENSIONS_H
 #define ZT_MODEL_MATERIAL_EXTENSIONS_H
 
@@ -84,7 +83,7 @@ typedef struct material_map {
 
 typedef struct material_extension_row {
     const char *name;  ///< "KHR_materials_clearcoat"
-    const char *shown; ///< how the material is shown instead
+    const char *shown; ///< how the material is shown instead; NULL: as the file asks
     /// Whether it changes how the material should look: its factors are not 0.
     bool (*matters)(const material_extensions *values);
     material_field fields[MATERIAL_FIELD_LIMIT];
@@ -93,6 +92,8 @@ typedef struct material_extension_row {
 
 extern const material_extension_row material_extension_table[MATERIAL_EXTENSION_COUNT];
 
+/// A slot without a texture.
+model_slot model_slot_empty(void);
 /// Nothing over the surface, nothing in it.
 material_extensions material_extensions_none(void);
 

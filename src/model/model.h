@@ -13,7 +13,7 @@
 #include "model/model_property.h"
 #include "model/pose_lanes.h"
 
-// Limits of the contract.
+// Limits of a model; docs/formats.md has them.
 #define MODEL_TRIANGLE_LIMIT 50000000u
 #define MODEL_JOINT_LIMIT    65536u
 // Vertices times morph targets of a model: as many as there may be corners of triangles.
@@ -151,6 +151,9 @@ typedef struct model_material {
     bool unlit;  ///< shows base_color without lights; it has no other map
     material_extensions extensions; ///< not shaded
 } model_material;
+
+/// The defaults of glTF, without maps and extensions: readers of all formats begin from it.
+model_material model_material_default(void);
 
 typedef struct model_camera {
     const char *name;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What follows from a material's factors; see model_property.h.
+/// Default values of materials, and what follows from their factors; see model_property.h.
 #include "model/model_property.h"
 
 #include "base/maths.h"
@@ -22,7 +22,7 @@ void model_properties_set(const model_property *properties, uint32_t count,
 }
 
 /// KHR_texture_transform: uv' = offset + R * scale * uv with R = (cos sin; -sin cos), v downwards.
-static void settle_slot(model_slot *slot)
+static void derive_uv_matrix(model_slot *slot)
 {
     float sine, cosine;
     if (!slot->transformed)
@@ -42,15 +42,45 @@ static float reflectance(float ior)
     return ior < DIELECTRIC_IOR || ior > DIELECTRIC_IOR ? ratio * ratio : DIELECTRIC_F0;
 }
 
+// clang-format off
+model_material model_material_default(void)
+{
+    const model_slot empty = model_slot_empty();
+    return (model_material){
+        .name = "",
+        .base_color = {1.0f, 1.0f, 1.0f, 1.0f},
+        .metallic = 1.0f,
+        .roughness = 1.0f,
+        .f0 = {DIELECTRIC_F0, DIELECTRIC_F0, DIELECTRIC_F0},
+        .specular = 1.0f,
+        .emissive_strength = 1.0f,
+        .ior = DIELECTRIC_IOR,
+        .specular_color = {1.0f, 1.0f, 1.0f},
+        .normal_scale = 1.0f,
+        .occlusion_strength = 1.0f,
+        .base_map = empty,
+        .metal_rough_map = empty,
+        .normal_map = empty,
+        .occlusion_map = empty,
+        .emissive_map = empty,
+        .specular_map = empty,
+        .specular_color_map = empty,
+        .alpha = MODEL_OPAQUE,
+        .alpha_cutoff = 0.5f,
+        .extensions = material_extensions_none(),
+    };
+}
+// clang-format on
+
 void model_material_derive(model_material *m)
 {
     model_slot *const slots[] = {&m->base_map,          &m->metal_rough_map, &m->normal_map,
                                  &m->occlusion_map,     &m->emissive_map,    &m->specular_map,
                                  &m->specular_color_map};
     for (size_t i = 0; i < sizeof slots / sizeof *slots; i++)
-        settle_slot(slots[i]);
+        derive_uv_matrix(slots[i]);
     for (int i = 0; i < MATERIAL_EXTENSION_MAP_COUNT; i++)
-        settle_slot(&m->extensions.map[i]);
+        derive_uv_matrix(&m->extensions.map[i]);
     for (int i = 0; i < 3; i++)
         m->emissive[i] = m->emissive_factor[i] * m->emissive_strength;
     if (m->glossy) { // whose reflectance is the file's own
