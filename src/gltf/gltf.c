@@ -60,8 +60,8 @@ static zt_result read_model(gltf_file *file, zt_model *model)
     return finish_model(file, &materials, &nodes, &meshes, model);
 }
 
-/// Puts the file in front of a message that does not begin with it: arenas and codecs know no file.
-static zt_result name_file(const gltf_log *log, zt_result result)
+/// Prepends the path to a message that lacks it: arenas and codecs do not know the path.
+static zt_result prefix_path(const gltf_log *log, zt_result result)
 {
     const zt_error inner = *log->err;
     if (strncmp(inner.message, log->path, strlen(log->path)) == 0)
@@ -71,7 +71,7 @@ static zt_result name_file(const gltf_log *log, zt_result result)
 
 zt_result gltf_read(const model_source *source, zt_model *model, arena *scratch, zt_error *err)
 {
-    // The stages also need a message when the caller does not: a broken image is a warning.
+    // The stages always need an error to write to: the error of a broken image becomes a warning.
     zt_error own = {ZT_OK, ""};
     gltf_log log = {.path = source->path,
                     .sink = &source->sink,
@@ -83,7 +83,7 @@ zt_result gltf_read(const model_source *source, zt_model *model, arena *scratch,
         result = read_model(&file, model);
     json_decref(file.json);
     job_pool_destroy(file.pool);
-    return result == ZT_OK ? ZT_OK : name_file(&log, result);
+    return result == ZT_OK ? ZT_OK : prefix_path(&log, result);
 }
 
 static bool recognise(file_bytes bytes, size_t start)

@@ -7,7 +7,7 @@
 #include "base/file.h"
 #include "gltf/gltf_log.h"
 
-#define GLTF_JSON_DEPTH_LIMIT 512 // contract
+#define GLTF_JSON_DEPTH_LIMIT 512 // docs/formats.md
 
 /// Parses JSON text of at most GLTF_JSON_DEPTH_LIMIT levels whose tree fits into what is left of
 /// `memory`. The caller owns *out.

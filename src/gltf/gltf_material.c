@@ -219,7 +219,7 @@ static zt_result scan_uses(gltf_file *file, gltf_materials *materials)
     return ZT_OK;
 }
 
-/// One line for each kind of extension that shown materials have.
+/// One line for each kind of extension that the materials in use have and the picture lacks.
 static zt_result report_extensions(const gltf_file *file, const gltf_materials *materials)
 {
     const json_pointer json = json_member(&file->root, "materials");
@@ -229,7 +229,7 @@ static zt_result report_extensions(const gltf_file *file, const gltf_materials *
         for (uint32_t i = 0; i < materials->file_count; i++)
             count += (materials->use[i].plain || materials->use[i].colored) &&
                      row->matters(&materials->material[i].extensions);
-        if (count > 0)
+        if (count > 0 && row->shown)
             ZT_TRY(gltf_unsupported(file->log, &json,
                                     "%s of %u material%s is approximated: shown %s", row->name,
                                     count, count == 1 ? "" : "s", row->shown));
@@ -282,13 +282,22 @@ uint32_t gltf_material_index(const gltf_materials *materials, int32_t index, boo
     return colored ? (uint32_t)materials->use[material].colored_index : material;
 }
 
+static bool is_on_second_uv(const model_slot *slot)
+{
+    return slot->texture >= 0 && slot->uv_set == 1;
+}
+
 bool gltf_uses_second_uv(const model_material *m)
 {
     const model_slot *const slots[] = {&m->base_map,          &m->metal_rough_map, &m->normal_map,
                                        &m->occlusion_map,     &m->emissive_map,    &m->specular_map,
                                        &m->specular_color_map};
     for (size_t i = 0; i < sizeof slots / sizeof *slots; i++)
-        if (slots[i]->texture >= 0 && slots[i]->uv_set == 1)
+        if (is_on_second_uv(slots[i]))
             return true;
+    for (int e = 0; e < MATERIAL_EXTENSION_COUNT; e++)
+        for (const material_map *map = material_extension_table[e].maps; map->key; map++)
+            if (map->shaded && is_on_second_uv(&m->extensions.map[map->map]))
+                return true;
     return false;
 }

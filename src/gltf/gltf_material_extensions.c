@@ -6,10 +6,10 @@
 
 #include <stddef.h>
 
-zt_result gltf_clamp_factor(gltf_log *log, const json_pointer *json, const char *what,
-                            float largest, float *value)
+zt_result gltf_clamp_factor(gltf_log *log, const json_pointer *json, const char *what, float max,
+                            float *value)
 {
-    const float clamped = *value < 0.0f ? 0.0f : *value > largest ? largest : *value;
+    const float clamped = *value < 0.0f ? 0.0f : *value > max ? max : *value;
     if (clamped < *value || clamped > *value)
         ZT_TRY(
             gltf_warn(log, json, "%s %g is clamped to %g", what, (double)*value, (double)clamped));
@@ -18,10 +18,10 @@ zt_result gltf_clamp_factor(gltf_log *log, const json_pointer *json, const char 
 }
 
 zt_result gltf_clamp_color(gltf_log *log, const json_pointer *json, const char *what, int count,
-                           float largest, float *color)
+                           float max, float *color)
 {
     for (int i = 0; i < count; i++)
-        ZT_TRY(gltf_clamp_factor(log, json, what, largest, &color[i]));
+        ZT_TRY(gltf_clamp_factor(log, json, what, max, &color[i]));
     return ZT_OK;
 }
 
