@@ -43,7 +43,7 @@ typedef struct ik_reach_rotations {
 /// - Outside the cone, the middle joint first circles the line. When no point of the circle is in
 ///   the cone, the first bone goes to the nearest direction in the cone and the second points at
 ///   the target.
-ik_reach_rotations ik_reach_solve(const ik_reach *job);
+ik_reach_rotations ik_reach_solve(const ik_reach *limb);
 
 /// The distance at which the end of a limb with reach `min`..`max` is placed for a target at
 /// `distance`: the same up to the last `soft` share of the reach, from there smoothly towards
@@ -71,7 +71,7 @@ typedef struct ik_look {
 /// joint i and includes those before it. Exact when no limit is met. A target at a joint, or so
 /// near that the line cannot meet it, is approached as far as possible; without `forward` nothing
 /// rotates.
-void ik_look_solve(const ik_look *job, quat *out);
+void ik_look_solve(const ik_look *chain, quat *out);
 
 /// `angle_deg`, at most `max_deg`; in the last `release_deg` before 180 it falls to 0, so that
 /// nothing jumps when a target passes behind.

@@ -44,15 +44,15 @@ static dvec3 rotation_axis(dvec3 from, dvec3 to, dvec3 fallback_axis)
 }
 
 /// The target, moved around the last joint so that the line of sight keeps its limit.
-static dvec3 limited_target(const ik_look *job, dvec3 forward)
+static dvec3 limited_target(const ik_look *chain, dvec3 forward)
 {
-    const dvec3 joint = job->joint[job->count - 1], to_target = dvec3_sub(job->target, joint);
-    const dvec3 sight = point_of_sight(joint, job->eye, forward, dvec3_length(to_target));
+    const dvec3 joint = chain->joint[chain->count - 1], to_target = dvec3_sub(chain->target, joint);
+    const dvec3 sight = point_of_sight(joint, chain->eye, forward, dvec3_length(to_target));
     const double angle = dvec3_angle_deg(sight, to_target);
-    const double limited = ik_limited_angle(angle, job->max_deg, job->release_deg);
+    const double limited = ik_limited_angle(angle, chain->max_deg, chain->release_deg);
     if (limited == angle)
-        return job->target;
-    const dvec3 axis = rotation_axis(sight, to_target, job->fallback_axis);
+        return chain->target;
+    const dvec3 axis = rotation_axis(sight, to_target, chain->fallback_axis);
     return dvec3_add(joint, quat_rotate(quat_from_axis_deg(axis, limited - angle), to_target));
 }
 
@@ -68,28 +68,30 @@ static quat rotation_of_joint(dvec3 sight, dvec3 to_target, dvec3 fallback_axis,
     return quat_from_axis_deg(rotation_axis(sight, to_target, fallback_axis), angle);
 }
 
-void ik_look_solve(const ik_look *job, quat *out)
+void ik_look_solve(const ik_look *chain, quat *out)
 {
-    dvec3 forward = job->forward, eye = job->eye, joint[IK_CHAIN_LIMIT];
+    dvec3 forward = chain->forward, eye = chain->eye, joint[IK_CHAIN_LIMIT];
     double left = 0.0;
-    for (uint32_t i = 0; i < job->count; i++) {
-        joint[i] = job->joint[i];
+    for (uint32_t i = 0; i < chain->count; i++) {
+        joint[i] = chain->joint[i];
         out[i] = quat_identity();
-        left += job->share[i];
+        left += chain->share[i];
     }
     if (!dvec3_normalize(&forward, 0.0) || !(left > 0.0))
         return;
-    const dvec3 target = limited_target(job, forward);
+    const dvec3 target = limited_target(chain, forward);
     quat all = quat_identity();
-    for (uint32_t i = 0; i < job->count; i++) {
+    for (uint32_t i = 0; i < chain->count; i++) {
         // Of the angle that is left, so that the last joint takes all of it.
-        const double part = job->share[i] < left ? job->share[i] / left : left > 0.0 ? 1.0 : 0.0;
-        left -= job->share[i];
+        const double part = chain->share[i] < left ? chain->share[i] / left
+                            : left > 0.0           ? 1.0
+                                                   : 0.0;
+        left -= chain->share[i];
         const dvec3 to_target = dvec3_sub(target, joint[i]);
         const dvec3 sight = point_of_sight(joint[i], eye, forward, dvec3_length(to_target));
-        const quat own = rotation_of_joint(sight, to_target, job->fallback_axis, part,
-                                           job->limit_deg ? job->limit_deg[i] : 180.0);
-        for (uint32_t k = i + 1; k < job->count; k++)
+        const quat own = rotation_of_joint(sight, to_target, chain->fallback_axis, part,
+                                           chain->limit_deg ? chain->limit_deg[i] : 180.0);
+        for (uint32_t k = i + 1; k < chain->count; k++)
             joint[k] = dvec3_add(joint[i], quat_rotate(own, dvec3_sub(joint[k], joint[i])));
         eye = dvec3_add(joint[i], quat_rotate(own, dvec3_sub(eye, joint[i])));
         forward = quat_rotate(own, forward);
@@ -112,11 +114,11 @@ quat ik_roll(dvec3 axis, dvec3 up_axis, dvec3 up)
 // ---- On the bones of an instance ----------------------------------------------------------------
 
 /// `joint`: room for the chain, which the result refers to.
-static ik_look look_of_bones(const ik_job *job, const scene_ik *ik, dvec3 *joint)
+static ik_look look_of_bones(const ik_context *context, const scene_ik *ik, dvec3 *joint)
 {
     for (uint32_t i = 0; i < ik->bone_count; i++)
-        joint[i] = ik_bone_position(job, ik->bones[i]);
-    const affine last = ik_bone_world(job, ik->bones[ik->bone_count - 1]);
+        joint[i] = ik_bone_position(context, ik->bones[i]);
+    const affine last = ik_bone_world(context, ik->bones[ik->bone_count - 1]);
     return (ik_look){
         .count = ik->bone_count,
         .joint = joint,
@@ -124,37 +126,37 @@ static ik_look look_of_bones(const ik_job *job, const scene_ik *ik, dvec3 *joint
         .limit_deg = ik->limits_deg,
         .eye = affine_point(&last, dvec3_load(ik->offset)),
         .forward = dmat3_transform(&last.m, dvec3_load(ik->forward)),
-        .target = ik_target_evaluate(job, ik),
+        .target = ik_target_evaluate(context, ik),
         .fallback_axis = {0.0, 1.0, 0.0},
         .max_deg = ik->limit_deg,
         .release_deg = RELEASE_DEG,
     };
 }
 
-void ik_look_apply(const ik_job *job, const scene_ik *ik, float weight)
+void ik_look_apply(const ik_context *context, const scene_ik *ik, float weight)
 {
     dvec3 joint[IK_CHAIN_LIMIT];
     quat rotation[IK_CHAIN_LIMIT];
-    const ik_look look = look_of_bones(job, ik, joint);
+    const ik_look look = look_of_bones(context, ik, joint);
     ik_look_solve(&look, rotation);
     for (uint32_t i = 0; i < ik->bone_count; i++)
-        ik_rotate_bone(job, ik->bones[i], i > 0 ? rotation[i - 1] : quat_identity(), rotation[i],
-                       weight);
-    ik_update_world(job);
+        ik_rotate_bone(context, ik->bones[i], i > 0 ? rotation[i - 1] : quat_identity(),
+                       rotation[i], weight);
+    ik_update_world(context);
 }
 
-void ik_aim_apply(const ik_job *job, const scene_ik *ik, float weight)
+void ik_aim_apply(const ik_context *context, const scene_ik *ik, float weight)
 {
     dvec3 joint[1];
     quat look_rotation;
     const int32_t bone = ik->bones[0];
-    const ik_look look = look_of_bones(job, ik, joint);
+    const ik_look look = look_of_bones(context, ik, joint);
     ik_look_solve(&look, &look_rotation);
-    const affine world = ik_bone_world(job, bone);
+    const affine world = ik_bone_world(context, bone);
     const dvec3 posed_up = dmat3_transform(&world.m, dvec3_load(ik->up_axis));
     const dvec3 up_axis = quat_rotate(look_rotation, posed_up);
-    const quat roll =
-        ik_roll(dvec3_sub(look.target, joint[0]), up_axis, ik_direction_evaluate(job, ik, &ik->up));
-    ik_rotate_bone(job, bone, quat_identity(), quat_multiply(roll, look_rotation), weight);
-    ik_update_world(job);
+    const quat roll = ik_roll(dvec3_sub(look.target, joint[0]), up_axis,
+                              ik_direction_evaluate(context, ik, &ik->up));
+    ik_rotate_bone(context, bone, quat_identity(), quat_multiply(roll, look_rotation), weight);
+    ik_update_world(context);
 }

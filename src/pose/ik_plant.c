@@ -107,28 +107,29 @@ static ik_ground ground_of(const scene_ground *g)
                        .height = g->height};
 }
 
-void ik_plant_apply(const ik_job *job, const scene_ik *ik, float weight)
+void ik_plant_apply(const ik_context *context, const scene_ik *ik, float weight)
 {
     ik_foot feet[SCENE_IK_FOOT_LIMIT];
     const ik_ground ground = ground_of(&ik->ground);
-    const affine model = affine_from_floats(job->world_from_model[0]);
+    const affine model = affine_from_floats(context->world_from_model[0]);
     const double floor_y = affine_point(&model, (dvec3){0.0, ik->floor_m, 0.0}).y;
     const uint32_t count = ik->bone_count / LEG_BONES;
     for (uint32_t i = 0; i < count; i++) {
         const int32_t ankle = ik->bones[LEG_BONES * i + 2];
-        feet[i] = (ik_foot){
-            .ankle = ik_bone_position(job, ankle), .floor = floor_y, .max_tilt_deg = ik->tilt_deg};
+        feet[i] = (ik_foot){.ankle = ik_bone_position(context, ankle),
+                            .floor = floor_y,
+                            .max_tilt_deg = ik->tilt_deg};
         ik_foot_solve(&ground, &feet[i]);
     }
     const double rise = ik_pelvis_rise(feet, count, ik->drop_m, ik->rise_m);
-    ik_lift_bone(job, ik->pelvis, rise * (double)weight);
-    ik_update_world(job);
+    ik_lift_bone(context, ik->pelvis, rise * (double)weight);
+    ik_update_world(context);
     for (uint32_t i = 0; i < count; i++) {
         const int32_t *bones = ik->bones + LEG_BONES * i;
         dvec3 target = feet[i].ankle;
         target.y += feet[i].rise;
-        const ik_reach_rotations leg = ik_limb_apply(job, ik, bones, target, weight);
-        ik_rotate_bone(job, bones[2], leg.middle, feet[i].tilt, weight);
+        const ik_reach_rotations leg = ik_limb_apply(context, ik, bones, target, weight);
+        ik_rotate_bone(context, bones[2], leg.middle, feet[i].tilt, weight);
     }
-    ik_update_world(job);
+    ik_update_world(context);
 }

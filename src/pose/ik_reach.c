@@ -28,16 +28,16 @@ double ik_soft_distance(double distance, double min, double max, double soft)
 }
 
 /// The limb about its hinge.
-typedef struct limb {
+typedef struct hinged_limb {
     dvec3 first, second; ///< bones
     double first_length, second_length;
     dvec3 hinge;               ///< unit
     double across, along;      ///< products of the bones' lengths across the hinge and along it
     double bend_cos, bend_sin; ///< as posed, from first to second, times `across`
-} limb;
+} hinged_limb;
 
 /// False when the hinge lies along a bone.
-static bool measure_bend(limb *l)
+static bool measure_bend(hinged_limb *l)
 {
     const dvec3 a = dvec3_reject(l->first, l->hinge), b = dvec3_reject(l->second, l->hinge);
     l->across = dvec3_length(a) * dvec3_length(b);
@@ -47,19 +47,19 @@ static bool measure_bend(limb *l)
     return l->across > STRAIGHT * l->first_length * l->second_length;
 }
 
-static void choose_hinge(const ik_reach *job, limb *l)
+static void choose_hinge(const ik_reach *limb, hinged_limb *l)
 {
-    l->hinge = job->hinge;
+    l->hinge = limb->hinge;
     if (dvec3_normalize(&l->hinge, 0.0) && measure_bend(l))
         return;
     l->hinge = dvec3_cross(l->first, l->second);
     if (!dvec3_normalize(&l->hinge, STRAIGHT * l->first_length * l->second_length))
-        l->hinge = dvec3_perpendicular(l->first, job->fallback_hinge);
+        l->hinge = dvec3_perpendicular(l->first, limb->fallback_hinge);
     measure_bend(l);
 }
 
 /// The distance from root to end at an angle between the bones: the law of cosines.
-static double distance_at(const limb *l, double angle_deg)
+static double distance_at(const hinged_limb *l, double angle_deg)
 {
     double s, c;
     maths_sincos_deg(angle_deg, &s, &c);
@@ -71,7 +71,7 @@ static double distance_at(const limb *l, double angle_deg)
 /// The same law about the hinge, which does not change the bones' parts along it. Returns the
 /// rotation of the second bone that puts the end at `distance` from the root, or as near to that as
 /// the hinge allows.
-static quat bend_to(const limb *l, double distance)
+static quat bend_to(const hinged_limb *l, double distance)
 {
     const double a = l->first_length, b = l->second_length;
     double c = ((distance * distance - a * a) - b * b - 2.0 * l->along) / (2.0 * l->across);
@@ -85,10 +85,10 @@ static quat bend_to(const limb *l, double distance)
 /// The smallest rotation about `line` that brings the first bone into the cone. False when none
 /// does: `out` then brings it nearest to the cone. With the bone at cos(t) v + sin(t) w + a part
 /// along the line, cos(t - t0) must be at least m.
-static bool circle_into_cone(const ik_reach *job, dvec3 line, dvec3 bone, dvec3 cone, quat *out)
+static bool circle_into_cone(const ik_reach *limb, dvec3 line, dvec3 bone, dvec3 cone, quat *out)
 {
     double s, c;
-    maths_sincos_deg(job->cone_deg, &s, &c);
+    maths_sincos_deg(limb->cone_deg, &s, &c);
     dvec3 v = dvec3_reject(bone, line);
     const double radius = dvec3_length(v);
     *out = quat_identity();
@@ -111,11 +111,11 @@ static bool circle_into_cone(const ik_reach *job, dvec3 line, dvec3 bone, dvec3 
 }
 
 /// The rotation about the middle joint that brings the angle between the bones into its limits.
-static quat limit_bend(const ik_reach *job, dvec3 first, dvec3 second, dvec3 hinge)
+static quat limit_bend(const ik_reach *limb, dvec3 first, dvec3 second, dvec3 hinge)
 {
     const double angle = 180.0 - dvec3_angle_deg(first, second);
-    double want = angle < job->min_deg ? job->min_deg : angle;
-    want = want > job->max_deg ? job->max_deg : want;
+    double want = angle < limb->min_deg ? limb->min_deg : angle;
+    want = want > limb->max_deg ? limb->max_deg : want;
     if (want == angle)
         return quat_identity();
     dvec3 axis = dvec3_cross(first, second);
@@ -125,23 +125,23 @@ static quat limit_bend(const ik_reach *job, dvec3 first, dvec3 second, dvec3 hin
 }
 
 /// Corrects the solution `out` so that the first bone stays in the cone.
-static void keep_in_cone(const ik_reach *job, const limb *l, dvec3 line, double distance,
+static void keep_in_cone(const ik_reach *limb, const hinged_limb *l, dvec3 line, double distance,
                          ik_reach_rotations *out)
 {
-    dvec3 cone = job->cone_axis, bone = quat_rotate(out->root, l->first);
-    if (!(job->cone_deg < 180.0) || !dvec3_normalize(&cone, 0.0) || !dvec3_normalize(&bone, 0.0))
+    dvec3 cone = limb->cone_axis, bone = quat_rotate(out->root, l->first);
+    if (!(limb->cone_deg < 180.0) || !dvec3_normalize(&cone, 0.0) || !dvec3_normalize(&bone, 0.0))
         return;
-    if (!(dvec3_angle_deg(bone, cone) > job->cone_deg))
+    if (!(dvec3_angle_deg(bone, cone) > limb->cone_deg))
         return;
     quat fix;
-    const bool meets = circle_into_cone(job, line, bone, cone, &fix);
+    const bool meets = circle_into_cone(limb, line, bone, cone, &fix);
     out->root = quat_multiply(fix, out->root);
     out->middle = quat_multiply(fix, out->middle);
     if (meets)
         return;
     // From there straight into the cone, so that nothing jumps where the circle leaves it.
     bone = quat_rotate(fix, bone);
-    const double outside = dvec3_angle_deg(bone, cone) - job->cone_deg;
+    const double outside = dvec3_angle_deg(bone, cone) - limb->cone_deg;
     const dvec3 hinge = quat_rotate(out->root, l->hinge);
     dvec3 axis = dvec3_cross(bone, cone);
     if (!dvec3_normalize(&axis, PARALLEL))
@@ -154,18 +154,18 @@ static void keep_in_cone(const ik_reach *job, const limb *l, dvec3 line, double 
     const quat point = quat_between(quat_rotate(out->middle, l->second), to_target, hinge);
     out->middle = quat_multiply(point, out->middle);
     const quat limit =
-        limit_bend(job, first, quat_rotate(out->middle, l->second), quat_rotate(fix, hinge));
+        limit_bend(limb, first, quat_rotate(out->middle, l->second), quat_rotate(fix, hinge));
     out->middle = quat_multiply(limit, out->middle);
 }
 
 /// Swings the bent limb onto the line to the target and rotates it about the line to its pole.
-static quat swing_limb(const ik_reach *job, const limb *l, dvec3 reach, dvec3 line)
+static quat swing_limb(const ik_reach *limb, const hinged_limb *l, dvec3 reach, dvec3 line)
 {
     const quat swing = quat_between(reach, line, l->hinge);
-    dvec3 pole = dvec3_reject(job->pole, line);
+    dvec3 pole = dvec3_reject(limb->pole, line);
     // The middle joint points across the line and the hinge, bent or straight.
     dvec3 side = dvec3_cross(line, quat_rotate(swing, l->hinge));
-    if (!dvec3_normalize(&pole, ALONG * dvec3_length(job->pole)) || !dvec3_normalize(&side, ALONG))
+    if (!dvec3_normalize(&pole, ALONG * dvec3_length(limb->pole)) || !dvec3_normalize(&side, ALONG))
         return swing;
     const quat swivel =
         quat_from_axis(line, dvec3_dot(side, pole), dvec3_dot(line, dvec3_cross(side, pole)));
@@ -182,30 +182,30 @@ static double smaller(double a, double b)
     return a < b ? a : b;
 }
 
-ik_reach_rotations ik_reach_solve(const ik_reach *job)
+ik_reach_rotations ik_reach_solve(const ik_reach *limb)
 {
     ik_reach_rotations out = {quat_identity(), quat_identity()};
-    limb l = {.first = dvec3_sub(job->middle, job->root),
-              .second = dvec3_sub(job->end, job->middle)};
+    hinged_limb l = {.first = dvec3_sub(limb->middle, limb->root),
+                     .second = dvec3_sub(limb->end, limb->middle)};
     l.first_length = dvec3_length(l.first);
     l.second_length = dvec3_length(l.second);
     const double whole = l.first_length + l.second_length;
-    const dvec3 posed = dvec3_sub(job->end, job->root),
-                to_target = dvec3_sub(job->target, job->root);
+    const dvec3 posed = dvec3_sub(limb->end, limb->root),
+                to_target = dvec3_sub(limb->target, limb->root);
     double distance = dvec3_length(to_target);
     if (!(whole > 0.0) || !(whole <= 1e150) || !(distance <= 1e150))
         return out;
     if (smaller(l.first_length, l.second_length) <= NO_LENGTH * whole) {
         if (distance > NO_LENGTH * whole)
-            out.root = out.middle = quat_between(posed, to_target, job->fallback_hinge);
+            out.root = out.middle = quat_between(posed, to_target, limb->fallback_hinge);
         return out;
     }
-    choose_hinge(job, &l);
+    choose_hinge(limb, &l);
     const double a = l.first_length, b = l.second_length;
     const double farthest = sqrt(larger((a * a + b * b) + 2.0 * (l.along + l.across), 0.0));
     const double nearest = sqrt(larger((a * a + b * b) + 2.0 * (l.along - l.across), 0.0));
-    const double max = smaller(distance_at(&l, job->max_deg), farthest);
-    const double min = smaller(larger(distance_at(&l, job->min_deg), nearest), max);
+    const double max = smaller(distance_at(&l, limb->max_deg), farthest);
+    const double min = smaller(larger(distance_at(&l, limb->min_deg), nearest), max);
 
     dvec3 line = to_target;
     bool has_line = dvec3_normalize(&line, NO_LENGTH * whole);
@@ -213,7 +213,7 @@ ik_reach_rotations ik_reach_solve(const ik_reach *job)
         line = posed;
         has_line = dvec3_normalize(&line, NO_LENGTH * whole);
     }
-    distance = ik_soft_distance(distance, min, max, job->soft);
+    distance = ik_soft_distance(distance, min, max, limb->soft);
     const quat bend = bend_to(&l, distance);
     dvec3 reach = dvec3_add(l.first, quat_rotate(bend, l.second));
     // A limb folded onto itself: the limit of its direction while it folds.
@@ -223,9 +223,9 @@ ik_reach_rotations ik_reach_solve(const ik_reach *job)
         line = reach;
         dvec3_normalize(&line, 0.0);
     }
-    out.root = swing_limb(job, &l, reach, line);
+    out.root = swing_limb(limb, &l, reach, line);
     out.middle = quat_multiply(out.root, bend);
-    keep_in_cone(job, &l, line, distance, &out);
+    keep_in_cone(limb, &l, line, distance, &out);
     return out;
 }
 
@@ -255,18 +255,18 @@ static dvec3 fallback_hinge(const affine *first, dvec3 along)
     return best;
 }
 
-ik_reach_rotations ik_limb_apply(const ik_job *job, const scene_ik *ik, const int32_t *bones,
-                                 dvec3 target, float weight)
+ik_reach_rotations ik_limb_apply(const ik_context *context, const scene_ik *ik,
+                                 const int32_t *bones, dvec3 target, float weight)
 {
-    const affine root = ik_bone_world(job, bones[0]), middle = ik_bone_world(job, bones[1]);
-    const affine above = ik_parent_world(job, bones[0]);
+    const affine root = ik_bone_world(context, bones[0]), middle = ik_bone_world(context, bones[1]);
+    const affine above = ik_parent_world(context, bones[0]);
     ik_reach reach = {
         .root = root.t,
         .middle = middle.t,
-        .end = ik_bone_position(job, bones[2]),
+        .end = ik_bone_position(context, bones[2]),
         .target = target,
         .fallback_hinge = fallback_hinge(&root, dvec3_sub(middle.t, root.t)),
-        .pole = ik_direction_evaluate(job, ik, &ik->pole),
+        .pole = ik_direction_evaluate(context, ik, &ik->pole),
         .soft = ik->soft,
         .min_deg = ik->min_deg,
         .max_deg = ik->max_deg,
@@ -277,13 +277,13 @@ ik_reach_rotations ik_limb_apply(const ik_job *job, const scene_ik *ik, const in
     if (quat_from_axes(&middle.m, &q)) // unlike a direction, an axis of rotation is not mirrored
         reach.hinge = quat_rotate(q, dvec3_load(ik->hinge));
     const ik_reach_rotations rotations = ik_reach_solve(&reach);
-    ik_rotate_bone(job, bones[0], quat_identity(), rotations.root, weight);
-    ik_rotate_bone(job, bones[1], rotations.root, rotations.middle, weight);
+    ik_rotate_bone(context, bones[0], quat_identity(), rotations.root, weight);
+    ik_rotate_bone(context, bones[1], rotations.root, rotations.middle, weight);
     return rotations;
 }
 
-void ik_reach_apply(const ik_job *job, const scene_ik *ik, float weight)
+void ik_reach_apply(const ik_context *context, const scene_ik *ik, float weight)
 {
-    (void)ik_limb_apply(job, ik, ik->bones, ik_target_evaluate(job, ik), weight);
-    ik_update_world(job);
+    (void)ik_limb_apply(context, ik, ik->bones, ik_target_evaluate(context, ik), weight);
+    ik_update_world(context);
 }

@@ -11,26 +11,26 @@
 
 // ---- Bones --------------------------------------------------------------------------------------
 
-affine ik_bone_world(const ik_job *job, int32_t node)
+affine ik_bone_world(const ik_context *context, int32_t node)
 {
-    return affine_from_floats(job->world[node][0]);
+    return affine_from_floats(context->world[node][0]);
 }
 
 /// As a mat4.
-static const vec4 *parent_matrix(const ik_job *job, int32_t node)
+static const vec4 *parent_matrix(const ik_context *context, int32_t node)
 {
-    const int32_t parent = job->model->parent[node];
-    return parent < 0 ? job->world_from_model : (const vec4 *)job->world[parent];
+    const int32_t parent = context->model->parent[node];
+    return parent < 0 ? context->world_from_model : (const vec4 *)context->world[parent];
 }
 
-affine ik_parent_world(const ik_job *job, int32_t node)
+affine ik_parent_world(const ik_context *context, int32_t node)
 {
-    return affine_from_floats(parent_matrix(job, node)[0]);
+    return affine_from_floats(parent_matrix(context, node)[0]);
 }
 
-dvec3 ik_bone_position(const ik_job *job, int32_t node)
+dvec3 ik_bone_position(const ik_context *context, int32_t node)
 {
-    return dvec3_from_floats(job->world[node][3]);
+    return dvec3_from_floats(context->world[node][3]);
 }
 
 /// The lane of a node in one property of its block: components are POSE_LANES apart.
@@ -39,11 +39,11 @@ static float *lane(float (*component)[POSE_LANES], int32_t node)
     return &component[0][node % POSE_LANES];
 }
 
-void ik_rotate_bone(const ik_job *job, int32_t node, quat before, quat after, float weight)
+void ik_rotate_bone(const ik_context *context, int32_t node, quat before, quat after, float weight)
 {
     quat parent;
-    float *r = lane(job->local[node / POSE_LANES].r, node), posed[4], solved[4], blended[4];
-    const affine space = ik_parent_world(job, node);
+    float *r = lane(context->local[node / POSE_LANES].r, node), posed[4], solved[4], blended[4];
+    const affine space = ik_parent_world(context, node);
     if (!quat_from_axes(&space.m, &parent))
         return; // scaled flat: nothing to rotate
     for (int k = 0; k < 4; k++)
@@ -56,29 +56,29 @@ void ik_rotate_bone(const ik_job *job, int32_t node, quat before, quat after, fl
     quatf_slerp(posed, solved, weight, blended);
     for (int k = 0; k < 4; k++)
         r[k * POSE_LANES] = blended[k];
-    job->changed[node] = true;
+    context->changed[node] = true;
 }
 
-void ik_lift_bone(const ik_job *job, int32_t node, double metres)
+void ik_lift_bone(const ik_context *context, int32_t node, double metres)
 {
-    const affine space = ik_parent_world(job, node);
+    const affine space = ik_parent_world(context, node);
     const dmat3 rows = dmat3_cofactor(&space.m); // of the inverse, times the volume
     const double volume = dvec3_dot(space.m.x, rows.x);
     double steps[3];
     dvec3_store(dmat3_transform_transposed(&rows, (dvec3){0.0, metres, 0.0}), steps);
-    float *t = lane(job->local[node / POSE_LANES].t, node);
+    float *t = lane(context->local[node / POSE_LANES].t, node);
     for (int k = 0; k < 3; k++) {
         const double lifted = (double)t[k * POSE_LANES] + steps[k] / volume;
         if (fabs(lifted) <= 1e30) // without volume nothing moves
             t[k * POSE_LANES] = (float)lifted;
     }
-    job->changed[node] = true;
+    context->changed[node] = true;
 }
 
-static trs local_transform(const ik_job *job, uint32_t node)
+static trs local_transform(const ik_context *context, uint32_t node)
 {
     trs x;
-    const pose_block *b = &job->local[node / POSE_LANES];
+    const pose_block *b = &context->local[node / POSE_LANES];
     for (int k = 0; k < 3; k++) {
         x.t[k] = b->t[k][node % POSE_LANES];
         x.s[k] = b->s[k][node % POSE_LANES];
@@ -89,49 +89,49 @@ static trs local_transform(const ik_job *job, uint32_t node)
 }
 
 // As pose_to_world().
-void ik_update_world(const ik_job *job)
+void ik_update_world(const ik_context *context)
 {
-    const zt_model *model = job->model;
+    const zt_model *model = context->model;
     for (uint32_t i = 0; i < model->node_count; i++) {
         const int32_t parent = model->parent[i];
-        if (!job->changed[i] && !(parent >= 0 && job->changed[parent]))
+        if (!context->changed[i] && !(parent >= 0 && context->changed[parent]))
             continue;
-        job->changed[i] = true;
+        context->changed[i] = true;
         mat4 parent_from_node, world_from_parent;
-        const trs x = local_transform(job, i);
+        const trs x = local_transform(context, i);
         if (model->nodes[i].has_matrix)
             memcpy(parent_from_node, model->nodes[i].matrix, sizeof parent_from_node);
         else
             trs_to_mat4(&x, parent_from_node);
-        memcpy(world_from_parent, parent_matrix(job, (int32_t)i), sizeof world_from_parent);
-        glm_mat4_mul(world_from_parent, parent_from_node, job->world[i]);
+        memcpy(world_from_parent, parent_matrix(context, (int32_t)i), sizeof world_from_parent);
+        glm_mat4_mul(world_from_parent, parent_from_node, context->world[i]);
     }
-    memset(job->changed, 0, model->node_count * sizeof *job->changed);
+    memset(context->changed, 0, model->node_count * sizeof *context->changed);
 }
 
 // ---- Inputs -------------------------------------------------------------------------------------
 
-dvec3 ik_target_evaluate(const ik_job *job, const scene_ik *ik)
+dvec3 ik_target_evaluate(const ik_context *context, const scene_ik *ik)
 {
     const scene_target *target = &ik->target;
     double point[4] = {0.0};
     if (target->instance != SCENE_TARGET_POINT) {
-        const bool own =
-            target->instance == SCENE_TARGET_SELF || (uint32_t)target->instance == job->instance;
-        const mat4 *world = own ? (const mat4 *)job->world : job->posed[target->instance];
+        const bool own = target->instance == SCENE_TARGET_SELF ||
+                         (uint32_t)target->instance == context->instance;
+        const mat4 *world = own ? (const mat4 *)context->world : context->posed[target->instance];
         const affine bone = affine_from_floats(world[target->node][0]);
         return affine_point(&bone, dvec3_load(target->offset));
     }
-    track_evaluate(&target->point, job->time_s, point);
-    const affine model = affine_from_floats(job->world_from_model[0]);
+    track_evaluate(&target->point, context->time_s, point);
+    const affine model = affine_from_floats(context->world_from_model[0]);
     return ik->model_space ? affine_point(&model, dvec3_load(point)) : dvec3_load(point);
 }
 
-dvec3 ik_direction_evaluate(const ik_job *job, const scene_ik *ik, const track *direction)
+dvec3 ik_direction_evaluate(const ik_context *context, const scene_ik *ik, const track *direction)
 {
     double v[4] = {0.0};
     if (direction->key_count > 0)
-        track_evaluate(direction, job->time_s, v);
-    const affine model = affine_from_floats(job->world_from_model[0]);
+        track_evaluate(direction, context->time_s, v);
+    const affine model = affine_from_floats(context->world_from_model[0]);
     return ik->model_space ? dmat3_transform(&model.m, dvec3_load(v)) : dvec3_load(v);
 }

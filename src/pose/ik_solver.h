@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// What IK solvers need to read and move the bones of an instance, and the solvers themselves.
 ///
-/// A new solver is one file with its `ik_..._apply`, declared below, and one row in the table of
-/// pose_ik.c; its kind and fields are in scene/scene_ik.h and its keys in scene/scene_ik.c.
+/// CONTRIBUTING.md has the steps of a new solver.
 #ifndef ZT_POSE_IK_SOLVER_H
 #define ZT_POSE_IK_SOLVER_H
 
@@ -11,7 +10,7 @@
 #include "scene/scene_ik.h"
 
 /// An instance posed by its layers.
-typedef struct ik_job {
+typedef struct ik_context {
     const zt_model *model;
     uint32_t instance;            ///< its index in the scene
     double time_s;                ///< shot time
@@ -20,41 +19,41 @@ typedef struct ik_job {
     pose_block *local;
     mat4 *world;   ///< world_from_node of `local`
     bool *changed; ///< [node_count] all false, and left so
-} ik_job;
+} ik_context;
 
 // ---- Bones --------------------------------------------------------------------------------------
 
 /// world_from_node of a bone.
-affine ik_bone_world(const ik_job *job, int32_t node);
+affine ik_bone_world(const ik_context *context, int32_t node);
 /// The same of the space that it is in: its parent's, or the model's.
-affine ik_parent_world(const ik_job *job, int32_t node);
+affine ik_parent_world(const ik_context *context, int32_t node);
 /// The joint of a bone, in the world.
-dvec3 ik_bone_position(const ik_job *job, int32_t node);
-/// Rotates a bone about its joint, by `weight` of the way. World matrices are those from before the
-/// solver: since then the bone's parent was rotated by `before` in the world, and the bone shall be
-/// rotated by `after`.
-void ik_rotate_bone(const ik_job *job, int32_t node, quat before, quat after, float weight);
+dvec3 ik_bone_position(const ik_context *context, int32_t node);
+/// Rotates a bone about its joint, by the fraction `weight` of the rotation. World matrices are
+/// those from before the solver: since then the bone's parent was rotated by `before` in the world,
+/// and the bone shall be rotated by `after`.
+void ik_rotate_bone(const ik_context *context, int32_t node, quat before, quat after, float weight);
 /// Moves a bone along the world's +y.
-void ik_lift_bone(const ik_job *job, int32_t node, double metres);
+void ik_lift_bone(const ik_context *context, int32_t node, double metres);
 /// Updates the world matrices of bones that moved and of all below them.
-void ik_update_world(const ik_job *job);
+void ik_update_world(const ik_context *context);
 
 // ---- Inputs in the world ------------------------------------------------------------------------
 
-dvec3 ik_target_evaluate(const ik_job *job, const scene_ik *ik);
+dvec3 ik_target_evaluate(const ik_context *context, const scene_ik *ik);
 /// Zero for a track without keys.
-dvec3 ik_direction_evaluate(const ik_job *job, const scene_ik *ik, const track *direction);
+dvec3 ik_direction_evaluate(const ik_context *context, const scene_ik *ik, const track *direction);
 
 // ---- Solvers ------------------------------------------------------------------------------------
 
-/// Moves bones and updates the world. `weight`: above 0; 1 is all of it.
-typedef void ik_solver(const ik_job *job, const scene_ik *ik, float weight);
+/// Moves bones and updates the world. `weight`: above 0, at most 1, the whole solution.
+typedef void ik_solver(const ik_context *context, const scene_ik *ik, float weight);
 
 ik_solver ik_look_apply, ik_aim_apply, ik_reach_apply, ik_plant_apply;
 
 /// The reach of one limb, bones[0..2], for solvers that contain one: rotates the first two bones
 /// and does not update the world. Returns their rotations.
-ik_reach_rotations ik_limb_apply(const ik_job *job, const scene_ik *ik, const int32_t *bones,
-                                 dvec3 target, float weight);
+ik_reach_rotations ik_limb_apply(const ik_context *context, const scene_ik *ik,
+                                 const int32_t *bones, dvec3 target, float weight);
 
 #endif

@@ -12,19 +12,18 @@
 
 // ---- Time of layers (pose_time.c) ---------------------------------------------------------------
 
-/// Clip time of a layer that is not synchronized, at animation time (contract: "Frame f shows time
-/// t").
+/// Clip time of a layer that is not synchronized, at animation time (docs/animation.md).
 double pose_clip_time(const scene_layer *layer, const model_clip *clip, double time_s);
 /// Local time -> clip time.
 double pose_wrap_time(const scene_layer *layer, const model_clip *clip, double local_s);
-/// Local time of a layer at animation time. `sync_cycles`: of pose_sync_until().
+/// Local time of a layer at animation time. `sync_cycles`: of pose_sync_cycles_since_start().
 double pose_layer_local_time(const scene_instance *instance, const scene_layer *layer,
                              double time_s, double sync_cycles);
-/// Synchronized layers share one rate, the mean of their own by their weights, bottom first. The
-/// cycles of the bottom layer between two times, beyond those that it has at its own rate.
+/// Synchronized layers play at one rate: the weighted mean of their own rates, summed bottom first.
+/// Returns how many more cycles the bottom layer plays from from_s to to_s than at its own rate.
 double pose_sync_cycles(const scene_instance *instance, double from_s, double to_s);
 /// The same since the bottom layer started.
-double pose_sync_until(const scene_instance *instance, double time_s);
+double pose_sync_cycles_since_start(const scene_instance *instance, double time_s);
 /// The weight of a layer at animation time, 0 to 1, without its mask.
 double pose_layer_weight(const scene_layer *layer, double time_s);
 /// The first time after `time_s` at which the weight of a layer has a kink or its clip starts;
@@ -81,7 +80,7 @@ void pose_add(const pose_loops *loops, const zt_model *model, const pose_block *
               const pose_block *from, const pose_block *to, float weight, const float *mask,
               pose_block *out);
 
-/// Memory for posing one instance at a time, any of a scene.
+/// Scratch memory to pose any one instance of a scene.
 typedef struct pose_scratch {
     pose_block *local, *layer, *reference;
     pose_key_interval *intervals;

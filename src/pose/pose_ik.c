@@ -2,20 +2,30 @@
 /// The IK solvers of an instance, one after the other.
 #include "pose/pose_ik.h"
 
-static ik_solver *const solvers[] = {
-    [SCENE_IK_LOOK_AT] = ik_look_apply,
-    [SCENE_IK_REACH] = ik_reach_apply,
-    [SCENE_IK_AIM] = ik_aim_apply,
-    [SCENE_IK_PLANT] = ik_plant_apply,
-};
-_Static_assert(sizeof solvers / sizeof *solvers == SCENE_IK_KIND_COUNT, "a solver of every kind");
+/// A kind without a case does not compile (-Wswitch-enum).
+static ik_solver *solver_of(scene_ik_kind kind)
+{
+    switch (kind) {
+    case SCENE_IK_LOOK_AT:
+        return ik_look_apply;
+    case SCENE_IK_REACH:
+        return ik_reach_apply;
+    case SCENE_IK_AIM:
+        return ik_aim_apply;
+    case SCENE_IK_PLANT:
+        return ik_plant_apply;
+    case SCENE_IK_KIND_COUNT:
+        break;
+    }
+    return NULL;
+}
 
-void pose_ik(const ik_job *job, const scene_ik *ik, uint32_t count)
+void pose_ik(const ik_context *context, const scene_ik *ik, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         double weight = 1.0;
-        track_evaluate(&ik[i].weight, job->time_s, &weight);
+        track_evaluate(&ik[i].weight, context->time_s, &weight);
         if ((float)weight > 0.0f)
-            solvers[ik[i].kind](job, &ik[i], (float)weight);
+            solver_of(ik[i].kind)(context, &ik[i], (float)weight);
     }
 }

@@ -6,6 +6,6 @@
 #include "pose/ik_solver.h"
 
 /// Applies solvers in their order; updates `local` and `world`.
-void pose_ik(const ik_job *job, const scene_ik *ik, uint32_t count);
+void pose_ik(const ik_context *context, const scene_ik *ik, uint32_t count);
 
 #endif

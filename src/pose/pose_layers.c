@@ -110,15 +110,15 @@ void pose_world_from_local(const pose_loops *loops, const zt_scene *scene,
                            mat4 world_from_model, pose_block *local, mat4 *world_from_node)
 {
     pose_blocks_to_world(loops, instance->model, world_from_model, local, world_from_node);
-    const ik_job job = {.model = instance->model,
-                        .instance = (uint32_t)(instance - scene->instances),
-                        .time_s = time.shot_s,
-                        .world_from_model = (const vec4 *)world_from_model,
-                        .posed = posed,
-                        .local = local,
-                        .world = world_from_node,
-                        .changed = scratch->changed};
-    pose_ik(&job, instance->ik, instance->ik_count);
+    const ik_context context = {.model = instance->model,
+                                .instance = (uint32_t)(instance - scene->instances),
+                                .time_s = time.shot_s,
+                                .world_from_model = (const vec4 *)world_from_model,
+                                .posed = posed,
+                                .local = local,
+                                .world = world_from_node,
+                                .changed = scratch->changed};
+    pose_ik(&context, instance->ik, instance->ik_count);
 }
 
 void pose_instance(const pose_loops *loops, const zt_scene *scene, const scene_instance *instance,

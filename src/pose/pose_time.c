@@ -183,7 +183,7 @@ double pose_layer_local_time(const scene_instance *instance, const scene_layer *
     return start + layer->start_s + cycles * clip_length(instance, layer);
 }
 
-double pose_sync_until(const scene_instance *instance, double time_s)
+double pose_sync_cycles_since_start(const scene_instance *instance, double time_s)
 {
     return instance->layer_count > 1 ? pose_sync_cycles(instance, instance->layers[0].at_s, time_s)
                                      : 0.0;
@@ -193,7 +193,8 @@ double pose_sync_until(const scene_instance *instance, double time_s)
 
 pose_layer_iterator pose_layers_begin(const scene_instance *instance, double time_s)
 {
-    return (pose_layer_iterator){instance, time_s, pose_sync_until(instance, time_s), 0};
+    return (pose_layer_iterator){instance, time_s, pose_sync_cycles_since_start(instance, time_s),
+                                 0};
 }
 
 bool pose_layers_next(pose_layer_iterator *it, pose_active_layer *out)

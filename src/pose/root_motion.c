@@ -149,7 +149,7 @@ static root_motion rotating_motion(const scene_instance *instance, const scene_r
 }
 
 /// The motion of a layer's root since the start of its clip, in the space of the instance.
-/// `sync_cycles`: of pose_sync_until(). Only of layers that extract a root.
+/// `sync_cycles`: of pose_sync_cycles_since_start(). Only of layers that extract a root.
 static root_motion layer_motion(const scene_instance *instance, const scene_layer *layer,
                                 double time_s, double sync_cycles)
 {
@@ -322,7 +322,7 @@ root_motion root_motion_evaluate(const scene_instance *instance, double time_s)
     }
     if (in.root < 0)
         return in.motion;
-    in.cycles = pose_sync_until(instance, in.time_s);
+    in.cycles = pose_sync_cycles_since_start(instance, in.time_s);
     while (in.time_s < time_s) {
         const double next = next_breakpoint(&in);
         integrate(&in, next < time_s ? next : time_s, next);

@@ -97,7 +97,7 @@ Test(pose_layers, weights_of_nothing_and_all)
         cr_assert(memcmp(want, got, size) == 0);
     }
     // After the fade there is the run alone: its cycle comes from the past, its pose from no walk.
-    const double cycles = pose_sync_until(instance, 5.0);
+    const double cycles = pose_sync_cycles_since_start(instance, 5.0);
     const double at =
         pose_wrap_time(&instance->layers[1], &own.model->clips[instance->layers[1].clip],
                        pose_layer_local_time(instance, &instance->layers[1], 5.0, cycles));
@@ -124,7 +124,7 @@ Test(pose_layers, cycles_keep_step)
     for (int i = 0; i < 80000; i++) {
         const double t = i * step;
         if (i % 1000 == 0) {
-            const double cycles = pose_sync_until(instance, t);
+            const double cycles = pose_sync_cycles_since_start(instance, t);
             const double a = pose_layer_local_time(instance, walk, t, cycles) / walk_s;
             const double b = pose_layer_local_time(instance, run, t, cycles) / run_s;
             cr_assert_float_eq(a, phase, 1e-9, "time %g", t);
