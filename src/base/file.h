@@ -11,7 +11,7 @@ typedef struct file_bytes {
     size_t size;
 } file_bytes;
 
-#define FILE_SIZE_LIMIT ((uint64_t)4 << 30) ///< bytes; contract: an input file of 4 GiB
+#define FILE_SIZE_LIMIT ((uint64_t)4 << 30) ///< bytes
 
 /// Reads a whole file into `a`, or maps it for the lifetime of `a`; "-" is standard input.
 /// ZT_ERR_INPUT when it is missing, a folder or unreadable; ZT_ERR_LIMIT above FILE_SIZE_LIMIT.

@@ -66,7 +66,7 @@ int main(int argc, char **argv)
     zt_error err = {0};
     const zt_result result = options_parse(argc - 1, argv + 1, &o, &err);
     if (result != ZT_OK) {
-        // --json may follow the word that is wrong.
+        // Parsing stopped at the fault; --json may come after it.
         for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
             o.json |= strcmp(argv[i], "--json") == 0;
         return console_finish(command_fail(&o, result, err.message));

@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "base/file.h"
 
-#define PICTURE_SIDE_LIMIT 16384 ///< pixels; contract
+#define PICTURE_SIDE_LIMIT 16384 ///< pixels
 
 typedef enum picture_format {
     PICTURE_RGBA8,  ///< 4 bytes a pixel

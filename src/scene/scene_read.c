@@ -155,8 +155,8 @@ static zt_result read_instances(scene_reader *r, const document_node *value,
 
 static zt_result read_model(scene_reader *r, const document_node *value, name_set *names)
 {
-    // The order matters: handedness, clips_from, instances and materials decide how the file is
-    // loaded, and the sections after it refer to its clips and bones.
+    // value_map reads keys in the order of this table, not of the file: first those that decide how
+    // `file` is loaded, then those that refer to its clips and bones.
     static const map_key keys[] = {
         KEY_READ("name", KEY_OPTIONAL, read_name),
         KEY_READ("handedness", KEY_OPTIONAL, read_handedness),

@@ -14,7 +14,7 @@
 
 // ---- Time ---------------------------------------------------------------------------------------
 
-Test(pose, clip_time_follows_the_contract)
+Test(pose, clip_time_at_every_loop)
 {
     const model_clip clip = {.start_s = 0.5f, .end_s = 2.5f};
     static const struct {

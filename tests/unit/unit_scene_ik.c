@@ -36,7 +36,7 @@ static const char *bone(const scene_ik *ik, uint32_t i)
 
 // ---- Keys and defaults --------------------------------------------------------------------------
 
-Test(scene_ik, look_at_of_the_contract)
+Test(scene_ik, look_at_of_a_bone)
 {
     const scene_ik *ik =
         must_solve(START "{ look_at: { bone: head, forward: [0, 0, 2], target: [1, "
@@ -63,7 +63,7 @@ Test(scene_ik, look_at_of_a_chain)
     cr_assert(ik->forward[2] == 1.0);
 }
 
-Test(scene_ik, reach_of_the_contract)
+Test(scene_ik, reach_for_a_door)
 {
     const scene_ik *ik = must_solve(
         "format: 1\nmodels:\n  - " FIGURE "\n    name: man\n    ik:\n"
