@@ -139,7 +139,7 @@ static void prepare_raster(kernel_inputs *in, const kernel_table *k, const bench
 
 static void run_raster(kernel_inputs *in, const kernel_table *k, const bench_case *c)
 {
-    const raster_run run = {in->small, in->small_count};
+    const small_triangle_run run = {in->small, in->small_count};
     const raster_job job = {.tile = in->tile,
                             .sample_count = c->samples,
                             .sample = sample_pattern(c->samples),

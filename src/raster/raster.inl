@@ -322,7 +322,7 @@ static inline void raster_block_masked(const raster_state *r, const raster_trian
     const int32_t block_y = job->tile_y + t->block_y[lane] * 4 + y;
     for (int32_t s = 0; s < samples; s++) {
         if (lanes[s])
-            lanes[s] = test->survivors(test->materials, (uint32_t)t->id[lane], block_x, block_y,
+            lanes[s] = test->survivors(test->user, (uint32_t)t->id[lane], block_x, block_y,
                                        job->sample[s][0], job->sample[s][1], lanes[s]);
         for (unsigned left = lanes[s]; left; left &= left - 1) {
             const int32_t index = __builtin_ctz(left) * samples + s;

@@ -65,19 +65,19 @@ typedef struct raster_tile {
     uint32_t *id; ///< [256][16][samples]; cleared to ID_NONE
 } raster_tile;
 
-/// An array of small triangles.
-typedef struct raster_run {
+/// Small triangles that are consecutive in memory.
+typedef struct small_triangle_run {
     const small_triangle *first;
     uint32_t count;
-} raster_run;
+} small_triangle_run;
 
 /// The alpha test of masked materials. `lanes` are pixels (bit y % 4 * 4 + x % 4) of the 4x4 block
 /// at pixel (block_x, block_y). Returns those that pass the test at the sample (sample_dx,
 /// sample_dy) / 256 from the pixel centre. `id`: of the triangle.
 typedef struct raster_alpha_test {
-    unsigned (*survivors)(const void *materials, uint32_t id, int32_t block_x, int32_t block_y,
+    unsigned (*survivors)(const void *user, uint32_t id, int32_t block_x, int32_t block_y,
                           int32_t sample_dx, int32_t sample_dy, unsigned lanes);
-    const void *materials; ///< argument of `survivors`
+    const void *user; ///< argument of `survivors`
 } raster_alpha_test;
 
 typedef struct raster_job {
@@ -87,7 +87,7 @@ typedef struct raster_job {
     const int8_t (*sample)[2]; ///< offsets from the pixel centre in 1/256 px, [sample_count]
     const setup_triangle *const *triangles; ///< [count], in any order
     uint32_t count;
-    const raster_run *small; ///< [small_runs], in any order
+    const small_triangle_run *small; ///< [small_runs], in any order
     uint32_t small_runs;
     raster_alpha_test alpha_test;
 } raster_job;

@@ -277,7 +277,7 @@ static inline raster_draw *raster_one_region_for(int32_t samples)
 }
 
 /// Draws triangles first .. first + ZT_W - 1 of a run.
-static void raster_small(raster_state *r, const raster_run *run, uint32_t first)
+static void raster_small(raster_state *r, const small_triangle_run *run, uint32_t first)
 {
     const uint32_t left = run->count - first;
     raster_lanes t;

@@ -27,7 +27,7 @@ typedef struct tile_rect {
 typedef struct tile_input {
     const setup_triangle *const *triangles;
     uint32_t count;
-    const raster_run *small;
+    const small_triangle_run *small;
     uint32_t small_runs;
     const setup_triangle *const *blended; ///< see fragments.h
     uint32_t blended_count;

@@ -99,8 +99,7 @@ static const setup_triangle **gather_list(const view_pass *pass, bin_list list, 
 }
 
 /// Gathers the triangles of one tile from all runs. Small ones are not copied: the tile has
-/// pointers to their chunks.
-/// False when memory ran out.
+/// pointers to their chunks. False when memory ran out.
 static bool gather_triangles(const view_pass *pass, int64_t tile, arena *a, tile_input *out)
 {
     uint32_t runs = 0;
@@ -110,13 +109,13 @@ static bool gather_triangles(const view_pass *pass, int64_t tile, arena *a, tile
     for (int32_t i = 0; i < pass->run_count; i++)
         for (const bin_small_chunk *c = pass->bins[i].small[tile]; c; c = c->next)
             runs++;
-    raster_run *small = ARENA_ARRAY_RAW(a, raster_run, runs);
+    small_triangle_run *small = ARENA_ARRAY_RAW(a, small_triangle_run, runs);
     if (!out->triangles || !out->blended || !small)
         return false;
     out->small = small;
     for (int32_t i = 0; i < pass->run_count; i++)
         for (const bin_small_chunk *c = pass->bins[i].small[tile]; c; c = c->next)
-            small[out->small_runs++] = (raster_run){c->triangle, c->count};
+            small[out->small_runs++] = (small_triangle_run){c->triangle, c->count};
     return true;
 }
 

@@ -361,11 +361,11 @@ ZT_LANE_OP surface_needs surface_needs_of(const shade_material *m)
     return needs;
 }
 
-/// See raster_alpha_test.
-static unsigned alpha_test(const void *materials, uint32_t id, int32_t block_x, int32_t block_y,
+/// See raster_alpha_test. `user` is a shade_frame.
+static unsigned alpha_test(const void *user, uint32_t id, int32_t block_x, int32_t block_y,
                            int32_t dx, int32_t dy, unsigned lanes)
 {
-    const shade_frame *frame = materials;
+    const shade_frame *frame = user;
     const shade_material *m = &frame->materials[frame->meshlets[primitive_meshlet(id)].material];
     const surface_needs needs = surface_needs_of(m);
     const int32_t in_tile = TILE_SIZE - 1;

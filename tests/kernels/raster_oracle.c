@@ -266,7 +266,7 @@ Test(raster_oracle, small_triangles_equal_large_ones)
                 list[i] = &large[i];
             // Three runs, so that most batches are not full.
             const uint32_t third = small_count / 3;
-            const raster_run run[3] = {
+            const small_triangle_run run[3] = {
                 {small,             third                  },
                 {small + third,     third                  },
                 {small + 2 * third, small_count - 2 * third}
