@@ -5,9 +5,9 @@
 // A new lobe (clear coat, sheen ...): its inputs are members of shade_point, which
 // shade_reflectance (shade_point.inl) fills; its term under lights goes into shade_direct, its term
 // under ambient light into shade_ambient. A lobe on top reduces those below it, as `kept` reduces
-// the diffuse term. Branch on a trait (shade_traits.inl), which is constant in a job: materials
-// without the lobe keep their bits and their speed. shade_loops.h lists the steps outside of this
-// file.
+// the diffuse term. Copy the trait of the lobe into shade_point, as `dielectric_grey` is, and
+// branch on that: it is constant in a job, so materials without the lobe keep their bits and their
+// speed. CONTRIBUTING.md lists all steps ("A material lobe").
 //
 // Formulas: glTF 2.0 appendix B (Lambert + GGX, height-correlated Smith, Schlick; a linear mix of
 // a dielectric and a metal, so the diffuse part loses what the dielectric reflects and no more);

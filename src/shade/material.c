@@ -98,6 +98,9 @@ static const uint8_t packed_map[MIPMAP_PACK_COUNT] = {
     [MIPMAP_PACK_OCCLUSION] = SHADE_MAP_OCCLUSION,
 };
 
+_Static_assert((int)SHADE_MAP_EMISSIVE + 1 == (int)MIPMAP_PACK_COUNT,
+               "the maps that may be packed precede the others");
+
 zt_result shade_map_build(const model_texture *texture, const model_slot *slot, arena *a,
                           shade_map *out, zt_error *err)
 {

@@ -118,9 +118,10 @@ ZT_LANE_OP vec3_lanes shade_lit(const shade_context *c, const shade_traits *t,
     return vec3_add(reflected, emissive);
 }
 
-/// Visible samples at most: in a window, which shares a table of triangles; in a run, whose batches
-/// go through the loops together.
-enum { SHADE_WINDOW = 1024, SHADE_RUN = 64 };
+enum {
+    SHADE_WINDOW = 1024, ///< maximum of visible samples that share one table of triangles
+    SHADE_RUN = 64,      ///< maximum of those that pass through the loops together
+};
 
 /// Visible samples on at most ZT_W different triangles.
 typedef struct shade_window {
@@ -130,12 +131,12 @@ typedef struct shade_window {
 } shade_window;
 
 /// Takes visible samples from `first` on until the window is full or has too many triangles.
-/// Compares every lane with every triangle: branching on the count mispredicts.
+/// Compares every lane with every triangle: a branch on `distinct` would be mispredicted.
 static inline void shade_collect(const shade_job *job, uint32_t first, shade_window *w)
 {
     const uint32_t left = job->count - first;
     const uint32_t max = left < SHADE_WINDOW ? left : SHADE_WINDOW;
-    vi known[ZT_W]; // each in all lanes; 0: none
+    vi known[ZT_W]; // [i]: the id of triangle i in every lane, 0 if free
     int32_t distinct = 0;
     for (int32_t i = 0; i < ZT_W; i++)
         known[i] = vi_set1(0);
@@ -156,7 +157,7 @@ static inline void shade_collect(const shade_job *job, uint32_t first, shade_win
                 todo &= ~vm_bits(same);
             }
             if (todo)
-                break; // the next window's
+                break; // these lanes begin the next window
         }
         vi_store(w->slot + w->count, slots);
     }
@@ -230,7 +231,7 @@ ZT_LANE_OP void shade_run(const shade_context *c, const shade_traits *t, const s
 }
 
 /// Shades a job with traits `t`. Called with a constant, it compiles to loops for that case alone.
-ZT_LANE_OP void shade_job_of(const shade_job *job, const shade_traits *t)
+ZT_LANE_OP void shade_with_traits(const shade_job *job, const shade_traits *t)
 {
     const vf tile_x = vf_set1((float)job->tile_x), tile_y = vf_set1((float)job->tile_y);
     shade_context context;
@@ -253,53 +254,55 @@ ZT_LANE_OP void shade_job_of(const shade_job *job, const shade_traits *t)
 
 #ifndef ZT_SHADE_ANY_ONLY
 // Traits of the most common jobs. As constants they leave no branches in the loops.
-static const shade_traits shade_plain = {.grey_dielectric = true}; ///< no maps
+// clang-format off
+static const shade_traits shade_plain = {.dielectric_grey = true}; ///< no maps
 static const shade_traits shade_usual = {
-    .needs = {.uv = true,                        .tangent = true},
-    .source = {            [SHADE_MAP_BASE] = SHADE_PACKED,
-              [SHADE_MAP_METAL_ROUGH] = SHADE_PACKED,
-              [SHADE_MAP_NORMAL] = SHADE_PACKED},
-    .sampling = { .wrap_u = SHADE_WRAP_REPEAT,
-              .wrap_v = SHADE_WRAP_REPEAT,
-              .powers_of_two = true,
-              .square = true},
+    .needs = {.uv = true, .tangent = true},
+    .source = {[SHADE_MAP_BASE] = SHADE_PACKED,
+               [SHADE_MAP_METAL_ROUGH] = SHADE_PACKED,
+               [SHADE_MAP_NORMAL] = SHADE_PACKED},
+    .sampling = {.wrap_u = SHADE_WRAP_REPEAT,
+                 .wrap_v = SHADE_WRAP_REPEAT,
+                 .powers_of_two = true,
+                 .square = true},
     .packed = true,
-    .grey_dielectric = true,
+    .dielectric_grey = true,
 };
 static const shade_traits shade_five_maps = {
-    .needs = {.uv = true,                        .tangent = true},
-    .source = { [SHADE_MAP_BASE] = SHADE_PACKED,
-              [SHADE_MAP_METAL_ROUGH] = SHADE_PACKED,
-              [SHADE_MAP_NORMAL] = SHADE_PACKED,
-              [SHADE_MAP_OCCLUSION] = SHADE_PACKED,
-              [SHADE_MAP_EMISSIVE] = SHADE_PACKED},
-    .sampling = {                  .wrap_u = SHADE_WRAP_REPEAT,
-              .wrap_v = SHADE_WRAP_REPEAT,
-              .powers_of_two = true,
-              .square = true},
+    .needs = {.uv = true, .tangent = true},
+    .source = {[SHADE_MAP_BASE] = SHADE_PACKED,
+               [SHADE_MAP_METAL_ROUGH] = SHADE_PACKED,
+               [SHADE_MAP_NORMAL] = SHADE_PACKED,
+               [SHADE_MAP_OCCLUSION] = SHADE_PACKED,
+               [SHADE_MAP_EMISSIVE] = SHADE_PACKED},
+    .sampling = {.wrap_u = SHADE_WRAP_REPEAT,
+                 .wrap_v = SHADE_WRAP_REPEAT,
+                 .powers_of_two = true,
+                 .square = true},
     .packed = true,
-    .grey_dielectric = true,
+    .dielectric_grey = true,
     .emits = true,
     .emissive_occlusion_packed = true,
 };
+// clang-format on
 
 static void shade_plain_job(const shade_job *job)
 {
-    shade_job_of(job, &shade_plain);
+    shade_with_traits(job, &shade_plain);
 }
 
 static void shade_usual_job(const shade_job *job)
 {
-    shade_job_of(job, &shade_usual);
+    shade_with_traits(job, &shade_usual);
 }
 
 static void shade_five_maps_job(const shade_job *job)
 {
-    shade_job_of(job, &shade_five_maps);
+    shade_with_traits(job, &shade_five_maps);
 }
 
 /// Shades the job and returns true if its traits are one of the common cases.
-static bool shade_case_job(const shade_job *job, const shade_traits *t)
+static bool shade_common_case(const shade_job *job, const shade_traits *t)
 {
     if (memcmp(t, &shade_usual, sizeof *t) == 0)
         shade_usual_job(job);
@@ -312,7 +315,7 @@ static bool shade_case_job(const shade_job *job, const shade_traits *t)
     return true;
 }
 #else
-static bool shade_case_job(const shade_job *job, const shade_traits *t)
+static bool shade_common_case(const shade_job *job, const shade_traits *t)
 {
     (void)job;
     (void)t;
@@ -320,9 +323,9 @@ static bool shade_case_job(const shade_job *job, const shade_traits *t)
 }
 #endif
 
-static void shade_any_job(const shade_job *job, const shade_traits *t)
+static void shade_general_case(const shade_job *job, const shade_traits *t)
 {
-    shade_job_of(job, t);
+    shade_with_traits(job, t);
 }
 
 /// True when the frame has neither lights nor ambient light: only emission shows.
@@ -335,7 +338,7 @@ static bool shade_is_dark(const shade_frame *frame)
 }
 
 /// Gives every visible sample the same colour.
-static void shade_flat(const shade_job *job, const float color[3])
+static void shade_constant(const shade_job *job, const float color[3])
 {
     const vec3_lanes lanes = vec3_set1(color);
     for (uint32_t i = 0; i < job->count; i += ZT_W)
@@ -347,14 +350,14 @@ static void shade(const shade_job *job)
     const shade_material *m = job->material;
     const bool flat = !m->blended;
     if (flat && m->unlit && !m->map[SHADE_MAP_BASE].texture && !m->vertex_color) {
-        shade_flat(job, m->base_color);
+        shade_constant(job, m->base_color);
         return;
     }
     if (flat && !m->unlit && shade_is_dark(job->frame) && !m->map[SHADE_MAP_EMISSIVE].texture) {
-        shade_flat(job, m->emissive);
+        shade_constant(job, m->emissive);
         return;
     }
     const shade_traits traits = shade_traits_of(job->frame, m);
-    if (!shade_case_job(job, &traits))
-        shade_any_job(job, &traits);
+    if (!shade_common_case(job, &traits))
+        shade_general_case(job, &traits);
 }

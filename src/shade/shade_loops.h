@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// The hot loops of shading, and their jobs: visible samples -> linear colours -> 8-bit pixels.
 ///
-/// A new lobe of a material takes these steps: a row in model/material_extensions.c, its numbers in
-/// shade_material (filled by material.c), its maps at SHADE_MAP_* (sampled by shade_point.inl), a
-/// trait that says whether a material has it (shade_traits.inl), and its term in brdf.inl.
+/// CONTRIBUTING.md lists the steps for a new lobe ("A material lobe").
 ///
 /// Barycentrics come from the three homogeneous vertices (X, Y, w) of screen_vertices, relative to
 /// the shaded position p: x' = X - p.x w, y' = Y - p.y w; e0 = x1' y2' - x2' y1' and so on;
@@ -43,6 +41,7 @@ typedef struct shade_texture {
     bool two_channel; ///< a normal map that stores x and y only
 } shade_texture;
 
+/// The first five may be packed (shade_packed). Add new maps after them.
 enum {
     SHADE_MAP_BASE,
     SHADE_MAP_METAL_ROUGH,
@@ -210,8 +209,8 @@ typedef struct film_job {
 
 /// The loops of one instruction set (kernels/kernels.h fills them).
 typedef struct shade_loops {
-    /// raster_alpha_test.survivors; its `materials` is a shade_frame.
-    unsigned (*alpha_test)(const void *frame, uint32_t id, int32_t block_x, int32_t block_y,
+    /// raster_alpha_test.survivors; its `user` is a shade_frame.
+    unsigned (*alpha_test)(const void *user, uint32_t id, int32_t block_x, int32_t block_y,
                            int32_t sample_dx, int32_t sample_dy, unsigned lanes);
     /// Visible samples of one material -> linear colour.
     void (*shade)(const shade_job *job);

@@ -17,8 +17,8 @@ typedef struct shade_batch {
     vf alpha;           ///< of blended materials
 } shade_batch;
 
-/// Gathers the texels of all maps; those of absent maps are 1. Also computes the alpha of blended
-/// materials.
+/// Gathers the texels of the maps of base colour, metal-rough and normal; those of absent maps are
+/// 1. Also computes the alpha of blended materials.
 ZT_LANE_OP void shade_texels(const shade_context *c, const shade_traits *t, shade_batch *batch,
                              vf out[TEXEL_COUNT])
 {
@@ -154,7 +154,7 @@ ZT_LANE_OP void shade_reflectance(const shade_material *m, const shade_traits *t
     const vf alpha = p->roughness * p->roughness, dielectric = one - metallic;
     p->alpha2 = alpha * alpha;
     p->diffuse = vec3_scale(base, dielectric);
-    p->dielectric_grey = t->grey_dielectric;
+    p->dielectric_grey = t->dielectric_grey;
     const vf grey = p->dielectric_f0.x * dielectric;
     p->f0 = (vec3_lanes){grey, grey, grey};
     if (!p->dielectric_grey) {

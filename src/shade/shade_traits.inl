@@ -11,7 +11,7 @@ typedef struct shade_traits {
     uint8_t source[SHADE_MAP_COUNT];
     shade_sampling sampling;  ///< of packed maps
     bool packed, transformed; ///< some maps are packed; their coordinates are transformed
-    bool two_channel, vertex_color, double_sided, grey_dielectric, orthographic;
+    bool two_channel, vertex_color, double_sided, dielectric_grey, orthographic;
     bool normal_scaled;  ///< normal_scale is not 1
     bool emits;          ///< emission, with or without a map
     bool dim_dielectric; ///< dielectric_f90 is not 1
@@ -35,7 +35,7 @@ static shade_traits shade_traits_of(const shade_frame *frame, const shade_materi
             m->map[SHADE_MAP_NORMAL].texture && m->map[SHADE_MAP_NORMAL].texture->two_channel,
         .vertex_color = m->vertex_color,
         .double_sided = m->double_sided,
-        .grey_dielectric = m->f0[0] == m->f0[1] && m->f0[1] == m->f0[2] &&
+        .dielectric_grey = m->f0[0] == m->f0[1] && m->f0[1] == m->f0[2] &&
                            !m->map[SHADE_MAP_SPECULAR_COLOR].texture,
         .orthographic = frame->view.orthographic,
         .normal_scaled = m->normal_scale != 1.0f,
