@@ -124,6 +124,8 @@ static int render_stream(const options *o, zt_renderer *renderer, const zt_scene
     progress_begin(&bar, o);
     const zt_result result = zt_render_stream(renderer, scene, &def, &err);
     progress_end(&bar);
+    if (result == ZT_ERR_OUTPUT && ferror(stdout)) // the library does not know where its bytes go
+        return console_fail(result, "standard output: the data could not be written");
     return result == ZT_OK ? (int)ZT_OK : console_fail(result, err.message);
 }
 

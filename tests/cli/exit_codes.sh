@@ -71,6 +71,9 @@ if [ -w /dev/full ]; then
   [ $? -eq 6 ] || fail "inspect onto a full disk does not exit 6"
   "$ZOETROPE" render "$tri" --size 32x32 --time 0 -o - >/dev/full 2>.err
   [ $? -eq 6 ] || fail "render -o - onto a full disk does not exit 6"
+  "$ZOETROPE" render "$tri" --size 256x256 --frames 0-2 -o - --format rgba -q >/dev/full 2>.err
+  [ $? -eq 6 ] || fail "a stream onto a full disk does not exit 6"
+  grep -q "standard output" .err || fail "a stream onto a full disk: $(cat .err)"
   "$ZOETROPE" --help >/dev/full 2>.err
   [ $? -eq 6 ] || fail "--help onto a full disk does not exit 6"
 fi
