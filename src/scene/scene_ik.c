@@ -7,6 +7,7 @@
 #include "scene/scene_names.h"
 #include "scene/scene_read.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
@@ -328,6 +329,19 @@ static zt_result read_ground(scene_reader *r, const document_node *value, void *
 
 // ---- The list -----------------------------------------------------------------------------------
 
+/// A map of more or fewer than one key: the message lists the keys that there are.
+static zt_result fail_key_count(scene_reader *r, const document_node *value, const map_key *keys,
+                                size_t count)
+{
+    char names[128] = "";
+    size_t used = 0;
+    for (size_t i = 0; i < count && used + 1 < sizeof names; i++)
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "",
+                                 keys[i].name);
+    return value_fail(r, value, false, "%u keys in a solver (expected one of %s)", value->count,
+                      names);
+}
+
 static zt_result read_solver(scene_reader *r, const document_node *value, scene_ik *out)
 {
     static const map_key keys[] = {
@@ -353,9 +367,7 @@ static zt_result read_solver(scene_reader *r, const document_node *value, scene_
     ZT_TRY(value_constant(r, 1, &one, &out->weight));
     ZT_TRY(value_constant(r, 3, up, &out->up));
     if (value->kind == DOCUMENT_MAP && value->count != 1)
-        return value_fail(r, value, false,
-                          "%u keys in a solver (expected one of look_at, reach, aim, plant)",
-                          value->count);
+        return fail_key_count(r, value, keys, COUNT_OF(keys));
     return value_map(r, value, "ik", keys, COUNT_OF(keys), out);
 }
 
