@@ -28,6 +28,7 @@ besid[e]	with, next to, in addition to
 tells? o[f]	reports, says
 such as lea[d]	that lead
 no matter o[f]	not affected by
+the contrac[t]|contrac[t]\.md	name the page in docs
 "
 # In src and include only.
 names="
