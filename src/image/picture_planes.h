@@ -33,6 +33,11 @@ uint64_t picture_planes_hash(const picture_planes *planes);
 zt_result picture_planes_init(picture_planes *planes, uint32_t wanted, int32_t width,
                               int32_t height, arena *a, zt_error *err);
 
+/// How a frame is encoded: the choices of the caller, of which a format reads its own.
+typedef struct picture_encoding {
+    zt_png_mode png;
+} picture_encoding;
+
 /// The properties of a stream that precede its first frame.
 typedef struct picture_stream {
     int32_t width, height; ///< pixels

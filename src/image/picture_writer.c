@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <string.h>
 
-static zt_result encode_png(const picture_planes *frame, zt_png_mode mode, arena *a,
+static zt_result encode_png(const picture_planes *frame, const picture_encoding *encoding, arena *a,
                             file_bytes *out, zt_error *err)
 {
-    return png_encode(&frame->color8, mode, a, out, err);
+    return png_encode(&frame->color8, encoding->png, a, out, err);
 }
 
 /// The first row is the default.

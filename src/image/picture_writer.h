@@ -16,8 +16,8 @@ typedef struct picture_writer {
     /// What precedes the first frame of a stream; NULL: nothing. `out` lives in `a`.
     zt_result (*begin)(const picture_stream *stream, arena *a, file_bytes *out, zt_error *err);
     /// One frame: a whole file, or the next part of a stream. `out` lives in `a` or in the planes.
-    zt_result (*encode)(const picture_planes *frame, zt_png_mode mode, arena *a, file_bytes *out,
-                        zt_error *err);
+    zt_result (*encode)(const picture_planes *frame, const picture_encoding *encoding, arena *a,
+                        file_bytes *out, zt_error *err);
 } picture_writer;
 
 /// The writer of format `name`. Fails with ZT_ERR_ARGUMENT and the names that there are.

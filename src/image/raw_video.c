@@ -41,10 +41,10 @@ static uint8_t *fill_plane(const zt_image *image, int plane, uint8_t *out)
     return out;
 }
 
-zt_result y4m_encode(const picture_planes *frame, zt_png_mode mode, arena *a, file_bytes *out,
-                     zt_error *err)
+zt_result y4m_encode(const picture_planes *frame, const picture_encoding *encoding, arena *a,
+                     file_bytes *out, zt_error *err)
 {
-    (void)mode;
+    (void)encoding;
     const zt_image *image = &frame->color8;
     const size_t line = sizeof frame_line - 1;
     const size_t size = line + 3 * (size_t)image->width * (size_t)image->height;
@@ -59,10 +59,10 @@ zt_result y4m_encode(const picture_planes *frame, zt_png_mode mode, arena *a, fi
     return ZT_OK;
 }
 
-zt_result rgba_encode(const picture_planes *frame, zt_png_mode mode, arena *a, file_bytes *out,
-                      zt_error *err)
+zt_result rgba_encode(const picture_planes *frame, const picture_encoding *encoding, arena *a,
+                      file_bytes *out, zt_error *err)
 {
-    (void)mode;
+    (void)encoding;
     const zt_image *image = &frame->color8;
     const size_t row_size = (size_t)image->width * 4, rows = (size_t)image->height;
     *out = (file_bytes){.data = image->rgba8, .size = row_size * rows};

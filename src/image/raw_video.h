@@ -9,11 +9,11 @@
 /// The header line of a YUV4MPEG2 stream: size, frame rate, progressive, square pixels, 4:4:4.
 zt_result y4m_begin(const picture_stream *stream, arena *a, file_bytes *out, zt_error *err);
 /// A frame over black as studio-range Y'CbCr planes of ITU-R BT.601.
-zt_result y4m_encode(const picture_planes *frame, zt_png_mode mode, arena *a, file_bytes *out,
-                     zt_error *err);
+zt_result y4m_encode(const picture_planes *frame, const picture_encoding *encoding, arena *a,
+                     file_bytes *out, zt_error *err);
 /// The pixels, 4 bytes each, without a header. Bytes of a picture whose rows are contiguous are not
 /// copied: `out` points into the picture.
-zt_result rgba_encode(const picture_planes *frame, zt_png_mode mode, arena *a, file_bytes *out,
-                      zt_error *err);
+zt_result rgba_encode(const picture_planes *frame, const picture_encoding *encoding, arena *a,
+                      file_bytes *out, zt_error *err);
 
 #endif

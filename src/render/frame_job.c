@@ -100,10 +100,11 @@ static zt_result write_bytes(const frame_job *j, zt_error *err)
 zt_result frame_job_write(frame_job *j)
 {
     const uint64_t start = job_clock_ns();
+    const picture_encoding encoding = {.png = j->def->png};
     zt_result result = ZT_OK;
     j->hash = j->def->hash ? picture_planes_hash(&j->planes) : 0;
     if (!j->bytes.data)
-        result = j->writer->encode(&j->planes, j->def->png, &j->file_arena, &j->bytes, &j->error);
+        result = j->writer->encode(&j->planes, &encoding, &j->file_arena, &j->bytes, &j->error);
     const uint64_t encoded = job_clock_ns();
     if (result == ZT_OK && j->renderer->hash_stages)
         j->stats.hash[ZT_PRODUCT_FILE] = product_hash_bytes(j->bytes.data, j->bytes.size);

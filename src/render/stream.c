@@ -52,11 +52,12 @@ static zt_result write_begin(stream *s)
 static zt_result write_frame(stream *s, int64_t frame)
 {
     file_bytes bytes;
+    const picture_encoding encoding = {.png = s->def->png};
     zt_stats took = {0};
     ZT_TRY(renderer_draw(s->renderer, s->scene, frame, &s->planes, s->err));
     const uint64_t start = job_clock_ns();
     arena_reset(&s->bytes_arena);
-    ZT_TRY(s->writer->encode(&s->planes, s->def->png, &s->bytes_arena, &bytes, s->err));
+    ZT_TRY(s->writer->encode(&s->planes, &encoding, &s->bytes_arena, &bytes, s->err));
     const uint64_t encoded = job_clock_ns();
     ZT_TRY(write_bytes(s, bytes));
     took.stage_ns[ZT_STAGE_ENCODE] = encoded - start;
