@@ -27,7 +27,7 @@ void tile_raster(tile_buffers *t, const raster_loops *loops, tile_rect rect,
 {
     t->touched = input->count > 0 || input->small_runs > 0 || input->blended_count > 0;
     if (!t->touched)
-        return; // tile_compact will not read the visibility either
+        return; // nothing reads the visibility of an untouched tile
     const size_t samples = (size_t)t->sample_count * TILE_PIXELS;
     for (size_t i = 0; i < samples; i++)
         t->visibility.depth[i] = -1.0f;

@@ -348,12 +348,12 @@ static void shade_constant(const shade_job *job, const float color[3])
 static void shade(const shade_job *job)
 {
     const shade_material *m = job->material;
-    const bool flat = !m->blended;
-    if (flat && m->unlit && !m->map[SHADE_MAP_BASE].texture && !m->vertex_color) {
+    const bool opaque = !m->blended;
+    if (opaque && m->unlit && !m->map[SHADE_MAP_BASE].texture && !m->vertex_color) {
         shade_constant(job, m->base_color);
         return;
     }
-    if (flat && !m->unlit && shade_is_dark(job->frame) && !m->map[SHADE_MAP_EMISSIVE].texture) {
+    if (opaque && !m->unlit && shade_is_dark(job->frame) && !m->map[SHADE_MAP_EMISSIVE].texture) {
         shade_constant(job, m->emissive);
         return;
     }
