@@ -140,10 +140,11 @@ static zt_result read_values(clip_reader *r, const json_pointer *json, int32_t i
     if (kind != VALUE_ROTATION && kind != VALUE_ROTATION_CUBIC)
         return ZT_OK;
     const uint32_t lost = normalize_rotations(value, a.count, kind == VALUE_ROTATION_CUBIC);
-    return lost == 0 ? ZT_OK
-                     : gltf_warn(r->log, json,
-                                 "accessor %d: %u rotations are not quaternions and become none",
-                                 index, lost);
+    return lost == 0
+               ? ZT_OK
+               : gltf_warn(r->log, json,
+                           "accessor %d: %u rotations are not quaternions and become the identity",
+                           index, lost);
 }
 
 /// The values of the keys that were kept.

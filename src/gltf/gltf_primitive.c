@@ -317,12 +317,12 @@ zt_result gltf_read_primitive(gltf_file *file, const gltf_materials *materials, 
     ZT_TRY(gltf_draco_decode(file, meshes, json, &skip));
     if (skip)
         return ZT_OK;
-    const char *lacking = undefined_part(file, meshes, json);
-    if (lacking)
+    const char *absent = undefined_part(file, meshes, json);
+    if (absent)
         return gltf_unsupported(file->log, json,
-                                "is not shown: its %.40s is in a buffer without data "
-                                "(neither a uri nor the BIN chunk of a GLB)",
-                                lacking);
+                                "is not shown: the data of its %.40s is absent "
+                                "(its buffer has neither a uri nor the BIN chunk of a GLB)",
+                                absent);
     ZT_TRY(gltf_object(file->log, json, "attributes", &attributes));
     const json_pointer member = json_member(&attributes, "POSITION");
     ZT_TRY(gltf_open_attribute(file, meshes->decoded, &member, 3, 3, 0, &position, &found));

@@ -241,7 +241,8 @@ static void probe_fours(const probe_input *in, probe_output *out, uint32_t *row)
     enum { FOURS = 4, SINGLES = 8, FIRSTS = 4 };
     const uint32_t first = *row;
     for (int at = 0; at < FOURS; at += ZT_Q) {
-        const wf a = wf_load(in->table[0] + 4 * at), b = wf_load(in->table[4] + 4 * at);
+        const float *flat = (const float *)in->table;
+        const wf a = wf_load(flat + 4 * at), b = wf_load(flat + 32 + 4 * at);
         wf pairs[2], these[2], others[2], mixed[2];
         wm m[ZT_Q];
         wf_load_pairs(in->table[at], pairs);
