@@ -42,14 +42,14 @@ static void fill(ik_inputs *in)
 {
     uint64_t r = 11;
     for (int i = 0; i < JOBS; i++) {
-        ik_reach *job = &in->reach[i];
-        *job = (ik_reach){.min_deg = 5.0, .max_deg = 180.0, .soft = 0.03, .cone_deg = 180.0};
-        job->middle = dvec3_add(random_vector(&r, 0.1), (dvec3){0.4, 0.0, 0.0});
-        job->end =
-            dvec3_add(job->middle, dvec3_add(random_vector(&r, 0.1), (dvec3){0.3, 0.2, 0.0}));
-        job->target = random_vector(&r, 0.6);
-        job->pole = random_vector(&r, 1.0);
-        job->fallback_hinge = (dvec3){0.0, 0.0, 1.0};
+        ik_reach *limb = &in->reach[i];
+        *limb = (ik_reach){.min_deg = 5.0, .max_deg = 180.0, .soft = 0.03, .cone_deg = 180.0};
+        limb->middle = dvec3_add(random_vector(&r, 0.1), (dvec3){0.4, 0.0, 0.0});
+        limb->end =
+            dvec3_add(limb->middle, dvec3_add(random_vector(&r, 0.1), (dvec3){0.3, 0.2, 0.0}));
+        limb->target = random_vector(&r, 0.6);
+        limb->pole = random_vector(&r, 1.0);
+        limb->fallback_hinge = (dvec3){0.0, 0.0, 1.0};
         for (int k = 0; k < CHAIN; k++)
             in->joint[i][k] = dvec3_add((dvec3){0.0, 0.2 * k, 0.0}, random_vector(&r, 0.02));
         in->target[i] = dvec3_add((dvec3){0.0, 0.6, 1.0}, random_vector(&r, 0.8));
@@ -71,7 +71,7 @@ static void run_look(ik_inputs *in, uint32_t count)
 {
     static const double share[CHAIN] = {1.0, 1.0, 1.0};
     for (int i = 0; i < JOBS; i++) {
-        const ik_look job = {
+        const ik_look chain = {
             .count = count,
             .joint = in->joint[i],
             .share = share,
@@ -82,7 +82,7 @@ static void run_look(ik_inputs *in, uint32_t count)
             .max_deg = 180.0,
             .release_deg = 45.0
         };
-        ik_look_solve(&job, in->out[i]);
+        ik_look_solve(&chain, in->out[i]);
     }
 }
 

@@ -76,12 +76,12 @@ static bool is_rotation(quat q)
     return fabs(square - 1.0) < 1e-12;
 }
 
-static solved solve(const ik_reach *job)
+static solved solve(const ik_reach *limb)
 {
-    solved s = {.turns = ik_reach_solve(job)};
-    s.first = quat_rotate(s.turns.root, dvec3_sub(job->middle, job->root));
-    s.second = quat_rotate(s.turns.middle, dvec3_sub(job->end, job->middle));
-    s.middle = dvec3_add(job->root, s.first);
+    solved s = {.turns = ik_reach_solve(limb)};
+    s.first = quat_rotate(s.turns.root, dvec3_sub(limb->middle, limb->root));
+    s.second = quat_rotate(s.turns.middle, dvec3_sub(limb->end, limb->middle));
+    s.middle = dvec3_add(limb->root, s.first);
     s.end = dvec3_add(s.middle, s.second);
     s.interior_deg = 180.0 - angle_by_libm(s.first, s.second);
     cr_assert(is_rotation(s.turns.root) && is_rotation(s.turns.middle));
@@ -160,23 +160,23 @@ Test(ik, reach_meets_the_law_of_cosines)
 {
     for (uint64_t n = 0; n < 5000; n++) {
         uint64_t seed = n;
-        ik_reach job = random_reach(&seed);
-        const double a = dvec3_length(dvec3_sub(job.middle, job.root));
-        const double b = dvec3_length(dvec3_sub(job.end, job.middle));
+        ik_reach limb = random_reach(&seed);
+        const double a = dvec3_length(dvec3_sub(limb.middle, limb.root));
+        const double b = dvec3_length(dvec3_sub(limb.end, limb.middle));
         const double d = between(&seed, fabs(a - b) * 1.001 + 1e-3, (a + b) * 0.999);
-        job.target = dvec3_add(job.root, dvec3_scale(random_direction(&seed), d));
+        limb.target = dvec3_add(limb.root, dvec3_scale(random_direction(&seed), d));
         if (n % 2)
-            job.pole = random_direction(&seed);
-        const solved s = solve(&job);
-        assert_near(s.end, job.target, 1e-12, "end", n);
+            limb.pole = random_direction(&seed);
+        const solved s = solve(&limb);
+        assert_near(s.end, limb.target, 1e-12, "end", n);
         const double want = acos((a * a + b * b - d * d) / (2.0 * a * b)) * DEGREES;
         cr_assert(fabs(s.interior_deg - want) < 1e-6, "%g for %g", s.interior_deg, want);
         if (n % 2 == 0)
             continue;
-        dvec3 line = dvec3_sub(job.target, job.root), side, pole;
+        dvec3 line = dvec3_sub(limb.target, limb.root), side, pole;
         dvec3_normalize(&line, 0.0);
         side = dvec3_reject(s.first, line);
-        pole = dvec3_reject(job.pole, line);
+        pole = dvec3_reject(limb.pole, line);
         if (dvec3_length(pole) > 1e-3 && dvec3_length(side) > 1e-3)
             cr_assert(angle_by_libm(side, pole) < 1e-6, "pole: %g", angle_by_libm(side, pole));
     }
@@ -186,33 +186,33 @@ Test(ik, hinge_is_the_only_axis_of_the_middle_joint)
 {
     for (uint64_t n = 0; n < 5000; n++) {
         uint64_t seed = n;
-        ik_reach job = random_reach(&seed);
-        job.hinge = random_direction(&seed);
-        job.target = dvec3_add(job.root, random_point(&seed, 1.5));
+        ik_reach limb = random_reach(&seed);
+        limb.hinge = random_direction(&seed);
+        limb.target = dvec3_add(limb.root, random_point(&seed, 1.5));
         if (n % 2)
-            job.pole = random_direction(&seed);
-        const dvec3 first = dvec3_sub(job.middle, job.root),
-                    second = dvec3_sub(job.end, job.middle);
-        const double along = dvec3_dot(first, job.hinge) * dvec3_dot(second, job.hinge);
-        const double across = dvec3_length(dvec3_reject(first, job.hinge)) *
-                              dvec3_length(dvec3_reject(second, job.hinge));
+            limb.pole = random_direction(&seed);
+        const dvec3 first = dvec3_sub(limb.middle, limb.root),
+                    second = dvec3_sub(limb.end, limb.middle);
+        const double along = dvec3_dot(first, limb.hinge) * dvec3_dot(second, limb.hinge);
+        const double across = dvec3_length(dvec3_reject(first, limb.hinge)) *
+                              dvec3_length(dvec3_reject(second, limb.hinge));
         if (across < 1e-2 * dvec3_length(first) * dvec3_length(second))
             continue;
-        const solved s = solve(&job);
+        const solved s = solve(&limb);
         const quat own = quat_multiply(quat_conjugate(s.turns.root), s.turns.middle);
-        assert_near(quat_rotate(own, job.hinge), job.hinge, 1e-12, "hinge", n);
+        assert_near(quat_rotate(own, limb.hinge), limb.hinge, 1e-12, "hinge", n);
         // The bend has the hinge's right hand, and reaches what it can of the target.
         const dvec3 bent = quat_rotate(own, second);
-        cr_assert(dvec3_dot(job.hinge, dvec3_cross(first, bent)) > -1e-7);
+        cr_assert(dvec3_dot(limb.hinge, dvec3_cross(first, bent)) > -1e-7);
         const double sum = dvec3_dot(first, first) + dvec3_dot(second, second) + 2.0 * along;
-        const double want = fmin(fmax(dvec3_length(dvec3_sub(job.target, job.root)),
+        const double want = fmin(fmax(dvec3_length(dvec3_sub(limb.target, limb.root)),
                                       sqrt(fmax(sum - 2.0 * across, 0.0))),
                                  sqrt(sum + 2.0 * across));
-        const double got = dvec3_length(dvec3_sub(s.end, job.root));
+        const double got = dvec3_length(dvec3_sub(s.end, limb.root));
         cr_assert(fabs(got - want) < 1e-7, "seed %d: %.12g for %.12g", (int)n, got, want);
         if (got > 1e-3)
-            cr_assert(angle_by_libm(dvec3_sub(s.end, job.root), dvec3_sub(job.target, job.root)) <
-                      1e-5);
+            cr_assert(angle_by_libm(dvec3_sub(s.end, limb.root),
+                                    dvec3_sub(limb.target, limb.root)) < 1e-5);
     }
 }
 
@@ -244,16 +244,16 @@ Test(ik, full_extension_is_passed_without_a_snap)
 {
     // A target leaves at 1 m/s from well within reach. With the soft limit the joint angles move
     // no faster near full extension than this; without it the speed grows without bound.
-    ik_reach job =
+    ik_reach limb =
         plain_reach((dvec3){0}, (dvec3){0.5, 0.0, 0.0}, (dvec3){0.9, 0.1, 0.0}, (dvec3){0});
-    job.pole = (dvec3){0.0, 0.0, -1.0};
+    limb.pole = (dvec3){0.0, 0.0, -1.0};
     double fastest[2] = {0.0, 0.0};
     for (int soft = 0; soft < 2; soft++) {
         double before = 0.0;
-        job.soft = soft ? 0.05 : 0.0;
+        limb.soft = soft ? 0.05 : 0.0;
         for (int k = 0; k <= 20000; k++) {
-            job.target = (dvec3){0.5 + k * 5e-5, 0.2, 0.1};
-            const double angle = solve(&job).interior_deg;
+            limb.target = (dvec3){0.5 + k * 5e-5, 0.2, 0.1};
+            const double angle = solve(&limb).interior_deg;
             if (k > 0)
                 fastest[soft] = fmax(fastest[soft], fabs(angle - before) / 5e-5);
             before = angle;
@@ -268,19 +268,19 @@ Test(ik, elbow_keeps_its_angles)
 {
     for (uint64_t n = 0; n < 3000; n++) {
         uint64_t seed = n;
-        ik_reach job = random_reach(&seed);
-        job.min_deg = between(&seed, 0.0, 100.0);
-        job.max_deg = between(&seed, job.min_deg, 180.0);
-        job.target = dvec3_add(job.root, random_point(&seed, 2.0));
+        ik_reach limb = random_reach(&seed);
+        limb.min_deg = between(&seed, 0.0, 100.0);
+        limb.max_deg = between(&seed, limb.min_deg, 180.0);
+        limb.target = dvec3_add(limb.root, random_point(&seed, 2.0));
         if (n % 3 == 0) {
-            job.cone_axis = random_direction(&seed);
-            job.cone_deg = between(&seed, 5.0, 170.0);
+            limb.cone_axis = random_direction(&seed);
+            limb.cone_deg = between(&seed, 5.0, 170.0);
         }
-        job.soft = n % 2 ? 0.05 : 0.0;
-        const double got = solve(&job).interior_deg;
+        limb.soft = n % 2 ? 0.05 : 0.0;
+        const double got = solve(&limb).interior_deg;
         // The law of cosines loses half the digits at 0 and 180.
-        cr_assert(got > job.min_deg - 1e-5 && got < job.max_deg + 1e-5, "seed %d: %g in %g..%g",
-                  (int)n, got, job.min_deg, job.max_deg);
+        cr_assert(got > limb.min_deg - 1e-5 && got < limb.max_deg + 1e-5, "seed %d: %g in %g..%g",
+                  (int)n, got, limb.min_deg, limb.max_deg);
     }
 }
 
@@ -289,31 +289,31 @@ Test(ik, shoulder_stays_in_its_cone_and_reaches_when_it_can)
     int reached = 0, kept_out = 0;
     for (uint64_t n = 0; n < 3000; n++) {
         uint64_t seed = n;
-        ik_reach job = random_reach(&seed);
-        const double a = dvec3_length(dvec3_sub(job.middle, job.root));
-        const double b = dvec3_length(dvec3_sub(job.end, job.middle));
+        ik_reach limb = random_reach(&seed);
+        const double a = dvec3_length(dvec3_sub(limb.middle, limb.root));
+        const double b = dvec3_length(dvec3_sub(limb.end, limb.middle));
         const double d = between(&seed, fabs(a - b) + 0.05, (a + b) * 0.98);
         const dvec3 line = random_direction(&seed);
-        job.target = dvec3_add(job.root, dvec3_scale(line, d));
-        job.pole = random_direction(&seed);
-        job.cone_axis = random_direction(&seed);
-        job.cone_deg = between(&seed, 5.0, 120.0);
-        const solved s = solve(&job);
-        cr_assert(angle_by_libm(s.first, job.cone_axis) < job.cone_deg + 1e-6, "seed %d", (int)n);
+        limb.target = dvec3_add(limb.root, dvec3_scale(line, d));
+        limb.pole = random_direction(&seed);
+        limb.cone_axis = random_direction(&seed);
+        limb.cone_deg = between(&seed, 5.0, 120.0);
+        const solved s = solve(&limb);
+        cr_assert(angle_by_libm(s.first, limb.cone_axis) < limb.cone_deg + 1e-6, "seed %d", (int)n);
         // By trying: the first bone anywhere on its circle about the line.
         const double lean = acos((a * a + d * d - b * b) / (2.0 * a * d)) * DEGREES;
-        const dvec3 off = dvec3_perpendicular(line, job.pole);
+        const dvec3 off = dvec3_perpendicular(line, limb.pole);
         const dvec3 start = quat_rotate(quat_from_axis_deg(off, lean), line);
         double best = 180.0;
         for (int k = 0; k < 720; k++)
             best = fmin(best, angle_by_libm(quat_rotate(quat_from_axis_deg(line, k * 0.5), start),
-                                            job.cone_axis));
-        if (best < job.cone_deg - 0.01) {
-            assert_near(s.end, job.target, 1e-6, "inside the cone", n);
+                                            limb.cone_axis));
+        if (best < limb.cone_deg - 0.01) {
+            assert_near(s.end, limb.target, 1e-6, "inside the cone", n);
             reached++;
-        } else if (best > job.cone_deg + 0.01) {
+        } else if (best > limb.cone_deg + 0.01) {
             // The second bone does its best: it points at the target.
-            cr_assert(angle_by_libm(s.second, dvec3_sub(job.target, s.middle)) < 1e-5, "seed %d",
+            cr_assert(angle_by_libm(s.second, dvec3_sub(limb.target, s.middle)) < 1e-5, "seed %d",
                       (int)n);
             kept_out++;
         }
@@ -326,31 +326,31 @@ Test(ik, shoulder_stays_in_its_cone_and_reaches_when_it_can)
 /// is no jump. And past it the bone is the one at the cone's edge that is nearest to the circle.
 Test(ik, the_edge_of_the_cone_is_passed_without_a_jump)
 {
-    ik_reach job =
+    ik_reach limb =
         plain_reach((dvec3){0}, (dvec3){0.0, -0.3, 0.0}, (dvec3){0.0, -0.55, 0.01}, (dvec3){0});
-    job.pole = (dvec3){-1.0, 0.0, -1.0};
-    job.cone_axis = (dvec3){0.0, -1.0, 0.0};
-    job.cone_deg = 50.0;
+    limb.pole = (dvec3){-1.0, 0.0, -1.0};
+    limb.cone_axis = (dvec3){0.0, -1.0, 0.0};
+    limb.cone_deg = 50.0;
     double longest[2] = {0.0, 0.0};
     int outside = 0;
     for (int fine = 0; fine < 2; fine++) {
         const int steps = fine ? 16 * 500 : 500;
-        solved before = solve(&job);
+        solved before = solve(&limb);
         for (int k = 0; k <= steps; k++) {
             const double part = (double)k / steps;
-            job.target = (dvec3){-0.15 - 0.15 * part, -0.4 + 1.1 * part, 0.25 - 0.1 * part};
-            const solved s = solve(&job);
-            const double angle = angle_by_libm(s.first, job.cone_axis);
+            limb.target = (dvec3){-0.15 - 0.15 * part, -0.4 + 1.1 * part, 0.25 - 0.1 * part};
+            const solved s = solve(&limb);
+            const double angle = angle_by_libm(s.first, limb.cone_axis);
             cr_assert(angle < 50.0 + 1e-6);
             if (k > 0)
                 longest[fine] =
                     fmax(longest[fine], fmax(dvec3_length(dvec3_sub(s.middle, before.middle)),
                                              dvec3_length(dvec3_sub(s.end, before.end))));
             before = s;
-            if (dvec3_length(dvec3_sub(s.end, job.target)) < 1e-3)
+            if (dvec3_length(dvec3_sub(s.end, limb.target)) < 1e-3)
                 continue;
             // In the plane of the line and the cone's axis: nothing on the edge is nearer to both.
-            const dvec3 across = dvec3_cross(job.target, job.cone_axis);
+            const dvec3 across = dvec3_cross(limb.target, limb.cone_axis);
             cr_assert(fabs(dvec3_dot(s.first, across)) < 1e-6 * dvec3_length(across));
             outside++;
         }
@@ -365,39 +365,39 @@ Test(ik, reach_of_nothing_is_defined)
     const dvec3 y = {0.0, 1.0, 0.0};
     // A straight limb without pole and hinge bends about the spare axis, here z: the elbow goes to
     // -y, the end stays on the line.
-    ik_reach job = plain_reach(o, x, xx, (dvec3){1.2, 0.0, 0.0});
-    solved s = solve(&job);
-    assert_near(s.end, job.target, 1e-12, "straight", 0);
+    ik_reach limb = plain_reach(o, x, xx, (dvec3){1.2, 0.0, 0.0});
+    solved s = solve(&limb);
+    assert_near(s.end, limb.target, 1e-12, "straight", 0);
     cr_assert(s.middle.y < -0.5 && fabs(s.middle.z) < 1e-12);
     // On the root joint: the end goes as near as the bones allow, in its direction; here all the
     // way, as they are equally long.
-    job.target = o;
-    s = solve(&job);
+    limb.target = o;
+    s = solve(&limb);
     assert_near(s.end, o, 1e-6, "on the root", 0);
-    job.min_deg = 60.0;
-    s = solve(&job);
+    limb.min_deg = 60.0;
+    s = solve(&limb);
     assert_near(s.end, x, 1e-9, "on the root, elbow open", 0);
     // No first or no second bone: one bone that points.
-    job = plain_reach(o, o, x, (dvec3){0.0, 5.0, 0.0});
-    assert_near(solve(&job).end, y, 1e-12, "no first bone", 0);
-    job = plain_reach(o, x, x, (dvec3){0.0, 5.0, 0.0});
-    assert_near(solve(&job).end, y, 1e-12, "no second bone", 0);
+    limb = plain_reach(o, o, x, (dvec3){0.0, 5.0, 0.0});
+    assert_near(solve(&limb).end, y, 1e-12, "no first bone", 0);
+    limb = plain_reach(o, x, x, (dvec3){0.0, 5.0, 0.0});
+    assert_near(solve(&limb).end, y, 1e-12, "no second bone", 0);
     // No bones at all, and a pole along the line.
-    job = plain_reach(o, o, o, y);
-    assert_near(solve(&job).end, o, 0.0, "no bones", 0);
-    job = plain_reach(o, x, (dvec3){1.0, 1.0, 0.0}, xx);
-    const solved without = solve(&job);
-    job.pole = x;
-    assert_near(solve(&job).middle, without.middle, 0.0, "pole along the line", 0);
+    limb = plain_reach(o, o, o, y);
+    assert_near(solve(&limb).end, o, 0.0, "no bones", 0);
+    limb = plain_reach(o, x, (dvec3){1.0, 1.0, 0.0}, xx);
+    const solved without = solve(&limb);
+    limb.pole = x;
+    assert_near(solve(&limb).middle, without.middle, 0.0, "pole along the line", 0);
     // Straight, with a pole: the elbow goes there.
-    job = plain_reach(o, x, xx, (dvec3){1.5, 0.0, 0.0});
-    job.pole = (dvec3){0.3, 0.0, 2.0};
-    s = solve(&job);
+    limb = plain_reach(o, x, xx, (dvec3){1.5, 0.0, 0.0});
+    limb.pole = (dvec3){0.3, 0.0, 2.0};
+    s = solve(&limb);
     cr_assert(s.middle.z > 0.5 && fabs(s.middle.y) < 1e-12);
     // The opposite direction: half a turn in the plane of the hinge.
-    job = plain_reach(o, x, (dvec3){1.0, 1.0, 0.0}, (dvec3){-1.0, -1.0, 0.0});
-    s = solve(&job);
-    assert_near(s.end, job.target, 1e-12, "behind", 0);
+    limb = plain_reach(o, x, (dvec3){1.0, 1.0, 0.0}, (dvec3){-1.0, -1.0, 0.0});
+    s = solve(&limb);
+    assert_near(s.end, limb.target, 1e-12, "behind", 0);
     cr_assert(fabs(s.middle.z) < 1e-12);
 }
 
@@ -410,22 +410,22 @@ Test(ik, nearly_straight_limbs_bend_towards_the_pole)
     for (size_t i = 0; i < sizeof bends / sizeof bends[0]; i++) {
         const dvec3 end = {1.0 + cos(bends[i]), sin(bends[i]), 0.0};
         // A hinge along z bends with the right hand: the elbow goes to -y, however it was posed.
-        ik_reach job = plain_reach(o, x, end, target);
-        job.hinge = (dvec3){0.0, 0.0, 1.0};
-        solved s = solve(&job);
+        ik_reach limb = plain_reach(o, x, end, target);
+        limb.hinge = (dvec3){0.0, 0.0, 1.0};
+        solved s = solve(&limb);
         assert_near(s.end, target, 1e-9, "hinge", i);
         cr_assert(s.middle.y < -0.5 && fabs(s.middle.z) < 1e-9, "%g", bends[i]);
         // A pole does the same without a hinge.
-        job = plain_reach(o, x, end, target);
-        job.pole = (dvec3){0.0, 0.6, 0.8};
-        s = solve(&job);
+        limb = plain_reach(o, x, end, target);
+        limb.pole = (dvec3){0.0, 0.6, 0.8};
+        s = solve(&limb);
         assert_near(s.end, target, 1e-9, "pole", i);
         const dvec3 side = dvec3_reject(s.middle, x);
         cr_assert(fabs(side.y - 0.6 * dvec3_length(side)) < 1e-9 && side.z > 0.4, "%g", bends[i]);
         // With neither, joints that float numbers cannot tell from straight ones bend about the
         // spare axis, as straight ones do; bent ones keep the side to which they are bent.
-        job = plain_reach(o, x, end, target);
-        s = solve(&job);
+        limb = plain_reach(o, x, end, target);
+        s = solve(&limb);
         assert_near(s.end, target, 1e-9, "neither", i);
         cr_assert(bends[i] <= -1e-3 ? s.middle.y > 0.5 : s.middle.y < -0.5, "%g", bends[i]);
     }
@@ -440,10 +440,10 @@ Test(ik, bones_of_nearly_no_length)
         for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
             // Bent by a right angle at its middle.
             const double a = which ? 1.0 : lengths[i], b = which ? lengths[i] : 1.0;
-            const ik_reach job = plain_reach(o, (dvec3){a, 0.0, 0.0}, (dvec3){a, b, 0.0}, target);
-            const solved s = solve(&job);
+            const ik_reach limb = plain_reach(o, (dvec3){a, 0.0, 0.0}, (dvec3){a, b, 0.0}, target);
+            const solved s = solve(&limb);
             const bool one_bone = lengths[i] < 1e-6;
-            const dvec3 posed = job.end, solved_end = s.end;
+            const dvec3 posed = limb.end, solved_end = s.end;
             // One bone is turned as it is; two are bent first, to come nearest: 1 - the length.
             cr_assert(fabs(dvec3_length(solved_end) -
                            (one_bone ? dvec3_length(posed) : 1.0 - lengths[i])) < 1e-12,
@@ -457,7 +457,7 @@ Test(ik, bones_of_nearly_no_length)
 // ---- Look and aim -------------------------------------------------------------------------------
 
 typedef struct look_case {
-    ik_look job;
+    ik_look chain;
     dvec3 joint[4];
     double share[4], limit[4];
     quat out[IK_CHAIN_LIMIT];
@@ -473,7 +473,7 @@ static void random_look(look_case *c, uint64_t *seed, uint32_t count)
         c->share[i] = between(seed, 0.1, 1.0);
         c->limit[i] = 180.0;
     }
-    c->job = (ik_look){
+    c->chain = (ik_look){
         .count = count,
         .joint = c->joint,
         .share = c->share,
@@ -482,19 +482,19 @@ static void random_look(look_case *c, uint64_t *seed, uint32_t count)
         .fallback_axis = {0.0, 1.0, 0.0},
         .max_deg = 180.0
     };
-    c->job.target = dvec3_add(c->joint[count - 1],
-                              dvec3_scale(random_direction(seed), between(seed, 1.5, 9.0)));
+    c->chain.target = dvec3_add(c->joint[count - 1],
+                                dvec3_scale(random_direction(seed), between(seed, 1.5, 9.0)));
 }
 
 /// The chain as solved: where the eye is and looks to.
 static void turned_sight(const look_case *c, dvec3 *out_eye, dvec3 *out_forward)
 {
-    const uint32_t last = c->job.count - 1;
+    const uint32_t last = c->chain.count - 1;
     dvec3 at = c->joint[0];
     for (uint32_t i = 0; i < last; i++)
         at = dvec3_add(at, quat_rotate(c->out[i], dvec3_sub(c->joint[i + 1], c->joint[i])));
-    *out_eye = dvec3_add(at, quat_rotate(c->out[last], dvec3_sub(c->job.eye, c->joint[last])));
-    *out_forward = quat_rotate(c->out[last], c->job.forward);
+    *out_eye = dvec3_add(at, quat_rotate(c->out[last], dvec3_sub(c->chain.eye, c->joint[last])));
+    *out_forward = quat_rotate(c->out[last], c->chain.forward);
 }
 
 Test(ik, chains_look_at_their_target)
@@ -503,12 +503,12 @@ Test(ik, chains_look_at_their_target)
         uint64_t seed = n;
         look_case c;
         random_look(&c, &seed, 1 + (uint32_t)(n % 4));
-        ik_look_solve(&c.job, c.out);
+        ik_look_solve(&c.chain, c.out);
         dvec3 eye, forward;
         turned_sight(&c, &eye, &forward);
-        const double off = angle_by_libm(forward, dvec3_sub(c.job.target, eye));
+        const double off = angle_by_libm(forward, dvec3_sub(c.chain.target, eye));
         cr_assert(off < 1e-9, "seed %d: %g degrees off", (int)n, off);
-        for (uint32_t i = 0; i < c.job.count; i++)
+        for (uint32_t i = 0; i < c.chain.count; i++)
             cr_assert(is_rotation(c.out[i]));
     }
 }
@@ -522,16 +522,17 @@ Test(ik, bones_of_a_chain_rotate_by_their_shares)
         random_look(&c, &seed, 4);
         for (int i = 1; i < 4; i++)
             c.joint[i] = c.joint[0];
-        c.job.eye = c.joint[0];
-        c.job.target = dvec3_add(c.joint[0], random_direction(&seed));
-        ik_look_solve(&c.job, c.out);
-        const double whole = angle_by_libm(c.job.forward, dvec3_sub(c.job.target, c.joint[0]));
+        c.chain.eye = c.joint[0];
+        c.chain.target = dvec3_add(c.joint[0], random_direction(&seed));
+        ik_look_solve(&c.chain, c.out);
+        const double whole = angle_by_libm(c.chain.forward, dvec3_sub(c.chain.target, c.joint[0]));
         double sum = 0.0, all = 0.0;
         for (int i = 0; i < 4; i++)
             all += c.share[i];
         for (int i = 0; i < 4; i++) {
             sum += c.share[i] / all;
-            const double got = angle_by_libm(c.job.forward, quat_rotate(c.out[i], c.job.forward));
+            const double got =
+                angle_by_libm(c.chain.forward, quat_rotate(c.out[i], c.chain.forward));
             cr_assert(fabs(got - whole * sum) < 1e-9, "%g for %g", got, whole * sum);
         }
     }
@@ -543,25 +544,27 @@ Test(ik, looks_stay_in_their_limits)
         uint64_t seed = n;
         look_case c;
         random_look(&c, &seed, 1 + (uint32_t)(n % 3));
-        c.job.max_deg = between(&seed, 10.0, 120.0);
-        c.job.release_deg = 45.0;
+        c.chain.max_deg = between(&seed, 10.0, 120.0);
+        c.chain.release_deg = 45.0;
         // With the eye on the joint and one bone the limit is that of the line itself.
-        if (c.job.count == 1) {
-            c.job.eye = c.joint[0];
-            ik_look_solve(&c.job, c.out);
-            const double asked = angle_by_libm(c.job.forward, dvec3_sub(c.job.target, c.joint[0]));
-            const double got = angle_by_libm(c.job.forward, quat_rotate(c.out[0], c.job.forward));
-            const double want =
-                fmin(fmin(asked, c.job.max_deg), fmax(c.job.max_deg * (180.0 - asked) / 45.0, 0.0));
+        if (c.chain.count == 1) {
+            c.chain.eye = c.joint[0];
+            ik_look_solve(&c.chain, c.out);
+            const double asked =
+                angle_by_libm(c.chain.forward, dvec3_sub(c.chain.target, c.joint[0]));
+            const double got =
+                angle_by_libm(c.chain.forward, quat_rotate(c.out[0], c.chain.forward));
+            const double want = fmin(fmin(asked, c.chain.max_deg),
+                                     fmax(c.chain.max_deg * (180.0 - asked) / 45.0, 0.0));
             cr_assert(fabs(got - want) < 1e-9, "%g for %g", got, want);
             continue;
         }
-        c.job.limit_deg = c.limit;
+        c.chain.limit_deg = c.limit;
         for (int i = 0; i < 4; i++)
             c.limit[i] = between(&seed, 0.0, 30.0);
-        ik_look_solve(&c.job, c.out);
+        ik_look_solve(&c.chain, c.out);
         quat before = quat_identity();
-        for (uint32_t i = 0; i < c.job.count; i++) {
+        for (uint32_t i = 0; i < c.chain.count; i++) {
             const quat own = quat_multiply(c.out[i], quat_conjugate(before));
             const double angle =
                 2.0 * atan2(sqrt(own.x * own.x + own.y * own.y + own.z * own.z), fabs(own.w));
@@ -576,16 +579,16 @@ Test(ik, a_target_that_passes_behind_makes_no_jump)
     look_case c;
     uint64_t seed = 3;
     random_look(&c, &seed, 1);
-    c.joint[0] = c.job.eye = (dvec3){0.0, 1.5, 0.0};
-    c.job.forward = (dvec3){0.0, 0.0, 1.0};
-    c.job.max_deg = 70.0;
-    c.job.release_deg = 45.0;
-    dvec3 before = c.job.forward;
+    c.joint[0] = c.chain.eye = (dvec3){0.0, 1.5, 0.0};
+    c.chain.forward = (dvec3){0.0, 0.0, 1.0};
+    c.chain.max_deg = 70.0;
+    c.chain.release_deg = 45.0;
+    dvec3 before = c.chain.forward;
     for (int k = 0; k <= 36000; k++) {
         const double at = k * 0.01 / DEGREES;
-        c.job.target = (dvec3){2.0 * sin(at), 1.6, 2.0 * cos(at)};
-        ik_look_solve(&c.job, c.out);
-        const dvec3 forward = quat_rotate(c.out[0], c.job.forward);
+        c.chain.target = (dvec3){2.0 * sin(at), 1.6, 2.0 * cos(at)};
+        ik_look_solve(&c.chain, c.out);
+        const dvec3 forward = quat_rotate(c.out[0], c.chain.forward);
         if (k > 0) // the target passes 2 m behind at 0.1 m height: steep, but no jump
             cr_assert(angle_by_libm(before, forward) < 0.2, "%d: %g", k,
                       angle_by_libm(before, forward));
@@ -598,22 +601,22 @@ Test(ik, looks_at_nothing_are_defined)
     look_case c;
     uint64_t seed = 5;
     random_look(&c, &seed, 1);
-    c.job.target = c.job.eye = c.joint[0]; // on the joint: nothing turns
-    ik_look_solve(&c.job, c.out);
+    c.chain.target = c.chain.eye = c.joint[0]; // on the joint: nothing turns
+    ik_look_solve(&c.chain, c.out);
     cr_assert(c.out[0].w == 1.0);
     random_look(&c, &seed, 2);
-    c.job.forward = (dvec3){0};
-    ik_look_solve(&c.job, c.out);
+    c.chain.forward = (dvec3){0};
+    ik_look_solve(&c.chain, c.out);
     cr_assert(c.out[0].w == 1.0 && c.out[1].w == 1.0);
     // Nearer than the line of sight comes to the joint: the nearest point of the line is turned
     // to the target.
     random_look(&c, &seed, 1);
     c.joint[0] = (dvec3){0};
-    c.job.eye = (dvec3){0.0, 0.1, 0.0};
-    c.job.forward = (dvec3){0.0, 0.0, 1.0};
-    c.job.target = (dvec3){0.05, 0.0, 0.0};
-    ik_look_solve(&c.job, c.out);
-    assert_near(quat_rotate(c.out[0], c.job.eye), (dvec3){0.1, 0.0, 0.0}, 1e-12, "too near", 0);
+    c.chain.eye = (dvec3){0.0, 0.1, 0.0};
+    c.chain.forward = (dvec3){0.0, 0.0, 1.0};
+    c.chain.target = (dvec3){0.05, 0.0, 0.0};
+    ik_look_solve(&c.chain, c.out);
+    assert_near(quat_rotate(c.out[0], c.chain.eye), (dvec3){0.1, 0.0, 0.0}, 1e-12, "too near", 0);
 }
 
 Test(ik, a_roll_brings_up_to_up)
@@ -719,23 +722,23 @@ Test(ik, every_finite_input_gives_a_rotation)
 {
     for (uint64_t n = 0; n < 200000; n++) {
         uint64_t seed = n;
-        ik_reach job =
+        ik_reach limb =
             plain_reach(any_point(&seed), any_point(&seed), any_point(&seed), any_point(&seed));
         if (n % 5 == 0)
-            job.middle = job.root;
+            limb.middle = limb.root;
         if (n % 7 == 0)
-            job.end = job.middle;
+            limb.end = limb.middle;
         if (n % 11 == 0)
-            job.target = job.root;
-        job.hinge = n % 2 ? any_point(&seed) : (dvec3){0};
-        job.fallback_hinge = any_point(&seed);
-        job.pole = n % 3 ? any_point(&seed) : (dvec3){0};
-        job.soft = between(&seed, 0.0, 1.0);
-        job.min_deg = between(&seed, 0.0, 180.0);
-        job.max_deg = between(&seed, job.min_deg, 180.0);
-        job.cone_axis = any_point(&seed);
-        job.cone_deg = between(&seed, 0.0, 180.0);
-        const ik_reach_rotations turns = ik_reach_solve(&job);
+            limb.target = limb.root;
+        limb.hinge = n % 2 ? any_point(&seed) : (dvec3){0};
+        limb.fallback_hinge = any_point(&seed);
+        limb.pole = n % 3 ? any_point(&seed) : (dvec3){0};
+        limb.soft = between(&seed, 0.0, 1.0);
+        limb.min_deg = between(&seed, 0.0, 180.0);
+        limb.max_deg = between(&seed, limb.min_deg, 180.0);
+        limb.cone_axis = any_point(&seed);
+        limb.cone_deg = between(&seed, 0.0, 180.0);
+        const ik_reach_rotations turns = ik_reach_solve(&limb);
         cr_assert(is_rotation(turns.root) && is_rotation(turns.middle), "reach, seed %d", (int)n);
 
         dvec3 joint[3];
