@@ -134,7 +134,7 @@ mkdir -p "$folder/tree/scenes" "$folder/tree/bench" "$folder/tree/tests"
 for part in scenes bench tests src/cli src/simd; do put "$part/clean.c" 'int x;'; done
 page 'The workers draw.'
 expect pass "common words" banned_words.sh
-for words in 'The cre''w draws.' 'frame_cre''w' 'as was tol''d' 'what a is wha''t'; do
+for words in 'The cre''w draws.' 'frame_cre''w' 'as was tol''d' 'what a is wha''t' 'of the contrac''t'; do
     page "$words"
     expect fail "'$words'" banned_words.sh
 done
