@@ -210,6 +210,7 @@ static json_t *describe_material(const zt_model *m, const model_material *x)
     json_object_set_new(o, "double_sided", json_boolean(x->double_sided));
     json_object_set_new(o, "vertex_colors", json_boolean(x->vertex_color));
     json_object_set_new(o, "maps", describe_maps(m, x));
+    // The key is older than the word: "layer" means one of animation elsewhere.
     json_object_set_new(o, "layers", describe_extensions(m, &x->extensions));
     return o;
 }

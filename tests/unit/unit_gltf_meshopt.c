@@ -73,7 +73,8 @@ Test(gltf_meshopt, faults_are_named)
     expect_error("'count':3,'mode':'ATTRIBUTES'", 36, "no byteStride");
     expect_error("'byteStride':12,'count':'3','mode':'ATTRIBUTES'", 36, "/count");
     expect_error("'byteStride':12,'count':300000000,'mode':'ATTRIBUTES'", 36, "too few for");
-    expect_error("'byteStride':12,'count':3,'mode':'ATTRIBUTES'", 40, "its compressed data has 36 bytes");
+    expect_error("'byteStride':12,'count':3,'mode':'ATTRIBUTES'", 40,
+                 "its compressed data has 36 bytes");
     expect_error("'byteStride':12,'count':20,'mode':'ATTRIBUTES'", 36, "cannot be decoded");
     expect_error("'byteStride':4,'count':3,'mode':'TRIANGLES'", 12, "cannot be decoded");
 }
