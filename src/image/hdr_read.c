@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-/// Radiance pictures: a header of text lines, a line with the size, and rows of RGBE pixels. A row
+/// Radiance pictures: a header (hdr_header.c), then rows or columns of RGBE or XYZE pixels. A row
 /// is plain, in runs of whole pixels (up to 1991), or in runs of each component. References: G.
 /// Ward, "Real Pixels", Graphics Gems II; Radiance reference manual, "File Formats".
 #include "image/hdr_read.h"
 
-#include "base/number.h"
-#include "image/picture.h"
+#include "base/maths.h"
+#include "image/hdr_header.h"
 
 #include <float.h>
 #include <string.h>
@@ -14,7 +14,6 @@ enum {
     NEW_WIDTH_MIN = 8, // of rows with runs of each component
     NEW_WIDTH_MAX = 0x7fff,
     RUN_MARK = 128,
-    LINE_MAX_BYTES = 4096,
     EXPONENT_BIAS = 136,
 };
 
@@ -22,115 +21,25 @@ typedef struct hdr_reader {
     const char *name;
     file_bytes bytes;
     size_t at;
-    int32_t width, height;
-    bool bottom_up, right_left;
-    double exposure; ///< product of the EXPOSURE lines
+    hdr_header header;
+    int32_t row; ///< pixels in a row of the file, which may be a column of the picture
 } hdr_reader;
+
+/// A component is mantissa[m] * step[c][e].
+typedef struct hdr_scale {
+    double mantissa[256];
+    double step[3][256];
+} hdr_scale;
 
 static zt_result fail(const hdr_reader *r, size_t at, const char *what, zt_error *err)
 {
     return zt_fail(err, ZT_ERR_FORMAT, "%s:%zu: broken HDR: %s", r->name, at, what);
 }
 
-/// The next line without its line feed; NULL when there is none.
-static const char *next_line(hdr_reader *r, size_t *out_length)
-{
-    const char *line = (const char *)r->bytes.data + r->at;
-    const size_t left = r->bytes.size - r->at;
-    const char *end = memchr(line, '\n', left < LINE_MAX_BYTES ? left : LINE_MAX_BYTES);
-    if (!end)
-        return NULL;
-    *out_length = (size_t)(end - line);
-    r->at += *out_length + 1;
-    return line;
-}
-
-static bool starts_with(const char *line, size_t length, const char *word)
-{
-    const size_t n = strlen(word);
-    return length >= n && memcmp(line, word, n) == 0;
-}
-
-/// Reads FORMAT and EXPOSURE; other variables are ignored.
-static zt_result read_variable(hdr_reader *r, const char *line, size_t length, zt_error *err)
-{
-    const size_t at = (size_t)((const uint8_t *)line - r->bytes.data);
-    if (starts_with(line, length, "FORMAT=") &&
-        !starts_with(line + 7, length - 7, "32-bit_rle_rgbe"))
-        return zt_fail(err, ZT_ERR_FORMAT,
-                       "%s:%zu: unsupported HDR: %.*s (expected FORMAT=32-bit_rle_rgbe)", r->name,
-                       at, (int)(length < 64 ? length : 64), line);
-    if (!starts_with(line, length, "EXPOSURE="))
-        return ZT_OK;
-    const char *text = line + 9, *end = line + length;
-    double value;
-    while (text < end && *text == ' ')
-        text++;
-    if (!number_parse_double(text, end, &value) || !(value >= 1e-30 && value <= 1e30))
-        return fail(r, at, "EXPOSURE is not a number from 1e-30 to 1e30", err);
-    r->exposure *= value;
-    if (!(r->exposure >= 1e-30 && r->exposure <= 1e30))
-        return fail(r, at, "the product of all EXPOSURE lines is not from 1e-30 to 1e30", err);
-    return ZT_OK;
-}
-
-/// Parses "-Y 128 +X 256": rows first, with a sign for the direction of each axis.
-static bool parse_size(const char *line, size_t length, hdr_reader *r, int64_t *width,
-                       int64_t *height)
-{
-    const char *end = line + length;
-    if (length < 6 || (line[0] != '-' && line[0] != '+') || line[1] != 'Y' || line[2] != ' ')
-        return false;
-    r->bottom_up = line[0] == '+';
-    const char *text = number_parse_int64(line + 3, end, height);
-    if (!text || end - text < 5 || text[0] != ' ' || (text[1] != '-' && text[1] != '+') ||
-        text[2] != 'X' || text[3] != ' ')
-        return false;
-    r->right_left = text[1] == '-';
-    return number_parse_int64(text + 4, end, width) != NULL;
-}
-
-static zt_result read_size(hdr_reader *r, zt_error *err)
-{
-    const size_t at = r->at;
-    size_t length = 0;
-    int64_t width = 0, height = 0;
-    const char *line = next_line(r, &length);
-    if (!line)
-        return fail(r, at, "it ends before its size", err);
-    if (!parse_size(line, length, r, &width, &height))
-        return fail(r, at, "its size is not written as -Y height +X width", err);
-    if (width < 1 || height < 1)
-        return zt_fail(err, ZT_ERR_FORMAT, "%s:%zu: HDR of %lld x %lld pixels", r->name, at,
-                       (long long)width, (long long)height);
-    if (width > PICTURE_SIDE_LIMIT || height > PICTURE_SIDE_LIMIT)
-        return zt_fail(err, ZT_ERR_LIMIT, "%s:%zu: HDR of %lld x %lld pixels (at most %d a side)",
-                       r->name, at, (long long)width, (long long)height, PICTURE_SIDE_LIMIT);
-    r->width = (int32_t)width;
-    r->height = (int32_t)height;
-    return ZT_OK;
-}
-
-static zt_result read_header(hdr_reader *r, zt_error *err)
-{
-    size_t length = 0;
-    if (!next_line(r, &length))
-        return fail(r, r->bytes.size, "it ends in its header", err);
-    for (;;) {
-        const size_t at = r->at;
-        const char *line = next_line(r, &length);
-        if (!line)
-            return fail(r, at, "a line of its header does not end", err);
-        if (length == 0)
-            return read_size(r, err);
-        ZT_TRY(read_variable(r, line, length, err));
-    }
-}
-
 /// Reads runs of each component: a count above 128 repeats the next byte, others copy bytes.
 static zt_result read_components(hdr_reader *r, uint8_t *row, zt_error *err)
 {
-    const size_t width = (size_t)r->width;
+    const size_t width = (size_t)r->row;
     r->at += 4;
     for (size_t c = 0; c < 4; c++)
         for (size_t x = 0; x < width;) {
@@ -155,7 +64,7 @@ static zt_result read_components(hdr_reader *r, uint8_t *row, zt_error *err)
 /// counts 256 times as much each time.
 static zt_result read_pixels(hdr_reader *r, uint8_t *row, zt_error *err)
 {
-    const size_t width = (size_t)r->width;
+    const size_t width = (size_t)r->row;
     uint32_t shift = 0;
     for (size_t x = 0; x < width; r->at += 4) {
         if (r->bytes.size - r->at < 4)
@@ -179,50 +88,92 @@ static zt_result read_pixels(hdr_reader *r, uint8_t *row, zt_error *err)
 static zt_result read_row(hdr_reader *r, uint8_t *row, zt_error *err)
 {
     const uint8_t *p = r->bytes.data + r->at;
-    const bool marked = r->width >= NEW_WIDTH_MIN && r->width <= NEW_WIDTH_MAX &&
+    const bool marked = r->row >= NEW_WIDTH_MIN && r->row <= NEW_WIDTH_MAX &&
                         r->bytes.size - r->at >= 4 && p[0] == 2 && p[1] == 2 && p[2] < RUN_MARK;
     if (!marked)
         return read_pixels(r, row, err);
-    if ((p[2] << 8 | p[3]) != r->width)
+    if ((p[2] << 8 | p[3]) != r->row)
         return fail(r, r->at, "a row gives another width", err);
     return read_components(r, row, err);
 }
 
-/// The value of one step for each exponent, divided by the exposure; all are normal doubles.
-static void make_scales(double exposure, double scale[256])
+/// Luminous efficacy that Radiance assumes of white light: X, Y, Z are photometric, RGB is not.
+static const double lumens_per_watt = 179.0;
+
+/// Linear RGB of the standard Radiance primaries (0.640 0.330, 0.290 0.600, 0.150 0.060) and their
+/// white (1/3 1/3) from CIE XYZ: the inverse of the matrix whose columns are the primaries, scaled
+/// to give white. Radiance reference manual, PRIMARIES.
+static const double rgb_from_xyz[3][3] = {
+    {2.5653128430296377,   -1.1668496158068058, -0.39846322722283206},
+    {-1.0221081721279115,  1.9782866166600868,  0.043821555467824715},
+    {0.074724377296855854, -0.2519395671702736, 1.1772151898734178  },
+};
+
+/// Undoes gamma in mantissas and powers of two apart; all steps are normal doubles.
+static void make_scale(const hdr_header *h, hdr_scale *out)
 {
-    scale[0] = 0.0;
+    const bool plain = h->gamma == 1.0;
+    for (int m = 0; m < 256; m++)
+        out->mantissa[m] = plain || m == 0 ? m : maths_exp2(h->gamma * maths_log2(m));
     double power = 1.0;
     for (int i = 0; i < EXPONENT_BIAS - 1; i++)
         power *= 0.5;
-    for (int e = 1; e < 256; e++, power *= 2.0) // 2^(e - 136)
-        scale[e] = power / exposure;
+    for (int e = 0; e < 256; e++) {
+        const double linear = plain ? power : maths_exp2(h->gamma * (e - EXPONENT_BIAS));
+        for (size_t c = 0; c < 3; c++) // 2^(e - 136)
+            out->step[c][e] = e == 0 ? 0.0 : linear / (h->exposure * h->correct[c]);
+        power *= e == 0 ? 1.0 : 2.0;
+    }
 }
 
-/// Values beyond the range of a float become FLT_MAX.
-static void store_row(const hdr_reader *r, const double scale[256], const uint8_t *row, float *out)
+/// Values beyond the range of a float become FLT_MAX, negative ones (of colours outside the RGB
+/// primaries) 0.
+static float to_float(double value)
 {
-    const size_t width = (size_t)r->width;
-    for (size_t x = 0; x < width; x++) {
-        const uint8_t *p = row + 4 * (r->right_left ? width - 1 - x : x);
-        for (size_t c = 0; c < 3; c++) {
-            const double value = p[c] * scale[p[3]];
-            out[3 * x + c] = value > (double)FLT_MAX ? FLT_MAX : (float)value;
-        }
+    if (!(value > 0.0))
+        return 0.0f;
+    return value > (double)FLT_MAX ? FLT_MAX : (float)value;
+}
+
+static void store_pixel(const hdr_reader *r, const hdr_scale *scale, const uint8_t p[4],
+                        float out[3])
+{
+    double v[3];
+    for (size_t c = 0; c < 3; c++)
+        v[c] = scale->mantissa[p[c]] * scale->step[c][p[3]];
+    for (size_t c = 0; c < 3; c++)
+        out[c] =
+            to_float(!r->header.xyz ? v[c]
+                                    : ((rgb_from_xyz[c][0] * v[0] + rgb_from_xyz[c][1] * v[1]) +
+                                       rgb_from_xyz[c][2] * v[2]) /
+                                          lumens_per_watt);
+}
+
+/// Stores row `index` of the file, which is a row or a column of the picture.
+static void store_row(const hdr_reader *r, const hdr_scale *scale, const uint8_t *row, size_t index,
+                      float *rgb)
+{
+    const hdr_header *h = &r->header;
+    const size_t width = (size_t)h->width, height = (size_t)h->height;
+    for (size_t i = 0; i < (size_t)r->row; i++) {
+        const size_t x = h->columns ? index : i, y = h->columns ? i : index;
+        const size_t to_x = h->right_left ? width - 1 - x : x;
+        const size_t to_y = h->bottom_up ? height - 1 - y : y;
+        store_pixel(r, scale, row + 4 * i, rgb + 3 * (to_y * width + to_x));
     }
 }
 
 static zt_result decode_rows(hdr_reader *r, arena *temporary, float *rgb, zt_error *err)
 {
-    double scale[256];
-    const size_t width = (size_t)r->width, height = (size_t)r->height;
-    uint8_t *row = arena_alloc_raw(temporary, width, 4);
-    if (!row)
+    uint8_t *row = arena_alloc_raw(temporary, (size_t)r->row, 4);
+    hdr_scale *scale = arena_alloc_raw(temporary, 1, sizeof *scale);
+    if (!row || !scale)
         return arena_fail(temporary, err, "a row of an HDR");
-    make_scales(r->exposure, scale);
-    for (size_t y = 0; y < height; y++) {
+    make_scale(&r->header, scale);
+    const size_t rows = (size_t)(r->header.columns ? r->header.width : r->header.height);
+    for (size_t i = 0; i < rows; i++) {
         ZT_TRY(read_row(r, row, err));
-        store_row(r, scale, row, rgb + 3 * width * (r->bottom_up ? height - 1 - y : y));
+        store_row(r, scale, row, i, rgb);
     }
     return ZT_OK;
 }
@@ -234,12 +185,15 @@ bool hdr_is(file_bytes bytes)
 
 zt_result hdr_decode(arena *a, const char *name, file_bytes bytes, hdr_picture *out, zt_error *err)
 {
-    hdr_reader r = {.name = name, .bytes = bytes, .exposure = 1.0};
+    hdr_reader r = {.name = name, .bytes = bytes};
     *out = (hdr_picture){0};
     if (!hdr_is(bytes))
         return zt_fail(err, ZT_ERR_FORMAT, "%s:0: not an HDR (no #? at its start)", name);
-    ZT_TRY(read_header(&r, err));
-    float *rgb = arena_alloc_raw(a, (size_t)r.width * (size_t)r.height, 3 * sizeof *rgb);
+    ZT_TRY(hdr_header_read(name, bytes, &r.header, err));
+    const int32_t width = r.header.width, height = r.header.height;
+    r.at = r.header.pixels;
+    r.row = r.header.columns ? height : width;
+    float *rgb = arena_alloc_raw(a, (size_t)width * (size_t)height, 3 * sizeof *rgb);
     if (!rgb)
         return arena_fail(a, err, "the pixels of an HDR");
     arena temporary;
@@ -247,6 +201,6 @@ zt_result hdr_decode(arena *a, const char *name, file_bytes bytes, hdr_picture *
     const zt_result result = decode_rows(&r, &temporary, rgb, err);
     arena_finish(&temporary);
     if (result == ZT_OK)
-        *out = (hdr_picture){r.width, r.height, rgb};
+        *out = (hdr_picture){width, height, rgb};
     return result;
 }

@@ -4,19 +4,12 @@
 #ifndef ZT_IMAGE_HDR_READ_H
 #define ZT_IMAGE_HDR_READ_H
 
-#include "base/arena.h"
-#include "base/file.h"
+#include "image/hdr_picture.h"
 
-/// Scene-referred linear light: the EXPOSURE of the file is divided out. Row 0 is on top, column 0
-/// on the left.
-typedef struct hdr_picture {
-    int32_t width, height;
-    const float *rgb; ///< [height][width][3], finite and not negative
-} hdr_picture;
-
-/// Decodes RGBE into `a`: plain, or with old or new run lengths; `name` is for messages. A
-/// component m with exponent e is m * 2^(e - 136), as in most readers. Fails with ZT_ERR_FORMAT and
-/// the offset of the byte, also for XYZE; with ZT_ERR_LIMIT above PICTURE_SIDE_LIMIT.
+/// Decodes RGBE or XYZE into `a`: plain, or with old or new run lengths, in any of the eight
+/// orientations; `name` is for messages. A component m with exponent e is m * 2^(e - 136), as in
+/// most readers. GAMMA is undone, then EXPOSURE and COLORCORR are divided out. Fails with
+/// ZT_ERR_FORMAT and the offset of the byte, with ZT_ERR_LIMIT above PICTURE_SIDE_LIMIT.
 zt_result hdr_decode(arena *a, const char *name, file_bytes bytes, hdr_picture *out, zt_error *err);
 
 /// True when the first bytes are those of a Radiance picture.

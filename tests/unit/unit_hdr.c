@@ -132,24 +132,114 @@ static void put_rows(fixture *f, int kind)
     }
 }
 
-Test(hdr, rows_in_every_order)
+/// Row `line` of the file is a row or a column of nine pixels; red says where a pixel was stored.
+Test(hdr, all_eight_orientations)
 {
-    static const char *const sizes[4] = {"-Y 4 +X 9\n", "+Y 4 +X 9\n", "-Y 4 -X 9\n",
-                                         "+Y 4 -X 9\n"};
-    for (int i = 0; i < 8; i++) {
+    static const struct {
+        const char *size;
+        bool columns, bottom_up, right_left;
+    } cases[8] = {
+        {"-Y 4 +X 9\n", false, false, false},
+        {"+Y 4 +X 9\n", false, true,  false},
+        {"-Y 4 -X 9\n", false, false, true },
+        {"+Y 4 -X 9\n", false, true,  true },
+        {"+X 4 -Y 9\n", true,  false, false},
+        {"+X 4 +Y 9\n", true,  true,  false},
+        {"-X 4 -Y 9\n", true,  false, true },
+        {"-X 4 +Y 9\n", true,  true,  true },
+    };
+    for (int i = 0; i < 16; i++) {
         fixture f;
         begin(&f, 0);
         put_text(&f, HEADER "\n");
-        put_text(&f, sizes[i / 2]);
+        put_text(&f, cases[i / 2].size);
         put_rows(&f, i % 2);
         cr_assert_eq(decode(&f), ZT_OK, "%s", f.err.message);
-        cr_assert(f.out.width == 9 && f.out.height == 4);
-        for (int y = 0; y < 4; y++)
-            for (int x = 0; x < 9; x++) {
-                const int row = i / 2 % 2 ? 3 - y : y, column = i / 2 >= 2 ? 8 - x : x;
+        const int width = cases[i / 2].columns ? 4 : 9, height = 13 - width;
+        cr_assert(f.out.width == width && f.out.height == height);
+        for (int y = 0; y < height; y++)
+            for (int x = 0; x < width; x++) {
+                const int from_x = cases[i / 2].right_left ? width - 1 - x : x;
+                const int from_y = cases[i / 2].bottom_up ? height - 1 - y : y;
+                const int line = cases[i / 2].columns ? from_x : from_y;
+                const int along = cases[i / 2].columns ? from_y : from_x;
                 expect_pixel(&f, x, y,
-                             (const uint8_t[]){(uint8_t)(10 * row + column + 2), 50, 60, 129}, 1.0);
+                             (const uint8_t[]){(uint8_t)(10 * line + along + 2), 50, 60, 129}, 1.0);
             }
+        finish(&f);
+    }
+}
+
+Test(hdr, colour_corrections_are_taken_out)
+{
+    static const double correct[3] = {0.5 * 3.0, 2.0 * 4.0, 1.0 * 5.0};
+    fixture f;
+    begin(&f, 0);
+    put_text(&f, HEADER "COLORCORR=0.5 2 1\nEXPOSURE=2\nCOLORCORR= 3 4  5\n\n-Y 1 +X 1\n");
+    put_bytes(&f, (const uint8_t[]){10, 20, 30, 130}, 4);
+    cr_assert_eq(decode(&f), ZT_OK, "%s", f.err.message);
+    for (int c = 0; c < 3; c++) {
+        const double want = ldexp(10 * (c + 1), 130 - 136) / (2.0 * correct[c]);
+        cr_expect(fabs((double)f.out.rgb[c] - want) <= 1e-7 * want, "%d: %g, expected %g", c,
+                  (double)f.out.rgb[c], want);
+    }
+    finish(&f);
+}
+
+Test(hdr, gamma_is_undone)
+{
+    static const struct {
+        const char *line;
+        double gamma;
+    } cases[] = {
+        {"GAMMA=1\n",   1.0},
+        {"GAMMA=2.2\n", 2.2},
+        {"GAMMA=0.5\n", 0.5}
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int e = 1; e < 256; e++) {
+            fixture f;
+            begin(&f, 0);
+            put_text(&f, HEADER);
+            put_text(&f, cases[i].line);
+            put_text(&f, "EXPOSURE=3\n\n-Y 1 +X 1\n");
+            put_bytes(&f, (const uint8_t[]){0, 77, 255, (uint8_t)e}, 4);
+            cr_assert_eq(decode(&f), ZT_OK, "%s", f.err.message);
+            cr_expect_eq(f.out.rgb[0], 0.0f);
+            for (int c = 1; c < 3; c++) {
+                double want = pow(ldexp(c == 1 ? 77 : 255, e - 136), cases[i].gamma) / 3.0;
+                want = want > (double)FLT_MAX ? (double)FLT_MAX : want;
+                cr_expect(fabs((double)f.out.rgb[c] - want) <= 1e-7 * want + 1e-45,
+                          "%s %d.%d: %g, expected %g", cases[i].line, e, c, (double)f.out.rgb[c],
+                          want);
+            }
+            finish(&f);
+        }
+}
+
+/// The primaries of Radiance in XYZ, of luminance 179 lumens per watt in all: each must come back
+/// as one component, and equal X, Y and Z as white.
+Test(hdr, xyze_in_the_primaries_of_radiance)
+{
+    static const double x[3] = {0.640, 0.290, 0.150}, y[3] = {0.330, 0.600, 0.060};
+    for (int k = 0; k < 4; k++) {
+        const double xyz[3] = {k < 3 ? x[k] : 1.0 / 3.0, k < 3 ? y[k] : 1.0 / 3.0,
+                               k < 3 ? 1.0 - x[k] - y[k] : 1.0 / 3.0};
+        const double top = fmax(xyz[0], fmax(xyz[1], xyz[2]));
+        uint8_t pixel[4] = {0, 0, 0, 136};
+        for (int c = 0; c < 3; c++)
+            pixel[c] = (uint8_t)lrint(255.0 * xyz[c] / top);
+        fixture f;
+        begin(&f, 0);
+        put_text(&f, "#?RADIANCE\nFORMAT=32-bit_rle_xyze\n\n-Y 1 +X 1\n");
+        put_bytes(&f, pixel, 4);
+        cr_assert_eq(decode(&f), ZT_OK, "%s", f.err.message);
+        const float *got = f.out.rgb;
+        for (int c = 0; c < 3 && k < 3; c++)
+            cr_expect(c == k ? got[c] > 0.0f : got[c] < 0.02f * got[k], "%d %d: %g of %g", k, c,
+                      (double)got[c], (double)got[k]);
+        for (int c = 0; c < 3 && k == 3; c++) // 255 of each, to the rounding of a float
+            cr_expect(fabs((double)got[c] - 255.0 / 179.0) < 1e-6, "%g", (double)got[c]);
         finish(&f);
     }
 }
@@ -177,20 +267,26 @@ Test(hdr, headers_that_lie)
         size_t byte;
         const char *message;
     } cases[] = {
-        {"P6\n",                                         ZT_ERR_FORMAT, 0,  "not an HDR"             },
-        {"#?RADIANCE",                                   ZT_ERR_FORMAT, 10, "ends in its header"     },
-        {"#?RADIANCE\nFORMAT=32-bit_rle_rgbe",           ZT_ERR_FORMAT, 11, "does not end"           },
-        {"#?RADIANCE\nFORMAT=32-bit_rle_xyze\n\n",       ZT_ERR_FORMAT, 11, "unsupported HDR: FORMAT"},
-        {"#?RADIANCE\nEXPOSURE=x\n\n-Y 1 +X 1\n",        ZT_ERR_FORMAT, 11, "EXPOSURE"               },
-        {"#?RADIANCE\nEXPOSURE=0\n\n-Y 1 +X 1\n",        ZT_ERR_FORMAT, 11, "EXPOSURE"               },
-        {"#?RADIANCE\nEXPOSURE=1e20\nEXPOSURE=1e20\n\n", ZT_ERR_FORMAT, 25, "product"                },
-        {"#?RADIANCE\n\n",                               ZT_ERR_FORMAT, 12, "before its size"        },
-        {"#?RADIANCE\n\n+X 1 -Y 1\n",                    ZT_ERR_FORMAT, 12, "-Y height +X width"     },
-        {"#?RADIANCE\n\n-Y 1\n",                         ZT_ERR_FORMAT, 12, "-Y height +X width"     },
-        {"#?RADIANCE\n\n-Y 0 +X 1\n",                    ZT_ERR_FORMAT, 12, "1 x 0 pixels"           },
-        {"#?RADIANCE\n\n-Y -4 +X 1\n",                   ZT_ERR_FORMAT, 12, "1 x -4 pixels"          },
-        {"#?RADIANCE\n\n-Y 4 +X 16385\n",                ZT_ERR_LIMIT,  12, "at most 16384"          },
-        {"#?RADIANCE\n\n-Y 1 +X 1\nabc",                 ZT_ERR_FORMAT, 25, "pixels end early"       },
+        {"P6\n",                                                   ZT_ERR_FORMAT, 0,  "not an HDR"             },
+        {"#?RADIANCE",                                             ZT_ERR_FORMAT, 10, "ends in its header"     },
+        {"#?RADIANCE\nFORMAT=32-bit_rle_rgbe",                     ZT_ERR_FORMAT, 11, "does not end"           },
+        {"#?RADIANCE\nFORMAT=32-bit_rle_abce\n\n",                 ZT_ERR_FORMAT, 11, "unsupported HDR: FORMAT"},
+        {"#?RADIANCE\nCOLORCORR=1 2\n\n-Y 1 +X 1\n",               ZT_ERR_FORMAT, 11, "COLORCORR is not"       },
+        {"#?RADIANCE\nCOLORCORR=1 0 1\n\n-Y 1 +X 1\n",             ZT_ERR_FORMAT, 11, "COLORCORR is not"       },
+        {"#?RADIANCE\nCOLORCORR=1e20 1 1\nCOLORCORR=1e20 1 1\n\n", ZT_ERR_FORMAT, 30,
+         "COLORCORR lines"                                                                                     },
+        {"#?RADIANCE\nGAMMA=0\n\n-Y 1 +X 1\n",                     ZT_ERR_FORMAT, 11, "GAMMA is not"           },
+        {"#?RADIANCE\nEXPOSURE=x\n\n-Y 1 +X 1\n",                  ZT_ERR_FORMAT, 11, "EXPOSURE"               },
+        {"#?RADIANCE\nEXPOSURE=0\n\n-Y 1 +X 1\n",                  ZT_ERR_FORMAT, 11, "EXPOSURE"               },
+        {"#?RADIANCE\nEXPOSURE=1e20\nEXPOSURE=1e20\n\n",           ZT_ERR_FORMAT, 25, "product"                },
+        {"#?RADIANCE\n\n",                                         ZT_ERR_FORMAT, 12, "before its size"        },
+        {"#?RADIANCE\n\n+X 1 -X 1\n",                              ZT_ERR_FORMAT, 12, "-Y height +X width"     },
+        {"#?RADIANCE\n\n+Z 1 -Y 1\n",                              ZT_ERR_FORMAT, 12, "-Y height +X width"     },
+        {"#?RADIANCE\n\n-Y 1\n",                                   ZT_ERR_FORMAT, 12, "-Y height +X width"     },
+        {"#?RADIANCE\n\n-Y 0 +X 1\n",                              ZT_ERR_FORMAT, 12, "1 x 0 pixels"           },
+        {"#?RADIANCE\n\n-Y -4 +X 1\n",                             ZT_ERR_FORMAT, 12, "1 x -4 pixels"          },
+        {"#?RADIANCE\n\n-Y 4 +X 16385\n",                          ZT_ERR_LIMIT,  12, "at most 16384"          },
+        {"#?RADIANCE\n\n-Y 1 +X 1\nabc",                           ZT_ERR_FORMAT, 25, "pixels end early"       },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         fixture f;

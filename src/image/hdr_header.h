@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+/// The header of a Radiance picture: text lines, an empty line, and the line with the size.
+#ifndef ZT_IMAGE_HDR_HEADER_H
+#define ZT_IMAGE_HDR_HEADER_H
+
+#include "base/error.h"
+#include "base/file.h"
+
+typedef struct hdr_header {
+    int32_t width, height;
+    bool columns;      ///< the file stores columns, not rows ("+X 256 -Y 128")
+    bool right_left;   ///< -X: the first stored column is the rightmost
+    bool bottom_up;    ///< +Y: the first stored row is the lowest
+    bool xyz;          ///< CIE XYZ in the place of RGB
+    double exposure;   ///< product of the EXPOSURE lines
+    double correct[3]; ///< products of the COLORCORR lines
+    double gamma;      ///< of the GAMMA line: stored = linear^(1 / gamma)
+    size_t pixels;     ///< offset of the first byte of the first row
+} hdr_header;
+
+/// Reads the header of `bytes`; `name` is for messages. Fails with ZT_ERR_FORMAT and the offset of
+/// the line, with ZT_ERR_LIMIT for a side above PICTURE_SIDE_LIMIT.
+zt_result hdr_header_read(const char *name, file_bytes bytes, hdr_header *out, zt_error *err);
+
+#endif
