@@ -259,6 +259,7 @@ typedef struct zt_shot_def {
     const char *background;  ///< "transparent", "RRGGBB" or "#RRGGBB"; NULL = as in the scene
     int32_t turntable_count; ///< N > 0: N frames, frame k at azimuth + 360 k/N and time k/fps
     bool thumbnail;          ///< one frame, framed on its own, transparent by default
+    const char *preset;      ///< how the scene is lit: "flat"; NULL = as in the scene
     uint32_t cookie_;
 } zt_shot_def;
 

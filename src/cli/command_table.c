@@ -12,7 +12,7 @@ static const command_row commands[COMMAND_COUNT] = {
         .help = "render a scene (.yaml .yml .json) or a model file to PNG frames",
         .text = "Renders a scene file or a model file to PNG frames. A bare model shows its "
             "first clip from 0 to its end at 30 frames a second, or one frame when it has "
-            "no clip, at 1280x720 under a studio light. Without `-o` the files are "
+            "no clip, at 1280x720. Without `-o` the files are "
             "`STEM-####.png` in the current folder.",
         .examples =
             "zoetrope render scenes/walk.yaml --frames 0-3 --size 320x240 -o out/walk-####.png\n"

@@ -73,6 +73,10 @@ static const option_word tone_maps[] = {
     {"linear",  ZT_TONE_MAP_LINEAR },
     {NULL,      0                  }
 };
+static const option_word presets[] = {
+    {"flat", 0},
+    {NULL,   0}
+};
 static const option_word png_modes[] = {
     {"fast",  ZT_PNG_FAST },
     {"small", ZT_PNG_SMALL},
@@ -186,6 +190,11 @@ static const option_flag flags[] = {
      .commands = SHOT, DOUBLE(shot.exposure_ev), .range = {-32, 32, false},
      .help = "exposure in stops", .standard = "0"},
 
+    {.name = "--preset", .metavar = "NAME", .group = OPTION_GROUP_LIGHT,
+     .commands = SHOT, TEXT(OPTION_NAME, shot.preset), .words = presets,
+     .help = "how the scene is lit", .standard = "as in the scene",
+     .detail = "It replaces `preset` and `ground` of the scene; its `lights` remain. See [light.md](light.md)."},
+
     {.name = "--variant", .metavar = "NAME", .group = OPTION_GROUP_MODEL,
      .commands = LOAD, TEXT(OPTION_TEXT, load.variant),
      .help = "show this variant of a glTF's materials",
@@ -260,10 +269,11 @@ const option_flag *option_at(int index)
 const char *option_group_title(option_group group)
 {
     static const char *const titles[OPTION_GROUP_COUNT] = {
-        [OPTION_GROUP_OUTPUT] = "Output",       [OPTION_GROUP_SHOT] = "Shot",
-        [OPTION_GROUP_CAMERA] = "Camera",       [OPTION_GROUP_PICTURE] = "Picture",
-        [OPTION_GROUP_MODEL] = "Model",         [OPTION_GROUP_COMPARISON] = "Comparison",
-        [OPTION_GROUP_RESOURCES] = "Resources", [OPTION_GROUP_REPORTS] = "Reports",
+        [OPTION_GROUP_OUTPUT] = "Output",         [OPTION_GROUP_SHOT] = "Shot",
+        [OPTION_GROUP_CAMERA] = "Camera",         [OPTION_GROUP_PICTURE] = "Picture",
+        [OPTION_GROUP_LIGHT] = "Light",           [OPTION_GROUP_MODEL] = "Model",
+        [OPTION_GROUP_COMPARISON] = "Comparison", [OPTION_GROUP_RESOURCES] = "Resources",
+        [OPTION_GROUP_REPORTS] = "Reports",
     };
     return titles[group];
 }

@@ -83,7 +83,7 @@ static zt_result apply_film(zt_scene *scene, const zt_shot_def *def, zt_error *e
     if (def->tone_map < -1 || def->tone_map >= ZT_TONE_MAP_COUNT)
         return zt_fail(err, ZT_ERR_ARGUMENT, "an unknown tone map %d", def->tone_map);
     if (def->tone_map >= 0)
-        scene->tone_map = (zt_tone_map)def->tone_map;
+        scene->lighting_keys.tone_map = def->tone_map;
     ZT_TRY(check_range(def->exposure_ev, -32.0, 32.0, "exposure", err));
     if (is_set(def->exposure_ev))
         scene->exposure_ev = def->exposure_ev;
@@ -102,6 +102,25 @@ static zt_result apply_film(zt_scene *scene, const zt_shot_def *def, zt_error *e
             scene->background[i] = (float)color[i];
     }
     return ZT_OK;
+}
+
+// ---- Light ------------------------------------------------------------------------------------
+
+/// A preset replaces the one of the scene, with the keys of the scene that change presets.
+static zt_result apply_lighting(zt_scene *scene, const zt_shot_def *def, zt_error *err)
+{
+    if (def->preset) {
+        const int32_t preset = scene_find_preset(def->preset);
+        const char *names[SCENE_PRESET_LIMIT];
+        size_t count = 0;
+        for (; scene_preset_at((int32_t)count); count++)
+            names[count] = scene_preset_at((int32_t)count)->preset;
+        if (preset < 0)
+            return fail_choice("preset", def->preset, names, count, err);
+        scene->lighting_keys.preset = preset;
+        scene->lighting_keys.ground = -1;
+    }
+    return scene_light_up(scene, err);
 }
 
 // ---- Clips ------------------------------------------------------------------------------------
@@ -348,6 +367,8 @@ zt_result zt_scene_apply(zt_scene *scene, const zt_shot_def *def, zt_error *err)
     zt_result result = apply_clip(scene, instances, def, err);
     if (result == ZT_OK)
         result = apply_film(scene, def, err);
+    if (result == ZT_OK)
+        result = apply_lighting(scene, def, err);
     if (result == ZT_OK)
         result = apply_camera(scene, def, err);
     if (result == ZT_OK)

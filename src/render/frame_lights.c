@@ -71,8 +71,9 @@ zt_result frame_lights(const zt_scene *scene, const frame_pose *pose, frame_time
 
 void frame_film(const zt_scene *scene, film_settings *out)
 {
-    *out = (film_settings){.exposure = (float)maths_exp2(scene->exposure_ev),
-                           .tone_map = (int32_t)scene->tone_map,
+    const double exposure_ev = scene->exposure_ev + scene->lighting.exposure_ev;
+    *out = (film_settings){.exposure = (float)maths_exp2(exposure_ev),
+                           .tone_map = (int32_t)scene->lighting.tone_map,
                            .transparent = scene->transparent};
     memcpy(out->background, scene->background, sizeof out->background);
 }

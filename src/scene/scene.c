@@ -61,7 +61,7 @@ zt_result zt_scene_create(const zt_load_def *def, zt_scene **out_scene, zt_error
     scene->from_model = true;
     zt_result result = scene_set_defaults(scene, err);
     if (result == ZT_OK)
-        result = scene_set_studio(scene, err);
+        result = scene_light_up(scene, err);
     if (result == ZT_OK && !(keep_text(&scene->arena, &scene->load.texture_dir) &&
                              keep_text(&scene->arena, &scene->load.variant)))
         result = arena_fail(&scene->arena, err, "scene");
@@ -77,7 +77,6 @@ zt_result zt_scene_create(const zt_load_def *def, zt_scene **out_scene, zt_error
 static zt_result load_bare_model(zt_scene *scene, const char *path, zt_error *err)
 {
     ZT_TRY(scene_set_defaults(scene, err));
-    ZT_TRY(scene_set_studio(scene, err));
     const zt_model *model = NULL;
     ZT_TRY(scene_load_model(scene, path, (scene_model_key){.clips_from = ""}, &model, err));
     scene_instance *instance = scene_new_instance(scene);
@@ -88,7 +87,7 @@ static zt_result load_bare_model(zt_scene *scene, const char *path, zt_error *er
     ZT_TRY(
         scene_set_layer(scene, instance, scene_default_layer(model->clip_count > 0 ? 0 : -1), err));
     scene->from_model = true;
-    ZT_TRY(scene_add_model_lights(scene, 0, err));
+    ZT_TRY(scene_light_up(scene, err));
     ZT_TRY(scene_set_clip_shot(scene, err));
     scene->selected = scene->shot;
     return ZT_OK;

@@ -192,6 +192,46 @@ typedef struct scene_light {
     int32_t instance, node; ///< >= 0: moved by this node of a model (KHR_lights_punctual); or -1
 } scene_light;
 
+/// What lights a scene besides its own lights and the lamps of its models.
+typedef enum scene_environment_kind {
+    SCENE_ENVIRONMENT_AMBIENT, ///< zt_scene.ambient: sky over ground; black without
+    SCENE_ENVIRONMENT_STUDIO,  ///< soft boxes, made by code
+    SCENE_ENVIRONMENT_IMAGE,   ///< a picture
+} scene_environment_kind;
+
+typedef enum scene_floor {
+    SCENE_FLOOR_NONE,
+    SCENE_FLOOR_SHADOW, ///< shows nothing but the shadow on it
+    SCENE_FLOOR_CHECKER,
+    SCENE_FLOOR_PLANE
+} scene_floor;
+
+/// How a scene is lit and developed: the values of its preset, with those that the scene or the
+/// caller names in their place. See scene_presets.c.
+typedef struct scene_lighting {
+    const char *preset; ///< name; NULL: the scene names its light itself
+    scene_environment_kind environment;
+    bool flat_lights; ///< the three directional lights and the ambient light of preset flat
+    /// Factor of the studio: alone, and when lights of the scene or lamps of its models shine.
+    double studio, studio_with_lamps;
+    double lamps; ///< factor of the lamps of the models (KHR_lights_punctual); 0: they are off
+    scene_floor ground;
+    double contact_shadow;      ///< 0 (none) to 1 (black): on the ground, below what stands on it
+    bool occlusion;             ///< ambient occlusion
+    bool specular_antialiasing; ///< roughness grows with the variance of the normals
+    double exposure_ev;         ///< added to zt_scene.exposure_ev
+    zt_tone_map tone_map;
+} scene_lighting;
+
+/// What a scene file or a caller says about light; -1: what the preset says.
+typedef struct scene_lighting_keys {
+    int32_t preset; ///< index of scene_preset_at
+    int32_t ground; ///< scene_floor
+    int32_t tone_map;
+    bool has_ambient; ///< `environment` names colours: zt_scene.own_ambient
+    bool has_lights;  ///< there are `lights`, perhaps none
+} scene_lighting_keys;
+
 /// Ambient light: `ground` from below, `sky` from above, blended by the y of the normal.
 typedef struct scene_ambient {
     float sky[3], ground[3]; ///< linear radiance; equal: constant
@@ -223,6 +263,12 @@ struct zt_scene {
     uint32_t ordered_count;     ///< instances beyond it are posed in the order of the scene
     const uint32_t *pose_order; ///< [ordered_count] each after those whose pose it depends on
     scene_camera camera;
+    uint32_t own_light_count;
+    scene_light *own_lights;   ///< `lights` of the scene file
+    scene_ambient own_ambient; ///< of the scene file
+    scene_lighting_keys lighting_keys;
+    /// Made from the above by scene_light_up():
+    scene_lighting lighting;
     uint32_t light_count;
     scene_light *lights;
     scene_ambient ambient;
@@ -236,7 +282,6 @@ struct zt_scene {
     bool transparent;
     float background[3]; ///< linear, not tone-mapped
     double exposure_ev;
-    zt_tone_map tone_map;
     int32_t turntable_count;
     int32_t up_axis;     ///< the axis of the models that points up: 0..5 for y x z -x -y -z
     uint64_t edit_stamp; ///< clock at the last edit; renderers recompute framing when it changes

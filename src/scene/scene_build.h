@@ -32,11 +32,19 @@ zt_result scene_set_layer(zt_scene *scene, scene_instance *instance, scene_layer
 zt_result scene_find_root(zt_scene *scene, const zt_model *model, const model_clip *clip,
                           int32_t node, bool heading, const scene_root **out, zt_error *err);
 
-/// The maximal number of lights, with those of the models.
-enum { SCENE_LIGHT_LIMIT = 256 };
-/// The default light: key, fill and rim light, and ambient light.
-zt_result scene_set_studio(zt_scene *scene, zt_error *err);
-/// Adds the lights of the models of instance `first` and later, up to the limit.
+/// The maximal number of lights, with those of the models, and of presets.
+enum { SCENE_LIGHT_LIMIT = 256, SCENE_PRESET_LIMIT = 8 };
+/// The presets of light in order; NULL past the last.
+const scene_lighting *scene_preset_at(int32_t index);
+/// The index of the preset of that name, or -1.
+int32_t scene_find_preset(const char *name);
+/// What the preset and the single keys of the scene say together.
+scene_lighting scene_resolve_lighting(const scene_lighting_keys *keys);
+/// Makes lighting, lights and ambient light from what the scene names. Call it again when
+/// lighting_keys changed.
+zt_result scene_light_up(zt_scene *scene, zt_error *err);
+/// Adds the lights of the models of instance `first` and later, up to the limit;
+/// none where the lighting turns them off.
 zt_result scene_add_model_lights(zt_scene *scene, uint32_t first, zt_error *err);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// The lights of a scene: `lights` of the file, those of the models, and the studio.
+/// The lights of a scene: `lights` of the file, those of preset flat, and those of the models.
 #include "scene/scene_build.h"
 #include "scene/scene_read.h"
 
@@ -80,8 +80,9 @@ zt_result scene_read_lights(scene_reader *r, const document_node *value, void *t
     if (value->count > SCENE_LIGHT_LIMIT)
         return value_fail(r, value, false, "%u lights (at most %d)", value->count,
                           (int)SCENE_LIGHT_LIMIT);
-    scene->lights = ARENA_ARRAY(&scene->arena, scene_light, value->count);
-    if (!scene->lights)
+    scene->lighting_keys.has_lights = true;
+    scene->own_lights = ARENA_ARRAY(&scene->arena, scene_light, value->count);
+    if (!scene->own_lights)
         return arena_fail(&scene->arena, r->err, "lights");
     const double white[3] = {1.0, 1.0, 1.0}, down[3] = {0.0, -1.0, 0.0}, zero[3] = {0.0, 0.0, 0.0};
     const double pi = 3.14159265358979323846; // a white surface facing a light of pi lux shows 1
@@ -91,14 +92,14 @@ zt_result scene_read_lights(scene_reader *r, const document_node *value, void *t
     ZT_TRY(value_constant(r, 3, zero, &plain.position));
     ZT_TRY(value_constant(r, 3, down, &plain.direction));
     for (const document_node *node = value->first; node; node = node->next) {
-        scene_light *light = &scene->lights[scene->light_count];
+        scene_light *light = &scene->own_lights[scene->own_light_count];
         *light = plain;
         if (node->kind == DOCUMENT_MAP && node->count != 1)
             return value_fail(r, node, false,
                               "a light of %u kinds (expected one of directional, point, spot)",
                               node->count);
         ZT_TRY(value_map(r, node, "light", keys, COUNT_OF(keys), light));
-        scene->light_count++;
+        scene->own_light_count++;
     }
     return ZT_OK;
 }
@@ -135,6 +136,8 @@ zt_result scene_add_model_lights(zt_scene *scene, uint32_t first, zt_error *err)
 {
     const message_sink sink = {scene->load.message, scene->load.message_user, scene->load.strict};
     uint64_t count = 0;
+    if (scene->lighting.lamps == 0.0)
+        return ZT_OK;
     for (uint32_t i = first; i < scene->instance_count; i++) {
         const zt_model *model = scene->instances[i].model;
         for (uint32_t n = 0; n < model->node_count; n++)
@@ -142,7 +145,8 @@ zt_result scene_add_model_lights(zt_scene *scene, uint32_t first, zt_error *err)
     }
     if (count == 0)
         return ZT_OK;
-    const uint64_t capacity = SCENE_LIGHT_LIMIT - scene->light_count;
+    const uint64_t capacity =
+        scene->light_count < SCENE_LIGHT_LIMIT ? SCENE_LIGHT_LIMIT - scene->light_count : 0;
     if (count > capacity)
         ZT_TRY(message_unsupported(&sink, err,
                                    "%s: the models have %llu lights; the first %llu of them shine "
@@ -170,39 +174,55 @@ zt_result scene_add_model_lights(zt_scene *scene, uint32_t first, zt_error *err)
     return ZT_OK;
 }
 
-// ---- The studio ---------------------------------------------------------------------------------
+// ---- All lights together ------------------------------------------------------------------------
 
-zt_result scene_set_studio(zt_scene *scene, zt_error *err)
+/// The light of preset flat. Three-point lighting: a warm key from the upper front left, a cool
+/// fill of a quarter of it from the right, and a rim from high behind. The rim is weak because no
+/// shadow limits it: a strong one would whiten silhouettes. Directions are those in which the light
+/// travels.
+static zt_result add_flat_lights(zt_scene *scene, zt_error *err)
 {
-    // Three-point lighting: a warm key from the upper front left, a cool fill of a quarter of it
-    // from the right, and a rim from high behind. The rim is weak because no shadow limits it: a
-    // strong one would whiten silhouettes. Directions are those in which the light travels.
     static const struct {
         double direction[3], color[3], lux;
-    } studio[] = {
+    } flat[] = {
         {{0.55, -0.75, -0.8}, {1.0, 0.97, 0.92}, 2.6},
         {{-0.9, -0.25, -0.6}, {0.88, 0.94, 1.0}, 0.7},
         {{-0.5, -1.0, 0.7},   {1.0, 1.0, 1.0},   0.7},
     };
     const double zero[3] = {0.0, 0.0, 0.0};
     arena *a = &scene->arena;
-    scene->lights = ARENA_ARRAY(a, scene_light, COUNT_OF(studio));
+    scene->lights = ARENA_ARRAY(a, scene_light, scene->own_light_count + COUNT_OF(flat));
     if (!scene->lights)
         return arena_fail(a, err, "lights");
-    for (size_t i = 0; i < COUNT_OF(studio); i++) {
-        scene_light *light = &scene->lights[i];
+    for (uint32_t i = 0; i < scene->own_light_count; i++)
+        scene->lights[i] = scene->own_lights[i];
+    for (size_t i = 0; i < COUNT_OF(flat); i++) {
+        scene_light *light = &scene->lights[scene->light_count++];
         light->kind = MODEL_LIGHT_DIRECTIONAL;
         light->instance = light->node = -1;
-        if (!track_constant(a, studio[i].direction, 3, &light->direction) ||
-            !track_constant(a, studio[i].color, 3, &light->color) ||
-            !track_constant(a, &studio[i].lux, 1, &light->intensity) ||
+        if (!track_constant(a, flat[i].direction, 3, &light->direction) ||
+            !track_constant(a, flat[i].color, 3, &light->color) ||
+            !track_constant(a, &flat[i].lux, 1, &light->intensity) ||
             !track_constant(a, zero, 3, &light->position))
             return arena_fail(a, err, "lights");
     }
-    scene->light_count = COUNT_OF(studio);
-    scene->ambient = (scene_ambient){
+    return ZT_OK;
+}
+
+zt_result scene_light_up(zt_scene *scene, zt_error *err)
+{
+    static const scene_ambient flat_ambient = {
         .sky = {0.52f, 0.54f, 0.58f},
         .ground = {0.24f, 0.22f, 0.2f },
     };
-    return ZT_OK;
+    const scene_lighting *lighting = &scene->lighting;
+    scene->lighting = scene_resolve_lighting(&scene->lighting_keys);
+    scene->lights = scene->own_lights;
+    scene->light_count = scene->own_light_count;
+    scene->ambient = lighting->flat_lights && !scene->lighting_keys.has_ambient
+                         ? flat_ambient
+                         : scene->own_ambient;
+    if (lighting->flat_lights)
+        ZT_TRY(add_flat_lights(scene, err));
+    return scene_add_model_lights(scene, 0, err);
 }

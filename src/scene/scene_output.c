@@ -86,7 +86,7 @@ static zt_result read_tone_map(scene_reader *r, const document_node *value, void
     if (value->kind == DOCUMENT_STRING && strcmp(value->text, "agx") == 0)
         return value_fail(r, value, false, "the tone map 'agx' is not yet supported");
     ZT_TRY(value_choice(r, value, names, COUNT_OF(names), &choice));
-    scene->tone_map = (zt_tone_map)choice;
+    scene->lighting_keys.tone_map = choice;
     return ZT_OK;
 }
 
@@ -132,9 +132,10 @@ zt_result scene_read_environment(scene_reader *r, const document_node *value, vo
                           "'ground')");
     ZT_TRY(value_color(r, ambient.color ? ambient.color : ambient.sky, sky));
     ZT_TRY(value_color(r, ambient.color ? ambient.color : ambient.ground, ground));
+    scene->lighting_keys.has_ambient = true;
     for (int i = 0; i < 3; i++) {
-        scene->ambient.sky[i] = (float)(sky[i] * ambient.intensity);
-        scene->ambient.ground[i] = (float)(ground[i] * ambient.intensity);
+        scene->own_ambient.sky[i] = (float)(sky[i] * ambient.intensity);
+        scene->own_ambient.ground[i] = (float)(ground[i] * ambient.intensity);
     }
     return ZT_OK;
 }

@@ -14,7 +14,7 @@
 ///       instances               here; a crowd scene_crowd.c
 ///     camera                    scene_camera.c
 ///     lights                    scene_lights.c
-///     ground                    here
+///     preset, ground            here; what presets set scene_presets.c
 ///
 /// The tables of keys are the reference of what a scene may contain; docs/scenes.md describes them.
 #include "scene/scene_read.h"
@@ -222,14 +222,24 @@ static zt_result read_format(scene_reader *r, const document_node *value, void *
 
 static zt_result read_ground(scene_reader *r, const document_node *value, void *target)
 {
-    (void)target;
     static const char *const later[] = {"shadow", "checker", "plane"};
     for (size_t i = 0; i < COUNT_OF(later); i++)
         if (value->kind == DOCUMENT_STRING && strcmp(value->text, later[i]) == 0)
             return value_fail(r, value, false, "the ground '%s' is not yet supported", later[i]);
     if (value->kind != DOCUMENT_STRING || strcmp(value->text, "none") != 0)
         return value_wrong(r, value, "none");
+    ((zt_scene *)target)->lighting_keys.ground = SCENE_FLOOR_NONE;
     return ZT_OK;
+}
+
+static zt_result read_preset(scene_reader *r, const document_node *value, void *target)
+{
+    zt_scene *scene = target;
+    const char *names[SCENE_PRESET_LIMIT];
+    size_t count = 0;
+    for (const scene_lighting *preset; (preset = scene_preset_at((int32_t)count)) != NULL; count++)
+        names[count] = preset->preset;
+    return value_choice(r, value, names, count, &scene->lighting_keys.preset);
 }
 
 static zt_result read_scene(scene_reader *r, const document_node *root)
@@ -242,6 +252,7 @@ static zt_result read_scene(scene_reader *r, const document_node *root)
         KEY_READ("models", KEY_REQUIRED, read_models),
         KEY_READ("camera", KEY_OPTIONAL, scene_read_camera),
         KEY_READ("lights", KEY_OPTIONAL, scene_read_lights),
+        KEY_READ("preset", KEY_OPTIONAL, read_preset),
         KEY_READ("ground", KEY_OPTIONAL, read_ground),
     };
     if (root->kind == DOCUMENT_MAP && (!root->first || strcmp(root->first->key, "format") != 0))
@@ -274,12 +285,8 @@ zt_result scene_read(const char *path, file_bytes bytes, zt_scene *scene, zt_err
         result = read_document(&r, bytes, &root);
     if (result == ZT_OK)
         result = read_scene(&r, root);
-    // A scene without any light gets the studio.
-    if (result == ZT_OK && !document_member(root, "lights") &&
-        !document_member(root, "environment"))
-        result = scene_set_studio(scene, err);
     if (result == ZT_OK)
-        result = scene_add_model_lights(scene, 0, err);
+        result = scene_light_up(scene, err);
     arena_finish(&scratch);
     return result;
 }

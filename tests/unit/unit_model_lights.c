@@ -39,10 +39,10 @@ static double number(const track *t, int component)
     return value[component];
 }
 
-Test(model_lights, shine_with_the_studio)
+Test(model_lights, shine_with_the_preset)
 {
     zt_scene *scene = open_lamps(true);
-    cr_assert_eq(scene->light_count, 6, "the studio and three lights of visible nodes");
+    cr_assert_eq(scene->light_count, 6, "preset flat and three lights of visible nodes");
     const scene_light *sun = &scene->lights[3], *point = &scene->lights[4];
     const scene_light *spot = &scene->lights[5];
     cr_expect(sun->kind == MODEL_LIGHT_DIRECTIONAL && point->kind == MODEL_LIGHT_POINT &&

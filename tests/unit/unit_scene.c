@@ -28,7 +28,8 @@ Test(scene, the_shortest_scene_has_the_defaults)
     cr_assert_eq(scene.instances[0].layer_count, 0);
     cr_assert_eq(scene.camera.kind, SCENE_CAMERA_ORBIT);
     cr_assert(scene.camera.target_auto && scene.camera.distance_auto);
-    cr_assert_eq(scene.light_count, 3, "the studio");
+    cr_assert_eq(scene.light_count, 3, "preset flat");
+    cr_assert_str_eq(scene.lighting.preset, "flat");
     cr_assert(scene.ambient.sky[0] > 0.0f);
     cr_assert_not(scene.transparent);
     cr_assert(scene.freeze_time_s != scene.freeze_time_s);
@@ -48,7 +49,7 @@ Test(scene, output_keys)
     cr_assert_eq(scene.background[1], 0.0f);
     // sRGB 128 is 0.2158605 linear (IEC 61966-2-1).
     cr_assert_float_eq((double)scene.background[2], 0.2158605, 1e-6);
-    cr_assert_eq(scene.tone_map, ZT_TONE_MAP_ACES);
+    cr_assert_eq(scene.lighting.tone_map, ZT_TONE_MAP_ACES);
     cr_assert_eq(scene.exposure_ev, -1.5);
     must_read(HEAD
               "output: { background: transparent, tone_map: linear, fps: 12.5, frames: 12 }\n");
@@ -115,7 +116,8 @@ Test(scene, environment_keys)
     must_read(HEAD "environment: { color: [0.5, 1, 2], intensity: 2 }\n");
     cr_assert_eq(scene.ambient.sky[1], 2.0f);
     cr_assert_eq(scene.ambient.ground[2], 4.0f);
-    cr_assert_eq(scene.light_count, 0, "whoever says environment gets no studio");
+    cr_assert_eq(scene.light_count, 0, "whoever says environment gets no preset");
+    cr_assert_null(scene.lighting.preset);
     must_read(HEAD "environment: { sky: \"#ffffff\", ground: [0, 0, 0] }\n");
     cr_assert_eq(scene.ambient.sky[0], 1.0f);
     cr_assert_eq(scene.ambient.ground[0], 0.0f);
@@ -125,6 +127,22 @@ Test(scene, environment_keys)
     must_fail(HEAD "environment: { image: studio.hdr }\n", "not yet supported");
     must_fail(HEAD "environment: { rotation: 10 }\n", "not yet supported");
     must_fail(HEAD "environment: { color: [1, 1, 1], intensity: -1 }\n", "a number from 0");
+}
+
+Test(scene, presets)
+{
+    must_read(HEAD "preset: flat\nlights: [ { point: { position: [0, 1, 0] } } ]\n"
+                   "environment: { color: [0.5, 1, 2] }\n");
+    cr_assert_str_eq(scene.lighting.preset, "flat");
+    cr_assert_eq(scene.light_count, 4, "with those of the scene, which are first");
+    cr_assert_eq(scene.lights[0].kind, MODEL_LIGHT_POINT);
+    cr_assert_eq(scene.lights[1].kind, MODEL_LIGHT_DIRECTIONAL);
+    cr_assert_eq(scene.ambient.sky[2], 2.0f, "a single key wins");
+    must_read(HEAD "preset: flat\nground: none\noutput: { tone_map: aces }\n");
+    cr_assert_eq(scene.lighting.tone_map, ZT_TONE_MAP_ACES);
+    cr_assert_eq(scene.lighting.ground, SCENE_FLOOR_NONE);
+    must_fail(HEAD "preset: flt\n", "did you mean 'flat'");
+    must_fail(HEAD "preset: 3\n", "expected one of flat");
 }
 
 Test(scene, light_keys)
@@ -183,7 +201,7 @@ Test(scene, the_defaults_that_the_reference_names)
     cr_assert_eq(scene.samples, 4);
     cr_assert_eq(scene.shot.frame[0], 0);
     cr_assert_eq(scene.exposure_ev, 0.0);
-    cr_assert_eq(scene.tone_map, ZT_TONE_MAP_NEUTRAL);
+    cr_assert_eq(scene.lighting.tone_map, ZT_TONE_MAP_NEUTRAL);
     // #303338: sRGB 48 is 0.0295568 linear (IEC 61966-2-1).
     cr_assert_float_eq((double)scene.background[0], 0.0295568, 1e-6);
     must_read(HEAD "environment: { color: [0.5, 1, 2] }\n");
