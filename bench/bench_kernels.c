@@ -52,7 +52,7 @@ static void run_skin(kernel_inputs *in, const kernel_table *k, const bench_case 
                           .joints_more = c->more ? in->joints : NULL,
                           .weights_more = in->weights,
                           .duals = c->dual ? in->duals : NULL};
-    k->geometry.skin(&job);
+    k->geometry->skin(&job);
 }
 
 static uint64_t sum_skin(const kernel_inputs *in, const bench_case *c)
@@ -77,7 +77,7 @@ static void run_morph(kernel_inputs *in, const kernel_table *k, const bench_case
                                .out_attributes = in->out_attributes,
                                .first = first,
                                .count = MORPH_CHUNK};
-        k->geometry.morph(&job);
+        k->geometry->morph(&job);
     }
 }
 
@@ -92,7 +92,7 @@ static void run_transform(kernel_inputs *in, const kernel_table *k, const bench_
                                    .count = 64,
                                    .out = &in->screen,
                                    .out_homogeneous = homogeneous};
-        k->geometry.transform(&job);
+        k->geometry->transform(&job);
     }
 }
 
@@ -147,7 +147,7 @@ static void run_raster(kernel_inputs *in, const kernel_table *k, const bench_cas
                             .count = in->triangle_count,
                             .small = &run,
                             .small_runs = 1};
-    k->raster.draw(&job);
+    k->raster->draw(&job);
 }
 
 static uint64_t sum_raster(const kernel_inputs *in, const bench_case *c)
@@ -181,7 +181,7 @@ static void run_shade(kernel_inputs *in, const kernel_table *k, const bench_case
                            .visible = &in->visible,
                            .count = INPUT_PIXELS,
                            .color = in->color};
-    k->shade.shade(&job);
+    k->shade->shade(&job);
 }
 
 static uint64_t sum_shade(const kernel_inputs *in, const bench_case *c)
@@ -208,7 +208,7 @@ static void run_film(kernel_inputs *in, const kernel_table *k, const bench_case 
         .out = in->pixels,
         .out_stride = (size_t)TILE_SIZE * 4
     };
-    k->shade.film(&job);
+    k->shade->film(&job);
 }
 
 /// One item with all samples in each pixel, or two with half of them.

@@ -39,10 +39,10 @@ static void run_character(pose_inputs *in, const kernel_table *k, int number)
     mat4 placed = GLM_MAT4_IDENTITY_INIT;
     const float time_s = 3.0f * ((float)number + 0.3f) / BENCH_CHARACTERS;
     placed[3][0] = (float)number;
-    pose_sample_blocks(&k->pose, &in->model, 0, time_s, in->intervals, in->local[0]);
-    pose_sample_blocks(&k->pose, &in->model, 1, 3.0f - time_s, in->intervals, in->local[1]);
-    pose_blend(&k->pose, &in->model, in->local[0], in->local[1], 0.3f, NULL, in->local[0]);
-    pose_blocks_to_world(&k->pose, &in->model, placed, in->local[0],
+    pose_sample_blocks(k->pose, &in->model, 0, time_s, in->intervals, in->local[0]);
+    pose_sample_blocks(k->pose, &in->model, 1, 3.0f - time_s, in->intervals, in->local[1]);
+    pose_blend(k->pose, &in->model, in->local[0], in->local[1], 0.3f, NULL, in->local[0]);
+    pose_blocks_to_world(k->pose, &in->model, placed, in->local[0],
                          in->world + (size_t)number * pad16(CROWD_JOINTS));
 }
 
@@ -59,18 +59,18 @@ static void run_frame(pose_inputs *in, const kernel_table *k, pose_work work, in
         pose_to_world(&in->model, placed, in->plain, in->world);
     }
     if (work == WORK_SAMPLE || work == WORK_ALL)
-        pose_sample_blocks(&k->pose, &in->model, 0, time_s, in->intervals, in->local[0]);
+        pose_sample_blocks(k->pose, &in->model, 0, time_s, in->intervals, in->local[0]);
     if (work == WORK_ALL)
-        pose_sample_blocks(&k->pose, &in->model, 1, time_s, in->intervals, in->local[1]);
+        pose_sample_blocks(k->pose, &in->model, 1, time_s, in->intervals, in->local[1]);
     if (work == WORK_BLEND || work == WORK_ALL)
-        pose_blend(&k->pose, &in->model, in->local[0], in->local[1], 0.3f, NULL, in->local[0]);
+        pose_blend(k->pose, &in->model, in->local[0], in->local[1], 0.3f, NULL, in->local[0]);
     if (work == WORK_MASKED)
-        pose_blend(&k->pose, &in->model, in->local[0], in->local[1], 0.3f, in->mask, in->local[0]);
+        pose_blend(k->pose, &in->model, in->local[0], in->local[1], 0.3f, in->mask, in->local[0]);
     if (work == WORK_ADD)
-        pose_add(&k->pose, &in->model, in->local[0], in->local[1], in->local[0], 0.3f, NULL,
+        pose_add(k->pose, &in->model, in->local[0], in->local[1], in->local[0], 0.3f, NULL,
                  in->local[0]);
     if (work == WORK_WORLD || work == WORK_ALL)
-        pose_blocks_to_world(&k->pose, &in->model, placed, in->local[0], in->world);
+        pose_blocks_to_world(k->pose, &in->model, placed, in->local[0], in->world);
 }
 
 static const pose_case cases[] = {
@@ -124,7 +124,7 @@ static void run_scene(pose_inputs *in, const kernel_table *k, const zt_scene *sc
     zt_error err;
     arena_reset(frame);
     if (pose_sharing_build(scene, scene_shot_time(scene, 0.0), frame, &sharing, &err) == ZT_OK &&
-        pose_scene(&k->pose, scene, scene_shot_time(scene, 0.0), frame, &sharing, &worlds, &err) ==
+        pose_scene(k->pose, scene, scene_shot_time(scene, 0.0), frame, &sharing, &worlds, &err) ==
             ZT_OK)
         memcpy(in->world, worlds[BENCH_CHARACTERS - 1], CROWD_JOINTS * sizeof(mat4));
 }
@@ -161,8 +161,8 @@ static zt_result run_case(const bench_options *o, const pose_case *c, const kern
     if (r == ZT_OK && !make_scene(&in, &scratch, &scene))
         r = arena_fail(&scratch, err, "scene");
     if (r == ZT_OK) {
-        pose_sample_blocks(&k->pose, &in.model, 0, 0.4f, in.intervals, in.local[0]);
-        pose_sample_blocks(&k->pose, &in.model, 1, 0.4f, in.intervals, in.local[1]);
+        pose_sample_blocks(k->pose, &in.model, 0, 0.4f, in.intervals, in.local[0]);
+        pose_sample_blocks(k->pose, &in.model, 1, 0.4f, in.intervals, in.local[1]);
     }
     for (int32_t i = 0; r == ZT_OK && i < o->repeats + BENCH_WARM_UP; i++) {
         const uint64_t start = bench_now_ns();

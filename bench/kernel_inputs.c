@@ -301,7 +301,7 @@ void kernel_inputs_setup(kernel_inputs *in, const kernel_table *k, int32_t sampl
             .clip_list = in->clip_list,
             .clip_count = &clipped
         };
-        k->geometry.setup(&job);
+        k->geometry->setup(&job);
         in->triangle_count += made;
         in->small_count += small;
     }

@@ -208,7 +208,7 @@ static zt_result take_scene(held_scene *h, zt_error *err)
     frame_pose pose;
     film_settings film;
     job_pool *pool = NULL;
-    ZT_TRY(frame_pose_build(&kernels_best(ZT_ISA_BEST)->pose, scene, scene_frame_time(scene, 0),
+    ZT_TRY(frame_pose_build(kernels_best(ZT_ISA_BEST)->pose, scene, scene_frame_time(scene, 0),
                             &h->frame, &pose, err));
     ZT_TRY(job_pool_create(1, &pool, err));
     const zt_result framed =
@@ -273,7 +273,7 @@ zt_result peer_scene_frame(peer_scene *scene, int64_t frame, peer_frame *out, zt
     arena_reset(&h->frame);
     const frame_time time = scene_frame_time(h->scene, frame);
     ZT_TRY(
-        frame_pose_build(&kernels_best(ZT_ISA_BEST)->pose, h->scene, time, &h->frame, &pose, err));
+        frame_pose_build(kernels_best(ZT_ISA_BEST)->pose, h->scene, time, &h->frame, &pose, err));
     scene_camera_at(h->scene, &h->framing, time, pose.world_from_node,
                     (const model_property_value *const *)pose.properties, &camera);
     if (camera.orthographic)

@@ -4,29 +4,45 @@
 
 #include <string.h>
 
-extern const kernel_table zt_kernels_scalar, zt_kernels_sse2, zt_kernels_avx2, zt_kernels_avx512,
-    zt_kernels_neon;
+#define DECLARE_LOOPS(isa)                                                                         \
+    extern const pose_loops zt_pose_##isa;                                                         \
+    extern const geometry_loops zt_geometry_##isa;                                                 \
+    extern const raster_loops zt_raster_##isa;                                                     \
+    extern const shade_loops zt_shade_##isa
+
+DECLARE_LOOPS(scalar);
+DECLARE_LOOPS(sse2);
+DECLARE_LOOPS(avx2);
+DECLARE_LOOPS(avx512);
+DECLARE_LOOPS(neon);
 
 static const char *const isa_names[ZT_ISA_COUNT] = {
     [ZT_ISA_SCALAR] = "scalar", [ZT_ISA_SSE2] = "sse2", [ZT_ISA_AVX2] = "avx2",
     [ZT_ISA_AVX512] = "avx512", [ZT_ISA_NEON] = "neon",
 };
 
-static const kernel_table *const isa_tables[ZT_ISA_COUNT] = {
+#define KERNEL_TABLE(isa_, name_, lanes)                                                           \
+    {                                                                                              \
+        .isa = (isa_), .name = #name_, .width = (lanes), .pose = &zt_pose_##name_,                 \
+        .geometry = &zt_geometry_##name_, .raster = &zt_raster_##name_, .shade = &zt_shade_##name_ \
+    }
+
+// Without a name: not built.
+static const kernel_table isa_tables[ZT_ISA_COUNT] = {
 #if defined(ZT_HAVE_SCALAR)
-    [ZT_ISA_SCALAR] = &zt_kernels_scalar,
+    [ZT_ISA_SCALAR] = KERNEL_TABLE(ZT_ISA_SCALAR, scalar, 1),
 #endif
 #if defined(ZT_HAVE_SSE2)
-    [ZT_ISA_SSE2] = &zt_kernels_sse2,
+    [ZT_ISA_SSE2] = KERNEL_TABLE(ZT_ISA_SSE2, sse2, 4),
 #endif
 #if defined(ZT_HAVE_AVX2)
-    [ZT_ISA_AVX2] = &zt_kernels_avx2,
+    [ZT_ISA_AVX2] = KERNEL_TABLE(ZT_ISA_AVX2, avx2, 8),
 #endif
 #if defined(ZT_HAVE_AVX512)
-    [ZT_ISA_AVX512] = &zt_kernels_avx512,
+    [ZT_ISA_AVX512] = KERNEL_TABLE(ZT_ISA_AVX512, avx512, 16),
 #endif
 #if defined(ZT_HAVE_NEON)
-    [ZT_ISA_NEON] = &zt_kernels_neon,
+    [ZT_ISA_NEON] = KERNEL_TABLE(ZT_ISA_NEON, neon, 4),
 #endif
 };
 
@@ -53,12 +69,12 @@ static bool isa_runs(zt_isa isa)
 
 bool kernels_built(zt_isa isa)
 {
-    return isa_valid(isa) && isa_tables[isa] != NULL;
+    return isa_valid(isa) && isa_tables[isa].name != NULL;
 }
 
 const kernel_table *kernels_for(zt_isa isa)
 {
-    return kernels_built(isa) && isa_runs(isa) ? isa_tables[isa] : NULL;
+    return kernels_built(isa) && isa_runs(isa) ? &isa_tables[isa] : NULL;
 }
 
 /// Whether an instruction set belongs to the architecture that this is compiled for.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// The hot loops of all stages. One source (kernels.c and the .inl files of the stages) is compiled
-/// once per instruction set. Each object exports one table, and one table is chosen at run time.
+/// The hot loops of all stages. Each stage has a source here (pose_kernels.c ...), which includes
+/// its .inl files and is compiled once for each instruction set. Each object exports the table of
+/// its stage; the tables of one instruction set are chosen at run time.
 /// All tables give identical bits: lanes are independent; the loops use only + - * / sqrt,
 /// compares, selects and exact conversions; nothing is fused or estimated; and all arrays are
 /// padded to 16, so that no width needs a loop for the rest.
@@ -18,10 +19,10 @@ typedef struct kernel_table {
     zt_isa isa;
     const char *name;
     int32_t width; ///< lanes
-    pose_loops pose;
-    geometry_loops geometry;
-    raster_loops raster;
-    shade_loops shade;
+    const pose_loops *pose;
+    const geometry_loops *geometry;
+    const raster_loops *raster;
+    const shade_loops *shade;
 } kernel_table;
 
 /// NULL if the instruction set was not built, or the machine or operating system cannot run it.

@@ -39,7 +39,7 @@ typedef struct frame {
 /// Scene, time -> draws, materials, lights.
 static zt_result prepare_scene(frame *f, zt_error *err)
 {
-    const pose_loops *loops = &f->renderer->kernels->pose;
+    const pose_loops *loops = f->renderer->kernels->pose;
     ZT_TRY(frame_pose_build(loops, f->scene, f->time, f->arena, &f->pose, err));
     ZT_TRY(frame_materials(f->scene, &f->pose, f->time, f->arena, &f->shade.materials,
                            &f->material_count, err));
@@ -121,7 +121,7 @@ static void skin_vertices(const stage_loop *loop, int64_t index, render_worker *
 {
     frame *f = loop->frame;
     const uint64_t start = job_clock_ns();
-    geometry_skin(&f->geometry, &f->renderer->kernels->geometry, index);
+    geometry_skin(&f->geometry, f->renderer->kernels->geometry, index);
     worker->stage_ns[ZT_STAGE_SKIN] += job_clock_ns() - start;
 }
 

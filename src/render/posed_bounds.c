@@ -128,7 +128,7 @@ static void skin_positions(const kernel_table *kernels, const scene_instance *in
         }
     }
     const skin_job job = geometry_skin_job(&draw, position, NULL, 0, mesh->vertex_count);
-    kernels->geometry.skin(&job);
+    kernels->geometry->skin(&job);
 }
 
 static void add_skinned(const kernel_table *kernels, const scene_instance *instance,
@@ -158,7 +158,7 @@ static bool pose_shared_meshes(const kernel_table *kernels, const scene_instance
     memory->shared[number] = out;
     if (!model_from_node || !out)
         return false;
-    pose_blocks_to_world(&kernels->pose, model, identity, memory->sharing.local[number],
+    pose_blocks_to_world(kernels->pose, model, identity, memory->sharing.local[number],
                          model_from_node);
     for (uint32_t i = 0; i < model->node_count; i++) {
         const model_node *node = &model->nodes[i];
@@ -239,8 +239,7 @@ zt_result posed_bounds_along(const kernel_table *kernels, const zt_scene *scene,
     if (!allocate(scene, scratch, &memory))
         return arena_fail(scratch, err, "pose for framing");
     ZT_TRY(pose_sharing_build(scene, time, scratch, &memory.sharing, err));
-    ZT_TRY(
-        pose_scene(&kernels->pose, scene, time, scratch, &memory.sharing, &world_from_node, err));
+    ZT_TRY(pose_scene(kernels->pose, scene, time, scratch, &memory.sharing, &world_from_node, err));
     memory.shared = ARENA_ARRAY(scratch, vertex_position *, memory.sharing.count);
     if (!memory.shared)
         return arena_fail(scratch, err, "pose for framing");

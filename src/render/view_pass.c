@@ -73,7 +73,7 @@ bool view_pass_bin(view_pass *pass, int32_t index, arena *a)
     if (bins_init(&pass->bins[index], a, pass->target.width, pass->target.height, NULL) != ZT_OK)
         return false;
     for (int64_t batch = first; batch < end; batch++)
-        if (!geometry_draw_batch(geometry, &pass->geometry, &pass->shared->kernels->geometry, batch,
+        if (!geometry_draw_batch(geometry, &pass->geometry, pass->shared->kernels->geometry, batch,
                                  &pass->bins[index]))
             return false;
     return true;
@@ -132,8 +132,8 @@ static tile_rect tile_rect_of(const view_pass *pass, int64_t tile)
 static bool raster_pixels(const view_pass *pass, tile_rect rect, render_worker *worker,
                           const tile_input *input, tile_fragments *out_fragments)
 {
-    const raster_loops *loops = &pass->shared->kernels->raster;
-    const raster_alpha_test alpha_test = {pass->shared->kernels->shade.alpha_test, &pass->shade};
+    const raster_loops *loops = pass->shared->kernels->raster;
+    const raster_alpha_test alpha_test = {pass->shared->kernels->shade->alpha_test, &pass->shade};
     tile_raster(&worker->tile, loops, rect, input, alpha_test);
     tile_compact(&worker->tile, loops, rect);
     return tile_fragments_build(&worker->tile, loops, rect, input, &worker->tile_arena,
@@ -144,7 +144,7 @@ static bool raster_pixels(const view_pass *pass, tile_rect rect, render_worker *
 static bool shade_pixels(view_pass *pass, int64_t index, tile_rect rect, render_worker *worker,
                          const tile_input *input, const tile_fragments *fragments)
 {
-    const shade_loops *loops = &pass->shared->kernels->shade;
+    const shade_loops *loops = pass->shared->kernels->shade;
     tile_blend blend;
     const uint64_t start = job_clock_ns();
     shade_tile(&worker->shade, &worker->tile, loops, rect, &pass->shade);

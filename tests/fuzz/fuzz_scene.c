@@ -49,7 +49,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (r == ZT_OK) // what was read can be posed
         (void)(pose_sharing_build(&scene, scene_shot_time(&scene, 0.4), &scene.arena, &sharing,
                                   &err) == ZT_OK &&
-               pose_scene(&kernels_for(ZT_ISA_SCALAR)->pose, &scene, scene_shot_time(&scene, 0.4),
+               pose_scene(kernels_for(ZT_ISA_SCALAR)->pose, &scene, scene_shot_time(&scene, 0.4),
                           &scene.arena, &sharing, &worlds, &err) == ZT_OK);
     for (uint32_t i = 0; i < scene.model_count; i++)
         arena_finish(&scene.models[i]->arena);

@@ -156,14 +156,14 @@ static void broken_skin(const skin_job *job)
         memcpy(&palette, &job->palette, sizeof palette);
         flip(palette);
     }
-    sound->geometry.skin(job);
+    sound->geometry->skin(job);
     if (broken == ZT_PRODUCT_VERTICES)
         flip(&job->out_position[job->first]);
 }
 
 static void broken_setup(const setup_job *job)
 {
-    sound->geometry.setup(job);
+    sound->geometry->setup(job);
     if (broken == ZT_PRODUCT_SETUP && *job->out_count > 0)
         flip(&job->out[0].z0);
     if (broken == ZT_PRODUCT_SETUP && job->small && *job->small_count > 0)
@@ -172,7 +172,7 @@ static void broken_setup(const setup_job *job)
 
 static void broken_raster(const raster_job *job)
 {
-    sound->raster.draw(job);
+    sound->raster->draw(job);
     if (broken == ZT_PRODUCT_DEPTH)
         flip(&job->tile.depth[0]);
     for (int i = 0; broken == ZT_PRODUCT_ID && i < 4; i++) // a pixel of which nothing is seen now
@@ -181,14 +181,14 @@ static void broken_raster(const raster_job *job)
 
 static void broken_shade(const shade_job *job)
 {
-    sound->shade.shade(job);
+    sound->shade->shade(job);
     if (broken == ZT_PRODUCT_COLOR)
         flip(&job->color.g[job->index ? job->index[0] : 0]);
 }
 
 static void broken_film(const film_job *job)
 {
-    sound->shade.film(job);
+    sound->shade->film(job);
     if (broken == ZT_PRODUCT_PIXELS)
         flip(job->out);
 }
@@ -198,12 +198,18 @@ bool matrix_self_test(const goldens *g)
     static golden_hashes hashes[GOLDEN_LIMIT];
     const cell one = {.isa = ZT_ISA_SCALAR, .threads = 1, .encode = true};
     sound = kernels_for(ZT_ISA_SCALAR);
+    geometry_loops geometry = *sound->geometry;
+    raster_loops raster = *sound->raster;
+    shade_loops shade = *sound->shade;
+    geometry.skin = broken_skin;
+    geometry.setup = broken_setup;
+    raster.draw = broken_raster;
+    shade.shade = broken_shade;
+    shade.film = broken_film;
     kernel_table kernels = *sound;
-    kernels.geometry.skin = broken_skin;
-    kernels.geometry.setup = broken_setup;
-    kernels.raster.draw = broken_raster;
-    kernels.shade.shade = broken_shade;
-    kernels.shade.film = broken_film;
+    kernels.geometry = &geometry;
+    kernels.raster = &raster;
+    kernels.shade = &shade;
     for (int p = 0; p < ZT_PRODUCT_COUNT; p++) {
         int named = 0;
         broken = (zt_product)p;

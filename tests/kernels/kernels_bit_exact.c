@@ -177,7 +177,7 @@ Test(bit_exact, skin)
                 memset(to, POISON, sizeof *to);
                 job.out_position = to->position;
                 job.out_attributes = form & 4 ? to->attributes : NULL;
-                (k < 0 ? scalar : others[k])->geometry.skin(&job);
+                (k < 0 ? scalar : others[k])->geometry->skin(&job);
                 cr_assert(k < 0 || memcmp(&want, &got, sizeof want) == 0,
                           "%s n=%u form=%u seed=%" PRIu64, others[k < 0 ? 0 : k]->name, n, form,
                           seed);
@@ -230,7 +230,7 @@ Test(bit_exact, transform)
                 transform_result *to = k < 0 ? &want : &got;
                 memset(to, POISON, sizeof *to);
                 const transform_job job = {&view, position, index, n, &to->screen, to->homogeneous};
-                (k < 0 ? scalar : others[k])->geometry.transform(&job);
+                (k < 0 ? scalar : others[k])->geometry->transform(&job);
                 cr_assert(k < 0 || memcmp(&want, &got, sizeof want) == 0, "%s n=%u form=%u",
                           others[k < 0 ? 0 : k]->name, n, form);
             }
@@ -313,7 +313,7 @@ Test(bit_exact, setup)
                     .clip_list = to->clip_list,
                     .clip_count = &to->clip_count
                 };
-                (k < 0 ? scalar : others[k])->geometry.setup(&job);
+                (k < 0 ? scalar : others[k])->geometry->setup(&job);
                 if (job.small) // setup may write up to pad16(n), more than it counts
                     setup_forget(to, (n + 15) / 16 * 16);
                 cr_assert(k < 0 || memcmp(&want, &got, sizeof want) == 0, "%s n=%u form=%u",
@@ -419,7 +419,7 @@ static uint32_t fill_triangles(random_state *r, int32_t size, int32_t samples, a
             .clip_list = clip_list,
             .clip_count = &clip_count
         };
-        kernels_for(ZT_ISA_SCALAR)->geometry.setup(&job);
+        kernels_for(ZT_ISA_SCALAR)->geometry->setup(&job);
         total += out_count;
     }
     return total;
@@ -445,16 +445,16 @@ Test(bit_exact, raster)
             raster_clear(to, samples);
             const kernel_table *table = k < 0 ? scalar : others[k];
             const raster_job job = {
-                .tile = {to->depth + GUARD,                         to->id + GUARD},
+                .tile = {to->depth + GUARD,                          to->id + GUARD},
                 .tile_x = 64,
                 .tile_y = 128,
                 .sample_count = samples,
                 .sample = sample_pattern(samples),
                 .triangles = list,
                 .count = n,
-                .alpha_test = {form & 1 ? table->shade.alpha_test : NULL, &scene.frame  }
+                .alpha_test = {form & 1 ? table->shade->alpha_test : NULL, &scene.frame  }
             };
-            table->raster.draw(&job);
+            table->raster->draw(&job);
             cr_assert(k < 0 || memcmp(want, got, sizeof *want) == 0, "%s form=%u samples=%d",
                       others[k < 0 ? 0 : k]->name, form, samples);
         }

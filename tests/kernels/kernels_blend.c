@@ -84,7 +84,7 @@ static void find(const kernel_table *k, blend_scene *s, found_fragments *out)
     };
     out->count = 0;
     for (uint32_t calls = 0; job.next < s->count; calls++) {
-        const uint32_t count = k->raster.fragments(&job);
+        const uint32_t count = k->raster->fragments(&job);
         cr_assert(count <= FRAGMENTS_MIN_CAPACITY && calls <= s->count);
         memcpy(out->list + out->count, chunk, count * sizeof *chunk);
         out->count += count;
@@ -278,7 +278,7 @@ Test(blend, the_order_of_triangles_does_not_matter)
         for (int iteration = 0; iteration < 3; iteration++) {
             const tile_input input = {.blended = s->list, .blended_count = s->count};
             tile_fragments *to = iteration == 0 ? &first : &again;
-            cr_assert(tile_fragments_build(&tile, &k->raster, rect, &input, &tile_arena, to));
+            cr_assert(tile_fragments_build(&tile, k->raster, rect, &input, &tile_arena, to));
             check_listed(s, &tile, to);
             check_sorted(found, to);
             cr_assert(memcmp(first.sorted, to->sorted, to->count * sizeof *to->sorted) == 0);
@@ -327,7 +327,7 @@ Test(blend, deep_pixels_and_too_deep_ones)
         tile_fragments f;
         budget_init(&memory, small ? 2 << 20 : 0, NULL);
         arena_init(&tile_arena, &memory);
-        const bool fits = tile_fragments_build(&tile, &k->raster, (tile_rect){0, 0, 64, 64}, &input,
+        const bool fits = tile_fragments_build(&tile, k->raster, (tile_rect){0, 0, 64, 64}, &input,
                                                &tile_arena, &f);
         cr_assert_eq(fits, !small);
         cr_assert(fits || tile_arena.failed == ZT_ERR_LIMIT);
@@ -434,12 +434,12 @@ static void build_stage(random_state *r, blend_stage *s, int32_t samples)
 static void run(const kernel_table *k, blend_stage *s)
 {
     const uint32_t count = s->first_sorted[TILE_PIXELS];
-    k->shade.premultiply(&(premultiply_job){
+    k->shade->premultiply(&(premultiply_job){
         {s->fragment_color[0], s->fragment_color[1], s->fragment_color[2], s->fragment_color[3]},
         count,
         s->premultiplied
     });
-    k->shade.blend(&s->job);
+    k->shade->blend(&s->job);
 }
 
 /// The mean of the samples of pixel p, each blended from behind.

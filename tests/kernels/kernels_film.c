@@ -110,7 +110,7 @@ static void stage_run(void)
         memset(got, 0xa5, sizeof got);
         stage.job.out = got[0][0];
         stage.job.out_stride = sizeof got[0];
-        k->shade.film(&stage.job);
+        k->shade->film(&stage.job);
         for (int32_t y = 0; y < FILM_SIDE; y++)
             for (int32_t x = 0; x <= FILM_SIDE; x++)
                 if (x >= stage.job.width || y >= stage.job.height)

@@ -106,7 +106,7 @@ static void run(const kernel_table *k, const morph_case *c, size_t first, size_t
                            .out_extra = extra ? out->extra : NULL,
                            .first = first,
                            .count = count};
-    k->geometry.morph(&job);
+    k->geometry->morph(&job);
 }
 
 Test(bit_exact, morph)

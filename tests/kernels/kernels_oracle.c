@@ -71,7 +71,7 @@ Test(oracle, skin)
                               .out_position = out_position,
                               .out_attributes = out_attributes,
                               .count = COUNT};
-        k->geometry.skin(&job);
+        k->geometry->skin(&job);
         for (int i = 0; i < COUNT; i++) {
             const uint16_t *joint = joints[i].joint;
             const float *w = weights[i].weight;
@@ -101,11 +101,11 @@ Test(oracle, skin_single_matrix_copies_an_identity)
         if (!k)
             continue;
         vertex_position out = {0};
-        k->geometry.skin(&(skin_job){.position = &p,
-                                     .palette = &identity,
-                                     .normals = &identity,
-                                     .out_position = &out,
-                                     .count = 1});
+        k->geometry->skin(&(skin_job){.position = &p,
+                                      .palette = &identity,
+                                      .normals = &identity,
+                                      .out_position = &out,
+                                      .count = 1});
         cr_assert(memcmp(&out, &p, sizeof p) == 0, "%s", k->name);
     }
 }
@@ -184,7 +184,7 @@ Test(oracle, transform)
             const kernel_table *k = kernels_for((zt_isa)isa);
             if (!k)
                 continue;
-            k->geometry.transform(
+            k->geometry->transform(
                 &(transform_job){&v, position, index, COUNT, &screen, homogeneous});
             for (int i = 0; i < COUNT; i++) {
                 check_vertex(k->name, &v, &screen, i, &position[index[i]]);
@@ -222,7 +222,7 @@ Test(oracle, transform_marks_vertices_that_are_not_finite)
         const kernel_table *k = kernels_for((zt_isa)isa);
         if (!k)
             continue;
-        k->geometry.transform(&(transform_job){&v, position, index, 4, &screen, homogeneous});
+        k->geometry->transform(&(transform_job){&v, position, index, 4, &screen, homogeneous});
         for (int i = 0; i < 3; i++)
             cr_assert(screen.outcode[i] & OUTCODE_INVALID, "%s: %d", k->name, i);
         cr_assert_eq(screen.outcode[3], 0u);

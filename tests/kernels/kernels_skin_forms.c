@@ -107,7 +107,7 @@ static void run(const kernel_table *k, const skin_case *c, unsigned form, size_t
                           .out_attributes = form & FORM_ATTRIBUTES ? out->attributes : NULL,
                           .first = first,
                           .count = count};
-    k->geometry.skin(&job);
+    k->geometry->skin(&job);
 }
 
 Test(bit_exact, skin_forms)

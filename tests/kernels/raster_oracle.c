@@ -249,13 +249,13 @@ Test(raster_oracle, small_triangles_equal_large_ones)
                 .clip_list = clip_list,
                 .clip_count = &clip_count
             };
-            k->geometry.setup(&job);
+            k->geometry->setup(&job);
             job.out = large;
             job.out_count = &large_count;
             job.small = small;
             job.small_tiles = small_tiles;
             job.small_count = &small_count;
-            k->geometry.setup(&job);
+            k->geometry->setup(&job);
             cr_assert_eq(all_count, large_count + small_count);
             const setup_triangle *list[COUNT];
             for (uint32_t i = 0; i < all_count; i++)
@@ -272,7 +272,7 @@ Test(raster_oracle, small_triangles_equal_large_ones)
                 {small + 2 * third, small_count - 2 * third}
             };
             tile_clear(b, samples);
-            k->raster.draw(&(raster_job){
+            k->raster->draw(&(raster_job){
                 .tile = {b->depth, b->id},
                 .tile_x = tile_x,
                 .tile_y = tile_y,

@@ -25,7 +25,7 @@ uint32_t set_up(const kernel_table *k, const corner_fx8 c[3], setup_cull cull, i
     }
     uint8_t clip_list[1];
     uint32_t out_count = 0, clip_count = 0;
-    k->geometry.setup(&(setup_job){
+    k->geometry->setup(&(setup_job){
         .vertices = &v,
         .corner = {corner[0], corner[1], corner[2]},
         .count = 1,
@@ -46,7 +46,7 @@ uint32_t set_up(const kernel_table *k, const corner_fx8 c[3], setup_cull cull, i
 void draw(const kernel_table *k, tile_memory *t, int32_t tile_x, int32_t tile_y, int32_t samples,
           const setup_triangle *const *list, uint32_t count)
 {
-    k->raster.draw(&(raster_job){
+    k->raster->draw(&(raster_job){
         .tile = {t->depth, t->id},
         .tile_x = tile_x,
         .tile_y = tile_y,

@@ -212,7 +212,7 @@ static void shade_with(const shade_stage *s, const kernel_table *k, bool indexed
             (uint32_t)(s->sample[i].x - TILE * 256) | (uint32_t)(s->sample[i].y - TILE * 256) << 16;
         a.index[i] = (uint32_t)(STAGE_SAMPLES - 1 - i);
     }
-    k->shade.shade(&(shade_job){
+    k->shade->shade(&(shade_job){
         .frame = &s->frame,
         .material = &s->material,
         .visible = &visible,

@@ -19,7 +19,7 @@ fresh() {
         "$folder/tree/src/cli" "$folder/tree/include/zoetrope"
     put include/zoetrope/zoetrope.h '#include <stdint.h>'
     put src/base/error.h '#include <zoetrope/zoetrope.h>'
-    put src/kernels/kernels.c '#include "base/error.h"'
+    put src/kernels/pose_kernels.c '#include "base/error.h"'
 }
 
 # put FILE LINE...: a C file with its licence.
@@ -46,7 +46,7 @@ expect() {
 fresh
 for script in includes.sh file_size.sh words.sh; do expect pass "a clean tree" $script; done
 
-put src/base/up.c '#include "kernels/kernels.c"'
+put src/base/up.c '#include "kernels/pose_kernels.c"'
 expect fail "an include against the law" includes.sh
 fresh && put src/kernels/k.c '#include <immintrin.h>'
 expect fail "intrinsics outside simd" includes.sh
@@ -72,7 +72,7 @@ expect fail "a folder that the law does not name" includes.sh
 fresh && put src/base/long.c && awk 'BEGIN { for (i = 0; i < 800; i++) print "int x;" }' \
     >>"$folder/tree/src/base/long.c"
 expect fail "801 lines" file_size.sh
-fresh && put src/base/kernels.c 'int x;'
+fresh && put src/base/pose_kernels.c 'int x;'
 expect fail "two files of one name" file_size.sh
 
 fresh && put src/base/a.c "// TO""DO: later"
@@ -174,7 +174,7 @@ fi
 
 # Objects with fused arithmetic among those of the library or the kernels, and none that proves the
 # search.
-echo 'int zt_kernels_scalar(void) { return 1; }' >"$folder/table.c"
+echo 'int zt_pose_scalar(void) { return 1; }' >"$folder/table.c"
 "$cc" -O0 -c "$folder/table.c" -o "$folder/table.o" || exit 1
 # instructions pass|fail WHAT KERNELS LIBRARY CONTRACTED
 instructions() {

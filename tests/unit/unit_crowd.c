@@ -208,10 +208,10 @@ Test(crowd, shared_poses_are_those_of_each_alone)
     const mat4 *const *shared, *const *alone;
     pose_sharing sharing = sharing_at(0.3);
     cr_assert_eq(sharing.count, 3);
-    cr_assert_eq(pose_scene(&kernels->pose, &scene, scene_shot_time(&scene, 0.3), &scene.arena,
+    cr_assert_eq(pose_scene(kernels->pose, &scene, scene_shot_time(&scene, 0.3), &scene.arena,
                             &sharing, &shared, &err),
                  ZT_OK);
-    cr_assert_eq(pose_scene(&kernels->pose, &scene, scene_shot_time(&scene, 0.3), &scene.arena,
+    cr_assert_eq(pose_scene(kernels->pose, &scene, scene_shot_time(&scene, 0.3), &scene.arena,
                             &(pose_sharing){0}, &alone, &err),
                  ZT_OK);
     const size_t size = scene.instances[0].model->node_count * sizeof(mat4);
@@ -228,7 +228,7 @@ static void posed_vertices(const frame_pose *pose, geometry_frame *frame, arena 
                               .posed_mesh_count = pose->posed_mesh_count};
     cr_assert_eq(geometry_frame_init(frame, a, &err), ZT_OK);
     for (int64_t i = 0; i < frame->skin_job_count; i++)
-        geometry_skin(frame, &kernels_best(ZT_ISA_BEST)->geometry, i);
+        geometry_skin(frame, kernels_best(ZT_ISA_BEST)->geometry, i);
 }
 
 Test(crowd, five_hundred_show_as_many_meshes_as_poses)
@@ -238,7 +238,7 @@ Test(crowd, five_hundred_show_as_many_meshes_as_poses)
     frame_pose pose;
     geometry_frame frame;
     arena_init(&a, &scene.budget_own);
-    cr_assert_eq(frame_pose_build(&kernels_best(ZT_ISA_BEST)->pose, &scene,
+    cr_assert_eq(frame_pose_build(kernels_best(ZT_ISA_BEST)->pose, &scene,
                                   scene_frame_time(&scene, 9), &a, &pose, &err),
                  ZT_OK);
     posed_vertices(&pose, &frame, &a);
@@ -262,7 +262,7 @@ Test(crowd, five_hundred_show_as_many_meshes_as_poses)
         own.skinned = true;
         geometry_frame one = {.draws = &own, .draw_count = 1};
         cr_assert_eq(geometry_frame_init(&one, &a, &err), ZT_OK);
-        geometry_skin(&one, &kernels_best(ZT_ISA_BEST)->geometry, 0);
+        geometry_skin(&one, kernels_best(ZT_ISA_BEST)->geometry, 0);
         for (uint32_t v = 0; v < mesh->vertex_count; v++)
             for (int row = 0; row < 3; row++) {
                 const float *p = &d->position[v].x, (*m)[4] = (const float(*)[4])d->palette->column;

@@ -99,7 +99,7 @@ Test(view, project_and_back)
             static screen_vertices screen;
             _Alignas(16) float h[1][4];
             const uint32_t vertex = 0;
-            k->geometry.transform(&(transform_job){&v.transform, &p, &vertex, 1, &screen, h});
+            k->geometry->transform(&(transform_job){&v.transform, &p, &vertex, 1, &screen, h});
             const double got[4] = {(double)h[0][0] / (double)h[0][2],
                                    (double)h[0][1] / (double)h[0][2], (double)h[0][2],
                                    (double)h[0][3]};
@@ -277,7 +277,7 @@ static void clip_stage_build(clip_stage *s, random_state *r, bool orthographic)
         index[i] = i;
     }
     kernels_for(ZT_ISA_SCALAR)
-        ->geometry.transform(
+        ->geometry->transform(
             &(transform_job){&s->view.transform, s->position, index, 16, &s->screen, homogeneous});
 }
 
@@ -490,13 +490,13 @@ Test(bins, every_tile_that_is_touched)
             .clip_list = clip_list,
             .clip_count = &clip_count
         };
-        kernels_for(ZT_ISA_SCALAR)->geometry.setup(&job);
+        kernels_for(ZT_ISA_SCALAR)->geometry->setup(&job);
         job.out = large;
         job.out_count = &large_count;
         job.small = small;
         job.small_tiles = small_tiles;
         job.small_count = &small_count;
-        kernels_for(ZT_ISA_SCALAR)->geometry.setup(&job);
+        kernels_for(ZT_ISA_SCALAR)->geometry->setup(&job);
         smalls += small_count;
         bins b;
         arena_reset(&a);

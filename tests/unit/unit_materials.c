@@ -250,7 +250,7 @@ Test(materials, weights_follow_joints_and_morphs)
     const mat4 *const *worlds;
     static const double times[4] = {0.0, 0.5, 0.8, 1.0};
     for (int i = 0; i < 4; i++) {
-        cr_assert_eq(pose_scene(&kernels_best(ZT_ISA_BEST)->pose, &scene,
+        cr_assert_eq(pose_scene(kernels_best(ZT_ISA_BEST)->pose, &scene,
                                 scene_shot_time(&scene, times[i]), &scene.arena, &(pose_sharing){0},
                                 &worlds, &err),
                      ZT_OK);
@@ -298,7 +298,7 @@ Test(materials, axes_follow_the_skin)
     geometry_frame frame = {.draws = &draw, .draw_count = 1};
     cr_assert_eq(geometry_frame_init(&frame, &scene.arena, &err), ZT_OK);
     for (int64_t i = 0; i < frame.skin_job_count; i++)
-        geometry_skin(&frame, &kernels_best(ZT_ISA_BEST)->geometry, i);
+        geometry_skin(&frame, kernels_best(ZT_ISA_BEST)->geometry, i);
     for (uint32_t v = 0; v < mesh->vertex_count; v++) {
         const float *got[3] = {&draw.axes[0][v].nx, &draw.axes[0][v].tx, &draw.axes[1][v].nx};
         for (int c = 0; c < 3; c++)
@@ -332,7 +332,7 @@ Test(materials, axes_follow_morphs)
     int turned = 0;
     cr_assert_eq(geometry_frame_init(&frame, &scene.arena, &err), ZT_OK);
     for (int64_t i = 0; i < frame.skin_job_count; i++)
-        geometry_skin(&frame, &kernels_best(ZT_ISA_BEST)->geometry, i);
+        geometry_skin(&frame, kernels_best(ZT_ISA_BEST)->geometry, i);
     for (uint32_t v = 0; v < mesh->vertex_count; v++) {
         const vertex_attributes *a = &mesh->attributes[v], *b = &draw.attributes[v];
         const double from[3] = {(double)a->nx, (double)a->ny, (double)a->nz};

@@ -79,8 +79,7 @@ Test(model_lights, follow_their_nodes)
     arena_init(&a, &limit);
     const kernel_table *kernels = kernels_for(ZT_ISA_SCALAR);
     cr_assert_eq(
-        frame_pose_build(&kernels->pose, scene, scene_frame_time(scene, 0), &a, &pose, &err),
-        ZT_OK);
+        frame_pose_build(kernels->pose, scene, scene_frame_time(scene, 0), &a, &pose, &err), ZT_OK);
     cr_assert_eq(frame_lights(scene, &pose, scene_frame_time(scene, 0), &a, &shade, &err), ZT_OK);
     cr_assert_eq(shade.light_count, 6);
     expect_near(shade.lights[3].to_light, 1.0, 0.0, 0.0, "the way to the sun");

@@ -62,7 +62,7 @@ static void root_at(const zt_scene *scene, uint32_t instance, double time_s, mat
     arena a;
     const mat4 *const *worlds = NULL;
     arena_init(&a, &((zt_scene *)(uintptr_t)scene)->budget_own);
-    cr_assert_eq(pose_scene(&kernels_best(ZT_ISA_BEST)->pose, scene, scene_shot_time(scene, time_s),
+    cr_assert_eq(pose_scene(kernels_best(ZT_ISA_BEST)->pose, scene, scene_shot_time(scene, time_s),
                             &a, &(pose_sharing){0}, &worlds, &err),
                  ZT_OK);
     memcpy(out, worlds[instance][0], sizeof(mat4));

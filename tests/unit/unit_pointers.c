@@ -277,7 +277,7 @@ static void show(zt_scene *scene, int64_t frame, shown *out)
         .max = {1.0f, 1.0f, 1.0f}
     };
     arena_init(&a, &scene->budget_own);
-    const zt_result found = frame_pose_build(&kernels_for(ZT_ISA_SCALAR)->pose, scene,
+    const zt_result found = frame_pose_build(kernels_for(ZT_ISA_SCALAR)->pose, scene,
                                              scene_frame_time(scene, frame), &a, &pose, &err);
     cr_assert_eq(found, ZT_OK, "%s", err.message);
     cr_assert_eq(frame_materials(scene, &pose, scene_frame_time(scene, 0), &a, &materials,
@@ -352,7 +352,7 @@ Test(pointers, crowds_share_materials_by_pose)
     const shade_material *materials;
     uint32_t alone = 0, count = 0;
     arena_init(&a, &scene->budget_own);
-    cr_assert_eq(frame_pose_build(&kernels_for(ZT_ISA_SCALAR)->pose, scene,
+    cr_assert_eq(frame_pose_build(kernels_for(ZT_ISA_SCALAR)->pose, scene,
                                   scene_frame_time(scene, 3), &a, &pose, &err),
                  ZT_OK);
     cr_assert_eq(pose_sharing_build(scene, scene_shot_time(scene, 3.0 / 8.0), &a, &sharing, &err),

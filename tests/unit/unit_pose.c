@@ -391,7 +391,7 @@ static void grow_by_kernel(const kernel_table *table, oracle_case *c,
     pose_scratch scratch;
     mat4 world[POSE_LANES], palette[ORACLE_NODES], normals[ORACLE_NODES];
     cr_assert(pose_scratch_init(&c->scene, &c->scratch, &scratch));
-    pose_instance(&table->pose, &c->scene, instance, scene_shot_time(&c->scene, time_s), &scratch,
+    pose_instance(table->pose, &c->scene, instance, scene_shot_time(&c->scene, time_s), &scratch,
                   NULL, NULL, world);
     for (int n = 0; n < ORACLE_NODES; n++) {
         const model_node *node = &c->nodes[n];
@@ -410,7 +410,7 @@ static void grow_by_kernel(const kernel_table *table, oracle_case *c,
                               .normals = (const skin_matrix *)(const void *)palette,
                               .out_position = out,
                               .count = ORACLE_VERTICES};
-        table->geometry.skin(&job);
+        table->geometry->skin(&job);
         for (int i = 0; i < ORACLE_VERTICES; i++)
             grow(min, max, &out[i]);
     }

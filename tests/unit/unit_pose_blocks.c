@@ -149,17 +149,17 @@ static void check_one_time(lanes_case *c, const kernel_table *k, uint64_t seed, 
     placed[0][0] = -2.0f;
     memset(local, 0xa5, sizeof local);
     pose_sample(&c->model, &c->clip, time_s, want);
-    pose_sample_blocks(&k->pose, &c->model, 0, time_s, intervals, local);
+    pose_sample_blocks(k->pose, &c->model, 0, time_s, intervals, local);
     for (int i = 0; i < NODES; i++) {
         const trs got = oracle_lane(local, i);
         cr_assert(memcmp(&got, &want[i], sizeof got) == 0, "%s seed %d node %d at %g", k->name,
                   (int)seed, i, (double)time_s);
     }
     pose_to_world(&c->model, placed, want, want_world);
-    pose_blocks_to_world(&k->pose, &c->model, placed, local, world);
+    pose_blocks_to_world(k->pose, &c->model, placed, local, world);
     cr_assert(memcmp(world, want_world, sizeof want_world) == 0, "%s seed %d", k->name, (int)seed);
     pose_sample(&c->model, NULL, time_s, want);
-    pose_sample_blocks(&k->pose, &c->model, -1, time_s, intervals, local);
+    pose_sample_blocks(k->pose, &c->model, -1, time_s, intervals, local);
     for (int i = 0; i < NODES; i++) {
         const trs got = oracle_lane(local, i);
         cr_assert(memcmp(&got, &want[i], sizeof got) == 0, "rest pose");
@@ -250,7 +250,7 @@ Test(pose_blocks, any_finite_keys_give_numbers)
         cr_assert_eq(model_lay_out_motion(&c.model, &c.scratch, NULL), ZT_OK);
         for (int n = 0; n < 20; n++) {
             const float time_s = n < 4 ? any_finite(&c) : between(&c, -1.0, 4.0);
-            pose_sample_blocks(&kernels_for(ZT_ISA_SCALAR)->pose, &c.model, 0, time_s, intervals,
+            pose_sample_blocks(kernels_for(ZT_ISA_SCALAR)->pose, &c.model, 0, time_s, intervals,
                                plain);
             for (int i = 0; i < NODES; i++) {
                 const trs got = oracle_lane(plain, i);
@@ -263,7 +263,7 @@ Test(pose_blocks, any_finite_keys_give_numbers)
             }
             for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++)
                 if (kernels_for((zt_isa)isa)) {
-                    pose_sample_blocks(&kernels_for((zt_isa)isa)->pose, &c.model, 0, time_s,
+                    pose_sample_blocks(kernels_for((zt_isa)isa)->pose, &c.model, 0, time_s,
                                        intervals, local);
                     cr_assert(memcmp(local, plain, sizeof local) == 0, "seed %d", (int)seed);
                 }
@@ -363,14 +363,14 @@ static void check_masked(lanes_case *c, const pose_block *a, const pose_block *b
     static pose_block plain[BLOCKS], whole[BLOCKS], got[BLOCKS];
     float mask[BLOCKS * POSE_LANES];
     random_mask(c, mask);
-    pose_blend(&kernels_for(ZT_ISA_SCALAR)->pose, &c->model, a, b, w, mask, plain);
-    pose_blend(&kernels_for(ZT_ISA_SCALAR)->pose, &c->model, a, b, w, NULL, whole);
+    pose_blend(kernels_for(ZT_ISA_SCALAR)->pose, &c->model, a, b, w, mask, plain);
+    pose_blend(kernels_for(ZT_ISA_SCALAR)->pose, &c->model, a, b, w, NULL, whole);
     for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
         const kernel_table *k = kernels_for((zt_isa)isa);
         if (!k)
             continue;
         memcpy(got, a, sizeof got);
-        pose_blend(&k->pose, &c->model, got, b, w, mask, got); // in place
+        pose_blend(k->pose, &c->model, got, b, w, mask, got); // in place
         cr_assert(memcmp(got, plain, sizeof got) == 0, "%s", k->name);
     }
     for (int i = 0; i < BLOCKS * POSE_LANES; i++) {
@@ -401,18 +401,18 @@ Test(pose_blocks, blending)
             b[1].r[k][5] = -a[1].r[k][5];
         }
         b[2] = a[2];
-        pose_blend(&scalar->pose, &c.model, a, b, w, NULL, plain);
+        pose_blend(scalar->pose, &c.model, a, b, w, NULL, plain);
         for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
             const kernel_table *k = kernels_for((zt_isa)isa);
             if (!k)
                 continue;
             memcpy(got, a, sizeof got);
-            pose_blend(&k->pose, &c.model, got, b, w, NULL, got); // in place
+            pose_blend(k->pose, &c.model, got, b, w, NULL, got); // in place
             cr_assert(memcmp(got, plain, sizeof got) == 0, "%s", k->name);
             cr_assert(memcmp(&got[2], &a[2], sizeof got[2]) == 0, "equal poses stay");
-            pose_blend(&k->pose, &c.model, a, b, n % 2 ? 0.0f : -1.0f, NULL, got);
+            pose_blend(k->pose, &c.model, a, b, n % 2 ? 0.0f : -1.0f, NULL, got);
             cr_assert(memcmp(got, a, sizeof got) == 0);
-            pose_blend(&k->pose, &c.model, a, b, n % 2 ? 1.0f : 2.0f, NULL, got);
+            pose_blend(k->pose, &c.model, a, b, n % 2 ? 1.0f : 2.0f, NULL, got);
             cr_assert(memcmp(got, b, sizeof got) == 0);
         }
         for (int i = 0; i < BLOCKS * POSE_LANES; i++) {
@@ -486,13 +486,13 @@ Test(pose_blocks, addition_on_every_instruction_set)
         random_pose(&c, to);
         random_mask(&c, mask);
         to[1] = from[1]; // no difference there
-        pose_add(&kernels_for(ZT_ISA_SCALAR)->pose, &c.model, base, from, to, w, share, plain);
+        pose_add(kernels_for(ZT_ISA_SCALAR)->pose, &c.model, base, from, to, w, share, plain);
         for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
             const kernel_table *k = kernels_for((zt_isa)isa);
             if (!k)
                 continue;
             memcpy(got, base, sizeof got);
-            pose_add(&k->pose, &c.model, got, from, to, w, share, got); // in place
+            pose_add(k->pose, &c.model, got, from, to, w, share, got); // in place
             cr_assert(memcmp(got, plain, sizeof got) == 0, "%s", k->name);
         }
         for (int i = 0; i < NODES; i++) {
@@ -507,7 +507,7 @@ Test(pose_blocks, addition_on_every_instruction_set)
     // Added to where it was taken from, a clip is itself.
     random_pose(&c, from);
     random_pose(&c, to);
-    pose_add(&kernels_for(ZT_ISA_SCALAR)->pose, &c.model, from, from, to, 1.0f, NULL, got);
+    pose_add(kernels_for(ZT_ISA_SCALAR)->pose, &c.model, from, from, to, 1.0f, NULL, got);
     for (int i = 0; i < NODES; i++) {
         const trs want = oracle_lane(to, i), x = oracle_lane(got, i);
         double dot = 0.0;

@@ -156,7 +156,7 @@ static void check_clip(const zt_model *model, uint32_t clip, arena *a, const cha
     cr_assert(mask && locals && world && pose_scratch_init(&scene, a, &scratch));
     for (int n = 0; n < TIMES; n++) {
         const double time_s = (double)first->start_s + length * (0.0137 + 0.2391 * n);
-        pose_layers(&kernels_best(ZT_ISA_BEST)->pose, &instance, time_s, &scratch, scratch.local);
+        pose_layers(kernels_best(ZT_ISA_BEST)->pose, &instance, time_s, &scratch, scratch.local);
         for (uint32_t i = 0; i < model->node_count; i++) {
             const pose_block *b = &scratch.local[i / POSE_LANES];
             local *want = &locals[i];
@@ -174,7 +174,7 @@ static void check_clip(const zt_model *model, uint32_t clip, arena *a, const cha
                       model->nodes[i].name, time_s, off);
             t->worst = fmax(t->worst, off);
         }
-        pose_blocks_to_world(&kernels_best(ZT_ISA_BEST)->pose, model, placed, scratch.local, world);
+        pose_blocks_to_world(kernels_best(ZT_ISA_BEST)->pose, model, placed, scratch.local, world);
         const double off = world_apart(model, locals, (const mat4 *)world);
         cr_expect(off <= WORLD_BOUND, "%s clip %s world at %g: %g", path, first->name, time_s, off);
         t->worst_world = fmax(t->worst_world, off);

@@ -52,7 +52,7 @@ static void load(const char *models)
 static void pose_with(const kernel_table *kernels, double time_s)
 {
     zt_error err = {0};
-    cr_assert_eq(pose_scene(&kernels->pose, &scene, scene_shot_time(&scene, time_s), &scratch,
+    cr_assert_eq(pose_scene(kernels->pose, &scene, scene_shot_time(&scene, time_s), &scratch,
                             &(pose_sharing){0}, &worlds, &err),
                  ZT_OK, "%s", err.message);
 }
@@ -466,14 +466,14 @@ Test(pose_ik, random_solvers_on_random_models_give_poses)
                 random_solver(&c, i, &solvers[k]);
             c.instances[i].ik = solvers;
             c.instances[i].ik_count = SOLVERS;
-            pose_instance(&kernels_for(ZT_ISA_SCALAR)->pose, &c.scene, &c.instances[i],
+            pose_instance(kernels_for(ZT_ISA_SCALAR)->pose, &c.scene, &c.instances[i],
                           scene_shot_time(&c.scene, 0.7), &memory, all, NULL, posed[i]);
             check_pose(&c, i, &memory, all[i]);
             for (int isa = 0; isa < ZT_ISA_COUNT && seed % 50 == 0; isa++) {
                 mat4 again[POSE_LANES];
                 if (!kernels_for((zt_isa)isa))
                     continue;
-                pose_instance(&kernels_for((zt_isa)isa)->pose, &c.scene, &c.instances[i],
+                pose_instance(kernels_for((zt_isa)isa)->pose, &c.scene, &c.instances[i],
                               scene_shot_time(&c.scene, 0.7), &memory, all, NULL, again);
                 cr_assert(memcmp(again, posed[i], ORACLE_NODES * sizeof *again) == 0);
             }

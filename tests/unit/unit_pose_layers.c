@@ -43,7 +43,7 @@ static void close_scene(posed_scene *p)
 static size_t pose_at(posed_scene *p, const scene_instance *instance, double time_s,
                       pose_block *out)
 {
-    pose_layers(&kernels_best(ZT_ISA_BEST)->pose, instance, time_s, &p->scratch, out);
+    pose_layers(kernels_best(ZT_ISA_BEST)->pose, instance, time_s, &p->scratch, out);
     return pose_block_count(instance->model) * sizeof *out;
 }
 
@@ -169,9 +169,9 @@ Test(pose_layers, loops_add_up_to_strides)
     static pose_block local[8];
     for (int i = 0; i < 30; i++) { // in the first loop it is what the clip shows
         mat4 a[48], b[48];
-        pose_instance(&kernels_best(ZT_ISA_BEST)->pose, p.scene, kept,
+        pose_instance(kernels_best(ZT_ISA_BEST)->pose, p.scene, kept,
                       scene_shot_time(p.scene, i / 30.0), &p.scratch, NULL, NULL, a);
-        pose_instance(&kernels_best(ZT_ISA_BEST)->pose, p.scene, extracted,
+        pose_instance(kernels_best(ZT_ISA_BEST)->pose, p.scene, extracted,
                       scene_shot_time(p.scene, i / 30.0), &p.scratch, NULL, NULL, b);
         for (int k = 0; k < 2; k++)
             cr_assert_float_eq((double)a[5][3][k], (double)b[5][3][k], 1e-5, "frame %d", i);
@@ -296,7 +296,7 @@ Test(pose_layers, finite_input_gives_finite_poses)
                 mat4 world[POSE_LANES];
                 c.layers[n][0].speed = seed % 2 ? 1000.0 : -1000.0;
                 c.layers[n][0].root_motion = SCENE_ROOT_EXTRACT;
-                pose_instance(&kernels_best(ZT_ISA_BEST)->pose, &c.scene, &c.instances[n],
+                pose_instance(kernels_best(ZT_ISA_BEST)->pose, &c.scene, &c.instances[n],
                               scene_shot_time(&c.scene, times[i]), &scratch, NULL, NULL, world);
                 for (int k = 0; k < ORACLE_NODES * 16; k++)
                     cr_assert(isfinite(world[k / 16][k / 4 % 4][k % 4]), "seed %d time %g",

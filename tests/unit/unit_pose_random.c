@@ -561,7 +561,7 @@ typedef struct local {
 static double check_locals(const moment *m, const pose_scratch *scratch, local *want)
 {
     double largest = 0.0;
-    pose_layers(&kernels_best(ZT_ISA_BEST)->pose, m->got, m->time_s, scratch, scratch->local);
+    pose_layers(kernels_best(ZT_ISA_BEST)->pose, m->got, m->time_s, scratch, scratch->local);
     for (int i = 0; i < NODES; i++) {
         const trs lane = oracle_lane(scratch->local, i);
         local x, *w = &want[i];
@@ -640,7 +640,7 @@ static double check_world(const moment *m, const pose_scratch *scratch, const lo
     double largest = 0.0;
     const double part = fmin(fmax(m->shot_s / 2.0, 0.0), 1.0);
     const double angle = m->motion->heading_deg * PI / 180.0;
-    pose_instance(&kernels_best(ZT_ISA_BEST)->pose, m->scene, m->got,
+    pose_instance(kernels_best(ZT_ISA_BEST)->pose, m->scene, m->got,
                   scene_shot_time(m->scene, m->shot_s), scratch, NULL, NULL, world);
     for (int i = 0; i < NODES; i++) {
         const double point[3] = {0.5, -0.25, 1.0};

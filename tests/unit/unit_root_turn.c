@@ -50,7 +50,7 @@ static void close_scene(turning_scene *p)
 
 static void pose_of(turning_scene *p, int instance, double time_s, mat4 *out)
 {
-    pose_instance(&kernels_best(ZT_ISA_BEST)->pose, p->scene, &p->scene->instances[instance],
+    pose_instance(kernels_best(ZT_ISA_BEST)->pose, p->scene, &p->scene->instances[instance],
                   scene_shot_time(p->scene, time_s), &p->scratch, NULL, NULL, out);
 }
 
@@ -270,9 +270,9 @@ Test(root_turn, pivots_mirrors_and_long_rotations)
     cr_assert(pose_scratch_init(&scene, &scene.arena, &scratch));
     for (int i = 0; i <= 20; i++) {
         mat4 a[POSE_LANES], b[POSE_LANES];
-        pose_instance(&kernels_best(ZT_ISA_BEST)->pose, &scene, &pair[0],
+        pose_instance(kernels_best(ZT_ISA_BEST)->pose, &scene, &pair[0],
                       scene_shot_time(&scene, i * 0.0999), &scratch, NULL, NULL, a);
-        pose_instance(&kernels_best(ZT_ISA_BEST)->pose, &scene, &pair[1],
+        pose_instance(kernels_best(ZT_ISA_BEST)->pose, &scene, &pair[1],
                       scene_shot_time(&scene, i * 0.0999), &scratch, NULL, NULL, b);
         near_all(&a[1], &b[1], 1, 2e-5, "the root is where its clip has it", i * 0.0999);
     }

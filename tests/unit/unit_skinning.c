@@ -171,12 +171,12 @@ static void elbow_radii(const char *skinning, double out[2], double *out_turn)
     const kernel_table *kernels = kernels_best(ZT_ISA_BEST);
     arena_init(&a, &scene->budget_own);
     cr_assert_eq(
-        frame_pose_build(&kernels->pose, scene, scene_frame_time(scene, 30), &a, &pose, &err),
-        ZT_OK, "%s", err.message);
+        frame_pose_build(kernels->pose, scene, scene_frame_time(scene, 30), &a, &pose, &err), ZT_OK,
+        "%s", err.message);
     frame = (geometry_frame){.draws = pose.draws, .draw_count = pose.draw_count};
     cr_assert_eq(geometry_frame_init(&frame, &a, &err), ZT_OK);
     for (int64_t i = 0; i < frame.skin_job_count; i++)
-        geometry_skin(&frame, &kernels->geometry, i);
+        geometry_skin(&frame, kernels->geometry, i);
     const geometry_draw *d = &pose.draws[0];
     cr_assert_eq(d->duals != NULL, strcmp(skinning, "linear") != 0);
     out[0] = HUGE_VAL;

@@ -156,7 +156,7 @@ Test(tile, samples_are_exactly_the_visible_ones)
                 const kernel_table *k = kernels_for((zt_isa)isa);
                 if (!k)
                     continue;
-                tile_compact(&s.tile, &k->raster, rect);
+                tile_compact(&s.tile, k->raster, rect);
                 check_list(&s.tile, rect);
             }
         }
@@ -171,9 +171,9 @@ Test(tile, nothing_drawn_gives_no_items)
     random_state r = {1};
     fill(&r, &s.tile); // what an earlier tile left must not be seen
     const tile_rect rect = {0, 0, 13, 9};
-    tile_raster(&s.tile, &kernels_best(ZT_ISA_BEST)->raster, rect, &(tile_input){0},
+    tile_raster(&s.tile, kernels_best(ZT_ISA_BEST)->raster, rect, &(tile_input){0},
                 (raster_alpha_test){0});
-    tile_compact(&s.tile, &kernels_best(ZT_ISA_BEST)->raster, rect);
+    tile_compact(&s.tile, kernels_best(ZT_ISA_BEST)->raster, rect);
     cr_assert_eq(s.tile.visible_count, 0);
     cr_assert_not(s.tile.touched);
     arena_finish(&s.arena);
@@ -198,9 +198,9 @@ Test(tile, raster_clears_the_tile)
     const setup_triangle *list[1] = {&t};
     const tile_rect rect = {0, 0, 64, 64};
     fill(&r, &s.tile);
-    tile_raster(&s.tile, &kernels_best(ZT_ISA_BEST)->raster, rect,
+    tile_raster(&s.tile, kernels_best(ZT_ISA_BEST)->raster, rect,
                 &(tile_input){.triangles = list, .count = 1}, (raster_alpha_test){0});
-    tile_compact(&s.tile, &kernels_best(ZT_ISA_BEST)->raster, rect);
+    tile_compact(&s.tile, kernels_best(ZT_ISA_BEST)->raster, rect);
     uint32_t samples = 0;
     for (uint32_t i = 0; i < s.tile.visible_count; i++) {
         cr_assert_eq(s.tile.visible.id[i], 77);

@@ -29,7 +29,7 @@ static void camera_of(zt_scene *scene, const scene_framing *framing, view_camera
     frame_pose pose;
     arena a;
     arena_init(&a, &scene->budget_own);
-    cr_assert_eq(frame_pose_build(&kernels_for(ZT_ISA_SCALAR)->pose, scene,
+    cr_assert_eq(frame_pose_build(kernels_for(ZT_ISA_SCALAR)->pose, scene,
                                   scene_frame_time(scene, 0), &a, &pose, &err),
                  ZT_OK);
     scene_camera_at(scene, framing, scene_frame_time(scene, 0), pose.world_from_node,

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// The loops of shade, from visible samples to pixels, of one instruction set.
+#include "kernels/stage_table.h"
+#include "shade/shade_loops.h"
+
+// clang-format off
+#include "shade/texture.inl"
+#include "shade/surface.inl"
+#include "shade/normals.inl"
+#include "shade/brdf.inl"
+#include "shade/shade_traits.inl"
+#include "shade/shade_point.inl"
+#include "shade/shade.inl"
+#include "shade/blend.inl"
+#include "shade/film.inl"
+// clang-format on
+
+extern const shade_loops STAGE_TABLE(shade);
+const shade_loops STAGE_TABLE(shade) = {.alpha_test = alpha_test,
+                                        .shade = shade,
+                                        .premultiply = premultiply,
+                                        .blend = blend,
+                                        .film = film};
