@@ -3,6 +3,7 @@
 // before culling, so ids depend neither on threads nor on the view.
 #include "geometry/geometry.h"
 
+#include "base/maths.h"
 #include "geometry/clip.h"
 
 #include <string.h>
@@ -152,6 +153,22 @@ static setup_cull meshlet_cull(const geometry_draw *draw, unsigned flags)
     return draw->mirrored ? SETUP_CULL_FRONT : SETUP_CULL_BACK;
 }
 
+/// Root mean square of the lengths of a matrix's axes.
+static float matrix_scale(const skin_matrix *m)
+{
+    float sum = 0.0f;
+    for (int column = 0; column < 3; column++)
+        for (int row = 0; row < 3; row++)
+            sum = sum + m->column[column][row] * m->column[column][row];
+    return maths_sqrt(sum * (1.0f / 3.0f));
+}
+
+static float draw_scale(const geometry_draw *draw)
+{
+    const float own = matrix_scale(draw->palette);
+    return draw->posed_mesh ? own * matrix_scale(draw->posed_mesh->palette) : own;
+}
+
 /// The view from the model space of a posed mesh: pixels_from_world times world_from_model.
 static const view_transform *model_view_of(meshlet_work *w, const geometry_draw *draw)
 {
@@ -233,6 +250,8 @@ static bool draw_meshlet(meshlet_work *w, const geometry_draw *draw, uint32_t nu
         .world_from_model = draw->posed_mesh ? draw->palette : NULL,
         .world_from_model_normals = draw->posed_mesh ? draw->normals : NULL,
     };
+    if (flags & SURFACE_THICK)
+        w->gv->meshlets[number].scale = draw_scale(draw);
     if (w->gv->axes)
         w->gv->axes[number] = (bind_axes){draw->axes[0], draw->axes[1]};
     if (!bins_add(w->bins, w->list, w->triangles, out_count) ||

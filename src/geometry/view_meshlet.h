@@ -35,7 +35,8 @@ typedef enum surface_flag {
     SURFACE_DOUBLE_SIDED = 1,
     SURFACE_MASKED = 2,
     SURFACE_BLENDED = 4,
-    SURFACE_INVISIBLE = 8 ///< draws nothing
+    SURFACE_INVISIBLE = 8, ///< draws nothing
+    SURFACE_THICK = 16     ///< has a thickness: shading needs view_meshlet.scale
 } surface_flag;
 
 /// A meshlet in one view.
@@ -51,6 +52,8 @@ typedef struct view_meshlet {
     /// NULL: `attributes` are in world space. Otherwise they are in model space; the matrices take
     /// tangents and normals to world space.
     const skin_matrix *world_from_model, *world_from_model_normals;
+    float scale; ///< SURFACE_THICK: mean length in world space of a vector of length 1 in bind
+                 ///< space; otherwise unset. Of a skinned mesh that of its first joint
 } view_meshlet;
 
 /// Directions of the axes of bind space after morph and skin, at the vertices of a meshlet's mesh.

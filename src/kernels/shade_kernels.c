@@ -10,9 +10,12 @@
 #include "shade/brdf.inl"
 #include "shade/shade_traits.inl"
 #include "shade/shade_point.inl"
+#include "shade/transmission.inl"
 #include "shade/shade.inl"
 #include "shade/blend.inl"
 #include "shade/film.inl"
+#include "shade/behind.inl"
+#include "shade/blend_glass.inl"
 // clang-format on
 
 extern const shade_loops STAGE_TABLE(shade);
@@ -20,4 +23,6 @@ const shade_loops STAGE_TABLE(shade) = {.alpha_test = alpha_test,
                                         .shade = shade,
                                         .premultiply = premultiply,
                                         .blend = blend,
-                                        .film = film};
+                                        .film = film,
+                                        .behind_resolve = behind_resolve,
+                                        .behind_reduce = behind_reduce};

@@ -94,18 +94,20 @@ const material_extension_row material_extension_table[MATERIAL_EXTENSION_COUNT] 
     },
     [MODEL_TRANSMISSION] = {
         .name = "KHR_materials_transmission",
-        .shown = "opaque, in its base colour",
         .matters = has_transmission,
         .fields = {
             NUMBER("transmissionFactor", transmission, 0.0f, 1.0f),
         },
         .maps = {
-            UNSHADED("transmissionTexture", MODEL_TRANSMISSION_MAP, MIPMAP_LINEAR),
+            {.key = "transmissionTexture",
+             .map = MODEL_TRANSMISSION_MAP,
+             .content = MIPMAP_LINEAR,
+             .shaded = true},
         },
     },
     [MODEL_VOLUME] = {
         .name = "KHR_materials_volume",
-        .shown = "as a surface with nothing inside",
+        .shown = "with what is behind it shifted and tinted, without reflections inside",
         .matters = has_volume,
         .fields = {
             NUMBER("thicknessFactor", thickness_m, 0.0f, FLT_MAX),
@@ -113,7 +115,10 @@ const material_extension_row material_extension_table[MATERIAL_EXTENSION_COUNT] 
             NUMBER("attenuationColor", attenuation_color, 0.0f, 1.0f),
         },
         .maps = {
-            UNSHADED("thicknessTexture", MODEL_THICKNESS_MAP, MIPMAP_LINEAR),
+            {.key = "thicknessTexture",
+             .map = MODEL_THICKNESS_MAP,
+             .content = MIPMAP_LINEAR,
+             .shaded = true},
         },
     },
     [MODEL_ANISOTROPY] = {
@@ -145,7 +150,7 @@ const material_extension_row material_extension_table[MATERIAL_EXTENSION_COUNT] 
     },
     [MODEL_DISPERSION] = {
         .name = "KHR_materials_dispersion",
-        .shown = "without splitting light into colours",
+        .shown = "with one refracted ray each for red, green and blue",
         .matters = has_dispersion,
         .fields = {
             NUMBER("dispersion", dispersion, 0.0f, FLT_MAX),

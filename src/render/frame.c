@@ -43,6 +43,7 @@ static zt_result prepare_scene(frame *f, zt_error *err)
     ZT_TRY(frame_pose_build(loops, f->scene, f->time, f->arena, &f->pose, err));
     ZT_TRY(frame_materials(f->scene, &f->pose, f->time, f->arena, &f->shade.materials,
                            &f->material_count, err));
+    f->shade.transmits = shade_materials_transmit(f->shade.materials, f->material_count);
     return frame_lights(f->scene, &f->pose, f->time, f->arena, &f->shade, err);
 }
 

@@ -86,6 +86,24 @@ static inline vf blend_finite(vf x)
     return vf_min(vf_max(x, vf_set1(0.0f)), vf_set1(1e30f));
 }
 
+/// The lenses of fragments [first, first + ZT_W).
+static inline void premultiply_lens(const premultiply_job *job, uint32_t first, vf alpha)
+{
+    const shade_colors *color = &job->color;
+    vf lens[FRAGMENT_LENS_COUNT];
+    for (int32_t k = 0; k < FRAGMENT_LENS_COUNT; k++)
+        lens[k] = vf_load(color->lens + (size_t)k * color->lens_stride + first);
+    const vm glass = vf_gt(lens[LENS_IS_GLASS], vf_set1(0.0f));
+    for (int32_t k = LENS_THROUGH_R; k <= LENS_THROUGH_B; k++)
+        lens[k] = vf_sel(glass, blend_finite(lens[k]), vf_set1(1.0f) - alpha);
+    for (int32_t k = 0; k < FRAGMENT_LENS_COUNT; k += 4) {
+        qf out[ZT_W];
+        vf_to_qf4(lens + k, out);
+        for (uint32_t i = 0; i < ZT_W; i++)
+            qf_store(job->out_lens[first + i] + k, out[i]);
+    }
+}
+
 static void premultiply(const premultiply_job *job)
 {
     const shade_colors *color = &job->color;
@@ -98,6 +116,8 @@ static void premultiply(const premultiply_job *job)
         vf_to_qf4(rgba, out);
         for (uint32_t i = 0; i < ZT_W; i++)
             qf_store(job->out[first + i], out[i]);
+        if (color->lens)
+            premultiply_lens(job, first, a);
     }
 }
 
@@ -120,10 +140,4 @@ static unsigned blend_block(const blend_job *job, int32_t block)
     if (pixels)
         blend_end(job, &b);
     return pixels;
-}
-
-static void blend(const blend_job *job)
-{
-    for (int32_t block = 0; block < TILE_BLOCKS * TILE_BLOCKS; block++)
-        job->pixels[block] = (uint16_t)blend_block(job, block);
 }

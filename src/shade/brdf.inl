@@ -141,7 +141,9 @@ ZT_LANE_OP vf ambient_reflected(vf f0, vf f90, vf a, vf b, vf later)
     return (f0 * a + f90 * b) * (vf_set1(1.0f) + f0 * later);
 }
 
-ZT_LANE_OP vec3_lanes shade_ambient(const ambient_light *light, const shade_point *p, vf occlusion)
+/// `out_kept`: part of the ambient light that is not reflected, but diffused or transmitted.
+ZT_LANE_OP vec3_lanes shade_ambient(const ambient_light *light, const shade_point *p, vf occlusion,
+                                    vf *out_kept)
 {
     const vf one = vf_set1(1.0f);
     // Environment BRDF: reflected energy = f0 * a + f90 * b.
@@ -163,6 +165,7 @@ ZT_LANE_OP vec3_lanes shade_ambient(const ambient_light *light, const shade_poin
     if (!p->dielectric_grey)
         dielectric = largest_channel(dielectric, p->dielectric_f0.y, p->dielectric_f0.z);
     const vf kept = one - ambient_reflected(dielectric, p->dielectric_f90, a, b, later);
+    *out_kept = kept;
     const vec3_lanes s = {ambient_reflected(p->f0.x, p->f90, a, b, later),
                           ambient_reflected(p->f0.y, p->f90, a, b, later),
                           ambient_reflected(p->f0.z, p->f90, a, b, later)};

@@ -46,6 +46,7 @@ void film_tile(const shade_buffers *s, const tile_buffers *t, const tile_blend *
         .blocks = t->touched ? t->blocks : NULL,
         .blended = (const float(*)[4])blend->color,
         .blended_pixels = blend->pixels,
+        .through = (const float(*)[4])blend->through,
         .width = rect.width,
         .height = rect.height,
         .sample_count = t->sample_count,

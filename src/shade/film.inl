@@ -146,6 +146,44 @@ static inline vi film_mixed(const film_job *job, const qf sum[ZT_W])
     return film_pack(job, c, vi_set1(255));
 }
 
+/// Pixels through which the background shows in the colours `through`, in frames with transmissive
+/// materials. Glass covers little, but its highlights are bright: a pixel covers at least as much
+/// as it is bright, so that tone mapping does not dim what glass reflects.
+static inline vi film_glass(const film_job *job, const qf sum[ZT_W], const qf through[ZT_W])
+{
+    const vf zero = vf_set1(0.0f), one = vf_set1(1.0f), exposure = vf_set1(job->exposure);
+    vf rgba[4], behind[4];
+    vf_from_qf4(sum, rgba);
+    vf_from_qf4(through, behind);
+    const vf alpha = rgba[3], peak = vf_max(rgba[0], vf_max(rgba[1], rgba[2])) * exposure;
+    const vf cover = vf_clamp(vf_max(peak, alpha), vf_set1(1e-6f), one);
+    const vm open = vf_lt(alpha, one);
+    const vf rest = vf_sel(open, (one - cover) / vf_sel(open, one - alpha, one), zero);
+    const vf factor = exposure / cover;
+    film_rgb c = film_tone(job, (film_rgb){rgba[0] * factor, rgba[1] * factor, rgba[2] * factor});
+    if (job->transparent)
+        return film_pack(job, c, vi_from_vf(cover * vf_set1(255.0f) + vf_set1(0.5f)));
+    c.r = vf_clamp(c.r, zero, one) * cover + vf_set1(job->background[0]) * (behind[0] * rest);
+    c.g = vf_clamp(c.g, zero, one) * cover + vf_set1(job->background[1]) * (behind[1] * rest);
+    c.b = vf_clamp(c.b, zero, one) * cover + vf_set1(job->background[2]) * (behind[2] * rest);
+    return film_pack(job, c, vi_set1(255));
+}
+
+/// Replaces the pixels of a block that are blended, in frames with transmissive materials.
+static inline void film_glass_pixels(const film_job *job, uint32_t number, const qf sum[16],
+                                     int32_t out[16])
+{
+    const unsigned blended = job->blended_pixels[number];
+    qf through[16];
+    for (uint32_t i = 0; i < 16; i++)
+        through[i] = blended >> i & 1u ? qf_load(job->through[number * 16 + i]) : qf_set1(0.0f);
+    for (int32_t at = 0; at < 16; at += ZT_W) {
+        const vm glass = vm_from_bits(blended >> at & ((1u << ZT_W) - 1u));
+        const vi c = film_glass(job, sum + at, through + at);
+        vi_store(out + at, vi_sel(glass, c, vi_load(out + at)));
+    }
+}
+
 /// The pixels of a block that is not empty.
 static inline void film_pixels(const film_job *job, uint32_t number, int32_t out[16])
 {
@@ -166,6 +204,8 @@ static inline void film_pixels(const film_job *job, uint32_t number, int32_t out
             qf_load(job->blended[number * 16 + (uint32_t)__builtin_ctz(left)]);
     for (int32_t at = 0; at < 16; at += ZT_W)
         vi_store(out + at, film_mixed(job, sum + at));
+    if (blended && job->through)
+        film_glass_pixels(job, number, sum, out);
 }
 
 /// The target of a job, as a copy: compilers then know that storing pixels does not change it.

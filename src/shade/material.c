@@ -3,6 +3,9 @@
 // alpha is 1 everywhere becomes opaque.
 #include "shade/material.h"
 
+#include "base/maths.h"
+
+#include <math.h>
 #include <string.h>
 
 _Static_assert((int)SHADE_PACKED_PADDING == (int)MIPMAP_PACKED_PADDING, "rows of packed texels");
@@ -55,6 +58,75 @@ bool shade_is_blended(const model_material *m, const model_texture *base)
     return m->alpha == MODEL_BLEND && through;
 }
 
+/// Absorption by which a path of the attenuation distance keeps the attenuation colour
+/// (KHR_materials_volume). A channel of 0 keeps a millionth.
+static float absorption_of(const material_extensions *e, int channel)
+{
+    const double ln2 = 0.69314718055994530942, color = (double)e->attenuation_color[channel];
+    if (!isfinite(e->attenuation_distance_m))
+        return 0.0f;
+    const double absorption = -maths_log2(color > 1e-6 ? color : 1e-6) * ln2;
+    const double per_m = absorption / (double)e->attenuation_distance_m;
+    return per_m < 1e30 ? (float)per_m : 1e30f;
+}
+
+/// Angle by which light leaves a surface of roughness 1, as the standard deviation of a Gaussian
+/// with the same median. Slopes of microfacets have the median alpha under GGX seen from above, a
+/// Gaussian with standard deviation s the median 1.177 s. A thin wall scatters like the mirrored
+/// reflection (KHR_materials_transmission), by twice the slope; less below an index of 1.5, so
+/// that one of 1 does not scatter. A volume refracts at two surfaces, each by (n - 1) times the
+/// slope.
+static float transmission_lobe(double ior, bool thick)
+{
+    const double bend = ior - 1.0, narrowed = 2.0 * bend < 1.0 ? 2.0 * bend : 1.0;
+    return (float)((thick ? 1.41421356 * bend : 2.0 * narrowed) / 1.177);
+}
+
+/// NULL where no light passes. The indices follow from the Abbe number V = 20 / dispersion: those
+/// of red and blue light differ by (n - 1) / V (KHR_materials_dispersion).
+static zt_result transmission_view(const model_material *m, arena *a, shade_material *out,
+                                   zt_error *err)
+{
+    const material_extensions *e = &m->extensions;
+    if (m->unlit || !(e->transmission > 0.0f))
+        return ZT_OK;
+    shade_transmission *t = ARENA_ARRAY(a, shade_transmission, 1);
+    if (!t)
+        return arena_fail(a, err, "materials of a frame");
+    const bool thick = e->thickness_m > 0.0f;
+    const double ior = m->ior > 1.0f ? (double)m->ior : 1.0;
+    const double spread = thick ? 0.5 * (ior - 1.0) * ((double)e->dispersion / 20.0) : 0.0;
+    *t = (shade_transmission){.factor = e->transmission,
+                              .thickness_m = e->thickness_m,
+                              .lobe = transmission_lobe(ior, thick),
+                              .disperses = spread > 0.0};
+    for (int i = 0; i < 3; i++) {
+        const double n = ior + (i - 1) * spread;
+        t->inverse_ior[i] = (float)(1.0 / (n > 1.0 ? n : 1.0));
+        t->absorption[i] = thick ? absorption_of(e, i) : 0.0f;
+    }
+    out->transmission = t;
+    return ZT_OK;
+}
+
+bool shade_materials_transmit(const shade_material *materials, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (materials[i].transmission)
+            return true;
+    return false;
+}
+
+bool shade_materials_need_behind(const shade_material *materials, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const shade_transmission *t = materials[i].transmission;
+        if (t && (t->thickness_m > 0.0f || (materials[i].roughness > 0.0f && t->lobe > 0.0f)))
+            return true;
+    }
+    return false;
+}
+
 static void material_view(const model_material *m, const zt_model *model,
                           const shade_texture *textures, shade_material *out)
 {
@@ -66,7 +138,11 @@ static void material_view(const model_material *m, const zt_model *model,
                 [SHADE_MAP_OCCLUSION] = map_view(&m->occlusion_map, textures),
                 [SHADE_MAP_EMISSIVE] = map_view(&m->emissive_map, textures),
                 [SHADE_MAP_SPECULAR] = map_view(&m->specular_map, textures),
-                [SHADE_MAP_SPECULAR_COLOR] = map_view(&m->specular_color_map, textures)},
+                [SHADE_MAP_SPECULAR_COLOR] = map_view(&m->specular_color_map, textures),
+                [SHADE_MAP_TRANSMISSION] =
+                    map_view(&m->extensions.map[MODEL_TRANSMISSION_MAP], textures),
+                [SHADE_MAP_THICKNESS] =
+                    map_view(&m->extensions.map[MODEL_THICKNESS_MAP], textures)},
         .metallic = m->metallic,
         .roughness = m->roughness,
         .specular = m->specular,
@@ -162,6 +238,7 @@ zt_result shade_materials_build(const zt_model *model, const model_material *mat
         packed_view(&model->packed[i], textures, &packed[i]);
     for (uint32_t i = 0; i < model->material_count; i++) {
         material_view(&materials[i], model, textures, &out[i]);
+        ZT_TRY(transmission_view(&materials[i], a, &out[i], err));
         const int32_t of = model->packed_of_material ? model->packed_of_material[i] : -1;
         if (of < 0 || !packed_together(&materials[i], packed_maps(&model->packed[of])))
             continue;
@@ -173,10 +250,15 @@ zt_result shade_materials_build(const zt_model *model, const model_material *mat
 
 uint8_t shade_surface_flags(const shade_material *m)
 {
+    // A volume shows its front alone: its thickness counts for all that is inside. (doubleSided
+    // has no effect on volumes, KHR_materials_volume.) Fragments of masked glass are not tested by
+    // the rasterizer: shading gives those that fail an alpha of 0.
+    const bool thick = m->transmission && m->transmission->thickness_m > 0.0f;
     unsigned flags = 0;
-    flags |= m->double_sided ? SURFACE_DOUBLE_SIDED : 0u;
-    flags |= m->masked ? SURFACE_MASKED : 0u;
-    flags |= m->blended ? SURFACE_BLENDED : 0u;
+    flags |= m->double_sided && !thick ? SURFACE_DOUBLE_SIDED : 0u;
+    flags |= m->masked && !m->transmission ? SURFACE_MASKED : 0u;
+    flags |= m->blended || m->transmission ? SURFACE_BLENDED : 0u;
+    flags |= thick ? SURFACE_THICK : 0u;
     flags |= m->blended && !(m->base_color[3] > 0.0f) ? SURFACE_INVISIBLE : 0u;
     return (uint8_t)flags;
 }

@@ -20,6 +20,12 @@ zt_result shade_map_build(const model_texture *texture, const model_slot *slot, 
 /// less.
 bool shade_is_blended(const model_material *m, const model_texture *base);
 
+/// True when light passes through some material of the table.
+bool shade_materials_transmit(const shade_material *materials, uint32_t count);
+/// True when some material scatters or refracts what is behind it, so that it needs a
+/// behind_picture. Smooth thin-walled surfaces show what is behind as it is.
+bool shade_materials_need_behind(const shade_material *materials, uint32_t count);
+
 /// The properties of a material that geometry needs: bits of surface_flag.
 uint8_t shade_surface_flags(const shade_material *m);
 

@@ -69,13 +69,15 @@ ZT_LANE_OP void shade_point_build(const shade_context *c, const shade_traits *t,
         p->diffuse = shade_base(&c->material, t, &batch->values, texel);
         return;
     }
-    shade_reflectance(&c->material, t, &batch->values, texel, p);
+    shade_reflectance(&c->material, t, &batch->values, texel, p, &batch->scatter_roughness);
     p->normal = shade_normal(c, t, batch, texel);
     const vec3_lanes ray = shade_ray(&c->frame, batch->px, batch->py);
     p->position = t->needs.position ? shade_position(&c->frame, t->orthographic, s, ray) : ray;
     p->view = t->orthographic ? vec3_scale(vec3_set1(c->frame.forward), vf_set1(-1.0f))
                               : vec3_scale(ray, vf_set1(-1.0f) / vf_sqrt(vec3_dot(ray, ray)));
     p->n_dot_v = vf_min(vf_max(vec3_dot(p->normal, p->view), vf_set1(1e-4f)), vf_set1(1.0f));
+    if (t->transmits)
+        transmission_split(c, batch);
 }
 
 /// Loop 5: reflected ambient light.
@@ -90,7 +92,10 @@ ZT_LANE_OP void shade_ambient_terms(const shade_context *c, const shade_traits *
         const vf strength = vf_set1(c->material.occlusion_strength);
         occlusion = vf_set1(1.0f) + strength * (texel[0] - vf_set1(1.0f));
     }
-    batch->ambient = shade_ambient(&c->ambient, &batch->point, occlusion);
+    vf kept;
+    batch->ambient = shade_ambient(&c->ambient, &batch->point, occlusion, &kept);
+    if (t->transmits)
+        batch->kept = kept;
 }
 
 /// Loop 6: radiance of a point: ambient, lights, emission.
@@ -165,19 +170,6 @@ static inline void shade_collect(const shade_job *job, uint32_t first, shade_win
         w->id[distinct] = w->id[0];
 }
 
-/// Stores ZT_W numbers of the job's visible samples, from `first` on.
-static inline void shade_store(const shade_job *job, uint32_t first, vf x, float *out)
-{
-    if (!job->index) {
-        vf_store(out + first, x);
-        return;
-    }
-    float lanes[ZT_W];
-    vf_store(lanes, x);
-    for (uint32_t lane = 0; lane < ZT_W; lane++)
-        out[job->index[first + lane]] = lanes[lane];
-}
-
 /// Stores ZT_W colours of the job's visible samples, from `first` on.
 static inline void shade_store_color(const shade_job *job, uint32_t first, vec3_lanes c)
 {
@@ -197,12 +189,6 @@ static inline void shade_store_color(const shade_job *job, uint32_t first, vec3_
         job->color.g[sample] = g[lane];
         job->color.b[sample] = b[lane];
     }
-}
-
-/// Limits alpha to [0, 1] and turns NaN into 0: vertex colours may be outside.
-ZT_LANE_OP vf shade_alpha(vf alpha)
-{
-    return vf_min(vf_max(alpha, vf_set1(0.0f)), vf_set1(1.0f));
 }
 
 /// Visible samples [first, first + count) of the job, at most SHADE_RUN, on triangles of `table`.
@@ -226,6 +212,8 @@ ZT_LANE_OP void shade_run(const shade_context *c, const shade_traits *t, const s
         shade_ambient_terms(c, t, &batch[i]);
     for (uint32_t i = 0; i < batches; i++)
         shade_store_color(&c->job, first + i * ZT_W, shade_lit(c, t, &batch[i]));
+    for (uint32_t i = 0; i < batches && t->transmits; i++)
+        lens_build(c, first + i * ZT_W, &batch[i]);
     for (uint32_t i = 0; i < batches && t->blended; i++) // loop 7
         shade_store(&c->job, first + i * ZT_W, shade_alpha(batch[i].alpha), c->job.color.a);
 }
@@ -348,7 +336,7 @@ static void shade_constant(const shade_job *job, const float color[3])
 static void shade(const shade_job *job)
 {
     const shade_material *m = job->material;
-    const bool opaque = !m->blended;
+    const bool opaque = !m->blended && !m->transmission;
     if (opaque && m->unlit && !m->map[SHADE_MAP_BASE].texture && !m->vertex_color) {
         shade_constant(job, m->base_color);
         return;

@@ -14,6 +14,7 @@
 #include "geometry/geometry_loops.h"
 #include "geometry/view_meshlet.h"
 #include "raster/raster_loops.h"
+#include "shade/behind.h"
 
 #include <zoetrope/zoetrope.h>
 
@@ -50,6 +51,8 @@ enum {
     SHADE_MAP_EMISSIVE,
     SHADE_MAP_SPECULAR_COLOR, ///< RGB scales f0; A is the glossiness of glossy materials
     SHADE_MAP_SPECULAR,       ///< A scales `specular`
+    SHADE_MAP_TRANSMISSION,   ///< R scales shade_transmission.factor
+    SHADE_MAP_THICKNESS,      ///< G scales shade_transmission.thickness_m
     SHADE_MAP_COUNT
 };
 
@@ -87,6 +90,16 @@ typedef struct shade_detail {
     const shade_wrinkle *wrinkles;
 } shade_detail;
 
+/// Light that passes through a surface (KHR_materials_transmission, _volume, _dispersion).
+typedef struct shade_transmission {
+    float factor;         ///< share of the diffuse part that is transmitted instead
+    float thickness_m;    ///< in mesh space; 0: thin-walled, light goes straight on
+    float absorption[3];  ///< per metre: a path of d metres keeps exp(-absorption d)
+    float inverse_ior[3]; ///< of red, green and blue light
+    float lobe;           ///< angle in radians by which a roughness of 1 scatters light
+    bool disperses;       ///< inverse_ior differs between the channels
+} shade_transmission;
+
 typedef struct shade_material {
     shade_map map[SHADE_MAP_COUNT];
     const shade_packed
@@ -103,8 +116,9 @@ typedef struct shade_material {
     bool masked, blended; ///< not both
     bool double_sided, vertex_color;
     bool glossy;
-    bool unlit;                 ///< shows its base colour, not affected by light
-    const shade_detail *detail; ///< or NULL
+    bool unlit;                             ///< shows its base colour, not affected by light
+    const shade_transmission *transmission; ///< NULL: no light passes
+    const shade_detail *detail;             ///< or NULL
 } shade_material;
 
 enum { SHADE_LIGHT_DIRECTIONAL, SHADE_LIGHT_POINT, SHADE_LIGHT_SPOT };
@@ -134,13 +148,45 @@ typedef struct shade_frame {
     int32_t light_count;
     float sky[3], ground[3]; ///< ambient radiance
     const bind_axes *axes;   ///< by meshlet; NULL: no material has normals in object space
+    bool transmits;          ///< some material has a `transmission`
+    bool environment_behind; ///< where nothing is behind glass it shows the environment; otherwise
+                             ///< the background of the picture
+    const behind_picture *behind; ///< what refracted and scattered light shows; NULL: none does
 } shade_frame;
 
 /// Linear radiance before exposure and straight alpha of each visible sample.
 typedef struct shade_colors {
     float *r, *g, *b;
     float *a; ///< of fragments; NULL: all visible samples are opaque
+    /// Of fragments in frames with transmissive materials, else NULL: FRAGMENT_LENS_COUNT arrays,
+    /// one after the other, `lens_stride` floats each; see fragment_lens. Shading writes those of
+    /// transmissive materials; the others stay as they are.
+    float *lens;
+    size_t lens_stride;
 } shade_colors;
+
+/// What a fragment does to the light behind it.
+enum fragment_lens {
+    LENS_THROUGH_R, ///< share of the light behind that passes, by channel
+    LENS_THROUGH_G,
+    LENS_THROUGH_B,
+    LENS_IS_GLASS, ///< 1; 0: not transmissive, and everything else here is unused
+    LENS_SHIFT_XR, ///< what is behind is seen so many pixels away, by channel
+    LENS_SHIFT_XG,
+    LENS_SHIFT_XB,
+    /// It is scattered by max(far - near q, 0) pixels (standard deviation), q the nearness of what
+    /// is behind; see behind_level.
+    LENS_SCATTER_FAR,
+    LENS_SHIFT_YR,
+    LENS_SHIFT_YG,
+    LENS_SHIFT_YB,
+    LENS_SCATTER_NEAR,
+    LENS_AROUND_R, ///< radiance of the environment in the direction in which light comes
+    LENS_AROUND_G,
+    LENS_AROUND_B,
+    LENS_UNUSED,
+    FRAGMENT_LENS_COUNT
+};
 
 /// Shades `count` visible samples of one material: visible samples index[i], or visible samples i
 /// where `index` is NULL. An `index` is padded to a multiple of 16 by repeating its last entry.
@@ -160,6 +206,9 @@ typedef struct premultiply_job {
     shade_colors color; ///< padded to 16
     uint32_t count;
     float (*out)[4]; ///< [pad16(count)], 16-byte aligned
+    /// If color.lens: what each fragment does to the light behind it, [pad16(count)]; 16-byte
+    /// aligned. Fragments of other materials let 1 - alpha through.
+    float (*out_lens)[FRAGMENT_LENS_COUNT];
 } premultiply_job;
 
 /// Blends the fragments of a tile over its opaque visible samples, sample by sample, the farthest
@@ -177,6 +226,13 @@ typedef struct blend_job {
     float (*out)[4];                  ///< [TILE_SIZE^2], only of pixels that have fragments:
                                       ///< premultiplied colour and alpha; 16-byte aligned
     uint16_t *pixels;                 ///< [TILE_SIZE^2 / 16]: bits of those pixels, block by block
+    // In frames with transmissive materials; see blend_glass.inl.
+    const float (*fragment_lens)[FRAGMENT_LENS_COUNT]; ///< [fragment]; NULL: no such frame
+    const behind_picture *behind;                      ///< or NULL, as in shade_frame
+    bool environment_behind;
+    int32_t tile_x, tile_y;  ///< pixels
+    float (*out_through)[4]; ///< [TILE_SIZE^2], as `out`: share of the background that shows, by
+                             ///< channel; the alpha in `out` is 1 - their mean
 } blend_job;
 
 /// Table of exact 8-bit sRGB codes of non-negative floats. The top bits of a float's pattern index
@@ -195,6 +251,7 @@ typedef struct film_job {
     const block_samples
         *blocks;               ///< [TILE_BLOCK_COUNT], in rows; NULL: no pixel has visible samples
     const float (*blended)[4]; ///< blend_job.out: replaces visible samples; NULL: nothing blends
+    const float (*through)[4]; ///< blend_job.out_through; NULL: 1 - alpha in each channel
     const uint16_t *blended_pixels; ///< blend_job.pixels
     int32_t width, height;          ///< pixels of the tile inside the picture
     int32_t sample_count;
@@ -206,6 +263,19 @@ typedef struct film_job {
     uint8_t *out;      ///< RGBA8 of the tile's first pixel
     size_t out_stride; ///< bytes
 } film_job;
+
+/// Resolves a tile of the opaque picture: colours as film_job sums them, without film.
+typedef struct behind_resolve_job {
+    raster_tile tile;
+    const visible_samples *visible;
+    shade_colors color;
+    const block_samples *blocks; ///< [TILE_BLOCK_COUNT]; NULL: the tile shows nothing
+    int32_t width, height;       ///< pixels of the tile inside the picture
+    int32_t sample_count;
+    float (*out)[4]; ///< behind_level.color of the tile's first pixel
+    float *out_nearness;
+    size_t stride; ///< pixels
+} behind_resolve_job;
 
 /// The loops of one instruction set (kernels/kernels.h fills them).
 typedef struct shade_loops {
@@ -220,6 +290,10 @@ typedef struct shade_loops {
     void (*blend)(const blend_job *job);
     /// Linear colours of one tile -> 8-bit pixels.
     void (*film)(const film_job *job);
+    /// Linear colours of one tile -> the first level of a behind_picture.
+    void (*behind_resolve)(const behind_resolve_job *job);
+    /// Rows of one level of a behind_picture from the level before it.
+    void (*behind_reduce)(const behind_reduce_job *job);
 } shade_loops;
 
 #endif

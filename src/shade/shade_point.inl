@@ -15,6 +15,10 @@ typedef struct shade_batch {
     shade_point point;
     vec3_lanes ambient; ///< reflected ambient light
     vf alpha;           ///< of blended materials
+    // Of transmissive materials; see transmission.inl.
+    vec3_lanes through;   ///< share of the light behind that passes, by channel
+    vf kept;              ///< part of the light that the surface does not reflect
+    vf scatter_roughness; ///< roughness without the limit of reflections
 } shade_batch;
 
 /// Gathers the texels of the maps of base colour, metal-rough and normal; those of absent maps are
@@ -136,10 +140,11 @@ ZT_LANE_OP void shade_specular_maps(const shade_material *m, const shade_traits 
     }
 }
 
-/// Albedo, reflectance and roughness from factors, vertex colours and maps.
+/// Albedo, reflectance and roughness from factors, vertex colours and maps. `out_roughness`: of
+/// transmissive materials, before it is limited.
 ZT_LANE_OP void shade_reflectance(const shade_material *m, const shade_traits *t,
                                   const surface_values *values, const vf texel[TEXEL_COUNT],
-                                  shade_point *p)
+                                  shade_point *p, vf *out_roughness)
 {
     const vf one = vf_set1(1.0f);
     const vec3_lanes base = shade_base(m, t, values, texel);
@@ -151,6 +156,8 @@ ZT_LANE_OP void shade_reflectance(const shade_material *m, const shade_traits *t
     // Below 0.05 a punctual light's highlight is smaller than a pixel and its peak loses all
     // precision in 32-bit floats.
     p->roughness = vf_min(vf_max(roughness, vf_set1(0.05f)), one);
+    if (t->transmits)
+        *out_roughness = vf_min(vf_max(roughness, vf_set1(0.0f)), one);
     const vf alpha = p->roughness * p->roughness, dielectric = one - metallic;
     p->alpha2 = alpha * alpha;
     p->diffuse = vec3_scale(base, dielectric);
@@ -163,4 +170,23 @@ ZT_LANE_OP void shade_reflectance(const shade_material *m, const shade_traits *t
     }
     p->f0 = vec3_add(p->f0, vec3_scale(base, metallic));
     p->f90 = t->dim_dielectric ? p->dielectric_f90 * dielectric + metallic : one;
+}
+
+/// Stores ZT_W numbers of the job's visible samples, from `first` on.
+static inline void shade_store(const shade_job *job, uint32_t first, vf x, float *out)
+{
+    if (!job->index) {
+        vf_store(out + first, x);
+        return;
+    }
+    float lanes[ZT_W];
+    vf_store(lanes, x);
+    for (uint32_t lane = 0; lane < ZT_W; lane++)
+        out[job->index[first + lane]] = lanes[lane];
+}
+
+/// Limits alpha to [0, 1] and turns NaN into 0: vertex colours may be outside.
+ZT_LANE_OP vf shade_alpha(vf alpha)
+{
+    return vf_min(vf_max(alpha, vf_set1(0.0f)), vf_set1(1.0f));
 }

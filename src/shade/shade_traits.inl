@@ -18,6 +18,7 @@ typedef struct shade_traits {
     bool glossy, unlit, blended;
     bool emissive_occlusion_packed; ///< emission or occlusion has packed texels
     bool object_space, wrinkled;    ///< normals.inl
+    bool transmits;                 ///< transmission.inl
 } shade_traits;
 
 /// Any of the packed maps: they have the same coordinates.
@@ -43,7 +44,8 @@ static shade_traits shade_traits_of(const shade_frame *frame, const shade_materi
         .dim_dielectric = m->specular != 1.0f || m->map[SHADE_MAP_SPECULAR].texture,
         .glossy = m->glossy && m->map[SHADE_MAP_SPECULAR_COLOR].texture,
         .unlit = m->unlit,
-        .blended = m->blended,
+        .blended = m->blended || m->transmission,
+        .transmits = m->transmission != NULL,
     };
     if (m->detail) {
         t.object_space = m->detail->object_space;
@@ -57,8 +59,10 @@ static shade_traits shade_traits_of(const shade_frame *frame, const shade_materi
     for (int32_t i = 0; i < SHADE_MAP_COUNT; i++)
         if (m->map[i].texture)
             t.source[i] = m->packed_maps >> i & 1u ? SHADE_PACKED : SHADE_SEPARATE;
-    if (m->blended && m->map[SHADE_MAP_BASE].texture)
+    if (t.blended && (m->blended || m->masked) && m->map[SHADE_MAP_BASE].texture)
         t.source[SHADE_MAP_BASE] = SHADE_SEPARATE; // packed texels have no alpha
+    t.needs.scale = m->transmission && m->transmission->thickness_m > 0.0f;
+    t.needs.position = t.transmits;
     for (int32_t i = 0; i < frame->light_count; i++)
         t.needs.position = t.needs.position || frame->lights[i].kind != SHADE_LIGHT_DIRECTIONAL;
     return t;

@@ -56,6 +56,7 @@ ZT_LANE_OP vec3_lanes vec3_unit(vec3_lanes a)
 /// corners are normalised before they are interpolated; otherwise normals keep their length.
 typedef struct surface_needs {
     bool uv, tangent, extra, position;
+    bool scale; ///< ROW_SCALE
 } surface_needs;
 
 /// Rows of a table of triangles. An edge function is e = (A x + B y) + C with (x, y) relative to
@@ -68,6 +69,7 @@ enum {
     ROW_SUM = ROW_E2 + 3, ///< e0 + e1 + e2
     ROW_FRONT = ROW_SUM + 3,
     ROW_HANDEDNESS,
+    ROW_SCALE, ///< view_meshlet.scale
     ROW_W,
     ROW_DEPTH = ROW_W + 3,
     ROW_ATTRIBUTES = ROW_DEPTH + 3,
@@ -209,6 +211,8 @@ static inline void surface_table_build(const shade_frame *frame, const int32_t i
     vf_load4(c.homogeneous[1], b);
     vf_load4(c.homogeneous[2], d);
     surface_edges(a, b, d, tile_x, tile_y, t);
+    for (int32_t lane = 0; lane < ZT_W && needs->scale; lane++)
+        t->row[ROW_SCALE][lane] = frame->meshlets[primitive_meshlet((uint32_t)id[lane])].scale;
     if (needs->position) {
         surface_store3(t, ROW_W, a[2], b[2] - a[2], d[2] - a[2]);
         surface_store3(t, ROW_DEPTH, a[3], b[3] - a[3], d[3] - a[3]);

@@ -122,26 +122,36 @@ void shade_tile(shade_buffers *s, const tile_buffers *t, const shade_loops *loop
     shade_visible(s, &all, loops, rect, frame);
 }
 
+/// The colours of all fragments of a tile, as blend_job reads them.
+typedef struct fragment_colors {
+    float (*color)[4];
+    float (*lens)[FRAGMENT_LENS_COUNT]; ///< NULL: the frame has no transmissive materials
+} fragment_colors;
+
 /// Shades the fragments of one chunk, a tile's worth at a time.
 static void shade_chunk(shade_buffers *s, const tile_buffers *t, const fragment_chunk *chunk,
                         const shade_loops *loops, tile_rect rect, const shade_frame *frame,
-                        const shade_input *buffers, float (*out)[4])
+                        const shade_input *buffers, const fragment_colors *out)
 {
     for (uint32_t begin = 0; begin < chunk->count; begin += TILE_PIXELS) {
         const uint32_t left = chunk->count - begin;
         shade_input input = *buffers;
         input.count = left < TILE_PIXELS ? left : TILE_PIXELS;
         tile_fragments_visible(t, chunk, begin, begin + input.count, input.visible);
+        if (input.color.lens)
+            memset(input.color.lens, 0,
+                   FRAGMENT_LENS_COUNT * input.color.lens_stride * sizeof *input.color.lens);
         shade_visible(s, &input, loops, rect, frame);
-        loops->premultiply(
-            &(premultiply_job){input.color, input.count, out + chunk->first + begin});
+        loops->premultiply(&(premultiply_job){input.color, input.count,
+                                              out->color + chunk->first + begin,
+                                              out->lens ? out->lens + chunk->first + begin : NULL});
     }
 }
 
 /// Buffers for a run of fragments in `a`, because those of the opaque samples are still in use.
 /// False when memory ran out.
-static bool fragment_buffers_init(uint32_t material_limit, arena *a, visible_samples *visible,
-                                  shade_input *out)
+static bool fragment_buffers_init(uint32_t material_limit, bool lens, arena *a,
+                                  visible_samples *visible, shade_input *out)
 {
     const size_t padded = TILE_PIXELS + VISIBLE_PADDING;
     const size_t groups = material_limit < TILE_PIXELS ? material_limit : TILE_PIXELS;
@@ -152,8 +162,13 @@ static bool fragment_buffers_init(uint32_t material_limit, arena *a, visible_sam
                          .index = ARENA_ARRAY_RAW(a, uint32_t, TILE_PIXELS + groups * 15)};
     if (!visible->id || !visible->position || !color || !out->index)
         return false;
-    out->color = (shade_colors){color, color + padded, color + 2 * padded, color + 3 * padded};
-    return true;
+    out->color = (shade_colors){
+        .r = color, .g = color + padded, .b = color + 2 * padded, .a = color + 3 * padded};
+    if (lens) {
+        out->color.lens = ARENA_ARRAY_RAW(a, float, FRAGMENT_LENS_COUNT *padded);
+        out->color.lens_stride = padded;
+    }
+    return !lens || out->color.lens;
 }
 
 bool shade_fragments(shade_buffers *s, const tile_buffers *t, const tile_fragments *f,
@@ -165,14 +180,21 @@ bool shade_fragments(shade_buffers *s, const tile_buffers *t, const tile_fragmen
         return true;
     visible_samples visible;
     shade_input buffers;
-    float(*color)[4] = arena_alloc_raw(a, (size_t)f->count + VISIBLE_PADDING, sizeof *color);
-    const tile_blend blend = {arena_alloc_raw(a, TILE_PIXELS, sizeof *blend.color),
-                              ARENA_ARRAY_RAW(a, uint16_t, TILE_PIXELS / 16)};
-    if (!color || !blend.color || !blend.pixels ||
-        !fragment_buffers_init(s->material_limit, a, &visible, &buffers))
+    const size_t padded = (size_t)f->count + VISIBLE_PADDING;
+    fragment_colors colors = {.color = arena_alloc_raw(a, padded, sizeof *colors.color)};
+    tile_blend blend = {.color = arena_alloc_raw(a, TILE_PIXELS, sizeof *blend.color),
+                        .pixels = ARENA_ARRAY_RAW(a, uint16_t, TILE_PIXELS / 16)};
+    if (!colors.color || !blend.color || !blend.pixels ||
+        !fragment_buffers_init(s->material_limit, frame->transmits, a, &visible, &buffers))
         return false;
+    if (frame->transmits) {
+        colors.lens = arena_alloc_raw(a, padded, sizeof *colors.lens);
+        blend.through = arena_alloc_raw(a, TILE_PIXELS, sizeof *blend.through);
+        if (!colors.lens || !blend.through)
+            return false;
+    }
     for (const fragment_chunk *c = f->chunks; c; c = c->next)
-        shade_chunk(s, t, c, loops, rect, frame, &buffers, color);
+        shade_chunk(s, t, c, loops, rect, frame, &buffers, &colors);
     *out = blend;
     loops->blend(&(blend_job){.tile = t->visibility,
                               .sample_count = t->sample_count,
@@ -181,8 +203,14 @@ bool shade_fragments(shade_buffers *s, const tile_buffers *t, const tile_fragmen
                               .blocks = t->blocks,
                               .sorted = f->sorted,
                               .first_sorted = f->first,
-                              .fragment_color = (const float(*)[4])color,
+                              .fragment_color = (const float(*)[4])colors.color,
                               .out = blend.color,
-                              .pixels = blend.pixels});
+                              .pixels = blend.pixels,
+                              .fragment_lens = (const float(*)[FRAGMENT_LENS_COUNT])colors.lens,
+                              .behind = frame->behind,
+                              .environment_behind = frame->environment_behind,
+                              .tile_x = rect.x,
+                              .tile_y = rect.y,
+                              .out_through = blend.through});
     return true;
 }

@@ -28,8 +28,9 @@ void shade_tile(shade_buffers *s, const tile_buffers *t, const shade_loops *loop
 
 /// The blended pixels of a tile; see blend_job.
 typedef struct tile_blend {
-    float (*color)[4]; ///< blend_job.out; NULL: the tile has no fragments
-    uint16_t *pixels;  ///< blend_job.pixels
+    float (*color)[4];   ///< blend_job.out; NULL: the tile has no fragments
+    uint16_t *pixels;    ///< blend_job.pixels
+    float (*through)[4]; ///< blend_job.out_through; NULL: no transmissive materials
 } tile_blend;
 
 /// Shades the fragments `f` of the tile `t` at `rect`, and blends them over its visible samples,

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+/// The picture behind transmissive surfaces: the linear colour of the opaque surfaces of a view,
+/// and blurred versions of it for rough surfaces. Surfaces that blend or transmit are not part of
+/// it: they are fragments, which blend_glass.inl puts in their exact order.
+///
+/// Level k has half the size of level k - 1, rounded up. Its pixel (x, y) covers pixels
+/// [x 2^k, (x + 1) 2^k) of the picture. A level is made from the one before it with the weights
+/// 1 3 3 1 (of 8) along each axis, which is close to a Gaussian: read through a cubic B-spline,
+/// level k > 0 has a standard deviation of sqrt(7/12 4^k - 1/4) pixels along each axis.
+#ifndef ZT_SHADE_BEHIND_H
+#define ZT_SHADE_BEHIND_H
+
+#include <stdint.h>
+
+enum { BEHIND_LEVELS_MAX = 15 };
+
+typedef struct behind_level {
+    float (*color)[4]; ///< [height][width], 16-byte aligned: premultiplied radiance before
+                       ///< exposure, and coverage
+    float *nearness; ///< [height][width]: 1 / w in perspective, depth in orthographic views; 0
+                     ///< where nothing is: infinitely far
+    int32_t width, height;
+} behind_level;
+
+typedef struct behind_picture {
+    behind_level level[BEHIND_LEVELS_MAX];
+    int32_t level_count;
+} behind_picture;
+
+/// Rows [first_row, end_row) of `to` from `from`, the level before it.
+typedef struct behind_reduce_job {
+    const behind_level *from, *to;
+    int32_t first_row, end_row;
+} behind_reduce_job;
+
+#endif

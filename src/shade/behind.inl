@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+// The picture behind transmissive surfaces: its levels, and lookups with a blur of any size. See
+// behind.h.
+
+/// Colours and nearness of the pixels of a tile.
+static void behind_resolve(const behind_resolve_job *job)
+{
+    const film_job film = {.visible = job->visible,
+                           .color = job->color,
+                           .blocks = job->blocks,
+                           .sample_count = job->sample_count};
+    const float share = 1.0f / (float)job->sample_count;
+    for (int32_t block = 0; block < TILE_BLOCKS * TILE_BLOCKS; block++) {
+        const int32_t left = block % TILE_BLOCKS * 4, top = block / TILE_BLOCKS * 4;
+        qf sum[16];
+        if (left >= job->width || top >= job->height)
+            continue;
+        for (int32_t i = 0; i < 16; i++)
+            sum[i] = qf_set1(0.0f);
+        if (job->blocks)
+            film_resolve(&film, &job->blocks[block], sum);
+        for (int32_t i = 0; i < 16; i++) {
+            const int32_t x = left + i % 4, y = top + i / 4;
+            if (x >= job->width || y >= job->height)
+                continue;
+            const float *depth = job->tile.depth + (block * 16 + i) * job->sample_count;
+            float nearness = 0.0f;
+            for (int32_t s = 0; s < job->sample_count && job->blocks; s++)
+                nearness = nearness + (depth[s] > 0.0f ? depth[s] : 0.0f);
+            job->out_nearness[(size_t)y * job->stride + (size_t)x] = nearness * share;
+            qf_store(job->out[(size_t)y * job->stride + (size_t)x], sum[i]);
+        }
+    }
+}
+
+static inline int32_t behind_clamp(int32_t i, int32_t size)
+{
+    const int32_t low = i > 0 ? i : 0;
+    return low < size ? low : size - 1;
+}
+
+/// One pixel of a level: the weights 1 3 3 1 along each axis, rows first.
+static inline qf behind_reduced(const behind_level *from, int32_t x, int32_t y, float *nearness)
+{
+    static const float weight[4] = {0.125f, 0.375f, 0.375f, 0.125f};
+    qf sum = qf_set1(0.0f);
+    float near = 0.0f;
+    for (int32_t row = 0; row < 4; row++) {
+        const size_t start =
+            (size_t)behind_clamp(2 * y + row - 1, from->height) * (size_t)from->width;
+        qf line = qf_set1(0.0f);
+        float near_line = 0.0f;
+        for (int32_t i = 0; i < 4; i++) {
+            const size_t at = start + (size_t)behind_clamp(2 * x + i - 1, from->width);
+            line = qf_add(line, qf_mul(qf_load(from->color[at]), qf_set1(weight[i])));
+            near_line = near_line + from->nearness[at] * weight[i];
+        }
+        sum = qf_add(sum, qf_mul(line, qf_set1(weight[row])));
+        near = near + near_line * weight[row];
+    }
+    *nearness = near;
+    return sum;
+}
+
+static void behind_reduce(const behind_reduce_job *job)
+{
+    const behind_level *to = job->to;
+    for (int32_t y = job->first_row; y < job->end_row; y++)
+        for (int32_t x = 0; x < to->width; x++) {
+            const size_t at = (size_t)y * (size_t)to->width + (size_t)x;
+            qf_store(to->color[at], behind_reduced(job->from, x, y, &to->nearness[at]));
+        }
+}
+
+/// Integer part and fraction of a position, which is limited to the picture.
+static inline int32_t behind_split(float position, int32_t size, float *fraction)
+{
+    const float low = position > 0.0f ? position : 0.0f; // NaN becomes 0
+    const float limited = low < (float)size ? low : (float)size;
+    const float from_center = limited + 0.5f; // above 0, so that conversion rounds down
+    const int32_t whole = (int32_t)from_center;
+    *fraction = from_center - (float)whole;
+    return whole - 1;
+}
+
+/// Variance of level `level` read through a B-spline, in pixels of the picture; see behind.h.
+static inline float behind_level_variance(int32_t level)
+{
+    return level == 0 ? 0.0f : (7.0f / 12.0f) * (float)(1u << 2 * level) - 0.25f;
+}
+
+/// Level 0 between its pixels, linearly.
+static inline qf behind_linear(const behind_level *level, float x, float y)
+{
+    float fx, fy;
+    const int32_t left = behind_split(x, level->width, &fx);
+    const int32_t top = behind_split(y, level->height, &fy);
+    qf line[2];
+    for (int32_t row = 0; row < 2; row++) {
+        const size_t start = (size_t)behind_clamp(top + row, level->height) * (size_t)level->width;
+        const qf a = qf_load(level->color[start + (size_t)behind_clamp(left, level->width)]);
+        const qf b = qf_load(level->color[start + (size_t)behind_clamp(left + 1, level->width)]);
+        line[row] = qf_add(qf_mul(a, qf_set1(1.0f - fx)), qf_mul(b, qf_set1(fx)));
+    }
+    return qf_add(qf_mul(line[0], qf_set1(1.0f - fy)), qf_mul(line[1], qf_set1(fy)));
+}
+
+/// Weights of four neighbours in a uniform cubic B-spline, at fraction f between the middle two.
+static inline void behind_spline(float f, float w[4])
+{
+    const float g = 1.0f - f, sixth = 1.0f / 6.0f;
+    w[0] = ((g * g) * g) * sixth;
+    w[3] = ((f * f) * f) * sixth;
+    w[1] = (4.0f - (f * f) * (6.0f - 3.0f * f)) * sixth;
+    w[2] = (4.0f - (g * g) * (6.0f - 3.0f * g)) * sixth;
+}
+
+/// A level through a B-spline: (x, y) in its pixels.
+static inline qf behind_smooth(const behind_level *level, float x, float y)
+{
+    float fx, fy, wx[4], wy[4];
+    const int32_t left = behind_split(x, level->width, &fx) - 1;
+    const int32_t top = behind_split(y, level->height, &fy) - 1;
+    behind_spline(fx, wx);
+    behind_spline(fy, wy);
+    qf sum = qf_set1(0.0f);
+    for (int32_t row = 0; row < 4; row++) {
+        const size_t start = (size_t)behind_clamp(top + row, level->height) * (size_t)level->width;
+        qf line = qf_set1(0.0f);
+        for (int32_t i = 0; i < 4; i++) {
+            const size_t at = start + (size_t)behind_clamp(left + i, level->width);
+            line = qf_add(line, qf_mul(qf_load(level->color[at]), qf_set1(wx[i])));
+        }
+        sum = qf_add(sum, qf_mul(line, qf_set1(wy[row])));
+    }
+    return sum;
+}
+
+static inline qf behind_level_color(const behind_picture *b, int32_t level, float x, float y)
+{
+    const float scale = 1.0f / (float)(1u << level);
+    if (level == 0)
+        return behind_linear(&b->level[0], x, y);
+    return behind_smooth(&b->level[level], x * scale, y * scale);
+}
+
+/// The last level whose variance is at most `variance`.
+static inline int32_t behind_level_for(const behind_picture *b, float variance)
+{
+    int32_t level = 0;
+    while (level + 1 < b->level_count && behind_level_variance(level + 1) <= variance)
+        level++;
+    return level;
+}
+
+/// Colour at pixel position (x, y), blurred with a variance of `variance` square pixels along each
+/// axis: two levels mixed so that the variances agree.
+static qf behind_color(const behind_picture *b, float x, float y, float variance)
+{
+    const int32_t level = behind_level_for(b, variance);
+    const qf fine = behind_level_color(b, level, x, y);
+    const float own = behind_level_variance(level), next = behind_level_variance(level + 1);
+    if (level + 1 >= b->level_count || !(variance > own))
+        return fine;
+    const float share = (variance - own) / (next - own);
+    const qf coarse = behind_level_color(b, level + 1, x, y);
+    return qf_add(qf_mul(fine, qf_set1(1.0f - share)), qf_mul(coarse, qf_set1(share)));
+}
+
+/// Mean nearness around (x, y), over about the same pixels.
+static float behind_nearness(const behind_picture *b, float x, float y, float variance)
+{
+    const int32_t number = behind_level_for(b, variance);
+    const behind_level *level = &b->level[number];
+    const float scale = 1.0f / (float)(1u << number);
+    float fx, fy, line[2];
+    const int32_t left = behind_split(x * scale, level->width, &fx);
+    const int32_t top = behind_split(y * scale, level->height, &fy);
+    for (int32_t row = 0; row < 2; row++) {
+        const size_t start = (size_t)behind_clamp(top + row, level->height) * (size_t)level->width;
+        const float a = level->nearness[start + (size_t)behind_clamp(left, level->width)];
+        const float c = level->nearness[start + (size_t)behind_clamp(left + 1, level->width)];
+        line[row] = a * (1.0f - fx) + c * fx;
+    }
+    return line[0] * (1.0f - fy) + line[1] * fy;
+}

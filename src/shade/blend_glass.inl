@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+// Fragments of a tile in a frame with transmissive materials, the farthest first -> colours of its
+// pixels. Each fragment adds the light that it reflects and lets a coloured share of what is behind
+// it through. So glass behind glass, and blended surfaces before, between and behind it, all show.
+//
+// What is behind all fragments of a pixel is an opaque surface or nothing. Smooth thin-walled glass
+// shows it as it is, sample by sample. Other glass shows the picture of the opaque surfaces
+// (behind.h) at another place, or blurred. Where several such fragments lie in a row, their shifts
+// add, and so do the variances of their blurs: that holds for thin lenses in a row as long as
+// angles are small, and it depends on no order. A rule by the nearest layer alone would show
+// frosted glass clear through a window. Shifts and blurs act on opaque surfaces only: fragments
+// between are blended where they are.
+
+/// All fragments of a pixel taken together as one lens.
+typedef struct glass_lens {
+    float shift_x[3], shift_y[3]; ///< pixels, by channel
+    float around[3];              ///< the environment behind
+    bool glass, moves, disperses;
+} glass_lens;
+
+typedef struct glass_pixel {
+    blend_pixel blend;
+    qf through[SAMPLES_MAX]; ///< of a whole pixel only the first
+    uint32_t begin, end;     ///< its fragments in blend_job.sorted
+} glass_pixel;
+
+static inline const float *glass_fragment(const blend_job *job, uint32_t i)
+{
+    return job->fragment_lens[job->sorted[i].fragment];
+}
+
+/// Standard deviation of the blur of all fragments that show in `samples`, squared, in pixels.
+static float glass_variance(const blend_job *job, const glass_pixel *g, unsigned samples,
+                            float nearness)
+{
+    float sum = 0.0f;
+    for (uint32_t i = g->begin; i < g->end; i++) {
+        const float *lens = glass_fragment(job, i);
+        if (!(job->sorted[i].samples & samples) || lens[LENS_IS_GLASS] == 0.0f)
+            continue;
+        const float blur = lens[LENS_SCATTER_FAR] - lens[LENS_SCATTER_NEAR] * nearness;
+        if (blur > 0.0f)
+            sum = sum + blur * blur;
+    }
+    return sum;
+}
+
+/// Adds the fragments that show in `samples`. The environment is that of the nearest one.
+static glass_lens glass_lens_of(const blend_job *job, const glass_pixel *g, unsigned samples)
+{
+    glass_lens out = {0};
+    for (uint32_t i = g->begin; i < g->end; i++) {
+        const float *lens = glass_fragment(job, i);
+        if (!(job->sorted[i].samples & samples) || lens[LENS_IS_GLASS] == 0.0f)
+            continue;
+        out.glass = true;
+        out.moves = out.moves || lens[LENS_SCATTER_FAR] > 0.0f;
+        for (int32_t k = 0; k < 3; k++) {
+            out.shift_x[k] = out.shift_x[k] + lens[LENS_SHIFT_XR + k];
+            out.shift_y[k] = out.shift_y[k] + lens[LENS_SHIFT_YR + k];
+            out.around[k] = lens[LENS_AROUND_R + k];
+        }
+    }
+    for (int32_t k = 0; k < 3; k++) {
+        out.moves = out.moves || out.shift_x[k] != 0.0f || out.shift_y[k] != 0.0f;
+        out.disperses =
+            out.disperses || out.shift_x[k] != out.shift_x[0] || out.shift_y[k] != out.shift_y[0];
+    }
+    return out;
+}
+
+/// The picture behind at pixel position (x, y), blurred as the fragments ask for. How much depends
+/// on the distance of what is seen, which is first read blurred as if it were infinitely far.
+static qf glass_look(const blend_job *job, const glass_pixel *g, unsigned samples, float x, float y)
+{
+    const behind_picture *behind = job->behind;
+    float variance = glass_variance(job, g, samples, 0.0f);
+    for (int32_t i = 0; i < 2 && variance > 0.0f; i++)
+        variance = glass_variance(job, g, samples, behind_nearness(behind, x, y, variance));
+    return behind_color(behind, x, y, variance);
+}
+
+/// Position of the centre of a pixel of the tile, given in block order.
+static inline void glass_position(const blend_job *job, int32_t pixel, float *x, float *y)
+{
+    const int32_t block = pixel / 16;
+    *x = (float)(job->tile_x + block % TILE_BLOCKS * 4 + pixel % 4) + 0.5f;
+    *y = (float)(job->tile_y + block / TILE_BLOCKS * 4 + pixel / 4 % 4) + 0.5f;
+}
+
+/// Replaces what is behind the fragments that show in `samples` by what they show of it.
+static qf glass_behind(const blend_job *job, const glass_pixel *g, unsigned samples, qf behind)
+{
+    const glass_lens lens = glass_lens_of(job, g, samples);
+    _Alignas(16) float c[4];
+    if (lens.moves && job->behind) {
+        float x, y;
+        glass_position(job, g->blend.pixel, &x, &y);
+        behind = glass_look(job, g, samples, x + lens.shift_x[1], y + lens.shift_y[1]);
+        if (lens.disperses) {
+            _Alignas(16) float side[4];
+            qf_store(c, behind);
+            for (int32_t k = 0; k < 3; k += 2) {
+                qf_store(side,
+                         glass_look(job, g, samples, x + lens.shift_x[k], y + lens.shift_y[k]));
+                c[k] = side[k];
+            }
+            behind = qf_load(c);
+        }
+    }
+    if (!lens.glass || !job->environment_behind)
+        return behind;
+    qf_store(c, behind);
+    for (int32_t k = 0; k < 3; k++)
+        c[k] = c[k] + (1.0f - c[3]) * lens.around[k];
+    c[3] = 1.0f;
+    return qf_load(c);
+}
+
+static void glass_begin(const blend_job *job, int32_t pixel, glass_pixel *g)
+{
+    blend_begin(job, pixel, &g->blend);
+    const int32_t samples = g->blend.whole ? 1 : job->sample_count;
+    for (int32_t s = 0; s < samples; s++) {
+        const unsigned bits = g->blend.whole ? ~0u : 1u << s;
+        qf *behind = &g->blend.sample[s];
+        *behind = glass_behind(job, g, bits, *behind);
+        g->through[s] = qf_sub(qf_set1(1.0f), qf_spread(*behind, 3));
+    }
+}
+
+static inline void glass_over(glass_pixel *g, int32_t s, qf color, qf through)
+{
+    g->blend.sample[s] = qf_add(color, qf_mul(g->blend.sample[s], through));
+    g->through[s] = qf_mul(g->through[s], through);
+}
+
+static inline void glass_add(const blend_job *job, glass_pixel *g, uint32_t i)
+{
+    const qf color = qf_load(job->fragment_color[job->sorted[i].fragment]);
+    const qf through = qf_load(glass_fragment(job, i));
+    if (g->blend.whole)
+        glass_over(g, 0, color, through);
+    for (unsigned left = g->blend.whole ? 0 : job->sorted[i].samples; left; left &= left - 1)
+        glass_over(g, __builtin_ctz(left), color, through);
+}
+
+static inline void glass_end(const blend_job *job, const glass_pixel *g)
+{
+    qf color = g->blend.sample[0], through = g->through[0];
+    for (int32_t s = 1; s < job->sample_count && !g->blend.whole; s++) {
+        color = qf_add(color, g->blend.sample[s]);
+        through = qf_add(through, g->through[s]);
+    }
+    if (!g->blend.whole) {
+        const qf share = qf_set1(1.0f / (float)job->sample_count);
+        color = qf_mul(color, share);
+        through = qf_mul(through, share);
+    }
+    _Alignas(16) float t[4];
+    qf_store(t, through);
+    const float alpha = 1.0f - ((t[0] + t[1]) + t[2]) * (1.0f / 3.0f);
+    qf_store(job->out_through[g->blend.pixel], through);
+    qf_store(job->out[g->blend.pixel], qf_with_w(color, qf_set1(alpha)));
+}
+
+/// Blends the pixels of one block that have fragments; returns their bits.
+static unsigned glass_block(const blend_job *job, int32_t block)
+{
+    const uint32_t end = job->first_sorted[block * 16 + 16];
+    unsigned pixels = 0;
+    glass_pixel g;
+    for (uint32_t i = job->first_sorted[block * 16]; i < end; i = g.end) {
+        const int32_t pixel = job->sorted[i].pixel;
+        g.begin = i;
+        g.end = job->first_sorted[pixel + 1];
+        glass_begin(job, pixel, &g);
+        for (uint32_t k = g.begin; k < g.end; k++)
+            glass_add(job, &g, k);
+        glass_end(job, &g);
+        pixels |= 1u << (pixel % 16);
+    }
+    return pixels;
+}
+
+static void blend(const blend_job *job)
+{
+    for (int32_t block = 0; block < TILE_BLOCKS * TILE_BLOCKS; block++)
+        job->pixels[block] =
+            (uint16_t)(job->fragment_lens ? glass_block(job, block) : blend_block(job, block));
+}
