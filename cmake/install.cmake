@@ -31,6 +31,9 @@ file(RELATIVE_PATH zt_pc_prefix
 if(ZT_DRACO)
   set(zt_pc_draco "-ldraco -lstdc++ ")
 endif()
+if(ZT_OPENEXR)
+  set(zt_pc_openexr "-lOpenEXRCore ")
+endif()
 configure_file(${PROJECT_SOURCE_DIR}/cmake/zoetrope.pc.in ${PROJECT_BINARY_DIR}/zoetrope.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/zoetrope.pc
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)

@@ -5,12 +5,31 @@
 #include "base/error.h"
 #include "image/hdr_read.h"
 
+#ifdef ZT_OPENEXR
+#include "image/exr_read.h"
+#endif
+
+#include <string.h>
+
+static bool starts_as_exr(file_bytes bytes)
+{
+    return bytes.size >= 4 && memcmp(bytes.data, "\x76\x2f\x31\x01", 4) == 0;
+}
+
 zt_result hdr_picture_decode(arena *a, const char *name, file_bytes bytes, hdr_picture *out,
                              zt_error *err)
 {
     *out = (hdr_picture){0};
     if (hdr_is(bytes))
         return hdr_decode(a, name, bytes, out, err);
-    return zt_fail(err, ZT_ERR_FORMAT, "%s:0: not a picture of light (expected Radiance HDR)",
+    if (!starts_as_exr(bytes))
+        return zt_fail(err, ZT_ERR_FORMAT,
+                       "%s:0: not a picture of light (expected Radiance HDR or OpenEXR)", name);
+#ifdef ZT_OPENEXR
+    return exr_decode(a, name, bytes, out, err);
+#else
+    return zt_fail(err, ZT_ERR_UNSUPPORTED,
+                   "%s:0: this build reads no OpenEXR (it was configured with -DZT_OPENEXR=OFF)",
                    name);
+#endif
 }

@@ -1,0 +1,417 @@
+// SPDX-License-Identifier: MIT
+/// OpenEXR: every lossless compression in scan lines and tiles against the numbers that were
+/// written, a file written by hand, windows, layers, chroma, primaries, what is refused, damage.
+#include "exr_fixture.h"
+#include "image/exr_colors.h"
+#include "image/exr_read.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct fixture {
+    budget memory;
+    arena a;
+    zt_error err;
+    hdr_picture out;
+    zt_result result;
+} fixture;
+
+static void decode_bytes(fixture *f, const uint8_t *bytes, size_t size, uint64_t limit)
+{
+    uint8_t *exact = malloc(size + 1); // so that ASan sees any byte read beyond the end
+    memcpy(exact, bytes, size);
+    exact[size] = 0;
+    memset(f, 0, sizeof *f);
+    budget_init(&f->memory, limit, NULL);
+    arena_init(&f->a, &f->memory);
+    f->result = exr_decode(&f->a, "x.exr", (file_bytes){exact, size}, &f->out, &f->err);
+    cr_expect_eq(f->result == ZT_OK, f->out.rgb != NULL);
+    free(exact);
+}
+
+static void decode(fixture *f, const exr_recipe *recipe)
+{
+    size_t size = 0;
+    uint8_t *bytes = exr_encode(recipe, &size);
+    cr_assert_not_null(bytes);
+    decode_bytes(f, bytes, size, 0);
+    free(bytes);
+}
+
+static void finish(fixture *f)
+{
+    arena_finish(&f->a);
+    cr_expect_eq(f->memory.used, 0);
+}
+
+static void expect_error(fixture *f, zt_result result, const char *text)
+{
+    cr_expect(f->result == result && strncmp(f->err.message, "x.exr:", 6) == 0 &&
+                  strstr(f->err.message, text),
+              "%s: got %d, %s", text, (int)f->result, f->err.message);
+    finish(f);
+}
+
+/// Even sides, as sampled channels need them.
+static const exr_recipe plain = {
+    .compression = EXR_COMPRESSION_NONE,
+    .storage = EXR_STORAGE_SCANLINE,
+    .data = {0,   0,                     43, 37},
+    .display = {0,   0,                        43,                       37},
+    .tile = {16, 8                     },
+    .channel = {{"B", EXR_PIXEL_HALF, 1},   {"G", EXR_PIXEL_HALF, 1},{"R", EXR_PIXEL_HALF, 1}},
+};
+
+/// Every pixel is what the recipe says at `x0 + x`, `y0 + y`, to `tolerance` of 16.
+static void expect_samples(const fixture *f, int width, int height, int x0, int y0,
+                           double tolerance)
+{
+    static const char *const names[3] = {"R", "G", "B"};
+    cr_assert_eq(f->result, ZT_OK, "%s", f->err.message);
+    cr_assert(f->out.width == width && f->out.height == height);
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++)
+            for (int c = 0; c < 3; c++) {
+                const float got = f->out.rgb[3 * (y * width + x) + c];
+                const float want = exr_sample_value(names[c], x0 + x, y0 + y);
+                cr_assert(fabs((double)(got - want)) <= tolerance, "%d %d.%d: %g, expected %g", x,
+                          y, c, (double)got, (double)want);
+            }
+}
+
+Test(exr, lossless_compressions_in_lines_and_tiles)
+{
+    static const exr_compression_t kinds[] = {EXR_COMPRESSION_NONE, EXR_COMPRESSION_RLE,
+                                              EXR_COMPRESSION_ZIP,  EXR_COMPRESSION_ZIPS,
+                                              EXR_COMPRESSION_PIZ,  EXR_COMPRESSION_PXR24};
+    for (size_t i = 0; i < 3 * sizeof kinds / sizeof *kinds; i++)
+        for (int type = EXR_PIXEL_HALF; type <= EXR_PIXEL_FLOAT; type++) {
+            exr_recipe r = plain;
+            r.compression = kinds[i / 3];
+            r.storage = i % 3 ? EXR_STORAGE_TILED : EXR_STORAGE_SCANLINE;
+            r.mipmap = i % 3 == 2;
+            for (int c = 0; c < 3; c++)
+                r.channel[c].type = (exr_pixel_type_t)type;
+            fixture f;
+            decode(&f, &r);
+            expect_samples(&f, 44, 38, 0, 0, 0.0);
+            finish(&f);
+        }
+}
+
+Test(exr, blocks_of_halves_are_near)
+{
+    for (int i = 0; i < 2; i++) {
+        exr_recipe r = plain;
+        r.compression = i ? EXR_COMPRESSION_B44A : EXR_COMPRESSION_B44;
+        fixture f;
+        decode(&f, &r);
+        expect_samples(&f, 44, 38, 0, 0, 1.0); // B44 keeps six bits of the differences in a block
+        finish(&f);
+    }
+}
+
+Test(exr, mixed_types_and_other_channels)
+{
+    exr_recipe r = plain;
+    const exr_recipe_channel channels[] = {
+        {"A", EXR_PIXEL_HALF,  1},
+        {"B", EXR_PIXEL_FLOAT, 1},
+        {"G", EXR_PIXEL_HALF,  1},
+        {"R", EXR_PIXEL_FLOAT, 1},
+        {"S", EXR_PIXEL_HALF,  2},
+        {"Z", EXR_PIXEL_UINT,  1}
+    };
+    memcpy(r.channel, channels, sizeof channels);
+    r.compression = EXR_COMPRESSION_ZIP;
+    fixture f;
+    decode(&f, &r);
+    expect_samples(&f, 44, 38, 0, 0, 0.0);
+    finish(&f);
+}
+
+static float whole(const char *channel, int32_t x, int32_t y)
+{
+    return (float)(uint32_t)(channel[0] + x * 1000 + y * 70000);
+}
+
+Test(exr, whole_numbers)
+{
+    exr_recipe r = plain;
+    r.value = whole;
+    for (int c = 0; c < 3; c++)
+        r.channel[c].type = EXR_PIXEL_UINT;
+    fixture f;
+    decode(&f, &r);
+    cr_assert_eq(f.result, ZT_OK, "%s", f.err.message);
+    cr_expect_eq(f.out.rgb[3 * (5 * 44 + 7)], whole("R", 7, 5));
+    cr_expect_eq(f.out.rgb[3 * (36 * 44 + 42) + 2], whole("B", 42, 36));
+    finish(&f);
+}
+
+Test(exr, windows_of_data_and_display)
+{
+    static const struct {
+        int32_t data[4], display[4];
+    } cases[] = {
+        {{10, 20, 40, 50}, {10, 20, 40, 50}    },
+        {{-5, -7, 60, 90}, {0, 0, 31, 15}      }, // more than is displayed
+        {{8, 4, 20, 10},   {0, 0, 31, 15}      }, // less
+        {{-9, 3, 12, 40},  {0, 0, 31, 15}      }, // some of it
+        {{40, 40, 50, 50}, {0, 0, 31, 15}      }, // nothing
+        {{0, 0, 9, 9},     {-100, -50, -90, 20}},
+    };
+    for (size_t i = 0; i < 2 * sizeof cases / sizeof *cases; i++) {
+        exr_recipe r = plain;
+        r.compression = EXR_COMPRESSION_ZIP;
+        r.storage = i % 2 ? EXR_STORAGE_TILED : EXR_STORAGE_SCANLINE;
+        memcpy(r.data, cases[i / 2].data, sizeof r.data);
+        memcpy(r.display, cases[i / 2].display, sizeof r.display);
+        fixture f;
+        decode(&f, &r);
+        cr_assert_eq(f.result, ZT_OK, "%s", f.err.message);
+        cr_assert_eq(f.out.width, r.display[2] - r.display[0] + 1);
+        cr_assert_eq(f.out.height, r.display[3] - r.display[1] + 1);
+        for (int32_t y = r.display[1]; y <= r.display[3]; y++)
+            for (int32_t x = r.display[0]; x <= r.display[2]; x++) {
+                const bool inside =
+                    x >= r.data[0] && x <= r.data[2] && y >= r.data[1] && y <= r.data[3];
+                const float *got =
+                    f.out.rgb + 3 * ((y - r.display[1]) * f.out.width + (x - r.display[0]));
+                cr_assert_eq(got[1], inside ? exr_sample_value("G", x, y) : 0.0f, "%zu: %d %d", i,
+                             x, y);
+            }
+        finish(&f);
+    }
+}
+
+Test(exr, the_first_of_several_parts)
+{
+    exr_recipe r = plain;
+    r.parts = 3;
+    r.compression = EXR_COMPRESSION_ZIPS;
+    fixture f;
+    decode(&f, &r);
+    expect_samples(&f, 44, 38, 0, 0, 0.0);
+    finish(&f);
+}
+
+Test(exr, the_first_layer_with_colours)
+{
+    exr_recipe r = plain;
+    const exr_recipe_channel channels[] = {
+        {"depth.Z", EXR_PIXEL_FLOAT, 1},
+        {"light.B", EXR_PIXEL_HALF,  1},
+        {"light.G", EXR_PIXEL_HALF,  1},
+        {"light.R", EXR_PIXEL_HALF,  1}
+    };
+    memcpy(r.channel, channels, sizeof channels);
+    fixture f;
+    decode(&f, &r);
+    expect_samples(&f, 44, 38, 0, 0, 0.0);
+    finish(&f);
+}
+
+Test(exr, luminance_alone_is_grey)
+{
+    exr_recipe r = plain;
+    memset(r.channel, 0, sizeof r.channel);
+    r.channel[0] = (exr_recipe_channel){"Y", EXR_PIXEL_HALF, 1};
+    fixture f;
+    decode(&f, &r);
+    cr_assert_eq(f.result, ZT_OK, "%s", f.err.message);
+    for (int c = 0; c < 3; c++)
+        cr_expect_eq(f.out.rgb[3 * (9 * 44 + 30) + c], exr_sample_value("Y", 30, 9));
+    finish(&f);
+}
+
+/// A colour of the ratios 4 : 2 : 1 whose luminance changes from pixel to pixel.
+static float chroma_value(const char *channel, int32_t x, int32_t y)
+{
+    const double luminance = 0.2126 * 4.0 + 0.7152 * 2.0 + 0.0722;
+    if (strcmp(channel, "Y") == 0)
+        return (float)(luminance * (1 + x + y));
+    return (float)((channel[0] == 'R' ? 4.0 : 1.0) / luminance - 1.0);
+}
+
+Test(exr, luminance_and_chroma)
+{
+    for (int sampling = 1; sampling <= 2; sampling++) {
+        exr_recipe r = plain;
+        memset(r.channel, 0, sizeof r.channel);
+        r.channel[0] = (exr_recipe_channel){"BY", EXR_PIXEL_FLOAT, sampling};
+        r.channel[1] = (exr_recipe_channel){"RY", EXR_PIXEL_FLOAT, sampling};
+        r.channel[2] = (exr_recipe_channel){"Y", EXR_PIXEL_FLOAT, 1};
+        r.value = chroma_value;
+        r.compression = sampling == 2 ? EXR_COMPRESSION_PIZ : EXR_COMPRESSION_ZIP;
+        fixture f;
+        decode(&f, &r);
+        cr_assert_eq(f.result, ZT_OK, "%s", f.err.message);
+        for (int y = 0; y < 38; y++)
+            for (int x = 0; x < 44; x++)
+                for (int c = 0; c < 3; c++) {
+                    const double want = (double)(4 >> c) * (1 + x + y);
+                    const double got = (double)f.out.rgb[3 * (y * 44 + x) + c];
+                    cr_assert(fabs(got - want) < 1e-3 * want, "%d %d.%d: %g, expected %g", x, y, c,
+                              got, want);
+                }
+        finish(&f);
+    }
+}
+
+static float white_or_green(const char *channel, int32_t x, int32_t y)
+{
+    (void)y;
+    return x == 0 || channel[0] == 'G' ? 1.0f : 0.0f;
+}
+
+/// ITU-R BT.2087: linear BT.709 from linear BT.2020; and ACES AP1, whose white is adapted.
+Test(exr, other_primaries)
+{
+    const exr_attr_chromaticities_t bt2020 = {0.708f, 0.292f, 0.170f,  0.797f,
+                                              0.131f, 0.046f, 0.3127f, 0.3290f};
+    const exr_attr_chromaticities_t ap1 = {0.713f, 0.293f, 0.165f,   0.830f,
+                                           0.128f, 0.044f, 0.32168f, 0.33767f};
+    static const double green[3] = {0.0, 1.1329, 0.0}; // red and blue are negative: outside
+    for (int i = 0; i < 2; i++) {
+        exr_recipe r = plain;
+        r.chromaticities = i ? &ap1 : &bt2020;
+        r.value = white_or_green;
+        fixture f;
+        decode(&f, &r);
+        cr_assert_eq(f.result, ZT_OK, "%s", f.err.message);
+        for (int c = 0; c < 3; c++) {
+            cr_expect(fabs((double)f.out.rgb[c] - 1.0) < 1e-4, "white %d: %g", c,
+                      (double)f.out.rgb[c]);
+            if (i == 0)
+                cr_expect(fabs((double)f.out.rgb[3 + c] - green[c]) < 1e-3, "green %d: %g", c,
+                          (double)f.out.rgb[3 + c]);
+        }
+        finish(&f);
+    }
+    const exr_attr_chromaticities_t none = {0};
+    exr_recipe r = plain;
+    r.chromaticities = &none;
+    fixture f;
+    decode(&f, &r);
+    expect_error(&f, ZT_ERR_FORMAT, "chromaticities span no colours");
+}
+
+static float special(const char *channel, int32_t x, int32_t y)
+{
+    static const float values[] = {-1.0f,    -INFINITY, INFINITY, NAN,
+                                   65504.0f, 0x1p-24f,  0x1p-14f, 0.0f};
+    (void)channel, (void)y;
+    return values[x & 7];
+}
+
+Test(exr, every_value_is_finite_and_not_negative)
+{
+    static const float want[] = {0.0f, 0.0f, 65504.0f, 0.0f, 65504.0f, 0x1p-24f, 0x1p-14f, 0.0f};
+    for (int type = EXR_PIXEL_HALF; type <= EXR_PIXEL_FLOAT; type++) {
+        exr_recipe r = plain;
+        r.value = special;
+        for (int c = 0; c < 3; c++)
+            r.channel[c].type = (exr_pixel_type_t)type;
+        fixture f;
+        decode(&f, &r);
+        cr_assert_eq(f.result, ZT_OK, "%s", f.err.message);
+        for (int x = 0; x < 8; x++)
+            cr_expect_eq(f.out.rgb[3 * x], want[x], "%d: %g", x, (double)f.out.rgb[3 * x]);
+        finish(&f);
+    }
+}
+
+Test(exr, what_is_refused)
+{
+    fixture f;
+    for (int i = 0; i < 2; i++) { // the encoder has no DWA: the byte of the attribute says it
+        size_t size = 0;
+        uint8_t *bytes = exr_encode(&plain, &size);
+        for (size_t k = 0; k + 32 < size; k++)
+            if (memcmp(bytes + k, "compression\0compression", 24) == 0) {
+                bytes[k + 28] = (uint8_t)(i ? EXR_COMPRESSION_DWAB : EXR_COMPRESSION_DWAA);
+                break;
+            }
+        decode_bytes(&f, bytes, size, 0);
+        free(bytes);
+        expect_error(&f, ZT_ERR_UNSUPPORTED, i ? "DWAB compression" : "DWAA compression");
+    }
+    exr_recipe r = plain;
+    r.cube = true;
+    decode(&f, &r);
+    expect_error(&f, ZT_ERR_UNSUPPORTED, "the faces of a cube");
+    r = plain;
+    r.channel[2].name = "X";
+    decode(&f, &r);
+    expect_error(&f, ZT_ERR_UNSUPPORTED, "other channels");
+    r = plain;
+    r.display[2] = 16384;
+    decode(&f, &r);
+    expect_error(&f, ZT_ERR_LIMIT, "16385 x 38 pixels (at most 16384 a side)");
+    decode_bytes(&f, (const uint8_t *)"\x76\x2f\x31\x02", 4, 0);
+    expect_error(&f, ZT_ERR_FORMAT, "not an OpenEXR");
+}
+
+/// One pixel, byte by byte as "OpenEXR File Layout" has it.
+Test(exr, a_file_written_by_hand)
+{
+    static const char bytes[] = "\x76\x2f\x31\x01\2\0\0\0"
+                                "channels\0chlist\0\x37\0\0\0"
+                                "B\0\2\0\0\0\0\0\0\0\1\0\0\0\1\0\0\0"
+                                "G\0\1\0\0\0\0\0\0\0\1\0\0\0\1\0\0\0"
+                                "R\0\1\0\0\0\0\0\0\0\1\0\0\0\1\0\0\0\0"
+                                "compression\0compression\0\1\0\0\0\0"
+                                "dataWindow\0box2i\0\x10\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
+                                "displayWindow\0box2i\0\x10\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
+                                "lineOrder\0lineOrder\0\1\0\0\0\0"
+                                "pixelAspectRatio\0float\0\4\0\0\0\0\0\x80\x3f"
+                                "screenWindowCenter\0v2f\0\x08\0\0\0\0\0\0\0\0\0\0\0"
+                                "screenWindowWidth\0float\0\4\0\0\0\0\0\x80\x3f\0"
+                                "\x41\1\0\0\0\0\0\0"      // where the chunk is
+                                "\0\0\0\0\x08\0\0\0"      // line 0, 8 bytes
+                                "\0\0\xa0\x40\0\x3e\1\0"; // 5.0f, 1.5 and 2^-24 in half
+    fixture f;
+    decode_bytes(&f, (const uint8_t *)bytes, sizeof bytes - 1, 0);
+    cr_assert_eq(f.result, ZT_OK, "%s (%zu bytes)", f.err.message, sizeof bytes - 1);
+    cr_assert(f.out.width == 1 && f.out.height == 1);
+    cr_expect(f.out.rgb[0] == 0x1p-24f && f.out.rgb[1] == 1.5f && f.out.rgb[2] == 5.0f);
+    finish(&f);
+}
+
+Test(exr, every_truncation_is_an_error)
+{
+    for (int i = 0; i < 2; i++) {
+        exr_recipe r = plain;
+        r.compression = EXR_COMPRESSION_ZIP;
+        r.storage = i ? EXR_STORAGE_TILED : EXR_STORAGE_SCANLINE;
+        size_t size = 0;
+        uint8_t *bytes = exr_encode(&r, &size);
+        for (size_t cut = 0; cut < size; cut++) {
+            fixture f;
+            decode_bytes(&f, bytes, cut, 0);
+            cr_expect(f.result == ZT_ERR_FORMAT && strncmp(f.err.message, "x.exr:", 6) == 0,
+                      "cut to %zu of %zu: %d, %s", cut, size, (int)f.result, f.err.message);
+            finish(&f);
+        }
+        free(bytes);
+    }
+}
+
+Test(exr, memory_is_counted_before_it_is_taken)
+{
+    exr_recipe r = plain;
+    size_t size = 0;
+    uint8_t *bytes = exr_encode(&r, &size);
+    for (uint64_t limit = 1 << 10; limit <= 1 << 22; limit *= 2) {
+        fixture f;
+        decode_bytes(&f, bytes, size, limit);
+        cr_expect(f.result == ZT_ERR_LIMIT || limit > (1 << 21), "%d: %s", (int)f.result,
+                  f.err.message);
+        finish(&f);
+    }
+    free(bytes);
+}
