@@ -12,6 +12,7 @@
 #include "shade/shade_point.inl"
 #include "shade/transmission.inl"
 #include "shade/shade.inl"
+#include "shade/shadow.inl"
 #include "shade/blend.inl"
 #include "shade/film.inl"
 #include "shade/behind.inl"
@@ -20,6 +21,7 @@
 
 extern const shade_loops STAGE_TABLE(shade);
 const shade_loops STAGE_TABLE(shade) = {.alpha_test = alpha_test,
+                                        .shadow = shadow,
                                         .shade = shade,
                                         .premultiply = premultiply,
                                         .blend = blend,

@@ -14,6 +14,7 @@
 // pixel. In a sequence each worker may draw a frame of its own (sequence.c) with the same code.
 #include "render/frame_pose.h"
 #include "render/renderer.h"
+#include "render/shadow_pass.h"
 #include "shade/material.h"
 
 /// What the jobs of one frame share.
@@ -26,9 +27,11 @@ typedef struct frame {
     const picture_planes *target;
     frame_pose pose;
     shade_frame shade; ///< materials and lights
+    frame_light_set lights;
     uint32_t material_count;
-    geometry_frame geometry; ///< posed vertices
-    view_shared view_shared;
+    geometry_frame geometry;   ///< posed vertices
+    view_shared view_shared;   ///< of the picture
+    view_shared shadow_shared; ///< of shadow maps
     view_pass *passes; ///< in the order in which they are drawn; the last one is the picture
     int32_t pass_count;
     zt_stats *stats;
@@ -44,7 +47,7 @@ static zt_result prepare_scene(frame *f, zt_error *err)
     ZT_TRY(frame_materials(f->scene, &f->pose, f->time, f->arena, &f->shade.materials,
                            &f->material_count, err));
     f->shade.transmits = shade_materials_transmit(f->shade.materials, f->material_count);
-    return frame_lights(f->scene, &f->pose, f->time, f->arena, &f->shade, err);
+    return frame_lights(f->scene, &f->pose, f->time, f->arena, &f->shade, &f->lights, err);
 }
 
 /// Memory for posed vertices, and everything else that the views share.
@@ -66,7 +69,12 @@ static zt_result prepare_geometry(frame *f, zt_error *err)
                                    .srgb = f->renderer->srgb,
                                    .arena = f->arena,
                                    .hash_stages = f->renderer->hash_stages};
-    return ZT_OK;
+    f->shadow_shared = f->view_shared;
+    f->shadow_shared.hash_stages = false;
+    if (f->shade.shadow_count == 0)
+        return ZT_OK;
+    return shadow_surface_flags(flags, f->material_count, f->arena, &f->shadow_shared.surface_flags,
+                                err);
 }
 
 static zt_result prepare_workers(frame *f, zt_error *err)
@@ -77,16 +85,20 @@ static zt_result prepare_workers(frame *f, zt_error *err)
     return frame_workers_begin(&f->workers, f->scene->samples, f->material_count, err);
 }
 
-/// The list of view passes: today only that of the camera, which fills the target.
+/// The list of view passes: shadow maps, then that of the camera, which fills the target.
 static zt_result prepare_passes(frame *f, zt_error *err)
 {
     view_camera camera;
     scene_camera_at(f->scene, &f->renderer->framing, f->time, f->pose.world_from_node,
                     (const model_property_value *const *)f->pose.properties, &camera);
-    f->pass_count = 1;
+    const scene_framing *framing = &f->renderer->framing;
+    const int32_t shadow_passes = shadow_pass_count(&f->lights, framing);
+    f->pass_count = shadow_passes + 1;
     f->passes = ARENA_ARRAY(f->arena, view_pass, (size_t)f->pass_count);
     if (!f->passes)
         return arena_fail(f->arena, err, "views of a frame");
+    ZT_TRY(shadow_passes_init(&f->shadow_shared, &f->shade, &f->lights, framing,
+                              f->workers.run_count, f->passes, err));
     view_pass *main_pass = &f->passes[f->pass_count - 1];
     *main_pass = (view_pass){.shared = &f->view_shared,
                              .target = *f->target,

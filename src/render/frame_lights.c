@@ -2,7 +2,6 @@
 // Lights, ambient light and film of a frame, from the scene and the clips of its models.
 #include "base/maths.h"
 #include "render/frame_pose.h"
-#include "shade/light.h"
 
 #include <string.h>
 
@@ -52,18 +51,28 @@ static void light_at(const zt_scene *scene, const frame_pose *pose, const scene_
 }
 
 zt_result frame_lights(const zt_scene *scene, const frame_pose *pose, frame_time time, arena *a,
-                       shade_frame *out, zt_error *err)
+                       shade_frame *out, frame_light_set *out_lights, zt_error *err)
 {
     shade_light *lights = ARENA_ARRAY(a, shade_light, scene->light_count);
-    if (!lights)
+    shade_shadow *shadows = ARENA_ARRAY(a, shade_shadow, scene->light_count);
+    frame_light *all = ARENA_ARRAY(a, frame_light, scene->light_count);
+    if (!lights || !shadows || !all)
         return arena_fail(a, err, "lights of a frame");
+    int32_t shadow_count = 0;
     for (uint32_t i = 0; i < scene->light_count; i++) {
-        light_source source;
-        light_at(scene, pose, &scene->lights[i], time.shot_s, &source);
-        shade_light_build(&source, &lights[i]);
+        all[i].scene = &scene->lights[i];
+        light_at(scene, pose, &scene->lights[i], time.shot_s, &all[i].source);
+        shade_light_build(&all[i].source, &lights[i]);
+        if (!scene->lights[i].casts)
+            continue;
+        shadows[shadow_count].number = shadow_count;
+        lights[i].shadow = all[i].shadow = &shadows[shadow_count++];
     }
+    *out_lights = (frame_light_set){all, scene->light_count};
     out->lights = lights;
     out->light_count = (int32_t)scene->light_count;
+    out->shadows = shadows;
+    out->shadow_count = shadow_count;
     memcpy(out->sky, scene->ambient.sky, sizeof out->sky);
     memcpy(out->ground, scene->ambient.ground, sizeof out->ground);
     return ZT_OK;

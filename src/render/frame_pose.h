@@ -8,6 +8,7 @@
 #include "pose/pose.h"
 #include "scene/scene.h"
 #include "shade/film.h"
+#include "shade/light.h"
 
 typedef struct frame_pose {
     const mat4 *const *world_from_node; ///< [instance][node]
@@ -53,9 +54,21 @@ zt_result frame_materials(const zt_scene *scene, const frame_pose *pose, frame_t
 
 // ---- Lights and film (frame_lights.c) -----------------------------------------------------------
 
-/// Fills the lights and the ambient light of `out`.
+/// A light at the time of the frame.
+typedef struct frame_light {
+    const scene_light *scene;
+    light_source source;
+    shade_shadow *shadow; ///< NULL: it casts none; else frame_lights has left its maps empty
+} frame_light;
+
+typedef struct frame_light_set {
+    frame_light *lights; ///< [count], in the order of shade_frame.lights
+    uint32_t count;
+} frame_light_set;
+
+/// Fills the lights, their shadows without maps, and the ambient light of `out`.
 zt_result frame_lights(const zt_scene *scene, const frame_pose *pose, frame_time time, arena *a,
-                       shade_frame *out, zt_error *err);
+                       shade_frame *out, frame_light_set *out_lights, zt_error *err);
 
 /// Exposure, tone map and background of the scene.
 void frame_film(const zt_scene *scene, film_settings *out);

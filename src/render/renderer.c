@@ -164,7 +164,7 @@ zt_result renderer_find_framing(zt_renderer *r, const zt_scene *scene, zt_error 
     const uint64_t start = job_clock_ns();
     r->framed_scene = NULL;
     r->framing = (scene_framing){0};
-    if (scene_camera_needs_framing(scene))
+    if (scene_camera_needs_framing(scene) || scene_has_shadows(scene))
         ZT_TRY(find_framing(r, scene, err));
     r->framed_scene = scene;
     r->framed_stamp = scene->edit_stamp;

@@ -2,6 +2,8 @@
 // The stages of one view: posed vertices -> triangles by tile -> samples and fragments -> planes.
 #include "render/view_pass.h"
 
+#include "render/shadow_pass.h"
+
 #include <string.h>
 
 /// The view's transform and the rays of its pixels, for shading.
@@ -98,9 +100,7 @@ static const setup_triangle **gather_list(const view_pass *pass, bin_list list, 
     return all;
 }
 
-/// Gathers the triangles of one tile from all runs. Small ones are not copied: the tile has
-/// pointers to their chunks. False when memory ran out.
-static bool gather_triangles(const view_pass *pass, int64_t tile, arena *a, tile_input *out)
+bool view_pass_gather(const view_pass *pass, int64_t tile, arena *a, tile_input *out)
 {
     uint32_t runs = 0;
     *out = (tile_input){0};
@@ -119,7 +119,7 @@ static bool gather_triangles(const view_pass *pass, int64_t tile, arena *a, tile
     return true;
 }
 
-static tile_rect tile_rect_of(const view_pass *pass, int64_t tile)
+tile_rect view_pass_rect(const view_pass *pass, int64_t tile)
 {
     const int32_t x = (int32_t)(tile % pass->tile_columns) * TILE_SIZE;
     const int32_t y = (int32_t)(tile / pass->tile_columns) * TILE_SIZE;
@@ -147,8 +147,9 @@ static bool shade_pixels(view_pass *pass, int64_t index, tile_rect rect, render_
     const shade_loops *loops = pass->shared->kernels->shade;
     tile_blend blend;
     const uint64_t start = job_clock_ns();
-    shade_tile(&worker->shade, &worker->tile, loops, rect, &pass->shade);
-    if (!shade_fragments(&worker->shade, &worker->tile, fragments, loops, rect, &pass->shade,
+    if (!shade_tile(&worker->shade, &worker->tile, loops, rect, &pass->shade,
+                    &worker->tile_arena) ||
+        !shade_fragments(&worker->shade, &worker->tile, fragments, loops, rect, &pass->shade,
                          &worker->tile_arena, &blend))
         return false;
     const uint64_t shaded = job_clock_ns();
@@ -164,13 +165,15 @@ static bool shade_pixels(view_pass *pass, int64_t index, tile_rect rect, render_
 
 bool view_pass_tile(view_pass *pass, int64_t index, render_worker *worker)
 {
-    const tile_rect rect = tile_rect_of(pass, index);
+    if (pass->shadow_map)
+        return shadow_pass_tile(pass, index, worker);
+    const tile_rect rect = view_pass_rect(pass, index);
     tile_input input;
     tile_fragments fragments;
     arena_reset(&worker->tile_arena);
     worker->tile.sample_count = pass->sample_count;
     const uint64_t start = job_clock_ns();
-    if (!gather_triangles(pass, index, &worker->tile_arena, &input) ||
+    if (!view_pass_gather(pass, index, &worker->tile_arena, &input) ||
         !raster_pixels(pass, rect, worker, &input, &fragments))
         return false;
     if (pass->target.depth)

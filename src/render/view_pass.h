@@ -28,8 +28,10 @@ typedef struct view_pass {
     picture_planes target; ///< without one of PICTURE_PLANES_SHADED nothing is shaded
     int32_t sample_count;
     view view;
-    shade_frame shade;  ///< materials and lights, seen by this view
-    film_settings film; ///< of the plane for colour
+    shade_frame shade;                  ///< materials and lights, seen by this view
+    film_settings film;                 ///< of the plane for colour
+    const shade_shadow_map *shadow_map; ///< the pass fills its texels and no plane; or NULL
+    float *shadow_texels;               ///< texel (0, 0) of it
     geometry_view geometry;
     bins *bins; ///< [run_count]: the triangles of each run of meshlets
     int32_t run_count;
@@ -50,6 +52,13 @@ static inline int64_t view_pass_tile_count(const view_pass *pass)
 {
     return (int64_t)pass->tile_columns * pass->tile_rows;
 }
+
+/// The pixels of tile `index`.
+tile_rect view_pass_rect(const view_pass *pass, int64_t index);
+
+/// Gathers the triangles of tile `index` from all runs. Small ones are not copied: the tile has
+/// pointers to their chunks. Allocates in `a`; false when it ran out.
+bool view_pass_gather(const view_pass *pass, int64_t index, arena *a, tile_input *out);
 
 /// Fills the pixels of tile `index` in all planes of the target. False when memory ran out;
 /// worker->tile_arena.failed says why.

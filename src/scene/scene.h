@@ -190,6 +190,10 @@ typedef struct scene_light {
     double range_m;              ///< 0: unlimited
     double inner_deg, outer_deg; ///< half angles of the cone
     int32_t instance, node; ///< >= 0: moved by this node of a model (KHR_lights_punctual); or -1
+    bool casts;             ///< things in its light have shadows
+    double size;            ///< metres across; directional: degrees across; 0: a point
+    int64_t shadow_size;    ///< texels a side of its shadow maps; 0: the default
+    double shadow_softness; ///< factor of the width of penumbras
 } scene_light;
 
 /// What lights a scene besides its own lights and the lamps of its models.
@@ -215,6 +219,7 @@ typedef struct scene_lighting {
     /// Factor of the studio: alone, and when lights of the scene or lamps of its models shine.
     double studio, studio_with_lamps;
     double lamps; ///< factor of the lamps of the models (KHR_lights_punctual); 0: they are off
+    bool lamp_shadows;
     scene_floor ground;
     double contact_shadow;      ///< 0 (none) to 1 (black): on the ground, below what stands on it
     bool occlusion;             ///< ambient occlusion
@@ -286,6 +291,9 @@ struct zt_scene {
     int32_t up_axis;     ///< the axis of the models that points up: 0..5 for y x z -x -y -z
     uint64_t edit_stamp; ///< clock at the last edit; renderers recompute framing when it changes
 };
+
+/// True when something in the scene casts a shadow, which is fitted to the bounds over the shot.
+bool scene_has_shadows(const zt_scene *scene);
 
 /// The legal numbers of samples per pixel.
 static inline bool scene_samples_valid(int64_t samples)

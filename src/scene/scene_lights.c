@@ -3,6 +3,8 @@
 #include "scene/scene_build.h"
 #include "scene/scene_read.h"
 
+#include <string.h>
+
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
 // ---- lights -------------------------------------------------------------------------------------
@@ -19,13 +21,43 @@ static zt_result read_direction(scene_reader *r, const document_node *value, voi
     return ZT_OK;
 }
 
+/// `size`: a light with an extent casts shadows unless `shadow`, which is read after it, says no.
+static zt_result read_size(scene_reader *r, const document_node *value, void *target)
+{
+    scene_light *light = target;
+    const bool directional = light->kind == MODEL_LIGHT_DIRECTIONAL;
+    ZT_TRY(value_number(r, value, 0.0, directional ? 90.0 : 1e6, &light->size));
+    light->casts = light->size > 0.0;
+    return ZT_OK;
+}
+
+static zt_result read_shadow(scene_reader *r, const document_node *value, void *target)
+{
+    static const map_key keys[] = {
+        KEY_INTEGER("size", KEY_OPTIONAL, scene_light, shadow_size, 16, 16384),
+        KEY_NUMBER("softness", KEY_OPTIONAL, scene_light, shadow_softness, 0.0, 100.0),
+    };
+    scene_light *light = target;
+    light->casts = true;
+    if (value->kind == DOCUMENT_MAP)
+        return value_map(r, value, "shadow", keys, COUNT_OF(keys), target);
+    if (value->kind == DOCUMENT_BOOL)
+        light->casts = value->truth;
+    else if (value->kind == DOCUMENT_STRING && strcmp(value->text, "off") == 0)
+        light->casts = false;
+    else if (value->kind != DOCUMENT_STRING || strcmp(value->text, "on") != 0)
+        return value_wrong(r, value, "on, off, or a map with size and softness");
+    return ZT_OK;
+}
+
 static zt_result read_directional(scene_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
         KEY_READ("direction", KEY_REQUIRED, read_direction),
         KEY_TRACK("color", KEY_OPTIONAL, scene_light, color, TRACK_COLOR, 0.0, 1e6),
         KEY_TRACK("lux", KEY_OPTIONAL, scene_light, intensity, TRACK_NUMBER, 0.0, 1e9),
-        KEY_RESERVED("shadow"),
+        KEY_READ("size", KEY_OPTIONAL, read_size),
+        KEY_READ("shadow", KEY_OPTIONAL, read_shadow),
     };
     ((scene_light *)target)->kind = MODEL_LIGHT_DIRECTIONAL;
     return value_map(r, value, "directional light", keys, COUNT_OF(keys), target);
@@ -38,7 +70,8 @@ static zt_result read_point(scene_reader *r, const document_node *value, void *t
         KEY_TRACK("color", KEY_OPTIONAL, scene_light, color, TRACK_COLOR, 0.0, 1e6),
         KEY_TRACK("candela", KEY_OPTIONAL, scene_light, intensity, TRACK_NUMBER, 0.0, 1e9),
         KEY_NUMBER("range", KEY_OPTIONAL, scene_light, range_m, 1e-6, 1e9),
-        KEY_RESERVED("shadow"),
+        KEY_READ("size", KEY_OPTIONAL, read_size),
+        KEY_READ("shadow", KEY_OPTIONAL, read_shadow),
     };
     ((scene_light *)target)->kind = MODEL_LIGHT_POINT;
     return value_map(r, value, "point light", keys, COUNT_OF(keys), target);
@@ -54,7 +87,8 @@ static zt_result read_spot(scene_reader *r, const document_node *value, void *ta
         KEY_NUMBER("range", KEY_OPTIONAL, scene_light, range_m, 1e-6, 1e9),
         KEY_NUMBER("inner", KEY_OPTIONAL, scene_light, inner_deg, 0.0, 89.0),
         KEY_NUMBER("outer", KEY_OPTIONAL, scene_light, outer_deg, 0.1, 90.0),
-        KEY_RESERVED("shadow"),
+        KEY_READ("size", KEY_OPTIONAL, read_size),
+        KEY_READ("shadow", KEY_OPTIONAL, read_shadow),
     };
     scene_light *light = target;
     light->kind = MODEL_LIGHT_SPOT;
@@ -86,7 +120,7 @@ zt_result scene_read_lights(scene_reader *r, const document_node *value, void *t
         return arena_fail(&scene->arena, r->err, "lights");
     const double white[3] = {1.0, 1.0, 1.0}, down[3] = {0.0, -1.0, 0.0}, zero[3] = {0.0, 0.0, 0.0};
     const double pi = 3.14159265358979323846; // a white surface facing a light of pi lux shows 1
-    scene_light plain = {.instance = -1, .node = -1, .inner_deg = 0.0, .outer_deg = 45.0};
+    scene_light plain = {.instance = -1, .node = -1, .outer_deg = 45.0, .shadow_softness = 1.0};
     ZT_TRY(value_constant(r, 3, white, &plain.color));
     ZT_TRY(value_constant(r, 1, &pi, &plain.intensity));
     ZT_TRY(value_constant(r, 3, zero, &plain.position));
@@ -112,7 +146,7 @@ static bool has_light(const zt_model *model, uint32_t node)
 }
 
 static zt_result init_model_light(arena *a, const scene_instance *instance, uint32_t index,
-                                  uint32_t node, scene_light *out, zt_error *err)
+                                  uint32_t node, bool casts, scene_light *out, zt_error *err)
 {
     const double degrees = 180.0 / 3.14159265358979323846;
     const model_light *from = &instance->model->lights[instance->model->nodes[node].light];
@@ -124,7 +158,9 @@ static zt_result init_model_light(arena *a, const scene_instance *instance, uint
                          .inner_deg = (double)from->inner_rad * degrees,
                          .outer_deg = (double)from->outer_rad * degrees,
                          .instance = (int32_t)index,
-                         .node = (int32_t)node};
+                         .node = (int32_t)node,
+                         .casts = casts,
+                         .shadow_softness = 1.0};
     const bool made = track_constant(a, color, 3, &out->color) &&
                       track_constant(a, &intensity, 1, &out->intensity) &&
                       track_constant(a, zero, 3, &out->position) &&
@@ -165,8 +201,8 @@ zt_result scene_add_model_lights(zt_scene *scene, uint32_t first, zt_error *err)
         for (uint32_t n = 0; n < instance->model->node_count && count > 0; n++) {
             if (!has_light(instance->model, n))
                 continue;
-            ZT_TRY(
-                init_model_light(&scene->arena, instance, i, n, &lights[scene->light_count], err));
+            ZT_TRY(init_model_light(&scene->arena, instance, i, n, scene->lighting.lamp_shadows,
+                                    &lights[scene->light_count], err));
             scene->light_count++;
             count--;
         }
@@ -207,6 +243,14 @@ static zt_result add_flat_lights(zt_scene *scene, zt_error *err)
             return arena_fail(a, err, "lights");
     }
     return ZT_OK;
+}
+
+bool scene_has_shadows(const zt_scene *scene)
+{
+    for (uint32_t i = 0; i < scene->light_count; i++)
+        if (scene->lights[i].casts)
+            return true;
+    return false;
 }
 
 zt_result scene_light_up(zt_scene *scene, zt_error *err)

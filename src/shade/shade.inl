@@ -98,17 +98,33 @@ ZT_LANE_OP void shade_ambient_terms(const shade_context *c, const shade_traits *
         batch->kept = kept;
 }
 
-/// Loop 6: radiance of a point: ambient, lights, emission.
-ZT_LANE_OP vec3_lanes shade_lit(const shade_context *c, const shade_traits *t,
+/// The share of a light with a shadow that arrives at ZT_W visible samples of the job, from `first`
+/// on.
+ZT_LANE_OP vf shade_arriving(const shade_job *job, const shade_shadow *shadow, uint32_t first)
+{
+    const float *from = job->arriving + (size_t)shadow->number * job->arriving_stride;
+    if (!job->index)
+        return vf_load(from + first);
+    return vf_gather(from, vi_load((const int32_t *)(job->index + first)));
+}
+
+/// Loop 6: radiance of the visible samples from `first` on: ambient, lights, emission.
+ZT_LANE_OP vec3_lanes shade_lit(const shade_context *c, const shade_traits *t, uint32_t first,
                                 const shade_batch *batch)
 {
     const shade_material *m = &c->material;
+    const vf zero = vf_set1(0.0f);
     if (t->unlit)
         return batch->point.diffuse;
     vec3_lanes reflected = batch->ambient;
-    for (int32_t i = 0; i < c->frame.light_count; i++)
-        reflected =
-            shade_light_at(&c->frame.lights[i], t->needs.position, &batch->point, reflected);
+    for (int32_t i = 0; i < c->frame.light_count; i++) {
+        const shade_light *light = &c->frame.lights[i];
+        vec3_lanes own =
+            shade_light_at(light, t->needs.position, &batch->point, (vec3_lanes){zero, zero, zero});
+        if (light->shadow)
+            own = vec3_scale(own, shade_arriving(&c->job, light->shadow, first));
+        reflected = vec3_add(reflected, own);
+    }
     if (!t->emits)
         return reflected;
     vec3_lanes emissive = vec3_set1(m->emissive);
@@ -211,7 +227,7 @@ ZT_LANE_OP void shade_run(const shade_context *c, const shade_traits *t, const s
     for (uint32_t i = 0; i < batches && !t->unlit; i++)
         shade_ambient_terms(c, t, &batch[i]);
     for (uint32_t i = 0; i < batches; i++)
-        shade_store_color(&c->job, first + i * ZT_W, shade_lit(c, t, &batch[i]));
+        shade_store_color(&c->job, first + i * ZT_W, shade_lit(c, t, first + i * ZT_W, &batch[i]));
     for (uint32_t i = 0; i < batches && t->transmits; i++)
         lens_build(c, first + i * ZT_W, &batch[i]);
     for (uint32_t i = 0; i < batches && t->blended; i++) // loop 7

@@ -123,8 +123,34 @@ typedef struct shade_material {
 
 enum { SHADE_LIGHT_DIRECTIONAL, SHADE_LIGHT_POINT, SHADE_LIGHT_SPOT };
 
+/// Texels around a shadow map that may be read; they show no caster.
+enum { SHADOW_BORDER = 4 };
+
+/// The nearest surfaces that a light sees. Depths are those of screen_vertices: nearer to the light
+/// is larger, and -1 where there is nothing. A texel has the depth at its centre.
+///
+/// A plane with the normal n through P has in the map the depth d(P) + (n . plane_x x + n . plane_y
+/// y) / h at x, y texels from P, with h = n . (P - eye) in perspective and n . forward otherwise.
+typedef struct shade_shadow_map {
+    const float *depth; ///< of texel (0, 0)
+    int32_t width, height, stride;
+    view_transform view; ///< texels from world space
+    float eye[3], forward[3];
+    float plane_x[3], plane_y[3];
+    float texel_m; ///< metres of a texel; in perspective at distance 1
+    float steps;   ///< depth that a texel's length makes; in perspective times the depth
+} shade_shadow_map;
+
+/// What keeps the light of one source from surfaces.
+typedef struct shade_shadow {
+    const shade_shadow_map *maps;
+    int32_t map_count;
+    int32_t number; ///< of its share in shade_job.arriving
+} shade_shadow;
+
 typedef struct shade_light {
     int32_t kind;
+    const shade_shadow *shadow;    ///< NULL: all of its light arrives
     float to_light[3];             ///< directional: unit vector towards the light
     float position[3];             ///< point, spot: world space
     float axis[3];                 ///< spot: unit direction in which the light travels
@@ -146,6 +172,8 @@ typedef struct shade_frame {
     const shade_material *materials;
     const shade_light *lights;
     int32_t light_count;
+    const shade_shadow *shadows; ///< of those lights that have one
+    int32_t shadow_count;
     float sky[3], ground[3]; ///< ambient radiance
     const bind_axes *axes;   ///< by meshlet; NULL: no material has normals in object space
     bool transmits;          ///< some material has a `transmission`
@@ -199,7 +227,20 @@ typedef struct shade_job {
     uint32_t count;
     int32_t tile_x, tile_y; ///< pixels
     shade_colors color;
+    const float *arriving; ///< shadow_job.out; not read where the frame has no shadows
+    uint32_t arriving_stride;
 } shade_job;
+
+/// The share of each light that arrives at `count` visible samples of any materials: out[number *
+/// stride + sample] for the shadow `number` of the frame, up to the padded count.
+typedef struct shadow_job {
+    const shade_frame *frame;
+    const visible_samples *visible;
+    uint32_t count;
+    int32_t tile_x, tile_y; ///< pixels
+    float *out;
+    uint32_t stride; ///< at least pad16(count)
+} shadow_job;
 
 /// Multiplies the colours of fragments by their alphas.
 typedef struct premultiply_job {
@@ -282,6 +323,8 @@ typedef struct shade_loops {
     /// raster_alpha_test.survivors; its `user` is a shade_frame.
     unsigned (*alpha_test)(const void *user, uint32_t id, int32_t block_x, int32_t block_y,
                            int32_t sample_dx, int32_t sample_dy, unsigned lanes);
+    /// Visible samples -> what shadows leave of the light of each source.
+    void (*shadow)(const shadow_job *job);
     /// Visible samples of one material -> linear colour.
     void (*shade)(const shade_job *job);
     /// Colours of fragments -> premultiplied colours.

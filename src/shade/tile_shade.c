@@ -33,8 +33,20 @@ typedef struct shade_input {
     const visible_samples *visible;
     uint32_t count;
     shade_colors color;
-    uint32_t *index; ///< scratch for shade_buffers.index
+    uint32_t *index;          ///< scratch for shade_buffers.index
+    float *arriving;          ///< scratch for shadow_job.out
+    uint32_t arriving_stride; ///< for so many visible samples
 } shade_input;
+
+/// Memory for the shadows of at most `count` visible samples. False when it ran out.
+static bool arriving_init(const shade_frame *frame, uint32_t count, arena *a, shade_input *out)
+{
+    if (frame->shadow_count == 0)
+        return true;
+    out->arriving_stride = (uint32_t)pad16(count);
+    out->arriving = ARENA_ARRAY_RAW(a, float, (size_t)frame->shadow_count * out->arriving_stride);
+    return out->arriving != NULL;
+}
 
 /// The material of visible sample `i`; in `end` the first one after it that is of another meshlet,
 /// and so may have another material.
@@ -93,7 +105,17 @@ static void shade_visible(shade_buffers *s, const shade_input *input, const shad
                      .visible = input->visible,
                      .tile_x = rect.x,
                      .tile_y = rect.y,
-                     .color = input->color};
+                     .color = input->color,
+                     .arriving = input->arriving,
+                     .arriving_stride = input->arriving_stride};
+    if (frame->shadow_count > 0 && input->count > 0)
+        loops->shadow(&(shadow_job){.frame = frame,
+                                    .visible = input->visible,
+                                    .count = input->count,
+                                    .tile_x = rect.x,
+                                    .tile_y = rect.y,
+                                    .out = input->arriving,
+                                    .stride = input->arriving_stride});
     const uint32_t shown =
         s->material_limit == 1 ? count_single_material(s, input) : count_materials(s, input, frame);
     if (shown > 1)
@@ -115,11 +137,14 @@ static void shade_visible(shade_buffers *s, const shade_input *input, const shad
     }
 }
 
-void shade_tile(shade_buffers *s, const tile_buffers *t, const shade_loops *loops, tile_rect rect,
-                const shade_frame *frame)
+bool shade_tile(shade_buffers *s, const tile_buffers *t, const shade_loops *loops, tile_rect rect,
+                const shade_frame *frame, arena *a)
 {
-    const shade_input all = {&t->visible, t->visible_count, s->color, s->index};
+    shade_input all = {&t->visible, t->visible_count, s->color, s->index, NULL, 0};
+    if (!arriving_init(frame, t->visible_count, a, &all))
+        return false;
     shade_visible(s, &all, loops, rect, frame);
+    return true;
 }
 
 /// The colours of all fragments of a tile, as blend_job reads them.
@@ -150,7 +175,7 @@ static void shade_chunk(shade_buffers *s, const tile_buffers *t, const fragment_
 
 /// Buffers for a run of fragments in `a`, because those of the opaque samples are still in use.
 /// False when memory ran out.
-static bool fragment_buffers_init(uint32_t material_limit, bool lens, arena *a,
+static bool fragment_buffers_init(const shade_frame *frame, uint32_t material_limit, arena *a,
                                   visible_samples *visible, shade_input *out)
 {
     const size_t padded = TILE_PIXELS + VISIBLE_PADDING;
@@ -164,11 +189,11 @@ static bool fragment_buffers_init(uint32_t material_limit, bool lens, arena *a,
         return false;
     out->color = (shade_colors){
         .r = color, .g = color + padded, .b = color + 2 * padded, .a = color + 3 * padded};
-    if (lens) {
+    if (frame->transmits) {
         out->color.lens = ARENA_ARRAY_RAW(a, float, FRAGMENT_LENS_COUNT *padded);
         out->color.lens_stride = padded;
     }
-    return !lens || out->color.lens;
+    return (!frame->transmits || out->color.lens) && arriving_init(frame, TILE_PIXELS, a, out);
 }
 
 bool shade_fragments(shade_buffers *s, const tile_buffers *t, const tile_fragments *f,
@@ -185,7 +210,7 @@ bool shade_fragments(shade_buffers *s, const tile_buffers *t, const tile_fragmen
     tile_blend blend = {.color = arena_alloc_raw(a, TILE_PIXELS, sizeof *blend.color),
                         .pixels = ARENA_ARRAY_RAW(a, uint16_t, TILE_PIXELS / 16)};
     if (!colors.color || !blend.color || !blend.pixels ||
-        !fragment_buffers_init(s->material_limit, frame->transmits, a, &visible, &buffers))
+        !fragment_buffers_init(frame, s->material_limit, a, &visible, &buffers))
         return false;
     if (frame->transmits) {
         colors.lens = arena_alloc_raw(a, padded, sizeof *colors.lens);

@@ -22,9 +22,10 @@ typedef struct shade_buffers {
 zt_result shade_buffers_init(shade_buffers *s, arena *a, int32_t sample_count,
                              uint32_t material_count, zt_error *err);
 
-/// Shades every visible sample of `t`, the tile at `rect`.
-void shade_tile(shade_buffers *s, const tile_buffers *t, const shade_loops *loops, tile_rect rect,
-                const shade_frame *frame);
+/// Shades every visible sample of `t`, the tile at `rect`. Allocates in `a`, the memory of the
+/// tile; false when it ran out.
+bool shade_tile(shade_buffers *s, const tile_buffers *t, const shade_loops *loops, tile_rect rect,
+                const shade_frame *frame, arena *a);
 
 /// The blended pixels of a tile; see blend_job.
 typedef struct tile_blend {

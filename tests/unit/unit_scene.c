@@ -208,6 +208,25 @@ Test(scene, the_defaults_that_the_reference_names)
     cr_assert_eq(scene.ambient.sky[2], 2.0f, "an intensity of 1");
 }
 
+Test(scene, shadows)
+{
+    must_read(HEAD "lights: [ { directional: { direction: [0, -1, 0] } } ]\n");
+    cr_assert_not(scene.own_lights[0].casts, "no shadow unless it is asked for");
+    cr_assert_eq(scene.own_lights[0].shadow_softness, 1.0);
+    must_read(HEAD "lights: [ { directional: { direction: [0, -1, 0], shadow: on } } ]\n");
+    cr_assert(scene.own_lights[0].casts);
+    must_read(HEAD "lights: [ { point: { position: [0, 1, 0], size: 0.2 } } ]\n");
+    cr_assert(scene.own_lights[0].casts, "a light with an extent has soft shadows");
+    must_read(HEAD "lights: [ { point: { shadow: off, position: [0, 1, 0], size: 0.2 } } ]\n");
+    cr_assert_not(scene.own_lights[0].casts, "in any order of the keys");
+    must_read(HEAD
+              "lights: [ { spot: { position: [0, 1, 0], direction: [0, -1, 0], shadow: { size: "
+              "512, softness: 1.5 } } } ]\n");
+    cr_assert(scene.own_lights[0].casts);
+    cr_assert_eq(scene.own_lights[0].shadow_size, 512);
+    cr_assert_eq(scene.own_lights[0].shadow_softness, 1.5);
+}
+
 Test(scene, light_mistakes)
 {
     must_fail(HEAD "lights: {}\n", "a list of lights");
@@ -215,13 +234,13 @@ Test(scene, light_mistakes)
     must_fail(HEAD "lights: [ { } ]\n", "of 0 kinds");
     must_fail(HEAD "lights: [ { directional: { lux: 1 } } ]\n", "no key 'direction'");
     must_fail(HEAD "lights: [ { directional: { direction: [0, 0, 0] } } ]\n", "length 0");
-    must_fail(HEAD "lights: [ { directional: { direction: [0, 1, 0], shadow: {} } } ]\n",
-              "not yet supported");
-    must_fail(HEAD "lights: [ { point: { position: [0, 1, 0], shadow: {} } } ]\n",
-              "not yet supported");
-    must_fail(HEAD
-              "lights: [ { spot: { position: [0, 1, 0], direction: [0, 1, 0], shadow: {} } } ]\n",
-              "not yet supported");
+    must_fail(HEAD "lights: [ { directional: { direction: [0, 1, 0], shadow: 3 } } ]\n",
+              "on, off, or a map with size and softness");
+    must_fail(HEAD "lights: [ { directional: { direction: [0, 1, 0], size: 91 } } ]\n", "0 to 90");
+    must_fail(HEAD "lights: [ { point: { position: [0, 1, 0], shadow: { size: 8 } } } ]\n",
+              "16 to 16384");
+    must_fail(HEAD "lights: [ { point: { position: [0, 1, 0], shadow: { soft: 1 } } } ]\n",
+              "unknown key 'soft'");
     must_fail(HEAD "lights: [ { point: { range: 1 } } ]\n", "no key 'position'");
     must_fail(HEAD "lights: [ { spot: { position: [0, 1, 0] } } ]\n", "no key 'direction'");
     must_fail(HEAD

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: MIT
+// The cameras of shadow maps, and their texels tile by tile.
+//
+// Directional lights see the box of the shot's bounds, at whole texels. Spots and point lights see
+// the sphere around it when they are outside: a point that is in the shadow of something projects
+// onto that thing. A spot whose cone is narrower sees its cone. From inside the sphere a point
+// light, and a spot with a wide cone, see six sides of a cube.
+#include "render/shadow_pass.h"
+
+#include "base/dvec3.h"
+#include "base/maths.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    FIT_MARGIN = 2, ///< texels around what a map sees
+    CUBE_FACES = 6,
+    DEFAULT_SIZE = 2048, ///< texels a side; half of it for a cube
+};
+
+/// Half angles of perspective maps up to this one, radians: 72 degrees.
+static const double widest_rad = 1.25;
+
+/// What a map sees.
+typedef struct shadow_fit {
+    view_camera camera;
+    int32_t width, height;
+} shadow_fit;
+
+typedef struct shadow_sphere {
+    dvec3 center;
+    double radius;
+} shadow_sphere;
+
+static shadow_sphere sphere_of(const scene_framing *f)
+{
+    const dvec3 min = dvec3_from_floats(f->min), max = dvec3_from_floats(f->max);
+    const dvec3 half = dvec3_scale(dvec3_sub(max, min), 0.5);
+    const double radius = dvec3_length(half);
+    return (shadow_sphere){dvec3_add(min, half), radius > 1e-6 ? radius : 1e-6};
+}
+
+// ---- Where maps look ----------------------------------------------------------------------------
+
+/// Extents of the bounds along an axis.
+static void extent_along(const scene_framing *f, const double axis[3], double *out_min,
+                         double *out_max)
+{
+    *out_min = *out_max = 0.0;
+    for (int k = 0; k < 3; k++) {
+        const double a = axis[k] * (double)f->min[k], b = axis[k] * (double)f->max[k];
+        *out_min += a < b ? a : b;
+        *out_max += a < b ? b : a;
+    }
+}
+
+static int32_t whole(double x)
+{
+    return (int32_t)(x < 1.0 ? 1.0 : x > 16384.0 ? 16384.0 : x);
+}
+
+void shadow_fit_box(const scene_framing *f, const double direction[3], int32_t size,
+                    view_camera *out, int32_t *out_width, int32_t *out_height)
+{
+    static const double origin[3] = {0.0, 0.0, 0.0}, y[3] = {0.0, 1.0, 0.0};
+    double min[3], max[3];
+    view_look_at(out, origin, direction, y);
+    extent_along(f, out->right, &min[0], &max[0]);
+    extent_along(f, out->up, &min[1], &max[1]);
+    extent_along(f, out->forward, &min[2], &max[2]);
+    const double wide = max[0] - min[0], high = max[1] - min[1], deep = max[2] - min[2];
+    const double side = wide > high ? wide : high;
+    const double texel = (side > 1e-6 ? side : 1e-6) / (size - 2 * FIT_MARGIN - 1);
+    const double left = floor(min[0] / texel) - FIT_MARGIN;
+    const double top = ceil(max[1] / texel) + FIT_MARGIN;
+    *out_width = whole(ceil(max[0] / texel) + FIT_MARGIN - left);
+    *out_height = whole(top - floor(min[1] / texel) + FIT_MARGIN);
+    // Frames between those that the bounds are of may reach a little beyond.
+    const double margin = 0.1 * deep + 4.0 * texel;
+    const double along[3] = {(left + 0.5 * *out_width) * texel, (top - 0.5 * *out_height) * texel,
+                             min[2] - margin};
+    for (int k = 0; k < 3; k++)
+        out->eye[k] = out->right[k] * along[0] + out->up[k] * along[1] + out->forward[k] * along[2];
+    out->orthographic = true;
+    out->half_height = 0.5 * *out_height * texel;
+    out->near_m = 0.0;
+    out->far_m = deep + 2.0 * margin;
+}
+
+static const double up_axis[3] = {0.0, 1.0, 0.0};
+
+/// Looks along `direction` and sees a cone of `half_rad` around it.
+static void fit_cone(const light_source *light, dvec3 direction, double half_rad, double near_m,
+                     int32_t size, shadow_fit *out)
+{
+    double s, c, target[3];
+    maths_sincos_deg(half_rad * (180.0 / 3.14159265358979323846), &s, &c);
+    dvec3_store(dvec3_add(dvec3_load(light->position), direction), target);
+    view_look_at(&out->camera, light->position, target, up_axis);
+    out->camera.focal = c / s * (double)(size - 2 * FIT_MARGIN) / (double)size;
+    out->camera.near_m = near_m;
+    out->width = out->height = size;
+}
+
+static void fit_cube(const light_source *light, double near_m, int32_t size,
+                     shadow_fit out[CUBE_FACES])
+{
+    // Right and up of the sides that look along +x, -x, +y, -y, +z, -z: see shadow.inl.
+    static const double right[CUBE_FACES][3] = {
+        {0.0,  0.0, 1.0 },
+        {0.0,  0.0, -1.0},
+        {1.0,  0.0, 0.0 },
+        {-1.0, 0.0, 0.0 },
+        {-1.0, 0.0, 0.0 },
+        {1.0,  0.0, 0.0 }
+    };
+    for (int i = 0; i < CUBE_FACES; i++) {
+        view_camera *c = &out[i].camera;
+        memcpy(c->eye, light->position, sizeof c->eye);
+        memcpy(c->right, right[i], sizeof c->right);
+        c->up[i / 2 == 1 ? 2 : 1] = 1.0;
+        c->forward[i / 2] = i % 2 ? -1.0 : 1.0;
+        c->focal = (double)(size - 2 * SHADOW_BORDER) / (double)size;
+        c->near_m = near_m;
+        out[i].width = out[i].height = size;
+    }
+}
+
+/// Fills the cameras of a light's maps, one or six. Returns their number.
+static int32_t fit_light(const frame_light *light, const scene_framing *framing,
+                         shadow_fit out[CUBE_FACES])
+{
+    const light_source *source = &light->source;
+    const int64_t asked = light->scene->shadow_size;
+    const int32_t size = asked > 0 ? (int32_t)asked : DEFAULT_SIZE;
+    memset(out, 0, CUBE_FACES * sizeof *out);
+    if (source->kind == MODEL_LIGHT_DIRECTIONAL) {
+        shadow_fit_box(framing, source->direction, size, &out->camera, &out->width, &out->height);
+        return 1;
+    }
+    const shadow_sphere sphere = sphere_of(framing);
+    const dvec3 offset = dvec3_sub(sphere.center, dvec3_load(source->position));
+    const double distance = dvec3_length(offset), near_m = 1e-3 * sphere.radius;
+    const double sine = distance > sphere.radius ? sphere.radius / distance : 1.0;
+    const double seen_rad = maths_atan2(sine, sqrt(1.0 - sine * sine));
+    if (source->kind == MODEL_LIGHT_SPOT && source->outer_rad < widest_rad &&
+        source->outer_rad < seen_rad) {
+        fit_cone(source, dvec3_load(source->direction), source->outer_rad, near_m, size, out);
+        return 1;
+    }
+    if (seen_rad < widest_rad) {
+        fit_cone(source, offset, seen_rad, near_m, size, out);
+        return 1;
+    }
+    fit_cube(source, near_m, asked > 0 ? size : DEFAULT_SIZE / 2, out);
+    return CUBE_FACES;
+}
+
+int32_t shadow_pass_count(const frame_light_set *lights, const scene_framing *framing)
+{
+    shadow_fit fit[CUBE_FACES];
+    int32_t count = 0;
+    for (uint32_t i = 0; i < lights->count; i++)
+        if (lights->lights[i].shadow)
+            count += fit_light(&lights->lights[i], framing, fit);
+    return count;
+}
+
+// ---- Maps and passes ----------------------------------------------------------------------------
+
+/// Texels of a map, and its border. Rows are not a power of two apart: those around a point would
+/// compete for the same lines of the cache.
+static zt_result map_allocate(shade_shadow_map *map, float **out_texels, arena *a, zt_error *err)
+{
+    const size_t border = SHADOW_BORDER, height = (size_t)map->height + 2 * border;
+    const size_t stride = pad16((size_t)map->width + 2 * border) + 16;
+    float *texels = ARENA_ARRAY_RAW(a, float, stride *height);
+    if (!texels)
+        return arena_fail(a, err, "shadow maps");
+    map->stride = (int32_t)stride;
+    *out_texels = texels + border * stride + border;
+    map->depth = *out_texels;
+    for (size_t y = 0; y < height; y++) {
+        const bool inside = y >= border && y < height - border;
+        for (size_t x = 0; x < border || (!inside && x < stride); x++)
+            texels[y * stride + x] = -1.0f;
+        for (size_t x = border + (size_t)map->width; inside && x < stride; x++)
+            texels[y * stride + x] = -1.0f;
+    }
+    return ZT_OK;
+}
+
+/// Fills what lookups need besides the texels.
+static void map_build(const shadow_fit *fit, const view *v, shade_shadow_map *out)
+{
+    const view_camera *c = &fit->camera;
+    const double half = fit->height * 0.5;
+    const double pixels = c->orthographic ? half / c->half_height : c->focal * half;
+    const double scale = c->orthographic ? 1.0 / (pixels * (c->far_m - c->near_m)) : 1.0 / pixels;
+    out->view = v->transform;
+    out->texel_m = (float)(1.0 / pixels);
+    out->steps = (float)scale;
+    for (int k = 0; k < 3; k++) {
+        out->eye[k] = (float)c->eye[k];
+        out->forward[k] = (float)c->forward[k];
+        out->plane_x[k] = (float)(c->right[k] * scale);
+        out->plane_y[k] = (float)(-c->up[k] * scale);
+    }
+}
+
+zt_result shadow_view_init(const view_shared *shared, const shade_frame *shade,
+                           const view_camera *camera, int32_t width, int32_t height,
+                           int32_t run_count, shade_shadow_map *map, view_pass *out, zt_error *err)
+{
+    const shadow_fit fit = {*camera, width, height};
+    map->width = width;
+    map->height = height;
+    *out = (view_pass){
+        .shared = shared,
+        .target = {.width = width, .height = height},
+        .sample_count = 1,
+        .shade = *shade,
+        .shadow_map = map
+    };
+    out->shade.shadow_count = 0;
+    ZT_TRY(map_allocate(map, &out->shadow_texels, shared->arena, err));
+    ZT_TRY(view_pass_init(out, camera, run_count, err));
+    map_build(&fit, &out->view, map);
+    return ZT_OK;
+}
+
+/// Both sides of all surfaces cast shadows, and surfaces that blend do in part.
+zt_result shadow_surface_flags(const uint8_t *flags, uint32_t count, arena *a,
+                               const uint8_t **out_flags, zt_error *err)
+{
+    uint8_t *casters = ARENA_ARRAY_RAW(a, uint8_t, count);
+    if (!casters)
+        return arena_fail(a, err, "materials of a frame");
+    for (uint32_t i = 0; i < count; i++) {
+        const unsigned blends = flags[i] & SURFACE_BLENDED;
+        casters[i] = (uint8_t)((flags[i] & ~(unsigned)SURFACE_BLENDED) | SURFACE_DOUBLE_SIDED |
+                               (blends ? SURFACE_MASKED : 0u));
+    }
+    *out_flags = casters;
+    return ZT_OK;
+}
+
+zt_result shadow_passes_init(const view_shared *shared, const shade_frame *shade,
+                             const frame_light_set *lights, const scene_framing *framing,
+                             int32_t run_count, view_pass *passes, zt_error *err)
+{
+    for (uint32_t i = 0; i < lights->count; i++) {
+        const frame_light *light = &lights->lights[i];
+        shadow_fit fit[CUBE_FACES];
+        if (!light->shadow)
+            continue;
+        const int32_t count = fit_light(light, framing, fit);
+        shade_shadow_map *maps = ARENA_ARRAY(shared->arena, shade_shadow_map, (size_t)count);
+        if (!maps)
+            return arena_fail(shared->arena, err, "shadow maps");
+        for (int32_t k = 0; k < count; k++)
+            ZT_TRY(shadow_view_init(shared, shade, &fit[k].camera, fit[k].width, fit[k].height,
+                                    run_count, &maps[k], passes++, err));
+        light->shadow->maps = maps;
+        light->shadow->map_count = count;
+    }
+    return ZT_OK;
+}
+
+// ---- Tiles --------------------------------------------------------------------------------------
+
+/// Copies the depths of a tile, which are in block order, to the rows of the map.
+static void store_tile(const view_pass *pass, tile_rect rect, const tile_buffers *tile)
+{
+    const size_t stride = (size_t)pass->shadow_map->stride;
+    float *to = pass->shadow_texels + (size_t)rect.y * stride + (size_t)rect.x;
+    for (int32_t y = 0; y < rect.height; y++, to += stride) {
+        const float *from = tile->visibility.depth + (y / 4 * TILE_BLOCKS * 4 + y % 4) * 4;
+        for (int32_t x = 0; x < rect.width && !tile->touched; x++)
+            to[x] = -1.0f;
+        for (int32_t x = 0; x + 4 <= rect.width && tile->touched; x += 4)
+            memcpy(to + x, from + 4 * x, 4 * sizeof *to);
+        for (int32_t x = rect.width & ~3; x < rect.width && tile->touched; x++)
+            to[x] = from[4 * (x & ~3) + (x & 3)];
+    }
+}
+
+bool shadow_pass_tile(const view_pass *pass, int64_t index, render_worker *worker)
+{
+    const tile_rect rect = view_pass_rect(pass, index);
+    const raster_alpha_test alpha_test = {pass->shared->kernels->shade->alpha_test, &pass->shade};
+    tile_input input;
+    const uint64_t start = job_clock_ns();
+    arena_reset(&worker->tile_arena);
+    worker->tile.sample_count = 1;
+    if (!view_pass_gather(pass, index, &worker->tile_arena, &input))
+        return false;
+    tile_raster(&worker->tile, pass->shared->kernels->raster, rect, &input, alpha_test);
+    store_tile(pass, rect, &worker->tile);
+    worker->stage_ns[ZT_STAGE_RASTER] += job_clock_ns() - start;
+    return true;
+}
