@@ -311,6 +311,7 @@ ZT_API zt_result zt_render(zt_renderer *renderer, const zt_scene *scene, int64_t
 /// Stages of a frame, in order.
 typedef enum zt_stage {
     ZT_STAGE_FRAMING, ///< automatic framing: once per scene, over its whole shot
+    ZT_STAGE_LIGHT,   ///< making an environment: once per picture of light
     ZT_STAGE_POSE,
     ZT_STAGE_SKIN,
     ZT_STAGE_GEOMETRY,

@@ -4,9 +4,11 @@
 #include "shade/shade_loops.h"
 
 // clang-format off
+#include "light/octahedral.inl"
 #include "shade/texture.inl"
 #include "shade/surface.inl"
 #include "shade/normals.inl"
+#include "shade/environment.inl"
 #include "shade/brdf.inl"
 #include "shade/shade_traits.inl"
 #include "shade/shade_point.inl"

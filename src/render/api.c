@@ -9,9 +9,11 @@
 const char *zt_stage_name(zt_stage stage)
 {
     static const char *const names[] = {
-        [ZT_STAGE_FRAMING] = "framing",   [ZT_STAGE_POSE] = "pose",     [ZT_STAGE_SKIN] = "skin",
-        [ZT_STAGE_GEOMETRY] = "geometry", [ZT_STAGE_RASTER] = "raster", [ZT_STAGE_SHADE] = "shade",
-        [ZT_STAGE_FILM] = "film",         [ZT_STAGE_ENCODE] = "encode", [ZT_STAGE_WRITE] = "write",
+        [ZT_STAGE_FRAMING] = "framing",   [ZT_STAGE_LIGHT] = "light",
+        [ZT_STAGE_POSE] = "pose",         [ZT_STAGE_SKIN] = "skin",
+        [ZT_STAGE_GEOMETRY] = "geometry", [ZT_STAGE_RASTER] = "raster",
+        [ZT_STAGE_SHADE] = "shade",       [ZT_STAGE_FILM] = "film",
+        [ZT_STAGE_ENCODE] = "encode",     [ZT_STAGE_WRITE] = "write",
     };
     _Static_assert(sizeof names / sizeof *names == ZT_STAGE_COUNT, "name every zt_stage");
     return (unsigned)stage < ZT_STAGE_COUNT ? names[stage] : "unknown stage";

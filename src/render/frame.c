@@ -47,7 +47,9 @@ static zt_result prepare_scene(frame *f, zt_error *err)
     ZT_TRY(frame_materials(f->scene, &f->pose, f->time, f->arena, &f->shade.materials,
                            &f->material_count, err));
     f->shade.transmits = shade_materials_transmit(f->shade.materials, f->material_count);
-    return frame_lights(f->scene, &f->pose, f->time, f->arena, &f->shade, &f->lights, err);
+    ZT_TRY(frame_lights(f->scene, &f->pose, f->time, f->arena, &f->shade, &f->lights, err));
+    return frame_environment(f->scene, &f->renderer->environment, f->time, f->arena, &f->shade,
+                             err);
 }
 
 /// Memory for posed vertices, and everything else that the views share.

@@ -70,6 +70,10 @@ typedef struct frame_light_set {
 zt_result frame_lights(const zt_scene *scene, const frame_pose *pose, frame_time time, arena *a,
                        shade_frame *out, frame_light_set *out_lights, zt_error *err);
 
+/// Sets the view of the scene's environment in `out`, if it has one, from `made`.
+zt_result frame_environment(const zt_scene *scene, const environment *made, frame_time time,
+                            arena *a, shade_frame *out, zt_error *err);
+
 /// Exposure, tone map and background of the scene.
 void frame_film(const zt_scene *scene, film_settings *out);
 

@@ -6,7 +6,7 @@ zt_result renderer_draw(zt_renderer *r, const zt_scene *scene, int64_t number,
                         const picture_planes *target, zt_error *err)
 {
     const frame_time time = scene_frame_time(scene, number);
-    ZT_TRY(renderer_find_framing(r, scene, err));
+    ZT_TRY(renderer_prepare(r, scene, err));
     zt_stats stats = {0};
     frame_workers workers = renderer_workers(r);
     zt_result result = frame_draw(r, &workers, scene, time, target, &stats, err);

@@ -5,6 +5,7 @@
 #define ZT_RENDER_RENDERER_H
 
 #include "base/jobs.h"
+#include "light/environment.h"
 #include "render/camera.h"
 #include "render/job_order.h"
 #include "render/view_pass.h"
@@ -46,6 +47,12 @@ struct zt_renderer {
     const zt_scene *framed_scene;
     uint64_t framed_stamp;
     scene_framing framing;
+
+    /// The environment of the last scene that had one; valid while it is lit by the same file.
+    arena environment_arena;
+    uint64_t environment_hash;
+    bool has_environment;
+    environment environment;
 };
 
 frame_workers renderer_workers(zt_renderer *r);
@@ -62,8 +69,8 @@ void renderer_add_stats(zt_renderer *r, const zt_stats *frame, int64_t sequence_
 /// Starts the indices of a sequence. A single frame has index 0.
 void renderer_begin_sequence(zt_renderer *r);
 
-/// Finds the automatic framing, once for each scene. frame_draw requires it.
-zt_result renderer_find_framing(zt_renderer *r, const zt_scene *scene, zt_error *err);
+/// Finds the automatic framing and the environment, once for each scene. frame_draw requires it.
+zt_result renderer_prepare(zt_renderer *r, const zt_scene *scene, zt_error *err);
 /// Draws one frame into the planes that `target` has; adds to `out_stats`.
 zt_result frame_draw(zt_renderer *r, const frame_workers *workers, const zt_scene *scene,
                      frame_time time, const picture_planes *target, zt_stats *out_stats,

@@ -300,7 +300,7 @@ static void release(sequence *s)
 static zt_result run_all(sequence *s)
 {
     if (anything_to_do(s))
-        ZT_TRY(renderer_find_framing(s->renderer, s->scene, s->err));
+        ZT_TRY(renderer_prepare(s->renderer, s->scene, s->err));
     s->in_flight = frames_in_flight(s);
     while (s->reported < s->total) {
         run_some(s);

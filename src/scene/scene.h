@@ -5,6 +5,7 @@
 #define ZT_SCENE_SCENE_H
 
 #include "base/affine.h"
+#include "image/hdr_picture.h"
 #include "model/model.h"
 
 /// A number or vector over shot time: linear between keys, constant before the first and after the
@@ -234,8 +235,17 @@ typedef struct scene_lighting_keys {
     int32_t ground; ///< scene_floor
     int32_t tone_map;
     bool has_ambient; ///< `environment` names colours: zt_scene.own_ambient
+    bool has_image;   ///< `environment` names a picture: zt_scene.own_environment
     bool has_lights;  ///< there are `lights`, perhaps none
 } scene_lighting_keys;
+
+/// A picture that lights a scene.
+typedef struct scene_environment {
+    hdr_picture picture; ///< equirectangular
+    uint64_t hash;       ///< of its file
+    track rotation_deg;  ///< counter-clockwise seen from above
+    double intensity;
+} scene_environment;
 
 /// Ambient light: `ground` from below, `sky` from above, blended by the y of the normal.
 typedef struct scene_ambient {
@@ -271,6 +281,7 @@ struct zt_scene {
     uint32_t own_light_count;
     scene_light *own_lights;   ///< `lights` of the scene file
     scene_ambient own_ambient; ///< of the scene file
+    scene_environment own_environment; ///< where lighting_keys.has_image
     scene_lighting_keys lighting_keys;
     /// Made from the above by scene_light_up():
     scene_lighting lighting;

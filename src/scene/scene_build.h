@@ -32,6 +32,9 @@ zt_result scene_set_layer(zt_scene *scene, scene_instance *instance, scene_layer
 zt_result scene_find_root(zt_scene *scene, const zt_model *model, const model_clip *clip,
                           int32_t node, bool heading, const scene_root **out, zt_error *err);
 
+/// Reads the picture of light at `path`; it replaces the one of the scene, unrotated.
+zt_result scene_set_environment_image(zt_scene *scene, const char *path, zt_error *err);
+
 /// The maximal number of lights, with those of the models, and of presets.
 enum { SCENE_LIGHT_LIMIT = 256, SCENE_PRESET_LIMIT = 8 };
 /// The presets of light in order; NULL past the last.

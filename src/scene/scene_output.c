@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
-/// `output` and `environment`.
+/// `output`.
 #include "scene/frame_list.h"
 #include "scene/scene_read.h"
 
 #include <string.h>
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
-
-// ---- output -------------------------------------------------------------------------------------
 
 static zt_result read_size(scene_reader *r, const document_node *value, void *target)
 {
@@ -102,40 +100,4 @@ zt_result scene_read_output(scene_reader *r, const document_node *value, void *t
         KEY_NUMBER("exposure", KEY_OPTIONAL, zt_scene, exposure_ev, -32.0, 32.0),
     };
     return value_map(r, value, "output", keys, COUNT_OF(keys), target);
-}
-
-// ---- environment --------------------------------------------------------------------------------
-
-typedef struct ambient_keys {
-    const document_node *color;
-    const document_node *sky, *ground;
-    double intensity;
-} ambient_keys;
-
-zt_result scene_read_environment(scene_reader *r, const document_node *value, void *target)
-{
-    static const map_key keys[] = {
-        KEY_NODE("color", KEY_OPTIONAL, ambient_keys, color),
-        KEY_NODE("sky", KEY_OPTIONAL, ambient_keys, sky),
-        KEY_NODE("ground", KEY_OPTIONAL, ambient_keys, ground),
-        KEY_NUMBER("intensity", KEY_OPTIONAL, ambient_keys, intensity, 0.0, 1e6),
-        KEY_RESERVED("image"),
-        KEY_RESERVED("rotation"),
-    };
-    zt_scene *scene = target;
-    ambient_keys ambient = {.intensity = 1.0};
-    double sky[3], ground[3];
-    ZT_TRY(value_map(r, value, "environment", keys, COUNT_OF(keys), &ambient));
-    if (!ambient.color == !(ambient.sky || ambient.ground) || !ambient.sky != !ambient.ground)
-        return value_fail(r, value, false,
-                          "an environment without its colour (expected 'color', or 'sky' and "
-                          "'ground')");
-    ZT_TRY(value_color(r, ambient.color ? ambient.color : ambient.sky, sky));
-    ZT_TRY(value_color(r, ambient.color ? ambient.color : ambient.ground, ground));
-    scene->lighting_keys.has_ambient = true;
-    for (int i = 0; i < 3; i++) {
-        scene->own_ambient.sky[i] = (float)(sky[i] * ambient.intensity);
-        scene->own_ambient.ground[i] = (float)(ground[i] * ambient.intensity);
-    }
-    return ZT_OK;
 }

@@ -43,10 +43,13 @@ int32_t scene_find_preset(const char *name)
 
 scene_lighting scene_resolve_lighting(const scene_lighting_keys *keys)
 {
-    const bool silent = keys->preset < 0 && !keys->has_lights && !keys->has_ambient;
+    const bool silent =
+        keys->preset < 0 && !keys->has_lights && !keys->has_ambient && !keys->has_image;
     scene_lighting out = keys->preset >= 0 ? presets[keys->preset]
                          : silent          ? presets[DEFAULT_PRESET]
                                            : plain;
+    if (keys->has_image)
+        out.environment = SCENE_ENVIRONMENT_IMAGE;
     if (keys->ground >= 0)
         out.ground = (scene_floor)keys->ground;
     if (keys->tone_map >= 0)

@@ -2,7 +2,8 @@
 /// The contents of a scene file, section by section:
 ///
 ///     format
-///     output, environment       scene_output.c
+///     output                    scene_output.c
+///     environment               scene_environment.c
 ///     models                    here, and of each model or instance:
 ///       file, clips_from        scene_model_files.c
 ///       transform               here

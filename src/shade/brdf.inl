@@ -141,9 +141,11 @@ ZT_LANE_OP vf ambient_reflected(vf f0, vf f90, vf a, vf b, vf later)
     return (f0 * a + f90 * b) * (vf_set1(1.0f) + f0 * later);
 }
 
-/// `out_kept`: part of the ambient light that is not reflected, but diffused or transmitted.
-ZT_LANE_OP vec3_lanes shade_ambient(const ambient_light *light, const shade_point *p, vf occlusion,
-                                    vf *out_kept)
+/// Reflected light: `mirrored` is the radiance that the specular lobe sees, `diffuse` the
+/// irradiance over pi. `out_kept`: part of the light that is not reflected, but diffused or
+/// transmitted.
+ZT_LANE_OP vec3_lanes ambient_split_sum(const shade_point *p, vec3_lanes mirrored,
+                                        vec3_lanes diffuse, vf occlusion, vf *out_kept)
 {
     const vf one = vf_set1(1.0f);
     // Environment BRDF: reflected energy = f0 * a + f90 * b.
@@ -154,13 +156,6 @@ ZT_LANE_OP vec3_lanes shade_ambient(const ambient_light *light, const shade_poin
     const vf a = rz - vf_set1(1.04f) * a004, b = rw + vf_set1(1.04f) * a004;
     const vf later = one / (a + b) - one; // energy of later bounces, as a factor of f0
 
-    // Reflected sky: the mirror direction, pulled towards the normal as roughness grows.
-    const vf mirror_y = vf_set1(2.0f) * p->n_dot_v * p->normal.y - p->view.y;
-    const vf height = mirror_y + (p->normal.y - mirror_y) * (r * r);
-    const vec3_lanes ambient = ambient_radiance(light, vf_min(vf_max(height, vf_set1(-1.0f)), one));
-    // Irradiance / pi of a radiance linear in y: the radiance at 2/3 of the normal's y.
-    const vec3_lanes diffuse = ambient_radiance(light, p->normal.y * vf_set1(2.0f / 3.0f));
-
     vf dielectric = p->dielectric_f0.x;
     if (!p->dielectric_grey)
         dielectric = largest_channel(dielectric, p->dielectric_f0.y, p->dielectric_f0.z);
@@ -169,7 +164,35 @@ ZT_LANE_OP vec3_lanes shade_ambient(const ambient_light *light, const shade_poin
     const vec3_lanes s = {ambient_reflected(p->f0.x, p->f90, a, b, later),
                           ambient_reflected(p->f0.y, p->f90, a, b, later),
                           ambient_reflected(p->f0.z, p->f90, a, b, later)};
-    return (vec3_lanes){(ambient.x * s.x + diffuse.x * (p->diffuse.x * kept)) * occlusion,
-                        (ambient.y * s.y + diffuse.y * (p->diffuse.y * kept)) * occlusion,
-                        (ambient.z * s.z + diffuse.z * (p->diffuse.z * kept)) * occlusion};
+    return (vec3_lanes){(mirrored.x * s.x + diffuse.x * (p->diffuse.x * kept)) * occlusion,
+                        (mirrored.y * s.y + diffuse.y * (p->diffuse.y * kept)) * occlusion,
+                        (mirrored.z * s.z + diffuse.z * (p->diffuse.z * kept)) * occlusion};
+}
+
+ZT_LANE_OP vec3_lanes shade_ambient(const ambient_light *light, const shade_point *p, vf occlusion,
+                                    vf *out_kept)
+{
+    const vf one = vf_set1(1.0f), r = p->roughness;
+    // Reflected sky: the mirror direction, pulled towards the normal as roughness grows.
+    const vf mirror_y = vf_set1(2.0f) * p->n_dot_v * p->normal.y - p->view.y;
+    const vf height = mirror_y + (p->normal.y - mirror_y) * (r * r);
+    const vec3_lanes ambient = ambient_radiance(light, vf_min(vf_max(height, vf_set1(-1.0f)), one));
+    // Irradiance / pi of a radiance linear in y: the radiance at 2/3 of the normal's y.
+    const vec3_lanes diffuse = ambient_radiance(light, p->normal.y * vf_set1(2.0f / 3.0f));
+    return ambient_split_sum(p, ambient, diffuse, occlusion, out_kept);
+}
+
+/// The same under an environment.
+ZT_LANE_OP vec3_lanes shade_environment(const environment_view *e, const shade_point *p,
+                                        vf occlusion, vf *out_kept)
+{
+    // The mirror direction 2 (N.V) N - V, pulled towards the normal as roughness grows: rough lobes
+    // lean that way at grazing angles.
+    const vf pull = p->roughness * p->roughness;
+    const vf along = vf_set1(2.0f) * p->n_dot_v;
+    const vec3_lanes n = p->normal;
+    const vec3_lanes mirror = vec3_sub(vec3_scale(n, along), p->view);
+    const vec3_lanes toward = vec3_add(mirror, vec3_scale(vec3_sub(n, mirror), pull * pull));
+    return ambient_split_sum(p, environment_radiance(e, toward, p->roughness),
+                             environment_irradiance(e, n), occlusion, out_kept);
 }

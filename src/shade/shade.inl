@@ -93,7 +93,9 @@ ZT_LANE_OP void shade_ambient_terms(const shade_context *c, const shade_traits *
         occlusion = vf_set1(1.0f) + strength * (texel[0] - vf_set1(1.0f));
     }
     vf kept;
-    batch->ambient = shade_ambient(&c->ambient, &batch->point, occlusion, &kept);
+    batch->ambient = t->environment
+                         ? shade_environment(&c->environment, &batch->point, occlusion, &kept)
+                         : shade_ambient(&c->ambient, &batch->point, occlusion, &kept);
     if (t->transmits)
         batch->kept = kept;
 }
@@ -338,7 +340,7 @@ static bool shade_is_dark(const shade_frame *frame)
     float ambient = 0.0f;
     for (int32_t i = 0; i < 3; i++)
         ambient = ambient + (frame->sky[i] + frame->ground[i]);
-    return frame->light_count == 0 && ambient == 0.0f;
+    return frame->light_count == 0 && ambient == 0.0f && !frame->environment;
 }
 
 /// Gives every visible sample the same colour.

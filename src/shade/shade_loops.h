@@ -13,6 +13,7 @@
 
 #include "geometry/geometry_loops.h"
 #include "geometry/view_meshlet.h"
+#include "light/environment.h"
 #include "raster/raster_loops.h"
 #include "shade/behind.h"
 
@@ -174,7 +175,8 @@ typedef struct shade_frame {
     int32_t light_count;
     const shade_shadow *shadows; ///< of those lights that have one
     int32_t shadow_count;
-    float sky[3], ground[3]; ///< ambient radiance
+    float sky[3], ground[3];             ///< ambient radiance
+    const environment_view *environment; ///< replaces sky and ground; NULL: none
     const bind_axes *axes;   ///< by meshlet; NULL: no material has normals in object space
     bool transmits;          ///< some material has a `transmission`
     bool environment_behind; ///< where nothing is behind glass it shows the environment; otherwise

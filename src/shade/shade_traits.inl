@@ -19,6 +19,7 @@ typedef struct shade_traits {
     bool emissive_occlusion_packed; ///< emission or occlusion has packed texels
     bool object_space, wrinkled;    ///< normals.inl
     bool transmits;                 ///< transmission.inl
+    bool environment;               ///< of the frame
 } shade_traits;
 
 /// Any of the packed maps: they have the same coordinates.
@@ -46,6 +47,7 @@ static shade_traits shade_traits_of(const shade_frame *frame, const shade_materi
         .unlit = m->unlit,
         .blended = m->blended || m->transmission,
         .transmits = m->transmission != NULL,
+        .environment = frame->environment != NULL && !m->unlit,
     };
     if (m->detail) {
         t.object_space = m->detail->object_space;
@@ -77,6 +79,7 @@ typedef struct shade_context {
     shade_map packed_map; ///< any of the packed maps: they share uv set and transform
     shade_packed packed;
     ambient_light ambient;
+    environment_view environment;
     const surface_table *axes; ///< of the window's triangles, for normals in object space
 } shade_context;
 
@@ -89,6 +92,7 @@ ZT_LANE_OP void shade_context_make(const shade_job *job, const shade_traits *t, 
     out->packed_map = t->packed ? *shade_packed_map(job->material) : (shade_map){0};
     out->packed = t->packed ? *job->material->packed : (shade_packed){0};
     out->ambient = ambient_light_of(job->frame);
+    out->environment = t->environment ? *job->frame->environment : (environment_view){0};
     // Packed texels count units: factors are multiplied by it, normals are normalised anyway.
     const float base = t->source[SHADE_MAP_BASE] == SHADE_PACKED ? PACKED_UNIT : 1.0f;
     const float rough = t->source[SHADE_MAP_METAL_ROUGH] == SHADE_PACKED ? PACKED_UNIT : 1.0f;

@@ -22,9 +22,10 @@ scene: load model mesh image base
 pose: scene model mesh base
 raster: base
 geometry: raster model mesh base
-shade: geometry raster model mesh image base
-kernels: pose geometry raster shade model mesh simd base
-render: base image mesh model load scene pose geometry raster shade kernels
+light: image base
+shade: light geometry raster model mesh image base
+kernels: pose geometry raster light shade model mesh simd base
+render: base image mesh model load scene pose geometry raster light shade kernels
 cli:
 "
 for reader in $readers; do

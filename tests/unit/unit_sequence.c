@@ -313,7 +313,7 @@ Test(sequence, stages_ask_for_no_memory_again)
         counter count = {0};
         const zt_allocator allocator = {counted_alloc, counted_free, &count};
         loop.renderer = renderer_of(threads, SCHEDULE_SPREAD, 0, &allocator);
-        cr_assert_eq(renderer_find_framing(loop.renderer, loop.scene, &err), ZT_OK);
+        cr_assert_eq(renderer_prepare(loop.renderer, loop.scene, &err), ZT_OK);
         for (int i = 0; i < FRAMES || i < threads; i++)
             draw_alone(&loop, i, i % threads);
         renderer_even_out(loop.renderer);

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: MIT
+// The chain of an environment by filtered importance sampling (Colbert & Krivanek, GPU Gems 3,
+// chapter 20): the picture becomes an octahedral level and a pyramid above it, whose levels halve;
+// then each texel of the chain is a sum of samples around its direction, each read from the level
+// of the pyramid where a texel covers the share of the lobe that the sample stands for.
+//
+// A lobe is that of GGX seen along the normal, times the cosine (Karis, "Real Shading in Unreal
+// Engine 4", 2013): a direction at angle t from the normal has the weight D(t / 2) cos t.
+#include "light/environment_build.h"
+
+#include "base/maths.h"
+#include "light/harmonics.h"
+
+#include <math.h>
+#include <string.h>
+
+#define PI 3.14159265358979323846
+
+enum { PYRAMID_SMALLEST = 4, SAMPLE_LIMIT = 256 };
+
+environment_sizes environment_sizes_for(int32_t height)
+{
+    static const environment_sizes largest = {
+        {1024, 256, 256, 128, 64, 32, 32, 32, 32}
+    };
+    int32_t first = 64;
+    while (first < height && first < largest.size[0])
+        first *= 2;
+    environment_sizes out = largest;
+    for (int i = 0; i < ENVIRONMENT_LEVELS; i++)
+        out.size[i] = out.size[i] < first ? out.size[i] : first;
+    return out;
+}
+
+/// The first levels are sharp and large; the pyramid itself smooths them. The last ones are small,
+/// and wide lobes collect light from everywhere.
+static int32_t sample_count(int level)
+{
+    static const int32_t counts[ENVIRONMENT_LEVELS] = {0, 32, 48, 64, 128, 256, 256, 256, 256};
+    return counts[level];
+}
+
+/// A level that is filled row by row.
+typedef struct level_texels {
+    float (*texels)[4];
+    int32_t size;
+} level_texels;
+
+static size_t texel_count(int32_t size)
+{
+    return ((size_t)size + 1) * ((size_t)size + 1);
+}
+
+static float (*row_of(level_texels l, int64_t row))[4]
+{
+    return l.texels + row * (l.size + 1);
+}
+
+/// Copies the texels of edges to their mirror images: the first half of an edge is the original.
+static void close_edges(level_texels l)
+{
+    const int32_t n = l.size;
+    for (int32_t i = 0; i < n / 2; i++) {
+        memcpy(row_of(l, n - i)[0], row_of(l, i)[0], sizeof *l.texels);
+        memcpy(row_of(l, n - i)[n], row_of(l, i)[n], sizeof *l.texels);
+    }
+    for (int32_t i = 0; i < n / 2; i++) {
+        memcpy(row_of(l, 0)[n - i], row_of(l, 0)[i], sizeof *l.texels);
+        memcpy(row_of(l, n)[n - i], row_of(l, n)[i], sizeof *l.texels);
+    }
+}
+
+// ---- The pyramid --------------------------------------------------------------------------------
+
+typedef struct build {
+    const light_loops *loops;
+    const hdr_picture *picture;
+    job_pool *pool;
+    octahedral_levels pyramid;
+    level_texels level[16]; ///< of the pyramid; the fourth channel is the solid angle
+    int32_t reduced;        ///< the level that is made now
+    environment_sizes sizes;
+    level_texels chain[ENVIRONMENT_LEVELS];
+    light_sample samples[ENVIRONMENT_LEVELS][SAMPLE_LIMIT];
+} build;
+
+static void run(build *b, int64_t count, job_fn fn)
+{
+    if (b->pool)
+        job_pool_run(b->pool, count, fn, b);
+    for (int64_t i = 0; i < count && !b->pool; i++)
+        fn(b, i, 0);
+}
+
+/// The texel at a place up to one beyond an edge.
+static const float *texel_near(level_texels l, int32_t x, int32_t y)
+{
+    const int32_t n = l.size;
+    if (x < 0 || x > n) {
+        x = x < 0 ? -x : 2 * n - x;
+        y = n - y;
+    }
+    if (y < 0 || y > n) {
+        y = y < 0 ? -y : 2 * n - y;
+        x = n - x;
+    }
+    return row_of(l, y)[x];
+}
+
+/// Points across and down each texel of the first level, so that no pixel is skipped.
+static int32_t resample_grid(const hdr_picture *picture, int32_t size)
+{
+    int32_t grid = 2;
+    while (grid < 8 && (int64_t)size * grid < 2 * (int64_t)picture->height)
+        grid *= 2;
+    return grid;
+}
+
+static void resample_row(void *user, int64_t row, int32_t worker)
+{
+    const build *b = user;
+    (void)worker;
+    b->loops->resample(&(light_resample_job){
+        .rgb = b->picture->rgb,
+        .width = b->picture->width,
+        .height = b->picture->height,
+        .size = b->level[0].size,
+        .row = (int32_t)row,
+        .grid = resample_grid(b->picture, b->level[0].size),
+        .out = row_of(b->level[0], row),
+    });
+}
+
+/// Means of 3 x 3 texels with weights 1 2 1, by solid angle: light is neither lost nor gained.
+static void reduce_row(void *user, int64_t row, int32_t worker)
+{
+    const build *b = user;
+    const level_texels from = b->level[b->reduced - 1], to = b->level[b->reduced];
+    (void)worker;
+    for (int32_t x = 0; x <= to.size; x++) {
+        float sum[4] = {0.0f, 0.0f, 0.0f, 0.0f};
+        for (int32_t dy = -1; dy <= 1; dy++)
+            for (int32_t dx = -1; dx <= 1; dx++) {
+                const float *t = texel_near(from, 2 * x + dx, 2 * (int32_t)row + dy);
+                const float weight = t[3] * (float)((2 - dx * dx) * (2 - dy * dy));
+                for (int c = 0; c < 3; c++)
+                    sum[c] = sum[c] + t[c] * weight;
+                sum[3] = sum[3] + weight;
+            }
+        for (int c = 0; c < 3; c++)
+            row_of(to, row)[x][c] = sum[c] / sum[3];
+        row_of(to, row)[x][3] = sum[3] * (1.0f / 16.0f);
+    }
+}
+
+static zt_result make_pyramid(build *b, arena *scratch, zt_error *err)
+{
+    octahedral_levels *p = &b->pyramid;
+    size_t count = 0;
+    for (int32_t size = b->sizes.size[0]; size >= PYRAMID_SMALLEST; size /= 2) {
+        p->size[p->level_count] = size;
+        p->first[p->level_count++] = (int32_t)count;
+        count += texel_count(size);
+    }
+    float(*texels)[4] = arena_alloc_raw(scratch, count, sizeof *texels);
+    if (!texels)
+        return arena_fail(scratch, err, "an environment");
+    p->texels = (const float(*)[4])texels;
+    for (int32_t i = 0; i < p->level_count; i++)
+        b->level[i] = (level_texels){texels + p->first[i], p->size[i]};
+    run(b, b->level[0].size + 1, resample_row);
+    close_edges(b->level[0]);
+    for (b->reduced = 1; b->reduced < p->level_count; b->reduced++) {
+        run(b, b->level[b->reduced].size + 1, reduce_row);
+        close_edges(b->level[b->reduced]);
+    }
+    return ZT_OK;
+}
+
+// ---- The chain ----------------------------------------------------------------------------------
+
+/// Samples of a lobe, spread by the golden angle. Sample i is where the share (i + 1/2) / count of
+/// the distribution is reached (Walter et al. 2007, equation 35).
+static void fill_samples(double alpha, int32_t size, int32_t count, light_sample *out)
+{
+    const double golden_deg = 137.50776405003785, a2 = alpha * alpha;
+    for (int32_t i = 0; i < count; i++) {
+        const double share = (i + 0.5) / count;
+        const double cos2 = (1.0 - share) / (1.0 + (a2 - 1.0) * share); // of half the angle
+        const double d = cos2 * (a2 - 1.0) + 1.0, density = a2 / (4.0 * PI * d * d);
+        double s, c;
+        maths_sincos_deg(golden_deg * i, &s, &c);
+        const double z = 2.0 * cos2 - 1.0, radius = 2.0 * sqrt(cos2 * (1.0 - cos2));
+        const double solid_angle = 1.0 / (count * density);
+        out[i] = (light_sample){
+            .x = (float)(c * radius),
+            .y = (float)(s * radius),
+            .z = (float)z,
+            .weight = (float)(z > 0.0 ? z : 0.0),
+            .level = (float)(0.5 * maths_log2(solid_angle * size * size / 4.0) + 0.5),
+        };
+    }
+}
+
+/// Row `index` of all filtered levels, the smallest levels last.
+static void filter_row(void *user, int64_t index, int32_t worker)
+{
+    const build *b = user;
+    int level = 1;
+    (void)worker;
+    while (index > b->chain[level].size)
+        index -= b->chain[level++].size + 1;
+    int32_t count = 0;
+    while (count < sample_count(level) && b->samples[level][count].weight > 0.0f)
+        count++;
+    b->loops->filter(&(light_filter_job){
+        .source = &b->pyramid,
+        .samples = b->samples[level],
+        .sample_count = count,
+        .size = b->chain[level].size,
+        .row = (int32_t)index,
+        .out = row_of(b->chain[level], index),
+    });
+}
+
+/// x rounded to 16 significant bits: then texels of a constant picture are equal, whatever the
+/// rounding errors of their sums.
+static float round_to_16_bits(float x)
+{
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    bits = (bits + 0x7fu + (bits >> 8 & 1u)) & ~0xffu;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+/// Row `index` of all levels: its final values.
+static void finish_row(void *user, int64_t index, int32_t worker)
+{
+    const build *b = user;
+    int level = 0;
+    (void)worker;
+    while (index > b->chain[level].size)
+        index -= b->chain[level++].size + 1;
+    const level_texels to = b->chain[level], from = level == 0 ? b->level[0] : to;
+    for (int32_t x = 0; x <= to.size; x++) {
+        for (int c = 0; c < 3; c++)
+            row_of(to, index)[x][c] = round_to_16_bits(row_of(from, index)[x][c]);
+        row_of(to, index)[x][3] = 0.0f;
+    }
+}
+
+static zt_result make_chain(build *b, arena *a, octahedral_levels *out, zt_error *err)
+{
+    size_t count = 0;
+    int64_t rows = 0;
+    *out = (octahedral_levels){.level_count = ENVIRONMENT_LEVELS};
+    for (int32_t i = 0; i < 16; i++) {
+        const int32_t level = i < ENVIRONMENT_LEVELS ? i : ENVIRONMENT_LEVELS - 1;
+        out->size[i] = b->sizes.size[level];
+        out->first[i] = i == level ? (int32_t)count : out->first[level];
+        count += i == level ? texel_count(out->size[i]) : 0;
+    }
+    float(*texels)[4] = arena_alloc_raw(a, count, sizeof *texels);
+    if (!texels)
+        return arena_fail(a, err, "an environment");
+    out->texels = (const float(*)[4])texels;
+    for (int i = 0; i < ENVIRONMENT_LEVELS; i++) {
+        b->chain[i] = (level_texels){texels + out->first[i], out->size[i]};
+        rows += out->size[i] + 1;
+        fill_samples(1.0 / (double)(1 << (ENVIRONMENT_LEVELS - 1 - i)), b->sizes.size[0],
+                     sample_count(i), b->samples[i]);
+    }
+    run(b, rows - (out->size[0] + 1), filter_row);
+    run(b, rows, finish_row);
+    for (int i = 0; i < ENVIRONMENT_LEVELS; i++)
+        close_edges(b->chain[i]);
+    return ZT_OK;
+}
+
+static zt_result build_parts(build *b, arena *a, arena *scratch, environment *out, zt_error *err)
+{
+    ZT_TRY(harmonics_build(b->picture, b->pool, scratch, out->harmonics, err));
+    ZT_TRY(make_pyramid(b, scratch, err));
+    return make_chain(b, a, &out->chain, err);
+}
+
+zt_result environment_build(const light_loops *loops, const hdr_picture *picture,
+                            const environment_sizes *sizes, job_pool *pool, arena *a,
+                            environment *out, zt_error *err)
+{
+    arena scratch;
+    arena_init(&scratch, a->budget);
+    build *b = ARENA_ARRAY(&scratch, build, 1);
+    zt_result result = b ? ZT_OK : arena_fail(&scratch, err, "an environment");
+    if (b) {
+        b->loops = loops;
+        b->picture = picture;
+        b->pool = pool;
+        b->sizes = *sizes;
+        result = build_parts(b, a, &scratch, out, err);
+    }
+    arena_finish(&scratch);
+    return result;
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+/// The hot loops that make an environment from a picture, and their jobs.
+#ifndef ZT_LIGHT_LIGHT_LOOPS_H
+#define ZT_LIGHT_LIGHT_LOOPS_H
+
+#include "light/environment.h"
+
+/// Fills one row of an octahedral level from an equirectangular picture, bilinear between the
+/// centres of its pixels. A texel is the mean of grid x grid points, spread evenly over one cell
+/// around it.
+typedef struct light_resample_job {
+    const float *rgb; ///< [height][width][3]
+    int32_t width, height;
+    int32_t size, row; ///< of the level
+    int32_t grid;
+    float (*out)[4]; ///< [size + 1], 16-byte aligned: r, g, b, and the solid angle of the texel as
+                     ///< a multiple of 4 / size^2
+} light_resample_job;
+
+/// A direction around the normal z = 1 from which light is taken.
+typedef struct light_sample {
+    float x, y, z; ///< unit
+    float weight;
+    float level; ///< of the levels that are read, where a texel has the solid angle 4 / size^2
+} light_sample;
+
+/// Fills one row of an octahedral level: a texel is the weighted mean of samples around its
+/// direction, in their order. Samples are read from `source`, bilinear in a level and linear
+/// between levels.
+typedef struct light_filter_job {
+    const octahedral_levels *source; ///< each level half the size of the one before
+    const light_sample *samples;
+    int32_t sample_count;
+    int32_t size, row; ///< of the level that is filled
+    float (*out)[4];   ///< [size + 1], 16-byte aligned: r, g, b and one more
+} light_filter_job;
+
+/// The loops of one instruction set (kernels/kernels.h fills them).
+typedef struct light_loops {
+    void (*resample)(const light_resample_job *job);
+    void (*filter)(const light_filter_job *job);
+} light_loops;
+
+#endif

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// Octahedral maps in lanes: directions to places, places to directions, and lookups.
+
+/// 1.5 log2(s) for s in [1, sqrt 3] within 4e-4, by least squares.
+ZT_LANE_OP vf octahedral_log2_area(vf s)
+{
+    vf p = vf_set1(0.302481432f) * s - vf_set1(1.84124775f);
+    p = p * s + vf_set1(4.92036774f);
+    return p * s - vf_set1(3.38122158f);
+}
+
+/// x with the sign of s.
+ZT_LANE_OP vf octahedral_sign(vf x, vf s)
+{
+    return vf_bits(vi_xor(vi_bits(x), vi_and(vi_bits(s), vi_set1(INT32_MIN))));
+}
+
+/// Direction (x, y, z) of any length -> its place, -1 to 1 on both axes. Returns the sum of its
+/// absolute components.
+ZT_LANE_OP vf octahedral_place(vf x, vf y, vf z, vf *out_u, vf *out_v)
+{
+    const vf one = vf_set1(1.0f);
+    const vf sum = (vf_abs(x) + vf_abs(y)) + vf_abs(z);
+    const vf scale = one / vf_max(sum, vf_set1(1e-30f));
+    const vf u = x * scale, v = z * scale;
+    const vm below = vf_lt(y, vf_set1(0.0f));
+    *out_u = vf_sel(below, octahedral_sign(one - vf_abs(v), u), u);
+    *out_v = vf_sel(below, octahedral_sign(one - vf_abs(u), v), v);
+    return sum;
+}
+
+/// A place up to 1 beyond the square -> its direction, with |x| + |y| + |z| = 1.
+ZT_LANE_OP void octahedral_direction(vf u, vf v, vf *out_x, vf *out_y, vf *out_z)
+{
+    const vf one = vf_set1(1.0f), two = vf_set1(2.0f);
+    const vm beyond_u = vf_gt(vf_abs(u), one);
+    u = vf_sel(beyond_u, octahedral_sign(two, u) - u, u);
+    v = vf_sel(beyond_u, vf_neg(v), v);
+    const vm beyond_v = vf_gt(vf_abs(v), one);
+    v = vf_sel(beyond_v, octahedral_sign(two, v) - v, v);
+    u = vf_sel(beyond_v, vf_neg(u), u);
+    const vf y = one - (vf_abs(u) + vf_abs(v));
+    const vm below = vf_lt(y, vf_set1(0.0f));
+    *out_x = vf_sel(below, octahedral_sign(one - vf_abs(v), u), u);
+    *out_y = y;
+    *out_z = vf_sel(below, octahedral_sign(one - vf_abs(u), v), v);
+}
+
+/// The four texels around the places of the lanes in one level, and the position between them.
+typedef struct octahedral_address {
+    int32_t top[ZT_W], bottom[ZT_W]; ///< the left texels
+    float x[ZT_W], y[ZT_W];          ///< 0 to 1 between them
+} octahedral_address;
+
+ZT_LANE_OP void octahedral_address_build(const octahedral_levels *levels, vf u, vf v, vi level,
+                                         octahedral_address *out)
+{
+    const vf zero = vf_set1(0.0f), half = vf_set1(0.5f);
+    const vi size = vi_lookup16(levels->size, level), last = size - vi_set1(1);
+    const vf scale = vf_from_vi(size) * half;
+    const vf px = vf_clamp(u * scale + scale, zero, scale + scale); // NaN becomes 0
+    const vf py = vf_clamp(v * scale + scale, zero, scale + scale);
+    const vi ix = vi_min(vi_from_vf(px), last), iy = vi_min(vi_from_vf(py), last);
+    const vi pitch = size + vi_set1(1);
+    const vi top = (vi_lookup16(levels->first, level) + vi_mul(iy, pitch)) + ix;
+    vi_store(out->top, top);
+    vi_store(out->bottom, top + pitch);
+    vf_store(out->x, px - vf_from_vi(ix));
+    vf_store(out->y, py - vf_from_vi(iy));
+}
+
+/// a + (b - a) t: exact where a = b.
+ZT_LANE_OP qf qf_mix(qf a, qf b, qf t)
+{
+    return qf_add(a, qf_mul(qf_sub(b, a), t));
+}
+
+ZT_LANE_OP qf octahedral_texel(const float (*texels)[4], const octahedral_address *at, int lane)
+{
+    const float(*top)[4] = texels + at->top[lane], (*bottom)[4] = texels + at->bottom[lane];
+    const qf x = qf_set1(at->x[lane]);
+    return qf_mix(qf_mix(qf_load(top[0]), qf_load(top[1]), x),
+                  qf_mix(qf_load(bottom[0]), qf_load(bottom[1]), x), qf_set1(at->y[lane]));
+}
+
+/// Light at the places (u, v) in `level`, and with the weight `blend` in the one after it; lane i
+/// of the result is out[i].
+ZT_LANE_OP void octahedral_lookup(const octahedral_levels *levels, vf u, vf v, vi level, vf blend,
+                                  qf out[ZT_W])
+{
+    octahedral_address near, far;
+    float t[ZT_W];
+    octahedral_address_build(levels, u, v, level, &near);
+    if (!vm_any(vf_gt(blend, vf_set1(0.0f)))) {
+        for (int lane = 0; lane < ZT_W; lane++)
+            out[lane] = octahedral_texel(levels->texels, &near, lane);
+        return;
+    }
+    octahedral_address_build(levels, u, v,
+                             vi_min(level + vi_set1(1), vi_set1(levels->level_count - 1)), &far);
+    vf_store(t, blend);
+    for (int lane = 0; lane < ZT_W; lane++)
+        out[lane] = qf_mix(octahedral_texel(levels->texels, &near, lane),
+                           octahedral_texel(levels->texels, &far, lane), qf_set1(t[lane]));
+}

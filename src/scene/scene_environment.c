@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+/// `environment`: colours, or a picture of light.
+#include "base/hash.h"
+#include "scene/scene_build.h"
+#include "scene/scene_read.h"
+
+#include <string.h>
+
+#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
+
+static zt_result read_picture(zt_scene *scene, arena *bytes_arena, const char *path,
+                              scene_environment *out, zt_error *err)
+{
+    file_bytes bytes;
+    ZT_TRY(file_read(bytes_arena, path, &bytes, err));
+    out->hash = hash_words(HASH_START, bytes.data, bytes.size);
+    return hdr_picture_decode(&scene->arena, path, bytes, &out->picture, err);
+}
+
+zt_result scene_set_environment_image(zt_scene *scene, const char *path, zt_error *err)
+{
+    arena bytes_arena;
+    const double zero = 0.0;
+    scene_environment loaded = {.intensity = 1.0};
+    if (!track_constant(&scene->arena, &zero, 1, &loaded.rotation_deg))
+        return arena_fail(&scene->arena, err, "environment");
+    arena_init(&bytes_arena, &scene->budget_own);
+    const zt_result result = read_picture(scene, &bytes_arena, path, &loaded, err);
+    arena_finish(&bytes_arena);
+    if (result != ZT_OK)
+        return result;
+    scene->own_environment = loaded;
+    scene->lighting_keys.has_image = true;
+    return ZT_OK;
+}
+
+static zt_result load_image(scene_reader *r, const document_node *value)
+{
+    zt_error problem = {0};
+    if (value->kind != DOCUMENT_STRING || value->text[0] == 0)
+        return value_wrong(r, value, "the path of a picture");
+    const char *path = path_sibling(&r->scene->arena, r->path, value->text);
+    if (!path)
+        return arena_fail(&r->scene->arena, r->err, "environment");
+    if (strcmp(value->text, "-") == 0 || file_is_device(path))
+        return value_wrong(r, value, "the path of a picture, not a pipe or device");
+    const zt_result result = scene_set_environment_image(r->scene, path, &problem);
+    return result == ZT_OK ? ZT_OK : value_fail_load(r, value, result, problem.message);
+}
+
+// ---- The section --------------------------------------------------------------------------------
+
+typedef struct environment_keys {
+    const document_node *color;
+    const document_node *sky, *ground;
+    const document_node *image;
+    double intensity;
+    track rotation_deg; ///< without keys: not named
+} environment_keys;
+
+static zt_result read_colors(scene_reader *r, const environment_keys *keys)
+{
+    zt_scene *scene = r->scene;
+    double sky[3], ground[3];
+    ZT_TRY(value_color(r, keys->color ? keys->color : keys->sky, sky));
+    ZT_TRY(value_color(r, keys->color ? keys->color : keys->ground, ground));
+    scene->lighting_keys.has_ambient = true;
+    for (int i = 0; i < 3; i++) {
+        scene->own_ambient.sky[i] = (float)(sky[i] * keys->intensity);
+        scene->own_ambient.ground[i] = (float)(ground[i] * keys->intensity);
+    }
+    return ZT_OK;
+}
+
+static zt_result read_image(scene_reader *r, const environment_keys *keys)
+{
+    scene_environment *environment = &r->scene->own_environment;
+    ZT_TRY(load_image(r, keys->image));
+    environment->intensity = keys->intensity;
+    if (keys->rotation_deg.key_count > 0)
+        environment->rotation_deg = keys->rotation_deg;
+    return ZT_OK;
+}
+
+zt_result scene_read_environment(scene_reader *r, const document_node *value, void *target)
+{
+    static const map_key table[] = {
+        KEY_NODE("color", KEY_OPTIONAL, environment_keys, color),
+        KEY_NODE("sky", KEY_OPTIONAL, environment_keys, sky),
+        KEY_NODE("ground", KEY_OPTIONAL, environment_keys, ground),
+        KEY_NODE("image", KEY_OPTIONAL, environment_keys, image),
+        KEY_NUMBER("intensity", KEY_OPTIONAL, environment_keys, intensity, 0.0, 1e6),
+        KEY_TRACK("rotation", KEY_OPTIONAL, environment_keys, rotation_deg, TRACK_NUMBER, -1e6,
+                  1e6),
+    };
+    environment_keys keys = {.intensity = 1.0};
+    (void)target;
+    ZT_TRY(value_map(r, value, "environment", table, COUNT_OF(table), &keys));
+    const int sources = (keys.color != NULL) + (keys.sky || keys.ground) + (keys.image != NULL);
+    if (sources != 1 || !keys.sky != !keys.ground)
+        return value_fail(r, value, false,
+                          "an environment without its light (expected one of 'color', 'image', or "
+                          "'sky' and 'ground')");
+    if (keys.rotation_deg.key_count > 0 && !keys.image)
+        return value_fail(r, value, false, "a rotation without 'image', which it turns");
+    return keys.image ? read_image(r, &keys) : read_colors(r, &keys);
+}
