@@ -234,6 +234,7 @@ typedef enum zt_tone_map {
     ZT_TONE_MAP_NEUTRAL, ///< Khronos PBR Neutral
     ZT_TONE_MAP_ACES,    ///< Hill's fit on rgb / 0.6
     ZT_TONE_MAP_LINEAR,
+    ZT_TONE_MAP_AGX, ///< Sobotka's AgX, base look, Rec. 2020
     ZT_TONE_MAP_COUNT
 } zt_tone_map;
 

@@ -70,6 +70,7 @@ static const option_word sample_counts[] = {
 static const option_word tone_maps[] = {
     {"neutral", ZT_TONE_MAP_NEUTRAL},
     {"aces",    ZT_TONE_MAP_ACES   },
+    {"agx",     ZT_TONE_MAP_AGX    },
     {"linear",  ZT_TONE_MAP_LINEAR },
     {NULL,      0                  }
 };

@@ -16,6 +16,7 @@
 #include "shade/shade.inl"
 #include "shade/shadow.inl"
 #include "shade/blend.inl"
+#include "shade/tone_maps.inl"
 #include "shade/film.inl"
 #include "shade/behind.inl"
 #include "shade/blend_glass.inl"

@@ -65,6 +65,8 @@ static zt_result prepare_geometry(frame *f, zt_error *err)
         return arena_fail(f->arena, err, "materials of a frame");
     for (uint32_t i = 0; i < f->material_count; i++)
         flags[i] = shade_surface_flags(&f->shade.materials[i]);
+    for (uint32_t i = 0; i < f->material_count; i++)
+        f->shade.any_unlit = f->shade.any_unlit || f->shade.materials[i].unlit;
     f->view_shared = (view_shared){.kernels = f->renderer->kernels,
                                    .geometry = &f->geometry,
                                    .surface_flags = flags,

@@ -79,10 +79,8 @@ static zt_result read_background(scene_reader *r, const document_node *value, vo
 static zt_result read_tone_map(scene_reader *r, const document_node *value, void *target)
 {
     zt_scene *scene = target;
-    static const char *const names[] = {"neutral", "aces", "linear"};
+    static const char *const names[] = {"neutral", "aces", "linear", "agx"}; // as zt_tone_map
     int32_t choice = 0;
-    if (value->kind == DOCUMENT_STRING && strcmp(value->text, "agx") == 0)
-        return value_fail(r, value, false, "the tone map 'agx' is not yet supported");
     ZT_TRY(value_choice(r, value, names, COUNT_OF(names), &choice));
     scene->lighting_keys.tone_map = choice;
     return ZT_OK;

@@ -18,7 +18,7 @@ static void behind_resolve(const behind_resolve_job *job)
         for (int32_t i = 0; i < 16; i++)
             sum[i] = qf_set1(0.0f);
         if (job->blocks)
-            film_resolve(&film, &job->blocks[block], sum);
+            film_resolve(&film, &job->blocks[block], FILM_ALL, sum);
         for (int32_t i = 0; i < 16; i++) {
             const int32_t x = left + i % 4, y = top + i / 4;
             if (x >= job->width || y >= job->height)

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Fragments of a tile, the farthest first -> premultiplied colours of its pixels. They are blended
-// over the opaque visible samples of a pixel, or over nothing.
+// over the opaque visible samples of a pixel, or over nothing. Where a frame has unlit materials
+// (`split`), lit and unlit colours are blended apart: each dims what is behind it in both.
 
 /// The pixel that is being blended: as a whole, or sample by sample where samples differ.
 typedef struct blend_pixel {
     int32_t pixel;
     bool whole;
     qf sample[SAMPLES_MAX]; ///< of a whole pixel only the first
+    qf unlit[SAMPLES_MAX];  ///< the unlit part, if split
 } blend_pixel;
 
 static inline qf blend_opaque(const blend_job *job, uint32_t sample)
@@ -37,47 +39,69 @@ static inline bool blend_is_whole(const blend_job *job, int32_t pixel)
     return true;
 }
 
-static void blend_begin(const blend_job *job, int32_t pixel, blend_pixel *b)
+/// Sample `s` of the pixel becomes the opaque visible sample `visible`.
+ZT_LANE_OP void blend_set(const blend_job *job, bool split, blend_pixel *b, int32_t s,
+                          uint32_t visible)
+{
+    b->sample[s] = blend_opaque(job, visible);
+    if (split && job->color.unlit[visible]) {
+        b->unlit[s] = b->sample[s];
+        b->sample[s] = qf_set1(0.0f);
+    }
+}
+
+ZT_LANE_OP void blend_begin(const blend_job *job, bool split, int32_t pixel, blend_pixel *b)
 {
     const uint32_t first = blend_samples(job, pixel)[0], end = blend_samples(job, pixel)[1];
     const uint32_t *ids = job->tile.id + pixel * job->sample_count;
     b->pixel = pixel;
     b->whole = blend_is_whole(job, pixel);
-    if (b->whole) {
-        b->sample[0] = first < end ? blend_opaque(job, first) : qf_set1(0.0f);
-        return;
-    }
-    for (int32_t s = 0; s < job->sample_count; s++) {
+    for (int32_t s = 0; s < (b->whole ? 1 : job->sample_count); s++) {
         b->sample[s] = qf_set1(0.0f);
-        for (uint32_t sample = first; sample < end; sample++)
-            if (job->visible->id[sample] == ids[s])
-                b->sample[s] = blend_opaque(job, sample);
+        if (split)
+            b->unlit[s] = qf_set1(0.0f);
+        for (uint32_t visible = first; visible < end; visible++)
+            if (b->whole || job->visible->id[visible] == ids[s])
+                blend_set(job, split, b, s, visible);
     }
 }
 
-static inline qf blend_over(qf front, qf behind)
+static inline qf blend_over(qf front, qf behind, qf alpha)
 {
-    return qf_add(front, qf_mul(behind, qf_sub(qf_set1(1.0f), qf_spread(front, 3))));
+    return qf_add(front, qf_mul(behind, qf_sub(qf_set1(1.0f), alpha)));
 }
 
-static inline void blend_fragment(blend_pixel *b, qf color, unsigned samples)
+/// Blends a fragment over sample `s`.
+ZT_LANE_OP void blend_sample(bool split, blend_pixel *b, int s, qf color, bool unlit)
+{
+    const qf alpha = qf_spread(color, 3), none = qf_set1(0.0f);
+    b->sample[s] = blend_over(split && unlit ? none : color, b->sample[s], alpha);
+    if (split)
+        b->unlit[s] = blend_over(unlit ? color : none, b->unlit[s], alpha);
+}
+
+ZT_LANE_OP void blend_fragment(bool split, blend_pixel *b, qf color, bool unlit, unsigned samples)
 {
     if (b->whole)
-        b->sample[0] = blend_over(color, b->sample[0]);
-    for (unsigned left = b->whole ? 0 : samples; left; left &= left - 1) {
-        const int s = __builtin_ctz(left);
-        b->sample[s] = blend_over(color, b->sample[s]);
-    }
+        blend_sample(split, b, 0, color, unlit);
+    for (unsigned left = b->whole ? 0 : samples; left; left &= left - 1)
+        blend_sample(split, b, __builtin_ctz(left), color, unlit);
 }
 
-static inline void blend_end(const blend_job *job, const blend_pixel *b)
+/// The mean of the samples of a pixel.
+ZT_LANE_OP qf blend_mean(const blend_job *job, const blend_pixel *b, const qf *sample)
 {
-    qf sum = b->sample[0];
+    qf sum = sample[0];
     for (int32_t s = 1; s < job->sample_count && !b->whole; s++)
-        sum = qf_add(sum, b->sample[s]);
-    if (!b->whole)
-        sum = qf_mul(sum, qf_set1(1.0f / (float)job->sample_count));
-    qf_store(job->out[b->pixel], sum);
+        sum = qf_add(sum, sample[s]);
+    return b->whole ? sum : qf_mul(sum, qf_set1(1.0f / (float)job->sample_count));
+}
+
+ZT_LANE_OP void blend_end(const blend_job *job, bool split, const blend_pixel *b)
+{
+    qf_store(job->out[b->pixel], blend_mean(job, b, b->sample));
+    if (split)
+        qf_store(job->out_unlit[b->pixel], blend_mean(job, b, b->unlit));
 }
 
 /// Limits a colour so that multiplying it by an alpha does not give NaN; NaN becomes 0.
@@ -122,7 +146,7 @@ static void premultiply(const premultiply_job *job)
 }
 
 /// Blends the pixels of one block that have fragments; returns their bits.
-static unsigned blend_block(const blend_job *job, int32_t block)
+ZT_LANE_OP unsigned blend_block(const blend_job *job, bool split, int32_t block)
 {
     const uint32_t end = job->first_sorted[block * 16 + 16];
     unsigned pixels = 0;
@@ -131,13 +155,14 @@ static unsigned blend_block(const blend_job *job, int32_t block)
         const sorted_fragment *sorted = &job->sorted[i];
         if (sorted->pixel != b.pixel) {
             if (pixels)
-                blend_end(job, &b);
-            blend_begin(job, sorted->pixel, &b);
+                blend_end(job, split, &b);
+            blend_begin(job, split, sorted->pixel, &b);
             pixels |= 1u << (sorted->pixel % 16);
         }
-        blend_fragment(&b, qf_load(job->fragment_color[sorted->fragment]), sorted->samples);
+        blend_fragment(split, &b, qf_load(job->fragment_color[sorted->fragment]),
+                       split && job->fragment_unlit[sorted->fragment], sorted->samples);
     }
     if (pixels)
-        blend_end(job, &b);
+        blend_end(job, split, &b);
     return pixels;
 }

@@ -117,55 +117,70 @@ static qf glass_behind(const blend_job *job, const glass_pixel *g, unsigned samp
     return qf_load(c);
 }
 
-static void glass_begin(const blend_job *job, int32_t pixel, glass_pixel *g)
+/// What sample `s` shows behind its fragments. Unlit colours stay apart where they are seen
+/// straight through; the picture of the opaque surfaces has them as radiance.
+ZT_LANE_OP void glass_sample(const blend_job *job, bool split, glass_pixel *g, int32_t s)
 {
-    blend_begin(job, pixel, &g->blend);
-    const int32_t samples = g->blend.whole ? 1 : job->sample_count;
-    for (int32_t s = 0; s < samples; s++) {
-        const unsigned bits = g->blend.whole ? ~0u : 1u << s;
-        qf *behind = &g->blend.sample[s];
-        *behind = glass_behind(job, g, bits, *behind);
-        g->through[s] = qf_sub(qf_set1(1.0f), qf_spread(*behind, 3));
-    }
+    const unsigned bits = g->blend.whole ? ~0u : 1u << s;
+    qf *lit = &g->blend.sample[s];
+    const qf all = split ? qf_add(*lit, g->blend.unlit[s]) : *lit;
+    const qf seen = glass_behind(job, g, bits, all);
+    g->through[s] = qf_sub(qf_set1(1.0f), qf_spread(seen, 3));
+    if (split && memcmp(&seen, &all, sizeof seen) == 0)
+        return;
+    *lit = seen;
+    if (split)
+        g->blend.unlit[s] = qf_set1(0.0f);
 }
 
-static inline void glass_over(glass_pixel *g, int32_t s, qf color, qf through)
+ZT_LANE_OP void glass_begin(const blend_job *job, bool split, int32_t pixel, glass_pixel *g)
 {
-    g->blend.sample[s] = qf_add(color, qf_mul(g->blend.sample[s], through));
+    blend_begin(job, split, pixel, &g->blend);
+    const int32_t samples = g->blend.whole ? 1 : job->sample_count;
+    for (int32_t s = 0; s < samples; s++)
+        glass_sample(job, split, g, s);
+}
+
+ZT_LANE_OP void glass_over(bool split, glass_pixel *g, int32_t s, qf color, bool unlit, qf through)
+{
+    const qf none = qf_set1(0.0f);
+    qf *lit = &g->blend.sample[s], *apart = &g->blend.unlit[s];
+    *lit = qf_add(split && unlit ? none : color, qf_mul(*lit, through));
+    if (split)
+        *apart = qf_add(unlit ? color : none, qf_mul(*apart, through));
     g->through[s] = qf_mul(g->through[s], through);
 }
 
-static inline void glass_add(const blend_job *job, glass_pixel *g, uint32_t i)
+ZT_LANE_OP void glass_add(const blend_job *job, bool split, glass_pixel *g, uint32_t i)
 {
-    const qf color = qf_load(job->fragment_color[job->sorted[i].fragment]);
-    const qf through = qf_load(glass_fragment(job, i));
+    const uint32_t fragment = job->sorted[i].fragment;
+    const qf color = qf_load(job->fragment_color[fragment]);
+    const float *lens = glass_fragment(job, i);
+    qf through = qf_load(lens);
+    if (split) // the last component dims the alpha of what is unlit
+        through = qf_with_w(through, qf_set1(((lens[0] + lens[1]) + lens[2]) * (1.0f / 3.0f)));
+    const bool unlit = split && job->fragment_unlit[fragment];
     if (g->blend.whole)
-        glass_over(g, 0, color, through);
+        glass_over(split, g, 0, color, unlit, through);
     for (unsigned left = g->blend.whole ? 0 : job->sorted[i].samples; left; left &= left - 1)
-        glass_over(g, __builtin_ctz(left), color, through);
+        glass_over(split, g, __builtin_ctz(left), color, unlit, through);
 }
 
-static inline void glass_end(const blend_job *job, const glass_pixel *g)
+ZT_LANE_OP void glass_end(const blend_job *job, bool split, const glass_pixel *g)
 {
-    qf color = g->blend.sample[0], through = g->through[0];
-    for (int32_t s = 1; s < job->sample_count && !g->blend.whole; s++) {
-        color = qf_add(color, g->blend.sample[s]);
-        through = qf_add(through, g->through[s]);
-    }
-    if (!g->blend.whole) {
-        const qf share = qf_set1(1.0f / (float)job->sample_count);
-        color = qf_mul(color, share);
-        through = qf_mul(through, share);
-    }
+    const qf color = blend_mean(job, &g->blend, g->blend.sample);
+    const qf through = blend_mean(job, &g->blend, g->through);
     _Alignas(16) float t[4];
     qf_store(t, through);
     const float alpha = 1.0f - ((t[0] + t[1]) + t[2]) * (1.0f / 3.0f);
     qf_store(job->out_through[g->blend.pixel], through);
     qf_store(job->out[g->blend.pixel], qf_with_w(color, qf_set1(alpha)));
+    if (split)
+        qf_store(job->out_unlit[g->blend.pixel], blend_mean(job, &g->blend, g->blend.unlit));
 }
 
 /// Blends the pixels of one block that have fragments; returns their bits.
-static unsigned glass_block(const blend_job *job, int32_t block)
+ZT_LANE_OP unsigned glass_block(const blend_job *job, bool split, int32_t block)
 {
     const uint32_t end = job->first_sorted[block * 16 + 16];
     unsigned pixels = 0;
@@ -174,18 +189,31 @@ static unsigned glass_block(const blend_job *job, int32_t block)
         const int32_t pixel = job->sorted[i].pixel;
         g.begin = i;
         g.end = job->first_sorted[pixel + 1];
-        glass_begin(job, pixel, &g);
+        glass_begin(job, split, pixel, &g);
         for (uint32_t k = g.begin; k < g.end; k++)
-            glass_add(job, &g, k);
-        glass_end(job, &g);
+            glass_add(job, split, &g, k);
+        glass_end(job, split, &g);
         pixels |= 1u << (pixel % 16);
     }
     return pixels;
 }
 
-static void blend(const blend_job *job)
+ZT_LANE_OP void blend_tile(const blend_job *job, bool split)
 {
     for (int32_t block = 0; block < TILE_BLOCKS * TILE_BLOCKS; block++)
-        job->pixels[block] =
-            (uint16_t)(job->fragment_lens ? glass_block(job, block) : blend_block(job, block));
+        job->pixels[block] = (uint16_t)(job->fragment_lens ? glass_block(job, split, block)
+                                                           : blend_block(job, split, block));
+}
+
+static void blend_split(const blend_job *job)
+{
+    blend_tile(job, true);
+}
+
+static void blend(const blend_job *job)
+{
+    if (job->color.unlit)
+        blend_split(job);
+    else
+        blend_tile(job, false);
 }

@@ -45,6 +45,7 @@ void film_tile(const shade_buffers *s, const tile_buffers *t, const tile_blend *
         .color = s->color,
         .blocks = t->touched ? t->blocks : NULL,
         .blended = (const float(*)[4])blend->color,
+        .blended_unlit = (const float(*)[4])blend->unlit,
         .blended_pixels = blend->pixels,
         .through = (const float(*)[4])blend->through,
         .width = rect.width,

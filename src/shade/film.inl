@@ -1,60 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Linear radiance of a tile's visible samples -> 8-bit sRGB pixels: resolve, exposure, tone map,
-// encode.
+// Linear radiance of a tile's visible samples -> 8-bit sRGB pixels: resolve, exposure, tone map
+// (tone_maps.inl), encode. sRGB: IEC 61966-2-1.
 //
-// Tone maps: Khronos PBR Neutral (specification by Khronos 3D Commerce); Hill's ACES fit (constants
-// from the BakingLab fit by Stephen Hill, on rgb / 0.6). sRGB: IEC 61966-2-1.
-
-typedef struct film_rgb {
-    vf r, g, b;
-} film_rgb;
-
-/// Khronos PBR Neutral: colours below 0.8 - 0.04 keep their hue and saturation; highlights are
-/// compressed and desaturated towards white.
-static inline film_rgb tone_neutral(film_rgb c)
-{
-    const vf one = vf_set1(1.0f), start = vf_set1(0.76f), desaturation = vf_set1(0.15f);
-    const vf x = vf_min(c.r, vf_min(c.g, c.b));
-    const vf toe = x - vf_set1(6.25f) * x * x;
-    const vf offset = vf_sel(vf_lt(x, vf_set1(0.08f)), toe, vf_set1(0.04f));
-    c = (film_rgb){c.r - offset, c.g - offset, c.b - offset};
-    const vf peak = vf_max(c.r, vf_max(c.g, c.b));
-    const vm bright = vf_ge(peak, start);
-    if (!vm_any(bright))
-        return c;
-    const vf d = one - start;
-    const vf compressed = one - d * d / (vf_max(peak, start) + d - start);
-    const vf scale = compressed / vf_max(peak, start);
-    const vf g = one - one / (desaturation * (vf_max(peak, start) - compressed) + one);
-    const vf keep = one - g, white = compressed * g;
-    return (film_rgb){vf_sel(bright, (c.r * scale) * keep + white, c.r),
-                      vf_sel(bright, (c.g * scale) * keep + white, c.g),
-                      vf_sel(bright, (c.b * scale) * keep + white, c.b)};
-}
-
-static inline vf row3(float a, float b, float c, film_rgb v)
-{
-    return (vf_set1(a) * v.r + vf_set1(b) * v.g) + vf_set1(c) * v.b;
-}
-
-static inline vf aces_curve(vf v)
-{
-    const vf a = v * (v + vf_set1(0.0245786f)) - vf_set1(0.000090537f);
-    const vf b = v * (vf_set1(0.983729f) * v + vf_set1(0.4329510f)) + vf_set1(0.238081f);
-    return a / b;
-}
-
-static inline film_rgb tone_aces(film_rgb c)
-{
-    const vf k = vf_set1(1.0f / 0.6f);
-    c = (film_rgb){c.r * k, c.g * k, c.b * k};
-    const film_rgb v = {aces_curve(row3(0.59719f, 0.35458f, 0.04823f, c)),
-                        aces_curve(row3(0.07600f, 0.90834f, 0.01566f, c)),
-                        aces_curve(row3(0.02840f, 0.13383f, 0.83777f, c))};
-    return (film_rgb){row3(1.60475f, -0.53108f, -0.07367f, v),
-                      row3(-0.10208f, 1.10813f, -0.00605f, v),
-                      row3(-0.00327f, -0.07276f, 1.07602f, v)};
-}
+// Unlit colours are display colours, as the background is. Where a frame has unlit materials, lit
+// and unlit samples of a pixel are summed apart, and exposure and tone map change the lit sum.
 
 /// The sRGB codes of linear values in [0, 1]; NaN gives 0.
 static inline vi film_codes(const film_srgb *table, vf linear)
@@ -67,10 +16,23 @@ static inline vi film_codes(const film_srgb *table, vf linear)
     return vi_shru(entry + vi_and(bits, vi_set1(0xffff)), 16);
 }
 
+/// Which visible samples of a pixel are summed.
+typedef enum film_part { FILM_ALL, FILM_LIT, FILM_UNLIT } film_part;
+
+/// The channels of the samples that belong to `part`; 0 in the others.
+static inline void film_take(const film_job *job, film_part part, uint32_t sample, vf weighted[4])
+{
+    const vi unlit = vi_load_u8(job->color.unlit + sample);
+    const vm taken = vi_eq(unlit, vi_set1(part == FILM_UNLIT));
+    for (int k = 0; k < 4; k++)
+        weighted[k] = vf_sel(taken, weighted[k], vf_set1(0.0f));
+}
+
 /// Sums the visible samples of each pixel of the block: colour times coverage, and coverage.
 /// Weights are multiplied in lanes across pixels, because most pixels have only a few visible
 /// samples; each is then added to its pixel, in their order.
-static inline void film_resolve(const film_job *job, const block_samples *block, qf sum[16])
+ZT_LANE_OP void film_resolve(const film_job *job, const block_samples *block, film_part part,
+                             qf sum[16])
 {
     const vf share = vf_set1(1.0f / (float)job->sample_count);
     const uint32_t end = block->first[16];
@@ -78,9 +40,11 @@ static inline void film_resolve(const film_job *job, const block_samples *block,
         sum[i] = qf_set1(0.0f);
     for (uint32_t sample = block->first[0]; sample < end; sample += ZT_W) {
         const vf weight = vf_from_vi(vi_load_u8(job->visible->count + sample)) * share;
-        const vf weighted[4] = {vf_load(job->color.r + sample) * weight,
-                                vf_load(job->color.g + sample) * weight,
-                                vf_load(job->color.b + sample) * weight, weight};
+        vf weighted[4] = {vf_load(job->color.r + sample) * weight,
+                          vf_load(job->color.g + sample) * weight,
+                          vf_load(job->color.b + sample) * weight, weight};
+        if (part != FILM_ALL)
+            film_take(job, part, sample, weighted);
         qf add[ZT_W];
         vf_to_qf4(weighted, add);
         // Pixel of the block: x / 256 % 4 + y / 256 % 4 * 4.
@@ -103,6 +67,8 @@ static inline film_rgb film_tone(const film_job *job, film_rgb c)
                    vf_min(vf_max(c.b, zero), max)};
     if (job->tone_map == ZT_TONE_MAP_NEUTRAL)
         return tone_neutral(c);
+    if (job->tone_map == ZT_TONE_MAP_AGX)
+        return tone_agx(c);
     return job->tone_map == ZT_TONE_MAP_ACES ? tone_aces(c) : c;
 }
 
@@ -148,30 +114,48 @@ static inline vi film_mixed(const film_job *job, const qf sum[ZT_W])
 
 /// Pixels through which the background shows in the colours `through`, in frames with transmissive
 /// materials. Glass covers little, but its highlights are bright: a pixel covers at least as much
-/// as it is bright, so that tone mapping does not dim what glass reflects.
-static inline vi film_glass(const film_job *job, const qf sum[ZT_W], const qf through[ZT_W])
+/// as it is bright, so that tone mapping does not dim what glass reflects. `unlit`: NULL, or the
+/// unlit part, which covers as much as its own alpha.
+ZT_LANE_OP vi film_glass(const film_job *job, const qf sum[ZT_W], const qf *unlit,
+                         const qf through[ZT_W])
 {
     const vf zero = vf_set1(0.0f), one = vf_set1(1.0f), exposure = vf_set1(job->exposure);
-    vf rgba[4], behind[4];
+    vf rgba[4], behind[4], apart[4] = {zero, zero, zero, zero};
     vf_from_qf4(sum, rgba);
     vf_from_qf4(through, behind);
+    if (unlit)
+        vf_from_qf4(unlit, apart);
     const vf alpha = rgba[3], peak = vf_max(rgba[0], vf_max(rgba[1], rgba[2])) * exposure;
-    const vf cover = vf_clamp(vf_max(peak, alpha), vf_set1(1e-6f), one);
+    const vf least = vf_set1(1e-6f), lit = unlit ? alpha - apart[3] : alpha;
+    const vf room = unlit ? vf_max(one - apart[3], least) : one;
+    const vf cover = vf_clamp(vf_max(peak, lit), least, room);
     const vm open = vf_lt(alpha, one);
-    const vf rest = vf_sel(open, (one - cover) / vf_sel(open, one - alpha, one), zero);
+    const vf rest = vf_sel(open, (room - cover) / vf_sel(open, one - alpha, one), zero);
     const vf factor = exposure / cover;
     film_rgb c = film_tone(job, (film_rgb){rgba[0] * factor, rgba[1] * factor, rgba[2] * factor});
-    if (job->transparent)
+    if (job->transparent && !unlit)
         return film_pack(job, c, vi_from_vf(cover * vf_set1(255.0f) + vf_set1(0.5f)));
-    c.r = vf_clamp(c.r, zero, one) * cover + vf_set1(job->background[0]) * (behind[0] * rest);
-    c.g = vf_clamp(c.g, zero, one) * cover + vf_set1(job->background[1]) * (behind[1] * rest);
-    c.b = vf_clamp(c.b, zero, one) * cover + vf_set1(job->background[2]) * (behind[2] * rest);
+    c.r = vf_clamp(c.r, zero, one) * cover;
+    c.g = vf_clamp(c.g, zero, one) * cover;
+    c.b = vf_clamp(c.b, zero, one) * cover;
+    if (unlit)
+        c = (film_rgb){c.r + vf_clamp(apart[0], zero, one), c.g + vf_clamp(apart[1], zero, one),
+                       c.b + vf_clamp(apart[2], zero, one)};
+    if (job->transparent) {
+        const vf all = vf_min(cover + apart[3], one), straight = one / all;
+        return film_pack(job, (film_rgb){c.r * straight, c.g * straight, c.b * straight},
+                         vi_from_vf(all * vf_set1(255.0f) + vf_set1(0.5f)));
+    }
+    c.r = c.r + vf_set1(job->background[0]) * (behind[0] * rest);
+    c.g = c.g + vf_set1(job->background[1]) * (behind[1] * rest);
+    c.b = c.b + vf_set1(job->background[2]) * (behind[2] * rest);
     return film_pack(job, c, vi_set1(255));
 }
 
-/// Replaces the pixels of a block that are blended, in frames with transmissive materials.
-static inline void film_glass_pixels(const film_job *job, uint32_t number, const qf sum[16],
-                                     int32_t out[16])
+/// Replaces the pixels of a block that are blended, in frames with transmissive materials. `unlit`:
+/// the unlit sums, or NULL.
+ZT_LANE_OP void film_glass_pixels(const film_job *job, uint32_t number, const qf sum[16],
+                                  const qf *unlit, int32_t out[16])
 {
     const unsigned blended = job->blended_pixels[number];
     qf through[16];
@@ -179,9 +163,58 @@ static inline void film_glass_pixels(const film_job *job, uint32_t number, const
         through[i] = blended >> i & 1u ? qf_load(job->through[number * 16 + i]) : qf_set1(0.0f);
     for (int32_t at = 0; at < 16; at += ZT_W) {
         const vm glass = vm_from_bits(blended >> at & ((1u << ZT_W) - 1u));
-        const vi c = film_glass(job, sum + at, through + at);
+        const vi c = film_glass(job, sum + at, unlit ? unlit + at : NULL, through + at);
         vi_store(out + at, vi_sel(glass, c, vi_load(out + at)));
     }
+}
+
+/// Pixels with lit and unlit samples. Where nothing is unlit the result is that of film_mixed.
+static inline vi film_split(const film_job *job, const qf lit_sum[ZT_W], const qf unlit_sum[ZT_W])
+{
+    const vf zero = vf_set1(0.0f), one = vf_set1(1.0f);
+    vf lit[4], unlit[4];
+    vf_from_qf4(lit_sum, lit);
+    vf_from_qf4(unlit_sum, unlit);
+    const vf alpha = lit[3] + unlit[3];
+    const vm covered = vf_gt(alpha, zero), has_unlit = vf_gt(unlit[3], zero);
+    const vf factor = vf_set1(job->exposure) / vf_sel(vf_gt(lit[3], zero), lit[3], one);
+    film_rgb c = film_tone(job, (film_rgb){lit[0] * factor, lit[1] * factor, lit[2] * factor});
+    c = (film_rgb){vf_clamp(c.r, zero, one), vf_clamp(c.g, zero, one), vf_clamp(c.b, zero, one)};
+    const film_rgb both = {c.r * lit[3] + vf_clamp(unlit[0], zero, unlit[3]),
+                           c.g * lit[3] + vf_clamp(unlit[1], zero, unlit[3]),
+                           c.b * lit[3] + vf_clamp(unlit[2], zero, unlit[3])};
+    if (job->transparent) {
+        const vf straight = one / vf_sel(covered, alpha, one);
+        c = (film_rgb){vf_sel(has_unlit, both.r * straight, c.r),
+                       vf_sel(has_unlit, both.g * straight, c.g),
+                       vf_sel(has_unlit, both.b * straight, c.b)};
+        const vi opacity = vi_from_vf(alpha * vf_set1(255.0f) + vf_set1(0.5f));
+        return vi_sel(covered, film_pack(job, c, opacity), vi_set1(0));
+    }
+    const vf behind = one - alpha;
+    c = (film_rgb){both.r + vf_set1(job->background[0]) * behind,
+                   both.g + vf_set1(job->background[1]) * behind,
+                   both.b + vf_set1(job->background[2]) * behind};
+    return film_pack(job, c, vi_set1(255));
+}
+
+/// The pixels of a block of a frame that has unlit materials.
+static void film_split_pixels(const film_job *job, uint32_t number, int32_t out[16])
+{
+    const block_samples *block = &job->blocks[number];
+    const unsigned blended = job->blended ? job->blended_pixels[number] : 0;
+    qf lit[16], unlit[16];
+    film_resolve(job, block, FILM_LIT, lit);
+    film_resolve(job, block, FILM_UNLIT, unlit);
+    for (unsigned left = blended; left; left &= left - 1) {
+        const uint32_t p = (uint32_t)__builtin_ctz(left);
+        lit[p] = qf_load(job->blended[number * 16 + p]);
+        unlit[p] = qf_load(job->blended_unlit[number * 16 + p]);
+    }
+    for (int32_t at = 0; at < 16; at += ZT_W)
+        vi_store(out + at, film_split(job, lit + at, unlit + at));
+    if (blended && job->through)
+        film_glass_pixels(job, number, lit, unlit, out);
 }
 
 /// The pixels of a block that is not empty.
@@ -189,6 +222,10 @@ static inline void film_pixels(const film_job *job, uint32_t number, int32_t out
 {
     const block_samples *block = &job->blocks[number];
     const unsigned blended = job->blended ? job->blended_pixels[number] : 0;
+    if (job->color.unlit) {
+        film_split_pixels(job, number, out);
+        return;
+    }
     if (!blended && block->kind == BLOCK_PLAIN) {
         const uint32_t first = block->first[0];
         for (uint32_t at = 0; at < 16; at += ZT_W)
@@ -198,14 +235,14 @@ static inline void film_pixels(const film_job *job, uint32_t number, int32_t out
         return;
     }
     qf sum[16];
-    film_resolve(job, block, sum);
+    film_resolve(job, block, FILM_ALL, sum);
     for (unsigned left = blended; left; left &= left - 1)
         sum[__builtin_ctz(left)] =
             qf_load(job->blended[number * 16 + (uint32_t)__builtin_ctz(left)]);
     for (int32_t at = 0; at < 16; at += ZT_W)
         vi_store(out + at, film_mixed(job, sum + at));
     if (blended && job->through)
-        film_glass_pixels(job, number, sum, out);
+        film_glass_pixels(job, number, sum, NULL, out);
 }
 
 /// The target of a job, as a copy: compilers then know that storing pixels does not change it.

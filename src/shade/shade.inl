@@ -351,9 +351,19 @@ static void shade_constant(const shade_job *job, const float color[3])
         shade_store_color(job, i, lanes);
 }
 
+/// Notes for the film whether the colours of the job are display colours.
+static void shade_mark_unlit(const shade_job *job)
+{
+    const uint8_t mark = job->material->unlit;
+    for (uint32_t i = 0; i < job->count; i++)
+        job->color.unlit[job->index ? job->index[i] : i] = mark;
+}
+
 static void shade(const shade_job *job)
 {
     const shade_material *m = job->material;
+    if (job->color.unlit)
+        shade_mark_unlit(job);
     const bool opaque = !m->blended && !m->transmission;
     if (opaque && m->unlit && !m->map[SHADE_MAP_BASE].texture && !m->vertex_color) {
         shade_constant(job, m->base_color);

@@ -177,6 +177,7 @@ typedef struct shade_frame {
     int32_t shadow_count;
     float sky[3], ground[3];             ///< ambient radiance
     const environment_view *environment; ///< replaces sky and ground; NULL: none
+    bool any_unlit;                      ///< some material is unlit
     const bind_axes *axes;   ///< by meshlet; NULL: no material has normals in object space
     bool transmits;          ///< some material has a `transmission`
     bool environment_behind; ///< where nothing is behind glass it shows the environment; otherwise
@@ -193,6 +194,9 @@ typedef struct shade_colors {
     /// transmissive materials; the others stay as they are.
     float *lens;
     size_t lens_stride;
+    /// 1: the colour is a display colour, of an unlit material; 0: radiance. NULL: all are
+    /// radiance.
+    uint8_t *unlit;
 } shade_colors;
 
 /// What a fragment does to the light behind it.
@@ -266,9 +270,11 @@ typedef struct blend_job {
     const sorted_fragment *sorted;    ///< tile_fragments.sorted
     const uint32_t *first_sorted;     ///< tile_fragments.first
     const float (*fragment_color)[4]; ///< [fragment], premultiplied; 16-byte aligned
+    const uint8_t *fragment_unlit;    ///< [fragment], if color.unlit: as shade_colors.unlit
     float (*out)[4];                  ///< [TILE_SIZE^2], only of pixels that have fragments:
                                       ///< premultiplied colour and alpha; 16-byte aligned
-    uint16_t *pixels;                 ///< [TILE_SIZE^2 / 16]: bits of those pixels, block by block
+    float (*out_unlit)[4]; ///< the same of what is unlit, then not in `out`; if color.unlit
+    uint16_t *pixels;      ///< [TILE_SIZE^2 / 16]: bits of those pixels, block by block
     // In frames with transmissive materials; see blend_glass.inl.
     const float (*fragment_lens)[FRAGMENT_LENS_COUNT]; ///< [fragment]; NULL: no such frame
     const behind_picture *behind;                      ///< or NULL, as in shade_frame
@@ -288,6 +294,7 @@ typedef struct film_srgb {
 
 /// Resolves a tile: each pixel sums the colours of its visible samples, weighted by their sample
 /// counts; then exposure, tone map of the straight colour, background or straight alpha, sRGB.
+/// Exposure and tone map do not change unlit samples and the background.
 typedef struct film_job {
     const visible_samples *visible;
     shade_colors color;
@@ -295,8 +302,9 @@ typedef struct film_job {
         *blocks;               ///< [TILE_BLOCK_COUNT], in rows; NULL: no pixel has visible samples
     const float (*blended)[4]; ///< blend_job.out: replaces visible samples; NULL: nothing blends
     const float (*through)[4]; ///< blend_job.out_through; NULL: 1 - alpha in each channel
-    const uint16_t *blended_pixels; ///< blend_job.pixels
-    int32_t width, height;          ///< pixels of the tile inside the picture
+    const float (*blended_unlit)[4]; ///< blend_job.out_unlit
+    const uint16_t *blended_pixels;  ///< blend_job.pixels
+    int32_t width, height;           ///< pixels of the tile inside the picture
     int32_t sample_count;
     float exposure;   ///< factor
     int32_t tone_map; ///< zt_tone_map

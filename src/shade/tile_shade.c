@@ -17,12 +17,13 @@ zt_result shade_buffers_init(shade_buffers *s, arena *a, int32_t sample_count,
     s->color.r = ARENA_ARRAY_RAW(a, float, visible + VISIBLE_PADDING);
     s->color.g = ARENA_ARRAY_RAW(a, float, visible + VISIBLE_PADDING);
     s->color.b = ARENA_ARRAY_RAW(a, float, visible + VISIBLE_PADDING);
+    s->unlit = ARENA_ARRAY_RAW(a, uint8_t, visible + VISIBLE_PADDING);
     s->index = ARENA_ARRAY_RAW(a, uint32_t, visible + groups * 15);
     s->material_count = ARENA_ARRAY(a, uint32_t, (size_t)material_count);
     s->material_start = ARENA_ARRAY_RAW(a, uint32_t, (size_t)material_count);
     s->shown = ARENA_ARRAY_RAW(a, uint32_t, (size_t)material_count);
     s->material_limit = material_count;
-    if (!s->color.r || !s->color.g || !s->color.b || !s->index || !s->material_count ||
+    if (!s->color.r || !s->color.g || !s->color.b || !s->unlit || !s->index || !s->material_count ||
         !s->material_start || !s->shown)
         return arena_fail(a, err, "shading buffers");
     return ZT_OK;
@@ -140,6 +141,7 @@ static void shade_visible(shade_buffers *s, const shade_input *input, const shad
 bool shade_tile(shade_buffers *s, const tile_buffers *t, const shade_loops *loops, tile_rect rect,
                 const shade_frame *frame, arena *a)
 {
+    s->color.unlit = frame->any_unlit ? s->unlit : NULL;
     shade_input all = {&t->visible, t->visible_count, s->color, s->index, NULL, 0};
     if (!arriving_init(frame, t->visible_count, a, &all))
         return false;
@@ -151,6 +153,7 @@ bool shade_tile(shade_buffers *s, const tile_buffers *t, const shade_loops *loop
 typedef struct fragment_colors {
     float (*color)[4];
     float (*lens)[FRAGMENT_LENS_COUNT]; ///< NULL: the frame has no transmissive materials
+    uint8_t *unlit;                     ///< NULL: the frame has no unlit materials
 } fragment_colors;
 
 /// Shades the fragments of one chunk, a tile's worth at a time.
@@ -162,6 +165,8 @@ static void shade_chunk(shade_buffers *s, const tile_buffers *t, const fragment_
         const uint32_t left = chunk->count - begin;
         shade_input input = *buffers;
         input.count = left < TILE_PIXELS ? left : TILE_PIXELS;
+        if (out->unlit)
+            input.color.unlit = out->unlit + chunk->first + begin;
         tile_fragments_visible(t, chunk, begin, begin + input.count, input.visible);
         if (input.color.lens)
             memset(input.color.lens, 0,
@@ -209,6 +214,12 @@ bool shade_fragments(shade_buffers *s, const tile_buffers *t, const tile_fragmen
     fragment_colors colors = {.color = arena_alloc_raw(a, padded, sizeof *colors.color)};
     tile_blend blend = {.color = arena_alloc_raw(a, TILE_PIXELS, sizeof *blend.color),
                         .pixels = ARENA_ARRAY_RAW(a, uint16_t, TILE_PIXELS / 16)};
+    if (frame->any_unlit) {
+        colors.unlit = ARENA_ARRAY_RAW(a, uint8_t, (size_t)f->count);
+        blend.unlit = arena_alloc_raw(a, TILE_PIXELS, sizeof *blend.unlit);
+        if (!colors.unlit || !blend.unlit)
+            return false;
+    }
     if (!colors.color || !blend.color || !blend.pixels ||
         !fragment_buffers_init(frame, s->material_limit, a, &visible, &buffers))
         return false;
@@ -229,7 +240,9 @@ bool shade_fragments(shade_buffers *s, const tile_buffers *t, const tile_fragmen
                               .sorted = f->sorted,
                               .first_sorted = f->first,
                               .fragment_color = (const float(*)[4])colors.color,
+                              .fragment_unlit = colors.unlit,
                               .out = blend.color,
+                              .out_unlit = blend.unlit,
                               .pixels = blend.pixels,
                               .fragment_lens = (const float(*)[FRAGMENT_LENS_COUNT])colors.lens,
                               .behind = frame->behind,

@@ -9,7 +9,8 @@
 
 /// Colours of one tile's visible samples, and memory to group them; one per worker.
 typedef struct shade_buffers {
-    shade_colors color;
+    shade_colors color;       ///< color.unlit is NULL unless the frame has unlit materials
+    uint8_t *unlit;           ///< memory for color.unlit
     uint32_t *index;          ///< visible samples grouped by material, each group padded to 16
     uint32_t *material_count; ///< visible samples of each material; zeros between tiles
     uint32_t *material_start; ///< next index of the group of each shown material
@@ -30,6 +31,7 @@ bool shade_tile(shade_buffers *s, const tile_buffers *t, const shade_loops *loop
 /// The blended pixels of a tile; see blend_job.
 typedef struct tile_blend {
     float (*color)[4];   ///< blend_job.out; NULL: the tile has no fragments
+    float (*unlit)[4];   ///< blend_job.out_unlit; NULL: nothing in the frame is unlit
     uint16_t *pixels;    ///< blend_job.pixels
     float (*through)[4]; ///< blend_job.out_through; NULL: no transmissive materials
 } tile_blend;

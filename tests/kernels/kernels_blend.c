@@ -354,12 +354,12 @@ typedef struct blend_stage {
     _Alignas(64) uint32_t id[VISIBLE_MAX];
     uint32_t visible_id[VISIBLE_MAX + 16], first_sorted[TILE_FIRST_COUNT];
     block_samples blocks[TILE_BLOCK_COUNT];
-    uint8_t count[VISIBLE_MAX + 16];
+    uint8_t count[VISIBLE_MAX + 16], unlit[VISIBLE_MAX + 16], fragment_unlit[FRAGMENTS];
     float color[3][VISIBLE_MAX + 16], fragment_color[4][FRAGMENTS + 16];
     _Alignas(64) float premultiplied[FRAGMENTS + 16][4];
     sorted_fragment sorted[FRAGMENTS];
     visible_samples visible;
-    _Alignas(64) float out[TILE_PIXELS][4];
+    _Alignas(64) float out[TILE_PIXELS][4], out_unlit[TILE_PIXELS][4];
     uint16_t pixels[TILE_PIXELS / 16];
     blend_job job;
 } blend_stage;
@@ -384,6 +384,7 @@ static uint32_t fill_pixel(random_state *r, blend_stage *s, int32_t samples, uin
             s->count[sample] = 0;
             for (int c = 0; c < 3; c++)
                 s->color[c][sample] = random_float(r, 0.0f, 4.0f);
+            s->unlit[sample] = random_u32(r) % 2 == 0;
             sample++;
         }
         s->count[found]++;
@@ -408,6 +409,7 @@ static void build_stage(random_state *r, blend_stage *s, int32_t samples)
                 (sorted_fragment){0, fragment, (uint16_t)p, (uint16_t)(whole ? all : some)};
             for (int c = 0; c < 4; c++)
                 s->fragment_color[c][fragment] = random_float(r, 0.0f, c < 3 ? 4.0f : 1.0f);
+            s->fragment_unlit[fragment] = random_u32(r) % 2 == 0;
             if (random_u32(r) % 8 == 0)
                 s->fragment_color[3][fragment] = (float)(random_u32(r) % 2);
         }
@@ -417,15 +419,17 @@ static void build_stage(random_state *r, blend_stage *s, int32_t samples)
         s->sorted[i].fragment = fragment - 1 - i;
     s->visible = (visible_samples){.id = s->visible_id, .count = s->count};
     s->job = (blend_job){
-        .tile = {NULL,         s->id},
+        .tile = {NULL,              s->id           },
         .sample_count = samples,
         .visible = &s->visible,
-        .color = { s->color[0], s->color[1],  s->color[2], NULL},
+        .color = { .r = s->color[0], .g = s->color[1], .b = s->color[2]},
         .blocks = s->blocks,
         .sorted = s->sorted,
         .first_sorted = s->first_sorted,
         .fragment_color = (const float(*)[4])s->premultiplied,
+        .fragment_unlit = s->fragment_unlit,
         .out = s->out,
+        .out_unlit = s->out_unlit,
         .pixels = s->pixels,
     };
 }
@@ -434,33 +438,40 @@ static void build_stage(random_state *r, blend_stage *s, int32_t samples)
 static void run(const kernel_table *k, blend_stage *s)
 {
     const uint32_t count = s->first_sorted[TILE_PIXELS];
-    k->shade->premultiply(&(premultiply_job){
-        {s->fragment_color[0], s->fragment_color[1], s->fragment_color[2], s->fragment_color[3]},
-        count,
-        s->premultiplied
-    });
+    const shade_colors colors = {.r = s->fragment_color[0],
+                                 .g = s->fragment_color[1],
+                                 .b = s->fragment_color[2],
+                                 .a = s->fragment_color[3]};
+    k->shade->premultiply(
+        &(premultiply_job){.color = colors, .count = count, .out = s->premultiplied});
     k->shade->blend(&s->job);
 }
 
-/// The mean of the samples of pixel p, each blended from behind.
-static void reference_pixel(const blend_stage *s, uint32_t p, double out[4])
+/// The mean of the samples of pixel p, each blended from behind: lit, then unlit.
+static void reference_pixel(const blend_stage *s, uint32_t p, double out[8])
 {
     const int32_t samples = s->job.sample_count;
-    memset(out, 0, 4 * sizeof *out);
+    memset(out, 0, 8 * sizeof *out);
     for (int32_t k = 0; k < samples; k++) {
-        double rgba[4] = {0};
+        double rgba[8] = {0};
         const uint32_t *first = &s->blocks[p / 16].first[p % 16];
         for (uint32_t i = first[0]; i < first[1]; i++)
             if (s->visible_id[i] == s->id[p * (uint32_t)samples + (uint32_t)k])
                 for (int c = 0; c < 4; c++)
-                    rgba[c] = c < 3 ? (double)s->color[c][i] : 1.0;
+                    rgba[c + (s->job.color.unlit && s->unlit[i] ? 4 : 0)] =
+                        c < 3 ? (double)s->color[c][i] : 1.0;
         for (uint32_t i = s->first_sorted[p]; i < s->first_sorted[p + 1]; i++) {
             const uint32_t n = s->sorted[i].fragment;
             const double a = (double)s->fragment_color[3][n];
-            for (int c = 0; c < 4 && s->sorted[i].samples >> k & 1; c++)
-                rgba[c] = (c < 3 ? (double)s->fragment_color[c][n] : 1.0) * a + rgba[c] * (1.0 - a);
+            const int part = s->job.color.unlit && s->fragment_unlit[n] ? 4 : 0;
+            if (!(s->sorted[i].samples >> k & 1))
+                continue;
+            for (int c = 0; c < 8; c++)
+                rgba[c] *= 1.0 - a;
+            for (int c = 0; c < 4; c++)
+                rgba[c + part] += (c < 3 ? (double)s->fragment_color[c][n] : 1.0) * a;
         }
-        for (int c = 0; c < 4; c++)
+        for (int c = 0; c < 8; c++)
             out[c] += rgba[c] / samples;
     }
 }
@@ -469,35 +480,45 @@ static void check_pixels(const blend_stage *s)
 {
     for (uint32_t p = 0; p < TILE_PIXELS; p++) {
         const bool blended = s->first_sorted[p + 1] > s->first_sorted[p];
-        double want[4];
+        double want[8];
         cr_assert_eq(s->pixels[p / 16] >> p % 16 & 1, blended, "pixel %u", p);
         reference_pixel(s, p, want);
         for (int c = 0; c < 4 && blended; c++)
             cr_assert_lt(fabs((double)s->out[p][c] - want[c]), 4e-6, "pixel %u: %g, not %g", p,
                          (double)s->out[p][c], want[c]);
+        for (int c = 0; c < 4 && blended && s->job.color.unlit; c++)
+            cr_assert_lt(fabs((double)s->out_unlit[p][c] - want[4 + c]), 4e-6,
+                         "unlit of pixel %u: %g, not %g", p, (double)s->out_unlit[p][c],
+                         want[4 + c]);
     }
 }
 
 Test(blend, is_over_from_behind_sample_by_sample)
 {
     blend_stage *s = aligned_alloc(64, sizeof *s);
-    float(*first)[4] = malloc(sizeof s->out);
+    float(*first)[4] = malloc(sizeof s->out + sizeof s->out_unlit);
+    float(*first_unlit)[4] = first + TILE_PIXELS;
     cr_assert(s && first);
     for (uint32_t seed = 1; seed <= 10; seed++) {
         random_state r = {seed * 7919};
         build_stage(&r, s, 1 << (seed % 5));
+        s->job.color.unlit = seed % 2 ? s->unlit : NULL;
         for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
             const kernel_table *k = kernels_for((zt_isa)isa);
             if (!k)
                 continue;
             memset(s->out, 0xa5, sizeof s->out);
+            memset(s->out_unlit, 0xa5, sizeof s->out_unlit);
             memset(s->pixels, 0xa5, sizeof s->pixels);
             run(k, s);
             if (isa == (int)ZT_ISA_SCALAR) {
                 check_pixels(s);
                 memcpy(first, s->out, sizeof s->out);
+                memcpy(first_unlit, s->out_unlit, sizeof s->out_unlit);
             }
             cr_assert(memcmp(first, s->out, sizeof s->out) == 0, "%s differs", k->name);
+            cr_assert(memcmp(first_unlit, s->out_unlit, sizeof s->out_unlit) == 0, "%s differs",
+                      k->name);
         }
     }
     free(s);

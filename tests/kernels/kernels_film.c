@@ -19,7 +19,7 @@ typedef struct film_item {
 /// The same, in the order and arrays of the kernel.
 typedef struct film_arrays {
     uint32_t id[FILM_ITEMS + 16], position[FILM_ITEMS + 16];
-    uint8_t count[FILM_ITEMS + 16];
+    uint8_t count[FILM_ITEMS + 16], unlit[FILM_ITEMS + 16];
     block_samples blocks[TILE_BLOCK_COUNT];
     float color[3][FILM_ITEMS + 16];
 } film_arrays;
@@ -28,6 +28,7 @@ typedef struct film_stage {
     film_srgb srgb;
     film_item visible[FILM_ITEMS];
     float color[FILM_ITEMS][3];
+    bool unlit[FILM_ITEMS];
     uint32_t first[FILM_PIXELS + 1];
     film_arrays arrays;
     visible_samples in_blocks;
@@ -49,7 +50,7 @@ static void stage_plain(int32_t width, int32_t height)
     stage.in_blocks = (visible_samples){.id = a->id, .position = a->position, .count = a->count};
     stage.job = (film_job){
         .visible = &stage.in_blocks,
-        .color = {a->color[0], a->color[1], a->color[2], NULL},
+        .color = {.r = a->color[0], .g = a->color[1], .b = a->color[2]},
         .blocks = a->blocks,
         .width = width,
         .height = height,
@@ -69,6 +70,7 @@ static uint32_t arrange_pixel(film_arrays *a, int32_t block, int32_t p, uint32_t
     const int32_t at = y * stage.job.width + x;
     for (uint32_t i = stage.first[at]; i < stage.first[at + 1]; i++, count++) {
         a->count[count] = (uint8_t)stage.visible[i].count;
+        a->unlit[count] = stage.unlit[i];
         const uint32_t offset = count % SUBPIXEL_ONE; // any position in the pixel
         a->position[count] = ((uint32_t)x * SUBPIXEL_ONE + offset) |
                              ((uint32_t)y * SUBPIXEL_ONE + (SUBPIXEL_ONE - 1 - offset)) << 16;
@@ -253,26 +255,80 @@ static void oracle_aces(double c[3])
         c[k] = out[k][0] * fitted[0] + out[k][1] * fitted[1] + out[k][2] * fitted[2];
 }
 
+/// AgX as Blender 4, three.js and Filament have it, with log2 and pow of the C library.
+static void oracle_agx(double c[3])
+{
+    static const double wide[3][3] = {
+        {0.6274, 0.3293, 0.0433},
+        {0.0691, 0.9195, 0.0113},
+        {0.0164, 0.0880, 0.8956}
+    };
+    static const double inset[3][3] = {
+        {0.856627153315983, 0.0951212405381588, 0.0482516061458583},
+        {0.137318972929847, 0.761241990602591,  0.101439036467562 },
+        {0.11189821299995,  0.0767994186031903, 0.811302368396859 }
+    };
+    static const double outset[3][3] = {
+        {1.1271005818144368,   -0.11060664309660323, -0.016493938717834573},
+        {-0.1413297634984383,  1.157823702216272,    -0.016493938717834257},
+        {-0.14132976349843826, -0.11060664309660294, 1.2519364065950405   }
+    };
+    static const double narrow[3][3] = {
+        {1.6605,  -0.5876, -0.0728},
+        {-0.1246, 1.1329,  -0.0083},
+        {-0.0182, -0.1006, 1.1187 }
+    };
+    static const double fit[] = {-0.00232, 0.1191, 0.4298, -6.868, 31.96, -40.14, 15.5};
+    const double(*const steps[])[3] = {wide, inset, outset, narrow};
+    for (int step = 0; step < 4; step++) {
+        double v[3];
+        for (int k = 0; k < 3; k++) {
+            const double *row = steps[step][k];
+            v[k] = row[0] * c[0] + row[1] * c[1] + row[2] * c[2];
+        }
+        for (int k = 0; k < 3; k++) {
+            c[k] = step == 2 ? pow(fmax(v[k], 0.0), 2.2) : v[k];
+            if (step != 1)
+                continue;
+            const double x = (log2(fmax(v[k], 1e-10)) + 12.47393) / (4.026069 + 12.47393);
+            c[k] = 0.0;
+            for (int i = 0; i < 7; i++)
+                c[k] += fit[i] * pow(fmin(fmax(x, 0.0), 1.0), i);
+        }
+    }
+}
+
+static void oracle_tone(int32_t tone_map, double c[3])
+{
+    if (tone_map == ZT_TONE_MAP_NEUTRAL)
+        oracle_neutral(c);
+    else if (tone_map == ZT_TONE_MAP_ACES)
+        oracle_aces(c);
+    else if (tone_map == ZT_TONE_MAP_AGX)
+        oracle_agx(c);
+}
+
 /// The expected linear channels and alpha (0..1) of a pixel.
 static void oracle_pixel(const film_job *job, int32_t at, double out[4])
 {
-    double sum[4] = {0.0};
+    double sum[2][4] = {{0.0}, {0.0}}; // lit, unlit
     for (uint32_t i = stage.first[at]; i < stage.first[at + 1]; i++)
         for (int k = 0; k < 4; k++)
-            sum[k] += (k < 3 ? (double)stage.color[i][k] : 1.0) * stage.visible[i].count /
-                      job->sample_count;
-    out[3] = sum[3];
+            sum[job->color.unlit && stage.unlit[i]][k] +=
+                (k < 3 ? (double)stage.color[i][k] : 1.0) * stage.visible[i].count /
+                job->sample_count;
+    const double lit = sum[0][3], unlit = sum[1][3];
+    out[3] = lit + unlit;
     double c[3] = {0.0};
-    for (int k = 0; k < 3 && sum[3] > 0.0; k++)
-        c[k] = fmax(sum[k] / sum[3] * (double)job->exposure, 0.0);
-    if (job->tone_map == ZT_TONE_MAP_NEUTRAL)
-        oracle_neutral(c);
-    else if (job->tone_map == ZT_TONE_MAP_ACES)
-        oracle_aces(c);
+    for (int k = 0; k < 3 && lit > 0.0; k++)
+        c[k] = fmax(sum[0][k] / lit * (double)job->exposure, 0.0);
+    oracle_tone(job->tone_map, c);
     for (int k = 0; k < 3; k++) {
-        out[k] = fmin(fmax(c[k], 0.0), 1.0);
+        out[k] = fmin(fmax(c[k], 0.0), 1.0) * lit + fmin(fmax(sum[1][k], 0.0), unlit);
         if (!job->transparent)
-            out[k] = out[k] * sum[3] + (double)job->background[k] * (1.0 - sum[3]);
+            out[k] += (double)job->background[k] * (1.0 - out[3]);
+        else if (out[3] > 0.0)
+            out[k] /= out[3];
     }
 }
 
@@ -313,6 +369,7 @@ static void stage_random(random_state *r, int32_t width, int32_t height, int32_t
             const float bright = powf(2.0f, random_float(r, -8.0f, 5.0f));
             for (int k = 0; k < 3; k++)
                 stage.color[count][k] = bright * random_float(r, -0.05f, 1.0f);
+            stage.unlit[count] = p / 16 % 3 != 0 && random_u32(r) % 2 == 0;
             count++;
             left -= share;
         }
@@ -342,9 +399,84 @@ Test(film, resolve_tone_map_and_background)
             random_state r = {seed * 53 + (uint64_t)samples};
             const int32_t *size = sizes[seed % (sizeof sizes / sizeof sizes[0])];
             stage_random(&r, size[0], size[1], samples);
+            stage.job.color.unlit = seed % 2 ? stage.arrays.unlit : NULL;
             stage_run();
             check_pixels();
         }
+    }
+}
+
+/// A row of greys through one tone map -> codes.
+static void tone_greys(int32_t tone_map, const float *grey, int32_t count)
+{
+    stage_plain(count, 1);
+    stage.job.tone_map = tone_map;
+    for (int32_t i = 0; i < count; i++)
+        stage.color[i][0] = stage.color[i][1] = stage.color[i][2] = grey[i];
+    stage_run();
+}
+
+static double srgb_code(double linear)
+{
+    return (double)srgb_encode((long double)linear);
+}
+
+// What the specifications say about their curves, apart from their formulas.
+Test(film, tone_maps_have_their_published_values)
+{
+    // Khronos PBR Neutral: F90 = 0.04 is subtracted, and black of 0.04 becomes 0.01; up to 0.8 the
+    // curve is 1:1 with that offset; it ends at 1.
+    static const float neutral[] = {0.04f, 0.08f, 0.5f, 0.8f, 1e6f};
+    static const double neutral_out[] = {0.01, 0.04, 0.46, 0.76, 1.0};
+    tone_greys(ZT_TONE_MAP_NEUTRAL, neutral, 5);
+    for (int i = 0; i < 5; i++)
+        cr_expect_leq(fabs(srgb_code(neutral_out[i]) - pixel(i)[1]), 0.51, "neutral %d", i);
+    // AgX: 16.5 stops from 10 below to 6.5 above middle grey 0.18, which the sigmoid puts at 0.5 of
+    // the display's signal. The polynomial's mean squared error is published as 3.7e-6, so three
+    // times the root of it is 0.006.
+    static const float agx[] = {0.18f / 1024.0f, 0.18f, 0.18f * 90.51f};
+    static const double agx_signal[] = {0.0, 0.5, 1.0};
+    tone_greys(ZT_TONE_MAP_AGX, agx, 3);
+    for (int i = 0; i < 3; i++) {
+        const double low = pow(fmax(agx_signal[i] - 0.006, 0.0), 2.2);
+        const double high = pow(agx_signal[i] + 0.006, 2.2);
+        for (int k = 0; k < 3; k++)
+            cr_expect(pixel(i)[k] >= srgb_code(low) - 0.51 && pixel(i)[k] <= srgb_code(high) + 0.51,
+                      "AgX of %g: %d", (double)agx[i], pixel(i)[k]);
+    }
+    // The ACES output transform for 48 nits maps middle grey 0.18 to 4.8 nits, a tenth of white;
+    // 1 / 0.6 of it is near 0.18 again, and the largest values are white.
+    static const float aces[] = {0.18f * 0.6f, 1e6f};
+    tone_greys(ZT_TONE_MAP_ACES, aces, 2);
+    cr_expect_leq(fabs(srgb_code(0.105) - pixel(0)[1]), 2.0, "ACES: %d", pixel(0)[1]);
+    cr_expect_eq(pixel(1)[1], 255);
+}
+
+Test(film, unlit_colours_stay)
+{
+    // #FF7F00 as linear floats, beside bright light in the same pixel and alone.
+    const float orange[3] = {1.0f, 0.2122308f, 0.0f};
+    for (int kind = 0; kind < 2 * ZT_TONE_MAP_COUNT; kind++) {
+        stage_plain(2, 1);
+        stage.job.color.unlit = stage.arrays.unlit;
+        stage.job.tone_map = kind / 2;
+        stage.job.transparent = kind % 2 != 0;
+        stage.job.exposure = 3.0f;
+        stage.job.sample_count = 4;
+        stage.visible[0].count = 4;
+        stage.visible[1].count = stage.visible[2].count = 2;
+        stage.first[1] = 1;
+        stage.first[2] = 3;
+        for (int i = 0; i < 3; i++) {
+            memcpy(stage.color[i], orange, sizeof orange);
+            stage.unlit[i] = i < 2;
+        }
+        stage.color[2][0] = stage.color[2][1] = stage.color[2][2] = 0.0f;
+        stage_run();
+        cr_expect(pixel(0)[0] == 255 && pixel(0)[1] == 127 && pixel(0)[2] == 0, "tone map %d",
+                  kind / 2);
+        cr_expect(pixel(1)[0] == 188 && pixel(1)[1] == 92 && pixel(1)[2] == 0, "half of it: %d %d",
+                  pixel(1)[0], pixel(1)[1]);
     }
 }
 

@@ -100,7 +100,8 @@ Test(scene, more_output_mistakes)
     must_fail_at(HEAD "output: { background: environment }\n", "4:23", "not yet supported");
     must_fail_at(HEAD "output: { background: [1, 2] }\n", "4:23", "three linear");
     must_fail_at(HEAD "output: { background: [1, -2, 0] }\n", "4:27", "a number from 0");
-    must_fail_at(HEAD "output: { tone_map: agx }\n", "4:21", "not yet supported");
+    must_read(HEAD "output: { tone_map: agx }\n");
+    cr_assert_eq(scene.lighting.tone_map, ZT_TONE_MAP_AGX);
     must_fail_at(HEAD "output: { tone_map: aecs }\n", "4:21", "did you mean 'aces'");
     must_fail_at(HEAD "output: { exposure: .nan }\n", "4:21", "a number");
     must_fail_at(HEAD "output: { exposure: 1e999 }\n", "4:21", "a number");

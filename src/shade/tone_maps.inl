@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// Tone maps: linear colours >= 0 -> linear display colours, which may be outside of 0..1.
+//
+// Khronos PBR Neutral: specification by Khronos 3D Commerce. ACES: Hill's fit (constants from the
+// BakingLab fit by Stephen Hill, on rgb / 0.6). AgX: by Troy Sobotka, with the Rec. 2020 primaries
+// and matrices that Blender 4, three.js and Filament have, and the polynomial of the sigmoid by
+// Benjamin Wrensch ("Minimal AgX Implementation", 2023).
+
+typedef struct film_rgb {
+    vf r, g, b;
+} film_rgb;
+
+/// Khronos PBR Neutral: colours below 0.8 - 0.04 keep their hue and saturation; highlights are
+/// compressed and desaturated towards white.
+static inline film_rgb tone_neutral(film_rgb c)
+{
+    const vf one = vf_set1(1.0f), start = vf_set1(0.76f), desaturation = vf_set1(0.15f);
+    const vf x = vf_min(c.r, vf_min(c.g, c.b));
+    const vf toe = x - vf_set1(6.25f) * x * x;
+    const vf offset = vf_sel(vf_lt(x, vf_set1(0.08f)), toe, vf_set1(0.04f));
+    c = (film_rgb){c.r - offset, c.g - offset, c.b - offset};
+    const vf peak = vf_max(c.r, vf_max(c.g, c.b));
+    const vm bright = vf_ge(peak, start);
+    if (!vm_any(bright))
+        return c;
+    const vf d = one - start;
+    const vf compressed = one - d * d / (vf_max(peak, start) + d - start);
+    const vf scale = compressed / vf_max(peak, start);
+    const vf g = one - one / (desaturation * (vf_max(peak, start) - compressed) + one);
+    const vf keep = one - g, white = compressed * g;
+    return (film_rgb){vf_sel(bright, (c.r * scale) * keep + white, c.r),
+                      vf_sel(bright, (c.g * scale) * keep + white, c.g),
+                      vf_sel(bright, (c.b * scale) * keep + white, c.b)};
+}
+
+static inline vf row3(float a, float b, float c, film_rgb v)
+{
+    return (vf_set1(a) * v.r + vf_set1(b) * v.g) + vf_set1(c) * v.b;
+}
+
+static inline vf aces_curve(vf v)
+{
+    const vf a = v * (v + vf_set1(0.0245786f)) - vf_set1(0.000090537f);
+    const vf b = v * (vf_set1(0.983729f) * v + vf_set1(0.4329510f)) + vf_set1(0.238081f);
+    return a / b;
+}
+
+static inline film_rgb tone_aces(film_rgb c)
+{
+    const vf k = vf_set1(1.0f / 0.6f);
+    c = (film_rgb){c.r * k, c.g * k, c.b * k};
+    const film_rgb v = {aces_curve(row3(0.59719f, 0.35458f, 0.04823f, c)),
+                        aces_curve(row3(0.07600f, 0.90834f, 0.01566f, c)),
+                        aces_curve(row3(0.02840f, 0.13383f, 0.83777f, c))};
+    return (film_rgb){row3(1.60475f, -0.53108f, -0.07367f, v),
+                      row3(-0.10208f, 1.10813f, -0.00605f, v),
+                      row3(-0.00327f, -0.07276f, 1.07602f, v)};
+}
+
+/// log2 of normal positive floats within 1e-6: the exponent, and the series of the inverse
+/// hyperbolic tangent for the mantissa in [sqrt 1/2, sqrt 2).
+static inline vf tone_log2(vf x)
+{
+    const vi bits = vi_bits(x);
+    const vi exponent = vi_shr(bits - vi_set1(0x3f3504f3), 23);
+    const vf m = vf_bits(bits - vi_shl(exponent, 23)), one = vf_set1(1.0f);
+    const vf s = (m - one) / (m + one), s2 = s * s;
+    vf p = vf_set1(0.412198583f); // 2 / (7 ln 2), 2 / (5 ln 2) ...
+    p = p * s2 + vf_set1(0.577078016f);
+    p = p * s2 + vf_set1(0.961796694f);
+    p = p * s2 + vf_set1(2.88539008f);
+    return vf_from_vi(exponent) + p * s;
+}
+
+/// 2^x for x in [-100, 100], within 3e-7 of the result: the series of the exponential.
+static inline vf tone_exp2(vf x)
+{
+    const vf whole = vf_floor(x + vf_set1(0.5f)), f = (x - whole) * vf_set1(0.693147181f);
+    vf p = vf_set1(1.0f / 720.0f);
+    p = p * f + vf_set1(1.0f / 120.0f);
+    p = p * f + vf_set1(1.0f / 24.0f);
+    p = p * f + vf_set1(1.0f / 6.0f);
+    p = p * f + vf_set1(0.5f);
+    p = p * f + vf_set1(1.0f);
+    p = p * f + vf_set1(1.0f);
+    return p * vf_bits(vi_shl(vi_from_vf(whole) + vi_set1(127), 23));
+}
+
+/// The sigmoid of AgX on 16.5 stops, from 2^-12.47393 to 2^4.026069.
+static inline vf agx_curve(vf v)
+{
+    const vf min = vf_set1(-12.47393f), stops = vf_set1(4.026069f + 12.47393f);
+    vf x = (tone_log2(vf_max(v, vf_set1(1e-10f))) - min) / stops;
+    x = vf_clamp(x, vf_set1(0.0f), vf_set1(1.0f));
+    vf p = vf_set1(15.5f);
+    p = p * x - vf_set1(40.14f);
+    p = p * x + vf_set1(31.96f);
+    p = p * x - vf_set1(6.868f);
+    p = p * x + vf_set1(0.4298f);
+    p = p * x + vf_set1(0.1191f);
+    return p * x - vf_set1(0.00232f);
+}
+
+/// v^2.2, the curve of the display; 0 for v <= 1e-10.
+static inline vf agx_display(vf v)
+{
+    const vf least = vf_set1(1e-10f);
+    const vf power = tone_exp2(vf_set1(2.2f) * tone_log2(vf_max(v, least)));
+    return vf_sel(vf_gt(v, least), power, vf_set1(0.0f));
+}
+
+static inline film_rgb tone_agx(film_rgb c)
+{
+    const film_rgb wide = {row3(0.6274f, 0.3293f, 0.0433f, c), row3(0.0691f, 0.9195f, 0.0113f, c),
+                           row3(0.0164f, 0.0880f, 0.8956f, c)};
+    const film_rgb v = {
+        agx_curve(row3(0.856627153315983f, 0.0951212405381588f, 0.0482516061458583f, wide)),
+        agx_curve(row3(0.137318972929847f, 0.761241990602591f, 0.101439036467562f, wide)),
+        agx_curve(row3(0.11189821299995f, 0.0767994186031903f, 0.811302368396859f, wide))};
+    const film_rgb out = {
+        agx_display(row3(1.1271005818144368f, -0.11060664309660323f, -0.016493938717834573f, v)),
+        agx_display(row3(-0.1413297634984383f, 1.157823702216272f, -0.016493938717834257f, v)),
+        agx_display(row3(-0.14132976349843826f, -0.11060664309660294f, 1.2519364065950405f, v))};
+    return (film_rgb){row3(1.6605f, -0.5876f, -0.0728f, out),
+                      row3(-0.1246f, 1.1329f, -0.0083f, out),
+                      row3(-0.0182f, -0.1006f, 1.1187f, out)};
+}
