@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The loops of shade, from visible samples to pixels, of one instruction set.
 #include "kernels/stage_table.h"
+#include "shade/albedo_table.h"
 #include "shade/shade_loops.h"
 
 // clang-format off
@@ -10,9 +11,14 @@
 #include "shade/normals.inl"
 #include "shade/environment.inl"
 #include "shade/brdf.inl"
+#include "shade/bsdf_ggx.inl"
+#include "shade/bsdf_coat.inl"
+#include "shade/bsdf.inl"
 #include "shade/shade_traits.inl"
 #include "shade/shade_point.inl"
 #include "shade/transmission.inl"
+#include "shade/lobe_maps.inl"
+#include "shade/integrator.inl"
 #include "shade/shade.inl"
 #include "shade/shadow.inl"
 #include "shade/blend.inl"

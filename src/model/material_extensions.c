@@ -53,7 +53,12 @@ static bool has_dispersion(const material_extensions *e)
             offsetof(material_extensions, member), min, max                                        \
     }
 
-// A map that nothing shades yet. One that is shaded has `.shaded = true`.
+#define SHADED(key_, map_, content_)                                                               \
+    {                                                                                              \
+        .key = (key_), .map = (map_), .content = (content_), .shaded = true                        \
+    }
+
+// A map that nothing shades yet.
 #define UNSHADED(key_, map_, content_)                                                             \
     {                                                                                              \
         .key = (key_), .map = (map_), .content = (content_)                                        \
@@ -63,18 +68,18 @@ static bool has_dispersion(const material_extensions *e)
 const material_extension_row material_extension_table[MATERIAL_EXTENSION_COUNT] = {
     [MODEL_CLEARCOAT] = {
         .name = "KHR_materials_clearcoat",
-        .shown = "without the coat",
         .matters = has_clearcoat,
         .fields = {
             NUMBER("clearcoatFactor", clearcoat, 0.0f, 1.0f),
             NUMBER("clearcoatRoughnessFactor", clearcoat_roughness, 0.0f, 1.0f),
         },
         .maps = {
-            UNSHADED("clearcoatTexture", MODEL_CLEARCOAT_MAP, MIPMAP_LINEAR),
-            UNSHADED("clearcoatRoughnessTexture", MODEL_CLEARCOAT_ROUGHNESS_MAP, MIPMAP_LINEAR),
+            SHADED("clearcoatTexture", MODEL_CLEARCOAT_MAP, MIPMAP_LINEAR),
+            SHADED("clearcoatRoughnessTexture", MODEL_CLEARCOAT_ROUGHNESS_MAP, MIPMAP_LINEAR),
             {.key = "clearcoatNormalTexture",
              .map = MODEL_CLEARCOAT_NORMAL_MAP,
              .content = MIPMAP_NORMAL,
+             .shaded = true,
              .scale_key = "clearcoatNormalScale",
              .scale_offset = offsetof(material_extensions, clearcoat_normal_scale)},
         },
@@ -88,8 +93,8 @@ const material_extension_row material_extension_table[MATERIAL_EXTENSION_COUNT] 
             NUMBER("sheenRoughnessFactor", sheen_roughness, 0.0f, 1.0f),
         },
         .maps = {
-            UNSHADED("sheenColorTexture", MODEL_SHEEN_COLOR_MAP, MIPMAP_TINT),
-            UNSHADED("sheenRoughnessTexture", MODEL_SHEEN_ROUGHNESS_MAP, MIPMAP_LINEAR),
+            SHADED("sheenColorTexture", MODEL_SHEEN_COLOR_MAP, MIPMAP_TINT),
+            SHADED("sheenRoughnessTexture", MODEL_SHEEN_ROUGHNESS_MAP, MIPMAP_LINEAR),
         },
     },
     [MODEL_TRANSMISSION] = {
@@ -130,7 +135,7 @@ const material_extension_row material_extension_table[MATERIAL_EXTENSION_COUNT] 
             NUMBER("anisotropyRotation", anisotropy_rotation_rad, -FLT_MAX, FLT_MAX),
         },
         .maps = {
-            UNSHADED("anisotropyTexture", MODEL_ANISOTROPY_MAP, MIPMAP_LINEAR),
+            SHADED("anisotropyTexture", MODEL_ANISOTROPY_MAP, MIPMAP_LINEAR),
         },
     },
     [MODEL_IRIDESCENCE] = {
@@ -144,8 +149,8 @@ const material_extension_row material_extension_table[MATERIAL_EXTENSION_COUNT] 
             NUMBER("iridescenceThicknessMaximum", iridescence_max_nm, 0.0f, FLT_MAX),
         },
         .maps = {
-            UNSHADED("iridescenceTexture", MODEL_IRIDESCENCE_MAP, MIPMAP_LINEAR),
-            UNSHADED("iridescenceThicknessTexture", MODEL_IRIDESCENCE_THICKNESS_MAP, MIPMAP_LINEAR),
+            SHADED("iridescenceTexture", MODEL_IRIDESCENCE_MAP, MIPMAP_LINEAR),
+            SHADED("iridescenceThicknessTexture", MODEL_IRIDESCENCE_THICKNESS_MAP, MIPMAP_LINEAR),
         },
     },
     [MODEL_DISPERSION] = {
@@ -158,15 +163,14 @@ const material_extension_row material_extension_table[MATERIAL_EXTENSION_COUNT] 
     },
     [MODEL_DIFFUSE_TRANSMISSION] = {
         .name = "KHR_materials_diffuse_transmission",
-        .shown = "without light from behind",
         .matters = has_diffuse_transmission,
         .fields = {
             NUMBER("diffuseTransmissionFactor", diffuse_transmission, 0.0f, 1.0f),
             NUMBER("diffuseTransmissionColorFactor", diffuse_transmission_color, 0.0f, 1.0f),
         },
         .maps = {
-            UNSHADED("diffuseTransmissionTexture", MODEL_DIFFUSE_TRANSMISSION_MAP, MIPMAP_LINEAR),
-            UNSHADED("diffuseTransmissionColorTexture", MODEL_DIFFUSE_TRANSMISSION_COLOR_MAP,
+            SHADED("diffuseTransmissionTexture", MODEL_DIFFUSE_TRANSMISSION_MAP, MIPMAP_LINEAR),
+            SHADED("diffuseTransmissionColorTexture", MODEL_DIFFUSE_TRANSMISSION_COLOR_MAP,
                      MIPMAP_TINT),
         },
     },

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The radiance that a shaded point reflects towards the eye: metal-rough GGX under punctual lights
+// The radiance that a plain point reflects towards the eye: metal-rough GGX under punctual lights
 // and a gradient ambient light.
 //
-// A new lobe (clear coat, sheen ...): its inputs are members of shade_point, which
-// shade_reflectance (shade_point.inl) fills; its term under lights goes into shade_direct, its term
-// under ambient light into shade_ambient. A lobe on top reduces those below it, as `kept` reduces
-// the diffuse term. Copy the trait of the lobe into shade_point, as `dielectric_grey` is, and
-// branch on that: it is constant in a job, so materials without the lobe keep their bits and their
-// speed. CONTRIBUTING.md lists all steps ("A material lobe").
+// This is the base alone, without lobes and without an environment; other surfaces have closures
+// (bsdf.inl).
 //
 // Formulas: glTF 2.0 appendix B (Lambert + GGX, height-correlated Smith, Schlick; a linear mix of
 // a dielectric and a metal, so the diffuse part loses what the dielectric reflects and no more);
@@ -37,6 +33,7 @@ typedef struct shade_point {
     bool dielectric_grey;     ///< the channels of dielectric_f0 are equal: one is computed
     vf f90, dielectric_f90;   ///< reflectances at grazing angles, the same in all channels
     vf alpha2, roughness, n_dot_v;
+    vf dielectric; ///< 1 - metalness; only for light that is transmitted
 } shade_point;
 
 /// Schlick's Fresnel: f0 + (f90 - f0) m5, m5 = (1 - c)^5.
@@ -85,33 +82,6 @@ ZT_LANE_OP vec3_lanes shade_direct(const shade_point *p, vec3_lanes to_light, ve
     return (vec3_lanes){sum.x + brdf.x * (radiance.x * n_dot_l),
                         sum.y + brdf.y * (radiance.y * n_dot_l),
                         sum.z + brdf.z * (radiance.z * n_dot_l)};
-}
-
-/// Adds the light of one source. Without `any_kind` it is directional.
-ZT_LANE_OP vec3_lanes shade_light_at(const shade_light *light, bool any_kind, const shade_point *p,
-                                     vec3_lanes sum)
-{
-    const float inv_pi = 0.318309886f;
-    const vec3_lanes radiance = {vf_set1(light->radiance[0] * inv_pi),
-                                 vf_set1(light->radiance[1] * inv_pi),
-                                 vf_set1(light->radiance[2] * inv_pi)};
-    if (!any_kind || light->kind == SHADE_LIGHT_DIRECTIONAL)
-        return shade_direct(p, vec3_set1(light->to_light), radiance, sum);
-
-    const vf one = vf_set1(1.0f), zero = vf_set1(0.0f);
-    const vec3_lanes offset = vec3_sub(vec3_set1(light->position), p->position);
-    const vf distance2 = vf_max(vec3_dot(offset, offset), vf_set1(1e-8f));
-    const vec3_lanes to_light = vec3_scale(offset, inverse_sqrt(distance2));
-    vf attenuation = one / distance2;
-    const vf q = distance2 * vf_set1(light->inv_range2);
-    attenuation = attenuation * vf_min(vf_max(one - q * q, zero), one);
-    if (light->kind == SHADE_LIGHT_SPOT) {
-        const vf cosine = vf_neg(vec3_dot(to_light, vec3_set1(light->axis)));
-        const vf edge = vf_min(
-            vf_max(cosine * vf_set1(light->spot_scale) + vf_set1(light->spot_offset), zero), one);
-        attenuation = attenuation * (edge * edge);
-    }
-    return shade_direct(p, to_light, vec3_scale(radiance, attenuation), sum);
 }
 
 /// Ambient radiance: linear in the y of its direction, from the ground at -1 to the sky at 1.
@@ -180,19 +150,4 @@ ZT_LANE_OP vec3_lanes shade_ambient(const ambient_light *light, const shade_poin
     // Irradiance / pi of a radiance linear in y: the radiance at 2/3 of the normal's y.
     const vec3_lanes diffuse = ambient_radiance(light, p->normal.y * vf_set1(2.0f / 3.0f));
     return ambient_split_sum(p, ambient, diffuse, occlusion, out_kept);
-}
-
-/// The same under an environment.
-ZT_LANE_OP vec3_lanes shade_environment(const environment_view *e, const shade_point *p,
-                                        vf occlusion, vf *out_kept)
-{
-    // The mirror direction 2 (N.V) N - V, pulled towards the normal as roughness grows: rough lobes
-    // lean that way at grazing angles.
-    const vf pull = p->roughness * p->roughness;
-    const vf along = vf_set1(2.0f) * p->n_dot_v;
-    const vec3_lanes n = p->normal;
-    const vec3_lanes mirror = vec3_sub(vec3_scale(n, along), p->view);
-    const vec3_lanes toward = vec3_add(mirror, vec3_scale(vec3_sub(n, mirror), pull * pull));
-    return ambient_split_sum(p, environment_radiance(e, toward, p->roughness),
-                             environment_irradiance(e, n), occlusion, out_kept);
 }

@@ -165,6 +165,35 @@ static void material_view(const model_material *m, const zt_model *model,
     memcpy(out->emissive, m->emissive, sizeof out->emissive);
 }
 
+/// The lobes of a material; NULL in `out` where it has none. False when memory ran out.
+static bool lobes_view(const model_material *m, const shade_texture *textures, arena *a,
+                       const shade_lobes **out)
+{
+    const material_extensions *e = &m->extensions;
+    shade_lobes lobes = {.values = *e};
+    lobes.coat = material_extension_table[MODEL_CLEARCOAT].matters(e);
+    lobes.sheen = material_extension_table[MODEL_SHEEN].matters(e);
+    lobes.anisotropic = material_extension_table[MODEL_ANISOTROPY].matters(e);
+    lobes.iridescent = material_extension_table[MODEL_IRIDESCENCE].matters(e);
+    lobes.diffuse_transmission = material_extension_table[MODEL_DIFFUSE_TRANSMISSION].matters(e);
+    *out = NULL;
+    if (m->unlit || !(lobes.coat || lobes.sheen || lobes.anisotropic || lobes.iridescent ||
+                      lobes.diffuse_transmission))
+        return true;
+    maths_sincos(e->anisotropy_rotation_rad, &lobes.anisotropy_sin, &lobes.anisotropy_cos);
+    for (int x = 0; x < MATERIAL_EXTENSION_COUNT; x++) {
+        const material_extension_row *row = &material_extension_table[x];
+        for (const material_map *map = row->maps; map->key && row->matters(e); map++)
+            if (map->shaded)
+                lobes.map[map->map] = map_view(&e->map[map->map], textures);
+    }
+    shade_lobes *kept = ARENA_ARRAY_RAW(a, shade_lobes, 1);
+    if (kept)
+        *kept = lobes;
+    *out = kept;
+    return kept != NULL;
+}
+
 /// The maps of shade_material in the order of packed chains.
 static const uint8_t packed_map[MIPMAP_PACK_COUNT] = {
     [MIPMAP_PACK_BASE] = SHADE_MAP_BASE,
@@ -239,6 +268,8 @@ zt_result shade_materials_build(const zt_model *model, const model_material *mat
     for (uint32_t i = 0; i < model->material_count; i++) {
         material_view(&materials[i], model, textures, &out[i]);
         ZT_TRY(transmission_view(&materials[i], a, &out[i], err));
+        if (!lobes_view(&materials[i], textures, a, &out[i].lobes))
+            return arena_fail(a, err, "materials of a frame");
         const int32_t of = model->packed_of_material ? model->packed_of_material[i] : -1;
         if (of < 0 || !packed_together(&materials[i], packed_maps(&model->packed[of])))
             continue;

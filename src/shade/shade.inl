@@ -80,8 +80,18 @@ ZT_LANE_OP void shade_point_build(const shade_context *c, const shade_traits *t,
         transmission_split(c, batch);
 }
 
+/// Loop 4 for materials with closures.
+ZT_LANE_OP void shade_closure_build(const shade_context *c, const shade_traits *t,
+                                    const shade_batch *batch, bsdf *out)
+{
+    bsdf_parameters parameters;
+    memset(&parameters, 0, sizeof parameters); // those of absent lobes are not read
+    lobe_parameters(c, t, batch, &parameters);
+    bsdf_build(&batch->point, t->lobes, &parameters, out);
+}
+
 /// Loop 5: reflected ambient light.
-ZT_LANE_OP void shade_ambient_terms(const shade_context *c, const shade_traits *t,
+ZT_LANE_OP void shade_ambient_terms(const shade_context *c, const shade_traits *t, const bsdf *b,
                                     shade_batch *batch)
 {
     vf occlusion = vf_set1(1.0f);
@@ -92,10 +102,14 @@ ZT_LANE_OP void shade_ambient_terms(const shade_context *c, const shade_traits *
         const vf strength = vf_set1(c->material.occlusion_strength);
         occlusion = vf_set1(1.0f) + strength * (texel[0] - vf_set1(1.0f));
     }
+    if (t->closure) {
+        batch->ambient = shade_surround(c, t, &batch->point, b, occlusion);
+        if (t->transmits)
+            batch->kept = b->passed;
+        return;
+    }
     vf kept;
-    batch->ambient = t->environment
-                         ? shade_environment(&c->environment, &batch->point, occlusion, &kept)
-                         : shade_ambient(&c->ambient, &batch->point, occlusion, &kept);
+    batch->ambient = shade_ambient(&c->ambient, &batch->point, occlusion, &kept);
     if (t->transmits)
         batch->kept = kept;
 }
@@ -112,7 +126,7 @@ ZT_LANE_OP vf shade_arriving(const shade_job *job, const shade_shadow *shadow, u
 
 /// Loop 6: radiance of the visible samples from `first` on: ambient, lights, emission.
 ZT_LANE_OP vec3_lanes shade_lit(const shade_context *c, const shade_traits *t, uint32_t first,
-                                const shade_batch *batch)
+                                const bsdf *b, const shade_batch *batch)
 {
     const shade_material *m = &c->material;
     const vf zero = vf_set1(0.0f);
@@ -121,8 +135,7 @@ ZT_LANE_OP vec3_lanes shade_lit(const shade_context *c, const shade_traits *t, u
     vec3_lanes reflected = batch->ambient;
     for (int32_t i = 0; i < c->frame.light_count; i++) {
         const shade_light *light = &c->frame.lights[i];
-        vec3_lanes own =
-            shade_light_at(light, t->needs.position, &batch->point, (vec3_lanes){zero, zero, zero});
+        vec3_lanes own = shade_light_at(light, t, &batch->point, b, (vec3_lanes){zero, zero, zero});
         if (light->shadow)
             own = vec3_scale(own, shade_arriving(&c->job, light->shadow, first));
         reflected = vec3_add(reflected, own);
@@ -214,6 +227,7 @@ ZT_LANE_OP void shade_run(const shade_context *c, const shade_traits *t, const s
                           const int32_t *slot, uint32_t first, uint32_t count)
 {
     shade_batch batch[SHADE_RUN / ZT_W];
+    bsdf closure[SHADE_RUN / ZT_W];
     const uint32_t batches = count / ZT_W;
     for (uint32_t i = 0; i < batches; i++)
         shade_locate(c, t, table, slot + i * ZT_W, first + i * ZT_W, &batch[i]);
@@ -226,10 +240,13 @@ ZT_LANE_OP void shade_run(const shade_context *c, const shade_traits *t, const s
     }
     for (uint32_t i = 0; i < batches; i++)
         shade_point_build(c, t, &batch[i]);
+    for (uint32_t i = 0; i < batches && t->closure; i++)
+        shade_closure_build(c, t, &batch[i], &closure[i]);
     for (uint32_t i = 0; i < batches && !t->unlit; i++)
-        shade_ambient_terms(c, t, &batch[i]);
+        shade_ambient_terms(c, t, &closure[i], &batch[i]);
     for (uint32_t i = 0; i < batches; i++)
-        shade_store_color(&c->job, first + i * ZT_W, shade_lit(c, t, first + i * ZT_W, &batch[i]));
+        shade_store_color(&c->job, first + i * ZT_W,
+                          shade_lit(c, t, first + i * ZT_W, &closure[i], &batch[i]));
     for (uint32_t i = 0; i < batches && t->transmits; i++)
         lens_build(c, first + i * ZT_W, &batch[i]);
     for (uint32_t i = 0; i < batches && t->blended; i++) // loop 7
@@ -259,66 +276,73 @@ ZT_LANE_OP void shade_with_traits(const shade_job *job, const shade_traits *t)
 }
 
 #ifndef ZT_SHADE_ANY_ONLY
-// Traits of the most common jobs. As constants they leave no branches in the loops.
+// Traits of the most common jobs, in today's order of members, under lamps and the gradient or
+// under an environment. As constants they leave no branches in the loops.
 // clang-format off
-static const shade_traits shade_plain = {.dielectric_grey = true}; ///< no maps
-static const shade_traits shade_usual = {
-    .needs = {.uv = true, .tangent = true},
-    .source = {[SHADE_MAP_BASE] = SHADE_PACKED,
-               [SHADE_MAP_METAL_ROUGH] = SHADE_PACKED,
-               [SHADE_MAP_NORMAL] = SHADE_PACKED},
-    .sampling = {.wrap_u = SHADE_WRAP_REPEAT,
-                 .wrap_v = SHADE_WRAP_REPEAT,
-                 .powers_of_two = true,
-                 .square = true},
-    .packed = true,
-    .dielectric_grey = true,
-};
-static const shade_traits shade_five_maps = {
-    .needs = {.uv = true, .tangent = true},
-    .source = {[SHADE_MAP_BASE] = SHADE_PACKED,
-               [SHADE_MAP_METAL_ROUGH] = SHADE_PACKED,
-               [SHADE_MAP_NORMAL] = SHADE_PACKED,
-               [SHADE_MAP_OCCLUSION] = SHADE_PACKED,
-               [SHADE_MAP_EMISSIVE] = SHADE_PACKED},
-    .sampling = {.wrap_u = SHADE_WRAP_REPEAT,
-                 .wrap_v = SHADE_WRAP_REPEAT,
-                 .powers_of_two = true,
-                 .square = true},
-    .packed = true,
-    .dielectric_grey = true,
-    .emits = true,
-    .emissive_occlusion_packed = true,
-};
+#define SHADE_PLAIN .dielectric_grey = true /* no maps */
+#define SHADE_USUAL                                                                                \
+    .needs = {.uv = true, .tangent = true},                                                        \
+    .source = {[SHADE_MAP_BASE] = SHADE_PACKED,                                                    \
+               [SHADE_MAP_METAL_ROUGH] = SHADE_PACKED,                                             \
+               [SHADE_MAP_NORMAL] = SHADE_PACKED},                                                 \
+    .sampling = {.wrap_u = SHADE_WRAP_REPEAT,                                                      \
+                 .wrap_v = SHADE_WRAP_REPEAT,                                                      \
+                 .powers_of_two = true,                                                            \
+                 .square = true},                                                                  \
+    .packed = true,                                                                                \
+    .dielectric_grey = true
+#define SHADE_FIVE_MAPS                                                                            \
+    .needs = {.uv = true, .tangent = true},                                                        \
+    .source = {[SHADE_MAP_BASE] = SHADE_PACKED,                                                    \
+               [SHADE_MAP_METAL_ROUGH] = SHADE_PACKED,                                             \
+               [SHADE_MAP_NORMAL] = SHADE_PACKED,                                                  \
+               [SHADE_MAP_OCCLUSION] = SHADE_PACKED,                                               \
+               [SHADE_MAP_EMISSIVE] = SHADE_PACKED},                                               \
+    .sampling = {.wrap_u = SHADE_WRAP_REPEAT,                                                      \
+                 .wrap_v = SHADE_WRAP_REPEAT,                                                      \
+                 .powers_of_two = true,                                                            \
+                 .square = true},                                                                  \
+    .packed = true,                                                                                \
+    .dielectric_grey = true,                                                                       \
+    .emits = true,                                                                                 \
+    .emissive_occlusion_packed = true
+#define SHADE_ENVIRONMENT .environment = true, .closure = true
 // clang-format on
 
-static void shade_plain_job(const shade_job *job)
-{
-    shade_with_traits(job, &shade_plain);
-}
-
-static void shade_usual_job(const shade_job *job)
-{
-    shade_with_traits(job, &shade_usual);
-}
-
-static void shade_five_maps_job(const shade_job *job)
-{
-    shade_with_traits(job, &shade_five_maps);
-}
+/// Defines a case: its traits, and a function that shades the jobs that have them.
+#define SHADE_CASE(name, ...)                                                                      \
+    static const shade_traits name = {__VA_ARGS__};                                                \
+    static void name##_job(const shade_job *job)                                                   \
+    {                                                                                              \
+        shade_with_traits(job, &name);                                                             \
+    }
+SHADE_CASE(shade_plain, SHADE_PLAIN)
+SHADE_CASE(shade_usual, SHADE_USUAL)
+SHADE_CASE(shade_five_maps, SHADE_FIVE_MAPS)
+SHADE_CASE(shade_plain_around, SHADE_PLAIN, SHADE_ENVIRONMENT)
+SHADE_CASE(shade_usual_around, SHADE_USUAL, SHADE_ENVIRONMENT)
+SHADE_CASE(shade_five_maps_around, SHADE_FIVE_MAPS, SHADE_ENVIRONMENT)
 
 /// Shades the job and returns true if its traits are one of the common cases.
 static bool shade_common_case(const shade_job *job, const shade_traits *t)
 {
-    if (memcmp(t, &shade_usual, sizeof *t) == 0)
-        shade_usual_job(job);
-    else if (memcmp(t, &shade_five_maps, sizeof *t) == 0)
-        shade_five_maps_job(job);
-    else if (memcmp(t, &shade_plain, sizeof *t) == 0)
-        shade_plain_job(job);
-    else
-        return false;
-    return true;
+    static const struct {
+        const shade_traits *traits;
+        void (*shade)(const shade_job *job);
+    } cases[] = {
+        {&shade_usual,            shade_usual_job           },
+        {&shade_five_maps,        shade_five_maps_job       },
+        {&shade_plain,            shade_plain_job           },
+        {&shade_usual_around,     shade_usual_around_job    },
+        {&shade_five_maps_around, shade_five_maps_around_job},
+        {&shade_plain_around,     shade_plain_around_job    },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        if (memcmp(t, cases[i].traits, sizeof *t) == 0) {
+            cases[i].shade(job);
+            return true;
+        }
+    return false;
 }
 #else
 static bool shade_common_case(const shade_job *job, const shade_traits *t)
@@ -329,9 +353,31 @@ static bool shade_common_case(const shade_job *job, const shade_traits *t)
 }
 #endif
 
-static void shade_general_case(const shade_job *job, const shade_traits *t)
+/// Jobs without closures: code of its own, so that they pay nothing for lobes.
+static __attribute__((noinline)) void shade_general_case(const shade_job *job,
+                                                         const shade_traits *t)
 {
-    shade_with_traits(job, t);
+    shade_traits plain = *t;
+    plain.closure = plain.environment = false;
+    plain.lobes = (bsdf_kinds){0};
+    shade_with_traits(job, &plain);
+}
+
+/// Jobs under an environment without lobes.
+static __attribute__((noinline)) void shade_around_case(const shade_job *job, const shade_traits *t)
+{
+    shade_traits around = *t;
+    around.closure = around.environment = true;
+    around.lobes = (bsdf_kinds){0};
+    shade_with_traits(job, &around);
+}
+
+static __attribute__((noinline)) void shade_lobes_case(const shade_job *job, const shade_traits *t)
+{
+    shade_traits closure = *t;
+    closure.closure = true;
+    closure.unlit = false;
+    shade_with_traits(job, &closure);
 }
 
 /// True when the frame has neither lights nor ambient light: only emission shows.
@@ -374,6 +420,12 @@ static void shade(const shade_job *job)
         return;
     }
     const shade_traits traits = shade_traits_of(job->frame, m);
-    if (!shade_common_case(job, &traits))
+    if (shade_common_case(job, &traits))
+        return;
+    if (job->material->lobes && traits.closure)
+        shade_lobes_case(job, &traits);
+    else if (traits.closure)
+        shade_around_case(job, &traits);
+    else
         shade_general_case(job, &traits);
 }

@@ -14,6 +14,7 @@
 #include "geometry/geometry_loops.h"
 #include "geometry/view_meshlet.h"
 #include "light/environment.h"
+#include "model/material_extensions.h"
 #include "raster/raster_loops.h"
 #include "shade/behind.h"
 
@@ -100,6 +101,13 @@ typedef struct shade_transmission {
     float lobe;           ///< angle in radians by which a roughness of 1 scatters light
     bool disperses;       ///< inverse_ior differs between the channels
 } shade_transmission;
+/// What lies over a surface, within it or passes through it; see bsdf.inl.
+typedef struct shade_lobes {
+    bool coat, sheen, anisotropic, iridescent, diffuse_transmission; ///< those that it has
+    material_extensions values;                  ///< factors, in the units of the file
+    float anisotropy_cos, anisotropy_sin;        ///< of its rotation
+    shade_map map[MATERIAL_EXTENSION_MAP_COUNT]; ///< channels: see material_extension_map
+} shade_lobes;
 
 typedef struct shade_material {
     shade_map map[SHADE_MAP_COUNT];
@@ -120,6 +128,7 @@ typedef struct shade_material {
     bool unlit;                             ///< shows its base colour, not affected by light
     const shade_transmission *transmission; ///< NULL: no light passes
     const shade_detail *detail;             ///< or NULL
+    const shade_lobes *lobes;               ///< or NULL
 } shade_material;
 
 enum { SHADE_LIGHT_DIRECTIONAL, SHADE_LIGHT_POINT, SHADE_LIGHT_SPOT };

@@ -62,6 +62,26 @@ ZT_LANE_OP void shade_texels(const shade_context *c, const shade_traits *t, shad
     }
 }
 
+/// A vector of a normal map in world space. `n`: the interpolated normal.
+ZT_LANE_OP vec3_lanes normal_from_tangent(const surface *s, vec3_lanes n, vec3_lanes map)
+{
+    const vec3_lanes t = surface_vector(s, ROW_ATTRIBUTES + 3 * VALUE_TANGENT);
+    const vec3_lanes b = vec3_cross(n, t);
+    map.y = map.y * surface_row(s, ROW_HANDEDNESS);
+    return (vec3_lanes){(t.x * map.x + b.x * map.y) + n.x * map.z,
+                        (t.y * map.x + b.y * map.y) + n.y * map.z,
+                        (t.z * map.x + b.z * map.y) + n.z * map.z};
+}
+
+/// Negates the normals of back faces.
+ZT_LANE_OP vec3_lanes normal_outwards(const surface *s, bool double_sided, vec3_lanes n)
+{
+    if (!double_sided)
+        return n;
+    return (vec3_lanes){vf_sel(s->back, vf_neg(n.x), n.x), vf_sel(s->back, vf_neg(n.y), n.y),
+                        vf_sel(s->back, vf_neg(n.z), n.z)};
+}
+
 /// Unit shading normal: the normal map in the interpolated tangent frame, negated on the backs of
 /// double-sided materials. The frame is interpolated from unit vectors and not normalised again, as
 /// bakers do (mikktspace.h; Mikkelsen 2008, "Simulation of Wrinkled Surfaces Revisited").
@@ -89,20 +109,11 @@ ZT_LANE_OP vec3_lanes shade_normal(const shade_context *c, const shade_traits *t
         if (traits->wrinkled)
             n = wrinkle_world(s, n, slope);
     } else if (mapped || traits->wrinkled) {
-        const vec3_lanes t = surface_vector(s, ROW_ATTRIBUTES + 3 * VALUE_TANGENT);
-        const vec3_lanes b = vec3_cross(n, t);
         if (traits->wrinkled)
             map = wrinkle_blend(map, slope);
-        map.y = map.y * surface_row(s, ROW_HANDEDNESS);
-        n = (vec3_lanes){(t.x * map.x + b.x * map.y) + n.x * map.z,
-                         (t.y * map.x + b.y * map.y) + n.y * map.z,
-                         (t.z * map.x + b.z * map.y) + n.z * map.z};
+        n = normal_from_tangent(s, n, map);
     }
-    n = vec3_unit(n);
-    if (!traits->double_sided)
-        return n;
-    return (vec3_lanes){vf_sel(s->back, vf_neg(n.x), n.x), vf_sel(s->back, vf_neg(n.y), n.y),
-                        vf_sel(s->back, vf_neg(n.z), n.z)};
+    return normal_outwards(s, traits->double_sided, vec3_unit(n));
 }
 
 /// Base colour from factor, vertex colours and map.
@@ -161,6 +172,8 @@ ZT_LANE_OP void shade_reflectance(const shade_material *m, const shade_traits *t
     const vf alpha = p->roughness * p->roughness, dielectric = one - metallic;
     p->alpha2 = alpha * alpha;
     p->diffuse = vec3_scale(base, dielectric);
+    if (t->lobes.diffuse_transmission)
+        p->dielectric = dielectric;
     p->dielectric_grey = t->dielectric_grey;
     const vf grey = p->dielectric_f0.x * dielectric;
     p->f0 = (vec3_lanes){grey, grey, grey};

@@ -20,6 +20,8 @@ typedef struct shade_traits {
     bool object_space, wrinkled;    ///< normals.inl
     bool transmits;                 ///< transmission.inl
     bool environment;               ///< of the frame
+    bool closure;                   ///< shaded by bsdf.inl; otherwise by brdf.inl
+    bsdf_kinds lobes;
 } shade_traits;
 
 /// Any of the packed maps: they have the same coordinates.
@@ -53,6 +55,11 @@ static shade_traits shade_traits_of(const shade_frame *frame, const shade_materi
         t.object_space = m->detail->object_space;
         t.wrinkled = m->detail->wrinkle_count > 0;
     }
+    if (m->lobes && !m->unlit) {
+        t.lobes = (bsdf_kinds){.coat = m->lobes->coat,
+                               .diffuse_transmission = m->lobes->diffuse_transmission};
+    }
+    t.closure = t.environment || (m->lobes && !m->unlit);
     if (m->packed) {
         t.emissive_occlusion_packed = m->packed->emissive_occlusion != NULL;
         t.sampling = m->packed->sampler.sampling;

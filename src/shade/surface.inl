@@ -362,6 +362,14 @@ ZT_LANE_OP surface_needs surface_needs_of(const shade_material *m)
         needs.uv = needs.uv || (m->map[i].texture && m->map[i].uv_set == 0);
         needs.extra = needs.extra || (m->map[i].texture && m->map[i].uv_set == 1);
     }
+    for (int32_t i = 0; m->lobes && i < MATERIAL_EXTENSION_MAP_COUNT; i++) {
+        const shade_map *map = &m->lobes->map[i];
+        needs.uv = needs.uv || (map->texture && map->uv_set == 0);
+        needs.extra = needs.extra || (map->texture && map->uv_set == 1);
+    }
+    if (m->lobes)
+        needs.tangent = needs.tangent || m->lobes->anisotropic ||
+                        m->lobes->map[MODEL_CLEARCOAT_NORMAL_MAP].texture;
     return needs;
 }
 

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// The closure of a shaded point: what the point does with light, for any direction that light comes
+// from. Nothing here knows where light comes from; integrators (integrator.inl) combine closures
+// with lights and environments.
+//
+// Layers from the outside: clear coat, sheen, and the base, which is a metal or a dielectric with
+// GGX reflection, round or anisotropic, below an optional thin film, and with diffuse light that
+// goes back or through. bsdf_evaluate gives the light that one direction adds; bsdf_build has the
+// directional albedos, by which each layer reduces the ones below it.
+//
+// Energy. The light that leaves the GGX lobe after more than one bounce has the shape of the first
+// (Turquin 2019, "Practical multiple scattering compensation for microfacet models"): a factor
+// 1 + F0 (1 / E - 1). What is diffused is 1 - E of the dielectric part, whatever the direction of
+// the light. So the integral of bsdf_evaluate is the albedo of bsdf_build, and a white surface
+// returns all of a white environment. Neither factor is reciprocal.
+
+/// The lobes that a material has besides its base; constants of a job.
+typedef struct bsdf_kinds {
+    bool coat, diffuse_transmission;
+} bsdf_kinds;
+
+/// What the lobes are made of: factors times maps.
+typedef struct bsdf_parameters {
+    vf coat, coat_roughness;
+    vec3_lanes coat_normal; ///< unit
+    vf transmitted;         ///< share of the diffuse light
+    vec3_lanes transmitted_color;
+} bsdf_parameters;
+
+/// The closure of a point, on top of its shade_point. Directional albedos are those towards the
+/// eye.
+typedef struct bsdf {
+    vec3_lanes f0;       ///< of the base, with its film
+    vec3_lanes later;    ///< factor of the GGX lobe for later bounces
+    vec3_lanes specular; ///< albedo of the GGX lobe with all bounces
+    vec3_lanes diffuse;  ///< albedo of the light that is diffused back
+    vec3_lanes through;  ///< albedo for light from behind
+    vf passed;           ///< share of the light from behind that leaves through all layers
+    bsdf_coat coat;
+} bsdf;
+
+/// 1 + F0 (1 / E - 1).
+ZT_LANE_OP vec3_lanes bsdf_later_bounces(vec3_lanes f0, ggx_albedo e)
+{
+    const vf one = vf_set1(1.0f), lost = one / (e.a + e.b) - one;
+    return (vec3_lanes){one + f0.x * lost, one + f0.y * lost, one + f0.z * lost};
+}
+
+/// Albedo of the dielectric part for light that it reflects: the largest channel, so that diffuse
+/// light keeps its colour.
+ZT_LANE_OP vf bsdf_dielectric_albedo(const shade_point *p, ggx_albedo e)
+{
+    vf f0 = p->dielectric_f0.x;
+    if (!p->dielectric_grey)
+        f0 = largest_channel(f0, p->dielectric_f0.y, p->dielectric_f0.z);
+    const vf one = vf_set1(1.0f);
+    return ggx_reflected(f0, p->dielectric_f90, e) * (one + f0 * (one / (e.a + e.b) - one));
+}
+
+/// The base: GGX and diffuse light.
+ZT_LANE_OP void bsdf_base(const shade_point *p, bsdf_kinds has, const bsdf_parameters *from,
+                          bsdf *b)
+{
+    b->f0 = p->f0;
+    const ggx_albedo e = ggx_albedo_at(p->n_dot_v, p->roughness);
+    b->later = bsdf_later_bounces(b->f0, e);
+    b->specular = (vec3_lanes){ggx_reflected(b->f0.x, p->f90, e) * b->later.x,
+                               ggx_reflected(b->f0.y, p->f90, e) * b->later.y,
+                               ggx_reflected(b->f0.z, p->f90, e) * b->later.z};
+    const vf kept = vf_set1(1.0f) - bsdf_dielectric_albedo(p, e);
+    b->diffuse = vec3_scale(p->diffuse, kept);
+    b->passed = kept;
+    if (!has.diffuse_transmission)
+        return;
+    // KHR_materials_diffuse_transmission: a share of the diffuse light goes through instead, in a
+    // colour of its own in the place of the base colour.
+    b->through = vec3_scale(from->transmitted_color, (kept * p->dielectric) * from->transmitted);
+    b->diffuse = vec3_scale(b->diffuse, vf_set1(1.0f) - from->transmitted);
+}
+
+ZT_LANE_OP void bsdf_build(const shade_point *p, bsdf_kinds has, const bsdf_parameters *from,
+                           bsdf *out)
+{
+    bsdf_base(p, has, from, out);
+    if (!has.coat)
+        return;
+    coat_build(from->coat, from->coat_roughness, from->coat_normal, p->view,
+               vec3_add(out->specular, out->diffuse), &out->coat);
+    out->passed = out->passed * out->coat.passed;
+    if (has.diffuse_transmission)
+        out->through = vec3_scale(out->through, out->coat.passed);
+}
+
+/// Radiance that leaves towards the eye, times pi, for light of radiance 1 from the unit direction
+/// `to_light`, times the cosine of the light.
+ZT_LANE_OP vec3_lanes bsdf_evaluate(const shade_point *p, bsdf_kinds has, const bsdf *b,
+                                    vec3_lanes to_light)
+{
+    const vf zero = vf_set1(0.0f);
+    const vf cosine = vec3_dot(p->normal, to_light), n_dot_l = vf_max(cosine, zero);
+    const ggx_half half = ggx_half_at(p->view, to_light);
+    const vf lobe = ggx_dv(p->n_dot_v, n_dot_l, p->alpha2, half.length2) * n_dot_l;
+    const vec3_lanes f = {fresnel_schlick(b->f0.x, p->f90, half.m5),
+                          fresnel_schlick(b->f0.y, p->f90, half.m5),
+                          fresnel_schlick(b->f0.z, p->f90, half.m5)};
+    const vec3_lanes specular = vec3_scale(vec3_times(f, b->later), lobe);
+    const vec3_lanes diffuse = vec3_scale(b->diffuse, n_dot_l);
+    vec3_lanes sum;
+    if (has.coat)
+        sum = coat_evaluate(&b->coat, &half, to_light, specular, diffuse);
+    else
+        sum = vec3_add(specular, diffuse);
+    if (has.diffuse_transmission)
+        sum = vec3_add(sum, vec3_scale(b->through, vf_max(vf_neg(cosine), zero)));
+    return sum;
+}

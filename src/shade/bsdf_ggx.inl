@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// The GGX lobe of the closures in bsdf.inl: distribution, masking and directional albedo.
+//
+// Formulas: glTF 2.0 appendix B.3 (GGX, height-correlated Smith: Heitz 2014, "Understanding the
+// Masking-Shadowing Function in Microfacet-Based BRDFs").
+
+ZT_LANE_OP vec3_lanes vec3_times(vec3_lanes a, vec3_lanes b)
+{
+    return (vec3_lanes){a.x * b.x, a.y * b.y, a.z * b.z};
+}
+
+/// What all lobes need of the half vector of the eye and a light.
+typedef struct ggx_half {
+    vf length2;     ///< |L + V|^2 = 2 + 2 V.L
+    vf v_dot_h, m5; ///< m5: (1 - v_dot_h)^5, of Schlick's Fresnel
+} ggx_half;
+
+/// (1 - c)^5.
+ZT_LANE_OP vf schlick_m5(vf c)
+{
+    const vf m = vf_set1(1.0f) - c, m2 = m * m;
+    return (m2 * m2) * m;
+}
+
+ZT_LANE_OP ggx_half ggx_half_at(vec3_lanes view, vec3_lanes to_light)
+{
+    const vf two = vf_set1(2.0f);
+    const vf length2 = vf_max(two + two * vec3_dot(view, to_light), vf_set1(1e-8f));
+    const vf v_dot_h = vf_min(vf_set1(0.5f) * vf_sqrt(length2), vf_set1(1.0f));
+    return (ggx_half){length2, v_dot_h, schlick_m5(v_dot_h)};
+}
+
+/// pi D V of a round lobe, as shade_direct in brdf.inl has it: (N.H)^2 = (N.L + N.V)^2 / |L + V|^2.
+ZT_LANE_OP vf ggx_dv(vf n_dot_v, vf n_dot_l, vf alpha2, vf length2)
+{
+    const vf rest = vf_set1(1.0f) - alpha2, sum = n_dot_l + n_dot_v;
+    const vf d = length2 - vf_min(sum * sum, length2) * rest;
+    const vf smith_v = n_dot_l * vf_sqrt(n_dot_v * n_dot_v * rest + alpha2);
+    const vf smith_l = n_dot_v * vf_sqrt(n_dot_l * n_dot_l * rest + alpha2);
+    const vf denominator = (d * d) * (smith_v + smith_l), length4 = length2 * length2;
+    return ((vf_set1(0.5f) * alpha2) * length4) / vf_max(denominator, vf_set1(1e-12f) * length4);
+}
+
+/// Directional albedo after one bounce as f0 a + f90 b, for Schlick's Fresnel.
+typedef struct ggx_albedo {
+    vf a, b;
+} ggx_albedo;
+
+ZT_LANE_OP vf ggx_reflected(vf f0, vf f90, ggx_albedo e)
+{
+    return f0 * e.a + f90 * e.b;
+}
+
+/// Two numbers from a table of albedo_table.h at column x and row y, bilinear: x in 0 to
+/// columns - 1, y in 0 to rows - 1. A cell has the numbers of its four corners.
+ZT_LANE_OP ggx_albedo albedo_lookup(const float (*table)[4], int32_t columns, int32_t rows, vf x,
+                                    vf y)
+{
+    const vi column = vi_min(vi_from_vf(x), vi_set1(columns - 2));
+    const vi row = vi_min(vi_from_vf(y), vi_set1(rows - 2));
+    const vf fx = x - vf_from_vi(column), fy = y - vf_from_vi(row);
+    int32_t cell[ZT_W];
+    const float *from[ZT_W];
+    vf corner[4], a[4], b[4];
+    vi_store(cell, vi_madd16(row, vi_set1(columns - 1)) + column);
+    for (int32_t lane = 0; lane < ZT_W; lane++)
+        from[lane] = table[cell[lane]];
+    vf_load4(from, corner);
+    for (int32_t i = 0; i < 4; i++) {
+        const vi both = vi_from_vf(corner[i]);
+        a[i] = vf_from_vi(vi_shru(both, ALBEDO_BITS));
+        b[i] = vf_from_vi(vi_and(both, vi_set1(ALBEDO_ONE)));
+    }
+    const vf unit = vf_set1(1.0f / (float)ALBEDO_ONE);
+    const vf a0 = a[0] + (a[1] - a[0]) * fx, a1 = a[2] + (a[3] - a[2]) * fx;
+    const vf b0 = b[0] + (b[1] - b[0]) * fx, b1 = b[2] + (b[3] - b[2]) * fx;
+    return (ggx_albedo){(a0 + (a1 - a0) * fy) * unit, (b0 + (b1 - b0) * fy) * unit};
+}
+
+/// Columns are dense at grazing angles and rows at small roughnesses, where albedos change fast.
+/// The result is within 0.006 of the integral. `roughness` is at least 0.05.
+ZT_LANE_OP ggx_albedo ggx_albedo_at(vf n_dot_v, vf roughness)
+{
+    const vf x = vf_sqrt(vf_sqrt(n_dot_v)) * vf_set1((float)(GGX_ALBEDO_COLUMNS - 1));
+    const vf above =
+        (roughness - vf_set1(GGX_ALBEDO_SMOOTHEST)) * vf_set1(1.0f / (1.0f - GGX_ALBEDO_SMOOTHEST));
+    const vf y = vf_sqrt(vf_max(above, vf_set1(0.0f))) * vf_set1((float)(GGX_ALBEDO_ROWS - 1));
+    return albedo_lookup(ggx_albedo_table, GGX_ALBEDO_COLUMNS, GGX_ALBEDO_ROWS, x, y);
+}
+
+/// The mean direction, of any length, of light that a round lobe reflects to the eye. It lies
+/// between the normal and the mirror direction, nearer to the mirror for smooth surfaces; the share
+/// of the mirror direction is fitted to the mean of the integral, weighted by what is reflected,
+/// within 0.06.
+ZT_LANE_OP vec3_lanes ggx_mean_direction(vec3_lanes normal, vec3_lanes view, vf n_dot_v,
+                                         vf roughness)
+{
+    const vf r = roughness;
+    const vf bend = (vf_set1(0.47029f) - vf_set1(0.80147f) * r) +
+                    n_dot_v * (vf_set1(1.9328f) - vf_set1(0.44378f) * r);
+    const vf share = (vf_set1(1.0f) - r) * (vf_set1(1.0f) + r * bend);
+    // normal + share (mirror - normal), mirror = 2 (N.V) N - V
+    const vf along = (vf_set1(1.0f) - share) + (vf_set1(2.0f) * n_dot_v) * share;
+    return vec3_sub(vec3_scale(normal, along), vec3_scale(view, share));
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// Closures (bsdf.inl) in the light of a frame: lamps, and what comes from all around. This is the
+// fast integrator: light from all around comes prefiltered, looked up in a direction for each lobe.
+
+/// Adds light from unit direction `to_light` with `radiance` / pi (already attenuated).
+ZT_LANE_OP vec3_lanes shade_reflect(const shade_traits *t, const shade_point *p, const bsdf *b,
+                                    vec3_lanes to_light, vec3_lanes radiance, vec3_lanes sum)
+{
+    if (!t->closure)
+        return shade_direct(p, to_light, radiance, sum);
+    return vec3_add(sum, vec3_times(bsdf_evaluate(p, t->lobes, b, to_light), radiance));
+}
+
+/// Adds the light of one source. Where no light needs the position, all are directional.
+ZT_LANE_OP vec3_lanes shade_light_at(const shade_light *light, const shade_traits *t,
+                                     const shade_point *p, const bsdf *b, vec3_lanes sum)
+{
+    const float inv_pi = 0.318309886f;
+    const vec3_lanes radiance = {vf_set1(light->radiance[0] * inv_pi),
+                                 vf_set1(light->radiance[1] * inv_pi),
+                                 vf_set1(light->radiance[2] * inv_pi)};
+    if (!t->needs.position || light->kind == SHADE_LIGHT_DIRECTIONAL)
+        return shade_reflect(t, p, b, vec3_set1(light->to_light), radiance, sum);
+
+    const vf one = vf_set1(1.0f), zero = vf_set1(0.0f);
+    const vec3_lanes offset = vec3_sub(vec3_set1(light->position), p->position);
+    const vf distance2 = vf_max(vec3_dot(offset, offset), vf_set1(1e-8f));
+    const vec3_lanes to_light = vec3_scale(offset, inverse_sqrt(distance2));
+    vf attenuation = one / distance2;
+    const vf q = distance2 * vf_set1(light->inv_range2);
+    attenuation = attenuation * vf_min(vf_max(one - q * q, zero), one);
+    if (light->kind == SHADE_LIGHT_SPOT) {
+        const vf cosine = vf_neg(vec3_dot(to_light, vec3_set1(light->axis)));
+        const vf edge = vf_min(
+            vf_max(cosine * vf_set1(light->spot_scale) + vf_set1(light->spot_offset), zero), one);
+        attenuation = attenuation * (edge * edge);
+    }
+    return shade_reflect(t, p, b, to_light, vec3_scale(radiance, attenuation), sum);
+}
+
+/// Irradiance / pi from all around on a surface that faces `normal`.
+ZT_LANE_OP vec3_lanes surround_irradiance(const shade_context *c, const shade_traits *t,
+                                          vec3_lanes normal)
+{
+    if (t->environment)
+        return environment_irradiance(&c->environment, normal);
+    // Of a radiance linear in y: the radiance at 2/3 of the normal's y.
+    return ambient_radiance(&c->ambient, normal.y * vf_set1(2.0f / 3.0f));
+}
+
+/// Radiance from around a direction of any length, over a GGX lobe of this roughness.
+ZT_LANE_OP vec3_lanes surround_radiance(const shade_context *c, const shade_traits *t,
+                                        vec3_lanes direction, vf roughness)
+{
+    if (t->environment)
+        return environment_radiance(&c->environment, direction, roughness);
+    return ambient_radiance(&c->ambient, vec3_unit(direction).y);
+}
+
+/// What is left of light for a mirror, of `occlusion`, the share of the hemisphere that is open.
+ZT_LANE_OP vf specular_occlusion(vf occlusion, vf n_dot_v, vf roughness)
+{
+    (void)n_dot_v;
+    (void)roughness;
+    return occlusion;
+}
+
+/// Light from around the mean direction of a GGX lobe.
+ZT_LANE_OP vec3_lanes surround_mirrored(const shade_context *c, const shade_traits *t,
+                                        vec3_lanes normal, vec3_lanes view, vf n_dot_v,
+                                        vf roughness, vf occlusion)
+{
+    const vec3_lanes from = ggx_mean_direction(normal, view, n_dot_v, roughness);
+    return vec3_scale(surround_radiance(c, t, from, roughness),
+                      specular_occlusion(occlusion, n_dot_v, roughness));
+}
+
+/// Radiance that leaves towards the eye of what comes from all around.
+ZT_LANE_OP vec3_lanes shade_surround(const shade_context *c, const shade_traits *t,
+                                     const shade_point *p, const bsdf *b, vf occlusion)
+{
+    vec3_lanes specular =
+        vec3_times(b->specular, surround_mirrored(c, t, p->normal, p->view, p->n_dot_v,
+                                                  p->roughness, occlusion));
+    vec3_lanes diffuse =
+        vec3_times(b->diffuse, vec3_scale(surround_irradiance(c, t, p->normal), occlusion));
+    if (t->lobes.coat) {
+        const bsdf_coat *coat = &b->coat;
+        const vf in = vf_set1(1.0f) - coat->factor * vf_set1(COAT_MEAN_F);
+        specular = vec3_add(vec3_times(specular, coat->kept),
+                            vec3_scale(surround_mirrored(c, t, coat->normal, p->view, coat->n_dot_v,
+                                                         coat->roughness, occlusion),
+                                       coat->albedo));
+        diffuse = vec3_scale(vec3_times(diffuse, coat->kept_diffuse), in);
+    }
+    vec3_lanes sum = vec3_add(specular, diffuse);
+    if (t->lobes.diffuse_transmission) {
+        const vec3_lanes behind = vec3_scale(p->normal, vf_set1(-1.0f));
+        sum = vec3_add(
+            sum, vec3_times(b->through, vec3_scale(surround_irradiance(c, t, behind), occlusion)));
+    }
+    return sum;
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// See albedo_oracle.h.
+#include "albedo_oracle.h"
+
+#include <math.h>
+
+#define PI 3.14159265358979323846
+
+/// Smith's lambda of a direction with this cosine.
+static double smith(double cosine, double alpha)
+{
+    const double tan2 = (1.0 - cosine * cosine) / (cosine * cosine);
+    return (sqrt(1.0 + alpha * alpha * tan2) - 1.0) / 2.0;
+}
+
+void oracle_ggx_albedo(double n_dot_v, double roughness, int steps, double *out_a, double *out_b)
+{
+    const double alpha = roughness * roughness, side = sqrt(fmax(0.0, 1.0 - n_dot_v * n_dot_v));
+    // Visible normals (Heitz 2018, "Sampling the GGX Distribution of Visible Normals"): of a half
+    // sphere seen from the direction of the eye, stretched by alpha. Each has the weight G2 / G1.
+    double view[3] = {alpha * side, 0.0, n_dot_v};
+    const double length = sqrt(view[0] * view[0] + view[2] * view[2]);
+    view[0] /= length;
+    view[2] /= length;
+    double a = 0.0, b = 0.0;
+    for (int i = 0; i < steps; i++)
+        for (int k = 0; k < steps; k++) {
+            const double radius = sqrt((i + 0.5) / steps), angle = 2.0 * PI * (k + 0.5) / steps;
+            const double x = radius * cos(angle), s = 0.5 * (1.0 + view[2]);
+            const double y = (1.0 - s) * sqrt(1.0 - x * x) + s * radius * sin(angle);
+            const double z = sqrt(fmax(0.0, 1.0 - x * x - y * y));
+            double h[3] = {alpha * (-y * view[2] + z * view[0]), alpha * x,
+                           fmax(y * view[0] + z * view[2], 0.0)};
+            const double size = sqrt(h[0] * h[0] + h[1] * h[1] + h[2] * h[2]);
+            const double v_dot_h = (side * h[0] + n_dot_v * h[2]) / size;
+            const double n_dot_l = 2.0 * v_dot_h * h[2] / size - n_dot_v;
+            if (n_dot_l <= 0.0)
+                continue;
+            const double to_eye = smith(n_dot_v, alpha), to_light = smith(n_dot_l, alpha);
+            const double weight = (1.0 + to_eye) / (1.0 + to_eye + to_light);
+            const double m5 = pow(1.0 - v_dot_h, 5.0);
+            a += weight * (1.0 - m5);
+            b += weight * m5;
+        }
+    *out_a = a / ((double)steps * steps);
+    *out_b = b / ((double)steps * steps);
+}

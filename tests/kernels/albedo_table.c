@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+/// Writes src/shade/albedo_table.h to standard output. kernels_bsdf checks that header against
+/// other integrals.
+#include "albedo_oracle.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum { GGX_COLUMNS = 32, GGX_ROWS = 24, BITS = 12, STEPS = 400 };
+#define GGX_SMOOTHEST 0.05
+
+static uint32_t packed(double a, double b)
+{
+    const double one = (1 << BITS) - 1;
+    return (uint32_t)floor(a * one + 0.5) << BITS | (uint32_t)floor(b * one + 0.5);
+}
+
+static void write_cells(const char *name, int columns, int rows, const uint32_t *value)
+{
+    printf("static const float %s[%d][4] = {\n", name, (columns - 1) * (rows - 1));
+    for (int y = 0; y < rows - 1; y++)
+        for (int x = 0; x < columns - 1; x++) {
+            const uint32_t *at = value + y * columns + x;
+            const int cell = y * (columns - 1) + x;
+            printf("%s{%u, %u, %u, %u},%s", cell % 3 == 0 ? "    " : " ", at[0], at[1], at[columns],
+                   at[columns + 1],
+                   cell % 3 == 2 || cell + 1 == (columns - 1) * (rows - 1) ? "\n" : "");
+        }
+    printf("};\n");
+}
+
+static void ggx_table(void)
+{
+    static uint32_t value[GGX_ROWS * GGX_COLUMNS];
+    for (int y = 0; y < GGX_ROWS; y++)
+        for (int x = 0; x < GGX_COLUMNS; x++) {
+            const double u = x / (GGX_COLUMNS - 1.0), v = y / (GGX_ROWS - 1.0);
+            double a, b;
+            oracle_ggx_albedo(fmax(u * u * u * u, 1e-4),
+                              GGX_SMOOTHEST + (1.0 - GGX_SMOOTHEST) * v * v, STEPS, &a, &b);
+            value[y * GGX_COLUMNS + x] = packed(a, b);
+        }
+    write_cells("ggx_albedo_table", GGX_COLUMNS, GGX_ROWS, value);
+}
+
+int main(void)
+{
+    printf(
+        "// SPDX-License-Identifier: MIT\n"
+        "/// Directional albedos, written by tests/kernels/albedo_table.c; bsdf_ggx.inl looks them "
+        "up.\n"
+        "///\n"
+        "/// A row of the array is a cell of a table: the numbers a and b at its corners (x, y),\n"
+        "/// (x + 1, y), (x, y + 1), (x + 1, y + 1), each as a 2^12 + b in units of 1 / 4095. "
+        "Cells are\n"
+        "/// in rows of columns - 1.\n"
+        "#ifndef ZT_SHADE_ALBEDO_TABLE_H\n#define ZT_SHADE_ALBEDO_TABLE_H\n\n"
+        "enum { ALBEDO_BITS = %d, ALBEDO_ONE = (1 << ALBEDO_BITS) - 1 };\n\n"
+        "/// GGX: albedo f0 a + f90 b after one bounce. Column x has the fourth root of n.v at\n"
+        "/// x / (columns - 1), row y the root of (roughness - smoothest) / (1 - smoothest) at\n"
+        "/// y / (rows - 1).\n"
+        "enum { GGX_ALBEDO_COLUMNS = %d, GGX_ALBEDO_ROWS = %d };\n"
+        "#define GGX_ALBEDO_SMOOTHEST 0.05f\n\n// clang-format off\n_Alignas(16) ",
+        BITS, GGX_COLUMNS, GGX_ROWS);
+    ggx_table();
+    printf("// clang-format on\n\n#endif\n");
+    return 0;
+}

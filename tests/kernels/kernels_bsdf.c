@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+/// Closures: light from one direction against formulas in double (bsdf_oracle.h), white furnaces,
+/// and sums over all directions against the albedos that light from all around takes.
+#include "albedo_oracle.h"
+#include "bsdf_oracle.h"
+#include "shade_stage.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+
+enum { RINGS = 160, SPOKES = 96, LIGHTS = RINGS * SPOKES };
+#define PI 3.14159265358979323846
+
+/// The stage, with its eye in a direction `angle_deg` away from the normal.
+static void lobe_stage(shade_stage *s, shade_lobes *lobes, uint64_t seed, double angle_deg)
+{
+    random_state r = {seed};
+    double eye[3], side[3], n[3], t[3];
+    stage_build(s, &r, true);
+    stage_view(s, s->centre, eye);
+    do {
+        stage_direction(&r, t);
+        stage_cross(eye, t, side);
+    } while (stage_dot(side, side) < 0.1);
+    stage_unit(side);
+    for (int k = 0; k < 3; k++)
+        n[k] = eye[k] * cos(angle_deg * PI / 180.0) + side[k] * sin(angle_deg * PI / 180.0);
+    stage_cross(n, side, t);
+    stage_unit(t);
+    stage_attributes(s, n, t);
+    for (int i = 0; i < STAGE_SAMPLES; i++)
+        s->sample[i] = s->sample[0];
+    *lobes = (shade_lobes){.values = material_extensions_none()};
+    s->material.lobes = lobes;
+    s->material.metallic = 0.0f;
+}
+
+static void surround(shade_stage *s, float radiance)
+{
+    for (int c = 0; c < 3; c++)
+        s->frame.sky[c] = s->frame.ground[c] = radiance;
+}
+
+/// The light of every direction: rings around the mirror direction, dense at their middle.
+/// The result is the sum over all lights, in the place of constant light from all around.
+static void shade_all_directions(shade_stage *s)
+{
+    static shade_light light[LIGHTS];
+    double eye[3], n[3], mirror[3], x[3], y[3];
+    stage_view(s, s->centre, eye);
+    stage_normal(s, n);
+    for (int k = 0; k < 3; k++)
+        mirror[k] = 2.0 * stage_dot(eye, n) * n[k] - eye[k];
+    stage_cross(mirror, fabs(mirror[0]) < 0.5 ? (double[]){1, 0, 0} : (double[]){0, 1, 0}, x);
+    stage_unit(x);
+    stage_cross(mirror, x, y);
+    for (int ring = 0; ring < RINGS; ring++)
+        for (int spoke = 0; spoke < SPOKES; spoke++) {
+            const double u = (ring + 0.5) / RINGS, polar = PI * u * u * u;
+            const double solid = sin(polar) * 3.0 * PI * u * u / RINGS * 2.0 * PI / SPOKES;
+            const double turn = 2.0 * PI * (spoke + 0.5) / SPOKES;
+            shade_light *l = &light[ring * SPOKES + spoke];
+            *l = (shade_light){.kind = SHADE_LIGHT_DIRECTIONAL};
+            for (int k = 0; k < 3; k++) {
+                l->to_light[k] = (float)(mirror[k] * cos(polar) +
+                                         (x[k] * cos(turn) + y[k] * sin(turn)) * sin(polar));
+                l->radiance[k] = (float)solid;
+            }
+        }
+    s->frame.lights = light;
+    s->frame.light_count = LIGHTS;
+    stage_shade(s);
+    s->frame.lights = &s->light;
+    s->frame.light_count = 0;
+}
+
+/// Constant light from all around, as lookups and as the sum over lights. They must agree within
+/// `slack`; where `white`, both are 1.
+static void check_furnace(shade_stage *s, double slack, bool white, const char *what)
+{
+    surround(s, 1.0f);
+    stage_shade(s);
+    const double around = (double)s->color[0][1];
+    surround(s, 0.0f);
+    shade_all_directions(s);
+    const double sum = (double)s->color[0][1];
+    cr_expect(fabs(around - sum) <= slack, "%s: %g from all around, %g from all lights", what,
+              around, sum);
+    cr_expect(!white || fabs(around - 1.0) <= 0.01, "%s: %g from all around, want 1", what, around);
+}
+
+static const double angles_deg[] = {2.0, 35.0, 60.0, 80.0};
+static const float roughnesses[] = {0.1f, 0.3f, 0.6f, 1.0f};
+
+/// A callback that sets lobes; the base is white.
+typedef void (*lobe_choice)(shade_stage *s, shade_lobes *lobes, float roughness);
+
+static void furnace(lobe_choice choose, bool white, const char *name)
+{
+    static shade_stage s;
+    shade_lobes lobes;
+    char what[96];
+    for (int metal = 0; metal < 2; metal++)
+        for (int a = 0; a < 4; a++)
+            for (int r = 0; r < 4; r++) {
+                lobe_stage(&s, &lobes, (uint64_t)(1 + a * 4 + r), angles_deg[a]);
+                s.material.metallic = (float)metal;
+                s.material.roughness = roughnesses[r];
+                choose(&s, &lobes, roughnesses[r]);
+                snprintf(what, sizeof what, "%s, metal %d, roughness %g, %g degrees", name, metal,
+                         (double)roughnesses[r], angles_deg[a]);
+                check_furnace(&s, 0.01, white, what);
+            }
+}
+
+static void coat_smooth(shade_stage *s, shade_lobes *lobes, float roughness)
+{
+    (void)s;
+    (void)roughness;
+    lobes->coat = true;
+    lobes->values.clearcoat = 1.0f;
+    lobes->values.clearcoat_roughness = 0.1f;
+}
+
+static void coat_rough(shade_stage *s, shade_lobes *lobes, float roughness)
+{
+    s->material.roughness = 1.1f - roughness;
+    lobes->coat = true;
+    lobes->values.clearcoat = 0.7f;
+    lobes->values.clearcoat_roughness = roughness;
+}
+
+static void transmitting(shade_stage *s, shade_lobes *lobes, float roughness)
+{
+    (void)s;
+    (void)roughness;
+    lobes->diffuse_transmission = true;
+    lobes->values.diffuse_transmission = 0.6f;
+}
+
+Test(bsdf, furnace_of_coats)
+{
+    furnace(coat_smooth, true, "smooth coat");
+    furnace(coat_rough, true, "rough coat");
+}
+
+Test(bsdf, furnace_of_diffuse_transmission)
+{
+    furnace(transmitting, true, "diffuse transmission");
+}
+
+/// Lobes of random strength, lit from one direction.
+static void random_closure(random_state *r, shade_stage *s, shade_lobes *lobes, oracle_closure *out)
+{
+    const float angle = random_float(r, 2.0f, 75.0f);
+    lobe_stage(s, lobes, random_u32(r), (double)angle);
+    lobes->coat = random_u32(r) % 2 == 0;
+    lobes->diffuse_transmission = random_u32(r) % 3 == 0;
+    material_extensions *v = &lobes->values;
+    v->clearcoat = lobes->coat ? random_float(r, 0.1f, 1.0f) : 0.0f;
+    v->clearcoat_roughness = random_float(r, 0.1f, 1.0f);
+    v->diffuse_transmission = lobes->diffuse_transmission ? random_float(r, 0.1f, 1.0f) : 0.0f;
+    s->material.roughness = random_float(r, 0.15f, 1.0f);
+    s->material.metallic = random_float(r, 0.0f, 1.0f);
+    for (int k = 0; k < 3; k++) {
+        s->material.base_color[k] = random_float(r, 0.0f, 1.0f);
+        s->material.f0[k] = random_float(r, 0.0f, 0.3f);
+        v->diffuse_transmission_color[k] = random_float(r, 0.0f, 1.0f);
+    }
+    *out = (oracle_closure){.metallic = (double)s->material.metallic,
+                            .roughness = (double)s->material.roughness,
+                            .coat = (double)v->clearcoat,
+                            .coat_roughness = (double)v->clearcoat_roughness,
+                            .transmitted = (double)v->diffuse_transmission};
+    stage_normal(s, out->normal);
+    stage_normal(s, out->coat_normal);
+    stage_view(s, s->centre, out->view);
+    for (int k = 0; k < 3; k++) {
+        out->base[k] = (double)s->material.base_color[k];
+        out->f0[k] = (double)s->material.f0[k];
+        out->transmitted_color[k] = (double)v->diffuse_transmission_color[k];
+    }
+}
+
+/// What the kernel has from tables is within 0.006 of the integrals.
+Test(bsdf, one_light)
+{
+    static shade_stage s;
+    shade_lobes lobes;
+    random_state r = {5};
+    int lit = 0;
+    for (int i = 0; i < 400; i++) {
+        oracle_closure c;
+        double to_light[3], want[3];
+        random_closure(&r, &s, &lobes, &c);
+        stage_direction(&r, to_light);
+        s.light = (shade_light){.kind = SHADE_LIGHT_DIRECTIONAL};
+        for (int k = 0; k < 3; k++) {
+            s.light.to_light[k] = (float)to_light[k];
+            s.light.radiance[k] = (float)PI;
+        }
+        s.frame.light_count = 1;
+        stage_shade(&s);
+        oracle_evaluate(&c, to_light, want);
+        for (int k = 0; k < 3; k++) {
+            const double got = (double)s.color[0][k];
+            cr_expect(fabs(got - want[k]) <= 0.012 * want[k] + 1e-4, "%d: %g, want %g", i, got,
+                      want[k]);
+            lit += want[k] > 0.0;
+        }
+    }
+    cr_assert_gt(lit, 400);
+}
