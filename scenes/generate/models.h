@@ -31,6 +31,7 @@ bool double_sided_write(const char *folder);
 bool mirrored_instance_write(const char *folder);
 bool reflectance_write(const char *folder);
 bool pulse_write(const char *folder);
+bool transmission_write(const char *folder);
 
 bool wraps_write(const char *folder);
 bool mips_write(const char *folder);

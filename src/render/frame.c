@@ -4,7 +4,7 @@
 //
 //   scene, time --pose--> draws (meshes with matrices), materials, lights   pose/, frame_*.c
 //   draws --morph, skin--> posed vertices, once for all views               geometry/
-//   for each view pass (view_pass.c):
+//   for each view pass (view_pass.c; before the camera's one, that of the picture behind glass):
 //     posed vertices --transform, clip, set up--> triangles by tile         geometry/
 //     triangles of a tile --raster, compact--> visible samples, fragments   raster/
 //     samples, fragments --shade, blend--> linear colour --film--> planes   shade/
@@ -13,6 +13,7 @@
 // job writes only what belongs to its index or its worker, so the number of threads never reaches a
 // pixel. In a sequence each worker may draw a frame of its own (sequence.c) with the same code.
 #include "render/frame_pose.h"
+#include "render/opaque_pass.h"
 #include "render/renderer.h"
 #include "render/shadow_pass.h"
 #include "shade/material.h"
@@ -34,6 +35,7 @@ typedef struct frame {
     view_shared shadow_shared; ///< of shadow maps
     view_pass *passes; ///< in the order in which they are drawn; the last one is the picture
     int32_t pass_count;
+    behind_picture behind; ///< filled by a pass of its own where materials need it
     zt_stats *stats;
 } frame;
 
@@ -89,7 +91,30 @@ static zt_result prepare_workers(frame *f, zt_error *err)
     return frame_workers_begin(&f->workers, f->scene->samples, f->material_count, err);
 }
 
-/// The list of view passes: shadow maps, then that of the camera, which fills the target.
+/// True when some material shows what is behind it at another place, or blurred.
+static bool needs_behind(const frame *f)
+{
+    return picture_planes_present(f->target) & PICTURE_PLANES_SHADED &&
+           shade_materials_need_behind(f->shade.materials, f->material_count);
+}
+
+/// The pass before the main one, with the same camera: the picture behind glass.
+static zt_result prepare_opaque_pass(frame *f, const view_camera *camera, view_pass *main_pass,
+                                     zt_error *err)
+{
+    view_pass *pass = main_pass - 1;
+    const picture_planes *target = &main_pass->target;
+    ZT_TRY(behind_picture_init(&f->behind, target->width, target->height, f->arena, err));
+    *pass = *main_pass;
+    pass->target = (picture_planes){.width = target->width, .height = target->height};
+    pass->behind = &f->behind;
+    main_pass->same_view = pass;
+    main_pass->shade.behind = &f->behind;
+    return view_pass_init(pass, camera, f->workers.run_count, err);
+}
+
+/// The list of view passes: shadow maps, the picture behind glass, then that of the camera, which
+/// fills the target.
 static zt_result prepare_passes(frame *f, zt_error *err)
 {
     view_camera camera;
@@ -97,7 +122,8 @@ static zt_result prepare_passes(frame *f, zt_error *err)
                     (const model_property_value *const *)f->pose.properties, &camera);
     const scene_framing *framing = &f->renderer->framing;
     const int32_t shadow_passes = shadow_pass_count(&f->lights, framing);
-    f->pass_count = shadow_passes + 1;
+    const bool behind = needs_behind(f);
+    f->pass_count = shadow_passes + (behind ? 2 : 1);
     f->passes = ARENA_ARRAY(f->arena, view_pass, (size_t)f->pass_count);
     if (!f->passes)
         return arena_fail(f->arena, err, "views of a frame");
@@ -109,6 +135,8 @@ static zt_result prepare_passes(frame *f, zt_error *err)
                              .sample_count = f->scene->samples,
                              .shade = f->shade};
     frame_film(f->scene, &main_pass->film);
+    if (behind)
+        ZT_TRY(prepare_opaque_pass(f, &camera, main_pass, err));
     return view_pass_init(main_pass, &camera, f->workers.run_count, err);
 }
 
@@ -131,6 +159,7 @@ typedef struct stage_loop {
     view_pass *pass; ///< NULL: the stage serves all views
     void (*run)(const struct stage_loop *loop, int64_t index, render_worker *worker);
     int64_t count;
+    int32_t level; ///< of reduce_behind
 } stage_loop;
 
 /// One run of vertices: morph and skin.
@@ -159,6 +188,15 @@ static void draw_tile(const stage_loop *loop, int64_t index, render_worker *work
         worker->result = worker->tile_arena.failed;
 }
 
+/// Some rows of one level of the picture behind glass.
+static void reduce_behind(const stage_loop *loop, int64_t index, render_worker *worker)
+{
+    const uint64_t start = job_clock_ns();
+    opaque_pass_reduce(loop->pass->behind, loop->frame->renderer->kernels->shade, loop->level,
+                       index);
+    worker->stage_ns[ZT_STAGE_SHADE] += job_clock_ns() - start;
+}
+
 static bool is_cancelled(const frame *f)
 {
     return atomic_load_explicit(&f->renderer->cancelled, memory_order_relaxed);
@@ -185,11 +223,16 @@ static zt_result run_stage(stage_loop loop, zt_error *err)
 
 static zt_result run_stages(frame *f, zt_error *err)
 {
-    ZT_TRY(run_stage((stage_loop){f, NULL, skin_vertices, f->geometry.skin_job_count}, err));
+    ZT_TRY(run_stage((stage_loop){f, NULL, skin_vertices, f->geometry.skin_job_count, 0}, err));
     for (int32_t i = 0; i < f->pass_count; i++) {
         view_pass *pass = &f->passes[i];
-        ZT_TRY(run_stage((stage_loop){f, pass, bin_triangles, pass->run_count}, err));
-        ZT_TRY(run_stage((stage_loop){f, pass, draw_tile, view_pass_tile_count(pass)}, err));
+        if (view_pass_has_bins(pass))
+            ZT_TRY(run_stage((stage_loop){f, pass, bin_triangles, pass->run_count, 0}, err));
+        ZT_TRY(run_stage((stage_loop){f, pass, draw_tile, view_pass_tile_count(pass), 0}, err));
+        for (int32_t k = 1; pass->behind && k < pass->behind->level_count; k++) {
+            const int64_t count = opaque_pass_reduce_count(pass->behind, k);
+            ZT_TRY(run_stage((stage_loop){f, pass, reduce_behind, count, k}, err));
+        }
     }
     return ZT_OK;
 }

@@ -54,11 +54,17 @@ zt_result view_pass_init(view_pass *pass, const view_camera *camera, int32_t run
     arena *a = pass->shared->arena;
     view_build(camera, pass->target.width, pass->target.height, &pass->view);
     set_rays(&pass->view, &pass->shade);
-    ZT_TRY(init_geometry(pass, err));
     pass->tile_columns = (pass->target.width + TILE_SIZE - 1) / TILE_SIZE;
     pass->tile_rows = (pass->target.height + TILE_SIZE - 1) / TILE_SIZE;
     pass->run_count = run_count;
-    pass->bins = ARENA_ARRAY(a, bins, (size_t)run_count);
+    if (pass->same_view) {
+        pass->bins = pass->same_view->bins;
+        pass->shade.meshlets = pass->same_view->shade.meshlets;
+        pass->shade.axes = pass->same_view->shade.axes;
+    } else {
+        ZT_TRY(init_geometry(pass, err));
+        pass->bins = ARENA_ARRAY(a, bins, (size_t)run_count);
+    }
     if (!pass->bins)
         return arena_fail(a, err, "tile lists");
     if (pass->shared->hash_stages)
@@ -105,12 +111,13 @@ bool view_pass_gather(const view_pass *pass, int64_t tile, arena *a, tile_input 
     uint32_t runs = 0;
     *out = (tile_input){0};
     out->triangles = gather_list(pass, BIN_OPAQUE, tile, a, &out->count);
-    out->blended = gather_list(pass, BIN_BLENDED, tile, a, &out->blended_count);
+    if (!pass->behind)
+        out->blended = gather_list(pass, BIN_BLENDED, tile, a, &out->blended_count);
     for (int32_t i = 0; i < pass->run_count; i++)
         for (const bin_small_chunk *c = pass->bins[i].small[tile]; c; c = c->next)
             runs++;
     small_triangle_run *small = ARENA_ARRAY_RAW(a, small_triangle_run, runs);
-    if (!out->triangles || !out->blended || !small)
+    if (!out->triangles || !(out->blended || pass->behind) || !small)
         return false;
     out->small = small;
     for (int32_t i = 0; i < pass->run_count; i++)
@@ -163,6 +170,33 @@ static bool shade_pixels(view_pass *pass, int64_t index, tile_rect rect, render_
     return true;
 }
 
+/// Visible samples -> level 0 of the picture behind glass.
+/// False when memory ran out.
+static bool shade_behind(view_pass *pass, tile_rect rect, render_worker *worker)
+{
+    const shade_loops *loops = pass->shared->kernels->shade;
+    const behind_level *level = &pass->behind->level[0];
+    const size_t first = (size_t)rect.y * (size_t)level->width + (size_t)rect.x;
+    const uint64_t start = job_clock_ns();
+    if (!shade_tile(&worker->shade, &worker->tile, loops, rect, &pass->shade, &worker->tile_arena))
+        return false;
+    loops->behind_resolve(&(behind_resolve_job){
+        .tile = worker->tile.visibility,
+        .visible = &worker->tile.visible,
+        .color = worker->shade.color,
+        .blocks = worker->tile.touched ? worker->tile.blocks : NULL,
+        .width = rect.width,
+        .height = rect.height,
+        .sample_count = pass->sample_count,
+        .out = level->color + first,
+        .out_nearness = level->nearness + first,
+        .stride = (size_t)level->width,
+    });
+    worker->stage_ns[ZT_STAGE_SHADE] += job_clock_ns() - start;
+    worker->pixels_shaded += (int64_t)worker->tile.visible_count;
+    return true;
+}
+
 bool view_pass_tile(view_pass *pass, int64_t index, render_worker *worker)
 {
     if (pass->shadow_map)
@@ -179,6 +213,8 @@ bool view_pass_tile(view_pass *pass, int64_t index, render_worker *worker)
     if (pass->target.depth)
         film_depth(&worker->tile, rect, &pass->target);
     worker->stage_ns[ZT_STAGE_RASTER] += job_clock_ns() - start;
+    if (pass->behind)
+        return shade_behind(pass, rect, worker);
     return !(picture_planes_present(&pass->target) & PICTURE_PLANES_SHADED) ||
            shade_pixels(pass, index, rect, worker, &input, &fragments);
 }

@@ -25,7 +25,11 @@ typedef struct view_shared {
 
 typedef struct view_pass {
     const view_shared *shared;
-    picture_planes target; ///< without one of PICTURE_PLANES_SHADED nothing is shaded
+    picture_planes target;             ///< without one of PICTURE_PLANES_SHADED nothing is shaded
+    const behind_picture *behind;      ///< filled in the place of the target's planes, by opaque
+                                       ///< surfaces alone; NULL: none
+    const struct view_pass *same_view; ///< an earlier pass with the same camera, size and samples,
+                                       ///< whose bins serve this one too; NULL: none
     int32_t sample_count;
     view view;
     shade_frame shade;                  ///< materials and lights, seen by this view
@@ -43,6 +47,12 @@ typedef struct view_pass {
 /// `sample_count`, `shade` (materials and lights) and `film` must be set.
 zt_result view_pass_init(view_pass *pass, const view_camera *camera, int32_t run_count,
                          zt_error *err);
+
+/// True when the pass has bins of its own, which view_pass_bin fills.
+static inline bool view_pass_has_bins(const view_pass *pass)
+{
+    return !pass->same_view;
+}
 
 /// Bins the triangles of run `index` of run_count by tile. `a` belongs to the run. False when
 /// memory ran out; a->failed says why.

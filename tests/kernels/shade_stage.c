@@ -195,17 +195,19 @@ void stage_map(shade_stage *s, int slot, const uint8_t rgba[4], bool flat)
 typedef struct stage_arrays {
     uint32_t id[STAGE_SAMPLES], position[STAGE_SAMPLES], index[STAGE_SAMPLES];
     uint8_t count[STAGE_SAMPLES];
-    float color[3][STAGE_SAMPLES];
+    float color[4][STAGE_SAMPLES];
+    float lens[FRAGMENT_LENS_COUNT][STAGE_SAMPLES];
 } stage_arrays;
 
 /// Shades with one instruction set, `indexed` in the opposite order.
 static void shade_with(const shade_stage *s, const kernel_table *k, bool indexed,
-                       float out[STAGE_SAMPLES][3])
+                       float out[STAGE_SAMPLES][3], float lens[FRAGMENT_LENS_COUNT][STAGE_SAMPLES])
 {
     enum { TILE = 64 };
     stage_arrays a;
     const visible_samples visible = {a.id, a.position, a.count};
     memset(&a, 0xff, sizeof a);
+    memset(a.lens, 0, sizeof a.lens);
     for (int i = 0; i < STAGE_SAMPLES; i++) {
         a.id[i] = s->sample[i].id;
         a.position[i] =
@@ -220,8 +222,14 @@ static void shade_with(const shade_stage *s, const kernel_table *k, bool indexed
         .count = STAGE_SAMPLES,
         .tile_x = TILE,
         .tile_y = TILE,
-        .color = {a.color[0], a.color[1], a.color[2], NULL}
+        .color = {.r = a.color[0],
+                  .g = a.color[1],
+                  .b = a.color[2],
+                  .a = a.color[3],
+                  .lens = a.lens[0],
+                  .lens_stride = STAGE_SAMPLES},
     });
+    memcpy(lens, a.lens, sizeof a.lens);
     for (int i = 0; i < STAGE_SAMPLES; i++)
         for (int c = 0; c < 3; c++)
             out[i][c] = a.color[c][i];
@@ -230,14 +238,17 @@ static void shade_with(const shade_stage *s, const kernel_table *k, bool indexed
 /// Shades with every instruction set; all must agree.
 void stage_shade(shade_stage *s)
 {
-    float got[STAGE_SAMPLES][3];
+    float got[STAGE_SAMPLES][3], lens[FRAGMENT_LENS_COUNT][STAGE_SAMPLES];
     for (int isa = 0; isa < 2 * (int)ZT_ISA_COUNT; isa++) {
         const kernel_table *k = kernels_for((zt_isa)(isa / 2));
         if (!k)
             continue;
-        shade_with(s, k, isa % 2 != 0, got);
-        if (isa == 2 * (int)ZT_ISA_SCALAR)
+        shade_with(s, k, isa % 2 != 0, got, lens);
+        if (isa == 2 * (int)ZT_ISA_SCALAR) {
             memcpy(s->color, got, sizeof got);
+            memcpy(s->lens, lens, sizeof lens);
+        }
+        cr_assert(memcmp(s->lens, lens, sizeof lens) == 0, "%s: other lenses", k->name);
         for (int i = 0; i < STAGE_SAMPLES; i++)
             for (int c = 0; c < 3; c++)
                 cr_assert(memcmp(&s->color[i][c], &got[i][c], 4) == 0, "%s: sample %d, %.9g, %.9g",

@@ -36,7 +36,8 @@ typedef struct shade_stage {
     shade_frame frame;
     stage_sample sample[STAGE_SAMPLES];
     flat_texture map[SHADE_MAP_COUNT];
-    float color[STAGE_SAMPLES][3]; ///< the result
+    float color[STAGE_SAMPLES][3];                  ///< the result
+    float lens[FRAGMENT_LENS_COUNT][STAGE_SAMPLES]; ///< of transmissive materials
 } shade_stage;
 
 double stage_dot(const double a[3], const double b[3]);
