@@ -75,8 +75,10 @@ static const option_word tone_maps[] = {
     {NULL,      0                  }
 };
 static const option_word presets[] = {
-    {"flat", 0},
-    {NULL,   0}
+    {"flat",    0},
+    {"studio",  1},
+    {"neutral", 2},
+    {NULL,      0}
 };
 static const option_word png_modes[] = {
     {"fast",  ZT_PNG_FAST },

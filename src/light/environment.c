@@ -6,6 +6,19 @@
 
 #include <string.h>
 
+int32_t environment_chain_layout(const int32_t size[ENVIRONMENT_LEVELS], octahedral_levels *out)
+{
+    int32_t count = 0;
+    *out = (octahedral_levels){.level_count = ENVIRONMENT_LEVELS};
+    for (int32_t i = 0; i < 16; i++) {
+        const int32_t level = i < ENVIRONMENT_LEVELS ? i : ENVIRONMENT_LEVELS - 1;
+        out->size[i] = size[level];
+        out->first[i] = i == level ? count : out->first[level];
+        count += i == level ? (size[i] + 1) * (size[i] + 1) : 0;
+    }
+    return count;
+}
+
 /// The polynomial in world space of one in the space of the environment, whose x is x c - z s and
 /// whose z is x s + z c.
 static void rotate_harmonics(const double in[HARMONIC_COUNT][3], double s, double c, int channel,

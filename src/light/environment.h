@@ -60,6 +60,10 @@ typedef struct environment_view {
     float intensity;
 } environment_view;
 
+/// Sets the tables of a chain whose levels have these sizes, level after level, and returns the
+/// number of its texels.
+int32_t environment_chain_layout(const int32_t size[ENVIRONMENT_LEVELS], octahedral_levels *out);
+
 /// `rotation_deg` turns the environment counter-clockwise seen from above.
 void environment_view_build(const environment *e, double rotation_deg, double intensity,
                             environment_view *out);

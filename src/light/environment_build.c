@@ -252,16 +252,9 @@ static void finish_row(void *user, int64_t index, int32_t worker)
 
 static zt_result make_chain(build *b, arena *a, octahedral_levels *out, zt_error *err)
 {
-    size_t count = 0;
     int64_t rows = 0;
-    *out = (octahedral_levels){.level_count = ENVIRONMENT_LEVELS};
-    for (int32_t i = 0; i < 16; i++) {
-        const int32_t level = i < ENVIRONMENT_LEVELS ? i : ENVIRONMENT_LEVELS - 1;
-        out->size[i] = b->sizes.size[level];
-        out->first[i] = i == level ? (int32_t)count : out->first[level];
-        count += i == level ? texel_count(out->size[i]) : 0;
-    }
-    float(*texels)[4] = arena_alloc_raw(a, count, sizeof *texels);
+    const int32_t count = environment_chain_layout(b->sizes.size, out);
+    float(*texels)[4] = arena_alloc_raw(a, (size_t)count, sizeof *texels);
     if (!texels)
         return arena_fail(a, err, "an environment");
     out->texels = (const float(*)[4])texels;

@@ -50,7 +50,7 @@ static zt_result prepare_scene(frame *f, zt_error *err)
                            &f->material_count, err));
     f->shade.transmits = shade_materials_transmit(f->shade.materials, f->material_count);
     ZT_TRY(frame_lights(f->scene, &f->pose, f->time, f->arena, &f->shade, &f->lights, err));
-    return frame_environment(f->scene, &f->renderer->environment, f->time, f->arena, &f->shade,
+    return frame_environment(f->scene, &f->renderer->environment.made, f->time, f->arena, &f->shade,
                              err);
 }
 

@@ -78,22 +78,6 @@ zt_result frame_lights(const zt_scene *scene, const frame_pose *pose, frame_time
     return ZT_OK;
 }
 
-zt_result frame_environment(const zt_scene *scene, const environment *made, frame_time time,
-                            arena *a, shade_frame *out, zt_error *err)
-{
-    const scene_environment *from = &scene->own_environment;
-    if (scene->lighting.environment != SCENE_ENVIRONMENT_IMAGE)
-        return ZT_OK;
-    environment_view *seen = ARENA_ARRAY(a, environment_view, 1);
-    if (!seen)
-        return arena_fail(a, err, "the environment of a frame");
-    double rotation_deg[4] = {0.0};
-    track_evaluate(&from->rotation_deg, time.shot_s, rotation_deg);
-    environment_view_build(made, rotation_deg[0], from->intensity, seen);
-    out->environment = seen;
-    return ZT_OK;
-}
-
 void frame_film(const zt_scene *scene, film_settings *out)
 {
     const double exposure_ev = scene->exposure_ev + scene->lighting.exposure_ev;

@@ -3,7 +3,6 @@
 #include "render/renderer.h"
 
 #include "base/handle.h"
-#include "light/environment_build.h"
 
 enum { THREADS_LIMIT = 1024 };
 
@@ -56,7 +55,7 @@ static zt_result renderer_init(zt_renderer *r, const zt_renderer_def *def, zt_er
     }
     for (int32_t i = 0; i < threads * RUNS_PER_WORKER; i++)
         arena_init(&r->runs[i].arena, &r->budget);
-    arena_init(&r->environment_arena, &r->budget);
+    arena_init(&r->environment.arena, &r->budget);
     film_srgb_init(r->srgb);
     return job_pool_create(threads, &r->pool, err);
 }
@@ -87,7 +86,7 @@ void zt_renderer_destroy(zt_renderer *renderer)
     const size_t threads = (size_t)renderer->worker_count;
     job_pool_destroy(renderer->pool);
     renderer_release(renderer);
-    arena_finish(&renderer->environment_arena);
+    arena_finish(&renderer->environment.arena);
     if (renderer->totals)
         pthread_mutex_destroy(&renderer->totals->mutex);
     handle_free(allocator, renderer->totals, sizeof *renderer->totals);
@@ -176,33 +175,10 @@ static zt_result prepare_framing(zt_renderer *r, const zt_scene *scene, zt_error
     return ZT_OK;
 }
 
-/// Makes the environment of a scene that is lit by a picture.
-static zt_result prepare_environment(zt_renderer *r, const zt_scene *scene, zt_error *err)
-{
-    const scene_environment *from = &scene->own_environment;
-    if (scene->lighting.environment != SCENE_ENVIRONMENT_IMAGE ||
-        (r->has_environment && r->environment_hash == from->hash))
-        return ZT_OK;
-    const uint64_t start = job_clock_ns(), saved = float_state_enter();
-    const environment_sizes sizes = environment_sizes_for(from->picture.height);
-    r->has_environment = false;
-    arena_reset(&r->environment_arena);
-    const zt_result result = environment_build(r->kernels->light, &from->picture, &sizes, r->pool,
-                                               &r->environment_arena, &r->environment, err);
-    float_state_leave(saved);
-    if (result != ZT_OK)
-        return result;
-    r->has_environment = true;
-    r->environment_hash = from->hash;
-    const zt_stats took = {.stage_ns[ZT_STAGE_LIGHT] = job_clock_ns() - start};
-    renderer_add_stats(r, &took, -1);
-    return ZT_OK;
-}
-
 zt_result renderer_prepare(zt_renderer *r, const zt_scene *scene, zt_error *err)
 {
     ZT_TRY(prepare_framing(r, scene, err));
-    return prepare_environment(r, scene, err);
+    return renderer_prepare_environment(r, scene, err);
 }
 
 void zt_renderer_cancel(zt_renderer *renderer)

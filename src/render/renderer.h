@@ -26,6 +26,14 @@ typedef enum frame_schedule {
     SCHEDULE_GATHERED ///< one frame over all workers
 } frame_schedule;
 
+/// The environment of the last scene that had one: what it was made from, and the result.
+typedef struct kept_environment {
+    arena arena;
+    scene_environment_kind kind; ///< SCENE_ENVIRONMENT_AMBIENT: there is none yet
+    uint64_t hash;               ///< of the file
+    environment made;
+} kept_environment;
+
 enum { RUNS_PER_WORKER = 4 }; ///< so that workers finish at about the same time
 
 struct zt_renderer {
@@ -48,11 +56,7 @@ struct zt_renderer {
     uint64_t framed_stamp;
     scene_framing framing;
 
-    /// The environment of the last scene that had one; valid while it is lit by the same file.
-    arena environment_arena;
-    uint64_t environment_hash;
-    bool has_environment;
-    environment environment;
+    kept_environment environment;
 };
 
 frame_workers renderer_workers(zt_renderer *r);
@@ -71,6 +75,8 @@ void renderer_begin_sequence(zt_renderer *r);
 
 /// Finds the automatic framing and the environment, once for each scene. frame_draw requires it.
 zt_result renderer_prepare(zt_renderer *r, const zt_scene *scene, zt_error *err);
+/// Makes the environment of a scene, if it has one that is not kept (frame_environment.c).
+zt_result renderer_prepare_environment(zt_renderer *r, const zt_scene *scene, zt_error *err);
 /// Draws one frame into the planes that `target` has; adds to `out_stats`.
 zt_result frame_draw(zt_renderer *r, const frame_workers *workers, const zt_scene *scene,
                      frame_time time, const picture_planes *target, zt_stats *out_stats,

@@ -201,6 +201,7 @@ typedef struct scene_light {
 typedef enum scene_environment_kind {
     SCENE_ENVIRONMENT_AMBIENT, ///< zt_scene.ambient: sky over ground; black without
     SCENE_ENVIRONMENT_STUDIO,  ///< soft boxes, made by code
+    SCENE_ENVIRONMENT_NEUTRAL, ///< a bright room, made by code
     SCENE_ENVIRONMENT_IMAGE,   ///< a picture
 } scene_environment_kind;
 

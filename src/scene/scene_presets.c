@@ -21,6 +21,22 @@ static const scene_lighting presets[] = {
      .lamps = 1.0,
      .tone_map = ZT_TONE_MAP_NEUTRAL,
      },
+    {
+     .preset = "studio",
+     .environment = SCENE_ENVIRONMENT_STUDIO,
+     .studio = 1.0,
+     .studio_with_lamps = 0.25,
+     .lamps = 1.0,
+     .tone_map = ZT_TONE_MAP_NEUTRAL,
+     },
+    {
+     .preset = "neutral",
+     .environment = SCENE_ENVIRONMENT_NEUTRAL,
+     .studio = 1.0,
+     .studio_with_lamps = 0.25,
+     .lamps = 1.0,
+     .tone_map = ZT_TONE_MAP_NEUTRAL,
+     },
 };
 
 _Static_assert(COUNT_OF(presets) <= SCENE_PRESET_LIMIT, "raise SCENE_PRESET_LIMIT");

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// The environment of a scene: made once, and seen by each frame with its rotation and intensity.
+#include "light/environment_build.h"
+#include "light/studio.h"
+#include "render/frame_pose.h"
+#include "render/renderer.h"
+
+static zt_result make_environment(const zt_renderer *r, const zt_scene *scene,
+                                  kept_environment *out, zt_error *err)
+{
+    const hdr_picture *from = &scene->own_environment.picture;
+    if (scene->lighting.environment == SCENE_ENVIRONMENT_STUDIO)
+        return studio_environment(STUDIO_SOFT_BOXES, &out->arena, &out->made, err);
+    if (scene->lighting.environment == SCENE_ENVIRONMENT_NEUTRAL)
+        return studio_environment(STUDIO_NEUTRAL, &out->arena, &out->made, err);
+    const environment_sizes sizes = environment_sizes_for(from->height);
+    return environment_build(r->kernels->light, from, &sizes, r->pool, &out->arena, &out->made,
+                             err);
+}
+
+zt_result renderer_prepare_environment(zt_renderer *r, const zt_scene *scene, zt_error *err)
+{
+    kept_environment *kept = &r->environment;
+    const scene_environment_kind kind = scene->lighting.environment;
+    const uint64_t hash = kind == SCENE_ENVIRONMENT_IMAGE ? scene->own_environment.hash : 0;
+    if (kind == SCENE_ENVIRONMENT_AMBIENT || (kept->kind == kind && kept->hash == hash))
+        return ZT_OK;
+    const uint64_t start = job_clock_ns(), saved = float_state_enter();
+    kept->kind = SCENE_ENVIRONMENT_AMBIENT;
+    arena_reset(&kept->arena);
+    const zt_result result = make_environment(r, scene, kept, err);
+    float_state_leave(saved);
+    if (result != ZT_OK)
+        return result;
+    kept->kind = kind;
+    kept->hash = hash;
+    const zt_stats took = {.stage_ns[ZT_STAGE_LIGHT] = job_clock_ns() - start};
+    renderer_add_stats(r, &took, -1);
+    return ZT_OK;
+}
+
+zt_result frame_environment(const zt_scene *scene, const environment *made, frame_time time,
+                            arena *a, shade_frame *out, zt_error *err)
+{
+    const scene_lighting *lighting = &scene->lighting;
+    if (lighting->environment == SCENE_ENVIRONMENT_AMBIENT)
+        return ZT_OK;
+    environment_view *seen = ARENA_ARRAY(a, environment_view, 1);
+    if (!seen)
+        return arena_fail(a, err, "the environment of a frame");
+    double rotation_deg[4] = {0.0};
+    double intensity = scene->light_count > 0 ? lighting->studio_with_lamps : lighting->studio;
+    if (lighting->environment == SCENE_ENVIRONMENT_IMAGE) {
+        track_evaluate(&scene->own_environment.rotation_deg, time.shot_s, rotation_deg);
+        intensity = scene->own_environment.intensity;
+    }
+    environment_view_build(made, rotation_deg[0], intensity, seen);
+    out->environment = seen;
+    return ZT_OK;
+}
