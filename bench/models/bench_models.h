@@ -21,4 +21,8 @@ bool globe_write(const char *folder, const char *name, int around, int down, boo
 /// fills the picture of layers.yaml.
 bool layers_write(const char *folder, const char *name, int count);
 
+/// An environment of `width` x `width` / 2 texels: a blue gradient over grey ground, with a warm
+/// sun and two white windows. Radiance RGBE without compression.
+bool sky_write(const char *folder, const char *name, int width);
+
 #endif

@@ -14,6 +14,7 @@
 typedef struct gpu_draw {
     GLuint array, vertices, indices, palette;
     GLuint *programs; ///< of each run: skinning and material together
+    GLuint shadow_program;
 } gpu_draw;
 
 struct llvmpipe_renderer {
@@ -23,7 +24,10 @@ struct llvmpipe_renderer {
     GLuint resolved, resolved_color;        ///< and the one that is read; the same with one sample
     GLuint *textures;
     gpu_draw *draws;
+    GLuint cube, shadow_map, shadow_framebuffer; ///< 0: the scene has none
 };
+
+enum { UNIT_CUBE = PEER_MAPS, UNIT_SHADOW }; ///< texture units after those of the maps
 
 static const char *const map_names[PEER_MAPS] = {
     [PEER_BASE] = "map_base",         [PEER_METAL_ROUGH] = "map_metal_rough",
@@ -36,13 +40,13 @@ static const char *const map_macros[PEER_MAPS] = {
     [PEER_EMISSIVE] = "#define MAP_EMISSIVE\n",
 };
 
-static GLuint compile(GLenum kind, const char *macros, const char *body, const char *rest)
+static GLuint compile(GLenum kind, const char *macros, const char *const part[3])
 {
     const char *source[] = {"#version 310 es\nprecision highp float;\nprecision highp sampler2D;\n",
-                            macros, body, rest};
+                            macros, part[0], part[1], part[2]};
     const GLuint shader = glCreateShader(kind);
     GLint done = 0;
-    glShaderSource(shader, 4, source, NULL);
+    glShaderSource(shader, 5, source, NULL);
     glCompileShader(shader);
     glGetShaderiv(shader, GL_COMPILE_STATUS, &done);
     if (done)
@@ -53,13 +57,34 @@ static GLuint compile(GLenum kind, const char *macros, const char *body, const c
     return 0;
 }
 
+static GLuint program_link(const char *macros, const char *const fragment_parts[3])
+{
+    const char *const vertex_parts[3] = {llvmpipe_vertex_shader, "", ""};
+    const GLuint vertex = compile(GL_VERTEX_SHADER, macros, vertex_parts);
+    const GLuint fragment = compile(GL_FRAGMENT_SHADER, macros, fragment_parts);
+    if (!vertex || !fragment)
+        return 0;
+    const GLuint program = glCreateProgram();
+    GLint done = 0;
+    glAttachShader(program, vertex);
+    glAttachShader(program, fragment);
+    glLinkProgram(program);
+    glGetProgramiv(program, GL_LINK_STATUS, &done);
+    glDeleteShader(vertex);
+    glDeleteShader(fragment);
+    if (!done)
+        fprintf(stderr, "llvmpipe: a program does not link\n");
+    return done ? program : 0;
+}
+
 static GLuint program_build(const llvmpipe_renderer *r, const peer_draw *draw,
                             const peer_material *m)
 {
-    char macros[512];
-    int at = snprintf(macros, sizeof macros, "#define MATRICES %u\n#define LIGHTS %d\n",
-                      (unsigned)draw->matrix_count, (int)r->scene->light_count);
-    const char *parts[PEER_MAPS + 5] = {NULL};
+    char macros[640];
+    int at = snprintf(macros, sizeof macros,
+                      "#define MATRICES %u\n#define LIGHTS %d\n#define CUBE_LEVELS %d\n",
+                      (unsigned)draw->matrix_count, (int)r->scene->light_count, PEER_CUBE_LEVELS);
+    const char *parts[PEER_MAPS + 7] = {NULL};
     int count = 0;
     for (int i = 0; i < PEER_MAPS; i++)
         if (m->map[i] >= 0)
@@ -74,24 +99,25 @@ static GLuint program_build(const llvmpipe_renderer *r, const peer_draw *draw,
         parts[count++] = "#define UNLIT\n";
     if (r->encode)
         parts[count++] = "#define ENCODE\n";
+    if (r->scene->has_cube)
+        parts[count++] = "#define ENVIRONMENT\n";
+    if (r->scene->shadow.width > 0)
+        parts[count++] = "#define SHADOW\n";
     for (int i = 0; i < count; i++)
         at += snprintf(macros + at, sizeof macros - (size_t)at, "%s", parts[i]);
-    const GLuint vertex = compile(GL_VERTEX_SHADER, macros, llvmpipe_vertex_shader, "");
-    const GLuint fragment =
-        compile(GL_FRAGMENT_SHADER, macros, llvmpipe_fragment_functions, llvmpipe_fragment_main);
-    if (!vertex || !fragment)
-        return 0;
-    const GLuint program = glCreateProgram();
-    GLint done = 0;
-    glAttachShader(program, vertex);
-    glAttachShader(program, fragment);
-    glLinkProgram(program);
-    glGetProgramiv(program, GL_LINK_STATUS, &done);
-    glDeleteShader(vertex);
-    glDeleteShader(fragment);
-    if (!done)
-        fprintf(stderr, "llvmpipe: a program does not link\n");
-    return done ? program : 0;
+    const char *const fragment[3] = {llvmpipe_fragment_functions, llvmpipe_light_functions,
+                                     llvmpipe_fragment_main};
+    return program_link(macros, fragment);
+}
+
+/// The program that draws into the shadow map.
+static GLuint shadow_program_build(const peer_draw *draw)
+{
+    char macros[80];
+    snprintf(macros, sizeof macros, "#define MATRICES %u\n%s", (unsigned)draw->matrix_count,
+             draw->skinned ? "#define SKINNED\n" : "");
+    const char *const fragment[3] = {"", "", llvmpipe_shadow_main};
+    return program_link(macros, fragment);
 }
 
 static GLint uniform(GLuint program, const char *name)
@@ -124,6 +150,13 @@ static float srgb_encode(float x)
     return x <= 0.0031308f ? 12.92f * x : 1.055f * powf(x, 1.0f / 2.4f) - 0.055f;
 }
 
+static void palette_bind(GLuint program)
+{
+    const GLuint block = glGetUniformBlockIndex(program, "Palette");
+    if (block != GL_INVALID_INDEX)
+        glUniformBlockBinding(program, block, 0);
+}
+
 /// Uniforms of a program that no frame changes.
 static void program_constants(const llvmpipe_renderer *r, GLuint program, const peer_material *m)
 {
@@ -144,9 +177,52 @@ static void program_constants(const llvmpipe_renderer *r, GLuint program, const 
     for (int i = 0; i < PEER_MAPS; i++)
         if (m->map[i] >= 0)
             glUniform1i(uniform(program, map_names[i]), i);
-    const GLuint block = glGetUniformBlockIndex(program, "Palette");
-    if (block != GL_INVALID_INDEX)
-        glUniformBlockBinding(program, block, 0);
+    const peer_shadow *shadow = &r->scene->shadow;
+    glUniform1i(uniform(program, "environment"), UNIT_CUBE);
+    glUniform3fv(uniform(program, "harmonics"), 9, r->scene->cube.harmonics[0]);
+    glUniform1i(uniform(program, "shadow_map"), UNIT_SHADOW);
+    glUniformMatrix4fv(uniform(program, "shadow_from_world"), 1, GL_FALSE, shadow->clip_from_world);
+    glUniform2f(uniform(program, "shadow_size"), (float)shadow->width, (float)shadow->height);
+    glUniform1f(uniform(program, "shadow_texel_m"), shadow->texel_m);
+    palette_bind(program);
+}
+
+static void cube_upload(llvmpipe_renderer *r)
+{
+    glGenTextures(1, &r->cube);
+    glActiveTexture(GL_TEXTURE0 + UNIT_CUBE);
+    glBindTexture(GL_TEXTURE_CUBE_MAP, r->cube);
+    glTexStorage2D(GL_TEXTURE_CUBE_MAP, PEER_CUBE_LEVELS, GL_RGB16F, PEER_CUBE_SIDE,
+                   PEER_CUBE_SIDE);
+    for (int level = 0; level < PEER_CUBE_LEVELS; level++)
+        for (int face = 0; face < 6; face++)
+            glTexSubImage2D(GL_TEXTURE_CUBE_MAP_POSITIVE_X + (GLenum)face, level, 0, 0,
+                            PEER_CUBE_SIDE >> level, PEER_CUBE_SIDE >> level, GL_RGB, GL_FLOAT,
+                            r->scene->cube.rgb[level][face]);
+    glTexParameteri(GL_TEXTURE_CUBE_MAP, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
+    glTexParameteri(GL_TEXTURE_CUBE_MAP, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+}
+
+static bool shadow_build(llvmpipe_renderer *r)
+{
+    glGenTextures(1, &r->shadow_map);
+    glActiveTexture(GL_TEXTURE0 + UNIT_SHADOW);
+    glBindTexture(GL_TEXTURE_2D, r->shadow_map);
+    glTexStorage2D(GL_TEXTURE_2D, 1, GL_DEPTH_COMPONENT24, r->scene->shadow.width,
+                   r->scene->shadow.height);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_MODE, GL_COMPARE_REF_TO_TEXTURE);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_COMPARE_FUNC, GL_LEQUAL);
+    glGenFramebuffers(1, &r->shadow_framebuffer);
+    glBindFramebuffer(GL_FRAMEBUFFER, r->shadow_framebuffer);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, r->shadow_map, 0);
+    if (glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE)
+        return true;
+    fprintf(stderr, "llvmpipe: no shadow map\n");
+    return false;
 }
 
 static void texture_upload(const peer_texture *t, GLuint name)
@@ -208,6 +284,12 @@ static bool draw_upload(const llvmpipe_renderer *r, const peer_draw *from, gpu_d
             return false;
         program_constants(r, out->programs[i], m);
     }
+    if (r->scene->shadow.width > 0) {
+        out->shadow_program = shadow_program_build(from);
+        if (!out->shadow_program)
+            return false;
+        palette_bind(out->shadow_program);
+    }
     return out->programs != NULL;
 }
 
@@ -256,6 +338,11 @@ llvmpipe_renderer *llvmpipe_renderer_create(const peer_scene *scene, bool encode
     r->textures = calloc(scene->texture_count + 1, sizeof *r->textures);
     r->draws = calloc(scene->draw_count + 1, sizeof *r->draws);
     bool ok = r->textures && r->draws && framebuffers_build(r);
+    if (ok && scene->has_cube)
+        cube_upload(r);
+    if (ok && scene->shadow.width > 0)
+        ok = shadow_build(r);
+    glActiveTexture(GL_TEXTURE0);
     if (ok && scene->texture_count > 0)
         glGenTextures((GLsizei)scene->texture_count, r->textures);
     for (uint32_t i = 0; ok && i < scene->texture_count; i++)
@@ -296,8 +383,6 @@ static void draw_runs(const llvmpipe_renderer *r, uint32_t index, const peer_fra
     const gpu_draw *gpu = &r->draws[index];
     glBindVertexArray(gpu->array);
     glBindBufferBase(GL_UNIFORM_BUFFER, 0, gpu->palette);
-    glBufferSubData(GL_UNIFORM_BUFFER, 0, (GLsizeiptr)draw->matrix_count * 64,
-                    frame->palette[index]);
     // y points down in our clip space, so what is counter-clockwise in the world is clockwise here.
     glFrontFace(draw->mirrored ? GL_CCW : GL_CW);
     for (uint32_t i = 0; i < draw->run_count; i++) {
@@ -316,9 +401,44 @@ static void draw_runs(const llvmpipe_renderer *r, uint32_t index, const peer_fra
     }
 }
 
+static void palettes_upload(const llvmpipe_renderer *r, const peer_frame *frame)
+{
+    for (uint32_t i = 0; i < r->scene->draw_count; i++) {
+        glBindBuffer(GL_UNIFORM_BUFFER, r->draws[i].palette);
+        glBufferSubData(GL_UNIFORM_BUFFER, 0, (GLsizeiptr)r->scene->draws[i].matrix_count * 64,
+                        frame->palette[i]);
+    }
+}
+
+static void shadow_draw(const llvmpipe_renderer *r)
+{
+    const peer_shadow *shadow = &r->scene->shadow;
+    glBindFramebuffer(GL_FRAMEBUFFER, r->shadow_framebuffer);
+    glViewport(0, 0, shadow->width, shadow->height);
+    glEnable(GL_DEPTH_TEST);
+    glClear(GL_DEPTH_BUFFER_BIT);
+    glDisable(GL_CULL_FACE); // as ours: both sides cast shadows
+    glEnable(GL_POLYGON_OFFSET_FILL);
+    glPolygonOffset(2.0f, 2.0f);
+    for (uint32_t i = 0; i < r->scene->draw_count; i++) {
+        const GLuint program = r->draws[i].shadow_program;
+        glUseProgram(program);
+        glUniformMatrix4fv(uniform(program, "clip_from_world"), 1, GL_FALSE,
+                           shadow->clip_from_world);
+        glBindVertexArray(r->draws[i].array);
+        glBindBufferBase(GL_UNIFORM_BUFFER, 0, r->draws[i].palette);
+        glDrawElements(GL_TRIANGLES, (GLsizei)r->scene->draws[i].index_count, GL_UNSIGNED_INT,
+                       NULL);
+    }
+    glDisable(GL_POLYGON_OFFSET_FILL);
+}
+
 void llvmpipe_render(llvmpipe_renderer *r, const peer_frame *frame, uint8_t *pixels)
 {
     const peer_scene *s = r->scene;
+    palettes_upload(r, frame);
+    if (r->shadow_framebuffer)
+        shadow_draw(r);
     float clear[3];
     for (int i = 0; i < 3; i++)
         clear[i] = r->encode ? srgb_encode(s->background[i]) : s->background[i];

@@ -3,10 +3,14 @@
 #ifndef BENCH_LLVMPIPE_SHADERS_H
 #define BENCH_LLVMPIPE_SHADERS_H
 
-/// The fragment shader is the functions and then main. Both stages start with the lines that say
-/// what a program has: SKINNED, MATRICES n, LIGHTS n, MAP_BASE, MAP_METAL_ROUGH, MAP_NORMAL,
-/// MAP_OCCLUSION, MAP_EMISSIVE, DOUBLE_SIDED, UNLIT, ENCODE.
+/// The fragment shader is the two texts of functions and then main. Both stages start with the
+/// lines that say what a program has: SKINNED, MATRICES n, LIGHTS n, MAP_BASE, MAP_METAL_ROUGH,
+/// MAP_NORMAL, MAP_OCCLUSION, MAP_EMISSIVE, DOUBLE_SIDED, UNLIT, ENCODE, ENVIRONMENT, CUBE_LEVELS
+/// n, SHADOW.
 extern const char *const llvmpipe_vertex_shader;
-extern const char *const llvmpipe_fragment_functions, *const llvmpipe_fragment_main;
+extern const char *const llvmpipe_fragment_functions, *const llvmpipe_light_functions,
+                                                          *const llvmpipe_fragment_main;
+/// The fragment shader that fills a shadow map.
+extern const char *const llvmpipe_shadow_main;
 
 #endif

@@ -5,6 +5,8 @@
 
 #include "geometry/geometry.h"
 #include "kernels/kernels.h"
+#include "light/environment_build.h"
+#include "peer_light.h"
 #include "render/camera.h"
 #include "render/frame_pose.h"
 
@@ -194,6 +196,34 @@ static zt_result take_draw(arena *a, const geometry_draw *from, peer_draw *out, 
     return ZT_OK;
 }
 
+/// The environment, made as a renderer makes it, and the shadow of the first light.
+static zt_result take_light(held_scene *h, const frame_pose *pose, job_pool *pool, zt_error *err)
+{
+    const zt_scene *scene = h->scene;
+    const frame_time start = scene_frame_time(scene, 0);
+    peer_scene *p = &h->public;
+    shade_frame shade = {0};
+    frame_light_set lights;
+    environment made;
+    ZT_TRY(frame_lights(scene, pose, start, &h->frame, &shade, &lights, err));
+    for (uint32_t i = 0; i < lights.count; i++) {
+        if (!lights.lights[i].shadow)
+            continue;
+        if (i > 0 || lights.lights[i].scene->direction.key_count > 1)
+            return unsupported(err, "shadows of moving lights and of others than the first");
+        peer_shadow_view(&h->framing, lights.lights[i].source.direction, 2048, &p->shadow);
+    }
+    p->has_cube = scene->lighting.environment == SCENE_ENVIRONMENT_IMAGE;
+    if (!p->has_cube)
+        return ZT_OK;
+    const hdr_picture *from = &scene->own_environment.picture;
+    const environment_sizes sizes = environment_sizes_for(from->height);
+    ZT_TRY(environment_build(kernels_best(ZT_ISA_BEST)->light, from, &sizes, pool, &h->frame, &made,
+                             err));
+    ZT_TRY(frame_environment(scene, &made, start, &h->frame, &shade, err));
+    return peer_cube_build(shade.environment, &h->keep, &p->cube, err);
+}
+
 static zt_result take_scene(held_scene *h, zt_error *err)
 {
     const zt_scene *scene = h->scene;
@@ -211,10 +241,12 @@ static zt_result take_scene(held_scene *h, zt_error *err)
     ZT_TRY(frame_pose_build(kernels_best(ZT_ISA_BEST)->pose, scene, scene_frame_time(scene, 0),
                             &h->frame, &pose, err));
     ZT_TRY(job_pool_create(1, &pool, err));
-    const zt_result framed =
+    zt_result lit =
         scene_framing_find(kernels_best(ZT_ISA_BEST), scene, pool, 1, &h->budget, &h->framing, err);
+    if (lit == ZT_OK)
+        lit = take_light(h, &pose, pool, err);
     job_pool_destroy(pool);
-    ZT_TRY(framed);
+    ZT_TRY(lit);
     ZT_TRY(take_models(h, &pose, err));
     p->draws = ARENA_ARRAY(&h->keep, peer_draw, pose.draw_count);
     h->palette = ARENA_ARRAY_RAW(&h->keep, const float *, pose.draw_count);
@@ -270,6 +302,7 @@ zt_result peer_scene_frame(peer_scene *scene, int64_t frame, peer_frame *out, zt
     view_camera camera;
     view v;
     shade_frame shade;
+    frame_light_set lights;
     arena_reset(&h->frame);
     const frame_time time = scene_frame_time(h->scene, frame);
     ZT_TRY(
@@ -279,7 +312,7 @@ zt_result peer_scene_frame(peer_scene *scene, int64_t frame, peer_frame *out, zt
     if (camera.orthographic)
         return unsupported(err, "orthographic cameras");
     view_build(&camera, scene->width, scene->height, &v);
-    ZT_TRY(frame_lights(h->scene, &pose, time, &h->frame, &shade, err));
+    ZT_TRY(frame_lights(h->scene, &pose, time, &h->frame, &shade, &lights, err));
     clip_matrix(&v.transform, out->clip_from_world);
     memcpy(out->eye, v.origin, sizeof out->eye);
     memcpy(out->sky, shade.sky, sizeof out->sky);

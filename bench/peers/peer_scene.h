@@ -9,7 +9,7 @@
 
 #include <zoetrope/zoetrope.h>
 
-enum { PEER_LEVELS = 15, PEER_LIGHTS = 16 };
+enum { PEER_LEVELS = 15, PEER_LIGHTS = 16, PEER_CUBE_LEVELS = 6, PEER_CUBE_SIDE = 256 };
 enum { PEER_BASE, PEER_METAL_ROUGH, PEER_NORMAL, PEER_OCCLUSION, PEER_EMISSIVE, PEER_MAPS };
 
 typedef struct peer_vertex {
@@ -53,6 +53,19 @@ typedef struct peer_light {
     float to_light[3], radiance[3];
 } peer_light;
 
+/// Prefiltered light from all around: level k of the cube map is for roughness k / (levels - 1).
+typedef struct peer_cube {
+    float *rgb[PEER_CUBE_LEVELS][6]; ///< PEER_CUBE_SIDE >> level texels a side
+    float harmonics[9][3];           ///< see light/environment.h
+} peer_cube;
+
+/// The shadow map of the first light.
+typedef struct peer_shadow {
+    float clip_from_world[16];
+    int32_t width, height; ///< 0: it casts none
+    float texel_m;
+} peer_shadow;
+
 /// What stays the same from frame to frame.
 typedef struct peer_scene {
     uint32_t draw_count, texture_count, material_count;
@@ -63,6 +76,9 @@ typedef struct peer_scene {
     int32_t width, height, samples;
     float background[3]; ///< linear
     float exposure;
+    bool has_cube; ///< replaces sky and ground
+    peer_cube cube;
+    peer_shadow shadow;
 } peer_scene;
 
 /// What a frame changes.
