@@ -10,6 +10,8 @@
 #include "shade/surface.inl"
 #include "shade/normals.inl"
 #include "shade/environment.inl"
+#include "shade/occlusion.inl"
+#include "shade/occlusion_light.inl"
 #include "shade/brdf.inl"
 #include "shade/bsdf_ggx.inl"
 #include "shade/bsdf_coat.inl"
@@ -31,6 +33,9 @@
 extern const shade_loops STAGE_TABLE(shade);
 const shade_loops STAGE_TABLE(shade) = {.alpha_test = alpha_test,
                                         .shadow = shadow,
+                                        .occlusion_distance = occlusion_distance,
+                                        .occlusion_search = occlusion_search,
+                                        .occlusion_smooth = occlusion_smooth,
                                         .shade = shade,
                                         .premultiply = premultiply,
                                         .blend = blend,

@@ -119,6 +119,7 @@ static zt_result apply_lighting(zt_scene *scene, const zt_shot_def *def, zt_erro
             return fail_choice("preset", def->preset, names, count, err);
         scene->lighting_keys.preset = preset;
         scene->lighting_keys.ground = -1;
+        scene->lighting_keys.occlusion = -1;
     }
     return scene_light_up(scene, err);
 }

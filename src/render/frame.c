@@ -12,6 +12,7 @@
 // Threads enter here, as parallel loops over runs of vertices, runs of meshlets, and tiles. Each
 // job writes only what belongs to its index or its worker, so the number of threads never reaches a
 // pixel. In a sequence each worker may draw a frame of its own (sequence.c) with the same code.
+#include "render/frame_occlusion.h"
 #include "render/frame_pose.h"
 #include "render/opaque_pass.h"
 #include "render/renderer.h"
@@ -35,7 +36,8 @@ typedef struct frame {
     view_shared shadow_shared; ///< of shadow maps
     view_pass *passes; ///< in the order in which they are drawn; the last one is the picture
     int32_t pass_count;
-    behind_picture behind; ///< filled by a pass of its own where materials need it
+    behind_picture behind;       ///< filled by a pass of its own where materials need it
+    occlusion_planes *occlusion; ///< of the passes of the camera; NULL: none
     zt_stats *stats;
 } frame;
 
@@ -137,7 +139,11 @@ static zt_result prepare_passes(frame *f, zt_error *err)
     frame_film(f->scene, &main_pass->film);
     if (behind)
         ZT_TRY(prepare_opaque_pass(f, &camera, main_pass, err));
-    return view_pass_init(main_pass, &camera, f->workers.run_count, err);
+    ZT_TRY(view_pass_init(main_pass, &camera, f->workers.run_count, err));
+    ZT_TRY(frame_occlusion(f->scene, framing, main_pass, &f->occlusion, err));
+    for (int32_t i = shadow_passes; i < f->pass_count; i++)
+        f->passes[i].shade.occlusion = f->occlusion;
+    return ZT_OK;
 }
 
 static zt_result prepare(frame *f, zt_error *err)
@@ -181,6 +187,34 @@ static void bin_triangles(const stage_loop *loop, int64_t index, render_worker *
     worker->stage_ns[ZT_STAGE_GEOMETRY] += job_clock_ns() - start;
 }
 
+/// One tile of the depth from which occlusion is found.
+static void draw_depth(const stage_loop *loop, int64_t index, render_worker *worker)
+{
+    const uint64_t start = job_clock_ns();
+    tile_rect rect;
+    if (view_pass_depth(loop->pass, index, worker, &rect))
+        occlusion_add_tile(loop->frame->occlusion, loop->frame->renderer->kernels->shade,
+                           &worker->tile, rect);
+    else
+        worker->result = worker->tile_arena.failed;
+    worker->stage_ns[ZT_STAGE_RASTER] += job_clock_ns() - start;
+}
+
+/// Horizons of one band of texels.
+static void search_occlusion(const stage_loop *loop, int64_t index, render_worker *worker)
+{
+    const uint64_t start = job_clock_ns();
+    occlusion_search_band(loop->frame->occlusion, loop->frame->renderer->kernels->shade, index);
+    worker->stage_ns[ZT_STAGE_SHADE] += job_clock_ns() - start;
+}
+
+static void smooth_occlusion(const stage_loop *loop, int64_t index, render_worker *worker)
+{
+    const uint64_t start = job_clock_ns();
+    occlusion_smooth_band(loop->frame->occlusion, loop->frame->renderer->kernels->shade, index);
+    worker->stage_ns[ZT_STAGE_SHADE] += job_clock_ns() - start;
+}
+
 /// One tile: raster, shade and film; view_pass_tile times them.
 static void draw_tile(const stage_loop *loop, int64_t index, render_worker *worker)
 {
@@ -221,6 +255,15 @@ static zt_result run_stage(stage_loop loop, zt_error *err)
     return frame_workers_result(workers, err);
 }
 
+/// Occlusion of a pass whose triangles are binned.
+static zt_result run_occlusion(frame *f, view_pass *pass, zt_error *err)
+{
+    const int64_t bands = occlusion_band_count(f->occlusion);
+    ZT_TRY(run_stage((stage_loop){f, pass, draw_depth, view_pass_tile_count(pass), 0}, err));
+    ZT_TRY(run_stage((stage_loop){f, pass, search_occlusion, bands, 0}, err));
+    return run_stage((stage_loop){f, pass, smooth_occlusion, bands, 0}, err);
+}
+
 static zt_result run_stages(frame *f, zt_error *err)
 {
     ZT_TRY(run_stage((stage_loop){f, NULL, skin_vertices, f->geometry.skin_job_count, 0}, err));
@@ -228,6 +271,8 @@ static zt_result run_stages(frame *f, zt_error *err)
         view_pass *pass = &f->passes[i];
         if (view_pass_has_bins(pass))
             ZT_TRY(run_stage((stage_loop){f, pass, bin_triangles, pass->run_count, 0}, err));
+        if (view_pass_has_bins(pass) && pass->shade.occlusion)
+            ZT_TRY(run_occlusion(f, pass, err));
         ZT_TRY(run_stage((stage_loop){f, pass, draw_tile, view_pass_tile_count(pass), 0}, err));
         for (int32_t k = 1; pass->behind && k < pass->behind->level_count; k++) {
             const int64_t count = opaque_pass_reduce_count(pass->behind, k);

@@ -3,6 +3,7 @@
 #include "render/renderer.h"
 
 #include "base/handle.h"
+#include "render/frame_occlusion.h"
 
 enum { THREADS_LIMIT = 1024 };
 
@@ -166,7 +167,8 @@ static zt_result prepare_framing(zt_renderer *r, const zt_scene *scene, zt_error
     const uint64_t start = job_clock_ns();
     r->framed_scene = NULL;
     r->framing = (scene_framing){0};
-    if (scene_camera_needs_framing(scene) || scene_has_shadows(scene))
+    if (scene_camera_needs_framing(scene) || scene_has_shadows(scene) ||
+        occlusion_needs_framing(scene))
         ZT_TRY(find_framing(r, scene, err));
     r->framed_scene = scene;
     r->framed_stamp = scene->edit_stamp;

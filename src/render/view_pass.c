@@ -197,6 +197,22 @@ static bool shade_behind(view_pass *pass, tile_rect rect, render_worker *worker)
     return true;
 }
 
+bool view_pass_depth(const view_pass *pass, int64_t index, render_worker *worker,
+                     tile_rect *out_rect)
+{
+    const kernel_table *kernels = pass->shared->kernels;
+    const raster_alpha_test alpha_test = {kernels->shade->alpha_test, &pass->shade};
+    tile_input input;
+    arena_reset(&worker->tile_arena);
+    worker->tile.sample_count = 1;
+    *out_rect = view_pass_rect(pass, index);
+    if (!view_pass_gather(pass, index, &worker->tile_arena, &input))
+        return false;
+    input.blended_count = 0;
+    tile_raster(&worker->tile, kernels->raster, *out_rect, &input, alpha_test);
+    return true;
+}
+
 bool view_pass_tile(view_pass *pass, int64_t index, render_worker *worker)
 {
     if (pass->shadow_map)

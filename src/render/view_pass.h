@@ -70,6 +70,11 @@ tile_rect view_pass_rect(const view_pass *pass, int64_t index);
 /// pointers to their chunks. Allocates in `a`; false when it ran out.
 bool view_pass_gather(const view_pass *pass, int64_t index, arena *a, tile_input *out);
 
+/// Draws the depth of the opaque surfaces of tile `index` into worker->tile, with one sample a
+/// pixel. False when memory ran out; worker->tile_arena.failed says why.
+bool view_pass_depth(const view_pass *pass, int64_t index, render_worker *worker,
+                     tile_rect *out_rect);
+
 /// Fills the pixels of tile `index` in all planes of the target. False when memory ran out;
 /// worker->tile_arena.failed says why.
 bool view_pass_tile(view_pass *pass, int64_t index, render_worker *worker);

@@ -230,10 +230,17 @@ typedef struct scene_lighting {
     zt_tone_map tone_map;
 } scene_lighting;
 
+/// Ambient occlusion, where zt_scene.lighting has it.
+typedef struct scene_occlusion {
+    double radius_m;  ///< 0: from the bounds of the shot
+    double intensity; ///< factor of the light that is blocked
+} scene_occlusion;
+
 /// What a scene file or a caller says about light; -1: what the preset says.
 typedef struct scene_lighting_keys {
-    int32_t preset; ///< index of scene_preset_at
-    int32_t ground; ///< scene_floor
+    int32_t preset;    ///< index of scene_preset_at
+    int32_t ground;    ///< scene_floor
+    int32_t occlusion; ///< 0, 1
     int32_t tone_map;
     bool has_ambient; ///< `environment` names colours: zt_scene.own_ambient
     bool has_image;   ///< `environment` names a picture: zt_scene.own_environment
@@ -280,10 +287,11 @@ struct zt_scene {
     const uint32_t *pose_order; ///< [ordered_count] each after those whose pose it depends on
     scene_camera camera;
     uint32_t own_light_count;
-    scene_light *own_lights;   ///< `lights` of the scene file
-    scene_ambient own_ambient; ///< of the scene file
+    scene_light *own_lights;           ///< `lights` of the scene file
+    scene_ambient own_ambient;         ///< of the scene file
     scene_environment own_environment; ///< where lighting_keys.has_image
     scene_lighting_keys lighting_keys;
+    scene_occlusion occlusion;
     /// Made from the above by scene_light_up():
     scene_lighting lighting;
     uint32_t light_count;

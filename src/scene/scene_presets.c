@@ -68,6 +68,8 @@ scene_lighting scene_resolve_lighting(const scene_lighting_keys *keys)
         out.environment = SCENE_ENVIRONMENT_IMAGE;
     if (keys->ground >= 0)
         out.ground = (scene_floor)keys->ground;
+    if (keys->occlusion >= 0)
+        out.occlusion = keys->occlusion != 0;
     if (keys->tone_map >= 0)
         out.tone_map = (zt_tone_map)keys->tone_map;
     return out;

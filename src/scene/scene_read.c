@@ -4,6 +4,7 @@
 ///     format
 ///     output                    scene_output.c
 ///     environment               scene_environment.c
+///     ambient_occlusion         scene_occlusion.c
 ///     models                    here, and of each model or instance:
 ///       file, clips_from        scene_model_files.c
 ///       transform               here
@@ -254,6 +255,7 @@ static zt_result read_scene(scene_reader *r, const document_node *root)
         KEY_READ("camera", KEY_OPTIONAL, scene_read_camera),
         KEY_READ("lights", KEY_OPTIONAL, scene_read_lights),
         KEY_READ("preset", KEY_OPTIONAL, read_preset),
+        KEY_READ("ambient_occlusion", KEY_OPTIONAL, scene_read_occlusion),
         KEY_READ("ground", KEY_OPTIONAL, read_ground),
     };
     if (root->kind == DOCUMENT_MAP && (!root->first || strcmp(root->first->key, "format") != 0))

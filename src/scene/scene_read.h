@@ -12,6 +12,7 @@ zt_result scene_read(const char *path, file_bytes bytes, zt_scene *scene, zt_err
 // Sections of the top level. `target`: the zt_scene.
 zt_result scene_read_output(scene_reader *r, const document_node *value, void *target);
 zt_result scene_read_environment(scene_reader *r, const document_node *value, void *target);
+zt_result scene_read_occlusion(scene_reader *r, const document_node *value, void *target);
 zt_result scene_read_camera(scene_reader *r, const document_node *value, void *target);
 zt_result scene_read_lights(scene_reader *r, const document_node *value, void *target);
 

@@ -115,7 +115,8 @@ ZT_LANE_OP vf ambient_reflected(vf f0, vf f90, vf a, vf b, vf later)
 /// irradiance over pi. `out_kept`: part of the light that is not reflected, but diffused or
 /// transmitted.
 ZT_LANE_OP vec3_lanes ambient_split_sum(const shade_point *p, vec3_lanes mirrored,
-                                        vec3_lanes diffuse, vf occlusion, vf *out_kept)
+                                        vec3_lanes diffuse, const ambient_visibility *open,
+                                        vf *out_kept)
 {
     const vf one = vf_set1(1.0f);
     // Environment BRDF: reflected energy = f0 * a + f90 * b.
@@ -134,13 +135,20 @@ ZT_LANE_OP vec3_lanes ambient_split_sum(const shade_point *p, vec3_lanes mirrore
     const vec3_lanes s = {ambient_reflected(p->f0.x, p->f90, a, b, later),
                           ambient_reflected(p->f0.y, p->f90, a, b, later),
                           ambient_reflected(p->f0.z, p->f90, a, b, later)};
-    return (vec3_lanes){(mirrored.x * s.x + diffuse.x * (p->diffuse.x * kept)) * occlusion,
-                        (mirrored.y * s.y + diffuse.y * (p->diffuse.y * kept)) * occlusion,
-                        (mirrored.z * s.z + diffuse.z * (p->diffuse.z * kept)) * occlusion};
+    if (open->split)
+        return (vec3_lanes){(mirrored.x * s.x) * open->specular +
+                                (diffuse.x * (p->diffuse.x * kept)) * open->diffuse.x,
+                            (mirrored.y * s.y) * open->specular +
+                                (diffuse.y * (p->diffuse.y * kept)) * open->diffuse.y,
+                            (mirrored.z * s.z) * open->specular +
+                                (diffuse.z * (p->diffuse.z * kept)) * open->diffuse.z};
+    return (vec3_lanes){(mirrored.x * s.x + diffuse.x * (p->diffuse.x * kept)) * open->all,
+                        (mirrored.y * s.y + diffuse.y * (p->diffuse.y * kept)) * open->all,
+                        (mirrored.z * s.z + diffuse.z * (p->diffuse.z * kept)) * open->all};
 }
 
-ZT_LANE_OP vec3_lanes shade_ambient(const ambient_light *light, const shade_point *p, vf occlusion,
-                                    vf *out_kept)
+ZT_LANE_OP vec3_lanes shade_ambient(const ambient_light *light, const shade_point *p,
+                                    const ambient_visibility *open, vf *out_kept)
 {
     const vf one = vf_set1(1.0f), r = p->roughness;
     // Reflected sky: the mirror direction, pulled towards the normal as roughness grows.
@@ -149,5 +157,5 @@ ZT_LANE_OP vec3_lanes shade_ambient(const ambient_light *light, const shade_poin
     const vec3_lanes ambient = ambient_radiance(light, vf_min(vf_max(height, vf_set1(-1.0f)), one));
     // Irradiance / pi of a radiance linear in y: the radiance at 2/3 of the normal's y.
     const vec3_lanes diffuse = ambient_radiance(light, p->normal.y * vf_set1(2.0f / 3.0f));
-    return ambient_split_sum(p, ambient, diffuse, occlusion, out_kept);
+    return ambient_split_sum(p, ambient, diffuse, open, out_kept);
 }

@@ -57,39 +57,33 @@ ZT_LANE_OP vec3_lanes surround_radiance(const shade_context *c, const shade_trai
     return ambient_radiance(&c->ambient, vec3_unit(direction).y);
 }
 
-/// What is left of light for a mirror, of `occlusion`, the share of the hemisphere that is open.
-ZT_LANE_OP vf specular_occlusion(vf occlusion, vf n_dot_v, vf roughness)
-{
-    (void)n_dot_v;
-    (void)roughness;
-    return occlusion;
-}
-
 /// Light from around the mean direction of a GGX lobe.
 ZT_LANE_OP vec3_lanes surround_mirrored(const shade_context *c, const shade_traits *t,
                                         vec3_lanes normal, vec3_lanes view, vf n_dot_v,
-                                        vf roughness, vf occlusion)
+                                        vf roughness, const ambient_visibility *open)
 {
     const vec3_lanes from = ggx_mean_direction(normal, view, n_dot_v, roughness);
-    return vec3_scale(surround_radiance(c, t, from, roughness),
-                      specular_occlusion(occlusion, n_dot_v, roughness));
+    const vec3_lanes light = surround_radiance(c, t, from, roughness);
+    if (!t->occluded && t->source[SHADE_MAP_OCCLUSION] == SHADE_ABSENT)
+        return light;
+    return vec3_scale(light, occlusion_specular(open->all, n_dot_v, roughness));
 }
 
 /// Radiance that leaves towards the eye of what comes from all around.
 ZT_LANE_OP vec3_lanes shade_surround(const shade_context *c, const shade_traits *t,
-                                     const shade_point *p, const bsdf *b, vf occlusion)
+                                     const shade_point *p, const bsdf *b,
+                                     const ambient_visibility *open)
 {
-    vec3_lanes specular =
-        vec3_times(b->specular, surround_mirrored(c, t, p->normal, p->view, p->n_dot_v,
-                                                  p->roughness, occlusion));
-    vec3_lanes diffuse =
-        vec3_times(b->diffuse, vec3_scale(surround_irradiance(c, t, p->normal), occlusion));
+    vec3_lanes specular = vec3_times(
+        b->specular, surround_mirrored(c, t, p->normal, p->view, p->n_dot_v, p->roughness, open));
+    vec3_lanes diffuse = vec3_times(b->diffuse, surround_irradiance(c, t, p->normal));
+    diffuse = t->occluded ? vec3_times(diffuse, open->diffuse) : vec3_scale(diffuse, open->all);
     if (t->lobes.coat) {
         const bsdf_coat *coat = &b->coat;
         const vf in = vf_set1(1.0f) - coat->factor * vf_set1(COAT_MEAN_F);
         specular = vec3_add(vec3_times(specular, coat->kept),
                             vec3_scale(surround_mirrored(c, t, coat->normal, p->view, coat->n_dot_v,
-                                                         coat->roughness, occlusion),
+                                                         coat->roughness, open),
                                        coat->albedo));
         diffuse = vec3_scale(vec3_times(diffuse, coat->kept_diffuse), in);
     }
@@ -97,7 +91,7 @@ ZT_LANE_OP vec3_lanes shade_surround(const shade_context *c, const shade_traits 
     if (t->lobes.diffuse_transmission) {
         const vec3_lanes behind = vec3_scale(p->normal, vf_set1(-1.0f));
         sum = vec3_add(
-            sum, vec3_times(b->through, vec3_scale(surround_irradiance(c, t, behind), occlusion)));
+            sum, vec3_times(b->through, vec3_scale(surround_irradiance(c, t, behind), open->all)));
     }
     return sum;
 }

@@ -102,14 +102,20 @@ ZT_LANE_OP void shade_ambient_terms(const shade_context *c, const shade_traits *
         const vf strength = vf_set1(c->material.occlusion_strength);
         occlusion = vf_set1(1.0f) + strength * (texel[0] - vf_set1(1.0f));
     }
+    const shade_point *p = &batch->point;
+    ambient_visibility open = {.all = occlusion};
+    if (t->occluded)
+        open = occlusion_visibility(
+            occlusion_at(c->frame.occlusion, t->blended, &batch->surface, batch->px, batch->py),
+            occlusion, p->diffuse, p->n_dot_v, p->roughness);
     if (t->closure) {
-        batch->ambient = shade_surround(c, t, &batch->point, b, occlusion);
+        batch->ambient = shade_surround(c, t, p, b, &open);
         if (t->transmits)
             batch->kept = b->passed;
         return;
     }
     vf kept;
-    batch->ambient = shade_ambient(&c->ambient, &batch->point, occlusion, &kept);
+    batch->ambient = shade_ambient(&c->ambient, p, &open, &kept);
     if (t->transmits)
         batch->kept = kept;
 }

@@ -17,6 +17,7 @@
 #include "model/material_extensions.h"
 #include "raster/raster_loops.h"
 #include "shade/behind.h"
+#include "shade/occlusion_loops.h"
 
 #include <zoetrope/zoetrope.h>
 
@@ -192,6 +193,7 @@ typedef struct shade_frame {
     bool environment_behind; ///< where nothing is behind glass it shows the environment; otherwise
                              ///< the background of the picture
     const behind_picture *behind; ///< what refracted and scattered light shows; NULL: none does
+    const occlusion_planes *occlusion; ///< of ambient light; NULL: none
 } shade_frame;
 
 /// Linear radiance before exposure and straight alpha of each visible sample.
@@ -344,6 +346,10 @@ typedef struct shade_loops {
                            int32_t sample_dx, int32_t sample_dy, unsigned lanes);
     /// Visible samples -> what shadows leave of the light of each source.
     void (*shadow)(const shadow_job *job);
+    /// Ambient occlusion, see occlusion_loops.h.
+    void (*occlusion_distance)(const occlusion_distance_job *job);
+    void (*occlusion_search)(const occlusion_rows_job *job);
+    void (*occlusion_smooth)(const occlusion_rows_job *job);
     /// Visible samples of one material -> linear colour.
     void (*shade)(const shade_job *job);
     /// Colours of fragments -> premultiplied colours.

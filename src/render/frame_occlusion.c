@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// Settings of ambient occlusion, from the scene and the bounds of the shot.
+#include "render/frame_occlusion.h"
+
+static const double auto_share = 0.2;
+
+bool occlusion_needs_framing(const zt_scene *scene)
+{
+    return scene->lighting.occlusion && scene->occlusion.radius_m == 0.0;
+}
+
+double occlusion_auto_radius(const scene_framing *framing)
+{
+    double extent[3];
+    for (int k = 0; k < 3; k++)
+        extent[k] = (double)framing->max[k] - (double)framing->min[k];
+    double smallest = extent[0], largest = extent[0], sum = extent[0];
+    for (int k = 1; k < 3; k++) {
+        smallest = extent[k] < smallest ? extent[k] : smallest;
+        largest = extent[k] > largest ? extent[k] : largest;
+        sum += extent[k];
+    }
+    const double middle = sum - smallest - largest;
+    return auto_share * (middle < 2.0 * smallest ? middle : 2.0 * smallest);
+}
+
+zt_result frame_occlusion(const zt_scene *scene, const scene_framing *framing,
+                          const view_pass *pass, occlusion_planes **out, zt_error *err)
+{
+    const scene_occlusion *o = &scene->occlusion;
+    const occlusion_settings settings = {
+        .radius = o->radius_m > 0.0 ? o->radius_m : occlusion_auto_radius(framing),
+        .intensity = o->intensity};
+    arena *a = pass->shared->arena;
+    *out = NULL;
+    const bool shaded = (picture_planes_present(&pass->target) & PICTURE_PLANES_SHADED) != 0;
+    if (!scene->lighting.occlusion || !shaded || !(settings.radius > 0.0))
+        return ZT_OK;
+    *out = ARENA_ARRAY(a, occlusion_planes, 1);
+    if (!*out)
+        return arena_fail(a, err, "ambient occlusion");
+    return occlusion_init(*out, &pass->view, pass->target.width, pass->target.height, settings, a,
+                          err);
+}

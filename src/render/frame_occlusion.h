@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+/// Ambient occlusion of a frame: the depth of the opaque surfaces of a view, drawn before the view
+/// itself, and from it the planes that its shading reads.
+#ifndef ZT_RENDER_FRAME_OCCLUSION_H
+#define ZT_RENDER_FRAME_OCCLUSION_H
+
+#include "render/camera.h"
+#include "render/view_pass.h"
+#include "shade/occlusion.h"
+
+/// True when the planes need the bounds of the shot, in the framing.
+bool occlusion_needs_framing(const zt_scene *scene);
+
+/// The radius `auto`: a share of the bounds of the shot. Of the three extents the middle one
+/// counts, or twice the smallest if that is less: a journey or a crowd does not make it larger.
+double occlusion_auto_radius(const scene_framing *framing);
+
+/// Planes for the pass, in its arena; NULL in *out if the scene asks for no occlusion.
+zt_result frame_occlusion(const zt_scene *scene, const scene_framing *framing,
+                          const view_pass *pass, occlusion_planes **out, zt_error *err);
+
+#endif

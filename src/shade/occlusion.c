@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// Memory of the planes of ambient occlusion, and drivers of its loops.
+#include "shade/occlusion.h"
+
+#include <math.h>
+#include <string.h>
+
+/// Surfaces farther apart than this share of the radius do not share their visibility.
+static const double tolerance_share = 0.2;
+
+/// Pictures of more pixels have a texel for every 2x2: the search costs a quarter, and occlusion
+/// varies slowly. In small pictures a texel less is a visible part of a figure.
+enum { PIXELS_OF_FULL_PLANES = 512 * 512 };
+
+static double dot(const float a[3], const float b[3])
+{
+    return ((double)a[0] * (double)b[0] + (double)a[1] * (double)b[1]) +
+           (double)a[2] * (double)b[2];
+}
+
+static occlusion_view view_of(const view *v, int32_t width, int32_t height,
+                              occlusion_settings settings)
+{
+    const int32_t step = (int64_t)width * height > PIXELS_OF_FULL_PLANES ? 2 : 1;
+    const double pixel_x = sqrt(dot(v->ray_x, v->ray_x)), pixel_y = sqrt(dot(v->ray_y, v->ray_y));
+    const bool orthographic = v->transform.orthographic;
+    const int32_t columns = (width + step - 1) / step;
+    return (occlusion_view){
+        .orthographic = orthographic,
+        .step = step,
+        .width = columns,
+        .height = (height + step - 1) / step,
+        .stride = (int32_t)pad16((size_t)columns) + 2 * OCCLUSION_BORDER_COLUMNS,
+        .x = orthographic ? 0.0f : (float)(dot(v->ray, v->ray_x) / pixel_x + 0.5 * pixel_x),
+        .y = orthographic ? 0.0f : (float)(dot(v->ray, v->ray_y) / pixel_y + 0.5 * pixel_y),
+        .dx = (float)(pixel_x * step),
+        .dy = (float)(pixel_y * step),
+        .depth_range = v->depth_range,
+        .radius = (float)settings.radius,
+        .intensity = (float)settings.intensity,
+        .tolerance = (float)(settings.radius * tolerance_share),
+    };
+}
+
+/// Texel (0, 0) of a plane of 32-bit texels whose border is `border`; NULL when memory ran out.
+static uint32_t *plane_init(const occlusion_view *v, uint32_t border, arena *a)
+{
+    const size_t stride = (size_t)v->stride;
+    const size_t rows = (size_t)v->height + 2 * OCCLUSION_BORDER_ROWS;
+    const size_t right = OCCLUSION_BORDER_COLUMNS + (size_t)v->width;
+    uint32_t *texel = ARENA_ARRAY_RAW(a, uint32_t, stride * rows);
+    for (size_t y = 0; y < rows && texel; y++) {
+        uint32_t *row = texel + y * stride;
+        const bool outside = y < OCCLUSION_BORDER_ROWS || y + OCCLUSION_BORDER_ROWS >= rows;
+        for (size_t x = 0; x < (outside ? stride : OCCLUSION_BORDER_COLUMNS); x++)
+            row[x] = border;
+        for (size_t x = right; x < stride; x++)
+            row[x] = border;
+    }
+    return texel ? texel + OCCLUSION_BORDER_ROWS * stride + OCCLUSION_BORDER_COLUMNS : NULL;
+}
+
+zt_result occlusion_init(occlusion_planes *out, const view *v, int32_t width, int32_t height,
+                         occlusion_settings settings, arena *a, zt_error *err)
+{
+    const float nothing = OCCLUSION_NOTHING;
+    uint32_t nothing_bits;
+    memcpy(&nothing_bits, &nothing, sizeof nothing_bits);
+    *out = (occlusion_planes){.view = view_of(v, width, height, settings)};
+    void *distance = plane_init(&out->view, nothing_bits, a);
+    out->distance = distance;
+    out->found = plane_init(&out->view, 0, a);
+    out->smoothed = plane_init(&out->view, 0, a);
+    if (!out->distance || !out->found || !out->smoothed)
+        return arena_fail(a, err, "ambient occlusion");
+    return ZT_OK;
+}
+
+void occlusion_add_tile(const occlusion_planes *planes, const shade_loops *loops,
+                        const tile_buffers *t, tile_rect rect)
+{
+    loops->occlusion_distance(
+        &(occlusion_distance_job){.planes = planes,
+                                  .depth = t->touched ? t->visibility.depth : NULL,
+                                  .x = rect.x,
+                                  .y = rect.y,
+                                  .width = rect.width,
+                                  .height = rect.height});
+}
+
+static occlusion_rows_job band_job(const occlusion_planes *planes, int64_t index)
+{
+    const int32_t first = (int32_t)index * OCCLUSION_BAND, end = first + OCCLUSION_BAND;
+    const int32_t height = planes->view.height;
+    return (occlusion_rows_job){planes, first, end < height ? end : height};
+}
+
+void occlusion_search_band(const occlusion_planes *planes, const shade_loops *loops, int64_t index)
+{
+    const occlusion_rows_job job = band_job(planes, index);
+    loops->occlusion_search(&job);
+}
+
+void occlusion_smooth_band(const occlusion_planes *planes, const shade_loops *loops, int64_t index)
+{
+    const occlusion_rows_job job = band_job(planes, index);
+    loops->occlusion_smooth(&job);
+}

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: MIT
+// The loops of ambient occlusion (occlusion_loops.h): distances, search, smoothing.
+//
+// Search. Through a texel lead SLICES lines of the screen, each with STEPS samples on both sides.
+// Each line turns with the position in a pattern of 4x4 texels, and the samples shift along it;
+// smoothing over one period sees all 32 directions. In the plane of the eye and a line, N' is the
+// projected normal, of length L and at the angle n from the direction to the eye. A sample at
+// offset v rises by v . N over the tangent plane, so the sine of its elevation in the line's plane
+// is v . N / (L |v|): this counts samples beside the line (they are at centres of texels) by their
+// elevation, so that a tilted plane does not occlude itself. Elevations fade with distance,
+// 1 - |v|^2 / radius^2. Between the horizons h1 and h0 the cosine-weighted light is
+// (Jimenez et al. 2016, equation 7, with sines and cosines of the elevations)
+//   2 A = cos n (s1^2 + s0^2) + sin n ((h1 - h0) - s1 c1 + s0 c0).
+//
+// Smoothing weights the 5x5 neighbours of a texel by 1/2 1 1 1 1/2 along each axis, so that every
+// place of the pattern counts the same, and by how well they continue the plane through the texel.
+
+enum { OCCLUSION_SLICES = 2, OCCLUSION_STEPS = 4, OCCLUSION_PATTERN = 4 };
+
+/// Cosines and sines of (i + 1/2) pi / 32: slice s of the texel with rank r has direction 16 s + r.
+static const float occlusion_direction[32][2] = {
+    {0.998795456f,   0.0490676743f},
+    {0.98917651f,    0.146730474f },
+    {0.970031253f,   0.24298018f  },
+    {0.941544065f,   0.336889853f },
+    {0.903989293f,   0.427555093f },
+    {0.85772861f,    0.514102744f },
+    {0.803207531f,   0.595699304f },
+    {0.740951125f,   0.671558955f },
+    {0.671558955f,   0.740951125f },
+    {0.595699304f,   0.803207531f },
+    {0.514102744f,   0.85772861f  },
+    {0.427555093f,   0.903989293f },
+    {0.336889853f,   0.941544065f },
+    {0.24298018f,    0.970031253f },
+    {0.146730474f,   0.98917651f  },
+    {0.0490676743f,  0.998795456f },
+    {-0.0490676743f, 0.998795456f },
+    {-0.146730474f,  0.98917651f  },
+    {-0.24298018f,   0.970031253f },
+    {-0.336889853f,  0.941544065f },
+    {-0.427555093f,  0.903989293f },
+    {-0.514102744f,  0.85772861f  },
+    {-0.595699304f,  0.803207531f },
+    {-0.671558955f,  0.740951125f },
+    {-0.740951125f,  0.671558955f },
+    {-0.803207531f,  0.595699304f },
+    {-0.85772861f,   0.514102744f },
+    {-0.903989293f,  0.427555093f },
+    {-0.941544065f,  0.336889853f },
+    {-0.970031253f,  0.24298018f  },
+    {-0.98917651f,   0.146730474f },
+    {-0.998795456f,  0.0490676743f},
+};
+
+/// Ranks of the texels of the pattern: an ordered dither (Bayer 1973), so that neighbours differ.
+static const uint8_t occlusion_rank[OCCLUSION_PATTERN][OCCLUSION_PATTERN] = {
+    {0,  8,  2,  10},
+    {12, 4,  14, 6 },
+    {3,  11, 1,  9 },
+    {15, 7,  13, 5 },
+};
+
+/// Rows of the pattern, repeated so that ZT_W texels from any column on can be loaded.
+typedef struct occlusion_pattern {
+    float cosine[OCCLUSION_SLICES][16 + OCCLUSION_PATTERN];
+    float sine[OCCLUSION_SLICES][16 + OCCLUSION_PATTERN];
+    float shift[16 + OCCLUSION_PATTERN]; ///< of the samples of a line, 0..1
+} occlusion_pattern;
+
+static void occlusion_pattern_row(int32_t y, occlusion_pattern *out)
+{
+    for (int32_t x = 0; x < 16 + OCCLUSION_PATTERN; x++) {
+        const int32_t rank = occlusion_rank[y & 3][x & 3];
+        // 7 r mod 16 spreads the shifts over the directions.
+        out->shift[x] = ((float)(7 * rank & 15) + 0.5f) * (1.0f / 16.0f);
+        for (int32_t s = 0; s < OCCLUSION_SLICES; s++) {
+            out->cosine[s][x] = occlusion_direction[16 * s + rank][0];
+            out->sine[s][x] = occlusion_direction[16 * s + rank][1];
+        }
+    }
+}
+
+/// Arc cosine for 0 <= x <= 1 within 7e-5 (Abramowitz & Stegun 1964, 4.4.45).
+ZT_LANE_OP vf occlusion_acos(vf x)
+{
+    vf p = vf_set1(-0.0187293f);
+    p = p * x + vf_set1(0.0742610f);
+    p = p * x - vf_set1(0.2121144f);
+    p = p * x + vf_set1(1.5707288f);
+    return vf_sqrt(vf_set1(1.0f) - x) * p;
+}
+
+/// The depth of occlusion_planes.found at a distance; 0: nothing.
+ZT_LANE_OP vf occlusion_depth(const occlusion_view *v, vf distance)
+{
+    const vf depth = v->orthographic ? vf_set1(2.0f) - distance * vf_set1(1.0f / v->depth_range)
+                                     : vf_set1(1.0f) / distance;
+    return vf_sel(vf_lt(distance, vf_set1(OCCLUSION_NOTHING)), depth, vf_set1(0.0f));
+}
+
+/// The step of the depth from a texel to the next: that to the neighbour which is nearer in depth.
+/// 0 if both neighbours see nothing.
+ZT_LANE_OP vf occlusion_slope(vf before, vf at, vf after)
+{
+    const vf zero = vf_set1(0.0f), a = at - before, b = after - at;
+    const vf nearer = vf_sel(vf_lt(vf_abs(a), vf_abs(b)), a, b);
+    return vf_sel(vf_gt(vf_max(before, after), zero), nearer, zero);
+}
+
+// ---- Distances ----------------------------------------------------------------------------------
+
+static void occlusion_distance(const occlusion_distance_job *job)
+{
+    const occlusion_view *v = &job->planes->view;
+    const vf nothing = vf_set1(OCCLUSION_NOTHING), one = vf_set1(1.0f), zero = vf_set1(0.0f);
+    float block[16];
+    for (int32_t at = 0; at < 16; at += ZT_W)
+        vf_store(block + at, nothing);
+    for (int32_t by = 0; by < job->height; by += 4) {
+        for (int32_t bx = 0; bx < job->width; bx += 4) {
+            const int32_t number = by / 4 * TILE_BLOCKS + bx / 4;
+            for (int32_t at = 0; at < 16 && job->depth; at += ZT_W) {
+                const vf depth = vf_load(job->depth + number * 16 + at);
+                const vf distance = v->orthographic
+                                        ? (one - depth) * vf_set1(v->depth_range)
+                                        : one / vf_max(depth, vf_set1(1.0f / OCCLUSION_NOTHING));
+                vf_store(block + at, vf_sel(vf_ge(depth, zero), distance, nothing));
+            }
+            lanes_to_memory(block);
+            for (int32_t y = 0; y < 4 && by + y < job->height; y += v->step) {
+                float *to = job->planes->distance +
+                            (ptrdiff_t)((job->y + by + y) / v->step) * v->stride +
+                            (job->x + bx) / v->step;
+                for (int32_t x = 0; x < 4 && bx + x < job->width; x += v->step)
+                    *to++ = block[4 * y + x];
+            }
+        }
+    }
+}
+
+// ---- Search -------------------------------------------------------------------------------------
+
+/// ZT_W texels of a row.
+typedef struct occlusion_point {
+    vf x, y;         ///< of the texels, in texels
+    vf distance;     ///< metres
+    vf ray_x, ray_y; ///< the ray is (ray_x, ray_y, 1); 0 in orthographic views
+    vec3_lanes normal;
+    vf n_dot_v, inv_ray; ///< inv_ray: 1 / |ray|
+    vf reach;            ///< texels
+    vf inv_radius2;      ///< 1 / m^2
+} occlusion_point;
+
+/// The larger of `rise` and the squared sine, times the square of its weight, of the elevation of
+/// the sample at offset (ox, oy), in texels.
+ZT_LANE_OP vf occlusion_sample(const occlusion_rows_job *job, const occlusion_point *p, vf ox,
+                               vf oy, vf rise)
+{
+    const occlusion_view *v = &job->planes->view;
+    const vi x = vi_from_vf(vf_clamp(p->x + ox, vf_set1(-1.0f), vf_set1((float)v->width)));
+    const vi y = vi_from_vf(vf_clamp(p->y + oy, vf_set1(-1.0f), vf_set1((float)v->height)));
+    const vf distance = vf_gather(job->planes->distance, vi_madd16(y, vi_set1(v->stride)) + x);
+    const vf zero = vf_set1(0.0f), one = vf_set1(1.0f), nearer = distance - p->distance;
+    const vf scale = v->orthographic ? one : distance;
+    const vf dx = p->ray_x * nearer + (ox * vf_set1(v->dx)) * scale;
+    const vf dy = p->ray_y * nearer + (oy * vf_set1(v->dy)) * scale;
+    const vf length2 = (dx * dx + dy * dy) + nearer * nearer;
+    const vf height = (dx * p->normal.x + dy * p->normal.y) + nearer * p->normal.z;
+    const vf weight = vf_max(one - length2 * p->inv_radius2, zero);
+    const vf weighted = vf_max(height, zero) * weight;
+    return vf_max((weighted * weighted) / vf_max(length2, vf_set1(1e-30f)), rise);
+}
+
+/// Adds one slice to the light and to that of a point without occluders.
+ZT_LANE_OP void occlusion_slice(const occlusion_rows_job *job, const occlusion_point *p,
+                                vf direction_x, vf direction_y, vf shift, vf *light, vf *all)
+{
+    const vf zero = vf_set1(0.0f), one = vf_set1(1.0f), half = vf_set1(0.5f);
+    vf rise1 = zero, rise0 = zero;
+    for (int32_t k = 0; k < OCCLUSION_STEPS; k++) {
+        const vf t = (vf_set1((float)k) + shift) * vf_set1(1.0f / OCCLUSION_STEPS);
+        const vf far = one + (p->reach - one) * (t * t);
+        const vf ox = vf_floor(direction_x * far + half), oy = vf_floor(direction_y * far + half);
+        rise1 = occlusion_sample(job, p, ox, oy, rise1);
+        rise0 = occlusion_sample(job, p, zero - ox, zero - oy, rise0);
+    }
+    // The projected normal: its components towards the eye, and along the line at a right angle to
+    // that.
+    const vf d_dot_v = zero - (direction_x * p->ray_x + direction_y * p->ray_y) * p->inv_ray;
+    const vf d_dot_n = direction_x * p->normal.x + direction_y * p->normal.y;
+    const vf across = (d_dot_n - d_dot_v * p->n_dot_v) / vf_sqrt(one - d_dot_v * d_dot_v);
+    const vf length2 = vf_max(across * across + p->n_dot_v * p->n_dot_v, vf_set1(1e-12f));
+    const vf length = vf_sqrt(length2), inv_length = one / length;
+    const vf sine = across * inv_length, cosine = p->n_dot_v * inv_length;
+    // A horizon stays on its side of the direction to the eye.
+    const vf max1 = vf_sel(vf_lt(sine, zero), cosine * cosine, one);
+    const vf max0 = vf_sel(vf_gt(sine, zero), cosine * cosine, one);
+    const vf up1 = vf_min(rise1 / length2, max1), up0 = vf_min(rise0 / length2, max0);
+    const vf se1 = vf_sqrt(up1), ce1 = vf_sqrt(one - up1);
+    const vf se0 = vf_sqrt(up0), ce0 = vf_sqrt(one - up0);
+    const vf c1 = se1 * cosine - ce1 * sine, s1 = ce1 * cosine + se1 * sine;
+    const vf c0 = se0 * cosine + ce0 * sine, s0 = ce0 * cosine - se0 * sine;
+    // The angle n with the sign of its sine; h1 - h0 = 2 n - e1 + e0 for the elevations e.
+    const vf size = occlusion_acos(vf_min(cosine, one));
+    const vf angle = vf_sel(vf_lt(sine, zero), zero - size, size);
+    const vf opening = (angle + angle) + (occlusion_acos(se1) - occlusion_acos(se0));
+    *light =
+        *light + length * (cosine * (s1 * s1 + s0 * s0) + sine * ((opening - s1 * c1) + s0 * c0));
+    *all = *all + length * ((cosine + cosine) + sine * (angle + angle));
+}
+
+/// Sets the normals from the depths of the neighbours, and what follows from distance and view.
+ZT_LANE_OP void occlusion_point_build(const occlusion_view *v, const float *distance, int32_t x,
+                                      int32_t y, occlusion_point *p)
+{
+    const vf one = vf_set1(1.0f), zero = vf_set1(0.0f);
+    const vf depth = occlusion_depth(v, p->distance);
+    const vf slope_x = occlusion_slope(occlusion_depth(v, vf_load(distance - 1)), depth,
+                                       occlusion_depth(v, vf_load(distance + 1)));
+    const vf slope_y = occlusion_slope(occlusion_depth(v, vf_load(distance - v->stride)), depth,
+                                       occlusion_depth(v, vf_load(distance + v->stride)));
+    p->x = vf_from_vi(vi_set1(x) + vi_iota());
+    p->y = vf_set1((float)y);
+    p->ray_x = p->ray_y = zero;
+    vec3_lanes g;
+    vf texel = vf_set1(v->dx); // metres
+    if (v->orthographic) {
+        g = (vec3_lanes){slope_x * vf_set1(v->depth_range / v->dx),
+                         slope_y * vf_set1(v->depth_range / v->dy), one};
+    } else {
+        p->ray_x = vf_set1(v->x) + p->x * vf_set1(v->dx);
+        p->ray_y = vf_set1(v->y) + p->y * vf_set1(v->dy);
+        g = (vec3_lanes){slope_x * vf_set1(1.0f / v->dx), slope_y * vf_set1(1.0f / v->dy), zero};
+        g.z = (depth - g.x * p->ray_x) - g.y * p->ray_y;
+        texel = texel * p->distance;
+    }
+    const vf length2 = vec3_dot(g, g);
+    p->normal = vec3_scale(g, vf_set1(-1.0f) / vf_sqrt(vf_max(length2, vf_set1(1e-36f))));
+    p->inv_ray = one / vf_sqrt((p->ray_x * p->ray_x + p->ray_y * p->ray_y) + one);
+    p->n_dot_v = vf_max(((zero - p->normal.x * p->ray_x) - p->normal.y * p->ray_y - p->normal.z) *
+                            p->inv_ray,
+                        vf_set1(1e-4f));
+    p->reach = vf_min(vf_set1(v->radius) / texel, vf_set1((float)OCCLUSION_REACH));
+    const vf radius = p->reach * texel;
+    p->inv_radius2 = one / (radius * radius);
+}
+
+static void occlusion_search(const occlusion_rows_job *job)
+{
+    const occlusion_view *v = &job->planes->view;
+    const vf one = vf_set1(1.0f), zero = vf_set1(0.0f);
+    for (int32_t y = job->first; y < job->end; y++) {
+        const float *distance = job->planes->distance + (ptrdiff_t)y * v->stride;
+        uint32_t *out = job->planes->found + (ptrdiff_t)y * v->stride;
+        occlusion_pattern pattern;
+        occlusion_pattern_row(y, &pattern);
+        for (int32_t x = 0; x < v->width; x += ZT_W) {
+            occlusion_point p = {.distance = vf_load(distance + x)};
+            const vm seen = vf_lt(p.distance, vf_set1(OCCLUSION_NOTHING));
+            if (!vm_any(seen)) {
+                vi_store((int32_t *)(out + x), vi_set1(0));
+                continue;
+            }
+            const int32_t column = x & (OCCLUSION_PATTERN - 1);
+            vf light = zero, all = zero;
+            occlusion_point_build(v, distance + x, x, y, &p);
+            for (int32_t s = 0; s < OCCLUSION_SLICES; s++)
+                occlusion_slice(job, &p, vf_load(pattern.cosine[s] + column),
+                                vf_load(pattern.sine[s] + column), vf_load(pattern.shift + column),
+                                &light, &all);
+            // A radius below two texels fades: there is no sample between.
+            const vf fade = vf_clamp(p.reach - one, zero, one) * vf_set1(v->intensity);
+            const vf open = vf_clamp(one - fade * (one - light / all), zero, one);
+            const vi code = vi_from_vf(open * vf_set1(255.0f) + vf_set1(0.5f));
+            const vi depth = vi_bits(occlusion_depth(v, p.distance));
+            const vi word = vi_or(vi_andnot(depth, vi_set1(255)), code);
+            vi_store((int32_t *)(out + x), vi_sel(seen, word, vi_set1(0)));
+        }
+    }
+}
+
+// ---- Smoothing ----------------------------------------------------------------------------------
+
+ZT_LANE_OP vf occlusion_word_depth(vi word)
+{
+    return vf_bits(vi_andnot(word, vi_set1(255)));
+}
+
+/// 1 / the difference of depths at which surfaces do not share their visibility.
+ZT_LANE_OP vf occlusion_inv_tolerance(const occlusion_view *v, vf depth)
+{
+    const vf same = v->orthographic ? vf_set1(v->tolerance / v->depth_range)
+                                    : (vf_set1(v->tolerance) * depth) * depth;
+    return vf_set1(1.0f) /
+           vf_max(vf_min(same, vf_set1(0.25f) * depth), vf_set1(1.0f / 4096.0f) * depth);
+}
+
+ZT_LANE_OP vi occlusion_smooth_texels(const occlusion_view *v, const int32_t *from)
+{
+    static const float weights[5] = {0.5f, 1.0f, 1.0f, 1.0f, 0.5f};
+    const vf zero = vf_set1(0.0f), one = vf_set1(1.0f);
+    const vi word = vi_load(from);
+    const vf depth = occlusion_word_depth(word);
+    const vf slope_x = occlusion_slope(occlusion_word_depth(vi_load(from - 1)), depth,
+                                       occlusion_word_depth(vi_load(from + 1)));
+    const vf slope_y = occlusion_slope(occlusion_word_depth(vi_load(from - v->stride)), depth,
+                                       occlusion_word_depth(vi_load(from + v->stride)));
+    const vf inv_tolerance = occlusion_inv_tolerance(v, vf_max(depth, vf_set1(1e-20f)));
+    vf sum = zero, weight_sum = zero;
+    for (int32_t j = -2; j <= 2; j++) {
+        for (int32_t i = -2; i <= 2; i++) {
+            const vi other = vi_load(from + j * v->stride + i);
+            const vf expected = (depth + slope_x * vf_set1((float)i)) + slope_y * vf_set1((float)j);
+            const vf off = vf_abs(occlusion_word_depth(other) - expected) * inv_tolerance;
+            const vf weight = vf_max(one - off, zero) * vf_set1(weights[i + 2] * weights[j + 2]);
+            sum = sum + vf_from_vi(vi_and(other, vi_set1(255))) * weight;
+            weight_sum = weight_sum + weight;
+        }
+    }
+    // The texel itself has weight 1.
+    const vf mean = vf_clamp(sum / vf_max(weight_sum, one), zero, vf_set1(255.0f));
+    const vi code = vi_from_vf(mean + vf_set1(0.5f));
+    return vi_sel(vi_eq(word, vi_set1(0)), vi_set1(0), vi_or(vi_andnot(word, vi_set1(255)), code));
+}
+
+static void occlusion_smooth(const occlusion_rows_job *job)
+{
+    const occlusion_view *v = &job->planes->view;
+    for (int32_t y = job->first; y < job->end; y++) {
+        const int32_t *from = (const int32_t *)job->planes->found + (ptrdiff_t)y * v->stride;
+        int32_t *to = (int32_t *)job->planes->smoothed + (ptrdiff_t)y * v->stride;
+        for (int32_t x = 0; x < v->width; x += ZT_W) {
+            if (vm_all(vi_eq(vi_load(from + x), vi_set1(0))))
+                vi_store(to + x, vi_set1(0));
+            else
+                vi_store(to + x, occlusion_smooth_texels(v, from + x));
+        }
+    }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// Ambient light under occlusion: the visibility of a shaded point from the planes of
+// occlusion_loops.h, and what it leaves of diffuse and specular light. Punctual lights have
+// shadows; occlusion does not change them.
+
+/// Factors of ambient light at a point: `all`, or with `split` one for its diffuse and one for its
+/// specular part.
+typedef struct ambient_visibility {
+    bool split;
+    vf all;
+    vec3_lanes diffuse;
+    vf specular;
+} ambient_visibility;
+
+/// The depth of a point as occlusion_planes has it, and its steps per texel on the point's
+/// triangle.
+ZT_LANE_OP vf occlusion_surface_depth(const occlusion_view *v, const surface *s, vf step[2])
+{
+    vf depth;
+    if (v->orthographic) {
+        depth = vf_set1(1.0f) + surface_value(s, ROW_DEPTH);
+        for (int32_t axis = 0; axis < 2; axis++)
+            step[axis] = (surface_row(s, ROW_DEPTH + 1) * surface_row(s, ROW_E1 + axis) +
+                          surface_row(s, ROW_DEPTH + 2) * surface_row(s, ROW_E2 + axis)) *
+                         s->r;
+    } else { // e0 + e1 + e2 is 1 / w times a constant of the triangle
+        depth = vf_set1(1.0f) / surface_value(s, ROW_W);
+        for (int32_t axis = 0; axis < 2; axis++)
+            step[axis] = depth * (surface_row(s, ROW_SUM + axis) * s->r);
+    }
+    for (int32_t axis = 0; axis < 2; axis++) // NaN (no area) becomes -depth
+        step[axis] = vf_max(vf_min(step[axis] * vf_set1((float)v->step), depth), vf_neg(depth));
+    return depth;
+}
+
+/// Visibility of points at (px, py) on the surfaces `s`, 0..1: bilinear among the four texels
+/// around them, those first that continue the point's triangle. At silhouettes and in pixels of
+/// several surfaces each point takes that of the texels nearest in depth. `blended`: the planes
+/// have opaque surfaces only, so a blended one that lies far from them is not occluded.
+ZT_LANE_OP vf occlusion_at(const occlusion_planes *planes, bool blended, const surface *s, vf px,
+                           vf py)
+{
+    const occlusion_view *v = &planes->view;
+    const vf one = vf_set1(1.0f), zero = vf_set1(0.0f), half = vf_set1(0.5f);
+    const vf inv_step = vf_set1(v->step == 2 ? 0.5f : 1.0f);
+    vf step[2];
+    const vf depth = occlusion_surface_depth(v, s, step);
+    const vf inv_tolerance = occlusion_inv_tolerance(v, depth);
+    const vf u = (px - half) * inv_step, u0 = vf_floor(u), fx = u - u0;
+    const vf w = (py - half) * inv_step, w0 = vf_floor(w), fy = w - w0;
+    const vi first = vi_madd16(vi_from_vf(w0), vi_set1(v->stride)) + vi_from_vf(u0);
+    vf sum = zero, weight_sum = zero, best = zero;
+    for (int32_t k = 0; k < 4; k++) {
+        const int32_t i = k & 1, j = k >> 1;
+        const vi word =
+            vi_gather((const int32_t *)planes->smoothed, first + vi_set1(j * v->stride + i));
+        const vf at_x = i ? one - fx : vf_neg(fx), at_y = j ? one - fy : vf_neg(fy);
+        const vf expected = (depth + step[0] * at_x) + step[1] * at_y;
+        const vf off = (occlusion_word_depth(word) - expected) * inv_tolerance, off2 = off * off;
+        vf likeness = one / (one + off2 * off2);
+        likeness = vf_sel(vf_gt(occlusion_word_depth(word), zero), likeness, zero);
+        const vf near = (i ? fx : one - fx) * (j ? fy : one - fy);
+        const vf weight = (near + vf_set1(1.0f / 256.0f)) * likeness;
+        sum = sum + vf_from_vi(vi_and(word, vi_set1(255))) * weight;
+        weight_sum = weight_sum + weight;
+        best = vf_max(likeness, best);
+    }
+    const vm found = vf_gt(weight_sum, vf_set1(1e-20f));
+    const vf open = vf_sel(found, sum / weight_sum, vf_set1(255.0f)) * vf_set1(1.0f / 255.0f);
+    return blended ? one - best * (one - open) : open;
+}
+
+/// Diffuse light of a visibility `open`, with that reflected by the occluders, which have the same
+/// albedo: a fit for scanned scenes (Jimenez et al. 2016, section 5).
+ZT_LANE_OP vf occlusion_bounces(vf open, vf albedo)
+{
+    const vf a = vf_set1(2.0404f) * albedo - vf_set1(0.3324f);
+    const vf b = vf_set1(0.6417f) - vf_set1(4.7951f) * albedo;
+    const vf c = vf_set1(2.7552f) * albedo + vf_set1(0.6903f);
+    return vf_max(((open * a + b) * open + c) * open, open);
+}
+
+/// 2^x for -16 <= x <= 1 within 4e-6 of its value, exact for whole x: a polynomial fitted by least
+/// squares.
+ZT_LANE_OP vf occlusion_exp2(vf x)
+{
+    const vf one = vf_set1(1.0f), whole = vf_floor(x), f = x - whole;
+    const vf q = (vf_set1(-0.0135478766f) * f - vf_set1(0.0655727808f)) * f - vf_set1(0.306976852f);
+    const vf fraction = (one + f) + (f * (one - f)) * q;
+    return fraction * vf_bits(vi_shl(vi_from_vf(whole + vf_set1(127.0f)), 23));
+}
+
+/// log2 x for normal x > 0 within 2e-5, exact for powers of two; fitted likewise.
+ZT_LANE_OP vf occlusion_log2(vf x)
+{
+    const vf one = vf_set1(1.0f);
+    const vi bits = vi_bits(x);
+    const vf whole = vf_from_vi(vi_shr(bits, 23) - vi_set1(127));
+    const vf f = vf_bits(vi_or(vi_and(bits, vi_set1(0x007fffff)), vi_set1(0x3f800000))) - one;
+    vf q = vf_set1(-0.0440046898f);
+    q = q * f + vf_set1(0.146314339f);
+    q = q * f - vf_set1(0.266029877f);
+    q = q * f + vf_set1(0.441740303f);
+    return whole + (f + (f * (one - f)) * q);
+}
+
+/// The share of a mirror image that a visibility leaves: (n.v + open)^k - 1 + open with
+/// k = 2^(-16 roughness - 1), limited to 0..1 (Lagarde & de Rousiers, "Moving Frostbite to
+/// physically based rendering", 2014, listing 26). Rough surfaces lose light as diffuse ones do,
+/// smooth ones only where they face away from the opening.
+ZT_LANE_OP vf occlusion_specular(vf open, vf n_dot_v, vf roughness)
+{
+    const vf one = vf_set1(1.0f), zero = vf_set1(0.0f);
+    const vf power = occlusion_exp2(vf_max(vf_set1(-16.0f) * roughness - one, vf_set1(-16.0f)));
+    const vf x = power * occlusion_log2(vf_max(n_dot_v + open, vf_set1(1e-4f)));
+    return vf_clamp((occlusion_exp2(vf_clamp(x, vf_set1(-16.0f), one)) - one) + open, zero, one);
+}
+
+/// `map`: from the material's occlusion map. It and the planes both know the folds of the model, so
+/// their product would count those twice: the darker one counts.
+ZT_LANE_OP ambient_visibility occlusion_visibility(vf open, vf map, vec3_lanes albedo, vf n_dot_v,
+                                                   vf roughness)
+{
+    const vf least = vf_min(open, map);
+    return (ambient_visibility){
+        .split = true,
+        .all = least,
+        .diffuse = {occlusion_bounces(least, albedo.x), occlusion_bounces(least, albedo.y),
+                    occlusion_bounces(least, albedo.z)},
+        .specular = occlusion_specular(least, n_dot_v, roughness)
+    };
+}
