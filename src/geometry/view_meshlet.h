@@ -36,7 +36,8 @@ typedef enum surface_flag {
     SURFACE_MASKED = 2,
     SURFACE_BLENDED = 4,
     SURFACE_INVISIBLE = 8, ///< draws nothing
-    SURFACE_THICK = 16     ///< has a thickness: shading needs view_meshlet.scale
+    SURFACE_THICK = 16,    ///< has a thickness: shading needs view_meshlet.scale
+    SURFACE_GROUND = 32    ///< casts no shadows
 } surface_flag;
 
 /// A meshlet in one view.

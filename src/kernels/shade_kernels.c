@@ -23,6 +23,7 @@
 #include "shade/integrator.inl"
 #include "shade/shade.inl"
 #include "shade/shadow.inl"
+#include "shade/ground.inl"
 #include "shade/blend.inl"
 #include "shade/tone_maps.inl"
 #include "shade/film.inl"
@@ -37,6 +38,7 @@ const shade_loops STAGE_TABLE(shade) = {.alpha_test = alpha_test,
                                         .occlusion_search = occlusion_search,
                                         .occlusion_smooth = occlusion_smooth,
                                         .shade = shade,
+                                        .ground = ground,
                                         .premultiply = premultiply,
                                         .blend = blend,
                                         .film = film,

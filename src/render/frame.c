@@ -14,6 +14,7 @@
 // pixel. In a sequence each worker may draw a frame of its own (sequence.c) with the same code.
 #include "render/frame_occlusion.h"
 #include "render/frame_pose.h"
+#include "render/ground.h"
 #include "render/opaque_pass.h"
 #include "render/renderer.h"
 #include "render/shadow_pass.h"
@@ -34,8 +35,10 @@ typedef struct frame {
     geometry_frame geometry;   ///< posed vertices
     view_shared view_shared;   ///< of the picture
     view_shared shadow_shared; ///< of shadow maps
+    frame_ground *ground;      ///< NULL: none
     view_pass *passes; ///< in the order in which they are drawn; the last one is the picture
     int32_t pass_count;
+    view_pass *contact_pass; ///< that of the contact shadow; NULL: none
     behind_picture behind;       ///< filled by a pass of its own where materials need it
     occlusion_planes *occlusion; ///< of the passes of the camera; NULL: none
     zt_stats *stats;
@@ -48,8 +51,13 @@ static zt_result prepare_scene(frame *f, zt_error *err)
 {
     const pose_loops *loops = f->renderer->kernels->pose;
     ZT_TRY(frame_pose_build(loops, f->scene, f->time, f->arena, &f->pose, err));
-    ZT_TRY(frame_materials(f->scene, &f->pose, f->time, f->arena, &f->shade.materials,
-                           &f->material_count, err));
+    shade_material *materials;
+    ZT_TRY(frame_materials(f->scene, &f->pose, f->time, f->arena, &materials, &f->material_count,
+                           err));
+    ZT_TRY(ground_add(f->scene, &f->renderer->framing, f->arena, &f->pose, materials, &f->ground,
+                      err));
+    f->material_count = f->pose.material_count;
+    f->shade.materials = materials;
     f->shade.transmits = shade_materials_transmit(f->shade.materials, f->material_count);
     ZT_TRY(frame_lights(f->scene, &f->pose, f->time, f->arena, &f->shade, &f->lights, err));
     return frame_environment(f->scene, &f->renderer->environment.made, f->time, f->arena, &f->shade,
@@ -79,7 +87,7 @@ static zt_result prepare_geometry(frame *f, zt_error *err)
                                    .hash_stages = f->renderer->hash_stages};
     f->shadow_shared = f->view_shared;
     f->shadow_shared.hash_stages = false;
-    if (f->shade.shadow_count == 0)
+    if (f->shade.shadow_count == 0 && !f->ground)
         return ZT_OK;
     return shadow_surface_flags(flags, f->material_count, f->arena, &f->shadow_shared.surface_flags,
                                 err);
@@ -123,14 +131,24 @@ static zt_result prepare_passes(frame *f, zt_error *err)
     scene_camera_at(f->scene, &f->renderer->framing, f->time, f->pose.world_from_node,
                     (const model_property_value *const *)f->pose.properties, &camera);
     const scene_framing *framing = &f->renderer->framing;
+    if (f->ground && camera.orthographic)
+        camera.far_m += 2.0 * (double)f->ground->reach_m;
     const int32_t shadow_passes = shadow_pass_count(&f->lights, framing);
     const bool behind = needs_behind(f);
-    f->pass_count = shadow_passes + (behind ? 2 : 1);
+    const bool contact = f->ground && f->ground->has_contact;
+    f->pass_count = shadow_passes + contact + behind + 1;
     f->passes = ARENA_ARRAY(f->arena, view_pass, (size_t)f->pass_count);
     if (!f->passes)
         return arena_fail(f->arena, err, "views of a frame");
     ZT_TRY(shadow_passes_init(&f->shadow_shared, &f->shade, &f->lights, framing,
                               f->workers.run_count, f->passes, err));
+    if (contact) {
+        const int32_t side =
+            f->scene->width > f->scene->height ? f->scene->width : f->scene->height;
+        f->contact_pass = &f->passes[shadow_passes];
+        ZT_TRY(ground_contact_init(f->ground, framing, side, &f->shadow_shared, &f->shade,
+                                   f->workers.run_count, f->contact_pass, err));
+    }
     view_pass *main_pass = &f->passes[f->pass_count - 1];
     *main_pass = (view_pass){.shared = &f->view_shared,
                              .target = *f->target,
@@ -278,6 +296,8 @@ static zt_result run_stages(frame *f, zt_error *err)
             const int64_t count = opaque_pass_reduce_count(pass->behind, k);
             ZT_TRY(run_stage((stage_loop){f, pass, reduce_behind, count, k}, err));
         }
+        if (pass == f->contact_pass)
+            ZT_TRY(ground_contact_filter(f->ground, pass->shadow_texels, f->arena, err));
     }
     return ZT_OK;
 }

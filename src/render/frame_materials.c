@@ -247,10 +247,10 @@ static zt_result base_materials(const material_builder *m, const frame_pose *pos
 }
 
 zt_result frame_materials(const zt_scene *scene, const frame_pose *pose, frame_time time, arena *a,
-                          const shade_material **out_materials, uint32_t *out_count, zt_error *err)
+                          shade_material **out_materials, uint32_t *out_count, zt_error *err)
 {
     material_builder builder = {.scene = scene, .time = time, .a = a, .err = err};
-    shade_material *all = ARENA_ARRAY(a, shade_material, pose->material_count);
+    shade_material *all = ARENA_ARRAY(a, shade_material, (size_t)pose->material_count + 1);
     const shade_material **plain = ARENA_ARRAY(a, const shade_material *, scene->instance_count);
     if (!all || !plain || !pose_morphs_init(pose_morph_capacity(scene), a, &builder.morphs))
         return arena_fail(a, err, "materials of a frame");

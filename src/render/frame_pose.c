@@ -212,7 +212,7 @@ zt_result frame_pose_build(const pose_loops *loops, const zt_scene *scene, frame
     for (uint32_t i = 0; i < scene->instance_count; i++)
         for (uint32_t n = 0; n < scene->instances[i].model->node_count; n++)
             draw_count += node_is_drawn(&scene->instances[i].model->nodes[n]);
-    out->draws = ARENA_ARRAY(a, geometry_draw, draw_count);
+    out->draws = ARENA_ARRAY(a, geometry_draw, draw_count + 1); // one more for the ground
     if (!out->draws)
         return arena_fail(a, err, "draws of a frame");
     pose_sharing sharing;

@@ -48,9 +48,9 @@ bool frame_materials_count(const zt_scene *scene, const pose_sharing *sharing, a
 /// True when a material of the mesh has normals in object space.
 bool frame_needs_axes(const scene_instance *instance, const model_mesh *mesh);
 /// The table: the materials of every model as clips and the scene change them at a time.
-/// *out_count is pose->material_count.
+/// *out_count is pose->material_count; there is room for one more, that of the ground.
 zt_result frame_materials(const zt_scene *scene, const frame_pose *pose, frame_time time, arena *a,
-                          const shade_material **out_materials, uint32_t *out_count, zt_error *err);
+                          shade_material **out_materials, uint32_t *out_count, zt_error *err);
 
 // ---- Lights and film (frame_lights.c) -----------------------------------------------------------
 

@@ -238,9 +238,10 @@ zt_result shadow_surface_flags(const uint8_t *flags, uint32_t count, arena *a,
     if (!casters)
         return arena_fail(a, err, "materials of a frame");
     for (uint32_t i = 0; i < count; i++) {
-        const unsigned blends = flags[i] & SURFACE_BLENDED;
-        casters[i] = (uint8_t)((flags[i] & ~(unsigned)SURFACE_BLENDED) | SURFACE_DOUBLE_SIDED |
-                               (blends ? SURFACE_MASKED : 0u));
+        unsigned f = (flags[i] & ~(unsigned)SURFACE_BLENDED) | SURFACE_DOUBLE_SIDED;
+        f |= flags[i] & SURFACE_BLENDED ? SURFACE_MASKED : 0u;
+        f |= flags[i] & SURFACE_GROUND ? SURFACE_INVISIBLE : 0u;
+        casters[i] = (uint8_t)f;
     }
     *out_flags = casters;
     return ZT_OK;

@@ -312,7 +312,7 @@ struct zt_scene {
     uint64_t edit_stamp; ///< clock at the last edit; renderers recompute framing when it changes
 };
 
-/// True when something in the scene casts a shadow, which is fitted to the bounds over the shot.
+/// True when shadows or a ground are fitted to the bounds over the shot.
 bool scene_has_shadows(const zt_scene *scene);
 
 /// The legal numbers of samples per pixel.

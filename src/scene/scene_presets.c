@@ -41,6 +41,9 @@ static const scene_lighting presets[] = {
 
 _Static_assert(COUNT_OF(presets) <= SCENE_PRESET_LIMIT, "raise SCENE_PRESET_LIMIT");
 
+/// Of a ground that the preset does not have.
+#define DEFAULT_CONTACT_SHADOW 0.85
+
 /// The preset of a scene that says nothing about light.
 enum { DEFAULT_PRESET = 0 };
 
@@ -68,6 +71,8 @@ scene_lighting scene_resolve_lighting(const scene_lighting_keys *keys)
         out.environment = SCENE_ENVIRONMENT_IMAGE;
     if (keys->ground >= 0)
         out.ground = (scene_floor)keys->ground;
+    if (out.ground != SCENE_FLOOR_NONE && out.contact_shadow == 0.0)
+        out.contact_shadow = DEFAULT_CONTACT_SHADOW;
     if (keys->occlusion >= 0)
         out.occlusion = keys->occlusion != 0;
     if (keys->tone_map >= 0)

@@ -224,14 +224,12 @@ static zt_result read_format(scene_reader *r, const document_node *value, void *
 
 static zt_result read_ground(scene_reader *r, const document_node *value, void *target)
 {
-    static const char *const later[] = {"shadow", "checker", "plane"};
-    for (size_t i = 0; i < COUNT_OF(later); i++)
-        if (value->kind == DOCUMENT_STRING && strcmp(value->text, later[i]) == 0)
-            return value_fail(r, value, false, "the ground '%s' is not yet supported", later[i]);
-    if (value->kind != DOCUMENT_STRING || strcmp(value->text, "none") != 0)
-        return value_wrong(r, value, "none");
-    ((zt_scene *)target)->lighting_keys.ground = SCENE_FLOOR_NONE;
-    return ZT_OK;
+    static const char *const names[] = {[SCENE_FLOOR_NONE] = "none",
+                                        [SCENE_FLOOR_SHADOW] = "shadow",
+                                        [SCENE_FLOOR_CHECKER] = "checker",
+                                        [SCENE_FLOOR_PLANE] = "plane"};
+    return value_choice(r, value, names, COUNT_OF(names),
+                        &((zt_scene *)target)->lighting_keys.ground);
 }
 
 static zt_result read_preset(scene_reader *r, const document_node *value, void *target)

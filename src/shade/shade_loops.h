@@ -110,7 +110,22 @@ typedef struct shade_lobes {
     shade_map map[MATERIAL_EXTENSION_MAP_COUNT]; ///< channels: see material_extension_map
 } shade_lobes;
 
+typedef struct shade_shadow_map shade_shadow_map;
+
+/// The ground below the models, a horizontal plane.
+typedef struct shade_ground {
+    bool lit;                 ///< false: shows only the light that it lacks, as black with alpha
+    float height;             ///< y, metres
+    float center[2];          ///< x and z
+    float fade_from, fade_to; ///< metres from the centre between which it fades out
+    float square_m;           ///< side of the squares of a checker
+    float albedo[2];          ///< of its two squares
+    const shade_shadow_map *contact; ///< its texels are the darkness of the contact shadow; or NULL
+    float contact_strength;
+} shade_ground;
+
 typedef struct shade_material {
+    const shade_ground *ground; ///< the material of the ground, which has nothing else; or NULL
     shade_map map[SHADE_MAP_COUNT];
     const shade_packed
         *packed;          ///< the maps named in packed_maps, which share their coordinates; or NULL
@@ -142,7 +157,7 @@ enum { SHADOW_BORDER = 4 };
 ///
 /// A plane with the normal n through P has in the map the depth d(P) + (n . plane_x x + n . plane_y
 /// y) / h at x, y texels from P, with h = n . (P - eye) in perspective and n . forward otherwise.
-typedef struct shade_shadow_map {
+struct shade_shadow_map {
     const float *depth; ///< of texel (0, 0)
     int32_t width, height, stride;
     view_transform view; ///< texels from world space
@@ -150,7 +165,7 @@ typedef struct shade_shadow_map {
     float plane_x[3], plane_y[3];
     float texel_m; ///< metres of a texel; in perspective at distance 1
     float steps;   ///< depth that a texel's length makes; in perspective times the depth
-} shade_shadow_map;
+};
 
 /// What keeps the light of one source from surfaces.
 typedef struct shade_shadow {
@@ -352,6 +367,8 @@ typedef struct shade_loops {
     void (*occlusion_smooth)(const occlusion_rows_job *job);
     /// Visible samples of one material -> linear colour.
     void (*shade)(const shade_job *job);
+    /// The same for the material of the ground.
+    void (*ground)(const shade_job *job);
     /// Colours of fragments -> premultiplied colours.
     void (*premultiply)(const premultiply_job *job);
     /// Fragments over opaque visible samples -> colours of pixels.

@@ -134,7 +134,7 @@ static void shade_visible(shade_buffers *s, const shade_input *input, const shad
             job.index = input->index + begin;
             begin += padded;
         }
-        loops->shade(&job);
+        (job.material->ground ? loops->ground : loops->shade)(&job);
     }
 }
 

@@ -456,8 +456,7 @@ Test(scene, top_level_mistakes)
 {
     must_fail(HEAD "ouput: {}\n", "did you mean 'output'");
     must_fail(HEAD "zzzzzzzz: {}\n", "expected one of format, output");
-    must_fail(HEAD "ground: checker\n", "not yet supported");
-    must_fail(HEAD "ground: lava\n", "expected none");
+    must_fail(HEAD "ground: lava\n", "expected one of none, shadow, checker, plane");
     must_fail(HEAD "output: {}\noutput: {}\n", "twice");
     must_read(HEAD "ground: none\n");
 }

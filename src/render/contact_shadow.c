@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+// The contact shadow: what part of a uniform sky the things above the ground hide from its points.
+//
+// A horizontal patch at the height h and the horizontal distance r hides the part h^2 / (pi (h^2 +
+// r^2)^2) of it, times its area (a form factor of radiosity): what is at the height h is blurred
+// over h. Levels have texels of 1, 2, 4 ... texels of the map and show what is below a height of
+// about a texel of theirs, blurred over that. A level hides no more than it all hides, so the
+// largest of the levels counts: beside a wall that is the level of its top, and exact.
+#include "render/ground.h"
+
+#include <string.h>
+
+enum { LEVELS_MAX = 10 };
+
+typedef struct contact_level {
+    int32_t width, height;
+    float *dark; ///< [height][width]
+} contact_level;
+
+/// Texels of the map that are not above `depth`: their parts of each texel of the level, whose side
+/// is 1 << shift texels of the map.
+static void count_cover(const shade_shadow_map *map, float depth, int32_t shift, int32_t *column,
+                        contact_level *out)
+{
+    const int32_t side = 1 << shift;
+    const float share = 1.0f / (float)(side * side);
+    for (int32_t y = 0; y < out->height; y++) {
+        const int32_t left = map->height - y * side, rows = left < side ? left : side;
+        memset(column, 0, (size_t)map->width * sizeof *column);
+        for (int32_t k = 0; k < rows; k++) {
+            const float *row = map->depth + (ptrdiff_t)(y * side + k) * map->stride;
+            for (int32_t x = 0; x < map->width; x++)
+                column[x] += row[x] >= depth;
+        }
+        for (int32_t x = 0; x < out->width; x++) {
+            int32_t sum = 0;
+            for (int32_t k = x * side; k < (x + 1) * side && k < map->width; k++)
+                sum += column[k];
+            out->dark[y * out->width + x] = (float)sum * share;
+        }
+    }
+}
+
+/// Weights 1 4 6 4 1 of 16 along a line; what is beyond its ends is 0.
+static void blur_line(const float *from, int32_t count, float *to)
+{
+    for (int32_t i = 0; i < count; i++)
+        to[i] = ((from[i] + from[i + 4]) + 4.0f * (from[i + 1] + from[i + 3])) + 6.0f * from[i + 2];
+}
+
+/// Blurs a level over about one of its texels. `line`: [width + 4].
+static void blur(contact_level *l, float *line, float *scratch)
+{
+    const int32_t w = l->width, h = l->height;
+    memset(line, 0, ((size_t)w + 4) * sizeof *line);
+    for (int32_t y = 0; y < h; y++) {
+        memcpy(line + 2, l->dark + (ptrdiff_t)y * w, (size_t)w * sizeof *line);
+        blur_line(line, w, scratch + (ptrdiff_t)(y + 2) * w);
+    }
+    memset(scratch, 0, 2 * (size_t)w * sizeof *scratch);
+    memset(scratch + (ptrdiff_t)(h + 2) * w, 0, 2 * (size_t)w * sizeof *scratch);
+    for (int32_t y = 0; y < h; y++) {
+        const float *r = scratch + (ptrdiff_t)y * w;
+        float *to = l->dark + (ptrdiff_t)y * w;
+        for (int32_t x = 0; x < w; x++)
+            to[x] =
+                (((r[x] + r[x + 4 * w]) + 4.0f * (r[x + w] + r[x + 3 * w])) + 6.0f * r[x + 2 * w]) *
+                (1.0f / 256.0f);
+    }
+}
+
+/// Of what the lighter of two levels hides, this part counts as well: small things close to the
+/// ground, such as the feet below a body, stay visible in the shadow of large ones.
+static const float also = 0.5f;
+
+/// Adds the coarser level, between whose texels it interpolates, to a level.
+static void add_coarse(contact_level *l, const contact_level *coarse)
+{
+    for (int32_t y = 0; y < l->height; y++) {
+        int32_t y0 = y / 2, y1 = y % 2 ? y0 + 1 : y0 - 1;
+        y1 = y1 < 0 ? 0 : y1 < coarse->height ? y1 : coarse->height - 1;
+        const float *near = coarse->dark + (ptrdiff_t)y0 * coarse->width;
+        const float *far = coarse->dark + (ptrdiff_t)y1 * coarse->width;
+        float *to = l->dark + (ptrdiff_t)y * l->width;
+        for (int32_t x = 0; x < l->width; x++) {
+            int32_t x0 = x / 2, x1 = x % 2 ? x0 + 1 : x0 - 1;
+            x1 = x1 < 0 ? 0 : x1 < coarse->width ? x1 : coarse->width - 1;
+            const float a = 0.75f * near[x0] + 0.25f * near[x1];
+            const float b = 0.75f * far[x0] + 0.25f * far[x1];
+            const float c = 0.75f * a + 0.25f * b;
+            const float high = to[x] > c ? to[x] : c, low = to[x] > c ? c : to[x];
+            to[x] = high + (1.0f - high) * (also * low);
+        }
+    }
+}
+
+/// 0 at the borders of the map, 1 within: the blur of high things reaches beyond it.
+static float window(int32_t at, int32_t size)
+{
+    const int32_t from_side = at < size - 1 - at ? at : size - 1 - at;
+    const float t = (float)from_side / (0.2f * (float)size);
+    const float u = t < 1.0f ? t : 1.0f;
+    return u * u * (3.0f - 2.0f * u);
+}
+
+/// Writes the finest level into the texels of the map, which is 0 outside.
+static void store(const shade_shadow_map *map, const contact_level *l, float *texels)
+{
+    const int32_t border = SHADOW_BORDER;
+    for (int32_t y = -border; y < map->height + border; y++) {
+        const bool inside = y >= 0 && y < map->height;
+        float *to = texels + (ptrdiff_t)y * map->stride;
+        for (int32_t x = -border; x < map->width + border; x++)
+            to[x] = 0.0f;
+        for (int32_t x = 0; x < map->width && inside; x++)
+            to[x] = l->dark[(ptrdiff_t)y * map->width + x] * window(x, map->width) *
+                    window(y, map->height);
+    }
+}
+
+/// Texels are about as high as they are wide at this factor: a blur of 1 4 6 4 1 has half of its
+/// weight within 1.2 texels, as what is 1.2 texels high has; between levels, times sqrt(2).
+static const float level_height = 3.4f;
+
+zt_result ground_contact_filter(frame_ground *g, float *texels, arena *a, zt_error *err)
+{
+    const shade_shadow_map *map = &g->map;
+    contact_level levels[LEVELS_MAX];
+    int32_t count = 0;
+    const size_t width = (size_t)map->width, height = (size_t)map->height;
+    int32_t *column = ARENA_ARRAY_RAW(a, int32_t, width);
+    float *line = ARENA_ARRAY_RAW(a, float, width + 4);
+    float *scratch = ARENA_ARRAY_RAW(a, float, width *(height + 4));
+    if (!column || !line || !scratch)
+        return arena_fail(a, err, "contact shadow");
+    for (; count < LEVELS_MAX; count++) {
+        contact_level *l = &levels[count];
+        const float high = level_height * map->texel_m * (float)(1 << count);
+        if (count > 0 && high > 1.5f * g->contact_reach_m)
+            break;
+        l->width = (map->width + (1 << count) - 1) >> count;
+        l->height = (map->height + (1 << count) - 1) >> count;
+        l->dark = ARENA_ARRAY_RAW(a, float, (size_t)l->width *(size_t)l->height);
+        if (!l->dark)
+            return arena_fail(a, err, "contact shadow");
+        const float depth = (g->map_height_m - high) / (g->map_height_m - g->map_base_m);
+        count_cover(map, depth > 0.0f ? depth : 0.0f, count, column, l);
+        blur(l, line, scratch);
+    }
+    for (int32_t i = count - 2; i >= 0; i--)
+        add_coarse(&levels[i], &levels[i + 1]);
+    store(map, &levels[0], texels);
+    return ZT_OK;
+}

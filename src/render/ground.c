@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+// The square of the ground, its material, and what the ground sees above it.
+#include "render/ground.h"
+
+#include "render/shadow_pass.h"
+
+#include <math.h>
+#include <string.h>
+
+/// The ground is lower than the lowest point by this part of the bounds' diagonal: surfaces that
+/// lie on it are not as near as it is.
+static const double below = 2e-4;
+
+/// Radii of the bounds between which the ground fades out. A shadow may be longer than what casts
+/// it; the horizon is far from both.
+static const double fade_from = 3.0, fade_to = 9.0;
+
+/// Linear albedo of a plane, and of the squares of a checker.
+static const float plane_albedo = 0.4f, checker_albedo[2] = {0.55f, 0.3f};
+
+typedef struct ground_bounds {
+    double center[3], half[3], radius;
+} ground_bounds;
+
+static ground_bounds bounds_of(const scene_framing *f)
+{
+    ground_bounds b;
+    double sum = 0.0;
+    for (int k = 0; k < 3; k++) {
+        b.center[k] = ((double)f->min[k] + (double)f->max[k]) * 0.5;
+        b.half[k] = ((double)f->max[k] - (double)f->min[k]) * 0.5;
+        sum += b.half[k] * b.half[k];
+    }
+    b.radius = sqrt(sum) > 1e-6 ? sqrt(sum) : 1e-6;
+    return b;
+}
+
+/// How far the contact shadow reaches beyond the bounds: it grows with what stands there, and a
+/// tall thin thing has no more than a wide one.
+static double contact_reach(const ground_bounds *b)
+{
+    const double wide = sqrt(b->half[0] * b->half[0] + b->half[2] * b->half[2]);
+    const double high = 2.0 * b->half[1], limit = 2.0 * wide;
+    return high < limit ? high : limit;
+}
+
+/// The side of squares of a checker: 1, 2 or 5 times a power of ten, at most half a radius.
+static double square_side(double radius)
+{
+    static const double steps[] = {2.0, 2.5, 2.0};
+    double side = 1e-9;
+    for (int i = 0; i < 60 && side * steps[i % 3] <= radius * 0.5; i++)
+        side *= steps[i % 3];
+    return side;
+}
+
+static bool any_shadow(const zt_scene *scene)
+{
+    for (uint32_t i = 0; i < scene->light_count; i++)
+        if (scene->lights[i].casts)
+            return true;
+    return false;
+}
+
+static void ground_place(const zt_scene *scene, const scene_framing *framing, frame_ground *g)
+{
+    const ground_bounds b = bounds_of(framing);
+    const scene_floor kind = scene->lighting.ground;
+    const bool wide = kind != SCENE_FLOOR_SHADOW || any_shadow(scene);
+    const double contact = contact_reach(&b) + (b.half[0] > b.half[2] ? b.half[0] : b.half[2]);
+    g->shade = (shade_ground){
+        .lit = kind != SCENE_FLOOR_SHADOW,
+        .height = (float)((double)framing->min[1] - 2.0 * below * b.radius),
+        .center = {(float)b.center[0], (float)b.center[2]},
+        .fade_from = (float)(b.radius * fade_from),
+        .fade_to = (float)(b.radius * fade_to),
+        .square_m = (float)square_side(b.radius),
+        .albedo = {plane_albedo,       plane_albedo      },
+        .contact_strength = (float)scene->lighting.contact_shadow,
+    };
+    if (kind == SCENE_FLOOR_CHECKER)
+        memcpy(g->shade.albedo, checker_albedo, sizeof checker_albedo);
+    g->reach_m = wide ? g->shade.fade_to : (float)contact;
+    g->has_contact = scene->lighting.contact_shadow > 0.0;
+    g->contact_reach_m = (float)contact_reach(&b);
+}
+
+/// The square as a mesh: two triangles that face up.
+static model_mesh *square_mesh(const frame_ground *g, arena *a)
+{
+    static const uint8_t corners[3][2] = {
+        {0, 0},
+        {2, 3},
+        {1, 2}
+    };
+    const shade_ground *s = &g->shade;
+    model_mesh *mesh = ARENA_ARRAY(a, model_mesh, 1);
+    meshlet *m = ARENA_ARRAY(a, meshlet, 1);
+    vertex_position *position = ARENA_ARRAY(a, vertex_position, 16);
+    vertex_attributes *attributes = ARENA_ARRAY(a, vertex_attributes, 16);
+    uint32_t *vertex = ARENA_ARRAY(a, uint32_t, 4);
+    uint8_t *corner = ARENA_ARRAY(a, uint8_t, 48);
+    if (!mesh || !m || !position || !attributes || !vertex || !corner)
+        return NULL;
+    for (uint32_t i = 0; i < 16; i++) {
+        const uint32_t k = i < 4 ? i : 3;
+        const float x = k == 1 || k == 2 ? g->reach_m : -g->reach_m;
+        const float z = k >= 2 ? g->reach_m : -g->reach_m;
+        position[i] = (vertex_position){s->center[0] + x, s->height, s->center[1] + z, 1.0f};
+        attributes[i] = (vertex_attributes){.ny = 1.0f, .tx = 1.0f};
+    }
+    for (uint32_t i = 0; i < 4; i++)
+        vertex[i] = i;
+    *m = (meshlet){.vertex_count = 4, .triangle_count = 2};
+    *mesh = (model_mesh){.name = "ground",
+                         .vertex_count = 4,
+                         .triangle_count = 2,
+                         .meshlet_count = 1,
+                         .position = position,
+                         .attributes = attributes,
+                         .meshlets = m,
+                         .meshlet_vertex = vertex};
+    for (int k = 0; k < 3; k++) {
+        memcpy(corner + 16 * k, corners[k], 2);
+        mesh->meshlet_corner[k] = corner + 16 * k;
+    }
+    return mesh;
+}
+
+zt_result ground_add(const zt_scene *scene, const scene_framing *framing, arena *a,
+                     frame_pose *pose, shade_material *materials, frame_ground **out, zt_error *err)
+{
+    *out = NULL;
+    if (scene->lighting.ground == SCENE_FLOOR_NONE)
+        return ZT_OK;
+    frame_ground *g = ARENA_ARRAY(a, frame_ground, 1);
+    skin_matrix *identity = ARENA_ARRAY(a, skin_matrix, 1);
+    if (!g || !identity)
+        return arena_fail(a, err, "ground");
+    ground_place(scene, framing, g);
+    const model_mesh *mesh = square_mesh(g, a);
+    if (!mesh)
+        return arena_fail(a, err, "ground");
+    for (int k = 0; k < 4; k++)
+        identity->column[k][k] = 1.0f;
+    materials[pose->material_count] = (shade_material){
+        .ground = &g->shade, .blended = true, .base_color = {1.0f, 1.0f, 1.0f, 1.0f}
+    };
+    pose->draws[pose->draw_count++] = (geometry_draw){.mesh = mesh,
+                                                      .palette = identity,
+                                                      .normals = identity,
+                                                      .matrix_count = 1,
+                                                      .first_material = pose->material_count};
+    pose->material_count++;
+    *out = g;
+    return ZT_OK;
+}
+
+zt_result ground_contact_init(frame_ground *g, const scene_framing *framing, int32_t picture_side,
+                              const view_shared *shared, const shade_frame *shade,
+                              int32_t run_count, view_pass *pass, zt_error *err)
+{
+    static const double up[3] = {0.0, 1.0, 0.0};
+    scene_framing reach = *framing;
+    view_camera camera;
+    int32_t width, height;
+    for (int k = 0; k < 3; k += 2) {
+        reach.min[k] -= g->contact_reach_m;
+        reach.max[k] += g->contact_reach_m;
+    }
+    shadow_fit_box(&reach, up, picture_side > 512 ? 512 : 256, &camera, &width, &height);
+    g->map_base_m = (float)(camera.eye[1] - (double)framing->min[1]);
+    g->map_height_m = g->map_base_m + (float)(camera.far_m - camera.near_m);
+    ZT_TRY(shadow_view_init(shared, shade, &camera, width, height, run_count, &g->map, pass, err));
+    g->shade.contact = &g->map;
+    return ZT_OK;
+}

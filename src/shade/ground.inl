@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+// The ground below the models: it catches shadows and occlusion, alone or on grey or checkered
+// matter.
+//
+// Its points follow from the ray of a pixel. The checker is the mean of its squares over the box
+// that a pixel covers, in closed form: the integral of a square wave is a triangle wave (Quilez,
+// "Filtering a checkerboard pattern", 2018).
+
+/// A point of the ground, and the extents along x and z of the pixel there.
+typedef struct ground_point {
+    vec3_lanes position;
+    vf size_x, size_z; ///< metres
+} ground_point;
+
+ZT_LANE_OP ground_point ground_at(const shade_frame *f, const shade_ground *g, vf px, vf py)
+{
+    const bool orthographic = f->view.orthographic;
+    const vec3_lanes ray = shade_ray(f, px, py);
+    const vec3_lanes along = orthographic ? vec3_set1(f->forward) : ray;
+    vec3_lanes from = vec3_set1(f->origin);
+    if (orthographic)
+        from = vec3_add(from, ray);
+    const vf down = vf_set1(1.0f) / along.y;
+    const vf t = (vf_set1(g->height) - from.y) * down;
+    const vf scale = orthographic ? vf_set1(1.0f) : t;
+    const vf x_y = vf_set1(f->ray_x[1]) * down, y_y = vf_set1(f->ray_y[1]) * down;
+    ground_point p = {.position = vec3_add(from, vec3_scale(along, t))};
+    p.size_x = vf_abs(scale) * (vf_abs(vf_set1(f->ray_x[0]) - along.x * x_y) +
+                                vf_abs(vf_set1(f->ray_y[0]) - along.x * y_y));
+    p.size_z = vf_abs(scale) * (vf_abs(vf_set1(f->ray_x[2]) - along.z * x_y) +
+                                vf_abs(vf_set1(f->ray_y[2]) - along.z * y_y));
+    return p;
+}
+
+/// The mean of a wave that is 1 in [0, 1), -1 in [1, 2) and so on, over `size` around x.
+ZT_LANE_OP vf ground_square_wave(vf x, vf size)
+{
+    const vf half = vf_set1(0.5f);
+    const vf width = vf_max(size, vf_set1(1e-4f));
+    const vf a = (x - width * half) * half, b = (x + width * half) * half;
+    const vf ramp_a = vf_abs((a - vf_floor(a)) - half), ramp_b = vf_abs((b - vf_floor(b)) - half);
+    return vf_set1(2.0f) * (ramp_a - ramp_b) / width;
+}
+
+/// Limits positions, of which those at the horizon are arbitrary, to what vf_floor takes.
+ZT_LANE_OP vf ground_squares(vf x, float size_m)
+{
+    return vf_clamp(x / vf_set1(size_m), vf_set1(-1e6f), vf_set1(1e6f));
+}
+
+/// The darkness of the contact shadow: its plane under a tent of 3x3 texels.
+ZT_LANE_OP vf ground_contact(const shade_shadow_map *m, vec3_lanes p)
+{
+    const vf one = vf_set1(1.0f), two = vf_set1(2.0f), half = vf_set1(0.5f), least = vf_set1(-2.0f);
+    const vf x =
+        vf_clamp(shadow_transform(m->view.row_x, p), least, vf_set1((float)m->width + 2.0f)) - half;
+    const vf y =
+        vf_clamp(shadow_transform(m->view.row_y, p), least, vf_set1((float)m->height + 2.0f)) -
+        half;
+    const vf left = vf_floor(x), top = vf_floor(y), fx = x - left, fy = y - top;
+    const vf wx[4] = {one - fx, two - fx, one + fx, fx}, wy[4] = {one - fy, two - fy, one + fy, fy};
+    int32_t first[ZT_W];
+    vi_store(first, vi_mul(vi_from_vf(top) - vi_set1(1), vi_set1(m->stride)) +
+                        (vi_from_vf(left) - vi_set1(1)));
+    vf dark = vf_set1(0.0f);
+    for (int32_t j = 0; j < 4; j++) {
+        const float *row[ZT_W];
+        vf texel[4];
+        for (int32_t lane = 0; lane < ZT_W; lane++)
+            row[lane] = m->depth + first[lane] + j * m->stride;
+        vf_load4(row, texel);
+        dark =
+            dark +
+            (((texel[0] * wx[0] + texel[1] * wx[1]) + texel[2] * wx[2]) + texel[3] * wx[3]) * wy[j];
+    }
+    return dark * vf_set1(1.0f / 16.0f);
+}
+
+/// The irradiance of the ground from a light of radiance 1 (lux or candela), without shadows.
+ZT_LANE_OP vf ground_irradiance(const shade_light *light, vec3_lanes p)
+{
+    const vf one = vf_set1(1.0f), zero = vf_set1(0.0f);
+    if (light->kind == SHADE_LIGHT_DIRECTIONAL)
+        return vf_max(vf_set1(light->to_light[1]), zero);
+    const vec3_lanes offset = vec3_sub(vec3_set1(light->position), p);
+    const vf distance2 = vf_max(vec3_dot(offset, offset), vf_set1(1e-8f));
+    const vec3_lanes to_light = vec3_scale(offset, inverse_sqrt(distance2));
+    const vf q = distance2 * vf_set1(light->inv_range2);
+    vf out = vf_max(to_light.y, zero) / distance2 * vf_clamp(one - q * q, zero, one);
+    if (light->kind == SHADE_LIGHT_SPOT) {
+        const vf cosine = vf_neg(vec3_dot(to_light, vec3_set1(light->axis)));
+        const vf edge =
+            vf_clamp(cosine * vf_set1(light->spot_scale) + vf_set1(light->spot_offset), zero, one);
+        out = out * (edge * edge);
+    }
+    return out;
+}
+
+/// Irradiance / pi of the ground.
+typedef struct ground_light {
+    vec3_lanes ambient, lights; ///< that arrive
+    vf blocked, all;            ///< luminance that shadows block, and without shadows
+} ground_light;
+
+ZT_LANE_OP vf ground_luminance(vec3_lanes c)
+{
+    const float weights[3] = {0.2126f, 0.7152f, 0.0722f};
+    return vec3_dot(c, vec3_set1(weights));
+}
+
+ZT_LANE_OP ground_light ground_lit(const shade_job *job, uint32_t first, vec3_lanes p)
+{
+    const shade_frame *f = job->frame;
+    const vf one = vf_set1(1.0f), zero = vf_set1(0.0f), inv_pi = vf_set1(0.318309886f);
+    const ambient_light ambient = ambient_light_of(f);
+    ground_light out = {
+        .lights = {zero, zero, zero},
+          .blocked = zero
+    };
+    const float up[3] = {0.0f, 1.0f, 0.0f};
+    out.ambient = f->environment ? environment_irradiance(f->environment, vec3_set1(up))
+                                 : ambient_radiance(&ambient, vf_set1(2.0f / 3.0f));
+    out.all = ground_luminance(out.ambient);
+    for (int32_t i = 0; i < f->light_count; i++) {
+        const shade_light *light = &f->lights[i];
+        const vec3_lanes own =
+            vec3_scale(vec3_set1(light->radiance), ground_irradiance(light, p) * inv_pi);
+        const vf luminance = ground_luminance(own);
+        vf arriving = one;
+        if (light->shadow)
+            arriving = shade_arriving(job, light->shadow, first);
+        out.lights = vec3_add(out.lights, vec3_scale(own, arriving));
+        out.blocked = out.blocked + luminance * (one - arriving);
+        out.all = out.all + luminance;
+    }
+    return out;
+}
+
+/// 1 near the middle, 0 from the edge on.
+ZT_LANE_OP vf ground_fade(const shade_ground *g, vec3_lanes p)
+{
+    const vf x = p.x - vf_set1(g->center[0]), z = p.z - vf_set1(g->center[1]);
+    const vf scale = vf_set1(1.0f / (g->fade_to - g->fade_from));
+    const vf left = (vf_set1(g->fade_to) - vf_sqrt(x * x + z * z)) * scale;
+    const vf t = vf_clamp(left, vf_set1(0.0f), vf_set1(1.0f));
+    return t * t * (vf_set1(3.0f) - vf_set1(2.0f) * t);
+}
+
+static void ground(const shade_job *job)
+{
+    const shade_frame *f = job->frame;
+    const shade_ground *g = job->material->ground;
+    const vf one = vf_set1(1.0f), zero = vf_set1(0.0f), to_px = vf_set1(1.0f / 256.0f);
+    for (uint32_t i = 0; i < job->count; i += ZT_W) {
+        const vi at = visible_load(job, job->visible->position, i);
+        const vf px = vf_set1((float)job->tile_x) + vf_from_vi(vi_and(at, vi_set1(0xffff))) * to_px;
+        const vf py = vf_set1((float)job->tile_y) + vf_from_vi(vi_shru(at, 16)) * to_px;
+        const ground_point p = ground_at(f, g, px, py);
+        const ground_light light = ground_lit(job, i, p.position);
+        vf open = one; // to ambient light
+        if (g->contact)
+            open = one - vf_set1(g->contact_strength) * ground_contact(g->contact, p.position);
+        vf alpha = ground_fade(g, p.position);
+        vec3_lanes color = {zero, zero, zero};
+        if (g->lit) {
+            const vf mean = ground_square_wave(ground_squares(p.position.x, g->square_m),
+                                               p.size_x / vf_set1(g->square_m)) *
+                            ground_square_wave(ground_squares(p.position.z, g->square_m),
+                                               p.size_z / vf_set1(g->square_m));
+            const vf share = vf_set1(0.5f) - vf_set1(0.5f) * mean;
+            const vf albedo = vf_set1(g->albedo[0]) +
+                              vf_set1(g->albedo[1] - g->albedo[0]) * vf_clamp(share, zero, one);
+            color = vec3_scale(vec3_add(light.lights, vec3_scale(light.ambient, open)), albedo);
+        } else {
+            const vf blocked = light.blocked / vf_max(light.all, vf_set1(1e-20f));
+            alpha = alpha * (one - open * (one - blocked));
+        }
+        shade_store_color(job, i, color);
+        shade_store(job, i, shade_alpha(alpha), job->color.a);
+    }
+}
