@@ -60,8 +60,10 @@ static zt_result prepare_scene(frame *f, zt_error *err)
     f->shade.materials = materials;
     f->shade.transmits = shade_materials_transmit(f->shade.materials, f->material_count);
     ZT_TRY(frame_lights(f->scene, &f->pose, f->time, f->arena, &f->shade, &f->lights, err));
-    return frame_environment(f->scene, &f->renderer->environment.made, f->time, f->arena, &f->shade,
-                             err);
+    ZT_TRY(frame_environment(f->scene, &f->renderer->environment.made, f->time, f->arena, &f->shade,
+                             err));
+    f->shade.environment_behind = f->shade.environment && f->scene->transparent;
+    return ZT_OK;
 }
 
 /// Memory for posed vertices, and everything else that the views share.

@@ -99,7 +99,8 @@ typedef struct shade_transmission {
     float thickness_m;    ///< in mesh space; 0: thin-walled, light goes straight on
     float absorption[3];  ///< per metre: a path of d metres keeps exp(-absorption d)
     float inverse_ior[3]; ///< of red, green and blue light
-    float lobe;           ///< angle in radians by which a roughness of 1 scatters light
+    float lobe;   ///< angle in radians by which a roughness of 1 scatters light
+    float around; ///< roughness of a mirror that scatters as much as a roughness of 1 does here
     bool disperses;       ///< inverse_ior differs between the channels
 } shade_transmission;
 /// What lies over a surface, within it or passes through it; see bsdf.inl.

@@ -89,6 +89,27 @@ ZT_LANE_OP void lens_store(const shade_context *c, uint32_t first, enum fragment
     shade_store(&c->job, first, x, color->lens + (size_t)which * color->lens_stride);
 }
 
+/// The environment that is seen through the point along unit `direction`, and not behind it.
+ZT_LANE_OP vec3_lanes lens_around(const shade_context *c, const shade_batch *batch,
+                                  vec3_lanes direction)
+{
+    const vf roughness = batch->scatter_roughness * vf_set1(c->material.transmission->around);
+    return environment_radiance(&c->environment, direction, roughness);
+}
+
+/// Stores the channel `i` of the environment along `direction`; all of them where i < 0.
+ZT_LANE_OP void lens_store_around(const shade_context *c, uint32_t first, const shade_batch *batch,
+                                  vec3_lanes direction, int32_t i)
+{
+    const vec3_lanes rgb = lens_around(c, batch, direction);
+    if (i <= 0)
+        lens_store(c, first, LENS_AROUND_R, rgb.x);
+    if (i < 0 || i == 1)
+        lens_store(c, first, LENS_AROUND_G, rgb.y);
+    if (i < 0 || i == 2)
+        lens_store(c, first, LENS_AROUND_B, rgb.z);
+}
+
 /// Refraction: shifts by channel, and absorption along the ray inside.
 ZT_LANE_OP void lens_refract(const shade_context *c, uint32_t first, shade_batch *batch)
 {
@@ -101,6 +122,8 @@ ZT_LANE_OP void lens_refract(const shade_context *c, uint32_t first, shade_batch
             const vec3_lanes ray = transmission_refract(&batch->point, t->inverse_ior[i]);
             const vec3_lanes out = vec3_add(batch->point.position, vec3_scale(ray, length));
             transmission_shift(&c->frame, batch, out, &x, &y);
+            if (c->frame.environment_behind)
+                lens_store_around(c, first, batch, ray, t->disperses ? i : -1);
         }
         lens_store(c, first, LENS_SHIFT_XR + i, x);
         lens_store(c, first, LENS_SHIFT_YR + i, y);
@@ -134,6 +157,8 @@ ZT_LANE_OP void lens_build(const shade_context *c, uint32_t first, shade_batch *
     batch->through = vec3_scale(batch->through, batch->kept);
     if (c->material.transmission->thickness_m > 0.0f)
         lens_refract(c, first, batch);
+    else if (c->frame.environment_behind)
+        lens_store_around(c, first, batch, vec3_scale(batch->point.view, vf_set1(-1.0f)), -1);
     lens_scatter(c, first, batch);
     lens_store(c, first, LENS_IS_GLASS, one);
     lens_store(c, first, LENS_THROUGH_R, batch->through.x * alpha + clear);
