@@ -154,7 +154,9 @@ static inline int32_t behind_level_for(const behind_picture *b, float variance)
 }
 
 /// Colour at pixel position (x, y), blurred with a variance of `variance` square pixels along each
-/// axis: two levels mixed so that the variances agree.
+/// axis: two levels, mixed so that a wave which a Gaussian would leave 1/e of is left about as
+/// strong. (Mixed so that the variances agree, more detail would remain. The fraction is a fit
+/// within 0.06 of the exact share, (e^(-V/v) - e^-1) / (e^(-V/v) - e^(-4V/v)), V = own.)
 static qf behind_color(const behind_picture *b, float x, float y, float variance)
 {
     const int32_t level = behind_level_for(b, variance);
@@ -162,7 +164,7 @@ static qf behind_color(const behind_picture *b, float x, float y, float variance
     const float own = behind_level_variance(level), next = behind_level_variance(level + 1);
     if (level + 1 >= b->level_count || !(variance > own))
         return fine;
-    const float share = (variance - own) / (next - own);
+    const float t = (variance - own) / (next - own), share = (1.85f * t) / (t + 0.85f);
     const qf coarse = behind_level_color(b, level + 1, x, y);
     return qf_add(qf_mul(fine, qf_set1(1.0f - share)), qf_mul(coarse, qf_set1(share)));
 }
