@@ -38,7 +38,7 @@ int main(int argc, char **argv)
         relief_write,       head_write,
         tentacle_write,     blind_write,
         glass_write,        veils_write,
-        transmission_write,
+        transmission_write, courtyard_write,
     };
     if (argc != 2) {
         fprintf(stderr, "usage: generate_models OUTDIR\n");

@@ -46,4 +46,6 @@ bool near_plane_write(const char *folder);
 bool glass_write(const char *folder);
 bool veils_write(const char *folder);
 
+bool courtyard_write(const char *folder);
+
 #endif

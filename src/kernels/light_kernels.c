@@ -10,4 +10,5 @@
 // clang-format on
 
 extern const light_loops STAGE_TABLE(light);
-const light_loops STAGE_TABLE(light) = {.resample = light_resample, .filter = light_filter};
+const light_loops STAGE_TABLE(light) = {
+    .resample = light_resample, .filter = light_filter, .sum = light_sum};

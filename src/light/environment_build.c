@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The chain of an environment by filtered importance sampling (Colbert & Krivanek, GPU Gems 3,
-// chapter 20): the picture becomes an octahedral level and a pyramid above it, whose levels halve;
-// then each texel of the chain is a sum of samples around its direction, each read from the level
-// of the pyramid where a texel covers the share of the lobe that the sample stands for.
+// The picture becomes an octahedral level and a pyramid above it, whose levels halve. Then texels
+// of the chain are made from the pyramid:
+// - narrow lobes by filtered importance sampling (Colbert & Krivanek, GPU Gems 3, chapter 20): a
+// sum
+//   of samples around the direction, each read from the level where a texel covers the share of the
+//   lobe that the sample stands for;
+// - wide lobes by the sum over all texels of a small level: it has no noise, however bright a lamp.
 //
 // A lobe is that of GGX seen along the normal, times the cosine (Karis, "Real Shading in Unreal
 // Engine 4", 2013): a direction at angle t from the normal has the weight D(t / 2) cos t.
@@ -16,7 +19,7 @@
 
 #define PI 3.14159265358979323846
 
-enum { PYRAMID_SMALLEST = 4, SAMPLE_LIMIT = 256 };
+enum { PYRAMID_SMALLEST = 4, SAMPLE_LIMIT = 128 };
 
 environment_sizes environment_sizes_for(int32_t height)
 {
@@ -32,13 +35,15 @@ environment_sizes environment_sizes_for(int32_t height)
     return out;
 }
 
-/// The first levels are sharp and large; the pyramid itself smooths them. The last ones are small,
-/// and wide lobes collect light from everywhere.
-static int32_t sample_count(int level)
-{
-    static const int32_t counts[ENVIRONMENT_LEVELS] = {0, 32, 48, 64, 128, 256, 256, 256, 256};
-    return counts[level];
-}
+enum { FIRST_SUM = 5 }; ///< the first level that sums all texels
+
+/// Samples of a texel of the levels before. The first of them are sharp: the pyramid is smooth
+/// enough between few samples.
+static const int32_t sample_counts[FIRST_SUM] = {0, 32, 64, 64, 128};
+
+/// The size of the pyramid's level that is summed, for FIRST_SUM and the levels after it: lobes are
+/// at least four times as wide as its texels.
+static const int32_t sum_sizes[2] = {64, 32};
 
 /// A level that is filled row by row.
 typedef struct level_texels {
@@ -81,7 +86,8 @@ typedef struct build {
     int32_t reduced;        ///< the level that is made now
     environment_sizes sizes;
     level_texels chain[ENVIRONMENT_LEVELS];
-    light_sample samples[ENVIRONMENT_LEVELS][SAMPLE_LIMIT];
+    light_sample samples[FIRST_SUM][SAMPLE_LIMIT];
+    light_source_texel *sources[2]; ///< the levels of sum_sizes
 } build;
 
 static void run(build *b, int64_t count, job_fn fn)
@@ -179,30 +185,73 @@ static zt_result make_pyramid(build *b, arena *scratch, zt_error *err)
 
 // ---- The chain ----------------------------------------------------------------------------------
 
-/// Samples of a lobe, spread by the golden angle. Sample i is where the share (i + 1/2) / count of
-/// the distribution is reached (Walter et al. 2007, equation 35).
+/// Samples of the part of a lobe above the horizon, spread by the golden angle. Sample i is where
+/// the share (i + 1/2) / count of the distribution is reached (Walter et al. 2007, equation 35).
 static void fill_samples(double alpha, int32_t size, int32_t count, light_sample *out)
 {
     const double golden_deg = 137.50776405003785, a2 = alpha * alpha;
+    const double above = 1.0 / (1.0 + a2); // share of the whole
     for (int32_t i = 0; i < count; i++) {
-        const double share = (i + 0.5) / count;
+        const double share = above * (i + 0.5) / count;
         const double cos2 = (1.0 - share) / (1.0 + (a2 - 1.0) * share); // of half the angle
         const double d = cos2 * (a2 - 1.0) + 1.0, density = a2 / (4.0 * PI * d * d);
         double s, c;
         maths_sincos_deg(golden_deg * i, &s, &c);
         const double z = 2.0 * cos2 - 1.0, radius = 2.0 * sqrt(cos2 * (1.0 - cos2));
-        const double solid_angle = 1.0 / (count * density);
+        const double solid_angle = above / (count * density);
         out[i] = (light_sample){
             .x = (float)(c * radius),
             .y = (float)(s * radius),
             .z = (float)z,
-            .weight = (float)(z > 0.0 ? z : 0.0),
+            .weight = (float)z,
             .level = (float)(0.5 * maths_log2(solid_angle * size * size / 4.0) + 0.5),
         };
     }
 }
 
-/// Row `index` of all filtered levels, the smallest levels last.
+/// The texels of a level of the pyramid as sources of light. Those of edges, which are there twice,
+/// count half.
+static void fill_sources(level_texels from, light_source_texel *out)
+{
+    const int32_t n = from.size;
+    for (int32_t row = 0; row <= n; row++)
+        for (int32_t column = 0; column <= n; column++) {
+            const float *texel = row_of(from, row)[column];
+            const double u = 2.0 * column / n - 1.0, v = 2.0 * row / n - 1.0;
+            const double au = u < 0.0 ? -u : u, av = v < 0.0 ? -v : v, y = 1.0 - (au + av);
+            const double x = y < 0.0 ? (u < 0.0 ? av - 1.0 : 1.0 - av) : u;
+            const double z = y < 0.0 ? (v < 0.0 ? au - 1.0 : 1.0 - au) : v;
+            const double scale = 1.0 / sqrt(x * x + y * y + z * z);
+            const float share = (row % n == 0 ? 0.5f : 1.0f) * (column % n == 0 ? 0.5f : 1.0f);
+            const float area = share * texel[3];
+            *out++ = (light_source_texel){
+                (float)(x * scale), (float)(y * scale), (float)(z * scale), area,
+                texel[0] * area,    texel[1] * area,    texel[2] * area};
+        }
+}
+
+static double alpha_of(int level)
+{
+    return 1.0 / (double)(1 << (ENVIRONMENT_LEVELS - 1 - level));
+}
+
+static zt_result prepare_lobes(build *b, arena *scratch, zt_error *err)
+{
+    for (int i = 1; i < FIRST_SUM; i++)
+        fill_samples(alpha_of(i), b->sizes.size[0], sample_counts[i], b->samples[i]);
+    for (int i = 0; i < 2; i++) {
+        int level = 0;
+        while (b->level[level].size > sum_sizes[i])
+            level++;
+        b->sources[i] = arena_alloc_raw(scratch, texel_count(sum_sizes[i]), sizeof **b->sources);
+        if (!b->sources[i])
+            return arena_fail(scratch, err, "an environment");
+        fill_sources(b->level[level], b->sources[i]);
+    }
+    return ZT_OK;
+}
+
+/// Row `index` of all levels after the first, the sharpest first.
 static void filter_row(void *user, int64_t index, int32_t worker)
 {
     const build *b = user;
@@ -210,16 +259,26 @@ static void filter_row(void *user, int64_t index, int32_t worker)
     (void)worker;
     while (index > b->chain[level].size)
         index -= b->chain[level++].size + 1;
-    int32_t count = 0;
-    while (count < sample_count(level) && b->samples[level][count].weight > 0.0f)
-        count++;
+    const level_texels to = b->chain[level];
+    if (level >= FIRST_SUM) {
+        const int wide = level > FIRST_SUM;
+        b->loops->sum(&(light_sum_job){
+            .source = b->sources[wide],
+            .source_rows = sum_sizes[wide] + 1,
+            .alpha2 = (float)(alpha_of(level) * alpha_of(level)),
+            .size = to.size,
+            .row = (int32_t)index,
+            .out = row_of(to, index),
+        });
+        return;
+    }
     b->loops->filter(&(light_filter_job){
         .source = &b->pyramid,
         .samples = b->samples[level],
-        .sample_count = count,
-        .size = b->chain[level].size,
+        .sample_count = sample_counts[level],
+        .size = to.size,
         .row = (int32_t)index,
-        .out = row_of(b->chain[level], index),
+        .out = row_of(to, index),
     });
 }
 
@@ -261,8 +320,6 @@ static zt_result make_chain(build *b, arena *a, octahedral_levels *out, zt_error
     for (int i = 0; i < ENVIRONMENT_LEVELS; i++) {
         b->chain[i] = (level_texels){texels + out->first[i], out->size[i]};
         rows += out->size[i] + 1;
-        fill_samples(1.0 / (double)(1 << (ENVIRONMENT_LEVELS - 1 - i)), b->sizes.size[0],
-                     sample_count(i), b->samples[i]);
     }
     run(b, rows - (out->size[0] + 1), filter_row);
     run(b, rows, finish_row);
@@ -275,6 +332,7 @@ static zt_result build_parts(build *b, arena *a, arena *scratch, environment *ou
 {
     ZT_TRY(harmonics_build(b->picture, b->pool, scratch, out->harmonics, err));
     ZT_TRY(make_pyramid(b, scratch, err));
+    ZT_TRY(prepare_lobes(b, scratch, err));
     return make_chain(b, a, &out->chain, err);
 }
 

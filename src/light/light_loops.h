@@ -35,10 +35,30 @@ typedef struct light_filter_job {
     float (*out)[4];   ///< [size + 1], 16-byte aligned: r, g, b and one more
 } light_filter_job;
 
+/// A texel of a level as a source of light.
+typedef struct light_source_texel {
+    float x, y, z; ///< unit direction
+    float area;    ///< solid angle, in any unit
+    float r, g, b; ///< radiance times area
+} light_source_texel;
+
+/// Fills one row of an octahedral level: a texel is the mean of all light under a lobe around its
+/// direction n. Light from the unit direction d has the weight area c / (a + (1 - a) (1 - c) / 2)^2
+/// with c = n.d above 0 and a = alpha^2: the distribution of GGX at half the angle, times the
+/// cosine. Sums run over the texels of a row of the source, then over its rows.
+typedef struct light_sum_job {
+    const light_source_texel *source; ///< [source_rows][source_rows]
+    int32_t source_rows;
+    float alpha2;
+    int32_t size, row; ///< of the level that is filled
+    float (*out)[4];   ///< [size + 1], 16-byte aligned: r, g, b and one more
+} light_sum_job;
+
 /// The loops of one instruction set (kernels/kernels.h fills them).
 typedef struct light_loops {
     void (*resample)(const light_resample_job *job);
     void (*filter)(const light_filter_job *job);
+    void (*sum)(const light_sum_job *job);
 } light_loops;
 
 #endif

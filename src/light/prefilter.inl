@@ -112,3 +112,44 @@ static void light_filter(const light_filter_job *job)
         prefilter_store(sum, column, job->size, job->out);
     }
 }
+
+/// Adds the light of `count` texels, and its weights in sum[3].
+ZT_LANE_OP void prefilter_sum(const light_source_texel *from, int32_t count, float alpha2,
+                              const prefilter_frame *f, vf sum[4])
+{
+    const vf one = vf_set1(1.0f), zero = vf_set1(0.0f);
+    const vf steps = vf_set1(0.5f * (1.0f - alpha2)), base = vf_set1(alpha2);
+    for (int32_t i = 0; i < count; i++) {
+        const vf cosine = (f->normal[0] * vf_set1(from[i].x) + f->normal[1] * vf_set1(from[i].y)) +
+                          f->normal[2] * vf_set1(from[i].z);
+        const vf d = base + steps * (one - vf_min(cosine, one));
+        const vf weight = vf_max(cosine, zero) / (d * d);
+        sum[0] = sum[0] + weight * vf_set1(from[i].r);
+        sum[1] = sum[1] + weight * vf_set1(from[i].g);
+        sum[2] = sum[2] + weight * vf_set1(from[i].b);
+        sum[3] = sum[3] + weight * vf_set1(from[i].area);
+    }
+}
+
+static void light_sum(const light_sum_job *job)
+{
+    const vf row = prefilter_place(job->size, vf_set1((float)job->row));
+    for (int32_t column = 0; column <= job->size; column += ZT_W) {
+        const vf zero = vf_set1(0.0f);
+        vf total[4] = {zero, zero, zero, zero};
+        prefilter_frame frame;
+        prefilter_frame_build(prefilter_place(job->size, vf_from_vi(vi_iota() + vi_set1(column))),
+                              row, &frame);
+        for (int32_t i = 0; i < job->source_rows; i++) {
+            vf sum[4] = {zero, zero, zero, zero};
+            prefilter_sum(job->source + i * job->source_rows, job->source_rows, job->alpha2, &frame,
+                          sum);
+            for (int32_t c = 0; c < 4; c++)
+                total[c] = total[c] + sum[c];
+        }
+        const vf texel[4] = {total[0] / total[3], total[1] / total[3], total[2] / total[3], zero};
+        qf texels[ZT_W];
+        vf_to_qf4(texel, texels);
+        prefilter_store(texels, column, job->size, job->out);
+    }
+}

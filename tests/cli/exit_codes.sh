@@ -39,7 +39,7 @@ refuse 4 "cut.gltf" inspect cut.gltf
 : >empty.m3d
 refuse 4 "empty.m3d" render empty.m3d
 printf 'format: 1\nenvironment: { image: x.hdr }\nmodels: []\n' >later.yaml
-refuse 4 "later.yaml:2:16: the key 'image' in environment is not yet supported" check later.yaml
+refuse 3 "later.yaml:2:23: x.hdr: cannot open" check later.yaml
 printf '{"format": 1, "model": []}' >typo.json
 refuse 4 "typo.json:/model: unknown key 'model' in scene (did you mean 'models'?)" check typo.json
 printf 'format: 1\nmodels:\n  - { file: nosuch.glb }\n' >missing.yaml

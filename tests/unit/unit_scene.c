@@ -122,11 +122,14 @@ Test(scene, environment_keys)
     must_read(HEAD "environment: { sky: \"#ffffff\", ground: [0, 0, 0] }\n");
     cr_assert_eq(scene.ambient.sky[0], 1.0f);
     cr_assert_eq(scene.ambient.ground[0], 0.0f);
-    must_fail(HEAD "environment: { sky: [1, 1, 1] }\n", "expected 'color'");
-    must_fail(HEAD "environment: { color: [1, 1, 1], sky: [1, 1, 1] }\n", "expected 'color'");
-    must_fail(HEAD "environment: {}\n", "expected 'color'");
-    must_fail(HEAD "environment: { image: studio.hdr }\n", "not yet supported");
-    must_fail(HEAD "environment: { rotation: 10 }\n", "not yet supported");
+    must_fail(HEAD "environment: { sky: [1, 1, 1] }\n", "expected one of 'color'");
+    must_fail(HEAD "environment: { color: [1, 1, 1], sky: [1, 1, 1] }\n",
+              "expected one of 'color'");
+    must_fail(HEAD "environment: { color: [1, 1, 1], image: x.hdr }\n", "expected one of 'color'");
+    must_fail(HEAD "environment: {}\n", "expected one of 'color'");
+    must_fail(HEAD "environment: { image: nosuch.hdr }\n", "nosuch.hdr: cannot open");
+    must_fail(HEAD "environment: { image: - }\n", "not a pipe or device");
+    must_fail(HEAD "environment: { color: [1, 1, 1], rotation: 10 }\n", "without 'image'");
     must_fail(HEAD "environment: { color: [1, 1, 1], intensity: -1 }\n", "a number from 0");
 }
 

@@ -1,0 +1,467 @@
+// SPDX-License-Identifier: MIT
+/// Environments: harmonics and chain against integrals in double, constant light, seams, rotation;
+/// equal bits for all instruction sets and numbers of threads.
+#define ZT_ISA_SCALAR_BUILD 1
+#include "kernels/kernels.h"
+#include "light/environment_build.h"
+#include "light/studio.h"
+#include "simd/lanes.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdlib.h>
+
+// clang-format off
+#include "light/octahedral.inl"
+#include "light/equirectangular.inl"
+#include "shade/shade_loops.h"
+#include "shade/texture.inl"
+#include "shade/surface.inl"
+#include "shade/environment.inl"
+// clang-format on
+
+#define PI 3.14159265358979323846
+
+typedef struct fixture {
+    budget memory;
+    arena a;
+    hdr_picture picture;
+    float *rgb;
+    environment made;
+    environment_sizes sizes;
+} fixture;
+
+static void begin(fixture *f, int32_t width, int32_t height)
+{
+    budget_init(&f->memory, 0, NULL);
+    arena_init(&f->a, &f->memory);
+    f->rgb = ARENA_ARRAY(&f->a, float, (size_t)width *(size_t)height * 3);
+    f->picture = (hdr_picture){.width = width, .height = height, .rgb = f->rgb};
+    f->sizes = environment_sizes_for(height);
+}
+
+static void build_with(fixture *f, zt_isa isa, int32_t threads, environment *out)
+{
+    zt_error err = {0};
+    job_pool *pool = NULL;
+    if (threads > 1)
+        cr_assert_eq(job_pool_create(threads, &pool, &err), ZT_OK);
+    cr_assert_eq(
+        environment_build(kernels_for(isa)->light, &f->picture, &f->sizes, pool, &f->a, out, &err),
+        ZT_OK, "%s", err.message);
+    job_pool_destroy(pool);
+}
+
+static void finish(fixture *f)
+{
+    arena_finish(&f->a);
+    cr_expect_eq(f->memory.used, 0);
+}
+
+/// The direction of the centre of a pixel.
+static void pixel_direction(const hdr_picture *p, int32_t x, int32_t y, double out[3])
+{
+    const double v = PI * (y + 0.5) / p->height, u = 2.0 * PI * ((x + 0.5) / p->width - 0.5);
+    out[0] = sin(v) * cos(u);
+    out[1] = cos(v);
+    out[2] = sin(v) * sin(u);
+}
+
+static double pixel_solid_angle(const hdr_picture *p, int32_t y)
+{
+    return (cos(PI * y / p->height) - cos(PI * (y + 1) / p->height)) * 2.0 * PI / p->width;
+}
+
+typedef double (*light_fn)(const double d[3]);
+
+static void fill(fixture *f, light_fn light)
+{
+    for (int32_t y = 0; y < f->picture.height; y++)
+        for (int32_t x = 0; x < f->picture.width; x++) {
+            double d[3];
+            pixel_direction(&f->picture, x, y, d);
+            for (int c = 0; c < 3; c++)
+                f->rgb[(y * f->picture.width + x) * 3 + c] = (float)((c + 1) * light(d));
+        }
+}
+
+/// The unit direction of a texel.
+static void texel_direction(int32_t size, int32_t column, int32_t row, double out[3])
+{
+    const double u = 2.0 * column / size - 1.0, v = 2.0 * row / size - 1.0;
+    double x = u, z = v;
+    const double y = 1.0 - fabs(u) - fabs(v);
+    if (y < 0.0) {
+        x = copysign(1.0 - fabs(v), u);
+        z = copysign(1.0 - fabs(u), v);
+    }
+    const double length = sqrt(x * x + y * y + z * z);
+    out[0] = x / length;
+    out[1] = y / length;
+    out[2] = z / length;
+}
+
+static const float *texel_of(const environment *e, int level, int32_t column, int32_t row)
+{
+    return e->chain.texels[e->chain.first[level] + row * (e->chain.size[level] + 1) + column];
+}
+
+static double alpha_of(int level)
+{
+    return pow(2.0, level + 1 - ENVIRONMENT_LEVELS);
+}
+
+/// The lobe of a level at `cosine` from the normal, not normalised.
+static double lobe(int level, double cosine)
+{
+    if (cosine <= 0.0)
+        return 0.0;
+    const double a2 = alpha_of(level) * alpha_of(level), half2 = 0.5 * (1.0 + cosine);
+    const double d = half2 * (a2 - 1.0) + 1.0;
+    return a2 / (d * d) * cosine;
+}
+
+/// The mean of `light` under the lobe around n, by quadrature on rings.
+static double filtered(light_fn light, int level, const double n[3])
+{
+    enum { RINGS = 1200, SPOKES = 96 };
+    double sum = 0.0, total = 0.0, t[3], b[3];
+    const double up[3] = {fabs(n[1]) < 0.9 ? 0.0 : 1.0, fabs(n[1]) < 0.9 ? 1.0 : 0.0, 0.0};
+    t[0] = up[1] * n[2] - up[2] * n[1];
+    t[1] = up[2] * n[0] - up[0] * n[2];
+    t[2] = up[0] * n[1] - up[1] * n[0];
+    const double length = sqrt(t[0] * t[0] + t[1] * t[1] + t[2] * t[2]);
+    for (int i = 0; i < 3; i++)
+        t[i] /= length;
+    b[0] = n[1] * t[2] - n[2] * t[1];
+    b[1] = n[2] * t[0] - n[0] * t[2];
+    b[2] = n[0] * t[1] - n[1] * t[0];
+    for (int r = 0; r < RINGS; r++) {
+        // Rings are narrow near the normal, where the lobe may be.
+        const double s = (r + 0.5) / RINGS, angle = 0.5 * PI * s * s * s;
+        const double weight = lobe(level, cos(angle)) * sin(angle) * s * s;
+        for (int k = 0; k < SPOKES; k++) {
+            const double phi = 2.0 * PI * (k + 0.5) / SPOKES;
+            double d[3];
+            for (int i = 0; i < 3; i++)
+                d[i] = cos(angle) * n[i] + sin(angle) * (cos(phi) * t[i] + sin(phi) * b[i]);
+            sum += weight * light(d);
+            total += weight;
+        }
+    }
+    return sum / total;
+}
+
+// ---- Lookups ------------------------------------------------------------------------------------
+
+static vec3_lanes lanes_of(const double d[3])
+{
+    return (vec3_lanes){(float)d[0], (float)d[1], (float)d[2]};
+}
+
+static void random_direction(uint32_t *seed, double out[3])
+{
+    double length2 = 0.0;
+    do {
+        length2 = 0.0;
+        for (int i = 0; i < 3; i++) {
+            *seed = *seed * 1664525u + 1013904223u;
+            out[i] = (double)(*seed >> 8) / 8388608.0 - 1.0;
+            length2 += out[i] * out[i];
+        }
+    } while (length2 > 1.0 || length2 < 0.01);
+    for (int i = 0; i < 3; i++)
+        out[i] /= sqrt(length2);
+}
+
+Test(light, arctangent)
+{
+    double worst = 0.0;
+    for (int i = -20000; i <= 20000; i++) {
+        const double angle = PI * i / 20000.0;
+        const float y = (float)sin(angle), x = (float)cos(angle);
+        const double error =
+            fabs((double)turns_atan2(y, x) - atan2((double)y, (double)x) / (2.0 * PI));
+        worst = error > worst && error < 0.9 ? error : worst; // -0.5 and 0.5 are the same
+    }
+    cr_expect_lt(worst, 1.2e-7, "%g", worst);
+}
+
+/// The distance of (x, y, z), scaled to unit length, from d.
+static double distance(float x, float y, float z, const double d[3])
+{
+    const double at[3] = {(double)x, (double)y, (double)z};
+    const double length = sqrt(at[0] * at[0] + at[1] * at[1] + at[2] * at[2]);
+    double sum = 0.0;
+    for (int i = 0; i < 3; i++)
+        sum += fabs(at[i] / length - d[i]);
+    return sum;
+}
+
+Test(light, places)
+{
+    uint32_t seed = 1;
+    for (int i = 0; i < 20000; i++) {
+        double d[3];
+        float u, v, x, y, z;
+        random_direction(&seed, d);
+        octahedral_place((float)d[0], (float)d[1], (float)d[2], &u, &v);
+        octahedral_direction(u, v, &x, &y, &z);
+        cr_assert_lt(distance(x, y, z, d), 2e-6);
+        // Beyond an edge the square continues at the mirror image of the place.
+        octahedral_direction(u > 0.0f ? 2.0f - u : u, u > 0.0f ? -v : v, &x, &y, &z);
+        cr_assert_lt(distance(x, y, z, d), 4e-6);
+    }
+}
+
+// ---- Constant light -----------------------------------------------------------------------------
+
+static double constant_light(const double d[3])
+{
+    (void)d;
+    return 0.29296875; // of 8 bits, as files store it
+}
+
+Test(light, constant_is_constant)
+{
+    fixture f;
+    uint32_t seed = 7;
+    begin(&f, 40, 20);
+    fill(&f, constant_light);
+    build_with(&f, ZT_ISA_SCALAR, 1, &f.made);
+    environment_view view_of;
+    environment_view_build(&f.made, 33.0, 1.0, &view_of);
+    for (int i = 0; i < 5000; i++) {
+        double d[3];
+        random_direction(&seed, d);
+        const vec3_lanes r = environment_radiance(&view_of, lanes_of(d), (float)i / 4999.0f);
+        const vec3_lanes e = environment_irradiance(&view_of, lanes_of(d));
+        cr_assert(r.x == 0.29296875f && r.y == 0.5859375f && r.z == 0.87890625f);
+        cr_assert(e.x == 0.29296875f && e.y == 0.5859375f && e.z == 0.87890625f);
+    }
+    finish(&f);
+}
+
+// ---- Analytic light -----------------------------------------------------------------------------
+
+static double smooth_light(const double d[3])
+{
+    return 2.0 + 0.7 * d[0] - 0.4 * d[1] + 0.3 * d[2] + 0.5 * d[0] * d[1] - 0.3 * d[1] * d[2] +
+           0.2 * d[2] * d[0] + 0.4 * (d[0] * d[0] - d[2] * d[2]) + 0.1 * (3.0 * d[1] * d[1] - 1.0);
+}
+
+/// For polynomials of degree 2 the harmonics are exact: degree 1 times 2/3, degree 2 times 1/4.
+Test(light, harmonics_of_polynomials)
+{
+    fixture f;
+    begin(&f, 256, 128);
+    fill(&f, smooth_light);
+    build_with(&f, ZT_ISA_SCALAR, 1, &f.made);
+    const double want[HARMONIC_COUNT] = {2.0,    0.7 * 2 / 3, -0.4 * 2 / 3, 0.3 * 2 / 3, 0.125,
+                                         -0.075, 0.05,        0.1,          0.025};
+    for (int i = 0; i < HARMONIC_COUNT; i++)
+        for (int c = 0; c < 3; c++)
+            cr_expect(fabs(f.made.harmonics[i][c] - (c + 1) * want[i]) < 1e-3 * (c + 1),
+                      "%d: %g for %g", i, f.made.harmonics[i][c], (c + 1) * want[i]);
+    finish(&f);
+}
+
+static double cosine_lobe(const double d[3])
+{
+    const double along = 0.48 * d[0] + 0.64 * d[1] - 0.6 * d[2];
+    return along > 0.0 ? along * along * along : 0.0;
+}
+
+Test(light, chain_of_analytic_light, .timeout = 300)
+{
+    static const light_fn lights[] = {smooth_light, cosine_lobe};
+    for (int l = 0; l < 2; l++) {
+        fixture f;
+        begin(&f, 512, 256);
+        fill(&f, lights[l]);
+        build_with(&f, ZT_ISA_SCALAR, 1, &f.made);
+        for (int level = 0; level < ENVIRONMENT_LEVELS; level++) {
+            const int32_t size = f.made.chain.size[level];
+            double worst = 0.0;
+            for (int i = 0; i < 24; i++) {
+                const int32_t column = (size * (7 * i % 24)) / 23, row = size * i / 23;
+                double d[3];
+                texel_direction(size, column, row, d);
+                const double want = level == 0 ? lights[l](d) : filtered(lights[l], level, d);
+                const double error = fabs((double)texel_of(&f.made, level, column, row)[0] - want);
+                worst = error > worst ? error : worst;
+            }
+            // Light is up to 3. Samples of narrow lobes are read from smooth levels: 0.5 %.
+            cr_expect_lt(worst, level < 5 ? 0.015 : 0.006, "light %d, level %d: %g", l, level,
+                         worst);
+        }
+        finish(&f);
+    }
+}
+
+/// One pixel shines: total light is conserved, and a wide lobe around it has the right height.
+Test(light, bright_pixel)
+{
+    static const int32_t at[][2] = {
+        {64,  60 },
+        {100, 20 },
+        {3,   90 },
+        {127, 64 },
+        {30,  110}
+    };
+    for (int i = 0; i < 5; i++) {
+        fixture f;
+        begin(&f, 256, 128);
+        double sun[3];
+        pixel_direction(&f.picture, at[i][0], at[i][1], sun);
+        f.rgb[(at[i][1] * 256 + at[i][0]) * 3] = 10000.0f;
+        const double flux = 10000.0 * pixel_solid_angle(&f.picture, at[i][1]);
+        build_with(&f, ZT_ISA_SCALAR, 1, &f.made);
+        cr_expect(fabs(f.made.harmonics[HARMONIC_1][0] / (flux / (4.0 * PI)) - 1.0) < 1e-6);
+        for (int level = 0; level < ENVIRONMENT_LEVELS; level++) {
+            const int32_t size = f.made.chain.size[level];
+            double sum = 0.0, area = 0.0, norm = 0.0, worst = 0.0, peak = 0.0;
+            for (int k = 0; k < 20000; k++) {
+                const double angle = 0.5 * PI * (k + 0.5) / 20000;
+                norm += 2.0 * PI * lobe(level, cos(angle)) * sin(angle) * (0.5 * PI / 20000);
+            }
+            for (int32_t row = 0; row <= size; row++)
+                for (int32_t column = 0; column <= size; column++) {
+                    double d[3];
+                    texel_direction(size, column, row, d);
+                    const double length1 = fabs(d[0]) + fabs(d[1]) + fabs(d[2]);
+                    const double edge =
+                        (row % size == 0 ? 0.5 : 1.0) * (column % size == 0 ? 0.5 : 1.0);
+                    const double solid = edge * length1 * length1 * length1 * 4.0 / size / size;
+                    const double value = (double)texel_of(&f.made, level, column, row)[0];
+                    const double cosine = d[0] * sun[0] + d[1] * sun[1] + d[2] * sun[2];
+                    const double want = flux * lobe(level, cosine) / norm;
+                    sum += value * solid;
+                    area += solid;
+                    worst = fabs(value - want) > worst ? fabs(value - want) : worst;
+                    peak = want > peak ? want : peak;
+                }
+            // The picture is read at a few points of each pixel: a single one may weigh 5 % more.
+            cr_expect(fabs(sum / flux * 4.0 * PI / area - 1.0) < 0.08,
+                      "pixel %d, level %d: total %g", i, level, sum / flux);
+            if (level >= 4)
+                cr_expect_lt(worst, 0.1 * peak, "pixel %d, level %d: %g of %g", i, level, worst,
+                             peak);
+        }
+        finish(&f);
+    }
+}
+
+// ---- Seams, rotation, bits ----------------------------------------------------------------------
+
+static void fill_random(fixture *f, uint32_t seed)
+{
+    for (int32_t i = 0; i < f->picture.width * f->picture.height * 3; i++) {
+        seed = seed * 1664525u + 1013904223u;
+        const float x = (float)(seed >> 8) / 16777216.0f;
+        f->rgb[i] = x > 0.999f ? 5000.0f * x : x * x;
+    }
+}
+
+Test(light, edges_are_equal)
+{
+    fixture f;
+    begin(&f, 128, 64);
+    fill_random(&f, 5);
+    build_with(&f, ZT_ISA_SCALAR, 1, &f.made);
+    for (int level = 0; level < ENVIRONMENT_LEVELS; level++) {
+        const int32_t n = f.made.chain.size[level];
+        for (int32_t i = 0; i <= n; i++)
+            for (int32_t far = 0; far <= n; far += n) {
+                cr_assert(memcmp(texel_of(&f.made, level, i, far),
+                                 texel_of(&f.made, level, n - i, far), 16) == 0);
+                cr_assert(memcmp(texel_of(&f.made, level, far, i),
+                                 texel_of(&f.made, level, far, n - i), 16) == 0);
+            }
+        cr_assert(memcmp(texel_of(&f.made, level, 0, 0), texel_of(&f.made, level, n, n), 16) == 0);
+    }
+    finish(&f);
+}
+
+/// Directions on both sides of the planes where the square ends or folds see nearly the same.
+Test(light, no_seams)
+{
+    fixture f;
+    uint32_t seed = 11;
+    begin(&f, 128, 64);
+    fill_random(&f, 6);
+    build_with(&f, ZT_ISA_SCALAR, 1, &f.made);
+    environment_view view_of;
+    environment_view_build(&f.made, 0.0, 1.0, &view_of);
+    for (int i = 0; i < 3000; i++) {
+        double d[3];
+        random_direction(&seed, d);
+        const float roughness = (float)(i % 100) / 99.0f;
+        d[i % 3] = 1e-7;
+        const vec3_lanes a = environment_radiance(&view_of, lanes_of(d), roughness);
+        d[i % 3] = -1e-7;
+        const vec3_lanes b = environment_radiance(&view_of, lanes_of(d), roughness);
+        cr_assert(fabsf(a.x - b.x) <= 1e-3f * (a.x + 1.0f), "%g %g at %g %g %g", (double)a.x,
+                  (double)b.x, d[0], d[1], d[2]);
+    }
+    finish(&f);
+}
+
+/// Turning by 90 degrees equals turning the picture by a quarter of its width.
+Test(light, rotation)
+{
+    fixture f;
+    environment turned;
+    uint32_t seed = 3;
+    begin(&f, 128, 64);
+    fill_random(&f, 9);
+    build_with(&f, ZT_ISA_SCALAR, 1, &f.made);
+    float *row = malloc(128 * 3 * sizeof *row);
+    for (int32_t y = 0; y < 64; y++) {
+        memcpy(row, f.rgb + y * 128 * 3, 128 * 3 * sizeof *row);
+        for (int32_t x = 0; x < 128; x++)
+            memcpy(f.rgb + (y * 128 + x) * 3, row + (x + 32) % 128 * 3, 3 * sizeof *row);
+    }
+    free(row);
+    build_with(&f, ZT_ISA_SCALAR, 1, &turned);
+    environment_view by_key, by_picture;
+    environment_view_build(&f.made, 90.0, 2.0, &by_key);
+    environment_view_build(&turned, 0.0, 2.0, &by_picture);
+    double worst = 0.0, worst_diffuse = 0.0;
+    for (int i = 0; i < 3000; i++) {
+        double d[3];
+        random_direction(&seed, d);
+        const vec3_lanes n = lanes_of(d);
+        const float roughness = 0.36f + 0.64f * (float)(i % 100) / 99.0f;
+        const double a = (double)environment_radiance(&by_key, n, roughness).x;
+        const double b = (double)environment_radiance(&by_picture, n, roughness).x;
+        const double e = (double)environment_irradiance(&by_key, n).y;
+        const double g = (double)environment_irradiance(&by_picture, n).y;
+        worst = fabs(a - b) / (a + 1.0) > worst ? fabs(a - b) / (a + 1.0) : worst;
+        worst_diffuse = fabs(e - g) > worst_diffuse ? fabs(e - g) : worst_diffuse;
+    }
+    cr_expect_lt(worst, 0.05, "%g", worst);
+    cr_expect_lt(worst_diffuse, 1e-5, "%g", worst_diffuse);
+    finish(&f);
+}
+
+Test(light, same_bits)
+{
+    fixture f;
+    begin(&f, 120, 60);
+    fill_random(&f, 21);
+    build_with(&f, ZT_ISA_SCALAR, 1, &f.made);
+    octahedral_levels layout;
+    const size_t size = (size_t)environment_chain_layout(f.sizes.size, &layout) * 16;
+    for (int isa = 0; isa < ZT_ISA_COUNT; isa++)
+        for (int32_t threads = 1; threads <= 7; threads += 6) {
+            environment other;
+            if (!kernels_for((zt_isa)isa))
+                continue;
+            build_with(&f, (zt_isa)isa, threads, &other);
+            cr_expect(memcmp(other.chain.texels, f.made.chain.texels, size) == 0, "%s, %d threads",
+                      kernels_for((zt_isa)isa)->name, (int)threads);
+            cr_expect(memcmp(other.harmonics, f.made.harmonics, sizeof other.harmonics) == 0);
+        }
+    finish(&f);
+}
