@@ -39,6 +39,7 @@ int main(int argc, char **argv)
         tentacle_write,     blind_write,
         glass_write,        veils_write,
         transmission_write, courtyard_write,
+        environment_write,
     };
     if (argc != 2) {
         fprintf(stderr, "usage: generate_models OUTDIR\n");

@@ -325,7 +325,10 @@ static void write_nodes(const built_model *model, byte_buffer *json)
             separator(json, root_count++);
             buffer_text(json, "%d", i);
         }
-    buffer_text(json, "]}],\"nodes\":[");
+    buffer_text(json, "]");
+    if (model->scene_extensions)
+        buffer_text(json, ",\"extensions\":{%s}", model->scene_extensions);
+    buffer_text(json, "}],\"nodes\":[");
     for (int i = 0; i < model->node_count; i++) {
         const built_node *node = &model->nodes[i];
         separator(json, i);
@@ -490,7 +493,10 @@ static void write_pictures(const built_model *model, glb_parts *parts, byte_buff
         buffer_text(json, "{\"name\":\"%s\",\"mimeType\":\"image/png\",\"bufferView\":%d}",
                     model->images[i].name, end_view(parts, start, TARGET_NONE));
     }
-    buffer_text(json, "],\"samplers\":[");
+    buffer_text(json, "]");
+    if (model->texture_count == 0)
+        return;
+    buffer_text(json, ",\"samplers\":[");
     for (int i = 0; i < model->texture_count; i++) {
         const built_texture *t = &model->textures[i];
         separator(json, i);
@@ -530,6 +536,8 @@ bool glb_write(const built_model *model, const char *folder, const char *name)
     if (unlit || *used)
         buffer_text(&json, ",\"extensionsUsed\":[%s%s%s]", unlit ? "\"KHR_materials_unlit\"" : "",
                     unlit && *used ? "," : "", used);
+    if (model->extensions)
+        buffer_text(&json, ",\"extensions\":{%s}", model->extensions);
     write_nodes(model, &json);
     if (model->primitive_count > 0)
         write_meshes(model, &parts, &json);

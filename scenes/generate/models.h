@@ -45,6 +45,7 @@ bool near_plane_write(const char *folder);
 
 bool glass_write(const char *folder);
 bool veils_write(const char *folder);
+bool environment_write(const char *folder);
 
 bool courtyard_write(const char *folder);
 

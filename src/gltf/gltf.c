@@ -7,6 +7,7 @@
 #include "gltf/gltf_animation.h"
 #include "gltf/gltf_asset.h"
 #include "gltf/gltf_camera.h"
+#include "gltf/gltf_environment.h"
 #include "gltf/gltf_image.h"
 #include "gltf/gltf_mesh.h"
 #include "gltf/gltf_morph.h"
@@ -51,6 +52,7 @@ static zt_result read_model(gltf_file *file, zt_model *model)
     ZT_TRY(gltf_read_nodes(file, &nodes));
     ZT_TRY(gltf_read_cameras(file, model));
     ZT_TRY(gltf_read_lights(file, &nodes, model));
+    ZT_TRY(gltf_read_environment(file, model));
     ZT_TRY(gltf_read_materials(file, &textures, &materials));
     ZT_TRY(gltf_build_textures(file, &textures, &materials, model));
     ZT_TRY(gltf_read_meshes(file, &materials, &meshes, model));

@@ -30,6 +30,7 @@ static const char *const known_extensions[] = {
     "EXT_texture_avif",
     "EXT_texture_astc",
     "MSFT_texture_dds",
+    "EXT_lights_image_based",
     "EXT_mesh_gpu_instancing",
     "KHR_animation_pointer",
     "KHR_materials_specular",
@@ -44,7 +45,6 @@ static const char *const known_extensions[] = {
 static const struct {
     const char *name, *lost; // what is missing in the picture
 } ignored_extensions[] = {
-    {"EXT_lights_image_based", "the file's environment is left out"},
     {"EXT_lights_ies",         "light profiles are left out"       },
 };
 

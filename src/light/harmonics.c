@@ -116,3 +116,80 @@ zt_result harmonics_build(const hdr_picture *picture, job_pool *pool, arena *scr
     }
     return ZT_OK;
 }
+
+/// A polynomial of degree 2 of a vector n: constant + linear n + n square n; square is symmetric.
+typedef struct polynomial {
+    double constant, linear[3], square[3][3];
+} polynomial;
+
+/// The sum of the nine functions (Ramamoorthi & Hanrahan, equation 3) with factors of one channel.
+static polynomial sum_spherical(const double factors[9][3], int channel)
+{
+    const double k0 = 0.28209479177387814, k1 = 0.48860251190291992, k2 = 1.0925484305920792;
+    const double k20 = 0.31539156525252005, k22 = 0.54627421529603959;
+    double f[9];
+    for (int i = 0; i < 9; i++)
+        f[i] = factors[i][channel];
+    const double xy = 0.5 * k2 * f[4], yz = 0.5 * k2 * f[5], zx = 0.5 * k2 * f[7];
+    return (polynomial){
+        .constant = k0 * f[0] - k20 * f[6],
+        .linear = {k1 * f[3],            k1 * f[1],             k1 * f[2]                 },
+        .square = {{k22 * f[8], xy, zx}, {xy, -k22 * f[8], yz}, {zx, yz, 3.0 * k20 * f[6]}},
+    };
+}
+
+static double dot_row(const double a[3], const double b[3])
+{
+    return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
+}
+
+/// The polynomial of the rotated vector: rows of `r` are world from local.
+static polynomial rotate_polynomial(const polynomial *p, double r[3][3])
+{
+    polynomial out = {.constant = p->constant};
+    double half[3][3]; // square times the transpose of r
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            half[i][j] = dot_row(p->square[i], r[j]);
+    for (int i = 0; i < 3; i++) {
+        out.linear[i] = dot_row(r[i], p->linear);
+        for (int j = 0; j < 3; j++)
+            out.square[i][j] = (r[i][0] * half[0][j] + r[i][1] * half[1][j]) + r[i][2] * half[2][j];
+    }
+    return out;
+}
+
+static void rotation_rows(const double q[4], double out[3][3])
+{
+    const double x = q[0], y = q[1], z = q[2], w = q[3];
+    const double rows[3][3] = {
+        {1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - z * w),       2.0 * (x * z + y * w)      },
+        {2.0 * (x * y + z * w),       1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - x * w)      },
+        {2.0 * (x * z - y * w),       2.0 * (y * z + x * w),       1.0 - 2.0 * (x * x + y * y)},
+    };
+    memcpy(out, rows, sizeof rows);
+}
+
+void harmonics_from_spherical(const double factors[9][3], const double rotation[4],
+                              double intensity, double out[HARMONIC_COUNT][3])
+{
+    double r[3][3];
+    rotation_rows(rotation, r);
+    for (int channel = 0; channel < 3; channel++) {
+        const polynomial local = sum_spherical(factors, channel);
+        const polynomial p = rotate_polynomial(&local, r);
+        const double xx = p.square[0][0], yy = p.square[1][1], zz = p.square[2][2];
+        double sum[HARMONIC_COUNT];
+        sum[HARMONIC_1] = p.constant + ((xx + yy) + zz) / 3.0; // x^2 + y^2 + z^2 = 1
+        sum[HARMONIC_X] = p.linear[0];
+        sum[HARMONIC_Y] = p.linear[1];
+        sum[HARMONIC_Z] = p.linear[2];
+        sum[HARMONIC_XY] = 2.0 * p.square[0][1];
+        sum[HARMONIC_YZ] = 2.0 * p.square[1][2];
+        sum[HARMONIC_ZX] = 2.0 * p.square[0][2];
+        sum[HARMONIC_XX_ZZ] = 0.5 * (xx - zz);
+        sum[HARMONIC_YY] = yy / 3.0 - (xx + zz) / 6.0;
+        for (int i = 0; i < HARMONIC_COUNT; i++)
+            out[i][channel] = sum[i] * (intensity / PI);
+    }
+}

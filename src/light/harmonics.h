@@ -13,4 +13,10 @@
 zt_result harmonics_build(const hdr_picture *picture, job_pool *pool, arena *scratch,
                           double out[HARMONIC_COUNT][3], zt_error *err);
 
+/// The harmonics of irradiance that is given by factors of the real spherical harmonics Y(l, m), l
+/// from 0 to 2 and m from -l to l, about +z; `rotation` is the unit quaternion x, y, z, w that
+/// brings them to the environment.
+void harmonics_from_spherical(const double factors[9][3], const double rotation[4],
+                              double intensity, double out[HARMONIC_COUNT][3]);
+
 #endif

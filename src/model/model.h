@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/jobs.h"
 #include "base/trs.h"
+#include "image/hdr_picture.h"
 #include "image/mipmap_pack.h"
 #include "mesh/mesh.h"
 #include "model/material_extensions.h"
@@ -192,6 +193,18 @@ typedef struct model_extra {
 } model_extra;
 
 /// Information in a file about itself, for inspect. Absent texts are NULL.
+/// Light from all around that a file brings (EXT_lights_image_based).
+typedef struct model_environment {
+    const char *name;    ///< or ""
+    int32_t size;        ///< pixels a side of the faces of its cube
+    hdr_picture picture; ///< equirectangular radiance, with rotation and intensity
+    /// Irradiance, without rotation and intensity: factors of the real spherical harmonics Y(l, m),
+    /// l from 0 to 2 and m from -l to l, whose axis is +z (so Y(1, 1) grows with x).
+    double harmonics[9][3];
+    double rotation[4]; ///< world from light, a unit quaternion x, y, z, w
+    float intensity;
+} model_environment;
+
 typedef struct model_asset_info {
     const char *generator, *version, *copyright;
     model_texts used, required; ///< extensions
@@ -228,6 +241,7 @@ struct zt_model {
     const int32_t *packed_of_material; ///< [material_count], -1: none; NULL: no textures
     const model_camera *cameras;
     const model_light *lights;
+    const model_environment *environment; ///< NULL: the file has none
     uint32_t property_count;
     const model_property *properties; ///< what clips move besides nodes
     uint64_t triangle_count, vertex_count;

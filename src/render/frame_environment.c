@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The environment of a scene: made once, and seen by each frame with its rotation and intensity.
+#include "base/hash.h"
 #include "light/environment_build.h"
+#include "light/harmonics.h"
 #include "light/studio.h"
 #include "render/frame_pose.h"
 #include "render/renderer.h"
@@ -13,16 +15,36 @@ static zt_result make_environment(const zt_renderer *r, const zt_scene *scene,
         return studio_environment(STUDIO_SOFT_BOXES, &out->arena, &out->made, err);
     if (scene->lighting.environment == SCENE_ENVIRONMENT_NEUTRAL)
         return studio_environment(STUDIO_NEUTRAL, &out->arena, &out->made, err);
+    const model_environment *file = scene->file_environment;
+    if (scene->lighting.environment == SCENE_ENVIRONMENT_FILE)
+        from = &file->picture;
     const environment_sizes sizes = environment_sizes_for(from->height);
-    return environment_build(r->kernels->light, from, &sizes, r->pool, &out->arena, &out->made,
-                             err);
+    ZT_TRY(
+        environment_build(r->kernels->light, from, &sizes, r->pool, &out->arena, &out->made, err));
+    if (scene->lighting.environment == SCENE_ENVIRONMENT_FILE)
+        harmonics_from_spherical(file->harmonics, file->rotation, (double)file->intensity,
+                                 out->made.harmonics);
+    return ZT_OK;
+}
+
+/// A number that differs for environments of different files.
+static uint64_t hash_source(const zt_scene *scene)
+{
+    const model_environment *file = scene->file_environment;
+    if (scene->lighting.environment == SCENE_ENVIRONMENT_IMAGE)
+        return scene->own_environment.hash;
+    if (scene->lighting.environment != SCENE_ENVIRONMENT_FILE)
+        return 0;
+    const size_t pixels = (size_t)file->picture.width * (size_t)file->picture.height;
+    uint64_t hash = hash_bytes(HASH_START, file->harmonics, sizeof file->harmonics);
+    return hash_words(hash, file->picture.rgb, pixels * 3 * sizeof *file->picture.rgb);
 }
 
 zt_result renderer_prepare_environment(zt_renderer *r, const zt_scene *scene, zt_error *err)
 {
     kept_environment *kept = &r->environment;
     const scene_environment_kind kind = scene->lighting.environment;
-    const uint64_t hash = kind == SCENE_ENVIRONMENT_IMAGE ? scene->own_environment.hash : 0;
+    const uint64_t hash = hash_source(scene);
     if (kind == SCENE_ENVIRONMENT_AMBIENT || (kept->kind == kind && kept->hash == hash))
         return ZT_OK;
     const uint64_t start = job_clock_ns(), saved = float_state_enter();
@@ -54,6 +76,8 @@ zt_result frame_environment(const zt_scene *scene, const environment *made, fram
         track_evaluate(&scene->own_environment.rotation_deg, time.shot_s, rotation_deg);
         intensity = scene->own_environment.intensity;
     }
+    if (lighting->environment == SCENE_ENVIRONMENT_FILE)
+        intensity = 1.0; // the file's is part of it
     environment_view_build(made, rotation_deg[0], intensity, seen);
     out->environment = seen;
     return ZT_OK;

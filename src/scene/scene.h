@@ -203,6 +203,7 @@ typedef enum scene_environment_kind {
     SCENE_ENVIRONMENT_STUDIO,  ///< soft boxes, made by code
     SCENE_ENVIRONMENT_NEUTRAL, ///< a bright room, made by code
     SCENE_ENVIRONMENT_IMAGE,   ///< a picture
+    SCENE_ENVIRONMENT_FILE,    ///< that of a model file
 } scene_environment_kind;
 
 typedef enum scene_floor {
@@ -297,7 +298,8 @@ struct zt_scene {
     uint32_t light_count;
     scene_light *lights;
     scene_ambient ambient;
-    bool from_model; ///< a bare model: default light and camera
+    const model_environment *file_environment; ///< where it is SCENE_ENVIRONMENT_FILE
+    bool from_model;                           ///< a bare model: default light and camera
 
     int32_t width, height, samples;
     scene_frames shot;     ///< all frames of the shot; framing depends on these

@@ -255,6 +255,21 @@ bool scene_has_shadows(const zt_scene *scene)
     return false;
 }
 
+/// The environment of a model file replaces a studio, as long as lamps of files shine and the scene
+/// names no environment. The first model that brings one counts.
+static void choose_file_environment(zt_scene *scene)
+{
+    scene_lighting *lighting = &scene->lighting;
+    const scene_lighting_keys *keys = &scene->lighting_keys;
+    scene->file_environment = NULL;
+    if (lighting->flat_lights || !(lighting->lamps > 0.0) || keys->has_ambient || keys->has_image)
+        return;
+    for (uint32_t i = 0; i < scene->instance_count && !scene->file_environment; i++)
+        scene->file_environment = scene->instances[i].model->environment;
+    if (scene->file_environment)
+        lighting->environment = SCENE_ENVIRONMENT_FILE;
+}
+
 zt_result scene_light_up(zt_scene *scene, zt_error *err)
 {
     static const scene_ambient flat_ambient = {
@@ -263,6 +278,7 @@ zt_result scene_light_up(zt_scene *scene, zt_error *err)
     };
     const scene_lighting *lighting = &scene->lighting;
     scene->lighting = scene_resolve_lighting(&scene->lighting_keys);
+    choose_file_environment(scene);
     scene->lights = scene->own_lights;
     scene->light_count = scene->own_light_count;
     scene->ambient = lighting->flat_lights && !scene->lighting_keys.has_ambient

@@ -360,13 +360,12 @@ Test(gltf_broken, more_than_the_memory_allows)
 
 Test(gltf_broken, unsupported_extensions_are_noted_and_strictly_refused)
 {
-    static const char json[] = ASSET "'extensionsUsed':['EXT_lights_image_based','ACME_x'],"
-                                     "'extensionsRequired':['EXT_lights_image_based']}";
+    static const char json[] = ASSET "'extensionsUsed':['EXT_lights_ies','ACME_x'],"
+                                     "'extensionsRequired':['EXT_lights_ies']}";
     gltf_case c = {.strict = false};
     gltf_case_json(&c, json, NULL, 0);
     cr_assert(c.result == ZT_OK && c.model.note_count == 2, "%s", c.messages);
-    cr_expect_str_eq(c.model.notes[0],
-                     "EXT_lights_image_based is ignored: the file's environment is left out");
+    cr_expect_str_eq(c.model.notes[0], "EXT_lights_ies is ignored: light profiles are left out");
     cr_expect_str_eq(c.model.notes[1], "the extension ACME_x is not known and ignored");
     gltf_case_finish(&c);
     c = (gltf_case){.strict = true};

@@ -64,7 +64,6 @@ static const struct {
     {PICTURED(DDS_ARRAY),                                                                               "/images/0: the first of 2 array slices is used"                        },
     {PICTURED(AVIF),
      "/images/0: the image is left out: image 0:0: AVIF pictures are not supported"                                                                                             },
-    {USED("EXT_lights_image_based"),                                                                    "EXT_lights_image_based is ignored: "                                   },
     {USED("EXT_lights_ies"),                                                                            "EXT_lights_ies is ignored: "                                           },
     {USED("ACME_anything"),                                                                             "the extension ACME_anything is not known and ignored"                  },
     {START TEXTURE "'materials':[{}],'extensions':{'KHR_lights_punctual':{'lights':["

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+/// EXT_lights_image_based: harmonics of irradiance, and the faces of a cube of radiance. Of the
+/// levels of the cube only the first is used, which is not filtered; the renderer makes its own
+/// levels from it. PNG images with alpha hold RGBD: the colour, decoded as sRGB, is divided by
+/// alpha. Specification:
+/// https://github.com/KhronosGroup/glTF/tree/main/extensions/2.0/Vendor/EXT_lights_image_based
+#include "gltf/gltf_environment.h"
+
+#include "gltf/gltf_view.h"
+#include "image/cube_map.h"
+#include "image/texture_file.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char extension_name[] = "EXT_lights_image_based";
+
+/// The light of the scene that is shown; out->value is NULL when there is none.
+static zt_result find_light(gltf_file *file, json_pointer *out)
+{
+    json_extension lights, reference;
+    json_pointer list, scene;
+    uint32_t count;
+    int32_t index;
+    *out = (json_pointer){0};
+    ZT_TRY(gltf_extension(file->log, &file->root, extension_name, &lights));
+    if (!lights.object.value || file->list[GLTF_SCENES].count == 0)
+        return ZT_OK;
+    ZT_TRY(gltf_array(file->log, &lights.object, "lights", &list, &count));
+    ZT_TRY(gltf_member_index(file, &file->root, "scene", GLTF_SCENES, &index));
+    ZT_TRY(gltf_list_entry(file, GLTF_SCENES, index < 0 ? 0 : (size_t)index, &scene));
+    ZT_TRY(gltf_extension(file->log, &scene, extension_name, &reference));
+    if (!reference.object.value)
+        return ZT_OK;
+    const json_pointer light = json_member(&reference.object, "light");
+    ZT_TRY(gltf_index_below(file->log, &light, count, "light", &index));
+    return index < 0 ? ZT_OK : gltf_entry(file->log, &list, (size_t)index, out);
+}
+
+static zt_result read_harmonics(gltf_file *file, const json_pointer *light, double out[9][3])
+{
+    json_pointer list;
+    uint32_t count;
+    ZT_TRY(gltf_array(file->log, light, "irradianceCoefficients", &list, &count));
+    bool good = count == 9;
+    for (uint32_t i = 0; i < 9 && good; i++) {
+        const json_t *entry = json_array_get(list.value, i);
+        good = json_array_size(entry) == 3;
+        for (size_t c = 0; c < 3 && good; c++) {
+            const json_t *number = json_array_get(entry, c);
+            out[i][c] = json_number_value(number);
+            good = json_is_number(number) && fabs(out[i][c]) <= 1e30;
+        }
+    }
+    if (good)
+        return ZT_OK;
+    return gltf_fail(file->log, list.value ? &list : light, ZT_ERR_FORMAT,
+                     "irradianceCoefficients are not nine lists of three numbers");
+}
+
+/// The indices of the images of the first level.
+static zt_result read_faces(gltf_file *file, const json_pointer *light, int32_t out[CUBE_FACES])
+{
+    json_pointer list;
+    uint32_t count;
+    ZT_TRY(gltf_array(file->log, light, "specularImages", &list, &count));
+    const json_pointer level = json_element(&list, 0);
+    if (count == 0 || json_array_size(level.value) != CUBE_FACES)
+        return gltf_fail(file->log, list.value ? &list : light, ZT_ERR_FORMAT,
+                         "specularImages have no level of six images");
+    for (size_t i = 0; i < CUBE_FACES; i++) {
+        const json_pointer face = json_element(&level, i);
+        ZT_TRY(gltf_index(file, &face, GLTF_IMAGES, &out[i]));
+    }
+    return ZT_OK;
+}
+
+/// Linear light of a pixel. RGBD of alpha 0 stands for the largest value it can hold.
+static void decode_pixel(const picture *p, const void *row, int32_t x, float out[3])
+{
+    const size_t channels = p->format == PICTURE_RGB8 ? 3 : 4;
+    double v[4] = {0.0, 0.0, 0.0, 1.0};
+    for (size_t c = 0; c < channels; c++) {
+        const size_t at = (size_t)x * channels + c;
+        v[c] = p->format == PICTURE_RGBA16 ? ((const uint16_t *)row)[at] / 65535.0
+                                           : ((const uint8_t *)row)[at] / 255.0;
+    }
+    const double least = p->format == PICTURE_RGBA16 ? 1.0 / 65535.0 : 1.0 / 255.0;
+    const double divisor = p->has_alpha && v[3] > least ? v[3] : p->has_alpha ? least : 1.0;
+    for (size_t c = 0; c < 3; c++)
+        out[c] = (float)(srgb_decode(v[c]) / divisor);
+}
+
+static zt_result decode_face(gltf_file *file, int32_t image, picture *out, const char **out_name)
+{
+    const model_source *source = file->source;
+    json_pointer json;
+    const char *path;
+    file_bytes bytes;
+    ZT_TRY(gltf_list_entry(file, GLTF_IMAGES, (size_t)image, &json));
+    ZT_TRY(gltf_image_bytes(file, &json, &path, &bytes));
+    *out_name = path ? path : file->log->path;
+    const picture_need need = {0};
+    return path ? texture_load(file->scratch, source->path, path, source->texture_dir, need,
+                               &source->sink, out, file->log->err)
+                : picture_decode(file->scratch, *out_name, bytes, need, out, file->log->err);
+}
+
+static zt_result read_face(gltf_file *file, int32_t image, cube_map *cube, int face)
+{
+    picture p;
+    const char *name;
+    ZT_TRY(decode_face(file, image, &p, &name));
+    if (p.width != p.height || (face > 0 && p.width != cube->size) || p.width > CUBE_SIDE_LIMIT)
+        return zt_fail(file->log->err, ZT_ERR_FORMAT,
+                       "%s: face %d of the environment has %d x %d pixels (expected squares of one "
+                       "size, at most %d)",
+                       name, face, (int)p.width, (int)p.height, CUBE_SIDE_LIMIT);
+    cube->size = p.width;
+    float *rgb = arena_alloc_raw(file->scratch, (size_t)p.width * (size_t)p.width, 3 * sizeof *rgb);
+    if (!rgb)
+        return arena_fail(file->scratch, file->log->err, "the faces of an environment");
+    const size_t pixel = p.format == PICTURE_RGB8 ? 3 : p.format == PICTURE_RGBA8 ? 4 : 8;
+    const size_t pitch = p.pitch ? p.pitch : (size_t)p.width * pixel;
+    for (int32_t y = 0; y < p.height; y++)
+        for (int32_t x = 0; x < p.width; x++)
+            decode_pixel(&p, (const uint8_t *)p.level[0] + (size_t)y * pitch, x,
+                         rgb + 3 * ((size_t)y * (size_t)p.width + (size_t)x));
+    cube->face[face] = rgb;
+    return ZT_OK;
+}
+
+/// The rotation and the intensity of a light.
+static zt_result read_settings(gltf_file *file, const json_pointer *light, quat *out_rotation,
+                               float *out_intensity)
+{
+    float rotation[4] = {0.0f, 0.0f, 0.0f, 1.0f};
+    ZT_TRY(gltf_floats(file->log, light, "rotation", 4, rotation));
+    ZT_TRY(gltf_float(file->log, light, "intensity", 1.0f, out_intensity));
+    const quat q = quat_from_floats(rotation);
+    const double length2 = ((q.x * q.x + q.y * q.y) + q.z * q.z) + q.w * q.w;
+    if (!(length2 > 1e-12) || !(*out_intensity >= 0.0f)) {
+        ZT_TRY(gltf_warn(file->log, light,
+                         "the environment has no rotation or intensity that "
+                         "means something; it gets the defaults"));
+        *out_rotation = quat_identity();
+        *out_intensity = *out_intensity >= 0.0f ? *out_intensity : 1.0f;
+        return ZT_OK;
+    }
+    const double scale = 1.0 / sqrt(length2);
+    *out_rotation = (quat){q.x * scale, q.y * scale, q.z * scale, q.w * scale};
+    return ZT_OK;
+}
+
+static zt_result build(gltf_file *file, const json_pointer *light, model_environment *out)
+{
+    int32_t faces[CUBE_FACES];
+    cube_map cube = {0};
+    quat rotation;
+    ZT_TRY(gltf_name(file->log, light, &out->name));
+    ZT_TRY(read_settings(file, light, &rotation, &out->intensity));
+    ZT_TRY(read_harmonics(file, light, out->harmonics));
+    ZT_TRY(read_faces(file, light, faces));
+    for (int i = 0; i < CUBE_FACES; i++) {
+        const zt_result result = faces[i] < 0 ? ZT_ERR_FORMAT : read_face(file, faces[i], &cube, i);
+        if (result == ZT_ERR_MEMORY || result == ZT_ERR_LIMIT)
+            return result;
+        if (result != ZT_OK) {
+            const zt_error inner = *file->log->err; // gltf_unsupported writes to it
+            return gltf_unsupported(file->log, light, "the file's environment is left out: %s",
+                                    faces[i] < 0 ? "a face has no image" : inner.message);
+        }
+    }
+    out->size = cube.size;
+    out->rotation[0] = rotation.x;
+    out->rotation[1] = rotation.y;
+    out->rotation[2] = rotation.z;
+    out->rotation[3] = rotation.w;
+    return cube_map_unroll(file->keep, &cube, rotation, (double)out->intensity, &out->picture,
+                           file->log->err);
+}
+
+zt_result gltf_read_environment(gltf_file *file, zt_model *model)
+{
+    json_pointer light;
+    ZT_TRY(find_light(file, &light));
+    if (!light.value)
+        return ZT_OK;
+    model_environment *made = ARENA_ARRAY(file->keep, model_environment, 1);
+    if (!made)
+        return arena_fail(file->keep, file->log->err, "an environment");
+    ZT_TRY(build(file, &light, made));
+    model->environment = made->picture.rgb ? made : NULL;
+    return ZT_OK;
+}
