@@ -198,6 +198,16 @@ static const option_flag flags[] = {
      .help = "how the scene is lit", .standard = "as in the scene",
      .detail = "It replaces `preset` and `ground` of the scene; its `lights` remain. See [light.md](light.md)."},
 
+    {.name = "--light", .metavar = "studio|file|none|FILE", .group = OPTION_GROUP_LIGHT,
+     .commands = SHOT, TEXT(OPTION_TEXT, shot.light),
+     .help = "light by the studio, by the lamps of the file, by nothing or by a picture, alone",
+     .standard = "as in the scene or preset",
+     .detail = "`lights` of the scene remain. A picture is a file as `--environment` takes it."},
+    {.name = "--environment", .metavar = "FILE", .group = OPTION_GROUP_LIGHT,
+     .commands = SHOT, TEXT(OPTION_FILE, shot.environment),
+     .help = "light by this picture (.hdr or .exr); lamps of the file stay on",
+     .detail = "The picture is equirectangular. See [scenes.md](scenes.md#environment)."},
+
     {.name = "--variant", .metavar = "NAME", .group = OPTION_GROUP_MODEL,
      .commands = LOAD, TEXT(OPTION_TEXT, load.variant),
      .help = "show this variant of a glTF's materials",

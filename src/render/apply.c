@@ -106,6 +106,16 @@ static zt_result apply_film(zt_scene *scene, const zt_shot_def *def, zt_error *e
 
 // ---- Light ------------------------------------------------------------------------------------
 
+static zt_result apply_environment(zt_scene *scene, const zt_shot_def *def, zt_error *err)
+{
+    const int32_t light = def->light ? scene_find_light(def->light) : scene->lighting_keys.light;
+    const char *image = def->light && light == SCENE_LIGHT_IMAGE ? def->light : def->environment;
+    if (def->light && def->environment)
+        return zt_fail(err, ZT_ERR_ARGUMENT, "--light and --environment cannot be combined");
+    scene->lighting_keys.light = def->environment ? -1 : light;
+    return image ? scene_set_environment_image(scene, image, err) : ZT_OK;
+}
+
 /// A preset replaces the one of the scene, with the keys of the scene that change presets.
 static zt_result apply_lighting(zt_scene *scene, const zt_shot_def *def, zt_error *err)
 {
@@ -120,7 +130,9 @@ static zt_result apply_lighting(zt_scene *scene, const zt_shot_def *def, zt_erro
         scene->lighting_keys.preset = preset;
         scene->lighting_keys.ground = -1;
         scene->lighting_keys.occlusion = -1;
+        scene->lighting_keys.light = -1;
     }
+    ZT_TRY(apply_environment(scene, def, err));
     return scene_light_up(scene, err);
 }
 

@@ -213,6 +213,14 @@ typedef enum scene_floor {
     SCENE_FLOOR_PLANE
 } scene_floor;
 
+/// What shines besides the `lights` and the `environment` of the scene file.
+typedef enum scene_light_choice {
+    SCENE_LIGHT_STUDIO, ///< the studio alone
+    SCENE_LIGHT_FILE,   ///< the lamps of the models alone
+    SCENE_LIGHT_NONE,
+    SCENE_LIGHT_IMAGE ///< a picture alone: zt_scene.own_environment
+} scene_light_choice;
+
 /// How a scene is lit and developed: the values of its preset, with those that the scene or the
 /// caller names in their place. See scene_presets.c.
 typedef struct scene_lighting {
@@ -240,12 +248,13 @@ typedef struct scene_occlusion {
 /// What a scene file or a caller says about light; -1: what the preset says.
 typedef struct scene_lighting_keys {
     int32_t preset;    ///< index of scene_preset_at
+    int32_t light;     ///< scene_light_choice
     int32_t ground;    ///< scene_floor
     int32_t occlusion; ///< 0, 1
     int32_t tone_map;
+    bool names_light; ///< the scene file has `lights`, `environment` or `light`
     bool has_ambient; ///< `environment` names colours: zt_scene.own_ambient
     bool has_image;   ///< `environment` names a picture: zt_scene.own_environment
-    bool has_lights;  ///< there are `lights`, perhaps none
 } scene_lighting_keys;
 
 /// A picture that lights a scene.

@@ -39,8 +39,8 @@ zt_result scene_set_defaults(zt_scene *scene, zt_error *err)
     scene->fps_denominator = 1;
     scene->freeze_time_s = (double)NAN;
     scene->occlusion = (scene_occlusion){.intensity = 1.0};
-    scene->lighting_keys =
-        (scene_lighting_keys){.preset = -1, .ground = -1, .occlusion = -1, .tone_map = -1};
+    scene->lighting_keys = (scene_lighting_keys){
+        .preset = -1, .light = -1, .ground = -1, .occlusion = -1, .tone_map = -1};
     double background[3];
     color_from_hex("#303338", background);
     for (int i = 0; i < 3; i++)

@@ -41,6 +41,8 @@ enum { SCENE_LIGHT_LIMIT = 256, SCENE_PRESET_LIMIT = 8 };
 const scene_lighting *scene_preset_at(int32_t index);
 /// The index of the preset of that name, or -1.
 int32_t scene_find_preset(const char *name);
+/// A word of `light`; SCENE_LIGHT_IMAGE: it is a path.
+int32_t scene_find_light(const char *word);
 /// What the preset and the single keys of the scene say together.
 scene_lighting scene_resolve_lighting(const scene_lighting_keys *keys);
 /// Makes lighting, lights and ambient light from what the scene names. Call it again when

@@ -34,7 +34,7 @@ zt_result scene_set_environment_image(zt_scene *scene, const char *path, zt_erro
     return ZT_OK;
 }
 
-static zt_result load_image(scene_reader *r, const document_node *value)
+zt_result scene_read_environment_image(scene_reader *r, const document_node *value)
 {
     zt_error problem = {0};
     if (value->kind != DOCUMENT_STRING || value->text[0] == 0)
@@ -75,7 +75,7 @@ static zt_result read_colors(scene_reader *r, const environment_keys *keys)
 static zt_result read_image(scene_reader *r, const environment_keys *keys)
 {
     scene_environment *environment = &r->scene->own_environment;
-    ZT_TRY(load_image(r, keys->image));
+    ZT_TRY(scene_read_environment_image(r, keys->image));
     environment->intensity = keys->intensity;
     if (keys->rotation_deg.key_count > 0)
         environment->rotation_deg = keys->rotation_deg;
@@ -94,7 +94,7 @@ zt_result scene_read_environment(scene_reader *r, const document_node *value, vo
                   1e6),
     };
     environment_keys keys = {.intensity = 1.0};
-    (void)target;
+    ((zt_scene *)target)->lighting_keys.names_light = true;
     ZT_TRY(value_map(r, value, "environment", table, COUNT_OF(table), &keys));
     const int sources = (keys.color != NULL) + (keys.sky || keys.ground) + (keys.image != NULL);
     if (sources != 1 || !keys.sky != !keys.ground)

@@ -114,7 +114,7 @@ zt_result scene_read_lights(scene_reader *r, const document_node *value, void *t
     if (value->count > SCENE_LIGHT_LIMIT)
         return value_fail(r, value, false, "%u lights (at most %d)", value->count,
                           (int)SCENE_LIGHT_LIMIT);
-    scene->lighting_keys.has_lights = true;
+    scene->lighting_keys.names_light = true;
     scene->own_lights = ARENA_ARRAY(&scene->arena, scene_light, value->count);
     if (!scene->own_lights)
         return arena_fail(&scene->arena, r->err, "lights");

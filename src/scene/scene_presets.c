@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// The presets of light, and how single keys change them. docs/light.md has the same table.
 #include "scene/scene_build.h"
+#include "scene/scene_read.h"
 
 #include <string.h>
 
@@ -60,15 +61,37 @@ int32_t scene_find_preset(const char *name)
     return -1;
 }
 
+static bool is_studio(scene_environment_kind kind)
+{
+    return kind == SCENE_ENVIRONMENT_STUDIO || kind == SCENE_ENVIRONMENT_NEUTRAL;
+}
+
+/// The light of the preset gives way to what `light` names.
+static void choose_light(scene_light_choice light, scene_lighting *out)
+{
+    out->flat_lights = false;
+    out->studio = out->studio_with_lamps = 0.0;
+    out->lamps = light == SCENE_LIGHT_FILE ? 1.0 : 0.0;
+    if (light == SCENE_LIGHT_STUDIO) {
+        if (!is_studio(out->environment))
+            out->environment = SCENE_ENVIRONMENT_STUDIO;
+        out->studio = out->studio_with_lamps = 1.0;
+    } else if (is_studio(out->environment)) {
+        out->environment = SCENE_ENVIRONMENT_AMBIENT;
+    }
+}
+
 scene_lighting scene_resolve_lighting(const scene_lighting_keys *keys)
 {
-    const bool silent =
-        keys->preset < 0 && !keys->has_lights && !keys->has_ambient && !keys->has_image;
-    scene_lighting out = keys->preset >= 0 ? presets[keys->preset]
-                         : silent          ? presets[DEFAULT_PRESET]
-                                           : plain;
-    if (keys->has_image)
+    scene_lighting out = keys->preset >= 0   ? presets[keys->preset]
+                         : keys->names_light ? plain
+                                             : presets[DEFAULT_PRESET];
+    if (keys->has_image && keys->light != SCENE_LIGHT_STUDIO) {
         out.environment = SCENE_ENVIRONMENT_IMAGE;
+        out.flat_lights = false;
+    }
+    if (keys->light >= 0)
+        choose_light((scene_light_choice)keys->light, &out);
     if (keys->ground >= 0)
         out.ground = (scene_floor)keys->ground;
     if (out.ground != SCENE_FLOOR_NONE && out.contact_shadow == 0.0)
@@ -78,4 +101,37 @@ scene_lighting scene_resolve_lighting(const scene_lighting_keys *keys)
     if (keys->tone_map >= 0)
         out.tone_map = (zt_tone_map)keys->tone_map;
     return out;
+}
+
+// ---- Keys of a scene file -----------------------------------------------------------------------
+
+zt_result scene_read_preset(scene_reader *r, const document_node *value, void *target)
+{
+    zt_scene *scene = target;
+    const char *names[SCENE_PRESET_LIMIT];
+    size_t count = 0;
+    for (; scene_preset_at((int32_t)count); count++)
+        names[count] = scene_preset_at((int32_t)count)->preset;
+    return value_choice(r, value, names, count, &scene->lighting_keys.preset);
+}
+
+int32_t scene_find_light(const char *word)
+{
+    static const char *const words[] = {
+        [SCENE_LIGHT_STUDIO] = "studio", [SCENE_LIGHT_FILE] = "file", [SCENE_LIGHT_NONE] = "none"};
+    for (size_t i = 0; i < COUNT_OF(words); i++)
+        if (strcmp(word, words[i]) == 0)
+            return (int32_t)i;
+    return SCENE_LIGHT_IMAGE;
+}
+
+zt_result scene_read_light(scene_reader *r, const document_node *value, void *target)
+{
+    zt_scene *scene = target;
+    if (value->kind != DOCUMENT_STRING)
+        return value_wrong(r, value, "studio, file, none or the path of a picture");
+    scene->lighting_keys.names_light = true;
+    scene->lighting_keys.light = scene_find_light(value->text);
+    return scene->lighting_keys.light == SCENE_LIGHT_IMAGE ? scene_read_environment_image(r, value)
+                                                           : ZT_OK;
 }

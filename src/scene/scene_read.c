@@ -16,7 +16,8 @@
 ///       instances               here; a crowd scene_crowd.c
 ///     camera                    scene_camera.c
 ///     lights                    scene_lights.c
-///     preset, ground            here; what presets set scene_presets.c
+///     preset, light             scene_presets.c
+///     ground                    here
 ///
 /// The tables of keys are the reference of what a scene may contain; docs/scenes.md describes them.
 #include "scene/scene_read.h"
@@ -232,16 +233,6 @@ static zt_result read_ground(scene_reader *r, const document_node *value, void *
                         &((zt_scene *)target)->lighting_keys.ground);
 }
 
-static zt_result read_preset(scene_reader *r, const document_node *value, void *target)
-{
-    zt_scene *scene = target;
-    const char *names[SCENE_PRESET_LIMIT];
-    size_t count = 0;
-    for (const scene_lighting *preset; (preset = scene_preset_at((int32_t)count)) != NULL; count++)
-        names[count] = preset->preset;
-    return value_choice(r, value, names, count, &scene->lighting_keys.preset);
-}
-
 static zt_result read_scene(scene_reader *r, const document_node *root)
 {
     // Models before the camera, which may name one.
@@ -252,7 +243,8 @@ static zt_result read_scene(scene_reader *r, const document_node *root)
         KEY_READ("models", KEY_REQUIRED, read_models),
         KEY_READ("camera", KEY_OPTIONAL, scene_read_camera),
         KEY_READ("lights", KEY_OPTIONAL, scene_read_lights),
-        KEY_READ("preset", KEY_OPTIONAL, read_preset),
+        KEY_READ("preset", KEY_OPTIONAL, scene_read_preset),
+        KEY_READ("light", KEY_OPTIONAL, scene_read_light),
         KEY_READ("ambient_occlusion", KEY_OPTIONAL, scene_read_occlusion),
         KEY_READ("ground", KEY_OPTIONAL, read_ground),
     };

@@ -13,8 +13,13 @@ zt_result scene_read(const char *path, file_bytes bytes, zt_scene *scene, zt_err
 zt_result scene_read_output(scene_reader *r, const document_node *value, void *target);
 zt_result scene_read_environment(scene_reader *r, const document_node *value, void *target);
 zt_result scene_read_occlusion(scene_reader *r, const document_node *value, void *target);
+zt_result scene_read_preset(scene_reader *r, const document_node *value, void *target);
+zt_result scene_read_light(scene_reader *r, const document_node *value, void *target);
 zt_result scene_read_camera(scene_reader *r, const document_node *value, void *target);
 zt_result scene_read_lights(scene_reader *r, const document_node *value, void *target);
+
+/// The path of a picture of light: becomes the environment of the scene.
+zt_result scene_read_environment_image(scene_reader *r, const document_node *value);
 
 // Sections of a model or instance whose model is loaded. `target`: the scene_instance, which is
 // r->instance. What they do not set stays as it is: an instance starts as a copy of its model.

@@ -55,7 +55,8 @@ done <<'VALUES'
 --time inf
 --time 0x10
 --samples 3
---tone-map agx
+--tone-map filmic
+--preset flt
 --threads 0
 --threads many
 --isa mmx

@@ -63,8 +63,8 @@ EOF
 done <<EOF
 scene_read.c The_top_level Top_level
 scene_read.c transform,models models
-scene_output.c output output
-scene_environment.c environment environment
+scene_output.c all output
+scene_environment.c all environment
 scene_occlusion.c all ambient_occlusion
 scene_crowd.c all crowds
 scene_materials.c Materials materials

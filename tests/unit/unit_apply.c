@@ -232,6 +232,11 @@ Test(apply, wrong_values_change_nothing)
     must_refuse("tone map");
     shot.background = "12345";
     must_refuse("background");
+    shot.preset = "flt";
+    must_refuse("did you mean 'flat'");
+    shot.light = "file";
+    shot.environment = "x.hdr";
+    must_refuse("cannot be combined");
     shot.fps_numerator = 5000;
     shot.fps_denominator = 1;
     must_refuse("frame rate");

@@ -149,6 +149,23 @@ Test(scene, presets)
     must_fail(HEAD "preset: 3\n", "expected one of flat");
 }
 
+Test(scene, light_chooses)
+{
+    must_read(HEAD "light: none\n");
+    cr_assert_null(scene.lighting.preset);
+    cr_assert_eq(scene.light_count, 0);
+    cr_assert_eq(scene.ambient.sky[0], 0.0f);
+    cr_assert_eq(scene.lighting.lamps, 0.0);
+    must_read(HEAD "preset: flat\nlight: file\nlights: [ { point: { position: [0, 1, 0] } } ]\n");
+    cr_assert_str_eq(scene.lighting.preset, "flat");
+    cr_assert_eq(scene.light_count, 1, "lights of the scene stay");
+    cr_assert_eq(scene.lighting.lamps, 1.0);
+    must_read(HEAD "light: studio\n");
+    cr_assert_eq(scene.lighting.environment, SCENE_ENVIRONMENT_STUDIO);
+    cr_assert(scene.lighting.studio == 1.0 && scene.lighting.studio_with_lamps == 1.0);
+    must_fail(HEAD "light: 5\n", "expected studio, file, none");
+}
+
 Test(scene, light_keys)
 {
     must_read(
