@@ -169,6 +169,31 @@ static qf behind_color(const behind_picture *b, float x, float y, float variance
     return qf_add(qf_mul(fine, qf_set1(1.0f - share)), qf_mul(coarse, qf_set1(share)));
 }
 
+/// True when the pixel at (x, y) shows something that is nearer than `nearness`.
+static inline bool behind_is_nearer(const behind_picture *b, float x, float y, float nearness)
+{
+    const behind_level *level = &b->level[0];
+    float fraction;
+    const int32_t column = behind_split(x - 0.5f, level->width, &fraction) + 1;
+    const int32_t row = behind_split(y - 0.5f, level->height, &fraction) + 1;
+    const size_t at = (size_t)behind_clamp(row, level->height) * (size_t)level->width +
+                      (size_t)behind_clamp(column, level->width);
+    return level->nearness[at] > nearness;
+}
+
+/// Pixels by which (x, y) lies outside the picture, as a share of its larger side, at most 1.
+static inline float behind_outside(const behind_picture *b, float x, float y)
+{
+    const float width = (float)b->level[0].width, height = (float)b->level[0].height;
+    float distance = 0.0f;
+    distance = -x > distance ? -x : distance;
+    distance = -y > distance ? -y : distance;
+    distance = x - width > distance ? x - width : distance;
+    distance = y - height > distance ? y - height : distance;
+    const float share = distance / (width > height ? width : height);
+    return share < 1.0f ? share : 1.0f;
+}
+
 /// Mean nearness around (x, y), over about the same pixels.
 static float behind_nearness(const behind_picture *b, float x, float y, float variance)
 {

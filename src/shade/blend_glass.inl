@@ -15,6 +15,7 @@
 typedef struct glass_lens {
     float shift_x[3], shift_y[3]; ///< pixels, by channel
     float around[3];              ///< the environment behind
+    float nearness;               ///< of the nearest glass
     bool glass, moves, disperses;
 } glass_lens;
 
@@ -45,7 +46,8 @@ static float glass_variance(const blend_job *job, const glass_pixel *g, unsigned
     return sum;
 }
 
-/// Adds the fragments that show in `samples`. The environment is that of the nearest one.
+/// Adds the fragments that show in `samples`. Environment and nearness are those of the nearest
+/// one.
 static glass_lens glass_lens_of(const blend_job *job, const glass_pixel *g, unsigned samples)
 {
     glass_lens out = {0};
@@ -54,6 +56,7 @@ static glass_lens glass_lens_of(const blend_job *job, const glass_pixel *g, unsi
         if (!(job->sorted[i].samples & samples) || lens[LENS_IS_GLASS] == 0.0f)
             continue;
         out.glass = true;
+        out.nearness = lens[LENS_NEARNESS];
         out.moves = out.moves || lens[LENS_SCATTER_FAR] > 0.0f;
         for (int32_t k = 0; k < 3; k++) {
             out.shift_x[k] = out.shift_x[k] + lens[LENS_SHIFT_XR + k];
@@ -69,15 +72,24 @@ static glass_lens glass_lens_of(const blend_job *job, const glass_pixel *g, unsi
     return out;
 }
 
-/// The picture behind at pixel position (x, y), blurred as the fragments ask for. How much depends
-/// on the distance of what is seen, which is first read blurred as if it were infinitely far.
-static qf glass_look(const blend_job *job, const glass_pixel *g, unsigned samples, float x, float y)
+/// The picture behind as channel k sees it from pixel position (x, y). How much it is blurred
+/// depends on the distance of what is seen, which is first read blurred as if it were infinitely
+/// far. What stands before the glass is not seen through it: such a ray goes straight on. Outside
+/// of the picture the environment takes over, if it shows at all.
+static qf glass_look(const blend_job *job, const glass_pixel *g, const glass_lens *lens,
+                     unsigned samples, int32_t k, float x, float y)
 {
     const behind_picture *behind = job->behind;
+    if (!behind_is_nearer(behind, x + lens->shift_x[k], y + lens->shift_y[k], lens->nearness)) {
+        x = x + lens->shift_x[k];
+        y = y + lens->shift_y[k];
+    }
     float variance = glass_variance(job, g, samples, 0.0f);
     for (int32_t i = 0; i < 2 && variance > 0.0f; i++)
         variance = glass_variance(job, g, samples, behind_nearness(behind, x, y, variance));
-    return behind_color(behind, x, y, variance);
+    const qf color = behind_color(behind, x, y, variance);
+    const float inside = 1.0f - 16.0f * behind_outside(behind, x, y);
+    return job->environment_behind ? qf_mul(color, qf_set1(inside > 0.0f ? inside : 0.0f)) : color;
 }
 
 /// Position of the centre of a pixel of the tile, given in block order.
@@ -96,13 +108,12 @@ static qf glass_behind(const blend_job *job, const glass_pixel *g, unsigned samp
     if (lens.moves && job->behind) {
         float x, y;
         glass_position(job, g->blend.pixel, &x, &y);
-        behind = glass_look(job, g, samples, x + lens.shift_x[1], y + lens.shift_y[1]);
+        behind = glass_look(job, g, &lens, samples, 1, x, y);
         if (lens.disperses) {
             _Alignas(16) float side[4];
             qf_store(c, behind);
             for (int32_t k = 0; k < 3; k += 2) {
-                qf_store(side,
-                         glass_look(job, g, samples, x + lens.shift_x[k], y + lens.shift_y[k]));
+                qf_store(side, glass_look(job, g, &lens, samples, k, x, y));
                 c[k] = side[k];
             }
             behind = qf_load(c);

@@ -34,6 +34,9 @@ typedef struct shade_point {
     vf f90, dielectric_f90;   ///< reflectances at grazing angles, the same in all channels
     vf alpha2, roughness, n_dot_v;
     vf dielectric; ///< 1 - metalness; only for light that is transmitted
+    // Of transmissive materials; see transmission.inl.
+    vec3_lanes transmitted; ///< share of the light behind that a rough surface scatters through
+    vf transmitted_alpha2;  ///< of the lobe
 } shade_point;
 
 /// Schlick's Fresnel: f0 + (f90 - f0) m5, m5 = (1 - c)^5.

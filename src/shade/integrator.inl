@@ -6,6 +6,8 @@
 ZT_LANE_OP vec3_lanes shade_reflect(const shade_traits *t, const shade_point *p, const bsdf *b,
                                     vec3_lanes to_light, vec3_lanes radiance, vec3_lanes sum)
 {
+    if (t->transmits)
+        sum = transmission_direct(p, to_light, radiance, sum);
     if (!t->closure)
         return shade_direct(p, to_light, radiance, sum);
     return vec3_add(sum, vec3_times(bsdf_evaluate(p, t->lobes, b, to_light), radiance));

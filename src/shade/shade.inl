@@ -250,11 +250,11 @@ ZT_LANE_OP void shade_run(const shade_context *c, const shade_traits *t, const s
         shade_closure_build(c, t, &batch[i], &closure[i]);
     for (uint32_t i = 0; i < batches && !t->unlit; i++)
         shade_ambient_terms(c, t, &closure[i], &batch[i]);
+    for (uint32_t i = 0; i < batches && t->transmits; i++)
+        lens_build(c, first + i * ZT_W, &batch[i]);
     for (uint32_t i = 0; i < batches; i++)
         shade_store_color(&c->job, first + i * ZT_W,
                           shade_lit(c, t, first + i * ZT_W, &closure[i], &batch[i]));
-    for (uint32_t i = 0; i < batches && t->transmits; i++)
-        lens_build(c, first + i * ZT_W, &batch[i]);
     for (uint32_t i = 0; i < batches && t->blended; i++) // loop 7
         shade_store(&c->job, first + i * ZT_W, shade_alpha(batch[i].alpha), c->job.color.a);
 }

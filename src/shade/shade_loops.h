@@ -231,7 +231,7 @@ enum fragment_lens {
     LENS_THROUGH_R, ///< share of the light behind that passes, by channel
     LENS_THROUGH_G,
     LENS_THROUGH_B,
-    LENS_IS_GLASS, ///< 1; 0: not transmissive, and everything else here is unused
+    LENS_IS_GLASS, ///< 1; 0: not transmissive or cut out: everything else here is unused
     LENS_SHIFT_XR, ///< what is behind is seen so many pixels away, by channel
     LENS_SHIFT_XG,
     LENS_SHIFT_XB,
@@ -245,7 +245,7 @@ enum fragment_lens {
     LENS_AROUND_R, ///< radiance of the environment in the direction in which light comes
     LENS_AROUND_G,
     LENS_AROUND_B,
-    LENS_UNUSED,
+    LENS_NEARNESS, ///< of the fragment, as in behind_level
     FRAGMENT_LENS_COUNT
 };
 

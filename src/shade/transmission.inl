@@ -82,6 +82,20 @@ ZT_LANE_OP void transmission_shift(const shade_frame *f, const shade_batch *batc
     *y = vf_clamp(transmission_row(f->view.row_y, at) / w - batch->py, back, limit);
 }
 
+/// Adds light from unit direction `to_light`, behind the surface, with `radiance` / pi: a rough
+/// surface scatters it like a mirror whose image of the light is behind it
+/// (KHR_materials_transmission, "Microfacet BTDF"). Smooth surfaces show no lamps.
+ZT_LANE_OP vec3_lanes transmission_direct(const shade_point *p, vec3_lanes to_light,
+                                          vec3_lanes radiance, vec3_lanes sum)
+{
+    const vf cosine = vec3_dot(p->normal, to_light);
+    const vf n_dot_l = vf_max(vf_neg(cosine), vf_set1(0.0f));
+    const vec3_lanes image = vec3_sub(to_light, vec3_scale(p->normal, vf_set1(2.0f) * cosine));
+    const vf length2 = ggx_half_at(p->view, image).length2;
+    const vf lobe = ggx_dv(p->n_dot_v, n_dot_l, p->transmitted_alpha2, length2) * n_dot_l;
+    return vec3_add(sum, vec3_scale(vec3_times(p->transmitted, radiance), lobe));
+}
+
 /// Stores ZT_W values of one array of the job's lenses.
 ZT_LANE_OP void lens_store(const shade_context *c, uint32_t first, enum fragment_lens which, vf x)
 {
@@ -139,11 +153,14 @@ ZT_LANE_OP void lens_scatter(const shade_context *c, uint32_t first, const shade
     const vec3_lanes pixel = vec3_set1(c->frame.ray_x);
     const vf alpha = batch->scatter_roughness * batch->scatter_roughness;
     vf spread = (vf_set1(c->material.transmission->lobe) * alpha) / vf_sqrt(vec3_dot(pixel, pixel));
-    vf far = spread, near = spread * surface_value(&batch->surface, ROW_W);
+    const vf w = surface_value(&batch->surface, ROW_W);
+    vf far = spread, near = spread * w, nearness = vf_set1(1.0f) / w;
     if (c->frame.view.orthographic) {
+        nearness = surface_value(&batch->surface, ROW_DEPTH);
         near = spread * vf_set1(c->frame.depth_range);
-        far = near * surface_value(&batch->surface, ROW_DEPTH);
+        far = near * nearness;
     }
+    lens_store(c, first, LENS_NEARNESS, nearness);
     lens_store(c, first, LENS_SCATTER_FAR, far * batch->alpha);
     lens_store(c, first, LENS_SCATTER_NEAR, near * batch->alpha);
 }
@@ -152,15 +169,23 @@ ZT_LANE_OP void lens_scatter(const shade_context *c, uint32_t first, const shade
 /// background through, it does so unchanged.
 ZT_LANE_OP void lens_build(const shade_context *c, uint32_t first, shade_batch *batch)
 {
-    const vf one = vf_set1(1.0f), alpha = shade_alpha(batch->alpha), clear = one - alpha;
+    const vf zero = vf_set1(0.0f), one = vf_set1(1.0f);
+    const vf alpha = shade_alpha(batch->alpha), clear = one - alpha;
     batch->alpha = alpha;
     batch->through = vec3_scale(batch->through, batch->kept);
+    const float narrow = c->material.transmission->around * c->material.transmission->around;
+    const vf lobe = (batch->scatter_roughness * batch->scatter_roughness) * vf_set1(narrow);
     if (c->material.transmission->thickness_m > 0.0f)
         lens_refract(c, first, batch);
     else if (c->frame.environment_behind)
         lens_store_around(c, first, batch, vec3_scale(batch->point.view, vf_set1(-1.0f)), -1);
     lens_scatter(c, first, batch);
-    lens_store(c, first, LENS_IS_GLASS, one);
+    batch->point.transmitted_alpha2 =
+        vf_max(lobe * lobe, vf_set1(6.25e-6f)); // as of roughness 0.05
+    batch->point.transmitted = (vec3_lanes){vf_sel(vf_gt(lobe, zero), batch->through.x, zero),
+                                            vf_sel(vf_gt(lobe, zero), batch->through.y, zero),
+                                            vf_sel(vf_gt(lobe, zero), batch->through.z, zero)};
+    lens_store(c, first, LENS_IS_GLASS, vf_sel(vf_gt(alpha, zero), one, zero));
     lens_store(c, first, LENS_THROUGH_R, batch->through.x * alpha + clear);
     lens_store(c, first, LENS_THROUGH_G, batch->through.y * alpha + clear);
     lens_store(c, first, LENS_THROUGH_B, batch->through.z * alpha + clear);

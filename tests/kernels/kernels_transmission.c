@@ -148,6 +148,44 @@ Test(transmission, alpha_lets_through_what_it_does_not_cover)
     free(s);
 }
 
+/// A lamp behind rough glass shines through as its mirror image shines off a white metal.
+Test(transmission, lamps_behind_shine_through_rough_glass)
+{
+    shade_stage *s = aligned_alloc(64, sizeof *s);
+    float mirrored[STAGE_SAMPLES];
+    cr_assert(s != NULL);
+    for (uint32_t seed = 1; seed <= 100; seed++) {
+        random_state r = {seed * 31337};
+        shade_transmission t = {.factor = 1.0f, .lobe = 1.0f, .around = 1.0f};
+        double normal[3], to_light[3];
+        stage_build(s, &r, false);
+        stage_normal(s, normal);
+        stage_direction_near(&r, normal, 0.2, to_light);
+        s->light = (shade_light){
+            .radiance = {1.0f, 1.0f, 1.0f}
+        };
+        for (int k = 0; k < 3; k++)
+            s->light.to_light[k] = (float)to_light[k];
+        s->frame.light_count = 1;
+        s->material.roughness = random_float(&r, 0.1f, 1.0f);
+        stage_shade(s);
+        for (int i = 0; i < STAGE_SAMPLES; i++)
+            mirrored[i] = s->color[i][0];
+        const double cosine = stage_dot(to_light, normal);
+        for (int k = 0; k < 3; k++)
+            s->light.to_light[k] = (float)(to_light[k] - 2.0 * cosine * normal[k]);
+        s->material.metallic = 0.0f;
+        s->material.transmission = &t;
+        stage_shade(s);
+        for (int i = 0; i < STAGE_SAMPLES; i++) {
+            const double want = (double)mirrored[i] * (double)s->lens[LENS_THROUGH_R][i];
+            cr_assert_lt(fabs((double)s->color[i][0] - want), 1e-4 * want + 1e-6, "%g, not %g",
+                         (double)s->color[i][0], want);
+        }
+    }
+    free(s);
+}
+
 // ---- Blending -----------------------------------------------------------------------------------
 
 enum { PIXELS = TILE_SIZE * TILE_SIZE, LAYERS = 3 };
@@ -314,6 +352,7 @@ Test(transmission, rough_glass_blurs_like_a_gaussian)
                 s->lens[i][LENS_THROUGH_R + c] = 1.0f;
                 s->lens[i][LENS_SHIFT_XR + c] = 1.25f; // the shifts of three layers add
             }
+            s->lens[i][LENS_NEARNESS] = 1.0f;
             // Two of three layers scatter by 0.6 and 0.8 of the deviation: variances add.
             s->lens[i][LENS_SCATTER_FAR] = (float)(deviation * (own               ? 0.0
                                                                 : i % LAYERS == 1 ? 0.6 + 0.25
