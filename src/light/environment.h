@@ -2,8 +2,10 @@
 /// Light from all around: an environment, made once from a picture, and the view of it that shading
 /// looks up for each pixel.
 ///
-/// An environment has two parts. Diffuse surfaces read nine harmonics. Glossy ones read the chain:
-/// levels of prefiltered radiance, one for each octave of roughness squared.
+/// An environment is a chain of levels of filtered radiance, one for each octave of roughness
+/// squared. The widest lobe, of roughness 1, is the cosine: its level is irradiance / pi, which
+/// diffuse surfaces read. (Nine spherical harmonics would do for that under a wide sky; in a room
+/// with small windows they are off by up to 15 %.)
 ///
 /// A level is an octahedral map (Cigolle et al., "A Survey of Efficient Representations for
 /// Independent Unit Vectors", JCGT 2014): the direction d is at (x, z) / (|x| + |y| + |z|), folded
@@ -29,34 +31,18 @@ enum {
     /// Level k is for alpha = roughness^2 = 2^(k + 1 - ENVIRONMENT_LEVELS). Between levels light is
     /// linear in alpha. The first level is not filtered: its texels are as wide as the lobe.
     ENVIRONMENT_LEVELS = 9,
-    HARMONIC_COUNT = 9,
-};
-
-/// The terms of the polynomial of a unit normal that harmonics are the factors of: 1, x, y, z, xy,
-/// yz, zx, x^2 - z^2, 3 y^2 - 1. It is irradiance / pi: what a white surface reflects.
-enum {
-    HARMONIC_1,
-    HARMONIC_X,
-    HARMONIC_Y,
-    HARMONIC_Z,
-    HARMONIC_XY,
-    HARMONIC_YZ,
-    HARMONIC_ZX,
-    HARMONIC_XX_ZZ,
-    HARMONIC_YY
+    ENVIRONMENT_IRRADIANCE = ENVIRONMENT_LEVELS - 1,
 };
 
 /// An environment in its own space (rotation 0, intensity 1).
 typedef struct environment {
-    double harmonics[HARMONIC_COUNT][3];
     octahedral_levels chain;
 } environment;
 
 /// An environment as a frame sees it. Directions are in world space.
 typedef struct environment_view {
-    float harmonics[HARMONIC_COUNT][3]; ///< with rotation and intensity
-    octahedral_levels chain;            ///< without
-    float cosine, sine;                 ///< of the rotation
+    octahedral_levels chain;
+    float cosine, sine; ///< of the rotation
     float intensity;
 } environment_view;
 

@@ -12,7 +12,6 @@
 #include "light/environment_build.h"
 
 #include "base/maths.h"
-#include "light/harmonics.h"
 
 #include <math.h>
 #include <string.h>
@@ -80,6 +79,7 @@ static void close_edges(level_texels l)
 typedef struct build {
     const light_loops *loops;
     const hdr_picture *picture;
+    const light_harmonics *irradiance; ///< or NULL
     job_pool *pool;
     octahedral_levels pyramid;
     level_texels level[16]; ///< of the pyramid; the fourth channel is the solid angle
@@ -209,6 +209,18 @@ static void fill_samples(double alpha, int32_t size, int32_t count, light_sample
     }
 }
 
+static void texel_direction(int32_t size, int32_t column, int32_t row, double out[3])
+{
+    const double u = 2.0 * column / size - 1.0, v = 2.0 * row / size - 1.0;
+    const double au = u < 0.0 ? -u : u, av = v < 0.0 ? -v : v, y = 1.0 - (au + av);
+    const double x = y < 0.0 ? (u < 0.0 ? av - 1.0 : 1.0 - av) : u;
+    const double z = y < 0.0 ? (v < 0.0 ? au - 1.0 : 1.0 - au) : v;
+    const double scale = 1.0 / sqrt((x * x + y * y) + z * z);
+    out[0] = x * scale;
+    out[1] = y * scale;
+    out[2] = z * scale;
+}
+
 /// The texels of a level of the pyramid as sources of light. Those of edges, which are there twice,
 /// count half.
 static void fill_sources(level_texels from, light_source_texel *out)
@@ -217,17 +229,25 @@ static void fill_sources(level_texels from, light_source_texel *out)
     for (int32_t row = 0; row <= n; row++)
         for (int32_t column = 0; column <= n; column++) {
             const float *texel = row_of(from, row)[column];
-            const double u = 2.0 * column / n - 1.0, v = 2.0 * row / n - 1.0;
-            const double au = u < 0.0 ? -u : u, av = v < 0.0 ? -v : v, y = 1.0 - (au + av);
-            const double x = y < 0.0 ? (u < 0.0 ? av - 1.0 : 1.0 - av) : u;
-            const double z = y < 0.0 ? (v < 0.0 ? au - 1.0 : 1.0 - au) : v;
-            const double scale = 1.0 / sqrt(x * x + y * y + z * z);
             const float share = (row % n == 0 ? 0.5f : 1.0f) * (column % n == 0 ? 0.5f : 1.0f);
             const float area = share * texel[3];
-            *out++ = (light_source_texel){
-                (float)(x * scale), (float)(y * scale), (float)(z * scale), area,
-                texel[0] * area,    texel[1] * area,    texel[2] * area};
+            double d[3];
+            texel_direction(n, column, row, d);
+            *out++ = (light_source_texel){(float)d[0],     (float)d[1],     (float)d[2],    area,
+                                          texel[0] * area, texel[1] * area, texel[2] * area};
         }
+}
+
+/// A row of irradiance from harmonics.
+static void fill_irradiance(const light_harmonics *irradiance, level_texels to, int32_t row)
+{
+    for (int32_t x = 0; x <= to.size; x++) {
+        double n[3], light[3];
+        texel_direction(to.size, x, row, n);
+        harmonics_irradiance(irradiance, n, light);
+        for (int c = 0; c < 3; c++)
+            row_of(to, row)[x][c] = (float)light[c];
+    }
 }
 
 static double alpha_of(int level)
@@ -260,6 +280,10 @@ static void filter_row(void *user, int64_t index, int32_t worker)
     while (index > b->chain[level].size)
         index -= b->chain[level++].size + 1;
     const level_texels to = b->chain[level];
+    if (level == ENVIRONMENT_IRRADIANCE && b->irradiance) {
+        fill_irradiance(b->irradiance, to, (int32_t)index);
+        return;
+    }
     if (level >= FIRST_SUM) {
         const int wide = level > FIRST_SUM;
         b->loops->sum(&(light_sum_job){
@@ -330,15 +354,14 @@ static zt_result make_chain(build *b, arena *a, octahedral_levels *out, zt_error
 
 static zt_result build_parts(build *b, arena *a, arena *scratch, environment *out, zt_error *err)
 {
-    ZT_TRY(harmonics_build(b->picture, b->pool, scratch, out->harmonics, err));
     ZT_TRY(make_pyramid(b, scratch, err));
     ZT_TRY(prepare_lobes(b, scratch, err));
     return make_chain(b, a, &out->chain, err);
 }
 
 zt_result environment_build(const light_loops *loops, const hdr_picture *picture,
-                            const environment_sizes *sizes, job_pool *pool, arena *a,
-                            environment *out, zt_error *err)
+                            const light_harmonics *irradiance, const environment_sizes *sizes,
+                            job_pool *pool, arena *a, environment *out, zt_error *err)
 {
     arena scratch;
     arena_init(&scratch, a->budget);
@@ -347,6 +370,7 @@ zt_result environment_build(const light_loops *loops, const hdr_picture *picture
     if (b) {
         b->loops = loops;
         b->picture = picture;
+        b->irradiance = irradiance;
         b->pool = pool;
         b->sizes = *sizes;
         result = build_parts(b, a, &scratch, out, err);

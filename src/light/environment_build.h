@@ -5,6 +5,7 @@
 
 #include "base/jobs.h"
 #include "image/hdr_picture.h"
+#include "light/harmonics.h"
 #include "light/light_loops.h"
 
 /// Cells a side of each level of the chain; they do not grow from level to level.
@@ -15,11 +16,11 @@ typedef struct environment_sizes {
 /// The sizes for a picture of so many rows: the first level has the detail of the picture.
 environment_sizes environment_sizes_for(int32_t height);
 
-/// Makes an environment of an equirectangular picture; its texels are in `a`. `pool` NULL: on the
-/// calling thread. The result has the same bits for every instruction set and number of threads.
-/// ZT_ERR_MEMORY, ZT_ERR_LIMIT.
+/// Makes an environment of an equirectangular picture; its texels are in `a`. `irradiance` NULL:
+/// that of the picture; `pool` NULL: on the calling thread. The result has the same bits for every
+/// instruction set and number of threads. ZT_ERR_MEMORY, ZT_ERR_LIMIT.
 zt_result environment_build(const light_loops *loops, const hdr_picture *picture,
-                            const environment_sizes *sizes, job_pool *pool, arena *a,
-                            environment *out, zt_error *err);
+                            const light_harmonics *irradiance, const environment_sizes *sizes,
+                            job_pool *pool, arena *a, environment *out, zt_error *err);
 
 #endif

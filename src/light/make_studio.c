@@ -46,9 +46,6 @@ static void write_entry(FILE *out, studio_kind kind, const environment *e)
     fprintf(out, "    {\n        .size = {");
     for (int i = 0; i < ENVIRONMENT_LEVELS; i++)
         fprintf(out, "%s%d", i ? ", " : "", (int)e->chain.size[i]);
-    fprintf(out, "},\n        .harmonics = {");
-    for (int i = 0; i < HARMONIC_COUNT; i++)
-        fprintf(out, "%s%a", i ? ", " : "", e->harmonics[i][0]);
     fprintf(out, "},\n        .texels = texels_%d,\n    },\n", (int)kind);
 }
 
@@ -63,8 +60,8 @@ static zt_result write_all(FILE *out, arena *a, zt_error *err)
         octahedral_levels layout;
         draw_picture((studio_kind)kind, rgb);
         const hdr_picture picture = {.width = WIDTH, .height = HEIGHT, .rgb = rgb};
-        ZT_TRY(
-            environment_build(&zt_light_scalar, &picture, &sizes[kind], NULL, a, &made[kind], err));
+        ZT_TRY(environment_build(&zt_light_scalar, &picture, NULL, &sizes[kind], NULL, a,
+                                 &made[kind], err));
         write_texels(out, (studio_kind)kind, &made[kind],
                      environment_chain_layout(sizes[kind].size, &layout));
     }

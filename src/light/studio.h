@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Environments made by code: the light of the presets. Their harmonics and chains are made when
-/// the library is built (make_studio.c) and are part of it.
+/// Environments made by code: the light of the presets. Their chains are made when the
+/// library is built (make_studio.c) and are part of it.
 #ifndef ZT_LIGHT_STUDIO_H
 #define ZT_LIGHT_STUDIO_H
 
@@ -47,7 +47,6 @@ static inline float studio_texel_to_float(studio_texel t)
 /// What make_studio writes.
 typedef struct studio_data {
     int32_t size[ENVIRONMENT_LEVELS];
-    double harmonics[HARMONIC_COUNT];
     const studio_texel *texels; ///< level by level
 } studio_data;
 

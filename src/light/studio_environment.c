@@ -15,8 +15,5 @@ zt_result studio_environment(studio_kind kind, arena *a, environment *out, zt_er
         texels[i][3] = 0.0f;
     }
     out->chain.texels = (const float(*)[4])texels;
-    for (int i = 0; i < HARMONIC_COUNT; i++)
-        for (int c = 0; c < 3; c++)
-            out->harmonics[i][c] = data->harmonics[i];
     return ZT_OK;
 }

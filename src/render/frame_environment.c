@@ -2,7 +2,6 @@
 // The environment of a scene: made once, and seen by each frame with its rotation and intensity.
 #include "base/hash.h"
 #include "light/environment_build.h"
-#include "light/harmonics.h"
 #include "light/studio.h"
 #include "render/frame_pose.h"
 #include "render/renderer.h"
@@ -10,21 +9,19 @@
 static zt_result make_environment(const zt_renderer *r, const zt_scene *scene,
                                   kept_environment *out, zt_error *err)
 {
-    const hdr_picture *from = &scene->own_environment.picture;
-    if (scene->lighting.environment == SCENE_ENVIRONMENT_STUDIO)
+    const scene_environment_kind kind = scene->lighting.environment;
+    if (kind == SCENE_ENVIRONMENT_STUDIO)
         return studio_environment(STUDIO_SOFT_BOXES, &out->arena, &out->made, err);
-    if (scene->lighting.environment == SCENE_ENVIRONMENT_NEUTRAL)
+    if (kind == SCENE_ENVIRONMENT_NEUTRAL)
         return studio_environment(STUDIO_NEUTRAL, &out->arena, &out->made, err);
-    const model_environment *file = scene->file_environment;
-    if (scene->lighting.environment == SCENE_ENVIRONMENT_FILE)
-        from = &file->picture;
+    const model_environment *file = kind == SCENE_ENVIRONMENT_FILE ? scene->file_environment : NULL;
+    const hdr_picture *from = file ? &file->picture : &scene->own_environment.picture;
     const environment_sizes sizes = environment_sizes_for(from->height);
-    ZT_TRY(
-        environment_build(r->kernels->light, from, &sizes, r->pool, &out->arena, &out->made, err));
-    if (scene->lighting.environment == SCENE_ENVIRONMENT_FILE)
-        harmonics_from_spherical(file->harmonics, file->rotation, (double)file->intensity,
-                                 out->made.harmonics);
-    return ZT_OK;
+    light_harmonics irradiance = {0};
+    if (file)
+        irradiance = (light_harmonics){file->harmonics, file->rotation, (double)file->intensity};
+    return environment_build(r->kernels->light, from, file ? &irradiance : NULL, &sizes, r->pool,
+                             &out->arena, &out->made, err);
 }
 
 /// A number that differs for environments of different files.

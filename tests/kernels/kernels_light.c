@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Environments: harmonics and chain against integrals in double, constant light, seams, rotation;
+/// Environments: the chain against integrals in double, constant light, seams, rotation;
 /// equal bits for all instruction sets and numbers of threads.
 #define ZT_ISA_SCALAR_BUILD 1
 #include "kernels/kernels.h"
@@ -46,9 +46,9 @@ static void build_with(fixture *f, zt_isa isa, int32_t threads, environment *out
     job_pool *pool = NULL;
     if (threads > 1)
         cr_assert_eq(job_pool_create(threads, &pool, &err), ZT_OK);
-    cr_assert_eq(
-        environment_build(kernels_for(isa)->light, &f->picture, &f->sizes, pool, &f->a, out, &err),
-        ZT_OK, "%s", err.message);
+    cr_assert_eq(environment_build(kernels_for(isa)->light, &f->picture, NULL, &f->sizes, pool,
+                                   &f->a, out, &err),
+                 ZT_OK, "%s", err.message);
     job_pool_destroy(pool);
 }
 
@@ -121,7 +121,8 @@ static double lobe(int level, double cosine)
     return a2 / (d * d) * cosine;
 }
 
-/// The mean of `light` under the lobe around n, by quadrature on rings.
+/// The mean of `light` under the lobe around n, by quadrature on rings. For the last level that is
+/// irradiance / pi.
 static double filtered(light_fn light, int level, const double n[3])
 {
     enum { RINGS = 1200, SPOKES = 96 };
@@ -250,19 +251,26 @@ static double smooth_light(const double d[3])
            0.2 * d[2] * d[0] + 0.4 * (d[0] * d[0] - d[2] * d[2]) + 0.1 * (3.0 * d[1] * d[1] - 1.0);
 }
 
-/// For polynomials of degree 2 the harmonics are exact: degree 1 times 2/3, degree 2 times 1/4.
-Test(light, harmonics_of_polynomials)
+/// Irradiance / pi of harmonics of degree 1 is 2/3 of them, of degree 2 a quarter.
+Test(light, irradiance_of_polynomials)
 {
     fixture f;
+    uint32_t seed = 17;
     begin(&f, 256, 128);
     fill(&f, smooth_light);
     build_with(&f, ZT_ISA_SCALAR, 1, &f.made);
-    const double want[HARMONIC_COUNT] = {2.0,    0.7 * 2 / 3, -0.4 * 2 / 3, 0.3 * 2 / 3, 0.125,
-                                         -0.075, 0.05,        0.1,          0.025};
-    for (int i = 0; i < HARMONIC_COUNT; i++)
-        for (int c = 0; c < 3; c++)
-            cr_expect(fabs(f.made.harmonics[i][c] - (c + 1) * want[i]) < 1e-3 * (c + 1),
-                      "%d: %g for %g", i, f.made.harmonics[i][c], (c + 1) * want[i]);
+    environment_view view_of;
+    environment_view_build(&f.made, 0.0, 1.0, &view_of);
+    double worst = 0.0;
+    for (int i = 0; i < 5000; i++) {
+        double d[3];
+        random_direction(&seed, d);
+        const double first = 0.7 * d[0] - 0.4 * d[1] + 0.3 * d[2];
+        const double want = 2.0 + first * 2.0 / 3.0 + (smooth_light(d) - first - 2.0) / 4.0;
+        const double error = fabs((double)environment_irradiance(&view_of, lanes_of(d)).x - want);
+        worst = error > worst ? error : worst;
+    }
+    cr_expect_lt(worst, 0.01, "%g", worst); // light is up to 3: 0.3 %
     finish(&f);
 }
 
@@ -317,7 +325,6 @@ Test(light, bright_pixel)
         f.rgb[(at[i][1] * 256 + at[i][0]) * 3] = 10000.0f;
         const double flux = 10000.0 * pixel_solid_angle(&f.picture, at[i][1]);
         build_with(&f, ZT_ISA_SCALAR, 1, &f.made);
-        cr_expect(fabs(f.made.harmonics[HARMONIC_1][0] / (flux / (4.0 * PI)) - 1.0) < 1e-6);
         for (int level = 0; level < ENVIRONMENT_LEVELS; level++) {
             const int32_t size = f.made.chain.size[level];
             double sum = 0.0, area = 0.0, norm = 0.0, worst = 0.0, peak = 0.0;
@@ -427,7 +434,7 @@ Test(light, rotation)
     environment_view by_key, by_picture;
     environment_view_build(&f.made, 90.0, 2.0, &by_key);
     environment_view_build(&turned, 0.0, 2.0, &by_picture);
-    double worst = 0.0, worst_diffuse = 0.0;
+    double worst = 0.0;
     for (int i = 0; i < 3000; i++) {
         double d[3];
         random_direction(&seed, d);
@@ -435,13 +442,9 @@ Test(light, rotation)
         const float roughness = 0.36f + 0.64f * (float)(i % 100) / 99.0f;
         const double a = (double)environment_radiance(&by_key, n, roughness).x;
         const double b = (double)environment_radiance(&by_picture, n, roughness).x;
-        const double e = (double)environment_irradiance(&by_key, n).y;
-        const double g = (double)environment_irradiance(&by_picture, n).y;
         worst = fabs(a - b) / (a + 1.0) > worst ? fabs(a - b) / (a + 1.0) : worst;
-        worst_diffuse = fabs(e - g) > worst_diffuse ? fabs(e - g) : worst_diffuse;
     }
     cr_expect_lt(worst, 0.05, "%g", worst);
-    cr_expect_lt(worst_diffuse, 1e-5, "%g", worst_diffuse);
     finish(&f);
 }
 
@@ -461,7 +464,6 @@ Test(light, same_bits)
             build_with(&f, (zt_isa)isa, threads, &other);
             cr_expect(memcmp(other.chain.texels, f.made.chain.texels, size) == 0, "%s, %d threads",
                       kernels_for((zt_isa)isa)->name, (int)threads);
-            cr_expect(memcmp(other.harmonics, f.made.harmonics, sizeof other.harmonics) == 0);
         }
     finish(&f);
 }
