@@ -23,6 +23,8 @@
 #include "shade/integrator.inl"
 #include "shade/shade.inl"
 #include "shade/shadow.inl"
+#include "shade/shadow_soft.inl"
+#include "shade/shadow_lookup.inl"
 #include "shade/ground.inl"
 #include "shade/blend.inl"
 #include "shade/tone_maps.inl"

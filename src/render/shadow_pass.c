@@ -16,16 +16,27 @@
 enum {
     FIT_MARGIN = 2, ///< texels around what a map sees
     CUBE_FACES = 6,
+    CELL_SHIFT_MIN = 2,  ///< a block of raster_tile
+    CELL_SHIFT_MAX = 6,  ///< a tile
     DEFAULT_SIZE = 2048, ///< texels a side; half of it for a cube
 };
 
 /// Half angles of perspective maps up to this one, radians: 72 degrees.
 static const double widest_rad = 1.25;
 
+/// The radius of penumbras is at most this part of the side of the map.
+#define WIDEST_PENUMBRA 0.125
+
+/// Cells leave no gaps between the samples of a disc, which are about this part of its radius
+/// apart.
+#define CELL_OF_SEARCH 0.5f
+
 /// What a map sees.
 typedef struct shadow_fit {
     view_camera camera;
     int32_t width, height;
+    bool is_face;         ///< of a cube
+    double nearest_depth; ///< perspective: 1 / distance of what is nearest to the light
 } shadow_fit;
 
 typedef struct shadow_sphere {
@@ -103,7 +114,8 @@ static void fit_cone(const light_source *light, dvec3 direction, double half_rad
     out->width = out->height = size;
 }
 
-static void fit_cube(const light_source *light, double near_m, int32_t size,
+/// Sides see the part `border` of their width beyond each edge.
+static void fit_cube(const light_source *light, double near_m, double border, int32_t size,
                      shadow_fit out[CUBE_FACES])
 {
     // Right and up of the sides that look along +x, -x, +y, -y, +z, -z: see shadow.inl.
@@ -121,7 +133,8 @@ static void fit_cube(const light_source *light, double near_m, int32_t size,
         memcpy(c->right, right[i], sizeof c->right);
         c->up[i / 2 == 1 ? 2 : 1] = 1.0;
         c->forward[i / 2] = i % 2 ? -1.0 : 1.0;
-        c->focal = (double)(size - 2 * SHADOW_BORDER) / (double)size;
+        c->focal = (1.0 - 2.0 * border) * (double)(size - 2 * SHADOW_BORDER) / (double)size;
+        out[i].is_face = true;
         c->near_m = near_m;
         out[i].width = out[i].height = size;
     }
@@ -143,6 +156,11 @@ static int32_t fit_light(const frame_light *light, const scene_framing *framing,
     const dvec3 offset = dvec3_sub(sphere.center, dvec3_load(source->position));
     const double distance = dvec3_length(offset), near_m = 1e-3 * sphere.radius;
     const double sine = distance > sphere.radius ? sphere.radius / distance : 1.0;
+    // Inside of the bounds things may be at any distance: a tenth of their radius is close.
+    const double nearest =
+        distance > 1.1 * sphere.radius ? distance - sphere.radius : 0.1 * sphere.radius;
+    for (int i = 0; i < CUBE_FACES; i++)
+        out[i].nearest_depth = 1.0 / nearest;
     const double seen_rad = maths_atan2(sine, sqrt(1.0 - sine * sine));
     if (source->kind == MODEL_LIGHT_SPOT && source->outer_rad < widest_rad &&
         source->outer_rad < seen_rad) {
@@ -153,7 +171,8 @@ static int32_t fit_light(const frame_light *light, const scene_framing *framing,
         fit_cone(source, offset, seen_rad, near_m, size, out);
         return 1;
     }
-    fit_cube(source, near_m, asked > 0 ? size : DEFAULT_SIZE / 2, out);
+    fit_cube(source, near_m, light->scene->size > 0.0 ? WIDEST_PENUMBRA : 0.0,
+             asked > 0 ? size : DEFAULT_SIZE / 2, out);
     return CUBE_FACES;
 }
 
@@ -199,6 +218,8 @@ static void map_build(const shadow_fit *fit, const view *v, shade_shadow_map *ou
     const double pixels = c->orthographic ? half / c->half_height : c->focal * half;
     const double scale = c->orthographic ? 1.0 / (pixels * (c->far_m - c->near_m)) : 1.0 / pixels;
     out->view = v->transform;
+    const int32_t side = fit->width > fit->height ? fit->width : fit->height;
+    out->inside = fit->is_face ? (float)(pixels + 0.5) : 0.5f * (float)side + 2.0f;
     out->texel_m = (float)(1.0 / pixels);
     out->steps = (float)scale;
     for (int k = 0; k < 3; k++) {
@@ -209,11 +230,49 @@ static void map_build(const shadow_fit *fit, const view *v, shade_shadow_map *ou
     }
 }
 
-zt_result shadow_view_init(const view_shared *shared, const shade_frame *shade,
-                           const view_camera *camera, int32_t width, int32_t height,
-                           int32_t run_count, shade_shadow_map *map, view_pass *out, zt_error *err)
+/// What a map needs for penumbras. A point of the surface sees the light at the angle of its size:
+/// what blocks it at the distance z from the surface is out of focus by z times half of that
+/// angle's tangent, and in perspective by radius * (1 / z_blocker - 1 / z_surface) at the
+/// distance 1.
+static zt_result map_soften(const frame_light *light, const shadow_fit *fit, arena *a,
+                            shade_shadow_map *out, zt_error *err)
 {
-    const shadow_fit fit = {*camera, width, height};
+    const view_camera *c = &fit->camera;
+    const double softness = light->scene->shadow_softness, half = fit->height * 0.5;
+    double spread, s, cosine;
+    if (c->orthographic) {
+        const double range = c->far_m - c->near_m, pixels = half / c->half_height;
+        maths_sincos_deg(light->scene->size * 0.5, &s, &cosine);
+        spread = softness * (s / cosine) * range * pixels;
+    } else {
+        spread = softness * light->scene->size * 0.5 * c->focal * half;
+    }
+    // In perspective, from the nearest depth that matters to the farthest.
+    const double reach = c->orthographic ? spread : spread * fit->nearest_depth;
+    const double widest = fit->width * WIDEST_PENUMBRA;
+    out->spread = (float)spread;
+    out->search = (float)(reach < widest ? reach : widest);
+    while (out->cell_shift < CELL_SHIFT_MAX &&
+           (float)(1 << out->cell_shift) < CELL_OF_SEARCH * out->search)
+        out->cell_shift++;
+    out->cell_shift = out->cell_shift < CELL_SHIFT_MIN ? CELL_SHIFT_MIN : out->cell_shift;
+    out->cells_wide = ((fit->width - 1) >> out->cell_shift) + 1;
+    out->cells_high = ((fit->height - 1) >> out->cell_shift) + 1;
+    const size_t count = (size_t)out->cells_wide * (size_t)out->cells_high;
+    float *cells = ARENA_ARRAY_RAW(a, float, count);
+    if (!cells)
+        return arena_fail(a, err, "shadow maps");
+    for (size_t i = 0; i < count; i++)
+        cells[i] = -1.0f;
+    out->cells = cells;
+    return ZT_OK;
+}
+
+static zt_result map_init(const view_shared *shared, const shade_frame *shade,
+                          const shadow_fit *fit, int32_t run_count, shade_shadow_map *map,
+                          view_pass *out, zt_error *err)
+{
+    const int32_t width = fit->width, height = fit->height;
     map->width = width;
     map->height = height;
     *out = (view_pass){
@@ -225,9 +284,17 @@ zt_result shadow_view_init(const view_shared *shared, const shade_frame *shade,
     };
     out->shade.shadow_count = 0;
     ZT_TRY(map_allocate(map, &out->shadow_texels, shared->arena, err));
-    ZT_TRY(view_pass_init(out, camera, run_count, err));
-    map_build(&fit, &out->view, map);
+    ZT_TRY(view_pass_init(out, &fit->camera, run_count, err));
+    map_build(fit, &out->view, map);
     return ZT_OK;
+}
+
+zt_result shadow_view_init(const view_shared *shared, const shade_frame *shade,
+                           const view_camera *camera, int32_t width, int32_t height,
+                           int32_t run_count, shade_shadow_map *map, view_pass *out, zt_error *err)
+{
+    const shadow_fit fit = {.camera = *camera, .width = width, .height = height};
+    return map_init(shared, shade, &fit, run_count, map, out, err);
 }
 
 /// Both sides of all surfaces cast shadows, and surfaces that blend do in part.
@@ -260,9 +327,11 @@ zt_result shadow_passes_init(const view_shared *shared, const shade_frame *shade
         shade_shadow_map *maps = ARENA_ARRAY(shared->arena, shade_shadow_map, (size_t)count);
         if (!maps)
             return arena_fail(shared->arena, err, "shadow maps");
-        for (int32_t k = 0; k < count; k++)
-            ZT_TRY(shadow_view_init(shared, shade, &fit[k].camera, fit[k].width, fit[k].height,
-                                    run_count, &maps[k], passes++, err));
+        for (int32_t k = 0; k < count; k++) {
+            ZT_TRY(map_init(shared, shade, &fit[k], run_count, &maps[k], passes++, err));
+            if (light->scene->size > 0.0)
+                ZT_TRY(map_soften(light, &fit[k], shared->arena, &maps[k], err));
+        }
         light->shadow->maps = maps;
         light->shadow->map_count = count;
     }
@@ -270,6 +339,22 @@ zt_result shadow_passes_init(const view_shared *shared, const shade_frame *shade
 }
 
 // ---- Tiles --------------------------------------------------------------------------------------
+
+/// The largest depth of each cell of a tile.
+static void store_cells(const shade_shadow_map *map, tile_rect rect, const tile_buffers *tile)
+{
+    // The map is const for the loops of shading, which run later; tiles own their cells.
+    float *cells = (float *)(uintptr_t)map->cells;
+    for (int32_t block = 0; block < TILE_BLOCK_COUNT; block++) {
+        const int32_t x = rect.x + block % TILE_BLOCKS * 4, y = rect.y + block / TILE_BLOCKS * 4;
+        const float *depth = tile->visibility.depth + (ptrdiff_t)block * 16;
+        if (x >= map->width || y >= map->height)
+            continue; // samples outside of the map may have any values
+        float *cell = &cells[(y >> map->cell_shift) * map->cells_wide + (x >> map->cell_shift)];
+        for (int32_t i = 0; i < 16; i++)
+            *cell = depth[i] > *cell ? depth[i] : *cell;
+    }
+}
 
 /// Copies the depths of a tile, which are in block order, to the rows of the map.
 static void store_tile(const view_pass *pass, tile_rect rect, const tile_buffers *tile)
@@ -299,6 +384,8 @@ bool shadow_pass_tile(const view_pass *pass, int64_t index, render_worker *worke
         return false;
     tile_raster(&worker->tile, pass->shared->kernels->raster, rect, &input, alpha_test);
     store_tile(pass, rect, &worker->tile);
+    if (pass->shadow_map->cells && worker->tile.touched)
+        store_cells(pass->shadow_map, rect, &worker->tile);
     worker->stage_ns[ZT_STAGE_RASTER] += job_clock_ns() - start;
     return true;
 }

@@ -164,8 +164,14 @@ struct shade_shadow_map {
     view_transform view; ///< texels from world space
     float eye[3], forward[3];
     float plane_x[3], plane_y[3];
+    float inside;  ///< texels from its middle, along x and y, that it is looked up within
     float texel_m; ///< metres of a texel; in perspective at distance 1
-    float steps;   ///< depth that a texel's length makes; in perspective times the depth
+    /// Of a light with an extent, otherwise 0: what is nearer to it by a depth of 1 casts a
+    /// penumbra with a radius of this many texels, at most `search`.
+    float spread, search;
+    int32_t cells_wide, cells_high, cell_shift; ///< cells of 1 << cell_shift texels a side
+    const float *cells;                         ///< the largest depth in each
+    float steps; ///< depth that a texel's length makes; in perspective times the depth
 };
 
 /// What keeps the light of one source from surfaces.

@@ -234,35 +234,3 @@ ZT_LANE_OP vf shadow_filter_3x3(const shade_shadow_map *m, const shadow_texel *a
     }
     return vf_max(one - blocked * vf_set1(1.0f / 16.0f), zero);
 }
-
-ZT_LANE_OP vf shadow_arriving(const shade_shadow *shadow, const shadow_point *p)
-{
-    vf arriving = vf_set1(1.0f);
-    for (int32_t i = 0; i < shadow->map_count; i++) {
-        const shadow_texel at = shadow_project(&shadow->maps[i], p);
-        arriving = vf_min(arriving, shadow_filter_3x3(&shadow->maps[i], &at));
-    }
-    return arriving;
-}
-
-static void shadow(const shadow_job *job)
-{
-    const vf tile_x = vf_set1((float)job->tile_x), tile_y = vf_set1((float)job->tile_y);
-    const vf to_px = vf_set1(1.0f / 256.0f);
-    const shade_job all = {.visible = job->visible, .count = job->count};
-    shade_window window;
-    shadow_table table;
-    for (uint32_t first = 0; first < job->count; first += window.count) {
-        shade_collect(&all, first, &window);
-        shadow_table_build(job->frame, window.id, tile_x, tile_y, &table);
-        for (uint32_t i = 0; i < window.count; i += ZT_W) {
-            const vi position = vi_load((const int32_t *)job->visible->position + first + i);
-            const vf px = tile_x + vf_from_vi(vi_and(position, vi_set1(0xffff))) * to_px;
-            const vf py = tile_y + vf_from_vi(vi_shru(position, 16)) * to_px;
-            const shadow_point p = shadow_point_at(&table, vi_load(window.slot + i), px, py);
-            for (int32_t k = 0; k < job->frame->shadow_count; k++)
-                vf_store(job->out + (size_t)k * job->stride + first + i,
-                         shadow_arriving(&job->frame->shadows[k], &p));
-        }
-    }
-}

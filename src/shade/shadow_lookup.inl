@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Visible samples -> the share of each light that arrives.
+
+/// Points that are looked up in the map.
+ZT_LANE_OP vm shadow_sees(const shade_shadow_map *m, const shadow_texel *at)
+{
+    const vf x = vf_abs(at->x - vf_set1(0.5f * (float)m->width));
+    const vf y = vf_abs(at->y - vf_set1(0.5f * (float)m->height));
+    return vm_and(vf_le(x, vf_set1(m->inside)), vf_le(y, vf_set1(m->inside)));
+}
+
+/// The sides of a cube overlap, and a point near an edge has the darker of two equal values.
+ZT_LANE_OP vf shadow_arriving(const shade_shadow *shadow, const shadow_point *p, vi turn)
+{
+    vf arriving = vf_set1(1.0f);
+    for (int32_t i = 0; i < shadow->map_count; i++) {
+        const shade_shadow_map *m = &shadow->maps[i];
+        const shadow_texel at = shadow_project(m, p);
+        const vm seen = shadow_sees(m, &at);
+        if (!vm_any(seen))
+            continue;
+        const vf own =
+            m->spread > 0.0f ? shadow_filter_soft(m, &at, turn) : shadow_filter_3x3(m, &at);
+        arriving = vf_sel(seen, vf_min(arriving, own), arriving);
+    }
+    return arriving;
+}
+
+static void shadow(const shadow_job *job)
+{
+    const vf tile_x = vf_set1((float)job->tile_x), tile_y = vf_set1((float)job->tile_y);
+    const vf to_px = vf_set1(1.0f / 256.0f);
+    const shade_job all = {.visible = job->visible, .count = job->count};
+    shade_window window;
+    shadow_table table;
+    for (uint32_t first = 0; first < job->count; first += window.count) {
+        shade_collect(&all, first, &window);
+        shadow_table_build(job->frame, window.id, tile_x, tile_y, &table);
+        for (uint32_t i = 0; i < window.count; i += ZT_W) {
+            const vi position = vi_load((const int32_t *)job->visible->position + first + i);
+            const vf px = tile_x + vf_from_vi(vi_and(position, vi_set1(0xffff))) * to_px;
+            const vf py = tile_y + vf_from_vi(vi_shru(position, 16)) * to_px;
+            // Tiles begin at multiples of 4 pixels.
+            const vi column = vi_and(vi_shru(position, SUBPIXEL_BITS), vi_set1(3));
+            const vi row = vi_and(vi_shru(position, 16 + SUBPIXEL_BITS), vi_set1(3));
+            const vi turn = vi_or(vi_shl(row, 2), column);
+            const shadow_point p = shadow_point_at(&table, vi_load(window.slot + i), px, py);
+            for (int32_t k = 0; k < job->frame->shadow_count; k++)
+                vf_store(job->out + (size_t)k * job->stride + first + i,
+                         shadow_arriving(&job->frame->shadows[k], &p, turn));
+        }
+    }
+}

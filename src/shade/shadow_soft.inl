@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+// Penumbras of lights with an extent: the mean depth of what blocks the light around a point gives
+// the width of its penumbra, over which the map is then filtered (Fernando, "Percentage-Closer Soft
+// Shadows", 2005).
+//
+// With depths d as shadow maps have them, a point at d_p whose light is blocked at d_b sees the
+// light through a disc of spread (d_b - d_p) texels, in orthographic maps and in perspective alike.
+// A coarse map of the nearest depths finds
+// what blocks it. Samples lie on a spiral (Vogel, "A better way to construct the sunflower head",
+// 1979), turned by the position of the pixel in its square of 4x4.
+
+enum { SHADOW_SEARCH = 16, SHADOW_SAMPLES_MAX = 64 };
+
+/// Cosines and sines of multiples of the golden angle, pi (3 - sqrt 5).
+static const float shadow_spiral[SHADOW_SAMPLES_MAX][2] = {
+    {1.00000000f,  0.00000000f },
+    {-0.73736888f, 0.67549029f },
+    {0.08742572f,  -0.99617104f},
+    {0.60843886f,  0.79360075f },
+    {-0.98471349f, -0.17418195f},
+    {0.84375529f,  -0.53672805f},
+    {-0.25960430f, 0.96571507f },
+    {-0.46090702f, -0.88744843f},
+    {0.93932130f,  0.34303863f },
+    {-0.92434556f, 0.38155641f },
+    {0.42384600f,  -0.90573427f},
+    {0.29928386f,  0.95416412f },
+    {-0.86521121f, -0.50140758f},
+    {0.97667577f,  -0.21471943f},
+    {-0.57512943f, 0.81806243f },
+    {-0.12851069f, -0.99170812f},
+    {0.76464900f,  0.64444698f },
+    {-0.99914605f, 0.04131783f },
+    {0.70882941f,  -0.70537994f},
+    {-0.04619145f, 0.99893261f },
+    {-0.64070914f, -0.76778369f},
+    {0.99106941f,  0.13334699f },
+    {-0.82085834f, 0.57113185f },
+    {0.21948137f,  -0.97561669f},
+    {0.49718087f,  0.86764692f },
+    {-0.95269278f, -0.30393498f},
+    {0.90779113f,  -0.41942253f},
+    {-0.38606108f, 0.92247322f },
+    {-0.33845228f, -0.94098356f},
+    {0.88518944f,  0.46523076f },
+    {-0.96697001f, 0.25489019f },
+    {0.54083774f,  -0.84112695f},
+    {0.16937617f,  0.98555148f },
+    {-0.79062317f, -0.61230303f},
+    {0.99658567f,  -0.08256509f},
+    {-0.67907935f, 0.73406488f },
+    {0.00487828f,  -0.99998810f},
+    {0.67188517f,  0.74065533f },
+    {-0.99573270f, -0.09228428f},
+    {0.79655944f,  -0.60456022f},
+    {-0.17898358f, 0.98385206f },
+    {-0.53260559f, -0.84636356f},
+    {0.96443716f,  0.26431224f },
+    {-0.88968630f, 0.45657232f },
+    {0.34761682f,  -0.93763668f},
+    {0.37704265f,  0.92619590f },
+    {-0.90365586f, -0.42825937f},
+    {0.95561276f,  -0.29462563f},
+    {-0.50562236f, 0.86275491f },
+    {-0.20995238f, -0.97771161f},
+    {0.81524706f,  0.57911332f },
+    {-0.99232323f, 0.12367133f },
+    {0.64816948f,  -0.76149611f},
+    {0.03644322f,  0.99933573f },
+    {-0.70191368f, -0.71226202f},
+    {0.99869538f,  0.05106397f },
+    {-0.77090011f, 0.63695606f },
+    {0.13818011f,  -0.99040712f},
+    {0.56712068f,  0.82363471f },
+    {-0.97453439f, -0.22423809f},
+    {0.87006198f,  -0.49294234f},
+    {-0.30857886f, 0.95119876f },
+    {-0.41498908f, -0.90982639f},
+    {0.92057893f,  0.39055657f },
+};
+
+/// Cosines and sines of 16 turns, by pixel: an ordered dither.
+static const float shadow_turn_cos[16] = {1.00000000f,  -1.00000000f, 0.70710678f, -0.70710678f,
+                                          -0.00000000f, 0.00000000f,  0.70710678f, -0.70710678f,
+                                          0.38268343f,  -0.38268343f, 0.92387953f, -0.92387953f,
+                                          0.92387953f,  -0.92387953f, 0.38268343f, -0.38268343f};
+static const float shadow_turn_sin[16] = {0.00000000f,  0.00000000f,  0.70710678f,  -0.70710678f,
+                                          -1.00000000f, 1.00000000f,  -0.70710678f, 0.70710678f,
+                                          0.92387953f,  -0.92387953f, 0.38268343f,  -0.38268343f,
+                                          -0.38268343f, 0.38268343f,  -0.92387953f, 0.92387953f};
+
+/// A disc of texels around a point.
+typedef struct shadow_disc {
+    vf cosine, sine; ///< of its turn
+    vf radius;       ///< texels
+} shadow_disc;
+
+/// Sample i of `count` (per lane) in the disc, in texels from its centre, where the part `from` of
+/// a sample lies.
+ZT_LANE_OP void shadow_disc_sample(const shadow_disc *d, int32_t i, float from, vf count, vf *x,
+                                   vf *y)
+{
+    const vf length = d->radius * vf_sqrt(vf_set1((float)i + from) / count);
+    const vf c = vf_set1(shadow_spiral[i][0]), s = vf_set1(shadow_spiral[i][1]);
+    *x = length * (c * d->cosine - s * d->sine);
+    *y = length * (s * d->cosine + c * d->sine);
+}
+
+/// Limits positions to the map and its border.
+ZT_LANE_OP vf shadow_limit(vf x, int32_t size)
+{
+    return vf_clamp(x, vf_set1(-2.0f), vf_set1((float)size + 2.0f));
+}
+
+/// The mean depth of the cells of the disc that block the light; 0 in *out_found: none does. Thin
+/// things are in their cells, however few samples there are. A cell blocks when something in it is
+/// nearer to the light than all of the point's plane in it is.
+ZT_LANE_OP vf shadow_blockers(const shade_shadow_map *m, const shadow_texel *at,
+                              const shadow_disc *disc, vf *out_found)
+{
+    const vf one = vf_set1(1.0f), zero = vf_set1(0.0f), count = vf_set1((float)SHADOW_SEARCH);
+    const float side = (float)(1 << m->cell_shift);
+    const vi last_x = vi_set1(m->cells_wide - 1), last_y = vi_set1(m->cells_high - 1);
+    const vi first = vi_set1(0);
+    const vf slack = (vf_abs(at->depth_x) + vf_abs(at->depth_y)) * vf_set1(0.5f * side);
+    vf sum = zero, found = zero;
+    for (int32_t i = 0; i < SHADOW_SEARCH; i++) {
+        vf x, y;
+        shadow_disc_sample(disc, i, 0.0f, count, &x, &y);
+        const vi left = vi_from_vf(vf_floor(shadow_limit(at->x + x, m->width)));
+        const vi top = vi_from_vf(vf_floor(shadow_limit(at->y + y, m->height)));
+        const vi column = vi_min(vi_max(vi_shr(left, m->cell_shift), first), last_x);
+        const vi row = vi_min(vi_max(vi_shr(top, m->cell_shift), first), last_y);
+        const vf depth = vf_gather(m->cells, vi_mul(row, vi_set1(m->cells_wide)) + column);
+        const vf dx = (vf_from_vi(column) + vf_set1(0.5f)) * vf_set1(side) - at->x;
+        const vf dy = (vf_from_vi(row) + vf_set1(0.5f)) * vf_set1(side) - at->y;
+        const vf plane = (at->depth + slack) + (at->depth_x * dx + at->depth_y * dy);
+        // The light is seen in a cone: what is beside the point and hardly above it is not in it.
+        const vf beside = vf_max(vf_sqrt(dx * dx + dy * dy) - vf_set1(0.7f * side), zero);
+        const vf cone = at->depth + beside * vf_set1(0.5f / m->spread);
+        const vm blocks = vf_gt(depth, vf_max(vf_max(plane, cone), vf_set1(-0.5f)));
+        sum = sum + vf_sel(blocks, depth, zero);
+        found = found + vf_sel(blocks, one, zero);
+    }
+    *out_found = found;
+    return sum / vf_max(found, one);
+}
+
+/// The blocked part of 4 x 2 texels around the point (x, y) of the map: bilinear comparisons over
+/// a box of 3 x 1 texels.
+/// Depths up to `least` do not block.
+ZT_LANE_OP vf shadow_box(const shade_shadow_map *m, const shadow_texel *at, vf x, vf y, vf least)
+{
+    const vf one = vf_set1(1.0f), half = vf_set1(0.5f), zero = vf_set1(0.0f);
+    x = shadow_limit(x, m->width) - half;
+    y = shadow_limit(y, m->height) - half;
+    const vf left = vf_floor(x), top = vf_floor(y), fx = x - left, fy = y - top;
+    const vf wx[4] = {one - fx, one, one, fx}, wy[2] = {one - fy, fy};
+    int32_t first[ZT_W];
+    vi_store(first, vi_mul(vi_from_vf(top), vi_set1(m->stride)) + (vi_from_vf(left) - vi_set1(1)));
+    const vf z =
+        at->depth + (at->depth_x * ((left - half) - at->x) + at->depth_y * ((top + half) - at->y));
+    vf blocked = zero;
+    for (int32_t j = 0; j < 2; j++) {
+        const float *row[ZT_W];
+        vf texel[4], sum = zero;
+        for (int32_t lane = 0; lane < ZT_W; lane++)
+            row[lane] = m->depth + first[lane] + j * m->stride;
+        vf_load4(row, texel);
+        const vf start = z + at->depth_y * vf_set1((float)j);
+        for (int32_t i = 0; i < 4; i++) {
+            const vf plane = vf_max(start + at->depth_x * vf_set1((float)i), least);
+            sum = sum + vf_sel(vf_gt(texel[i], plane), wx[i], zero);
+        }
+        blocked = blocked + sum * wy[j];
+    }
+    return blocked * vf_set1(1.0f / 3.0f);
+}
+
+/// Samples of a disc of this radius: about one for each box that it has room for.
+ZT_LANE_OP vf shadow_sample_count(vf radius)
+{
+    const vf few = vf_set1(16.0f), some = vf_set1(32.0f), many = vf_set1(64.0f);
+    const vf count = vf_sel(vf_gt(radius, vf_set1(6.0f)), some, few);
+    return vf_sel(vf_gt(radius, vf_set1(12.0f)), many, count);
+}
+
+/// The blocked part of a disc.
+ZT_LANE_OP vf shadow_disc_blocked(const shade_shadow_map *m, const shadow_texel *at,
+                                  const shadow_disc *disc)
+{
+    const vf zero = vf_set1(0.0f), count = shadow_sample_count(disc->radius);
+    // What a box adds to the disc, which is 3 texels wide and 2 high.
+    const vf wide = vf_max(disc->radius - vf_set1(1.5f), zero) / disc->radius;
+    const vf high = vf_max(disc->radius - vf_set1(1.0f), zero) / disc->radius;
+    vf blocked = zero;
+    for (int32_t i = 0; i < SHADOW_SAMPLES_MAX; i++) {
+        const vm counts = vf_gt(count, vf_set1((float)i));
+        if (!vm_any(counts))
+            break;
+        vf x, y;
+        shadow_disc_sample(disc, i, 0.5f, count, &x, &y);
+        const vf length = vf_sqrt(x * x + y * y);
+        const vf least = vf_max(at->depth + length * vf_set1(0.1f / m->spread), vf_set1(-0.5f));
+        const vf own = shadow_box(m, at, at->x + x * wide, at->y + y * high, least);
+        blocked = blocked + vf_sel(counts, own, zero);
+    }
+    return blocked / count;
+}
+
+/// The share of the light that arrives, for a light with an extent. `turn`: of the pixel, 0 to 15.
+/// Without blockers around there are none, or they are so close that their shadow is sharp.
+ZT_LANE_OP vf shadow_filter_soft(const shade_shadow_map *m, const shadow_texel *at, vi turn)
+{
+    const vf one = vf_set1(1.0f), zero = vf_set1(0.0f), least = vf_set1(1.5f);
+    vf found;
+    shadow_disc disc = {.cosine = vf_gather(shadow_turn_cos, turn),
+                        .sine = vf_gather(shadow_turn_sin, turn),
+                        .radius = vf_set1(m->search)};
+    const vf blocker = shadow_blockers(m, at, &disc, &found);
+    const vf sharp = shadow_filter_3x3(m, at);
+    const vm soft = vf_gt(found, zero);
+    if (!vm_any(soft))
+        return sharp;
+    const vf penumbra = vf_set1(m->spread) * (blocker - at->depth);
+    disc.radius = vf_clamp(penumbra, least, vf_max(disc.radius, least));
+    const vf blocked = shadow_disc_blocked(m, at, &disc);
+    return vf_sel(soft, vf_clamp(one - blocked, zero, one), sharp);
+}
