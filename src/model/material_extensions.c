@@ -86,7 +86,6 @@ const material_extension_row material_extension_table[MATERIAL_EXTENSION_COUNT] 
     },
     [MODEL_SHEEN] = {
         .name = "KHR_materials_sheen",
-        .shown = "without the sheen",
         .matters = has_sheen,
         .fields = {
             NUMBER("sheenColorFactor", sheen_color, 0.0f, 1.0f),
@@ -128,7 +127,6 @@ const material_extension_row material_extension_table[MATERIAL_EXTENSION_COUNT] 
     },
     [MODEL_ANISOTROPY] = {
         .name = "KHR_materials_anisotropy",
-        .shown = "with round highlights",
         .matters = has_anisotropy,
         .fields = {
             NUMBER("anisotropyStrength", anisotropy, 0.0f, 1.0f),
@@ -140,7 +138,6 @@ const material_extension_row material_extension_table[MATERIAL_EXTENSION_COUNT] 
     },
     [MODEL_IRIDESCENCE] = {
         .name = "KHR_materials_iridescence",
-        .shown = "without the thin film",
         .matters = has_iridescence,
         .fields = {
             NUMBER("iridescenceFactor", iridescence, 0.0f, 1.0f),

@@ -16,14 +16,19 @@
 
 /// The lobes that a material has besides its base; constants of a job.
 typedef struct bsdf_kinds {
-    bool coat, diffuse_transmission;
+    bool coat, sheen, anisotropic, iridescent, diffuse_transmission;
 } bsdf_kinds;
 
 /// What the lobes are made of: factors times maps.
 typedef struct bsdf_parameters {
     vf coat, coat_roughness;
     vec3_lanes coat_normal; ///< unit
-    vf transmitted;         ///< share of the diffuse light
+    vec3_lanes sheen;
+    vf sheen_roughness;
+    vec3_lanes tangent; ///< along stretched highlights, at any angle with the normal
+    vf anisotropy;
+    vf film, film_index, film_nm;
+    vf transmitted; ///< share of the diffuse light
     vec3_lanes transmitted_color;
 } bsdf_parameters;
 
@@ -37,6 +42,9 @@ typedef struct bsdf {
     vec3_lanes through;  ///< albedo for light from behind
     vf passed;           ///< share of the light from behind that leaves through all layers
     bsdf_coat coat;
+    bsdf_sheen sheen;
+    bsdf_ellipse ellipse;
+    bsdf_thin_film film;
 } bsdf;
 
 /// 1 + F0 (1 / E - 1).
@@ -48,10 +56,13 @@ ZT_LANE_OP vec3_lanes bsdf_later_bounces(vec3_lanes f0, ggx_albedo e)
 
 /// Albedo of the dielectric part for light that it reflects: the largest channel, so that diffuse
 /// light keeps its colour.
-ZT_LANE_OP vf bsdf_dielectric_albedo(const shade_point *p, ggx_albedo e)
+ZT_LANE_OP vf bsdf_dielectric_albedo(const shade_point *p, bool iridescent, vec3_lanes film_f0,
+                                     ggx_albedo e)
 {
     vf f0 = p->dielectric_f0.x;
-    if (!p->dielectric_grey)
+    if (iridescent) // of metals, too, which diffuse nothing
+        f0 = largest_channel(film_f0.x, film_f0.y, film_f0.z);
+    else if (!p->dielectric_grey)
         f0 = largest_channel(f0, p->dielectric_f0.y, p->dielectric_f0.z);
     const vf one = vf_set1(1.0f);
     return ggx_reflected(f0, p->dielectric_f90, e) * (one + f0 * (one / (e.a + e.b) - one));
@@ -62,12 +73,20 @@ ZT_LANE_OP void bsdf_base(const shade_point *p, bsdf_kinds has, const bsdf_param
                           bsdf *b)
 {
     b->f0 = p->f0;
-    const ggx_albedo e = ggx_albedo_at(p->n_dot_v, p->roughness);
+    if (has.iridescent) {
+        thin_film_build(from->film, from->film_index, from->film_nm, p->f0, &b->film);
+        b->f0 = thin_film_f0(&b->film, p->n_dot_v, p->f90);
+    }
+    if (has.anisotropic)
+        ellipse_build(from->tangent, from->anisotropy, p->normal, p->view, p->n_dot_v, p->roughness,
+                      &b->ellipse);
+    const ggx_albedo e =
+        ggx_albedo_at(p->n_dot_v, has.anisotropic ? b->ellipse.albedo_roughness : p->roughness);
     b->later = bsdf_later_bounces(b->f0, e);
     b->specular = (vec3_lanes){ggx_reflected(b->f0.x, p->f90, e) * b->later.x,
                                ggx_reflected(b->f0.y, p->f90, e) * b->later.y,
                                ggx_reflected(b->f0.z, p->f90, e) * b->later.z};
-    const vf kept = vf_set1(1.0f) - bsdf_dielectric_albedo(p, e);
+    const vf kept = vf_set1(1.0f) - bsdf_dielectric_albedo(p, has.iridescent, b->f0, e);
     b->diffuse = vec3_scale(p->diffuse, kept);
     b->passed = kept;
     if (!has.diffuse_transmission)
@@ -82,10 +101,17 @@ ZT_LANE_OP void bsdf_build(const shade_point *p, bsdf_kinds has, const bsdf_para
                            bsdf *out)
 {
     bsdf_base(p, has, from, out);
+    vec3_lanes below = vec3_add(out->specular, out->diffuse);
+    if (has.sheen) {
+        sheen_build(from->sheen, from->sheen_roughness, p->n_dot_v, &out->sheen);
+        below = vec3_add(vec3_scale(below, out->sheen.kept), out->sheen.albedo);
+        out->passed = out->passed * out->sheen.kept;
+        if (has.diffuse_transmission)
+            out->through = vec3_scale(out->through, out->sheen.kept);
+    }
     if (!has.coat)
         return;
-    coat_build(from->coat, from->coat_roughness, from->coat_normal, p->view,
-               vec3_add(out->specular, out->diffuse), &out->coat);
+    coat_build(from->coat, from->coat_roughness, from->coat_normal, p->view, below, &out->coat);
     out->passed = out->passed * out->coat.passed;
     if (has.diffuse_transmission)
         out->through = vec3_scale(out->through, out->coat.passed);
@@ -99,12 +125,19 @@ ZT_LANE_OP vec3_lanes bsdf_evaluate(const shade_point *p, bsdf_kinds has, const 
     const vf zero = vf_set1(0.0f);
     const vf cosine = vec3_dot(p->normal, to_light), n_dot_l = vf_max(cosine, zero);
     const ggx_half half = ggx_half_at(p->view, to_light);
-    const vf lobe = ggx_dv(p->n_dot_v, n_dot_l, p->alpha2, half.length2) * n_dot_l;
-    const vec3_lanes f = {fresnel_schlick(b->f0.x, p->f90, half.m5),
-                          fresnel_schlick(b->f0.y, p->f90, half.m5),
-                          fresnel_schlick(b->f0.z, p->f90, half.m5)};
-    const vec3_lanes specular = vec3_scale(vec3_times(f, b->later), lobe);
-    const vec3_lanes diffuse = vec3_scale(b->diffuse, n_dot_l);
+    const vf dv = has.anisotropic ? ellipse_dv(&b->ellipse, p->n_dot_v, n_dot_l, to_light, &half)
+                                  : ggx_dv(p->n_dot_v, n_dot_l, p->alpha2, half.length2);
+    const vec3_lanes f = has.iridescent ? thin_film_fresnel(&b->film, half.v_dot_h, half.m5, p->f90)
+                                        : (vec3_lanes){fresnel_schlick(b->f0.x, p->f90, half.m5),
+                                                       fresnel_schlick(b->f0.y, p->f90, half.m5),
+                                                       fresnel_schlick(b->f0.z, p->f90, half.m5)};
+    vec3_lanes specular = vec3_scale(vec3_times(f, b->later), dv * n_dot_l);
+    vec3_lanes diffuse = vec3_scale(b->diffuse, n_dot_l);
+    if (has.sheen) {
+        const vec3_lanes fibres = sheen_evaluate(&b->sheen, p->n_dot_v, n_dot_l, &half);
+        specular = vec3_add(vec3_scale(specular, b->sheen.kept), fibres);
+        diffuse = vec3_scale(diffuse, b->sheen.kept);
+    }
     vec3_lanes sum;
     if (has.coat)
         sum = coat_evaluate(&b->coat, &half, to_light, specular, diffuse);

@@ -71,15 +71,59 @@ ZT_LANE_OP vec3_lanes surround_mirrored(const shade_context *c, const shade_trai
     return vec3_scale(light, occlusion_specular(open->all, n_dot_v, roughness));
 }
 
+/// The weighted mean of the light around the round lobes that make an anisotropic one.
+ZT_LANE_OP vec3_lanes surround_stretched(const shade_context *c, const shade_traits *t,
+                                         const shade_point *p, const bsdf_ellipse *e,
+                                         const ambient_visibility *open)
+{
+    vf weights = vf_set1(1e-12f);
+    vec3_lanes sum = {vf_set1(0.0f), vf_set1(0.0f), vf_set1(0.0f)};
+    for (int32_t i = 0; i < ELLIPSE_SAMPLES; i++) {
+        vf weight;
+        const vec3_lanes from = ellipse_lobe(e, p->normal, p->view, p->n_dot_v, i, &weight);
+        const vec3_lanes light = surround_radiance(c, t, from, e->round_roughness);
+        weights = weights + weight;
+        sum = vec3_add(sum, vec3_scale(light, weight));
+    }
+    const vf seen = occlusion_specular(open->all, p->n_dot_v, p->roughness);
+    return vec3_scale(sum, seen / weights);
+}
+
+/// Light from all around that the base mirrors.
+ZT_LANE_OP vec3_lanes surround_base(const shade_context *c, const shade_traits *t,
+                                    const shade_point *p, const bsdf *b,
+                                    const ambient_visibility *open)
+{
+    const vec3_lanes light =
+        t->lobes.anisotropic
+            ? surround_stretched(c, t, p, &b->ellipse, open)
+            : surround_mirrored(c, t, p->normal, p->view, p->n_dot_v, p->roughness, open);
+    return vec3_times(b->specular, light);
+}
+
+/// Light from all around that fibres scatter. Their lobe is about as wide as that of a diffuse
+/// surface; it faces the mean direction.
+ZT_LANE_OP vec3_lanes surround_fibres(const shade_context *c, const shade_traits *t,
+                                      const shade_point *p, const bsdf_sheen *sheen,
+                                      const ambient_visibility *open)
+{
+    const vec3_lanes from = sheen_mean_direction(sheen, p->normal, p->view, p->n_dot_v);
+    return vec3_times(sheen->albedo, vec3_scale(surround_irradiance(c, t, from), open->all));
+}
+
 /// Radiance that leaves towards the eye of what comes from all around.
 ZT_LANE_OP vec3_lanes shade_surround(const shade_context *c, const shade_traits *t,
                                      const shade_point *p, const bsdf *b,
                                      const ambient_visibility *open)
 {
-    vec3_lanes specular = vec3_times(
-        b->specular, surround_mirrored(c, t, p->normal, p->view, p->n_dot_v, p->roughness, open));
+    vec3_lanes specular = surround_base(c, t, p, b, open);
     vec3_lanes diffuse = vec3_times(b->diffuse, surround_irradiance(c, t, p->normal));
     diffuse = t->occluded ? vec3_times(diffuse, open->diffuse) : vec3_scale(diffuse, open->all);
+    if (t->lobes.sheen) {
+        specular = vec3_add(vec3_scale(specular, b->sheen.kept),
+                            surround_fibres(c, t, p, &b->sheen, open));
+        diffuse = vec3_scale(diffuse, b->sheen.kept);
+    }
     if (t->lobes.coat) {
         const bsdf_coat *coat = &b->coat;
         const vf in = vf_set1(1.0f) - coat->factor * vf_set1(COAT_MEAN_F);

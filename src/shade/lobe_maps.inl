@@ -44,6 +44,42 @@ ZT_LANE_OP vec3_lanes lobe_coat_normal(const shade_context *c, const shade_trait
     return normal_outwards(s, traits->double_sided, vec3_unit(n));
 }
 
+/// The direction of stretched highlights, and their strength: the map turns the tangent and scales
+/// the strength, and the factor's rotation turns it further, from the tangent to the bitangent.
+ZT_LANE_OP void lobe_anisotropy(const shade_context *c, const shade_batch *batch,
+                                bsdf_parameters *out)
+{
+    const shade_lobes *lobes = c->material.lobes;
+    const shade_map *map = &lobes->map[MODEL_ANISOTROPY_MAP];
+    const surface *s = &batch->surface;
+    const vf cosine = vf_set1(lobes->anisotropy_cos), sine = vf_set1(lobes->anisotropy_sin);
+    const vec3_lanes n = surface_vector(s, ROW_ATTRIBUTES + 3 * VALUE_NORMAL);
+    vf x = cosine, y = sine;
+    out->anisotropy = vf_set1(lobes->values.anisotropy);
+    if (map->texture) {
+        vf texel[4];
+        const vf one = vf_set1(1.0f), two = vf_set1(2.0f);
+        surface_sample(map, &batch->values, texel);
+        const vf map_x = two * texel[0] - one, map_y = two * texel[1] - one;
+        out->anisotropy = out->anisotropy * texel[2];
+        x = cosine * map_x - sine * map_y;
+        y = sine * map_x + cosine * map_y;
+    }
+    out->tangent = normal_from_tangent(s, n, (vec3_lanes){x, y, vf_set1(0.0f)});
+}
+
+/// The thickness lies between its two bounds as the map says; without a map it is the maximum.
+ZT_LANE_OP void lobe_film(const shade_lobes *lobes, const surface_values *values,
+                          bsdf_parameters *out)
+{
+    const material_extensions *e = &lobes->values;
+    const vf share = lobe_texel(lobes, MODEL_IRIDESCENCE_THICKNESS_MAP, 1, values);
+    const vf thinnest = vf_set1(e->iridescence_min_nm);
+    out->film = vf_set1(e->iridescence) * lobe_texel(lobes, MODEL_IRIDESCENCE_MAP, 0, values);
+    out->film_index = vf_set1(e->iridescence_ior);
+    out->film_nm = thinnest + (vf_set1(e->iridescence_max_nm) - thinnest) * share;
+}
+
 ZT_LANE_OP void lobe_parameters(const shade_context *c, const shade_traits *t,
                                 const shade_batch *batch, bsdf_parameters *out)
 {
@@ -56,6 +92,15 @@ ZT_LANE_OP void lobe_parameters(const shade_context *c, const shade_traits *t,
                               lobe_texel(lobes, MODEL_CLEARCOAT_ROUGHNESS_MAP, 1, values);
         out->coat_normal = lobe_coat_normal(c, t, batch);
     }
+    if (t->lobes.sheen) {
+        out->sheen = lobe_color(lobes, lobes->values.sheen_color, MODEL_SHEEN_COLOR_MAP, values);
+        out->sheen_roughness = vf_set1(lobes->values.sheen_roughness) *
+                               lobe_texel(lobes, MODEL_SHEEN_ROUGHNESS_MAP, 3, values);
+    }
+    if (t->lobes.anisotropic)
+        lobe_anisotropy(c, batch, out);
+    if (t->lobes.iridescent)
+        lobe_film(lobes, values, out);
     if (t->lobes.diffuse_transmission) {
         out->transmitted = vf_set1(lobes->values.diffuse_transmission) *
                            lobe_texel(lobes, MODEL_DIFFUSE_TRANSMISSION_MAP, 3, values);

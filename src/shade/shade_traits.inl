@@ -59,6 +59,9 @@ static shade_traits shade_traits_of(const shade_frame *frame, const shade_materi
     }
     if (m->lobes && !m->unlit) {
         t.lobes = (bsdf_kinds){.coat = m->lobes->coat,
+                               .sheen = m->lobes->sheen,
+                               .anisotropic = m->lobes->anisotropic,
+                               .iridescent = m->lobes->iridescent,
                                .diffuse_transmission = m->lobes->diffuse_transmission};
     }
     t.closure = t.environment || (m->lobes && !m->unlit);

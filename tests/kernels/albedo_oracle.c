@@ -45,3 +45,52 @@ void oracle_ggx_albedo(double n_dot_v, double roughness, int steps, double *out_
     *out_a = a / ((double)steps * steps);
     *out_b = b / ((double)steps * steps);
 }
+
+/// Estevez & Kulla 2017, section 4: L(x), its constants between those of alpha 1 and 0.
+static double fibre_curve(double x, double alpha)
+{
+    const double rough[5] = {21.5473, 3.82987, 0.19823, -1.97760, -4.32054};
+    const double smooth[5] = {25.3245, 3.32435, 0.16801, -1.27393, -4.85967};
+    double k[5];
+    for (int i = 0; i < 5; i++)
+        k[i] = rough[i] + (smooth[i] - rough[i]) * (1.0 - alpha) * (1.0 - alpha);
+    return k[0] / (1.0 + k[1] * pow(x, k[2])) + k[3] * x + k[4];
+}
+
+static double fibre_masking(double cosine, double alpha)
+{
+    if (cosine < 0.5)
+        return exp(fibre_curve(cosine, alpha));
+    return exp(2.0 * fibre_curve(0.5, alpha) - fibre_curve(1.0 - cosine, alpha));
+}
+
+double oracle_sheen(double n_dot_v, double n_dot_l, double n_dot_h, double roughness)
+{
+    const double alpha = roughness * roughness, sine2 = fmax(1.0 - n_dot_h * n_dot_h, 0.0);
+    const double d = (2.0 + 1.0 / alpha) * pow(sine2, 0.5 / alpha) / (2.0 * PI);
+    const double masking = 1.0 + fibre_masking(n_dot_v, alpha) + fibre_masking(n_dot_l, alpha);
+    return d / (masking * 4.0 * n_dot_v * n_dot_l);
+}
+
+void oracle_sheen_albedo(double n_dot_v, double roughness, int steps, double *out_albedo,
+                         double *out_along, double *out_up)
+{
+    const double side = sqrt(1.0 - n_dot_v * n_dot_v);
+    double sum = 0.0, along = 0.0, up = 0.0;
+    for (int i = 0; i < steps; i++)
+        for (int k = 0; k < steps; k++) {
+            const double u = (i + 0.5) / steps, angle = PI * (k + 0.5) / steps;
+            const double n_dot_l = u * u * (3.0 - 2.0 * u), flat = sqrt(1.0 - n_dot_l * n_dot_l);
+            const double h[3] = {side + flat * cos(angle), flat * sin(angle), n_dot_v + n_dot_l};
+            const double n_dot_h = h[2] / sqrt(h[0] * h[0] + h[1] * h[1] + h[2] * h[2]);
+            const double solid = 6.0 * u * (1.0 - u) / steps * 2.0 * PI / steps;
+            const double part =
+                oracle_sheen(n_dot_v, n_dot_l, n_dot_h, roughness) * n_dot_l * solid;
+            sum += part;
+            along -= part * flat * cos(angle);
+            up += part * n_dot_l;
+        }
+    *out_albedo = sum;
+    *out_along = along / sum;
+    *out_up = up / sum;
+}

@@ -8,7 +8,10 @@
 #include <stdio.h>
 
 enum { GGX_COLUMNS = 32, GGX_ROWS = 24, BITS = 12, STEPS = 400 };
-#define GGX_SMOOTHEST 0.05
+enum { SHEEN_COLUMNS = 24, SHEEN_ROWS = 24 };
+#define SHEEN_SMOOTHEST 0.07
+#define SHEEN_SCALE     4.0
+#define GGX_SMOOTHEST   0.05
 
 static uint32_t packed(double a, double b)
 {
@@ -44,6 +47,23 @@ static void ggx_table(void)
     write_cells("ggx_albedo_table", GGX_COLUMNS, GGX_ROWS, value);
 }
 
+static void sheen_table(void)
+{
+    static uint32_t value[SHEEN_ROWS * SHEEN_COLUMNS];
+    for (int y = 0; y < SHEEN_ROWS; y++)
+        for (int x = 0; x < SHEEN_COLUMNS; x++) {
+            const double u = x / (SHEEN_COLUMNS - 1.0), v = y / (SHEEN_ROWS - 1.0);
+            double albedo, along, up;
+            oracle_sheen_albedo(fmin(fmax(u * u, 1e-4), 0.999999),
+                                SHEEN_SMOOTHEST + (1.0 - SHEEN_SMOOTHEST) * v, 2 * STEPS, &albedo,
+                                &along, &up);
+            along = fmin(fmax(-along, 0.0), 1.0);
+            value[y * SHEEN_COLUMNS + x] =
+                packed(fmin(albedo / SHEEN_SCALE, 1.0), albedo > 1e-6 ? along / (along + up) : 0.0);
+        }
+    write_cells("sheen_albedo_table", SHEEN_COLUMNS, SHEEN_ROWS, value);
+}
+
 int main(void)
 {
     printf(
@@ -64,6 +84,18 @@ int main(void)
         "#define GGX_ALBEDO_SMOOTHEST 0.05f\n\n// clang-format off\n_Alignas(16) ",
         BITS, GGX_COLUMNS, GGX_ROWS);
     ggx_table();
+    printf("// clang-format on\n\n"
+           "/// Sheen: a is the albedo of white sheen divided by the scale, b is x / (x + z) of "
+           "the mean\n"
+           "/// direction, x along the surface and z along the normal. Column x has the root of "
+           "n.v at\n"
+           "/// x / (columns - 1), row y (roughness - smoothest) / (1 - smoothest) at y / (rows - "
+           "1).\n"
+           "enum { SHEEN_ALBEDO_COLUMNS = %d, SHEEN_ALBEDO_ROWS = %d };\n"
+           "#define SHEEN_ALBEDO_SCALE %.1ff\n#define SHEEN_SMOOTHEST    %.2ff\n\n"
+           "// clang-format off\n_Alignas(16) ",
+           SHEEN_COLUMNS, SHEEN_ROWS, SHEEN_SCALE, SHEEN_SMOOTHEST);
+    sheen_table();
     printf("// clang-format on\n\n#endif\n");
     return 0;
 }

@@ -29,84 +29,198 @@ static double schlick(double f0, double cosine)
     return f0 + (1.0 - f0) * pow(1.0 - cosine, 5.0);
 }
 
-static double smith_g1(double cosine, double alpha)
+static double smith_lambda(const double w[3], const double n[3], const double t[3],
+                           const double b[3], double alpha_t, double alpha_b)
 {
-    const double tan2 = (1.0 - cosine * cosine) / (cosine * cosine);
-    return (sqrt(1.0 + alpha * alpha * tan2) - 1.0) / 2.0; // lambda
+    const double x = dot(w, t) * alpha_t, y = dot(w, b) * alpha_b, z = dot(w, n);
+    return (sqrt(1.0 + (x * x + y * y) / (z * z)) - 1.0) / 2.0;
 }
 
-/// D G2 / (4 N.L N.V), height-correlated.
-static double ggx(const double n[3], const double v[3], const double l[3], double roughness)
+static void cross(const double a[3], const double b[3], double out[3])
 {
-    double h[3];
+    for (int k = 0; k < 3; k++)
+        out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
+}
+
+/// D G2 / (4 N.L N.V), height-correlated; `t`: along the stretched highlights.
+static double ggx(const double n[3], const double t[3], const double v[3], const double l[3],
+                  double roughness, double anisotropy)
+{
+    double h[3], b[3];
     half_vector(v, l, h);
-    const double alpha = roughness * roughness, nh = dot(n, h), nl = dot(n, l), nv = dot(n, v);
+    cross(n, t, b);
+    const double across = roughness * roughness;
+    const double along = across + (1.0 - across) * anisotropy * anisotropy;
+    const double nl = dot(n, l), nv = dot(n, v);
     if (nl <= 0.0)
         return 0.0;
-    const double bulge = nh * nh * (alpha * alpha - 1.0) + 1.0;
-    const double d = alpha * alpha / (PI * bulge * bulge);
-    const double g2 = 1.0 / (1.0 + smith_g1(nl, alpha) + smith_g1(nv, alpha));
+    const double x = dot(h, t) / along, y = dot(h, b) / across, z = dot(h, n);
+    const double q = x * x + y * y + z * z, d = 1.0 / (PI * along * across * q * q);
+    const double g2 = 1.0 / (1.0 + smith_lambda(l, n, t, b, along, across) +
+                             smith_lambda(v, n, t, b, along, across));
     return d * g2 / (4.0 * nl * nv);
 }
 
-/// Albedo of a lobe of reflectance f0 at normal incidence, after all bounces.
-static double albedo(double n_dot_v, double roughness, double f0)
+// CIE 1931 sensitivities as Gaussians in frequency: value, position, variance of X, Y, Z, and the
+// second lobe of X (KHR_materials_iridescence).
+static const double sensitivity[4][3] = {
+    {5.4856e-13, 1.6810e6, 4.3278e9},
+    {4.4201e-13, 1.7953e6, 9.3046e9},
+    {5.2481e-13, 2.2084e6, 6.6121e9},
+    {9.7470e-14, 2.2399e6, 4.5282e9},
+};
+
+/// Interference of a path difference in metres, shifted in phase in each channel, in RGB.
+static void interference(double path, const double shift[3], double rgb[3])
 {
-    double a, b;
-    oracle_ggx_albedo(n_dot_v, roughness, ALBEDO_STEPS, &a, &b);
-    return (f0 * a + b) * (1.0 + f0 * (1.0 / (a + b) - 1.0));
+    static const double rgb_from_xyz[3][3] = {
+        {3.2404542,  -1.5371385, -0.4985314},
+        {-0.9692660, 1.8760108,  0.0415560 },
+        {0.0556434,  -0.2040259, 1.0572252 },
+    };
+    double xyz[3] = {0.0};
+    for (int i = 0; i < 4; i++) {
+        const double *g = sensitivity[i], phase = 2.0 * PI * path;
+        xyz[i % 3] += g[0] * sqrt(2.0 * PI * g[2]) * cos(g[1] * phase + shift[i % 3]) *
+                      exp(-g[2] * phase * phase) / 1.0685e-7;
+    }
+    for (int i = 0; i < 3; i++)
+        rgb[i] =
+            rgb_from_xyz[i][0] * xyz[0] + rgb_from_xyz[i][1] * xyz[1] + rgb_from_xyz[i][2] * xyz[2];
 }
 
-/// The mirrored and the diffused light of the base, and their albedos.
-static void base_terms(const oracle_closure *c, const double l[3], int k, double out[2],
-                       double out_albedo[2])
+void oracle_film(double index, double nm, const double f0[3], double cosine, double out[3])
 {
-    double h[3], a, b;
+    const double inside2 = 1.0 - (1.0 - cosine * cosine) / (index * index);
+    const double inside = sqrt(fmax(inside2, 0.0));
+    const double outer = schlick(pow((index - 1.0) / (index + 1.0), 2.0), cosine);
+    const double path = 2.0 * index * nm * 1e-9 * inside;
+    double shift[3], wave[2][3], inner[3];
+    for (int k = 0; k < 3; k++) {
+        const double root = sqrt(fmin(f0[k], 0.9999)), base = (1.0 + root) / (1.0 - root);
+        inner[k] = schlick(pow((base - index) / (base + index), 2.0), inside);
+        shift[k] = (index < 1.0 ? 0.0 : PI) + (base < index ? PI : 0.0);
+    }
+    interference(path, shift, wave[0]);
+    for (int k = 0; k < 3; k++)
+        shift[k] *= 2.0;
+    interference(2.0 * path, shift, wave[1]);
+    for (int k = 0; k < 3; k++) {
+        const double both = fmin(fmax(outer * inner[k], 1e-5), 0.9999);
+        const double series = (1.0 - outer) * (1.0 - outer) * inner[k] / (1.0 - both);
+        double order = series - (1.0 - outer), sum = outer + series;
+        for (int m = 0; m < 2; m++) {
+            order *= sqrt(both);
+            sum += 2.0 * order * wave[m][k];
+        }
+        out[k] = inside2 < 0.0 ? 1.0 : fmax(sum, 0.0);
+    }
+}
+
+/// Fresnel of the base with its film, and what Schlick's f0 would be for the eye.
+static void base_fresnel(const oracle_closure *c, const double f0[3], double cosine, double out[3])
+{
+    double film[3];
+    oracle_film(c->film_index, c->film_nm, f0, cosine, film);
+    for (int k = 0; k < 3; k++)
+        out[k] = schlick(f0[k], cosine) + c->film * (film[k] - schlick(f0[k], cosine));
+}
+
+/// The mirrored and the diffused light of the base, and their albedos; [channel][which].
+static void base_terms(const oracle_closure *c, const double l[3], double out[3][2],
+                       double out_albedo[3][2])
+{
+    double h[3], a, b, f0[3], f[3], seen[3], largest = 0.0;
     half_vector(c->view, l, h);
     const double nv = dot(c->normal, c->view), nl = fmax(dot(c->normal, l), 0.0);
-    const double f0 = c->f0[k] + (c->base[k] - c->f0[k]) * c->metallic;
-    oracle_ggx_albedo(nv, c->roughness, ALBEDO_STEPS, &a, &b);
-    const double later = 1.0 + f0 * (1.0 / (a + b) - 1.0);
-    const double largest = fmax(fmax(c->f0[0], c->f0[1]), c->f0[2]);
-    out_albedo[0] = (f0 * a + b) * later;
-    out_albedo[1] = c->base[k] * (1.0 - c->metallic) * (1.0 - albedo(nv, c->roughness, largest)) *
-                    (1.0 - c->transmitted);
-    out[0] =
-        PI * ggx(c->normal, c->view, l, c->roughness) * schlick(f0, dot(c->view, h)) * later * nl;
-    out[1] = out_albedo[1] * nl;
+    const double across = c->roughness * c->roughness;
+    const double along = across + (1.0 - across) * c->anisotropy * c->anisotropy;
+    // The albedo of an anisotropic lobe is that of a round one (bsdf_ellipse.inl).
+    const double alike = pow((along * along + across * across) / 2.0, 0.25);
+    for (int k = 0; k < 3; k++)
+        f0[k] = c->f0[k] + (c->base[k] - c->f0[k]) * c->metallic;
+    base_fresnel(c, f0, dot(c->view, h), f);
+    base_fresnel(c, f0, nv, seen);
+    for (int k = 0; k < 3 && c->film > 0.0; k++) {
+        const double m5 = pow(1.0 - nv, 5.0);
+        f0[k] = fmin(fmax((seen[k] - m5) / (1.0 - m5), 0.0), 1.0);
+    }
+    for (int k = 0; k < 3; k++)
+        largest = fmax(largest, c->film > 0.0 ? f0[k] : c->f0[k]);
+    oracle_ggx_albedo(nv, alike, ALBEDO_STEPS, &a, &b);
+    const double kept = 1.0 - (largest * a + b) * (1.0 + largest * (1.0 / (a + b) - 1.0));
+    for (int k = 0; k < 3; k++) {
+        const double later = 1.0 + f0[k] * (1.0 / (a + b) - 1.0);
+        out_albedo[k][0] = (f0[k] * a + b) * later;
+        out_albedo[k][1] = c->base[k] * (1.0 - c->metallic) * kept * (1.0 - c->transmitted);
+        out[k][0] = PI * ggx(c->normal, c->tangent, c->view, l, c->roughness, c->anisotropy) *
+                    f[k] * later * nl;
+        out[k][1] = out_albedo[k][1] * nl;
+    }
+}
+
+/// Sheen over the base: what it adds, and what it leaves of the rest.
+static double sheen_terms(const oracle_closure *c, const double l[3], double out[3],
+                          double out_albedo[3])
+{
+    double h[3], albedo, along, up, largest = 0.0;
+    half_vector(c->view, l, h);
+    const double nv = dot(c->normal, c->view), nl = dot(c->normal, l);
+    oracle_sheen_albedo(nv, c->sheen_roughness, 200, &albedo, &along, &up);
+    for (int k = 0; k < 3; k++) {
+        const double color = c->sheen[k] / fmax(albedo, 1.0);
+        out[k] = nl > 0.0
+                     ? PI * color * nl * oracle_sheen(nv, nl, dot(c->normal, h), c->sheen_roughness)
+                     : 0.0;
+        out_albedo[k] = color * albedo;
+        largest = fmax(largest, out_albedo[k]);
+    }
+    return 1.0 - largest;
 }
 
 static double coat_term(const oracle_closure *c, const double l[3], const double below[2],
-                        const double below_albedo[2])
+                        double below_albedo, double *out_passed)
 {
-    double h[3], a, b;
+    double h[3], a, b, t[3];
     half_vector(c->view, l, h);
+    cross(c->coat_normal, c->view, t); // any direction: the lobe is round
+    const double length = sqrt(dot(t, t));
+    for (int k = 0; k < 3; k++)
+        t[k] /= length;
     const double nv = dot(c->coat_normal, c->view), nl = fmax(dot(c->coat_normal, l), 0.0);
     oracle_ggx_albedo(nv, c->coat_roughness, ALBEDO_STEPS, &a, &b);
     const double e = c->coat * (0.04 * a + b), mean = c->coat * (0.04 + 0.96 / 21.0);
-    const double rho = below_albedo[0] + below_albedo[1];
-    return c->coat * PI * ggx(c->coat_normal, c->view, l, c->coat_roughness) *
+    *out_passed = 1.0 - e;
+    return c->coat * PI * ggx(c->coat_normal, t, c->view, l, c->coat_roughness, 0.0) *
                schlick(0.04, dot(c->view, h)) * nl +
-           below[0] * (1.0 - e) * (1.0 - e) / (1.0 - e * rho) +
-           below[1] * (1.0 - e) * (1.0 - c->coat * schlick(0.04, nl)) / (1.0 - mean * rho);
+           below[0] * (1.0 - e) * (1.0 - e) / (1.0 - e * below_albedo) +
+           below[1] * (1.0 - e) * (1.0 - c->coat * schlick(0.04, nl)) / (1.0 - mean * below_albedo);
 }
 
 void oracle_evaluate(const oracle_closure *c, const double to_light[3], double out[3])
 {
-    const double nv = dot(c->normal, c->view), behind = fmax(-dot(c->normal, to_light), 0.0);
-    const double largest = fmax(fmax(c->f0[0], c->f0[1]), c->f0[2]);
+    double term[3][2], albedo[3][2], fibre[3], fibre_albedo[3];
+    double opaque[3][2], opaque_albedo[3][2], left = 1.0;
+    oracle_closure whole = *c;
+    whole.transmitted = 0.0; // how much of the base colour the base diffuses
+    whole.base[0] = whole.base[1] = whole.base[2] = 1.0;
+    base_terms(c, to_light, term, albedo);
+    base_terms(&whole, to_light, opaque, opaque_albedo);
+    const bool sheen = c->sheen[0] + c->sheen[1] + c->sheen[2] > 0.0;
+    if (sheen)
+        left = sheen_terms(c, to_light, fibre, fibre_albedo);
     for (int k = 0; k < 3; k++) {
-        double term[2], below[2], a, b;
-        base_terms(c, to_light, k, term, below);
-        double through = c->transmitted * c->transmitted_color[k] * (1.0 - c->metallic) *
-                         (1.0 - albedo(nv, c->roughness, largest)) * behind;
-        out[k] = term[0] + term[1];
-        if (c->coat > 0.0) {
-            out[k] = coat_term(c, to_light, term, below);
-            oracle_ggx_albedo(dot(c->coat_normal, c->view), c->coat_roughness, ALBEDO_STEPS, &a,
-                              &b);
-            through *= 1.0 - c->coat * (0.04 * a + b);
+        double passed = 1.0, below = (albedo[k][0] + albedo[k][1]) * left;
+        double both[2] = {term[k][0] * left, term[k][1] * left};
+        if (sheen) {
+            both[0] += fibre[k];
+            below += fibre_albedo[k];
         }
-        out[k] += through;
+        out[k] = both[0] + both[1];
+        if (c->coat > 0.0)
+            out[k] = coat_term(c, to_light, both, below, &passed);
+        // 1 - E of the base does not depend on its colour unless it has a film.
+        out[k] += c->transmitted * c->transmitted_color[k] * opaque_albedo[k][1] * left * passed *
+                  fmax(-dot(c->normal, to_light), 0.0);
     }
 }
