@@ -39,37 +39,56 @@ static inline int32_t behind_clamp(int32_t i, int32_t size)
     return low < size ? low : size - 1;
 }
 
-/// One pixel of a level: the weights 1 3 3 1 along each axis, rows first.
-static inline qf behind_reduced(const behind_level *from, int32_t x, int32_t y, float *nearness)
+/// Offsets of four neighbours along an axis of `size`, `stride` apart, limited to the level.
+static inline void behind_neighbours(int32_t first, int32_t size, size_t stride, size_t out[4])
 {
-    static const float weight[4] = {0.125f, 0.375f, 0.375f, 0.125f};
-    qf sum = qf_set1(0.0f);
-    float near = 0.0f;
-    for (int32_t row = 0; row < 4; row++) {
-        const size_t start =
-            (size_t)behind_clamp(2 * y + row - 1, from->height) * (size_t)from->width;
-        qf line = qf_set1(0.0f);
-        float near_line = 0.0f;
-        for (int32_t i = 0; i < 4; i++) {
-            const size_t at = start + (size_t)behind_clamp(2 * x + i - 1, from->width);
-            line = qf_add(line, qf_mul(qf_load(from->color[at]), qf_set1(weight[i])));
-            near_line = near_line + from->nearness[at] * weight[i];
+    for (int32_t i = 0; i < 4; i++)
+        out[i] = (size_t)behind_clamp(first + i, size) * stride;
+}
+
+/// Four rows of the level before, summed with the weights 1 3 3 1: column x of a row of `to`.
+static inline qf behind_column(const behind_level *from, const size_t row[4], size_t x,
+                               float *nearness)
+{
+    const qf outer = qf_set1(0.125f), inner = qf_set1(0.375f);
+    const qf ends = qf_add(qf_load(from->color[row[0] + x]), qf_load(from->color[row[3] + x]));
+    const qf middle = qf_add(qf_load(from->color[row[1] + x]), qf_load(from->color[row[2] + x]));
+    *nearness = (from->nearness[row[0] + x] + from->nearness[row[3] + x]) * 0.125f +
+                (from->nearness[row[1] + x] + from->nearness[row[2] + x]) * 0.375f;
+    return qf_add(qf_mul(ends, outer), qf_mul(middle, inner));
+}
+
+/// One row of a level. Sums of columns serve two pixels each.
+static void behind_reduce_row(const behind_level *from, const behind_level *to, int32_t y)
+{
+    const qf outer = qf_set1(0.125f), inner = qf_set1(0.375f);
+    const int32_t last = from->width - 1;
+    size_t row[4];
+    qf color[4];
+    float near[4];
+    behind_neighbours(2 * y - 1, from->height, (size_t)from->width, row);
+    for (int32_t i = 0; i < 2; i++) // columns -1, which is limited to 0, and 0
+        color[i] = behind_column(from, row, 0, &near[i]);
+    for (int32_t x = 0; x < to->width; x++) {
+        for (int32_t i = 2; i < 4; i++) {
+            const int32_t column = 2 * x + i - 1 < last ? 2 * x + i - 1 : last;
+            color[i] = behind_column(from, row, (size_t)column, &near[i]);
         }
-        sum = qf_add(sum, qf_mul(line, qf_set1(weight[row])));
-        near = near + near_line * weight[row];
+        const size_t at = (size_t)y * (size_t)to->width + (size_t)x;
+        qf_store(to->color[at], qf_add(qf_mul(qf_add(color[0], color[3]), outer),
+                                       qf_mul(qf_add(color[1], color[2]), inner)));
+        to->nearness[at] = (near[0] + near[3]) * 0.125f + (near[1] + near[2]) * 0.375f;
+        for (int32_t i = 0; i < 2; i++) {
+            color[i] = color[i + 2];
+            near[i] = near[i + 2];
+        }
     }
-    *nearness = near;
-    return sum;
 }
 
 static void behind_reduce(const behind_reduce_job *job)
 {
-    const behind_level *to = job->to;
     for (int32_t y = job->first_row; y < job->end_row; y++)
-        for (int32_t x = 0; x < to->width; x++) {
-            const size_t at = (size_t)y * (size_t)to->width + (size_t)x;
-            qf_store(to->color[at], behind_reduced(job->from, x, y, &to->nearness[at]));
-        }
+        behind_reduce_row(job->from, job->to, y);
 }
 
 /// Integer part and fraction of a position, which is limited to the picture.
@@ -119,19 +138,20 @@ static inline void behind_spline(float f, float w[4])
 static inline qf behind_smooth(const behind_level *level, float x, float y)
 {
     float fx, fy, wx[4], wy[4];
+    size_t column[4], row[4];
     const int32_t left = behind_split(x, level->width, &fx) - 1;
     const int32_t top = behind_split(y, level->height, &fy) - 1;
     behind_spline(fx, wx);
     behind_spline(fy, wy);
+    behind_neighbours(left, level->width, 1, column);
+    behind_neighbours(top, level->height, (size_t)level->width, row);
     qf sum = qf_set1(0.0f);
-    for (int32_t row = 0; row < 4; row++) {
-        const size_t start = (size_t)behind_clamp(top + row, level->height) * (size_t)level->width;
-        qf line = qf_set1(0.0f);
-        for (int32_t i = 0; i < 4; i++) {
-            const size_t at = start + (size_t)behind_clamp(left + i, level->width);
-            line = qf_add(line, qf_mul(qf_load(level->color[at]), qf_set1(wx[i])));
-        }
-        sum = qf_add(sum, qf_mul(line, qf_set1(wy[row])));
+    for (int32_t k = 0; k < 4; k++) {
+        const float(*from)[4] = (const float(*)[4])level->color + row[k];
+        qf line = qf_mul(qf_load(from[column[0]]), qf_set1(wx[0]));
+        for (int32_t i = 1; i < 4; i++)
+            line = qf_add(line, qf_mul(qf_load(from[column[i]]), qf_set1(wx[i])));
+        sum = qf_add(sum, qf_mul(line, qf_set1(wy[k])));
     }
     return sum;
 }

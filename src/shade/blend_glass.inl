@@ -11,6 +11,9 @@
 // frosted glass clear through a window. Shifts and blurs act on opaque surfaces only: fragments
 // between are blended where they are.
 
+/// A blur with a variance below this, in square pixels, cannot be seen.
+#define GLASS_SHARP 0.02f
+
 /// All fragments of a pixel taken together as one lens.
 typedef struct glass_lens {
     float shift_x[3], shift_y[3]; ///< pixels, by channel
@@ -85,6 +88,8 @@ static qf glass_look(const blend_job *job, const glass_pixel *g, const glass_len
         y = y + lens->shift_y[k];
     }
     float variance = glass_variance(job, g, samples, 0.0f);
+    if (variance < GLASS_SHARP)
+        variance = 0.0f;
     for (int32_t i = 0; i < 2 && variance > 0.0f; i++)
         variance = glass_variance(job, g, samples, behind_nearness(behind, x, y, variance));
     const qf color = behind_color(behind, x, y, variance);
