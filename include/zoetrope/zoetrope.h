@@ -260,13 +260,15 @@ typedef struct zt_shot_def {
     const char *background;  ///< "transparent", "RRGGBB" or "#RRGGBB"; NULL = as in the scene
     int32_t turntable_count; ///< N > 0: N frames, frame k at azimuth + 360 k/N and time k/fps
     bool thumbnail;          ///< one frame, framed on its own, transparent by default
-    const char *preset;      ///< how the scene is lit: "flat"; NULL = as in the scene
+    const char
+        *preset; ///< how the scene is lit: studio, neutral, product or flat; NULL = as in the scene
     /// What shines besides the scene's own `lights`: "studio", "file" (the lamps of the models),
     /// "none", or the path of a picture (.hdr, .exr), alone; NULL = as in the scene.
     const char *light;
     /// The path of a picture of light in place of the environment of the scene or preset; NULL = as
     /// in the scene. Not with `light`.
     const char *environment;
+    const char *ground; ///< what is below the models: none, shadow, checker or plane; NULL
     uint32_t cookie_;
 } zt_shot_def;
 

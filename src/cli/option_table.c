@@ -75,9 +75,17 @@ static const option_word tone_maps[] = {
     {NULL,      0                  }
 };
 static const option_word presets[] = {
+    {"studio",  0},
+    {"neutral", 0},
+    {"product", 0},
     {"flat",    0},
-    {"studio",  1},
-    {"neutral", 2},
+    {NULL,      0}
+};
+static const option_word grounds[] = {
+    {"none",    0},
+    {"shadow",  0},
+    {"checker", 0},
+    {"plane",   0},
     {NULL,      0}
 };
 static const option_word png_modes[] = {
@@ -195,7 +203,7 @@ static const option_flag flags[] = {
 
     {.name = "--preset", .metavar = "NAME", .group = OPTION_GROUP_LIGHT,
      .commands = SHOT, TEXT(OPTION_NAME, shot.preset), .words = presets,
-     .help = "how the scene is lit", .standard = "as in the scene",
+     .help = "how the scene is lit", .standard = "as in the scene, or studio",
      .detail = "It replaces `preset` and `ground` of the scene; its `lights` remain. See [light.md](light.md)."},
 
     {.name = "--light", .metavar = "studio|file|none|FILE", .group = OPTION_GROUP_LIGHT,
@@ -207,6 +215,11 @@ static const option_flag flags[] = {
      .commands = SHOT, TEXT(OPTION_FILE, shot.environment),
      .help = "light by this picture (.hdr or .exr); lamps of the file stay on",
      .detail = "The picture is equirectangular. See [scenes.md](scenes.md#environment)."},
+
+    {.name = "--ground", .group = OPTION_GROUP_LIGHT,
+     .commands = SHOT, TEXT(OPTION_NAME, shot.ground), .words = grounds,
+     .help = "what is below the models", .standard = "as in the scene or preset",
+     .detail = "See [scenes.md](scenes.md#ground)."},
 
     {.name = "--variant", .metavar = "NAME", .group = OPTION_GROUP_MODEL,
      .commands = LOAD, TEXT(OPTION_TEXT, load.variant),

@@ -133,6 +133,13 @@ static zt_result apply_lighting(zt_scene *scene, const zt_shot_def *def, zt_erro
         scene->lighting_keys.light = -1;
     }
     ZT_TRY(apply_environment(scene, def, err));
+    if (def->ground) {
+        static const char *const names[] = {"none", "shadow", "checker", "plane"};
+        const int32_t ground = scene_find_ground(def->ground);
+        if (ground < 0)
+            return fail_choice("ground", def->ground, names, COUNT_OF(names), err);
+        scene->lighting_keys.ground = ground;
+    }
     return scene_light_up(scene, err);
 }
 

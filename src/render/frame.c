@@ -38,7 +38,7 @@ typedef struct frame {
     frame_ground *ground;      ///< NULL: none
     view_pass *passes; ///< in the order in which they are drawn; the last one is the picture
     int32_t pass_count;
-    view_pass *contact_pass; ///< that of the contact shadow; NULL: none
+    view_pass *contact_pass;     ///< that of the contact shadow; NULL: none
     behind_picture behind;       ///< filled by a pass of its own where materials need it
     occlusion_planes *occlusion; ///< of the passes of the camera; NULL: none
     zt_stats *stats;
@@ -161,7 +161,7 @@ static zt_result prepare_passes(frame *f, zt_error *err)
         ZT_TRY(prepare_opaque_pass(f, &camera, main_pass, err));
     ZT_TRY(view_pass_init(main_pass, &camera, f->workers.run_count, err));
     ZT_TRY(frame_occlusion(f->scene, framing, main_pass, &f->occlusion, err));
-    for (int32_t i = shadow_passes; i < f->pass_count; i++)
+    for (int32_t i = shadow_passes + contact; i < f->pass_count; i++)
         f->passes[i].shade.occlusion = f->occlusion;
     return ZT_OK;
 }

@@ -41,6 +41,8 @@ enum { SCENE_LIGHT_LIMIT = 256, SCENE_PRESET_LIMIT = 8 };
 const scene_lighting *scene_preset_at(int32_t index);
 /// The index of the preset of that name, or -1.
 int32_t scene_find_preset(const char *name);
+/// The scene_floor of that name, or -1.
+int32_t scene_find_ground(const char *word);
 /// A word of `light`; SCENE_LIGHT_IMAGE: it is a path.
 int32_t scene_find_light(const char *word);
 /// What the preset and the single keys of the scene say together.

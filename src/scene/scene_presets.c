@@ -14,20 +14,18 @@ static const scene_lighting plain = {
     .tone_map = ZT_TONE_MAP_NEUTRAL,
 };
 
+/// The first is the preset of a scene that says nothing about light.
 static const scene_lighting presets[] = {
-    {
-     .preset = "flat",
-     .environment = SCENE_ENVIRONMENT_AMBIENT,
-     .flat_lights = true,
-     .lamps = 1.0,
-     .tone_map = ZT_TONE_MAP_NEUTRAL,
-     },
     {
      .preset = "studio",
      .environment = SCENE_ENVIRONMENT_STUDIO,
      .studio = 1.0,
      .studio_with_lamps = 0.25,
      .lamps = 1.0,
+     .ground = SCENE_FLOOR_SHADOW,
+     .contact_shadow = 0.7,
+     .occlusion = true,
+     .specular_antialiasing = true,
      .tone_map = ZT_TONE_MAP_NEUTRAL,
      },
     {
@@ -36,6 +34,30 @@ static const scene_lighting presets[] = {
      .studio = 1.0,
      .studio_with_lamps = 0.25,
      .lamps = 1.0,
+     .ground = SCENE_FLOOR_NONE,
+     .occlusion = true,
+     .specular_antialiasing = true,
+     .tone_map = ZT_TONE_MAP_NEUTRAL,
+     },
+    {
+     .preset = "product",
+     .environment = SCENE_ENVIRONMENT_NEUTRAL,
+     .studio = 1.0,
+     .studio_with_lamps = 0.25,
+     .lamps = 1.0,
+     .ground = SCENE_FLOOR_SHADOW,
+     .contact_shadow = 0.9,
+     .occlusion = true,
+     .specular_antialiasing = true,
+     .exposure_ev = 0.25,
+     .tone_map = ZT_TONE_MAP_NEUTRAL,
+     },
+    {
+     .preset = "flat",
+     .environment = SCENE_ENVIRONMENT_AMBIENT,
+     .flat_lights = true,
+     .lamps = 1.0,
+     .ground = SCENE_FLOOR_NONE,
      .tone_map = ZT_TONE_MAP_NEUTRAL,
      },
 };
@@ -44,9 +66,6 @@ _Static_assert(COUNT_OF(presets) <= SCENE_PRESET_LIMIT, "raise SCENE_PRESET_LIMI
 
 /// Of a ground that the preset does not have.
 #define DEFAULT_CONTACT_SHADOW 0.85
-
-/// The preset of a scene that says nothing about light.
-enum { DEFAULT_PRESET = 0 };
 
 const scene_lighting *scene_preset_at(int32_t index)
 {
@@ -85,7 +104,9 @@ scene_lighting scene_resolve_lighting(const scene_lighting_keys *keys)
 {
     scene_lighting out = keys->preset >= 0   ? presets[keys->preset]
                          : keys->names_light ? plain
-                                             : presets[DEFAULT_PRESET];
+                                             : presets[0];
+    if (keys->has_ambient && is_studio(out.environment))
+        out.environment = SCENE_ENVIRONMENT_AMBIENT;
     if (keys->has_image && keys->light != SCENE_LIGHT_STUDIO) {
         out.environment = SCENE_ENVIRONMENT_IMAGE;
         out.flat_lights = false;
@@ -113,6 +134,25 @@ zt_result scene_read_preset(scene_reader *r, const document_node *value, void *t
     for (; scene_preset_at((int32_t)count); count++)
         names[count] = scene_preset_at((int32_t)count)->preset;
     return value_choice(r, value, names, count, &scene->lighting_keys.preset);
+}
+
+static const char *const grounds[] = {[SCENE_FLOOR_NONE] = "none",
+                                      [SCENE_FLOOR_SHADOW] = "shadow",
+                                      [SCENE_FLOOR_CHECKER] = "checker",
+                                      [SCENE_FLOOR_PLANE] = "plane"};
+
+int32_t scene_find_ground(const char *word)
+{
+    for (size_t i = 0; i < COUNT_OF(grounds); i++)
+        if (strcmp(word, grounds[i]) == 0)
+            return (int32_t)i;
+    return -1;
+}
+
+zt_result scene_read_ground(scene_reader *r, const document_node *value, void *target)
+{
+    return value_choice(r, value, grounds, COUNT_OF(grounds),
+                        &((zt_scene *)target)->lighting_keys.ground);
 }
 
 int32_t scene_find_light(const char *word)

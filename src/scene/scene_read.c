@@ -16,8 +16,7 @@
 ///       instances               here; a crowd scene_crowd.c
 ///     camera                    scene_camera.c
 ///     lights                    scene_lights.c
-///     preset, light             scene_presets.c
-///     ground                    here
+///     preset, light, ground     scene_presets.c
 ///
 /// The tables of keys are the reference of what a scene may contain; docs/scenes.md describes them.
 #include "scene/scene_read.h"
@@ -223,16 +222,6 @@ static zt_result read_format(scene_reader *r, const document_node *value, void *
     return ZT_OK;
 }
 
-static zt_result read_ground(scene_reader *r, const document_node *value, void *target)
-{
-    static const char *const names[] = {[SCENE_FLOOR_NONE] = "none",
-                                        [SCENE_FLOOR_SHADOW] = "shadow",
-                                        [SCENE_FLOOR_CHECKER] = "checker",
-                                        [SCENE_FLOOR_PLANE] = "plane"};
-    return value_choice(r, value, names, COUNT_OF(names),
-                        &((zt_scene *)target)->lighting_keys.ground);
-}
-
 static zt_result read_scene(scene_reader *r, const document_node *root)
 {
     // Models before the camera, which may name one.
@@ -246,7 +235,7 @@ static zt_result read_scene(scene_reader *r, const document_node *root)
         KEY_READ("preset", KEY_OPTIONAL, scene_read_preset),
         KEY_READ("light", KEY_OPTIONAL, scene_read_light),
         KEY_READ("ambient_occlusion", KEY_OPTIONAL, scene_read_occlusion),
-        KEY_READ("ground", KEY_OPTIONAL, read_ground),
+        KEY_READ("ground", KEY_OPTIONAL, scene_read_ground),
     };
     if (root->kind == DOCUMENT_MAP && (!root->first || strcmp(root->first->key, "format") != 0))
         return value_fail(r, root->first ? root->first : root, true,

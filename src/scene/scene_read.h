@@ -14,6 +14,7 @@ zt_result scene_read_output(scene_reader *r, const document_node *value, void *t
 zt_result scene_read_environment(scene_reader *r, const document_node *value, void *target);
 zt_result scene_read_occlusion(scene_reader *r, const document_node *value, void *target);
 zt_result scene_read_preset(scene_reader *r, const document_node *value, void *target);
+zt_result scene_read_ground(scene_reader *r, const document_node *value, void *target);
 zt_result scene_read_light(scene_reader *r, const document_node *value, void *target);
 zt_result scene_read_camera(scene_reader *r, const document_node *value, void *target);
 zt_result scene_read_lights(scene_reader *r, const document_node *value, void *target);

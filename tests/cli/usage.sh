@@ -123,7 +123,8 @@ run 0 render "$tri" --time 0 --size 8X4 -q -o upper.png
 # Commands and flags of later versions do not exist yet.
 refuse 2 "unknown command" sheet "$tri"
 refuse 2 "unknown command" sheet "$tri" x.glb
-refuse 2 "unknown flag" render "$tri" --environment x.hdr
+refuse 3 "x.hdr: cannot open" render "$tri" --environment x.hdr
+refuse 2 "cannot be combined" render "$tri" --environment x.hdr --light file
 
 # The environment: wrong values are usage errors, flags win.
 ZT_THREADS=none ZT_ISA=scalar refuse 2 "ZT_THREADS" render "$tri"
@@ -141,7 +142,7 @@ run 0 --help
 for command in render turntable thumbnail compare inspect check convert; do
   out_has "$command"
 done
-for word in sheet agx --environment; do
+for word in sheet; do
   grep -qF -- "$word" .out && fail "--help speaks of $word"
 done
 run 0 --version
@@ -205,7 +206,7 @@ for flag in --size --frames --fps --time --clip --list-clips --camera --azimuth 
   --format --output --quiet --verbose; do
   out_has "$flag"
 done
-for flag in --environment --count --outdir --diff; do
+for flag in --count --outdir --diff; do
   grep -qF -- "$flag" .out && fail "render --help speaks of $flag"
 done
 finish

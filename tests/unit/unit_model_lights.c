@@ -42,9 +42,9 @@ static double number(const track *t, int component)
 Test(model_lights, shine_with_the_preset)
 {
     zt_scene *scene = open_lamps(true);
-    cr_assert_eq(scene->light_count, 6, "preset flat and three lights of visible nodes");
-    const scene_light *sun = &scene->lights[3], *point = &scene->lights[4];
-    const scene_light *spot = &scene->lights[5];
+    cr_assert_eq(scene->light_count, 3, "three lights of visible nodes");
+    const scene_light *sun = &scene->lights[0], *point = &scene->lights[1];
+    const scene_light *spot = &scene->lights[2];
     cr_expect(sun->kind == MODEL_LIGHT_DIRECTIONAL && point->kind == MODEL_LIGHT_POINT &&
               spot->kind == MODEL_LIGHT_SPOT);
     cr_expect(number(&sun->color, 1) == 0.5 && number(&sun->color, 2) == 0.25);
@@ -75,18 +75,20 @@ Test(model_lights, follow_their_nodes)
     arena a;
     frame_pose pose;
     shade_frame shade = {0};
+    frame_light_set lights;
     budget_init(&limit, 0, NULL);
     arena_init(&a, &limit);
     const kernel_table *kernels = kernels_for(ZT_ISA_SCALAR);
     cr_assert_eq(
         frame_pose_build(kernels->pose, scene, scene_frame_time(scene, 0), &a, &pose, &err), ZT_OK);
-    cr_assert_eq(frame_lights(scene, &pose, scene_frame_time(scene, 0), &a, &shade, &err), ZT_OK);
-    cr_assert_eq(shade.light_count, 6);
-    expect_near(shade.lights[3].to_light, 1.0, 0.0, 0.0, "the way to the sun");
-    expect_near(shade.lights[3].radiance, 2.0, 1.0, 0.5, "the sun");
-    expect_near(shade.lights[4].position, 1.0, 2.0, 3.0, "the point light");
-    expect_near(shade.lights[5].position, 0.0, 1.0, 4.0, "the spot, moved by its parent");
-    expect_near(shade.lights[5].axis, 0.0, 0.0, -1.0, "the way of the spot");
+    cr_assert_eq(frame_lights(scene, &pose, scene_frame_time(scene, 0), &a, &shade, &lights, &err),
+                 ZT_OK);
+    cr_assert_eq(shade.light_count, 3);
+    expect_near(shade.lights[0].to_light, 1.0, 0.0, 0.0, "the way to the sun");
+    expect_near(shade.lights[0].radiance, 2.0, 1.0, 0.5, "the sun");
+    expect_near(shade.lights[1].position, 1.0, 2.0, 3.0, "the point light");
+    expect_near(shade.lights[2].position, 0.0, 1.0, 4.0, "the spot, moved by its parent");
+    expect_near(shade.lights[2].axis, 0.0, 0.0, -1.0, "the way of the spot");
     arena_finish(&a);
     zt_renderer_destroy(renderer);
     zt_scene_destroy(scene);
@@ -100,7 +102,7 @@ Test(model_lights, instances_each_bring_theirs_up_to_the_limit)
     while (scene->light_count + 3 <= SCENE_LIGHT_LIMIT)
         cr_assert_eq(zt_scene_add_instance(scene, &def, &err), ZT_OK, "%s", err.message);
     cr_assert_eq(scene->light_count, 255);
-    cr_expect_eq(scene->lights[254].instance, 83);
+    cr_expect_eq(scene->lights[254].instance, 84);
     cr_expect_str_eq(warnings, "");
     cr_assert_eq(zt_scene_add_instance(scene, &def, &err), ZT_OK);
     cr_expect_eq(scene->light_count, SCENE_LIGHT_LIMIT);

@@ -271,7 +271,8 @@ static void show(zt_scene *scene, int64_t frame, shown *out)
     zt_error err = {0};
     frame_pose pose;
     shade_frame shade = {0};
-    const shade_material *materials;
+    frame_light_set lights;
+    shade_material *materials;
     view_camera camera;
     const scene_framing framing = {
         .max = {1.0f, 1.0f, 1.0f}
@@ -283,8 +284,9 @@ static void show(zt_scene *scene, int64_t frame, shown *out)
     cr_assert_eq(frame_materials(scene, &pose, scene_frame_time(scene, 0), &a, &materials,
                                  &out->materials, &err),
                  ZT_OK);
-    cr_assert_eq(frame_lights(scene, &pose, scene_frame_time(scene, frame), &a, &shade, &err),
-                 ZT_OK);
+    cr_assert_eq(
+        frame_lights(scene, &pose, scene_frame_time(scene, frame), &a, &shade, &lights, &err),
+        ZT_OK);
     scene_camera_at(scene, &framing, scene_frame_time(scene, frame), pose.world_from_node,
                     (const model_property_value *const *)pose.properties, &camera);
     for (int i = 0; i < 2; i++)
@@ -349,7 +351,7 @@ Test(pointers, crowds_share_materials_by_pose)
     zt_error err = {0};
     frame_pose pose;
     pose_sharing sharing;
-    const shade_material *materials;
+    shade_material *materials;
     uint32_t alone = 0, count = 0;
     arena_init(&a, &scene->budget_own);
     cr_assert_eq(frame_pose_build(kernels_for(ZT_ISA_SCALAR)->pose, scene,

@@ -28,9 +28,11 @@ Test(scene, the_shortest_scene_has_the_defaults)
     cr_assert_eq(scene.instances[0].layer_count, 0);
     cr_assert_eq(scene.camera.kind, SCENE_CAMERA_ORBIT);
     cr_assert(scene.camera.target_auto && scene.camera.distance_auto);
-    cr_assert_eq(scene.light_count, 3, "preset flat");
-    cr_assert_str_eq(scene.lighting.preset, "flat");
-    cr_assert(scene.ambient.sky[0] > 0.0f);
+    cr_assert_str_eq(scene.lighting.preset, "studio");
+    cr_assert_eq(scene.light_count, 0);
+    cr_assert_eq(scene.lighting.environment, SCENE_ENVIRONMENT_STUDIO);
+    cr_assert_eq(scene.lighting.ground, SCENE_FLOOR_SHADOW);
+    cr_assert(scene.lighting.occlusion);
     cr_assert_not(scene.transparent);
     cr_assert(scene.freeze_time_s != scene.freeze_time_s);
 }
@@ -127,7 +129,7 @@ Test(scene, environment_keys)
               "expected one of 'color'");
     must_fail(HEAD "environment: { color: [1, 1, 1], image: x.hdr }\n", "expected one of 'color'");
     must_fail(HEAD "environment: {}\n", "expected one of 'color'");
-    must_fail(HEAD "environment: { image: - }\n", "not a pipe or device");
+    must_fail(HEAD "environment: { image: \"-\" }\n", "not a pipe or device");
     must_fail(HEAD "environment: { color: [1, 1, 1], rotation: 10 }\n", "without 'image'");
     must_fail(HEAD "environment: { color: [1, 1, 1], intensity: -1 }\n", "a number from 0");
 }
@@ -145,7 +147,7 @@ Test(scene, presets)
     cr_assert_eq(scene.lighting.tone_map, ZT_TONE_MAP_ACES);
     cr_assert_eq(scene.lighting.ground, SCENE_FLOOR_NONE);
     must_fail(HEAD "preset: flt\n", "did you mean 'flat'");
-    must_fail(HEAD "preset: 3\n", "expected one of flat");
+    must_fail(HEAD "preset: 3\n", "expected one of studio");
 }
 
 Test(scene, light_chooses)
