@@ -192,7 +192,7 @@ static const option_flag flags[] = {
      .help = "samples per pixel", .standard = "4"},
     {.name = "--background", .metavar = "COLOR", .group = OPTION_GROUP_PICTURE,
      .commands = SHOT, TEXT(OPTION_TEXT, shot.background),
-     .help = "background: transparent, RRGGBB or #RRGGBB",
+     .help = "background: transparent, environment, RRGGBB or #RRGGBB",
      .detail = "Turntables and thumbnails of a model are transparent by default."},
     {.name = "--tone-map", .metavar = "NAME", .group = OPTION_GROUP_PICTURE,
      .commands = SHOT, WORD(int32_t, shot.tone_map), .words = tone_maps,

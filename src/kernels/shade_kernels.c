@@ -6,6 +6,7 @@
 
 // clang-format off
 #include "light/octahedral.inl"
+#include "light/equirectangular.inl"
 #include "shade/texture.inl"
 #include "shade/surface.inl"
 #include "shade/normals.inl"
@@ -33,6 +34,7 @@
 #include "shade/blend.inl"
 #include "shade/tone_maps.inl"
 #include "shade/film.inl"
+#include "shade/backdrop.inl"
 #include "shade/behind.inl"
 #include "shade/blend_glass.inl"
 // clang-format on
@@ -47,6 +49,7 @@ const shade_loops STAGE_TABLE(shade) = {.alpha_test = alpha_test,
                                         .ground = ground,
                                         .premultiply = premultiply,
                                         .blend = blend,
+                                        .backdrop = film_fill_backdrop,
                                         .film = film,
                                         .behind_resolve = behind_resolve,
                                         .behind_reduce = behind_reduce};

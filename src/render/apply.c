@@ -92,11 +92,13 @@ static zt_result apply_film(zt_scene *scene, const zt_shot_def *def, zt_error *e
     if (!def->background)
         return ZT_OK;
     scene->transparent = strcmp(def->background, "transparent") == 0;
+    scene->background_environment = strcmp(def->background, "environment") == 0;
     double color[3];
-    if (!scene->transparent) {
+    if (!scene->transparent && !scene->background_environment) {
         if (!color_from_hex(def->background, color))
             return zt_fail(err, ZT_ERR_ARGUMENT,
-                           "background '%.80s' (expected transparent, RRGGBB or #RRGGBB)",
+                           "background '%.80s' (expected transparent, environment, RRGGBB or "
+                           "#RRGGBB)",
                            def->background);
         for (int i = 0; i < 3; i++)
             scene->background[i] = (float)color[i];

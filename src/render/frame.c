@@ -62,7 +62,8 @@ static zt_result prepare_scene(frame *f, zt_error *err)
     ZT_TRY(frame_lights(f->scene, &f->pose, f->time, f->arena, &f->shade, &f->lights, err));
     ZT_TRY(frame_environment(f->scene, &f->renderer->environment.made, f->time, f->arena, &f->shade,
                              err));
-    f->shade.environment_behind = f->shade.environment && f->scene->transparent;
+    f->shade.environment_behind =
+        f->shade.environment && (f->scene->transparent || f->scene->background_environment);
     return ZT_OK;
 }
 
@@ -160,6 +161,8 @@ static zt_result prepare_passes(frame *f, zt_error *err)
     if (behind)
         ZT_TRY(prepare_opaque_pass(f, &camera, main_pass, err));
     ZT_TRY(view_pass_init(main_pass, &camera, f->workers.run_count, err));
+    ZT_TRY(frame_backdrop(f->scene, &main_pass->shade, f->target->width, f->target->height,
+                          f->arena, &main_pass->film, err));
     ZT_TRY(frame_occlusion(f->scene, framing, main_pass, &f->occlusion, err));
     for (int32_t i = shadow_passes + contact; i < f->pass_count; i++)
         f->passes[i].shade.occlusion = f->occlusion;

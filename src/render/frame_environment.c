@@ -6,6 +6,8 @@
 #include "render/frame_pose.h"
 #include "render/renderer.h"
 
+#include <math.h>
+
 static zt_result make_environment(const zt_renderer *r, const zt_scene *scene,
                                   kept_environment *out, zt_error *err)
 {
@@ -77,5 +79,47 @@ zt_result frame_environment(const zt_scene *scene, const environment *made, fram
         intensity = 1.0; // the file's is part of it
     environment_view_build(made, rotation_deg[0], intensity, seen);
     out->environment = seen;
+    return ZT_OK;
+}
+
+/// The angle of a pixel in the middle of the picture.
+static double pixel_angle(const shade_frame *shade, int32_t width, int32_t height)
+{
+    double across = 0.0, along = 0.0;
+    for (int i = 0; i < 3; i++) {
+        const double x = (double)shade->ray_x[i], y = (double)shade->ray_y[i];
+        const double middle = (double)shade->ray[i] + 0.5 * (x * width + y * height);
+        across += y * y;
+        along += middle * middle;
+    }
+    return along > 0.0 ? sqrt(across / along) : 0.0;
+}
+
+zt_result frame_backdrop(const zt_scene *scene, const shade_frame *shade, int32_t width,
+                         int32_t height, arena *a, film_settings *out, zt_error *err)
+{
+    if (!scene->background_environment)
+        return ZT_OK;
+    film_backdrop *backdrop = ARENA_ARRAY(a, film_backdrop, 1);
+    if (!backdrop)
+        return arena_fail(a, err, "the background of a frame");
+    out->backdrop = backdrop;
+    const scene_environment_kind kind = scene->lighting.environment;
+    const hdr_picture *source = NULL;
+    if (kind == SCENE_ENVIRONMENT_IMAGE)
+        source = &scene->own_environment.picture;
+    if (kind == SCENE_ENVIRONMENT_FILE)
+        source = &scene->file_environment->picture;
+    // A lobe is 2.6 alpha wide at half of its height. Pixels wider than those of the picture see it
+    // through a lobe as wide as they are, or it would flicker.
+    const double pixel = shade->view.orthographic ? 0.0 : pixel_angle(shade, width, height);
+    const double narrowest = sqrt(pixel / 2.6);
+    const double blur = kind == SCENE_ENVIRONMENT_IMAGE ? scene->own_environment.blur : 0.0;
+    backdrop->roughness = (float)(blur > narrowest ? blur : narrowest);
+    if (!source || blur > 0.0 || pixel * source->height > 1.5 * 3.14159265358979323846)
+        return ZT_OK;
+    backdrop->rgb = source->rgb;
+    backdrop->width = source->width;
+    backdrop->height = source->height;
     return ZT_OK;
 }

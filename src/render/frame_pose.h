@@ -74,6 +74,11 @@ zt_result frame_lights(const zt_scene *scene, const frame_pose *pose, frame_time
 zt_result frame_environment(const zt_scene *scene, const environment *made, frame_time time,
                             arena *a, shade_frame *out, zt_error *err);
 
+/// Sets the backdrop of `out` if the background of the scene is the environment. `shade`: the rays
+/// of a view of width x height pixels.
+zt_result frame_backdrop(const zt_scene *scene, const shade_frame *shade, int32_t width,
+                         int32_t height, arena *a, film_settings *out, zt_error *err);
+
 /// Exposure, tone map and background of the scene.
 void frame_film(const zt_scene *scene, film_settings *out);
 

@@ -160,8 +160,9 @@ static bool shade_pixels(view_pass *pass, int64_t index, tile_rect rect, render_
                          &worker->tile_arena, &blend))
         return false;
     const uint64_t shaded = job_clock_ns();
-    film_tile(&worker->shade, &worker->tile, &blend, loops, rect, &pass->film, pass->shared->srgb,
-              &pass->target.color8);
+    if (!film_tile(&worker->shade, &worker->tile, &blend, loops, rect, &pass->film, &pass->shade,
+                   pass->shared->srgb, &worker->tile_arena, &pass->target.color8))
+        return false;
     worker->stage_ns[ZT_STAGE_SHADE] += shaded - start;
     worker->stage_ns[ZT_STAGE_FILM] += job_clock_ns() - shaded;
     worker->pixels_shaded += (int64_t)worker->tile.visible_count + fragments->count;

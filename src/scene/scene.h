@@ -263,6 +263,7 @@ typedef struct scene_environment {
     uint64_t hash;       ///< of its file
     track rotation_deg;  ///< counter-clockwise seen from above
     double intensity;
+    double blur; ///< of the background that shows it: 0 to 1, a roughness
 } scene_environment;
 
 /// Ambient light: `ground` from below, `sky` from above, blended by the y of the normal.
@@ -316,7 +317,8 @@ struct zt_scene {
     int32_t fps_numerator, fps_denominator;
     double freeze_time_s; ///< time of all clips; NaN: they play
     bool transparent;
-    float background[3]; ///< linear, not tone-mapped
+    bool background_environment; ///< the background is the environment
+    float background[3];         ///< otherwise; linear, not tone-mapped
     double exposure_ev;
     int32_t turntable_count;
     int32_t up_axis;     ///< the axis of the models that points up: 0..5 for y x z -x -y -z

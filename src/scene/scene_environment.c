@@ -54,7 +54,7 @@ typedef struct environment_keys {
     const document_node *color;
     const document_node *sky, *ground;
     const document_node *image;
-    double intensity;
+    double intensity, blur;
     track rotation_deg; ///< without keys: not named
 } environment_keys;
 
@@ -77,6 +77,7 @@ static zt_result read_image(scene_reader *r, const environment_keys *keys)
     scene_environment *environment = &r->scene->own_environment;
     ZT_TRY(scene_read_environment_image(r, keys->image));
     environment->intensity = keys->intensity;
+    environment->blur = keys->blur;
     if (keys->rotation_deg.key_count > 0)
         environment->rotation_deg = keys->rotation_deg;
     return ZT_OK;
@@ -90,6 +91,7 @@ zt_result scene_read_environment(scene_reader *r, const document_node *value, vo
         KEY_NODE("ground", KEY_OPTIONAL, environment_keys, ground),
         KEY_NODE("image", KEY_OPTIONAL, environment_keys, image),
         KEY_NUMBER("intensity", KEY_OPTIONAL, environment_keys, intensity, 0.0, 1e6),
+        KEY_NUMBER("blur", KEY_OPTIONAL, environment_keys, blur, 0.0, 1.0),
         KEY_TRACK("rotation", KEY_OPTIONAL, environment_keys, rotation_deg, TRACK_NUMBER, -1e6,
                   1e6),
     };

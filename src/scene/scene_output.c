@@ -62,17 +62,15 @@ static zt_result read_samples(scene_reader *r, const document_node *value, void 
 static zt_result read_background(scene_reader *r, const document_node *value, void *target)
 {
     zt_scene *scene = target;
-    if (value->kind == DOCUMENT_STRING && strcmp(value->text, "transparent") == 0) {
-        scene->transparent = true;
+    const bool is_text = value->kind == DOCUMENT_STRING;
+    scene->transparent = is_text && strcmp(value->text, "transparent") == 0;
+    scene->background_environment = is_text && strcmp(value->text, "environment") == 0;
+    if (scene->transparent || scene->background_environment)
         return ZT_OK;
-    }
-    if (value->kind == DOCUMENT_STRING && strcmp(value->text, "environment") == 0)
-        return value_fail(r, value, false, "the background 'environment' is not yet supported");
     double color[3];
     ZT_TRY(value_color(r, value, color));
     for (int i = 0; i < 3; i++)
         scene->background[i] = (float)color[i];
-    scene->transparent = false;
     return ZT_OK;
 }
 

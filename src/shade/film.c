@@ -36,9 +36,9 @@ void film_srgb_init(film_srgb *table)
     }
 }
 
-void film_tile(const shade_buffers *s, const tile_buffers *t, const tile_blend *blend,
+bool film_tile(const shade_buffers *s, const tile_buffers *t, const tile_blend *blend,
                const shade_loops *loops, tile_rect rect, const film_settings *film,
-               const film_srgb *srgb, const zt_image *target)
+               const shade_frame *frame, const film_srgb *srgb, arena *a, const zt_image *target)
 {
     film_job job = {
         .visible = &t->visible,
@@ -59,7 +59,17 @@ void film_tile(const shade_buffers *s, const tile_buffers *t, const tile_blend *
         .out_stride = target->stride,
     };
     memcpy(job.background, film->background, sizeof job.background);
+    if (film->backdrop) {
+        float *pixels = ARENA_ARRAY_RAW(a, float, 3 * FILM_BACKDROP_PLANE);
+        if (!pixels)
+            return false;
+        job.backdrop = film->backdrop;
+        loops->backdrop(&(backdrop_job){
+            .frame = frame, .film = &job, .tile_x = rect.x, .tile_y = rect.y, .out = pixels});
+        job.backdrop_pixels = pixels;
+    }
     loops->film(&job);
+    return true;
 }
 
 void film_depth(const tile_buffers *t, tile_rect rect, const picture_planes *target)

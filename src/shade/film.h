@@ -14,13 +14,15 @@ typedef struct film_settings {
     float exposure;   ///< factor
     int32_t tone_map; ///< zt_tone_map
     bool transparent;
-    float background[3]; ///< linear
+    float background[3];           ///< linear
+    const film_backdrop *backdrop; ///< replaces `background`; or NULL
 } film_settings;
 
-/// Resolves the shaded tile `t` at `rect` into 8-bit pixels of `target`.
-void film_tile(const shade_buffers *s, const tile_buffers *t, const tile_blend *blend,
+/// Resolves the shaded tile `t` at `rect` into 8-bit pixels of `target`. Allocates in `a`, the
+/// memory of the tile; false when it ran out.
+bool film_tile(const shade_buffers *s, const tile_buffers *t, const tile_blend *blend,
                const shade_loops *loops, tile_rect rect, const film_settings *film,
-               const film_srgb *srgb, const zt_image *target);
+               const shade_frame *frame, const film_srgb *srgb, arena *a, const zt_image *target);
 
 /// Writes the nearest depth of each pixel of the tile `t` at `rect` into target->depth.
 void film_depth(const tile_buffers *t, tile_rect rect, const picture_planes *target);

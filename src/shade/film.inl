@@ -87,8 +87,19 @@ static inline vi film_opaque(const film_job *job, vf r, vf g, vf b)
     return film_pack(job, c, vi_set1(255));
 }
 
+/// The background of the pixels of block `number` from `at` on.
+ZT_LANE_OP film_rgb film_background(const film_job *job, uint32_t number, int32_t at)
+{
+    if (!job->backdrop_pixels)
+        return (film_rgb){vf_set1(job->background[0]), vf_set1(job->background[1]),
+                          vf_set1(job->background[2])};
+    const float *from = job->backdrop_pixels + number * 16 + (uint32_t)at;
+    return (film_rgb){vf_load(from), vf_load(from + FILM_BACKDROP_PLANE),
+                      vf_load(from + 2 * FILM_BACKDROP_PLANE)};
+}
+
 /// Pixels of any coverage: exposure and tone map of the straight colour, then alpha or background.
-static inline vi film_mixed(const film_job *job, const qf sum[ZT_W])
+static inline vi film_mixed(const film_job *job, const qf sum[ZT_W], film_rgb background)
 {
     const vf zero = vf_set1(0.0f), one = vf_set1(1.0f);
     vf rgba[4];
@@ -106,9 +117,9 @@ static inline vi film_mixed(const film_job *job, const qf sum[ZT_W])
     c = (film_rgb){vf_min(vf_max(c.r, zero), one), vf_min(vf_max(c.g, zero), one),
                    vf_min(vf_max(c.b, zero), one)};
     const vf behind = one - alpha;
-    c.r = c.r * alpha + vf_set1(job->background[0]) * behind;
-    c.g = c.g * alpha + vf_set1(job->background[1]) * behind;
-    c.b = c.b * alpha + vf_set1(job->background[2]) * behind;
+    c.r = c.r * alpha + background.r * behind;
+    c.g = c.g * alpha + background.g * behind;
+    c.b = c.b * alpha + background.b * behind;
     return film_pack(job, c, vi_set1(255));
 }
 
@@ -117,7 +128,7 @@ static inline vi film_mixed(const film_job *job, const qf sum[ZT_W])
 /// as it is bright, so that tone mapping does not dim what glass reflects. `unlit`: NULL, or the
 /// unlit part, which covers as much as its own alpha.
 ZT_LANE_OP vi film_glass(const film_job *job, const qf sum[ZT_W], const qf *unlit,
-                         const qf through[ZT_W])
+                         const qf through[ZT_W], film_rgb background)
 {
     const vf zero = vf_set1(0.0f), one = vf_set1(1.0f), exposure = vf_set1(job->exposure);
     vf rgba[4], behind[4], apart[4] = {zero, zero, zero, zero};
@@ -146,9 +157,9 @@ ZT_LANE_OP vi film_glass(const film_job *job, const qf sum[ZT_W], const qf *unli
         return film_pack(job, (film_rgb){c.r * straight, c.g * straight, c.b * straight},
                          vi_from_vf(all * vf_set1(255.0f) + vf_set1(0.5f)));
     }
-    c.r = c.r + vf_set1(job->background[0]) * (behind[0] * rest);
-    c.g = c.g + vf_set1(job->background[1]) * (behind[1] * rest);
-    c.b = c.b + vf_set1(job->background[2]) * (behind[2] * rest);
+    c.r = c.r + background.r * (behind[0] * rest);
+    c.g = c.g + background.g * (behind[1] * rest);
+    c.b = c.b + background.b * (behind[2] * rest);
     return film_pack(job, c, vi_set1(255));
 }
 
@@ -163,13 +174,15 @@ ZT_LANE_OP void film_glass_pixels(const film_job *job, uint32_t number, const qf
         through[i] = blended >> i & 1u ? qf_load(job->through[number * 16 + i]) : qf_set1(0.0f);
     for (int32_t at = 0; at < 16; at += ZT_W) {
         const vm glass = vm_from_bits(blended >> at & ((1u << ZT_W) - 1u));
-        const vi c = film_glass(job, sum + at, unlit ? unlit + at : NULL, through + at);
+        const vi c = film_glass(job, sum + at, unlit ? unlit + at : NULL, through + at,
+                                film_background(job, number, at));
         vi_store(out + at, vi_sel(glass, c, vi_load(out + at)));
     }
 }
 
 /// Pixels with lit and unlit samples. Where nothing is unlit the result is that of film_mixed.
-static inline vi film_split(const film_job *job, const qf lit_sum[ZT_W], const qf unlit_sum[ZT_W])
+static inline vi film_split(const film_job *job, const qf lit_sum[ZT_W], const qf unlit_sum[ZT_W],
+                            film_rgb background)
 {
     const vf zero = vf_set1(0.0f), one = vf_set1(1.0f);
     vf lit[4], unlit[4];
@@ -192,9 +205,8 @@ static inline vi film_split(const film_job *job, const qf lit_sum[ZT_W], const q
         return vi_sel(covered, film_pack(job, c, opacity), vi_set1(0));
     }
     const vf behind = one - alpha;
-    c = (film_rgb){both.r + vf_set1(job->background[0]) * behind,
-                   both.g + vf_set1(job->background[1]) * behind,
-                   both.b + vf_set1(job->background[2]) * behind};
+    c = (film_rgb){both.r + background.r * behind, both.g + background.g * behind,
+                   both.b + background.b * behind};
     return film_pack(job, c, vi_set1(255));
 }
 
@@ -212,7 +224,7 @@ static void film_split_pixels(const film_job *job, uint32_t number, int32_t out[
         unlit[p] = qf_load(job->blended_unlit[number * 16 + p]);
     }
     for (int32_t at = 0; at < 16; at += ZT_W)
-        vi_store(out + at, film_split(job, lit + at, unlit + at));
+        vi_store(out + at, film_split(job, lit + at, unlit + at, film_background(job, number, at)));
     if (blended && job->through)
         film_glass_pixels(job, number, lit, unlit, out);
 }
@@ -240,7 +252,7 @@ static inline void film_pixels(const film_job *job, uint32_t number, int32_t out
         sum[__builtin_ctz(left)] =
             qf_load(job->blended[number * 16 + (uint32_t)__builtin_ctz(left)]);
     for (int32_t at = 0; at < 16; at += ZT_W)
-        vi_store(out + at, film_mixed(job, sum + at));
+        vi_store(out + at, film_mixed(job, sum + at, film_background(job, number, at)));
     if (blended && job->through)
         film_glass_pixels(job, number, sum, NULL, out);
 }
@@ -277,6 +289,13 @@ static void film_plain(film_target to, vi rgba)
         memcpy(to.out + (size_t)y * to.stride, row, (size_t)to.width * 4);
 }
 
+/// The backdrop of a block that shows nothing else. Without one the pixels are already set.
+static inline void film_fill_empty(const film_job *job, uint32_t number, int32_t out[16])
+{
+    for (int32_t at = 0; at < 16 && job->backdrop_pixels; at += ZT_W)
+        vi_store(out + at, film_pack(job, film_background(job, number, at), vi_set1(255)));
+}
+
 static void film(const film_job *job)
 {
     const film_target to = {job->out, job->out_stride, job->width, job->height};
@@ -284,7 +303,7 @@ static void film(const film_job *job)
                                  vf_set1(job->background[2])};
     // The same as film_mixed for alpha 0.
     const vi behind = job->transparent ? vi_set1(0) : film_pack(job, background, vi_set1(255));
-    if (!job->blocks) {
+    if (!job->blocks && !job->backdrop_pixels) {
         film_plain(to, behind);
         return;
     }
@@ -294,8 +313,10 @@ static void film(const film_job *job)
     for (int32_t y = 0; y < to.height; y += 4) {
         for (int32_t x = 0; x < to.width; x += 4) {
             const uint32_t block = (uint32_t)((y / 4) * TILE_BLOCKS + x / 4);
-            if (job->blocks[block].kind == BLOCK_EMPTY &&
-                !(job->blended && job->blended_pixels[block])) {
+            const bool empty = !job->blocks || (job->blocks[block].kind == BLOCK_EMPTY &&
+                                                !(job->blended && job->blended_pixels[block]));
+            if (empty) {
+                film_fill_empty(job, block, nothing);
                 film_write(to, x, y, nothing);
             } else {
                 film_pixels(job, block, rgba);

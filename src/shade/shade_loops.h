@@ -99,9 +99,9 @@ typedef struct shade_transmission {
     float thickness_m;    ///< in mesh space; 0: thin-walled, light goes straight on
     float absorption[3];  ///< per metre: a path of d metres keeps exp(-absorption d)
     float inverse_ior[3]; ///< of red, green and blue light
-    float lobe;   ///< angle in radians by which a roughness of 1 scatters light
-    float around; ///< roughness of a mirror that scatters as much as a roughness of 1 does here
-    bool disperses;       ///< inverse_ior differs between the channels
+    float lobe;           ///< angle in radians by which a roughness of 1 scatters light
+    float around;   ///< roughness of a mirror that scatters as much as a roughness of 1 does here
+    bool disperses; ///< inverse_ior differs between the channels
 } shade_transmission;
 /// What lies over a surface, within it or passes through it; see bsdf.inl.
 typedef struct shade_lobes {
@@ -325,6 +325,13 @@ typedef struct film_srgb {
     int32_t bucket[13 * 128 + 1]; ///< floats in [2^-13, 1)
 } film_srgb;
 
+/// The environment of the frame as the background.
+typedef struct film_backdrop {
+    const float *rgb; ///< its equirectangular picture; NULL: the chain of the environment
+    int32_t width, height;
+    float roughness; ///< of the chain
+} film_backdrop;
+
 /// Resolves a tile: each pixel sums the colours of its visible samples, weighted by their sample
 /// counts; then exposure, tone map of the straight colour, background or straight alpha, sRGB.
 /// Exposure and tone map do not change unlit samples and the background.
@@ -343,10 +350,23 @@ typedef struct film_job {
     int32_t tone_map; ///< zt_tone_map
     bool transparent;
     float background[3]; ///< linear; exposure and tone map do not change it
+    const film_backdrop *backdrop;
+    const float *backdrop_pixels; ///< backdrop_job.out, in the place of `background`; or NULL
     const film_srgb *srgb;
     uint8_t *out;      ///< RGBA8 of the tile's first pixel
     size_t out_stride; ///< bytes
 } film_job;
+
+enum { FILM_BACKDROP_PLANE = TILE_SIZE * TILE_SIZE };
+
+/// Fills the background of the tile at (tile_x, tile_y) with the environment, exposed and tone
+/// mapped. Blocks that film_job covers wholly are left as they are.
+typedef struct backdrop_job {
+    const shade_frame *frame;
+    const film_job *film; ///< backdrop_pixels is not used
+    int32_t tile_x, tile_y;
+    float *out; ///< [3][FILM_BACKDROP_PLANE]: r, g, b, block by block
+} backdrop_job;
 
 /// Resolves a tile of the opaque picture: colours as film_job sums them, without film.
 typedef struct behind_resolve_job {
@@ -380,6 +400,8 @@ typedef struct shade_loops {
     void (*premultiply)(const premultiply_job *job);
     /// Fragments over opaque visible samples -> colours of pixels.
     void (*blend)(const blend_job *job);
+    /// The environment -> the background of one tile.
+    void (*backdrop)(const backdrop_job *job);
     /// Linear colours of one tile -> 8-bit pixels.
     void (*film)(const film_job *job);
     /// Linear colours of one tile -> the first level of a behind_picture.
