@@ -45,7 +45,7 @@ static const char *const known_extensions[] = {
 static const struct {
     const char *name, *lost; // what is missing in the picture
 } ignored_extensions[] = {
-    {"EXT_lights_ies",         "light profiles are left out"       },
+    {"EXT_lights_ies", "light profiles are left out"},
 };
 
 static bool is_known(const char *name)

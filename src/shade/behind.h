@@ -17,8 +17,8 @@ enum { BEHIND_LEVELS_MAX = 15 };
 typedef struct behind_level {
     float (*color)[4]; ///< [height][width], 16-byte aligned: premultiplied radiance before
                        ///< exposure, and coverage
-    float *nearness; ///< [height][width]: 1 / w in perspective, depth in orthographic views; 0
-                     ///< where nothing is: infinitely far
+    float *nearness;   ///< [height][width]: 1 / w in perspective, depth in orthographic views; 0
+                       ///< where nothing is: infinitely far
     int32_t width, height;
 } behind_level;
 
