@@ -39,7 +39,8 @@ int main(int argc, char **argv)
         tentacle_write,     blind_write,
         glass_write,        veils_write,
         transmission_write, courtyard_write,
-        environment_write,
+        environment_write,  lobes_write,
+        brushed_write,
     };
     if (argc != 2) {
         fprintf(stderr, "usage: generate_models OUTDIR\n");

@@ -30,6 +30,8 @@ bool vertex_colors_write(const char *folder);
 bool double_sided_write(const char *folder);
 bool mirrored_instance_write(const char *folder);
 bool reflectance_write(const char *folder);
+bool lobes_write(const char *folder);
+bool brushed_write(const char *folder);
 bool pulse_write(const char *folder);
 bool transmission_write(const char *folder);
 

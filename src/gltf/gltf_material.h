@@ -32,5 +32,8 @@ zt_result gltf_primitive_material(const gltf_file *file, const gltf_materials *m
 uint32_t gltf_material_index(const gltf_materials *materials, int32_t index, bool colored);
 /// Whether a map of the material uses the second texture coordinates.
 bool gltf_uses_second_uv(const model_material *m);
+/// The set of texture coordinates that the tangents of a material follow: that of its normal map,
+/// its coat's normal map, or its anisotropy. -1: it needs no tangents.
+int gltf_tangent_uv_set(const model_material *m);
 
 #endif

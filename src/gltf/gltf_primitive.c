@@ -198,11 +198,10 @@ static void swap_uv_sets(mesh_source *mesh)
     }
 }
 
-/// Makes tangents along the texture coordinates that the normal map uses.
-static zt_result make_tangents(gltf_log *log, job_pool *pool, arena *work,
-                               const model_material *material, mesh_source *mesh)
+/// Makes tangents along one set of texture coordinates.
+static zt_result make_tangents(gltf_log *log, job_pool *pool, arena *work, bool second,
+                               mesh_source *mesh)
 {
-    const bool second = material->normal_map.uv_set == 1;
     if (second)
         swap_uv_sets(mesh);
     ZT_TRY(tangents_generate(pool, work, mesh, log->err));
@@ -233,10 +232,11 @@ static zt_result read_attributes(gltf_file *file, const gltf_meshes *meshes,
         ZT_TRY(point_line_mesh_build(meshes->work, p->mode == GLTF_POINTS, mesh, file->log->err));
     if (!normals)
         ZT_TRY(mesh_source_flatten(meshes->work, mesh, file->log->err));
-    const bool mapped = material->normal_map.texture >= 0 || file->source->tangents;
-    const bool has_map_uv = material->normal_map.uv_set == 1 ? second_uv : uv;
-    if (mapped && has_map_uv && (!tangents || !normals))
-        ZT_TRY(make_tangents(file->log, file->pool, meshes->work, material, mesh));
+    const int set = gltf_tangent_uv_set(material);
+    const bool needed = set >= 0 || file->source->tangents;
+    const bool has_uv = set == 1 ? second_uv : uv;
+    if (needed && has_uv && (!tangents || !normals))
+        ZT_TRY(make_tangents(file->log, file->pool, meshes->work, set == 1, mesh));
     return ZT_OK;
 }
 

@@ -59,13 +59,26 @@ ZT_LANE_OP vec3_lanes surround_radiance(const shade_context *c, const shade_trai
     return ambient_radiance(&c->ambient, vec3_unit(direction).y);
 }
 
+/// What is left of light from a direction (of any length) that a mapped normal mirrors, where it
+/// comes from below the surface (Russell 2015, "Horizon Occlusion for Normal Mapped Reflections").
+ZT_LANE_OP vf surround_horizon(const shade_point *p, vec3_lanes direction)
+{
+    const vf one = vf_set1(1.0f);
+    const vf above =
+        vec3_dot(direction, p->geometric) * inverse_sqrt(vec3_dot(direction, direction));
+    const vf fade = vf_clamp(one + vf_set1(1.3f) * above, vf_set1(0.0f), one);
+    return fade * fade;
+}
+
 /// Light from around the mean direction of a GGX lobe.
 ZT_LANE_OP vec3_lanes surround_mirrored(const shade_context *c, const shade_traits *t,
-                                        vec3_lanes normal, vec3_lanes view, vf n_dot_v,
+                                        const shade_point *p, vec3_lanes normal, vf n_dot_v,
                                         vf roughness, const ambient_visibility *open)
 {
-    const vec3_lanes from = ggx_mean_direction(normal, view, n_dot_v, roughness);
-    const vec3_lanes light = surround_radiance(c, t, from, roughness);
+    const vec3_lanes from = ggx_mean_direction(normal, p->view, n_dot_v, roughness);
+    vec3_lanes light = surround_radiance(c, t, from, roughness);
+    if (t->needs.tangent)
+        light = vec3_scale(light, surround_horizon(p, from));
     if (!t->occluded && t->source[SHADE_MAP_OCCLUSION] == SHADE_ABSENT)
         return light;
     return vec3_scale(light, occlusion_specular(open->all, n_dot_v, roughness));
@@ -97,7 +110,7 @@ ZT_LANE_OP vec3_lanes surround_base(const shade_context *c, const shade_traits *
     const vec3_lanes light =
         t->lobes.anisotropic
             ? surround_stretched(c, t, p, &b->ellipse, open)
-            : surround_mirrored(c, t, p->normal, p->view, p->n_dot_v, p->roughness, open);
+            : surround_mirrored(c, t, p, p->normal, p->n_dot_v, p->roughness, open);
     return vec3_times(b->specular, light);
 }
 
@@ -128,7 +141,7 @@ ZT_LANE_OP vec3_lanes shade_surround(const shade_context *c, const shade_traits 
         const bsdf_coat *coat = &b->coat;
         const vf in = vf_set1(1.0f) - coat->factor * vf_set1(COAT_MEAN_F);
         specular = vec3_add(vec3_times(specular, coat->kept),
-                            vec3_scale(surround_mirrored(c, t, coat->normal, p->view, coat->n_dot_v,
+                            vec3_scale(surround_mirrored(c, t, p, coat->normal, coat->n_dot_v,
                                                          coat->roughness, open),
                                        coat->albedo));
         diffuse = vec3_scale(vec3_times(diffuse, coat->kept_diffuse), in);

@@ -71,6 +71,9 @@ ZT_LANE_OP void shade_point_build(const shade_context *c, const shade_traits *t,
     }
     shade_reflectance(&c->material, t, &batch->values, texel, p, &batch->scatter_roughness);
     p->normal = shade_normal(c, t, batch, texel);
+    if (t->closure && t->needs.tangent)
+        p->geometric = normal_outwards(s, t->double_sided,
+                                       surface_vector(s, ROW_ATTRIBUTES + 3 * VALUE_NORMAL));
     const vec3_lanes ray = shade_ray(&c->frame, batch->px, batch->py);
     p->position = t->needs.position ? shade_position(&c->frame, t->orthographic, s, ray) : ray;
     p->view = t->orthographic ? vec3_scale(vec3_set1(c->frame.forward), vf_set1(-1.0f))

@@ -55,7 +55,7 @@ static void sheen_table(void)
             const double u = x / (SHEEN_COLUMNS - 1.0), v = y / (SHEEN_ROWS - 1.0);
             double albedo, along, up;
             oracle_sheen_albedo(fmin(fmax(u * u, 1e-4), 0.999999),
-                                SHEEN_SMOOTHEST + (1.0 - SHEEN_SMOOTHEST) * v, 2 * STEPS, &albedo,
+                                SHEEN_SMOOTHEST + (1.0 - SHEEN_SMOOTHEST) * v, STEPS, &albedo,
                                 &along, &up);
             along = fmin(fmax(-along, 0.0), 1.0);
             value[y * SHEEN_COLUMNS + x] =

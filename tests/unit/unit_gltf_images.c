@@ -161,20 +161,19 @@ Test(gltf_images, unsupported_images_fall_back)
     gltf_case_finish(&c);
 }
 
-/// Maps of layers that nothing shades are measured; an image that a shaded map shows, too, in the
-/// same way, is decoded for both.
-Test(gltf_images, images_that_nothing_shades_are_measured)
+/// Maps of layers are decoded. One that another map shows in the same way is decoded for both.
+Test(gltf_images, images_of_layers_are_decoded)
 {
     static const struct {
         const char *material;
         uint32_t textures;
         int32_t coat_levels; ///< of the coat's map
     } cases[] = {
-        {"'extensions':{'KHR_materials_clearcoat':{'clearcoatTexture':{'index':0}}}", 1, 0},
+        {"'extensions':{'KHR_materials_clearcoat':{'clearcoatTexture':{'index':0}}}", 1, 2},
         {"'occlusionTexture':{'index':0},'extensions':{'KHR_materials_clearcoat':"
          "{'clearcoatTexture':{'index':0}}}",                                1, 2},
         {"'extensions':{'KHR_materials_clearcoat':{'clearcoatTexture':{'index':0}}},"
-         "'emissiveTexture':{'index':0}",                                    2, 0},
+         "'emissiveTexture':{'index':0}",                                    2, 2},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char json[2048];
@@ -197,7 +196,7 @@ Test(gltf_images, images_that_nothing_shades_are_measured)
     }
 }
 
-Test(gltf_images, images_that_cannot_be_measured_are_reported)
+Test(gltf_images, images_of_layers_that_cannot_be_read_are_reported)
 {
     gltf_case c = {.strict = false};
     gltf_case_json(&c,

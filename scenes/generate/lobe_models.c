@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+// Materials with more than one lobe: coats, sheen, thin films, brushed metal, light from behind;
+// each by factors and by maps. And brushed plates whose texture coordinates are mirrored.
+#include "models.h"
+#include "shapes.h"
+#include "writers.h"
+
+#include <string.h>
+
+enum { COLUMNS = 4, ROWS = 5, SIDE = 32 };
+/// Textures, in the order in which paint_maps makes them.
+enum { BUMPS, WAVES, CHECKER, RINGS };
+
+static void put(built_image *picture, int x, int y, const double value[4])
+{
+    uint8_t *to = picture->rgba8 + ((size_t)y * (size_t)picture->width + (size_t)x) * 4;
+    for (int k = 0; k < 4; k++)
+        to[k] = (uint8_t)floor(value[k] * 255.0 + 0.5);
+}
+
+static void put_normal(built_image *picture, int x, int y, dvec3 n)
+{
+    const dvec3 unit = v3_unit(n);
+    put(picture, x, y, (double[]){unit.x * 0.5 + 0.5, unit.y * 0.5 + 0.5, unit.z * 0.5 + 0.5, 1.0});
+}
+
+// Bumps and waves are normal maps. The checker has another number in each channel. The rings turn
+// the direction of a brush: around the middle of the picture.
+static void paint_maps(built_model *m)
+{
+    built_image *bumps = model_picture(m, "bumps", SIDE, SIDE);
+    built_image *waves = model_picture(m, "waves", SIDE, SIDE);
+    built_image *checker = model_picture(m, "checker", SIDE, SIDE);
+    built_image *rings = model_picture(m, "rings", SIDE, SIDE);
+    const double turn = 2.0 * EXACT_PI / SIDE;
+    for (int y = 0; y < SIDE; y++)
+        for (int x = 0; x < SIDE; x++) {
+            const bool light = (x * 4 / SIDE + y * 4 / SIDE) % 2 == 0;
+            const double a = (x + 0.5) / SIDE * 2.0 - 1.0, b = 1.0 - (y + 0.5) / SIDE * 2.0;
+            const double r = sqrt(a * a + b * b);
+            put_normal(bumps, x, y,
+                       v3(0.5 * exact_sin(4.0 * turn * x) * exact_cos(4.0 * turn * y),
+                          0.5 * exact_cos(4.0 * turn * x) * exact_sin(4.0 * turn * y), 1.0));
+            put_normal(waves, x, y, v3(0.0, 0.8 * exact_sin(2.0 * turn * y), 1.0));
+            put(checker, x, y,
+                light ? (double[]){1.0, 0.8, 0.3, 1.0} : (double[]){0.2, 0.1, 0.9, 0.4});
+            put(rings, x, y, (double[]){0.5 - 0.5 * b / r, 0.5 + 0.5 * a / r, 1.0, 1.0});
+        }
+}
+
+/// What a sphere is made of: base colour, metalness, roughness, normal map, extensions.
+typedef struct sample {
+    double color[3], metallic, roughness;
+    int normal_texture;
+    const char *extensions;
+} sample;
+
+#define COAT(rest)    "\"KHR_materials_clearcoat\":{\"clearcoatFactor\":1," rest "}"
+#define SHEEN(rest)   "\"KHR_materials_sheen\":{" rest "}"
+#define FILM(rest)    "\"KHR_materials_iridescence\":{\"iridescenceFactor\":1," rest "}"
+#define BRUSH(rest)   "\"KHR_materials_anisotropy\":{" rest "}"
+#define THROUGH(rest) "\"KHR_materials_diffuse_transmission\":{" rest "}"
+#define MAP(i)        "{\"index\":" #i "}"
+#define TILED(i)      "{\"index\":" #i ",\"extensions\":{\"KHR_texture_transform\":{\"scale\":[4,2]}}}"
+
+static const sample samples[ROWS][COLUMNS] = {
+    {
+     {{0.6, 0.05, 0.03}, 0.0, 0.7, -1, COAT("\"clearcoatRoughnessFactor\":0.08")},
+     {{0.8, 0.5, 0.2}, 1.0, 0.45, BUMPS, COAT("\"clearcoatRoughnessFactor\":0.05")},
+     {{0.8, 0.5, 0.2},
+         1.0,
+         0.45,
+         BUMPS,
+         COAT("\"clearcoatRoughnessFactor\":0.05,\"clearcoatNormalTexture\":" TILED(1))},
+     {{0.02, 0.03, 0.1},
+         0.0,
+         0.8,
+         -1,
+         COAT("\"clearcoatTexture\":" MAP(2) ",\"clearcoatRoughnessFactor\":0.6,"
+                                             "\"clearcoatRoughnessTexture\":" MAP(2))},
+     },
+    {
+     {{0.01, 0.01, 0.01},
+         0.0,
+         1.0,
+         -1,
+         SHEEN("\"sheenColorFactor\":[1,1,1],\"sheenRoughnessFactor\":0.3")},
+     {{0.4, 0.02, 0.05},
+         0.0,
+         1.0,
+         -1,
+         SHEEN("\"sheenColorFactor\":[0.9,0.5,0.6],\"sheenRoughnessFactor\":0.6")},
+     {{0.02, 0.05, 0.02},
+         0.0,
+         1.0,
+         -1,
+         SHEEN("\"sheenColorFactor\":[1,1,1],\"sheenColorTexture\":" MAP(
+             2) ","
+                "\"sheenRoughnessFactor\":0.5")},
+     {{0.02, 0.02, 0.05},
+         0.0,
+         1.0,
+         -1,
+         SHEEN("\"sheenColorFactor\":[0.4,0.6,1],\"sheenRoughnessFactor\":1,"
+               "\"sheenRoughnessTexture\":" MAP(2)) "," COAT("\"clearcoatTexture\":" MAP(2))},
+     },
+    {
+     {{0.9, 0.9, 0.9}, 1.0, 0.2, -1, FILM("\"iridescenceThicknessMaximum\":350")},
+     {{0.9, 0.9, 0.9},
+         1.0,
+         0.2,
+         -1,
+         FILM("\"iridescenceIor\":1.8,\"iridescenceThicknessMaximum\":600")},
+     {{0.02, 0.02, 0.02}, 0.0, 0.1, -1, FILM("\"iridescenceThicknessMaximum\":450")},
+     {{0.9, 0.6, 0.4},
+         1.0,
+         0.3,
+         -1,
+         FILM("\"iridescenceTexture\":" MAP(2) ",\"iridescenceThicknessMinimum\":200,"
+                                               "\"iridescenceThicknessTexture\":" MAP(2))},
+     },
+    {
+     {{0.9, 0.85, 0.8}, 1.0, 0.25, -1, BRUSH("\"anisotropyStrength\":0.5")},
+     {{0.9, 0.85, 0.8}, 1.0, 0.25, -1, BRUSH("\"anisotropyStrength\":0.9")},
+     {{0.9, 0.85, 0.8},
+         1.0,
+         0.25,
+         -1,
+         BRUSH("\"anisotropyStrength\":0.9,\"anisotropyRotation\":1.0471976")},
+     {{0.9, 0.85, 0.8},
+         1.0,
+         0.25,
+         -1,
+         BRUSH("\"anisotropyStrength\":0.9,\"anisotropyTexture\":" MAP(3))},
+     },
+    {
+     {{0.5, 0.5, 0.5}, 0.0, 0.8, -1, THROUGH("\"diffuseTransmissionFactor\":0.5")},
+     {{0.1, 0.3, 0.05},
+         0.0,
+         0.4,
+         -1,
+         THROUGH("\"diffuseTransmissionFactor\":0.8,\"diffuseTransmissionColorFactor\":["
+                 "0.6,0.9,0.2]")},
+     {{0.5, 0.5, 0.5},
+         0.0,
+         0.8,
+         -1,
+         THROUGH("\"diffuseTransmissionFactor\":1,\"diffuseTransmissionTexture\":" MAP(
+             2) ","
+                "\"diffuseTransmissionColorTexture\":" MAP(2))},
+     {{0.3, 0.3, 0.4},
+         0.6,
+         0.35,
+         WAVES,
+         COAT("\"clearcoatRoughnessFactor\":0.1") "," SHEEN(
+             "\"sheenColorFactor\":[0.5,"
+             "0.3,0.2],"
+             "\"sheenRoughnessFactor\":0."
+             "5") "," FILM("\"iridescenceThicknessMaximum\":500") "," BRUSH("\"anisotropyStrength\""
+                                                                            ":0."
+                                                                            "7") "," THROUGH("\"dif"
+                                                                                             "fus"
+                                                                                             "eTran"
+                                                                                             "smi"
+                                                                                             "ssion"
+                                                                                             "Fac"
+                                                                                             "tor\""
+                                                                                             ":0."
+                                                                                             "5")},
+     },
+};
+
+static const char lobes_used[] =
+    "\"KHR_materials_clearcoat\",\"KHR_materials_sheen\",\"KHR_materials_iridescence\","
+    "\"KHR_materials_anisotropy\",\"KHR_materials_diffuse_transmission\",\"KHR_texture_transform\"";
+
+bool lobes_write(const char *folder)
+{
+    built_model *m = model_create();
+    m->extensions_used = lobes_used;
+    paint_maps(m);
+    for (int row = 0; row < ROWS; row++)
+        for (int column = 0; column < COLUMNS; column++) {
+            const sample *from = &samples[row][column];
+            const int material = model_material(m, "sample", from->color[0], from->color[1],
+                                                from->color[2], from->metallic, from->roughness);
+            m->materials[material].normal_texture = from->normal_texture;
+            m->materials[material].extensions = from->extensions;
+            const int node =
+                model_node(m, "sample", -1, v3((column - 1.5) * 0.5, (2 - row) * 0.5, 0.0));
+            m->nodes[node].mesh = model_mesh(m);
+            shape_sphere(model_primitive(m, material, HAS_NORMAL | HAS_UV), frame_at(0.0, 0.0, 0.0),
+                         v3(0.22, 0.22, 0.22), 24, 12);
+        }
+    const bool ok = glb_write(m, folder, "lobes.glb");
+    model_destroy(m);
+    return ok;
+}
+
+// Four brushed plates, the two on the right with u to the left. The upper ones are brushed along a
+// direction that leans to the right in the picture, which a mirror makes lean to the left; the
+// lower ones have bumps, too, which stand out on both.
+bool brushed_write(const char *folder)
+{
+    built_model *m = model_create();
+    m->extensions_used = lobes_used;
+    paint_maps(m);
+    for (int row = 0; row < 2; row++) {
+        const int material = model_material(m, "brushed", 0.9, 0.85, 0.8, 1.0, 0.3);
+        m->materials[material].normal_texture = row ? BUMPS : -1;
+        m->materials[material].extensions =
+            BRUSH("\"anisotropyStrength\":0.9,\"anisotropyRotation\":2.3561945");
+        for (int mirrored = 0; mirrored < 2; mirrored++) {
+            const int node = model_node(m, "plate", -1, v3(mirrored - 0.5, 0.5 - row, 0.0));
+            m->nodes[node].mesh = model_mesh(m);
+            built_primitive *p = model_primitive(m, material, HAS_NORMAL | HAS_TANGENT | HAS_UV);
+            shape_quad(p, v3(-0.46, 0.46, 0.0), v3(0.92, 0.0, 0.0), v3(0.0, -0.92, 0.0),
+                       mirrored ? 1.0 : 0.0, 0.0, mirrored ? 0.0 : 1.0, 1.0);
+            primitive_tangents(p, true);
+        }
+    }
+    const bool ok = glb_write(m, folder, "brushed.glb");
+    model_destroy(m);
+    return ok;
+}
