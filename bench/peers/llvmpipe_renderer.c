@@ -24,10 +24,14 @@ struct llvmpipe_renderer {
     GLuint resolved, resolved_color;        ///< and the one that is read; the same with one sample
     GLuint *textures;
     gpu_draw *draws;
-    GLuint cube, shadow_map, shadow_framebuffer; ///< 0: the scene has none
+    GLuint cube, irradiance, shadow_map, shadow_framebuffer; ///< 0: the scene has none
 };
 
-enum { UNIT_CUBE = PEER_MAPS, UNIT_SHADOW }; ///< texture units after those of the maps
+enum {
+    UNIT_CUBE = PEER_MAPS,
+    UNIT_IRRADIANCE,
+    UNIT_SHADOW
+}; ///< texture units after those of the maps
 
 static const char *const map_names[PEER_MAPS] = {
     [PEER_BASE] = "map_base",         [PEER_METAL_ROUGH] = "map_metal_rough",
@@ -179,7 +183,7 @@ static void program_constants(const llvmpipe_renderer *r, GLuint program, const 
             glUniform1i(uniform(program, map_names[i]), i);
     const peer_shadow *shadow = &r->scene->shadow;
     glUniform1i(uniform(program, "environment"), UNIT_CUBE);
-    glUniform3fv(uniform(program, "harmonics"), 9, r->scene->cube.harmonics[0]);
+    glUniform1i(uniform(program, "irradiance"), UNIT_IRRADIANCE);
     glUniform1i(uniform(program, "shadow_map"), UNIT_SHADOW);
     glUniformMatrix4fv(uniform(program, "shadow_from_world"), 1, GL_FALSE, shadow->clip_from_world);
     glUniform2f(uniform(program, "shadow_size"), (float)shadow->width, (float)shadow->height);
@@ -187,20 +191,35 @@ static void program_constants(const llvmpipe_renderer *r, GLuint program, const 
     palette_bind(program);
 }
 
+static GLuint cube_start(GLenum unit, int levels, GLsizei side)
+{
+    GLuint name;
+    glGenTextures(1, &name);
+    glActiveTexture(GL_TEXTURE0 + unit);
+    glBindTexture(GL_TEXTURE_CUBE_MAP, name);
+    glTexStorage2D(GL_TEXTURE_CUBE_MAP, levels, GL_RGB16F, side, side);
+    glTexParameteri(GL_TEXTURE_CUBE_MAP, GL_TEXTURE_MIN_FILTER,
+                    levels > 1 ? GL_LINEAR_MIPMAP_LINEAR : GL_LINEAR);
+    glTexParameteri(GL_TEXTURE_CUBE_MAP, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+    return name;
+}
+
+static void face_upload(int face, int level, GLsizei side, const float *rgb)
+{
+    glTexSubImage2D(GL_TEXTURE_CUBE_MAP_POSITIVE_X + (GLenum)face, level, 0, 0, side, side, GL_RGB,
+                    GL_FLOAT, rgb);
+}
+
 static void cube_upload(llvmpipe_renderer *r)
 {
-    glGenTextures(1, &r->cube);
-    glActiveTexture(GL_TEXTURE0 + UNIT_CUBE);
-    glBindTexture(GL_TEXTURE_CUBE_MAP, r->cube);
-    glTexStorage2D(GL_TEXTURE_CUBE_MAP, PEER_CUBE_LEVELS, GL_RGB16F, PEER_CUBE_SIDE,
-                   PEER_CUBE_SIDE);
+    const peer_cube *cube = &r->scene->cube;
+    r->cube = cube_start(UNIT_CUBE, PEER_CUBE_LEVELS, PEER_CUBE_SIDE);
     for (int level = 0; level < PEER_CUBE_LEVELS; level++)
         for (int face = 0; face < 6; face++)
-            glTexSubImage2D(GL_TEXTURE_CUBE_MAP_POSITIVE_X + (GLenum)face, level, 0, 0,
-                            PEER_CUBE_SIDE >> level, PEER_CUBE_SIDE >> level, GL_RGB, GL_FLOAT,
-                            r->scene->cube.rgb[level][face]);
-    glTexParameteri(GL_TEXTURE_CUBE_MAP, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
-    glTexParameteri(GL_TEXTURE_CUBE_MAP, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+            face_upload(face, level, PEER_CUBE_SIDE >> level, cube->rgb[level][face]);
+    r->irradiance = cube_start(UNIT_IRRADIANCE, 1, PEER_IRRADIANCE_SIDE);
+    for (int face = 0; face < 6; face++)
+        face_upload(face, 0, PEER_IRRADIANCE_SIDE, cube->irradiance[face]);
 }
 
 static bool shadow_build(llvmpipe_renderer *r)

@@ -23,7 +23,8 @@ static void level_at(const octahedral_levels *chain, int32_t level, double u, do
                  ((double)t[size + 1][k] * (1.0 - fx) + (double)t[size + 2][k] * fx) * fy;
 }
 
-static void radiance(const environment_view *e, const double d[3], double roughness, float out[3])
+/// A direction in world space -> its place in the chain.
+static void place_of(const environment_view *e, const double d[3], double *out_u, double *out_v)
 {
     const double c = (double)e->cosine, s = (double)e->sine;
     const double x = d[0] * c - d[2] * s, z = d[0] * s + d[2] * c;
@@ -34,6 +35,23 @@ static void radiance(const environment_view *e, const double d[3], double roughn
         v = copysign(1.0 - fabs(u), v);
         u = folded;
     }
+    *out_u = u;
+    *out_v = v;
+}
+
+static void irradiance(const environment_view *e, const double d[3], float out[3])
+{
+    double u, v, light[3];
+    place_of(e, d, &u, &v);
+    level_at(&e->chain, ENVIRONMENT_IRRADIANCE, u, v, light);
+    for (int k = 0; k < 3; k++)
+        out[k] = (float)(light[k] * (double)e->intensity);
+}
+
+static void radiance(const environment_view *e, const double d[3], double roughness, float out[3])
+{
+    double u, v;
+    place_of(e, d, &u, &v);
     const double sharpest = 1.0 / (1 << (ENVIRONMENT_LEVELS - 1));
     int exponent;
     const double fraction = frexp(fmax(roughness * roughness, sharpest) / sharpest, &exponent);
@@ -60,26 +78,36 @@ static void face_direction(int face, double s, double t, double out[3])
     memcpy(out, faces[face], sizeof faces[face]);
 }
 
+/// Fills a face of `side` x `side` texels; roughness below 0: with irradiance.
+static float *face_build(const environment_view *seen, int face, int32_t side, double roughness,
+                         arena *a)
+{
+    float *texels = ARENA_ARRAY_RAW(a, float, (size_t)side *(size_t)side * 3);
+    for (int32_t i = 0; i < side * side && texels; i++) {
+        double d[3];
+        face_direction(face, (i % side + 0.5) * 2.0 / side - 1.0,
+                       (i / side + 0.5) * 2.0 / side - 1.0, d);
+        if (roughness < 0.0)
+            irradiance(seen, d, texels + (size_t)i * 3);
+        else
+            radiance(seen, d, roughness, texels + (size_t)i * 3);
+    }
+    return texels;
+}
+
 zt_result peer_cube_build(const environment_view *seen, arena *a, peer_cube *out, zt_error *err)
 {
-    for (int32_t level = 0; level < PEER_CUBE_LEVELS; level++) {
-        const int32_t side = PEER_CUBE_SIDE >> level;
-        const double roughness = level / (PEER_CUBE_LEVELS - 1.0);
-        for (int face = 0; face < 6; face++) {
-            float *texels = ARENA_ARRAY_RAW(a, float, (size_t)side *(size_t)side * 3);
-            if (!texels)
-                return arena_fail(a, err, "environment of a peer");
-            out->rgb[level][face] = texels;
-            for (int32_t i = 0; i < side * side; i++) {
-                double d[3];
-                face_direction(face, (i % side + 0.5) * 2.0 / side - 1.0,
-                               (i / side + 0.5) * 2.0 / side - 1.0, d);
-                radiance(seen, d, roughness, texels + (size_t)i * 3);
-            }
+    bool ok = true;
+    for (int face = 0; face < 6; face++) {
+        for (int32_t level = 0; level < PEER_CUBE_LEVELS; level++) {
+            out->rgb[level][face] = face_build(seen, face, PEER_CUBE_SIDE >> level,
+                                               level / (PEER_CUBE_LEVELS - 1.0), a);
+            ok = ok && out->rgb[level][face];
         }
+        out->irradiance[face] = face_build(seen, face, PEER_IRRADIANCE_SIDE, -1.0, a);
+        ok = ok && out->irradiance[face];
     }
-    memcpy(out->harmonics, seen->harmonics, sizeof out->harmonics);
-    return ZT_OK;
+    return ok ? ZT_OK : arena_fail(a, err, "environment of a peer");
 }
 
 void peer_shadow_view(const scene_framing *framing, const double direction[3], int32_t size,

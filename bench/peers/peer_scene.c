@@ -218,8 +218,8 @@ static zt_result take_light(held_scene *h, const frame_pose *pose, job_pool *poo
         return ZT_OK;
     const hdr_picture *from = &scene->own_environment.picture;
     const environment_sizes sizes = environment_sizes_for(from->height);
-    ZT_TRY(environment_build(kernels_best(ZT_ISA_BEST)->light, from, &sizes, pool, &h->frame, &made,
-                             err));
+    ZT_TRY(environment_build(kernels_best(ZT_ISA_BEST)->light, from, NULL, &sizes, pool, &h->frame,
+                             &made, err));
     ZT_TRY(frame_environment(scene, &made, start, &h->frame, &shade, err));
     return peer_cube_build(shade.environment, &h->keep, &p->cube, err);
 }

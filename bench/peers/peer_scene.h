@@ -9,7 +9,13 @@
 
 #include <zoetrope/zoetrope.h>
 
-enum { PEER_LEVELS = 15, PEER_LIGHTS = 16, PEER_CUBE_LEVELS = 6, PEER_CUBE_SIDE = 256 };
+enum {
+    PEER_LEVELS = 15,
+    PEER_LIGHTS = 16,
+    PEER_CUBE_LEVELS = 6,
+    PEER_CUBE_SIDE = 256,
+    PEER_IRRADIANCE_SIDE = 32
+};
 enum { PEER_BASE, PEER_METAL_ROUGH, PEER_NORMAL, PEER_OCCLUSION, PEER_EMISSIVE, PEER_MAPS };
 
 typedef struct peer_vertex {
@@ -56,7 +62,7 @@ typedef struct peer_light {
 /// Prefiltered light from all around: level k of the cube map is for roughness k / (levels - 1).
 typedef struct peer_cube {
     float *rgb[PEER_CUBE_LEVELS][6]; ///< PEER_CUBE_SIDE >> level texels a side
-    float harmonics[9][3];           ///< see light/environment.h
+    float *irradiance[6];            ///< / pi; PEER_IRRADIANCE_SIDE texels a side
 } peer_cube;
 
 /// The shadow map of the first light.
