@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What the studios look like. Their levels are such that white diffuse surfaces show 0.75 on
-// average, at most 1.1: with the tone map neutral, folds of white cloth stay visible.
+// What the studios look like. Their levels are such that white diffuse surfaces show 0.8 on average
+// and at most 1.2: with the tone map neutral, folds of white cloth stay visible. Between its boxes
+// the room of soft boxes is dark: metal needs contrast to look like metal.
 #include "light/studio.h"
 
 #include "base/maths.h"
@@ -21,14 +22,14 @@ typedef struct studio_room {
 } studio_room;
 
 static const studio_room rooms[STUDIO_COUNT] = {
-    [STUDIO_SOFT_BOXES] = {.ceiling = 0.42,
-                           .horizon = 0.40,
-                           .floor = 0.36,
-                           .box = {{-38.0, 38.0, 0.36, 0.32, 0.05, 4.0},
-                                   {75.0, 14.0, 0.30, 0.50, 0.08, 1.4},
-                                   {155.0, 26.0, 0.13, 0.55, 0.04, 2.8},
-                                   {-130.0, 20.0, 0.15, 0.55, 0.04, 2.6},
-                                   {20.0, 82.0, 0.36, 0.36, 0.10, 0.9}}},
+    [STUDIO_SOFT_BOXES] = {.ceiling = 0.20,
+                           .horizon = 0.16,
+                           .floor = 0.28,
+                           .box = {{-36.0, 31.0, 0.46, 0.40, 0.06, 4.0},
+                                   {64.0, 11.0, 0.38, 0.60, 0.08, 2.1},
+                                   {155.0, 23.0, 0.16, 0.62, 0.05, 3.8},
+                                   {-130.0, 17.0, 0.18, 0.62, 0.05, 3.4},
+                                   {10.0, 82.0, 0.36, 0.36, 0.10, 0.9}}},
     [STUDIO_NEUTRAL] = {.ceiling = 0.80,
                            .horizon = 0.60,
                            .floor = 0.48,
