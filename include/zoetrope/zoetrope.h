@@ -299,6 +299,7 @@ typedef struct zt_renderer_def {
     zt_isa max_isa;                ///< caps the instruction set; never changes a pixel
     uint64_t max_memory;           ///< bytes for frames, 0 = 75 % of the machine's memory
     const zt_allocator *allocator; ///< NULL for malloc; must outlive the renderer
+    const char *cache_folder;      ///< keeps filtered environments in files here; NULL: nowhere
     uint32_t cookie_;
 } zt_renderer_def;
 

@@ -250,6 +250,11 @@ static const option_flag flags[] = {
      .commands = SHOT, WORD(zt_isa, renderer.max_isa), .words = isas, .variable = "ZT_ISA",
      .help = "highest instruction set to use", .standard = "the best of the machine",
      .detail = "It never changes a pixel."},
+    {.name = "--no-cache", .group = OPTION_GROUP_RESOURCES,
+     .commands = SHOT, SWITCH(no_cache),
+     .help = "neither read nor write the cache",
+     .detail = "Pictures of light are filtered once and kept in `zoetrope` below `$XDG_CACHE_HOME`, or "
+               "`~/.cache`. The cache never changes a pixel."},
     {.name = "--max-memory", .metavar = "BYTES", .group = OPTION_GROUP_RESOURCES,
      .commands = LOAD, .kind = OPTION_BYTES, .offset = FIELD(uint64_t, renderer.max_memory),
      .help = "memory budget", .standard = "75 % of the machine's memory"},

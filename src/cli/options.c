@@ -248,6 +248,21 @@ static zt_result read_environment(parser *p)
     return ZT_OK;
 }
 
+/// The folder of the cache: $XDG_CACHE_HOME/zoetrope, or .cache/zoetrope in the home folder (XDG
+/// Base Directory Specification: relative paths are ignored).
+static void find_cache(options *o)
+{
+    const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    const bool named = base && base[0] == '/';
+    if (o->no_cache || (!named && !(home && home[0] == '/')))
+        return;
+    const size_t size = sizeof o->cache_folder;
+    const int length = named ? snprintf(o->cache_folder, size, "%s/zoetrope", base)
+                             : snprintf(o->cache_folder, size, "%s/.cache/zoetrope", home);
+    if (length > 0 && (size_t)length < size)
+        o->renderer.cache_folder = o->cache_folder;
+}
+
 // ---- The command line ---------------------------------------------------------------------------
 
 static zt_result parse_command(const char *word, options *o, zt_error *err)
@@ -317,6 +332,7 @@ zt_result options_parse(int argc, char **argv, options *out, zt_error *err)
     }
     if (result == ZT_OK && !out->help)
         result = read_environment(&p);
+    find_cache(out);
     // One flag for loading and for rendering.
     out->load.threads = out->renderer.threads;
     out->load.max_memory = out->renderer.max_memory;

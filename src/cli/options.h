@@ -40,6 +40,8 @@ typedef struct options {
     zt_sequence_def sequence;
     const char *output; ///< NULL: by the input's name
     const char *outdir;
+    bool no_cache;
+    char cache_folder[4096]; ///< renderer.cache_folder
     bool list_clips, json, stats, quiet, verbose, hash_stages;
     progress_kind progress;
     const char *format; ///< a zt_picture_format; NULL: not given

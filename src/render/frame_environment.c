@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The environment of a scene: made once, and seen by each frame with its rotation and intensity.
 #include "base/hash.h"
-#include "light/environment_build.h"
+#include "light/environment_cache.h"
 #include "light/studio.h"
 #include "render/frame_pose.h"
 #include "render/renderer.h"
@@ -22,8 +22,16 @@ static zt_result make_environment(const zt_renderer *r, const zt_scene *scene,
     light_harmonics irradiance = {0};
     if (file)
         irradiance = (light_harmonics){file->harmonics, file->rotation, (double)file->intensity};
-    return environment_build(r->kernels->light, from, file ? &irradiance : NULL, &sizes, r->pool,
-                             &out->arena, &out->made, err);
+    // Harmonics of files are not part of the cache.
+    const char *folder = file ? NULL : r->cache_folder;
+    const uint64_t hash = scene->own_environment.hash;
+    if (folder && environment_cache_load(folder, hash, &sizes, &out->arena, &out->made))
+        return ZT_OK;
+    ZT_TRY(environment_build(r->kernels->light, from, file ? &irradiance : NULL, &sizes, r->pool,
+                             &out->arena, &out->made, err));
+    if (folder)
+        environment_cache_store(folder, hash, &sizes, &out->arena, &out->made);
+    return ZT_OK;
 }
 
 /// A number that differs for environments of different files.

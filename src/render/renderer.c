@@ -5,6 +5,8 @@
 #include "base/handle.h"
 #include "render/frame_occlusion.h"
 
+#include <string.h>
+
 enum { THREADS_LIMIT = 1024 };
 
 zt_renderer_def zt_default_renderer_def(void)
@@ -57,6 +59,13 @@ static zt_result renderer_init(zt_renderer *r, const zt_renderer_def *def, zt_er
     for (int32_t i = 0; i < threads * RUNS_PER_WORKER; i++)
         arena_init(&r->runs[i].arena, &r->budget);
     arena_init(&r->environment.arena, &r->budget);
+    if (def->cache_folder && def->cache_folder[0]) {
+        const size_t size = strlen(def->cache_folder) + 1;
+        r->cache_folder = handle_alloc(def->allocator, size);
+        if (!r->cache_folder)
+            return zt_fail(err, ZT_ERR_MEMORY, "no memory for a renderer");
+        memcpy(r->cache_folder, def->cache_folder, size);
+    }
     film_srgb_init(r->srgb);
     return job_pool_create(threads, &r->pool, err);
 }
@@ -88,6 +97,8 @@ void zt_renderer_destroy(zt_renderer *renderer)
     job_pool_destroy(renderer->pool);
     renderer_release(renderer);
     arena_finish(&renderer->environment.arena);
+    if (renderer->cache_folder)
+        handle_free(allocator, renderer->cache_folder, strlen(renderer->cache_folder) + 1);
     if (renderer->totals)
         pthread_mutex_destroy(&renderer->totals->mutex);
     handle_free(allocator, renderer->totals, sizeof *renderer->totals);

@@ -57,6 +57,7 @@ struct zt_renderer {
     scene_framing framing;
 
     kept_environment environment;
+    char *cache_folder; ///< of environments; NULL: none
 };
 
 frame_workers renderer_workers(zt_renderer *r);

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: MIT
-/// Environments: the chain against integrals in double, constant light, seams, rotation;
-/// equal bits for all instruction sets and numbers of threads.
+/// Environments: the chain against integrals in double, constant light, seams, rotation; equal bits
+/// for all instruction sets and numbers of threads; studios, and the cache on disk.
 #define ZT_ISA_SCALAR_BUILD 1
+#include "base/hash.h"
 #include "kernels/kernels.h"
-#include "light/environment_build.h"
+#include "light/environment_cache.h"
 #include "light/studio.h"
 #include "simd/lanes.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 // clang-format off
 #include "light/octahedral.inl"
@@ -465,5 +469,132 @@ Test(light, same_bits)
             cr_expect(memcmp(other.chain.texels, f.made.chain.texels, size) == 0, "%s, %d threads",
                       kernels_for((zt_isa)isa)->name, (int)threads);
         }
+    finish(&f);
+}
+
+// ---- Studios, the cache -------------------------------------------------------------------------
+
+static uint64_t hash_chain(const octahedral_levels *chain)
+{
+    octahedral_levels layout;
+    const int32_t count = environment_chain_layout(chain->size, &layout);
+    return hash_words(HASH_START, chain->texels, (size_t)count * sizeof *chain->texels);
+}
+
+/// A new hash here is a new version of environments: raise ENVIRONMENT_CACHE_VERSION, or caches
+/// bring back the old ones.
+Test(light, version_of_the_cache)
+{
+    fixture f;
+    begin(&f, 128, 64);
+    fill_random(&f, 77);
+    build_with(&f, ZT_ISA_SCALAR, 1, &f.made);
+    cr_expect_eq(ENVIRONMENT_CACHE_VERSION, 1);
+    cr_expect_eq(hash_chain(&f.made.chain), UINT64_C(0x85cd2b689e21b435), "%016llx",
+                 (unsigned long long)hash_chain(&f.made.chain));
+    finish(&f);
+}
+
+/// The studios have the same bits whatever compiled the program that made them. White surfaces show
+/// 0.75 on average, whichever way they face at most 1.15.
+Test(light, studios)
+{
+    static const uint64_t hashes[STUDIO_COUNT] = {UINT64_C(0x2d4a8f391e7d74a5),
+                                                  UINT64_C(0x7ea7c043d224f5b2)};
+    for (int kind = 0; kind < STUDIO_COUNT; kind++) {
+        fixture f;
+        zt_error err = {0};
+        uint32_t seed = 5;
+        double sum = 0.0, most = 0.0;
+        begin(&f, 1, 1);
+        cr_assert_eq(studio_environment((studio_kind)kind, &f.a, &f.made, &err), ZT_OK);
+        cr_expect_eq(hash_chain(&f.made.chain), hashes[kind], "%d: %016llx", kind,
+                     (unsigned long long)hash_chain(&f.made.chain));
+        environment_view view_of;
+        environment_view_build(&f.made, 0.0, 1.0, &view_of);
+        for (int i = 0; i < 4000; i++) {
+            double d[3];
+            random_direction(&seed, d);
+            const double light = (double)environment_irradiance(&view_of, lanes_of(d)).x;
+            sum += light / 4000;
+            most = light > most ? light : most;
+        }
+        cr_expect(sum > 0.7 && sum < 0.8, "%d: mean %g", kind, sum);
+        cr_expect_lt(most, 1.15, "%d", kind);
+        finish(&f);
+    }
+}
+
+static bool load_file(fixture *f, uint64_t number, environment *out)
+{
+    return environment_cache_load(ZT_BINARY_DIR "/light_cache", number, &f->sizes, &f->a, out);
+}
+
+/// Changes the file of picture 42: one byte at `at`, or its length where `at` is negative.
+static void spoil_file(long at)
+{
+    FILE *file = fopen(ZT_BINARY_DIR "/light_cache/light-000000000000002a.bin", "r+b");
+    cr_assert_not_null(file);
+    if (at >= 0) {
+        fseek(file, at, SEEK_SET);
+        const int byte = fgetc(file);
+        fseek(file, at, SEEK_SET);
+        fputc(byte ^ 1, file);
+    } else {
+        fseek(file, 0, SEEK_END);
+        fputc(0, file);
+    }
+    fclose(file);
+}
+
+Test(light, cache)
+{
+    fixture f;
+    environment loaded;
+    begin(&f, 128, 64);
+    fill_random(&f, 4);
+    build_with(&f, ZT_ISA_SCALAR, 1, &f.made);
+    const char *folder = ZT_BINARY_DIR "/light_cache";
+    environment_cache_store(folder, 42, &f.sizes, &f.a, &f.made);
+    cr_assert(load_file(&f, 42, &loaded));
+    cr_expect_eq(hash_chain(&loaded.chain), hash_chain(&f.made.chain));
+    cr_expect(memcmp(loaded.chain.first, f.made.chain.first, sizeof loaded.chain.first) == 0);
+    cr_expect_not(load_file(&f, 43, &loaded), "another picture");
+    f.sizes.size[1] /= 2;
+    cr_expect_not(load_file(&f, 42, &loaded), "another layout");
+    f.sizes.size[1] *= 2;
+    static const long places[] = {0, 9, 17, 25, 40, 71, 72, 5000, -1};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        spoil_file(places[i]);
+        cr_expect_not(load_file(&f, 42, &loaded), "spoilt at %ld", places[i]);
+        environment_cache_store(folder, 42, &f.sizes, &f.a, &f.made);
+        cr_expect(load_file(&f, 42, &loaded), "written again after %ld", places[i]);
+    }
+    environment_cache_store("/proc/nowhere", 42, &f.sizes, &f.a, &f.made);
+    cr_expect_not(environment_cache_load("/proc/nowhere", 42, &f.sizes, &f.a, &loaded));
+    finish(&f);
+}
+
+/// Several processes that write and read one file: each reads all of it or nothing.
+Test(light, cache_of_two_writers)
+{
+    fixture f;
+    environment loaded;
+    begin(&f, 128, 64);
+    fill_random(&f, 4);
+    build_with(&f, ZT_ISA_SCALAR, 1, &f.made);
+    const uint64_t want = hash_chain(&f.made.chain);
+    const pid_t child = fork();
+    int good = 0;
+    for (int i = 0; i < 60; i++) {
+        environment_cache_store(ZT_BINARY_DIR "/light_cache", 7, &f.sizes, &f.a, &f.made);
+        good += load_file(&f, 7, &loaded) && hash_chain(&loaded.chain) == want;
+    }
+    if (child == 0)
+        _exit(good == 60 ? 0 : 1);
+    int status = 1;
+    cr_expect_eq(waitpid(child, &status, 0), child);
+    cr_expect_eq(status, 0);
+    cr_expect_eq(good, 60);
     finish(&f);
 }
