@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The loops of ambient occlusion (occlusion_loops.h): distances, search, smoothing.
 //
-// Search. Through a texel lead SLICES lines of the screen, each with STEPS samples on both sides.
-// Each line turns with the position in a pattern of 4x4 texels, and the samples shift along it;
+// Search. Through a texel lead two lines of the screen, each with six samples on both sides. A line
+// turns with the position in a pattern of 4x4 texels, and its samples shift along it;
 // smoothing over one period sees all 32 directions. In the plane of the eye and a line, N' is the
 // projected normal, of length L and at the angle n from the direction to the eye. A sample at
 // offset v rises by v . N over the tangent plane, so the sine of its elevation in the line's plane
@@ -15,7 +15,7 @@
 // Smoothing weights the 5x5 neighbours of a texel by 1/2 1 1 1 1/2 along each axis, so that every
 // place of the pattern counts the same, and by how well they continue the plane through the texel.
 
-enum { OCCLUSION_SLICES = 2, OCCLUSION_STEPS = 4, OCCLUSION_PATTERN = 4 };
+enum { OCCLUSION_SLICES = 2, OCCLUSION_STEPS = 6, OCCLUSION_PATTERN = 4 };
 
 /// Cosines and sines of (i + 1/2) pi / 32: slice s of the texel with rank r has direction 16 s + r.
 static const float occlusion_direction[32][2] = {
@@ -110,31 +110,59 @@ ZT_LANE_OP vf occlusion_slope(vf before, vf at, vf after)
 
 // ---- Distances ----------------------------------------------------------------------------------
 
+/// Distances of ZT_W depths of the raster.
+ZT_LANE_OP vf occlusion_distances(const occlusion_view *v, vf depth)
+{
+    const vf one = vf_set1(1.0f);
+    const vf distance = v->orthographic ? (one - depth) * vf_set1(v->depth_range)
+                                        : one / vf_max(depth, vf_set1(1.0f / OCCLUSION_NOTHING));
+    return vf_sel(vf_ge(depth, vf_set1(0.0f)), distance, vf_set1(OCCLUSION_NOTHING));
+}
+
+/// Writes the texels of one block of 4x4 pixels that are inside the picture.
+static inline void occlusion_write_block(const occlusion_view *v, const float block[16],
+                                         int32_t columns, int32_t rows, float *to)
+{
+    if (v->step == 2 && columns >= 3 && rows >= 3) {
+        to[0] = block[0];
+        to[1] = block[2];
+        to[v->stride] = block[8];
+        to[v->stride + 1] = block[10];
+        return;
+    }
+    for (int32_t y = 0; y < 4 && y < rows; y += v->step)
+        for (int32_t x = 0; x < 4 && x < columns; x += v->step)
+            to[y / v->step * v->stride + x / v->step] = block[4 * y + x];
+}
+
+static void occlusion_empty_tile(const occlusion_view *v, const occlusion_distance_job *job,
+                                 float *to)
+{
+    const int32_t columns = (job->width + v->step - 1) / v->step;
+    const int32_t rows = (job->height + v->step - 1) / v->step;
+    for (int32_t y = 0; y < rows; y++)
+        for (int32_t x = 0; x < columns; x++)
+            to[(ptrdiff_t)y * v->stride + x] = OCCLUSION_NOTHING;
+}
+
 static void occlusion_distance(const occlusion_distance_job *job)
 {
     const occlusion_view *v = &job->planes->view;
-    const vf nothing = vf_set1(OCCLUSION_NOTHING), one = vf_set1(1.0f), zero = vf_set1(0.0f);
-    float block[16];
-    for (int32_t at = 0; at < 16; at += ZT_W)
-        vf_store(block + at, nothing);
-    for (int32_t by = 0; by < job->height; by += 4) {
-        for (int32_t bx = 0; bx < job->width; bx += 4) {
-            const int32_t number = by / 4 * TILE_BLOCKS + bx / 4;
-            for (int32_t at = 0; at < 16 && job->depth; at += ZT_W) {
-                const vf depth = vf_load(job->depth + number * 16 + at);
-                const vf distance = v->orthographic
-                                        ? (one - depth) * vf_set1(v->depth_range)
-                                        : one / vf_max(depth, vf_set1(1.0f / OCCLUSION_NOTHING));
-                vf_store(block + at, vf_sel(vf_ge(depth, zero), distance, nothing));
-            }
+    float *first =
+        job->planes->distance + (ptrdiff_t)(job->y / v->step) * v->stride + job->x / v->step;
+    if (!job->depth) {
+        occlusion_empty_tile(v, job, first);
+        return;
+    }
+    for (int32_t y = 0; y < job->height; y += 4) {
+        for (int32_t x = 0; x < job->width; x += 4) {
+            const float *depth = job->depth + (y / 4 * TILE_BLOCKS + x / 4) * 16;
+            float block[16];
+            for (int32_t at = 0; at < 16; at += ZT_W)
+                vf_store(block + at, occlusion_distances(v, vf_load(depth + at)));
             lanes_to_memory(block);
-            for (int32_t y = 0; y < 4 && by + y < job->height; y += v->step) {
-                float *to = job->planes->distance +
-                            (ptrdiff_t)((job->y + by + y) / v->step) * v->stride +
-                            (job->x + bx) / v->step;
-                for (int32_t x = 0; x < 4 && bx + x < job->width; x += v->step)
-                    *to++ = block[4 * y + x];
-            }
+            occlusion_write_block(v, block, job->width - x, job->height - y,
+                                  first + (ptrdiff_t)(y / v->step) * v->stride + x / v->step);
         }
     }
 }
@@ -150,41 +178,72 @@ typedef struct occlusion_point {
     vf n_dot_v, inv_ray; ///< inv_ray: 1 / |ray|
     vf reach;            ///< texels
     vf inv_radius2;      ///< 1 / m^2
+    bool inside;         ///< no sample is outside the plane
 } occlusion_point;
 
 /// The larger of `rise` and the squared sine, times the square of its weight, of the elevation of
-/// the sample at offset (ox, oy), in texels.
-ZT_LANE_OP vf occlusion_sample(const occlusion_rows_job *job, const occlusion_point *p, vf ox,
-                               vf oy, vf rise)
+/// the point of texel `index`, which is (dx, dy) metres away on the screen at distance 1 (in
+/// orthographic views at any).
+ZT_LANE_OP vf occlusion_sample(const occlusion_rows_job *job, const occlusion_point *p, vi index,
+                               vf dx, vf dy, vf rise)
 {
-    const occlusion_view *v = &job->planes->view;
-    const vi x = vi_from_vf(vf_clamp(p->x + ox, vf_set1(-1.0f), vf_set1((float)v->width)));
-    const vi y = vi_from_vf(vf_clamp(p->y + oy, vf_set1(-1.0f), vf_set1((float)v->height)));
-    const vf distance = vf_gather(job->planes->distance, vi_madd16(y, vi_set1(v->stride)) + x);
+    const vf distance = vf_gather(job->planes->distance, index);
     const vf zero = vf_set1(0.0f), one = vf_set1(1.0f), nearer = distance - p->distance;
-    const vf scale = v->orthographic ? one : distance;
-    const vf dx = p->ray_x * nearer + (ox * vf_set1(v->dx)) * scale;
-    const vf dy = p->ray_y * nearer + (oy * vf_set1(v->dy)) * scale;
-    const vf length2 = (dx * dx + dy * dy) + nearer * nearer;
-    const vf height = (dx * p->normal.x + dy * p->normal.y) + nearer * p->normal.z;
+    const vf scale = job->planes->view.orthographic ? one : distance;
+    const vf x = p->ray_x * nearer + dx * scale, y = p->ray_y * nearer + dy * scale;
+    const vf length2 = (x * x + y * y) + nearer * nearer;
+    const vf height = (x * p->normal.x + y * p->normal.y) + nearer * p->normal.z;
     const vf weight = vf_max(one - length2 * p->inv_radius2, zero);
     const vf weighted = vf_max(height, zero) * weight;
     return vf_max((weighted * weighted) / vf_max(length2, vf_set1(1e-30f)), rise);
+}
+
+/// The texel at an offset of whole texels; one of the border, if it is outside the plane.
+ZT_LANE_OP vi occlusion_index(const occlusion_view *v, const occlusion_point *p, vf ox, vf oy)
+{
+    const vi x = vi_from_vf(vf_clamp(p->x + ox, vf_set1(-1.0f), vf_set1((float)v->width)));
+    const vi y = vi_from_vf(vf_clamp(p->y + oy, vf_set1(-1.0f), vf_set1((float)v->height)));
+    return vi_madd16(y, vi_set1(v->stride)) + x;
+}
+
+/// The highest rises on both sides of a line.
+typedef struct occlusion_rises {
+    vf ahead, behind;
+} occlusion_rises;
+
+ZT_LANE_OP occlusion_rises occlusion_line(const occlusion_rows_job *job, const occlusion_point *p,
+                                          vf direction_x, vf direction_y, vf shift)
+{
+    const occlusion_view *v = &job->planes->view;
+    const vf zero = vf_set1(0.0f), one = vf_set1(1.0f), half = vf_set1(0.5f);
+    const vi here = vi_madd16(vi_from_vf(p->y), vi_set1(v->stride)) + vi_from_vf(p->x);
+    occlusion_rises rises = {zero, zero};
+    for (int32_t k = 0; k < OCCLUSION_STEPS; k++) {
+        const vf t = (vf_set1((float)k) + shift) * vf_set1(1.0f / OCCLUSION_STEPS);
+        const vf far = one + (p->reach - one) * (t * t);
+        const vf ox = vf_floor(direction_x * far + half), oy = vf_floor(direction_y * far + half);
+        const vf dx = ox * vf_set1(v->dx), dy = oy * vf_set1(v->dy);
+        vi ahead, behind;
+        if (p->inside) {
+            const vi offset = vi_from_vf(oy * vf_set1((float)v->stride) + ox); // exact: < 2^24
+            ahead = here + offset;
+            behind = here - offset;
+        } else {
+            ahead = occlusion_index(v, p, ox, oy);
+            behind = occlusion_index(v, p, zero - ox, zero - oy);
+        }
+        rises.ahead = occlusion_sample(job, p, ahead, dx, dy, rises.ahead);
+        rises.behind = occlusion_sample(job, p, behind, zero - dx, zero - dy, rises.behind);
+    }
+    return rises;
 }
 
 /// Adds one slice to the light and to that of a point without occluders.
 ZT_LANE_OP void occlusion_slice(const occlusion_rows_job *job, const occlusion_point *p,
                                 vf direction_x, vf direction_y, vf shift, vf *light, vf *all)
 {
-    const vf zero = vf_set1(0.0f), one = vf_set1(1.0f), half = vf_set1(0.5f);
-    vf rise1 = zero, rise0 = zero;
-    for (int32_t k = 0; k < OCCLUSION_STEPS; k++) {
-        const vf t = (vf_set1((float)k) + shift) * vf_set1(1.0f / OCCLUSION_STEPS);
-        const vf far = one + (p->reach - one) * (t * t);
-        const vf ox = vf_floor(direction_x * far + half), oy = vf_floor(direction_y * far + half);
-        rise1 = occlusion_sample(job, p, ox, oy, rise1);
-        rise0 = occlusion_sample(job, p, zero - ox, zero - oy, rise0);
-    }
+    const vf zero = vf_set1(0.0f), one = vf_set1(1.0f);
+    const occlusion_rises rise = occlusion_line(job, p, direction_x, direction_y, shift);
     // The projected normal: its components towards the eye, and along the line at a right angle to
     // that.
     const vf d_dot_v = zero - (direction_x * p->ray_x + direction_y * p->ray_y) * p->inv_ray;
@@ -196,7 +255,7 @@ ZT_LANE_OP void occlusion_slice(const occlusion_rows_job *job, const occlusion_p
     // A horizon stays on its side of the direction to the eye.
     const vf max1 = vf_sel(vf_lt(sine, zero), cosine * cosine, one);
     const vf max0 = vf_sel(vf_gt(sine, zero), cosine * cosine, one);
-    const vf up1 = vf_min(rise1 / length2, max1), up0 = vf_min(rise0 / length2, max0);
+    const vf up1 = vf_min(rise.ahead / length2, max1), up0 = vf_min(rise.behind / length2, max0);
     const vf se1 = vf_sqrt(up1), ce1 = vf_sqrt(one - up1);
     const vf se0 = vf_sqrt(up0), ce0 = vf_sqrt(one - up0);
     const vf c1 = se1 * cosine - ce1 * sine, s1 = ce1 * cosine + se1 * sine;
@@ -242,6 +301,10 @@ ZT_LANE_OP void occlusion_point_build(const occlusion_view *v, const float *dist
                             p->inv_ray,
                         vf_set1(1e-4f));
     p->reach = vf_min(vf_set1(v->radius) / texel, vf_set1((float)OCCLUSION_REACH));
+    const int32_t from_x = x < v->width - x - ZT_W ? x : v->width - x - ZT_W;
+    const int32_t from_y = y < v->height - 1 - y ? y : v->height - 1 - y;
+    const int32_t margin = (from_x < from_y ? from_x : from_y) - 1;
+    p->inside = !vm_any(vf_gt(p->reach, vf_set1((float)margin)));
     const vf radius = p->reach * texel;
     p->inv_radius2 = one / (radius * radius);
 }

@@ -49,25 +49,26 @@ ZT_LANE_OP vf occlusion_at(const occlusion_planes *planes, bool blended, const s
     const vf u = (px - half) * inv_step, u0 = vf_floor(u), fx = u - u0;
     const vf w = (py - half) * inv_step, w0 = vf_floor(w), fy = w - w0;
     const vi first = vi_madd16(vi_from_vf(w0), vi_set1(v->stride)) + vi_from_vf(u0);
-    vf sum = zero, weight_sum = zero, best = zero;
+    vf sum = zero, weight_sum = zero, nearest = vf_set1(255.0f), least = vf_set1(1e30f);
     for (int32_t k = 0; k < 4; k++) {
         const int32_t i = k & 1, j = k >> 1;
         const vi word =
             vi_gather((const int32_t *)planes->smoothed, first + vi_set1(j * v->stride + i));
         const vf at_x = i ? one - fx : vf_neg(fx), at_y = j ? one - fy : vf_neg(fy);
         const vf expected = (depth + step[0] * at_x) + step[1] * at_y;
-        const vf off = (occlusion_word_depth(word) - expected) * inv_tolerance, off2 = off * off;
-        vf likeness = one / (one + off2 * off2);
-        likeness = vf_sel(vf_gt(occlusion_word_depth(word), zero), likeness, zero);
-        const vf near = (i ? fx : one - fx) * (j ? fy : one - fy);
-        const vf weight = (near + vf_set1(1.0f / 256.0f)) * likeness;
-        sum = sum + vf_from_vi(vi_and(word, vi_set1(255))) * weight;
+        const vf found = occlusion_word_depth(word), code = vf_from_vi(vi_and(word, vi_set1(255)));
+        vf off = vf_abs(found - expected) * inv_tolerance;
+        off = vf_sel(vf_gt(found, zero), off, vf_set1(1e30f)); // nothing is there
+        const vf near = (i ? fx : one - fx) * (j ? fy : one - fy) + vf_set1(1.0f / 256.0f);
+        const vf weight = near * vf_max(one - off, zero);
+        sum = sum + code * weight;
         weight_sum = weight_sum + weight;
-        best = vf_max(likeness, best);
+        nearest = vf_sel(vf_lt(off, least), code, nearest);
+        least = vf_min(off, least);
     }
-    const vm found = vf_gt(weight_sum, vf_set1(1e-20f));
-    const vf open = vf_sel(found, sum / weight_sum, vf_set1(255.0f)) * vf_set1(1.0f / 255.0f);
-    return blended ? one - best * (one - open) : open;
+    const vm continued = vf_gt(weight_sum, vf_set1(1e-4f));
+    const vf open = vf_sel(continued, sum / weight_sum, nearest) * vf_set1(1.0f / 255.0f);
+    return blended ? one - vf_max(one - least, zero) * (one - open) : open;
 }
 
 /// Diffuse light of a visibility `open`, with that reflected by the occluders, which have the same
