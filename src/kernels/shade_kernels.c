@@ -8,6 +8,7 @@
 #include "light/octahedral.inl"
 #include "light/equirectangular.inl"
 #include "shade/texture.inl"
+#include "shade/anisotropy.inl"
 #include "shade/surface.inl"
 #include "shade/normals.inl"
 #include "shade/environment.inl"

@@ -80,6 +80,11 @@ static zt_result apply_film(zt_scene *scene, const zt_shot_def *def, zt_error *e
                        def->samples);
     if (def->samples)
         scene->samples = def->samples;
+    if (def->anisotropy != 0 && !scene_samples_valid(def->anisotropy))
+        return zt_fail(err, ZT_ERR_ARGUMENT, "anisotropy %d (expected 1, 2, 4, 8 or 16)",
+                       def->anisotropy);
+    if (def->anisotropy)
+        scene->anisotropy = def->anisotropy;
     if (def->tone_map < -1 || def->tone_map >= ZT_TONE_MAP_COUNT)
         return zt_fail(err, ZT_ERR_ARGUMENT, "an unknown tone map %d", def->tone_map);
     if (def->tone_map >= 0)

@@ -70,6 +70,8 @@ zt_result frame_lights(const zt_scene *scene, const frame_pose *pose, frame_time
     }
     *out_lights = (frame_light_set){all, scene->light_count};
     out->lights = lights;
+    out->anisotropy = (uint8_t)scene->anisotropy;
+    out->specular_antialiasing = scene->lighting.specular_antialiasing;
     out->light_count = (int32_t)scene->light_count;
     out->shadows = shadows;
     out->shadow_count = shadow_count;

@@ -312,6 +312,7 @@ struct zt_scene {
     bool from_model;                           ///< a bare model: default light and camera
 
     int32_t width, height, samples;
+    int32_t anisotropy;    ///< taps of a texture along the longer axis of a pixel, at most
     scene_frames shot;     ///< all frames of the shot; framing depends on these
     scene_frames selected; ///< those to render
     int32_t fps_numerator, fps_denominator;

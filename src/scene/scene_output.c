@@ -59,6 +59,16 @@ static zt_result read_samples(scene_reader *r, const document_node *value, void 
     return ZT_OK;
 }
 
+static zt_result read_anisotropy(scene_reader *r, const document_node *value, void *target)
+{
+    zt_scene *scene = target;
+    int64_t taps = 0;
+    if (value_integer(r, value, 1, 16, &taps) != ZT_OK || !scene_samples_valid(taps))
+        return value_wrong(r, value, "1, 2, 4, 8 or 16 taps");
+    scene->anisotropy = (int32_t)taps;
+    return ZT_OK;
+}
+
 static zt_result read_background(scene_reader *r, const document_node *value, void *target)
 {
     zt_scene *scene = target;
@@ -91,6 +101,7 @@ zt_result scene_read_output(scene_reader *r, const document_node *value, void *t
         KEY_READ("frames", KEY_OPTIONAL, read_frames),
         KEY_READ("fps", KEY_OPTIONAL, read_fps),
         KEY_READ("samples", KEY_OPTIONAL, read_samples),
+        KEY_READ("anisotropy", KEY_OPTIONAL, read_anisotropy),
         KEY_READ("background", KEY_OPTIONAL, read_background),
         KEY_READ("tone_map", KEY_OPTIONAL, read_tone_map),
         KEY_NUMBER("exposure", KEY_OPTIONAL, zt_scene, exposure_ev, -32.0, 32.0),

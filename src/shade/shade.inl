@@ -49,13 +49,28 @@ ZT_LANE_OP void shade_locate(const shade_context *c, const shade_traits *t,
     surface_interpolate(&batch->surface, &t->needs, &batch->values);
 }
 
+/// The coordinates of packed texels.
+ZT_LANE_OP uv_gradient shade_packed_uv(const shade_context *c, const shade_traits *t,
+                                       const shade_batch *batch)
+{
+    const uv_gradient *uv = &batch->values.uv[t->needs.extra && c->packed_map.uv_set == 1];
+    return t->transformed ? surface_transformed_uv(&c->packed_map, uv) : *uv;
+}
+
 /// Loop 2: addresses of packed texels. (Loop 3 fetches them.)
 ZT_LANE_OP void shade_address(const shade_context *c, const shade_traits *t, shade_batch *batch)
 {
-    const uv_gradient *uv = &batch->values.uv[t->needs.extra && c->packed_map.uv_set == 1];
-    const uv_gradient map_uv = t->transformed ? surface_transformed_uv(&c->packed_map, uv) : *uv;
+    const uv_gradient map_uv = shade_packed_uv(c, t, batch);
     packed_address_build(&c->packed, &t->sampling, &map_uv, t->emissive_occlusion_packed,
                          &batch->address);
+}
+
+/// Loops 2 and 3 with several taps.
+ZT_LANE_OP void shade_anisotropic(const shade_context *c, const shade_traits *t, shade_batch *batch)
+{
+    const uv_gradient map_uv = shade_packed_uv(c, t, batch);
+    packed_sample_anisotropic(&c->packed, &t->sampling, &map_uv, t->needs.anisotropy, batch->texel,
+                              t->emissive_occlusion_packed ? batch->emissive_occlusion : NULL);
 }
 
 /// Loop 4: reflectance, normal and direction to the eye.
@@ -79,6 +94,8 @@ ZT_LANE_OP void shade_point_build(const shade_context *c, const shade_traits *t,
     p->view = t->orthographic ? vec3_scale(vec3_set1(c->frame.forward), vf_set1(-1.0f))
                               : vec3_scale(ray, vf_set1(-1.0f) / vf_sqrt(vec3_dot(ray, ray)));
     p->n_dot_v = vf_min(vf_max(vec3_dot(p->normal, p->view), vf_set1(1e-4f)), vf_set1(1.0f));
+    if (t->specular_antialiasing)
+        shade_widen_lobe(s, p);
     if (t->transmits)
         transmission_split(c, batch);
 }
@@ -240,9 +257,12 @@ ZT_LANE_OP void shade_run(const shade_context *c, const shade_traits *t, const s
     const uint32_t batches = count / ZT_W;
     for (uint32_t i = 0; i < batches; i++)
         shade_locate(c, t, table, slot + i * ZT_W, first + i * ZT_W, &batch[i]);
-    for (uint32_t i = 0; i < batches && t->packed; i++)
+    const bool anisotropic = t->needs.anisotropy > 1;
+    for (uint32_t i = 0; i < batches && t->packed && anisotropic; i++)
+        shade_anisotropic(c, t, &batch[i]);
+    for (uint32_t i = 0; i < batches && t->packed && !anisotropic; i++)
         shade_address(c, t, &batch[i]);
-    for (uint32_t i = 0; i < batches && t->packed; i++) {
+    for (uint32_t i = 0; i < batches && t->packed && !anisotropic; i++) {
         packed_fetch(&c->packed, &batch[i].address, batch[i].texel);
         if (t->emissive_occlusion_packed)
             emissive_occlusion_fetch(&c->packed, &batch[i].address, batch[i].emissive_occlusion);

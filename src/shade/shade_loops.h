@@ -215,6 +215,8 @@ typedef struct shade_frame {
     bool environment_behind; ///< where nothing is behind glass it shows the environment; otherwise
                              ///< the background of the picture
     const behind_picture *behind; ///< what refracted and scattered light shows; NULL: none does
+    uint8_t anisotropy;         ///< taps of a texture along the longer axis of a pixel, 1..16; 0: 1
+    bool specular_antialiasing; ///< roughness grows with the curvature of the surface in a pixel
     const occlusion_planes *occlusion; ///< of ambient light; NULL: none
 } shade_frame;
 

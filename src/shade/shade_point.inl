@@ -203,3 +203,34 @@ ZT_LANE_OP vf shade_alpha(vf alpha)
 {
     return vf_min(vf_max(alpha, vf_set1(0.0f)), vf_set1(1.0f));
 }
+
+/// The squared length of the step of the unit normal to the next pixel along an axis (0: x, 1: y).
+ZT_LANE_OP vf shade_normal_step2(const surface *s, int32_t axis, const vec3_lanes *n, vf inv_n2)
+{
+    // With numerator N and denominator S the interpolated normal is n = N / S, and its derivative
+    // (N' - n S') / S; all relative to corner 0.
+    const vf e1 = surface_row(s, ROW_E1 + axis), e2 = surface_row(s, ROW_E2 + axis);
+    const vf sum = surface_row(s, ROW_SUM + axis);
+    const vf f1 = (e1 - s->l1 * sum) * s->r, f2 = (e2 - s->l2 * sum) * s->r;
+    const int32_t row = ROW_ATTRIBUTES + 3 * VALUE_NORMAL;
+    const vec3_lanes d = {f1 * surface_row(s, row + 1) + f2 * surface_row(s, row + 2),
+                          f1 * surface_row(s, row + 4) + f2 * surface_row(s, row + 5),
+                          f1 * surface_row(s, row + 7) + f2 * surface_row(s, row + 8)};
+    const vf along = vec3_dot(d, *n);
+    return vf_max(vec3_dot(d, d) - (along * along) * inv_n2, vf_set1(0.0f)) * inv_n2;
+}
+
+/// Specular antialiasing: widens the lobe by the variance of the normals in a pixel, so that
+/// highlights on edges and small curved parts do not flicker. alpha^2 grows by 2 sigma^2 times the
+/// squared steps of the normal, at most 0.18, with sigma^2 = 1 / (2 pi) square pixels (Tokuyoshi &
+/// Kaplanyan, "Stable geometric specular antialiasing with projected-space NDF filtering", 2021).
+ZT_LANE_OP void shade_widen_lobe(const surface *s, shade_point *p)
+{
+    const vec3_lanes n = surface_vector(s, ROW_ATTRIBUTES + 3 * VALUE_NORMAL);
+    const vf inv_n2 = vf_set1(1.0f) / vf_max(vec3_dot(n, n), vf_set1(1e-30f));
+    const vf steps2 = shade_normal_step2(s, 0, &n, inv_n2) + shade_normal_step2(s, 1, &n, inv_n2);
+    // The order of the operands turns NaN (no area) into the limit.
+    const vf wider = vf_min(steps2 * vf_set1(0.318309886f), vf_set1(0.18f));
+    p->alpha2 = vf_min(p->alpha2 + wider, vf_set1(1.0f));
+    p->roughness = vf_sqrt(vf_sqrt(p->alpha2));
+}

@@ -22,7 +22,8 @@ typedef struct shade_traits {
     bool environment;               ///< of the frame
     bool closure;                   ///< shaded by bsdf.inl; otherwise by brdf.inl
     bsdf_kinds lobes;
-    bool occluded; ///< ambient light is, occlusion_light.inl
+    bool occluded;              ///< ambient light is, occlusion_light.inl
+    bool specular_antialiasing; ///< of the frame
 } shade_traits;
 
 /// Any of the packed maps: they have the same coordinates.
@@ -52,6 +53,7 @@ static shade_traits shade_traits_of(const shade_frame *frame, const shade_materi
         .transmits = m->transmission != NULL,
         .environment = frame->environment != NULL && !m->unlit,
         .occluded = frame->occlusion && !m->unlit,
+        .specular_antialiasing = frame->specular_antialiasing && !m->unlit,
     };
     if (m->detail) {
         t.object_space = m->detail->object_space;
@@ -76,6 +78,7 @@ static shade_traits shade_traits_of(const shade_frame *frame, const shade_materi
     if (t.blended && (m->blended || m->masked) && m->map[SHADE_MAP_BASE].texture)
         t.source[SHADE_MAP_BASE] = SHADE_SEPARATE; // packed texels have no alpha
     t.needs.scale = m->transmission && m->transmission->thickness_m > 0.0f;
+    t.needs.anisotropy = frame->anisotropy > 1 ? frame->anisotropy : 0;
     t.needs.position = t.transmits || t.occluded;
     for (int32_t i = 0; i < frame->light_count; i++)
         t.needs.position = t.needs.position || frame->lights[i].kind != SHADE_LIGHT_DIRECTIONAL;

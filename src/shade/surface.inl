@@ -56,7 +56,8 @@ ZT_LANE_OP vec3_lanes vec3_unit(vec3_lanes a)
 /// corners are normalised before they are interpolated; otherwise normals keep their length.
 typedef struct surface_needs {
     bool uv, tangent, extra, position;
-    bool scale; ///< ROW_SCALE
+    bool scale;         ///< ROW_SCALE
+    uint8_t anisotropy; ///< taps of a texture, at most; 0 or 1: one
 } surface_needs;
 
 /// Rows of a table of triangles. An edge function is e = (A x + B y) + C with (x, y) relative to
@@ -298,6 +299,7 @@ ZT_LANE_OP uv_gradient surface_uv(const surface *s, int32_t row_u, int32_t row_v
 
 /// Coordinates of both uv sets, with gradients, and the vertex colour.
 typedef struct surface_values {
+    int32_t anisotropy; ///< surface_needs.anisotropy
     uv_gradient uv[2];
     vf color[4];
 } surface_values;
@@ -305,6 +307,7 @@ typedef struct surface_values {
 ZT_LANE_OP void surface_interpolate(const surface *s, const surface_needs *needs,
                                     surface_values *out)
 {
+    out->anisotropy = needs->anisotropy;
     if (needs->uv)
         out->uv[0] =
             surface_uv(s, ROW_ATTRIBUTES + 3 * VALUE_U, ROW_ATTRIBUTES + 3 * VALUE_V, ROW_UV_STEPS);
@@ -346,7 +349,11 @@ ZT_LANE_OP const uv_gradient *surface_map_uv(const shade_map *map, const surface
 ZT_LANE_OP void surface_sample(const shade_map *map, const surface_values *values, vf out[4])
 {
     uv_gradient storage;
-    texture_sample(map->texture, surface_map_uv(map, values, &storage), out);
+    const uv_gradient *uv = surface_map_uv(map, values, &storage);
+    if (values->anisotropy > 1)
+        texture_sample_anisotropic(map->texture, uv, values->anisotropy, out);
+    else
+        texture_sample(map->texture, uv, out);
 }
 
 ZT_LANE_OP surface_needs surface_needs_of(const shade_material *m)
@@ -379,7 +386,8 @@ static unsigned alpha_test(const void *user, uint32_t id, int32_t block_x, int32
 {
     const shade_frame *frame = user;
     const shade_material *m = &frame->materials[frame->meshlets[primitive_meshlet(id)].material];
-    const surface_needs needs = surface_needs_of(m);
+    surface_needs needs = surface_needs_of(m);
+    needs.anisotropy = frame->anisotropy;
     const int32_t in_tile = TILE_SIZE - 1;
     int32_t ids[ZT_W];
     vi_store(ids, vi_set1((int32_t)id));

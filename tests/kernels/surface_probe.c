@@ -9,6 +9,7 @@
 
 // clang-format off
 #include "shade/texture.inl"
+#include "shade/anisotropy.inl"
 #include "shade/surface.inl"
 // clang-format on
 
@@ -87,6 +88,18 @@ static void sample(const shade_texture *texture, const float uv[6][SURFACE_LANES
     }
 }
 
+static void sample_anisotropic(const shade_texture *texture, const float uv[6][SURFACE_LANES],
+                               int32_t limit, float out[4][SURFACE_LANES])
+{
+    for (int at = 0; at < SURFACE_LANES; at += ZT_W) {
+        const uv_gradient g = take_uv(uv, 1.0f, at);
+        vf texel[4];
+        texture_sample_anisotropic(texture, &g, limit, texel);
+        for (int c = 0; c < 4; c++)
+            vf_store(out[c] + at, texel[c]);
+    }
+}
+
 static void level_of_detail(const shade_texture *texture, const float uv[6][SURFACE_LANES],
                             float factor, int32_t out[SURFACE_LANES])
 {
@@ -113,5 +126,5 @@ static void sample_packed(const shade_packed *packed, const float uv[6][SURFACE_
     }
 }
 
-const surface_probe PROBE_TABLE = {PROBE_TEXT(ZT_ISA_NAME), locate, sample, level_of_detail,
-                                   sample_packed};
+const surface_probe PROBE_TABLE = {PROBE_TEXT(ZT_ISA_NAME), locate,          sample,
+                                   sample_anisotropic,      level_of_detail, sample_packed};

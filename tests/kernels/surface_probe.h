@@ -26,6 +26,8 @@ typedef struct surface_probe {
     /// uv: u, v, du/dx, dv/dx, du/dy, dv/dy.
     void (*sample)(const shade_texture *texture, const float uv[6][SURFACE_LANES],
                    float out[4][SURFACE_LANES]);
+    void (*sample_anisotropic)(const shade_texture *texture, const float uv[6][SURFACE_LANES],
+                               int32_t limit, float out[4][SURFACE_LANES]);
     /// In 1/256 of a level, for gradients of uv times `factor`.
     void (*level_of_detail)(const shade_texture *texture, const float uv[6][SURFACE_LANES],
                             float factor, int32_t out[SURFACE_LANES]);
