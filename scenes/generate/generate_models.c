@@ -41,6 +41,7 @@ int main(int argc, char **argv)
         transmission_write, courtyard_write,
         environment_write,  lobes_write,
         brushed_write,
+        environment_write,  casters_write,
     };
     if (argc != 2) {
         fprintf(stderr, "usage: generate_models OUTDIR\n");

@@ -50,5 +50,6 @@ bool veils_write(const char *folder);
 bool environment_write(const char *folder);
 
 bool courtyard_write(const char *folder);
+bool casters_write(const char *folder);
 
 #endif

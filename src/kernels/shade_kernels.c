@@ -43,6 +43,7 @@
 extern const shade_loops STAGE_TABLE(shade);
 const shade_loops STAGE_TABLE(shade) = {.alpha_test = alpha_test,
                                         .shadow = shadow,
+                                        .caster_alpha = caster_alpha,
                                         .occlusion_distance = occlusion_distance,
                                         .occlusion_search = occlusion_search,
                                         .occlusion_smooth = occlusion_smooth,

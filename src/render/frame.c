@@ -32,10 +32,12 @@ typedef struct frame {
     shade_frame shade; ///< materials and lights
     frame_light_set lights;
     uint32_t material_count;
-    geometry_frame geometry;   ///< posed vertices
-    view_shared view_shared;   ///< of the picture
-    view_shared shadow_shared; ///< of shadow maps
-    frame_ground *ground;      ///< NULL: none
+    geometry_frame geometry;    ///< posed vertices
+    view_shared view_shared;    ///< of the picture
+    view_shared shadow_shared;  ///< of shadow maps
+    view_shared contact_shared; ///< of the contact shadow
+    bool shadow_veils;          ///< some surface lets a part of the light pass
+    frame_ground *ground;       ///< NULL: none
     view_pass *passes; ///< in the order in which they are drawn; the last one is the picture
     int32_t pass_count;
     view_pass *contact_pass;     ///< that of the contact shadow; NULL: none
@@ -90,10 +92,17 @@ static zt_result prepare_geometry(frame *f, zt_error *err)
                                    .hash_stages = f->renderer->hash_stages};
     f->shadow_shared = f->view_shared;
     f->shadow_shared.hash_stages = false;
-    if (f->shade.shadow_count == 0 && !f->ground)
-        return ZT_OK;
-    return shadow_surface_flags(flags, f->material_count, f->arena, &f->shadow_shared.surface_flags,
-                                err);
+    f->contact_shared = f->shadow_shared;
+    for (uint32_t i = 0; i < f->material_count; i++)
+        f->shadow_veils =
+            f->shadow_veils || (flags[i] & SURFACE_BLENDED && !(flags[i] & SURFACE_GROUND));
+    if (f->shade.shadow_count > 0)
+        ZT_TRY(shadow_surface_flags(flags, f->material_count, true, f->arena,
+                                    &f->shadow_shared.surface_flags, err));
+    if (f->ground)
+        ZT_TRY(shadow_surface_flags(flags, f->material_count, false, f->arena,
+                                    &f->contact_shared.surface_flags, err));
+    return ZT_OK;
 }
 
 static zt_result prepare_workers(frame *f, zt_error *err)
@@ -143,13 +152,13 @@ static zt_result prepare_passes(frame *f, zt_error *err)
     f->passes = ARENA_ARRAY(f->arena, view_pass, (size_t)f->pass_count);
     if (!f->passes)
         return arena_fail(f->arena, err, "views of a frame");
-    ZT_TRY(shadow_passes_init(&f->shadow_shared, &f->shade, &f->lights, framing,
+    ZT_TRY(shadow_passes_init(&f->shadow_shared, &f->shade, &f->lights, framing, f->shadow_veils,
                               f->workers.run_count, f->passes, err));
     if (contact) {
         const int32_t side =
             f->scene->width > f->scene->height ? f->scene->width : f->scene->height;
         f->contact_pass = &f->passes[shadow_passes];
-        ZT_TRY(ground_contact_init(f->ground, framing, side, &f->shadow_shared, &f->shade,
+        ZT_TRY(ground_contact_init(f->ground, framing, side, &f->contact_shared, &f->shade,
                                    f->workers.run_count, f->contact_pass, err));
     }
     view_pass *main_pass = &f->passes[f->pass_count - 1];

@@ -50,6 +50,13 @@ static void light_at(const zt_scene *scene, const frame_pose *pose, const scene_
         track_evaluate(&light->direction, time_s, out->direction);
 }
 
+/// Texels of a shadow map are about as large as pixels: its edges need no filter of their own.
+static int32_t default_map_size(const zt_scene *scene)
+{
+    const int32_t side = scene->width > scene->height ? scene->width : scene->height;
+    return side > 640 ? 2048 : side > 320 ? 1024 : 512;
+}
+
 zt_result frame_lights(const zt_scene *scene, const frame_pose *pose, frame_time time, arena *a,
                        shade_frame *out, frame_light_set *out_lights, zt_error *err)
 {
@@ -68,7 +75,7 @@ zt_result frame_lights(const zt_scene *scene, const frame_pose *pose, frame_time
         shadows[shadow_count].number = shadow_count;
         lights[i].shadow = all[i].shadow = &shadows[shadow_count++];
     }
-    *out_lights = (frame_light_set){all, scene->light_count};
+    *out_lights = (frame_light_set){all, scene->light_count, default_map_size(scene)};
     out->lights = lights;
     out->anisotropy = (uint8_t)scene->anisotropy;
     out->specular_antialiasing = scene->lighting.specular_antialiasing;

@@ -64,6 +64,7 @@ typedef struct frame_light {
 typedef struct frame_light_set {
     frame_light *lights; ///< [count], in the order of shade_frame.lights
     uint32_t count;
+    int32_t map_size; ///< texels a side of shadow maps without a size of their own; half for cubes
 } frame_light_set;
 
 /// Fills the lights, their shadows without maps, and the ambient light of `out`.

@@ -168,7 +168,7 @@ zt_result ground_contact_init(frame_ground *g, const scene_framing *framing, int
         reach.min[k] -= g->contact_reach_m;
         reach.max[k] += g->contact_reach_m;
     }
-    shadow_fit_box(&reach, up, picture_side > 512 ? 512 : 256, &camera, &width, &height);
+    shadow_fit_box(&reach, up, 0.0, picture_side > 512 ? 512 : 256, &camera, &width, &height);
     g->map_base_m = (float)(camera.eye[1] - (double)framing->min[1]);
     g->map_height_m = g->map_base_m + (float)(camera.far_m - camera.near_m);
     ZT_TRY(shadow_view_init(shared, shade, &camera, width, height, run_count, &g->map, pass, err));

@@ -16,9 +16,8 @@
 enum {
     FIT_MARGIN = 2, ///< texels around what a map sees
     CUBE_FACES = 6,
-    CELL_SHIFT_MIN = 2,  ///< a block of raster_tile
-    CELL_SHIFT_MAX = 6,  ///< a tile
-    DEFAULT_SIZE = 2048, ///< texels a side; half of it for a cube
+    CELL_SHIFT_MIN = 2, ///< a block of raster_tile
+    CELL_SHIFT_MAX = 6, ///< a tile
 };
 
 /// Half angles of perspective maps up to this one, radians: 72 degrees.
@@ -26,6 +25,9 @@ static const double widest_rad = 1.25;
 
 /// The radius of penumbras is at most this part of the side of the map.
 #define WIDEST_PENUMBRA 0.125
+
+/// Maps have room for penumbras around what casts them, up to this part of it on each side.
+#define PENUMBRA_ROOM 0.25
 
 /// Cells leave no gaps between the samples of a disc, which are about this part of its radius
 /// apart.
@@ -71,7 +73,7 @@ static int32_t whole(double x)
     return (int32_t)(x < 1.0 ? 1.0 : x > 16384.0 ? 16384.0 : x);
 }
 
-void shadow_fit_box(const scene_framing *f, const double direction[3], int32_t size,
+void shadow_fit_box(const scene_framing *f, const double direction[3], double blur, int32_t size,
                     view_camera *out, int32_t *out_width, int32_t *out_height)
 {
     static const double origin[3] = {0.0, 0.0, 0.0}, y[3] = {0.0, 1.0, 0.0};
@@ -80,7 +82,14 @@ void shadow_fit_box(const scene_framing *f, const double direction[3], int32_t s
     extent_along(f, out->right, &min[0], &max[0]);
     extent_along(f, out->up, &min[1], &max[1]);
     extent_along(f, out->forward, &min[2], &max[2]);
-    const double wide = max[0] - min[0], high = max[1] - min[1], deep = max[2] - min[2];
+    const double deep = max[2] - min[2], across = max[0] - min[0], along_up = max[1] - min[1];
+    const double most = PENUMBRA_ROOM * (across > along_up ? across : along_up);
+    const double room = blur * deep < most ? blur * deep : most;
+    for (int k = 0; k < 2; k++) {
+        min[k] -= room;
+        max[k] += room;
+    }
+    const double wide = max[0] - min[0], high = max[1] - min[1];
     const double side = wide > high ? wide : high;
     const double texel = (side > 1e-6 ? side : 1e-6) / (size - 2 * FIT_MARGIN - 1);
     const double left = floor(min[0] / texel) - FIT_MARGIN;
@@ -101,21 +110,22 @@ void shadow_fit_box(const scene_framing *f, const double direction[3], int32_t s
 
 static const double up_axis[3] = {0.0, 1.0, 0.0};
 
-/// Looks along `direction` and sees a cone of `half_rad` around it.
-static void fit_cone(const light_source *light, dvec3 direction, double half_rad, double near_m,
+/// Looks along `direction` and sees a cone of `half_rad` around it, and penumbras beyond: `blur` is
+/// their radius at the distance 1.
+static void fit_cone(const light_source *light, dvec3 direction, double half_rad, double blur,
                      int32_t size, shadow_fit *out)
 {
     double s, c, target[3];
     maths_sincos_deg(half_rad * (180.0 / 3.14159265358979323846), &s, &c);
+    const double most = PENUMBRA_ROOM * s / c, room = blur < most ? blur : most;
     dvec3_store(dvec3_add(dvec3_load(light->position), direction), target);
     view_look_at(&out->camera, light->position, target, up_axis);
-    out->camera.focal = c / s * (double)(size - 2 * FIT_MARGIN) / (double)size;
-    out->camera.near_m = near_m;
+    out->camera.focal = (double)(size - 2 * FIT_MARGIN) / (double)size / (s / c + room);
     out->width = out->height = size;
 }
 
 /// Sides see the part `border` of their width beyond each edge.
-static void fit_cube(const light_source *light, double near_m, double border, int32_t size,
+static void fit_cube(const light_source *light, double border, int32_t size,
                      shadow_fit out[CUBE_FACES])
 {
     // Right and up of the sides that look along +x, -x, +y, -y, +z, -z: see shadow.inl.
@@ -135,44 +145,58 @@ static void fit_cube(const light_source *light, double near_m, double border, in
         c->forward[i / 2] = i % 2 ? -1.0 : 1.0;
         c->focal = (1.0 - 2.0 * border) * (double)(size - 2 * SHADOW_BORDER) / (double)size;
         out[i].is_face = true;
-        c->near_m = near_m;
         out[i].width = out[i].height = size;
     }
 }
 
+/// The radius of penumbras: metres for each metre between what casts it and the surface; of a
+/// positional light metres at the light.
+static double blur_of(const frame_light *light)
+{
+    double s, c;
+    const double softness = light->scene->shadow_softness, size = light->scene->size;
+    if (light->source.kind != MODEL_LIGHT_DIRECTIONAL)
+        return softness * size * 0.5;
+    maths_sincos_deg(size * 0.5, &s, &c);
+    return softness * s / c;
+}
+
 /// Fills the cameras of a light's maps, one or six. Returns their number.
-static int32_t fit_light(const frame_light *light, const scene_framing *framing,
-                         shadow_fit out[CUBE_FACES])
+static int32_t fit_light(const frame_light *light, int32_t default_size,
+                         const scene_framing *framing, shadow_fit out[CUBE_FACES])
 {
     const light_source *source = &light->source;
     const int64_t asked = light->scene->shadow_size;
-    const int32_t size = asked > 0 ? (int32_t)asked : DEFAULT_SIZE;
+    const int32_t size = asked > 0 ? (int32_t)asked : default_size;
     memset(out, 0, CUBE_FACES * sizeof *out);
     if (source->kind == MODEL_LIGHT_DIRECTIONAL) {
-        shadow_fit_box(framing, source->direction, size, &out->camera, &out->width, &out->height);
+        shadow_fit_box(framing, source->direction, blur_of(light), size, &out->camera, &out->width,
+                       &out->height);
         return 1;
     }
     const shadow_sphere sphere = sphere_of(framing);
     const dvec3 offset = dvec3_sub(sphere.center, dvec3_load(source->position));
-    const double distance = dvec3_length(offset), near_m = 1e-3 * sphere.radius;
+    const double distance = dvec3_length(offset), blur = blur_of(light);
     const double sine = distance > sphere.radius ? sphere.radius / distance : 1.0;
     // Inside of the bounds things may be at any distance: a tenth of their radius is close.
     const double nearest =
         distance > 1.1 * sphere.radius ? distance - sphere.radius : 0.1 * sphere.radius;
-    for (int i = 0; i < CUBE_FACES; i++)
+    for (int i = 0; i < CUBE_FACES; i++) {
         out[i].nearest_depth = 1.0 / nearest;
+        out[i].camera.near_m = 1e-3 * sphere.radius;
+    }
     const double seen_rad = maths_atan2(sine, sqrt(1.0 - sine * sine));
     if (source->kind == MODEL_LIGHT_SPOT && source->outer_rad < widest_rad &&
         source->outer_rad < seen_rad) {
-        fit_cone(source, dvec3_load(source->direction), source->outer_rad, near_m, size, out);
+        fit_cone(source, dvec3_load(source->direction), source->outer_rad, blur / nearest, size,
+                 out);
         return 1;
     }
     if (seen_rad < widest_rad) {
-        fit_cone(source, offset, seen_rad, near_m, size, out);
+        fit_cone(source, offset, seen_rad, blur / nearest, size, out);
         return 1;
     }
-    fit_cube(source, near_m, light->scene->size > 0.0 ? WIDEST_PENUMBRA : 0.0,
-             asked > 0 ? size : DEFAULT_SIZE / 2, out);
+    fit_cube(source, blur > 0.0 ? WIDEST_PENUMBRA : 0.0, asked > 0 ? size : default_size / 2, out);
     return CUBE_FACES;
 }
 
@@ -182,7 +206,7 @@ int32_t shadow_pass_count(const frame_light_set *lights, const scene_framing *fr
     int32_t count = 0;
     for (uint32_t i = 0; i < lights->count; i++)
         if (lights->lights[i].shadow)
-            count += fit_light(&lights->lights[i], framing, fit);
+            count += fit_light(&lights->lights[i], lights->map_size, framing, fit);
     return count;
 }
 
@@ -238,18 +262,13 @@ static zt_result map_soften(const frame_light *light, const shadow_fit *fit, are
                             shade_shadow_map *out, zt_error *err)
 {
     const view_camera *c = &fit->camera;
-    const double softness = light->scene->shadow_softness, half = fit->height * 0.5;
-    double spread, s, cosine;
-    if (c->orthographic) {
-        const double range = c->far_m - c->near_m, pixels = half / c->half_height;
-        maths_sincos_deg(light->scene->size * 0.5, &s, &cosine);
-        spread = softness * (s / cosine) * range * pixels;
-    } else {
-        spread = softness * light->scene->size * 0.5 * c->focal * half;
-    }
+    const double half = fit->height * 0.5, blur = blur_of(light);
+    const double range = c->far_m - c->near_m;
+    const double spread =
+        c->orthographic ? blur * range * (half / c->half_height) : blur * c->focal * half;
     // In perspective, from the nearest depth that matters to the farthest.
     const double reach = c->orthographic ? spread : spread * fit->nearest_depth;
-    const double widest = fit->width * WIDEST_PENUMBRA;
+    const double widest = WIDEST_PENUMBRA * (fit->width > fit->height ? fit->width : fit->height);
     out->spread = (float)spread;
     out->search = (float)(reach < widest ? reach : widest);
     while (out->cell_shift < CELL_SHIFT_MAX &&
@@ -269,8 +288,8 @@ static zt_result map_soften(const frame_light *light, const shadow_fit *fit, are
 }
 
 static zt_result map_init(const view_shared *shared, const shade_frame *shade,
-                          const shadow_fit *fit, int32_t run_count, shade_shadow_map *map,
-                          view_pass *out, zt_error *err)
+                          const shadow_fit *fit, bool veils, int32_t run_count,
+                          shade_shadow_map *map, view_pass *out, zt_error *err)
 {
     const int32_t width = fit->width, height = fit->height;
     map->width = width;
@@ -284,6 +303,8 @@ static zt_result map_init(const view_shared *shared, const shade_frame *shade,
     };
     out->shade.shadow_count = 0;
     ZT_TRY(map_allocate(map, &out->shadow_texels, shared->arena, err));
+    if (veils)
+        ZT_TRY(shadow_veil_allocate(map, shared->arena, &out->shadow_veil, err));
     ZT_TRY(view_pass_init(out, &fit->camera, run_count, err));
     map_build(fit, &out->view, map);
     return ZT_OK;
@@ -294,19 +315,20 @@ zt_result shadow_view_init(const view_shared *shared, const shade_frame *shade,
                            int32_t run_count, shade_shadow_map *map, view_pass *out, zt_error *err)
 {
     const shadow_fit fit = {.camera = *camera, .width = width, .height = height};
-    return map_init(shared, shade, &fit, run_count, map, out, err);
+    return map_init(shared, shade, &fit, false, run_count, map, out, err);
 }
 
 /// Both sides of all surfaces cast shadows, and surfaces that blend do in part.
-zt_result shadow_surface_flags(const uint8_t *flags, uint32_t count, arena *a,
+zt_result shadow_surface_flags(const uint8_t *flags, uint32_t count, bool veils, arena *a,
                                const uint8_t **out_flags, zt_error *err)
 {
     uint8_t *casters = ARENA_ARRAY_RAW(a, uint8_t, count);
     if (!casters)
         return arena_fail(a, err, "materials of a frame");
     for (uint32_t i = 0; i < count; i++) {
-        unsigned f = (flags[i] & ~(unsigned)SURFACE_BLENDED) | SURFACE_DOUBLE_SIDED;
-        f |= flags[i] & SURFACE_BLENDED ? SURFACE_MASKED : 0u;
+        unsigned f = flags[i] | SURFACE_DOUBLE_SIDED;
+        if (!veils && f & SURFACE_BLENDED)
+            f = (f & ~(unsigned)SURFACE_BLENDED) | SURFACE_MASKED;
         f |= flags[i] & SURFACE_GROUND ? SURFACE_INVISIBLE : 0u;
         casters[i] = (uint8_t)f;
     }
@@ -316,19 +338,19 @@ zt_result shadow_surface_flags(const uint8_t *flags, uint32_t count, arena *a,
 
 zt_result shadow_passes_init(const view_shared *shared, const shade_frame *shade,
                              const frame_light_set *lights, const scene_framing *framing,
-                             int32_t run_count, view_pass *passes, zt_error *err)
+                             bool veils, int32_t run_count, view_pass *passes, zt_error *err)
 {
     for (uint32_t i = 0; i < lights->count; i++) {
         const frame_light *light = &lights->lights[i];
         shadow_fit fit[CUBE_FACES];
         if (!light->shadow)
             continue;
-        const int32_t count = fit_light(light, framing, fit);
+        const int32_t count = fit_light(light, lights->map_size, framing, fit);
         shade_shadow_map *maps = ARENA_ARRAY(shared->arena, shade_shadow_map, (size_t)count);
         if (!maps)
             return arena_fail(shared->arena, err, "shadow maps");
         for (int32_t k = 0; k < count; k++) {
-            ZT_TRY(map_init(shared, shade, &fit[k], run_count, &maps[k], passes++, err));
+            ZT_TRY(map_init(shared, shade, &fit[k], veils, run_count, &maps[k], passes++, err));
             if (light->scene->size > 0.0)
                 ZT_TRY(map_soften(light, &fit[k], shared->arena, &maps[k], err));
         }
@@ -343,14 +365,12 @@ zt_result shadow_passes_init(const view_shared *shared, const shade_frame *shade
 /// The largest depth of each cell of a tile.
 static void store_cells(const shade_shadow_map *map, tile_rect rect, const tile_buffers *tile)
 {
-    // The map is const for the loops of shading, which run later; tiles own their cells.
-    float *cells = (float *)(uintptr_t)map->cells;
     for (int32_t block = 0; block < TILE_BLOCK_COUNT; block++) {
         const int32_t x = rect.x + block % TILE_BLOCKS * 4, y = rect.y + block / TILE_BLOCKS * 4;
         const float *depth = tile->visibility.depth + (ptrdiff_t)block * 16;
         if (x >= map->width || y >= map->height)
             continue; // samples outside of the map may have any values
-        float *cell = &cells[(y >> map->cell_shift) * map->cells_wide + (x >> map->cell_shift)];
+        float *cell = shadow_cell(map, x, y);
         for (int32_t i = 0; i < 16; i++)
             *cell = depth[i] > *cell ? depth[i] : *cell;
     }
@@ -386,6 +406,8 @@ bool shadow_pass_tile(const view_pass *pass, int64_t index, render_worker *worke
     store_tile(pass, rect, &worker->tile);
     if (pass->shadow_map->cells && worker->tile.touched)
         store_cells(pass->shadow_map, rect, &worker->tile);
+    if (pass->shadow_veil.near && !shadow_veil_tile(pass, rect, &input, worker))
+        return false;
     worker->stage_ns[ZT_STAGE_RASTER] += job_clock_ns() - start;
     return true;
 }

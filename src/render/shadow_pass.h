@@ -12,16 +12,18 @@
 int32_t shadow_pass_count(const frame_light_set *lights, const scene_framing *framing);
 
 /// What casts shadows: surface flags for the passes of shadow maps, from those of the picture.
-zt_result shadow_surface_flags(const uint8_t *flags, uint32_t count, arena *a,
+/// `veils`: surfaces that blend are drawn as such; otherwise they are opaque where their alpha is
+/// high.
+zt_result shadow_surface_flags(const uint8_t *flags, uint32_t count, bool veils, arena *a,
                                const uint8_t **out_flags, zt_error *err);
 
 /// Prepares the maps and their passes, `passes` [shadow_pass_count]: they are fitted to `framing`,
 /// the bounds over the shot, so that they stay as they are while a clip plays. Allocates in the
-/// arena of `shared`, whose surface flags are those of shadow_surface_flags. ZT_ERR_MEMORY,
-/// ZT_ERR_LIMIT.
+/// arena of `shared`, whose surface flags are those of shadow_surface_flags with `veils`, which
+/// says that some surface blends. ZT_ERR_MEMORY, ZT_ERR_LIMIT.
 zt_result shadow_passes_init(const view_shared *shared, const shade_frame *shade,
                              const frame_light_set *lights, const scene_framing *framing,
-                             int32_t run_count, view_pass *passes, zt_error *err);
+                             bool veils, int32_t run_count, view_pass *passes, zt_error *err);
 
 /// Prepares one map of width x height texels, as a camera sees it, and the pass that draws it.
 zt_result shadow_view_init(const view_shared *shared, const shade_frame *shade,
@@ -30,11 +32,28 @@ zt_result shadow_view_init(const view_shared *shared, const shade_frame *shade,
 
 /// An orthographic camera along `direction` that sees the bounds of the shot at whole texels, at
 /// most `size` a side.
-void shadow_fit_box(const scene_framing *f, const double direction[3], int32_t size,
+/// `blur`: the radius of penumbras in metres for each metre of depth; there is room for them.
+void shadow_fit_box(const scene_framing *f, const double direction[3], double blur, int32_t size,
                     view_camera *out, int32_t *out_width, int32_t *out_height);
 
 /// Fills the texels of tile `index` of the pass's map. False when memory ran out;
 /// worker->tile_arena.failed says why.
 bool shadow_pass_tile(const view_pass *pass, int64_t index, render_worker *worker);
+
+/// The cell of shade_shadow_map.cells that texel (x, y) is in; NULL: the map has none. Cells are
+/// const for the loops of shading, which run later; until then each belongs to one tile.
+static inline float *shadow_cell(const shade_shadow_map *map, int32_t x, int32_t y)
+{
+    const int32_t shift = map->cell_shift;
+    float *cells = (float *)(uintptr_t)map->cells;
+    return cells ? &cells[(y >> shift) * map->cells_wide + (x >> shift)] : NULL;
+}
+
+/// Memory for surfaces that let light pass (shadow_veil.c).
+zt_result shadow_veil_allocate(shade_shadow_map *map, arena *a, shadow_veil *out, zt_error *err);
+/// Their texels in the tile at `rect`, whose opaque triangles have been drawn. False when memory
+/// ran out.
+bool shadow_veil_tile(const view_pass *pass, tile_rect rect, const tile_input *input,
+                      render_worker *worker);
 
 #endif

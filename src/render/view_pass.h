@@ -23,6 +23,11 @@ typedef struct view_shared {
     bool hash_stages;
 } view_shared;
 
+/// Texels of shade_shadow_map.veil_*; NULL: none.
+typedef struct shadow_veil {
+    float *near, *far, *share;
+} shadow_veil;
+
 typedef struct view_pass {
     const view_shared *shared;
     picture_planes target;             ///< without one of PICTURE_PLANES_SHADED nothing is shaded
@@ -36,6 +41,7 @@ typedef struct view_pass {
     film_settings film;                 ///< of the plane for colour
     const shade_shadow_map *shadow_map; ///< the pass fills its texels and no plane; or NULL
     float *shadow_texels;               ///< texel (0, 0) of it
+    shadow_veil shadow_veil;
     geometry_view geometry;
     bins *bins; ///< [run_count]: the triangles of each run of meshlets
     int32_t run_count;

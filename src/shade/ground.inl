@@ -48,32 +48,30 @@ ZT_LANE_OP vf ground_squares(vf x, float size_m)
     return vf_clamp(x / vf_set1(size_m), vf_set1(-1e6f), vf_set1(1e6f));
 }
 
-/// The darkness of the contact shadow: its plane under a tent of 3x3 texels.
+/// The darkness of the contact shadow: the 3x3 texels around the point, smoothed.
 ZT_LANE_OP vf ground_contact(const shade_shadow_map *m, vec3_lanes p)
 {
-    const vf one = vf_set1(1.0f), two = vf_set1(2.0f), half = vf_set1(0.5f), least = vf_set1(-2.0f);
+    const vf half = vf_set1(0.5f), least = vf_set1(-2.0f);
     const vf x =
-        vf_clamp(shadow_transform(m->view.row_x, p), least, vf_set1((float)m->width + 2.0f)) - half;
+        vf_clamp(shadow_transform(m->view.row_x, p), least, vf_set1((float)m->width + 2.0f));
     const vf y =
-        vf_clamp(shadow_transform(m->view.row_y, p), least, vf_set1((float)m->height + 2.0f)) -
-        half;
-    const vf left = vf_floor(x), top = vf_floor(y), fx = x - left, fy = y - top;
-    const vf wx[4] = {one - fx, two - fx, one + fx, fx}, wy[4] = {one - fy, two - fy, one + fy, fy};
+        vf_clamp(shadow_transform(m->view.row_y, p), least, vf_set1((float)m->height + 2.0f));
+    const vf column = vf_floor(x), line = vf_floor(y);
+    vf wx[3], wy[3], dark = vf_set1(0.0f);
+    shadow_weights((x - column) - half, wx);
+    shadow_weights((y - line) - half, wy);
     int32_t first[ZT_W];
-    vi_store(first, vi_mul(vi_from_vf(top) - vi_set1(1), vi_set1(m->stride)) +
-                        (vi_from_vf(left) - vi_set1(1)));
-    vf dark = vf_set1(0.0f);
-    for (int32_t j = 0; j < 4; j++) {
+    vi_store(first, vi_mul(vi_from_vf(line) - vi_set1(1), vi_set1(m->stride)) +
+                        (vi_from_vf(column) - vi_set1(1)));
+    for (int32_t j = 0; j < 3; j++) {
         const float *row[ZT_W];
         vf texel[4];
         for (int32_t lane = 0; lane < ZT_W; lane++)
             row[lane] = m->depth + first[lane] + j * m->stride;
         vf_load4(row, texel);
-        dark =
-            dark +
-            (((texel[0] * wx[0] + texel[1] * wx[1]) + texel[2] * wx[2]) + texel[3] * wx[3]) * wy[j];
+        dark = dark + ((texel[0] * wx[0] + texel[1] * wx[1]) + texel[2] * wx[2]) * wy[j];
     }
-    return dark * vf_set1(1.0f / 16.0f);
+    return dark;
 }
 
 /// The irradiance of the ground from a light of radiance 1 (lux or candela), without shadows.

@@ -172,6 +172,9 @@ struct shade_shadow_map {
     int32_t cells_wide, cells_high, cell_shift; ///< cells of 1 << cell_shift texels a side
     const float *cells;                         ///< the largest depth in each
     float steps; ///< depth that a texel's length makes; in perspective times the depth
+    /// What blends: the depths of the nearest and the farthest such surface of a texel, and the
+    /// share of the light that all of them block. NULL: none; near is -1 where there is none.
+    const float *veil_near, *veil_far, *veil_share;
 };
 
 /// What keeps the light of one source from surfaces.
@@ -388,6 +391,8 @@ typedef struct shade_loops {
     /// raster_alpha_test.survivors; its `user` is a shade_frame.
     unsigned (*alpha_test)(const void *user, uint32_t id, int32_t block_x, int32_t block_y,
                            int32_t sample_dx, int32_t sample_dy, unsigned lanes);
+    /// Visible samples of any materials -> color.a, the share of the light that they block.
+    void (*caster_alpha)(const shade_job *job);
     /// Visible samples -> what shadows leave of the light of each source.
     void (*shadow)(const shadow_job *job);
     /// Ambient occlusion, see occlusion_loops.h.

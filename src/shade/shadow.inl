@@ -205,32 +205,72 @@ ZT_LANE_OP shadow_texel shadow_project(const shade_shadow_map *m, const shadow_p
     return at;
 }
 
-/// The share of the light that arrives, from the 4x4 texels around the point: bilinear comparisons
-/// under a tent of 3x3 texels. Along each axis the texels weigh 1 - f, 2 - f, 1 + f, f.
+/// Weights of the three texels around a position: the quadratic B-spline, a tent whose comparisons
+/// are bilinear. `f`: from the centre of the middle texel, -0.5 to 0.5.
+ZT_LANE_OP void shadow_weights(vf f, vf out[3])
+{
+    const vf half = vf_set1(0.5f), left = half - f, right = half + f;
+    out[0] = half * (left * left);
+    out[1] = vf_set1(0.75f) - f * f;
+    out[2] = half * (right * right);
+}
+
+/// Loads four adjacent texels of a plane for each lane.
+ZT_LANE_OP void shadow_load(const float *plane, const int32_t first[ZT_W], int32_t offset,
+                            vf out[4])
+{
+    const float *row[ZT_W];
+    for (int32_t lane = 0; lane < ZT_W; lane++)
+        row[lane] = plane + first[lane] + offset;
+    vf_load4(row, out);
+}
+
+/// The weighted sum of the blocked parts of `count` adjacent texels of row `j` from `first` on.
+/// `start`: the depth of the receiver's plane in the first of them; depths up to `least` do not
+/// block.
+ZT_LANE_OP vf shadow_row_blocked(const shade_shadow_map *m, const int32_t first[ZT_W], int32_t j,
+                                 int32_t count, vf start, vf step, vf least, const vf weight[])
+{
+    const vf zero = vf_set1(0.0f), one = vf_set1(1.0f);
+    vf texel[4], near[4], far[4], share[4], sum = zero;
+    shadow_load(m->depth, first, j * m->stride, texel);
+    if (m->veil_near) {
+        shadow_load(m->veil_near, first, j * m->stride, near);
+        shadow_load(m->veil_far, first, j * m->stride, far);
+        shadow_load(m->veil_share, first, j * m->stride, share);
+    }
+    for (int32_t i = 0; i < count; i++) {
+        const vf plane = vf_max(start + step * vf_set1((float)i), least);
+        if (!m->veil_near) {
+            sum = sum + vf_sel(vf_gt(texel[i], plane), weight[i], zero);
+            continue;
+        }
+        const vf deep = (near[i] - plane) / vf_max(near[i] - far[i], vf_set1(1e-12f));
+        const vf veil = vf_sel(vf_gt(near[i], plane), share[i] * vf_min(deep, one), zero);
+        sum = sum + weight[i] * vf_sel(vf_gt(texel[i], plane), one, veil);
+    }
+    return sum;
+}
+
+/// The share of the light that arrives, from the 3x3 texels around the point.
 /// (Reeves, Salesin & Cook, "Rendering Antialiased Shadows with Depth Maps", 1987.)
 ZT_LANE_OP vf shadow_filter_3x3(const shade_shadow_map *m, const shadow_texel *at)
 {
-    const vf one = vf_set1(1.0f), two = vf_set1(2.0f), half = vf_set1(0.5f), zero = vf_set1(0.0f);
-    const vf left = vf_floor(at->x - half), top = vf_floor(at->y - half);
-    const vf fx = (at->x - half) - left, fy = (at->y - half) - top;
-    const vf wx[4] = {one - fx, two - fx, one + fx, fx}, wy[4] = {one - fy, two - fy, one + fy, fy};
+    const vf one = vf_set1(1.0f), half = vf_set1(0.5f), zero = vf_set1(0.0f);
+    const vf column = vf_floor(at->x), line = vf_floor(at->y);
+    const vf fx = (at->x - column) - half, fy = (at->y - line) - half;
+    vf wx[3], wy[3];
+    shadow_weights(fx, wx);
+    shadow_weights(fy, wy);
     int32_t first[ZT_W];
-    vi_store(first, vi_mul(vi_from_vf(top) - vi_set1(1), vi_set1(m->stride)) +
-                        (vi_from_vf(left) - vi_set1(1)));
+    vi_store(first, vi_mul(vi_from_vf(line) - vi_set1(1), vi_set1(m->stride)) +
+                        (vi_from_vf(column) - vi_set1(1)));
     const vf z = at->depth - (at->depth_x * (fx + one) + at->depth_y * (fy + one));
     vf blocked = zero;
-    for (int32_t j = 0; j < 4; j++) {
-        const float *row[ZT_W];
-        vf texel[4], sum = zero;
-        for (int32_t lane = 0; lane < ZT_W; lane++)
-            row[lane] = m->depth + first[lane] + j * m->stride;
-        vf_load4(row, texel);
+    for (int32_t j = 0; j < 3; j++) {
         const vf start = z + at->depth_y * vf_set1((float)j);
-        for (int32_t i = 0; i < 4; i++) {
-            const vf plane = vf_max(start + at->depth_x * vf_set1((float)i), vf_set1(-0.5f));
-            sum = sum + vf_sel(vf_gt(texel[i], plane), wx[i], zero);
-        }
+        const vf sum = shadow_row_blocked(m, first, j, 3, start, at->depth_x, vf_set1(-0.5f), wx);
         blocked = blocked + sum * wy[j];
     }
-    return vf_max(one - blocked * vf_set1(1.0f / 16.0f), zero);
+    return vf_clamp(one - blocked, zero, one);
 }

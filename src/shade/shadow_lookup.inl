@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Visible samples -> the share of each light that arrives.
+// Visible samples -> the share of each light that arrives; and the share that casters block.
+
+/// Of the light that glass transmits, what its two surfaces do not reflect: about 1 - 2 * 0.04.
+#define SHADOW_GLASS 0.92f
 
 /// Points that are looked up in the map.
 ZT_LANE_OP vm shadow_sees(const shade_shadow_map *m, const shadow_texel *at)
@@ -48,6 +51,61 @@ static void shadow(const shadow_job *job)
             for (int32_t k = 0; k < job->frame->shadow_count; k++)
                 vf_store(job->out + (size_t)k * job->stride + first + i,
                          shadow_arriving(&job->frame->shadows[k], &p, turn));
+        }
+    }
+}
+
+/// Alpha of ZT_W points of one triangle, as the main pass blends it, times what the surface keeps
+/// of light that passes through it.
+ZT_LANE_OP vf caster_alpha_at(const shade_material *m, const surface_needs *needs,
+                              const surface_table *table, vf px, vf py)
+{
+    const vf one = vf_set1(1.0f);
+    surface s;
+    surface_values values;
+    vf texel[4] = {one, one, one, one};
+    surface_locate(table, vi_set1(0), px, py, &s);
+    surface_interpolate(&s, needs, &values);
+    vf alpha = vf_set1(m->blended ? m->base_color[3] : 1.0f);
+    if (m->map[SHADE_MAP_BASE].texture)
+        surface_sample(&m->map[SHADE_MAP_BASE], &values, texel);
+    if (m->blended) {
+        alpha = alpha * texel[3];
+        if (m->vertex_color)
+            alpha = alpha * values.color[3];
+    }
+    if (m->transmission) { // light through glass has the colour of the base
+        const float weights[3] = {0.2126f, 0.7152f, 0.0722f};
+        const vec3_lanes base = {vf_set1(m->base_color[0]) * texel[0],
+                                 vf_set1(m->base_color[1]) * texel[1],
+                                 vf_set1(m->base_color[2]) * texel[2]};
+        const vf through =
+            vec3_dot(base, vec3_set1(weights)) * vf_set1(m->transmission->factor * SHADOW_GLASS);
+        alpha = alpha * (one - vf_min(through, one));
+    }
+    return shade_alpha(alpha);
+}
+
+static void caster_alpha(const shade_job *job)
+{
+    const vf tile_x = vf_set1((float)job->tile_x), tile_y = vf_set1((float)job->tile_y);
+    const vf to_px = vf_set1(1.0f / 256.0f);
+    const uint32_t *id = job->visible->id;
+    for (uint32_t first = 0, end; first < job->count; first = end) {
+        const uint32_t number = primitive_meshlet(id[first]);
+        const shade_material *m = &job->frame->materials[job->frame->meshlets[number].material];
+        const surface_needs needs = surface_needs_of(m);
+        int32_t ids[ZT_W];
+        surface_table table;
+        vi_store(ids, vi_set1((int32_t)id[first]));
+        surface_table_build(job->frame, ids, tile_x, tile_y, &needs, &table);
+        for (end = first + 1; end < job->count && id[end] == id[first];)
+            end++;
+        for (uint32_t i = first; i < end; i += ZT_W) { // later triangles overwrite what is too much
+            const vi position = vi_load((const int32_t *)job->visible->position + i);
+            const vf px = tile_x + vf_from_vi(vi_and(position, vi_set1(0xffff))) * to_px;
+            const vf py = tile_y + vf_from_vi(vi_shru(position, 16)) * to_px;
+            vf_store(job->color.a + i, caster_alpha_at(m, &needs, &table, px, py));
         }
     }
 }

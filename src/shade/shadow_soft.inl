@@ -151,7 +151,7 @@ ZT_LANE_OP vf shadow_blockers(const shade_shadow_map *m, const shadow_texel *at,
 /// Depths up to `least` do not block.
 ZT_LANE_OP vf shadow_box(const shade_shadow_map *m, const shadow_texel *at, vf x, vf y, vf least)
 {
-    const vf one = vf_set1(1.0f), half = vf_set1(0.5f), zero = vf_set1(0.0f);
+    const vf one = vf_set1(1.0f), half = vf_set1(0.5f);
     x = shadow_limit(x, m->width) - half;
     y = shadow_limit(y, m->height) - half;
     const vf left = vf_floor(x), top = vf_floor(y), fx = x - left, fy = y - top;
@@ -160,18 +160,10 @@ ZT_LANE_OP vf shadow_box(const shade_shadow_map *m, const shadow_texel *at, vf x
     vi_store(first, vi_mul(vi_from_vf(top), vi_set1(m->stride)) + (vi_from_vf(left) - vi_set1(1)));
     const vf z =
         at->depth + (at->depth_x * ((left - half) - at->x) + at->depth_y * ((top + half) - at->y));
-    vf blocked = zero;
+    vf blocked = vf_set1(0.0f);
     for (int32_t j = 0; j < 2; j++) {
-        const float *row[ZT_W];
-        vf texel[4], sum = zero;
-        for (int32_t lane = 0; lane < ZT_W; lane++)
-            row[lane] = m->depth + first[lane] + j * m->stride;
-        vf_load4(row, texel);
         const vf start = z + at->depth_y * vf_set1((float)j);
-        for (int32_t i = 0; i < 4; i++) {
-            const vf plane = vf_max(start + at->depth_x * vf_set1((float)i), least);
-            sum = sum + vf_sel(vf_gt(texel[i], plane), wx[i], zero);
-        }
+        const vf sum = shadow_row_blocked(m, first, j, 4, start, at->depth_x, least, wx);
         blocked = blocked + sum * wy[j];
     }
     return blocked * vf_set1(1.0f / 3.0f);

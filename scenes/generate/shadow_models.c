@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// A model for golden images of shadows.
+#include "models.h"
+#include "shapes.h"
+#include "writers.h"
+
+static built_primitive *caster(built_model *m, const char *name, double x, double y, double z,
+                               int material, unsigned attributes)
+{
+    const int node = model_node(m, name, -1, v3(x, y, z));
+    m->nodes[node].mesh = model_mesh(m);
+    return model_primitive(m, material, HAS_NORMAL | attributes);
+}
+
+/// A sheet with round holes in rows, cut out by its alpha.
+static void lattice(built_model *m)
+{
+    const int material = model_material(m, "lattice", 1.0, 1.0, 1.0, 0.0, 0.7);
+    m->materials[material].base_texture = 0;
+    m->materials[material].alpha = ALPHA_MASK;
+    m->materials[material].double_sided = true;
+    built_image *picture = model_picture(m, "holes", 64, 64);
+    for (int y = 0; y < 64; y++)
+        for (int x = 0; x < 64; x++) {
+            uint8_t *to = picture->rgba8 + (y * 64 + x) * 4;
+            const int dx = 2 * (x % 16) - 15, dy = 2 * (y % 16) - 15;
+            to[0] = 210;
+            to[1] = 170;
+            to[2] = 60;
+            to[3] = dx * dx + dy * dy < 9 * 9 ? 0 : 255;
+        }
+    shape_quad(caster(m, "lattice", -0.9, 0.5, 0.55, material, HAS_UV), v3(-0.35, 0.35, 0.0),
+               v3(0.7, 0.0, 0.0), v3(0.0, -0.7, 0.0), 0.0, 0.0, 1.0, 1.0);
+}
+
+/// Two panes of glass, one behind the other.
+static void panes(built_model *m)
+{
+    static const double colors[2][3] = {
+        {0.15, 0.6,  0.25},
+        {0.2,  0.35, 0.8 }
+    };
+    for (int i = 0; i < 2; i++) {
+        const double *c = colors[i];
+        const int material =
+            model_material(m, i ? "blue_pane" : "green_pane", c[0], c[1], c[2], 0.0, 0.3);
+        m->materials[material].base_color[3] = 0.5;
+        m->materials[material].alpha = ALPHA_BLEND;
+        m->materials[material].double_sided = true;
+        shape_quad(caster(m, i ? "blue_pane" : "green_pane", 0.75 + 0.2 * i, 0.42, 0.75 - 0.3 * i,
+                          material, 0),
+                   v3(-0.3, 0.35, 0.0), v3(0.6, 0.0, 0.0), v3(0.0, -0.7, 0.0), 0.0, 0.0, 1.0, 1.0);
+    }
+}
+
+// What casts shadows of every kind: a smooth ball, one of few facets, a block that stands on the
+// ground, a thin post, a sheet with holes and two panes of glass. The ball is mirrored by its node.
+bool casters_write(const char *folder)
+{
+    built_model *m = model_create();
+    const int red = model_material(m, "red", 0.75, 0.2, 0.15, 0.0, 0.5);
+    const int blue = model_material(m, "blue", 0.2, 0.35, 0.7, 0.0, 0.6);
+    shape_sphere(caster(m, "ball", 0.0, 0.5, 0.0, red, 0), frame_at(0.0, 0.0, 0.0),
+                 v3(0.4, 0.4, 0.4), 32, 16);
+    m->nodes[m->node_count - 1].scale[0] = -1.0;
+    shape_sphere(caster(m, "facets", 0.1, 0.25, 0.95, red, 0), frame_at(0.0, 0.0, 0.0),
+                 v3(0.25, 0.25, 0.25), 8, 5);
+    shape_box(caster(m, "block", 0.95, 0.45, -0.5, blue, 0), frame_at(0.0, 0.0, 0.0),
+              v3(0.2, 0.45, 0.2));
+    shape_box(caster(m, "post", -0.8, 0.6, -0.5, blue, 0), frame_at(0.0, 0.0, 0.0),
+              v3(0.02, 0.6, 0.02));
+    lattice(m);
+    panes(m);
+    const bool ok = glb_write(m, folder, "casters.glb");
+    model_destroy(m);
+    return ok;
+}

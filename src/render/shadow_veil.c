@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// Surfaces in a shadow map that let a part of the light pass: those that blend or transmit. Each
+// texel knows what share of the light they block together, and the depths of the nearest and the
+// farthest, between which the share grows.
+#include "render/shadow_pass.h"
+
+#include <string.h>
+
+/// The fragments of a tile by number.
+typedef struct veil_fragments {
+    float *alpha, *depth; ///< [tile_fragments.count]
+} veil_fragments;
+
+/// Fills the alphas and depths of one chunk, a tile's worth at a time.
+static void chunk_alphas(const view_pass *pass, const tile_buffers *tile, tile_rect rect,
+                         const fragment_chunk *chunk, const visible_samples *visible, float *alpha,
+                         const veil_fragments *out)
+{
+    enum { PART = TILE_SIZE * TILE_SIZE };
+    for (uint32_t begin = 0; begin < chunk->count; begin += PART) {
+        const uint32_t left = chunk->count - begin, count = left < PART ? left : PART;
+        tile_fragments_visible(tile, chunk, begin, begin + count, visible);
+        pass->shared->kernels->shade->caster_alpha(&(shade_job){.frame = &pass->shade,
+                                                                .visible = visible,
+                                                                .count = count,
+                                                                .tile_x = rect.x,
+                                                                .tile_y = rect.y,
+                                                                .color = {.a = alpha}});
+        memcpy(out->alpha + chunk->first + begin, alpha, count * sizeof *alpha);
+        for (uint32_t i = 0; i < count; i++)
+            out->depth[chunk->first + begin + i] = chunk->fragment[begin + i].depth;
+    }
+}
+
+/// Column and row of pixel `pixel` in block order; see raster_tile.
+static void texel_of(tile_rect rect, uint32_t pixel, int32_t *x, int32_t *y)
+{
+    *x = rect.x + (int32_t)((pixel >> 2 & 60u) | (pixel & 3u));
+    *y = rect.y + (int32_t)((pixel >> 6 & 60u) | (pixel >> 2 & 3u));
+}
+
+/// Fragments of a texel, the farthest first, in this order: the product has one result.
+static void store_texel(const shadow_veil *veil, size_t texel, const sorted_fragment *sorted,
+                        uint32_t count, const veil_fragments *all, float *cell)
+{
+    float open = 1.0f;
+    for (uint32_t i = 0; i < count; i++)
+        open = open * (1.0f - all->alpha[sorted[i].fragment]);
+    veil->near[texel] = all->depth[sorted[count - 1].fragment];
+    veil->far[texel] = all->depth[sorted[0].fragment];
+    veil->share[texel] = 1.0f - open;
+    if (cell && veil->near[texel] > *cell)
+        *cell = veil->near[texel];
+}
+
+bool shadow_veil_tile(const view_pass *pass, tile_rect rect, const tile_input *input,
+                      render_worker *worker)
+{
+    const shadow_veil *veil = &pass->shadow_veil;
+    const shade_shadow_map *map = pass->shadow_map;
+    arena *a = &worker->tile_arena;
+    for (int32_t y = 0; y < rect.height; y++)
+        for (int32_t x = 0; x < rect.width; x++)
+            veil->near[(size_t)(rect.y + y) * (size_t)map->stride + (size_t)(rect.x + x)] = -1.0f;
+    tile_fragments f;
+    if (!tile_fragments_build(&worker->tile, pass->shared->kernels->raster, rect, input, a, &f))
+        return false;
+    if (f.count == 0)
+        return true;
+    const size_t part = TILE_SIZE * TILE_SIZE + VISIBLE_PADDING;
+    const visible_samples visible = {.id = ARENA_ARRAY_RAW(a, uint32_t, part),
+                                     .position = ARENA_ARRAY_RAW(a, uint32_t, part)};
+    const veil_fragments all = {ARENA_ARRAY_RAW(a, float, f.count),
+                                ARENA_ARRAY_RAW(a, float, f.count)};
+    float *alpha = ARENA_ARRAY_RAW(a, float, part);
+    if (!visible.id || !visible.position || !all.alpha || !all.depth || !alpha)
+        return false;
+    for (const fragment_chunk *c = f.chunks; c; c = c->next)
+        chunk_alphas(pass, &worker->tile, rect, c, &visible, alpha, &all);
+    for (uint32_t p = 0; p + 1 < TILE_FIRST_COUNT; p++) {
+        int32_t x, y;
+        if (f.first[p + 1] == f.first[p])
+            continue;
+        texel_of(rect, p, &x, &y);
+        store_texel(veil, (size_t)y * (size_t)map->stride + (size_t)x, f.sorted + f.first[p],
+                    f.first[p + 1] - f.first[p], &all, shadow_cell(map, x, y));
+    }
+    return true;
+}
+
+zt_result shadow_veil_allocate(shade_shadow_map *map, arena *a, shadow_veil *out, zt_error *err)
+{
+    const size_t border = SHADOW_BORDER, stride = (size_t)map->stride;
+    const size_t count = stride * ((size_t)map->height + 2 * border);
+    float *planes[3];
+    for (int k = 0; k < 3; k++) {
+        planes[k] = ARENA_ARRAY(a, float, count);
+        if (!planes[k])
+            return arena_fail(a, err, "shadow maps");
+    }
+    for (size_t i = 0; i < count; i++)
+        planes[0][i] = -1.0f;
+    const size_t first = border * stride + border;
+    *out = (shadow_veil){planes[0] + first, planes[1] + first, planes[2] + first};
+    map->veil_near = out->near;
+    map->veil_far = out->far;
+    map->veil_share = out->share;
+    return ZT_OK;
+}
