@@ -28,6 +28,7 @@ def scene(model, clip, frame, size, camera, fov, environment, background, tone_m
         'camera: %s' % text({'look_at': {k: camera[k] for k in ('position', 'target', 'up')}, 'fov': fov}),
         'lights: []',
         'environment: %s' % text(environment),
+        'ambient_occlusion: auto',
         os.environ.get('ZT_FIDELITY_KEYS', '')]
     return '\n'.join(keys) + '\n'
 

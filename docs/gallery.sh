@@ -1,0 +1,40 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# gallery.sh BUILD_DIR [NAME...]: makes the pictures of docs/gallery.md, docs/gallery_NAME.png, or the
+# given ones. Each is one frame of a scene of ours.
+set -eu
+build=$1
+shift
+cd "$(dirname "$0")/.."
+names=" $* "
+
+# picture NAME SCENE [FLAG...]
+picture() {
+    name=$1 scene=$2
+    shift 2
+    [ "$names" = "  " ] || case $names in *" $name "*) ;; *) return 0 ;; esac
+    "$build/zoetrope" render "scenes/$scene.yaml" --samples 16 --png small "$@" -o "docs/gallery_$name.png" -q
+}
+
+picture metal_rough gallery/metal_rough --frames 0
+picture coat gallery/coat --frames 0
+picture sheen gallery/sheen --frames 0
+picture iridescence gallery/iridescence --frames 0
+picture anisotropy gallery/anisotropy --frames 0
+picture diffuse_transmission gallery/diffuse_transmission --frames 0
+picture transmission tests/transmission --frames 0
+picture volume tests/transmission_thick --frames 0
+picture glass_layers tests/transmission_layers --frames 0
+picture specular tests/reflectance --size 320x240 --frames 0
+picture studio gallery/presets --frames 8 --preset studio
+picture neutral gallery/presets --frames 8 --preset neutral
+picture product gallery/presets --frames 8 --preset product
+picture flat gallery/presets --frames 8 --preset flat
+picture environment tests/environment --frames 0
+picture environment_blur tests/environment_blur --frames 0
+picture model_environment tests/model_environment --frames 0
+picture occlusion tests/occlusion --frames 0
+picture directional gallery/directional --frames 8
+picture directional_soft gallery/directional_soft --frames 8
+picture point gallery/point --frames 8
+picture spot gallery/spot --frames 8
