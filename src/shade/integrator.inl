@@ -59,15 +59,12 @@ ZT_LANE_OP vec3_lanes surround_radiance(const shade_context *c, const shade_trai
     return ambient_radiance(&c->ambient, vec3_unit(direction).y);
 }
 
-/// What is left of light from a direction (of any length) that a mapped normal mirrors, where it
-/// comes from below the surface (Russell 2015, "Horizon Occlusion for Normal Mapped Reflections").
-ZT_LANE_OP vf surround_horizon(const shade_point *p, vec3_lanes direction)
+/// A direction that a mapped normal mirrors, lifted to the horizon where it points below the
+/// surface: no light comes from there, and what such a ray would meet is about as bright.
+ZT_LANE_OP vec3_lanes surround_above(const shade_point *p, vec3_lanes direction)
 {
-    const vf one = vf_set1(1.0f);
-    const vf above =
-        vec3_dot(direction, p->geometric) * inverse_sqrt(vec3_dot(direction, direction));
-    const vf fade = vf_clamp(one + vf_set1(1.3f) * above, vf_set1(0.0f), one);
-    return fade * fade;
+    const vf below = vf_min(vec3_dot(direction, p->geometric), vf_set1(0.0f));
+    return vec3_sub(direction, vec3_scale(p->geometric, below));
 }
 
 /// Light from around the mean direction of a GGX lobe.
@@ -75,10 +72,10 @@ ZT_LANE_OP vec3_lanes surround_mirrored(const shade_context *c, const shade_trai
                                         const shade_point *p, vec3_lanes normal, vf n_dot_v,
                                         vf roughness, const ambient_visibility *open)
 {
-    const vec3_lanes from = ggx_mean_direction(normal, p->view, n_dot_v, roughness);
-    vec3_lanes light = surround_radiance(c, t, from, roughness);
+    vec3_lanes from = ggx_mean_direction(normal, p->view, n_dot_v, roughness);
     if (t->needs.tangent)
-        light = vec3_scale(light, surround_horizon(p, from));
+        from = surround_above(p, from);
+    const vec3_lanes light = surround_radiance(c, t, from, roughness);
     if (!t->occluded && t->source[SHADE_MAP_OCCLUSION] == SHADE_ABSENT)
         return light;
     return vec3_scale(light, occlusion_specular(open->all, n_dot_v, roughness));

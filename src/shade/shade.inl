@@ -336,6 +336,7 @@ ZT_LANE_OP void shade_with_traits(const shade_job *job, const shade_traits *t)
     .emits = true,                                                                                 \
     .emissive_occlusion_packed = true
 #define SHADE_ENVIRONMENT .environment = true, .closure = true
+#define SHADE_OCCLUDED    .occluded = true, .needs.position = true
 // clang-format on
 
 /// Defines a case: its traits, and a function that shades the jobs that have them.
@@ -351,6 +352,9 @@ SHADE_CASE(shade_five_maps, SHADE_FIVE_MAPS)
 SHADE_CASE(shade_plain_around, SHADE_PLAIN, SHADE_ENVIRONMENT)
 SHADE_CASE(shade_usual_around, SHADE_USUAL, SHADE_ENVIRONMENT)
 SHADE_CASE(shade_five_maps_around, SHADE_FIVE_MAPS, SHADE_ENVIRONMENT)
+SHADE_CASE(shade_plain_occluded, SHADE_PLAIN, SHADE_ENVIRONMENT, SHADE_OCCLUDED)
+SHADE_CASE(shade_usual_occluded, SHADE_USUAL, SHADE_ENVIRONMENT, SHADE_OCCLUDED)
+SHADE_CASE(shade_five_maps_occluded, SHADE_FIVE_MAPS, SHADE_ENVIRONMENT, SHADE_OCCLUDED)
 
 /// Shades the job and returns true if its traits are one of the common cases.
 static bool shade_common_case(const shade_job *job, const shade_traits *t)
@@ -359,12 +363,15 @@ static bool shade_common_case(const shade_job *job, const shade_traits *t)
         const shade_traits *traits;
         void (*shade)(const shade_job *job);
     } cases[] = {
-        {&shade_usual,            shade_usual_job           },
-        {&shade_five_maps,        shade_five_maps_job       },
-        {&shade_plain,            shade_plain_job           },
-        {&shade_usual_around,     shade_usual_around_job    },
-        {&shade_five_maps_around, shade_five_maps_around_job},
-        {&shade_plain_around,     shade_plain_around_job    },
+        {&shade_usual,              shade_usual_job             },
+        {&shade_five_maps,          shade_five_maps_job         },
+        {&shade_plain,              shade_plain_job             },
+        {&shade_usual_around,       shade_usual_around_job      },
+        {&shade_five_maps_around,   shade_five_maps_around_job  },
+        {&shade_plain_around,       shade_plain_around_job      },
+        {&shade_usual_occluded,     shade_usual_occluded_job    },
+        {&shade_five_maps_occluded, shade_five_maps_occluded_job},
+        {&shade_plain_occluded,     shade_plain_occluded_job    },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         if (memcmp(t, cases[i].traits, sizeof *t) == 0) {
