@@ -108,7 +108,6 @@ refuse 2 "did you mean 'Eye'" render "$tri" --camera Eya
 refuse 2 "did you mean 'right'" render "$tri" --view rihgt
 refuse 2 "up axis" render "$tri" --up w
 refuse 2 "background" render "$tri" --background blue
-refuse 2 "background" render "$tri" --background environment
 refuse 2 "pattern" render "$tri" -o "a%s.png"
 refuse 2 "both are standard output" render "$tri" -o - --json
 refuse 2 "--format without -o -" render "$tri" --format y4m

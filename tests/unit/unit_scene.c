@@ -99,7 +99,6 @@ Test(scene, more_output_mistakes)
 {
     must_fail_at(HEAD "output: { background: #202020\n }\n", "4:11", "needs quotes");
     must_fail_at(HEAD "output: { background: \"#12345\" }\n", "4:23", "sRGB");
-    must_fail_at(HEAD "output: { background: environment }\n", "4:23", "not yet supported");
     must_fail_at(HEAD "output: { background: [1, 2] }\n", "4:23", "three linear");
     must_fail_at(HEAD "output: { background: [1, -2, 0] }\n", "4:27", "a number from 0");
     must_read(HEAD "output: { tone_map: agx }\n");
