@@ -70,7 +70,7 @@ zt_result frame_lights(const zt_scene *scene, const frame_pose *pose, frame_time
         all[i].scene = &scene->lights[i];
         light_at(scene, pose, &scene->lights[i], time.shot_s, &all[i].source);
         shade_light_build(&all[i].source, &lights[i]);
-        if (!scene->lights[i].casts)
+        if (!scene->lights[i].casts || !(all[i].source.intensity > 0.0))
             continue;
         shadows[shadow_count].number = shadow_count;
         lights[i].shadow = all[i].shadow = &shadows[shadow_count++];

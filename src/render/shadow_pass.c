@@ -70,7 +70,7 @@ static void extent_along(const scene_framing *f, const double axis[3], double *o
 
 static int32_t whole(double x)
 {
-    return (int32_t)(x < 1.0 ? 1.0 : x > 16384.0 ? 16384.0 : x);
+    return (int32_t)(!(x >= 1.0) ? 1.0 : x > 16384.0 ? 16384.0 : x); // NaN gives 1
 }
 
 void shadow_fit_box(const scene_framing *f, const double direction[3], double blur, int32_t size,

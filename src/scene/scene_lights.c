@@ -140,6 +140,9 @@ zt_result scene_read_lights(scene_reader *r, const document_node *value, void *t
 
 // ---- Lights of models (KHR_lights_punctual) -----------------------------------------------------
 
+/// Lamps that cast shadows under a preset: each may need six maps.
+enum { LAMP_SHADOWS_MAX = 4 };
+
 static bool has_light(const zt_model *model, uint32_t node)
 {
     return model->nodes[node].light >= 0 && model->nodes[node].visible;
@@ -196,13 +199,16 @@ zt_result scene_add_model_lights(zt_scene *scene, uint32_t first, zt_error *err)
     for (uint32_t i = 0; i < scene->light_count; i++)
         lights[i] = scene->lights[i];
     scene->lights = lights;
+    int shadows = 0;
     for (uint32_t i = first; i < scene->instance_count && count > 0; i++) {
         const scene_instance *instance = &scene->instances[i];
         for (uint32_t n = 0; n < instance->model->node_count && count > 0; n++) {
             if (!has_light(instance->model, n))
                 continue;
-            ZT_TRY(init_model_light(&scene->arena, instance, i, n, scene->lighting.lamp_shadows,
+            const bool casts = scene->lighting.lamp_shadows && shadows < LAMP_SHADOWS_MAX;
+            ZT_TRY(init_model_light(&scene->arena, instance, i, n, casts,
                                     &lights[scene->light_count], err));
+            shadows += casts;
             scene->light_count++;
             count--;
         }
