@@ -130,6 +130,7 @@ static zt_result prepare_opaque_pass(frame *f, const view_camera *camera, view_p
     *pass = *main_pass;
     pass->target = (picture_planes){.width = target->width, .height = target->height};
     pass->behind = &f->behind;
+    pass->shade.draws_behind = main_pass->shade.layers_behind;
     main_pass->same_view = pass;
     main_pass->shade.behind = &f->behind;
     return view_pass_init(pass, camera, f->workers.run_count, err);
@@ -167,6 +168,8 @@ static zt_result prepare_passes(frame *f, zt_error *err)
                              .sample_count = f->scene->samples,
                              .shade = f->shade};
     frame_film(f->scene, &main_pass->film);
+    main_pass->shade.layers_behind =
+        behind && shade_materials_layer(f->shade.materials, f->material_count);
     if (behind)
         ZT_TRY(prepare_opaque_pass(f, &camera, main_pass, err));
     ZT_TRY(view_pass_init(main_pass, &camera, f->workers.run_count, err));

@@ -111,13 +111,14 @@ bool view_pass_gather(const view_pass *pass, int64_t tile, arena *a, tile_input 
     uint32_t runs = 0;
     *out = (tile_input){0};
     out->triangles = gather_list(pass, BIN_OPAQUE, tile, a, &out->count);
-    if (!pass->behind)
+    const bool layers = !pass->behind || pass->shade.draws_behind;
+    if (layers)
         out->blended = gather_list(pass, BIN_BLENDED, tile, a, &out->blended_count);
     for (int32_t i = 0; i < pass->run_count; i++)
         for (const bin_small_chunk *c = pass->bins[i].small[tile]; c; c = c->next)
             runs++;
     small_triangle_run *small = ARENA_ARRAY_RAW(a, small_triangle_run, runs);
-    if (!out->triangles || !(out->blended || pass->behind) || !small)
+    if (!out->triangles || (!out->blended && layers) || !small)
         return false;
     out->small = small;
     for (int32_t i = 0; i < pass->run_count; i++)
@@ -171,21 +172,30 @@ static bool shade_pixels(view_pass *pass, int64_t index, tile_rect rect, render_
     return true;
 }
 
-/// Visible samples -> level 0 of the picture behind glass.
+/// Visible samples, and the fragments that belong to it -> level 0 of the picture behind glass.
 /// False when memory ran out.
-static bool shade_behind(view_pass *pass, tile_rect rect, render_worker *worker)
+static bool shade_behind(view_pass *pass, tile_rect rect, render_worker *worker,
+                         const tile_fragments *fragments)
 {
+    tile_blend blend;
     const shade_loops *loops = pass->shared->kernels->shade;
     const behind_level *level = &pass->behind->level[0];
     const size_t first = (size_t)rect.y * (size_t)level->width + (size_t)rect.x;
     const uint64_t start = job_clock_ns();
-    if (!shade_tile(&worker->shade, &worker->tile, loops, rect, &pass->shade, &worker->tile_arena))
+    if (!shade_tile(&worker->shade, &worker->tile, loops, rect, &pass->shade,
+                    &worker->tile_arena) ||
+        !shade_fragments(&worker->shade, &worker->tile, fragments, loops, rect, &pass->shade,
+                         &worker->tile_arena, &blend))
         return false;
     loops->behind_resolve(&(behind_resolve_job){
         .tile = worker->tile.visibility,
         .visible = &worker->tile.visible,
         .color = worker->shade.color,
         .blocks = worker->tile.touched ? worker->tile.blocks : NULL,
+        .blended = (const float(*)[4])blend.color,
+        .blended_unlit = (const float(*)[4])blend.unlit,
+        .through = (const float(*)[4])blend.through,
+        .blended_pixels = blend.pixels,
         .width = rect.width,
         .height = rect.height,
         .sample_count = pass->sample_count,
@@ -231,7 +241,7 @@ bool view_pass_tile(view_pass *pass, int64_t index, render_worker *worker)
         film_depth(&worker->tile, rect, &pass->target);
     worker->stage_ns[ZT_STAGE_RASTER] += job_clock_ns() - start;
     if (pass->behind)
-        return shade_behind(pass, rect, worker);
+        return shade_behind(pass, rect, worker, &fragments);
     return !(picture_planes_present(&pass->target) & PICTURE_PLANES_SHADED) ||
            shade_pixels(pass, index, rect, worker, &input, &fragments);
 }

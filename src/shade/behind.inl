@@ -17,6 +17,7 @@ static void behind_resolve(const behind_resolve_job *job)
             continue;
         for (int32_t i = 0; i < 16; i++)
             sum[i] = qf_set1(0.0f);
+        const unsigned blended = job->blended ? job->blended_pixels[block] : 0;
         if (job->blocks)
             film_resolve(&film, &job->blocks[block], FILM_ALL, sum);
         for (int32_t i = 0; i < 16; i++) {
@@ -27,7 +28,15 @@ static void behind_resolve(const behind_resolve_job *job)
             float nearness = 0.0f;
             for (int32_t s = 0; s < job->sample_count && job->blocks; s++)
                 nearness = nearness + (depth[s] > 0.0f ? depth[s] : 0.0f);
-            job->out_nearness[(size_t)y * job->stride + (size_t)x] = nearness * share;
+            const int32_t pixel = block * 16 + i;
+            nearness = nearness * share;
+            if (blended >> i & 1u) {
+                sum[i] = qf_load(job->blended[pixel]);
+                if (job->blended_unlit) // the alpha is that of both
+                    sum[i] = qf_with_w(qf_add(sum[i], qf_load(job->blended_unlit[pixel])), sum[i]);
+                nearness = job->through[pixel][3];
+            }
+            job->out_nearness[(size_t)y * job->stride + (size_t)x] = nearness;
             qf_store(job->out[(size_t)y * job->stride + (size_t)x], sum[i]);
         }
     }

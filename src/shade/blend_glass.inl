@@ -8,11 +8,18 @@
 // (behind.h) at another place, or blurred. Where several such fragments lie in a row, their shifts
 // add, and so do the variances of their blurs: that holds for thin lenses in a row as long as
 // angles are small, and it depends on no order. A rule by the nearest layer alone would show
-// frosted glass clear through a window. Shifts and blurs act on opaque surfaces only: fragments
-// between are blended where they are.
+// frosted glass clear through a window.
+//
+// What blends behind the farthest fragment of a pixel that moves light belongs to the picture too:
+// the pass that draws it keeps these fragments (draws_behind), and the others leave them out. So a
+// ground or a blended pane is refracted and blurred with the rest. Fragments between two that move
+// light, and all glass, are blended where they are, in the exact order: the picture has one alpha
+// for all channels, which cannot hold the tints of glass.
 
 /// A blur with a variance below this, in square pixels, cannot be seen.
 #define GLASS_SHARP 0.02f
+/// Nor can a shift below this, in pixels: an index of 1 gives some by rounding.
+#define GLASS_STILL 0.015625f
 
 /// All fragments of a pixel taken together as one lens.
 typedef struct glass_lens {
@@ -24,13 +31,45 @@ typedef struct glass_lens {
 
 typedef struct glass_pixel {
     blend_pixel blend;
-    qf through[SAMPLES_MAX]; ///< of a whole pixel only the first
-    uint32_t begin, end;     ///< its fragments in blend_job.sorted
+    qf through[SAMPLES_MAX];                     ///< of a whole pixel only the first
+    uint32_t begin, end;                         ///< its fragments in blend_job.sorted
+    uint32_t from[SAMPLES_MAX], to[SAMPLES_MAX]; ///< those that are blended, besides glass
+    float nearness[SAMPLES_MAX];                 ///< if draws_behind
 } glass_pixel;
 
 static inline const float *glass_fragment(const blend_job *job, uint32_t i)
 {
     return job->fragment_lens[job->sorted[i].fragment];
+}
+
+/// True for a fragment that shifts or blurs what is behind it.
+static inline bool glass_moves(const float *lens)
+{
+    bool moves = lens[LENS_SCATTER_FAR] > 0.0f;
+    for (int32_t k = 0; k < 3; k++) {
+        const float x = lens[LENS_SHIFT_XR + k], y = lens[LENS_SHIFT_YR + k];
+        moves = moves || x * x + y * y > GLASS_STILL * GLASS_STILL;
+    }
+    return moves && lens[LENS_IS_GLASS] > 0.0f;
+}
+
+/// The farthest fragment that moves light, of those that show in `samples`; g->end: none does.
+static uint32_t glass_rear(const blend_job *job, const glass_pixel *g, unsigned samples)
+{
+    uint32_t i = g->begin;
+    while (i < g->end && !(job->sorted[i].samples & samples && glass_moves(glass_fragment(job, i))))
+        i++;
+    return i;
+}
+
+/// The depth in the sort key of a fragment (fragments.c).
+static inline float glass_depth(const sorted_fragment *s)
+{
+    const uint32_t key = (uint32_t)(s->key >> 32);
+    const uint32_t bits = key >> 31 ? key & 0x7fffffffu : ~key;
+    float depth;
+    memcpy(&depth, &bits, sizeof depth);
+    return depth;
 }
 
 /// Standard deviation of the blur of all fragments that show in `samples`, squared, in pixels.
@@ -60,18 +99,16 @@ static glass_lens glass_lens_of(const blend_job *job, const glass_pixel *g, unsi
             continue;
         out.glass = true;
         out.nearness = lens[LENS_NEARNESS];
-        out.moves = out.moves || lens[LENS_SCATTER_FAR] > 0.0f;
+        out.moves = out.moves || glass_moves(lens);
         for (int32_t k = 0; k < 3; k++) {
             out.shift_x[k] = out.shift_x[k] + lens[LENS_SHIFT_XR + k];
             out.shift_y[k] = out.shift_y[k] + lens[LENS_SHIFT_YR + k];
             out.around[k] = lens[LENS_AROUND_R + k];
         }
     }
-    for (int32_t k = 0; k < 3; k++) {
-        out.moves = out.moves || out.shift_x[k] != 0.0f || out.shift_y[k] != 0.0f;
+    for (int32_t k = 1; k < 3; k++)
         out.disperses =
             out.disperses || out.shift_x[k] != out.shift_x[0] || out.shift_y[k] != out.shift_y[0];
-    }
     return out;
 }
 
@@ -140,6 +177,19 @@ ZT_LANE_OP void glass_sample(const blend_job *job, bool split, glass_pixel *g, i
     const unsigned bits = g->blend.whole ? ~0u : 1u << s;
     qf *lit = &g->blend.sample[s];
     const qf all = split ? qf_add(*lit, g->blend.unlit[s]) : *lit;
+    g->from[s] = g->begin;
+    g->to[s] = g->end;
+    if (job->draws_behind) {
+        const float depth = job->tile.depth[g->blend.pixel * job->sample_count + s];
+        g->to[s] = glass_rear(job, g, bits);
+        g->nearness[s] = depth > 0.0f ? depth : 0.0f;
+        g->through[s] = qf_sub(qf_set1(1.0f), qf_spread(all, 3));
+        return;
+    }
+    if (job->layers_behind) {
+        const uint32_t rear = glass_rear(job, g, bits);
+        g->from[s] = rear < g->end ? rear : g->begin;
+    }
     const qf seen = glass_behind(job, g, bits, all);
     g->through[s] = qf_sub(qf_set1(1.0f), qf_spread(seen, 3));
     if (split && memcmp(&seen, &all, sizeof seen) == 0)
@@ -176,10 +226,26 @@ ZT_LANE_OP void glass_add(const blend_job *job, bool split, glass_pixel *g, uint
     if (split) // the last component dims the alpha of what is unlit
         through = qf_with_w(through, qf_set1(((lens[0] + lens[1]) + lens[2]) * (1.0f / 3.0f)));
     const bool unlit = split && job->fragment_unlit[fragment];
-    if (g->blend.whole)
-        glass_over(split, g, 0, color, unlit, through);
-    for (unsigned left = g->blend.whole ? 0 : job->sorted[i].samples; left; left &= left - 1)
-        glass_over(split, g, __builtin_ctz(left), color, unlit, through);
+    const bool glass = lens[LENS_IS_GLASS] > 0.0f;
+    for (unsigned left = g->blend.whole ? 1u : job->sorted[i].samples; left; left &= left - 1) {
+        const int32_t s = __builtin_ctz(left);
+        if (job->draws_behind ? glass || i >= g->to[s] : !glass && i < g->from[s])
+            continue;
+        glass_over(split, g, s, color, unlit, through);
+        if (job->draws_behind) {
+            const float open = ((lens[0] + lens[1]) + lens[2]) * (1.0f / 3.0f);
+            g->nearness[s] = g->nearness[s] * open + glass_depth(&job->sorted[i]) * (1.0f - open);
+        }
+    }
+}
+
+/// The mean nearness of the samples of a pixel.
+static inline float glass_nearness(const blend_job *job, const glass_pixel *g)
+{
+    float sum = g->nearness[0];
+    for (int32_t s = 1; s < job->sample_count && !g->blend.whole; s++)
+        sum = sum + g->nearness[s];
+    return g->blend.whole ? sum : sum * (1.0f / (float)job->sample_count);
 }
 
 ZT_LANE_OP void glass_end(const blend_job *job, bool split, const glass_pixel *g)
@@ -189,7 +255,8 @@ ZT_LANE_OP void glass_end(const blend_job *job, bool split, const glass_pixel *g
     _Alignas(16) float t[4];
     qf_store(t, through);
     const float alpha = 1.0f - ((t[0] + t[1]) + t[2]) * (1.0f / 3.0f);
-    qf_store(job->out_through[g->blend.pixel], through);
+    const qf fourth = job->draws_behind ? qf_set1(glass_nearness(job, g)) : through;
+    qf_store(job->out_through[g->blend.pixel], qf_with_w(through, fourth));
     qf_store(job->out[g->blend.pixel], qf_with_w(color, qf_set1(alpha)));
     if (split)
         qf_store(job->out_unlit[g->blend.pixel], blend_mean(job, &g->blend, g->blend.unlit));

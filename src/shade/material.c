@@ -118,13 +118,25 @@ bool shade_materials_transmit(const shade_material *materials, uint32_t count)
     return false;
 }
 
+static bool moves_light(const shade_material *m)
+{
+    const shade_transmission *t = m->transmission;
+    return t && (t->thickness_m > 0.0f || (m->roughness > 0.0f && t->lobe > 0.0f));
+}
+
 bool shade_materials_need_behind(const shade_material *materials, uint32_t count)
 {
-    for (uint32_t i = 0; i < count; i++) {
-        const shade_transmission *t = materials[i].transmission;
-        if (t && (t->thickness_m > 0.0f || (materials[i].roughness > 0.0f && t->lobe > 0.0f)))
+    for (uint32_t i = 0; i < count; i++)
+        if (moves_light(&materials[i]))
             return true;
-    }
+    return false;
+}
+
+bool shade_materials_layer(const shade_material *materials, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (materials[i].blended && !materials[i].transmission)
+            return true;
     return false;
 }
 

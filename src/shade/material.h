@@ -26,6 +26,10 @@ bool shade_materials_transmit(const shade_material *materials, uint32_t count);
 /// behind_picture. Smooth thin-walled surfaces show what is behind as it is.
 bool shade_materials_need_behind(const shade_material *materials, uint32_t count);
 
+/// True when some material of the table blends and does not transmit: what is seen of it through
+/// glass belongs to the behind_picture.
+bool shade_materials_layer(const shade_material *materials, uint32_t count);
+
 /// The properties of a material that geometry needs: bits of surface_flag.
 uint8_t shade_surface_flags(const shade_material *m);
 

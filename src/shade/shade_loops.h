@@ -217,6 +217,9 @@ typedef struct shade_frame {
     bool transmits;          ///< some material has a `transmission`
     bool environment_behind; ///< where nothing is behind glass it shows the environment; otherwise
                              ///< the background of the picture
+    /// Blended fragments behind the refracting and scattering glass of a pixel belong to the
+    /// picture behind it: the pass that draws this picture keeps them, the others leave them out.
+    bool layers_behind, draws_behind;
     const behind_picture *behind; ///< what refracted and scattered light shows; NULL: none does
     uint8_t anisotropy;         ///< taps of a texture along the longer axis of a pixel, 1..16; 0: 1
     bool specular_antialiasing; ///< roughness grows with the curvature of the surface in a pixel
@@ -317,9 +320,11 @@ typedef struct blend_job {
     const float (*fragment_lens)[FRAGMENT_LENS_COUNT]; ///< [fragment]; NULL: no such frame
     const behind_picture *behind;                      ///< or NULL, as in shade_frame
     bool environment_behind;
-    int32_t tile_x, tile_y;  ///< pixels
+    bool layers_behind, draws_behind; ///< as in shade_frame
+    int32_t tile_x, tile_y;           ///< pixels
     float (*out_through)[4]; ///< [TILE_SIZE^2], as `out`: share of the background that shows, by
-                             ///< channel; the alpha in `out` is 1 - their mean
+                             ///< channel; the alpha in `out` is 1 - their mean. If draws_behind,
+                             ///< the fourth is the nearness of the pixel
 } blend_job;
 
 /// Table of exact 8-bit sRGB codes of non-negative floats. The top bits of a float's pattern index
@@ -379,7 +384,11 @@ typedef struct behind_resolve_job {
     const visible_samples *visible;
     shade_colors color;
     const block_samples *blocks; ///< [TILE_BLOCK_COUNT]; NULL: the tile shows nothing
-    int32_t width, height;       ///< pixels of the tile inside the picture
+    /// Of fragments that belong to the picture: blend_job.out, .out_unlit (NULL: nothing is unlit),
+    /// .out_through and .pixels. NULL: none.
+    const float (*blended)[4], (*blended_unlit)[4], (*through)[4];
+    const uint16_t *blended_pixels;
+    int32_t width, height; ///< pixels of the tile inside the picture
     int32_t sample_count;
     float (*out)[4]; ///< behind_level.color of the tile's first pixel
     float *out_nearness;

@@ -247,6 +247,8 @@ bool shade_fragments(shade_buffers *s, const tile_buffers *t, const tile_fragmen
                               .fragment_lens = (const float(*)[FRAGMENT_LENS_COUNT])colors.lens,
                               .behind = frame->behind,
                               .environment_behind = frame->environment_behind,
+                              .layers_behind = frame->layers_behind,
+                              .draws_behind = frame->draws_behind,
                               .tile_x = rect.x,
                               .tile_y = rect.y,
                               .out_through = blend.through});
