@@ -150,7 +150,7 @@ typedef struct model_material {
     bool vertex_color; ///< multiply by vertex_extra colours (the primitive has COLOR_0)
     bool glossy; ///< specular-glossiness: roughness is 1 - glossiness * A of specular_color_map
     bool unlit;  ///< shows base_color without lights; it has no other map
-    material_extensions extensions; ///< not shaded
+    material_extensions extensions;
 } model_material;
 
 /// The defaults of glTF, without maps and extensions: readers of all formats begin from it.
