@@ -40,8 +40,8 @@ int main(int argc, char **argv)
         glass_write,        veils_write,
         transmission_write, courtyard_write,
         environment_write,  lobes_write,
-        brushed_write,
-        environment_write,  casters_write,
+        brushed_write,      environment_write,
+        casters_write,
     };
     if (argc != 2) {
         fprintf(stderr, "usage: generate_models OUTDIR\n");

@@ -122,7 +122,11 @@ zt_result frame_backdrop(const zt_scene *scene, const shade_frame *shade, int32_
     // through a lobe as wide as they are, or it would flicker.
     const double pixel = shade->view.orthographic ? 0.0 : pixel_angle(shade, width, height);
     const double narrowest = sqrt(pixel / 2.6);
-    const double blur = kind == SCENE_ENVIRONMENT_IMAGE ? scene->own_environment.blur : 0.0;
+    // A studio is soft: its texels, magnified, would show.
+    const double studio_blur = 0.25;
+    double blur = source ? 0.0 : studio_blur;
+    if (kind == SCENE_ENVIRONMENT_IMAGE)
+        blur = scene->own_environment.blur;
     backdrop->roughness = (float)(blur > narrowest ? blur : narrowest);
     if (!source || blur > 0.0 || pixel * source->height > 1.5 * 3.14159265358979323846)
         return ZT_OK;
