@@ -6,7 +6,7 @@
 // smoothing over one period sees all 32 directions. In the plane of the eye and a line, N' is the
 // projected normal, of length L and at the angle n from the direction to the eye. A sample at
 // offset v rises by v . N over the tangent plane, so the sine of its elevation in the line's plane
-// is v . N / (L |v|): this counts samples beside the line (they are at centres of texels) by their
+// is v . N / (L |v|): this counts samples near the line (they are at centres of texels) by their
 // elevation, so that a tilted plane does not occlude itself. Elevations fade with distance,
 // 1 - |v|^2 / radius^2. Between the horizons h1 and h0 the cosine-weighted light is
 // (Jimenez et al. 2016, equation 7, with sines and cosines of the elevations)

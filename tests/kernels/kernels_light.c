@@ -20,6 +20,7 @@
 #include "light/equirectangular.inl"
 #include "shade/shade_loops.h"
 #include "shade/texture.inl"
+#include "shade/anisotropy.inl"
 #include "shade/surface.inl"
 #include "shade/environment.inl"
 // clang-format on
