@@ -23,7 +23,7 @@ def scene(model, clip, frame, size, camera, fov, environment, background, tone_m
     keys = [
         'format: 1',
         'output: %s' % text({'size': size, 'frames': str(frame), 'fps': CYCLES_FPS, 'samples': samples,
-                             'background': background, 'tone_map': tone_map}),
+                             'background': background, 'tone_map': tone_map, 'anisotropy': 16}),
         'models: [%s]' % text({'file': model, 'animation': {'clip': clip} if clip else 'none'}),
         'camera: %s' % text({'look_at': {k: camera[k] for k in ('position', 'target', 'up')}, 'fov': fov}),
         'lights: []',
