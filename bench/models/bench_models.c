@@ -39,6 +39,11 @@ static const scene_text scenes[] = {
      CHARACTER "environment: { sky: [0.5, 0.54, 0.6], ground: [0.22, 0.2, 0.18] }\n"
                "lights:\n"
                "  - { directional: { " KEY_LIGHT ", shadow: { size: 2048 } } }\n"                                        },
+    {"character_all.yaml",
+     CHARACTER "environment: { image: sky.hdr }\n"
+               "ambient_occlusion: auto\n"
+               "lights:\n"
+               "  - { directional: { " KEY_LIGHT ", size: 3, shadow: { size: 2048 } } }\n"                               },
     {"ball.yaml",
      "format: 1\n"
      "output: { size: [1920, 1080], frames: 0-7, fps: 30, samples: 1, background: \"#303338\" }\n"
