@@ -36,12 +36,13 @@ static ground_bounds bounds_of(const scene_framing *f)
 }
 
 /// How far the contact shadow reaches beyond the bounds: it grows with what stands there, and a
-/// tall thin thing has no more than a wide one.
+/// tall thin thing has no more than a wide one. Things higher above the ground than that cast none:
+/// a whole sky's shadow would be a grey haze to the borders of the picture.
 static double contact_reach(const ground_bounds *b)
 {
     const double wide = sqrt(b->half[0] * b->half[0] + b->half[2] * b->half[2]);
-    const double high = 2.0 * b->half[1], limit = 2.0 * wide;
-    return high < limit ? high : limit;
+    const double high = 2.0 * b->half[1];
+    return 0.5 * (high < wide ? high : wide);
 }
 
 /// The side of squares of a checker: 1, 2 or 5 times a power of ten, at most half a radius.
