@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// The pass that draws the picture behind transmissive surfaces, before the pass that shows them:
-/// the opaque surfaces of the same view, as linear colour, and blurred levels of it
-/// (shade/behind.h).
+/// the opaque surfaces of the same view, and what blends with them there, as linear colour, and
+/// blurred levels of it (shade/behind.h).
 ///
 ///   triangles by tile --opaque_pass_tile--> level 0 --opaque_pass_reduce--> levels 1, 2 ...
 #ifndef ZT_RENDER_OPAQUE_PASS_H

@@ -31,8 +31,9 @@ typedef struct shadow_veil {
 typedef struct view_pass {
     const view_shared *shared;
     picture_planes target;             ///< without one of PICTURE_PLANES_SHADED nothing is shaded
-    const behind_picture *behind;      ///< filled in the place of the target's planes, by opaque
-                                       ///< surfaces alone; NULL: none
+    const behind_picture *behind;      ///< filled instead of the planes of the target, by opaque
+                                       ///< surfaces, and by blended ones behind glass if
+                                       ///< shade.draws_behind; NULL: none
     const struct view_pass *same_view; ///< an earlier pass with the same camera, size and samples,
                                        ///< whose bins serve this one too; NULL: none
     int32_t sample_count;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// The picture behind transmissive surfaces: the linear colour of the opaque surfaces of a view,
-/// and blurred versions of it for rough surfaces. Surfaces that blend or transmit are not part of
-/// it: they are fragments, which blend_glass.inl puts in their exact order.
+/// with the blended ones that lie behind all refracting and rough glass of their pixel, and blurred
+/// versions of it for rough surfaces. Other fragments are not part of it: blend_glass.inl puts them
+/// in their exact order.
 ///
 /// Level k has half the size of level k - 1, rounded up. Its pixel (x, y) covers pixels
 /// [x 2^k, (x + 1) 2^k) of the picture. A level is made from the one before it with the weights
