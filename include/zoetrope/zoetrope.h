@@ -238,6 +238,19 @@ typedef enum zt_tone_map {
     ZT_TONE_MAP_COUNT
 } zt_tone_map;
 
+/// What a picture shows.
+typedef enum zt_look {
+    ZT_LOOK_LIT,
+    ZT_LOOK_FLAT,      ///< base colours without gloss, in the light of the preset flat
+    ZT_LOOK_CLAY,      ///< grey matter in the light of the scene, with ambient occlusion
+    ZT_LOOK_NORMALS,   ///< codes 255 (n + 1) / 2 of the world's normals
+    ZT_LOOK_UV,        ///< the first texture coordinates: red u, green v, and a checker
+    ZT_LOOK_ALBEDO,    ///< base colours
+    ZT_LOOK_DEPTH,     ///< distance along the view: white at the nearest point of the shot's bounds
+    ZT_LOOK_WIREFRAME, ///< the edges of triangles over clay
+    ZT_LOOK_COUNT
+} zt_look;
+
 /// What a caller overrides in a scene: the flags of the command line. Every field has a value that
 /// means "as in the scene"; zt_default_shot_def() sets all fields to it.
 typedef struct zt_shot_def {
@@ -270,6 +283,7 @@ typedef struct zt_shot_def {
     /// The path of a picture of light in place of the environment of the scene or preset; NULL = as
     /// in the scene. Not with `light`.
     const char *environment;
+    const char *look;   ///< the name of a zt_look, as "normals"; NULL = as in the scene
     const char *ground; ///< what is below the models: none, shadow, checker or plane; NULL
     uint32_t cookie_;
 } zt_shot_def;

@@ -81,6 +81,17 @@ static const option_word presets[] = {
     {"flat",    0},
     {NULL,      0}
 };
+static const option_word looks[] = {
+    {"lit",       0},
+    {"flat",      0},
+    {"clay",      0},
+    {"normals",   0},
+    {"uv",        0},
+    {"albedo",    0},
+    {"depth",     0},
+    {"wireframe", 0},
+    {NULL,        0}
+};
 static const option_word grounds[] = {
     {"none",    0},
     {"shadow",  0},
@@ -203,6 +214,11 @@ static const option_flag flags[] = {
     {.name = "--exposure", .metavar = "EV", .group = OPTION_GROUP_PICTURE,
      .commands = SHOT, DOUBLE(shot.exposure_ev), .range = {-32, 32, false},
      .help = "exposure in stops", .standard = "0"},
+
+    {.name = "--look", .metavar = "NAME", .group = OPTION_GROUP_PICTURE,
+     .commands = SHOT, TEXT(OPTION_NAME, shot.look), .words = looks,
+     .help = "what the picture shows", .standard = "lit",
+     .detail = "See [light.md](light.md#looks)."},
 
     {.name = "--preset", .metavar = "NAME", .group = OPTION_GROUP_LIGHT,
      .commands = SHOT, TEXT(OPTION_NAME, shot.preset), .words = presets,

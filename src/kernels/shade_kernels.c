@@ -24,6 +24,7 @@
 #include "shade/bsdf.inl"
 #include "shade/shade_traits.inl"
 #include "shade/shade_point.inl"
+#include "shade/look.inl"
 #include "shade/transmission.inl"
 #include "shade/lobe_maps.inl"
 #include "shade/integrator.inl"

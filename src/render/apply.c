@@ -139,6 +139,14 @@ static zt_result apply_lighting(zt_scene *scene, const zt_shot_def *def, zt_erro
         scene->lighting_keys.occlusion = -1;
         scene->lighting_keys.light = -1;
     }
+    if (def->look) {
+        int32_t look = 0;
+        while (look < ZT_LOOK_COUNT && strcmp(def->look, scene_look_names[look]) != 0)
+            look++;
+        if (look == ZT_LOOK_COUNT)
+            return fail_choice("look", def->look, scene_look_names, ZT_LOOK_COUNT, err);
+        scene->look = (zt_look)look;
+    }
     ZT_TRY(apply_environment(scene, def, err));
     if (def->ground) {
         static const char *const names[] = {"none", "shadow", "checker", "plane"};

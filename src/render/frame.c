@@ -136,6 +136,23 @@ static zt_result prepare_opaque_pass(frame *f, const view_camera *camera, view_p
     return view_pass_init(pass, camera, f->workers.run_count, err);
 }
 
+/// The nearest and farthest corner of the shot's bounds along the view.
+static void look_bounds(const view *v, const scene_framing *framing, shade_frame *out)
+{
+    for (int i = 0; i < 8; i++) {
+        const float corner[3] = {i & 1 ? framing->max[0] : framing->min[0],
+                                 i & 2 ? framing->max[1] : framing->min[1],
+                                 i & 4 ? framing->max[2] : framing->min[2]};
+        float distance = 0.0f;
+        for (int k = 0; k < 3; k++)
+            distance = distance + (corner[k] - v->origin[k]) * v->forward[k];
+        out->look_near = i == 0 || distance < out->look_near ? distance : out->look_near;
+        out->look_far = i == 0 || distance > out->look_far ? distance : out->look_far;
+    }
+    out->look_near = out->look_near > 0.0f ? out->look_near : 0.0f;
+    out->look_far = out->look_far > out->look_near ? out->look_far : out->look_near + 1.0f;
+}
+
 /// The list of view passes: shadow maps, the picture behind glass, then that of the camera, which
 /// fills the target.
 static zt_result prepare_passes(frame *f, zt_error *err)
@@ -175,6 +192,7 @@ static zt_result prepare_passes(frame *f, zt_error *err)
     ZT_TRY(view_pass_init(main_pass, &camera, f->workers.run_count, err));
     ZT_TRY(frame_backdrop(f->scene, &main_pass->shade, f->target->width, f->target->height,
                           f->arena, &main_pass->film, err));
+    look_bounds(&main_pass->view, framing, &main_pass->shade);
     ZT_TRY(frame_occlusion(f->scene, framing, main_pass, &f->occlusion, err));
     for (int32_t i = shadow_passes + contact; i < f->pass_count; i++)
         f->passes[i].shade.occlusion = f->occlusion;

@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "pose/pose.h"
 #include "render/frame_pose.h"
+#include "scene/scene_build.h"
 #include "shade/material.h"
 
 #include <string.h>
@@ -246,6 +247,44 @@ static zt_result base_materials(const material_builder *m, const frame_pose *pos
     return ZT_OK;
 }
 
+/// Makes a material matt: base colour, normals, occlusion and alpha stay.
+static void make_matt(shade_material *m)
+{
+    const uint32_t kept = 1u << SHADE_MAP_BASE | 1u << SHADE_MAP_NORMAL | 1u << SHADE_MAP_OCCLUSION;
+    for (int i = 0; i < SHADE_MAP_COUNT; i++)
+        if (!(kept >> i & 1u))
+            m->map[i] = (shade_map){0};
+    m->packed_maps &= kept;
+    if (m->packed_maps == 0)
+        m->packed = NULL;
+    m->metallic = m->specular = 0.0f;
+    m->roughness = 1.0f;
+    for (int k = 0; k < 3; k++)
+        m->f0[k] = m->emissive[k] = 0.0f;
+    m->glossy = false;
+    m->lobes = NULL;
+    m->transmission = NULL;
+}
+
+/// Changes materials into what the look of the scene shows.
+static void show_look(zt_look look, shade_material *materials, uint32_t count)
+{
+    static const uint8_t looks[ZT_LOOK_COUNT] = {[ZT_LOOK_NORMALS] = SHADE_LOOK_NORMALS,
+                                                 [ZT_LOOK_UV] = SHADE_LOOK_UV,
+                                                 [ZT_LOOK_DEPTH] = SHADE_LOOK_DEPTH};
+    const bool clay = look == ZT_LOOK_CLAY || look == ZT_LOOK_WIREFRAME;
+    for (uint32_t i = 0; i < count && look != ZT_LOOK_LIT; i++) {
+        shade_material *m = &materials[i];
+        make_matt(m);
+        m->unlit = scene_look_is_data(look) || (m->unlit && !clay);
+        m->look = looks[look];
+        m->clay = clay;
+        m->wireframe = look == ZT_LOOK_WIREFRAME;
+        for (int k = 0; k < 3 && clay; k++)
+            m->base_color[k] = 0.5f;
+    }
+}
+
 zt_result frame_materials(const zt_scene *scene, const frame_pose *pose, frame_time time, arena *a,
                           shade_material **out_materials, uint32_t *out_count, zt_error *err)
 {
@@ -268,6 +307,7 @@ zt_result frame_materials(const zt_scene *scene, const frame_pose *pose, frame_t
         ZT_TRY(change_materials(&builder, all + built));
         built += model->material_count;
     }
+    show_look(scene->look, all, pose->material_count);
     *out_materials = all;
     *out_count = pose->material_count;
     return ZT_OK;

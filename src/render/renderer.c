@@ -179,7 +179,7 @@ static zt_result prepare_framing(zt_renderer *r, const zt_scene *scene, zt_error
     r->framed_scene = NULL;
     r->framing = (scene_framing){0};
     if (scene_camera_needs_framing(scene) || scene_has_shadows(scene) ||
-        occlusion_needs_framing(scene))
+        occlusion_needs_framing(scene) || scene->look == ZT_LOOK_DEPTH)
         ZT_TRY(find_framing(r, scene, err));
     r->framed_scene = scene;
     r->framed_stamp = scene->edit_stamp;

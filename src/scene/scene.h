@@ -321,6 +321,7 @@ struct zt_scene {
     bool background_environment; ///< the background is the environment
     float background[3];         ///< otherwise; linear, not tone-mapped
     double exposure_ev;
+    zt_look look;
     int32_t turntable_count;
     int32_t up_axis;     ///< the axis of the models that points up: 0..5 for y x z -x -y -z
     uint64_t edit_stamp; ///< clock at the last edit; renderers recompute framing when it changes

@@ -41,12 +41,22 @@ enum { SCENE_LIGHT_LIMIT = 256, SCENE_PRESET_LIMIT = 8 };
 const scene_lighting *scene_preset_at(int32_t index);
 /// The index of the preset of that name, or -1.
 int32_t scene_find_preset(const char *name);
+/// The names of zt_look.
+extern const char *const scene_look_names[ZT_LOOK_COUNT];
+/// True for looks that show data, which no light changes.
+static inline bool scene_look_is_data(zt_look look)
+{
+    return look == ZT_LOOK_NORMALS || look == ZT_LOOK_UV || look == ZT_LOOK_ALBEDO ||
+           look == ZT_LOOK_DEPTH;
+}
 /// The scene_floor of that name, or -1.
 int32_t scene_find_ground(const char *word);
 /// A word of `light`; SCENE_LIGHT_IMAGE: it is a path.
 int32_t scene_find_light(const char *word);
 /// What the preset and the single keys of the scene say together.
 scene_lighting scene_resolve_lighting(const scene_lighting_keys *keys);
+/// The same for a look, which may have a light of its own.
+scene_lighting scene_look_lighting(zt_look look, const scene_lighting_keys *keys);
 /// Makes lighting, lights and ambient light from what the scene names. Call it again when
 /// lighting_keys changed.
 zt_result scene_light_up(zt_scene *scene, zt_error *err);

@@ -233,11 +233,12 @@ static zt_result add_flat_lights(zt_scene *scene, zt_error *err)
     };
     const double zero[3] = {0.0, 0.0, 0.0};
     arena *a = &scene->arena;
-    scene->lights = ARENA_ARRAY(a, scene_light, scene->own_light_count + COUNT_OF(flat));
+    const scene_light *before = scene->lights;
+    scene->lights = ARENA_ARRAY(a, scene_light, scene->light_count + COUNT_OF(flat));
     if (!scene->lights)
         return arena_fail(a, err, "lights");
-    for (uint32_t i = 0; i < scene->own_light_count; i++)
-        scene->lights[i] = scene->own_lights[i];
+    for (uint32_t i = 0; i < scene->light_count; i++)
+        scene->lights[i] = before[i];
     for (size_t i = 0; i < COUNT_OF(flat); i++) {
         scene_light *light = &scene->lights[scene->light_count++];
         light->kind = MODEL_LIGHT_DIRECTIONAL;
@@ -283,11 +284,12 @@ zt_result scene_light_up(zt_scene *scene, zt_error *err)
         .ground = {0.24f, 0.22f, 0.2f },
     };
     const scene_lighting *lighting = &scene->lighting;
-    scene->lighting = scene_resolve_lighting(&scene->lighting_keys);
+    const bool own = scene->look != ZT_LOOK_FLAT && !scene_look_is_data(scene->look);
+    scene->lighting = scene_look_lighting(scene->look, &scene->lighting_keys);
     choose_file_environment(scene);
     scene->lights = scene->own_lights;
-    scene->light_count = scene->own_light_count;
-    scene->ambient = lighting->flat_lights && !scene->lighting_keys.has_ambient
+    scene->light_count = own ? scene->own_light_count : 0;
+    scene->ambient = lighting->flat_lights && !(own && scene->lighting_keys.has_ambient)
                          ? flat_ambient
                          : scene->own_ambient;
     if (lighting->flat_lights)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// `output`.
 #include "scene/frame_list.h"
+#include "scene/scene_build.h"
 #include "scene/scene_read.h"
 
 #include <string.h>
@@ -94,6 +95,14 @@ static zt_result read_tone_map(scene_reader *r, const document_node *value, void
     return ZT_OK;
 }
 
+static zt_result read_look(scene_reader *r, const document_node *value, void *target)
+{
+    int32_t choice = 0;
+    ZT_TRY(value_choice(r, value, scene_look_names, ZT_LOOK_COUNT, &choice));
+    ((zt_scene *)target)->look = (zt_look)choice;
+    return ZT_OK;
+}
+
 zt_result scene_read_output(scene_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
@@ -104,6 +113,7 @@ zt_result scene_read_output(scene_reader *r, const document_node *value, void *t
         KEY_READ("anisotropy", KEY_OPTIONAL, read_anisotropy),
         KEY_READ("background", KEY_OPTIONAL, read_background),
         KEY_READ("tone_map", KEY_OPTIONAL, read_tone_map),
+        KEY_READ("look", KEY_OPTIONAL, read_look),
         KEY_NUMBER("exposure", KEY_OPTIONAL, zt_scene, exposure_ev, -32.0, 32.0),
     };
     return value_map(r, value, "output", keys, COUNT_OF(keys), target);

@@ -14,6 +14,12 @@ static const scene_lighting plain = {
     .tone_map = ZT_TONE_MAP_NEUTRAL,
 };
 
+/// Of looks that show data.
+static const scene_lighting plain_without_lamps = {
+    .environment = SCENE_ENVIRONMENT_AMBIENT,
+    .tone_map = ZT_TONE_MAP_NEUTRAL,
+};
+
 /// The first is the preset of a scene that says nothing about light.
 static const scene_lighting presets[] = {
     {
@@ -125,6 +131,29 @@ scene_lighting scene_resolve_lighting(const scene_lighting_keys *keys)
     if (keys->tone_map >= 0)
         out.tone_map = (zt_tone_map)keys->tone_map;
     return out;
+}
+
+const char *const scene_look_names[ZT_LOOK_COUNT] = {
+    [ZT_LOOK_LIT] = "lit",     [ZT_LOOK_FLAT] = "flat",
+    [ZT_LOOK_CLAY] = "clay",   [ZT_LOOK_NORMALS] = "normals",
+    [ZT_LOOK_UV] = "uv",       [ZT_LOOK_ALBEDO] = "albedo",
+    [ZT_LOOK_DEPTH] = "depth", [ZT_LOOK_WIREFRAME] = "wireframe",
+};
+
+scene_lighting scene_look_lighting(zt_look look, const scene_lighting_keys *keys)
+{
+    const scene_lighting_keys flat = {.preset = scene_find_preset("flat"),
+                                      .light = -1,
+                                      .ground = -1,
+                                      .occlusion = -1,
+                                      .tone_map = keys->tone_map};
+    scene_lighting out =
+        look == ZT_LOOK_FLAT ? scene_resolve_lighting(&flat) : scene_resolve_lighting(keys);
+    if (look == ZT_LOOK_FLAT)
+        out.lamps = 0.0;
+    if (look == ZT_LOOK_CLAY || look == ZT_LOOK_WIREFRAME)
+        out.occlusion = keys->occlusion != 0;
+    return scene_look_is_data(look) ? plain_without_lamps : out;
 }
 
 // ---- Keys of a scene file -----------------------------------------------------------------------

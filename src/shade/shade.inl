@@ -81,7 +81,8 @@ ZT_LANE_OP void shade_point_build(const shade_context *c, const shade_traits *t,
     vf texel[TEXEL_COUNT];
     shade_texels(c, t, batch, texel);
     if (t->unlit) {
-        p->diffuse = shade_base(&c->material, t, &batch->values, texel);
+        p->diffuse = t->look == SHADE_LOOK_BASE ? shade_base(&c->material, t, &batch->values, texel)
+                                                : look_color(c, t, batch, texel);
         return;
     }
     shade_reflectance(&c->material, t, &batch->values, texel, p, &batch->scatter_roughness);
@@ -275,9 +276,12 @@ ZT_LANE_OP void shade_run(const shade_context *c, const shade_traits *t, const s
         shade_ambient_terms(c, t, &closure[i], &batch[i]);
     for (uint32_t i = 0; i < batches && t->transmits; i++)
         lens_build(c, first + i * ZT_W, &batch[i]);
-    for (uint32_t i = 0; i < batches; i++)
-        shade_store_color(&c->job, first + i * ZT_W,
-                          shade_lit(c, t, first + i * ZT_W, &closure[i], &batch[i]));
+    for (uint32_t i = 0; i < batches; i++) {
+        vec3_lanes color = shade_lit(c, t, first + i * ZT_W, &closure[i], &batch[i]);
+        if (t->wireframe)
+            color = look_wireframe(&batch[i], color);
+        shade_store_color(&c->job, first + i * ZT_W, color);
+    }
     for (uint32_t i = 0; i < batches && t->blended; i++) // loop 7
         shade_store(&c->job, first + i * ZT_W, shade_alpha(batch[i].alpha), c->job.color.a);
 }
@@ -404,6 +408,7 @@ static __attribute__((noinline)) void shade_around_case(const shade_job *job, co
 {
     shade_traits around = *t;
     around.closure = around.environment = true;
+    around.unlit = false;
     around.lobes = (bsdf_kinds){0};
     shade_with_traits(job, &around);
 }
@@ -447,11 +452,13 @@ static void shade(const shade_job *job)
     if (job->color.unlit)
         shade_mark_unlit(job);
     const bool opaque = !m->blended && !m->transmission;
-    if (opaque && m->unlit && !m->map[SHADE_MAP_BASE].texture && !m->vertex_color) {
+    if (opaque && m->unlit && m->look == SHADE_LOOK_BASE && !m->map[SHADE_MAP_BASE].texture &&
+        !m->vertex_color) {
         shade_constant(job, m->base_color);
         return;
     }
-    if (opaque && !m->unlit && shade_is_dark(job->frame) && !m->map[SHADE_MAP_EMISSIVE].texture) {
+    if (opaque && !m->unlit && !m->wireframe && shade_is_dark(job->frame) &&
+        !m->map[SHADE_MAP_EMISSIVE].texture) {
         shade_constant(job, m->emissive);
         return;
     }

@@ -125,6 +125,9 @@ typedef struct shade_ground {
     float contact_strength;
 } shade_ground;
 
+/// What an unlit material shows in place of its base colour.
+enum { SHADE_LOOK_BASE, SHADE_LOOK_NORMALS, SHADE_LOOK_UV, SHADE_LOOK_DEPTH };
+
 typedef struct shade_material {
     const shade_ground *ground; ///< the material of the ground, which has nothing else; or NULL
     shade_map map[SHADE_MAP_COUNT];
@@ -143,6 +146,9 @@ typedef struct shade_material {
     bool double_sided, vertex_color;
     bool glossy;
     bool unlit;                             ///< shows its base colour, not affected by light
+    uint8_t look;                           ///< SHADE_LOOK_*; not SHADE_LOOK_BASE: unlit is set
+    bool clay;                              ///< its map and vertex colours give only alpha
+    bool wireframe;                         ///< the edges of its triangles show
     const shade_transmission *transmission; ///< NULL: no light passes
     const shade_detail *detail;             ///< or NULL
     const shade_lobes *lobes;               ///< or NULL
@@ -212,9 +218,10 @@ typedef struct shade_frame {
     int32_t shadow_count;
     float sky[3], ground[3];             ///< ambient radiance
     const environment_view *environment; ///< replaces sky and ground; NULL: none
-    bool any_unlit;                      ///< some material is unlit
-    const bind_axes *axes;   ///< by meshlet; NULL: no material has normals in object space
-    bool transmits;          ///< some material has a `transmission`
+    float look_near, look_far; ///< metres along `forward`: white and black of SHADE_LOOK_DEPTH
+    bool any_unlit;            ///< some material is unlit
+    const bind_axes *axes;     ///< by meshlet; NULL: no material has normals in object space
+    bool transmits;            ///< some material has a `transmission`
     bool environment_behind; ///< where nothing is behind glass it shows the environment; otherwise
                              ///< the background of the picture
     /// Blended fragments behind the refracting and scattering glass of a pixel belong to the

@@ -121,6 +121,8 @@ ZT_LANE_OP vec3_lanes shade_base(const shade_material *m, const shade_traits *t,
                                  const surface_values *values, const vf texel[TEXEL_COUNT])
 {
     vec3_lanes base = vec3_set1(m->base_color);
+    if (t->clay)
+        return base;
     if (t->vertex_color)
         base = (vec3_lanes){base.x * values->color[0], base.y * values->color[1],
                             base.z * values->color[2]};

@@ -24,6 +24,8 @@ typedef struct shade_traits {
     bsdf_kinds lobes;
     bool occluded;              ///< ambient light is, occlusion_light.inl
     bool specular_antialiasing; ///< of the frame
+    uint8_t look;               ///< shade_material.look
+    bool clay, wireframe;       ///< the same
 } shade_traits;
 
 /// Any of the packed maps: they have the same coordinates.
@@ -49,6 +51,9 @@ static shade_traits shade_traits_of(const shade_frame *frame, const shade_materi
         .dim_dielectric = m->specular != 1.0f || m->map[SHADE_MAP_SPECULAR].texture,
         .glossy = m->glossy && m->map[SHADE_MAP_SPECULAR_COLOR].texture,
         .unlit = m->unlit,
+        .look = m->look,
+        .clay = m->clay,
+        .wireframe = m->wireframe,
         .blended = m->blended || m->transmission,
         .transmits = m->transmission != NULL,
         .environment = frame->environment != NULL && !m->unlit,
@@ -77,9 +82,12 @@ static shade_traits shade_traits_of(const shade_frame *frame, const shade_materi
             t.source[i] = m->packed_maps >> i & 1u ? SHADE_PACKED : SHADE_SEPARATE;
     if (t.blended && (m->blended || m->masked) && m->map[SHADE_MAP_BASE].texture)
         t.source[SHADE_MAP_BASE] = SHADE_SEPARATE; // packed texels have no alpha
+    if (m->clay && !t.blended)
+        t.source[SHADE_MAP_BASE] = SHADE_ABSENT;
+    t.needs.uv = t.needs.uv || m->look == SHADE_LOOK_UV;
     t.needs.scale = m->transmission && m->transmission->thickness_m > 0.0f;
     t.needs.anisotropy = frame->anisotropy > 1 ? frame->anisotropy : 0;
-    t.needs.position = t.transmits || t.occluded;
+    t.needs.position = t.transmits || t.occluded || m->look == SHADE_LOOK_DEPTH;
     for (int32_t i = 0; i < frame->light_count; i++)
         t.needs.position = t.needs.position || frame->lights[i].kind != SHADE_LIGHT_DIRECTIONAL;
     return t;

@@ -57,40 +57,11 @@ static inline film_rgb tone_aces(film_rgb c)
                       row3(-0.00327f, -0.07276f, 1.07602f, v)};
 }
 
-/// log2 of normal positive floats within 1e-6: the exponent, and the series of the inverse
-/// hyperbolic tangent for the mantissa in [sqrt 1/2, sqrt 2).
-static inline vf tone_log2(vf x)
-{
-    const vi bits = vi_bits(x);
-    const vi exponent = vi_shr(bits - vi_set1(0x3f3504f3), 23);
-    const vf m = vf_bits(bits - vi_shl(exponent, 23)), one = vf_set1(1.0f);
-    const vf s = (m - one) / (m + one), s2 = s * s;
-    vf p = vf_set1(0.412198583f); // 2 / (7 ln 2), 2 / (5 ln 2) ...
-    p = p * s2 + vf_set1(0.577078016f);
-    p = p * s2 + vf_set1(0.961796694f);
-    p = p * s2 + vf_set1(2.88539008f);
-    return vf_from_vi(exponent) + p * s;
-}
-
-/// 2^x for x in [-100, 100], within 3e-7 of the result: the series of the exponential.
-static inline vf tone_exp2(vf x)
-{
-    const vf whole = vf_floor(x + vf_set1(0.5f)), f = (x - whole) * vf_set1(0.693147181f);
-    vf p = vf_set1(1.0f / 720.0f);
-    p = p * f + vf_set1(1.0f / 120.0f);
-    p = p * f + vf_set1(1.0f / 24.0f);
-    p = p * f + vf_set1(1.0f / 6.0f);
-    p = p * f + vf_set1(0.5f);
-    p = p * f + vf_set1(1.0f);
-    p = p * f + vf_set1(1.0f);
-    return p * vf_bits(vi_shl(vi_from_vf(whole) + vi_set1(127), 23));
-}
-
 /// The sigmoid of AgX on 16.5 stops, from 2^-12.47393 to 2^4.026069.
 static inline vf agx_curve(vf v)
 {
     const vf min = vf_set1(-12.47393f), stops = vf_set1(4.026069f + 12.47393f);
-    vf x = (tone_log2(vf_max(v, vf_set1(1e-10f))) - min) / stops;
+    vf x = (vf_log2(vf_max(v, vf_set1(1e-10f))) - min) / stops;
     x = vf_clamp(x, vf_set1(0.0f), vf_set1(1.0f));
     vf p = vf_set1(15.5f);
     p = p * x - vf_set1(40.14f);
@@ -105,7 +76,7 @@ static inline vf agx_curve(vf v)
 static inline vf agx_display(vf v)
 {
     const vf least = vf_set1(1e-10f);
-    const vf power = tone_exp2(vf_set1(2.2f) * tone_log2(vf_max(v, least)));
+    const vf power = vf_exp2(vf_set1(2.2f) * vf_log2(vf_max(v, least)));
     return vf_sel(vf_gt(v, least), power, vf_set1(0.0f));
 }
 

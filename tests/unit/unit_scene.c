@@ -166,6 +166,20 @@ Test(scene, light_chooses)
     must_fail(HEAD "light: 5\n", "expected studio, file, none");
 }
 
+Test(scene, looks_have_their_light)
+{
+    must_read(HEAD "output: { look: normals }\nlights: [ { point: { position: [0, 1, 0] } } ]\n");
+    cr_assert_eq(scene.look, ZT_LOOK_NORMALS);
+    cr_assert_eq(scene.light_count, 0);
+    cr_assert_eq(scene.lighting.ground, SCENE_FLOOR_NONE);
+    must_read(HEAD "output: { look: flat }\nlights: []\nenvironment: { color: [1, 1, 1] }\n");
+    cr_assert_eq(scene.light_count, 3);
+    cr_assert(scene.ambient.sky[0] > 0.5f && scene.ambient.sky[0] < 0.55f);
+    must_read(HEAD "output: { look: clay }\nlights: []\n");
+    cr_assert(scene.lighting.occlusion);
+    must_fail(HEAD "output: { look: claz }\n", "did you mean 'clay'");
+}
+
 Test(scene, light_keys)
 {
     must_read(

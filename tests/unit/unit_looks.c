@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// What looks show of a triangle in the plane z = 0 that faces the camera: values that can be
+// written down, whatever light, exposure and tone map the scene has.
+#include <zoetrope/zoetrope.h>
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TRIANGLE ZT_SOURCE_DIR "/tests/cli/models/triangle.gltf"
+
+enum { SIDE = 192 };
+
+static zt_error err;
+
+/// A picture of the triangle with a look; `azimuth` as of the flag. Free it with zt_image_finish.
+static zt_image picture(const char *look, double azimuth)
+{
+    zt_scene *scene = NULL;
+    zt_renderer *renderer = NULL;
+    zt_image image;
+    const zt_load_def load = zt_default_load_def();
+    const zt_renderer_def def = zt_default_renderer_def();
+    zt_shot_def shot = zt_default_shot_def();
+    shot.width = shot.height = SIDE;
+    shot.clip = "none";
+    shot.view = "front";
+    shot.azimuth_deg = azimuth;
+    shot.samples = 1;
+    shot.background = "transparent";
+    shot.look = look;
+    shot.exposure_ev = 2.0;
+    shot.tone_map = ZT_TONE_MAP_AGX;
+    cr_assert_eq(zt_scene_load(TRIANGLE, &load, &scene, &err), ZT_OK, "%s", err.message);
+    cr_assert_eq(zt_scene_apply(scene, &shot, &err), ZT_OK, "%s", err.message);
+    cr_assert_eq(zt_renderer_create(&def, &renderer, &err), ZT_OK, "%s", err.message);
+    cr_assert_eq(zt_image_init(&image, SIDE, SIDE, &err), ZT_OK);
+    cr_assert_eq(zt_render(renderer, scene, 0, &image, &err), ZT_OK, "%s", err.message);
+    zt_renderer_destroy(renderer);
+    zt_scene_destroy(scene);
+    return image;
+}
+
+/// The pixel in the middle of such a picture, which the triangle covers.
+static void middle(const char *look, double azimuth, uint8_t out[4])
+{
+    zt_image image = picture(look, azimuth);
+    memcpy(out, image.rgba8 + (SIDE / 2) * image.stride + (SIDE / 2) * 4, 4);
+    zt_image_finish(&image);
+}
+
+/// IEC 61966-2-1.
+static int code_of(double linear)
+{
+    return (int)(255.0 * (1.055 * pow(linear, 1.0 / 2.4) - 0.055) + 0.5);
+}
+
+Test(looks, albedo_is_the_base_color)
+{
+    uint8_t p[4];
+    middle("albedo", 0.0, p);
+    cr_expect(p[0] == code_of(0.8) && p[1] == code_of(0.1) && p[2] == code_of(0.1), "%d %d %d",
+              p[0], p[1], p[2]);
+}
+
+Test(looks, normals_are_codes_of_world_space)
+{
+    uint8_t p[4];
+    middle("normals", 0.0, p); // (0, 0, 1): 127.5, 127.5, 255
+    cr_expect(abs(p[0] * 2 - 255) == 1 && abs(p[1] * 2 - 255) == 1 && p[2] == 255, "%d %d %d", p[0],
+              p[1], p[2]);
+    middle("normals", 180.0, p); // the back of a double-sided material
+    cr_expect(abs(p[0] * 2 - 255) == 1 && p[2] == 0, "%d %d %d", p[0], p[1], p[2]);
+}
+
+Test(looks, depth_falls_from_the_nearest_to_the_farthest_corner)
+{
+    // Seen from the side of +x the corner at x = 0.5 is near and that at x = -0.5 is far: together
+    // they are the bounds. Corners end within a pixel or two.
+    int least = 255, most = 0;
+    zt_image image = picture("depth", 60.0);
+    for (size_t i = 0; i < (size_t)SIDE * SIDE; i++) {
+        const uint8_t *at = image.rgba8 + i / SIDE * image.stride + i % SIDE * 4;
+        least = at[3] && at[0] < least ? at[0] : least;
+        most = at[3] && at[0] > most ? at[0] : most;
+        cr_assert(at[0] == at[1] && at[1] == at[2]);
+    }
+    zt_image_finish(&image);
+    cr_expect(least < 12 && most > 244, "from %d to %d", least, most);
+    uint8_t p[4];
+    middle("depth", 0.0, p); // flat bounds: white
+    cr_expect_eq(p[0], 255);
+}
+
+Test(looks, clay_is_grey)
+{
+    uint8_t p[4];
+    middle("clay", 0.0, p);
+    cr_expect(p[0] == p[1] && p[1] == p[2] && p[0] > 100, "%d %d %d", p[0], p[1], p[2]);
+}
+
+Test(looks, an_unknown_look_is_refused)
+{
+    zt_scene *scene = NULL;
+    const zt_load_def load = zt_default_load_def();
+    zt_shot_def shot = zt_default_shot_def();
+    shot.look = "claz";
+    cr_assert_eq(zt_scene_load(TRIANGLE, &load, &scene, &err), ZT_OK);
+    cr_expect_eq(zt_scene_apply(scene, &shot, &err), ZT_ERR_ARGUMENT);
+    cr_expect(strstr(err.message, "did you mean 'clay'") != NULL, "%s", err.message);
+    zt_scene_destroy(scene);
+}
