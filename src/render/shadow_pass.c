@@ -376,20 +376,30 @@ static void store_cells(const shade_shadow_map *map, tile_rect rect, const tile_
     }
 }
 
+/// Copies the depths of a row of a tile: groups of 4 texels, 16 floats apart.
+static void store_row(const float *restrict from, int32_t width, float *restrict to)
+{
+    for (int32_t x = 0; x + 4 <= width; x += 4)
+        memcpy(to + x, from + 4 * x, 4 * sizeof *to);
+    for (int32_t x = width & ~3; x < width; x++)
+        to[x] = from[4 * (x & ~3) + (x & 3)];
+}
+
 /// Copies the depths of a tile, which are in block order, to the rows of the map.
 static void store_tile(const view_pass *pass, tile_rect rect, const tile_buffers *tile)
 {
     const size_t stride = (size_t)pass->shadow_map->stride;
+    const float *depth = tile->visibility.depth;
+    const int32_t width = rect.width;
     float *to = pass->shadow_texels + (size_t)rect.y * stride + (size_t)rect.x;
-    for (int32_t y = 0; y < rect.height; y++, to += stride) {
-        const float *from = tile->visibility.depth + (y / 4 * TILE_BLOCKS * 4 + y % 4) * 4;
-        for (int32_t x = 0; x < rect.width && !tile->touched; x++)
-            to[x] = -1.0f;
-        for (int32_t x = 0; x + 4 <= rect.width && tile->touched; x += 4)
-            memcpy(to + x, from + 4 * x, 4 * sizeof *to);
-        for (int32_t x = rect.width & ~3; x < rect.width && tile->touched; x++)
-            to[x] = from[4 * (x & ~3) + (x & 3)];
+    if (!tile->touched) {
+        for (int32_t y = 0; y < rect.height; y++, to += stride)
+            for (int32_t x = 0; x < width; x++)
+                to[x] = -1.0f;
+        return;
     }
+    for (int32_t y = 0; y < rect.height; y++, to += stride)
+        store_row(depth + (y / 4 * TILE_BLOCKS * 4 + y % 4) * 4, width, to);
 }
 
 bool shadow_pass_tile(const view_pass *pass, int64_t index, render_worker *worker)

@@ -173,8 +173,8 @@ ZT_LANE_OP vf shadow_box(const shade_shadow_map *m, const shadow_texel *at, vf x
 ZT_LANE_OP vf shadow_sample_count(vf radius)
 {
     const vf few = vf_set1(16.0f), some = vf_set1(32.0f), many = vf_set1(64.0f);
-    const vf count = vf_sel(vf_gt(radius, vf_set1(6.0f)), some, few);
-    return vf_sel(vf_gt(radius, vf_set1(12.0f)), many, count);
+    const vf count = vf_sel(vf_gt(radius, vf_set1(8.0f)), some, few);
+    return vf_sel(vf_gt(radius, vf_set1(24.0f)), many, count);
 }
 
 /// The blocked part of a disc.
@@ -211,7 +211,9 @@ ZT_LANE_OP vf shadow_filter_soft(const shade_shadow_map *m, const shadow_texel *
                         .radius = vf_set1(m->search)};
     const vf blocker = shadow_blockers(m, at, &disc, &found);
     const vf sharp = shadow_filter_3x3(m, at);
-    const vm soft = vf_gt(found, zero);
+    // Where everything around blocks the light, and the point itself is in shadow, none arrives.
+    const vm dark = vm_and(vf_ge(found, vf_set1((float)SHADOW_SEARCH)), vf_le(sharp, zero));
+    const vm soft = vm_andnot(vf_gt(found, zero), dark);
     if (!vm_any(soft))
         return sharp;
     const vf penumbra = vf_set1(m->spread) * (blocker - at->depth);
