@@ -11,7 +11,7 @@ typedef struct hdr_header {
     bool columns;      ///< the file stores columns, not rows ("+X 256 -Y 128")
     bool right_left;   ///< -X: the first stored column is the rightmost
     bool bottom_up;    ///< +Y: the first stored row is the lowest
-    bool xyz;          ///< CIE XYZ in the place of RGB
+    bool xyz;          ///< CIE XYZ instead of RGB
     double exposure;   ///< product of the EXPOSURE lines
     double correct[3]; ///< products of the COLORCORR lines
     double gamma;      ///< of the GAMMA line: stored = linear^(1 / gamma)

@@ -5,7 +5,7 @@
 // r^2)^2) of it, times its area (a form factor of radiosity): what is at the height h is blurred
 // over h. Levels have texels of 1, 2, 4 ... texels of the map and show what is below a height of
 // about a texel of theirs, blurred over that. A level hides no more than it all hides, so the
-// largest of the levels counts: beside a wall that is the level of its top, and exact.
+// largest of the levels counts: next to a wall that is the level of its top, and exact.
 #include "render/ground.h"
 
 #include <string.h>

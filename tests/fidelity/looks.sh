@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# looks.sh BUILD_DIR OUT.png [NAME...]: one sheet of models in the default light, each beside the default
+# looks.sh BUILD_DIR OUT.png [NAME...]: one sheet of models in the default light, each next to the default
 # picture of another viewer: ours left, theirs right. BUILD_DIR has the program and the generators
 # (preset ci or dev). ZT_LOOKS names the folder of their pictures (../shared/looks), ZT_ASSETS that of the
 # models (../shared/assets); without them nothing is done. ZT_LOOKS_FLAGS are added to each rendering.

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # score.sh ZOETROPE OUT [SET]: renders the scenarios of the fidelity references and the references of
-# Cycles to OUT, and prints how far the pictures are from path tracers, beside other renderers. SET is
+# Cycles to OUT, and prints how far the pictures are from path tracers, next to other renderers. SET is
 # core (the headline), all, or a pattern of names; "cycles" renders those references alone.
 # ZT_FIDELITY names the folder of the references (../shared/fidelity); without it nothing is done.
 # Needs python3 with numpy, scipy and PIL (python3-numpy python3-scipy python3-pil).

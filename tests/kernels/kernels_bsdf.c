@@ -43,7 +43,7 @@ static void surround(shade_stage *s, float radiance)
 }
 
 /// The light of every direction: rings around the mirror direction, dense at their middle.
-/// The result is the sum over all lights, in the place of constant light from all around.
+/// The result is the sum over all lights, instead of constant light from all around.
 static void shade_all_directions(shade_stage *s)
 {
     static shade_light light[LIGHTS];

@@ -454,7 +454,7 @@ Test(film, tone_maps_have_their_published_values)
 
 Test(film, unlit_colours_stay)
 {
-    // #FF7F00 as linear floats, beside bright light in the same pixel and alone.
+    // #FF7F00 as linear floats, with bright light in the same pixel and alone.
     const float orange[3] = {1.0f, 0.2122308f, 0.0f};
     for (int kind = 0; kind < 2 * ZT_TONE_MAP_COUNT; kind++) {
         stage_plain(2, 1);

@@ -155,7 +155,7 @@ Test(kernels_occlusion, valley)
             *distance_at(x, y) = (float)(far_away - fabs((x + 0.5 - MIDDLE) * metres));
     run(best());
     // The walls rise by 45 degrees: a pixel covers metres * sqrt(2) of them. The samples of a line
-    // miss the highest point a little; with 32 samples in the place of 6 the error is 0.012. Next
+    // miss the highest point a little; with 32 samples instead of 6 the error is 0.012. Next
     // to the bottom, where visibility changes by 0.1 a texel, smoothing adds to it.
     expect_row(MIDDLE + 3, MIDDLE + RADIUS, valley_visibility, MIDDLE, metres * sqrt(2.0), 0.03);
     expect_row(MIDDLE - RADIUS, MIDDLE - 4, valley_visibility, MIDDLE, metres * sqrt(2.0), 0.03);
