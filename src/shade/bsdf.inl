@@ -92,7 +92,7 @@ ZT_LANE_OP void bsdf_base(const shade_point *p, bsdf_kinds has, const bsdf_param
     if (!has.diffuse_transmission)
         return;
     // KHR_materials_diffuse_transmission: a share of the diffuse light goes through instead, in a
-    // colour of its own in the place of the base colour.
+    // colour of its own instead of the base colour.
     b->through = vec3_scale(from->transmitted_color, (kept * p->dielectric) * from->transmitted);
     b->diffuse = vec3_scale(b->diffuse, vf_set1(1.0f) - from->transmitted);
 }
