@@ -368,7 +368,7 @@ typedef struct film_job {
     bool transparent;
     float background[3]; ///< linear; exposure and tone map do not change it
     const film_backdrop *backdrop;
-    const float *backdrop_pixels; ///< backdrop_job.out, in the place of `background`; or NULL
+    const float *backdrop_pixels; ///< backdrop_job.out, instead of `background`; or NULL
     const film_srgb *srgb;
     uint8_t *out;      ///< RGBA8 of the tile's first pixel
     size_t out_stride; ///< bytes

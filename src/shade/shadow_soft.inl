@@ -135,9 +135,9 @@ ZT_LANE_OP vf shadow_blockers(const shade_shadow_map *m, const shadow_texel *at,
         const vf dx = (vf_from_vi(column) + vf_set1(0.5f)) * vf_set1(side) - at->x;
         const vf dy = (vf_from_vi(row) + vf_set1(0.5f)) * vf_set1(side) - at->y;
         const vf plane = (at->depth + slack) + (at->depth_x * dx + at->depth_y * dy);
-        // The light is seen in a cone: what is beside the point and hardly above it is not in it.
-        const vf beside = vf_max(vf_sqrt(dx * dx + dy * dy) - vf_set1(0.7f * side), zero);
-        const vf cone = at->depth + beside * vf_set1(0.5f / m->spread);
+        // The light is seen in a cone: what is next to the point and hardly above it is not in it.
+        const vf aside = vf_max(vf_sqrt(dx * dx + dy * dy) - vf_set1(0.7f * side), zero);
+        const vf cone = at->depth + aside * vf_set1(0.5f / m->spread);
         const vm blocks = vf_gt(depth, vf_max(vf_max(plane, cone), vf_set1(-0.5f)));
         sum = sum + vf_sel(blocks, depth, zero);
         found = found + vf_sel(blocks, one, zero);
