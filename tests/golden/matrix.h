@@ -15,6 +15,8 @@ typedef struct golden {
     uint64_t want; ///< pixel hash
     zt_image image;
     scene_framing framing;
+    budget memory;
+    kept_environment environment;    ///< as the first cell made it; in `memory`
     uint64_t hash[ZT_PRODUCT_COUNT]; ///< of the reference cell
 } golden;
 
@@ -33,7 +35,8 @@ typedef struct cell {
     int32_t threads;
     bool spread; ///< one golden per worker; else one over all of them
     job_order order;
-    bool frame_anew; ///< find automatic framing again, which takes longer than drawing
+    bool frame_anew; ///< find automatic framing and make environments again, which takes longer
+                     ///< than drawing
     bool encode;     ///< also as PNG, and compare the bytes
 } cell;
 

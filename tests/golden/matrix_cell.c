@@ -29,7 +29,7 @@ zt_product first_difference(const uint64_t *a, const uint64_t *b)
 
 typedef struct cell_loop {
     zt_renderer *renderer;
-    zt_renderer *framed; ///< copies of it for one golden each: they differ in their framing only
+    zt_renderer *framed; ///< copies of it for one golden each, with its framing and environment
     const goldens *goldens;
     const kernel_table *kernels;
     golden_hashes *hashes;
@@ -66,6 +66,7 @@ static void draw_all_apart(cell_loop *loop)
     for (int i = 0; i < count; i++) {
         loop->framed[i] = *loop->renderer;
         loop->framed[i].framing = loop->goldens->all[i].framing;
+        loop->framed[i].environment = loop->goldens->all[i].environment;
         if (loop->kernels)
             loop->framed[i].kernels = loop->kernels;
     }
@@ -79,7 +80,11 @@ static void draw_together(cell_loop *loop, int index, bool frame_anew)
     zt_stats stats;
     zt_error err = {0};
     const kernel_table *saved = loop->renderer->kernels;
-    if (!frame_anew) {
+    const kept_environment other = loop->renderer->environment;
+    loop->renderer->environment = one->environment;
+    if (frame_anew) {
+        loop->renderer->environment.kind = SCENE_ENVIRONMENT_AMBIENT;
+    } else {
         loop->renderer->framed_scene = one->scene;
         loop->renderer->framed_stamp = one->scene->edit_stamp;
         loop->renderer->framing = one->framing;
@@ -91,6 +96,8 @@ static void draw_together(cell_loop *loop, int index, bool frame_anew)
         loop->failed = 1;
     }
     loop->renderer->kernels = saved;
+    one->environment = loop->renderer->environment;
+    loop->renderer->environment = other;
     one->framing = loop->renderer->framing;
     zt_renderer_stats(loop->renderer, &stats);
     memcpy(loop->hashes[index], stats.hash, sizeof stats.hash);

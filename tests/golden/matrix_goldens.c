@@ -86,6 +86,8 @@ static bool read_line(goldens *g, const char *source_dir, const char *const *nam
         return false;
     }
     golden *one = &g->all[g->count++];
+    budget_init(&one->memory, 0, NULL);
+    arena_init(&one->environment.arena, &one->memory);
     snprintf(one->name, sizeof one->name, "%.*s", (int)sizeof one->name - 1, name);
     one->want = strtoull(hash, NULL, 16);
     snprintf(path, sizeof path, "%s/scenes/%s", source_dir, scene);
@@ -116,6 +118,7 @@ void goldens_free(goldens *g)
     for (int i = 0; g->all && i < g->count; i++) {
         zt_image_finish(&g->all[i].image);
         zt_scene_destroy(g->all[i].scene);
+        arena_finish(&g->all[i].environment.arena);
     }
     free(g->all);
 }

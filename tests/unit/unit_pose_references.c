@@ -37,7 +37,9 @@ static void write_scene(const char *path, const json_t *reference, const zt_imag
     const json_t *camera = json_object_get(reference, "camera");
     FILE *f = fopen(path, "w");
     cr_assert(f);
-    fprintf(f, "format: 1\noutput: { size: [%d, %d], samples: 16, background: transparent }\n",
+    fprintf(f,
+            "format: 1\npreset: flat\noutput: { size: [%d, %d], samples: 16, background: "
+            "transparent }\n",
             (int)picture->width, (int)picture->height);
     fprintf(f, "models: [ { file: \"%s/cycles/%s\", animation: { clip: \"%s\", start: %.9g } } ]\n",
             folder(), json_string_value(json_object_get(reference, "model")),
