@@ -97,7 +97,7 @@ ZT_LANE_OP vec3_lanes transmission_direct(const shade_point *p, vec3_lanes to_li
 }
 
 /// Stores ZT_W values of one array of the job's lenses.
-ZT_LANE_OP void lens_store(const shade_context *c, uint32_t first, enum fragment_lens which, vf x)
+ZT_LANE_OP void lens_store(const shade_context *c, uint32_t first, int32_t which, vf x)
 {
     const shade_colors *color = &c->job.color;
     shade_store(&c->job, first, x, color->lens + (size_t)which * color->lens_stride);
