@@ -16,7 +16,7 @@ void test_register(const char *suite, const char *name, void (*run)(void));
 _Noreturn void test_fail(const char *file, int line, const char *condition, const char *format,
                          ...);
 
-#define Test(suite, name)                                                                          \
+#define Test(suite, name, ...)                                                                     \
     static void suite##_##name##_run(void);                                                        \
     __attribute__((constructor)) static void suite##_##name##_register(void)                       \
     {                                                                                              \
@@ -40,6 +40,12 @@ _Noreturn void test_fail(const char *file, int line, const char *condition, cons
 #define cr_assert_leq(...)  TEST_CHECK_TWO(<=, __VA_ARGS__, " ")
 #define cr_assert_gt(...)   TEST_CHECK_TWO(>, __VA_ARGS__, " ")
 #define cr_assert_geq(...)  TEST_CHECK_TWO(>=, __VA_ARGS__, " ")
+#define cr_expect           cr_assert
+#define cr_expect_eq        cr_assert_eq
+#define cr_expect_lt        cr_assert_lt
+#define cr_expect_leq       cr_assert_leq
+#define cr_expect_gt        cr_assert_gt
+#define cr_expect_geq       cr_assert_geq
 #define cr_assert_fail(...) test_fail(__FILE__, __LINE__, "reaching this line", __VA_ARGS__)
 #define cr_log_info(...)    (printf(__VA_ARGS__), fputc('\n', stdout))
 
