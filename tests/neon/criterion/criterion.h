@@ -16,7 +16,9 @@ void test_register(const char *suite, const char *name, void (*run)(void));
 _Noreturn void test_fail(const char *file, int line, const char *condition, const char *format,
                          ...);
 
-#define Test(suite, name, ...)                                                                     \
+// Options follow the name or not: the 0 at the end makes sure that something does.
+#define Test(...) TEST_NAMED(__VA_ARGS__, 0)
+#define TEST_NAMED(suite, name, ...)                                                               \
     static void suite##_##name##_run(void);                                                        \
     __attribute__((constructor)) static void suite##_##name##_register(void)                       \
     {                                                                                              \
