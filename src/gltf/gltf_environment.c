@@ -15,18 +15,24 @@
 
 static const char extension_name[] = "EXT_lights_image_based";
 
-/// The light of the scene that is shown; out->value is NULL when there is none.
-static zt_result find_light(gltf_file *file, json_pointer *out)
+/// A light and what stands around it in the file, which messages walk through.
+typedef struct {
+    json_extension lights;
+    json_pointer list, light;
+} found_light;
+
+/// The light of the scene that is shown; out->light.value is NULL when there is none.
+static zt_result find_light(gltf_file *file, found_light *out)
 {
-    json_extension lights, reference;
-    json_pointer list, scene;
+    json_extension reference;
+    json_pointer scene;
     uint32_t count;
     int32_t index;
-    *out = (json_pointer){0};
-    ZT_TRY(gltf_extension(file->log, &file->root, extension_name, &lights));
-    if (!lights.object.value || file->list[GLTF_SCENES].count == 0)
+    *out = (found_light){0};
+    ZT_TRY(gltf_extension(file->log, &file->root, extension_name, &out->lights));
+    if (!out->lights.object.value || file->list[GLTF_SCENES].count == 0)
         return ZT_OK;
-    ZT_TRY(gltf_array(file->log, &lights.object, "lights", &list, &count));
+    ZT_TRY(gltf_array(file->log, &out->lights.object, "lights", &out->list, &count));
     ZT_TRY(gltf_member_index(file, &file->root, "scene", GLTF_SCENES, &index));
     ZT_TRY(gltf_list_entry(file, GLTF_SCENES, index < 0 ? 0 : (size_t)index, &scene));
     ZT_TRY(gltf_extension(file->log, &scene, extension_name, &reference));
@@ -34,7 +40,7 @@ static zt_result find_light(gltf_file *file, json_pointer *out)
         return ZT_OK;
     const json_pointer light = json_member(&reference.object, "light");
     ZT_TRY(gltf_index_below(file->log, &light, count, "light", &index));
-    return index < 0 ? ZT_OK : gltf_entry(file->log, &list, (size_t)index, out);
+    return index < 0 ? ZT_OK : gltf_entry(file->log, &out->list, (size_t)index, &out->light);
 }
 
 static zt_result read_harmonics(gltf_file *file, const json_pointer *light, double out[9][3])
@@ -182,14 +188,14 @@ static zt_result build(gltf_file *file, const json_pointer *light, model_environ
 
 zt_result gltf_read_environment(gltf_file *file, zt_model *model)
 {
-    json_pointer light;
-    ZT_TRY(find_light(file, &light));
-    if (!light.value)
+    found_light found;
+    ZT_TRY(find_light(file, &found));
+    if (!found.light.value)
         return ZT_OK;
     model_environment *made = ARENA_ARRAY(file->keep, model_environment, 1);
     if (!made)
         return arena_fail(file->keep, file->log->err, "an environment");
-    ZT_TRY(build(file, &light, made));
+    ZT_TRY(build(file, &found.light, made));
     model->environment = made->picture.rgb ? made : NULL;
     return ZT_OK;
 }
