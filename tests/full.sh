@@ -79,7 +79,7 @@ $(sed -n "s/^\([a-z0-9]*, [0-9]* threads: .*\)/$part: \1/p; s/^matrix: \(.* cell
         s/^\([a-z0-9]* in C: not run.*\)/$part: \1/p" "$1" | LC_ALL=C sort -u)"
 }
 
-kernel_tests=$(sed -n 's/^zt_unit_test(\(kernels_[a-z_]*\).*/\1/p' tests/kernels/CMakeLists.txt)
+kernel_tests=$(sed -n 's/^ *zt_unit_test(\(kernels_[a-z_]*\).*/\1/p' tests/kernels/CMakeLists.txt)
 if wanted gcc "gcc, release: all tests"; then
     build ci all
     run_tests ci

@@ -24,7 +24,7 @@ typedef struct stage_sample {
 
 /// One large triangle seen at 16 positions, its attributes the same at every corner.
 typedef struct shade_stage {
-    view_camera camera;
+    _Alignas(64) view_camera camera;
     view view;
     double centre[3], plane[3]; ///< a point of the triangle, and its unit normal (to the viewer)
     _Alignas(16) float homogeneous[3][4];
