@@ -115,7 +115,7 @@ void peer_shadow_view(const scene_framing *framing, const double direction[3], i
 {
     view_camera camera = {0};
     view v;
-    shadow_fit_box(framing, direction, size, &camera, &out->width, &out->height);
+    shadow_fit_box(framing, direction, 0.0, size, &camera, &out->width, &out->height);
     view_build(&camera, out->width, out->height, &v);
     const view_transform *t = &v.transform;
     for (int c = 0; c < 4; c++) {
