@@ -23,6 +23,7 @@ typedef struct scene_text {
     "camera: { look_at: { position: [0.45, 1.25, 3.6], target: [0, 0.93, 0] }, fov: 28.05 }\n"
 #define KEY_LIGHT "direction: [-0.5, -0.8, -0.9], color: [1, 0.97, 0.92], lux: 3"
 
+// No scene has the studio of the default look: the peer has no such light.
 // One directional light and a two-coloured ambient light, which is what the workloads are defined
 // by; sizes and samples are set by the programs that load these.
 #define LIGHT                                                                                      \

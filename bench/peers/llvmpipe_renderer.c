@@ -129,26 +129,6 @@ static GLint uniform(GLuint program, const char *name)
     return glGetUniformLocation(program, name);
 }
 
-/// Khronos PBR Neutral, for colours that need no shader.
-static void tone_neutral(const float in[3], float exposure, float out[3])
-{
-    float c[3], least = 1e30f, peak = 0.0f;
-    for (int i = 0; i < 3; i++) {
-        c[i] = in[i] * exposure;
-        least = c[i] < least ? c[i] : least;
-    }
-    const float offset = least < 0.08f ? least - 6.25f * least * least : 0.04f;
-    for (int i = 0; i < 3; i++) {
-        c[i] -= offset;
-        peak = c[i] > peak ? c[i] : peak;
-    }
-    const float compressed = 1.0f - 0.0576f / (peak + 0.24f - 0.76f);
-    const float white = 1.0f - 1.0f / (0.15f * (peak - compressed) + 1.0f);
-    for (int i = 0; i < 3; i++)
-        out[i] =
-            peak < 0.76f ? c[i] : c[i] * (compressed / peak) * (1.0f - white) + compressed * white;
-}
-
 static float srgb_encode(float x)
 {
     return x <= 0.0031308f ? 12.92f * x : 1.055f * powf(x, 1.0f / 2.4f) - 0.055f;
@@ -165,8 +145,6 @@ static void palette_bind(GLuint program)
 static void program_constants(const llvmpipe_renderer *r, GLuint program, const peer_material *m)
 {
     float emissive[3] = {m->emissive[0], m->emissive[1], m->emissive[2]};
-    if (m->unlit)
-        tone_neutral(m->emissive, r->scene->exposure, emissive);
     for (int i = 0; i < 3 && m->unlit && r->encode; i++)
         emissive[i] = srgb_encode(emissive[i]);
     glUseProgram(program);

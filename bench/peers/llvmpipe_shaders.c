@@ -180,7 +180,7 @@ const char *const llvmpipe_shadow_main = "void main()\n"
 const char *const llvmpipe_fragment_main =
     "void main()\n"
     "{\n"
-    "#ifdef UNLIT\n" // its colour has been through exposure, tone map and encoding already
+    "#ifdef UNLIT\n" // a display colour, encoded already
     "    color = vec4(emissive, 1.0);\n"
     "#else\n"
     "    vec3 n = normalize(normal);\n"

@@ -210,12 +210,60 @@ static inline vi film_split(const film_job *job, const qf lit_sum[ZT_W], const q
     return film_pack(job, c, vi_set1(255));
 }
 
+/// Visible samples, and the pixels that show one of them each.
+typedef struct film_shown {
+    film_rgb color;
+    vi unlit, rgba;
+} film_shown;
+
+/// Equal to no samples.
+static inline film_shown film_shown_none(void)
+{
+    const vf nan = vf_set1(__builtin_nanf(""));
+    return (film_shown){
+        {nan, nan, nan},
+        vi_set1(0), vi_set1(0)
+    };
+}
+
+/// film_split for ZT_W pixels of a plain block, in which each shows one visible sample, those from
+/// `sample` on: the sum of a part is the colour of the sample or 0, with coverage 1 or 0. Pixels
+/// like the `last` ones, which is usual where colours are display colours, are not encoded again.
+static inline vi film_split_plain(const film_job *job, uint32_t sample, film_shown *last)
+{
+    const vf zero = vf_set1(0.0f), one = vf_set1(1.0f);
+    const vi kind = vi_load_u8(job->color.unlit + sample);
+    film_rgb c = {vf_load(job->color.r + sample), vf_load(job->color.g + sample),
+                  vf_load(job->color.b + sample)};
+    if (vm_all(vm_and(vm_and(vf_eq(c.r, last->color.r), vf_eq(c.g, last->color.g)),
+                      vm_and(vf_eq(c.b, last->color.b), vi_eq(kind, last->unlit)))))
+        return last->rgba;
+    *last = (film_shown){c, kind, vi_set1(0)};
+    const vm unlit = vi_eq(kind, vi_set1(1));
+    if (!vm_all(unlit)) {
+        const vf exposure = vf_set1(job->exposure);
+        const film_rgb lit =
+            film_tone(job, (film_rgb){c.r * exposure, c.g * exposure, c.b * exposure});
+        c = (film_rgb){vf_sel(unlit, c.r, lit.r), vf_sel(unlit, c.g, lit.g),
+                       vf_sel(unlit, c.b, lit.b)};
+    }
+    c = (film_rgb){vf_clamp(c.r, zero, one), vf_clamp(c.g, zero, one), vf_clamp(c.b, zero, one)};
+    last->rgba = film_pack(job, c, vi_set1(255));
+    return last->rgba;
+}
+
 /// The pixels of a block of a frame that has unlit materials.
-static void film_split_pixels(const film_job *job, uint32_t number, int32_t out[16])
+static void film_split_pixels(const film_job *job, uint32_t number, film_shown *last,
+                              int32_t out[16])
 {
     const block_samples *block = &job->blocks[number];
     const unsigned blended = job->blended ? job->blended_pixels[number] : 0;
     qf lit[16], unlit[16];
+    if (!blended && block->kind == BLOCK_PLAIN) {
+        for (uint32_t at = 0; at < 16; at += ZT_W)
+            vi_store(out + at, film_split_plain(job, block->first[0] + at, last));
+        return;
+    }
     film_resolve(job, block, FILM_LIT, lit);
     film_resolve(job, block, FILM_UNLIT, unlit);
     for (unsigned left = blended; left; left &= left - 1) {
@@ -229,13 +277,14 @@ static void film_split_pixels(const film_job *job, uint32_t number, int32_t out[
         film_glass_pixels(job, number, lit, unlit, out);
 }
 
-/// The pixels of a block that is not empty.
-static inline void film_pixels(const film_job *job, uint32_t number, int32_t out[16])
+/// The pixels of a block that is not empty. `last`: of frames that have unlit materials.
+static inline void film_pixels(const film_job *job, uint32_t number, film_shown *last,
+                               int32_t out[16])
 {
     const block_samples *block = &job->blocks[number];
     const unsigned blended = job->blended ? job->blended_pixels[number] : 0;
     if (job->color.unlit) {
-        film_split_pixels(job, number, out);
+        film_split_pixels(job, number, last, out);
         return;
     }
     if (!blended && block->kind == BLOCK_PLAIN) {
@@ -307,6 +356,7 @@ static void film(const film_job *job)
         film_plain(to, behind);
         return;
     }
+    film_shown last = film_shown_none();
     int32_t nothing[16], rgba[16];
     for (int32_t at = 0; at < 16; at += ZT_W)
         vi_store(nothing + at, behind);
@@ -319,7 +369,7 @@ static void film(const film_job *job)
                 film_fill_empty(job, block, nothing);
                 film_write(to, x, y, nothing);
             } else {
-                film_pixels(job, block, rgba);
+                film_pixels(job, block, &last, rgba);
                 film_write(to, x, y, rgba);
             }
         }

@@ -442,8 +442,10 @@ static void shade_constant(const shade_job *job, const float color[3])
 static void shade_mark_unlit(const shade_job *job)
 {
     const uint8_t mark = job->material->unlit;
-    for (uint32_t i = 0; i < job->count; i++)
-        job->color.unlit[job->index ? job->index[i] : i] = mark;
+    if (!job->index)
+        memset(job->color.unlit, mark, job->count);
+    for (uint32_t i = 0; i < job->count && job->index; i++)
+        job->color.unlit[job->index[i]] = mark;
 }
 
 static void shade(const shade_job *job)
