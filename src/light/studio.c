@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What the studios look like. Their levels are such that white diffuse surfaces show 0.8 on average
-// and at most 1.2: with the tone map neutral, folds of white cloth stay visible. Between its boxes
-// the room of soft boxes is dark: metal needs contrast to look like metal.
+// What the studios look like. Their levels are such that white diffuse surfaces show 0.8 to 0.9 on
+// average and at most 1.3: with the tone map neutral, folds of white cloth stay visible. Between
+// its boxes the room of soft boxes is dark, and the boxes are small and bright: metal needs
+// contrast to look like metal, and gloss something to show.
 #include "light/studio.h"
 
 #include "base/maths.h"
@@ -22,14 +23,14 @@ typedef struct studio_room {
 } studio_room;
 
 static const studio_room rooms[STUDIO_COUNT] = {
-    [STUDIO_SOFT_BOXES] = {.ceiling = 0.20,
-                           .horizon = 0.16,
-                           .floor = 0.28,
-                           .box = {{-36.0, 31.0, 0.46, 0.40, 0.06, 4.0},
-                                   {64.0, 11.0, 0.38, 0.60, 0.08, 2.1},
-                                   {155.0, 23.0, 0.16, 0.62, 0.05, 3.8},
-                                   {-130.0, 17.0, 0.18, 0.62, 0.05, 3.4},
-                                   {10.0, 82.0, 0.36, 0.36, 0.10, 0.9}}},
+    [STUDIO_SOFT_BOXES] = {.ceiling = 0.08,
+                           .horizon = 0.06,
+                           .floor = 0.30,
+                           .box = {{-36.0, 28.0, 0.29, 0.26, 0.03, 9.2},
+                                   {60.0, 13.0, 0.22, 0.52, 0.04, 6.4},
+                                   {155.0, 19.0, 0.15, 0.54, 0.04, 6.6},
+                                   {-128.0, 15.0, 0.15, 0.54, 0.04, 6.0},
+                                   {170.0, 76.0, 0.36, 0.20, 0.06, 2.4}}},
     [STUDIO_NEUTRAL] = {.ceiling = 0.80,
                            .horizon = 0.60,
                            .floor = 0.48,
@@ -37,7 +38,7 @@ static const studio_room rooms[STUDIO_COUNT] = {
                                 {70.0, 20.0, 0.45, 0.55, 0.25, 0.45},
                                 {150.0, 25.0, 0.40, 0.60, 0.22, 0.7},
                                 {-125.0, 20.0, 0.40, 0.60, 0.22, 0.55},
-                                {0.0, 90.0, 0.40, 0.40, 0.20, 0.2}}    },
+                                {0.0, 90.0, 0.40, 0.40, 0.20, 0.2}}     },
 };
 
 /// 1 inside, 0 outside, smooth over the edge.

@@ -41,6 +41,30 @@ static void count_cover(const shade_shadow_map *map, float depth, int32_t shift,
     }
 }
 
+/// The mean depth of each texel of the level: 1 where things stand on the ground, 0 at the top of
+/// the map and where nothing is. `column`: [map width].
+static void mean_depth(const shade_shadow_map *map, int32_t shift, float *column,
+                       contact_level *out)
+{
+    const int32_t side = 1 << shift;
+    const float share = 1.0f / (float)(side * side);
+    for (int32_t y = 0; y < out->height; y++) {
+        const int32_t left = map->height - y * side, rows = left < side ? left : side;
+        memset(column, 0, (size_t)map->width * sizeof *column);
+        for (int32_t k = 0; k < rows; k++) {
+            const float *row = map->depth + (ptrdiff_t)(y * side + k) * map->stride;
+            for (int32_t x = 0; x < map->width; x++)
+                column[x] += row[x];
+        }
+        for (int32_t x = 0; x < out->width; x++) {
+            float sum = 0.0f;
+            for (int32_t k = x * side; k < (x + 1) * side && k < map->width; k++)
+                sum += column[k];
+            out->dark[y * out->width + x] = sum * share;
+        }
+    }
+}
+
 /// Weights 1 4 6 4 1 of 16 along a line; what is beyond its ends is 0.
 static void blur_line(const float *from, int32_t count, float *to)
 {
@@ -73,6 +97,25 @@ static void blur(contact_level *l, float *line, float *scratch)
 /// ground, such as the feet below a body, stay visible in the shadow of large ones.
 static const float also = 0.5f;
 
+static float hidden_by_both(float a, float b)
+{
+    const float high = a > b ? a : b, low = a > b ? b : a;
+    return high + (1.0f - high) * (also * low);
+}
+
+/// What part of the light on the ground comes from straight above. It has the shadow of all things,
+/// which is the fainter the higher they are.
+static const float overhead = 0.5f;
+
+static void add_overhead(const shade_shadow_map *map, int32_t shift, contact_level *own,
+                         float *line, float *scratch, contact_level *to)
+{
+    mean_depth(map, shift, line, own);
+    blur(own, line, scratch);
+    for (int32_t i = 0; i < to->width * to->height; i++)
+        to->dark[i] = hidden_by_both(to->dark[i], overhead * own->dark[i]);
+}
+
 /// Adds the coarser level, between whose texels it interpolates, to a level.
 static void add_coarse(contact_level *l, const contact_level *coarse)
 {
@@ -88,24 +131,25 @@ static void add_coarse(contact_level *l, const contact_level *coarse)
             const float a = 0.75f * near[x0] + 0.25f * near[x1];
             const float b = 0.75f * far[x0] + 0.25f * far[x1];
             const float c = 0.75f * a + 0.25f * b;
-            const float high = to[x] > c ? to[x] : c, low = to[x] > c ? c : to[x];
-            to[x] = high + (1.0f - high) * (also * low);
+            to[x] = hidden_by_both(to[x], c);
         }
     }
 }
 
-/// 0 at the borders of the map, 1 within: the blur of high things reaches beyond it.
-static float window(int32_t at, int32_t size)
+/// 0 at the borders of the map, 1 from `wide` texels inwards: the blur of high things reaches
+/// beyond the map.
+static float window(int32_t at, int32_t size, float wide)
 {
     const int32_t from_side = at < size - 1 - at ? at : size - 1 - at;
-    const float t = (float)from_side / (0.2f * (float)size);
+    const float t = (float)from_side / wide;
     const float u = t < 1.0f ? t : 1.0f;
     return u * u * (3.0f - 2.0f * u);
 }
 
 /// Writes the finest level into the texels of the map, which is 0 outside.
-static void store(const shade_shadow_map *map, const contact_level *l, float *texels)
+static void store(const shade_shadow_map *map, float reach_m, const contact_level *l, float *texels)
 {
+    const float reach = reach_m / map->texel_m, wide = reach > 1.0f ? reach : 1.0f;
     const int32_t border = SHADOW_BORDER;
     for (int32_t y = -border; y < map->height + border; y++) {
         const bool inside = y >= 0 && y < map->height;
@@ -113,14 +157,25 @@ static void store(const shade_shadow_map *map, const contact_level *l, float *te
         for (int32_t x = -border; x < map->width + border; x++)
             to[x] = 0.0f;
         for (int32_t x = 0; x < map->width && inside; x++)
-            to[x] = l->dark[(ptrdiff_t)y * map->width + x] * window(x, map->width) *
-                    window(y, map->height);
+            to[x] = l->dark[(ptrdiff_t)y * map->width + x] * window(x, map->width, wide) *
+                    window(y, map->height, wide);
     }
 }
 
 /// Texels are about as high as they are wide at this factor: a blur of 1 4 6 4 1 has half of its
 /// weight within 1.2 texels, as what is 1.2 texels high has; between levels, times sqrt(2).
 static const float level_height = 3.4f;
+
+/// The level over whose texels the shadow from above is blurred: the finest with less than 64
+/// texels along the map.
+static int32_t overhead_level(const shade_shadow_map *map, int32_t count)
+{
+    const int32_t side = map->width > map->height ? map->width : map->height;
+    int32_t shift = 0;
+    while (shift + 1 < count && side >> shift > 64)
+        shift++;
+    return shift;
+}
 
 zt_result ground_contact_filter(frame_ground *g, float *texels, arena *a, zt_error *err)
 {
@@ -136,7 +191,7 @@ zt_result ground_contact_filter(frame_ground *g, float *texels, arena *a, zt_err
     for (; count < LEVELS_MAX; count++) {
         contact_level *l = &levels[count];
         const float high = level_height * map->texel_m * (float)(1 << count);
-        if (count > 0 && high > 1.5f * g->contact_reach_m)
+        if (count > 0 && high > 0.8f * g->contact_reach_m)
             break;
         l->width = (map->width + (1 << count) - 1) >> count;
         l->height = (map->height + (1 << count) - 1) >> count;
@@ -147,8 +202,14 @@ zt_result ground_contact_filter(frame_ground *g, float *texels, arena *a, zt_err
         count_cover(map, depth > 0.0f ? depth : 0.0f, count, column, l);
         blur(l, line, scratch);
     }
+    const int32_t shift = overhead_level(map, count);
+    contact_level own = levels[shift];
+    own.dark = ARENA_ARRAY_RAW(a, float, (size_t)own.width *(size_t)own.height);
+    if (!own.dark)
+        return arena_fail(a, err, "contact shadow");
+    add_overhead(map, shift, &own, line, scratch, &levels[shift]);
     for (int32_t i = count - 2; i >= 0; i--)
         add_coarse(&levels[i], &levels[i + 1]);
-    store(map, &levels[0], texels);
+    store(map, g->contact_reach_m, &levels[0], texels);
     return ZT_OK;
 }

@@ -497,10 +497,10 @@ Test(light, version_of_the_cache)
 }
 
 /// The studios have the same bits whatever compiled the program that made them. White surfaces show
-/// 0.8 on average, whichever way they face at most 1.25.
+/// 0.8 to 0.9 on average, whichever way they face at most 1.35.
 Test(light, studios)
 {
-    static const uint64_t hashes[STUDIO_COUNT] = {UINT64_C(0xde111fed5ba60cc7),
+    static const uint64_t hashes[STUDIO_COUNT] = {UINT64_C(0x3f370405aa3909bb),
                                                   UINT64_C(0x7ea7c043d224f5b2)};
     for (int kind = 0; kind < STUDIO_COUNT; kind++) {
         fixture f;
@@ -520,8 +520,8 @@ Test(light, studios)
             sum += light / 4000;
             most = light > most ? light : most;
         }
-        cr_expect(sum > 0.7 && sum < 0.85, "%d: mean %g", kind, sum);
-        cr_expect_lt(most, 1.25, "%d", kind);
+        cr_expect(sum > 0.7 && sum < 0.95, "%d: mean %g", kind, sum);
+        cr_expect_lt(most, 1.35, "%d", kind);
         finish(&f);
     }
 }
