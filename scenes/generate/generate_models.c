@@ -10,6 +10,7 @@
 // head        a face whose skin wrinkles, with normal maps and masks in files
 // relief      an arm whose normal map exists in object space too
 // ball, rod, door, stairs  for figures to look at, hold and walk on
+// still_life  chess pieces and marbles of glass, gold, lacquer and a thin film, and a backdrop
 // the others  one model per feature of the golden images; each function says what must be visible
 //
 // The numbers are the same with every compiler and machine (exact_math.h says why). PNG bytes
@@ -41,7 +42,7 @@ int main(int argc, char **argv)
         transmission_write, courtyard_write,
         environment_write,  lobes_write,
         brushed_write,      environment_write,
-        casters_write,
+        casters_write,      still_life_write,
     };
     if (argc != 2) {
         fprintf(stderr, "usage: generate_models OUTDIR\n");

@@ -49,6 +49,7 @@ bool glass_write(const char *folder);
 bool veils_write(const char *folder);
 bool environment_write(const char *folder);
 
+bool still_life_write(const char *folder);
 bool courtyard_write(const char *folder);
 bool casters_write(const char *folder);
 

@@ -44,6 +44,12 @@ static void revolve(built_primitive *p, shape_frame f, const double (*profile)[4
     join_grid(p, base, around, rings - 1, top_pole, bottom_pole);
 }
 
+void shape_turned(built_primitive *p, shape_frame frame, const double (*profile)[4], int rings,
+                  int around)
+{
+    revolve(p, frame, profile, rings, around, true, true);
+}
+
 enum { MAX_RINGS = 64 }; // two per four segments around, and the caps: up to 120 segments
 
 void shape_sphere(built_primitive *p, shape_frame frame, dvec3 radii, int around, int down)

@@ -14,6 +14,11 @@ typedef struct shape_frame {
 
 shape_frame frame_at(double x, double y, double z);
 
+/// A solid of revolution about y: a ring for each profile entry {radius, y, normal radius, normal
+/// y}, from the pole at the top down to the one at the bottom; normals of any length.
+void shape_turned(built_primitive *p, shape_frame frame, const double (*profile)[4], int rings,
+                  int around);
+
 void shape_sphere(built_primitive *p, shape_frame frame, dvec3 radii, int around, int down);
 
 /// A capsule, cone or cylinder along +y from y = 0: radius `bottom` to `top` over `height`, with
