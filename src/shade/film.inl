@@ -58,8 +58,17 @@ ZT_LANE_OP void film_resolve(const film_job *job, const block_samples *block, fi
     }
 }
 
+/// Tone maps other than Neutral, out of line, so that the code around the usual one stays small.
+static __attribute__((noinline)) void film_tone_other(int32_t map, film_rgb *c)
+{
+    if (map == ZT_TONE_MAP_AGX)
+        *c = tone_agx(*c);
+    else if (map == ZT_TONE_MAP_ACES)
+        *c = tone_aces(*c);
+}
+
 /// Tone maps a straight linear colour. The result may be outside of 0..1.
-static inline film_rgb film_tone(const film_job *job, film_rgb c)
+ZT_LANE_OP film_rgb film_tone(const film_job *job, film_rgb c)
 {
     const vf zero = vf_set1(0.0f);
     const vf max = vf_set1(1e6f); // the order of the operands turns NaN into 0
@@ -67,9 +76,8 @@ static inline film_rgb film_tone(const film_job *job, film_rgb c)
                    vf_min(vf_max(c.b, zero), max)};
     if (job->tone_map == ZT_TONE_MAP_NEUTRAL)
         return tone_neutral(c);
-    if (job->tone_map == ZT_TONE_MAP_AGX)
-        return tone_agx(c);
-    return job->tone_map == ZT_TONE_MAP_ACES ? tone_aces(c) : c;
+    film_tone_other(job->tone_map, &c);
+    return c;
 }
 
 static inline vi film_pack(const film_job *job, film_rgb c, vi alpha)

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Visible samples of one material -> linear radiance.
 //
-// A run of visible samples goes through seven loops (shade_run): 1 points and coordinates,
-// 2 addresses of packed texels, 3 the texels, 4 reflectance and normals, 5 ambient light, 6 lights
-// and emission, 7 alpha. The iterations of a loop are independent, so that a processor overlaps
-// several; in a single loop each iteration would be one long chain of dependent operations.
+// A run of visible samples goes through seven loops: 1 points and coordinates, 2 addresses of
+// packed texels (shade_run_begin), 3 the texels, 4 reflectance and normals, 5 ambient light,
+// 6 lights and emission, 7 alpha (shade_run_finish). The iterations of a loop are independent, so
+// that a processor overlaps several; in a single loop each iteration would be one long chain of
+// dependent operations.
 
 /// Vector from the eye towards the point seen at (px, py), per unit of w, in perspective.
 ZT_LANE_OP vec3_lanes shade_ray(const shade_frame *f, vf px, vf py)
@@ -249,20 +250,37 @@ static inline void shade_store_color(const shade_job *job, uint32_t first, vec3_
     }
 }
 
-/// Visible samples [first, first + count) of the job, at most SHADE_RUN, on triangles of `table`.
-ZT_LANE_OP void shade_run(const shade_context *c, const shade_traits *t, const surface_table *table,
-                          const int32_t *slot, uint32_t first, uint32_t count)
+/// Visible samples [first, first + count) of the job, at most SHADE_RUN, on triangles of one
+/// window.
+typedef struct shade_run {
+    uint32_t first, count;
+    const surface_table *axes; ///< of the window's triangles, for normals in object space
+    shade_batch *batch;        ///< [SHADE_RUN / ZT_W]
+} shade_run;
+
+/// Loops 1 and 2. Texels are on their way when shade_run_finish needs them.
+ZT_LANE_OP void shade_run_begin(const shade_context *c, const shade_traits *t,
+                                const surface_table *table, const int32_t *slot,
+                                const shade_run *run)
 {
-    shade_batch batch[SHADE_RUN / ZT_W];
-    bsdf closure[SHADE_RUN / ZT_W];
-    const uint32_t batches = count / ZT_W;
+    shade_batch *batch = run->batch;
+    const uint32_t batches = run->count / ZT_W;
     for (uint32_t i = 0; i < batches; i++)
-        shade_locate(c, t, table, slot + i * ZT_W, first + i * ZT_W, &batch[i]);
+        shade_locate(c, t, table, slot + i * ZT_W, run->first + i * ZT_W, &batch[i]);
+    for (uint32_t i = 0; i < batches && t->packed && t->needs.anisotropy <= 1; i++)
+        shade_address(c, t, &batch[i]);
+}
+
+/// The other loops.
+ZT_LANE_OP void shade_run_finish(const shade_context *c, const shade_traits *t,
+                                 const shade_run *run)
+{
+    bsdf closure[SHADE_RUN / ZT_W];
+    shade_batch *batch = run->batch;
+    const uint32_t first = run->first, batches = run->count / ZT_W;
     const bool anisotropic = t->needs.anisotropy > 1;
     for (uint32_t i = 0; i < batches && t->packed && anisotropic; i++)
         shade_anisotropic(c, t, &batch[i]);
-    for (uint32_t i = 0; i < batches && t->packed && !anisotropic; i++)
-        shade_address(c, t, &batch[i]);
     for (uint32_t i = 0; i < batches && t->packed && !anisotropic; i++) {
         packed_fetch(&c->packed, &batch[i].address, batch[i].texel);
         if (t->emissive_occlusion_packed)
@@ -287,24 +305,43 @@ ZT_LANE_OP void shade_run(const shade_context *c, const shade_traits *t, const s
 }
 
 /// Shades a job with traits `t`. Called with a constant, it compiles to loops for that case alone.
+/// Each run begins before the one ahead of it is finished, which is enough time for its texels to
+/// come from memory. The run ahead may be of another window: there are two of what a run refers to.
 ZT_LANE_OP void shade_with_traits(const shade_job *job, const shade_traits *t)
 {
     const vf tile_x = vf_set1((float)job->tile_x), tile_y = vf_set1((float)job->tile_y);
     shade_context context;
-    shade_window window;
-    surface_table table, axes;
+    shade_window window = {.count = 0};
+    surface_table table[2], axes[2];
+    shade_batch batch[2][SHADE_RUN / ZT_W];
+    shade_run ahead = {.count = 0};
+    uint32_t first = 0, at = 0; // of the window, and of the next run in it
+    unsigned windows = 0, runs = 0;
     shade_context_make(job, t, &context);
-    context.axes = &axes;
-    for (uint32_t first = 0; first < job->count; first += window.count) {
-        shade_collect(job, first, &window);
-        surface_table_build(job->frame, window.id, tile_x, tile_y, &t->needs, &table);
-        if (t->object_space)
-            axes_table_build(job->frame, window.id, &axes);
-        for (uint32_t i = 0; i < window.count; i += SHADE_RUN) {
-            const uint32_t left = window.count - i;
-            shade_run(&context, t, &table, window.slot + i, first + i,
-                      left < SHADE_RUN ? left : SHADE_RUN);
+    for (;;) {
+        if (at == window.count && first + at < job->count) {
+            first += at;
+            at = 0;
+            windows++;
+            shade_collect(job, first, &window);
+            surface_table_build(job->frame, window.id, tile_x, tile_y, &t->needs,
+                                &table[windows % 2]);
+            if (t->object_space)
+                axes_table_build(job->frame, window.id, &axes[windows % 2]);
         }
+        const uint32_t left = window.count - at;
+        const shade_run run = {first + at, left < SHADE_RUN ? left : SHADE_RUN, &axes[windows % 2],
+                               batch[runs++ % 2]};
+        if (left > 0)
+            shade_run_begin(&context, t, &table[windows % 2], window.slot + at, &run);
+        if (ahead.count > 0) {
+            context.axes = ahead.axes;
+            shade_run_finish(&context, t, &ahead);
+        }
+        if (left == 0)
+            return;
+        at += run.count;
+        ahead = run;
     }
 }
 
