@@ -41,9 +41,9 @@ static void count_cover(const shade_shadow_map *map, float depth, int32_t shift,
     }
 }
 
-/// The mean depth of each texel of the level: 1 where things stand on the ground, 0 at the top of
-/// the map and where nothing is. `column`: [map width].
-static void mean_depth(const shade_shadow_map *map, int32_t shift, float *column,
+/// The mean of depth * (a + b * depth) of each texel of the level. Depth is 1 where things stand on
+/// the ground, 0 at the top of the map and where nothing is. `column`: [map width].
+static void mean_depth(const shade_shadow_map *map, float a, float b, int32_t shift, float *column,
                        contact_level *out)
 {
     const int32_t side = 1 << shift;
@@ -53,8 +53,10 @@ static void mean_depth(const shade_shadow_map *map, int32_t shift, float *column
         memset(column, 0, (size_t)map->width * sizeof *column);
         for (int32_t k = 0; k < rows; k++) {
             const float *row = map->depth + (ptrdiff_t)(y * side + k) * map->stride;
-            for (int32_t x = 0; x < map->width; x++)
-                column[x] += row[x];
+            for (int32_t x = 0; x < map->width; x++) {
+                const float d = row[x] > 0.0f ? row[x] : 0.0f;
+                column[x] += d * (a + b * d);
+            }
         }
         for (int32_t x = 0; x < out->width; x++) {
             float sum = 0.0f;
@@ -103,17 +105,23 @@ static float hidden_by_both(float a, float b)
     return high + (1.0f - high) * (also * low);
 }
 
-/// What part of the light on the ground comes from straight above. It has the shadow of all things,
-/// which is the fainter the higher they are.
-static const float overhead = 0.5f;
+/// What part of the light on the ground comes from above. It has the shadow of all things, which is
+/// the fainter the higher they are, and the softer: of the depth d, d^2 is blurred over a level's
+/// texels and d (1 - d) over those of a coarser one.
+static const float overhead = 0.65f;
 
-static void add_overhead(const shade_shadow_map *map, int32_t shift, contact_level *own,
-                         float *line, float *scratch, contact_level *to)
+static zt_result add_overhead(const shade_shadow_map *map, bool high, int32_t shift, float *line,
+                              float *scratch, arena *a, contact_level *to, zt_error *err)
 {
-    mean_depth(map, shift, line, own);
-    blur(own, line, scratch);
+    contact_level own = *to;
+    own.dark = ARENA_ARRAY_RAW(a, float, (size_t)own.width *(size_t)own.height);
+    if (!own.dark)
+        return arena_fail(a, err, "contact shadow");
+    mean_depth(map, high ? 1.0f : 0.0f, high ? -1.0f : 1.0f, shift, line, &own);
+    blur(&own, line, scratch);
     for (int32_t i = 0; i < to->width * to->height; i++)
-        to->dark[i] = hidden_by_both(to->dark[i], overhead * own->dark[i]);
+        to->dark[i] = hidden_by_both(to->dark[i], overhead * own.dark[i]);
+    return ZT_OK;
 }
 
 /// Adds the coarser level, between whose texels it interpolates, to a level.
@@ -166,8 +174,8 @@ static void store(const shade_shadow_map *map, float reach_m, const contact_leve
 /// weight within 1.2 texels, as what is 1.2 texels high has; between levels, times sqrt(2).
 static const float level_height = 3.4f;
 
-/// The level over whose texels the shadow from above is blurred: the finest with less than 64
-/// texels along the map.
+/// The level over whose texels the shadow from above of low things is blurred: the finest with less
+/// than 64 texels along the map.
 static int32_t overhead_level(const shade_shadow_map *map, int32_t count)
 {
     const int32_t side = map->width > map->height ? map->width : map->height;
@@ -202,12 +210,9 @@ zt_result ground_contact_filter(frame_ground *g, float *texels, arena *a, zt_err
         count_cover(map, depth > 0.0f ? depth : 0.0f, count, column, l);
         blur(l, line, scratch);
     }
-    const int32_t shift = overhead_level(map, count);
-    contact_level own = levels[shift];
-    own.dark = ARENA_ARRAY_RAW(a, float, (size_t)own.width *(size_t)own.height);
-    if (!own.dark)
-        return arena_fail(a, err, "contact shadow");
-    add_overhead(map, shift, &own, line, scratch, &levels[shift]);
+    const int32_t fine = overhead_level(map, count), soft = fine + 2 < count ? fine + 2 : count - 1;
+    ZT_TRY(add_overhead(map, false, fine, line, scratch, a, &levels[fine], err));
+    ZT_TRY(add_overhead(map, true, soft, line, scratch, a, &levels[soft], err));
     for (int32_t i = count - 2; i >= 0; i--)
         add_coarse(&levels[i], &levels[i + 1]);
     store(map, g->contact_reach_m, &levels[0], texels);

@@ -78,6 +78,7 @@ static void ground_place(const zt_scene *scene, const scene_framing *framing, fr
         .square_m = (float)square_side(b.radius),
         .albedo = {plane_albedo,       plane_albedo      },
         .contact_strength = (float)scene->lighting.contact_shadow,
+        .display_alpha = scene->transparent,
     };
     if (kind == SCENE_FLOOR_CHECKER)
         memcpy(g->shade.albedo, checker_albedo, sizeof checker_albedo);

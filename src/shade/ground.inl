@@ -144,6 +144,19 @@ ZT_LANE_OP vf ground_fade(const shade_ground *g, vec3_lanes p)
     return t * t * (vf_set1(3.0f) - vf_set1(2.0f) * t);
 }
 
+/// The alpha of black that darkens display values by as much as `alpha` darkens light: a picture
+/// with a transparent background is laid over others in sRGB, by browsers and most programs. sRGB
+/// is nearly a power, so this holds over any colour. (The three roots are Taylor's fit of sRGB,
+/// "sRGB approximations for HLSL", 2012; their error is below 0.003 from 0.002 on.)
+ZT_LANE_OP vf ground_display_alpha(vf alpha)
+{
+    const vf one = vf_set1(1.0f), zero = vf_set1(0.0f);
+    const vf s1 = vf_sqrt(vf_max(one - alpha, zero)), s2 = vf_sqrt(s1), s3 = vf_sqrt(s2);
+    const vf left =
+        (vf_set1(0.585122381f) * s1 + vf_set1(0.783140355f) * s2) - vf_set1(0.368262736f) * s3;
+    return vf_clamp(one - left, zero, one);
+}
+
 static void ground(const shade_job *job)
 {
     const shade_frame *f = job->frame;
@@ -172,6 +185,8 @@ static void ground(const shade_job *job)
         } else {
             const vf blocked = light.blocked / vf_max(light.all, vf_set1(1e-20f));
             alpha = alpha * (one - open * (one - blocked));
+            if (g->display_alpha)
+                alpha = ground_display_alpha(alpha);
         }
         shade_store_color(job, i, color);
         shade_store(job, i, shade_alpha(alpha), job->color.a);

@@ -123,6 +123,7 @@ typedef struct shade_ground {
     float albedo[2];          ///< of its two squares
     const shade_shadow_map *contact; ///< its texels are the darkness of the contact shadow; or NULL
     float contact_strength;
+    bool display_alpha; ///< alpha of shadows is for pictures that are laid over others in sRGB
 } shade_ground;
 
 /// What an unlit material shows in place of its base colour.
