@@ -26,6 +26,7 @@ picture transmission tests/transmission --frames 0
 picture volume tests/transmission_thick --frames 0
 picture glass_layers tests/transmission_layers --frames 0
 picture specular tests/reflectance --size 320x240 --frames 0
+picture emission gallery/emission --frames 0
 picture studio gallery/presets --frames 8 --preset studio
 picture neutral gallery/presets --frames 8 --preset neutral
 picture product gallery/presets --frames 8 --preset product
@@ -38,3 +39,9 @@ picture directional gallery/directional --frames 8
 picture directional_soft gallery/directional_soft --frames 8
 picture point gallery/point --frames 8
 picture spot gallery/spot --frames 8
+for map in neutral agx aces linear; do
+    picture "tone_$map" chess --frames 16 --size 300x169 --tone-map "$map"
+done
+for look in flat clay normals uv albedo depth wireframe; do
+    picture "look_$look" gallery/presets --frames 8 --size 160x200 --look "$look"
+done

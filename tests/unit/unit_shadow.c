@@ -16,8 +16,15 @@ enum { SIDE = 800 };
 #define HEIGHT 0.2
 #define PI     3.14159265358979323846
 
-/// Renders the scene with this light and returns the alpha of the ground along z (column `x_m`), 0
-/// to 1.
+/// What part of the light a shadow takes, from its alpha, which is for sRGB values.
+static double light_taken(uint8_t alpha)
+{
+    const double left = 1.0 - alpha / 255.0;
+    return 1.0 - (left <= 0.04045 ? left / 12.92 : pow((left + 0.055) / 1.055, 2.4));
+}
+
+/// Renders the scene with this light and returns what part of its light the ground lacks along z
+/// (column `x_m`), 0 to 1.
 static void alpha_along_z(const char *light, double x_m, double out[SIDE])
 {
     char text[1600];
@@ -41,7 +48,7 @@ static void alpha_along_z(const char *light, double x_m, double out[SIDE])
     cr_assert_eq(zt_render(renderer, scene, 0, &image, &err), ZT_OK, "%s", err.message);
     const int32_t column = (int32_t)((x_m / METRES + 0.5) * SIDE);
     for (int32_t y = 0; y < SIDE; y++)
-        out[y] = image.rgba8[(size_t)y * image.stride + (size_t)column * 4 + 3] / 255.0;
+        out[y] = light_taken(image.rgba8[(size_t)y * image.stride + (size_t)column * 4 + 3]);
     zt_image_finish(&image);
     zt_renderer_destroy(renderer);
     zt_scene_destroy(scene);
