@@ -5,49 +5,34 @@
 
 #include <string.h>
 
-void gltf_builder_put(gltf_builder *builder, json_t *object, const char *key, json_t *value)
+void gltf_builder_put_floats(gltf_builder *builder, json_value *object, const char *key,
+                             const float *values, uint32_t count)
 {
-    builder->failed |= json_object_set_new(object, key, value) != 0;
-}
-
-void gltf_builder_append(gltf_builder *builder, json_t *array, json_t *value)
-{
-    builder->failed |= json_array_append_new(array, value) != 0;
-}
-
-json_t *gltf_builder_text(const char *text)
-{
-    json_t *value = json_string(text);
-    if (value)
-        return value;
-    char plain[256]; // longer names are cut
-    size_t length = 0;
-    for (; text[length] && length < sizeof plain - 1; length++)
-        plain[length] = (unsigned char)text[length] < 0x80 ? text[length] : '?';
-    return json_stringn(plain, length);
-}
-
-json_t *gltf_builder_floats(const float *values, uint32_t count)
-{
-    json_t *list = json_array();
+    json_builder *b = &builder->package.values;
+    json_value *list = json_new(b, JSON_KIND_ARRAY);
     for (uint32_t i = 0; i < count; i++)
-        json_array_append_new(list, json_real((double)values[i]));
-    if (json_array_size(list) == count)
-        return list;
-    json_decref(list);
-    return NULL;
+        json_append(b, list, json_new_real(b, (double)values[i]));
+    json_put(b, object, key, list);
 }
 
-json_t *gltf_builder_root_array(gltf_builder *builder, const char *key)
+void gltf_builder_put_index(gltf_builder *builder, json_value *object, const char *key,
+                            const char *inner, int64_t index)
 {
-    json_t *list = json_object_get(builder->package.json, key);
-    if (list)
-        return list;
-    gltf_builder_put(builder, builder->package.json, key, json_array());
-    return json_object_get(builder->package.json, key);
+    json_builder *b = &builder->package.values;
+    json_value *holder = json_new(b, JSON_KIND_OBJECT);
+    json_put_int(b, holder, inner, index);
+    json_put(b, object, key, holder);
 }
 
-static void add_bounds(gltf_builder *builder, const accessor_data *array, json_t *accessor)
+json_value *gltf_builder_entry(gltf_builder *builder, const char *key)
+{
+    json_builder *b = &builder->package.values;
+    json_value *entry = json_new(b, JSON_KIND_OBJECT);
+    json_append(b, gltf_package_array(&builder->package, key), entry);
+    return entry;
+}
+
+static void add_bounds(gltf_builder *builder, const accessor_data *array, json_value *accessor)
 {
     const float *values = array->data;
     float low[4], high[4];
@@ -61,25 +46,25 @@ static void add_bounds(gltf_builder *builder, const accessor_data *array, json_t
             low[c] = value < low[c] ? value : low[c];
             high[c] = value > high[c] ? value : high[c];
         }
-    gltf_builder_put(builder, accessor, "min", gltf_builder_floats(low, array->width));
-    gltf_builder_put(builder, accessor, "max", gltf_builder_floats(high, array->width));
+    gltf_builder_put_floats(builder, accessor, "min", low, array->width);
+    gltf_builder_put_floats(builder, accessor, "max", high, array->width);
 }
 
-zt_result gltf_builder_add_accessor(gltf_builder *builder, const accessor_data *array,
-                                    json_int_t *out)
+zt_result gltf_builder_add_accessor(gltf_builder *builder, const accessor_data *array, int64_t *out)
 {
     const size_t component = array->component == GLTF_UNSIGNED_SHORT ? 2 : 4;
-    json_int_t view;
+    int64_t view;
     ZT_TRY(gltf_package_add_view(builder->job, &builder->package, array->data,
                                  (size_t)array->count * array->width * component, array->target,
                                  &view));
-    json_t *accessor =
-        json_pack("{s:I,s:i,s:I,s:s}", "bufferView", view, "componentType", array->component,
-                  "count", (json_int_t)array->count, "type", array->type);
+    json_builder *b = &builder->package.values;
+    *out = json_length(gltf_package_array(&builder->package, "accessors"));
+    json_value *accessor = gltf_builder_entry(builder, "accessors");
+    json_put_int(b, accessor, "bufferView", view);
+    json_put_int(b, accessor, "componentType", array->component);
+    json_put_int(b, accessor, "count", array->count);
+    json_put_text(b, accessor, "type", array->type);
     if (array->has_bounds)
         add_bounds(builder, array, accessor);
-    json_t *list = gltf_builder_root_array(builder, "accessors");
-    *out = (json_int_t)json_array_size(list);
-    gltf_builder_append(builder, list, accessor);
     return ZT_OK;
 }

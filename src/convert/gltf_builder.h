@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Builds a glTF file from a zt_model: JSON values, accessors and images are added one by one, then
 /// gltf_package_write() writes the file. The calls that add JSON do not return an error: a failure,
-/// which can only be a lack of memory, is kept in builder->failed for one check at the end.
+/// which can only be a lack of memory, is kept in package.values for one check at the end.
 #ifndef ZT_CONVERT_GLTF_BUILDER_H
 #define ZT_CONVERT_GLTF_BUILDER_H
 
@@ -13,7 +13,6 @@ typedef struct gltf_builder {
     gltf_package package;
     gltf_document_image *images; ///< in the order of the "images" array of the JSON
     uint32_t image_count;
-    bool failed; ///< a JSON value could not be allocated
 } gltf_builder;
 
 /// Component types and buffer view targets of glTF (specification, sections 3.6.2.2 and 5.11).
@@ -37,16 +36,15 @@ typedef struct accessor_data {
     bool has_bounds; ///< write min and max (floats only)
 } accessor_data;
 
-/// Both take ownership of `value`; NULL counts as a failure.
-void gltf_builder_put(gltf_builder *builder, json_t *object, const char *key, json_t *value);
-void gltf_builder_append(gltf_builder *builder, json_t *array, json_t *value);
-/// A JSON string; bytes that are not UTF-8 become '?'.
-json_t *gltf_builder_text(const char *text);
-json_t *gltf_builder_floats(const float *values, uint32_t count);
-/// The array `key` at the root of the JSON, created when it is absent.
-json_t *gltf_builder_root_array(gltf_builder *builder, const char *key);
+/// Members of an object: an array of floats, and an object with the single member `inner`.
+void gltf_builder_put_floats(gltf_builder *builder, json_value *object, const char *key,
+                             const float *values, uint32_t count);
+void gltf_builder_put_index(gltf_builder *builder, json_value *object, const char *key,
+                            const char *inner, int64_t index);
+/// A new object at the end of the array `key` at the root, which is created when it is absent.
+json_value *gltf_builder_entry(gltf_builder *builder, const char *key);
 /// Adds a buffer view and an accessor; `out` is the index of the accessor.
 zt_result gltf_builder_add_accessor(gltf_builder *builder, const accessor_data *array,
-                                    json_int_t *out);
+                                    int64_t *out);
 
 #endif

@@ -13,14 +13,13 @@
 #define DIELECTRIC_F0 0.04f
 
 /// Adds an image; returns its index.
-static json_int_t add_image(gltf_builder *builder, const char *name, file_bytes bytes)
+static int64_t add_image(gltf_builder *builder, const char *name, file_bytes bytes)
 {
     const char *stem = convert_stem(builder->job, name);
-    builder->failed |= stem == NULL;
+    builder->package.values.failed |= stem == NULL;
     builder->images[builder->image_count] = (gltf_document_image){bytes, stem ? stem : ""};
-    gltf_builder_append(builder, gltf_builder_root_array(builder, "images"),
-                        json_pack("{s:o}", "name", gltf_builder_text(name)));
-    return (json_int_t)builder->image_count++;
+    json_put_text(&builder->package.values, gltf_builder_entry(builder, "images"), "name", name);
+    return (int64_t)builder->image_count++;
 }
 
 /// z of the unit normal whose x and y are the first two channels of a pixel, as 8 bits.
@@ -60,10 +59,10 @@ static zt_result add_texture(gltf_builder *builder, const model_texture *texture
     ZT_TRY(texture_read(job->a, job->source.path, texture->name, job->source.texture_dir,
                         &job->source.sink, &bytes, job->err));
     const bool dds = strcmp(picture_kind_of(bytes).extension, "dds") == 0;
-    json_t *list = gltf_builder_root_array(builder, "textures");
+    json_builder *b = &builder->package.values;
+    json_value *entry = gltf_builder_entry(builder, "textures");
     if (!dds) {
-        const json_int_t image = add_image(builder, texture->name, bytes);
-        gltf_builder_append(builder, list, json_pack("{s:I}", "source", image));
+        json_put_int(b, entry, "source", add_image(builder, texture->name, bytes));
         return ZT_OK;
     }
     picture decoded;
@@ -71,16 +70,17 @@ static zt_result add_texture(gltf_builder *builder, const model_texture *texture
     const picture_need all = {0};
     ZT_TRY(picture_decode(job->a, texture->name, bytes, all, &decoded, job->err));
     ZT_TRY(encode_png(builder, &decoded, &png));
-    const json_int_t fallback = add_image(builder, texture->name, png);
-    const json_int_t image = add_image(builder, texture->name, bytes);
-    gltf_builder_append(builder, list,
-                        json_pack("{s:I,s:{s:{s:I}}}", "source", fallback, "extensions",
-                                  "MSFT_texture_dds", "source", image));
+    const int64_t fallback = add_image(builder, texture->name, png);
+    const int64_t image = add_image(builder, texture->name, bytes);
+    json_value *extensions = json_new(b, JSON_KIND_OBJECT);
+    gltf_builder_put_index(builder, extensions, "MSFT_texture_dds", "source", image);
+    json_put_int(b, entry, "source", fallback);
+    json_put(b, entry, "extensions", extensions);
     return ZT_OK;
 }
 
 /// The factor that gives `f0` when a reader multiplies it by 0.04, exactly if such a float exists.
-static double specular_factor(float f0)
+static float specular_factor(float f0)
 {
     const float factor = f0 / DIELECTRIC_F0;
     uint32_t bits;
@@ -90,59 +90,57 @@ static double specular_factor(float f0)
         float candidate;
         memcpy(&candidate, &near_bits, sizeof candidate);
         if (candidate * DIELECTRIC_F0 <= f0 && candidate * DIELECTRIC_F0 >= f0)
-            return (double)candidate;
+            return candidate;
     }
-    return (double)factor;
+    return factor;
 }
 
-static void add_reflectance(gltf_builder *builder, const model_material *m, json_t *material)
+static void add_reflectance(gltf_builder *builder, const model_material *m, json_value *material)
 {
     if (m->f0[0] == DIELECTRIC_F0 && m->f0[1] == DIELECTRIC_F0 && m->f0[2] == DIELECTRIC_F0)
         return;
-    gltf_builder_put(builder, material, "extensions",
-                     json_pack("{s:{s:[f,f,f]}}", "KHR_materials_specular", "specularColorFactor",
-                               specular_factor(m->f0[0]), specular_factor(m->f0[1]),
-                               specular_factor(m->f0[2])));
+    const float factor[3] = {specular_factor(m->f0[0]), specular_factor(m->f0[1]),
+                             specular_factor(m->f0[2])};
+    json_builder *b = &builder->package.values;
+    json_value *extensions = json_new(b, JSON_KIND_OBJECT);
+    json_value *specular = json_new(b, JSON_KIND_OBJECT);
+    gltf_builder_put_floats(builder, specular, "specularColorFactor", factor, 3);
+    json_put(b, extensions, "KHR_materials_specular", specular);
+    json_put(b, material, "extensions", extensions);
 }
 
 static void add_material(gltf_builder *builder, const model_material *m)
 {
-    json_t *surface =
-        json_pack("{s:o,s:f,s:f}", "baseColorFactor", gltf_builder_floats(m->base_color, 4),
-                  "metallicFactor", (double)m->metallic, "roughnessFactor", (double)m->roughness);
+    json_builder *b = &builder->package.values;
+    json_value *surface = json_new(b, JSON_KIND_OBJECT);
+    json_value *material = gltf_builder_entry(builder, "materials");
+    gltf_builder_put_floats(builder, surface, "baseColorFactor", m->base_color, 4);
+    json_put_real(b, surface, "metallicFactor", (double)m->metallic);
+    json_put_real(b, surface, "roughnessFactor", (double)m->roughness);
     if (m->base_map.texture >= 0)
-        gltf_builder_put(builder, surface, "baseColorTexture",
-                         json_pack("{s:i}", "index", m->base_map.texture));
-    json_t *material =
-        json_pack("{s:o,s:o}", "name", gltf_builder_text(m->name), "pbrMetallicRoughness", surface);
+        gltf_builder_put_index(builder, surface, "baseColorTexture", "index", m->base_map.texture);
+    json_put_text(b, material, "name", m->name);
+    json_put(b, material, "pbrMetallicRoughness", surface);
     if (m->normal_map.texture >= 0)
-        gltf_builder_put(builder, material, "normalTexture",
-                         json_pack("{s:i}", "index", m->normal_map.texture));
+        gltf_builder_put_index(builder, material, "normalTexture", "index", m->normal_map.texture);
     if (m->alpha == MODEL_MASK) {
-        gltf_builder_put(builder, material, "alphaMode", json_string("MASK"));
-        gltf_builder_put(builder, material, "alphaCutoff", json_real((double)m->alpha_cutoff));
+        json_put_text(b, material, "alphaMode", "MASK");
+        json_put_real(b, material, "alphaCutoff", (double)m->alpha_cutoff);
     }
     add_reflectance(builder, m, material);
-    gltf_builder_append(builder, gltf_builder_root_array(builder, "materials"), material);
 }
 
-/// Lists the extensions that materials and textures use.
-static void add_extensions(gltf_builder *builder)
+/// Names an extension that an entry of the list `key` has.
+static void add_extension(gltf_builder *builder, const char *key, const char *name)
 {
-    bool specular = false, dds = false;
-    const json_t *materials = json_object_get(builder->package.json, "materials");
-    const json_t *textures = json_object_get(builder->package.json, "textures");
-    const json_t *entry;
-    size_t i;
-    json_array_foreach(materials, i, entry) specular |=
-        json_object_get(entry, "extensions") != NULL;
-    json_array_foreach(textures, i, entry) dds |= json_object_get(entry, "extensions") != NULL;
-    if (specular)
-        gltf_builder_append(builder, gltf_builder_root_array(builder, "extensionsUsed"),
-                            json_string("KHR_materials_specular"));
-    if (dds)
-        gltf_builder_append(builder, gltf_builder_root_array(builder, "extensionsUsed"),
-                            json_string("MSFT_texture_dds"));
+    json_builder *b = &builder->package.values;
+    const json_value *list = json_get(builder->package.json, key);
+    bool used = false;
+    for (uint32_t i = 0; i < json_length(list); i++)
+        used |= json_get(list->item[i], "extensions") != NULL;
+    if (used)
+        json_append(b, gltf_package_array(&builder->package, "extensionsUsed"),
+                    json_new_text(b, name));
 }
 
 zt_result gltf_build_materials(gltf_builder *builder)
@@ -156,6 +154,7 @@ zt_result gltf_build_materials(gltf_builder *builder)
         ZT_TRY(add_texture(builder, &model->textures[i]));
     for (uint32_t i = 0; i < model->material_count; i++)
         add_material(builder, &model->materials[i]);
-    add_extensions(builder);
+    add_extension(builder, "materials", "KHR_materials_specular");
+    add_extension(builder, "textures", "MSFT_texture_dds");
     return ZT_OK;
 }

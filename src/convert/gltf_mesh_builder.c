@@ -51,7 +51,7 @@ static zt_result number_vertices(mesh_builder *m)
     return ZT_OK;
 }
 
-static zt_result add_attribute(mesh_builder *m, json_t *attributes, const char *name,
+static zt_result add_attribute(mesh_builder *m, json_value *attributes, const char *name,
                                const void *data, const char *type, uint32_t width, int component)
 {
     const accessor_data array = {.data = data,
@@ -61,13 +61,13 @@ static zt_result add_attribute(mesh_builder *m, json_t *attributes, const char *
                                  .component = component,
                                  .target = GLTF_ARRAY_BUFFER,
                                  .has_bounds = strcmp(name, "POSITION") == 0};
-    json_int_t accessor;
+    int64_t accessor;
     ZT_TRY(gltf_builder_add_accessor(m->builder, &array, &accessor));
-    gltf_builder_put(m->builder, attributes, name, json_integer(accessor));
+    json_put_int(&m->builder->package.values, attributes, name, accessor);
     return ZT_OK;
 }
 
-static zt_result add_surface(mesh_builder *m, json_t *attributes)
+static zt_result add_surface(mesh_builder *m, json_value *attributes)
 {
     arena *a = m->builder->job->a;
     const size_t count = m->vertex_count;
@@ -93,7 +93,7 @@ static zt_result add_surface(mesh_builder *m, json_t *attributes)
     return add_attribute(m, attributes, "TEXCOORD_0", uv, "VEC2", 2, GLTF_FLOAT);
 }
 
-static zt_result add_influences(mesh_builder *m, json_t *attributes)
+static zt_result add_influences(mesh_builder *m, json_value *attributes)
 {
     arena *a = m->builder->job->a;
     vertex_joints *joints = ARENA_ARRAY_RAW(a, vertex_joints, m->vertex_count);
@@ -109,7 +109,7 @@ static zt_result add_influences(mesh_builder *m, json_t *attributes)
 }
 
 /// Adds a primitive of the triangles [first, end).
-static zt_result add_primitive(mesh_builder *m, json_t *primitives, json_t *attributes,
+static zt_result add_primitive(mesh_builder *m, json_value *primitives, json_value *attributes,
                                uint32_t material, size_t first, size_t end)
 {
     const accessor_data array = {.data = m->corner + 3 * first,
@@ -118,17 +118,20 @@ static zt_result add_primitive(mesh_builder *m, json_t *primitives, json_t *attr
                                  .width = 1,
                                  .component = GLTF_UNSIGNED_INT,
                                  .target = GLTF_ELEMENT_ARRAY_BUFFER};
-    json_int_t accessor;
+    int64_t accessor;
     if (first == end)
         return ZT_OK;
     ZT_TRY(gltf_builder_add_accessor(m->builder, &array, &accessor));
-    gltf_builder_append(m->builder, primitives,
-                        json_pack("{s:O,s:I,s:I}", "attributes", attributes, "indices", accessor,
-                                  "material", (json_int_t)material));
+    json_builder *b = &m->builder->package.values;
+    json_value *primitive = json_new(b, JSON_KIND_OBJECT);
+    json_put(b, primitive, "attributes", attributes); // all primitives share them
+    json_put_int(b, primitive, "indices", accessor);
+    json_put_int(b, primitive, "material", material);
+    json_append(b, primitives, primitive);
     return ZT_OK;
 }
 
-static zt_result add_primitives(mesh_builder *m, json_t *primitives, json_t *attributes)
+static zt_result add_primitives(mesh_builder *m, json_value *primitives, json_value *attributes)
 {
     size_t first = 0, end = 0;
     uint32_t material = 0;
@@ -145,19 +148,18 @@ static zt_result add_primitives(mesh_builder *m, json_t *primitives, json_t *att
 
 static zt_result add_mesh(mesh_builder *m)
 {
-    json_t *attributes = json_object(), *primitives = json_array();
-    zt_result result = number_vertices(m);
-    if (result == ZT_OK)
-        result = add_surface(m, attributes);
-    if (result == ZT_OK && m->mesh->joints)
-        result = add_influences(m, attributes);
-    if (result == ZT_OK)
-        result = add_primitives(m, primitives, attributes);
-    json_decref(attributes);
-    gltf_builder_append(
-        m->builder, gltf_builder_root_array(m->builder, "meshes"),
-        json_pack("{s:o,s:o}", "name", gltf_builder_text(m->mesh->name), "primitives", primitives));
-    return result;
+    json_builder *b = &m->builder->package.values;
+    json_value *attributes = json_new(b, JSON_KIND_OBJECT);
+    json_value *primitives = json_new(b, JSON_KIND_ARRAY);
+    ZT_TRY(number_vertices(m));
+    ZT_TRY(add_surface(m, attributes));
+    if (m->mesh->joints)
+        ZT_TRY(add_influences(m, attributes));
+    ZT_TRY(add_primitives(m, primitives, attributes));
+    json_value *entry = gltf_builder_entry(m->builder, "meshes");
+    json_put_text(b, entry, "name", m->mesh->name);
+    json_put(b, entry, "primitives", primitives);
+    return ZT_OK;
 }
 
 zt_result gltf_build_meshes(gltf_builder *builder)

@@ -4,7 +4,7 @@
 #include "convert/gltf_package.h"
 
 #include "base/bytes.h"
-#include "base/json_text.h"
+#include "json/json_write.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,9 +13,10 @@
 static const uint32_t glb_version = 2, chunk_json = 0x4E4F534A, chunk_bin = 0x004E4942;
 static const uint8_t zeros[8], spaces[4] = {' ', ' ', ' ', ' '};
 
-static zt_result out_of_memory(convert_job *job)
+/// Whether values could be added.
+static zt_result check_values(convert_job *job, const gltf_package *p)
 {
-    return zt_fail(job->err, ZT_ERR_MEMORY, "%s: the system has no memory left", job->out_path);
+    return p->values.failed ? arena_fail(job->a, job->err, "the JSON of a glTF") : ZT_OK;
 }
 
 /// The first offset from `offset` on that is `remainder` modulo 8.
@@ -43,32 +44,36 @@ zt_result gltf_package_append(convert_job *job, gltf_package *p, const void *dat
     return ZT_OK;
 }
 
-/// The array `key` of the JSON, created when it is absent. NULL: no memory, or not an array.
-static json_t *array_of(json_t *json, const char *key)
+json_value *gltf_package_array(gltf_package *p, const char *key)
 {
-    if (!json_object_get(json, key) && json_object_set_new(json, key, json_array()) != 0)
-        return NULL;
-    return json_object_get(json, key);
+    json_value *list = json_get(p->json, key);
+    if (list)
+        return list;
+    list = json_new(&p->values, JSON_KIND_ARRAY);
+    json_put(&p->values, p->json, key, list);
+    return list;
 }
 
 zt_result gltf_package_add_view(convert_job *job, gltf_package *p, const void *data, size_t size,
-                                int target, json_int_t *out_view)
+                                int target, int64_t *out_view)
 {
+    json_builder *b = &p->values;
     uint64_t offset = 0;
     ZT_TRY(gltf_package_append(job, p, data, size, 0, &offset));
-    json_t *views = array_of(p->json, "bufferViews");
-    json_t *view = json_pack("{s:i,s:I,s:I}", "buffer", 0, "byteOffset", (json_int_t)offset,
-                             "byteLength", (json_int_t)size);
-    if (!views || !view || (target && json_object_set_new(view, "target", json_integer(target)))) {
-        json_decref(view);
-        return out_of_memory(job);
-    }
-    *out_view = (json_int_t)json_array_size(views);
-    return json_array_append_new(views, view) == 0 ? ZT_OK : out_of_memory(job);
+    json_value *views = gltf_package_array(p, "bufferViews");
+    json_value *view = json_new(b, JSON_KIND_OBJECT);
+    json_put_int(b, view, "buffer", 0);
+    json_put_int(b, view, "byteOffset", (int64_t)offset);
+    json_put_int(b, view, "byteLength", (int64_t)size);
+    if (target)
+        json_put_int(b, view, "target", target);
+    *out_view = json_length(views);
+    json_append(b, views, view);
+    return check_values(job, p);
 }
 
 /// A file name as a URI: bytes other than letters, digits and -._~ become %XX (RFC 3986, 2.1).
-static json_t *uri_of(convert_job *job, const char *name)
+static json_value *uri_of(convert_job *job, gltf_package *p, const char *name)
 {
     char *text = ARENA_ARRAY(job->a, char, 3 * strlen(name) + 1), *end = text;
     if (!text)
@@ -79,29 +84,29 @@ static json_t *uri_of(convert_job *job, const char *name)
                            (c >= '0' && c <= '9') || strchr("-._~", c);
         end += snprintf(end, 4, plain ? "%c" : "%%%02X", (unsigned char)c);
     }
-    return json_string(text);
+    return json_new_text(&p->values, text);
 }
 
-static zt_result store_image(convert_job *job, gltf_package *p, json_t *image,
+static zt_result store_image(convert_job *job, gltf_package *p, json_value *image,
                              const gltf_document_image *source)
 {
     const picture_kind kind = picture_kind_of(source->bytes);
     if (job->format == CONVERT_GLB) {
-        json_int_t view;
+        int64_t view;
         ZT_TRY(gltf_package_add_view(job, p, source->bytes.data, source->bytes.size, 0, &view));
-        json_object_del(image, "uri");
-        if (json_object_set_new(image, "bufferView", json_integer(view)) != 0 ||
-            (kind.mime && json_object_set_new(image, "mimeType", json_string(kind.mime)) != 0))
-            return out_of_memory(job);
-        return ZT_OK;
+        json_remove(image, "uri");
+        json_put_int(&p->values, image, "bufferView", view);
+        if (kind.mime)
+            json_put_text(&p->values, image, "mimeType", kind.mime);
+        return check_values(job, p);
     }
     const char *name = convert_side_name(job, source->name, kind.extension);
     const char *path = name ? path_sibling(job->a, job->out_path, name) : NULL;
     if (!path)
         return arena_fail(job->a, job->err, "a file name");
-    json_object_del(image, "bufferView");
-    if (json_object_set_new(image, "uri", uri_of(job, name)) != 0)
-        return out_of_memory(job);
+    json_remove(image, "bufferView");
+    json_put(&p->values, image, "uri", uri_of(job, p, name));
+    ZT_TRY(check_values(job, p));
     return output_whole(&job->files, job->a, path, source->bytes, job->err);
 }
 
@@ -146,15 +151,15 @@ static zt_result write_glb(convert_job *job, const gltf_package *p, const char *
 }
 
 /// Writes buffer 0 as a side file of the .gltf.
-static zt_result write_bin(convert_job *job, const gltf_package *p, json_t *buffer)
+static zt_result write_bin(convert_job *job, gltf_package *p, json_value *buffer)
 {
     const char *name = convert_side_name(job, "", "bin");
     const char *path = name ? path_sibling(job->a, job->out_path, name) : NULL;
     output_file *file = NULL;
     if (!path)
         return arena_fail(job->a, job->err, "a file name");
-    if (json_object_set_new(buffer, "uri", uri_of(job, name)) != 0)
-        return out_of_memory(job);
+    json_put(&p->values, buffer, "uri", uri_of(job, p, name));
+    ZT_TRY(check_values(job, p));
     ZT_TRY(output_open(&job->files, job->a, path, &file, job->err));
     ZT_TRY(write_pieces(job, p, file));
     return ZT_OK;
@@ -171,26 +176,27 @@ static zt_result write_text(convert_job *job, const char *text, size_t size)
 zt_result gltf_package_write(convert_job *job, gltf_package *p, const gltf_document_image *images,
                              uint32_t image_count)
 {
-    json_t *list = json_object_get(p->json, "images");
+    json_value *list = json_get(p->json, "images");
     const bool binary = job->format == CONVERT_GLB;
     for (uint32_t i = 0; i < image_count; i++) {
         if (images[i].bytes.data)
-            ZT_TRY(store_image(job, p, json_array_get(list, i), &images[i]));
+            ZT_TRY(store_image(job, p, json_at(list, i), &images[i]));
         else
             ZT_TRY(convert_report_loss(job, "image %u is missing: only its reference is kept", i));
     }
-    json_t *buffers = p->bin_size > 0 ? array_of(p->json, "buffers") : NULL;
-    if (buffers && json_array_size(buffers) == 0)
-        json_array_append_new(buffers, json_object());
-    json_t *buffer = json_array_get(buffers, 0);
-    if (p->bin_size > 0 &&
-        json_object_set_new(buffer, "byteLength", json_integer((json_int_t)p->bin_size)) != 0)
-        return out_of_memory(job);
-    if (p->bin_size > 0 && !binary)
-        ZT_TRY(write_bin(job, p, buffer));
-    char *text = json_text(p->json, binary ? JSON_COMPACT : JSON_INDENT(2));
+    if (p->bin_size > 0) {
+        json_value *buffers = gltf_package_array(p, "buffers");
+        if (json_length(buffers) == 0)
+            json_append(&p->values, buffers, json_new(&p->values, JSON_KIND_OBJECT));
+        json_value *buffer = json_at(buffers, 0);
+        json_put_int(&p->values, buffer, "byteLength", (int64_t)p->bin_size);
+        ZT_TRY(check_values(job, p));
+        if (!binary)
+            ZT_TRY(write_bin(job, p, buffer));
+    }
+    char *text = json_write(p->json, (json_style){.indent = binary ? 0 : 2});
     if (!text)
-        return out_of_memory(job);
+        return zt_fail(job->err, ZT_ERR_MEMORY, "%s: the system has no memory left", job->out_path);
     const zt_result result =
         binary ? write_glb(job, p, text, strlen(text)) : write_text(job, text, strlen(text));
     free(text);

@@ -14,7 +14,8 @@ typedef struct package_piece {
 } package_piece;
 
 typedef struct gltf_package {
-    json_t *json; ///< borrowed; the byteLength of buffer 0 is filled in when it is written
+    json_value *json;    ///< borrowed; the byteLength of buffer 0 is filled in when it is written
+    json_builder values; ///< of what is added to it
     package_piece *pieces;
     uint32_t piece_count, piece_capacity;
     uint64_t bin_size; ///< of buffer 0
@@ -23,9 +24,11 @@ typedef struct gltf_package {
 /// Appends bytes to buffer 0 at an offset that is `remainder` modulo 8.
 zt_result gltf_package_append(convert_job *job, gltf_package *p, const void *data, size_t size,
                               uint32_t remainder, uint64_t *out_offset);
+/// The array `key` at the root of the JSON, created when it is absent.
+json_value *gltf_package_array(gltf_package *p, const char *key);
 /// Appends bytes and a buffer view of them; `out_view` is its index. `target` 0: none.
 zt_result gltf_package_add_view(convert_job *job, gltf_package *p, const void *data, size_t size,
-                                int target, json_int_t *out_view);
+                                int target, int64_t *out_view);
 /// Stores each image of the JSON in the buffer (.glb) or in a side file (.gltf) and writes all
 /// files. An image without bytes keeps its JSON.
 zt_result gltf_package_write(convert_job *job, gltf_package *p, const gltf_document_image *images,

@@ -13,50 +13,43 @@
 typedef struct view_range {
     uint32_t buffer;
     uint64_t begin, end;
-    json_t *owner;
+    json_value *owner;
 } view_range;
 
 typedef struct repack {
     convert_job *job;
     gltf_document document;
     gltf_package package;
-    json_t *views;
+    json_value *views;
     uint32_t view_count;
-    uint32_t *references;  ///< [view_count] from anywhere in the JSON
-    bool *dropped;         ///< [view_count] used by images only, which are stored anew
-    json_int_t *new_index; ///< [view_count] in the new file
+    uint32_t *references; ///< [view_count] from anywhere in the JSON
+    bool *dropped;        ///< [view_count] used by images only, which are stored anew
+    int64_t *new_index;   ///< [view_count] in the new file
     view_range *ranges;
     uint32_t range_count;
-    json_int_t *fallback; ///< [buffer_count] new index of a buffer without data
+    int64_t *fallback; ///< [buffer_count] new index of a buffer without data
 } repack;
 
 /// Calls `visit` for each "bufferView" number below `value`, in extensions too, but not in extras.
-static void each_view(repack *r, json_t *value, void (*visit)(repack *r, json_t *index))
+static void each_view(repack *r, json_value *value, void (*visit)(repack *r, json_value *index))
 {
-    const char *key;
-    json_t *member;
-    size_t index;
-    if (json_is_array(value)) {
-        json_array_foreach(value, index, member) each_view(r, member, visit);
-    } else if (json_is_object(value)) {
-        json_object_foreach(value, key, member)
-        {
-            if (strcmp(key, "bufferView") == 0 && json_is_number(member) &&
-                json_number_value(member) >= 0.0 &&
-                json_number_value(member) < (double)r->view_count)
-                visit(r, member);
-            else if (strcmp(key, "extras") != 0)
-                each_view(r, member, visit);
-        }
+    for (uint32_t i = 0; json_is_list(value) && i < value->count; i++) {
+        json_value *item = value->item[i];
+        const char *key = json_is(value, JSON_KIND_OBJECT) ? item->key : "";
+        if (strcmp(key, "bufferView") == 0 && json_is_numeric(item) && json_number(item) >= 0.0 &&
+            json_number(item) < (double)r->view_count)
+            visit(r, item);
+        else if (strcmp(key, "extras") != 0)
+            each_view(r, item, visit);
     }
 }
 
-static uint32_t view_of(const json_t *index)
+static uint32_t view_of(const json_value *index)
 {
-    return (uint32_t)json_number_value(index);
+    return (uint32_t)json_number(index);
 }
 
-static void count_reference(repack *r, json_t *index)
+static void count_reference(repack *r, json_value *index)
 {
     r->references[view_of(index)]++;
 }
@@ -64,21 +57,21 @@ static void count_reference(repack *r, json_t *index)
 /// Drops the buffer views that only images with data use.
 static void drop_image_views(repack *r)
 {
-    const json_t *images = json_object_get(r->document.json, "images");
+    const json_value *images = json_get(r->document.json, "images");
     for (uint32_t i = 0; i < r->document.image_count; i++) {
-        const json_t *view = json_object_get(json_array_get(images, i), "bufferView");
-        if (!json_is_number(view) || !r->document.images[i].bytes.data)
+        const json_value *view = json_get(json_at(images, i), "bufferView");
+        if (!json_is_numeric(view) || !r->document.images[i].bytes.data)
             continue;
         if (--r->references[view_of(view)] == 0)
             r->dropped[view_of(view)] = true;
     }
 }
 
-static bool read_range(const repack *r, json_t *owner, view_range *out)
+static bool read_range(const repack *r, json_value *owner, view_range *out)
 {
-    const double buffer = json_number_value(json_object_get(owner, "buffer"));
-    const double begin = json_number_value(json_object_get(owner, "byteOffset"));
-    const double size = json_number_value(json_object_get(owner, "byteLength"));
+    const double buffer = json_number(json_get(owner, "buffer"));
+    const double begin = json_number(json_get(owner, "byteOffset"));
+    const double size = json_number(json_get(owner, "byteLength"));
     if (!(buffer >= 0.0 && buffer < (double)r->document.buffer_count) || !(begin >= 0.0) ||
         !(size >= 0.0) || !(begin + size < 9e15))
         return false;
@@ -88,7 +81,7 @@ static bool read_range(const repack *r, json_t *owner, view_range *out)
 }
 
 /// Adds the range of a buffer view, or of its compression extension, unless its buffer has no data.
-static zt_result add_range(repack *r, json_t *owner, uint32_t view)
+static zt_result add_range(repack *r, json_value *owner, uint32_t view)
 {
     view_range range;
     if (!read_range(r, owner, &range))
@@ -98,7 +91,7 @@ static zt_result add_range(repack *r, json_t *owner, uint32_t view)
     if (r->document.buffers[range.buffer].data)
         r->ranges[r->range_count++] = range;
     else
-        json_object_set_new(owner, "buffer", json_integer(r->fallback[range.buffer]));
+        json_put_int(&r->package.values, owner, "buffer", r->fallback[range.buffer]);
     return ZT_OK;
 }
 
@@ -110,14 +103,13 @@ static zt_result collect_ranges(repack *r)
     if (!r->ranges)
         return arena_fail(r->job->a, r->job->err, "buffer views");
     for (uint32_t i = 0; i < r->view_count; i++) {
-        json_t *view = json_array_get(r->views, i);
+        json_value *view = json_at(r->views, i);
         if (r->dropped[i])
             continue;
         ZT_TRY(add_range(r, view, i));
         for (size_t k = 0; k < sizeof compressions / sizeof *compressions; k++) {
-            json_t *extension =
-                json_object_get(json_object_get(view, "extensions"), compressions[k]);
-            if (json_is_object(extension))
+            json_value *extension = json_get(json_get(view, "extensions"), compressions[k]);
+            if (json_is(extension, JSON_KIND_OBJECT))
                 ZT_TRY(add_range(r, extension, i));
         }
     }
@@ -152,20 +144,20 @@ static zt_result move_ranges(repack *r)
             (size_t)(end - first->begin), (uint32_t)(first->begin % 8), &offset));
         for (uint32_t k = i; k < next; k++) {
             const uint64_t moved = offset + (r->ranges[k].begin - first->begin);
-            json_object_set_new(r->ranges[k].owner, "buffer", json_integer(0));
-            json_object_set_new(r->ranges[k].owner, "byteOffset", json_integer((json_int_t)moved));
+            json_put_int(&r->package.values, r->ranges[k].owner, "buffer", 0);
+            json_put_int(&r->package.values, r->ranges[k].owner, "byteOffset", (int64_t)moved);
         }
     }
     return ZT_OK;
 }
 
-static void renumber(repack *r, json_t *index)
+static void renumber(repack *r, json_value *index)
 {
-    const json_int_t to = r->new_index[view_of(index)];
-    if (json_is_integer(index))
-        json_integer_set(index, to);
+    const int64_t to = r->new_index[view_of(index)];
+    if (json_is(index, JSON_KIND_INTEGER))
+        index->integer = to;
     else
-        json_real_set(index, (double)to);
+        index->real = (double)to;
 }
 
 /// Removes the dropped buffer views and renumbers the others.
@@ -173,31 +165,34 @@ static void drop_views(repack *r)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < r->view_count; i++)
-        r->new_index[i] = r->dropped[i] ? -1 : (json_int_t)kept++;
-    for (uint32_t i = r->view_count; i-- > 0;)
-        if (r->dropped[i])
-            json_array_remove(r->views, i);
+        r->new_index[i] = r->dropped[i] ? -1 : (int64_t)kept++;
+    for (uint32_t i = 0; i < r->view_count; i++)
+        if (!r->dropped[i])
+            r->views->item[r->new_index[i]] = r->views->item[i];
+    if (r->views)
+        r->views->count = kept;
     each_view(r, r->document.json, renumber);
-    if (r->views && json_array_size(r->views) == 0)
-        json_object_del(r->document.json, "bufferViews");
+    if (kept == 0)
+        json_remove(r->document.json, "bufferViews");
 }
 
 /// Replaces the buffers by one with data, followed by those without.
 static zt_result replace_buffers(repack *r)
 {
-    json_t *old = json_object_get(r->document.json, "buffers");
-    json_t *list = json_array();
-    json_array_append_new(list, json_object());
+    json_builder *b = &r->package.values;
+    const json_value *old = json_get(r->document.json, "buffers");
+    json_value *list = json_new(b, JSON_KIND_ARRAY);
+    json_append(b, list, json_new(b, JSON_KIND_OBJECT));
     for (uint32_t i = 0; i < r->document.buffer_count; i++)
         if (!r->document.buffers[i].data) {
-            r->fallback[i] = (json_int_t)json_array_size(list);
-            json_array_append(list, json_array_get(old, i));
+            r->fallback[i] = (int64_t)json_length(list);
+            json_append(b, list, json_at(old, i));
         }
-    const bool has_fallbacks = json_array_size(list) > 1;
-    json_object_del(r->document.json, "buffers");
-    if (!list || json_object_set_new(r->document.json, "buffers", list) != 0)
-        return zt_fail(r->job->err, ZT_ERR_MEMORY, "%s: the system has no memory left",
-                       r->job->out_path);
+    const bool has_fallbacks = json_length(list) > 1;
+    json_remove(r->document.json, "buffers");
+    json_put(b, r->document.json, "buffers", list);
+    if (b->failed)
+        return arena_fail(r->job->a, r->job->err, "the buffers of a glTF");
     // Buffer 0 must exist for the indices of the buffers without data to hold.
     static const uint8_t zeros[4];
     uint64_t offset = 0;
@@ -209,12 +204,13 @@ static zt_result repack_document(repack *r)
 {
     arena *a = r->job->a;
     r->package.json = r->document.json;
-    r->views = json_object_get(r->document.json, "bufferViews");
-    r->view_count = (uint32_t)json_array_size(r->views);
+    r->package.values = (json_builder){.a = a};
+    r->views = json_get(r->document.json, "bufferViews");
+    r->view_count = (uint32_t)json_length(r->views);
     r->references = ARENA_ARRAY(a, uint32_t, r->view_count);
     r->dropped = ARENA_ARRAY(a, bool, r->view_count);
-    r->new_index = ARENA_ARRAY(a, json_int_t, r->view_count);
-    r->fallback = ARENA_ARRAY(a, json_int_t, r->document.buffer_count);
+    r->new_index = ARENA_ARRAY(a, int64_t, r->view_count);
+    r->fallback = ARENA_ARRAY(a, int64_t, r->document.buffer_count);
     if (!r->references || !r->dropped || !r->new_index || !r->fallback)
         return arena_fail(a, r->job->err, "buffer views");
     each_view(r, r->document.json, count_reference);
@@ -224,7 +220,7 @@ static zt_result repack_document(repack *r)
     ZT_TRY(move_ranges(r));
     drop_views(r);
     if (r->package.bin_size == 0)
-        json_object_del(r->document.json, "buffers");
+        json_remove(r->document.json, "buffers");
     ZT_TRY(gltf_package_write(r->job, &r->package, r->document.images, r->document.image_count));
     return ZT_OK;
 }
@@ -232,9 +228,6 @@ static zt_result repack_document(repack *r)
 zt_result convert_gltf_to_gltf(convert_job *job)
 {
     repack r = {.job = job};
-    zt_result result = gltf_document_open(&job->source, job->a, &r.document, job->err);
-    if (result == ZT_OK)
-        result = repack_document(&r);
-    gltf_document_finish(&r.document);
-    return result;
+    ZT_TRY(gltf_document_open(&job->source, job->a, &r.document, job->err));
+    return repack_document(&r);
 }

@@ -6,47 +6,58 @@
 
 #include <string.h>
 
-static void add_transform(gltf_builder *builder, const model_node *n, json_t *node)
+static void add_transform(gltf_builder *builder, const model_node *n, json_value *node)
 {
     static const float one[3] = {1.0f, 1.0f, 1.0f}, zero[3], identity[4] = {0.0f, 0.0f, 0.0f, 1.0f};
     if (n->has_matrix) {
-        gltf_builder_put(builder, node, "matrix", gltf_builder_floats(n->matrix[0], 16));
+        gltf_builder_put_floats(builder, node, "matrix", n->matrix[0], 16);
         return;
     }
     if (memcmp(n->rest.t, zero, sizeof zero) != 0)
-        gltf_builder_put(builder, node, "translation", gltf_builder_floats(n->rest.t, 3));
+        gltf_builder_put_floats(builder, node, "translation", n->rest.t, 3);
     if (memcmp(n->rest.r, identity, sizeof identity) != 0)
-        gltf_builder_put(builder, node, "rotation", gltf_builder_floats(n->rest.r, 4));
+        gltf_builder_put_floats(builder, node, "rotation", n->rest.r, 4);
     if (memcmp(n->rest.s, one, sizeof one) != 0)
-        gltf_builder_put(builder, node, "scale", gltf_builder_floats(n->rest.s, 3));
+        gltf_builder_put_floats(builder, node, "scale", n->rest.s, 3);
+}
+
+/// Enters node `index` into the children of its parent, which stands before it.
+static void add_child(gltf_builder *builder, int32_t parent, uint32_t index)
+{
+    json_builder *b = &builder->package.values;
+    json_value *node = json_at(gltf_package_array(&builder->package, "nodes"), (size_t)parent);
+    json_value *children = json_get(node, "children");
+    if (!children) {
+        children = json_new(b, JSON_KIND_ARRAY);
+        json_put(b, node, "children", children);
+    }
+    json_append(b, children, json_new_int(b, index));
 }
 
 static void add_nodes(gltf_builder *builder)
 {
     const zt_model *model = builder->model;
-    json_t *list = gltf_builder_root_array(builder, "nodes"), *roots = json_array();
-    const bool drawn = json_object_get(builder->package.json, "meshes") != NULL;
+    json_builder *b = &builder->package.values;
+    json_value *roots = json_new(b, JSON_KIND_ARRAY);
+    const bool drawn = json_get(builder->package.json, "meshes") != NULL;
     for (uint32_t i = 0; i < model->node_count; i++) {
         const model_node *n = &model->nodes[i];
-        json_t *node = json_pack("{s:o}", "name", gltf_builder_text(n->name));
+        json_value *node = gltf_builder_entry(builder, "nodes");
+        json_put_text(b, node, "name", n->name);
         add_transform(builder, n, node);
         if (n->mesh >= 0 && drawn)
-            gltf_builder_put(builder, node, "mesh", json_integer(n->mesh));
+            json_put_int(b, node, "mesh", n->mesh);
         if (n->mesh >= 0 && drawn && n->skin >= 0)
-            gltf_builder_put(builder, node, "skin", json_integer(n->skin));
-        gltf_builder_append(builder, list, node);
-        if (n->parent < 0) {
-            gltf_builder_append(builder, roots, json_integer(i));
-            continue;
-        }
-        json_t *parent = json_array_get(list, (size_t)n->parent);
-        if (!json_object_get(parent, "children"))
-            gltf_builder_put(builder, parent, "children", json_array());
-        gltf_builder_append(builder, json_object_get(parent, "children"), json_integer(i));
+            json_put_int(b, node, "skin", n->skin);
+        if (n->parent < 0)
+            json_append(b, roots, json_new_int(b, i));
+        else
+            add_child(builder, n->parent, i);
     }
-    gltf_builder_append(builder, gltf_builder_root_array(builder, "scenes"),
-                        json_pack("{s:o}", "nodes", roots));
-    gltf_builder_put(builder, builder->package.json, "scene", json_integer(0));
+    if (model->node_count == 0)
+        gltf_package_array(&builder->package, "nodes");
+    json_put(b, gltf_builder_entry(builder, "scenes"), "nodes", roots);
+    json_put_int(b, builder->package.json, "scene", 0);
 }
 
 static zt_result add_skins(gltf_builder *builder)
@@ -58,14 +69,15 @@ static zt_result add_skins(gltf_builder *builder)
                                     .type = "MAT4",
                                     .width = 16,
                                     .component = GLTF_FLOAT};
-        json_int_t accessor;
+        int64_t accessor;
         ZT_TRY(gltf_builder_add_accessor(builder, &bind, &accessor));
-        json_t *joints = json_array();
+        json_builder *b = &builder->package.values;
+        json_value *joints = json_new(b, JSON_KIND_ARRAY);
         for (uint32_t k = 0; k < skin->joint_count; k++)
-            gltf_builder_append(builder, joints, json_integer(skin->joint_node[k]));
-        gltf_builder_append(
-            builder, gltf_builder_root_array(builder, "skins"),
-            json_pack("{s:I,s:o}", "inverseBindMatrices", accessor, "joints", joints));
+            json_append(b, joints, json_new_int(b, skin->joint_node[k]));
+        json_value *entry = gltf_builder_entry(builder, "skins");
+        json_put_int(b, entry, "inverseBindMatrices", accessor);
+        json_put(b, entry, "joints", joints);
     }
     return ZT_OK;
 }
@@ -73,7 +85,7 @@ static zt_result add_skins(gltf_builder *builder)
 /// Adds the accessor of a channel's key times, unless it shares them with the channel before: the
 /// three paths of a bone share one array.
 static zt_result add_times(gltf_builder *builder, const model_channel *channel,
-                           const model_channel *previous, json_int_t *accessor)
+                           const model_channel *previous, int64_t *accessor)
 {
     const accessor_data times = {.data = channel->time_s,
                                  .count = channel->key_count,
@@ -86,60 +98,73 @@ static zt_result add_times(gltf_builder *builder, const model_channel *channel,
     return gltf_builder_add_accessor(builder, &times, accessor);
 }
 
-static zt_result add_clip(gltf_builder *builder, const model_clip *clip)
+/// Adds the sampler and the channel of a clip; `index` is that of both.
+static void add_channel(json_builder *b, const model_channel *channel, int64_t index, int64_t times,
+                        int64_t output, json_value *samplers, json_value *channels)
 {
     static const char *const paths[] = {[MODEL_TRANSLATION] = "translation",
                                         [MODEL_ROTATION] = "rotation",
                                         [MODEL_SCALE] = "scale"};
-    json_t *samplers = json_array(), *channels = json_array();
-    zt_result result = ZT_OK;
-    json_int_t times = 0;
-    for (uint32_t i = 0; i < clip->channel_count && result == ZT_OK; i++) {
+    json_value *sampler = json_new(b, JSON_KIND_OBJECT), *entry = json_new(b, JSON_KIND_OBJECT);
+    json_value *target = json_new(b, JSON_KIND_OBJECT);
+    json_put_int(b, sampler, "input", times);
+    json_put_int(b, sampler, "output", output);
+    json_put_text(b, sampler, "interpolation", "LINEAR");
+    json_append(b, samplers, sampler);
+    json_put_int(b, entry, "sampler", index);
+    json_put_int(b, target, "node", channel->node);
+    json_put_text(b, target, "path", paths[channel->path]);
+    json_put(b, entry, "target", target);
+    json_append(b, channels, entry);
+}
+
+static zt_result add_clip(gltf_builder *builder, const model_clip *clip)
+{
+    json_builder *b = &builder->package.values;
+    json_value *samplers = json_new(b, JSON_KIND_ARRAY), *channels = json_new(b, JSON_KIND_ARRAY);
+    int64_t times = 0;
+    for (uint32_t i = 0; i < clip->channel_count; i++) {
         const model_channel *c = &clip->channels[i];
         const accessor_data values = {.data = c->value,
                                       .count = c->key_count,
                                       .type = c->path == MODEL_ROTATION ? "VEC4" : "VEC3",
                                       .width = c->path == MODEL_ROTATION ? 4 : 3,
                                       .component = GLTF_FLOAT};
-        json_int_t output = 0;
-        result = add_times(builder, c, i > 0 ? c - 1 : NULL, &times);
-        if (result == ZT_OK)
-            result = gltf_builder_add_accessor(builder, &values, &output);
-        gltf_builder_append(builder, samplers,
-                            json_pack("{s:I,s:I,s:s}", "input", times, "output", output,
-                                      "interpolation", "LINEAR"));
-        gltf_builder_append(builder, channels,
-                            json_pack("{s:I,s:{s:i,s:s}}", "sampler", (json_int_t)i, "target",
-                                      "node", c->node, "path", paths[c->path]));
+        int64_t output = 0;
+        ZT_TRY(add_times(builder, c, i > 0 ? c - 1 : NULL, &times));
+        ZT_TRY(gltf_builder_add_accessor(builder, &values, &output));
+        add_channel(b, c, i, times, output, samplers, channels);
     }
-    gltf_builder_append(builder, gltf_builder_root_array(builder, "animations"),
-                        json_pack("{s:o,s:o,s:o}", "name", gltf_builder_text(clip->name),
-                                  "samplers", samplers, "channels", channels));
-    return result;
+    json_value *entry = gltf_builder_entry(builder, "animations");
+    json_put_text(b, entry, "name", clip->name);
+    json_put(b, entry, "samplers", samplers);
+    json_put(b, entry, "channels", channels);
+    return ZT_OK;
 }
 
 static zt_result build(gltf_builder *builder)
 {
-    gltf_builder_put(builder, builder->package.json, "asset",
-                     json_pack("{s:s,s:s}", "version", "2.0", "generator", "zoetrope"));
+    json_builder *b = &builder->package.values;
+    json_value *asset = json_new(b, JSON_KIND_OBJECT);
+    json_put_text(b, asset, "version", "2.0");
+    json_put_text(b, asset, "generator", "zoetrope");
+    json_put(b, builder->package.json, "asset", asset);
     ZT_TRY(gltf_build_materials(builder));
     ZT_TRY(gltf_build_meshes(builder));
     add_nodes(builder);
-    if (json_object_get(builder->package.json, "meshes"))
+    if (json_get(builder->package.json, "meshes"))
         ZT_TRY(add_skins(builder));
     for (uint32_t i = 0; i < builder->model->clip_count; i++)
         ZT_TRY(add_clip(builder, &builder->model->clips[i]));
-    if (builder->failed)
-        return zt_fail(builder->job->err, ZT_ERR_MEMORY, "%s: the system has no memory left",
-                       builder->job->out_path);
+    if (b->failed)
+        return arena_fail(builder->job->a, builder->job->err, "the JSON of a glTF");
     return gltf_package_write(builder->job, &builder->package, builder->images,
                               builder->image_count);
 }
 
 zt_result convert_m3d_to_gltf(convert_job *job, const zt_model *model)
 {
-    gltf_builder builder = {.job = job, .model = model, .package = {.json = json_object()}};
-    const zt_result result = build(&builder);
-    json_decref(builder.package.json);
-    return result;
+    gltf_builder builder = {.job = job, .model = model, .package = {.values = {.a = job->a}}};
+    builder.package.json = json_new(&builder.package.values, JSON_KIND_OBJECT);
+    return build(&builder);
 }

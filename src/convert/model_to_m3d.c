@@ -104,11 +104,7 @@ static zt_result build(convert_job *job, const zt_model *model, const gltf_docum
 zt_result convert_model_to_m3d(convert_job *job, const zt_model *model, bool from_gltf)
 {
     gltf_document document = {0};
-    zt_result result = ZT_OK;
     if (from_gltf)
-        result = gltf_document_open(&job->source, job->a, &document, job->err);
-    if (result == ZT_OK)
-        result = build(job, model, from_gltf ? &document : NULL);
-    gltf_document_finish(&document);
-    return result;
+        ZT_TRY(gltf_document_open(&job->source, job->a, &document, job->err));
+    return build(job, model, from_gltf ? &document : NULL);
 }

@@ -83,7 +83,6 @@ zt_result gltf_read(const model_source *source, zt_model *model, arena *scratch,
     zt_result result = job_pool_create_optional(source->threads, &file.pool, log.err);
     if (result == ZT_OK)
         result = read_model(&file, model);
-    json_decref(file.json);
     job_pool_destroy(file.pool);
     return result == ZT_OK ? ZT_OK : prefix_path(&log, result);
 }

@@ -114,8 +114,7 @@ static zt_result open_sparse(gltf_file *file, const json_pointer *referrer,
         return gltf_fail(file->log, &sparse, ZT_ERR_FORMAT,
                          "replaces %lld elements of an accessor that has %u", (long long)count,
                          out->count);
-    if (!json_object_get(indices.value, "bufferView") ||
-        !json_object_get(values.value, "bufferView"))
+    if (!json_get(indices.value, "bufferView") || !json_get(values.value, "bufferView"))
         return gltf_fail(file->log, &sparse, ZT_ERR_FORMAT,
                          "has no bufferView for its indices or its values");
     out->sparse_count = (uint32_t)count;
@@ -353,23 +352,22 @@ zt_result gltf_open_attribute(gltf_file *file, const gltf_decoded *packed, const
     return ZT_OK;
 }
 
-static const json_t *entry_of(const json_pointer *array, const json_t *index)
+static const json_value *entry_of(const json_pointer *array, const json_value *index)
 {
-    return json_is_integer(index) && json_integer_value(index) >= 0
-               ? json_array_get(array->value, (size_t)json_integer_value(index))
+    return json_is(index, JSON_KIND_INTEGER) && json_int(index) >= 0
+               ? json_at(array->value, (size_t)json_int(index))
                : NULL;
 }
 
-bool gltf_accessor_undefined(const gltf_file *file, const json_t *accessor)
+bool gltf_accessor_undefined(const gltf_file *file, const json_value *accessor)
 {
-    const json_t *view = entry_of(
-        &file->list[GLTF_VIEWS].json,
-        json_object_get(entry_of(&file->list[GLTF_ACCESSORS].json, accessor), "bufferView"));
-    const json_t *index = json_object_get(view, "buffer");
-    const json_t *buffer = entry_of(&file->list[GLTF_BUFFERS].json, index);
-    const json_t *extensions = json_object_get(view, "extensions");
-    return buffer && !json_object_get(buffer, "uri") &&
-           !(file->is_glb && json_integer_value(index) == 0) &&
-           !json_object_get(extensions, "EXT_meshopt_compression") &&
-           !json_object_get(extensions, "KHR_meshopt_compression");
+    const json_value *view =
+        entry_of(&file->list[GLTF_VIEWS].json,
+                 json_get(entry_of(&file->list[GLTF_ACCESSORS].json, accessor), "bufferView"));
+    const json_value *index = json_get(view, "buffer");
+    const json_value *buffer = entry_of(&file->list[GLTF_BUFFERS].json, index);
+    const json_value *extensions = json_get(view, "extensions");
+    return buffer && !json_get(buffer, "uri") && !(file->is_glb && json_int(index) == 0) &&
+           !json_get(extensions, "EXT_meshopt_compression") &&
+           !json_get(extensions, "KHR_meshopt_compression");
 }

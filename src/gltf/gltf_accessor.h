@@ -50,7 +50,7 @@ zt_result gltf_open_attribute(gltf_file *file, const gltf_decoded *decoded,
 /// Whether an accessor, by its number in the JSON, lies in a buffer without uri: glTF 2.0 (3.6.1.2)
 /// allows one and leaves its content undefined. The first buffer of a GLB is its BIN chunk instead,
 /// and a GLB that has none is cut short.
-bool gltf_accessor_undefined(const gltf_file *file, const json_t *accessor);
+bool gltf_accessor_undefined(const gltf_file *file, const json_value *accessor);
 
 /// Elements [first, first + count) as floats (normalised integers as the specification says),
 /// `stride` floats apart. Non-finite values become 0 with one warning.

@@ -3,7 +3,7 @@
 /// older KHR_xmp; they are kept as text, within limits that only spare memory.
 #include "gltf/gltf_asset.h"
 
-#include "base/json_text.h"
+#include "json/json_write.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -81,7 +81,7 @@ static zt_result check_list(gltf_file *file, const char *key)
                          EXTENSION_LIMIT);
     for (uint32_t i = 0; i < count; i++) {
         const json_pointer element = json_element(&list, i);
-        const char *name = json_string_value(element.value);
+        const char *name = json_str(element.value);
         if (!name)
             return gltf_fail(file->log, &element, ZT_ERR_FORMAT,
                              "is not a string (expected a name)");
@@ -109,7 +109,7 @@ static zt_result keep_extra(extra_list *list, const json_pointer *json)
 {
     arena *keep = list->keep;
     char pointer[JSON_POINTER_SIZE];
-    char *text = json_text(json->value, JSON_COMPACT | JSON_ENCODE_ANY);
+    char *text = json_write(json->value, (json_style){0});
     if (!text)
         return zt_fail(list->err, ZT_ERR_MEMORY, "no memory for extras");
     const size_t size = strlen(text);
@@ -129,29 +129,19 @@ static bool is_metadata(const char *key)
 }
 
 /// Objects and arrays of objects below `json`; the parser has bounded how deep they lie.
-static zt_result walk(extra_list *list, json_t *tree, const json_pointer *json)
+static zt_result walk(extra_list *list, const json_pointer *json)
 {
-    const char *key;
-    json_t *value;
-    size_t index;
-    if (json_is_object(tree)) {
-        json_object_foreach(tree, key, value)
-        {
-            if (list->count == EXTRA_LIMIT)
-                return ZT_OK;
-            const json_pointer member = {value, json, key, 0};
-            if (is_metadata(key))
-                ZT_TRY(keep_extra(list, &member));
-            else if (json_is_object(value) || json_is_array(value))
-                ZT_TRY(walk(list, value, &member));
-        }
-        return ZT_OK;
-    }
-    json_array_foreach(tree, index, value)
-    {
-        const json_pointer element = {value, json, NULL, index};
-        if (json_is_object(value) || json_is_array(value))
-            ZT_TRY(walk(list, value, &element));
+    const json_value *tree = json->value;
+    const bool object = json_is(tree, JSON_KIND_OBJECT);
+    for (uint32_t i = 0; json_is_list(tree) && i < tree->count; i++) {
+        const json_value *value = tree->item[i];
+        const json_pointer item = {value, json, object ? value->key : NULL, i};
+        if (object && list->count == EXTRA_LIMIT)
+            return ZT_OK;
+        if (object && is_metadata(value->key))
+            ZT_TRY(keep_extra(list, &item));
+        else if (json_is_list(value))
+            ZT_TRY(walk(list, &item));
     }
     return ZT_OK;
 }
@@ -162,7 +152,7 @@ static zt_result read_extras(gltf_file *file, model_asset_info *info)
                        ARENA_ARRAY(file->scratch, model_extra, EXTRA_LIMIT), 0};
     if (!list.extra)
         return arena_fail(file->scratch, file->log->err, "extras");
-    ZT_TRY(walk(&list, file->json, &file->root));
+    ZT_TRY(walk(&list, &file->root));
     model_extra *kept = ARENA_ARRAY_RAW(file->keep, model_extra, list.count);
     if (!kept)
         return arena_fail(file->keep, file->log->err, "extras");
@@ -196,7 +186,7 @@ static zt_result keep_list(gltf_file *file, const char *key, model_texts *out)
     if (!texts)
         return arena_fail(file->keep, file->log->err, "a list");
     for (uint32_t i = 0; i < count; i++) {
-        const char *text = json_string_value(json_array_get(list.value, i));
+        const char *text = json_str(json_at(list.value, i));
         text = text ? text : "";
         texts[i] = arena_text(file->keep, text, strlen(text));
         if (!texts[i])

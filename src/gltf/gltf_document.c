@@ -14,10 +14,10 @@
 static bool is_fallback(const json_pointer *buffer)
 {
     static const char *const names[] = {"EXT_meshopt_compression", "KHR_meshopt_compression"};
-    const json_t *extensions = json_object_get(buffer->value, "extensions");
+    const json_value *extensions = json_get(buffer->value, "extensions");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (json_is_true(json_object_get(json_object_get(extensions, names[i]), "fallback")))
-            return json_object_get(buffer->value, "uri") == NULL;
+        if (json_is(json_get(json_get(extensions, names[i]), "fallback"), JSON_KIND_TRUE))
+            return json_get(buffer->value, "uri") == NULL;
     return false;
 }
 
@@ -98,10 +98,4 @@ zt_result gltf_document_open(const model_source *source, arena *a, gltf_document
     if (result == ZT_OK && err)
         *err = (zt_error){ZT_OK, ""}; // of images that are missing
     return result;
-}
-
-void gltf_document_finish(gltf_document *document)
-{
-    json_decref(document->json);
-    document->json = NULL;
 }

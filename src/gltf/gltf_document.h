@@ -5,10 +5,9 @@
 #define ZT_GLTF_GLTF_DOCUMENT_H
 
 #include "image/texture_file.h"
+#include "json/json.h"
 #include "model/model.h"
 #include "model/model_source.h"
-
-#include <jansson.h>
 
 typedef struct gltf_document_image {
     file_bytes bytes; ///< data NULL: it is missing
@@ -16,17 +15,15 @@ typedef struct gltf_document_image {
 } gltf_document_image;
 
 typedef struct gltf_document {
-    json_t *json; ///< owned
+    json_value *json;
     uint32_t buffer_count, image_count;
     file_bytes *buffers; ///< [buffer_count] byteLength bytes; data NULL: a fallback without data
     gltf_document_image *images; ///< [image_count]
 } gltf_document;
 
-/// Opens .gltf or .glb bytes; everything but the JSON is allocated in `a`. The source's sink gets
+/// Opens .gltf or .glb bytes; everything is allocated in `a`. The source's sink gets
 /// a note for each image that was found elsewhere, and a warning for each that is missing.
 zt_result gltf_document_open(const model_source *source, arena *a, gltf_document *out,
                              zt_error *err);
-/// Harmless on one that was never opened, but zeroed.
-void gltf_document_finish(gltf_document *document);
 
 #endif

@@ -163,7 +163,7 @@ static zt_result read_all(gltf_file *file, arena *work, const json_pointer *exte
 {
     json_pointer ids;
     ZT_TRY(gltf_object(file->log, extension, "attributes", &ids));
-    const size_t count = json_object_size(ids.value);
+    const uint32_t count = ids.value ? ids.value->count : 0;
     out->vertex_count = draco_stream_points(stream);
     out->triangle_count = draco_stream_faces(stream);
     out->corner = ARENA_ARRAY_RAW(work, uint32_t, 3 * (size_t)out->triangle_count);
@@ -174,12 +174,8 @@ static zt_result read_all(gltf_file *file, arena *work, const json_pointer *exte
         return gltf_fail(file->log, extension, ZT_ERR_FORMAT,
                          "triangles of the Draco data name vertices "
                          "that it does not have");
-    const char *key;
-    json_t *value;
-    json_t *list = json_object_get(extension->value, "attributes");
-    json_object_foreach(list, key, value)
-    {
-        const json_pointer id = json_member(&ids, key);
+    for (uint32_t i = 0; i < count; i++) {
+        const json_pointer id = json_member(&ids, ids.value->item[i]->key);
         ZT_TRY(read_attribute(file, work, &id, attributes, stream,
                               &out->attribute[out->attribute_count]));
         out->attribute_count++;
@@ -261,7 +257,7 @@ zt_result gltf_draco_decode(gltf_file *file, gltf_meshes *meshes, const json_poi
     ZT_TRY(gltf_index(file, &position, GLTF_ACCESSORS, &index));
     if (index >= 0)
         ZT_TRY(gltf_list_entry(file, GLTF_ACCESSORS, (size_t)index, &object));
-    if (json_object_get(object.value, "bufferView"))
+    if (json_get(object.value, "bufferView"))
         return ZT_OK;
     *out_skip = true;
     return gltf_unsupported(file->log, primitive,

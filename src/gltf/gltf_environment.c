@@ -50,12 +50,12 @@ static zt_result read_harmonics(gltf_file *file, const json_pointer *light, doub
     ZT_TRY(gltf_array(file->log, light, "irradianceCoefficients", &list, &count));
     bool good = count == 9;
     for (uint32_t i = 0; i < 9 && good; i++) {
-        const json_t *entry = json_array_get(list.value, i);
-        good = json_array_size(entry) == 3;
+        const json_value *entry = json_at(list.value, i);
+        good = json_length(entry) == 3;
         for (size_t c = 0; c < 3 && good; c++) {
-            const json_t *number = json_array_get(entry, c);
-            out[i][c] = json_number_value(number);
-            good = json_is_number(number) && fabs(out[i][c]) <= 1e30;
+            const json_value *number = json_at(entry, c);
+            out[i][c] = json_number(number);
+            good = json_is_numeric(number) && fabs(out[i][c]) <= 1e30;
         }
     }
     if (good)
@@ -71,7 +71,7 @@ static zt_result read_faces(gltf_file *file, const json_pointer *light, int32_t 
     uint32_t count;
     ZT_TRY(gltf_array(file->log, light, "specularImages", &list, &count));
     const json_pointer level = json_element(&list, 0);
-    if (count == 0 || json_array_size(level.value) != CUBE_FACES)
+    if (count == 0 || json_length(level.value) != CUBE_FACES)
         return gltf_fail(file->log, list.value ? &list : light, ZT_ERR_FORMAT,
                          "specularImages have no level of six images");
     for (size_t i = 0; i < CUBE_FACES; i++) {

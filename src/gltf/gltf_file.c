@@ -91,7 +91,7 @@ static zt_result check_asset(gltf_file *file)
     const char *version;
     ZT_TRY(gltf_object(file->log, &file->root, "asset", &asset));
     ZT_TRY(gltf_text(file->log, &asset, "version", &version));
-    if (!version && json_is_object(json_object_get(file->json, "nodes")))
+    if (!version && json_is(json_get(file->json, "nodes"), JSON_KIND_OBJECT))
         version = "1.0"; // such files often give no version, but their nodes are an object
     if (!version)
         return gltf_fail(file->log, &file->root, ZT_ERR_FORMAT,
@@ -148,7 +148,7 @@ zt_result gltf_file_open(gltf_file *file)
     file->log->note = ARENA_ARRAY(file->scratch, const char *, GLTF_NOTE_LIMIT);
     if (!file->log->note)
         return arena_fail(file->scratch, file->log->err, "notes");
-    ZT_TRY(gltf_json_parse(file->log, file->scratch->budget, trim_json(json), &file->json));
+    ZT_TRY(gltf_json_parse(file->log, file->scratch, trim_json(json), &file->json));
     file->root = (json_pointer){.value = file->json};
     ZT_TRY(check_asset(file));
     return open_lists(file);

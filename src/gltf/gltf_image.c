@@ -36,7 +36,7 @@ typedef struct image_job {
 static zt_result image_name(gltf_file *file, uint32_t image, const json_pointer *json,
                             const char **out)
 {
-    const char *uri = json_string_value(json_object_get(json->value, "uri"));
+    const char *uri = json_str(json_get(json->value, "uri"));
     char number[32];
     ZT_TRY(gltf_name(file->log, json, out));
     if (**out)

@@ -9,9 +9,8 @@
 
 #define GLTF_JSON_DEPTH_LIMIT 512 // docs/formats.md
 
-/// Parses JSON text of at most GLTF_JSON_DEPTH_LIMIT levels whose tree fits into what is left of
-/// `memory`. The caller owns *out.
-zt_result gltf_json_parse(gltf_log *log, const budget *memory, file_bytes text, json_t **out);
+/// Parses JSON text of at most GLTF_JSON_DEPTH_LIMIT levels into `a`.
+zt_result gltf_json_parse(gltf_log *log, arena *a, file_bytes text, json_value **out);
 
 zt_result gltf_object(gltf_log *log, const json_pointer *object, const char *key,
                       json_pointer *out);

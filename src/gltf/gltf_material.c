@@ -15,8 +15,8 @@ static void list_names(const json_pointer *variants, uint32_t count, char *out, 
     size_t used = 0;
     out[0] = 0;
     for (uint32_t i = 0; i < count && used + 1 < size; i++) {
-        const json_t *entry = json_array_get(variants->value, i);
-        const char *name = json_string_value(json_object_get(entry, "name"));
+        const json_value *entry = json_at(variants->value, i);
+        const char *name = json_str(json_get(entry, "name"));
         used +=
             (size_t)snprintf(out + used, size - used, "%s'%.40s'", i ? ", " : "", name ? name : "");
     }
@@ -210,7 +210,7 @@ static zt_result scan_uses(gltf_file *file, gltf_materials *materials)
             gltf_material_use *use =
                 &materials
                      ->use[material < 0 ? file->list[GLTF_MATERIALS].count : (uint32_t)material];
-            if (json_object_get(attributes.value, "COLOR_0"))
+            if (json_get(attributes.value, "COLOR_0"))
                 use->colored = true;
             else
                 use->plain = true;

@@ -59,7 +59,7 @@ static zt_result read_ior(gltf_log *log, const json_pointer *json, model_materia
     json_extension extension;
     float ior;
     ZT_TRY(gltf_extension(log, json, "KHR_materials_ior", &extension));
-    if (!json_object_get(extension.object.value, "ior"))
+    if (!json_get(extension.object.value, "ior"))
         return ZT_OK;
     ZT_TRY(gltf_float(log, &extension.object, "ior", 1.5f, &ior));
     if (!(ior >= 1.0f) && !(ior == 0.0f))

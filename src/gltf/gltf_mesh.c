@@ -106,26 +106,26 @@ typedef struct mesh_twins {
 enum { TWINS_LIMIT = 16 }; // looked at for each mesh
 
 /// The only primitive of a mesh that others may share, and its positions; NULL for any other mesh.
-static const json_t *shared_primitive(const gltf_file *file, uint32_t index, uint32_t *out_position)
+static const json_value *shared_primitive(const gltf_file *file, uint32_t index,
+                                          uint32_t *out_position)
 {
-    const json_t *primitives =
-        json_object_get(json_array_get(file->list[GLTF_MESHES].json.value, index), "primitives");
-    const json_t *primitive = json_array_get(primitives, 0);
-    const json_t *attributes = json_object_get(primitive, "attributes");
-    const json_t *position = json_object_get(attributes, "POSITION");
-    if (json_array_size(primitives) != 1 || json_object_get(primitive, "extensions") ||
-        json_object_get(primitive, "targets") || !json_is_integer(position) ||
-        json_integer_value(position) < 0 ||
-        json_integer_value(position) >= file->list[GLTF_ACCESSORS].count)
+    const json_value *primitives =
+        json_get(json_at(file->list[GLTF_MESHES].json.value, index), "primitives");
+    const json_value *primitive = json_at(primitives, 0);
+    const json_value *attributes = json_get(primitive, "attributes");
+    const json_value *position = json_get(attributes, "POSITION");
+    if (json_length(primitives) != 1 || json_get(primitive, "extensions") ||
+        json_get(primitive, "targets") || !json_is(position, JSON_KIND_INTEGER) ||
+        json_int(position) < 0 || json_int(position) >= file->list[GLTF_ACCESSORS].count)
         return NULL;
-    *out_position = (uint32_t)json_integer_value(position);
+    *out_position = (uint32_t)json_int(position);
     return primitive;
 }
 
-static bool equal_members(const json_t *a, const json_t *b, const char *key)
+static bool equal_members(const json_value *a, const json_value *b, const char *key)
 {
-    json_t *x = json_object_get(a, key), *y = json_object_get(b, key);
-    return x == y || (x && y && json_equal(x, y));
+    json_value *x = json_get(a, key), *y = json_get(b, key);
+    return json_same(x, y);
 }
 
 /// Whether both materials need the same data of the vertices.
@@ -137,17 +137,15 @@ static bool equal_needs(const model_material *a, const model_material *b)
 
 /// The material that the primitive shows. False when it is broken, which is reported when it is
 /// read.
-static bool find_material(gltf_file *file, const gltf_materials *materials, const json_t *primitive,
-                          uint32_t *out)
+static bool find_material(gltf_file *file, const gltf_materials *materials,
+                          const json_value *primitive, uint32_t *out)
 {
-    const json_t *material = json_object_get(primitive, "material");
-    const bool colored =
-        json_object_get(json_object_get(primitive, "attributes"), "COLOR_0") != NULL;
-    if (material && (!json_is_integer(material) || json_integer_value(material) < 0 ||
-                     json_integer_value(material) >= file->list[GLTF_MATERIALS].count))
+    const json_value *material = json_get(primitive, "material");
+    const bool colored = json_get(json_get(primitive, "attributes"), "COLOR_0") != NULL;
+    if (material && (!json_is(material, JSON_KIND_INTEGER) || json_int(material) < 0 ||
+                     json_int(material) >= file->list[GLTF_MATERIALS].count))
         return false;
-    *out = gltf_material_index(materials, material ? (int32_t)json_integer_value(material) : -1,
-                               colored);
+    *out = gltf_material_index(materials, material ? (int32_t)json_int(material) : -1, colored);
     return true;
 }
 
@@ -183,13 +181,13 @@ static zt_result share_mesh(gltf_file *file, const gltf_materials *materials, gl
                             model_mesh *out, bool *out_shared)
 {
     uint32_t position, material, other;
-    const json_t *primitive = shared_primitive(file, index, &position);
+    const json_value *primitive = shared_primitive(file, index, &position);
     *out_shared = false;
     if (!primitive || !find_material(file, materials, primitive, &material))
         return ZT_OK;
     int32_t twin = twins->first[position];
     for (int looked = 0; twin >= 0 && looked < TWINS_LIMIT; looked++, twin = twins->next[twin]) {
-        const json_t *theirs = shared_primitive(file, (uint32_t)twin, &other);
+        const json_value *theirs = shared_primitive(file, (uint32_t)twin, &other);
         if (made[twin].triangle_count > 0 && equal_members(primitive, theirs, "attributes") &&
             equal_members(primitive, theirs, "indices") &&
             equal_members(primitive, theirs, "mode") &&

@@ -160,10 +160,10 @@ static zt_result read_weights(gltf_log *log, const json_pointer *object, uint32_
     if (count != target_count && count > 0)
         ZT_TRY(gltf_warn(log, &array, "has %u weights for %u morph targets", count, target_count));
     for (uint32_t i = 0; i < count && i < target_count; i++) {
-        const json_t *value = json_array_get(array.value, i);
-        const double weight = json_number_value(value);
+        const json_value *value = json_at(array.value, i);
+        const double weight = json_number(value);
         const json_pointer json = json_element(&array, i);
-        if (!json_is_number(value) || !(weight >= -(double)MORPH_WEIGHT_MAX) ||
+        if (!json_is_numeric(value) || !(weight >= -(double)MORPH_WEIGHT_MAX) ||
             !(weight <= (double)MORPH_WEIGHT_MAX))
             return gltf_fail(log, &json, ZT_ERR_FORMAT,
                              "is not a weight (expected a number from -1e6 to 1e6)");
@@ -172,9 +172,10 @@ static zt_result read_weights(gltf_log *log, const json_pointer *object, uint32_
     return ZT_OK;
 }
 
-static zt_result name_target(gltf_file *file, const json_t *names, uint32_t index, const char **out)
+static zt_result name_target(gltf_file *file, const json_value *names, uint32_t index,
+                             const char **out)
 {
-    const char *name = json_string_value(json_array_get(names, index));
+    const char *name = json_str(json_at(names, index));
     char number[16];
     snprintf(number, sizeof number, "%u", index);
     name = name && *name ? name : number;
@@ -224,8 +225,7 @@ zt_result gltf_read_targets(gltf_file *file, gltf_meshes *meshes, const json_poi
         return arena_fail(meshes->work, file->log->err, "morph targets");
     ZT_TRY(read_weights(file->log, mesh_place, targets, weights));
     ZT_TRY(allocate(file->log, meshes->work, primitives, count, out, &arrays));
-    const json_t *names =
-        json_object_get(json_object_get(mesh_place->value, "extras"), "targetNames");
+    const json_value *names = json_get(json_get(mesh_place->value, "extras"), "targetNames");
     for (uint32_t i = 0; i < targets; i++) {
         ZT_TRY(name_target(file, names, i, &morphs[i].name));
         morphs[i].weight = weights[i];
@@ -245,7 +245,7 @@ zt_result gltf_read_morph_weights(gltf_file *file, gltf_nodes *nodes, const zt_m
         ZT_TRY(gltf_list_entry(file, GLTF_NODES, i, &json));
         const int32_t mesh = nodes->shown_mesh[nodes->node_index[i]];
         const uint32_t count = mesh >= 0 ? model->meshes[mesh].morph_count : 0;
-        if (count == 0 || !json_object_get(json.value, "weights"))
+        if (count == 0 || !json_get(json.value, "weights"))
             continue;
         float *weights = ARENA_ARRAY(file->keep, float, count);
         if (!weights)

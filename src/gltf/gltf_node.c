@@ -201,7 +201,7 @@ static zt_result read_transform(gltf_log *log, const json_pointer *json, model_n
 {
     node->rest = trs_identity();
     glm_mat4_identity(node->matrix);
-    if (json_object_get(json->value, "matrix"))
+    if (json_get(json->value, "matrix"))
         return read_matrix(log, json, node);
     ZT_TRY(gltf_floats(log, json, "translation", 3, node->rest.t));
     ZT_TRY(gltf_floats(log, json, "rotation", 4, node->rest.r));
@@ -252,7 +252,7 @@ static zt_result open_instances(gltf_file *file, const json_pointer *node,
     static const uint32_t widths[KINDS] = {3, 4, 3};
     *out_count = 0;
     ZT_TRY(gltf_extension(file->log, node, "EXT_mesh_gpu_instancing", extension));
-    if (!extension->object.value || !json_object_get(node->value, "mesh"))
+    if (!extension->object.value || !json_get(node->value, "mesh"))
         return ZT_OK;
     ZT_TRY(gltf_object(file->log, &extension->object, "attributes", attributes));
     bool any = false;
@@ -312,7 +312,7 @@ static zt_result expand_node(gltf_file *file, gltf_nodes *nodes, uint32_t file_n
     uint32_t count;
     ZT_TRY(gltf_list_entry(file, GLTF_NODES, file_node, &json));
     ZT_TRY(open_instances(file, &json, &extension, &attributes, data, &count));
-    if (!json_object_get(extension.object.value, "attributes") || count == 0)
+    if (!json_get(extension.object.value, "attributes") || count == 0)
         return ZT_OK;
     for (int k = 0; k < KINDS; k++) {
         if (!data[k].found)

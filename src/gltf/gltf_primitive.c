@@ -292,15 +292,16 @@ static zt_result note_origin(gltf_log *log, arena *work, const json_pointer *jso
 static const char *undefined_part(const gltf_file *file, const gltf_meshes *meshes,
                                   const json_pointer *primitive)
 {
-    json_t *attributes = json_object_get(primitive->value, "attributes");
-    const char *key;
-    json_t *value;
+    const json_value *attributes = json_get(primitive->value, "attributes");
     if (meshes->decoded)
         return NULL;
-    if (gltf_accessor_undefined(file, json_object_get(primitive->value, "indices")))
+    if (gltf_accessor_undefined(file, json_get(primitive->value, "indices")))
         return "indices";
-    json_object_foreach(attributes, key, value) if (key[0] != '_' && gltf_accessor_undefined(
-                                                                         file, value)) return key;
+    for (uint32_t i = 0; json_is(attributes, JSON_KIND_OBJECT) && i < attributes->count; i++) {
+        const json_value *value = attributes->item[i];
+        if (value->key[0] != '_' && gltf_accessor_undefined(file, value))
+            return value->key;
+    }
     return NULL;
 }
 
@@ -329,7 +330,7 @@ zt_result gltf_read_primitive(gltf_file *file, const gltf_materials *materials, 
     if (!found)
         return gltf_warn(file->log, json, "has no positions and is not shown");
     ZT_TRY(gltf_primitive_material(file, materials, json, &material));
-    const bool colored = json_object_get(attributes.value, "COLOR_0") != NULL;
+    const bool colored = json_get(attributes.value, "COLOR_0") != NULL;
     out->material = gltf_material_index(materials, material, colored);
     ZT_TRY(gltf_read_triangles(file, meshes, json, position.count, &out->mesh, &first));
     if (out->mesh.triangle_count == 0)

@@ -7,13 +7,12 @@
 
 json_pointer json_member(const json_pointer *object, const char *key)
 {
-    return (json_pointer){object->value ? json_object_get(object->value, key) : NULL, object, key,
-                          0};
+    return (json_pointer){object->value ? json_get(object->value, key) : NULL, object, key, 0};
 }
 
 json_pointer json_element(const json_pointer *array, size_t index)
 {
-    return (json_pointer){json_array_get(array->value, index), array, NULL, index};
+    return (json_pointer){json_at(array->value, index), array, NULL, index};
 }
 
 void json_pointer_text(const json_pointer *json, char out[JSON_POINTER_SIZE])

@@ -4,11 +4,11 @@
 #ifndef ZT_GLTF_JSON_POINTER_H
 #define ZT_GLTF_JSON_POINTER_H
 
-#include <jansson.h>
+#include "json/json.h"
 
 /// A value and its parents, which must stay where they are while it is used.
 typedef struct json_pointer {
-    const json_t *value;               ///< NULL: absent
+    const json_value *value;           ///< NULL: absent
     const struct json_pointer *parent; ///< NULL for the root
     const char *key;                   ///< NULL for an element of an array
     size_t index;

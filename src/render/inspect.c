@@ -4,12 +4,11 @@
 #include "render/inspect.h"
 
 #include "base/handle.h"
-#include "base/json_text.h"
+#include "json/json_write.h"
 #include "pose/pose.h"
 #include "render/posed_bounds.h"
 #include "scene/scene.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,14 +17,21 @@ enum { POSED_FRAMES = 16 }; ///< frames at most for posed_bounds, evenly spaced 
 
 // ---- Bounds of a bare model ---------------------------------------------------------------------
 
-static json_t *box(const float min[3], const float max[3])
+static json_value *corner(json_builder *b, const float point[3])
 {
-    json_t *low = json_array(), *high = json_array();
-    for (int k = 0; k < 3; k++) {
-        json_array_append_new(low, json_real((double)min[k]));
-        json_array_append_new(high, json_real((double)max[k]));
-    }
-    return json_pack("{s:o,s:o}", "min", low, "max", high);
+    json_value *list = json_new(b, JSON_KIND_ARRAY);
+    for (int k = 0; k < 3; k++)
+        json_append(b, list, json_new_real(b, (double)point[k]));
+    return list;
+}
+
+static void put_box(json_builder *b, json_value *o, const char *key, const float min[3],
+                    const float max[3])
+{
+    json_value *box = json_new(b, JSON_KIND_OBJECT);
+    json_put(b, box, "min", corner(b, min));
+    json_put(b, box, "max", corner(b, max));
+    json_put(b, o, key, box);
 }
 
 /// The union of the bounds of `count` frames of the shot; false if they have no vertices, or if one
@@ -54,7 +60,7 @@ static bool bounds_over(const zt_scene *scene, int64_t count, arena *scratch, fl
 }
 
 /// Adds the bounds of the rest pose, and, if a clip plays, those over frames of the shot.
-static void add_posed_bounds(json_t *o, zt_scene *scene)
+static void add_posed_bounds(json_builder *b, json_value *o, zt_scene *scene)
 {
     arena scratch;
     float min[3], max[3];
@@ -64,95 +70,116 @@ static void add_posed_bounds(json_t *o, zt_scene *scene)
     const uint32_t layers = instance->layer_count;
     instance->layer_count = 0; // the rest pose
     if (bounds_over(scene, 1, &scratch, min, max))
-        json_object_set_new(o, "rest_bounds", box(min, max));
+        put_box(b, o, "rest_bounds", min, max);
     instance->layer_count = layers;
     if (layers > 0 && instance->layers[0].clip >= 0 &&
         bounds_over(scene, frames, &scratch, min, max))
-        json_object_set_new(o, "posed_bounds", box(min, max));
+        put_box(b, o, "posed_bounds", min, max);
     arena_finish(&scratch);
 }
 
 // ---- Scenes -------------------------------------------------------------------------------------
 
-static json_t *clip_name(const zt_model *model, int32_t clip)
+static json_value *clip_name(json_builder *b, const zt_model *model, int32_t clip)
 {
-    return clip >= 0 ? inspect_string(model->clips[clip].name) : json_null();
+    return clip >= 0 ? json_new_text(b, model->clips[clip].name) : json_new(b, JSON_KIND_NULL);
 }
 
 /// Clips of the layers if there are several, and the numbers of solvers, morph keys and parents.
-static void describe_motion(json_t *o, const scene_instance *x)
+static void describe_motion(json_builder *b, json_value *o, const scene_instance *x)
 {
     if (x->layer_count > 1) {
-        json_t *layers = json_array();
+        json_value *layers = json_new(b, JSON_KIND_ARRAY);
         for (uint32_t i = 0; i < x->layer_count; i++)
-            json_array_append_new(layers, clip_name(x->model, x->layers[i].clip));
-        json_object_set_new(o, "layers", layers);
+            json_append(b, layers, clip_name(b, x->model, x->layers[i].clip));
+        json_put(b, o, "layers", layers);
     }
     if (x->ik_count > 0)
-        json_object_set_new(o, "ik", json_integer(x->ik_count));
+        json_put_int(b, o, "ik", x->ik_count);
     if (x->morph_count > 0)
-        json_object_set_new(o, "morphs", json_integer(x->morph_count));
+        json_put_int(b, o, "morphs", x->morph_count);
     if (x->parent_change_count > 0)
-        json_object_set_new(o, "parents", json_integer(x->parent_change_count));
+        json_put_int(b, o, "parents", x->parent_change_count);
     if (x->skinning == SCENE_SKIN_DUAL)
-        json_object_set_new(o, "skinning", json_string("dual_quaternion"));
+        json_put_text(b, o, "skinning", "dual_quaternion");
 }
 
-static json_t *describe_instances(const zt_scene *scene)
+static json_value *describe_instances(json_builder *b, const zt_scene *scene)
 {
-    json_t *list = json_array();
+    json_value *list = json_new(b, JSON_KIND_ARRAY);
     for (uint32_t i = 0; i < scene->instance_count; i++) {
         const scene_instance *x = &scene->instances[i];
         const int32_t clip = x->layer_count ? x->layers[0].clip : -1;
-        json_t *o = json_pack("{s:o,s:o,s:o}", "name", inspect_string(x->name), "file",
-                              inspect_string(x->model->path), "clip", clip_name(x->model, clip));
-        describe_motion(o, x);
-        json_array_append_new(list, o);
+        json_value *o = json_new(b, JSON_KIND_OBJECT);
+        json_put_text(b, o, "name", x->name);
+        json_put_text(b, o, "file", x->model->path);
+        json_put(b, o, "clip", clip_name(b, x->model, clip));
+        describe_motion(b, o, x);
+        json_append(b, list, o);
     }
     return list;
 }
 
-static json_t *describe_scene(const zt_scene *scene)
+static json_value *describe_scene(json_builder *b, const zt_scene *scene)
 {
     static const char *const cameras[] = {"orbit", "look_at", "model"};
     char fps[32];
     snprintf(fps, sizeof fps, "%d/%d", (int)scene->fps_numerator, (int)scene->fps_denominator);
-    json_t *o = json_object();
-    json_object_set_new(o, "file", inspect_string(scene->path));
-    json_object_set_new(o, "format", json_string("scene 1"));
-    json_object_set_new(o, "width", json_integer(scene->width));
-    json_object_set_new(o, "height", json_integer(scene->height));
-    json_object_set_new(o, "fps", json_string(fps));
-    json_object_set_new(o, "frames", json_integer((json_int_t)scene->shot.count));
-    json_object_set_new(o, "first_frame", json_integer((json_int_t)scene->shot.frame[0]));
-    json_object_set_new(o, "last_frame",
-                        json_integer((json_int_t)scene->shot.frame[scene->shot.count - 1]));
-    json_object_set_new(o, "camera", json_string(cameras[scene->camera.kind]));
-    json_object_set_new(o, "light_count", json_integer(scene->light_count));
-    json_object_set_new(o, "instances", describe_instances(scene));
-    json_t *models = json_array();
+    json_value *o = json_new(b, JSON_KIND_OBJECT);
+    json_put_text(b, o, "file", scene->path);
+    json_put_text(b, o, "format", "scene 1");
+    json_put_int(b, o, "width", scene->width);
+    json_put_int(b, o, "height", scene->height);
+    json_put_text(b, o, "fps", fps);
+    json_put_int(b, o, "frames", scene->shot.count);
+    json_put_int(b, o, "first_frame", scene->shot.frame[0]);
+    json_put_int(b, o, "last_frame", scene->shot.frame[scene->shot.count - 1]);
+    json_put_text(b, o, "camera", cameras[scene->camera.kind]);
+    json_put_int(b, o, "light_count", scene->light_count);
+    json_put(b, o, "instances", describe_instances(b, scene));
+    json_value *models = json_new(b, JSON_KIND_ARRAY);
     for (uint32_t i = 0; i < scene->model_count; i++)
-        json_array_append_new(models, inspect_model(scene->models[i]));
-    json_object_set_new(o, "models", models);
+        json_append(b, models, inspect_model(b, scene->models[i]));
+    json_put(b, o, "models", models);
     return o;
 }
 
 // ---- API ----------------------------------------------------------------------------------------
 
-/// Adds the messages of the loader to the description, and passes them on.
-typedef struct message_list {
-    json_t *list;
+/// The description, and the messages of the loader, which are a part of it and are passed on.
+typedef struct description {
+    json_builder values;
+    json_value *messages;
     const zt_load_def *def;
-} message_list;
+} description;
 
 static void collect_message(void *user, zt_severity severity, const char *line)
 {
-    message_list *messages = user;
-    json_array_append_new(messages->list, json_pack("{s:s,s:o}", "severity",
-                                                    severity == ZT_NOTE ? "note" : "warning",
-                                                    "text", inspect_string(line)));
-    if (messages->def->message)
-        messages->def->message(messages->def->message_user, severity, line);
+    description *d = user;
+    json_value *message = json_new(&d->values, JSON_KIND_OBJECT);
+    json_put_text(&d->values, message, "severity", severity == ZT_NOTE ? "note" : "warning");
+    json_put_text(&d->values, message, "text", line);
+    json_append(&d->values, d->messages, message);
+    if (d->def->message)
+        d->def->message(d->def->message_user, severity, line);
+}
+
+static zt_result describe(description *d, zt_scene *scene, bool json, char **out_text,
+                          zt_error *err)
+{
+    json_builder *b = &d->values;
+    json_value *tree =
+        scene->from_model ? inspect_model(b, scene->models[0]) : describe_scene(b, scene);
+    if (scene->from_model)
+        add_posed_bounds(b, tree, scene);
+    json_put(b, tree, "messages", d->messages);
+    if (json)
+        json_put_text(b, tree, "zoetrope", zt_version());
+    if (b->failed)
+        return arena_fail(b->a, err, "the description");
+    *out_text =
+        json ? json_write(tree, (json_style){.indent = 2, .digits = 9}) : inspect_text(tree);
+    return *out_text ? ZT_OK : zt_fail(err, ZT_ERR_MEMORY, "no memory for the description");
 }
 
 zt_result zt_inspect(const char *path, const zt_load_def *def, bool json, char **out_text,
@@ -163,27 +190,21 @@ zt_result zt_inspect(const char *path, const zt_load_def *def, bool json, char *
                        "zt_inspect: path or out_text is NULL, or a def that is not from "
                        "zt_default_load_def()");
     *out_text = NULL;
+    budget memory;
+    arena a;
     zt_scene *scene = NULL;
-    message_list messages = {.list = json_array(), .def = def};
+    budget_init(&memory, def->max_memory, def->allocator);
+    arena_init(&a, &memory);
+    description d = {.values = {.a = &a}, .def = def};
+    d.messages = json_new(&d.values, JSON_KIND_ARRAY);
     zt_load_def load = *def;
     load.message = collect_message;
-    load.message_user = &messages;
-    const zt_result result = zt_scene_load(path, &load, &scene, err);
-    if (result == ZT_OK) {
-        json_t *tree = scene->from_model ? inspect_model(scene->models[0]) : describe_scene(scene);
-        if (scene->from_model)
-            add_posed_bounds(tree, scene);
-        json_object_set(tree, "messages", messages.list);
-        if (json)
-            json_object_set_new(tree, "zoetrope", json_string(zt_version()));
-        *out_text =
-            json ? json_text(tree, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) : inspect_text(tree);
-        json_decref(tree);
-    }
-    json_decref(messages.list);
+    load.message_user = &d;
+    zt_result result = zt_scene_load(path, &load, &scene, err);
+    if (result == ZT_OK)
+        result = describe(&d, scene, json, out_text, err);
     zt_scene_destroy(scene);
-    if (result == ZT_OK && !*out_text)
-        return zt_fail(err, ZT_ERR_MEMORY, "%s: no memory for the description", path);
+    arena_finish(&a);
     return result;
 }
 

@@ -3,16 +3,13 @@
 #ifndef ZT_RENDER_INSPECT_H
 #define ZT_RENDER_INSPECT_H
 
+#include "json/json.h"
 #include "scene/scene.h"
 
-#include <jansson.h>
-
-/// A JSON string, with '?' for bytes that are not valid UTF-8; "" for NULL.
-json_t *inspect_string(const char *value);
 /// Describes everything in a model.
-json_t *inspect_model(const zt_model *m);
+json_value *inspect_model(json_builder *b, const zt_model *m);
 /// The tree as indented "key: value" lines, one for each object of a list. The caller frees it with
 /// free(). NULL: no memory.
-char *inspect_text(json_t *tree);
+char *inspect_text(const json_value *tree);
 
 #endif

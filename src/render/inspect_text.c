@@ -15,84 +15,85 @@ static void write_string(FILE *out, const char *text)
         fputc((unsigned char)*text < 0x20 || *text == 0x7F ? '?' : *text, out);
 }
 
-static void write_value(FILE *out, json_t *value)
+static void write_value(FILE *out, const json_value *value);
+
+static void write_object(FILE *out, const json_value *object)
 {
-    const char *key;
-    json_t *member;
-    size_t index;
     bool first = true;
-    switch (json_typeof(value)) {
-    case JSON_STRING:
-        write_string(out, json_string_value(value));
+    for (uint32_t i = 0; i < object->count; i++) {
+        const json_value *member = object->item[i];
+        const bool inner = json_is(member, JSON_KIND_OBJECT);
+        if (inner && member->count == 0)
+            continue;
+        fprintf(out, "%s%s %s", first ? "" : ", ", member->key, inner ? "(" : "");
+        write_value(out, member);
+        fputs(inner ? ")" : "", out);
+        first = false;
+    }
+}
+
+static void write_value(FILE *out, const json_value *value)
+{
+    switch (value->kind) {
+    case JSON_KIND_STRING:
+        write_string(out, value->text);
         break;
-    case JSON_INTEGER:
-        fprintf(out, "%lld", (long long)json_integer_value(value));
+    case JSON_KIND_INTEGER:
+        fprintf(out, "%lld", (long long)value->integer);
         break;
-    case JSON_REAL:
-        fprintf(out, "%.6g", json_real_value(value));
+    case JSON_KIND_REAL:
+        fprintf(out, "%.6g", value->real);
         break;
-    case JSON_TRUE:
-    case JSON_FALSE:
-        fputs(json_is_true(value) ? "yes" : "no", out);
+    case JSON_KIND_TRUE:
+    case JSON_KIND_FALSE:
+        fputs(value->kind == JSON_KIND_TRUE ? "yes" : "no", out);
         break;
-    case JSON_NULL:
+    case JSON_KIND_NULL:
         fputs("none", out);
         break;
-    case JSON_ARRAY:
-        json_array_foreach(value, index, member)
-        {
-            fputs(index ? " " : "", out);
-            write_value(out, member);
+    case JSON_KIND_ARRAY:
+        for (uint32_t i = 0; i < value->count; i++) {
+            fputs(i ? " " : "", out);
+            write_value(out, value->item[i]);
         }
         break;
-    case JSON_OBJECT:
-        json_object_foreach(value, key, member)
-        {
-            if (json_is_object(member) && json_object_size(member) == 0)
-                continue;
-            fprintf(out, "%s%s %s", first ? "" : ", ", key, json_is_object(member) ? "(" : "");
-            write_value(out, member);
-            fputs(json_is_object(member) ? ")" : "", out);
-            first = false;
-        }
+    case JSON_KIND_OBJECT:
+        write_object(out, value);
         break;
     }
 }
 
-static bool is_simple_list(json_t *value)
+/// Anything but an array of objects or strings.
+static bool is_one_line(const json_value *value)
 {
-    return json_is_array(value) && json_array_size(value) > 0 &&
-           json_is_number(json_array_get(value, 0));
+    return !json_is(value, JSON_KIND_ARRAY) || json_is_numeric(json_at(value, 0));
 }
 
-static void write_members(FILE *out, json_t *object, int indent)
+static void write_members(FILE *out, const json_value *object, int indent)
 {
-    const char *key;
-    json_t *member, *item;
-    size_t index;
-    json_object_foreach(object, key, member)
-    {
-        if (!json_is_array(member) || is_simple_list(member)) {
-            fprintf(out, "%*s%s: ", indent, "", key);
+    for (uint32_t i = 0; i < object->count; i++) {
+        const json_value *member = object->item[i];
+        if (is_one_line(member)) {
+            fprintf(out, "%*s%s: ", indent, "", member->key);
             write_value(out, member);
             fputs("\n", out);
             continue;
         }
-        fprintf(out, "%*s%s: %zu\n", indent, "", key, json_array_size(member));
-        json_array_foreach(member, index, item)
-        {
-            if (json_is_object(item) && json_object_get(item, "format")) {
+        fprintf(out, "%*s%s: %u\n", indent, "", member->key, member->count);
+        for (uint32_t k = 0; k < member->count; k++) {
+            const json_value *item = member->item[k];
+            if (json_get(item, "format")) {
                 write_members(out, item, indent + 2); // a model of a scene
                 continue;
             }
-            fprintf(out, "%*s%zu: ", indent + 2, "", index);
+            fprintf(out, "%*s%u: ", indent + 2, "", k);
             write_value(out, item);
             fputs("\n", out);
         }
     }
 }
 
-char *inspect_text(json_t *tree)
+char *inspect_text(const json_value *tree)
 {
     char *text = NULL;
     size_t size = 0;

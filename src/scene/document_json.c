@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-/// JSON text -> tree, through jansson. JSON has a reader of its own because not all of it is YAML
-/// to libyaml (surrogate pairs, tabs before the first brace, keys over several lines). Jansson
-/// keeps no positions, so locations after parsing are JSON pointers (RFC 6901).
+/// JSON text -> tree. JSON has a reader of its own because not all of it is YAML to libyaml
+/// (surrogate pairs, tabs before the first brace, keys over several lines). Its trees keep no
+/// positions, so locations after parsing are JSON pointers (RFC 6901).
+#include "json/json_parse.h"
 #include "scene/document.h"
 
-#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
+
+enum { PARSER_DEPTH_LIMIT = 2048 }; ///< deeper than ours, whose message names the value
 
 typedef struct json_tree {
     arena *a;
@@ -15,19 +17,19 @@ typedef struct json_tree {
     uint32_t node_count;
 } json_tree;
 
-static zt_result convert(json_tree *r, json_t *value, const char *key, document_node *parent,
-                         uint32_t depth, document_node **out);
+static zt_result convert(json_tree *r, const json_value *value, const char *key,
+                         document_node *parent, uint32_t depth, document_node **out);
 
-static zt_result convert_scalar(json_tree *r, json_t *value, document_node *node)
+static zt_result convert_scalar(json_tree *r, const json_value *value, document_node *node)
 {
     char digits[40];
     const char *text = "";
-    if (json_is_string(value)) {
+    if (json_is(value, JSON_KIND_STRING)) {
         node->kind = DOCUMENT_STRING;
-        text = json_string_value(value);
-    } else if (json_is_number(value)) {
+        text = json_str(value);
+    } else if (json_is_numeric(value)) {
         node->kind = DOCUMENT_NUMBER;
-        node->number = json_number_value(value);
+        node->number = json_number(value); // the reader of the key rejects what does not fit
         // Frame lists may be written as a number: 12.
         if (node->number >= -1e15 && node->number <= 1e15 &&
             node->number == (double)(int64_t)node->number) {
@@ -37,31 +39,27 @@ static zt_result convert_scalar(json_tree *r, json_t *value, document_node *node
         }
         text = digits; // for messages, too
     } else {
-        node->kind = json_is_boolean(value) ? DOCUMENT_BOOL : DOCUMENT_NULL;
-        node->truth = json_is_true(value);
+        node->kind = json_is(value, JSON_KIND_NULL) ? DOCUMENT_NULL : DOCUMENT_BOOL;
+        node->truth = json_is(value, JSON_KIND_TRUE);
     }
     node->text = arena_text(r->a, text, strlen(text));
     return node->text ? ZT_OK : arena_fail(r->a, r->err, "scene file");
 }
 
-static zt_result convert_children(json_tree *r, json_t *value, document_node *node, uint32_t depth)
+static zt_result convert_children(json_tree *r, const json_value *value, document_node *node,
+                                  uint32_t depth)
 {
     document_node *child = NULL;
-    if (json_is_array(value)) {
-        const size_t count = json_array_size(value);
-        for (size_t i = 0; i < count; i++)
-            ZT_TRY(convert(r, json_array_get(value, i), NULL, node, depth, &child));
-        return ZT_OK;
+    for (uint32_t i = 0; i < value->count; i++) {
+        const json_value *item = value->item[i];
+        const char *key = value->kind == JSON_KIND_OBJECT ? item->key : NULL;
+        ZT_TRY(convert(r, item, key, node, depth, &child));
     }
-    const char *key;
-    json_t *member;
-    json_object_foreach(value, key, member) // in file order
-        ZT_TRY(convert(r, member, key, node, depth, &child));
     return ZT_OK;
 }
 
-static zt_result convert(json_tree *r, json_t *value, const char *key, document_node *parent,
-                         uint32_t depth, document_node **out)
+static zt_result convert(json_tree *r, const json_value *value, const char *key,
+                         document_node *parent, uint32_t depth, document_node **out)
 {
     if (++r->node_count > DOCUMENT_NODE_LIMIT)
         return zt_fail(r->err, ZT_ERR_LIMIT, "%s: the scene has too many values", r->path);
@@ -69,13 +67,13 @@ static zt_result convert(json_tree *r, json_t *value, const char *key, document_
     if (!node)
         return arena_fail(r->a, r->err, "scene file");
     node->text = "";
-    node->kind = json_is_array(value) ? DOCUMENT_LIST : DOCUMENT_MAP;
+    node->kind = json_is(value, JSON_KIND_ARRAY) ? DOCUMENT_LIST : DOCUMENT_MAP;
     if (key && !(node->key = arena_text(r->a, key, strlen(key))))
         return arena_fail(r->a, r->err, "scene file");
     if (parent)
         ZT_TRY(document_append(r->path, parent, node, r->err));
     *out = node;
-    if (!json_is_array(value) && !json_is_object(value))
+    if (!json_is(value, JSON_KIND_ARRAY) && !json_is(value, JSON_KIND_OBJECT))
         return convert_scalar(r, value, node);
     if (depth > DOCUMENT_DEPTH_LIMIT) {
         char place[DOCUMENT_LOCATION_SIZE];
@@ -94,23 +92,21 @@ zt_result document_read_json(arena *a, const char *path, file_bytes bytes, docum
         text += 3;
         size -= 3;
     }
-    json_error_t problem;
-    // Every number as a double: the reader of the key, not the parser, rejects an integer that does
-    // not fit int64.
-    json_t *value =
-        json_loadb(text, size, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, &problem);
-    if (!value) {
-        if (json_error_code(&problem) == json_error_stack_overflow) // its own, higher limit
-            return zt_fail(err, ZT_ERR_LIMIT, "%s:%d:%d: nested too deeply (at most %d levels)",
-                           path, problem.line, problem.column > 0 ? problem.column : 1,
-                           (int)DOCUMENT_DEPTH_LIMIT);
-        const zt_result code =
-            json_error_code(&problem) == json_error_out_of_memory ? ZT_ERR_MEMORY : ZT_ERR_FORMAT;
-        return zt_fail(err, code, "%s:%d:%d: %s (expected JSON)", path, problem.line,
-                       problem.column > 0 ? problem.column : 1, problem.text);
-    }
+    arena tree;
+    json_problem problem;
+    arena_init(&tree, a->budget);
+    json_builder builder = {.a = &tree};
+    const json_value *value = json_parse(&builder, text, size, PARSER_DEPTH_LIMIT, &problem);
     json_tree r = {.a = a, .path = path, .err = err};
-    const zt_result result = convert(&r, value, NULL, NULL, 1, out_root);
-    json_decref(value);
+    zt_result result = problem.code;
+    if (value)
+        result = convert(&r, value, NULL, NULL, 1, out_root);
+    else if (problem.too_deep)
+        zt_fail(err, result, "%s:%u:%u: nested too deeply (at most %d levels)", path, problem.line,
+                problem.column, (int)DOCUMENT_DEPTH_LIMIT);
+    else
+        zt_fail(err, result, "%s:%u:%u: %s (expected JSON)", path, problem.line, problem.column,
+                problem.message);
+    arena_finish(&tree);
     return result;
 }

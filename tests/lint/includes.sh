@@ -13,24 +13,25 @@ readers=$(sed -nE '/"load\//d; s|^#include "([a-z0-9]+)/\1\.h"$|\1|p' "$root/src
 law="
 base:
 simd:
+json: base
 image: base
 mesh: base
 model: mesh image base
 load: $readers model image base
-convert: load $readers model mesh image base
-scene: load model mesh image base
+convert: load $readers model mesh image json base
+scene: load model mesh image json base
 pose: scene model mesh base
 raster: base
 geometry: raster model mesh base
 light: image base
 shade: light geometry raster model mesh image base
 kernels: pose geometry raster light shade model mesh simd base
-render: base image mesh model load scene pose geometry raster light shade kernels
+render: base json image mesh model load scene pose geometry raster light shade kernels
 cli:
 "
 for reader in $readers; do
     law="$law
-$reader: model mesh image base
+$reader: model mesh image json base
 "
 done
 

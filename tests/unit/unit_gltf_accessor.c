@@ -151,7 +151,6 @@ static void open_glb(open_file *o, const char *json, const void *bin, size_t siz
 
 static void close_glb(open_file *o)
 {
-    json_decref(o->file.json);
     free(o->glb);
     gltf_case_finish(&o->c);
 }

@@ -609,7 +609,7 @@ Test(scene, json_mistakes_have_pointers)
     cr_assert(strstr(err.message, "test.json:/models/0/0/0/"), "%s", err.message);
     cr_assert(strstr(err.message, "/0/...: nested"), "a shortened pointer: %s", err.message);
     cr_assert_lt(strlen(err.message), 500);
-    memset(list, '[', 3000); // more than jansson takes
+    memset(list, '[', 3000); // more than the parser takes
     must_fail_json(deep, ZT_ERR_LIMIT, "nested too deeply (at most 512 levels)");
 }
 

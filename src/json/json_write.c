@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+/// See json_write.h.
+#include "json/json_write.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void write_string(FILE *out, const char *text)
+{
+    static const char names[] = "\"\\bfnrt", values[] = "\"\\\b\f\n\r\t";
+    fputc('"', out);
+    for (; *text; text++) {
+        const char *special = strchr(values, *text);
+        if (special)
+            fprintf(out, "\\%c", names[special - values]);
+        else if ((unsigned char)*text < 0x20)
+            fprintf(out, "\\u%04X", (unsigned)*text);
+        else
+            fputc(*text, out);
+    }
+    fputc('"', out);
+}
+
+/// A real looks like one: 2.0, 1e20.
+static void write_real(FILE *out, double real, int digits)
+{
+    char text[40];
+    snprintf(text, sizeof text, "%.*g", digits ? digits : 17, real);
+    char *comma = strchr(text, ','); // the point of some locales
+    if (comma)
+        *comma = '.';
+    const char *power = strchr(text, 'e');
+    if (!power) {
+        fprintf(out, "%s%s", text, strchr(text, '.') ? "" : ".0");
+        return;
+    }
+    fprintf(out, "%.*se%d", (int)(power - text), text, atoi(power + 1));
+}
+
+static void write_line(FILE *out, json_style style, int depth)
+{
+    if (style.indent > 0)
+        fprintf(out, "\n%*s", style.indent * depth, "");
+}
+
+static void write_value(FILE *out, const json_value *value, json_style style, int depth);
+
+static void write_list(FILE *out, const json_value *list, json_style style, int depth)
+{
+    const bool object = list->kind == JSON_KIND_OBJECT;
+    fputc(object ? '{' : '[', out);
+    for (uint32_t i = 0; i < list->count; i++) {
+        if (i > 0)
+            fputc(',', out);
+        write_line(out, style, depth + 1);
+        if (object) {
+            write_string(out, list->item[i]->key);
+            fputs(style.indent > 0 ? ": " : ":", out);
+        }
+        write_value(out, list->item[i], style, depth + 1);
+    }
+    if (list->count > 0)
+        write_line(out, style, depth);
+    fputc(object ? '}' : ']', out);
+}
+
+static void write_value(FILE *out, const json_value *value, json_style style, int depth)
+{
+    switch (value->kind) {
+    case JSON_KIND_NULL:
+        fputs("null", out);
+        break;
+    case JSON_KIND_FALSE:
+        fputs("false", out);
+        break;
+    case JSON_KIND_TRUE:
+        fputs("true", out);
+        break;
+    case JSON_KIND_INTEGER:
+        fprintf(out, "%" PRId64, value->integer);
+        break;
+    case JSON_KIND_REAL:
+        write_real(out, value->real, style.digits);
+        break;
+    case JSON_KIND_STRING:
+        write_string(out, value->text);
+        break;
+    case JSON_KIND_ARRAY:
+    case JSON_KIND_OBJECT:
+        write_list(out, value, style, depth);
+        break;
+    }
+}
+
+char *json_write(const json_value *value, json_style style)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    write_value(out, value, style, 0);
+    const bool written = !ferror(out);
+    if (fclose(out) == 0 && written)
+        return text;
+    free(text);
+    return NULL;
+}

@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: MIT
+/// JSON: what is accepted and what is refused, against a second reader; places of mistakes; trees
+/// that are built; refused memory at every allocation.
+#include "json/json_parse.h"
+#include "json/json_write.h"
+#include "json_oracle.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEPTH = 64 };
+
+static budget memory;
+static arena test_arena;
+static json_builder builder;
+static json_problem problem;
+
+static void start(void)
+{
+    budget_init(&memory, (uint64_t)64 << 20, NULL);
+    arena_init(&test_arena, &memory);
+    builder = (json_builder){.a = &test_arena};
+}
+
+static void stop(void)
+{
+    arena_finish(&test_arena);
+}
+
+TestSuite(json, .init = start, .fini = stop);
+
+static json_value *read(const char *text)
+{
+    return json_parse(&builder, text, strlen(text), DEPTH, &problem);
+}
+
+/// Integers beyond int64_t are reals to us and mistakes to jansson.
+static bool has_long_number(const char *text, size_t size)
+{
+    size_t digits = 0;
+    for (size_t i = 0; i < size && digits < 19; i++)
+        digits = text[i] >= '0' && text[i] <= '9' ? digits + 1 : 0;
+    return digits >= 19;
+}
+
+/// Both readers accept the text and have the same tree, or both refuse it.
+static void compare_readers(const char *text, size_t size)
+{
+    char *theirs;
+    arena_reset(&test_arena);
+    builder = (json_builder){.a = &test_arena};
+    const json_value *tree = json_parse(&builder, text, size, 2048, &problem);
+    const bool good = json_oracle_read(text, size, &theirs);
+    cr_assert(good == (tree != NULL), "%.*s\n%u:%u: %s", (int)size, text, problem.line,
+              problem.column, problem.message);
+    if (!good)
+        return;
+    char *ours = json_write(tree, (json_style){0});
+    cr_assert_str_eq(ours, theirs);
+    free(ours);
+    free(theirs);
+    ours = json_write(tree, (json_style){.indent = 2, .digits = 9});
+    theirs = json_oracle_lines(text, size);
+    cr_assert_str_eq(ours, theirs);
+    free(ours);
+    free(theirs);
+}
+
+static const char *const texts[] = {
+    "{}",
+    "[]",
+    " [ ] ",
+    "null",
+    "true",
+    "-0",
+    "0",
+    "-0.0",
+    "1e5",
+    "1E+5",
+    "1e-7",
+    "123456789012345678",
+    "9223372036854775807",
+    "-9223372036854775808",
+    "0.1",
+    "1.7976931348623157e308",
+    "4.9e-324",
+    "1e-400",
+    "2.5",
+    "1e22",
+    "{\"a\":1,\"b\":[1,2.5,\"x\",null,true,false,{}],\"c\":{\"d\":{\"e\":[]}}}",
+    "{\"i\":1,\"h\":2,\"g\":3,\"f\":4,\"e\":5,\"d\":6,\"c\":7,\"b\":8,\"a\":9,\"\":10,\"j\":11}",
+    "\"\\u00e9\\uD834\\uDD1E\\\"\\\\\\/\\b\\f\\n\\r\\t\\u0001\"",
+    "\"\xC3\xA9\xE2\x82\xAC\xF0\x9D\x84\x9E\x7F\"",
+    "\t\n\r [\n1\n,\n2\n]\n",
+    "",
+    " ",
+    "{",
+    "[",
+    "[1,]",
+    "{\"a\":1,}",
+    "{,}",
+    "[1 2]",
+    "{\"a\" 1}",
+    "{\"a\":}",
+    "{a:1}",
+    "{1:1}",
+    "{\"a\":1,\"a\":2}",
+    "{\"i\":1,\"h\":2,\"g\":3,\"f\":4,\"e\":5,\"d\":6,\"c\":7,\"b\":8,\"a\":9,\"i\":10}",
+    "01",
+    "-",
+    "+1",
+    ".5",
+    "1.",
+    "1e",
+    "1e+",
+    "0x10",
+    "1e400",
+    "NaN",
+    "Infinity",
+    "tru",
+    "nulll",
+    "[1]]",
+    "1 2",
+    "\"",
+    "\"\\",
+    "\"\\x\"",
+    "\"\\u12\"",
+    "\"\\u12G4\"",
+    "\"\\uD834\"",
+    "\"\\uD834\\u0041\"",
+    "\"\\uDD1E\"",
+    "\"\\u0000\"",
+    "\"\n\"",
+    "\"\x01\"",
+    "\"\xC0\x80\"",
+    "\"\xE0\x80\x80\"",
+    "\"\xED\xA0\x80\"",
+    "\"\xF4\x90\x80\x80\"",
+    "\"\xF8\"",
+    "\"\xC3\"",
+    "\"\xE2\x82\"",
+    "// 1\n1",
+    "\xEF\xBB\xBF{}",
+};
+
+Test(json, a_second_reader_agrees)
+{
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        compare_readers(texts[i], strlen(texts[i]));
+    compare_readers("\"a\0b\"", 5);
+}
+
+/// One byte is replaced, dropped or doubled.
+Test(json, a_second_reader_agrees_about_mistakes)
+{
+    static const char bytes[] = "{}[]\",:\\/0123456789-+.eEtfnu \n\x01\x80\xC3\xFF";
+    uint64_t random = 88172645463325252u;
+    for (int round = 0; round < 20000; round++) {
+        char text[200];
+        const char *source = texts[(size_t)round % (sizeof texts / sizeof *texts)];
+        size_t size = strlen(source);
+        memcpy(text, source, size);
+        for (int edits = 0; edits < 1 + round % 3 && size > 0; edits++) {
+            random ^= random << 13;
+            random ^= random >> 7;
+            random ^= random << 17;
+            const size_t at = (size_t)(random >> 8) % size;
+            const char byte = bytes[(random >> 40) % (sizeof bytes - 1)];
+            if (random % 3 == 0) {
+                text[at] = byte;
+            } else if (random % 3 == 1) {
+                memmove(text + at, text + at + 1, size - at - 1);
+                size--;
+            } else {
+                memmove(text + at + 1, text + at, size - at);
+                text[at] = byte;
+                size++;
+            }
+        }
+        if (!has_long_number(text, size))
+            compare_readers(text, size);
+    }
+}
+
+Test(json, mistakes_have_places)
+{
+    static const struct {
+        const char *text;
+        uint32_t line, column;
+        const char *message;
+    } cases[] = {
+        {"",                             1, 1,  "the text ends (expected a value)"              },
+        {"{\n  \"a\": 1,\n  \"b\" 2\n}", 3, 7,  "unexpected '2' (expected ':')"                 },
+        {"[1,\n\n 2 3]",                 3, 4,  "unexpected '3' (expected ',' or ']')"          },
+        {"{\"a\": 1, }",                 1, 10, "unexpected '}' (expected the name of a member)"},
+        {"[1, ]",                        1, 5,  "unexpected ']' (expected a value)"             },
+        {"{\"a\": 1,\n \"a\": 2}",       2, 2,  "'a' stands twice in an object"                 },
+        {"[\"abc",                       1, 2,  "a string is not closed"                        },
+        {"[\"a\\q\"]",                   1, 4,  "an escape that JSON does not have"             },
+        {"[01]",                         1, 2,  "a number that JSON does not have"              },
+        {"[1e999]",                      1, 2,  "a number that is too large"                    },
+        {"{} x",                         1, 4,  "unexpected 'x' (expected the end of the text)" },
+        {"[\xFF]",                       1, 2,  "unexpected byte 0xFF (expected a value)"       },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        cr_assert_null(read(cases[i].text), "%s", cases[i].text);
+        cr_expect(problem.code == ZT_ERR_FORMAT && !problem.too_deep, "%s", cases[i].text);
+        cr_expect(problem.line == cases[i].line && problem.column == cases[i].column, "%s: %u:%u",
+                  cases[i].text, problem.line, problem.column);
+        cr_expect_str_eq(problem.message, cases[i].message);
+    }
+}
+
+Test(json, depth)
+{
+    char text[2 * DEPTH + 3];
+    memset(text, '[', DEPTH);
+    memset(text + DEPTH, ']', DEPTH);
+    text[2 * DEPTH] = 0;
+    cr_assert_not_null(read(text));
+    memset(text, '[', DEPTH + 1);
+    cr_assert_null(read(text));
+    cr_expect(problem.code == ZT_ERR_LIMIT && problem.too_deep);
+    cr_expect(problem.column == DEPTH + 1);
+    cr_expect_str_eq(problem.message, "JSON is nested deeper than 64 levels");
+}
+
+/// More than an int64_t holds: jansson refuses what other readers take as a real.
+Test(json, large_integers_are_reals)
+{
+    const json_value *list = read("[9223372036854775808, -9223372036854775809, 1e3]");
+    cr_assert_eq(json_length(list), 3);
+    for (uint32_t i = 0; i < 3; i++)
+        cr_expect(json_is(json_at(list, i), JSON_KIND_REAL));
+    cr_expect(json_number(json_at(list, 0)) == 9223372036854775808.0);
+    cr_expect(json_number(json_at(list, 1)) == -9223372036854775808.0);
+}
+
+Test(json, access_takes_what_is_absent)
+{
+    const json_value *tree = read("{\"a\": {\"b\": [1, 2.5, \"x\"]}, \"n\": null}");
+    const json_value *list = json_get(json_get(tree, "a"), "b");
+    cr_expect(json_length(list) == 3 && json_at(list, 3) == NULL);
+    cr_expect(json_get(json_get(tree, "z"), "b") == NULL && json_get(list, "b") == NULL);
+    cr_expect(json_at(tree, 0) == NULL && json_length(NULL) == 0);
+    cr_expect(json_int(json_at(list, 0)) == 1 && json_int(json_at(list, 1)) == 0);
+    cr_expect(json_number(json_at(list, 1)) == 2.5 && json_number(json_at(list, 2)) == 0.0);
+    cr_expect(json_str(json_at(list, 0)) == NULL && !json_is(NULL, JSON_KIND_NULL));
+    cr_expect_str_eq(json_str(json_at(list, 2)), "x");
+}
+
+Test(json, trees_that_are_the_same)
+{
+    const json_value *a = read("{\"a\": [1, 2.0, \"x\"], \"b\": {\"c\": null, \"d\": true}}");
+    const json_value *b = read("{\"b\": {\"d\": true, \"c\": null}, \"a\": [1, 2.0, \"x\"]}");
+    cr_expect(json_same(a, b) && json_same(NULL, NULL) && !json_same(a, NULL));
+    static const char *const others[] = {
+        "{\"a\": [1, 2, \"x\"], \"b\": {\"c\": null, \"d\": true}}",
+        "{\"a\": [1, 2.0], \"b\": {\"c\": null, \"d\": true}}",
+        "{\"a\": [1, 2.0, \"y\"], \"b\": {\"c\": null, \"d\": true}}",
+        "{\"a\": [1, 2.0, \"x\"], \"b\": {\"c\": null, \"e\": true}}",
+        "{\"a\": [1, 2.0, \"x\"], \"b\": {\"c\": null, \"d\": false}}",
+    };
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        cr_expect(!json_same(a, read(others[i])), "%s", others[i]);
+}
+
+/// Members are found, replaced and removed in objects of any size.
+Test(json, members)
+{
+    enum { MEMBERS = 300 };
+    json_value *object = json_new(&builder, JSON_KIND_OBJECT);
+    char key[16];
+    for (int i = 0; i < MEMBERS; i++) {
+        snprintf(key, sizeof key, "k%d", i * 7919 % MEMBERS);
+        json_put_named(&builder, object, key, json_new_int(&builder, i));
+        cr_assert(json_int(json_get(object, key)) == i && object->count == (uint32_t)i + 1);
+    }
+    for (int i = 0; i < MEMBERS; i += 2) {
+        snprintf(key, sizeof key, "k%d", i);
+        json_put_named(&builder, object, key, json_new_text(&builder, "new"));
+    }
+    for (int i = 0; i < MEMBERS; i += 3) {
+        snprintf(key, sizeof key, "k%d", i);
+        json_remove(object, key);
+    }
+    cr_assert(!builder.failed && object->count == MEMBERS - MEMBERS / 3);
+    for (int i = 0; i < MEMBERS; i++) {
+        snprintf(key, sizeof key, "k%d", i);
+        const json_value *member = json_get(object, key);
+        cr_assert((member == NULL) == (i % 3 == 0));
+        cr_assert(!member || (json_str(member) != NULL) == (i % 2 == 0));
+    }
+    cr_expect_str_eq(object->item[0]->key, "k119"); // the order is that of adding
+}
+
+Test(json, text_that_is_not_utf8)
+{
+    json_value *object = json_new(&builder, JSON_KIND_OBJECT);
+    json_put_named(&builder, object,
+                   "\xFF"
+                   "a",
+                   json_new_text(&builder, "\xC3\xA9\xC3 \xED\xA0\x80"));
+    json_put_text(&builder, object, "b", NULL);
+    json_put_real(&builder, object, "c", (double)INFINITY);
+    char *text = json_write(object, (json_style){0});
+    cr_expect_str_eq(text, "{\"?a\":\"\xC3\xA9? ???\",\"b\":\"\",\"c\":null}");
+    free(text);
+}
+
+// ---- Refused memory -----------------------------------------------------------------------------
+
+typedef struct refusal {
+    int64_t left, in_use; ///< allocations until all are refused
+} refusal;
+
+static void *refuse_later(void *user, size_t size, size_t align)
+{
+    refusal *r = user;
+    if (r->left-- <= 0)
+        return NULL;
+    r->in_use++;
+    return aligned_alloc(align, (size + align - 1) / align * align);
+}
+
+static void give_back(void *user, void *block, size_t size)
+{
+    refusal *r = user;
+    (void)size;
+    r->in_use -= block != NULL;
+    free(block);
+}
+
+/// Reads and builds with an arena that has `count` allocations. True: they were enough.
+static bool try_with(int64_t count, const char *text, size_t size)
+{
+    refusal r = {.left = count};
+    const zt_allocator allocator = {refuse_later, give_back, &r};
+    budget b;
+    arena a;
+    budget_init(&b, (uint64_t)256 << 20, &allocator);
+    arena_init(&a, &b);
+    json_builder values = {.a = &a};
+    json_value *tree = json_parse(&values, text, size, DEPTH, &problem);
+    cr_assert(tree || problem.code == ZT_ERR_MEMORY, "%d: %s", (int)count, problem.message);
+    for (int i = 0; i < 5000; i++) {
+        json_put_named(&values, tree, "name", json_new_text(&values, "value"));
+        json_append(&values, json_get(tree, "list"), json_new_int(&values, i));
+    }
+    const bool enough = !values.failed;
+    cr_assert(enough || count < 1000);
+    cr_assert(!tree || json_length(json_get(tree, "list")) <= 45001);
+    arena_finish(&a);
+    cr_assert_eq(r.in_use, 0);
+    return enough;
+}
+
+Test(json, refused_memory_is_an_error)
+{
+    enum { ITEMS = 40000 };
+    char *text = malloc(ITEMS * 8 + 64);
+    size_t size = (size_t)sprintf(text, "{\"list\": [0");
+    for (int i = 0; i < ITEMS; i++)
+        size += (size_t)sprintf(text + size, ",\"%d\"", i);
+    size += (size_t)sprintf(text + size, "]}");
+    int64_t count = 0;
+    while (!try_with(count, text, size))
+        count++;
+    cr_expect_gt(count, 3);
+    free(text);
+}
+
+/// Keys that a hash table would have trouble with are no trouble: a million steps, not 10^10.
+Test(json, many_members)
+{
+    enum { MEMBERS = 100000 };
+    char *text = malloc(MEMBERS * 20);
+    size_t size = (size_t)sprintf(text, "{\"k\": 0");
+    for (int i = 0; i < MEMBERS; i++)
+        size += (size_t)sprintf(text + size, ",\"k%d\":%d", i, i);
+    size += (size_t)sprintf(text + size, "}");
+    const json_value *object = json_parse(&builder, text, size, DEPTH, &problem);
+    cr_assert(object, "%s", problem.message);
+    char key[16];
+    for (int i = 0; i < MEMBERS; i++) {
+        snprintf(key, sizeof key, "k%d", i);
+        cr_assert_eq(json_int(json_get(object, key)), i);
+    }
+    free(text);
+}
