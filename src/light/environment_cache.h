@@ -8,7 +8,7 @@
 
 /// The version of what environment_build makes: raise it with every change of its bits. A test
 /// (kernels_light.c) has the hash of a chain.
-enum { ENVIRONMENT_CACHE_VERSION = 1 };
+enum { ENVIRONMENT_CACHE_VERSION = 2 };
 
 /// Reads the environment whose picture has the hash `picture` from `folder`, with its texels in
 /// `a`. False: it must be made.

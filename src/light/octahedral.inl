@@ -49,7 +49,7 @@ ZT_LANE_OP void octahedral_direction(vf u, vf v, vf *out_x, vf *out_y, vf *out_z
 /// The four texels around the places of the lanes in one level, and the position between them.
 typedef struct octahedral_address {
     int32_t top[ZT_W], bottom[ZT_W]; ///< the left texels
-    float x[ZT_W], y[ZT_W];          ///< 0 to 1 between them
+    vf x, y;                         ///< 0 to 1 between them
 } octahedral_address;
 
 ZT_LANE_OP void octahedral_address_build(const octahedral_levels *levels, vf u, vf v, vi level,
@@ -61,45 +61,43 @@ ZT_LANE_OP void octahedral_address_build(const octahedral_levels *levels, vf u, 
     const vf px = vf_clamp(u * scale + scale, zero, scale + scale); // NaN becomes 0
     const vf py = vf_clamp(v * scale + scale, zero, scale + scale);
     const vi ix = vi_min(vi_from_vf(px), last), iy = vi_min(vi_from_vf(py), last);
-    const vi pitch = size + vi_set1(1);
-    const vi top = (vi_lookup16(levels->first, level) + vi_mul(iy, pitch)) + ix;
+    const vi pitch = size + vi_set1(1); // at most 2049
+    const vi top = (vi_lookup16(levels->first, level) + vi_madd16(iy, pitch)) + ix;
     vi_store(out->top, top);
     vi_store(out->bottom, top + pitch);
-    vf_store(out->x, px - vf_from_vi(ix));
-    vf_store(out->y, py - vf_from_vi(iy));
+    out->x = px - vf_from_vi(ix);
+    out->y = py - vf_from_vi(iy);
+    lanes_to_memory(out);
 }
 
 /// a + (b - a) t: exact where a = b.
-ZT_LANE_OP qf qf_mix(qf a, qf b, qf t)
+ZT_LANE_OP vf octahedral_mix(vf a, vf b, vf t)
 {
-    return qf_add(a, qf_mul(qf_sub(b, a), t));
+    return a + (b - a) * t;
 }
 
-ZT_LANE_OP qf octahedral_texel(const float (*texels)[4], const octahedral_address *at, int lane)
+/// r, g, b between four texels.
+ZT_LANE_OP void octahedral_texel(const float (*texels)[4], const octahedral_address *at, vf out[3])
 {
-    const float(*top)[4] = texels + at->top[lane], (*bottom)[4] = texels + at->bottom[lane];
-    const qf x = qf_set1(at->x[lane]);
-    return qf_mix(qf_mix(qf_load(top[0]), qf_load(top[1]), x),
-                  qf_mix(qf_load(bottom[0]), qf_load(bottom[1]), x), qf_set1(at->y[lane]));
+    vf left[4], right[4];
+    vf_mix_pairs(texels, at->top, at->bottom, at->y, left, right);
+    for (int c = 0; c < 3; c++)
+        out[c] = octahedral_mix(left[c], right[c], at->x);
 }
 
-/// Light at the places (u, v) in `level`, and with the weight `blend` in the one after it; lane i
-/// of the result is out[i].
+/// Light r, g, b at the places (u, v) in `level`, and with the weight `blend` in the one after it.
 ZT_LANE_OP void octahedral_lookup(const octahedral_levels *levels, vf u, vf v, vi level, vf blend,
-                                  qf out[ZT_W])
+                                  vf out[3])
 {
     octahedral_address near, far;
-    float t[ZT_W];
     octahedral_address_build(levels, u, v, level, &near);
-    if (!vm_any(vf_gt(blend, vf_set1(0.0f)))) {
-        for (int lane = 0; lane < ZT_W; lane++)
-            out[lane] = octahedral_texel(levels->texels, &near, lane);
+    octahedral_texel(levels->texels, &near, out);
+    if (!vm_any(vf_gt(blend, vf_set1(0.0f))))
         return;
-    }
+    vf wider[3];
     octahedral_address_build(levels, u, v,
                              vi_min(level + vi_set1(1), vi_set1(levels->level_count - 1)), &far);
-    vf_store(t, blend);
-    for (int lane = 0; lane < ZT_W; lane++)
-        out[lane] = qf_mix(octahedral_texel(levels->texels, &near, lane),
-                           octahedral_texel(levels->texels, &far, lane), qf_set1(t[lane]));
+    octahedral_texel(levels->texels, &far, wider);
+    for (int c = 0; c < 3; c++)
+        out[c] = octahedral_mix(out[c], wider[c], blend);
 }

@@ -73,7 +73,7 @@ ZT_LANE_OP void prefilter_frame_build(vf u, vf v, prefilter_frame *f)
 
 /// Adds the light of one sample around each normal.
 ZT_LANE_OP void prefilter_add(const octahedral_levels *source, const light_sample *s,
-                              const prefilter_frame *f, qf sum[ZT_W])
+                              const prefilter_frame *f, vf sum[3])
 {
     const vf sx = vf_set1(s->x), sy = vf_set1(s->y), sz = vf_set1(s->z);
     vf d[3], u, v;
@@ -84,11 +84,11 @@ ZT_LANE_OP void prefilter_add(const octahedral_levels *source, const light_sampl
     const vf level =
         vf_clamp(vf_set1(s->level) - octahedral_log2_area(length1), vf_set1(0.0f), last);
     const vi whole = vi_from_vf(level);
-    qf texels[ZT_W];
-    octahedral_lookup(source, u, v, whole, level - vf_from_vi(whole), texels);
-    const qf weight = qf_set1(s->weight);
-    for (int32_t i = 0; i < ZT_W; i++)
-        sum[i] = qf_add(sum[i], qf_mul(texels[i], weight));
+    vf light[3];
+    octahedral_lookup(source, u, v, whole, level - vf_from_vi(whole), light);
+    const vf weight = vf_set1(s->weight);
+    for (int32_t c = 0; c < 3; c++)
+        sum[c] = sum[c] + light[c] * weight;
 }
 
 static void light_filter(const light_filter_job *job)
@@ -96,20 +96,20 @@ static void light_filter(const light_filter_job *job)
     float total = 0.0f;
     for (int32_t i = 0; i < job->sample_count; i++)
         total = total + job->samples[i].weight;
-    const qf share = qf_set1(1.0f / total);
+    const vf share = vf_set1(1.0f / total), zero = vf_set1(0.0f);
     const vf row = prefilter_place(job->size, vf_set1((float)job->row));
     for (int32_t column = 0; column <= job->size; column += ZT_W) {
         prefilter_frame frame;
-        qf sum[ZT_W];
+        vf sum[4] = {zero, zero, zero, zero};
         prefilter_frame_build(prefilter_place(job->size, vf_from_vi(vi_iota() + vi_set1(column))),
                               row, &frame);
-        for (int32_t i = 0; i < ZT_W; i++)
-            sum[i] = qf_set1(0.0f);
         for (int32_t i = 0; i < job->sample_count; i++)
             prefilter_add(job->source, &job->samples[i], &frame, sum);
-        for (int32_t i = 0; i < ZT_W; i++)
-            sum[i] = qf_mul(sum[i], share);
-        prefilter_store(sum, column, job->size, job->out);
+        for (int32_t c = 0; c < 3; c++)
+            sum[c] = sum[c] * share;
+        qf texels[ZT_W];
+        vf_to_qf4(sum, texels);
+        prefilter_store(texels, column, job->size, job->out);
     }
 }
 

@@ -10,10 +10,8 @@ ZT_LANE_OP void environment_place(const environment_view *e, vec3_lanes directio
                            direction.x * s + direction.z * c, out_u, out_v);
 }
 
-ZT_LANE_OP vec3_lanes environment_light(const environment_view *e, const qf texels[ZT_W])
+ZT_LANE_OP vec3_lanes environment_light(const environment_view *e, const vf rgb[3])
 {
-    vf rgb[4];
-    vf_from_qf4(texels, rgb);
     const vf intensity = vf_set1(e->intensity);
     return (vec3_lanes){rgb[0] * intensity, rgb[1] * intensity, rgb[2] * intensity};
 }
@@ -21,11 +19,10 @@ ZT_LANE_OP vec3_lanes environment_light(const environment_view *e, const qf texe
 /// Irradiance / pi on a surface with this normal: the radiance of a white Lambertian surface.
 ZT_LANE_OP vec3_lanes environment_irradiance(const environment_view *e, vec3_lanes n)
 {
-    qf texels[ZT_W];
-    vf u, v;
+    vf u, v, rgb[3];
     environment_place(e, n, &u, &v);
-    octahedral_lookup(&e->chain, u, v, vi_set1(ENVIRONMENT_IRRADIANCE), vf_set1(0.0f), texels);
-    return environment_light(e, texels);
+    octahedral_lookup(&e->chain, u, v, vi_set1(ENVIRONMENT_IRRADIANCE), vf_set1(0.0f), rgb);
+    return environment_light(e, rgb);
 }
 
 /// Radiance from around `direction` (of any length but 0), averaged over the lobe of a surface with
@@ -33,14 +30,13 @@ ZT_LANE_OP vec3_lanes environment_irradiance(const environment_view *e, vec3_lan
 ZT_LANE_OP vec3_lanes environment_radiance(const environment_view *e, vec3_lanes direction,
                                            vf roughness)
 {
-    vf u, v;
+    vf u, v, rgb[3];
     environment_place(e, direction, &u, &v);
     // The exponent of alpha is the level; its fraction is linear in alpha.
     const float sharpest = 1.0f / (float)(1 << (ENVIRONMENT_LEVELS - 1));
     const vf alpha = vf_clamp(roughness * roughness, vf_set1(sharpest), vf_set1(1.0f));
     const vi exponent = vi_bits(alpha) - vi_bits(vf_set1(sharpest));
     const vf blend = vf_from_vi(vi_and(exponent, vi_set1(0x007fffff))) * vf_set1(1.0f / 8388608.0f);
-    qf texels[ZT_W];
-    octahedral_lookup(&e->chain, u, v, vi_shru(exponent, 23), blend, texels);
-    return environment_light(e, texels);
+    octahedral_lookup(&e->chain, u, v, vi_shru(exponent, 23), blend, rgb);
+    return environment_light(e, rgb);
 }

@@ -130,6 +130,28 @@ ZT_LANE_OP uint32_t lanes_count(unsigned bits)
 #endif
 }
 
+#ifndef ZT_LANES_PAIRS
+/// Lane i reads two groups of four floats from from[top[i]] on and two from from[bottom[i]] on
+/// (16-byte aligned) and mixes them, top + (bottom - top) t_i. Channel c of the first group is
+/// left[c], that of the second right[c].
+ZT_LANE_OP void vf_mix_pairs(const float (*from)[4], const int32_t top[ZT_W],
+                             const int32_t bottom[ZT_W], vf t, vf left[4], vf right[4])
+{
+    for (int side = 0; side < 2; side++) {
+        const float *a[ZT_W], *b[ZT_W];
+        vf *out = side == 0 ? left : right, below[4];
+        for (int i = 0; i < ZT_W; i++) {
+            a[i] = from[top[i] + side];
+            b[i] = from[bottom[i] + side];
+        }
+        vf_load4(a, out);
+        vf_load4(b, below);
+        for (int c = 0; c < 4; c++)
+            out[c] = out[c] + (below[c] - out[c]) * t;
+    }
+}
+#endif
+
 #ifndef ZT_LANES_OCTO
 // ---- Eight sums ---------------------------------------------------------------------------------
 

@@ -310,4 +310,24 @@ ZT_LANE_OP octo_row octo_row_of(const octo pixels[ZT_ROW_LANES])
     return (octo_row){(vf)_mm256_cvtepi32_ps(low), (vf)_mm256_cvtepi32_ps(high)};
 }
 
+#define ZT_LANES_PAIRS
+ZT_LANE_OP void vf_mix_pairs(const float (*from)[4], const int32_t top[ZT_W],
+                             const int32_t bottom[ZT_W], vf t, vf left[4], vf right[4])
+{
+    float weight[ZT_W];
+    __m256 mixed[ZT_W];
+    vf first[4], second[4]; // half j of row k is of lane 4 j + k
+    _mm256_storeu_ps(weight, (__m256)t);
+    for (int i = 0; i < ZT_W; i++) {
+        const __m256 a = _mm256_loadu_ps(from[top[i]]), b = _mm256_loadu_ps(from[bottom[i]]);
+        mixed[i] = a + (b - a) * _mm256_broadcast_ss(&weight[i]);
+    }
+    for (int k = 0; k < 4; k++) {
+        first[k] = (vf)_mm256_permute2f128_ps(mixed[k], mixed[4 + k], 0x20);
+        second[k] = (vf)_mm256_permute2f128_ps(mixed[k], mixed[4 + k], 0x31);
+    }
+    vf_transpose4(first, left);
+    vf_transpose4(second, right);
+}
+
 #endif

@@ -372,4 +372,33 @@ ZT_LANE_OP octo_row octo_row_of(const octo pixels[ZT_ROW_LANES])
     };
 }
 
+/// Eight floats from a in the low half, and eight from b.
+ZT_LANE_OP __m512 pairs_load(const float *a, const float *b)
+{
+    return _mm512_insertf32x8(_mm512_castps256_ps512(_mm256_loadu_ps(a)), _mm256_loadu_ps(b), 1);
+}
+/// The pairs of lanes i and i + 4, mixed.
+ZT_LANE_OP __m512 pairs_mix(const float (*from)[4], const int32_t top[ZT_W],
+                            const int32_t bottom[ZT_W], vf t, int i)
+{
+    const __m512i lanes = _mm512_inserti32x8(_mm512_set1_epi32(i), _mm256_set1_epi32(i + 4), 1);
+    const __m512 a = pairs_load(from[top[i]], from[top[i + 4]]);
+    const __m512 b = pairs_load(from[bottom[i]], from[bottom[i + 4]]);
+    return a + (b - a) * _mm512_permutexvar_ps(lanes, (__m512)t);
+}
+#define ZT_LANES_PAIRS
+ZT_LANE_OP void vf_mix_pairs(const float (*from)[4], const int32_t top[ZT_W],
+                             const int32_t bottom[ZT_W], vf t, vf left[4], vf right[4])
+{
+    vf first[4], second[4]; // quarter j of row k is of lane 4 j + k
+    for (int k = 0; k < 4; k++) {
+        const __m512 low = pairs_mix(from, top, bottom, t, k);
+        const __m512 high = pairs_mix(from, top, bottom, t, k + 8);
+        first[k] = (vf)_mm512_shuffle_f32x4(low, high, _MM_SHUFFLE(2, 0, 2, 0));
+        second[k] = (vf)_mm512_shuffle_f32x4(low, high, _MM_SHUFFLE(3, 1, 3, 1));
+    }
+    vf_transpose4(first, left);
+    vf_transpose4(second, right);
+}
+
 #endif

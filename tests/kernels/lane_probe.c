@@ -173,6 +173,25 @@ static void probe_tables(const probe_input *in, const probe_lanes *l, probe_outp
         put_moved(out, row, at, channels[c]);
 }
 
+/// Pairs of groups of four floats, of the 32 groups of the table.
+static void probe_pairs(const probe_input *in, const probe_lanes *l, probe_output *out,
+                        uint32_t *row, int at)
+{
+    int32_t top[ZT_W], bottom[ZT_W];
+    vf left[4], right[4];
+    for (int lane = 0; lane < ZT_W; lane++) {
+        top[lane] = in->index[at + lane];
+        bottom[lane] = 30 - in->index[at + lane];
+    }
+    float groups[32][4];
+    memcpy(groups, in->table, sizeof groups);
+    vf_mix_pairs((const float(*)[4])groups, top, bottom, l->b, left, right);
+    for (int c = 0; c < 4; c++) {
+        put_f(out, row, at, left[c]);
+        put_f(out, row, at, right[c]);
+    }
+}
+
 /// Rotations within pairs and fours of lanes. With one lane, writes the elements they should read.
 static void probe_turns(const probe_input *in, const probe_lanes *l, probe_output *out,
                         uint32_t *row, int at)
@@ -289,6 +308,7 @@ void PROBE_JOIN(lane_probe_, ZT_ISA_NAME)(const probe_input *in, probe_output *o
         probe_integers(&l, out, &row, at);
         probe_memory(in, &l, out, &row, at);
         probe_tables(in, &l, out, &row, at);
+        probe_pairs(in, &l, out, &row, at);
         probe_turns(in, &l, out, &row, at);
         probe_packed(in, &l, out, &row, at);
         probe_masks(&l, out, &slot, at);

@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-enum { PROBE_LANES = 16, PROBE_RESULTS = 108 };
+enum { PROBE_LANES = 16, PROBE_RESULTS = 116 };
 
 typedef struct probe_input {
     _Alignas(64) float a[PROBE_LANES], b[PROBE_LANES]; ///< any bits
