@@ -357,8 +357,8 @@ int main(int argc, char **argv)
     if (o.scene_count == 0) {
         ok = try_case(&o, "character", ZT_BENCH_SCENES "/character.yaml", 1, false) && ok;
         ok = try_case(&o, "character_4_samples", ZT_BENCH_SCENES "/character.yaml", 4, false) && ok;
-        ok = try_case(&o, "character_environment", ZT_BENCH_SCENES "/character_environment.yaml",
-                      1, false) &&
+        ok = try_case(&o, "character_environment", ZT_BENCH_SCENES "/character_environment.yaml", 1,
+                      false) &&
              ok;
         ok = try_case(&o, "character_shadow", ZT_BENCH_SCENES "/character_shadow.yaml", 1, false) &&
              ok;
