@@ -33,7 +33,7 @@ typedef struct shade_point {
     bool dielectric_grey;     ///< the channels of dielectric_f0 are equal: one is computed
     vf f90, dielectric_f90;   ///< reflectances at grazing angles, the same in all channels
     vf alpha2, roughness, n_dot_v;
-    vf dielectric;        ///< 1 - metalness; only for light that is transmitted
+    vf dielectric;        ///< 1 - metalness; only for closures
     vec3_lanes geometric; ///< about unit: the normal without maps; only for closures with maps
     // Of transmissive materials; see transmission.inl.
     vec3_lanes transmitted; ///< share of the light behind that a rough surface scatters through

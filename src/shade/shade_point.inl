@@ -174,7 +174,7 @@ ZT_LANE_OP void shade_reflectance(const shade_material *m, const shade_traits *t
     const vf alpha = p->roughness * p->roughness, dielectric = one - metallic;
     p->alpha2 = alpha * alpha;
     p->diffuse = vec3_scale(base, dielectric);
-    if (t->lobes.diffuse_transmission)
+    if (t->closure)
         p->dielectric = dielectric;
     p->dielectric_grey = t->dielectric_grey;
     const vf grey = p->dielectric_f0.x * dielectric;

@@ -126,9 +126,33 @@ static void base_fresnel(const oracle_closure *c, const double f0[3], double cos
         out[k] = schlick(f0[k], cosine) + c->film * (film[k] - schlick(f0[k], cosine));
 }
 
+/// Schlick's Fresnel of the half vector, averaged over light from all around a surface.
+static double mean_fresnel(double f0, double n_dot_v)
+{
+    enum { STEPS = 48 };
+    const double side = sqrt(1.0 - n_dot_v * n_dot_v);
+    double sum = 0.0;
+    for (int i = 0; i < STEPS; i++)
+        for (int k = 0; k < STEPS; k++) {
+            const double cosine = sqrt((i + 0.5) / STEPS), angle = PI * (k + 0.5) / STEPS;
+            const double v_dot_l =
+                n_dot_v * cosine + side * sqrt(1.0 - cosine * cosine) * cos(angle);
+            sum += schlick(f0, sqrt((1.0 + v_dot_l) / 2.0));
+        }
+    return sum / (STEPS * STEPS);
+}
+
+/// What a surface of this albedo diffuses, of the light that a balance would keep (bsdf.inl).
+static double diffused(double albedo, double metallic, double kept, double once)
+{
+    const double diffuse = albedo * (1.0 - metallic), white = diffuse + metallic;
+    return diffuse * (kept + (once - kept) * (1.0 - (once > kept ? 1.0 : 0.75) * white));
+}
+
 /// The mirrored and the diffused light of the base, and their albedos; [channel][which].
+/// `out_kept`: 1 - E.
 static void base_terms(const oracle_closure *c, const double l[3], double out[3][2],
-                       double out_albedo[3][2])
+                       double out_albedo[3][2], double *out_kept)
 {
     double h[3], a, b, f0[3], f[3], seen[3], largest = 0.0;
     half_vector(c->view, l, h);
@@ -149,10 +173,12 @@ static void base_terms(const oracle_closure *c, const double l[3], double out[3]
         largest = fmax(largest, c->film > 0.0 ? f0[k] : c->f0[k]);
     oracle_ggx_albedo(nv, alike, ALBEDO_STEPS, &a, &b);
     const double kept = 1.0 - (largest * a + b) * (1.0 + largest * (1.0 / (a + b) - 1.0));
+    const double once = 1.0 - mean_fresnel(largest, nv);
+    *out_kept = kept;
     for (int k = 0; k < 3; k++) {
         const double later = 1.0 + f0[k] * (1.0 / (a + b) - 1.0);
         out_albedo[k][0] = (f0[k] * a + b) * later;
-        out_albedo[k][1] = c->base[k] * (1.0 - c->metallic) * kept * (1.0 - c->transmitted);
+        out_albedo[k][1] = diffused(c->base[k], c->metallic, kept, once) * (1.0 - c->transmitted);
         out[k][0] = PI * ggx(c->normal, c->tangent, c->view, l, c->roughness, c->anisotropy) *
                     f[k] * later * nl;
         out[k][1] = out_albedo[k][1] * nl;
@@ -200,12 +226,8 @@ static double coat_term(const oracle_closure *c, const double l[3], const double
 void oracle_evaluate(const oracle_closure *c, const double to_light[3], double out[3])
 {
     double term[3][2], albedo[3][2], fibre[3], fibre_albedo[3];
-    double opaque[3][2], opaque_albedo[3][2], left = 1.0;
-    oracle_closure whole = *c;
-    whole.transmitted = 0.0; // how much of the base colour the base diffuses
-    whole.base[0] = whole.base[1] = whole.base[2] = 1.0;
-    base_terms(c, to_light, term, albedo);
-    base_terms(&whole, to_light, opaque, opaque_albedo);
+    double kept, left = 1.0;
+    base_terms(c, to_light, term, albedo, &kept);
     const bool sheen = c->sheen[0] + c->sheen[1] + c->sheen[2] > 0.0;
     if (sheen)
         left = sheen_terms(c, to_light, fibre, fibre_albedo);
@@ -219,8 +241,7 @@ void oracle_evaluate(const oracle_closure *c, const double to_light[3], double o
         out[k] = both[0] + both[1];
         if (c->coat > 0.0)
             out[k] = coat_term(c, to_light, both, below, &passed);
-        // 1 - E of the base does not depend on its colour unless it has a film.
-        out[k] += c->transmitted * c->transmitted_color[k] * opaque_albedo[k][1] * left * passed *
-                  fmax(-dot(c->normal, to_light), 0.0);
+        out[k] += c->transmitted * c->transmitted_color[k] * kept * (1.0 - c->metallic) * left *
+                  passed * fmax(-dot(c->normal, to_light), 0.0);
     }
 }
