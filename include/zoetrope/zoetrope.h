@@ -293,7 +293,7 @@ ZT_API zt_shot_def zt_default_shot_def(void);
 /// Checks every name and range in `def` first: the scene is unchanged after an error.
 ZT_API zt_result zt_scene_apply(zt_scene *scene, const zt_shot_def *def, zt_error *err);
 
-/// The size of the pictures.
+/// The size of the pictures. NULL for a scene gives 0 here, and nothing in the calls below.
 ZT_API void zt_scene_size(const zt_scene *scene, int32_t *out_width, int32_t *out_height);
 /// True when the background is transparent: pictures have alpha even when every pixel is covered.
 ZT_API bool zt_scene_transparent(const zt_scene *scene);
@@ -306,7 +306,8 @@ ZT_API zt_result zt_scene_list_clips(const zt_scene *scene, char **out_text, zt_
 
 // ---- Rendering ----------------------------------------------------------------------------------
 
-/// Owns threads and frame memory. One call at a time per renderer.
+/// Owns threads and frame memory. One call that renders at a time: another one, from a further
+/// thread or from a progress function, is refused with ZT_ERR_ARGUMENT.
 typedef struct zt_renderer zt_renderer;
 
 typedef struct zt_renderer_def {

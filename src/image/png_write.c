@@ -232,6 +232,9 @@ zt_result png_encode(const zt_image *image, zt_png_mode mode, arena *a, file_byt
                      zt_error *err)
 {
     *out = (file_bytes){0};
+    if (mode != ZT_PNG_FAST && mode != ZT_PNG_SMALL)
+        return zt_fail(err, ZT_ERR_ARGUMENT, "PNG mode %d (expected ZT_PNG_FAST or ZT_PNG_SMALL)",
+                       (int)mode);
     return mode == ZT_PNG_SMALL ? encode_small(image, a, out, err)
                                 : encode_fast(image, a, out, err);
 }

@@ -70,29 +70,33 @@ zt_result zt_png_encode(const zt_image *image, zt_png_mode mode, uint8_t **out_b
 
 void zt_scene_size(const zt_scene *scene, int32_t *out_width, int32_t *out_height)
 {
-    *out_width = scene->width;
-    *out_height = scene->height;
+    if (out_width)
+        *out_width = scene ? scene->width : 0;
+    if (out_height)
+        *out_height = scene ? scene->height : 0;
 }
 
 bool zt_scene_transparent(const zt_scene *scene)
 {
-    return scene->transparent;
+    return scene && scene->transparent;
 }
 
 void zt_scene_fps(const zt_scene *scene, int32_t *out_numerator, int32_t *out_denominator)
 {
-    *out_numerator = scene->fps_numerator;
-    *out_denominator = scene->fps_denominator;
+    if (out_numerator)
+        *out_numerator = scene ? scene->fps_numerator : 0;
+    if (out_denominator)
+        *out_denominator = scene ? scene->fps_denominator : 1;
 }
 
 int64_t zt_scene_frame_count(const zt_scene *scene)
 {
-    return scene->selected.count;
+    return scene ? scene->selected.count : 0;
 }
 
 int64_t zt_scene_frame(const zt_scene *scene, int64_t index)
 {
-    if (index < 0 || index >= scene->selected.count)
+    if (!scene || index < 0 || index >= scene->selected.count)
         return 0;
     return scene->selected.frame[index];
 }

@@ -33,5 +33,8 @@ zt_result zt_render(zt_renderer *renderer, const zt_scene *scene, int64_t number
                        (int)scene->width, (int)scene->height);
     const picture_planes planes = {
         .width = target->width, .height = target->height, .color8 = *target};
-    return renderer_draw(renderer, scene, number, &planes, err);
+    ZT_TRY(renderer_enter(renderer, err));
+    const zt_result result = renderer_draw(renderer, scene, number, &planes, err);
+    renderer_leave(renderer);
+    return result;
 }

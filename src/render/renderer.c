@@ -108,6 +108,20 @@ void zt_renderer_destroy(zt_renderer *renderer)
     handle_free(allocator, renderer, sizeof *renderer);
 }
 
+zt_result renderer_enter(zt_renderer *r, zt_error *err)
+{
+    if (atomic_exchange_explicit(&r->busy, true, memory_order_acquire))
+        return zt_fail(err, ZT_ERR_ARGUMENT,
+                       "the renderer is in use (expected one call at a time; a renderer for each "
+                       "thread)");
+    return ZT_OK;
+}
+
+void renderer_leave(zt_renderer *r)
+{
+    atomic_store_explicit(&r->busy, false, memory_order_release);
+}
+
 frame_workers renderer_workers(zt_renderer *r)
 {
     const bool alone = r->worker_count == 1;
@@ -202,7 +216,7 @@ void zt_renderer_cancel(zt_renderer *renderer)
 
 zt_isa zt_renderer_isa(const zt_renderer *renderer)
 {
-    return renderer->kernels->isa;
+    return renderer ? renderer->kernels->isa : ZT_ISA_SCALAR;
 }
 
 void renderer_add_stats(zt_renderer *r, const zt_stats *frame, int64_t sequence_index)
@@ -233,6 +247,11 @@ void renderer_begin_sequence(zt_renderer *r)
 
 void zt_renderer_stats(const zt_renderer *renderer, zt_stats *out_stats)
 {
+    if (!out_stats)
+        return;
+    *out_stats = (zt_stats){0};
+    if (!renderer)
+        return;
     pthread_mutex_lock(&renderer->totals->mutex);
     *out_stats = renderer->totals->stats;
     pthread_mutex_unlock(&renderer->totals->mutex);
@@ -240,5 +259,6 @@ void zt_renderer_stats(const zt_renderer *renderer, zt_stats *out_stats)
 
 void zt_renderer_hash_stages(zt_renderer *renderer, bool enable)
 {
-    renderer->hash_stages = enable;
+    if (renderer)
+        renderer->hash_stages = enable;
 }

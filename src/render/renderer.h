@@ -48,6 +48,7 @@ struct zt_renderer {
     frame_schedule schedule;
     bool hash_stages;
     atomic_bool cancelled;
+    atomic_bool busy; ///< a call draws with it
 
     render_totals *totals;
 
@@ -60,6 +61,9 @@ struct zt_renderer {
     char *cache_folder; ///< of environments; NULL: none
 };
 
+/// Begins a public call that draws. ZT_ERR_ARGUMENT: another one has not ended, on any thread.
+zt_result renderer_enter(zt_renderer *r, zt_error *err);
+void renderer_leave(zt_renderer *r);
 frame_workers renderer_workers(zt_renderer *r);
 /// One worker alone. Several may draw at the same time, each on its own thread.
 frame_workers renderer_single_worker(zt_renderer *r, int32_t worker);

@@ -348,11 +348,9 @@ static zt_result check_def(const zt_scene *scene, const zt_sequence_def *def, zt
     return ZT_OK;
 }
 
-zt_result zt_render_sequence(zt_renderer *renderer, const zt_scene *scene,
-                             const zt_sequence_def *def, zt_error *err)
+static zt_result render_sequence(zt_renderer *renderer, const zt_scene *scene,
+                                 const zt_sequence_def *def, zt_error *err)
 {
-    if (!renderer || !scene)
-        return zt_fail(err, ZT_ERR_ARGUMENT, "zt_render_sequence: no renderer or no scene");
     const picture_writer *writer;
     ZT_TRY(check_def(scene, def, err));
     ZT_TRY(find_writer(def, &writer, err));
@@ -381,5 +379,16 @@ zt_result zt_render_sequence(zt_renderer *renderer, const zt_scene *scene,
     }
     handle_free(renderer->budget.allocator, s.workers, workers_size);
     arena_finish(&a);
+    return result;
+}
+
+zt_result zt_render_sequence(zt_renderer *renderer, const zt_scene *scene,
+                             const zt_sequence_def *def, zt_error *err)
+{
+    if (!renderer || !scene)
+        return zt_fail(err, ZT_ERR_ARGUMENT, "zt_render_sequence: no renderer or no scene");
+    ZT_TRY(renderer_enter(renderer, err));
+    const zt_result result = render_sequence(renderer, scene, def, err);
+    renderer_leave(renderer);
     return result;
 }

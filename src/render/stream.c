@@ -114,10 +114,12 @@ zt_result zt_render_stream(zt_renderer *renderer, const zt_scene *scene, const z
         return zt_fail(err, ZT_ERR_ARGUMENT, "zt_render_stream: no renderer or no scene");
     stream s = {.renderer = renderer, .scene = scene, .def = def, .err = err};
     ZT_TRY(check_def(scene, def, &s.writer, err));
+    ZT_TRY(renderer_enter(renderer, err));
     arena_init(&s.planes_arena, &renderer->budget);
     arena_init(&s.bytes_arena, &renderer->budget);
     const zt_result result = write_frames(&s);
     arena_finish(&s.planes_arena);
     arena_finish(&s.bytes_arena);
+    renderer_leave(renderer);
     return result;
 }

@@ -356,3 +356,70 @@ Test(sequence, orders_are_permutations)
         }
     }
 }
+
+typedef struct second_call {
+    zt_renderer *renderer;
+    const zt_scene *scene;
+    int refused;
+} second_call;
+
+static bool draw_again(void *user, const zt_frame_report *r)
+{
+    second_call *call = user;
+    zt_image image;
+    zt_error second;
+    (void)r;
+    cr_assert_eq(zt_image_init(&image, SIDE, SIDE, &second), ZT_OK);
+    call->refused +=
+        zt_render(call->renderer, call->scene, 0, &image, &second) == ZT_ERR_ARGUMENT &&
+        strstr(second.message, "the renderer is in use") != NULL;
+    zt_image_finish(&image);
+    return true;
+}
+
+/// A renderer draws for one call at a time, and for the next one after it.
+Test(sequence, a_second_call_is_refused)
+{
+    char pattern[1024];
+    snprintf(pattern, sizeof pattern, "%s/####.png", folder);
+    zt_scene *scene = scene_open(SIDE);
+    zt_renderer *r = renderer_of(2, SCHEDULE_AUTO, 0, NULL);
+    second_call call = {r, scene, 0};
+    zt_sequence_def def = zt_default_sequence_def();
+    def.pattern = pattern;
+    def.progress = draw_again;
+    def.progress_user = &call;
+    cr_assert_eq(zt_render_sequence(r, scene, &def, &err), ZT_OK, "%s", err.message);
+    cr_expect_eq(call.refused, zt_scene_frame_count(scene));
+    progress_log log = {0};
+    cr_expect_eq(run(r, scene, zt_default_sequence_def(), &log), ZT_OK, "%s", err.message);
+    zt_renderer_destroy(r);
+    zt_scene_destroy(scene);
+}
+
+/// What has no object says nothing and breaks nothing.
+Test(sequence, getters_take_null)
+{
+    int32_t a = 1, b = 1;
+    zt_stats stats;
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    zt_image image;
+    zt_scene_size(NULL, &a, &b);
+    cr_expect(a == 0 && b == 0);
+    zt_scene_size(NULL, NULL, NULL);
+    zt_scene_fps(NULL, &a, &b);
+    cr_expect(a == 0 && b == 1);
+    cr_expect(!zt_scene_transparent(NULL) && zt_scene_frame_count(NULL) == 0);
+    cr_expect_eq(zt_scene_frame(NULL, 0), 0);
+    cr_expect_eq(zt_renderer_isa(NULL), ZT_ISA_SCALAR);
+    zt_renderer_stats(NULL, &stats);
+    cr_expect_eq(stats.frames, 0);
+    zt_renderer_stats(NULL, NULL);
+    zt_renderer_hash_stages(NULL, true);
+    zt_renderer_cancel(NULL);
+    cr_assert_eq(zt_image_init(&image, 4, 4, &err), ZT_OK);
+    cr_expect_eq(zt_png_encode(&image, (zt_png_mode)77, &bytes, &size, &err), ZT_ERR_ARGUMENT);
+    cr_expect(strstr(err.message, "PNG mode 77") && !bytes, "%s", err.message);
+    zt_image_finish(&image);
+}
