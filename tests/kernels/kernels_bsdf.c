@@ -114,6 +114,14 @@ static void furnace(lobe_choice choose, double slack, const char *name)
             }
 }
 
+/// The base alone: rough white dielectrics lose the most.
+static void base_alone(shade_stage *s, shade_lobes *lobes, float roughness)
+{
+    (void)s;
+    (void)lobes;
+    (void)roughness;
+}
+
 static void coat_smooth(shade_stage *s, shade_lobes *lobes, float roughness)
 {
     (void)s;
@@ -155,6 +163,11 @@ static void transmitting(shade_stage *s, shade_lobes *lobes, float roughness)
     (void)roughness;
     lobes->diffuse_transmission = true;
     lobes->values.diffuse_transmission = 0.6f;
+}
+
+Test(bsdf, furnace_of_the_base)
+{
+    furnace(base_alone, 0.01, "base");
 }
 
 Test(bsdf, furnace_of_coats)
