@@ -25,7 +25,7 @@ zt_result tile_buffers_init(tile_buffers *t, arena *a, int32_t sample_count, zt_
 void tile_raster(tile_buffers *t, const raster_loops *loops, tile_rect rect,
                  const tile_input *input, raster_alpha_test alpha_test)
 {
-    t->touched = input->count > 0 || input->small_runs > 0 || input->blended_count > 0;
+    t->touched = tile_is_touched(input);
     if (!t->touched)
         return; // nothing reads the visibility of an untouched tile
     const size_t samples = (size_t)t->sample_count * TILE_PIXELS;

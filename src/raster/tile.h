@@ -33,6 +33,12 @@ typedef struct tile_input {
     uint32_t blended_count;
 } tile_input;
 
+/// True when the tile has something to draw; see tile_buffers.touched.
+static inline bool tile_is_touched(const tile_input *input)
+{
+    return input->count > 0 || input->small_runs > 0 || input->blended_count > 0;
+}
+
 /// Clears the tile and draws the triangles that do not blend. `alpha_test` is that of masked
 /// materials.
 void tile_raster(tile_buffers *t, const raster_loops *loops, tile_rect rect,

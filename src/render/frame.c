@@ -196,7 +196,7 @@ static zt_result prepare_passes(frame *f, zt_error *err)
     ZT_TRY(frame_occlusion(f->scene, framing, main_pass, &f->occlusion, err));
     for (int32_t i = shadow_passes + contact; i < f->pass_count; i++)
         f->passes[i].shade.occlusion = f->occlusion;
-    return ZT_OK;
+    return f->occlusion && !behind ? view_pass_save_tiles(main_pass, f->arena, err) : ZT_OK;
 }
 
 static zt_result prepare(frame *f, zt_error *err)
@@ -244,10 +244,11 @@ static void bin_triangles(const stage_loop *loop, int64_t index, render_worker *
 static void draw_depth(const stage_loop *loop, int64_t index, render_worker *worker)
 {
     const uint64_t start = job_clock_ns();
+    tile_buffers tile;
     tile_rect rect;
-    if (view_pass_depth(loop->pass, index, worker, &rect))
-        occlusion_add_tile(loop->frame->occlusion, loop->frame->renderer->kernels->shade,
-                           &worker->tile, rect);
+    if (view_pass_depth(loop->pass, index, worker, &tile, &rect))
+        occlusion_add_tile(loop->frame->occlusion, loop->frame->renderer->kernels->shade, &tile,
+                           rect);
     else
         worker->result = worker->tile_arena.failed;
     worker->stage_ns[ZT_STAGE_RASTER] += job_clock_ns() - start;
@@ -265,6 +266,13 @@ static void smooth_occlusion(const stage_loop *loop, int64_t index, render_worke
 {
     const uint64_t start = job_clock_ns();
     occlusion_smooth_band(loop->frame->occlusion, loop->frame->renderer->kernels->shade, index);
+    worker->stage_ns[ZT_STAGE_SHADE] += job_clock_ns() - start;
+}
+
+static void join_occlusion(const stage_loop *loop, int64_t index, render_worker *worker)
+{
+    const uint64_t start = job_clock_ns();
+    occlusion_join_band(loop->frame->occlusion, loop->frame->renderer->kernels->shade, index);
     worker->stage_ns[ZT_STAGE_SHADE] += job_clock_ns() - start;
 }
 
@@ -314,7 +322,8 @@ static zt_result run_occlusion(frame *f, view_pass *pass, zt_error *err)
     const int64_t bands = occlusion_band_count(f->occlusion);
     ZT_TRY(run_stage((stage_loop){f, pass, draw_depth, view_pass_tile_count(pass), 0}, err));
     ZT_TRY(run_stage((stage_loop){f, pass, search_occlusion, bands, 0}, err));
-    return run_stage((stage_loop){f, pass, smooth_occlusion, bands, 0}, err);
+    ZT_TRY(run_stage((stage_loop){f, pass, smooth_occlusion, bands, 0}, err));
+    return run_stage((stage_loop){f, pass, join_occlusion, bands, 0}, err);
 }
 
 static zt_result run_stages(frame *f, zt_error *err)
@@ -331,6 +340,8 @@ static zt_result run_stages(frame *f, zt_error *err)
             const int64_t count = opaque_pass_reduce_count(pass->behind, k);
             ZT_TRY(run_stage((stage_loop){f, pass, reduce_behind, count, k}, err));
         }
+        if (pass->shadow_map)
+            shadow_pass_finish(pass);
         if (pass == f->contact_pass)
             ZT_TRY(ground_contact_filter(f->ground, pass->shadow_texels, f->arena, err));
     }

@@ -16,7 +16,7 @@
 enum {
     FIT_MARGIN = 2, ///< texels around what a map sees
     CUBE_FACES = 6,
-    CELL_SHIFT_MIN = 2, ///< a block of raster_tile
+    CELL_SHIFT_MIN = SHADOW_COVER_SHIFT,
     CELL_SHIFT_MAX = 6, ///< a tile
 };
 
@@ -254,6 +254,11 @@ static void map_build(const shadow_fit *fit, const view *v, shade_shadow_map *ou
     }
 }
 
+static int32_t cover_cells(int32_t texels)
+{
+    return ((texels - 1) >> SHADOW_COVER_SHIFT) + 1;
+}
+
 /// What a map needs for penumbras. A point of the surface sees the light at the angle of its size:
 /// what blocks it at the distance z from the surface is out of focus by z times half of that
 /// angle's tangent, and in perspective by radius * (1 / z_blocker - 1 / z_surface) at the
@@ -277,13 +282,18 @@ static zt_result map_soften(const frame_light *light, const shadow_fit *fit, are
     out->cell_shift = out->cell_shift < CELL_SHIFT_MIN ? CELL_SHIFT_MIN : out->cell_shift;
     out->cells_wide = ((fit->width - 1) >> out->cell_shift) + 1;
     out->cells_high = ((fit->height - 1) >> out->cell_shift) + 1;
+    out->cover_wide = cover_cells(fit->width);
     const size_t count = (size_t)out->cells_wide * (size_t)out->cells_high;
-    float *cells = ARENA_ARRAY_RAW(a, float, count);
-    if (!cells)
+    const size_t covers = (size_t)out->cover_wide * (size_t)cover_cells(fit->height);
+    float *cells = ARENA_ARRAY_RAW(a, float, count), *cover = ARENA_ARRAY_RAW(a, float, covers);
+    if (!cells || !cover)
         return arena_fail(a, err, "shadow maps");
     for (size_t i = 0; i < count; i++)
         cells[i] = -1.0f;
+    for (size_t i = 0; i < covers; i++)
+        cover[i] = -1.0f;
     out->cells = cells;
+    out->cover = cover;
     return ZT_OK;
 }
 
@@ -362,6 +372,11 @@ zt_result shadow_passes_init(const view_shared *shared, const shade_frame *shade
 
 // ---- Tiles --------------------------------------------------------------------------------------
 
+static float larger(float a, float b)
+{
+    return a > b ? a : b;
+}
+
 /// The largest depth of each cell of a tile.
 static void store_cells(const shade_shadow_map *map, tile_rect rect, const tile_buffers *tile)
 {
@@ -370,10 +385,83 @@ static void store_cells(const shade_shadow_map *map, tile_rect rect, const tile_
         const float *depth = tile->visibility.depth + (ptrdiff_t)block * 16;
         if (x >= map->width || y >= map->height)
             continue; // samples outside of the map may have any values
-        float *cell = shadow_cell(map, x, y);
-        for (int32_t i = 0; i < 16; i++)
-            *cell = depth[i] > *cell ? depth[i] : *cell;
+        float most[4], *cell = shadow_cell(map, x, y);
+        for (int32_t i = 0; i < 4; i++)
+            most[i] = larger(larger(depth[i], depth[i + 4]), larger(depth[i + 8], depth[i + 12]));
+        *cell = larger(*cell, larger(larger(most[0], most[1]), larger(most[2], most[3])));
     }
+}
+
+/// The cells of the search for what blocks the light, from finer ones.
+static void reduce_cells(const shade_shadow_map *map)
+{
+    const int32_t shift = map->cell_shift - SHADOW_COVER_SHIFT;
+    float *cells = (float *)(uintptr_t)map->cells;
+    for (int32_t y = 0; y < cover_cells(map->height); y++) {
+        const float *from = map->cover + (ptrdiff_t)y * map->cover_wide;
+        float *to = cells + (ptrdiff_t)(y >> shift) * map->cells_wide;
+        for (int32_t x = 0; x < map->cover_wide; x++)
+            to[x >> shift] = larger(to[x >> shift], from[x]);
+    }
+}
+
+/// The largest of three adjacent values `step` apart, `count` of them along a line.
+static void widen_line(float *line, int32_t count, ptrdiff_t step)
+{
+    float before = line[0];
+    for (int32_t i = 0; i < count; i++) {
+        float *at = line + i * step;
+        const float own = *at, after = i + 1 < count ? at[step] : own;
+        *at = larger(larger(before, after), own);
+        before = own;
+    }
+}
+
+/// Raises `to` [width] to neighbours in the row `from`, less what the cone of light rises between.
+static void raise_row(float *restrict to, const float *restrict from, int32_t width, float side,
+                      float diagonal)
+{
+    for (int32_t x = 0; x < width; x++) {
+        const float left = from[x > 0 ? x - 1 : 0], right = from[x + 1 < width ? x + 1 : x];
+        to[x] = larger(larger(to[x], from[x] - side), larger(left, right) - diagonal);
+    }
+}
+
+/// Depths of a cell -> of what reaches into the cones above it: each cell covers those around it,
+/// and others by what the cone rises on the way (a distance transform in two passes; Borgefors,
+/// "Distance transformations in digital images", 1986).
+static void spread_cover(const shade_shadow_map *map)
+{
+    const int32_t wide = map->cover_wide, high = cover_cells(map->height);
+    const float side = (float)SHADOW_COVER_CELL * SHADOW_CONE / map->spread;
+    const float diagonal = 1.4f * side;
+    float *cover = (float *)(uintptr_t)map->cover;
+    for (int32_t y = 0; y < high; y++)
+        widen_line(cover + (ptrdiff_t)y * wide, wide, 1);
+    for (int32_t x = 0; x < wide; x++)
+        widen_line(cover + x, high, wide);
+    for (int32_t y = 0; y < high; y++) {
+        float *row = cover + (ptrdiff_t)y * wide;
+        if (y > 0)
+            raise_row(row, row - wide, wide, side, diagonal);
+        for (int32_t x = 1; x < wide; x++)
+            row[x] = larger(row[x], row[x - 1] - side);
+    }
+    for (int32_t y = high - 1; y >= 0; y--) {
+        float *row = cover + (ptrdiff_t)y * wide;
+        if (y + 1 < high)
+            raise_row(row, row + wide, wide, side, diagonal);
+        for (int32_t x = wide - 2; x >= 0; x--)
+            row[x] = larger(row[x], row[x + 1] - side);
+    }
+}
+
+void shadow_pass_finish(const view_pass *pass)
+{
+    if (!pass->shadow_map->cover)
+        return;
+    reduce_cells(pass->shadow_map);
+    spread_cover(pass->shadow_map);
 }
 
 /// Copies the depths of a row of a tile: groups of 4 texels, 16 floats apart.
@@ -414,7 +502,7 @@ bool shadow_pass_tile(const view_pass *pass, int64_t index, render_worker *worke
         return false;
     tile_raster(&worker->tile, pass->shared->kernels->raster, rect, &input, alpha_test);
     store_tile(pass, rect, &worker->tile);
-    if (pass->shadow_map->cells && worker->tile.touched)
+    if (pass->shadow_map->cover && worker->tile.touched)
         store_cells(pass->shadow_map, rect, &worker->tile);
     if (pass->shadow_veil.near && !shadow_veil_tile(pass, rect, &input, worker))
         return false;

@@ -40,13 +40,17 @@ void shadow_fit_box(const scene_framing *f, const double direction[3], double bl
 /// worker->tile_arena.failed says why.
 bool shadow_pass_tile(const view_pass *pass, int64_t index, render_worker *worker);
 
-/// The cell of shade_shadow_map.cells that texel (x, y) is in; NULL: the map has none. Cells are
-/// const for the loops of shading, which run later; until then each belongs to one tile.
+/// After all tiles: what follows from their cells.
+void shadow_pass_finish(const view_pass *pass);
+
+/// The cell of shade_shadow_map.cover that texel (x, y) is in; NULL: the map has none. Until
+/// shadow_pass_finish it has the largest depth of its texels. Cells are const for the loops of
+/// shading, which run later; until then each belongs to one tile.
 static inline float *shadow_cell(const shade_shadow_map *map, int32_t x, int32_t y)
 {
-    const int32_t shift = map->cell_shift;
-    float *cells = (float *)(uintptr_t)map->cells;
-    return cells ? &cells[(y >> shift) * map->cells_wide + (x >> shift)] : NULL;
+    const int32_t shift = SHADOW_COVER_SHIFT;
+    float *cells = (float *)(uintptr_t)map->cover;
+    return cells ? &cells[(y >> shift) * map->cover_wide + (x >> shift)] : NULL;
 }
 
 /// Memory for surfaces that let light pass (shadow_veil.c).

@@ -6,6 +6,11 @@
 
 #include <string.h>
 
+enum {
+    TILE_PIXELS = TILE_SIZE * TILE_SIZE,
+    SAVED_TILES_MAX = 1024, ///< 32 MiB; larger pictures draw tiles twice
+};
+
 /// The view's transform and the rays of its pixels, for shading.
 static void set_rays(const view *v, shade_frame *out)
 {
@@ -136,13 +141,37 @@ tile_rect view_pass_rect(const view_pass *pass, int64_t tile)
                        rows < TILE_SIZE ? rows : TILE_SIZE};
 }
 
+zt_result view_pass_save_tiles(view_pass *pass, arena *a, zt_error *err)
+{
+    const int64_t count = view_pass_tile_count(pass);
+    if (pass->sample_count != 1 || count > SAVED_TILES_MAX)
+        return ZT_OK;
+    pass->saved.depth = ARENA_ARRAY_RAW(a, float, (size_t)count *TILE_PIXELS);
+    pass->saved.id = ARENA_ARRAY_RAW(a, uint32_t, (size_t)count * TILE_PIXELS);
+    if (!pass->saved.depth || !pass->saved.id)
+        return arena_fail(a, err, "tiles of a frame");
+    return ZT_OK;
+}
+
+/// Where the visibility of a tile is drawn: into the saved ones, or `own`.
+static raster_tile visibility_of(const view_pass *pass, int64_t index, raster_tile own)
+{
+    if (!pass->saved.depth)
+        return own;
+    return (raster_tile){pass->saved.depth + index * TILE_PIXELS,
+                         pass->saved.id + index * TILE_PIXELS};
+}
+
 /// Triangles of the tile -> visible samples and fragments. False when memory ran out.
 static bool raster_pixels(const view_pass *pass, tile_rect rect, render_worker *worker,
                           const tile_input *input, tile_fragments *out_fragments)
 {
     const raster_loops *loops = pass->shared->kernels->raster;
     const raster_alpha_test alpha_test = {pass->shared->kernels->shade->alpha_test, &pass->shade};
-    tile_raster(&worker->tile, loops, rect, input, alpha_test);
+    if (pass->saved.depth)
+        worker->tile.touched = tile_is_touched(input);
+    else
+        tile_raster(&worker->tile, loops, rect, input, alpha_test);
     tile_compact(&worker->tile, loops, rect);
     return tile_fragments_build(&worker->tile, loops, rect, input, &worker->tile_arena,
                                 out_fragments);
@@ -209,25 +238,27 @@ static bool shade_behind(view_pass *pass, tile_rect rect, render_worker *worker,
 }
 
 bool view_pass_depth(const view_pass *pass, int64_t index, render_worker *worker,
-                     tile_rect *out_rect)
+                     tile_buffers *out_tile, tile_rect *out_rect)
 {
     const kernel_table *kernels = pass->shared->kernels;
     const raster_alpha_test alpha_test = {kernels->shade->alpha_test, &pass->shade};
     tile_input input;
     arena_reset(&worker->tile_arena);
-    worker->tile.sample_count = 1;
+    *out_tile = worker->tile;
+    out_tile->sample_count = 1;
+    out_tile->visibility = visibility_of(pass, index, worker->tile.visibility);
     *out_rect = view_pass_rect(pass, index);
     if (!view_pass_gather(pass, index, &worker->tile_arena, &input))
         return false;
-    input.blended_count = 0;
-    tile_raster(&worker->tile, kernels->raster, *out_rect, &input, alpha_test);
+    if (!pass->saved.depth)
+        input.blended_count = 0; // they draw nothing; in a saved tile they are drawn later
+    tile_raster(out_tile, kernels->raster, *out_rect, &input, alpha_test);
     return true;
 }
 
-bool view_pass_tile(view_pass *pass, int64_t index, render_worker *worker)
+/// A tile of a pass of the camera. False when memory ran out.
+static bool camera_tile(view_pass *pass, int64_t index, render_worker *worker)
 {
-    if (pass->shadow_map)
-        return shadow_pass_tile(pass, index, worker);
     const tile_rect rect = view_pass_rect(pass, index);
     tile_input input;
     tile_fragments fragments;
@@ -244,4 +275,15 @@ bool view_pass_tile(view_pass *pass, int64_t index, render_worker *worker)
         return shade_behind(pass, rect, worker, &fragments);
     return !(picture_planes_present(&pass->target) & PICTURE_PLANES_SHADED) ||
            shade_pixels(pass, index, rect, worker, &input, &fragments);
+}
+
+bool view_pass_tile(view_pass *pass, int64_t index, render_worker *worker)
+{
+    if (pass->shadow_map)
+        return shadow_pass_tile(pass, index, worker);
+    const raster_tile own = worker->tile.visibility;
+    worker->tile.visibility = visibility_of(pass, index, own);
+    const bool drawn = camera_tile(pass, index, worker);
+    worker->tile.visibility = own;
+    return drawn;
 }

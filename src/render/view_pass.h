@@ -47,6 +47,8 @@ typedef struct view_pass {
     bins *bins; ///< [run_count]: the triangles of each run of meshlets
     int32_t run_count;
     int32_t tile_columns, tile_rows;
+    raster_tile saved;  ///< what view_pass_depth drew, tile by tile, which view_pass_tile takes;
+                        ///< NULL: it draws on its own. Passes with the same camera may share it
     tile_hashes hashes; ///< if shared->hash_stages
 } view_pass;
 
@@ -77,10 +79,14 @@ tile_rect view_pass_rect(const view_pass *pass, int64_t index);
 /// pointers to their chunks. Allocates in `a`; false when it ran out.
 bool view_pass_gather(const view_pass *pass, int64_t index, arena *a, tile_input *out);
 
-/// Draws the depth of the opaque surfaces of tile `index` into worker->tile, with one sample a
-/// pixel. False when memory ran out; worker->tile_arena.failed says why.
+/// Memory for `saved`, where that is worth it: pictures of one sample a pixel and common sizes.
+zt_result view_pass_save_tiles(view_pass *pass, arena *a, zt_error *err);
+
+/// Draws the depth of the opaque surfaces of tile `index`, with one sample a pixel: into `saved`,
+/// or the buffers of the worker. `out_tile` has them. False when memory ran out;
+/// worker->tile_arena.failed says why.
 bool view_pass_depth(const view_pass *pass, int64_t index, render_worker *worker,
-                     tile_rect *out_rect);
+                     tile_buffers *out_tile, tile_rect *out_rect);
 
 /// Fills the pixels of tile `index` in all planes of the target. False when memory ran out;
 /// worker->tile_arena.failed says why.

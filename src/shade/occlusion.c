@@ -71,7 +71,8 @@ zt_result occlusion_init(occlusion_planes *out, const view *v, int32_t width, in
     out->distance = distance;
     out->found = plane_init(&out->view, 0, a);
     out->smoothed = plane_init(&out->view, 0, a);
-    if (!out->distance || !out->found || !out->smoothed)
+    out->quads = plane_init(&out->view, 0, a);
+    if (!out->distance || !out->found || !out->smoothed || !out->quads)
         return arena_fail(a, err, "ambient occlusion");
     return ZT_OK;
 }
@@ -105,4 +106,10 @@ void occlusion_smooth_band(const occlusion_planes *planes, const shade_loops *lo
 {
     const occlusion_rows_job job = band_job(planes, index);
     loops->occlusion_smooth(&job);
+}
+
+void occlusion_join_band(const occlusion_planes *planes, const shade_loops *loops, int64_t index)
+{
+    const occlusion_rows_job job = band_job(planes, index);
+    loops->occlusion_join(&job);
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /// Ambient occlusion of a view: memory of its planes, and the jobs that fill them. In this order:
 /// occlusion_add_tile for every tile, occlusion_search_band for every band, occlusion_smooth_band
-/// for every band. Jobs of one kind may run at the same time, in any order.
+/// for every band, occlusion_join_band for every band. Jobs of one kind may run at the same time,
+/// in any order.
 #ifndef ZT_SHADE_OCCLUSION_H
 #define ZT_SHADE_OCCLUSION_H
 
@@ -31,5 +32,6 @@ static inline int64_t occlusion_band_count(const occlusion_planes *planes)
 }
 void occlusion_search_band(const occlusion_planes *planes, const shade_loops *loops, int64_t index);
 void occlusion_smooth_band(const occlusion_planes *planes, const shade_loops *loops, int64_t index);
+void occlusion_join_band(const occlusion_planes *planes, const shade_loops *loops, int64_t index);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The loops of ambient occlusion (occlusion_loops.h): distances, search, smoothing.
+// The loops of ambient occlusion (occlusion_loops.h): distances, search, smoothing, quads.
 //
 // Search. Through a texel lead two lines of the screen, each with six samples on both sides. A line
 // turns with the position in a pattern of 4x4 texels, and its samples shift along it;
@@ -398,6 +398,51 @@ static void occlusion_smooth(const occlusion_rows_job *job)
                 vi_store(to + x, vi_set1(0));
             else
                 vi_store(to + x, occlusion_smooth_texels(v, from + x));
+        }
+    }
+}
+
+// ---- Quads --------------------------------------------------------------------------------------
+
+/// The visibilities of the texels at `from` and of their neighbours on the right, below, and both;
+/// 0 where these do not continue the surface of the first.
+ZT_LANE_OP vi occlusion_join_texels(const occlusion_view *v, const int32_t *from)
+{
+    const vf zero = vf_set1(0.0f), one = vf_set1(1.0f), most_off = vf_set1(0.25f);
+    const vi word = vi_load(from), low = vi_set1(255);
+    const vf depth = occlusion_word_depth(word);
+    const vf slope_x = occlusion_slope(occlusion_word_depth(vi_load(from - 1)), depth,
+                                       occlusion_word_depth(vi_load(from + 1)));
+    const vf slope_y = occlusion_slope(occlusion_word_depth(vi_load(from - v->stride)), depth,
+                                       occlusion_word_depth(vi_load(from + v->stride)));
+    const vf inv_tolerance = occlusion_inv_tolerance(v, vf_max(depth, vf_set1(1e-20f)));
+    vi quad = vi_and(word, low);
+    vm same = vf_gt(depth, zero);
+    for (int32_t k = 1; k < 4; k++) {
+        const int32_t i = k & 1, j = k >> 1;
+        const vi other = vi_load(from + j * v->stride + i);
+        const vf at = occlusion_word_depth(other);
+        const vf expected = (depth + slope_x * vf_set1((float)i)) + slope_y * vf_set1((float)j);
+        const vf off = vf_abs(at - expected) * inv_tolerance;
+        const vf step = vf_abs(at - depth) * inv_tolerance;
+        same =
+            vm_and(same, vm_and(vf_gt(at, zero), vm_and(vf_le(off, most_off), vf_le(step, one))));
+        quad = vi_or(quad, vi_shl(vi_and(other, low), 8 * k));
+    }
+    return vi_sel(same, quad, vi_set1(0));
+}
+
+static void occlusion_join(const occlusion_rows_job *job)
+{
+    const occlusion_view *v = &job->planes->view;
+    for (int32_t y = job->first; y < job->end; y++) {
+        const int32_t *from = (const int32_t *)job->planes->smoothed + (ptrdiff_t)y * v->stride;
+        int32_t *to = (int32_t *)job->planes->quads + (ptrdiff_t)y * v->stride;
+        for (int32_t x = 0; x < v->width; x += ZT_W) {
+            if (vm_all(vi_eq(vi_load(from + x), vi_set1(0))))
+                vi_store(to + x, vi_set1(0));
+            else
+                vi_store(to + x, occlusion_join_texels(v, from + x));
         }
     }
 }

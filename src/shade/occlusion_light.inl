@@ -33,42 +33,86 @@ ZT_LANE_OP vf occlusion_surface_depth(const occlusion_view *v, const surface *s,
     return depth;
 }
 
-/// Visibility of points at (px, py) on the surfaces `s`, 0..1: bilinear among the four texels
-/// around them, those first that continue the point's triangle. At silhouettes and in pixels of
-/// several surfaces each point takes that of the texels nearest in depth. `blended`: the planes
-/// have opaque surfaces only, so a blended one that lies far from them is not occluded.
-ZT_LANE_OP vf occlusion_at(const occlusion_planes *planes, bool blended, const surface *s, vf px,
-                           vf py)
+/// A position between four texels.
+typedef struct occlusion_place {
+    vi first;  ///< the texel on its left and above
+    vf fx, fy; ///< from there, 0..1
+} occlusion_place;
+
+ZT_LANE_OP occlusion_place occlusion_place_of(const occlusion_view *v, vf px, vf py)
+{
+    const vf inv_step = vf_set1(v->step == 2 ? 0.5f : 1.0f), half = vf_set1(0.5f);
+    const vf x = (px - half) * inv_step, x0 = vf_floor(x);
+    const vf y = (py - half) * inv_step, y0 = vf_floor(y);
+    return (occlusion_place){
+        .first = vi_madd16(vi_from_vf(y0), vi_set1(v->stride)) + vi_from_vf(x0),
+        .fx = x - x0,
+        .fy = y - y0,
+    };
+}
+
+/// Where a place is among texels of one surface, 255 times the bilinear visibility.
+ZT_LANE_OP vf occlusion_in_quad(vi quad, const occlusion_place *at)
+{
+    const vi low = vi_set1(255);
+    const vf a = vf_from_vi(vi_and(quad, low)), b = vf_from_vi(vi_and(vi_shru(quad, 8), low));
+    const vf c = vf_from_vi(vi_and(vi_shru(quad, 16), low)), d = vf_from_vi(vi_shru(quad, 24));
+    const vf above = a + (b - a) * at->fx, below = c + (d - c) * at->fx;
+    return above + (below - above) * at->fy;
+}
+
+/// 255 times the visibility of points on the surfaces `s`: bilinear among the four texels around
+/// them, those first that continue the point's triangle. At silhouettes and in pixels of several
+/// surfaces each point takes that of the texels nearest in depth. In `out_off`: how far these are
+/// off, in tolerances.
+ZT_LANE_OP vf occlusion_by_depth(const occlusion_planes *planes, const surface *s,
+                                 const occlusion_place *at, vf *out_off)
 {
     const occlusion_view *v = &planes->view;
-    const vf one = vf_set1(1.0f), zero = vf_set1(0.0f), half = vf_set1(0.5f);
-    const vf inv_step = vf_set1(v->step == 2 ? 0.5f : 1.0f);
+    const vf one = vf_set1(1.0f), zero = vf_set1(0.0f);
     vf step[2];
     const vf depth = occlusion_surface_depth(v, s, step);
     const vf inv_tolerance = occlusion_inv_tolerance(v, depth);
-    const vf u = (px - half) * inv_step, u0 = vf_floor(u), fx = u - u0;
-    const vf w = (py - half) * inv_step, w0 = vf_floor(w), fy = w - w0;
-    const vi first = vi_madd16(vi_from_vf(w0), vi_set1(v->stride)) + vi_from_vf(u0);
     vf sum = zero, weight_sum = zero, nearest = vf_set1(255.0f), least = vf_set1(1e30f);
     for (int32_t k = 0; k < 4; k++) {
         const int32_t i = k & 1, j = k >> 1;
         const vi word =
-            vi_gather((const int32_t *)planes->smoothed, first + vi_set1(j * v->stride + i));
-        const vf at_x = i ? one - fx : vf_neg(fx), at_y = j ? one - fy : vf_neg(fy);
+            vi_gather((const int32_t *)planes->smoothed, at->first + vi_set1(j * v->stride + i));
+        const vf at_x = i ? one - at->fx : vf_neg(at->fx), at_y = j ? one - at->fy : vf_neg(at->fy);
         const vf expected = (depth + step[0] * at_x) + step[1] * at_y;
         const vf found = occlusion_word_depth(word), code = vf_from_vi(vi_and(word, vi_set1(255)));
         vf off = vf_abs(found - expected) * inv_tolerance;
         off = vf_sel(vf_gt(found, zero), off, vf_set1(1e30f)); // nothing is there
-        const vf near = (i ? fx : one - fx) * (j ? fy : one - fy) + vf_set1(1.0f / 256.0f);
+        const vf near =
+            (i ? at->fx : one - at->fx) * (j ? at->fy : one - at->fy) + vf_set1(1.0f / 256.0f);
         const vf weight = near * vf_max(one - off, zero);
         sum = sum + code * weight;
         weight_sum = weight_sum + weight;
         nearest = vf_sel(vf_lt(off, least), code, nearest);
         least = vf_min(off, least);
     }
-    const vm continued = vf_gt(weight_sum, vf_set1(1e-4f));
-    const vf open = vf_sel(continued, sum / weight_sum, nearest) * vf_set1(1.0f / 255.0f);
-    return blended ? one - vf_max(one - least, zero) * (one - open) : open;
+    *out_off = least;
+    return vf_sel(vf_gt(weight_sum, vf_set1(1e-4f)), sum / weight_sum, nearest);
+}
+
+/// Visibility of points at (px, py) on the surfaces `s`, 0..1. `blended`: the planes have opaque
+/// surfaces only, so a blended one that lies far from them is not occluded.
+ZT_LANE_OP vf occlusion_at(const occlusion_planes *planes, bool blended, const surface *s, vf px,
+                           vf py)
+{
+    const vf one = vf_set1(1.0f), zero = vf_set1(0.0f), to_open = vf_set1(1.0f / 255.0f);
+    const occlusion_place at = occlusion_place_of(&planes->view, px, py);
+    vf off;
+    if (blended) {
+        const vf open = occlusion_by_depth(planes, s, &at, &off) * to_open;
+        return one - vf_max(one - off, zero) * (one - open);
+    }
+    const vi quad = vi_gather((const int32_t *)planes->quads, at.first);
+    const vm apart = vi_eq(quad, vi_set1(0));
+    vf open = occlusion_in_quad(quad, &at);
+    if (vm_any(apart))
+        open = vf_sel(apart, occlusion_by_depth(planes, s, &at, &off), open);
+    return open * to_open;
 }
 
 /// Diffuse light of a visibility `open`, with that reflected by the occluders, which have the same
@@ -108,13 +152,18 @@ ZT_LANE_OP vf occlusion_log2(vf x)
 /// The share of a mirror image that a visibility leaves: (n.v + open)^k - 1 + open with
 /// k = 2^(-16 roughness - 1), limited to 0..1 (Lagarde & de Rousiers, "Moving Frostbite to
 /// physically based rendering", 2014, listing 26). Rough surfaces lose light as diffuse ones do,
-/// smooth ones only where they face away from the opening.
+/// smooth ones only where they face away from the opening. From a roughness of 1/2 on the power is
+/// 1 but for some thousandths.
 ZT_LANE_OP vf occlusion_specular(vf open, vf n_dot_v, vf roughness)
 {
     const vf one = vf_set1(1.0f), zero = vf_set1(0.0f);
+    const vm smooth = vf_lt(roughness, vf_set1(0.5f));
+    if (!vm_any(smooth))
+        return open;
     const vf power = occlusion_exp2(vf_max(vf_set1(-16.0f) * roughness - one, vf_set1(-16.0f)));
     const vf x = power * occlusion_log2(vf_max(n_dot_v + open, vf_set1(1e-4f)));
-    return vf_clamp((occlusion_exp2(vf_clamp(x, vf_set1(-16.0f), one)) - one) + open, zero, one);
+    const vf left = (occlusion_exp2(vf_clamp(x, vf_set1(-16.0f), one)) - one) + open;
+    return vf_sel(smooth, vf_clamp(left, zero, one), open);
 }
 
 /// `map`: from the material's occlusion map. It and the planes both know the folds of the model, so

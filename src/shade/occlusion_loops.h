@@ -3,6 +3,7 @@
 /// a point past the surfaces that the camera sees around it. Its planes, and the jobs of its loops:
 ///
 ///   tiles --distance--> plane of distances --search--> visibility --smooth--> smoothed visibility
+///   --join--> quads of it
 ///
 /// The search looks for horizons along lines through a texel and integrates the cosine-weighted
 /// light between them (Jimenez, Wu, Pesce & Jarabo, "Practical real-time strategies for accurate
@@ -48,6 +49,9 @@ typedef struct occlusion_planes {
     /// Bits of the depth, its lowest 8 replaced by the visibility in 1/255; 0: nothing. The depth
     /// is linear along planes: 1 / distance, orthographic 2 - distance / depth_range.
     uint32_t *found, *smoothed;
+    /// Visibilities of the texels (0, 0), (1, 0), (0, 1) and (1, 1) from a texel on, 8 bits each
+    /// from the lowest on, where these continue one surface; otherwise 0.
+    uint32_t *quads;
 } occlusion_planes;
 
 /// Depths of a tile -> distances. Only texels of the picture are written.
@@ -57,7 +61,7 @@ typedef struct occlusion_distance_job {
     int32_t x, y, width, height; ///< the tile's pixels inside the picture
 } occlusion_distance_job;
 
-/// Rows [first, end) of texels: distances -> `found`, and `found` -> `smoothed`.
+/// Rows [first, end) of texels: distances -> `found`, `found` -> `smoothed`, `smoothed` -> `quads`.
 typedef struct occlusion_rows_job {
     const occlusion_planes *planes;
     int32_t first, end;

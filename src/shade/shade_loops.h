@@ -160,6 +160,13 @@ enum { SHADE_LIGHT_DIRECTIONAL, SHADE_LIGHT_POINT, SHADE_LIGHT_SPOT };
 /// Texels around a shadow map that may be read; they show no caster.
 enum { SHADOW_BORDER = 4 };
 
+/// Texels a side of the cells of shade_shadow_map.cover: 1 << SHADOW_COVER_SHIFT.
+enum { SHADOW_COVER_SHIFT = 3, SHADOW_COVER_CELL = 1 << SHADOW_COVER_SHIFT };
+
+/// Of the cone of light of a point, this part of its width at a height counts: what is next to the
+/// point and hardly above it does not block.
+#define SHADOW_CONE 0.5f
+
 /// The nearest surfaces that a light sees. Depths are those of screen_vertices: nearer to the light
 /// is larger, and -1 where there is nothing. A texel has the depth at its centre.
 ///
@@ -178,6 +185,11 @@ struct shade_shadow_map {
     float spread, search;
     int32_t cells_wide, cells_high, cell_shift; ///< cells of 1 << cell_shift texels a side
     const float *cells;                         ///< the largest depth in each
+    /// What may block a light with an extent, in cells of SHADOW_COVER_CELL texels a side: nothing
+    /// that the map shows reaches into the cone of light of a point of the cell at this depth or
+    /// nearer. `cover_wide` cells make a row.
+    const float *cover;
+    int32_t cover_wide;
     float steps; ///< depth that a texel's length makes; in perspective times the depth
     /// What blends: the depths of the nearest and the farthest such surface of a texel, and the
     /// share of the light that all of them block. NULL: none; near is -1 where there is none.
@@ -416,6 +428,7 @@ typedef struct shade_loops {
     void (*occlusion_distance)(const occlusion_distance_job *job);
     void (*occlusion_search)(const occlusion_rows_job *job);
     void (*occlusion_smooth)(const occlusion_rows_job *job);
+    void (*occlusion_join)(const occlusion_rows_job *job);
     /// Visible samples of one material -> linear colour.
     void (*shade)(const shade_job *job);
     /// The same for the material of the ground.

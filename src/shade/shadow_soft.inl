@@ -137,7 +137,7 @@ ZT_LANE_OP vf shadow_blockers(const shade_shadow_map *m, const shadow_texel *at,
         const vf plane = (at->depth + slack) + (at->depth_x * dx + at->depth_y * dy);
         // The light is seen in a cone: what is next to the point and hardly above it is not in it.
         const vf aside = vf_max(vf_sqrt(dx * dx + dy * dy) - vf_set1(0.7f * side), zero);
-        const vf cone = at->depth + aside * vf_set1(0.5f / m->spread);
+        const vf cone = at->depth + aside * vf_set1(SHADOW_CONE / m->spread);
         const vm blocks = vf_gt(depth, vf_max(vf_max(plane, cone), vf_set1(-0.5f)));
         sum = sum + vf_sel(blocks, depth, zero);
         found = found + vf_sel(blocks, one, zero);
@@ -200,20 +200,37 @@ ZT_LANE_OP vf shadow_disc_blocked(const shade_shadow_map *m, const shadow_texel 
     return blocked / count;
 }
 
+/// Points that something may shade in part. The rest need no search: for most of a picture nothing
+/// reaches into the cone between the point and the light. What hardly rises above the plane of the
+/// point, over the cells around it, is left to the sharp comparison.
+ZT_LANE_OP vm shadow_is_covered(const shade_shadow_map *m, const shadow_texel *at)
+{
+    const vf zero = vf_set1(0.0f), around = vf_set1(2.0f * SHADOW_COVER_CELL);
+    const vf x = vf_clamp(at->x, zero, vf_set1((float)m->width - 1.0f));
+    const vf y = vf_clamp(at->y, zero, vf_set1((float)m->height - 1.0f));
+    const vi column = vi_shr(vi_from_vf(x), SHADOW_COVER_SHIFT);
+    const vi row = vi_shr(vi_from_vf(y), SHADOW_COVER_SHIFT);
+    const vf cover = vf_gather(m->cover, vi_madd16(row, vi_set1(m->cover_wide)) + column);
+    return vf_gt(cover, at->depth + (vf_abs(at->depth_x) + vf_abs(at->depth_y)) * around);
+}
+
 /// The share of the light that arrives, for a light with an extent. `turn`: of the pixel, 0 to 15.
 /// Without blockers around there are none, or they are so close that their shadow is sharp.
 ZT_LANE_OP vf shadow_filter_soft(const shade_shadow_map *m, const shadow_texel *at, vi turn)
 {
     const vf one = vf_set1(1.0f), zero = vf_set1(0.0f), least = vf_set1(1.5f);
+    const vf sharp = shadow_filter_3x3(m, at);
+    const vm covered = shadow_is_covered(m, at);
+    if (!vm_any(covered))
+        return sharp;
     vf found;
     shadow_disc disc = {.cosine = vf_gather(shadow_turn_cos, turn),
                         .sine = vf_gather(shadow_turn_sin, turn),
                         .radius = vf_set1(m->search)};
     const vf blocker = shadow_blockers(m, at, &disc, &found);
-    const vf sharp = shadow_filter_3x3(m, at);
     // Where everything around blocks the light, and the point itself is in shadow, none arrives.
     const vm dark = vm_and(vf_ge(found, vf_set1((float)SHADOW_SEARCH)), vf_le(sharp, zero));
-    const vm soft = vm_andnot(vf_gt(found, zero), dark);
+    const vm soft = vm_andnot(vm_and(covered, vf_gt(found, zero)), dark);
     if (!vm_any(soft))
         return sharp;
     const vf penumbra = vf_set1(m->spread) * (blocker - at->depth);
