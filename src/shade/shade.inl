@@ -195,7 +195,8 @@ typedef struct shade_window {
 } shade_window;
 
 /// Takes visible samples from `first` on until the window is full or has too many triangles.
-/// Compares every lane with every triangle: a branch on `distinct` would be mispredicted.
+/// Compares every lane with every triangle, or with the first half while there are no more: a
+/// closer look at `distinct` would be mispredicted.
 static inline void shade_collect(const shade_job *job, uint32_t first, shade_window *w)
 {
     const uint32_t left = job->count - first;
@@ -207,7 +208,9 @@ static inline void shade_collect(const shade_job *job, uint32_t first, shade_win
     for (w->count = 0; w->count < max; w->count += ZT_W) {
         const vi ids = visible_load(job, job->visible->id, first + w->count);
         vi slots = vi_set1(-1);
-        for (int32_t i = 0; i < ZT_W; i++)
+        for (int32_t i = 0; i < ZT_W / 2; i++)
+            slots = vi_sel(vi_eq(ids, known[i]), vi_set1(i), slots);
+        for (int32_t i = ZT_W / 2; i < ZT_W && distinct > ZT_W / 2; i++)
             slots = vi_sel(vi_eq(ids, known[i]), vi_set1(i), slots);
         unsigned todo = vm_bits(vi_eq(slots, vi_set1(-1)));
         if (todo) {
