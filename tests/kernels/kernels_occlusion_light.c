@@ -42,7 +42,9 @@ Test(occlusion_light, specular)
                 const double exact = fmin(fmax(power - 1.0 + open, 0.0), 1.0);
                 const double got =
                     (double)occlusion_specular((float)open, (float)n_dot_v, (float)roughness);
-                cr_assert_lt(fabs(got - exact), 5e-5, "roughness %g, n.v %g, open %g: %g, not %g",
+                // From a roughness of 1/2 on the power is taken for 1.
+                const double most = r < 10 ? 5e-5 : 5e-3;
+                cr_assert_lt(fabs(got - exact), most, "roughness %g, n.v %g, open %g: %g, not %g",
                              roughness, n_dot_v, open, got, exact);
                 if (o == 20)
                     cr_assert_eq(got, 1.0, "an open point loses light");
