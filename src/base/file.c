@@ -171,7 +171,8 @@ bool file_is_device(const char *path)
 static zt_result write_failed(const char *path, const char *what, zt_error *err)
 {
     char text[128];
-    return zt_fail(err, ZT_ERR_OUTPUT, "%s: cannot %s: %s", path, what, reason(errno, text));
+    const zt_result code = errno == ENOMEM ? ZT_ERR_MEMORY : ZT_ERR_OUTPUT;
+    return zt_fail(err, code, "%s: cannot %s: %s", path, what, reason(errno, text));
 }
 
 /// Creates the missing folders of `path` up to its last slash. `path` is changed and restored.

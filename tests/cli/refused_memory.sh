@@ -1,0 +1,59 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The system refuses memory: one allocation after the other, then all from one on. Each command ends
+# with exit 7, one line and no file, or does its work without that memory. ZT_REFUSE_MODELS="a.glb ..."
+# takes these models, every allocation and every command: minutes.
+. "$(dirname "$0")/expect.sh"
+scenes=$MODELS/../../../scenes
+
+# sweep ALL ARGUMENT...: refuses allocation 1, 2, ... until the program no longer asks for as many.
+sweep() {
+  all=$1
+  shift
+  at=1
+  while :; do
+    rm -f said out.*
+    ZT_REFUSE_AT=$at ZT_REFUSE_ALL=$all LD_PRELOAD=$REFUSE "$ZOETROPE" "$@" >.out 2>.err 9>said
+    code=$?
+    [ -s said ] || break
+    checks=$((checks + 1))
+    case $code in
+    0) ;;
+    7)
+      grep -q '^zoetrope: ' .err || fail "zoetrope $*: no message without allocation $at"
+      for file in out.*; do
+        [ ! -e "$file" ] || fail "zoetrope $*: a file without allocation $at"
+      done ;;
+    *) fail "zoetrope $*: exit $code without allocation $at (all later ones: $all)" ;;
+    esac
+    if [ -n "${ZT_REFUSE_MODELS:-}" ] || [ $at -lt 12 ]; then
+      at=$((at + 1))
+    else
+      at=$((at + 5))
+    fi
+  done
+  [ $at -gt 5 ] || fail "zoetrope $*: nothing was refused"
+}
+
+commands() {
+  for all in 0 1; do
+    sweep $all inspect --json "$1"
+    sweep $all check "$1"
+    sweep $all thumbnail "$1" out.png --size 32x32 --threads 2 -q
+    sweep $all convert "$1" out.glb
+  done
+}
+
+if [ -n "${ZT_REFUSE_MODELS:-}" ]; then
+  for model in $ZT_REFUSE_MODELS; do
+    commands "$model"
+  done
+else
+  commands "$scenes/models/walker.glb"
+  for all in 0 1; do
+    sweep $all inspect "$MODELS/hinge.m3d"
+    sweep $all render "$scenes/tests/glass.yaml" -o out.png --size 32x32 --threads 2 -q
+    sweep $all render "$scenes/walk.yaml" --format y4m -o - --frames 0-2 --size 32x32 --threads 2 -q
+  done
+fi
+finish
