@@ -408,7 +408,7 @@ static void occlusion_smooth(const occlusion_rows_job *job)
 /// 0 where these do not continue the surface of the first.
 ZT_LANE_OP vi occlusion_join_texels(const occlusion_view *v, const int32_t *from)
 {
-    const vf zero = vf_set1(0.0f), one = vf_set1(1.0f), most_off = vf_set1(0.25f);
+    const vf zero = vf_set1(0.0f), one = vf_set1(1.0f), max_off = vf_set1(0.25f);
     const vi word = vi_load(from), low = vi_set1(255);
     const vf depth = occlusion_word_depth(word);
     const vf slope_x = occlusion_slope(occlusion_word_depth(vi_load(from - 1)), depth,
@@ -425,8 +425,7 @@ ZT_LANE_OP vi occlusion_join_texels(const occlusion_view *v, const int32_t *from
         const vf expected = (depth + slope_x * vf_set1((float)i)) + slope_y * vf_set1((float)j);
         const vf off = vf_abs(at - expected) * inv_tolerance;
         const vf step = vf_abs(at - depth) * inv_tolerance;
-        same =
-            vm_and(same, vm_and(vf_gt(at, zero), vm_and(vf_le(off, most_off), vf_le(step, one))));
+        same = vm_and(same, vm_and(vf_gt(at, zero), vm_and(vf_le(off, max_off), vf_le(step, one))));
         quad = vi_or(quad, vi_shl(vi_and(other, low), 8 * k));
     }
     return vi_sel(same, quad, vi_set1(0));

@@ -405,7 +405,8 @@ Test(clip, shared_edges_get_the_same_points)
 enum { BIN_WIDTH = 300, BIN_HEIGHT = 200 };
 
 /// True when a sample of the tile's pixels in the picture lies in the triangle or on its edge.
-static bool tile_is_touched(const setup_triangle *t, int32_t samples, int32_t column, int32_t row)
+static bool triangle_touches_tile(const setup_triangle *t, int32_t samples, int32_t column,
+                                  int32_t row)
 {
     const int8_t(*sample)[2] = sample_pattern(samples);
     for (int32_t y = row * TILE_SIZE; y < (row + 1) * TILE_SIZE && y < BIN_HEIGHT; y++) {
@@ -509,7 +510,7 @@ Test(bins, every_tile_that_is_touched)
                 const uint32_t times = times_filed(&b, tile, out[t].id);
                 cr_assert_leq(times, 1, "filed twice");
                 const bool needs =
-                    tile_is_touched(&out[t], samples, tile % b.columns, tile / b.columns);
+                    triangle_touches_tile(&out[t], samples, tile % b.columns, tile / b.columns);
                 cr_assert(times || !needs, "seed %d, tile %d", (int)seed, tile);
                 touched += needs;
                 spared += !times;

@@ -508,7 +508,7 @@ Test(materials, each_of_several_packed_maps_can_be_replaced)
     for (int i = 0; i < 5; i++) {
         char text[512];
         snprintf(text, sizeof text,
-                 "format: 1\noutput: { size: [48, 48] }\nmodels:\n  - file: " HERE
+                 "format: 1\npreset: flat\noutput: { size: [48, 48] }\nmodels:\n  - file: " HERE
                  "pavement.glb\n    materials: { slabs: { %s } }\n",
                  keys[i]);
         hash[i] = hash_of_text(text);

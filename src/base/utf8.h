@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+/// UTF-8 (RFC 3629): no overlong forms, no surrogates, nothing above U+10FFFF.
+#ifndef ZT_BASE_UTF8_H
+#define ZT_BASE_UTF8_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/// The bytes of the character that starts at `text`, which is before `end`; 0: it is not UTF-8.
+size_t utf8_length(const char *text, const char *end);
+/// Writes a code point that is no surrogate; returns its 1 to 4 bytes.
+size_t utf8_encode(uint32_t code, char out[4]);
+
+/// Makes a text safe for a terminal and for one line of it, in place: '?' stands for each control
+/// character (C0, DEL, C1), each character that turns or separates lines (U+2028, U+2029, the
+/// marks and overrides of writing direction), and each byte that is not UTF-8.
+void utf8_make_harmless(char *text);
+/// The same on the way out. `text` is not changed.
+void utf8_write_harmless(FILE *out, const char *text);
+
+#endif
