@@ -3,22 +3,13 @@
 /// characters, which could control a terminal, are replaced.
 #include "base/error.h"
 
+#include "base/utf8.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { MESSAGE_SIZE = sizeof(((zt_error *)0)->message) };
-
-/// C0 controls and DEL, and the C1 controls U+0080..U+009F, which UTF-8 writes as C2 80..C2 9F.
-static void replace_controls(unsigned char *text)
-{
-    for (; *text; text++) {
-        if (*text < 0x20 || *text == 0x7F)
-            *text = '?';
-        else if (text[0] == 0xC2 && text[1] >= 0x80 && text[1] <= 0x9F)
-            text[0] = text[1] = '?';
-    }
-}
 
 /// A message that was cut must not end inside a UTF-8 sequence.
 static void drop_cut_sequence(char *text)
@@ -45,7 +36,7 @@ static void format_line(char out[MESSAGE_SIZE], const char *format, va_list argu
     }
     if (length >= MESSAGE_SIZE)
         drop_cut_sequence(out);
-    replace_controls((unsigned char *)out);
+    utf8_make_harmless(out);
 }
 
 ZT_PRINTF(3, 0)

@@ -3,6 +3,8 @@
 /// from the source file never reach a message or the file system unchecked.
 #include "convert/convert_job.h"
 
+#include "base/utf8.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,9 +18,7 @@ zt_result convert_report_loss(convert_job *job, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    for (char *c = text; *c; c++) // names in the source file may hold line breaks
-        if ((unsigned char)*c < 0x20 || *c == 0x7f)
-            *c = '?';
+    utf8_make_harmless(text); // names in the source file may hold line breaks
     return message_unsupported(&job->sink, job->err, "%s: %s", job->out_path, text);
 }
 

@@ -2,7 +2,7 @@
 /// See json.h.
 #include "json/json.h"
 
-#include "json/utf8.h"
+#include "base/utf8.h"
 
 #include <math.h>
 #include <stdlib.h>

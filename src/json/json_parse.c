@@ -3,7 +3,7 @@
 #include "json/json_parse.h"
 
 #include "base/number.h"
-#include "json/utf8.h"
+#include "base/utf8.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,6 +4,7 @@
 #include "render/inspect.h"
 
 #include "base/handle.h"
+#include "base/utf8.h"
 #include "json/json_write.h"
 #include "pose/pose.h"
 #include "render/posed_bounds.h"
@@ -208,6 +209,13 @@ zt_result zt_inspect(const char *path, const zt_load_def *def, bool json, char *
     return result;
 }
 
+static void write_clip(FILE *out, uint32_t index, const model_clip *clip)
+{
+    fprintf(out, "%u ", index);
+    utf8_write_harmless(out, clip->name);
+    fprintf(out, " %.9g %.9g\n", (double)clip->start_s, (double)clip->end_s);
+}
+
 zt_result zt_scene_list_clips(const zt_scene *scene, char **out_text, zt_error *err)
 {
     if (!scene || !out_text)
@@ -217,12 +225,9 @@ zt_result zt_scene_list_clips(const zt_scene *scene, char **out_text, zt_error *
     FILE *out = open_memstream(out_text, &size);
     if (!out)
         return zt_fail(err, ZT_ERR_MEMORY, "no memory for the list of clips");
-    for (uint32_t i = 0; i < scene->model_count; i++) {
-        const zt_model *model = scene->models[i];
-        for (uint32_t k = 0; k < model->clip_count; k++)
-            fprintf(out, "%u %s %.9g %.9g\n", k, model->clips[k].name,
-                    (double)model->clips[k].start_s, (double)model->clips[k].end_s);
-    }
+    for (uint32_t i = 0; i < scene->model_count; i++)
+        for (uint32_t k = 0; k < scene->models[i]->clip_count; k++)
+            write_clip(out, k, &scene->models[i]->clips[k]);
     return fclose(out) == 0 ? ZT_OK
                             : zt_fail(err, ZT_ERR_MEMORY, "no memory for the list of clips");
 }

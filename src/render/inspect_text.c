@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: MIT
 /// JSON tree -> lines of text.
+#include "base/utf8.h"
 #include "render/inspect.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-// Control characters of a hostile name must not drive a terminal.
-static void write_string(FILE *out, const char *text)
-{
-    if (!text[0])
-        fputs("\"\"", out);
-    for (; *text; text++)
-        fputc((unsigned char)*text < 0x20 || *text == 0x7F ? '?' : *text, out);
-}
 
 static void write_value(FILE *out, const json_value *value);
 
@@ -25,7 +17,9 @@ static void write_object(FILE *out, const json_value *object)
         const bool inner = json_is(member, JSON_KIND_OBJECT);
         if (inner && member->count == 0)
             continue;
-        fprintf(out, "%s%s %s", first ? "" : ", ", member->key, inner ? "(" : "");
+        fputs(first ? "" : ", ", out);
+        utf8_write_harmless(out, member->key);
+        fputs(inner ? " (" : " ", out);
         write_value(out, member);
         fputs(inner ? ")" : "", out);
         first = false;
@@ -36,7 +30,7 @@ static void write_value(FILE *out, const json_value *value)
 {
     switch (value->kind) {
     case JSON_KIND_STRING:
-        write_string(out, value->text);
+        utf8_write_harmless(out, value->text[0] ? value->text : "\"\"");
         break;
     case JSON_KIND_INTEGER:
         fprintf(out, "%lld", (long long)value->integer);
@@ -69,17 +63,26 @@ static bool is_one_line(const json_value *value)
     return !json_is(value, JSON_KIND_ARRAY) || json_is_numeric(json_at(value, 0));
 }
 
+static void write_key(FILE *out, const json_value *member, int indent)
+{
+    fprintf(out, "%*s", indent, "");
+    utf8_write_harmless(out, member->key);
+    fputs(":", out);
+}
+
 static void write_members(FILE *out, const json_value *object, int indent)
 {
     for (uint32_t i = 0; i < object->count; i++) {
         const json_value *member = object->item[i];
         if (is_one_line(member)) {
-            fprintf(out, "%*s%s: ", indent, "", member->key);
+            write_key(out, member, indent);
+            fputs(" ", out);
             write_value(out, member);
             fputs("\n", out);
             continue;
         }
-        fprintf(out, "%*s%s: %u\n", indent, "", member->key, member->count);
+        write_key(out, member, indent);
+        fprintf(out, " %u\n", member->count);
         for (uint32_t k = 0; k < member->count; k++) {
             const json_value *item = member->item[k];
             if (json_get(item, "format")) {

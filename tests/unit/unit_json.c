@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// JSON: what is accepted and what is refused, against a second reader; places of mistakes; trees
 /// that are built; refused memory at every allocation.
+#include "base/utf8.h"
 #include "json/json_parse.h"
 #include "json/json_write.h"
 #include "json_oracle.h"
@@ -309,6 +310,40 @@ Test(json, text_that_is_not_utf8)
     char *text = json_write(object, (json_style){0});
     cr_expect_str_eq(text, "{\"?a\":\"\xC3\xA9? ???\",\"b\":\"\",\"c\":null}");
     free(text);
+}
+
+/// What a terminal would obey becomes '?': each kind of character at its borders.
+Test(json, text_for_terminals)
+{
+    static const struct {
+        const char *text, *safe;
+    } cases[] = {
+        {"plain \xC3\xA9 \xE2\x82\xAC \xF0\x9D\x84\x9E",
+         "plain \xC3\xA9 \xE2\x82\xAC \xF0\x9D\x84\x9E"                                                                                },
+        {"a\x1B[31mb\nc\x7F",                                "a?[31mb?c?"                                                              },
+        {"\xC2\x80\xC2\x9F\xC2\xA0",                         "??\xC2\xA0"                                                              },
+        {"\xE2\x80\xA7\xE2\x80\xA8\xE2\x80\xAE\xE2\x80\xAF", "\xE2\x80\xA7"
+                                                             "??"
+                                                             "\xE2\x80\xAF"},
+        {"\xE2\x81\xA5\xE2\x81\xA6\xE2\x81\xA9\xE2\x81\xAA", "\xE2\x81\xA5"
+                                                             "??"
+                                                             "\xE2\x81\xAA"},
+        {"\xE2\x80\x8D\xE2\x80\x8E\xE2\x80\x8F\xD8\x9C",     "\xE2\x80\x8D???"                                                         },
+        {"\x80\xFFz\xC3",                                    "??z?"                                                                    },
+        {"",                                                 ""                                                                        },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[64], *written = NULL;
+        size_t size = 0;
+        snprintf(text, sizeof text, "%s", cases[i].text);
+        utf8_make_harmless(text);
+        cr_expect_str_eq(text, cases[i].safe);
+        FILE *out = open_memstream(&written, &size);
+        utf8_write_harmless(out, cases[i].text);
+        fclose(out);
+        cr_expect_str_eq(written, cases[i].safe);
+        free(written);
+    }
 }
 
 // ---- Refused memory -----------------------------------------------------------------------------
