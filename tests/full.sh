@@ -89,7 +89,7 @@ if wanted clang "clang, release: goldens, kernels, command line, public API"; th
     build clang zoetrope zoetrope_shared zoetrope_manual matrix header_c header_cxx api_example api_scene \
         zt_contracted $kernel_tests
     run_tests clang -L 'golden|kernels|cli|api|lint' \
-        -E 'generated|lint_(includes|file_size|words|banned_words|format|docs.*|self_test)$'
+        -E 'generated|refused_memory|lint_(includes|file_size|words|banned_words|format|docs.*|self_test)$'
 fi
 if wanted asan "clang, address and undefined-behaviour sanitizers: all but lints"; then
     build fuzz all
