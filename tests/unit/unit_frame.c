@@ -76,7 +76,7 @@ static const char *const files[] = {"figure.yaml",    "alpha_mask.yaml",   "near
                                     "spot_light.yaml"};
 enum {
     ALL_FILES = sizeof files / sizeof files[0],
-    FILES = ZT_RANDOM_SHARE > 1 ? 4 : ALL_FILES, ///< sanitizers take their time
+    FILES = ZT_RANDOM_SHARE > 1 ? 2 : ALL_FILES, ///< sanitizers take their time
 };
 
 Test(frame, alone_in_a_sequence_and_twice)
