@@ -173,8 +173,11 @@ typedef struct zt_load_def {
     /// level is dropped while both sides of the next one are at least twice this. 0 keeps all
     /// levels.
     int32_t picture_side;
-    int32_t threads;       ///< threads that decode textures; 0 = all cores; never changes a pixel
-    bool strict;           ///< fail with ZT_ERR_UNSUPPORTED on a feature that is ignored
+    int32_t threads; ///< threads that decode textures; 0 = all cores; never changes a pixel
+    bool strict;     ///< fail with ZT_ERR_UNSUPPORTED on a feature that is ignored
+    /// A scene file names files in its own folder and below it only, as a model file always does:
+    /// for scenes of strangers.
+    bool confine_scene;
     zt_message_fn message; ///< NULL for silence
     void *message_user;
     const zt_allocator *allocator; ///< NULL for malloc; must outlive what is loaded

@@ -137,6 +137,16 @@ static zt_result read_descriptor(arena *a, int descriptor, const char *path, fil
     return result;
 }
 
+static zt_result read_and_close(arena *a, int descriptor, const char *path, file_bytes *out_bytes,
+                                zt_error *err)
+{
+    if (file_map(a, descriptor, out_bytes))
+        return ZT_OK;
+    const zt_result result = read_descriptor(a, descriptor, path, out_bytes, err);
+    close(descriptor);
+    return result;
+}
+
 zt_result file_read(arena *a, const char *path, file_bytes *out_bytes, zt_error *err)
 {
     *out_bytes = (file_bytes){NULL, 0};
@@ -147,23 +157,43 @@ zt_result file_read(arena *a, const char *path, file_bytes *out_bytes, zt_error 
         char text[128];
         return zt_fail(err, ZT_ERR_INPUT, "%s: cannot open: %s", path, reason(errno, text));
     }
-    if (file_map(a, descriptor, out_bytes))
-        return ZT_OK;
-    const zt_result result = read_descriptor(a, descriptor, path, out_bytes, err);
-    close(descriptor);
-    return result;
+    return read_and_close(a, descriptor, path, out_bytes, err);
+}
+
+/// Why a file that another one names cannot be opened.
+static zt_result cannot_open(const char *path, size_t root_length, int error_number, zt_error *err)
+{
+    char text[128];
+    if (error_number == EXDEV || (error_number == ELOOP && root_length != FILE_ANYWHERE))
+        return zt_fail(err, ZT_ERR_INPUT,
+                       "%s: leads out of its folder (expected a file in it, and links that stay "
+                       "in it)",
+                       path);
+    return zt_fail(err, ZT_ERR_INPUT, "%s: cannot open: %s", path, reason(error_number, text));
+}
+
+zt_result file_read_below(arena *a, const char *path, size_t root_length, file_bytes *out_bytes,
+                          zt_error *err)
+{
+    struct stat status;
+    *out_bytes = (file_bytes){NULL, 0};
+    const int descriptor = file_open_below(path, root_length, 0);
+    // ENXIO: a socket.
+    if (descriptor < 0 && errno != ENXIO)
+        return cannot_open(path, root_length, errno, err);
+    if (descriptor < 0 || fstat(descriptor, &status) != 0 ||
+        (!S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))) {
+        if (descriptor >= 0)
+            close(descriptor);
+        return zt_fail(err, ZT_ERR_INPUT, "%s is a pipe or device (expected a regular file)", path);
+    }
+    return read_and_close(a, descriptor, path, out_bytes, err);
 }
 
 bool file_exists(const char *path)
 {
     struct stat status;
     return stat(path, &status) == 0 && !S_ISDIR(status.st_mode);
-}
-
-bool file_is_device(const char *path)
-{
-    struct stat status;
-    return stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
 }
 
 // ---- Writing ------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@
 #define ZT_BASE_FILE_H
 
 #include "base/arena.h"
+#include "base/file_open.h"
 #include "base/path.h"
 
 typedef struct file_bytes {
@@ -17,10 +18,13 @@ typedef struct file_bytes {
 /// ZT_ERR_INPUT when it is missing, a folder or unreadable; ZT_ERR_LIMIT above FILE_SIZE_LIMIT.
 zt_result file_read(arena *a, const char *path, file_bytes *out_bytes, zt_error *err);
 
+/// Reads a regular file that another file names; its first `root_length` bytes are the folder that
+/// it may not lead out of (file_open.h), or FILE_ANYWHERE. A pipe or device is refused without
+/// waiting: it could block for ever or never end.
+zt_result file_read_below(arena *a, const char *path, size_t root_length, file_bytes *out_bytes,
+                          zt_error *err);
+
 bool file_exists(const char *path);
-/// True for a pipe, socket or device. Readers refuse one that a file names, because it could block
-/// for ever or never end.
-bool file_is_device(const char *path);
 
 /// Writes a file under a temporary name and renames it when it is complete.
 typedef struct file_writer {

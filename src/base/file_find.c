@@ -2,11 +2,13 @@
 /// See file_find.h. The search goes down folder by folder.
 #include "base/file_find.h"
 
-#include "base/file.h"
+#include "base/file_open.h"
 #include "base/path.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
     PATH_SIZE = 4096, // bytes; longer paths cannot be opened anyway
@@ -16,6 +18,7 @@ enum {
 /// The search walks one component at a time; `path` is what has been found so far.
 typedef struct search {
     char path[PATH_SIZE];
+    size_t root_length; ///< of `path`
     int scans_left;
 } search;
 
@@ -36,9 +39,13 @@ static bool next_match(search *s, size_t length, const char *component, size_t c
     if (s->scans_left-- <= 0)
         return false;
     s->path[length] = '\0';
-    DIR *folder = opendir(length > 0 ? s->path : ".");
-    if (!folder)
+    const int descriptor = file_open_below(s->path, s->root_length, O_DIRECTORY);
+    DIR *folder = descriptor >= 0 ? fdopendir(descriptor) : NULL;
+    if (!folder) {
+        if (descriptor >= 0)
+            close(descriptor);
         return false;
+    }
     bool found = false;
     for (const struct dirent *entry; (entry = readdir(folder)) != NULL;) {
         const char *name = entry->d_name;
@@ -87,15 +94,16 @@ static bool find_below(search *s, size_t length, const char *rest)
         const size_t longer = append(s, length, name, component_length);
         if (longer == 0)
             return false;
-        if (last ? file_exists(s->path) : find_below(s, longer, rest + component_length))
+        if (last ? file_is_below(s->path, s->root_length)
+                 : find_below(s, longer, rest + component_length))
             return true;
     }
     return false;
 }
 
-char *file_find_ignoring_case(arena *a, const char *folder, const char *name)
+char *file_find_ignoring_case(arena *a, const char *folder, size_t root_length, const char *name)
 {
-    search s = {.scans_left = SCAN_LIMIT};
+    search s = {.root_length = root_length, .scans_left = SCAN_LIMIT};
     const size_t length = strlen(folder);
     if (length >= PATH_SIZE)
         return NULL;

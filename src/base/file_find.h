@@ -7,7 +7,8 @@
 #include "base/arena.h"
 
 /// Looks for `name` in `folder` without regard to case (the whole last component; folders in
-/// between too). Returns the path that exists, or NULL.
-char *file_find_ignoring_case(arena *a, const char *folder, const char *name);
+/// between too). The first `root_length` bytes of `folder` are the folder that nothing leads out of
+/// (file_open.h). Returns the path of a regular file, or NULL.
+char *file_find_ignoring_case(arena *a, const char *folder, size_t root_length, const char *name);
 
 #endif

@@ -10,6 +10,11 @@ const char *path_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
+size_t path_folder_length(const char *path)
+{
+    return (size_t)(path_name(path) - path);
+}
+
 void path_extension(const char *path, char out_extension[8])
 {
     out_extension[0] = '\0';
@@ -46,7 +51,7 @@ char *path_join(arena *a, const char *folder, const char *name)
 
 char *path_sibling(arena *a, const char *base, const char *name)
 {
-    const size_t folder_length = (size_t)(path_name(base) - base);
+    const size_t folder_length = path_folder_length(base);
     return name[0] == '/' ? arena_text(a, name, strlen(name)) : join(a, base, folder_length, name);
 }
 

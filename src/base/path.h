@@ -11,6 +11,8 @@ char *path_join(arena *a, const char *folder, const char *name);
 /// False for a name that leads out of the folder it is looked for in: an absolute one, or one with
 /// more ".." than folders before. Slashes of both kinds separate.
 bool path_stays_inside(const char *name);
+/// The length of the folder in a path, with its slash; 0 without one.
+size_t path_folder_length(const char *path);
 /// The part after the last slash, and the lower-case extension without a dot ("" for none).
 const char *path_name(const char *path);
 void path_extension(const char *path, char out_extension[8]);

@@ -56,8 +56,8 @@ static zt_result add_texture(gltf_builder *builder, const model_texture *texture
 {
     convert_job *job = builder->job;
     file_bytes bytes;
-    ZT_TRY(texture_read(job->a, job->source.path, texture->name, job->source.texture_dir,
-                        &job->source.sink, &bytes, job->err));
+    const texture_origin origin = model_texture_origin(&job->source);
+    ZT_TRY(texture_read(job->a, &origin, texture->name, &job->source.sink, &bytes, job->err));
     const bool dds = strcmp(picture_kind_of(bytes).extension, "dds") == 0;
     json_builder *b = &builder->package.values;
     json_value *entry = gltf_builder_entry(builder, "textures");

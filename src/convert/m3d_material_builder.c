@@ -102,8 +102,8 @@ static zt_result write_texture(m3d_builder *m, const model_texture *t, const cha
         bytes = m->document->images[t->image].bytes;
         stem = m->document->images[t->image].name;
     } else {
-        ZT_TRY(texture_read(job->a, job->source.path, t->name, job->source.texture_dir,
-                            &job->source.sink, &bytes, job->err));
+        const texture_origin origin = model_texture_origin(&job->source);
+        ZT_TRY(texture_read(job->a, &origin, t->name, &job->source.sink, &bytes, job->err));
         stem = convert_stem(job, path_name(t->name));
         if (!stem)
             return arena_fail(job->a, job->err, "a file name");

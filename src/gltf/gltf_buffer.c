@@ -142,13 +142,9 @@ static zt_result load_external(gltf_file *file, const json_pointer *json, const 
     const char *path = path_sibling(file->scratch, file->source->path, name);
     if (!path)
         return arena_fail(file->scratch, file->log->err, "a file name");
-    if (strcmp(path, "-") == 0)
-        path = "./-"; // not standard input
-    if (file_is_device(path))
-        return gltf_fail(file->log, &member, ZT_ERR_INPUT,
-                         "%.200s is a pipe or device (expected a regular file)", path);
     zt_error error = {ZT_OK, ""};
-    const zt_result result = file_read(file->scratch, path, out, &error);
+    const zt_result result =
+        file_read_below(file->scratch, path, file->source->root_length, out, &error);
     if (result != ZT_OK)
         return gltf_fail(file->log, &member, result, "the buffer cannot be read: %s",
                          error.message);

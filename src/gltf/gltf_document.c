@@ -61,9 +61,10 @@ static zt_result read_image(gltf_file *file, uint32_t index, gltf_document_image
     const char *path = NULL;
     ZT_TRY(gltf_list_entry(file, GLTF_IMAGES, index, &json));
     zt_result result = gltf_image_bytes(file, &json, &path, &out->bytes);
+    const texture_origin origin = model_texture_origin(file->source);
     if (result == ZT_OK && path)
-        result = texture_read(file->keep, file->source->path, path, file->source->texture_dir,
-                              &file->source->sink, &out->bytes, file->log->err);
+        result = texture_read(file->keep, &origin, path, &file->source->sink, &out->bytes,
+                              file->log->err);
     if (result == ZT_ERR_MEMORY || result == ZT_ERR_LIMIT)
         return result;
     if (result != ZT_OK)

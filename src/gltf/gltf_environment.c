@@ -107,8 +107,9 @@ static zt_result decode_face(gltf_file *file, int32_t image, picture *out, const
     ZT_TRY(gltf_image_bytes(file, &json, &path, &bytes));
     *out_name = path ? path : file->log->path;
     const picture_need need = {0};
-    return path ? texture_load(file->scratch, source->path, path, source->texture_dir, need,
-                               &source->sink, out, file->log->err)
+    const texture_origin origin = model_texture_origin(source);
+    return path ? texture_load(file->scratch, &origin, path, need, &source->sink, out,
+                               file->log->err)
                 : picture_decode(file->scratch, *out_name, bytes, need, out, file->log->err);
 }
 

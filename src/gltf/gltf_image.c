@@ -110,14 +110,14 @@ static zt_result build_texture(image_job *job, const picture *source, gltf_textu
 static bool measure(image_job *job, arena *pictures, picture *out)
 {
     const gltf_textures *textures = job->textures;
-    const model_source *source = job->source;
+    const texture_origin origin = model_texture_origin(job->source);
     file_bytes bytes = job->bytes;
     zt_error unsaid = {ZT_OK, ""};
     for (int32_t t = textures->image_first[job->image]; t >= 0; t = textures->texture[t].next)
         if (textures->texture[t].shaded)
             return false;
-    if (job->path && texture_read(pictures, source->path, job->path, source->texture_dir,
-                                  &(message_sink){0}, &bytes, &unsaid) != ZT_OK)
+    if (job->path &&
+        texture_read(pictures, &origin, job->path, &(message_sink){0}, &bytes, &unsaid) != ZT_OK)
         return false;
     return picture_measure(bytes, out);
 }
@@ -132,8 +132,8 @@ static zt_result decode_and_build(image_job *job, arena *pictures)
         // Nothing else is needed.
     } else if (job->path) {
         const message_sink sink = message_list_sink(&job->messages, &source->sink);
-        ZT_TRY(texture_load(pictures, source->path, job->path, source->texture_dir, need, &sink,
-                            &decoded, &job->err));
+        const texture_origin origin = model_texture_origin(source);
+        ZT_TRY(texture_load(pictures, &origin, job->path, need, &sink, &decoded, &job->err));
         if (job->keep.failed != ZT_OK)
             return arena_fail(&job->keep, &job->err, "a message");
     } else {

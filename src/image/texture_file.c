@@ -7,7 +7,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /// How a found file differs from the name in the model.
 typedef enum detour {
@@ -19,18 +18,14 @@ typedef enum detour {
 
 typedef struct texture_search {
     arena temporary;
+    const texture_origin *origin;
     const char *folder[3];
+    size_t root_length[3]; ///< of `folder`
     int folder_count;
-    const char *path; ///< of the found file
+    const char *path;        ///< of the found file
+    size_t path_root_length; ///< of `path`
     unsigned detours;
 } texture_search;
-
-/// A device or a pipe that a model names could block or never end.
-static bool is_regular(const char *path)
-{
-    struct stat status;
-    return stat(path, &status) == 0 && S_ISREG(status.st_mode);
-}
 
 /// Sets s->path when `name` is in one of the folders, first in this case, then in another. False
 /// also when memory ran out (temporary.failed).
@@ -38,11 +33,14 @@ static bool find_name(texture_search *s, const char *name, unsigned detours)
 {
     for (int ignoring_case = 0; ignoring_case < 2; ignoring_case++)
         for (int i = 0; i < s->folder_count; i++) {
-            char *path = ignoring_case ? file_find_ignoring_case(&s->temporary, s->folder[i], name)
-                                       : path_join(&s->temporary, s->folder[i], name);
-            if (!path || !is_regular(path))
+            arena *a = &s->temporary;
+            const size_t root = s->root_length[i];
+            char *path = ignoring_case ? file_find_ignoring_case(a, s->folder[i], root, name)
+                                       : path_join(a, s->folder[i], name);
+            if (!path || !file_is_below(path, root))
                 continue;
             s->path = path;
+            s->path_root_length = root;
             s->detours =
                 detours | (i > 0 ? DETOUR_FOLDER : 0u) | (ignoring_case ? DETOUR_CASE : 0u);
             return true;
@@ -92,27 +90,27 @@ static bool find_any(texture_search *s, const char *name)
 }
 
 /// Sets the folders to search; returns the name with forward slashes. NULL: no memory.
-static const char *search_begin(texture_search *s, const char *base_path, const char *name,
-                                const char *texture_dir)
+static const char *search_begin(texture_search *s, const char *name)
 {
-    const size_t length = (size_t)(path_name(base_path) - base_path);
-    const char *base_folder = arena_text(&s->temporary, base_path, length);
+    const texture_origin *o = s->origin;
+    const char *base_folder = arena_text(&s->temporary, o->path, path_folder_length(o->path));
     const char *textures = base_folder ? path_join(&s->temporary, base_folder, "textures") : NULL;
     char *local_name = arena_text(&s->temporary, name, strlen(name));
     if (!textures || !local_name)
         return NULL;
     s->folder[0] = base_folder;
     s->folder[1] = textures;
-    s->folder[2] = texture_dir;
-    s->folder_count = texture_dir ? 3 : 2;
+    s->folder[2] = o->texture_dir;
+    s->root_length[0] = s->root_length[1] = o->root_length;
+    s->root_length[2] = o->texture_dir ? strlen(o->texture_dir) : 0;
+    s->folder_count = o->texture_dir ? 3 : 2;
     for (char *c = local_name; *c; c++)
         if (*c == '\\')
             *c = '/';
     return local_name;
 }
 
-static void note_detours(const message_sink *sink, const texture_search *s, const char *base_path,
-                         const char *name)
+static void note_detours(const message_sink *sink, const texture_search *s, const char *name)
 {
     static const char *const words[] = {"another folder", "another case", "without its folders",
                                         "another format"};
@@ -123,58 +121,55 @@ static void note_detours(const message_sink *sink, const texture_search *s, cons
             length += (size_t)snprintf(text + length, sizeof text - length, "%s%s",
                                        length ? ", " : "", words[i]);
     if (length)
-        message_note(sink, "%s: texture \"%s\" is taken from %s (%s)", base_path, name, s->path,
-                     text);
+        message_note(sink, "%s: texture \"%s\" is taken from %s (%s)", s->origin->path, name,
+                     s->path, text);
 }
 
 /// Reads the file of the texture `name` into `a`; s->path becomes its path.
-static zt_result find_and_read(texture_search *s, arena *a, const char *base_path, const char *name,
-                               const char *texture_dir, const message_sink *sink, file_bytes *out,
-                               zt_error *err)
+static zt_result find_and_read(texture_search *s, arena *a, const char *name,
+                               const message_sink *sink, file_bytes *out, zt_error *err)
 {
+    const texture_origin *o = s->origin;
     if (*name == 0)
-        return zt_fail(err, ZT_ERR_INPUT, "%s: a texture without a name", base_path);
-    const char *local_name = search_begin(s, base_path, name, texture_dir);
+        return zt_fail(err, ZT_ERR_INPUT, "%s: a texture without a name", o->path);
+    const char *local_name = search_begin(s, name);
     if (!local_name || !find_any(s, local_name)) {
         if (s->temporary.failed != ZT_OK)
             return arena_fail(&s->temporary, err, "finding a texture");
         return zt_fail(
             err, ZT_ERR_INPUT,
             "%s: texture \"%s\" not found (searched the folder of the file, its textures/%s%s)",
-            base_path, name, texture_dir ? " and " : "", texture_dir ? texture_dir : "");
+            o->path, name, o->texture_dir ? " and " : "", o->texture_dir ? o->texture_dir : "");
     }
-    note_detours(sink, s, base_path, name);
-    const char *path = strcmp(s->path, "-") == 0 ? "./-" : s->path; // not standard input
-    return file_read(a, path, out, err);
+    note_detours(sink, s, name);
+    return file_read_below(a, s->path, s->path_root_length, out, err);
 }
 
-zt_result texture_read(arena *a, const char *base_path, const char *name, const char *texture_dir,
+zt_result texture_read(arena *a, const texture_origin *origin, const char *name,
                        const message_sink *sink, file_bytes *out, zt_error *err)
 {
-    texture_search s = {.path = NULL};
+    texture_search s = {.origin = origin};
     arena_init(&s.temporary, a->budget);
-    const zt_result result = find_and_read(&s, a, base_path, name, texture_dir, sink, out, err);
+    const zt_result result = find_and_read(&s, a, name, sink, out, err);
     arena_finish(&s.temporary);
     return result;
 }
 
-static zt_result find_and_decode(texture_search *s, arena *a, const char *base_path,
-                                 const char *name, const char *texture_dir, picture_need need,
+static zt_result find_and_decode(texture_search *s, arena *a, const char *name, picture_need need,
                                  const message_sink *sink, picture *out, zt_error *err)
 {
     file_bytes bytes;
-    ZT_TRY(find_and_read(s, &s->temporary, base_path, name, texture_dir, sink, &bytes, err));
+    ZT_TRY(find_and_read(s, &s->temporary, name, sink, &bytes, err));
     return picture_decode(a, s->path, bytes, need, out, err);
 }
 
-zt_result texture_load(arena *a, const char *base_path, const char *name, const char *texture_dir,
-                       picture_need need, const message_sink *sink, picture *out, zt_error *err)
+zt_result texture_load(arena *a, const texture_origin *origin, const char *name, picture_need need,
+                       const message_sink *sink, picture *out, zt_error *err)
 {
     *out = (picture){0};
-    texture_search s = {.path = NULL};
+    texture_search s = {.origin = origin};
     arena_init(&s.temporary, a->budget);
-    const zt_result result =
-        find_and_decode(&s, a, base_path, name, texture_dir, need, sink, out, err);
+    const zt_result result = find_and_decode(&s, a, name, need, sink, out, err);
     arena_finish(&s.temporary);
     return result;
 }

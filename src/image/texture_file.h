@@ -7,15 +7,22 @@
 #include "base/messages.h"
 #include "image/picture_decode.h"
 
-/// Finds the file that `name` in a file at `base_path` refers to, and reads it into `a`. Searches
-/// the folder of `base_path`, its subfolder textures/ and `texture_dir` (NULL: none), with the
-/// exact name first, then ignoring case; a missing .dds may be a .png or .jpg. `sink` gets a note
-/// when the file is not exactly the one named. Fails with ZT_ERR_INPUT when there is none.
-zt_result texture_read(arena *a, const char *base_path, const char *name, const char *texture_dir,
+/// Whose textures are looked up, and where.
+typedef struct texture_origin {
+    const char *path;        ///< of the file that names them: they are in its folder
+    size_t root_length;      ///< of `path`: the folder that nothing leads out of (file_open.h)
+    const char *texture_dir; ///< a further folder, which nothing leads out of either; NULL: none
+} texture_origin;
+
+/// Finds the file that `name` in a file refers to, and reads it into `a`. Searches the folder of
+/// the file, its subfolder textures/ and `texture_dir`, with the exact name first, then ignoring
+/// case; a missing .dds may be a .png or .jpg. `sink` gets a note when the file is not exactly the
+/// one named. Fails with ZT_ERR_INPUT when there is none.
+zt_result texture_read(arena *a, const texture_origin *origin, const char *name,
                        const message_sink *sink, file_bytes *out, zt_error *err);
 
 /// texture_read(), then picture_decode().
-zt_result texture_load(arena *a, const char *base_path, const char *name, const char *texture_dir,
-                       picture_need need, const message_sink *sink, picture *out, zt_error *err);
+zt_result texture_load(arena *a, const texture_origin *origin, const char *name, picture_need need,
+                       const message_sink *sink, picture *out, zt_error *err);
 
 #endif

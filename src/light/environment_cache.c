@@ -65,8 +65,7 @@ bool environment_cache_load(const char *folder, uint64_t picture, const environm
     // What making it would take: whether memory suffices must not depend on the cache.
     const size_t side = (size_t)sizes->size[0] + 1;
     const void *reserved = arena_alloc_raw(&scratch, side * side * 3 / 2, 4 * sizeof(float));
-    if (path && reserved && !file_is_device(path) &&
-        file_read(&scratch, path, &bytes, NULL) == ZT_OK) {
+    if (path && reserved && file_read_below(&scratch, path, FILE_ANYWHERE, &bytes, NULL) == ZT_OK) {
         const cache_texel *from = check_file(bytes, header_of(picture, sizes, count));
         float(*texels)[4] = from ? arena_alloc_raw(a, (size_t)count, sizeof *texels) : NULL;
         for (int32_t i = 0; i < count && texels; i++) {

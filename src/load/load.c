@@ -148,6 +148,7 @@ model_source model_source_of(const zt_load_def *def, const char *path)
 {
     return (model_source){
         .path = path,
+        .root_length = path_folder_length(path),
         .texture_dir = def->texture_dir,
         .variant = def->variant,
         .threads = def->threads,

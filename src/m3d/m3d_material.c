@@ -69,8 +69,9 @@ static zt_result load_texture(const texture_table *table, const texture_request 
     arena_init(&pictures, keep->budget);
     picture decoded;
     const picture_need need = {source->texture_min_side, request->content == MIPMAP_COLOR};
-    zt_result r = texture_load(&pictures, source->path, request->name, source->texture_dir, need,
-                               &source->sink, &decoded, err);
+    const texture_origin origin = model_texture_origin(source);
+    zt_result r =
+        texture_load(&pictures, &origin, request->name, need, &source->sink, &decoded, err);
     if (r == ZT_OK)
         r = mipmap_build(keep, &decoded, request->content, MIPMAP_REPEAT, MIPMAP_REPEAT, true,
                          &out->mipmap, err);

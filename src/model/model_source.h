@@ -3,12 +3,13 @@
 #ifndef ZT_MODEL_MODEL_SOURCE_H
 #define ZT_MODEL_MODEL_SOURCE_H
 
-#include "base/file.h"
+#include "image/texture_file.h"
 
 #include <zoetrope/zoetrope.h>
 
 typedef struct model_source {
-    const char *path; ///< for messages, and to find files in its folder
+    const char *path;   ///< for messages, and to find files in its folder
+    size_t root_length; ///< of `path`: the folder that names in the file do not lead out of
     file_bytes bytes;
     const char *texture_dir;  ///< NULL for none
     const char *variant;      ///< of materials, by name; NULL: the file's default
@@ -18,5 +19,11 @@ typedef struct model_source {
     int handedness; ///< .m3d only: 0 decide, 'l' or 'r' force
     bool tangents;  ///< also for materials without a normal map
 } model_source;
+
+/// Where the textures of a model are.
+static inline texture_origin model_texture_origin(const model_source *source)
+{
+    return (texture_origin){source->path, source->root_length, source->texture_dir};
+}
 
 #endif

@@ -57,6 +57,7 @@ zt_result zt_scene_create(const zt_load_def *def, zt_scene **out_scene, zt_error
     budget_init(&scene->budget_own, def->max_memory, def->allocator);
     arena_init(&scene->arena, &scene->budget_own);
     scene->path = "";
+    scene->root_length = FILE_ANYWHERE;
     scene->edit_stamp = job_clock_ns();
     scene->from_model = true;
     zt_result result = scene_set_defaults(scene, err);
@@ -131,6 +132,9 @@ zt_result zt_scene_load(const char *path, const zt_load_def *def, zt_scene **out
     const uint64_t float_state = float_state_enter();
     zt_result result;
     scene->path = arena_text(&scene->arena, path, strlen(path));
+    scene->from_file = is_scene;
+    if (is_scene && def->confine_scene)
+        scene->root_length = path_folder_length(path);
     if (!scene->path)
         result = arena_fail(&scene->arena, err, path);
     else

@@ -123,7 +123,10 @@ static zt_result read_model_file(const zt_scene *scene, const char *path,
     from.handedness = key->handedness;
     from.tangents = key->tangents;
     from.texture_min_side = texture_min_side ? texture_min_side : from.texture_min_side;
-    ZT_TRY(file_read(scratch, path, &from.bytes, err));
+    if (scene->root_length != FILE_ANYWHERE)
+        from.root_length = scene->root_length;
+    ZT_TRY(scene->from_file ? file_read_below(scratch, path, scene->root_length, &from.bytes, err)
+                            : file_read(scratch, path, &from.bytes, err));
     return model_read(&from, model, scratch, err);
 }
 

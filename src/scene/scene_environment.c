@@ -8,16 +8,18 @@
 
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
-static zt_result read_picture(zt_scene *scene, arena *bytes_arena, const char *path,
+/// `named`: by the scene file, not by the caller.
+static zt_result read_picture(zt_scene *scene, arena *bytes_arena, const char *path, bool named,
                               scene_environment *out, zt_error *err)
 {
     file_bytes bytes;
-    ZT_TRY(file_read(bytes_arena, path, &bytes, err));
+    ZT_TRY(named ? file_read_below(bytes_arena, path, scene->root_length, &bytes, err)
+                 : file_read(bytes_arena, path, &bytes, err));
     out->hash = hash_words(HASH_START, bytes.data, bytes.size);
     return hdr_picture_decode(&scene->arena, path, bytes, &out->picture, err);
 }
 
-zt_result scene_set_environment_image(zt_scene *scene, const char *path, zt_error *err)
+static zt_result set_image(zt_scene *scene, const char *path, bool named, zt_error *err)
 {
     arena bytes_arena;
     const double zero = 0.0;
@@ -25,7 +27,7 @@ zt_result scene_set_environment_image(zt_scene *scene, const char *path, zt_erro
     if (!track_constant(&scene->arena, &zero, 1, &loaded.rotation_deg))
         return arena_fail(&scene->arena, err, "environment");
     arena_init(&bytes_arena, &scene->budget_own);
-    const zt_result result = read_picture(scene, &bytes_arena, path, &loaded, err);
+    const zt_result result = read_picture(scene, &bytes_arena, path, named, &loaded, err);
     arena_finish(&bytes_arena);
     if (result != ZT_OK)
         return result;
@@ -34,17 +36,17 @@ zt_result scene_set_environment_image(zt_scene *scene, const char *path, zt_erro
     return ZT_OK;
 }
 
+zt_result scene_set_environment_image(zt_scene *scene, const char *path, zt_error *err)
+{
+    return set_image(scene, path, false, err);
+}
+
 zt_result scene_read_environment_image(scene_reader *r, const document_node *value)
 {
     zt_error problem = {0};
-    if (value->kind != DOCUMENT_STRING || value->text[0] == 0)
-        return value_wrong(r, value, "the path of a picture");
-    const char *path = path_sibling(&r->scene->arena, r->path, value->text);
-    if (!path)
-        return arena_fail(&r->scene->arena, r->err, "environment");
-    if (strcmp(value->text, "-") == 0 || file_is_device(path))
-        return value_wrong(r, value, "the path of a picture, not a pipe or device");
-    const zt_result result = scene_set_environment_image(r->scene, path, &problem);
+    const char *path;
+    ZT_TRY(value_path(r, value, "the path of a picture", &path));
+    const zt_result result = set_image(r->scene, path, true, &problem);
     return result == ZT_OK ? ZT_OK : value_fail_load(r, value, result, problem.message);
 }
 

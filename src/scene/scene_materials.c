@@ -50,8 +50,9 @@ static zt_result load_texture(scene_reader *r, scene_texture *t, zt_error *probl
     arena pictures;
     arena_init(&pictures, &scene->budget_own);
     picture decoded;
-    zt_result result = texture_load(&pictures, t->path, path_name(t->path), source.texture_dir,
-                                    need, &source.sink, &decoded, problem);
+    const texture_origin origin = {t->path, scene->root_length, source.texture_dir};
+    zt_result result =
+        texture_load(&pictures, &origin, path_name(t->path), need, &source.sink, &decoded, problem);
     if (result == ZT_OK)
         result = mipmap_build(&scene->arena, &decoded, t->content, made->mipmap.wrap_u,
                               made->mipmap.wrap_v, mips, &made->mipmap, problem);
@@ -77,14 +78,11 @@ static zt_result read_texture(scene_reader *r, const document_node *value, mipma
                               const model_texture *like, const model_texture **out)
 {
     arena *a = &r->scene->arena;
-    if (value->kind != DOCUMENT_STRING || value->text[0] == 0)
-        return value_wrong(r, value, "the path of a picture");
-    const char *path = path_sibling(a, r->path, value->text);
+    const char *path;
+    ZT_TRY(value_path(r, value, "the path of a picture", &path));
     scene_texture *t = ARENA_ARRAY(a, scene_texture, 1);
-    if (!path || !t)
+    if (!t)
         return arena_fail(a, r->err, "textures of the scene");
-    if (strcmp(value->text, "-") == 0 || file_is_device(path))
-        return value_wrong(r, value, "the path of a picture, not a pipe or device");
     t->name = arena_text(a, value->text, strlen(value->text));
     if (!t->name)
         return arena_fail(a, r->err, "textures of the scene");

@@ -7,25 +7,6 @@
 
 enum { CLIP_FILE_LIMIT = 16 };
 
-// ---- Paths --------------------------------------------------------------------------------------
-
-static zt_result read_path(scene_reader *r, const document_node *value, const char **out)
-{
-    if (value->kind != DOCUMENT_STRING || value->text[0] == 0)
-        return value_wrong(r, value, "the path of a model file");
-    *out = path_sibling(&r->scene->arena, r->path, value->text);
-    if (!*out)
-        return arena_fail(&r->scene->arena, r->err, "scene");
-    if (strcmp(value->text, "-") == 0)
-        return value_wrong(r, value, "the path of a model file, not standard input");
-    char location[DOCUMENT_LOCATION_SIZE];
-    if (file_is_device(*out))
-        return zt_fail(r->err, ZT_ERR_INPUT,
-                       "%s: %.200s is a pipe or device (expected a model file)",
-                       document_location(r->path, value, false, location), *out);
-    return ZT_OK;
-}
-
 // ---- file, clips_from ---------------------------------------------------------------------------
 
 /// The files of `clips_from`, a path or a list of paths.
@@ -49,7 +30,7 @@ static zt_result read_clip_files(scene_reader *r, const document_node *value, cl
     for (const document_node *node = is_list ? value->first : value; node;
          node = is_list ? node->next : NULL) {
         const char **path = &out->path[out->count];
-        ZT_TRY(read_path(r, node, path));
+        ZT_TRY(value_path(r, node, "the path of a model file", path));
         length += strlen(*path) + 1;
         out->node[out->count++] = node;
     }
@@ -72,7 +53,7 @@ zt_result scene_read_model_file(scene_reader *r, const document_node *value,
     const char *path = NULL;
     clip_files clips;
     zt_error problem = {0};
-    ZT_TRY(read_path(r, value, &path));
+    ZT_TRY(value_path(r, value, "the path of a model file", &path));
     ZT_TRY(read_clip_files(r, keys->clips_from, &clips));
     const scene_model_key key = {
         .handedness = keys->handedness, .clips_from = clips.key, .tangents = keys->tangents};

@@ -46,6 +46,24 @@ zt_result value_fail_load(scene_reader *r, const document_node *node, zt_result 
                    message);
 }
 
+zt_result value_path(scene_reader *r, const document_node *node, const char *expected,
+                     const char **out)
+{
+    char location[DOCUMENT_LOCATION_SIZE];
+    const bool confined = r->scene->root_length != FILE_ANYWHERE;
+    if (node->kind != DOCUMENT_STRING || node->text[0] == 0)
+        return value_wrong(r, node, expected);
+    if (strcmp(node->text, "-") == 0)
+        return value_fail(r, node, false, "\"-\" is not standard input here (expected %s)",
+                          expected);
+    if (confined && !path_stays_inside(node->text))
+        return zt_fail(r->err, ZT_ERR_INPUT,
+                       "%s: '%.200s' lies outside the scene's folder (expected a file in it)",
+                       document_location(r->path, node, false, location), node->text);
+    *out = path_sibling(&r->scene->arena, r->path, node->text);
+    return *out ? ZT_OK : arena_fail(&r->scene->arena, r->err, "paths of the scene");
+}
+
 // ---- Values -------------------------------------------------------------------------------------
 
 zt_result value_number(scene_reader *r, const document_node *node, double min, double max,

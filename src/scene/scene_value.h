@@ -28,6 +28,10 @@ zt_result value_fail(scene_reader *r, const document_node *node, bool at_key, co
                      ...) ZT_PRINTF(4, 5);
 /// "FILE:LOCATION: found a list (expected WHAT)".
 zt_result value_wrong(scene_reader *r, const document_node *node, const char *expected);
+/// The path of a file that a node names, from the working directory. `expected` describes the file.
+/// Fails for standard input, and for a path that leads out of a confined scene.
+zt_result value_path(scene_reader *r, const document_node *node, const char *expected,
+                     const char **out);
 /// A file that a node names failed to load. A missing file (ZT_ERR_INPUT) is a mistake of the
 /// scene: its message starts with the location of the node, others are as they are.
 zt_result value_fail_load(scene_reader *r, const document_node *node, zt_result result,

@@ -24,9 +24,9 @@ uses() {
     "accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}]}' "$1"
 }
 uses pipe >pipe.gltf
-refuse 3 "pipe.gltf:/buffers/0/uri: pipe is a pipe or device" inspect pipe.gltf
+refuse 3 "pipe.gltf:/buffers/0/uri: the buffer cannot be read: pipe is a pipe or device" inspect pipe.gltf
 uses - >dash.gltf
-refuse 3 "./-: cannot open" inspect dash.gltf
+refuse 3 "/buffers/0/uri: the buffer cannot be read: -: cannot open" inspect dash.gltf
 printf 'format: 1\nmodels:\n  - { file: pipe }\n' >pipe.yaml
 refuse 3 "pipe.yaml:3:13: pipe is a pipe or device" check pipe.yaml
 printf '{"format": 1, "output": { "exposure": 32.5 }, "models": []}' >huge.json

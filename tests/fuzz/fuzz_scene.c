@@ -32,7 +32,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         memcpy(bytes, data, size);
     bytes[size] = 0; // file_read promises a 0 after the last byte
 
-    zt_scene scene = {.load = zt_default_load_def()};
+    zt_scene scene = {
+        .load = zt_default_load_def(), .from_file = true, .root_length = FILE_ANYWHERE};
     budget_init(&scene.budget_own, (uint64_t)64 << 20, NULL);
     arena_init(&scene.arena, &scene.budget_own);
     const bool json = size > 0 && data[0] == '{';

@@ -32,6 +32,7 @@ static void read_bytes(gltf_case *c, const char *path, file_bytes bytes)
 {
     const model_source source = {
         .path = path,
+        .root_length = path_folder_length(path),
         .bytes = bytes,
         .variant = c->variant,
         .threads = c->threads,

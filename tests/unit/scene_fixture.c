@@ -26,6 +26,8 @@ void setup(void)
     memset(&err, 0, sizeof err);
     scene.load = zt_default_load_def();
     scene.load.message = keep_message;
+    scene.from_file = true;
+    scene.root_length = FILE_ANYWHERE;
     budget_init(&scene.budget_own, 0, NULL);
     arena_init(&scene.arena, &scene.budget_own);
 }

@@ -6,6 +6,7 @@
 
 #include <criterion/criterion.h>
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,8 +29,9 @@ static void setup(void)
 
 static void remove_tree(const char *path)
 {
-    DIR *d = opendir(path);
-    if (!d) {
+    struct stat status;
+    DIR *d = lstat(path, &status) == 0 && S_ISDIR(status.st_mode) ? opendir(path) : NULL;
+    if (!d) { // links are not followed
         unlink(path);
         return;
     }
@@ -387,7 +389,7 @@ Test(file, paths_as_text)
 
 static void expect_found(const char *name, const char *want)
 {
-    const char *found = file_find_ignoring_case(&test_arena, folder, name);
+    const char *found = file_find_ignoring_case(&test_arena, folder, strlen(folder), name);
     if (!want) {
         cr_assert_null(found, "%s found as %s", name, found);
         return;
@@ -421,7 +423,111 @@ Test(file, finds_names_without_regard_to_case)
         strcat(deep, "textures/../");
     strcat(deep, "none");
     expect_found(deep, NULL); // and soon
-    cr_assert_null(file_find_ignoring_case(&test_arena, in_folder("nowhere"), "x"));
+    cr_assert_null(file_find_ignoring_case(&test_arena, in_folder("nowhere"), 0, "x"));
     memset(deep, 'x', sizeof deep - 1);
     expect_found(deep, NULL);
+}
+
+// ---- Names that must stay in a folder -----------------------------------------------------------
+
+static int open_twice(const char *name)
+{
+    char path[4400];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    const int root = open(folder, O_RDONLY | O_DIRECTORY);
+    const int walked = file_walk_below(root, name, O_RDONLY | O_NONBLOCK);
+    const int walk_error = errno;
+    const int opened = file_open_below(path, strlen(folder), 0);
+    const int open_error = errno;
+    struct stat a = {0}, b = {0};
+    cr_assert_eq(opened < 0, walked < 0, "%s: %s, by parts %s", name, strerror(open_error),
+                 strerror(walk_error));
+    if (opened >= 0) {
+        cr_assert_eq(fstat(opened, &a) | fstat(walked, &b), 0);
+        cr_expect(a.st_ino == b.st_ino && a.st_dev == b.st_dev, "%s: two files", name);
+        close(opened);
+        close(walked);
+    } else {
+        cr_expect_eq(open_error, walk_error, "%s: %s, by parts %s", name, strerror(open_error),
+                     strerror(walk_error));
+    }
+    close(root);
+    errno = open_error;
+    return opened < 0 ? open_error : 0;
+}
+
+Test(file, opens_below_a_folder_only)
+{
+    static const struct {
+        const char *link, *target;
+    } links[] = {
+        {"environment", "/proc/self/environ"},
+        {"magic",       "/proc/self/fd/0"   },
+        {"up",          ".."                },
+        {"in/up",       ".."                },
+        {"in/up2",      "../.."             },
+        {"in/near",     "../a"              },
+        {"folder",      "in"                },
+        {"self",        "self"              },
+        {"chain",       "folder/near"       },
+    };
+    static const struct {
+        const char *name;
+        int error_number;
+    } cases[] = {
+        {"a",                 0      },
+        {"./a",               0      },
+        {"in/../a",           0      },
+        {"in/near",           0      },
+        {"folder/near",       0      },
+        {"chain",             0      },
+        {"in/up/a",           0      },
+        {"folder/up/in/near", 0      },
+        {"folder",            0      },
+        {"pipe",              0      },
+        {"environment",       EXDEV  },
+        {"magic",             EXDEV  },
+        {"up/x",              EXDEV  },
+        {"up",                EXDEV  },
+        {"in/up2/x",          EXDEV  },
+        {"in/up/../x",        EXDEV  },
+        {"../x",              EXDEV  },
+        {"in/../../x",        EXDEV  },
+        {"self",              ELOOP  },
+        {"a/b",               ENOTDIR},
+        {"in/none",           ENOENT },
+        {"none/a",            ENOENT },
+    };
+    write_text("a", "1");
+    mkdir(in_folder("in"), 0700);
+    for (size_t i = 0; i < sizeof links / sizeof links[0]; i++)
+        cr_assert_eq(symlink(links[i].target, in_folder(links[i].link)), 0, "%s", links[i].link);
+    cr_assert_eq(mkfifo(in_folder("pipe"), 0600), 0);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const int got = open_twice(cases[i].name);
+        cr_expect_eq(got, cases[i].error_number, "%s: %s", cases[i].name, strerror(got));
+    }
+    char deep[4000] = "";
+    for (int i = 0; i < 1300; i++)
+        strcat(deep, "in/");
+    cr_expect_eq(open_twice(deep), ENOENT);
+}
+
+Test(file, reads_regular_files_that_others_name)
+{
+    file_bytes bytes;
+    zt_error err = {0};
+    write_text("a", "text");
+    mkfifo(in_folder("pipe"), 0600);
+    cr_assert_eq(symlink("/etc/passwd", in_folder("link")), 0);
+    cr_assert_eq(file_read_below(&test_arena, in_folder("a"), strlen(folder), &bytes, &err), ZT_OK);
+    cr_assert_eq(bytes.size, 4);
+    cr_assert_eq(file_read_below(&test_arena, in_folder("pipe"), FILE_ANYWHERE, &bytes, &err),
+                 ZT_ERR_INPUT); // at once
+    cr_expect(strstr(err.message, "is a pipe or device"), "%s", err.message);
+    cr_assert_eq(file_read_below(&test_arena, in_folder("link"), strlen(folder), &bytes, &err),
+                 ZT_ERR_INPUT);
+    cr_expect(strstr(err.message, "leads out of its folder"), "%s", err.message);
+    cr_assert_eq(file_read_below(&test_arena, in_folder("link"), FILE_ANYWHERE, &bytes, &err),
+                 ZT_OK); // the user's own name
 }

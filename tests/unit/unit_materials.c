@@ -125,7 +125,7 @@ Test(materials, mistakes)
     must_fail(RED("{ normal_space: object }"), "without a map");
     must_fail(RED("{ normal_map: " PNG ", normal_space: object, normal_scale: 2 }"),
               "normal_scale with object-space normals");
-    must_fail(RED("{ emissive_map: \"-\" }"), "not a pipe or device");
+    must_fail(RED("{ emissive_map: \"-\" }"), "not standard input");
     must_fail(HEAD "    instances: [ { materials: { rde: {} } } ]\n", "did you mean 'red'");
 }
 

@@ -109,7 +109,7 @@ static zt_result read_as(const char *path, const void *bytes, size_t size)
     memcpy(copy, bytes, size);
     copy[size] = 0;
     const model_source source = {
-        .path = path, .bytes = {copy, size}
+        .path = path, .root_length = path_folder_length(path), .bytes = {copy, size}
     };
     const zt_result r = model_read(&source, &into, &scratch, &err);
     free(copy);

@@ -45,6 +45,7 @@ static void load(const char *models)
     const int length = snprintf(text, sizeof text, "format: 1\nmodels:\n%s", models);
     cr_assert(length < (int)sizeof text);
     scene.path = ZT_SOURCE_DIR "/scenes/tests/test.yaml";
+    scene.root_length = FILE_ANYWHERE;
     const file_bytes bytes = {(const uint8_t *)text, (size_t)length};
     cr_assert_eq(scene_read(scene.path, bytes, &scene, &err), ZT_OK, "%s", err.message);
 }
@@ -336,6 +337,7 @@ Test(pose_ik, scenes_move_without_jumps)
         setup();
         snprintf(path, sizeof path, ZT_SOURCE_DIR "/scenes/tests/ik_%s.yaml", names[n]);
         cr_assert_eq(file_read(&scene.arena, path, &bytes, &err), ZT_OK, "%s", err.message);
+        scene.root_length = FILE_ANYWHERE;
         cr_assert_eq(scene_read(path, bytes, &scene, &err), ZT_OK, "%s", err.message);
         cr_assert(scene.instance_count <= 6);
         for (int i = 0; i <= STEPS; i++) {

@@ -128,7 +128,7 @@ Test(scene, environment_keys)
               "expected one of 'color'");
     must_fail(HEAD "environment: { color: [1, 1, 1], image: x.hdr }\n", "expected one of 'color'");
     must_fail(HEAD "environment: {}\n", "expected one of 'color'");
-    must_fail(HEAD "environment: { image: \"-\" }\n", "not a pipe or device");
+    must_fail(HEAD "environment: { image: \"-\" }\n", "not standard input");
     must_fail(HEAD "environment: { color: [1, 1, 1], rotation: 10 }\n", "without 'image'");
     must_fail(HEAD "environment: { color: [1, 1, 1], intensity: -1 }\n", "a number from 0");
 }
@@ -682,4 +682,47 @@ Test(scene, the_nearest_name_is_the_one_meant)
         else
             cr_assert_null(nearest, "%s", cases[i].word);
     }
+}
+
+Test(scene, confined_to_its_folder)
+{
+    zt_load_def def = zt_default_load_def();
+    zt_scene *loaded = NULL;
+    char folder[] = "/tmp/zt-scene-XXXXXX", path[64], command[512];
+    static const struct {
+        const char *file, *message; // NULL: it loads
+    } cases[] = {
+        {"in/near.gltf",         NULL                             },
+        {"in/../triangle.gltf",  NULL                             },
+        {"../triangle.gltf",     "lies outside the scene's folder"},
+        {FOLDER "triangle.gltf", "lies outside the scene's folder"},
+        {"out.gltf",             "leads out of its folder"        },
+        {"in/up/up/etc/passwd",  "leads out of its folder"        },
+    };
+    cr_assert_not_null(mkdtemp(folder));
+    snprintf(command, sizeof command,
+             "cd %s && mkdir in && cp " FOLDER "triangle.gltf . && ln -s ../triangle.gltf "
+             "in/near.gltf && ln -s " FOLDER "triangle.gltf out.gltf && ln -s .. in/up && ln -s .. "
+             "up",
+             folder);
+    cr_assert_eq(system(command), 0);
+    snprintf(path, sizeof path, "%s/scene.yaml", folder);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        FILE *f = fopen(path, "w");
+        fprintf(f, "format: 1\nmodels:\n  - file: %s\n", cases[i].file);
+        fclose(f);
+        def.confine_scene = true;
+        const zt_result confined = zt_scene_load(path, &def, &loaded, &err);
+        zt_scene_destroy(loaded);
+        cr_expect_eq(confined, cases[i].message ? ZT_ERR_INPUT : ZT_OK, "%s: %s", cases[i].file,
+                     err.message);
+        cr_expect(!cases[i].message || strstr(err.message, cases[i].message), "%s", err.message);
+        def.confine_scene = false;
+        if (i == 3 || i == 4) { // the user's own scene may name them
+            cr_expect_eq(zt_scene_load(path, &def, &loaded, &err), ZT_OK, "%s", err.message);
+            zt_scene_destroy(loaded);
+        }
+    }
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    cr_expect_eq(system(command), 0);
 }

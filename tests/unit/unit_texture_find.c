@@ -70,8 +70,8 @@ static zt_result find(fixture *f, const char *name, const char *texture_dir)
 {
     f->note_count = 0;
     f->notes[0] = 0;
-    return texture_load(&f->a, f->base, name, texture_dir, (picture_need){0}, &f->sink, &f->out,
-                        &f->err);
+    const texture_origin origin = {f->base, path_folder_length(f->base), texture_dir};
+    return texture_load(&f->a, &origin, name, (picture_need){0}, &f->sink, &f->out, &f->err);
 }
 
 #define EXPECT_FOUND(f, name, dir, width_, notes_)                                                 \

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+/// Opening files that other files name: a name from a stranger must not lead out of its folder.
+#ifndef ZT_BASE_FILE_OPEN_H
+#define ZT_BASE_FILE_OPEN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// A root length: the path may lead anywhere.
+#define FILE_ANYWHERE SIZE_MAX
+
+/// Opens `path` for reading without ever waiting. Its first `root_length` bytes are a folder that
+/// is trusted ("" is the current one). The rest of the path is looked up in it and below it:
+/// symbolic links and ".." count, and whatever leads out fails with EXDEV, also when somebody
+/// exchanges folders at the same time. `extra_flags`: of open(2), as O_DIRECTORY. -1: errno.
+int file_open_below(const char *path, size_t root_length, int extra_flags);
+
+/// True for a regular file that can be opened.
+bool file_is_below(const char *path, size_t root_length);
+
+/// What file_open_below() does where the system has no openat2(2): looks up `name` in the folder
+/// with this descriptor, one part after another. -1: errno.
+int file_walk_below(int folder, const char *name, int flags);
+
+#endif

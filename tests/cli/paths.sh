@@ -1,0 +1,64 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Names in models never lead out of the folder of the model, whatever links an archive brings.
+. "$(dirname "$0")/expect.sh"
+
+# uses FILE SIZE: a model whose buffer is FILE.
+uses() {
+  printf '{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],
+    "meshes":[{"primitives":[{"attributes":{"POSITION":0}}]}],"buffers":[{"byteLength":36,"uri":"%s"}],
+    "bufferViews":[{"buffer":0,"byteLength":36}],
+    "accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}]}' "$1"
+}
+mkdir upload upload/in elsewhere
+head -c 36 /dev/zero >elsewhere/secret.bin
+head -c 36 /dev/zero >upload/own.bin
+ln -s /proc/self/environ upload/envlink
+ln -s .. upload/dir
+ln -s "$work/elsewhere/secret.bin" upload/absolute
+ln -s ../elsewhere/secret.bin upload/relative
+ln -s own.bin upload/near
+ln -s ../own.bin upload/in/near
+ln -s in upload/folder
+
+for name in envlink dir/elsewhere/secret.bin absolute relative; do
+  uses $name >upload/model.gltf
+  refuse 3 "upload/$name: leads out of its folder" convert upload/model.gltf out.glb
+  refuse 3 "upload/$name: leads out of its folder" inspect upload/model.gltf
+done
+for name in own.bin near in/near folder/near; do
+  uses $name >upload/model.gltf
+  run 0 convert upload/model.gltf out.glb
+  is_file out.glb
+  (cd upload && "$ZOETROPE" inspect model.gltf >/dev/null) || fail "$name from its own folder"
+done
+
+# Textures likewise, under their own name, without its folders and in another case.
+run 0 render "$MODELS/triangle.gltf" --size 8x8 --time 0 -q -o elsewhere/secret.png
+ln -s ../elsewhere/secret.png upload/skin.png
+ln -s secret.png elsewhere/near.png
+printf '{"asset":{"version":"2.0"},"images":[{"uri":"skin.png"}],"textures":[{"source":0}],
+  "materials":[{"pbrMetallicRoughness":{"baseColorTexture":{"index":0}}}],"scene":0,
+  "scenes":[{"nodes":[0]}],"nodes":[{"mesh":0}],"meshes":[{"primitives":[
+  {"attributes":{"POSITION":0},"material":0}]}],"buffers":[{"byteLength":36,"uri":"own.bin"}],
+  "bufferViews":[{"buffer":0,"byteLength":36}],
+  "accessors":[{"bufferView":0,"componentType":5126,"count":3,"type":"VEC3"}]}' >upload/skin.gltf
+for name in skin.png dir/elsewhere/secret.png SKIN.png DIR/elsewhere/SECRET.png; do
+  sed "s|skin.png|$name|" upload/skin.gltf >upload/model.gltf
+  run 0 convert upload/model.gltf skinned.gltf
+  err_has "image 0 is missing"
+  no_file skinned-*.png skinned-skin.png
+done
+# A folder of textures is the user's own, and nothing leads out of it either.
+sed "s|skin.png|near.png|" upload/skin.gltf >upload/model.gltf
+run 0 inspect upload/model.gltf --texture-dir elsewhere
+! grep -q "not found" .err || fail "a link in the folder of textures"
+
+# What the user names may be a link.
+ln -s ../upload/in elsewhere/models
+uses near >upload/in/model.gltf
+cp upload/own.bin upload/in/plain.bin
+uses plain.bin >upload/in/model.gltf
+run 0 inspect elsewhere/models/model.gltf
+
+finish
