@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-/// Files: whole reads into an arena (large files are mapped, file_map.h), and writes under a
-/// temporary name that are renamed into place (POSIX: rename replaces atomically within one file
-/// system, hence the same folder).
+/// Files: whole reads into an arena, and writes under a temporary name that are renamed into place
+/// (POSIX: rename replaces atomically within one file system, hence the same folder).
+///
+/// Files are never mapped. Reading a mapped file that somebody truncated kills the process
+/// (SIGBUS), one that is written to changes after it was checked, and a lease that prevents both
+/// makes the opens of others wait or fail. A copy into huge pages is as fast as a mapping
+/// (arena.c).
 #include "base/file.h"
-
-#include "base/file_map.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -140,8 +142,6 @@ static zt_result read_descriptor(arena *a, int descriptor, const char *path, fil
 static zt_result read_and_close(arena *a, int descriptor, const char *path, file_bytes *out_bytes,
                                 zt_error *err)
 {
-    if (file_map(a, descriptor, out_bytes))
-        return ZT_OK;
     const zt_result result = read_descriptor(a, descriptor, path, out_bytes, err);
     close(descriptor);
     return result;
