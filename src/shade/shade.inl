@@ -70,7 +70,8 @@ ZT_LANE_OP void shade_address(const shade_context *c, const shade_traits *t, sha
 ZT_LANE_OP void shade_anisotropic(const shade_context *c, const shade_traits *t, shade_batch *batch)
 {
     const uv_gradient map_uv = shade_packed_uv(c, t, batch);
-    packed_sample_anisotropic(&c->packed, &t->sampling, &map_uv, t->needs.anisotropy, batch->texel,
+    const shade_sampling sampling = t->sampling; // as in shade_with_traits
+    packed_sample_anisotropic(&c->packed, &sampling, &map_uv, t->needs.anisotropy, batch->texel,
                               t->emissive_occlusion_packed ? batch->emissive_occlusion : NULL);
 }
 
@@ -313,6 +314,7 @@ ZT_LANE_OP void shade_run_finish(const shade_context *c, const shade_traits *t,
 ZT_LANE_OP void shade_with_traits(const shade_job *job, const shade_traits *t)
 {
     const vf tile_x = vf_set1((float)job->tile_x), tile_y = vf_set1((float)job->tile_y);
+    const surface_needs needs = t->needs; // functions see copies: compilers then know that *t stays
     shade_context context;
     shade_window window = {.count = 0};
     surface_table table[2], axes[2];
@@ -327,8 +329,7 @@ ZT_LANE_OP void shade_with_traits(const shade_job *job, const shade_traits *t)
             at = 0;
             windows++;
             shade_collect(job, first, &window);
-            surface_table_build(job->frame, window.id, tile_x, tile_y, &t->needs,
-                                &table[windows % 2]);
+            surface_table_build(job->frame, window.id, tile_x, tile_y, &needs, &table[windows % 2]);
             if (t->object_space)
                 axes_table_build(job->frame, window.id, &axes[windows % 2]);
         }
@@ -433,32 +434,42 @@ static bool shade_common_case(const shade_job *job, const shade_traits *t)
 }
 #endif
 
-/// Jobs without closures: code of its own, so that they pay nothing for lobes.
+/// Traits of the few: without them the loops are half as long.
+static bool shade_is_rare(const shade_traits *t)
+{
+    const bsdf_kinds *lobes = &t->lobes;
+    return lobes->coat || lobes->sheen || lobes->anisotropic || lobes->iridescent ||
+           lobes->diffuse_transmission || t->transmits || t->object_space || t->wrinkled ||
+           t->look != SHADE_LOOK_BASE || t->clay || t->wireframe || t->closure != t->environment;
+}
+
+/// Jobs that are not rare, without closures or with them.
+ZT_LANE_OP void shade_ordinary_case(const shade_job *job, const shade_traits *t, bool closure)
+{
+    shade_traits own = *t;
+    own.closure = own.environment = closure;
+    own.unlit = own.unlit && !closure;
+    own.lobes = (bsdf_kinds){0};
+    own.transmits = own.object_space = own.wrinkled = own.clay = own.wireframe = false;
+    own.look = SHADE_LOOK_BASE;
+    shade_with_traits(job, &own);
+}
+
 static __attribute__((noinline)) void shade_general_case(const shade_job *job,
                                                          const shade_traits *t)
 {
-    shade_traits plain = *t;
-    plain.closure = plain.environment = false;
-    plain.lobes = (bsdf_kinds){0};
-    shade_with_traits(job, &plain);
+    shade_ordinary_case(job, t, false);
 }
 
-/// Jobs under an environment without lobes.
+/// The same under an environment.
 static __attribute__((noinline)) void shade_around_case(const shade_job *job, const shade_traits *t)
 {
-    shade_traits around = *t;
-    around.closure = around.environment = true;
-    around.unlit = false;
-    around.lobes = (bsdf_kinds){0};
-    shade_with_traits(job, &around);
+    shade_ordinary_case(job, t, true);
 }
 
-static __attribute__((noinline)) void shade_lobes_case(const shade_job *job, const shade_traits *t)
+static __attribute__((noinline)) void shade_rare_case(const shade_job *job, const shade_traits *t)
 {
-    shade_traits closure = *t;
-    closure.closure = true;
-    closure.unlit = false;
-    shade_with_traits(job, &closure);
+    shade_with_traits(job, t);
 }
 
 /// True when the frame has neither lights nor ambient light: only emission shows.
@@ -507,8 +518,8 @@ static void shade(const shade_job *job)
     const shade_traits traits = shade_traits_of(job->frame, m);
     if (shade_common_case(job, &traits))
         return;
-    if (job->material->lobes && traits.closure)
-        shade_lobes_case(job, &traits);
+    if (shade_is_rare(&traits))
+        shade_rare_case(job, &traits);
     else if (traits.closure)
         shade_around_case(job, &traits);
     else
