@@ -3,7 +3,7 @@
 # What CI runs, in the order of how soon a part finds something; stops at the first that fails.
 #   gcc      release build: all tests
 #   clang    release build: goldens, kernels, public API
-#   asan     clang with AddressSanitizer and UndefinedBehaviorSanitizer, -O1: unit tests, kernels, a
+#   asan     clang with AddressSanitizer and UndefinedBehaviorSanitizer, -O1: unit tests, a
 #            quarter of the goldens, command line, mutated files
 #   fuzz     libFuzzer targets of the same build, some seconds each (ZT_FUZZ_SECONDS)
 #   tsan     gcc with ThreadSanitizer, -O1: goldens, jobs, streams

@@ -3,9 +3,8 @@
 /// one frame per thread} x {order of jobs}, in one process, and compares what every stage hands on
 /// with the first cell, and the pixels with golden/manifest.txt.
 ///   matrix SOURCE_DIR [--isas LIST] [--threads LIST] [--schedules together,apart]
-///          [--orders forward,reverse,shuffle:SEED] [--half | --quarter] [--self-test] [NAME...]
+///          [--orders forward,reverse,shuffle:SEED] [--quarter] [--self-test] [NAME...]
 /// Without an option it takes all that there is. It reports the cells that this machine cannot run.
-/// --half takes every second cell, so that each combination of three of the four is still drawn;
 /// --quarter takes one order and schedule for each instruction set and number of threads, in turn,
 /// so that each combination of two is. Status: 0 all cells agree, 1 one differs.
 #include "matrix.h"
@@ -27,7 +26,7 @@ enum { LIST_LIMIT = 16 };
 typedef struct matrix {
     goldens goldens;
     const char *isas, *threads, *schedules, *orders;
-    bool half, quarter, self_test;
+    bool quarter, self_test;
     const char *names[GOLDEN_LIMIT];
     int run, agree, pictures;
     bool have_reference;
@@ -109,8 +108,7 @@ static bool run_threads(matrix *m, zt_isa isa, int32_t threads, int parity)
                 fprintf(stderr, "matrix: no such schedule or order: %s, %s\n", schedule, order);
                 return false;
             }
-            if ((m->half && (parity + s + o) % 2 != 0) ||
-                (m->quarter && parity % 4 != s % 2 + 2 * (o % 2)))
+            if (m->quarter && parity % 4 != s % 2 + 2 * (o % 2))
                 continue;
             c.encode = o == 0 && !c.spread;
             c.frame_anew = c.encode && isa == ZT_ISA_SCALAR; // it has no kernels of its own
@@ -167,8 +165,6 @@ static bool parse(matrix *m, int count, char **words, const char **out_source)
             f++;
         if (strcmp(words[i], "--self-test") == 0)
             m->self_test = true;
-        else if (strcmp(words[i], "--half") == 0)
-            m->half = true;
         else if (strcmp(words[i], "--quarter") == 0)
             m->quarter = true;
         else if (f < 4 && i + 1 < count)
@@ -190,7 +186,7 @@ int main(int argument_count, char **arguments)
     if (!parse(&m, argument_count, arguments, &source)) {
         fprintf(stderr, "usage: matrix SOURCE_DIR [--isas LIST] [--threads LIST] [--schedules "
                         "together,apart]\n              [--orders forward,reverse,shuffle:SEED] "
-                        "[--half | --quarter] [--self-test] [NAME...]\n");
+                        "[--quarter] [--self-test] [NAME...]\n");
         return 2;
     }
     const bool good = goldens_load(&m.goldens, source, m.names) && run_matrix(&m);

@@ -269,7 +269,7 @@ static double worst_of(float side, float spread, bool behind, int rounds)
 {
     static surface_stage stage;
     double worst = 0.0;
-    for (int round = 1; round <= rounds; round++) {
+    for (int round = 1; round <= rounds / ZT_RANDOM_SHARE; round++) {
         random_state r = {(uint64_t)round * 977};
         stage_random(&r, side, spread, behind, &stage);
         const surface_found *found = locate(&stage);
