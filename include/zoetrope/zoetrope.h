@@ -97,6 +97,22 @@ typedef struct zt_allocator {
     void *user;
 } zt_allocator;
 
+/// A limit on memory that models, scenes, renderers and pictures share, from any number of threads.
+/// What is charged follows from what is asked for, so that the same work always fits or never does;
+/// the process takes at most 1.15 times as much, besides its code.
+typedef struct zt_budget zt_budget;
+
+/// `max_memory`: bytes; 0 = 75 % of what the machine, the process's control group (a container) and
+/// RLIMIT_AS allow. `allocator`: NULL for malloc. The budget must outlive everything that uses it.
+ZT_API zt_result zt_budget_create(uint64_t max_memory, const zt_allocator *allocator,
+                                  zt_budget **out_budget, zt_error *err);
+ZT_API void zt_budget_destroy(zt_budget *budget);
+/// Bytes; 0 for NULL.
+ZT_API uint64_t zt_budget_limit(const zt_budget *budget);
+/// Counts memory of the caller's. False: it does not fit, and is not counted. NULL: always true.
+ZT_API bool zt_budget_take(zt_budget *budget, uint64_t bytes);
+ZT_API void zt_budget_give(zt_budget *budget, uint64_t bytes);
+
 typedef enum zt_severity { ZT_NOTE, ZT_WARNING } zt_severity;
 
 /// Loaders call it on the calling thread. `text` is one line and is valid during the call only.
@@ -111,6 +127,8 @@ typedef struct zt_image {
     int32_t width, height;
     size_t stride;
     bool keep_alpha; ///< PNG files have alpha even when every pixel is opaque
+    /// Is charged for pixels that the library allocates, and for encoding them; NULL: none.
+    zt_budget *budget;
 } zt_image;
 
 typedef enum zt_png_mode {
@@ -120,12 +138,18 @@ typedef enum zt_png_mode {
 
 /// Allocates `out_image->rgba8`, zeroed. Free it with zt_image_finish.
 ZT_API zt_result zt_image_init(zt_image *out_image, int32_t width, int32_t height, zt_error *err);
+/// The same within a budget: ZT_ERR_LIMIT when it does not fit. NULL: as zt_image_init.
+ZT_API zt_result zt_image_init_within(zt_image *out_image, int32_t width, int32_t height,
+                                      zt_budget *budget, zt_error *err);
 ZT_API void zt_image_finish(zt_image *image);
 /// FNV-1a 64 over width and height (u32, little-endian) and the RGBA8 rows from the top. Depends on
 /// the pixels only, not on the stride or the PNG encoder.
 ZT_API uint64_t zt_image_hash(const zt_image *image);
 /// Reads any PNG as 8-bit RGBA. Free the picture with zt_image_finish.
 ZT_API zt_result zt_png_read(const char *path, zt_image *out_image, zt_error *err);
+/// The same within a budget. NULL: as zt_png_read.
+ZT_API zt_result zt_png_read_within(const char *path, zt_budget *budget, zt_image *out_image,
+                                    zt_error *err);
 /// Writes a temporary file in the same folder and renames it: the file is complete or absent. It is
 /// RGB when every pixel is opaque, otherwise RGBA, with the sRGB chunk and no timestamp.
 ZT_API zt_result zt_png_write(const char *path, const zt_image *image, zt_png_mode mode,
@@ -156,7 +180,8 @@ typedef struct zt_difference {
 } zt_difference;
 
 /// Fails with ZT_ERR_DIFFERENT when the sizes differ. `out_diff` may be NULL; otherwise it is
-/// initialised with a picture that shows the differences; free it with zt_image_finish.
+/// initialised with a picture that shows the differences, within the budget of `a`; free it with
+/// zt_image_finish.
 ZT_API zt_result zt_image_compare(const zt_image *a, const zt_image *b,
                                   zt_difference *out_difference, zt_image *out_diff, zt_error *err);
 
@@ -168,7 +193,8 @@ typedef struct zt_model zt_model;
 typedef struct zt_load_def {
     const char *texture_dir; ///< a further folder to search for textures; NULL for none
     const char *variant;     ///< a variant of glTF materials (KHR_materials_variants); NULL: none
-    uint64_t max_memory;     ///< bytes, 0 = 75 % of the machine's memory
+    uint64_t max_memory;     ///< bytes; 0 = as zt_budget_create, or all of `budget`
+    zt_budget *budget;       ///< NULL: what is loaded has a budget of its own
     /// Longer side of the pictures to be rendered. Textures need not be finer: their first mip
     /// level is dropped while both sides of the next one are at least twice this. 0 keeps all
     /// levels.
@@ -314,9 +340,10 @@ ZT_API zt_result zt_scene_list_clips(const zt_scene *scene, char **out_text, zt_
 typedef struct zt_renderer zt_renderer;
 
 typedef struct zt_renderer_def {
-    int32_t threads;               ///< 0 = all cores
-    zt_isa max_isa;                ///< caps the instruction set; never changes a pixel
-    uint64_t max_memory;           ///< bytes for frames, 0 = 75 % of the machine's memory
+    int32_t threads;     ///< 0 = all cores
+    zt_isa max_isa;      ///< caps the instruction set; never changes a pixel
+    uint64_t max_memory; ///< bytes for frames; 0 = as zt_budget_create, or all of `budget`
+    zt_budget *budget;   ///< NULL: the renderer has a budget of its own
     const zt_allocator *allocator; ///< NULL for malloc; must outlive the renderer
     const char *cache_folder;      ///< keeps filtered environments in files here; NULL: nowhere
     uint32_t cookie_;

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 /// Arenas as chains of blocks, 64-byte aligned, each block at least twice the one before.
 ///
-/// The budget is charged only with requested bytes. Alignment and unused ends of blocks depend on
-/// how work is spread over threads; whether a job fits must not.
+/// The budget is charged by the size of each allocation alone. Unused ends of blocks are never
+/// touched, and depend on how work is spread over threads; whether a job fits must not.
 #define _DEFAULT_SOURCE // madvise
 #include "base/arena.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
@@ -29,10 +28,12 @@
 #endif
 
 enum {
-    ALIGNMENT = 64,          // a cache line and the widest vector register
-    FIRST_BLOCK = 64 * 1024, // bytes; small enough for a thumbnail's scratch
-    GROWTH_LIMIT = 64 << 20, // bytes; blocks stop doubling here, so at most this much is idle
-    HUGE_PAGE = 2 << 20,     // bytes; of x86-64 and AArch64 with small pages of 4 KiB
+    ALIGNMENT = 64,           // a cache line and the widest vector register
+    FIRST_BLOCK = 64 * 1024,  // bytes; small enough for a thumbnail's scratch
+    GROWTH_LIMIT = 64 << 20,  // bytes; blocks stop doubling here, so at most this much is idle
+    HUGE_PAGE = 2 << 20,      // bytes; of x86-64 and AArch64 with small pages of 4 KiB
+    PAGE = 64 << 10,          // bytes; the largest page of known systems
+    MAPPED_BLOCK = 512 << 10, // bytes; smaller blocks come from malloc
 #if defined(ARENA_ASAN)
     RED_ZONE = ALIGNMENT, // poisoned bytes after each allocation
 #else
@@ -40,10 +41,14 @@ enum {
 #endif
 };
 
+/// Bytes of a budget from which on huge pages are used: what they round up is little of it.
+static const uint64_t HUGE_PAGES_FROM = (uint64_t)2 << 30;
+
 struct arena_block {
     _Alignas(ALIGNMENT) arena_block *next;
     size_t size; ///< of the whole block, this header included
     size_t used; ///< the next free byte, counted from the start of the block
+    bool kept;   ///< counted by budget_keep()
 };
 
 _Static_assert(sizeof(arena_block) == ALIGNMENT, "data follows the header and stays aligned");
@@ -54,86 +59,84 @@ struct arena_guest {
     void *guest;
 };
 
-/// 75 % of the machine's memory; 2 GiB when the system does not say.
-static uint64_t default_limit(void)
+static size_t round_up(size_t size, size_t unit)
 {
-#if defined(_SC_PHYS_PAGES)
-    const long pages = sysconf(_SC_PHYS_PAGES);
-    const long page_size = sysconf(_SC_PAGESIZE);
-    if (pages > 0 && page_size > 0)
-        return (uint64_t)pages * (uint64_t)page_size / 4 * 3;
-#endif
-    return (uint64_t)2 << 30;
+    return (size + unit - 1) / unit * unit;
 }
 
-void budget_init(budget *b, uint64_t limit, const zt_allocator *allocator)
-{
-    b->limit = limit ? limit : default_limit();
-    atomic_init(&b->used, 0);
-    b->allocator = allocator;
-    b->parent = NULL;
-    b->peak = 0;
-}
+#if !defined(ARENA_ASAN) && defined(MAP_ANONYMOUS)
 
-void budget_init_part(budget *b, budget *parent)
+/// Large blocks are mapped, so that the system has their memory back once they are freed: malloc
+/// keeps what it was given. Blocks of a large budget use huge pages: a page fault takes about a
+/// microsecond, so touching the pictures of a model in pages of 4 KiB takes longer than decoding
+/// them. Others do not, because a huge page that is touched counts as a whole. The end of a block,
+/// less than a huge page, stays in small pages.
+static void *map_block(size_t size, bool huge)
 {
-    budget_init(b, parent->limit, parent->allocator);
-    b->parent = parent;
-}
-
-uint64_t budget_left(const budget *b)
-{
-    uint64_t left = UINT64_MAX;
-    for (; b; b = b->parent) {
-        const uint64_t used = atomic_load_explicit(&b->used, memory_order_relaxed);
-        const uint64_t own = used < b->limit ? b->limit - used : 0;
-        left = own < left ? own : left;
-    }
-    return left;
-}
-
-static bool budget_take(budget *b, uint64_t size)
-{
-    if (b->parent && !budget_take(b->parent, size))
-        return false;
-    uint64_t used = atomic_load_explicit(&b->used, memory_order_relaxed);
-    do {
-        if (!b->parent && (used > b->limit || size > b->limit - used))
-            return false;
-    } while (!atomic_compare_exchange_weak_explicit(&b->used, &used, used + size,
-                                                    memory_order_relaxed, memory_order_relaxed));
-    if (b->parent && used + size > b->peak)
-        b->peak = used + size;
-    return true;
-}
-
-static void budget_give(budget *b, uint64_t size)
-{
-    for (; b; b = b->parent)
-        atomic_fetch_sub_explicit(&b->used, size, memory_order_relaxed);
-}
-
-/// Large blocks use huge pages: a page fault takes about a microsecond, so touching the pictures of
-/// a model in pages of 4 KiB takes longer than decoding them. The end of the block, less than a
-/// huge page, stays in small pages, so that nothing is taken beyond the block.
-static void *system_alloc(size_t size)
-{
-    if (size < HUGE_PAGE)
-        return aligned_alloc(ALIGNMENT, size);
-    void *memory = NULL;
-    if (posix_memalign(&memory, HUGE_PAGE, size) != 0) // aligned_alloc needs a multiple
+    const size_t whole = size + HUGE_PAGE;
+    uint8_t *memory = mmap(NULL, whole, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
         return NULL;
+    const size_t before = (HUGE_PAGE - (uintptr_t)memory % HUGE_PAGE) % HUGE_PAGE;
+    if (before > 0)
+        (void)munmap(memory, before);
+    if (whole - before > size)
+        (void)munmap(memory + before + size, whole - before - size);
+    memory += before;
 #if defined(MADV_HUGEPAGE)
-    (void)madvise(memory, size / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE); // a hint
+    const size_t pages = size / HUGE_PAGE * HUGE_PAGE;
+    if (huge && pages > 0)
+        (void)madvise(memory, pages, MADV_HUGEPAGE); // a hint
+    else
+        (void)madvise(memory, size, MADV_NOHUGEPAGE);
+#else
+    (void)huge;
 #endif
     return memory;
 }
 
-/// `size` is a multiple of ALIGNMENT and holds the header.
-static arena_block *block_create(const zt_allocator *allocator, size_t size)
+static bool is_mapped(size_t size)
 {
-    arena_block *block =
-        allocator ? allocator->alloc(allocator->user, size, ALIGNMENT) : system_alloc(size);
+    return size >= MAPPED_BLOCK;
+}
+
+static void unmap_block(void *memory, size_t size)
+{
+    (void)munmap(memory, round_up(size, PAGE));
+}
+
+#else
+
+static void *map_block(size_t size, bool huge)
+{
+    (void)huge;
+    return aligned_alloc(ALIGNMENT, size);
+}
+
+static bool is_mapped(size_t size)
+{
+    (void)size;
+    return false;
+}
+
+static void unmap_block(void *memory, size_t size)
+{
+    (void)size;
+    free(memory);
+}
+
+#endif
+
+/// `size` is a multiple of ALIGNMENT and holds the header.
+static arena_block *block_create(const budget *b, size_t size)
+{
+    arena_block *block;
+    if (b->allocator)
+        block = b->allocator->alloc(b->allocator->user, size, ALIGNMENT);
+    else if (is_mapped(size))
+        block = map_block(round_up(size, PAGE), budget_whole_limit(b) >= HUGE_PAGES_FROM);
+    else
+        block = aligned_alloc(ALIGNMENT, size);
     if (!block)
         return NULL;
     *block = (arena_block){.next = NULL, .size = size, .used = sizeof *block};
@@ -141,12 +144,16 @@ static arena_block *block_create(const zt_allocator *allocator, size_t size)
     return block;
 }
 
-static void block_destroy(const zt_allocator *allocator, arena_block *block)
+static void block_destroy(budget *b, arena_block *block)
 {
     const size_t size = block->size;
+    if (block->kept)
+        budget_unkeep(b, size);
     UNPOISON(block, size);
-    if (allocator)
-        allocator->free(allocator->user, block, size);
+    if (b->allocator)
+        b->allocator->free(b->allocator->user, block, size);
+    else if (is_mapped(size))
+        unmap_block(block, size);
     else
         free(block);
 }
@@ -163,7 +170,7 @@ static void free_blocks(arena *a)
     while (a->blocks) {
         arena_block *block = a->blocks;
         a->blocks = block->next;
-        block_destroy(a->budget->allocator, block);
+        block_destroy(a->budget, block);
     }
 }
 
@@ -182,21 +189,36 @@ void arena_finish(arena *a)
     *a = (arena){.budget = a->budget, .next_block = FIRST_BLOCK};
 }
 
+/// A block that an empty arena may keep, or NULL.
+static arena_block *create_kept(budget *b, size_t size)
+{
+    if (!budget_keep(b, size))
+        return NULL;
+    arena_block *block = block_create(b, size);
+    if (block)
+        block->kept = true;
+    else
+        budget_unkeep(b, size);
+    return block;
+}
+
 void arena_reset(arena *a)
 {
     if (!a->budget)
         return;
     release_guests(a);
-    if (a->blocks && a->blocks->next) {
+    arena_block *only = a->blocks && !a->blocks->next ? a->blocks : NULL;
+    if (only && (only->kept || budget_keep(a->budget, only->size))) {
+        only->kept = true;
+        only->used = sizeof(arena_block);
+        POISON(only + 1, only->size - sizeof(arena_block));
+    } else if (a->blocks) {
         // One block for all bytes in use, so that the same allocations fit again in any order.
         size_t size = sizeof(arena_block);
         for (const arena_block *block = a->blocks; block; block = block->next)
             size += block->used - sizeof *block;
         free_blocks(a);
-        a->blocks = block_create(a->budget->allocator, size); // NULL: the next use tries again
-    } else if (a->blocks) {
-        a->blocks->used = sizeof(arena_block);
-        POISON(a->blocks + 1, a->blocks->size - sizeof(arena_block));
+        a->blocks = only ? NULL : create_kept(a->budget, size);
     }
     budget_give(a->budget, a->used);
     a->used = 0;
@@ -214,7 +236,7 @@ void arena_reserve(arena *a, size_t capacity)
         return;
     const size_t lines = (capacity + ALIGNMENT - 1) / ALIGNMENT;
     free_blocks(a);
-    a->blocks = block_create(a->budget->allocator, sizeof(arena_block) + lines * ALIGNMENT);
+    a->blocks = create_kept(a->budget, sizeof(arena_block) + lines * ALIGNMENT);
 }
 
 void arena_absorb(arena *a, arena *from)
@@ -246,8 +268,7 @@ static arena_block *block_with_space(arena *a, size_t need)
         return newest;
     const size_t next = a->next_block < FIRST_BLOCK ? FIRST_BLOCK : a->next_block;
     const bool own_block = need > next - sizeof(arena_block);
-    arena_block *block =
-        block_create(a->budget->allocator, own_block ? need + sizeof(arena_block) : next);
+    arena_block *block = block_create(a->budget, own_block ? need + sizeof(arena_block) : next);
     if (!block)
         return NULL;
     if (own_block && newest) {
@@ -270,7 +291,8 @@ void *arena_alloc_raw(arena *a, size_t count, size_t size)
         return NULL;
     }
     const size_t asked = count * size;
-    if (!budget_take(a->budget, asked)) {
+    const uint64_t charge = budget_charge_of(asked);
+    if (!budget_take(a->budget, charge)) {
         a->failed = ZT_ERR_LIMIT;
         return NULL;
     }
@@ -279,13 +301,13 @@ void *arena_alloc_raw(arena *a, size_t count, size_t size)
     const size_t need = lines * ALIGNMENT + RED_ZONE;
     arena_block *block = block_with_space(a, need);
     if (!block) {
-        budget_give(a->budget, asked);
+        budget_give(a->budget, charge);
         a->failed = ZT_ERR_MEMORY;
         return NULL;
     }
     char *memory = (char *)block + block->used;
     block->used += need;
-    a->used += asked;
+    a->used += charge;
     UNPOISON(memory, asked);
     return memory;
 }
@@ -298,16 +320,21 @@ void *arena_alloc(arena *a, size_t count, size_t size)
     return memory;
 }
 
-bool arena_adopt(arena *a, uint64_t charge, void (*release)(void *guest), void *guest)
+bool arena_charge(arena *a, uint64_t bytes)
 {
-    arena_guest *entry = ARENA_ARRAY_RAW(a, arena_guest, 1);
-    if (!entry)
-        return false;
-    if (!budget_take(a->budget, charge)) {
+    if (!budget_take(a->budget, bytes)) {
         a->failed = ZT_ERR_LIMIT;
         return false;
     }
-    a->used += charge;
+    a->used += bytes;
+    return true;
+}
+
+bool arena_adopt(arena *a, uint64_t charge, void (*release)(void *guest), void *guest)
+{
+    arena_guest *entry = ARENA_ARRAY_RAW(a, arena_guest, 1);
+    if (!entry || !arena_charge(a, charge))
+        return false;
     *entry = (arena_guest){a->guests, release, guest};
     a->guests = entry;
     return true;
@@ -317,7 +344,7 @@ zt_result arena_fail(const arena *a, zt_error *err, const char *what)
 {
     if (a->failed == ZT_ERR_LIMIT)
         return zt_fail(err, ZT_ERR_LIMIT, "%s: does not fit into the memory limit of %llu bytes",
-                       what, (unsigned long long)a->budget->limit);
+                       what, (unsigned long long)budget_whole_limit(a->budget));
     if (a->failed == ZT_ERR_MEMORY)
         return zt_fail(err, ZT_ERR_MEMORY, "%s: the system has no memory left", what);
     return zt_fail(err, ZT_ERR_INTERNAL, "%s: no allocation has failed", what);

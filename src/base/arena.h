@@ -4,27 +4,7 @@
 #ifndef ZT_BASE_ARENA_H
 #define ZT_BASE_ARENA_H
 
-#include "base/error.h"
-
-#include <stdatomic.h>
-
-/// A limit on allocated bytes, shared by any number of arenas and threads. It counts requested
-/// bytes, not those that the system hands out, so that whether a job fits does not depend on
-/// threads.
-typedef struct budget {
-    uint64_t limit;
-    _Atomic uint64_t used;
-    const zt_allocator *allocator; ///< NULL: malloc
-    struct budget *parent;         ///< is charged as well; NULL: none
-    uint64_t peak;                 ///< largest `used` so far; only with a parent
-} budget;
-
-/// `limit` 0: 75 % of the machine's memory.
-void budget_init(budget *b, uint64_t limit, const zt_allocator *allocator);
-/// A part of `parent` that measures one job, for one thread at a time.
-void budget_init_part(budget *b, budget *parent);
-/// Bytes that can still be allocated.
-uint64_t budget_left(const budget *b);
+#include "base/budget.h"
 
 typedef struct arena_block arena_block;
 typedef struct arena_guest arena_guest;
@@ -34,7 +14,7 @@ typedef struct arena {
     budget *budget;
     arena_block *blocks; ///< newest first
     arena_guest *guests; ///< newest first
-    uint64_t used;       ///< bytes requested since the last reset
+    uint64_t used;       ///< bytes charged since the last reset
     size_t next_block;   ///< bytes of the next block
     zt_result failed;    ///< why the last allocation returned NULL
 } arena;
@@ -43,7 +23,8 @@ void arena_init(arena *a, budget *b);
 /// Frees everything. A zeroed arena is fine.
 void arena_finish(arena *a);
 /// Frees everything but keeps memory for as much again: from the second use on, the system is asked
-/// for nothing unless more is needed.
+/// for nothing unless more is needed. It keeps nothing once the arenas of the budget keep a tenth
+/// of its limit: kept memory is not charged.
 void arena_reset(arena *a);
 /// Of an empty arena: the bytes that it can allocate in one piece without asking the system.
 size_t arena_capacity(const arena *a);
@@ -62,6 +43,9 @@ void *arena_alloc_raw(arena *a, size_t count, size_t size);
 /// finished or reset, and charges `charge` bytes until then. False: as a failed allocation, and
 /// `release` is not called.
 bool arena_adopt(arena *a, uint64_t charge, void (*release)(void *guest), void *guest);
+/// Charges `bytes` until the arena is finished or reset, without memory: for what a library will
+/// allocate on our behalf. False: as a failed allocation.
+bool arena_charge(arena *a, uint64_t bytes);
 /// Writes the message for the allocation that just returned NULL and returns its code.
 zt_result arena_fail(const arena *a, zt_error *err, const char *what);
 /// A copy of `length` bytes with a terminating 0, or NULL.

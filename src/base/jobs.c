@@ -10,7 +10,10 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-enum { THREADS_LIMIT = 1024 };
+enum {
+    THREADS_LIMIT = 1024,
+    THREADS_SHARE = 8 // of a budget's limit: the threads' own memory
+};
 
 enum {
     YIELDS_BEFORE_SLEEP = 64, // a yield takes less than a microsecond when no other thread waits
@@ -281,10 +284,19 @@ void job_pool_run_on(job_pool *pool, int32_t workers, int64_t count, job_fn fn, 
     wait_until_left(pool);
 }
 
-zt_result job_pool_create_optional(int32_t threads, job_pool **out_pool, zt_error *err)
+int32_t job_threads_within(const budget *b, int32_t wanted)
+{
+    const uint64_t fit = budget_whole_limit(b) / THREADS_SHARE / BUDGET_THREAD_BYTES;
+    int32_t threads = wanted > 0 ? wanted : job_core_count();
+    threads = threads > THREADS_LIMIT ? THREADS_LIMIT : threads;
+    return fit < 1 ? 1 : fit < (uint64_t)threads ? (int32_t)fit : threads;
+}
+
+zt_result job_pool_create_optional(arena *a, int32_t threads, job_pool **out_pool, zt_error *err)
 {
     *out_pool = NULL;
-    threads = threads > 0 ? threads : job_core_count();
-    threads = threads > THREADS_LIMIT ? THREADS_LIMIT : threads;
-    return threads > 1 ? job_pool_create(threads, out_pool, err) : ZT_OK;
+    threads = job_threads_within(a->budget, threads);
+    if (threads < 2 || !arena_charge(a, (uint64_t)(threads - 1) * BUDGET_THREAD_BYTES))
+        return ZT_OK;
+    return job_pool_create(threads, out_pool, err);
 }

@@ -1,48 +1,18 @@
 // SPDX-License-Identifier: MIT
 /// Cores, a clock, and the floating-point state of the machine.
+#include "base/machine.h"
+
 #include "base/jobs.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #if !defined(__x86_64__) && !defined(__aarch64__)
 #include <fenv.h>
 #endif
 
-/// Linux lists the cores that a process may use as a bit mask in hexadecimal words:
-/// "Cpus_allowed:\tff,ffffffff" (proc(5)). 0 when there is no such list.
-static long allowed_cores(void)
-{
-    static const char key[] = "Cpus_allowed:";
-    FILE *status = fopen("/proc/self/status", "re");
-    if (!status)
-        return 0;
-    long cores = 0;
-    char line[4096];
-    while (fgets(line, sizeof line, status)) {
-        if (strncmp(line, key, sizeof key - 1) != 0)
-            continue;
-        for (const char *c = line + sizeof key - 1; *c; c++) {
-            const char *digits = "0123456789abcdef";
-            const char *digit = strchr(digits, *c);
-            for (long bits = digit ? digit - digits : 0; bits; bits &= bits - 1)
-                cores++;
-        }
-        break;
-    }
-    fclose(status);
-    return cores;
-}
-
 int32_t job_core_count(void)
 {
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    const long allowed = allowed_cores();
-    if (allowed > 0 && (cores < 1 || allowed < cores))
-        cores = allowed;
-    return cores < 1 ? 1 : cores > 4096 ? 4096 : (int32_t)cores;
+    return machine_read("").cores;
 }
 
 uint64_t job_clock_ns(void)

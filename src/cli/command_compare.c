@@ -76,9 +76,9 @@ static int compare_pair(const options *o, const char *a, const char *b, const ch
     zt_image left = {0}, right = {0}, picture = {0};
     zt_difference difference = {0};
     int code = (int)ZT_OK;
-    zt_result result = zt_png_read(a, &left, &err);
+    zt_result result = zt_png_read_within(a, o->load.budget, &left, &err);
     if (result == ZT_OK)
-        result = zt_png_read(b, &right, &err);
+        result = zt_png_read_within(b, o->load.budget, &right, &err);
     if (result == ZT_OK) {
         result = zt_image_compare(&left, &right, &difference, diff_path ? &picture : NULL, &err);
         if (result == ZT_ERR_DIFFERENT &&
@@ -111,6 +111,7 @@ static int compare_pair(const options *o, const char *a, const char *b, const ch
 typedef struct name_list {
     char **name;
     size_t count;
+    uint64_t charged; ///< to the budget
 } name_list;
 
 static int compare_names(const void *a, const void *b)
@@ -124,15 +125,44 @@ static bool is_png(const char *name)
     return length > 4 && strcmp(name + length - 4, ".png") == 0;
 }
 
-static void names_finish(name_list *list)
+static void names_finish(name_list *list, zt_budget *budget)
 {
+    zt_budget_give(budget, list->charged);
     for (size_t i = 0; i < list->count; i++)
         free(list->name[i]);
     free(list->name);
     *list = (name_list){0};
 }
 
-static zt_result names_read(const char *folder, name_list *out, zt_error *err)
+/// Counts `bytes` for the list, and as many again for what the allocator adds to a name.
+static bool names_charge(name_list *list, zt_budget *budget, size_t bytes)
+{
+    const uint64_t charge = 2 * (uint64_t)bytes;
+    if (!zt_budget_take(budget, charge))
+        return false;
+    list->charged += charge;
+    return true;
+}
+
+static zt_result names_add(name_list *out, zt_budget *budget, size_t *capacity, const char *name)
+{
+    if (out->count == NAMES_MAX || !names_charge(out, budget, strlen(name) + 1 + sizeof(char *)))
+        return ZT_ERR_LIMIT;
+    if (out->count == *capacity) {
+        *capacity = *capacity ? *capacity * 2 : 64;
+        char **grown = realloc(out->name, *capacity * sizeof *grown);
+        if (!grown)
+            return ZT_ERR_MEMORY;
+        out->name = grown;
+    }
+    char *copy = strdup(name);
+    if (!copy)
+        return ZT_ERR_MEMORY;
+    out->name[out->count++] = copy;
+    return ZT_OK;
+}
+
+static zt_result names_read(const char *folder, zt_budget *budget, name_list *out, zt_error *err)
 {
     DIR *directory = opendir(folder);
     if (!directory) {
@@ -145,24 +175,12 @@ static zt_result names_read(const char *folder, name_list *out, zt_error *err)
     for (struct dirent *entry; result == ZT_OK && (entry = readdir(directory)) != NULL;) {
         if (!is_png(entry->d_name))
             continue;
-        if (out->count == capacity) {
-            capacity = capacity ? capacity * 2 : 64;
-            char **grown =
-                capacity <= NAMES_MAX ? realloc(out->name, capacity * sizeof *grown) : NULL;
-            if (grown)
-                out->name = grown;
-            else
-                result = ZT_ERR_MEMORY;
-        }
-        char *copy = result == ZT_OK ? strdup(entry->d_name) : NULL;
-        if (copy)
-            out->name[out->count++] = copy;
-        else
-            result = ZT_ERR_MEMORY;
+        result = names_add(out, budget, &capacity, entry->d_name);
     }
     closedir(directory);
     if (result != ZT_OK)
-        snprintf(err->message, sizeof err->message, "%.400s: no memory for its names", folder);
+        snprintf(err->message, sizeof err->message, "%.400s: %s for its names", folder,
+                 result == ZT_ERR_LIMIT ? "the memory limit does not suffice" : "no memory");
     else if (out->count > 0)
         qsort(out->name, out->count, sizeof *out->name, compare_names); // names are unique
     return result;
@@ -184,9 +202,9 @@ static int compare_folders(const options *o)
 {
     zt_error err = {0};
     name_list a = {0}, b = {0};
-    zt_result result = names_read(o->inputs[0], &a, &err);
+    zt_result result = names_read(o->inputs[0], o->load.budget, &a, &err);
     if (result == ZT_OK)
-        result = names_read(o->inputs[1], &b, &err);
+        result = names_read(o->inputs[1], o->load.budget, &b, &err);
     if (result == ZT_OK && a.count + b.count == 0) {
         snprintf(err.message, sizeof err.message,
                  "%.200s and %.200s hold no .png files (expected pictures to compare)",
@@ -202,8 +220,8 @@ static int compare_folders(const options *o)
         i += order <= 0;
         k += order >= 0;
     }
-    names_finish(&a);
-    names_finish(&b);
+    names_finish(&a, o->load.budget);
+    names_finish(&b, o->load.budget);
     return code;
 }
 

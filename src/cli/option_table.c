@@ -275,8 +275,10 @@ static const option_flag flags[] = {
      .detail = "Pictures of light are filtered once and kept in `zoetrope` below `$XDG_CACHE_HOME`, or "
                "`~/.cache`. The cache never changes a pixel."},
     {.name = "--max-memory", .metavar = "BYTES", .group = OPTION_GROUP_RESOURCES,
-     .commands = LOAD, .kind = OPTION_BYTES, .offset = FIELD(uint64_t, renderer.max_memory),
-     .help = "memory budget", .standard = "75 % of the machine's memory"},
+     .commands = ALL, .kind = OPTION_BYTES, .offset = FIELD(uint64_t, max_memory),
+     .help = "memory that the process may take (exit 5)",
+     .standard = "75 % of what machine, container and ulimit allow",
+     .detail = "See [security.md](security.md#memory)."},
     {.name = "--timeout", .metavar = "SECONDS", .group = OPTION_GROUP_RESOURCES,
      .commands = LOAD, DOUBLE(timeout_s), .range = {0, 1e7, true},
      .help = "give up after this time (exit 5)"},

@@ -335,6 +335,5 @@ zt_result options_parse(int argc, char **argv, options *out, zt_error *err)
     find_cache(out);
     // One flag for loading and for rendering.
     out->load.threads = out->renderer.threads;
-    out->load.max_memory = out->renderer.max_memory;
     return result;
 }

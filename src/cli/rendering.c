@@ -61,15 +61,7 @@ zt_result init_picture(const options *o, const zt_scene *scene, zt_image *out, z
 {
     int32_t width, height;
     zt_scene_size(scene, &width, &height);
-    const uint64_t limit = o->renderer.max_memory, size = (uint64_t)width * (uint64_t)height * 4;
-    if (limit != 0 && size > limit) {
-        snprintf(err->message, sizeof err->message,
-                 "a picture of %d x %d pixels does not fit into the memory limit of %" PRIu64
-                 " bytes",
-                 (int)width, (int)height, limit);
-        return ZT_ERR_LIMIT;
-    }
-    return zt_image_init(out, width, height, err);
+    return zt_image_init_within(out, width, height, o->renderer.budget, err);
 }
 
 int list_clips(const options *o, const zt_scene *scene)

@@ -10,7 +10,7 @@ zt_result open_scene(const options *o, const char *input, zt_scene **out_scene, 
 /// Longer side of the pictures that the flags ask for, for zt_load_def.picture_side; 0 when they
 /// leave the size to the scene.
 int32_t longer_side(const zt_shot_def *shot);
-/// A picture of the scene's size; ZT_ERR_LIMIT when it alone would exceed --max-memory.
+/// A picture of the scene's size; ZT_ERR_LIMIT when it does not fit into --max-memory.
 zt_result init_picture(const options *o, const zt_scene *scene, zt_image *out, zt_error *err);
 /// File name without folders and suffix, written into `out`; "stdin" for "-".
 void stem_of(const char *path, char *out, size_t size);

@@ -194,7 +194,9 @@ zt_result gltf_package_write(convert_job *job, gltf_package *p, const gltf_docum
         if (!binary)
             ZT_TRY(write_bin(job, p, buffer));
     }
-    char *text = json_write(p->json, (json_style){.indent = binary ? 0 : 2});
+    char *text = json_write(job->a, p->json, (json_style){.indent = binary ? 0 : 2});
+    if (!text && job->a->failed != ZT_OK)
+        return arena_fail(job->a, job->err, job->out_path);
     if (!text)
         return zt_fail(job->err, ZT_ERR_MEMORY, "%s: the system has no memory left", job->out_path);
     const zt_result result =

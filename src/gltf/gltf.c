@@ -80,7 +80,7 @@ zt_result gltf_read(const model_source *source, zt_model *model, arena *scratch,
                     .err = err ? err : &own,
                     .keep = &model->arena};
     gltf_file file = {.source = source, .log = &log, .keep = &model->arena, .scratch = scratch};
-    zt_result result = job_pool_create_optional(source->threads, &file.pool, log.err);
+    zt_result result = job_pool_create_optional(scratch, source->threads, &file.pool, log.err);
     if (result == ZT_OK)
         result = read_model(&file, model);
     job_pool_destroy(file.pool);

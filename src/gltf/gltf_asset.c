@@ -109,9 +109,15 @@ static zt_result keep_extra(extra_list *list, const json_pointer *json)
 {
     arena *keep = list->keep;
     char pointer[JSON_POINTER_SIZE];
-    char *text = json_write(json->value, (json_style){0});
+    arena charged;
+    arena_init(&charged, keep->budget);
+    char *text = json_write(&charged, json->value, (json_style){0});
+    const zt_result result = text                      ? ZT_OK
+                             : charged.failed != ZT_OK ? charged.failed
+                                                       : ZT_ERR_MEMORY;
+    arena_finish(&charged);
     if (!text)
-        return zt_fail(list->err, ZT_ERR_MEMORY, "no memory for extras");
+        return zt_fail(list->err, result, "no memory for extras");
     const size_t size = strlen(text);
     model_extra *extra = &list->extra[list->count++];
     json_pointer_text(json, pointer);

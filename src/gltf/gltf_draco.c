@@ -183,8 +183,14 @@ static zt_result read_all(gltf_file *file, arena *work, const json_pointer *exte
     return ZT_OK;
 }
 
+static bool charge_library(void *user, uint64_t bytes)
+{
+    return arena_charge(user, bytes);
+}
+
+/// `library` is charged for what libdraco takes until the stream is closed.
 static zt_result open_stream(gltf_file *file, const gltf_meshes *meshes, const json_pointer *json,
-                             draco_stream **out)
+                             arena *library, draco_stream **out)
 {
     int32_t view;
     int64_t stride;
@@ -196,7 +202,8 @@ static zt_result open_stream(gltf_file *file, const gltf_meshes *meshes, const j
     const draco_limits limits = {
         .faces = MODEL_TRIANGLE_LIMIT - meshes->triangle_total,
         .points = 3 * (uint64_t)MODEL_TRIANGLE_LIMIT,
-        .bytes = budget_left(meshes->work->budget),
+        .charge = charge_library,
+        .charge_user = library,
     };
     switch (draco_stream_open(bytes.data, bytes.size, &limits, out)) {
     case DRACO_DONE:
@@ -229,10 +236,13 @@ zt_result gltf_draco_decode(gltf_file *file, gltf_meshes *meshes, const json_poi
     gltf_decoded *packed = ARENA_ARRAY(meshes->work, gltf_decoded, 1);
     if (!packed)
         return arena_fail(meshes->work, file->log->err, "Draco data");
-    ZT_TRY(open_stream(file, meshes, &draco.object, &stream));
-    const zt_result result =
-        read_all(file, meshes->work, &draco.object, &attributes, stream, packed);
+    arena library;
+    arena_init(&library, meshes->work->budget);
+    zt_result result = open_stream(file, meshes, &draco.object, &library, &stream);
+    if (result == ZT_OK)
+        result = read_all(file, meshes->work, &draco.object, &attributes, stream, packed);
     draco_stream_close(stream);
+    arena_finish(&library);
     if (result == ZT_OK)
         meshes->decoded = packed;
     return result;

@@ -17,6 +17,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { FIRST_BLOCK_BYTES = 8 << 10 }; ///< the part of an arena's first block that is touched
+
 typedef struct image_job {
     const model_source *source;
     gltf_textures *textures; ///< read only while jobs run, but for those of this image
@@ -162,6 +164,11 @@ static void begin_job(image_job *job, budget *whole)
 {
     budget_init_part(&job->memory, whole);
     arena_init(&job->keep, &job->memory);
+    // There may be 100,000 images, each with a first block of its own.
+    if (job->result == ZT_OK && !arena_charge(&job->keep, FIRST_BLOCK_BYTES)) {
+        job->result = arena_fail(&job->keep, &job->err, "images");
+        job->memory.peak = 1;
+    }
     job->messages = (message_list){.a = &job->keep};
 }
 
@@ -197,14 +204,14 @@ static zt_result accept_job(gltf_file *file, gltf_textures *textures, image_job 
 }
 
 /// True when the jobs, which ran at the same time, would have fitted one after another as well.
-static bool fit_in_turn(const budget *memory, uint64_t used, const image_job *jobs, uint32_t count)
+static bool fit_in_turn(uint64_t left, const image_job *jobs, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         if (jobs[i].result == ZT_ERR_LIMIT && jobs[i].memory.peak > 0)
             return false;
-        if (used > memory->limit || jobs[i].memory.peak > memory->limit - used)
+        if (jobs[i].memory.peak > left)
             return false;
-        used += jobs[i].result == ZT_OK ? jobs[i].keep.used : 0;
+        left -= jobs[i].result == ZT_OK ? jobs[i].keep.used : 0;
     }
     return true;
 }
@@ -226,12 +233,12 @@ static zt_result build_in_turn(gltf_file *file, gltf_textures *textures, image_j
 static zt_result build_at_once(gltf_file *file, gltf_textures *textures, image_job *jobs,
                                uint32_t count, bool *out_done)
 {
-    const uint64_t used = file->keep->budget->used;
+    const uint64_t left = budget_left(file->keep->budget);
     zt_result result = ZT_OK;
     for (uint32_t i = 0; i < count; i++)
         begin_job(&jobs[i], file->keep->budget);
     job_pool_run(file->pool, count, run_job, jobs);
-    *out_done = fit_in_turn(file->keep->budget, used, jobs, count);
+    *out_done = fit_in_turn(left, jobs, count);
     for (uint32_t i = 0; i < count; i++) {
         if (*out_done && result == ZT_OK)
             result = accept_job(file, textures, &jobs[i]);

@@ -3,6 +3,7 @@
 /// --verify compare, and the comparison of two pictures with a picture of their differences.
 #include "image/image.h"
 
+#include "base/budget.h"
 #include "base/hash.h"
 
 #include <stdlib.h>
@@ -31,7 +32,8 @@ zt_result image_check(const zt_image *image, zt_error *err)
     return ZT_OK;
 }
 
-zt_result zt_image_init(zt_image *out_image, int32_t width, int32_t height, zt_error *err)
+zt_result zt_image_init_within(zt_image *out_image, int32_t width, int32_t height, zt_budget *whole,
+                               zt_error *err)
 {
     if (!out_image)
         return zt_fail(err, ZT_ERR_ARGUMENT, "zt_image_init: no picture to fill");
@@ -39,18 +41,34 @@ zt_result zt_image_init(zt_image *out_image, int32_t width, int32_t height, zt_e
     ZT_TRY(image_check_size(width, height, err));
     // At most 2^30 bytes after the check, so the product cannot overflow.
     const size_t stride = (size_t)width * 4;
+    const uint64_t charge = budget_charge_of((size_t)height * stride);
+    if (!zt_budget_take(whole, charge))
+        return zt_fail(err, ZT_ERR_LIMIT,
+                       "a picture of %d x %d pixels does not fit into the memory limit of %llu "
+                       "bytes",
+                       width, height, (unsigned long long)zt_budget_limit(whole));
     uint8_t *pixels = calloc((size_t)height, stride);
-    if (!pixels)
+    if (!pixels) {
+        zt_budget_give(whole, charge);
         return zt_fail(err, ZT_ERR_MEMORY, "no memory for a picture of %d x %d pixels", width,
                        height);
-    *out_image = (zt_image){.rgba8 = pixels, .width = width, .height = height, .stride = stride};
+    }
+    *out_image = (zt_image){
+        .rgba8 = pixels, .width = width, .height = height, .stride = stride, .budget = whole};
     return ZT_OK;
+}
+
+zt_result zt_image_init(zt_image *out_image, int32_t width, int32_t height, zt_error *err)
+{
+    return zt_image_init_within(out_image, width, height, NULL, err);
 }
 
 void zt_image_finish(zt_image *image)
 {
     if (!image)
         return;
+    if (image->rgba8 && image->height > 0)
+        zt_budget_give(image->budget, budget_charge_of((size_t)image->height * image->stride));
     free(image->rgba8);
     *image = (zt_image){0};
 }
@@ -118,7 +136,7 @@ zt_result zt_image_compare(const zt_image *a, const zt_image *b, zt_difference *
         return zt_fail(err, ZT_ERR_DIFFERENT, "pictures of different size: %d x %d and %d x %d",
                        a->width, a->height, b->width, b->height);
     if (out_diff)
-        ZT_TRY(zt_image_init(out_diff, a->width, a->height, err));
+        ZT_TRY(zt_image_init_within(out_diff, a->width, a->height, a->budget, err));
 
     zt_difference total = {.first_x = -1, .first_y = -1};
     int64_t sum = 0; // at most 4 x 255 x 2^28

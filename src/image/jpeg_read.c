@@ -10,6 +10,12 @@
 #include <string.h>
 #include <turbojpeg.h>
 
+enum {
+    COMPONENTS_MAX = 4,
+    DECODER_ROWS = 64,        // of all samples of a row, in the decoder's buffers
+    DECODER_BYTES = 128 << 10 // its tables
+};
+
 /// Facts from the markers that TurboJPEG does not report.
 typedef struct jpeg_markers {
     bool adobe;        ///< APP14 "Adobe": its CMYK values are inverted
@@ -93,15 +99,19 @@ static zt_result check_size(const char *name, file_bytes bytes, int width, int h
     return ZT_OK;
 }
 
-/// The decoder allocates the coefficients of a picture with many scans (16 bits each, sides rounded
-/// up to MCUs) from the system. The same amount is reserved from the arena first, so that the
-/// budget applies.
-static zt_result reserve_coefficients(arena *temporary, int width, int height, zt_error *err)
+/// The decoder allocates from the system: tables, rows of each component before and after
+/// upsampling, and for a picture with many scans all coefficients (16 bits each, sides rounded up
+/// to MCUs). As much is charged first.
+static zt_result charge_decoder(arena *temporary, bool many_scans, int width, int height,
+                                zt_error *err)
 {
-    const size_t padded_width = ((size_t)width + 31) & ~(size_t)31;
-    const size_t padded_height = ((size_t)height + 31) & ~(size_t)31;
-    if (!arena_alloc_raw(temporary, padded_height, padded_width * 4 * sizeof(int16_t)))
-        return arena_fail(temporary, err, "the coefficients of a JPEG");
+    const uint64_t padded_width = ((uint64_t)width + 31) & ~(uint64_t)31;
+    const uint64_t padded_height = ((uint64_t)height + 31) & ~(uint64_t)31;
+    const uint64_t rows = padded_width * COMPONENTS_MAX * DECODER_ROWS;
+    const uint64_t coefficients =
+        many_scans ? padded_height * padded_width * COMPONENTS_MAX * sizeof(int16_t) : 0;
+    if (!arena_charge(temporary, DECODER_BYTES + rows + coefficients))
+        return arena_fail(temporary, err, "the decoder of a JPEG");
     return ZT_OK;
 }
 
@@ -175,8 +185,8 @@ static zt_result decode(tjhandle decoder, arena *temporary, arena *a, const char
         return arena_fail(a, err, "the pixels of a JPEG");
     const bool cmyk = colorspace == TJCS_CMYK || colorspace == TJCS_YCCK;
     if (!reduce_pixels(temporary, bytes, halvings, pixels)) {
-        if (markers.many_scans)
-            ZT_TRY(reserve_coefficients(temporary, width << halvings, height << halvings, err));
+        ZT_TRY(charge_decoder(temporary, markers.many_scans, width << halvings, height << halvings,
+                              err));
         ZT_TRY(decode_pixels(decoder, name, bytes, cmyk, pixels, width, height, err));
     }
     if (cmyk)

@@ -9,6 +9,9 @@
 #include <string.h>
 #include <zstd.h>
 
+/// What zstd allocates to unpack a level in one call, rounded up; libdeflate takes less.
+enum { UNPACKER_BYTES = 256 << 10 };
+
 static zt_result unpack_zstd(const ktx2_file *f, const ktx2_level *level, uint8_t *out,
                              zt_error *err)
 {
@@ -51,6 +54,8 @@ static zt_result level_bytes(const ktx2_file *f, uint32_t index, arena *temporar
     if (!data)
         return arena_fail(temporary, err, "a level of a KTX2");
     *out = data;
+    if (!arena_charge(temporary, UNPACKER_BYTES))
+        return arena_fail(temporary, err, "unpacking a KTX2");
     return f->scheme == KTX2_ZSTD ? unpack_zstd(f, level, data, err)
                                   : unpack_zlib(f, level, data, err);
 }

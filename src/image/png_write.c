@@ -18,6 +18,8 @@
 #define CHUNK_BYTES ((size_t)1 << 30)
 /// HEADER_BYTES: an upper bound of signature, IHDR, sRGB and IEND with their frames.
 enum { HEADER_BYTES = 256, CHUNK_FRAME_BYTES = 12 };
+/// What libdeflate 1.14 allocates for a compressor of level 10, rounded up.
+enum { COMPRESSOR_BYTES = 10 << 20 };
 
 /// The state of libpng's callbacks, outside the function that calls setjmp.
 typedef struct png_writer {
@@ -154,6 +156,8 @@ static zt_result deflate_with(png_writer *w, const zt_image *image, int filter_c
 /// within half a percent of 12.
 static zt_result deflate_rows(png_writer *w, const zt_image *image, zt_error *err)
 {
+    if (!arena_charge(w->memory, COMPRESSOR_BYTES))
+        return arena_fail(w->memory, err, "compressing a PNG");
     struct libdeflate_compressor *c = libdeflate_alloc_compressor(10);
     if (!c)
         return zt_fail(err, ZT_ERR_MEMORY, "no memory to compress a PNG");
@@ -257,7 +261,7 @@ zt_result zt_png_write(const char *path, const zt_image *image, zt_png_mode mode
         return zt_fail(err, ZT_ERR_ARGUMENT, "zt_png_write: no path");
     budget memory;
     arena a;
-    budget_init(&memory, 0, NULL);
+    budget_init_within(&memory, image ? image->budget : NULL, 0, NULL);
     arena_init(&a, &memory);
     file_bytes bytes;
     zt_result result = png_encode(image, mode, &a, &bytes, err);

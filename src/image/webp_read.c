@@ -7,17 +7,35 @@
 #include <string.h>
 #include <webp/decode.h>
 
-enum { RIFF_BYTES = 12 };
+enum {
+    RIFF_BYTES = 12,
+    FORMAT_LOSSY = 1, // of WebPBitstreamFeatures
+    LOSSLESS_PIXEL_BYTES = 6,
+    GROUP_PIXELS_MIN = 16,
+    GROUPS_MAX = 1 << 16,
+    GROUP_BITS_MIN = 20,
+    GROUP_BYTES = 6 << 10, // five tables of 256 entries of four bytes, and the group itself
+};
 
-/// The decoder allocates from the system: at most the size of the pixels (the argb plane of a
-/// lossless picture; less for a lossy one) plus rows and tables. The same amount is reserved from
-/// the arena first, so that the budget applies.
-static zt_result reserve_decoder(arena *temporary, int width, int height, zt_error *err)
+/// The decoder allocates from the system; as much is charged first. A lossy picture: rows and
+/// tables. A lossless one, and alpha, which is coded alike: its pixels, pictures of its transforms
+/// and of prefix codes, and for each group of five prefix codes the part of their tables that is
+/// filled. A block of 4 x 4 pixels or more has a group, at most 2^16 differ, and each takes at
+/// least 20 bits of the file (RFC 9649, sections 3.7.2 and 3.7.4).
+static zt_result charge_decoder(arena *temporary, const WebPBitstreamFeatures *input, size_t size,
+                                zt_error *err)
 {
-    const size_t pixels = (size_t)width * (size_t)height * 4;
-    const size_t rows = (size_t)width * 4 * 32 + ((size_t)1 << 18);
-    if (!arena_alloc_raw(temporary, pixels + rows, 1))
-        return arena_fail(temporary, err, "the planes of a WebP");
+    const uint64_t pixels = (uint64_t)input->width * (uint64_t)input->height;
+    uint64_t bytes = (uint64_t)input->width * 4 * 32 + ((uint64_t)1 << 18);
+    if (input->format != FORMAT_LOSSY || input->has_alpha) {
+        uint64_t groups = pixels / GROUP_PIXELS_MIN + 1;
+        groups = groups < GROUPS_MAX ? groups : GROUPS_MAX;
+        const uint64_t coded = (uint64_t)size * 8 / GROUP_BITS_MIN + 1;
+        bytes += pixels * LOSSLESS_PIXEL_BYTES;
+        bytes += (groups < coded ? groups : coded) * GROUP_BYTES;
+    }
+    if (!arena_charge(temporary, bytes))
+        return arena_fail(temporary, err, "the decoder of a WebP");
     return ZT_OK;
 }
 
@@ -61,7 +79,7 @@ static zt_result decode(arena *temporary, arena *a, const char *name, file_bytes
     uint8_t *pixels = arena_alloc_raw(a, (size_t)width * (size_t)height, 4);
     if (!pixels)
         return arena_fail(a, err, "the pixels of a WebP");
-    ZT_TRY(reserve_decoder(temporary, width, height, err));
+    ZT_TRY(charge_decoder(temporary, &config->input, bytes.size, err));
     config->output.colorspace = MODE_RGBA; // straight alpha
     config->output.is_external_memory = 1;
     config->output.u.RGBA = (WebPRGBABuffer){

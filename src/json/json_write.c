@@ -94,10 +94,44 @@ static void write_value(FILE *out, const json_value *value, json_style style, in
     }
 }
 
-char *json_write(const json_value *value, json_style style)
+enum { NUMBER_BYTES = 32, ESCAPE_BYTES = 6 };
+
+static uint64_t string_bytes(const char *text)
+{
+    uint64_t bytes = 2;
+    for (; *text; text++)
+        bytes += (unsigned char)*text < 0x20 ? ESCAPE_BYTES : *text == '"' || *text == '\\' ? 2 : 1;
+    return bytes;
+}
+
+static uint64_t text_bytes(const json_value *value, json_style style, int depth)
+{
+    if (value->kind == JSON_KIND_STRING)
+        return string_bytes(value->text);
+    if (value->kind != JSON_KIND_ARRAY && value->kind != JSON_KIND_OBJECT)
+        return NUMBER_BYTES;
+    const uint64_t line = 3 + (uint64_t)(style.indent * (depth + 1));
+    uint64_t bytes = 2 + line;
+    for (uint32_t i = 0; i < value->count; i++) {
+        bytes += line + text_bytes(value->item[i], style, depth + 1);
+        if (value->kind == JSON_KIND_OBJECT)
+            bytes += string_bytes(value->item[i]->key);
+    }
+    return bytes;
+}
+
+uint64_t json_write_bytes(const json_value *value, json_style style)
+{
+    // A stream in memory grows by doubling, and copies.
+    return 2 * text_bytes(value, style, 0);
+}
+
+char *json_write(arena *charged, const json_value *value, json_style style)
 {
     char *text = NULL;
     size_t size;
+    if (!arena_charge(charged, json_write_bytes(value, style)))
+        return NULL;
     FILE *out = open_memstream(&text, &size);
     if (!out)
         return NULL;

@@ -11,7 +11,10 @@ typedef struct json_style {
     int digits; ///< significant digits of reals; 0: 17, which give the same double back
 } json_style;
 
-/// The text of a value, in malloc'ed memory. NULL: no memory.
-char *json_write(const json_value *value, json_style style);
+/// An upper bound of the bytes that making the text of a value takes.
+uint64_t json_write_bytes(const json_value *value, json_style style);
+/// The text of a value, in malloc'ed memory, for which `charged` is charged. NULL: no memory, or
+/// charged->failed.
+char *json_write(arena *charged, const json_value *value, json_style style);
 
 #endif

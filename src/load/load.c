@@ -184,7 +184,7 @@ zt_result zt_model_load(const char *path, const zt_load_def *def, zt_model **out
     zt_model *model = handle_alloc(def->allocator, sizeof *model);
     if (!model)
         return zt_fail(err, ZT_ERR_MEMORY, "%s: no memory for a model", path);
-    budget_init(&model->budget_own, def->max_memory, def->allocator);
+    budget_init_within(&model->budget_own, def->budget, def->max_memory, def->allocator);
     arena_init(&model->arena, &model->budget_own);
     const uint64_t float_state = float_state_enter();
     const zt_result r = load_into(path, def, model, err);

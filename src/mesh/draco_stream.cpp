@@ -31,7 +31,6 @@ constexpr uint64_t bytes_per_face = 192, bytes_per_face_attribute = 64, bytes_pe
 /// The counts that a stream announces, compared with the limits.
 struct guard {
     draco_limits limits;
-    uint64_t bytes;
     bool too_large;
 
     bool admit(uint64_t faces, uint64_t points, uint64_t connectivities)
@@ -39,15 +38,15 @@ struct guard {
         too_large = faces > limits.faces || points > limits.points;
         if (too_large)
             return false;
-        bytes = faces * (bytes_per_face + bytes_per_face_attribute * connectivities);
-        too_large = bytes > limits.bytes;
+        const uint64_t bytes = faces * (bytes_per_face + bytes_per_face_attribute * connectivities);
+        too_large = !limits.charge(limits.charge_user, bytes);
         return !too_large;
     }
 
     bool admit_values(uint64_t values)
     {
-        too_large = values > limits.bytes / bytes_per_value ||
-                    values * bytes_per_value > limits.bytes - bytes;
+        too_large = values > UINT64_MAX / bytes_per_value ||
+                    !limits.charge(limits.charge_user, values * bytes_per_value);
         return !too_large;
     }
 };
@@ -130,7 +129,7 @@ draco_status decode(draco::DecoderBuffer *buffer, const draco_limits *limits, dr
     for (const attribute::Type type : types)
         options.SetAttributeBool(type, "skip_attribute_transform", true);
     decoder d;
-    d.bound = {*limits, 0, false};
+    d.bound = {*limits, false};
     if (d.Decode(options, buffer, mesh).ok())
         return DRACO_DONE;
     return d.bound.too_large ? DRACO_TOO_LARGE : DRACO_BROKEN;

@@ -25,7 +25,10 @@ typedef enum draco_status {
 /// Checked against what the stream announces, before the library allocates for it.
 typedef struct draco_limits {
     uint64_t faces, points;
-    uint64_t bytes; ///< of memory while it decodes, as estimated from the counts
+    /// Charges for memory that the library takes until the stream is closed, as bounded from the
+    /// counts. False: the stream is too large.
+    bool (*charge)(void *user, uint64_t bytes);
+    void *charge_user;
 } draco_limits;
 
 typedef enum draco_form {

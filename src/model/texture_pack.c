@@ -98,8 +98,12 @@ zt_result model_pack_textures(zt_model *model, int32_t threads, zt_error *err)
     job_pool *pool = NULL;
     if (model->texture_count == 0)
         return ZT_OK;
-    ZT_TRY(job_pool_create_optional(threads, &pool, err));
-    const zt_result result = pack_all(model, pool, err);
+    arena charged;
+    arena_init(&charged, model->arena.budget);
+    zt_result result = job_pool_create_optional(&charged, threads, &pool, err);
+    if (result == ZT_OK)
+        result = pack_all(model, pool, err);
     job_pool_destroy(pool);
+    arena_finish(&charged);
     return result;
 }

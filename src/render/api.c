@@ -49,10 +49,12 @@ zt_result zt_png_encode(const zt_image *image, zt_png_mode mode, uint8_t **out_b
     file_bytes encoded = {0};
     if (!out_bytes || !out_size)
         return zt_fail(err, ZT_ERR_ARGUMENT, "zt_png_encode: out_bytes or out_size is NULL");
-    budget_init(&limit, 0, NULL);
+    budget_init_within(&limit, image ? image->budget : NULL, 0, NULL);
     arena_init(&a, &limit);
     zt_result result = png_encode(image, mode, &a, &encoded, err);
     uint8_t *copy = NULL;
+    if (result == ZT_OK && !arena_charge(&a, budget_charge_of(encoded.size)))
+        result = arena_fail(&a, err, "an encoded PNG");
     if (result == ZT_OK) {
         copy = malloc(encoded.size ? encoded.size : 1);
         if (copy)

@@ -178,8 +178,13 @@ static zt_result describe(description *d, zt_scene *scene, bool json, char **out
         json_put_text(b, tree, "zoetrope", zt_version());
     if (b->failed)
         return arena_fail(b->a, err, "the description");
-    *out_text =
-        json ? json_write(tree, (json_style){.indent = 2, .digits = 9}) : inspect_text(tree);
+    const json_style style = {.indent = 2, .digits = 9};
+    if (json)
+        *out_text = json_write(b->a, tree, style);
+    else if (arena_charge(b->a, json_write_bytes(tree, style)))
+        *out_text = inspect_text(tree);
+    if (b->a->failed != ZT_OK)
+        return arena_fail(b->a, err, "the description");
     return *out_text ? ZT_OK : zt_fail(err, ZT_ERR_MEMORY, "no memory for the description");
 }
 
@@ -191,14 +196,15 @@ zt_result zt_inspect(const char *path, const zt_load_def *def, bool json, char *
                        "zt_inspect: path or out_text is NULL, or a def that is not from "
                        "zt_default_load_def()");
     *out_text = NULL;
-    budget memory;
+    zt_budget memory = {.allocator = NULL}; // of the scene and of its description
     arena a;
     zt_scene *scene = NULL;
-    budget_init(&memory, def->max_memory, def->allocator);
-    arena_init(&a, &memory);
+    budget_init_within(&memory.bytes, def->budget, def->max_memory, def->allocator);
+    arena_init(&a, &memory.bytes);
     description d = {.values = {.a = &a}, .def = def};
     d.messages = json_new(&d.values, JSON_KIND_ARRAY);
     zt_load_def load = *def;
+    load.budget = &memory;
     load.message = collect_message;
     load.message_user = &d;
     zt_result result = zt_scene_load(path, &load, &scene, err);
@@ -216,13 +222,27 @@ static void write_clip(FILE *out, uint32_t index, const model_clip *clip)
     fprintf(out, " %.9g %.9g\n", (double)clip->start_s, (double)clip->end_s);
 }
 
+/// What a stream in memory takes at most, which grows by doubling.
+static uint64_t list_bytes(const zt_scene *scene)
+{
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < scene->model_count; i++)
+        for (uint32_t k = 0; k < scene->models[i]->clip_count; k++)
+            bytes += 2 * (64 + strlen(scene->models[i]->clips[k].name));
+    return bytes;
+}
+
 zt_result zt_scene_list_clips(const zt_scene *scene, char **out_text, zt_error *err)
 {
     if (!scene || !out_text)
         return zt_fail(err, ZT_ERR_ARGUMENT, "zt_scene_list_clips: scene or out_text is NULL");
     size_t size = 0;
     *out_text = NULL;
+    const uint64_t charge = list_bytes(scene);
+    if (!zt_budget_take(scene->load.budget, charge))
+        return zt_fail(err, ZT_ERR_LIMIT, "the list of clips does not fit into the memory limit");
     FILE *out = open_memstream(out_text, &size);
+    zt_budget_give(scene->load.budget, charge);
     if (!out)
         return zt_fail(err, ZT_ERR_MEMORY, "no memory for the list of clips");
     for (uint32_t i = 0; i < scene->model_count; i++)

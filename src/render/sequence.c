@@ -231,7 +231,7 @@ static int32_t frames_in_flight(const sequence *s)
 {
     const uint64_t pixels = (uint64_t)s->scene->width * (uint64_t)s->scene->height * 4;
     const uint64_t fit =
-        s->renderer->budget.limit / 2 / (3 * pixels); // picture, filtered rows, file
+        budget_left(&s->renderer->budget) / 2 / (3 * pixels); // picture, filtered rows, file
     const int32_t workers = s->renderer->worker_count;
     return fit < 1 ? 1 : fit < (uint64_t)workers ? (int32_t)fit : workers;
 }

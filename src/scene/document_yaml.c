@@ -8,6 +8,10 @@
 #include <string.h>
 #include <yaml.h>
 
+/// What libyaml takes at most: buffers, queues of tokens within a line, and texts that double as
+/// they grow, of which there are two at a time.
+enum { LIBRARY_BYTES = 256 << 10, LIBRARY_TEXT_SHARE = 4 };
+
 typedef struct yaml_reader {
     arena *a;
     const char *path;
@@ -195,8 +199,15 @@ zt_result document_read_yaml(arena *a, const char *path, file_bytes bytes, docum
                              zt_error *err)
 {
     yaml_reader r = {.a = a, .path = path, .err = err};
-    if (!yaml_parser_initialize(&r.parser))
+    arena library;
+    arena_init(&library, a->budget);
+    *out_root = NULL;
+    if (!arena_charge(&library, LIBRARY_BYTES + bytes.size * LIBRARY_TEXT_SHARE))
+        return arena_fail(&library, err, path);
+    if (!yaml_parser_initialize(&r.parser)) {
+        arena_finish(&library);
         return zt_fail(err, ZT_ERR_MEMORY, "%s: no memory for the YAML parser", path);
+    }
     yaml_parser_set_input_string(&r.parser, bytes.data, bytes.size);
     yaml_parser_set_encoding(&r.parser, YAML_UTF8_ENCODING);
     zt_result result = ZT_OK;
@@ -211,6 +222,7 @@ zt_result document_read_yaml(arena *a, const char *path, file_bytes bytes, docum
         yaml_event_delete(&event);
     }
     yaml_parser_delete(&r.parser);
+    arena_finish(&library);
     if (result == ZT_OK && !r.root)
         result =
             zt_fail(err, ZT_ERR_FORMAT, "%s:1:1: the file is empty (expected 'format: 1')", path);

@@ -54,7 +54,7 @@ zt_result zt_scene_create(const zt_load_def *def, zt_scene **out_scene, zt_error
     if (!scene)
         return zt_fail(err, ZT_ERR_MEMORY, "no memory for a scene");
     scene->load = *def;
-    budget_init(&scene->budget_own, def->max_memory, def->allocator);
+    budget_init_within(&scene->budget_own, def->budget, def->max_memory, def->allocator);
     arena_init(&scene->arena, &scene->budget_own);
     scene->path = "";
     scene->root_length = FILE_ANYWHERE;

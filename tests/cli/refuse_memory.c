@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #pragma GCC visibility push(default)
@@ -57,6 +59,14 @@ void *realloc(void *block, size_t size)
 void *aligned_alloc(size_t align, size_t size)
 {
     return refuse() ? NULL : __libc_memalign(align, size);
+}
+
+/// Blocks of arenas: anonymous memory. Files are mapped as ever.
+void *mmap(void *at, size_t size, int protection, int flags, int file, off_t offset)
+{
+    if ((flags & MAP_ANONYMOUS) != 0 && refuse())
+        return MAP_FAILED;
+    return (void *)syscall(SYS_mmap, at, size, protection, flags, file, offset);
 }
 
 int posix_memalign(void **out, size_t align, size_t size)

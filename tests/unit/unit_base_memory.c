@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-/// Arenas, budgets and error messages.
+/// Arenas, budgets, what a machine gives, and error messages.
+#define _DEFAULT_SOURCE // mkdtemp
 #include "base/arena.h"
+#include "base/machine.h"
 #include "base/messages.h"
 
 #include <criterion/criterion.h>
@@ -8,6 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 
 /// Counts what is asked of the system; the `fail_after`-th request on fails.
 typedef struct counting {
@@ -69,7 +73,7 @@ Test(arena, allocations_are_aligned_zeroed_and_apart)
             memset(data, i & 0xFF, size);
             blocks[i].data = data;
             blocks[i].size = size;
-            asked += size;
+            asked += budget_charge_of(size);
         }
         for (int i = 0; i < COUNT; i++)
             for (size_t k = 0; k < blocks[i].size; k++)
@@ -82,26 +86,195 @@ Test(arena, allocations_are_aligned_zeroed_and_apart)
     arena_finish(&a);
 }
 
-Test(arena, budget_counts_requested_bytes)
+/// Lines of 64 bytes; pages of 4 KiB, with a header, from 32 KiB on.
+Test(arena, budget_counts_lines_and_pages)
 {
     budget b;
-    budget_init(&b, 1000, NULL);
+    budget_init(&b, 1088, NULL);
     arena one, two;
     arena_init(&one, &b);
     arena_init(&two, &b);
     cr_assert_not_null(arena_alloc(&one, 300, 2));
     cr_assert_not_null(arena_alloc(&two, 400, 1));
-    cr_assert_eq(b.used, 1000);
+    cr_assert_eq(b.used, 640 + 448);
     cr_assert_null(arena_alloc(&one, 1, 1));
     zt_error err;
     cr_assert_eq(arena_fail(&one, &err, "x.m3d: keys"), ZT_ERR_LIMIT);
     cr_assert_eq(err.code, ZT_ERR_LIMIT);
     cr_assert_not_null(strstr(err.message, "x.m3d: keys"));
     arena_finish(&two);
-    cr_assert_eq(b.used, 600);
+    cr_assert_eq(b.used, 640);
     cr_assert_not_null(arena_alloc(&one, 400, 1));
     arena_finish(&one);
     cr_assert_eq(b.used, 0);
+    cr_expect_eq(budget_charge_of(0), 0);
+    cr_expect_eq(budget_charge_of(1), 64);
+    cr_expect_eq(budget_charge_of(32767), 32768);
+    cr_expect_eq(budget_charge_of(32768), 36864);
+    cr_expect_eq(budget_charge_of(((size_t)1 << 30) + 1), ((uint64_t)1 << 30) + 4096);
+}
+
+/// A library's memory is charged until the arena is emptied.
+Test(arena, memory_of_others_is_charged)
+{
+    budget b;
+    arena a;
+    budget_init(&b, 1000, NULL);
+    arena_init(&a, &b);
+    cr_expect(arena_charge(&a, 900));
+    cr_expect(!arena_charge(&a, 101));
+    cr_expect_eq(a.failed, ZT_ERR_LIMIT);
+    cr_expect(b.used == 900 && budget_left(&b) == 100);
+    arena_reset(&a);
+    cr_expect_eq(b.used, 0);
+    cr_expect(arena_charge(&a, 1000));
+    arena_finish(&a);
+    cr_expect_eq(b.used, 0);
+}
+
+/// Handles within one public budget share it, whatever each may take alone.
+Test(budget, handles_share_one)
+{
+    zt_budget *whole = NULL;
+    budget one, two, alone;
+    cr_assert_eq(zt_budget_create(1000, NULL, &whole, NULL), ZT_OK);
+    budget_init_within(&one, whole, 0, NULL);
+    budget_init_within(&two, whole, 300, NULL);
+    budget_init_within(&alone, NULL, 5000, NULL);
+    cr_expect(budget_take(&alone, 5000) && whole->bytes.used == 0);
+    cr_expect(budget_take(&one, 600));
+    cr_expect(!budget_take(&two, 301) && whole->bytes.used == 600);
+    cr_expect(budget_take(&two, 300) && budget_left(&one) == 100);
+    cr_expect(!zt_budget_take(whole, 101) && zt_budget_take(whole, 100));
+    budget_give(&two, 300);
+    zt_budget_give(whole, 100);
+    cr_expect(budget_left(&one) == 400 && budget_left(&two) == 300);
+    cr_expect(zt_budget_limit(whole) == 1000 && zt_budget_limit(NULL) == 0);
+    cr_expect(zt_budget_take(NULL, UINT64_MAX));
+    budget_give(&one, 600);
+    cr_expect_eq(whole->bytes.used, 0);
+    zt_budget_destroy(whole);
+    zt_budget_destroy(NULL);
+}
+
+/// What empty arenas keep is not charged, so it is little.
+Test(arena, kept_memory_is_bounded)
+{
+    counting c;
+    const zt_allocator allocator = counting_allocator(&c);
+    enum { LIMIT = 10 << 20, ARENAS = 64 };
+    budget b;
+    arena a[ARENAS];
+    budget_init(&b, LIMIT, &allocator);
+    for (int i = 0; i < ARENAS; i++) {
+        arena_init(&a[i], &b);
+        cr_assert_not_null(arena_alloc_raw(&a[i], 100000, 1));
+    }
+    for (int i = 0; i < ARENAS; i++)
+        arena_reset(&a[i]);
+    cr_expect_eq(b.used, 0);
+    cr_expect_gt(c.bytes, LIMIT / 20, "some is kept");
+    cr_expect_leq(c.bytes, LIMIT / 10, "%lld bytes are kept", (long long)c.bytes);
+    for (int i = 0; i < ARENAS; i++)
+        arena_finish(&a[i]);
+    cr_expect(c.bytes == 0 && b.kept == 0);
+}
+
+// ---- What the machine gives ---------------------------------------------------------------------
+
+static char tree[64];
+
+static void put(const char *path, const char *text)
+{
+    char whole[512];
+    const int length = snprintf(whole, sizeof whole, "%s%s", tree, path);
+    for (int i = (int)strlen(tree) + 1; i < length; i++)
+        if (whole[i] == '/') {
+            whole[i] = 0;
+            (void)mkdir(whole, 0700);
+            whole[i] = '/';
+        }
+    FILE *file = fopen(whole, "w");
+    cr_assert_not_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static void begin_tree(void)
+{
+    snprintf(tree, sizeof tree, "/tmp/zt_machine_XXXXXX");
+    cr_assert_not_null(mkdtemp(tree));
+}
+
+static void end_tree(void)
+{
+    char command[128];
+    snprintf(command, sizeof command, "rm -r %s", tree);
+    cr_assert_eq(system(command), 0);
+}
+
+Test(machine, no_group_sets_no_limit, .init = begin_tree, .fini = end_tree)
+{
+    const machine_share all = machine_read(tree);
+    cr_expect_gt(all.memory, (uint64_t)64 << 20);
+    cr_expect_geq(all.cores, 1);
+    put("/proc/self/cgroup", "0::/a\n");
+    put("/sys/fs/cgroup/a/memory.max", "max\n");
+    put("/sys/fs/cgroup/a/cpu.max", "max 100000\n");
+    cr_expect(machine_read(tree).memory == all.memory && machine_read(tree).cores == all.cores);
+}
+
+/// The smallest limit of the group and of those above it.
+Test(machine, groups_of_version_2, .init = begin_tree, .fini = end_tree)
+{
+    put("/proc/self/cgroup", "0::/jobs/one\n");
+    put("/sys/fs/cgroup/jobs/one/memory.max", "50331648\n");
+    put("/sys/fs/cgroup/jobs/one/cpu.max", "max 100000\n");
+    put("/sys/fs/cgroup/jobs/memory.max", "33554432\n");
+    put("/sys/fs/cgroup/jobs/cpu.max", "100000 100000\n");
+    cr_expect_eq(machine_read(tree).memory, 33554432);
+    cr_expect_eq(machine_read(tree).cores, 1);
+    put("/sys/fs/cgroup/jobs/one/memory.max", "16777216\n");
+    cr_expect_eq(machine_read(tree).memory, 16777216);
+    put("/proc/self/status", "Name:\tx\nCpus_allowed:\tf,00000003\n");
+    put("/sys/fs/cgroup/jobs/cpu.max", "150000 100000\n");
+    cr_expect_leq(machine_read(tree).cores, 2, "one core and a half are two");
+}
+
+/// In a name space of its own the group is the root; another name space may name groups above it.
+Test(machine, groups_of_containers, .init = begin_tree, .fini = end_tree)
+{
+    put("/proc/self/cgroup", "0::/\n");
+    put("/sys/fs/cgroup/memory.max", "20000000\n");
+    cr_expect_eq(machine_read(tree).memory, 20000000);
+    put("/proc/self/cgroup", "0::/../../other\n");
+    cr_expect_eq(machine_read(tree).memory, 20000000);
+}
+
+Test(machine, groups_of_version_1, .init = begin_tree, .fini = end_tree)
+{
+    put("/proc/self/cgroup", "4:cpu,cpuacct:/c\n3:memory:/m/n\n1:name=systemd:/\n");
+    put("/sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n");
+    put("/sys/fs/cgroup/memory/m/memory.limit_in_bytes", "30000000\n");
+    put("/sys/fs/cgroup/memory/m/n/memory.limit_in_bytes", "40000000\n");
+    put("/sys/fs/cgroup/cpu,cpuacct/c/cpu.cfs_quota_us", "90000\n");
+    put("/sys/fs/cgroup/cpu,cpuacct/c/cpu.cfs_period_us", "100000\n");
+    cr_expect_eq(machine_read(tree).memory, 30000000);
+    cr_expect_eq(machine_read(tree).cores, 1);
+    put("/sys/fs/cgroup/cpu,cpuacct/c/cpu.cfs_quota_us", "-1\n");
+    cr_expect_geq(machine_read(tree).cores, 1);
+}
+
+Test(machine, address_space_is_a_limit, .init = begin_tree, .fini = end_tree)
+{
+    struct rlimit space;
+    cr_assert_eq(getrlimit(RLIMIT_AS, &space), 0);
+    space.rlim_cur = (rlim_t)1 << 40;
+    if (machine_read(tree).memory <= (uint64_t)1 << 33)
+        return; // a small machine, or one without room for sanitizers below
+    space.rlim_cur = (rlim_t)1 << 33;
+    if (setrlimit(RLIMIT_AS, &space) == 0)
+        cr_expect_eq(machine_read(tree).memory, (uint64_t)1 << 33);
 }
 
 /// What a job takes counts for all, is known for itself, and can become part of the whole.
@@ -119,16 +292,18 @@ Test(arena, parts_of_a_budget)
     cr_assert_not_null(kept);
     kept[99999] = 7;
     cr_assert_not_null(arena_alloc(&scratch, 50000, 1));
-    cr_expect(whole.used == 151000 && part.used == 150000 && part.peak == 150000);
+    enum { OWN = 102400, SCRATCH = 53248, KEPT = 1024 };
+    cr_expect(whole.used == OWN + SCRATCH + KEPT && part.used == OWN + SCRATCH &&
+              part.peak == OWN + SCRATCH);
     cr_assert_null(arena_alloc(&scratch, 49001, 1));
     cr_expect_eq(scratch.failed, ZT_ERR_LIMIT);
-    cr_expect(whole.used == 151000 && part.used == 150000);
+    cr_expect(whole.used == OWN + SCRATCH + KEPT && part.used == OWN + SCRATCH);
     arena_finish(&scratch);
     arena_absorb(&keep, &own);
-    cr_expect(whole.used == 101000 && part.used == 0 && part.peak == 150000);
-    cr_expect(keep.used == 101000 && own.used == 0 && kept[99999] == 7);
+    cr_expect(whole.used == OWN + KEPT && part.used == 0 && part.peak == OWN + SCRATCH);
+    cr_expect(keep.used == OWN + KEPT && own.used == 0 && kept[99999] == 7);
     arena_finish(&own);
-    cr_assert_not_null(arena_alloc(&keep, 99000, 1));
+    cr_assert_not_null(arena_alloc(&keep, 90000, 1));
     arena_finish(&keep);
     cr_expect_eq(whole.used, 0);
 }
@@ -159,7 +334,7 @@ Test(arena, overflowing_sizes_are_limits)
 Test(arena, zero_counts_are_valid)
 {
     budget b;
-    budget_init(&b, 100, NULL);
+    budget_init(&b, 256, NULL);
     arena a;
     arena_init(&a, &b);
     cr_assert_not_null(arena_alloc(&a, 0, 8));
@@ -237,7 +412,7 @@ Test(arena, system_without_memory)
     cr_assert_null(arena_alloc(&a, 1 << 20, 1));
     zt_error err;
     cr_assert_eq(arena_fail(&a, &err, "x"), ZT_ERR_MEMORY);
-    cr_assert_eq(b.used, 100, "a failed allocation stays charged");
+    cr_assert_eq(b.used, 128, "a failed allocation stays charged");
     arena_finish(&a);
     cr_assert_eq(b.used, 0);
     cr_assert_eq(c.bytes, 0);

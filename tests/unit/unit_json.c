@@ -59,11 +59,11 @@ static void compare_readers(const char *text, size_t size)
               problem.column, problem.message);
     if (!good)
         return;
-    char *ours = json_write(tree, (json_style){0});
+    char *ours = json_write(&test_arena, tree, (json_style){0});
     cr_assert_str_eq(ours, theirs);
     free(ours);
     free(theirs);
-    ours = json_write(tree, (json_style){.indent = 2, .digits = 9});
+    ours = json_write(&test_arena, tree, (json_style){.indent = 2, .digits = 9});
     theirs = json_oracle_lines(text, size);
     cr_assert_str_eq(ours, theirs);
     free(ours);
@@ -307,7 +307,7 @@ Test(json, text_that_is_not_utf8)
                    json_new_text(&builder, "\xC3\xA9\xC3 \xED\xA0\x80"));
     json_put_text(&builder, object, "b", NULL);
     json_put_real(&builder, object, "c", (double)INFINITY);
-    char *text = json_write(object, (json_style){0});
+    char *text = json_write(&test_arena, object, (json_style){0});
     cr_expect_str_eq(text, "{\"?a\":\"\xC3\xA9? ???\",\"b\":\"\",\"c\":null}");
     free(text);
 }

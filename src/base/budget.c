@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+/// Budgets. A budget inside another is charged together with it, parents first.
+#include "base/budget.h"
+
+#include "base/handle.h"
+#include "base/machine.h"
+
+enum {
+    LINE = 64,
+    PAGE = 4096,
+    PAGED_BYTES = 32 << 10, // allocations from here on have pages of their own, or nearly so
+    KEPT_SHARE = 10,        // of the limit: what empty arenas may keep
+};
+
+void budget_init(budget *b, uint64_t limit, const zt_allocator *allocator)
+{
+    b->limit = limit ? limit : machine_read("").memory / 4 * 3;
+    atomic_init(&b->used, 0);
+    atomic_init(&b->kept, 0);
+    atomic_init(&b->peak, 0);
+    b->allocator = allocator;
+    b->parent = NULL;
+}
+
+void budget_init_part(budget *b, budget *parent)
+{
+    budget_init(b, parent->limit, parent->allocator);
+    b->parent = parent;
+}
+
+void budget_init_within(budget *b, zt_budget *whole, uint64_t limit, const zt_allocator *allocator)
+{
+    if (!whole) {
+        budget_init(b, limit, allocator);
+        return;
+    }
+    budget_init_part(b, &whole->bytes);
+    b->allocator = allocator;
+    if (limit && limit < b->limit)
+        b->limit = limit;
+}
+
+uint64_t budget_left(const budget *b)
+{
+    uint64_t left = UINT64_MAX;
+    for (; b; b = b->parent) {
+        const uint64_t used = atomic_load_explicit(&b->used, memory_order_relaxed);
+        const uint64_t own = used < b->limit ? b->limit - used : 0;
+        left = own < left ? own : left;
+    }
+    return left;
+}
+
+static budget *outermost(budget *b)
+{
+    while (b->parent)
+        b = b->parent;
+    return b;
+}
+
+uint64_t budget_whole_limit(const budget *b)
+{
+    while (b->parent)
+        b = b->parent;
+    return b->limit;
+}
+
+/// Adds `size` unless the sum exceeds `limit`.
+static bool add_below(_Atomic uint64_t *sum, uint64_t size, uint64_t limit, uint64_t *out_sum)
+{
+    uint64_t old = atomic_load_explicit(sum, memory_order_relaxed);
+    do {
+        if (old > limit || size > limit - old)
+            return false;
+    } while (!atomic_compare_exchange_weak_explicit(sum, &old, old + size, memory_order_relaxed,
+                                                    memory_order_relaxed));
+    *out_sum = old + size;
+    return true;
+}
+
+bool budget_take(budget *b, uint64_t size)
+{
+    uint64_t sum = 0;
+    if (b->parent && !budget_take(b->parent, size))
+        return false;
+    if (!add_below(&b->used, size, b->limit, &sum)) {
+        if (b->parent)
+            budget_give(b->parent, size);
+        return false;
+    }
+    uint64_t peak = atomic_load_explicit(&b->peak, memory_order_relaxed);
+    while (sum > peak && !atomic_compare_exchange_weak_explicit(
+                             &b->peak, &peak, sum, memory_order_relaxed, memory_order_relaxed))
+        ;
+    return true;
+}
+
+void budget_give(budget *b, uint64_t size)
+{
+    for (; b; b = b->parent)
+        atomic_fetch_sub_explicit(&b->used, size, memory_order_relaxed);
+}
+
+bool budget_keep(budget *b, uint64_t size)
+{
+    uint64_t sum;
+    budget *whole = outermost(b);
+    return add_below(&whole->kept, size, whole->limit / KEPT_SHARE, &sum);
+}
+
+void budget_unkeep(budget *b, uint64_t size)
+{
+    atomic_fetch_sub_explicit(&outermost(b)->kept, size, memory_order_relaxed);
+}
+
+uint64_t budget_charge_of(size_t size)
+{
+    const uint64_t lines = ((uint64_t)size + LINE - 1) / LINE * LINE;
+    if (size < PAGED_BYTES)
+        return lines;
+    return (lines + LINE + PAGE - 1) / PAGE * PAGE; // with the header of a block
+}
+
+// ---- The public handle --------------------------------------------------------------------------
+
+zt_result zt_budget_create(uint64_t max_memory, const zt_allocator *allocator,
+                           zt_budget **out_budget, zt_error *err)
+{
+    if (!out_budget)
+        return zt_fail(err, ZT_ERR_ARGUMENT, "zt_budget_create: out_budget is NULL");
+    *out_budget = handle_alloc(allocator, sizeof **out_budget);
+    if (!*out_budget)
+        return zt_fail(err, ZT_ERR_MEMORY, "no memory for a budget");
+    budget_init(&(*out_budget)->bytes, max_memory, allocator);
+    (*out_budget)->allocator = allocator;
+    return ZT_OK;
+}
+
+void zt_budget_destroy(zt_budget *whole)
+{
+    if (whole)
+        handle_free(whole->allocator, whole, sizeof *whole);
+}
+
+uint64_t zt_budget_limit(const zt_budget *whole)
+{
+    return whole ? whole->bytes.limit : 0;
+}
+
+bool zt_budget_take(zt_budget *whole, uint64_t bytes)
+{
+    return !whole || budget_take(&whole->bytes, bytes);
+}
+
+void zt_budget_give(zt_budget *whole, uint64_t bytes)
+{
+    if (whole)
+        budget_give(&whole->bytes, bytes);
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+/// Limits on memory: what is allocated is charged to a budget first, by a rule that depends on what
+/// is asked for and on nothing else, so that whether a job fits does not depend on chance.
+#ifndef ZT_BASE_BUDGET_H
+#define ZT_BASE_BUDGET_H
+
+#include "base/error.h"
+
+#include <stdatomic.h>
+
+/// A limit on allocated bytes, shared by any number of arenas and threads.
+typedef struct budget {
+    uint64_t limit;
+    _Atomic uint64_t used;
+    _Atomic uint64_t kept; ///< bytes that empty arenas keep; not charged; of the first parent
+    _Atomic uint64_t peak; ///< largest `used` so far; exact while one thread uses it
+    const zt_allocator *allocator; ///< NULL: malloc
+    struct budget *parent;         ///< is charged as well; NULL: none
+} budget;
+
+/// The handle of the public API.
+struct zt_budget {
+    budget bytes;
+    const zt_allocator *allocator;
+};
+
+/// What a thread takes besides what is charged for its work: the used part of its stack and what
+/// the system's allocator keeps for it.
+enum { BUDGET_THREAD_BYTES = 256 << 10 };
+
+/// `limit` 0: 75 % of the memory that the process may use (machine.h).
+void budget_init(budget *b, uint64_t limit, const zt_allocator *allocator);
+/// A part of `parent` that measures one job.
+void budget_init_part(budget *b, budget *parent);
+/// The budget of a handle: a part of `whole`, also limited by `limit` if that is not 0; of its own
+/// when `whole` is NULL.
+void budget_init_within(budget *b, zt_budget *whole, uint64_t limit, const zt_allocator *allocator);
+/// Bytes that can still be allocated.
+uint64_t budget_left(const budget *b);
+/// Charges b and its parents; false and nothing when one of them is exhausted.
+bool budget_take(budget *b, uint64_t size);
+void budget_give(budget *b, uint64_t size);
+/// Counts a block that an empty arena keeps; false when arenas keep enough already.
+bool budget_keep(budget *b, uint64_t size);
+void budget_unkeep(budget *b, uint64_t size);
+/// The limit of the outermost budget.
+uint64_t budget_whole_limit(const budget *b);
+
+/// The charge of an allocation of `size` bytes: lines of 64 bytes, and pages from 32 KiB on.
+uint64_t budget_charge_of(size_t size);
+
+#endif

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+/// craft_memory SIZE: writes files that are small and ask for much memory into the current folder.
+/// SIZE is the side of their pictures; other counts follow from it.
+#include <zoetrope/zoetrope.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static FILE *create(const char *name)
+{
+    FILE *file = fopen(name, "w");
+    if (!file)
+        exit(1);
+    return file;
+}
+
+static const char triangle[] =
+    "\"buffers\":[{\"byteLength\":36,\"uri\":\"data:application/octet-stream;base64,"
+    "AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA\"}],"
+    "\"bufferViews\":[{\"buffer\":0,\"byteLength\":36}],";
+
+static void begin(FILE *f)
+{
+    fprintf(f, "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"scenes\":[{\"nodes\":[0]}],%s",
+            triangle);
+}
+
+/// A picture of one colour: about a thousandth of its pixels. Two of them are compared, too.
+static void pictures(int32_t side)
+{
+    zt_image image;
+    if (zt_image_init(&image, side, side, NULL) != ZT_OK)
+        exit(1);
+    if (zt_png_write("black.png", &image, ZT_PNG_FAST, NULL) != ZT_OK)
+        exit(1);
+    image.rgba8[3] = 255;
+    if (zt_png_write("spot.png", &image, ZT_PNG_FAST, NULL) != ZT_OK)
+        exit(1);
+    zt_image_finish(&image);
+}
+
+/// Materials with `count` pictures each of its own, in all maps.
+static void textures(const char *name, int count, const char *uri)
+{
+    FILE *f = create(name);
+    begin(f);
+    fprintf(f, "\"nodes\":[{\"mesh\":0}],\"accessors\":[{\"bufferView\":0,\"componentType\":5126,"
+               "\"count\":3,\"type\":\"VEC3\",\"min\":[0,0,0],\"max\":[1,1,0]},"
+               "{\"componentType\":5126,\"count\":3,\"type\":\"VEC2\"}],"
+               "\"meshes\":[{\"primitives\":[");
+    for (int i = 0; i < count; i++)
+        fprintf(f, "%s{\"attributes\":{\"POSITION\":0,\"TEXCOORD_0\":1},\"material\":%d}",
+                i ? "," : "", i);
+    fprintf(f, "]}],\"materials\":[");
+    for (int i = 0; i < count; i++)
+        fprintf(f,
+                "%s{\"pbrMetallicRoughness\":{\"baseColorTexture\":{\"index\":%d}},"
+                "\"emissiveTexture\":{\"index\":%d},\"normalTexture\":{\"index\":%d}}",
+                i ? "," : "", i, i, i);
+    fprintf(f, "],\"textures\":[");
+    for (int i = 0; i < count; i++)
+        fprintf(f, "%s{\"source\":%d}", i ? "," : "", i);
+    fprintf(f, "],\"images\":[");
+    for (int i = 0; i < count; i++)
+        fprintf(f, "%s{\"uri\":\"%s\"}", i ? "," : "", uri);
+    fprintf(f, "]}");
+    fclose(f);
+}
+
+/// An accessor without a buffer view is zeros: any count in a few bytes.
+static void zeros(const char *name, int64_t count, int mode)
+{
+    FILE *f = create(name);
+    begin(f);
+    fprintf(f,
+            "\"nodes\":[{\"mesh\":0}],\"accessors\":[{\"componentType\":5126,\"count\":%lld,"
+            "\"type\":\"VEC3\",\"min\":[0,0,0],\"max\":[0,0,0]}],\"meshes\":[{\"primitives\":"
+            "[{\"attributes\":{\"POSITION\":0},\"mode\":%d}]}]}",
+            (long long)count, mode);
+    fclose(f);
+}
+
+static void values(const char *name, int64_t count, const char *value)
+{
+    FILE *f = create(name);
+    begin(f);
+    fprintf(f, "\"nodes\":[{}],\"extras\":[");
+    for (int64_t i = 0; i < count; i++)
+        fprintf(f, "%s%s", i ? "," : "", value);
+    fprintf(f, "]}");
+    fclose(f);
+}
+
+static void text(const char *name, int64_t length)
+{
+    FILE *f = create(name);
+    begin(f);
+    fprintf(f, "\"nodes\":[{}],\"extras\":{\"a\":\"");
+    for (int64_t i = 0; i < length; i++)
+        fputs("\\u0001", f);
+    fprintf(f, "\"}}");
+    fclose(f);
+}
+
+static void nodes(const char *name, int64_t count)
+{
+    FILE *f = create(name);
+    begin(f);
+    fprintf(f, "\"accessors\":[{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":"
+               "\"VEC3\",\"min\":[0,0,0],\"max\":[1,1,0]}],\"meshes\":[{\"primitives\":"
+               "[{\"attributes\":{\"POSITION\":0}}]}],\"nodes\":[{\"children\":[1");
+    for (int64_t i = 2; i < count; i++)
+        fprintf(f, ",%lld", (long long)i);
+    fprintf(f, "]}");
+    for (int64_t i = 1; i < count; i++)
+        fprintf(f, ",{\"mesh\":0}");
+    fprintf(f, "]}");
+    fclose(f);
+}
+
+/// Rows of one run for each component.
+static void light(const char *name, int32_t side)
+{
+    FILE *f = create(name);
+    fprintf(f, "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y %d +X %d\n", side / 2, side);
+    for (int32_t y = 0; y < side / 2; y++) {
+        fputc(2, f), fputc(2, f), fputc(side >> 8, f), fputc(side & 255, f);
+        for (int c = 0; c < 4; c++)
+            for (int32_t x = 0; x < side; x += 127) {
+                fputc(128 + (side - x < 127 ? side - x : 127), f);
+                fputc(128, f);
+            }
+    }
+    fclose(f);
+}
+
+static void scene(const char *name, int64_t count)
+{
+    FILE *f = create(name);
+    fprintf(f, "format: 1\nmodels:\n  - file: nodes.gltf\n    name: a\n    instances:\n");
+    for (int64_t i = 0; i < count; i++)
+        fprintf(f, "      - {}\n");
+    fclose(f);
+}
+
+int main(int argc, char **argv)
+{
+    static const char dot[] = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCA"
+                              "AAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=";
+    const int32_t side = argc > 1 ? atoi(argv[1]) : 2048;
+    if (side < 16 || side > 16384)
+        return 1;
+    pictures(side);
+    textures("large.gltf", 4, "black.png");
+    textures("many.gltf", side, dot);
+    zeros("points.gltf", (int64_t)side * 128, 0);
+    zeros("lines.gltf", (int64_t)side * 128, 1);
+    zeros("triangles.gltf", (int64_t)side * 384, 4);
+    values("lists.gltf", (int64_t)side * 512, "[]");
+    text("text.gltf", (int64_t)side * 512);
+    nodes("nodes.gltf", (int64_t)side * 8);
+    light("light.hdr", side);
+    scene("crowd.yaml", 64);
+    return 0;
+}
