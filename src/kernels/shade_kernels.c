@@ -28,10 +28,10 @@
 #include "shade/transmission.inl"
 #include "shade/lobe_maps.inl"
 #include "shade/integrator.inl"
-#include "shade/shade.inl"
 #include "shade/shadow.inl"
 #include "shade/shadow_soft.inl"
 #include "shade/shadow_lookup.inl"
+#include "shade/shade.inl"
 #include "shade/ground.inl"
 #include "shade/blend.inl"
 #include "shade/tone_maps.inl"
@@ -43,7 +43,6 @@
 
 extern const shade_loops STAGE_TABLE(shade);
 const shade_loops STAGE_TABLE(shade) = {.alpha_test = alpha_test,
-                                        .shadow = shadow,
                                         .caster_alpha = caster_alpha,
                                         .occlusion_distance = occlusion_distance,
                                         .occlusion_search = occlusion_search,

@@ -106,7 +106,8 @@ ZT_LANE_OP vf ground_luminance(vec3_lanes c)
     return vec3_dot(c, vec3_set1(weights));
 }
 
-ZT_LANE_OP ground_light ground_lit(const shade_job *job, uint32_t first, vec3_lanes p)
+/// Those at the points `p`; the shares of lights that arrive are in job->arriving.
+ZT_LANE_OP ground_light ground_lit(const shade_job *job, vec3_lanes p)
 {
     const shade_frame *f = job->frame;
     const vf one = vf_set1(1.0f), zero = vf_set1(0.0f), inv_pi = vf_set1(0.318309886f);
@@ -126,7 +127,7 @@ ZT_LANE_OP ground_light ground_lit(const shade_job *job, uint32_t first, vec3_la
         const vf luminance = ground_luminance(own);
         vf arriving = one;
         if (light->shadow)
-            arriving = shade_arriving(job, light->shadow, first);
+            arriving = shade_arriving(job, light->shadow, 0);
         out.lights = vec3_add(out.lights, vec3_scale(own, arriving));
         out.blocked = out.blocked + luminance * (one - arriving);
         out.all = out.all + luminance;
@@ -157,38 +158,67 @@ ZT_LANE_OP vf ground_display_alpha(vf alpha)
     return vf_clamp(one - left, zero, one);
 }
 
+/// The share of each light that arrives at ZT_W pixels (px, py) of the window, from `i` on.
+ZT_LANE_OP void ground_shadows(const shade_job *job, const shadow_table *table,
+                               const shade_window *window, uint32_t i, vf px, vf py)
+{
+    shadow_request r = {.px = px, .py = py};
+    surface_locate(&table->surface, vi_load(window->slot + i), px, py, &r.surface);
+    shadow_run(job->frame, table, &r, 1, false, job->arriving);
+}
+
+/// The colour of ZT_W pixels, and their alpha.
+ZT_LANE_OP vec3_lanes ground_color(const shade_job *job, vf px, vf py, vf *out_alpha)
+{
+    const shade_ground *g = job->material->ground;
+    const vf one = vf_set1(1.0f), zero = vf_set1(0.0f);
+    const ground_point p = ground_at(job->frame, g, px, py);
+    const ground_light light = ground_lit(job, p.position);
+    vf open = one; // to ambient light
+    if (g->contact)
+        open = one - vf_set1(g->contact_strength) * ground_contact(g->contact, p.position);
+    vf alpha = ground_fade(g, p.position);
+    vec3_lanes color = {zero, zero, zero};
+    if (g->lit) {
+        const vf mean = ground_square_wave(ground_squares(p.position.x, g->square_m),
+                                           p.size_x / vf_set1(g->square_m)) *
+                        ground_square_wave(ground_squares(p.position.z, g->square_m),
+                                           p.size_z / vf_set1(g->square_m));
+        const vf share = vf_set1(0.5f) - vf_set1(0.5f) * mean;
+        const vf albedo = vf_set1(g->albedo[0]) +
+                          vf_set1(g->albedo[1] - g->albedo[0]) * vf_clamp(share, zero, one);
+        color = vec3_scale(vec3_add(light.lights, vec3_scale(light.ambient, open)), albedo);
+    } else {
+        const vf blocked = light.blocked / vf_max(light.all, vf_set1(1e-20f));
+        alpha = alpha * (one - open * (one - blocked));
+        if (g->display_alpha)
+            alpha = ground_display_alpha(alpha);
+    }
+    *out_alpha = shade_alpha(alpha);
+    return color;
+}
+
 static void ground(const shade_job *job)
 {
-    const shade_frame *f = job->frame;
-    const shade_ground *g = job->material->ground;
-    const vf one = vf_set1(1.0f), zero = vf_set1(0.0f), to_px = vf_set1(1.0f / 256.0f);
-    for (uint32_t i = 0; i < job->count; i += ZT_W) {
-        const vi at = visible_load(job, job->visible->position, i);
-        const vf px = vf_set1((float)job->tile_x) + vf_from_vi(vi_and(at, vi_set1(0xffff))) * to_px;
-        const vf py = vf_set1((float)job->tile_y) + vf_from_vi(vi_shru(at, 16)) * to_px;
-        const ground_point p = ground_at(f, g, px, py);
-        const ground_light light = ground_lit(job, i, p.position);
-        vf open = one; // to ambient light
-        if (g->contact)
-            open = one - vf_set1(g->contact_strength) * ground_contact(g->contact, p.position);
-        vf alpha = ground_fade(g, p.position);
-        vec3_lanes color = {zero, zero, zero};
-        if (g->lit) {
-            const vf mean = ground_square_wave(ground_squares(p.position.x, g->square_m),
-                                               p.size_x / vf_set1(g->square_m)) *
-                            ground_square_wave(ground_squares(p.position.z, g->square_m),
-                                               p.size_z / vf_set1(g->square_m));
-            const vf share = vf_set1(0.5f) - vf_set1(0.5f) * mean;
-            const vf albedo = vf_set1(g->albedo[0]) +
-                              vf_set1(g->albedo[1] - g->albedo[0]) * vf_clamp(share, zero, one);
-            color = vec3_scale(vec3_add(light.lights, vec3_scale(light.ambient, open)), albedo);
-        } else {
-            const vf blocked = light.blocked / vf_max(light.all, vf_set1(1e-20f));
-            alpha = alpha * (one - open * (one - blocked));
-            if (g->display_alpha)
-                alpha = ground_display_alpha(alpha);
+    const vf tile_x = vf_set1((float)job->tile_x), tile_y = vf_set1((float)job->tile_y);
+    const vf to_px = vf_set1(1.0f / 256.0f);
+    const bool shadows = job->frame->shadow_count > 0;
+    shade_window window;
+    shadow_table table;
+    for (uint32_t first = 0; first < job->count; first += window.count) {
+        shade_collect(job, first, &window);
+        if (shadows)
+            shadow_table_build(job->frame, window.id, tile_x, tile_y, &table);
+        for (uint32_t i = 0; i < window.count; i += ZT_W) {
+            const vi at = visible_load(job, job->visible->position, first + i);
+            const vf px = tile_x + vf_from_vi(vi_and(at, vi_set1(0xffff))) * to_px;
+            const vf py = tile_y + vf_from_vi(vi_shru(at, 16)) * to_px;
+            vf alpha;
+            if (shadows)
+                ground_shadows(job, &table, &window, i, px, py);
+            const vec3_lanes color = ground_color(job, px, py, &alpha);
+            shade_store_color(job, first + i, color);
+            shade_store(job, first + i, alpha, job->color.a);
         }
-        shade_store_color(job, i, color);
-        shade_store(job, i, shade_alpha(alpha), job->color.a);
     }
 }

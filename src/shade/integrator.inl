@@ -13,6 +13,14 @@ ZT_LANE_OP vec3_lanes shade_reflect(const shade_traits *t, const shade_point *p,
     return vec3_add(sum, vec3_times(bsdf_evaluate(p, t->lobes, b, to_light), radiance));
 }
 
+/// The unit direction from a point towards a light at a position. `distance2`: squared metres.
+ZT_LANE_OP vec3_lanes light_direction(const shade_light *light, vec3_lanes position, vf *distance2)
+{
+    const vec3_lanes offset = vec3_sub(vec3_set1(light->position), position);
+    *distance2 = vf_max(vec3_dot(offset, offset), vf_set1(1e-8f));
+    return vec3_scale(offset, inverse_sqrt(*distance2));
+}
+
 /// Adds the light of one source. Where no light needs the position, all are directional.
 ZT_LANE_OP vec3_lanes shade_light_at(const shade_light *light, const shade_traits *t,
                                      const shade_point *p, const bsdf *b, vec3_lanes sum)
@@ -25,9 +33,8 @@ ZT_LANE_OP vec3_lanes shade_light_at(const shade_light *light, const shade_trait
         return shade_reflect(t, p, b, vec3_set1(light->to_light), radiance, sum);
 
     const vf one = vf_set1(1.0f), zero = vf_set1(0.0f);
-    const vec3_lanes offset = vec3_sub(vec3_set1(light->position), p->position);
-    const vf distance2 = vf_max(vec3_dot(offset, offset), vf_set1(1e-8f));
-    const vec3_lanes to_light = vec3_scale(offset, inverse_sqrt(distance2));
+    vf distance2;
+    const vec3_lanes to_light = light_direction(light, p->position, &distance2);
     vf attenuation = one / distance2;
     const vf q = distance2 * vf_set1(light->inv_range2);
     attenuation = attenuation * vf_min(vf_max(one - q * q, zero), one);

@@ -143,18 +143,27 @@ ZT_LANE_OP void shade_ambient_terms(const shade_context *c, const shade_traits *
         batch->kept = kept;
 }
 
-/// The share of a light with a shadow that arrives at ZT_W visible samples of the job, from `first`
-/// on.
-ZT_LANE_OP vf shade_arriving(const shade_job *job, const shade_shadow *shadow, uint32_t first)
+/// Before loop 6: the share of each light that arrives at the points of a run. Loops 1 to 4 have
+/// found what it needs.
+ZT_LANE_OP void shade_shadows(const shade_context *c, const shade_traits *t,
+                              const shadow_table *table, const shade_batch *batch, uint32_t count)
 {
-    const float *from = job->arriving + (size_t)shadow->number * job->arriving_stride;
-    if (!job->index)
-        return vf_load(from + first);
-    return vf_gather(from, vi_load((const int32_t *)(job->index + first)));
+    shadow_request requests[SHADE_RUN / ZT_W];
+    for (uint32_t i = 0; i < count; i++)
+        requests[i] = (shadow_request){batch[i].surface, batch[i].px, batch[i].py,
+                                       batch[i].point.normal, batch[i].point.position};
+    const bool front_only = !t->transmits && !t->lobes.coat && !t->lobes.diffuse_transmission;
+    shadow_run(c->job.frame, table, requests, count, front_only, c->job.arriving);
 }
 
-/// Loop 6: radiance of the visible samples from `first` on: ambient, lights, emission.
-ZT_LANE_OP vec3_lanes shade_lit(const shade_context *c, const shade_traits *t, uint32_t first,
+/// The share of a light with a shadow that arrives at vector `i` of the run.
+ZT_LANE_OP vf shade_arriving(const shade_job *job, const shade_shadow *shadow, uint32_t i)
+{
+    return vf_load(job->arriving + (size_t)shadow->number * SHADE_RUN + i * ZT_W);
+}
+
+/// Loop 6: radiance of vector `i` of the run: ambient, lights, emission.
+ZT_LANE_OP vec3_lanes shade_lit(const shade_context *c, const shade_traits *t, uint32_t i,
                                 const bsdf *b, const shade_batch *batch)
 {
     const shade_material *m = &c->material;
@@ -162,11 +171,11 @@ ZT_LANE_OP vec3_lanes shade_lit(const shade_context *c, const shade_traits *t, u
     if (t->unlit)
         return batch->point.diffuse;
     vec3_lanes reflected = batch->ambient;
-    for (int32_t i = 0; i < c->frame.light_count; i++) {
-        const shade_light *light = &c->frame.lights[i];
+    for (int32_t k = 0; k < c->frame.light_count; k++) {
+        const shade_light *light = &c->frame.lights[k];
         vec3_lanes own = shade_light_at(light, t, &batch->point, b, (vec3_lanes){zero, zero, zero});
         if (light->shadow)
-            own = vec3_scale(own, shade_arriving(&c->job, light->shadow, first));
+            own = vec3_scale(own, shade_arriving(&c->job, light->shadow, i));
         reflected = vec3_add(reflected, own);
     }
     if (!t->emits)
@@ -185,7 +194,6 @@ ZT_LANE_OP vec3_lanes shade_lit(const shade_context *c, const shade_traits *t, u
 
 enum {
     SHADE_WINDOW = 1024, ///< maximum of visible samples that share one table of triangles
-    SHADE_RUN = 64,      ///< maximum of those that pass through the loops together
 };
 
 /// Visible samples on at most ZT_W different triangles.
@@ -258,7 +266,8 @@ static inline void shade_store_color(const shade_job *job, uint32_t first, vec3_
 /// window.
 typedef struct shade_run {
     uint32_t first, count;
-    const surface_table *axes; ///< of the window's triangles, for normals in object space
+    const surface_table *axes;   ///< of the window's triangles, for normals in object space
+    const shadow_table *shadows; ///< of the window's triangles, if the frame has shadows
     shade_batch *batch;        ///< [SHADE_RUN / ZT_W]
 } shade_run;
 
@@ -298,8 +307,10 @@ ZT_LANE_OP void shade_run_finish(const shade_context *c, const shade_traits *t,
         shade_ambient_terms(c, t, &closure[i], &batch[i]);
     for (uint32_t i = 0; i < batches && t->transmits; i++)
         lens_build(c, first + i * ZT_W, &batch[i]);
+    if (c->frame.shadow_count > 0 && !t->unlit)
+        shade_shadows(c, t, run->shadows, batch, batches);
     for (uint32_t i = 0; i < batches; i++) {
-        vec3_lanes color = shade_lit(c, t, first + i * ZT_W, &closure[i], &batch[i]);
+        vec3_lanes color = shade_lit(c, t, i, &closure[i], &batch[i]);
         if (t->wireframe)
             color = look_wireframe(&batch[i], color);
         shade_store_color(&c->job, first + i * ZT_W, color);
@@ -318,6 +329,7 @@ ZT_LANE_OP void shade_with_traits(const shade_job *job, const shade_traits *t)
     shade_context context;
     shade_window window = {.count = 0};
     surface_table table[2], axes[2];
+    shadow_table shadows[2];
     shade_batch batch[2][SHADE_RUN / ZT_W];
     shade_run ahead = {.count = 0};
     uint32_t first = 0, at = 0; // of the window, and of the next run in it
@@ -332,10 +344,12 @@ ZT_LANE_OP void shade_with_traits(const shade_job *job, const shade_traits *t)
             surface_table_build(job->frame, window.id, tile_x, tile_y, &needs, &table[windows % 2]);
             if (t->object_space)
                 axes_table_build(job->frame, window.id, &axes[windows % 2]);
+            if (context.frame.shadow_count > 0 && !t->unlit)
+                shadow_table_build(job->frame, window.id, tile_x, tile_y, &shadows[windows % 2]);
         }
         const uint32_t left = window.count - at;
         const shade_run run = {first + at, left < SHADE_RUN ? left : SHADE_RUN, &axes[windows % 2],
-                               batch[runs++ % 2]};
+                               &shadows[windows % 2], batch[runs++ % 2]};
         if (left > 0)
             shade_run_begin(&context, t, &table[windows % 2], window.slot + at, &run);
         if (ahead.count > 0) {

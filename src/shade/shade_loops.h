@@ -200,7 +200,7 @@ struct shade_shadow_map {
 typedef struct shade_shadow {
     const shade_shadow_map *maps;
     int32_t map_count;
-    int32_t number; ///< of its share in shade_job.arriving
+    int32_t number; ///< of its row in shade_job.arriving
 } shade_shadow;
 
 typedef struct shade_light {
@@ -283,6 +283,9 @@ enum fragment_lens {
     FRAGMENT_LENS_COUNT
 };
 
+/// Maximum of visible samples that pass through the loops of shading together.
+enum { SHADE_RUN = 64 };
+
 /// Shades `count` visible samples of one material: visible samples index[i], or visible samples i
 /// where `index` is NULL. An `index` is padded to a multiple of 16 by repeating its last entry.
 /// Colours are written up to the padded count.
@@ -294,20 +297,8 @@ typedef struct shade_job {
     uint32_t count;
     int32_t tile_x, tile_y; ///< pixels
     shade_colors color;
-    const float *arriving; ///< shadow_job.out; not read where the frame has no shadows
-    uint32_t arriving_stride;
+    float *arriving; ///< [shadow_count][SHADE_RUN], scratch; not used where the frame has no shadows
 } shade_job;
-
-/// The share of each light that arrives at `count` visible samples of any materials: out[number *
-/// stride + sample] for the shadow `number` of the frame, up to the padded count.
-typedef struct shadow_job {
-    const shade_frame *frame;
-    const visible_samples *visible;
-    uint32_t count;
-    int32_t tile_x, tile_y; ///< pixels
-    float *out;
-    uint32_t stride; ///< at least pad16(count)
-} shadow_job;
 
 /// Multiplies the colours of fragments by their alphas.
 typedef struct premultiply_job {
@@ -422,8 +413,6 @@ typedef struct shade_loops {
                            int32_t sample_dx, int32_t sample_dy, unsigned lanes);
     /// Visible samples of any materials -> color.a, the share of the light that they block.
     void (*caster_alpha)(const shade_job *job);
-    /// Visible samples -> what shadows leave of the light of each source.
-    void (*shadow)(const shadow_job *job);
     /// Ambient occlusion, see occlusion_loops.h.
     void (*occlusion_distance)(const occlusion_distance_job *job);
     void (*occlusion_search)(const occlusion_rows_job *job);

@@ -85,7 +85,7 @@ ZT_LANE_OP void shadow_geometry(const shade_frame *f, const vec3_lanes p[3], sha
 }
 
 /// Fills lane i with the triangle of primitive number id[i] - 1, for the tile at (tile_x, tile_y).
-static inline void shadow_table_build(const shade_frame *frame, const int32_t id[ZT_W], vf tile_x,
+static __attribute__((noinline)) void shadow_table_build(const shade_frame *frame, const int32_t id[ZT_W], vf tile_x,
                                       vf tile_y, shadow_table *t)
 {
     surface_corners c;
@@ -135,12 +135,14 @@ ZT_LANE_OP vec3_lanes shadow_lift(const shadow_table *t, const surface *s)
     return (vec3_lanes){out[0], out[1], out[2]};
 }
 
-ZT_LANE_OP shadow_point shadow_point_at(const shadow_table *t, vi slot, vf px, vf py)
+/// The point of triangle on->slot at the barycentrics of `on`, which may be of another table.
+ZT_LANE_OP shadow_point shadow_point_at(const shadow_table *t, const surface *on)
 {
-    surface s;
+    surface s = *on;
     shadow_point p;
     vf position[3];
-    surface_locate(&t->surface, slot, px, py, &s);
+    const vi slot = s.slot;
+    s.table = &t->surface;
     for (int32_t i = 0; i < 3; i++)
         position[i] = (shadow_row(t, SHADOW_POSITION + 3 * i, slot) +
                        s.l1 * shadow_row(t, SHADOW_POSITION + 3 * i + 1, slot)) +

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Visible samples -> the share of each light that arrives; and the share that casters block.
+// Points -> the share of each light that arrives; and the share that casters block.
 
 /// Of the light that glass transmits, what its two surfaces do not reflect: about 1 - 2 * 0.04.
 #define SHADOW_GLASS 0.92f
@@ -12,45 +12,70 @@ ZT_LANE_OP vm shadow_sees(const shade_shadow_map *m, const shadow_texel *at)
     return vm_and(vf_le(x, vf_set1(m->inside)), vf_le(y, vf_set1(m->inside)));
 }
 
-/// The sides of a cube overlap, and a point near an edge has the darker of two equal values.
-ZT_LANE_OP vf shadow_arriving(const shade_shadow *shadow, const shadow_point *p, vi turn)
+/// The share of the light that arrives at the lanes of `wanted`; the others get any share from 0
+/// to 1. The sides of a cube overlap, and a point near an edge has the darker of two equal values.
+ZT_LANE_OP vf shadow_arriving(const shade_shadow *shadow, const shadow_point *p, vi turn, vm wanted)
 {
     vf arriving = vf_set1(1.0f);
     for (int32_t i = 0; i < shadow->map_count; i++) {
         const shade_shadow_map *m = &shadow->maps[i];
         const shadow_texel at = shadow_project(m, p);
-        const vm seen = shadow_sees(m, &at);
+        const vm seen = vm_and(shadow_sees(m, &at), wanted);
         if (!vm_any(seen))
             continue;
         const vf own =
-            m->spread > 0.0f ? shadow_filter_soft(m, &at, turn) : shadow_filter_3x3(m, &at);
+            m->spread > 0.0f ? shadow_filter_soft(m, &at, turn, seen) : shadow_filter_3x3(m, &at);
         arriving = vf_sel(seen, vf_min(arriving, own), arriving);
     }
     return arriving;
 }
 
-static void shadow(const shadow_job *job)
+/// ZT_W points of a run that receive light.
+typedef struct shadow_request {
+    surface surface;             ///< its slot and barycentrics count
+    vf px, py;                   ///< pixel positions
+    vec3_lanes normal, position; ///< as lights see them; the position if a light has one
+} shadow_request;
+
+/// Points that the light reaches from the front.
+ZT_LANE_OP vm shadow_faces(const shade_light *light, const shadow_request *r)
 {
-    const vf tile_x = vf_set1((float)job->tile_x), tile_y = vf_set1((float)job->tile_y);
-    const vf to_px = vf_set1(1.0f / 256.0f);
-    const shade_job all = {.visible = job->visible, .count = job->count};
-    shade_window window;
-    shadow_table table;
-    for (uint32_t first = 0; first < job->count; first += window.count) {
-        shade_collect(&all, first, &window);
-        shadow_table_build(job->frame, window.id, tile_x, tile_y, &table);
-        for (uint32_t i = 0; i < window.count; i += ZT_W) {
-            const vi position = vi_load((const int32_t *)job->visible->position + first + i);
-            const vf px = tile_x + vf_from_vi(vi_and(position, vi_set1(0xffff))) * to_px;
-            const vf py = tile_y + vf_from_vi(vi_shru(position, 16)) * to_px;
-            // Tiles begin at multiples of 4 pixels.
-            const vi column = vi_and(vi_shru(position, SUBPIXEL_BITS), vi_set1(3));
-            const vi row = vi_and(vi_shru(position, 16 + SUBPIXEL_BITS), vi_set1(3));
-            const vi turn = vi_or(vi_shl(row, 2), column);
-            const shadow_point p = shadow_point_at(&table, vi_load(window.slot + i), px, py);
-            for (int32_t k = 0; k < job->frame->shadow_count; k++)
-                vf_store(job->out + (size_t)k * job->stride + first + i,
-                         shadow_arriving(&job->frame->shadows[k], &p, turn));
+    vf distance2;
+    const vec3_lanes to_light = light->kind == SHADE_LIGHT_DIRECTIONAL
+                                    ? vec3_set1(light->to_light)
+                                    : light_direction(light, r->position, &distance2);
+    return vf_gt(vec3_dot(r->normal, to_light), vf_set1(0.0f));
+}
+
+/// The share of each light that arrives at `count` vectors of points on triangles of `table`:
+/// out[number * SHADE_RUN + point] for the shadow `number` of the frame. `front_only`: a light
+/// adds nothing to points that face away from it, so these get any share from 0 to 1.
+static __attribute__((noinline)) void shadow_run(const shade_frame *frame,
+                                                 const shadow_table *table,
+                                                 const shadow_request *from, uint32_t count,
+                                                 bool front_only, float *out)
+{
+    const vm all = vm_not(vm_from_bits(0));
+    for (uint32_t i = 0; i < count; i++) {
+        const shadow_request *r = &from[i];
+        const vi column = vi_and(vi_from_vf(r->px), vi_set1(3));
+        const vi row = vi_and(vi_from_vf(r->py), vi_set1(3));
+        const vi turn = vi_or(vi_shl(row, 2), column);
+        shadow_point p;
+        bool located = false;
+        for (int32_t k = 0; k < frame->light_count; k++) {
+            const shade_light *light = &frame->lights[k];
+            if (!light->shadow)
+                continue;
+            const vm wanted = front_only ? shadow_faces(light, r) : all;
+            vf arriving = vf_set1(1.0f);
+            if (vm_any(wanted)) {
+                if (!located)
+                    p = shadow_point_at(table, &r->surface);
+                located = true;
+                arriving = shadow_arriving(light->shadow, &p, turn, wanted);
+            }
+            vf_store(out + (size_t)light->shadow->number * SHADE_RUN + i * ZT_W, arriving);
         }
     }
 }

@@ -214,13 +214,15 @@ ZT_LANE_OP vm shadow_is_covered(const shade_shadow_map *m, const shadow_texel *a
     return vf_gt(cover, at->depth + (vf_abs(at->depth_x) + vf_abs(at->depth_y)) * around);
 }
 
-/// The share of the light that arrives, for a light with an extent. `turn`: of the pixel, 0 to 15.
-/// Without blockers around there are none, or they are so close that their shadow is sharp.
-ZT_LANE_OP vf shadow_filter_soft(const shade_shadow_map *m, const shadow_texel *at, vi turn)
+/// The share of the light that arrives at the lanes of `wanted`, for a light with an extent.
+/// `turn`: of the pixel, 0 to 15. Without blockers around there are none, or they are so close that
+/// their shadow is sharp.
+ZT_LANE_OP vf shadow_filter_soft(const shade_shadow_map *m, const shadow_texel *at, vi turn,
+                                 vm wanted)
 {
     const vf one = vf_set1(1.0f), zero = vf_set1(0.0f), least = vf_set1(1.5f);
     const vf sharp = shadow_filter_3x3(m, at);
-    const vm covered = shadow_is_covered(m, at);
+    const vm covered = vm_and(shadow_is_covered(m, at), wanted);
     if (!vm_any(covered))
         return sharp;
     vf found;

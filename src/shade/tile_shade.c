@@ -35,17 +35,15 @@ typedef struct shade_input {
     uint32_t count;
     shade_colors color;
     uint32_t *index;          ///< scratch for shade_buffers.index
-    float *arriving;          ///< scratch for shadow_job.out
-    uint32_t arriving_stride; ///< for so many visible samples
+    float *arriving;          ///< scratch for shade_job.arriving
 } shade_input;
 
-/// Memory for the shadows of at most `count` visible samples. False when it ran out.
-static bool arriving_init(const shade_frame *frame, uint32_t count, arena *a, shade_input *out)
+/// Memory for the shadows of a run of visible samples. False when it ran out.
+static bool arriving_init(const shade_frame *frame, arena *a, shade_input *out)
 {
     if (frame->shadow_count == 0)
         return true;
-    out->arriving_stride = (uint32_t)pad16(count);
-    out->arriving = ARENA_ARRAY_RAW(a, float, (size_t)frame->shadow_count * out->arriving_stride);
+    out->arriving = ARENA_ARRAY_RAW(a, float, (size_t)frame->shadow_count *SHADE_RUN);
     return out->arriving != NULL;
 }
 
@@ -107,16 +105,7 @@ static void shade_visible(shade_buffers *s, const shade_input *input, const shad
                      .tile_x = rect.x,
                      .tile_y = rect.y,
                      .color = input->color,
-                     .arriving = input->arriving,
-                     .arriving_stride = input->arriving_stride};
-    if (frame->shadow_count > 0 && input->count > 0)
-        loops->shadow(&(shadow_job){.frame = frame,
-                                    .visible = input->visible,
-                                    .count = input->count,
-                                    .tile_x = rect.x,
-                                    .tile_y = rect.y,
-                                    .out = input->arriving,
-                                    .stride = input->arriving_stride});
+                     .arriving = input->arriving};
     const uint32_t shown =
         s->material_limit == 1 ? count_single_material(s, input) : count_materials(s, input, frame);
     if (shown > 1)
@@ -142,8 +131,8 @@ bool shade_tile(shade_buffers *s, const tile_buffers *t, const shade_loops *loop
                 const shade_frame *frame, arena *a)
 {
     s->color.unlit = frame->any_unlit ? s->unlit : NULL;
-    shade_input all = {&t->visible, t->visible_count, s->color, s->index, NULL, 0};
-    if (!arriving_init(frame, t->visible_count, a, &all))
+    shade_input all = {&t->visible, t->visible_count, s->color, s->index, NULL};
+    if (!arriving_init(frame, a, &all))
         return false;
     shade_visible(s, &all, loops, rect, frame);
     return true;
@@ -198,7 +187,7 @@ static bool fragment_buffers_init(const shade_frame *frame, uint32_t material_li
         out->color.lens = ARENA_ARRAY_RAW(a, float, FRAGMENT_LENS_COUNT *padded);
         out->color.lens_stride = padded;
     }
-    return (!frame->transmits || out->color.lens) && arriving_init(frame, TILE_PIXELS, a, out);
+    return (!frame->transmits || out->color.lens) && arriving_init(frame, a, out);
 }
 
 bool shade_fragments(shade_buffers *s, const tile_buffers *t, const tile_fragments *f,
