@@ -18,8 +18,12 @@ zt_result bins_init(bins *b, arena *a, int32_t width, int32_t height, zt_error *
         if (!b->head[list])
             return arena_fail(a, err, "tile lists");
     }
-    b->small = ARENA_ARRAY(a, bin_small_chunk *, tiles);
-    return b->small ? ZT_OK : arena_fail(a, err, "tile lists");
+    for (int list = 0; list < BIN_SMALL_LISTS; list++) {
+        b->small[list] = ARENA_ARRAY(a, bin_small_chunk *, tiles);
+        if (!b->small[list])
+            return arena_fail(a, err, "tile lists");
+    }
+    return ZT_OK;
 }
 
 static bool bin_append(bins *b, bin_list list, int32_t tile, const setup_triangle *triangle)
@@ -82,22 +86,23 @@ bool bins_add(bins *b, bin_list list, const setup_triangle *triangles, uint32_t 
     return true;
 }
 
-static bin_small_chunk *small_chunk_new(bins *b, int32_t tile)
+static bin_small_chunk *small_chunk_new(bins *b, bin_small_list list, int32_t tile)
 {
     bin_small_chunk *added = ARENA_ARRAY_RAW(b->arena, bin_small_chunk, 1);
     if (!added)
         return NULL;
-    added->next = b->small[tile];
+    added->next = b->small[list][tile];
     added->count = 0;
-    b->small[tile] = added;
+    b->small[list][tile] = added;
     return added;
 }
 
-static inline bool small_append(bins *b, int32_t tile, const small_triangle *triangle)
+static inline bool small_append(bins *b, bin_small_list list, int32_t tile,
+                                const small_triangle *triangle)
 {
-    bin_small_chunk *chunk = b->small[tile];
+    bin_small_chunk *chunk = b->small[list][tile];
     if (!chunk || chunk->count == BIN_SMALL_CHUNK) {
-        chunk = small_chunk_new(b, tile);
+        chunk = small_chunk_new(b, list, tile);
         if (!chunk)
             return false;
     }
@@ -105,13 +110,14 @@ static inline bool small_append(bins *b, int32_t tile, const small_triangle *tri
     return true;
 }
 
-bool bins_add_small(bins *b, const small_triangle *triangles, const uint32_t *tiles, uint32_t count)
+bool bins_add_small(bins *b, bin_small_list list, const small_triangle *triangles,
+                    const uint32_t *tiles, uint32_t count)
 {
     b->triangle_count += count;
     for (uint32_t i = 0; i < count; i++) {
         const int32_t first_column = tiles[i] & 0xff, first_row = tiles[i] >> 8 & 0xff;
         if ((tiles[i] & 0xffff) == tiles[i] >> SMALL_TILES_LAST_COLUMN) { // most are in one tile
-            if (!small_append(b, first_row * b->columns + first_column, &triangles[i]))
+            if (!small_append(b, list, first_row * b->columns + first_column, &triangles[i]))
                 return false;
             continue;
         }
@@ -119,7 +125,7 @@ bool bins_add_small(bins *b, const small_triangle *triangles, const uint32_t *ti
         const int32_t last_row = (int32_t)(tiles[i] >> SMALL_TILES_LAST_ROW);
         for (int32_t row = first_row; row <= last_row; row++)
             for (int32_t column = first_column; column <= last_column; column++)
-                if (!small_append(b, row * b->columns + column, &triangles[i]))
+                if (!small_append(b, list, row * b->columns + column, &triangles[i]))
                     return false;
     }
     return true;

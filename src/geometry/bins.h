@@ -29,11 +29,16 @@ typedef struct bin_small_chunk {
 /// triangles are opaque where they pass the alpha test.
 typedef enum bin_list { BIN_OPAQUE, BIN_BLENDED, BIN_LISTS } bin_list;
 
+/// Small triangles, all of them opaque. Those in the second list are drawn after the first ones,
+/// which hide most of them. It is used where both faces of surfaces are drawn, for the faces that
+/// the view sees from behind.
+typedef enum bin_small_list { BIN_SMALL_FIRST, BIN_SMALL_BEHIND, BIN_SMALL_LISTS } bin_small_list;
+
 typedef struct bins {
     arena *arena;
-    int32_t columns, rows;       ///< tiles
-    bin_chunk **head[BIN_LISTS]; ///< [columns * rows], newest chunk first
-    bin_small_chunk **small;     ///< the same for small triangles, all of them opaque
+    int32_t columns, rows;                    ///< tiles
+    bin_chunk **head[BIN_LISTS];              ///< [columns * rows], newest chunk first
+    bin_small_chunk **small[BIN_SMALL_LISTS]; ///< the same for small triangles
     uint64_t triangle_count;
 } bins;
 
@@ -43,7 +48,7 @@ zt_result bins_init(bins *b, arena *a, int32_t width, int32_t height, zt_error *
 /// out.
 bool bins_add(bins *b, bin_list list, const setup_triangle *triangles, uint32_t count);
 /// The same for small triangles; `tiles` is setup_job.small_tiles.
-bool bins_add_small(bins *b, const small_triangle *triangles, const uint32_t *tiles,
-                    uint32_t count);
+bool bins_add_small(bins *b, bin_small_list list, const small_triangle *triangles,
+                    const uint32_t *tiles, uint32_t count);
 
 #endif

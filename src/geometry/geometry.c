@@ -192,6 +192,67 @@ static const view_transform *model_view_of(meshlet_work *w, const geometry_draw 
     return to;
 }
 
+/// Sets up the triangles that setup->cull leaves, and bins them. Counts them in `drawn`. False when
+/// memory ran out.
+static bool draw_faces(meshlet_work *w, setup_job *setup, bin_small_list list, uint32_t *drawn)
+{
+    uint32_t out_count = 0, small_count = 0, clip_count = 0;
+    setup->out_count = &out_count;
+    setup->small_count = &small_count;
+    setup->clip_count = &clip_count;
+    w->loops->setup(setup);
+    *drawn += out_count + small_count + clip_count;
+    if (!bins_add(w->bins, w->list, w->triangles, out_count) ||
+        !bins_add_small(w->bins, list, w->small, w->small_tiles, small_count))
+        return false;
+    for (uint32_t i = 0; i < clip_count; i++)
+        if (!draw_clipped(w, setup, w->clip_list[i]))
+            return false;
+    return true;
+}
+
+/// What shading needs of a meshlet. False when memory ran out.
+static bool keep_meshlet(const meshlet_work *w, const geometry_draw *draw, const meshlet *m,
+                         uint32_t number, uint32_t material)
+{
+    const model_mesh *mesh = draw->mesh;
+    float(*homogeneous)[4] = arena_alloc_raw(w->bins->arena, m->vertex_count, sizeof *homogeneous);
+    if (!homogeneous)
+        return false;
+    memcpy(homogeneous, w->homogeneous, m->vertex_count * sizeof *homogeneous);
+    w->gv->meshlets[number] = (view_meshlet){
+        .vertex = mesh->meshlet_vertex + m->vertex_first,
+        .corner = {mesh->meshlet_corner[0] + m->triangle_first,
+                   mesh->meshlet_corner[1] + m->triangle_first,
+                   mesh->meshlet_corner[2] + m->triangle_first},
+        .homogeneous = (const float(*)[4])homogeneous,
+        .attributes = draw->attributes,
+        .extra = draw->morphed_extra ? draw->morphed_extra : mesh->extra,
+        .material = material,
+        .handedness = m->left_handed != draw->mirrored ? -1.0f : 1.0f,
+        .front = draw->mirrored ? 1.0f : -1.0f,
+        .world_from_model = draw->posed_mesh ? draw->palette : NULL,
+        .world_from_model_normals = draw->posed_mesh ? draw->normals : NULL,
+    };
+    if (w->gv->surface_flags[material] & SURFACE_THICK)
+        w->gv->meshlets[number].scale = draw_scale(draw);
+    if (w->gv->axes)
+        w->gv->axes[number] = (bind_axes){draw->axes[0], draw->axes[1]};
+    return true;
+}
+
+/// Of surfaces that both faces are drawn of, those seen from the front come first: in closed meshes
+/// they hide the others.
+static bool draw_both_faces(meshlet_work *w, const geometry_draw *draw, setup_job *setup,
+                            uint32_t *drawn)
+{
+    setup->cull = meshlet_cull(draw, 0);
+    if (!draw_faces(w, setup, BIN_SMALL_FIRST, drawn))
+        return false;
+    setup->cull = setup->cull == SETUP_CULL_BACK ? SETUP_CULL_FRONT : SETUP_CULL_BACK;
+    return draw_faces(w, setup, BIN_SMALL_BEHIND, drawn);
+}
+
 static bool draw_meshlet(meshlet_work *w, const geometry_draw *draw, uint32_t number)
 {
     const model_mesh *mesh = draw->mesh;
@@ -210,8 +271,8 @@ static bool draw_meshlet(meshlet_work *w, const geometry_draw *draw, uint32_t nu
         .out_homogeneous = w->homogeneous,
     };
     w->loops->transform(&transform);
-    uint32_t out_count = 0, small_count = 0, clip_count = 0;
-    const setup_job setup = {
+    const unsigned needs_id = flags & (SURFACE_MASKED | SURFACE_BLENDED);
+    setup_job setup = {
         .vertices = &w->vertices,
         .corner = {mesh->meshlet_corner[0] + m->triangle_first,
                    mesh->meshlet_corner[1] + m->triangle_first,
@@ -224,43 +285,17 @@ static bool draw_meshlet(meshlet_work *w, const geometry_draw *draw, uint32_t nu
         .masked = flags & SURFACE_MASKED ? 1 : 0,
         .sample_count = w->gv->sample_count,
         .out = w->triangles,
-        .out_count = &out_count,
-        .small = flags & (SURFACE_MASKED | SURFACE_BLENDED) ? NULL : w->small,
+        .small = needs_id ? NULL : w->small,
         .small_tiles = w->small_tiles,
-        .small_count = &small_count,
         .clip_list = w->clip_list,
-        .clip_count = &clip_count,
     };
-    w->loops->setup(&setup);
-    if (out_count + small_count + clip_count == 0)
-        return true; // no visible sample can have an id of this meshlet
-    float(*homogeneous)[4] = arena_alloc_raw(w->bins->arena, m->vertex_count, sizeof *homogeneous);
-    if (!homogeneous)
-        return false;
-    memcpy(homogeneous, w->homogeneous, m->vertex_count * sizeof *homogeneous);
-    w->gv->meshlets[number] = (view_meshlet){
-        .vertex = transform.vertex,
-        .corner = {setup.corner[0], setup.corner[1], setup.corner[2]},
-        .homogeneous = (const float(*)[4])homogeneous,
-        .attributes = draw->attributes,
-        .extra = draw->morphed_extra ? draw->morphed_extra : mesh->extra,
-        .material = material,
-        .handedness = m->left_handed != draw->mirrored ? -1.0f : 1.0f,
-        .front = draw->mirrored ? 1.0f : -1.0f,
-        .world_from_model = draw->posed_mesh ? draw->palette : NULL,
-        .world_from_model_normals = draw->posed_mesh ? draw->normals : NULL,
-    };
-    if (flags & SURFACE_THICK)
-        w->gv->meshlets[number].scale = draw_scale(draw);
-    if (w->gv->axes)
-        w->gv->axes[number] = (bind_axes){draw->axes[0], draw->axes[1]};
-    if (!bins_add(w->bins, w->list, w->triangles, out_count) ||
-        !bins_add_small(w->bins, w->small, w->small_tiles, small_count))
-        return false;
-    for (uint32_t i = 0; i < clip_count; i++)
-        if (!draw_clipped(w, &setup, w->clip_list[i]))
-            return false;
-    return true;
+    uint32_t drawn = 0;
+    const bool depth_only = w->gv->depth_only && !needs_id;
+    const bool ok = depth_only && setup.cull == SETUP_CULL_NONE
+                        ? draw_both_faces(w, draw, &setup, &drawn)
+                        : draw_faces(w, &setup, BIN_SMALL_FIRST, &drawn);
+    // Without triangles no visible sample can have an id of this meshlet.
+    return ok && (drawn == 0 || depth_only || keep_meshlet(w, draw, m, number, material));
 }
 
 bool geometry_draw_batch(const geometry_frame *frame, const geometry_view *gv,

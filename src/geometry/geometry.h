@@ -39,6 +39,7 @@ void geometry_skin(const geometry_frame *frame, const geometry_loops *loops, int
 typedef struct geometry_view {
     const view *view;
     int32_t width, height, sample_count;
+    bool depth_only; ///< ids count for surfaces only that have an alpha: the others have none
     const uint8_t *surface_flags; ///< surface_flag, by material of the frame
     view_meshlet *meshlets;       ///< [meshlet_count], filled for meshlets that may be visible
     bind_axes *axes;              ///< [meshlet_count], likewise; NULL: no draw has axes

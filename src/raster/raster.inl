@@ -156,7 +156,7 @@ ZT_LANE_OP void raster_triangle_load(const raster_state *r, int lane, int32_t sa
                                           : raster_row_step(r, lane, i, k, samples, small);
     out->id = vi_set1(t->id[lane]);
     out->depth = r->job->tile.depth + first;
-    out->ids = (int32_t *)r->job->tile.id + first;
+    out->ids = r->job->tile.id ? (int32_t *)r->job->tile.id + first : NULL;
 }
 
 /// A x + B y of edge i at part `part` of a block; `step` is its value at the first part.
@@ -196,10 +196,13 @@ ZT_LANE_OP vm raster_inside(const vi e[3])
     return vi_gt(vi_or(vi_or(e[0], e[1]), e[2]), vi_set1(-1));
 }
 
-/// Lanes of `cover` that are nearer than the sample in the tile, or as near with a lower id.
+/// Lanes of `cover` that are nearer than the sample in the tile, or as near with a lower id. Where
+/// only depths are drawn, `ids` is NULL and ties do not matter.
 ZT_LANE_OP vm raster_nearer(vm cover, vf z, vi id, const float *depth, const int32_t *ids)
 {
     const vf there = vf_load(depth);
+    if (!ids)
+        return vm_and(cover, vf_gt(z, there));
     const vm tie = vm_and(cover, vf_eq(z, there));
     const vi sign = vi_set1(INT32_MIN); // makes the signed compare an unsigned one
     const vm lower = vi_lt(vi_xor(id, sign), vi_xor(vi_load(ids), sign));
@@ -241,17 +244,24 @@ ZT_LANE_OP vm raster_write(const raster_triangle *tri, vf z, vi outside, float *
     return tie;
 }
 
+/// raster_write without ids.
+ZT_LANE_OP void raster_write_depth(vf z, vi outside, float *depth)
+{
+    const vf there = vf_load(depth);
+    vf_store(depth, vf_sel(vi_lt(outside, vi_set1(0)), there, vf_max(z, there)));
+}
+
 /// Draws the block (x, y) pixels from the origin, with the values of raster_vector_evaluate. `at`:
 /// A x + B y + C of sample 0 at its first pixel; `inside`: all its samples are inside all edges.
-/// Ties are rare, and tested once per block.
+/// Ties are rare, and tested once per block. `ids`: the tile has them.
 ZT_LANE_OP void raster_block(const raster_state *r, const raster_triangle *tri, int lane, int32_t x,
-                             int32_t y, const int32_t at[3], int32_t samples, bool inside)
+                             int32_t y, const int32_t at[3], int32_t samples, bool inside, bool ids)
 {
     const int32_t across = raster_vectors_per_row(samples), down = raster_rows_per_vector(samples);
     const int32_t patterns =
         samples > ZT_W ? samples / ZT_W : 1; // vectors of a row that differ in y
     float *depth = tri->depth + raster_block_first(x >> 2, y >> 2, samples);
-    int32_t *ids = tri->ids + raster_block_first(x >> 2, y >> 2, samples);
+    int32_t *id = ids ? tri->ids + raster_block_first(x >> 2, y >> 2, samples) : NULL;
     vf along[RASTER_ROW / ZT_W], below[SAMPLES_MAX / ZT_W];
     for (int32_t k = 0; k < across; k++)
         along[k] =
@@ -262,18 +272,23 @@ ZT_LANE_OP void raster_block(const raster_state *r, const raster_triangle *tri, 
     for (int32_t row = 0; row < 4; row += down) {
         for (int32_t k = 0; k < patterns; k++)
             below[k] = tri->zy * (from_y + vf_load(r->row.y + k * ZT_W));
-        for (int32_t k = 0; k < across; k++, depth += ZT_W, ids += ZT_W) {
+        for (int32_t k = 0; k < across; k++, depth += ZT_W) {
             const vf z = vf_min(vf_max(along[k] + below[k % patterns], tri->z_min), tri->z_max);
             vi outside = vi_set1(0);
             for (int i = 0; i < 3 && !inside; i++)
                 outside = vi_or(outside, e[i] + tri->row[i][k]);
-            ties = vm_or(ties, raster_write(tri, z, outside, depth, ids));
+            if (!ids) {
+                raster_write_depth(z, outside, depth);
+                continue;
+            }
+            ties = vm_or(ties, raster_write(tri, z, outside, depth, id));
+            id += ZT_W;
         }
         from_y = from_y + vf_set1((float)down);
         for (int i = 0; i < 3; i++)
             e[i] = vi_add_wrap(e[i], tri->down[i]); // may overflow below the last row
     }
-    if (__builtin_expect(vm_any(ties), 0))
+    if (ids && __builtin_expect(vm_any(ties), 0))
         raster_block_ties(r, tri, lane, x, y, at, inside);
 }
 
@@ -286,14 +301,14 @@ static inline void raster_block_near(const raster_state *r, const raster_triangl
     const int32_t samples = r->job->sample_count;
     const int32_t across = raster_vectors_per_row(samples), down = raster_rows_per_vector(samples);
     const float *depth = tri->depth + raster_block_first(x >> 2, y >> 2, samples);
-    const int32_t *ids = tri->ids + raster_block_first(x >> 2, y >> 2, samples);
+    const int32_t *ids = tri->ids ? tri->ids + raster_block_first(x >> 2, y >> 2, samples) : NULL;
     for (int32_t s = 0; s < samples; s++)
         pixels[s] = 0;
     for (int32_t row = 0, from = 0; row < 4; row += down)
         for (int32_t k = 0; k < across; k++, from += ZT_W) {
             const raster_vector v = raster_vector_evaluate(r, tri, lane, x, y, at, k, row);
-            unsigned near =
-                vm_bits(raster_nearer(raster_inside(v.e), v.z, tri->id, depth + from, ids + from));
+            unsigned near = vm_bits(raster_nearer(raster_inside(v.e), v.z, tri->id, depth + from,
+                                                  ids ? ids + from : NULL));
             vf_store(z + from, v.z);
             if (samples == 1) {
                 pixels[0] |= near << from;
@@ -315,7 +330,7 @@ static inline void raster_block_masked(const raster_state *r, const raster_trian
     const raster_alpha_test *test = &job->alpha_test;
     const int32_t samples = job->sample_count;
     float *depth = tri->depth + raster_block_first(x >> 2, y >> 2, samples), z[16 * SAMPLES_MAX];
-    int32_t *ids = tri->ids + raster_block_first(x >> 2, y >> 2, samples);
+    int32_t *ids = tri->ids ? tri->ids + raster_block_first(x >> 2, y >> 2, samples) : NULL;
     unsigned lanes[SAMPLES_MAX]; // for each sample, pixels that pass the depth test
     raster_block_near(r, tri, lane, x, y, at, lanes, z);
     const int32_t block_x = job->tile_x + t->block_x[lane] * 4 + x;
@@ -327,7 +342,8 @@ static inline void raster_block_masked(const raster_state *r, const raster_trian
         for (unsigned left = lanes[s]; left; left &= left - 1) {
             const int32_t index = __builtin_ctz(left) * samples + s;
             depth[index] = z[index];
-            ids[index] = t->id[lane];
+            if (ids)
+                ids[index] = t->id[lane];
         }
     }
 }

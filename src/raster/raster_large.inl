@@ -84,7 +84,7 @@ static void raster_large_one(raster_state *r, const setup_triangle *s)
     if (s->masked && r->job->alpha_test.survivors)
         raster_regions_masked(r, 0);
     else {
-        raster_regions_for(r->job->sample_count)(r, 0);
+        raster_regions_for(r->job)(r, 0);
         r->drawn[r->drawn_count++ % RASTER_DRAWN] = s;
     }
     r->tile_min = r->region_min[0];
@@ -150,11 +150,15 @@ static void raster(const raster_job *job)
     r.drawn_count = 0;
     memset(r.drawn, 0, sizeof r.drawn);
     raster_large(&r);
-    for (uint32_t i = 0; i < job->small_runs; i++)
+    const uint32_t ahead = job->small_runs - job->small_behind;
+    for (uint32_t i = 0; i < job->small_runs; i++) {
+        if (i == ahead)
+            raster_measure_tile(&r);
         for (uint32_t first = 0; first < job->small[i].count; first += ZT_W) {
             if (i + 1 < job->small_runs) // the next run may be anywhere in memory
                 for (uint32_t k = 0; k < ZT_W; k += 2)
                     __builtin_prefetch(&job->small[i + 1].first[first + k]);
-            raster_small(&r, &job->small[i], first);
+            raster_small(&r, &job->small[i], first, i >= ahead);
         }
+    }
 }

@@ -62,7 +62,8 @@ enum {
 /// not read.
 typedef struct raster_tile {
     float *depth; ///< [256][16][samples]; cleared to -1: farther than every triangle
-    uint32_t *id; ///< [256][16][samples]; cleared to ID_NONE
+    uint32_t *id; ///< [256][16][samples]; cleared to ID_NONE. NULL, with one sample: only depths
+                  ///< are drawn
 } raster_tile;
 
 /// Small triangles that are consecutive in memory.
@@ -89,6 +90,8 @@ typedef struct raster_job {
     uint32_t count;
     const small_triangle_run *small; ///< [small_runs], in any order
     uint32_t small_runs;
+    uint32_t small_behind; ///< of the last of these runs everything else hides most triangles: they
+                           ///< are drawn last, and tested first
     raster_alpha_test alpha_test;
 } raster_job;
 

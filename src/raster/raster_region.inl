@@ -31,19 +31,19 @@ ZT_LANE_OP void raster_test_region(const raster_batch *t, int lane, const raster
 }
 
 /// Draws the blocks `touched` of the region that lies (x, y) blocks from the origin. `branch`: skip
-/// the edges of blocks that are inside.
+/// the edges of blocks that are inside. `ids`: the tile has them.
 ZT_LANE_OP void raster_draw_blocks(const raster_state *r, const raster_triangle *tri, int lane,
                                    int32_t x, int32_t y, const raster_blocks *blocks,
-                                   unsigned touched, int32_t samples, bool branch)
+                                   unsigned touched, int32_t samples, bool branch, bool ids)
 {
     for (; touched; touched &= touched - 1) {
         const int32_t bit = __builtin_ctz(touched);
         const int32_t px = (x + (bit & 3)) * 4, py = (y + (bit >> 2)) * 4;
         const int32_t at[3] = {blocks->first[0][bit], blocks->first[1][bit], blocks->first[2][bit]};
         if (branch && blocks->inside >> bit & 1u)
-            raster_block(r, tri, lane, px, py, at, samples, true);
+            raster_block(r, tri, lane, px, py, at, samples, true, ids);
         else
-            raster_block(r, tri, lane, px, py, at, samples, false);
+            raster_block(r, tri, lane, px, py, at, samples, false, ids);
     }
 }
 
@@ -96,7 +96,7 @@ static inline void raster_measure_region(raster_state *r, int32_t block_x, int32
 /// Draws the part of the triangle in the region whose first block lies (x, y) blocks from the
 /// origin.
 ZT_LANE_OP void raster_region(raster_state *r, const raster_triangle *tri, int lane, int32_t x,
-                              int32_t y, int32_t samples, bool masked)
+                              int32_t y, int32_t samples, bool masked, bool ids)
 {
     const raster_batch *t = &r->batch;
     const int32_t block_x = t->block_x[lane] + x, block_y = t->block_y[lane] + y;
@@ -114,48 +114,68 @@ ZT_LANE_OP void raster_region(raster_state *r, const raster_triangle *tri, int l
             raster_block_masked(r, tri, lane, (x + (bit & 3)) * 4, (y + (bit >> 2)) * 4, at);
         }
     else
-        raster_draw_blocks(r, tri, lane, x, y, &blocks, touched, samples, true);
+        raster_draw_blocks(r, tri, lane, x, y, &blocks, touched, samples, true, ids);
     if (touched == 0xffff && !masked)
         raster_measure_region(r, block_x, block_y);
 }
 
 /// Draws all regions that the bounding box touches.
-ZT_LANE_OP void raster_regions(raster_state *r, int lane, int32_t samples, bool small, bool masked)
+ZT_LANE_OP void raster_regions(raster_state *r, int lane, int32_t samples, bool masked, bool ids)
 {
     const raster_batch *t = &r->batch;
     raster_triangle tri;
-    raster_triangle_load(r, lane, samples, small, &tri);
+    raster_triangle_load(r, lane, samples, false, &tri);
     const int32_t left = -(t->block_x[lane] & 3), top = -(t->block_y[lane] & 3);
     for (int32_t y = top; y < t->rows[lane]; y += 4)
         for (int32_t x = left; x < t->columns[lane]; x += 4)
-            raster_region(r, &tri, lane, x, y, samples, masked);
+            raster_region(r, &tri, lane, x, y, samples, masked, ids);
 }
 
 // One function for each combination: in a shared function, compilers compute for all of them what
 // only some need.
 static __attribute__((noinline)) void raster_regions_1x(raster_state *r, int lane)
 {
+    raster_regions(r, lane, 1, false, true);
+}
+
+static __attribute__((noinline)) void raster_regions_depth(raster_state *r, int lane)
+{
     raster_regions(r, lane, 1, false, false);
 }
 
 static __attribute__((noinline)) void raster_regions_4x(raster_state *r, int lane)
 {
-    raster_regions(r, lane, 4, false, false);
+    raster_regions(r, lane, 4, false, true);
 }
 
 static __attribute__((noinline)) void raster_regions_any(raster_state *r, int lane)
 {
-    raster_regions(r, lane, r->job->sample_count, false, false);
+    raster_regions(r, lane, r->job->sample_count, false, true);
 }
 
 static __attribute__((noinline)) void raster_regions_masked(raster_state *r, int lane)
 {
-    raster_regions(r, lane, r->job->sample_count, false, true);
+    raster_regions(r, lane, r->job->sample_count, true, true);
 }
 
 typedef void raster_draw(raster_state *r, int lane);
 
-static inline raster_draw *raster_regions_for(int32_t samples)
+static inline raster_draw *raster_regions_for(const raster_job *job)
 {
-    return samples == 1 ? raster_regions_1x : samples == 4 ? raster_regions_4x : raster_regions_any;
+    if (!job->tile.id)
+        return raster_regions_depth;
+    return job->sample_count == 1   ? raster_regions_1x
+           : job->sample_count == 4 ? raster_regions_4x
+                                    : raster_regions_any;
+}
+
+/// Updates the minimum depths of all regions, and that of the tile.
+static inline void raster_measure_tile(raster_state *r)
+{
+    for (int32_t y = 0; y < 4; y++)
+        for (int32_t x = 0; x < 4; x++)
+            raster_measure_region(r, 4 * x, 4 * y);
+    r->tile_min = r->region_min[0];
+    for (int i = 1; i < RASTER_REGIONS; i++)
+        r->tile_min = r->region_min[i] < r->tile_min ? r->region_min[i] : r->tile_min;
 }

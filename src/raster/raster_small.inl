@@ -115,9 +115,31 @@ static inline void raster_edge_lanes(const raster_corners *c, raster_lanes *t)
     }
 }
 
-/// Depth test and write of one sample.
+/// Lanes that are behind all that has been drawn in the regions of their bounding boxes. Larger
+/// boxes are tested against the tile.
+static inline unsigned raster_hidden(const raster_state *r, const raster_corners *c,
+                                     const raster_lanes *t)
+{
+    const int32_t *min = (const int32_t *)(const void *)r->region_min;
+    const vi one = vi_set1(1), last = vi_set1(15);
+    const vi left = vi_shr(t->x, 4), right = vi_shr(t->x + t->w - one, 4);
+    const vi top = vi_shl(vi_shr(t->y, 4), 2), bottom = vi_shl(vi_shr(t->y + t->h - one, 4), 2);
+    const vf upper = vf_min(vf_bits(vi_lookup16(min, vi_and(top + left, last))),
+                            vf_bits(vi_lookup16(min, vi_and(top + right, last))));
+    const vf lower = vf_min(vf_bits(vi_lookup16(min, vi_and(bottom + left, last))),
+                            vf_bits(vi_lookup16(min, vi_and(bottom + right, last))));
+    const vm near = vm_and(vi_lt(t->w, vi_set1(18)), vi_lt(t->h, vi_set1(18))); // 2x2 regions
+    const vf behind = vf_sel(near, vf_min(upper, lower), vf_set1(r->tile_min));
+    return vm_bits(vf_lt(vf_max(vf_max(c->z[0], c->z[1]), c->z[2]), behind));
+}
+
+/// Depth test and write of one sample. `id`: NULL if the tile has none.
 static inline void raster_pixel(float *depth, uint32_t *id, float z, uint32_t own)
 {
+    if (!id) {
+        *depth = z > *depth ? z : *depth;
+        return;
+    }
     if (z > *depth || (z == *depth && own < *id)) {
         *depth = z;
         *id = own;
@@ -168,7 +190,7 @@ static inline void raster_tiny(const raster_job *job, const raster_lanes *t, uns
                                         : raster_tiny_row(t, lanes, e, j, columns, at, z);
         for (; covered; covered &= covered - 1) {
             const int n = __builtin_ctzll(covered);
-            raster_pixel(&job->tile.depth[at[n]], &job->tile.id[at[n]], z[n],
+            raster_pixel(&job->tile.depth[at[n]], job->tile.id ? &job->tile.id[at[n]] : NULL, z[n],
                          (uint32_t)id[n % ZT_W]);
         }
         for (int k = 0; k < 3; k++)
@@ -243,7 +265,7 @@ static inline void raster_batch_fill(const raster_state *r, const raster_lanes *
 
 /// Draws a triangle whose bounding box has at most 4x4 blocks: one region that begins at the
 /// origin.
-ZT_LANE_OP void raster_one_region(const raster_state *r, int lane, int32_t samples)
+ZT_LANE_OP void raster_one_region(const raster_state *r, int lane, int32_t samples, bool ids)
 {
     const raster_batch *t = &r->batch;
     raster_triangle tri;
@@ -251,33 +273,41 @@ ZT_LANE_OP void raster_one_region(const raster_state *r, int lane, int32_t sampl
     raster_blocks blocks;
     raster_test_region(t, lane, &tri, 0, 0, &blocks);
     const unsigned touched = blocks.touched & raster_box_bits(t, lane, 0, 0);
-    raster_draw_blocks(r, &tri, lane, 0, 0, &blocks, touched, samples, samples != 1);
+    raster_draw_blocks(r, &tri, lane, 0, 0, &blocks, touched, samples, samples != 1, ids);
 }
 
 static __attribute__((noinline)) void raster_one_region_1x(raster_state *r, int lane)
 {
-    raster_one_region(r, lane, 1);
+    raster_one_region(r, lane, 1, true);
+}
+
+static __attribute__((noinline)) void raster_one_region_depth(raster_state *r, int lane)
+{
+    raster_one_region(r, lane, 1, false);
 }
 
 static __attribute__((noinline)) void raster_one_region_4x(raster_state *r, int lane)
 {
-    raster_one_region(r, lane, 4);
+    raster_one_region(r, lane, 4, true);
 }
 
 static __attribute__((noinline)) void raster_one_region_any(raster_state *r, int lane)
 {
-    raster_one_region(r, lane, r->job->sample_count);
+    raster_one_region(r, lane, r->job->sample_count, true);
 }
 
-static inline raster_draw *raster_one_region_for(int32_t samples)
+static inline raster_draw *raster_one_region_for(const raster_job *job)
 {
-    return samples == 1   ? raster_one_region_1x
-           : samples == 4 ? raster_one_region_4x
-                          : raster_one_region_any;
+    if (!job->tile.id)
+        return raster_one_region_depth;
+    return job->sample_count == 1   ? raster_one_region_1x
+           : job->sample_count == 4 ? raster_one_region_4x
+                                    : raster_one_region_any;
 }
 
-/// Draws triangles first .. first + ZT_W - 1 of a run.
-static void raster_small(raster_state *r, const small_triangle_run *run, uint32_t first)
+/// Draws triangles first .. first + ZT_W - 1 of a run. `behind`: most of them are hidden.
+static void raster_small(raster_state *r, const small_triangle_run *run, uint32_t first,
+                         bool behind)
 {
     const uint32_t left = run->count - first;
     raster_lanes t;
@@ -291,6 +321,11 @@ static void raster_small(raster_state *r, const small_triangle_run *run, uint32_
     }
     const raster_corners c = raster_fetch(r->job, triangles, &t.id);
     raster_bound(r->job, &c, &t);
+    if (behind) {
+        t.live &= ~raster_hidden(r, &c, &t);
+        if (!t.live)
+            return;
+    }
     raster_edge_lanes(&c, &t);
     raster_plane(&c, &t);
     unsigned tiny = 0;
@@ -304,8 +339,8 @@ static void raster_small(raster_state *r, const small_triangle_run *run, uint32_
     if (!rest)
         return;
     raster_batch_fill(r, &t, &r->batch);
-    raster_draw *const one_region = raster_one_region_for(r->job->sample_count);
-    raster_draw *const regions = raster_regions_for(r->job->sample_count);
+    raster_draw *const one_region = raster_one_region_for(r->job);
+    raster_draw *const regions = raster_regions_for(r->job);
     for (; rest; rest &= rest - 1) {
         const int lane = __builtin_ctz(rest);
         const bool close = r->batch.columns[lane] <= 4 && r->batch.rows[lane] <= 4;

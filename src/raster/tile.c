@@ -31,7 +31,8 @@ void tile_raster(tile_buffers *t, const raster_loops *loops, tile_rect rect,
     const size_t samples = (size_t)t->sample_count * TILE_PIXELS;
     for (size_t i = 0; i < samples; i++)
         t->visibility.depth[i] = -1.0f;
-    memset(t->visibility.id, 0, samples * sizeof *t->visibility.id);
+    if (t->visibility.id)
+        memset(t->visibility.id, 0, samples * sizeof *t->visibility.id);
     const raster_job job = {
         .tile = t->visibility,
         .tile_x = rect.x,
@@ -42,6 +43,7 @@ void tile_raster(tile_buffers *t, const raster_loops *loops, tile_rect rect,
         .count = input->count,
         .small = input->small,
         .small_runs = input->small_runs,
+        .small_behind = input->small_behind,
         .alpha_test = alpha_test,
     };
     loops->draw(&job);

@@ -28,7 +28,7 @@ typedef struct tile_input {
     const setup_triangle *const *triangles;
     uint32_t count;
     const small_triangle_run *small;
-    uint32_t small_runs;
+    uint32_t small_runs, small_behind;
     const setup_triangle *const *blended; ///< see fragments.h
     uint32_t blended_count;
 } tile_input;

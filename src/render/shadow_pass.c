@@ -497,14 +497,17 @@ bool shadow_pass_tile(const view_pass *pass, int64_t index, render_worker *worke
     tile_input input;
     const uint64_t start = job_clock_ns();
     arena_reset(&worker->tile_arena);
-    worker->tile.sample_count = 1;
+    tile_buffers tile = worker->tile;
+    tile.sample_count = 1;
+    if (!pass->shadow_veil.near)
+        tile.visibility.id = NULL;
     if (!view_pass_gather(pass, index, &worker->tile_arena, &input))
         return false;
-    tile_raster(&worker->tile, pass->shared->kernels->raster, rect, &input, alpha_test);
-    store_tile(pass, rect, &worker->tile);
-    if (pass->shadow_map->cover && worker->tile.touched)
-        store_cells(pass->shadow_map, rect, &worker->tile);
-    if (pass->shadow_veil.near && !shadow_veil_tile(pass, rect, &input, worker))
+    tile_raster(&tile, pass->shared->kernels->raster, rect, &input, alpha_test);
+    store_tile(pass, rect, &tile);
+    if (pass->shadow_map->cover && tile.touched)
+        store_cells(pass->shadow_map, rect, &tile);
+    if (pass->shadow_veil.near && !shadow_veil_tile(pass, rect, &input, &tile, worker))
         return false;
     worker->stage_ns[ZT_STAGE_RASTER] += job_clock_ns() - start;
     return true;

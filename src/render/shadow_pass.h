@@ -58,6 +58,6 @@ zt_result shadow_veil_allocate(shade_shadow_map *map, arena *a, shadow_veil *out
 /// Their texels in the tile at `rect`, whose opaque triangles have been drawn. False when memory
 /// ran out.
 bool shadow_veil_tile(const view_pass *pass, tile_rect rect, const tile_input *input,
-                      render_worker *worker);
+                      const tile_buffers *tile, render_worker *worker);
 
 #endif

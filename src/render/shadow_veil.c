@@ -54,7 +54,7 @@ static void store_texel(const shadow_veil *veil, size_t texel, const sorted_frag
 }
 
 bool shadow_veil_tile(const view_pass *pass, tile_rect rect, const tile_input *input,
-                      render_worker *worker)
+                      const tile_buffers *tile, render_worker *worker)
 {
     const shadow_veil *veil = &pass->shadow_veil;
     const shade_shadow_map *map = pass->shadow_map;
@@ -63,7 +63,7 @@ bool shadow_veil_tile(const view_pass *pass, tile_rect rect, const tile_input *i
         for (int32_t x = 0; x < rect.width; x++)
             veil->near[(size_t)(rect.y + y) * (size_t)map->stride + (size_t)(rect.x + x)] = -1.0f;
     tile_fragments f;
-    if (!tile_fragments_build(&worker->tile, pass->shared->kernels->raster, rect, input, a, &f))
+    if (!tile_fragments_build(tile, pass->shared->kernels->raster, rect, input, a, &f))
         return false;
     if (f.count == 0)
         return true;
@@ -76,7 +76,7 @@ bool shadow_veil_tile(const view_pass *pass, tile_rect rect, const tile_input *i
     if (!visible.id || !visible.position || !all.alpha || !all.depth || !alpha)
         return false;
     for (const fragment_chunk *c = f.chunks; c; c = c->next)
-        chunk_alphas(pass, &worker->tile, rect, c, &visible, alpha, &all);
+        chunk_alphas(pass, tile, rect, c, &visible, alpha, &all);
     for (uint32_t p = 0; p + 1 < TILE_FIRST_COUNT; p++) {
         int32_t x, y;
         if (f.first[p + 1] == f.first[p])

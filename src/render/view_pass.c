@@ -42,6 +42,7 @@ static zt_result init_geometry(view_pass *pass, zt_error *err)
         .width = pass->target.width,
         .height = pass->target.height,
         .sample_count = pass->sample_count,
+        .depth_only = pass->shadow_map != NULL,
         .surface_flags = pass->shared->surface_flags,
         .meshlets = ARENA_ARRAY_RAW(a, view_meshlet, geometry->meshlet_count),
         .axes = axes ? ARENA_ARRAY_RAW(a, bind_axes, geometry->meshlet_count) : NULL,
@@ -111,25 +112,33 @@ static const setup_triangle **gather_list(const view_pass *pass, bin_list list, 
     return all;
 }
 
+/// The runs of small triangles of a tile. False when memory ran out.
+static bool gather_small(const view_pass *pass, int64_t tile, arena *a, tile_input *out)
+{
+    uint32_t count[BIN_SMALL_LISTS] = {0};
+    for (int list = 0; list < BIN_SMALL_LISTS; list++)
+        for (int32_t i = 0; i < pass->run_count; i++)
+            for (const bin_small_chunk *c = pass->bins[i].small[list][tile]; c; c = c->next)
+                count[list]++;
+    out->small_runs = count[BIN_SMALL_FIRST] + count[BIN_SMALL_BEHIND];
+    out->small_behind = count[BIN_SMALL_BEHIND];
+    small_triangle_run *run = ARENA_ARRAY_RAW(a, small_triangle_run, out->small_runs);
+    out->small = run;
+    for (int list = 0; list < BIN_SMALL_LISTS && run; list++)
+        for (int32_t i = 0; i < pass->run_count; i++)
+            for (const bin_small_chunk *c = pass->bins[i].small[list][tile]; c; c = c->next)
+                *run++ = (small_triangle_run){c->triangle, c->count};
+    return run != NULL;
+}
+
 bool view_pass_gather(const view_pass *pass, int64_t tile, arena *a, tile_input *out)
 {
-    uint32_t runs = 0;
     *out = (tile_input){0};
     out->triangles = gather_list(pass, BIN_OPAQUE, tile, a, &out->count);
     const bool layers = !pass->behind || pass->shade.draws_behind;
     if (layers)
         out->blended = gather_list(pass, BIN_BLENDED, tile, a, &out->blended_count);
-    for (int32_t i = 0; i < pass->run_count; i++)
-        for (const bin_small_chunk *c = pass->bins[i].small[tile]; c; c = c->next)
-            runs++;
-    small_triangle_run *small = ARENA_ARRAY_RAW(a, small_triangle_run, runs);
-    if (!out->triangles || (!out->blended && layers) || !small)
-        return false;
-    out->small = small;
-    for (int32_t i = 0; i < pass->run_count; i++)
-        for (const bin_small_chunk *c = pass->bins[i].small[tile]; c; c = c->next)
-            small[out->small_runs++] = (small_triangle_run){c->triangle, c->count};
-    return true;
+    return out->triangles && (out->blended || !layers) && gather_small(pass, tile, a, out);
 }
 
 tile_rect view_pass_rect(const view_pass *pass, int64_t tile)
@@ -250,8 +259,10 @@ bool view_pass_depth(const view_pass *pass, int64_t index, render_worker *worker
     *out_rect = view_pass_rect(pass, index);
     if (!view_pass_gather(pass, index, &worker->tile_arena, &input))
         return false;
-    if (!pass->saved.depth)
+    if (!pass->saved.depth) {
         input.blended_count = 0; // they draw nothing; in a saved tile they are drawn later
+        out_tile->visibility.id = NULL;
+    }
     tile_raster(out_tile, kernels->raster, *out_rect, &input, alpha_test);
     return true;
 }

@@ -268,7 +268,7 @@ typedef struct shade_run {
     uint32_t first, count;
     const surface_table *axes;   ///< of the window's triangles, for normals in object space
     const shadow_table *shadows; ///< of the window's triangles, if the frame has shadows
-    shade_batch *batch;        ///< [SHADE_RUN / ZT_W]
+    shade_batch *batch;          ///< [SHADE_RUN / ZT_W]
 } shade_run;
 
 /// Loops 1 and 2. Texels are on their way when shade_run_finish needs them.

@@ -297,7 +297,7 @@ typedef struct shade_job {
     uint32_t count;
     int32_t tile_x, tile_y; ///< pixels
     shade_colors color;
-    float *arriving; ///< [shadow_count][SHADE_RUN], scratch; not used where the frame has no shadows
+    float *arriving; ///< scratch: [shadow_count][SHADE_RUN], where the frame has shadows
 } shade_job;
 
 /// Multiplies the colours of fragments by their alphas.

@@ -85,8 +85,9 @@ ZT_LANE_OP void shadow_geometry(const shade_frame *f, const vec3_lanes p[3], sha
 }
 
 /// Fills lane i with the triangle of primitive number id[i] - 1, for the tile at (tile_x, tile_y).
-static __attribute__((noinline)) void shadow_table_build(const shade_frame *frame, const int32_t id[ZT_W], vf tile_x,
-                                      vf tile_y, shadow_table *t)
+static __attribute__((noinline)) void shadow_table_build(const shade_frame *frame,
+                                                         const int32_t id[ZT_W], vf tile_x,
+                                                         vf tile_y, shadow_table *t)
 {
     surface_corners c;
     vf v[3][4]; // X, Y, w, depth of the corners

@@ -34,8 +34,8 @@ typedef struct shade_input {
     const visible_samples *visible;
     uint32_t count;
     shade_colors color;
-    uint32_t *index;          ///< scratch for shade_buffers.index
-    float *arriving;          ///< scratch for shade_job.arriving
+    uint32_t *index; ///< scratch for shade_buffers.index
+    float *arriving; ///< scratch for shade_job.arriving
 } shade_input;
 
 /// Memory for the shadows of a run of visible samples. False when it ran out.

@@ -272,7 +272,7 @@ Test(raster_oracle, small_triangles_equal_large_ones)
                 {small + 2 * third, small_count - 2 * third}
             };
             tile_clear(b, samples);
-            k->raster->draw(&(raster_job){
+            raster_job both = {
                 .tile = {b->depth, b->id},
                 .tile_x = tile_x,
                 .tile_y = tile_y,
@@ -281,11 +281,20 @@ Test(raster_oracle, small_triangles_equal_large_ones)
                 .triangles = list,
                 .count = large_count,
                 .small = run,
-                .small_runs = small_count ? 3 : 0
-            });
+                .small_runs = small_count ? 3 : 0,
+                .small_behind = small_count ? (uint32_t)(seed / 2 % 4) : 0
+            };
+            k->raster->draw(&both);
             const size_t bytes = (size_t)samples * TILE_PIXELS * 4;
             cr_assert(memcmp(a->id, b->id, bytes) == 0, "%s seed %" PRIu64, k->name, seed);
             cr_assert(memcmp(a->depth, b->depth, bytes) == 0, "%s seed %" PRIu64, k->name, seed);
+            if (samples == 1) { // depths alone are the same
+                tile_clear(b, samples);
+                both.tile.id = NULL;
+                k->raster->draw(&both);
+                cr_assert(memcmp(a->depth, b->depth, bytes) == 0, "%s seed %" PRIu64, k->name,
+                          seed);
+            }
             smalls += small_count;
             for (int32_t p = 0; p < samples * TILE_PIXELS; p++)
                 covered += a->id[p] != ID_NONE;

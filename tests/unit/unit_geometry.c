@@ -433,7 +433,7 @@ static uint32_t times_filed(const bins *b, int32_t tile, uint32_t id)
     for (const bin_chunk *c = b->head[BIN_OPAQUE][tile]; c; c = c->next)
         for (uint32_t i = 0; i < c->count; i++)
             times += c->triangle[i]->id == id;
-    for (const bin_small_chunk *c = b->small[tile]; c; c = c->next)
+    for (const bin_small_chunk *c = b->small[BIN_SMALL_FIRST][tile]; c; c = c->next)
         for (uint32_t i = 0; i < c->count; i++)
             times += c->triangle[i].id == id;
     return times;
@@ -503,7 +503,7 @@ Test(bins, every_tile_that_is_touched)
         arena_reset(&a);
         cr_assert_eq(bins_init(&b, &a, BIN_WIDTH, BIN_HEIGHT, NULL), ZT_OK);
         cr_assert(bins_add(&b, BIN_OPAQUE, large, large_count));
-        cr_assert(bins_add_small(&b, small, small_tiles, small_count));
+        cr_assert(bins_add_small(&b, BIN_SMALL_FIRST, small, small_tiles, small_count));
         cr_assert_eq(b.triangle_count, count);
         for (uint32_t t = 0; t < count; t++) {
             for (int32_t tile = 0; tile < b.columns * b.rows; tile++) {
@@ -542,7 +542,8 @@ Test(bins, lists_grow_beyond_a_chunk)
         t.id = i + 1;
         cr_assert(bins_add(&b, BIN_OPAQUE, &t, 1));
         const uint32_t lower = 1u << SMALL_TILES_FIRST_ROW | 1u << SMALL_TILES_LAST_ROW;
-        cr_assert(bins_add_small(&b, &(small_triangle){.id = i + 2001}, &lower, 1));
+        cr_assert(
+            bins_add_small(&b, BIN_SMALL_FIRST, &(small_triangle){.id = i + 2001}, &lower, 1));
     }
     for (uint32_t i = 0; i < 1000; i++)
         cr_assert(times_filed(&b, 0, i + 1) == 1 && times_filed(&b, 1, i + 1) == 0);
