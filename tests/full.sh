@@ -7,7 +7,7 @@
 #            quarter of the goldens, command line, mutated files
 #   fuzz     libFuzzer targets of the same build, some seconds each (ZT_FUZZ_SECONDS)
 #   tsan     gcc with ThreadSanitizer, -O1: goldens, jobs, streams
-#   neon     arm64 under qemu: kernels, a fifth of the goldens
+#   neon     arm64 under qemu: kernels, a seventh of the goldens
 #   control  a build with fused multiply-add, which some of the goldens must notice
 # ZT_FULL_ONLY="gcc tsan ..." runs only these parts. tests/golden/matrix.sh, by hand, runs every golden
 # in every cell, at -O0 and -O2 too. The end names the cells of the matrix that ran here, and the time of
@@ -104,7 +104,7 @@ if wanted tsan "gcc, thread sanitizer: goldens, jobs, streams"; then
     build tsan matrix jobs_stress zoetrope
     run_tests tsan -R 'golden_matrix$|jobs_stress|cli_open'
 fi
-if wanted neon "arm64 under qemu: kernels, a fifth of the goldens"; then
+if wanted neon "arm64 under qemu: kernels, a seventh of the goldens"; then
     sh tests/neon/run_neon.sh
     cells_of build/neon/Testing/Temporary/LastTest.log
     summary="$summary

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Proves that the goldens notice contraction: in builds where the compiler may fuse a multiply and an
 # add, gcc's and clang's, the matrix must fail for every instruction set that can fuse. It has nothing
-# to prove on a machine that has none.
+# to prove on a machine that has none. -fexpensive-optimizations lets gcc fuse at -O1, which compiles sooner.
 #   negative_control.sh [COMPILER...]: default gcc clang
 # ZT_CONTROL_GOLDENS="walk ..." draws these alone.
 set -eu
