@@ -60,6 +60,7 @@ static zt_result load_and_convert(convert_job *job, const model_writer *writer, 
         // The reader reports what a renderer approximates, which a file need not lose.
         model_source quiet = job->source;
         quiet.sink = (message_sink){0};
+        quiet.joined_maps = false; // writers look at maps one by one
         r = model_read(&quiet, &model, &scratch, job->err);
     }
     arena_finish(&scratch);

@@ -16,8 +16,9 @@
 #include <string.h>
 
 /// Moves what the stages collected in scratch memory into the model.
-static zt_result finish_model(const gltf_file *file, const gltf_materials *materials,
-                              const gltf_nodes *nodes, const gltf_meshes *meshes, zt_model *model)
+static zt_result finish_model(const gltf_file *file, const gltf_textures *textures,
+                              const gltf_materials *materials, const gltf_nodes *nodes,
+                              const gltf_meshes *meshes, zt_model *model)
 {
     const gltf_log *log = file->log;
     const char **notes = ARENA_ARRAY(file->keep, const char *, log->note_count);
@@ -36,7 +37,12 @@ static zt_result finish_model(const gltf_file *file, const gltf_materials *mater
     model->vertex_count = meshes->vertex_total;
     model->path = arena_text(file->keep, log->path, strlen(log->path));
     model->format = &gltf_format;
-    return model->path ? ZT_OK : arena_fail(file->keep, log->err, "a path");
+    if (!model->path)
+        return arena_fail(file->keep, log->err, "a path");
+    // By now it is known which maps clips move.
+    return file->source->joined_maps
+               ? model_pack_textures(model, textures->pictures, file->pool, log->err)
+               : ZT_OK;
 }
 
 static zt_result read_model(gltf_file *file, zt_model *model)
@@ -59,7 +65,7 @@ static zt_result read_model(gltf_file *file, zt_model *model)
     ZT_TRY(gltf_read_morph_weights(file, &nodes, model));
     ZT_TRY(gltf_read_skins(file, &nodes, &meshes, model));
     ZT_TRY(gltf_read_clips(file, &materials, &nodes, model));
-    return finish_model(file, &materials, &nodes, &meshes, model);
+    return finish_model(file, &textures, &materials, &nodes, &meshes, model);
 }
 
 /// Prepends the path to a message that lacks it: arenas and codecs do not know the path.
@@ -80,10 +86,12 @@ zt_result gltf_read(const model_source *source, zt_model *model, arena *scratch,
                     .err = err ? err : &own,
                     .keep = &model->arena};
     gltf_file file = {.source = source, .log = &log, .keep = &model->arena, .scratch = scratch};
+    arena_init(&file.pictures, model->arena.budget);
     zt_result result = job_pool_create_optional(scratch, source->threads, &file.pool, log.err);
     if (result == ZT_OK)
         result = read_model(&file, model);
     job_pool_destroy(file.pool);
+    arena_finish(&file.pictures);
     return result == ZT_OK ? ZT_OK : prefix_path(&log, result);
 }
 

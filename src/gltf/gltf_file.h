@@ -42,6 +42,7 @@ typedef struct gltf_file {
     gltf_log *log;
     job_pool *pool;        ///< for loops over vertices and images; NULL: this thread alone
     arena *keep, *scratch; ///< for the model; for what is dropped after reading
+    arena pictures;        ///< decoded, until the maps of materials are joined
     json_value *json;      ///< in `scratch`
     json_pointer root;
     gltf_list list[GLTF_LIST_COUNT];

@@ -29,6 +29,7 @@ typedef struct image_job {
     file_bytes bytes;
     budget memory;
     arena keep; ///< mip chains and messages, moved into the model when all are done
+    arena held; ///< the picture, where maps are joined: moved into file->pictures
     message_list messages;
     zt_result result;
     zt_error err;
@@ -102,8 +103,16 @@ static zt_result build_texture(image_job *job, const picture *source, gltf_textu
         .wrap_u = t->modes.wrap_u,
         .wrap_v = t->modes.wrap_v,
         .level = {{.width = source->width, .height = source->height}}};
+    const bool joined = t->use.joined && job->source->joined_maps;
     if (!t->shaded)
         return ZT_OK;
+    if (joined)
+        t->picture = *source;
+    if (joined && !t->use.alone) {
+        mipmap_measure(source, t->content, t->modes.wrap_u, t->modes.wrap_v,
+                       t->modes.mip != MODEL_MIP_NONE, &t->made.mipmap);
+        return ZT_OK;
+    }
     return mipmap_build(&job->keep, source, t->content, t->modes.wrap_u, t->modes.wrap_v,
                         t->modes.mip != MODEL_MIP_NONE, &t->made.mipmap, &job->err);
 }
@@ -148,6 +157,16 @@ static zt_result decode_and_build(image_job *job, arena *pictures)
     return decoded.note && !job->note ? arena_fail(&job->keep, &job->err, "a note") : ZT_OK;
 }
 
+/// True when a texture of the image is joined with others, for which its picture is kept.
+static bool is_joined(const image_job *job)
+{
+    const gltf_textures *textures = job->textures;
+    for (int32_t t = textures->image_first[job->image]; t >= 0; t = textures->texture[t].next)
+        if (textures->texture[t].shaded && textures->texture[t].use.joined)
+            return job->source->joined_maps;
+    return false;
+}
+
 static void run_job(void *user, int64_t index, int32_t worker)
 {
     (void)worker;
@@ -156,7 +175,7 @@ static void run_job(void *user, int64_t index, int32_t worker)
     if (job->result != ZT_OK)
         return;
     arena_init(&pictures, &job->memory);
-    job->result = decode_and_build(job, &pictures);
+    job->result = decode_and_build(job, is_joined(job) ? &job->held : &pictures);
     arena_finish(&pictures);
 }
 
@@ -164,9 +183,13 @@ static void begin_job(image_job *job, budget *whole)
 {
     budget_init_part(&job->memory, whole);
     arena_init(&job->keep, &job->memory);
-    // There may be 100,000 images, each with a first block of its own.
-    if (job->result == ZT_OK && !arena_charge(&job->keep, FIRST_BLOCK_BYTES)) {
-        job->result = arena_fail(&job->keep, &job->err, "images");
+    arena_init(&job->held, &job->memory);
+    // There may be 100,000 images, each with first blocks of its own.
+    if (job->result == ZT_OK &&
+        (!arena_charge(&job->keep, FIRST_BLOCK_BYTES) ||
+         (is_joined(job) && !arena_charge(&job->held, FIRST_BLOCK_BYTES)))) {
+        job->result =
+            arena_fail(job->keep.failed != ZT_OK ? &job->keep : &job->held, &job->err, "images");
         job->memory.peak = 1;
     }
     job->messages = (message_list){.a = &job->keep};
@@ -195,6 +218,7 @@ static zt_result accept_job(gltf_file *file, gltf_textures *textures, image_job 
         for (int32_t t = textures->image_first[job->image]; t >= 0; t = textures->texture[t].next)
             textures->texture[t].final = 0; // made; numbered when all are
         arena_absorb(file->keep, &job->keep);
+        arena_absorb(&file->pictures, &job->held);
     }
     ZT_TRY(gltf_list_entry(file, GLTF_IMAGES, job->image, &json));
     if (job->result == ZT_OK)
@@ -211,7 +235,7 @@ static bool fit_in_turn(uint64_t left, const image_job *jobs, uint32_t count)
             return false;
         if (jobs[i].memory.peak > left)
             return false;
-        left -= jobs[i].result == ZT_OK ? jobs[i].keep.used : 0;
+        left -= jobs[i].result == ZT_OK ? jobs[i].keep.used + jobs[i].held.used : 0;
     }
     return true;
 }
@@ -225,6 +249,7 @@ static zt_result build_in_turn(gltf_file *file, gltf_textures *textures, image_j
         run_job(jobs, i, 0);
         result = accept_job(file, textures, &jobs[i]);
         arena_finish(&jobs[i].keep);
+        arena_finish(&jobs[i].held);
     }
     return result;
 }
@@ -243,6 +268,7 @@ static zt_result build_at_once(gltf_file *file, gltf_textures *textures, image_j
         if (*out_done && result == ZT_OK)
             result = accept_job(file, textures, &jobs[i]);
         arena_finish(&jobs[i].keep);
+        arena_finish(&jobs[i].held);
     }
     return result;
 }
@@ -278,12 +304,15 @@ static zt_result keep_textures(gltf_file *file, gltf_textures *textures, gltf_ma
     for (uint32_t i = 0; i < textures->count; i++)
         count += textures->texture[i].final >= 0;
     model_texture *made = ARENA_ARRAY(file->keep, model_texture, count);
-    if (!made)
-        return arena_fail(file->keep, file->log->err, "textures");
+    textures->pictures = ARENA_ARRAY(file->scratch, const picture *, count);
+    if (!made || !textures->pictures)
+        return arena_fail(made ? file->scratch : file->keep, file->log->err, "textures");
     count = 0;
     for (uint32_t i = 0; i < textures->count; i++)
         if (textures->texture[i].final >= 0) {
             made[count] = textures->texture[i].made;
+            if (textures->texture[i].picture.width > 0)
+                textures->pictures[count] = &textures->texture[i].picture;
             textures->texture[i].final = (int32_t)count++;
         }
     model->textures = made;
@@ -337,9 +366,23 @@ static bool chain_fallbacks(gltf_file *file, gltf_textures *textures)
     return any;
 }
 
+static zt_result find_uses(const gltf_file *file, gltf_textures *textures,
+                           const gltf_materials *materials)
+{
+    texture_use *uses = ARENA_ARRAY(file->scratch, texture_use, textures->count);
+    if (!uses)
+        return arena_fail(file->scratch, file->log->err, "textures");
+    for (uint32_t i = 0; i < materials->count; i++)
+        model_texture_uses(&materials->material[i], uses);
+    for (uint32_t i = 0; i < textures->count; i++)
+        textures->texture[i].use = uses[i];
+    return ZT_OK;
+}
+
 zt_result gltf_build_textures(gltf_file *file, gltf_textures *textures, gltf_materials *materials,
                               zt_model *model)
 {
+    ZT_TRY(find_uses(file, textures, materials));
     ZT_TRY(build_chains(file, textures));
     if (chain_fallbacks(file, textures))
         ZT_TRY(build_chains(file, textures));

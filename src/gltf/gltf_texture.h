@@ -5,6 +5,7 @@
 
 #include "gltf/gltf_file.h"
 #include "model/model.h"
+#include "model/texture_pack.h"
 
 typedef struct gltf_sampler_modes {
     model_filter mag, min;
@@ -21,15 +22,18 @@ typedef struct gltf_texture {
     int32_t fallback; ///< the image to use when this one is missing or broken, -1 for none
     int32_t next;     ///< the next texture of the same image, -1 for none
     int32_t final;    ///< index in the model once built, -1 when its image is missing or broken
+    texture_use use;  ///< as far as the materials tell
+    picture picture;  ///< while the file is read; width 0: it is not kept
     model_texture made;
 } gltf_texture;
 
 typedef struct gltf_textures {
     gltf_texture *texture; ///< [capacity]
     uint32_t count, capacity;
-    int32_t *image_first; ///< [images] head of the chain of its textures, -1 for none
-    bool skip;            ///< no primitive shows the material that is being read
-    bool measure;         ///< nothing shades the map that is being read
+    int32_t *image_first;     ///< [images] head of the chain of its textures, -1 for none
+    bool skip;                ///< no primitive shows the material that is being read
+    bool measure;             ///< nothing shades the map that is being read
+    const picture **pictures; ///< [textures of the model] for model_pack_textures()
 } gltf_textures;
 
 /// Reads a textureInfo and registers its texture; out->texture is its index in `textures`, or -1

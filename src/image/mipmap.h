@@ -27,7 +27,7 @@ typedef enum mipmap_content {
 } mipmap_content;
 
 typedef struct mipmap_level {
-    const void *texels;
+    const void *texels;    ///< NULL: only measured
     int32_t width, height; ///< without the extra column and row
     int32_t stride;        ///< texels per row: width + 1
 } mipmap_level;
@@ -39,6 +39,10 @@ typedef struct mipmap {
     int32_t level_count;
     mipmap_level level[MIPMAP_LEVELS];
 } mipmap;
+
+/// What mipmap_build() would fill, but for the texels of the levels and has_alpha.
+void mipmap_measure(const picture *source, mipmap_content content, mipmap_wrap wrap_u,
+                    mipmap_wrap wrap_v, bool all_levels, mipmap *out);
 
 /// Builds the chain down to 1x1, or level 0 alone unless `all_levels`. Levels of the picture are
 /// used as they are; the others are exact box averages (2x2, or three taps for odd sizes). With

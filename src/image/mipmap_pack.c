@@ -3,6 +3,8 @@
 // is (2 v - 255) * 128: both exact.
 #include "image/mipmap_pack.h"
 
+#include <string.h>
+
 enum { UNITS_PER_U8 = MIPMAP_U15_ONE / 255 };
 
 static size_t row_texels(const mipmap_level *level)
@@ -83,11 +85,27 @@ static size_t packed_places(const mipmap *like, mipmap_packed *out)
     return count;
 }
 
-/// Room for `count` texels, zeros where not all channels will be written.
-static int16_t *texels_alloc(arena *a, size_t count, int32_t channels, bool all)
+static size_t bytes_of(const mipmap *like, size_t channels)
 {
-    const size_t size = (size_t)channels * sizeof(int16_t);
-    return all ? arena_alloc_raw(a, count, size) : arena_alloc(a, count, size);
+    return chain_texels(like) * channels * sizeof(int16_t);
+}
+
+zt_result mipmap_packed_alloc(arena *a, const mipmap *like, bool emissive_occlusion,
+                              mipmap_packed *out, int16_t **out_texels,
+                              int16_t **out_emissive_occlusion, zt_error *err)
+{
+    const size_t count = packed_places(like, out);
+    const size_t size = sizeof(int16_t);
+    *out_texels = arena_alloc_raw(a, count, MIPMAP_PACKED_CHANNELS * size);
+    *out_emissive_occlusion = NULL;
+    if (emissive_occlusion)
+        *out_emissive_occlusion =
+            arena_alloc_raw(a, count, MIPMAP_EMISSIVE_OCCLUSION_CHANNELS * size);
+    if (!*out_texels || (emissive_occlusion && !*out_emissive_occlusion))
+        return arena_fail(a, err, "the texels of a material");
+    out->texels = *out_texels;
+    out->emissive_occlusion = *out_emissive_occlusion;
+    return ZT_OK;
 }
 
 /// Row y of a level of a chain.
@@ -162,14 +180,13 @@ zt_result mipmap_pack(job_pool *pool, arena *a, const mipmap *const chain[MIPMAP
                  *normal = chain[MIPMAP_PACK_NORMAL], *emissive = chain[MIPMAP_PACK_EMISSIVE],
                  *occlusion = chain[MIPMAP_PACK_OCCLUSION];
     const mipmap *any = base ? base : metal_rough ? metal_rough : normal;
-    const size_t count = packed_places(any, out);
-    int16_t *texels = texels_alloc(a, count, MIPMAP_PACKED_CHANNELS, base && metal_rough && normal);
-    int16_t *emissive_occlusion = NULL;
-    if (emissive || occlusion)
-        emissive_occlusion =
-            texels_alloc(a, count, MIPMAP_EMISSIVE_OCCLUSION_CHANNELS, emissive && occlusion);
-    if (!texels || ((emissive || occlusion) && !emissive_occlusion))
-        return arena_fail(a, err, "the texels of a material");
+    int16_t *texels, *emissive_occlusion;
+    ZT_TRY(
+        mipmap_packed_alloc(a, any, emissive || occlusion, out, &texels, &emissive_occlusion, err));
+    if (!base || !metal_rough || !normal)
+        memset(texels, 0, bytes_of(any, MIPMAP_PACKED_CHANNELS));
+    if (emissive_occlusion && (!emissive || !occlusion))
+        memset(emissive_occlusion, 0, bytes_of(any, MIPMAP_EMISSIVE_OCCLUSION_CHANNELS));
     pack_loop loop = {chain, any, out->first, texels, emissive_occlusion};
     int64_t strips = 0;
     for (int32_t i = 0; i < any->level_count; i++)
@@ -179,7 +196,5 @@ zt_result mipmap_pack(job_pool *pool, arena *a, const mipmap *const chain[MIPMAP
         job_pool_run(pool, strips, pack_strip, &loop);
     for (int64_t i = 0; i < strips && alone; i++)
         pack_strip(&loop, i, 0);
-    out->texels = texels;
-    out->emissive_occlusion = emissive_occlusion;
     return ZT_OK;
 }

@@ -128,7 +128,13 @@ static zt_result read_by_content(const model_source *source, zt_model *model, ar
 zt_result model_read(const model_source *source, zt_model *model, arena *scratch, zt_error *err)
 {
     ZT_TRY(read_by_content(source, model, scratch, err));
-    return model_pack_textures(model, source->threads, err);
+    if (model->packed_of_material) // by the reader
+        return ZT_OK;
+    job_pool *pool = NULL;
+    ZT_TRY(job_pool_create_optional(scratch, source->threads, &pool, err));
+    const zt_result result = model_pack_textures(model, NULL, pool, err);
+    job_pool_destroy(pool);
+    return result;
 }
 
 zt_load_def zt_default_load_def(void)
@@ -153,6 +159,7 @@ model_source model_source_of(const zt_load_def *def, const char *path)
         .variant = def->variant,
         .threads = def->threads,
         .texture_min_side = min_texture_side(def->picture_side),
+        .joined_maps = true,
         .sink = {def->message, def->message_user, def->strict}
     };
 }

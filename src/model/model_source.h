@@ -15,6 +15,9 @@ typedef struct model_source {
     const char *variant;      ///< of materials, by name; NULL: the file's default
     int32_t threads;          ///< for pictures; 0: one per core
     int32_t texture_min_side; ///< textures may be reduced to this side (picture_reduction); 0: not
+    /// Maps of a material that are joined (texture_pack.h) need no mip chains of their own: their
+    /// textures have levels without texels.
+    bool joined_maps;
     message_sink sink;
     int handedness; ///< .m3d only: 0 decide, 'l' or 'r' force
     bool tangents;  ///< also for materials without a normal map

@@ -54,56 +54,167 @@ static uint32_t maps_that_fit(const zt_model *model, const model_material *m)
     return best;
 }
 
-static zt_result pack(zt_model *model, job_pool *pool, const int32_t texture[MIPMAP_PACK_COUNT],
-                      model_packed *out, zt_error *err)
+/// True where the base map is looked up alone, for its alpha: by tests of masks, by blending, and
+/// by the shadows of glass.
+static bool shows_alpha(const model_material *m)
 {
-    const mipmap *chain[MIPMAP_PACK_COUNT] = {NULL};
-    memcpy(out->texture, texture, sizeof out->texture);
-    for (int i = 0; i < MIPMAP_PACK_COUNT; i++)
-        if (texture[i] >= 0)
-            chain[i] = &model->textures[texture[i]].mipmap;
-    return mipmap_pack(pool, &model->arena, chain, &out->texels, err);
+    return m->alpha != MODEL_OPAQUE || m->extensions.transmission > 0.0f;
 }
 
-static zt_result pack_all(zt_model *model, job_pool *pool, zt_error *err)
+static void use_alone(const model_slot *slot, texture_use *uses)
 {
-    int32_t *of_material = ARENA_ARRAY(&model->arena, int32_t, model->material_count);
-    model_packed *packed = ARENA_ARRAY(&model->arena, model_packed, model->material_count);
-    if (!of_material || !packed)
-        return arena_fail(&model->arena, err, "texels of materials");
-    for (uint32_t i = 0; i < model->material_count; i++) {
-        const model_material *m = &model->materials[i];
-        const uint32_t maps = maps_that_fit(model, m);
-        of_material[i] = -1;
-        if (!maps)
-            continue;
-        int32_t texture[MIPMAP_PACK_COUNT];
-        for (int k = 0; k < MIPMAP_PACK_COUNT; k++)
-            texture[k] = maps >> k & 1u ? slot_of(m, k)->texture : -1;
-        uint32_t known = 0;
-        while (known < model->packed_count &&
-               memcmp(packed[known].texture, texture, sizeof texture) != 0)
-            known++;
-        if (known == model->packed_count)
-            ZT_TRY(pack(model, pool, texture, &packed[model->packed_count++], err));
-        of_material[i] = (int32_t)known;
+    if (slot->texture >= 0)
+        uses[slot->texture].alone = true;
+}
+
+/// `maps`: those that are joined.
+static void add_uses(const model_material *m, uint32_t maps, texture_use *uses)
+{
+    for (int k = 0; k < MIPMAP_PACK_COUNT; k++) {
+        const model_slot *slot = slot_of(m, k);
+        if (slot->texture >= 0 && maps >> k & 1u)
+            uses[slot->texture].joined = true;
+        else
+            use_alone(slot, uses);
     }
-    model->packed = packed;
-    model->packed_of_material = of_material;
+    if (shows_alpha(m))
+        use_alone(&m->base_map, uses);
+    use_alone(&m->specular_map, uses);
+    use_alone(&m->specular_color_map, uses);
+    for (int k = 0; k < MATERIAL_EXTENSION_MAP_COUNT; k++)
+        use_alone(&m->extensions.map[k], uses);
+}
+
+void model_texture_uses(const model_material *m, texture_use *uses)
+{
+    int leading = 0;
+    for (int k = 0; k <= LAST_LEADING_MAP; k++)
+        leading += slot_of(m, k)->texture >= 0;
+    add_uses(m, leading > 1 ? (1u << MIPMAP_PACK_COUNT) - 1u : 0u, uses);
+}
+
+// ---- Making them --------------------------------------------------------------------------------
+
+typedef struct packer {
+    zt_model *model;
+    const picture *const *pictures; ///< or NULL
+    model_texture *textures;        ///< those of the model
+    uint32_t *maps;                 ///< of each material
+    job_pool *pool;
+    zt_error *err;
+} packer;
+
+static const picture *picture_of(const packer *p, int32_t texture)
+{
+    return p->pictures ? p->pictures[texture] : NULL;
+}
+
+static bool has_texels(const model_texture *t)
+{
+    return t->mipmap.level_count > 0 && t->mipmap.level[0].texels;
+}
+
+/// Makes the chain of a texture that has only been measured.
+static zt_result build_chain(const packer *p, int32_t texture)
+{
+    model_texture *t = &p->textures[texture];
+    const mipmap measured = t->mipmap;
+    const picture *from = picture_of(p, texture);
+    const mipmap_content content = t->is_normal_map                ? MIPMAP_NORMAL
+                                   : measured.format == MIPMAP_U15 ? MIPMAP_COLOR
+                                                                   : MIPMAP_LINEAR;
+    if (has_texels(t) || !from)
+        return ZT_OK;
+    return mipmap_build(&p->model->arena, from, content, measured.wrap_u, measured.wrap_v,
+                        t->mip != MODEL_MIP_NONE, &t->mipmap, p->err);
+}
+
+/// The pictures of a pack when they can be interleaved side by side.
+static bool pictures_of(const packer *p, const int32_t texture[MIPMAP_PACK_COUNT],
+                        const picture *out[MIPMAP_PACK_COUNT])
+{
+    const picture *any = NULL;
+    for (int i = 0; i < MIPMAP_PACK_COUNT; i++) {
+        out[i] = texture[i] >= 0 ? picture_of(p, texture[i]) : NULL;
+        if (texture[i] >= 0 && (!out[i] || !mipmap_pictures_fit(any ? any : out[i], out[i])))
+            return false;
+        any = any ? any : out[i];
+    }
+    return true;
+}
+
+static zt_result pack(const packer *p, model_packed *out)
+{
+    const picture *pictures[MIPMAP_PACK_COUNT];
+    const mipmap *chain[MIPMAP_PACK_COUNT] = {NULL}, *like = NULL;
+    const bool together = pictures_of(p, out->texture, pictures);
+    for (int i = 0; i < MIPMAP_PACK_COUNT; i++)
+        if (out->texture[i] >= 0)
+            like = chain[i] = &p->textures[out->texture[i]].mipmap;
+    if (together)
+        return mipmap_pack_pictures(p->pool, &p->model->arena, pictures, like, &out->texels,
+                                    p->err);
+    for (int i = 0; i < MIPMAP_PACK_COUNT; i++)
+        if (out->texture[i] >= 0)
+            ZT_TRY(build_chain(p, out->texture[i]));
+    return mipmap_pack(p->pool, &p->model->arena, chain, &out->texels, p->err);
+}
+
+/// Makes the chains of textures that are looked up alone. A clip may part maps that are joined.
+static zt_result build_alone(const packer *p)
+{
+    const zt_model *model = p->model;
+    bool moved = false;
+    texture_use *uses = ARENA_ARRAY(&p->model->arena, texture_use, model->texture_count);
+    if (!uses)
+        return arena_fail(&p->model->arena, p->err, "textures");
+    for (uint32_t i = 0; i < model->property_count; i++)
+        moved |= model->properties[i].owner == MODEL_OWNER_MATERIAL;
+    for (uint32_t i = 0; i < model->material_count; i++)
+        add_uses(&model->materials[i], moved ? 0 : p->maps[i], uses);
+    for (uint32_t i = 0; i < model->texture_count; i++)
+        if (uses[i].alone)
+            ZT_TRY(build_chain(p, (int32_t)i));
     return ZT_OK;
 }
 
-zt_result model_pack_textures(zt_model *model, int32_t threads, zt_error *err)
+static zt_result pack_all(packer *p)
 {
-    job_pool *pool = NULL;
-    if (model->texture_count == 0)
-        return ZT_OK;
-    arena charged;
-    arena_init(&charged, model->arena.budget);
-    zt_result result = job_pool_create_optional(&charged, threads, &pool, err);
-    if (result == ZT_OK)
-        result = pack_all(model, pool, err);
-    job_pool_destroy(pool);
-    arena_finish(&charged);
-    return result;
+    zt_model *model = p->model;
+    int32_t *of_material = ARENA_ARRAY(&model->arena, int32_t, model->material_count);
+    model_packed *packed = ARENA_ARRAY(&model->arena, model_packed, model->material_count);
+    p->maps = ARENA_ARRAY(&model->arena, uint32_t, model->material_count);
+    if (!of_material || !packed || !p->maps)
+        return arena_fail(&model->arena, p->err, "texels of materials");
+    for (uint32_t i = 0; i < model->material_count; i++) {
+        const model_material *m = &model->materials[i];
+        const uint32_t maps = p->maps[i] = maps_that_fit(model, m);
+        of_material[i] = -1;
+        if (!maps)
+            continue;
+        model_packed *known = packed, *next = &packed[model->packed_count];
+        for (int k = 0; k < MIPMAP_PACK_COUNT; k++)
+            next->texture[k] = maps >> k & 1u ? slot_of(m, k)->texture : -1;
+        while (known < next && memcmp(known->texture, next->texture, sizeof known->texture) != 0)
+            known++;
+        if (known == next) {
+            ZT_TRY(pack(p, next));
+            model->packed_count++;
+        }
+        of_material[i] = (int32_t)(known - packed);
+    }
+    model->packed = packed;
+    model->packed_of_material = of_material;
+    return p->pictures ? build_alone(p) : ZT_OK;
+}
+
+zt_result model_pack_textures(zt_model *model, const picture *const *pictures, job_pool *pool,
+                              zt_error *err)
+{
+    packer p = {.model = model,
+                .pictures = pictures,
+                .textures = (model_texture *)(uintptr_t)model->textures,
+                .pool = pool,
+                .err = err};
+    return model->texture_count == 0 ? ZT_OK : pack_all(&p);
 }

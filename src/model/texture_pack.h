@@ -5,8 +5,20 @@
 
 #include "model/model.h"
 
-/// Fills model->packed and model->packed_of_material; the textures stay. `threads` as in
-/// model_source.
-zt_result model_pack_textures(zt_model *model, int32_t threads, zt_error *err);
+/// Fills model->packed and model->packed_of_material; the textures stay. `pictures`: [textures] the
+/// pictures of textures, whose chains then need not have texels: those of maps that are looked up
+/// one by one are made, others stay without. NULL, and NULL in it: the chain has them. `pool` may
+/// be NULL.
+zt_result model_pack_textures(zt_model *model, const picture *const *pictures, job_pool *pool,
+                              zt_error *err);
+
+/// What a first look at a map of a material says: it may be joined with others; it is looked up
+/// alone as well, so that its chain is needed in any case.
+typedef struct texture_use {
+    bool joined, alone;
+} texture_use;
+
+/// Adds the uses of the maps of a material to those of its textures.
+void model_texture_uses(const model_material *m, texture_use *uses);
 
 #endif

@@ -36,6 +36,7 @@ static void read_bytes(gltf_case *c, const char *path, file_bytes bytes)
         .bytes = bytes,
         .variant = c->variant,
         .threads = c->threads,
+        .joined_maps = c->joined_maps,
         .sink = {collect, c, c->strict}
     };
     c->result = gltf_read(&source, &c->model, &c->scratch, &c->err);

@@ -16,6 +16,7 @@ typedef struct gltf_case {
     char messages[8192]; ///< one a line
     bool strict;
     const char *variant; ///< NULL: the file's default
+    bool joined_maps;    ///< as scenes ask for
     int32_t threads;     ///< 0: one per core
     uint64_t memory;     ///< 0: 256 MiB
 } gltf_case;

@@ -322,7 +322,7 @@ Test(gltf_materials, a_moved_map_leaves_the_packed_ones)
     load_ok(&c, "'pbrMetallicRoughness':{'baseColorTexture':" PLACED
                 ",'metallicRoughnessTexture':" PLACED "},'normalTexture':" PLACED
                 ",'occlusionTexture':" PLACED ",'emissiveTexture':" PLACED);
-    cr_assert_eq(model_pack_textures(&c.model, 1, NULL), ZT_OK);
+    cr_assert_eq(model_pack_textures(&c.model, NULL, NULL, NULL), ZT_OK);
     cr_assert(c.model.packed_count == 1 && c.model.packed_of_material[0] == 0);
     static const size_t slots[] = {
         offsetof(model_material, base_map), offsetof(model_material, metal_rough_map),
@@ -339,4 +339,39 @@ Test(gltf_materials, a_moved_map_leaves_the_packed_ones)
         cr_expect((shaded.packed == NULL) == moved, "map %zu", i);
     }
     gltf_case_finish(&c);
+}
+
+static bool has_texels(const gltf_case *c, const model_slot *slot)
+{
+    return c->model.textures[slot->texture].mipmap.level[0].texels != NULL;
+}
+
+/// Maps that are joined have the same texels without chains of their own; a base map keeps its
+/// chain where its alpha is seen, and so do maps that are not joined.
+Test(gltf_materials, joined_maps_need_no_chains)
+{
+#define MAPS                                                                                       \
+    "'pbrMetallicRoughness':{'baseColorTexture':{'index':0},"                                      \
+    "'metallicRoughnessTexture':{'index':0}},'occlusionTexture':{'index':0},"                      \
+    "'normalTexture':{'index':0,'texCoord':1}"
+    static const char *const members[] = {MAPS, "'alphaMode':'MASK'," MAPS};
+    for (int masked = 0; masked < 2; masked++) {
+        gltf_case apart = {.strict = true}, joined = {.strict = true, .joined_maps = true};
+        load_ok(&apart, members[masked]);
+        const model_material *m = load_ok(&joined, members[masked]);
+        cr_assert_eq(model_pack_textures(&apart.model, NULL, NULL, NULL), ZT_OK);
+        cr_assert(joined.model.packed_count == 1 && apart.model.packed_count == 1);
+        const model_packed *a = apart.model.packed, *b = joined.model.packed;
+        cr_assert_arr_eq(a->texture, b->texture, sizeof a->texture);
+        const mipmap_level *first = &apart.model.textures[a->texture[0]].mipmap.level[0];
+        const size_t row = (size_t)first->width + 1;
+        cr_assert_arr_eq(a->texels.texels, b->texels.texels, row * MIPMAP_PACKED_CHANNELS * 2);
+        cr_assert_arr_eq(a->texels.emissive_occlusion, b->texels.emissive_occlusion,
+                         row * MIPMAP_EMISSIVE_OCCLUSION_CHANNELS * 2);
+        cr_expect(has_texels(&joined, &m->base_map) == (masked == 1));
+        cr_expect(!has_texels(&joined, &m->metal_rough_map));
+        cr_expect(has_texels(&joined, &m->normal_map), "it has other coordinates");
+        gltf_case_finish(&apart);
+        gltf_case_finish(&joined);
+    }
 }
