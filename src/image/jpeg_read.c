@@ -33,7 +33,11 @@ static jpeg_markers markers_read(file_bytes bytes)
     int components = 0;
     size_t at = 2; // after SOI
     while (at + 1 < bytes.size) {
-        if (d[at] != 0xff || d[at + 1] == 0 || d[at + 1] == 0xff) {
+        const uint8_t *next = memchr(d + at, 0xff, bytes.size - at - 1);
+        if (!next)
+            return m;
+        at = (size_t)(next - d);
+        if (d[at + 1] == 0 || d[at + 1] == 0xff) {
             at++;
             continue;
         }

@@ -22,7 +22,8 @@ typedef struct pack_source {
     const uint16_t *table;  ///< of colours, or NULL
     int same;               ///< the first source with the same rows
     bool alpha_weighted, without_z;
-    bool rounded; ///< to 8 bits, in all levels but those that have 8 bits already
+    bool rounded;       ///< to 8 bits
+    bool first_rounded; ///< the first level too: the picture has more, or a channel is replaced
 } pack_source;
 
 /// Rows of each level, for each source; of one band, or of what follows the bands.
@@ -111,11 +112,14 @@ static const uint16_t *final_row(const pack_builder *b, const pack_rows *r, int3
     if (!s->picture)
         return r->rounded[k];
     const uint16_t *row = row_of(b, r, level, s->same, y);
-    if (!s->rounded)
+    if (level > 0 ? s->rounded : s->first_rounded) {
+        round_row(row, width, s->without_z, r->rounded[k]);
+        row = r->rounded[k];
+    }
+    if (k != MIPMAP_PACK_NORMAL)
         return row;
-    round_row(row, width, s->without_z, r->rounded[k]);
-    for (size_t i = 0; k == MIPMAP_PACK_NORMAL && i < 4 * width; i++)
-        r->rounded[k][i] = (uint16_t)(2 * r->rounded[k][i] - MIPMAP_U15_ONE); // signed
+    for (size_t i = 0; i < 4 * width; i++)
+        r->rounded[k][i] = (uint16_t)(2 * row[i] - MIPMAP_U15_ONE); // signed
     return r->rounded[k];
 }
 
@@ -229,6 +233,7 @@ static zt_result prepare_sources(pack_builder *b, arena *temporary,
             continue;
         s->alpha_weighted = color && p->has_alpha;
         s->without_z = k == MIPMAP_PACK_NORMAL && p->two_channel;
+        s->first_rounded = s->rounded && (p->format == PICTURE_RGBA16 || s->without_z);
         for (int i = 0; i < k && s->same == k; i++)
             if (from[i] == p && b->source[i].rounded == s->rounded)
                 s->same = i;

@@ -155,18 +155,22 @@ static float window(int32_t at, int32_t size, float wide)
 }
 
 /// Writes the finest level into the texels of the map, which is 0 outside.
-static void store(const shade_shadow_map *map, float reach_m, const contact_level *l, float *texels)
+/// `across`: [map width].
+static void store(const shade_shadow_map *map, float reach_m, const contact_level *l, float *across,
+                  float *texels)
 {
     const float reach = reach_m / map->texel_m, wide = reach > 1.0f ? reach : 1.0f;
     const int32_t border = SHADOW_BORDER;
+    for (int32_t x = 0; x < map->width; x++)
+        across[x] = window(x, map->width, wide);
     for (int32_t y = -border; y < map->height + border; y++) {
         const bool inside = y >= 0 && y < map->height;
+        const float along = inside ? window(y, map->height, wide) : 0.0f;
         float *to = texels + (ptrdiff_t)y * map->stride;
         for (int32_t x = -border; x < map->width + border; x++)
             to[x] = 0.0f;
         for (int32_t x = 0; x < map->width && inside; x++)
-            to[x] = l->dark[(ptrdiff_t)y * map->width + x] * window(x, map->width, wide) *
-                    window(y, map->height, wide);
+            to[x] = l->dark[(ptrdiff_t)y * map->width + x] * across[x] * along;
     }
 }
 
@@ -215,6 +219,6 @@ zt_result ground_contact_filter(frame_ground *g, float *texels, arena *a, zt_err
     ZT_TRY(add_overhead(map, true, soft, line, scratch, a, &levels[soft], err));
     for (int32_t i = count - 2; i >= 0; i--)
         add_coarse(&levels[i], &levels[i + 1]);
-    store(map, g->contact_reach_m, &levels[0], texels);
+    store(map, g->contact_reach_m, &levels[0], line, texels);
     return ZT_OK;
 }
