@@ -113,6 +113,23 @@ ZT_API uint64_t zt_budget_limit(const zt_budget *budget);
 ZT_API bool zt_budget_take(zt_budget *budget, uint64_t bytes);
 ZT_API void zt_budget_give(zt_budget *budget, uint64_t bytes);
 
+/// What one input may ask for. More ends with ZT_ERR_LIMIT before memory is taken for it.
+typedef struct zt_limits {
+    uint64_t file_bytes;  ///< of an input file
+    int32_t triangles;    ///< of a model, and of a frame
+    int32_t joints;       ///< of a skin
+    int32_t depth;        ///< levels of JSON and YAML
+    int32_t texture_side; ///< pixels; a larger texture of a model is left out with a warning
+    int32_t picture_side; ///< pixels of a picture that is rendered
+    int32_t frames;       ///< of a shot
+} zt_limits;
+
+/// What holds without a budget: the largest values that there can be.
+ZT_API zt_limits zt_default_limits(void);
+/// For all that is made with the budget from now on. ZT_ERR_ARGUMENT for a limit below 1 or above
+/// that of zt_default_limits().
+ZT_API zt_result zt_budget_set_limits(zt_budget *budget, const zt_limits *limits, zt_error *err);
+
 typedef enum zt_severity { ZT_NOTE, ZT_WARNING } zt_severity;
 
 /// Loaders call it on the calling thread. `text` is one line and is valid during the call only.

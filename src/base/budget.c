@@ -12,12 +12,24 @@ enum {
     KEPT_SHARE = 10,        // of the limit: what empty arenas may keep
 };
 
+// docs/formats.md
+static const zt_limits largest = {
+    .file_bytes = (uint64_t)4 << 30,
+    .triangles = 50000000,
+    .joints = 65536,
+    .depth = 512,
+    .texture_side = 16384,
+    .picture_side = 16384,
+    .frames = 1000000, // nine hours at 30 fps
+};
+
 void budget_init(budget *b, uint64_t limit, const zt_allocator *allocator)
 {
     b->limit = limit ? limit : machine_read("").memory / 4 * 3;
     atomic_init(&b->used, 0);
     atomic_init(&b->kept, 0);
     atomic_init(&b->peak, 0);
+    b->limits = &largest;
     b->allocator = allocator;
     b->parent = NULL;
 }
@@ -25,6 +37,7 @@ void budget_init(budget *b, uint64_t limit, const zt_allocator *allocator)
 void budget_init_part(budget *b, budget *parent)
 {
     budget_init(b, parent->limit, parent->allocator);
+    b->limits = parent->limits;
     b->parent = parent;
 }
 
@@ -132,7 +145,39 @@ zt_result zt_budget_create(uint64_t max_memory, const zt_allocator *allocator,
     if (!*out_budget)
         return zt_fail(err, ZT_ERR_MEMORY, "no memory for a budget");
     budget_init(&(*out_budget)->bytes, max_memory, allocator);
+    (*out_budget)->limits = largest;
+    (*out_budget)->bytes.limits = &(*out_budget)->limits;
     (*out_budget)->allocator = allocator;
+    return ZT_OK;
+}
+
+zt_limits zt_default_limits(void)
+{
+    return largest;
+}
+
+zt_result zt_budget_set_limits(zt_budget *whole, const zt_limits *limits, zt_error *err)
+{
+    if (!whole || !limits)
+        return zt_fail(err, ZT_ERR_ARGUMENT, "zt_budget_set_limits: budget or limits is NULL");
+    const struct {
+        const char *name;
+        uint64_t value, most;
+    } rows[] = {
+        {"file_bytes",   limits->file_bytes,             largest.file_bytes            },
+        {"triangles",    (uint64_t)limits->triangles,    (uint64_t)largest.triangles   },
+        {"joints",       (uint64_t)limits->joints,       (uint64_t)largest.joints      },
+        {"depth",        (uint64_t)limits->depth,        (uint64_t)largest.depth       },
+        {"texture_side", (uint64_t)limits->texture_side, (uint64_t)largest.texture_side},
+        {"picture_side", (uint64_t)limits->picture_side, (uint64_t)largest.picture_side},
+        {"frames",       (uint64_t)limits->frames,       (uint64_t)largest.frames      },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].value < 1 || rows[i].value > rows[i].most) // a negative one is above
+            return zt_fail(err, ZT_ERR_ARGUMENT, "limit %s of %lld (expected 1 to %llu)",
+                           rows[i].name, (long long)rows[i].value,
+                           (unsigned long long)rows[i].most);
+    whole->limits = *limits;
     return ZT_OK;
 }
 

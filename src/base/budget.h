@@ -12,8 +12,9 @@
 typedef struct budget {
     uint64_t limit;
     _Atomic uint64_t used;
-    _Atomic uint64_t kept; ///< bytes that empty arenas keep; not charged; of the first parent
-    _Atomic uint64_t peak; ///< largest `used` so far; exact while one thread uses it
+    _Atomic uint64_t kept;   ///< bytes that empty arenas keep; not charged; of the first parent
+    _Atomic uint64_t peak;   ///< largest `used` so far; exact while one thread uses it
+    const zt_limits *limits; ///< of what inputs may ask for; never NULL
     const zt_allocator *allocator; ///< NULL: malloc
     struct budget *parent;         ///< is charged as well; NULL: none
 } budget;
@@ -21,6 +22,7 @@ typedef struct budget {
 /// The handle of the public API.
 struct zt_budget {
     budget bytes;
+    zt_limits limits;
     const zt_allocator *allocator;
 };
 

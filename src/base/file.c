@@ -56,10 +56,10 @@ static zt_result read_failed(const char *path, zt_error *err)
     return zt_fail(err, ZT_ERR_INPUT, "%s: cannot read: %s", path, reason(errno, text));
 }
 
-static zt_result too_large(const char *path, zt_error *err)
+static zt_result too_large(const arena *a, const char *path, zt_error *err)
 {
     return zt_fail(err, ZT_ERR_LIMIT, "%s: larger than the limit of %" PRIu64 " bytes", path,
-                   FILE_SIZE_LIMIT);
+                   a->budget->limits->file_bytes);
 }
 
 static zt_result read_sized(arena *a, int descriptor, const char *path, size_t size,
@@ -100,8 +100,8 @@ static zt_result read_stream(arena *a, arena *chunks, int descriptor, const char
         *link = c;
         link = &c->next;
         total += (uint64_t)got;
-        if (total > FILE_SIZE_LIMIT)
-            return too_large(path, err);
+        if (total > a->budget->limits->file_bytes)
+            return too_large(a, path, err);
     }
     uint8_t *joined = arena_alloc_raw(a, (size_t)total + 1, 1);
     if (!joined)
@@ -128,8 +128,8 @@ static zt_result read_descriptor(arena *a, int descriptor, const char *path, fil
         // The rest of the file: standard input may be at any offset.
         const off_t here = lseek(descriptor, 0, SEEK_CUR);
         const off_t rest = here > 0 ? status.st_size - here : status.st_size;
-        if (rest > 0 && (uint64_t)rest > FILE_SIZE_LIMIT)
-            return too_large(path, err);
+        if (rest > 0 && (uint64_t)rest > a->budget->limits->file_bytes)
+            return too_large(a, path, err);
         return read_sized(a, descriptor, path, rest > 0 ? (size_t)rest : 0, out_bytes, err);
     }
     arena chunks;

@@ -12,11 +12,10 @@ typedef struct file_bytes {
     size_t size;
 } file_bytes;
 
-#define FILE_SIZE_LIMIT ((uint64_t)4 << 30) ///< bytes
-
 /// Reads a whole file into `a`; "-" is standard input. What others write to the file meanwhile may
 /// or may not be seen, and is harmless.
-/// ZT_ERR_INPUT when it is missing, a folder or unreadable; ZT_ERR_LIMIT above FILE_SIZE_LIMIT.
+/// ZT_ERR_INPUT when it is missing, a folder or unreadable; ZT_ERR_LIMIT above
+/// zt_limits.file_bytes.
 zt_result file_read(arena *a, const char *path, file_bytes *out_bytes, zt_error *err);
 
 /// Reads a regular file that another file names; its first `root_length` bytes are the folder that

@@ -89,6 +89,6 @@ void help_print(command which)
         const command_row *row = command_at((command)i);
         printf("  %-10s %s\n             %s\n", row->name, row->usage, row->help);
     }
-    printf("\n  --help, --version, COMMAND --help, help [COMMAND]\n\n");
+    printf("\n  --help, --version, --print-limits, COMMAND --help, help [COMMAND]\n\n");
     print_exit_codes();
 }

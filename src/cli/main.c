@@ -4,6 +4,7 @@
 #include "cli/console.h"
 #include "cli/help.h"
 #include "cli/interrupt.h"
+#include "cli/option_table.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -73,18 +74,37 @@ static int run(options *o)
     return (int)ZT_ERR_INTERNAL;
 }
 
+/// One line a limit: flag, value, what it limits.
+static int print_limits(const options *o)
+{
+    const option_flag *flag = NULL;
+    char value[64];
+    for (int i = 0; (flag = option_at(i)) != NULL; i++) {
+        if (flag->group != OPTION_GROUP_LIMITS || flag->kind == OPTION_SWITCH)
+            continue;
+        option_current(flag, o, value, sizeof value);
+        printf("%-18s %12s  %s\n", flag->name, value, flag->help);
+    }
+    return (int)ZT_OK;
+}
+
 /// Runs the command within --max-memory: one budget for all that it does.
 static int run_within(options *o)
 {
     zt_error err = {0};
     zt_budget *budget = NULL;
     limit_allocator();
-    const zt_result result = zt_budget_create(o->max_memory, NULL, &budget, &err);
-    if (result != ZT_OK)
+    zt_result result = zt_budget_create(o->max_memory, NULL, &budget, &err);
+    if (result == ZT_OK)
+        result = zt_budget_set_limits(budget, &o->limits, &err);
+    if (result != ZT_OK) {
+        zt_budget_destroy(budget);
         return command_fail(o, result, err.message);
+    }
+    o->max_memory = zt_budget_limit(budget);
     o->load.budget = budget;
     o->renderer.budget = budget;
-    const int code = run(o);
+    const int code = o->print_limits ? print_limits(o) : run(o);
     zt_budget_destroy(budget);
     return code;
 }

@@ -274,14 +274,46 @@ static const option_flag flags[] = {
      .help = "neither read nor write the cache",
      .detail = "Pictures of light are filtered once and kept in `zoetrope` below `$XDG_CACHE_HOME`, or "
                "`~/.cache`. The cache never changes a pixel."},
-    {.name = "--max-memory", .metavar = "BYTES", .group = OPTION_GROUP_RESOURCES,
+
+    {.name = "--untrusted", .group = OPTION_GROUP_LIMITS,
+     .commands = ALL, SWITCH(untrusted),
+     .help = "strict limits for files of strangers; scenes name files in their own folder only",
+     .detail = "Flags that you give yourself win. See [security.md](security.md#limits)."},
+    {.name = "--print-limits", .group = OPTION_GROUP_LIMITS,
+     .commands = ALL, SWITCH(print_limits),
+     .help = "print the limits that hold, and stop"},
+    {.name = "--max-memory", .metavar = "BYTES", .group = OPTION_GROUP_LIMITS,
      .commands = ALL, .kind = OPTION_BYTES, .offset = FIELD(uint64_t, max_memory),
      .help = "memory that the process may take (exit 5)",
-     .standard = "75 % of what machine, container and ulimit allow",
+     .untrusted = 1 << 30, .standard = "75 % of what machine, container and ulimit allow",
      .detail = "See [security.md](security.md#memory)."},
-    {.name = "--timeout", .metavar = "SECONDS", .group = OPTION_GROUP_RESOURCES,
-     .commands = LOAD, DOUBLE(timeout_s), .range = {0, 1e7, true},
+    {.name = "--timeout", .metavar = "SECONDS", .group = OPTION_GROUP_LIMITS,
+     .commands = LOAD, DOUBLE(timeout_s), .range = {0, 1e7, true}, .untrusted = 60,
      .help = "give up after this time (exit 5)"},
+
+    {.name = "--max-file", .metavar = "BYTES", .group = OPTION_GROUP_LIMITS,
+     .commands = LOAD, .kind = OPTION_BYTES, .offset = FIELD(uint64_t, limits.file_bytes),
+     .range = {1, 4294967296.0, false}, .untrusted = 64 << 20,
+     .help = "size of an input file (exit 5)", .standard = "4G"},
+    {.name = "--max-triangles", .metavar = "N", .group = OPTION_GROUP_LIMITS,
+     .commands = LOAD, INT(limits.triangles), .range = {1, 50000000, false}, .untrusted = 5000000,
+     .help = "triangles of a model or frame (exit 5)", .standard = "50000000"},
+    {.name = "--max-joints", .metavar = "N", .group = OPTION_GROUP_LIMITS,
+     .commands = LOAD, INT(limits.joints), .range = {1, 65536, false}, .untrusted = 4096,
+     .help = "joints of a skin (exit 5)", .standard = "65536"},
+    {.name = "--max-depth", .metavar = "N", .group = OPTION_GROUP_LIMITS,
+     .commands = LOAD, INT(limits.depth), .range = {1, 512, false}, .untrusted = 64,
+     .help = "levels of JSON and YAML (exit 5)", .standard = "512"},
+    {.name = "--max-texture", .metavar = "PIXELS", .group = OPTION_GROUP_LIMITS,
+     .commands = LOAD, INT(limits.texture_side), .range = {1, 16384, false}, .untrusted = 8192,
+     .help = "side of a texture; a larger one is left out (exit 5 with --strict)",
+     .standard = "16384"},
+    {.name = "--max-picture", .metavar = "PIXELS", .group = OPTION_GROUP_LIMITS,
+     .commands = LOAD, INT(limits.picture_side), .range = {1, 16384, false}, .untrusted = 4096,
+     .help = "side of a picture that is rendered (exit 5)", .standard = "16384"},
+    {.name = "--max-frames", .metavar = "N", .group = OPTION_GROUP_LIMITS,
+     .commands = LOAD, INT(limits.frames), .range = {1, 1000000, false}, .untrusted = 10000,
+     .help = "frames of a shot (exit 5)", .standard = "1000000"},
 
     {.name = "--verify", .metavar = "HASH", .group = OPTION_GROUP_REPORTS,
      .commands = SHOT, .kind = OPTION_HASH, .offset = FIELD(option_hash, verify),
@@ -325,7 +357,7 @@ const char *option_group_title(option_group group)
         [OPTION_GROUP_CAMERA] = "Camera",         [OPTION_GROUP_PICTURE] = "Picture",
         [OPTION_GROUP_LIGHT] = "Light",           [OPTION_GROUP_MODEL] = "Model",
         [OPTION_GROUP_COMPARISON] = "Comparison", [OPTION_GROUP_RESOURCES] = "Resources",
-        [OPTION_GROUP_REPORTS] = "Reports",
+        [OPTION_GROUP_LIMITS] = "Limits",         [OPTION_GROUP_REPORTS] = "Reports",
     };
     return titles[group];
 }
@@ -383,6 +415,21 @@ static void range_text(const option_range *range, char *out, size_t size)
         snprintf(out, size, "%.10g to %.10g", range->min, range->max);
 }
 
+void option_current(const option_flag *flag, const options *o, char *out, size_t size)
+{
+    const void *field = (const char *)o + flag->offset;
+    if (flag->kind == OPTION_SWITCH)
+        snprintf(out, size, "%s", *(const bool *)field ? "on" : "off");
+    else if (flag->kind == OPTION_INT)
+        snprintf(out, size, "%d", *(const int32_t *)field);
+    else if (flag->kind == OPTION_BYTES)
+        snprintf(out, size, "%llu", (unsigned long long)*(const uint64_t *)field);
+    else if (flag->kind == OPTION_DOUBLE && *(const double *)field > 0)
+        snprintf(out, size, "%.10g", *(const double *)field);
+    else
+        snprintf(out, size, "none");
+}
+
 void option_values(const option_flag *flag, char *out, size_t size)
 {
     static const char *const texts[] = {
@@ -393,7 +440,9 @@ void option_values(const option_flag *flag, char *out, size_t size)
         [OPTION_HASH] = "16 hexadecimal digits",
         [OPTION_FOLDER] = NULL,
     };
-    if (flag->kind == OPTION_INT || flag->kind == OPTION_DOUBLE)
+    if (flag->kind == OPTION_BYTES && flag->range.max > 0)
+        snprintf(out, size, "%s, up to %.10gG", texts[flag->kind], flag->range.max / (1 << 30));
+    else if (flag->kind == OPTION_INT || flag->kind == OPTION_DOUBLE)
         range_text(&flag->range, out, size);
     else if (flag->metavar && flag->words)
         join_words(flag, ", ", " or ", out, size);

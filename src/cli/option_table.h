@@ -34,6 +34,7 @@ typedef enum option_group {
     OPTION_GROUP_MODEL,
     OPTION_GROUP_COMPARISON,
     OPTION_GROUP_RESOURCES,
+    OPTION_GROUP_LIMITS, ///< what --print-limits prints
     OPTION_GROUP_REPORTS,
     OPTION_GROUP_COUNT
 } option_group;
@@ -58,13 +59,14 @@ typedef struct option_flag {
     size_t offset; ///< of the field in `options`
     option_range range;
     const option_word *words;
+    double untrusted;     ///< value with --untrusted; 0: none
     const char *variable; ///< of the environment, for when the flag is absent; NULL: none
     const char *help;     ///< one line, no capital, no full stop
     const char *standard; ///< what holds without the flag, in words; NULL: nothing to say
     const char *detail;   ///< Markdown sentences for the manual; NULL: none
 } option_flag;
 
-enum { OPTION_COUNT_MAX = 96 }; ///< rows of the table
+enum { OPTION_COUNT_MAX = 128 }; ///< rows of the table
 
 /// The rows in the order of their groups; NULL past the last.
 const option_flag *option_at(int index);
@@ -73,6 +75,8 @@ const char *option_group_title(option_group group);
 const char *option_word_at(const option_flag *flag, int index, int32_t *out_value);
 /// What follows the name: "WxH", "fast|small", "" for a switch.
 void option_metavar(const option_flag *flag, char *out, size_t size);
+/// The value that `flag` has in `o`, as it could be given; "none" for a limit of 0.
+void option_current(const option_flag *flag, const options *o, char *out, size_t size);
 /// Which values are right: "1 to 1024", "auto, bar or none"; "" where the metavar says it.
 void option_values(const option_flag *flag, char *out, size_t size);
 

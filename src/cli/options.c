@@ -86,7 +86,7 @@ static bool set_value(options *o, const option_flag *flag, const char *text)
     case OPTION_SHARD:
         return parse_shard(text, &numbers[0], &numbers[1]);
     case OPTION_BYTES:
-        return parse_bytes(text, field);
+        return parse_bytes(text, field) && in_range(&flag->range, (double)*(uint64_t *)field);
     case OPTION_HASH:
         ((option_hash *)field)->given = true;
         return parse_hash(text, &((option_hash *)field)->value);
@@ -248,6 +248,24 @@ static zt_result read_environment(parser *p)
     return ZT_OK;
 }
 
+/// The limits of --untrusted that no flag sets.
+static void apply_untrusted(parser *p)
+{
+    const option_flag *flag = NULL;
+    p->o->load.confine_scene = true;
+    for (int i = 0; (flag = option_at(i)) != NULL; i++) {
+        void *field = (char *)p->o + flag->offset;
+        if (p->given[i] || flag->untrusted <= 0)
+            continue;
+        if (flag->kind == OPTION_INT)
+            *(int32_t *)field = (int32_t)flag->untrusted;
+        else if (flag->kind == OPTION_BYTES)
+            *(uint64_t *)field = (uint64_t)flag->untrusted;
+        else if (flag->kind == OPTION_DOUBLE)
+            *(double *)field = flag->untrusted;
+    }
+}
+
 /// The folder of the cache: $XDG_CACHE_HOME/zoetrope, or .cache/zoetrope in the home folder (XDG
 /// Base Directory Specification: relative paths are ignored).
 static void find_cache(options *o)
@@ -274,7 +292,7 @@ static zt_result parse_command(const char *word, options *o, zt_error *err)
         }
     }
     if (word[0] == '-') {
-        static const char *const alone[] = {"--help", "--version", NULL};
+        static const char *const alone[] = {"--help", "--version", "--print-limits", NULL};
         const char *meant = nearest_word(word, alone);
         return usage_error(err,
                            "no command before '%.60s' (expected COMMAND [flags], --help or "
@@ -294,6 +312,7 @@ static void set_defaults(options *o)
                    .renderer = zt_default_renderer_def(),
                    .shot = zt_default_shot_def(),
                    .sequence = zt_default_sequence_def(),
+                   .limits = zt_default_limits(),
                    .mean = (double)NAN,
                    .max_diff = -1,
                    .count = 36};
@@ -310,6 +329,21 @@ zt_result options_parse(int argc, char **argv, options *out, zt_error *err)
     }
     if (strcmp(argv[0], "--version") == 0) {
         out->version = true;
+        return ZT_OK;
+    }
+    if (strcmp(argv[0], "--print-limits") == 0) {
+        out->command = COMMAND_RENDER; // has them all
+        out->print_limits = true;
+        parser p = {.o = out, .err = err};
+        for (int i = 1; i < argc; i++)
+            if (argv[i][0] != '-' || parse_flag(&p, argc, argv, &i) != ZT_OK)
+                return argv[i][0] == '-' ? ZT_ERR_ARGUMENT
+                                         : usage_error(err,
+                                                       "--print-limits with '%.60s' (expected "
+                                                       "flags)",
+                                                       argv[i]);
+        if (out->untrusted)
+            apply_untrusted(&p);
         return ZT_OK;
     }
     if (strcmp(argv[0], "help") == 0) {
@@ -332,6 +366,8 @@ zt_result options_parse(int argc, char **argv, options *out, zt_error *err)
     }
     if (result == ZT_OK && !out->help)
         result = read_environment(&p);
+    if (out->untrusted)
+        apply_untrusted(&p);
     find_cache(out);
     // One flag for loading and for rendering.
     out->load.threads = out->renderer.threads;

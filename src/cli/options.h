@@ -37,6 +37,8 @@ typedef struct options {
     zt_load_def load;
     zt_renderer_def renderer;
     uint64_t max_memory; ///< 0: by the machine
+    zt_limits limits;
+    bool untrusted, print_limits;
     zt_shot_def shot;
     zt_sequence_def sequence;
     const char *output; ///< NULL: by the input's name

@@ -26,9 +26,10 @@ static zt_result number_meshlets(geometry_frame *f, arena *a, zt_error *err)
             return zt_fail(err, ZT_ERR_LIMIT, "the frame has more than %u meshlets",
                            PRIMITIVE_MESHLET_LIMIT);
     }
-    if (f->triangle_count > MODEL_TRIANGLE_LIMIT)
-        return zt_fail(err, ZT_ERR_LIMIT, "the frame has %llu triangles (limit %u)",
-                       (unsigned long long)f->triangle_count, MODEL_TRIANGLE_LIMIT);
+    const uint64_t limit = (uint64_t)a->budget->limits->triangles;
+    if (f->triangle_count > limit)
+        return zt_fail(err, ZT_ERR_LIMIT, "the frame has %llu triangles (limit %llu)",
+                       (unsigned long long)f->triangle_count, (unsigned long long)limit);
     f->meshlet_count = (uint32_t)meshlets;
     f->meshlet_draw = ARENA_ARRAY_RAW(a, const geometry_draw *, f->meshlet_count);
     if (!f->meshlet_draw)

@@ -199,9 +199,10 @@ static zt_result open_stream(gltf_file *file, const gltf_meshes *meshes, const j
     if (view < 0)
         return gltf_fail(file->log, json, ZT_ERR_FORMAT, "has no bufferView");
     ZT_TRY(gltf_view_bytes(file, view, &bytes, &stride));
+    const uint64_t triangles = (uint64_t)file->keep->budget->limits->triangles;
     const draco_limits limits = {
-        .faces = MODEL_TRIANGLE_LIMIT - meshes->triangle_total,
-        .points = 3 * (uint64_t)MODEL_TRIANGLE_LIMIT,
+        .faces = triangles - meshes->triangle_total,
+        .points = 3 * triangles,
         .charge = charge_library,
         .charge_user = library,
     };

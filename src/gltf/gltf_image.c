@@ -31,6 +31,7 @@ typedef struct image_job {
     arena keep; ///< mip chains and messages, moved into the model when all are done
     arena held; ///< the picture, where maps are joined: moved into file->pictures
     message_list messages;
+    bool too_large; ///< why `result` is ZT_ERR_LIMIT
     zt_result result;
     zt_error err;
 } image_job;
@@ -54,6 +55,12 @@ static zt_result image_name(gltf_file *file, uint32_t image, const json_pointer 
 static bool must_end(zt_result result)
 {
     return result == ZT_ERR_MEMORY || result == ZT_ERR_LIMIT;
+}
+
+/// Of a job that has run. A picture of too many pixels is left out, unless that is not allowed.
+static bool job_must_end(const image_job *job)
+{
+    return must_end(job->result) && (!job->too_large || job->source->sink.strict);
 }
 
 /// Done by the calling thread before the jobs run. A broken image has its result then.
@@ -138,18 +145,21 @@ static zt_result decode_and_build(image_job *job, arena *pictures)
     const gltf_textures *textures = job->textures;
     const model_source *source = job->source;
     const picture_need need = need_of(job);
-    picture decoded;
+    zt_result result = ZT_OK;
+    picture decoded = {0};
     if (measure(job, pictures, &decoded)) {
         // Nothing else is needed.
     } else if (job->path) {
         const message_sink sink = message_list_sink(&job->messages, &source->sink);
         const texture_origin origin = model_texture_origin(source);
-        ZT_TRY(texture_load(pictures, &origin, job->path, need, &sink, &decoded, &job->err));
-        if (job->keep.failed != ZT_OK)
+        result = texture_load(pictures, &origin, job->path, need, &sink, &decoded, &job->err);
+        if (result == ZT_OK && job->keep.failed != ZT_OK)
             return arena_fail(&job->keep, &job->err, "a message");
     } else {
-        ZT_TRY(picture_decode(pictures, job->name, job->bytes, need, &decoded, &job->err));
+        result = picture_decode(pictures, job->name, job->bytes, need, &decoded, &job->err);
     }
+    job->too_large = decoded.too_large;
+    ZT_TRY(result);
     for (int32_t t = textures->image_first[job->image]; t >= 0; t = textures->texture[t].next)
         ZT_TRY(build_texture(job, &decoded, &textures->texture[t]));
     if (decoded.note)
@@ -210,7 +220,7 @@ static zt_result accept_job(gltf_file *file, gltf_textures *textures, image_job 
 {
     json_pointer json;
     message_list_send(&job->messages, &file->source->sink);
-    if (must_end(job->result)) {
+    if (job_must_end(job)) {
         *file->log->err = job->err;
         return job->result;
     }
@@ -231,7 +241,7 @@ static zt_result accept_job(gltf_file *file, gltf_textures *textures, image_job 
 static bool fit_in_turn(uint64_t left, const image_job *jobs, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
-        if (jobs[i].result == ZT_ERR_LIMIT && jobs[i].memory.peak > 0)
+        if (jobs[i].result == ZT_ERR_LIMIT && !jobs[i].too_large && jobs[i].memory.peak > 0)
             return false;
         if (jobs[i].memory.peak > left)
             return false;

@@ -24,8 +24,8 @@ zt_result gltf_json_parse(gltf_log *log, arena *a, file_bytes text, json_value *
         return zt_fail(log->err, ZT_ERR_FORMAT,
                        "%s: not a glTF (expected a JSON object, or the 'glTF' magic of a GLB)",
                        path);
-    *out =
-        json_parse(&builder, (const char *)text.data, text.size, GLTF_JSON_DEPTH_LIMIT, &problem);
+    *out = json_parse(&builder, (const char *)text.data, text.size,
+                      (uint32_t)a->budget->limits->depth, &problem);
     return *out ? ZT_OK
                 : zt_fail(log->err, problem.code, "%s:%u:%u: %s", path, problem.line,
                           problem.column, problem.message);

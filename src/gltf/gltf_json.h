@@ -7,9 +7,7 @@
 #include "base/file.h"
 #include "gltf/gltf_log.h"
 
-#define GLTF_JSON_DEPTH_LIMIT 512 // docs/formats.md
-
-/// Parses JSON text of at most GLTF_JSON_DEPTH_LIMIT levels into `a`.
+/// Parses JSON text of at most zt_limits.depth levels into `a`.
 zt_result gltf_json_parse(gltf_log *log, arena *a, file_bytes text, json_value **out);
 
 zt_result gltf_object(gltf_log *log, const json_pointer *object, const char *key,

@@ -22,9 +22,10 @@ static zt_result join_primitives(gltf_log *log, const gltf_meshes *meshes, const
             part[parts++] = &primitives[i].mesh;
             vertices += primitives[i].mesh.vertex_count;
         }
-    if (vertices > 3 * (uint64_t)MODEL_TRIANGLE_LIMIT)
+    const uint64_t limit = 3 * (uint64_t)meshes->work->budget->limits->triangles;
+    if (vertices > limit)
         return gltf_fail(log, json, ZT_ERR_LIMIT, "more than %llu vertices in all",
-                         3 * (unsigned long long)MODEL_TRIANGLE_LIMIT);
+                         (unsigned long long)limit);
     *out_parts = parts;
     if (parts > 1)
         return mesh_source_join(meshes->work, part, parts, out, log->err);
@@ -156,9 +157,9 @@ static zt_result share(gltf_file *file, gltf_meshes *meshes, uint32_t index, uin
     const model_mesh *from = &made[twin];
     json_pointer json;
     ZT_TRY(gltf_list_entry(file, GLTF_MESHES, index, &json));
-    if (from->triangle_count > MODEL_TRIANGLE_LIMIT - meshes->triangle_total)
-        return gltf_fail(file->log, &json, ZT_ERR_LIMIT, "more than %u triangles in all",
-                         MODEL_TRIANGLE_LIMIT);
+    const uint32_t limit = (uint32_t)file->keep->budget->limits->triangles;
+    if (from->triangle_count > limit - meshes->triangle_total)
+        return gltf_fail(file->log, &json, ZT_ERR_LIMIT, "more than %u triangles in all", limit);
     meshlet *meshlets = ARENA_ARRAY_RAW(file->keep, meshlet, from->meshlet_count);
     if (!meshlets)
         return arena_fail(file->keep, file->log->err, "meshlets");

@@ -41,9 +41,10 @@ static zt_result read_skin(gltf_file *file, const gltf_nodes *nodes, uint32_t in
     ZT_TRY(gltf_array(file->log, &json, "joints", &joints, &count));
     if (count == 0)
         return gltf_fail(file->log, &json, ZT_ERR_FORMAT, "the skin has no joints");
-    if (count > MODEL_JOINT_LIMIT)
+    const uint32_t limit = (uint32_t)file->keep->budget->limits->joints;
+    if (count > limit)
         return gltf_fail(file->log, &joints, ZT_ERR_LIMIT, "the skin has %u joints (at most %u)",
-                         count, MODEL_JOINT_LIMIT);
+                         count, limit);
     int32_t *node = ARENA_ARRAY(file->keep, int32_t, count);
     mat4 *matrices = ARENA_ARRAY(file->keep, mat4, count);
     if (!node || !matrices)

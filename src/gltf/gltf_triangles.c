@@ -175,9 +175,9 @@ zt_result gltf_read_triangles(gltf_file *file, gltf_meshes *meshes, const json_p
     const uint64_t drawn = count * (uint64_t)(mode == GLTF_POINTS     ? POINT_TRIANGLES
                                               : mode < GLTF_TRIANGLES ? LINE_TRIANGLES
                                                                       : 1);
-    if (drawn > MODEL_TRIANGLE_LIMIT - meshes->triangle_total)
-        return gltf_fail(file->log, json, ZT_ERR_LIMIT, "more than %u triangles in all",
-                         MODEL_TRIANGLE_LIMIT);
+    const uint32_t limit = (uint32_t)file->keep->budget->limits->triangles;
+    if (drawn > limit - meshes->triangle_total)
+        return gltf_fail(file->log, json, ZT_ERR_LIMIT, "more than %u triangles in all", limit);
     meshes->triangle_total += (uint32_t)drawn;
     out->triangle_count = count;
     if (count == 0)

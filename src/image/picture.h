@@ -25,6 +25,7 @@ typedef struct picture {
     bool has_alpha;     ///< false: alpha is 1 everywhere
     bool two_channel;   ///< a normal map without z, in BC5 for example
     bool srgb_declared; ///< the file declares sRGB (DXGI *_SRGB)
+    bool too_large;     ///< set when decoding failed for its size: zt_limits.texture_side
     const char *codec;  ///< "PNG" and the like, set by picture_decode()
     const char *note;   ///< what was left out ("the first of 6 cube faces is used"); NULL: nothing
     int32_t skip; ///< number of first levels that mip chains may leave out (picture_reduction)

@@ -175,6 +175,13 @@ zt_result picture_decode(arena *a, const char *name, file_bytes bytes, picture_n
     const picture_codec *codec = find_codec(bytes);
     if (!codec)
         return fail_unknown(name, bytes, err);
+    const uint32_t limit = (uint32_t)a->budget->limits->texture_side;
+    uint32_t width = 0, height = 0;
+    if (codec->measure(bytes, &width, &height) && (width > limit || height > limit)) {
+        out->too_large = true;
+        return zt_fail(err, ZT_ERR_LIMIT, "%s: %s of %u x %u pixels (at most %u a side)", name,
+                       codec->name, width, height, limit);
+    }
     if (codec->decode_reduced) {
         ZT_TRY(codec->decode_reduced(a, name, bytes, need, out, err));
     } else {

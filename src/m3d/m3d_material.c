@@ -60,8 +60,9 @@ static texture_request *table_find(texture_table *table, const char *name, mipma
 }
 
 // Decodes into its own arena, so that only one picture at a time is in memory with its mip chain.
+// `*out_too_large`: why it fails with ZT_ERR_LIMIT.
 static zt_result load_texture(const texture_table *table, const texture_request *request,
-                              model_texture *out, zt_error *err)
+                              model_texture *out, bool *out_too_large, zt_error *err)
 {
     const model_source *source = table->source;
     arena *keep = table->keep;
@@ -72,6 +73,7 @@ static zt_result load_texture(const texture_table *table, const texture_request 
     const texture_origin origin = model_texture_origin(source);
     zt_result r =
         texture_load(&pictures, &origin, request->name, need, &source->sink, &decoded, err);
+    *out_too_large = decoded.too_large;
     if (r == ZT_OK)
         r = mipmap_build(keep, &decoded, request->content, MIPMAP_REPEAT, MIPMAP_REPEAT, true,
                          &out->mipmap, err);
@@ -108,11 +110,12 @@ static zt_result bind_texture(texture_table *table, const m3d_material *material
     texture_request *request = table_find(table, name, content, &is_new);
     if (is_new) {
         zt_error why = {0};
+        bool too_large = false;
         const zt_result r =
-            load_texture(table, request, &table->texture[table->texture_count], &why);
+            load_texture(table, request, &table->texture[table->texture_count], &too_large, &why);
         if (r == ZT_OK) {
             request->texture = (int32_t)table->texture_count++;
-        } else if (r != ZT_ERR_INPUT || table->source->sink.strict) {
+        } else if ((r != ZT_ERR_INPUT && !too_large) || table->source->sink.strict) {
             return zt_fail(err, r, "%s", why.message);
         } else {
             ZT_TRY(m3d_warn(table->report, err, "%s; material '%.64s' is drawn without its %s",

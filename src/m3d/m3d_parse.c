@@ -46,13 +46,13 @@ static zt_result parse_count(m3d_text *text, const char *label, int64_t limit, u
     return ZT_OK;
 }
 
-static zt_result parse_header(m3d_text *text, m3d_file *file)
+static zt_result parse_header(m3d_text *text, const zt_limits *limits, m3d_file *file)
 {
     ZT_TRY(m3d_text_section(text, "m3d-File-Header"));
     ZT_TRY(parse_count(text, "#Materials", UINT32_MAX, &file->material_count));
     ZT_TRY(parse_count(text, "#Vertices", UINT32_MAX, &file->vertex_count));
-    ZT_TRY(parse_count(text, "#Triangles", MODEL_TRIANGLE_LIMIT, &file->triangle_count));
-    ZT_TRY(parse_count(text, "#Bones", MODEL_JOINT_LIMIT, &file->bone_count));
+    ZT_TRY(parse_count(text, "#Triangles", limits->triangles, &file->triangle_count));
+    ZT_TRY(parse_count(text, "#Bones", limits->joints, &file->bone_count));
     ZT_TRY(parse_count(text, "#AnimationClips", UINT32_MAX, &file->clip_count));
     if (file->clip_count > 0 && file->bone_count == 0)
         return m3d_text_fail(text, ZT_ERR_FORMAT, text->at,
@@ -460,7 +460,7 @@ zt_result m3d_parse(m3d_text *text, arena *keep, arena *scratch, m3d_file *file)
 {
     if (text->end - text->at >= 3 && memcmp(text->at, "\xEF\xBB\xBF", 3) == 0)
         text->at += 3; // a byte order mark
-    ZT_TRY(parse_header(text, file));
+    ZT_TRY(parse_header(text, scratch->budget->limits, file));
     ZT_TRY(parse_materials(text, keep, scratch, file));
     ZT_TRY(parse_subsets(text, scratch, file));
     ZT_TRY(parse_vertices(text, scratch, file));

@@ -62,11 +62,10 @@ static zt_result apply_size(zt_scene *scene, const zt_shot_def *def, zt_error *e
 {
     if (def->width == 0 && def->height == 0)
         return ZT_OK;
-    if (def->width < 1 || def->height < 1 || def->width > PICTURE_SIDE_LIMIT ||
-        def->height > PICTURE_SIDE_LIMIT)
+    const int32_t limit = scene->budget_own.limits->picture_side;
+    if (def->width < 1 || def->height < 1 || def->width > limit || def->height > limit)
         return zt_fail(err, def->width < 1 || def->height < 1 ? ZT_ERR_ARGUMENT : ZT_ERR_LIMIT,
-                       "size %dx%d (expected 1 to %d a side)", def->width, def->height,
-                       PICTURE_SIDE_LIMIT);
+                       "size %dx%d (expected 1 to %d a side)", def->width, def->height, limit);
     scene->width = def->width;
     scene->height = def->height;
     return ZT_OK;

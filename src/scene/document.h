@@ -61,4 +61,11 @@ const char *document_location(const char *path, const document_node *node, bool 
 /// "a number", "a list"..., for messages.
 const char *document_kind_name(document_kind kind);
 
+/// Levels that a scene may have: zt_limits.depth.
+static inline uint32_t document_depth_limit(const arena *a)
+{
+    const uint32_t limit = (uint32_t)a->budget->limits->depth;
+    return limit < DOCUMENT_DEPTH_LIMIT ? limit : DOCUMENT_DEPTH_LIMIT;
+}
+
 #endif

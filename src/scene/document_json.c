@@ -75,10 +75,11 @@ static zt_result convert(json_tree *r, const json_value *value, const char *key,
     *out = node;
     if (!json_is(value, JSON_KIND_ARRAY) && !json_is(value, JSON_KIND_OBJECT))
         return convert_scalar(r, value, node);
-    if (depth > DOCUMENT_DEPTH_LIMIT) {
+    const uint32_t limit = document_depth_limit(r->a);
+    if (depth > limit) {
         char place[DOCUMENT_LOCATION_SIZE];
         return zt_fail(r->err, ZT_ERR_LIMIT, "%s: nested too deeply (at most %d levels)",
-                       document_location(r->path, node, false, place), (int)DOCUMENT_DEPTH_LIMIT);
+                       document_location(r->path, node, false, place), (int)limit);
     }
     return convert_children(r, value, node, depth + 1);
 }
@@ -103,7 +104,7 @@ zt_result document_read_json(arena *a, const char *path, file_bytes bytes, docum
         result = convert(&r, value, NULL, NULL, 1, out_root);
     else if (problem.too_deep)
         zt_fail(err, result, "%s:%u:%u: nested too deeply (at most %d levels)", path, problem.line,
-                problem.column, (int)DOCUMENT_DEPTH_LIMIT);
+                problem.column, (int)document_depth_limit(a));
     else
         zt_fail(err, result, "%s:%u:%u: %s (expected JSON)", path, problem.line, problem.column,
                 problem.message);

@@ -154,10 +154,11 @@ static zt_result on_open(yaml_reader *r, const yaml_event_t *event, document_kin
     if (expects_key(r))
         return fail_at(r, event->start_mark, ZT_ERR_FORMAT,
                        "a map or list as a key (expected a name)");
-    if (r->depth == DOCUMENT_DEPTH_LIMIT)
+    const uint32_t limit = document_depth_limit(r->a);
+    if (r->depth == limit)
         return zt_fail(r->err, ZT_ERR_LIMIT, "%s:%zu:%zu: nested too deeply (at most %d levels)",
                        r->path, event->start_mark.line + 1, event->start_mark.column + 1,
-                       (int)DOCUMENT_DEPTH_LIMIT);
+                       (int)limit);
     document_node *node = NULL;
     ZT_TRY(add_node(r, event, kind, &node));
     r->open[r->depth++] = node;

@@ -107,9 +107,9 @@ static zt_result expand(arena *a, const char *text, int64_t low, int64_t high, s
                     for (int64_t f = range.first; f <= range.last; f += range.step)
                         frames[used++] = f;
             }
-            if (used > FRAME_COUNT_LIMIT)
+            if (used > (uint64_t)a->budget->limits->frames)
                 return zt_fail(err, ZT_ERR_LIMIT, "frames '%s': more than %d frames", text,
-                               (int)FRAME_COUNT_LIMIT);
+                               a->budget->limits->frames);
             if (*t.at == 0)
                 break;
             if (*t.at != ',')
@@ -137,9 +137,9 @@ zt_result scene_parse_frames(arena *a, const char *text, scene_frames *out, zt_e
 
 zt_result frame_list_range(arena *a, int64_t first, int64_t count, scene_frames *out, zt_error *err)
 {
-    if (count < 1 || count > FRAME_COUNT_LIMIT)
+    if (count < 1 || count > a->budget->limits->frames)
         return zt_fail(err, ZT_ERR_LIMIT, "a shot of %lld frames (1 to %d)", (long long)count,
-                       (int)FRAME_COUNT_LIMIT);
+                       a->budget->limits->frames);
     int64_t *frames = ARENA_ARRAY(a, int64_t, (size_t)count);
     if (!frames)
         return arena_fail(a, err, "frame list");

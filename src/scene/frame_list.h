@@ -7,7 +7,6 @@
 
 enum {
     FRAME_NUMBER_LIMIT = 1000000000, ///< |frame| stays exact in double times any rational fps
-    FRAME_COUNT_LIMIT = 1000000,     ///< nine hours at 30 fps
 };
 
 /// Parses "12", "1-10", "1..10", "-5..5", "1-100x5", "1,3,7-9": rising, without duplicates. Fails

@@ -63,6 +63,7 @@ zt_result scene_set_defaults(zt_scene *scene, zt_error *err)
 zt_result scene_set_clip_shot(zt_scene *scene, zt_error *err)
 {
     int64_t count = 1;
+    const int32_t limit = scene->budget_own.limits->frames;
     for (uint32_t i = 0; i < scene->instance_count && scene->freeze_time_s != scene->freeze_time_s;
          i++) {
         const scene_instance *instance = &scene->instances[i];
@@ -70,10 +71,9 @@ zt_result scene_set_clip_shot(zt_scene *scene, zt_error *err)
             continue;
         const model_clip *clip = &instance->model->clips[instance->layers[0].clip];
         const double frames = (double)clip->end_s * scene->fps_numerator / scene->fps_denominator;
-        if (frames > (double)FRAME_COUNT_LIMIT)
+        if (frames > (double)limit)
             return zt_fail(err, ZT_ERR_LIMIT, "%s: clip '%s' lasts %.9g s: more than %d frames",
-                           instance->model->path, clip->name, (double)clip->end_s,
-                           (int)FRAME_COUNT_LIMIT);
+                           instance->model->path, clip->name, (double)clip->end_s, limit);
         count = (int64_t)frames;
         count += (double)count < frames ? 1 : 0; // ceil
         break;

@@ -11,18 +11,18 @@
 static zt_result read_size(scene_reader *r, const document_node *value, void *target)
 {
     zt_scene *scene = target;
+    const int32_t limit = scene->budget_own.limits->picture_side;
     int64_t width = 0, height = 0;
     if (value->kind != DOCUMENT_LIST || value->count != 2)
         return value_wrong(r, value, "a size [width, height] in pixels");
     for (const document_node *side = value->first; side; side = side->next) {
         char location[DOCUMENT_LOCATION_SIZE];
-        if (side->kind == DOCUMENT_NUMBER && side->number > PICTURE_SIDE_LIMIT)
+        if (side->kind == DOCUMENT_NUMBER && side->number > limit)
             return zt_fail(r->err, ZT_ERR_LIMIT, "%s: size %.9g (expected 1 to %d a side)",
-                           document_location(r->path, side, false, location), side->number,
-                           PICTURE_SIDE_LIMIT);
+                           document_location(r->path, side, false, location), side->number, limit);
     }
-    ZT_TRY(value_integer(r, value->first, 1, PICTURE_SIDE_LIMIT, &width));
-    ZT_TRY(value_integer(r, value->first->next, 1, PICTURE_SIDE_LIMIT, &height));
+    ZT_TRY(value_integer(r, value->first, 1, limit, &width));
+    ZT_TRY(value_integer(r, value->first->next, 1, limit, &height));
     scene->width = (int32_t)width;
     scene->height = (int32_t)height;
     return ZT_OK;

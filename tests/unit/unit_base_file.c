@@ -182,7 +182,7 @@ Test(file, too_large_is_a_limit)
     const char *path = in_folder("huge");
     const int fd = open(path, O_CREAT | O_WRONLY, 0600);
     cr_assert_geq(fd, 0);
-    if (ftruncate(fd, (off_t)FILE_SIZE_LIMIT + 1) == 0) { // sparse: takes no room
+    if (ftruncate(fd, (off_t)zt_default_limits().file_bytes + 1) == 0) { // sparse: takes no room
         file_bytes bytes;
         cr_assert_eq(file_read(&test_arena, path, &bytes, NULL), ZT_ERR_LIMIT);
     } else {

@@ -1,0 +1,61 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Limits: each has a flag, --print-limits prints them, --untrusted makes them strict.
+. "$(dirname "$0")/expect.sh"
+models=$MODELS/../../../scenes/models
+tri=$MODELS/triangle.gltf
+
+# Both ends of each range; one above is refused.
+for row in max-triangles:50000000 max-joints:65536 max-depth:512 max-texture:16384 \
+  max-picture:16384 max-frames:1000000; do
+  flag=--${row%%:*} most=${row##*:}
+  run 0 --print-limits $flag 1
+  run 0 --print-limits $flag $most
+  out_has "$flag"
+  out_has " $most "
+  refuse 2 "1 to $most" inspect "$tri" $flag $((most + 1))
+  refuse 2 "1 to $most" inspect "$tri" $flag 0
+done
+refuse 2 "up to 4G" inspect "$tri" --max-file 4294967297
+refuse 2 "up to 4G" inspect "$tri" --max-file 0
+run 0 inspect "$tri" --max-file 4G
+
+# Each is exceeded, and met exactly.
+refuse 5 "larger than the limit of 100 bytes" inspect "$tri" --max-file 100
+refuse 5 "more than" inspect "$models/walker.glb" --max-triangles 10
+refuse 5 "joints" inspect "$models/walker.glb" --max-joints 2
+refuse 5 "nested deeper than 3 levels" inspect "$tri" --max-depth 3
+refuse 5 "at most 3 levels" check "$MODELS/../../../scenes/walk.yaml" --max-depth 3
+refuse 5 "1 to 64 a side" thumbnail "$tri" out.png --size 65 --max-picture 64
+run 0 thumbnail "$tri" out.png --size 64 --max-picture 64
+refuse 5 "1 to 64 a side" check "$MODELS/../../../scenes/walk.yaml" --max-picture 64
+refuse 5 "frames" render "$models/walker.glb" --frames 0-5 -o '####.png' --max-frames 5
+rm -f out.png
+
+# A texture that is too large is left out.
+run 0 thumbnail "$models/wraps.glb" out.png --size 16 --max-texture 4
+err_has "at most 4 a side"
+is_file out.png
+rm out.png
+refuse 5 "at most 4 a side" thumbnail "$models/wraps.glb" out.png --size 16 --max-texture 4 --strict
+
+# The preset; own flags win, and scenes stay in their folder.
+run 0 --print-limits --untrusted
+for row in memory:1073741824 file:67108864 triangles:5000000 joints:4096 depth:64 texture:8192 \
+  picture:4096 frames:10000; do
+  checks=$((checks + 1))
+  grep -q "^--max-${row%%:*}  *${row##*:} " .out || fail "--untrusted: no --max-$row"
+done
+grep -q '^--timeout  *60 ' .out || fail "--untrusted: no --timeout 60"
+run 0 --print-limits --untrusted --max-joints 5 --timeout 7
+out_has " 5  joints"
+out_has " 7  give up"
+run 0 thumbnail "$tri" out.png --size 16 --untrusted
+printf 'format: 1\nmodels:\n  - file: ../%s\n' triangle.gltf >scene.yaml
+mkdir inner
+cp "$tri" .
+mv scene.yaml inner/scene.yaml
+run 0 check inner/scene.yaml
+run 3 check inner/scene.yaml --untrusted
+run 0 inspect "$tri" --print-limits
+finish
