@@ -432,7 +432,7 @@ typedef struct zt_frame_report {
     int64_t done, total; ///< frames of this call, this one included
     int64_t frame;
     const char *path;
-    bool skipped;  ///< its file already existed (zt_sequence_def.resume)
+    bool skipped;  ///< its file was there already (zt_sequence_def.resume)
     uint64_t hash; ///< pixel hash; 0 without `hash` in the def, or when skipped
 } zt_frame_report;
 
@@ -446,17 +446,20 @@ typedef struct zt_sequence_def {
                          ///< of `pattern`, and PNG for an unknown suffix
     zt_png_mode png;
     int32_t shard_index, shard_count; ///< renders part I/N, I from 1; count 0 = all
-    bool resume;                      ///< skip frames whose file already exists
-    bool fsync;                       ///< flush each file to the disk before it is renamed
-    bool hash;                        ///< report pixel hashes
-    zt_progress_fn progress;          ///< NULL for none
+    /// Skips frames whose file is there, whole, and made by the same version from the same scene,
+    /// inputs, size and frame (a hash in its text says so); removes temporaries of dead processes.
+    bool resume;
+    bool fsync;              ///< flush each file to the disk before it is renamed
+    bool hash;               ///< report pixel hashes
+    zt_progress_fn progress; ///< NULL for none
     void *progress_user;
     uint32_t cookie_;
 } zt_sequence_def;
 
 ZT_API zt_sequence_def zt_default_sequence_def(void);
 
-/// Renders the selected frames and writes one file each, complete or absent.
+/// Renders the selected frames and writes one file each, complete or absent. Fails with
+/// ZT_ERR_OUTPUT when a file that was reported is gone at the end.
 ZT_API zt_result zt_render_sequence(zt_renderer *renderer, const zt_scene *scene,
                                     const zt_sequence_def *def, zt_error *err);
 

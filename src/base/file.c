@@ -8,6 +8,8 @@
 /// (arena.c).
 #include "base/file.h"
 
+#include "base/file_temporary.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -18,10 +20,8 @@
 #include <unistd.h>
 
 enum {
-    READ_CHUNK = 1 << 20,     // bytes of a stream read at once
-    CALL_LIMIT = 1 << 30,     // bytes per system call; Linux stops at 2 GiB
-    TEMPORARY_TRIES = 10000,  // names tried; running and crashed writers use some
-    TEMPORARY_NAME_KEPT = 200 // bytes of the final name in the temporary one (names end at 255)
+    READ_CHUNK = 1 << 20, // bytes of a stream read at once
+    CALL_LIMIT = 1 << 30  // bytes per system call; Linux stops at 2 GiB
 };
 
 /// strerror without its shared buffer.
@@ -223,29 +223,6 @@ static bool make_parents(char *path)
     return true;
 }
 
-/// Creates FOLDER/.NAME.tmp-PID-N with the first free N.
-static bool create_temporary(file_writer *w)
-{
-    const char *name = path_name(w->path);
-    const int folder = (int)(name - w->path);
-    const size_t size = strlen(w->path) + 64;
-    w->temporary = malloc(size);
-    if (!w->temporary) {
-        errno = ENOMEM;
-        return false;
-    }
-    for (int n = 0; n < TEMPORARY_TRIES; n++) {
-        snprintf(w->temporary, size, "%.*s.%.*s.tmp-%ld-%d", folder, w->path, TEMPORARY_NAME_KEPT,
-                 name, (long)getpid(), n);
-        w->descriptor = open(w->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (w->descriptor >= 0)
-            return true;
-        if (errno != EEXIST)
-            return false;
-    }
-    return false;
-}
-
 static void forget(file_writer *w)
 {
     free(w->temporary);
@@ -273,7 +250,8 @@ zt_result file_writer_open(file_writer *w, const char *path, zt_error *err)
         w->descriptor = open(path, O_WRONLY | O_CLOEXEC);
         opened = w->descriptor >= 0;
     } else {
-        opened = make_parents(w->path) && create_temporary(w);
+        w->descriptor = make_parents(w->path) ? file_temporary_create(w->path, &w->temporary) : -1;
+        opened = w->descriptor >= 0;
     }
     if (!opened) {
         const zt_result result = write_failed(path, "create", err);

@@ -30,6 +30,37 @@ uint64_t hash_words(uint64_t hash, const void *bytes, size_t size)
     return hash;
 }
 
+static uint64_t mix(uint64_t hash, uint64_t word)
+{
+    hash ^= word;
+    return (hash << 23 | hash >> 41) * HASH_PRIME;
+}
+
+uint64_t hash_file(const void *bytes, size_t size)
+{
+    enum { LANES = 4 };
+    uint64_t lane[LANES] = {HASH_START, HASH_START + 1, HASH_START + 2, HASH_START + 3};
+    uint64_t word[LANES];
+    const uint8_t *p = bytes;
+    const size_t whole = size / sizeof word * sizeof word;
+    for (const uint8_t *end = p + whole; p < end; p += sizeof word) {
+        memcpy(word, p, sizeof word);
+        for (int i = 0; i < LANES; i++)
+            lane[i] = mix(lane[i], word[i]);
+    }
+    uint64_t hash = mix(hash_bytes(HASH_START, p, size - whole), size);
+    for (int i = 0; i < LANES; i++)
+        hash = mix(hash, lane[i]);
+    return hash;
+}
+
+void hash_sum_add(hash_sum *sum, const char *name, const void *bytes, size_t size)
+{
+    if (sum)
+        atomic_fetch_add_explicit(sum, hash_text(hash_file(bytes, size), name),
+                                  memory_order_relaxed);
+}
+
 bool hash_table_init(hash_table *table, arena *a, size_t capacity)
 {
     size_t size = 16;

@@ -80,13 +80,25 @@ static zt_result render_picture(const options *o, zt_renderer *renderer, const z
     return result;
 }
 
+/// Whether --resume may leave a picture as it is: whole, and of this size.
+static bool is_done(const options *o, const char *path)
+{
+    zt_image image = {0};
+    if (!o->sequence.resume || o->list_clips || o->verify.given || access(path, F_OK) != 0 ||
+        zt_png_read(path, &image, NULL) != ZT_OK)
+        return false;
+    const bool fits = image.width == o->shot.width && image.height == o->shot.height;
+    zt_image_finish(&image);
+    return fits;
+}
+
 static int one_thumbnail(const options *o, zt_renderer *renderer, const char *input,
                          const char *path, FILE *files)
 {
     zt_error err = {0};
     zt_scene *scene = NULL;
     int code = (int)ZT_OK;
-    if (o->sequence.resume && !o->list_clips && !o->verify.given && access(path, F_OK) == 0) {
+    if (is_done(o, path)) {
         if (files) {
             print_entry(files, input, path);
             fprintf(files, ",\"skipped\":true}");

@@ -66,6 +66,7 @@ void interrupt_install(double timeout_s)
     sigaction(SIGALRM, &action, NULL);
     action.sa_handler = SIG_IGN;
     sigaction(SIGPIPE, &action, NULL);
+    sigaction(SIGXFSZ, &action, NULL); // beyond ulimit -f a write fails
     if (timeout_s > 0.0)
         start_timer(timeout_s);
 }

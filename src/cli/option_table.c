@@ -142,7 +142,10 @@ static const option_flag flags[] = {
      .help = "render every N-th frame (thumbnail: model), starting at the I-th"},
     {.name = "--resume", .group = OPTION_GROUP_OUTPUT,
      .commands = SHOT, SWITCH(sequence.resume),
-     .help = "skip pictures whose file exists"},
+     .help = "skip pictures that are there and whole",
+     .detail = "A frame also must have been made from the same scene, inputs, size and frame by the same version, "
+               "which a hash in its text says; a thumbnail must have the same size. Temporaries of dead processes "
+               "are removed."},
     {.name = "--fsync", .group = OPTION_GROUP_OUTPUT,
      .commands = SHOT, SWITCH(sequence.fsync),
      .help = "flush each file to the disk",

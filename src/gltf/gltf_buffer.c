@@ -148,6 +148,7 @@ static zt_result load_external(gltf_file *file, const json_pointer *json, const 
     if (result != ZT_OK)
         return gltf_fail(file->log, &member, result, "the buffer cannot be read: %s",
                          error.message);
+    hash_sum_add(file->source->inputs, name, out->data, out->size);
     return ZT_OK;
 }
 

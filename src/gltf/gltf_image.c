@@ -292,10 +292,14 @@ static zt_result build_images(gltf_file *file, gltf_textures *textures, image_jo
         if (!retry)
             return arena_fail(file->scratch, file->log->err, "images");
         memcpy(retry, jobs, count * sizeof *jobs);
+        hash_sum *inputs = file->source->inputs;
+        const uint64_t before = inputs ? *inputs : 0;
         const zt_result result = build_at_once(file, textures, jobs, count, &done);
         if (done || result != ZT_OK)
             return result;
         jobs = retry;
+        if (inputs)
+            *inputs = before; // each file counts once
     }
     return build_in_turn(file, textures, jobs, count);
 }

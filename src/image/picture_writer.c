@@ -2,6 +2,7 @@
 /// The rows of the table of output formats, and the search in it; see picture_writer.h.
 #include "image/picture_writer.h"
 
+#include "image/png_key.h"
 #include "image/png_write.h"
 #include "image/raw_video.h"
 
@@ -11,7 +12,8 @@
 static zt_result encode_png(const picture_planes *frame, const picture_encoding *encoding, arena *a,
                             file_bytes *out, zt_error *err)
 {
-    return png_encode(&frame->color8, encoding->png, a, out, err);
+    return png_encode_keyed(&frame->color8, encoding->png,
+                            encoding->has_key ? &encoding->key : NULL, a, out, err);
 }
 
 /// The first row is the default.
@@ -19,6 +21,7 @@ static const picture_writer writers[] = {
     {.format = {.name = "png", .title = "PNG", .suffix = ".png"},
      .planes = PICTURE_PLANE_COLOR8,
      .png_bands = true,
+     .known = png_key_matches,
      .encode = encode_png},
     {.format = {.name = "y4m", .title = "YUV4MPEG2", .stream = true},
      .planes = PICTURE_PLANE_COLOR8,
@@ -26,7 +29,7 @@ static const picture_writer writers[] = {
      .encode = y4m_encode},
     {.format = {.name = "rgba", .title = "RGBA", .stream = true},
      .planes = PICTURE_PLANE_COLOR8,
-     .encode = rgba_encode},
+     .encode = rgba_encode                                                                },
 };
 enum { WRITER_COUNT = sizeof writers / sizeof *writers };
 

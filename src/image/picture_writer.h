@@ -13,6 +13,8 @@ typedef struct picture_writer {
     /// ZT_PNG_FAST files of this format are made in bands of rows, which all workers can encode
     /// (image/png_bands.h). `encode` gives the same bytes.
     bool png_bands;
+    /// Whether a file is whole and has this key of a frame; NULL: files have no keys.
+    bool (*known)(file_bytes bytes, uint64_t key, int32_t width, int32_t height);
     /// What precedes the first frame of a stream; NULL: nothing. `out` lives in `a`.
     zt_result (*begin)(const picture_stream *stream, arena *a, file_bytes *out, zt_error *err);
     /// One frame: a whole file, or the next part of a stream. `out` lives in `a` or in the planes.

@@ -22,6 +22,7 @@ typedef struct png_plan {
     size_t scratch_size;  ///< bytes of scratch memory for png_band_encode()
     const uint8_t *zeros; ///< the row above the first one
     png_band *bands;
+    const uint64_t *key; ///< of the frame, to be set by the caller; NULL: none
 } png_plan;
 
 /// Whether the file has no alpha channel: all pixels are opaque, and keep_alpha is not set.

@@ -7,6 +7,7 @@
 
 #include "image/image.h"
 #include "image/png_filter.h"
+#include "image/png_key.h"
 
 #include <libdeflate.h>
 #include <png.h>
@@ -16,7 +17,7 @@
 
 /// Size at which IDAT chunks are split: the length of a chunk must stay below 2^31.
 #define CHUNK_BYTES ((size_t)1 << 30)
-/// HEADER_BYTES: an upper bound of signature, IHDR, sRGB and IEND with their frames.
+/// HEADER_BYTES: an upper bound of signature, IHDR, sRGB, tEXt and IEND with their frames.
 enum { HEADER_BYTES = 256, CHUNK_FRAME_BYTES = 12 };
 /// What libdeflate 1.14 allocates for a compressor of level 10, rounded up.
 enum { COMPRESSOR_BYTES = 10 << 20 };
@@ -28,6 +29,7 @@ typedef struct png_writer {
     png_infop info;
     int32_t width, height;
     bool opaque;
+    const uint64_t *key;  ///< of the frame; NULL: none
     const png_plan *plan; ///< fast: encoded bands; NULL: `deflated` instead
     const uint8_t *deflated;
     size_t deflated_size;
@@ -83,6 +85,8 @@ static void write_chunks(png_writer *w)
                  PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     png_set_sRGB(w->png, w->info, PNG_sRGB_INTENT_PERCEPTUAL);
     png_write_info(w->png, w->info);
+    if (w->key)
+        w->out_size = (size_t)(png_key_write(*w->key, w->out + w->out_size) - w->out);
     if (w->plan) // complete chunks; libpng would compute the CRC of all bytes again
         w->out_size = (size_t)(png_bands_write(w->plan, w->out + w->out_size) - w->out);
     for (size_t at = 0; at < w->deflated_size; at += CHUNK_BYTES) {
@@ -204,14 +208,17 @@ zt_result png_plan_finish(const png_plan *plan, arena *a, file_bytes *out, zt_er
                     .width = plan->image->width,
                     .height = plan->image->height,
                     .opaque = plan->opaque,
+                    .key = plan->key,
                     .plan = plan};
     return write_png(&w, png_bands_size(plan), out, err);
 }
 
-static zt_result encode_fast(const zt_image *image, arena *a, file_bytes *out, zt_error *err)
+static zt_result encode_fast(const zt_image *image, const uint64_t *key, arena *a, file_bytes *out,
+                             zt_error *err)
 {
     png_plan plan;
     ZT_TRY(png_plan_begin(&plan, image, a, err));
+    plan.key = key;
     void *scratch = arena_alloc_raw(a, plan.scratch_size, 1);
     if (!scratch)
         return arena_fail(a, err, "encoding a PNG");
@@ -220,13 +227,15 @@ static zt_result encode_fast(const zt_image *image, arena *a, file_bytes *out, z
     return png_plan_finish(&plan, a, out, err);
 }
 
-static zt_result encode_small(const zt_image *image, arena *a, file_bytes *out, zt_error *err)
+static zt_result encode_small(const zt_image *image, const uint64_t *key, arena *a, file_bytes *out,
+                              zt_error *err)
 {
     ZT_TRY(image_check(image, err));
     png_writer w = {.memory = a,
                     .width = image->width,
                     .height = image->height,
-                    .opaque = png_is_opaque(image)};
+                    .opaque = png_is_opaque(image),
+                    .key = key};
     ZT_TRY(deflate_rows(&w, image, err));
     const size_t chunks = w.deflated_size / CHUNK_BYTES + 1;
     return write_png(&w, chunks * CHUNK_FRAME_BYTES + w.deflated_size, out, err);
@@ -235,12 +244,18 @@ static zt_result encode_small(const zt_image *image, arena *a, file_bytes *out, 
 zt_result png_encode(const zt_image *image, zt_png_mode mode, arena *a, file_bytes *out,
                      zt_error *err)
 {
+    return png_encode_keyed(image, mode, NULL, a, out, err);
+}
+
+zt_result png_encode_keyed(const zt_image *image, zt_png_mode mode, const uint64_t *key, arena *a,
+                           file_bytes *out, zt_error *err)
+{
     *out = (file_bytes){0};
     if (mode != ZT_PNG_FAST && mode != ZT_PNG_SMALL)
         return zt_fail(err, ZT_ERR_ARGUMENT, "PNG mode %d (expected ZT_PNG_FAST or ZT_PNG_SMALL)",
                        (int)mode);
-    return mode == ZT_PNG_SMALL ? encode_small(image, a, out, err)
-                                : encode_fast(image, a, out, err);
+    return mode == ZT_PNG_SMALL ? encode_small(image, key, a, out, err)
+                                : encode_fast(image, key, a, out, err);
 }
 
 static zt_result write_file(const char *path, file_bytes bytes, zt_error *err)

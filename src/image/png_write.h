@@ -5,6 +5,10 @@
 
 #include "image/png_bands.h"
 
+/// png_encode() with the key of a frame, unless `key` is NULL (png_key.h).
+zt_result png_encode_keyed(const zt_image *image, zt_png_mode mode, const uint64_t *key, arena *a,
+                           file_bytes *out, zt_error *err);
+
 /// Encodes `image` as an 8-bit PNG in memory of `a`: RGB when every pixel is opaque and keep_alpha
 /// is not set, RGBA otherwise, with an sRGB chunk. The bytes depend on the pixels and the mode
 /// only; those of ZT_PNG_SMALL also on the version of libdeflate. Scratch memory comes from `a`
@@ -13,7 +17,8 @@
 zt_result png_encode(const zt_image *image, zt_png_mode mode, arena *a, file_bytes *out,
                      zt_error *err);
 
-/// The file of a plan whose bands are all encoded: the same bytes as png_encode with ZT_PNG_FAST.
+/// The file of a plan whose bands are all encoded: the same bytes as png_encode with ZT_PNG_FAST,
+/// or as png_encode_keyed() when plan->key is set.
 zt_result png_plan_finish(const png_plan *plan, arena *a, file_bytes *out, zt_error *err);
 
 #endif

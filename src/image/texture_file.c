@@ -142,7 +142,9 @@ static zt_result find_and_read(texture_search *s, arena *a, const char *name,
             o->path, name, o->texture_dir ? " and " : "", o->texture_dir ? o->texture_dir : "");
     }
     note_detours(sink, s, name);
-    return file_read_below(a, s->path, s->path_root_length, out, err);
+    ZT_TRY(file_read_below(a, s->path, s->path_root_length, out, err));
+    hash_sum_add(o->inputs, name, out->data, out->size);
+    return ZT_OK;
 }
 
 zt_result texture_read(arena *a, const texture_origin *origin, const char *name,

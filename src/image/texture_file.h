@@ -4,6 +4,7 @@
 #ifndef ZT_IMAGE_TEXTURE_FILE_H
 #define ZT_IMAGE_TEXTURE_FILE_H
 
+#include "base/hash.h"
 #include "base/messages.h"
 #include "image/picture_decode.h"
 
@@ -12,6 +13,7 @@ typedef struct texture_origin {
     const char *path;        ///< of the file that names them: they are in its folder
     size_t root_length;      ///< of `path`: the folder that nothing leads out of (file_open.h)
     const char *texture_dir; ///< a further folder, which nothing leads out of either; NULL: none
+    hash_sum *inputs;        ///< gets the files that are read; NULL: nothing does
 } texture_origin;
 
 /// Finds the file that `name` in a file refers to, and reads it into `a`. Searches the folder of

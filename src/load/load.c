@@ -127,7 +127,12 @@ static zt_result read_by_content(const model_source *source, zt_model *model, ar
 
 zt_result model_read(const model_source *source, zt_model *model, arena *scratch, zt_error *err)
 {
-    ZT_TRY(read_by_content(source, model, scratch, err));
+    hash_sum inputs = 0;
+    model_source own = *source;
+    own.inputs = &inputs;
+    ZT_TRY(read_by_content(&own, model, scratch, err));
+    hash_sum_add(&inputs, "", source->bytes.data, source->bytes.size);
+    model->inputs = inputs;
     if (model->packed_of_material) // by the reader
         return ZT_OK;
     job_pool *pool = NULL;

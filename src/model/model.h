@@ -219,6 +219,7 @@ struct zt_model {
     budget budget_own; ///< used when the model was loaded by zt_model_load
     arena arena;       ///< everything below lives here
     const char *path;
+    uint64_t inputs;                    ///< hash of its file and of those that the file names
     const struct model_format *format;  ///< of its file
     bool mirrored;                      ///< z of the file was negated
     const model_asset_info *asset_info; ///< NULL for formats without it

@@ -18,6 +18,7 @@ typedef struct model_source {
     /// Maps of a material that are joined (texture_pack.h) need no mip chains of their own: their
     /// textures have levels without texels.
     bool joined_maps;
+    hash_sum *inputs;         ///< gets the files that the model names; NULL: nothing does
     message_sink sink;
     int handedness; ///< .m3d only: 0 decide, 'l' or 'r' force
     bool tangents;  ///< also for materials without a normal map
@@ -26,7 +27,7 @@ typedef struct model_source {
 /// Where the textures of a model are.
 static inline texture_origin model_texture_origin(const model_source *source)
 {
-    return (texture_origin){source->path, source->root_length, source->texture_dir};
+    return (texture_origin){source->path, source->root_length, source->texture_dir, source->inputs};
 }
 
 #endif

@@ -383,6 +383,27 @@ static zt_result apply_shot(zt_scene *scene, const zt_shot_def *def, zt_error *e
     return def->thumbnail ? keep_one_frame(scene, err) : ZT_OK;
 }
 
+/// What the caller sets decides pictures as files do. `frames` only selects.
+static void add_inputs(zt_scene *scene, const zt_shot_def *def)
+{
+    // A picture of light counts by its content, wherever it is; words have no dot.
+    const char *light = def->light && !strchr(def->light, '.') ? def->light : NULL;
+    const char *const texts[] = {def->clip,   def->camera, def->view, def->up,    def->background,
+                                 def->preset, light,       def->look, def->ground};
+    const double numbers[] = {def->time_s,  def->azimuth_deg, def->elevation_deg,
+                              def->fov_deg, def->zoom,        def->exposure_ev};
+    const int32_t words[] = {def->width,           def->height,          def->fps_numerator,
+                             def->fps_denominator, def->samples,         def->anisotropy,
+                             def->tone_map,        def->turntable_count, def->thumbnail};
+    for (size_t i = 0; i < COUNT_OF(texts); i++)
+        scene_add_input_text(scene, texts[i]);
+    for (size_t i = 0; i < COUNT_OF(numbers); i++) {
+        const double number = is_set(numbers[i]) ? numbers[i] : (double)NAN; // one NaN of many
+        scene_add_input(scene, &number, sizeof number);
+    }
+    scene_add_input(scene, words, sizeof words);
+}
+
 zt_result zt_scene_apply(zt_scene *scene, const zt_shot_def *def, zt_error *err)
 {
     if (!scene || !def || def->cookie_ != HANDLE_COOKIE)
@@ -407,6 +428,7 @@ zt_result zt_scene_apply(zt_scene *scene, const zt_shot_def *def, zt_error *err)
         result = apply_camera(scene, def, err);
     if (result == ZT_OK)
         result = apply_shot(scene, def, err);
+    add_inputs(scene, def);
     if (result != ZT_OK) {
         // Everything but the memory that was taken meanwhile.
         const arena taken = scene->arena;

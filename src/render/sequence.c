@@ -12,8 +12,11 @@
 /// memory does not suffice for all frames in flight, there are fewer; only a frame that does not
 /// fit alone fails.
 #include "base/file.h"
+#include "base/file_temporary.h"
 #include "base/handle.h"
 #include "render/frame_job.h"
+
+#include <string.h>
 
 typedef enum frame_state { FRAME_TO_DO, FRAME_WRITTEN, FRAME_SKIPPED } frame_state;
 
@@ -92,7 +95,7 @@ static bool begin_frame(sequence *s, sequence_worker *w, int64_t index)
         end_before(s, index);
         return false;
     }
-    if (!s->def->resume || !file_exists(w->job.path))
+    if (!s->def->resume || !frame_job_is_done(&w->job))
         return true;
     atomic_store_explicit(&s->records[index].state, FRAME_SKIPPED, memory_order_release);
     return false;
@@ -277,18 +280,47 @@ static zt_result outcome(sequence *s)
     return zt_fail(s->err, first->result, "%s", first->job.error.message);
 }
 
-/// False when --resume finds every file, so that nothing needs to be prepared.
-static bool anything_to_do(const sequence *s)
+/// False when --resume finds every frame, so that nothing needs to be prepared. Skips those before
+/// the first that is missing; workers look at the rest.
+static bool anything_to_do(sequence *s)
 {
-    char path[FRAME_PATH_SIZE];
-    const bool single = s->scene->selected.count == 1;
-    for (int64_t index = 0; index < s->total; index++)
-        if (!s->def->resume ||
-            zt_frame_path(s->def->pattern, frame_at(s, index), single, path, sizeof path, NULL) !=
-                ZT_OK ||
-            !file_exists(path))
+    frame_job *job = &s->workers[0].job;
+    for (int64_t index = 0; index < s->total; index++) {
+        if (!s->def->resume || frame_job_name(job, frame_at(s, index)) != ZT_OK ||
+            !frame_job_is_done(job))
             return true;
+        atomic_store_explicit(&s->records[index].state, FRAME_SKIPPED, memory_order_release);
+    }
     return false;
+}
+
+/// Removes what dead runs left in the folders of the frames.
+static void sweep_folders(sequence *s)
+{
+    frame_job *job = &s->workers[0].job;
+    char folder[FRAME_PATH_SIZE] = "\n"; // no path
+    for (int64_t index = 0; index < s->total; index++) {
+        if (frame_job_name(job, frame_at(s, index)) != ZT_OK)
+            return;
+        const size_t length = path_folder_length(job->path);
+        if (strncmp(folder, job->path, length) == 0 && folder[length] == '\0')
+            continue;
+        memcpy(folder, job->path, length);
+        folder[length] = '\0';
+        file_temporary_sweep(job->path);
+    }
+}
+
+/// What was reported must be there at the end, too.
+static zt_result check_files(sequence *s)
+{
+    frame_job *job = &s->workers[0].job;
+    for (int64_t index = 0; index < s->total; index++)
+        if (frame_job_name(job, frame_at(s, index)) == ZT_OK && !file_exists(job->path))
+            return zt_fail(s->err, ZT_ERR_OUTPUT,
+                           "%s: vanished after it was reported (expected nobody else to remove it)",
+                           job->path);
+    return ZT_OK;
 }
 
 static void release(sequence *s)
@@ -299,6 +331,8 @@ static void release(sequence *s)
 
 static zt_result run_all(sequence *s)
 {
+    if (s->def->resume)
+        sweep_folders(s);
     if (anything_to_do(s))
         ZT_TRY(renderer_prepare(s->renderer, s->scene, s->err));
     s->in_flight = frames_in_flight(s);
@@ -316,7 +350,7 @@ static zt_result run_all(sequence *s)
             return result;
         }
     }
-    return ZT_OK;
+    return check_files(s);
 }
 
 static zt_result find_writer(const zt_sequence_def *def, const picture_writer **out, zt_error *err)

@@ -3,6 +3,7 @@
 /// takes: one picture file, or a raw video.
 #include "base/handle.h"
 #include "image/picture_writer.h"
+#include "render/frame_job.h"
 #include "render/renderer.h"
 
 typedef struct stream {
@@ -52,7 +53,8 @@ static zt_result write_begin(stream *s)
 static zt_result write_frame(stream *s, int64_t frame)
 {
     file_bytes bytes;
-    const picture_encoding encoding = {.png = s->def->png};
+    const picture_encoding encoding = {
+        .png = s->def->png, .has_key = true, .key = frame_key(s->scene, frame, s->def->png)};
     zt_stats took = {0};
     ZT_TRY(renderer_draw(s->renderer, s->scene, frame, &s->planes, s->err));
     const uint64_t start = job_clock_ns();

@@ -59,6 +59,8 @@ zt_result zt_scene_create(const zt_load_def *def, zt_scene **out_scene, zt_error
     scene->path = "";
     scene->root_length = FILE_ANYWHERE;
     scene->edit_stamp = job_clock_ns();
+    scene_add_input_text(scene, def->variant);
+    scene_add_input(scene, &def->picture_side, sizeof def->picture_side);
     scene->from_model = true;
     zt_result result = scene_set_defaults(scene, err);
     if (result == ZT_OK)
@@ -109,8 +111,10 @@ static zt_result load_scene_file(zt_scene *scene, zt_error *err)
     arena_init(&bytes_arena, &scene->budget_own);
     file_bytes bytes = {0};
     zt_result result = file_read(&bytes_arena, scene->path, &bytes, err);
-    if (result == ZT_OK)
+    if (result == ZT_OK) {
+        scene_add_input(scene, bytes.data, bytes.size);
         result = scene_read(scene->path, bytes, scene, err);
+    }
     arena_finish(&bytes_arena);
     scene->selected = scene->shot;
     return result;
@@ -180,6 +184,10 @@ zt_result zt_scene_add_instance(zt_scene *scene, const zt_instance_def *def, zt_
                                                                     : 0.0f;
     ZT_TRY(scene_add_model_lights(scene, scene->instance_count - 1, err));
     scene->edit_stamp = job_clock_ns();
+    scene_add_input(scene, &def->model->inputs, sizeof def->model->inputs);
+    scene_add_input(scene, def->world_from_model, sizeof def->world_from_model);
+    scene_add_input(scene, &def->clip, sizeof def->clip);
+    scene_add_input(scene, &def->clip_start_s, sizeof def->clip_start_s);
     if (!scene->from_model)
         return ZT_OK;
     ZT_TRY(scene_set_clip_shot(scene, err));

@@ -288,6 +288,7 @@ struct zt_scene {
     arena arena;
     zt_load_def load; ///< how its models were loaded
     const char *path;
+    uint64_t inputs;    ///< hash of what its pictures follow from: files, and what callers set
     bool from_file;     ///< a scene file names its models, not the caller
     size_t root_length; ///< of paths in the scene: a folder they do not leave, or FILE_ANYWHERE
     uint32_t model_count, model_capacity;

@@ -2,6 +2,7 @@
 /// Defaults, models and instances of a scene.
 #include "scene/scene_build.h"
 
+#include "base/hash.h"
 #include "load/load.h"
 #include "scene/frame_list.h"
 #include "scene/scene_value.h"
@@ -81,6 +82,19 @@ zt_result scene_set_clip_shot(zt_scene *scene, zt_error *err)
     return frame_list_range(&scene->arena, 0, count < 1 ? 1 : count, &scene->shot, err);
 }
 
+// ---- Inputs -------------------------------------------------------------------------------------
+
+void scene_add_input(zt_scene *scene, const void *bytes, size_t size)
+{
+    scene->inputs = hash_words(scene->inputs, bytes, size);
+}
+
+void scene_add_input_text(zt_scene *scene, const char *text)
+{
+    scene_add_input(scene, text ? text : "", text ? strlen(text) + 1 : 0);
+    scene_add_input(scene, "", 1);
+}
+
 // ---- Models -------------------------------------------------------------------------------------
 
 static const zt_model *find_model(const zt_scene *scene, const char *path, scene_model_key key)
@@ -115,9 +129,9 @@ static zt_result add_model_slot(zt_scene *scene, zt_error *err)
 }
 
 /// Reads a file into a model whose arena is initialised.
-static zt_result read_model_file(const zt_scene *scene, const char *path,
-                                 const scene_model_key *key, int32_t texture_min_side,
-                                 zt_model *model, arena *scratch, zt_error *err)
+static zt_result read_model_file(zt_scene *scene, const char *path, const scene_model_key *key,
+                                 int32_t texture_min_side, zt_model *model, arena *scratch,
+                                 zt_error *err)
 {
     model_source from = model_source_of(&scene->load, path);
     from.handedness = key->handedness;
@@ -127,7 +141,9 @@ static zt_result read_model_file(const zt_scene *scene, const char *path,
         from.root_length = scene->root_length;
     ZT_TRY(scene->from_file ? file_read_below(scratch, path, scene->root_length, &from.bytes, err)
                             : file_read(scratch, path, &from.bytes, err));
-    return model_read(&from, model, scratch, err);
+    ZT_TRY(model_read(&from, model, scratch, err));
+    scene_add_input(scene, &model->inputs, sizeof model->inputs);
+    return ZT_OK;
 }
 
 zt_result scene_load_model(zt_scene *scene, const char *path, scene_model_key key,

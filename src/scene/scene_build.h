@@ -13,6 +13,10 @@ zt_result scene_set_orbit(zt_scene *scene, double azimuth_deg, double elevation_
 /// The default shot: from 0 to the end of the first clip that plays, or one frame.
 zt_result scene_set_clip_shot(zt_scene *scene, zt_error *err);
 
+/// Adds bytes to the hash of what the scene's pictures follow from; order matters.
+void scene_add_input(zt_scene *scene, const void *bytes, size_t size);
+/// The same with a text, which may be NULL.
+void scene_add_input_text(zt_scene *scene, const char *text);
 /// Loads a model into the scene, once per path and key; the scene owns it.
 zt_result scene_load_model(zt_scene *scene, const char *path, scene_model_key key,
                            const zt_model **out_model, zt_error *err);

@@ -16,6 +16,7 @@ static zt_result read_picture(zt_scene *scene, arena *bytes_arena, const char *p
     ZT_TRY(named ? file_read_below(bytes_arena, path, scene->root_length, &bytes, err)
                  : file_read(bytes_arena, path, &bytes, err));
     out->hash = hash_words(HASH_START, bytes.data, bytes.size);
+    scene_add_input(scene, &out->hash, sizeof out->hash);
     return hdr_picture_decode(&scene->arena, path, bytes, &out->picture, err);
 }
 

@@ -4,6 +4,7 @@
 #include "base/dvec3.h"
 #include "image/texture_file.h"
 #include "load/load.h"
+#include "scene/scene_build.h"
 #include "scene/scene_names.h"
 #include "scene/scene_read.h"
 
@@ -50,7 +51,8 @@ static zt_result load_texture(scene_reader *r, scene_texture *t, zt_error *probl
     arena pictures;
     arena_init(&pictures, &scene->budget_own);
     picture decoded;
-    const texture_origin origin = {t->path, scene->root_length, source.texture_dir};
+    hash_sum inputs = 0;
+    const texture_origin origin = {t->path, scene->root_length, source.texture_dir, &inputs};
     zt_result result =
         texture_load(&pictures, &origin, path_name(t->path), need, &source.sink, &decoded, problem);
     if (result == ZT_OK)
@@ -59,6 +61,8 @@ static zt_result load_texture(scene_reader *r, scene_texture *t, zt_error *probl
     if (result == ZT_OK && decoded.note)
         message_warn(&source.sink, "%s: %s", t->path, decoded.note);
     made->two_channel = result == ZT_OK && made->is_normal_map && decoded.two_channel;
+    const uint64_t sum = inputs;
+    scene_add_input(scene, &sum, sizeof sum);
     arena_finish(&pictures);
     return result;
 }

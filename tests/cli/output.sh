@@ -44,13 +44,60 @@ for name in one/*.png; do
   cmp -s "$name" "full/$(basename "$name")" || fail "$name depends on threads or instruction set"
 done
 
-# Resuming renders what is missing and touches nothing else.
+# Resuming renders what is missing, broken or of another scene, size, frame or way to encode, and
+# touches nothing else.
 rm full/0003.png
-echo kept >full/0004.png
+head -c 60 one/0004.png >full/0004.png
+cp one/0006.png full/0005.png
+cat one/0006.png one/0006.png >full/0006.png
+printf 'x' | dd of=full/0007.png bs=1 seek=100 conv=notrunc 2>/dev/null
+touch -d '2001-01-01' full/0008.png
 run 0 render "$tri" $small --resume -o full/####.png --json
-out_has '"frame":4,"file":"full/0004.png","skipped":true'
-[ "$(cat full/0004.png)" = kept ] || fail "--resume wrote a file that was there"
-cmp -s full/0003.png one/0003.png || fail "--resume did not render the missing frame"
+for k in 3 4 5 6 7; do
+  cmp -s full/000$k.png one/000$k.png || fail "--resume did not render frame $k"
+  ! grep -q "000$k.png\",\"skipped" .out || fail "--resume skipped frame $k"
+done
+[ "$(grep -o skipped .out | wc -l)" -eq 25 ] || fail "--resume rendered whole frames again"
+[ -z "$(find full/0008.png -newermt 2002-01-01)" ] || fail "--resume wrote a whole frame again"
+cp "$tri" same.gltf
+run 0 render same.gltf $small --resume -o full/####.png --json
+[ "$(grep -o skipped .out | wc -l)" -eq 30 ] || fail "the name of the model matters"
+sed 's/"asset"/ "asset"/' "$tri" >other.gltf
+for change in "other.gltf --frames 2" "$tri --frames 2 --exposure 1" "$tri --frames 2 --png small"; do
+  run 0 render $change --size 24x16 -q --resume -o full/####.png --json
+  ! grep -q skipped .out || fail "--resume took a frame of another scene: $change"
+done
+run 0 render "$tri" --size 25x16 -q --frames 2 --resume -o full/####.png --json
+! grep -q skipped .out || fail "--resume took a frame of another size"
+
+# Temporaries of dead processes go, those of the living and of others stay.
+mkdir swept
+touch swept/.0001.png.tmp-1-0 swept/.other.jpg.tmp-1-0 swept/.0001.png.tmp-x
+if command -v flock >/dev/null; then
+  touch swept/.0002.png.tmp-999999-0
+  flock swept/.0002.png.tmp-999999-0 "$ZOETROPE" render "$tri" $small --frames 0-1 --resume -o swept/####.png
+  is_file swept/0001.png
+  [ -e swept/.0002.png.tmp-999999-0 ] || fail "--resume removed the temporary of a living process"
+fi
+run 0 render "$tri" $small --frames 0-1 --resume -o swept/####.png
+no_file swept/.0001.png.tmp-1-0 swept/.0002.png.tmp-999999-0
+[ -e swept/.other.jpg.tmp-1-0 ] && [ -e swept/.0001.png.tmp-x ] || fail "--resume removed files of others"
+
+# A thumbnail is done when it is whole and of this size.
+run 0 thumbnail "$tri" thumb.png --size 16 -q
+touch -d '2001-01-01' thumb.png
+run 0 thumbnail "$tri" thumb.png --size 16 -q --resume
+[ -z "$(find thumb.png -newermt 2002-01-01)" ] || fail "--resume made a thumbnail again"
+head -c 60 thumb.png >cut.png
+run 0 thumbnail "$tri" cut.png --size 16 -q --resume
+cmp -s thumb.png cut.png || fail "--resume left half a thumbnail"
+
+# Beyond the largest file that the system allows: exit 6, and nothing is left.
+mkdir limited
+(ulimit -f 1 && exec "$ZOETROPE" render "$tri" --size 300x300 -q --frames 0 --background '#123456' \
+  --ground checker -o limited/a.png) >.out 2>.err
+[ $? -eq 6 ] || fail "a file beyond ulimit -f: not exit 6"
+[ -z "$(ls -A limited)" ] || fail "a file beyond ulimit -f leaves a temporary"
 
 # Clamping warns, on stderr only.
 run 0 render "$tri" --size 24x16 --progress none --frames 28-40 -o clamp/####.png
@@ -142,10 +189,10 @@ for part in 1 2; do
   [ "$(ls parts | wc -l)" -eq $part ] || fail "shard $part/2 of two thumbnails"
 done
 run 0 compare parts batch
-echo kept >parts/hinge.png
+cp parts/triangle.png parts/hinge.png
 run 0 thumbnail --outdir parts --size 16 -q --resume --json "$tri" "$hinge"
 out_has '"file":"parts/hinge.png","skipped":true'
-[ "$(cat parts/hinge.png)" = kept ] || fail "thumbnail --resume wrote a file that was there"
+cmp -s parts/triangle.png parts/hinge.png || fail "thumbnail --resume wrote a file that was there"
 refuse 2 "--shard of one" thumbnail "$tri" t.png --shard 1/2
 run 4 thumbnail --outdir failed --size 16 -q --json "$tri" parts/hinge.png
 out_has '"code":4,"message":'

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// PNG in both directions. The oracle is libpng by another path: files to read are written with it
 /// from known samples, files that we write are read back with its simplified API.
+#include "image/png_key.h"
 #include "image/png_write.h"
 #include "picture_fixture.h"
 
@@ -513,4 +514,32 @@ Test(png_read, real_files)
     const int bad = read_folder("invalid/png", false);
     const int hostile = read_folder("invalid/png-fuzz", false);
     cr_expect(good != 0 && bad != 0 && hostile != 0);
+}
+
+Test(png_write, knows_frames_by_their_key)
+{
+    picture_case f;
+    zt_image image;
+    file_bytes file;
+    const uint64_t key = UINT64_C(0x0123456789abcdef);
+    picture_begin(&f, 0);
+    cr_assert_eq(zt_image_init(&image, 40, 30, NULL), ZT_OK);
+    for (int mode = 0; mode < 2; mode++) {
+        cr_assert_eq(png_encode_keyed(&image, (zt_png_mode)mode, &key, &f.a, &file, &f.err), ZT_OK);
+        cr_expect(png_key_matches(file, key, 40, 30));
+        cr_expect_not(png_key_matches(file, key + 1, 40, 30));
+        cr_expect_not(png_key_matches(file, key, 30, 40));
+        for (size_t size = 0; size < file.size; size++)
+            cr_expect_not(png_key_matches((file_bytes){file.data, size}, key, 40, 30), "%zu", size);
+        for (size_t i = 0; i < file.size; i++) { // any flipped bit
+            uint8_t *byte = (uint8_t *)(uintptr_t)&file.data[i];
+            *byte ^= 1;
+            cr_expect_not(png_key_matches(file, key, 40, 30), "byte %zu", i);
+            *byte ^= 1;
+        }
+        cr_assert_eq(png_encode(&image, (zt_png_mode)mode, &f.a, &file, &f.err), ZT_OK);
+        cr_expect_not(png_key_matches(file, key, 40, 30), "a file without a key");
+    }
+    zt_image_finish(&image);
+    arena_finish(&f.a);
 }
