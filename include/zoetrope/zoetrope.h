@@ -130,6 +130,17 @@ ZT_API zt_limits zt_default_limits(void);
 /// that of zt_default_limits().
 ZT_API zt_result zt_budget_set_limits(zt_budget *budget, const zt_limits *limits, zt_error *err);
 
+/// How a caller stops work that it has started. Calls that are given one ask it again and again,
+/// and end with ZT_ERR_CANCELLED soon after it has said true; what they were writing does not
+/// appear. The asked function is called by any thread that works for the call, by several at once,
+/// and between pieces of work of a microsecond up to some milliseconds: it should do no more than
+/// read a flag or a clock. Once it has said true it is not relied upon to say so again. Codecs of
+/// other libraries finish the one picture or stream that they work on.
+typedef struct zt_cancel {
+    bool (*asked)(void *user);
+    void *user;
+} zt_cancel;
+
 typedef enum zt_severity { ZT_NOTE, ZT_WARNING } zt_severity;
 
 /// Loaders call it on the calling thread. `text` is one line and is valid during the call only.
@@ -146,6 +157,7 @@ typedef struct zt_image {
     bool keep_alpha; ///< PNG files have alpha even when every pixel is opaque
     /// Is charged for pixels that the library allocates, and for encoding them; NULL: none.
     zt_budget *budget;
+    const zt_cancel *cancel; ///< asked while a PNG file is made; NULL: nothing stops it
 } zt_image;
 
 typedef enum zt_png_mode {
@@ -224,6 +236,7 @@ typedef struct zt_load_def {
     zt_message_fn message; ///< NULL for silence
     void *message_user;
     const zt_allocator *allocator; ///< NULL for malloc; must outlive what is loaded
+    const zt_cancel *cancel;       ///< NULL: nothing stops it; must outlive what is loaded
     uint32_t cookie_;
 } zt_load_def;
 
@@ -363,6 +376,7 @@ typedef struct zt_renderer_def {
     zt_budget *budget;   ///< NULL: the renderer has a budget of its own
     const zt_allocator *allocator; ///< NULL for malloc; must outlive the renderer
     const char *cache_folder;      ///< keeps filtered environments in files here; NULL: nowhere
+    const zt_cancel *cancel;       ///< NULL: only zt_renderer_cancel; must outlive the renderer
     uint32_t cookie_;
 } zt_renderer_def;
 

@@ -291,6 +291,10 @@ void *arena_alloc_raw(arena *a, size_t count, size_t size)
         return NULL;
     }
     const size_t asked = count * size;
+    if (budget_cancelled(a->budget)) {
+        a->failed = ZT_ERR_CANCELLED;
+        return NULL;
+    }
     const uint64_t charge = budget_charge_of(asked);
     if (!budget_take(a->budget, charge)) {
         a->failed = ZT_ERR_LIMIT;
@@ -347,6 +351,8 @@ zt_result arena_fail(const arena *a, zt_error *err, const char *what)
                        what, (unsigned long long)budget_whole_limit(a->budget));
     if (a->failed == ZT_ERR_MEMORY)
         return zt_fail(err, ZT_ERR_MEMORY, "%s: the system has no memory left", what);
+    if (a->failed == ZT_ERR_CANCELLED)
+        return cancel_fail(err);
     return zt_fail(err, ZT_ERR_INTERNAL, "%s: no allocation has failed", what);
 }
 

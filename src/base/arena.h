@@ -34,8 +34,9 @@ void arena_reserve(arena *a, size_t capacity);
 /// Moves everything in `from` to `a`, whose budget is the parent of the budget of `from`. `from` is
 /// empty afterwards.
 void arena_absorb(arena *a, arena *from);
-/// `count` x `size` zeroed bytes. NULL: overflow, over budget (ZT_ERR_LIMIT) or no memory. A count
-/// of 0 gives a valid pointer.
+/// `count` x `size` zeroed bytes. NULL: overflow, over budget (ZT_ERR_LIMIT), no memory, or the
+/// work is cancelled (ZT_ERR_CANCELLED): so whatever allocates also stops. A count of 0 gives a
+/// valid pointer.
 void *arena_alloc(arena *a, size_t count, size_t size);
 /// The same without zeroing.
 void *arena_alloc_raw(arena *a, size_t count, size_t size);

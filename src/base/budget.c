@@ -32,6 +32,7 @@ void budget_init(budget *b, uint64_t limit, const zt_allocator *allocator)
     b->limits = &largest;
     b->allocator = allocator;
     b->parent = NULL;
+    cancel_init(&b->cancel, NULL);
 }
 
 void budget_init_part(budget *b, budget *parent)
@@ -62,6 +63,14 @@ uint64_t budget_left(const budget *b)
         left = own < left ? own : left;
     }
     return left;
+}
+
+bool budget_cancelled(budget *b)
+{
+    for (; b; b = b->parent)
+        if (cancel_asked(&b->cancel))
+            return true;
+    return false;
 }
 
 static budget *outermost(budget *b)

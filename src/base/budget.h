@@ -4,9 +4,7 @@
 #ifndef ZT_BASE_BUDGET_H
 #define ZT_BASE_BUDGET_H
 
-#include "base/error.h"
-
-#include <stdatomic.h>
+#include "base/cancel.h"
 
 /// A limit on allocated bytes, shared by any number of arenas and threads.
 typedef struct budget {
@@ -17,6 +15,7 @@ typedef struct budget {
     const zt_limits *limits; ///< of what inputs may ask for; never NULL
     const zt_allocator *allocator; ///< NULL: malloc
     struct budget *parent;         ///< is charged as well; NULL: none
+    cancel_state cancel;           ///< ends the work that the memory is for
 } budget;
 
 /// The handle of the public API.
@@ -39,6 +38,9 @@ void budget_init_part(budget *b, budget *parent);
 void budget_init_within(budget *b, zt_budget *whole, uint64_t limit, const zt_allocator *allocator);
 /// Bytes that can still be allocated.
 uint64_t budget_left(const budget *b);
+/// True once the caller wants the work to end: asks for this budget and all that it is part of; NULL:
+/// nobody. Loops that neither allocate nor call what does ask between pieces of work.
+bool budget_cancelled(budget *b);
 /// Charges b and its parents; false and nothing when one of them is exhausted.
 bool budget_take(budget *b, uint64_t size);
 void budget_give(budget *b, uint64_t size);

@@ -21,7 +21,8 @@
 
 enum {
     READ_CHUNK = 1 << 20, // bytes of a stream read at once
-    CALL_LIMIT = 1 << 30  // bytes per system call; Linux stops at 2 GiB
+    CALL_LIMIT = 1 << 30, // bytes per system call; Linux stops at 2 GiB
+    WRITE_PIECE = 8 << 20 // bytes that are written before the caller is asked again
 };
 
 /// strerror without its shared buffer.
@@ -265,7 +266,9 @@ zt_result file_writer_write(file_writer *w, const void *data, size_t size, zt_er
 {
     const char *bytes = data;
     while (size > 0) {
-        const ssize_t done = write(w->descriptor, bytes, size < CALL_LIMIT ? size : CALL_LIMIT);
+        if (budget_cancelled(w->work))
+            return cancel_fail(err);
+        const ssize_t done = write(w->descriptor, bytes, size < WRITE_PIECE ? size : WRITE_PIECE);
         if (done < 0 && errno == EINTR)
             continue;
         if (done == 0)
@@ -316,6 +319,8 @@ zt_result file_writer_commit(file_writer *w, bool sync, zt_error *err)
         result = write_failed(w->path, "flush", err);
     const zt_result sealed = file_writer_seal(w, result == ZT_OK ? err : NULL);
     result = result == ZT_OK ? sealed : result;
+    if (result == ZT_OK && budget_cancelled(w->work))
+        result = cancel_fail(err);
     if (result == ZT_OK && w->temporary && rename(w->temporary, w->path) != 0)
         result = write_failed(w->path, "rename into place", err);
     if (result == ZT_OK) {

@@ -31,9 +31,11 @@ typedef struct file_writer {
     int descriptor;
     char *temporary; ///< malloc
     char *path;      ///< malloc
+    budget *work; ///< the work that the file is for, set after opening; NULL: cannot be cancelled
 } file_writer;
 
-/// Creates parent folders. Fails with ZT_ERR_OUTPUT.
+/// Creates parent folders. Fails with ZT_ERR_OUTPUT; the calls below also with ZT_ERR_CANCELLED
+/// when `work` is: then the file does not appear.
 zt_result file_writer_open(file_writer *w, const char *path, zt_error *err);
 zt_result file_writer_write(file_writer *w, const void *data, size_t size, zt_error *err);
 /// Ends writing and closes the descriptor before the commit, for many files that are committed

@@ -97,6 +97,7 @@ zt_result zt_convert(const char *path, const char *out_path, const zt_load_def *
     job.source.sink.strict = false;
     job.source.texture_min_side = 0;
     budget_init_within(&memory, def->budget, def->max_memory, def->allocator);
+    cancel_init(&memory.cancel, def->cancel);
     arena_init(&a, &memory);
     const uint64_t float_state = float_state_enter();
     const zt_result result = load_and_convert(&job, writer, path, &memory);

@@ -32,6 +32,8 @@ ZT_PRINTF(2, 3) static void put(text_out *out, const char *format, ...)
     va_list arguments;
     if (out->length + PUT_SIZE_MAX > BUFFER_SIZE)
         flush(out);
+    if (out->result != ZT_OK)
+        return; // what follows is not written
     va_start(arguments, format);
     const int length = vsnprintf(out->text + out->length, PUT_SIZE_MAX, format, arguments);
     va_end(arguments);
@@ -41,7 +43,7 @@ ZT_PRINTF(2, 3) static void put(text_out *out, const char *format, ...)
 static void put_floats(text_out *out, const char *label, const float *values, size_t count)
 {
     put(out, "%s", label);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count && out->result == ZT_OK; i++) {
         char number[32];
         if (!(fabsf(values[i]) <= FLT_MAX) && out->result == ZT_OK)
             out->result = zt_fail(out->m->job->err, ZT_ERR_LIMIT,

@@ -191,7 +191,7 @@ static void bake_meshlet(baker *b, const m3d_draw *draw, const meshlet *let, uin
     }
 }
 
-static void bake_subset(baker *b, uint32_t material, uint32_t *triangle)
+static zt_result bake_subset(baker *b, uint32_t material, uint32_t *triangle)
 {
     m3d_builder *m = b->m;
     m3d_out_subset *s = &m->subsets[m->subset_count];
@@ -203,6 +203,8 @@ static void bake_subset(baker *b, uint32_t material, uint32_t *triangle)
     uint32_t last_draw = UINT32_MAX;
     for (uint32_t i = b->first[material]; i < b->first[material + 1]; i++) {
         const m3d_draw *draw = &m->draws[b->items[i].draw];
+        if (budget_cancelled(m->job->a->budget))
+            return cancel_fail(m->job->err);
         b->stamp += b->items[i].draw != last_draw;
         last_draw = b->items[i].draw;
         bake_meshlet(b, draw, &draw->mesh->meshlets[b->items[i].meshlet], triangle);
@@ -210,6 +212,7 @@ static void bake_subset(baker *b, uint32_t material, uint32_t *triangle)
     s->vertex_count = m->vertex_count - s->vertex_start;
     s->face_count = *triangle - s->face_start;
     m->subset_count += s->face_count > 0;
+    return ZT_OK;
 }
 
 /// Counts the triangles that wind with their normals minus those that wind against them, as readers
@@ -262,7 +265,7 @@ zt_result m3d_builder_add_vertices(m3d_builder *m)
     if (!m->vertices || !m->corners || !m->subsets || !b.copy[0] || !b.copy[1])
         return arena_fail(a, m->job->err, "vertices");
     for (uint32_t i = 0; i < m->model->material_count; i++)
-        bake_subset(&b, i, &triangle);
+        ZT_TRY(bake_subset(&b, i, &triangle));
     if (b.reduced > 0)
         ZT_TRY(convert_report_loss(
             m->job,

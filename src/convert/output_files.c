@@ -10,6 +10,7 @@ zt_result output_open(output_files *files, arena *a, const char *path, output_fi
     if (!file)
         return arena_fail(a, err, "an output file");
     ZT_TRY(file_writer_open(&file->writer, path, err));
+    file->writer.work = a->budget;
     if (files->last)
         files->last->next = file;
     else

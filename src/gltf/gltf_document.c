@@ -65,7 +65,7 @@ static zt_result read_image(gltf_file *file, uint32_t index, gltf_document_image
     if (result == ZT_OK && path)
         result = texture_read(file->keep, &origin, path, &file->source->sink, &out->bytes,
                               file->log->err);
-    if (result == ZT_ERR_MEMORY || result == ZT_ERR_LIMIT)
+    if (result == ZT_ERR_MEMORY || result == ZT_ERR_LIMIT || result == ZT_ERR_CANCELLED)
         return result;
     if (result != ZT_OK)
         *out = (gltf_document_image){0};

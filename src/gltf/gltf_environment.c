@@ -170,7 +170,7 @@ static zt_result build(gltf_file *file, const json_pointer *light, model_environ
     ZT_TRY(read_faces(file, light, faces));
     for (int i = 0; i < CUBE_FACES; i++) {
         const zt_result result = faces[i] < 0 ? ZT_ERR_FORMAT : read_face(file, faces[i], &cube, i);
-        if (result == ZT_ERR_MEMORY || result == ZT_ERR_LIMIT)
+        if (result == ZT_ERR_MEMORY || result == ZT_ERR_LIMIT || result == ZT_ERR_CANCELLED)
             return result;
         if (result != ZT_OK) {
             const zt_error inner = *file->log->err; // gltf_unsupported writes to it

@@ -54,7 +54,7 @@ static zt_result image_name(gltf_file *file, uint32_t image, const json_pointer 
 
 static bool must_end(zt_result result)
 {
-    return result == ZT_ERR_MEMORY || result == ZT_ERR_LIMIT;
+    return result == ZT_ERR_MEMORY || result == ZT_ERR_LIMIT || result == ZT_ERR_CANCELLED;
 }
 
 /// Of a job that has run. A picture of too many pixels is left out, unless that is not allowed.

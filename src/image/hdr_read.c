@@ -172,6 +172,8 @@ static zt_result decode_rows(hdr_reader *r, arena *temporary, float *rgb, zt_err
     make_scale(&r->header, scale);
     const size_t rows = (size_t)(r->header.columns ? r->header.width : r->header.height);
     for (size_t i = 0; i < rows; i++) {
+        if (budget_cancelled(temporary->budget))
+            return cancel_fail(err);
         ZT_TRY(read_row(r, row, err));
         store_row(r, scale, row, i, rgb);
     }

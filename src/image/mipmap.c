@@ -130,8 +130,8 @@ static zt_result plan_levels(chain_builder *b, int32_t first, bool all_levels, z
 }
 
 /// Decodes the levels of the picture from the first one that is kept; its last level is halved
-/// repeatedly.
-static void fill_levels(chain_builder *b, int32_t first)
+/// repeatedly. False when the work is cancelled.
+static bool fill_levels(chain_builder *b, int32_t first)
 {
     int32_t last = b->source->level_count - 1;
     if (last > b->level_count - 1)
@@ -139,6 +139,8 @@ static void fill_levels(chain_builder *b, int32_t first)
     for (int32_t index = first < last ? first : last; index <= last; index++) {
         const chain_level *level = &b->level[index];
         for (int32_t y = 0; y < level->height; y++) {
+            if (budget_cancelled(b->keep->budget))
+                return false;
             mipmap_decode_row(b->source, b->colour_table, index, y, level->width,
                               row_of(b, level, y));
             if (b->alpha_weighted)
@@ -151,6 +153,7 @@ static void fill_levels(chain_builder *b, int32_t first)
     }
     for (int32_t index = first; index < b->level_count; index++)
         pad_level(b->out, &b->level[index]);
+    return true;
 }
 
 void mipmap_measure(const picture *source, mipmap_content content, mipmap_wrap wrap_u,
@@ -193,8 +196,8 @@ zt_result mipmap_build(arena *a, const picture *source, mipmap_content content, 
                            : ZT_OK;
     if (result == ZT_OK)
         result = plan_levels(&b, first, all_levels, err);
-    if (result == ZT_OK)
-        fill_levels(&b, first);
+    if (result == ZT_OK && !fill_levels(&b, first))
+        result = cancel_fail(err);
     arena_finish(&b.temporary);
     return result;
 }

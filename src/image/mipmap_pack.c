@@ -141,6 +141,7 @@ typedef struct pack_loop {
     const mipmap *like; ///< any of the chains
     const int32_t *first;
     int16_t *texels, *emissive_occlusion;
+    budget *work;
 } pack_loop;
 
 enum {
@@ -158,6 +159,8 @@ static void pack_strip(void *user, int64_t index, int32_t worker)
     (void)worker;
     const pack_loop *f = user;
     int32_t level = 0;
+    if (budget_cancelled(f->work))
+        return;
     for (; index >= strips_of(&f->like->level[level]); level++)
         index -= strips_of(&f->like->level[level]);
     const mipmap_level *like = &f->like->level[level];
@@ -187,7 +190,7 @@ zt_result mipmap_pack(job_pool *pool, arena *a, const mipmap *const chain[MIPMAP
         memset(texels, 0, bytes_of(any, MIPMAP_PACKED_CHANNELS));
     if (emissive_occlusion && (!emissive || !occlusion))
         memset(emissive_occlusion, 0, bytes_of(any, MIPMAP_EMISSIVE_OCCLUSION_CHANNELS));
-    pack_loop loop = {chain, any, out->first, texels, emissive_occlusion};
+    pack_loop loop = {chain, any, out->first, texels, emissive_occlusion, a->budget};
     int64_t strips = 0;
     for (int32_t i = 0; i < any->level_count; i++)
         strips += strips_of(&any->level[i]);
@@ -196,5 +199,7 @@ zt_result mipmap_pack(job_pool *pool, arena *a, const mipmap *const chain[MIPMAP
         job_pool_run(pool, strips, pack_strip, &loop);
     for (int64_t i = 0; i < strips && alone; i++)
         pack_strip(&loop, i, 0);
+    if (budget_cancelled(a->budget)) // some strips were left out
+        return cancel_fail(err);
     return ZT_OK;
 }

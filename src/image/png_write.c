@@ -114,14 +114,17 @@ static void pack_rgb(const uint8_t *rgba, int32_t width, uint8_t *rgb)
 }
 
 /// Filters every row into `raw`, `1 + row_size` bytes each. `rows`: scratch of four rows, zeroed.
-static void filter_rows(const zt_image *image, bool opaque, int filter_count, size_t row_size,
-                        uint8_t *rows, uint8_t *raw)
+/// False when the work is cancelled.
+static bool filter_rows(const zt_image *image, bool opaque, int filter_count, size_t row_size,
+                        uint8_t *rows, uint8_t *raw, budget *work)
 {
     const uint8_t *above = rows; // zeros above the first row
     uint8_t *try_row = rows + row_size;
     uint8_t *packed[2] = {rows + 2 * row_size, rows + 3 * row_size};
     for (int32_t y = 0; y < image->height; y++) {
         const uint8_t *row = image->rgba8 + (size_t)y * image->stride;
+        if (budget_cancelled(work))
+            return false;
         if (opaque) {
             pack_rgb(row, image->width, packed[y & 1]);
             row = packed[y & 1];
@@ -130,6 +133,7 @@ static void filter_rows(const zt_image *image, bool opaque, int filter_count, si
                        raw + (size_t)y * (row_size + 1));
         above = row;
     }
+    return true;
 }
 
 /// Filters and deflates; stores the result in `w` if it is the smallest so far.
@@ -144,7 +148,8 @@ static zt_result deflate_with(png_writer *w, const zt_image *image, int filter_c
     uint8_t *deflated = raw ? arena_alloc_raw(w->memory, bound, 1) : NULL;
     if (!deflated)
         return arena_fail(w->memory, err, "encoding a PNG");
-    filter_rows(image, w->opaque, filter_count, row_size, rows, raw);
+    if (!filter_rows(image, w->opaque, filter_count, row_size, rows, raw, w->memory->budget))
+        return cancel_fail(err);
     const size_t size = libdeflate_zlib_compress(compressor, raw, raw_size, deflated, bound);
     if (size == 0)
         return zt_fail(err, ZT_ERR_INTERNAL, "compressed PNG data exceeds its bound");
@@ -222,8 +227,11 @@ static zt_result encode_fast(const zt_image *image, const uint64_t *key, arena *
     void *scratch = arena_alloc_raw(a, plan.scratch_size, 1);
     if (!scratch)
         return arena_fail(a, err, "encoding a PNG");
-    for (int32_t i = 0; i < plan.band_count; i++)
+    for (int32_t i = 0; i < plan.band_count; i++) {
+        if (budget_cancelled(a->budget))
+            return cancel_fail(err);
         png_band_encode(&plan, i, scratch);
+    }
     return png_plan_finish(&plan, a, out, err);
 }
 
@@ -258,10 +266,11 @@ zt_result png_encode_keyed(const zt_image *image, zt_png_mode mode, const uint64
                                 : encode_fast(image, key, a, out, err);
 }
 
-static zt_result write_file(const char *path, file_bytes bytes, zt_error *err)
+static zt_result write_file(const char *path, file_bytes bytes, budget *work, zt_error *err)
 {
     file_writer file;
     ZT_TRY(file_writer_open(&file, path, err));
+    file.work = work;
     zt_result result = file_writer_write(&file, bytes.data, bytes.size, err);
     if (result == ZT_OK)
         result = file_writer_commit(&file, false, err);
@@ -277,11 +286,12 @@ zt_result zt_png_write(const char *path, const zt_image *image, zt_png_mode mode
     budget memory;
     arena a;
     budget_init_within(&memory, image ? image->budget : NULL, 0, NULL);
+    cancel_init(&memory.cancel, image ? image->cancel : NULL);
     arena_init(&a, &memory);
     file_bytes bytes;
     zt_result result = png_encode(image, mode, &a, &bytes, err);
     if (result == ZT_OK)
-        result = write_file(path, bytes, err);
+        result = write_file(path, bytes, &memory, err);
     arena_finish(&a);
     return result;
 }

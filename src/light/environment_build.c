@@ -81,6 +81,8 @@ typedef struct build {
     const hdr_picture *picture;
     const light_harmonics *irradiance; ///< or NULL
     job_pool *pool;
+    budget *work;
+    job_fn row; ///< of the loop that runs
     octahedral_levels pyramid;
     level_texels level[16]; ///< of the pyramid; the fourth channel is the solid angle
     int32_t reduced;        ///< the level that is made now
@@ -90,12 +92,20 @@ typedef struct build {
     light_source_texel *sources[2]; ///< the levels of sum_sizes
 } build;
 
+static void run_row(void *user, int64_t index, int32_t worker)
+{
+    build *b = user;
+    if (!budget_cancelled(b->work))
+        b->row(b, index, worker);
+}
+
 static void run(build *b, int64_t count, job_fn fn)
 {
+    b->row = fn;
     if (b->pool)
-        job_pool_run(b->pool, count, fn, b);
+        job_pool_run(b->pool, count, run_row, b);
     for (int64_t i = 0; i < count && !b->pool; i++)
-        fn(b, i, 0);
+        run_row(b, i, 0);
 }
 
 /// The texel at a place up to one beyond an edge.
@@ -372,8 +382,11 @@ zt_result environment_build(const light_loops *loops, const hdr_picture *picture
         b->picture = picture;
         b->irradiance = irradiance;
         b->pool = pool;
+        b->work = a->budget;
         b->sizes = *sizes;
         result = build_parts(b, a, &scratch, out, err);
+        if (result == ZT_OK && budget_cancelled(b->work)) // some rows were left out
+            result = cancel_fail(err);
     }
     arena_finish(&scratch);
     return result;

@@ -197,6 +197,7 @@ zt_result zt_model_load(const char *path, const zt_load_def *def, zt_model **out
     if (!model)
         return zt_fail(err, ZT_ERR_MEMORY, "%s: no memory for a model", path);
     budget_init_within(&model->budget_own, def->budget, def->max_memory, def->allocator);
+    cancel_init(&model->budget_own.cancel, def->cancel);
     arena_init(&model->arena, &model->budget_own);
     const uint64_t float_state = float_state_enter();
     const zt_result r = load_into(path, def, model, err);

@@ -218,6 +218,8 @@ static zt_result parse_vertices(m3d_text *text, arena *scratch, m3d_file *file)
             return arena_fail(scratch, text->err, "vertex weights");
     }
     for (uint32_t v = 0; v < count; v++) {
+        if (budget_cancelled(scratch->budget))
+            return cancel_fail(text->err);
         ZT_TRY(parse_frame(text, file, v));
         if (skinned)
             ZT_TRY(parse_influences(text, file, v));
@@ -271,6 +273,8 @@ static zt_result parse_triangles(m3d_text *text, arena *scratch, m3d_file *file)
     ZT_TRY(assign_materials(text, file));
     uint32_t kept = 0;
     for (uint32_t f = 0; f < file->triangle_count; f++) {
+        if (budget_cancelled(scratch->budget))
+            return cancel_fail(text->err);
         ZT_TRY(parse_triangle(text, file, f, &file->corner[3 * (size_t)kept]));
         file->material[kept] = file->material[f];
         kept += file->material[f] != NO_MATERIAL;

@@ -93,11 +93,15 @@ static uint32_t new_vertices(const cutter *c, const uint32_t *corner)
     return (uint32_t)new_x + new_y + new_z;
 }
 
-/// Finds the cuts. False when there is no memory.
+/// Finds the cuts. False when there is no memory, or the work is cancelled.
 static bool cut(cutter *c)
 {
     const mesh_source *source = c->source;
     for (uint32_t t = 0; t < source->triangle_count; t++) {
+        if (t % (1 << 16) == 0 && budget_cancelled(c->scratch->budget)) {
+            c->scratch->failed = ZT_ERR_CANCELLED;
+            return false;
+        }
         const uint32_t *corner = &source->corner[3 * (size_t)t];
         const uint32_t material = source->material[t];
         const bool left_handed = is_left_handed(source, corner);

@@ -13,7 +13,8 @@ enum {
     TILE_PIXELS = TILE_SIZE * TILE_SIZE,
     CHUNK_MIN_CAPACITY = 2 * FRAGMENTS_MIN_CAPACITY,
     CHUNK_MAX_CAPACITY = 64 * FRAGMENTS_MIN_CAPACITY,
-    INSERTION_MOVES_MAX = 16, ///< per fragment; a pixel that needs more is sorted by merging
+    PIECE_TRIANGLES = 1 << 14, ///< looked at before the caller is asked again
+    INSERTION_MOVES_MAX = 16,  ///< per fragment; a pixel that needs more is sorted by merging
 };
 
 /// Orders by depth, then by id. The bits of a float, with the sign bit inverted and those of
@@ -114,13 +115,15 @@ static bool chunks_build(const tile_buffers *t, const raster_loops *loops, tile_
     };
     if (!job.raster.triangles)
         return false;
+    const uint32_t all = input->blended_count;
     fragment_chunk **last = &out->chunks;
-    for (job.capacity = CHUNK_MIN_CAPACITY; job.next < job.raster.count;
+    for (job.capacity = CHUNK_MIN_CAPACITY; job.next < all;
          job.capacity = job.capacity < CHUNK_MAX_CAPACITY ? 2 * job.capacity : CHUNK_MAX_CAPACITY) {
         fragment_chunk *chunk = chunk_new(a, job.capacity, out->count);
         if (!chunk)
             return false;
         job.out = chunk->fragment;
+        job.raster.count = all - job.next < PIECE_TRIANGLES ? all : job.next + PIECE_TRIANGLES;
         chunk->count = loops->fragments(&job);
         if (chunk->count > (uint32_t)INT32_MAX - out->count) { // numbers have 32 bits
             a->failed = ZT_ERR_LIMIT;
@@ -157,6 +160,10 @@ static bool sort_pixels(sorted_fragment *sorted, const uint32_t first[TILE_FIRST
         max = first[p + 1] - first[p] > max ? first[p + 1] - first[p] : max;
     for (int32_t p = 0; p < TILE_PIXELS; p++) {
         const uint32_t count = first[p + 1] - first[p];
+        if (count > PIECE_TRIANGLES && budget_cancelled(a->budget)) {
+            a->failed = ZT_ERR_CANCELLED;
+            return false;
+        }
         if (sort_by_insertion(sorted + first[p], count))
             continue;
         if (!scratch)

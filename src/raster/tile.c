@@ -4,7 +4,11 @@
 
 #include <string.h>
 
-enum { TILE_PIXELS = TILE_SIZE * TILE_SIZE };
+enum {
+    TILE_PIXELS = TILE_SIZE * TILE_SIZE,
+    PIECE_TRIANGLES = 512, ///< drawn at once; each may test the alpha of all samples of the tile
+    PIECE_RUNS = 4096,     ///< of small triangles, which are drawn faster than they are read
+};
 
 zt_result tile_buffers_init(tile_buffers *t, arena *a, int32_t sample_count, zt_error *err)
 {
@@ -22,12 +26,41 @@ zt_result tile_buffers_init(tile_buffers *t, arena *a, int32_t sample_count, zt_
     return ZT_OK;
 }
 
-void tile_raster(tile_buffers *t, const raster_loops *loops, tile_rect rect,
-                 const tile_input *input, raster_alpha_test alpha_test)
+/// Draws the triangles and small runs of `job` in pieces, because any number of them may lie one
+/// above the other in a tile. The order of triangles does not reach a sample, so pieces do not.
+static bool draw_pieces(const raster_loops *loops, const raster_job *all, arena *a)
+{
+    raster_job job = *all;
+    const uint32_t ahead = all->small_runs - all->small_behind;
+    job.small_runs = job.small_behind = 0;
+    for (uint32_t first = 0; first < all->count; first += PIECE_TRIANGLES) {
+        const uint32_t left = all->count - first;
+        job.triangles = all->triangles + first;
+        job.count = left < PIECE_TRIANGLES ? left : PIECE_TRIANGLES;
+        if (first > 0 && budget_cancelled(a->budget))
+            return false;
+        loops->draw(&job);
+    }
+    job.count = 0;
+    for (uint32_t first = 0; first < all->small_runs; first += PIECE_RUNS) {
+        const uint32_t left = all->small_runs - first;
+        job.small = all->small + first;
+        job.small_runs = left < PIECE_RUNS ? left : PIECE_RUNS;
+        const uint32_t end = first + job.small_runs;
+        job.small_behind = end > ahead ? end - (first > ahead ? first : ahead) : 0;
+        if (first > 0 && budget_cancelled(a->budget))
+            return false;
+        loops->draw(&job);
+    }
+    return true;
+}
+
+bool tile_raster(tile_buffers *t, const raster_loops *loops, tile_rect rect,
+                 const tile_input *input, raster_alpha_test alpha_test, arena *a)
 {
     t->touched = tile_is_touched(input);
     if (!t->touched)
-        return; // nothing reads the visibility of an untouched tile
+        return true; // nothing reads the visibility of an untouched tile
     const size_t samples = (size_t)t->sample_count * TILE_PIXELS;
     for (size_t i = 0; i < samples; i++)
         t->visibility.depth[i] = -1.0f;
@@ -46,7 +79,13 @@ void tile_raster(tile_buffers *t, const raster_loops *loops, tile_rect rect,
         .small_behind = input->small_behind,
         .alpha_test = alpha_test,
     };
-    loops->draw(&job);
+    if (input->count <= PIECE_TRIANGLES && input->small_runs <= PIECE_RUNS)
+        loops->draw(&job);
+    else if (!draw_pieces(loops, &job, a)) {
+        a->failed = ZT_ERR_CANCELLED;
+        return false;
+    }
+    return true;
 }
 
 void tile_compact(tile_buffers *t, const raster_loops *loops, tile_rect rect)

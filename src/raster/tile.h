@@ -40,9 +40,9 @@ static inline bool tile_is_touched(const tile_input *input)
 }
 
 /// Clears the tile and draws the triangles that do not blend. `alpha_test` is that of masked
-/// materials.
-void tile_raster(tile_buffers *t, const raster_loops *loops, tile_rect rect,
-                 const tile_input *input, raster_alpha_test alpha_test);
+/// materials. False when the work of `a` is cancelled; a->failed then says so.
+bool tile_raster(tile_buffers *t, const raster_loops *loops, tile_rect rect,
+                 const tile_input *input, raster_alpha_test alpha_test, arena *a);
 
 /// Fills the visible samples of the tile by the rules of compact_job.
 void tile_compact(tile_buffers *t, const raster_loops *loops, tile_rect rect);

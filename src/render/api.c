@@ -50,6 +50,7 @@ zt_result zt_png_encode(const zt_image *image, zt_png_mode mode, uint8_t **out_b
     if (!out_bytes || !out_size)
         return zt_fail(err, ZT_ERR_ARGUMENT, "zt_png_encode: out_bytes or out_size is NULL");
     budget_init_within(&limit, image ? image->budget : NULL, 0, NULL);
+    cancel_init(&limit.cancel, image ? image->cancel : NULL);
     arena_init(&a, &limit);
     zt_result result = png_encode(image, mode, &a, &encoded, err);
     uint8_t *copy = NULL;

@@ -294,7 +294,7 @@ static void reduce_behind(const stage_loop *loop, int64_t index, render_worker *
 
 static bool is_cancelled(const frame *f)
 {
-    return atomic_load_explicit(&f->renderer->cancelled, memory_order_relaxed);
+    return budget_cancelled(&f->renderer->budget);
 }
 
 static void stage_job(void *user, int64_t iteration, int32_t worker)
@@ -369,7 +369,7 @@ static zt_result run_frame(frame *f, zt_error *err)
     ZT_TRY(prepare(f, err));
     ZT_TRY(run_stages(f, err));
     if (is_cancelled(f))
-        return zt_fail(err, ZT_ERR_CANCELLED, "cancelled");
+        return cancel_fail(err);
     collect_stats(f);
     return ZT_OK;
 }

@@ -70,6 +70,7 @@ zt_result frame_job_draw(frame_job *j, const frame_workers *workers)
 
 typedef struct band_loop {
     const png_plan *plan;
+    budget *work;
     uint8_t *scratch; ///< [workers][scratch_size]
     size_t scratch_size;
 } band_loop;
@@ -77,8 +78,9 @@ typedef struct band_loop {
 static void encode_band(void *user, int64_t index, int32_t worker)
 {
     const band_loop *loop = user;
-    png_band_encode(loop->plan, (int32_t)index,
-                    loop->scratch + loop->scratch_size * (size_t)worker);
+    if (!budget_cancelled(loop->work))
+        png_band_encode(loop->plan, (int32_t)index,
+                        loop->scratch + loop->scratch_size * (size_t)worker);
 }
 
 static zt_result encode_bands(frame_job *j)
@@ -86,12 +88,16 @@ static zt_result encode_bands(frame_job *j)
     png_plan plan;
     ZT_TRY(png_plan_begin(&plan, &j->planes.color8, &j->file_arena, &j->error));
     plan.key = &j->key;
-    band_loop loop = {.plan = &plan, .scratch_size = (plan.scratch_size + 63u) & ~(size_t)63u};
+    band_loop loop = {.plan = &plan,
+                      .work = &j->renderer->budget,
+                      .scratch_size = (plan.scratch_size + 63u) & ~(size_t)63u};
     const size_t workers = (size_t)j->renderer->worker_count;
     loop.scratch = arena_alloc_raw(&j->file_arena, workers, loop.scratch_size);
     if (!loop.scratch)
         return arena_fail(&j->file_arena, &j->error, "encoding a PNG");
     job_pool_run(j->renderer->pool, plan.band_count, encode_band, &loop);
+    if (budget_cancelled(loop.work))
+        return cancel_fail(&j->error);
     return png_plan_finish(&plan, &j->file_arena, &j->bytes, &j->error);
 }
 
@@ -111,6 +117,7 @@ static zt_result write_bytes(const frame_job *j, zt_error *err)
 {
     file_writer writer;
     ZT_TRY(file_writer_open(&writer, j->path, err));
+    writer.work = &j->renderer->budget;
     zt_result result = file_writer_write(&writer, j->bytes.data, j->bytes.size, err);
     if (result == ZT_OK)
         result = file_writer_commit(&writer, j->def->fsync, err);

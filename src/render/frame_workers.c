@@ -33,6 +33,8 @@ zt_result frame_workers_result(const frame_workers *w, zt_error *err)
         result = result != ZT_OK ? result : w->runs[i].result;
     for (int32_t i = 0; i < w->worker_count; i++)
         result = result != ZT_OK ? result : w->workers[i].result;
+    if (result == ZT_ERR_CANCELLED)
+        return cancel_fail(err);
     if (result != ZT_OK)
         return zt_fail(err, result, "a frame does not fit in memory (%s)", zt_result_name(result));
     return ZT_OK;

@@ -70,6 +70,10 @@ static void framing_pose(void *user, int64_t index, int32_t worker)
         for (int k = 0; k < 3; k++)
             side[i][k] = (float)v.side[i][k];
     arena_reset(scratch);
+    if (budget_cancelled(scratch->budget)) {
+        sample->result = ZT_ERR_CANCELLED;
+        return;
+    }
     sample->result =
         posed_bounds_along(job->kernels, job->scene, sample->time, (const float(*)[3])side, scratch,
                            sample->min, sample->max, sample->support, NULL);
@@ -125,6 +129,8 @@ static zt_result framing_bounds(framing_job *job, job_pool *pool, int32_t worker
     }
     for (int64_t i = 0; i < job->count; i++) {
         const framing_sample *s = &job->samples[i];
+        if (s->result == ZT_ERR_CANCELLED)
+            return cancel_fail(err);
         if (s->result != ZT_OK)
             return zt_fail(err, s->result, "framing: %s", zt_result_name(s->result));
         for (int k = 0; k < 3; k++) {

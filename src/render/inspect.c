@@ -200,6 +200,7 @@ zt_result zt_inspect(const char *path, const zt_load_def *def, bool json, char *
     arena a;
     zt_scene *scene = NULL;
     budget_init_within(&memory.bytes, def->budget, def->max_memory, def->allocator);
+    cancel_init(&memory.bytes.cancel, def->cancel);
     arena_init(&a, &memory.bytes);
     description d = {.values = {.a = &a}, .def = def};
     d.messages = json_new(&d.values, JSON_KIND_ARRAY);

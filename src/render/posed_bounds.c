@@ -194,9 +194,10 @@ static void add_shared(const zt_scene *scene, uint32_t i, frame_time time,
     }
 }
 
-static void add_instance(const kernel_table *kernels, const scene_instance *instance,
+/// False when the work is cancelled.
+static bool add_instance(const kernel_table *kernels, const scene_instance *instance,
                          frame_time time, const mat4 *world_from_node, const bounds_memory *memory,
-                         box *b)
+                         budget *work, box *b)
 {
     const zt_model *model = instance->model;
     int32_t posed_skin = -1; // parts of one character share a skin: its palette is made once
@@ -204,6 +205,8 @@ static void add_instance(const kernel_table *kernels, const scene_instance *inst
         const model_node *node = &model->nodes[i];
         if (!node_is_drawn(node))
             continue;
+        if (budget_cancelled(work))
+            return false;
         const model_mesh *mesh = &model->meshes[node->mesh];
         const vertex_position *position = positions_of(instance, i, time, memory);
         if (!node_is_skinned(model, node)) {
@@ -217,6 +220,7 @@ static void add_instance(const kernel_table *kernels, const scene_instance *inst
         posed_skin = node->skin;
         add_skinned(kernels, instance, node, position, memory, b);
     }
+    return true;
 }
 
 zt_result posed_bounds_along(const kernel_table *kernels, const zt_scene *scene, frame_time time,
@@ -247,13 +251,18 @@ zt_result posed_bounds_along(const kernel_table *kernels, const zt_scene *scene,
         const scene_instance *instance = &scene->instances[i];
         const uint32_t number =
             memory.sharing.count > 0 ? memory.sharing.pose_of[i] : POSE_UNSHARED;
-        if (number == POSE_UNSHARED)
-            add_instance(kernels, instance, time, world_from_node[i], &memory, &b);
-        else if (memory.shared[number] ||
-                 pose_shared_meshes(kernels, instance, time, number, scratch, &memory))
+        if (budget_cancelled(scratch->budget))
+            return cancel_fail(err);
+        if (number == POSE_UNSHARED) {
+            if (!add_instance(kernels, instance, time, world_from_node[i], &memory, scratch->budget,
+                              &b))
+                return cancel_fail(err);
+        } else if (memory.shared[number] ||
+                   pose_shared_meshes(kernels, instance, time, number, scratch, &memory)) {
             add_shared(scene, i, time, world_from_node[i], &memory, &b);
-        else
+        } else {
             return arena_fail(scratch, err, "pose for framing");
+        }
     }
     memcpy(out_min, b.min, 3 * sizeof *out_min);
     memcpy(out_max, b.max, 3 * sizeof *out_max);

@@ -51,6 +51,7 @@ static int32_t charge_threads(zt_renderer *r, int32_t threads)
 static zt_result renderer_init(zt_renderer *r, const zt_renderer_def *def, zt_error *err)
 {
     budget_init_within(&r->budget, def->budget, def->max_memory, def->allocator);
+    cancel_init(&r->budget.cancel, def->cancel);
     r->kernels = kernels_best(def->max_isa);
     const int32_t threads = charge_threads(r, job_threads_within(&r->budget, def->threads));
     r->workers = handle_alloc(def->allocator, (size_t)threads * sizeof *r->workers);
@@ -221,7 +222,7 @@ zt_result renderer_prepare(zt_renderer *r, const zt_scene *scene, zt_error *err)
 void zt_renderer_cancel(zt_renderer *renderer)
 {
     if (renderer)
-        atomic_store_explicit(&renderer->cancelled, true, memory_order_relaxed);
+        cancel_raise(&renderer->budget.cancel);
 }
 
 zt_isa zt_renderer_isa(const zt_renderer *renderer)

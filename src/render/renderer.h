@@ -48,7 +48,6 @@ struct zt_renderer {
     job_order order;
     frame_schedule schedule;
     bool hash_stages;
-    atomic_bool cancelled;
     atomic_bool busy; ///< a call draws with it
 
     render_totals *totals;

@@ -503,7 +503,9 @@ bool shadow_pass_tile(const view_pass *pass, int64_t index, render_worker *worke
         tile.visibility.id = NULL;
     if (!view_pass_gather(pass, index, &worker->tile_arena, &input))
         return false;
-    tile_raster(&tile, pass->shared->kernels->raster, rect, &input, alpha_test);
+    if (!tile_raster(&tile, pass->shared->kernels->raster, rect, &input, alpha_test,
+                     &worker->tile_arena))
+        return false;
     store_tile(pass, rect, &tile);
     if (pass->shadow_map->cover && tile.touched)
         store_cells(pass->shadow_map, rect, &tile);

@@ -75,8 +75,13 @@ bool shadow_veil_tile(const view_pass *pass, tile_rect rect, const tile_input *i
     float *alpha = ARENA_ARRAY_RAW(a, float, part);
     if (!visible.id || !visible.position || !all.alpha || !all.depth || !alpha)
         return false;
-    for (const fragment_chunk *c = f.chunks; c; c = c->next)
+    for (const fragment_chunk *c = f.chunks; c; c = c->next) {
+        if (budget_cancelled(a->budget)) {
+            a->failed = ZT_ERR_CANCELLED;
+            return false;
+        }
         chunk_alphas(pass, tile, rect, c, &visible, alpha, &all);
+    }
     for (uint32_t p = 0; p + 1 < TILE_FIRST_COUNT; p++) {
         int32_t x, y;
         if (f.first[p + 1] == f.first[p])

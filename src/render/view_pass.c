@@ -179,8 +179,8 @@ static bool raster_pixels(const view_pass *pass, tile_rect rect, render_worker *
     const raster_alpha_test alpha_test = {pass->shared->kernels->shade->alpha_test, &pass->shade};
     if (pass->saved.depth)
         worker->tile.touched = tile_is_touched(input);
-    else
-        tile_raster(&worker->tile, loops, rect, input, alpha_test);
+    else if (!tile_raster(&worker->tile, loops, rect, input, alpha_test, &worker->tile_arena))
+        return false;
     tile_compact(&worker->tile, loops, rect);
     return tile_fragments_build(&worker->tile, loops, rect, input, &worker->tile_arena,
                                 out_fragments);
@@ -263,8 +263,8 @@ bool view_pass_depth(const view_pass *pass, int64_t index, render_worker *worker
         input.blended_count = 0; // they draw nothing; in a saved tile they are drawn later
         out_tile->visibility.id = NULL;
     }
-    tile_raster(out_tile, kernels->raster, *out_rect, &input, alpha_test);
-    return true;
+    return tile_raster(out_tile, kernels->raster, *out_rect, &input, alpha_test,
+                       &worker->tile_arena);
 }
 
 /// A tile of a pass of the camera. False when memory ran out.

@@ -55,6 +55,7 @@ zt_result zt_scene_create(const zt_load_def *def, zt_scene **out_scene, zt_error
         return zt_fail(err, ZT_ERR_MEMORY, "no memory for a scene");
     scene->load = *def;
     budget_init_within(&scene->budget_own, def->budget, def->max_memory, def->allocator);
+    cancel_init(&scene->budget_own.cancel, def->cancel);
     arena_init(&scene->arena, &scene->budget_own);
     scene->path = "";
     scene->root_length = FILE_ANYWHERE;

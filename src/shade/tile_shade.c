@@ -145,12 +145,14 @@ typedef struct fragment_colors {
     uint8_t *unlit;                     ///< NULL: the frame has no unlit materials
 } fragment_colors;
 
-/// Shades the fragments of one chunk, a tile's worth at a time.
-static void shade_chunk(shade_buffers *s, const tile_buffers *t, const fragment_chunk *chunk,
+/// Shades the fragments of one chunk, a tile's worth at a time. False when the work is cancelled.
+static bool shade_chunk(shade_buffers *s, const tile_buffers *t, const fragment_chunk *chunk,
                         const shade_loops *loops, tile_rect rect, const shade_frame *frame,
-                        const shade_input *buffers, const fragment_colors *out)
+                        const shade_input *buffers, budget *work, const fragment_colors *out)
 {
     for (uint32_t begin = 0; begin < chunk->count; begin += TILE_PIXELS) {
+        if (budget_cancelled(work))
+            return false;
         const uint32_t left = chunk->count - begin;
         shade_input input = *buffers;
         input.count = left < TILE_PIXELS ? left : TILE_PIXELS;
@@ -165,6 +167,7 @@ static void shade_chunk(shade_buffers *s, const tile_buffers *t, const fragment_
                                               out->color + chunk->first + begin,
                                               out->lens ? out->lens + chunk->first + begin : NULL});
     }
+    return true;
 }
 
 /// Buffers for a run of fragments in `a`, because those of the opaque samples are still in use.
@@ -219,7 +222,10 @@ bool shade_fragments(shade_buffers *s, const tile_buffers *t, const tile_fragmen
             return false;
     }
     for (const fragment_chunk *c = f->chunks; c; c = c->next)
-        shade_chunk(s, t, c, loops, rect, frame, &buffers, &colors);
+        if (!shade_chunk(s, t, c, loops, rect, frame, &buffers, a->budget, &colors)) {
+            a->failed = ZT_ERR_CANCELLED;
+            return false;
+        }
     *out = blend;
     loops->blend(&(blend_job){.tile = t->visibility,
                               .sample_count = t->sample_count,

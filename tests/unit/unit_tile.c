@@ -171,8 +171,8 @@ Test(tile, nothing_drawn_gives_no_items)
     random_state r = {1};
     fill(&r, &s.tile); // what an earlier tile left must not be seen
     const tile_rect rect = {0, 0, 13, 9};
-    tile_raster(&s.tile, kernels_best(ZT_ISA_BEST)->raster, rect, &(tile_input){0},
-                (raster_alpha_test){0});
+    cr_assert(tile_raster(&s.tile, kernels_best(ZT_ISA_BEST)->raster, rect, &(tile_input){0},
+                          (raster_alpha_test){0}, &s.arena));
     tile_compact(&s.tile, kernels_best(ZT_ISA_BEST)->raster, rect);
     cr_assert_eq(s.tile.visible_count, 0);
     cr_assert_not(s.tile.touched);
@@ -198,8 +198,9 @@ Test(tile, raster_clears_the_tile)
     const setup_triangle *list[1] = {&t};
     const tile_rect rect = {0, 0, 64, 64};
     fill(&r, &s.tile);
-    tile_raster(&s.tile, kernels_best(ZT_ISA_BEST)->raster, rect,
-                &(tile_input){.triangles = list, .count = 1}, (raster_alpha_test){0});
+    cr_assert(tile_raster(&s.tile, kernels_best(ZT_ISA_BEST)->raster, rect,
+                          &(tile_input){.triangles = list, .count = 1}, (raster_alpha_test){0},
+                          &s.arena));
     tile_compact(&s.tile, kernels_best(ZT_ISA_BEST)->raster, rect);
     uint32_t samples = 0;
     for (uint32_t i = 0; i < s.tile.visible_count; i++) {

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+/// zt_cancel: whichever question is answered with true, the call ends with ZT_ERR_CANCELLED, frees
+/// what it had and leaves no file. Questions are counted, so nothing here depends on time.
+#include <zoetrope/zoetrope.h>
+
+#include <criterion/criterion.h>
+#include <dirent.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/// Says true from the `last`-th question on.
+typedef struct asker {
+    atomic_long asked;
+    long last;
+} asker;
+
+static bool count_question(void *user)
+{
+    asker *a = user;
+    return atomic_fetch_add(&a->asked, 1) + 1 >= a->last;
+}
+
+static zt_error err;
+static char folder[512];
+static atomic_long bytes_in_use;
+
+static void *counted_alloc(void *user, size_t size, size_t align)
+{
+    (void)user;
+    atomic_fetch_add(&bytes_in_use, (long)size);
+    return aligned_alloc(align, size);
+}
+
+static void counted_free(void *user, void *pointer, size_t size)
+{
+    (void)user;
+    if (pointer)
+        atomic_fetch_sub(&bytes_in_use, (long)size);
+    free(pointer);
+}
+
+static const zt_allocator counted = {counted_alloc, counted_free, NULL};
+
+static void make_folder(void)
+{
+    snprintf(folder, sizeof folder, "%s/cancel-%ld", ZT_BINARY_DIR, (long)getpid());
+    cr_assert_eq(mkdir(folder, 0777), 0, "%s", folder);
+}
+
+/// Empties the folder; returns how many files were there.
+static int empty_folder(void)
+{
+    int count = 0;
+    DIR *list = opendir(folder);
+    cr_assert(list);
+    for (struct dirent *e = readdir(list); e; e = readdir(list)) {
+        char path[1024];
+        if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
+            continue;
+        snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
+        cr_assert_eq(unlink(path), 0, "%s", path);
+        count++;
+    }
+    closedir(list);
+    return count;
+}
+
+static void remove_folder(void)
+{
+    empty_folder();
+    rmdir(folder);
+}
+
+TestSuite(cancel, .init = make_folder, .fini = remove_folder);
+
+typedef zt_result (*work_fn)(const zt_cancel *cancel);
+
+/// Runs `work` to its end, then again and again with an ever later question answered by true.
+static void sweep(const char *what, work_fn work, int files)
+{
+    asker patient = {.last = 1L << 60};
+    zt_cancel cancel = {count_question, &patient};
+    cr_assert_eq(work(&cancel), ZT_OK, "%s: %s", what, err.message);
+    cr_assert_eq(empty_folder(), files, "%s", what);
+    const long questions = atomic_load(&patient.asked);
+    cr_assert_gt(questions, 10, "%s asks %ld times", what, questions);
+    for (long last = 1; last < questions; last += 1 + last / 3) {
+        asker a = {.last = last};
+        cancel = (zt_cancel){count_question, &a};
+        const zt_result result = work(&cancel);
+        const int left = empty_folder();
+        // Threads share the questions: the last ones may come when everything is written.
+        if (last < questions / 2)
+            cr_assert_eq(result, ZT_ERR_CANCELLED, "%s, question %ld of %ld: %d %s", what, last,
+                         questions, (int)result, err.message);
+        cr_assert(result == ZT_ERR_CANCELLED || result == ZT_OK, "%s: %s", what, err.message);
+        cr_assert(left == (result == ZT_OK ? files : 0) || files > 1, "%s: %d files", what, left);
+        cr_assert_eq(atomic_load(&bytes_in_use), 0, "%s leaks", what);
+    }
+}
+
+static zt_load_def load_def(const zt_cancel *cancel)
+{
+    zt_load_def load = zt_default_load_def();
+    load.cancel = cancel;
+    load.allocator = &counted;
+    load.threads = 2;
+    return load;
+}
+
+static zt_result render(const zt_cancel *cancel)
+{
+    const zt_load_def load = load_def(cancel);
+    zt_shot_def shot = zt_default_shot_def();
+    zt_renderer_def def = zt_default_renderer_def();
+    zt_sequence_def sequence = zt_default_sequence_def();
+    zt_scene *scene = NULL;
+    zt_renderer *renderer = NULL;
+    char pattern[600];
+    shot.width = shot.height = 96;
+    shot.frames = "0-1";
+    def.cancel = cancel;
+    def.threads = 2;
+    def.allocator = &counted;
+    snprintf(pattern, sizeof pattern, "%s/####.png", folder);
+    sequence.pattern = pattern;
+    zt_result result =
+        zt_scene_load(ZT_SOURCE_DIR "/scenes/models/walker.glb", &load, &scene, &err);
+    if (result == ZT_OK)
+        result = zt_scene_apply(scene, &shot, &err);
+    if (result == ZT_OK)
+        result = zt_renderer_create(&def, &renderer, &err);
+    if (result == ZT_OK)
+        result = zt_render_sequence(renderer, scene, &sequence, &err);
+    zt_renderer_destroy(renderer);
+    zt_scene_destroy(scene);
+    return result;
+}
+
+Test(cancel, load_framing_and_render)
+{
+    sweep("render", render, 2);
+}
+
+static zt_result convert_to(const char *name, const zt_cancel *cancel)
+{
+    const zt_load_def load = load_def(cancel);
+    char path[600];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return zt_convert(ZT_SOURCE_DIR "/scenes/models/walker.glb", path, &load, &err);
+}
+
+static zt_result convert_glb(const zt_cancel *cancel)
+{
+    return convert_to("o.glb", cancel);
+}
+
+static zt_result convert_m3d(const zt_cancel *cancel)
+{
+    return convert_to("o.m3d", cancel);
+}
+
+Test(cancel, convert)
+{
+    asker count = {.last = 1L << 60};
+    const zt_cancel cancel = {count_question, &count};
+    sweep("convert to .glb", convert_glb, 1);
+    cr_assert_eq(convert_m3d(&cancel), ZT_OK, "%s", err.message);
+    sweep("convert to .m3d", convert_m3d, empty_folder());
+}
+
+static zt_result write_png(const zt_cancel *cancel)
+{
+    zt_image image;
+    char path[600];
+    cr_assert_eq(zt_image_init(&image, 700, 900, &err), ZT_OK);
+    for (int32_t i = 0; i < 700 * 900 * 4; i++)
+        image.rgba8[i] = (uint8_t)((uint32_t)i * 2654435761u >> 13);
+    image.cancel = cancel;
+    snprintf(path, sizeof path, "%s/o.png", folder);
+    zt_result result = zt_png_write(path, &image, ZT_PNG_FAST, &err);
+    if (result == ZT_OK) {
+        empty_folder();
+        result = zt_png_write(path, &image, ZT_PNG_SMALL, &err);
+    } else {
+        cr_assert_eq(empty_folder(), 0);
+    }
+    zt_image_finish(&image);
+    return result;
+}
+
+Test(cancel, png)
+{
+    sweep("PNG", write_png, 1);
+}
+
+/// zt_renderer_cancel() works without a zt_cancel, and for good.
+Test(cancel, renderer)
+{
+    const zt_load_def load = zt_default_load_def();
+    const zt_renderer_def def = zt_default_renderer_def();
+    zt_scene *scene = NULL;
+    zt_renderer *renderer = NULL;
+    zt_image image;
+    int32_t width, height;
+    cr_assert_eq(zt_scene_load(ZT_SOURCE_DIR "/scenes/models/walker.glb", &load, &scene, &err),
+                 ZT_OK);
+    zt_scene_size(scene, &width, &height);
+    cr_assert_eq(zt_image_init(&image, width, height, &err), ZT_OK);
+    cr_assert_eq(zt_renderer_create(&def, &renderer, &err), ZT_OK);
+    zt_renderer_cancel(renderer);
+    for (int i = 0; i < 2; i++)
+        cr_assert_eq(zt_render(renderer, scene, 0, &image, &err), ZT_ERR_CANCELLED);
+    zt_renderer_destroy(renderer);
+    zt_image_finish(&image);
+    zt_scene_destroy(scene);
+}
