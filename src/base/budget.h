@@ -38,8 +38,8 @@ void budget_init_part(budget *b, budget *parent);
 void budget_init_within(budget *b, zt_budget *whole, uint64_t limit, const zt_allocator *allocator);
 /// Bytes that can still be allocated.
 uint64_t budget_left(const budget *b);
-/// True once the caller wants the work to end: asks for this budget and all that it is part of; NULL:
-/// nobody. Loops that neither allocate nor call what does ask between pieces of work.
+/// True once the caller wants the work to end: asks for this budget and all that it is part of;
+/// NULL: nobody. Loops that neither allocate nor call what does ask between pieces of work.
 bool budget_cancelled(budget *b);
 /// Charges b and its parents; false and nothing when one of them is exhausted.
 bool budget_take(budget *b, uint64_t size);

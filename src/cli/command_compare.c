@@ -96,9 +96,9 @@ static int compare_pair(const options *o, const char *a, const char *b, const ch
         }
     }
     if (result == ZT_OK && picture.rgba8 && difference.pixels > 0) {
-        interrupt_defer(true);
+        interrupt_output(diff_path);
+        picture.cancel = interrupt_cancel();
         result = zt_png_write(diff_path, &picture, ZT_PNG_FAST, &err);
-        interrupt_defer(false);
     }
     zt_image_finish(&left);
     zt_image_finish(&right);
@@ -213,6 +213,10 @@ static int compare_folders(const options *o)
     }
     int code = result == ZT_OK ? (int)ZT_OK : console_fail(result, err.message);
     for (size_t i = 0, k = 0, n = 0; result == ZT_OK && (i < a.count || k < b.count); n++) {
+        if (interrupt_raised()) {
+            code = console_fail(ZT_ERR_CANCELLED, "");
+            break;
+        }
         const int order = i == a.count ? 1 : k == b.count ? -1 : strcmp(a.name[i], b.name[k]);
         const int one =
             compare_name(o, order <= 0 ? a.name[i] : b.name[k], order <= 0, order >= 0, n == 0);

@@ -52,9 +52,8 @@ int command_convert(options *o)
     zt_load_def load = o->load;
     load.message = on_message;
     load.message_user = &messages;
-    interrupt_defer(true);
+    interrupt_output(o->inputs[1]);
     const zt_result result = zt_convert(o->inputs[0], o->inputs[1], &load, &err);
-    interrupt_defer(false);
     if (messages.lost)
         fclose(messages.lost);
     if (result == ZT_OK && o->json)

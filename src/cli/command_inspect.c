@@ -2,6 +2,7 @@
 /// inspect and check: what is in a file, and whether it is sound.
 #include "cli/commands.h"
 #include "cli/console.h"
+#include "cli/interrupt.h"
 #include "cli/option_value.h"
 
 int command_inspect(const options *o)
@@ -34,19 +35,20 @@ int command_check(const options *o)
         document_begin(o);
         printf(",\"files\":[");
     }
-    for (int i = 0; i < o->input_count; i++) {
+    for (int i = 0; i < o->input_count && !interrupt_raised(); i++) {
         zt_scene *scene = NULL;
         const zt_result result = zt_scene_load(o->inputs[i], &o->load, &scene, &err);
         zt_scene_destroy(scene);
-        if (result != ZT_OK)
-            console_fail(result, err.message);
-        code = (int)result > code ? (int)result : code;
+        const int one = result == ZT_OK ? (int)ZT_OK : console_fail(result, err.message);
+        code = one > code ? one : code;
         if (!o->json)
             continue;
         printf("%s{\"file\":", i ? "," : "");
         print_json_text(stdout, o->inputs[i]);
-        printf(",\"code\":%d,\"message\":", (int)result);
-        print_json_text(stdout, result == ZT_OK ? "" : err.message);
+        printf(",\"code\":%d,\"message\":", one);
+        print_json_text(stdout, result == ZT_OK              ? ""
+                                : result == ZT_ERR_CANCELLED ? interrupt_message()
+                                                             : err.message);
         printf("}");
     }
     if (o->json)

@@ -32,7 +32,7 @@ static bool on_frame(void *user, const zt_frame_report *report)
         else
             fprintf(job->files, ",\"hash\":\"%016" PRIx64 "\"}", report->hash);
     }
-    return !interrupt_raised();
+    return true;
 }
 
 static void print_result(const options *o, const zt_renderer *renderer, const zt_scene *scene,
@@ -73,25 +73,16 @@ static int render_files(const options *o, zt_renderer *renderer, const zt_scene 
     if (o->json && !(job.files = open_memstream(&files, &files_size)))
         return command_fail(o, ZT_ERR_MEMORY, "no memory for the result document");
     progress_begin(&job.progress, o);
-    interrupt_watch(renderer);
-    interrupt_defer(true);
+    interrupt_output(def.pattern);
     const zt_result result = zt_render_sequence(renderer, scene, &def, &err);
-    interrupt_watch(NULL);
     progress_end(&job.progress);
     if (job.files)
         fclose(job.files);
-    int code = (int)result;
-    if (interrupt_raised()) {
-        code = interrupt_code();
-        const char *message =
-            code == (int)ZT_ERR_LIMIT ? "stopped by --timeout" : "stopped by a signal";
-        fprintf(stderr, "zoetrope: %s\n", message);
-        print_failure(o, code, message);
-    } else if (result != ZT_OK) {
-        command_fail(o, result, err.message);
-    } else if (o->json) {
+    int code = (int)ZT_OK;
+    if (result != ZT_OK)
+        code = command_fail(o, result, err.message);
+    else if (o->json)
         print_result(o, renderer, scene, files);
-    }
     free(files);
     return code;
 }

@@ -35,11 +35,9 @@ static zt_result write_picture(const options *o, const char *path, const zt_imag
                                zt_error *err)
 {
     if (strcmp(path, "-") != 0) {
-        interrupt_defer(true);
         const zt_result result = zt_png_write(path, image, o->sequence.png, err);
         if (result == ZT_OK && o->sequence.fsync)
             flush_to_disk(path);
-        interrupt_defer(false);
         return result;
     }
     uint8_t *bytes = NULL;
@@ -68,6 +66,7 @@ static zt_result render_picture(const options *o, zt_renderer *renderer, const z
     zt_image image = {0};
     zt_result result = init_picture(o, scene, &image, err);
     image.keep_alpha = zt_scene_transparent(scene);
+    image.cancel = interrupt_cancel();
     if (result == ZT_OK)
         result = zt_render(renderer, scene, zt_scene_frame(scene, 0), &image, err);
     if (result == ZT_OK)
@@ -118,11 +117,12 @@ static int one_thumbnail(const options *o, zt_renderer *renderer, const char *in
         return code;
     if (!files || !o->outdir)
         return command_fail(o, result, err.message);
+    code = console_fail(result, err.message);
     print_entry(files, input, path);
-    fprintf(files, ",\"code\":%d,\"message\":", (int)result);
-    print_json_text(files, err.message);
+    fprintf(files, ",\"code\":%d,\"message\":", code);
+    print_json_text(files, result == ZT_ERR_CANCELLED ? interrupt_message() : err.message);
     fprintf(files, "}");
-    return console_fail(result, err.message);
+    return code;
 }
 
 static bool out_path(const options *o, int index, char *out, size_t size)
@@ -194,12 +194,14 @@ int command_thumbnail(options *o)
     }
     int code = (int)ZT_OK;
     const int count = o->outdir ? o->input_count : 1;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count && !interrupt_raised(); i++) {
         char path[PATH_SIZE];
         if (o->sequence.shard_count > 0 &&
             i % o->sequence.shard_count != o->sequence.shard_index - 1)
             continue;
         out_path(o, i, path, sizeof path);
+        if (i == 0)
+            interrupt_output(path); // the folder of all
         const int one = one_thumbnail(o, renderer, o->inputs[i], path, files);
         code = one > code ? one : code; // a batch exits with the highest code met
     }

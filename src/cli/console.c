@@ -2,6 +2,7 @@
 // Messages, progress, JSON text and statistics for people and scripts.
 #include "cli/console.h"
 
+#include "cli/interrupt.h"
 #include "cli/option_table.h"
 
 #include <errno.h>
@@ -12,6 +13,10 @@
 
 int console_fail(zt_result result, const char *message)
 {
+    if (result == ZT_ERR_CANCELLED) {
+        fprintf(stderr, "zoetrope: %s\n", interrupt_tell());
+        return interrupt_code();
+    }
     fprintf(stderr, "zoetrope: %s\n", message[0] ? message : zt_result_name(result));
     return (int)result;
 }
@@ -19,6 +24,8 @@ int console_fail(zt_result result, const char *message)
 int command_fail(const options *o, zt_result result, const char *message)
 {
     const int code = console_fail(result, message);
+    if (result == ZT_ERR_CANCELLED)
+        message = interrupt_message();
     print_failure(o, code, message[0] ? message : zt_result_name(result));
     return code;
 }

@@ -8,7 +8,8 @@
 
 #include <stdio.h>
 
-/// "zoetrope: MESSAGE" as one line; returns the exit code of `result`.
+/// "zoetrope: MESSAGE" as one line; returns the exit code of `result`. ZT_ERR_CANCELLED is what a
+/// signal or --timeout has led to: it has their message and code.
 int console_fail(zt_result result, const char *message);
 /// The same; with --json also prints the result document of the command that failed, with its code
 /// and message.

@@ -1,94 +1,280 @@
 // SPDX-License-Identifier: MIT
-/// Signals and the --timeout; see interrupt.h. Handlers touch two flags and call only what POSIX
-/// lists as async-signal-safe.
+/// Signals, the --timeout and the watchdog; see interrupt.h. The handler sets a flag and writes to
+/// a pipe; the watchdog, a thread, waits for that pipe and for the deadline, so that the timeout
+/// needs no signal. Temporary files have the number of the process in their names (.NAME.tmp-PID-N,
+/// as zt_png_write makes them), by which they are found.
+#define _GNU_SOURCE // pipe2
 #include "cli/interrupt.h"
 
-#include <zoetrope/zoetrope.h>
-
+#include <dirent.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-static volatile sig_atomic_t raised_signal, deferred;
+enum {
+    PATH_SIZE = 4096,
+    OUTPUT_COUNT = 4,
+    GRACE_MS = 250,         ///< for the library to stop by itself
+    STACK_SIZE = 256 << 10, ///< bytes; sanitizers need more than the program
+    TIMED_OUT = -1,         ///< instead of a signal
+};
 
-static zt_renderer *volatile watched;
+/// A folder in which temporary files may be, and how many levels of folders below it.
+typedef struct output_folder {
+    char path[PATH_SIZE];
+    int depth;
+} output_folder;
 
-static const char timeout_text[] = "zoetrope: stopped by --timeout\n";
+static struct {
+    atomic_int raised;  ///< the first signal, or TIMED_OUT; 0: none
+    atomic_bool told;   ///< people have read why the program ends
+    atomic_bool ending; ///< the watchdog ends the process: nothing else goes on
+    int pipe[2];        ///< the handler writes to it; closed by interrupt_finish()
+    bool watched;       ///< the thread runs
+    pthread_t thread;
+    uint64_t deadline_ns; ///< 0: none
+    output_folder outputs[OUTPUT_COUNT];
+    atomic_int output_count; ///< those that are complete
+} state = {
+    .pipe = {-1, -1}
+};
 
-static int code_of(int signal_number)
+static uint64_t now_ns(void)
 {
-    return signal_number == SIGALRM ? (int)ZT_ERR_LIMIT : 128 + signal_number;
+    struct timespec now = {0};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static void raise_once(int reason)
+{
+    int none = 0;
+    (void)atomic_compare_exchange_strong(&state.raised, &none, reason);
 }
 
 static void on_signal(int signal_number)
 {
-    if (!deferred) {
-        if (signal_number == SIGALRM &&
-            write(STDERR_FILENO, timeout_text, sizeof timeout_text - 1) < 0)
-            _exit((int)ZT_ERR_LIMIT);
-        _exit(code_of(signal_number));
-    }
-    raised_signal = signal_number;
-    if (watched)
-        zt_renderer_cancel(watched);
+    const char byte = 0;
+    raise_once(signal_number);
+    if (!state.watched)
+        return; // the library's next question ends the work
+    if (write(state.pipe[1], &byte, 1) < 0)
+        return; // full: the watchdog is awake
 }
 
-static void start_timer(double timeout_s)
+// ---- The last resort ----------------------------------------------------------------------------
+
+static bool is_temporary(const char *name)
 {
-    timer_t timer;
-    struct sigevent event;
-    memset(&event, 0, sizeof event);
-    event.sigev_notify = SIGEV_SIGNAL;
-    event.sigev_signo = SIGALRM;
-    if (timer_create(CLOCK_MONOTONIC, &event, &timer) != 0)
+    char mark[32];
+    snprintf(mark, sizeof mark, ".tmp-%ld-", (long)getpid());
+    return name[0] == '.' && strstr(name, mark) != NULL;
+}
+
+static void remove_temporaries(const char *folder, int depth)
+{
+    char path[PATH_SIZE];
+    DIR *directory = opendir(folder);
+    if (!directory)
         return;
-    struct itimerspec when;
-    memset(&when, 0, sizeof when);
-    when.it_value.tv_sec = (time_t)timeout_s;
-    when.it_value.tv_nsec = (long)((timeout_s - (double)when.it_value.tv_sec) * 1e9);
-    if (when.it_value.tv_sec == 0 && when.it_value.tv_nsec == 0)
-        when.it_value.tv_nsec = 1; // zero would disarm it
-    timer_settime(timer, 0, &when, NULL);
+    for (const struct dirent *entry; (entry = readdir(directory)) != NULL;) {
+        struct stat status;
+        const char *name = entry->d_name;
+        if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0 ||
+            (depth == 0 && !is_temporary(name)) ||
+            snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path)
+            continue;
+        if (is_temporary(name))
+            unlink(path);
+        else if (lstat(path, &status) == 0 && S_ISDIR(status.st_mode))
+            remove_temporaries(path, depth - 1);
+    }
+    closedir(directory);
+}
+
+/// Waits for a signal until the deadline. False when the program ends by itself.
+static bool wait_for_reason(void)
+{
+    struct pollfd wake = {.fd = state.pipe[0], .events = POLLIN};
+    for (;;) {
+        int left_ms = -1;
+        if (state.deadline_ns > 0) {
+            const uint64_t now = now_ns();
+            const uint64_t left = state.deadline_ns > now ? state.deadline_ns - now : 0;
+            left_ms = left / 1000000 >= INT32_MAX ? INT32_MAX : (int)((left + 999999) / 1000000);
+        }
+        const int ready = poll(&wake, 1, left_ms);
+        if (ready == 0 && now_ns() >= state.deadline_ns) {
+            raise_once(TIMED_OUT);
+            return true;
+        }
+        if (ready > 0)
+            return atomic_load(&state.raised) != 0;
+    }
+}
+
+/// False when the program ends by itself within the time that it is given.
+static bool wait_for_library(void)
+{
+    const uint64_t end = now_ns() + (uint64_t)GRACE_MS * 1000000u;
+    for (;;) {
+        char bytes[64];
+        struct pollfd wake = {.fd = state.pipe[0], .events = POLLIN};
+        const uint64_t now = now_ns();
+        if (now >= end)
+            return true;
+        if (poll(&wake, 1, (int)((end - now) / 1000000) + 1) > 0 &&
+            read(state.pipe[0], bytes, sizeof bytes) <= 0)
+            return false; // interrupt_finish() has closed its end
+    }
+}
+
+static void *watch(void *unused)
+{
+    char text[64];
+    (void)unused;
+    if (!wait_for_reason() || !wait_for_library())
+        return NULL;
+    atomic_store(&state.ending, true);
+    const int count = atomic_load(&state.output_count);
+    for (int i = 0; i < count; i++)
+        remove_temporaries(state.outputs[i].path, state.outputs[i].depth);
+    const int length = snprintf(text, sizeof text, "zoetrope: %s\n", interrupt_message());
+    struct pollfd out = {.fd = STDERR_FILENO, .events = POLLOUT};
+    if (!atomic_load(&state.told) && poll(&out, 1, 0) > 0 &&
+        write(STDERR_FILENO, text, (size_t)length) < 0)
+        _exit(interrupt_code()); // nobody reads
+    _exit(interrupt_code());
+}
+
+// ---- Set up -------------------------------------------------------------------------------------
+
+/// Without a thread, which a system may refuse, the library's questions alone end the work.
+static void start_watchdog(void)
+{
+    pthread_attr_t attributes;
+    sigset_t all, old;
+    if (pipe2(state.pipe, O_CLOEXEC | O_NONBLOCK) != 0)
+        return;
+    if (pthread_attr_init(&attributes) != 0)
+        return;
+    pthread_attr_setstacksize(&attributes, STACK_SIZE);
+    sigfillset(&all); // signals are the main thread's
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    state.watched = pthread_create(&state.thread, &attributes, watch, NULL) == 0;
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    pthread_attr_destroy(&attributes);
 }
 
 void interrupt_install(double timeout_s)
 {
-    struct sigaction action;
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action, old;
+    sigset_t unblocked;
+    if (timeout_s > 0.0)
+        state.deadline_ns = now_ns() + (uint64_t)(timeout_s * 1e9) + 1;
+    start_watchdog();
     memset(&action, 0, sizeof action);
     sigemptyset(&action.sa_mask);
-    action.sa_handler = on_signal;
-    action.sa_flags = (int)SA_RESETHAND | SA_RESTART;
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    sigaction(SIGHUP, &action, NULL);
+    sigemptyset(&unblocked);
     action.sa_flags = SA_RESTART;
-    sigaction(SIGALRM, &action, NULL);
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+        action.sa_handler = on_signal;
+        if (sigaction(signals[i], NULL, &old) != 0 || old.sa_handler == SIG_IGN)
+            continue;
+        sigaction(signals[i], &action, NULL);
+        sigaddset(&unblocked, signals[i]);
+    }
+    pthread_sigmask(SIG_UNBLOCK, &unblocked, NULL);
     action.sa_handler = SIG_IGN;
     sigaction(SIGPIPE, &action, NULL);
     sigaction(SIGXFSZ, &action, NULL); // beyond ulimit -f a write fails
-    if (timeout_s > 0.0)
-        start_timer(timeout_s);
 }
 
-void interrupt_defer(bool defer)
+void interrupt_finish(void)
 {
-    deferred = defer;
-    if (!defer && raised_signal)
-        on_signal(raised_signal);
+    if (!state.watched)
+        return;
+    state.watched = false;
+    close(state.pipe[1]);
+    pthread_join(state.thread, NULL);
 }
 
-void interrupt_watch(zt_renderer *renderer)
+void interrupt_output(const char *path)
 {
-    watched = renderer;
+    const int count = atomic_load(&state.output_count);
+    if (count == OUTPUT_COUNT)
+        return;
+    output_folder *folder = &state.outputs[count];
+    const size_t plain = strcspn(path, "#%{");
+    size_t end = 0;
+    folder->depth = 0;
+    for (size_t i = 0; path[i]; i++) {
+        if (path[i] != '/')
+            continue;
+        if (i < plain)
+            end = i + 1;
+        else
+            folder->depth++;
+    }
+    snprintf(folder->path, sizeof folder->path, "%.*s", end > 0 ? (int)end : 1,
+             end > 0 ? path : ".");
+    atomic_store(&state.output_count, count + 1);
+}
+
+// ---- Questions ----------------------------------------------------------------------------------
+
+/// No thread starts or renames a file any more once the watchdog removes them.
+static void stay_if_ending(void)
+{
+    while (atomic_load_explicit(&state.ending, memory_order_relaxed))
+        pause();
+}
+
+static bool asked(void *unused)
+{
+    (void)unused;
+    if (atomic_load_explicit(&state.raised, memory_order_relaxed) == 0) {
+        if (state.watched || state.deadline_ns == 0 || now_ns() < state.deadline_ns)
+            return false;
+        raise_once(TIMED_OUT);
+    }
+    stay_if_ending();
+    return true;
+}
+
+const zt_cancel *interrupt_cancel(void)
+{
+    static const zt_cancel cancel = {.asked = asked};
+    return &cancel;
 }
 
 bool interrupt_raised(void)
 {
-    return raised_signal != 0;
+    return asked(NULL);
 }
 
 int interrupt_code(void)
 {
-    return code_of(raised_signal);
+    const int reason = atomic_load(&state.raised);
+    return reason == TIMED_OUT ? (int)ZT_ERR_LIMIT : 128 + reason;
+}
+
+const char *interrupt_tell(void)
+{
+    atomic_store(&state.told, true);
+    return interrupt_message();
+}
+
+const char *interrupt_message(void)
+{
+    return atomic_load(&state.raised) == TIMED_OUT ? "stopped by --timeout" : "stopped by a signal";
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/// Signals and the --timeout. While output files may be half written the program is asked to stop
-/// at the next frame; otherwise it ends at once. A second signal always ends it.
+/// Signals and the --timeout. The library is asked to stop and does, usually within milliseconds.
+/// Where it cannot, in a codec of another library or a write that blocks, a watchdog removes
+/// temporary files a quarter of a second later and ends the process: it always stops when told.
 #ifndef ZT_CLI_INTERRUPT_H
 #define ZT_CLI_INTERRUPT_H
 
@@ -8,15 +9,24 @@
 
 #include <stdbool.h>
 
-/// `timeout_s` 0: none. SIGPIPE is ignored, so that a closed pipe is a failed write.
+/// From now on SIGINT, SIGTERM, SIGHUP and the end of `timeout_s` (0: none) end the program, also
+/// when whoever started it has blocked signals; a signal that was ignored stays so (nohup). SIGPIPE
+/// is ignored: a closed pipe is a failed write.
 void interrupt_install(double timeout_s);
-/// Between true and false a signal only raises a flag.
-void interrupt_defer(bool defer);
-/// While deferred, a signal also cancels this renderer's work; NULL: none.
-void interrupt_watch(zt_renderer *renderer);
-/// True after a signal or the timeout came while deferred.
+/// Ends the watchdog. What comes now no longer waits for anything.
+void interrupt_finish(void);
+/// For the definitions of the library. Valid as long as the process.
+const zt_cancel *interrupt_cancel(void);
+/// The watchdog removes temporary files of this process in the folder of `path`, which may be a
+/// pattern, and in those that the pattern stands for. At most four folders.
+void interrupt_output(const char *path);
+/// True after a signal or the timeout.
 bool interrupt_raised(void);
 /// The exit code for it: 128 + signal, or 5 for the timeout.
 int interrupt_code(void);
+/// "stopped by --timeout" or "stopped by a signal".
+const char *interrupt_message(void);
+/// The same, for who prints it: the watchdog then says no more.
+const char *interrupt_tell(void);
 
 #endif

@@ -109,6 +109,13 @@ static int run_within(options *o)
     return code;
 }
 
+static void watch_cache(const char *folder)
+{
+    char file[4096 + 8];
+    if (snprintf(file, sizeof file, "%s/file", folder) < (int)sizeof file)
+        interrupt_output(file);
+}
+
 int main(int argc, char **argv)
 {
     options o;
@@ -132,5 +139,11 @@ int main(int argc, char **argv)
     o.load.message_user = &o;
     warn_texture_dir(&o);
     interrupt_install(o.timeout_s);
-    return console_finish(run_within(&o));
+    o.load.cancel = interrupt_cancel();
+    o.renderer.cancel = interrupt_cancel();
+    if (o.renderer.cache_folder)
+        watch_cache(o.renderer.cache_folder);
+    const int code = console_finish(run_within(&o));
+    interrupt_finish();
+    return code;
 }

@@ -15,10 +15,19 @@ whole_or_absent() {
   done
 }
 
-for signal in INT TERM; do
+# A shell starts background jobs with SIGINT ignored, which the program respects: env restores it.
+heed() {
+  if env --default-signal=INT true 2>/dev/null; then
+    exec env --default-signal=INT "$@"
+  fi
+  exec "$@"
+}
+signals="INT TERM"
+env --default-signal=INT true 2>/dev/null || signals=TERM
+
+for signal in $signals; do
   checks=$((checks + 1))
-  # A shell starts background jobs with SIGINT ignored; the program sets its own handler.
-  "$ZOETROPE" render "$tri" --size 2000x2000 --samples 16 --threads 1 -q -o "$signal/####.png" &
+  heed "$ZOETROPE" render "$tri" --size 2000x2000 --samples 16 --threads 1 -q -o "$signal/####.png" &
   pid=$!
   tries=0
   while [ ! -e "$signal/0000.png" ] && [ $tries -lt 200 ]; do
@@ -39,4 +48,72 @@ err_has "timeout"
 mkdir -p slow
 whole_or_absent slow
 run 5 render "$tri" --size 16x16 --time 0 -q --timeout 0.000000001 -o t.png
+
+# --resume goes on after it: what is there stays, the rest comes.
+"$ZOETROPE" render "$tri" --size 16x16 --frames 0-2 -q -o again/####.png || fail "three frames"
+run 5 render "$tri" --size 2000x2000 --samples 16 --frames 0-5 --threads 1 -q --resume --timeout 0.3 -o again/####.png
+whole_or_absent again
+run 0 render "$tri" --size 16x16 --frames 0-5 -q --resume -o again/####.png
+is_file again/0000.png again/0005.png
+
+# A signal that was ignored when the program started stays ignored (nohup).
+checks=$((checks + 1))
+(
+  trap '' HUP
+  exec "$ZOETROPE" render "$tri" --size 600x600 --samples 16 --threads 1 -q -o deaf/####.png
+) &
+pid=$!
+tries=0
+while [ ! -e deaf/0000.png ] && [ $tries -lt 200 ]; do
+  sleep 0.05
+  tries=$((tries + 1))
+done
+kill -HUP $pid
+wait $pid || fail "an ignored SIGHUP ended the program"
+[ "$(ls deaf | wc -l)" -eq 30 ] || fail "frames are missing after an ignored SIGHUP"
+
+# Work that would take a minute or more, from files of a megabyte. SECONDS are many times what the
+# program takes, so that a busy machine does not matter.
+stops() { # stops CODE SECONDS ARGUMENT...
+  wanted_code=$1 seconds=$2
+  shift 2
+  start=$(date +%s)
+  run "$wanted_code" "$@"
+  took=$(($(date +%s) - start))
+  [ $took -le "$seconds" ] || fail "zoetrope $words: $took s until it stopped"
+  for name in .*.tmp-* many.*; do
+    [ ! -e "$name" ] || fail "zoetrope $words: $name was left behind"
+  done
+}
+many() { awk -v nodes=30000 "$@" -f "$MODELS/../many_nodes.awk" </dev/null; }
+many -v mode=OPAQUE -v keys=1 >keys.gltf
+many -v mode=BLEND >blend.gltf
+many -v mode=MASK >mask.gltf
+stops 5 20 convert keys.gltf many.m3d -q --timeout 1
+err_has "stopped by --timeout"
+stops 5 20 render blend.gltf --size 512x512 -q --timeout 1 -o many.png
+stops 5 20 render mask.gltf --size 1024x1024 --samples 16 -q --timeout 1 -o many.png
+stops 5 20 thumbnail "$tri" many.png --size 8192 --png small -q --timeout 0.5
+stops 5 20 inspect blend.gltf --timeout 0.001
+stops 5 20 render blend.gltf --size 512x512 -q --timeout 1 --json -o many.png
+out_has '"code":5'
+out_has '"message":"stopped by --timeout"'
+
+# A reader of standard input that gets nothing stops too, and so does a timeout whose signal the
+# parent has blocked.
+mkfifo nothing
+sleep 30 >nothing &
+sleeper=$!
+checks=$((checks + 1))
+start=$(date +%s)
+"$ZOETROPE" inspect - --timeout 0.3 <nothing >.out 2>.err
+[ $? -eq 5 ] || fail "a silent standard input: not exit 5"
+[ $(($(date +%s) - start)) -le 20 ] || fail "a silent standard input did not stop"
+kill $sleeper
+if env --block-signal=ALRM --block-signal=TERM true 2>/dev/null; then
+  checks=$((checks + 1))
+  env --block-signal=ALRM --block-signal=TERM "$ZOETROPE" render blend.gltf --size 512x512 -q --timeout 0.5 -o many.png \
+    >.out 2>.err
+  [ $? -eq 5 ] || fail "blocked signals: not exit 5"
+fi
 finish
