@@ -26,6 +26,29 @@ if(ZT_SANITIZE)
   target_link_options(zt_flags INTERFACE -fsanitize=${zt_sanitizers})
 endif()
 
+# What makes faults in memory harder to abuse: everything but the kernels, which take arrays that
+# others have checked and have no buffers on the stack. tests/lint/hardening.sh looks at the program.
+# Sanitizers find more, and do not go with all of it.
+include(CheckCCompilerFlag)
+add_library(zt_hardening INTERFACE)
+if(NOT ZT_SANITIZE AND NOT ZT_FUZZ)
+  foreach(flag fstack-protector-strong fstack-clash-protection fcf-protection=full mbranch-protection=standard)
+    string(MAKE_C_IDENTIFIER "ZT_HAS_${flag}" has)
+    check_c_compiler_flag(-${flag} ${has})
+    if(${has})
+      target_compile_options(zt_hardening INTERFACE -${flag})
+    endif()
+  endforeach()
+  # The C library checks sizes when it is compiled with optimisation; level 3 since gcc 12 and clang 9.
+  set(zt_fortify 3)
+  if(CMAKE_C_COMPILER_ID STREQUAL "GNU" AND CMAKE_C_COMPILER_VERSION VERSION_LESS 12)
+    set(zt_fortify 2)
+  endif()
+  target_compile_options(zt_hardening INTERFACE
+    $<$<NOT:$<CONFIG:Debug>>:-U_FORTIFY_SOURCE> $<$<NOT:$<CONFIG:Debug>>:-D_FORTIFY_SOURCE=${zt_fortify}>)
+  target_link_options(zt_hardening INTERFACE LINKER:-z,relro LINKER:-z,now LINKER:-z,noexecstack)
+endif()
+
 # libFuzzer steers by the branches that are taken in the library.
 if(ZT_FUZZ AND CMAKE_C_COMPILER_ID MATCHES "Clang")
   target_compile_options(zt_flags INTERFACE -fsanitize=fuzzer-no-link)

@@ -221,5 +221,15 @@ for name in whole more less; do
         faults=1 ;;
     esac
 done
+
+# A program without protection. What compilers do by default differs, so only faults are looked at.
+echo 'int main(void) { return 0; }' >"$folder/bare.c"
+for option in -no-pie -Wl,-z,norelro -Wl,-z,lazy -Wl,-z,execstack; do
+    "$cc" "$option" "$folder/bare.c" -o "$folder/bare" 2>/dev/null || continue
+    if sh "$lint/hardening.sh" readelf "$objdump" "$folder/bare" "" >"$folder/out"; then
+        echo "self_test: hardening.sh accepts a program that was linked with $option"
+        faults=1
+    fi
+done
 [ "$faults" -eq 0 ] || exit 1
 echo "self_test: every lint notices its faults"
