@@ -234,6 +234,18 @@ static zt_result map_allocate(shade_shadow_map *map, float **out_texels, arena *
     return ZT_OK;
 }
 
+/// Tiles that nothing is drawn into need not be cleared: most of a map is empty.
+static zt_result allocate_filled(view_pass *pass, shade_shadow_map *map, zt_error *err)
+{
+    const size_t wide = (size_t)pass->tile_columns + 2, high = (size_t)pass->tile_rows + 2;
+    pass->shadow_filled = ARENA_ARRAY(pass->shared->arena, int32_t, wide * high);
+    if (!pass->shadow_filled)
+        return arena_fail(pass->shared->arena, err, "shadow maps");
+    map->filled = pass->shadow_filled;
+    map->filled_wide = (int32_t)wide;
+    return ZT_OK;
+}
+
 /// Fills what lookups need besides the texels.
 static void map_build(const shadow_fit *fit, const view *v, shade_shadow_map *out)
 {
@@ -360,7 +372,10 @@ zt_result shadow_passes_init(const view_shared *shared, const shade_frame *shade
         if (!maps)
             return arena_fail(shared->arena, err, "shadow maps");
         for (int32_t k = 0; k < count; k++) {
-            ZT_TRY(map_init(shared, shade, &fit[k], veils, run_count, &maps[k], passes++, err));
+            ZT_TRY(map_init(shared, shade, &fit[k], veils, run_count, &maps[k], passes, err));
+            if (!veils)
+                ZT_TRY(allocate_filled(passes, &maps[k], err));
+            passes++;
             if (light->scene->size > 0.0)
                 ZT_TRY(map_soften(light, &fit[k], shared->arena, &maps[k], err));
         }
@@ -473,9 +488,39 @@ static void store_row(const float *restrict from, int32_t width, float *restrict
         to[x] = from[4 * (x & ~3) + (x & 3)];
 }
 
+/// True when something is drawn into one of the tiles [column, last_column] x [row, last_row].
+static bool tiles_have_casters(const view_pass *pass, int32_t column, int32_t row,
+                               int32_t last_column, int32_t last_row)
+{
+    for (int32_t y = row < 0 ? 0 : row; y <= last_row && y < pass->tile_rows; y++)
+        for (int32_t x = column < 0 ? 0 : column; x <= last_column && x < pass->tile_columns; x++)
+            for (int32_t i = 0; i < pass->run_count; i++) {
+                const bins *b = &pass->bins[i];
+                const int32_t tile = y * pass->tile_columns + x;
+                if (b->head[BIN_OPAQUE][tile] || b->small[BIN_SMALL_FIRST][tile] ||
+                    b->small[BIN_SMALL_BEHIND][tile])
+                    return true;
+            }
+    return false;
+}
+
+/// Sets the map's `filled` of a tile, and of those before it that are outside of the map. Lookups
+/// read up to four texels to the right of a texel and down from it. Returns true if some of them
+/// reads the tile.
+static bool mark_filled(const view_pass *pass, int32_t column, int32_t row)
+{
+    for (int32_t y = row == 0 ? -1 : row; y <= row; y++)
+        for (int32_t x = column == 0 ? -1 : column; x <= column; x++)
+            pass->shadow_filled[(y + 1) * (pass->tile_columns + 2) + x + 1] =
+                tiles_have_casters(pass, x, y, x + 1, y + 1);
+    return tiles_have_casters(pass, column - 1, row - 1, column + 1, row + 1);
+}
+
 /// Copies the depths of a tile, which are in block order, to the rows of the map.
 static void store_tile(const view_pass *pass, tile_rect rect, const tile_buffers *tile)
 {
+    if (pass->shadow_filled && !mark_filled(pass, rect.x / TILE_SIZE, rect.y / TILE_SIZE))
+        return;
     const size_t stride = (size_t)pass->shadow_map->stride;
     const float *depth = tile->visibility.depth;
     const int32_t width = rect.width;

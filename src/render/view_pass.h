@@ -42,6 +42,7 @@ typedef struct view_pass {
     film_settings film;                 ///< of the plane for colour
     const shade_shadow_map *shadow_map; ///< the pass fills its texels and no plane; or NULL
     float *shadow_texels;               ///< texel (0, 0) of it
+    int32_t *shadow_filled;             ///< its `filled`; NULL: all texels are set
     shadow_veil shadow_veil;
     geometry_view geometry;
     bins *bins; ///< [run_count]: the triangles of each run of meshlets

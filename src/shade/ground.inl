@@ -162,9 +162,11 @@ ZT_LANE_OP vf ground_display_alpha(vf alpha)
 ZT_LANE_OP void ground_shadows(const shade_job *job, const shadow_table *table,
                                const shade_window *window, uint32_t i, vf px, vf py)
 {
-    shadow_request r = {.px = px, .py = py};
-    surface_locate(&table->surface, vi_load(window->slot + i), px, py, &r.surface);
-    shadow_run(job->frame, table, &r, 1, false, job->arriving);
+    shade_batch batch;
+    batch.px = px;
+    batch.py = py;
+    surface_locate(&table->surface, vi_load(window->slot + i), px, py, &batch.surface);
+    shadow_run(job->frame, table, &batch, 1, false, job->arriving);
 }
 
 /// The colour of ZT_W pixels, and their alpha.

@@ -148,12 +148,8 @@ ZT_LANE_OP void shade_ambient_terms(const shade_context *c, const shade_traits *
 ZT_LANE_OP void shade_shadows(const shade_context *c, const shade_traits *t,
                               const shadow_table *table, const shade_batch *batch, uint32_t count)
 {
-    shadow_request requests[SHADE_RUN / ZT_W];
-    for (uint32_t i = 0; i < count; i++)
-        requests[i] = (shadow_request){batch[i].surface, batch[i].px, batch[i].py,
-                                       batch[i].point.normal, batch[i].point.position};
     const bool front_only = !t->transmits && !t->lobes.coat && !t->lobes.diffuse_transmission;
-    shadow_run(c->job.frame, table, requests, count, front_only, c->job.arriving);
+    shadow_run(c->job.frame, table, batch, count, front_only, c->job.arriving);
 }
 
 /// The share of a light with a shadow that arrives at vector `i` of the run.

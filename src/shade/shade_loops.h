@@ -175,6 +175,11 @@ enum { SHADOW_COVER_SHIFT = 3, SHADOW_COVER_CELL = 1 << SHADOW_COVER_SHIFT };
 struct shade_shadow_map {
     const float *depth; ///< of texel (0, 0)
     int32_t width, height, stride;
+    /// 0 for tiles of TILE_SIZE texels a side if nothing is in them, to the right of them and
+    /// below: their texels need not be set. Row by row, with one tile around the map. NULL: all are
+    /// set.
+    const int32_t *filled;
+    int32_t filled_wide; ///< tiles in a row of `filled`
     view_transform view; ///< texels from world space
     float eye[3], forward[3];
     float plane_x[3], plane_y[3];

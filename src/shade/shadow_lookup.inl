@@ -23,41 +23,34 @@ ZT_LANE_OP vf shadow_arriving(const shade_shadow *shadow, const shadow_point *p,
         const vm seen = vm_and(shadow_sees(m, &at), wanted);
         if (!vm_any(seen))
             continue;
-        const vf own =
-            m->spread > 0.0f ? shadow_filter_soft(m, &at, turn, seen) : shadow_filter_3x3(m, &at);
+        vf own = shadow_filter_3x3(m, &at);
+        if (m->spread > 0.0f)
+            own = shadow_filter_soft(m, &at, turn, seen, own);
         arriving = vf_sel(seen, vf_min(arriving, own), arriving);
     }
     return arriving;
 }
 
-/// ZT_W points of a run that receive light.
-typedef struct shadow_request {
-    surface surface;             ///< its slot and barycentrics count
-    vf px, py;                   ///< pixel positions
-    vec3_lanes normal, position; ///< as lights see them; the position if a light has one
-} shadow_request;
-
 /// Points that the light reaches from the front.
-ZT_LANE_OP vm shadow_faces(const shade_light *light, const shadow_request *r)
+ZT_LANE_OP vm shadow_faces(const shade_light *light, const shade_point *p)
 {
     vf distance2;
     const vec3_lanes to_light = light->kind == SHADE_LIGHT_DIRECTIONAL
                                     ? vec3_set1(light->to_light)
-                                    : light_direction(light, r->position, &distance2);
-    return vf_gt(vec3_dot(r->normal, to_light), vf_set1(0.0f));
+                                    : light_direction(light, p->position, &distance2);
+    return vf_gt(vec3_dot(p->normal, to_light), vf_set1(0.0f));
 }
 
 /// The share of each light that arrives at `count` vectors of points on triangles of `table`:
 /// out[number * SHADE_RUN + point] for the shadow `number` of the frame. `front_only`: a light
 /// adds nothing to points that face away from it, so these get any share from 0 to 1.
 static __attribute__((noinline)) void shadow_run(const shade_frame *frame,
-                                                 const shadow_table *table,
-                                                 const shadow_request *from, uint32_t count,
-                                                 bool front_only, float *out)
+                                                 const shadow_table *table, const shade_batch *from,
+                                                 uint32_t count, bool front_only, float *out)
 {
     const vm all = vm_not(vm_from_bits(0));
     for (uint32_t i = 0; i < count; i++) {
-        const shadow_request *r = &from[i];
+        const shade_batch *r = &from[i];
         const vi column = vi_and(vi_from_vf(r->px), vi_set1(3));
         const vi row = vi_and(vi_from_vf(r->py), vi_set1(3));
         const vi turn = vi_or(vi_shl(row, 2), column);
@@ -67,7 +60,7 @@ static __attribute__((noinline)) void shadow_run(const shade_frame *frame,
             const shade_light *light = &frame->lights[k];
             if (!light->shadow)
                 continue;
-            const vm wanted = front_only ? shadow_faces(light, r) : all;
+            const vm wanted = front_only ? shadow_faces(light, &r->point) : all;
             vf arriving = vf_set1(1.0f);
             if (vm_any(wanted)) {
                 if (!located)

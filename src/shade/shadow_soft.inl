@@ -79,6 +79,80 @@ static const float shadow_spiral[SHADOW_SAMPLES_MAX][2] = {
     {0.92057893f,  0.39055657f },
 };
 
+/// The roots of i + 1/2 and of 1/32 of that.
+static const float shadow_root[SHADOW_SAMPLES_MAX][2] = {
+    {0.707106769f, 0.125f      },
+    {1.22474492f,  0.216506347f},
+    {1.58113885f,  0.279508501f},
+    {1.87082875f,  0.330718905f},
+    {2.12132025f,  0.375f      },
+    {2.34520793f,  0.41457811f },
+    {2.54950976f,  0.450693905f},
+    {2.73861289f,  0.484122932f},
+    {2.91547585f,  0.515388191f},
+    {3.08220696f,  0.54486239f },
+    {3.24037027f,  0.572821975f},
+    {3.39116502f,  0.59947896f },
+    {3.53553391f,  0.625f      },
+    {3.67423463f,  0.649519026f},
+    {3.8078866f,   0.673145592f},
+    {3.93700385f,  0.695970535f},
+    {4.06201935f,  0.718070328f},
+    {4.18330002f,  0.73951f    },
+    {4.30116272f,  0.76034534f },
+    {4.4158802f,   0.780624747f},
+    {4.52769279f,  0.800390542f},
+    {4.63680935f,  0.819679797f},
+    {4.74341631f,  0.838525474f},
+    {4.84768009f,  0.85695684f },
+    {4.94974756f,  0.875f      },
+    {5.04975224f,  0.892678559f},
+    {5.14781523f,  0.910013735f},
+    {5.2440443f,   0.927024782f},
+    {5.33853912f,  0.943729281f},
+    {5.43139029f,  0.960143209f},
+    {5.52268028f,  0.976281226f},
+    {5.61248589f,  0.992156744f},
+    {5.70087719f,  1.00778222f },
+    {5.78791857f,  1.02316904f },
+    {5.8736701f,   1.03832793f },
+    {5.95818758f,  1.05326867f },
+    {6.04152298f,  1.06800044f },
+    {6.12372446f,  1.08253181f },
+    {6.20483685f,  1.09687054f },
+    {6.28490257f,  1.11102426f },
+    {6.36396122f,  1.125f      },
+    {6.4420495f,   1.1388042f  },
+    {6.51920223f,  1.15244305f },
+    {6.59545279f,  1.1659224f  },
+    {6.67083216f,  1.17924762f },
+    {6.74536896f,  1.19242406f },
+    {6.81909084f,  1.20545638f },
+    {6.89202452f,  1.21834934f },
+    {6.9641943f,   1.23110723f },
+    {7.03562355f,  1.24373424f },
+    {7.10633516f,  1.25623441f },
+    {7.17635012f,  1.26861143f },
+    {7.24568844f,  1.28086889f },
+    {7.3143692f,   1.29301f    },
+    {7.38241148f,  1.30503833f },
+    {7.44983244f,  1.31695676f },
+    {7.51664829f,  1.32876825f },
+    {7.58287525f,  1.34047568f },
+    {7.64852905f,  1.35208178f },
+    {7.71362448f,  1.36358905f },
+    {7.7781744f,   1.375f      },
+    {7.8421936f,   1.38631701f },
+    {7.90569401f,  1.39754248f },
+    {7.96868849f,  1.40867841f },
+};
+
+/// The roots of i / SHADOW_SEARCH.
+static const float shadow_search_share[SHADOW_SEARCH] = {
+    0.0f,         0.25f,        0.353553385f, 0.433012694f, 0.5f,         0.559017003f,
+    0.612372458f, 0.661437809f, 0.707106769f, 0.75f,        0.790569425f, 0.82915622f,
+    0.866025388f, 0.901387811f, 0.935414374f, 0.968245864f};
+
 /// Cosines and sines of 16 turns, by pixel: an ordered dither.
 static const float shadow_turn_cos[16] = {1.00000000f,  -1.00000000f, 0.70710678f, -0.70710678f,
                                           -0.00000000f, 0.00000000f,  0.70710678f, -0.70710678f,
@@ -95,12 +169,10 @@ typedef struct shadow_disc {
     vf radius;       ///< texels
 } shadow_disc;
 
-/// Sample i of `count` (per lane) in the disc, in texels from its centre, where the part `from` of
-/// a sample lies.
-ZT_LANE_OP void shadow_disc_sample(const shadow_disc *d, int32_t i, float from, vf count, vf *x,
-                                   vf *y)
+/// Sample i of the disc at the part `share` of its radius, in texels from its centre.
+ZT_LANE_OP void shadow_disc_sample(const shadow_disc *d, int32_t i, vf share, vf *x, vf *y)
 {
-    const vf length = d->radius * vf_sqrt(vf_set1((float)i + from) / count);
+    const vf length = d->radius * share;
     const vf c = vf_set1(shadow_spiral[i][0]), s = vf_set1(shadow_spiral[i][1]);
     *x = length * (c * d->cosine - s * d->sine);
     *y = length * (s * d->cosine + c * d->sine);
@@ -118,7 +190,7 @@ ZT_LANE_OP vf shadow_limit(vf x, int32_t size)
 ZT_LANE_OP vf shadow_blockers(const shade_shadow_map *m, const shadow_texel *at,
                               const shadow_disc *disc, vf *out_found)
 {
-    const vf one = vf_set1(1.0f), zero = vf_set1(0.0f), count = vf_set1((float)SHADOW_SEARCH);
+    const vf one = vf_set1(1.0f), zero = vf_set1(0.0f);
     const float side = (float)(1 << m->cell_shift);
     const vi last_x = vi_set1(m->cells_wide - 1), last_y = vi_set1(m->cells_high - 1);
     const vi first = vi_set1(0);
@@ -126,7 +198,7 @@ ZT_LANE_OP vf shadow_blockers(const shade_shadow_map *m, const shadow_texel *at,
     vf sum = zero, found = zero;
     for (int32_t i = 0; i < SHADOW_SEARCH; i++) {
         vf x, y;
-        shadow_disc_sample(disc, i, 0.0f, count, &x, &y);
+        shadow_disc_sample(disc, i, vf_set1(shadow_search_share[i]), &x, &y);
         const vi left = vi_from_vf(vf_floor(shadow_limit(at->x + x, m->width)));
         const vi top = vi_from_vf(vf_floor(shadow_limit(at->y + y, m->height)));
         const vi column = vi_min(vi_max(vi_shr(left, m->cell_shift), first), last_x);
@@ -157,7 +229,7 @@ ZT_LANE_OP vf shadow_box(const shade_shadow_map *m, const shadow_texel *at, vf x
     const vf left = vf_floor(x), top = vf_floor(y), fx = x - left, fy = y - top;
     const vf wx[4] = {one - fx, one, one, fx}, wy[2] = {one - fy, fy};
     int32_t first[ZT_W];
-    vi_store(first, vi_mul(vi_from_vf(top), vi_set1(m->stride)) + (vi_from_vf(left) - vi_set1(1)));
+    vi_store(first, shadow_first(m, vi_from_vf(left) - vi_set1(1), vi_from_vf(top)));
     const vf z =
         at->depth + (at->depth_x * ((left - half) - at->x) + at->depth_y * ((top + half) - at->y));
     vf blocked = vf_set1(0.0f);
@@ -177,11 +249,20 @@ ZT_LANE_OP vf shadow_sample_count(vf radius)
     return vf_sel(vf_gt(radius, vf_set1(24.0f)), many, count);
 }
 
+/// sqrt((i + 1/2) / count): where sample i of `count` lies, 16, 32 or 64 in each lane. `inv_root`:
+/// 1/8 of 64, otherwise 1/4.
+ZT_LANE_OP vf shadow_disc_share(int32_t i, vm is_32, vf inv_root)
+{
+    return vf_sel(is_32, vf_set1(shadow_root[i][1]), vf_set1(shadow_root[i][0]) * inv_root);
+}
+
 /// The blocked part of a disc.
 ZT_LANE_OP vf shadow_disc_blocked(const shade_shadow_map *m, const shadow_texel *at,
                                   const shadow_disc *disc)
 {
     const vf zero = vf_set1(0.0f), count = shadow_sample_count(disc->radius);
+    const vf inv_root = vf_sel(vf_gt(count, vf_set1(32.0f)), vf_set1(0.125f), vf_set1(0.25f));
+    const vm is_32 = vf_eq(count, vf_set1(32.0f));
     // What a box adds to the disc, which is 3 texels wide and 2 high.
     const vf wide = vf_max(disc->radius - vf_set1(1.5f), zero) / disc->radius;
     const vf high = vf_max(disc->radius - vf_set1(1.0f), zero) / disc->radius;
@@ -191,7 +272,7 @@ ZT_LANE_OP vf shadow_disc_blocked(const shade_shadow_map *m, const shadow_texel 
         if (!vm_any(counts))
             break;
         vf x, y;
-        shadow_disc_sample(disc, i, 0.5f, count, &x, &y);
+        shadow_disc_sample(disc, i, shadow_disc_share(i, is_32, inv_root), &x, &y);
         const vf length = vf_sqrt(x * x + y * y);
         const vf least = vf_max(at->depth + length * vf_set1(0.1f / m->spread), vf_set1(-0.5f));
         const vf own = shadow_box(m, at, at->x + x * wide, at->y + y * high, least);
@@ -215,13 +296,12 @@ ZT_LANE_OP vm shadow_is_covered(const shade_shadow_map *m, const shadow_texel *a
 }
 
 /// The share of the light that arrives at the lanes of `wanted`, for a light with an extent.
-/// `turn`: of the pixel, 0 to 15. Without blockers around there are none, or they are so close that
-/// their shadow is sharp.
+/// `turn`: of the pixel, 0 to 15. `sharp`: the share for a light without an extent. It holds where
+/// there are no blockers around, or they are close.
 ZT_LANE_OP vf shadow_filter_soft(const shade_shadow_map *m, const shadow_texel *at, vi turn,
-                                 vm wanted)
+                                 vm wanted, vf sharp)
 {
     const vf one = vf_set1(1.0f), zero = vf_set1(0.0f), least = vf_set1(1.5f);
-    const vf sharp = shadow_filter_3x3(m, at);
     const vm covered = vm_and(shadow_is_covered(m, at), wanted);
     if (!vm_any(covered))
         return sharp;
