@@ -169,28 +169,37 @@ static void reduce_row(void *user, int64_t row, int32_t worker)
     }
 }
 
-static zt_result make_pyramid(build *b, arena *scratch, zt_error *err)
+/// Room for the chain and, after it, the pyramid. Both begin with the same level, which is rounded
+/// when nothing reads the pyramid any more.
+static zt_result make_room(build *b, arena *a, octahedral_levels *out, zt_error *err)
 {
     octahedral_levels *p = &b->pyramid;
-    size_t count = 0;
+    int32_t count = environment_chain_layout(b->sizes.size, out);
     for (int32_t size = b->sizes.size[0]; size >= PYRAMID_SMALLEST; size /= 2) {
         p->size[p->level_count] = size;
-        p->first[p->level_count++] = (int32_t)count;
-        count += texel_count(size);
+        p->first[p->level_count] = p->level_count == 0 ? 0 : count;
+        count += p->level_count == 0 ? 0 : (int32_t)texel_count(size);
+        p->level_count++;
     }
-    float(*texels)[4] = arena_alloc_raw(scratch, count, sizeof *texels);
+    float(*texels)[4] = arena_alloc_raw(a, (size_t)count, sizeof *texels);
     if (!texels)
-        return arena_fail(scratch, err, "an environment");
-    p->texels = (const float(*)[4])texels;
+        return arena_fail(a, err, "an environment");
+    p->texels = out->texels = (const float(*)[4])texels;
     for (int32_t i = 0; i < p->level_count; i++)
         b->level[i] = (level_texels){texels + p->first[i], p->size[i]};
+    for (int i = 0; i < ENVIRONMENT_LEVELS; i++)
+        b->chain[i] = (level_texels){texels + out->first[i], out->size[i]};
+    return ZT_OK;
+}
+
+static void make_pyramid(build *b)
+{
     run(b, b->level[0].size + 1, resample_row);
     close_edges(b->level[0]);
-    for (b->reduced = 1; b->reduced < p->level_count; b->reduced++) {
+    for (b->reduced = 1; b->reduced < b->pyramid.level_count; b->reduced++) {
         run(b, b->level[b->reduced].size + 1, reduce_row);
         close_edges(b->level[b->reduced]);
     }
-    return ZT_OK;
 }
 
 // ---- The chain ----------------------------------------------------------------------------------
@@ -335,38 +344,32 @@ static void finish_row(void *user, int64_t index, int32_t worker)
     (void)worker;
     while (index > b->chain[level].size)
         index -= b->chain[level++].size + 1;
-    const level_texels to = b->chain[level], from = level == 0 ? b->level[0] : to;
+    const level_texels to = b->chain[level];
     for (int32_t x = 0; x <= to.size; x++) {
         for (int c = 0; c < 3; c++)
-            row_of(to, index)[x][c] = round_to_16_bits(row_of(from, index)[x][c]);
+            row_of(to, index)[x][c] = round_to_16_bits(row_of(to, index)[x][c]);
         row_of(to, index)[x][3] = 0.0f;
     }
 }
 
-static zt_result make_chain(build *b, arena *a, octahedral_levels *out, zt_error *err)
+static void make_chain(build *b)
 {
     int64_t rows = 0;
-    const int32_t count = environment_chain_layout(b->sizes.size, out);
-    float(*texels)[4] = arena_alloc_raw(a, (size_t)count, sizeof *texels);
-    if (!texels)
-        return arena_fail(a, err, "an environment");
-    out->texels = (const float(*)[4])texels;
-    for (int i = 0; i < ENVIRONMENT_LEVELS; i++) {
-        b->chain[i] = (level_texels){texels + out->first[i], out->size[i]};
-        rows += out->size[i] + 1;
-    }
-    run(b, rows - (out->size[0] + 1), filter_row);
+    for (int i = 0; i < ENVIRONMENT_LEVELS; i++)
+        rows += b->chain[i].size + 1;
+    run(b, rows - (b->chain[0].size + 1), filter_row);
     run(b, rows, finish_row);
     for (int i = 0; i < ENVIRONMENT_LEVELS; i++)
         close_edges(b->chain[i]);
-    return ZT_OK;
 }
 
 static zt_result build_parts(build *b, arena *a, arena *scratch, environment *out, zt_error *err)
 {
-    ZT_TRY(make_pyramid(b, scratch, err));
+    ZT_TRY(make_room(b, a, &out->chain, err));
+    make_pyramid(b);
     ZT_TRY(prepare_lobes(b, scratch, err));
-    return make_chain(b, a, &out->chain, err);
+    make_chain(b);
+    return ZT_OK;
 }
 
 zt_result environment_build(const light_loops *loops, const hdr_picture *picture,
