@@ -78,6 +78,27 @@ static void weigh_range(void *user, size_t first, size_t count)
             weigh_corner(g, &g->triangles[i], k, g->corner[3 * i + k].t);
 }
 
+/// Angles take long: shorter ranges than those of job_pool_ranges() are worth a thread.
+enum { WEIGHED_TRIANGLES = 2048 };
+
+static void weigh_part(void *user, int64_t index, int32_t worker)
+{
+    const grouping *g = user;
+    const size_t first = (size_t)index * WEIGHED_TRIANGLES, left = g->mesh->triangle_count - first;
+    (void)worker;
+    weigh_range(user, first, left < WEIGHED_TRIANGLES ? left : WEIGHED_TRIANGLES);
+}
+
+static void weigh_all(job_pool *pool, grouping *g)
+{
+    const int64_t parts =
+        ((int64_t)g->mesh->triangle_count + WEIGHED_TRIANGLES - 1) / WEIGHED_TRIANGLES;
+    if (pool && parts > 1)
+        job_pool_run(pool, parts, weigh_part, g);
+    else
+        weigh_range(g, 0, g->mesh->triangle_count);
+}
+
 // The corner of the triangle at this welded vertex; triangles here have three different ones.
 static uint32_t corner_at(const tangent_triangle *t, uint32_t vertex)
 {
@@ -170,7 +191,7 @@ zt_result tangents_group(job_pool *pool, arena *scratch, const mesh_source *mesh
     g.corner = result; // until all groups are summed
     for (size_t c = 0; c < corners; c++)
         g.group[c] = TANGENT_NONE;
-    job_pool_ranges(pool, mesh->triangle_count, weigh_range, &g);
+    weigh_all(pool, &g);
     uint32_t groups = 0;
     for (uint32_t c = 0; c < corners; c++) {
         const tangent_triangle *t = &triangles[c / 3];
