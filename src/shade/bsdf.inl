@@ -47,10 +47,27 @@ typedef struct bsdf {
     bsdf_thin_film film;
 } bsdf;
 
-/// 1 + F0 (1 / E - 1).
-ZT_LANE_OP vec3_lanes bsdf_later_bounces(vec3_lanes f0, ggx_albedo e)
+/// The albedo of the base, and in *out_lost 1 / E - 1.
+ZT_LANE_OP ggx_albedo bsdf_base_albedo(const shade_point *p, bsdf_kinds has, const bsdf_ellipse *e,
+                                       vf *out_lost)
 {
-    const vf one = vf_set1(1.0f), lost = one / (e.a + e.b) - one;
+    const vf one = vf_set1(1.0f);
+    if (!has.anisotropic) {
+        const ggx_albedo own = ggx_albedo_at(p->n_dot_v, p->roughness);
+        *out_lost = one / (own.a + own.b) - one;
+        return own;
+    }
+    const ggx_albedo round = ggx_albedo_at(p->n_dot_v, e->albedo_roughness);
+    const ggx_albedo grazing = ggx_albedo_at(p->n_dot_v, e->grazing_roughness);
+    *out_lost = (one / (round.a + round.b) - one) * e->lost;
+    const vf scale = one / ((one + *out_lost) * (grazing.a + grazing.b));
+    return (ggx_albedo){grazing.a * scale, grazing.b * scale};
+}
+
+/// 1 + F0 (1 / E - 1). `lost`: 1 / E - 1.
+ZT_LANE_OP vec3_lanes bsdf_later_bounces(vec3_lanes f0, vf lost)
+{
+    const vf one = vf_set1(1.0f);
     return (vec3_lanes){one + f0.x * lost, one + f0.y * lost, one + f0.z * lost};
 }
 
@@ -101,15 +118,14 @@ ZT_LANE_OP void bsdf_base(const shade_point *p, bsdf_kinds has, const bsdf_param
     if (has.anisotropic)
         ellipse_build(from->tangent, from->anisotropy, p->normal, p->view, p->n_dot_v, p->roughness,
                       &b->ellipse);
-    const ggx_albedo e =
-        ggx_albedo_at(p->n_dot_v, has.anisotropic ? b->ellipse.albedo_roughness : p->roughness);
-    b->later = bsdf_later_bounces(b->f0, e);
+    vf lost;
+    const ggx_albedo e = bsdf_base_albedo(p, has, &b->ellipse, &lost);
+    b->later = bsdf_later_bounces(b->f0, lost);
     b->specular = (vec3_lanes){ggx_reflected(b->f0.x, p->f90, e) * b->later.x,
                                ggx_reflected(b->f0.y, p->f90, e) * b->later.y,
                                ggx_reflected(b->f0.z, p->f90, e) * b->later.z};
     const vf one = vf_set1(1.0f), f0 = bsdf_dielectric_f0(p, has.iridescent, b->f0);
-    const vf kept =
-        one - ggx_reflected(f0, p->dielectric_f90, e) * (one + f0 * (one / (e.a + e.b) - one));
+    const vf kept = one - ggx_reflected(f0, p->dielectric_f90, e) * (one + f0 * lost);
     b->diffuse = bsdf_diffuse(p, f0, kept);
     b->passed = kept;
     if (!has.diffuse_transmission)

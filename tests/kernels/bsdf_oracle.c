@@ -149,6 +149,30 @@ static double diffused(double albedo, double metallic, double kept, double once)
     return diffuse * (kept + (once - kept) * (1.0 - (once > kept ? 1.0 : 0.75) * white));
 }
 
+/// The albedo of the base. That of an anisotropic lobe follows from a round one: 1 / E - 1 is
+/// inverse to 1 + lambda of the eye, and the Fresnel term is that of the alpha towards it
+/// (bsdf_ellipse.inl).
+static void base_albedo(const oracle_closure *c, double nv, double *out_a, double *out_b)
+{
+    const double across = c->roughness * c->roughness;
+    const double along = across + (1.0 - across) * c->anisotropy * c->anisotropy;
+    const double t = dot(c->tangent, c->view), side2 = 1.0 - nv * nv;
+    const double mean2 = (along * along + across * across) / 2.0;
+    const double seen2 = along * along * t * t + across * across * (side2 - t * t);
+    const double towards2 = (seen2 + 0.03 * mean2) / (side2 + 0.03);
+    const double wide = fmin(fmax(4.5 * along - 1.2, 0.0), 1.0);
+    const double round2 = c->anisotropy > 0.0 ? towards2 + (mean2 - towards2) * wide : mean2;
+    oracle_ggx_albedo(nv, pow(round2, 0.25), ALBEDO_STEPS, out_a, out_b);
+    if (!(c->anisotropy > 0.0))
+        return;
+    const double more = (nv + sqrt(round2 * side2 + nv * nv)) / (nv + sqrt(seen2 + nv * nv));
+    const double e = 1.0 / (1.0 + (1.0 / (*out_a + *out_b) - 1.0) * more);
+    oracle_ggx_albedo(nv, pow(towards2, 0.25), ALBEDO_STEPS, out_a, out_b);
+    const double scale = e / (*out_a + *out_b);
+    *out_a *= scale;
+    *out_b *= scale;
+}
+
 /// The mirrored and the diffused light of the base, and their albedos; [channel][which].
 /// `out_kept`: 1 - E.
 static void base_terms(const oracle_closure *c, const double l[3], double out[3][2],
@@ -157,10 +181,6 @@ static void base_terms(const oracle_closure *c, const double l[3], double out[3]
     double h[3], a, b, f0[3], f[3], seen[3], largest = 0.0;
     half_vector(c->view, l, h);
     const double nv = dot(c->normal, c->view), nl = fmax(dot(c->normal, l), 0.0);
-    const double across = c->roughness * c->roughness;
-    const double along = across + (1.0 - across) * c->anisotropy * c->anisotropy;
-    // The albedo of an anisotropic lobe is that of a round one (bsdf_ellipse.inl).
-    const double alike = pow((along * along + across * across) / 2.0, 0.25);
     for (int k = 0; k < 3; k++)
         f0[k] = c->f0[k] + (c->base[k] - c->f0[k]) * c->metallic;
     base_fresnel(c, f0, dot(c->view, h), f);
@@ -171,7 +191,7 @@ static void base_terms(const oracle_closure *c, const double l[3], double out[3]
     }
     for (int k = 0; k < 3; k++)
         largest = fmax(largest, c->film > 0.0 ? f0[k] : c->f0[k]);
-    oracle_ggx_albedo(nv, alike, ALBEDO_STEPS, &a, &b);
+    base_albedo(c, nv, &a, &b);
     const double kept = 1.0 - (largest * a + b) * (1.0 + largest * (1.0 / (a + b) - 1.0));
     const double once = 1.0 - mean_fresnel(largest, nv);
     *out_kept = kept;

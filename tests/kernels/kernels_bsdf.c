@@ -157,6 +157,16 @@ static void anisotropic(shade_stage *s, shade_lobes *lobes, float roughness)
     lobes->anisotropy_sin = 0.6f;
 }
 
+/// Where round lobes are furthest from it: as strong as can be, seen across its direction.
+static void stretched(shade_stage *s, shade_lobes *lobes, float roughness)
+{
+    s->material.roughness = 0.2f + 0.6f * roughness;
+    lobes->anisotropic = true;
+    lobes->values.anisotropy = 1.0f;
+    lobes->anisotropy_cos = 1.0f;
+    lobes->anisotropy_sin = 0.0f;
+}
+
 static void transmitting(shade_stage *s, shade_lobes *lobes, float roughness)
 {
     (void)s;
@@ -185,6 +195,7 @@ Test(bsdf, furnace_of_sheen)
 Test(bsdf, furnace_of_anisotropy)
 {
     furnace(anisotropic, 0.03, "anisotropic");
+    furnace(stretched, 0.08, "stretched");
 }
 
 Test(bsdf, furnace_of_diffuse_transmission)
