@@ -316,7 +316,9 @@ Test(shadow_lookup, penumbra_of_an_edge)
                                     .cover_wide = SIDE / SHADOW_COVER_CELL};
         fill_edge(normal, distance, depth);
         const int32_t turn = random_int(&r, 0, 15);
-        const double got = (double)shadow_filter_soft(&m, &at, vi_set1(turn));
+        const vf sharp = shadow_filter_3x3(&m, &at);
+        const double got =
+            (double)shadow_filter_soft(&m, &at, vi_set1(turn), vm_from_bits(1), sharp);
         const double error = got - (1.0 - beyond(distance / radius));
         sum += error;
         sum2 += error * error;
