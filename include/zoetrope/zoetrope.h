@@ -122,6 +122,10 @@ typedef struct zt_limits {
     int32_t texture_side; ///< pixels; a larger texture of a model is left out with a warning
     int32_t picture_side; ///< pixels of a picture that is rendered
     int32_t frames;       ///< of a shot
+    /// Of a frame: pixels below triangles that blend or test alpha, each triangle on its own, in
+    /// the picture and in shadow maps. An upper bound is counted before any is drawn.
+    int32_t fragments;
+    uint64_t output_bytes; ///< of all files that one conversion writes
 } zt_limits;
 
 /// What holds without a budget: the largest values that there can be.

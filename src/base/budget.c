@@ -20,7 +20,9 @@ static const zt_limits largest = {
     .depth = 512,
     .texture_side = 16384,
     .picture_side = 16384,
-    .frames = 1000000, // nine hours at 30 fps
+    .frames = 1000000,                 // nine hours at 30 fps
+    .fragments = 2000000000,           // minutes of one core
+    .output_bytes = (uint64_t)4 << 30, // what a reader takes
 };
 
 void budget_init(budget *b, uint64_t limit, const zt_allocator *allocator)
@@ -180,6 +182,8 @@ zt_result zt_budget_set_limits(zt_budget *whole, const zt_limits *limits, zt_err
         {"texture_side", (uint64_t)limits->texture_side, (uint64_t)largest.texture_side},
         {"picture_side", (uint64_t)limits->picture_side, (uint64_t)largest.picture_side},
         {"frames",       (uint64_t)limits->frames,       (uint64_t)largest.frames      },
+        {"fragments",    (uint64_t)limits->fragments,    (uint64_t)largest.fragments   },
+        {"output_bytes", limits->output_bytes,           largest.output_bytes          },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (rows[i].value < 1 || rows[i].value > rows[i].most) // a negative one is above

@@ -319,6 +319,13 @@ static const option_flag flags[] = {
     {.name = "--max-frames", .metavar = "N", .group = OPTION_GROUP_LIMITS,
      .commands = LOAD, INT(limits.frames), .range = {1, 1000000, false}, .untrusted = 10000,
      .help = "frames of a shot (exit 5)", .standard = "1000000"},
+    {.name = "--max-fragments", .metavar = "N", .group = OPTION_GROUP_LIMITS,
+     .commands = LOAD, INT(limits.fragments), .range = {1, 2000000000, false}, .untrusted = 200000000,
+     .help = "pixels of a frame below triangles that blend or test alpha (exit 5)", .standard = "2000000000"},
+    {.name = "--max-output", .metavar = "BYTES", .group = OPTION_GROUP_LIMITS,
+     .commands = LOAD, .kind = OPTION_BYTES, .offset = FIELD(uint64_t, limits.output_bytes),
+     .range = {1, 4294967296.0, false}, .untrusted = 256 << 20,
+     .help = "size of all files that a conversion writes (exit 5)", .standard = "4G"},
 
     {.name = "--verify", .metavar = "HASH", .group = OPTION_GROUP_REPORTS,
      .commands = SHOT, .kind = OPTION_HASH, .offset = FIELD(option_hash, verify),

@@ -11,6 +11,7 @@ zt_result output_open(output_files *files, arena *a, const char *path, output_fi
         return arena_fail(a, err, "an output file");
     ZT_TRY(file_writer_open(&file->writer, path, err));
     file->writer.work = a->budget;
+    file->all = files;
     if (files->last)
         files->last->next = file;
     else
@@ -22,6 +23,11 @@ zt_result output_open(output_files *files, arena *a, const char *path, output_fi
 
 zt_result output_write(output_file *file, const void *data, size_t size, zt_error *err)
 {
+    const uint64_t limit = file->writer.work->limits->output_bytes;
+    if (size > limit - file->all->bytes)
+        return zt_fail(err, ZT_ERR_LIMIT, "%s: the output is larger than the limit of %llu bytes",
+                       file->writer.path, (unsigned long long)limit);
+    file->all->bytes += size;
     return file_writer_write(&file->writer, data, size, err);
 }
 

@@ -8,16 +8,19 @@
 
 typedef struct output_file {
     file_writer writer;
+    struct output_files *all;
     struct output_file *next; ///< in the order in which they were opened
 } output_file;
 
 typedef struct output_files {
     output_file *first, *last;
+    uint64_t bytes; ///< written to all of them
 } output_files;
 
 /// Opens one more file. The last one opened is the main file, which names the others.
 zt_result output_open(output_files *files, arena *a, const char *path, output_file **out,
                       zt_error *err);
+/// ZT_ERR_LIMIT beyond zt_limits.output_bytes of all files.
 zt_result output_write(output_file *file, const void *data, size_t size, zt_error *err);
 /// Opens, writes and closes one more file; it is renamed with the others.
 zt_result output_whole(output_files *files, arena *a, const char *path, file_bytes bytes,

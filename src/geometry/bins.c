@@ -59,6 +59,20 @@ static bool tile_may_touch(const setup_triangle *t, int32_t column, int32_t row)
     return true;
 }
 
+/// A bound of the pixels that a triangle covers: of its bounding box in the picture, and of its
+/// area and a pixel on each side of its edges, which are at most twice as long as its box is wide
+/// and high.
+static uint64_t pixels_below(const setup_triangle *t)
+{
+    const int64_t wide = t->max_x - t->min_x + 1, high = t->max_y - t->min_y + 1;
+    const int64_t cross = (int64_t)(t->x[1] - t->x[0]) * (t->y[2] - t->y[0]) -
+                          (int64_t)(t->x[2] - t->x[0]) * (t->y[1] - t->y[0]);
+    const int64_t area = cross / (2 * SUBPIXEL_ONE * SUBPIXEL_ONE) + 4 * (wide + high);
+    if (wide <= 0 || high <= 0)
+        return 0;
+    return (uint64_t)(area < wide * high ? area : wide * high);
+}
+
 bool bins_add(bins *b, bin_list list, const setup_triangle *triangles, uint32_t count)
 {
     if (count == 0)
@@ -70,6 +84,8 @@ bool bins_add(bins *b, bin_list list, const setup_triangle *triangles, uint32_t 
     b->triangle_count += count;
     for (uint32_t i = 0; i < count; i++) {
         const setup_triangle *t = &copies[i];
+        if (list == BIN_BLENDED || t->masked)
+            b->fragment_count += pixels_below(t);
         const int32_t first_column = t->min_x / TILE_SIZE, last_column = t->max_x / TILE_SIZE;
         const int32_t first_row = t->min_y / TILE_SIZE, last_row = t->max_y / TILE_SIZE;
         const int64_t tiles =

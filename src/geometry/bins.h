@@ -40,6 +40,8 @@ typedef struct bins {
     bin_chunk **head[BIN_LISTS];              ///< [columns * rows], newest chunk first
     bin_small_chunk **small[BIN_SMALL_LISTS]; ///< the same for small triangles
     uint64_t triangle_count;
+    uint64_t
+        fragment_count; ///< at most so many pixels are below triangles that blend or are masked
 } bins;
 
 /// Empty lists for a picture of width x height pixels, in `a`, which only this worker uses.

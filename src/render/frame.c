@@ -43,6 +43,7 @@ typedef struct frame {
     view_pass *contact_pass;     ///< that of the contact shadow; NULL: none
     behind_picture behind;       ///< filled by a pass of its own where materials need it
     occlusion_planes *occlusion; ///< of the passes of the camera; NULL: none
+    uint64_t fragment_count;     ///< a bound, of all passes whose triangles are binned
     zt_stats *stats;
 } frame;
 
@@ -326,13 +327,28 @@ static zt_result run_occlusion(frame *f, view_pass *pass, zt_error *err)
     return run_stage((stage_loop){f, pass, join_occlusion, bands, 0}, err);
 }
 
+/// Refuses a frame of too many fragments before any of the pass is drawn.
+static zt_result count_fragments(frame *f, const view_pass *pass, zt_error *err)
+{
+    const uint64_t limit = (uint64_t)f->renderer->budget.limits->fragments;
+    for (int32_t i = 0; i < pass->run_count; i++)
+        f->fragment_count += pass->bins[i].fragment_count;
+    if (f->fragment_count > limit)
+        return zt_fail(err, ZT_ERR_LIMIT,
+                       "the frame has up to %llu fragments that blend or test alpha (limit %llu)",
+                       (unsigned long long)f->fragment_count, (unsigned long long)limit);
+    return ZT_OK;
+}
+
 static zt_result run_stages(frame *f, zt_error *err)
 {
     ZT_TRY(run_stage((stage_loop){f, NULL, skin_vertices, f->geometry.skin_job_count, 0}, err));
     for (int32_t i = 0; i < f->pass_count; i++) {
         view_pass *pass = &f->passes[i];
-        if (view_pass_has_bins(pass))
+        if (view_pass_has_bins(pass)) {
             ZT_TRY(run_stage((stage_loop){f, pass, bin_triangles, pass->run_count, 0}, err));
+            ZT_TRY(count_fragments(f, pass, err));
+        }
         if (view_pass_has_bins(pass) && pass->shade.occlusion)
             ZT_TRY(run_occlusion(f, pass, err));
         ZT_TRY(run_stage((stage_loop){f, pass, draw_tile, view_pass_tile_count(pass), 0}, err));

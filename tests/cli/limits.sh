@@ -7,7 +7,7 @@ tri=$MODELS/triangle.gltf
 
 # Both ends of each range; one above is refused.
 for row in max-triangles:50000000 max-joints:65536 max-depth:512 max-texture:16384 \
-  max-picture:16384 max-frames:1000000; do
+  max-picture:16384 max-frames:1000000 max-fragments:2000000000; do
   flag=--${row%%:*} most=${row##*:}
   run 0 --print-limits $flag 1
   run 0 --print-limits $flag $most
@@ -30,7 +30,18 @@ refuse 5 "1 to 64 a side" thumbnail "$tri" out.png --size 65 --max-picture 64
 run 0 thumbnail "$tri" out.png --size 64 --max-picture 64
 refuse 5 "1 to 64 a side" check "$MODELS/../../../scenes/walk.yaml" --max-picture 64
 refuse 5 "frames" render "$models/walker.glb" --frames 0-5 -o '####.png' --max-frames 5
-rm -f out.png
+many() { awk -v nodes=1000 "$@" -f "$MODELS/../many_nodes.awk" </dev/null; }
+for mode in BLEND MASK; do
+  many -v mode=$mode >$mode.gltf
+  refuse 5 "fragments that blend or test alpha (limit 100000)" thumbnail $mode.gltf out.png --max-fragments 100000
+  run 0 thumbnail $mode.gltf out.png --max-fragments 100000000
+  rm out.png
+done
+many -v mode=OPAQUE -v keys=1 >keys.gltf
+refuse 5 "the output is larger than the limit of 1048576 bytes" convert keys.gltf out.m3d -q --max-output 1M
+refuse 5 "the output is larger than the limit of 100 bytes" convert "$tri" out.glb --max-output 100
+run 0 convert "$tri" out.glb --max-output 100K
+rm -f out.png out.glb
 
 # A texture that is too large is left out.
 run 0 thumbnail "$models/wraps.glb" out.png --size 16 --max-texture 4
@@ -42,7 +53,7 @@ refuse 5 "at most 4 a side" thumbnail "$models/wraps.glb" out.png --size 16 --ma
 # The preset; own flags win, and scenes stay in their folder.
 run 0 --print-limits --untrusted
 for row in memory:1073741824 file:67108864 triangles:5000000 joints:4096 depth:64 texture:8192 \
-  picture:4096 frames:10000; do
+  picture:4096 frames:10000 fragments:200000000 output:268435456; do
   checks=$((checks + 1))
   grep -q "^--max-${row%%:*}  *${row##*:} " .out || fail "--untrusted: no --max-$row"
 done
