@@ -17,6 +17,23 @@ typedef struct contact_level {
     float *dark; ///< [height][width]
 } contact_level;
 
+/// Sums of two numbers each; the last one may be alone.
+static void add_pairs(int32_t *column, int32_t count)
+{
+    for (int32_t x = 0; x < count / 2; x++)
+        column[x] = column[2 * x] + column[2 * x + 1];
+    if (count % 2)
+        column[count / 2] = column[count - 1];
+}
+
+/// Adds 1 where a texel of a row is not above `depth`.
+static void count_row(const float *restrict row, float depth, int32_t count,
+                      int32_t *restrict column)
+{
+    for (int32_t x = 0; x < count; x++)
+        column[x] += row[x] >= depth;
+}
+
 /// Texels of the map that are not above `depth`: their parts of each texel of the level, whose side
 /// is 1 << shift texels of the map.
 static void count_cover(const shade_shadow_map *map, float depth, int32_t shift, int32_t *column,
@@ -29,15 +46,12 @@ static void count_cover(const shade_shadow_map *map, float depth, int32_t shift,
         memset(column, 0, (size_t)map->width * sizeof *column);
         for (int32_t k = 0; k < rows; k++) {
             const float *row = map->depth + (ptrdiff_t)(y * side + k) * map->stride;
-            for (int32_t x = 0; x < map->width; x++)
-                column[x] += row[x] >= depth;
+            count_row(row, depth, map->width, column);
         }
-        for (int32_t x = 0; x < out->width; x++) {
-            int32_t sum = 0;
-            for (int32_t k = x * side; k < (x + 1) * side && k < map->width; k++)
-                sum += column[k];
-            out->dark[y * out->width + x] = (float)sum * share;
-        }
+        for (int32_t half = side, count = map->width; half > 1; half /= 2, count = (count + 1) / 2)
+            add_pairs(column, count);
+        for (int32_t x = 0; x < out->width; x++)
+            out->dark[y * out->width + x] = (float)column[x] * share;
     }
 }
 
@@ -124,23 +138,31 @@ static zt_result add_overhead(const shade_shadow_map *map, bool high, int32_t sh
     return ZT_OK;
 }
 
+/// Adds what two rows of the coarser level have at a quarter between their texels x0 and x1.
+static float with_coarse(float own, const float *near, const float *far, int32_t x0, int32_t x1)
+{
+    const float a = 0.75f * near[x0] + 0.25f * near[x1];
+    const float b = 0.75f * far[x0] + 0.25f * far[x1];
+    return hidden_by_both(own, 0.75f * a + 0.25f * b);
+}
+
 /// Adds the coarser level, between whose texels it interpolates, to a level.
 static void add_coarse(contact_level *l, const contact_level *coarse)
 {
+    const int32_t last = coarse->width - 1;
     for (int32_t y = 0; y < l->height; y++) {
         int32_t y0 = y / 2, y1 = y % 2 ? y0 + 1 : y0 - 1;
         y1 = y1 < 0 ? 0 : y1 < coarse->height ? y1 : coarse->height - 1;
         const float *near = coarse->dark + (ptrdiff_t)y0 * coarse->width;
         const float *far = coarse->dark + (ptrdiff_t)y1 * coarse->width;
-        float *to = l->dark + (ptrdiff_t)y * l->width;
-        for (int32_t x = 0; x < l->width; x++) {
-            int32_t x0 = x / 2, x1 = x % 2 ? x0 + 1 : x0 - 1;
-            x1 = x1 < 0 ? 0 : x1 < coarse->width ? x1 : coarse->width - 1;
-            const float a = 0.75f * near[x0] + 0.25f * near[x1];
-            const float b = 0.75f * far[x0] + 0.25f * far[x1];
-            const float c = 0.75f * a + 0.25f * b;
-            to[x] = hidden_by_both(to[x], c);
+        float *restrict to = l->dark + (ptrdiff_t)y * l->width;
+        to[0] = with_coarse(to[0], near, far, 0, 0);
+        for (int32_t x = 0; x < last; x++) {
+            to[2 * x + 1] = with_coarse(to[2 * x + 1], near, far, x, x + 1);
+            to[2 * x + 2] = with_coarse(to[2 * x + 2], near, far, x + 1, x);
         }
+        if (2 * last + 1 < l->width)
+            to[2 * last + 1] = with_coarse(to[2 * last + 1], near, far, last, last);
     }
 }
 
