@@ -44,6 +44,7 @@ typedef struct pack_builder {
     pack_rows rows[BANDS];
     int16_t *texels, *emissive_occlusion; ///< or NULL
     const mipmap_packed *out;
+    budget *work;
 } pack_builder;
 
 static size_t packed_row(int32_t width)
@@ -183,6 +184,8 @@ static void fill_bands(void *user, int64_t index, int32_t worker)
     (void)worker;
     for (int32_t band = (int32_t)index; band < b->bands; band += BANDS) {
         const int32_t begin = band * b->band_rows, end = begin + b->band_rows;
+        if (budget_cancelled(b->work))
+            return;
         for (int32_t y = begin; y < end && y < b->height[0]; y++) {
             for (int k = 0; k < MIPMAP_PACK_COUNT; k++)
                 if (b->source[k].picture && b->source[k].same == k)
@@ -331,6 +334,8 @@ static zt_result build(job_pool *pool, arena *temporary,
         job_pool_run(pool, jobs, fill_bands, b);
     for (int64_t i = 0; i < jobs && !shared; i++)
         fill_bands(b, i, 0);
+    if (budget_cancelled(b->work)) // some bands were left out
+        return cancel_fail(err);
     fill_rest(b);
     pad_levels(b, like->wrap_v);
     return ZT_OK;
@@ -348,6 +353,7 @@ zt_result mipmap_pack_pictures(job_pool *pool, arena *a,
         const bool more = source[MIPMAP_PACK_EMISSIVE] || source[MIPMAP_PACK_OCCLUSION];
         b->wrap_u = like->wrap_u;
         b->out = out;
+        b->work = a->budget;
         result = mipmap_packed_alloc(a, like, more, out, &b->texels, &b->emissive_occlusion, err);
     }
     if (result == ZT_OK)

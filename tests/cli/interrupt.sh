@@ -91,11 +91,11 @@ many -v mode=BLEND >blend.gltf
 many -v mode=MASK >mask.gltf
 stops 5 20 convert keys.gltf many.m3d -q --timeout 1
 err_has "stopped by --timeout"
-stops 5 20 render blend.gltf --size 512x512 -q --timeout 1 -o many.png
-stops 5 20 render mask.gltf --size 1024x1024 --samples 16 -q --timeout 1 -o many.png
+stops 5 20 render blend.gltf --size 256x256 -q --timeout 1 -o many.png
+stops 5 20 render mask.gltf --size 256x256 --samples 16 -q --timeout 1 -o many.png
 stops 5 20 thumbnail "$tri" many.png --size 8192 --png small -q --timeout 0.5
 stops 5 20 inspect blend.gltf --timeout 0.001
-stops 5 20 render blend.gltf --size 512x512 -q --timeout 1 --json -o many.png
+stops 5 20 render blend.gltf --size 256x256 -q --timeout 1 --json -o many.png
 out_has '"code":5'
 out_has '"message":"stopped by --timeout"'
 
@@ -112,7 +112,7 @@ start=$(date +%s)
 kill $sleeper
 if env --block-signal=ALRM --block-signal=TERM true 2>/dev/null; then
   checks=$((checks + 1))
-  env --block-signal=ALRM --block-signal=TERM "$ZOETROPE" render blend.gltf --size 512x512 -q --timeout 0.5 -o many.png \
+  env --block-signal=ALRM --block-signal=TERM "$ZOETROPE" render blend.gltf --size 256x256 -q --timeout 0.5 -o many.png \
     >.out 2>.err
   [ $? -eq 5 ] || fail "blocked signals: not exit 5"
 fi
