@@ -26,8 +26,9 @@ typedef struct scene_text {
 // No scene has the studio of the default look: the peer has no such light.
 // One directional light and a two-coloured ambient light, which is what the workloads are defined
 // by; sizes and samples are set by the programs that load these.
+#define SKY_AND_GROUND "environment: { sky: [0.5, 0.54, 0.6], ground: [0.22, 0.2, 0.18] }\n"
 #define LIGHT                                                                                      \
-    "environment: { sky: [0.5, 0.54, 0.6], ground: [0.22, 0.2, 0.18] }\n"                          \
+    SKY_AND_GROUND                                                                                 \
     "lights:\n"                                                                                    \
     "  - { directional: { direction: [-0.5, -0.8, -0.9], color: [1, 0.97, 0.92], lux: 3 } }\n"
 
@@ -37,14 +38,21 @@ static const scene_text scenes[] = {
                                              "lights:\n"
                                              "  - { directional: { " KEY_LIGHT " } }\n"},
     {"character_shadow.yaml",
-     CHARACTER "environment: { sky: [0.5, 0.54, 0.6], ground: [0.22, 0.2, 0.18] }\n"
-               "lights:\n"
-               "  - { directional: { " KEY_LIGHT ", shadow: { size: 2048 } } }\n"                                        },
+     CHARACTER SKY_AND_GROUND "lights:\n"
+                              "  - { directional: { " KEY_LIGHT ", shadow: { size: 2048 } } }\n"                         },
     {"character_all.yaml",
      CHARACTER "environment: { image: sky.hdr }\n"
                "ambient_occlusion: auto\n"
                "lights:\n"
                "  - { directional: { " KEY_LIGHT ", size: 3, shadow: { size: 2048 } } }\n"                               },
+    {"character_soft.yaml",        CHARACTER SKY_AND_GROUND "lights:\n"
+                                                     "  - { directional: { " KEY_LIGHT
+                                                     ", size: 3, shadow: { size: 2048 } } }\n"},
+    {"character_occlusion.yaml",   CHARACTER "environment: { image: sky.hdr }\n"
+                                           "ambient_occlusion: auto\n"
+                                           "lights:\n"
+                                           "  - { directional: { " KEY_LIGHT " } }\n"    },
+    {"character_contact.yaml",     CHARACTER LIGHT "ground: shadow\n"                                                    },
     {"ball.yaml",
      "format: 1\n"
      "output: { size: [1920, 1080], frames: 0-7, fps: 30, samples: 1, background: \"#303338\" }\n"
