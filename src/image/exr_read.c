@@ -11,6 +11,7 @@
 
 #include <float.h>
 #include <openexr.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -96,8 +97,10 @@ static zt_result check(const exr_reader *r, exr_result_t result, uint64_t at, zt
     if (result == EXR_ERR_SUCCESS)
         return ZT_OK;
     // Decompressors give the same code when the bytes of a chunk do not suffice: then the first
-    // message is about that chunk.
-    if (result == EXR_ERR_OUT_OF_MEMORY && strncmp(r->message, "Unable to allocate", 18) == 0)
+    // message is about that chunk. Without memory there is none, or one about that, and the code of
+    // some functions is another.
+    if ((result == EXR_ERR_OUT_OF_MEMORY && r->message[0] == 0) ||
+        strncmp(r->message, "Unable to allocate", 18) == 0)
         return zt_fail(err, ZT_ERR_MEMORY, "%s: no memory for an OpenEXR decoder", r->name);
     return fail(r, at, r->message[0] ? r->message : exr_get_default_error_message(result), err);
 }
@@ -326,6 +329,14 @@ static zt_result store_chunk(const exr_reader *r, const exr_chunk_info_t *chunk,
     return ZT_OK;
 }
 
+/// Decompressors report a lack of memory as broken data.
+static bool has_memory(void)
+{
+    void *volatile probe = malloc(LIBRARY_BYTES);
+    free(probe);
+    return probe != NULL;
+}
+
 static zt_result decompress(const exr_reader *r, exr_decode_pipeline_t *p,
                             const exr_chunk_info_t *chunk, size_t x, size_t y, zt_error *err)
 {
@@ -339,7 +350,13 @@ static zt_result decompress(const exr_reader *r, exr_decode_pipeline_t *p,
                      err));
         p->unpack_and_convert_fn = NULL;
     }
-    ZT_TRY(check(r, exr_decoding_run(r->context, 0, p), chunk->data_offset, err));
+    exr_result_t run = exr_decoding_run(r->context, 0, p);
+    if (run != EXR_ERR_SUCCESS) {
+        if (!has_memory())
+            return zt_fail(err, ZT_ERR_MEMORY, "%s: no memory for an OpenEXR decoder", r->name);
+        run = exr_decoding_run(r->context, 0, p);
+    }
+    ZT_TRY(check(r, run, chunk->data_offset, err));
     const void *data = p->unpacked_buffer ? p->unpacked_buffer : p->packed_buffer;
     if (!data)
         return fail(r, chunk->data_offset, "a chunk without data", err);

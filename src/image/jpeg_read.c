@@ -131,6 +131,14 @@ static bool reduce_pixels(arena *temporary, file_bytes bytes, int32_t halvings, 
     return done;
 }
 
+/// "Insufficient memory (case 4)" of libjpeg, "Memory allocation failure" of TurboJPEG.
+static zt_result fail_decoder(const char *name, const char *reason, zt_error *err)
+{
+    if (strstr(reason, "nsufficient memory") || strstr(reason, "llocation failure"))
+        return zt_fail(err, ZT_ERR_MEMORY, "%s: no memory for a JPEG decoder", name);
+    return zt_fail(err, ZT_ERR_FORMAT, "%s: broken JPEG: %s", name, reason);
+}
+
 static bool contains_premature(const char *text)
 {
     return strstr(text, "remature end") != NULL;
@@ -161,7 +169,7 @@ static zt_result decode_pixels(tjhandle decoder, const char *name, file_bytes by
         return ZT_OK;
     const char *reason = tjGetErrorStr2(decoder);
     if (tjGetErrorCode(decoder) == TJERR_FATAL || contains_premature(reason))
-        return zt_fail(err, ZT_ERR_FORMAT, "%s: broken JPEG: %s", name, reason);
+        return fail_decoder(name, reason, err);
     return ZT_OK;
 }
 
@@ -174,7 +182,7 @@ static zt_result decode(tjhandle decoder, arena *temporary, arena *a, const char
         tjDecompressHeader3(decoder, bytes.data, (unsigned long)bytes.size, &width, &height,
                             &subsampling, &colorspace) != 0 &&
         (tjGetErrorCode(decoder) == TJERR_FATAL || width < 1 || height < 1))
-        return zt_fail(err, ZT_ERR_FORMAT, "%s: broken JPEG: %s", name, tjGetErrorStr2(decoder));
+        return fail_decoder(name, tjGetErrorStr2(decoder), err);
     ZT_TRY(check_size(name, bytes, width, height, err));
     if (!markers.ended)
         return zt_fail(err, ZT_ERR_FORMAT, "%s:%zu: broken JPEG: the data ends early (no EOI)",

@@ -8,6 +8,7 @@
 #include <libdeflate.h>
 #include <string.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 /// What zstd allocates to unpack a level in one call, rounded up; libdeflate takes less.
 enum { UNPACKER_BYTES = 256 << 10 };
@@ -17,6 +18,8 @@ static zt_result unpack_zstd(const ktx2_file *f, const ktx2_level *level, uint8_
 {
     const size_t size =
         ZSTD_decompress(out, level->full_size, f->bytes.data + level->offset, level->size);
+    if (ZSTD_getErrorCode(size) == ZSTD_error_memory_allocation)
+        return zt_fail(err, ZT_ERR_MEMORY, "%s: no memory for a Zstandard decoder", f->name);
     if (ZSTD_isError(size))
         return zt_fail(err, ZT_ERR_FORMAT, "%s:%zu: broken Zstandard data: %s", f->name,
                        level->offset, ZSTD_getErrorName(size));

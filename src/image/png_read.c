@@ -120,7 +120,8 @@ static void read_header(png_reader *r)
     png_structp png = r->png;
     png_set_read_fn(png, r, on_read);
     png_set_user_limits(png, PICTURE_SIDE_LIMIT, PICTURE_SIDE_LIMIT);
-    png_set_crc_action(png, PNG_CRC_ERROR_QUIT, PNG_CRC_ERROR_QUIT);
+    // An ancillary chunk with a wrong checksum is passed over, as browsers do.
+    png_set_crc_action(png, PNG_CRC_ERROR_QUIT, PNG_CRC_WARN_DISCARD);
     png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, -1); // all but tRNS
     png_read_info(png, r->info);
 

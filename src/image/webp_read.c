@@ -4,6 +4,7 @@
 /// that every build gives the same bytes. Animations are rejected.
 #include "image/picture_codecs.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <webp/decode.h>
 
@@ -14,7 +15,8 @@ enum {
     GROUP_PIXELS_MIN = 16,
     GROUPS_MAX = 1 << 16,
     GROUP_BITS_MIN = 20,
-    GROUP_BYTES = 6 << 10, // five tables of 256 entries of four bytes, and the group itself
+    GROUP_BYTES = 6 << 10,      // five tables of 256 entries of four bytes, and the group itself
+    GROUP_BYTES_ALL = 22 << 10, // as they are allocated
 };
 
 /// The decoder allocates from the system; as much is charged first. A lossy picture: rows and
@@ -23,20 +25,32 @@ enum {
 /// filled. A block of 4 x 4 pixels or more has a group, at most 2^16 differ, and each takes at
 /// least 20 bits of the file (RFC 9649, sections 3.7.2 and 3.7.4).
 static zt_result charge_decoder(arena *temporary, const WebPBitstreamFeatures *input, size_t size,
-                                zt_error *err)
+                                size_t *out_asked, zt_error *err)
 {
     const uint64_t pixels = (uint64_t)input->width * (uint64_t)input->height;
-    uint64_t bytes = (uint64_t)input->width * 4 * 32 + ((uint64_t)1 << 18);
+    uint64_t bytes = (uint64_t)input->width * 4 * 32 + ((uint64_t)1 << 18), unfilled = 0;
     if (input->format != FORMAT_LOSSY || input->has_alpha) {
         uint64_t groups = pixels / GROUP_PIXELS_MIN + 1;
         groups = groups < GROUPS_MAX ? groups : GROUPS_MAX;
         const uint64_t coded = (uint64_t)size * 8 / GROUP_BITS_MIN + 1;
-        bytes += pixels * LOSSLESS_PIXEL_BYTES;
-        bytes += (groups < coded ? groups : coded) * GROUP_BYTES;
+        groups = groups < coded ? groups : coded;
+        bytes += pixels * LOSSLESS_PIXEL_BYTES + groups * GROUP_BYTES;
+        unfilled = groups * (GROUP_BYTES_ALL - GROUP_BYTES);
     }
+    *out_asked = (size_t)(bytes + unfilled);
     if (!arena_charge(temporary, bytes))
         return arena_fail(temporary, err, "the decoder of a WebP");
     return ZT_OK;
+}
+
+/// libwebp 1.2.4 reads through a bad pointer when it gets no memory for its tables, and calls data
+/// broken when it gets none for other things: whether the system has as much is found out first,
+/// and again after a failure.
+static bool has_memory(size_t size)
+{
+    void *volatile probe = malloc(size);
+    free(probe);
+    return probe != NULL;
 }
 
 static zt_result fail(const char *name, size_t size, VP8StatusCode status, zt_error *err)
@@ -79,12 +93,19 @@ static zt_result decode(arena *temporary, arena *a, const char *name, file_bytes
     uint8_t *pixels = arena_alloc_raw(a, (size_t)width * (size_t)height, 4);
     if (!pixels)
         return arena_fail(a, err, "the pixels of a WebP");
-    ZT_TRY(charge_decoder(temporary, &config->input, bytes.size, err));
+    size_t asked;
+    ZT_TRY(charge_decoder(temporary, &config->input, bytes.size, &asked, err));
+    if (!has_memory(asked))
+        return fail(name, bytes.size, VP8_STATUS_OUT_OF_MEMORY, err);
     config->output.colorspace = MODE_RGBA; // straight alpha
     config->output.is_external_memory = 1;
     config->output.u.RGBA = (WebPRGBABuffer){
         .rgba = pixels, .stride = width * 4, .size = (size_t)width * (size_t)height * 4};
-    const VP8StatusCode status = WebPDecode(bytes.data, bytes.size, config);
+    VP8StatusCode status = WebPDecode(bytes.data, bytes.size, config);
+    if (status != VP8_STATUS_OK && !has_memory(asked))
+        status = VP8_STATUS_OUT_OF_MEMORY;
+    else if (status != VP8_STATUS_OK)
+        status = WebPDecode(bytes.data, bytes.size, config);
     if (status != VP8_STATUS_OK)
         return fail(name, bytes.size, status, err);
     *out = (picture){.width = width,

@@ -5,7 +5,9 @@
 # takes these models, every allocation and every command: minutes.
 . "$(dirname "$0")/expect.sh"
 scenes=$MODELS/../../../scenes
+corpus=$MODELS/../../fuzz/corpus
 
+first=12 step=5 # in the short form: the first ones, then some
 # sweep ALL ARGUMENT...: refuses allocation 1, 2, ... until the program no longer asks for as many.
 sweep() {
   all=$1
@@ -26,13 +28,24 @@ sweep() {
       done ;;
     *) fail "zoetrope $*: exit $code without allocation $at (all later ones: $all)" ;;
     esac
-    if [ -n "${ZT_REFUSE_MODELS:-}" ] || [ $at -lt 12 ]; then
+    if [ -n "${ZT_REFUSE_MODELS:-}" ] || [ $at -lt $first ]; then
       at=$((at + 1))
     else
-      at=$((at + 5))
+      at=$((at + step))
     fi
   done
   [ $at -gt 5 ] || fail "zoetrope $*: nothing was refused"
+}
+
+# textured PICTURE: a triangle that shows it, textured.gltf. lit PICTURE: a scene in its light, lit.yaml.
+textured() {
+  cp "$1" picture
+  sed '1s#{#{"images":[{"uri":"picture"}],"textures":[{"source":0}],#; s#"baseColorFactor"#"baseColorTexture":{"index":0},"baseColorFactor"#' \
+    "$MODELS/triangle.gltf" >textured.gltf
+}
+lit() {
+  printf 'format: 1\nenvironment: {image: %s}\nmodels:\n  - file: %s\n    name: a\n' "$1" \
+    "$MODELS/triangle.gltf" >lit.yaml
 }
 
 commands() {
@@ -53,6 +66,20 @@ else
   for all in 0 1; do
     sweep $all inspect "$MODELS/hinge.m3d"
     sweep $all render "$scenes/tests/glass.yaml" -o out.png --size 32x32 --threads 2 -q
+    first=1 step=13 # other libraries
+    sweep $all convert "$corpus/models/draco_edgebreaker.glb" out.gltf
+    sweep $all inspect "$corpus/models/meshopt.glb"
+    sweep $all compare "$corpus/../../../scenes/models/relief_crease.png" "$corpus/../../../scenes/models/relief_crease.png"
+    for picture in webp/lossy.webp jpeg/progressive_422.jpg ktx2/uastc_zstd.ktx2 \
+      ktx2/etc1s_alpha.ktx2; do
+      textured "$corpus/$picture"
+      sweep $all convert textured.gltf out.m3d
+    done
+    for picture in exr/zip_layer.exr exr/piz.exr hdr/components.hdr; do
+      lit "$corpus/$picture"
+      sweep $all check lit.yaml
+    done
+    first=12 step=5
     sweep $all render "$scenes/walk.yaml" --format y4m -o - --frames 0-2 --size 32x32 --threads 2 -q
   done
 fi

@@ -424,7 +424,7 @@ static zt_result try_read(const uint8_t *data, size_t size, uint64_t limit, zt_e
     return result;
 }
 
-Test(png_read, every_truncation_and_every_flipped_byte_is_an_error)
+Test(png_read, truncations_and_flipped_bytes_are_errors)
 {
     static sample_picture p = {
         .color = PNG_COLOR_TYPE_PALETTE, .depth = 4, .channels = 1, .transparency = true};
@@ -445,10 +445,19 @@ Test(png_read, every_truncation_and_every_flipped_byte_is_an_error)
         cr_expect(strstr(err.message, "hostile.png"));
         free(exact);
     }
-    for (size_t at = 0; at < file.size; at++) { // the CRC covers all but the signature and lengths
-        file.data[at] ^= 0x10;
-        cr_expect_neq(try_read(file.data, file.size, 64 << 20, &err), ZT_OK, "flipped %zu", at);
-        file.data[at] ^= 0x10;
+    // The CRC covers all but the signature and lengths. A broken ancillary chunk is passed over;
+    // the third letter of its name is reserved.
+    for (size_t chunk = 8; chunk < file.size;) {
+        const size_t end = chunk + 12 + (size_t)file.data[chunk + 2] * 256 + file.data[chunk + 3];
+        const bool ancillary = (file.data[chunk + 4] & 0x20) != 0;
+        for (size_t at = chunk; at < end; at++) {
+            const bool spared = ancillary && at >= chunk + 4 && at != chunk + 6;
+            file.data[at] ^= 0x10;
+            cr_expect_eq(try_read(file.data, file.size, 64 << 20, &err) == ZT_OK, spared,
+                         "flipped %zu", at);
+            file.data[at] ^= 0x10;
+        }
+        chunk = end;
     }
 }
 
