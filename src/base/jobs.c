@@ -292,11 +292,10 @@ int32_t job_threads_within(const budget *b, int32_t wanted)
     return fit < 1 ? 1 : fit < (uint64_t)threads ? (int32_t)fit : threads;
 }
 
-zt_result job_pool_create_optional(arena *a, int32_t threads, job_pool **out_pool, zt_error *err)
+zt_result job_pool_create_optional(const budget *b, int32_t threads, job_pool **out_pool,
+                                   zt_error *err)
 {
     *out_pool = NULL;
-    threads = job_threads_within(a->budget, threads);
-    if (threads < 2 || !arena_charge(a, (uint64_t)(threads - 1) * BUDGET_THREAD_BYTES))
-        return ZT_OK;
-    return job_pool_create(threads, out_pool, err);
+    threads = job_threads_within(b, threads);
+    return threads > 1 ? job_pool_create(threads, out_pool, err) : ZT_OK;
 }

@@ -4,7 +4,7 @@
 #ifndef ZT_BASE_JOBS_H
 #define ZT_BASE_JOBS_H
 
-#include "base/arena.h"
+#include "base/budget.h"
 
 typedef struct job_pool job_pool;
 
@@ -39,10 +39,12 @@ uint64_t float_state_enter(void);
 void float_state_leave(uint64_t saved);
 
 /// Threads for a budget: at most `wanted` (0: one per core), so many that an eighth of the limit
-/// suffices for them.
+/// suffices for them. It is not charged, so that the number of threads never decides whether
+/// something fits.
 int32_t job_threads_within(const budget *b, int32_t wanted);
 /// A pool for loops over one model; NULL for one thread. `threads` 0: one per core. Most models are
-/// too small to start any. `a` is charged for them, and when that does not fit there is no pool.
-zt_result job_pool_create_optional(arena *a, int32_t threads, job_pool **out_pool, zt_error *err);
+/// too small to start any.
+zt_result job_pool_create_optional(const budget *b, int32_t threads, job_pool **out_pool,
+                                   zt_error *err);
 
 #endif

@@ -136,7 +136,7 @@ zt_result model_read(const model_source *source, zt_model *model, arena *scratch
     if (model->packed_of_material) // by the reader
         return ZT_OK;
     job_pool *pool = NULL;
-    ZT_TRY(job_pool_create_optional(scratch, source->threads, &pool, err));
+    ZT_TRY(job_pool_create_optional(scratch->budget, source->threads, &pool, err));
     const zt_result result = model_pack_textures(model, NULL, pool, err);
     job_pool_destroy(pool);
     return result;

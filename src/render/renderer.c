@@ -36,24 +36,12 @@ static render_totals *totals_create(const zt_allocator *allocator)
     return NULL;
 }
 
-/// Charges for so many threads, or for fewer if the budget is too small: a frame that fits must not
-/// fail for their sake. The caller's thread is one of them.
-static int32_t charge_threads(zt_renderer *r, int32_t threads)
-{
-    const uint64_t one =
-        BUDGET_THREAD_BYTES + sizeof *r->workers + RUNS_PER_WORKER * sizeof *r->runs;
-    while (threads > 1 && !budget_take(&r->budget, (uint64_t)(threads - 1) * one))
-        threads = threads / 2;
-    r->charged = (uint64_t)(threads - 1) * one;
-    return threads;
-}
-
 static zt_result renderer_init(zt_renderer *r, const zt_renderer_def *def, zt_error *err)
 {
     budget_init_within(&r->budget, def->budget, def->max_memory, def->allocator);
     cancel_init(&r->budget.cancel, def->cancel);
     r->kernels = kernels_best(def->max_isa);
-    const int32_t threads = charge_threads(r, job_threads_within(&r->budget, def->threads));
+    const int32_t threads = job_threads_within(&r->budget, def->threads);
     r->workers = handle_alloc(def->allocator, (size_t)threads * sizeof *r->workers);
     r->runs = handle_alloc(def->allocator, (size_t)threads * RUNS_PER_WORKER * sizeof *r->runs);
     r->srgb = handle_alloc(def->allocator, sizeof *r->srgb);
@@ -107,7 +95,6 @@ void zt_renderer_destroy(zt_renderer *renderer)
     job_pool_destroy(renderer->pool);
     renderer_release(renderer);
     arena_finish(&renderer->environment.arena);
-    budget_give(&renderer->budget, renderer->charged);
     if (renderer->cache_folder)
         handle_free(allocator, renderer->cache_folder, strlen(renderer->cache_folder) + 1);
     if (renderer->totals)

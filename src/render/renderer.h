@@ -38,7 +38,6 @@ enum { RUNS_PER_WORKER = 4 }; ///< so that workers finish at about the same time
 
 struct zt_renderer {
     budget budget;
-    uint64_t charged; ///< for threads, until the renderer is destroyed
     job_pool *pool;
     const kernel_table *kernels;
     int32_t worker_count;
