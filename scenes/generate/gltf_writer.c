@@ -71,7 +71,8 @@ static int end_view(glb_parts *parts, size_t start, int target)
 }
 
 // As end_view, with an accessor of `count` elements over the whole view; equal bytes of an earlier
-// accessor are used again (spheres of many materials, left and right limbs). `bounds` (minima then
+// accessor are used again (spheres of many materials, left and right limbs), but not key times as
+// values of keys, which the specification forbids. `bounds` (minima then
 // maxima, `width` each) is written where the specification asks for it.
 static int end_accessor(glb_parts *parts, size_t start, int target, int component, size_t count,
                         const char *type, const float *bounds, int width)
@@ -82,7 +83,8 @@ static int end_accessor(glb_parts *parts, size_t start, int target, int componen
         const accessor_bytes *old = &parts->written[k];
         // Size, count and component settle the element type (no MAT2 as well as VEC4 here).
         if (old->size == now.size && old->count == count && old->target == target &&
-            old->component == component && (old->bounded || !bounds) &&
+            old->component == component &&
+            (old->bounded == now.bounded || (old->bounded && target != TARGET_NONE)) &&
             memcmp(parts->bin.data + old->start, parts->bin.data + start, now.size) == 0) {
             parts->bin.size = start;
             return k;

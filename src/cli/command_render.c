@@ -140,6 +140,7 @@ static int render_scene(const options *o, const zt_scene *scene)
     if (result != ZT_OK)
         return command_fail(o, result, err.message);
     zt_renderer_hash_stages(renderer, o->hash_stages);
+    const zt_stats before = drawn_so_far(renderer);
     int code;
     if (o->verify.given)
         code = verify_frame(o, renderer, scene);
@@ -147,6 +148,8 @@ static int render_scene(const options *o, const zt_scene *scene)
         code = render_stream(o, renderer, scene);
     else
         code = render_files(o, renderer, scene);
+    if (code == (int)ZT_OK)
+        warn_empty(o, renderer, &before, o->inputs[0]);
     if (o->hash_stages && code == (int)ZT_OK)
         print_stage_hashes(renderer);
     if (o->stats && code == (int)ZT_OK)

@@ -64,6 +64,7 @@ static zt_result render_picture(const options *o, zt_renderer *renderer, const z
                                 const char *input, const char *path, FILE *files, zt_error *err)
 {
     zt_image image = {0};
+    const zt_stats before = drawn_so_far(renderer);
     zt_result result = init_picture(o, scene, &image, err);
     image.keep_alpha = zt_scene_transparent(scene);
     image.cancel = interrupt_cancel();
@@ -71,6 +72,8 @@ static zt_result render_picture(const options *o, zt_renderer *renderer, const z
         result = zt_render(renderer, scene, zt_scene_frame(scene, 0), &image, err);
     if (result == ZT_OK)
         result = write_picture(o, path, &image, err);
+    if (result == ZT_OK)
+        warn_empty(o, renderer, &before, input);
     if (result == ZT_OK && files) {
         print_entry(files, input, path);
         fprintf(files, ",\"hash\":\"%016" PRIx64 "\"}", zt_image_hash(&image));

@@ -64,6 +64,25 @@ zt_result init_picture(const options *o, const zt_scene *scene, zt_image *out, z
     return zt_image_init_within(out, width, height, o->renderer.budget, err);
 }
 
+zt_stats drawn_so_far(const zt_renderer *renderer)
+{
+    zt_stats stats;
+    zt_renderer_stats(renderer, &stats);
+    return stats;
+}
+
+void warn_empty(const options *o, const zt_renderer *renderer, const zt_stats *before,
+                const char *input)
+{
+    char text[512];
+    const zt_stats now = drawn_so_far(renderer);
+    if (now.frames == before->frames || now.triangles_drawn > before->triangles_drawn)
+        return;
+    snprintf(text, sizeof text, "%.400s: nothing is visible (expected something before the camera)",
+             input);
+    console_message((void *)(uintptr_t)o, ZT_WARNING, text);
+}
+
 int list_clips(const options *o, const zt_scene *scene)
 {
     zt_error err = {0};

@@ -86,7 +86,7 @@ static bool moves_bones(const model_clip *clip, const bool *needed)
 
 static zt_result choose_clips(m3d_builder *m, const bool *needed)
 {
-    m->clips = ARENA_ARRAY(m->job->a, uint32_t, m->model->clip_count);
+    m->clips = ARENA_ARRAY(m->job->a, uint32_t, (size_t)m->model->clip_count + 1);
     if (!m->clips)
         return arena_fail(m->job->a, m->job->err, "clips");
     for (uint32_t i = 0; i < m->model->clip_count; i++) {
@@ -225,6 +225,9 @@ zt_result m3d_builder_add_bones(m3d_builder *m)
     ZT_TRY(collect_draws(m));
     const bool skinned = mark_needed(m, needed);
     ZT_TRY(choose_clips(m, needed));
+    // The format has a bind pose but no rest pose: a clip of one key holds it.
+    if (skinned && m->clip_count == 0)
+        m->clips[m->clip_count++] = M3D_REST_CLIP;
     if (skinned || m->clip_count > 0)
         return build_bones(m, needed);
     for (uint32_t i = 0; i < m->draw_count; i++) {

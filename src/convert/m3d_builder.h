@@ -42,6 +42,9 @@ typedef struct m3d_out_subset {
     const char *diffuse_map, *normal_map; ///< file names, "" for none
 } m3d_out_subset;
 
+/// Among m3d_builder.clips: no clip of the model, but its rest pose.
+#define M3D_REST_CLIP UINT32_MAX
+
 typedef struct m3d_builder {
     convert_job *job;
     const zt_model *model;

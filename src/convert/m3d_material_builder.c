@@ -50,6 +50,10 @@ m3d_out_material m3d_builder_material(const m3d_builder *m, const model_material
     }
     if (metallic > 0.0f)
         (void)map_mean(m->model, &from->base_map, base);
+    // Reflectance has no map in this format. So that the texture of a metal stays visible, half of
+    // the metal is diffuse then.
+    if (from->base_map.texture >= 0)
+        metallic *= 0.5f;
     m3d_out_material out = {.roughness = saturate(roughness),
                             .alpha_clip = from->alpha != MODEL_OPAQUE};
     for (int i = 0; i < 3; i++) {
@@ -159,20 +163,20 @@ static zt_result report_material(m3d_builder *m, const model_material *from)
         const char *what;
         bool lost;
     } losses[] = {
-        {"blends: its alpha becomes a cutoff at 0.1",                from->alpha == MODEL_BLEND},
-        {"has another alpha cutoff than 0.1",                        masked && !at_cutoff      },
-        {"has an alpha factor: it becomes 1",                        alpha_factor              },
-        {"is double-sided: its back faces are culled",               from->double_sided        },
-        {"has a metal-rough map: its mean is kept",                  metal_map                 },
-        {"is a metal with a base map: its mean colour is reflected", metal_color               },
-        {"is partly metallic: one lobe replaces both",               part_metal                },
-        {"has a specular map: its mean is kept",                     specular_map              },
-        {"has a specular factor: grazing angles reflect fully",      from->specular < 1.0f     },
-        {"is unlit: it will be lit",                                 from->unlit               },
-        {"has an occlusion map: dropped",                            occlusion                 },
-        {"is emissive: dropped",                                     emissive                  },
-        {"has a normal scale: it becomes 1",                         normal_scale              },
-        {"has vertex colours: dropped",                              from->vertex_color        },
+        {"blends: its alpha becomes a cutoff at 0.1",              from->alpha == MODEL_BLEND},
+        {"has another alpha cutoff than 0.1",                      masked && !at_cutoff      },
+        {"has an alpha factor: it becomes 1",                      alpha_factor              },
+        {"is double-sided: its back faces are culled",             from->double_sided        },
+        {"has a metal-rough map: its mean is kept",                metal_map                 },
+        {"is a metal with a base map: half of it becomes diffuse", metal_color               },
+        {"is partly metallic: one lobe replaces both",             part_metal                },
+        {"has a specular map: its mean is kept",                   specular_map              },
+        {"has a specular factor: grazing angles reflect fully",    from->specular < 1.0f     },
+        {"is unlit: it will be lit",                               from->unlit               },
+        {"has an occlusion map: dropped",                          occlusion                 },
+        {"is emissive: dropped",                                   emissive                  },
+        {"has a normal scale: it becomes 1",                       normal_scale              },
+        {"has vertex colours: dropped",                            from->vertex_color        },
     };
     for (size_t i = 0; i < sizeof losses / sizeof *losses; i++)
         if (losses[i].lost)

@@ -175,7 +175,9 @@ static void put_key(text_out *out, const m3d_out_key *key)
 static zt_result put_clip(text_out *out, uint32_t index, arena *a)
 {
     m3d_builder *m = out->m;
-    const model_clip *clip = &m->model->clips[m->clips[index]];
+    static const model_clip rest = {.name = "rest"};
+    const model_clip *clip =
+        m->clips[index] == M3D_REST_CLIP ? &rest : &m->model->clips[m->clips[index]];
     const model_channel **by_node =
         ARENA_ARRAY(a, const model_channel *, 3 * (size_t)m->model->node_count);
     char name[128], number[32];

@@ -59,6 +59,17 @@ static bool is_known(const char *name)
     return false;
 }
 
+static bool is_required(const gltf_file *file, const char *name)
+{
+    const json_value *list = json_get(file->json, "extensionsRequired");
+    for (uint32_t i = 0; i < json_length(list); i++) {
+        const char *other = json_str(json_at(list, i));
+        if (other && strcmp(other, name) == 0)
+            return true;
+    }
+    return false;
+}
+
 static zt_result check_extension(gltf_file *file, const char *name)
 {
     for (size_t i = 0; i < sizeof ignored_extensions / sizeof *ignored_extensions; i++)
@@ -67,6 +78,11 @@ static zt_result check_extension(gltf_file *file, const char *name)
                                     ignored_extensions[i].lost);
     if (is_known(name))
         return ZT_OK;
+    if (is_required(file, name)) // said once for both lists
+        return gltf_unsupported(file->log, &file->root,
+                                "the file requires the extension %.100s, which is not known and "
+                                "ignored: the picture may be wrong",
+                                name);
     return gltf_unsupported(file->log, &file->root, "the extension %.100s is not known and ignored",
                             name);
 }

@@ -10,15 +10,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/// A buffer that is only a fallback for compressed views: it has no data on purpose.
-static bool is_fallback(const json_pointer *buffer)
+/// A buffer without data on purpose: a fallback for compressed views, or one that an application is
+/// to fill (glTF 2.0, 3.6.1: "uri" may be absent). The model does not need it, or it would not
+/// load.
+static bool is_placeholder(const json_pointer *buffer)
 {
-    static const char *const names[] = {"EXT_meshopt_compression", "KHR_meshopt_compression"};
-    const json_value *extensions = json_get(buffer->value, "extensions");
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (json_is(json_get(json_get(extensions, names[i]), "fallback"), JSON_KIND_TRUE))
-            return json_get(buffer->value, "uri") == NULL;
-    return false;
+    return json_get(buffer->value, "uri") == NULL;
 }
 
 static zt_result read_buffers(gltf_file *file, gltf_document *out)
@@ -30,7 +27,7 @@ static zt_result read_buffers(gltf_file *file, gltf_document *out)
     for (uint32_t i = 0; i < file->list[GLTF_BUFFERS].count; i++) {
         json_pointer json;
         ZT_TRY(gltf_list_entry(file, GLTF_BUFFERS, i, &json));
-        if (!is_fallback(&json) || (i == 0 && file->chunk.data))
+        if (!is_placeholder(&json) || (i == 0 && file->chunk.data))
             ZT_TRY(gltf_buffer_bytes(file, i, &out->buffers[i]));
     }
     return ZT_OK;

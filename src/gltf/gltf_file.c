@@ -85,6 +85,19 @@ static file_bytes trim_json(file_bytes text)
     return text;
 }
 
+/// The version that a loader must at least support (glTF 2.0, 3.2): "MAJOR.MINOR".
+static zt_result check_min_version(gltf_file *file, const json_pointer *asset)
+{
+    const char *version;
+    ZT_TRY(gltf_text(file->log, asset, "minVersion", &version));
+    if (!version || strcmp(version, "2.0") == 0 || strcmp(version, "2") == 0 ||
+        strncmp(version, "1.", 2) == 0 || strncmp(version, "0.", 2) == 0)
+        return ZT_OK;
+    const json_pointer json = json_member(asset, "minVersion");
+    return gltf_fail(file->log, &json, ZT_ERR_FORMAT,
+                     "the file needs a reader of glTF %.20s (this one reads 2.0)", version);
+}
+
 static zt_result check_asset(gltf_file *file)
 {
     json_pointer asset;
@@ -101,6 +114,7 @@ static zt_result check_asset(gltf_file *file)
         return gltf_fail(
             file->log, &json, ZT_ERR_FORMAT, "glTF version %.20s (expected 2.0)%s", version,
             version[0] == '1' || version[0] == '0' ? "; convert glTF 1.0 files to 2.0 first" : "");
+    ZT_TRY(check_min_version(file, &asset));
     if (strcmp(version, "2.0") != 0)
         ZT_TRY(gltf_warn(file->log, &json, "glTF version %.20s is read as 2.0", version));
     return ZT_OK;

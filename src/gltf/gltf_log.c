@@ -42,7 +42,53 @@ static zt_result keep_note(gltf_log *log, const json_pointer *json, const char *
     return ZT_OK;
 }
 
-zt_result gltf_warn(gltf_log *log, const json_pointer *json, const char *format, ...)
+static bool is_number(char c)
+{
+    return (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '+';
+}
+
+static bool same_kind(const char *a, const char *b)
+{
+    for (; *a && *b; a++, b++) {
+        while (is_number(*a))
+            a++;
+        while (is_number(*b))
+            b++;
+        if (*a != *b || !*a)
+            break;
+    }
+    return *a == *b;
+}
+
+/// Counts the last note, which ends in `text`; true for the first of its kind.
+static bool first_of_kind(gltf_log *log, const char *text)
+{
+    uint32_t i = 0;
+    while (i < log->kind_count && !same_kind(log->kind[i].text, text))
+        i++;
+    if (i == GLTF_KIND_LIMIT)
+        return true;
+    if (i == log->kind_count) {
+        const char *note = log->note[log->note_count - 1];
+        const size_t length = strlen(note), tail = strlen(text);
+        log->kind[log->kind_count++] =
+            (gltf_log_kind){note + (tail < length ? length - tail : 0), note, 0};
+    }
+    return log->kind[i].count++ == 0;
+}
+
+/// What stands between the path and the last note.
+static const char *separator(const gltf_log *log)
+{
+    return *log->note[log->note_count - 1] == '/' ? "" : " ";
+}
+
+static void send_note(const gltf_log *log)
+{
+    message_note(log->sink, "%s:%s%s", log->path, separator(log), log->note[log->note_count - 1]);
+}
+
+zt_result gltf_note(gltf_log *log, const json_pointer *json, const char *format, ...)
 {
     char text[512];
     bool is_new;
@@ -52,9 +98,24 @@ zt_result gltf_warn(gltf_log *log, const json_pointer *json, const char *format,
     va_end(arguments);
     ZT_TRY(keep_note(log, json, text, &is_new));
     if (is_new)
-        message_warn(log->sink, "%s:%s%s", log->path,
-                     *log->note[log->note_count - 1] == '/' ? "" : " ",
+        send_note(log);
+    return ZT_OK;
+}
+
+zt_result gltf_warn(gltf_log *log, const json_pointer *json, const char *format, ...)
+{
+    char text[512];
+    bool is_new;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    ZT_TRY(keep_note(log, json, text, &is_new));
+    if (is_new && first_of_kind(log, text))
+        message_warn(log->sink, "%s:%s%s", log->path, separator(log),
                      log->note[log->note_count - 1]);
+    else if (is_new)
+        send_note(log);
     return ZT_OK;
 }
 
@@ -69,7 +130,18 @@ zt_result gltf_unsupported(gltf_log *log, const json_pointer *json, const char *
     ZT_TRY(keep_note(log, json, text, &is_new));
     if (!is_new)
         return ZT_OK;
-    return message_unsupported(log->sink, log->err, "%s:%s%s", log->path,
-                               *log->note[log->note_count - 1] == '/' ? "" : " ",
-                               log->note[log->note_count - 1]);
+    if (first_of_kind(log, text))
+        return message_unsupported(log->sink, log->err, "%s:%s%s", log->path, separator(log),
+                                   log->note[log->note_count - 1]);
+    send_note(log);
+    return ZT_OK;
+}
+
+void gltf_log_finish(gltf_log *log)
+{
+    for (uint32_t i = 0; i < log->kind_count; i++) {
+        const gltf_log_kind *k = &log->kind[i];
+        if (k->count > 1)
+            message_warn(log->sink, "%s: %u more like '%s'", log->path, k->count - 1, k->note);
+    }
 }

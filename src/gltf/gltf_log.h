@@ -10,6 +10,16 @@
 /// Notes that are kept; further ones are dropped.
 #define GLTF_NOTE_LIMIT 256u
 
+/// Warnings of one kind: those whose texts differ by numbers only. The first is sent as a warning,
+/// the others as notes, and their number in the end.
+typedef struct gltf_log_kind {
+    const char *text; ///< of the first one's note, without the pointer
+    const char *note;
+    uint32_t count;
+} gltf_log_kind;
+
+enum { GLTF_KIND_LIMIT = 64 };
+
 typedef struct gltf_log {
     const char *path;         ///< of the file
     const message_sink *sink; ///< for warnings
@@ -17,6 +27,8 @@ typedef struct gltf_log {
     arena *keep;              ///< for texts that the model keeps
     const char **note;        ///< [GLTF_NOTE_LIMIT]
     uint32_t note_count;
+    gltf_log_kind kind[GLTF_KIND_LIMIT]; ///< warnings so far; further kinds are not counted
+    uint32_t kind_count;
 } gltf_log;
 
 /// Fills `err` and returns `code`.
@@ -25,6 +37,11 @@ zt_result gltf_fail(gltf_log *log, const json_pointer *json, zt_result code, con
 /// A warning, which becomes a note of the model. The same one is sent once.
 zt_result gltf_warn(gltf_log *log, const json_pointer *json, const char *format, ...)
     ZT_PRINTF(3, 4);
+/// A note, which only those see who ask for notes; the model keeps it, too.
+zt_result gltf_note(gltf_log *log, const json_pointer *json, const char *format, ...)
+    ZT_PRINTF(3, 4);
+/// Sends how many warnings of each kind were not sent as warnings.
+void gltf_log_finish(gltf_log *log);
 /// A feature that is ignored or approximated: a warning and a note, or under `strict`
 /// ZT_ERR_UNSUPPORTED.
 zt_result gltf_unsupported(gltf_log *log, const json_pointer *json, const char *format, ...)

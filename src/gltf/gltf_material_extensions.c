@@ -6,11 +6,14 @@
 
 #include <stddef.h>
 
+static const float ROUNDING = 1e-5f;
+
 zt_result gltf_clamp_factor(gltf_log *log, const json_pointer *json, const char *what, float max,
                             float *value)
 {
     const float clamped = *value < 0.0f ? 0.0f : *value > max ? max : *value;
-    if (clamped < *value || clamped > *value)
+    const float off = *value > clamped ? *value - clamped : clamped - *value;
+    if (off > ROUNDING * (max < 1.0f ? 1.0f : max)) // less is an exporter's rounding
         ZT_TRY(
             gltf_warn(log, json, "%s %g is clamped to %g", what, (double)*value, (double)clamped));
     *value = clamped;

@@ -283,9 +283,12 @@ zt_result gltf_read_pointer(gltf_file *file, gltf_materials *materials, gltf_pro
     *out = (gltf_target){.node = -1};
     ZT_TRY(gltf_extension(file->log, target, "KHR_animation_pointer", &extension));
     ZT_TRY(gltf_text(file->log, &extension.object, "pointer", &pointer));
+    if (!extension.object.value) // glTF 2.0, 3.11: a channel that moves nothing is ignored
+        return gltf_note(file->log, target,
+                         "has the path 'pointer' but no KHR_animation_pointer, and is ignored");
     if (!pointer)
         return gltf_fail(file->log, target, ZT_ERR_FORMAT,
-                         "has the path 'pointer' but no KHR_animation_pointer with a pointer");
+                         "has a KHR_animation_pointer without a pointer");
     const json_pointer json = json_member(&extension.object, "pointer");
     if ((rest = after(pointer, "/nodes/")) != NULL)
         ZT_TRY(find_node(file, rest, out));

@@ -289,4 +289,12 @@ states_version compare version.png version.png
 states_version inspect "$tri"
 states_version check "$tri"
 states_version convert "$tri" version.glb
+# A picture in which nothing is visible, not even a ground.
+printf '{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{}]}' >empty.gltf
+run 0 thumbnail empty.gltf empty.png --size 16 --ground none
+err_has "empty.gltf: nothing is visible"
+run 0 render empty.gltf -o empty.png --size 16x16 --ground none
+err_has "empty.gltf: nothing is visible"
+run 0 render "$MODELS/triangle.gltf" --time 0 -o seen.png --size 16x16
+grep -q "nothing is visible" .err && fail "a triangle is said to be invisible"
 finish

@@ -235,8 +235,8 @@ static void uncount_block(void *user, void *block, size_t size)
     free(block);
 }
 
-/// A model that loads, but has a buffer without data, which cannot be copied: whatever it is
-/// converted to, all memory goes when the error comes.
+/// A model that loads, but has a buffer that is missing and cannot be copied: whatever it is
+/// converted to, all memory goes when the error comes. A buffer without a name is a placeholder.
 Test(convert, memory_goes_when_an_error_comes)
 {
     static const char *const to[] = {"out.glb", "out.gltf", "out.m3d"};
@@ -247,7 +247,8 @@ Test(convert, memory_goes_when_an_error_comes)
           "{\"attributes\":{\"POSITION\":0}}]}],\"accessors\":[{\"bufferView\":0,\"count\":3,"
           "\"componentType\":5126,\"type\":\"VEC3\"}],\"bufferViews\":[{\"buffer\":0,"
           "\"byteLength\":36}],\"buffers\":[{\"byteLength\":36,\"uri\":\"data:;base64,"
-          "AAAAvwAAAAAAAAAAAAAAPwAAAAAAAAAAAAAAAAAAgD8AAAAA\"},{\"byteLength\":4}]}",
+          "AAAAvwAAAAAAAAAAAAAAPwAAAAAAAAAAAAAAAAAAgD8AAAAA\"},{\"byteLength\":4},{\"byteLength\":"
+          "4,\"uri\":\"no.bin\"}]}",
           file);
     cr_assert_eq(fclose(file), 0);
     for (size_t i = 0; i < sizeof to / sizeof *to; i++) {
@@ -258,8 +259,9 @@ Test(convert, memory_goes_when_an_error_comes)
         zt_error err = {ZT_OK, ""};
         char out[512];
         snprintf(out, sizeof out, ZT_BINARY_DIR "/%s", to[i]);
-        cr_expect(zt_convert(path, out, &def, &err) == ZT_ERR_FORMAT, "%s", out);
-        cr_expect(strstr(err.message, "/buffers/1: has no data") != NULL, "%s", err.message);
+        cr_expect(zt_convert(path, out, &def, &err) == ZT_ERR_INPUT, "%s", out);
+        cr_expect(strstr(err.message, "/buffers/2/uri: the buffer cannot be read") != NULL, "%s",
+                  err.message);
         cr_expect(blocks == 0, "%s: %d blocks are left", to[i], (int)blocks);
     }
     remove(path);

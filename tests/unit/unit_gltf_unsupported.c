@@ -145,3 +145,70 @@ Test(gltf_unsupported, supported_features_are_not_reported)
     cr_expect(c.result == ZT_OK, "%s", c.err.message);
     gltf_case_finish(&c);
 }
+
+/// A reader of 2.0 refuses files that need a later one (glTF 2.0, 3.2), and says what is required.
+Test(gltf_unsupported, minimum_versions_and_required_extensions)
+{
+    static const struct {
+        const char *version;
+        zt_result result;
+    } cases[] = {
+        {"2.0", ZT_OK        },
+        {"1.0", ZT_OK        },
+        {"2.1", ZT_ERR_FORMAT},
+        {"3.0", ZT_ERR_FORMAT}
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char json[256];
+        gltf_case c = {.strict = false};
+        snprintf(json, sizeof json, "{'asset':{'version':'2.0','minVersion':'%s'}}",
+                 cases[i].version);
+        gltf_case_json(&c, json, NULL, 0);
+        cr_expect(c.result == cases[i].result, "%s: %s", cases[i].version, c.err.message);
+        if (c.result != ZT_OK)
+            cr_expect(strstr(c.err.message, ":/asset/minVersion: "), "%s", c.err.message);
+        gltf_case_finish(&c);
+    }
+    static const char required[] = START TEXTURE
+        "'materials':[{}],'extensionsUsed':['ACME_a'],'extensionsRequired':['ACME_a']}";
+    gltf_case c = {.strict = false};
+    gltf_case_json(&c, required, corners, sizeof corners);
+    const char *said = strstr(c.messages, "the file requires the extension ACME_a");
+    cr_expect(c.result == ZT_OK && said && !strstr(said + 20, "the extension"), "%s", c.messages);
+    gltf_case_finish(&c);
+    c.strict = true;
+    gltf_case_json(&c, required, corners, sizeof corners);
+    cr_expect(c.result == ZT_ERR_UNSUPPORTED && strstr(c.err.message, "requires"), "%s",
+              c.err.message);
+    gltf_case_finish(&c);
+}
+
+/// A channel whose path is 'pointer', without the extension, moves nothing: a note.
+Test(gltf_unsupported, a_pointer_without_its_extension_is_a_note)
+{
+    gltf_case c = {.strict = true};
+    gltf_case_json(&c, CLIP("'path':'pointer'"), corners, sizeof corners);
+    cr_expect(c.result == ZT_OK, "%s", c.err.message);
+    cr_expect(strstr(c.messages, "no KHR_animation_pointer, and is ignored"), "%s", c.messages);
+    gltf_case_finish(&c);
+}
+
+/// The first warning of a kind is sent, and how many more there were.
+Test(gltf_unsupported, warnings_of_one_kind_are_counted)
+{
+    char json[4096];
+    size_t length = (size_t)snprintf(json, sizeof json, "%s", START TEXTURE "'materials':[");
+    for (int i = 0; i < 5; i++)
+        length += (size_t)snprintf(json + length, sizeof json - length,
+                                   "%s{'pbrMetallicRoughness':{'metallicFactor':%d}}", i ? "," : "",
+                                   i + 1); // 1 is right, and 4 are not
+    snprintf(json + length, sizeof json - length,
+             ",{'pbrMetallicRoughness':{'metallicFactor':1.000001}}]}"); // rounding: nothing
+    gltf_case c = {.strict = false};
+    gltf_case_json(&c, json, corners, sizeof corners);
+    cr_assert(c.result == ZT_OK, "%s", c.err.message);
+    cr_expect(c.model.note_count == 4, "%s", c.messages);
+    cr_expect(strstr(c.messages, ": 3 more like '/materials/1"), "%s", c.messages);
+    cr_expect(!strstr(c.messages, "/materials/5"), "%s", c.messages);
+    gltf_case_finish(&c);
+}
