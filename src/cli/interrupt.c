@@ -7,6 +7,7 @@
 #include "cli/interrupt.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
@@ -63,11 +64,13 @@ static void raise_once(int reason)
 static void on_signal(int signal_number)
 {
     const char byte = 0;
+    const int error_number = errno;
+    if (!state.watched && atomic_load(&state.raised) != 0)
+        _exit(128 + signal_number); // a second one, and nobody to clean up
     raise_once(signal_number);
-    if (!state.watched)
-        return; // the library's next question ends the work
-    if (write(state.pipe[1], &byte, 1) < 0)
-        return; // full: the watchdog is awake
+    if (state.watched && write(state.pipe[1], &byte, 1) < 0)
+        errno = 0; // full: the watchdog is awake
+    errno = error_number;
 }
 
 // ---- The last resort ----------------------------------------------------------------------------
