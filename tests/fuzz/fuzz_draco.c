@@ -14,10 +14,21 @@ static void require(bool condition)
         abort();
 }
 
+/// Takes from what is left of a budget.
+static bool charge(void *user, uint64_t bytes)
+{
+    uint64_t *left = user;
+    if (bytes > *left)
+        return false;
+    *left -= bytes;
+    return true;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     enum { IDS = 8 };
-    const draco_limits limits = {1 << 20, 1 << 20, (uint64_t)64 << 20};
+    uint64_t left = (uint64_t)64 << 20;
+    const draco_limits limits = {1 << 20, 1 << 20, charge, &left};
     draco_stream *stream = NULL;
     if (draco_stream_open(data, size, &limits, &stream) != DRACO_DONE) {
         require(stream == NULL);
