@@ -70,8 +70,8 @@ static zt_result find(fixture *f, const char *name, const char *texture_dir)
 {
     f->note_count = 0;
     f->notes[0] = 0;
-    const texture_origin origin = {.path = f->base, .root_length = path_folder_length(f->base),
-                                   .texture_dir = texture_dir};
+    const texture_origin origin = {
+        .path = f->base, .root_length = path_folder_length(f->base), .texture_dir = texture_dir};
     return texture_load(&f->a, &origin, name, (picture_need){0}, &f->sink, &f->out, &f->err);
 }
 
