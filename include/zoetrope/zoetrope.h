@@ -477,7 +477,7 @@ typedef struct zt_sequence_def {
 ZT_API zt_sequence_def zt_default_sequence_def(void);
 
 /// Renders the selected frames and writes one file each, complete or absent. Fails with
-/// ZT_ERR_OUTPUT when a file that was reported is gone at the end.
+/// ZT_ERR_OUTPUT when, with `resume`, a file that was reported is gone at the end.
 ZT_API zt_result zt_render_sequence(zt_renderer *renderer, const zt_scene *scene,
                                     const zt_sequence_def *def, zt_error *err);
 

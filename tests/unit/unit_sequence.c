@@ -84,6 +84,7 @@ typedef struct progress_log {
     uint64_t hash[FRAMES];
     int skipped;
     bool in_order;
+    bool takes_files; ///< they are gone once they were reported
 } progress_log;
 
 static bool on_frame(void *user, const zt_frame_report *r)
@@ -93,6 +94,8 @@ static bool on_frame(void *user, const zt_frame_report *r)
     if (r->frame >= 0 && r->frame < FRAMES)
         s->hash[r->frame] = r->hash;
     s->skipped += r->skipped;
+    if (s->takes_files)
+        cr_assert_eq(unlink(r->path), 0);
     return ++s->reports != s->stop_after;
 }
 
@@ -189,6 +192,21 @@ Test(sequence, shards_and_resuming)
         zt_renderer_destroy(r);
         cr_assert_eq(empty_folder(), FRAMES);
     }
+    zt_scene_destroy(scene);
+}
+
+Test(sequence, files_that_vanish_matter_to_who_resumes)
+{
+    zt_scene *scene = scene_open(32);
+    zt_renderer *r = renderer_of(2, SCHEDULE_AUTO, 0, NULL);
+    zt_sequence_def def = zt_default_sequence_def();
+    progress_log log = {.takes_files = true}, again = {.takes_files = true};
+    cr_assert_eq(run(r, scene, def, &log), ZT_OK, "%s", err.message);
+    cr_assert(log.in_order && log.reports == FRAMES);
+    def.resume = true;
+    cr_assert_eq(run(r, scene, def, &again), ZT_ERR_OUTPUT);
+    cr_assert(strstr(err.message, "0000.png: vanished"), "%s", err.message);
+    zt_renderer_destroy(r);
     zt_scene_destroy(scene);
 }
 
