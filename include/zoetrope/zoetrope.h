@@ -284,6 +284,12 @@ ZT_API zt_result zt_scene_create(const zt_load_def *def, zt_scene **out_scene, z
 /// Loads a scene file (.yaml .yml .json) or a model file. The scene owns the models it loads.
 ZT_API zt_result zt_scene_load(const char *path, const zt_load_def *def, zt_scene **out_scene,
                                zt_error *err);
+/// Calls `each` with every path that a scene file may name: with each of its texts, as a path.
+/// Reads nothing but the scene file. For programs that close themselves in before they load a
+/// scene.
+ZT_API zt_result zt_scene_paths(const char *path, const zt_load_def *def,
+                                void (*each)(void *user, const char *path), void *user,
+                                zt_error *err);
 ZT_API zt_result zt_scene_add_instance(zt_scene *scene, const zt_instance_def *def, zt_error *err);
 ZT_API void zt_scene_destroy(zt_scene *scene);
 

@@ -5,11 +5,17 @@
 #include "cli/help.h"
 #include "cli/interrupt.h"
 #include "cli/option_table.h"
+#include "cli/sandbox.h"
 
 #include <string.h>
 #include <sys/stat.h>
 #if defined(__GLIBC__)
 #include <malloc.h>
+#endif
+
+#ifdef ZT_SANDBOX_HOLE
+/// Of a test program alone (tests/cli/sandbox_hole.c): tries to get out; the number of open ways.
+int sandbox_hole_try(void);
 #endif
 
 static void print_version(const options *o)
@@ -25,6 +31,9 @@ static void print_version(const options *o)
     if (zt_renderer_create(&o->renderer, &renderer, &err) == ZT_OK)
         printf("in use: %s\n", zt_isa_name(zt_renderer_isa(renderer)));
     zt_renderer_destroy(renderer);
+    char sandbox[128];
+    sandbox_describe(sandbox, sizeof sandbox);
+    printf("sandbox: %s\n", sandbox);
 }
 
 /// glibc gives large blocks back when they are freed, but raises what it takes for large to 32 MiB
@@ -138,6 +147,12 @@ int main(int argc, char **argv)
     o.load.message = console_message;
     o.load.message_user = &o;
     warn_texture_dir(&o);
+    const zt_result closed = sandbox_enter(&o, &err);
+    if (closed != ZT_OK)
+        return console_finish(command_fail(&o, closed, err.message));
+#ifdef ZT_SANDBOX_HOLE
+    return sandbox_hole_try();
+#endif
     interrupt_install(o.timeout_s);
     o.load.cancel = interrupt_cancel();
     o.renderer.cancel = interrupt_cancel();

@@ -41,6 +41,12 @@ FOLLOWS(sequence.shard_count, sequence.shard_index);
 #define TEXT(kind_, member) .kind = kind_, .offset = FIELD(const char *, member)
 #define WORD(type, member)  .kind = OPTION_WORD, .offset = FIELD(type, member)
 
+static const option_word sandbox_modes[] = {
+    {"auto",    SANDBOX_AUTO   },
+    {"require", SANDBOX_REQUIRE},
+    {"off",     SANDBOX_OFF    },
+    {NULL,      0              },
+};
 static const option_word views[] = {
     {"front", 0},
     {"back",  0},
@@ -282,6 +288,11 @@ static const option_flag flags[] = {
      .commands = ALL, SWITCH(untrusted),
      .help = "strict limits for files of strangers; scenes name files in their own folder only",
      .detail = "Flags that you give yourself win. See [security.md](security.md#limits)."},
+    {.name = "--sandbox", .group = OPTION_GROUP_LIMITS,
+     .commands = ALL, WORD(sandbox_mode, sandbox), .words = sandbox_modes,
+     .help = "whether the program closes itself in", .standard = "auto",
+     .detail = "`auto`: as far as the system offers it; `-v` says what is missing. `require`: completely, or exit 8. "
+               "See [security.md](security.md#sandbox)."},
     {.name = "--print-limits", .group = OPTION_GROUP_LIMITS,
      .commands = ALL, SWITCH(print_limits),
      .help = "print the limits that hold, and stop"},

@@ -25,6 +25,8 @@ typedef enum progress_kind {
     PROGRESS_NONE
 } progress_kind;
 
+typedef enum sandbox_mode { SANDBOX_AUTO, SANDBOX_REQUIRE, SANDBOX_OFF } sandbox_mode;
+
 /// A pixel hash, if it was given.
 typedef struct option_hash {
     bool given;
@@ -39,6 +41,7 @@ typedef struct options {
     uint64_t max_memory; ///< 0: by the machine
     zt_limits limits;
     bool untrusted, print_limits;
+    sandbox_mode sandbox;
     zt_shot_def shot;
     zt_sequence_def sequence;
     const char *output; ///< NULL: by the input's name

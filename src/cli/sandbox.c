@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+/// What the sandbox lets through: the files that the command line and scenes name, the folders of
+/// models, of textures, of outputs and of the cache, and what tells how many cores there are.
+#define _DEFAULT_SOURCE // S_IFMT
+#include "cli/sandbox.h"
+
+#include "cli/console.h"
+#include "cli/sandbox_kernel.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+enum { PATH_SIZE = 4096, DESCRIPTORS = 256 };
+
+static bool is_kind(const char *path, mode_t kind)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && (status.st_mode & (mode_t)S_IFMT) == kind;
+}
+
+/// The folder of a path; "." for a name alone.
+static bool folder_of(const char *path, char out[PATH_SIZE])
+{
+    const char *slash = strrchr(path, '/');
+    const size_t length = !slash ? 0 : slash == path ? 1 : (size_t)(slash - path);
+    if (length >= PATH_SIZE)
+        return false;
+    memcpy(out, path, length);
+    strcpy(out + length, length ? "" : ".");
+    return true;
+}
+
+/// A model: the file, and the folder that the files which it names are in.
+static void allow_input(void *user, const char *path)
+{
+    char folder[PATH_SIZE];
+    if (!is_kind(path, S_IFREG))
+        return;
+    sandbox_allow(user, path, SANDBOX_READ);
+    if (folder_of(path, folder))
+        sandbox_allow(user, folder, SANDBOX_READ);
+}
+
+/// An output: its folder, or where its folders will be made. A pipe or device is written to itself.
+static void allow_output(sandbox_rules *rules, const char *path)
+{
+    char folder[PATH_SIZE];
+    if (!path || strcmp(path, "-") == 0)
+        return;
+    if (!is_kind(path, S_IFREG) && !is_kind(path, S_IFDIR))
+        sandbox_allow(rules, path, SANDBOX_WRITE);
+    if (!folder_of(path, folder))
+        return;
+    while (!is_kind(folder, S_IFDIR) && strcmp(folder, ".") != 0 && strcmp(folder, "/") != 0) {
+        char inner[PATH_SIZE];
+        memcpy(inner, folder, sizeof inner);
+        folder_of(inner, folder);
+    }
+    sandbox_allow(rules, folder, SANDBOX_WRITE);
+}
+
+static bool is_scene(const char *path)
+{
+    static const char *const suffixes[] = {".yaml", ".yml", ".json", ".YAML", ".YML", ".JSON"};
+    const size_t length = strlen(path);
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+        const size_t suffix = strlen(suffixes[i]);
+        if (length > suffix && strcmp(path + length - suffix, suffixes[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
+/// A scene names files anywhere. Its faults are reported when it is loaded, but for a lack of
+/// memory, which may be over by then.
+static zt_result allow_scene(sandbox_rules *rules, const options *o, const char *path,
+                             zt_error *err)
+{
+    zt_load_def def = o->load;
+    zt_error fault = {0};
+    def.max_memory = o->max_memory;
+    if (zt_scene_paths(path, &def, allow_input, rules, &fault) != ZT_ERR_MEMORY)
+        return ZT_OK;
+    *err = fault;
+    return ZT_ERR_MEMORY;
+}
+
+static zt_result allow_inputs(sandbox_rules *rules, const options *o, zt_error *err)
+{
+    zt_result result = ZT_OK;
+    for (int i = 0; i < o->input_count && result == ZT_OK; i++) {
+        const char *path = o->inputs[i];
+        const bool regular = is_kind(path, S_IFREG);
+        if (regular)
+            allow_input(rules, path); // a scene that is confined names files in its folder
+        else
+            sandbox_allow(rules, path, SANDBOX_READ);
+        if (regular && is_scene(path) && !o->load.confine_scene)
+            result = allow_scene(rules, o, path, err);
+    }
+    if (o->load.texture_dir)
+        sandbox_allow(rules, o->load.texture_dir, SANDBOX_READ);
+    if (o->shot.environment)
+        sandbox_allow(rules, o->shot.environment, SANDBOX_READ);
+    if (o->shot.light)
+        sandbox_allow(rules, o->shot.light, SANDBOX_READ);
+    return result;
+}
+
+static void allow_outputs(sandbox_rules *rules, const options *o)
+{
+    const bool second =
+        (o->command == COMMAND_THUMBNAIL && !o->outdir) || o->command == COMMAND_CONVERT;
+    if (second && o->input_count > 1)
+        allow_output(rules, o->inputs[1]);
+    if ((o->command == COMMAND_RENDER || o->command == COMMAND_TURNTABLE) && !o->output)
+        sandbox_allow(rules, ".", SANDBOX_WRITE);
+    allow_output(rules, o->output);
+    allow_output(rules, o->diff);
+    if (o->diff && is_kind(o->diff, S_IFDIR))
+        sandbox_allow(rules, o->diff, SANDBOX_WRITE);
+    if (o->outdir) {
+        char inside[PATH_SIZE];
+        if (snprintf(inside, sizeof inside, "%s/x", o->outdir) < (int)sizeof inside)
+            allow_output(rules, inside);
+    }
+    if (o->renderer.cache_folder) {
+        // Made now: otherwise all of the folder around it would have to be open.
+        char parent[PATH_SIZE];
+        if (folder_of(o->renderer.cache_folder, parent))
+            (void)mkdir(parent, 0777);
+        (void)mkdir(o->renderer.cache_folder, 0777);
+        sandbox_allow(rules, o->renderer.cache_folder, SANDBOX_WRITE);
+    }
+}
+
+/// What libc and the library ask about cores and containers.
+static void allow_machine(sandbox_rules *rules)
+{
+    static const char *const paths[] = {"/proc/self/cgroup", "/proc/self/status",
+                                        "/proc/meminfo",     "/proc/stat",
+                                        "/sys/fs/cgroup",    "/sys/devices/system/cpu"};
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++)
+        sandbox_allow(rules, paths[i], SANDBOX_READ);
+}
+
+static void lower_limit(int resource, rlim_t most)
+{
+    struct rlimit limit;
+    if (getrlimit(resource, &limit) != 0 || limit.rlim_max <= most)
+        return;
+    limit.rlim_max = most;
+    limit.rlim_cur = limit.rlim_cur < most ? limit.rlim_cur : most;
+    (void)setrlimit(resource, &limit);
+}
+
+void sandbox_describe(char *out, size_t size)
+{
+    const int landlock = sandbox_landlock_version();
+    const bool filter = sandbox_has_filter();
+    if (landlock > 0)
+        snprintf(out, size, "files (Landlock %d)%s", landlock,
+                 filter ? ", system calls (seccomp)" : "; no filter of system calls");
+    else
+        snprintf(out, size, "%s; no Landlock, which closes off files",
+                 filter ? "system calls (seccomp)" : "none");
+}
+
+zt_result sandbox_enter(const options *o, zt_error *err)
+{
+    char text[128], message[256];
+    sandbox_rules rules;
+    if (o->sandbox == SANDBOX_OFF)
+        return ZT_OK;
+    const bool begun = sandbox_rules_begin(&rules);
+    if (begun) {
+        const zt_result result = allow_inputs(&rules, o, err);
+        if (result != ZT_OK)
+            return result;
+        allow_outputs(&rules, o);
+        allow_machine(&rules);
+    }
+    lower_limit(RLIMIT_CORE, 0); // it would hold the memory of a fault
+    lower_limit(RLIMIT_NOFILE, DESCRIPTORS);
+    const bool files = begun && sandbox_rules_enforce(&rules);
+    const bool calls = sandbox_filter_calls();
+    if (files && calls)
+        return ZT_OK;
+    sandbox_describe(text, sizeof text);
+    snprintf(message, sizeof message, "the sandbox is not whole: this system offers %s", text);
+    if (o->sandbox == SANDBOX_REQUIRE) {
+        snprintf(err->message, sizeof err->message, "%s (expected both, see --sandbox)", message);
+        return ZT_ERR_UNSUPPORTED;
+    }
+    console_message((void *)(uintptr_t)o, ZT_NOTE, message);
+    return ZT_OK;
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+/// The program closes itself in before it reads the first byte of a model: from then on it opens no
+/// files but those that the command line and the scene name, and connects, executes and signals
+/// nothing.
+#ifndef ZT_CLI_SANDBOX_H
+#define ZT_CLI_SANDBOX_H
+
+#include "cli/options.h"
+
+/// By o->sandbox. Before threads begin. Fails with ZT_ERR_UNSUPPORTED when it is required and the
+/// system does not offer all of it, and with ZT_ERR_MEMORY.
+zt_result sandbox_enter(const options *o, zt_error *err);
+/// "Landlock 7, system calls", or what is missing: for --version and -v.
+void sandbox_describe(char *out, size_t size);
+
+#endif

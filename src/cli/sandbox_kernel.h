@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+/// What the Linux kernel offers to close a process in: Landlock (landlock(7)) for files, TCP and
+/// signals, and a filter of system calls (seccomp(2)).
+#ifndef ZT_CLI_SANDBOX_KERNEL_H
+#define ZT_CLI_SANDBOX_KERNEL_H
+
+#include <stdbool.h>
+
+/// The version of Landlock's interface; 0: the kernel has none, or the program was built without.
+int sandbox_landlock_version(void);
+bool sandbox_has_filter(void);
+
+typedef enum sandbox_access {
+    SANDBOX_READ,
+    SANDBOX_WRITE ///< and read, make and remove files, make folders
+} sandbox_access;
+
+typedef struct sandbox_rules {
+    int descriptor;
+    int version;
+} sandbox_rules;
+
+/// Rules without any file. False: the kernel refuses.
+bool sandbox_rules_begin(sandbox_rules *rules);
+/// Allows a file, or a folder and all below it; one that does not exist is passed over.
+void sandbox_allow(sandbox_rules *rules, const char *path, sandbox_access access);
+/// From here on the process has no further rights, and the rules hold for it. False: they do not.
+bool sandbox_rules_enforce(sandbox_rules *rules);
+/// Only system calls that the program needs work from here on. Both hold for threads that begin
+/// later.
+bool sandbox_filter_calls(void);
+
+#endif

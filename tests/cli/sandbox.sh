@@ -1,0 +1,74 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The sandbox: what it lets through, what it stops (by a test program with a deliberate hole, HOLE), and what it
+# says. Where the kernel has none, only the flag is tested.
+. "$(dirname "$0")/expect.sh"
+tri=$MODELS/triangle.gltf
+
+run 2 inspect "$tri" --sandbox perhaps
+run 0 inspect "$tri" --sandbox off
+"$ZOETROPE" --version >.out
+out_has "sandbox: "
+if ! grep -q "sandbox: files (Landlock .*), system calls (seccomp)" .out; then
+  run 8 inspect "$tri" --sandbox require
+  err_has "the sandbox is not whole"
+  run 0 inspect "$tri" -v
+  err_has "the sandbox is not whole"
+  finish
+fi
+
+# Everything works in it: links, folders that are made, scenes that name files anywhere, standard streams.
+mkdir a b
+cp "$tri" a/tri.gltf
+cp "$MODELS"/*.bin a/ 2>/dev/null
+ln -s a/tri.gltf link.gltf
+printf 'format: 1\nmodels:\n  - file: ../a/tri.gltf\n' >b/scene.yaml
+export XDG_CACHE_HOME="$work/cache"
+must="--sandbox require -q"
+# shellcheck disable=SC2086 # $must is several words
+{
+  run 0 render a/tri.gltf --size 16x16 --frames 0-1 -o made/here/####.png $must
+  is_file made/here/0001.png
+  run 0 inspect link.gltf $must
+  run 0 render b/scene.yaml --size 16x16 --time 0 -o b/out.png $must
+  run 0 check b/scene.yaml $must
+  run 0 convert a/tri.gltf new/tri.glb $must
+  run 0 thumbnail --outdir thumbs --size 16 a/tri.gltf b/scene.yaml --fsync --json $must
+  run 0 compare made/here made/here $must
+  run 0 turntable a/tri.gltf --count 2 --size 16x16 --threads 2 -o "$work/abs/####.png" $must
+  run 0 render a/tri.gltf --size 16x16 --frames 0-1 --resume -o made/here/####.png $must
+}
+"$ZOETROPE" render - --size 16x16 --time 0 -q -o - --sandbox require <a/tri.gltf >stdout.png 2>.err ||
+  fail "standard input and output in the sandbox"
+
+# A hole behind its door.
+mkdir private
+echo secret >private/secret.txt
+export ZT_HOLE_READ="$work/private/secret.txt" ZT_HOLE_WRITE="$work/private/new.txt"
+export ZT_HOLE_OPEN="$work/a/tri.gltf"
+"$HOLE" convert a/tri.gltf new/tri.glb --sandbox require >.out 2>.err ||
+  fail "the sandbox has $(grep -c : .out) open ways: $(tr '\n' ';' <.out)"
+checks=$((checks + 1))
+no_file private/new.txt hole-link
+# The same hole without a sandbox: the ways are real.
+"$HOLE" convert a/tri.gltf new/tri.glb --sandbox off >.out 2>.err
+rm -f hole-link
+for way in "read a file" "read the environment" "write a file" "change rights" "connect" "execute" "signal" "fork"; do
+  grep -q "open: $way" .out || fail "the test itself: '$way' is not open without the sandbox"
+done
+checks=$((checks + 1))
+
+# As an ordinary user, where this is root; and in a container without rights, where one can be made.
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
+  chmod 755 "$work" && mkdir mine && chmod 777 mine
+  setpriv --reuid 65534 --regid 65534 --clear-groups env XDG_CACHE_HOME=/nonexistent "$ZOETROPE" convert \
+    a/tri.gltf mine/tri.glb --sandbox require 2>.err || fail "as an ordinary user"
+fi
+if command -v unshare >/dev/null && unshare -Urmn true 2>/dev/null; then
+  unshare -Urmn "$ZOETROPE" convert a/tri.gltf new/tri.glb --sandbox require 2>.err || fail "in a container"
+fi
+if command -v bwrap >/dev/null && bwrap --ro-bind / / true 2>/dev/null; then
+  bwrap --ro-bind / / --bind "$work" "$work" --dev /dev --unshare-all "$ZOETROPE" convert a/tri.gltf new/tri.glb \
+    --sandbox require 2>.err || fail "in bubblewrap"
+fi
+finish
