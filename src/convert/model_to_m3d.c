@@ -69,7 +69,8 @@ static zt_result report_rest(m3d_builder *m)
         moved += !affine_is_near_identity(&world_from_bind, 1e-3);
         sheared += m->model->nodes[bone->node].has_matrix;
     }
-    if (moved > 0)
+    const bool kept = m->clip_count > 0 && m->clips[0] == M3D_REST_CLIP;
+    if (moved > 0 && !kept)
         ZT_TRY(convert_report_loss(
             m->job,
             "the rest pose of %u bones is lost: without a clip they take the bind "

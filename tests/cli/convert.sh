@@ -52,6 +52,13 @@ same "$scenes/walker.m3d" y.m3d --clip 0 --time 0.4
 run 0 convert y.m3d z.glb
 same "$scenes/walker.m3d" z.glb --clip 0 --time 0.4
 
+# A skin without clips keeps its pose, in a clip of one key.
+sed 's/"animations"/"unread"/' x.gltf >still.gltf
+run 0 convert still.gltf still.m3d
+grep -q 'rest pose' .err && fail "still.m3d: $(cat .err)"
+grep -q '^AnimationClip rest$' still.m3d || fail "still.m3d has no rest pose"
+same still.gltf still.m3d --time 0
+
 # Alpha clipping of .m3d has a cutoff of its own, which glTF's default is not.
 sed 's/^AlphaClip: 0/AlphaClip: 1/' "$MODELS/hinge.m3d" >clip.m3d
 run 0 convert clip.m3d clip.gltf --strict
