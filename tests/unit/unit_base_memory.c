@@ -425,6 +425,11 @@ Test(arena, default_budget_is_a_share_of_the_machine)
     cr_assert_gt(b.limit, (uint64_t)64 << 20);
 }
 
+#ifdef ZT_RANDOM_SHARE
+enum { SPENDINGS = 1000 }; // sanitizers take their time
+#else
+enum { SPENDINGS = 20000 };
+#endif
 enum { SHARED_LIMIT = 100000 };
 
 static void *spend(void *argument)
@@ -433,7 +438,7 @@ static void *spend(void *argument)
     arena a;
     arena_init(&a, b);
     uint32_t seed = (uint32_t)(uintptr_t)&a; // any order: only sums are tested
-    for (int i = 0; i < 20000; i++) {
+    for (int i = 0; i < SPENDINGS; i++) {
         const void *memory = arena_alloc_raw(&a, next_random(&seed) % 9000u, 1);
         cr_assert(memory || a.failed == ZT_ERR_LIMIT);
         cr_assert_leq(b->used, SHARED_LIMIT);
