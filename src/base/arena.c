@@ -53,12 +53,6 @@ struct arena_block {
 
 _Static_assert(sizeof(arena_block) == ALIGNMENT, "data follows the header and stays aligned");
 
-struct arena_guest {
-    arena_guest *next;
-    void (*release)(void *guest);
-    void *guest;
-};
-
 static size_t round_up(size_t size, size_t unit)
 {
     return (size + unit - 1) / unit * unit;
@@ -158,13 +152,6 @@ static void block_destroy(budget *b, arena_block *block)
         free(block);
 }
 
-static void release_guests(arena *a)
-{
-    for (const arena_guest *g = a->guests; g; g = g->next)
-        g->release(g->guest);
-    a->guests = NULL;
-}
-
 static void free_blocks(arena *a)
 {
     while (a->blocks) {
@@ -183,7 +170,6 @@ void arena_finish(arena *a)
 {
     if (!a->budget)
         return;
-    release_guests(a);
     free_blocks(a);
     budget_give(a->budget, a->used);
     *a = (arena){.budget = a->budget, .next_block = FIRST_BLOCK};
@@ -206,7 +192,6 @@ void arena_reset(arena *a)
 {
     if (!a->budget)
         return;
-    release_guests(a);
     arena_block *only = a->blocks && !a->blocks->next ? a->blocks : NULL;
     if (only && (only->kept || budget_keep(a->budget, only->size))) {
         only->kept = true;
@@ -251,10 +236,6 @@ void arena_absorb(arena *a, arena *from)
     } else if (last) {
         a->blocks = from->blocks;
     }
-    arena_guest **end = &a->guests;
-    while (*end)
-        end = &(*end)->next;
-    *end = from->guests;
     a->used += from->used;
     atomic_fetch_sub_explicit(&from->budget->used, from->used, memory_order_relaxed);
     *from = (arena){.budget = from->budget, .next_block = FIRST_BLOCK};
@@ -331,16 +312,6 @@ bool arena_charge(arena *a, uint64_t bytes)
         return false;
     }
     a->used += bytes;
-    return true;
-}
-
-bool arena_adopt(arena *a, uint64_t charge, void (*release)(void *guest), void *guest)
-{
-    arena_guest *entry = ARENA_ARRAY_RAW(a, arena_guest, 1);
-    if (!entry || !arena_charge(a, charge))
-        return false;
-    *entry = (arena_guest){a->guests, release, guest};
-    a->guests = entry;
     return true;
 }
 

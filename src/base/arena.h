@@ -7,13 +7,11 @@
 #include "base/budget.h"
 
 typedef struct arena_block arena_block;
-typedef struct arena_guest arena_guest;
 
 /// All allocations are 64-byte aligned. One thread at a time. Zeroed memory plus a budget is valid.
 typedef struct arena {
     budget *budget;
     arena_block *blocks; ///< newest first
-    arena_guest *guests; ///< newest first
     uint64_t used;       ///< bytes charged since the last reset
     size_t next_block;   ///< bytes of the next block
     zt_result failed;    ///< why the last allocation returned NULL
@@ -40,10 +38,6 @@ void arena_absorb(arena *a, arena *from);
 void *arena_alloc(arena *a, size_t count, size_t size);
 /// The same without zeroing.
 void *arena_alloc_raw(arena *a, size_t count, size_t size);
-/// Gives memory from elsewhere the lifetime of the arena's: calls release(guest) when the arena is
-/// finished or reset, and charges `charge` bytes until then. False: as a failed allocation, and
-/// `release` is not called.
-bool arena_adopt(arena *a, uint64_t charge, void (*release)(void *guest), void *guest);
 /// Charges `bytes` until the arena is finished or reset, without memory: for what a library will
 /// allocate on our behalf. False: as a failed allocation.
 bool arena_charge(arena *a, uint64_t bytes);
