@@ -34,7 +34,7 @@ case $("$readelf" -h "$program") in
 *X86-64*)
     "$objdump" -d --no-show-raw-insn --section=.text "$program" >"$work/code"
     case $flags in *fstack-clash*)
-        want '\(or\|mov\)q  *\$0x0,(%rsp)' "$work/code" "does not touch large stack frames page by page" ;;
+        want '\(or\|mov\)q[[:space:]]*\$\(0x\)*0, *(%rsp)' "$work/code" "does not touch large stack frames page by page" ;;
     esac
     marks=$(grep -c 'endbr64' "$work/code")
     case $flags in *fcf-protection*)
