@@ -15,7 +15,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/ptrace.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -61,6 +63,19 @@ static bool can_trace(void)
     return ptrace(PTRACE_PEEKDATA, getppid(), NULL, NULL) < 0 && errno != EPERM;
 }
 
+/// Standard input may be no terminal, but the system must refuse before it looks.
+static bool can_type(void)
+{
+    return ioctl(0, TIOCSTI, "x") == 0 || errno != EPERM;
+}
+
+/// Sets what holds already.
+static bool can_set_limits(void)
+{
+    struct rlimit limit;
+    return getrlimit(RLIMIT_CORE, &limit) != 0 || setrlimit(RLIMIT_CORE, &limit) == 0;
+}
+
 static bool can_fork(void)
 {
     const pid_t child = fork();
@@ -86,6 +101,9 @@ static void *try_all(void *user)
     n += report("signal", kill(getppid(), 0) == 0);
     n += report("trace", can_trace());
     n += report("a file from elsewhere", syscall(SYS_memfd_create, "x", 0) >= 0);
+    n += report("type into a terminal", can_type());
+    n += report("set limits", can_set_limits());
+    n += report("abort another", syscall(SYS_tgkill, getppid(), getppid(), 0) == 0);
     n += report("fork", can_fork());
     if (!can_open(getenv("ZT_HOLE_OPEN"), O_RDONLY)) {
         printf("closed: a file that the command line names\n");
