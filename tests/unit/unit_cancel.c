@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 /// zt_cancel: whichever question is answered with true, the call ends with ZT_ERR_CANCELLED, frees
 /// what it had and leaves no file. Questions are counted, so nothing here depends on time.
+#include "test_folder.h"
+
 #include <zoetrope/zoetrope.h>
 
 #include <criterion/criterion.h>
-#include <dirent.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +26,6 @@ static bool count_question(void *user)
 }
 
 static zt_error err;
-static char folder[512];
 static atomic_long bytes_in_use;
 
 static void *counted_alloc(void *user, size_t size, size_t align)
@@ -45,37 +45,7 @@ static void counted_free(void *user, void *pointer, size_t size)
 
 static const zt_allocator counted = {counted_alloc, counted_free, NULL};
 
-static void make_folder(void)
-{
-    snprintf(folder, sizeof folder, "%s/cancel-%ld", ZT_BINARY_DIR, (long)getpid());
-    cr_assert_eq(mkdir(folder, 0777), 0, "%s", folder);
-}
-
-/// Empties the folder; returns how many files were there.
-static int empty_folder(void)
-{
-    int count = 0;
-    DIR *list = opendir(folder);
-    cr_assert(list);
-    for (struct dirent *e = readdir(list); e; e = readdir(list)) {
-        char path[1024];
-        if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
-            continue;
-        snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
-        cr_assert_eq(unlink(path), 0, "%s", path);
-        count++;
-    }
-    closedir(list);
-    return count;
-}
-
-static void remove_folder(void)
-{
-    empty_folder();
-    rmdir(folder);
-}
-
-TestSuite(cancel, .init = make_folder, .fini = remove_folder);
+TestSuite(cancel, .init = test_folder_make, .fini = test_folder_remove);
 
 typedef zt_result (*work_fn)(const zt_cancel *cancel);
 
@@ -85,14 +55,14 @@ static void sweep(const char *what, work_fn work, int files)
     asker patient = {.last = 1L << 60};
     zt_cancel cancel = {count_question, &patient};
     cr_assert_eq(work(&cancel), ZT_OK, "%s: %s", what, err.message);
-    cr_assert_eq(empty_folder(), files, "%s", what);
+    cr_assert_eq(test_folder_empty(), files, "%s", what);
     const long questions = atomic_load(&patient.asked);
     cr_assert_gt(questions, 10, "%s asks %ld times", what, questions);
     for (long last = 1; last < questions; last += 1 + last / 3) {
         asker a = {.last = last};
         cancel = (zt_cancel){count_question, &a};
         const zt_result result = work(&cancel);
-        const int left = empty_folder();
+        const int left = test_folder_empty();
         // Threads share the questions: the last ones may come when everything is written.
         if (last < questions / 2)
             cr_assert_eq(result, ZT_ERR_CANCELLED, "%s, question %ld of %ld: %d %s", what, last,
@@ -126,7 +96,7 @@ static zt_result render(const zt_cancel *cancel)
     def.cancel = cancel;
     def.threads = 2;
     def.allocator = &counted;
-    snprintf(pattern, sizeof pattern, "%s/####.png", folder);
+    snprintf(pattern, sizeof pattern, "%s/####.png", test_folder);
     sequence.pattern = pattern;
     zt_result result =
         zt_scene_load(ZT_SOURCE_DIR "/scenes/models/walker.glb", &load, &scene, &err);
@@ -150,7 +120,7 @@ static zt_result convert_to(const char *name, const zt_cancel *cancel)
 {
     const zt_load_def load = load_def(cancel);
     char path[600];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
+    snprintf(path, sizeof path, "%s/%s", test_folder, name);
     return zt_convert(ZT_SOURCE_DIR "/scenes/models/walker.glb", path, &load, &err);
 }
 
@@ -170,7 +140,7 @@ Test(cancel, convert)
     const zt_cancel cancel = {count_question, &count};
     sweep("convert to .glb", convert_glb, 1);
     cr_assert_eq(convert_m3d(&cancel), ZT_OK, "%s", err.message);
-    sweep("convert to .m3d", convert_m3d, empty_folder());
+    sweep("convert to .m3d", convert_m3d, test_folder_empty());
 }
 
 static zt_result write_png(const zt_cancel *cancel)
@@ -181,13 +151,13 @@ static zt_result write_png(const zt_cancel *cancel)
     for (int32_t i = 0; i < 700 * 900 * 4; i++)
         image.rgba8[i] = (uint8_t)((uint32_t)i * 2654435761u >> 13);
     image.cancel = cancel;
-    snprintf(path, sizeof path, "%s/o.png", folder);
+    snprintf(path, sizeof path, "%s/o.png", test_folder);
     zt_result result = zt_png_write(path, &image, ZT_PNG_FAST, &err);
     if (result == ZT_OK) {
-        empty_folder();
+        test_folder_empty();
         result = zt_png_write(path, &image, ZT_PNG_SMALL, &err);
     } else {
-        cr_assert_eq(empty_folder(), 0);
+        cr_assert_eq(test_folder_empty(), 0);
     }
     zt_image_finish(&image);
     return result;

@@ -2,53 +2,12 @@
 /// Mip chains against naive oracles in double: the transfer function by libm, boxes by area.
 #include "image/mipmap.h"
 #include "image/mipmap_pack.h"
+#include "mipmap_fixture.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct fixture {
-    budget memory;
-    arena a;
-    zt_error err;
-} fixture;
-
-static void begin(fixture *f)
-{
-    memset(f, 0, sizeof *f);
-    budget_init(&f->memory, (uint64_t)256 << 20, NULL);
-    arena_init(&f->a, &f->memory);
-}
-
-static uint32_t next_random(uint32_t *state)
-{
-    *state ^= *state << 13;
-    *state ^= *state >> 17;
-    *state ^= *state << 5;
-    return *state;
-}
-
-static picture random_picture(fixture *f, int32_t width, int32_t height, picture_format format,
-                              bool has_alpha, uint32_t seed)
-{
-    const size_t count = (size_t)width * (size_t)height * 4;
-    const size_t size = format == PICTURE_RGBA16 ? 2 : 1;
-    uint8_t *data = arena_alloc(&f->a, count, size);
-    cr_assert_not_null(data);
-    for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; k < size; k++) {
-            const bool opaque = i % 4 == 3 && !has_alpha;
-            const bool clear = i % 4 == 3 && has_alpha && i / 4 % 3 == 0;
-            data[i * size + k] = opaque ? 255 : clear ? 0 : (uint8_t)(next_random(&seed) >> 11);
-        }
-    return (picture){.width = width,
-                     .height = height,
-                     .level_count = 1,
-                     .format = format,
-                     .has_alpha = has_alpha,
-                     .level = {data}};
-}
 
 static double texel(const mipmap *m, int level, int x, int y, int c)
 {
@@ -76,9 +35,9 @@ Test(mipmap, srgb_matches_the_definition)
 
 Test(mipmap, level_zero_holds_the_picture)
 {
-    fixture f;
-    begin(&f);
-    const picture p = random_picture(&f, 37, 19, PICTURE_RGBA8, true, 3);
+    mipmap_fixture f;
+    mipmap_fixture_begin(&f);
+    const picture p = mipmap_random_picture(&f, 37, 19, PICTURE_RGBA8, true, 3);
     const uint8_t *in = p.level[0];
     mipmap color, linear;
     cr_assert_eq(
@@ -103,9 +62,9 @@ Test(mipmap, level_zero_holds_the_picture)
 
 Test(mipmap, sixteen_bit_pictures)
 {
-    fixture f;
-    begin(&f);
-    const picture p = random_picture(&f, 16, 16, PICTURE_RGBA16, true, 4);
+    mipmap_fixture f;
+    mipmap_fixture_begin(&f);
+    const picture p = mipmap_random_picture(&f, 16, 16, PICTURE_RGBA16, true, 4);
     const uint16_t *in = p.level[0];
     mipmap color, normal;
     cr_assert_eq(
@@ -134,13 +93,13 @@ Test(mipmap, padding_matches_wrapping)
         {1,     6},
         {16384, 1}
     };
-    fixture f;
-    begin(&f);
+    mipmap_fixture f;
+    mipmap_fixture_begin(&f);
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
         for (int content = MIPMAP_COLOR; content <= MIPMAP_NORMAL; content++)
             for (int wrap = 0; wrap < 9; wrap++) {
                 const picture p =
-                    random_picture(&f, sizes[s][0], sizes[s][1], PICTURE_RGBA8, false, 11);
+                    mipmap_random_picture(&f, sizes[s][0], sizes[s][1], PICTURE_RGBA8, false, 11);
                 const mipmap_wrap u = (mipmap_wrap)(wrap % 3), v = (mipmap_wrap)(wrap / 3);
                 mipmap m;
                 cr_assert_eq(
@@ -221,12 +180,12 @@ Test(mipmap, every_level_is_an_exact_box)
         {13, 1 },
         {31, 33}
     };
-    fixture f;
-    begin(&f);
+    mipmap_fixture f;
+    mipmap_fixture_begin(&f);
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
         for (int has_alpha = 0; has_alpha < 2; has_alpha++) {
-            const picture p = random_picture(&f, sizes[s][0], sizes[s][1], PICTURE_RGBA8, has_alpha,
-                                             21 + (uint32_t)s);
+            const picture p = mipmap_random_picture(&f, sizes[s][0], sizes[s][1], PICTURE_RGBA8,
+                                                    has_alpha, 21 + (uint32_t)s);
             mipmap m;
             cr_assert_eq(mipmap_build(&f.a, &p, MIPMAP_COLOR, MIPMAP_REPEAT, MIPMAP_REPEAT, true,
                                       &m, &f.err),
@@ -251,8 +210,8 @@ static picture plain_picture(int32_t side, const uint8_t *data)
 /// level 2 on all is 200.25. Rounding level 1 to 8 bits first would make it 201.
 Test(mipmap, eight_bit_chains_keep_their_mean)
 {
-    fixture f;
-    begin(&f);
+    mipmap_fixture f;
+    mipmap_fixture_begin(&f);
     uint8_t *data = arena_alloc(&f.a, 1024 * 1024, 4);
     for (size_t i = 0; i < (size_t)4 << 20; i++)
         data[i] = (uint8_t)(200 + (i / 4 % 4 == 3));
@@ -271,12 +230,12 @@ Test(mipmap, eight_bit_chains_keep_their_mean)
 /// exact, but for means of exactly 127.5.
 Test(mipmap, eight_bit_levels_are_symmetric)
 {
-    fixture f;
-    begin(&f);
+    mipmap_fixture f;
+    mipmap_fixture_begin(&f);
     static uint8_t data[64 * 64 * 4], turned[64 * 64 * 4];
     uint32_t seed = 8;
     for (size_t i = 0; i < sizeof data; i++) {
-        data[i] = (uint8_t)(next_random(&seed) >> 9);
+        data[i] = (uint8_t)(mipmap_random(&seed) >> 9);
         turned[i] = (uint8_t)(255 - data[i]);
     }
     const picture p = plain_picture(64, data), q = plain_picture(64, turned);
@@ -296,8 +255,8 @@ Test(mipmap, eight_bit_levels_are_symmetric)
 
 Test(mipmap, averages_in_linear_light)
 {
-    fixture f;
-    begin(&f);
+    mipmap_fixture f;
+    mipmap_fixture_begin(&f);
     uint8_t data[16] = {0, 0, 0, 255, 255, 255, 255, 255, 255, 255, 255, 255, 0, 0, 0, 255};
     const picture p = {.width = 2, .height = 2, .level_count = 1, .level = {data}};
     mipmap m;
@@ -309,8 +268,8 @@ Test(mipmap, averages_in_linear_light)
 
 Test(mipmap, transparent_texels_lend_no_colour)
 {
-    fixture f;
-    begin(&f);
+    mipmap_fixture f;
+    mipmap_fixture_begin(&f);
     uint8_t data[16] = {255, 0, 0, 255, 0, 255, 0, 0, 0, 255, 0, 0, 0, 255, 0, 0};
     picture p = {.width = 2, .height = 2, .level_count = 1, .has_alpha = true, .level = {data}};
     mipmap m;
@@ -328,11 +287,11 @@ Test(mipmap, transparent_texels_lend_no_colour)
 /// An alpha channel that is 1 everywhere is none; a single texel counts.
 Test(mipmap, transparency_is_known)
 {
-    fixture f;
-    begin(&f);
+    mipmap_fixture f;
+    mipmap_fixture_begin(&f);
     for (int form = 0; form < 4; form++) {
         const picture_format format = form < 2 ? PICTURE_RGBA8 : PICTURE_RGBA16;
-        picture p = random_picture(&f, 9, 7, format, false, 3);
+        picture p = mipmap_random_picture(&f, 9, 7, format, false, 3);
         p.has_alpha = true;
         if (form % 2)
             ((uint8_t *)(uintptr_t)p.level[0])[format == PICTURE_RGBA8 ? 251 : 503] = 127;
@@ -349,8 +308,8 @@ Test(mipmap, transparency_is_known)
 
 Test(mipmap, levels_of_the_file_are_used)
 {
-    fixture f;
-    begin(&f);
+    mipmap_fixture f;
+    mipmap_fixture_begin(&f);
     uint8_t level0[8 * 4 * 4], level1[4 * 2 * 4];
     memset(level0, 10, sizeof level0);
     memset(level1, 200, sizeof level1);
@@ -369,8 +328,8 @@ Test(mipmap, levels_of_the_file_are_used)
 
 Test(mipmap, two_channel_normals_have_full_blue)
 {
-    fixture f;
-    begin(&f);
+    mipmap_fixture f;
+    mipmap_fixture_begin(&f);
     uint8_t data[4 * 4 * 4];
     memset(data, 9, sizeof data);
     const picture p = {
@@ -385,9 +344,9 @@ Test(mipmap, two_channel_normals_have_full_blue)
 
 Test(mipmap, too_little_memory_is_an_error)
 {
-    fixture f;
-    begin(&f);
-    const picture p = random_picture(&f, 64, 64, PICTURE_RGBA8, false, 1);
+    mipmap_fixture f;
+    mipmap_fixture_begin(&f);
+    const picture p = mipmap_random_picture(&f, 64, 64, PICTURE_RGBA8, false, 1);
     budget small;
     arena a;
     int failures = 0;
@@ -441,10 +400,10 @@ Test(mipmap, skipped_levels_change_no_other)
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (int content = MIPMAP_COLOR; content <= MIPMAP_NORMAL; content++)
             for (int32_t skip = 1; skip <= 3; skip++) {
-                fixture f;
-                begin(&f);
+                mipmap_fixture f;
+                mipmap_fixture_begin(&f);
                 const picture_format format = i % 2 ? PICTURE_RGBA16 : PICTURE_RGBA8;
-                picture p = random_picture(&f, sizes[i][0], sizes[i][1], format, i < 2, 7);
+                picture p = mipmap_random_picture(&f, sizes[i][0], sizes[i][1], format, i < 2, 7);
                 mipmap all, rest;
                 cr_assert_eq(mipmap_build(&f.a, &p, (mipmap_content)content, MIPMAP_REPEAT,
                                           MIPMAP_CLAMP, true, &all, &f.err),
@@ -468,11 +427,11 @@ Test(mipmap, skipped_levels_change_no_other)
 /// Levels that the file brings are those that are kept.
 Test(mipmap, skipped_levels_of_a_file_with_levels)
 {
-    fixture f;
-    begin(&f);
-    picture p = random_picture(&f, 16, 16, PICTURE_RGBA8, false, 5);
-    const picture half = random_picture(&f, 8, 8, PICTURE_RGBA8, false, 6);
-    const picture quarter = random_picture(&f, 4, 4, PICTURE_RGBA8, false, 9);
+    mipmap_fixture f;
+    mipmap_fixture_begin(&f);
+    picture p = mipmap_random_picture(&f, 16, 16, PICTURE_RGBA8, false, 5);
+    const picture half = mipmap_random_picture(&f, 8, 8, PICTURE_RGBA8, false, 6);
+    const picture quarter = mipmap_random_picture(&f, 4, 4, PICTURE_RGBA8, false, 9);
     p.level_count = 3;
     p.level[1] = half.level[0];
     p.level[2] = quarter.level[0];
@@ -496,9 +455,9 @@ Test(mipmap, skipped_levels_of_a_file_with_levels)
 Test(mipmap, packed_alike_on_any_number_of_threads)
 {
     enum { WIDTH = 60, HEIGHT = 301, COUNT = 4 };
-    fixture f;
-    begin(&f);
-    const picture p = random_picture(&f, WIDTH, HEIGHT, PICTURE_RGBA8, false, 3);
+    mipmap_fixture f;
+    mipmap_fixture_begin(&f);
+    const picture p = mipmap_random_picture(&f, WIDTH, HEIGHT, PICTURE_RGBA8, false, 3);
     mipmap color, normal;
     mipmap_packed packed[COUNT];
     cr_assert_eq(

@@ -1,51 +1,10 @@
 // SPDX-License-Identifier: MIT
 /// Interleaved chains straight from pictures: the same texels as from chains.
 #include "image/mipmap_pack.h"
+#include "mipmap_fixture.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
-
-typedef struct fixture {
-    budget memory;
-    arena a;
-    zt_error err;
-} fixture;
-
-static void begin(fixture *f)
-{
-    memset(f, 0, sizeof *f);
-    budget_init(&f->memory, (uint64_t)256 << 20, NULL);
-    arena_init(&f->a, &f->memory);
-}
-
-static uint32_t next_random(uint32_t *state)
-{
-    *state ^= *state << 13;
-    *state ^= *state >> 17;
-    *state ^= *state << 5;
-    return *state;
-}
-
-static picture random_picture(fixture *f, int32_t width, int32_t height, picture_format format,
-                              bool has_alpha, uint32_t seed)
-{
-    const size_t count = (size_t)width * (size_t)height * 4;
-    const size_t size = format == PICTURE_RGBA16 ? 2 : 1;
-    uint8_t *data = arena_alloc(&f->a, count, size);
-    cr_assert_not_null(data);
-    for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; k < size; k++) {
-            const bool opaque = i % 4 == 3 && !has_alpha;
-            const bool clear = i % 4 == 3 && has_alpha && i / 4 % 3 == 0;
-            data[i * size + k] = opaque ? 255 : clear ? 0 : (uint8_t)(next_random(&seed) >> 11);
-        }
-    return (picture){.width = width,
-                     .height = height,
-                     .level_count = 1,
-                     .format = format,
-                     .has_alpha = has_alpha,
-                     .level = {data}};
-}
 
 static const mipmap_content packed_contents[MIPMAP_PACK_COUNT] = {
     MIPMAP_COLOR, MIPMAP_LINEAR, MIPMAP_NORMAL, MIPMAP_COLOR, MIPMAP_LINEAR};
@@ -68,7 +27,7 @@ static void expect_same_packed(const mipmap *like, const mipmap_packed *a, const
         }
 }
 
-static void check_packed_pictures(fixture *f, int32_t width, int32_t height, uint32_t key)
+static void check_packed_pictures(mipmap_fixture *f, int32_t width, int32_t height, uint32_t key)
 {
     static const picture_format formats[] = {PICTURE_RGBA8, PICTURE_RGB8, PICTURE_RGBA16};
     const mipmap_wrap wrap_u = (mipmap_wrap)(key % 3), wrap_v = (mipmap_wrap)(key / 3 % 3);
@@ -81,11 +40,11 @@ static void check_packed_pictures(fixture *f, int32_t width, int32_t height, uin
     mipmap_packed expected, got;
     job_pool *pool = NULL;
     for (int k = 0; k < MIPMAP_PACK_COUNT; k++) {
-        if (k != (int)(key % 3) && (next_random(&seed) & 3) == 0)
+        if (k != (int)(key % 3) && (mipmap_random(&seed) & 3) == 0)
             continue; // not all are there
         const bool same = k == MIPMAP_PACK_OCCLUSION && source[1] && key % 2 == 0;
-        made[k] = random_picture(f, width, height, formats[next_random(&seed) % 3],
-                                 next_random(&seed) % 4 == 0, next_random(&seed) | 1u);
+        made[k] = mipmap_random_picture(f, width, height, formats[mipmap_random(&seed) % 3],
+                                        mipmap_random(&seed) % 4 == 0, mipmap_random(&seed) | 1u);
         made[k].two_channel = k == MIPMAP_PACK_NORMAL && key % 4 == 0;
         made[k].skip = key % 7 == 0 && all_levels && height >= 256 ? 2 : 0;
         source[k] = same ? source[1] : &made[k];
@@ -126,8 +85,8 @@ Test(mipmap_pack, from_pictures_as_from_chains)
     };
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (uint32_t seed = 1; seed < 8; seed++) {
-            fixture f;
-            begin(&f);
+            mipmap_fixture f;
+            mipmap_fixture_begin(&f);
             check_packed_pictures(&f, sizes[i][0], sizes[i][1], 7919u * seed + (uint32_t)i);
             arena_finish(&f.a);
         }

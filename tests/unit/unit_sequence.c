@@ -3,9 +3,9 @@
 /// same failures at the same frame and the same memory limit.
 #include "../kernels/random_inputs.h"
 #include "render/renderer.h"
+#include "test_folder.h"
 
 #include <criterion/criterion.h>
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,41 +16,8 @@
 enum { FRAMES = 9, SIDE = 96, STEP = ZT_RANDOM_SHARE > 1 ? 5 : 1 };
 
 static zt_error err;
-static char folder[512];
 
-static void make_folder(void)
-{
-    snprintf(folder, sizeof folder, "%s/sequence-%ld", ZT_BINARY_DIR, (long)getpid());
-    cr_assert_eq(mkdir(folder, 0777), 0, "%s", folder);
-}
-
-/// Counts what is in the folder, and empties it. Temporary files must not be there.
-static int empty_folder(void)
-{
-    int count = 0;
-    DIR *list = opendir(folder);
-    cr_assert(list);
-    for (struct dirent *e = readdir(list); e; e = readdir(list)) {
-        char path[1024];
-        if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
-            continue;
-        cr_assert_neq(e->d_name[0], '.', "%s was left behind", e->d_name);
-        snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
-        if (unlink(path) != 0)
-            cr_assert_eq(rmdir(path), 0);
-        count++;
-    }
-    closedir(list);
-    return count;
-}
-
-static void remove_folder(void)
-{
-    empty_folder();
-    rmdir(folder);
-}
-
-TestSuite(sequence, .init = make_folder, .fini = remove_folder);
+TestSuite(sequence, .init = test_folder_make, .fini = test_folder_remove);
 
 static zt_scene *scene_open(int32_t side)
 {
@@ -103,7 +70,7 @@ static zt_result run(zt_renderer *renderer, const zt_scene *scene, zt_sequence_d
                      progress_log *s)
 {
     char pattern[1024];
-    snprintf(pattern, sizeof pattern, "%s/####.png", folder);
+    snprintf(pattern, sizeof pattern, "%s/####.png", test_folder);
     def.pattern = pattern;
     def.hash = true;
     def.progress = on_frame;
@@ -116,7 +83,7 @@ static uint64_t file_hash(int frame)
 {
     char path[1024];
     uint64_t hash = 1;
-    snprintf(path, sizeof path, "%s/%04d.png", folder, frame);
+    snprintf(path, sizeof path, "%s/%04d.png", test_folder, frame);
     FILE *f = fopen(path, "rb");
     cr_assert(f, "%s", path);
     for (int c = fgetc(f); c != EOF; c = fgetc(f))
@@ -164,7 +131,7 @@ Test(sequence, the_same_files_however_frames_are_shared_out)
             cr_assert_eq(file_hash(i), files[i], "%d: file %d", k, i);
         }
         zt_renderer_destroy(r);
-        cr_assert_eq(empty_folder(), FRAMES);
+        cr_assert_eq(test_folder_empty(), FRAMES);
     }
     zt_scene_destroy(scene);
 }
@@ -190,7 +157,7 @@ Test(sequence, shards_and_resuming)
         cr_assert_eq(run(r, scene, def, &log), ZT_OK, "%s", err.message);
         cr_assert(log.in_order && log.reports == FRAMES && log.skipped == 7);
         zt_renderer_destroy(r);
-        cr_assert_eq(empty_folder(), FRAMES);
+        cr_assert_eq(test_folder_empty(), FRAMES);
     }
     zt_scene_destroy(scene);
 }
@@ -218,7 +185,7 @@ Test(sequence, the_first_failure_is_reported)
         zt_renderer *r = renderer_of(thread_counts[k / 3], schedules[k % 3], 0, NULL);
         for (int frame = 3; frame <= 4; frame++) {
             char path[1024];
-            snprintf(path, sizeof path, "%s/%04d.png", folder, frame);
+            snprintf(path, sizeof path, "%s/%04d.png", test_folder, frame);
             cr_assert_eq(mkdir(path, 0777), 0);
         }
         progress_log log = {0};
@@ -228,7 +195,7 @@ Test(sequence, the_first_failure_is_reported)
         for (int i = 0; i < 3; i++)
             file_hash(i);
         zt_renderer_destroy(r);
-        empty_folder();
+        test_folder_empty();
     }
     zt_scene_destroy(scene);
 }
@@ -241,13 +208,13 @@ Test(sequence, the_caller_stops_it)
         progress_log log = {.stop_after = 2};
         cr_assert_eq(run(r, scene, zt_default_sequence_def(), &log), ZT_ERR_CANCELLED);
         cr_assert(log.in_order && log.reports == 2, "%d reports", (int)log.reports);
-        empty_folder();
+        test_folder_empty();
         log = (progress_log){0};
         cr_assert_eq(run(r, scene, zt_default_sequence_def(), &log), ZT_OK, "%s", err.message);
         zt_renderer_cancel(r);
         cr_assert_eq(run(r, scene, zt_default_sequence_def(), &log), ZT_ERR_CANCELLED);
         zt_renderer_destroy(r);
-        empty_folder();
+        test_folder_empty();
     }
     zt_scene_destroy(scene);
 }
@@ -269,7 +236,7 @@ Test(sequence, the_memory_limit_does_not_depend_on_threads)
     for (int k = 3; k < 12; k += STEP) {
         for (int enough = 0; enough < 2; enough++) {
             progress_log log = {0};
-            empty_folder();
+            test_folder_empty();
             zt_renderer *r =
                 renderer_of(thread_counts[k / 3], schedules[k % 3], enough ? works : fails, NULL);
             cr_assert_eq(run(r, scene, zt_default_sequence_def(), &log),
@@ -401,7 +368,7 @@ static bool draw_again(void *user, const zt_frame_report *r)
 Test(sequence, a_second_call_is_refused)
 {
     char pattern[1024];
-    snprintf(pattern, sizeof pattern, "%s/####.png", folder);
+    snprintf(pattern, sizeof pattern, "%s/####.png", test_folder);
     zt_scene *scene = scene_open(SIDE);
     zt_renderer *r = renderer_of(2, SCHEDULE_AUTO, 0, NULL);
     second_call call = {r, scene, 0};

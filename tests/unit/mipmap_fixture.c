@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+/// See mipmap_fixture.h.
+#include "mipmap_fixture.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+void mipmap_fixture_begin(mipmap_fixture *f)
+{
+    memset(f, 0, sizeof *f);
+    budget_init(&f->memory, (uint64_t)256 << 20, NULL);
+    arena_init(&f->a, &f->memory);
+}
+
+uint32_t mipmap_random(uint32_t *state)
+{
+    *state ^= *state << 13;
+    *state ^= *state >> 17;
+    *state ^= *state << 5;
+    return *state;
+}
+
+picture mipmap_random_picture(mipmap_fixture *f, int32_t width, int32_t height,
+                              picture_format format, bool has_alpha, uint32_t seed)
+{
+    const size_t count = (size_t)width * (size_t)height * 4;
+    const size_t size = format == PICTURE_RGBA16 ? 2 : 1;
+    uint8_t *data = arena_alloc(&f->a, count, size);
+    cr_assert_not_null(data);
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < size; k++) {
+            const bool opaque = i % 4 == 3 && !has_alpha;
+            const bool clear = i % 4 == 3 && has_alpha && i / 4 % 3 == 0;
+            data[i * size + k] = opaque ? 255 : clear ? 0 : (uint8_t)(mipmap_random(&seed) >> 11);
+        }
+    return (picture){.width = width,
+                     .height = height,
+                     .level_count = 1,
+                     .format = format,
+                     .has_alpha = has_alpha,
+                     .level = {data}};
+}
