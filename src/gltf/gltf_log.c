@@ -18,14 +18,16 @@ zt_result gltf_fail(gltf_log *log, const json_pointer *json, zt_result code, con
     return zt_fail(log->err, code, "%s:%s%s %s", log->path, pointer, *pointer ? ":" : "", text);
 }
 
-/// Keeps "pointer: text" among the notes of the model. `out_new` is false when it is there already
-/// or there are too many.
-static zt_result keep_note(gltf_log *log, const json_pointer *json, const char *text, bool *out_new)
+/// Keeps "pointer: text" among the notes of the model. `out_text` is the text in the note; NULL
+/// when the note is there already or there are too many.
+static zt_result keep_note(gltf_log *log, const json_pointer *json, const char *format,
+                           va_list arguments, const char **out_text)
 {
-    char pointer[JSON_POINTER_SIZE], note[1024];
-    *out_new = false;
+    char text[512], pointer[JSON_POINTER_SIZE], note[1024];
+    *out_text = NULL;
     if (log->note_count == GLTF_NOTE_LIMIT)
         return ZT_OK;
+    vsnprintf(text, sizeof text, format, arguments);
     json_pointer_text(json, pointer);
     snprintf(note, sizeof note, "%s%s%s", pointer, *pointer ? ": " : "", text);
     for (char *c = note; *c; c++) // names in the file may contain anything, but a note is one line
@@ -34,11 +36,11 @@ static zt_result keep_note(gltf_log *log, const json_pointer *json, const char *
     for (uint32_t i = 0; i < log->note_count; i++)
         if (strcmp(log->note[i], note) == 0)
             return ZT_OK;
-    log->note[log->note_count] = arena_text(log->keep, note, strlen(note));
-    if (!log->note[log->note_count])
+    char *kept = arena_text(log->keep, note, strlen(note));
+    if (!kept)
         return arena_fail(log->keep, log->err, "a note");
-    log->note_count++;
-    *out_new = true;
+    log->note[log->note_count++] = kept;
+    *out_text = kept + strlen(pointer) + (*pointer ? 2 : 0);
     return ZT_OK;
 }
 
@@ -68,12 +70,8 @@ static bool first_of_kind(gltf_log *log, const char *text)
         i++;
     if (i == GLTF_KIND_LIMIT)
         return true;
-    if (i == log->kind_count) {
-        const char *note = log->note[log->note_count - 1];
-        const size_t length = strlen(note), tail = strlen(text);
-        log->kind[log->kind_count++] =
-            (gltf_log_kind){note + (tail < length ? length - tail : 0), note, 0};
-    }
+    if (i == log->kind_count)
+        log->kind[log->kind_count++] = (gltf_log_kind){text, log->note[log->note_count - 1], 0};
     return log->kind[i].count++ == 0;
 }
 
@@ -90,46 +88,40 @@ static void send_note(const gltf_log *log)
 
 zt_result gltf_note(gltf_log *log, const json_pointer *json, const char *format, ...)
 {
-    char text[512];
-    bool is_new;
+    const char *text;
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    const zt_result result = keep_note(log, json, format, arguments, &text);
     va_end(arguments);
-    ZT_TRY(keep_note(log, json, text, &is_new));
-    if (is_new)
+    if (text)
         send_note(log);
-    return ZT_OK;
+    return result;
 }
 
 zt_result gltf_warn(gltf_log *log, const json_pointer *json, const char *format, ...)
 {
-    char text[512];
-    bool is_new;
+    const char *text;
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    const zt_result result = keep_note(log, json, format, arguments, &text);
     va_end(arguments);
-    ZT_TRY(keep_note(log, json, text, &is_new));
-    if (is_new && first_of_kind(log, text))
+    if (text && first_of_kind(log, text))
         message_warn(log->sink, "%s:%s%s", log->path, separator(log),
                      log->note[log->note_count - 1]);
-    else if (is_new)
+    else if (text)
         send_note(log);
-    return ZT_OK;
+    return result;
 }
 
 zt_result gltf_unsupported(gltf_log *log, const json_pointer *json, const char *format, ...)
 {
-    char text[512];
-    bool is_new;
+    const char *text;
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    const zt_result result = keep_note(log, json, format, arguments, &text);
     va_end(arguments);
-    ZT_TRY(keep_note(log, json, text, &is_new));
-    if (!is_new)
-        return ZT_OK;
+    if (!text)
+        return result;
     if (first_of_kind(log, text))
         return message_unsupported(log->sink, log->err, "%s:%s%s", log->path, separator(log),
                                    log->note[log->note_count - 1]);
