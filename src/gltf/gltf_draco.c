@@ -134,7 +134,11 @@ static zt_result read_attribute(gltf_file *file, arena *work, const json_pointer
     if (accessor < 0)
         return gltf_fail(file->log, json, ZT_ERR_FORMAT,
                          "the primitive has no attribute of this name");
-    if (id < 0 || id > UINT32_MAX || !draco_stream_attribute(stream, (uint32_t)id, &a))
+    const draco_status described =
+        id < 0 || id > UINT32_MAX ? DRACO_BROKEN : draco_stream_attribute(stream, (uint32_t)id, &a);
+    if (described == DRACO_NO_MEMORY)
+        return gltf_fail(file->log, json, ZT_ERR_MEMORY, "no memory for the Draco data");
+    if (described != DRACO_DONE)
         return describe_mismatch(file->log, json, "usable");
     ZT_TRY(gltf_accessor_describe(file, &member, accessor, &shape));
     const uint32_t points = draco_stream_points(stream);

@@ -273,13 +273,15 @@ bool draco_stream_corners(const draco_stream *stream, uint32_t *out)
     return inside;
 }
 
-bool draco_stream_attribute(const draco_stream *stream, uint32_t id, draco_attribute *out)
+draco_status draco_stream_attribute(const draco_stream *stream, uint32_t id, draco_attribute *out)
 {
     try {
         const draco::PointAttribute *a = find_attribute(stream, id);
-        return a && describe(a, out);
+        return a && describe(a, out) ? DRACO_DONE : DRACO_BROKEN;
+    } catch (const std::bad_alloc &) {
+        return DRACO_NO_MEMORY;
     } catch (...) {
-        return false;
+        return DRACO_BROKEN;
     }
 }
 

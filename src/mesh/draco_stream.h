@@ -57,8 +57,9 @@ uint32_t draco_stream_points(const draco_stream *stream);
 uint32_t draco_stream_faces(const draco_stream *stream);
 /// Three points for each face, all of them below draco_stream_points(); false when they are not.
 bool draco_stream_corners(const draco_stream *stream, uint32_t *out);
-/// Describes the attribute of a unique id; false when there is none that fits draco_attribute.
-bool draco_stream_attribute(const draco_stream *stream, uint32_t id, draco_attribute *out);
+/// Describes the attribute of a unique id; DRACO_BROKEN when there is none that fits
+/// draco_attribute, DRACO_NO_MEMORY.
+draco_status draco_stream_attribute(const draco_stream *stream, uint32_t id, draco_attribute *out);
 /// The numbers of an attribute, packed, point by point; false when its form has none of the kind.
 bool draco_stream_integers(const draco_stream *stream, uint32_t id, int32_t *out);
 bool draco_stream_floats(const draco_stream *stream, uint32_t id, float *out);
