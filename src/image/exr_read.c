@@ -34,6 +34,7 @@ typedef struct exr_reader {
     const char *name;
     file_bytes bytes;
     char message[128]; ///< the first that the library reported
+    bool no_memory;    ///< of which one was that it got none
     exr_context_t context;
     exr_attr_box2i_t data, display;
     size_t width, height; ///< of the data window
@@ -70,10 +71,10 @@ static int64_t count_bytes(exr_const_context_t context, void *user)
 static void take_message(exr_const_context_t context, exr_result_t code, const char *message)
 {
     void *user = NULL;
-    (void)code;
     if (!context || exr_get_user_data(context, &user) != EXR_ERR_SUCCESS || !user)
         return;
     exr_reader *r = user;
+    r->no_memory = r->no_memory || code == EXR_ERR_OUT_OF_MEMORY;
     const size_t length = strlen(message), limit = sizeof r->message - 1;
     if (r->message[0] == 0)
         memcpy(r->message, message, length < limit ? length : limit);
@@ -534,7 +535,17 @@ static zt_result open_file(exr_reader *r, zt_error *err)
     init.read_fn = read_bytes;
     init.size_fn = count_bytes;
     init.flags = EXR_CONTEXT_FLAG_DISABLE_CHUNK_RECONSTRUCTION;
-    return check(r, exr_start_read(&r->context, "memory", &init), 0, err);
+    exr_result_t opened = exr_start_read(&r->context, "memory", &init);
+    // Without memory some attributes are called broken, and others are left out.
+    if (opened != EXR_ERR_SUCCESS || r->no_memory) {
+        if (r->no_memory || !has_memory())
+            return zt_fail(err, ZT_ERR_MEMORY, "%s: no memory for an OpenEXR decoder", r->name);
+        r->message[0] = 0;
+        opened = exr_start_read(&r->context, "memory", &init);
+    }
+    ZT_TRY(check(r, opened, 0, err));
+    r->message[0] = 0; // it was about something that can be done without
+    return ZT_OK;
 }
 
 bool exr_is(file_bytes bytes)
