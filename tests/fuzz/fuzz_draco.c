@@ -2,11 +2,10 @@
 /// Fuzz target: arbitrary bytes as a Draco stream. Whatever they are, decoding ends with an error
 /// or with a mesh whose triangles name vertices that it has.
 
+#include "fuzz_memory.h"
 #include "mesh/draco_stream.h"
 
 #include <stdlib.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void require(bool condition)
 {
@@ -24,15 +23,17 @@ static bool charge(void *user, uint64_t bytes)
     return true;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+void fuzz_input(const uint8_t *data, size_t size)
 {
     enum { IDS = 8 };
     uint64_t left = (uint64_t)64 << 20;
     const draco_limits limits = {1 << 20, 1 << 20, charge, &left};
     draco_stream *stream = NULL;
-    if (draco_stream_open(data, size, &limits, &stream) != DRACO_DONE) {
+    const draco_status r = draco_stream_open(data, size, &limits, &stream);
+    fuzz_result(r == DRACO_NO_MEMORY ? ZT_ERR_MEMORY : (zt_result)r);
+    if (r != DRACO_DONE) {
         require(stream == NULL);
-        return 0;
+        return;
     }
     const size_t faces = draco_stream_faces(stream), points = draco_stream_points(stream);
     require(faces <= limits.faces && points <= limits.points);
@@ -42,7 +43,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         draco_stream_corners(stream, corner);
         for (uint32_t id = 0; id < IDS; id++) {
             draco_attribute a;
-            if (!draco_stream_attribute(stream, id, &a))
+            if (draco_stream_attribute(stream, id, &a) != DRACO_DONE)
                 continue;
             require(a.components >= 1 && a.components <= DRACO_COMPONENTS && a.bits <= 30);
             draco_stream_integers(stream, id, value);
@@ -52,5 +53,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     free(corner);
     free(value);
     draco_stream_close(stream);
-    return 0;
 }

@@ -2,13 +2,12 @@
 /// Fuzz target: arbitrary bytes as a .gltf or .glb. Whatever they are, the reader ends, within its
 /// memory, with a model whose indices are in range or with one line of text.
 
+#include "fuzz_memory.h"
 #include "gltf/gltf.h"
 #include "model/model.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void require(bool condition)
 {
@@ -103,7 +102,7 @@ static void check_model(const zt_model *m)
         check_clip(m, &m->clips[i]);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+void fuzz_input(const uint8_t *data, size_t size)
 {
     budget limit;
     arena scratch;
@@ -119,12 +118,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         const model_source source = {
             .path = "fuzz.gltf", .bytes = {copy, size}
         };
-        if (gltf_read(&source, &model, &scratch, &err) == ZT_OK)
+        const zt_result r = gltf_read(&source, &model, &scratch, &err);
+        fuzz_result(r);
+        if (r == ZT_OK)
             check_model(&model);
         else
             require(strncmp(err.message, "fuzz.gltf", 9) == 0);
     }
     arena_finish(&model.arena);
     arena_finish(&scratch);
-    return 0;
 }

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: MIT
 /// Feeds any bytes to the .m3d reader under a small budget. Files that look like nothing are given
 /// the header's title first, so that mutation gets past it.
+#include "fuzz_memory.h"
 #include "m3d/m3d.h"
 #include "model/model.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+void fuzz_input(const uint8_t *data, size_t size)
 {
     static const char title[] = "***m3d-File-Header***\n";
     const size_t before = size > 0 && data[0] == '*' ? 0 : sizeof title - 1;
     uint8_t *bytes = malloc(before + size + 1);
     if (!bytes)
-        return 0;
+        return;
     memcpy(bytes, title, before);
     if (size > 0)
         memcpy(bytes + before, data, size);
@@ -32,10 +31,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     };
     zt_error err = {0};
     const zt_result r = m3d_read(&source, &model, &scratch, &err);
+    fuzz_result(r);
     if ((r == ZT_OK) != (err.code == ZT_OK))
         abort(); // a failure without a message, or the other way round
     arena_finish(&scratch);
     arena_finish(&model.arena);
     free(bytes);
-    return 0;
 }

@@ -4,14 +4,13 @@
 #ifndef ZT_FUZZ_PICTURE_H
 #define ZT_FUZZ_PICTURE_H
 
+#include "fuzz_memory.h"
 #include "image/mipmap.h"
 #include "image/texture_file.h"
 #include "model/model.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 typedef zt_result (*fuzz_decoder)(arena *a, const char *name, file_bytes bytes, picture *out,
                                   zt_error *err);
@@ -42,7 +41,8 @@ static void fuzz_check_picture(arena *a, const picture *p)
     mipmap m;
     const zt_result r = mipmap_build(a, p, sum % 2 ? MIPMAP_COLOR : MIPMAP_NORMAL, MIPMAP_REPEAT,
                                      MIPMAP_CLAMP, true, &m, NULL);
-    fuzz_require(r == ZT_OK || r == ZT_ERR_LIMIT);
+    fuzz_result(r);
+    fuzz_require(r == ZT_OK || r == ZT_ERR_LIMIT || r == ZT_ERR_MEMORY);
 }
 
 /// Whether the picture has this size, or is reduced from it.
@@ -55,11 +55,13 @@ static bool is_halved(int32_t width, int32_t height, const picture *p)
     return width == p->width && height == p->height;
 }
 
-static int fuzz_picture(fuzz_decoder decode, const uint8_t *data, size_t size)
+static void fuzz_picture(fuzz_decoder decode, const uint8_t *data, size_t size)
 {
     uint8_t *exact = malloc(size + 1); // file_bytes end with a 0
-    if (!exact)
-        return 0;
+    if (!exact) {
+        fuzz_result(ZT_ERR_MEMORY);
+        return;
+    }
     if (size)
         memcpy(exact, data, size);
     exact[size] = 0;
@@ -74,14 +76,14 @@ static int fuzz_picture(fuzz_decoder decode, const uint8_t *data, size_t size)
     const zt_result r = decode(&a, "fuzz", (file_bytes){exact, size}, &out, &err);
     if (r == ZT_OK && has_size)
         fuzz_require(is_halved(measured.width, measured.height, &out));
-    fuzz_require(r == ZT_OK || r == ZT_ERR_FORMAT || r == ZT_ERR_LIMIT);
+    fuzz_result(r);
+    fuzz_require(r == ZT_OK || r == ZT_ERR_FORMAT || r == ZT_ERR_LIMIT || r == ZT_ERR_MEMORY);
     fuzz_require(r == ZT_OK || (err.code == r && err.message[0]));
     if (r == ZT_OK)
         fuzz_check_picture(&a, &out);
     arena_finish(&a);
     fuzz_require(memory.used == 0);
     free(exact);
-    return 0;
 }
 
 #endif

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
-/// Runs a fuzz target without libFuzzer: each file given, then N mutations of it that follow from
-/// a seed, so that a failure can be repeated. Usage: fuzz_replay N FILE... (folders are read too).
+/// Runs a fuzz target without libFuzzer: each file given; the same while one after the other of its
+/// allocations is refused, REFUSALS of them; then mutations of it that follow from a seed, so that
+/// a failure can be repeated. Usage: fuzz_replay MUTATIONS REFUSALS FILE... (folders are read too).
 #define _POSIX_C_SOURCE 200809L
+#include "fuzz_memory.h"
+
 #include <dirent.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -12,14 +16,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 enum { SIZE_LIMIT = 1 << 20, ROOM = 64, SECONDS_PER_INPUT = 20 };
 
-/// What is being run, for the report when it crashes.
+/// What is being run, for the report when it crashes and for the file finding.
 static struct {
     char path[1024];
     long mutation;
+    const uint8_t *data;
+    size_t size;
 } current;
 
 static int failures, runs;
@@ -43,7 +47,10 @@ static void on_crash(int number)
     write_text(current.path);
     write_text(" mutation ");
     write_text(digits + at + 1);
-    write_text("\n");
+    write_text(", kept as finding\n");
+    const int file = open("finding", O_WRONLY | O_CREAT | O_TRUNC, 0644);
+    const ssize_t kept = file < 0 ? 0 : write(file, current.data, current.size);
+    (void)kept;
     _exit(1);
 }
 
@@ -97,15 +104,21 @@ static size_t mutate_once(uint8_t *data, size_t size, uint32_t *random)
     }
 }
 
-static void run(const uint8_t *data, size_t size)
+/// `refusals`: 0 for a run as by libFuzzer.
+static void run(const uint8_t *data, size_t size, long refusals)
 {
+    current.data = data;
+    current.size = size;
     alarm(SECONDS_PER_INPUT);
-    LLVMFuzzerTestOneInput(data, size);
+    if (refusals > 0)
+        fuzz_refuse_each(data, size, refusals);
+    else
+        LLVMFuzzerTestOneInput(data, size);
     alarm(0);
     runs++;
 }
 
-static void run_file(const char *path, long mutations)
+static void run_file(const char *path, long mutations, long refusals)
 {
     static uint8_t original[SIZE_LIMIT], changed[SIZE_LIMIT + ROOM];
     FILE *file = fopen(path, "rb");
@@ -118,7 +131,8 @@ static void run_file(const char *path, long mutations)
     fclose(file);
     snprintf(current.path, sizeof current.path, "%s", path);
     current.mutation = 0;
-    run(original, size);
+    run(original, size, 0);
+    run(original, size, refusals);
     // The seed follows from the bytes, not from the name or the order of files.
     uint32_t seed = 0x811c9dc5u;
     for (size_t i = 0; i < size; i++)
@@ -130,15 +144,15 @@ static void run_file(const char *path, long mutations)
         const uint32_t steps = 1 + next_random(&seed) % 4;
         for (uint32_t i = 0; i < steps && length > 0; i++)
             length = mutate_once(changed, length, &seed);
-        run(changed, length);
+        run(changed, length, 0);
     }
 }
 
-static void run_path(const char *path, long mutations)
+static void run_path(const char *path, long mutations, long refusals)
 {
     DIR *folder = opendir(path);
     if (!folder) {
-        run_file(path, mutations);
+        run_file(path, mutations, refusals);
         return;
     }
     for (const struct dirent *entry; (entry = readdir(folder)) != NULL;) {
@@ -146,24 +160,25 @@ static void run_path(const char *path, long mutations)
         struct stat status;
         if (snprintf(inside, sizeof inside, "%s/%s", path, entry->d_name) < (int)sizeof inside &&
             stat(inside, &status) == 0 && S_ISREG(status.st_mode))
-            run_file(inside, mutations);
+            run_file(inside, mutations, refusals);
     }
     closedir(folder);
 }
 
 int main(int count, char **arguments)
 {
-    if (count < 3) {
-        fprintf(stderr, "usage: %s MUTATIONS FILE|FOLDER...\n", arguments[0]);
+    if (count < 4) {
+        fprintf(stderr, "usage: %s MUTATIONS REFUSALS FILE|FOLDER...\n", arguments[0]);
         return 2;
     }
     signal(SIGALRM, on_crash);
     signal(SIGABRT, on_crash);
     signal(SIGSEGV, on_crash);
     signal(SIGFPE, on_crash);
-    const long mutations = strtol(arguments[1], NULL, 10);
-    for (int i = 2; i < count; i++)
-        run_path(arguments[i], mutations);
+    const long mutations = strtol(arguments[1], NULL, 10),
+               refusals = strtol(arguments[2], NULL, 10);
+    for (int i = 3; i < count; i++)
+        run_path(arguments[i], mutations, refusals);
     printf("%d inputs\n", runs);
     return failures || runs == 0 ? 1 : 0;
 }

@@ -2,6 +2,7 @@
 /// Feeds any bytes to the scene reader, as YAML or (when they start with a brace) as JSON, and to
 /// the frame list parser, under a small budget. Whatever is read must also survive its own
 /// defaults, and being posed.
+#include "fuzz_memory.h"
 #include "kernels/kernels.h"
 #include "pose/pose.h"
 #include "scene/frame_list.h"
@@ -9,8 +10,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void fuzz_frames(arena *a, const uint8_t *data, size_t size)
 {
@@ -23,17 +22,18 @@ static void fuzz_frames(arena *a, const uint8_t *data, size_t size)
                 abort(); // rising, without duplicates
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+void fuzz_input(const uint8_t *data, size_t size)
 {
     uint8_t *bytes = malloc(size + 1);
     if (!bytes)
-        return 0;
+        return;
     if (size > 0)
         memcpy(bytes, data, size);
     bytes[size] = 0; // file_read promises a 0 after the last byte
 
     zt_scene scene = {
         .load = zt_default_load_def(), .from_file = true, .root_length = FILE_ANYWHERE};
+    scene.load.threads = 1; // a sanitizer needs memory to start one
     budget_init(&scene.budget_own, (uint64_t)64 << 20, NULL);
     arena_init(&scene.arena, &scene.budget_own);
     const bool json = size > 0 && data[0] == '{';
@@ -41,6 +41,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                       : ZT_SOURCE_DIR "/tests/cli/models/fuzz.yaml";
     zt_error err = {0};
     const zt_result r = scene_read(scene.path, (file_bytes){bytes, size}, &scene, &err);
+    fuzz_result(r);
     if ((r == ZT_OK) != (err.code == ZT_OK))
         abort(); // a failure without a message, or the other way round
     if (r == ZT_OK && (scene.shot.count < 1 || scene.fps_numerator < 1 || scene.width < 1))
@@ -57,5 +58,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_frames(&scene.arena, data, size);
     arena_finish(&scene.arena);
     free(bytes);
-    return 0;
 }

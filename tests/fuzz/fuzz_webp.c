@@ -3,7 +3,7 @@
 #include "fuzz_picture.h"
 #include "image/picture_codecs.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+void fuzz_input(const uint8_t *data, size_t size)
 {
-    return fuzz_picture(webp_decode, data, size);
+    fuzz_picture(webp_decode, data, size);
 }

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+/// Fuzz targets without memory. Each input runs as it is, while its allocations are counted: those
+/// of the library and of all others that it calls. For every other input, by a hash of its bytes,
+/// it runs again while one of them is refused, or all from one on. So the same input always does
+/// the same, and what is in a corpus keeps its meaning.
+#ifndef ZT_FUZZ_MEMORY_H
+#define ZT_FUZZ_MEMORY_H
+
+#include <zoetrope/zoetrope.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// A target defines this. It aborts when something is wrong.
+void fuzz_input(const uint8_t *data, size_t size);
+
+/// True once an allocation of the run at hand has been refused: ZT_ERR_MEMORY is an answer then.
+bool fuzz_refused(void);
+
+/// A target tells each of its results. A run without memory has those of the run before, up to one
+/// that is ZT_ERR_MEMORY; aborts otherwise. So what is whole is never called broken.
+void fuzz_result(zt_result result);
+
+/// Runs the target once for each of its allocations, at most `limit` of them at equal distances,
+/// which is refused alone; and again with all that follow.
+void fuzz_refuse_each(const uint8_t *data, size_t size, long limit);
+
+/// What libFuzzer, AFL++ and fuzz_replay.c call.
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+#endif
