@@ -4,7 +4,7 @@ add_library(zt_flags INTERFACE)
 # No contraction, no fast maths: the rules behind "same scene, same pixels". -fno-trapping-math and
 # -fno-math-errno change no value, they only free the optimiser from flags that nobody reads.
 target_compile_options(zt_flags INTERFACE
-  -ffp-contract=${ZT_CONTRACT} -fno-math-errno -fno-trapping-math)
+  -ffp-contract=off -fno-math-errno -fno-trapping-math)
 
 target_compile_options(zt_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wdouble-promotion -Wundef -Wvla
@@ -19,10 +19,12 @@ endif()
 if(ZT_ASSERTS)
   target_compile_definitions(zt_flags INTERFACE ZT_ASSERTS=1)
 endif()
+# A target with the property ZT_UNCHECKED is linked with the sanitizers' library but is not checked itself.
+set(zt_checked "$<NOT:$<BOOL:$<TARGET_PROPERTY:ZT_UNCHECKED>>>")
 if(ZT_SANITIZE)
   string(REPLACE ";" "," zt_sanitizers "${ZT_SANITIZE}")
-  target_compile_options(zt_flags INTERFACE -fsanitize=${zt_sanitizers} -fno-sanitize-recover=all
-    -fno-omit-frame-pointer)
+  target_compile_options(zt_flags INTERFACE
+    "$<${zt_checked}:-fsanitize=${zt_sanitizers};-fno-sanitize-recover=all>" -fno-omit-frame-pointer)
   target_link_options(zt_flags INTERFACE -fsanitize=${zt_sanitizers})
 endif()
 
@@ -54,7 +56,7 @@ endif()
 
 # libFuzzer steers by the branches that are taken in the library.
 if(ZT_FUZZ AND CMAKE_C_COMPILER_ID MATCHES "Clang")
-  target_compile_options(zt_flags INTERFACE -fsanitize=fuzzer-no-link)
+  target_compile_options(zt_flags INTERFACE "$<${zt_checked}:-fsanitize=fuzzer-no-link>")
 endif()
 
 # POSIX 2008 for files and threads; nothing else of the GNU dialect.
