@@ -14,6 +14,8 @@ faults=0
 kernels=0
 searched=0
 proven=0
+objects=$(mktemp) || exit 1
+trap 'rm -f "$objects"' EXIT
 
 # x86: vfmadd, vfnmsub..., rcpps, vrcp14ps, rsqrtss...  AArch64: fmla, fmls, fmadd, fnmsub,
 # frecpe, frsqrts...
@@ -22,7 +24,7 @@ pattern="$pattern"'|fn?m(add|sub)|fml[as][l2]*|fcmla|frecp[esx]|frsqrt[es])([[:s
 # x87 operands are stack registers or memory of a size in the name; AArch64 has other ones.
 pattern="$pattern"'|[[:space:]]f(add|sub|subr|mul|div|divr|sqrt|ld|st)(p|pp)?[slt]?[[:space:]]+([%(]|-?0x|-?[0-9]+\(|$)'
 
-forbidden() { "$objdump" -d --no-show-raw-insn "$1" | grep -E "$pattern"; }
+forbidden() { "$objdump" -d --no-show-raw-insn "$@" | grep -E "$pattern"; }
 
 check_exports() {
     exported=$("$nm" -g --defined-only "$2" | awk 'NF >= 3 { print $3 }' | sed 's/^_//;s/^/ /' |
@@ -36,14 +38,18 @@ check_exports() {
     kernels=$((kernels + 1))
 }
 
+# check_instructions FILE: of the objects that it lists. One run reads them all; only if it finds something are
+# they read one by one.
 check_instructions() {
-    found=$(forbidden "$1" | head -n 3)
-    if [ -n "$found" ]; then
-        echo "isa_symbols: $1: fused or estimated arithmetic:"
+    searched=$(wc -l <"$1")
+    xargs -d '\n' "$objdump" -d --no-show-raw-insn <"$1" | grep -qE "$pattern" || return
+    while IFS= read -r object; do
+        found=$(forbidden "$object" | head -n 3)
+        [ -n "$found" ] || continue
+        echo "isa_symbols: $object: fused or estimated arithmetic:"
         printf '%s\n' "$found"
         faults=1
-    fi
-    searched=$((searched + 1))
+    done <"$1"
 }
 
 check_contracted() {
@@ -77,9 +83,9 @@ for argument in "$@"; do
                 isa=$argument
             else
                 check_exports "$isa" "$argument"
-                check_instructions "$argument"
+                printf '%s\n' "$argument" >>"$objects"
             fi ;;
-        --library) check_instructions "$argument" ;;
+        --library) printf '%s\n' "$argument" >>"$objects" ;;
         --contracted) check_contracted "$argument" ;;
         *)
             echo "isa_symbols: unexpected argument $argument"
@@ -87,6 +93,7 @@ for argument in "$@"; do
         esac ;;
     esac
 done
+check_instructions "$objects"
 if [ "$kernels" -eq 0 ] || [ "$searched" -le "$kernels" ] || [ "$proven" -eq 0 ]; then
     echo "isa_symbols: objects are missing from the arguments"
     exit 1
