@@ -7,16 +7,22 @@
 #            quarter of the goldens, command line, mutated files
 #   fuzz     libFuzzer targets of the same build, some seconds each (ZT_FUZZ_SECONDS)
 #   tsan     gcc with ThreadSanitizer, -O1: goldens, jobs, streams
-#   neon     arm64 under qemu: kernels, a seventh of the goldens
-#   control  a build with fused multiply-add, which some of the goldens must notice
+#   neon     arm64 under qemu: kernels, a share of the goldens
+#   control  kernels with fused multiply-add, which some of the goldens must notice
 # ZT_FULL_ONLY="gcc tsan ..." runs only these parts. tests/golden/matrix.sh, by hand, runs every golden
-# in every cell, at -O0 and -O2 too. The end names the cells of the matrix that ran here, and the time of
-# each part by the clock and of the processors.
+# in every cell, at -O0 and -O2 too. build_parts.sh builds the next part while one is tested. The end names the
+# cells of the matrix that ran here, and the time of each part by the clock and of the processors.
 set -eu
 cd "$(dirname "$0")/.."
 jobs=$(nproc)
+parts=${ZT_FULL_ONLY:-gcc clang asan fuzz tsan neon control}
 scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+# shellcheck disable=SC2086
+setsid nice -n 15 sh tests/build_parts.sh "$scratch" $parts &
+builder=$!
+trap 'kill -- -$builder 2>/dev/null || true; rm -rf "$scratch"' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
 started=$(date +%s)
 summary="" cells="" times="" part=""
 
@@ -31,26 +37,36 @@ finish() {
     [ -n "$part" ] || return 0
     cpu_seconds
     times="$times
-$(printf '%-8s %4d s by the clock, %4d s of processors' "$part" $(($(date +%s) - began)) $((cpu - cpu_began)))"
+$(printf '%-8s built in %3d s of processors, tested in %3d s of processors, %3d s by the clock' "$part" \
+        "$(cat "$scratch/$part.seconds")" $((cpu - cpu_began)) $(($(date +%s) - began)))"
     part=""
 }
 
-# wanted PART TEXT: whether to run it.
+# await PART: waits until it is built.
+await() {
+    while [ ! -e "$scratch/$1.built" ]; do
+        running=yes
+        kill -0 $builder 2>/dev/null || running=no
+        [ ! -e "$scratch/$1.built" ] || break
+        if [ -e "$scratch/$1.failed" ] || [ $running = no ]; then
+            cat "$scratch/$1.log"
+            echo "FAILED: $1: the build"
+            exit 1
+        fi
+        sleep 0.2
+    done
+    cat "$scratch/$1.log"
+}
+
+# wanted PART TEXT: whether to run it, when it is built.
 wanted() {
     finish
-    [ -z "${ZT_FULL_ONLY:-}" ] || case " $ZT_FULL_ONLY " in *" $1 "*) ;; *) return 1 ;; esac
+    case " $parts " in *" $1 "*) ;; *) return 1 ;; esac
+    echo "== $1: $2"
+    await "$1"
     part=$1 began=$(date +%s)
     cpu_seconds
     cpu_began=$cpu
-    echo "== $1: $2"
-}
-
-# build PRESET TARGET...: warnings are errors.
-build() {
-    preset=$1
-    shift
-    cmake --preset "$preset" -DCMAKE_COMPILE_WARNING_AS_ERROR=ON >/dev/null
-    cmake --build --preset "$preset" -j "$jobs" --target "$@" -- --quiet
 }
 
 # run_tests PRESET ctest-arguments...
@@ -80,17 +96,13 @@ $(sed -n "s/^\([a-z0-9]*, [0-9]* threads: .*\)/$part: \1/p; s/^matrix: \(.* cell
 }
 
 if wanted gcc "gcc, release: all tests"; then
-    build ci all
     run_tests ci
 fi
 if wanted clang "clang, release: goldens, some kernels, public API"; then
-    build clang zoetrope zoetrope_shared zoetrope_manual matrix header_c header_cxx api_example api_scene \
-        zt_contracted kernels_bit_exact kernels_shade
     run_tests clang -R 'golden|kernels_(bit_exact|shade)$|api|lint' \
         -E 'generated|lint_(includes|file_size|words|banned_words|format|docs.*|self_test)$'
 fi
 if wanted asan "clang, address and undefined-behaviour sanitizers: all but lints"; then
-    build fuzz all
     run_tests fuzz -LE 'lint|api|docs' -E 'cli_interrupt|jobs_stress|generated|kernels_light' # slow, and in other parts
 fi
 if wanted fuzz "libFuzzer, seconds for each target"; then
@@ -99,16 +111,15 @@ if wanted fuzz "libFuzzer, seconds for each target"; then
 fuzz: no finding"
 fi
 if wanted tsan "gcc, thread sanitizer: goldens, jobs, streams"; then
-    build tsan matrix jobs_stress zoetrope
     run_tests tsan -R 'golden_matrix$|jobs_stress|cli_open'
 fi
-if wanted neon "arm64 under qemu: kernels, a seventh of the goldens"; then
+if wanted neon "arm64 under qemu: kernels, a share of the goldens"; then
     sh tests/neon/run_neon.sh
     cells_of build/neon/Testing/Temporary/LastTest.log
     summary="$summary
 neon: goldens agree under qemu-aarch64"
 fi
-if wanted control "a build with contraction must be caught"; then
+if wanted control "kernels with contraction must be caught"; then
     ZT_CONTROL_GOLDENS="walk materials glass point_light lobes_around shadow_soft occlusion transmission" \
         sh tests/golden/negative_control.sh gcc
     summary="$summary
