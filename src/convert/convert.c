@@ -61,6 +61,7 @@ static zt_result load_and_convert(convert_job *job, const model_writer *writer, 
         model_source quiet = job->source;
         quiet.sink = (message_sink){0};
         quiet.joined_maps = false; // writers look at maps one by one
+        quiet.only_triangles = true;
         r = model_read(&quiet, &model, &scratch, job->err);
     }
     arena_finish(&scratch);

@@ -7,25 +7,22 @@
 
 enum { CLIP_PLANES = 5 };
 
-typedef struct clip_corner {
-    float x, y, w, depth;
-    int32_t source; ///< index of its vertex, -1: a new corner
-} clip_corner;
-
-/// Signed distance to a plane, in units of that plane; >= 0 is inside.
-static float plane_distance(const view_transform *view, int plane, const clip_corner *v)
+/// Signed distance to a plane, in units of that plane; >= 0 is inside. The sides are those of the
+/// guard band, `margin` pixels within.
+static float plane_distance(const view_transform *view, int plane, float margin,
+                            const clip_corner *v)
 {
     switch (plane) {
     case 0:
         return view->orthographic ? 1.0f - v->depth : v->w - view->near_w;
     case 1:
-        return v->x - (float)GUARD_MIN_PX * v->w;
+        return v->x - ((float)GUARD_MIN_PX + margin) * v->w;
     case 2:
-        return (float)GUARD_MAX_PX * v->w - v->x;
+        return ((float)GUARD_MAX_PX - margin) * v->w - v->x;
     case 3:
-        return v->y - (float)GUARD_MIN_PX * v->w;
+        return v->y - ((float)GUARD_MIN_PX + margin) * v->w;
     default:
-        return (float)GUARD_MAX_PX * v->w - v->y;
+        return ((float)GUARD_MAX_PX - margin) * v->w - v->y;
     }
 }
 
@@ -44,7 +41,8 @@ static uint32_t clip_plane(const view_transform *view, int plane, const clip_cor
     uint32_t kept = 0;
     for (uint32_t i = 0; i < count; i++) {
         const clip_corner *a = &in[i], *b = &in[i + 1 == count ? 0 : i + 1];
-        const float da = plane_distance(view, plane, a), db = plane_distance(view, plane, b);
+        const float da = plane_distance(view, plane, 0.0f, a);
+        const float db = plane_distance(view, plane, 0.0f, b);
         const bool a_in = da >= 0.0f, b_in = db >= 0.0f;
         if (a_in && kept < CLIP_CORNERS)
             out[kept++] = *a;
@@ -54,15 +52,18 @@ static uint32_t clip_plane(const view_transform *view, int plane, const clip_cor
     return kept;
 }
 
-/// Nearest 1/256 pixel, ties upwards, as the transform kernel rounds.
-static int32_t clip_snap(float homogeneous, float w)
+int32_t clip_snap(float p)
 {
-    float p = homogeneous / w;
     p = p > (float)GUARD_MIN_PX ? p : (float)GUARD_MIN_PX;
     p = p < (float)GUARD_MAX_PX ? p : (float)GUARD_MAX_PX;
     const float scaled = p * (float)SUBPIXEL_ONE + 0.5f;
     const int32_t whole = (int32_t)scaled;
     return (float)whole > scaled ? whole - 1 : whole;
+}
+
+static clip_corner corner_of(const screen_vertices *in, uint32_t v)
+{
+    return (clip_corner){in->x[v], in->y[v], in->w[v], in->depth[v], (int32_t)v};
 }
 
 uint32_t clip_triangle(const view_transform *view, const screen_vertices *in, uint32_t a,
@@ -73,7 +74,7 @@ uint32_t clip_triangle(const view_transform *view, const screen_vertices *in, ui
     uint32_t count = 3;
     for (uint32_t k = 0; k < 3; k++) {
         const uint32_t v = corner[k];
-        polygon[0][k] = (clip_corner){in->x[v], in->y[v], in->w[v], in->depth[v], (int32_t)v};
+        polygon[0][k] = corner_of(in, v);
     }
     int from = 0;
     for (int plane = 0; plane < CLIP_PLANES && count >= 3; plane++, from = 1 - from)
@@ -87,9 +88,29 @@ uint32_t clip_triangle(const view_transform *view, const screen_vertices *in, ui
         out->y[k] = v->y;
         out->w[k] = v->w;
         out->depth[k] = unclipped || view->orthographic ? v->depth : 1.0f / v->w;
-        out->sx[k] = unclipped ? in->sx[v->source] : clip_snap(v->x, v->w);
-        out->sy[k] = unclipped ? in->sy[v->source] : clip_snap(v->y, v->w);
+        out->sx[k] = unclipped ? in->sx[v->source] : clip_snap(v->x / v->w);
+        out->sy[k] = unclipped ? in->sy[v->source] : clip_snap(v->y / v->w);
         out->outcode[k] = 0;
     }
     return count;
+}
+
+bool clip_line(const view_transform *view, const screen_vertices *in, uint32_t a, uint32_t b,
+               clip_corner out[2])
+{
+    out[0] = corner_of(in, a);
+    out[1] = corner_of(in, b);
+    for (int plane = 0; plane < CLIP_PLANES; plane++) {
+        const float first = plane_distance(view, plane, (float)CLIP_LINE_MARGIN, &out[0]);
+        const float second = plane_distance(view, plane, (float)CLIP_LINE_MARGIN, &out[1]);
+        if (!(first >= 0.0f || second >= 0.0f))
+            return false;
+        if (!(second >= 0.0f))
+            out[1] = clip_cut(&out[0], first, &out[1], second);
+        else if (!(first >= 0.0f))
+            out[0] = clip_cut(&out[1], second, &out[0], first);
+    }
+    for (int k = 0; k < 2 && !view->orthographic; k++)
+        out[k].depth = 1.0f / out[k].w;
+    return true;
 }

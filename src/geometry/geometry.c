@@ -111,6 +111,8 @@ typedef struct meshlet_work {
     _Alignas(16) small_triangle small[MESHLET_TRIANGLES];
     uint32_t small_tiles[MESHLET_TRIANGLES];
     uint8_t clip_list[MESHLET_TRIANGLES];
+    bool quads_cached; ///< `drawn_quads` is valid
+    quad_cache drawn_quads;
 } meshlet_work;
 
 /// Clips one triangle and bins the rest of it as a fan of triangles with the original id.
@@ -212,6 +214,47 @@ static bool draw_faces(meshlet_work *w, setup_job *setup, bin_small_list list, u
     return true;
 }
 
+/// Sets up the quads of points or lines, and bins them. `whole`: a job for their meshlet. False
+/// when memory ran out.
+static bool draw_quads(meshlet_work *w, const setup_job *whole, primitive_kind kind,
+                       uint32_t *drawn)
+{
+    screen_vertices quads;
+    const bool opaque = whole->small != NULL;
+    if (opaque && !w->quads_cached)
+        memset(&w->drawn_quads, 0, sizeof w->drawn_quads);
+    w->quads_cached = w->quads_cached || opaque;
+    for (uint32_t first = 0; first < whole->count; first += QUADS) {
+        uint32_t out_count = 0, small_count = 0, clip_count = 0;
+        const uint32_t left = whole->count - first;
+        setup_job setup = *whole;
+        point_line_quads(&w->gv->view->transform, &w->gv->widths, kind == PRIMITIVE_LINE,
+                         whole->vertices, whole->corner, first, left < QUADS ? left : QUADS,
+                         &quads);
+        if (opaque)
+            quad_cache_drop(&w->drawn_quads, &quads);
+        setup.vertices = &quads;
+        for (int k = 0; k < 3; k++)
+            setup.corner[k] = quad_corner[k];
+        setup.count = QUAD_TRIANGLES;
+        setup.cull = SETUP_CULL_NONE;
+        setup.first_id = whole->first_id + first;
+        setup.out_count = &out_count;
+        setup.small_count = &small_count;
+        setup.clip_count = &clip_count;
+        w->loops->setup(&setup);
+        for (uint32_t i = 0; i < out_count; i++) // both triangles of a quad are one primitive
+            w->triangles[i].id = setup.first_id + (w->triangles[i].id - setup.first_id) % QUADS;
+        for (uint32_t i = 0; i < small_count; i++)
+            w->small[i].id = setup.first_id + (w->small[i].id - setup.first_id) % QUADS;
+        *drawn += out_count + small_count;
+        if (!bins_add(w->bins, w->list, w->triangles, out_count) ||
+            !bins_add_small(w->bins, BIN_SMALL_FIRST, w->small, w->small_tiles, small_count))
+            return false;
+    }
+    return true;
+}
+
 /// What shading needs of a meshlet. False when memory ran out.
 static bool keep_meshlet(const meshlet_work *w, const geometry_draw *draw, const meshlet *m,
                          uint32_t number, uint32_t material)
@@ -231,7 +274,10 @@ static bool keep_meshlet(const meshlet_work *w, const geometry_draw *draw, const
         .extra = draw->morphed_extra ? draw->morphed_extra : mesh->extra,
         .material = material,
         .handedness = m->left_handed != draw->mirrored ? -1.0f : 1.0f,
-        .front = draw->mirrored ? 1.0f : -1.0f,
+        .front = m->kind != PRIMITIVE_TRIANGLE ? 0.0f
+                 : draw->mirrored              ? 1.0f
+                                               : -1.0f,
+        .line = m->kind != PRIMITIVE_TRIANGLE,
         .world_from_model = draw->posed_mesh ? draw->palette : NULL,
         .world_from_model_normals = draw->posed_mesh ? draw->normals : NULL,
     };
@@ -260,8 +306,9 @@ static bool draw_meshlet(meshlet_work *w, const geometry_draw *draw, uint32_t nu
     const meshlet *m = &mesh->meshlets[number - draw->first_meshlet];
     const uint32_t material = draw->first_material + m->material;
     const unsigned flags = w->gv->surface_flags[material];
-    if (flags & SURFACE_INVISIBLE)
-        return true;
+    const primitive_kind kind = (primitive_kind)m->kind;
+    if (flags & SURFACE_INVISIBLE || (kind != PRIMITIVE_TRIANGLE && w->gv->depth_only))
+        return true; // points and lines have no width in the world, so they cast no shadows
     w->list = flags & SURFACE_BLENDED ? BIN_BLENDED : BIN_OPAQUE;
     const transform_job transform = {
         .view = draw->posed_mesh ? model_view_of(w, draw) : &w->gv->view->transform,
@@ -292,6 +339,9 @@ static bool draw_meshlet(meshlet_work *w, const geometry_draw *draw, uint32_t nu
     };
     uint32_t drawn = 0;
     const bool depth_only = w->gv->depth_only && !needs_id;
+    if (kind != PRIMITIVE_TRIANGLE)
+        return draw_quads(w, &setup, kind, &drawn) &&
+               (drawn == 0 || keep_meshlet(w, draw, m, number, material));
     const bool ok = depth_only && setup.cull == SETUP_CULL_NONE
                         ? draw_both_faces(w, draw, &setup, &drawn)
                         : draw_faces(w, &setup, BIN_SMALL_FIRST, &drawn);
@@ -307,6 +357,7 @@ bool geometry_draw_batch(const geometry_frame *frame, const geometry_view *gv,
     work.gv = gv;
     work.bins = into;
     work.view_draw = NULL;
+    work.quads_cached = false;
     const uint32_t first = (uint32_t)index * MESHLET_BATCH;
     const uint32_t left = frame->meshlet_count - first;
     const uint32_t count = left < MESHLET_BATCH ? left : MESHLET_BATCH;

@@ -6,6 +6,7 @@
 
 #include "geometry/bins.h"
 #include "geometry/draw.h"
+#include "geometry/point_line_quads.h"
 #include "geometry/view.h"
 #include "geometry/view_meshlet.h"
 
@@ -40,6 +41,7 @@ typedef struct geometry_view {
     const view *view;
     int32_t width, height, sample_count;
     bool depth_only; ///< ids count for surfaces only that have an alpha: the others have none
+    point_line_widths widths; ///< unused in views of depth only, which points and lines are not in
     const uint8_t *surface_flags; ///< surface_flag, by material of the frame
     view_meshlet *meshlets;       ///< [meshlet_count], filled for meshlets that may be visible
     bind_axes *axes;              ///< [meshlet_count], likewise; NULL: no draw has axes

@@ -49,7 +49,8 @@ typedef struct view_meshlet {
     const vertex_extra *extra;           ///< NULL when absent
     uint32_t material;
     float handedness; ///< of the bitangent, mirroring included: +1 or -1
-    float front;      ///< sign of e0 + e1 + e2 of a front face: -1, mirrored +1
+    float front;      ///< sign of e0 + e1 + e2 of a front face: -1, mirrored +1; 0: it has no back
+    bool line;        ///< of lines and points: values vary from corner 0 to 1 alone
     /// NULL: `attributes` are in world space. Otherwise they are in model space; the matrices take
     /// tangents and normals to world space.
     const skin_matrix *world_from_model, *world_from_model_normals;

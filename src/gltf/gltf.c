@@ -33,7 +33,9 @@ static zt_result finish_model(const gltf_file *file, const gltf_textures *textur
     model->material_count = materials->count;
     model->nodes = nodes->node;
     model->node_count = nodes->count;
-    model->triangle_count = meshes->triangle_total;
+    model->line_count = meshes->line_total;
+    model->point_count = meshes->point_total;
+    model->triangle_count = meshes->triangle_total - meshes->line_total - meshes->point_total;
     model->vertex_count = meshes->vertex_total;
     model->path = arena_text(file->keep, log->path, strlen(log->path));
     model->format = &gltf_format;

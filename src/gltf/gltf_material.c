@@ -6,6 +6,7 @@
 #include "gltf/gltf_material.h"
 
 #include "gltf/gltf_material_extensions.h"
+#include "gltf/gltf_triangles.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -193,7 +194,56 @@ static zt_result read_material(gltf_file *file, gltf_textures *textures, uint32_
     return ZT_OK;
 }
 
-/// Finds out which materials are used with vertex colours, and which at all.
+bool gltf_draws_triangles(const gltf_file *file, const json_value *primitive)
+{
+    const json_value *mode = json_get(primitive, "mode");
+    // Draco has only triangles, whatever the mode says.
+    return file->source->only_triangles || !json_is(mode, JSON_KIND_INTEGER) ||
+           json_int(mode) >= GLTF_TRIANGLES ||
+           json_get(json_get(primitive, "extensions"), "KHR_draco_mesh_compression");
+}
+
+uint32_t gltf_primitive_use(const gltf_file *file, const json_value *primitive)
+{
+    const json_value *attributes = json_get(primitive, "attributes");
+    const uint32_t colored = json_get(attributes, "COLOR_0") ? GLTF_COLORED : 0;
+    if (gltf_draws_triangles(file, primitive))
+        return colored;
+    if (!json_get(attributes, "NORMAL"))
+        return colored | GLTF_WITHOUT_NORMALS;
+    return json_get(attributes, "TANGENT") ? colored : colored | GLTF_WITHOUT_TANGENTS;
+}
+
+/// Linear; points and lines of no stated colour. The default material is white, and so is many a
+/// page behind a transparent thumbnail.
+static const float UNCOLORED = 0.2f;
+
+/// Changes a copy of a material for a use. (glTF 2.0, section 3.9.7, Point and Line Materials.)
+static void change_for_use(model_material *m, uint32_t use)
+{
+    m->vertex_color = use & GLTF_COLORED;
+    if (use & GLTF_WITHOUT_TANGENTS)
+        m->normal_map.texture = -1;
+    if (!(use & GLTF_WITHOUT_NORMALS) || m->unlit)
+        return;
+    const model_material lit = *m;
+    *m = model_material_default();
+    m->name = lit.name;
+    m->number = lit.number;
+    memcpy(m->base_color, lit.base_color, sizeof m->base_color);
+    memcpy(m->emissive_factor, lit.emissive_factor, sizeof m->emissive_factor);
+    m->emissive_strength = lit.emissive_strength;
+    m->base_map = lit.base_map;
+    m->emissive_map = lit.emissive_map;
+    m->alpha = lit.alpha;
+    m->alpha_cutoff = lit.alpha_cutoff;
+    m->double_sided = lit.double_sided;
+    m->vertex_color = lit.vertex_color;
+    m->unlit = m->without_normals = true;
+    model_material_derive(m);
+}
+
+/// Finds out how materials are used.
 static zt_result scan_uses(gltf_file *file, gltf_materials *materials)
 {
     for (uint32_t i = 0; i < file->list[GLTF_MESHES].count; i++) {
@@ -210,10 +260,7 @@ static zt_result scan_uses(gltf_file *file, gltf_materials *materials)
             gltf_material_use *use =
                 &materials
                      ->use[material < 0 ? file->list[GLTF_MATERIALS].count : (uint32_t)material];
-            if (json_get(attributes.value, "COLOR_0"))
-                use->colored = true;
-            else
-                use->plain = true;
+            use->uses |= (uint8_t)(1u << gltf_primitive_use(file, primitive.value));
         }
     }
     return ZT_OK;
@@ -227,14 +274,32 @@ static zt_result report_extensions(const gltf_file *file, const gltf_materials *
         const material_extension_row *row = &material_extension_table[e];
         uint32_t count = 0;
         for (uint32_t i = 0; i < materials->file_count; i++)
-            count += (materials->use[i].plain || materials->use[i].colored) &&
-                     row->matters(&materials->material[i].extensions);
+            count +=
+                materials->use[i].uses != 0 && row->matters(&materials->material[i].extensions);
         if (count > 0 && row->shown)
             ZT_TRY(gltf_unsupported(file->log, &json,
                                     "%s of %u material%s is approximated: shown %s", row->name,
                                     count, count == 1 ? "" : "s", row->shown));
     }
     return ZT_OK;
+}
+
+/// Makes the materials of the model for all uses of material `index`.
+static void make_uses(gltf_materials *materials, uint32_t index)
+{
+    gltf_material_use *use = &materials->use[index];
+    const model_material own = materials->material[index];
+    for (uint32_t u = 0; u < GLTF_MATERIAL_USES; u++) {
+        if (!(use->uses >> u & 1u))
+            continue;
+        const bool first = (use->uses & ((1u << u) - 1u)) == 0;
+        use->entry[u] = first ? index : materials->count++;
+        model_material *m = &materials->material[use->entry[u]];
+        *m = own;
+        change_for_use(m, u);
+        if (index == materials->file_count && u == GLTF_WITHOUT_NORMALS)
+            m->base_color[0] = m->base_color[1] = m->base_color[2] = UNCOLORED;
+    }
 }
 
 zt_result gltf_read_materials(gltf_file *file, gltf_textures *textures, gltf_materials *materials)
@@ -244,42 +309,37 @@ zt_result gltf_read_materials(gltf_file *file, gltf_textures *textures, gltf_mat
     const size_t count = (size_t)file_count + 1;
     materials->file_count = file_count;
     materials->use = ARENA_ARRAY(file->scratch, gltf_material_use, count);
-    materials->material = ARENA_ARRAY(file->scratch, model_material, 2 * count);
     textures->image_first = ARENA_ARRAY(file->scratch, int32_t, image_count);
-    if (!materials->use || !materials->material || !textures->image_first)
+    if (!materials->use || !textures->image_first)
         return arena_fail(file->scratch, file->log->err, "materials");
     for (uint32_t i = 0; i < image_count; i++)
         textures->image_first[i] = -1;
     ZT_TRY(scan_uses(file, materials));
+    size_t capacity = count;
+    for (uint32_t i = 0; i < count; i++)
+        capacity += (size_t)__builtin_popcount(materials->use[i].uses);
+    materials->material = ARENA_ARRAY(file->scratch, model_material, capacity);
+    if (!materials->material)
+        return arena_fail(file->scratch, file->log->err, "materials");
     for (uint32_t i = 0; i < file_count; i++) {
-        textures->skip = !materials->use[i].plain && !materials->use[i].colored;
+        textures->skip = materials->use[i].uses == 0;
         ZT_TRY(read_material(file, textures, i, &materials->material[i]));
     }
     ZT_TRY(report_extensions(file, materials));
     const gltf_material_use *last = &materials->use[file_count];
     materials->count = file_count;
-    if (last->plain || last->colored || file_count == 0) {
+    if (last->uses != 0 || file_count == 0) {
         materials->material[materials->count] = model_material_default();
         materials->material[materials->count++].number = file_count;
     }
-    for (uint32_t i = 0; i < count; i++) {
-        gltf_material_use *use = &materials->use[i];
-        if (!use->colored)
-            continue;
-        use->colored_index = (int32_t)i;
-        if (use->plain) {
-            use->colored_index = (int32_t)materials->count;
-            materials->material[materials->count++] = materials->material[i];
-        }
-        materials->material[use->colored_index].vertex_color = true;
-    }
+    for (uint32_t i = 0; i < count; i++)
+        make_uses(materials, i);
     return ZT_OK;
 }
 
-uint32_t gltf_material_index(const gltf_materials *materials, int32_t index, bool colored)
+uint32_t gltf_material_index(const gltf_materials *materials, int32_t index, uint32_t use)
 {
-    const uint32_t material = index < 0 ? materials->file_count : (uint32_t)index;
-    return colored ? (uint32_t)materials->use[material].colored_index : material;
+    return materials->use[index < 0 ? materials->file_count : (uint32_t)index].entry[use];
 }
 
 static bool is_on_second_uv(const model_slot *slot)

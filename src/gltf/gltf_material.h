@@ -5,17 +5,25 @@
 
 #include "gltf/gltf_texture.h"
 
-/// How the primitives of the file use a material.
+/// How a primitive uses a material: GLTF_COLORED, and one of the two others, as bits.
+enum {
+    GLTF_COLORED = 1,          ///< multiplies it by its vertex colours
+    GLTF_WITHOUT_TANGENTS = 2, ///< points or lines that the normal map has no frame for
+    GLTF_WITHOUT_NORMALS = 4,  ///< points or lines, which are not lit
+    GLTF_MATERIAL_USES = 6
+};
+
+/// How the primitives of the file use a material. Each use is a material of the model; the first
+/// takes the number of the material in the file.
 typedef struct gltf_material_use {
-    bool plain, colored;
-    int32_t colored_index; ///< entry for primitives with colours; the material itself when no
-                           ///< plain one uses it
+    uint8_t uses;                       ///< bit u: some primitive uses it as `u`
+    uint32_t entry[GLTF_MATERIAL_USES]; ///< of the model, by use
 } gltf_material_use;
 
 typedef struct gltf_materials {
     uint32_t file_count;      ///< materials of the file; the next one is the default material
     gltf_material_use *use;   ///< [file_count + 1]
-    model_material *material; ///< [2 * (file_count + 1)], of which `count` are made
+    model_material *material; ///< `count` of them
     uint32_t count;
     int32_t variant; ///< of KHR_materials_variants, -1: the materials as they are
     uint32_t variant_count;
@@ -28,8 +36,13 @@ zt_result gltf_read_materials(gltf_file *file, gltf_textures *textures, gltf_mat
 /// The material of the file that a primitive shows in the chosen variant, -1 for the default one.
 zt_result gltf_primitive_material(const gltf_file *file, const gltf_materials *materials,
                                   const json_pointer *primitive, int32_t *out);
-/// The model's material for a primitive that shows material `index` of the file (-1: the default).
-uint32_t gltf_material_index(const gltf_materials *materials, int32_t index, bool colored);
+/// Whether a primitive is drawn as triangles; otherwise as points or lines.
+bool gltf_draws_triangles(const gltf_file *file, const json_value *primitive);
+/// How a primitive uses its material.
+uint32_t gltf_primitive_use(const gltf_file *file, const json_value *primitive);
+/// The model's material for a primitive that shows material `index` of the file (-1: the default)
+/// in a use of gltf_primitive_use().
+uint32_t gltf_material_index(const gltf_materials *materials, int32_t index, uint32_t use);
 /// Whether a map of the material uses the second texture coordinates.
 bool gltf_uses_second_uv(const model_material *m);
 /// The set of texture coordinates that the tangents of a material follow: that of its normal map,

@@ -34,17 +34,26 @@ static zt_result join_primitives(gltf_log *log, const gltf_meshes *meshes, const
     return ZT_OK;
 }
 
-/// The material of each triangle.
+/// The material and kind of each triangle.
 static zt_result fill_materials(gltf_log *log, arena *work, const gltf_primitive *primitives,
                                 uint32_t count, mesh_source *out)
 {
+    bool only_triangles = true;
+    for (uint32_t i = 0; i < count; i++)
+        only_triangles = only_triangles && primitives[i].kind == PRIMITIVE_TRIANGLE;
+    const uint32_t kinds = only_triangles ? 0 : out->triangle_count;
     uint32_t *material = ARENA_ARRAY_RAW(work, uint32_t, out->triangle_count);
-    if (!material)
+    uint8_t *kind = ARENA_ARRAY_RAW(work, uint8_t, kinds);
+    if (!material || !kind)
         return arena_fail(work, log->err, "a mesh");
     out->material = material;
+    out->kind = only_triangles ? NULL : kind;
     for (uint32_t i = 0; i < count; i++)
-        for (uint32_t t = 0; t < primitives[i].mesh.triangle_count; t++)
+        for (uint32_t t = 0; t < primitives[i].mesh.triangle_count; t++) {
             *material++ = primitives[i].material;
+            if (!only_triangles)
+                *kind++ = (uint8_t)primitives[i].kind;
+        }
     return ZT_OK;
 }
 
@@ -94,6 +103,8 @@ static zt_result read_mesh(gltf_file *file, const gltf_materials *materials, glt
     ZT_TRY(mesh_build(file->pool, file->keep, meshes->work, &mesh, out, file->log->err));
     ZT_TRY(gltf_read_targets(file, meshes, &json, &array, primitives, count, out));
     meshes->vertex_total += out->vertex_count;
+    meshes->line_total += out->line_count;
+    meshes->point_total += out->point_count;
     return ZT_OK;
 }
 
@@ -142,11 +153,11 @@ static bool find_material(gltf_file *file, const gltf_materials *materials,
                           const json_value *primitive, uint32_t *out)
 {
     const json_value *material = json_get(primitive, "material");
-    const bool colored = json_get(json_get(primitive, "attributes"), "COLOR_0") != NULL;
     if (material && (!json_is(material, JSON_KIND_INTEGER) || json_int(material) < 0 ||
                      json_int(material) >= file->list[GLTF_MATERIALS].count))
         return false;
-    *out = gltf_material_index(materials, material ? (int32_t)json_int(material) : -1, colored);
+    *out = gltf_material_index(materials, material ? (int32_t)json_int(material) : -1,
+                               gltf_primitive_use(file, primitive));
     return true;
 }
 
@@ -173,6 +184,8 @@ static zt_result share(gltf_file *file, gltf_meshes *meshes, uint32_t index, uin
     meshes->joint_limit[index] = meshes->joint_limit[twin];
     meshes->vertex_total += out->vertex_count;
     meshes->triangle_total += out->triangle_count;
+    meshes->line_total += out->line_count;
+    meshes->point_total += out->point_count;
     return ZT_OK;
 }
 

@@ -10,7 +10,8 @@ typedef struct gltf_meshes {
     uint32_t *joint_limit;       ///< [meshes] 1 + the largest joint that has weight
     const gltf_decoded *decoded; ///< the compressed data of the primitive being read, or NULL
     uint64_t vertex_total;
-    uint32_t triangle_total;
+    uint32_t triangle_total; ///< with lines and points
+    uint32_t line_total, point_total;
     uint64_t morph_total; ///< vertices times targets
 } gltf_meshes;
 

@@ -215,8 +215,7 @@ static zt_result find_property(gltf_file *file, gltf_properties *properties,
     return ZT_OK;
 }
 
-/// A property of a material of the file, and of its copy where primitives use it with and without
-/// vertex colours.
+/// A property of a material of the file, in all its uses.
 static zt_result find_material(gltf_file *file, gltf_materials *materials,
                                gltf_properties *properties, const json_pointer *json,
                                const char *text, gltf_target *out)
@@ -232,15 +231,16 @@ static zt_result find_material(gltf_file *file, gltf_materials *materials,
     if (!own && !transforms && !find_extension_number(text, &name))
         return ZT_OK;
     const gltf_material_use *use = &materials->use[index];
-    const uint32_t self[2] = {index, (uint32_t)use->colored_index};
-    out->property_count = use->colored && self[1] != index ? 2 : 1;
-    for (uint32_t i = 0; i < out->property_count; i++) {
-        ZT_TRY(find_property(file, properties, json, MODEL_OWNER_MATERIAL, self[i],
-                             own ? own : &name, &out->property[i]));
+    for (uint32_t u = 0; u < GLTF_MATERIAL_USES; u++) {
+        if (!(use->uses >> u & 1u) && (u > 0 || use->uses != 0))
+            continue;
+        const uint32_t entry = use->uses == 0 ? index : use->entry[u];
+        ZT_TRY(find_property(file, properties, json, MODEL_OWNER_MATERIAL, entry, own ? own : &name,
+                             &out->property[out->property_count++]));
+        model_material *m = &materials->material[entry];
         if (transforms)
-            ((model_slot *)(void *)((char *)&materials->material[self[i]] + slot))->transformed =
-                true;
-        model_material_derive(&materials->material[self[i]]);
+            ((model_slot *)(void *)((char *)m + slot))->transformed = true;
+        model_material_derive(m);
     }
     return ZT_OK;
 }

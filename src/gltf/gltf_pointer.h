@@ -18,7 +18,7 @@ typedef struct gltf_properties {
 typedef struct gltf_target {
     int32_t node; ///< -1: none
     model_path path;
-    uint32_t property_count, property[2];
+    uint32_t property_count, property[GLTF_MATERIAL_USES];
 } gltf_target;
 
 /// The target that KHR_animation_pointer names; neither node nor properties when it cannot be

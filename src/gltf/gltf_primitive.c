@@ -227,6 +227,8 @@ static zt_result read_attributes(gltf_file *file, const gltf_meshes *meshes,
     ZT_TRY(read_extra(file, meshes, attributes, first, file_count, material, mesh, &second_uv));
     ZT_TRY(
         gltf_read_influences(file, meshes, attributes, first, file_count, mesh, &p->joint_limit));
+    if (p->kind != PRIMITIVE_TRIANGLE) // neither normals nor tangents follow from them
+        return ZT_OK;
     p->flat = !normals;
     if (p->mode < GLTF_TRIANGLES && !meshes->decoded)
         ZT_TRY(point_line_mesh_build(meshes->work, p->mode == GLTF_POINTS, mesh, file->log->err));
@@ -330,8 +332,9 @@ zt_result gltf_read_primitive(gltf_file *file, const gltf_materials *materials, 
     if (!found)
         return gltf_warn(file->log, json, "has no positions and is not shown");
     ZT_TRY(gltf_primitive_material(file, materials, json, &material));
-    const bool colored = json_get(attributes.value, "COLOR_0") != NULL;
-    out->material = gltf_material_index(materials, material, colored);
+    out->material = gltf_material_index(materials, material, gltf_primitive_use(file, json->value));
+    if (!gltf_draws_triangles(file, json->value))
+        out->kind = out->mode == GLTF_POINTS ? PRIMITIVE_POINT : PRIMITIVE_LINE;
     ZT_TRY(gltf_read_triangles(file, meshes, json, position.count, &out->mesh, &first));
     if (out->mesh.triangle_count == 0)
         return gltf_warn(file->log, json, "has no triangles");

@@ -9,9 +9,10 @@
 
 /// A primitive as triangles; the arrays lie in gltf_meshes.work.
 typedef struct gltf_primitive {
-    mesh_source mesh;     ///< without its material array
-    uint32_t material;    ///< of the model
-    int64_t mode;         ///< GLTF_TRIANGLES and its like
+    mesh_source mesh;  ///< without its material array
+    uint32_t material; ///< of the model
+    int64_t mode;      ///< GLTF_TRIANGLES and its like
+    primitive_kind kind;
     uint32_t joint_limit; ///< 1 + the largest joint that has weight, 0 without skin
     // For morph targets, read once the mesh is built:
     uint32_t target_count;

@@ -17,8 +17,8 @@ enum {
     GLTF_TRIANGLE_FAN
 };
 
-/// Corners of a primitive's triangles from its indices into `file_vertex_count` vertices. Points
-/// and lines become corners as point_line_mesh_build() takes them. Fills corner and triangle_count;
+/// Corners of a primitive's triangles from its indices into `file_vertex_count` vertices, those of
+/// points and lines as primitive_kind says. Fills corner and triangle_count;
 /// `out_first` is the smallest index and is subtracted from all, vertex_count counts the vertices
 /// from it to the largest.
 zt_result gltf_read_triangles(gltf_file *file, gltf_meshes *meshes, const json_pointer *primitive,

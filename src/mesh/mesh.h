@@ -11,14 +11,20 @@
 
 enum { MESHLET_VERTICES = 64, MESHLET_TRIANGLES = 128 };
 
-/// Up to 64 vertices and 128 triangles of one material and one tangent handedness. The bits of a
-/// primitive's number (geometry.h) rest on these two sizes.
+/// What the triangles of a meshlet are. A point has the same vertex at its three corners, a line
+/// its first end at corner 0 and its second at corners 1 and 2; both are drawn as quads of a fixed
+/// width on the screen (geometry/point_line_quads.h).
+typedef enum primitive_kind { PRIMITIVE_TRIANGLE, PRIMITIVE_LINE, PRIMITIVE_POINT } primitive_kind;
+
+/// Up to 64 vertices and 128 triangles, lines or points of one material and one tangent handedness.
+/// The bits of a primitive's number (geometry.h) rest on these two sizes.
 typedef struct meshlet {
     uint32_t vertex_first;   ///< into model_mesh.meshlet_vertex
     uint32_t triangle_first; ///< into model_mesh.meshlet_corner[k]; a multiple of 16
     uint16_t vertex_count;
     uint16_t triangle_count;
     uint32_t material;
+    uint8_t kind;     ///< primitive_kind
     bool left_handed; ///< bitangent = cross(N, T) * (left_handed ? -1 : 1)
 } meshlet;
 
@@ -32,7 +38,8 @@ typedef struct model_morph {
 typedef struct model_mesh {
     const char *name;
     uint32_t vertex_count; ///< the arrays below hold pad16(vertex_count), padded with the last one
-    uint32_t triangle_count; ///< sum over the meshlets
+    uint32_t triangle_count;          ///< sum over the meshlets, with lines and points
+    uint32_t line_count, point_count; ///< of them
     uint32_t meshlet_count;
     const vertex_position *position;
     const vertex_attributes *attributes;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Cuts the triangles of a mesh into meshlets: greedily and in their order, which decides between
 /// fragments of equal depth and must not change. A meshlet ends where the next triangle has another
-/// material or tangent handedness, or where it would not fit.
+/// material, kind or tangent handedness, or where it would not fit.
 ///
 /// Linear in triangles: a vertex remembers the last meshlet that took it. Where one meshlet ends
 /// and the next begins is found by one thread, as each cut depends on the one before; the corners
@@ -51,6 +51,11 @@ static bool is_left_handed(const mesh_source *source, const uint32_t *corner)
     return negative >= 2;
 }
 
+static uint8_t kind_of(const mesh_source *source, uint32_t triangle)
+{
+    return source->kind ? source->kind[triangle] : (uint8_t)PRIMITIVE_TRIANGLE;
+}
+
 static void meshlet_open(cutter *c, uint32_t triangle, uint32_t material, bool left_handed)
 {
     c->stamp++;
@@ -58,6 +63,7 @@ static void meshlet_open(cutter *c, uint32_t triangle, uint32_t material, bool l
         {.vertex_first = (uint32_t)c->vertex_total,
          .triangle_first = (uint32_t)c->corner_total,
          .material = material,
+         .kind = kind_of(c->source, triangle),
          .left_handed = left_handed},
         triangle
     };
@@ -108,7 +114,7 @@ static bool cut(cutter *c)
         const meshlet *open = &c->open.m;
         uint32_t added = new_vertices(c, corner);
         if (t == 0 || open->material != material || open->left_handed != left_handed ||
-            open->triangle_count == MESHLET_TRIANGLES ||
+            open->kind != kind_of(source, t) || open->triangle_count == MESHLET_TRIANGLES ||
             open->vertex_count + added > MESHLET_VERTICES) {
             if (!meshlet_close(c))
                 return false;
@@ -256,6 +262,15 @@ static void *copy_padded(job_pool *pool, arena *keep, const void *source, size_t
     return copy;
 }
 
+static void count_kinds(model_mesh *mesh)
+{
+    for (uint32_t i = 0; i < mesh->meshlet_count; i++) {
+        const meshlet *m = &mesh->meshlets[i];
+        mesh->line_count += m->kind == PRIMITIVE_LINE ? m->triangle_count : 0;
+        mesh->point_count += m->kind == PRIMITIVE_POINT ? m->triangle_count : 0;
+    }
+}
+
 static void measure_bounds(const mesh_source *source, model_mesh *out)
 {
     for (int k = 0; k < 3; k++) {
@@ -294,5 +309,7 @@ zt_result mesh_build(job_pool *pool, arena *keep, arena *scratch, const mesh_sou
         (source->joints && !out->joints) || (source->weights && !out->weights))
         return arena_fail(keep, err, "vertices");
     measure_bounds(source, out);
-    return cut_meshlets(pool, keep, scratch, source, out, err);
+    ZT_TRY(cut_meshlets(pool, keep, scratch, source, out, err));
+    count_kinds(out);
+    return ZT_OK;
 }

@@ -5,7 +5,7 @@
 #define ZT_MESH_MESH_SOURCE_H
 
 #include "base/arena.h"
-#include "mesh/vertex.h"
+#include "mesh/mesh.h"
 
 /// Triangles of a mesh before they are cut into meshlets.
 typedef struct mesh_source {
@@ -23,6 +23,7 @@ typedef struct mesh_source {
     uint32_t triangle_count;
     const uint32_t *corner;   ///< [3 * triangle_count], counter-clockwise is the front
     const uint32_t *material; ///< [triangle_count]
+    const uint8_t *kind;      ///< [triangle_count] primitive_kind; NULL: all are triangles
 } mesh_source;
 
 /// Gives a mesh `count` vertices: vertex i is a copy of vertex from[i], in new arrays of `a`. Drops

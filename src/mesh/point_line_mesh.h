@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Points and lines as triangles.
+/// Points and lines as triangles, for file formats that have only these.
 #ifndef ZT_MESH_POINT_LINE_MESH_H
 #define ZT_MESH_POINT_LINE_MESH_H
 

@@ -150,6 +150,7 @@ typedef struct model_material {
     bool vertex_color; ///< multiply by vertex_extra colours (the primitive has COLOR_0)
     bool glossy; ///< specular-glossiness: roughness is 1 - glossiness * A of specular_color_map
     bool unlit;  ///< shows base_color without lights; it has no other map
+    bool without_normals; ///< of points and lines: unlit, with its emission added
     material_extensions extensions;
 } model_material;
 
@@ -245,7 +246,7 @@ struct zt_model {
     const model_environment *environment; ///< NULL: the file has none
     uint32_t property_count;
     const model_property *properties; ///< what clips move besides nodes
-    uint64_t triangle_count, vertex_count;
+    uint64_t triangle_count, line_count, point_count, vertex_count;
     uint32_t note_count; ///< features ignored or approximated, a line each, for inspect
     const char *const *notes;
 };

@@ -20,8 +20,9 @@ typedef struct model_source {
     bool joined_maps;
     hash_sum *inputs; ///< gets the files that the model names; NULL: nothing does
     message_sink sink;
-    int handedness; ///< .m3d only: 0 decide, 'l' or 'r' force
-    bool tangents;  ///< also for materials without a normal map
+    int handedness;      ///< .m3d only: 0 decide, 'l' or 'r' force
+    bool tangents;       ///< also for materials without a normal map
+    bool only_triangles; ///< points and lines become triangles, for formats that have only these
 } model_source;
 
 /// Where the textures of a model are.

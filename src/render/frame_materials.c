@@ -276,7 +276,7 @@ static void show_look(zt_look look, shade_material *materials, uint32_t count)
     for (uint32_t i = 0; i < count && look != ZT_LOOK_LIT; i++) {
         shade_material *m = &materials[i];
         make_matt(m);
-        m->unlit = scene_look_is_data(look) || (m->unlit && !clay);
+        m->unlit = scene_look_is_data(look) || (m->unlit && !clay) || m->without_normals;
         m->look = looks[look];
         m->clay = clay;
         m->wireframe = look == ZT_LOOK_WIREFRAME;

@@ -242,7 +242,10 @@ static json_value *describe_meshes(json_builder *b, const zt_model *m)
         json_value *o = json_new(b, JSON_KIND_OBJECT);
         json_put_text(b, o, "name", mesh->name);
         json_put_int(b, o, "vertices", mesh->vertex_count);
-        json_put_int(b, o, "triangles", mesh->triangle_count);
+        json_put_int(b, o, "triangles",
+                     mesh->triangle_count - mesh->line_count - mesh->point_count);
+        json_put_int(b, o, "lines", mesh->line_count);
+        json_put_int(b, o, "points", mesh->point_count);
         json_put_int(b, o, "meshlets", mesh->meshlet_count);
         json_put_bool(b, o, "skinned", mesh->joints != NULL);
         json_put_bool(b, o, "colors_or_uv1", mesh->extra != NULL);
@@ -335,6 +338,8 @@ json_value *inspect_model(json_builder *b, const zt_model *m)
     json_put_text(b, o, "format", m->format->name);
     add_asset_info(b, o, m);
     json_put_int(b, o, "triangles", (int64_t)m->triangle_count);
+    json_put_int(b, o, "lines", (int64_t)m->line_count);
+    json_put_int(b, o, "points", (int64_t)m->point_count);
     json_put_int(b, o, "vertices", (int64_t)m->vertex_count);
     json_put_int(b, o, "nodes", m->node_count);
     json_put(b, o, "node_list", describe_nodes(b, m));

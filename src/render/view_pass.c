@@ -43,6 +43,7 @@ static zt_result init_geometry(view_pass *pass, zt_error *err)
         .height = pass->target.height,
         .sample_count = pass->sample_count,
         .depth_only = pass->shadow_map != NULL,
+        .widths = point_line_widths_of(&pass->view, pass->target.width, pass->target.height),
         .surface_flags = pass->shared->surface_flags,
         .meshlets = ARENA_ARRAY_RAW(a, view_meshlet, geometry->meshlet_count),
         .axes = axes ? ARENA_ARRAY_RAW(a, bind_axes, geometry->meshlet_count) : NULL,

@@ -169,13 +169,15 @@ static void material_view(const model_material *m, const zt_model *model,
         .vertex_color = m->vertex_color,
         .glossy = m->glossy,
         .unlit = m->unlit,
+        .without_normals = m->without_normals,
     };
     memcpy(out->base_color, m->base_color, sizeof out->base_color);
     for (int i = 0; i < 3; i++)
         out->f0[i] = m->specular_color_map.texture >= 0
                          ? m->f0[i]
                          : (m->f0[i] < 1.0f ? m->f0[i] : 1.0f) * m->specular;
-    memcpy(out->emissive, m->emissive, sizeof out->emissive);
+    if (!m->unlit || m->without_normals)
+        memcpy(out->emissive, m->emissive, sizeof out->emissive);
 }
 
 /// The lobes of a material; NULL in `out` where it has none. False when memory ran out.

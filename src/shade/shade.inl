@@ -164,10 +164,8 @@ ZT_LANE_OP vec3_lanes shade_lit(const shade_context *c, const shade_traits *t, u
 {
     const shade_material *m = &c->material;
     const vf zero = vf_set1(0.0f);
-    if (t->unlit)
-        return batch->point.diffuse;
-    vec3_lanes reflected = batch->ambient;
-    for (int32_t k = 0; k < c->frame.light_count; k++) {
+    vec3_lanes reflected = t->unlit ? batch->point.diffuse : batch->ambient;
+    for (int32_t k = 0; k < c->frame.light_count && !t->unlit; k++) {
         const shade_light *light = &c->frame.lights[k];
         vec3_lanes own = shade_light_at(light, t, &batch->point, b, (vec3_lanes){zero, zero, zero});
         if (light->shadow)

@@ -146,10 +146,12 @@ typedef struct shade_material {
     bool masked, blended; ///< not both
     bool double_sided, vertex_color;
     bool glossy;
-    bool unlit;                             ///< shows its base colour, not affected by light
-    uint8_t look;                           ///< SHADE_LOOK_*; not SHADE_LOOK_BASE: unlit is set
-    bool clay;                              ///< its map and vertex colours give only alpha
-    bool wireframe;                         ///< the edges of its triangles show
+    bool unlit;           ///< shows its base colour, not affected by light
+    bool without_normals; ///< points and lines that no light reaches: unlit, and their emission
+                          ///< shows
+    uint8_t look;         ///< SHADE_LOOK_*; not SHADE_LOOK_BASE: unlit is set
+    bool clay;            ///< its map and vertex colours give only alpha
+    bool wireframe;       ///< the edges of its triangles show
     const shade_transmission *transmission; ///< NULL: no light passes
     const shade_detail *detail;             ///< or NULL
     const shade_lobes *lobes;               ///< or NULL

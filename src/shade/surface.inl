@@ -95,6 +95,7 @@ typedef struct surface_corners {
     const float *attributes[3][ZT_W];
     const float *extra[3][ZT_W];
     float in_world[3][ZT_W][8]; ///< attributes of lanes whose mesh was posed in model space
+    unsigned lines;             ///< bits of the lanes that are lines or points
 } surface_corners;
 
 /// (c0 x + c1 y) + c2 z, in the order of geometry_loops.h.
@@ -117,6 +118,7 @@ ZT_LANE_OP void surface_fetch(const shade_frame *frame, const int32_t id[ZT_W], 
                               surface_corners *out, surface_table *table)
 {
     static const float absent[8] = {1.0f, 1.0f, 1.0f, 1.0f, 0.0f, 0.0f, 0.0f, 0.0f};
+    out->lines = 0;
     for (int32_t lane = 0; lane < ZT_W; lane++) {
         const uint32_t triangle = primitive_triangle((uint32_t)id[lane]);
         const view_meshlet *m = &frame->meshlets[primitive_meshlet((uint32_t)id[lane])];
@@ -135,6 +137,7 @@ ZT_LANE_OP void surface_fetch(const shade_frame *frame, const int32_t id[ZT_W], 
         }
         table->row[ROW_FRONT][lane] = m->front;
         table->row[ROW_HANDEDNESS][lane] = m->handedness;
+        out->lines |= (unsigned)m->line << lane;
     }
 }
 
@@ -164,6 +167,35 @@ ZT_LANE_OP void surface_edges(const vf a[4], const vf b[4], const vf d[4], vf ti
     surface_store3(t, ROW_E1, e1x, e1y, e1);
     surface_store3(t, ROW_E2, e2x, e2y, e2);
     surface_store3(t, ROW_SUM, (e0x + e1x) + e2x, (e0y + e1y) + e2y, (e0 + e1) + e2);
+}
+
+ZT_LANE_OP void surface_replace3(surface_table *t, int32_t row, vm lanes, vf a, vf b, vf c)
+{
+    surface_store3(t, row, vf_sel(lanes, a, vf_load(t->row[row])),
+                   vf_sel(lanes, b, vf_load(t->row[row + 1])),
+                   vf_sel(lanes, c, vf_load(t->row[row + 2])));
+}
+
+/// Replaces the edge functions of lines from a to b. A pixel p off the line has the values of the
+/// nearest point on it. With D = b.w a.w (b / b.w - a / a.w), the line on the screen, and
+/// q = (p a.w - a) . D / (D . D), the point at t of the way from a to b in space has q = t / w:
+/// so e1 = a.w q and e0 + e1 + e2 = 1 + (a.w - b.w) q, whose quotient is t. Everything is about the
+/// reference pixel, and divided by the larger w. A point has D = 0: q = 0, the values of a.
+ZT_LANE_OP void surface_lines(const vf a[4], const vf b[4], vm lanes, surface_table *t)
+{
+    const vf zero = vf_set1(0.0f), one = vf_set1(1.0f), tiny = vf_set1(1e-30f);
+    const vf scale = one / vf_max(vf_max(vf_abs(a[2]), vf_abs(b[2])), tiny);
+    const vf rx = vf_load(t->row[ROW_X]), ry = vf_load(t->row[ROW_Y]);
+    const vf aw = a[2] * scale, bw = b[2] * scale;
+    const vf ax = (a[0] - rx * a[2]) * scale, ay = (a[1] - ry * a[2]) * scale;
+    const vf bx = (b[0] - rx * b[2]) * scale, by = (b[1] - ry * b[2]) * scale;
+    const vf dx = bx * aw - ax * bw, dy = by * aw - ay * bw;
+    const vf share = one / vf_max(dx * dx + dy * dy, tiny);
+    const vf qx = aw * dx * share, qy = aw * dy * share, q = zero - (ax * dx + ay * dy) * share;
+    const vf less = aw - bw;
+    surface_replace3(t, ROW_E1, lanes, aw * qx, aw * qy, aw * q);
+    surface_replace3(t, ROW_E2, lanes, zero, zero, zero);
+    surface_replace3(t, ROW_SUM, lanes, less * qx, less * qy, one + less * q);
 }
 
 /// Stores `count` (at most 4) values of the corners from value `first` on. `unit`: the first three
@@ -212,6 +244,8 @@ static inline void surface_table_build(const shade_frame *frame, const int32_t i
     vf_load4(c.homogeneous[1], b);
     vf_load4(c.homogeneous[2], d);
     surface_edges(a, b, d, tile_x, tile_y, t);
+    if (c.lines)
+        surface_lines(a, b, vm_from_bits(c.lines), t);
     for (int32_t lane = 0; lane < ZT_W && needs->scale; lane++)
         t->row[ROW_SCALE][lane] = frame->meshlets[primitive_meshlet((uint32_t)id[lane])].scale;
     if (needs->position) {

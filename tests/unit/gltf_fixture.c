@@ -37,6 +37,7 @@ static void read_bytes(gltf_case *c, const char *path, file_bytes bytes)
         .variant = c->variant,
         .threads = c->threads,
         .joined_maps = c->joined_maps,
+        .only_triangles = c->only_triangles,
         .sink = {collect, c, c->strict}
     };
     c->result = gltf_read(&source, &c->model, &c->scratch, &c->err);

@@ -124,6 +124,76 @@ static double signed_volume(const model_mesh *mesh)
     return volume;
 }
 
+/// Points and lines keep their vertices, without normals that no one gave them.
+Test(gltf_mesh, points_and_lines_are_primitives_of_their_kind)
+{
+    static const struct {
+        const char *mode;
+        uint32_t lines, points;
+        uint8_t second[4]; ///< vertex at corner 1 of each
+    } cases[] = {
+        {"0", 0, 4, {0, 1, 2, 3}},
+        {"1", 2, 0, {1, 3}      },
+        {"2", 4, 0, {1, 2, 3, 0}},
+        {"3", 3, 0, {1, 2, 3}   },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (int indexed = 0; indexed < 2; indexed++) {
+            char json[1024] = ASSET SQUARE "'meshes':[{'primitives':[{'attributes':{'POSITION':0},";
+            strcat(json, indexed ? "'indices':1,'mode':" : "'mode':");
+            strcat(json, cases[i].mode);
+            strcat(json, "}]}]}");
+            gltf_case c = {.strict = true};
+            gltf_case_json(&c, json, &strip, sizeof strip);
+            cr_assert(c.result == ZT_OK, "%s", c.err.message);
+            const model_mesh *mesh = &c.model.meshes[0];
+            const uint32_t count = cases[i].lines + cases[i].points;
+            cr_assert(mesh->triangle_count == count && mesh->vertex_count == 4);
+            cr_expect(mesh->line_count == cases[i].lines && mesh->point_count == cases[i].points);
+            cr_expect(c.model.triangle_count == 0 && c.model.line_count == cases[i].lines &&
+                      c.model.point_count == cases[i].points);
+            cr_expect(mesh->meshlets[0].kind ==
+                      (cases[i].points ? PRIMITIVE_POINT : PRIMITIVE_LINE));
+            cr_expect(mesh->attributes[0].nz == 0.0f);
+            for (uint32_t k = 0; k < count; k++)
+                cr_expect(corner(mesh, k, 1) == cases[i].second[k] &&
+                              corner(mesh, k, 2) == cases[i].second[k],
+                          "mode %s: %u ends at %u", cases[i].mode, k, corner(mesh, k, 1));
+            gltf_case_finish(&c);
+        }
+}
+
+/// Section 3.9.7: without normals unlit, with emission; without tangents no normal map. What uses
+/// the same material in another way gets one of its own.
+Test(gltf_mesh, materials_of_points_and_lines_follow_their_attributes)
+{
+    gltf_case c = {.strict = true};
+    gltf_case_json(&c,
+                   ASSET SQUARE
+                   "'materials':[{'emissiveFactor':[0,0.5,0],'pbrMetallicRoughness':"
+                   "{'baseColorFactor':[0.25,0.5,1,1],'roughnessFactor':0.5}}],"
+                   "'meshes':[{'primitives':[{'attributes':{'POSITION':0,'NORMAL':0},'mode':0,"
+                   "'material':0},{'attributes':{'POSITION':0},'mode':3,'material':0},"
+                   "{'attributes':{'POSITION':0},'mode':5,'material':0},"
+                   "{'attributes':{'POSITION':0},'mode':0}]}]}",
+                   &strip, sizeof strip);
+    cr_assert(c.result == ZT_OK, "%s", c.err.message);
+    const model_mesh *mesh = &c.model.meshes[0];
+    cr_assert(mesh->meshlet_count == 4);
+    const model_material *lit = &c.model.materials[mesh->meshlets[0].material];
+    const model_material *bare = &c.model.materials[mesh->meshlets[1].material];
+    const model_material *plain = &c.model.materials[mesh->meshlets[2].material];
+    const model_material *none = &c.model.materials[mesh->meshlets[3].material];
+    cr_expect(!lit->unlit && !plain->unlit && bare->unlit && bare->without_normals);
+    cr_expect(lit->number == 0 && bare->number == 0 && plain->number == 0);
+    cr_expect(bare->base_color[2] == 1.0f && bare->emissive[1] == 0.5f);
+    cr_expect(lit->roughness == 0.5f && plain->roughness == 0.5f);
+    cr_expect(none->unlit && none->base_color[0] == 0.2f, "the default one is grey");
+    cr_expect(mesh->meshlets[2].kind == PRIMITIVE_TRIANGLE &&
+              mesh->triangle_count == 4 + 3 + 2 + 4);
+    gltf_case_finish(&c);
+}
+
 /// The corners of a unit square in the order of a strip, as points and as lines. The width is
 /// 1/40 of the diagonal, sqrt(2), for few points and 1/150 for lines.
 Test(gltf_mesh, points_and_lines_are_solids_of_the_stated_width)
@@ -146,7 +216,7 @@ Test(gltf_mesh, points_and_lines_are_solids_of_the_stated_width)
             strcat(json, indexed ? "'indices':1,'mode':" : "'mode':");
             strcat(json, cases[i].mode);
             strcat(json, "}]}]}");
-            gltf_case c = {.strict = true};
+            gltf_case c = {.strict = true, .only_triangles = true};
             gltf_case_json(&c, json, &strip, sizeof strip);
             cr_assert(c.result == ZT_OK, "%s", c.err.message);
             const model_mesh *mesh = &c.model.meshes[0];
@@ -161,10 +231,10 @@ Test(gltf_mesh, points_and_lines_are_solids_of_the_stated_width)
         }
 }
 
-Test(gltf_mesh, lines_without_length_and_lone_points_are_drawn)
+Test(gltf_mesh, solids_of_lines_without_length_and_of_lone_points_have_a_width)
 {
     square data = {0};
-    gltf_case c = {.strict = true};
+    gltf_case c = {.strict = true, .only_triangles = true};
     gltf_case_json(&c,
                    ASSET SQUARE "'meshes':[{'primitives':[{'attributes':{'POSITION':0},'mode':3},"
                                 "{'attributes':{'POSITION':0},'mode':0}]}]}",

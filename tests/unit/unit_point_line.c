@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: MIT
+// Points and lines of glTF files on the screen: which pixels they cover, and with what. The camera
+// is orthographic, and a pixel is a metre, unless a test says otherwise. Pictures are 200 x 120, so
+// points are 3 pixels across and lines 1.5.
+#include "geometry/point_line_quads.h"
+#include "scene_file.h"
+#include "test_folder.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WIDTH = 200, HEIGHT = 120, POINTS = 0, LINES = 1 };
+
+#define PARALLEL    "look_at: { position: [0, 0, 50], target: [0, 0, 0] }, orthographic: "
+#define FROM_ORIGIN "look_at: { position: [0, 0, 0], target: [0, 0, -1] }, fov: 90, near: 0.5"
+
+typedef struct vertex {
+    float position[3], color[3];
+} vertex;
+
+/// World position of a position on the screen, in pixels from the top left corner.
+static vertex at_pixel(double x, double y)
+{
+    return (vertex){
+        {(float)(x - WIDTH / 2.0), (float)(HEIGHT / 2.0 - y), 0.0f},
+        {1.0f,                     1.0f,                      1.0f}
+    };
+}
+
+/// Writes test_folder/model.gltf, whose one primitive has these vertices in order.
+static void write_model(const vertex *vertices, int count, int mode, const char *material)
+{
+    char path[1024];
+    snprintf(path, sizeof path, "%s/model.bin", test_folder);
+    FILE *f = fopen(path, "w");
+    cr_assert(f && fwrite(vertices, sizeof *vertices, (size_t)count, f) == (size_t)count);
+    fclose(f);
+    snprintf(path, sizeof path, "%s/model.gltf", test_folder);
+    f = fopen(path, "w");
+    cr_assert(f);
+    fprintf(f,
+            "{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0]}],\"scene\":0,"
+            "\"nodes\":[{\"mesh\":0}],\"buffers\":[{\"byteLength\":%d,\"uri\":\"model.bin\"}],"
+            "\"bufferViews\":[{\"buffer\":0,\"byteLength\":%d,\"byteStride\":24}],\"accessors\":["
+            "{\"bufferView\":0,\"componentType\":5126,\"type\":\"VEC3\",\"count\":%d,"
+            "\"min\":[-1e3,-1e3,-1e3],\"max\":[1e3,1e3,1e3]},"
+            "{\"bufferView\":0,\"byteOffset\":12,\"componentType\":5126,\"type\":\"VEC3\","
+            "\"count\":%d}],\"materials\":[{%s}],\"meshes\":[{\"primitives\":[{\"mode\":%d,"
+            "\"material\":0,\"attributes\":{\"POSITION\":0,\"COLOR_0\":1}}]}]}",
+            24 * count, 24 * count, count, count, material, mode);
+    fclose(f);
+}
+
+/// What the written model looks like. Free it with zt_image_finish.
+static zt_image picture_of(const char *camera, int32_t width, int32_t height, int32_t samples,
+                           zt_isa isa)
+{
+    char text[2048];
+    snprintf(text, sizeof text,
+             "format: 1\noutput: { size: [%d, %d], samples: %d, background: transparent }\n"
+             "models: [ { name: a, file: %s/model.gltf } ]\ncamera: { %s }\n",
+             width, height, samples, test_folder, camera);
+    zt_scene *scene = scene_of_text(text, ZT_OK);
+    zt_renderer *renderer = NULL;
+    zt_renderer_def def = zt_default_renderer_def();
+    zt_image image;
+    def.threads = 1;
+    def.max_isa = isa;
+    cr_assert_eq(zt_renderer_create(&def, &renderer, &err), ZT_OK, "%s", err.message);
+    cr_assert_eq(zt_image_init(&image, width, height, &err), ZT_OK);
+    cr_assert_eq(zt_render(renderer, scene, 0, &image, &err), ZT_OK, "%s", err.message);
+    zt_renderer_destroy(renderer);
+    zt_scene_destroy(scene);
+    return image;
+}
+
+/// Samples that a picture covers; `out_pixels`: pixels that have any.
+static int covered(const zt_image *image, int samples, int *out_pixels)
+{
+    int sum = 0;
+    *out_pixels = 0;
+    for (int32_t y = 0; y < image->height; y++)
+        for (int32_t x = 0; x < image->width; x++) {
+            const int alpha = image->rgba8[(size_t)y * image->stride + (size_t)x * 4 + 3];
+            sum += (alpha * samples + 127) / 255;
+            *out_pixels += alpha > 0;
+        }
+    return sum;
+}
+
+static int count_samples(const vertex *v, int count, int mode, const char *camera, int samples,
+                         int *out_pixels)
+{
+    write_model(v, count, mode, "");
+    zt_image image = picture_of(camera, WIDTH, HEIGHT, samples, ZT_ISA_COUNT);
+    const int sum = covered(&image, samples, out_pixels);
+    zt_image_finish(&image);
+    return sum;
+}
+
+TestSuite(point_line, .init = test_folder_make, .fini = test_folder_remove);
+
+Test(point_line, points_cover_their_size)
+{
+    static const double places[][2] = {
+        {30.5,  30.5 },
+        {64.0,  64.0 },
+        {64.5,  30.5 },
+        {20.25, 64.75},
+        {127.9, 63.1 },
+        {101.3, 17.7 },
+    };
+    int pixels;
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        const vertex v = at_pixel(places[i][0], places[i][1]);
+        cr_expect_eq(count_samples(&v, 1, POINTS, PARALLEL "120", 1, &pixels), 9);
+        cr_expect_eq(pixels, 9);
+        cr_expect_eq(count_samples(&v, 1, POINTS, PARALLEL "120", 16, &pixels), 9 * 16, "at %g, %g",
+                     places[i][0], places[i][1]);
+    }
+    // Half of it beyond the border; a pixel beyond its reach.
+    vertex v = at_pixel(0.0, 30.5);
+    cr_expect_eq(count_samples(&v, 1, POINTS, PARALLEL "120", 16, &pixels), 9 * 16 / 2);
+    v = at_pixel(-2.5, 30.5);
+    cr_expect_eq(count_samples(&v, 1, POINTS, PARALLEL "120", 16, &pixels), 0);
+    // 5 pixels of 1080.
+    v = at_pixel(WIDTH / 2.0, HEIGHT / 2.0);
+    write_model(&v, 1, POINTS, "");
+    zt_image image = picture_of(PARALLEL "1080", 1200, 1080, 1, ZT_ISA_COUNT);
+    cr_expect_eq(covered(&image, 1, &pixels), 25);
+    zt_image_finish(&image);
+}
+
+Test(point_line, lines_have_their_width_and_reach_beyond_their_ends)
+{
+    static const double ends[][4] = {
+        {40.5, 64.5, 140.5, 64.5 },
+        {63.7, 20.1, 63.7,  110.9},
+        {30.3, 20.2, 150.9, 99.1 },
+        {30.3, 99.9, 36.1,  10.2 },
+        {99.1, 50.7, 64.0,  64.0 },
+    };
+    int pixels;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        const double *e = ends[i];
+        const vertex v[2] = {at_pixel(e[0], e[1]), at_pixel(e[2], e[3])};
+        const double want = (hypot(e[2] - e[0], e[3] - e[1]) + 1.5) * 1.5;
+        const int got = count_samples(v, 2, LINES, PARALLEL "120", 16, &pixels);
+        cr_expect(fabs(got / 16.0 - want) < 0.02 * want, "line %zu covers %g pixels, not %g", i,
+                  got / 16.0, want);
+    }
+    // One sample: whole pixels without a gap.
+    const vertex level[2] = {at_pixel(40.5, 64.5), at_pixel(140.5, 64.5)};
+    cr_expect_eq(count_samples(level, 2, LINES, PARALLEL "120", 1, &pixels), 101);
+    // Without a length it is a square of its width.
+    const vertex dot[2] = {at_pixel(64.0, 64.0), at_pixel(64.0, 64.0)};
+    const int got = count_samples(dot, 2, LINES, PARALLEL "120", 16, &pixels);
+    cr_expect(abs(got - 36) <= 4, "%d samples, not 1.5 x 1.5 x 16", got);
+}
+
+/// A line from in front of the camera to behind it is that to the border of the picture.
+Test(point_line, lines_are_clipped_at_the_near_plane)
+{
+    const vertex through[2] = {
+        {{0.0f, 0.0f, -10.0f}, {1, 1, 1}},
+        {{4.0f, 1.0f, 10.0f},  {1, 1, 1}}
+    };
+    vertex front[2] = {through[0], through[0]};
+    for (int k = 0; k < 3; k++) // at z = -0.6
+        front[1].position[k] += 0.47f * (through[1].position[k] - through[0].position[k]);
+    int pixels;
+    const int got = count_samples(through, 2, LINES, FROM_ORIGIN, 16, &pixels);
+    const int want = count_samples(front, 2, LINES, FROM_ORIGIN, 16, &pixels);
+    cr_expect(want > 100 * 16 && abs(got - want) < want / 100, "%d samples, not %d", got, want);
+    const vertex turned[2] = {through[1], through[0]};
+    cr_expect_eq(count_samples(turned, 2, LINES, FROM_ORIGIN, 16, &pixels), got);
+    const vertex behind[2] = {
+        {{0.0f, 0.0f, 1.0f}, {1, 1, 1}},
+        {{4.0f, 1.0f, 9.0f}, {1, 1, 1}}
+    };
+    cr_expect_eq(count_samples(behind, 2, LINES, FROM_ORIGIN, 16, &pixels), 0);
+    cr_expect_eq(count_samples(behind, 2, POINTS, FROM_ORIGIN, 16, &pixels), 0);
+}
+
+static int code_of(double linear)
+{
+    return (int)(255.0 * (1.055 * pow(linear, 1.0 / 2.4) - 0.055) + 0.5);
+}
+
+/// Colours vary along a line in space, not on the screen: its middle is nearer to the far end.
+/// Without light: base colour times vertex colour, plus emission.
+Test(point_line, colours_are_interpolated_in_perspective)
+{
+    static const vertex v[2] = {
+        {{-2.0f, 0.0f, -2.5f}, {1.0f, 0.0f, 0.0f}},
+        {{6.0f, 0.0f, -10.0f}, {0.0f, 1.0f, 0.0f}}
+    };
+    write_model(v, 2, LINES,
+                "\"emissiveFactor\":[0,0,0.25],\"pbrMetallicRoughness\":"
+                "{\"baseColorFactor\":[1,0.5,1,1]}");
+    for (int flipped = 0; flipped < 2; flipped++) {
+        const vertex turned[2] = {v[1], v[0]};
+        if (flipped)
+            write_model(turned, 2, LINES,
+                        "\"emissiveFactor\":[0,0,0.25],\"pbrMetallicRoughness\":"
+                        "{\"baseColorFactor\":[1,0.5,1,1]}");
+        zt_image image = picture_of(FROM_ORIGIN, WIDTH, HEIGHT, 1, ZT_ISA_COUNT);
+        for (int i = 1; i < 8; i++) {
+            const double t = i / 8.0, x = -2.0 + 8.0 * t, z = 2.5 + 7.5 * t;
+            const int column = (int)(WIDTH / 2.0 + x / z * HEIGHT / 2.0);
+            // The parameter at the centre of this pixel.
+            const double slope = (column + 0.5 - WIDTH / 2.0) * 2.0 / HEIGHT;
+            const double s = (2.5 * slope + 2.0) / (8.0 - 7.5 * slope);
+            const uint8_t *p = image.rgba8 + (HEIGHT / 2) * image.stride + (size_t)column * 4;
+            cr_expect(abs(p[0] - code_of(1.0 - s)) <= 1 && abs(p[1] - code_of(0.5 * s)) <= 1 &&
+                          p[2] == code_of(0.25),
+                      "at %d: %d %d %d, not %d %d %d", column, p[0], p[1], p[2], code_of(1.0 - s),
+                      code_of(0.5 * s), code_of(0.25));
+        }
+        zt_image_finish(&image);
+    }
+}
+
+Test(point_line, instruction_sets_agree)
+{
+    enum { COUNT = 3000 };
+    vertex *v = malloc(COUNT * sizeof *v);
+    uint32_t state = 1;
+    for (size_t i = 0; i < COUNT; i++)
+        for (int k = 0; k < 6; k++) {
+            state = state * 1664525u + 1013904223u;
+            const float unit = (float)(state >> 8) / 16777216.0f;
+            (&v[i].position[0])[k] = k < 3 ? 8.0f * unit - 4.0f : unit;
+        }
+    for (int mode = POINTS; mode <= LINES; mode++)
+        for (int alpha = 0; alpha < 3; alpha++) {
+            static const char *const alphas[] = {"", "\"alphaMode\":\"MASK\"",
+                                                 "\"alphaMode\":\"BLEND\",\"pbrMetallicRoughness\":"
+                                                 "{\"baseColorFactor\":[1,1,1,0.5]}"};
+            write_model(v, COUNT, mode, alphas[alpha]);
+            uint64_t hash = 0;
+            for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
+                zt_image image = picture_of(FROM_ORIGIN, WIDTH, HEIGHT, 4, (zt_isa)isa);
+                cr_expect(isa == 0 || zt_image_hash(&image) == hash, "mode %d: isa %d", mode, isa);
+                hash = zt_image_hash(&image);
+                zt_image_finish(&image);
+            }
+        }
+    free(v);
+}
+
+/// Quads that are drawn already are dropped, but not those that are nearer or elsewhere.
+Test(point_line, quads_that_change_nothing_are_dropped)
+{
+    static quad_cache cache;
+    static screen_vertices points, quads;
+    static const uint8_t corner[3][16] = {
+        {0, 0, 1, 2, 3, 0},
+        {0, 0, 1, 2, 3, 0},
+        {0, 0, 1, 2, 3, 0}
+    };
+    static const bool kept[6] = {true, false, false, true, true, false};
+    const uint8_t *const corners[3] = {corner[0], corner[1], corner[2]};
+    const point_line_widths widths = {.point_half = 384, .point_scale = 1.0f};
+    const float depths[4] = {0.5f, 0.25f, 0.75f, 0.5f};
+    for (int i = 0; i < 4; i++) { // one place, at three depths; then elsewhere
+        points.sx[i] = i < 3 ? 1000 : 1001;
+        points.sy[i] = 2000;
+        points.depth[i] = depths[i];
+    }
+    const view_transform transform = {.near_w = 0.1f};
+    point_line_quads(&transform, &widths, false, &points, corners, 0, 6, &quads);
+    quad_cache_drop(&cache, &quads);
+    for (int i = 0; i < QUADS; i++)
+        cr_expect_eq(quads.outcode[4 * i] == 0, i < 6 && kept[i], "quad %d", i);
+    cr_expect(quads.sx[0] == 1000 - 384 && quads.sx[2] == 1000 + 384);
+}
