@@ -81,6 +81,18 @@ static void zeros(const char *name, int64_t count, int mode)
     fclose(f);
 }
 
+/// A million and a quarter of points, of few vertices; 10 million triangles if each were a solid.
+static void cloud(const char *name)
+{
+    FILE *f = create(name);
+    begin(f);
+    fprintf(f, "\"nodes\":[{\"mesh\":0}],\"accessors\":[{\"componentType\":5126,\"count\":256,"
+               "\"type\":\"VEC3\",\"min\":[0,0,0],\"max\":[0,0,0]},{\"componentType\":5121,"
+               "\"count\":1250000,\"type\":\"SCALAR\"}],\"meshes\":[{\"primitives\":"
+               "[{\"attributes\":{\"POSITION\":0},\"indices\":1,\"mode\":0}]}]}");
+    fclose(f);
+}
+
 static void values(const char *name, int64_t count, const char *value)
 {
     FILE *f = create(name);
@@ -156,6 +168,7 @@ int main(int argc, char **argv)
     textures("many.gltf", side, dot);
     zeros("points.gltf", (int64_t)side * 128, 0);
     zeros("lines.gltf", (int64_t)side * 128, 1);
+    cloud("cloud.gltf");
     zeros("triangles.gltf", (int64_t)side * 384, 4);
     values("lists.gltf", (int64_t)side * 512, "[]");
     text("text.gltf", (int64_t)side * 512);

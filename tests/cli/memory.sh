@@ -34,11 +34,22 @@ bounded() {
   done
 }
 
+# fits LIMIT ARGUMENT...: ends with 0 under this limit in MiB.
+fits() {
+  limit=$1
+  shift
+  checks=$((checks + 1))
+  "$PEAK" $((limit << 20)) "$ZOETROPE" "$@" --max-memory ${limit}M >.out 2>.err ||
+    fail "zoetrope $*: exit $? under ${limit}M"
+}
+
 small="--size 64x64 --threads 4 -q"
 bounded thumbnail large.gltf out.png $small
 bounded thumbnail many.gltf out.png $small
 bounded thumbnail points.gltf out.png $small
 bounded thumbnail lines.gltf out.png $small
+bounded thumbnail cloud.gltf out.png $small
+fits 128 thumbnail cloud.gltf out.png $small
 bounded thumbnail triangles.gltf out.png $small
 bounded inspect lists.gltf -q
 bounded inspect --json text.gltf -q
