@@ -20,6 +20,7 @@ zt_result gltf_fail(gltf_log *log, const json_pointer *json, zt_result code, con
 
 /// Keeps "pointer: text" among the notes of the model. `out_text` is the text in the note; NULL
 /// when the note is there already or there are too many.
+ZT_PRINTF(3, 0)
 static zt_result keep_note(gltf_log *log, const json_pointer *json, const char *format,
                            va_list arguments, const char **out_text)
 {
