@@ -513,9 +513,13 @@ static void shade(const shade_job *job)
     if (job->color.unlit)
         shade_mark_unlit(job);
     const bool opaque = !m->blended && !m->transmission;
-    if (opaque && m->unlit && m->look == SHADE_LOOK_BASE && !m->map[SHADE_MAP_BASE].texture &&
+    if (opaque && m->unlit && !m->wireframe && m->look == SHADE_LOOK_BASE &&
+        !m->map[SHADE_MAP_BASE].texture && !m->map[SHADE_MAP_EMISSIVE].texture &&
         !m->vertex_color) {
-        shade_constant(job, m->base_color);
+        const float color[3] = {m->base_color[0] + m->emissive[0],
+                                m->base_color[1] + m->emissive[1],
+                                m->base_color[2] + m->emissive[2]};
+        shade_constant(job, color);
         return;
     }
     if (opaque && !m->unlit && !m->wireframe && shade_is_dark(job->frame) &&

@@ -8,6 +8,7 @@
 
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +32,8 @@ static vertex at_pixel(double x, double y)
 }
 
 /// Writes test_folder/model.gltf, whose one primitive has these vertices in order.
-static void write_model(const vertex *vertices, int count, int mode, const char *material)
+static void write_model(const vertex *vertices, int count, int mode, bool colored,
+                        const char *material)
 {
     char path[1024];
     snprintf(path, sizeof path, "%s/model.bin", test_folder);
@@ -49,20 +51,21 @@ static void write_model(const vertex *vertices, int count, int mode, const char 
             "\"min\":[-1e3,-1e3,-1e3],\"max\":[1e3,1e3,1e3]},"
             "{\"bufferView\":0,\"byteOffset\":12,\"componentType\":5126,\"type\":\"VEC3\","
             "\"count\":%d}],\"materials\":[{%s}],\"meshes\":[{\"primitives\":[{\"mode\":%d,"
-            "\"material\":0,\"attributes\":{\"POSITION\":0,\"COLOR_0\":1}}]}]}",
-            24 * count, 24 * count, count, count, material, mode);
+            "\"material\":0,\"attributes\":{\"POSITION\":0%s}}]}]}",
+            24 * count, 24 * count, count, count, material, mode, colored ? ",\"COLOR_0\":1" : "");
     fclose(f);
 }
 
 /// What the written model looks like. Free it with zt_image_finish.
 static zt_image picture_of(const char *camera, int32_t width, int32_t height, int32_t samples,
-                           zt_isa isa)
+                           zt_isa isa, const char *look)
 {
     char text[2048];
-    snprintf(text, sizeof text,
-             "format: 1\noutput: { size: [%d, %d], samples: %d, background: transparent }\n"
-             "models: [ { name: a, file: %s/model.gltf } ]\ncamera: { %s }\n",
-             width, height, samples, test_folder, camera);
+    snprintf(
+        text, sizeof text,
+        "format: 1\noutput: { size: [%d, %d], samples: %d, background: transparent, look: %s }\n"
+        "models: [ { name: a, file: %s/model.gltf } ]\ncamera: { %s }\n",
+        width, height, samples, look, test_folder, camera);
     zt_scene *scene = scene_of_text(text, ZT_OK);
     zt_renderer *renderer = NULL;
     zt_renderer_def def = zt_default_renderer_def();
@@ -94,8 +97,8 @@ static int covered(const zt_image *image, int samples, int *out_pixels)
 static int count_samples(const vertex *v, int count, int mode, const char *camera, int samples,
                          int *out_pixels)
 {
-    write_model(v, count, mode, "");
-    zt_image image = picture_of(camera, WIDTH, HEIGHT, samples, ZT_ISA_COUNT);
+    write_model(v, count, mode, true, "");
+    zt_image image = picture_of(camera, WIDTH, HEIGHT, samples, ZT_ISA_COUNT, "lit");
     const int sum = covered(&image, samples, out_pixels);
     zt_image_finish(&image);
     return sum;
@@ -128,8 +131,8 @@ Test(point_line, points_cover_their_size)
     cr_expect_eq(count_samples(&v, 1, POINTS, PARALLEL "120", 16, &pixels), 0);
     // 5 pixels of 1080.
     v = at_pixel(WIDTH / 2.0, HEIGHT / 2.0);
-    write_model(&v, 1, POINTS, "");
-    zt_image image = picture_of(PARALLEL "1080", 1200, 1080, 1, ZT_ISA_COUNT);
+    write_model(&v, 1, POINTS, true, "");
+    zt_image image = picture_of(PARALLEL "1080", 1200, 1080, 1, ZT_ISA_COUNT, "lit");
     cr_expect_eq(covered(&image, 1, &pixels), 25);
     zt_image_finish(&image);
 }
@@ -190,6 +193,32 @@ static int code_of(double linear)
     return (int)(255.0 * (1.055 * pow(linear, 1.0 / 2.4) - 0.055) + 0.5);
 }
 
+/// Without light: base colour plus emission; grey in the look clay, dark as a wire.
+Test(point_line, emission_is_added_and_looks_apply)
+{
+    const vertex v = at_pixel(WIDTH / 2.0, HEIGHT / 2.0);
+    static const struct {
+        const char *look;
+        double linear[3];
+    } cases[] = {
+        {"lit",       {0.75, 0.25, 0.5} },
+        {"albedo",    {0.25, 0.25, 0.5} },
+        {"clay",      {0.5, 0.5, 0.5}   },
+        {"wireframe", {0.01, 0.01, 0.01}},
+    };
+    write_model(&v, 1, POINTS, false,
+                "\"emissiveFactor\":[0.5,0,0],\"pbrMetallicRoughness\":"
+                "{\"baseColorFactor\":[0.25,0.25,0.5,1]}");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        zt_image image = picture_of(PARALLEL "120", WIDTH, HEIGHT, 1, ZT_ISA_COUNT, cases[i].look);
+        const uint8_t *p = image.rgba8 + (HEIGHT / 2) * image.stride + (size_t)(WIDTH / 2) * 4;
+        for (int k = 0; k < 3; k++)
+            cr_expect(abs(p[k] - code_of(cases[i].linear[k])) <= 1, "%s: %d, not %d", cases[i].look,
+                      p[k], code_of(cases[i].linear[k]));
+        zt_image_finish(&image);
+    }
+}
+
 /// Colours vary along a line in space, not on the screen: its middle is nearer to the far end.
 /// Without light: base colour times vertex colour, plus emission.
 Test(point_line, colours_are_interpolated_in_perspective)
@@ -198,16 +227,16 @@ Test(point_line, colours_are_interpolated_in_perspective)
         {{-2.0f, 0.0f, -2.5f}, {1.0f, 0.0f, 0.0f}},
         {{6.0f, 0.0f, -10.0f}, {0.0f, 1.0f, 0.0f}}
     };
-    write_model(v, 2, LINES,
+    write_model(v, 2, LINES, true,
                 "\"emissiveFactor\":[0,0,0.25],\"pbrMetallicRoughness\":"
                 "{\"baseColorFactor\":[1,0.5,1,1]}");
     for (int flipped = 0; flipped < 2; flipped++) {
         const vertex turned[2] = {v[1], v[0]};
         if (flipped)
-            write_model(turned, 2, LINES,
+            write_model(turned, 2, LINES, true,
                         "\"emissiveFactor\":[0,0,0.25],\"pbrMetallicRoughness\":"
                         "{\"baseColorFactor\":[1,0.5,1,1]}");
-        zt_image image = picture_of(FROM_ORIGIN, WIDTH, HEIGHT, 1, ZT_ISA_COUNT);
+        zt_image image = picture_of(FROM_ORIGIN, WIDTH, HEIGHT, 1, ZT_ISA_COUNT, "lit");
         for (int i = 1; i < 8; i++) {
             const double t = i / 8.0, x = -2.0 + 8.0 * t, z = 2.5 + 7.5 * t;
             const int column = (int)(WIDTH / 2.0 + x / z * HEIGHT / 2.0);
@@ -240,10 +269,10 @@ Test(point_line, instruction_sets_agree)
             static const char *const alphas[] = {"", "\"alphaMode\":\"MASK\"",
                                                  "\"alphaMode\":\"BLEND\",\"pbrMetallicRoughness\":"
                                                  "{\"baseColorFactor\":[1,1,1,0.5]}"};
-            write_model(v, COUNT, mode, alphas[alpha]);
+            write_model(v, COUNT, mode, true, alphas[alpha]);
             uint64_t hash = 0;
             for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
-                zt_image image = picture_of(FROM_ORIGIN, WIDTH, HEIGHT, 4, (zt_isa)isa);
+                zt_image image = picture_of(FROM_ORIGIN, WIDTH, HEIGHT, 4, (zt_isa)isa, "lit");
                 cr_expect(isa == 0 || zt_image_hash(&image) == hash, "mode %d: isa %d", mode, isa);
                 hash = zt_image_hash(&image);
                 zt_image_finish(&image);
