@@ -35,12 +35,16 @@ typedef struct built_vertex {
 
 enum { MAX_TARGETS = 8 };
 
+/// What the indices of a primitive make.
+typedef enum draw_mode { DRAW_TRIANGLES, DRAW_POINTS, DRAW_LINES, DRAW_LOOP, DRAW_STRIP } draw_mode;
+
 typedef struct built_primitive {
     built_vertex *vertices;
     built_vertex *targets[MAX_TARGETS]; ///< as many vertices each; NULL: target k changes nothing
     uint32_t *indices;
     size_t vertex_count, vertex_capacity, index_count, index_capacity;
     unsigned attributes;
+    draw_mode mode;
     int mesh; ///< primitives of one mesh are contiguous
     int material;
 } built_primitive;

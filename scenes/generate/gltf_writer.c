@@ -283,6 +283,8 @@ static void write_primitive(const built_model *model, glb_parts *parts, byte_buf
                 end_accessor(parts, start, TARGET_INDICES, wide ? COMPONENT_U32 : COMPONENT_U16,
                              p->index_count, "SCALAR", NULL, 0),
                 p->material);
+    if (p->mode != DRAW_TRIANGLES)
+        buffer_text(json, ",\"mode\":%d", (int)p->mode - 1);
     if (model->target_count > 0)
         write_targets(model, parts, json, p);
     buffer_text(json, "}");

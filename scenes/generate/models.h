@@ -44,6 +44,7 @@ bool pavement_write(const char *folder);
 bool slivers_write(const char *folder);
 bool ties_write(const char *folder);
 bool near_plane_write(const char *folder);
+bool points_lines_write(const char *folder);
 
 bool glass_write(const char *folder);
 bool veils_write(const char *folder);
