@@ -230,8 +230,12 @@ static zt_result read_attributes(gltf_file *file, const gltf_meshes *meshes,
     if (p->kind != PRIMITIVE_TRIANGLE) // neither normals nor tangents follow from them
         return ZT_OK;
     p->flat = !normals;
-    if (p->mode < GLTF_TRIANGLES && !meshes->decoded)
-        ZT_TRY(point_line_mesh_build(meshes->work, p->mode == GLTF_POINTS, mesh, file->log->err));
+    if (p->mode < GLTF_TRIANGLES && !meshes->decoded) {
+        const bool points = p->mode == GLTF_POINTS;
+        ZT_TRY(gltf_note(file->log, attributes, "%s here",
+                         points ? "points become octahedra" : "lines become bars"));
+        ZT_TRY(point_line_mesh_build(meshes->work, points, mesh, file->log->err));
+    }
     if (!normals)
         ZT_TRY(mesh_source_flatten(meshes->work, mesh, file->log->err));
     const int set = gltf_tangent_uv_set(material);

@@ -33,7 +33,7 @@ static void require(bool condition)
         abort();
 }
 
-/// A result is told, and has its code and one line.
+/// Fails unless a result that is no ZT_OK has its code and one line.
 static bool done(zt_result result, const zt_error *err)
 {
     fuzz_result(result);
