@@ -164,11 +164,16 @@ static zt_result decode_pixels(tjhandle decoder, const char *name, file_bytes by
 {
     const int format = cmyk ? TJPF_CMYK : TJPF_RGBA;
     const int flags = TJFLAG_ACCURATEDCT | TJFLAG_LIMITSCANS;
+    // TurboJPEG 2.1 calls an error behind a warning a warning as well. It ends before the last row.
+    const uint8_t unwritten[4] = {0x5a, 0xa5, 0x3c, 0};
+    uint8_t *last = pixels + 4 * ((size_t)width * (size_t)height - 1);
+    memcpy(last, unwritten, sizeof unwritten);
     if (tjDecompress2(decoder, bytes.data, (unsigned long)bytes.size, pixels, width, width * 4,
                       height, format, flags) == 0)
         return ZT_OK;
     const char *reason = tjGetErrorStr2(decoder);
-    if (tjGetErrorCode(decoder) == TJERR_FATAL || contains_premature(reason))
+    if (tjGetErrorCode(decoder) == TJERR_FATAL || contains_premature(reason) ||
+        memcmp(last, unwritten, sizeof unwritten) == 0)
         return fail_decoder(name, reason, err);
     return ZT_OK;
 }

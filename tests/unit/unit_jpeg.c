@@ -167,6 +167,25 @@ Test(jpeg, stray_bytes_are_tolerated)
     arena_finish(&f.a);
 }
 
+Test(jpeg, an_error_behind_a_warning_is_an_error)
+{
+    picture_case f;
+    picture_begin(&f, 0);
+    static jpeg_file file;
+    encode_flat((const uint8_t[]){200, 90, 30, 0}, TJPF_RGBX, TJSAMP_444, 0, &file);
+    for (size_t at = 2; at + 11 < file.size; at++)
+        if (file.data[at] == 0xff && file.data[at + 1] == 0xc0) {
+            file.data[at + 12] = 3; // a quantisation table that is not there
+            memmove(file.data + at + 4, file.data + at, file.size - at);
+            memset(file.data + at, 0x11, 4); // "extraneous bytes": a warning
+            file.size += 4;
+            break;
+        }
+    cr_assert_eq(decode(&f, file.data, file.size), ZT_ERR_FORMAT);
+    cr_assert_str_eq(f.err.message, "x.jpg: broken JPEG: Quantization table 0x03 was not defined");
+    arena_finish(&f.a);
+}
+
 /// Finds the frame header and changes its size.
 static void set_size(jpeg_file *file, unsigned width, unsigned height)
 {
