@@ -22,6 +22,9 @@ zt_result gltf_fail(gltf_log *log, const json_pointer *json, zt_result code, con
 /// when the note is there already or there are too many.
 ZT_PRINTF(3, 0)
 static zt_result keep_note(gltf_log *log, const json_pointer *json, const char *format,
+                           va_list arguments, const char **out_text) ZT_PRINTF(3, 0);
+
+static zt_result keep_note(gltf_log *log, const json_pointer *json, const char *format,
                            va_list arguments, const char **out_text)
 {
     char text[512], pointer[JSON_POINTER_SIZE], note[1024];
