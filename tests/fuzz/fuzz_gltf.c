@@ -116,7 +116,9 @@ void fuzz_input(const uint8_t *data, size_t size)
         memcpy(copy, data, size);
         copy[size] = 0;
         const model_source source = {
-            .path = "fuzz.gltf", .bytes = {copy, size}
+            .path = "fuzz.gltf",
+            .bytes = {copy, size},
+            .threads = 1, // a sanitizer needs memory to start one
         };
         const zt_result r = gltf_read(&source, &model, &scratch, &err);
         fuzz_result(r);

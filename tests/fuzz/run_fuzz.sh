@@ -13,7 +13,7 @@ seconds=$1
 shift
 assets=${ZT_ASSETS:-../shared/assets}
 cmake --preset fuzz -DCMAKE_COMPILE_WARNING_AS_ERROR=ON >/dev/null
-targets=$(cd tests/fuzz && ls fuzz_*.c | sed 's/^fuzz_//; s/[.]c$//' | grep -vxE 'replay|models|memory')
+targets=$(sh tests/fuzz/targets.sh)
 # shellcheck disable=SC2046
 cmake --build --preset fuzz --target $(printf 'fuzz_%s ' $targets) -- --quiet
 [ $# -eq 0 ] || targets=$*
