@@ -32,11 +32,12 @@ ZT_LANE_OP ground_point ground_at(const shade_frame *f, const shade_ground *g, v
     return p;
 }
 
-/// The mean of a wave that is 1 in [0, 1), -1 in [1, 2) and so on, over `size` around x.
+/// The mean of a wave that is 1 in [0, 1), -1 in [1, 2) and so on, over `size` around x, |x| <= 1e6.
+/// Sizes at the horizon have no bound: from 4e9 on the mean is 0, and vf_floor takes no more.
 ZT_LANE_OP vf ground_square_wave(vf x, vf size)
 {
     const vf half = vf_set1(0.5f);
-    const vf width = vf_max(size, vf_set1(1e-4f));
+    const vf width = vf_clamp(size, vf_set1(1e-4f), vf_set1(4e9f));
     const vf a = (x - width * half) * half, b = (x + width * half) * half;
     const vf ramp_a = vf_abs((a - vf_floor(a)) - half), ramp_b = vf_abs((b - vf_floor(b)) - half);
     return vf_set1(2.0f) * (ramp_a - ramp_b) / width;
