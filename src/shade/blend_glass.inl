@@ -45,12 +45,14 @@ static inline const float *glass_fragment(const blend_job *job, uint32_t i)
 /// True for a fragment that shifts or blurs what is behind it.
 static inline bool glass_moves(const float *lens)
 {
+    if (!(lens[LENS_IS_GLASS] > 0.0f)) // the rest is not written
+        return false;
     bool moves = lens[LENS_SCATTER_FAR] > 0.0f;
     for (int32_t k = 0; k < 3; k++) {
         const float x = lens[LENS_SHIFT_XR + k], y = lens[LENS_SHIFT_YR + k];
         moves = moves || x * x + y * y > GLASS_STILL * GLASS_STILL;
     }
-    return moves && lens[LENS_IS_GLASS] > 0.0f;
+    return moves;
 }
 
 /// The farthest fragment that moves light, of those that show in `samples`; g->end: none does.
