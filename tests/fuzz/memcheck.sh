@@ -18,11 +18,13 @@ trap 'rm -rf "$work"' EXIT
 
 # check WORD... : runs it; the exit codes of refused files are no errors.
 check() {
-    valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite \
+    valgrind -q --suppressions=tests/fuzz/memcheck.supp --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite \
         --log-file="$work/log" "$@" >"$work/out" 2>&1
     code=$?
-    if [ $code -eq 99 ] || [ $code -gt 128 ] || [ -s "$work/log" ]; then
-        cat "$work/out" "$work/log"
+    # valgrind 3.19 says that it does not know openat2, and the calls of the sandbox.
+    grep -v '^--' "$work/log" >"$work/said"
+    if [ $code -eq 99 ] || [ $code -gt 128 ] || [ -s "$work/said" ]; then
+        cat "$work/out" "$work/said"
         echo "memcheck: FAILED: $*"
         failed=1
     fi
@@ -38,8 +40,8 @@ done
 [ $# -eq 0 ] || exit $failed
 for model in tests/cli/models/*.gl* tests/cli/models/*.m3d tests/fuzz/corpus/models/* scenes/models/*.glb; do
     [ "$(wc -c <"$model")" -lt 150000 ] || continue
-    check "$build/zoetrope" thumbnail "$model" "$work/out.png" --size 24x24 --threads 1 -q --no-cache
-    check "$build/zoetrope" convert "$model" "$work/out.gltf" -q
+    check "$build/zoetrope" thumbnail "$model" "$work/out.png" --size 24x24 --threads 1 -q --no-cache --sandbox off
+    check "$build/zoetrope" convert "$model" "$work/out.gltf" -q --sandbox off
     files=$((files + 1))
 done
 echo "memcheck: $files models drawn and converted"
