@@ -109,7 +109,7 @@ static ik_ground ground_of(const scene_ground *g)
 
 void ik_plant_apply(const ik_context *context, const scene_ik *ik, float weight)
 {
-    ik_foot feet[SCENE_IK_FOOT_LIMIT];
+    ik_foot feet[SCENE_IK_FOOT_LIMIT] = {0};
     const ik_ground ground = ground_of(&ik->ground);
     const affine model = affine_from_floats(context->world_from_model[0]);
     const double floor_y = affine_point(&model, (dvec3){0.0, ik->floor_m, 0.0}).y;
