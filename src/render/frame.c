@@ -39,11 +39,11 @@ typedef struct frame {
     bool shadow_veils;          ///< some surface lets a part of the light pass
     frame_ground *ground;       ///< NULL: none
     view_pass *passes; ///< in the order in which they are drawn; the last one is the picture
-    int32_t pass_count;
-    view_pass *contact_pass;     ///< that of the contact shadow; NULL: none
-    behind_picture behind;       ///< filled by a pass of its own where materials need it
-    occlusion_planes *occlusion; ///< of the passes of the camera; NULL: none
-    uint64_t fragment_count;     ///< a bound, of all passes whose triangles are binned
+    int32_t pass_count, shadow_pass_count; ///< shadow maps are the first passes
+    view_pass *contact_pass;               ///< that of the contact shadow; NULL: none
+    behind_picture behind;                 ///< filled by a pass of its own where materials need it
+    occlusion_planes *occlusion;           ///< of the passes of the camera; NULL: none
+    uint64_t fragment_count;               ///< a bound, of all passes whose triangles are binned
     zt_stats *stats;
 } frame;
 
@@ -167,6 +167,7 @@ static zt_result prepare_passes(frame *f, zt_error *err)
     const int32_t shadow_passes = shadow_pass_count(&f->lights, framing);
     const bool behind = needs_behind(f);
     const bool contact = f->ground && f->ground->has_contact;
+    f->shadow_pass_count = shadow_passes;
     f->pass_count = shadow_passes + contact + behind + 1;
     f->passes = ARENA_ARRAY(f->arena, view_pass, (size_t)f->pass_count);
     if (!f->passes)
@@ -220,6 +221,7 @@ typedef struct stage_loop {
     void (*run)(const struct stage_loop *loop, int64_t index, render_worker *worker);
     int64_t count;
     int32_t level; ///< of reduce_behind
+    int32_t maps;  ///< of draw_depth: its first iterations finish so many shadow maps
 } stage_loop;
 
 /// One run of vertices: morph and skin.
@@ -241,13 +243,26 @@ static void bin_triangles(const stage_loop *loop, int64_t index, render_worker *
     worker->stage_ns[ZT_STAGE_GEOMETRY] += job_clock_ns() - start;
 }
 
-/// One tile of the depth from which occlusion is found.
+/// What lookups of one shadow map need besides its texels.
+static void finish_shadow(const stage_loop *loop, int64_t index, render_worker *worker)
+{
+    const uint64_t start = job_clock_ns();
+    shadow_pass_finish(&loop->frame->passes[index]);
+    worker->stage_ns[ZT_STAGE_RASTER] += job_clock_ns() - start;
+}
+
+/// One tile of the depth from which occlusion is found. Shadow maps are finished by the way: one
+/// thread alone would do it while the others wait.
 static void draw_depth(const stage_loop *loop, int64_t index, render_worker *worker)
 {
+    if (index < loop->maps) {
+        finish_shadow(loop, index, worker);
+        return;
+    }
     const uint64_t start = job_clock_ns();
     tile_buffers tile;
     tile_rect rect;
-    if (view_pass_depth(loop->pass, index, worker, &tile, &rect))
+    if (view_pass_depth(loop->pass, index - loop->maps, worker, &tile, &rect))
         occlusion_add_tile(loop->frame->occlusion, loop->frame->renderer->kernels->shade, &tile,
                            rect);
     else
@@ -317,14 +332,15 @@ static zt_result run_stage(stage_loop loop, zt_error *err)
     return frame_workers_result(workers, err);
 }
 
-/// Occlusion of a pass whose triangles are binned.
-static zt_result run_occlusion(frame *f, view_pass *pass, zt_error *err)
+/// Occlusion of a pass whose triangles are binned, and the first `maps` shadow maps.
+static zt_result run_occlusion(frame *f, view_pass *pass, int32_t maps, zt_error *err)
 {
     const int64_t bands = occlusion_band_count(f->occlusion);
-    ZT_TRY(run_stage((stage_loop){f, pass, draw_depth, view_pass_tile_count(pass), 0}, err));
-    ZT_TRY(run_stage((stage_loop){f, pass, search_occlusion, bands, 0}, err));
-    ZT_TRY(run_stage((stage_loop){f, pass, smooth_occlusion, bands, 0}, err));
-    return run_stage((stage_loop){f, pass, join_occlusion, bands, 0}, err);
+    const int64_t tiles = view_pass_tile_count(pass);
+    ZT_TRY(run_stage((stage_loop){f, pass, draw_depth, maps + tiles, 0, maps}, err));
+    ZT_TRY(run_stage((stage_loop){f, pass, search_occlusion, bands, 0, 0}, err));
+    ZT_TRY(run_stage((stage_loop){f, pass, smooth_occlusion, bands, 0, 0}, err));
+    return run_stage((stage_loop){f, pass, join_occlusion, bands, 0, 0}, err);
 }
 
 /// Refuses a frame of too many fragments before any of the pass is drawn.
@@ -342,22 +358,27 @@ static zt_result count_fragments(frame *f, const view_pass *pass, zt_error *err)
 
 static zt_result run_stages(frame *f, zt_error *err)
 {
-    ZT_TRY(run_stage((stage_loop){f, NULL, skin_vertices, f->geometry.skin_job_count, 0}, err));
+    int32_t maps = f->shadow_pass_count; // that are not finished
+    ZT_TRY(run_stage((stage_loop){f, NULL, skin_vertices, f->geometry.skin_job_count, 0, 0}, err));
     for (int32_t i = 0; i < f->pass_count; i++) {
         view_pass *pass = &f->passes[i];
         if (view_pass_has_bins(pass)) {
-            ZT_TRY(run_stage((stage_loop){f, pass, bin_triangles, pass->run_count, 0}, err));
+            ZT_TRY(run_stage((stage_loop){f, pass, bin_triangles, pass->run_count, 0, 0}, err));
             ZT_TRY(count_fragments(f, pass, err));
         }
-        if (view_pass_has_bins(pass) && pass->shade.occlusion)
-            ZT_TRY(run_occlusion(f, pass, err));
-        ZT_TRY(run_stage((stage_loop){f, pass, draw_tile, view_pass_tile_count(pass), 0}, err));
+        if (view_pass_has_bins(pass) && pass->shade.occlusion) {
+            ZT_TRY(run_occlusion(f, pass, maps, err));
+            maps = 0;
+        }
+        if (!pass->shadow_map && maps > 0) {
+            ZT_TRY(run_stage((stage_loop){f, NULL, finish_shadow, maps, 0, 0}, err));
+            maps = 0;
+        }
+        ZT_TRY(run_stage((stage_loop){f, pass, draw_tile, view_pass_tile_count(pass), 0, 0}, err));
         for (int32_t k = 1; pass->behind && k < pass->behind->level_count; k++) {
             const int64_t count = opaque_pass_reduce_count(pass->behind, k);
-            ZT_TRY(run_stage((stage_loop){f, pass, reduce_behind, count, k}, err));
+            ZT_TRY(run_stage((stage_loop){f, pass, reduce_behind, count, k, 0}, err));
         }
-        if (pass->shadow_map)
-            shadow_pass_finish(pass);
         if (pass == f->contact_pass)
             ZT_TRY(ground_contact_filter(f->ground, pass->shadow_texels, f->arena, err));
     }
