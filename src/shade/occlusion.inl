@@ -15,7 +15,12 @@
 // Smoothing weights the 5x5 neighbours of a texel by 1/2 1 1 1 1/2 along each axis, so that every
 // place of the pattern counts the same, and by how well they continue the plane through the texel.
 
-enum { OCCLUSION_SLICES = 2, OCCLUSION_STEPS = 6, OCCLUSION_PATTERN = 4 };
+enum {
+    OCCLUSION_SLICES = 2,
+    OCCLUSION_STEPS = 6,
+    OCCLUSION_PATTERN = 4,
+    OCCLUSION_POINTS = 8, ///< vectors of texels that go through the loops of the search together
+};
 
 /// Cosines and sines of (i + 1/2) pi / 32: slice s of the texel with rank r has direction 16 s + r.
 static const float occlusion_direction[32][2] = {
@@ -65,7 +70,8 @@ static const uint8_t occlusion_rank[OCCLUSION_PATTERN][OCCLUSION_PATTERN] = {
 typedef struct occlusion_pattern {
     float cosine[OCCLUSION_SLICES][16 + OCCLUSION_PATTERN];
     float sine[OCCLUSION_SLICES][16 + OCCLUSION_PATTERN];
-    float shift[16 + OCCLUSION_PATTERN]; ///< of the samples of a line, 0..1
+    /// [i]: the share of the reach, 0..1, at which the samples of a line have their place i.
+    float share[OCCLUSION_STEPS][16 + OCCLUSION_PATTERN];
 } occlusion_pattern;
 
 static void occlusion_pattern_row(int32_t y, occlusion_pattern *out)
@@ -73,7 +79,11 @@ static void occlusion_pattern_row(int32_t y, occlusion_pattern *out)
     for (int32_t x = 0; x < 16 + OCCLUSION_PATTERN; x++) {
         const int32_t rank = occlusion_rank[y & 3][x & 3];
         // 7 r mod 16 spreads the shifts over the directions.
-        out->shift[x] = ((float)(7 * rank & 15) + 0.5f) * (1.0f / 16.0f);
+        const float shift = ((float)(7 * rank & 15) + 0.5f) * (1.0f / 16.0f);
+        for (int32_t k = 0; k < OCCLUSION_STEPS; k++) {
+            const float t = ((float)k + shift) * (1.0f / OCCLUSION_STEPS);
+            out->share[k][x] = t * t;
+        }
         for (int32_t s = 0; s < OCCLUSION_SLICES; s++) {
             out->cosine[s][x] = occlusion_direction[16 * s + rank][0];
             out->sine[s][x] = occlusion_direction[16 * s + rank][1];
@@ -169,28 +179,78 @@ static void occlusion_distance(const occlusion_distance_job *job)
 
 // ---- Search -------------------------------------------------------------------------------------
 
+/// Texels on each side of a texel that are in the plane or next to it.
+typedef struct occlusion_room {
+    vf left, right, above, below;
+} occlusion_room;
+
 /// ZT_W texels of a row.
 typedef struct occlusion_point {
-    vf x, y;         ///< of the texels, in texels
+    vi here;         ///< the texels in a plane
     vf distance;     ///< metres
     vf ray_x, ray_y; ///< the ray is (ray_x, ray_y, 1); 0 in orthographic views
+    vf direction_x[OCCLUSION_SLICES], direction_y[OCCLUSION_SLICES]; ///< of the lines
     vec3_lanes normal;
-    vf n_dot_v, inv_ray; ///< inv_ray: 1 / |ray|
-    vf reach;            ///< texels
-    vf inv_radius2;      ///< 1 / m^2
-    bool inside;         ///< no sample is outside the plane
+    vf n_dot_v, inv_ray;       ///< inv_ray: 1 / |ray|
+    vf reach;                  ///< texels
+    vf inv_radius2;            ///< 1 / m^2
+    vf share[OCCLUSION_STEPS]; ///< occlusion_pattern.share
+    occlusion_room room;
+    int32_t inside; ///< first samples of a line that are in the plane, in all lanes
+    int32_t *out;   ///< in `found`
+    vf ahead[OCCLUSION_SLICES], behind[OCCLUSION_SLICES]; ///< the highest rises along the lines
 } occlusion_point;
 
-/// The larger of `rise` and the squared sine, times the square of its weight, of the elevation of
-/// the point of texel `index`, which is (dx, dy) metres away on the screen at distance 1 (in
-/// orthographic views at any).
-ZT_LANE_OP vf occlusion_sample(const occlusion_rows_job *job, const occlusion_point *p, vi index,
-                               vf dx, vf dy, vf rise)
+/// The offset in a plane of texels (ox, oy) away; of one in the border, if these are outside the
+/// plane. Exact: below 2^24.
+ZT_LANE_OP vi occlusion_offset(const occlusion_view *v, vf ox, vf oy)
 {
-    const vf distance = vf_gather(job->planes->distance, index);
+    return vi_from_vf(oy * vf_set1((float)v->stride) + ox);
+}
+
+/// The samples of both lines at one place: how far they are, in texels, and what is there.
+typedef struct occlusion_samples {
+    vf x[OCCLUSION_SLICES], y[OCCLUSION_SLICES];          ///< ahead; behind they are negative
+    vf ahead[OCCLUSION_SLICES], behind[OCCLUSION_SLICES]; ///< distances
+} occlusion_samples;
+
+/// Fetches the samples `far` texels from the point. `inside`: all are in the plane.
+ZT_LANE_OP void occlusion_fetch(const occlusion_planes *planes, const occlusion_point *p, vf far,
+                                bool inside, occlusion_samples *out)
+{
+    const occlusion_view *v = &planes->view;
+    const vf half = vf_set1(0.5f);
+    for (int32_t s = 0; s < OCCLUSION_SLICES; s++) {
+        const vf ox = vf_floor(p->direction_x[s] * far + half);
+        const vf oy = vf_floor(p->direction_y[s] * far + half);
+        vi ahead, behind;
+        if (inside) {
+            ahead = behind = occlusion_offset(v, ox, oy);
+        } else {
+            const occlusion_room *r = &p->room;
+            ahead = occlusion_offset(v, vf_max(vf_min(ox, r->right), vf_neg(r->left)),
+                                     vf_max(vf_min(oy, r->below), vf_neg(r->above)));
+            behind = occlusion_offset(v, vf_max(vf_min(ox, r->left), vf_neg(r->right)),
+                                      vf_max(vf_min(oy, r->above), vf_neg(r->below)));
+        }
+        out->x[s] = ox;
+        out->y[s] = oy;
+        out->ahead[s] = vf_gather(planes->distance, p->here + ahead);
+        out->behind[s] = vf_gather(planes->distance, p->here - behind);
+    }
+}
+
+/// The larger of `rise` and the squared sine, times the square of its weight, of the elevation of a
+/// point at `distance`, which is (dx, dy) metres away on the screen at distance 1 (in orthographic
+/// views at any); `behind`: as far in the other direction.
+ZT_LANE_OP vf occlusion_rise(bool orthographic, const occlusion_point *p, vf distance, vf dx, vf dy,
+                             bool behind, vf rise)
+{
     const vf zero = vf_set1(0.0f), one = vf_set1(1.0f), nearer = distance - p->distance;
-    const vf scale = job->planes->view.orthographic ? one : distance;
-    const vf x = p->ray_x * nearer + dx * scale, y = p->ray_y * nearer + dy * scale;
+    const vf scale = orthographic ? one : distance;
+    const vf ray_x = p->ray_x * nearer, ray_y = p->ray_y * nearer;
+    const vf x = behind ? ray_x - dx * scale : ray_x + dx * scale;
+    const vf y = behind ? ray_y - dy * scale : ray_y + dy * scale;
     const vf length2 = (x * x + y * y) + nearer * nearer;
     const vf height = (x * p->normal.x + y * p->normal.y) + nearer * p->normal.z;
     const vf weight = vf_max(one - length2 * p->inv_radius2, zero);
@@ -198,52 +258,40 @@ ZT_LANE_OP vf occlusion_sample(const occlusion_rows_job *job, const occlusion_po
     return vf_max((weighted * weighted) / vf_max(length2, vf_set1(1e-30f)), rise);
 }
 
-/// The texel at an offset of whole texels; one of the border, if it is outside the plane.
-ZT_LANE_OP vi occlusion_index(const occlusion_view *v, const occlusion_point *p, vf ox, vf oy)
+/// Sets the highest rises along the lines through a point. All samples are fetched first: what
+/// waits for one that is on its way would leave no room in the processor for others.
+ZT_LANE_OP void occlusion_lines(const occlusion_planes *planes, occlusion_point *p)
 {
-    const vi x = vi_from_vf(vf_clamp(p->x + ox, vf_set1(-1.0f), vf_set1((float)v->width)));
-    const vi y = vi_from_vf(vf_clamp(p->y + oy, vf_set1(-1.0f), vf_set1((float)v->height)));
-    return vi_madd16(y, vi_set1(v->stride)) + x;
-}
-
-/// The highest rises on both sides of a line.
-typedef struct occlusion_rises {
-    vf ahead, behind;
-} occlusion_rises;
-
-ZT_LANE_OP occlusion_rises occlusion_line(const occlusion_rows_job *job, const occlusion_point *p,
-                                          vf direction_x, vf direction_y, vf shift)
-{
-    const occlusion_view *v = &job->planes->view;
-    const vf zero = vf_set1(0.0f), one = vf_set1(1.0f), half = vf_set1(0.5f);
-    const vi here = vi_madd16(vi_from_vf(p->y), vi_set1(v->stride)) + vi_from_vf(p->x);
-    occlusion_rises rises = {zero, zero};
-    for (int32_t k = 0; k < OCCLUSION_STEPS; k++) {
-        const vf t = (vf_set1((float)k) + shift) * vf_set1(1.0f / OCCLUSION_STEPS);
-        const vf far = one + (p->reach - one) * (t * t);
-        const vf ox = vf_floor(direction_x * far + half), oy = vf_floor(direction_y * far + half);
-        const vf dx = ox * vf_set1(v->dx), dy = oy * vf_set1(v->dy);
-        vi ahead, behind;
-        if (p->inside) {
-            const vi offset = vi_from_vf(oy * vf_set1((float)v->stride) + ox); // exact: < 2^24
-            ahead = here + offset;
-            behind = here - offset;
-        } else {
-            ahead = occlusion_index(v, p, ox, oy);
-            behind = occlusion_index(v, p, zero - ox, zero - oy);
+    const occlusion_view *v = &planes->view;
+    const vf one = vf_set1(1.0f), beyond = p->reach - one;
+    occlusion_samples samples[OCCLUSION_STEPS];
+    vf ahead[OCCLUSION_SLICES], behind[OCCLUSION_SLICES];
+    int32_t k = 0;
+    for (; k < p->inside; k++)
+        occlusion_fetch(planes, p, one + beyond * p->share[k], true, &samples[k]);
+    for (; k < OCCLUSION_STEPS; k++)
+        occlusion_fetch(planes, p, one + beyond * p->share[k], false, &samples[k]);
+    for (int32_t s = 0; s < OCCLUSION_SLICES; s++)
+        ahead[s] = behind[s] = vf_set1(0.0f);
+    for (k = 0; k < OCCLUSION_STEPS; k++)
+        for (int32_t s = 0; s < OCCLUSION_SLICES; s++) {
+            const occlusion_samples *at = &samples[k];
+            const vf dx = at->x[s] * vf_set1(v->dx), dy = at->y[s] * vf_set1(v->dy);
+            const bool flat = v->orthographic;
+            ahead[s] = occlusion_rise(flat, p, at->ahead[s], dx, dy, false, ahead[s]);
+            behind[s] = occlusion_rise(flat, p, at->behind[s], dx, dy, true, behind[s]);
         }
-        rises.ahead = occlusion_sample(job, p, ahead, dx, dy, rises.ahead);
-        rises.behind = occlusion_sample(job, p, behind, zero - dx, zero - dy, rises.behind);
+    for (int32_t s = 0; s < OCCLUSION_SLICES; s++) {
+        p->ahead[s] = ahead[s];
+        p->behind[s] = behind[s];
     }
-    return rises;
 }
 
 /// Adds one slice to the light and to that of a point without occluders.
-ZT_LANE_OP void occlusion_slice(const occlusion_rows_job *job, const occlusion_point *p,
-                                vf direction_x, vf direction_y, vf shift, vf *light, vf *all)
+ZT_LANE_OP void occlusion_slice(const occlusion_point *p, int32_t s, vf *light, vf *all)
 {
     const vf zero = vf_set1(0.0f), one = vf_set1(1.0f);
-    const occlusion_rises rise = occlusion_line(job, p, direction_x, direction_y, shift);
+    const vf direction_x = p->direction_x[s], direction_y = p->direction_y[s];
     // The projected normal: its components towards the eye, and along the line at a right angle to
     // that.
     const vf d_dot_v = zero - (direction_x * p->ray_x + direction_y * p->ray_y) * p->inv_ray;
@@ -255,7 +303,8 @@ ZT_LANE_OP void occlusion_slice(const occlusion_rows_job *job, const occlusion_p
     // A horizon stays on its side of the direction to the eye.
     const vf max1 = vf_sel(vf_lt(sine, zero), cosine * cosine, one);
     const vf max0 = vf_sel(vf_gt(sine, zero), cosine * cosine, one);
-    const vf up1 = vf_min(rise.ahead / length2, max1), up0 = vf_min(rise.behind / length2, max0);
+    const vf up1 = vf_min(p->ahead[s] / length2, max1);
+    const vf up0 = vf_min(p->behind[s] / length2, max0);
     const vf se1 = vf_sqrt(up1), ce1 = vf_sqrt(one - up1);
     const vf se0 = vf_sqrt(up0), ce0 = vf_sqrt(one - up0);
     const vf c1 = se1 * cosine - ce1 * sine, s1 = ce1 * cosine + se1 * sine;
@@ -269,18 +318,55 @@ ZT_LANE_OP void occlusion_slice(const occlusion_rows_job *job, const occlusion_p
     *all = *all + length * ((cosine + cosine) + sine * (angle + angle));
 }
 
-/// Sets the normals from the depths of the neighbours, and what follows from distance and view.
-ZT_LANE_OP void occlusion_point_build(const occlusion_view *v, const float *distance, int32_t x,
-                                      int32_t y, occlusion_point *p)
+/// The number of first samples that are in the plane, on all lines from ZT_W texels at (x, y).
+/// Sample k is at most at the share ((k + 1) / OCCLUSION_STEPS)^2 between one texel and the reach.
+ZT_LANE_OP int32_t occlusion_inside(const occlusion_view *v, int32_t x, int32_t y, vf reach)
 {
+    const int32_t from_x = x < v->width - x - ZT_W ? x : v->width - x - ZT_W;
+    const int32_t from_y = y < v->height - 1 - y ? y : v->height - 1 - y;
+    const float beyond = (float)((from_x < from_y ? from_x : from_y) - 2);
+    int32_t k = 0;
+    while (k < OCCLUSION_STEPS) {
+        const float share = (float)((k + 1) * (k + 1)) / (OCCLUSION_STEPS * OCCLUSION_STEPS);
+        if (vm_any(vf_gt(reach, vf_set1(1.0f + beyond / share))))
+            break;
+        k++;
+    }
+    return k;
+}
+
+/// The lines through ZT_W texels from column x on. `pattern`: of their row.
+ZT_LANE_OP void occlusion_lines_build(const occlusion_pattern *pattern, int32_t x,
+                                      occlusion_point *p)
+{
+    const int32_t column = x & (OCCLUSION_PATTERN - 1);
+    for (int32_t s = 0; s < OCCLUSION_SLICES; s++) {
+        p->direction_x[s] = vf_load(pattern->cosine[s] + column);
+        p->direction_y[s] = vf_load(pattern->sine[s] + column);
+    }
+    for (int32_t k = 0; k < OCCLUSION_STEPS; k++)
+        p->share[k] = vf_load(pattern->share[k] + column);
+}
+
+/// Sets the normals from the depths of the neighbours, and what follows from distance and view.
+ZT_LANE_OP void occlusion_point_build(const occlusion_planes *planes, int32_t x, int32_t y,
+                                      occlusion_point *p)
+{
+    const occlusion_view *v = &planes->view;
+    const ptrdiff_t at = (ptrdiff_t)y * v->stride + x;
+    const float *distance = planes->distance + at;
     const vf one = vf_set1(1.0f), zero = vf_set1(0.0f);
+    p->distance = vf_load(distance);
+    p->out = (int32_t *)(planes->found + at);
     const vf depth = occlusion_depth(v, p->distance);
     const vf slope_x = occlusion_slope(occlusion_depth(v, vf_load(distance - 1)), depth,
                                        occlusion_depth(v, vf_load(distance + 1)));
     const vf slope_y = occlusion_slope(occlusion_depth(v, vf_load(distance - v->stride)), depth,
                                        occlusion_depth(v, vf_load(distance + v->stride)));
-    p->x = vf_from_vi(vi_set1(x) + vi_iota());
-    p->y = vf_set1((float)y);
+    const vf column = vf_from_vi(vi_set1(x) + vi_iota()), row = vf_set1((float)y);
+    p->here = vi_set1(y * v->stride + x) + vi_iota();
+    p->room = (occlusion_room){column + one, vf_set1((float)v->width) - column, row + one,
+                               vf_set1((float)v->height) - row};
     p->ray_x = p->ray_y = zero;
     vec3_lanes g;
     vf texel = vf_set1(v->dx); // metres
@@ -288,8 +374,8 @@ ZT_LANE_OP void occlusion_point_build(const occlusion_view *v, const float *dist
         g = (vec3_lanes){slope_x * vf_set1(v->depth_range / v->dx),
                          slope_y * vf_set1(v->depth_range / v->dy), one};
     } else {
-        p->ray_x = vf_set1(v->x) + p->x * vf_set1(v->dx);
-        p->ray_y = vf_set1(v->y) + p->y * vf_set1(v->dy);
+        p->ray_x = vf_set1(v->x) + column * vf_set1(v->dx);
+        p->ray_y = vf_set1(v->y) + row * vf_set1(v->dy);
         g = (vec3_lanes){slope_x * vf_set1(1.0f / v->dx), slope_y * vf_set1(1.0f / v->dy), zero};
         g.z = (depth - g.x * p->ray_x) - g.y * p->ray_y;
         texel = texel * p->distance;
@@ -301,46 +387,64 @@ ZT_LANE_OP void occlusion_point_build(const occlusion_view *v, const float *dist
                             p->inv_ray,
                         vf_set1(1e-4f));
     p->reach = vf_min(vf_set1(v->radius) / texel, vf_set1((float)OCCLUSION_REACH));
-    const int32_t from_x = x < v->width - x - ZT_W ? x : v->width - x - ZT_W;
-    const int32_t from_y = y < v->height - 1 - y ? y : v->height - 1 - y;
-    const int32_t margin = (from_x < from_y ? from_x : from_y) - 1;
-    p->inside = !vm_any(vf_gt(p->reach, vf_set1((float)margin)));
+    p->inside = occlusion_inside(v, x, y, p->reach);
     const vf radius = p->reach * texel;
     p->inv_radius2 = one / (radius * radius);
 }
 
+/// What is found for a point -> `found`.
+ZT_LANE_OP void occlusion_point_finish(const occlusion_view *v, const occlusion_point *p)
+{
+    const vf one = vf_set1(1.0f), zero = vf_set1(0.0f);
+    vf light = zero, all = zero;
+    for (int32_t s = 0; s < OCCLUSION_SLICES; s++)
+        occlusion_slice(p, s, &light, &all);
+    // A radius below two texels fades: there is no sample between.
+    const vf fade = vf_clamp(p->reach - one, zero, one) * vf_set1(v->intensity);
+    const vf open = vf_clamp(one - fade * (one - light / all), zero, one);
+    const vi code = vi_from_vf(open * vf_set1(255.0f) + vf_set1(0.5f));
+    const vi word = vi_or(vi_andnot(vi_bits(occlusion_depth(v, p->distance)), vi_set1(255)), code);
+    const vm seen = vf_lt(p->distance, vf_set1(OCCLUSION_NOTHING));
+    vi_store(p->out, vi_sel(seen, word, vi_set1(0)));
+}
+
+/// Points that are built -> `found`. Returns 0.
+static int32_t occlusion_points_search(const occlusion_planes *planes, occlusion_point points[],
+                                       int32_t count)
+{
+    const occlusion_planes own = *planes; // to the compiler, stores could change those
+    for (int32_t i = 0; i < count; i++)
+        occlusion_lines(&own, &points[i]);
+    for (int32_t i = 0; i < count; i++)
+        occlusion_point_finish(&own.view, &points[i]);
+    return 0;
+}
+
+/// Points go through three loops: the iterations of each are independent, so that a processor
+/// overlaps several. One point alone is a long chain of dependent operations.
 static void occlusion_search(const occlusion_rows_job *job)
 {
     const occlusion_view *v = &job->planes->view;
-    const vf one = vf_set1(1.0f), zero = vf_set1(0.0f);
-    for (int32_t y = job->first; y < job->end; y++) {
-        const float *distance = job->planes->distance + (ptrdiff_t)y * v->stride;
-        uint32_t *out = job->planes->found + (ptrdiff_t)y * v->stride;
-        occlusion_pattern pattern;
-        occlusion_pattern_row(y, &pattern);
+    const vf nothing = vf_set1(OCCLUSION_NOTHING);
+    occlusion_pattern patterns[OCCLUSION_PATTERN];
+    occlusion_point points[OCCLUSION_POINTS];
+    int32_t count = 0;
+    for (int32_t y = 0; y < OCCLUSION_PATTERN; y++)
+        occlusion_pattern_row(y, &patterns[y]);
+    for (int32_t y = job->first; y < job->end; y++)
         for (int32_t x = 0; x < v->width; x += ZT_W) {
-            occlusion_point p = {.distance = vf_load(distance + x)};
-            const vm seen = vf_lt(p.distance, vf_set1(OCCLUSION_NOTHING));
-            if (!vm_any(seen)) {
-                vi_store((int32_t *)(out + x), vi_set1(0));
+            const ptrdiff_t at = (ptrdiff_t)y * v->stride + x;
+            int32_t *out = (int32_t *)(job->planes->found + at);
+            if (!vm_any(vf_lt(vf_load(job->planes->distance + at), nothing))) {
+                vi_store(out, vi_set1(0));
                 continue;
             }
-            const int32_t column = x & (OCCLUSION_PATTERN - 1);
-            vf light = zero, all = zero;
-            occlusion_point_build(v, distance + x, x, y, &p);
-            for (int32_t s = 0; s < OCCLUSION_SLICES; s++)
-                occlusion_slice(job, &p, vf_load(pattern.cosine[s] + column),
-                                vf_load(pattern.sine[s] + column), vf_load(pattern.shift + column),
-                                &light, &all);
-            // A radius below two texels fades: there is no sample between.
-            const vf fade = vf_clamp(p.reach - one, zero, one) * vf_set1(v->intensity);
-            const vf open = vf_clamp(one - fade * (one - light / all), zero, one);
-            const vi code = vi_from_vf(open * vf_set1(255.0f) + vf_set1(0.5f));
-            const vi depth = vi_bits(occlusion_depth(v, p.distance));
-            const vi word = vi_or(vi_andnot(depth, vi_set1(255)), code);
-            vi_store((int32_t *)(out + x), vi_sel(seen, word, vi_set1(0)));
+            occlusion_lines_build(&patterns[y % OCCLUSION_PATTERN], x, &points[count]);
+            occlusion_point_build(job->planes, x, y, &points[count++]);
+            if (count == OCCLUSION_POINTS)
+                count = occlusion_points_search(job->planes, points, count);
         }
-    }
+    (void)occlusion_points_search(job->planes, points, count);
 }
 
 // ---- Smoothing ----------------------------------------------------------------------------------
