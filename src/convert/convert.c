@@ -61,7 +61,7 @@ static zt_result load_and_convert(convert_job *job, const model_writer *writer, 
         model_source quiet = job->source;
         quiet.sink = (message_sink){0};
         quiet.joined_maps = false; // writers look at maps one by one
-        quiet.only_triangles = true;
+        quiet.only_triangles = job->format == CONVERT_M3D;
         r = model_read(&quiet, &model, &scratch, job->err);
     }
     arena_finish(&scratch);
