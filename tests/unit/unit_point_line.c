@@ -18,6 +18,9 @@ enum { WIDTH = 200, HEIGHT = 120, POINTS = 0, LINES = 1 };
 #define PARALLEL    "look_at: { position: [0, 0, 50], target: [0, 0, 0] }, orthographic: "
 #define FROM_ORIGIN "look_at: { position: [0, 0, 0], target: [0, 0, -1] }, fov: 90, near: 0.5"
 
+#define HALF_BLENDED                                                                               \
+    "\"alphaMode\":\"BLEND\",\"pbrMetallicRoughness\":{\"baseColorFactor\":[1,1,1,0.5]}"
+
 typedef struct vertex {
     float position[3], color[3];
 } vertex;
@@ -266,9 +269,7 @@ Test(point_line, instruction_sets_agree)
         }
     for (int mode = POINTS; mode <= LINES; mode++)
         for (int alpha = 0; alpha < 3; alpha++) {
-            static const char *const alphas[] = {"", "\"alphaMode\":\"MASK\"",
-                                                 "\"alphaMode\":\"BLEND\",\"pbrMetallicRoughness\":"
-                                                 "{\"baseColorFactor\":[1,1,1,0.5]}"};
+            static const char *const alphas[] = {"", "\"alphaMode\":\"MASK\"", HALF_BLENDED};
             write_model(v, COUNT, mode, true, alphas[alpha]);
             uint64_t hash = 0;
             for (int isa = 0; isa < (int)ZT_ISA_COUNT; isa++) {
