@@ -32,8 +32,8 @@ ZT_LANE_OP ground_point ground_at(const shade_frame *f, const shade_ground *g, v
     return p;
 }
 
-/// The mean of a wave that is 1 in [0, 1), -1 in [1, 2) and so on, over `size` around x, |x| <= 1e6.
-/// Sizes at the horizon have no bound: from 4e9 on the mean is 0, and vf_floor takes no more.
+/// The mean of a wave that is 1 in [0, 1), -1 in [1, 2) and so on, over `size` around x, |x| <=
+/// 1e6. Sizes at the horizon have no bound: from 4e9 on the mean is 0, and vf_floor takes no more.
 ZT_LANE_OP vf ground_square_wave(vf x, vf size)
 {
     const vf half = vf_set1(0.5f);
