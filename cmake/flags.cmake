@@ -54,9 +54,13 @@ if(NOT ZT_SANITIZE AND NOT ZT_FUZZ)
   target_link_options(zt_hardening INTERFACE LINKER:-z,relro LINKER:-z,now LINKER:-z,noexecstack)
 endif()
 
-# libFuzzer steers by the branches that are taken in the library.
+# libFuzzer steers by the branches that are taken in the library, and by what they compare if asked to.
 if(ZT_FUZZ AND CMAKE_C_COMPILER_ID MATCHES "Clang")
-  target_compile_options(zt_flags INTERFACE "$<${zt_checked}:-fsanitize=fuzzer-no-link>")
+  set(zt_coverage -fsanitize-coverage=inline-8bit-counters,pc-table)
+  if(ZT_FUZZ_COMPARES)
+    set(zt_coverage -fsanitize=fuzzer-no-link)
+  endif()
+  target_compile_options(zt_flags INTERFACE "$<${zt_checked}:${zt_coverage}>")
 endif()
 
 # POSIX 2008 for files and threads; nothing else of the GNU dialect.

@@ -111,7 +111,7 @@ if wanted fuzz "libFuzzer, seconds for each target"; then
 fuzz: no finding"
 fi
 if wanted tsan "gcc, thread sanitizer: goldens, jobs, streams"; then
-    run_tests tsan -R 'golden_matrix$|jobs_stress|cli_open'
+    run_tests tsan -R 'golden_matrix$|jobs_stress'
 fi
 if wanted neon "arm64 under qemu: kernels, a share of the goldens"; then
     sh tests/neon/run_neon.sh
