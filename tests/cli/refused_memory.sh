@@ -7,7 +7,7 @@
 scenes=$MODELS/../../../scenes
 corpus=$MODELS/../../fuzz/corpus
 
-first=12 step=11 # in the short form: the first ones, then some
+first=9 step=23 # in the short form: the first ones, then some
 # sweep ALL ARGUMENT...: refuses allocation 1, 2, ... until the program no longer asks for as many.
 sweep() {
   all=$1

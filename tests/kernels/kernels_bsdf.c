@@ -284,7 +284,7 @@ Test(bsdf, one_light)
     shade_lobes lobes;
     random_state r = {5};
     int lit = 0;
-    for (int i = 0; i < 400 / ZT_RANDOM_SHARE; i++) {
+    for (int i = 0; i < 200 / ZT_RANDOM_SHARE; i++) {
         oracle_closure c;
         double to_light[3], want[3];
         random_closure(&r, &s, &lobes, &c);
@@ -304,5 +304,5 @@ Test(bsdf, one_light)
             lit += want[k] > 0.0;
         }
     }
-    cr_assert_gt(lit, 400 / ZT_RANDOM_SHARE);
+    cr_assert_gt(lit, 200 / ZT_RANDOM_SHARE);
 }
