@@ -220,6 +220,10 @@ assert d["scenes"]==[""] and d["scene"]==0 and d["file_size"]>1000 and d["memory
 assert d["rest_bounds"]=={"min":[-0.5,0.0,0.0],"max":[0.5,1.0,0.0]} and "posed_bounds" not in d, d' \
     .out || fail "inspect --json does not describe the file"
 fi
+run 0 inspect "$MODELS/../../../scenes/models/points_lines.glb"
+out_has "triangles: 12"
+out_has "lines: 401"
+out_has "points: 1084"
 run 0 inspect "$hinge" --json
 if command -v python3 >/dev/null; then
   python3 -c 'import json,sys; d=json.load(open(sys.argv[1])); assert d["clips"][0]["name"]=="Swing", d' \
