@@ -70,6 +70,12 @@ ZT_LANE_OP void octahedral_address_build(const octahedral_levels *levels, vf u, 
     lanes_to_memory(out);
 }
 
+/// The level after `level`, or the last one.
+ZT_LANE_OP vi octahedral_next(const octahedral_levels *levels, vi level)
+{
+    return vi_min(level + vi_set1(1), vi_set1(levels->level_count - 1));
+}
+
 /// a + (b - a) t: exact where a = b.
 ZT_LANE_OP vf octahedral_mix(vf a, vf b, vf t)
 {
@@ -95,9 +101,35 @@ ZT_LANE_OP void octahedral_lookup(const octahedral_levels *levels, vf u, vf v, v
     if (!vm_any(vf_gt(blend, vf_set1(0.0f))))
         return;
     vf wider[3];
-    octahedral_address_build(levels, u, v,
-                             vi_min(level + vi_set1(1), vi_set1(levels->level_count - 1)), &far);
+    octahedral_address_build(levels, u, v, octahedral_next(levels, level), &far);
     octahedral_texel(levels->texels, &far, wider);
     for (int c = 0; c < 3; c++)
         out[c] = octahedral_mix(out[c], wider[c], blend);
+}
+
+/// A lookup in two parts, for loops that find all addresses first.
+typedef struct octahedral_places {
+    octahedral_address near, far;
+    vf blend;
+} octahedral_places;
+
+ZT_LANE_OP void octahedral_places_build(const octahedral_levels *levels, vf u, vf v, vi level,
+                                        vf blend, octahedral_places *out)
+{
+    octahedral_address_build(levels, u, v, level, &out->near);
+    octahedral_address_build(levels, u, v, octahedral_next(levels, level), &out->far);
+    out->blend = blend;
+}
+
+/// The second part of octahedral_lookup.
+ZT_LANE_OP void octahedral_fetch(const octahedral_levels *levels, const octahedral_places *at,
+                                 vf out[3])
+{
+    octahedral_texel(levels->texels, &at->near, out);
+    if (!vm_any(vf_gt(at->blend, vf_set1(0.0f))))
+        return;
+    vf wider[3];
+    octahedral_texel(levels->texels, &at->far, wider);
+    for (int c = 0; c < 3; c++)
+        out[c] = octahedral_mix(out[c], wider[c], at->blend);
 }

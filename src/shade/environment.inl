@@ -16,13 +16,40 @@ ZT_LANE_OP vec3_lanes environment_light(const environment_view *e, const vf rgb[
     return (vec3_lanes){rgb[0] * intensity, rgb[1] * intensity, rgb[2] * intensity};
 }
 
+/// Where the irradiance on a surface with this normal is.
+ZT_LANE_OP void environment_irradiance_address(const environment_view *e, vec3_lanes n,
+                                               octahedral_address *out)
+{
+    vf u, v;
+    environment_place(e, n, &u, &v);
+    octahedral_address_build(&e->chain, u, v, vi_set1(ENVIRONMENT_IRRADIANCE), out);
+}
+
+ZT_LANE_OP vec3_lanes environment_irradiance_at(const environment_view *e,
+                                                const octahedral_address *at)
+{
+    vf rgb[3];
+    octahedral_texel(e->chain.texels, at, rgb);
+    return environment_light(e, rgb);
+}
+
 /// Irradiance / pi on a surface with this normal: the radiance of a white Lambertian surface.
 ZT_LANE_OP vec3_lanes environment_irradiance(const environment_view *e, vec3_lanes n)
 {
-    vf u, v, rgb[3];
-    environment_place(e, n, &u, &v);
-    octahedral_lookup(&e->chain, u, v, vi_set1(ENVIRONMENT_IRRADIANCE), vf_set1(0.0f), rgb);
-    return environment_light(e, rgb);
+    octahedral_address at;
+    environment_irradiance_address(e, n, &at);
+    return environment_irradiance_at(e, &at);
+}
+
+/// The level for a lobe of this roughness, and the weight of the one after it.
+ZT_LANE_OP vi environment_level(vf roughness, vf *out_blend)
+{
+    // The exponent of alpha is the level; its fraction is linear in alpha.
+    const float sharpest = 1.0f / (float)(1 << (ENVIRONMENT_LEVELS - 1));
+    const vf alpha = vf_clamp(roughness * roughness, vf_set1(sharpest), vf_set1(1.0f));
+    const vi exponent = vi_bits(alpha) - vi_bits(vf_set1(sharpest));
+    *out_blend = vf_from_vi(vi_and(exponent, vi_set1(0x007fffff))) * vf_set1(1.0f / 8388608.0f);
+    return vi_shru(exponent, 23);
 }
 
 /// Radiance from around `direction` (of any length but 0), averaged over the lobe of a surface with
@@ -30,13 +57,27 @@ ZT_LANE_OP vec3_lanes environment_irradiance(const environment_view *e, vec3_lan
 ZT_LANE_OP vec3_lanes environment_radiance(const environment_view *e, vec3_lanes direction,
                                            vf roughness)
 {
-    vf u, v, rgb[3];
+    vf u, v, blend, rgb[3];
     environment_place(e, direction, &u, &v);
-    // The exponent of alpha is the level; its fraction is linear in alpha.
-    const float sharpest = 1.0f / (float)(1 << (ENVIRONMENT_LEVELS - 1));
-    const vf alpha = vf_clamp(roughness * roughness, vf_set1(sharpest), vf_set1(1.0f));
-    const vi exponent = vi_bits(alpha) - vi_bits(vf_set1(sharpest));
-    const vf blend = vf_from_vi(vi_and(exponent, vi_set1(0x007fffff))) * vf_set1(1.0f / 8388608.0f);
-    octahedral_lookup(&e->chain, u, v, vi_shru(exponent, 23), blend, rgb);
+    const vi level = environment_level(roughness, &blend);
+    octahedral_lookup(&e->chain, u, v, level, blend, rgb);
+    return environment_light(e, rgb);
+}
+
+/// Where environment_radiance looks up.
+ZT_LANE_OP void environment_radiance_places(const environment_view *e, vec3_lanes direction,
+                                            vf roughness, octahedral_places *out)
+{
+    vf u, v, blend;
+    environment_place(e, direction, &u, &v);
+    const vi level = environment_level(roughness, &blend);
+    octahedral_places_build(&e->chain, u, v, level, blend, out);
+}
+
+ZT_LANE_OP vec3_lanes environment_radiance_at(const environment_view *e,
+                                              const octahedral_places *at)
+{
+    vf rgb[3];
+    octahedral_fetch(&e->chain, at, rgb);
     return environment_light(e, rgb);
 }

@@ -158,3 +158,35 @@ ZT_LANE_OP vec3_lanes shade_surround(const shade_context *c, const shade_traits 
     }
     return sum;
 }
+
+/// Where the base alone looks light from all around up. It is found in a loop of its own, so that
+/// no lookup waits for its address.
+typedef struct surround_places {
+    octahedral_places mirrored;
+    octahedral_address around;
+} surround_places;
+
+ZT_LANE_OP void surround_places_build(const shade_context *c, const shade_traits *t,
+                                      const shade_point *p, surround_places *out)
+{
+    vec3_lanes from = ggx_mean_direction(p->normal, p->view, p->n_dot_v, p->roughness);
+    if (t->needs.tangent)
+        from = surround_above(p, from);
+    environment_radiance_places(&c->environment, from, p->roughness, &out->mirrored);
+    environment_irradiance_address(&c->environment, p->normal, &out->around);
+}
+
+/// shade_surround with places.
+ZT_LANE_OP vec3_lanes shade_surround_base(const shade_context *c, const shade_traits *t,
+                                          const shade_point *p, const bsdf *b,
+                                          const surround_places *at, const ambient_visibility *open)
+{
+    vec3_lanes light = environment_radiance_at(&c->environment, &at->mirrored);
+    if (t->occluded || t->source[SHADE_MAP_OCCLUSION] != SHADE_ABSENT)
+        light = vec3_scale(light, occlusion_specular(open->all, p->n_dot_v, p->roughness));
+    const vec3_lanes specular = vec3_times(b->specular, light);
+    vec3_lanes diffuse =
+        vec3_times(b->diffuse, environment_irradiance_at(&c->environment, &at->around));
+    diffuse = t->occluded ? vec3_times(diffuse, open->diffuse) : vec3_scale(diffuse, open->all);
+    return vec3_add(specular, diffuse);
+}

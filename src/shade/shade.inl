@@ -2,10 +2,10 @@
 // Visible samples of one material -> linear radiance.
 //
 // A run of visible samples goes through seven loops: 1 points and coordinates, 2 addresses of
-// packed texels (shade_run_begin), 3 the texels, 4 reflectance and normals, 5 ambient light,
-// 6 lights and emission, 7 alpha (shade_run_finish). The iterations of a loop are independent, so
-// that a processor overlaps several; in a single loop each iteration would be one long chain of
-// dependent operations.
+// packed texels (shade_run_begin), 3 the texels, 4 reflectance and normals, 5 ambient light (under
+// an environment after a loop that finds its addresses), 6 lights and emission, 7 alpha
+// (shade_run_finish). The iterations of a loop are independent, so that a processor overlaps
+// several; in a single loop each iteration would be one long chain of dependent operations.
 
 /// Vector from the eye towards the point seen at (px, py), per unit of w, in perspective.
 ZT_LANE_OP vec3_lanes shade_ray(const shade_frame *f, vf px, vf py)
@@ -113,9 +113,9 @@ ZT_LANE_OP void shade_closure_build(const shade_context *c, const shade_traits *
     bsdf_build(&batch->point, t->lobes, &parameters, out);
 }
 
-/// Loop 5: reflected ambient light.
+/// Loop 5: reflected ambient light. `places`: as shade_traits say.
 ZT_LANE_OP void shade_ambient_terms(const shade_context *c, const shade_traits *t, const bsdf *b,
-                                    shade_batch *batch)
+                                    const surround_places *places, shade_batch *batch)
 {
     vf occlusion = vf_set1(1.0f);
     if (t->source[SHADE_MAP_OCCLUSION] != SHADE_ABSENT) {
@@ -132,7 +132,8 @@ ZT_LANE_OP void shade_ambient_terms(const shade_context *c, const shade_traits *
             occlusion_at(c->frame.occlusion, t->blended, &batch->surface, batch->px, batch->py),
             occlusion, p->diffuse, p->n_dot_v, p->roughness);
     if (t->closure) {
-        batch->ambient = shade_surround(c, t, p, b, &open);
+        batch->ambient = t->places ? shade_surround_base(c, t, p, b, places, &open)
+                                   : shade_surround(c, t, p, b, &open);
         if (t->transmits)
             batch->kept = b->passed;
         return;
@@ -283,6 +284,7 @@ ZT_LANE_OP void shade_run_finish(const shade_context *c, const shade_traits *t,
                                  const shade_run *run)
 {
     bsdf closure[SHADE_RUN / ZT_W];
+    surround_places places[SHADE_RUN / ZT_W];
     shade_batch *batch = run->batch;
     const uint32_t first = run->first, batches = run->count / ZT_W;
     const bool anisotropic = t->needs.anisotropy > 1;
@@ -297,8 +299,10 @@ ZT_LANE_OP void shade_run_finish(const shade_context *c, const shade_traits *t,
         shade_point_build(c, t, &batch[i]);
     for (uint32_t i = 0; i < batches && t->closure; i++)
         shade_closure_build(c, t, &batch[i], &closure[i]);
+    for (uint32_t i = 0; i < batches && t->places; i++)
+        surround_places_build(c, t, &batch[i].point, &places[i]);
     for (uint32_t i = 0; i < batches && !t->unlit; i++)
-        shade_ambient_terms(c, t, &closure[i], &batch[i]);
+        shade_ambient_terms(c, t, &closure[i], &places[i], &batch[i]);
     for (uint32_t i = 0; i < batches && t->transmits; i++)
         lens_build(c, first + i * ZT_W, &batch[i]);
     if (c->frame.shadow_count > 0 && !t->unlit)
@@ -388,7 +392,7 @@ ZT_LANE_OP void shade_with_traits(const shade_job *job, const shade_traits *t)
     .dielectric_grey = true,                                                                       \
     .emits = true,                                                                                 \
     .emissive_occlusion_packed = true
-#define SHADE_ENVIRONMENT .environment = true, .closure = true
+#define SHADE_ENVIRONMENT .environment = true, .closure = true, .places = true
 #define SHADE_OCCLUDED    .occluded = true, .needs.position = true
 // clang-format on
 
@@ -455,7 +459,7 @@ static bool shade_is_rare(const shade_traits *t)
 ZT_LANE_OP void shade_ordinary_case(const shade_job *job, const shade_traits *t, bool closure)
 {
     shade_traits own = *t;
-    own.closure = own.environment = closure;
+    own.closure = own.environment = own.places = closure;
     own.unlit = own.unlit && !closure;
     own.lobes = (bsdf_kinds){0};
     own.transmits = own.object_space = own.wrinkled = own.clay = own.wireframe = false;
@@ -477,7 +481,9 @@ static __attribute__((noinline)) void shade_around_case(const shade_job *job, co
 
 static __attribute__((noinline)) void shade_rare_case(const shade_job *job, const shade_traits *t)
 {
-    shade_with_traits(job, t);
+    shade_traits own = *t;
+    own.places = false; // less code, in the longest of the loops
+    shade_with_traits(job, &own);
 }
 
 /// True when the frame has neither lights nor ambient light: only emission shows.

@@ -21,6 +21,7 @@ typedef struct shade_traits {
     bool transmits;                 ///< transmission.inl
     bool environment;               ///< of the frame
     bool closure;                   ///< shaded by bsdf.inl; otherwise by brdf.inl
+    bool places;                    ///< the base alone looks the environment up: surround_places
     bsdf_kinds lobes;
     bool occluded;              ///< ambient light is, occlusion_light.inl
     bool specular_antialiasing; ///< of the frame
@@ -72,6 +73,8 @@ static shade_traits shade_traits_of(const shade_frame *frame, const shade_materi
                                .diffuse_transmission = m->lobes->diffuse_transmission};
     }
     t.closure = t.environment || (m->lobes && !m->unlit);
+    t.places = t.environment && !t.lobes.coat && !t.lobes.sheen && !t.lobes.anisotropic &&
+               !t.lobes.diffuse_transmission;
     if (m->packed) {
         t.emissive_occlusion_packed = m->packed->emissive_occlusion != NULL;
         t.sampling = m->packed->sampler.sampling;
