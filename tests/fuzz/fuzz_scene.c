@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Feeds any bytes to the scene reader, as YAML or (when they start with a brace) as JSON, and to
 /// the frame list parser, under a small budget. Whatever is read must also survive its own
-/// defaults, and being posed.
+/// defaults, being posed and being drawn.
 #include "fuzz_memory.h"
 #include "kernels/kernels.h"
 #include "pose/pose.h"
@@ -10,6 +10,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+
+enum { SIDE = 24 };
 
 static void fuzz_frames(arena *a, const uint8_t *data, size_t size)
 {
@@ -20,6 +22,51 @@ static void fuzz_frames(arena *a, const uint8_t *data, size_t size)
         for (int64_t i = 1; i < frames.count; i++)
             if (frames.frame[i] <= frames.frame[i - 1])
                 abort(); // rising, without duplicates
+}
+
+static void pose(zt_scene *scene)
+{
+    const mat4 *const *worlds;
+    pose_sharing sharing;
+    zt_error err = {0};
+    const frame_time time = scene_shot_time(scene, 0.4);
+    (void)(pose_sharing_build(scene, time, &scene->arena, &sharing, &err) == ZT_OK &&
+           pose_scene(kernels_for(ZT_ISA_SCALAR)->pose, scene, time, &scene->arena, &sharing,
+                      &worlds, &err) == ZT_OK);
+}
+
+/// Time, counted in questions: the same on every machine.
+static bool asked_enough(void *user)
+{
+    long *left = user;
+    return --*left < 0;
+}
+
+/// The last frame, small, whatever size the scene has.
+static void draw(zt_scene *scene)
+{
+    long asks = 20000;
+    const zt_cancel cancel = {asked_enough, &asks};
+    zt_renderer_def def = zt_default_renderer_def();
+    zt_renderer *renderer = NULL;
+    zt_image image = {0};
+    zt_error err = {0};
+    scene->width = scene->height = SIDE;
+    scene->selected = scene->shot;
+    def.threads = 1;
+    def.max_memory = (uint64_t)64 << 20;
+    def.cancel = &cancel;
+    zt_result r = zt_renderer_create(&def, &renderer, &err);
+    if (r == ZT_OK)
+        r = zt_image_init(&image, SIDE, SIDE, &err);
+    if (r == ZT_OK)
+        r = zt_render(renderer, scene, zt_scene_frame(scene, zt_scene_frame_count(scene) - 1),
+                      &image, &err);
+    fuzz_result(r);
+    if (r == ZT_ERR_INTERNAL || (r != ZT_OK && (err.code != r || !err.message[0])))
+        abort();
+    zt_image_finish(&image);
+    zt_renderer_destroy(renderer);
 }
 
 void fuzz_input(const uint8_t *data, size_t size)
@@ -46,13 +93,10 @@ void fuzz_input(const uint8_t *data, size_t size)
         abort(); // a failure without a message, or the other way round
     if (r == ZT_OK && (scene.shot.count < 1 || scene.fps_numerator < 1 || scene.width < 1))
         abort();
-    const mat4 *const *worlds;
-    pose_sharing sharing;
-    if (r == ZT_OK) // what was read can be posed
-        (void)(pose_sharing_build(&scene, scene_shot_time(&scene, 0.4), &scene.arena, &sharing,
-                                  &err) == ZT_OK &&
-               pose_scene(kernels_for(ZT_ISA_SCALAR)->pose, &scene, scene_shot_time(&scene, 0.4),
-                          &scene.arena, &sharing, &worlds, &err) == ZT_OK);
+    if (r == ZT_OK) { // what was read can be posed and drawn
+        pose(&scene);
+        draw(&scene);
+    }
     for (uint32_t i = 0; i < scene.model_count; i++)
         arena_finish(&scene.models[i]->arena);
     fuzz_frames(&scene.arena, data, size);
