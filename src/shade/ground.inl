@@ -208,6 +208,8 @@ static void ground(const shade_job *job)
     const bool shadows = job->frame->shadow_count > 0;
     shade_window window;
     shadow_table table;
+    if (job->color.unlit)
+        shade_mark_unlit(job);
     for (uint32_t first = 0; first < job->count; first += window.count) {
         shade_collect(job, first, &window);
         if (shadows)
