@@ -518,8 +518,8 @@ Test(bins, every_tile_that_is_touched)
         }
     }
     cr_log_info("%d touched, %d spared", touched, spared);
-    cr_assert(touched > 5000 / ZT_RANDOM_SHARE && spared > 5000 / ZT_RANDOM_SHARE, "%d %d",
-              touched, spared);
+    cr_assert(touched > 5000 / ZT_RANDOM_SHARE && spared > 5000 / ZT_RANDOM_SHARE, "%d %d", touched,
+              spared);
     cr_assert_gt(smalls, 100);
     arena_finish(&a);
 }
