@@ -8,6 +8,8 @@ root=$1
 zoetrope=$2
 cli=$root/docs/cli.md
 faults=0
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
 
 fault() {
     echo "docs_keys: $1"
@@ -47,19 +49,22 @@ while read -r file sections part; do
     rows=$(section "$(printf '%s' "$part" | tr _ ' ')")
     cells=$(printf '%s\n' "$rows" | sed 's/^| Key of `[a-z_]*` |/||/' | cut -d '|' -f 2)
     found=$((found + $(printf '%s\n' "$keys" | wc -l)))
+    printf '%s\n' "$cells" | grep -o '`[a-z_]*`' | tr -d '`' | LC_ALL=C sort -u >"$scratch/cells"
+    printf '%s\n' "$keys" | cut -d ' ' -f 1 | LC_ALL=C sort -u >"$scratch/keys"
+    for key in $(LC_ALL=C comm -23 "$scratch/keys" "$scratch/cells"); do
+        fault "the key '$key' of $file has no row in the scene reference"
+    done
+    for key in $(LC_ALL=C comm -13 "$scratch/keys" "$scratch/cells"); do
+        fault "$file knows no key '$key' ($part)"
+    done
     while read -r key presence; do
-        if ! printf '%s\n' "$cells" | grep -qF "\`$key\`"; then
-            fault "the key '$key' of $file has no row in the scene reference"
-        elif [ "$presence" = LATER ] && ! printf '%s\n' "$rows" | grep '\*later\*' |
+        if [ "$presence" = LATER ] && ! printf '%s\n' "$rows" | grep '\*later\*' |
             cut -d '|' -f 2 | grep -qF "\`$key\`"; then
             fault "the key '$key' of $file is reserved, but the scene reference does not say so"
         fi
     done <<EOF
 $keys
 EOF
-    for key in $(printf '%s\n' "$cells" | grep -o '`[a-z_]*`' | tr -d '`'); do
-        printf '%s\n' "$keys" | grep -q "^$key " || fault "$file knows no key '$key' ($part)"
-    done
 done <<EOF
 scene_read.c The_top_level Top_level
 scene_read.c transform,models models

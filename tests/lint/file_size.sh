@@ -14,15 +14,15 @@ if [ -z "$files" ]; then
     exit 1
 fi
 
-for file in $files; do
-    lines=$(wc -l <"$root/$file")
-    if [ "$lines" -gt "$limit" ]; then
-        echo "file_size: $file: $lines lines (at most $limit were expected)"
-        faults=1
-    fi
-done
+# shellcheck disable=SC2086
+long=$(cd "$root" && wc -l $files | awk -v limit=$limit '$2 != "total" && $1 > limit {
+    print "file_size: " $2 ": " $1 " lines (at most " limit " were expected)" }')
+[ -z "$long" ] || {
+    printf '%s\n' "$long"
+    faults=1
+}
 
-twice=$(for file in $files; do basename "$file"; done | LC_ALL=C sort | uniq -d)
+twice=$(printf '%s\n' "$files" | sed 's|.*/||' | LC_ALL=C sort | uniq -d)
 for name in $twice; do
     echo "file_size: more than one file is called $name"
     faults=1

@@ -48,14 +48,14 @@ fault "makes Criterion exit with 1; print a skip to stderr instead" <<EOF
 $(c_files | xargs grep -nE 'cr_log_(war[n]|erro[r])')
 EOF
 fault "no newline at the end" <<EOF
-$(text_files | while IFS= read -r file; do
-    [ -s "$file" ] && [ -n "$(tail -c 1 "$file")" ] && echo "$file"
-done)
+$(# one process for all; one for each only if some file has none
+    [ "$(text_files | xargs tail -qc 1 | wc -l)" -eq "$(text_files | xargs wc -c | awk '$1 > 0 && $2 != "total"' | wc -l)" ] ||
+    text_files | while IFS= read -r file; do
+        [ -s "$file" ] && [ -n "$(tail -c 1 "$file")" ] && echo "$file"
+    done)
 EOF
 fault "first line is not the licence" <<EOF
-$(c_files | while IFS= read -r file; do
-    [ "$(head -n 1 "$file")" = "// SPDX-License-Identifier: MIT" ] || echo "$file"
-done)
+$(c_files | xargs awk 'FNR == 1 && $0 != "// SPDX-License-Identifier: MIT" { print FILENAME }')
 EOF
 [ "$faults" -eq 0 ] || exit 1
 echo "words: $(text_files | wc -l) files are clean"
