@@ -4,7 +4,7 @@
 #   gcc      release build: all tests
 #   clang    release build: goldens, some kernels, public API
 #   asan     clang with AddressSanitizer and UndefinedBehaviorSanitizer, -O1: unit tests, a
-#            quarter of the goldens, command line, mutated files
+#            sixth of the goldens, command line, mutated files
 #   fuzz     libFuzzer targets of the same build, some seconds each (ZT_FUZZ_SECONDS)
 #   tsan     gcc with ThreadSanitizer, -O1: goldens, jobs, streams
 #   neon     arm64 under qemu: kernels, a share of the goldens
@@ -106,7 +106,7 @@ if wanted asan "clang, address and undefined-behaviour sanitizers: all but lints
     run_tests fuzz -LE 'lint|api|docs' -E 'cli_interrupt|jobs_stress|generated|kernels_light' # slow, and in other parts
 fi
 if wanted fuzz "libFuzzer, seconds for each target"; then
-    sh tests/fuzz/run_fuzz.sh "${ZT_FUZZ_SECONDS:-3}"
+    sh tests/fuzz/run_fuzz.sh "${ZT_FUZZ_SECONDS:-2}"
     summary="$summary
 fuzz: no finding"
 fi

@@ -66,7 +66,7 @@ else
   for all in 0 1; do
     sweep $all inspect "$MODELS/hinge.m3d"
     sweep $all render "$scenes/tests/glass.yaml" -o out.png --size 32x32 --threads 2 -q
-    first=1 step=13 # other libraries
+    first=1 step=29 # other libraries
     sweep $all convert "$corpus/models/draco_edgebreaker.glb" out.gltf
     sweep $all inspect "$corpus/models/meshopt.glb"
     sweep $all compare "$corpus/../../../scenes/models/relief_crease.png" "$corpus/../../../scenes/models/relief_crease.png"
@@ -79,7 +79,7 @@ else
       lit "$corpus/$picture"
       sweep $all check lit.yaml
     done
-    first=12 step=5
+    first=9 step=23
     sweep $all render "$scenes/walk.yaml" --format y4m -o - --frames 0-2 --size 32x32 --threads 2 -q
   done
 fi

@@ -101,10 +101,14 @@ static void furnace(lobe_choice choose, double slack, const char *name)
     static shade_stage s;
     shade_lobes lobes;
     char what[96];
-    enum { METAL_STEP = ZT_RANDOM_SHARE > 4 ? 2 : 1, ANGLE_STEP = ZT_RANDOM_SHARE > 1 ? 4 : 1 };
+    enum {
+        METAL_STEP = ZT_RANDOM_SHARE > 4 ? 2 : 1,
+        ANGLE_STEP = ZT_RANDOM_SHARE > 1 ? 4 : 1,
+        ROUGHNESS_STEP = ZT_RANDOM_SHARE > 1 ? 4 : 2
+    };
     for (int metal = 0; metal < 2; metal += METAL_STEP)
         for (int a = ANGLE_STEP > 1 ? metal : 0; a < 4; a += ANGLE_STEP)
-            for (int r = a % ZT_RANDOM_SHARE; r < 4; r += ZT_RANDOM_SHARE) {
+            for (int r = (a + metal) % ROUGHNESS_STEP; r < 4; r += ROUGHNESS_STEP) {
                 lobe_stage(&s, &lobes, (uint64_t)(1 + a * 4 + r), angles_deg[a]);
                 s.material.metallic = (float)metal;
                 s.material.roughness = roughnesses[r];
