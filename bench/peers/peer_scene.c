@@ -48,8 +48,54 @@ static void copy_row(const mipmap *m, const mipmap_level *level, int32_t y, uint
         out[i] = (i & 3) == 3 ? (uint8_t)(texels[i] / 128) : srgb_code(texels[i]);
 }
 
-static zt_result take_texture(arena *a, const model_texture *from, peer_texture *out, zt_error *err)
+static uint8_t linear_code(int texel)
 {
+    return (uint8_t)(texel * 255.0 / MIPMAP_U15_ONE + 0.5);
+}
+
+/// A row of a map whose texels are joined with those of others of its material (mipmap_pack.h).
+static void copy_joined_row(const model_packed *from, int slot, const mipmap *m, int32_t level,
+                            int32_t y, uint8_t *out)
+{
+    const int32_t width = m->level[level].width;
+    const int64_t first = from->texels.first[level] + (int64_t)y * (width + MIPMAP_PACKED_PADDING);
+    for (int32_t x = 0; x < width; x++, out += 4) {
+        const int16_t *texel = from->texels.texels + (first + x) * MIPMAP_PACKED_CHANNELS;
+        const int16_t *light =
+            from->texels.emissive_occlusion
+                ? from->texels.emissive_occlusion + (first + x) * MIPMAP_EMISSIVE_OCCLUSION_CHANNELS
+                : NULL;
+        out[3] = 255;
+        for (int k = 0; k < 3; k++)
+            if (slot == MIPMAP_PACK_BASE)
+                out[k] = srgb_code((uint16_t)texel[k]);
+            else if (slot == MIPMAP_PACK_NORMAL)
+                out[k] = (uint8_t)((texel[4 + k] / (double)MIPMAP_U15_ONE * 0.5 + 0.5) * 255 + 0.5);
+            else if (slot == MIPMAP_PACK_METAL_ROUGH)
+                out[k] = k == 0 ? 255 : linear_code(texel[k == 1 ? 3 : 7]);
+            else if (slot == MIPMAP_PACK_EMISSIVE)
+                out[k] = srgb_code((uint16_t)light[k]);
+            else
+                out[k] = linear_code(light[3]);
+    }
+}
+
+/// The joined texels that texture `index` is a part of, and its place among them; NULL: it is not.
+static const model_packed *joined_of(const zt_model *model, uint32_t index, int *out_slot)
+{
+    for (uint32_t i = 0; i < model->packed_count; i++)
+        for (int k = 0; k < MIPMAP_PACK_COUNT; k++)
+            if (model->packed[i].texture[k] == (int32_t)index) {
+                *out_slot = k;
+                return &model->packed[i];
+            }
+    return NULL;
+}
+
+static zt_result take_texture(arena *a, const zt_model *model, uint32_t index, peer_texture *out,
+                              zt_error *err)
+{
+    const model_texture *from = &model->textures[index];
     static const int wraps[] = {[MIPMAP_REPEAT] = 0, [MIPMAP_CLAMP] = 1, [MIPMAP_MIRROR] = 2};
     const mipmap *m = &from->mipmap;
     if (from->two_channel)
@@ -71,8 +117,17 @@ static zt_result take_texture(arena *a, const model_texture *from, peer_texture 
             ARENA_ARRAY_RAW(a, uint8_t, (size_t)level->width * (size_t)level->height * 4);
         if (!out->rgba8[i])
             return arena_fail(a, err, "textures of a peer");
-        for (int32_t y = 0; y < level->height; y++)
-            copy_row(m, level, y, out->rgba8[i] + (size_t)y * (size_t)level->width * 4);
+        int slot = 0;
+        const model_packed *joined = level->texels ? NULL : joined_of(model, index, &slot);
+        if (!level->texels && !joined)
+            return unsupported(err, "textures without texels");
+        for (int32_t y = 0; y < level->height; y++) {
+            uint8_t *row = out->rgba8[i] + (size_t)y * (size_t)level->width * 4;
+            if (joined)
+                copy_joined_row(joined, slot, m, i, y, row);
+            else
+                copy_row(m, level, y, row);
+        }
     }
     return ZT_OK;
 }
@@ -129,8 +184,7 @@ static zt_result take_models(held_scene *h, const frame_pose *pose, zt_error *er
             continue; // shares those of an earlier instance
         const int32_t first = (int32_t)p->texture_count;
         for (uint32_t t = 0; t < model->texture_count; t++)
-            ZT_TRY(
-                take_texture(&h->keep, &model->textures[t], &p->textures[p->texture_count++], err));
+            ZT_TRY(take_texture(&h->keep, model, t, &p->textures[p->texture_count++], err));
         for (uint32_t m = 0; m < model->material_count; m++)
             ZT_TRY(take_material(&model->materials[m], first, &p->materials[p->material_count++],
                                  err));
