@@ -124,6 +124,17 @@ static double signed_volume(const model_mesh *mesh)
     return volume;
 }
 
+/// Reads the square as a primitive of this mode.
+static void read_square(gltf_case *c, const char *mode, bool indexed)
+{
+    char json[1024] = ASSET SQUARE "'meshes':[{'primitives':[{'attributes':{'POSITION':0},";
+    strcat(json, indexed ? "'indices':1,'mode':" : "'mode':");
+    strcat(json, mode);
+    strcat(json, "}]}]}");
+    gltf_case_json(c, json, &strip, sizeof strip);
+    cr_assert(c->result == ZT_OK, "%s", c->err.message);
+}
+
 /// Points and lines keep their vertices, without normals that no one gave them.
 Test(gltf_mesh, points_and_lines_are_primitives_of_their_kind)
 {
@@ -139,13 +150,8 @@ Test(gltf_mesh, points_and_lines_are_primitives_of_their_kind)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int indexed = 0; indexed < 2; indexed++) {
-            char json[1024] = ASSET SQUARE "'meshes':[{'primitives':[{'attributes':{'POSITION':0},";
-            strcat(json, indexed ? "'indices':1,'mode':" : "'mode':");
-            strcat(json, cases[i].mode);
-            strcat(json, "}]}]}");
             gltf_case c = {.strict = true};
-            gltf_case_json(&c, json, &strip, sizeof strip);
-            cr_assert(c.result == ZT_OK, "%s", c.err.message);
+            read_square(&c, cases[i].mode, indexed);
             const model_mesh *mesh = &c.model.meshes[0];
             const uint32_t count = cases[i].lines + cases[i].points;
             cr_assert(mesh->triangle_count == count && mesh->vertex_count == 4);
@@ -212,13 +218,8 @@ Test(gltf_mesh, points_and_lines_are_solids_of_the_stated_width)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int indexed = 0; indexed < 2; indexed++) {
-            char json[1024] = ASSET SQUARE "'meshes':[{'primitives':[{'attributes':{'POSITION':0},";
-            strcat(json, indexed ? "'indices':1,'mode':" : "'mode':");
-            strcat(json, cases[i].mode);
-            strcat(json, "}]}]}");
             gltf_case c = {.strict = true, .only_triangles = true};
-            gltf_case_json(&c, json, &strip, sizeof strip);
-            cr_assert(c.result == ZT_OK, "%s", c.err.message);
+            read_square(&c, cases[i].mode, indexed);
             const model_mesh *mesh = &c.model.meshes[0];
             cr_expect(mesh->triangle_count == cases[i].triangles, "mode %s: %u triangles",
                       cases[i].mode, mesh->triangle_count);
