@@ -54,7 +54,7 @@ Test(albedo, powers)
 Test(albedo, ggx_table)
 {
     double worst = 0.0;
-    for (int i = 0; i < 40; i += 2 * ZT_RANDOM_SHARE)
+    for (int i = 0; i < 40; i += ZT_RANDOM_SHARE)
         for (int k = 0; k < 30; k++) {
             const double cosine = pow((i + 0.7) / 40.0, 2.0), roughness = 0.05 + 0.95 * k / 29.0;
             const ggx_albedo got = ggx_albedo_at((float)cosine, (float)roughness);
@@ -73,7 +73,7 @@ Test(albedo, ggx_table)
 Test(albedo, sheen_table)
 {
     double worst = 0.0;
-    for (int i = 0; i < 20; i += 2 * ZT_RANDOM_SHARE)
+    for (int i = 0; i < 20; i += ZT_RANDOM_SHARE)
         for (int k = 0; k < 12; k++) {
             const double cosine = 0.002 + 0.99 * pow((i + 0.5) / 20.0, 2.0);
             const double roughness = 0.15 + 0.85 * k / 11.0;

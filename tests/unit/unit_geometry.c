@@ -460,7 +460,7 @@ Test(bins, every_tile_that_is_touched)
     uint32_t smalls = 0;
     budget_init(&memory, 0, NULL);
     arena_init(&a, &memory);
-    for (uint64_t seed = 1; seed <= 120 / ZT_RANDOM_SHARE; seed++) {
+    for (uint64_t seed = 1; seed <= 250 / ZT_RANDOM_SHARE; seed++) {
         random_state r = {seed};
         const int32_t samples = 1 << random_u32(&r) % 5;
         memset(&v, 0, sizeof v);
@@ -518,8 +518,8 @@ Test(bins, every_tile_that_is_touched)
         }
     }
     cr_log_info("%d touched, %d spared", touched, spared);
-    cr_assert(touched > 5000 / ZT_RANDOM_SHARE && spared > 5000 / ZT_RANDOM_SHARE, "%d %d", touched,
-              spared);
+    cr_assert(touched > 10000 / ZT_RANDOM_SHARE && spared > 10000 / ZT_RANDOM_SHARE, "%d %d",
+              touched, spared);
     cr_assert_gt(smalls, 100);
     arena_finish(&a);
 }
