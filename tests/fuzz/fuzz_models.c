@@ -8,6 +8,7 @@
 /// show them; files that name others are packed first.
 #define _XOPEN_SOURCE 700 // setitimer: time of the processor, however busy the machine is
 #include "mutate.h"
+#include "outcomes.h"
 
 #include <zoetrope/zoetrope.h>
 
@@ -318,11 +319,7 @@ static void report(double seconds)
 {
     printf("fuzz_models: %llu executions in %.0f s from %zu files:",
            (unsigned long long)state.executions, seconds, state.seed_count);
-    for (int i = 0; i < ZT_RESULT_COUNT; i++)
-        if (state.outcomes[i])
-            printf(" %s %llu", zt_result_name((zt_result)i), (unsigned long long)state.outcomes[i]);
-    printf("\n");
-    fflush(stdout);
+    outcomes_print(state.outcomes);
 }
 
 int main(int count, char **arguments)

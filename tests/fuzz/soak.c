@@ -7,6 +7,7 @@
 /// The peak of memory after WARM of them and at the end differs by 2 MiB at most.
 #define _POSIX_C_SOURCE 200809L
 #include "mutate.h"
+#include "outcomes.h"
 
 #include <zoetrope/zoetrope.h>
 
@@ -169,11 +170,7 @@ static void report(size_t done)
            "%.0f a second:",
            done, state.count, peak_kib(), descriptors(), processor_s(),
            (double)done / processor_s());
-    for (int i = 0; i < ZT_RESULT_COUNT; i++)
-        if (state.outcomes[i])
-            printf(" %s %llu", zt_result_name((zt_result)i), (unsigned long long)state.outcomes[i]);
-    printf("\n");
-    fflush(stdout);
+    outcomes_print(state.outcomes);
 }
 
 int main(int count, char **arguments)
