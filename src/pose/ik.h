@@ -100,12 +100,13 @@ typedef struct ik_foot {
     dvec3 ankle;  ///< as posed
     double floor; ///< height of the ground that the animation was made for
     double max_tilt_deg;
-    double rise; ///< out: how far the ankle moves up
-    quat tilt;   ///< out
+    dmat3 world_from_leg; ///< from the space in which the foot rotates
+    double rise;          ///< out: how far the ankle moves up
+    quat tilt;            ///< out, in the space of the leg
 } ik_foot;
 
 /// Keeps the sole as far above the ground as it was above the floor, and tilts it with the slope up
-/// to the limit.
+/// to the limit, both in the world.
 void ik_foot_solve(const ik_ground *ground, ik_foot *foot);
 /// How far the pelvis moves up (down: negative) so that the lowest foot is reached: from -max_drop
 /// to max_rise.

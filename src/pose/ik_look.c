@@ -113,12 +113,13 @@ quat ik_roll(dvec3 axis, dvec3 up_axis, dvec3 up)
 
 // ---- On the bones of an instance ----------------------------------------------------------------
 
-/// `joint`: room for the chain, which the result refers to.
-static ik_look look_of_bones(const ik_context *context, const scene_ik *ik, dvec3 *joint)
+/// In `space`. `joint`: room for the chain, which the result refers to.
+static ik_look look_of_bones(const ik_context *context, const ik_space *space, const scene_ik *ik,
+                             dvec3 *joint)
 {
     for (uint32_t i = 0; i < ik->bone_count; i++)
-        joint[i] = ik_bone_position(context, ik->bones[i]);
-    const affine last = ik_bone_world(context, ik->bones[ik->bone_count - 1]);
+        joint[i] = ik_point_in_space(space, ik_bone_position(context, ik->bones[i]));
+    const affine last = ik_bone_transform(context, space, ik->bones[ik->bone_count - 1]);
     return (ik_look){
         .count = ik->bone_count,
         .joint = joint,
@@ -126,8 +127,8 @@ static ik_look look_of_bones(const ik_context *context, const scene_ik *ik, dvec
         .limit_deg = ik->limits_deg,
         .eye = affine_point(&last, dvec3_load(ik->offset)),
         .forward = dmat3_transform(&last.m, dvec3_load(ik->forward)),
-        .target = ik_target_evaluate(context, ik),
-        .fallback_axis = {0.0, 1.0, 0.0},
+        .target = ik_point_in_space(space, ik_target_evaluate(context, ik)),
+        .fallback_axis = ik_vector_in_space(space, (dvec3){0.0, 1.0, 0.0}),
         .max_deg = ik->limit_deg,
         .release_deg = RELEASE_DEG,
     };
@@ -137,10 +138,13 @@ void ik_look_apply(const ik_context *context, const scene_ik *ik, float weight)
 {
     dvec3 joint[IK_CHAIN_LIMIT];
     quat rotation[IK_CHAIN_LIMIT];
-    const ik_look look = look_of_bones(context, ik, joint);
+    ik_space space;
+    if (!ik_space_of_bone(context, ik->bones[0], &space))
+        return;
+    const ik_look look = look_of_bones(context, &space, ik, joint);
     ik_look_solve(&look, rotation);
     for (uint32_t i = 0; i < ik->bone_count; i++)
-        ik_rotate_bone(context, ik->bones[i], i > 0 ? rotation[i - 1] : quat_identity(),
+        ik_rotate_bone(context, &space, ik->bones[i], i > 0 ? rotation[i - 1] : quat_identity(),
                        rotation[i], weight);
     ik_update_world(context);
 }
@@ -150,13 +154,18 @@ void ik_aim_apply(const ik_context *context, const scene_ik *ik, float weight)
     dvec3 joint[1];
     quat look_rotation;
     const int32_t bone = ik->bones[0];
-    const ik_look look = look_of_bones(context, ik, joint);
+    ik_space space;
+    if (!ik_space_of_bone(context, bone, &space))
+        return;
+    const ik_look look = look_of_bones(context, &space, ik, joint);
     ik_look_solve(&look, &look_rotation);
-    const affine world = ik_bone_world(context, bone);
-    const dvec3 posed_up = dmat3_transform(&world.m, dvec3_load(ik->up_axis));
+    const affine posed = ik_bone_transform(context, &space, bone);
+    const dvec3 posed_up = dmat3_transform(&posed.m, dvec3_load(ik->up_axis));
     const dvec3 up_axis = quat_rotate(look_rotation, posed_up);
-    const quat roll = ik_roll(dvec3_sub(look.target, joint[0]), up_axis,
-                              ik_direction_evaluate(context, ik, &ik->up));
-    ik_rotate_bone(context, bone, quat_identity(), quat_multiply(roll, look_rotation), weight);
+    const dvec3 up = ik_direction_evaluate(context, ik, &ik->up);
+    const quat roll =
+        ik_roll(dvec3_sub(look.target, joint[0]), up_axis, ik_vector_in_space(&space, up));
+    ik_rotate_bone(context, &space, bone, quat_identity(), quat_multiply(roll, look_rotation),
+                   weight);
     ik_update_world(context);
 }

@@ -69,16 +69,21 @@ void ik_foot_solve(const ik_ground *ground, ik_foot *foot)
     dvec3 normal;
     ik_ground_evaluate(ground, foot->ankle.x, foot->ankle.z, &height, &normal);
     const double slope = dvec3_angle_deg(up, normal);
-    foot->tilt = quat_identity();
-    dvec3 axis = dvec3_cross(up, normal);
+    dvec3 axis = dvec3_cross(up, normal), sole = up;
     if (dvec3_normalize(&axis, LEVEL))
-        foot->tilt =
-            quat_from_axis_deg(axis, slope < foot->max_tilt_deg ? slope : foot->max_tilt_deg);
+        sole = quat_rotate(
+            quat_from_axis_deg(axis, slope < foot->max_tilt_deg ? slope : foot->max_tilt_deg), up);
+    // Planes have normals in the space of the leg by the transpose of its matrix. Their lengths say
+    // how a space that is scaled differently along its axes changes the height of the foot.
+    const dvec3 leg_up = dmat3_transform_transposed(&foot->world_from_leg, up);
+    const dvec3 leg_sole = dmat3_transform_transposed(&foot->world_from_leg, sole);
+    foot->tilt = quat_between(leg_up, leg_sole, leg_up);
+    const double up_length = dvec3_length(leg_up);
+    const double stretch = up_length > 0.0 ? dvec3_length(leg_sole) / up_length : 1.0;
     // A tilted sole touches the ground across the slope: straight down the ground is farther away
     // by the secant of the slope.
     const double above = foot->ankle.y - foot->floor;
-    const double lean = quat_rotate(foot->tilt, up).y;
-    foot->rise = (height - foot->floor) + above * (1.0 / lean - 1.0);
+    foot->rise = (height - foot->floor) + above * (stretch / sole.y - 1.0);
 }
 
 double ik_pelvis_rise(const ik_foot *feet, uint32_t count, double max_drop, double max_rise)
@@ -114,11 +119,15 @@ void ik_plant_apply(const ik_context *context, const scene_ik *ik, float weight)
     const affine model = affine_from_floats(context->world_from_model[0]);
     const double floor_y = affine_point(&model, (dvec3){0.0, ik->floor_m, 0.0}).y;
     const uint32_t count = ik->bone_count / LEG_BONES;
+    ik_space leg;
     for (uint32_t i = 0; i < count; i++) {
-        const int32_t ankle = ik->bones[LEG_BONES * i + 2];
-        feet[i] = (ik_foot){.ankle = ik_bone_position(context, ankle),
+        const int32_t *bones = ik->bones + LEG_BONES * i;
+        if (!ik_space_of_bone(context, bones[0], &leg))
+            return;
+        feet[i] = (ik_foot){.ankle = ik_bone_position(context, bones[2]),
                             .floor = floor_y,
-                            .max_tilt_deg = ik->tilt_deg};
+                            .max_tilt_deg = ik->tilt_deg,
+                            .world_from_leg = leg.world_from_space.m};
         ik_foot_solve(&ground, &feet[i]);
     }
     const double rise = ik_pelvis_rise(feet, count, ik->drop_m, ik->rise_m);
@@ -128,8 +137,10 @@ void ik_plant_apply(const ik_context *context, const scene_ik *ik, float weight)
         const int32_t *bones = ik->bones + LEG_BONES * i;
         dvec3 target = feet[i].ankle;
         target.y += feet[i].rise;
-        const ik_reach_rotations leg = ik_limb_apply(context, ik, bones, target, weight);
-        ik_rotate_bone(context, bones[2], leg.middle, feet[i].tilt, weight);
+        if (!ik_space_of_bone(context, bones[0], &leg))
+            continue;
+        const ik_reach_rotations solved = ik_limb_apply(context, &leg, ik, bones, target, weight);
+        ik_rotate_bone(context, &leg, bones[2], solved.middle, feet[i].tilt, weight);
     }
     ik_update_world(context);
 }

@@ -255,35 +255,39 @@ static dvec3 fallback_hinge(const affine *first, dvec3 along)
     return best;
 }
 
-ik_reach_rotations ik_limb_apply(const ik_context *context, const scene_ik *ik,
-                                 const int32_t *bones, dvec3 target, float weight)
+ik_reach_rotations ik_limb_apply(const ik_context *context, const ik_space *space,
+                                 const scene_ik *ik, const int32_t *bones, dvec3 target_in_world,
+                                 float weight)
 {
-    const affine root = ik_bone_world(context, bones[0]), middle = ik_bone_world(context, bones[1]);
-    const affine above = ik_parent_world(context, bones[0]);
+    const affine root = ik_bone_transform(context, space, bones[0]);
+    const affine middle = ik_bone_transform(context, space, bones[1]);
     ik_reach reach = {
         .root = root.t,
         .middle = middle.t,
-        .end = ik_bone_position(context, bones[2]),
-        .target = target,
+        .end = ik_point_in_space(space, ik_bone_position(context, bones[2])),
+        .target = ik_point_in_space(space, target_in_world),
         .fallback_hinge = fallback_hinge(&root, dvec3_sub(middle.t, root.t)),
-        .pole = ik_direction_evaluate(context, ik, &ik->pole),
+        .pole = ik_vector_in_space(space, ik_direction_evaluate(context, ik, &ik->pole)),
         .soft = ik->soft,
         .min_deg = ik->min_deg,
         .max_deg = ik->max_deg,
-        .cone_axis = dmat3_transform(&above.m, dvec3_load(ik->cone_axis)),
+        .cone_axis = dvec3_load(ik->cone_axis),
         .cone_deg = ik->cone_deg,
     };
     quat q;
     if (quat_from_axes(&middle.m, &q)) // unlike a direction, an axis of rotation is not mirrored
         reach.hinge = quat_rotate(q, dvec3_load(ik->hinge));
     const ik_reach_rotations rotations = ik_reach_solve(&reach);
-    ik_rotate_bone(context, bones[0], quat_identity(), rotations.root, weight);
-    ik_rotate_bone(context, bones[1], rotations.root, rotations.middle, weight);
+    ik_rotate_bone(context, space, bones[0], quat_identity(), rotations.root, weight);
+    ik_rotate_bone(context, space, bones[1], rotations.root, rotations.middle, weight);
     return rotations;
 }
 
 void ik_reach_apply(const ik_context *context, const scene_ik *ik, float weight)
 {
-    (void)ik_limb_apply(context, ik, ik->bones, ik_target_evaluate(context, ik), weight);
+    ik_space space;
+    if (!ik_space_of_bone(context, ik->bones[0], &space))
+        return;
+    (void)ik_limb_apply(context, &space, ik, ik->bones, ik_target_evaluate(context, ik), weight);
     ik_update_world(context);
 }

@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: MIT
-/// Bones for IK solvers: points and directions from world matrices, and rotations in the world back
-/// to local ones.
+/// Bones for IK solvers: points and directions from world matrices, and rotations in the space of a
+/// solver back to local ones.
 ///
 /// A local rotation goes from that of the clips to the solved one on the shorter arc, by the
-/// solver's weight; at 0 and 1 it is one of them, in bits. Limbs keep their lengths where nothing
-/// above them scales non-uniformly.
+/// solver's weight; at 0 and 1 it is one of them, in bits. Solutions are exact where no bone
+/// between the first and the last of a solver scales differently along its axes.
 #include "pose/ik_solver.h"
 
 #include <string.h>
 
-// ---- Bones --------------------------------------------------------------------------------------
-
-affine ik_bone_world(const ik_context *context, int32_t node)
-{
-    return affine_from_floats(context->world[node][0]);
-}
+// ---- The space of a solver ----------------------------------------------------------------------
 
 /// As a mat4.
 static const vec4 *parent_matrix(const ik_context *context, int32_t node)
@@ -23,9 +18,44 @@ static const vec4 *parent_matrix(const ik_context *context, int32_t node)
     return parent < 0 ? context->world_from_model : (const vec4 *)context->world[parent];
 }
 
-affine ik_parent_world(const ik_context *context, int32_t node)
+static affine parent_world(const ik_context *context, int32_t node)
 {
     return affine_from_floats(parent_matrix(context, node)[0]);
+}
+
+bool ik_space_of_bone(const ik_context *context, int32_t node, ik_space *out)
+{
+    out->world_from_space = parent_world(context, node);
+    return affine_invert(&out->world_from_space, &out->space_from_world);
+}
+
+dvec3 ik_point_in_space(const ik_space *space, dvec3 world_point)
+{
+    // Not by the translation of the inverse, which cancels far from the origin.
+    return ik_vector_in_space(space, dvec3_sub(world_point, space->world_from_space.t));
+}
+
+dvec3 ik_vector_in_space(const ik_space *space, dvec3 world_vector)
+{
+    return dmat3_transform(&space->space_from_world.m, world_vector);
+}
+
+/// A transform to the world as one to the space.
+static affine in_space(const ik_space *space, const affine *world)
+{
+    return (affine){
+        {ik_vector_in_space(space, world->m.x), ik_vector_in_space(space, world->m.y),
+         ik_vector_in_space(space, world->m.z)},
+        ik_point_in_space(space, world->t)
+    };
+}
+
+// ---- Bones --------------------------------------------------------------------------------------
+
+affine ik_bone_transform(const ik_context *context, const ik_space *space, int32_t node)
+{
+    const affine world = affine_from_floats(context->world[node][0]);
+    return in_space(space, &world);
 }
 
 dvec3 ik_bone_position(const ik_context *context, int32_t node)
@@ -39,17 +69,19 @@ static float *lane(float (*component)[POSE_LANES], int32_t node)
     return &component[0][node % POSE_LANES];
 }
 
-void ik_rotate_bone(const ik_context *context, int32_t node, quat before, quat after, float weight)
+void ik_rotate_bone(const ik_context *context, const ik_space *space, int32_t node, quat before,
+                    quat after, float weight)
 {
     quat parent;
     float *r = lane(context->local[node / POSE_LANES].r, node), posed[4], solved[4], blended[4];
-    const affine space = ik_parent_world(context, node);
-    if (!quat_from_axes(&space.m, &parent))
+    const affine world_from_parent = parent_world(context, node);
+    const affine space_from_parent = in_space(space, &world_from_parent);
+    if (!quat_from_axes(&space_from_parent.m, &parent))
         return; // scaled flat: nothing to rotate
     for (int k = 0; k < 4; k++)
         posed[k] = r[k * POSE_LANES];
-    const quat in_world = quat_multiply(quat_conjugate(before), after);
-    const quat in_parent = quat_multiply(quat_multiply(quat_conjugate(parent), in_world), parent);
+    const quat own = quat_multiply(quat_conjugate(before), after);
+    const quat in_parent = quat_multiply(quat_multiply(quat_conjugate(parent), own), parent);
     quat_to_floats(quat_multiply(in_parent, quat_from_floats(posed)), solved);
     if (!quatf_normalize(solved))
         return;
@@ -61,7 +93,7 @@ void ik_rotate_bone(const ik_context *context, int32_t node, quat before, quat a
 
 void ik_lift_bone(const ik_context *context, int32_t node, double metres)
 {
-    const affine space = ik_parent_world(context, node);
+    const affine space = parent_world(context, node);
     const dmat3 rows = dmat3_cofactor(&space.m); // of the inverse, times the volume
     const double volume = dvec3_dot(space.m.x, rows.x);
     double steps[3];

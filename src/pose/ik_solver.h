@@ -21,18 +21,32 @@ typedef struct ik_context {
     bool *changed; ///< [node_count] all false, and left so
 } ik_context;
 
+// ---- The space of a solver ----------------------------------------------------------------------
+
+/// The space in which a solver works: that of the parent of its first bone. There bones keep their
+/// lengths when they rotate, also when models and parents scale differently along their axes, which
+/// shears rotated bones in the world.
+typedef struct ik_space {
+    affine world_from_space, space_from_world;
+} ik_space;
+
+/// False when the space is scaled flat: no rotation of the bone moves it where a target is.
+bool ik_space_of_bone(const ik_context *context, int32_t node, ik_space *out);
+dvec3 ik_point_in_space(const ik_space *space, dvec3 world_point);
+/// Of a direction or a difference of points.
+dvec3 ik_vector_in_space(const ik_space *space, dvec3 world_vector);
+
 // ---- Bones --------------------------------------------------------------------------------------
 
-/// world_from_node of a bone.
-affine ik_bone_world(const ik_context *context, int32_t node);
-/// The same of the space that it is in: its parent's, or the model's.
-affine ik_parent_world(const ik_context *context, int32_t node);
+/// space_from_node of a bone.
+affine ik_bone_transform(const ik_context *context, const ik_space *space, int32_t node);
 /// The joint of a bone, in the world.
 dvec3 ik_bone_position(const ik_context *context, int32_t node);
 /// Rotates a bone about its joint, by the fraction `weight` of the rotation. World matrices are
-/// those from before the solver: since then the bone's parent was rotated by `before` in the world,
+/// those from before the solver: since then the bone's parent was rotated by `before` in `space`,
 /// and the bone shall be rotated by `after`.
-void ik_rotate_bone(const ik_context *context, int32_t node, quat before, quat after, float weight);
+void ik_rotate_bone(const ik_context *context, const ik_space *space, int32_t node, quat before,
+                    quat after, float weight);
 /// Moves a bone along the world's +y.
 void ik_lift_bone(const ik_context *context, int32_t node, double metres);
 /// Updates the world matrices of bones that moved and of all below them.
@@ -52,8 +66,9 @@ typedef void ik_solver(const ik_context *context, const scene_ik *ik, float weig
 ik_solver ik_look_apply, ik_aim_apply, ik_reach_apply, ik_plant_apply;
 
 /// The reach of one limb, bones[0..2], for solvers that contain one: rotates the first two bones
-/// and does not update the world. Returns their rotations.
-ik_reach_rotations ik_limb_apply(const ik_context *context, const scene_ik *ik,
-                                 const int32_t *bones, dvec3 target, float weight);
+/// and does not update the world. `space`: of the first. Returns their rotations in it.
+ik_reach_rotations ik_limb_apply(const ik_context *context, const ik_space *space,
+                                 const scene_ik *ik, const int32_t *bones, dvec3 target_in_world,
+                                 float weight);
 
 #endif

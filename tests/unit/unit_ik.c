@@ -682,7 +682,10 @@ Test(ik, feet_stand_on_slopes)
         up.y = fabs(up.y) + 0.8; // at most 51 degrees
         dvec3_normalize(&up, 0.0);
         const ik_ground plane = {.point = random_point(&seed, 2.0), .normal = up};
-        ik_foot foot = {.ankle = random_point(&seed, 2.0), .floor = -3.0, .max_tilt_deg = 60.0};
+        ik_foot foot = {.ankle = random_point(&seed, 2.0),
+                        .floor = -3.0,
+                        .max_tilt_deg = 60.0,
+                        .world_from_leg = dmat3_identity()};
         ik_foot_solve(&plane, &foot);
         const dvec3 sole = {0.0, -(foot.ankle.y + 3.0), 0.0}; // on the floor, below the ankle
         const dvec3 ankle = {foot.ankle.x, foot.ankle.y + foot.rise, foot.ankle.z};
@@ -761,9 +764,12 @@ Test(ik, every_finite_input_gives_a_rotation)
         cr_assert(is_rotation(ik_roll(look.eye, look.forward, look.target)));
 
         const ik_ground ground = {.point = any_point(&seed), .normal = any_point(&seed)};
-        ik_foot foot = {.ankle = any_point(&seed),
-                        .floor = any_number(&seed),
-                        .max_tilt_deg = between(&seed, 0.0, 80.0)};
+        ik_foot foot = {
+            .ankle = any_point(&seed),
+            .floor = any_number(&seed),
+            .max_tilt_deg = between(&seed, 0.0, 80.0),
+            .world_from_leg = {any_point(&seed), any_point(&seed), any_point(&seed)}
+        };
         ik_foot_solve(&ground, &foot);
         cr_assert(is_rotation(foot.tilt) && isfinite(foot.rise), "foot, seed %d", (int)n);
     }

@@ -1,109 +1,15 @@
 // SPDX-License-Identifier: MIT
 /// Inverse kinematics on posed models: where the bones of our models are when a scene is solved,
 /// weights that are exact at both ends, and random models with random solvers.
-#include "kernels/kernels.h"
-#include "pose/pose_ik.h"
 #include "pose_case.h"
-#include "scene/scene_read.h"
+#include "posed_scene.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-// ---- Scenes -------------------------------------------------------------------------------------
-
-static zt_scene scene;
-static arena scratch;
-static const mat4 *const *worlds;
-
-static void setup(void)
-{
-    memset(&scene, 0, sizeof scene);
-    scene.load = zt_default_load_def();
-    budget_init(&scene.budget_own, 0, NULL);
-    arena_init(&scene.arena, &scene.budget_own);
-    arena_init(&scratch, &scene.budget_own);
-}
-
-static void teardown(void)
-{
-    arena_finish(&scratch);
-    for (uint32_t i = 0; i < scene.model_count; i++)
-        arena_finish(&scene.models[i]->arena);
-    arena_finish(&scene.arena);
-}
-
-TestSuite(pose_ik, .init = setup, .fini = teardown);
-
-static void load(const char *models)
-{
-    char text[4096];
-    zt_error err = {0};
-    teardown();
-    setup();
-    const int length = snprintf(text, sizeof text, "format: 1\nmodels:\n%s", models);
-    cr_assert(length < (int)sizeof text);
-    scene.path = ZT_SOURCE_DIR "/scenes/tests/test.yaml";
-    scene.root_length = FILE_ANYWHERE;
-    const file_bytes bytes = {(const uint8_t *)text, (size_t)length};
-    cr_assert_eq(scene_read(scene.path, bytes, &scene, &err), ZT_OK, "%s", err.message);
-}
-
-static void pose_with(const kernel_table *kernels, double time_s)
-{
-    zt_error err = {0};
-    cr_assert_eq(pose_scene(kernels->pose, &scene, scene_shot_time(&scene, time_s), &scratch,
-                            &(pose_sharing){0}, &worlds, &err),
-                 ZT_OK, "%s", err.message);
-}
-
-static void pose(double time_s)
-{
-    pose_with(kernels_for(ZT_ISA_SCALAR), time_s);
-}
-
-static int find(uint32_t instance, const char *name)
-{
-    const zt_model *model = scene.instances[instance].model;
-    for (uint32_t i = 0; i < model->node_count; i++)
-        if (strcmp(model->nodes[i].name, name) == 0)
-            return (int)i;
-    cr_assert_fail("no bone %s", name);
-    return -1;
-}
-
-static const vec4 *world(uint32_t instance, const char *name)
-{
-    return worlds[instance][find(instance, name)];
-}
-
-static double distance(const float a[3], const double b[3])
-{
-    double sum = 0.0;
-    for (int k = 0; k < 3; k++)
-        sum += ((double)a[k] - b[k]) * ((double)a[k] - b[k]);
-    return sqrt(sum);
-}
-
-static double apart(const float a[3], const float b[3])
-{
-    const double to[3] = {(double)b[0], (double)b[1], (double)b[2]};
-    return distance(a, to);
-}
-
-/// The angle in degrees between a column of a matrix and the way to a point.
-static double angle_to(const vec4 *m, int column, double sign, const double to[3])
-{
-    double dot = 0.0, a = 0.0, b = 0.0;
-    for (int k = 0; k < 3; k++) {
-        const double x = sign * (double)m[column][k], y = to[k] - (double)m[3][k];
-        dot += x * y;
-        a += x * x;
-        b += y * y;
-    }
-    return acos(fmin(dot / sqrt(a * b), 1.0)) * 57.29577951308232;
-}
+TestSuite(pose_ik, .init = posed_setup, .fini = posed_teardown);
 
 #define FIGURE "file: ../models/figure.glb, animation: wave"
 #define WALKER "file: ../models/walker.glb, animation: walk"
@@ -134,7 +40,8 @@ Test(pose_ik, hands_reach_where_they_can)
             pose(k * 0.4);
             mat4 m;
             vec4 model = {-0.3f, 1.25f, 0.35f, 1.0f}, at;
-            pose_instance_transform(&scene, &scene.instances[0], scene_shot_time(&scene, 0.0), m);
+            pose_instance_transform(&posed_scene, &posed_scene.instances[0],
+                                    scene_shot_time(&posed_scene, 0.0), m);
             glm_mat4_mulv(m, model, at);
             const double scale = i == 2 ? 2.5 : 1.0;
             cr_assert(apart(world(0, "hand_r")[3], at) < 1e-5 * scale * (i == 2 ? 10.0 : 1.0),
@@ -203,7 +110,7 @@ Test(pose_ik, two_hands_hold_a_rod_of_another_model)
          "  - { name: rod, " FIGURE
          ", transform: { translate: [-0.2, 0.35, 0.3] }, ik: [ { aim: { bone: torso, "
          "target: [0, 1.2, 5] } } ] }\n");
-    cr_assert(scene_pose_order_at(&scene, 0) == 1);
+    cr_assert(scene_pose_order_at(&posed_scene, 0) == 1);
     for (int i = 0; i < 10; i++) {
         pose(i * 0.3);
         vec4 offset = {0.0f, 0.02f, 0.0f, 1.0f}, at;
@@ -300,7 +207,7 @@ Test(pose_ik, weights_are_exact_at_both_ends)
          "  - { name: whole, " WALKER ", ik: [ { reach: { " ARM_R ", target: [0, 1, 1] } } ] }\n"
          "  - { name: keyed, " WALKER ", ik: [ { reach: { " ARM_R
          ", target: [0, 1, 1], weight: [[0, 0], [1, 1]] } } ] }\n");
-    const size_t size = scene.instances[0].model->node_count * sizeof(mat4);
+    const size_t size = posed_scene.instances[0].model->node_count * sizeof(mat4);
     pose(0.4);
     cr_assert(memcmp(worlds[0], worlds[1], size) == 0, "weight 0 is no solver");
     cr_assert(memcmp(worlds[0], worlds[2], size) != 0);
@@ -313,7 +220,7 @@ Test(pose_ik, weights_are_exact_at_both_ends)
     pose(0.0);
     memcpy(before, world(3, "hand_r")[3], sizeof before);
     for (int i = 1; i <= 1000; i++) {
-        arena_reset(&scratch);
+        arena_reset(&posed_scratch);
         pose(i * 1e-3);
         cr_assert(apart(before, world(3, "hand_r")[3]) < 0.01);
         memcpy(before, world(3, "hand_r")[3], sizeof before);
@@ -330,30 +237,24 @@ Test(pose_ik, scenes_move_without_jumps)
     enum { RATE = 480, STEPS = 4 * RATE, JOINTS = 64 };
     static float before[6][JOINTS][3];
     for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
-        char path[512];
-        zt_error err = {0};
-        file_bytes bytes;
-        teardown();
-        setup();
-        snprintf(path, sizeof path, ZT_SOURCE_DIR "/scenes/tests/ik_%s.yaml", names[n]);
-        cr_assert_eq(file_read(&scene.arena, path, &bytes, &err), ZT_OK, "%s", err.message);
-        scene.root_length = FILE_ANYWHERE;
-        cr_assert_eq(scene_read(path, bytes, &scene, &err), ZT_OK, "%s", err.message);
-        cr_assert(scene.instance_count <= 6);
+        char name[32];
+        snprintf(name, sizeof name, "ik_%s", names[n]);
+        load_file(name);
+        cr_assert(posed_scene.instance_count <= 6);
         for (int i = 0; i <= STEPS; i++) {
-            arena_reset(&scratch);
+            arena_reset(&posed_scratch);
             pose((double)i / RATE);
-            for (uint32_t k = 0; k < scene.instance_count; k++) {
+            for (uint32_t k = 0; k < posed_scene.instance_count; k++) {
                 // The clip of the door itself jumps when it begins again.
                 const bool repeats = strcmp(names[n], "door") == 0 && i >= 3 * RATE;
-                for (uint32_t j = 0; j < scene.instances[k].model->node_count; j++) {
+                for (uint32_t j = 0; j < posed_scene.instances[k].model->node_count; j++) {
                     const float *at = worlds[k][j][3];
                     cr_assert(j < JOINTS);
                     if (i > 0 && !repeats)
                         cr_assert(apart(before[k][j], at) < 12.0 / RATE,
                                   "%s: %s moves %g m in 1/480 s at %g s", names[n],
-                                  scene.instances[k].model->nodes[j].name, apart(before[k][j], at),
-                                  (double)i / RATE);
+                                  posed_scene.instances[k].model->nodes[j].name,
+                                  apart(before[k][j], at), (double)i / RATE);
                     memcpy(before[k][j], at, sizeof before[k][j]);
                 }
             }

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+/// See posed_scene.h.
+#include "posed_scene.h"
+
+#include "scene/scene_read.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+zt_scene posed_scene;
+arena posed_scratch;
+const mat4 *const *worlds;
+
+void posed_setup(void)
+{
+    memset(&posed_scene, 0, sizeof posed_scene);
+    posed_scene.load = zt_default_load_def();
+    posed_scene.root_length = FILE_ANYWHERE;
+    budget_init(&posed_scene.budget_own, 0, NULL);
+    arena_init(&posed_scene.arena, &posed_scene.budget_own);
+    arena_init(&posed_scratch, &posed_scene.budget_own);
+}
+
+void posed_teardown(void)
+{
+    arena_finish(&posed_scratch);
+    for (uint32_t i = 0; i < posed_scene.model_count; i++)
+        arena_finish(&posed_scene.models[i]->arena);
+    arena_finish(&posed_scene.arena);
+}
+
+static void read_bytes(file_bytes bytes)
+{
+    zt_error err = {0};
+    cr_assert_eq(scene_read(posed_scene.path, bytes, &posed_scene, &err), ZT_OK, "%s", err.message);
+}
+
+void load(const char *models)
+{
+    char text[8192];
+    posed_teardown();
+    posed_setup();
+    const int length = snprintf(text, sizeof text, "format: 1\nmodels:\n%s", models);
+    cr_assert(length < (int)sizeof text);
+    posed_scene.path = ZT_SOURCE_DIR "/scenes/tests/test.yaml";
+    read_bytes((file_bytes){(const uint8_t *)text, (size_t)length});
+}
+
+void load_file(const char *name)
+{
+    char path[512];
+    zt_error err = {0};
+    file_bytes bytes;
+    posed_teardown();
+    posed_setup();
+    snprintf(path, sizeof path, ZT_SOURCE_DIR "/scenes/tests/%s.yaml", name);
+    posed_scene.path = arena_text(&posed_scene.arena, path, strlen(path));
+    cr_assert_eq(file_read(&posed_scene.arena, path, &bytes, &err), ZT_OK, "%s", err.message);
+    read_bytes(bytes);
+}
+
+void pose_with(const kernel_table *kernels, double time_s)
+{
+    zt_error err = {0};
+    cr_assert_eq(pose_scene(kernels->pose, &posed_scene, scene_shot_time(&posed_scene, time_s),
+                            &posed_scratch, &(pose_sharing){0}, &worlds, &err),
+                 ZT_OK, "%s", err.message);
+}
+
+void pose(double time_s)
+{
+    pose_with(kernels_for(ZT_ISA_SCALAR), time_s);
+}
+
+int find(uint32_t instance, const char *name)
+{
+    const zt_model *model = posed_scene.instances[instance].model;
+    for (uint32_t i = 0; i < model->node_count; i++)
+        if (strcmp(model->nodes[i].name, name) == 0)
+            return (int)i;
+    cr_assert_fail("no bone %s", name);
+    return -1;
+}
+
+const vec4 *world(uint32_t instance, const char *name)
+{
+    return worlds[instance][find(instance, name)];
+}
+
+dvec3 joint(uint32_t instance, const char *name)
+{
+    return dvec3_from_floats(world(instance, name)[3]);
+}
+
+double distance(const float a[3], const double b[3])
+{
+    return dvec3_length(dvec3_sub(dvec3_from_floats(a), dvec3_load(b)));
+}
+
+double apart(const float a[3], const float b[3])
+{
+    return dvec3_length(dvec3_sub(dvec3_from_floats(a), dvec3_from_floats(b)));
+}
+
+double angle_to(const vec4 *m, int column, double sign, const double to[3])
+{
+    const dvec3 axis = dvec3_scale(dvec3_from_floats(m[column]), sign);
+    return dvec3_angle_deg(axis, dvec3_sub(dvec3_load(to), dvec3_from_floats(m[3])));
+}

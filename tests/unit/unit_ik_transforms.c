@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+/// Inverse kinematics below any invertible transform: models and parents that are rotated, mirrored
+/// and scaled differently along their axes. Solvers meet their targets in the world.
+#include "posed_scene.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+TestSuite(ik_transforms, .init = posed_setup, .fini = posed_teardown);
+
+enum { CASES = 60 };
+
+static double between(uint64_t *seed, double low, double high)
+{
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    return low + (high - low) * ((double)(*seed >> 11) * 0x1p-53);
+}
+
+static dvec3 random_direction(uint64_t *seed)
+{
+    dvec3 v;
+    do {
+        v.x = between(seed, -1.0, 1.0);
+        v.y = between(seed, -1.0, 1.0);
+        v.z = between(seed, -1.0, 1.0);
+    } while (dvec3_length(v) > 1.0 || !dvec3_normalize(&v, 0.1));
+    return v;
+}
+
+/// A transform of a scene: a rotation up to `degrees`, factors of 0.4 to 2.5 along the axes, one in
+/// four mirrored.
+static void random_transform(uint64_t *seed, double degrees, char *out, size_t size)
+{
+    double r[3], s[3];
+    for (int k = 0; k < 3; k++) {
+        r[k] = between(seed, -degrees, degrees);
+        s[k] = pow(2.5, between(seed, -1.0, 1.0));
+    }
+    if (between(seed, 0.0, 1.0) < 0.25)
+        s[0] = -s[0];
+    snprintf(out, size,
+             "{ translate: [%.3f, %.3f, %.3f], rotate: [%.3f, %.3f, %.3f], scale: [%.4f, %.4f, "
+             "%.4f] }",
+             between(seed, -3.0, 3.0), between(seed, -1.0, 1.0), between(seed, -3.0, 3.0), r[0],
+             r[1], r[2], s[0], s[1], s[2]);
+}
+
+typedef struct placement {
+    char base[200], figure[200];
+} placement;
+
+static placement random_placement(uint64_t *seed, double degrees)
+{
+    placement p;
+    random_transform(seed, degrees, p.base, sizeof p.base);
+    random_transform(seed, degrees, p.figure, sizeof p.figure);
+    return p;
+}
+
+/// Instance 1 is the figure of the clip on a parent, 2 the same with solvers.
+static void load_placed(const placement *p, const char *solvers)
+{
+    char text[4096];
+    const int length =
+        snprintf(text, sizeof text,
+                 "  - { name: base, file: ../models/platform.glb, transform: %s }\n"
+                 "  - { name: man, file: ../models/figure.glb, animation: wave, transform: %s, "
+                 "parent: { model: base, bone: deck }, instances: [ {}, { ik: [ %s ] } ] }\n",
+                 p->base, p->figure, solvers);
+    cr_assert(length < (int)sizeof text);
+    load(text);
+    pose(0.7);
+}
+
+/// A vector in the space of a bone of instance 1, in the world.
+static dvec3 out_of(const char *bone, dvec3 v)
+{
+    const affine a = affine_from_floats(world(1, bone)[0]);
+    return dmat3_transform(&a.m, v);
+}
+
+static double size_of(const char *bone)
+{
+    const affine a = affine_from_floats(world(1, bone)[0]);
+    return fmax(dvec3_length(a.m.x), fmax(dvec3_length(a.m.y), dvec3_length(a.m.z)));
+}
+
+/// How far `to` is from the line through `from`, as an angle in degrees.
+static double angle_off(dvec3 from, dvec3 forward, dvec3 to)
+{
+    return dvec3_angle_deg(forward, dvec3_sub(to, from));
+}
+
+Test(ik_transforms, hands_reach_in_the_world)
+{
+    for (uint64_t n = 0; n < CASES; n++) {
+        uint64_t seed = n;
+        char solver[512];
+        const placement p = random_placement(&seed, 180.0);
+        load_placed(&p, "");
+        const dvec3 from = joint(1, "upper_arm_r"), pole = random_direction(&seed);
+        const dvec3 way = dvec3_scale(random_direction(&seed), between(&seed, 0.12, 0.5));
+        const dvec3 target = dvec3_add(from, out_of("torso", way));
+        snprintf(solver, sizeof solver,
+                 "{ reach: { bones: [upper_arm_r, lower_arm_r, hand_r], pole: [%.9f, %.9f, %.9f], "
+                 "target: [%.9f, %.9f, %.9f] } }",
+                 pole.x, pole.y, pole.z, target.x, target.y, target.z);
+        load_placed(&p, solver);
+        const double off = dvec3_length(dvec3_sub(joint(2, "hand_r"), target));
+        cr_assert(off < 1e-5 * size_of("torso"), "case %d: the hand is %g m off", (int)n, off);
+        // The elbow is in the half plane of the line and the pole, which have no right angle in
+        // the figure's own space.
+        const dvec3 line = dvec3_sub(target, from),
+                    elbow = dvec3_sub(joint(2, "lower_arm_r"), from);
+        dvec3 normal = dvec3_cross(line, pole);
+        const double across = dvec3_length(normal);
+        if (!dvec3_normalize(&normal, 0.05 * dvec3_length(line)))
+            continue;
+        cr_assert(fabs(dvec3_dot(elbow, normal)) < 1e-4 * size_of("torso"), "case %d: %g", (int)n,
+                  dvec3_dot(elbow, normal));
+        cr_assert(dvec3_dot(dvec3_cross(line, elbow), normal) > -1e-4 * across, "case %d", (int)n);
+    }
+}
+
+Test(ik_transforms, heads_look_at_targets_in_the_world)
+{
+    for (uint64_t n = 0; n < CASES; n++) {
+        uint64_t seed = n;
+        char solver[512];
+        const placement p = random_placement(&seed, 180.0);
+        load_placed(&p, "");
+        const dvec3 eye = {0.0, 0.14, 0.11};
+        dvec3 way = random_direction(&seed);
+        way.z = fabs(way.z) + 0.3; // in front of the figure
+        const dvec3 target = dvec3_add(joint(1, "head"),
+                                       out_of("torso", dvec3_scale(way, between(&seed, 1.0, 4.0))));
+        snprintf(solver, sizeof solver,
+                 "{ look_at: { bones: [torso, head], offset: [0, 0.14, 0.11], target: [%.9f, %.9f, "
+                 "%.9f] } }",
+                 target.x, target.y, target.z);
+        load_placed(&p, solver);
+        const affine head = affine_from_floats(world(2, "head")[0]);
+        const double off = angle_off(affine_point(&head, eye), head.m.z, target);
+        cr_assert(off < 0.01, "case %d: the head looks %g degrees past the target", (int)n, off);
+    }
+}
+
+Test(ik_transforms, tools_aim_at_targets_in_the_world)
+{
+    for (uint64_t n = 0; n < CASES; n++) {
+        uint64_t seed = n;
+        char solver[512];
+        const placement p = random_placement(&seed, 180.0);
+        load_placed(&p, "");
+        const dvec3 way = random_direction(&seed), up = random_direction(&seed);
+        const dvec3 target = dvec3_add(joint(1, "hand_r"), out_of("torso", dvec3_scale(way, 3.0)));
+        snprintf(
+            solver, sizeof solver,
+            "{ aim: { bone: hand_r, axis: [0, -1, 0], up_axis: [0, 0, 1], offset: [0.02, -0.1, "
+            "0], up: [%.9f, %.9f, %.9f], target: [%.9f, %.9f, %.9f] } }",
+            up.x, up.y, up.z, target.x, target.y, target.z);
+        load_placed(&p, solver);
+        const affine hand = affine_from_floats(world(2, "hand_r")[0]);
+        const dvec3 muzzle = affine_point(&hand, (dvec3){0.02, -0.1, 0.0});
+        const double off = angle_off(muzzle, dvec3_scale(hand.m.y, -1.0), target);
+        cr_assert(off < 0.01, "case %d: the tool aims %g degrees past the target", (int)n, off);
+        // Its z is in the half plane of the line from the joint and `up`.
+        const dvec3 line = dvec3_sub(target, hand.t);
+        dvec3 normal = dvec3_cross(line, up), z = hand.m.z;
+        if (!dvec3_normalize(&normal, 0.05 * dvec3_length(line)) || !dvec3_normalize(&z, 0.0))
+            continue;
+        cr_assert(fabs(dvec3_dot(z, normal)) < 1e-4, "case %d: %g", (int)n, dvec3_dot(z, normal));
+        cr_assert(dvec3_dot(dvec3_cross(line, z), normal) > 0.0, "case %d", (int)n);
+    }
+}
+
+Test(ik_transforms, soles_lie_on_slopes_in_the_world)
+{
+    for (uint64_t n = 0; n < CASES; n++) {
+        uint64_t seed = n;
+        char solver[512];
+        const placement p = random_placement(&seed, 20.0);
+        load_placed(&p, "");
+        const char *const feet[2] = {"foot_l", "foot_r"};
+        // The floor of the clip: where the model's origin is.
+        mat4 deck, model;
+        memcpy(deck, world(0, "deck"), sizeof deck);
+        pose_world_from_model(&posed_scene, &posed_scene.instances[1],
+                              scene_shot_time(&posed_scene, 0.7), (const mat4 *)&deck, model);
+        const affine root = affine_from_floats(model[0]);
+        dvec3 normal = {between(&seed, -0.3, 0.3), 1.0, between(&seed, -0.3, 0.3)};
+        const dvec3 point = {root.t.x, root.t.y - 0.05, root.t.z};
+        snprintf(solver, sizeof solver,
+                 "{ plant: { pelvis: hips, feet: [[thigh_l, shin_l, foot_l], [thigh_r, shin_r, "
+                 "foot_r]], hinge: [1, 0, 0], soft: 0, tilt: 80, ground: { point: [%.9f, %.9f, "
+                 "%.9f], normal: [%.9f, 1, %.9f] } } }",
+                 point.x, point.y, point.z, normal.x, normal.z);
+        load_placed(&p, solver);
+        dvec3_normalize(&normal, 0.0);
+        for (int side = 0; side < 2; side++) {
+            const affine posed = affine_from_floats(world(1, feet[side])[0]);
+            const affine solved = affine_from_floats(world(2, feet[side])[0]);
+            affine inverse;
+            cr_assert(affine_invert(&posed, &inverse));
+            for (int k = 0; k < 3; k++) { // three points of the sole, which was on the floor
+                const dvec3 on_floor = {posed.t.x + (k == 1), root.t.y, posed.t.z + (k == 2)};
+                const dvec3 in_foot = affine_point(&inverse, on_floor);
+                const dvec3 stands = dvec3_sub(affine_point(&solved, in_foot), point);
+                cr_assert(fabs(dvec3_dot(stands, normal)) < 2e-5 * (1.0 + size_of("hips")),
+                          "case %d: point %d of the sole is %g m off the ground", (int)n, k,
+                          dvec3_dot(stands, normal));
+            }
+        }
+    }
+}
+
+/// What scales to nothing along an axis has no inverse: its limbs stay as the clips have them.
+Test(ik_transforms, flat_models_stay_as_posed)
+{
+    load(
+        "  - { file: ../models/figure.glb, transform: { scale: [1, 1, 0] }, instances: [ {}, { ik: "
+        "[ { reach: { bones: [upper_arm_r, lower_arm_r, hand_r], target: [0, 1, 1] } }, { look_at: "
+        "{ bone: head, target: [1, 1, 1] } } ] } ] }\n");
+    pose(0.0);
+    const size_t size = posed_scene.instances[0].model->node_count * sizeof(mat4);
+    cr_assert(memcmp(worlds[0], worlds[1], size) == 0);
+}
