@@ -43,7 +43,7 @@ int main(int argc, char **argv)
         environment_write,  lobes_write,
         brushed_write,      environment_write,
         casters_write,      still_life_write,
-        points_lines_write,
+        points_lines_write, rifle_write,
     };
     if (argc != 2) {
         fprintf(stderr, "usage: generate_models OUTDIR\n");

@@ -14,6 +14,7 @@ bool weights_write(const char *folder);
 
 bool ball_write(const char *folder);
 bool rod_write(const char *folder);
+bool rifle_write(const char *folder);
 bool door_write(const char *folder);
 bool stairs_write(const char *folder);
 bool face_write(const char *folder);

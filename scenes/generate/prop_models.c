@@ -54,6 +54,31 @@ bool rod_write(const char *folder)
     return finish(m, folder, "rod.glb");
 }
 
+// A rifle of 84 cm along z, muzzle at +z: the pistol grip is at the origin, the joints `grip_l` and
+// `muzzle` are below the handguard and at the end of the barrel.
+bool rifle_write(const char *folder)
+{
+    built_model *m = model_create();
+    const int steel = model_material(m, "steel", 0.2, 0.21, 0.23, 1.0, 0.35);
+    const int body = model_material(m, "body", 0.07, 0.08, 0.07, 0.0, 0.6);
+    const int wood = model_material(m, "wood", 0.36, 0.2, 0.09, 0.0, 0.5);
+    const int rifle = model_node(m, "rifle", -1, v3(0.0, 0.0, 0.0));
+    model_node(m, "grip_l", rifle, v3(0.0, 0.035, 0.24));
+    model_node(m, "muzzle", rifle, v3(0.0, 0.075, 0.56));
+    shape_cylinder(part(m, rifle, steel), turned(0.0, 0.075, 0.2, 90.0, 0.0, 0.0), 0.011, 0.011,
+                   0.36, 20);
+    shape_box(part(m, rifle, steel), frame_at(0.0, 0.11, 0.5), v3(0.004, 0.02, 0.008));
+    shape_box(part(m, rifle, body), frame_at(0.0, 0.07, 0.06), v3(0.022, 0.035, 0.15));
+    shape_box(part(m, rifle, body), turned(0.0, -0.02, -0.015, -14.0, 0.0, 0.0),
+              v3(0.017, 0.055, 0.022));
+    shape_box(part(m, rifle, body), turned(0.0, -0.015, 0.12, 8.0, 0.0, 0.0),
+              v3(0.012, 0.07, 0.025));
+    shape_capsule(part(m, rifle, wood), turned(0.0, 0.065, 0.18, 90.0, 0.0, 0.0), 0.026, 0.26, 20);
+    shape_box(part(m, rifle, wood), turned(0.0, 0.045, -0.18, -6.0, 0.0, 0.0),
+              v3(0.018, 0.035, 0.1));
+    return finish(m, folder, "rifle.glb");
+}
+
 // A door in its frame, hinged at its left as seen from +z, with a handle at 1 m on that side. It
 // opens away from there by 70 degrees, stays and closes: 3 s.
 bool door_write(const char *folder)

@@ -99,7 +99,7 @@ void pose_layers(const pose_loops *loops, const scene_instance *instance, double
                  const pose_scratch *scratch, pose_block *out);
 /// All of posing one instance at shot time: layers, hierarchy, inverse kinematics. `base`: the
 /// space in which the instance is placed; NULL: the world. `posed[instance]`: world_from_node of
-/// the instances that it depends on (scene_pose_order_at). `world_from_node`: room for
+/// the instances that it depends on (scene_pose_run_at). `world_from_node`: room for
 /// pad16(node_count). Leaves the local transforms in scratch->local.
 void pose_instance(const pose_loops *loops, const zt_scene *scene, const scene_instance *instance,
                    frame_time time, const pose_scratch *scratch, const mat4 *const *posed,
@@ -110,6 +110,12 @@ void pose_world_from_local(const pose_loops *loops, const zt_scene *scene,
                            const scene_instance *instance, frame_time time,
                            const pose_scratch *scratch, const mat4 *const *posed,
                            mat4 world_from_model, pose_block *local, mat4 *world_from_node);
+
+/// Solvers `first` to before `first + count` of an instance, which change `local` and
+/// `world_from_node`.
+void pose_solvers(const zt_scene *scene, const scene_instance *instance, frame_time time,
+                  const pose_scratch *scratch, const mat4 *const *posed, mat4 world_from_model,
+                  pose_block *local, mat4 *world_from_node, uint32_t first, uint32_t count);
 
 // ---- World transforms (pose_transform.c) --------------------------------------------------------
 

@@ -110,6 +110,14 @@ void pose_world_from_local(const pose_loops *loops, const zt_scene *scene,
                            mat4 world_from_model, pose_block *local, mat4 *world_from_node)
 {
     pose_blocks_to_world(loops, instance->model, world_from_model, local, world_from_node);
+    pose_solvers(scene, instance, time, scratch, posed, world_from_model, local, world_from_node, 0,
+                 instance->ik_count);
+}
+
+void pose_solvers(const zt_scene *scene, const scene_instance *instance, frame_time time,
+                  const pose_scratch *scratch, const mat4 *const *posed, mat4 world_from_model,
+                  pose_block *local, mat4 *world_from_node, uint32_t first, uint32_t count)
+{
     const ik_context context = {.model = instance->model,
                                 .instance = (uint32_t)(instance - scene->instances),
                                 .time_s = time.shot_s,
@@ -118,7 +126,7 @@ void pose_world_from_local(const pose_loops *loops, const zt_scene *scene,
                                 .local = local,
                                 .world = world_from_node,
                                 .changed = scratch->changed};
-    pose_ik(&context, instance->ik, instance->ik_count);
+    pose_ik(&context, instance->ik + first, count);
 }
 
 void pose_instance(const pose_loops *loops, const zt_scene *scene, const scene_instance *instance,

@@ -5,6 +5,9 @@
 /// transform of the bone (the identity without one). When its parent changes at T, the world pose
 /// stays: O' = P'(T)^-1 P(T) O. So the pose at t follows from the poses at the changes before t,
 /// which are evaluated again for every frame: a frame by itself is the same as in its sequence.
+///
+/// A hand holds a rifle which the other hand of the same instance grips: that instance is posed in
+/// several runs of steps (scene_pose_run), and others between them.
 #include "base/affine.h"
 #include "pose/pose.h"
 #include "scene/scene_ik.h"
@@ -20,11 +23,18 @@ typedef struct attachment {
     mat4 offset;     ///< O
 } attachment;
 
+/// What an instance of several runs keeps between them.
+typedef struct split_pose {
+    pose_block *local; ///< NULL: it has one run
+    mat4 world_from_model;
+} split_pose;
+
 typedef struct pose_pass {
     const pose_loops *loops;
     const zt_scene *scene;
     pose_scratch scratch;
     attachment *attachments; ///< [instance_count], NULL when nothing is attached
+    split_pose *splits;      ///< [instance_count], NULL when no instance has several runs
     const mat4 **worlds;     ///< [instance_count][node]
     mat4 **memory;           ///< the same, to write to
     pose_sharing *sharing;
@@ -88,11 +98,31 @@ static void pose_shared(const pose_pass *p, uint32_t i, frame_time time, const m
                           world_from_model, local, p->memory[i]);
 }
 
+/// One of several runs of an instance: its clips where it begins, then some of its solvers.
+static void pose_split(const pose_pass *p, const scene_pose_run *run, frame_time time,
+                       const mat4 *base)
+{
+    const scene_instance *instance = &p->scene->instances[run->instance];
+    split_pose *split = &p->splits[run->instance];
+    mat4 *world = p->memory[run->instance];
+    uint32_t first = run->first_step;
+    if (first == 0) {
+        pose_world_from_model(p->scene, instance, time, base, split->world_from_model);
+        pose_layers(p->loops, instance, time.animation_s, &p->scratch, split->local);
+        pose_blocks_to_world(p->loops, instance->model, split->world_from_model, split->local,
+                             world);
+        first = 1;
+    }
+    pose_solvers(p->scene, instance, time, &p->scratch, p->worlds, split->world_from_model,
+                 split->local, world, first - 1, run->end_step - first);
+}
+
 /// Poses every instance at a time, attached to its current parent.
 static void pose_all(const pose_pass *p, frame_time time, bool shared)
 {
-    for (uint32_t step = 0; step < p->scene->instance_count; step++) {
-        const uint32_t i = scene_pose_order_at(p->scene, step);
+    for (uint32_t step = 0; step < scene_pose_run_count(p->scene); step++) {
+        const scene_pose_run run = scene_pose_run_at(p->scene, step);
+        const uint32_t i = run.instance;
         const scene_instance *instance = &p->scene->instances[i];
         mat4 parent, base;
         if (instance->parent_change_count > 0) {
@@ -102,6 +132,8 @@ static void pose_all(const pose_pass *p, frame_time time, bool shared)
         const mat4 *in = instance->parent_change_count > 0 ? (const mat4 *)&base : NULL;
         if (shared && p->sharing->count > 0 && p->sharing->pose_of[i] != POSE_UNSHARED)
             pose_shared(p, i, time, in);
+        else if (p->splits && p->splits[i].local)
+            pose_split(p, &run, time, in);
         else
             pose_instance(p->loops, p->scene, instance, time, &p->scratch, p->worlds, in,
                           p->memory[i]);
@@ -154,6 +186,24 @@ static bool init_attachments(arena *a, pose_pass *p)
     return p->attachments != NULL;
 }
 
+static bool init_splits(arena *a, pose_pass *p)
+{
+    const zt_scene *scene = p->scene;
+    if (scene->pose_run_count <= scene->ordered_count)
+        return true;
+    p->splits = ARENA_ARRAY(a, split_pose, scene->instance_count);
+    for (uint32_t k = 0; p->splits && k < scene->pose_run_count; k++) {
+        const scene_pose_run *run = &scene->pose_runs[k];
+        const zt_model *model = scene->instances[run->instance].model;
+        if (run->first_step > 0 || run->end_step > scene->instances[run->instance].ik_count)
+            continue; // neither the first of several runs
+        p->splits[run->instance].local = ARENA_ARRAY_RAW(a, pose_block, pose_block_count(model));
+        if (!p->splits[run->instance].local)
+            return false;
+    }
+    return p->splits != NULL;
+}
+
 zt_result pose_scene(const pose_loops *loops, const zt_scene *scene, frame_time time, arena *a,
                      pose_sharing *sharing, const mat4 *const **out_world_from_node, zt_error *err)
 {
@@ -161,7 +211,7 @@ zt_result pose_scene(const pose_loops *loops, const zt_scene *scene, frame_time 
     p.evaluated = ARENA_ARRAY(a, bool, sharing->count);
     p.worlds = ARENA_ARRAY(a, const mat4 *, scene->instance_count);
     p.memory = ARENA_ARRAY(a, mat4 *, scene->instance_count);
-    if (!p.evaluated || !p.worlds || !p.memory || !init_attachments(a, &p) ||
+    if (!p.evaluated || !p.worlds || !p.memory || !init_attachments(a, &p) || !init_splits(a, &p) ||
         !pose_scratch_init(scene, a, &p.scratch))
         return arena_fail(a, err, "pose");
     for (uint32_t i = 0; i < scene->instance_count; i++) {

@@ -283,6 +283,12 @@ typedef struct scene_model_key {
     bool tangents;          ///< also for materials that need none
 } scene_model_key;
 
+/// Steps of posing one instance, in a row: step 0 is its clips, step k its solver k - 1. An
+/// instance whose bones others need before its last solver has several runs.
+typedef struct scene_pose_run {
+    uint32_t instance, first_step, end_step; ///< first_step to before end_step
+} scene_pose_run;
+
 struct zt_scene {
     budget budget_own;
     arena arena;
@@ -297,8 +303,10 @@ struct zt_scene {
     scene_texture *textures;     ///< of `materials`, each once, newest first
     uint32_t instance_count, instance_capacity;
     scene_instance *instances;
-    uint32_t ordered_count;     ///< instances beyond it are posed in the order of the scene
-    const uint32_t *pose_order; ///< [ordered_count] each after those whose pose it depends on
+    uint32_t
+        ordered_count; ///< instances beyond it are posed after these, in the order of the scene
+    uint32_t pose_run_count;
+    const scene_pose_run *pose_runs; ///< [pose_run_count] of the first ordered_count instances
     scene_camera camera;
     uint32_t own_light_count;
     scene_light *own_lights;           ///< `lights` of the scene file
@@ -351,10 +359,18 @@ frame_time scene_frame_time(const zt_scene *scene, int64_t frame);
 /// A time between frames; its `frame` is 0.
 frame_time scene_shot_time(const zt_scene *scene, double shot_s);
 
-/// The instance to pose as number `index`, after those whose pose it depends on.
-static inline uint32_t scene_pose_order_at(const zt_scene *scene, uint32_t index)
+static inline uint32_t scene_pose_run_count(const zt_scene *scene)
 {
-    return index < scene->ordered_count ? scene->pose_order[index] : index;
+    return scene->pose_run_count + (scene->instance_count - scene->ordered_count);
+}
+
+/// What to pose as number `index`, after all that it depends on.
+static inline scene_pose_run scene_pose_run_at(const zt_scene *scene, uint32_t index)
+{
+    if (index < scene->pose_run_count)
+        return scene->pose_runs[index];
+    const uint32_t instance = scene->ordered_count + (index - scene->pose_run_count);
+    return (scene_pose_run){instance, 0, scene->instances[instance].ik_count + 1};
 }
 
 #endif

@@ -28,15 +28,6 @@ static zt_result read_bone(scene_reader *r, const document_node *value, void *ta
     return scene_read_solver_bone(r, value, r->instance->model, &ik->bones[0]);
 }
 
-/// Whether `node` is below `ancestor` in the hierarchy.
-static bool is_below(const zt_model *model, int32_t node, int32_t ancestor)
-{
-    do
-        node = model->nodes[node].parent;
-    while (node >= 0 && node != ancestor);
-    return node >= 0;
-}
-
 /// Bones, each below the one before it, into out[value->count].
 static zt_result read_chain(scene_reader *r, const document_node *value, int32_t *out)
 {
@@ -44,7 +35,7 @@ static zt_result read_chain(scene_reader *r, const document_node *value, int32_t
     uint32_t i = 0;
     for (const document_node *item = value->first; item; item = item->next, i++) {
         ZT_TRY(scene_read_solver_bone(r, item, model, &out[i]));
-        if (i > 0 && !is_below(model, out[i], out[i - 1]))
+        if (i > 0 && !scene_bone_is_below(model, out[i], out[i - 1]))
             return value_fail(r, item, false,
                               "the bone '%.80s' is not below '%.80s' (expected a chain that starts "
                               "at its root)",
@@ -243,7 +234,7 @@ static zt_result read_plant(scene_reader *r, const document_node *value, void *t
     ik->kind = SCENE_IK_PLANT;
     ZT_TRY(value_map(r, value, "plant", keys, COUNT_OF(keys), ik));
     for (uint32_t i = 0; i < ik->bone_count; i += 3)
-        if (!is_below(model, ik->bones[i], ik->pelvis))
+        if (!scene_bone_is_below(model, ik->bones[i], ik->pelvis))
             return value_fail(r, document_member(value, "feet"), false,
                               "the bone '%.80s' is not below the pelvis '%.80s'",
                               model->nodes[ik->bones[i]].name, model->nodes[ik->pelvis].name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Reads `target` and `parent`, finds their bones and sorts the instances by dependency.
+/// Reads `target` and `parent`, finds their bones and sorts the steps of posing by dependency.
 #include "scene/scene_links.h"
 
 #include "scene/scene_names.h"
@@ -114,7 +114,7 @@ zt_result scene_read_parent(scene_reader *r, const document_node *value, void *t
 
 typedef struct sort_state {
     const uint32_t *first; ///< [count + 1], into `on`
-    const uint32_t *on;    ///< dependencies by instance, in the order given
+    const uint32_t *on;    ///< dependencies by step, in the order given
     uint32_t *next;        ///< [count] the dependency to visit next
     uint8_t *state;        ///< [count]
     uint32_t *stack;       ///< [count]
@@ -123,19 +123,19 @@ typedef struct sort_state {
 
 enum { UNSEEN, OPEN, DONE };
 
-static bool group_by_instance(arena *scratch, uint32_t count, const scene_dependency *dependencies,
-                              size_t dependency_count, sort_state *s)
+static bool group_by_step(arena *scratch, uint32_t count, const scene_dependency *dependencies,
+                          size_t dependency_count, sort_state *s)
 {
     uint32_t *first = ARENA_ARRAY(scratch, uint32_t, (size_t)count + 2);
     uint32_t *on = ARENA_ARRAY(scratch, uint32_t, dependency_count);
     if (!first || !on)
         return false;
     for (size_t i = 0; i < dependency_count; i++)
-        first[dependencies[i].instance + 2]++;
+        first[dependencies[i].step + 2]++;
     for (uint32_t i = 1; i < count; i++)
         first[i + 1] += first[i];
     for (size_t i = 0; i < dependency_count; i++)
-        on[first[dependencies[i].instance + 1]++] = dependencies[i].on;
+        on[first[dependencies[i].step + 1]++] = dependencies[i].on;
     s->first = first; // the loop above advanced first[i + 1] to the end of i
     s->on = on;
     return true;
@@ -149,14 +149,14 @@ static uint32_t visit(sort_state *s, uint32_t from)
     s->stack[depth++] = from;
     s->state[from] = OPEN;
     while (depth > 0) {
-        const uint32_t instance = s->stack[depth - 1];
-        if (s->next[instance] == s->first[instance + 1]) {
-            s->state[instance] = DONE;
-            s->order[s->sorted_count++] = instance;
+        const uint32_t step = s->stack[depth - 1];
+        if (s->next[step] == s->first[step + 1]) {
+            s->state[step] = DONE;
+            s->order[s->sorted_count++] = step;
             depth--;
             continue;
         }
-        const uint32_t on = s->on[s->next[instance]++];
+        const uint32_t on = s->on[s->next[step]++];
         if (s->state[on] == OPEN) {
             uint32_t begin = depth - 1;
             while (s->stack[begin] != on)
@@ -173,13 +173,13 @@ static uint32_t visit(sort_state *s, uint32_t from)
     return 0;
 }
 
-bool scene_sort_instances(arena *scratch, uint32_t count, const scene_dependency *dependencies,
-                          size_t dependency_count, uint32_t *out_order, uint32_t **out_cycle,
-                          uint32_t *out_cycle_count)
+bool scene_sort_steps(arena *scratch, uint32_t count, const scene_dependency *dependencies,
+                      size_t dependency_count, uint32_t *out_order, uint32_t **out_cycle,
+                      uint32_t *out_cycle_count)
 {
     sort_state s = {.order = out_order};
     *out_cycle_count = 0;
-    if (!group_by_instance(scratch, count, dependencies, dependency_count, &s) ||
+    if (!group_by_step(scratch, count, dependencies, dependency_count, &s) ||
         !(s.next = ARENA_ARRAY(scratch, uint32_t, count)) ||
         !(s.state = ARENA_ARRAY(scratch, uint8_t, count)) ||
         !(s.stack = ARENA_ARRAY(scratch, uint32_t, count)))
@@ -195,80 +195,175 @@ bool scene_sort_instances(arena *scratch, uint32_t count, const scene_dependency
 
 // ---- Resolving ----------------------------------------------------------------------------------
 
-static bool has_link(const scene_instance *instance, const scene_target *target)
+/// The steps of posing all instances, numbered by instance, and in each from its last step to its
+/// first: the sort begins with last steps, so that what they wait for comes before the clips of
+/// their instance and fewer instances have several runs.
+typedef struct step_table {
+    const zt_scene *scene;
+    uint32_t count;
+    uint32_t *last;     ///< [instance_count] number of the last step of each
+    uint32_t *instance; ///< [count]
+    scene_dependency *dependencies;
+    size_t dependency_count;
+} step_table;
+
+static uint32_t step_of(const step_table *t, uint32_t number)
 {
-    for (uint32_t i = 0; i < instance->ik_count; i++)
-        if (target == &instance->ik[i].target)
-            return true;
-    for (uint32_t i = 0; i < instance->parent_change_count; i++)
-        if (target == &instance->parent_changes[i].bone)
-            return true;
-    return false;
+    const uint32_t own = t->instance[number];
+    return t->scene->instances[own].ik_count - (number - t->last[own]);
 }
 
-/// Names the instances of a cycle, at the link that closes it.
-static zt_result fail_cycle(scene_reader *r, const uint32_t *cycle, uint32_t count)
+/// The step after which a bone stays where it is: that of the last solver that rotates the bone or
+/// one above it.
+static uint32_t last_step_of_bone(const scene_instance *instance, int32_t node)
+{
+    for (uint32_t k = instance->ik_count; k > 0; k--) {
+        const scene_ik *ik = &instance->ik[k - 1];
+        const int32_t moved = ik->kind == SCENE_IK_PLANT ? ik->pelvis : ik->bones[0];
+        if (node == moved || scene_bone_is_below(instance->model, node, moved))
+            return k;
+    }
+    return 0;
+}
+
+/// The bones that a step reads from other instances, or from its own by a parent: their number, and
+/// number `index` in *out.
+static uint32_t links_of_step(const scene_instance *instance, uint32_t step, uint32_t index,
+                              const scene_target **out)
+{
+    if (step > 0) {
+        *out = &instance->ik[step - 1].target;
+        const bool own = (*out)->instance < 0;
+        return own ? 0 : 1;
+    }
+    if (index < instance->parent_change_count)
+        *out = &instance->parent_changes[index].bone;
+    return instance->parent_change_count;
+}
+
+/// The step that a link waits for; false for none. A solver's own instance is as the solvers before
+/// it left it.
+static bool link_step(const step_table *t, uint32_t from, const scene_target *link, uint32_t *out)
+{
+    if (link->instance < 0)
+        return false;
+    const uint32_t to = (uint32_t)link->instance;
+    const scene_instance *instance = &t->scene->instances[to];
+    if (to == t->instance[from] && step_of(t, from) > 0)
+        return false;
+    *out = t->last[to] + (instance->ik_count - last_step_of_bone(instance, link->node));
+    return true;
+}
+
+static void list_dependencies(step_table *t)
+{
+    for (uint32_t from = 0; from < t->count; from++) {
+        const scene_instance *instance = &t->scene->instances[t->instance[from]];
+        const uint32_t step = step_of(t, from);
+        const scene_target *link = NULL;
+        uint32_t on = 0;
+        for (uint32_t k = 0; k < links_of_step(instance, step, k, &link); k++)
+            if (link_step(t, from, link, &on))
+                t->dependencies[t->dependency_count++] = (scene_dependency){from, on};
+        if (step > 0)
+            t->dependencies[t->dependency_count++] = (scene_dependency){from, from + 1};
+    }
+}
+
+static bool build_steps(const zt_scene *scene, arena *scratch, step_table *out)
+{
+    size_t links = 0;
+    *out =
+        (step_table){.scene = scene, .last = ARENA_ARRAY(scratch, uint32_t, scene->instance_count)};
+    if (!out->last)
+        return false;
+    for (uint32_t i = 0; i < scene->instance_count; i++) {
+        out->last[i] = out->count;
+        out->count += scene->instances[i].ik_count + 1;
+        links += scene->instances[i].ik_count + scene->instances[i].parent_change_count;
+    }
+    out->instance = ARENA_ARRAY(scratch, uint32_t, out->count);
+    out->dependencies = ARENA_ARRAY(scratch, scene_dependency, out->count + links);
+    if (!out->instance || !out->dependencies)
+        return false;
+    for (uint32_t i = 0; i < scene->instance_count; i++)
+        for (uint32_t k = 0; k <= scene->instances[i].ik_count; k++)
+            out->instance[out->last[i] + k] = i;
+    list_dependencies(out);
+    return true;
+}
+
+/// The link by which step `from` waits for step `on`; NULL: it follows it in its own instance.
+static const scene_target *find_link(const step_table *t, uint32_t from, uint32_t on)
+{
+    const scene_instance *instance = &t->scene->instances[t->instance[from]];
+    const uint32_t step = step_of(t, from);
+    const scene_target *link = NULL;
+    uint32_t to = 0;
+    for (uint32_t k = 0; k < links_of_step(instance, step, k, &link); k++)
+        if (link_step(t, from, link, &to) && to == on)
+            return link;
+    return NULL;
+}
+
+/// Names the bones of a cycle, at the link that closes it.
+static zt_result fail_cycle(scene_reader *r, const step_table *t, const uint32_t *cycle,
+                            uint32_t count)
 {
     const zt_scene *scene = r->scene;
-    char path[256] = "";
+    const scene_target *at = NULL;
+    char path[512] = "";
     size_t used = 0;
-    for (uint32_t i = 0; i <= count && used < sizeof path - 100; i++) {
-        const char *name = scene->instances[cycle[i % count]].name;
-        used += (size_t)snprintf(path + used, sizeof path - used, "%s'%.60s'", i > 0 ? " -> " : "",
-                                 name ? name : "");
+    for (uint32_t i = 0; i < count && used < sizeof path - 200; i++) {
+        const scene_target *link = find_link(t, cycle[i], cycle[(i + 1) % count]);
+        if (!link)
+            continue;
+        const char *from = scene->instances[t->instance[cycle[i]]].name;
+        const scene_instance *to = &scene->instances[link->instance];
+        if (!at)
+            used += (size_t)snprintf(path, sizeof path, "'%.60s'", from ? from : "");
+        at = at ? at : link;
+        used += (size_t)snprintf(path + used, sizeof path - used, " -> '%.60s' of '%.60s'",
+                                 to->model->nodes[link->node].name, to->name ? to->name : "");
     }
-    const scene_instance *instance = &scene->instances[cycle[0]];
     const document_node *bone = NULL;
     for (const bone_request *request = r->bone_requests; request && !bone; request = request->next)
-        if (request->target->instance == (int32_t)cycle[1 % count] &&
-            has_link(instance, request->target))
-            bone = request->bone;
+        bone = request->target == at ? request->bone : NULL;
     ZT_ASSERT(bone);
-    return value_fail(r, bone, false,
-                      "the poses of models depend on each other: %s (expected no cycle)", path);
+    return value_fail(r, bone, false, "bones wait for each other: %s (expected no cycle)", path);
 }
 
-/// The dependencies of one instance; returns their number. A solver may refer to its own instance,
-/// but a parent may not: that is a cycle of one.
-static size_t list_dependencies(const zt_scene *scene, uint32_t i, scene_dependency *out)
+/// Steps in a row of one instance become one run.
+static zt_result store_runs(scene_reader *r, const step_table *t, const uint32_t *order)
 {
-    const scene_instance *instance = &scene->instances[i];
-    size_t count = 0;
-    for (uint32_t k = 0; k < instance->ik_count; k++) {
-        const int32_t on = instance->ik[k].target.instance;
-        if (on >= 0 && on != (int32_t)i)
-            out[count++] = (scene_dependency){i, (uint32_t)on};
+    zt_scene *scene = r->scene;
+    scene_pose_run *runs = ARENA_ARRAY(&scene->arena, scene_pose_run, t->count);
+    uint32_t count = 0;
+    if (!runs)
+        return arena_fail(&scene->arena, r->err, "order of posing");
+    for (uint32_t i = 0; i < t->count; i++) {
+        const uint32_t instance = t->instance[order[i]], step = step_of(t, order[i]);
+        if (count > 0 && runs[count - 1].instance == instance)
+            runs[count - 1].end_step = step + 1;
+        else
+            runs[count++] = (scene_pose_run){instance, step, step + 1};
     }
-    for (uint32_t k = 0; k < instance->parent_change_count; k++) {
-        const int32_t on = instance->parent_changes[k].bone.instance;
-        if (on >= 0)
-            out[count++] = (scene_dependency){i, (uint32_t)on};
-    }
-    return count;
+    scene->pose_runs = runs;
+    scene->pose_run_count = count;
+    scene->ordered_count = scene->instance_count;
+    return ZT_OK;
 }
 
 static zt_result find_pose_order(scene_reader *r)
 {
-    zt_scene *scene = r->scene;
-    size_t count = 0;
-    for (uint32_t i = 0; i < scene->instance_count; i++)
-        count += (size_t)scene->instances[i].ik_count + scene->instances[i].parent_change_count;
-    scene_dependency *dependencies = ARENA_ARRAY(r->scratch, scene_dependency, count);
-    uint32_t *order = ARENA_ARRAY(&scene->arena, uint32_t, scene->instance_count);
-    if (!dependencies || !order)
-        return arena_fail(dependencies ? &scene->arena : r->scratch, r->err, "order of posing");
-    count = 0;
-    for (uint32_t i = 0; i < scene->instance_count; i++)
-        count += list_dependencies(scene, i, dependencies + count);
-    uint32_t *cycle = NULL, cycle_count = 0;
-    if (!scene_sort_instances(r->scratch, scene->instance_count, dependencies, count, order, &cycle,
-                              &cycle_count))
+    step_table t;
+    if (!build_steps(r->scene, r->scratch, &t))
         return arena_fail(r->scratch, r->err, "order of posing");
-    if (cycle_count > 0)
-        return fail_cycle(r, cycle, cycle_count);
-    scene->pose_order = order;
-    scene->ordered_count = scene->instance_count;
-    return ZT_OK;
+    uint32_t *order = ARENA_ARRAY(r->scratch, uint32_t, t.count), *cycle = NULL, cycle_count = 0;
+    if (!order || !scene_sort_steps(r->scratch, t.count, t.dependencies, t.dependency_count, order,
+                                    &cycle, &cycle_count))
+        return arena_fail(r->scratch, r->err, "order of posing");
+    return cycle_count > 0 ? fail_cycle(r, &t, cycle, cycle_count) : store_runs(r, &t, order);
 }
 
 zt_result scene_resolve_links(scene_reader *r)

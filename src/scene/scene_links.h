@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/// Links from one instance to bones of others: targets of solvers and parents. An instance is posed
-/// after those that its links refer to.
+/// Links from one instance to bones of others: targets of solvers and parents. A solver, or the
+/// clips of an instance with a parent, come after the last solver that moves the bone.
 #ifndef ZT_SCENE_SCENE_LINKS_H
 #define ZT_SCENE_SCENE_LINKS_H
 
@@ -15,16 +15,16 @@ zt_result scene_read_parent(scene_reader *r, const document_node *value, void *t
 /// Finds the bones that links name, and the order of posing, once all instances are read.
 zt_result scene_resolve_links(scene_reader *r);
 
-/// The pose of one instance depends on that of another.
+/// One step of posing depends on another.
 typedef struct scene_dependency {
-    uint32_t instance, on;
+    uint32_t step, on;
 } scene_dependency;
 
-/// Sorts instances so that each follows those that it depends on, otherwise in the order of the
-/// scene. out_order: [count]. A cycle is returned in *out_cycle, in `scratch`: each depends on the
-/// next and the last on the first; without one *out_cycle_count is 0. False: out of memory.
-bool scene_sort_instances(arena *scratch, uint32_t count, const scene_dependency *dependencies,
-                          size_t dependency_count, uint32_t *out_order, uint32_t **out_cycle,
-                          uint32_t *out_cycle_count);
+/// Sorts steps so that each follows those that it depends on, otherwise by their numbers.
+/// out_order: [count]. A cycle is returned in *out_cycle, in `scratch`: each depends on the next and
+/// the last on the first; without one *out_cycle_count is 0. False: out of memory.
+bool scene_sort_steps(arena *scratch, uint32_t count, const scene_dependency *dependencies,
+                      size_t dependency_count, uint32_t *out_order, uint32_t **out_cycle,
+                      uint32_t *out_cycle_count);
 
 #endif

@@ -52,6 +52,14 @@ int32_t scene_find_camera(const zt_model *model, const char *name)
     return -1;
 }
 
+bool scene_bone_is_below(const zt_model *model, int32_t node, int32_t ancestor)
+{
+    do
+        node = model->nodes[node].parent;
+    while (node >= 0 && node != ancestor);
+    return node >= 0;
+}
+
 // ---- Messages -----------------------------------------------------------------------------------
 
 /// "A, B, C, ...", as many as fit.

@@ -14,6 +14,9 @@ int32_t scene_find_clip(const zt_model *model, const char *name);
 /// index among the nodes with cameras; -1 when there is none.
 int32_t scene_find_camera(const zt_model *model, const char *name);
 
+/// Whether `node` is below `ancestor` in the hierarchy.
+bool scene_bone_is_below(const zt_model *model, int32_t node, int32_t ancestor);
+
 /// The key `bone`: a node of `model`.
 zt_result scene_read_bone(scene_reader *r, const document_node *value, const zt_model *model,
                           int32_t *out_node);

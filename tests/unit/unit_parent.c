@@ -49,11 +49,11 @@ Test(parent, mistakes)
     must_fail(RIDER("[none]"), "a key [time, parent]");
     must_fail(RIDER("[]"), "expected 1 to 64");
     must_fail(RIDER("{ model: rider, bone: blob }"),
-              "the poses of models depend on each other: 'rider' -> 'rider'");
+              "bones wait for each other: 'rider' -> 'blob' of 'rider' (");
     must_fail("  - { name: a, file: " MODELS "blob.glb,\n      parent: { model: b, bone: blob } }\n"
               "  - { name: b, file: " MODELS
               "blob.glb,\n      parent: { model: a, bone: blob } }\n",
-              "'a' -> 'b' -> 'a'");
+              "'a' -> 'blob' of 'b' -> 'blob' of 'a'");
 }
 
 /// World transform of the first node of an instance, on the way of the scene.

@@ -34,6 +34,13 @@ static const char *bone(const scene_ik *ik, uint32_t i)
     return scene.instances[0].model->nodes[ik->bones[i]].name;
 }
 
+static void expect_run(uint32_t index, uint32_t instance, uint32_t first, uint32_t end)
+{
+    const scene_pose_run run = scene_pose_run_at(&scene, index);
+    cr_assert(run.instance == instance && run.first_step == first && run.end_step == end,
+              "run %u: steps %u to %u of %u", index, run.first_step, run.end_step, run.instance);
+}
+
 // ---- Keys and defaults --------------------------------------------------------------------------
 
 Test(scene_ik, look_at_of_a_bone)
@@ -75,8 +82,9 @@ Test(scene_ik, reach_for_a_door)
     cr_assert_str_eq(scene.instances[1].model->nodes[ik->target.node].name, "hand_l");
     cr_assert(ik->soft == 0.03 && ik->min_deg == 0.0 && ik->max_deg == 180.0);
     cr_assert(ik->cone_deg == 180.0 && ik->hinge[0] == 0.0);
-    cr_assert(scene.ordered_count == 2 && scene_pose_order_at(&scene, 0) == 1);
-    cr_assert(scene_pose_order_at(&scene, 1) == 0 && scene_pose_order_at(&scene, 2) == 2);
+    cr_assert(scene.ordered_count == 2 && scene_pose_run_count(&scene) == 2);
+    expect_run(0, 1, 0, 1); // the door has no solvers
+    expect_run(1, 0, 0, 2);
 }
 
 Test(scene_ik, reach_with_all_its_limits)
@@ -199,17 +207,49 @@ Test(scene_ik, targets_on_models_that_are_not_there)
 
 Test(scene_ik, models_that_wait_for_each_other_are_refused)
 {
-#define WAITS(name, other)                                                                         \
-    "  - { name: " name ", " FIGURE ", ik: [ { aim: { bone: head, target: { model: " other         \
-    ", bone: hips } } } ] }\n"
-    must_fail("format: 1\nmodels:\n" WAITS("a", "b") WAITS("b", "c") WAITS("c", "a"),
-              "'a' -> 'b' -> 'c' -> 'a'");
-    must_fail("format: 1\nmodels:\n" WAITS("x", "a") WAITS("a", "b") WAITS("b", "a"),
-              "'a' -> 'b' -> 'a'");
-    // Itself by name is no ring, nor is a chain.
-    must_solve("format: 1\nmodels:\n" WAITS("a", "a") WAITS("b", "c") WAITS("c", "a"));
-    cr_assert(scene_pose_order_at(&scene, 0) == 0 && scene_pose_order_at(&scene, 1) == 2 &&
-              scene_pose_order_at(&scene, 2) == 1);
+#define WAITS(name, bone, other, on)                                                               \
+    "  - { name: " name ", " FIGURE ", ik: [ { aim: { bone: " bone ", target: { model: " other     \
+    ", bone: " on " } } } ] }\n"
+    must_fail("format: 1\nmodels:\n" WAITS("a", "head", "b", "head")
+                  WAITS("b", "head", "c", "hand_l") WAITS("c", "torso", "a", "head"),
+              "wait for each other: 'a' -> 'head' of 'b' -> 'hand_l' of 'c' -> 'head' of 'a' (");
+    must_fail("format: 1\nmodels:\n" WAITS("x", "head", "a", "head") WAITS("a", "head", "b", "head")
+                  WAITS("b", "head", "a", "head"),
+              ": 'a' -> 'head' of 'b' -> 'head' of 'a' (");
+    // Bones that the solvers do not move make no ring, nor does a model itself by name, nor a
+    // chain.
+    must_solve("format: 1\nmodels:\n" WAITS("a", "head", "b", "hips")
+                   WAITS("b", "head", "a", "hips"));
+    must_solve("format: 1\nmodels:\n" WAITS("a", "head", "a", "hips")
+                   WAITS("b", "head", "c", "head") WAITS("c", "head", "a", "hips"));
+    cr_assert_eq(scene_pose_run_count(&scene), 3);
+    expect_run(0, 0, 0, 2);
+    expect_run(1, 2, 0, 2);
+    expect_run(2, 1, 0, 2);
+}
+
+#define HOLDS "  - { name: rod, file: ../models/rod.glb, parent: { model: man, bone: hand_r } }\n"
+#define GRIPS                                                                                      \
+    "{ reach: { bones: [upper_arm_l, lower_arm_l, hand_l], target: { model: rod, bone: grip_l } "  \
+    "} }"
+#define POINTS "{ aim: { bone: hand_r, target: [0, 1, 9] } }"
+#define BOWS   "{ look_at: { bone: torso, target: [0, 1, 9] } }"
+
+Test(scene_ik, one_hand_holds_what_the_other_grips)
+{
+    must_solve("format: 1\nmodels:\n  - { name: man, " FIGURE ", ik: [ " POINTS ", " GRIPS
+               " ] }\n" HOLDS);
+    cr_assert_eq(scene_pose_run_count(&scene), 3);
+    expect_run(0, 0, 0, 2);
+    expect_run(1, 1, 0, 1);
+    expect_run(2, 0, 2, 3);
+    // What moves the holding hand after the other has gripped is a ring.
+    must_fail("format: 1\nmodels:\n  - { name: man, " FIGURE ", ik: [ " GRIPS ", " POINTS
+              " ] }\n" HOLDS,
+              "'man' -> 'grip_l' of 'rod' -> 'hand_r' of 'man' (");
+    must_fail("format: 1\nmodels:\n  - { name: man, " FIGURE ", ik: [ " GRIPS ", " BOWS
+              " ] }\n" HOLDS,
+              "-> 'hand_r' of 'man' (");
 }
 
 // ---- The order by itself ------------------------------------------------------------------------
@@ -238,7 +278,7 @@ Test(scene_ik, orders_pose_targets_first)
             if (a == b)
                 needs[i] = i > 0 ? needs[i - 1] : (scene_dependency){7, 0};
         }
-        cr_assert(scene_sort_instances(&scratch, COUNT, needs, NEEDS, order, &ring, &ring_count));
+        cr_assert(scene_sort_steps(&scratch, COUNT, needs, NEEDS, order, &ring, &ring_count));
         cr_assert_eq(ring_count, 0);
         for (uint32_t i = 0; i < COUNT; i++) {
             cr_assert(order[i] < COUNT && !there[order[i]]);
@@ -246,7 +286,7 @@ Test(scene_ik, orders_pose_targets_first)
             rank[order[i]] = i;
         }
         for (int i = 0; i < NEEDS; i++)
-            cr_assert(rank[needs[i].on] < rank[needs[i].instance]);
+            cr_assert(rank[needs[i].on] < rank[needs[i].step]);
         arena_finish(&scratch);
     }
 }
