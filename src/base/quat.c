@@ -10,6 +10,8 @@
 /// A shorter part of a unit vector across another spans nothing with it.
 #define FLAT 1e-6
 
+#define DEGREES_PER_RADIAN 57.295779513082323
+
 bool quat_normalize(quat *q)
 {
     const double length = sqrt(((q->x * q->x + q->y * q->y) + q->z * q->z) + q->w * q->w);
@@ -55,6 +57,33 @@ quat quat_between(dvec3 from, dvec3 to, dvec3 fallback_axis)
     if (cosine > 0.0)
         return quat_identity();
     return quat_from_axis(dvec3_perpendicular(from, fallback_axis), -1.0, 0.0);
+}
+
+static double quat_dot(quat a, quat b)
+{
+    return ((a.x * b.x + a.y * b.y) + a.z * b.z) + a.w * b.w;
+}
+
+/// a + b * t.
+static quat quat_add_scaled(quat a, quat b, double t)
+{
+    return (quat){a.x + b.x * t, a.y + b.y * t, a.z + b.z * t, a.w + b.w * t};
+}
+
+quat quat_slerp(quat from, quat to, double s)
+{
+    const double cosine = quat_dot(from, to);
+    if (cosine < 0.0)
+        to = (quat){-to.x, -to.y, -to.z, -to.w};
+    // In the plane of both: `from`, and the unit vector at right angles to it.
+    quat across = quat_add_scaled(to, from, -fabs(cosine));
+    const double sine = sqrt(quat_dot(across, across));
+    if (!(sine > 0.0))
+        return from;
+    double s_sin, s_cos;
+    maths_sincos_deg(s * maths_atan2(sine, fabs(cosine)) * DEGREES_PER_RADIAN, &s_sin, &s_cos);
+    const quat start = {from.x * s_cos, from.y * s_cos, from.z * s_cos, from.w * s_cos};
+    return unit_or_identity(quat_add_scaled(start, across, s_sin / sine));
 }
 
 // Shepperd, "Quaternion from rotation matrix", J. Guidance and Control 1, 1978: the largest of the

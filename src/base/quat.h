@@ -63,6 +63,10 @@ quat quat_from_axis_deg(dvec3 axis, double degrees);
 /// opposite, half a turn about `fallback_axis` as far as it is at right angles to `from`; when one
 /// of them has no length, the identity.
 quat quat_between(dvec3 from, dvec3 to, dvec3 fallback_axis);
+/// Spherical interpolation along the shorter arc between unit quaternions, from `from` (s = 0) to
+/// `to` or -to (s = 1), within 1e-15; at exactly 180 degrees between the rotations along the arc of
+/// the quaternions as they are. Shoemake, "Animating rotation with quaternion curves", 1985.
+quat quat_slerp(quat from, quat to, double s);
 /// The quaternion of a rotation matrix, at least 1 long: quat_normalize() gives it unit length.
 quat quat_from_rotation(const dmat3 *m);
 /// The rotation closest at hand to the axes of any matrix: keeps the direction of x, and y as far

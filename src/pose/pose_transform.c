@@ -99,14 +99,12 @@ static void track_transform(const scene_instance *instance, double time_s,
             x.t[i] = (float)value[i];
     }
     if (instance->rotate.key_count > 0) {
-        track_evaluate(&instance->rotate, time_s, value);
         if (instance->rotate.width == 4) {
-            // Keys are interpolated linearly, which leaves the unit sphere.
-            quat q = {value[0], value[1], value[2], value[3]};
-            if (quat_normalize(&q))
-                quat_to_floats(q, x.r);
-        } else if (value[0] != 0.0 || value[1] != 0.0 || value[2] != 0.0) {
-            quatf_from_euler_deg(value, x.r); // most of a crowd are not rotated
+            quat_to_floats(track_evaluate_rotation(&instance->rotate, time_s), x.r);
+        } else {
+            track_evaluate(&instance->rotate, time_s, value);
+            if (value[0] != 0.0 || value[1] != 0.0 || value[2] != 0.0)
+                quatf_from_euler_deg(value, x.r); // most of a crowd are not rotated
         }
     }
     if (instance->scale.key_count > 0) {

@@ -4,12 +4,12 @@
 #ifndef ZT_SCENE_SCENE_H
 #define ZT_SCENE_SCENE_H
 
-#include "base/affine.h"
+#include "base/quat.h"
 #include "image/hdr_picture.h"
 #include "model/model.h"
 
 /// A number or vector over shot time: linear between keys, constant before the first and after the
-/// last.
+/// last. Quaternions: see track_evaluate_rotation().
 typedef struct track {
     uint32_t key_count;   ///< 1: constant
     uint32_t width;       ///< numbers per key, 1..4
@@ -21,6 +21,9 @@ typedef struct track {
 uint32_t track_keys_until(const track *t, double time_s);
 /// out_value: [width].
 void track_evaluate(const track *t, double time_s, double *out_value);
+/// A track of quaternions at a time, of unit length: spherical interpolation along the shorter arc
+/// between keys.
+quat track_evaluate_rotation(const track *t, double time_s);
 /// A constant track of up to 4 numbers in `a`; false when out of memory.
 bool track_constant(arena *a, const double *value, uint32_t width, track *out);
 

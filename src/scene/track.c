@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// Evaluates tracks, only with + - * / in double: every build gives the same bits.
+/// Evaluates tracks, only with + - * / and square roots in double: every build gives the same bits.
 #include "scene/scene.h"
 
 #include <string.h>
@@ -30,6 +30,22 @@ void track_evaluate(const track *t, double time_s, double *out_value)
     const double s = (time_s - t->time_s[low - 1]) / (t->time_s[low] - t->time_s[low - 1]);
     for (uint32_t i = 0; i < width; i++)
         out_value[i] = from[i] == to[i] ? from[i] : from[i] + (to[i] - from[i]) * s;
+}
+
+static quat rotation_of_key(const track *t, uint32_t key)
+{
+    const double *v = t->value + (size_t)key * 4;
+    quat q = {v[0], v[1], v[2], v[3]};
+    return quat_normalize(&q) ? q : quat_identity();
+}
+
+quat track_evaluate_rotation(const track *t, double time_s)
+{
+    const uint32_t low = track_keys_until(t, time_s);
+    if (low == 0 || low == t->key_count)
+        return rotation_of_key(t, low == 0 ? 0 : low - 1);
+    const double s = (time_s - t->time_s[low - 1]) / (t->time_s[low] - t->time_s[low - 1]);
+    return quat_slerp(rotation_of_key(t, low - 1), rotation_of_key(t, low), s);
 }
 
 bool track_constant(arena *a, const double *value, uint32_t width, track *out)

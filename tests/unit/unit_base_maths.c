@@ -2,6 +2,7 @@
 /// Elementary functions against the C library in long double (only tests may call it), rotations
 /// against their definitions, and the cglm wrapper against itself under other compiler flags.
 #include "base/maths.h"
+#include "base/quat.h"
 #include "base/trs.h"
 #include "cglm_probe.h"
 
@@ -293,6 +294,44 @@ Test(maths, arc_between_rotations)
         cr_assert_eq(whole < 0.0f, dot < 0.0, "to or -to");
         quatf_arc(a, a, &angle2, &whole);
         cr_assert(angle2 == -1.0f && isfinite(whole), "equal ends are taken for different ones");
+    }
+}
+
+Test(maths, slerp_in_double_matches_its_definition)
+{
+    uint64_t seed = 77;
+    for (int i = 0; i < 20000; i++) {
+        quat q[2];
+        for (int k = 0; k < 2; k++) {
+            double v[4];
+            for (int c = 0; c < 4; c++) {
+                seed = seed * 6364136223846793005u + 1442695040888963407u;
+                v[c] = (double)(int64_t)seed * 0x1p-63;
+            }
+            q[k] = (quat){v[0], v[1], v[2], v[3]};
+            if (k == 1 && i % 3 == 0) // close together
+                q[1] = (quat){q[0].x + v[0] * 1e-7, q[0].y, q[0].z - v[1] * 1e-9, q[0].w};
+            cr_assert(quat_normalize(&q[k]));
+        }
+        const double s = (i % 101) * 0.01;
+        const quat got = quat_slerp(q[0], q[1], s);
+        // With the sines of long double, and the sign of the nearer of q and -q.
+        long double dot = (long double)q[0].x * q[1].x + (long double)q[0].y * q[1].y +
+                          (long double)q[0].z * q[1].z + (long double)q[0].w * q[1].w;
+        const double sign = dot < 0.0L ? -1.0 : 1.0;
+        const long double dx = q[0].x - sign * q[1].x, dy = q[0].y - sign * q[1].y;
+        const long double dz = q[0].z - sign * q[1].z, dw = q[0].w - sign * q[1].w;
+        const long double angle = 2.0L * asinl(sqrtl(dx * dx + dy * dy + dz * dz + dw * dw) * 0.5L);
+        const long double a = angle > 0.0L ? sinl((1.0L - s) * angle) / sinl(angle) : 1.0L - s;
+        const long double b = angle > 0.0L ? sinl(s * angle) / sinl(angle) : s;
+        const double off[4] = {
+            got.x - (double)(a * q[0].x + b * sign * q[1].x),
+            got.y - (double)(a * q[0].y + b * sign * q[1].y),
+            got.z - (double)(a * q[0].z + b * sign * q[1].z),
+            got.w - (double)(a * q[0].w + b * sign * q[1].w),
+        };
+        for (int c = 0; c < 4; c++)
+            cr_assert(fabs(off[c]) < 1e-14, "%d: component %d is %g off", i, c, off[c]);
     }
 }
 

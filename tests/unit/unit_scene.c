@@ -7,6 +7,7 @@
 #include "scene_fixture.h"
 
 #include <criterion/criterion.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -642,6 +643,28 @@ Test(scene, a_model_that_is_not_there)
 
 // ---- Tracks and names
 // -----------------------------------------------------------------------------
+
+Test(scene, quaternion_tracks_take_the_shorter_arc_evenly)
+{
+    // 0 and 120 degrees about y, the second in both signs and not of unit length; then on to 180.
+    static const double times[] = {0.0, 1.0, 2.0};
+    for (int sign = -1; sign <= 1; sign += 2) {
+        const double s = sign * 3.0;
+        const double values[] = {0.0, 0.0,     0.0, 1.0, 0.0, s * sqrt(0.75),
+                                 0.0, s * 0.5, 0.0, 1.0, 0.0, 0.0};
+        const track t = {3, 4, times, values};
+        for (int k = -2; k <= 24; k++) {
+            const double time = k * 0.1, at_s = fmin(fmax(time, 0.0), 2.0);
+            const double want_deg = at_s < 1.0 ? 120.0 * at_s : 120.0 + 60.0 * (at_s - 1.0);
+            const quat q = track_evaluate_rotation(&t, time);
+            const double got_deg = 2.0 *
+                                   atan2(fabs(q.y), q.y * q.w < 0.0 ? -fabs(q.w) : fabs(q.w)) *
+                                   57.29577951308232;
+            cr_assert(fabs(got_deg - want_deg) < 1e-12, "%g degrees at %g s, want %g", got_deg,
+                      time, want_deg);
+        }
+    }
+}
 
 Test(scene, tracks_are_linear_and_clamped)
 {
