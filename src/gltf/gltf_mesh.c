@@ -143,8 +143,8 @@ static bool equal_members(const json_value *a, const json_value *b, const char *
 /// Whether both materials need the same data of the vertices.
 static bool equal_needs(const model_material *a, const model_material *b)
 {
-    return (a->normal_map.texture >= 0) == (b->normal_map.texture >= 0) &&
-           !gltf_uses_second_uv(a) && !gltf_uses_second_uv(b);
+    return gltf_tangent_uv_set(a) == gltf_tangent_uv_set(b) && !gltf_uses_second_uv(a) &&
+           !gltf_uses_second_uv(b);
 }
 
 /// The material that the primitive shows. False when it is broken, which is reported when it is

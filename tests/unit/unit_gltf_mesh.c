@@ -472,3 +472,37 @@ Test(gltf_mesh, meshes_over_the_same_accessors_are_stored_once)
     cr_expect(c.model.triangle_count == 10 && c.model.vertex_count == vertices);
     gltf_case_finish(&c);
 }
+
+// The second material is brushed along u, which runs up: its vertices need tangents, those of the
+// first, over the same accessors, do not.
+Test(gltf_mesh, meshes_share_arrays_only_when_both_or_none_need_tangents)
+{
+    static const struct {
+        float position[4][3], uv[4][2];
+    } data = {
+        {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}},
+        {{0, 0},    {0, 1},    {1, 0},    {1, 1}   }
+    };
+    gltf_case c = {.strict = true};
+    gltf_case_json(
+        &c,
+        ASSET "'extensionsUsed':['KHR_materials_anisotropy'],'buffers':[{'byteLength':80}],"
+              "'bufferViews':[{'buffer':0,'byteLength':48},"
+              "{'buffer':0,'byteOffset':48,'byteLength':32}],"
+              "'accessors':[{'bufferView':0,'componentType':5126,'type':'VEC3','count':4},"
+              "{'bufferView':1,'componentType':5126,'type':'VEC2','count':4}],"
+              "'materials':[{},{'extensions':{'KHR_materials_anisotropy':"
+              "{'anisotropyStrength':0.5}}}],'meshes':["
+              "{'primitives':[{'attributes':{'POSITION':0,'TEXCOORD_0':1},'mode':5,'material':0}]},"
+              "{'primitives':[{'attributes':{'POSITION':0,'TEXCOORD_0':1},'mode':5,'material':1}]}"
+              "]}",
+        &data, sizeof data);
+    cr_assert(c.result == ZT_OK, "%s", c.err.message);
+    const model_mesh *mesh = &c.model.meshes[1];
+    for (uint32_t i = 0; i < mesh->vertex_count; i++) {
+        const vertex_attributes *a = &mesh->attributes[i];
+        cr_expect(a->tx == 0.0f && a->ty == 1.0f && a->tz == 0.0f, "tangent %g %g %g",
+                  (double)a->tx, (double)a->ty, (double)a->tz);
+    }
+    gltf_case_finish(&c);
+}
