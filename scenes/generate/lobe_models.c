@@ -174,6 +174,20 @@ static const char lobes_used[] =
     "\"KHR_materials_clearcoat\",\"KHR_materials_sheen\",\"KHR_materials_iridescence\","
     "\"KHR_materials_anisotropy\",\"KHR_materials_diffuse_transmission\",\"KHR_texture_transform\"";
 
+// Tangents along u, which runs around the axis. A brushed material without a normal map must bring
+// them (KHR_materials_anisotropy); sums over triangles would break at the seam and at the poles.
+static void sphere_tangents(built_primitive *p)
+{
+    for (size_t i = 0; i < p->vertex_count; i++) {
+        built_vertex *v = &p->vertices[i];
+        const double angle = 2.0 * EXACT_PI * (double)v->uv[0];
+        v->tangent[0] = (float)-exact_cos(angle);
+        v->tangent[1] = 0.0f;
+        v->tangent[2] = (float)exact_sin(angle);
+        v->tangent[3] = 1.0f;
+    }
+}
+
 bool lobes_write(const char *folder)
 {
     built_model *m = model_create();
@@ -189,8 +203,12 @@ bool lobes_write(const char *folder)
             const int node =
                 model_node(m, "sample", -1, v3((column - 1.5) * 0.5, (2 - row) * 0.5, 0.0));
             m->nodes[node].mesh = model_mesh(m);
-            shape_sphere(model_primitive(m, material, HAS_NORMAL | HAS_UV), frame_at(0.0, 0.0, 0.0),
-                         v3(0.22, 0.22, 0.22), 24, 12);
+            const bool brushed = strstr(from->extensions, "anisotropy") && from->normal_texture < 0;
+            built_primitive *p =
+                model_primitive(m, material, HAS_NORMAL | HAS_UV | (brushed ? HAS_TANGENT : 0u));
+            shape_sphere(p, frame_at(0.0, 0.0, 0.0), v3(0.22, 0.22, 0.22), 24, 12);
+            if (brushed)
+                sphere_tangents(p);
         }
     const bool ok = glb_write(m, folder, "lobes.glb");
     model_destroy(m);
