@@ -444,6 +444,7 @@ typedef struct zt_stats {
     uint64_t stage_ns[ZT_STAGE_COUNT];
     uint64_t hash[ZT_PRODUCT_COUNT]; ///< of the last frame; 0 without zt_renderer_hash_stages()
     int64_t vertices, triangles, triangles_drawn, pixels_shaded;
+    int64_t model_pixels; ///< of pixels_shaded, those of models; without them only ground is seen
     uint64_t frame_memory; ///< bytes for the frames that are rendered at the same time
 } zt_stats;
 

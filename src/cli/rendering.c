@@ -76,7 +76,7 @@ void warn_empty(const options *o, const zt_renderer *renderer, const zt_stats *b
 {
     char text[512];
     const zt_stats now = drawn_so_far(renderer);
-    if (now.frames == before->frames || now.triangles_drawn > before->triangles_drawn)
+    if (now.frames == before->frames || now.model_pixels > before->model_pixels)
         return;
     snprintf(text, sizeof text, "%.400s: nothing is visible (expected something before the camera)",
              input);

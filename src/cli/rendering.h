@@ -19,11 +19,9 @@ const zt_picture_format *format_named(const char *name);
 /// Fails with a message unless `path` ends in the suffix of a format of files.
 zt_result check_picture_name(const char *path, zt_error *err);
 
-/// The triangles that `renderer` has drawn, and whether it has drawn any picture: what warn_empty()
-/// compares with.
+/// What `renderer` has drawn so far, which warn_empty() compares with.
 zt_stats drawn_so_far(const zt_renderer *renderer);
-/// Warns when pictures were drawn since `before` and nothing is visible in any of them; a ground is
-/// something.
+/// Warns when pictures were drawn since `before` and no model is visible in any of them.
 void warn_empty(const options *o, const zt_renderer *renderer, const zt_stats *before,
                 const char *input);
 /// --list-clips. Returns an exit code.

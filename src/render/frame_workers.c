@@ -48,7 +48,8 @@ void frame_workers_take_stats(frame_workers *w, zt_stats *stats)
     for (int32_t i = 0; i < w->worker_count; i++) {
         render_worker *worker = &w->workers[i];
         stats->pixels_shaded += worker->pixels_shaded;
-        worker->pixels_shaded = 0;
+        stats->model_pixels += worker->shade.model_samples;
+        worker->pixels_shaded = worker->shade.model_samples = 0;
         memory += worker->tile_arena.used + worker->keep_arena.used;
         for (int s = 0; s < ZT_STAGE_COUNT; s++) {
             stats->stage_ns[s] += worker->stage_ns[s];

@@ -227,6 +227,7 @@ void renderer_add_stats(zt_renderer *r, const zt_stats *frame, int64_t sequence_
     sum->triangles += frame->triangles;
     sum->triangles_drawn += frame->triangles_drawn;
     sum->pixels_shaded += frame->pixels_shaded;
+    sum->model_pixels += frame->model_pixels;
     for (int s = 0; s < ZT_STAGE_COUNT; s++)
         sum->stage_ns[s] += frame->stage_ns[s];
     if (frame->frame_memory > sum->frame_memory)

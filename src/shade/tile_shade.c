@@ -124,6 +124,8 @@ static void shade_visible(shade_buffers *s, const shade_input *input, const shad
             begin += padded;
         }
         (job.material->ground ? loops->ground : loops->shade)(&job);
+        if (!job.material->ground)
+            s->model_samples += job.count;
     }
 }
 

@@ -16,6 +16,7 @@ typedef struct shade_buffers {
     uint32_t *material_start; ///< next index of the group of each shown material
     uint32_t *shown;          ///< the materials that the tile shows, by first appearance
     uint32_t material_limit;  ///< materials of the frame
+    int64_t model_samples;    ///< samples and fragments shaded so far, without those of the ground
 } shade_buffers;
 
 /// Buffers for tiles of `sample_count` samples a pixel and frames of `material_count` materials, in

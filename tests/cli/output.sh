@@ -293,12 +293,20 @@ states_version compare version.png version.png
 states_version inspect "$tri"
 states_version check "$tri"
 states_version convert "$tri" version.glb
-# A picture in which nothing is visible, not even a ground.
+# A picture in which no model is visible; a ground is no model.
 printf '{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{}]}' >empty.gltf
 run 0 thumbnail empty.gltf empty.png --size 16 --ground none
 err_has "empty.gltf: nothing is visible"
 run 0 render empty.gltf -o empty.png --size 16x16 --ground none
 err_has "empty.gltf: nothing is visible"
+cat >away.yaml <<EOF
+format: 1
+models: [{ file: $MODELS/triangle.gltf }]
+ground: plane
+camera: { look_at: { position: [0, 1, 5], target: [0, 0, 10] } }
+EOF
+run 0 render away.yaml --time 0 -o away.png --size 16x16
+err_has "away.yaml: nothing is visible"
 run 0 render "$MODELS/triangle.gltf" --time 0 -o seen.png --size 16x16
 grep -q "nothing is visible" .err && fail "a triangle is said to be invisible"
 finish
