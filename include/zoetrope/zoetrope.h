@@ -115,11 +115,13 @@ ZT_API void zt_budget_give(zt_budget *budget, uint64_t bytes);
 
 /// What one input may ask for. More ends with ZT_ERR_LIMIT before memory is taken for it.
 typedef struct zt_limits {
-    uint64_t file_bytes;  ///< of an input file
-    int32_t triangles;    ///< of a model, and of a frame
-    int32_t joints;       ///< of a skin
-    int32_t depth;        ///< levels of JSON and YAML
-    int32_t texture_side; ///< pixels; a larger texture of a model is left out with a warning
+    uint64_t file_bytes; ///< of an input file
+    int32_t triangles;   ///< of a model, and of a frame
+    int32_t joints;      ///< of a skin
+    int32_t depth;       ///< levels of JSON and YAML
+    /// Pixels; a larger texture of a model is left out with a warning, a larger environment an
+    /// error.
+    int32_t texture_side;
     int32_t picture_side; ///< pixels of a picture that is rendered
     int32_t frames;       ///< of a shot
     /// Of a frame: pixels below triangles that blend or test alpha, each triangle on its own, in
@@ -444,7 +446,7 @@ typedef struct zt_stats {
     uint64_t stage_ns[ZT_STAGE_COUNT];
     uint64_t hash[ZT_PRODUCT_COUNT]; ///< of the last frame; 0 without zt_renderer_hash_stages()
     int64_t vertices, triangles, triangles_drawn, pixels_shaded;
-    int64_t model_pixels; ///< of pixels_shaded, those of models; without them only ground is seen
+    int64_t model_pixels;  ///< of pixels_shaded, those of models; without them only ground is seen
     uint64_t frame_memory; ///< bytes for the frames that are rendered at the same time
 } zt_stats;
 

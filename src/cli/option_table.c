@@ -322,7 +322,7 @@ static const option_flag flags[] = {
      .help = "levels of JSON and YAML (exit 5)", .standard = "512"},
     {.name = "--max-texture", .metavar = "PIXELS", .group = OPTION_GROUP_LIMITS,
      .commands = LOAD, INT(limits.texture_side), .range = {1, 16384, false}, .untrusted = 8192,
-     .help = "side of a texture; a larger one is left out (exit 5 with --strict)",
+     .help = "side of a texture or environment; a larger texture is left out (exit 5 with --strict)",
      .standard = "16384"},
     {.name = "--max-picture", .metavar = "PIXELS", .group = OPTION_GROUP_LIMITS,
      .commands = LOAD, INT(limits.picture_side), .range = {1, 16384, false}, .untrusted = 4096,

@@ -37,6 +37,7 @@ typedef struct exr_reader {
     bool no_memory;    ///< of which one was that it got none
     exr_context_t context;
     exr_attr_box2i_t data, display;
+    int32_t side_limit;   ///< pixels
     size_t width, height; ///< of the data window
     const exr_attr_chlist_t *channels;
     int component[COMPONENTS]; ///< channels of R, G, B or of Y, RY, BY; -1: none
@@ -183,10 +184,10 @@ static zt_result check_window(const exr_reader *r, const char *what, exr_attr_bo
     if (width < 1 || height < 1)
         return zt_fail(err, ZT_ERR_FORMAT, "%s: broken OpenEXR: %s window of %lld x %lld pixels",
                        r->name, what, (long long)width, (long long)height);
-    if (width > PICTURE_SIDE_LIMIT || height > PICTURE_SIDE_LIMIT)
+    if (width > r->side_limit || height > r->side_limit)
         return zt_fail(err, ZT_ERR_LIMIT,
                        "%s: OpenEXR with a %s window of %lld x %lld pixels (at most %d a side)",
-                       r->name, what, (long long)width, (long long)height, PICTURE_SIDE_LIMIT);
+                       r->name, what, (long long)width, (long long)height, r->side_limit);
     return ZT_OK;
 }
 
@@ -555,7 +556,7 @@ bool exr_is(file_bytes bytes)
 
 zt_result exr_decode(arena *a, const char *name, file_bytes bytes, hdr_picture *out, zt_error *err)
 {
-    exr_reader r = {.name = name, .bytes = bytes};
+    exr_reader r = {.name = name, .bytes = bytes, .side_limit = a->budget->limits->texture_side};
     *out = (hdr_picture){0};
     if (!exr_is(bytes))
         return zt_fail(err, ZT_ERR_FORMAT, "%s:0: not an OpenEXR file", name);

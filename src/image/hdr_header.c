@@ -15,6 +15,7 @@ typedef struct header_reader {
     const char *name;
     file_bytes bytes;
     size_t at;
+    int32_t side_limit; ///< pixels
     hdr_header *out;
 } header_reader;
 
@@ -156,18 +157,19 @@ static zt_result read_size(header_reader *r, zt_error *err)
     if (width < 1 || height < 1)
         return zt_fail(err, ZT_ERR_FORMAT, "%s:%zu: HDR of %lld x %lld pixels", r->name, at,
                        (long long)width, (long long)height);
-    if (width > PICTURE_SIDE_LIMIT || height > PICTURE_SIDE_LIMIT)
+    if (width > r->side_limit || height > r->side_limit)
         return zt_fail(err, ZT_ERR_LIMIT, "%s:%zu: HDR of %lld x %lld pixels (at most %d a side)",
-                       r->name, at, (long long)width, (long long)height, PICTURE_SIDE_LIMIT);
+                       r->name, at, (long long)width, (long long)height, r->side_limit);
     r->out->width = (int32_t)width;
     r->out->height = (int32_t)height;
     r->out->pixels = r->at;
     return ZT_OK;
 }
 
-zt_result hdr_header_read(const char *name, file_bytes bytes, hdr_header *out, zt_error *err)
+zt_result hdr_header_read(const char *name, file_bytes bytes, int32_t side_limit, hdr_header *out,
+                          zt_error *err)
 {
-    header_reader r = {.name = name, .bytes = bytes, .out = out};
+    header_reader r = {.name = name, .bytes = bytes, .side_limit = side_limit, .out = out};
     size_t length = 0;
     *out = (hdr_header){
         .exposure = 1.0, .correct = {1.0, 1.0, 1.0},

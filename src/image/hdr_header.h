@@ -19,7 +19,8 @@ typedef struct hdr_header {
 } hdr_header;
 
 /// Reads the header of `bytes`; `name` is for messages. Fails with ZT_ERR_FORMAT and the offset of
-/// the line, with ZT_ERR_LIMIT for a side above PICTURE_SIDE_LIMIT.
-zt_result hdr_header_read(const char *name, file_bytes bytes, hdr_header *out, zt_error *err);
+/// the line, with ZT_ERR_LIMIT for a side above `side_limit`.
+zt_result hdr_header_read(const char *name, file_bytes bytes, int32_t side_limit, hdr_header *out,
+                          zt_error *err);
 
 #endif

@@ -14,7 +14,7 @@ typedef struct hdr_picture {
 
 /// Decodes a picture into `a`; the first bytes decide its format, and `name` is for messages. Fails
 /// with ZT_ERR_FORMAT and the offset of the byte where one is known, ZT_ERR_LIMIT above
-/// PICTURE_SIDE_LIMIT or the budget, ZT_ERR_UNSUPPORTED for OpenEXR in a build without it.
+/// zt_limits.texture_side or the budget, ZT_ERR_UNSUPPORTED for OpenEXR in a build without it.
 zt_result hdr_picture_decode(arena *a, const char *name, file_bytes bytes, hdr_picture *out,
                              zt_error *err);
 

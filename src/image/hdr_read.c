@@ -191,7 +191,7 @@ zt_result hdr_decode(arena *a, const char *name, file_bytes bytes, hdr_picture *
     *out = (hdr_picture){0};
     if (!hdr_is(bytes))
         return zt_fail(err, ZT_ERR_FORMAT, "%s:0: not an HDR (no #? at its start)", name);
-    ZT_TRY(hdr_header_read(name, bytes, &r.header, err));
+    ZT_TRY(hdr_header_read(name, bytes, a->budget->limits->texture_side, &r.header, err));
     const int32_t width = r.header.width, height = r.header.height;
     r.at = r.header.pixels;
     r.row = r.header.columns ? height : width;

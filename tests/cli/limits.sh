@@ -49,6 +49,8 @@ err_has "at most 4 a side"
 is_file out.png
 rm out.png
 refuse 5 "at most 4 a side" thumbnail "$models/wraps.glb" out.png --size 16 --max-texture 4 --strict
+refuse 5 "HDR of 128 x 64 pixels (at most 127 a side)" thumbnail "$tri" out.png --size 16 \
+  --environment "$models/courtyard.hdr" --max-texture 127
 
 # The preset; own flags win, and scenes stay in their folder.
 run 0 --print-limits --untrusted
