@@ -226,14 +226,6 @@ static void texture_sample(const shade_texture *t, const uv_gradient *g, vf out[
         out[c] = (out[c] - zero) * scale;
 }
 
-ZT_LANE_OP octo packed_bilinear(const int16_t *texels, const texel_address *a, int32_t lane)
-{
-    const uint8_t *bytes = (const uint8_t *)texels;
-    const int16_t *top = (const int16_t *)(const void *)(bytes + a->top[lane]);
-    const int16_t *bottom = (const int16_t *)(const void *)(bytes + a->bottom[lane]);
-    return octo_bilinear(top, bottom, a->left[lane], a->right[lane]);
-}
-
 /// Addresses of packed texels.
 typedef struct packed_address {
     texel_address fine, coarse;
@@ -294,18 +286,22 @@ ZT_LANE_OP void packed_address_build(const shade_packed *f, const shade_sampling
         emissive_occlusion_prefetch(f, &out->coarse);
 }
 
-/// Texels of lanes k, ZT_ROWS + k ... of a batch.
+ZT_LANE_OP octo_places packed_places(const int16_t *texels, const texel_address *a)
+{
+    return (octo_places){(const uint8_t *)texels, a->top, a->bottom, a->left, a->right};
+}
+
+/// Texels of the lanes of row k of a batch.
 ZT_LANE_OP octo_row packed_row(const int16_t *texels, const packed_address *address,
                                bool two_levels, int32_t k)
 {
-    octo sum[ZT_ROW_LANES];
-    for (int32_t i = 0; i < ZT_ROW_LANES; i++) {
-        const int32_t lane = i * ZT_ROWS + k;
-        sum[i] = packed_bilinear(texels, &address->fine, lane);
-        if (two_levels)
-            sum[i] = octo_add(sum[i], packed_bilinear(texels, &address->coarse, lane));
+    const octo_places fine = packed_places(texels, &address->fine);
+    octo_sums sums = octo_sums_at(&fine, k);
+    if (two_levels) {
+        const octo_places coarse = packed_places(texels, &address->coarse);
+        sums = octo_sums_add(sums, octo_sums_at(&coarse, k));
     }
-    return octo_row_of(sum);
+    return octo_row_of(sums);
 }
 
 #define PACKED_UNIT (1.0f / ((float)TEXEL_WEIGHT_ONE * 32640.0f))

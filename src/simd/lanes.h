@@ -152,48 +152,62 @@ ZT_LANE_OP void vf_mix_pairs(const float (*from)[4], const int32_t top[ZT_W],
 }
 #endif
 
-#ifndef ZT_LANES_OCTO
 // ---- Eight sums ---------------------------------------------------------------------------------
 
-/// octo: sums of eight channels of one pixel. octo_row: those of ZT_ROW_LANES pixels. Lanes k,
-/// ZT_ROWS + k, 2 ZT_ROWS + k ... make row k.
+/// octo_sums: weighted sums of eight channels for ZT_ROW_LANES lanes; octo_row: the same as floats.
+/// Lanes k, ZT_ROWS + k, 2 ZT_ROWS + k ... make row k.
+
+/// Where each lane reads four texels of eight channels (|values| at most 32640), and their weights.
+/// The weights of a lane sum to at most 16384, so its sums are exact.
+typedef struct octo_places {
+    const uint8_t *texels;
+    const uint32_t *top, *bottom; ///< [ZT_W]: bytes from `texels` to the left one of two texels
+    const int32_t *left, *right;  ///< [ZT_W]: weights of the columns: top | bottom << 16
+} octo_places;
+
+#if defined(ZT_ISA_AVX2_BUILD)
+#include "simd/lanes_octo_avx2.h"
+#elif defined(ZT_ISA_AVX512_BUILD)
+#include "simd/lanes_octo_avx512.h"
+#else
 #define ZT_ROWS      ZT_W
 #define ZT_ROW_LANES 1
-typedef struct octo {
-    qi low, high;
-} octo;
-typedef octo octo_row;
+typedef struct octo_sums {
+    qi low, high; ///< channels 0..3, 4..7
+} octo_sums;
+typedef struct octo_row {
+    qf low, high;
+} octo_row;
 
-/// The weighted sum of four texels of eight channels, |values| at most 32640: in `top` and
-/// `bottom`, [0..7] is the left texel and [8..15] the right one. `left` and `right` have the weight
-/// of the top texel in the low half and that of the bottom texel in the high half. The weights sum
-/// to at most 16384, so the sums are exact.
-ZT_LANE_OP octo octo_bilinear(const int16_t *top, const int16_t *bottom, int32_t left,
-                              int32_t right)
+ZT_LANE_OP octo_sums octo_sums_at(const octo_places *p, int k)
 {
-    return (octo){
+    int16_t top[16], bottom[16];
+    memcpy(top, p->texels + p->top[k], sizeof top);
+    memcpy(bottom, p->texels + p->bottom[k], sizeof bottom);
+    const int32_t left = p->left[k], right = p->right[k];
+    return (octo_sums){
         qi_add(qi_dot_i16(top, bottom, left), qi_dot_i16(top + 8, bottom + 8, right)),
         qi_add(qi_dot_i16(top + 4, bottom + 4, left), qi_dot_i16(top + 12, bottom + 12, right)),
     };
 }
-ZT_LANE_OP octo octo_add(octo a, octo b)
+ZT_LANE_OP octo_sums octo_sums_add(octo_sums a, octo_sums b)
 {
-    return (octo){qi_add(a.low, b.low), qi_add(a.high, b.high)};
+    return (octo_sums){qi_add(a.low, b.low), qi_add(a.high, b.high)};
 }
-ZT_LANE_OP octo_row octo_row_of(const octo pixels[ZT_ROW_LANES])
+ZT_LANE_OP octo_row octo_row_of(octo_sums sums)
 {
-    return pixels[0];
+    return (octo_row){qf_from_qi(sums.low), qf_from_qi(sums.high)};
 }
 /// out[c] is channel c.
 ZT_LANE_OP void vf_from_octo_rows(const octo_row rows[ZT_ROWS], vf out[8])
 {
-    qf q[ZT_W];
-    for (int i = 0; i < ZT_W; i++)
-        q[i] = qf_from_qi(rows[i].low);
-    vf_from_qf4(q, out);
-    for (int i = 0; i < ZT_W; i++)
-        q[i] = qf_from_qi(rows[i].high);
-    vf_from_qf4(q, out + 4);
+    qf low[ZT_ROWS], high[ZT_ROWS];
+    for (int i = 0; i < ZT_W; i++) {
+        low[i] = rows[i].low;
+        high[i] = rows[i].high;
+    }
+    vf_from_qf4(low, out);
+    vf_from_qf4(high, out + 4);
 }
 #endif
 

@@ -297,19 +297,6 @@ ZT_LANE_OP vi vi_pack(vi x, unsigned bits)
     return (vi)_mm256_permutevar8x32_epi32((__m256i)x, from);
 }
 
-#include "simd/lanes_octo_avx.h"
-
-/// Two pixels: adds the sums of the left and the right texels, which are in different halves.
-ZT_LANE_OP octo_row octo_row_of(const octo pixels[ZT_ROW_LANES])
-{
-    const octo a = pixels[0], b = pixels[1];
-    const __m256i low = _mm256_add_epi32(_mm256_permute2x128_si256(a.low, b.low, 0x20),
-                                         _mm256_permute2x128_si256(a.low, b.low, 0x31));
-    const __m256i high = _mm256_add_epi32(_mm256_permute2x128_si256(a.high, b.high, 0x20),
-                                          _mm256_permute2x128_si256(a.high, b.high, 0x31));
-    return (octo_row){(vf)_mm256_cvtepi32_ps(low), (vf)_mm256_cvtepi32_ps(high)};
-}
-
 #define ZT_LANES_PAIRS
 ZT_LANE_OP void vf_mix_pairs(const float (*from)[4], const int32_t top[ZT_W],
                              const int32_t bottom[ZT_W], vf t, vf left[4], vf right[4])

@@ -349,29 +349,6 @@ ZT_LANE_OP vi vi_pack(vi x, unsigned bits)
     return (vi)_mm512_maskz_compress_epi32((__mmask16)bits, (__m512i)x);
 }
 
-#include "simd/lanes_octo_avx.h"
-
-ZT_LANE_OP __m512 octo_join(__m256i a, __m256i b)
-{
-    return _mm512_insertf32x8(_mm512_castps256_ps512((__m256)a), (__m256)b, 1);
-}
-/// Adds the two halves of each of a, b, c, d: one quarter of the result for each.
-ZT_LANE_OP vf octo_quarters(__m512 ab, __m512 cd)
-{
-    const vi left = (vi)_mm512_shuffle_f32x4(ab, cd, _MM_SHUFFLE(2, 0, 2, 0));
-    const vi right = (vi)_mm512_shuffle_f32x4(ab, cd, _MM_SHUFFLE(3, 1, 3, 1));
-    return vf_from_vi(left + right);
-}
-/// Four pixels: adds the sums of the left and the right texels, which are in different halves.
-ZT_LANE_OP octo_row octo_row_of(const octo pixels[ZT_ROW_LANES])
-{
-    const octo *p = pixels;
-    return (octo_row){
-        octo_quarters(octo_join(p[0].low, p[1].low), octo_join(p[2].low, p[3].low)),
-        octo_quarters(octo_join(p[0].high, p[1].high), octo_join(p[2].high, p[3].high)),
-    };
-}
-
 /// Eight floats from a in the low half, and eight from b.
 ZT_LANE_OP __m512 pairs_load(const float *a, const float *b)
 {

@@ -140,16 +140,35 @@ static void probe_memory(const probe_input *in, const probe_lanes *l, probe_outp
     *row += 4;
 }
 
-/// Sums of two levels with random texels and weights.
-static octo probe_octo(const probe_input *in, int lane)
+/// Texels of two levels and their weights, for every lane.
+typedef struct probe_octo {
+    int16_t texels[2][ZT_W][2][16]; ///< [level][lane][top, bottom]
+    uint32_t top[ZT_W], bottom[ZT_W];
+    int32_t left[2][ZT_W], right[2][ZT_W];
+} probe_octo;
+
+static void probe_octo_fill(const probe_input *in, int at, probe_octo *out)
 {
-    int16_t texels[4][16];
-    for (int c = 0; c < 64; c++)
-        texels[c / 16][c % 16] =
-            (int16_t)((int64_t)in->i[(lane + c) % PROBE_LANES] * (c + 1) % (MIPMAP_ONE + 1));
-    const int32_t w = in->bytes[lane] * 16;
-    return octo_add(octo_bilinear(texels[0], texels[1], w << 16 | (4096 - w), 4096),
-                    octo_bilinear(texels[2], texels[3], (4096 - w) << 16 | w, 4096 << 16));
+    for (int i = 0; i < ZT_W; i++) {
+        const int lane = at + i;
+        for (int c = 0; c < 64; c++)
+            out->texels[c / 32][i][c / 16 % 2][c % 16] =
+                (int16_t)((int64_t)in->i[(lane + c) % PROBE_LANES] * (c + 1) % (MIPMAP_ONE + 1));
+        out->top[i] = (uint32_t)((size_t)i * sizeof out->texels[0][0]);
+        out->bottom[i] = out->top[i] + (uint32_t)sizeof out->texels[0][0][0];
+        const int32_t w = in->bytes[lane] * 16;
+        out->left[0][i] = w << 16 | (4096 - w);
+        out->right[0][i] = 4096;
+        out->left[1][i] = (4096 - w) << 16 | w;
+        out->right[1][i] = 4096 << 16;
+    }
+}
+
+static octo_sums probe_octo_sums(const probe_octo *o, int level, int k)
+{
+    const octo_places places = {(const uint8_t *)o->texels[level], o->top, o->bottom,
+                                o->left[level], o->right[level]};
+    return octo_sums_at(&places, k);
 }
 
 /// Tables and octuples; the texels differ from lane to lane and have both signs.
@@ -160,13 +179,12 @@ static void probe_tables(const probe_input *in, const probe_lanes *l, probe_outp
     const vi within = vi_and(l->index, vi_set1(ZT_W - 1));
     const vf found = vf_lookup(in->b, within), expected = vf_gather(in->b, within);
     put_i(out, row, at, vi_xor(vi_bits(found), vi_bits(expected))); // 0 for every width
+    probe_octo octo;
     octo_row rows[ZT_ROWS];
-    for (int k = 0; k < ZT_ROWS; k++) {
-        octo sums[ZT_ROW_LANES];
-        for (int i = 0; i < ZT_ROW_LANES; i++)
-            sums[i] = probe_octo(in, at + i * ZT_ROWS + k);
-        rows[k] = octo_row_of(sums);
-    }
+    probe_octo_fill(in, at, &octo);
+    for (int k = 0; k < ZT_ROWS; k++)
+        rows[k] =
+            octo_row_of(octo_sums_add(probe_octo_sums(&octo, 0, k), probe_octo_sums(&octo, 1, k)));
     vf channels[8];
     vf_from_octo_rows(rows, channels);
     for (int c = 0; c < 8; c++)

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+/// Sums of eight channels with AVX-512: two lanes in a register. See lanes.h.
+#ifndef ZT_SIMD_LANES_OCTO_AVX512_H
+#define ZT_SIMD_LANES_OCTO_AVX512_H
+
+#define ZT_ROWS      4
+#define ZT_ROW_LANES 4
+
+/// [0] is of lanes k and 8 + k, [1] of lanes 4 + k and 12 + k. A lane has two quarters: the sums of
+/// its left texels, then those of its right ones.
+typedef struct octo_sums {
+    __m512i low[2], high[2]; ///< channels 0..3, 4..7
+} octo_sums;
+/// Four adjacent floats for each pixel of the row.
+typedef struct octo_row {
+    vf low, high;
+} octo_row;
+
+/// 32 bytes at a in the low half, and those at b.
+ZT_LANE_OP __m512i octo_load(const uint8_t *a, const uint8_t *b)
+{
+    return _mm512_inserti64x4(_mm512_castsi256_si512(_mm256_loadu_si256((const __m256i_u *)a)),
+                              _mm256_loadu_si256((const __m256i_u *)b), 1);
+}
+ZT_LANE_OP octo_sums octo_sums_at(const octo_places *p, int k)
+{
+    const __m512i left = _mm512_loadu_si512(p->left), right = _mm512_loadu_si512(p->right);
+    const vi first = {0, 0, 0, 0, 16, 16, 16, 16, 8, 8, 8, 8, 24, 24, 24, 24};
+    octo_sums sums;
+    for (int i = 0; i < 2; i++) {
+        const int lane = 4 * i + k;
+        const __m512i of = (__m512i)(first + vi_set1(lane));
+        const __m512i weights = _mm512_permutex2var_epi32(left, of, right);
+        const __m512i top = octo_load(p->texels + p->top[lane], p->texels + p->top[lane + 8]);
+        const __m512i bottom =
+            octo_load(p->texels + p->bottom[lane], p->texels + p->bottom[lane + 8]);
+        sums.low[i] = _mm512_madd_epi16(_mm512_unpacklo_epi16(top, bottom), weights);
+        sums.high[i] = _mm512_madd_epi16(_mm512_unpackhi_epi16(top, bottom), weights);
+    }
+    return sums;
+}
+ZT_LANE_OP octo_sums octo_sums_add(octo_sums a, octo_sums b)
+{
+    for (int i = 0; i < 2; i++) {
+        a.low[i] = _mm512_add_epi32(a.low[i], b.low[i]);
+        a.high[i] = _mm512_add_epi32(a.high[i], b.high[i]);
+    }
+    return a;
+}
+/// Adds the quarters of each lane: lanes k, 4 + k, 8 + k, 12 + k.
+ZT_LANE_OP vf octo_quarters(__m512i a, __m512i b)
+{
+    const __m512i swapped = _mm512_setr_epi64(2, 3, 8, 9, 6, 7, 12, 13);
+    const __m512i outer = _mm512_mask_blend_epi64(0xcc, a, b);
+    const __m512i inner = _mm512_permutex2var_epi64(a, swapped, b);
+    return vf_from_vi((vi)_mm512_add_epi32(outer, inner));
+}
+ZT_LANE_OP octo_row octo_row_of(octo_sums sums)
+{
+    return (octo_row){octo_quarters(sums.low[0], sums.low[1]),
+                      octo_quarters(sums.high[0], sums.high[1])};
+}
+/// out[c] is channel c.
+ZT_LANE_OP void vf_from_octo_rows(const octo_row rows[ZT_ROWS], vf out[8])
+{
+    vf low[ZT_ROWS], high[ZT_ROWS];
+    for (int k = 0; k < ZT_ROWS; k++) {
+        low[k] = rows[k].low;
+        high[k] = rows[k].high;
+    }
+    vf_transpose4(low, out);
+    vf_transpose4(high, out + 4);
+}
+
+#endif
