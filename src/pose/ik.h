@@ -40,9 +40,9 @@ typedef struct ik_reach_rotations {
 /// - A target at the root joint is sought in the direction of the end.
 /// - A bone without length makes the limb one bone, which points at the target.
 /// - A pole along the line to the target has no effect.
-/// - Outside the cone, the middle joint first circles the line. When no point of the circle is in
-///   the cone, the first bone goes to the nearest direction in the cone and the second points at
-///   the target.
+/// - Outside the cone, the middle joint first circles the line, as ik_reach.c says, without jumps.
+///   When no point of the circle is in the cone, the first bone goes to the nearest direction in
+///   the cone and the second points at the target.
 ik_reach_rotations ik_reach_solve(const ik_reach *limb);
 
 /// The distance at which the end of a limb with reach `min`..`max` is placed for a target at
@@ -72,6 +72,9 @@ typedef struct ik_look {
 /// near that the line cannot meet it, is approached as far as possible; without `forward` nothing
 /// rotates.
 void ik_look_solve(const ik_look *chain, quat *out);
+
+/// The angle at the far side of a limit over which solvers let go of it.
+#define IK_RELEASE_DEG 45.0
 
 /// `angle_deg`, at most `max_deg`; in the last `release_deg` before 180 it falls to 0, so that
 /// nothing jumps when a target passes behind.

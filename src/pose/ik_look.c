@@ -6,8 +6,6 @@
 
 _Static_assert((int)IK_CHAIN_LIMIT == (int)SCENE_IK_CHAIN_LIMIT, "scenes hold chains to the limit");
 
-/// The angle behind a character over which a look is released.
-#define RELEASE_DEG 45.0
 /// The sine below which two directions count as parallel.
 #define PARALLEL 1e-12
 /// A shorter part of a unit vector across another is no direction.
@@ -130,7 +128,7 @@ static ik_look look_of_bones(const ik_context *context, const ik_space *space, c
         .target = ik_point_in_space(space, ik_target_evaluate(context, ik)),
         .fallback_axis = ik_vector_in_space(space, (dvec3){0.0, 1.0, 0.0}),
         .max_deg = ik->limit_deg,
-        .release_deg = RELEASE_DEG,
+        .release_deg = IK_RELEASE_DEG,
     };
 }
 

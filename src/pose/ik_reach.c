@@ -14,6 +14,10 @@
 #define ALONG 1e-6
 /// The sine below which two unit vectors are parallel.
 #define PARALLEL 1e-12
+/// See arc_in_cone_deg(): sin(60 / 2 degrees).
+#define SIN_HALF_EASED_ARC 0.5
+
+#define DEGREES_PER_RADIAN 57.295779513082323
 
 double ik_soft_distance(double distance, double min, double max, double soft)
 {
@@ -82,32 +86,48 @@ static quat bend_to(const hinged_limb *l, double distance)
                           s * l->bend_cos - c * l->bend_sin);
 }
 
-/// The smallest rotation about `line` that brings the first bone into the cone. False when none
-/// does: `out` then brings it nearest to the cone. With the bone at cos(t) v + sin(t) w + a part
-/// along the line, cos(t - t0) must be at least m.
+/// The largest angle on the circle, from the side of the cone, that is in the cone: acos(cosine).
+/// Where the circle leaves the cone that arc shrinks to a point, without bound at its end: below
+/// EASED_ARC_DEG a part of it, which shrinks evenly with the target.
+static double arc_in_cone_deg(double cosine)
+{
+    const double c = cosine < -1.0 ? -1.0 : cosine;
+    if (!(c < 1.0))
+        return 0.0;
+    const double arc = DEGREES_PER_RADIAN * maths_atan2(sqrt((1.0 - c) * (1.0 + c)), c);
+    const double part = sqrt((1.0 - c) * 0.5) / SIN_HALF_EASED_ARC;
+    return part < 1.0 ? arc * part : arc;
+}
+
+/// The rotation about `line` that brings the first bone into the cone, as far as the circle leads
+/// there. False when no point of the circle is in the cone: `out` then brings it nearest to it.
+///
+/// On the circle the bone keeps to the arc in the cone. Where it would be across the arc, it lets
+/// go of the end of the arc that it is nearer to and passes over the middle of the arc, so that
+/// nothing jumps from one end to the other. With the bone at cos(t) v + sin(t) w + a part along the
+/// line, it is in the cone where cos(t - side) is at least `cosine`.
 static bool circle_into_cone(const ik_reach *limb, dvec3 line, dvec3 bone, dvec3 cone, quat *out)
 {
     double s, c;
     maths_sincos_deg(limb->cone_deg, &s, &c);
     dvec3 v = dvec3_reject(bone, line);
     const double radius = dvec3_length(v);
+    const double need = c - dvec3_dot(line, bone) * dvec3_dot(line, cone);
     *out = quat_identity();
     if (!dvec3_normalize(&v, ALONG))
-        return false;
+        return need <= 0.0;
     const dvec3 w = dvec3_cross(line, v);
     const double at_v = dvec3_dot(v, cone), at_w = dvec3_dot(w, cone);
     const double size = sqrt(at_v * at_v + at_w * at_w);
-    const double need = c - dvec3_dot(line, bone) * dvec3_dot(line, cone);
     if (!(size > ALONG))
-        return false;
-    const bool meets = radius * size > need;
-    double m = meets ? need / (radius * size) : 1.0;
-    m = m < -1.0 ? -1.0 : m;
-    // t = t0 - acos(m) towards the cone's side: angles as pairs of cosine and sine.
-    const double n = sqrt((1.0 - m) * (1.0 + m)), side = at_w < 0.0 ? -1.0 : 1.0;
-    const double t0_cos = at_v / size, t0_sin = fabs(at_w) / size;
-    *out = quat_from_axis(line, t0_cos * m + t0_sin * n, side * (t0_sin * m - t0_cos * n));
-    return meets;
+        return need <= 0.0;
+    const double cosine = need / (radius * size);
+    const double from_side = -DEGREES_PER_RADIAN * maths_atan2(at_w, at_v);
+    const double kept = ik_limited_angle(fabs(from_side), arc_in_cone_deg(cosine), IK_RELEASE_DEG);
+    const double change = kept - fabs(from_side);
+    if (change != 0.0)
+        *out = quat_from_axis_deg(line, from_side < 0.0 ? -change : change);
+    return cosine <= 1.0;
 }
 
 /// The rotation about the middle joint that brings the angle between the bones into its limits.
@@ -130,8 +150,6 @@ static void keep_in_cone(const ik_reach *limb, const hinged_limb *l, dvec3 line,
 {
     dvec3 cone = limb->cone_axis, bone = quat_rotate(out->root, l->first);
     if (!(limb->cone_deg < 180.0) || !dvec3_normalize(&cone, 0.0) || !dvec3_normalize(&bone, 0.0))
-        return;
-    if (!(dvec3_angle_deg(bone, cone) > limb->cone_deg))
         return;
     quat fix;
     const bool meets = circle_into_cone(limb, line, bone, cone, &fix);

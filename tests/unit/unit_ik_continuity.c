@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: MIT
+/// Solvers are continuous: while a target moves smoothly, no joint of a random rig moves farther
+/// than the target times a factor, away from the singularities that docs/animation.md names. The
+/// tests state the factor and how far away.
+#include "pose/ik.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdint.h>
+
+#define DEGREES 57.29577951308232
+
+static double between(uint64_t *seed, double low, double high)
+{
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    return low + (high - low) * ((double)(*seed >> 11) * 0x1p-53);
+}
+
+static dvec3 random_direction(uint64_t *seed)
+{
+    dvec3 v;
+    do {
+        v.x = between(seed, -1.0, 1.0);
+        v.y = between(seed, -1.0, 1.0);
+        v.z = between(seed, -1.0, 1.0);
+    } while (dvec3_length(v) > 1.0 || !dvec3_normalize(&v, 0.1));
+    return v;
+}
+
+/// A smooth closed path through the space around `centre`: an ellipse.
+typedef struct ellipse {
+    dvec3 centre, along, across;
+} ellipse;
+
+static ellipse random_path(uint64_t *seed, dvec3 centre, double size)
+{
+    return (ellipse){
+        dvec3_add(centre, dvec3_scale(random_direction(seed), between(seed, 0.0, 0.5 * size))),
+        dvec3_scale(random_direction(seed), between(seed, 0.1, 1.0) * size),
+        dvec3_scale(random_direction(seed), between(seed, 0.1, 1.0) * size)};
+}
+
+static dvec3 on_path(const ellipse *p, double turn)
+{
+    const double angle = turn * 360.0 / DEGREES;
+    return dvec3_add(p->centre, dvec3_add(dvec3_scale(p->along, cos(angle)),
+                                          dvec3_scale(p->across, sin(angle))));
+}
+
+// ---- Reach --------------------------------------------------------------------------------------
+
+/// Joints move at most so many times as far as the target: up to 16 in 24 million steps.
+#define REACH_FACTOR 20.0
+
+static ik_reach random_limb(uint64_t *seed)
+{
+    const double a = between(seed, 0.2, 0.5), b = between(seed, 0.2, 0.5);
+    const dvec3 middle = dvec3_scale(random_direction(seed), a);
+    ik_reach limb = {
+        .middle = middle,
+        .end = dvec3_add(middle, dvec3_scale(random_direction(seed), b)),
+        .fallback_hinge = {0.0, 0.0, 1.0},
+        .pole = random_direction(seed),
+        .soft = between(seed, 0.04, 0.2),
+        .max_deg = 180.0,
+        .cone_deg = 180.0
+    };
+    if (between(seed, 0.0, 1.0) < 0.75) {
+        limb.cone_axis = random_direction(seed);
+        limb.cone_deg = between(seed, 20.0, 170.0);
+    }
+    return limb;
+}
+
+typedef struct joints {
+    dvec3 middle, end;
+} joints;
+
+static joints solve(const ik_reach *limb)
+{
+    const ik_reach_rotations r = ik_reach_solve(limb);
+    joints out;
+    out.middle = dvec3_add(limb->root, quat_rotate(r.root, dvec3_sub(limb->middle, limb->root)));
+    out.end = dvec3_add(out.middle, quat_rotate(r.middle, dvec3_sub(limb->end, limb->middle)));
+    return out;
+}
+
+/// The angle between the line to the target and the first bone: the law of cosines.
+static double lean_deg(double a, double b, double distance)
+{
+    const double d = fmin(fmax(distance, fabs(a - b)), a + b);
+    return acos(fmin(fmax((a * a + d * d - b * b) / (2.0 * a * d), -1.0), 1.0)) * DEGREES;
+}
+
+static double parallel_deg(dvec3 a, dvec3 b)
+{
+    const double angle = dvec3_angle_deg(a, b);
+    return fmin(angle, 180.0 - angle);
+}
+
+/// Near one of the singularities of `reach`.
+static bool near_singularity(const ik_reach *limb, const joints *solved)
+{
+    const double a = dvec3_length(dvec3_sub(limb->middle, limb->root));
+    const double b = dvec3_length(dvec3_sub(limb->end, limb->middle));
+    const dvec3 line = dvec3_sub(limb->target, limb->root);
+    const double d = dvec3_length(line);
+    if (d < 0.2 * (a + b) || fabs(d - fabs(a - b)) < 0.1 * (a + b))
+        return true; // at the root joint, or as near as the limb can fold
+    if (parallel_deg(line, limb->pole) < 20.0)
+        return true;
+    if (!(limb->cone_deg < 180.0))
+        return false;
+    const double lean = lean_deg(a, b, d), to_cone = dvec3_angle_deg(line, limb->cone_axis);
+    if (dvec3_length(dvec3_sub(limb->target, solved->middle)) < 0.3 * (a + b) &&
+        fabs(to_cone - lean) > limb->cone_deg - 5.0)
+        return true; // at a middle joint that the cone holds
+    if (parallel_deg(line, limb->cone_axis) < 20.0 && fabs(to_cone - lean) > limb->cone_deg - 25.0)
+        return true; // along the axis of a cone that the middle joint cannot enter
+    const dvec3 to = dvec3_scale(line, 1.0 / d);
+    const double across =
+        dvec3_angle_deg(dvec3_reject(limb->cone_axis, to), dvec3_reject(limb->pole, to));
+    const double farthest = fmin(to_cone + lean, 360.0 - (to_cone + lean));
+    // The circle of the middle joint leaves the cone just where the pole points.
+    return across > 120.0 && fabs(farthest - limb->cone_deg) < 40.0;
+}
+
+Test(ik_continuity, reach_with_pole_and_cone)
+{
+    enum { RIGS = 300, STEPS = 2000 };
+    int checked = 0;
+    for (uint64_t n = 0; n < RIGS; n++) {
+        uint64_t seed = n;
+        ik_reach limb = random_limb(&seed);
+        const ellipse path = random_path(&seed, limb.root, 0.8);
+        joints before = {0};
+        dvec3 target_before = {0};
+        bool skipped = true;
+        for (int k = 0; k <= STEPS; k++) {
+            limb.target = on_path(&path, (double)k / STEPS);
+            const joints now = solve(&limb);
+            const bool skip = near_singularity(&limb, &now);
+            const double step = dvec3_length(dvec3_sub(limb.target, target_before));
+            const double moved = fmax(dvec3_length(dvec3_sub(now.middle, before.middle)),
+                                      dvec3_length(dvec3_sub(now.end, before.end)));
+            cr_assert(skip || skipped || moved < REACH_FACTOR * step + 1e-9,
+                      "rig %d, step %d: joints move %g m while the target moves %g m", (int)n, k,
+                      moved, step);
+            checked += !skip && !skipped;
+            skipped = skip;
+            before = now;
+            target_before = limb.target;
+        }
+    }
+    cr_assert(checked > RIGS * STEPS / 2, "%d steps checked", checked);
+}
+
+// ---- Aim ----------------------------------------------------------------------------------------
+
+/// Any point one metre from the joint, a target one metre from it.
+#define AIM_FACTOR 8.0
+
+/// As ik_aim_apply() does it.
+static quat aim(const ik_look *look, dvec3 up_axis, dvec3 up)
+{
+    quat rotation;
+    ik_look_solve(look, &rotation);
+    const dvec3 line = dvec3_sub(look->target, look->joint[0]);
+    return quat_multiply(ik_roll(line, quat_rotate(rotation, up_axis), up), rotation);
+}
+
+/// The largest distance between where two rotations take a point one metre from the joint.
+static double rotation_step(quat a, quat b)
+{
+    const quat d = quat_multiply(quat_conjugate(a), b);
+    return 2.0 * sqrt((d.x * d.x + d.y * d.y) + d.z * d.z);
+}
+
+Test(ik_continuity, aim_with_up)
+{
+    enum { RIGS = 300, STEPS = 2000 };
+    static const double share = 1.0;
+    int checked = 0;
+    for (uint64_t n = 0; n < RIGS; n++) {
+        uint64_t seed = n;
+        const dvec3 joint = {0}, up = random_direction(&seed);
+        ik_look look = {
+            .count = 1,
+            .joint = &joint,
+            .share = &share,
+            .eye = dvec3_scale(random_direction(&seed), between(&seed, 0.0, 0.2)),
+            .forward = random_direction(&seed),
+            .fallback_axis = {0.0, 1.0, 0.0},
+            .max_deg = 180.0
+        };
+        const dvec3 up_axis = dvec3_perpendicular(look.forward, random_direction(&seed));
+        const ellipse path = random_path(&seed, joint, 3.0);
+        quat before = quat_identity();
+        dvec3 target_before = {0};
+        bool skipped = true;
+        for (int k = 0; k <= STEPS; k++) {
+            look.target = on_path(&path, (double)k / STEPS);
+            const double d = dvec3_length(look.target);
+            const quat now = aim(&look, up_axis, up);
+            const bool skip = d < 0.5 || parallel_deg(look.target, up) < 30.0;
+            const double step = dvec3_length(dvec3_sub(look.target, target_before)) / d;
+            cr_assert(skip || skipped || rotation_step(before, now) < AIM_FACTOR * step + 1e-9,
+                      "rig %d, step %d: %g while the target moves %g", (int)n, k,
+                      rotation_step(before, now), step);
+            checked += !skip && !skipped;
+            skipped = skip;
+            before = now;
+            target_before = look.target;
+        }
+    }
+    cr_assert(checked > RIGS * STEPS / 2, "%d steps checked", checked);
+}
+
+// ---- Plant --------------------------------------------------------------------------------------
+
+Test(ik_continuity, feet_on_a_field_of_heights)
+{
+    enum { FIELDS = 200, STEPS = 4000, SIDE = 6 };
+    for (uint64_t n = 0; n < FIELDS; n++) {
+        uint64_t seed = n;
+        double heights[SIDE * SIDE];
+        for (int i = 0; i < SIDE * SIDE; i++)
+            heights[i] = between(&seed, 0.0, 0.5);
+        const ik_ground ground = {.columns = SIDE,
+                                  .rows = SIDE,
+                                  .first_x = -1.5,
+                                  .first_z = -1.5,
+                                  .step_x = 0.6,
+                                  .step_z = 0.6,
+                                  .height = heights};
+        ik_foot before = {0}, now = {.max_tilt_deg = between(&seed, 5.0, 60.0),
+                                     .world_from_leg = dmat3_identity()};
+        const ellipse path = random_path(&seed, (dvec3){0}, 1.5);
+        for (int k = 0; k <= STEPS; k++) {
+            now.ankle = on_path(&path, (double)k / STEPS);
+            now.ankle.y = 0.1;
+            ik_foot_solve(&ground, &now);
+            // Slopes up to 0.5 / 0.6 along both axes, which change by twice that over a cell.
+            const double step = dvec3_length(dvec3_sub(now.ankle, before.ankle));
+            const double moved =
+                fmax(fabs(now.rise - before.rise), rotation_step(now.tilt, before.tilt));
+            cr_assert(k == 0 || moved < 6.0 * step + 1e-9,
+                      "field %d, step %d: %g while the ankle moves %g m", (int)n, k, moved, step);
+            before = now;
+        }
+    }
+}
