@@ -175,15 +175,25 @@ static void skin_groups(const skin_job *job)
     }
 }
 
-/// The rest of less than ZT_Q vertices, as one group padded with copies of the first of them.
-static void skin_rest(const skin_job *job, size_t first, size_t count)
+enum { SKIN_GROUP = ZT_Q > ZT_W ? ZT_Q : ZT_W };
+
+static void skin_whole_groups(const skin_job *job)
 {
-    vertex_position position[ZT_Q], out_position[ZT_Q];
-    vertex_attributes attributes[ZT_Q], out_attributes[ZT_Q];
-    vertex_joints joints[ZT_Q], joints_more[ZT_Q];
-    vertex_weights weights[ZT_Q], weights_more[ZT_Q];
+    if (job->duals)
+        skin_with_duals(job);
+    else
+        skin_groups(job);
+}
+
+/// The rest of less than a group, as one group padded with copies of its first vertex.
+static void skin_rest(const skin_job *job, size_t first, size_t count, size_t size)
+{
+    vertex_position position[SKIN_GROUP], out_position[SKIN_GROUP];
+    vertex_attributes attributes[SKIN_GROUP], out_attributes[SKIN_GROUP];
+    vertex_joints joints[SKIN_GROUP], joints_more[SKIN_GROUP];
+    vertex_weights weights[SKIN_GROUP], weights_more[SKIN_GROUP];
     skin_job group = *job;
-    for (size_t k = 0; k < ZT_Q; k++) {
+    for (size_t k = 0; k < size; k++) {
         const size_t i = first + (k < count ? k : 0);
         position[k] = job->position[i];
         if (job->out_attributes)
@@ -206,8 +216,8 @@ static void skin_rest(const skin_job *job, size_t first, size_t count)
     group.out_position = out_position;
     group.out_attributes = job->out_attributes ? out_attributes : NULL;
     group.first = 0;
-    group.count = ZT_Q;
-    skin_groups(&group);
+    group.count = size;
+    skin_whole_groups(&group);
     memcpy(&job->out_position[first], out_position, count * sizeof *out_position);
     if (job->out_attributes)
         memcpy(&job->out_attributes[first], out_attributes, count * sizeof *out_attributes);
@@ -215,15 +225,11 @@ static void skin_rest(const skin_job *job, size_t first, size_t count)
 
 static void skin(const skin_job *job)
 {
-    if (job->duals) {
-        skin_with_duals(job);
-        return;
-    }
-    const size_t rest = job->count % ZT_Q;
+    const size_t size = job->duals ? ZT_W : ZT_Q, rest = job->count % size;
     skin_job groups = *job;
     groups.count -= rest;
     if (groups.count > 0)
-        skin_groups(&groups);
+        skin_whole_groups(&groups);
     if (rest > 0)
-        skin_rest(job, job->first + groups.count, rest);
+        skin_rest(job, job->first + groups.count, rest, size);
 }
