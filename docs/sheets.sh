@@ -25,6 +25,7 @@ sheet walk_to_run tests/walk_to_run 6-55x7 112x150 8
 sheet wave tests/wave 6-83x11 112x150 8
 sheet corner tests/corner 0-119x15 160x120 4
 sheet look tests/ik_look 0-105x15 144x108 8
+sheet head tests/ik_head 10-73x9 200x94 4
 sheet door tests/ik_door 3-52x7 144x108 8
 sheet rod tests/ik_rod 0-56x8 144x108 8
 sheet rifle tests/ik_rifle 0-84x12 144x108 8

@@ -64,13 +64,17 @@ typedef struct ik_look {
     dvec3 target;
     dvec3 fallback_axis; ///< of a rotation by 180 degrees
     double max_deg;      ///< largest angle between the line of sight as posed and as solved
-    double release_deg;  ///< see ik_limited_angle()
+    dvec3 up;            ///< bones do not roll against it; zero: shortest arcs
+    /// With `up`: limits of the angle about it, to the right and to the left, and of the angle to
+    /// its horizon, down and up; 180: none. From the line of sight as posed.
+    double yaw_deg[2], pitch_deg[2];
 } ik_look;
 
 /// Rotations that lead the line of sight through the target; out[i] is of everything at and below
-/// joint i and includes those before it. Exact when no limit is met. A target at a joint, or so
-/// near that the line cannot meet it, is approached as far as possible; without `forward` nothing
-/// rotates.
+/// joint i and includes those before it. Exact when no limit is met. A target beyond limits is
+/// followed at the limits, and let go while it passes behind (ik_limited_angle()): max_deg, the sum
+/// of limit_deg and yaw_deg all count. A target at a joint, or so near that the line cannot meet
+/// it, is approached as far as possible; without `forward` nothing rotates.
 void ik_look_solve(const ik_look *chain, quat *out);
 
 /// The angle at the far side of a limit over which solvers let go of it.

@@ -103,6 +103,26 @@ static zt_result read_shares(scene_reader *r, const document_node *value, void *
                      : value_fail(r, value, false, "shares that are all 0 (expected one above 0)");
 }
 
+/// An angle to both sides, or one for each: right and left, or down and up.
+static zt_result read_sides(scene_reader *r, const document_node *value, double out[2])
+{
+    if (value->kind == DOCUMENT_LIST)
+        return value_pair(r, value, 0.0, 180.0, "an angle, or one for each side, in degrees", out);
+    ZT_TRY(value_number(r, value, 0.0, 180.0, &out[0]));
+    out[1] = out[0];
+    return ZT_OK;
+}
+
+static zt_result read_yaw(scene_reader *r, const document_node *value, void *target)
+{
+    return read_sides(r, value, ((scene_ik *)target)->yaw_deg);
+}
+
+static zt_result read_pitch(scene_reader *r, const document_node *value, void *target)
+{
+    return read_sides(r, value, ((scene_ik *)target)->pitch_deg);
+}
+
 static zt_result read_look_at(scene_reader *r, const document_node *value, void *target)
 {
     // `shares` and `limits` are lists of one number for each bone: the bones come first.
@@ -112,6 +132,9 @@ static zt_result read_look_at(scene_reader *r, const document_node *value, void 
         KEY_READ("shares", KEY_OPTIONAL, read_shares),
         KEY_READ("limits", KEY_OPTIONAL, read_limits),
         KEY_NUMBER("limit", KEY_OPTIONAL, scene_ik, limit_deg, 0.0, 180.0),
+        KEY_READ("yaw", KEY_OPTIONAL, read_yaw),
+        KEY_READ("pitch", KEY_OPTIONAL, read_pitch),
+        KEY_TRACK("up", KEY_OPTIONAL, scene_ik, up, TRACK_VECTOR, -1e6, 1e6),
         KEY_DIRECTION("forward", KEY_OPTIONAL, scene_ik, forward),
         KEY_VECTOR("offset", KEY_OPTIONAL, scene_ik, offset, -1e9, 1e9),
         KEY_READ_INTO("target", KEY_REQUIRED, scene_read_target, scene_ik, target),
@@ -119,11 +142,15 @@ static zt_result read_look_at(scene_reader *r, const document_node *value, void 
         KEY_TRACK("weight", KEY_OPTIONAL, scene_ik, weight, TRACK_NUMBER, 0.0, 1.0),
     };
     scene_ik *ik = target;
+    const track y_is_up = ik->up;
     ik->kind = SCENE_IK_LOOK_AT;
+    ik->up = (track){.key_count = 0};
     if (value->kind == DOCUMENT_MAP &&
         !document_member(value, "bone") == !document_member(value, "bones"))
         return value_fail(r, value, false, "a look_at needs either 'bone' or 'bones'");
     ZT_TRY(value_map(r, value, "look_at", keys, COUNT_OF(keys), ik));
+    if (ik->up.key_count == 0 && (document_member(value, "yaw") || document_member(value, "pitch")))
+        ik->up = y_is_up;
     if (ik->shares)
         return ZT_OK;
     double *equal = ARENA_ARRAY(&r->scene->arena, double, ik->bone_count);
@@ -347,6 +374,8 @@ static zt_result read_solver(scene_reader *r, const document_node *value, scene_
         .forward = {0.0,                              0.0, 1.0},
         .up_axis = {0.0,1.0, 0.0},
         .limit_deg = 180.0,
+        .yaw_deg = {180.0,                              180.0},
+        .pitch_deg = {180.0,                              180.0},
         .soft = 0.03,
         .max_deg = 180.0,
         .cone_deg = 180.0,

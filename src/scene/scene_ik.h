@@ -57,10 +57,11 @@ typedef struct scene_ik {
     double forward[3]; ///< in the last bone's space
     double offset[3];  ///< origin of the line of sight, in the last bone's space
     double limit_deg;
-    const double *shares;     ///< [bone_count]
-    const double *limits_deg; ///< [bone_count], or NULL
-    double up_axis[3];        ///< aim: in the bone's space
-    track up;                 ///< aim: the direction that up_axis turns to
+    double yaw_deg[2], pitch_deg[2]; ///< look_at: right and left, down and up; 180: none
+    const double *shares;            ///< [bone_count]
+    const double *limits_deg;        ///< [bone_count], or NULL
+    double up_axis[3];               ///< aim: in the bone's space
+    track up; ///< aim: the direction that up_axis turns to; look_at: see ik_look; no keys: none
 
     // reach and plant
     double hinge[3]; ///< in the middle bone's space; zero: the normal of the limb's plane

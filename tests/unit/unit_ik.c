@@ -545,7 +545,6 @@ Test(ik, looks_stay_in_their_limits)
         look_case c;
         random_look(&c, &seed, 1 + (uint32_t)(n % 3));
         c.chain.max_deg = between(&seed, 10.0, 120.0);
-        c.chain.release_deg = 45.0;
         // With the eye on the joint and one bone the limit is that of the line itself.
         if (c.chain.count == 1) {
             c.chain.eye = c.joint[0];
@@ -582,7 +581,6 @@ Test(ik, a_target_that_passes_behind_makes_no_jump)
     c.joint[0] = c.chain.eye = (dvec3){0.0, 1.5, 0.0};
     c.chain.forward = (dvec3){0.0, 0.0, 1.0};
     c.chain.max_deg = 70.0;
-    c.chain.release_deg = 45.0;
     dvec3 before = c.chain.forward;
     for (int k = 0; k <= 36000; k++) {
         const double at = k * 0.01 / DEGREES;
@@ -748,15 +746,19 @@ Test(ik, every_finite_input_gives_a_rotation)
         double share[3] = {0.0, between(&seed, 0.0, 1.0), n % 2 ? 1.0 : 0.0};
         for (int i = 0; i < 3; i++)
             joint[i] = any_point(&seed);
-        const ik_look look = {.count = 3,
-                              .joint = joint,
-                              .share = share,
-                              .eye = any_point(&seed),
-                              .forward = any_point(&seed),
-                              .target = any_point(&seed),
-                              .fallback_axis = any_point(&seed),
-                              .max_deg = between(&seed, 0.0, 180.0),
-                              .release_deg = 45.0};
+        const ik_look look = {
+            .count = 3,
+            .joint = joint,
+            .share = share,
+            .eye = any_point(&seed),
+            .forward = any_point(&seed),
+            .target = any_point(&seed),
+            .fallback_axis = any_point(&seed),
+            .max_deg = between(&seed, 0.0, 180.0),
+            .up = n % 2 ? any_point(&seed) : (dvec3){0      },
+            .yaw_deg = { between(&seed, 0.0, 180.0), between(&seed, 0.0, 180.0)},
+            .pitch_deg = { between(&seed, 0.0, 180.0), between(&seed, 0.0, 180.0)}
+        };
         quat out[IK_CHAIN_LIMIT];
         ik_look_solve(&look, out);
         for (int i = 0; i < 3; i++)

@@ -250,3 +250,88 @@ Test(ik_continuity, feet_on_a_field_of_heights)
         }
     }
 }
+
+// ---- Look ---------------------------------------------------------------------------------------
+
+/// Any point one metre from the joint, a target one metre from it.
+#define LOOK_FACTOR 10.0
+
+typedef struct look_rig {
+    ik_look look;
+    dvec3 joint[3];
+    double share[3], limit[3];
+} look_rig;
+
+static void random_look(look_rig *rig, uint64_t n, uint64_t *seed)
+{
+    *rig = (look_rig){0};
+    const uint32_t count = 1 + (uint32_t)(n % 3);
+    for (uint32_t i = 0; i < 3; i++) {
+        rig->joint[i] = (dvec3){0.0, 0.2 * i, 0.0};
+        rig->share[i] = between(seed, 0.1, 1.0);
+        rig->limit[i] = between(seed, 5.0, 40.0);
+    }
+    rig->look = (ik_look){
+        .count = count,
+        .joint = rig->joint,
+        .share = rig->share,
+        .eye = {0.0,   0.2 * count, 0.1},
+        .forward = {0.0,     between(seed,              -0.3, 0.3), 1.0},
+        .fallback_axis = {0.0, 1.0,0.0},
+        .max_deg = 180.0,
+        .yaw_deg = {180.0,     180.0             },
+        .pitch_deg = {180.0,  180.0                  }
+    };
+    switch (n / 3 % 4) {
+    case 0: // each bone limited
+        rig->look.limit_deg = rig->limit;
+        break;
+    case 1: // the line of sight, without roll; it does not come near to `up`
+        rig->look.up = (dvec3){0.0, 1.0, 0.0};
+        rig->look.max_deg = between(seed, 20.0, 60.0);
+        break;
+    case 2: // to the sides, up and down
+        rig->look.up = (dvec3){0.0, 1.0, 0.0};
+        for (int k = 0; k < 2; k++) {
+            rig->look.yaw_deg[k] = between(seed, 20.0, 100.0);
+            rig->look.pitch_deg[k] = between(seed, 10.0, 40.0);
+        }
+        break;
+    default: // the line of sight
+        rig->look.max_deg = between(seed, 20.0, 130.0);
+    }
+}
+
+/// A target anywhere around, also straight above and straight behind: with limits there is no
+/// singularity but the joints.
+Test(ik_continuity, looks_with_limits)
+{
+    enum { RIGS = 240, STEPS = 4000 };
+    int checked = 0;
+    for (uint64_t n = 0; n < RIGS; n++) {
+        uint64_t seed = n;
+        look_rig rig;
+        random_look(&rig, n, &seed);
+        const ellipse path = random_path(&seed, rig.joint[0], 3.0);
+        quat before[IK_CHAIN_LIMIT] = {0}, now[IK_CHAIN_LIMIT];
+        dvec3 target_before = {0};
+        bool skipped = true;
+        for (int k = 0; k <= STEPS; k++) {
+            rig.look.target = on_path(&path, (double)k / STEPS);
+            ik_look_solve(&rig.look, now);
+            const double d =
+                dvec3_length(dvec3_sub(rig.look.target, rig.joint[rig.look.count - 1]));
+            const bool skip = d < 1.2;
+            const double step = dvec3_length(dvec3_sub(rig.look.target, target_before)) / d;
+            for (uint32_t i = 0; i < rig.look.count && !skip && !skipped; i++, checked++)
+                cr_assert(rotation_step(before[i], now[i]) < LOOK_FACTOR * step + 1e-9,
+                          "rig %d, step %d, bone %u: %g while the target moves %g", (int)n, k, i,
+                          rotation_step(before[i], now[i]), step);
+            skipped = skip;
+            for (uint32_t i = 0; i < rig.look.count; i++)
+                before[i] = now[i];
+            target_before = rig.look.target;
+        }
+    }
+    cr_assert(checked > RIGS * STEPS / 2, "%d steps checked", checked);
+}

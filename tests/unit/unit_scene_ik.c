@@ -70,6 +70,21 @@ Test(scene_ik, look_at_of_a_chain)
     cr_assert(ik->forward[2] == 1.0);
 }
 
+Test(scene_ik, look_at_with_yaw_pitch_and_up)
+{
+    const scene_ik *ik = must_solve(
+        START "{ look_at: { bone: head, target: [0, 0, 1] } }\n"
+              "      - { look_at: { bone: head, yaw: 70, pitch: [30, 20], target: [0, 0, 1] } }\n"
+              "      - { look_at: { bone: head, up: [0, 0, 1], target: [0, 0, 1] } }\n");
+    cr_assert(ik[0].up.key_count == 0 && ik[0].yaw_deg[1] == 180.0 && ik[0].pitch_deg[0] == 180.0);
+    cr_assert(ik[1].yaw_deg[0] == 70.0 && ik[1].yaw_deg[1] == 70.0);
+    cr_assert(ik[1].pitch_deg[0] == 30.0 && ik[1].pitch_deg[1] == 20.0);
+    cr_assert(at(&ik[1].up, 0.0, 1) == 1.0 && at(&ik[2].up, 0.0, 2) == 1.0);
+    must_fail(START "{ look_at: { bone: head, yaw: [1, 2, 3], target: [0, 0, 1] } }\n",
+              "one for each side");
+    must_fail(START "{ look_at: { bone: head, pitch: 190, target: [0, 0, 1] } }\n", "0 to 180");
+}
+
 Test(scene_ik, reach_for_a_door)
 {
     const scene_ik *ik = must_solve(
