@@ -51,20 +51,30 @@ ZT_LANE_OP vf ggx_reflected(vf f0, vf f90, ggx_albedo e)
     return f0 * e.a + f90 * e.b;
 }
 
-/// Two numbers from a table of albedo_table.h at column x and row y, bilinear: x in 0 to
-/// columns - 1, y in 0 to rows - 1. A cell has the numbers of its four corners.
-ZT_LANE_OP ggx_albedo albedo_lookup(const float (*table)[4], int32_t columns, int32_t rows, vf x,
-                                    vf y)
+/// Where a table of albedo_table.h is looked up: a cell, which has the numbers of its four corners,
+/// and the position in it, 0 to 1.
+typedef struct albedo_place {
+    int32_t cell[ZT_W];
+    vf x, y;
+} albedo_place;
+
+/// Column x, 0 to columns - 1, and row y, 0 to rows - 1.
+ZT_LANE_OP void albedo_place_build(int32_t columns, int32_t rows, vf x, vf y, albedo_place *out)
 {
     const vi column = vi_min(vi_from_vf(x), vi_set1(columns - 2));
     const vi row = vi_min(vi_from_vf(y), vi_set1(rows - 2));
-    const vf fx = x - vf_from_vi(column), fy = y - vf_from_vi(row);
-    int32_t cell[ZT_W];
+    vi_store(out->cell, vi_madd16(row, vi_set1(columns - 1)) + column);
+    out->x = x - vf_from_vi(column);
+    out->y = y - vf_from_vi(row);
+}
+
+/// Two numbers from a table, bilinear.
+ZT_LANE_OP ggx_albedo albedo_lookup(const float (*table)[4], const albedo_place *at)
+{
     const float *from[ZT_W];
     vf corner[4], a[4], b[4];
-    vi_store(cell, vi_madd16(row, vi_set1(columns - 1)) + column);
     for (int32_t lane = 0; lane < ZT_W; lane++)
-        from[lane] = table[cell[lane]];
+        from[lane] = table[at->cell[lane]];
     vf_load4(from, corner);
     for (int32_t i = 0; i < 4; i++) {
         const vi both = vi_from_vf(corner[i]);
@@ -72,20 +82,28 @@ ZT_LANE_OP ggx_albedo albedo_lookup(const float (*table)[4], int32_t columns, in
         b[i] = vf_from_vi(vi_and(both, vi_set1(ALBEDO_ONE)));
     }
     const vf unit = vf_set1(1.0f / (float)ALBEDO_ONE);
-    const vf a0 = a[0] + (a[1] - a[0]) * fx, a1 = a[2] + (a[3] - a[2]) * fx;
-    const vf b0 = b[0] + (b[1] - b[0]) * fx, b1 = b[2] + (b[3] - b[2]) * fx;
-    return (ggx_albedo){(a0 + (a1 - a0) * fy) * unit, (b0 + (b1 - b0) * fy) * unit};
+    const vf a0 = a[0] + (a[1] - a[0]) * at->x, a1 = a[2] + (a[3] - a[2]) * at->x;
+    const vf b0 = b[0] + (b[1] - b[0]) * at->x, b1 = b[2] + (b[3] - b[2]) * at->x;
+    return (ggx_albedo){(a0 + (a1 - a0) * at->y) * unit, (b0 + (b1 - b0) * at->y) * unit};
 }
 
 /// Columns are dense at grazing angles and rows at small roughnesses, where albedos change fast.
-/// The result is within 0.006 of the integral. `roughness` is at least 0.05.
-ZT_LANE_OP ggx_albedo ggx_albedo_at(vf n_dot_v, vf roughness)
+/// `roughness` is at least 0.05.
+ZT_LANE_OP void ggx_albedo_place(vf n_dot_v, vf roughness, albedo_place *out)
 {
     const vf x = vf_sqrt(vf_sqrt(n_dot_v)) * vf_set1((float)(GGX_ALBEDO_COLUMNS - 1));
     const vf above =
         (roughness - vf_set1(GGX_ALBEDO_SMOOTHEST)) * vf_set1(1.0f / (1.0f - GGX_ALBEDO_SMOOTHEST));
     const vf y = vf_sqrt(vf_max(above, vf_set1(0.0f))) * vf_set1((float)(GGX_ALBEDO_ROWS - 1));
-    return albedo_lookup(ggx_albedo_table, GGX_ALBEDO_COLUMNS, GGX_ALBEDO_ROWS, x, y);
+    albedo_place_build(GGX_ALBEDO_COLUMNS, GGX_ALBEDO_ROWS, x, y, out);
+}
+
+/// The albedo of a round lobe, within 0.006 of the integral.
+ZT_LANE_OP ggx_albedo ggx_albedo_at(vf n_dot_v, vf roughness)
+{
+    albedo_place at;
+    ggx_albedo_place(n_dot_v, roughness, &at);
+    return albedo_lookup(ggx_albedo_table, &at);
 }
 
 /// The mean direction, of any length, of light that a round lobe reflects to the eye. It lies

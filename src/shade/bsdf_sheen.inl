@@ -43,8 +43,9 @@ ZT_LANE_OP void sheen_build(vec3_lanes color, vf roughness, vf n_dot_v, bsdf_she
     const vf x = vf_sqrt(n_dot_v) * vf_set1((float)(SHEEN_ALBEDO_COLUMNS - 1));
     const vf y = (r - vf_set1(SHEEN_SMOOTHEST)) *
                  vf_set1((float)(SHEEN_ALBEDO_ROWS - 1) / (1.0f - SHEEN_SMOOTHEST));
-    const ggx_albedo e =
-        albedo_lookup(sheen_albedo_table, SHEEN_ALBEDO_COLUMNS, SHEEN_ALBEDO_ROWS, x, y);
+    albedo_place at;
+    albedo_place_build(SHEEN_ALBEDO_COLUMNS, SHEEN_ALBEDO_ROWS, x, y, &at);
+    const ggx_albedo e = albedo_lookup(sheen_albedo_table, &at);
     const vf albedo = e.a * vf_set1(SHEEN_ALBEDO_SCALE), limit = vf_max(albedo, one);
     out->alpha = r * r;
     out->inverse_alpha = one / out->alpha;

@@ -159,9 +159,10 @@ ZT_LANE_OP vec3_lanes shade_surround(const shade_context *c, const shade_traits 
     return sum;
 }
 
-/// Where the base alone looks light from all around up. It is found in a loop of its own, so that
-/// no lookup waits for its address.
+/// Where the base alone looks light from all around and its albedo up. It is found in a loop of its
+/// own, so that no lookup waits for its address.
 typedef struct surround_places {
+    albedo_place albedo;
     octahedral_places mirrored;
     octahedral_address around;
 } surround_places;
@@ -169,6 +170,7 @@ typedef struct surround_places {
 ZT_LANE_OP void surround_places_build(const shade_context *c, const shade_traits *t,
                                       const shade_point *p, surround_places *out)
 {
+    ggx_albedo_place(p->n_dot_v, p->roughness, &out->albedo);
     vec3_lanes from = ggx_mean_direction(p->normal, p->view, p->n_dot_v, p->roughness);
     if (t->needs.tangent)
         from = surround_above(p, from);

@@ -103,14 +103,15 @@ ZT_LANE_OP void shade_point_build(const shade_context *c, const shade_traits *t,
         transmission_split(c, batch);
 }
 
-/// Loop 4 for materials with closures.
+/// Loop 4 for materials with closures. `places`: as shade_traits say.
 ZT_LANE_OP void shade_closure_build(const shade_context *c, const shade_traits *t,
-                                    const shade_batch *batch, bsdf *out)
+                                    const surround_places *places, const shade_batch *batch,
+                                    bsdf *out)
 {
     bsdf_parameters parameters;
     memset(&parameters, 0, sizeof parameters); // those of absent lobes are not read
     lobe_parameters(c, t, batch, &parameters);
-    bsdf_build(&batch->point, t->lobes, &parameters, out);
+    bsdf_build(&batch->point, t->lobes, &parameters, t->places ? &places->albedo : NULL, out);
 }
 
 /// Loop 5: reflected ambient light. `places`: as shade_traits say.
@@ -297,10 +298,10 @@ ZT_LANE_OP void shade_run_finish(const shade_context *c, const shade_traits *t,
     }
     for (uint32_t i = 0; i < batches; i++)
         shade_point_build(c, t, &batch[i]);
-    for (uint32_t i = 0; i < batches && t->closure; i++)
-        shade_closure_build(c, t, &batch[i], &closure[i]);
     for (uint32_t i = 0; i < batches && t->places; i++)
         surround_places_build(c, t, &batch[i].point, &places[i]);
+    for (uint32_t i = 0; i < batches && t->closure; i++)
+        shade_closure_build(c, t, &places[i], &batch[i], &closure[i]);
     for (uint32_t i = 0; i < batches && !t->unlit; i++)
         shade_ambient_terms(c, t, &closure[i], &places[i], &batch[i]);
     for (uint32_t i = 0; i < batches && t->transmits; i++)
