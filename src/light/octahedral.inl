@@ -48,8 +48,8 @@ ZT_LANE_OP void octahedral_direction(vf u, vf v, vf *out_x, vf *out_y, vf *out_z
 
 /// The four texels around the places of the lanes in one level, and the position between them.
 typedef struct octahedral_address {
-    int32_t top[ZT_W], bottom[ZT_W]; ///< the left texels
-    vf x, y;                         ///< 0 to 1 between them
+    uint32_t top[ZT_W], bottom[ZT_W]; ///< the left texels, in bytes from the first of all
+    vf x, y;                          ///< 0 to 1 between them
 } octahedral_address;
 
 ZT_LANE_OP void octahedral_address_build(const octahedral_levels *levels, vf u, vf v, vi level,
@@ -63,8 +63,10 @@ ZT_LANE_OP void octahedral_address_build(const octahedral_levels *levels, vf u, 
     const vi ix = vi_min(vi_from_vf(px), last), iy = vi_min(vi_from_vf(py), last);
     const vi pitch = size + vi_set1(1); // at most 2049
     const vi top = (vi_lookup16(levels->first, level) + vi_madd16(iy, pitch)) + ix;
-    vi_store(out->top, top);
-    vi_store(out->bottom, top + pitch);
+    const int texel_log2 = 4; // 16 bytes
+    const vi offset = vi_shl(top, texel_log2);
+    vi_store((int32_t *)out->top, offset);
+    vi_store((int32_t *)out->bottom, offset + vi_shl(pitch, texel_log2));
     out->x = px - vf_from_vi(ix);
     out->y = py - vf_from_vi(iy);
     lanes_to_memory(out);

@@ -54,7 +54,7 @@ ZT_LANE_OP vf ggx_reflected(vf f0, vf f90, ggx_albedo e)
 /// Where a table of albedo_table.h is looked up: a cell, which has the numbers of its four corners,
 /// and the position in it, 0 to 1.
 typedef struct albedo_place {
-    int32_t cell[ZT_W];
+    uint32_t cell[ZT_W]; ///< in bytes
     vf x, y;
 } albedo_place;
 
@@ -63,7 +63,8 @@ ZT_LANE_OP void albedo_place_build(int32_t columns, int32_t rows, vf x, vf y, al
 {
     const vi column = vi_min(vi_from_vf(x), vi_set1(columns - 2));
     const vi row = vi_min(vi_from_vf(y), vi_set1(rows - 2));
-    vi_store(out->cell, vi_madd16(row, vi_set1(columns - 1)) + column);
+    const vi cell = vi_madd16(row, vi_set1(columns - 1)) + column;
+    vi_store((int32_t *)out->cell, vi_shl(cell, 4)); // 16 bytes each
     out->x = x - vf_from_vi(column);
     out->y = y - vf_from_vi(row);
 }
@@ -74,7 +75,7 @@ ZT_LANE_OP ggx_albedo albedo_lookup(const float (*table)[4], const albedo_place 
     const float *from[ZT_W];
     vf corner[4], a[4], b[4];
     for (int32_t lane = 0; lane < ZT_W; lane++)
-        from[lane] = table[at->cell[lane]];
+        from[lane] = floats_at(table, at->cell[lane]);
     vf_load4(from, corner);
     for (int32_t i = 0; i < 4; i++) {
         const vi both = vi_from_vf(corner[i]);

@@ -26,6 +26,13 @@
 
 #define ZT_LANE_OP static inline __attribute__((always_inline))
 
+/// The floats `bytes` behind `from`. Instructions add such an offset for free; an index of texels
+/// would have to be shifted for each lane.
+ZT_LANE_OP const float *floats_at(const void *from, uint32_t bytes)
+{
+    return (const float *)(const void *)((const uint8_t *)from + bytes);
+}
+
 #if defined(ZT_ISA_SCALAR_BUILD)
 #include "simd/lanes_scalar.h"
 #elif defined(ZT_ISA_SSE2_BUILD)
@@ -131,18 +138,18 @@ ZT_LANE_OP uint32_t lanes_count(unsigned bits)
 }
 
 #ifndef ZT_LANES_PAIRS
-/// Lane i reads two groups of four floats from from[top[i]] on and two from from[bottom[i]] on
-/// (16-byte aligned) and mixes them, top + (bottom - top) t_i. Channel c of the first group is
+/// Lane i reads two groups of four floats top[i] bytes behind `from` and two bottom[i] bytes behind
+/// it (16-byte aligned) and mixes them, top + (bottom - top) t_i. Channel c of the first group is
 /// left[c], that of the second right[c].
-ZT_LANE_OP void vf_mix_pairs(const float (*from)[4], const int32_t top[ZT_W],
-                             const int32_t bottom[ZT_W], vf t, vf left[4], vf right[4])
+ZT_LANE_OP void vf_mix_pairs(const void *from, const uint32_t top[ZT_W],
+                             const uint32_t bottom[ZT_W], vf t, vf left[4], vf right[4])
 {
     for (int side = 0; side < 2; side++) {
         const float *a[ZT_W], *b[ZT_W];
         vf *out = side == 0 ? left : right, below[4];
         for (int i = 0; i < ZT_W; i++) {
-            a[i] = from[top[i] + side];
-            b[i] = from[bottom[i] + side];
+            a[i] = floats_at(from, top[i]) + 4 * side;
+            b[i] = floats_at(from, bottom[i]) + 4 * side;
         }
         vf_load4(a, out);
         vf_load4(b, below);

@@ -298,15 +298,16 @@ ZT_LANE_OP vi vi_pack(vi x, unsigned bits)
 }
 
 #define ZT_LANES_PAIRS
-ZT_LANE_OP void vf_mix_pairs(const float (*from)[4], const int32_t top[ZT_W],
-                             const int32_t bottom[ZT_W], vf t, vf left[4], vf right[4])
+ZT_LANE_OP void vf_mix_pairs(const void *from, const uint32_t top[ZT_W],
+                             const uint32_t bottom[ZT_W], vf t, vf left[4], vf right[4])
 {
     float weight[ZT_W];
     __m256 mixed[ZT_W];
     vf first[4], second[4]; // half j of row k is of lane 4 j + k
     _mm256_storeu_ps(weight, (__m256)t);
     for (int i = 0; i < ZT_W; i++) {
-        const __m256 a = _mm256_loadu_ps(from[top[i]]), b = _mm256_loadu_ps(from[bottom[i]]);
+        const __m256 a = _mm256_loadu_ps(floats_at(from, top[i]));
+        const __m256 b = _mm256_loadu_ps(floats_at(from, bottom[i]));
         mixed[i] = a + (b - a) * _mm256_broadcast_ss(&weight[i]);
     }
     for (int k = 0; k < 4; k++) {

@@ -355,17 +355,17 @@ ZT_LANE_OP __m512 pairs_load(const float *a, const float *b)
     return _mm512_insertf32x8(_mm512_castps256_ps512(_mm256_loadu_ps(a)), _mm256_loadu_ps(b), 1);
 }
 /// The pairs of lanes i and i + 4, mixed.
-ZT_LANE_OP __m512 pairs_mix(const float (*from)[4], const int32_t top[ZT_W],
-                            const int32_t bottom[ZT_W], vf t, int i)
+ZT_LANE_OP __m512 pairs_mix(const void *from, const uint32_t top[ZT_W], const uint32_t bottom[ZT_W],
+                            vf t, int i)
 {
     const __m512i lanes = _mm512_inserti32x8(_mm512_set1_epi32(i), _mm256_set1_epi32(i + 4), 1);
-    const __m512 a = pairs_load(from[top[i]], from[top[i + 4]]);
-    const __m512 b = pairs_load(from[bottom[i]], from[bottom[i + 4]]);
+    const __m512 a = pairs_load(floats_at(from, top[i]), floats_at(from, top[i + 4]));
+    const __m512 b = pairs_load(floats_at(from, bottom[i]), floats_at(from, bottom[i + 4]));
     return a + (b - a) * _mm512_permutexvar_ps(lanes, (__m512)t);
 }
 #define ZT_LANES_PAIRS
-ZT_LANE_OP void vf_mix_pairs(const float (*from)[4], const int32_t top[ZT_W],
-                             const int32_t bottom[ZT_W], vf t, vf left[4], vf right[4])
+ZT_LANE_OP void vf_mix_pairs(const void *from, const uint32_t top[ZT_W],
+                             const uint32_t bottom[ZT_W], vf t, vf left[4], vf right[4])
 {
     vf first[4], second[4]; // quarter j of row k is of lane 4 j + k
     for (int k = 0; k < 4; k++) {

@@ -195,15 +195,15 @@ static void probe_tables(const probe_input *in, const probe_lanes *l, probe_outp
 static void probe_pairs(const probe_input *in, const probe_lanes *l, probe_output *out,
                         uint32_t *row, int at)
 {
-    int32_t top[ZT_W], bottom[ZT_W];
+    uint32_t top[ZT_W], bottom[ZT_W];
     vf left[4], right[4];
     for (int lane = 0; lane < ZT_W; lane++) {
-        top[lane] = in->index[at + lane];
-        bottom[lane] = 30 - in->index[at + lane];
+        top[lane] = 16u * (uint32_t)in->index[at + lane];
+        bottom[lane] = 16u * (uint32_t)(30 - in->index[at + lane]);
     }
     float groups[32][4];
     memcpy(groups, in->table, sizeof groups);
-    vf_mix_pairs((const float(*)[4])groups, top, bottom, l->b, left, right);
+    vf_mix_pairs(groups, top, bottom, l->b, left, right);
     for (int c = 0; c < 4; c++) {
         put_f(out, row, at, left[c]);
         put_f(out, row, at, right[c]);
