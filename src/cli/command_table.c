@@ -11,7 +11,7 @@ static const command_row commands[COMMAND_COUNT] = {
         .usage = "INPUT [-o PATTERN] [flags]",
         .help = "render a scene (.yaml .yml .json) or a model file to PNG frames",
         .text = "Renders a scene file or a model file to PNG frames. A bare model shows its "
-            "first clip from 0 to its end at 30 frames a second, or one frame when it has "
+            "first clip from start to end at 30 frames a second, or one frame when it has "
             "no clip, at 1280x720. Without `-o` the files are "
             "`STEM-####.png` in the current folder.",
         .examples =

@@ -184,7 +184,8 @@ static zt_result copy_playback(zt_scene *scene, const scene_instance *instance, 
     const scene_layer *before = &instance->layers[0];
     layer->loop = before->loop;
     layer->speed = before->speed;
-    layer->start_s = before->start_s;
+    if (!scene->bare_file)
+        layer->start_s = before->start_s;
     layer->at_s = before->at_s;
     layer->root_motion = before->root_motion;
     if (layer->clip < 0 || layer->root_motion == SCENE_ROOT_KEEP)
@@ -206,7 +207,7 @@ static zt_result apply_clip(zt_scene *scene, scene_instance *instances, const zt
         if (clip < -1)
             continue;
         found = true;
-        scene_layer layer = scene_default_layer(clip);
+        scene_layer layer = scene_bare_layer(scene, instances[i].model, clip);
         if (instances[i].layer_count > 0)
             ZT_TRY(copy_playback(scene, &instances[i], &layer, err));
         ZT_TRY(scene_set_layer(scene, &instances[i], layer, err));

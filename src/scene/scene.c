@@ -88,8 +88,9 @@ static zt_result load_bare_model(zt_scene *scene, const char *path, zt_error *er
         return arena_fail(&scene->arena, err, "scene");
     instance->model = model;
     instance->name = model->path;
-    ZT_TRY(
-        scene_set_layer(scene, instance, scene_default_layer(model->clip_count > 0 ? 0 : -1), err));
+    scene->bare_file = true;
+    ZT_TRY(scene_set_layer(scene, instance,
+                           scene_bare_layer(scene, model, model->clip_count > 0 ? 0 : -1), err));
     scene->from_model = true;
     ZT_TRY(scene_light_up(scene, err));
     ZT_TRY(scene_set_clip_shot(scene, err));

@@ -71,10 +71,12 @@ zt_result scene_set_clip_shot(zt_scene *scene, zt_error *err)
         if (instance->layer_count == 0 || instance->layers[0].clip < 0)
             continue;
         const model_clip *clip = &instance->model->clips[instance->layers[0].clip];
-        const double frames = (double)clip->end_s * scene->fps_numerator / scene->fps_denominator;
+        const double start_s = scene->bare_file ? (double)clip->start_s : 0.0;
+        const double shot_s = (double)clip->end_s - start_s;
+        const double frames = shot_s * scene->fps_numerator / scene->fps_denominator;
         if (frames > (double)limit)
             return zt_fail(err, ZT_ERR_LIMIT, "%s: clip '%s' lasts %.9g s: more than %d frames",
-                           instance->model->path, clip->name, (double)clip->end_s, limit);
+                           instance->model->path, clip->name, shot_s, limit);
         count = (int64_t)frames;
         count += (double)count < frames ? 1 : 0; // ceil
         break;
@@ -224,6 +226,14 @@ scene_instance *scene_new_instance(zt_scene *scene)
 scene_layer scene_default_layer(int32_t clip)
 {
     return (scene_layer){.clip = clip, .speed = 1.0, .reference = -1};
+}
+
+scene_layer scene_bare_layer(const zt_scene *scene, const zt_model *model, int32_t clip)
+{
+    scene_layer layer = scene_default_layer(clip);
+    if (scene->bare_file && clip >= 0)
+        layer.start_s = (double)model->clips[clip].start_s;
+    return layer;
 }
 
 zt_result scene_set_layer(zt_scene *scene, scene_instance *instance, scene_layer layer,

@@ -28,6 +28,8 @@ scene_instance *scene_new_instance(zt_scene *scene);
 
 /// A clip (-1: none) that repeats from its start, with full weight.
 scene_layer scene_default_layer(int32_t clip);
+/// The same for a model that may be bare: then shot time 0 is the start of the clip.
+scene_layer scene_bare_layer(const zt_scene *scene, const zt_model *model, int32_t clip);
 /// Makes `layer` the only layer of an instance.
 zt_result scene_set_layer(zt_scene *scene, scene_instance *instance, scene_layer layer,
                           zt_error *err);

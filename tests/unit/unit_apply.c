@@ -107,6 +107,23 @@ Test(apply, frozen_time_is_one_picture)
     cr_assert_eq(scene->freeze_time_s, 0.25);
 }
 
+/// Keys at 10 to 11 s and at 5 to 5.5 s: shot time 0 is the first of them.
+Test(apply, clips_of_bare_models_begin_at_their_start)
+{
+    teardown();
+    zt_load_def load = zt_default_load_def();
+    cr_assert_eq(zt_scene_load(ZT_SOURCE_DIR "/tests/cli/models/late.gltf", &load, &scene, &err),
+                 ZT_OK, "%s", err.message);
+    cr_assert_eq(scene->shot.count, 30, "%d", (int)scene->shot.count);
+    cr_assert_eq(scene->instances[0].layers[0].start_s, 10.0);
+    shot.clip = "rise";
+    shot.fps_numerator = 60;
+    shot.fps_denominator = 1;
+    must_apply();
+    cr_assert_eq(scene->shot.count, 30, "%d", (int)scene->shot.count);
+    cr_assert_eq(scene->instances[0].layers[0].start_s, 5.0);
+}
+
 Test(apply, frames_select_and_keep_the_shot)
 {
     shot.frames = "28-40";
