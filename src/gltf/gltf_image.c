@@ -396,9 +396,17 @@ static zt_result find_uses(const gltf_file *file, gltf_textures *textures,
 zt_result gltf_build_textures(gltf_file *file, gltf_textures *textures, gltf_materials *materials,
                               zt_model *model)
 {
+    if (file->source->no_textures)
+        return ZT_OK;
     ZT_TRY(find_uses(file, textures, materials));
     ZT_TRY(build_chains(file, textures));
     if (chain_fallbacks(file, textures))
         ZT_TRY(build_chains(file, textures));
+    return keep_textures(file, textures, materials, model);
+}
+
+zt_result gltf_drop_textures(gltf_file *file, gltf_textures *textures, gltf_materials *materials,
+                             zt_model *model)
+{
     return keep_textures(file, textures, materials, model);
 }

@@ -104,7 +104,7 @@ static const char *without_path(const char *message, const char *path)
 static zt_result bind_texture(texture_table *table, const m3d_material *material, const char *name,
                               mipmap_content content, model_slot *slot, zt_error *err)
 {
-    if (*name == 0)
+    if (*name == 0 || table->source->no_textures)
         return ZT_OK;
     bool is_new;
     texture_request *request = table_find(table, name, content, &is_new);

@@ -18,6 +18,7 @@ typedef struct model_source {
     /// Maps of a material that are joined (texture_pack.h) need no mip chains of their own: their
     /// textures have levels without texels.
     bool joined_maps;
+    bool no_textures; ///< the model has none; meshes are as with them
     hash_sum *inputs; ///< gets the files that the model names; NULL: nothing does
     message_sink sink;
     int handedness;      ///< .m3d only: 0 decide, 'l' or 'r' force

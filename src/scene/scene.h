@@ -284,6 +284,7 @@ typedef struct scene_model_key {
     int handedness;
     const char *clips_from; ///< paths of further files with clips for it, each ends with \n; or ""
     bool tangents;          ///< also for materials that need none
+    bool no_textures;       ///< for a file whose meshes alone are used
 } scene_model_key;
 
 /// Steps of posing one instance, in a row: step 0 is its clips, step k its solver k - 1. An

@@ -105,6 +105,7 @@ static const zt_model *find_model(const zt_scene *scene, const char *path, scene
         if (strcmp(scene->models[i]->path, path) == 0 &&
             scene->model_keys[i].handedness == key.handedness &&
             scene->model_keys[i].tangents == key.tangents &&
+            scene->model_keys[i].no_textures == key.no_textures &&
             strcmp(scene->model_keys[i].clips_from, key.clips_from) == 0)
             return scene->models[i];
     return NULL;
@@ -132,13 +133,12 @@ static zt_result add_model_slot(zt_scene *scene, zt_error *err)
 
 /// Reads a file into a model whose arena is initialised.
 static zt_result read_model_file(zt_scene *scene, const char *path, const scene_model_key *key,
-                                 int32_t texture_min_side, zt_model *model, arena *scratch,
-                                 zt_error *err)
+                                 zt_model *model, arena *scratch, zt_error *err)
 {
     model_source from = model_source_of(&scene->load, path);
     from.handedness = key->handedness;
     from.tangents = key->tangents;
-    from.texture_min_side = texture_min_side ? texture_min_side : from.texture_min_side;
+    from.no_textures = key->no_textures;
     if (scene->root_length != FILE_ANYWHERE)
         from.root_length = scene->root_length;
     ZT_TRY(scene->from_file ? file_read_below(scratch, path, scene->root_length, &from.bytes, err)
@@ -168,7 +168,7 @@ zt_result scene_load_model(zt_scene *scene, const char *path, scene_model_key ke
 
     arena scratch;
     arena_init(&scratch, &scene->budget_own);
-    const zt_result result = read_model_file(scene, path_copy, &key, 0, model, &scratch, err);
+    const zt_result result = read_model_file(scene, path_copy, &key, model, &scratch, err);
     arena_finish(&scratch);
     model->path = path_copy;
     if (result == ZT_OK)
@@ -184,9 +184,9 @@ zt_result scene_add_clips(zt_scene *scene, const char *path, zt_error *err)
     arena scratch;
     arena_init(&scratch, &scene->budget_own);
     arena_init(&source.arena, &scene->budget_own);
-    // Nothing reads its textures: the smallest size will do.
-    zt_result result = read_model_file(scene, path, &scene->model_keys[scene->model_count - 1], 1,
-                                       &source, &scratch, err);
+    scene_model_key key = scene->model_keys[scene->model_count - 1];
+    key.no_textures = true;
+    zt_result result = read_model_file(scene, path, &key, &source, &scratch, err);
     if (result == ZT_OK)
         result = model_borrow_clips(model, &source, &scratch, &count, err);
     if (result == ZT_OK && count == 0)

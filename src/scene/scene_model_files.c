@@ -55,8 +55,10 @@ zt_result scene_read_model_file(scene_reader *r, const document_node *value,
     zt_error problem = {0};
     ZT_TRY(value_path(r, value, "the path of a model file", &path));
     ZT_TRY(read_clip_files(r, keys->clips_from, &clips));
-    const scene_model_key key = {
-        .handedness = keys->handedness, .clips_from = clips.key, .tangents = keys->tangents};
+    const scene_model_key key = {.handedness = keys->handedness,
+                                 .clips_from = clips.key,
+                                 .tangents = keys->tangents,
+                                 .no_textures = keys->no_textures};
     const uint32_t before = r->scene->model_count;
     zt_result result = scene_load_model(r->scene, path, key, out, &problem);
     if (result != ZT_OK)

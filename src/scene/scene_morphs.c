@@ -21,9 +21,10 @@ static zt_result read_target(scene_reader *r, const document_node *member,
                              scene_morph_target *out)
 {
     arena *keep = &r->scene->arena;
-    const model_file_keys without_clips = {keys->handedness, keys->tangents, NULL};
+    const model_file_keys mesh_keys = {
+        .handedness = keys->handedness, .tangents = keys->tangents, .no_textures = true};
     const zt_model *model;
-    ZT_TRY(scene_read_model_file(r, member, &without_clips, &model));
+    ZT_TRY(scene_read_model_file(r, member, &mesh_keys, &model));
     morph_target *meshes = ARENA_ARRAY(keep, morph_target, base->mesh_count);
     out->name = arena_text(keep, member->key, strlen(member->key));
     if (!meshes || !out->name)

@@ -34,6 +34,7 @@ typedef struct model_file_keys {
     int handedness;                  ///< 'l', 'r', or 0: as the file is
     bool tangents;                   ///< some material of the model or its instances needs them
     const document_node *clips_from; ///< NULL: none
+    bool no_textures;                ///< its meshes alone are used
 } model_file_keys;
 
 /// `file` of a model, with the clips of `clips_from`. Loaded once per path and keys.

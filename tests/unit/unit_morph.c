@@ -415,6 +415,31 @@ Test(scene_morphs, targets_without_texture_coordinates)
     zt_scene_destroy(scene);
 }
 
+/// Only the meshes of a target are used: its textures are not read, and its tangents are as with
+/// them.
+Test(scene_morphs, targets_load_no_textures)
+{
+    static const char *const files[] = {MODELS "walker.glb", MODELS "walker.m3d"};
+    for (int n = 0; n < 2; n++) {
+        char text[1024];
+        snprintf(text, sizeof text, "{ file: %s, morph_targets: { same: %s } }", files[n],
+                 files[n]);
+        zt_scene *scene = read_scene(text, ZT_OK);
+        cr_assert_eq(scene->model_count, 2);
+        const zt_model *base = scene->models[0], *target = scene->models[1];
+        cr_assert(base->texture_count >= 2 && target->texture_count == 0);
+        cr_assert_lt(target->arena.used, base->arena.used / 2);
+        for (uint32_t i = 0; i < target->material_count; i++)
+            cr_assert(target->materials[i].base_map.texture < 0 &&
+                      target->materials[i].normal_map.texture < 0);
+        for (uint32_t i = 0; i < base->mesh_count; i++)
+            cr_assert(memcmp(base->meshes[i].attributes, target->meshes[i].attributes,
+                             base->meshes[i].vertex_count * sizeof *base->meshes[i].attributes) ==
+                      0);
+        zt_scene_destroy(scene);
+    }
+}
+
 /// Copies walker.m3d with one line replaced: the n-th that begins with `start`.
 static void write_variant(const char *path, const char *start, int n, const char *with)
 {
