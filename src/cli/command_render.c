@@ -48,6 +48,7 @@ static void print_result(const options *o, const zt_renderer *renderer, const zt
            (int)width, (int)height, (int)fps_numerator, (int)fps_denominator,
            zt_isa_name(zt_renderer_isa(renderer)), files);
     stats_json(stdout, renderer);
+    stage_hashes_json(o, renderer);
     printf("}\n");
 }
 
@@ -150,7 +151,7 @@ static int render_scene(const options *o, const zt_scene *scene)
         code = render_files(o, renderer, scene);
     if (code == (int)ZT_OK)
         warn_empty(o, renderer, &before, o->inputs[0]);
-    if (o->hash_stages && code == (int)ZT_OK)
+    if (o->hash_stages && !o->json && code == (int)ZT_OK)
         print_stage_hashes(renderer);
     if (o->stats && code == (int)ZT_OK)
         stats_print(stderr, renderer);
@@ -168,6 +169,8 @@ static zt_result check_options(options *o, zt_error *err)
         return err->code;
     if (to_stdout && o->json)
         return usage_error(err, "--json with -o - (both are standard output)");
+    if (to_stdout && o->hash_stages)
+        return usage_error(err, "--hash-stages with -o - (both are standard output)");
     if (o->list_clips && o->json)
         return usage_error(err, "--list-clips with --json (expected inspect --json)");
     if (!to_stdout && o->format && !format_named(o->format)->suffix)

@@ -355,7 +355,8 @@ static const option_flag flags[] = {
     {.name = "--hash-stages", .group = OPTION_GROUP_REPORTS,
      .commands = R, SWITCH(hash_stages),
      .help = "print a hash of what each stage of the last frame made",
-     .detail = "The first line that differs shows where the results of two machines part."},
+     .detail = "The first line that differs shows where the results of two machines part. With "
+               "`--json` they are a member `stage_hashes` of the document."},
     {.name = "--quiet", .letter = 'q', .group = OPTION_GROUP_REPORTS,
      .commands = ALL, SWITCH(quiet), .help = "no warnings, no progress"},
     {.name = "--verbose", .letter = 'v', .group = OPTION_GROUP_REPORTS,

@@ -95,6 +95,20 @@ int list_clips(const options *o, const zt_scene *scene)
     return (int)ZT_OK;
 }
 
+void stage_hashes_json(const options *o, const zt_renderer *renderer)
+{
+    zt_stats stats;
+    if (!o->hash_stages)
+        return;
+    zt_renderer_stats(renderer, &stats);
+    printf(",\"stage_hashes\":{");
+    for (int i = 0, count = 0; i < ZT_PRODUCT_COUNT; i++)
+        if (stats.hash[i] != 0)
+            printf("%s\"%s\":\"%016" PRIx64 "\"", count++ ? "," : "",
+                   zt_product_name((zt_product)i), stats.hash[i]);
+    printf("}");
+}
+
 int verify_frame(const options *o, zt_renderer *renderer, const zt_scene *scene)
 {
     zt_error err = {0};
@@ -119,8 +133,10 @@ int verify_frame(const options *o, zt_renderer *renderer, const zt_scene *scene)
     if (o->json) {
         document_begin(o);
         printf(",\"frame\":%" PRId64 ",\"hash\":\"%016" PRIx64 "\",\"expected\":\"%016" PRIx64
-               "\",\"verified\":%s}\n",
+               "\",\"verified\":%s",
                zt_scene_frame(scene, 0), hash, o->verify.value, same ? "true" : "false");
+        stage_hashes_json(o, renderer);
+        printf("}\n");
     }
     if (!same)
         fprintf(stderr, "zoetrope: pixel hash %016" PRIx64 " (expected %016" PRIx64 ")\n", hash,

@@ -284,6 +284,12 @@ states_version() {
   grep -q "\"zoetrope\": *\"$printed\"" .out || fail "$*: the document does not state the version $printed"
 }
 run 0 render "$tri" $small --time 0 -o version.png --json
+# With --hash-stages still one document.
+run 0 render "$tri" $small --time 0 -o stages.png --json --hash-stages -q
+if command -v python3 >/dev/null; then
+  python3 -c 'import json,sys; d=json.load(open(sys.argv[1])); assert len(d["stage_hashes"]["pixels"])==16, d' \
+    .out || fail "render --json --hash-stages is not one document"
+fi
 hash=$(sed 's/.*"hash":"\([0-9a-f]*\)".*/\1/' .out)
 states_version render "$tri" $small --time 0 -o version.png
 states_version render "$tri" $small --time 0 --verify "$hash"

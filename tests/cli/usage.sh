@@ -110,6 +110,7 @@ refuse 2 "up axis" render "$tri" --up w
 refuse 2 "background" render "$tri" --background blue
 refuse 2 "pattern" render "$tri" -o "a%s.png"
 refuse 2 "both are standard output" render "$tri" -o - --json
+refuse 2 "both are standard output" render "$tri" -o - --hash-stages
 refuse 2 "--format without -o -" render "$tri" --format y4m
 refuse 2 "as one PNG" render "$tri" -o -
 refuse 2 "expected one" render "$tri" --verify 0000000000000000
