@@ -161,20 +161,15 @@ static zt_result apply_lighting(zt_scene *scene, const zt_shot_def *def, zt_erro
 
 static zt_result fail_clip(const zt_scene *scene, const char *name, zt_error *err)
 {
-    const char *nearest = NULL;
-    uint32_t clips = 0;
-    for (uint32_t i = 0; i < scene->instance_count && !nearest; i++) {
+    name_list list = {.word = name};
+    char hint[600];
+    for (uint32_t i = 0; i < scene->instance_count; i++) {
         const zt_model *model = scene->instances[i].model;
-        clips += model->clip_count;
-        for (uint32_t k = 0; k < model->clip_count && !nearest; k++)
-            nearest = scene_nearest_name(name, &model->clips[k].name, 1);
+        for (uint32_t k = 0; k < model->clip_count; k++)
+            name_list_add(&list, model->clips[k].name);
     }
-    if (nearest)
-        return zt_fail(err, ZT_ERR_ARGUMENT, "no clip '%.80s' (did you mean '%.80s'?)", name,
-                       nearest);
-    return zt_fail(err, ZT_ERR_ARGUMENT, "no clip '%.80s' (%s)", name,
-                   clips ? "expected a name or index that --list-clips shows, or none"
-                         : "there are no clips");
+    name_list_hint(&list, "there are no clips", hint, sizeof hint);
+    return zt_fail(err, ZT_ERR_ARGUMENT, "no clip '%.80s' (%s)", name, hint);
 }
 
 /// Copies loop, times and root motion of the bottom layer that `layer` replaces.
@@ -242,7 +237,8 @@ static zt_result apply_view(zt_scene *scene, const char *view, zt_error *err)
 
 static zt_result apply_camera_name(zt_scene *scene, const char *name, zt_error *err)
 {
-    const char *nearest = NULL;
+    name_list list = {.word = name};
+    char hint[600];
     int64_t cameras = 0, index = -1;
     const char *end = name + strlen(name);
     if (number_parse_int64(name, end, &index) != end)
@@ -261,15 +257,12 @@ static zt_result apply_camera_name(zt_scene *scene, const char *name, zt_error *
                 return ZT_OK;
             }
             cameras++;
-            if (!nearest)
-                nearest = scene_nearest_name(name, names, 2);
+            name_list_add(&list, names[0]);
+            name_list_add(&list, names[1]);
         }
     }
-    return zt_fail(err, ZT_ERR_ARGUMENT, "no camera '%.80s' (%s%.80s%s)", name,
-                   nearest   ? "did you mean '"
-                   : cameras ? "expected a name or index that inspect shows"
-                             : "the models have none",
-                   nearest ? nearest : "", nearest ? "'?" : "");
+    name_list_hint(&list, "the models have none", hint, sizeof hint);
+    return zt_fail(err, ZT_ERR_ARGUMENT, "no camera '%.80s' (%s)", name, hint);
 }
 
 static zt_result set_number(zt_scene *scene, double value, track *out, zt_error *err)

@@ -16,7 +16,7 @@
 
 enum { POSED_FRAMES = 16 }; ///< frames at most for posed_bounds, evenly spaced over the shot
 
-// ---- Bounds of a bare model ---------------------------------------------------------------------
+// ---- Bounds ---------------------------------------------------------------------
 
 static json_value *corner(json_builder *b, const float point[3])
 {
@@ -60,21 +60,31 @@ static bool bounds_over(const zt_scene *scene, int64_t count, arena *scratch, fl
     return min[0] <= max[0];
 }
 
-/// Adds the bounds of the rest pose, and, if a clip plays, those over frames of the shot.
-static void add_posed_bounds(json_builder *b, json_value *o, zt_scene *scene)
+static void add_rest_bounds(json_builder *b, json_value *o, zt_scene *scene, arena *scratch)
+{
+    float min[3], max[3];
+    scene_instance *instance = &scene->instances[0];
+    const uint32_t layers = instance->layer_count;
+    instance->layer_count = 0;
+    if (bounds_over(scene, 1, scratch, min, max))
+        put_box(b, o, "rest_bounds", min, max);
+    instance->layer_count = layers;
+}
+
+/// Adds the bounds over frames of the shot, of a bare model if a clip plays; of a bare model also
+/// those of the rest pose.
+static void add_bounds(json_builder *b, json_value *o, zt_scene *scene)
 {
     arena scratch;
     float min[3], max[3];
     arena_init(&scratch, &scene->budget_own);
     const int64_t frames = scene->shot.count < POSED_FRAMES ? scene->shot.count : POSED_FRAMES;
-    scene_instance *instance = &scene->instances[0];
-    const uint32_t layers = instance->layer_count;
-    instance->layer_count = 0; // the rest pose
-    if (bounds_over(scene, 1, &scratch, min, max))
-        put_box(b, o, "rest_bounds", min, max);
-    instance->layer_count = layers;
-    if (layers > 0 && instance->layers[0].clip >= 0 &&
-        bounds_over(scene, frames, &scratch, min, max))
+    const scene_instance *instance = &scene->instances[0];
+    if (scene->from_model)
+        add_rest_bounds(b, o, scene, &scratch);
+    const bool moves =
+        scene->instance_count > 0 && instance->layer_count > 0 && instance->layers[0].clip >= 0;
+    if ((moves || !scene->from_model) && bounds_over(scene, frames, &scratch, min, max))
         put_box(b, o, "posed_bounds", min, max);
     arena_finish(&scratch);
 }
@@ -171,8 +181,7 @@ static zt_result describe(description *d, zt_scene *scene, bool json, char **out
     json_builder *b = &d->values;
     json_value *tree =
         scene->from_model ? inspect_model(b, scene->models[0]) : describe_scene(b, scene);
-    if (scene->from_model)
-        add_posed_bounds(b, tree, scene);
+    add_bounds(b, tree, scene);
     json_put(b, tree, "messages", d->messages);
     if (json)
         json_put_text(b, tree, "zoetrope", zt_version());

@@ -4,7 +4,7 @@
 #include "scene/nearest_name.h"
 
 #include <stdbool.h>
-#include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { NAME_LIMIT = 63 }; // longer words are compared by their first 63 bytes
@@ -54,4 +54,44 @@ const char *scene_nearest_name(const char *word, const char *const *names, size_
         }
     }
     return nearest;
+}
+
+void name_list_add(name_list *list, const char *name)
+{
+    for (uint32_t i = 0; i < list->count; i++)
+        if (strcmp(list->name[i], name) == 0)
+            return;
+    if (!*name)
+        return;
+    list->total += list->total <= NAME_LIST_LIMIT;
+    const uint32_t distance = edit_distance(list->word, name);
+    uint32_t at = list->count;
+    while (at > 0 && list->distance[at - 1] > distance)
+        at--;
+    if (at == NAME_LIST_LIMIT)
+        return;
+    list->count += list->count < NAME_LIST_LIMIT;
+    for (uint32_t i = list->count - 1; i > at; i--) {
+        list->name[i] = list->name[i - 1];
+        list->distance[i] = list->distance[i - 1];
+    }
+    list->name[at] = name;
+    list->distance[at] = distance;
+}
+
+void name_list_hint(const name_list *list, const char *none, char *out, size_t size)
+{
+    const char *nearest = scene_nearest_name(list->word, list->name, list->count);
+    size_t used = 0;
+    if (list->count == 0)
+        snprintf(out, size, "%s", none);
+    else if (nearest)
+        used = (size_t)snprintf(out, size, "did you mean '%.60s'?%s", nearest,
+                                list->total > 1 ? " There are " : "");
+    else
+        used = (size_t)snprintf(out, size, "expected one of ");
+    for (uint32_t i = 0; i < list->count && used < size && (!nearest || list->total > 1); i++)
+        used += (size_t)snprintf(out + used, size - used, "%s%.40s", i ? ", " : "", list->name[i]);
+    if (list->total > list->count && used < size)
+        snprintf(out + used, size - used, ", ...");
 }

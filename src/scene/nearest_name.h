@@ -4,8 +4,26 @@
 #define ZT_SCENE_NEAREST_NAME_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 /// The nearest of `names` to `word` by edit distance, or NULL when none is near.
 const char *scene_nearest_name(const char *word, const char *const *names, size_t count);
+
+enum { NAME_LIST_LIMIT = 10 };
+
+/// The names nearest to a word, nearest first, of equally near ones the first.
+typedef struct name_list {
+    const char *word;
+    uint32_t count; ///< of `name`
+    const char *name[NAME_LIST_LIMIT];
+    uint32_t distance[NAME_LIST_LIMIT];
+    uint32_t total; ///< names added, at most one beyond the limit
+} name_list;
+
+/// Adds a name that stays at its address; none for no text and for one that is in the list.
+void name_list_add(name_list *list, const char *name);
+/// A hint for a message: "did you mean 'A'? There are A, B, C, ...", or, when no name is near,
+/// "expected one of A, B, C, ..."; `none` without names.
+void name_list_hint(const name_list *list, const char *none, char *out, size_t size);
 
 #endif

@@ -62,41 +62,17 @@ bool scene_bone_is_below(const zt_model *model, int32_t node, int32_t ancestor)
 
 // ---- Messages -----------------------------------------------------------------------------------
 
-/// "A, B, C, ...", as many as fit.
-static void list_names(const char *const *names, size_t count, char *out, size_t size)
-{
-    size_t used = 0;
-    out[0] = 0;
-    for (size_t i = 0; i < count; i++) {
-        const size_t length = strlen(names[i]);
-        if (length == 0)
-            continue;
-        if (used + length + 8 > size) {
-            snprintf(out + used, size - used, "%s...", used ? ", " : "");
-            return;
-        }
-        used += (size_t)snprintf(out + used, size - used, "%s%s", used ? ", " : "", names[i]);
-    }
-}
-
 zt_result scene_fail_name(scene_reader *r, const document_node *node, bool at_key, const char *kind,
                           const char *owner, const char *const *names, size_t count)
 {
-    const char *name = at_key ? node->key : node->text;
-    const char *nearest = scene_nearest_name(name, names, count);
-    char where[100] = "", list[120], hint[160];
+    name_list list = {.word = at_key ? node->key : node->text};
+    char where[100] = "", hint[600];
+    for (size_t i = 0; i < count; i++)
+        name_list_add(&list, names[i]);
     if (owner)
         snprintf(where, sizeof where, " in %.80s", owner);
-    list_names(names, count, list, sizeof list);
-    if (nearest)
-        snprintf(hint, sizeof hint, "did you mean '%.80s'?", nearest);
-    else
-        snprintf(hint, sizeof hint, "%s%s",
-                 list[0] ? "expected one of "
-                 : owner ? "it has none"
-                         : "the scene has none",
-                 list);
-    return value_fail(r, node, at_key, "no %s '%.80s'%s (%s)", kind, name, where, hint);
+    name_list_hint(&list, owner ? "it has none" : "the scene has none", hint, sizeof hint);
+    return value_fail(r, node, at_key, "no %s '%.80s'%s (%s)", kind, list.word, where, hint);
 }
 
 // ---- Keys ---------------------------------------------------------------------------------------

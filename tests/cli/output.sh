@@ -284,6 +284,10 @@ states_version() {
   grep -q "\"zoetrope\": *\"$printed\"" .out || fail "$*: the document does not state the version $printed"
 }
 run 0 render "$tri" $small --time 0 -o version.png --json
+# The bounds of a scene over its shot: the triangle, moved by 2.
+printf 'format: 1\nmodels: [ { file: %s, transform: { translate: [2, 0, 0] } } ]\n' "$tri" >bounds.yaml
+run 0 inspect bounds.yaml
+grep -q '^posed_bounds: min 1.5 0 0, max 2.5 1 0$' .out || fail "inspect of a scene prints no bounds"
 # With --hash-stages still one document.
 run 0 render "$tri" $small --time 0 -o stages.png --json --hash-stages -q
 if command -v python3 >/dev/null; then

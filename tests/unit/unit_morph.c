@@ -336,7 +336,7 @@ Test(scene_morphs, weights_of_added_layers_and_masks)
 Test(scene_morphs, mistakes)
 {
     must_fail("{ file: " MODELS "face.glb,\n      morphs: { smlie: 1 } }",
-              "no morph target 'smlie' in face.glb (did you mean 'smile'?)");
+              "no morph target 'smlie' in face.glb (did you mean 'smile'? There are smile, ");
     must_fail("{ file: " MODELS "face.glb,\n      morphs: { smile: wide } }", "a number");
     must_fail("{ file: " MODELS "face.glb,\n      morphs: { smile: 1.0e+7 } }",
               "a number from -1000000 to 1000000");

@@ -169,7 +169,7 @@ Test(scene_ik, mistakes)
     must_fail(START "{ look_at: { bone: head } }\n", "no key 'target'");
     must_fail(START "{ look_at: { bone: heat, target: [0, 0, 1] } }\n", "did you mean 'head'?");
     must_fail(START "{ look_at: { bone: knee7, target: [0, 0, 1] } }\n",
-              "expected one of hips, torso, head, ");
+              "expected one of head, hips, torso, hand_l, hand_r, ");
     must_fail(START "{ look_at: { bone: head, limit: 181, target: [0, 0, 1] } }\n", "0 to 180");
     must_fail(START "{ look_at: { bone: head, forward: [0, 0, 0], target: [0, 0, 1] } }\n",
               "length 0");
@@ -218,6 +218,21 @@ Test(scene_ik, targets_on_models_that_are_not_there)
     must_fail(START "{ aim: { bone: head, target: { model: door, bone: hip } } }\n"
                     "  - { name: door, " FIGURE " }\n",
               "did you mean 'hips'?");
+}
+
+/// At most ten names, nearest first.
+Test(scene_ik, messages_list_the_nearest_bones)
+{
+    must_fail(START "{ look_at: { bone: hand_m, target: [0, 0, 1] } }\n",
+              "no bone 'hand_m' in figure.glb (did you mean 'hand_l'? There are hand_l, hand_r, "
+              "head, ");
+    cr_assert(strstr(err.message, ", ...)"), "%s", err.message);
+    uint32_t commas = 0;
+    for (const char *c = strstr(err.message, "There are"); *c; c++)
+        commas += *c == ',';
+    cr_assert_eq(commas, 10, "%s", err.message);
+    must_fail("format: 1\nmodels:\n  - { file: ../models/walker.glb, animation: crawl }\n",
+              "no clip 'crawl' in walker.glb (expected one of walk, run, idle)");
 }
 
 Test(scene_ik, models_that_wait_for_each_other_are_refused)
