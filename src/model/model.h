@@ -263,6 +263,11 @@ zt_result model_lay_out_clips(zt_model *model, uint32_t first, arena *scratch, z
 zt_result model_borrow_clips(zt_model *model, const zt_model *lender, arena *scratch,
                              uint32_t *out_count, zt_error *err);
 
+/// How far a clip at its start takes a joint from its place at rest, in sizes of the rig: the
+/// diagonal of the box around the joints at rest. *out is 0 for a rig of one place.
+zt_result model_clip_displacement(const zt_model *model, const model_clip *clip, arena *scratch,
+                                  double *out, zt_error *err);
+
 /// The targets [mesh_count] that turn the meshes of `base` into those of `target`, a model of the
 /// same topology: as many meshes and vertices, and triangles between the same vertices in the same
 /// order. ZT_ERR_FORMAT names the first mismatch. Texture coordinates and tangents that the target

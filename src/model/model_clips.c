@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// Clips of one model for another whose bones have the same names.
+#include "base/affine.h"
 #include "base/hash.h"
 #include "model/model.h"
 
@@ -143,4 +144,74 @@ zt_result model_borrow_clips(zt_model *model, const zt_model *lender, arena *scr
     model->clips = clips;
     model->clip_count = count;
     return model_lay_out_clips(model, own, scratch, err);
+}
+
+// ---- Rigs of another size -----------------------------------------------------------------------
+
+/// The first key of a channel replaces a part of a local transform.
+static void apply_first_key(const model_channel *c, trs *local)
+{
+    const float *key = c->value;
+    if (c->path == MODEL_WEIGHTS)
+        return;
+    const int width = c->path == MODEL_ROTATION ? 4 : 3;
+    if (c->interpolation == MODEL_CUBIC)
+        key += width; // after its tangent
+    float *part = c->path == MODEL_TRANSLATION ? local->t
+                  : c->path == MODEL_ROTATION  ? local->r
+                                               : local->s;
+    for (int k = 0; k < width; k++)
+        part[k] = key[k];
+}
+
+/// Where the joints are in the model. `world`: [node_count], in their order.
+static void place_joints(const zt_model *model, const trs *local, affine *world)
+{
+    for (uint32_t i = 0; i < model->node_count; i++) {
+        const model_node *node = &model->nodes[i];
+        mat4 m;
+        if (node->has_matrix)
+            memcpy(m, node->matrix, sizeof m);
+        else
+            trs_to_mat4(&local[i], m);
+        const affine own = affine_from_floats(m[0]);
+        world[i] = node->parent < 0 ? own : affine_multiply(&world[node->parent], &own);
+    }
+}
+
+static double box_diagonal(const affine *world, uint32_t count)
+{
+    dvec3 low = world[0].t, high = world[0].t;
+    for (uint32_t i = 1; i < count; i++) {
+        const dvec3 t = world[i].t;
+        low = (dvec3){fmin(low.x, t.x), fmin(low.y, t.y), fmin(low.z, t.z)};
+        high = (dvec3){fmax(high.x, t.x), fmax(high.y, t.y), fmax(high.z, t.z)};
+    }
+    return dvec3_length(dvec3_sub(high, low));
+}
+
+zt_result model_clip_displacement(const zt_model *model, const model_clip *clip, arena *scratch,
+                                  double *out, zt_error *err)
+{
+    const uint32_t count = model->node_count;
+    trs *local = ARENA_ARRAY_RAW(scratch, trs, count);
+    affine *rest = ARENA_ARRAY_RAW(scratch, affine, count);
+    affine *posed = ARENA_ARRAY_RAW(scratch, affine, count);
+    *out = 0.0;
+    if (!local || !rest || !posed)
+        return arena_fail(scratch, err, "bones of clips");
+    if (count == 0)
+        return ZT_OK;
+    for (uint32_t i = 0; i < count; i++)
+        local[i] = model->nodes[i].rest;
+    place_joints(model, local, rest);
+    for (uint32_t i = 0; i < clip->channel_count; i++)
+        apply_first_key(&clip->channels[i], &local[clip->channels[i].node]);
+    place_joints(model, local, posed);
+    const double size = box_diagonal(rest, count);
+    for (uint32_t i = 0; i < count && size > 0.0; i++) {
+        const double moved = dvec3_length(dvec3_sub(posed[i].t, rest[i].t)) / size;
+        *out = moved > *out ? moved : *out;
+    }
+    return ZT_OK;
 }

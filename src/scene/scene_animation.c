@@ -158,8 +158,18 @@ static zt_result finish_root(scene_reader *r, const document_node *value, layer_
                           "root_turn with root_motion: keep (expected strip or extract)");
     if (layer->clip < 0 || layer->root_motion == SCENE_ROOT_KEEP)
         return ZT_OK;
-    return scene_find_root(r->scene, model, &model->clips[layer->clip], entry->root,
-                           entry->root_turn, &layer->root, r->err);
+    ZT_TRY(scene_find_root(r->scene, model, &model->clips[layer->clip], entry->root,
+                           entry->root_turn, &layer->root, r->err));
+    if (layer->root_motion == SCENE_ROOT_EXTRACT && !layer->root) {
+        const zt_load_def *load = &r->scene->load;
+        const message_sink sink = {load->message, load->message_user, load->strict};
+        message_warn(&sink,
+                     "%s: clip '%.80s' of %.80s does not move %s: root_motion: extract "
+                     "moves nothing",
+                     r->path, model->clips[layer->clip].name, path_name(model->path),
+                     entry->root >= 0 ? "the root" : "any bone across the ground");
+    }
+    return ZT_OK;
 }
 
 static zt_result read_layer(scene_reader *r, const document_node *value, layer_entry *entry)

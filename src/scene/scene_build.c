@@ -176,6 +176,25 @@ zt_result scene_load_model(zt_scene *scene, const char *path, scene_model_key ke
     return result;
 }
 
+/// Clips made for a rig of other units (centimetres, say) throw the model far away.
+#define DISPLACEMENT_LIMIT 10.0
+
+static zt_result check_clip_sizes(zt_scene *scene, const zt_model *model, const char *path,
+                                  uint32_t count, arena *scratch, zt_error *err)
+{
+    const message_sink sink = {scene->load.message, scene->load.message_user, scene->load.strict};
+    for (uint32_t i = model->clip_count - count; i < model->clip_count; i++) {
+        double sizes;
+        ZT_TRY(model_clip_displacement(model, &model->clips[i], scratch, &sizes, err));
+        if (sizes > DISPLACEMENT_LIMIT)
+            return message_unsupported(&sink, err,
+                                       "%s: clip '%.80s' moves %s by %.0f times its size: it was "
+                                       "made for a rig of another size",
+                                       path, model->clips[i].name, path_name(model->path), sizes);
+    }
+    return ZT_OK;
+}
+
 zt_result scene_add_clips(zt_scene *scene, const char *path, zt_error *err)
 {
     zt_model *model = scene->models[scene->model_count - 1];
@@ -193,6 +212,8 @@ zt_result scene_add_clips(zt_scene *scene, const char *path, zt_error *err)
         result = zt_fail(err, ZT_ERR_FORMAT,
                          "%s: no clip moves a bone of %s (expected bones of the same names)", path,
                          model->path);
+    if (result == ZT_OK)
+        result = check_clip_sizes(scene, model, path, count, &scratch, err);
     arena_finish(&source.arena);
     arena_finish(&scratch);
     return result;

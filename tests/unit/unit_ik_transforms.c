@@ -227,3 +227,26 @@ Test(ik_transforms, flat_models_stay_as_posed)
     const size_t size = posed_scene.instances[0].model->node_count * sizeof(mat4);
     cr_assert(memcmp(worlds[0], worlds[1], size) == 0);
 }
+
+/// Below an armature in centimetres an offset of 11 is 0.11 m, in targets, eyes and muzzles alike.
+Test(ik_transforms, offsets_are_in_units_of_the_bone)
+{
+    load("  - { name: ball, file: ../models/ball.glb, transform: { translate: [-30, 130, 20], "
+         "scale: "
+         "100 } }\n"
+         "  - { name: scaled, file: ../models/ball.glb, transform: { scale: 0.01 } }\n"
+         "  - { name: man, file: ../models/figure.glb, transform: { scale: 100 }, parent: { model: "
+         "scaled, bone: ball }, ik: [ { reach: { bones: [upper_arm_r, lower_arm_r, hand_r], "
+         "target: { "
+         "model: carried, bone: ball, offset: [0.1, 5, -2] } } }, { look_at: { bone: head, offset: "
+         "[0, 0.14, 0.11], target: [1, 1.2, 3] } } ] }\n"
+         "  - { name: carried, file: ../models/ball.glb, parent: { model: scaled, bone: ball }, "
+         "transform: { translate: [-30, 130, 20] } }\n");
+    pose(0.0);
+    const dvec3 want = {-0.3 + 0.001, 1.3 + 0.05, 0.2 - 0.02};
+    cr_assert(dvec3_length(dvec3_sub(joint(2, "hand_r"), want)) < 1e-5);
+    const affine head = affine_from_floats(world(2, "head")[0]);
+    const dvec3 eye = affine_point(&head, (dvec3){0.0, 0.14, 0.11}), target = {1.0, 1.2, 3.0};
+    cr_assert(fabs(dvec3_length(dvec3_sub(eye, head.t)) - hypot(0.14, 0.11)) < 1e-5);
+    cr_assert(angle_off(eye, head.m.z, target) < 0.01);
+}

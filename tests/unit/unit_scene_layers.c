@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Layers of a scene file: what their keys become, and every kind of mistake.
+#include "scene/scene_build.h"
 #include "scene/scene_names.h"
 #include "scene_fixture.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 TestSuite(scene_layers, .init = setup, .fini = teardown);
 
@@ -112,6 +114,53 @@ Test(scene_layers, too_many_layers_and_summed_keys)
         end += sprintf(end, ", [%d, 1]", i);
     sprintf(end, " ] }\n");
     must_fail(text, "1001 keys of weights");
+}
+
+Test(scene_layers, extract_without_motion_warns)
+{
+    must_read(
+        "format: 1\nmodels:\n  - { file: triangle.gltf, animation: { clip: spin, root_motion: "
+        "strip } }\n");
+    cr_assert_eq(warnings[0], 0, "%s", warnings);
+    must_read(
+        "format: 1\nmodels:\n  - { file: triangle.gltf, animation: { clip: rise, root_motion: "
+        "extract } }\n");
+    cr_assert_eq(warnings[0], 0, "%s", warnings);
+    must_read(
+        "format: 1\nmodels:\n  - { file: triangle.gltf, animation: { clip: spin, root_motion: "
+        "extract } }\n");
+    cr_assert(strstr(warnings, "test.yaml") && strstr(warnings, "'spin' of triangle.gltf") &&
+                  strstr(warnings, "extract moves nothing"),
+              "%s", warnings);
+}
+
+/// hinge.m3d with a clip made in centimetres.
+Test(scene_layers, clips_of_a_rig_of_another_size_warn)
+{
+    char bytes[16384], yaml[600];
+    FILE *file = fopen(FOLDER "hinge.m3d", "r");
+    cr_assert(file);
+    bytes[fread(bytes, 1, sizeof bytes - 1, file)] = 0;
+    fclose(file);
+    char path[400];
+    snprintf(path, sizeof path, ZT_BINARY_DIR "/centimetres-%ld.m3d", (long)getpid());
+    cr_assert((file = fopen(path, "w")) != NULL);
+    for (char *at = bytes, *next; *at; at = next) {
+        char *key = strstr(at, "Pos: 0 1 0 Scale");
+        next = key ? key + strlen("Pos: 0 1 0") : at + strlen(at);
+        fwrite(at, 1, (size_t)((key ? key : next) - at), file);
+        if (key)
+            fputs("Pos: 0 100 0", file);
+    }
+    fclose(file);
+    snprintf(yaml, sizeof yaml, "format: 1\nmodels: [ { file: hinge.m3d, clips_from: %s } ]\n",
+             path);
+    must_read(yaml);
+    cr_assert(strstr(warnings, "moves hinge.m3d by 99 times its size"), "%s", warnings);
+    scene.load.strict = true;
+    cr_assert_eq(scene_add_clips(&scene, path, &err), ZT_ERR_UNSUPPORTED, "%s", err.message);
+    cr_assert(strstr(err.message, "made for a rig of another size"), "%s", err.message);
+    unlink(path);
 }
 
 Test(scene_layers, clips_of_other_files)
