@@ -93,7 +93,8 @@ ZT_LANE_OP void shade_point_build(const shade_context *c, const shade_traits *t,
         p->geometric = normal_outwards(s, t->double_sided,
                                        surface_vector(s, ROW_ATTRIBUTES + 3 * VALUE_NORMAL));
     const vec3_lanes ray = shade_ray(&c->frame, batch->px, batch->py);
-    p->position = t->needs.position ? shade_position(&c->frame, t->orthographic, s, ray) : ray;
+    if (t->needs.position)
+        p->position = shade_position(&c->frame, t->orthographic, s, ray);
     p->view = t->orthographic ? vec3_scale(vec3_set1(c->frame.forward), vf_set1(-1.0f))
                               : vec3_scale(ray, vf_set1(-1.0f) / vf_sqrt(vec3_dot(ray, ray)));
     p->n_dot_v = vf_min(vf_max(vec3_dot(p->normal, p->view), vf_set1(1e-4f)), vf_set1(1.0f));
@@ -108,10 +109,11 @@ ZT_LANE_OP void shade_closure_build(const shade_context *c, const shade_traits *
                                     const surround_places *places, const shade_batch *batch,
                                     bsdf *out)
 {
+    const shade_point p = shade_point_read(&c->material, t, &batch->point);
     bsdf_parameters parameters;
     memset(&parameters, 0, sizeof parameters); // those of absent lobes are not read
     lobe_parameters(c, t, batch, &parameters);
-    bsdf_build(&batch->point, t->lobes, &parameters, t->places ? &places->albedo : NULL, out);
+    bsdf_build(&p, t->lobes, &parameters, t->places ? &places->albedo : NULL, out);
 }
 
 /// Loop 5: reflected ambient light. `places`: as shade_traits say.
@@ -126,21 +128,21 @@ ZT_LANE_OP void shade_ambient_terms(const shade_context *c, const shade_traits *
         const vf strength = vf_set1(c->material.occlusion_strength);
         occlusion = vf_set1(1.0f) + strength * (texel[0] - vf_set1(1.0f));
     }
-    const shade_point *p = &batch->point;
+    const shade_point p = shade_point_read(&c->material, t, &batch->point);
     ambient_visibility open = {.all = occlusion};
     if (t->occluded)
         open = occlusion_visibility(
             occlusion_at(c->frame.occlusion, t->blended, &batch->surface, batch->px, batch->py),
-            occlusion, p->diffuse, p->n_dot_v, p->roughness);
+            occlusion, p.diffuse, p.n_dot_v, p.roughness);
     if (t->closure) {
-        batch->ambient = t->places ? shade_surround_base(c, t, p, b, places, &open)
-                                   : shade_surround(c, t, p, b, &open);
+        batch->ambient = t->places ? shade_surround_base(c, t, &p, b, places, &open)
+                                   : shade_surround(c, t, &p, b, &open);
         if (t->transmits)
             batch->kept = b->passed;
         return;
     }
     vf kept;
-    batch->ambient = shade_ambient(&c->ambient, p, &open, &kept);
+    batch->ambient = shade_ambient(&c->ambient, &p, &open, &kept);
     if (t->transmits)
         batch->kept = kept;
 }
@@ -165,11 +167,12 @@ ZT_LANE_OP vec3_lanes shade_lit(const shade_context *c, const shade_traits *t, u
                                 const bsdf *b, const shade_batch *batch)
 {
     const shade_material *m = &c->material;
+    const shade_point p = shade_point_read(m, t, &batch->point);
     const vf zero = vf_set1(0.0f);
-    vec3_lanes reflected = t->unlit ? batch->point.diffuse : batch->ambient;
+    vec3_lanes reflected = t->unlit ? p.diffuse : batch->ambient;
     for (int32_t k = 0; k < c->frame.light_count && !t->unlit; k++) {
         const shade_light *light = &c->frame.lights[k];
-        vec3_lanes own = shade_light_at(light, t, &batch->point, b, (vec3_lanes){zero, zero, zero});
+        vec3_lanes own = shade_light_at(light, t, &p, b, (vec3_lanes){zero, zero, zero});
         if (light->shadow)
             own = vec3_scale(own, shade_arriving(&c->job, light->shadow, i));
         reflected = vec3_add(reflected, own);

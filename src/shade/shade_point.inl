@@ -129,32 +129,53 @@ ZT_LANE_OP vec3_lanes shade_base(const shade_material *m, const shade_traits *t,
     return (vec3_lanes){base.x * texel[0], base.y * texel[1], base.z * texel[2]};
 }
 
+/// True if the dielectric part is the same at all points of the material.
+ZT_LANE_OP bool dielectric_is_constant(const shade_traits *t)
+{
+    return !t->dim_dielectric && t->source[SHADE_MAP_SPECULAR] == SHADE_ABSENT &&
+           t->source[SHADE_MAP_SPECULAR_COLOR] == SHADE_ABSENT;
+}
+
+/// A point as the loops after shade_point_build read it: what is the same at all points of the
+/// material is a constant there, not memory.
+ZT_LANE_OP shade_point shade_point_read(const shade_material *m, const shade_traits *t,
+                                        const shade_point *from)
+{
+    shade_point p = *from;
+    p.dielectric_grey = t->dielectric_grey;
+    if (!t->dim_dielectric)
+        p.f90 = p.dielectric_f90 = vf_set1(1.0f);
+    if (dielectric_is_constant(t))
+        p.dielectric_f0 = vec3_set1(m->f0);
+    return p;
+}
+
 /// Applies the maps of KHR_materials_specular or KHR_materials_pbrSpecularGlossiness to the
 /// dielectric part: f90 = specular, f0 = min(f0 * color, 1) * specular. Glossiness sets roughness.
 ZT_LANE_OP void shade_specular_maps(const shade_material *m, const shade_traits *t,
-                                    const surface_values *values, vf *roughness, shade_point *p)
+                                    const surface_values *values, vf *roughness, vec3_lanes *f0,
+                                    vf *f90)
 {
     vf texel[4];
     if (t->source[SHADE_MAP_SPECULAR] != SHADE_ABSENT) {
         surface_sample(&m->map[SHADE_MAP_SPECULAR], values, texel);
-        p->dielectric_f90 = p->dielectric_f90 * texel[3];
+        *f90 = *f90 * texel[3];
     }
     if (t->source[SHADE_MAP_SPECULAR_COLOR] != SHADE_ABSENT) {
         const vf one = vf_set1(1.0f);
         surface_sample(&m->map[SHADE_MAP_SPECULAR_COLOR], values, texel);
-        p->dielectric_f0 =
-            (vec3_lanes){vf_min(p->dielectric_f0.x * texel[0], one) * p->dielectric_f90,
-                         vf_min(p->dielectric_f0.y * texel[1], one) * p->dielectric_f90,
-                         vf_min(p->dielectric_f0.z * texel[2], one) * p->dielectric_f90};
+        *f0 =
+            (vec3_lanes){vf_min(f0->x * texel[0], one) * *f90, vf_min(f0->y * texel[1], one) * *f90,
+                         vf_min(f0->z * texel[2], one) * *f90};
         if (t->glossy)
             *roughness = one - vf_set1(m->glossiness) * texel[3];
     } else if (t->source[SHADE_MAP_SPECULAR] != SHADE_ABSENT) {
-        p->dielectric_f0 = vec3_scale(p->dielectric_f0, texel[3]);
+        *f0 = vec3_scale(*f0, texel[3]);
     }
 }
 
 /// Albedo, reflectance and roughness from factors, vertex colours and maps. `out_roughness`: of
-/// transmissive materials, before it is limited.
+/// transmissive materials, before it is limited. Leaves out what shade_point_read knows.
 ZT_LANE_OP void shade_reflectance(const shade_material *m, const shade_traits *t,
                                   const surface_values *values, const vf texel[TEXEL_COUNT],
                                   shade_point *p, vf *out_roughness)
@@ -163,9 +184,13 @@ ZT_LANE_OP void shade_reflectance(const shade_material *m, const shade_traits *t
     const vec3_lanes base = shade_base(m, t, values, texel);
     vf roughness = vf_set1(m->roughness) * texel[TEXEL_ROUGHNESS];
     const vf metallic = vf_set1(m->metallic) * texel[TEXEL_METALNESS];
-    p->dielectric_f0 = vec3_set1(m->f0);
-    p->dielectric_f90 = t->dim_dielectric ? vf_set1(m->specular) : one;
-    shade_specular_maps(m, t, values, &roughness, p);
+    vec3_lanes dielectric_f0 = vec3_set1(m->f0);
+    vf dielectric_f90 = t->dim_dielectric ? vf_set1(m->specular) : one;
+    shade_specular_maps(m, t, values, &roughness, &dielectric_f0, &dielectric_f90);
+    if (!dielectric_is_constant(t)) {
+        p->dielectric_f0 = dielectric_f0;
+        p->dielectric_f90 = dielectric_f90;
+    }
     // Below 0.05 a punctual light's highlight is smaller than a pixel and its peak loses all
     // precision in 32-bit floats.
     p->roughness = vf_min(vf_max(roughness, vf_set1(0.05f)), one);
@@ -176,15 +201,15 @@ ZT_LANE_OP void shade_reflectance(const shade_material *m, const shade_traits *t
     p->diffuse = vec3_scale(base, dielectric);
     if (t->closure)
         p->dielectric = dielectric;
-    p->dielectric_grey = t->dielectric_grey;
-    const vf grey = p->dielectric_f0.x * dielectric;
+    const vf grey = dielectric_f0.x * dielectric;
     p->f0 = (vec3_lanes){grey, grey, grey};
-    if (!p->dielectric_grey) {
-        p->f0.y = p->dielectric_f0.y * dielectric;
-        p->f0.z = p->dielectric_f0.z * dielectric;
+    if (!t->dielectric_grey) {
+        p->f0.y = dielectric_f0.y * dielectric;
+        p->f0.z = dielectric_f0.z * dielectric;
     }
     p->f0 = vec3_add(p->f0, vec3_scale(base, metallic));
-    p->f90 = t->dim_dielectric ? p->dielectric_f90 * dielectric + metallic : one;
+    if (t->dim_dielectric)
+        p->f90 = dielectric_f90 * dielectric + metallic;
 }
 
 /// Stores ZT_W numbers of the job's visible samples, from `first` on.
