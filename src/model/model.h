@@ -76,7 +76,7 @@ typedef struct model_clip {
     const model_property_channel *property_channels;
 } model_clip;
 
-/// Key times that channels share.
+/// Key times that packed keys share.
 typedef struct model_timeline {
     const float *time_s;
     uint32_t key_count; ///< >= 1

@@ -3,6 +3,7 @@
 /// each are, and which key times are the same, so that a frame looks each of them up once.
 #include "model/model.h"
 
+#include <math.h>
 #include <string.h>
 
 enum {
@@ -84,6 +85,12 @@ static zt_result lay_out_nodes(zt_model *model, zt_error *err)
 
 // ---- Clips --------------------------------------------------------------------------------------
 
+/// The channels of 16 nodes.
+typedef struct lane_channels {
+    const float *keys[PROPERTIES][POSE_LANES]; ///< NULL: none, or constant
+    uint32_t timeline[PROPERTIES][POSE_LANES];
+} lane_channels;
+
 /// What is built of one clip.
 typedef struct motion_build {
     const zt_model *model;
@@ -92,6 +99,7 @@ typedef struct motion_build {
     uint32_t *last;  ///< [3 * nodes]: 1 + the last channel of a node's property, which wins
     uint32_t *index; ///< [blocks]: 1 + its index among those that the clip touches
     pose_clip_block *moves;
+    lane_channels *lanes; ///< of each block
     model_timeline *timelines;
     uint32_t *other;
     uint32_t timeline_count, other_count;
@@ -157,85 +165,174 @@ static void add_channel(motion_build *m, uint32_t index)
 {
     const model_channel *c = &m->clip->channels[index];
     const uint32_t node = (uint32_t)c->node, width = property_width(c->path);
-    pose_clip_block *b = &m->moves[m->index[block_of(node)] - 1];
+    const uint32_t block = m->index[block_of(node)] - 1;
+    pose_clip_block *b = &m->moves[block];
     const float *constant = constant_value(c);
     if (constant) {
         set_lane(constant_of(b, c->path), node, constant, width);
     } else if (c->interpolation != MODEL_LINEAR) {
         m->other[m->other_count++] = index;
     } else {
-        pose_tracks *tracks = tracks_of(b, c->path);
-        tracks->key[node % POSE_LANES] = c->value;
-        tracks->step[node % POSE_LANES] = width;
-        tracks->timeline[node % POSE_LANES] = find_timeline(m, c);
-        tracks->animated = true;
+        const uint32_t lane = node % POSE_LANES;
+        tracks_of(b, c->path)->animated = true;
+        m->lanes[block].keys[c->path][lane] = c->value;
+        m->lanes[block].timeline[c->path][lane] = find_timeline(m, c);
     }
 }
 
-/// One key of 16 lanes, side by side.
-static void pack_key(const pose_tracks *tracks, size_t key, uint32_t width, float *out)
+/// What the keys of one property of 16 nodes are made of.
+typedef struct track_build {
+    const float *const *keys; ///< of each lane, or NULL
+    const uint32_t *timeline; ///< of each lane with keys
+    const float (*constant)[POSE_LANES];
+    uint32_t width;
+} track_build;
+
+/// Component k of a key of a lane.
+static float key_value(const track_build *b, uint32_t lane, size_t key, uint32_t k)
 {
-    for (uint32_t lane = 0; lane < POSE_LANES; lane++)
-        for (uint32_t k = 0; k < width; k++)
-            out[k * POSE_LANES + lane] = tracks->key[lane][key * tracks->step[lane] + k];
+    return b->keys[lane] ? b->keys[lane][key * b->width + k] : b->constant[k][lane];
 }
 
 /// The arcs from a key of rotations to the next.
-static void pack_arcs(const pose_tracks *tracks, size_t key, float *out)
+static void pack_arcs(const track_build *b, size_t key, float *out)
 {
     for (uint32_t lane = 0; lane < POSE_LANES; lane++) {
-        const float *from = tracks->key[lane] + key * tracks->step[lane];
-        quatf_arc(from, from + tracks->step[lane], &out[lane], &out[POSE_LANES + lane]);
+        float from[4], to[4];
+        for (uint32_t k = 0; k < 4; k++) {
+            from[k] = key_value(b, lane, key, k);
+            to[k] = key_value(b, lane, key + 1, k);
+        }
+        quatf_arc(from, to, &out[lane], &out[POSE_LANES + lane]);
     }
 }
 
 /// Copies the keys of 16 lanes so that lanes are neighbours: a time then reads one run of memory
 /// instead of 16. NULL for no memory.
-static const float *pack_keys(motion_build *m, const pose_tracks *tracks, uint32_t width)
+static const float *pack_keys(motion_build *m, const track_build *b, size_t keys)
 {
-    const size_t keys = m->timelines[tracks->timeline[0]].key_count;
-    const size_t size = width == 4 ? POSE_ROTATION_KEY : POSE_VECTOR_KEY;
+    const size_t size = b->width == 4 ? POSE_ROTATION_KEY : POSE_VECTOR_KEY;
     float *packed = ARENA_ARRAY(m->keep, float, keys *size);
     for (size_t key = 0; packed && key < keys; key++) {
-        pack_key(tracks, key, width, packed + key * size);
-        if (width == 4 && key + 1 < keys)
-            pack_arcs(tracks, key, packed + key * size + 4 * POSE_LANES);
+        float *out = packed + key * size;
+        for (uint32_t lane = 0; lane < POSE_LANES; lane++)
+            for (uint32_t k = 0; k < b->width; k++)
+                out[k * POSE_LANES + lane] = key_value(b, lane, key, k);
+        if (b->width == 4 && key + 1 < keys)
+            pack_arcs(b, key, out + 4 * POSE_LANES);
     }
     m->packed_floats += keys * size;
     return packed;
 }
 
-/// Gives lanes without keys among lanes with keys two equal keys. Lanes after the last node may use
-/// the keys of another lane.
-static bool close_tracks(motion_build *m, uint32_t block, pose_clip_block *b, model_path path)
+/// Vectors with their times, side by side. NULL for no memory.
+static const float *vectors_with_times(arena *keep, const track_build *b, uint32_t lane,
+                                       const model_timeline *timeline)
 {
-    pose_tracks *tracks = tracks_of(b, path);
-    const uint32_t width = property_width(path);
+    const size_t count = timeline->key_count, padded = count < 3 ? 3 : count;
+    float *out = ARENA_ARRAY_RAW(keep, float, 4 * padded);
+    for (size_t key = 0; out && key < padded; key++) {
+        for (uint32_t k = 0; k < 3; k++)
+            out[4 * key + k] = key_value(b, lane, key < count ? key : count - 1, k);
+        out[4 * key + 3] = key < count ? timeline->time_s[key] : INFINITY;
+    }
+    return out;
+}
+
+/// Key times followed by infinite ones up to four. NULL for no memory.
+static const float *four_times(arena *keep, const model_timeline *timeline)
+{
+    float *times = NULL;
+    if (timeline->key_count >= 4)
+        return timeline->time_s;
+    times = ARENA_ARRAY_RAW(keep, float, 4);
+    for (uint32_t i = 0; times && i < 4; i++)
+        times[i] = i < timeline->key_count ? timeline->time_s[i] : INFINITY;
+    return times;
+}
+
+/// Two equal rotations. NULL for no memory.
+static const float *constant_rotations(arena *keep, const track_build *b, uint32_t lane)
+{
+    float *pair = ARENA_ARRAY_RAW(keep, float, 8);
+    for (uint32_t k = 0; pair && k < 8; k++)
+        pair[k] = b->constant[k % 4][lane];
+    return pair;
+}
+
+/// Sets the keys of one lane.
+static bool set_lane_keys(motion_build *m, const track_build *b, uint32_t lane, pose_tracks *out)
+{
+    static const float second[2] = {0.0f, 1.0f};
+    static const model_timeline constant = {second, 2, 1.0f};
+    const model_timeline *t = b->keys[lane] ? &m->timelines[b->timeline[lane]] : &constant;
+    if (b->width == 3) {
+        out->key[lane] = vectors_with_times(m->keep, b, lane, t);
+        out->time_s[lane] = NULL;
+    } else {
+        out->key[lane] = b->keys[lane] ? b->keys[lane] : constant_rotations(m->keep, b, lane);
+        out->time_s[lane] = four_times(m->keep, t);
+    }
+    out->start_s[lane] = t->time_s[0];
+    out->end_s[lane] = t->time_s[t->key_count - 1];
+    out->keys_per_s[lane] = t->keys_per_s;
+    out->interval_count[lane] = (int32_t)t->key_count - 1;
+    return out->key[lane] && (out->time_s[lane] || b->width == 3);
+}
+
+/// Packs the keys of 16 lanes when most of them move at the same key times.
+static bool close_tracks(motion_build *m, uint32_t index, model_path path)
+{
+    pose_tracks *tracks = tracks_of(&m->moves[index], path);
+    const lane_channels *lanes = &m->lanes[index];
+    const track_build b = {.keys = lanes->keys[path],
+                           .timeline = lanes->timeline[path],
+                           .constant =
+                               (const float(*)[POSE_LANES])constant_of(&m->moves[index], path),
+                           .width = property_width(path)};
     uint32_t mover = 0, movers = 0;
     bool alike = true;
     if (!tracks->animated)
         return true;
-    while (!tracks->key[mover])
+    while (!b.keys[mover])
         mover++;
-    for (uint32_t lane = 0; lane < POSE_LANES; lane++) {
-        if (block * POSE_LANES + lane >= m->model->node_count) {
-            tracks->key[lane] = tracks->key[mover];
-            tracks->step[lane] = tracks->step[mover];
-            tracks->timeline[lane] = tracks->timeline[mover];
-        } else if (!tracks->key[lane]) {
-            float *pair = ARENA_ARRAY_RAW(m->keep, float, 2 * (size_t)width);
-            if (!pair)
-                return false;
-            for (uint32_t k = 0; k < width; k++)
-                pair[k] = pair[width + k] = constant_of(b, path)[k][lane];
-            tracks->key[lane] = pair;
-            tracks->timeline[lane] = tracks->timeline[mover];
+    for (uint32_t lane = mover; lane < POSE_LANES; lane++)
+        if (b.keys[lane]) {
+            movers++;
+            alike &= b.timeline[lane] == b.timeline[mover];
         }
-        movers += tracks->step[lane] > 0;
-        alike &= tracks->timeline[lane] == tracks->timeline[mover];
+    if (alike && movers >= PACKED_LANES && m->packed_floats < PACKED_FLOATS) {
+        tracks->timeline = b.timeline[mover];
+        tracks->packed = pack_keys(m, &b, m->timelines[tracks->timeline].key_count);
+        return tracks->packed != NULL;
     }
-    if (alike && movers >= PACKED_LANES && m->packed_floats < PACKED_FLOATS)
-        return (tracks->packed = pack_keys(m, tracks, width)) != NULL;
+    for (uint32_t lane = 0; lane < POSE_LANES; lane++)
+        if (!set_lane_keys(m, &b, lane, tracks))
+            return false;
+    return true;
+}
+
+/// Keeps the timelines of packed keys: those alone are looked up once for all.
+static bool keep_packed_timelines(motion_build *m, uint32_t block_count, arena *scratch)
+{
+    uint32_t *number = ARENA_ARRAY(scratch, uint32_t, m->timeline_count), count = 0;
+    for (uint32_t n = 0; number && n < block_count; n++)
+        for (int path = MODEL_TRANSLATION; path <= MODEL_SCALE; path++) {
+            pose_tracks *tracks = tracks_of(&m->moves[n], (model_path)path);
+            if (!tracks->packed)
+                continue;
+            if (!number[tracks->timeline])
+                number[tracks->timeline] = ++count;
+            tracks->timeline = number[tracks->timeline] - 1;
+        }
+    model_timeline *kept = ARENA_ARRAY_RAW(m->keep, model_timeline, count);
+    if (!number || !kept)
+        return false;
+    for (uint32_t i = 0; i < m->timeline_count; i++)
+        if (number[i])
+            kept[number[i] - 1] = m->timelines[i];
+    m->timelines = kept;
+    m->timeline_count = count;
     return true;
 }
 
@@ -245,9 +342,9 @@ static zt_result lay_out_clip(motion_build *m, arena *scratch, model_motion *out
     const uint32_t blocks = (uint32_t)(nodes / POSE_LANES);
     m->last = ARENA_ARRAY(scratch, uint32_t, nodes * PROPERTIES);
     m->index = ARENA_ARRAY(scratch, uint32_t, blocks);
-    m->timelines = ARENA_ARRAY_RAW(m->keep, model_timeline, channels);
+    m->timelines = ARENA_ARRAY_RAW(scratch, model_timeline, channels);
     m->other = ARENA_ARRAY_RAW(m->keep, uint32_t, channels);
-    if (!m->last || !m->index)
+    if (!m->last || !m->index || !m->timelines)
         return arena_fail(scratch, err, "clip");
     for (uint32_t i = 0; i < channels; i++) {
         const model_channel *c = &m->clip->channels[i];
@@ -262,8 +359,11 @@ static zt_result lay_out_clip(motion_build *m, arena *scratch, model_motion *out
             m->index[b] = ++count;
     uint32_t *block = ARENA_ARRAY_RAW(m->keep, uint32_t, count);
     m->moves = ARENA_ARRAY(m->keep, pose_clip_block, count);
-    if (!m->timelines || !m->other || !block || !m->moves)
+    m->lanes = ARENA_ARRAY(scratch, lane_channels, count);
+    if (!m->other || !block || !m->moves)
         return arena_fail(m->keep, err, "clip");
+    if (!m->lanes)
+        return arena_fail(scratch, err, "clip");
     for (uint32_t b = 0; b < blocks; b++)
         if (m->index[b]) {
             block[m->index[b] - 1] = b;
@@ -274,8 +374,10 @@ static zt_result lay_out_clip(motion_build *m, arena *scratch, model_motion *out
             add_channel(m, i);
     for (uint32_t n = 0; n < count; n++)
         for (int path = MODEL_TRANSLATION; path <= MODEL_SCALE; path++)
-            if (!close_tracks(m, block[n], &m->moves[n], (model_path)path))
+            if (!close_tracks(m, n, (model_path)path))
                 return arena_fail(m->keep, err, "clip");
+    if (!keep_packed_timelines(m, count, scratch))
+        return arena_fail(scratch->failed ? scratch : m->keep, err, "clip");
     *out = (model_motion){m->timeline_count, m->timelines,   count,   block,
                           m->moves,          m->other_count, m->other};
     return ZT_OK;

@@ -29,13 +29,18 @@ enum {
                                         ///< [16] squares of angles, [16] wholes
 };
 
-/// Keys of one property of 16 nodes. A constant lane has two equal keys and step 0.
+/// Keys of one property of 16 nodes: packed, or of each lane. A constant lane has two equal keys.
 typedef struct pose_tracks {
-    const float *key[POSE_LANES];  ///< 3 or 4 floats a key
-    uint32_t step[POSE_LANES];     ///< floats from one key to the next
-    uint32_t timeline[POSE_LANES]; ///< index of its key interval
-    bool animated;                 ///< false: all are constant, the rest is not filled in
-    const float *packed; ///< NULL, or keys of lanes that all have lane 0's timeline, see below
+    bool animated;       ///< false: all are constant, the rest is not filled in
+    const float *packed; ///< keys of lanes that share a timeline, see above; NULL: of each lane:
+    uint32_t timeline;   ///< of `packed`: index of its key interval
+    /// Rotations: 4 floats a key. Vectors: 3 and the time of the key, at least three keys, those
+    /// after the last one infinitely late.
+    const float *key[POSE_LANES];
+    const float *time_s[POSE_LANES];              ///< of rotations: at least four, the same
+    float start_s[POSE_LANES], end_s[POSE_LANES]; ///< of the first and the last key
+    float keys_per_s[POSE_LANES];                 ///< on average, for the first guess of a search
+    int32_t interval_count[POSE_LANES];           ///< keys - 1
 } pose_tracks;
 
 /// The animation of 16 nodes in a clip.

@@ -70,45 +70,161 @@ ZT_LANE_OP void pose_slerp(const vf a[4], const vf b[4], vf s, vf out[4])
 
 // ---- Sampling -----------------------------------------------------------------------------------
 
-/// Pointers to the keys before the time of ZT_W lanes. Returns the fractions of their intervals.
-ZT_LANE_OP vf pose_load_keys(const pose_tracks *tracks, const pose_key_interval *intervals, int at,
-                             const float *key[ZT_W])
+/// The interval of a track that contains the time, by bisection; `stride`: floats from one key
+/// time to the next.
+static int32_t pose_bisect(const float *time_s, size_t stride, int32_t interval_count, float at_s)
 {
-    float s[ZT_W];
-    for (int i = 0; i < ZT_W; i++) {
-        const pose_key_interval m = intervals[tracks->timeline[at + i]];
-        key[i] = tracks->key[at + i] + (size_t)m.first * tracks->step[at + i];
-        s[i] = m.s;
+    int32_t low = 0, high = interval_count;
+    while (high - low > 1) {
+        const int32_t middle = low + (high - low) / 2;
+        if (time_s[(size_t)middle * stride] <= at_s)
+            low = middle;
+        else
+            high = middle;
     }
-    return vf_load(s);
+    return low;
 }
 
-static void pose_sample3(const pose_tracks *tracks, const pose_key_interval *intervals,
-                         float out[3][POSE_LANES])
+/// Where a time is on ZT_W tracks.
+typedef struct pose_search {
+    vf time, guess; ///< of the interval, with its fraction
+    vi interval_count;
+    vm before, after; ///< all keys
+} pose_search;
+
+ZT_LANE_OP pose_search pose_search_begin(const pose_tracks *tracks, float time_s, int at)
+{
+    const vf time = vf_set1(time_s), start = vf_load(&tracks->start_s[at]);
+    const vi count = vi_load(&tracks->interval_count[at]);
+    const vf guess = (time - start) * vf_load(&tracks->keys_per_s[at]);
+    return (pose_search){.time = time,
+                         .guess = vf_clamp(guess, vf_set1(0.0f), vf_from_vi(count)),
+                         .interval_count = count,
+                         .before = vm_not(vf_gt(time, start)),
+                         .after = vf_ge(time, vf_load(&tracks->end_s[at]))};
+}
+
+/// The fraction of the interval from `low` to `high`.
+ZT_LANE_OP vf pose_fraction(const pose_search *f, vf low, vf high)
+{
+    const vf one = vf_set1(1.0f), part = (f->time - low) / (high - low);
+    const vf s = vf_sel(f->before, vf_set1(0.0f), vf_sel(f->after, one, part));
+    return vf_sel(vf_lt(s, one), s, one);
+}
+
+/// The lanes whose time is between keys, but not between these two.
+ZT_LANE_OP unsigned pose_lost(const pose_search *f, vf low, vf high)
+{
+    const vm found = vm_and(vf_ge(f->time, low), vf_lt(f->time, high));
+    return vm_bits(vm_not(vm_or(found, vm_or(f->before, f->after))));
+}
+
+/// Three keys (x, y, z, time) from `offset` floats on.
+ZT_LANE_OP void pose_load_vectors(const pose_tracks *tracks, int at, const int32_t offset[ZT_W],
+                                  vf out[3][4])
+{
+    const float *first[ZT_W], *key[ZT_W];
+    for (int i = 0; i < ZT_W; i++)
+        first[i] = tracks->key[at + i] + offset[i];
+    if (ZT_W == 16)
+        lanes_to_memory(first); // they do not fit into registers
+    for (int k = 0; k < 3; k++) {
+        for (int i = 0; i < ZT_W; i++)
+            key[i] = first[i] + 4 * k;
+        vf_load4(key, out[k]);
+    }
+}
+
+/// Most keys are almost evenly spaced: the two intervals around the guess contain the time. Where
+/// they do not, bisection finds it.
+static void pose_sample_vectors(const pose_tracks *tracks, float time_s, float out[3][POSE_LANES])
 {
     for (int at = 0; at < POSE_LANES; at += ZT_W) {
-        const float *key[ZT_W];
-        vf a[4], b[4]; // x y z and the next x; z and the next x y z: the keys and no more
-        const vf s = pose_load_keys(tracks, intervals, at, key);
+        const pose_search f = pose_search_begin(tracks, time_s, at);
+        const vi nearest = vi_from_vf(f.guess + vf_set1(0.5f)) - vi_set1(1);
+        const vi last = f.interval_count - vi_set1(2);
+        int32_t offset[ZT_W];
+        vf key[3][4], a[4], b[4];
+        vi_store(offset, vi_shl(vi_max(vi_min(nearest, last), vi_set1(0)), 2));
+        pose_load_vectors(tracks, at, offset, key);
+        const unsigned lost = pose_lost(&f, key[0][3], key[2][3]);
+        if (lost) {
+            for (int i = 0; i < ZT_W; i++)
+                if (lost >> i & 1u) {
+                    const int32_t count = tracks->interval_count[at + i];
+                    const int32_t first = pose_bisect(tracks->key[at + i] + 3, 4, count, time_s);
+                    offset[i] = 4 * (first < count - 1 ? first : count - 2);
+                }
+            pose_load_vectors(tracks, at, offset, key);
+        }
+        const vm second = vf_ge(f.time, key[1][3]);
+        for (int k = 0; k < 4; k++) {
+            a[k] = vf_sel(second, key[1][k], key[0][k]);
+            b[k] = vf_sel(second, key[2][k], key[1][k]);
+        }
+        const vf s = pose_fraction(&f, a[3], b[3]);
         const vm start = vf_le(s, vf_set1(0.0f)), end = vf_ge(s, vf_set1(1.0f));
-        vf_load4(key, a);
-        for (int i = 0; i < ZT_W; i++)
-            key[i] += 2;
-        vf_load4(key, b);
         for (int k = 0; k < 3; k++) {
-            const vf to = b[k + 1], between = pose_lerp(a[k], to, s);
-            vf_store(&out[k][at], vf_sel(start, a[k], vf_sel(end, to, between)));
+            const vf between = pose_lerp(a[k], b[k], s);
+            vf_store(&out[k][at], vf_sel(start, a[k], vf_sel(end, b[k], between)));
         }
     }
 }
 
-static void pose_sample4(const pose_tracks *tracks, const pose_key_interval *intervals,
-                         float out[4][POSE_LANES])
+/// The first key of the interval of each lane, in floats from the first of all. Returns the
+/// fractions of the intervals. As for vectors, with the three intervals around the guess.
+ZT_LANE_OP vf pose_find_rotations(const pose_tracks *tracks, float time_s, int at,
+                                  int32_t offset[ZT_W])
+{
+    const pose_search f = pose_search_begin(tracks, time_s, at);
+    const vi zero = vi_set1(0), last = f.interval_count - vi_set1(3);
+    const vi window = vi_max(vi_min(vi_from_vf(f.guess) - vi_set1(1), last), zero);
+    const float *from[ZT_W];
+    vf w[4];
+    vi_store(offset, window);
+    for (int i = 0; i < ZT_W; i++)
+        from[i] = tracks->time_s[at + i] + offset[i];
+    vf_load4(from, w);
+    const vm second = vf_ge(f.time, w[1]), third = vf_ge(f.time, w[2]);
+    vf low = vf_sel(third, w[2], vf_sel(second, w[1], w[0]));
+    vf high = vf_sel(third, w[3], vf_sel(second, w[2], w[1]));
+    const vi inside = vi_increment(vi_increment(window, second), third);
+    const vi end = f.interval_count - vi_set1(1);
+    vi_store(offset, vi_shl(vi_sel(f.before, zero, vi_sel(f.after, end, inside)), 2));
+    const unsigned lost = pose_lost(&f, w[0], w[3]);
+    if (lost) {
+        float times[2][ZT_W];
+        vf_store(times[0], low);
+        vf_store(times[1], high);
+        for (int i = 0; i < ZT_W; i++)
+            if (lost >> i & 1u) {
+                const float *time = tracks->time_s[at + i];
+                const int32_t first = pose_bisect(time, 1, tracks->interval_count[at + i], time_s);
+                offset[i] = 4 * first;
+                times[0][i] = time[first];
+                times[1][i] = time[first + 1];
+            }
+        low = vf_load(times[0]);
+        high = vf_load(times[1]);
+    }
+    return pose_fraction(&f, low, high);
+}
+
+/// Where the rotations of 16 nodes are: the first key in floats, and the fraction of its interval.
+typedef struct pose_rotation_places {
+    int32_t offset[POSE_LANES];
+    float s[POSE_LANES];
+} pose_rotation_places;
+
+static void pose_sample_rotations(const pose_tracks *tracks, const pose_rotation_places *places,
+                                  float out[4][POSE_LANES])
 {
     for (int at = 0; at < POSE_LANES; at += ZT_W) {
         const float *key[ZT_W];
         vf keys[8], q[4];
-        const vf s = pose_load_keys(tracks, intervals, at, key);
+        const vf s = vf_load(&places->s[at]);
+        for (int i = 0; i < ZT_W; i++)
+            key[i] = tracks->key[at + i] + places->offset[at + i];
         vf_load8(key, keys);
         pose_slerp(keys, keys + 4, s, q);
         const vm start = vf_le(s, vf_set1(0.0f)), end = vf_ge(s, vf_set1(1.0f));
@@ -159,29 +275,30 @@ ZT_LANE_OP void pose_slerp_packed(const float *a, const float *b, const float *a
     }
 }
 
-ZT_LANE_OP void pose_sample_vectors(const pose_tracks *tracks, const pose_key_interval *intervals,
-                                    const float *constant, float out[3][POSE_LANES])
+ZT_LANE_OP void pose_sample_t_or_s(const pose_sample_job *job, const pose_tracks *tracks,
+                                   const float *constant, float out[3][POSE_LANES])
 {
     if (tracks->packed) {
-        const pose_key_interval m = intervals[tracks->timeline[0]];
+        const pose_key_interval m = job->intervals[tracks->timeline];
         const float *from = tracks->packed + (size_t)m.first * POSE_VECTOR_KEY;
         pose_lerp_packed(from, from + POSE_VECTOR_KEY, m.s, out[0]);
     } else if (tracks->animated) {
-        pose_sample3(tracks, intervals, out);
+        pose_sample_vectors(tracks, job->time_s, out);
     } else {
         pose_copy(constant, 3 * POSE_LANES, out[0]);
     }
 }
 
-ZT_LANE_OP void pose_sample_rotations(const pose_tracks *tracks, const pose_key_interval *intervals,
-                                      const float *constant, float out[4][POSE_LANES])
+ZT_LANE_OP void pose_sample_r(const pose_sample_job *job, const pose_tracks *tracks,
+                              const pose_rotation_places *places, const float *constant,
+                              float out[4][POSE_LANES])
 {
     if (tracks->packed) {
-        const pose_key_interval m = intervals[tracks->timeline[0]];
+        const pose_key_interval m = job->intervals[tracks->timeline];
         const float *from = tracks->packed + (size_t)m.first * POSE_ROTATION_KEY;
         pose_slerp_packed(from, from + POSE_ROTATION_KEY, from + 4 * POSE_LANES, m.s, out[0]);
     } else if (tracks->animated) {
-        pose_sample4(tracks, intervals, out);
+        pose_sample_rotations(tracks, places, out);
     } else {
         pose_copy(constant, 4 * POSE_LANES, out[0]);
     }
@@ -190,9 +307,12 @@ ZT_LANE_OP void pose_sample_rotations(const pose_tracks *tracks, const pose_key_
 static void pose_sample(const pose_sample_job *job)
 {
     const pose_clip_block *clip = job->clip;
-    pose_sample_vectors(&clip->t, job->intervals, clip->constant.t[0], job->out->t);
-    pose_sample_rotations(&clip->r, job->intervals, clip->constant.r[0], job->out->r);
-    pose_sample_vectors(&clip->s, job->intervals, clip->constant.s[0], job->out->s);
+    pose_rotation_places places; // found early: nothing between waits for them
+    for (int at = 0; clip->r.animated && !clip->r.packed && at < POSE_LANES; at += ZT_W)
+        vf_store(&places.s[at], pose_find_rotations(&clip->r, job->time_s, at, &places.offset[at]));
+    pose_sample_t_or_s(job, &clip->t, clip->constant.t[0], job->out->t);
+    pose_sample_t_or_s(job, &clip->s, clip->constant.s[0], job->out->s);
+    pose_sample_r(job, &clip->r, &places, clip->constant.r[0], job->out->r);
 }
 
 // ---- Blending -----------------------------------------------------------------------------------

@@ -21,6 +21,7 @@
 
 typedef struct pose_sample_job {
     const pose_clip_block *clip;
+    float time_s;
     const pose_key_interval *intervals; ///< [timeline]
     pose_block *out;
 } pose_sample_job;

@@ -165,7 +165,7 @@ void pose_sample_blocks(const pose_loops *loops, const zt_model *model, int32_t 
             out[b] = model->rest[b];
             continue;
         }
-        const pose_sample_job job = {&motion->moves[next++], intervals, &out[b]};
+        const pose_sample_job job = {&motion->moves[next++], clip_time_s, intervals, &out[b]};
         loops->sample(&job);
     }
     sample_other(motion, &model->clips[clip], clip_time_s, out);
