@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The .m3d text format of Luna, Introduction to 3D Game Programming with DirectX 12, chapter 23.
 //
-// Positions, normals, offsets and keys are written as they are, right-handed; only the triangles
-// are reversed, so that they wind against the stored normals. A reader sees from that alone that
-// nothing needs mirroring.
+// Everything is right-handed; only the triangles are reversed, so that they wind against the stored
+// normals. A reader sees from that alone that nothing needs mirroring. The book's camera looks
+// along +z: our models, whose front is at +z, are turned by 180 degrees about y, which negates x
+// and z.
 //
 // Normal maps: both formats decode n = x T + y B + z N with B = w cross(N, T). Here green points
 // along +v (down the picture), in glTF along -v. The model holds the glTF convention; this writer
@@ -21,6 +22,13 @@ static void floats(byte_buffer *text, const char *label, const float *values, in
         buffer_text(text, " ");
         buffer_float(text, values[k]);
     }
+}
+
+// x, y and z of a point or direction, turned.
+static void turned(byte_buffer *text, const char *label, const float v[3])
+{
+    const float out[3] = {0.0f - v[0], v[1], 0.0f - v[2]};
+    floats(text, label, out, 3);
 }
 
 static void write_materials(const built_model *model, byte_buffer *text)
@@ -58,10 +66,11 @@ static void write_vertices(const built_model *model, byte_buffer *text)
     for (int i = 0; i < model->primitive_count; i++)
         for (size_t k = 0; k < model->primitives[i].vertex_count; k++) {
             const built_vertex *v = &model->primitives[i].vertices[k];
-            const float tangent[4] = {v->tangent[0], v->tangent[1], v->tangent[2], -v->tangent[3]};
-            floats(text, "Position:", v->position, 3);
-            floats(text, "\nTangent:", tangent, 4);
-            floats(text, "\nNormal:", v->normal, 3);
+            const float handedness = -v->tangent[3];
+            turned(text, "Position:", v->position);
+            turned(text, "\nTangent:", v->tangent);
+            floats(text, "", &handedness, 1);
+            turned(text, "\nNormal:", v->normal);
             floats(text, "\nTex-Coords:", v->uv, 2);
             floats(text, "\nBlendWeights:", v->weights, 4);
             buffer_text(text, "\nBlendIndices: %d %d %d %d\n\n", v->joints[0], v->joints[1],
@@ -93,7 +102,7 @@ static void write_bones(const built_model *model, byte_buffer *text)
         const dvec3 bind = model->joints[j].bind;
         const float offset[3] = {(float)-bind.x, (float)-bind.y, (float)-bind.z};
         buffer_text(text, "BoneOffset%d 1 0 0 0 0 1 0 0 0 0 1 0", j);
-        floats(text, "", offset, 3);
+        turned(text, "", offset);
         buffer_text(text, " 1\n");
     }
     buffer_text(text, "\n***************BoneHierarchy*****************\n");
@@ -131,9 +140,12 @@ static void write_bone_keys(const built_model *model, byte_buffer *text, int cli
     buffer_text(text, "\tBone%d #Keyframes: %zu\n\t{\n", joint, key_count);
     for (size_t k = 0; k < key_count; k++) {
         floats(text, "\t\tTime:", keys ? &keys->times[k] : &zero, 1);
-        floats(text, " Pos:", move ? &move->values[k * 3] : still, 3);
+        turned(text, " Pos:", move ? &move->values[k * 3] : still);
         buffer_text(text, " Scale: 1 1 1");
-        floats(text, " Quat:", turn ? &turn->values[k * 4] : unturned, 4);
+        // As the axis of a rotation turns, so does the vector part of its quaternion.
+        const float *rotation = turn ? &turn->values[k * 4] : unturned;
+        turned(text, " Quat:", rotation);
+        floats(text, "", &rotation[3], 1);
         buffer_text(text, "\n");
     }
     buffer_text(text, "\t}\n\n");

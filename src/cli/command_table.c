@@ -110,7 +110,8 @@ static const command_row commands[COMMAND_COUNT] = {
             "that moves something visible is a bone, and rigid meshes are bound to theirs. "
             "Texture transforms are applied to the coordinates. Steps and keys at different "
             "times are kept, splines are sampled 60 times a second, metal becomes "
-            "reflectance, and without a clip the model is shown as it was bound.",
+            "reflectance, and without a clip the model is shown as it was bound. A glTF faces "
+            "+Z and an `.m3d` -z: between them models are turned by 180 degrees about y.",
         .reads_stdin = true,
     },
 };

@@ -62,6 +62,7 @@ static zt_result load_and_convert(convert_job *job, const model_writer *writer, 
         quiet.sink = (message_sink){0};
         quiet.joined_maps = false; // writers look at maps one by one
         quiet.only_triangles = job->format == CONVERT_M3D;
+        quiet.turn_front = true; // glTF faces +Z, and m3d_text_writer.c turns what it writes
         r = model_read(&quiet, &model, &scratch, job->err);
     }
     arena_finish(&scratch);

@@ -60,7 +60,8 @@ typedef struct m3d_builder {
     uint32_t vertex_count, triangle_count;
     m3d_out_subset *subsets;
     uint32_t subset_count;
-    bool mirrored;   ///< written with z negated, because readers will take it for left-handed
+    bool mirrored;   ///< written with z negated, because readers will take it for left-handed;
+                     ///< otherwise turned by 180 degrees about y, so that the front is at -z
     uint32_t *clips; ///< indices of the model's clips that move bones
     uint32_t clip_count;
 } m3d_builder;

@@ -75,10 +75,18 @@ static void clean_name(const char *name, const char *fallback, char out[128])
         snprintf(out, 128, "%s", fallback);
 }
 
-/// Negates a z coordinate, or what changes sign with it, in a mirrored file.
-static float mirrored(const m3d_builder *m, float x)
+// The model faces +Z, and the front of an .m3d is at -z of the file: it is turned by 180 degrees
+// about y, which negates x and z, or, where readers will mirror z, mirrored, which negates z only.
+
+static float negated(float x)
 {
-    return m->mirrored ? 0.0f - x : x;
+    return 0.0f - x;
+}
+
+/// Of an x coordinate.
+static float file_x(const m3d_builder *m, float x)
+{
+    return m->mirrored ? x : negated(x);
 }
 
 static void put_header(text_out *out)
@@ -119,9 +127,10 @@ static void put_vertices(text_out *out)
     for (uint32_t i = 0; i < m->vertex_count; i++) {
         const m3d_out_vertex *v = &m->vertices[i];
         const vertex_attributes *a = &v->attributes;
-        const float position[3] = {v->position.x, v->position.y, mirrored(m, v->position.z)};
-        const float tangent[4] = {a->tx, a->ty, mirrored(m, a->tz), mirrored(m, v->tangent_w)};
-        const float normal[3] = {a->nx, a->ny, mirrored(m, a->nz)};
+        const float position[3] = {file_x(m, v->position.x), v->position.y, negated(v->position.z)};
+        const float tangent[4] = {file_x(m, a->tx), a->ty, negated(a->tz),
+                                  m->mirrored ? negated(v->tangent_w) : v->tangent_w};
+        const float normal[3] = {file_x(m, a->nx), a->ny, negated(a->nz)};
         const float uv[2] = {a->u, a->v};
         put_floats(out, "Position:", position, 3);
         put_floats(out, "\nTangent:", tangent, 4);
@@ -147,9 +156,11 @@ static void put_bones(text_out *out)
     for (uint32_t i = 0; i < m->bone_count; i++) {
         float offset[16];
         memcpy(offset, m->bones[i].offset, sizeof offset);
-        for (size_t k = 0; k < 16; k++)
-            if ((k / 4 == 2) != (k % 4 == 2))
-                offset[k] = mirrored(m, offset[k]);
+        for (size_t k = 0; k < 16; k++) {
+            const bool from = k / 4 == 2 || (!m->mirrored && k / 4 == 0);
+            const bool to = k % 4 == 2 || (!m->mirrored && k % 4 == 0);
+            offset[k] = from != to ? negated(offset[k]) : offset[k];
+        }
         put(out, "BoneOffset%u ", i);
         put_floats(out, "", offset, 16); // columns of column vectors are rows of row vectors
         put(out, "\n");
@@ -163,8 +174,9 @@ static void put_key(text_out *out, const m3d_out_key *key)
 {
     const m3d_builder *m = out->m;
     const trs *p = &key->pose;
-    const float position[3] = {p->t[0], p->t[1], mirrored(m, p->t[2])};
-    const float rotation[4] = {mirrored(m, p->r[0]), mirrored(m, p->r[1]), p->r[2], p->r[3]};
+    const float position[3] = {file_x(m, p->t[0]), p->t[1], negated(p->t[2])};
+    const float rotation[4] = {negated(p->r[0]), m->mirrored ? negated(p->r[1]) : p->r[1],
+                               m->mirrored ? p->r[2] : negated(p->r[2]), p->r[3]};
     put_floats(out, "\t\tTime:", &key->time_s, 1);
     put_floats(out, " Pos:", position, 3);
     put_floats(out, " Scale:", p->s, 3);

@@ -72,6 +72,10 @@ zt_result m3d_read(const model_source *source, zt_model *model, arena *scratch, 
     const bool mirrored = m3d_to_right_handed(&file, source->handedness);
     message_note(&source->sink, "%s: %s-handed (%s)", source->path, mirrored ? "left" : "right",
                  source->handedness ? "as asked for" : "by its triangles and normals");
+    // The front at -z of the file is at -Z here, or, mirrored, at +Z.
+    if (!mirrored && source->turn_front)
+        m3d_turn(&file);
+    model->faces_back = !mirrored && !source->turn_front;
     ZT_TRY(m3d_complete_frames(&file, scratch, err));
     ZT_TRY(report_repairs(&file.repairs, &report, err));
 

@@ -9,6 +9,10 @@
 /// Mirroring z, S = diag(1, 1, -1): p' = S p, n' = S n, t' = S t, M' = S M S, and a rotation
 /// (x, y, z, w) becomes (-x, -y, z, w). The bitangent w N x T turns into -w N' x T', so w' = -w.
 /// Negation is written 0 - x, which makes no negative zeros.
+///
+/// The book's camera looks along +z: the front of a character is at -z of the file. Turning by 180
+/// degrees about y negates x and z: with R = diag(-1, 1, -1), p' = R p and so on, M' = R M R, and a
+/// rotation (x, y, z, w) becomes (-x, y, -z, w).
 #include "m3d/m3d_space.h"
 
 #include "base/dvec3.h"
@@ -43,37 +47,62 @@ static int64_t winding_majority(const m3d_file *file)
     return majority;
 }
 
-static void mirror_mesh(m3d_file *file)
+static void negate(float *x)
+{
+    *x = 0.0f - *x;
+}
+
+/// Negates z of the mesh, and with `x` also x.
+static void negate_mesh(m3d_file *file, bool x)
 {
     for (uint32_t v = 0; v < file->vertex_count; v++) {
-        file->position[v].z = 0.0f - file->position[v].z;
-        file->attributes[v].nz = 0.0f - file->attributes[v].nz;
-        file->attributes[v].tz = 0.0f - file->attributes[v].tz;
-        file->tangent_w[v] = 0.0f - file->tangent_w[v];
+        vertex_attributes *a = &file->attributes[v];
+        negate(&file->position[v].z);
+        negate(&a->nz);
+        negate(&a->tz);
+        if (!x) {
+            negate(&file->tangent_w[v]);
+            continue;
+        }
+        negate(&file->position[v].x);
+        negate(&a->nx);
+        negate(&a->tx);
     }
 }
 
-static void mirror_bones(m3d_file *file)
+static void negate_bones(m3d_file *file, bool x)
 {
     for (uint32_t i = 0; i < file->bone_count; i++)
         for (int column = 0; column < 4; column++)
-            for (int row = 0; row < 4; row++)
-                if ((column == 2) != (row == 2))
-                    file->bones[i].bone_from_bind[column][row] =
-                        0.0f - file->bones[i].bone_from_bind[column][row];
+            for (int row = 0; row < 4; row++) {
+                const bool from = column == 2 || (x && column == 0);
+                const bool to = row == 2 || (x && row == 0);
+                if (from != to)
+                    negate(&file->bones[i].bone_from_bind[column][row]);
+            }
 }
 
-static void mirror_clips(m3d_file *file)
+/// Rotations keep the sign of what is about the axis of the turn, or about that of the mirror.
+static void negate_clips(m3d_file *file, bool x)
 {
     for (uint32_t c = 0; c < file->clip_count; c++)
         for (uint32_t b = 0; b < file->bone_count; b++) {
             m3d_track *track = &file->clips[c].tracks[b];
             for (size_t k = 0; k < track->key_count; k++) {
-                track->translation[3 * k + 2] = 0.0f - track->translation[3 * k + 2];
-                track->rotation[4 * k] = 0.0f - track->rotation[4 * k];
-                track->rotation[4 * k + 1] = 0.0f - track->rotation[4 * k + 1];
+                negate(&track->translation[3 * k + 2]);
+                if (x)
+                    negate(&track->translation[3 * k]);
+                negate(&track->rotation[4 * k]);
+                negate(&track->rotation[4 * k + (x ? 2 : 1)]);
             }
         }
+}
+
+void m3d_turn(m3d_file *file)
+{
+    negate_mesh(file, true);
+    negate_bones(file, true);
+    negate_clips(file, true);
 }
 
 bool m3d_to_right_handed(m3d_file *file, int handedness)
@@ -81,9 +110,9 @@ bool m3d_to_right_handed(m3d_file *file, int handedness)
     const int64_t majority = winding_majority(file);
     const bool mirror = handedness == 'l' || (handedness != 'r' && majority >= 0);
     if (mirror) {
-        mirror_mesh(file);
-        mirror_bones(file);
-        mirror_clips(file);
+        negate_mesh(file, false);
+        negate_bones(file, false);
+        negate_clips(file, false);
     }
     // The format's fronts are clockwise, so triangles are reversed; only where an override
     // contradicts the normals they stay, so that the front is the side that the normals point to.

@@ -22,6 +22,7 @@ typedef struct model_source {
     hash_sum *inputs; ///< gets the files that the model names; NULL: nothing does
     message_sink sink;
     int handedness;      ///< .m3d only: 0 decide, 'l' or 'r' force
+    bool turn_front;     ///< an .m3d whose front is at -Z is turned to +Z
     bool tangents;       ///< also for materials without a normal map
     bool only_triangles; ///< points and lines become triangles, for formats that have only these
 } model_source;

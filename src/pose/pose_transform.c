@@ -139,6 +139,15 @@ static void rotate_heading(double heading_deg, mat4 world_from_model)
     }
 }
 
+/// By 180 degrees about +Y, in bits: x and z are negated. So a model shown bare has its front where
+/// cameras and lights count from, and the same picture as a conversion that is turned.
+static void turn_front(mat4 world_from_model)
+{
+    for (int column = 0; column < 4; column++)
+        for (int row = 0; row < 3; row += 2)
+            world_from_model[column][row] = 0.0f - world_from_model[column][row];
+}
+
 void pose_instance_transform(const zt_scene *scene, const scene_instance *instance, frame_time time,
                              mat4 out_world_from_model)
 {
@@ -150,6 +159,8 @@ void pose_instance_transform(const zt_scene *scene, const scene_instance *instan
     if (motion.heading_deg != 0.0)
         rotate_heading(motion.heading_deg, out_world_from_model);
     rotate_up_axis(scene->up_axis, out_world_from_model);
+    if (scene->turn_fronts && instance->model->faces_back)
+        turn_front(out_world_from_model);
 }
 
 void pose_world_from_model(const zt_scene *scene, const scene_instance *instance, frame_time time,

@@ -218,8 +218,10 @@ zt_result zt_inspect(const char *path, const zt_load_def *def, bool json, char *
     load.message = collect_message;
     load.message_user = &d;
     zt_result result = zt_scene_load(path, &load, &scene, err);
-    if (result == ZT_OK)
+    if (result == ZT_OK) {
+        scene->turn_fronts = false; // bounds are those of the file
         result = describe(&d, scene, json, out_text, err);
+    }
     zt_scene_destroy(scene);
     arena_finish(&a);
     return result;

@@ -88,7 +88,7 @@ static zt_result load_bare_model(zt_scene *scene, const char *path, zt_error *er
         return arena_fail(&scene->arena, err, "scene");
     instance->model = model;
     instance->name = model->path;
-    scene->bare_file = true;
+    scene->bare_file = scene->turn_fronts = true;
     ZT_TRY(scene_set_layer(scene, instance,
                            scene_bare_layer(scene, model, model->clip_count > 0 ? 0 : -1), err));
     scene->from_model = true;

@@ -326,6 +326,7 @@ struct zt_scene {
     const model_environment *file_environment; ///< where it is SCENE_ENVIRONMENT_FILE
     bool from_model;                           ///< a bare model: default light and camera
     bool bare_file;                            ///< from a model file: clips play from their start
+    bool turn_fronts;                          ///< models whose front is at -Z show it at +Z
 
     int32_t width, height, samples;
     int32_t anisotropy;    ///< taps of a texture along the longer axis of a pixel, at most

@@ -52,6 +52,27 @@ same "$scenes/walker.m3d" y.m3d --clip 0 --time 0.4
 run 0 convert y.m3d z.glb
 same "$scenes/walker.m3d" z.glb --clip 0 --time 0.4
 
+# The front of an .m3d shown bare is at -z of the file: one character, one picture, from each side.
+same "$scenes/walker.glb" "$scenes/walker.m3d" --view front
+same "$scenes/walker.glb" "$scenes/walker.m3d" --azimuth 75 --clip 1 --time 0.2
+# Of a left-handed file, whose z is mirrored, and of a right-handed one.
+cp "$MODELS/hinge.m3d" left.m3d
+awk '/^[*]*Triangles/ {on = 1; print; next} /^[*]*Bone/ {on = 0}
+  on && NF == 3 {print $1, $3, $2; next} {print}' left.m3d >right.m3d
+for hand in left right; do
+  run 0 convert $hand.m3d $hand.glb
+  same $hand.m3d $hand.glb --time 0.3
+  same $hand.m3d $hand.glb --view front --time 0.3
+  run 0 convert $hand.glb back.m3d
+  same $hand.m3d back.m3d --time 0.3
+done
+# Geometry stays as the file has it: the visor is at -z.
+run 0 inspect "$scenes/walker.glb"
+box=$(sed -n 's/^rest_bounds: min [^ ]* [^ ]* \([^,]*\), max [^ ]* [^ ]* \(.*\)/\1 \2/p' .out)
+run 0 inspect "$scenes/walker.m3d"
+sed -n 's/^rest_bounds: min [^ ]* [^ ]* \([^,]*\), max [^ ]* [^ ]* \(.*\)/\2 \1/p' .out |
+  sed 's/^/-/; s/ -/ /' | grep -qx -- "$box" || fail "bounds of walker.m3d are not those of the file ($box)"
+
 # A skin without clips keeps its pose, in a clip of one key.
 sed 's/"animations"/"unread"/' x.gltf >still.gltf
 run 0 convert still.gltf still.m3d

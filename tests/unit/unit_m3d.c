@@ -85,6 +85,8 @@ static void count_warning(void *user, zt_severity severity, const char *text)
     }
 }
 
+static bool turn_front; ///< for read_bytes()
+
 /// Reads exactly `size` bytes at a place of their own, so that a sanitizer sees a read past them.
 static zt_result read_bytes(const char *text, size_t size, int handedness, bool strict)
 {
@@ -101,7 +103,8 @@ static zt_result read_bytes(const char *text, size_t size, int handedness, bool 
         .path = "small.m3d",
         .bytes = {bytes, size  },
         .sink = { count_warning, NULL, strict},
-        .handedness = handedness
+        .handedness = handedness,
+        .turn_front = turn_front
     };
     const zt_result r = m3d_read(&source, &f.model, &f.scratch, &f.err);
     free(bytes);
@@ -217,6 +220,35 @@ Test(m3d, handedness_can_be_forced_and_fronts_stay_on_the_side_of_the_normals)
             cr_assert(fronts_follow_normals(), "file %d, forced %d", t, forces[k]);
         }
     free(left);
+}
+
+/// Of a right-handed file -z is -Z: it faces back, unless it is turned by 180 degrees about y.
+Test(m3d, the_front_is_at_minus_z_of_the_file)
+{
+    char *left = replaced(WHOLE, "0 1 2\n3 4 5", "0 2 1\n3 5 4");
+    cr_assert_eq(read_text(left), ZT_OK);
+    cr_assert_not(f.model.faces_back);
+    vertex_position before[3];
+    turn_front = true;
+    cr_assert_eq(read_text(left), ZT_OK);
+    cr_near(f.model.meshes[0].position[0].z, -3.0f, "a mirrored file is not turned");
+    turn_front = false;
+    free(left);
+    cr_assert_eq(read_text(WHOLE), ZT_OK);
+    cr_assert(f.model.faces_back);
+    memcpy(before, f.model.meshes[0].position, sizeof before);
+    const vertex_attributes was = f.model.meshes[0].attributes[0];
+    turn_front = true;
+    cr_assert_eq(read_text(WHOLE), ZT_OK);
+    turn_front = false;
+    cr_assert_not(f.model.faces_back);
+    for (int v = 0; v < 3; v++) {
+        const vertex_position *p = &f.model.meshes[0].position[v];
+        cr_assert(p->x == -before[v].x && p->y == before[v].y && p->z == -before[v].z);
+    }
+    const vertex_attributes *a = &f.model.meshes[0].attributes[0];
+    cr_assert(a->nx == -was.nx && a->ny == was.ny && a->nz == -was.nz && a->tx == -was.tx);
+    cr_assert(fronts_follow_normals());
 }
 
 Test(m3d, bones_rest_where_their_offsets_say)
