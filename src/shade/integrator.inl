@@ -184,7 +184,9 @@ ZT_LANE_OP vec3_lanes shade_surround_base(const shade_context *c, const shade_tr
                                           const surround_places *at, const ambient_visibility *open)
 {
     vec3_lanes light = environment_radiance_at(&c->environment, &at->mirrored);
-    if (t->occluded || t->source[SHADE_MAP_OCCLUSION] != SHADE_ABSENT)
+    if (t->occluded)
+        light = vec3_scale(light, open->specular);
+    else if (t->source[SHADE_MAP_OCCLUSION] != SHADE_ABSENT)
         light = vec3_scale(light, occlusion_specular(open->all, p->n_dot_v, p->roughness));
     const vec3_lanes specular = vec3_times(b->specular, light);
     vec3_lanes diffuse =

@@ -2,9 +2,9 @@
 // Visible samples of one material -> linear radiance.
 //
 // A run of visible samples goes through seven loops: 1 points and coordinates, 2 addresses of
-// packed texels (shade_run_begin), 3 the texels, 4 reflectance and normals, 5 ambient light (under
-// an environment after a loop that finds its addresses), 6 lights and emission, 7 alpha
-// (shade_run_finish). The iterations of a loop are independent, so that a processor overlaps
+// packed texels (shade_run_begin), 3 the texels, 4 reflectance and normals, 5 ambient light (after
+// loops that find what occlusion leaves of it, and addresses in an environment), 6 lights and
+// emission, 7 alpha (shade_run_finish). The iterations of a loop are independent, so that a processor overlaps
 // several; in a single loop each iteration would be one long chain of dependent operations.
 
 /// Vector from the eye towards the point seen at (px, py), per unit of w, in perspective.
@@ -116,9 +116,9 @@ ZT_LANE_OP void shade_closure_build(const shade_context *c, const shade_traits *
     bsdf_build(&p, t->lobes, &parameters, t->places ? &places->albedo : NULL, out);
 }
 
-/// Loop 5: reflected ambient light. `places`: as shade_traits say.
-ZT_LANE_OP void shade_ambient_terms(const shade_context *c, const shade_traits *t, const bsdf *b,
-                                    const surround_places *places, shade_batch *batch)
+/// What of the ambient light reaches the points.
+ZT_LANE_OP ambient_visibility shade_visibility(const shade_context *c, const shade_traits *t,
+                                               const shade_batch *batch)
 {
     vf occlusion = vf_set1(1.0f);
     if (t->source[SHADE_MAP_OCCLUSION] != SHADE_ABSENT) {
@@ -128,12 +128,23 @@ ZT_LANE_OP void shade_ambient_terms(const shade_context *c, const shade_traits *
         const vf strength = vf_set1(c->material.occlusion_strength);
         occlusion = vf_set1(1.0f) + strength * (texel[0] - vf_set1(1.0f));
     }
+    if (!t->occluded)
+        return (ambient_visibility){.all = occlusion};
+    const shade_point *p = &batch->point;
+    return occlusion_visibility(
+        occlusion_at(c->frame.occlusion, t->blended, &batch->surface, batch->px, batch->py),
+        occlusion, p->diffuse, p->n_dot_v, p->roughness);
+}
+
+/// Loop 5: reflected ambient light. `places`: as shade_traits say. `seen`: in frames with
+/// occlusion, the shade_visibility.
+ZT_LANE_OP void shade_ambient_terms(const shade_context *c, const shade_traits *t, const bsdf *b,
+                                    const surround_places *places, const ambient_visibility *seen,
+                                    shade_batch *batch)
+{
     const shade_point p = shade_point_read(&c->material, t, &batch->point);
-    ambient_visibility open = {.all = occlusion};
-    if (t->occluded)
-        open = occlusion_visibility(
-            occlusion_at(c->frame.occlusion, t->blended, &batch->surface, batch->px, batch->py),
-            occlusion, p.diffuse, p.n_dot_v, p.roughness);
+    ambient_visibility open = t->occluded ? *seen : shade_visibility(c, t, batch);
+    open.split = t->occluded;
     if (t->closure) {
         batch->ambient = t->places ? shade_surround_base(c, t, &p, b, places, &open)
                                    : shade_surround(c, t, &p, b, &open);
@@ -289,6 +300,7 @@ ZT_LANE_OP void shade_run_finish(const shade_context *c, const shade_traits *t,
 {
     bsdf closure[SHADE_RUN / ZT_W];
     surround_places places[SHADE_RUN / ZT_W];
+    ambient_visibility seen[SHADE_RUN / ZT_W];
     shade_batch *batch = run->batch;
     const uint32_t first = run->first, batches = run->count / ZT_W;
     const bool anisotropic = t->needs.anisotropy > 1;
@@ -305,8 +317,10 @@ ZT_LANE_OP void shade_run_finish(const shade_context *c, const shade_traits *t,
         surround_places_build(c, t, &batch[i].point, &places[i]);
     for (uint32_t i = 0; i < batches && t->closure; i++)
         shade_closure_build(c, t, &places[i], &batch[i], &closure[i]);
+    for (uint32_t i = 0; i < batches && t->occluded; i++)
+        seen[i] = shade_visibility(c, t, &batch[i]);
     for (uint32_t i = 0; i < batches && !t->unlit; i++)
-        shade_ambient_terms(c, t, &closure[i], &places[i], &batch[i]);
+        shade_ambient_terms(c, t, &closure[i], &places[i], &seen[i], &batch[i]);
     for (uint32_t i = 0; i < batches && t->transmits; i++)
         lens_build(c, first + i * ZT_W, &batch[i]);
     if (c->frame.shadow_count > 0 && !t->unlit)
