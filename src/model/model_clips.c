@@ -179,15 +179,23 @@ static void place_joints(const zt_model *model, const trs *local, affine *world)
     }
 }
 
+/// The diagonal of the box around the joints.
 static double box_diagonal(const affine *world, uint32_t count)
 {
-    dvec3 low = world[0].t, high = world[0].t;
+    double low[3], high[3], square = 0.0;
+    dvec3_store(world[0].t, low);
+    dvec3_store(world[0].t, high);
     for (uint32_t i = 1; i < count; i++) {
-        const dvec3 t = world[i].t;
-        low = (dvec3){fmin(low.x, t.x), fmin(low.y, t.y), fmin(low.z, t.z)};
-        high = (dvec3){fmax(high.x, t.x), fmax(high.y, t.y), fmax(high.z, t.z)};
+        double t[3];
+        dvec3_store(world[i].t, t);
+        for (int k = 0; k < 3; k++) {
+            low[k] = t[k] < low[k] ? t[k] : low[k];
+            high[k] = t[k] > high[k] ? t[k] : high[k];
+        }
     }
-    return dvec3_length(dvec3_sub(high, low));
+    for (int k = 0; k < 3; k++)
+        square += (high[k] - low[k]) * (high[k] - low[k]);
+    return sqrt(square);
 }
 
 zt_result model_clip_displacement(const zt_model *model, const model_clip *clip, arena *scratch,

@@ -21,8 +21,8 @@ typedef struct scene_dependency {
 } scene_dependency;
 
 /// Sorts steps so that each follows those that it depends on, otherwise by their numbers.
-/// out_order: [count]. A cycle is returned in *out_cycle, in `scratch`: each depends on the next and
-/// the last on the first; without one *out_cycle_count is 0. False: out of memory.
+/// out_order: [count]. A cycle is returned in *out_cycle, in `scratch`: each depends on the next
+/// and the last on the first; without one *out_cycle_count is 0. False: out of memory.
 bool scene_sort_steps(arena *scratch, uint32_t count, const scene_dependency *dependencies,
                       size_t dependency_count, uint32_t *out_order, uint32_t **out_cycle,
                       uint32_t *out_cycle_count);
