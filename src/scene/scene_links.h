@@ -7,6 +7,13 @@
 #include "scene/scene_ik.h"
 #include "scene/scene_value.h"
 
+/// A bone that a key names, found once all instances are read.
+struct bone_request {
+    bone_request *next;
+    scene_target *target; ///< gets the instance and the node
+    const document_node *model, *bone;
+};
+
 /// `target` of a solver: a point, keys of points, or a bone with an offset. `target`: a
 /// scene_target that stays at its address until scene_resolve_links().
 zt_result scene_read_target(scene_reader *r, const document_node *value, void *target);
@@ -14,6 +21,12 @@ zt_result scene_read_target(scene_reader *r, const document_node *value, void *t
 zt_result scene_read_parent(scene_reader *r, const document_node *value, void *target);
 /// Finds the bones that links name, and the order of posing, once all instances are read.
 zt_result scene_resolve_links(scene_reader *r);
+
+// ---- The order of posing (scene_pose_order.c) ---------------------------------------------------
+
+/// Sets the runs of the scene from the bones that the requests have found; fails on a cycle, which
+/// it names.
+zt_result scene_find_pose_order(scene_reader *r);
 
 /// One step of posing depends on another.
 typedef struct scene_dependency {
