@@ -375,6 +375,21 @@ ZT_API int64_t zt_scene_frame(const zt_scene *scene, int64_t index);
 /// Lines "INDEX NAME START END", one per clip of every model. Free the text with zt_text_free.
 ZT_API zt_result zt_scene_list_clips(const zt_scene *scene, char **out_text, zt_error *err);
 
+/// The bones (nodes) of every model: index, name, parent, position, and the directions of their
+/// axes, as a tree or as JSON with paths. `frame` NULL: the rest pose, in the space of each model;
+/// otherwise the pose at that frame, in the world. Free the text with zt_text_free.
+ZT_API zt_result zt_scene_describe_rig(const zt_scene *scene, const int64_t *frame, bool json,
+                                       char **out_text, zt_error *err);
+
+/// Gets the next bytes of a stream, on the calling thread. Returning false ends the stream with
+/// ZT_ERR_OUTPUT.
+typedef bool (*zt_write_fn)(void *user, const void *bytes, size_t size);
+
+/// Writes a JSON document: names and parents of the nodes of every instance, and for each selected
+/// frame world_from_node of each node, 16 numbers, column-major, metres, +Y up.
+ZT_API zt_result zt_scene_write_poses(const zt_scene *scene, zt_write_fn write, void *user,
+                                      zt_error *err);
+
 // ---- Rendering ----------------------------------------------------------------------------------
 
 /// Owns threads and frame memory. One call that renders at a time: another one, from a further
@@ -489,10 +504,6 @@ ZT_API zt_sequence_def zt_default_sequence_def(void);
 /// ZT_ERR_OUTPUT when, with `resume`, a file that was reported is gone at the end.
 ZT_API zt_result zt_render_sequence(zt_renderer *renderer, const zt_scene *scene,
                                     const zt_sequence_def *def, zt_error *err);
-
-/// Gets the next bytes of a stream, on the calling thread. Returning false ends the stream with
-/// ZT_ERR_OUTPUT.
-typedef bool (*zt_write_fn)(void *user, const void *bytes, size_t size);
 
 typedef struct zt_stream_def {
     const char *format; ///< the name of a zt_picture_format; NULL = "png", which holds one frame

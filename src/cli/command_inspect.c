@@ -4,24 +4,75 @@
 #include "cli/console.h"
 #include "cli/interrupt.h"
 #include "cli/option_value.h"
+#include "cli/rendering.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/// Whether flags choose a frame.
+static bool is_posed(const options *o)
+{
+    return o->shot.frames || o->shot.clip || o->shot.fps_numerator != 0 || !isnan(o->shot.time_s);
+}
+
+static zt_result print_text(zt_result result, char *text)
+{
+    if (result == ZT_OK)
+        fputs(text, stdout);
+    zt_text_free(text);
+    return result;
+}
+
+static bool on_bytes(void *user, const void *bytes, size_t size)
+{
+    (void)user;
+    return fwrite(bytes, 1, size, stdout) == size;
+}
+
+/// --rig and --pose-json.
+static zt_result print_rig(const options *o, zt_error *err)
+{
+    zt_scene *scene = NULL;
+    char *text = NULL;
+    zt_result result = open_scene(o, o->inputs[0], &scene, err);
+    if (result == ZT_OK && o->pose_json) {
+        result = zt_scene_write_poses(scene, on_bytes, NULL, err);
+    } else if (result == ZT_OK) {
+        const int64_t frame = zt_scene_frame(scene, 0);
+        result = zt_scene_describe_rig(scene, is_posed(o) ? &frame : NULL, o->json, &text, err);
+        result = print_text(result, text);
+    }
+    zt_scene_destroy(scene);
+    return result;
+}
+
+static zt_result print_description(const options *o, zt_error *err)
+{
+    char *text = NULL;
+    // The text lists what warnings would say.
+    zt_load_def load = o->load;
+    load.message = NULL;
+    const zt_result result = zt_inspect(o->inputs[0], &load, o->json, &text, err);
+    return print_text(result, text);
+}
+
+static zt_result inspect(const options *o, zt_error *err)
+{
+    if (o->input_count != 1)
+        return usage_error(err, "inspect with %d inputs (expected one)", o->input_count);
+    if (o->rig && o->pose_json)
+        return usage_error(err, "--rig with --pose-json (expected one of them)");
+    if (is_posed(o) && !o->rig && !o->pose_json)
+        return usage_error(err, "--frames, --fps, --time or --clip of a description (expected "
+                                "--rig or --pose-json)");
+    return o->rig || o->pose_json ? print_rig(o, err) : print_description(o, err);
+}
 
 int command_inspect(const options *o)
 {
     zt_error err = {0};
-    char *text = NULL;
-    if (o->input_count != 1)
-        return command_fail(
-            o, usage_error(&err, "inspect with %d inputs (expected one)", o->input_count),
-            err.message);
-    // The text lists what warnings would say.
-    zt_load_def load = o->load;
-    load.message = NULL;
-    const zt_result result = zt_inspect(o->inputs[0], &load, o->json, &text, &err);
-    if (result != ZT_OK)
-        return command_fail(o, result, err.message);
-    fputs(text, stdout);
-    zt_text_free(text);
-    return (int)ZT_OK;
+    const zt_result result = inspect(o, &err);
+    return result == ZT_OK ? (int)ZT_OK : command_fail(o, result, err.message);
 }
 
 int command_check(const options *o)

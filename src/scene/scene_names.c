@@ -10,20 +10,42 @@
 
 // ---- Lookups ------------------------------------------------------------------------------------
 
-int32_t scene_find_node(const zt_model *model, const char *name)
-{
-    for (uint32_t i = 0; i < model->node_count; i++)
-        if (strcmp(model->nodes[i].name, name) == 0)
-            return (int32_t)i;
-    return -1;
-}
-
 /// The index that `text` writes, or -1.
 static int64_t parse_index(const char *text)
 {
     int64_t index = 0;
     const char *end = text + strlen(text);
     return number_parse_int64(text, end, &index) == end && index >= 0 ? index : -1;
+}
+
+/// Whether the names of a node and those above it, with slashes between, end in `path`.
+static bool ends_path(const zt_model *model, int32_t node, const char *path)
+{
+    size_t left = strlen(path);
+    for (; node >= 0; node = model->nodes[node].parent) {
+        const char *name = model->nodes[node].name;
+        const size_t size = strlen(name);
+        if (size > left || memcmp(path + left - size, name, size) != 0)
+            return false;
+        left -= size;
+        if (left == 0)
+            return true;
+        if (path[--left] != '/')
+            return false;
+    }
+    return false;
+}
+
+int32_t scene_find_node(const zt_model *model, const char *name)
+{
+    for (uint32_t i = 0; i < model->node_count; i++)
+        if (strcmp(model->nodes[i].name, name) == 0)
+            return (int32_t)i;
+    for (uint32_t i = 0; strchr(name, '/') && i < model->node_count; i++)
+        if (ends_path(model, (int32_t)i, name))
+            return (int32_t)i;
+    const int64_t index = parse_index(name);
+    return index >= 0 && index < model->node_count ? (int32_t)index : -1;
 }
 
 int32_t scene_find_clip(const zt_model *model, const char *name)

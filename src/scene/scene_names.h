@@ -6,7 +6,8 @@
 
 #include "scene/scene_value.h"
 
-/// The node of that name, or -1.
+/// The node of that name, otherwise the one at the end of that path ("Hips/Spine/Head", from any
+/// node down), otherwise the one of that index; -1 when there is none.
 int32_t scene_find_node(const zt_model *model, const char *name);
 /// The clip of that name, otherwise of that index; -1 for "none", -2 when there is no such clip.
 int32_t scene_find_clip(const zt_model *model, const char *name);

@@ -229,6 +229,31 @@ if command -v python3 >/dev/null; then
   python3 -c 'import json,sys; d=json.load(open(sys.argv[1])); assert d["clips"][0]["name"]=="Swing", d' \
     .out || fail "inspect --json is not the JSON expected"
 fi
+# The bones: a tree of all, at rest or posed, and their matrices over the shot.
+arm=$MODELS/../../../scenes/models/robot_arm.glb
+run 0 inspect "$arm" --rig
+out_has "7 bones, at rest, in the space of the model"
+out_has "    3       elbow                             0.0000    0.9800    0.0000   1.000  0.000  0.000"
+run 0 inspect "$hinge" --rig --clip Swing --time 0.5
+out_has "bones, frame 0, in the world"
+refuse 2 "expected --rig or --pose-json" inspect "$hinge" --clip Swing
+refuse 2 "expected one of them" inspect "$hinge" --rig --pose-json
+if command -v python3 >/dev/null; then
+  run 0 inspect "$hinge" --rig --json --frames 7 --fps 24
+  cp .out rig.json
+  run 0 inspect "$hinge" --pose-json --frames 6-7 --fps 24
+  python3 - rig.json .out <<'EOF' || fail "--pose-json is not what --rig says"
+import json, sys
+rig, poses = (json.load(open(f)) for f in sys.argv[1:])
+bones, (first, last) = rig["instances"][0]["bones"], poses["frames"]
+assert rig["frame"] == 7 and [b["index"] for b in bones] == list(range(len(bones)))
+assert [n["name"] for n in poses["instances"][0]["nodes"]] == [b["name"] for b in bones]
+assert bones[1]["path"] == "Bone0/Bone1" and bones[1]["parent"] == 0
+assert (last["frame"], poses["fps"]) == (7, 24) and abs(last["time"] - 7 / 24) < 1e-9
+assert [m[12:15] for m in last["world_from_node"][0]] == [b["position"] for b in bones]
+assert first["world_from_node"] != last["world_from_node"]
+EOF
+fi
 cat >layers.yaml <<EOF
 format: 1
 models:
