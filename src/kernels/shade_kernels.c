@@ -30,6 +30,7 @@
 #include "shade/integrator.inl"
 #include "shade/shadow.inl"
 #include "shade/shadow_soft.inl"
+#include "shade/shadow_lit.inl"
 #include "shade/shadow_lookup.inl"
 #include "shade/shade.inl"
 #include "shade/ground.inl"

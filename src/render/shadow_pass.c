@@ -18,6 +18,7 @@ enum {
     CUBE_FACES = 6,
     CELL_SHIFT_MIN = SHADOW_COVER_SHIFT,
     CELL_SHIFT_MAX = 6, ///< a tile
+    COVER_AFTER = 16,   ///< cells after the last one, which loops may read
 };
 
 /// Half angles of perspective maps up to this one, radians: 72 degrees.
@@ -296,7 +297,7 @@ static zt_result map_soften(const frame_light *light, const shadow_fit *fit, are
     out->cells_high = ((fit->height - 1) >> out->cell_shift) + 1;
     out->cover_wide = cover_cells(fit->width);
     const size_t count = (size_t)out->cells_wide * (size_t)out->cells_high;
-    const size_t covers = (size_t)out->cover_wide * (size_t)cover_cells(fit->height);
+    const size_t covers = (size_t)out->cover_wide * (size_t)cover_cells(fit->height) + COVER_AFTER;
     float *cells = ARENA_ARRAY_RAW(a, float, count), *cover = ARENA_ARRAY_RAW(a, float, covers);
     if (!cells || !cover)
         return arena_fail(a, err, "shadow maps");

@@ -16,7 +16,9 @@ enum {
     SHADOW_PLANE = SHADOW_POSITION + 9, ///< unit normal of the triangle, towards the viewer
     SHADOW_LIFT = SHADOW_PLANE + 3,     ///< steps 1 and 2 of (p - corner k) . normal k, for each k
     SHADOW_SIDE = SHADOW_LIFT + 6,      ///< -1: the corners' normals point away from the viewer
-    SHADOW_ROWS,
+    SHADOW_LIT,                         ///< 1: all of the light of a shadow arrives, of the first
+    SHADOW_LIT_LIGHTS = 4,              ///< so many shadows
+    SHADOW_ROWS = SHADOW_LIT + SHADOW_LIT_LIGHTS,
 };
 
 typedef struct shadow_table {
@@ -84,10 +86,10 @@ ZT_LANE_OP void shadow_geometry(const shade_frame *f, const vec3_lanes p[3], sha
     }
 }
 
-/// Fills lane i with the triangle of primitive number id[i] - 1, for the tile at (tile_x, tile_y).
-static __attribute__((noinline)) void shadow_table_build(const shade_frame *frame,
-                                                         const int32_t id[ZT_W], vf tile_x,
-                                                         vf tile_y, shadow_table *t)
+/// Fills lane i with the triangle of primitive number id[i] - 1, for the tile at (tile_x, tile_y),
+/// all but SHADOW_LIT.
+ZT_LANE_OP void shadow_table_fill(const shade_frame *frame, const int32_t id[ZT_W], vf tile_x,
+                                  vf tile_y, shadow_table *t)
 {
     surface_corners c;
     vf v[3][4]; // X, Y, w, depth of the corners

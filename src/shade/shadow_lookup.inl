@@ -60,7 +60,8 @@ static __attribute__((noinline)) void shadow_run(const shade_frame *frame,
             const shade_light *light = &frame->lights[k];
             if (!light->shadow)
                 continue;
-            const vm wanted = front_only ? shadow_faces(light, &r->point) : all;
+            const vm wanted = vm_andnot(front_only ? shadow_faces(light, &r->point) : all,
+                                        shadow_lit(light->shadow, table, r->surface.slot));
             vf arriving = vf_set1(1.0f);
             if (vm_any(wanted)) {
                 if (!located)
