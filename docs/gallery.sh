@@ -42,6 +42,6 @@ picture spot gallery/spot --frames 8
 for map in neutral agx aces linear; do
     picture "tone_$map" chess --frames 16 --size 300x169 --tone-map "$map"
 done
-for look in flat clay normals uv albedo depth wireframe; do
+for look in flat clay normals uv albedo depth wireframe skeleton; do
     picture "look_$look" gallery/presets --frames 8 --size 160x200 --look "$look"
 done

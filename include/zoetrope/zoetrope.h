@@ -319,6 +319,7 @@ typedef enum zt_look {
     ZT_LOOK_ALBEDO,    ///< base colours
     ZT_LOOK_DEPTH,     ///< distance along the view: white at the nearest point of the shot's bounds
     ZT_LOOK_WIREFRAME, ///< the edges of triangles over clay
+    ZT_LOOK_SKELETON,  ///< bones and their axes over the lit picture
     ZT_LOOK_COUNT
 } zt_look;
 

@@ -96,6 +96,7 @@ static const option_word looks[] = {
     {"albedo",    0},
     {"depth",     0},
     {"wireframe", 0},
+    {"skeleton",  0},
     {NULL,        0}
 };
 static const option_word grounds[] = {

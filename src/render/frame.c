@@ -18,6 +18,7 @@
 #include "render/opaque_pass.h"
 #include "render/renderer.h"
 #include "render/shadow_pass.h"
+#include "render/skeleton_overlay.h"
 #include "shade/material.h"
 
 /// What the jobs of one frame share.
@@ -407,6 +408,11 @@ static zt_result run_frame(frame *f, zt_error *err)
     ZT_TRY(run_stages(f, err));
     if (is_cancelled(f))
         return cancel_fail(err);
+    if (f->scene->look == ZT_LOOK_SKELETON && f->target->color8.rgba8) {
+        view_pass *main_pass = &f->passes[f->pass_count - 1];
+        ZT_TRY(skeleton_draw(f->scene, f->pose.world_from_node, &main_pass->view.transform,
+                             f->arena, &main_pass->target.color8, err));
+    }
     collect_stats(f);
     return ZT_OK;
 }

@@ -273,7 +273,9 @@ static void show_look(zt_look look, shade_material *materials, uint32_t count)
                                                  [ZT_LOOK_UV] = SHADE_LOOK_UV,
                                                  [ZT_LOOK_DEPTH] = SHADE_LOOK_DEPTH};
     const bool clay = look == ZT_LOOK_CLAY || look == ZT_LOOK_WIREFRAME;
-    for (uint32_t i = 0; i < count && look != ZT_LOOK_LIT; i++) {
+    if (look == ZT_LOOK_LIT || look == ZT_LOOK_SKELETON)
+        return;
+    for (uint32_t i = 0; i < count; i++) {
         shade_material *m = &materials[i];
         make_matt(m);
         m->unlit = scene_look_is_data(look) || (m->unlit && !clay) || m->without_normals;

@@ -134,10 +134,15 @@ scene_lighting scene_resolve_lighting(const scene_lighting_keys *keys)
 }
 
 const char *const scene_look_names[ZT_LOOK_COUNT] = {
-    [ZT_LOOK_LIT] = "lit",     [ZT_LOOK_FLAT] = "flat",
-    [ZT_LOOK_CLAY] = "clay",   [ZT_LOOK_NORMALS] = "normals",
-    [ZT_LOOK_UV] = "uv",       [ZT_LOOK_ALBEDO] = "albedo",
-    [ZT_LOOK_DEPTH] = "depth", [ZT_LOOK_WIREFRAME] = "wireframe",
+    [ZT_LOOK_LIT] = "lit",
+    [ZT_LOOK_FLAT] = "flat",
+    [ZT_LOOK_CLAY] = "clay",
+    [ZT_LOOK_NORMALS] = "normals",
+    [ZT_LOOK_UV] = "uv",
+    [ZT_LOOK_ALBEDO] = "albedo",
+    [ZT_LOOK_DEPTH] = "depth",
+    [ZT_LOOK_WIREFRAME] = "wireframe",
+    [ZT_LOOK_SKELETON] = "skeleton",
 };
 
 scene_lighting scene_look_lighting(zt_look look, const scene_lighting_keys *keys)
