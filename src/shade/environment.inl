@@ -16,12 +16,10 @@ ZT_LANE_OP vec3_lanes environment_light(const environment_view *e, const vf rgb[
     return (vec3_lanes){rgb[0] * intensity, rgb[1] * intensity, rgb[2] * intensity};
 }
 
-/// Where the irradiance on a surface with this normal is.
-ZT_LANE_OP void environment_irradiance_address(const environment_view *e, vec3_lanes n,
+/// Where the irradiance is on a surface whose normal has this place.
+ZT_LANE_OP void environment_irradiance_address(const environment_view *e, vf u, vf v,
                                                octahedral_address *out)
 {
-    vf u, v;
-    environment_place(e, n, &u, &v);
     octahedral_address_build(&e->chain, u, v, vi_set1(ENVIRONMENT_IRRADIANCE), out);
 }
 
@@ -36,8 +34,10 @@ ZT_LANE_OP vec3_lanes environment_irradiance_at(const environment_view *e,
 /// Irradiance / pi on a surface with this normal: the radiance of a white Lambertian surface.
 ZT_LANE_OP vec3_lanes environment_irradiance(const environment_view *e, vec3_lanes n)
 {
+    vf u, v;
     octahedral_address at;
-    environment_irradiance_address(e, n, &at);
+    environment_place(e, n, &u, &v);
+    environment_irradiance_address(e, u, v, &at);
     return environment_irradiance_at(e, &at);
 }
 
@@ -64,12 +64,11 @@ ZT_LANE_OP vec3_lanes environment_radiance(const environment_view *e, vec3_lanes
     return environment_light(e, rgb);
 }
 
-/// Where environment_radiance looks up.
-ZT_LANE_OP void environment_radiance_places(const environment_view *e, vec3_lanes direction,
-                                            vf roughness, octahedral_places *out)
+/// Where environment_radiance looks up a direction with this place.
+ZT_LANE_OP void environment_radiance_places(const environment_view *e, vf u, vf v, vf roughness,
+                                            octahedral_places *out)
 {
-    vf u, v, blend;
-    environment_place(e, direction, &u, &v);
+    vf blend;
     const vi level = environment_level(roughness, &blend);
     octahedral_places_build(&e->chain, u, v, level, blend, out);
 }

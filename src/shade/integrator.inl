@@ -159,10 +159,11 @@ ZT_LANE_OP vec3_lanes shade_surround(const shade_context *c, const shade_traits 
     return sum;
 }
 
-/// Where the base alone looks light from all around and its albedo up. It is found in a loop of its
-/// own, so that no lookup waits for its address.
+/// Where the base alone looks light from all around and its albedo up. It is found in loops of
+/// their own, so that no lookup waits for its address.
 typedef struct surround_places {
     albedo_place albedo;
+    vf u, v, around_u, around_v; ///< the places of both directions
     octahedral_places mirrored;
     octahedral_address around;
 } surround_places;
@@ -174,8 +175,15 @@ ZT_LANE_OP void surround_places_build(const shade_context *c, const shade_traits
     vec3_lanes from = ggx_mean_direction(p->normal, p->view, p->n_dot_v, p->roughness);
     if (t->needs.tangent)
         from = surround_above(p, from);
-    environment_radiance_places(&c->environment, from, p->roughness, &out->mirrored);
-    environment_irradiance_address(&c->environment, p->normal, &out->around);
+    environment_place(&c->environment, from, &out->u, &out->v);
+    environment_place(&c->environment, p->normal, &out->around_u, &out->around_v);
+}
+
+/// The addresses, in the loop after it: each half is a long chain.
+ZT_LANE_OP void surround_addresses_build(const shade_context *c, vf roughness, surround_places *at)
+{
+    environment_radiance_places(&c->environment, at->u, at->v, roughness, &at->mirrored);
+    environment_irradiance_address(&c->environment, at->around_u, at->around_v, &at->around);
 }
 
 /// shade_surround with places.

@@ -4,8 +4,9 @@
 // A run of visible samples goes through seven loops: 1 points and coordinates, 2 addresses of
 // packed texels (shade_run_begin), 3 the texels, 4 reflectance and normals, 5 ambient light (after
 // loops that find what occlusion leaves of it, and addresses in an environment), 6 lights and
-// emission, 7 alpha (shade_run_finish). The iterations of a loop are independent, so that a processor overlaps
-// several; in a single loop each iteration would be one long chain of dependent operations.
+// emission, 7 alpha (shade_run_finish). The iterations of a loop are independent, so that a
+// processor overlaps several; in a single loop each iteration would be one long chain of dependent
+// operations.
 
 /// Vector from the eye towards the point seen at (px, py), per unit of w, in perspective.
 ZT_LANE_OP vec3_lanes shade_ray(const shade_frame *f, vf px, vf py)
@@ -315,6 +316,8 @@ ZT_LANE_OP void shade_run_finish(const shade_context *c, const shade_traits *t,
         shade_point_build(c, t, &batch[i]);
     for (uint32_t i = 0; i < batches && t->places; i++)
         surround_places_build(c, t, &batch[i].point, &places[i]);
+    for (uint32_t i = 0; i < batches && t->places; i++)
+        surround_addresses_build(c, batch[i].point.roughness, &places[i]);
     for (uint32_t i = 0; i < batches && t->closure; i++)
         shade_closure_build(c, t, &places[i], &batch[i], &closure[i]);
     for (uint32_t i = 0; i < batches && t->occluded; i++)
