@@ -14,6 +14,8 @@
 #define ALONG 1e-6
 /// The sine below which two unit vectors are parallel.
 #define PARALLEL 1e-12
+/// A frame that differs by less from a rotation with one scale is one.
+#define RIGID 1e-5
 /// See arc_in_cone_deg(): sin(60 / 2 degrees).
 #define SIN_HALF_EASED_ARC 0.5
 
@@ -273,6 +275,18 @@ static dvec3 fallback_hinge(const affine *first, dvec3 along)
     return best;
 }
 
+/// Whether axes differ in length or are not at right angles, by more than float matrices round.
+static bool shears(const dmat3 *m)
+{
+    const dvec3 axis[3] = {m->x, m->y, m->z};
+    const double square = dvec3_dot(m->x, m->x);
+    for (int i = 0; i < 3; i++)
+        if (!(fabs(dvec3_dot(axis[i], axis[i]) - square) <= 2.0 * RIGID * square) ||
+            !(fabs(dvec3_dot(axis[i], axis[(i + 1) % 3])) <= RIGID * square))
+            return true;
+    return false;
+}
+
 ik_reach_rotations ik_limb_apply(const ik_context *context, const ik_space *space,
                                  const scene_ik *ik, const int32_t *bones, dvec3 target_in_world,
                                  float weight)
@@ -292,10 +306,16 @@ ik_reach_rotations ik_limb_apply(const ik_context *context, const ik_space *spac
         .cone_axis = dvec3_load(ik->cone_axis),
         .cone_deg = ik->cone_deg,
     };
+    const dmat3 frame = ik_parent_transform(context, space, bones[1]);
+    const bool sheared = shears(&frame);
+    affine axes = middle, frame_from_space;
+    if (sheared && affine_invert(&(affine){.m = frame}, &frame_from_space))
+        axes = affine_multiply(&frame_from_space, &middle);
     quat q;
-    if (quat_from_axes(&middle.m, &q)) // unlike a direction, an axis of rotation is not mirrored
+    if (quat_from_axes(&axes.m, &q)) // unlike a direction, an axis of rotation is not mirrored
         reach.hinge = quat_rotate(q, dvec3_load(ik->hinge));
-    const ik_reach_rotations rotations = ik_reach_solve(&reach);
+    const ik_reach_rotations rotations =
+        sheared ? ik_reach_solve_sheared(&reach, &frame) : ik_reach_solve(&reach);
     ik_rotate_bone(context, space, bones[0], quat_identity(), rotations.root, weight);
     ik_rotate_bone(context, space, bones[1], rotations.root, rotations.middle, weight);
     return rotations;

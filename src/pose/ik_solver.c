@@ -3,8 +3,8 @@
 /// solver back to local ones.
 ///
 /// A local rotation goes from that of the clips to the solved one on the shorter arc, by the
-/// solver's weight; at 0 and 1 it is one of them, in bits. Solutions are exact where no bone
-/// between the first and the last of a solver scales differently along its axes.
+/// solver's weight; at 0 and 1 it is one of them, in bits. Where a bone between the first and the
+/// last of a solver scales differently along its axes, only ik_reach_sheared.c is exact.
 #include "pose/ik_solver.h"
 
 #include <string.h>
@@ -56,6 +56,12 @@ affine ik_bone_transform(const ik_context *context, const ik_space *space, int32
 {
     const affine world = affine_from_floats(context->world[node][0]);
     return in_space(space, &world);
+}
+
+dmat3 ik_parent_transform(const ik_context *context, const ik_space *space, int32_t node)
+{
+    const affine world = parent_world(context, node);
+    return in_space(space, &world).m;
 }
 
 dvec3 ik_bone_position(const ik_context *context, int32_t node)

@@ -40,6 +40,8 @@ dvec3 ik_vector_in_space(const ik_space *space, dvec3 world_vector);
 
 /// space_from_node of a bone.
 affine ik_bone_transform(const ik_context *context, const ik_space *space, int32_t node);
+/// space_from_parent of a bone, linear.
+dmat3 ik_parent_transform(const ik_context *context, const ik_space *space, int32_t node);
 /// The joint of a bone, in the world.
 dvec3 ik_bone_position(const ik_context *context, int32_t node);
 /// Rotates a bone about its joint, by the fraction `weight` of the rotation. World matrices are

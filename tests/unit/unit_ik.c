@@ -741,6 +741,12 @@ Test(ik, every_finite_input_gives_a_rotation)
         limb.cone_deg = between(&seed, 0.0, 180.0);
         const ik_reach_rotations turns = ik_reach_solve(&limb);
         cr_assert(is_rotation(turns.root) && is_rotation(turns.middle), "reach, seed %d", (int)n);
+        if (n % 8 == 0) {
+            const dmat3 frame = {any_point(&seed), any_point(&seed), any_point(&seed)};
+            const ik_reach_rotations sheared = ik_reach_solve_sheared(&limb, &frame);
+            cr_assert(is_rotation(sheared.root) && is_rotation(sheared.middle), "sheared, seed %d",
+                      (int)n);
+        }
 
         dvec3 joint[3];
         double share[3] = {0.0, between(&seed, 0.0, 1.0), n % 2 ? 1.0 : 0.0};

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 TestSuite(ik_transforms, .init = posed_setup, .fini = posed_teardown);
 
@@ -226,6 +227,51 @@ Test(ik_transforms, flat_models_stay_as_posed)
     pose(0.0);
     const size_t size = posed_scene.instances[0].model->node_count * sizeof(mat4);
     cr_assert(memcmp(worlds[0], worlds[1], size) == 0);
+}
+
+/// A limb whose bones are scaled differently along their axes, as clips that stretch them do: the
+/// second bone is sheared when it bends, and still its end meets the target.
+Test(ik_transforms, stretched_limbs_reach)
+{
+    int met = 0;
+    for (uint64_t n = 0; n < CASES; n++) {
+        uint64_t seed = n;
+        char path[400], text[1024];
+        double s[6];
+        for (int k = 0; k < 6; k++)
+            s[k] = pow(1.6, between(&seed, -1.0, 1.0));
+        snprintf(path, sizeof path, ZT_BINARY_DIR "/stretched-%ld.gltf", (long)getpid());
+        FILE *file = fopen(path, "w");
+        cr_assert(file);
+        fprintf(file,
+                "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"scenes\":[{\"nodes\":[0]}],"
+                "\"nodes\":[{\"name\":\"upper\",\"children\":[1],\"scale\":[%.4f,%.4f,%.4f]},"
+                "{\"name\":\"lower\",\"children\":[2],\"translation\":[0.01,-0.3,0.02],"
+                "\"rotation\":[-0.2,0,0,0.9797959],\"scale\":[%.4f,%.4f,%.4f]},"
+                "{\"name\":\"hand\",\"translation\":[0,-0.25,0.01]}]}",
+                s[0], s[1], s[2], s[3], s[4], s[5]);
+        fclose(file);
+        const dvec3 to = dvec3_scale(random_direction(&seed), between(&seed, 0.2, 0.42));
+        const dvec3 pole = random_direction(&seed);
+        snprintf(
+            text, sizeof text,
+            "  - { file: %s, ik: [ { reach: { bones: [upper, lower, hand], soft: 0, pole: [%.9f, "
+            "%.9f, %.9f], target: [%.9f, %.9f, %.9f]%s } } ] }\n",
+            path, pole.x, pole.y, pole.z, to.x, to.y, to.z, n % 2 ? ", hinge: [1, 0, 0]" : "");
+        load(text);
+        unlink(path);
+        pose(0.0);
+        const double off = dvec3_length(dvec3_sub(joint(0, "hand"), to));
+        // Out of reach, the limb points at the target.
+        cr_assert(off < 1e-5 || (dvec3_angle_deg(joint(0, "hand"), to) < 0.01 &&
+                                 dvec3_length(joint(0, "hand")) < dvec3_length(to)),
+                  "case %d: %g m off", (int)n, off);
+        met += off < 1e-5;
+        dvec3 side = dvec3_cross(to, pole);
+        if (dvec3_normalize(&side, 0.1 * dvec3_length(to)) && n % 2 == 0)
+            cr_assert(fabs(dvec3_dot(side, joint(0, "lower"))) < 1e-5, "case %d: the pole", (int)n);
+    }
+    cr_assert(met > CASES / 2, "%d of %d", met, CASES);
 }
 
 /// Below an armature in centimetres an offset of 11 is 0.11 m, in targets, eyes and muzzles alike.
