@@ -97,6 +97,8 @@ uint32_t pose_active_layers(const scene_instance *instance, double time_s, pose_
 /// nothing. `out` may be scratch->local.
 void pose_layers(const pose_loops *loops, const scene_instance *instance, double time_s,
                  const pose_scratch *scratch, pose_block *out);
+/// The bones that the scene keys, at shot time, after the layers (pose_bones.c).
+void pose_bone_keys(const scene_instance *instance, double time_s, pose_block *local);
 /// All of posing one instance at shot time: layers, hierarchy, inverse kinematics. `base`: the
 /// space in which the instance is placed; NULL: the world. `posed[instance]`: world_from_node of
 /// the instances that it depends on (scene_pose_run_at). `world_from_node`: room for
@@ -119,6 +121,9 @@ void pose_solvers(const zt_scene *scene, const scene_instance *instance, frame_t
 
 // ---- World transforms (pose_transform.c) --------------------------------------------------------
 
+/// A rotation that the scene keys, as a unit quaternion. False, and `out` stays, without keys and
+/// where it is the identity.
+bool pose_track_rotation(const track *rotate, double time_s, float out[4]);
 /// The transform of an instance in its base at shot time, with root motion and up axis.
 void pose_instance_transform(const zt_scene *scene, const scene_instance *instance, frame_time time,
                              mat4 out_world_from_model);

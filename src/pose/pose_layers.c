@@ -136,6 +136,7 @@ void pose_instance(const pose_loops *loops, const zt_scene *scene, const scene_i
     mat4 world_from_model;
     pose_world_from_model(scene, instance, time, base, world_from_model);
     pose_layers(loops, instance, time.animation_s, scratch, scratch->local);
+    pose_bone_keys(instance, time.shot_s, scratch->local);
     pose_world_from_local(loops, scene, instance, time, scratch, posed, world_from_model,
                           scratch->local, world_from_node);
 }

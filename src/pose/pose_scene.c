@@ -109,6 +109,7 @@ static void pose_split(const pose_pass *p, const scene_pose_run *run, frame_time
     if (first == 0) {
         pose_world_from_model(p->scene, instance, time, base, split->world_from_model);
         pose_layers(p->loops, instance, time.animation_s, &p->scratch, split->local);
+        pose_bone_keys(instance, time.shot_s, split->local);
         pose_blocks_to_world(p->loops, instance->model, split->world_from_model, split->local,
                              world);
         first = 1;

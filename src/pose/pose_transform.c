@@ -83,6 +83,22 @@ static void apply_crowd_offset(const scene_crowd_offset *offset, trs *x)
     }
 }
 
+bool pose_track_rotation(const track *rotate, double time_s, float out[4])
+{
+    double value[4] = {0.0, 0.0, 0.0, 0.0};
+    if (rotate->key_count == 0)
+        return false;
+    if (rotate->width == 4) {
+        quat_to_floats(track_evaluate_rotation(rotate, time_s), out);
+        return true;
+    }
+    track_evaluate(rotate, time_s, value);
+    if (value[0] == 0.0 && value[1] == 0.0 && value[2] == 0.0)
+        return false; // most of a crowd are not rotated
+    quatf_from_euler_deg(value, out);
+    return true;
+}
+
 /// The instance without root motion and up axis.
 static void track_transform(const scene_instance *instance, double time_s,
                             mat4 out_world_from_model)
@@ -98,15 +114,7 @@ static void track_transform(const scene_instance *instance, double time_s,
         for (int i = 0; i < 3; i++)
             x.t[i] = (float)value[i];
     }
-    if (instance->rotate.key_count > 0) {
-        if (instance->rotate.width == 4) {
-            quat_to_floats(track_evaluate_rotation(&instance->rotate, time_s), x.r);
-        } else {
-            track_evaluate(&instance->rotate, time_s, value);
-            if (value[0] != 0.0 || value[1] != 0.0 || value[2] != 0.0)
-                quatf_from_euler_deg(value, x.r); // most of a crowd are not rotated
-        }
-    }
+    pose_track_rotation(&instance->rotate, time_s, x.r);
     if (instance->scale.key_count > 0) {
         track_evaluate(&instance->scale, time_s, value);
         for (int i = 0; i < 3; i++)

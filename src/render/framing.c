@@ -92,7 +92,7 @@ static bool instances_are_still(const zt_scene *scene)
     bool still = true;
     for (uint32_t i = 0; i < scene->instance_count; i++) {
         const scene_instance *instance = &scene->instances[i];
-        still = still && instance->ik_count == 0 &&
+        still = still && instance->ik_count == 0 && instance->bone_key_count == 0 &&
                 instance->parent_change_count == 0 && // whose targets and weights may move
                 (instance->has_matrix ||
                  (instance->translate.key_count <= 1 && instance->rotate.key_count <= 1 &&

@@ -105,6 +105,8 @@ static void describe_motion(json_builder *b, json_value *o, const scene_instance
             json_append(b, layers, clip_name(b, x->model, x->layers[i].clip));
         json_put(b, o, "layers", layers);
     }
+    if (x->bone_key_count > 0)
+        json_put_int(b, o, "bones", x->bone_key_count);
     if (x->ik_count > 0)
         json_put_int(b, o, "ik", x->ik_count);
     if (x->morph_count > 0)

@@ -145,6 +145,17 @@ typedef struct scene_texture scene_texture; // scene_texture.c
 
 typedef enum scene_skinning { SCENE_SKIN_LINEAR, SCENE_SKIN_DUAL } scene_skinning;
 
+/// A bone that the scene keys, after the layers and before the solvers. Tracks without keys leave
+/// what the layers gave.
+typedef struct scene_bone_keys {
+    int32_t node;
+    scene_layer_mode mode; ///< after the rest transform, or after that of the layers
+    track translate;       ///< added, in the space and units of the parent
+    track rotate;          ///< about the bone's own axes: width 3 Euler XYZ degrees or 4 quaternion
+    track scale;           ///< multiplied; width 1 or 3
+    track weight;          ///< 0 to 1; without keys 1
+} scene_bone_keys;
+
 typedef struct scene_instance {
     const char *name; ///< NULL: none
     const zt_model *model;
@@ -155,6 +166,8 @@ typedef struct scene_instance {
     mat4 world_from_model;     ///< replaces the tracks when has_matrix
     uint32_t layer_count;      ///< 0: the rest pose
     const scene_layer *layers; ///< bottom first
+    uint32_t bone_key_count;
+    const scene_bone_keys *bone_keys; ///< a later one of the same bone comes after
     uint32_t ik_count;
     const scene_ik *ik; ///< solved in this order, after the layers
     uint32_t parent_change_count;

@@ -99,11 +99,10 @@ zt_result scene_fail_name(scene_reader *r, const document_node *node, bool at_ke
 
 // ---- Keys ---------------------------------------------------------------------------------------
 
-zt_result scene_read_bone(scene_reader *r, const document_node *value, const zt_model *model,
-                          int32_t *out_node)
+static zt_result find_bone(scene_reader *r, const document_node *node, bool at_key,
+                           const zt_model *model, int32_t *out_node)
 {
-    ZT_TRY(value_check_text(r, value, "the name of a bone"));
-    *out_node = scene_find_node(model, value->text);
+    *out_node = scene_find_node(model, at_key ? node->key : node->text);
     if (*out_node >= 0)
         return ZT_OK;
     const char **names = ARENA_ARRAY(r->scratch, const char *, model->node_count);
@@ -111,8 +110,21 @@ zt_result scene_read_bone(scene_reader *r, const document_node *value, const zt_
         return arena_fail(r->scratch, r->err, "bones");
     for (uint32_t i = 0; i < model->node_count; i++)
         names[i] = model->nodes[i].name;
-    return scene_fail_name(r, value, false, "bone", path_name(model->path), names,
+    return scene_fail_name(r, node, at_key, "bone", path_name(model->path), names,
                            model->node_count);
+}
+
+zt_result scene_read_bone(scene_reader *r, const document_node *value, const zt_model *model,
+                          int32_t *out_node)
+{
+    ZT_TRY(value_check_text(r, value, "the name of a bone"));
+    return find_bone(r, value, false, model, out_node);
+}
+
+zt_result scene_read_bone_key(scene_reader *r, const document_node *member, const zt_model *model,
+                              int32_t *out_node)
+{
+    return find_bone(r, member, true, model, out_node);
 }
 
 zt_result scene_read_solver_bone(scene_reader *r, const document_node *value, const zt_model *model,

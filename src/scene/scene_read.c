@@ -138,6 +138,7 @@ static zt_result read_instances(scene_reader *r, const document_node *value,
         KEY_READ("name", KEY_OPTIONAL, read_name),
         KEY_READ_INTO("transform", KEY_OPTIONAL, read_transform, model_entry, instance),
         KEY_READ_INTO("animation", KEY_OPTIONAL, scene_read_animation, model_entry, instance),
+        KEY_READ_INTO("bones", KEY_OPTIONAL, scene_read_bones, model_entry, instance),
         KEY_READ_INTO("ik", KEY_OPTIONAL, scene_read_ik, model_entry, instance),
         KEY_READ_INTO("morphs", KEY_OPTIONAL, scene_read_morphs, model_entry, instance),
         KEY_READ_INTO("parent", KEY_OPTIONAL, scene_read_parent, model_entry, instance),
@@ -172,6 +173,7 @@ static zt_result read_model(scene_reader *r, const document_node *value, name_se
         KEY_READ_INTO("morphs", KEY_OPTIONAL, scene_read_morphs, model_entry, instance),
         KEY_READ_INTO("parent", KEY_OPTIONAL, scene_read_parent, model_entry, instance),
         KEY_CHOICE("skinning", KEY_OPTIONAL, model_entry, instance.skinning, skinnings),
+        KEY_READ_INTO("bones", KEY_OPTIONAL, scene_read_bones, model_entry, instance),
         KEY_READ_INTO("ik", KEY_OPTIONAL, scene_read_ik, model_entry, instance),
     };
     model_entry entry = {.names = names};

@@ -27,6 +27,8 @@ zt_result scene_read_environment_image(scene_reader *r, const document_node *val
 zt_result scene_read_animation(scene_reader *r, const document_node *value, void *target);
 zt_result scene_read_ik(scene_reader *r, const document_node *value, void *target);
 zt_result scene_read_morphs(scene_reader *r, const document_node *value, void *target);
+/// The key `bones` of a model or instance. `target`: a scene_instance whose model is known.
+zt_result scene_read_bones(scene_reader *r, const document_node *value, void *target);
 zt_result scene_read_materials(scene_reader *r, const document_node *value, void *target);
 
 /// The keys of a model that decide how its file is loaded.

@@ -220,6 +220,20 @@ Test(scene_ik, targets_on_models_that_are_not_there)
               "did you mean 'hips'?");
 }
 
+#define BONES "format: 1\nmodels:\n  - { file: ../models/figure.glb, bones: "
+Test(scene_ik, wrong_keys_of_bones)
+{
+    must_fail(BONES "{ heda: { rotate: [0, 0, 1] } } }\n",
+              "no bone 'heda' in figure.glb (did you mean 'head'?");
+    must_fail(BONES "{ head: { } } }\n", "expected rotate, translate or scale");
+    must_fail(BONES "{ head: { rotate: [0, 0] } } }\n", "three angles or a quaternion");
+    must_fail(BONES "{ head: { rotate: [0, 0, 1], weight: 2 } } }\n", "a number from 0 to 1");
+    must_fail(BONES "[ head ] }\n", "expected a map of bones and their keys");
+    must_read(BONES "{ torso/head: { rotate: [0, 0, 1] }, 5: { scale: 2, mode: additive } } }\n");
+    cr_assert_eq(scene.instances[0].bone_key_count, 2);
+    cr_assert_eq(scene.instances[0].bone_keys[1].node, 5);
+}
+
 /// At most ten names, nearest first.
 Test(scene_ik, messages_list_the_nearest_bones)
 {

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+/// Bones that the scene keys: over the pose of the clips, before inverse kinematics.
+#include "pose/pose.h"
+
+#include <string.h>
+
+/// The product of two rotations: b first, then a.
+static void multiply(const float a[4], const float b[4], float out[4])
+{
+    out[0] = ((a[3] * b[0] + a[0] * b[3]) + a[1] * b[2]) - a[2] * b[1];
+    out[1] = ((a[3] * b[1] + a[1] * b[3]) + a[2] * b[0]) - a[0] * b[2];
+    out[2] = ((a[3] * b[2] + a[2] * b[3]) + a[0] * b[1]) - a[1] * b[0];
+    out[3] = ((a[3] * b[3] - a[0] * b[0]) - a[1] * b[1]) - a[2] * b[2];
+}
+
+static trs read_lane(const pose_block *b, uint32_t lane)
+{
+    trs x;
+    for (int k = 0; k < 3; k++) {
+        x.t[k] = b->t[k][lane];
+        x.s[k] = b->s[k][lane];
+    }
+    for (int k = 0; k < 4; k++)
+        x.r[k] = b->r[k][lane];
+    return x;
+}
+
+static void write_lane(const trs *x, pose_block *b, uint32_t lane)
+{
+    for (int k = 0; k < 3; k++) {
+        b->t[k][lane] = x->t[k];
+        b->s[k][lane] = x->s[k];
+    }
+    for (int k = 0; k < 4; k++)
+        b->r[k][lane] = x->r[k];
+}
+
+/// The keys at a time after `base`; what has no keys stays `pose`.
+static trs keyed(const scene_bone_keys *keys, double time_s, const trs *base, const trs *pose)
+{
+    trs out = *pose;
+    double value[4] = {0.0, 0.0, 0.0, 0.0};
+    float rotation[4] = {0.0f, 0.0f, 0.0f, 1.0f};
+    if (keys->translate.key_count > 0) {
+        track_evaluate(&keys->translate, time_s, value);
+        for (int k = 0; k < 3; k++)
+            out.t[k] = (float)((double)base->t[k] + value[k]);
+    }
+    if (keys->rotate.key_count > 0) {
+        pose_track_rotation(&keys->rotate, time_s, rotation);
+        multiply(base->r, rotation, out.r);
+        if (!quatf_normalize(out.r))
+            memcpy(out.r, base->r, sizeof out.r);
+    }
+    if (keys->scale.key_count > 0) {
+        track_evaluate(&keys->scale, time_s, value);
+        for (int k = 0; k < 3; k++)
+            out.s[k] = (float)((double)base->s[k] * value[keys->scale.width == 1 ? 0 : k]);
+    }
+    return out;
+}
+
+void pose_bone_keys(const scene_instance *instance, double time_s, pose_block *local)
+{
+    for (uint32_t i = 0; i < instance->bone_key_count; i++) {
+        const scene_bone_keys *keys = &instance->bone_keys[i];
+        const uint32_t node = (uint32_t)keys->node, lane = node % POSE_LANES;
+        pose_block *block = &local[node / POSE_LANES];
+        double weight = 1.0;
+        if (keys->weight.key_count > 0)
+            track_evaluate(&keys->weight, time_s, &weight);
+        if (!(weight > 0.0))
+            continue;
+        const trs pose = read_lane(block, lane);
+        const trs *base = keys->mode == SCENE_ADDITIVE ? &pose : &instance->model->nodes[node].rest;
+        trs out = keyed(keys, time_s, base, &pose);
+        if (weight < 1.0) {
+            const float w = (float)weight;
+            const trs to = out;
+            quatf_slerp(pose.r, to.r, w, out.r);
+            for (int k = 0; k < 3; k++) {
+                out.t[k] = pose.t[k] - (pose.t[k] - to.t[k]) * w;
+                out.s[k] = pose.s[k] - (pose.s[k] - to.s[k]) * w;
+            }
+        }
+        write_lane(&out, block, lane);
+    }
+}
