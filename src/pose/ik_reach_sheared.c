@@ -64,23 +64,37 @@ static double find_bend(const sheared_limb *l, double from, double to, double di
     return to;
 }
 
-/// The bend for the target's distance, within the limits and with the soft limit. Of a limb so
-/// sheared that it reaches farthest when it is bent, only from there on.
+/// Bends between which the end comes nearer all the way, and how far it is at both.
+typedef struct bend_range {
+    double from, to, max, min;
+} bend_range;
+
+/// From the bend at which the limb reaches farthest, which is straight unless it is very sheared,
+/// to where the end comes no nearer: folded, or before.
+static bend_range find_range(const ik_reach *limb, const sheared_limb *l)
+{
+    const double straight = 180.0 - limb->max_deg;
+    const double step = (180.0 - limb->min_deg - straight) / SAMPLES;
+    double distance[SAMPLES + 1];
+    int far = 0;
+    for (int i = 0; i <= SAMPLES; i++) {
+        distance[i] = distance_at(l, straight + step * i);
+        far = distance[i] > distance[far] ? i : far;
+    }
+    int near = far;
+    while (near < SAMPLES && distance[near + 1] < distance[near])
+        near++;
+    return (bend_range){straight + step * far, straight + step * near, distance[far],
+                        distance[near]};
+}
+
+/// The bend for the target's distance, within the limits and with the soft limit.
 static quat bend_to_target(const ik_reach *limb, const sheared_limb *l, double *out_distance)
 {
-    const double straight = 180.0 - limb->max_deg, folded = 180.0 - limb->min_deg;
-    double from = straight, max = distance_at(l, straight);
-    for (int i = 1; i < SAMPLES; i++) {
-        const double angle = straight + (folded - straight) * ((double)i / SAMPLES);
-        const double distance = distance_at(l, angle);
-        from = distance > max ? angle : from;
-        max = distance > max ? distance : max;
-    }
-    double min = distance_at(l, folded);
-    min = min < max ? min : max;
+    const bend_range range = find_range(limb, l);
     const double distance = dvec3_length(dvec3_sub(limb->target, limb->root));
-    *out_distance = ik_soft_distance(distance, min, max, limb->soft);
-    return bend_by(l, find_bend(l, from, folded, *out_distance));
+    *out_distance = ik_soft_distance(distance, range.min, range.max, limb->soft);
+    return bend_by(l, find_bend(l, range.from, range.to, *out_distance));
 }
 
 ik_reach_rotations ik_reach_solve_sheared(const ik_reach *limb, const dmat3 *space_from_frame)

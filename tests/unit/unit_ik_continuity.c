@@ -166,6 +166,64 @@ Test(ik_continuity, reach_with_pole_and_cone)
     cr_assert(checked > (int64_t)rigs(RIGS) * STEPS / 2, "%lld steps checked", (long long)checked);
 }
 
+/// As solve(), of a limb whose second bone rotates in a frame.
+static joints solve_sheared(const ik_reach *limb, const dmat3 *space_from_frame)
+{
+    const ik_reach_rotations r = ik_reach_solve_sheared(limb, space_from_frame);
+    affine inverse;
+    quat frame;
+    cr_assert(affine_invert(&(affine){.m = *space_from_frame}, &inverse));
+    cr_assert(quat_from_axes(space_from_frame, &frame));
+    const quat own = quat_multiply(quat_conjugate(r.root), r.middle);
+    const quat bend = quat_multiply(quat_multiply(quat_conjugate(frame), own), frame);
+    const dvec3 second = dmat3_transform(&inverse.m, dvec3_sub(limb->end, limb->middle));
+    const dvec3 bent = dmat3_transform(space_from_frame, quat_rotate(bend, second));
+    joints out;
+    out.middle = dvec3_add(limb->root, quat_rotate(r.root, dvec3_sub(limb->middle, limb->root)));
+    out.end = dvec3_add(out.middle, quat_rotate(r.root, bent));
+    return out;
+}
+
+Test(ik_continuity, reach_of_stretched_limbs)
+{
+    enum { RIGS = 60, STEPS = 1000 };
+    int64_t checked = 0, met = 0;
+    for (uint64_t n = 0; n < rigs(RIGS); n++) {
+        uint64_t seed = n;
+        ik_reach limb = random_limb(&seed);
+        limb.cone_deg = 180.0;
+        const quat axes = quat_from_axis_deg(random_direction(&seed), between(&seed, 0.0, 180.0));
+        dmat3 frame = dmat3_identity();
+        frame.x = dvec3_scale(quat_rotate(axes, frame.x), between(&seed, 0.7, 1.4));
+        frame.y = dvec3_scale(quat_rotate(axes, frame.y), between(&seed, 0.7, 1.4));
+        frame.z = dvec3_scale(quat_rotate(axes, frame.z), between(&seed, 0.7, 1.4));
+        const ellipse path = random_path(&seed, limb.root, 0.8);
+        joints before = {0};
+        dvec3 target_before = {0};
+        bool skipped = true;
+        for (int k = 0; k <= STEPS; k++) {
+            limb.target = on_path(&path, (double)k / STEPS);
+            const joints now = solve_sheared(&limb, &frame);
+            // The shortest reach, where joints are quick, is only about that of the folded limb.
+            const bool skip = near_singularity(&limb, &now) ||
+                              dvec3_length(dvec3_sub(limb.target, limb.root)) < 0.3;
+            const double step = dvec3_length(dvec3_sub(limb.target, target_before));
+            const double moved = fmax(dvec3_length(dvec3_sub(now.middle, before.middle)),
+                                      dvec3_length(dvec3_sub(now.end, before.end)));
+            cr_assert(skip || skipped || moved < 2.0 * REACH_FACTOR * step + 1e-9,
+                      "rig %d, step %d: joints move %g m while the target moves %g m", (int)n, k,
+                      moved, step);
+            checked += !skip && !skipped;
+            met += dvec3_length(dvec3_sub(now.end, limb.target)) < 1e-9;
+            skipped = skip;
+            before = now;
+            target_before = limb.target;
+        }
+    }
+    cr_assert(checked > (int64_t)rigs(RIGS) * STEPS / 3 && met > checked / 3, "%lld, %lld",
+              (long long)checked, (long long)met);
+}
+
 // ---- Aim ----------------------------------------------------------------------------------------
 
 /// Any point one metre from the joint, a target one metre from it.
