@@ -117,9 +117,10 @@ ZT_LANE_OP void shade_closure_build(const shade_context *c, const shade_traits *
     bsdf_build(&p, t->lobes, &parameters, t->places ? &places->albedo : NULL, out);
 }
 
-/// What of the ambient light reaches the points.
+/// What of the ambient light reaches the points. `open`: occlusion_at them, in frames with
+/// occlusion.
 ZT_LANE_OP ambient_visibility shade_visibility(const shade_context *c, const shade_traits *t,
-                                               const shade_batch *batch)
+                                               const shade_batch *batch, vf open)
 {
     vf occlusion = vf_set1(1.0f);
     if (t->source[SHADE_MAP_OCCLUSION] != SHADE_ABSENT) {
@@ -132,9 +133,7 @@ ZT_LANE_OP ambient_visibility shade_visibility(const shade_context *c, const sha
     if (!t->occluded)
         return (ambient_visibility){.all = occlusion};
     const shade_point *p = &batch->point;
-    return occlusion_visibility(
-        occlusion_at(c->frame.occlusion, t->blended, &batch->surface, batch->px, batch->py),
-        occlusion, p->diffuse, p->n_dot_v, p->roughness);
+    return occlusion_visibility(open, occlusion, p->diffuse, p->n_dot_v, p->roughness);
 }
 
 /// Loop 5: reflected ambient light. `places`: as shade_traits say. `seen`: in frames with
@@ -144,7 +143,7 @@ ZT_LANE_OP void shade_ambient_terms(const shade_context *c, const shade_traits *
                                     shade_batch *batch)
 {
     const shade_point p = shade_point_read(&c->material, t, &batch->point);
-    ambient_visibility open = t->occluded ? *seen : shade_visibility(c, t, batch);
+    ambient_visibility open = t->occluded ? *seen : shade_visibility(c, t, batch, vf_set1(1.0f));
     open.split = t->occluded;
     if (t->closure) {
         batch->ambient = t->places ? shade_surround_base(c, t, &p, b, places, &open)
@@ -321,7 +320,10 @@ ZT_LANE_OP void shade_run_finish(const shade_context *c, const shade_traits *t,
     for (uint32_t i = 0; i < batches && t->closure; i++)
         shade_closure_build(c, t, &places[i], &batch[i], &closure[i]);
     for (uint32_t i = 0; i < batches && t->occluded; i++)
-        seen[i] = shade_visibility(c, t, &batch[i]);
+        seen[i].all = occlusion_at(c->frame.occlusion, t->blended, &batch[i].surface, batch[i].px,
+                                   batch[i].py);
+    for (uint32_t i = 0; i < batches && t->occluded; i++)
+        seen[i] = shade_visibility(c, t, &batch[i], seen[i].all);
     for (uint32_t i = 0; i < batches && !t->unlit; i++)
         shade_ambient_terms(c, t, &closure[i], &places[i], &seen[i], &batch[i]);
     for (uint32_t i = 0; i < batches && t->transmits; i++)
