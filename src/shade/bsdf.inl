@@ -47,14 +47,13 @@ typedef struct bsdf {
     bsdf_thin_film film;
 } bsdf;
 
-/// The albedo of the base, and in *out_lost 1 / E - 1. `at`: as bsdf_build has it.
+/// The albedo of the base, and in *out_lost 1 / E - 1. `known`: as bsdf_build has it.
 ZT_LANE_OP ggx_albedo bsdf_base_albedo(const shade_point *p, bsdf_kinds has, const bsdf_ellipse *e,
-                                       const albedo_place *at, vf *out_lost)
+                                       const ggx_albedo *known, vf *out_lost)
 {
     const vf one = vf_set1(1.0f);
     if (!has.anisotropic) {
-        const ggx_albedo own =
-            at ? albedo_lookup(ggx_albedo_table, at) : ggx_albedo_at(p->n_dot_v, p->roughness);
+        const ggx_albedo own = known ? *known : ggx_albedo_at(p->n_dot_v, p->roughness);
         *out_lost = one / (own.a + own.b) - one;
         return own;
     }
@@ -109,7 +108,7 @@ ZT_LANE_OP vec3_lanes bsdf_diffuse(const shade_point *p, vf f0, vf kept)
 
 /// The base: GGX and diffuse light.
 ZT_LANE_OP void bsdf_base(const shade_point *p, bsdf_kinds has, const bsdf_parameters *from,
-                          const albedo_place *at, bsdf *b)
+                          const ggx_albedo *known, bsdf *b)
 {
     b->f0 = p->f0;
     if (has.iridescent) {
@@ -120,7 +119,7 @@ ZT_LANE_OP void bsdf_base(const shade_point *p, bsdf_kinds has, const bsdf_param
         ellipse_build(from->tangent, from->anisotropy, p->normal, p->view, p->n_dot_v, p->roughness,
                       &b->ellipse);
     vf lost;
-    const ggx_albedo e = bsdf_base_albedo(p, has, &b->ellipse, at, &lost);
+    const ggx_albedo e = bsdf_base_albedo(p, has, &b->ellipse, known, &lost);
     b->later = bsdf_later_bounces(b->f0, lost);
     b->specular = (vec3_lanes){ggx_reflected(b->f0.x, p->f90, e) * b->later.x,
                                ggx_reflected(b->f0.y, p->f90, e) * b->later.y,
@@ -137,11 +136,11 @@ ZT_LANE_OP void bsdf_base(const shade_point *p, bsdf_kinds has, const bsdf_param
     b->diffuse = vec3_scale(b->diffuse, one - from->transmitted);
 }
 
-/// `at`: the ggx_albedo_place of the base; NULL: it is found here.
+/// `known`: the ggx_albedo_at of the base; NULL: it is looked up here.
 ZT_LANE_OP void bsdf_build(const shade_point *p, bsdf_kinds has, const bsdf_parameters *from,
-                           const albedo_place *at, bsdf *out)
+                           const ggx_albedo *known, bsdf *out)
 {
-    bsdf_base(p, has, from, at, out);
+    bsdf_base(p, has, from, known, out);
     vec3_lanes below = vec3_add(out->specular, out->diffuse);
     if (has.sheen) {
         sheen_build(from->sheen, from->sheen_roughness, p->n_dot_v, &out->sheen);

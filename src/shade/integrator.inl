@@ -159,10 +159,11 @@ ZT_LANE_OP vec3_lanes shade_surround(const shade_context *c, const shade_traits 
     return sum;
 }
 
-/// Where the base alone looks light from all around and its albedo up. It is found in loops of
-/// their own, so that no lookup waits for its address.
+/// Where the base alone looks light from all around and its albedo up, and the albedo. They are
+/// found in loops of their own, so that no lookup waits for its address.
 typedef struct surround_places {
-    albedo_place albedo;
+    albedo_place cell;
+    ggx_albedo albedo;
     vf u, v, around_u, around_v; ///< the places of both directions
     octahedral_places mirrored;
     octahedral_address around;
@@ -171,7 +172,7 @@ typedef struct surround_places {
 ZT_LANE_OP void surround_places_build(const shade_context *c, const shade_traits *t,
                                       const shade_point *p, surround_places *out)
 {
-    ggx_albedo_place(p->n_dot_v, p->roughness, &out->albedo);
+    ggx_albedo_place(p->n_dot_v, p->roughness, &out->cell);
     vec3_lanes from = ggx_mean_direction(p->normal, p->view, p->n_dot_v, p->roughness);
     if (t->needs.tangent)
         from = surround_above(p, from);

@@ -317,6 +317,8 @@ ZT_LANE_OP void shade_run_finish(const shade_context *c, const shade_traits *t,
         surround_places_build(c, t, &batch[i].point, &places[i]);
     for (uint32_t i = 0; i < batches && t->places; i++)
         surround_addresses_build(c, batch[i].point.roughness, &places[i]);
+    for (uint32_t i = 0; i < batches && t->places; i++)
+        places[i].albedo = albedo_lookup(ggx_albedo_table, &places[i].cell);
     for (uint32_t i = 0; i < batches && t->closure; i++)
         shade_closure_build(c, t, &places[i], &batch[i], &closure[i]);
     for (uint32_t i = 0; i < batches && t->occluded; i++)
