@@ -205,6 +205,19 @@ static zt_result read_layer(scene_reader *r, const document_node *value, layer_e
     return finish_root(r, value, entry);
 }
 
+/// Weights are integrated between keys: they are polynomials there, and have an end.
+static zt_result check_weight(scene_reader *r, const document_node *value, const track *weight)
+{
+    bool spline = false;
+    for (uint32_t i = 0; weight->interpolation && i < weight->key_count; i++)
+        spline |= weight->interpolation[i] == TRACK_SPLINE;
+    if (!spline && !weight->loop)
+        return ZT_OK;
+    return value_fail(r, value, false,
+                      "the weight of a layer %s (expected step, linear or ease, and no loop)",
+                      spline ? "is a spline" : "loops");
+}
+
 /// Each frame integrates weights from key to key where layers are in sync or extract root motion.
 static zt_result check_key_count(scene_reader *r, const document_node *value,
                                  const scene_layer *layers, uint32_t count)
@@ -212,6 +225,7 @@ static zt_result check_key_count(scene_reader *r, const document_node *value,
     uint64_t keys = 0;
     bool integrates = false;
     for (uint32_t i = 0; i < count; i++) {
+        ZT_TRY(check_weight(r, value, &layers[i].weight));
         keys += layers[i].weight.key_count;
         integrates |= layers[i].sync || layers[i].root_motion == SCENE_ROOT_EXTRACT;
     }

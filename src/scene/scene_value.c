@@ -257,14 +257,104 @@ static zt_result read_track_value(scene_reader *r, const document_node *node, tr
     return ZT_OK;
 }
 
-static zt_result read_track_key(scene_reader *r, const document_node *key, track_kind kind,
-                                double min, double max, double *out_time, double out[4],
-                                uint32_t *out_width)
+/// What the keys of a track have in common, and the keys read so far.
+typedef struct track_reading {
+    track_kind kind;
+    double min, max;
+    uint32_t count, width;
+    double *time_s, *value;
+    uint8_t *interpolation;
+} track_reading;
+
+static const char *const interpolations[] = {"linear", "step", "ease", "spline"};
+
+static zt_result read_interpolation(scene_reader *r, const document_node *node, uint8_t *out)
 {
-    if (key->kind != DOCUMENT_LIST || key->count != 2)
-        return value_wrong(r, key, "a key [time, value]");
-    ZT_TRY(value_number(r, key->first, -1e6, 1e6, out_time));
-    return read_track_value(r, key->first->next, kind, min, max, out, out_width);
+    int32_t choice = 0;
+    ZT_TRY(value_choice(r, node, interpolations, sizeof interpolations / sizeof *interpolations,
+                        &choice));
+    *out = (uint8_t)choice;
+    return ZT_OK;
+}
+
+/// [time, value] or [time, value, interpolation].
+static zt_result read_track_key(scene_reader *r, const document_node *key, track_reading *t)
+{
+    double value[4] = {0};
+    uint32_t width = 0;
+    const uint32_t at = t->count;
+    if (key->kind != DOCUMENT_LIST || key->count < 2 || key->count > 3)
+        return value_wrong(r, key, "a key [time, value] or [time, value, interpolation]");
+    ZT_TRY(value_number(r, key->first, -1e6, 1e6, &t->time_s[at]));
+    ZT_TRY(read_track_value(r, key->first->next, t->kind, t->min, t->max, value, &width));
+    if (key->count == 3)
+        ZT_TRY(read_interpolation(r, key->first->next->next, &t->interpolation[at]));
+    if (at > 0 && !(t->time_s[at] > t->time_s[at - 1]))
+        return value_fail(r, key, false,
+                          "a key that is not later than the one before it (expected rising "
+                          "times)");
+    if (at > 0 && width != t->width)
+        return value_fail(r, key, false, "a key of %u numbers after keys of %u (expected the same)",
+                          width, t->width);
+    t->width = width;
+    memcpy(t->value + (size_t)at * width, value, width * sizeof *value);
+    t->count++;
+    return ZT_OK;
+}
+
+/// `standard`: the interpolation of keys that name none.
+static zt_result read_track_keys(scene_reader *r, const document_node *keys, uint8_t standard,
+                                 track_reading *t, track *out)
+{
+    arena *a = &r->scene->arena;
+    if (keys->kind != DOCUMENT_LIST || keys->count == 0)
+        return value_wrong(r, keys, "a list of keys [time, value]");
+    t->time_s = ARENA_ARRAY(a, double, keys->count);
+    t->value = ARENA_ARRAY(a, double, (size_t)keys->count * 4);
+    t->interpolation = ARENA_ARRAY(a, uint8_t, keys->count);
+    if (!t->time_s || !t->value || !t->interpolation)
+        return arena_fail(a, r->err, "scene");
+    memset(t->interpolation, standard, keys->count);
+    for (const document_node *key = keys->first; key; key = key->next)
+        ZT_TRY(read_track_key(r, key, t));
+    bool linear = true;
+    for (uint32_t i = 0; i < t->count; i++)
+        linear = linear && t->interpolation[i] == TRACK_LINEAR;
+    *out = (track){.key_count = t->count,
+                   .width = t->width,
+                   .time_s = t->time_s,
+                   .value = t->value,
+                   .interpolation = linear ? NULL : t->interpolation,
+                   .min = t->min,
+                   .max = t->max};
+    return ZT_OK;
+}
+
+/// A map: keys, and what they have in common.
+static zt_result read_track_map(scene_reader *r, const document_node *map, track_reading *t,
+                                track *out)
+{
+    const document_node *keys = NULL;
+    uint8_t standard = TRACK_LINEAR;
+    bool loop = false;
+    for (const document_node *member = map->first; member; member = member->next) {
+        if (strcmp(member->key, "keys") == 0)
+            keys = member;
+        else if (strcmp(member->key, "interpolation") == 0)
+            ZT_TRY(read_interpolation(r, member, &standard));
+        else if (strcmp(member->key, "loop") == 0)
+            ZT_TRY(value_bool(r, member, &loop));
+        else
+            return value_fail(r, member, true,
+                              "unknown key '%.80s' in track (expected one of keys, "
+                              "interpolation, loop)",
+                              member->key);
+    }
+    if (!keys)
+        return value_fail(r, map, false, "no key 'keys' in track (expected one)");
+    ZT_TRY(read_track_keys(r, keys, standard, t, out));
+    out->loop = loop;
+    return ZT_OK;
 }
 
 zt_result value_constant(scene_reader *r, uint32_t width, const double *value, track *out)
@@ -277,39 +367,17 @@ zt_result value_constant(scene_reader *r, uint32_t width, const double *value, t
 zt_result value_track(scene_reader *r, const document_node *node, track_kind kind, double min,
                       double max, track *out)
 {
+    track_reading t = {.kind = kind, .min = min, .max = max};
     double value[4] = {0};
     uint32_t width = 0;
-    const bool has_keys =
-        node->kind == DOCUMENT_LIST && node->first && node->first->kind == DOCUMENT_LIST;
-    if (!has_keys) {
-        if (node->kind != DOCUMENT_LIST && node->kind != DOCUMENT_NUMBER && kind != TRACK_COLOR)
-            return value_wrong(r, node, expectation(kind));
-        ZT_TRY(read_track_value(r, node, kind, min, max, value, &width));
-        return value_constant(r, width, value, out);
-    }
-    arena *a = &r->scene->arena;
-    double *times = ARENA_ARRAY(a, double, node->count);
-    double *values = ARENA_ARRAY(a, double, (size_t)node->count * 4);
-    if (!times || !values)
-        return arena_fail(a, r->err, "scene");
-    uint32_t count = 0;
-    for (const document_node *key = node->first; key; key = key->next, count++) {
-        uint32_t key_width = 0;
-        ZT_TRY(read_track_key(r, key, kind, min, max, &times[count], value, &key_width));
-        if (count > 0 && !(times[count] > times[count - 1]))
-            return value_fail(r, key, false,
-                              "a key that is not later than the one before it "
-                              "(expected rising times)");
-        if (count > 0 && key_width != width)
-            return value_fail(r, key, false,
-                              "a key of %u numbers after keys of %u (expected the "
-                              "same)",
-                              key_width, width);
-        width = key_width;
-        memcpy(values + (size_t)count * width, value, width * sizeof *values);
-    }
-    *out = (track){.key_count = count, .width = width, .time_s = times, .value = values};
-    return ZT_OK;
+    if (node->kind == DOCUMENT_MAP)
+        return read_track_map(r, node, &t, out);
+    if (node->kind == DOCUMENT_LIST && node->first && node->first->kind == DOCUMENT_LIST)
+        return read_track_keys(r, node, TRACK_LINEAR, &t, out);
+    if (node->kind != DOCUMENT_LIST && node->kind != DOCUMENT_NUMBER && kind != TRACK_COLOR)
+        return value_wrong(r, node, expectation(kind));
+    ZT_TRY(read_track_value(r, node, kind, min, max, value, &width));
+    return value_constant(r, width, value, out);
 }
 
 // ---- Maps ---------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 /// Evaluates tracks, only with + - * / and square roots in double: every build gives the same bits.
 #include "scene/scene.h"
 
+#include <math.h>
 #include <string.h>
 
 uint32_t track_keys_until(const track *t, double time_s)
@@ -17,19 +18,82 @@ uint32_t track_keys_until(const track *t, double time_s)
     return low;
 }
 
+/// Where a time is on a track.
+typedef struct track_place {
+    uint32_t from, to; ///< keys; the same one before the first and after the last
+    double s;          ///< 0 to 1
+    double step_s;     ///< from key to key
+    track_interpolation interpolation;
+} track_place;
+
+static track_place find_place(const track *t, double time_s)
+{
+    const double first = t->time_s[0], length = t->time_s[t->key_count - 1] - first;
+    if (t->loop && length > 0.0 && isfinite(time_s)) {
+        const double into = fmod(time_s - first, length);
+        time_s = first + (into < 0.0 ? into + length : into);
+    }
+    const uint32_t low = track_keys_until(t, time_s);
+    track_place p = {.from = low > 0 ? low - 1 : 0};
+    p.to = low > 0 && low < t->key_count ? low : p.from;
+    if (p.to == p.from)
+        return p;
+    p.step_s = t->time_s[p.to] - t->time_s[p.from];
+    p.s = (time_s - t->time_s[p.from]) / p.step_s;
+    if (t->interpolation)
+        p.interpolation = (track_interpolation)t->interpolation[p.from];
+    if (p.interpolation == TRACK_STEP)
+        p.to = p.from;
+    if (p.interpolation == TRACK_EASE)
+        p.s = p.s * p.s * (3.0 - 2.0 * p.s);
+    return p;
+}
+
+/// The slope at a key, of component `i`. `sign`: NULL, or by key the factor of its numbers.
+static double slope_at(const track *t, uint32_t key, uint32_t i, const double sign[4])
+{
+    const uint32_t last = t->key_count - 1, width = t->width;
+    uint32_t before = key > 0 ? key - 1 : key, after = key < last ? key + 1 : key;
+    double between = t->time_s[after] - t->time_s[before];
+    if (t->loop && last > 1 && (key == 0 || key == last)) {
+        before = last - 1;
+        after = 1;
+        between = (t->time_s[last] - t->time_s[last - 1]) + (t->time_s[1] - t->time_s[0]);
+    }
+    return (sign[1] * t->value[(size_t)after * width + i] -
+            sign[0] * t->value[(size_t)before * width + i]) /
+           between;
+}
+
+/// Component `i` of the curve from a key to the next. The signs are those of the keys before, from,
+/// to and after.
+static double spline(const track *t, const track_place *p, uint32_t i, const double sign[4])
+{
+    const double s = p->s, s2 = s * s, s3 = s2 * s;
+    const double from = sign[1] * t->value[(size_t)p->from * t->width + i];
+    const double to = sign[2] * t->value[(size_t)p->to * t->width + i];
+    const bool starts = p->from == 0 && !t->loop, ends = p->to == t->key_count - 1 && !t->loop;
+    const double leave =
+        slope_at(t, p->from, i, (double[]){starts ? sign[1] : sign[0], sign[2], 0.0, 0.0});
+    const double arrive =
+        slope_at(t, p->to, i, (double[]){sign[1], ends ? sign[2] : sign[3], 0.0, 0.0});
+    return (2.0 * s3 - 3.0 * s2 + 1.0) * from + (s3 - 2.0 * s2 + s) * p->step_s * leave +
+           (3.0 * s2 - 2.0 * s3) * to + (s3 - s2) * p->step_s * arrive;
+}
+
 void track_evaluate(const track *t, double time_s, double *out_value)
 {
-    const uint32_t width = t->width, low = track_keys_until(t, time_s);
-    if (low == 0 || low == t->key_count) {
-        const uint32_t held = low == 0 ? 0 : low - 1;
-        memcpy(out_value, t->value + (size_t)held * width, width * sizeof *out_value);
-        return;
+    static const double same[4] = {1.0, 1.0, 1.0, 1.0};
+    const track_place p = find_place(t, time_s);
+    const double *from = t->value + (size_t)p.from * t->width;
+    const double *to = t->value + (size_t)p.to * t->width;
+    for (uint32_t i = 0; i < t->width; i++) {
+        out_value[i] = from[i] == to[i] ? from[i] : from[i] + (to[i] - from[i]) * p.s;
+        if (p.to != p.from && p.interpolation == TRACK_SPLINE) {
+            const double v = spline(t, &p, i, same);
+            out_value[i] = v < t->min ? t->min : v > t->max ? t->max : v;
+        }
     }
-    const double *from = t->value + (size_t)(low - 1) * width;
-    const double *to = from + width;
-    const double s = (time_s - t->time_s[low - 1]) / (t->time_s[low] - t->time_s[low - 1]);
-    for (uint32_t i = 0; i < width; i++)
-        out_value[i] = from[i] == to[i] ? from[i] : from[i] + (to[i] - from[i]) * s;
 }
 
 static quat rotation_of_key(const track *t, uint32_t key)
@@ -39,13 +103,36 @@ static quat rotation_of_key(const track *t, uint32_t key)
     return quat_normalize(&q) ? q : quat_identity();
 }
 
+/// The sign that puts `key` on the side of `with`, whose sign is known.
+static double side_of(const track *t, uint32_t key, uint32_t with, double sign)
+{
+    const double *a = t->value + (size_t)key * 4, *b = t->value + (size_t)with * 4;
+    const double dot = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
+    return dot < 0.0 ? -sign : sign;
+}
+
+static quat spline_rotation(const track *t, const track_place *p)
+{
+    const uint32_t last = t->key_count - 1;
+    const uint32_t before = p->from > 0 ? p->from - 1 : t->loop && last > 0 ? last - 1 : p->from;
+    const uint32_t after = p->to < last ? p->to + 1 : t->loop && last > 0 ? 1 : p->to;
+    double sign[4] = {1.0, 1.0, 1.0, 1.0};
+    sign[0] = side_of(t, before, p->from, sign[1]);
+    sign[2] = side_of(t, p->to, p->from, sign[1]);
+    sign[3] = side_of(t, after, p->to, sign[2]);
+    quat q = {spline(t, p, 0, sign), spline(t, p, 1, sign), spline(t, p, 2, sign),
+              spline(t, p, 3, sign)};
+    return quat_normalize(&q) ? q : rotation_of_key(t, p->from);
+}
+
 quat track_evaluate_rotation(const track *t, double time_s)
 {
-    const uint32_t low = track_keys_until(t, time_s);
-    if (low == 0 || low == t->key_count)
-        return rotation_of_key(t, low == 0 ? 0 : low - 1);
-    const double s = (time_s - t->time_s[low - 1]) / (t->time_s[low] - t->time_s[low - 1]);
-    return quat_slerp(rotation_of_key(t, low - 1), rotation_of_key(t, low), s);
+    const track_place p = find_place(t, time_s);
+    if (p.to == p.from)
+        return rotation_of_key(t, p.from);
+    if (p.interpolation == TRACK_SPLINE)
+        return spline_rotation(t, &p);
+    return quat_slerp(rotation_of_key(t, p.from), rotation_of_key(t, p.to), p.s);
 }
 
 bool track_constant(arena *a, const double *value, uint32_t width, track *out)

@@ -57,7 +57,7 @@ Test(pose_layers, a_blend_of_a_clip_with_itself_is_that_clip)
     const scene_instance one = {
         .model = p.scene->instances[0].model, .layer_count = 1, .layers = layers};
     const double times[] = {0.0, 3.0}, weights[] = {0.1, 0.9};
-    layers[1].weight = (track){2, 1, times, weights};
+    layers[1].weight = (track){.key_count = 2, .width = 1, .time_s = times, .value = weights};
     layers[2].mask = p.scene->instances[0].layers[1].mask;
     layers[2].has_begin = layers[2].sync = true;
     layers[2].fade_s = 3.0;
@@ -90,7 +90,7 @@ Test(pose_layers, weights_of_nothing_and_all)
         pose_at(&p, instance, i * 0.5 / 60.0, got);
         cr_assert(memcmp(want, got, size) == 0);
     }
-    layers[1].weight = (track){1, 1, &none, &none};
+    layers[1].weight = (track){.key_count = 1, .width = 1, .time_s = &none, .value = &none};
     for (int i = 0; i < 60; i++) { // and with a weight of 0 for ever
         const size_t size = pose_at(&p, &walk, i * 0.1, want);
         pose_at(&p, &own, i * 0.1, got);

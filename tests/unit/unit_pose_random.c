@@ -312,7 +312,8 @@ static void put_weight(generator *g, double *numbers, scene_layer *layer)
     else
         put(&g->scene, ", weight: [[%.17g, %.17g], [%.17g, %.17g], [%.17g, %.17g]]", numbers[0],
             numbers[3], numbers[1], numbers[4], numbers[2], numbers[5]);
-    layer->weight = (track){count, 1, numbers, numbers + 3};
+    layer->weight =
+        (track){.key_count = count, .width = 1, .time_s = numbers, .value = numbers + 3};
 }
 
 static void put_times(generator *g, uint32_t index, scene_layer *layer)

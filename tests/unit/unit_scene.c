@@ -404,7 +404,8 @@ Test(scene, model_mistakes)
     must_fail(HEAD "    transform: { translate: [[0, [1, 2, 3]], [0, [1, 2, 3]]] }\n",
               "rising times");
     must_fail(HEAD "    transform: { scale: [[0, 1], [1, [1, 2, 3]]] }\n", "expected the same");
-    must_fail(HEAD "    transform: { translate: [[0, [1, 2, 3], 4]] }\n", "a key [time");
+    must_fail(HEAD "    transform: { translate: [[0, [1, 2, 3], 4]] }\n",
+              "one of linear, step, ease, spline");
     must_fail(HEAD "    transform: { translate: [[true, [1, 2, 3]]] }\n", "a number");
     must_fail(HEAD "    instances: [ { file: triangle.gltf } ]\n", "unknown key 'file'");
     cr_assert_eq(read_yaml("format: 1\nmodels:\n  - { file: nowhere.glb }\n"), ZT_ERR_INPUT);
@@ -652,7 +653,7 @@ Test(scene, quaternion_tracks_take_the_shorter_arc_evenly)
         const double s = sign * 3.0;
         const double values[] = {0.0, 0.0,     0.0, 1.0, 0.0, s * sqrt(0.75),
                                  0.0, s * 0.5, 0.0, 1.0, 0.0, 0.0};
-        const track t = {3, 4, times, values};
+        const track t = {.key_count = 3, .width = 4, .time_s = times, .value = values};
         for (int k = -2; k <= 24; k++) {
             const double time = k * 0.1, at_s = fmin(fmax(time, 0.0), 2.0);
             const double want_deg = at_s < 1.0 ? 120.0 * at_s : 120.0 + 60.0 * (at_s - 1.0);
@@ -669,7 +670,7 @@ Test(scene, quaternion_tracks_take_the_shorter_arc_evenly)
 Test(scene, tracks_are_linear_and_clamped)
 {
     static const double times[] = {0.0, 1.0, 3.0}, values[] = {10.0, 20.0, 0.0};
-    const track t = {3, 1, times, values};
+    const track t = {.key_count = 3, .width = 1, .time_s = times, .value = values};
     static const double expected[][2] = {
         {-1,  10},
         {0,   10},
