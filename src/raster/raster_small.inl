@@ -10,6 +10,7 @@ _Static_assert(2LL * SMALL_SIDE * (SMALL_SIDE + 5 * SUBPIXEL_ONE) < (1LL << 31),
 
 enum {
     RASTER_TINY = 4, ///< maximum side of bounding boxes that are drawn in lanes, pixels
+    RASTER_NEAR = 8, ///< that of boxes whose regions begin at their origin, blocks
 };
 
 /// Small triangles, one in each lane.
@@ -263,46 +264,49 @@ static inline void raster_batch_fill(const raster_state *r, const raster_lanes *
     vi_store(out->rows, vi_shr(t->y + t->h - vi_set1(1), 2) - block_y + vi_set1(1));
 }
 
-/// Draws a triangle whose bounding box has at most 4x4 blocks: one region that begins at the
-/// origin.
-ZT_LANE_OP void raster_one_region(const raster_state *r, int lane, int32_t samples, bool ids)
+/// Draws a triangle of a few blocks, in regions that begin at its origin. They are fewer than those
+/// of the tile that it touches, and hardly ever hidden or covered as a whole.
+ZT_LANE_OP void raster_near_regions(const raster_state *r, int lane, int32_t samples, bool ids)
 {
     const raster_batch *t = &r->batch;
     raster_triangle tri;
     raster_triangle_load(r, lane, samples, true, &tri);
-    raster_blocks blocks;
-    raster_test_region(t, lane, &tri, 0, 0, &blocks);
-    const unsigned touched = blocks.touched & raster_box_bits(t, lane, 0, 0);
-    raster_draw_blocks(r, &tri, lane, 0, 0, &blocks, touched, samples, samples != 1, ids);
+    for (int32_t y = 0; y < t->rows[lane]; y += 4)
+        for (int32_t x = 0; x < t->columns[lane]; x += 4) {
+            raster_blocks blocks;
+            raster_test_region(t, lane, &tri, x, y, &blocks);
+            const unsigned touched = blocks.touched & raster_box_bits(t, lane, x, y);
+            raster_draw_blocks(r, &tri, lane, x, y, &blocks, touched, samples, samples != 1, ids);
+        }
 }
 
-static __attribute__((noinline)) void raster_one_region_1x(raster_state *r, int lane)
+static __attribute__((noinline)) void raster_near_regions_1x(raster_state *r, int lane)
 {
-    raster_one_region(r, lane, 1, true);
+    raster_near_regions(r, lane, 1, true);
 }
 
-static __attribute__((noinline)) void raster_one_region_depth(raster_state *r, int lane)
+static __attribute__((noinline)) void raster_near_regions_depth(raster_state *r, int lane)
 {
-    raster_one_region(r, lane, 1, false);
+    raster_near_regions(r, lane, 1, false);
 }
 
-static __attribute__((noinline)) void raster_one_region_4x(raster_state *r, int lane)
+static __attribute__((noinline)) void raster_near_regions_4x(raster_state *r, int lane)
 {
-    raster_one_region(r, lane, 4, true);
+    raster_near_regions(r, lane, 4, true);
 }
 
-static __attribute__((noinline)) void raster_one_region_any(raster_state *r, int lane)
+static __attribute__((noinline)) void raster_near_regions_any(raster_state *r, int lane)
 {
-    raster_one_region(r, lane, r->job->sample_count, true);
+    raster_near_regions(r, lane, r->job->sample_count, true);
 }
 
-static inline raster_draw *raster_one_region_for(const raster_job *job)
+static inline raster_draw *raster_near_regions_for(const raster_job *job)
 {
     if (!job->tile.id)
-        return raster_one_region_depth;
-    return job->sample_count == 1   ? raster_one_region_1x
-           : job->sample_count == 4 ? raster_one_region_4x
-                                    : raster_one_region_any;
+        return raster_near_regions_depth;
+    return job->sample_count == 1   ? raster_near_regions_1x
+           : job->sample_count == 4 ? raster_near_regions_4x
+                                    : raster_near_regions_any;
 }
 
 /// Draws triangles first .. first + ZT_W - 1 of a run. `behind`: most of them are hidden.
@@ -339,11 +343,12 @@ static void raster_small(raster_state *r, const small_triangle_run *run, uint32_
     if (!rest)
         return;
     raster_batch_fill(r, &t, &r->batch);
-    raster_draw *const one_region = raster_one_region_for(r->job);
+    raster_draw *const near_regions = raster_near_regions_for(r->job);
     raster_draw *const regions = raster_regions_for(r->job);
     for (; rest; rest &= rest - 1) {
         const int lane = __builtin_ctz(rest);
-        const bool close = r->batch.columns[lane] <= 4 && r->batch.rows[lane] <= 4;
-        (close ? one_region : regions)(r, lane);
+        const bool near =
+            r->batch.columns[lane] <= RASTER_NEAR && r->batch.rows[lane] <= RASTER_NEAR;
+        (near ? near_regions : regions)(r, lane);
     }
 }
