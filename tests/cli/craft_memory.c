@@ -137,7 +137,10 @@ static void light(const char *name, int32_t side)
     FILE *f = create(name);
     fprintf(f, "#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y %d +X %d\n", side / 2, side);
     for (int32_t y = 0; y < side / 2; y++) {
-        fputc(2, f), fputc(2, f), fputc(side >> 8, f), fputc(side & 255, f);
+        fputc(2, f);
+        fputc(2, f);
+        fputc(side >> 8, f);
+        fputc(side & 255, f);
         for (int c = 0; c < 4; c++)
             for (int32_t x = 0; x < side; x += 127) {
                 fputc(128 + (side - x < 127 ? side - x : 127), f);

@@ -316,20 +316,24 @@ Test(maths, slerp_in_double_matches_its_definition)
         const double s = (i % 101) * 0.01;
         const quat got = quat_slerp(q[0], q[1], s);
         // With the sines of long double, and the sign of the nearer of q and -q.
-        long double dot = (long double)q[0].x * q[1].x + (long double)q[0].y * q[1].y +
-                          (long double)q[0].z * q[1].z + (long double)q[0].w * q[1].w;
-        const double sign = dot < 0.0L ? -1.0 : 1.0;
-        const long double dx = q[0].x - sign * q[1].x, dy = q[0].y - sign * q[1].y;
-        const long double dz = q[0].z - sign * q[1].z, dw = q[0].w - sign * q[1].w;
-        const long double angle = 2.0L * asinl(sqrtl(dx * dx + dy * dy + dz * dz + dw * dw) * 0.5L);
-        const long double a = angle > 0.0L ? sinl((1.0L - s) * angle) / sinl(angle) : 1.0L - s;
-        const long double b = angle > 0.0L ? sinl(s * angle) / sinl(angle) : s;
-        const double off[4] = {
-            got.x - (double)(a * q[0].x + b * sign * q[1].x),
-            got.y - (double)(a * q[0].y + b * sign * q[1].y),
-            got.z - (double)(a * q[0].z + b * sign * q[1].z),
-            got.w - (double)(a * q[0].w + b * sign * q[1].w),
-        };
+        const long double from[4] = {(long double)q[0].x, (long double)q[0].y, (long double)q[0].z,
+                                     (long double)q[0].w};
+        const long double to[4] = {(long double)q[1].x, (long double)q[1].y, (long double)q[1].z,
+                                   (long double)q[1].w};
+        const double found[4] = {got.x, got.y, got.z, got.w};
+        long double dot = 0.0L, squared = 0.0L, part = (long double)s;
+        for (int c = 0; c < 4; c++)
+            dot += from[c] * to[c];
+        const long double sign = dot < 0.0L ? -1.0L : 1.0L;
+        for (int c = 0; c < 4; c++)
+            squared += (from[c] - sign * to[c]) * (from[c] - sign * to[c]);
+        const long double angle = 2.0L * asinl(sqrtl(squared) * 0.5L);
+        const long double a =
+            angle > 0.0L ? sinl((1.0L - part) * angle) / sinl(angle) : 1.0L - part;
+        const long double b = angle > 0.0L ? sinl(part * angle) / sinl(angle) : part;
+        double off[4];
+        for (int c = 0; c < 4; c++)
+            off[c] = found[c] - (double)(a * from[c] + b * sign * to[c]);
         for (int c = 0; c < 4; c++)
             cr_assert(fabs(off[c]) < 1e-14, "%d: component %d is %g off", i, c, off[c]);
     }
