@@ -160,6 +160,21 @@ zt_result pose_sharing_build(const zt_scene *scene, frame_time time, arena *a, p
 zt_result pose_scene(const pose_loops *loops, const zt_scene *scene, frame_time time, arena *a,
                      pose_sharing *sharing, const mat4 *const **out_world_from_node, zt_error *err);
 
+/// The world transform of one bone at shot time; `node` -1: of the model itself. Poses only what it
+/// depends on, in `a`.
+zt_result pose_bone(const pose_loops *loops, const zt_scene *scene, uint32_t instance, int32_t node,
+                    frame_time time, arena *a, mat4 out_world, zt_error *err);
+
+// ---- Points that follow (pose_follow.c) ---------------------------------------------------------
+
+/// A point of a camera or a light at shot time, in the world: `point`, or where `follow` is not
+/// NULL what it follows. Without `smooth` its instance is posed once, with it 15 times: the mean of
+/// the point over the window of time, weighted by a triangle. Times before the shot count as its
+/// first.
+zt_result pose_point(const pose_loops *loops, const zt_scene *scene, const track *point,
+                     const scene_follow *follow, frame_time time, budget *memory, double out[3],
+                     zt_error *err);
+
 // ---- Palettes of skins (pose_palette.c) ---------------------------------------------------------
 
 /// world_from_bind[j] = world_from_node[joint_node[j]] * joint_from_bind[j]. [joint_count].

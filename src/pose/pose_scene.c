@@ -37,6 +37,7 @@ typedef struct pose_pass {
     split_pose *splits;      ///< [instance_count], NULL when no instance has several runs
     const mat4 **worlds;     ///< [instance_count][node]
     mat4 **memory;           ///< the same, to write to
+    const bool *needed;      ///< [instance_count] the instances to pose; NULL: all
     pose_sharing *sharing;
     bool *evaluated; ///< [sharing->count] shared poses whose local transforms exist
 } pose_pass;
@@ -118,19 +119,34 @@ static void pose_split(const pose_pass *p, const scene_pose_run *run, frame_time
                  split->local, world, first - 1, run->end_step - first);
 }
 
-/// Poses every instance at a time, attached to its current parent.
+static bool is_needed(const pose_pass *p, uint32_t instance)
+{
+    return !p->needed || p->needed[instance];
+}
+
+/// The space in which an instance is placed, by its current parent. False: it is the world.
+static bool instance_base(const pose_pass *p, uint32_t i, mat4 out)
+{
+    const scene_instance *instance = &p->scene->instances[i];
+    if (instance->parent_change_count == 0)
+        return false;
+    mat4 parent;
+    parent_transform(p, &instance->parent_changes[p->attachments[i].change], parent);
+    glm_mat4_mul(parent, p->attachments[i].offset, out);
+    return true;
+}
+
+/// Poses every instance that is needed at a time, attached to its current parent.
 static void pose_all(const pose_pass *p, frame_time time, bool shared)
 {
     for (uint32_t step = 0; step < scene_pose_run_count(p->scene); step++) {
         const scene_pose_run run = scene_pose_run_at(p->scene, step);
         const uint32_t i = run.instance;
         const scene_instance *instance = &p->scene->instances[i];
-        mat4 parent, base;
-        if (instance->parent_change_count > 0) {
-            parent_transform(p, &instance->parent_changes[p->attachments[i].change], parent);
-            glm_mat4_mul(parent, p->attachments[i].offset, base);
-        }
-        const mat4 *in = instance->parent_change_count > 0 ? (const mat4 *)&base : NULL;
+        mat4 base;
+        if (!is_needed(p, i))
+            continue;
+        const mat4 *in = instance_base(p, i, base) ? (const mat4 *)&base : NULL;
         if (shared && p->sharing->count > 0 && p->sharing->pose_of[i] != POSE_UNSHARED)
             pose_shared(p, i, time, in);
         else if (p->splits && p->splits[i].local)
@@ -148,7 +164,7 @@ static bool next_change(const pose_pass *p, double until_s, double *out_time_s)
     for (uint32_t i = 0; i < p->scene->instance_count; i++) {
         const scene_instance *instance = &p->scene->instances[i];
         const uint32_t next = p->attachments[i].change + 1;
-        if (next >= instance->parent_change_count ||
+        if (!is_needed(p, i) || next >= instance->parent_change_count ||
             instance->parent_changes[next].time_s > until_s)
             continue;
         if (!found || instance->parent_changes[next].time_s < *out_time_s)
@@ -167,7 +183,7 @@ static void apply_parent_changes(const pose_pass *p, frame_time time)
         for (uint32_t i = 0; i < p->scene->instance_count; i++) {
             const scene_instance *instance = &p->scene->instances[i];
             attachment *a = &p->attachments[i];
-            if (a->change + 1 < instance->parent_change_count &&
+            if (is_needed(p, i) && a->change + 1 < instance->parent_change_count &&
                 instance->parent_changes[a->change + 1].time_s == at_s)
                 change_parent(p, instance, a);
         }
@@ -205,25 +221,89 @@ static bool init_splits(arena *a, pose_pass *p)
     return p->splits != NULL;
 }
 
+/// Allocates what the pass needs, and poses its instances.
+static zt_result pose_pass_run(pose_pass *p, frame_time time, arena *a, zt_error *err)
+{
+    const zt_scene *scene = p->scene;
+    p->evaluated = ARENA_ARRAY(a, bool, p->sharing->count);
+    p->worlds = ARENA_ARRAY(a, const mat4 *, scene->instance_count);
+    p->memory = ARENA_ARRAY(a, mat4 *, scene->instance_count);
+    if (!p->evaluated || !p->worlds || !p->memory || !init_attachments(a, p) ||
+        !init_splits(a, p) || !pose_scratch_init(scene, a, &p->scratch))
+        return arena_fail(a, err, "pose");
+    for (uint32_t i = 0; i < scene->instance_count; i++) {
+        if (!is_needed(p, i))
+            continue;
+        p->memory[i] = ARENA_ARRAY_RAW(a, mat4, pad16(scene->instances[i].model->node_count));
+        if (!p->memory[i])
+            return arena_fail(a, err, "pose");
+        p->worlds[i] = (const mat4 *)p->memory[i];
+    }
+    if (p->attachments)
+        apply_parent_changes(p, time);
+    pose_all(p, time, true);
+    return ZT_OK;
+}
+
 zt_result pose_scene(const pose_loops *loops, const zt_scene *scene, frame_time time, arena *a,
                      pose_sharing *sharing, const mat4 *const **out_world_from_node, zt_error *err)
 {
     pose_pass p = {.loops = loops, .scene = scene, .sharing = sharing};
-    p.evaluated = ARENA_ARRAY(a, bool, sharing->count);
-    p.worlds = ARENA_ARRAY(a, const mat4 *, scene->instance_count);
-    p.memory = ARENA_ARRAY(a, mat4 *, scene->instance_count);
-    if (!p.evaluated || !p.worlds || !p.memory || !init_attachments(a, &p) || !init_splits(a, &p) ||
-        !pose_scratch_init(scene, a, &p.scratch))
-        return arena_fail(a, err, "pose");
-    for (uint32_t i = 0; i < scene->instance_count; i++) {
-        p.memory[i] = ARENA_ARRAY_RAW(a, mat4, pad16(scene->instances[i].model->node_count));
-        if (!p.memory[i])
-            return arena_fail(a, err, "pose");
-        p.worlds[i] = (const mat4 *)p.memory[i];
-    }
-    if (p.attachments)
-        apply_parent_changes(&p, time);
-    pose_all(&p, time, true);
+    ZT_TRY(pose_pass_run(&p, time, a, err));
     *out_world_from_node = p.worlds;
+    return ZT_OK;
+}
+
+// ---- One bone -----------------------------------------------------------------------------------
+
+/// Instances of which others need the pose: a set and the list of its members.
+typedef struct needed_set {
+    bool *has;
+    uint32_t *member;
+    uint32_t count;
+} needed_set;
+
+static void need(needed_set *set, int32_t instance)
+{
+    if (instance < 0 || set->has[instance])
+        return;
+    set->has[instance] = true;
+    set->member[set->count++] = (uint32_t)instance;
+}
+
+/// An instance, and all that its pose depends on: targets of its solvers and its parents.
+static bool find_needed(const zt_scene *scene, uint32_t instance, arena *a, needed_set *out)
+{
+    *out = (needed_set){.has = ARENA_ARRAY(a, bool, scene->instance_count),
+                        .member = ARENA_ARRAY_RAW(a, uint32_t, scene->instance_count)};
+    if (!out->has || !out->member)
+        return false;
+    need(out, (int32_t)instance);
+    for (uint32_t i = 0; i < out->count; i++) {
+        const scene_instance *member = &scene->instances[out->member[i]];
+        for (uint32_t k = 0; k < member->ik_count; k++)
+            need(out, member->ik[k].target.instance);
+        for (uint32_t k = 0; k < member->parent_change_count; k++)
+            need(out, member->parent_changes[k].bone.instance);
+    }
+    return true;
+}
+
+zt_result pose_bone(const pose_loops *loops, const zt_scene *scene, uint32_t instance, int32_t node,
+                    frame_time time, arena *a, mat4 out_world, zt_error *err)
+{
+    needed_set needed;
+    pose_sharing none = {0};
+    mat4 base;
+    if (!find_needed(scene, instance, a, &needed))
+        return arena_fail(a, err, "pose");
+    pose_pass p = {.loops = loops, .scene = scene, .sharing = &none, .needed = needed.has};
+    ZT_TRY(pose_pass_run(&p, time, a, err));
+    if (node >= 0)
+        memcpy(out_world, p.worlds[instance][node], sizeof(mat4));
+    else
+        pose_world_from_model(scene, &scene->instances[instance], time,
+                              instance_base(&p, instance, base) ? (const mat4 *)&base : NULL,
+                              out_world);
     return ZT_OK;
 }

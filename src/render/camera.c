@@ -70,14 +70,26 @@ static double farthest_corner(const scene_framing *f, const view_camera *camera)
     return max;
 }
 
-static void orbit_camera(const zt_scene *scene, const scene_framing *framing, frame_time time,
-                         view_camera *out)
+zt_result scene_camera_points(const pose_loops *loops, const zt_scene *scene, frame_time time,
+                              budget *memory, camera_points *out, zt_error *err)
 {
     const scene_camera *c = &scene->camera;
-    double target[3], distance = framing->distance;
-    memcpy(target, framing->target, sizeof target);
-    if (!c->target_auto)
-        track_evaluate(&c->target, time.shot_s, target);
+    *out = (camera_points){0};
+    if (c->kind != SCENE_CAMERA_MODEL && !c->target_auto)
+        ZT_TRY(
+            pose_point(loops, scene, &c->target, c->target_follow, time, memory, out->target, err));
+    if (c->kind == SCENE_CAMERA_LOOK)
+        ZT_TRY(pose_point(loops, scene, &c->position, c->position_follow, time, memory,
+                          out->position, err));
+    return ZT_OK;
+}
+
+static void orbit_camera(const zt_scene *scene, const scene_framing *framing, frame_time time,
+                         const camera_points *points, view_camera *out)
+{
+    const scene_camera *c = &scene->camera;
+    const double *target = c->target_auto ? framing->target : points->target;
+    double distance = framing->distance;
     if (!c->distance_auto)
         distance = track_scalar(&c->distance, time.shot_s);
     if (c->zoom > 0.0)
@@ -95,14 +107,12 @@ static void orbit_camera(const zt_scene *scene, const scene_framing *framing, fr
 }
 
 static void look_camera(const zt_scene *scene, const scene_framing *framing, frame_time time,
-                        view_camera *out)
+                        const camera_points *points, view_camera *out)
 {
     const scene_camera *c = &scene->camera;
-    double eye[3], target[3], up[3] = {0.0, 1.0, 0.0};
-    track_evaluate(&c->position, time.shot_s, eye);
-    memcpy(target, framing->target, sizeof target);
-    if (!c->target_auto)
-        track_evaluate(&c->target, time.shot_s, target);
+    const double *target = c->target_auto ? framing->target : points->target;
+    const double *eye = points->position;
+    double up[3] = {0.0, 1.0, 0.0};
     if (c->up.key_count > 0)
         track_evaluate(&c->up, time.shot_s, up);
     view_look_at(out, eye, target, up);
@@ -145,7 +155,7 @@ bool scene_camera_needs_framing(const zt_scene *scene)
 }
 
 void scene_camera_at(const zt_scene *scene, const scene_framing *framing, frame_time time,
-                     const mat4 *const *world_from_node,
+                     const camera_points *points, const mat4 *const *world_from_node,
                      const model_property_value *const *properties, view_camera *out)
 {
     const scene_camera *c = &scene->camera;
@@ -154,9 +164,9 @@ void scene_camera_at(const zt_scene *scene, const scene_framing *framing, frame_
         model_camera_at(scene, world_from_node, properties, out);
     } else {
         if (c->kind == SCENE_CAMERA_ORBIT)
-            orbit_camera(scene, framing, time, out);
+            orbit_camera(scene, framing, time, points, out);
         else
-            look_camera(scene, framing, time, out);
+            look_camera(scene, framing, time, points, out);
         out->orthographic = c->orthographic;
         out->focal = focal_of_fov(track_scalar(&c->fov_deg, time.shot_s));
         out->half_height = c->ortho_height > 0.0 ? c->ortho_height * 0.5 : framing->half_height;

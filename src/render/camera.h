@@ -24,14 +24,25 @@ void scene_orbit_at(const zt_scene *scene, frame_time time, view_camera *out);
 /// False when the camera has no automatic values: scene_camera_at then ignores the framing.
 bool scene_camera_needs_framing(const zt_scene *scene);
 
+/// The points of a camera at a time, in the world.
+typedef struct camera_points {
+    double target[3];   ///< of an orbit or look-at camera, unless it is automatic
+    double position[3]; ///< of a look-at camera
+} camera_points;
+
+/// Poses the models that the camera follows. ZT_ERR_MEMORY, ZT_ERR_LIMIT.
+zt_result scene_camera_points(const pose_loops *loops, const zt_scene *scene, frame_time time,
+                              budget *memory, camera_points *out, zt_error *err);
+
 /// Finds the framing with at most `workers` workers of the pool. ZT_ERR_MEMORY, ZT_ERR_LIMIT.
 zt_result scene_framing_find(const kernel_table *kernels, const zt_scene *scene, job_pool *pool,
                              int32_t workers, budget *memory, scene_framing *out, zt_error *err);
 
-/// The camera at a time. `world_from_node[instance]`: the posed nodes. `properties[instance]`: the
-/// values of the properties of its model, NULL when no clip moves them.
+/// The camera at a time, with its points at that time. `world_from_node[instance]`: the posed
+/// nodes. `properties[instance]`: the values of the properties of its model, NULL when no clip
+/// moves them.
 void scene_camera_at(const zt_scene *scene, const scene_framing *framing, frame_time time,
-                     const mat4 *const *world_from_node,
+                     const camera_points *points, const mat4 *const *world_from_node,
                      const model_property_value *const *properties, view_camera *out);
 
 #endif

@@ -160,7 +160,10 @@ static void look_bounds(const view *v, const scene_framing *framing, shade_frame
 static zt_result prepare_passes(frame *f, zt_error *err)
 {
     view_camera camera;
-    scene_camera_at(f->scene, &f->renderer->framing, f->time, f->pose.world_from_node,
+    camera_points points;
+    ZT_TRY(scene_camera_points(f->renderer->kernels->pose, f->scene, f->time, f->arena->budget,
+                               &points, err));
+    scene_camera_at(f->scene, &f->renderer->framing, f->time, &points, f->pose.world_from_node,
                     (const model_property_value *const *)f->pose.properties, &camera);
     const scene_framing *framing = &f->renderer->framing;
     if (f->ground && camera.orthographic)

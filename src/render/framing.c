@@ -43,6 +43,7 @@ static framing_view framing_view_at(const zt_scene *scene, frame_time time)
 /// One posed frame of the shot.
 typedef struct framing_sample {
     frame_time time;
+    camera_points camera;
     float min[3], max[3];
     float support[BOUNDS_DIRECTIONS]; ///< along the four directions, see posed_bounds_along
     zt_result result;
@@ -74,6 +75,10 @@ static void framing_pose(void *user, int64_t index, int32_t worker)
         sample->result = ZT_ERR_CANCELLED;
         return;
     }
+    sample->result = scene_camera_points(job->kernels->pose, job->scene, sample->time,
+                                         scratch->budget, &sample->camera, NULL);
+    if (sample->result != ZT_OK)
+        return;
     sample->result =
         posed_bounds_along(job->kernels, job->scene, sample->time, (const float(*)[3])side, scratch,
                            sample->min, sample->max, sample->support, NULL);
@@ -84,7 +89,7 @@ static bool camera_is_still(const zt_scene *scene)
     const scene_camera *c = &scene->camera;
     return scene->turntable_count <= 0 && c->azimuth_deg.key_count == 1 &&
            c->elevation_deg.key_count == 1 && c->fov_deg.key_count == 1 &&
-           (c->target_auto || c->target.key_count == 1);
+           (c->target_auto || (c->target.key_count == 1 && !c->target_follow));
 }
 
 static bool instances_are_still(const zt_scene *scene)
@@ -151,10 +156,7 @@ static void framing_reach(const framing_job *job, const scene_framing *f,
     for (int64_t n = 0; n < job->count; n++) {
         const framing_sample *s = &job->samples[n];
         const framing_view v = framing_view_at(job->scene, s->time);
-        double target[3];
-        memcpy(target, f->target, sizeof target);
-        if (!c->target_auto)
-            track_evaluate(&c->target, s->time.shot_s, target);
+        const double *target = c->target_auto ? f->target : s->camera.target;
         for (int i = 0; i < BOUNDS_DIRECTIONS; i++) {
             const double reach =
                 (double)s->support[i] - dvec3_dot(dvec3_load(v.side[i]), dvec3_load(target));

@@ -91,6 +91,7 @@ typedef struct scene_layer {
     const scene_root *root; ///< NULL: the clip has no root motion
 } scene_layer;
 
+typedef struct scene_follow scene_follow;               // scene_follow.h
 typedef struct scene_ik scene_ik;                       // scene_ik.h
 typedef struct scene_parent_change scene_parent_change; // scene_ik.h
 
@@ -204,8 +205,10 @@ typedef struct scene_camera {
     bool target_auto, distance_auto;                    ///< from the posed bounds over the shot
     track target, azimuth_deg, elevation_deg, distance; ///< orbit; target also for look
     track position, up;                                 ///< look
-    track fov_deg;                                      ///< vertical
-    double zoom;                                        ///< divides the automatic distance
+    /// Instead of `position` and `target`; NULL: the tracks.
+    const scene_follow *position_follow, *target_follow;
+    track fov_deg; ///< vertical
+    double zoom;   ///< divides the automatic distance
     bool orthographic;
     double ortho_height;    ///< metres, 0 = auto
     double near_m, far_m;   ///< 0 = from the bounds of the scene

@@ -22,7 +22,7 @@ static zt_result read_orbit_target(scene_reader *r, const document_node *value, 
     camera->target_auto = is_auto(value);
     if (camera->target_auto)
         return ZT_OK;
-    return value_track(r, value, TRACK_VECTOR, -POSITION_LIMIT, POSITION_LIMIT, &camera->target);
+    return scene_read_point(r, value, &camera->target, &camera->target_follow);
 }
 
 static zt_result read_distance(scene_reader *r, const document_node *value, void *target)
@@ -48,15 +48,25 @@ static zt_result read_orbit(scene_reader *r, const document_node *value, void *t
 
 // ---- look_at ------------------------------------------------------------------------------------
 
-#define KEY_POINT(name_, presence_, field_)                                                        \
-    KEY_TRACK(name_, presence_, scene_camera, field_, TRACK_VECTOR, -POSITION_LIMIT, POSITION_LIMIT)
+static zt_result read_look_position(scene_reader *r, const document_node *value, void *target)
+{
+    scene_camera *camera = target;
+    return scene_read_point(r, value, &camera->position, &camera->position_follow);
+}
+
+static zt_result read_look_target(scene_reader *r, const document_node *value, void *target)
+{
+    scene_camera *camera = target;
+    return scene_read_point(r, value, &camera->target, &camera->target_follow);
+}
 
 static zt_result read_look_at(scene_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
-        KEY_POINT("position", KEY_REQUIRED, position),
-        KEY_POINT("target", KEY_REQUIRED, target),
-        KEY_POINT("up", KEY_OPTIONAL, up),
+        KEY_READ("position", KEY_REQUIRED, read_look_position),
+        KEY_READ("target", KEY_REQUIRED, read_look_target),
+        KEY_TRACK("up", KEY_OPTIONAL, scene_camera, up, TRACK_VECTOR, -POSITION_LIMIT,
+                  POSITION_LIMIT),
     };
     scene_camera *camera = target;
     camera->kind = SCENE_CAMERA_LOOK;

@@ -81,6 +81,7 @@ scene_ik.c look_at,reach,aim,plant,The_list ik
 scene_ik.c ground_of_plant ik_ground
 scene_links.c target,parent ik_target
 scene_camera.c all camera
+scene_follow.c all following
 scene_lights.c all lights
 EOF
 [ "$found" -ge 60 ] || fault "only $found keys were found in src/scene: the search is broken"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// `ik` in scene files: every key and its default, every kind of mistake, targets on
 /// bones of other models and the order of posing that follows.
+#include "scene/scene_follow.h"
 #include "scene/scene_ik.h"
 #include "scene/scene_links.h"
 #include "scene_fixture.h"
@@ -232,6 +233,27 @@ Test(scene_ik, wrong_keys_of_bones)
     must_read(BONES "{ torso/head: { rotate: [0, 0, 1] }, 5: { scale: 2, mode: additive } } }\n");
     cr_assert_eq(scene.instances[0].bone_key_count, 2);
     cr_assert_eq(scene.instances[0].bone_keys[1].node, 5);
+}
+
+/// Points of cameras that follow use the keys of targets, without their own model.
+#define CAMERA "format: 1\nmodels:\n  - { name: man, file: ../models/figure.glb }\ncamera: { "
+Test(scene_ik, points_of_cameras)
+{
+    must_fail(CAMERA "orbit: { target: { bone: head } } }\n", "no key 'model'");
+    must_fail(CAMERA "orbit: { target: { model: men } } }\n", "did you mean 'man'?");
+    must_fail(CAMERA "orbit: { target: { model: man, bone: heda } } }\n", "did you mean 'head'?");
+    must_fail(CAMERA "orbit: { target: { model: man, ofset: [0, 0, 1] } } }\n",
+              "unknown key 'ofset'");
+    must_fail(CAMERA "orbit: { target: { model: man, space: model } } }\n", "bone");
+    must_fail(CAMERA "orbit: { target: { model: man, smooth: -1 } } }\n", "0 to 60");
+    must_fail(CAMERA "look_at: { target: [0, 0, 1], position: { model: man, offset: 1 } } }\n",
+              "expected three numbers");
+    must_read(CAMERA "look_at: { target: { model: man }, position: { model: man, bone: head, "
+                     "offset: [0, 1, 2], space: world, smooth: 0.5 } } }\n");
+    const scene_follow *eye = scene.camera.position_follow, *to = scene.camera.target_follow;
+    cr_assert(eye && to && eye->instance == 0 && eye->node >= 0 && eye->world_offset);
+    cr_assert(eye->smooth_s == 0.5 && eye->offset[2] == 2.0);
+    cr_assert(to->node == -1 && !to->world_offset && to->smooth_s == 0.0);
 }
 
 /// At most ten names, nearest first.

@@ -27,12 +27,16 @@ static zt_scene *open_views(const char *camera)
 static void camera_of(zt_scene *scene, const scene_framing *framing, view_camera *out)
 {
     frame_pose pose;
+    camera_points points;
     arena a;
     arena_init(&a, &scene->budget_own);
     cr_assert_eq(frame_pose_build(kernels_for(ZT_ISA_SCALAR)->pose, scene,
                                   scene_frame_time(scene, 0), &a, &pose, &err),
                  ZT_OK);
-    scene_camera_at(scene, framing, scene_frame_time(scene, 0), pose.world_from_node,
+    cr_assert_eq(scene_camera_points(kernels_for(ZT_ISA_SCALAR)->pose, scene,
+                                     scene_frame_time(scene, 0), a.budget, &points, &err),
+                 ZT_OK);
+    scene_camera_at(scene, framing, scene_frame_time(scene, 0), &points, pose.world_from_node,
                     (const model_property_value *const *)pose.properties, out);
     arena_finish(&a);
 }
