@@ -353,6 +353,7 @@ zt_result peer_scene_frame(peer_scene *scene, int64_t frame, peer_frame *out, zt
 {
     held_scene *h = (held_scene *)scene;
     frame_pose pose;
+    camera_points points;
     view_camera camera;
     view v;
     shade_frame shade;
@@ -361,7 +362,9 @@ zt_result peer_scene_frame(peer_scene *scene, int64_t frame, peer_frame *out, zt
     const frame_time time = scene_frame_time(h->scene, frame);
     ZT_TRY(
         frame_pose_build(kernels_best(ZT_ISA_BEST)->pose, h->scene, time, &h->frame, &pose, err));
-    scene_camera_at(h->scene, &h->framing, time, pose.world_from_node,
+    ZT_TRY(scene_camera_points(kernels_best(ZT_ISA_BEST)->pose, h->scene, time, h->frame.budget,
+                               &points, err));
+    scene_camera_at(h->scene, &h->framing, time, &points, pose.world_from_node,
                     (const model_property_value *const *)pose.properties, &camera);
     if (camera.orthographic)
         return unsupported(err, "orthographic cameras");

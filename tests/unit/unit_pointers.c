@@ -274,6 +274,7 @@ static void show(zt_scene *scene, int64_t frame, shown *out)
     frame_light_set lights;
     shade_material *materials;
     view_camera camera;
+    const camera_points points = {0}; // the camera is of a model
     const scene_framing framing = {
         .max = {1.0f, 1.0f, 1.0f}
     };
@@ -287,7 +288,7 @@ static void show(zt_scene *scene, int64_t frame, shown *out)
     cr_assert_eq(
         frame_lights(scene, &pose, scene_frame_time(scene, frame), &a, &shade, &lights, &err),
         ZT_OK);
-    scene_camera_at(scene, &framing, scene_frame_time(scene, frame), pose.world_from_node,
+    scene_camera_at(scene, &framing, scene_frame_time(scene, frame), &points, pose.world_from_node,
                     (const model_property_value *const *)pose.properties, &camera);
     for (int i = 0; i < 2; i++)
         memcpy(out->base[i], materials[pose.first_material[i]].base_color, sizeof out->base[i]);
