@@ -263,7 +263,8 @@ static zt_result take_light(held_scene *h, const frame_pose *pose, job_pool *poo
     for (uint32_t i = 0; i < lights.count; i++) {
         if (!lights.lights[i].shadow)
             continue;
-        if (i > 0 || lights.lights[i].scene->direction.key_count > 1)
+        if (i > 0 || lights.lights[i].scene->direction.key_count > 1 ||
+            lights.lights[i].scene->has_target)
             return unsupported(err, "shadows of moving lights and of others than the first");
         peer_shadow_view(&h->framing, lights.lights[i].source.direction, 2048, &p->shadow);
     }

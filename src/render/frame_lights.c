@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Lights, ambient light and film of a frame, from the scene and the clips of its models.
+#include "base/dvec3.h"
 #include "base/maths.h"
 #include "render/frame_pose.h"
 
 #include <string.h>
+
+static const double MIN_WAY = 1e-9; ///< metres from a spot to its target
 
 /// A light of a model whose properties its clips animate.
 static void animated_light(const zt_model *model, const model_property_value *values, int32_t node,
@@ -22,9 +25,32 @@ static void animated_light(const zt_model *model, const model_property_value *va
         (double)(light.inner_rad < light.outer_rad ? light.inner_rad : light.outer_rad * 0.999f);
 }
 
-static void light_at(const zt_scene *scene, const frame_pose *pose, const scene_light *light,
-                     double time_s, light_source *out)
+/// Where a light of the scene is, and the direction in which it travels.
+static zt_result place_light(const zt_scene *scene, const frame_pose *pose,
+                             const scene_light *light, frame_time time, budget *memory,
+                             light_source *out, zt_error *err)
 {
+    double target[3];
+    if (light->kind != MODEL_LIGHT_DIRECTIONAL)
+        ZT_TRY(pose_point(pose->loops, scene, &light->position, light->position_follow, time,
+                          memory, out->position, err));
+    if (light->kind == MODEL_LIGHT_POINT)
+        return ZT_OK;
+    track_evaluate(&light->direction, time.shot_s, out->direction);
+    if (!light->has_target)
+        return ZT_OK;
+    ZT_TRY(pose_point(pose->loops, scene, &light->target, light->target_follow, time, memory,
+                      target, err));
+    const dvec3 way = dvec3_sub(dvec3_load(target), dvec3_load(out->position));
+    if (dvec3_length(way) > MIN_WAY) // else down
+        dvec3_store(way, out->direction);
+    return ZT_OK;
+}
+
+static zt_result light_at(const zt_scene *scene, const frame_pose *pose, const scene_light *light,
+                          frame_time time, budget *memory, light_source *out, zt_error *err)
+{
+    const double time_s = time.shot_s;
     double intensity[4] = {0.0};
     *out = (light_source){.kind = light->kind,
                           .range_m = light->range_m,
@@ -42,12 +68,9 @@ static void light_at(const zt_scene *scene, const frame_pose *pose, const scene_
             out->position[k] = (double)world[3][k];
             out->direction[k] = -(double)world[2][k];
         }
-        return;
+        return ZT_OK;
     }
-    if (light->kind != MODEL_LIGHT_DIRECTIONAL)
-        track_evaluate(&light->position, time_s, out->position);
-    if (light->kind != MODEL_LIGHT_POINT)
-        track_evaluate(&light->direction, time_s, out->direction);
+    return place_light(scene, pose, light, time, memory, out, err);
 }
 
 /// Texels of a shadow map are about as large as pixels: its edges need no filter of their own.
@@ -68,7 +91,7 @@ zt_result frame_lights(const zt_scene *scene, const frame_pose *pose, frame_time
     int32_t shadow_count = 0;
     for (uint32_t i = 0; i < scene->light_count; i++) {
         all[i].scene = &scene->lights[i];
-        light_at(scene, pose, &scene->lights[i], time.shot_s, &all[i].source);
+        ZT_TRY(light_at(scene, pose, &scene->lights[i], time, a->budget, &all[i].source, err));
         shade_light_build(&all[i].source, &lights[i]);
         if (!scene->lights[i].casts || !(all[i].source.intensity > 0.0))
             continue;

@@ -207,7 +207,7 @@ static zt_result build_properties(const draw_builder *b, zt_error *err)
 zt_result frame_pose_build(const pose_loops *loops, const zt_scene *scene, frame_time time,
                            arena *a, frame_pose *out, zt_error *err)
 {
-    *out = (frame_pose){0};
+    *out = (frame_pose){.loops = loops};
     size_t draw_count = 0;
     for (uint32_t i = 0; i < scene->instance_count; i++)
         for (uint32_t n = 0; n < scene->instances[i].model->node_count; n++)

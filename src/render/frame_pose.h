@@ -11,6 +11,7 @@
 #include "shade/light.h"
 
 typedef struct frame_pose {
+    const pose_loops *loops;            ///< that posed it
     const mat4 *const *world_from_node; ///< [instance][node]
     geometry_draw *draws;               ///< one per visible node with a mesh, in scene order
     uint32_t draw_count;
@@ -67,7 +68,8 @@ typedef struct frame_light_set {
     int32_t map_size; ///< texels a side of shadow maps without a size of their own; half for cubes
 } frame_light_set;
 
-/// Fills the lights, their shadows without maps, and the ambient light of `out`.
+/// Fills the lights, their shadows without maps, and the ambient light of `out`. Poses the models
+/// that lights follow.
 zt_result frame_lights(const zt_scene *scene, const frame_pose *pose, frame_time time, arena *a,
                        shade_frame *out, frame_light_set *out_lights, zt_error *err);
 

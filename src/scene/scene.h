@@ -217,9 +217,13 @@ typedef struct scene_camera {
 
 typedef struct scene_light {
     model_light_kind kind;
-    track color;                 ///< linear RGB
-    track intensity;             ///< lux (directional) or candela
-    track position, direction;   ///< world space; the direction in which the light travels
+    track color;               ///< linear RGB
+    track intensity;           ///< lux (directional) or candela
+    track position, direction; ///< world space; the direction in which the light travels
+    bool has_target;           ///< of a spot: its direction is towards `target`
+    track target;
+    /// Instead of `position` and `target`; NULL: the tracks.
+    const scene_follow *position_follow, *target_follow;
     double range_m;              ///< 0: unlimited
     double inner_deg, outer_deg; ///< half angles of the cone
     int32_t instance, node; ///< >= 0: moved by this node of a model (KHR_lights_punctual); or -1

@@ -21,6 +21,19 @@ static zt_result read_direction(scene_reader *r, const document_node *value, voi
     return ZT_OK;
 }
 
+static zt_result read_position(scene_reader *r, const document_node *value, void *target)
+{
+    scene_light *light = target;
+    return scene_read_point(r, value, &light->position, &light->position_follow);
+}
+
+static zt_result read_target(scene_reader *r, const document_node *value, void *target)
+{
+    scene_light *light = target;
+    light->has_target = true;
+    return scene_read_point(r, value, &light->target, &light->target_follow);
+}
+
 /// `size`: a light with an extent casts shadows unless `shadow`, which is read after it, says no.
 static zt_result read_size(scene_reader *r, const document_node *value, void *target)
 {
@@ -66,7 +79,7 @@ static zt_result read_directional(scene_reader *r, const document_node *value, v
 static zt_result read_point(scene_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
-        KEY_TRACK("position", KEY_REQUIRED, scene_light, position, TRACK_VECTOR, -1e9, 1e9),
+        KEY_READ("position", KEY_REQUIRED, read_position),
         KEY_TRACK("color", KEY_OPTIONAL, scene_light, color, TRACK_COLOR, 0.0, 1e6),
         KEY_TRACK("candela", KEY_OPTIONAL, scene_light, intensity, TRACK_NUMBER, 0.0, 1e9),
         KEY_NUMBER("range", KEY_OPTIONAL, scene_light, range_m, 1e-6, 1e9),
@@ -80,8 +93,9 @@ static zt_result read_point(scene_reader *r, const document_node *value, void *t
 static zt_result read_spot(scene_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
-        KEY_TRACK("position", KEY_REQUIRED, scene_light, position, TRACK_VECTOR, -1e9, 1e9),
-        KEY_READ("direction", KEY_REQUIRED, read_direction),
+        KEY_READ("position", KEY_REQUIRED, read_position),
+        KEY_READ("direction", KEY_OPTIONAL, read_direction),
+        KEY_READ("target", KEY_OPTIONAL, read_target),
         KEY_TRACK("color", KEY_OPTIONAL, scene_light, color, TRACK_COLOR, 0.0, 1e6),
         KEY_TRACK("candela", KEY_OPTIONAL, scene_light, intensity, TRACK_NUMBER, 0.0, 1e9),
         KEY_NUMBER("range", KEY_OPTIONAL, scene_light, range_m, 1e-6, 1e9),
@@ -93,6 +107,8 @@ static zt_result read_spot(scene_reader *r, const document_node *value, void *ta
     scene_light *light = target;
     light->kind = MODEL_LIGHT_SPOT;
     ZT_TRY(value_map(r, value, "spot light", keys, COUNT_OF(keys), target));
+    if (light->has_target == (document_member(value, "direction") != NULL))
+        return value_fail(r, value, false, "a spot needs either 'direction' or 'target'");
     if (!(light->inner_deg < light->outer_deg))
         return value_fail(r, value, false,
                           "a spot whose inner angle is not below its outer angle "

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-/// Points of cameras that follow models and bones: exactly there without `smooth`; with it a mean
-/// of the points around, by hand for a corner; a bone posed alone is the bone of the whole scene.
+/// Points of cameras and lights that follow models and bones: exactly there without `smooth`; with
+/// it a mean of the points around, by hand for a corner; a bone posed alone is the bone of the
+/// whole scene.
 #include "posed_scene.h"
 #include "render/camera.h"
+#include "render/frame_pose.h"
 #include "render/posed_bounds.h"
 #include "scene/scene_follow.h"
 
@@ -214,4 +216,32 @@ Test(follow, automatic_distance)
     }
     cr_expect(nearest > -0.2 * framing.distance, "%g of %g", nearest, framing.distance);
     job_pool_destroy(pool);
+}
+
+/// A lamp in a hand, and a spot that points from a head to a hand; without a way it points down.
+Test(follow, lights)
+{
+    load(WALKER "lights:\n"
+                "  - { point: { position: { model: walker, bone: hand_l } } }\n"
+                "  - { spot: { position: { model: walker, bone: head }, target: { model: walker, "
+                "bone: hand_r } } }\n"
+                "  - { spot: { position: [0, 1, 0], target: [0, 1, 0] } }\n");
+    frame_pose posed;
+    shade_frame shade = {0};
+    frame_light_set lights;
+    zt_error err = {0};
+    const frame_time time = scene_shot_time(&posed_scene, 0.8);
+    pose(0.8);
+    const dvec3 hand = joint(0, "hand_l"), head = joint(0, "head"), to = joint(0, "hand_r");
+    cr_assert_eq(frame_pose_build(kernels_for(ZT_ISA_SCALAR)->pose, &posed_scene, time,
+                                  &posed_scratch, &posed, &err),
+                 ZT_OK);
+    cr_assert_eq(frame_lights(&posed_scene, &posed, time, &posed_scratch, &shade, &lights, &err),
+                 ZT_OK, "%s", err.message);
+    const frame_light *l = lights.lights;
+    cr_assert(lights.count >= 3);
+    cr_expect(same(dvec3_load(l[0].source.position), hand));
+    cr_expect(same(dvec3_load(l[1].source.position), head));
+    cr_expect(same(dvec3_load(l[1].source.direction), dvec3_sub(to, head)));
+    cr_expect(same(dvec3_load(l[2].source.direction), (dvec3){0.0, -1.0, 0.0}));
 }

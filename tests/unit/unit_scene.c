@@ -278,7 +278,12 @@ Test(scene, light_mistakes)
     must_fail(HEAD "lights: [ { point: { position: [0, 1, 0], shadow: { soft: 1 } } } ]\n",
               "unknown key 'soft'");
     must_fail(HEAD "lights: [ { point: { range: 1 } } ]\n", "no key 'position'");
-    must_fail(HEAD "lights: [ { spot: { position: [0, 1, 0] } } ]\n", "no key 'direction'");
+    must_fail(HEAD "lights: [ { spot: { position: [0, 1, 0] } } ]\n", "'direction' or 'target'");
+    must_fail(HEAD "lights: [ { spot: { position: [0, 1, 0], direction: [0, 0, 1], target: [0, 0, "
+                   "1] } } ]\n",
+              "'direction' or 'target'");
+    must_fail(HEAD "lights: [ { point: { position: { bone: lamp } } } ]\n", "no key 'model'");
+    must_fail(HEAD "lights: [ { directional: { target: [0, 0, 1] } } ]\n", "unknown key 'target'");
     must_fail(HEAD
               "lights: [ { spot: { position: [0, 1, 0], direction: [0, 1, 0], outer: 91 } } ]\n",
               "0.1 to 90");
