@@ -40,6 +40,8 @@ static zt_result mean_at(const pose_loops *loops, const zt_scene *scene, const s
         dvec3 point;
         if (k == 0)
             continue;
+        if (budget_cancelled(a->budget))
+            return cancel_fail(err);
         arena_reset(a);
         ZT_TRY(point_at(loops, scene, follow,
                         scene_shot_time(scene, at_s > first_s ? at_s : first_s), a, &point, err));

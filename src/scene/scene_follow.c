@@ -35,6 +35,10 @@ static zt_result read_follow(scene_reader *r, const document_node *value, const 
     if (read.bone)
         ZT_TRY(scene_read_bone(r, read.bone, r->scene->instances[read.follow.instance].model,
                                &read.follow.node));
+    r->smooth_count += read.follow.smooth_s > 0.0;
+    if (r->smooth_count > SCENE_SMOOTH_LIMIT)
+        return value_fail(r, value, false, "more than %d points with 'smooth' in a scene",
+                          (int)SCENE_SMOOTH_LIMIT);
     scene_follow *follow = ARENA_ARRAY(&r->scene->arena, scene_follow, 1);
     if (!follow)
         return arena_fail(&r->scene->arena, r->err, "points that follow");

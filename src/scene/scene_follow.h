@@ -16,5 +16,6 @@ struct scene_follow {
 };
 
 enum { SCENE_FOLLOW_SMOOTH_MAX = 60 }; ///< seconds
+enum { SCENE_SMOOTH_LIMIT = 64 };      ///< points with a mean, whose models are posed many times
 
 #endif

@@ -20,6 +20,7 @@ typedef struct scene_reader {
     const scene_instance *instance; ///< the model or instance whose keys are being read
     bone_request *bone_requests;    ///< newest first
     uint32_t parent_change_count;   ///< of all instances
+    uint32_t smooth_count;          ///< points that follow with a mean
     zt_error *err;
 } scene_reader;
 

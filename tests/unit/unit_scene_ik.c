@@ -248,6 +248,11 @@ Test(scene_ik, points_of_cameras)
     must_fail(CAMERA "orbit: { target: { model: man, smooth: -1 } } }\n", "0 to 60");
     must_fail(CAMERA "look_at: { target: [0, 0, 1], position: { model: man, offset: 1 } } }\n",
               "expected three numbers");
+    char lamps[8192] =
+        "format: 1\nmodels:\n  - { name: man, file: ../models/figure.glb }\nlights:\n";
+    for (int i = 0; i < 65; i++)
+        strcat(lamps, "  - { point: { position: { model: man, smooth: 1 } } }\n");
+    must_fail(lamps, "more than 64 points");
     must_read(CAMERA "look_at: { target: { model: man }, position: { model: man, bone: head, "
                      "offset: [0, 1, 2], space: world, smooth: 0.5 } } }\n");
     const scene_follow *eye = scene.camera.position_follow, *to = scene.camera.target_follow;
