@@ -528,7 +528,7 @@ static zt_result decode_part(exr_reader *r, arena *a, arena *temporary, hdr_pict
     return ZT_OK;
 }
 
-static zt_result open_file(exr_reader *r, zt_error *err)
+static exr_result_t open_context(exr_reader *r, exr_context_t *out)
 {
     exr_context_initializer_t init = EXR_DEFAULT_CONTEXT_INITIALIZER;
     init.error_handler_fn = take_message;
@@ -536,15 +536,36 @@ static zt_result open_file(exr_reader *r, zt_error *err)
     init.read_fn = read_bytes;
     init.size_fn = count_bytes;
     init.flags = EXR_CONTEXT_FLAG_DISABLE_CHUNK_RECONSTRUCTION;
-    exr_result_t opened = exr_start_read(&r->context, "memory", &init);
+    return exr_start_read(out, "memory", &init);
+}
+
+/// Whether a second look at the header finds the same number of attributes: the library leaves out,
+/// at times without a word, those for which it got no memory.
+static bool has_all_attributes(exr_reader *r)
+{
+    exr_context_t again = NULL;
+    int32_t first = -1, second = -2;
+    if (open_context(r, &again) == EXR_ERR_SUCCESS &&
+        exr_get_attribute_count(r->context, 0, &first) == EXR_ERR_SUCCESS)
+        exr_get_attribute_count(again, 0, &second);
+    if (again)
+        exr_finish(&again);
+    return first == second;
+}
+
+static zt_result open_file(exr_reader *r, zt_error *err)
+{
+    exr_result_t opened = open_context(r, &r->context);
     // Without memory some attributes are called broken, and others are left out.
     if (opened != EXR_ERR_SUCCESS || r->no_memory) {
         if (r->no_memory || !has_memory())
             return zt_fail(err, ZT_ERR_MEMORY, "%s: no memory for an OpenEXR decoder", r->name);
         r->message[0] = 0;
-        opened = exr_start_read(&r->context, "memory", &init);
+        opened = open_context(r, &r->context);
     }
     ZT_TRY(check(r, opened, 0, err));
+    if (!has_all_attributes(r))
+        return zt_fail(err, ZT_ERR_MEMORY, "%s: no memory for an OpenEXR decoder", r->name);
     r->message[0] = 0; // it was about something that can be done without
     return ZT_OK;
 }
@@ -563,9 +584,10 @@ zt_result exr_decode(arena *a, const char *name, file_bytes bytes, hdr_picture *
     arena temporary;
     arena_init(&temporary, a->budget);
     zt_result result = ZT_OK;
-    // Attributes are copied from the file, and a file is not larger than its copy.
+    // Attributes are copied from the file, and a file is not larger than its copy; twice to
+    // compare.
     if (!arena_alloc_raw(&temporary, bytes.size < HEADER_BYTES_MAX ? bytes.size : HEADER_BYTES_MAX,
-                         2))
+                         4))
         result = arena_fail(&temporary, err, "the header of an OpenEXR");
     if (result == ZT_OK)
         result = open_file(&r, err);
