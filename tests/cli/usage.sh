@@ -28,7 +28,7 @@ refuse 2 "did you mean 'rgba'" render "$tri" -o - --format rbga
 refuse 2 "1 to 1024" render "$tri" --threads 100000
 refuse 2 "not a flag of render" render "$tri" --outdir x
 refuse 2 "not a flag of compare" compare a b --size 3x3
-refuse 2 "not a flag of inspect" inspect "$tri" --frames 1
+refuse 2 "not a flag of inspect" inspect "$tri" --size 8
 refuse 2 "without its value" render "$tri" --size
 refuse 2 "takes no value" render "$tri" --resume=1
 refuse 2 "render with 0 inputs" render
