@@ -75,12 +75,13 @@ static void run_look(ik_inputs *in, uint32_t count)
             .count = count,
             .joint = in->joint[i],
             .share = share,
-            .eye = {0.0, 0.5, 0.1},
-            .forward = {0.0, 0.0, 1.0},
+            .eye = {0.0,   0.5,   0.1},
+            .forward = {0.0,     0.0,        1.0},
             .target = in->target[i],
-            .fallback_axis = {0.0, 1.0, 0.0},
+            .fallback_axis = {0.0,  1.0,0.0},
             .max_deg = 180.0,
-            .release_deg = 45.0
+            .yaw_deg = {180.0, 180.0   },
+            .pitch_deg = {180.0, 180.0}
         };
         ik_look_solve(&chain, in->out[i]);
     }
