@@ -148,7 +148,7 @@ Test(follow, the_mean_is_within_the_window)
         posed_scene.camera.target_follow = &plain;
         bone[f] = target_at(t);
         for (size_t d = 0; d < sizeof directions / sizeof *directions; d++) {
-            double low = INFINITY, high = -INFINITY;
+            double low = (double)INFINITY, high = -(double)INFINITY;
             for (int k = -7; k <= 7; k++) {
                 const double at = t + 0.75 * k / 16.0;
                 const double along = dvec3_dot(target_at(at > 0.0 ? at : 0.0), directions[d]);
@@ -188,7 +188,7 @@ Test(follow, automatic_distance)
     cr_assert_eq(
         scene_framing_find(kernels, &posed_scene, pool, 1, &posed_scene.budget_own, &framing, &err),
         ZT_OK, "%s", err.message);
-    double nearest = -INFINITY;
+    double nearest = -(double)INFINITY;
     for (int64_t f = 0; f <= 40; f++) {
         const frame_time time = scene_frame_time(&posed_scene, f);
         camera_points points;
