@@ -118,6 +118,8 @@ void pose_solvers(const zt_scene *scene, const scene_instance *instance, frame_t
                   const pose_scratch *scratch, const mat4 *const *posed, mat4 world_from_model,
                   pose_block *local, mat4 *world_from_node, uint32_t first, uint32_t count)
 {
+    if (count == 0)
+        return;
     const ik_context context = {.model = instance->model,
                                 .instance = (uint32_t)(instance - scene->instances),
                                 .time_s = time.shot_s,
