@@ -172,10 +172,29 @@ typedef struct octo_places {
     const int32_t *left, *right;  ///< [ZT_W]: weights of the columns: top | bottom << 16
 } octo_places;
 
+#if defined(ZT_ISA_AVX2_BUILD) || defined(ZT_ISA_AVX512_BUILD)
+/// Four adjacent floats for each pixel of the row.
+typedef struct octo_row {
+    vf low, high;
+} octo_row;
+
 #if defined(ZT_ISA_AVX2_BUILD)
 #include "simd/lanes_octo_avx2.h"
-#elif defined(ZT_ISA_AVX512_BUILD)
+#else
 #include "simd/lanes_octo_avx512.h"
+#endif
+
+/// out[c] is channel c.
+ZT_LANE_OP void vf_from_octo_rows(const octo_row rows[ZT_ROWS], vf out[8])
+{
+    vf low[ZT_ROWS], high[ZT_ROWS];
+    for (int k = 0; k < ZT_ROWS; k++) {
+        low[k] = rows[k].low;
+        high[k] = rows[k].high;
+    }
+    vf_transpose4(low, out);
+    vf_transpose4(high, out + 4);
+}
 #else
 #define ZT_ROWS      ZT_W
 #define ZT_ROW_LANES 1

@@ -11,10 +11,6 @@
 typedef struct octo_sums {
     __m512i low[2], high[2]; ///< channels 0..3, 4..7
 } octo_sums;
-/// Four adjacent floats for each pixel of the row.
-typedef struct octo_row {
-    vf low, high;
-} octo_row;
 
 /// 32 bytes at a in the low half, and those at b.
 ZT_LANE_OP __m512i octo_load(const uint8_t *a, const uint8_t *b)
@@ -59,17 +55,6 @@ ZT_LANE_OP octo_row octo_row_of(octo_sums sums)
 {
     return (octo_row){octo_quarters(sums.low[0], sums.low[1]),
                       octo_quarters(sums.high[0], sums.high[1])};
-}
-/// out[c] is channel c.
-ZT_LANE_OP void vf_from_octo_rows(const octo_row rows[ZT_ROWS], vf out[8])
-{
-    vf low[ZT_ROWS], high[ZT_ROWS];
-    for (int k = 0; k < ZT_ROWS; k++) {
-        low[k] = rows[k].low;
-        high[k] = rows[k].high;
-    }
-    vf_transpose4(low, out);
-    vf_transpose4(high, out + 4);
 }
 
 #endif
