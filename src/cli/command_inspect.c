@@ -23,12 +23,6 @@ static zt_result print_text(zt_result result, char *text)
     return result;
 }
 
-static bool on_bytes(void *user, const void *bytes, size_t size)
-{
-    (void)user;
-    return fwrite(bytes, 1, size, stdout) == size;
-}
-
 /// --rig and --pose-json.
 static zt_result print_rig(const options *o, zt_error *err)
 {
@@ -36,7 +30,7 @@ static zt_result print_rig(const options *o, zt_error *err)
     char *text = NULL;
     zt_result result = open_scene(o, o->inputs[0], &scene, err);
     if (result == ZT_OK && o->pose_json) {
-        result = zt_scene_write_poses(scene, on_bytes, NULL, err);
+        result = zt_scene_write_poses(scene, write_stdout, NULL, err);
     } else if (result == ZT_OK) {
         const int64_t frame = zt_scene_frame(scene, 0);
         result = zt_scene_describe_rig(scene, is_posed(o) ? &frame : NULL, o->json, &text, err);

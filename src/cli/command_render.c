@@ -90,12 +90,6 @@ static int render_files(const options *o, zt_renderer *renderer, const zt_scene 
 
 // ---- Frames to standard output ------------------------------------------------------------------
 
-static bool on_bytes(void *user, const void *bytes, size_t size)
-{
-    (void)user;
-    return fwrite(bytes, 1, size, stdout) == size;
-}
-
 static bool on_streamed_frame(void *user, const zt_frame_report *report)
 {
     if (report->total > 1)
@@ -110,7 +104,7 @@ static int render_stream(const options *o, zt_renderer *renderer, const zt_scene
     zt_stream_def def = zt_default_stream_def();
     def.format = o->format;
     def.png = o->sequence.png;
-    def.write = on_bytes;
+    def.write = write_stdout;
     def.progress = on_streamed_frame;
     def.progress_user = &bar;
     progress_begin(&bar, o);

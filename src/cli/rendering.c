@@ -83,6 +83,12 @@ void warn_empty(const options *o, const zt_renderer *renderer, const zt_stats *b
     console_message((void *)(uintptr_t)o, ZT_WARNING, text);
 }
 
+bool write_stdout(void *user, const void *bytes, size_t size)
+{
+    (void)user;
+    return fwrite(bytes, 1, size, stdout) == size;
+}
+
 int list_clips(const options *o, const zt_scene *scene)
 {
     zt_error err = {0};

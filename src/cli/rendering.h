@@ -24,6 +24,8 @@ zt_stats drawn_so_far(const zt_renderer *renderer);
 /// Warns when pictures were drawn since `before` and no model is visible in any of them.
 void warn_empty(const options *o, const zt_renderer *renderer, const zt_stats *before,
                 const char *input);
+/// A zt_write_fn to standard output.
+bool write_stdout(void *user, const void *bytes, size_t size);
 /// --list-clips. Returns an exit code.
 int list_clips(const options *o, const zt_scene *scene);
 /// --hash-stages: a member of the result document; nothing without the flag.
