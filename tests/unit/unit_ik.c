@@ -3,6 +3,7 @@
 /// definitions with libm in double, and against their own promises for what has no solution.
 #include "base/maths.h"
 #include "pose/ik.h"
+#include "random_points.h"
 
 #include <criterion/criterion.h>
 #include <float.h>
@@ -14,25 +15,10 @@
 
 // ---- Random cases -------------------------------------------------------------------------------
 
-static double between(uint64_t *seed, double low, double high)
-{
-    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-    return low + (high - low) * ((double)(*seed >> 11) * 0x1p-53);
-}
-
 static dvec3 random_point(uint64_t *seed, double size)
 {
     const double x = between(seed, -size, size), y = between(seed, -size, size);
     return (dvec3){x, y, between(seed, -size, size)};
-}
-
-static dvec3 random_direction(uint64_t *seed)
-{
-    dvec3 v;
-    do {
-        v = random_point(seed, 1.0);
-    } while (dvec3_length(v) > 1.0 || !dvec3_normalize(&v, 0.1));
-    return v;
 }
 
 static ik_reach plain_reach(dvec3 root, dvec3 middle, dvec3 end, dvec3 target)

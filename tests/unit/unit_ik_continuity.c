@@ -3,6 +3,7 @@
 /// than the target times a factor, away from the singularities that docs/animation.md names. The
 /// tests state the factor and how far away.
 #include "pose/ik.h"
+#include "random_points.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -10,23 +11,6 @@
 #include <stdlib.h>
 
 #define DEGREES 57.29577951308232
-
-static double between(uint64_t *seed, double low, double high)
-{
-    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-    return low + (high - low) * ((double)(*seed >> 11) * 0x1p-53);
-}
-
-static dvec3 random_direction(uint64_t *seed)
-{
-    dvec3 v;
-    do {
-        v.x = between(seed, -1.0, 1.0);
-        v.y = between(seed, -1.0, 1.0);
-        v.z = between(seed, -1.0, 1.0);
-    } while (dvec3_length(v) > 1.0 || !dvec3_normalize(&v, 0.1));
-    return v;
-}
 
 /// How many random rigs: ZT_ORACLE_FACTOR times as many by hand, fewer under sanitizers.
 static uint64_t rigs(uint64_t count)

@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: MIT
 /// Looks with limits of bones, of yaw and of pitch, and without roll: against their definitions.
 #include "pose/ik.h"
+#include "random_points.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdint.h>
 
 #define DEGREES 57.29577951308232
-
-static double between(uint64_t *seed, double low, double high)
-{
-    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-    return low + (high - low) * ((double)(*seed >> 11) * 0x1p-53);
-}
 
 /// One bone at the origin that looks along +z, its eye in the joint.
 static const dvec3 origin = {0.0, 0.0, 0.0};

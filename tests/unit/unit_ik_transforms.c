@@ -2,6 +2,7 @@
 /// Inverse kinematics below any invertible transform: models and parents that are rotated, mirrored
 /// and scaled differently along their axes. Solvers meet their targets in the world.
 #include "posed_scene.h"
+#include "random_points.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -12,23 +13,6 @@
 TestSuite(ik_transforms, .init = posed_setup, .fini = posed_teardown);
 
 enum { CASES = 60 };
-
-static double between(uint64_t *seed, double low, double high)
-{
-    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-    return low + (high - low) * ((double)(*seed >> 11) * 0x1p-53);
-}
-
-static dvec3 random_direction(uint64_t *seed)
-{
-    dvec3 v;
-    do {
-        v.x = between(seed, -1.0, 1.0);
-        v.y = between(seed, -1.0, 1.0);
-        v.z = between(seed, -1.0, 1.0);
-    } while (dvec3_length(v) > 1.0 || !dvec3_normalize(&v, 0.1));
-    return v;
-}
 
 /// A transform of a scene: a rotation up to `degrees`, factors of 0.4 to 2.5 along the axes, one in
 /// four mirrored.

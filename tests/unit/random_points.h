@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+/// Random numbers and directions from a seed, the same in every run.
+#ifndef ZT_TESTS_RANDOM_POINTS_H
+#define ZT_TESTS_RANDOM_POINTS_H
+
+#include "base/dvec3.h"
+
+#include <stdint.h>
+
+static inline double between(uint64_t *seed, double low, double high)
+{
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    return low + (high - low) * ((double)(*seed >> 11) * 0x1p-53);
+}
+
+/// Even over the sphere.
+static inline dvec3 random_direction(uint64_t *seed)
+{
+    dvec3 v;
+    do {
+        v.x = between(seed, -1.0, 1.0);
+        v.y = between(seed, -1.0, 1.0);
+        v.z = between(seed, -1.0, 1.0);
+    } while (dvec3_length(v) > 1.0 || !dvec3_normalize(&v, 0.1));
+    return v;
+}
+
+#endif
