@@ -93,11 +93,11 @@ bool pose_scratch_init(const zt_scene *scene, arena *a, pose_scratch *out);
 /// The layers with weight at animation time, bottom first, without those that a layer above hides.
 /// Returns their number, at most layer_count.
 uint32_t pose_active_layers(const scene_instance *instance, double time_s, pose_active_layer *out);
-/// Local transforms of an instance at animation time: its layers over the rest pose. Allocates
-/// nothing. `out` may be scratch->local.
-void pose_layers(const pose_loops *loops, const scene_instance *instance, double time_s,
+/// Local transforms of an instance: at animation time its layers over the rest pose, then at shot
+/// time the bones that the scene keys. Allocates nothing. `out` may be scratch->local.
+void pose_layers(const pose_loops *loops, const scene_instance *instance, frame_time time,
                  const pose_scratch *scratch, pose_block *out);
-/// The bones that the scene keys, at shot time, after the layers (pose_bones.c).
+/// The second part of it (pose_bones.c).
 void pose_bone_keys(const scene_instance *instance, double time_s, pose_block *local);
 /// All of posing one instance at shot time: layers, hierarchy, inverse kinematics. `base`: the
 /// space in which the instance is placed; NULL: the world. `posed[instance]`: world_from_node of

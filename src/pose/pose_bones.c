@@ -2,17 +2,6 @@
 /// Bones that the scene keys: over the pose of the clips, before inverse kinematics.
 #include "pose/pose.h"
 
-#include <string.h>
-
-/// The product of two rotations: b first, then a.
-static void multiply(const float a[4], const float b[4], float out[4])
-{
-    out[0] = ((a[3] * b[0] + a[0] * b[3]) + a[1] * b[2]) - a[2] * b[1];
-    out[1] = ((a[3] * b[1] + a[1] * b[3]) + a[2] * b[0]) - a[0] * b[2];
-    out[2] = ((a[3] * b[2] + a[2] * b[3]) + a[0] * b[1]) - a[1] * b[0];
-    out[3] = ((a[3] * b[3] - a[0] * b[0]) - a[1] * b[1]) - a[2] * b[2];
-}
-
 static trs read_lane(const pose_block *b, uint32_t lane)
 {
     trs x;
@@ -40,17 +29,17 @@ static trs keyed(const scene_bone_keys *keys, double time_s, const trs *base, co
 {
     trs out = *pose;
     double value[4] = {0.0, 0.0, 0.0, 0.0};
-    float rotation[4] = {0.0f, 0.0f, 0.0f, 1.0f};
     if (keys->translate.key_count > 0) {
         track_evaluate(&keys->translate, time_s, value);
         for (int k = 0; k < 3; k++)
             out.t[k] = (float)((double)base->t[k] + value[k]);
     }
     if (keys->rotate.key_count > 0) {
+        float rotation[4] = {0.0f, 0.0f, 0.0f, 1.0f};
         pose_track_rotation(&keys->rotate, time_s, rotation);
-        multiply(base->r, rotation, out.r);
-        if (!quatf_normalize(out.r))
-            memcpy(out.r, base->r, sizeof out.r);
+        quat whole = quat_multiply(quat_from_floats(base->r), quat_from_floats(rotation));
+        if (quat_normalize(&whole))
+            quat_to_floats(whole, out.r);
     }
     if (keys->scale.key_count > 0) {
         track_evaluate(&keys->scale, time_s, value);

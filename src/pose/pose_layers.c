@@ -80,12 +80,12 @@ uint32_t pose_active_layers(const scene_instance *instance, double time_s, pose_
     return count;
 }
 
-void pose_layers(const pose_loops *loops, const scene_instance *instance, double time_s,
+void pose_layers(const pose_loops *loops, const scene_instance *instance, frame_time time,
                  const pose_scratch *scratch, pose_block *out)
 {
     const zt_model *model = instance->model;
     const pose_active_layer *active = scratch->active;
-    const uint32_t count = pose_active_layers(instance, time_s, scratch->active);
+    const uint32_t count = pose_active_layers(instance, time.animation_s, scratch->active);
     const bool hidden = count > 0 && hides_layers_below(&active[0]);
     if (hidden)
         sample_layer(loops, model, &active[0], scratch, out);
@@ -102,6 +102,7 @@ void pose_layers(const pose_loops *loops, const scene_instance *instance, double
         pose_add(loops, model, out, scratch->reference, scratch->layer, active[i].weight,
                  layer->mask, out);
     }
+    pose_bone_keys(instance, time.shot_s, out);
 }
 
 void pose_world_from_local(const pose_loops *loops, const zt_scene *scene,
@@ -137,8 +138,7 @@ void pose_instance(const pose_loops *loops, const zt_scene *scene, const scene_i
 {
     mat4 world_from_model;
     pose_world_from_model(scene, instance, time, base, world_from_model);
-    pose_layers(loops, instance, time.animation_s, scratch, scratch->local);
-    pose_bone_keys(instance, time.shot_s, scratch->local);
+    pose_layers(loops, instance, time, scratch, scratch->local);
     pose_world_from_local(loops, scene, instance, time, scratch, posed, world_from_model,
                           scratch->local, world_from_node);
 }

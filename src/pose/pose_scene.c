@@ -93,7 +93,7 @@ static void pose_shared(const pose_pass *p, uint32_t i, frame_time time, const m
     vec4 *world_from_model = p->sharing->world_from_model[i];
     pose_world_from_model(p->scene, instance, time, base, world_from_model);
     if (!p->evaluated[number])
-        pose_layers(p->loops, instance, time.animation_s, &p->scratch, local);
+        pose_layers(p->loops, instance, time, &p->scratch, local);
     p->evaluated[number] = true;
     pose_world_from_local(p->loops, p->scene, instance, time, &p->scratch, p->worlds,
                           world_from_model, local, p->memory[i]);
@@ -109,8 +109,7 @@ static void pose_split(const pose_pass *p, const scene_pose_run *run, frame_time
     uint32_t first = run->first_step;
     if (first == 0) {
         pose_world_from_model(p->scene, instance, time, base, split->world_from_model);
-        pose_layers(p->loops, instance, time.animation_s, &p->scratch, split->local);
-        pose_bone_keys(instance, time.shot_s, split->local);
+        pose_layers(p->loops, instance, time, &p->scratch, split->local);
         pose_blocks_to_world(p->loops, instance->model, split->world_from_model, split->local,
                              world);
         first = 1;

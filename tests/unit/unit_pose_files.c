@@ -156,7 +156,8 @@ static void check_clip(const zt_model *model, uint32_t clip, arena *a, const cha
     cr_assert(mask && locals && world && pose_scratch_init(&scene, a, &scratch));
     for (int n = 0; n < TIMES; n++) {
         const double time_s = (double)first->start_s + length * (0.0137 + 0.2391 * n);
-        pose_layers(kernels_best(ZT_ISA_BEST)->pose, &instance, time_s, &scratch, scratch.local);
+        const frame_time time = {.shot_s = time_s, .animation_s = time_s};
+        pose_layers(kernels_best(ZT_ISA_BEST)->pose, &instance, time, &scratch, scratch.local);
         for (uint32_t i = 0; i < model->node_count; i++) {
             const pose_block *b = &scratch.local[i / POSE_LANES];
             local *want = &locals[i];

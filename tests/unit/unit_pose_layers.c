@@ -43,7 +43,8 @@ static void close_scene(posed_scene *p)
 static size_t pose_at(posed_scene *p, const scene_instance *instance, double time_s,
                       pose_block *out)
 {
-    pose_layers(kernels_best(ZT_ISA_BEST)->pose, instance, time_s, &p->scratch, out);
+    const frame_time time = {.shot_s = time_s, .animation_s = time_s};
+    pose_layers(kernels_best(ZT_ISA_BEST)->pose, instance, time, &p->scratch, out);
     return pose_block_count(instance->model) * sizeof *out;
 }
 

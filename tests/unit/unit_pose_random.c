@@ -562,7 +562,8 @@ typedef struct local {
 static double check_locals(const moment *m, const pose_scratch *scratch, local *want)
 {
     double largest = 0.0;
-    pose_layers(kernels_best(ZT_ISA_BEST)->pose, m->got, m->time_s, scratch, scratch->local);
+    const frame_time time = {.shot_s = m->time_s, .animation_s = m->time_s};
+    pose_layers(kernels_best(ZT_ISA_BEST)->pose, m->got, time, scratch, scratch->local);
     for (int i = 0; i < NODES; i++) {
         const trs lane = oracle_lane(scratch->local, i);
         local x, *w = &want[i];
