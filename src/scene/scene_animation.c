@@ -4,8 +4,6 @@
 #include "scene/scene_names.h"
 #include "scene/scene_read.h"
 
-#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
-
 enum { SUMMED_KEY_LIMIT = 1000, MASK_ENTRY_LIMIT = 1024 };
 
 static const char *const loops[] = {"repeat", "once", "ping_pong"};

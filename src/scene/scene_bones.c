@@ -3,8 +3,6 @@
 #include "scene/scene_names.h"
 #include "scene/scene_read.h"
 
-#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
-
 static const char *const modes[] = {"override", "additive"};
 
 static zt_result read_bone(scene_reader *r, const document_node *member, const zt_model *model,
@@ -18,11 +16,6 @@ static zt_result read_bone(scene_reader *r, const document_node *member, const z
         KEY_CHOICE("mode", KEY_OPTIONAL, scene_bone_keys, mode, modes),
     };
     ZT_TRY(scene_read_bone_key(r, member, model, &out->node));
-    if (model->nodes[out->node].has_matrix)
-        return value_fail(r, member, true,
-                          "the matrix of the bone '%.80s' shears (expected translation, rotation "
-                          "and scale)",
-                          member->key);
     ZT_TRY(value_map(r, member, "bone", keys, COUNT_OF(keys), out));
     if (out->rotate.key_count + out->translate.key_count + out->scale.key_count == 0)
         return value_fail(r, member, false,

@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
-
 #define POSITION_LIMIT 1e9 // metres
 
 static bool is_auto(const document_node *value)

@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
-
 enum { CROWD_LIMIT = 100000, SCENE_INSTANCE_LIMIT = 1000000, POSE_COUNT_DEFAULT = 16 };
 
 typedef struct crowd {

@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
-
 /// `named`: by the scene file, not by the caller.
 static zt_result read_picture(zt_scene *scene, arena *bytes_arena, const char *path, bool named,
                               scene_environment *out, zt_error *err)

@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
-
 #define POSITION_LIMIT 1e9 // metres
 
 static const char *const spaces[] = {"bone", "world"};

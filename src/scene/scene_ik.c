@@ -10,8 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
-
 enum { SOLVER_LIMIT = 1024 };
 
 static const char *const spaces[] = {"world", "model"};

@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
-
 // ---- lights -------------------------------------------------------------------------------------
 
 static zt_result read_direction(scene_reader *r, const document_node *value, void *target)

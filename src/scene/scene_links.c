@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
-
 // ---- target -------------------------------------------------------------------------------------
 
 static zt_result request_bone(scene_reader *r, const document_node *model,

@@ -11,8 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
-
 enum { NUMBER_TEXT_SIZE = 16, WRINKLE_LIMIT = 16 };
 
 // ---- Textures -----------------------------------------------------------------------------------

@@ -121,22 +121,30 @@ zt_result scene_read_bone(scene_reader *r, const document_node *value, const zt_
     return find_bone(r, value, false, model, out_node);
 }
 
+/// Whether the transform of a bone has parts that can be moved. The name is at `node`.
+static zt_result check_parts(scene_reader *r, const document_node *node, bool at_key,
+                             const model_node *bone)
+{
+    if (!bone->has_matrix)
+        return ZT_OK;
+    return value_fail(r, node, at_key,
+                      "the matrix of the bone '%.80s' shears (expected translation, rotation and "
+                      "scale)",
+                      at_key ? node->key : node->text);
+}
+
 zt_result scene_read_bone_key(scene_reader *r, const document_node *member, const zt_model *model,
                               int32_t *out_node)
 {
-    return find_bone(r, member, true, model, out_node);
+    ZT_TRY(find_bone(r, member, true, model, out_node));
+    return check_parts(r, member, true, &model->nodes[*out_node]);
 }
 
 zt_result scene_read_solver_bone(scene_reader *r, const document_node *value, const zt_model *model,
                                  int32_t *out_node)
 {
     ZT_TRY(scene_read_bone(r, value, model, out_node));
-    if (model->nodes[*out_node].has_matrix)
-        return value_fail(r, value, false,
-                          "the matrix of the bone '%.80s' shears (expected translation, rotation "
-                          "and scale)",
-                          value->text);
-    return ZT_OK;
+    return check_parts(r, value, false, &model->nodes[*out_node]);
 }
 
 zt_result scene_read_instance(scene_reader *r, const document_node *value, int32_t *out_instance)

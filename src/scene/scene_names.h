@@ -21,10 +21,10 @@ bool scene_bone_is_below(const zt_model *model, int32_t node, int32_t ancestor);
 /// The key `bone`: a node of `model`.
 zt_result scene_read_bone(scene_reader *r, const document_node *value, const zt_model *model,
                           int32_t *out_node);
-/// The same for the key of a member of a map.
+/// A bone that the key of a member names and the scene can move: its local transform has no shear.
 zt_result scene_read_bone_key(scene_reader *r, const document_node *member, const zt_model *model,
                               int32_t *out_node);
-/// A bone that a solver can rotate: its local transform has no shear.
+/// A bone that a solver can rotate: the same.
 zt_result scene_read_solver_bone(scene_reader *r, const document_node *value, const zt_model *model,
                                  int32_t *out_node);
 /// The key `model`: an instance of the scene.

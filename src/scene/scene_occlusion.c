@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
-
 static zt_result read_occlusion_radius(scene_reader *r, const document_node *value, void *target)
 {
     scene_occlusion *occlusion = target;

@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
-
 static zt_result read_size(scene_reader *r, const document_node *value, void *target)
 {
     zt_scene *scene = target;

@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
-
 /// A scene that names its light by keys has that light and nothing else.
 static const scene_lighting plain = {
     .environment = SCENE_ENVIRONMENT_AMBIENT,

@@ -27,8 +27,6 @@
 
 #include <string.h>
 
-#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
-
 // ---- Keys of models and instances ---------------------------------------------------------------
 
 /// The names of models and instances that were read.

@@ -268,15 +268,6 @@ typedef struct track_reading {
 
 static const char *const interpolations[] = {"linear", "step", "ease", "spline"};
 
-static zt_result read_interpolation(scene_reader *r, const document_node *node, uint8_t *out)
-{
-    int32_t choice = 0;
-    ZT_TRY(value_choice(r, node, interpolations, sizeof interpolations / sizeof *interpolations,
-                        &choice));
-    *out = (uint8_t)choice;
-    return ZT_OK;
-}
-
 /// [time, value] or [time, value, interpolation].
 static zt_result read_track_key(scene_reader *r, const document_node *key, track_reading *t)
 {
@@ -287,8 +278,12 @@ static zt_result read_track_key(scene_reader *r, const document_node *key, track
         return value_wrong(r, key, "a key [time, value] or [time, value, interpolation]");
     ZT_TRY(value_number(r, key->first, -1e6, 1e6, &t->time_s[at]));
     ZT_TRY(read_track_value(r, key->first->next, t->kind, t->min, t->max, value, &width));
-    if (key->count == 3)
-        ZT_TRY(read_interpolation(r, key->first->next->next, &t->interpolation[at]));
+    if (key->count == 3) {
+        int32_t choice = 0;
+        ZT_TRY(value_choice(r, key->first->next->next, interpolations, COUNT_OF(interpolations),
+                            &choice));
+        t->interpolation[at] = (uint8_t)choice;
+    }
     if (at > 0 && !(t->time_s[at] > t->time_s[at - 1]))
         return value_fail(r, key, false,
                           "a key that is not later than the one before it (expected rising "
@@ -330,30 +325,25 @@ static zt_result read_track_keys(scene_reader *r, const document_node *keys, uin
     return ZT_OK;
 }
 
-/// A map: keys, and what they have in common.
-static zt_result read_track_map(scene_reader *r, const document_node *map, track_reading *t,
+/// Keys, and what they have in common.
+typedef struct track_map {
+    const document_node *keys;
+    int32_t interpolation;
+    bool loop;
+} track_map;
+
+static zt_result read_track_map(scene_reader *r, const document_node *value, track_reading *t,
                                 track *out)
 {
-    const document_node *keys = NULL;
-    uint8_t standard = TRACK_LINEAR;
-    bool loop = false;
-    for (const document_node *member = map->first; member; member = member->next) {
-        if (strcmp(member->key, "keys") == 0)
-            keys = member;
-        else if (strcmp(member->key, "interpolation") == 0)
-            ZT_TRY(read_interpolation(r, member, &standard));
-        else if (strcmp(member->key, "loop") == 0)
-            ZT_TRY(value_bool(r, member, &loop));
-        else
-            return value_fail(r, member, true,
-                              "unknown key '%.80s' in track (expected one of keys, "
-                              "interpolation, loop)",
-                              member->key);
-    }
-    if (!keys)
-        return value_fail(r, map, false, "no key 'keys' in track (expected one)");
-    ZT_TRY(read_track_keys(r, keys, standard, t, out));
-    out->loop = loop;
+    static const map_key keys[] = {
+        KEY_NODE("keys", KEY_REQUIRED, track_map, keys),
+        KEY_CHOICE("interpolation", KEY_OPTIONAL, track_map, interpolation, interpolations),
+        KEY_BOOL("loop", KEY_OPTIONAL, track_map, loop),
+    };
+    track_map map = {.interpolation = TRACK_LINEAR};
+    ZT_TRY(value_map(r, value, "track", keys, COUNT_OF(keys), &map));
+    ZT_TRY(read_track_keys(r, map.keys, (uint8_t)map.interpolation, t, out));
+    out->loop = map.loop;
     return ZT_OK;
 }
 

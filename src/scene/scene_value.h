@@ -9,6 +9,8 @@
 
 #include <stddef.h>
 
+#define COUNT_OF(array) (sizeof(array) / sizeof *(array))
+
 /// A bone of an instance that may come later in the file (scene_links.h).
 typedef struct bone_request bone_request;
 
