@@ -99,15 +99,15 @@ void pose_layers(const pose_loops *loops, const scene_instance *instance, frame_
                  const pose_scratch *scratch, pose_block *out);
 /// The second part of it (pose_bones.c).
 void pose_bone_keys(const scene_instance *instance, double time_s, pose_block *local);
-/// All of posing one instance at shot time: layers, hierarchy, inverse kinematics. `base`: the
-/// space in which the instance is placed; NULL: the world. `posed[instance]`: world_from_node of
-/// the instances that it depends on (scene_pose_run_at). `world_from_node`: room for
-/// pad16(node_count). Leaves the local transforms in scratch->local.
+/// All of posing one instance at shot time: layers, hierarchy, inverse kinematics.
+/// `world_from_model`: where it is; NULL: in the world, by pose_instance_transform().
+/// `posed[instance]`: world_from_node of the instances that it depends on (scene_pose_run_at).
+/// `world_from_node`: room for pad16(node_count). Leaves the local transforms in scratch->local.
 void pose_instance(const pose_loops *loops, const zt_scene *scene, const scene_instance *instance,
                    frame_time time, const pose_scratch *scratch, const mat4 *const *posed,
-                   const mat4 *base, mat4 *world_from_node);
+                   const mat4 *world_from_model, mat4 *world_from_node);
 /// The second half of pose_instance(), from local transforms, which IK solvers change.
-/// `world_from_model`: of pose_world_from_model().
+/// `world_from_model`: where it is.
 void pose_world_from_local(const pose_loops *loops, const zt_scene *scene,
                            const scene_instance *instance, frame_time time,
                            const pose_scratch *scratch, const mat4 *const *posed,
@@ -127,7 +127,7 @@ bool pose_track_rotation(const track *rotate, double time_s, float out[4]);
 /// The transform of an instance in its base at shot time, with root motion and up axis.
 void pose_instance_transform(const zt_scene *scene, const scene_instance *instance, frame_time time,
                              mat4 out_world_from_model);
-/// The same in the world. `base`: as in pose_instance().
+/// The same in the world, its base given by `base`.
 void pose_world_from_model(const zt_scene *scene, const scene_instance *instance, frame_time time,
                            const mat4 *base, mat4 world_from_model);
 /// world_from_node[i] = world_from_node[parent] * T R S, parents first. [node_count].

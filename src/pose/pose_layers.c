@@ -134,11 +134,14 @@ void pose_solvers(const zt_scene *scene, const scene_instance *instance, frame_t
 
 void pose_instance(const pose_loops *loops, const zt_scene *scene, const scene_instance *instance,
                    frame_time time, const pose_scratch *scratch, const mat4 *const *posed,
-                   const mat4 *base, mat4 *world_from_node)
+                   const mat4 *world_from_model, mat4 *world_from_node)
 {
-    mat4 world_from_model;
-    pose_world_from_model(scene, instance, time, base, world_from_model);
+    mat4 place;
+    if (world_from_model)
+        memcpy(place, *world_from_model, sizeof place);
+    else
+        pose_instance_transform(scene, instance, time, place);
     pose_layers(loops, instance, time, scratch, scratch->local);
-    pose_world_from_local(loops, scene, instance, time, scratch, posed, world_from_model,
-                          scratch->local, world_from_node);
+    pose_world_from_local(loops, scene, instance, time, scratch, posed, place, scratch->local,
+                          world_from_node);
 }

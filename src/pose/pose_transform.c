@@ -175,10 +175,7 @@ void pose_world_from_model(const zt_scene *scene, const scene_instance *instance
                            const mat4 *base, mat4 world_from_model)
 {
     mat4 base_from_model, world_from_base;
-    pose_instance_transform(scene, instance, time, world_from_model);
-    if (!base)
-        return;
-    memcpy(base_from_model, world_from_model, sizeof base_from_model);
+    pose_instance_transform(scene, instance, time, base_from_model);
     memcpy(world_from_base, *base, sizeof world_from_base);
     glm_mat4_mul(world_from_base, base_from_model, world_from_model);
 }

@@ -30,10 +30,12 @@ typedef struct scene_target {
 enum { SCENE_PARENT_KEY_LIMIT = 64, SCENE_PARENT_CHANGE_LIMIT = 256 };
 
 /// From `time_s` on an instance is attached to a bone (SCENE_TARGET_POINT: to none); the first also
-/// before. A change keeps the world transform.
+/// before. A change keeps the world transform, unless it snaps.
 struct scene_parent_change {
-    double time_s;
-    scene_target bone; ///< without offset
+    double time_s, blend_s; ///< blend_s: how long it takes to get to the new parent
+    scene_target bone;      ///< without offset
+    bool snap;              ///< its transform is in the space of the bone
+    bool without_scale;     ///< of the bone: position and rotation alone
 };
 
 /// Ground for feet; heights are world y.

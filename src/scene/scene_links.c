@@ -48,20 +48,49 @@ zt_result scene_read_target(scene_reader *r, const document_node *value, void *t
 
 // ---- parent -------------------------------------------------------------------------------------
 
-static zt_result read_parent_bone(scene_reader *r, const document_node *value, scene_target *out)
+typedef struct parent_keys {
+    const document_node *model, *bone;
+    bool snap, inherit_scale;
+    double blend_s;
+} parent_keys;
+
+/// `first`: no parent was before it.
+static zt_result read_parent_map(scene_reader *r, const document_node *value, bool first,
+                                 scene_parent_change *out)
 {
     static const map_key keys[] = {
-        KEY_NODE("model", KEY_REQUIRED, bone_keys, model),
-        KEY_NODE("bone", KEY_REQUIRED, bone_keys, bone),
+        KEY_NODE("model", KEY_REQUIRED, parent_keys, model),
+        KEY_NODE("bone", KEY_OPTIONAL, parent_keys, bone),
+        KEY_BOOL("snap", KEY_OPTIONAL, parent_keys, snap),
+        KEY_NUMBER("blend", KEY_OPTIONAL, parent_keys, blend_s, 0.0, 1e6),
+        KEY_BOOL("inherit_scale", KEY_OPTIONAL, parent_keys, inherit_scale),
     };
-    bone_keys bone = {0};
-    *out = (scene_target){.instance = SCENE_TARGET_POINT, .node = -1};
+    parent_keys parent = {.inherit_scale = true};
+    ZT_TRY(value_map(r, value, "parent", keys, COUNT_OF(keys), &parent));
+    for (const document_node *member = value->first; first && member; member = member->next)
+        if (strcmp(member->key, "snap") == 0 || strcmp(member->key, "blend") == 0)
+            return value_fail(r, member, true,
+                              "%s of the first parent (expected it where the parent changes)",
+                              member->key);
+    out->snap = parent.snap;
+    out->blend_s = parent.blend_s;
+    out->without_scale = !parent.inherit_scale;
+    if (parent.bone)
+        return request_bone(r, parent.model, parent.bone, &out->bone);
+    if (parent.model->kind == DOCUMENT_STRING && strcmp(parent.model->text, "none") == 0)
+        return ZT_OK;
+    return value_fail(r, value, false, "no key 'bone' in a parent (expected it, or model: none)");
+}
+
+static zt_result read_parent_bone(scene_reader *r, const document_node *value, bool first,
+                                  scene_parent_change *out)
+{
+    out->bone = (scene_target){.instance = SCENE_TARGET_POINT, .node = -1};
     if (value->kind == DOCUMENT_STRING && strcmp(value->text, "none") == 0)
         return ZT_OK;
     if (value->kind != DOCUMENT_MAP)
         return value_wrong(r, value, "a map of model and bone, or none");
-    ZT_TRY(value_map(r, value, "parent", keys, COUNT_OF(keys), &bone));
-    return request_bone(r, bone.model, bone.bone, out);
+    return read_parent_map(r, value, first, out);
 }
 
 static zt_result read_parent_key(scene_reader *r, const document_node *key,
@@ -73,7 +102,7 @@ static zt_result read_parent_key(scene_reader *r, const document_node *key,
     if (before && !(out->time_s > before->time_s))
         return value_fail(r, key, false,
                           "a key that is not later than the one before it (expected rising times)");
-    return read_parent_bone(r, key->last, &out->bone);
+    return read_parent_bone(r, key->last, !before, out);
 }
 
 zt_result scene_read_parent(scene_reader *r, const document_node *value, void *target)
@@ -88,7 +117,7 @@ zt_result scene_read_parent(scene_reader *r, const document_node *value, void *t
     if (!changes)
         return arena_fail(&r->scene->arena, r->err, "parents");
     if (!has_keys)
-        ZT_TRY(read_parent_bone(r, value, &changes[0].bone));
+        ZT_TRY(read_parent_bone(r, value, true, &changes[0]));
     uint32_t i = 0;
     for (const document_node *key = has_keys ? value->first : NULL; key; key = key->next, i++)
         ZT_TRY(read_parent_key(r, key, i > 0 ? &changes[i - 1] : NULL, &changes[i]));

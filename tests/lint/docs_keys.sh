@@ -80,7 +80,8 @@ scene_bones.c all Bones_keyed_by_the_scene
 scene_value.c all Values
 scene_ik.c look_at,reach,aim,plant,The_list ik
 scene_ik.c ground_of_plant ik_ground
-scene_links.c target,parent ik_target
+scene_links.c target ik_target
+scene_links.c parent parent
 scene_camera.c all camera
 scene_follow.c all following
 scene_lights.c all lights

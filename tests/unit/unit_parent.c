@@ -48,6 +48,13 @@ Test(parent, mistakes)
     must_fail(RIDER("[[soon, none]]"), "a number");
     must_fail(RIDER("[none]"), "a key [time, parent]");
     must_fail(RIDER("[]"), "expected 1 to 64");
+    must_fail(RIDER("[[0, none], [1, { model: platform }]]"), "no key 'bone'");
+    must_fail(RIDER("{ model: platform, bone: deck, snap: true }"),
+              "snap of the first parent (expected it where the parent changes)");
+    must_fail(RIDER("[[0, { model: none, blend: 1 }], [1, none]]"), "blend of the first parent");
+    must_fail(RIDER("[[0, none], [1, { model: platform, bone: deck, blend: -1 }]]"),
+              "from 0 to 1000000");
+    must_fail(RIDER("[[0, none], [1, { model: platform, bone: deck, snap: 2 }]]"), "true or false");
     must_fail(RIDER("{ model: rider, bone: blob }"),
               "bones wait for each other: 'rider' -> 'blob' of 'rider' (");
     must_fail("  - { name: a, file: " MODELS "blob.glb,\n      parent: { model: b, bone: blob } }\n"
@@ -136,5 +143,158 @@ Test(parent, boarding_and_leaving_keep_the_world_pose)
     // On the rail from 3 s, which stands until 4 s: as in the world.
     expect_at(scene, 1, 3.5, 1.0 + x * cos(b) + 0.75 * sin(b), 1.0, -x * sin(b) + 0.75 * cos(b),
               45.0);
+    zt_scene_destroy(scene);
+}
+
+// ---- Sockets ------------------------------------------------------------------------------------
+
+#define BLOB(transform, parent)                                                                    \
+    "  - { name: rider, file: " MODELS "blob.glb, transform: { " transform " },\n"                 \
+    "      parent: " parent " }\n"
+#define DEGREE (3.14159265358979323846 / 180.0)
+
+/// The deck: along x from -2 at 1 s to 2 at 3 s, and turned by 0 to 90 degrees about y.
+static void deck_at(double time_s, double *x, double *angle)
+{
+    *x = 2.0 * time_s - 4.0;
+    *angle = 45.0 * (time_s - 1.0) * DEGREE;
+}
+
+static double distance_to(mat4 m, double x, double y, double z)
+{
+    const double d[3] = {(double)m[3][0] - x, (double)m[3][1] - y, (double)m[3][2] - z};
+    return sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+}
+
+static double length_of(const float v[3])
+{
+    return sqrt((double)v[0] * (double)v[0] + (double)v[1] * (double)v[1] +
+                (double)v[2] * (double)v[2]);
+}
+
+Test(parent, a_snap_puts_it_into_the_space_of_the_bone)
+{
+    double x, angle;
+    zt_scene *scene = read_scene(
+        "  - " DECK "\n" BLOB("translate: [-2.5, 1, 0.5]",
+                              "[[0, none], [2, { model: platform, bone: deck, snap: true }], "
+                              "[2.5, { model: none, snap: true }]]"),
+        ZT_OK);
+    expect_at(scene, 1, 2.0 - 1e-9, -2.5, 1.0, 0.5, 0.0);
+    for (double t = 2.0; t < 2.5; t += 0.125) {
+        deck_at(t, &x, &angle);
+        expect_at(scene, 1, t, x - 2.5 * cos(angle) + 0.5 * sin(angle), 1.0,
+                  2.5 * sin(angle) + 0.5 * cos(angle), angle / DEGREE);
+    }
+    expect_at(scene, 1, 2.5, -2.5, 1.0, 0.5, 0.0);
+    zt_scene_destroy(scene);
+}
+
+Test(parent, a_blend_goes_evenly_from_one_parent_to_the_other)
+{
+    zt_scene *scene = read_scene(
+        "  - " DECK "\n" BLOB("translate: [-2.5, 1, 0]",
+                              "[[0, none], [1.5, { model: platform, bone: deck, snap: true, "
+                              "blend: 1 }]]"),
+        ZT_OK);
+    for (double t = 1.5; t < 3.0; t += 0.0625) {
+        double x, angle;
+        const double share = t < 2.5 ? t - 1.5 : 1.0;
+        deck_at(t, &x, &angle);
+        expect_at(scene, 1, t, -2.5 * (1.0 - share) + share * (x - 2.5 * cos(angle)), 1.0,
+                  share * 2.5 * sin(angle), share * angle / DEGREE);
+    }
+    zt_scene_destroy(scene);
+    // Without a snap the blend goes from where the deck would have taken it to where it stays.
+    scene = read_scene("  - " DECK "\n" BLOB("translate: [0, 1, 0]",
+                                             "[[0, { model: platform, bone: deck }], [2, { model: "
+                                             "none, blend: 0.5 }]]"),
+                       ZT_OK);
+    for (double t = 2.0; t < 3.0; t += 0.0625) {
+        double x, angle;
+        const double share = t < 2.5 ? 2.0 * (t - 2.0) : 1.0;
+        deck_at(t, &x, &angle);
+        expect_at(scene, 1, t, (1.0 - share) * x, 1.0, 0.0,
+                  45.0 + (1.0 - share) * (angle / DEGREE - 45.0));
+    }
+    zt_scene_destroy(scene);
+}
+
+Test(parent, scale_is_left_out_and_blended)
+{
+    mat4 m;
+    double x, angle;
+    // All of the platform is twice as large: its deck, and what inherits its scale.
+    zt_scene *scene =
+        read_scene("  - { name: platform, file: " MODELS "platform.glb, animation: ride, "
+                   "transform: { scale: 2 } }\n" BLOB(
+                       "translate: [0.5, 1, 0]",
+                       "[[0, { model: platform, bone: deck, inherit_scale: false }], "
+                       "[2, { model: platform, bone: deck, snap: true, blend: 0.5 }]]"),
+                   ZT_OK);
+    for (double t = 1.0; t < 2.0; t += 0.125) {
+        deck_at(t, &x, &angle);
+        expect_at(scene, 1, t, 2.0 * x + 0.5 * cos(angle), 1.0, -0.5 * sin(angle), angle / DEGREE);
+    }
+    for (double t = 2.0; t < 3.0; t += 0.125) {
+        const double share = t < 2.5 ? 2.0 * (t - 2.0) : 1.0, size = 1.0 + share;
+        root_at(scene, 1, t, m);
+        for (int k = 0; k < 3; k++)
+            cr_expect_float_eq(length_of(m[k]), size, 2e-6, "axis %d at %g", k, t);
+        deck_at(t, &x, &angle);
+        cr_expect_lt(
+            distance_to(m, 2.0 * x + 0.5 * size * cos(angle), size, -0.5 * size * sin(angle)), 4e-6,
+            "at %g", t);
+    }
+    zt_scene_destroy(scene);
+    // A stretch along z shears the turned deck: its x axis keeps its direction, all are unit.
+    scene = read_scene(
+        "  - { name: platform, file: " MODELS "platform.glb, animation: ride, "
+        "transform: { scale: [1, 1, 3] } }\n" BLOB(
+            "translate: [0, 1, 0]", "{ model: platform, bone: deck, inherit_scale: false }"),
+        ZT_OK);
+    for (double t = 1.0; t < 3.0; t += 0.125) {
+        deck_at(t, &x, &angle);
+        root_at(scene, 1, t, m);
+        const double sheared = atan2(3.0 * sin(angle), cos(angle));
+        expect_at(scene, 1, t, x, 1.0, 0.0, sheared / DEGREE);
+        for (int k = 0; k < 3; k++)
+            cr_expect_float_eq(length_of(m[k]), 1.0, 1e-6);
+    }
+    zt_scene_destroy(scene);
+}
+
+/// Changes within the blend of the one before, kept and snapped, between parents that move, turn
+/// and are scaled.
+Test(parent, blends_are_continuous)
+{
+    static const double step_s = 1.0 / 1024.0;
+    zt_scene *scene = read_scene(
+        "  - { name: platform, file: " MODELS "platform.glb, animation: ride, transform: { scale: "
+        "[1, 2, 3], rotate: [20, 10, 0] } }\n" BLOB(
+            "translate: [1, 1, 0], rotate: [0, 160, 0], scale: [1, 2, 1]",
+            "[[0, none], [1.5, { model: platform, bone: deck, snap: true, blend: 0.5 }], "
+            "[1.75, { model: none, blend: 0.5 }], [2, { model: platform, bone: rail, snap: true, "
+            "blend: 0.25, inherit_scale: false }], [2.125, { model: platform, bone: deck, "
+            "blend: 0.5 }]]"),
+        ZT_OK);
+    mat4 before, after;
+    double largest = 0.0;
+    root_at(scene, 1, 1.0, before);
+    for (double t = 1.0 + step_s; t < 3.0; t += step_s) {
+        root_at(scene, 1, t, after);
+        for (int i = 0; i < 16; i++)
+            largest = fmax(largest, fabs((double)((&after[0][0])[i] - (&before[0][0])[i])));
+        memcpy(before, after, sizeof before);
+    }
+    cr_expect_lt(largest, 40.0 * step_s, "a step of %g: faster than anything moves", largest);
+    for (int k = 0; k < 7; k++) { // at each change, and where blends end
+        static const double changes[7] = {1.5, 1.75, 2.0, 2.125, 2.25, 2.5, 2.625};
+        root_at(scene, 1, changes[k] - 1e-9, before);
+        root_at(scene, 1, changes[k], after);
+        for (int i = 0; i < 16; i++)
+            cr_expect_lt(fabsf((&before[0][0])[i] - (&after[0][0])[i]), 4e-6f, "at %g: %g %g",
+                         changes[k], (double)(&before[0][0])[i], (double)(&after[0][0])[i]);
+    }
     zt_scene_destroy(scene);
 }

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+#include "pose/pose_attach.h"
+
+#include "base/quat.h"
+
+#include <string.h>
+
+/// A smaller determinant counts as none.
+#define MIN_VOLUME 1e-30
+
+bool pose_attachments_init(const zt_scene *scene, arena *a, attachment **out)
+{
+    size_t count = 0;
+    *out = NULL;
+    for (uint32_t i = 0; i < scene->instance_count; i++)
+        count += scene->instances[i].parent_change_count;
+    if (count == 0)
+        return true;
+    mat4 *offsets = ARENA_ARRAY_RAW(a, mat4, count);
+    *out = ARENA_ARRAY(a, attachment, scene->instance_count);
+    if (!offsets || !*out)
+        return false;
+    for (uint32_t i = 0; i < scene->instance_count; i++) {
+        if (scene->instances[i].parent_change_count == 0)
+            continue;
+        (*out)[i].offset = offsets;
+        glm_mat4_identity(offsets[0]);
+        offsets += scene->instances[i].parent_change_count;
+    }
+    return true;
+}
+
+// ---- Transforms ---------------------------------------------------------------------------------
+
+static void rotation_to_columns(quat q, dmat3 *out)
+{
+    *out = (dmat3){quat_rotate(q, (dvec3){1.0, 0.0, 0.0}), quat_rotate(q, (dvec3){0.0, 1.0, 0.0}),
+                   quat_rotate(q, (dvec3){0.0, 0.0, 1.0})};
+}
+
+/// Leaves position and rotation. A bone without volume has no rotation.
+static void remove_scale(mat4 world)
+{
+    affine a = affine_from_floats(world[0]);
+    quat rotation;
+    if (quat_from_axes(&a.m, &rotation))
+        rotation_to_columns(rotation, &a.m);
+    else
+        a.m = dmat3_identity();
+    affine_to_floats(&a, world[0]);
+}
+
+/// World transform of a parent, as the instance takes it; the identity for none.
+static void parent_transform(const scene_parent_change *parent, const mat4 *const *worlds, mat4 out)
+{
+    if (parent->bone.instance < 0) {
+        glm_mat4_identity(out);
+        return;
+    }
+    memcpy(out, worlds[parent->bone.instance][parent->bone.node], sizeof(mat4));
+    if (parent->without_scale)
+        remove_scale(out);
+}
+
+static dvec3 mix(dvec3 a, dvec3 b, double s)
+{
+    return dvec3_add(dvec3_scale(a, 1.0 - s), dvec3_scale(b, s));
+}
+
+static dmat3 mix_columns(const dmat3 *a, const dmat3 *b, double s)
+{
+    return (dmat3){mix(a->x, b->x, s), mix(a->y, b->y, s), mix(a->z, b->z, s)};
+}
+
+/// Blends two transforms into `m`: translations linearly, rotations on the shorter arc, and
+/// linearly what is left of each after its rotation, which is the scale, and the shear if there is
+/// one. A transform without volume has no rotation: then all of it linearly.
+static void blend(mat4 m, mat4 to, double s)
+{
+    const affine a = affine_from_floats(m[0]), b = affine_from_floats(to[0]);
+    affine out = {mix_columns(&a.m, &b.m, s), mix(a.t, b.t, s)};
+    quat from_rotation, to_rotation;
+    if (quat_from_axes(&a.m, &from_rotation) && quat_from_axes(&b.m, &to_rotation)) {
+        dmat3 rotation;
+        rotation_to_columns(from_rotation, &rotation);
+        const dmat3 from_rest = dmat3_transpose_multiply(&rotation, &a.m);
+        rotation_to_columns(to_rotation, &rotation);
+        const dmat3 to_rest = dmat3_transpose_multiply(&rotation, &b.m);
+        const dmat3 rest = mix_columns(&from_rest, &to_rest, s);
+        rotation_to_columns(quat_slerp(from_rotation, to_rotation, s), &rotation);
+        out.m = (dmat3){dmat3_transform(&rotation, rest.x), dmat3_transform(&rotation, rest.y),
+                        dmat3_transform(&rotation, rest.z)};
+    }
+    affine_to_floats(&out, m[0]);
+}
+
+/// Inverse of the linear part of a matrix, in double, by rows. False: it has no volume.
+static bool inverse_rows(mat4 m, dmat3 *out)
+{
+    const affine a = affine_from_floats(m[0]);
+    const dmat3 cofactor = dmat3_cofactor(&a.m);
+    const double det = dvec3_dot(a.m.x, cofactor.x);
+    if (!(fabs(det) > MIN_VOLUME) || !isfinite(det))
+        return false;
+    *out = (dmat3){dvec3_divide(cofactor.x, det), dvec3_divide(cofactor.y, det),
+                   dvec3_divide(cofactor.z, det)};
+    return true;
+}
+
+// ---- Places -------------------------------------------------------------------------------------
+
+/// The space of an instance by one of its changes.
+static void base_of(const scene_instance *instance, const attachment *at, uint32_t change,
+                    const mat4 *const *worlds, mat4 out)
+{
+    mat4 parent;
+    parent_transform(&instance->parent_changes[change], worlds, parent);
+    glm_mat4_mul(parent, at->offset[change], out);
+}
+
+/// How far the blend of a change has come; 1: there is none, or it is over.
+static double blend_share(const scene_parent_change *change, double time_s)
+{
+    const double since_s = time_s - change->time_s;
+    return since_s < change->blend_s ? since_s / change->blend_s : 1.0;
+}
+
+void pose_attached(const zt_scene *scene, const scene_instance *instance, const attachment *at,
+                   const mat4 *const *worlds, frame_time time, mat4 world_from_model)
+{
+    mat4 base, next;
+    uint32_t first = at->change; // the last one before it that is not blended
+    while (first > 0 && blend_share(&instance->parent_changes[first], time.shot_s) < 1.0)
+        first--;
+    base_of(instance, at, first, worlds, base);
+    pose_world_from_model(scene, instance, time, (const mat4 *)&base, world_from_model);
+    for (uint32_t k = first + 1; k <= at->change; k++) {
+        base_of(instance, at, k, worlds, base);
+        pose_world_from_model(scene, instance, time, (const mat4 *)&base, next);
+        blend(world_from_model, next, blend_share(&instance->parent_changes[k], time.shot_s));
+    }
+}
+
+/// The space that has an instance where it is. While it blends, from where that is; an own
+/// transform without volume has no inverse, and the last parent counts.
+static void current_base(const zt_scene *scene, const scene_instance *instance,
+                         const attachment *at, const mat4 *const *worlds, frame_time time, mat4 out)
+{
+    mat4 whole, own;
+    dmat3 rows;
+    base_of(instance, at, at->change, worlds, out);
+    if (!(blend_share(&instance->parent_changes[at->change], time.shot_s) < 1.0))
+        return;
+    pose_attached(scene, instance, at, worlds, time, whole);
+    pose_instance_transform(scene, instance, time, own);
+    if (!inverse_rows(own, &rows))
+        return;
+    const affine m = affine_from_floats(whole[0]);
+    const dmat3 columns = dmat3_transpose(&rows);
+    affine base = {
+        .m = {dmat3_transform(&m.m, columns.x), dmat3_transform(&m.m, columns.y),
+              dmat3_transform(&m.m, columns.z)}
+    };
+    base.t = dvec3_sub(m.t, dmat3_transform(&base.m, dvec3_from_floats(own[3])));
+    affine_to_floats(&base, out[0]);
+}
+
+/// A bone that is scaled flat has no inverse: then the offset that keeps the world pose stays as it
+/// was.
+void pose_attachment_change(const zt_scene *scene, const scene_instance *instance, attachment *at,
+                            const mat4 *const *worlds, frame_time time)
+{
+    const scene_parent_change *change = &instance->parent_changes[at->change + 1];
+    vec4 *offset = at->offset[at->change + 1];
+    mat4 after, base;
+    dmat3 rows;
+    parent_transform(change, worlds, after);
+    current_base(scene, instance, at, worlds, time, base);
+    memcpy(offset, at->offset[at->change], sizeof(mat4));
+    at->change++;
+    if (change->snap) {
+        glm_mat4_identity(offset);
+        return;
+    }
+    if (!inverse_rows(after, &rows))
+        return;
+    for (int column = 0; column < 4; column++) {
+        dvec3 v = dmat3_transform_transposed(&rows, dvec3_from_floats(base[column]));
+        if (column == 3)
+            v = dvec3_sub(v, dmat3_transform_transposed(&rows, dvec3_from_floats(after[3])));
+        dvec3_to_floats(v, offset[column]);
+    }
+}

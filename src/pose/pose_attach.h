@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+/// Instances attached to bones of others, and how they change from one parent to the next.
+///
+/// An instance is placed at P(t) O L(t): P is the world transform of its parent's bone (the
+/// identity for none, and without scale where the scene says so), O the offset that the last change
+/// gave it, L its own transform. A change at T gives O' = P'(T)^-1 M(T) L(T)^-1, with which the
+/// world transform M stays, or the identity, with which the instance snaps to the bone. A blend
+/// goes from where the parents before would have it to where the new one has it, while both move.
+#ifndef ZT_POSE_POSE_ATTACH_H
+#define ZT_POSE_POSE_ATTACH_H
+
+#include "pose/pose.h"
+#include "scene/scene_ik.h"
+
+/// What an instance is attached to after some of its parent changes.
+typedef struct attachment {
+    uint32_t change; ///< index of the last one
+    mat4 *offset;    ///< [parent_change_count] O after each change up to the last
+} attachment;
+
+/// All instances at their first parents: [instance_count] in `a`; NULL when the scene has no
+/// parents. False: no memory.
+bool pose_attachments_init(const zt_scene *scene, arena *a, attachment **out);
+/// world_from_model of an instance at a time from its last change on. `worlds`: as `posed` of
+/// pose_instance().
+void pose_attached(const zt_scene *scene, const scene_instance *instance, const attachment *at,
+                   const mat4 *const *worlds, frame_time time, mat4 world_from_model);
+/// The next change of an instance, at the time of that change.
+void pose_attachment_change(const zt_scene *scene, const scene_instance *instance, attachment *at,
+                            const mat4 *const *worlds, frame_time time);
+
+#endif
