@@ -93,6 +93,20 @@ double ik_limited_angle(double angle_deg, double max_deg, double release_deg);
 /// `up_axis` as near to `up` as possible; the identity when one of them is along `axis`.
 quat ik_roll(dvec3 axis, dvec3 up_axis, dvec3 up);
 
+// ---- Orient: the rotation of a bone (ik_orient.c) -----------------------------------------------
+
+/// Directions of the axes of a bone, of any length.
+typedef struct ik_axes {
+    dvec3 x, y;
+} ik_axes;
+
+/// The rotation R of a bone in its parent's space with which space_from_parent R S points its x
+/// axis along axes->x, and its y axis into the half plane of both: exact also where the parent is
+/// sheared or mirrored. S: `scale`, of which only the signs count. False: the parent is scaled flat
+/// or the axes are parallel.
+bool ik_orient_solve(const dmat3 *space_from_parent, const double scale[3], const ik_axes *axes,
+                     quat *out);
+
 // ---- Plant: feet on ground (ik_plant.c) ---------------------------------------------------------
 
 /// Heights are world y.

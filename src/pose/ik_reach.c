@@ -326,6 +326,11 @@ void ik_reach_apply(const ik_context *context, const scene_ik *ik, float weight)
     ik_space space;
     if (!ik_space_of_bone(context, ik->bones[0], &space))
         return;
+    const ik_axes axes = ik_axes_evaluate(context, ik);
     (void)ik_limb_apply(context, &space, ik, ik->bones, ik_target_evaluate(context, ik), weight);
+    ik_update_world(context);
+    if (!ik->orient.given)
+        return;
+    ik_orient_bone(context, ik->bones[2], &axes, weight * ik_orient_weight(context, ik));
     ik_update_world(context);
 }

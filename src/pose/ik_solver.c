@@ -18,14 +18,14 @@ static const vec4 *parent_matrix(const ik_context *context, int32_t node)
     return parent < 0 ? context->world_from_model : (const vec4 *)context->world[parent];
 }
 
-static affine parent_world(const ik_context *context, int32_t node)
+affine ik_parent_world(const ik_context *context, int32_t node)
 {
     return affine_from_floats(parent_matrix(context, node)[0]);
 }
 
 bool ik_space_of_bone(const ik_context *context, int32_t node, ik_space *out)
 {
-    out->world_from_space = parent_world(context, node);
+    out->world_from_space = ik_parent_world(context, node);
     return affine_invert(&out->world_from_space, &out->space_from_world);
 }
 
@@ -60,7 +60,7 @@ affine ik_bone_transform(const ik_context *context, const ik_space *space, int32
 
 dmat3 ik_parent_transform(const ik_context *context, const ik_space *space, int32_t node)
 {
-    const affine world = parent_world(context, node);
+    const affine world = ik_parent_world(context, node);
     return in_space(space, &world).m;
 }
 
@@ -75,20 +75,19 @@ static float *lane(float (*component)[POSE_LANES], int32_t node)
     return &component[0][node % POSE_LANES];
 }
 
-void ik_rotate_bone(const ik_context *context, const ik_space *space, int32_t node, quat before,
-                    quat after, float weight)
+quat ik_bone_rotation(const ik_context *context, int32_t node)
 {
-    quat parent;
+    const float *r = lane(context->local[node / POSE_LANES].r, node);
+    return (quat){(double)r[0], (double)r[POSE_LANES], (double)r[2 * POSE_LANES],
+                  (double)r[3 * POSE_LANES]};
+}
+
+void ik_set_rotation(const ik_context *context, int32_t node, quat rotation, float weight)
+{
     float *r = lane(context->local[node / POSE_LANES].r, node), posed[4], solved[4], blended[4];
-    const affine world_from_parent = parent_world(context, node);
-    const affine space_from_parent = in_space(space, &world_from_parent);
-    if (!quat_from_axes(&space_from_parent.m, &parent))
-        return; // scaled flat: nothing to rotate
     for (int k = 0; k < 4; k++)
         posed[k] = r[k * POSE_LANES];
-    const quat own = quat_multiply(quat_conjugate(before), after);
-    const quat in_parent = quat_multiply(quat_multiply(quat_conjugate(parent), own), parent);
-    quat_to_floats(quat_multiply(in_parent, quat_from_floats(posed)), solved);
+    quat_to_floats(rotation, solved);
     if (!quatf_normalize(solved))
         return;
     quatf_slerp(posed, solved, weight, blended);
@@ -97,9 +96,23 @@ void ik_rotate_bone(const ik_context *context, const ik_space *space, int32_t no
     context->changed[node] = true;
 }
 
+void ik_rotate_bone(const ik_context *context, const ik_space *space, int32_t node, quat before,
+                    quat after, float weight)
+{
+    quat parent;
+    const affine world_from_parent = ik_parent_world(context, node);
+    const affine space_from_parent = in_space(space, &world_from_parent);
+    if (!quat_from_axes(&space_from_parent.m, &parent))
+        return; // scaled flat: nothing to rotate
+    const quat own = quat_multiply(quat_conjugate(before), after);
+    const quat in_parent = quat_multiply(quat_multiply(quat_conjugate(parent), own), parent);
+    ik_set_rotation(context, node, quat_multiply(in_parent, ik_bone_rotation(context, node)),
+                    weight);
+}
+
 void ik_lift_bone(const ik_context *context, int32_t node, double metres)
 {
-    const affine space = parent_world(context, node);
+    const affine space = ik_parent_world(context, node);
     const dmat3 rows = dmat3_cofactor(&space.m); // of the inverse, times the volume
     const double volume = dvec3_dot(space.m.x, rows.x);
     double steps[3];
@@ -149,15 +162,20 @@ void ik_update_world(const ik_context *context)
 
 // ---- Inputs -------------------------------------------------------------------------------------
 
+affine ik_target_bone(const ik_context *context, const scene_target *target)
+{
+    const bool own =
+        target->instance == SCENE_TARGET_SELF || (uint32_t)target->instance == context->instance;
+    const mat4 *world = own ? (const mat4 *)context->world : context->posed[target->instance];
+    return affine_from_floats(world[target->node][0]);
+}
+
 dvec3 ik_target_evaluate(const ik_context *context, const scene_ik *ik)
 {
     const scene_target *target = &ik->target;
     double point[4] = {0.0};
     if (target->instance != SCENE_TARGET_POINT) {
-        const bool own = target->instance == SCENE_TARGET_SELF ||
-                         (uint32_t)target->instance == context->instance;
-        const mat4 *world = own ? (const mat4 *)context->world : context->posed[target->instance];
-        const affine bone = affine_from_floats(world[target->node][0]);
+        const affine bone = ik_target_bone(context, target);
         return affine_point(&bone, dvec3_load(target->offset));
     }
     track_evaluate(&target->point, context->time_s, point);

@@ -42,8 +42,14 @@ dvec3 ik_vector_in_space(const ik_space *space, dvec3 world_vector);
 affine ik_bone_transform(const ik_context *context, const ik_space *space, int32_t node);
 /// space_from_parent of a bone, linear.
 dmat3 ik_parent_transform(const ik_context *context, const ik_space *space, int32_t node);
+/// world_from_parent of a bone.
+affine ik_parent_world(const ik_context *context, int32_t node);
 /// The joint of a bone, in the world.
 dvec3 ik_bone_position(const ik_context *context, int32_t node);
+/// Its rotation in its parent's space.
+quat ik_bone_rotation(const ik_context *context, int32_t node);
+/// Gives it another one, by the fraction `weight` of the way on the shorter arc.
+void ik_set_rotation(const ik_context *context, int32_t node, quat rotation, float weight);
 /// Rotates a bone about its joint, by the fraction `weight` of the rotation. World matrices are
 /// those from before the solver: since then the bone's parent was rotated by `before` in `space`,
 /// and the bone shall be rotated by `after`.
@@ -57,6 +63,8 @@ void ik_update_world(const ik_context *context);
 // ---- Inputs in the world ------------------------------------------------------------------------
 
 dvec3 ik_target_evaluate(const ik_context *context, const scene_ik *ik);
+/// world_from_node of a target that is a bone.
+affine ik_target_bone(const ik_context *context, const scene_target *target);
 /// Zero for a track without keys.
 dvec3 ik_direction_evaluate(const ik_context *context, const scene_ik *ik, const track *direction);
 
@@ -65,7 +73,15 @@ dvec3 ik_direction_evaluate(const ik_context *context, const scene_ik *ik, const
 /// Moves bones and updates the world. `weight`: above 0, at most 1, the whole solution.
 typedef void ik_solver(const ik_context *context, const scene_ik *ik, float weight);
 
-ik_solver ik_look_apply, ik_aim_apply, ik_reach_apply, ik_plant_apply;
+ik_solver ik_look_apply, ik_aim_apply, ik_reach_apply, ik_plant_apply, ik_copy_rotation_apply;
+
+/// Where an orientation points the axes of a bone, in the world, before a solver moves bones.
+ik_axes ik_axes_evaluate(const ik_context *context, const scene_ik *ik);
+/// The weight of an orientation within its solver.
+float ik_orient_weight(const ik_context *context, const scene_ik *ik);
+/// Points the axes of a bone there, by the fraction `weight`. World matrices are up to date, and
+/// afterwards not.
+void ik_orient_bone(const ik_context *context, int32_t node, const ik_axes *axes, float weight);
 
 /// The reach of one limb, bones[0..2], for solvers that contain one: rotates the first two bones
 /// and does not update the world. `space`: of the first. Returns their rotations in it.

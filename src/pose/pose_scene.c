@@ -222,8 +222,10 @@ static bool find_needed(const zt_scene *scene, uint32_t instance, arena *a, need
     need(out, (int32_t)instance);
     for (uint32_t i = 0; i < out->count; i++) {
         const scene_instance *member = &scene->instances[out->member[i]];
-        for (uint32_t k = 0; k < member->ik_count; k++)
+        for (uint32_t k = 0; k < member->ik_count; k++) {
             need(out, member->ik[k].target.instance);
+            need(out, member->ik[k].orient.target.instance);
+        }
         for (uint32_t k = 0; k < member->parent_change_count; k++)
             need(out, member->parent_changes[k].bone.instance);
     }

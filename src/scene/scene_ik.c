@@ -171,6 +171,16 @@ static zt_result read_cone(scene_reader *r, const document_node *value, void *ta
     return value_map(r, value, "cone", keys, COUNT_OF(keys), target);
 }
 
+static zt_result read_orient(scene_reader *r, const document_node *value, void *target)
+{
+    static const map_key keys[] = {
+        KEY_READ("target", KEY_REQUIRED, scene_read_orientation),
+        KEY_TRACK("rotate", KEY_OPTIONAL, scene_orientation, rotate, TRACK_ROTATION, -1e6, 1e6),
+        KEY_TRACK("weight", KEY_OPTIONAL, scene_orientation, weight, TRACK_NUMBER, 0.0, 1.0),
+    };
+    return value_map(r, value, "orient", keys, COUNT_OF(keys), target);
+}
+
 static zt_result read_reach(scene_reader *r, const document_node *value, void *target)
 {
     static const map_key keys[] = {
@@ -182,6 +192,7 @@ static zt_result read_reach(scene_reader *r, const document_node *value, void *t
         KEY_NUMBER("soft", KEY_OPTIONAL, scene_ik, soft, 0.0, 1.0),
         KEY_READ("angle", KEY_OPTIONAL, read_angle),
         KEY_READ("cone", KEY_OPTIONAL, read_cone),
+        KEY_READ_INTO("orient", KEY_OPTIONAL, read_orient, scene_ik, orient),
         KEY_TRACK("weight", KEY_OPTIONAL, scene_ik, weight, TRACK_NUMBER, 0.0, 1.0),
     };
     ((scene_ik *)target)->kind = SCENE_IK_REACH;
@@ -207,6 +218,21 @@ static zt_result read_aim(scene_reader *r, const document_node *value, void *tar
     ik->kind = SCENE_IK_AIM;
     ik->shares = &one_share;
     return value_map(r, value, "aim", keys, COUNT_OF(keys), ik);
+}
+
+// ---- copy_rotation ------------------------------------------------------------------------------
+
+static zt_result read_copy_rotation(scene_reader *r, const document_node *value, void *target)
+{
+    static const map_key keys[] = {
+        KEY_READ("bone", KEY_REQUIRED, read_bone),
+        KEY_READ_INTO("target", KEY_REQUIRED, scene_read_orientation, scene_ik, orient),
+        KEY_CHOICE("space", KEY_OPTIONAL, scene_ik, model_space, spaces),
+        KEY_TRACK("rotate", KEY_OPTIONAL, scene_ik, orient.rotate, TRACK_ROTATION, -1e6, 1e6),
+        KEY_TRACK("weight", KEY_OPTIONAL, scene_ik, weight, TRACK_NUMBER, 0.0, 1.0),
+    };
+    ((scene_ik *)target)->kind = SCENE_IK_COPY_ROTATION;
+    return value_map(r, value, "copy_rotation", keys, COUNT_OF(keys), target);
 }
 
 // ---- plant --------------------------------------------------------------------------------------
@@ -365,15 +391,17 @@ static zt_result read_solver(scene_reader *r, const document_node *value, scene_
         KEY_READ("reach", KEY_OPTIONAL, read_reach),
         KEY_READ("aim", KEY_OPTIONAL, read_aim),
         KEY_READ("plant", KEY_OPTIONAL, read_plant),
+        KEY_READ("copy_rotation", KEY_OPTIONAL, read_copy_rotation),
     };
     const double one = 1.0, up[3] = {0.0, 1.0, 0.0};
     *out = (scene_ik){
         .target = {.instance = SCENE_TARGET_POINT, .node = -1},
-        .forward = {0.0,                              0.0, 1.0},
-        .up_axis = {0.0,1.0, 0.0},
+        .orient = {.target = {.instance = SCENE_TARGET_POINT, .node = -1}                             },
+        .forward = {0.0, 0.0, 1.0},
+        .up_axis = {0.0,                           1.0, 0.0},
         .limit_deg = 180.0,
         .yaw_deg = {180.0,                              180.0},
-        .pitch_deg = {180.0,                              180.0},
+        .pitch_deg = {180.0, 180.0},
         .soft = 0.03,
         .max_deg = 180.0,
         .cone_deg = 180.0,

@@ -12,6 +12,7 @@ typedef enum scene_ik_kind {
     SCENE_IK_REACH,
     SCENE_IK_AIM,
     SCENE_IK_PLANT,
+    SCENE_IK_COPY_ROTATION,
     SCENE_IK_KIND_COUNT
 } scene_ik_kind;
 
@@ -46,14 +47,24 @@ typedef struct scene_ground {
     const double *height;       ///< [rows][columns]
 } scene_ground;
 
+/// A rotation over time for a bone.
+typedef struct scene_orientation {
+    bool given;
+    scene_target target; ///< a bone to copy; SCENE_TARGET_POINT: `rotation`
+    track rotation;      ///< in the space of the solver
+    track rotate;        ///< after it, about the axes that it gives; without keys: none
+    track weight;        ///< of reach; without keys: 1
+} scene_orientation;
+
 /// A solver. Bones are nodes of the model; each is below the one before it.
 typedef struct scene_ik {
     scene_ik_kind kind;
     track weight;     ///< 0 (the pose of the clips) to 1 (the solution)
     bool model_space; ///< target.point, pole and up are in model space instead of world space
     uint32_t bone_count;
-    int32_t *bones;      ///< look_at: the chain; reach: 3; aim: 1; plant: 3 for each foot
-    scene_target target; ///< not of plant
+    int32_t *bones; ///< look_at: the chain; reach: 3; aim, copy_rotation: 1; plant: 3 for each foot
+    scene_target target;      ///< of look_at, reach and aim
+    scene_orientation orient; ///< of copy_rotation; of reach: the last bone
 
     // look_at and aim
     double forward[3]; ///< in the last bone's space

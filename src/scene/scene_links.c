@@ -24,26 +24,45 @@ typedef struct bone_keys {
     double offset[3];
 } bone_keys;
 
-zt_result scene_read_target(scene_reader *r, const document_node *value, void *target)
+/// A map of a bone, with an offset or without.
+static zt_result read_target_bone(scene_reader *r, const document_node *value, bool has_offset,
+                                  scene_target *out)
 {
     static const map_key keys[] = {
         KEY_NODE("model", KEY_OPTIONAL, bone_keys, model),
         KEY_NODE("bone", KEY_REQUIRED, bone_keys, bone),
         KEY_VECTOR("offset", KEY_OPTIONAL, bone_keys, offset, -1e9, 1e9),
     };
-    scene_target *out = target;
     bone_keys bone = {0};
-    *out = (scene_target){.instance = SCENE_TARGET_POINT, .node = -1};
-    if (value->kind == DOCUMENT_LIST)
-        return value_track(r, value, TRACK_VECTOR, -1e9, 1e9, &out->point);
-    if (value->kind != DOCUMENT_MAP)
-        return value_wrong(r, value, "three numbers, keys of them, or a map of model and bone");
-    ZT_TRY(value_map(r, value, "target", keys, COUNT_OF(keys), &bone));
+    ZT_TRY(value_map(r, value, "target", keys, COUNT_OF(keys) - !has_offset, &bone));
     memcpy(out->offset, bone.offset, sizeof out->offset);
     if (bone.model)
         return request_bone(r, bone.model, bone.bone, out);
     out->instance = SCENE_TARGET_SELF;
     return scene_read_bone(r, bone.bone, r->instance->model, &out->node);
+}
+
+zt_result scene_read_target(scene_reader *r, const document_node *value, void *target)
+{
+    scene_target *out = target;
+    *out = (scene_target){.instance = SCENE_TARGET_POINT, .node = -1};
+    if (value->kind == DOCUMENT_LIST)
+        return value_track(r, value, TRACK_VECTOR, -1e9, 1e9, &out->point);
+    if (value->kind != DOCUMENT_MAP)
+        return value_wrong(r, value, "three numbers, keys of them, or a map of model and bone");
+    return read_target_bone(r, value, true, out);
+}
+
+zt_result scene_read_orientation(scene_reader *r, const document_node *value, void *target)
+{
+    scene_orientation *out = target;
+    out->given = true;
+    out->target = (scene_target){.instance = SCENE_TARGET_POINT, .node = -1};
+    if (value->kind == DOCUMENT_LIST)
+        return value_track(r, value, TRACK_ROTATION, -1e6, 1e6, &out->rotation);
+    if (value->kind != DOCUMENT_MAP)
+        return value_wrong(r, value, "a rotation, keys of rotations, or a map of model and bone");
+    return read_target_bone(r, value, false, &out->target);
 }
 
 // ---- parent -------------------------------------------------------------------------------------

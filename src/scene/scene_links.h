@@ -17,6 +17,8 @@ struct bone_request {
 /// `target` of a solver: a point, keys of points, or a bone with an offset. `target`: a
 /// scene_target that stays at its address until scene_resolve_links().
 zt_result scene_read_target(scene_reader *r, const document_node *value, void *target);
+/// A rotation, keys of rotations, or a bone. `target`: a scene_orientation, as above.
+zt_result scene_read_orientation(scene_reader *r, const document_node *value, void *target);
 /// `parent` of a scene_instance: a bone, none, or keys of these.
 zt_result scene_read_parent(scene_reader *r, const document_node *value, void *target);
 /// Finds the bones that links name, and the order of posing, once all instances are read.

@@ -118,7 +118,10 @@ static uint32_t *last_steps(const scene_instance *instance, arena *scratch)
     uint32_t *out = ARENA_ARRAY(scratch, uint32_t, model->node_count);
     for (uint32_t k = 0; out && k < instance->ik_count; k++) {
         const scene_ik *ik = &instance->ik[k];
-        out[ik->kind == SCENE_IK_PLANT ? ik->pelvis : ik->bones[0]] = k + 1;
+        for (uint32_t i = 0; i < ik->bone_count; i++)
+            out[ik->bones[i]] = k + 1;
+        if (ik->pelvis >= 0)
+            out[ik->pelvis] = k + 1;
     }
     for (uint32_t i = 0; out && i < model->node_count; i++) { // parents come first
         const int32_t parent = model->nodes[i].parent;
@@ -144,15 +147,24 @@ static bool find_last_steps(const scene_reader *r, step_table *t)
     return true;
 }
 
+enum { LINKS_OF_SOLVER = 2 }; ///< a target and an orientation
+
 /// The bones that a step reads from other instances, or from its own by a parent: their number, and
 /// number `index` in *out.
 static uint32_t links_of_step(const scene_instance *instance, uint32_t step, uint32_t index,
                               const scene_target **out)
 {
     if (step > 0) {
-        *out = &instance->ik[step - 1].target;
-        const bool own = (*out)->instance < 0;
-        return own ? 0 : 1;
+        const scene_ik *ik = &instance->ik[step - 1];
+        const scene_target *links[LINKS_OF_SOLVER];
+        uint32_t count = 0;
+        if (ik->target.instance >= 0)
+            links[count++] = &ik->target;
+        if (ik->orient.target.instance >= 0)
+            links[count++] = &ik->orient.target;
+        if (index < count)
+            *out = links[index];
+        return count;
     }
     if (index < instance->parent_change_count)
         *out = &instance->parent_changes[index].bone;
@@ -201,7 +213,8 @@ static bool build_steps(const scene_reader *r, step_table *out)
     for (uint32_t i = 0; i < scene->instance_count; i++) {
         out->last[i] = out->count;
         out->count += scene->instances[i].ik_count + 1;
-        links += scene->instances[i].ik_count + scene->instances[i].parent_change_count;
+        links += (size_t)scene->instances[i].ik_count * LINKS_OF_SOLVER +
+                 scene->instances[i].parent_change_count;
     }
     out->instance = ARENA_ARRAY(scratch, uint32_t, out->count);
     out->dependencies = ARENA_ARRAY(scratch, scene_dependency, out->count + links);

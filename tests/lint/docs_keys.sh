@@ -78,7 +78,7 @@ scene_animation.c reference,Layers animation
 scene_animation.c bones bones
 scene_bones.c all Bones_keyed_by_the_scene
 scene_value.c all Values
-scene_ik.c look_at,reach,aim,plant,The_list ik
+scene_ik.c look_at,reach,aim,copy_rotation,plant,The_list ik
 scene_ik.c ground_of_plant ik_ground
 scene_links.c target ik_target
 scene_links.c parent parent

@@ -201,13 +201,72 @@ Test(ik_transforms, soles_lie_on_slopes_in_the_world)
     }
 }
 
+/// Below its sheared parents a bone has the axes of another one: x along its x, y in the half plane
+/// of its x and y.
+static void check_axes(const affine *bone, dvec3 x, dvec3 y, const char *what, int n)
+{
+    dvec3 normal = dvec3_cross(x, y), up = bone->m.y;
+    cr_assert(dvec3_normalize(&normal, 0.0) && dvec3_normalize(&up, 0.0));
+    cr_assert(dvec3_angle_deg(bone->m.x, x) < 0.005, "case %d: %s: x is %g degrees off", n, what,
+              dvec3_angle_deg(bone->m.x, x));
+    cr_assert(fabs(dvec3_dot(up, normal)) < 1e-4, "case %d: %s: y is %g off its plane", n, what,
+              dvec3_dot(up, normal));
+    cr_assert(dvec3_dot(dvec3_cross(x, up), normal) > 0.0, "case %d: %s: the side of y", n, what);
+}
+
+Test(ik_transforms, bones_copy_rotations_in_the_world)
+{
+    for (uint64_t n = 0; n < CASES; n++) {
+        uint64_t seed = n;
+        char text[4096], rod[200];
+        const placement p = random_placement(&seed, 180.0);
+        random_transform(&seed, 180.0, rod, sizeof rod);
+        const dvec3 way = random_direction(&seed);
+        const int length = snprintf(
+            text, sizeof text,
+            "  - { name: base, file: ../models/platform.glb, transform: %s }\n"
+            "  - { name: man, file: ../models/figure.glb, animation: wave, transform: %s, "
+            "parent: { model: base, bone: deck }, ik: [ { copy_rotation: { bone: head, target: { "
+            "model: rod, bone: rod } } }, { reach: { bones: [upper_arm_r, lower_arm_r, hand_r], "
+            "target: [%.6f, %.6f, %.6f], orient: { target: { model: rod, bone: rod }, rotate: [90, "
+            "0, 0] } } }, { copy_rotation: { bone: hand_l, target: { bone: hand_r } } }, { "
+            "copy_rotation: { bone: foot_l, target: [0, 0, 0.70710678, 0.70710678] } }, { "
+            "copy_rotation: { bone: foot_r, space: model, target: [0, 90, 0] } } ] }\n"
+            "  - { name: rod, file: ../models/rod.glb, transform: %s }\n",
+            p.base, p.figure, way.x, way.y, way.z, rod);
+        cr_assert(length < (int)sizeof text);
+        load(text);
+        pose(0.7);
+        const affine from = affine_from_floats(world(2, "rod")[0]);
+        const affine head = affine_from_floats(world(1, "head")[0]);
+        const affine right = affine_from_floats(world(1, "hand_r")[0]);
+        const affine left = affine_from_floats(world(1, "hand_l")[0]);
+        const affine foot_l = affine_from_floats(world(1, "foot_l")[0]);
+        const affine foot_r = affine_from_floats(world(1, "foot_r")[0]);
+        check_axes(&head, from.m.x, from.m.y, "head", (int)n);
+        // A quarter turn about its x: from y to z at right angles to both, on the side of its z.
+        dvec3 z = dvec3_cross(from.m.x, from.m.y);
+        z = dvec3_dot(z, from.m.z) < 0.0 ? dvec3_scale(z, -1.0) : z;
+        check_axes(&right, from.m.x, z, "right hand", (int)n);
+        check_axes(&left, right.m.x, right.m.y, "left hand", (int)n);
+        check_axes(&foot_l, (dvec3){0.0, 1.0, 0.0}, (dvec3){-1.0, 0.0, 0.0}, "left foot", (int)n);
+        mat4 deck, model;
+        memcpy(deck, world(0, "deck"), sizeof deck);
+        pose_world_from_model(&posed_scene, &posed_scene.instances[1],
+                              scene_shot_time(&posed_scene, 0.7), (const mat4 *)&deck, model);
+        const affine m = affine_from_floats(model[0]);
+        check_axes(&foot_r, dvec3_scale(m.m.z, -1.0), m.m.y, "right foot", (int)n);
+    }
+}
+
 /// What scales to nothing along an axis has no inverse: its limbs stay as the clips have them.
 Test(ik_transforms, flat_models_stay_as_posed)
 {
     load(
         "  - { file: ../models/figure.glb, transform: { scale: [1, 1, 0] }, instances: [ {}, { ik: "
         "[ { reach: { bones: [upper_arm_r, lower_arm_r, hand_r], target: [0, 1, 1] } }, { look_at: "
-        "{ bone: head, target: [1, 1, 1] } } ] } ] }\n");
+        "{ bone: head, target: [1, 1, 1] } }, { copy_rotation: { bone: hand_l, target: [0, 90, 0] "
+        "} } ] } ] }\n");
     pose(0.0);
     const size_t size = posed_scene.instances[0].model->node_count * sizeof(mat4);
     cr_assert(memcmp(worlds[0], worlds[1], size) == 0);

@@ -316,7 +316,7 @@ static void random_solver(oracle_case *c, uint32_t instance, scene_ik *out)
 {
     static const double shares[6] = {1.0, 0.0, 3.0, 1.0, 1.0, 1.0};
     int32_t *bones = ARENA_ARRAY(&c->model.arena, int32_t, 6);
-    const int kind = (int)oracle_between(&c->seed, 0.0, 3.9999);
+    const int kind = (int)oracle_between(&c->seed, 0.0, SCENE_IK_KIND_COUNT - 1e-4);
     for (int i = 0; i < 6; i++)
         bones[i] = random_node(c);
     *out = (scene_ik){
@@ -325,8 +325,8 @@ static void random_solver(oracle_case *c, uint32_t instance, scene_ik *out)
         .model_space = oracle_between(&c->seed, 0.0, 1.0) < 0.5,
         .bone_count = kind == SCENE_IK_LOOK_AT ? 1 + (uint32_t)oracle_between(&c->seed, 0.0, 5.9)
                       : kind == SCENE_IK_REACH ? 3
-                      : kind == SCENE_IK_AIM   ? 1
-                                               : 6,
+                      : kind == SCENE_IK_PLANT ? 6
+                                               : 1,
         .bones = bones,
         .target = {.instance = (int32_t)oracle_between(&c->seed, -2.9, (double)instance + 0.9),
                    .node = random_node(c),
@@ -348,6 +348,14 @@ static void random_solver(oracle_case *c, uint32_t instance, scene_ik *out)
     random_vector(c, out->up_axis);
     random_vector(c, out->hinge);
     random_vector(c, out->cone_axis);
+    out->orient = (scene_orientation){
+        .given = kind == SCENE_IK_COPY_ROTATION || oracle_between(&c->seed, 0.0, 1.0) < 0.5,
+        .target = {.instance = (int32_t)oracle_between(&c->seed, -2.9, (double)instance + 0.9),
+                   .node = random_node(c)},
+        .rotation = random_track(c, 4, -1.0, 1.0),
+        .rotate = random_track(c, 3, -200.0, 200.0),
+        .weight = random_track(c, 1, 0.0, 1.0)
+    };
     if (oracle_between(&c->seed, 0.0, 1.0) < 0.5)
         out->pole = random_track(c, 3, -1.0, 1.0);
 }

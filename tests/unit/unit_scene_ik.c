@@ -117,6 +117,39 @@ Test(scene_ik, reach_with_all_its_limits)
     cr_assert(at(&ik->weight, 0.0, 0) == 1.0 && ik->pole.key_count == 0);
 }
 
+Test(scene_ik, orientations)
+{
+    const scene_ik *ik = must_solve(
+        "format: 1\nmodels:\n  - " FIGURE "\n    name: man\n    ik:\n"
+        "      - { copy_rotation: { bone: head, target: { model: rod, bone: grip_l }, rotate: [0, "
+        "90, 0], weight: 0.5 } }\n"
+        "      - { copy_rotation: { bone: head, target: [[0, [0, 0, 0]], [1, [90, 0, 0]]], space: "
+        "model } }\n"
+        "      - { reach: { " ARM ", target: { model: rod, bone: grip_l }, orient: { target: { "
+        "bone: head }, weight: [[0, 0], [1, 1]] } } }\n"
+        "      - { reach: { " ARM ", target: [0, 1, 1] } }\n"
+        "  - { name: rod, file: ../models/rod.glb }\n");
+    cr_assert(ik->kind == SCENE_IK_COPY_ROTATION && ik->bone_count == 1 && ik->orient.given);
+    cr_assert(ik->orient.target.instance == 1 && at(&ik->orient.rotate, 0.0, 1) == 90.0);
+    cr_assert(at(&ik->weight, 0.0, 0) == 0.5 && ik->target.instance == SCENE_TARGET_POINT);
+    cr_assert(ik[1].orient.target.instance == SCENE_TARGET_POINT && ik[1].model_space);
+    cr_assert(at(&ik[1].orient.rotation, 0.5, 0) == 45.0);
+    cr_assert(ik[2].orient.given && ik[2].orient.target.instance == SCENE_TARGET_SELF);
+    cr_assert(at(&ik[2].orient.weight, 0.5, 0) == 0.5 && !ik[3].orient.given);
+    expect_run(0, 1, 0, 1); // the rod, before what copies its rotation
+    must_fail(START "{ copy_rotation: { bone: head, target: { bone: hips, offset: [0, 0, 1] } } "
+                    "}\n",
+              "unknown key 'offset'");
+    must_fail(START "{ copy_rotation: { bone: head, target: 5 } }\n", "keys of rotations");
+    must_fail(START "{ copy_rotation: { bone: head } }\n", "no key 'target'");
+    must_fail(START "{ reach: { " ARM ", target: [0, 1, 1], orient: {} } }\n", "no key 'target'");
+    // An orientation is a link like a target.
+    must_fail("format: 1\nmodels:\n  - { name: a, " FIGURE ", ik: [ { copy_rotation: { bone: head, "
+              "target: { model: b, bone: head } } } ] }\n  - { name: b, " FIGURE
+              ", ik: [ { copy_rotation: { bone: head, target: { model: a, bone: head } } } ] }\n",
+              "'a' -> 'head' of 'b' -> 'head' of 'a' (");
+}
+
 Test(scene_ik, aim_and_plant)
 {
     const scene_ik *ik = must_solve(
