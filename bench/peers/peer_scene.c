@@ -296,8 +296,8 @@ static zt_result take_scene(held_scene *h, zt_error *err)
     ZT_TRY(frame_pose_build(kernels_best(ZT_ISA_BEST)->pose, scene, scene_frame_time(scene, 0),
                             &h->frame, &pose, err));
     ZT_TRY(job_pool_create(1, &pool, err));
-    zt_result lit =
-        scene_framing_find(kernels_best(ZT_ISA_BEST), scene, pool, 1, &h->budget, &h->framing, err);
+    zt_result lit = scene_framing_find(kernels_best(ZT_ISA_BEST), scene, NULL, pool, 1, &h->budget,
+                                       &h->framing, err);
     if (lit == ZT_OK)
         lit = take_light(h, &pose, pool, err);
     job_pool_destroy(pool);

@@ -13,6 +13,7 @@
 #include "model/material_extensions.h"
 #include "model/model_property.h"
 #include "model/pose_lanes.h"
+#include "model/springs.h"
 
 // Limits of a model; docs/formats.md has them.
 #define MODEL_TRIANGLE_LIMIT 50000000u
@@ -245,6 +246,7 @@ struct zt_model {
     const model_camera *cameras;
     const model_light *lights;
     const model_environment *environment; ///< NULL: the file has none
+    const model_springs *springs;         ///< NULL: the file has none
     uint32_t property_count;
     const model_property *properties; ///< what clips move besides nodes
     uint64_t triangle_count, line_count, point_count, vertex_count;

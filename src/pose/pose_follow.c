@@ -43,8 +43,9 @@ static zt_result mean_at(const pose_loops *loops, const zt_scene *scene, const s
         if (budget_cancelled(a->budget))
             return cancel_fail(err);
         arena_reset(a);
-        ZT_TRY(point_at(loops, scene, follow,
-                        scene_shot_time(scene, at_s > first_s ? at_s : first_s), a, &point, err));
+        frame_time at = scene_shot_time(scene, at_s > first_s ? at_s : first_s);
+        at.trail = time.trail;
+        ZT_TRY(point_at(loops, scene, follow, at, a, &point, err));
         sum = dvec3_add(sum, dvec3_scale(dvec3_sub(point, middle), weight));
     }
     *out = dvec3_add(middle, sum); // differences: a point that rests stays exactly where it is

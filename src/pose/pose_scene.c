@@ -2,187 +2,34 @@
 /// Poses the instances of a scene at one time, each after those that it depends on.
 ///
 /// The pose of an instance whose parent changes (pose_attach.h) follows from the poses at the
-/// changes before, which are evaluated again for every frame: a frame by itself is the same as in
-/// its sequence.
-///
-/// A hand holds a rifle which the other hand of the same instance grips: that instance is posed in
-/// several runs of steps (scene_pose_run), and others between them.
-#include "pose/pose_attach.h"
+/// changes before, which are evaluated again for every frame, and that of springs from all steps
+/// since the start of the shot (pose_springs.h): a frame by itself is the same as in its sequence.
+#include "pose/pose_pass.h"
 
 #include <string.h>
 
-/// What an instance of several runs keeps between them.
-typedef struct split_pose {
-    pose_block *local; ///< NULL: it has one run
-    mat4 world_from_model;
-} split_pose;
-
-typedef struct pose_pass {
-    const pose_loops *loops;
-    const zt_scene *scene;
-    pose_scratch scratch;
-    attachment *attachments; ///< [instance_count], NULL when nothing is attached
-    split_pose *splits;      ///< [instance_count], NULL when no instance has several runs
-    const mat4 **worlds;     ///< [instance_count][node]
-    mat4 **memory;           ///< the same, to write to
-    const bool *needed;      ///< [instance_count] the instances to pose; NULL: all
-    pose_sharing *sharing;
-    bool *evaluated; ///< [sharing->count] shared poses whose local transforms exist
-} pose_pass;
-
-static bool is_attached(const pose_pass *p, uint32_t instance)
+static bool has_springs(const pose_pass *p)
 {
-    return p->scene->instances[instance].parent_change_count > 0;
-}
-
-/// The world transform of an instance at a time from its last parent change on.
-static void place(const pose_pass *p, uint32_t i, frame_time time, mat4 world_from_model)
-{
-    const scene_instance *instance = &p->scene->instances[i];
-    if (is_attached(p, i))
-        pose_attached(p->scene, instance, &p->attachments[i], p->worlds, time, world_from_model);
-    else
-        pose_instance_transform(p->scene, instance, time, world_from_model);
-}
-
-/// An instance that shares its pose with others.
-static void pose_shared(const pose_pass *p, uint32_t i, frame_time time)
-{
-    const scene_instance *instance = &p->scene->instances[i];
-    const uint32_t number = p->sharing->pose_of[i];
-    pose_block *local = p->sharing->local[number];
-    vec4 *world_from_model = p->sharing->world_from_model[i];
-    place(p, i, time, world_from_model);
-    if (!p->evaluated[number])
-        pose_layers(p->loops, instance, time, &p->scratch, local);
-    p->evaluated[number] = true;
-    pose_world_from_local(p->loops, p->scene, instance, time, &p->scratch, p->worlds,
-                          world_from_model, local, p->memory[i]);
-}
-
-/// One of several runs of an instance: its clips where it begins, then some of its solvers.
-static void pose_split(const pose_pass *p, const scene_pose_run *run, frame_time time)
-{
-    const scene_instance *instance = &p->scene->instances[run->instance];
-    split_pose *split = &p->splits[run->instance];
-    mat4 *world = p->memory[run->instance];
-    uint32_t first = run->first_step;
-    if (first == 0) {
-        place(p, run->instance, time, split->world_from_model);
-        pose_layers(p->loops, instance, time, &p->scratch, split->local);
-        pose_blocks_to_world(p->loops, instance->model, split->world_from_model, split->local,
-                             world);
-        first = 1;
-    }
-    pose_solvers(p->scene, instance, time, &p->scratch, p->worlds, split->world_from_model,
-                 split->local, world, first - 1, run->end_step - first);
-}
-
-static bool is_needed(const pose_pass *p, uint32_t instance)
-{
-    return !p->needed || p->needed[instance];
-}
-
-/// An instance whose pose is its own.
-static void pose_own(const pose_pass *p, uint32_t i, frame_time time)
-{
-    mat4 world_from_model;
-    place(p, i, time, world_from_model);
-    pose_instance(p->loops, p->scene, &p->scene->instances[i], time, &p->scratch, p->worlds,
-                  (const mat4 *)&world_from_model, p->memory[i]);
-}
-
-/// Poses every instance that is needed at a time, attached to its current parent.
-static void pose_all(const pose_pass *p, frame_time time, bool shared)
-{
-    for (uint32_t step = 0; step < scene_pose_run_count(p->scene); step++) {
-        const scene_pose_run run = scene_pose_run_at(p->scene, step);
-        const uint32_t i = run.instance;
-        if (!is_needed(p, i))
-            continue;
-        if (shared && p->sharing->count > 0 && p->sharing->pose_of[i] != POSE_UNSHARED)
-            pose_shared(p, i, time);
-        else if (p->splits && p->splits[i].local)
-            pose_split(p, &run, time);
-        else
-            pose_own(p, i, time);
-    }
-}
-
-/// The time of the next parent change up to `until_s`; false when there is none.
-static bool next_change(const pose_pass *p, double until_s, double *out_time_s)
-{
-    bool found = false;
-    for (uint32_t i = 0; i < p->scene->instance_count; i++) {
-        const scene_instance *instance = &p->scene->instances[i];
-        const uint32_t next = p->attachments[i].change + 1;
-        if (!is_needed(p, i) || next >= instance->parent_change_count ||
-            instance->parent_changes[next].time_s > until_s)
-            continue;
-        if (!found || instance->parent_changes[next].time_s < *out_time_s)
-            *out_time_s = instance->parent_changes[next].time_s;
-        found = true;
-    }
-    return found;
-}
-
-/// Applies all parent changes up to a time.
-static void apply_parent_changes(const pose_pass *p, frame_time time)
-{
-    double at_s = 0.0;
-    while (next_change(p, time.shot_s, &at_s)) {
-        const frame_time at = scene_shot_time(p->scene, at_s);
-        pose_all(p, at, false);
-        for (uint32_t i = 0; i < p->scene->instance_count; i++) {
-            const scene_instance *instance = &p->scene->instances[i];
-            attachment *a = &p->attachments[i];
-            if (is_needed(p, i) && a->change + 1 < instance->parent_change_count &&
-                instance->parent_changes[a->change + 1].time_s == at_s)
-                pose_attachment_change(p->scene, instance, a, p->worlds, at);
-        }
-    }
-}
-
-static bool init_splits(arena *a, pose_pass *p)
-{
-    const zt_scene *scene = p->scene;
-    if (scene->pose_run_count <= scene->ordered_count)
-        return true;
-    p->splits = ARENA_ARRAY(a, split_pose, scene->instance_count);
-    for (uint32_t k = 0; p->splits && k < scene->pose_run_count; k++) {
-        const scene_pose_run *run = &scene->pose_runs[k];
-        const zt_model *model = scene->instances[run->instance].model;
-        if (run->first_step > 0 || run->end_step > scene->instances[run->instance].ik_count)
-            continue; // neither the first of several runs
-        p->splits[run->instance].local = ARENA_ARRAY_RAW(a, pose_block, pose_block_count(model));
-        if (!p->splits[run->instance].local)
-            return false;
-    }
-    return p->splits != NULL;
+    bool any = false;
+    for (uint32_t i = 0; i < p->scene->instance_count; i++)
+        any |= (!p->needed || p->needed[i]) && scene_springs(&p->scene->instances[i]) != NULL;
+    return any;
 }
 
 /// Allocates what the pass needs, and poses its instances.
 static zt_result pose_pass_run(pose_pass *p, frame_time time, arena *a, zt_error *err)
 {
-    const zt_scene *scene = p->scene;
-    p->evaluated = ARENA_ARRAY(a, bool, p->sharing->count);
-    p->worlds = ARENA_ARRAY(a, const mat4 *, scene->instance_count);
-    p->memory = ARENA_ARRAY(a, mat4 *, scene->instance_count);
-    if (!p->evaluated || !p->worlds || !p->memory ||
-        !pose_attachments_init(scene, a, &p->attachments) || !init_splits(a, p) ||
-        !pose_scratch_init(scene, a, &p->scratch))
-        return arena_fail(a, err, "pose");
-    for (uint32_t i = 0; i < scene->instance_count; i++) {
-        if (!is_needed(p, i))
-            continue;
-        p->memory[i] = ARENA_ARRAY_RAW(a, mat4, pad16(scene->instances[i].model->node_count));
-        if (!p->memory[i])
-            return arena_fail(a, err, "pose");
-        p->worlds[i] = (const mat4 *)p->memory[i];
-    }
-    if (p->attachments)
-        apply_parent_changes(p, time);
-    pose_all(p, time, true);
+    const bool springs = has_springs(p), *needed = p->needed, *for_springs = NULL;
+    if (springs && (!pose_springs_init(p->scene, a, &p->springs) ||
+                    !pose_springs_needed(p->scene, a, &for_springs)))
+        return arena_fail(a, err, "springs");
+    ZT_TRY(pose_pass_init(p, for_springs, a, err));
+    if (springs)
+        ZT_TRY(pose_springs_run(p, for_springs, time, err));
+    p->needed = needed;
+    pose_pass_change_parents(p, time.shot_s);
+    pose_springs_show(&p->springs, time.shot_s);
+    pose_pass_all(p, time, true);
     return ZT_OK;
 }
 
@@ -195,55 +42,20 @@ zt_result pose_scene(const pose_loops *loops, const zt_scene *scene, frame_time 
     return ZT_OK;
 }
 
-// ---- One bone -----------------------------------------------------------------------------------
-
-/// Instances of which others need the pose: a set and the list of its members.
-typedef struct needed_set {
-    bool *has;
-    uint32_t *member;
-    uint32_t count;
-} needed_set;
-
-static void need(needed_set *set, int32_t instance)
-{
-    if (instance < 0 || set->has[instance])
-        return;
-    set->has[instance] = true;
-    set->member[set->count++] = (uint32_t)instance;
-}
-
-/// An instance, and all that its pose depends on: targets of its solvers and its parents.
-static bool find_needed(const zt_scene *scene, uint32_t instance, arena *a, needed_set *out)
-{
-    *out = (needed_set){.has = ARENA_ARRAY(a, bool, scene->instance_count),
-                        .member = ARENA_ARRAY_RAW(a, uint32_t, scene->instance_count)};
-    if (!out->has || !out->member)
-        return false;
-    need(out, (int32_t)instance);
-    for (uint32_t i = 0; i < out->count; i++) {
-        const scene_instance *member = &scene->instances[out->member[i]];
-        for (uint32_t k = 0; k < member->ik_count; k++) {
-            need(out, member->ik[k].target.instance);
-            need(out, member->ik[k].orient.target.instance);
-        }
-        for (uint32_t k = 0; k < member->parent_change_count; k++)
-            need(out, member->parent_changes[k].bone.instance);
-    }
-    return true;
-}
-
 zt_result pose_bone(const pose_loops *loops, const zt_scene *scene, uint32_t instance, int32_t node,
                     frame_time time, arena *a, mat4 out_world, zt_error *err)
 {
     needed_set needed;
     pose_sharing none = {0};
-    if (!find_needed(scene, instance, a, &needed))
+    if (!pose_needed_init(scene, a, &needed))
         return arena_fail(a, err, "pose");
+    pose_need(&needed, (int32_t)instance);
+    pose_need_dependencies(scene, &needed);
     pose_pass p = {.loops = loops, .scene = scene, .sharing = &none, .needed = needed.has};
     ZT_TRY(pose_pass_run(&p, time, a, err));
     if (node >= 0)
         memcpy(out_world, p.worlds[instance][node], sizeof(mat4));
     else
-        place(&p, instance, time, out_world);
+        pose_pass_place(&p, instance, time, out_world);
     return ZT_OK;
 }

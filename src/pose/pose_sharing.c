@@ -73,7 +73,7 @@ static bool find_firsts(const zt_scene *scene, double time_s, arena *a, pose_req
     for (uint32_t i = 0; i < scene->instance_count; i++) {
         const scene_instance *instance = &scene->instances[i];
         first[i] = i;
-        if (instance->ik_count > 0 || instance->bone_key_count > 0)
+        if (instance->ik_count > 0 || instance->bone_key_count > 0 || scene_springs(instance))
             continue;
         pose_active_layer *active = ARENA_ARRAY_RAW(a, pose_active_layer, instance->layer_count);
         if (!active)

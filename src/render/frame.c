@@ -431,6 +431,7 @@ zt_result frame_draw(zt_renderer *r, const frame_workers *workers, const zt_scen
                .time = time,
                .target = target,
                .stats = out_stats};
+    f.time.trail = &r->trail;
     const uint64_t saved = float_state_enter();
     const zt_result result = run_frame(&f, err);
     frame_workers_end(&f.workers);

@@ -52,6 +52,7 @@ typedef struct framing_sample {
 typedef struct framing_job {
     const kernel_table *kernels;
     const zt_scene *scene;
+    const spring_trail *trail;
     int64_t count;
     framing_sample *samples;
     arena *scratch; ///< [workers]
@@ -65,6 +66,7 @@ static void framing_pose(void *user, int64_t index, int32_t worker)
     const int64_t last = job->scene->shot.count - 1;
     const int64_t at = job->count > 1 ? index * last / (job->count - 1) : 0;
     sample->time = scene_frame_time(job->scene, job->scene->shot.frame[at]);
+    sample->time.trail = job->trail;
     const framing_view v = framing_view_at(job->scene, sample->time);
     float side[BOUNDS_DIRECTIONS][3];
     for (int i = 0; i < BOUNDS_DIRECTIONS; i++)
@@ -98,6 +100,7 @@ static bool instances_are_still(const zt_scene *scene)
     for (uint32_t i = 0; i < scene->instance_count; i++) {
         const scene_instance *instance = &scene->instances[i];
         still = still && instance->ik_count == 0 && instance->bone_key_count == 0 &&
+                !scene_springs(instance) &&
                 instance->parent_change_count == 0 && // whose targets and weights may move
                 (instance->has_matrix ||
                  (instance->translate.key_count <= 1 && instance->rotate.key_count <= 1 &&
@@ -185,11 +188,12 @@ static void framing_centre(const framing_job *job, scene_framing *f)
         f->target[k] += v.axes.right[k] * right + v.axes.up[k] * up;
 }
 
-zt_result scene_framing_find(const kernel_table *kernels, const zt_scene *scene, job_pool *pool,
-                             int32_t workers, budget *memory, scene_framing *out, zt_error *err)
+zt_result scene_framing_find(const kernel_table *kernels, const zt_scene *scene,
+                             const spring_trail *trail, job_pool *pool, int32_t workers,
+                             budget *memory, scene_framing *out, zt_error *err)
 {
     arena scratch;
-    framing_job job = {.kernels = kernels, .scene = scene};
+    framing_job job = {.kernels = kernels, .scene = scene, .trail = trail};
     arena_init(&scratch, memory);
     *out = (scene_framing){0};
     const zt_result result = framing_bounds(&job, pool, workers, &scratch, out, err);

@@ -3,6 +3,7 @@
 #include "render/renderer.h"
 
 #include "base/handle.h"
+#include "pose/spring_steps.h"
 #include "render/frame_occlusion.h"
 
 #include <string.h>
@@ -57,6 +58,7 @@ static zt_result renderer_init(zt_renderer *r, const zt_renderer_def *def, zt_er
     for (int32_t i = 0; i < threads * RUNS_PER_WORKER; i++)
         arena_init(&r->runs[i].arena, &r->budget);
     arena_init(&r->environment.arena, &r->budget);
+    arena_init(&r->trail_arena, &r->budget);
     if (def->cache_folder && def->cache_folder[0]) {
         const size_t size = strlen(def->cache_folder) + 1;
         r->cache_folder = handle_alloc(def->allocator, size);
@@ -95,6 +97,7 @@ void zt_renderer_destroy(zt_renderer *renderer)
     job_pool_destroy(renderer->pool);
     renderer_release(renderer);
     arena_finish(&renderer->environment.arena);
+    arena_finish(&renderer->trail_arena);
     if (renderer->cache_folder)
         handle_free(allocator, renderer->cache_folder, strlen(renderer->cache_folder) + 1);
     if (renderer->totals)
@@ -173,12 +176,36 @@ static zt_result find_framing(zt_renderer *r, const zt_scene *scene, zt_error *e
 {
     const uint64_t saved = float_state_enter();
     const int32_t workers = r->worker_count;
-    zt_result result =
-        scene_framing_find(r->kernels, scene, r->pool, workers, &r->budget, &r->framing, err);
+    zt_result result = scene_framing_find(r->kernels, scene, &r->trail, r->pool, workers,
+                                          &r->budget, &r->framing, err);
     if (result == ZT_ERR_LIMIT && workers > 1) { // as in renderer_draw
         renderer_release(r);
-        result = scene_framing_find(r->kernels, scene, r->pool, 1, &r->budget, &r->framing, err);
+        result = scene_framing_find(r->kernels, scene, &r->trail, r->pool, 1, &r->budget,
+                                    &r->framing, err);
     }
+    float_state_leave(saved);
+    return result;
+}
+
+static bool needs_framing(const zt_scene *scene)
+{
+    return scene_camera_needs_framing(scene) || scene_has_shadows(scene) ||
+           occlusion_needs_framing(scene) || scene->look == ZT_LOOK_DEPTH;
+}
+
+/// The states of springs up to the last frame that will be posed.
+static zt_result prepare_springs(zt_renderer *r, const zt_scene *scene, zt_error *err)
+{
+    const scene_frames *frames = needs_framing(scene) ? &scene->shot : &scene->selected;
+    const uint64_t saved = float_state_enter();
+    arena_reset(&r->trail_arena);
+    r->trail = (spring_trail){0};
+    const zt_result result =
+        frames->count == 0
+            ? ZT_OK
+            : spring_trail_build(r->kernels->pose, scene,
+                                 scene_frame_time(scene, frames->frame[frames->count - 1]).shot_s,
+                                 &r->trail_arena, &r->trail, err);
     float_state_leave(saved);
     return result;
 }
@@ -190,8 +217,8 @@ static zt_result prepare_framing(zt_renderer *r, const zt_scene *scene, zt_error
     const uint64_t start = job_clock_ns();
     r->framed_scene = NULL;
     r->framing = (scene_framing){0};
-    if (scene_camera_needs_framing(scene) || scene_has_shadows(scene) ||
-        occlusion_needs_framing(scene) || scene->look == ZT_LOOK_DEPTH)
+    ZT_TRY(prepare_springs(r, scene, err));
+    if (needs_framing(scene))
         ZT_TRY(find_framing(r, scene, err));
     r->framed_scene = scene;
     r->framed_stamp = scene->edit_stamp;

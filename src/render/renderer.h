@@ -9,6 +9,7 @@
 #include "render/camera.h"
 #include "render/job_order.h"
 #include "render/view_pass.h"
+#include "scene/spring_trail.h"
 
 #include <pthread.h>
 
@@ -55,6 +56,8 @@ struct zt_renderer {
     const zt_scene *framed_scene;
     uint64_t framed_stamp;
     scene_framing framing;
+    spring_trail trail; ///< of the same scene
+    arena trail_arena;
 
     kept_environment environment;
     char *cache_folder; ///< of environments; NULL: none
@@ -77,7 +80,8 @@ void renderer_add_stats(zt_renderer *r, const zt_stats *frame, int64_t sequence_
 /// Starts the indices of a sequence. A single frame has index 0.
 void renderer_begin_sequence(zt_renderer *r);
 
-/// Finds the automatic framing and the environment, once for each scene. frame_draw requires it.
+/// Finds the states of springs, the automatic framing and the environment, once for each scene.
+/// frame_draw requires it.
 zt_result renderer_prepare(zt_renderer *r, const zt_scene *scene, zt_error *err);
 /// Makes the environment of a scene, if it has one that is not kept (frame_environment.c).
 zt_result renderer_prepare_environment(zt_renderer *r, const zt_scene *scene, zt_error *err);

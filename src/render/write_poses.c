@@ -2,7 +2,7 @@
 /// zt_scene_write_poses: the matrices of all nodes over a shot, as JSON for other programs.
 #include "json/json_write.h"
 #include "kernels/kernels.h"
-#include "pose/pose.h"
+#include "pose/spring_steps.h"
 #include "render/inspect.h"
 
 #include <stdio.h>
@@ -16,6 +16,8 @@ typedef struct pose_output {
     zt_write_fn write;
     void *user;
     arena a; ///< of the part that is written
+    arena trail_arena;
+    spring_trail trail;
 } pose_output;
 
 /// Writes a part of the document as one line.
@@ -75,7 +77,8 @@ static zt_result write_frame(pose_output *out, const zt_scene *scene, int64_t in
 {
     const int64_t frame = zt_scene_frame(scene, index);
     const mat4 *const *worlds = NULL;
-    const frame_time time = scene_frame_time(scene, frame);
+    frame_time time = scene_frame_time(scene, frame);
+    time.trail = &out->trail;
     json_builder b = {.a = &out->a};
     pose_sharing sharing;
     ZT_TRY(pose_sharing_build(scene, time, &out->a, &sharing, err));
@@ -92,11 +95,16 @@ static zt_result write_poses(pose_output *out, const zt_scene *scene, zt_error *
 {
     json_builder b = {.a = &out->a};
     const double fps = (double)scene->fps_numerator / (double)scene->fps_denominator;
+    const int64_t count = zt_scene_frame_count(scene);
     char before[200];
+    if (count > 0)
+        ZT_TRY(spring_trail_build(kernels_for(ZT_ISA_SCALAR)->pose, scene,
+                                  scene_frame_time(scene, zt_scene_frame(scene, count - 1)).shot_s,
+                                  &out->trail_arena, &out->trail, err));
     snprintf(before, sizeof before,
              "{\"zoetrope\":\"%s\",\"fps\":%.9g,\"instances\":", zt_version(), fps);
     ZT_TRY(write_part(out, before, &b, describe_instances(&b, scene), ",\"frames\":[\n", err));
-    for (int64_t i = 0; i < zt_scene_frame_count(scene); i++) {
+    for (int64_t i = 0; i < count; i++) {
         arena_reset(&out->a);
         if (budget_cancelled(out->a.budget))
             return cancel_fail(err);
@@ -113,7 +121,9 @@ zt_result zt_scene_write_poses(const zt_scene *scene, zt_write_fn write, void *u
         return zt_fail(err, ZT_ERR_ARGUMENT, "zt_scene_write_poses: scene or write is NULL");
     pose_output out = {.write = write, .user = user};
     arena_init(&out.a, scene->arena.budget);
+    arena_init(&out.trail_arena, scene->arena.budget);
     const zt_result result = write_poses(&out, scene, err);
+    arena_finish(&out.trail_arena);
     arena_finish(&out.a);
     return result;
 }

@@ -92,6 +92,7 @@ typedef struct scene_layer {
 } scene_layer;
 
 typedef struct scene_follow scene_follow;               // scene_follow.h
+typedef struct spring_trail spring_trail;               // spring_trail.h
 typedef struct scene_ik scene_ik;                       // scene_ik.h
 typedef struct scene_parent_change scene_parent_change; // scene_ik.h
 
@@ -183,7 +184,9 @@ typedef struct scene_instance {
     uint32_t bone_key_count;
     const scene_bone_keys *bone_keys; ///< a later one of the same bone comes after
     uint32_t ik_count;
-    const scene_ik *ik; ///< solved in this order, after the layers
+    const scene_ik *ik;           ///< solved in this order, after the layers
+    bool has_springs;             ///< `springs` replaces those of the model
+    const model_springs *springs; ///< NULL: none
     uint32_t parent_change_count;
     const scene_parent_change *parent_changes; ///< by rising time; none: it is placed in the world
     scene_skinning skinning;
@@ -312,6 +315,14 @@ typedef struct scene_frames {
     const int64_t *frame;
 } scene_frames;
 
+/// When springs move. Steps are taken from the start of the shot on.
+typedef struct scene_spring_steps {
+    double rate;     ///< steps per second
+    double warmup_s; ///< before the start, with its pose
+    bool has_start;
+    double start_s; ///< otherwise the first frame of the shot
+} scene_spring_steps;
+
 /// How a model of a scene is loaded, besides its path.
 typedef struct scene_model_key {
     int handedness;
@@ -320,8 +331,9 @@ typedef struct scene_model_key {
     bool no_textures;       ///< for a file whose meshes alone are used
 } scene_model_key;
 
-/// Steps of posing one instance, in a row: step 0 is its clips, step k its solver k - 1. An
-/// instance whose bones others need before its last solver has several runs.
+/// Steps of posing one instance, in a row: step 0 is its clips, step k its solver k - 1, and the
+/// last one its springs, if it has any. An instance whose bones others need before its last solver
+/// has several runs.
 typedef struct scene_pose_run {
     uint32_t instance, first_step, end_step; ///< first_step to before end_step
 } scene_pose_run;
@@ -344,6 +356,7 @@ struct zt_scene {
         ordered_count; ///< instances beyond it are posed after these, in the order of the scene
     uint32_t pose_run_count;
     const scene_pose_run *pose_runs; ///< [pose_run_count] of the first ordered_count instances
+    scene_spring_steps springs;
     scene_camera camera;
     uint32_t own_light_count;
     scene_light *own_lights;           ///< `lights` of the scene file
@@ -391,12 +404,26 @@ typedef struct frame_time {
     int64_t frame;
     double shot_s;      ///< seconds of the shot, which the keys of the scene follow
     double animation_s; ///< what clips follow: shot_s, or the time at which the scene is frozen
+    const spring_trail *trail; ///< known states of springs; NULL: none. Changes no pose
 } frame_time;
 
 /// shot_s is frame * denominator / numerator in double, one division.
 frame_time scene_frame_time(const zt_scene *scene, int64_t frame);
 /// A time between frames; its `frame` is 0.
 frame_time scene_shot_time(const zt_scene *scene, double shot_s);
+
+/// The springs of an instance: its own or those of its model; NULL: none.
+static inline const model_springs *scene_springs(const scene_instance *instance)
+{
+    const model_springs *springs =
+        instance->has_springs ? instance->springs : instance->model->springs;
+    return springs && springs->link_count > 0 ? springs : NULL;
+}
+
+static inline uint32_t scene_step_count(const scene_instance *instance)
+{
+    return instance->ik_count + 1 + (scene_springs(instance) != NULL);
+}
 
 static inline uint32_t scene_pose_run_count(const zt_scene *scene)
 {
@@ -409,7 +436,7 @@ static inline scene_pose_run scene_pose_run_at(const zt_scene *scene, uint32_t i
     if (index < scene->pose_run_count)
         return scene->pose_runs[index];
     const uint32_t instance = scene->ordered_count + (index - scene->pose_run_count);
-    return (scene_pose_run){instance, 0, scene->instances[instance].ik_count + 1};
+    return (scene_pose_run){instance, 0, scene_step_count(&scene->instances[instance])};
 }
 
 #endif

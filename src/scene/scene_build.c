@@ -41,6 +41,7 @@ zt_result scene_set_defaults(zt_scene *scene, zt_error *err)
     scene->fps_denominator = 1;
     scene->freeze_time_s = (double)NAN;
     scene->occlusion = (scene_occlusion){.intensity = 1.0};
+    scene->springs = (scene_spring_steps){.rate = 120.0, .warmup_s = 1.0};
     scene->lighting_keys = (scene_lighting_keys){
         .preset = -1, .light = -1, .ground = -1, .occlusion = -1, .tone_map = -1};
     double background[3];

@@ -106,12 +106,12 @@ typedef struct step_table {
 static uint32_t step_of(const step_table *t, uint32_t number)
 {
     const uint32_t own = t->instance[number];
-    return t->scene->instances[own].ik_count - (number - t->last[own]);
+    return scene_step_count(&t->scene->instances[own]) - 1 - (number - t->last[own]);
 }
 
 /// By node, the step after which it stays where it is: that of the last solver that moves it or one
-/// above it. Of a whole instance at once: hostile scenes link to many bones, far down. NULL: no
-/// memory.
+/// above it, or that of springs. Of a whole instance at once: hostile scenes link to many bones,
+/// far down. NULL: no memory.
 static uint32_t *last_steps(const scene_instance *instance, arena *scratch)
 {
     const zt_model *model = instance->model;
@@ -123,6 +123,9 @@ static uint32_t *last_steps(const scene_instance *instance, arena *scratch)
         if (ik->pelvis >= 0)
             out[ik->pelvis] = k + 1;
     }
+    const model_springs *springs = scene_springs(instance);
+    for (uint32_t k = 0; out && springs && k < springs->link_count; k++)
+        out[springs->links[k].head] = instance->ik_count + 1;
     for (uint32_t i = 0; out && i < model->node_count; i++) { // parents come first
         const int32_t parent = model->nodes[i].parent;
         if (parent >= 0 && out[parent] > out[i])
@@ -140,7 +143,7 @@ static bool find_last_steps(const scene_reader *r, step_table *t)
     for (const bone_request *request = r->bone_requests; request; request = request->next) {
         const int32_t on = request->target->instance;
         const scene_instance *instance = &t->scene->instances[on];
-        if (instance->ik_count > 0 && !t->last_of_node[on] &&
+        if (scene_step_count(instance) > 1 && !t->last_of_node[on] &&
             !(t->last_of_node[on] = last_steps(instance, r->scratch)))
             return false;
     }
@@ -154,6 +157,8 @@ enum { LINKS_OF_SOLVER = 2 }; ///< a target and an orientation
 static uint32_t links_of_step(const scene_instance *instance, uint32_t step, uint32_t index,
                               const scene_target **out)
 {
+    if (step > instance->ik_count)
+        return 0; // springs
     if (step > 0) {
         const scene_ik *ik = &instance->ik[step - 1];
         const scene_target *links[LINKS_OF_SOLVER];
@@ -182,7 +187,7 @@ static bool link_step(const step_table *t, uint32_t from, const scene_target *li
     if (to == t->instance[from] && step_of(t, from) > 0)
         return false;
     const uint32_t step = t->last_of_node[to] ? t->last_of_node[to][link->node] : 0;
-    *out = t->last[to] + (instance->ik_count - step);
+    *out = t->last[to] + (scene_step_count(instance) - 1 - step);
     return true;
 }
 
@@ -212,7 +217,7 @@ static bool build_steps(const scene_reader *r, step_table *out)
         return false;
     for (uint32_t i = 0; i < scene->instance_count; i++) {
         out->last[i] = out->count;
-        out->count += scene->instances[i].ik_count + 1;
+        out->count += scene_step_count(&scene->instances[i]);
         links += (size_t)scene->instances[i].ik_count * LINKS_OF_SOLVER +
                  scene->instances[i].parent_change_count;
     }
@@ -221,7 +226,7 @@ static bool build_steps(const scene_reader *r, step_table *out)
     if (!out->instance || !out->dependencies || !find_last_steps(r, out))
         return false;
     for (uint32_t i = 0; i < scene->instance_count; i++)
-        for (uint32_t k = 0; k <= scene->instances[i].ik_count; k++)
+        for (uint32_t k = 0; k < scene_step_count(&scene->instances[i]); k++)
             out->instance[out->last[i] + k] = i;
     list_dependencies(out);
     return true;

@@ -13,7 +13,9 @@
 ///       parent                  scene_links.c
 ///       materials               scene_materials.c
 ///       ik                      scene_ik.c; its targets scene_links.c
+///       springs                 scene_springs.c
 ///       instances               here; a crowd scene_crowd.c
+///     springs                   scene_springs.c
 ///     camera                    scene_camera.c
 ///     lights                    scene_lights.c
 ///     preset, light, ground     scene_presets.c
@@ -138,6 +140,7 @@ static zt_result read_instances(scene_reader *r, const document_node *value,
         KEY_READ_INTO("animation", KEY_OPTIONAL, scene_read_animation, model_entry, instance),
         KEY_READ_INTO("bones", KEY_OPTIONAL, scene_read_bones, model_entry, instance),
         KEY_READ_INTO("ik", KEY_OPTIONAL, scene_read_ik, model_entry, instance),
+        KEY_READ_INTO("springs", KEY_OPTIONAL, scene_read_springs, model_entry, instance),
         KEY_READ_INTO("morphs", KEY_OPTIONAL, scene_read_morphs, model_entry, instance),
         KEY_READ_INTO("parent", KEY_OPTIONAL, scene_read_parent, model_entry, instance),
         KEY_CHOICE("skinning", KEY_OPTIONAL, model_entry, instance.skinning, skinnings),
@@ -173,6 +176,7 @@ static zt_result read_model(scene_reader *r, const document_node *value, name_se
         KEY_CHOICE("skinning", KEY_OPTIONAL, model_entry, instance.skinning, skinnings),
         KEY_READ_INTO("bones", KEY_OPTIONAL, scene_read_bones, model_entry, instance),
         KEY_READ_INTO("ik", KEY_OPTIONAL, scene_read_ik, model_entry, instance),
+        KEY_READ_INTO("springs", KEY_OPTIONAL, scene_read_springs, model_entry, instance),
     };
     model_entry entry = {.names = names};
     const double zero[3] = {0.0, 0.0, 0.0}, one = 1.0;
@@ -230,6 +234,7 @@ static zt_result read_scene(scene_reader *r, const document_node *root)
         KEY_READ("output", KEY_OPTIONAL, scene_read_output),
         KEY_READ("environment", KEY_OPTIONAL, scene_read_environment),
         KEY_READ("models", KEY_REQUIRED, read_models),
+        KEY_READ("springs", KEY_OPTIONAL, scene_read_spring_steps),
         KEY_READ("camera", KEY_OPTIONAL, scene_read_camera),
         KEY_READ("lights", KEY_OPTIONAL, scene_read_lights),
         KEY_READ("preset", KEY_OPTIONAL, scene_read_preset),

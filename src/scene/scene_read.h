@@ -13,6 +13,7 @@ zt_result scene_read(const char *path, file_bytes bytes, zt_scene *scene, zt_err
 zt_result scene_read_output(scene_reader *r, const document_node *value, void *target);
 zt_result scene_read_environment(scene_reader *r, const document_node *value, void *target);
 zt_result scene_read_occlusion(scene_reader *r, const document_node *value, void *target);
+zt_result scene_read_spring_steps(scene_reader *r, const document_node *value, void *target);
 zt_result scene_read_preset(scene_reader *r, const document_node *value, void *target);
 zt_result scene_read_ground(scene_reader *r, const document_node *value, void *target);
 zt_result scene_read_light(scene_reader *r, const document_node *value, void *target);
@@ -35,6 +36,7 @@ zt_result scene_read_ik(scene_reader *r, const document_node *value, void *targe
 zt_result scene_read_morphs(scene_reader *r, const document_node *value, void *target);
 /// The key `bones` of a model or instance. `target`: a scene_instance whose model is known.
 zt_result scene_read_bones(scene_reader *r, const document_node *value, void *target);
+zt_result scene_read_springs(scene_reader *r, const document_node *value, void *target);
 zt_result scene_read_materials(scene_reader *r, const document_node *value, void *target);
 
 /// The keys of a model that decide how its file is loaded.

@@ -47,7 +47,7 @@ while read -r file sections part; do
     claimed=$((claimed + $(printf '%s\n' "$all_keys" | wc -l)))
     keys=$(printf '%s\n' "$all_keys" | LC_ALL=C sort -u)
     rows=$(section "$(printf '%s' "$part" | tr _ ' ')")
-    cells=$(printf '%s\n' "$rows" | sed 's/^| Key of `[a-z_]*` |/||/' | cut -d '|' -f 2)
+    cells=$(printf '%s\n' "$rows" | sed "s/^| Key of \(the scene's \)*\`[a-z_]*\` |/||/" | cut -d '|' -f 2)
     found=$((found + $(printf '%s\n' "$keys" | wc -l)))
     printf '%s\n' "$cells" | grep -o '`[a-z_]*`' | tr -d '`' | LC_ALL=C sort -u >"$scratch/cells"
     printf '%s\n' "$keys" | cut -d ' ' -f 1 | LC_ALL=C sort -u >"$scratch/keys"
@@ -82,6 +82,7 @@ scene_ik.c look_at,reach,aim,copy_rotation,plant,The_list ik
 scene_ik.c ground_of_plant ik_ground
 scene_links.c target ik_target
 scene_links.c parent parent
+scene_springs.c all springs
 scene_camera.c all camera
 scene_follow.c all following
 scene_lights.c all lights

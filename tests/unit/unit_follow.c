@@ -185,9 +185,9 @@ Test(follow, automatic_distance)
     scene_framing framing;
     cr_assert_eq(job_pool_create(1, &pool, &err), ZT_OK);
     cr_assert(scene_camera_needs_framing(&posed_scene));
-    cr_assert_eq(
-        scene_framing_find(kernels, &posed_scene, pool, 1, &posed_scene.budget_own, &framing, &err),
-        ZT_OK, "%s", err.message);
+    cr_assert_eq(scene_framing_find(kernels, &posed_scene, NULL, pool, 1, &posed_scene.budget_own,
+                                    &framing, &err),
+                 ZT_OK, "%s", err.message);
     double nearest = -(double)INFINITY;
     for (int64_t f = 0; f <= 40; f++) {
         const frame_time time = scene_frame_time(&posed_scene, f);

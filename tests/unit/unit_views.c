@@ -146,9 +146,9 @@ Test(views, shots_are_framed_over_all_that_moves)
         arena_init(&a, &memory);
         job_pool *pool = NULL;
         cr_assert_eq(job_pool_create(1, &pool, &err), ZT_OK);
-        cr_assert_eq(
-            scene_framing_find(kernels_best(ZT_ISA_BEST), scene, pool, 1, &memory, &framing, &err),
-            ZT_OK);
+        cr_assert_eq(scene_framing_find(kernels_best(ZT_ISA_BEST), scene, NULL, pool, 1, &memory,
+                                        &framing, &err),
+                     ZT_OK);
         for (int i = 0; i <= 10; i++) {
             cr_assert_eq(posed_bounds(kernels_best(ZT_ISA_BEST), scene,
                                       scene_shot_time(scene, i / 10.0), &a, min, max, &err),

@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: MIT
+#include "pose/pose_springs.h"
+
+#include "base/cancel.h"
+#include "base/quat.h"
+#include "pose/pose_pass.h"
+#include "pose/spring_steps.h"
+
+#include <string.h>
+
+/// Bones posed for the steps up to one frame: about 20 s of processor time.
+#define STEP_LIMIT 1e9
+/// Steps between two looks at whether the work is cancelled.
+enum { CANCEL_STEPS = 64 };
+
+// ---- State --------------------------------------------------------------------------------------
+
+static double shot_start(const zt_scene *scene)
+{
+    if (scene->springs.has_start)
+        return scene->springs.start_s;
+    return scene->shot.count > 0 ? scene_frame_time(scene, scene->shot.frame[0]).shot_s : 0.0;
+}
+
+static spring_clock clock_of(const zt_scene *scene)
+{
+    const double rate = scene->springs.rate;
+    return (spring_clock){.start_s = shot_start(scene),
+                          .rate = rate,
+                          .warm_steps = (int64_t)(scene->springs.warmup_s * rate + 0.5)};
+}
+
+bool pose_springs_init(const zt_scene *scene, arena *a, spring_state *out)
+{
+    size_t links = 0, colliders = 0;
+    *out = (spring_state){.clock = clock_of(scene),
+                          .step = -1,
+                          .first = ARENA_ARRAY(a, uint32_t, scene->instance_count)};
+    for (uint32_t i = 0; out->first && i < scene->instance_count; i++) {
+        const model_springs *springs = scene_springs(&scene->instances[i]);
+        out->first[i] = (uint32_t)links;
+        links += springs ? springs->link_count : 0;
+        if (springs && springs->collider_count > colliders)
+            colliders = springs->collider_count;
+    }
+    out->tails = ARENA_ARRAY(a, spring_tail, links);
+    out->factors = ARENA_ARRAY_RAW(a, spring_factors, links);
+    out->obstacles = ARENA_ARRAY_RAW(a, spring_obstacle, colliders);
+    if (!out->first || !out->tails || !out->factors || !out->obstacles)
+        return false;
+    for (uint32_t i = 0; i < scene->instance_count; i++) {
+        const model_springs *springs = scene_springs(&scene->instances[i]);
+        for (uint32_t k = 0; springs && k < springs->link_count; k++)
+            out->factors[out->first[i] + k] =
+                spring_factors_of(&springs->links[k], 1.0 / out->clock.rate);
+    }
+    out->tail_count = links;
+    return true;
+}
+
+double pose_springs_time(const spring_clock *clock, int64_t step)
+{
+    const int64_t since = step - clock->warm_steps;
+    return since <= 0 ? clock->start_s : clock->start_s + (double)since / clock->rate;
+}
+
+/// The last step that is not after a time.
+static double steps_until(const spring_clock *clock, double time_s)
+{
+    const double since_s = time_s - clock->start_s;
+    if (!(since_s > 0.0))
+        return (double)clock->warm_steps;
+    double steps = floor(since_s * clock->rate);
+    while (steps > 0.0 && clock->start_s + steps / clock->rate > time_s)
+        steps -= 1.0;
+    return steps + (double)clock->warm_steps;
+}
+
+void pose_springs_show(spring_state *s, double time_s)
+{
+    if (!s->tails || s->step < 0)
+        return;
+    const double share = (time_s - pose_springs_time(&s->clock, s->step)) * s->clock.rate;
+    s->action = SPRINGS_SHOW;
+    s->share = share > 0.0 ? share < 1.0 ? share : 1.0 : 0.0;
+}
+
+// ---- One instance -------------------------------------------------------------------------------
+
+/// An instance while its nodes are visited, parents first.
+typedef struct spring_visit {
+    const spring_state *state;
+    const zt_model *model;
+    const vec4 *world_from_model; ///< a mat4
+    pose_block *local;
+    mat4 *world;
+} spring_visit;
+
+static affine local_affine(const spring_visit *v, int32_t node)
+{
+    const pose_block *b = &v->local[node / POSE_LANES];
+    const int32_t lane = node % POSE_LANES;
+    mat4 m;
+    if (v->model->nodes[node].has_matrix)
+        return affine_from_floats(v->model->nodes[node].matrix[0]);
+    const trs x = {
+        .t = {b->t[0][lane], b->t[1][lane], b->t[2][lane]},
+        .r = {b->r[0][lane], b->r[1][lane], b->r[2][lane], b->r[3][lane]},
+        .s = {b->s[0][lane],             b->s[1][lane],              b->s[2][lane] },
+    };
+    trs_to_mat4(&x, m);
+    return affine_from_floats(m[0]);
+}
+
+static const vec4 *parent_world(const spring_visit *v, int32_t node)
+{
+    const int32_t parent = v->model->parent[node];
+    return parent < 0 ? v->world_from_model : (const vec4 *)v->world[parent];
+}
+
+// As pose_to_world().
+static void update_world(const spring_visit *v, int32_t node)
+{
+    mat4 world_from_parent, parent_from_node;
+    const affine local = local_affine(v, node);
+    memcpy(world_from_parent, parent_world(v, node), sizeof world_from_parent);
+    affine_to_floats(&local, parent_from_node[0]);
+    glm_mat4_mul(world_from_parent, parent_from_node, v->world[node]);
+}
+
+static double longest_axis(const dmat3 *m)
+{
+    const double x = dvec3_dot(m->x, m->x), y = dvec3_dot(m->y, m->y), z = dvec3_dot(m->z, m->z);
+    const double xy = x > y ? x : y;
+    return sqrt(xy > z ? xy : z);
+}
+
+/// Colliders where the clips and the solvers have their bones.
+static void place_obstacles(const spring_visit *v, const model_springs *springs)
+{
+    for (uint32_t i = 0; i < springs->collider_count; i++) {
+        const spring_collider *c = &springs->colliders[i];
+        const affine bone = affine_from_floats(v->world[c->node][0]);
+        v->state->obstacles[i] = (spring_obstacle){.from = affine_point(&bone, dvec3_load(c->from)),
+                                                   .to = affine_point(&bone, dvec3_load(c->to)),
+                                                   .radius = c->radius * longest_axis(&bone.m)};
+    }
+}
+
+/// The tail of a link in the space of its head, as the clips have it.
+static dvec3 tail_in_head(const spring_visit *v, const spring_link *link)
+{
+    if (link->tail < 0)
+        return dvec3_load(link->tip);
+    dvec3 p = {0.0, 0.0, 0.0};
+    for (int32_t node = link->tail; node != link->head; node = v->model->parent[node]) {
+        const affine local = local_affine(v, node);
+        p = affine_point(&local, p);
+    }
+    return p;
+}
+
+/// Rotates the head of a link, whose tail is at `at_rest` in the space of its parent, so that it
+/// points along `direction` in the world. A parent without volume: it cannot.
+static void rotate_head(const spring_visit *v, const spring_link *link, const affine *world_of,
+                        dvec3 at_rest, dvec3 direction)
+{
+    affine parent_from_world;
+    float(*r)[POSE_LANES] = v->local[link->head / POSE_LANES].r;
+    const int32_t lane = link->head % POSE_LANES;
+    const float posed[4] = {r[0][lane], r[1][lane], r[2][lane], r[3][lane]};
+    float turned[4];
+    if (!affine_invert(world_of, &parent_from_world))
+        return;
+    const quat swing = quat_between(at_rest, dmat3_transform(&parent_from_world.m, direction),
+                                    dvec3_smallest_axis(at_rest));
+    quat_to_floats(quat_multiply(swing, quat_from_floats(posed)), turned);
+    if (!quatf_normalize(turned))
+        return;
+    for (int k = 0; k < 4; k++)
+        r[k][lane] = turned[k];
+    update_world(v, link->head);
+}
+
+/// Moves the tail of one link. A link without length stays as the clips have it.
+static void visit_link(const spring_visit *v, const spring_link *link, spring_factors factors,
+                       spring_tail *tail)
+{
+    const affine parent = affine_from_floats(parent_world(v, link->head)[0]);
+    const affine head = affine_from_floats(v->world[link->head][0]);
+    const affine local = local_affine(v, link->head);
+    const dvec3 at_rest = dmat3_transform(&local.m, tail_in_head(v, link));
+    spring_body body = {.head = head.t,
+                        .rest = dmat3_transform(&parent.m, at_rest),
+                        .radius = link->radius * longest_axis(&head.m),
+                        .obstacles = v->state->obstacles};
+    affine centre = affine_identity(), from_world = affine_identity();
+    body.length = dvec3_length(body.rest);
+    if (link->center >= 0) {
+        centre = affine_from_floats(v->world[link->center][0]);
+        if (!affine_invert(&centre, &from_world))
+            return;
+    }
+    if (!dvec3_normalize(&body.rest, 0.0))
+        return;
+    dvec3 direction = body.rest;
+    if (v->state->action != SPRINGS_START) {
+        direction =
+            spring_swing(link, &body, factors, v->state->share, affine_point(&centre, tail->now),
+                         affine_point(&centre, tail->before));
+        rotate_head(v, link, &parent, at_rest, direction);
+    }
+    if (v->state->action == SPRINGS_SHOW)
+        return;
+    const dvec3 at = dvec3_add(body.head, dvec3_scale(direction, body.length));
+    tail->before = tail->now;
+    tail->now = affine_point(&from_world, at);
+    if (v->state->action == SPRINGS_START)
+        tail->before = tail->now;
+}
+
+void pose_springs_apply(const pose_pass *p, uint32_t instance, mat4 world_from_model,
+                        pose_block *local)
+{
+    const scene_instance *of = &p->scene->instances[instance];
+    const model_springs *springs = scene_springs(of);
+    if (p->springs.action == SPRINGS_REST || !springs)
+        return;
+    const spring_visit v = {.state = &p->springs,
+                            .model = of->model,
+                            .world_from_model = (const vec4 *)world_from_model,
+                            .local = local,
+                            .world = p->memory[instance]};
+    const uint32_t first = p->springs.first[instance];
+    bool *changed = p->scratch.changed;
+    uint32_t next = 0;
+    place_obstacles(&v, springs);
+    for (uint32_t i = 0; i < of->model->node_count; i++) {
+        const int32_t parent = of->model->parent[i];
+        changed[i] = parent >= 0 && changed[parent];
+        if (changed[i])
+            update_world(&v, (int32_t)i);
+        if (next == springs->link_count || springs->links[next].head != (int32_t)i)
+            continue;
+        visit_link(&v, &springs->links[next], p->springs.factors[first + next],
+                   &p->springs.tails[first + next]);
+        changed[i] = true;
+        next++;
+    }
+    memset(changed, 0, of->model->node_count * sizeof *changed);
+}
+
+// ---- Steps --------------------------------------------------------------------------------------
+
+bool pose_springs_needed(const zt_scene *scene, arena *a, const bool **out)
+{
+    needed_set needed;
+    if (!pose_needed_init(scene, a, &needed))
+        return false;
+    for (uint32_t i = 0; i < scene->instance_count; i++)
+        if (scene_springs(&scene->instances[i]) || scene->instances[i].parent_change_count > 1)
+            pose_need(&needed, (int32_t)i);
+    pose_need_dependencies(scene, &needed);
+    *out = needed.has;
+    return true;
+}
+
+/// The state at rest, with the pose of the start.
+static void start(pose_pass *p)
+{
+    spring_state *s = &p->springs;
+    s->action = SPRINGS_REST;
+    pose_pass_change_parents(p, s->clock.start_s);
+    s->action = SPRINGS_START;
+    pose_pass_all(p, scene_shot_time(p->scene, s->clock.start_s), false);
+    s->step = 0;
+}
+
+static void take_step(pose_pass *p)
+{
+    spring_state *s = &p->springs;
+    const double time_s = pose_springs_time(&s->clock, s->step + 1);
+    pose_pass_change_parents(p, time_s);
+    s->action = SPRINGS_STEP;
+    s->share = 1.0;
+    pose_pass_all(p, scene_shot_time(p->scene, time_s), false);
+    s->step++;
+}
+
+/// The limit counts from the start, whatever a trail knows: the outcome is always the same.
+zt_result pose_springs_count(const pose_pass *p, double until_s, int64_t *out, zt_error *err)
+{
+    const double steps = steps_until(&p->springs.clock, until_s);
+    double bones = 0.0;
+    *out = 0;
+    for (uint32_t i = 0; i < p->scene->instance_count; i++)
+        bones += p->needed[i] ? (double)p->scene->instances[i].model->node_count : 0.0;
+    if (steps * bones <= STEP_LIMIT) {
+        *out = (int64_t)steps;
+        return ZT_OK;
+    }
+    return zt_fail(err, ZT_ERR_LIMIT,
+                   "springs: %.0f steps of %.0f bones from the start of the shot (expected at most "
+                   "%.0f of both together: a later start, a lower rate, or springs: none)",
+                   steps, bones, STEP_LIMIT);
+}
+
+zt_result pose_springs_run_to(pose_pass *p, int64_t step, zt_error *err)
+{
+    if (p->springs.step < 0)
+        start(p);
+    while (p->springs.step < step) {
+        if (p->springs.step % CANCEL_STEPS == 0 && budget_cancelled(p->budget))
+            return cancel_fail(err);
+        take_step(p);
+    }
+    return ZT_OK;
+}
+
+zt_result pose_springs_run(pose_pass *p, const bool *needed, frame_time time, zt_error *err)
+{
+    int64_t steps;
+    p->needed = needed;
+    ZT_TRY(pose_springs_count(p, time.shot_s, &steps, err));
+    if (time.trail)
+        spring_trail_resume(time.trail, p, steps);
+    ZT_TRY(pose_springs_run_to(p, steps, err));
+    if (time.shot_s < p->springs.clock.start_s && p->attachments)
+        for (uint32_t i = 0; i < p->scene->instance_count; i++)
+            p->attachments[i].change = 0; // those up to the start are not made yet
+    return ZT_OK;
+}

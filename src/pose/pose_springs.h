@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+/// The springs of a scene: their state, the steps that it takes from the start of the shot, and
+/// the poses that it gives.
+///
+/// The state after step n follows from the state before it and from the pose of the clips, the
+/// scene's bones and the solvers at the time of step n, never from which frames are drawn: a frame
+/// alone takes all steps from the start, one of a sequence those from the last state that a trail
+/// has, and both have the same bits. Between two steps a frame shows a part of the next step.
+#ifndef ZT_POSE_POSE_SPRINGS_H
+#define ZT_POSE_POSE_SPRINGS_H
+
+#include "pose/pose.h"
+#include "pose/spring.h"
+#include "scene/spring_trail.h"
+
+typedef struct pose_pass pose_pass;
+
+/// What a pass does with springs.
+typedef enum spring_action {
+    SPRINGS_REST,  ///< nothing: bones are as the clips have them
+    SPRINGS_START, ///< the state becomes that, at rest
+    SPRINGS_STEP,  ///< a step: the state changes, and bones follow it
+    SPRINGS_SHOW   ///< bones are where `share` of the next step has them; the state stays
+} spring_action;
+
+/// Step 0 is at the start; warm_steps steps with the pose of that time follow, then time runs.
+typedef struct spring_clock {
+    double start_s, rate; ///< rate: steps per second
+    int64_t warm_steps;
+} spring_clock;
+
+typedef struct spring_state {
+    spring_tail *tails; ///< of all links of the scene; NULL: nobody needs them
+    size_t tail_count;
+    spring_factors *factors;    ///< [tail_count]
+    uint32_t *first;            ///< [instance_count] into `tails`
+    spring_obstacle *obstacles; ///< room for the colliders of any one instance
+    spring_clock clock;
+    int64_t step; ///< of `tails`; -1: there is none yet
+    spring_action action;
+    double share;
+} spring_state;
+
+/// Allocates the state of the springs of a scene, before their start. False: no memory.
+bool pose_springs_init(const zt_scene *scene, arena *a, spring_state *out);
+/// From now on passes show the springs of a time from the current step on.
+void pose_springs_show(spring_state *s, double time_s);
+/// The springs of an instance that is posed otherwise: rotates the bones of `local`, and updates
+/// its world matrices.
+void pose_springs_apply(const pose_pass *p, uint32_t instance, mat4 world_from_model,
+                        pose_block *local);
+/// The instances whose poses the steps need: those with springs, those whose parent changes, and
+/// what they depend on. False: no memory.
+bool pose_springs_needed(const zt_scene *scene, arena *a, const bool **out);
+/// The time of a step; that of the start for all steps of the warm-up.
+double pose_springs_time(const spring_clock *clock, int64_t step);
+/// The number of the last step that is not after a time. ZT_ERR_LIMIT: too many.
+zt_result pose_springs_count(const pose_pass *p, double until_s, int64_t *out, zt_error *err);
+/// Takes the steps up to number `step`. The pass poses what pose_springs_needed() says.
+zt_result pose_springs_run_to(pose_pass *p, int64_t step, zt_error *err);
+/// Takes the steps up to a time, from the start or from the trail of `time`.
+zt_result pose_springs_run(pose_pass *p, const bool *needed, frame_time time, zt_error *err);
+
+#endif

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+/// States of the springs of a scene over a shot, so that its frames need not take all steps from
+/// the start. A trail changes no bit of any pose. pose/spring_steps.h makes it.
+#ifndef ZT_SCENE_SPRING_TRAIL_H
+#define ZT_SCENE_SPRING_TRAIL_H
+
+#include "base/dvec3.h"
+#include "scene/scene.h"
+
+/// The tail of a link at a step and at the one before, in the space of the link's centre.
+typedef struct spring_tail {
+    dvec3 now, before;
+} spring_tail;
+
+struct spring_trail {
+    const zt_scene *scene; ///< NULL: it knows nothing
+    uint64_t stamp;        ///< edit_stamp of the scene
+    int64_t stride, count; ///< states of steps 0, stride, 2 stride ...
+    spring_tail *tails;    ///< [count][tail_count]
+    size_t tail_count;     ///< links of the scene
+    mat4 *offsets;         ///< of all parent changes up to the last state
+    size_t offset_count;
+};
+
+#endif
