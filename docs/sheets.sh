@@ -34,4 +34,5 @@ sheet stairs tests/ik_stairs 4-67x9 144x108 8
 sheet beast tests/beast 8-64x8 112x135 8
 sheet twist tests/arm_twist 2-30x4 112x120 8
 sheet rider tests/rider 0-161x23 180x84 4
+sheet springs tests/springs 0-66x6 270x120 4
 sheet sockets tests/sockets 3-80x11 144x108 8

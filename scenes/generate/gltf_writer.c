@@ -540,8 +540,11 @@ bool glb_write(const built_model *model, const char *folder, const char *name)
     if (unlit || *used)
         buffer_text(&json, ",\"extensionsUsed\":[%s%s%s]", unlit ? "\"KHR_materials_unlit\"" : "",
                     unlit && *used ? "," : "", used);
-    if (model->extensions)
-        buffer_text(&json, ",\"extensions\":{%s}", model->extensions);
+    if (model->extensions) { // of any length
+        buffer_text(&json, ",\"extensions\":{");
+        buffer_append(&json, model->extensions, strlen(model->extensions));
+        buffer_text(&json, "}");
+    }
     write_nodes(model, &json);
     if (model->primitive_count > 0)
         write_meshes(model, &parts, &json);

@@ -24,6 +24,7 @@ bool platform_write(const char *folder);
 bool relief_write(const char *folder);
 bool head_write(const char *folder);
 bool tentacle_write(const char *folder);
+bool critter_write(const char *folder);
 
 bool mirror_tangent_write(const char *folder);
 bool materials_write(const char *folder);

@@ -181,6 +181,7 @@ void shape_prism(built_primitive *p, const double (*outline)[2], int count,
 void shape_tube(built_primitive *p, double length, int rings, int around, tube_vertex vertex,
                 const void *user)
 {
+    const uint32_t first = (uint32_t)p->vertex_count;
     for (int r = 0; r <= rings; r++)
         for (int k = 0; k <= around; k++) {
             const double a = 2.0 * EXACT_PI * (double)(k % around) / around;
@@ -188,7 +189,8 @@ void shape_tube(built_primitive *p, double length, int rings, int around, tube_v
             primitive_vertex(p, vertex(user, n, length * (rings - r) / rings, r, k));
             if (r == 0 || k == around)
                 continue;
-            const uint32_t b = (uint32_t)(r * (around + 1) + k), above = b - (uint32_t)around - 1;
+            const uint32_t b = first + (uint32_t)(r * (around + 1) + k);
+            const uint32_t above = b - (uint32_t)around - 1;
             primitive_triangle(p, above, b, b + 1);
             primitive_triangle(p, above, b + 1, above + 1);
         }

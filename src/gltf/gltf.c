@@ -12,6 +12,7 @@
 #include "gltf/gltf_mesh.h"
 #include "gltf/gltf_morph.h"
 #include "gltf/gltf_skin.h"
+#include "gltf/gltf_springs.h"
 
 #include <string.h>
 
@@ -66,6 +67,7 @@ static zt_result read_model(gltf_file *file, zt_model *model)
     ZT_TRY(gltf_read_meshes(file, &materials, &meshes, model));
     ZT_TRY(gltf_read_morph_weights(file, &nodes, model));
     ZT_TRY(gltf_read_skins(file, &nodes, &meshes, model));
+    ZT_TRY(gltf_read_springs(file, &nodes, model));
     ZT_TRY(gltf_read_clips(file, &materials, &nodes, model));
     if (file->source->no_textures)
         ZT_TRY(gltf_drop_textures(file, &textures, &materials, model));

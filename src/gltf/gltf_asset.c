@@ -36,6 +36,7 @@ static const char *const known_extensions[] = {
     "KHR_materials_specular",
     "KHR_materials_variants",
     "KHR_node_visibility",
+    "VRMC_springBone",
     // harmless:
     "KHR_xmp",
     "KHR_xmp_json_ld",

@@ -17,13 +17,13 @@ bool spring_builder_init(spring_builder *b, uint32_t node_count, uint32_t chain_
 bool spring_builder_add(spring_builder *b, const spring_link *link)
 {
     spring_link *slot = &b->of_node[link->head];
-    spring_chain *chain = &b->chains[b->chain_count - 1];
+    spring_chain *chain = &b->chains[link->chain];
     if (slot->head >= 0)
         return false;
     *slot = *link;
-    slot->chain = b->chain_count - 1;
     if (chain->link_count++ == 0)
         chain->root = link->head;
+    chain->collider_count = link->collider_count;
     b->link_count++;
     return true;
 }

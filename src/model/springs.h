@@ -34,7 +34,7 @@ typedef struct spring_link {
 typedef struct spring_chain {
     const char *name; ///< "" when the file gives none
     int32_t root;     ///< head of its first link
-    uint32_t link_count;
+    uint32_t link_count, collider_count;
 } spring_chain;
 
 typedef struct model_springs {
@@ -53,7 +53,7 @@ typedef struct spring_builder {
 
 /// In `a`. False: no memory.
 bool spring_builder_init(spring_builder *b, uint32_t node_count, uint32_t chain_capacity, arena *a);
-/// Adds a link to the chain that was added last. False: its head has one.
+/// Adds a link to its chain. False: its head has one.
 bool spring_builder_add(spring_builder *b, const spring_link *link);
 /// Copies the links to `keep` in their order, with colliders of there. NULL: no memory.
 const model_springs *spring_builder_finish(const spring_builder *b,

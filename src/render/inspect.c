@@ -109,6 +109,8 @@ static void describe_motion(json_builder *b, json_value *o, const scene_instance
         json_put_int(b, o, "bones", x->bone_key_count);
     if (x->ik_count > 0)
         json_put_int(b, o, "ik", x->ik_count);
+    if (scene_springs(x))
+        json_put_int(b, o, "springs", scene_springs(x)->link_count);
     if (x->morph_count > 0)
         json_put_int(b, o, "morphs", x->morph_count);
     if (x->parent_change_count > 0)

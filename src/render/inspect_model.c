@@ -314,6 +314,22 @@ static json_value *describe_lights(json_builder *b, const zt_model *m)
     return list;
 }
 
+/// The chains of bones that swing.
+static json_value *describe_springs(json_builder *b, const zt_model *m)
+{
+    json_value *list = json_new(b, JSON_KIND_ARRAY);
+    for (uint32_t c = 0; m->springs && c < m->springs->chain_count; c++) {
+        const spring_chain *chain = &m->springs->chains[c];
+        json_value *o = json_new(b, JSON_KIND_OBJECT);
+        json_put_text(b, o, "name", chain->name);
+        json_put_text(b, o, "root", chain->link_count ? m->nodes[chain->root].name : "");
+        json_put_int(b, o, "bones", chain->link_count);
+        json_put_int(b, o, "colliders", chain->collider_count);
+        json_append(b, list, o);
+    }
+    return list;
+}
+
 // ---- Model --------------------------------------------------------------------------------------
 
 static void add_bounds(json_builder *b, json_value *object, const zt_model *m)
@@ -351,6 +367,8 @@ json_value *inspect_model(json_builder *b, const zt_model *m)
     json_put(b, o, "clips", describe_clips(b, m));
     json_put(b, o, "cameras", describe_cameras(b, m));
     json_put(b, o, "lights", describe_lights(b, m));
+    if (m->springs)
+        json_put(b, o, "springs", describe_springs(b, m));
     json_value *notes = json_new(b, JSON_KIND_ARRAY);
     for (uint32_t i = 0; i < m->note_count; i++)
         json_append(b, notes, json_new_text(b, m->notes[i]));

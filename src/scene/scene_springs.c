@@ -186,6 +186,7 @@ static zt_result read_chain(scene_reader *r, const document_node *value, spring_
         ZT_TRY(scene_read_bone(r, entry.center, r->instance->model, &entry.link.center));
     if (entry.colliders)
         ZT_TRY(read_colliders(r, entry.colliders, s, &entry.link));
+    entry.link.chain = s->builder.chain_count;
     s->builder.chains[s->builder.chain_count++] = (spring_chain){.name = ""};
     return entry.bone ? add_tree(r, &entry, s) : add_list(r, &entry, s);
 }
@@ -198,27 +199,24 @@ static zt_result add_file(scene_reader *r, const document_node *value, spring_re
     const model_springs *file = r->instance->model->springs;
     if (!file)
         return ZT_OK;
-    const uint32_t first = s->collider_count;
+    const uint32_t first = s->collider_count, chain = s->builder.chain_count;
     for (uint32_t i = 0; i < file->collider_count; i++)
         s->colliders[s->collider_count++] = file->colliders[i];
-    for (uint32_t c = 0; c < file->chain_count; c++) {
-        s->builder.chains[s->builder.chain_count++] = (spring_chain){.name = file->chains[c].name};
-        for (uint32_t i = 0; i < file->link_count; i++) {
-            chain_entry entry = {.tip = 1.0, .link = file->links[i]};
-            if (file->links[i].chain != c)
-                continue;
-            uint32_t *index =
-                ARENA_ARRAY_RAW(&r->scene->arena, uint32_t, entry.link.collider_count);
-            if (!index)
-                return arena_fail(&r->scene->arena, r->err, "colliders");
-            for (uint32_t k = 0; k < entry.link.collider_count; k++)
-                index[k] = first + entry.link.colliders[k];
-            entry.link.colliders = index;
-            if (!spring_builder_add(&s->builder, &entry.link))
-                return value_fail(r, value, false,
-                                  "the bone '%.80s' swings in two chains (expected one)",
-                                  r->instance->model->nodes[entry.link.head].name);
-        }
+    for (uint32_t i = 0; i < file->chain_count; i++)
+        s->builder.chains[s->builder.chain_count++] = (spring_chain){.name = file->chains[i].name};
+    for (uint32_t i = 0; i < file->link_count; i++) {
+        spring_link link = file->links[i];
+        uint32_t *index = ARENA_ARRAY_RAW(&r->scene->arena, uint32_t, link.collider_count);
+        if (!index)
+            return arena_fail(&r->scene->arena, r->err, "colliders");
+        for (uint32_t k = 0; k < link.collider_count; k++)
+            index[k] = first + link.colliders[k];
+        link.colliders = index;
+        link.chain += chain;
+        if (!spring_builder_add(&s->builder, &link))
+            return value_fail(r, value, false,
+                              "the bone '%.80s' swings in two chains (expected one)",
+                              r->instance->model->nodes[link.head].name);
     }
     return ZT_OK;
 }

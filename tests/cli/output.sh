@@ -44,6 +44,16 @@ for name in one/*.png; do
   cmp -s "$name" "full/$(basename "$name")" || fail "$name depends on threads or instruction set"
 done
 
+# Springs remember: a frame alone takes the steps that the sequence took before it.
+springs=$MODELS/../../../scenes/tests/springs.yaml
+run 0 render "$springs" --size 90x40 -q --frames 10-60x10 --threads 3 -o swung/####.png
+run 0 render "$springs" --size 90x40 -q --frames 50 --threads 1 --isa scalar -o swung.png
+cmp -s swung.png swung/0050.png || fail "springs of frame 50 alone differ from those of the sequence"
+run 0 render "$springs" --size 90x40 -q --frames 10-60x10 --shard 2/3 -o third/####.png
+for name in third/0020.png third/0050.png; do
+  cmp -s "$name" "swung/$(basename "$name")" || fail "springs of $name differ from the sequence's"
+done
+
 # Resuming renders what is missing, broken or of another scene, size, frame or way to encode, and
 # touches nothing else.
 rm full/0003.png

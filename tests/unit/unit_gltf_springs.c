@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+/// VRMC_springBone: what is read of it, what is an error and where, and what is only warned of.
+#include "gltf_fixture.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+/// Nodes a-b-c-d are a chain from the root, e is alone.
+#define FILE_OF(springs)                                                                           \
+    "{'asset':{'version':'2.0'},'extensionsUsed':['VRMC_springBone'],'scenes':[{'nodes':[0,4]}],"  \
+    "'nodes':[{'name':'a','children':[1]},{'name':'b','children':[2],'translation':[0,1,0]},"      \
+    "{'name':'c','children':[3],'translation':[0,1,0]},{'name':'d','translation':[0,1,0]},"        \
+    "{'name':'e'}],'extensions':{'VRMC_springBone':" springs "}}"
+
+static void must_fail(const char *springs, const char *part)
+{
+    char json[4096];
+    snprintf(json, sizeof json, FILE_OF("%s"), springs);
+    gltf_expect_error(json, NULL, 0, ZT_ERR_FORMAT, part);
+}
+
+static void load(gltf_case *c, const char *springs)
+{
+    char json[4096];
+    snprintf(json, sizeof json, FILE_OF("%s"), springs);
+    gltf_case_json(c, json, NULL, 0);
+    cr_assert_eq(c->result, ZT_OK, "%s", c->err.message);
+}
+
+Test(gltf_springs, joints_become_links)
+{
+    gltf_case c = {0};
+    load(&c, "{'specVersion':'1.0','colliders':[{'node':0,'shape':{'sphere':{'offset':[1,2,3],"
+             "'radius':0.5}}},{'node':4,'shape':{'capsule':{'tail':[0,0,1],'radius':2}}},"
+             "{'node':1,'shape':{'sphere':{}}}],"
+             "'colliderGroups':[{'colliders':[2]},{'colliders':[1,0,1]}],"
+             "'springs':[{'name':'tail','center':4,'colliderGroups':[1,1],'joints':[{'node':1,"
+             "'hitRadius':0.25,'stiffness':2,'gravityPower':0.5,'gravityDir':[1,0,0],"
+             "'dragForce':0.75},{'node':3}]},{'joints':[{'node':0},{'node':1}]}]}");
+    cr_expect_str_eq(c.messages, "");
+    const model_springs *s = c.model.springs;
+    cr_assert(s && s->chain_count == 2 && s->link_count == 2 && s->collider_count == 3);
+    const spring_link *first = &s->links[0], *second = &s->links[1];
+    cr_expect_str_eq(c.model.nodes[first->head].name, "a");
+    cr_expect_str_eq(c.model.nodes[first->tail].name, "b");
+    cr_expect(first->stiffness == 1.0 && first->drag == 0.5 && first->radius == 0.0 &&
+              first->gravity[1] == 0.0 && first->center == -1 && first->collider_count == 0);
+    cr_expect_str_eq(c.model.nodes[second->head].name, "b");
+    cr_expect_str_eq(c.model.nodes[second->tail].name, "d");
+    cr_expect_str_eq(c.model.nodes[second->center].name, "e");
+    cr_expect(second->stiffness == 2.0 && second->drag == 0.75 && second->radius == 0.25 &&
+              second->gravity[0] == 0.5 && second->gravity[1] == 0.0);
+    cr_assert(second->collider_count == 2 && second->colliders[0] == 0 &&
+              second->colliders[1] == 1);
+    cr_expect(s->colliders[0].from[2] == 3.0 && s->colliders[0].to[2] == 3.0 &&
+              s->colliders[0].radius == 0.5);
+    cr_expect(s->colliders[1].from[2] == 0.0 && s->colliders[1].to[2] == 1.0);
+    cr_expect_str_eq(s->chains[second->chain].name, "tail");
+    gltf_case_finish(&c);
+}
+
+Test(gltf_springs, errors_name_the_place)
+{
+    must_fail("3", "/extensions/VRMC_springBone: ");
+    must_fail("{'springs':{}}", "/extensions/VRMC_springBone/springs: ");
+    must_fail("{'springs':[{'joints':[{'node':9}]}]}",
+              "/extensions/VRMC_springBone/springs/0/joints/0/node: there is no node 9");
+    must_fail("{'springs':[{'joints':[{}]}]}",
+              "/extensions/VRMC_springBone/springs/0/joints/0: has no node");
+    must_fail("{'springs':[{'joints':[{'node':0},{'node':4}]}]}",
+              "/springs/0/joints/1: the node 'e' is not below 'a'");
+    must_fail("{'springs':[{'joints':[{'node':1},{'node':1}]}]}", "'b' is not below 'b'");
+    must_fail("{'springs':[{'joints':[{'node':2},{'node':1}]}]}", "'b' is not below 'c'");
+    must_fail("{'springs':[{'joints':[{'node':0,'stiffness':'soft'},{'node':1}]}]}",
+              "/springs/0/joints/0/stiffness: ");
+    must_fail("{'springs':[{'joints':[{'node':0,'gravityDir':[0,1]},{'node':1}]}]}",
+              "/joints/0/gravityDir: has 2 numbers (expected 3)");
+    must_fail("{'springs':[{'joints':[{'node':0,'stiffness':1e99},{'node':1}]}]}",
+              "out of the range of a float");
+    must_fail("{'springs':[{'center':7}]}", "/springs/0/center: there is no node 7");
+    must_fail("{'springs':[{'colliderGroups':[0]}]}",
+              "/springs/0/colliderGroups/0: there is no group of colliders 0");
+    must_fail("{'colliderGroups':[{'colliders':[0]}]}",
+              "/colliderGroups/0/colliders/0: there is no collider 0");
+    must_fail("{'colliders':[{'shape':{'sphere':{}}}]}", "/colliders/0: has no node");
+    must_fail("{'colliders':[{'node':0}]}", "/colliders/0: is no shape");
+    must_fail("{'colliders':[{'node':0,'shape':{}}]}", "/colliders/0/shape: is no shape");
+    must_fail("{'colliders':[{'node':0,'shape':{'sphere':{},'capsule':{}}}]}",
+              "/colliders/0/shape: is both a sphere and a capsule");
+}
+
+static void must_warn(const char *springs, const char *part, uint32_t links)
+{
+    gltf_case c = {0};
+    load(&c, springs);
+    cr_expect(strstr(c.messages, part), "%s without '%s'", c.messages, part);
+    cr_assert(c.model.springs);
+    cr_expect_eq(c.model.springs->link_count, links);
+    for (uint32_t i = 0; i < c.model.springs->link_count; i++) {
+        const spring_link *l = &c.model.springs->links[i];
+        cr_expect(l->stiffness >= 0.0 && l->drag >= 0.0 && l->drag <= 1.0 && l->radius >= 0.0);
+    }
+    gltf_case_finish(&c);
+}
+
+Test(gltf_springs, a_picture_can_do_without_some)
+{
+    must_warn("{'springs':[]}", "VRMC_springBone of version ''", 0);
+    must_warn("{'specVersion':'2.0'}", "VRMC_springBone of version '2.0' is read as 1.0", 0);
+    must_warn("{'specVersion':'1.0','springs':[{'joints':[{'node':0},{'node':1},{'node':2}]},"
+              "{'joints':[{'node':1},{'node':3}]}]}",
+              "/springs/1/joints/0: the node 'b' is a joint of two springs", 2);
+    must_warn(
+        "{'specVersion':'1.0','springs':[{'joints':[{'node':0,'dragForce':1.5},{'node':1}]}]}",
+        "/joints/0/dragForce: dragForce 1.5 is out of range and clamped to 1", 1);
+    must_warn("{'specVersion':'1.0','springs':[{'joints':[{'node':0,'stiffness':-1,"
+              "'hitRadius':-3},{'node':1}]}]}",
+              "stiffness -1 is out of range and clamped to 0", 1);
+}
+
+Test(gltf_springs, our_model_needs_no_words)
+{
+    gltf_case c = {0};
+    gltf_case_file(&c, ZT_SOURCE_DIR "/scenes/models/critter.glb");
+    cr_assert_eq(c.result, ZT_OK, "%s", c.err.message);
+    cr_expect_str_eq(c.messages, "");
+    cr_expect(c.model.springs && c.model.springs->chain_count == 9 &&
+              c.model.springs->link_count == 8 * 5 + 7);
+    gltf_case_finish(&c);
+}
