@@ -8,6 +8,7 @@
 #include "gltf/gltf_asset.h"
 #include "gltf/gltf_camera.h"
 #include "gltf/gltf_environment.h"
+#include "gltf/gltf_humanoid.h"
 #include "gltf/gltf_image.h"
 #include "gltf/gltf_mesh.h"
 #include "gltf/gltf_morph.h"
@@ -66,6 +67,7 @@ static zt_result read_model(gltf_file *file, zt_model *model)
     ZT_TRY(gltf_build_textures(file, &textures, &materials, model));
     ZT_TRY(gltf_read_meshes(file, &materials, &meshes, model));
     ZT_TRY(gltf_read_morph_weights(file, &nodes, model));
+    ZT_TRY(gltf_read_humanoid(file, &nodes, model));
     ZT_TRY(gltf_read_skins(file, &nodes, &meshes, model));
     ZT_TRY(gltf_read_springs(file, &nodes, model));
     ZT_TRY(gltf_read_clips(file, &materials, &nodes, model));

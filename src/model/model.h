@@ -217,6 +217,12 @@ typedef struct model_asset_info {
     uint64_t file_size; ///< bytes, without the files that it names
 } model_asset_info;
 
+/// A node that a VRM file calls a bone of a human.
+typedef struct model_human_bone {
+    const char *name; ///< of VRM: "leftUpperArm"
+    int32_t node;
+} model_human_bone;
+
 struct zt_model {
     budget budget_own; ///< used when the model was loaded by zt_model_load
     arena arena;       ///< everything below lives here
@@ -245,6 +251,8 @@ struct zt_model {
     const int32_t *packed_of_material; ///< [material_count], -1: none; NULL: no textures
     const model_camera *cameras;
     const model_light *lights;
+    uint32_t human_bone_count;
+    const model_human_bone *human_bones;  ///< of VRMC_vrm or VRM
     const model_environment *environment; ///< NULL: the file has none
     const model_springs *springs;         ///< NULL: the file has none
     uint32_t property_count;
@@ -259,6 +267,13 @@ zt_result model_lay_out_motion(zt_model *model, arena *scratch, zt_error *err);
 
 /// Of clips from `first` on; those before it are laid out already.
 zt_result model_lay_out_clips(zt_model *model, uint32_t first, arena *scratch, zt_error *err);
+/// The two keys around a time. With one key, or before the first: key 0, s 0; from the last key on:
+/// the one before it, s 1.
+pose_key_interval model_key_interval(const model_timeline *timeline, float clip_time_s);
+/// One channel at clip time; `width` floats.
+void model_sample_channel(const model_channel *channel, float clip_time_s, uint32_t width,
+                          float *out);
+
 /// Appends copies of a lender's clips for the nodes that have the same names in both, the first of
 /// a name; morph weights where their meshes have targets of the same names in the same order. What
 /// else the clips move is left out, and a clip of which nothing is left. `out_count`: how many were

@@ -1,95 +1,12 @@
 // SPDX-License-Identifier: MIT
 /// Clips of one model for another whose bones have the same names.
 #include "base/affine.h"
-#include "base/hash.h"
-#include "model/model.h"
+#include "model/clip_copy.h"
 
 #include <string.h>
 
-// ---- Bones by name ------------------------------------------------------------------------------
-
-/// The first node of each name of a model.
-typedef struct bone_table {
-    const zt_model *model;
-    hash_table slots;
-} bone_table;
-
-static uint32_t *bone_slot(const bone_table *table, const char *name)
-{
-    uint32_t *slot = hash_table_first(&table->slots, hash_text(HASH_START, name));
-    while (*slot && strcmp(table->model->nodes[*slot - 1].name, name) != 0)
-        slot = hash_table_next(&table->slots, slot);
-    return slot;
-}
-
-static bool bone_table_fill(bone_table *table, const zt_model *model, arena *a)
-{
-    *table = (bone_table){.model = model};
-    if (!hash_table_init(&table->slots, a, model->node_count))
-        return false;
-    for (uint32_t i = 0; i < model->node_count; i++) {
-        uint32_t *slot = bone_slot(table, model->nodes[i].name);
-        if (model->nodes[i].name[0] && !*slot)
-            *slot = i + 1;
-    }
-    return true;
-}
-
-/// By node of the lender: the borrower's node of that name, or -1.
-static const int32_t *match_bones(const zt_model *model, const zt_model *lender, arena *scratch)
-{
-    bone_table table;
-    int32_t *node = ARENA_ARRAY_RAW(scratch, int32_t, lender->node_count);
-    if (!node || !bone_table_fill(&table, model, scratch))
-        return NULL;
-    for (uint32_t i = 0; i < lender->node_count; i++)
-        node[i] = (int32_t)*bone_slot(&table, lender->nodes[i].name) - 1;
-    return node;
-}
-
-// ---- Keys ---------------------------------------------------------------------------------------
-
-static const float *copy_floats(arena *keep, const float *from, size_t count)
-{
-    float *copy = ARENA_ARRAY_RAW(keep, float, count);
-    if (copy)
-        memcpy(copy, from, count * sizeof *copy);
-    return copy;
-}
-
-static uint32_t morph_count(const zt_model *model, int32_t node)
-{
-    const int32_t mesh = model->nodes[node].mesh;
-    return mesh < 0 ? 0 : model->meshes[mesh].morph_count;
-}
-
-/// Whether weights of one node's mesh mean the same of another's: as many targets, in the order of
-/// their names. What has no name has only its number.
-static bool same_morphs(const zt_model *a, int32_t node_a, const zt_model *b, int32_t node_b)
-{
-    const uint32_t count = morph_count(a, node_a);
-    if (count == 0 || count != morph_count(b, node_b))
-        return false;
-    const model_morph *x = a->meshes[a->nodes[node_a].mesh].morphs;
-    const model_morph *y = b->meshes[b->nodes[node_b].mesh].morphs;
-    for (uint32_t i = 0; i < count; i++)
-        if (strcmp(x[i].name, y[i].name) != 0)
-            return false;
-    return true;
-}
-
-/// Channels share their times with the one before them, as files do. `width`: floats of a value.
-static bool copy_channel(arena *keep, const model_channel *from, uint32_t width,
-                         const model_channel *before, const model_channel *copied,
-                         model_channel *out)
-{
-    const size_t parts = from->interpolation == MODEL_CUBIC ? 3 : 1;
-    const bool shares =
-        before && before->time_s == from->time_s && before->key_count == from->key_count;
-    out->time_s = shares ? copied->time_s : copy_floats(keep, from->time_s, from->key_count);
-    out->value = copy_floats(keep, from->value, (size_t)from->key_count * width * parts);
-    return out->time_s && out->value;
-}
+// ---- Clips
+// ---------------------------------------------------------------------------------------
 
 /// *out has no channels when no bone fits.
 static zt_result copy_clip(zt_model *model, const zt_model *lender, const model_clip *from,
@@ -103,21 +20,24 @@ static zt_result copy_clip(zt_model *model, const zt_model *lender, const model_
                         .channels = channels};
     if (!channels || !out->name)
         return arena_fail(keep, err, "clip");
-    const model_channel *before = NULL;
+    clip_times times = {.next = 0};
     for (uint32_t i = 0; i < from->channel_count; i++) {
         const model_channel *c = &from->channels[i];
         const bool weighs = c->path == MODEL_WEIGHTS;
-        if (node[c->node] < 0 || (weighs && !same_morphs(model, node[c->node], lender, c->node)))
+        if (node[c->node] < 0 ||
+            (weighs && !clip_same_morphs(model, node[c->node], lender, c->node)))
             continue;
         model_channel *copy = &channels[out->channel_count];
         *copy = *c;
         copy->node = node[c->node];
-        const uint32_t width = weighs                      ? morph_count(lender, c->node)
+        const uint32_t width = weighs                      ? clip_morph_count(lender, c->node)
                                : c->path == MODEL_ROTATION ? 4
                                                            : 3;
-        if (!copy_channel(keep, c, width, before, copy - (before != NULL), copy))
+        const size_t parts = c->interpolation == MODEL_CUBIC ? 3 : 1;
+        copy->time_s = clip_copy_times(&times, keep, c->time_s, c->key_count);
+        copy->value = clip_copy_floats(keep, c->value, (size_t)c->key_count * width * parts);
+        if (!copy->time_s || !copy->value)
             return arena_fail(keep, err, "keys");
-        before = c;
         out->channel_count++;
     }
     return ZT_OK;
@@ -126,7 +46,7 @@ static zt_result copy_clip(zt_model *model, const zt_model *lender, const model_
 zt_result model_borrow_clips(zt_model *model, const zt_model *lender, arena *scratch,
                              uint32_t *out_count, zt_error *err)
 {
-    const int32_t *node = match_bones(model, lender, scratch);
+    const int32_t *node = clip_match_bones(model, lender, scratch);
     const uint32_t own = model->clip_count;
     model_clip *clips = ARENA_ARRAY(&model->arena, model_clip, (size_t)own + lender->clip_count);
     if (!node)
@@ -164,8 +84,7 @@ static void apply_first_key(const model_channel *c, trs *local)
         part[k] = key[k];
 }
 
-/// Where the joints are in the model. `world`: [node_count], in their order.
-static void place_joints(const zt_model *model, const trs *local, affine *world)
+void clip_place_joints(const zt_model *model, const trs *local, affine *world)
 {
     for (uint32_t i = 0; i < model->node_count; i++) {
         const model_node *node = &model->nodes[i];
@@ -212,10 +131,10 @@ zt_result model_clip_displacement(const zt_model *model, const model_clip *clip,
         return ZT_OK;
     for (uint32_t i = 0; i < count; i++)
         local[i] = model->nodes[i].rest;
-    place_joints(model, local, rest);
+    clip_place_joints(model, local, rest);
     for (uint32_t i = 0; i < clip->channel_count; i++)
         apply_first_key(&clip->channels[i], &local[clip->channels[i].node]);
-    place_joints(model, local, posed);
+    clip_place_joints(model, local, posed);
     const double size = box_diagonal(rest, count);
     for (uint32_t i = 0; i < count && size > 0.0; i++) {
         const double moved = dvec3_length(dvec3_sub(posed[i].t, rest[i].t)) / size;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Lays a model's nodes and clips out for the pose kernels: 16 nodes at a time, where the keys of
 /// each are, and which key times are the same, so that a frame looks each of them up once.
-#include "model/model.h"
+#include "model/clip_copy.h"
 
 #include <math.h>
 #include <string.h>
@@ -106,30 +106,11 @@ typedef struct motion_build {
     size_t packed_floats;
 } motion_build;
 
-static uint32_t property_width(model_path path)
-{
-    return path == MODEL_ROTATION ? 4 : 3;
-}
-
 static bool wins(const motion_build *m, uint32_t channel)
 {
     const model_channel *c = &m->clip->channels[channel];
     return c->path != MODEL_WEIGHTS &&
            m->last[(uint32_t)c->node * PROPERTIES + (uint32_t)c->path] == channel + 1;
-}
-
-/// The value of a channel that never changes, or NULL.
-static const float *constant_value(const model_channel *c)
-{
-    const uint32_t width = property_width(c->path);
-    if (c->key_count == 1)
-        return c->interpolation == MODEL_CUBIC ? c->value + width : c->value;
-    if (c->interpolation == MODEL_CUBIC)
-        return NULL;
-    for (size_t k = 1; k < c->key_count; k++)
-        if (memcmp(c->value, c->value + k * width, width * sizeof *c->value) != 0)
-            return NULL;
-    return c->value;
 }
 
 /// Files share key times between channels, or repeat them: neighbours are compared.
@@ -164,10 +145,10 @@ static float (*constant_of(pose_clip_block *b, model_path path))[POSE_LANES]
 static void add_channel(motion_build *m, uint32_t index)
 {
     const model_channel *c = &m->clip->channels[index];
-    const uint32_t node = (uint32_t)c->node, width = property_width(c->path);
+    const uint32_t node = (uint32_t)c->node, width = clip_width(c->path);
     const uint32_t block = m->index[block_of(node)] - 1;
     pose_clip_block *b = &m->moves[block];
-    const float *constant = constant_value(c);
+    const float *constant = clip_constant_value(c);
     if (constant) {
         set_lane(constant_of(b, c->path), node, constant, width);
     } else if (c->interpolation != MODEL_LINEAR) {
@@ -289,7 +270,7 @@ static bool close_tracks(motion_build *m, uint32_t index, model_path path)
                            .timeline = lanes->timeline[path],
                            .constant =
                                (const float(*)[POSE_LANES])constant_of(&m->moves[index], path),
-                           .width = property_width(path)};
+                           .width = clip_width(path)};
     uint32_t mover = 0, movers = 0;
     bool alike = true;
     if (!tracks->animated)

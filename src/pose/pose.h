@@ -51,12 +51,6 @@ bool pose_layers_next(pose_layer_iterator *it, pose_active_layer *out);
 
 // ---- Clips (pose_sample.c) ----------------------------------------------------------------------
 
-/// The two keys around a time. With one key, or before the first: key 0, s 0; from the last key on:
-/// the one before it, s 1.
-pose_key_interval pose_key_interval_find(const model_timeline *timeline, float clip_time_s);
-/// One channel at clip time; `width` floats.
-void pose_sample_channel(const model_channel *channel, float clip_time_s, uint32_t width,
-                         float *out);
 /// Every channel of `clip` (NULL: none) at clip time, over the rest pose. `local`: [node_count].
 void pose_sample(const zt_model *model, const model_clip *clip, float clip_time_s, trs *local);
 

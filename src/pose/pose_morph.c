@@ -54,7 +54,7 @@ void pose_morph_sample(const zt_model *model, uint32_t node, const model_clip *c
         const model_channel *channel = &clip->channels[i];
         if (channel->path != MODEL_WEIGHTS || channel->node != (int32_t)animated)
             continue;
-        pose_sample_channel(channel, clip_time_s, count, out);
+        model_sample_channel(channel, clip_time_s, count, out);
         for (uint32_t k = 0; k < count; k++)
             out[k] = clamp_weight(out[k]);
     }

@@ -34,8 +34,8 @@ static void sample(const zt_model *model, int32_t clip, float clip_time_s,
     rest_values(model, out);
     for (uint32_t i = 0; clip >= 0 && i < model->clips[clip].property_channel_count; i++) {
         const model_property_channel *channel = &model->clips[clip].property_channels[i];
-        pose_sample_channel(&channel->keys, clip_time_s, model->properties[channel->property].width,
-                            out[channel->property]);
+        model_sample_channel(&channel->keys, clip_time_s,
+                             model->properties[channel->property].width, out[channel->property]);
     }
 }
 

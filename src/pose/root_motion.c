@@ -66,7 +66,7 @@ static root_motion motion_times(const root_motion *a, double count)
 static dvec3 translation_at(const scene_root *root, float clip_time_s)
 {
     float t[3];
-    pose_sample_channel(root->channel, clip_time_s, 3, t);
+    model_sample_channel(root->channel, clip_time_s, 3, t);
     return dvec3_from_floats(t);
 }
 
@@ -121,10 +121,10 @@ static double heading_at(const scene_root *root, float clip_time_s)
 {
     const model_channel *c = root->rotation;
     const model_timeline timeline = {c->time_s, c->key_count, 0.0f};
-    const pose_key_interval at = pose_key_interval_find(&timeline, clip_time_s);
+    const pose_key_interval at = model_key_interval(&timeline, clip_time_s);
     float q[4];
     double half[2];
-    pose_sample_channel(c, clip_time_s, 4, q);
+    model_sample_channel(c, clip_time_s, 4, q);
     const double heading = scene_root_heading(root, q, half);
     const double near_deg = root->heading_deg[at.s < 0.5f ? at.first : at.first + 1];
     const double unwrapped = heading + 360.0 * floor((near_deg - heading) / 360.0 + 0.5);

@@ -132,9 +132,8 @@ static zt_result add_model_slot(zt_scene *scene, zt_error *err)
     return ZT_OK;
 }
 
-/// Reads a file into a model whose arena is initialised.
-static zt_result read_model_file(zt_scene *scene, const char *path, const scene_model_key *key,
-                                 zt_model *model, arena *scratch, zt_error *err)
+zt_result scene_read_model(zt_scene *scene, const char *path, const scene_model_key *key,
+                           zt_model *model, arena *scratch, zt_error *err)
 {
     model_source from = model_source_of(&scene->load, path);
     from.handedness = key->handedness;
@@ -169,54 +168,11 @@ zt_result scene_load_model(zt_scene *scene, const char *path, scene_model_key ke
 
     arena scratch;
     arena_init(&scratch, &scene->budget_own);
-    const zt_result result = read_model_file(scene, path_copy, &key, model, &scratch, err);
+    const zt_result result = scene_read_model(scene, path_copy, &key, model, &scratch, err);
     arena_finish(&scratch);
     model->path = path_copy;
     if (result == ZT_OK)
         *out_model = model;
-    return result;
-}
-
-/// Clips made for a rig of other units (centimetres, say) throw the model far away.
-#define DISPLACEMENT_LIMIT 10.0
-
-static zt_result check_clip_sizes(zt_scene *scene, const zt_model *model, const char *path,
-                                  uint32_t count, arena *scratch, zt_error *err)
-{
-    const message_sink sink = {scene->load.message, scene->load.message_user, scene->load.strict};
-    for (uint32_t i = model->clip_count - count; i < model->clip_count; i++) {
-        double sizes;
-        ZT_TRY(model_clip_displacement(model, &model->clips[i], scratch, &sizes, err));
-        if (sizes > DISPLACEMENT_LIMIT)
-            return message_unsupported(&sink, err,
-                                       "%s: clip '%.80s' moves %s by %.0f times its size: it was "
-                                       "made for a rig of another size",
-                                       path, model->clips[i].name, path_name(model->path), sizes);
-    }
-    return ZT_OK;
-}
-
-zt_result scene_add_clips(zt_scene *scene, const char *path, zt_error *err)
-{
-    zt_model *model = scene->models[scene->model_count - 1];
-    zt_model source = {.path = path};
-    uint32_t count = 0;
-    arena scratch;
-    arena_init(&scratch, &scene->budget_own);
-    arena_init(&source.arena, &scene->budget_own);
-    scene_model_key key = scene->model_keys[scene->model_count - 1];
-    key.no_textures = true;
-    zt_result result = read_model_file(scene, path, &key, &source, &scratch, err);
-    if (result == ZT_OK)
-        result = model_borrow_clips(model, &source, &scratch, &count, err);
-    if (result == ZT_OK && count == 0)
-        result = zt_fail(err, ZT_ERR_FORMAT,
-                         "%s: no clip moves a bone of %s (expected bones of the same names)", path,
-                         model->path);
-    if (result == ZT_OK)
-        result = check_clip_sizes(scene, model, path, count, &scratch, err);
-    arena_finish(&source.arena);
-    arena_finish(&scratch);
     return result;
 }
 

@@ -4,6 +4,7 @@
 #ifndef ZT_SCENE_SCENE_BUILD_H
 #define ZT_SCENE_SCENE_BUILD_H
 
+#include "model/retarget.h"
 #include "scene/scene.h"
 
 /// Size, samples, background, the camera of a bare model, one frame at 30 fps. No lights.
@@ -20,8 +21,24 @@ void scene_add_input_text(zt_scene *scene, const char *text);
 /// Loads a model into the scene, once per path and key; the scene owns it.
 zt_result scene_load_model(zt_scene *scene, const char *path, scene_model_key key,
                            const zt_model **out_model, zt_error *err);
-/// Adds the clips of another file to the model that was loaded last (model_borrow_clips).
-zt_result scene_add_clips(zt_scene *scene, const char *path, zt_error *err);
+/// Reads a file into a model whose arena is initialised.
+zt_result scene_read_model(zt_scene *scene, const char *path, const scene_model_key *key,
+                           zt_model *model, arena *scratch, zt_error *err);
+
+/// How clips of another file are retargeted.
+typedef struct scene_retarget {
+    retarget_mode mode;
+    /// Fills the pairs that the scene gives, once the source is loaded.
+    zt_result (*find_pairs)(void *user, const zt_model *source, const zt_model *model,
+                            retarget_def *out);
+    void *user;
+} scene_retarget;
+
+/// Adds the clips of another file to the model that was loaded last: for bones of the same names
+/// (model_borrow_clips), or retargeted (model_retarget_clips) where `how` is not NULL. Then it
+/// warns of bones that move nothing, and they become notes of the model.
+zt_result scene_add_clips(zt_scene *scene, const char *path, const scene_retarget *how,
+                          zt_error *err);
 /// Appends an instance with identity tracks; NULL when out of memory. Invalidates pointers to other
 /// instances.
 scene_instance *scene_new_instance(zt_scene *scene);

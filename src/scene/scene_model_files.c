@@ -1,21 +1,88 @@
 // SPDX-License-Identifier: MIT
 /// `file` and `clips_from`: model files that a scene names, relative to its own path.
 #include "scene/scene_build.h"
+#include "scene/scene_names.h"
 #include "scene/scene_read.h"
 
 #include <string.h>
 
 enum { CLIP_FILE_LIMIT = 16 };
 
-// ---- file, clips_from ---------------------------------------------------------------------------
+static const char *const modes[] = {"rotation", "fitted"};
 
-/// The files of `clips_from`, a path or a list of paths.
+// ---- clips_from ---------------------------------------------------------------------------------
+
+/// An entry of `clips_from`.
+typedef struct clip_file {
+    const document_node *node; ///< of its path
+    const char *path;
+    bool retargets; ///< it is a map
+    retarget_mode mode;
+    const document_node *map; ///< NULL: none
+} clip_file;
+
+/// The files of `clips_from`.
 typedef struct clip_files {
     uint32_t count;
-    const document_node *node[CLIP_FILE_LIMIT];
-    const char *path[CLIP_FILE_LIMIT];
+    clip_file file[CLIP_FILE_LIMIT];
     const char *key; ///< scene_model_key.clips_from
 } clip_files;
+
+static zt_result read_clip_path(scene_reader *r, const document_node *value, void *target)
+{
+    clip_file *file = target;
+    file->node = value;
+    return value_path(r, value, "the path of a model file", &file->path);
+}
+
+static zt_result read_clip_map(scene_reader *r, const document_node *value, void *target)
+{
+    if (value->kind != DOCUMENT_MAP)
+        return value_wrong(r, value, "a map from bones of the file to bones of the model");
+    for (const document_node *member = value->first; member; member = member->next)
+        ZT_TRY(value_check_text(r, member, "the name of a bone, or none"));
+    ((clip_file *)target)->map = value;
+    return ZT_OK;
+}
+
+static zt_result read_clip_file(scene_reader *r, const document_node *value, clip_file *out)
+{
+    static const map_key keys[] = {
+        KEY_READ("file", KEY_REQUIRED, read_clip_path),
+        KEY_READ("map", KEY_OPTIONAL, read_clip_map),
+        KEY_CHOICE("mode", KEY_OPTIONAL, clip_file, mode, modes),
+    };
+    *out = (clip_file){.mode = RETARGET_FITTED};
+    if (value->kind != DOCUMENT_MAP)
+        return read_clip_path(r, value, out);
+    out->retargets = true;
+    return value_map(r, value, "clips_from", keys, COUNT_OF(keys), out);
+}
+
+/// Appends to the text of a key, or counts with `end` NULL.
+static size_t put_text(char *end, const char *text, char last)
+{
+    const size_t length = strlen(text);
+    if (end) {
+        memcpy(end, text, length);
+        end[length] = last;
+    }
+    return length + 1;
+}
+
+/// What tells a file's clips from those of others: path, mode and map.
+static size_t put_clip_file(char *end, const clip_file *file)
+{
+    size_t used = put_text(end, file->path, '\n');
+    if (!file->retargets)
+        return used;
+    used += put_text(end ? end + used : NULL, modes[file->mode], '\t');
+    for (const document_node *m = file->map ? file->map->first : NULL; m; m = m->next) {
+        used += put_text(end ? end + used : NULL, m->key, '\t');
+        used += put_text(end ? end + used : NULL, m->text, '\t');
+    }
+    return used + put_text(end ? end + used : NULL, "", '\n');
+}
 
 static zt_result read_clip_files(scene_reader *r, const document_node *value, clip_files *out)
 {
@@ -29,23 +96,77 @@ static zt_result read_clip_files(scene_reader *r, const document_node *value, cl
     size_t length = 0;
     for (const document_node *node = is_list ? value->first : value; node;
          node = is_list ? node->next : NULL) {
-        const char **path = &out->path[out->count];
-        ZT_TRY(value_path(r, node, "the path of a model file", path));
-        length += strlen(*path) + 1;
-        out->node[out->count++] = node;
+        clip_file *file = &out->file[out->count];
+        ZT_TRY(read_clip_file(r, node, file));
+        length += put_clip_file(NULL, file);
+        out->count++;
     }
     char *key = ARENA_ARRAY(&r->scene->arena, char, length + 1), *end = key;
     if (!key)
         return arena_fail(&r->scene->arena, r->err, "scene");
-    for (uint32_t i = 0; i < out->count; i++) {
-        const size_t path_length = strlen(out->path[i]);
-        memcpy(end, out->path[i], path_length);
-        end[path_length] = '\n';
-        end += path_length + 1;
-    }
+    for (uint32_t i = 0; i < out->count; i++)
+        end += put_clip_file(end, &out->file[i]);
     out->key = key;
     return ZT_OK;
 }
+
+// ---- map ----------------------------------------------------------------------------------------
+
+/// A scene and the entry whose map is looked up.
+typedef struct pair_reader {
+    scene_reader *r;
+    const clip_file *file;
+    bool failed; ///< the message has its place
+} pair_reader;
+
+static zt_result read_pair(scene_reader *r, const document_node *member, const zt_model *source,
+                           const zt_model *model, const retarget_pair *before, retarget_pair *out)
+{
+    out->to = -1;
+    ZT_TRY(scene_read_bone_key(r, member, source, &out->from));
+    if (strcmp(member->text, "none") != 0)
+        ZT_TRY(scene_read_solver_bone(r, member, model, &out->to));
+    for (const retarget_pair *p = before; p < out && out->to >= 0; p++)
+        if (p->to == out->to)
+            return value_fail(r, member, false, "the bone '%.80s' has two sources (expected one)",
+                              member->text);
+    return ZT_OK;
+}
+
+static zt_result find_pairs(void *user, const zt_model *source, const zt_model *model,
+                            retarget_def *out)
+{
+    pair_reader *reader = user;
+    scene_reader *r = reader->r;
+    const document_node *map = reader->file->map;
+    if (!map)
+        return ZT_OK;
+    retarget_pair *pairs = ARENA_ARRAY(r->scratch, retarget_pair, map->count);
+    uint32_t count = 0;
+    if (!pairs)
+        return arena_fail(r->scratch, r->err, "map");
+    reader->failed = true;
+    for (const document_node *member = map->first; member; member = member->next, count++)
+        ZT_TRY(read_pair(r, member, source, model, pairs, &pairs[count]));
+    reader->failed = false;
+    out->pairs = pairs;
+    out->pair_count = count;
+    return ZT_OK;
+}
+
+static zt_result add_clip_file(scene_reader *r, const clip_file *file)
+{
+    zt_error problem = {0};
+    pair_reader reader = {.r = r, .file = file};
+    const scene_retarget how = {.mode = file->mode, .find_pairs = find_pairs, .user = &reader};
+    const zt_result result =
+        scene_add_clips(r->scene, file->path, file->retargets ? &how : NULL, &problem);
+    if (result == ZT_OK || reader.failed)
+        return result;
+    return value_fail_load(r, file->node, result, problem.message);
+}
+
+// ---- file ---------------------------------------------------------------------------------------
 
 zt_result scene_read_model_file(scene_reader *r, const document_node *value,
                                 const model_file_keys *keys, const zt_model **out)
@@ -60,14 +181,11 @@ zt_result scene_read_model_file(scene_reader *r, const document_node *value,
                                  .tangents = keys->tangents,
                                  .no_textures = keys->no_textures};
     const uint32_t before = r->scene->model_count;
-    zt_result result = scene_load_model(r->scene, path, key, out, &problem);
+    const zt_result result = scene_load_model(r->scene, path, key, out, &problem);
     if (result != ZT_OK)
         return value_fail_load(r, value, result, problem.message);
     const bool is_new = r->scene->model_count > before;
-    for (uint32_t i = 0; is_new && i < clips.count; i++) {
-        result = scene_add_clips(r->scene, clips.path[i], &problem);
-        if (result != ZT_OK)
-            return value_fail_load(r, clips.node[i], result, problem.message);
-    }
+    for (uint32_t i = 0; is_new && i < clips.count; i++)
+        ZT_TRY(add_clip_file(r, &clips.file[i]));
     return ZT_OK;
 }

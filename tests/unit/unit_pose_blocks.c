@@ -285,7 +285,7 @@ Test(pose_blocks, intervals)
             n % 3 ? between(&c, 0.0, 60.0) : (float)(count - 1) / (times[count - 1] - times[0]);
         const model_timeline t = {times, count, n % 7 ? guess : NAN};
         const float at_s = n % 5 ? between(&c, -2.0, 7.0) : times[n % (int)count];
-        const pose_key_interval m = pose_key_interval_find(&t, at_s);
+        const pose_key_interval m = model_key_interval(&t, at_s);
         cr_assert(m.s >= 0.0f && m.s <= 1.0f && (m.first + 1 < count || (count == 1 && !m.first)));
         if (count == 1 || at_s <= times[0]) {
             cr_assert(m.first == 0 && m.s == 0.0f);

@@ -197,7 +197,7 @@ Test(scene_layers, clips_of_a_rig_of_another_size_warn)
     must_read(yaml);
     cr_assert(strstr(warnings, "moves hinge.m3d by 99 times its size"), "%s", warnings);
     scene.load.strict = true;
-    cr_assert_eq(scene_add_clips(&scene, path, &err), ZT_ERR_UNSUPPORTED, "%s", err.message);
+    cr_assert_eq(scene_add_clips(&scene, path, NULL, &err), ZT_ERR_UNSUPPORTED, "%s", err.message);
     cr_assert(strstr(err.message, "made for a rig of another size"), "%s", err.message);
     unlink(path);
 }

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+/// What clips are copied and laid out with: bones of the same names, morph targets that fit, and
+/// key times that channels share.
+#ifndef ZT_MODEL_CLIP_COPY_H
+#define ZT_MODEL_CLIP_COPY_H
+
+#include "base/affine.h"
+#include "model/model.h"
+
+/// By node of `from`: the first node of `model` of that name, or -1. NULL: no memory in `scratch`.
+const int32_t *clip_match_bones(const zt_model *model, const zt_model *from, arena *scratch);
+
+/// Where nodes are in the model, by their local transforms. `world`: [node_count], in their order.
+void clip_place_joints(const zt_model *model, const trs *local, affine *world);
+
+/// The number of morph targets of the mesh of a node.
+uint32_t clip_morph_count(const zt_model *model, int32_t node);
+/// Whether weights of one node's mesh mean the same of another's: as many targets, in the order of
+/// their names. What has no name has only its number.
+bool clip_same_morphs(const zt_model *a, int32_t node_a, const zt_model *b, int32_t node_b);
+
+/// Floats of a translation, rotation or scale.
+uint32_t clip_width(model_path path);
+/// The value of such a channel that never changes, or NULL.
+const float *clip_constant_value(const model_channel *c);
+/// A copy, or NULL.
+const float *clip_copy_floats(arena *keep, const float *from, size_t count);
+
+/// Key times that were copied last: channels share their times with one of those before them, as
+/// files do. Zeroed at first.
+typedef struct clip_times {
+    const float *from[4], *copy[4];
+    uint32_t count[4], next;
+} clip_times;
+
+/// A copy of key times, or NULL.
+const float *clip_copy_times(clip_times *times, arena *keep, const float *from, uint32_t count);
+
+#endif

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+/// Clips of other files for a model of the scene.
+#include "base/path.h"
+#include "scene/scene_build.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/// Clips made for a rig of other units (centimetres, say) throw the model far away.
+#define DISPLACEMENT_LIMIT 10.0
+
+static zt_result check_clip_sizes(zt_scene *scene, const zt_model *model, const char *path,
+                                  uint32_t count, arena *scratch, zt_error *err)
+{
+    const message_sink sink = {scene->load.message, scene->load.message_user, scene->load.strict};
+    for (uint32_t i = model->clip_count - count; i < model->clip_count; i++) {
+        double sizes;
+        ZT_TRY(model_clip_displacement(model, &model->clips[i], scratch, &sizes, err));
+        if (sizes > DISPLACEMENT_LIMIT)
+            return message_unsupported(&sink, err,
+                                       "%s: clip '%.80s' moves %s by %.0f times its size: it was "
+                                       "made for a rig of another size",
+                                       path, model->clips[i].name, path_name(model->path), sizes);
+    }
+    return ZT_OK;
+}
+
+// ---- Bones without a counterpart ----------------------------------------------------------------
+
+enum { LISTED_BONES = 10 };
+
+/// "A, B, C, ...": the first names, at most ten.
+static void list_bones(const zt_model *model, const int32_t *node, uint32_t count, char *out,
+                       size_t size)
+{
+    size_t used = 0;
+    out[0] = '\0';
+    for (uint32_t i = 0; i < count && i < LISTED_BONES && used < size; i++) {
+        const char *name = model->nodes[node[i]].name;
+        char number[16];
+        snprintf(number, sizeof number, "%d", (int)node[i]);
+        used += (size_t)snprintf(out + used, size - used, "%s%.40s", i ? ", " : "",
+                                 *name ? name : number);
+    }
+    if (count > LISTED_BONES && used < size)
+        snprintf(out + used, size - used, ", ...");
+}
+
+/// Keeps a note of the model, for inspect.
+static zt_result keep_note(zt_model *model, const char *text, zt_error *err)
+{
+    const char **notes = ARENA_ARRAY(&model->arena, const char *, (size_t)model->note_count + 1);
+    const char *copy = arena_text(&model->arena, text, strlen(text));
+    if (!notes || !copy)
+        return arena_fail(&model->arena, err, "notes of a model");
+    if (model->note_count)
+        memcpy(notes, model->notes, model->note_count * sizeof *notes);
+    notes[model->note_count++] = copy;
+    model->notes = notes;
+    return ZT_OK;
+}
+
+static zt_result report_bones(zt_scene *scene, zt_model *model, const zt_model *source,
+                              const retarget_result *done, zt_error *err)
+{
+    const message_sink sink = {scene->load.message, scene->load.message_user, scene->load.strict};
+    char names[600], text[900];
+    if (done->unmapped_count > 0) {
+        list_bones(source, done->unmapped, done->unmapped_count, names, sizeof names);
+        snprintf(text, sizeof text, "%.160s: clips move %u bones that have none in %.80s: %s",
+                 source->path, done->unmapped_count, path_name(model->path), names);
+        message_warn(&sink, "%s", text);
+        ZT_TRY(keep_note(model, text, err));
+    }
+    if (done->unmoved_count > 0) {
+        list_bones(model, done->unmoved, done->unmoved_count, names, sizeof names);
+        snprintf(text, sizeof text, "%u bones of %.80s have none in %.160s: %s",
+                 done->unmoved_count, path_name(model->path), source->path, names);
+        message_note(&sink, "%s", text);
+        ZT_TRY(keep_note(model, text, err));
+    }
+    return ZT_OK;
+}
+
+// ---- Clips --------------------------------------------------------------------------------------
+
+static zt_result retarget_clips(zt_scene *scene, zt_model *model, const zt_model *source,
+                                const scene_retarget *how, arena *scratch, uint32_t *out_count,
+                                zt_error *err)
+{
+    retarget_def def = {.mode = how->mode};
+    retarget_result done;
+    if (source->clip_count == 0)
+        return zt_fail(err, ZT_ERR_FORMAT, "%s: no clips (expected some for %.80s)", source->path,
+                       path_name(model->path));
+    ZT_TRY(how->find_pairs(how->user, source, model, &def));
+    ZT_TRY(model_retarget_clips(model, source, &def, scratch, &done, err));
+    if (done.bone_count == 0)
+        return zt_fail(err, ZT_ERR_FORMAT,
+                       "%s: no bone corresponds to one of %.80s (expected the same names, names of "
+                       "known rigs, or a map)",
+                       source->path, path_name(model->path));
+    *out_count = done.clip_count;
+    return report_bones(scene, model, source, &done, err);
+}
+
+zt_result scene_add_clips(zt_scene *scene, const char *path, const scene_retarget *how,
+                          zt_error *err)
+{
+    zt_model *model = scene->models[scene->model_count - 1];
+    zt_model source = {.path = path};
+    uint32_t count = 0;
+    arena scratch;
+    arena_init(&scratch, &scene->budget_own);
+    arena_init(&source.arena, &scene->budget_own);
+    scene_model_key key = scene->model_keys[scene->model_count - 1];
+    key.no_textures = true;
+    zt_result result = scene_read_model(scene, path, &key, &source, &scratch, err);
+    source.path = path;
+    if (result == ZT_OK)
+        result = how ? retarget_clips(scene, model, &source, how, &scratch, &count, err)
+                     : model_borrow_clips(model, &source, &scratch, &count, err);
+    if (result == ZT_OK && count == 0)
+        result = zt_fail(err, ZT_ERR_FORMAT,
+                         "%s: no clip moves a bone of %s (expected bones of the same names)", path,
+                         model->path);
+    if (result == ZT_OK)
+        result = check_clip_sizes(scene, model, path, count, &scratch, err);
+    arena_finish(&source.arena);
+    arena_finish(&scratch);
+    return result;
+}

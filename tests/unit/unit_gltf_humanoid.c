@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+/// The human bones of VRM files, 1.0 and 0.x, and those that are wrong.
+#include "gltf_fixture.h"
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+// The child stands first in the file: the reader sorts parents first.
+#define NODES "'nodes':[{'name':'thigh'},{'name':'pelvis','children':[0]}],'scenes':[{'nodes':[1]}]"
+#define VRM1(bones)                                                                                \
+    "{'asset':{'version':'2.0'},'extensionsUsed':['VRMC_vrm'],'extensions':{'VRMC_vrm':"           \
+    "{'specVersion':'1.0','humanoid':{'humanBones':" bones "}}}," NODES "}"
+#define VRM0(bones)                                                                                \
+    "{'asset':{'version':'2.0'},'extensionsUsed':['VRM'],'extensions':{'VRM':"                     \
+    "{'humanoid':{'humanBones':" bones "}}}," NODES "}"
+
+static void expect_bones(const char *json)
+{
+    gltf_case c = {0};
+    gltf_case_json(&c, json, NULL, 0);
+    cr_assert_eq(c.result, ZT_OK, "%s", c.err.message);
+    cr_assert(strstr(c.messages, "is ignored: all but its human bones"), "%s", c.messages);
+    cr_assert_eq(c.model.human_bone_count, 2);
+    for (int i = 0; i < 2; i++) {
+        const model_human_bone *bone = &c.model.human_bones[i];
+        const bool hips = strcmp(bone->name, "hips") == 0;
+        cr_expect_str_eq(c.model.nodes[bone->node].name, hips ? "pelvis" : "thigh");
+        cr_expect(hips || strcmp(bone->name, "leftUpperLeg") == 0);
+    }
+    gltf_case_finish(&c);
+}
+
+Test(gltf_humanoid, bones_of_both_versions)
+{
+    expect_bones(VRM1("{'hips':{'node':1},'leftUpperLeg':{'node':0},'jaw':{}}"));
+    expect_bones(VRM0("[{'bone':'leftUpperLeg','node':0},{'bone':'hips','node':1},{'node':1}]"));
+}
+
+Test(gltf_humanoid, mistakes)
+{
+    gltf_expect_error(VRM1("{'hips':{'node':2}}"), NULL, 0, ZT_ERR_FORMAT, "humanBones/hips/node");
+    gltf_expect_error(VRM1("{'hips':1}"), NULL, 0, ZT_ERR_FORMAT, "humanBones/hips");
+    gltf_expect_error(VRM1("[]"), NULL, 0, ZT_ERR_FORMAT, "humanBones");
+    gltf_expect_error(VRM0("[{'bone':'hips','node':-1}]"), NULL, 0, ZT_ERR_FORMAT,
+                      "humanBones/0/node");
+    gltf_expect_error(VRM0("[{'bone':1,'node':0}]"), NULL, 0, ZT_ERR_FORMAT, "humanBones/0/bone");
+    gltf_expect_error(VRM0("{}"), NULL, 0, ZT_ERR_FORMAT, "humanBones");
+}
