@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// From a model, clips and a time to matrices: local transforms, hierarchy, palettes.
-/// Stateless: a pose depends on the time alone, so any frame can be rendered by itself.
+/// A pose depends on the time alone, so any frame can be rendered by itself. Springs take all steps
+/// up to it (pose_springs.h).
 ///
 /// Times: shot time is that of the picture; animation time is shot time unless the scene is frozen;
 /// the local time of a layer runs on for ever; clip time is local time wrapped into the clip.

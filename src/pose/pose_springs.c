@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-/// Bones posed for the steps up to one frame: about 20 s of processor time.
-#define STEP_LIMIT 1e9
+/// Bones posed for the steps up to one frame: some minutes of processor time.
+#define STEP_LIMIT 4e8
 /// Steps between two looks at whether the work is cancelled.
 enum { CANCEL_STEPS = 64 };
 
@@ -96,20 +96,20 @@ typedef struct spring_visit {
     mat4 *world;
 } spring_visit;
 
-static affine local_affine(const spring_visit *v, int32_t node)
+static void local_matrix(const spring_visit *v, int32_t node, mat4 out)
 {
     const pose_block *b = &v->local[node / POSE_LANES];
     const int32_t lane = node % POSE_LANES;
-    mat4 m;
-    if (v->model->nodes[node].has_matrix)
-        return affine_from_floats(v->model->nodes[node].matrix[0]);
+    if (v->model->nodes[node].has_matrix) {
+        memcpy(out, v->model->nodes[node].matrix, sizeof(mat4));
+        return;
+    }
     const trs x = {
         .t = {b->t[0][lane], b->t[1][lane], b->t[2][lane]},
         .r = {b->r[0][lane], b->r[1][lane], b->r[2][lane], b->r[3][lane]},
         .s = {b->s[0][lane],             b->s[1][lane],              b->s[2][lane] },
     };
-    trs_to_mat4(&x, m);
-    return affine_from_floats(m[0]);
+    trs_to_mat4(&x, out);
 }
 
 static const vec4 *parent_world(const spring_visit *v, int32_t node)
@@ -119,12 +119,10 @@ static const vec4 *parent_world(const spring_visit *v, int32_t node)
 }
 
 // As pose_to_world().
-static void update_world(const spring_visit *v, int32_t node)
+static void update_world(const spring_visit *v, int32_t node, mat4 parent_from_node)
 {
-    mat4 world_from_parent, parent_from_node;
-    const affine local = local_affine(v, node);
+    mat4 world_from_parent;
     memcpy(world_from_parent, parent_world(v, node), sizeof world_from_parent);
-    affine_to_floats(&local, parent_from_node[0]);
     glm_mat4_mul(world_from_parent, parent_from_node, v->world[node]);
 }
 
@@ -152,10 +150,16 @@ static dvec3 tail_in_head(const spring_visit *v, const spring_link *link)
 {
     if (link->tail < 0)
         return dvec3_load(link->tip);
-    dvec3 p = {0.0, 0.0, 0.0};
-    for (int32_t node = link->tail; node != link->head; node = v->model->parent[node]) {
-        const affine local = local_affine(v, node);
-        p = affine_point(&local, p);
+    const pose_block *b = &v->local[link->tail / POSE_LANES];
+    const int32_t lane = link->tail % POSE_LANES;
+    dvec3 p = {(double)b->t[0][lane], (double)b->t[1][lane], (double)b->t[2][lane]};
+    if (v->model->nodes[link->tail].has_matrix)
+        p = dvec3_from_floats(v->model->nodes[link->tail].matrix[3]);
+    for (int32_t n = v->model->parent[link->tail]; n != link->head; n = v->model->parent[n]) {
+        mat4 local;
+        local_matrix(v, n, local);
+        const affine between = affine_from_floats(local[0]);
+        p = affine_point(&between, p);
     }
     return p;
 }
@@ -179,44 +183,57 @@ static void rotate_head(const spring_visit *v, const spring_link *link, const af
         return;
     for (int k = 0; k < 4; k++)
         r[k][lane] = turned[k];
-    update_world(v, link->head);
+    mat4 local;
+    local_matrix(v, link->head, local);
+    update_world(v, link->head, local);
 }
 
-/// Moves the tail of one link. A link without length stays as the clips have it.
-static void visit_link(const spring_visit *v, const spring_link *link, spring_factors factors,
-                       spring_tail *tail)
+/// The direction of a link in the world after the step, of which the state keeps the tail.
+static dvec3 swing(const spring_visit *v, const spring_link *link, const spring_body *body,
+                   spring_factors factors, spring_tail *tail)
+{
+    affine centre, from_world;
+    dvec3 now = tail->now, before = tail->before, direction = body->rest;
+    const bool moved = link->center >= 0;
+    if (moved) {
+        centre = affine_from_floats(v->world[link->center][0]);
+        if (!affine_invert(&centre, &from_world))
+            return direction; // flat: nothing is kept in it
+        now = affine_point(&centre, now);
+        before = affine_point(&centre, before);
+    }
+    if (v->state->action != SPRINGS_START)
+        direction = spring_swing(link, body, factors, v->state->share, now, before);
+    if (v->state->action == SPRINGS_SHOW)
+        return direction;
+    const dvec3 at = dvec3_add(body->head, dvec3_scale(direction, body->length));
+    tail->before = tail->now;
+    tail->now = moved ? affine_point(&from_world, at) : at;
+    if (v->state->action == SPRINGS_START)
+        tail->before = tail->now;
+    return direction;
+}
+
+/// Moves the tail of one link. A link without length stays as the clips have it. `local`: the
+/// local matrix of its head.
+static void visit_link(const spring_visit *v, const spring_link *link, mat4 local,
+                       spring_factors factors, spring_tail *tail)
 {
     const affine parent = affine_from_floats(parent_world(v, link->head)[0]);
     const affine head = affine_from_floats(v->world[link->head][0]);
-    const affine local = local_affine(v, link->head);
-    const dvec3 at_rest = dmat3_transform(&local.m, tail_in_head(v, link));
+    const affine parent_from_head = affine_from_floats(local[0]);
+    const dvec3 at_rest = dmat3_transform(&parent_from_head.m, tail_in_head(v, link));
     spring_body body = {.head = head.t,
                         .rest = dmat3_transform(&parent.m, at_rest),
-                        .radius = link->radius * longest_axis(&head.m),
                         .obstacles = v->state->obstacles};
-    affine centre = affine_identity(), from_world = affine_identity();
     body.length = dvec3_length(body.rest);
-    if (link->center >= 0) {
-        centre = affine_from_floats(v->world[link->center][0]);
-        if (!affine_invert(&centre, &from_world))
-            return;
-    }
+    if (link->radius > 0.0)
+        body.radius = link->radius * longest_axis(&head.m);
     if (!dvec3_normalize(&body.rest, 0.0))
         return;
-    dvec3 direction = body.rest;
-    if (v->state->action != SPRINGS_START) {
-        direction =
-            spring_swing(link, &body, factors, v->state->share, affine_point(&centre, tail->now),
-                         affine_point(&centre, tail->before));
+    const dvec3 direction = swing(v, link, &body, factors, tail);
+    if (v->state->action != SPRINGS_START)
         rotate_head(v, link, &parent, at_rest, direction);
-    }
-    if (v->state->action == SPRINGS_SHOW)
-        return;
-    const dvec3 at = dvec3_add(body.head, dvec3_scale(direction, body.length));
-    tail->before = tail->now;
-    tail->now = affine_point(&from_world, at);
-    if (v->state->action == SPRINGS_START)
-        tail->before = tail->now;
 }
 
 void pose_springs_apply(const pose_pass *p, uint32_t instance, mat4 world_from_model,
@@ -237,12 +254,16 @@ void pose_springs_apply(const pose_pass *p, uint32_t instance, mat4 world_from_m
     place_obstacles(&v, springs);
     for (uint32_t i = 0; i < of->model->node_count; i++) {
         const int32_t parent = of->model->parent[i];
+        const bool swings = next < springs->link_count && springs->links[next].head == (int32_t)i;
+        mat4 matrix;
         changed[i] = parent >= 0 && changed[parent];
+        if (changed[i] || swings)
+            local_matrix(&v, (int32_t)i, matrix);
         if (changed[i])
-            update_world(&v, (int32_t)i);
-        if (next == springs->link_count || springs->links[next].head != (int32_t)i)
+            update_world(&v, (int32_t)i, matrix);
+        if (!swings)
             continue;
-        visit_link(&v, &springs->links[next], p->springs.factors[first + next],
+        visit_link(&v, &springs->links[next], matrix, p->springs.factors[first + next],
                    &p->springs.tails[first + next]);
         changed[i] = true;
         next++;

@@ -7,6 +7,7 @@
 #include "base/utf8.h"
 #include "json/json_write.h"
 #include "pose/pose.h"
+#include "pose/spring_steps.h"
 #include "render/posed_bounds.h"
 #include "scene/scene.h"
 
@@ -35,10 +36,8 @@ static void put_box(json_builder *b, json_value *o, const char *key, const float
     json_put(b, o, key, box);
 }
 
-/// The union of the bounds of `count` frames of the shot; false if they have no vertices, or if one
-/// cannot be posed.
-static bool bounds_over(const zt_scene *scene, int64_t count, arena *scratch, float min[3],
-                        float max[3])
+static bool bounds_along(const zt_scene *scene, int64_t count, const spring_trail *trail,
+                         arena *scratch, float min[3], float max[3])
 {
     for (int k = 0; k < 3; k++) {
         min[k] = INFINITY;
@@ -48,9 +47,10 @@ static bool bounds_over(const zt_scene *scene, int64_t count, arena *scratch, fl
         const int64_t at = count > 1 ? i * (scene->shot.count - 1) / (count - 1) : 0;
         float low[3], high[3];
         arena_reset(scratch);
-        if (posed_bounds(kernels_for(ZT_ISA_SCALAR), scene,
-                         scene_frame_time(scene, scene->shot.frame[at]), scratch, low, high,
-                         NULL) != ZT_OK)
+        frame_time time = scene_frame_time(scene, scene->shot.frame[at]);
+        time.trail = trail;
+        if (posed_bounds(kernels_for(ZT_ISA_SCALAR), scene, time, scratch, low, high, NULL) !=
+            ZT_OK)
             return false;
         for (int k = 0; k < 3; k++) {
             min[k] = low[k] < min[k] ? low[k] : min[k];
@@ -58,6 +58,23 @@ static bool bounds_over(const zt_scene *scene, int64_t count, arena *scratch, fl
         }
     }
     return min[0] <= max[0];
+}
+
+/// The union of the bounds of `count` frames of the shot; false if they have no vertices, or if one
+/// cannot be posed.
+static bool bounds_over(const zt_scene *scene, int64_t count, arena *scratch, float min[3],
+                        float max[3])
+{
+    arena a;
+    spring_trail trail = {0};
+    arena_init(&a, scratch->budget);
+    const double last_s =
+        count > 0 ? scene_frame_time(scene, scene->shot.frame[scene->shot.count - 1]).shot_s : 0.0;
+    const bool found = spring_trail_build(kernels_for(ZT_ISA_SCALAR)->pose, scene, last_s, &a,
+                                          &trail, NULL) == ZT_OK &&
+                       bounds_along(scene, count, &trail, scratch, min, max);
+    arena_finish(&a);
+    return found;
 }
 
 static void add_rest_bounds(json_builder *b, json_value *o, zt_scene *scene, arena *scratch)
