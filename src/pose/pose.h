@@ -155,6 +155,17 @@ zt_result pose_sharing_build(const zt_scene *scene, frame_time time, arena *a, p
 zt_result pose_scene(const pose_loops *loops, const zt_scene *scene, frame_time time, arena *a,
                      pose_sharing *sharing, const mat4 *const **out_world_from_node, zt_error *err);
 
+/// A posed scene in parts, by instance.
+typedef struct pose_parts {
+    pose_block **local;     ///< [pose_block_count()] of the nodes, after solvers and springs
+    mat4 *world_from_model; ///< of the instance
+    const mat4 *const *world_from_node;
+} pose_parts;
+
+/// As pose_scene(), with the transforms that the matrices follow from, in `a`.
+zt_result pose_scene_parts(const pose_loops *loops, const zt_scene *scene, frame_time time,
+                           arena *a, pose_sharing *sharing, pose_parts *out, zt_error *err);
+
 /// The world transform of one bone at shot time; `node` -1: of the model itself. Poses only what it
 /// depends on, in `a`.
 zt_result pose_bone(const pose_loops *loops, const zt_scene *scene, uint32_t instance, int32_t node,

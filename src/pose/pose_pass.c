@@ -74,6 +74,19 @@ static void pose_own(const pose_pass *p, uint32_t i, frame_time time)
         pose_springs_apply(p, i, world_from_model, p->scratch.local);
 }
 
+/// Copies the local transforms of the instance that was posed last, for callers who want them.
+static void keep_local(const pose_pass *p, uint32_t i, bool shared)
+{
+    const pose_block *from = p->scratch.local;
+    if (!p->locals)
+        return;
+    if (shared)
+        from = p->sharing->local[p->sharing->pose_of[i]];
+    else if (p->splits && p->splits[i].local)
+        from = p->splits[i].local;
+    memcpy(p->locals[i], from, pose_block_count(p->scene->instances[i].model) * sizeof *from);
+}
+
 void pose_pass_all(const pose_pass *p, frame_time time, bool shared)
 {
     for (uint32_t step = 0; step < scene_pose_run_count(p->scene); step++) {
@@ -81,12 +94,15 @@ void pose_pass_all(const pose_pass *p, frame_time time, bool shared)
         const uint32_t i = run.instance;
         if (!is_needed(p, i))
             continue;
-        if (shared && p->sharing->count > 0 && p->sharing->pose_of[i] != POSE_UNSHARED)
+        const bool is_shared =
+            shared && p->sharing->count > 0 && p->sharing->pose_of[i] != POSE_UNSHARED;
+        if (is_shared)
             pose_shared(p, i, time);
         else if (p->splits && p->splits[i].local)
             pose_split(p, &run, time);
         else
             pose_own(p, i, time);
+        keep_local(p, i, is_shared);
     }
 }
 

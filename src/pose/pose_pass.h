@@ -23,7 +23,8 @@ struct pose_pass {
     mat4 **memory;           ///< the same, to write to
     const bool *needed;      ///< [instance_count] the instances to pose; NULL: all
     pose_sharing *sharing;
-    bool *evaluated; ///< [sharing->count] shared poses whose local transforms exist
+    bool *evaluated;     ///< [sharing->count] shared poses whose local transforms exist
+    pose_block **locals; ///< [instance_count] copies of local transforms; NULL: nobody wants them
     spring_state springs;
     budget *budget;
 };

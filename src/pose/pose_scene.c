@@ -42,6 +42,28 @@ zt_result pose_scene(const pose_loops *loops, const zt_scene *scene, frame_time 
     return ZT_OK;
 }
 
+zt_result pose_scene_parts(const pose_loops *loops, const zt_scene *scene, frame_time time,
+                           arena *a, pose_sharing *sharing, pose_parts *out, zt_error *err)
+{
+    const uint32_t count = scene->instance_count;
+    pose_pass p = {.loops = loops, .scene = scene, .sharing = sharing};
+    out->local = p.locals = ARENA_ARRAY(a, pose_block *, count);
+    out->world_from_model = ARENA_ARRAY_RAW(a, mat4, count);
+    if (!out->local || !out->world_from_model)
+        return arena_fail(a, err, "pose");
+    for (uint32_t i = 0; i < count; i++) {
+        const size_t blocks = pose_block_count(scene->instances[i].model);
+        p.locals[i] = ARENA_ARRAY_RAW(a, pose_block, blocks);
+        if (!p.locals[i])
+            return arena_fail(a, err, "pose");
+    }
+    ZT_TRY(pose_pass_run(&p, time, a, err));
+    out->world_from_node = p.worlds;
+    for (uint32_t i = 0; i < count; i++)
+        pose_pass_place(&p, i, time, out->world_from_model[i]);
+    return ZT_OK;
+}
+
 zt_result pose_bone(const pose_loops *loops, const zt_scene *scene, uint32_t instance, int32_t node,
                     frame_time time, arena *a, mat4 out_world, zt_error *err)
 {
