@@ -1,14 +1,55 @@
 // SPDX-License-Identifier: MIT
-/// Parts of a zt_model that was read from an .m3d -> parts of a glTF file. Materials come first:
-/// they decide the order of the images.
+/// Parts of a zt_model -> parts of a glTF file. Materials and meshes are those of an .m3d, nodes
+/// and clips those of any model. Materials come first: they decide the order of the images.
 #ifndef ZT_CONVERT_GLTF_MODEL_PARTS_H
 #define ZT_CONVERT_GLTF_MODEL_PARTS_H
 
 #include "convert/gltf_builder.h"
+#include "model/model.h"
 
 /// Textures, images and materials (gltf_material_builder.c).
 zt_result gltf_build_materials(gltf_builder *builder);
 /// Meshes (gltf_mesh_builder.c).
 zt_result gltf_build_meshes(gltf_builder *builder);
+
+/// Where the objects of a model begin in the file that is built.
+typedef struct gltf_firsts {
+    int64_t node, mesh, skin, camera, light;
+} gltf_firsts;
+
+/// T R S of a node, but for what is the identity (gltf_node_builder.c).
+void gltf_build_transform(gltf_builder *builder, const trs *transform, json_value *node);
+/// Adds the nodes of builder->model; what the file does not show has no mesh and no light.
+/// Returns the indices of the roots.
+json_value *gltf_build_nodes(gltf_builder *builder, const gltf_firsts *firsts);
+/// Inverse bind matrices: out_accessor[skin_count].
+zt_result gltf_build_bind_matrices(gltf_builder *builder, int64_t *out_accessor);
+/// Skins, with their joints from node `first_node` on.
+void gltf_build_skins(gltf_builder *builder, int64_t first_node, const int64_t *bind_accessor);
+
+/// A clip while it is built (gltf_clip_builder.c).
+typedef struct gltf_clip {
+    json_value *samplers, *channels;
+    /// Arrays of key times that are accessors already. Channels may share them.
+    struct gltf_times *times;
+} gltf_clip;
+
+/// Keys of a node, or with `pointer` of what that JSON pointer leads to.
+typedef struct gltf_keys {
+    int64_t node;
+    const char *path;    ///< "translation"
+    const char *pointer; ///< NULL, or for KHR_animation_pointer
+    uint32_t count;      ///< of keys
+    uint32_t width;      ///< floats of a key: 3 or 4; of weights their number; of pointers 1 to 4
+    const float *time_s; ///< [count], and values: these live until the file is written
+    const float *value;
+} gltf_keys;
+
+/// Begins a clip. With the `times` of another one it shares its arrays.
+gltf_clip gltf_clip_begin(gltf_builder *builder, struct gltf_times *times);
+/// Adds a channel with linear interpolation.
+zt_result gltf_clip_add(gltf_builder *builder, gltf_clip *clip, const gltf_keys *keys);
+/// Adds the clip to the file.
+void gltf_clip_end(gltf_builder *builder, gltf_clip *clip, const char *name);
 
 #endif

@@ -4,7 +4,7 @@
 /// bytes that no buffer view covers are dropped. Unknown extensions survive, unless they refer to
 /// buffers by keys of their own.
 #include "convert/convert_directions.h"
-#include "convert/gltf_package.h"
+#include "convert/gltf_repack.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,8 +18,9 @@ typedef struct view_range {
 
 typedef struct repack {
     convert_job *job;
-    gltf_document document;
-    gltf_package package;
+    const gltf_document *document;
+    gltf_package *package;
+    bool drop_unused;
     json_value *views;
     uint32_t view_count;
     uint32_t *references; ///< [view_count] from anywhere in the JSON
@@ -54,13 +55,15 @@ static void count_reference(repack *r, json_value *index)
     r->references[view_of(index)]++;
 }
 
-/// Drops the buffer views that only images with data use.
+/// Drops the buffer views that only images with data use, and where asked for those of no use.
 static void drop_image_views(repack *r)
 {
-    const json_value *images = json_get(r->document.json, "images");
-    for (uint32_t i = 0; i < r->document.image_count; i++) {
+    for (uint32_t i = 0; r->drop_unused && i < r->view_count; i++)
+        r->dropped[i] = r->references[i] == 0;
+    const json_value *images = json_get(r->document->json, "images");
+    for (uint32_t i = 0; i < r->document->image_count; i++) {
         const json_value *view = json_get(json_at(images, i), "bufferView");
-        if (!json_is_numeric(view) || !r->document.images[i].bytes.data)
+        if (!json_is_numeric(view) || !r->document->images[i].bytes.data)
             continue;
         if (--r->references[view_of(view)] == 0)
             r->dropped[view_of(view)] = true;
@@ -72,11 +75,11 @@ static bool read_range(const repack *r, json_value *owner, view_range *out)
     const double buffer = json_number(json_get(owner, "buffer"));
     const double begin = json_number(json_get(owner, "byteOffset"));
     const double size = json_number(json_get(owner, "byteLength"));
-    if (!(buffer >= 0.0 && buffer < (double)r->document.buffer_count) || !(begin >= 0.0) ||
+    if (!(buffer >= 0.0 && buffer < (double)r->document->buffer_count) || !(begin >= 0.0) ||
         !(size >= 0.0) || !(begin + size < 9e15))
         return false;
     *out = (view_range){(uint32_t)buffer, (uint64_t)begin, (uint64_t)begin + (uint64_t)size, owner};
-    const file_bytes *bytes = &r->document.buffers[out->buffer];
+    const file_bytes *bytes = &r->document->buffers[out->buffer];
     return !bytes->data || out->end <= bytes->size;
 }
 
@@ -88,10 +91,10 @@ static zt_result add_range(repack *r, json_value *owner, uint32_t view)
         return zt_fail(r->job->err, ZT_ERR_FORMAT,
                        "%s:/bufferViews/%u: the range exceeds its buffer", r->job->source.path,
                        view);
-    if (r->document.buffers[range.buffer].data)
+    if (r->document->buffers[range.buffer].data)
         r->ranges[r->range_count++] = range;
     else
-        json_put_int(&r->package.values, owner, "buffer", r->fallback[range.buffer]);
+        json_put_int(&r->package->values, owner, "buffer", r->fallback[range.buffer]);
     return ZT_OK;
 }
 
@@ -140,12 +143,12 @@ static zt_result move_ranges(repack *r)
              next++)
             end = r->ranges[next].end > end ? r->ranges[next].end : end;
         ZT_TRY(gltf_package_append(
-            r->job, &r->package, r->document.buffers[first->buffer].data + first->begin,
+            r->job, r->package, r->document->buffers[first->buffer].data + first->begin,
             (size_t)(end - first->begin), (uint32_t)(first->begin % 8), &offset));
         for (uint32_t k = i; k < next; k++) {
             const uint64_t moved = offset + (r->ranges[k].begin - first->begin);
-            json_put_int(&r->package.values, r->ranges[k].owner, "buffer", 0);
-            json_put_int(&r->package.values, r->ranges[k].owner, "byteOffset", (int64_t)moved);
+            json_put_int(&r->package->values, r->ranges[k].owner, "buffer", 0);
+            json_put_int(&r->package->values, r->ranges[k].owner, "byteOffset", (int64_t)moved);
         }
     }
     return ZT_OK;
@@ -171,63 +174,70 @@ static void drop_views(repack *r)
             r->views->item[r->new_index[i]] = r->views->item[i];
     if (r->views)
         r->views->count = kept;
-    each_view(r, r->document.json, renumber);
+    each_view(r, r->document->json, renumber);
     if (kept == 0)
-        json_remove(r->document.json, "bufferViews");
+        json_remove(r->document->json, "bufferViews");
 }
 
 /// Replaces the buffers by one with data, followed by those without.
 static zt_result replace_buffers(repack *r)
 {
-    json_builder *b = &r->package.values;
-    const json_value *old = json_get(r->document.json, "buffers");
+    json_builder *b = &r->package->values;
+    const json_value *old = json_get(r->document->json, "buffers");
     json_value *list = json_new(b, JSON_KIND_ARRAY);
     json_append(b, list, json_new(b, JSON_KIND_OBJECT));
-    for (uint32_t i = 0; i < r->document.buffer_count; i++)
-        if (!r->document.buffers[i].data) {
+    for (uint32_t i = 0; i < r->document->buffer_count; i++)
+        if (!r->document->buffers[i].data) {
             r->fallback[i] = (int64_t)json_length(list);
             json_append(b, list, json_at(old, i));
         }
     const bool has_fallbacks = json_length(list) > 1;
-    json_remove(r->document.json, "buffers");
-    json_put(b, r->document.json, "buffers", list);
+    json_remove(r->document->json, "buffers");
+    json_put(b, r->document->json, "buffers", list);
     if (b->failed)
         return arena_fail(r->job->a, r->job->err, "the buffers of a glTF");
     // Buffer 0 must exist for the indices of the buffers without data to hold.
     static const uint8_t zeros[4];
     uint64_t offset = 0;
-    return has_fallbacks ? gltf_package_append(r->job, &r->package, zeros, sizeof zeros, 0, &offset)
+    return has_fallbacks ? gltf_package_append(r->job, r->package, zeros, sizeof zeros, 0, &offset)
                          : ZT_OK;
 }
 
 static zt_result repack_document(repack *r)
 {
     arena *a = r->job->a;
-    r->package.json = r->document.json;
-    r->package.values = (json_builder){.a = a};
-    r->views = json_get(r->document.json, "bufferViews");
+    r->package->json = r->document->json;
+    r->views = json_get(r->document->json, "bufferViews");
     r->view_count = (uint32_t)json_length(r->views);
     r->references = ARENA_ARRAY(a, uint32_t, r->view_count);
     r->dropped = ARENA_ARRAY(a, bool, r->view_count);
     r->new_index = ARENA_ARRAY(a, int64_t, r->view_count);
-    r->fallback = ARENA_ARRAY(a, int64_t, r->document.buffer_count);
+    r->fallback = ARENA_ARRAY(a, int64_t, r->document->buffer_count);
     if (!r->references || !r->dropped || !r->new_index || !r->fallback)
         return arena_fail(a, r->job->err, "buffer views");
-    each_view(r, r->document.json, count_reference);
+    each_view(r, r->document->json, count_reference);
     drop_image_views(r);
     ZT_TRY(replace_buffers(r));
     ZT_TRY(collect_ranges(r));
     ZT_TRY(move_ranges(r));
     drop_views(r);
-    if (r->package.bin_size == 0)
-        json_remove(r->document.json, "buffers");
-    ZT_TRY(gltf_package_write(r->job, &r->package, r->document.images, r->document.image_count));
     return ZT_OK;
+}
+
+zt_result gltf_repack(convert_job *job, const gltf_document *document, bool drop_unused,
+                      gltf_package *package)
+{
+    repack r = {.job = job, .document = document, .package = package, .drop_unused = drop_unused};
+    return repack_document(&r);
 }
 
 zt_result convert_gltf_to_gltf(convert_job *job)
 {
-    repack r = {.job = job};
-    ZT_TRY(gltf_document_open(&job->source, job->a, &r.document, job->err));
-    return repack_document(&r);
+    gltf_document document;
+    gltf_package package = {.values = {.a = job->a}};
+    ZT_TRY(gltf_document_open(&job->source, job->a, &document, job->err));
+    ZT_TRY(gltf_repack(job, &document, false, &package));
+    if (package.bin_size == 0)
+        json_remove(document.json, "buffers");
+    return gltf_package_write(job, &package, document.images, document.image_count);
 }
