@@ -391,6 +391,21 @@ typedef bool (*zt_write_fn)(void *user, const void *bytes, size_t size);
 ZT_API zt_result zt_scene_write_poses(const zt_scene *scene, zt_write_fn write, void *user,
                                       zt_error *err);
 
+typedef struct zt_bake_def {
+    double error;  ///< how far keys may move a point, as a part of its model's size; 0 to 1
+    bool one_clip; ///< one clip for all instead of one for each model, the camera and the lights
+    uint32_t cookie_;
+} zt_bake_def;
+
+/// error 1e-4.
+ZT_API zt_bake_def zt_default_bake_def(void);
+/// Writes the models of a scene with the pose of every selected frame as one .glb or .gltf file:
+/// what clips, layers, bone keys, solvers, parents and root motion give becomes linear keys. What
+/// glTF cannot hold is a warning, or with the load def's strict ZT_ERR_UNSUPPORTED. Files appear
+/// whole, the model file last, or not at all.
+ZT_API zt_result zt_scene_bake(const zt_scene *scene, const char *out_path, const zt_bake_def *def,
+                               zt_error *err);
+
 // ---- Rendering ----------------------------------------------------------------------------------
 
 /// Owns threads and frame memory. One call that renders at a time: another one, from a further

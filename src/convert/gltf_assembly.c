@@ -249,7 +249,9 @@ static zt_result append_extensions(gltf_assembly *assembly, json_value *part)
     }
     for (uint32_t i = 0; json_is(extensions, JSON_KIND_OBJECT) && i < extensions->count; i++) {
         const char *name = extensions->item[i]->key;
-        if (strcmp(name, lists[0].extension) != 0 && strcmp(name, lists[1].extension) != 0)
+        const bool listed =
+            strcmp(name, lists[0].extension) == 0 || strcmp(name, lists[1].extension) == 0;
+        if (!listed && strcmp(name, "VRMC_springBone") != 0) // their motion is in the clips
             ZT_TRY(convert_report_loss(assembly->builder.job, "%s: %s is not written",
                                        path_name(assembly->builder.job->source.path), name));
     }

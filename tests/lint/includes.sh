@@ -27,6 +27,7 @@ light: image base
 shade: light geometry raster model mesh image base
 kernels: pose geometry raster light shade model mesh simd base
 render: base json image mesh model load scene pose geometry raster light shade kernels
+bake: base json image mesh model $readers load convert scene pose geometry raster light shade kernels render
 cli:
 "
 for reader in $readers; do

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+/// The camera of a scene as a glTF camera: a node that looks along its -Z, and its angle of camera.
+/// Its error is a part of the height of the picture: of what it sees as far away as the middle of
+/// the scene.
+#include "bake/bake.h"
+#include "base/maths.h"
+#include "pose/pose.h"
+#include "render/camera.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { VIEW_POINTS = 5 };
+
+/// The nearest distance of the scene's middle that counts, as a part of its size.
+#define MIN_DISTANCE 0.01
+
+/// The camera at all samples.
+typedef struct camera_samples {
+    trs *local;
+    float *size;         ///< fov_y in radians, or half the height of an orthographic view in metres
+    double far_m, least; ///< largest distance of the middle; smallest half height of the view there
+    double height;       ///< largest half height of the view at far_m
+    double near_m, range_m; ///< clip planes
+} camera_samples;
+
+static trs transform_of(const view_camera *camera)
+{
+    const dmat3 axes = {dvec3_load(camera->right), dvec3_load(camera->up),
+                        dvec3_scale(dvec3_load(camera->forward), -1.0)};
+    trs out = trs_identity();
+    quat q = quat_from_rotation(&axes);
+    if (quat_normalize(&q))
+        quat_to_floats(q, out.r);
+    dvec3_to_floats(dvec3_load(camera->eye), out.t);
+    return out;
+}
+
+static zt_result sample_camera(bake_job *bake, const scene_framing *framing, uint32_t sample,
+                               camera_samples *out)
+{
+    const frame_time time = bake->times.time[sample];
+    const dvec3 middle = dvec3_scale(dvec3_add(bake->min, bake->max), 0.5);
+    camera_points points;
+    view_camera camera;
+    ZT_TRY(scene_camera_points(bake->kernels->pose, bake->scene, time, bake->a->budget, &points,
+                               bake->err));
+    scene_camera_at(bake->scene, framing, time, &points, NULL, NULL, &camera);
+    double distance = dvec3_length(dvec3_sub(middle, dvec3_load(camera.eye)));
+    distance = bake_max(distance, MIN_DISTANCE * bake->size);
+    const double half = camera.orthographic ? camera.half_height : distance / camera.focal;
+    out->far_m = bake_max(out->far_m, distance);
+    out->height = bake_max(out->height, half);
+    out->least = bake_min(out->least, half);
+    out->near_m = sample > 0 ? bake_min(out->near_m, camera.near_m) : camera.near_m;
+    out->range_m = bake_max(out->range_m, camera.far_m);
+    out->size[sample] =
+        (float)(camera.orthographic ? camera.half_height : 2.0 * maths_atan2(1.0, camera.focal));
+    out->local[sample] = transform_of(&camera);
+    if (sample > 0)
+        bake_keep_side(out->local[sample - 1].r, out->local[sample].r);
+    return ZT_OK;
+}
+
+static zt_result find_framing(bake_job *bake, scene_framing *out)
+{
+    job_pool *pool = NULL;
+    *out = (scene_framing){.distance = 0.0};
+    if (!scene_camera_needs_framing(bake->scene))
+        return ZT_OK;
+    ZT_TRY(job_pool_create_optional(bake->a->budget, bake->scene->load.threads, &pool, bake->err));
+    const zt_result result = scene_framing_find(bake->kernels, bake->scene, &bake->trail, pool, 1,
+                                                bake->a->budget, out, bake->err);
+    job_pool_destroy(pool);
+    return result;
+}
+
+/// Adds the camera to the list of the file; returns its index.
+static int64_t add_camera(bake_job *bake, const camera_samples *samples, const char **out_pointer)
+{
+    gltf_builder *builder = &bake->assembly.builder;
+    json_builder *b = &builder->package.values;
+    const int64_t index = json_length(gltf_package_array(&builder->package, "cameras"));
+    json_value *camera = gltf_builder_entry(builder, "cameras");
+    json_value *lens = json_new(b, JSON_KIND_OBJECT);
+    const bool flat = bake->scene->camera.orthographic;
+    const double size = (double)samples->size[0];
+    char pointer[80];
+    json_put_text(b, camera, "name", "camera");
+    json_put_text(b, camera, "type", flat ? "orthographic" : "perspective");
+    if (flat) {
+        json_put_real(b, lens, "xmag",
+                      size * (double)bake->scene->width / (double)bake->scene->height);
+        json_put_real(b, lens, "ymag", size);
+        json_put_real(b, lens, "zfar", bake_max(samples->range_m, samples->near_m + 1e-3));
+    } else {
+        json_put_real(b, lens, "yfov", size);
+    }
+    json_put_real(b, lens, "znear", flat ? bake_max(samples->near_m, 0.0) : samples->near_m);
+    json_put(b, camera, flat ? "orthographic" : "perspective", lens);
+    snprintf(pointer, sizeof pointer, "/cameras/%lld/%s", (long long)index,
+             flat ? "orthographic/ymag" : "perspective/yfov");
+    *out_pointer = arena_text(bake->a, pointer, strlen(pointer));
+    return index;
+}
+
+zt_result bake_write_camera(bake_job *bake, json_value *roots)
+{
+    const uint32_t count = bake->times.count;
+    camera_samples samples = {.local = ARENA_ARRAY_RAW(bake->a, trs, count),
+                              .size = ARENA_ARRAY_RAW(bake->a, float, count),
+                              .least = HUGE_VAL};
+    scene_framing framing;
+    const char *pointer;
+    json_value *node;
+    if (bake->scene->camera.kind == SCENE_CAMERA_MODEL)
+        return ZT_OK;
+    if (!samples.local || !samples.size)
+        return arena_fail(bake->a, bake->err, "camera");
+    ZT_TRY(find_framing(bake, &framing));
+    for (uint32_t s = 0; s < count; s++)
+        ZT_TRY(sample_camera(bake, &framing, s, &samples));
+    const double h = samples.height, d = -samples.far_m;
+    const dvec3 points[VIEW_POINTS] = {
+        {0.0, 0.0, 0.0},
+        {-h,  -h,  d  },
+        {h,   -h,  d  },
+        {-h,  h,   d  },
+        {h,   h,   d  }
+    };
+    const bake_object object = {.name = "camera",
+                                .local = samples.local,
+                                .points = points,
+                                .point_count = VIEW_POINTS,
+                                .tolerance = bake->def.error * 2.0 * samples.least};
+    gltf_clip clip = bake_begin_clip(bake);
+    ZT_TRY(bake_write_object(bake, &object, roots, &clip, &node));
+    json_put_int(&bake->assembly.builder.package.values, node, "camera",
+                 add_camera(bake, &samples, &pointer));
+    if (!pointer)
+        return arena_fail(bake->a, bake->err, "camera");
+    ZT_TRY(bake_write_numbers(bake, samples.size, 1, pointer, &clip));
+    bake_end_clip(bake, &clip, "camera");
+    return ZT_OK;
+}

@@ -1,0 +1,439 @@
+// SPDX-License-Identifier: MIT
+/// Reduction of a clip; see clip_reduction.h. All in double: compared are the keys themselves,
+/// not how a player rounds.
+#include "bake/clip_reduction.h"
+
+#include "bake/key_reduction.h"
+#include "base/quat.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    LEVER_SAMPLES = 32, ///< samples at which distances from nodes to points are looked at
+    PASS_LIMIT = 10000  ///< each pass adds a key: a guard against a fault, not a limit of quality
+};
+
+/// What a channel may use of the tolerance before the chain is looked at.
+#define CHANNEL_SHARE 1.0
+/// Scales below this part of the largest one of a channel do not divide.
+#define MIN_SCALE 1e-6
+
+/// One path of a node while it is reduced.
+typedef struct channel {
+    bool moves;             ///< its samples differ
+    bool *keyed;            ///< [sample_count], where it moves
+    uint32_t before, after; ///< keys around the sample that is looked at; equal: no later key
+} channel;
+
+typedef struct reducer {
+    const clip_samples *clip;
+    double tolerance;
+    channel *channels;            ///< [node_count][CLIP_PATHS]
+    affine *reference, *posed;    ///< [node_count]
+    double *lever, *parent_scale; ///< [node_count] largest distance to a point below; of its space
+    double *max_scale;            ///< [node_count]
+    double *error;                ///< [sample_count] of the worst point
+    uint32_t *node, *point;       ///< [sample_count] that point
+    bool *dirty;                  ///< [sample_count] error is to be found again
+} reducer;
+
+// ---- Posing -------------------------------------------------------------------------------------
+
+static affine affine_from_trs(const double t[3], quat r, const double s[3])
+{
+    const dvec3 x = quat_rotate(r, (dvec3){1.0, 0.0, 0.0});
+    const dvec3 y = quat_rotate(r, (dvec3){0.0, 1.0, 0.0});
+    const dvec3 z = quat_rotate(r, (dvec3){0.0, 0.0, 1.0});
+    return (affine){
+        {dvec3_scale(x, s[0]), dvec3_scale(y, s[1]), dvec3_scale(z, s[2])},
+        dvec3_load(t)
+    };
+}
+
+static quat rotation_at(const clip_samples *clip, uint32_t node, uint32_t sample)
+{
+    quat q = quat_from_floats(clip_local(clip, node, sample)->r);
+    quat_normalize(&q);
+    return q;
+}
+
+/// Translation or scale between two keys.
+static void vector_at(const clip_samples *clip, uint32_t node, clip_path path, uint32_t before,
+                      uint32_t after, double s, double out[3])
+{
+    const trs *a = clip_local(clip, node, before), *b = clip_local(clip, node, after);
+    const float *from = path == CLIP_SCALE ? a->s : a->t, *to = path == CLIP_SCALE ? b->s : b->t;
+    for (int k = 0; k < 3; k++)
+        out[k] = (double)from[k] + s * ((double)to[k] - (double)from[k]);
+}
+
+/// Where a sample lies between two keys, 0 to 1.
+static double fraction(const clip_samples *clip, uint32_t before, uint32_t after, uint32_t sample)
+{
+    if (after == before)
+        return 0.0;
+    const double from = (double)clip->time_s[before], to = (double)clip->time_s[after];
+    return ((double)clip->time_s[sample] - from) / (to - from);
+}
+
+static quat rotation_between(const clip_samples *clip, uint32_t node, uint32_t before,
+                             uint32_t after, double s)
+{
+    const quat from = rotation_at(clip, node, before);
+    return s > 0.0 ? quat_slerp(from, rotation_at(clip, node, after), s) : from;
+}
+
+/// Multiplies a local transform onto that of the parent.
+static void place(const clip_samples *clip, uint32_t node, const affine *local, affine *worlds)
+{
+    const int32_t parent = clip->nodes[node].parent;
+    worlds[node] = parent < 0 ? *local : affine_multiply(&worlds[parent], local);
+}
+
+static bool place_matrix(const clip_samples *clip, uint32_t node, affine *worlds)
+{
+    if (!clip->nodes[node].matrix)
+        return false;
+    const affine local = affine_from_floats(clip->nodes[node].matrix);
+    place(clip, node, &local, worlds);
+    return true;
+}
+
+void clip_pose(const clip_samples *clip, uint32_t sample, affine *out)
+{
+    double t[3], s[3];
+    for (uint32_t i = 0; i < clip->node_count; i++) {
+        if (place_matrix(clip, i, out))
+            continue;
+        vector_at(clip, i, CLIP_TRANSLATION, sample, sample, 0.0, t);
+        vector_at(clip, i, CLIP_SCALE, sample, sample, 0.0, s);
+        const affine local = affine_from_trs(t, rotation_at(clip, i, sample), s);
+        place(clip, i, &local, out);
+    }
+}
+
+static const channel *channel_of(const reducer *r, uint32_t node, clip_path path)
+{
+    return &r->channels[(size_t)node * CLIP_PATHS + path];
+}
+
+/// The same from the keys around the sample.
+static void pose_keys(const reducer *r, uint32_t sample, affine *out)
+{
+    const clip_samples *clip = r->clip;
+    double v[CLIP_PATHS][3];
+    for (uint32_t i = 0; i < clip->node_count; i++) {
+        quat rotation = {0.0, 0.0, 0.0, 1.0};
+        if (place_matrix(clip, i, out))
+            continue;
+        for (clip_path path = 0; path < CLIP_PATHS; path++) {
+            const channel *c = channel_of(r, i, path);
+            const double s = fraction(clip, c->before, c->after, sample);
+            if (path == CLIP_ROTATION)
+                rotation = rotation_between(clip, i, c->before, c->after, s);
+            else
+                vector_at(clip, i, path, c->before, c->after, s, v[path]);
+        }
+        const affine local = affine_from_trs(v[CLIP_TRANSLATION], rotation, v[CLIP_SCALE]);
+        place(clip, i, &local, out);
+    }
+}
+
+// ---- Distances of one channel -------------------------------------------------------------------
+
+/// Length of the longest column.
+static double scale_of(const affine *a)
+{
+    const double x = dvec3_length(a->m.x), y = dvec3_length(a->m.y), z = dvec3_length(a->m.z);
+    const double xy = x > y ? x : y;
+    return xy > z ? xy : z;
+}
+
+/// For each node the farthest point at it or below it, and the scale of the space of its parent.
+static void find_levers(reducer *r)
+{
+    const clip_samples *clip = r->clip;
+    const uint32_t step = (clip->sample_count + LEVER_SAMPLES - 1) / LEVER_SAMPLES;
+    for (uint32_t sample = 0; sample < clip->sample_count; sample += step) {
+        clip_pose(clip, sample, r->reference);
+        for (uint32_t i = 0; i < clip->node_count; i++) {
+            const clip_node *node = &clip->nodes[i];
+            const double scale = node->parent < 0 ? 1.0 : scale_of(&r->reference[node->parent]);
+            r->parent_scale[i] = scale > r->parent_scale[i] ? scale : r->parent_scale[i];
+            for (int k = 0; k < 3; k++) {
+                const double s = fabs((double)clip_local(clip, i, sample)->s[k]);
+                r->max_scale[i] = s > r->max_scale[i] ? s : r->max_scale[i];
+            }
+            for (uint32_t p = 0; p < node->point_count; p++) {
+                const dvec3 at =
+                    affine_point(&r->reference[i], clip->points[node->point_first + p]);
+                for (int32_t up = (int32_t)i; up >= 0; up = clip->nodes[up].parent) {
+                    const double d = dvec3_length(dvec3_sub(at, r->reference[up].t));
+                    r->lever[up] = d > r->lever[up] ? d : r->lever[up];
+                }
+            }
+        }
+    }
+}
+
+/// How far a difference of a channel moves a point `lever` away from the node.
+static double displacement(const reducer *r, uint32_t node, clip_path path, uint32_t before,
+                           uint32_t after, uint32_t sample, double lever)
+{
+    const clip_samples *clip = r->clip;
+    const double s = fraction(clip, before, after, sample);
+    if (path == CLIP_ROTATION) {
+        const quat a = rotation_between(clip, node, before, after, s);
+        const quat b = rotation_at(clip, node, sample);
+        const double side = a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w < 0.0 ? -1.0 : 1.0;
+        const double x = a.x - side * b.x, y = a.y - side * b.y, z = a.z - side * b.z;
+        const double w = a.w - side * b.w; // twice this length is the angle, when it is small
+        return 2.0 * sqrt(x * x + y * y + z * z + w * w) * lever;
+    }
+    double from[3], to[3], sum = 0.0;
+    vector_at(clip, node, path, before, after, s, from);
+    vector_at(clip, node, path, sample, sample, 0.0, to);
+    for (int k = 0; k < 3; k++)
+        sum += (from[k] - to[k]) * (from[k] - to[k]);
+    if (path == CLIP_TRANSLATION)
+        return sqrt(sum) * r->parent_scale[node];
+    return sqrt(sum) * lever / (r->max_scale[node] > MIN_SCALE ? r->max_scale[node] : MIN_SCALE);
+}
+
+typedef struct one_channel {
+    const reducer *r;
+    uint32_t node;
+    clip_path path;
+} one_channel;
+
+static double channel_distance(const void *user, uint32_t before, uint32_t after, uint32_t sample)
+{
+    const one_channel *one = user;
+    return displacement(one->r, one->node, one->path, before, after, sample,
+                        one->r->lever[one->node]);
+}
+
+// ---- Errors of the whole ------------------------------------------------------------------------
+
+static uint32_t next_key(const channel *c, uint32_t from, uint32_t count)
+{
+    uint32_t k = from + 1;
+    while (k < count && !c->keyed[k])
+        k++;
+    return k < count ? k : from;
+}
+
+/// Moves the keys around the sample of each channel on to `sample`, which only rises.
+static void move_on(reducer *r, uint32_t sample)
+{
+    const clip_samples *clip = r->clip;
+    for (size_t i = 0; i < (size_t)clip->node_count * CLIP_PATHS; i++) {
+        channel *c = &r->channels[i];
+        if (!c->moves)
+            continue;
+        if (sample == 0)
+            c->before = 0;
+        else if (sample == c->after)
+            c->before = sample;
+        else
+            continue;
+        c->after = next_key(c, c->before, clip->sample_count);
+    }
+}
+
+/// The point that is farthest from where it should be at a sample.
+static void find_error(reducer *r, uint32_t sample)
+{
+    const clip_samples *clip = r->clip;
+    double max = 0.0;
+    clip_pose(clip, sample, r->reference);
+    pose_keys(r, sample, r->posed);
+    r->node[sample] = r->point[sample] = 0;
+    for (uint32_t i = 0; i < clip->node_count; i++)
+        for (uint32_t p = 0; p < clip->nodes[i].point_count; p++) {
+            const uint32_t point = clip->nodes[i].point_first + p;
+            const dvec3 off = dvec3_sub(affine_point(&r->posed[i], clip->points[point]),
+                                        affine_point(&r->reference[i], clip->points[point]));
+            const double squared = dvec3_dot(off, off);
+            if (squared > max) {
+                max = squared;
+                r->node[sample] = i;
+                r->point[sample] = point;
+            }
+        }
+    r->error[sample] = sqrt(max);
+    r->dirty[sample] = false;
+}
+
+static void find_errors(reducer *r)
+{
+    for (uint32_t sample = 0; sample < r->clip->sample_count; sample++) {
+        move_on(r, sample);
+        if (r->dirty[sample])
+            find_error(r, sample);
+    }
+}
+
+// ---- Refinement ---------------------------------------------------------------------------------
+
+/// The keys around a sample that is none.
+static void keys_around(const channel *c, uint32_t sample, uint32_t count, uint32_t *before,
+                        uint32_t *after)
+{
+    *before = sample;
+    while (*before > 0 && !c->keyed[*before])
+        (*before)--;
+    *after = next_key(c, sample, count);
+    if (*after == sample)
+        *after = *before;
+}
+
+/// Adds a key to the channel above the worst point of a sample that moves it most. False: all of
+/// them have one there.
+static bool add_key(reducer *r, uint32_t sample)
+{
+    const clip_samples *clip = r->clip;
+    channel *best = NULL;
+    double most = -1.0;
+    uint32_t before, after, best_before = 0, best_after = 0;
+    clip_pose(clip, sample, r->reference);
+    const dvec3 at = affine_point(&r->reference[r->node[sample]], clip->points[r->point[sample]]);
+    for (int32_t i = (int32_t)r->node[sample]; i >= 0; i = clip->nodes[i].parent)
+        for (clip_path path = 0; path < CLIP_PATHS; path++) {
+            channel *c = &r->channels[(size_t)i * CLIP_PATHS + path];
+            if (!c->moves || c->keyed[sample])
+                continue;
+            keys_around(c, sample, clip->sample_count, &before, &after);
+            const double lever = dvec3_length(dvec3_sub(at, r->reference[i].t));
+            const double d = displacement(r, (uint32_t)i, path, before, after, sample, lever);
+            if (d > most) {
+                most = d;
+                best = c;
+                best_before = before;
+                best_after = after;
+            }
+        }
+    if (!best)
+        return false;
+    best->keyed[sample] = true;
+    const uint32_t end = best_after > best_before ? best_after : clip->sample_count;
+    for (uint32_t k = best_before + 1; k < end; k++)
+        r->dirty[k] = true;
+    return true;
+}
+
+/// Adds a key at each sample that is too far off and not less so than its neighbours.
+static bool refine(reducer *r)
+{
+    const uint32_t count = r->clip->sample_count;
+    bool added = false;
+    for (uint32_t k = 0; k < count; k++) {
+        const double error = r->error[k];
+        const bool peak =
+            (k == 0 || error >= r->error[k - 1]) && (k + 1 == count || error > r->error[k + 1]);
+        if (peak && error > r->tolerance)
+            added |= add_key(r, k);
+    }
+    return added;
+}
+
+// ---- All channels -------------------------------------------------------------------------------
+
+static bool differs(const clip_samples *clip, uint32_t node, clip_path path)
+{
+    const trs *first = clip_local(clip, node, 0);
+    for (uint32_t k = 1; k < clip->sample_count; k++) {
+        const trs *x = &first[k];
+        if (path == CLIP_TRANSLATION ? memcmp(x->t, first->t, sizeof x->t) != 0
+            : path == CLIP_ROTATION  ? memcmp(x->r, first->r, sizeof x->r) != 0
+                                     : memcmp(x->s, first->s, sizeof x->s) != 0)
+            return true;
+    }
+    return false;
+}
+
+static zt_result reduce_channels(reducer *r, arena *scratch, zt_error *err)
+{
+    const clip_samples *clip = r->clip;
+    uint32_t *stack = ARENA_ARRAY_RAW(scratch, uint32_t, (size_t)clip->sample_count + 1);
+    if (!stack)
+        return arena_fail(scratch, err, "keys");
+    for (uint32_t i = 0; i < clip->node_count; i++)
+        for (clip_path path = 0; path < CLIP_PATHS; path++) {
+            channel *c = &r->channels[(size_t)i * CLIP_PATHS + path];
+            const one_channel one = {r, i, path};
+            c->moves = !clip->nodes[i].matrix && differs(clip, i, path);
+            if (!c->moves)
+                continue;
+            c->keyed = ARENA_ARRAY_RAW(scratch, bool, clip->sample_count);
+            if (!c->keyed)
+                return arena_fail(scratch, err, "keys");
+            key_reduce(channel_distance, &one, clip->sample_count, CHANNEL_SHARE * r->tolerance,
+                       stack, c->keyed);
+        }
+    return ZT_OK;
+}
+
+static zt_result list_keys(const reducer *r, arena *keep, clip_reduced *out, zt_error *err)
+{
+    const clip_samples *clip = r->clip;
+    const size_t channel_count = (size_t)clip->node_count * CLIP_PATHS;
+    clip_keys *keys = ARENA_ARRAY(keep, clip_keys, channel_count);
+    for (size_t i = 0; keys && i < channel_count; i++) {
+        const channel *c = &r->channels[i];
+        uint32_t count = 1;
+        for (uint32_t k = 1; c->moves && k < clip->sample_count; k++)
+            count += c->keyed[k];
+        uint32_t *sample = ARENA_ARRAY_RAW(keep, uint32_t, count);
+        if (!sample)
+            return arena_fail(keep, err, "keys");
+        sample[0] = 0;
+        keys[i] = (clip_keys){1, sample};
+        for (uint32_t k = 1; c->moves && k < clip->sample_count; k++)
+            if (c->keyed[k])
+                sample[keys[i].count++] = k;
+    }
+    if (!keys)
+        return arena_fail(keep, err, "keys");
+    out->keys = keys;
+    out->error = 0.0;
+    for (uint32_t k = 0; k < clip->sample_count; k++)
+        out->error = r->error[k] > out->error ? r->error[k] : out->error;
+    return ZT_OK;
+}
+
+static bool init(reducer *r, arena *a)
+{
+    const size_t nodes = r->clip->node_count, samples = r->clip->sample_count;
+    r->channels = ARENA_ARRAY(a, channel, nodes * CLIP_PATHS);
+    r->reference = ARENA_ARRAY(a, affine, nodes);
+    r->posed = ARENA_ARRAY(a, affine, nodes);
+    r->lever = ARENA_ARRAY(a, double, nodes);
+    r->parent_scale = ARENA_ARRAY(a, double, nodes);
+    r->max_scale = ARENA_ARRAY(a, double, nodes);
+    r->error = ARENA_ARRAY(a, double, samples);
+    r->node = ARENA_ARRAY(a, uint32_t, samples);
+    r->point = ARENA_ARRAY(a, uint32_t, samples);
+    r->dirty = ARENA_ARRAY(a, bool, samples);
+    return r->channels && r->reference && r->posed && r->lever && r->parent_scale && r->max_scale &&
+           r->error && r->node && r->point && r->dirty;
+}
+
+zt_result clip_reduce(const clip_samples *clip, double tolerance, arena *keep, arena *scratch,
+                      clip_reduced *out, zt_error *err)
+{
+    reducer r = {.clip = clip, .tolerance = tolerance};
+    if (!init(&r, scratch))
+        return arena_fail(scratch, err, "keys");
+    find_levers(&r);
+    ZT_TRY(reduce_channels(&r, scratch, err));
+    memset(r.dirty, 1, clip->sample_count * sizeof *r.dirty);
+    find_errors(&r);
+    for (uint32_t pass = 0; pass < PASS_LIMIT && refine(&r); pass++) {
+        if (budget_cancelled(scratch->budget))
+            return cancel_fail(err);
+        find_errors(&r);
+    }
+    return list_keys(&r, keep, out, err);
+}

@@ -1,0 +1,405 @@
+// SPDX-License-Identifier: MIT
+/// Baking: keys of random curves and of random hierarchies keep their bound, measured by an oracle
+/// of its own; and scenes that are baked, loaded and posed again are where they were.
+#include "bake/clip_reduction.h"
+#include "bake/key_reduction.h"
+#include "base/quat.h"
+#include "kernels/kernels.h"
+#include "pose/pose.h"
+#include "random_points.h"
+#include "scene_file.h"
+#include "test_folder.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static budget memory;
+static arena scratch, keep;
+static uint64_t state;
+
+static void start(void)
+{
+    budget_init(&memory, (uint64_t)512 << 20, NULL);
+    arena_init(&scratch, &memory);
+    arena_init(&keep, &memory);
+    test_folder_make();
+    state = 0x9e3779b97f4a7c15;
+}
+
+static void stop(void)
+{
+    test_folder_remove();
+    arena_finish(&keep);
+    arena_finish(&scratch);
+}
+
+TestSuite(bake, .init = start, .fini = stop);
+
+static double chance(void)
+{
+    return between(&state, 0.0, 1.0);
+}
+
+// ---- Curves -------------------------------------------------------------------------------------
+
+typedef struct curve {
+    double value[400];
+} curve;
+
+static double curve_distance(const void *user, uint32_t before, uint32_t after, uint32_t sample)
+{
+    const curve *c = user;
+    const double s = after > before ? (double)(sample - before) / (double)(after - before) : 0.0;
+    return fabs(c->value[before] + s * (c->value[after] - c->value[before]) - c->value[sample]);
+}
+
+/// A walk with jumps, rests and straight parts.
+static void random_curve(curve *c, uint32_t count)
+{
+    double at = 0.0, slope = 0.0;
+    for (uint32_t k = 0; k < count; k++) {
+        if (chance() < 0.1)
+            slope = chance() < 0.3 ? 0.0 : chance() - 0.5;
+        at += slope + (chance() < 0.02 ? 4.0 * chance() : 0.0);
+        c->value[k] = at + 0.02 * chance();
+    }
+}
+
+Test(bake, every_sample_of_a_curve_is_within_the_tolerance)
+{
+    static curve c;
+    uint32_t stack[401];
+    bool keyed[400];
+    uint32_t total = 0, keys = 0;
+    for (int trial = 0; trial < 2000; trial++) {
+        const uint32_t count = 1 + (uint32_t)(chance() * 399.0);
+        const double tolerance = chance() < 0.1 ? 0.0 : 0.5 * chance();
+        random_curve(&c, count);
+        key_reduce(curve_distance, &c, count, tolerance, stack, keyed);
+        cr_assert(keyed[0]);
+        bool more = false;
+        for (uint32_t k = 1; k < count; k++)
+            more |= keyed[k];
+        cr_assert(!more || keyed[count - 1]);
+        uint32_t before = 0;
+        for (uint32_t k = 0; k < count; k++) {
+            before = keyed[k] ? k : before;
+            uint32_t after = k;
+            while (after < count && !keyed[after])
+                after++;
+            after = after < count ? after : before;
+            cr_assert(curve_distance(&c, before, after, k) <= tolerance, "sample %u of %u", k,
+                      count);
+            keys += keyed[k];
+        }
+        total += count;
+    }
+    cr_expect(keys < total / 4, "%u keys of %u samples", keys, total);
+}
+
+// ---- Hierarchies --------------------------------------------------------------------------------
+
+enum { NODES = 12, SAMPLES = 120, POINTS = 3 };
+
+typedef struct rig {
+    clip_node nodes[NODES];
+    dvec3 points[NODES * POINTS];
+    float time_s[SAMPLES];
+    trs local[NODES][SAMPLES];
+    clip_samples clip;
+} rig;
+
+/// Nodes whose translation, rotation and scale are sums of sines, some of them still or with jumps.
+static void random_rig(rig *r)
+{
+    memset(r, 0, sizeof *r);
+    for (uint32_t k = 0; k < SAMPLES; k++)
+        r->time_s[k] = (float)((double)k / 30.0 + (k % 7 == 3 ? 0.01 : 0.0));
+    for (uint32_t i = 0; i < NODES; i++) {
+        r->nodes[i] = (clip_node){.parent = i == 0 ? -1 : (int32_t)(chance() * (double)i),
+                                  .point_first = i * POINTS,
+                                  .point_count = POINTS};
+        for (uint32_t p = 0; p < POINTS; p++)
+            r->points[i * POINTS + p] = (dvec3){chance(), chance(), chance()};
+        double rate[10], phase[10], amount[10];
+        for (int c = 0; c < 10; c++) {
+            rate[c] = 6.0 * chance();
+            phase[c] = 6.0 * chance();
+            amount[c] = chance() < 0.3 ? 0.0 : 0.5 * chance();
+        }
+        const uint32_t jump = chance() < 0.3 ? (uint32_t)(chance() * SAMPLES) : SAMPLES;
+        for (uint32_t k = 0; k < SAMPLES; k++) {
+            double v[10];
+            for (int c = 0; c < 10; c++)
+                v[c] = amount[c] * sin(rate[c] * (double)r->time_s[k] + phase[c]) +
+                       (k >= jump ? 0.3 : 0.0);
+            trs *x = &r->local[i][k];
+            *x = (trs){
+                .t = {(float)v[0], (float)(1.0 + v[1]), (float)v[2]       },
+                .r = {(float)v[3], (float)v[4],         (float)v[5],        1.0f},
+                .s = {(float)(1.0 + v[7]),           (float)(1.0 + v[7]),            (float)(1.0 + 0.5 * v[8])}
+            };
+            cr_assert(quatf_normalize(x->r));
+        }
+    }
+    r->clip = (clip_samples){NODES, SAMPLES, r->nodes, r->points, r->time_s, &r->local[0][0]};
+}
+
+/// A path of a node at a sample, from the keys, as a player has it.
+static void play(const rig *r, const clip_keys *keys, uint32_t node, clip_path path,
+                 uint32_t sample, float *out)
+{
+    uint32_t k = 0;
+    while (k + 1 < keys->count && keys->sample[k + 1] <= sample)
+        k++;
+    const uint32_t before = keys->sample[k], after = keys->sample[k + 1 < keys->count ? k + 1 : k];
+    const trs *a = &r->local[node][before], *b = &r->local[node][after];
+    const float s = after > before ? (r->time_s[sample] - r->time_s[before]) /
+                                         (r->time_s[after] - r->time_s[before])
+                                   : 0.0f;
+    const float *from = path == CLIP_TRANSLATION ? a->t : a->s;
+    const float *to = path == CLIP_TRANSLATION ? b->t : b->s;
+    if (path == CLIP_ROTATION)
+        quatf_slerp(a->r, b->r, s, out);
+    for (int c = 0; path != CLIP_ROTATION && c < 3; c++)
+        out[c] = from[c] + (to[c] - from[c]) * s;
+}
+
+/// The largest distance of a point of the keys from that of the samples, in floats.
+static double oracle_error(const rig *r, const clip_reduced *reduced)
+{
+    static mat4 keyed[NODES], sampled[NODES];
+    double max = 0.0;
+    for (uint32_t k = 0; k < SAMPLES; k++)
+        for (uint32_t i = 0; i < NODES; i++) {
+            trs x;
+            mat4 local;
+            const clip_keys *keys = &reduced->keys[(size_t)i * CLIP_PATHS];
+            play(r, &keys[CLIP_TRANSLATION], i, CLIP_TRANSLATION, k, x.t);
+            play(r, &keys[CLIP_ROTATION], i, CLIP_ROTATION, k, x.r);
+            play(r, &keys[CLIP_SCALE], i, CLIP_SCALE, k, x.s);
+            const int32_t parent = r->nodes[i].parent;
+            mat4 *chains[2] = {keyed, sampled};
+            for (int c = 0; c < 2; c++) {
+                trs_to_mat4(c == 0 ? &x : &r->local[i][k], local);
+                if (parent < 0)
+                    memcpy(chains[c][i], local, sizeof local);
+                else
+                    glm_mat4_mul(chains[c][parent], local, chains[c][i]);
+            }
+            for (int p = 0; p < POINTS; p++) {
+                const dvec3 point = r->points[i * POINTS + (uint32_t)p];
+                const affine a = affine_from_floats(keyed[i][0]);
+                const affine b = affine_from_floats(sampled[i][0]);
+                max = fmax(
+                    max, dvec3_length(dvec3_sub(affine_point(&a, point), affine_point(&b, point))));
+            }
+        }
+    return max;
+}
+
+static uint32_t count_keys(const clip_reduced *reduced)
+{
+    uint32_t count = 0;
+    for (size_t i = 0; i < (size_t)NODES * CLIP_PATHS; i++)
+        count += reduced->keys[i].count;
+    return count;
+}
+
+Test(bake, chains_keep_the_bound_of_the_whole)
+{
+    static rig r;
+    for (int trial = 0; trial < 12; trial++) {
+        uint32_t before = UINT32_MAX;
+        random_rig(&r);
+        for (double tolerance = 1e-4; tolerance < 0.2; tolerance *= 10.0) {
+            clip_reduced reduced;
+            cr_assert(clip_reduce(&r.clip, tolerance, &keep, &scratch, &reduced, &err) == ZT_OK);
+            cr_expect(reduced.error <= tolerance);
+            const double error = oracle_error(&r, &reduced);
+            cr_expect(error <= tolerance + 2e-5, "off by %g of %g", error, tolerance);
+            cr_expect(error <= reduced.error + 2e-5, "off by %g, reported %g", error,
+                      reduced.error);
+            cr_expect(count_keys(&reduced) < before, "%u keys", count_keys(&reduced));
+            before = count_keys(&reduced);
+            arena_reset(&scratch);
+            arena_reset(&keep);
+        }
+        cr_expect(before < NODES * CLIP_PATHS * SAMPLES / 4, "%u keys at the end", before);
+    }
+}
+
+Test(bake, without_tolerance_every_sample_stays)
+{
+    static rig r;
+    clip_reduced reduced;
+    random_rig(&r);
+    cr_assert(clip_reduce(&r.clip, 0.0, &keep, &scratch, &reduced, &err) == ZT_OK);
+    cr_expect(reduced.error <= 1e-12, "off by %g", reduced.error);
+    cr_expect(oracle_error(&r, &reduced) <= 2e-5);
+}
+
+// ---- Scenes -------------------------------------------------------------------------------------
+
+static zt_scene *load(const char *path)
+{
+    const zt_load_def def = zt_default_load_def();
+    zt_scene *scene = NULL;
+    cr_assert(zt_scene_load(path, &def, &scene, &err) == ZT_OK, "%s", err.message);
+    return scene;
+}
+
+/// Bakes a scene and loads what was written, which has one clip.
+static zt_scene *bake_and_load(const zt_scene *scene, double error)
+{
+    char path[640];
+    zt_bake_def def = zt_default_bake_def();
+    def.error = error;
+    def.one_clip = true;
+    snprintf(path, sizeof path, "%s/baked.glb", test_folder);
+    cr_assert(zt_scene_bake(scene, path, &def, &err) == ZT_OK, "%s", err.message);
+    zt_scene *baked = load(path);
+    cr_assert(test_folder_empty() == 1);
+    return baked;
+}
+
+static const mat4 *const *pose_frame(const zt_scene *scene, int64_t frame)
+{
+    const frame_time time = scene_frame_time(scene, frame);
+    const mat4 *const *worlds;
+    pose_sharing sharing;
+    cr_assert(pose_sharing_build(scene, time, &scratch, &sharing, &err) == ZT_OK);
+    cr_assert(pose_scene(kernels_for(ZT_ISA_SCALAR)->pose, scene, time, &scratch, &sharing, &worlds,
+                         &err) == ZT_OK);
+    return worlds;
+}
+
+/// The largest distance of a bone after baking, in all frames.
+static double round_trip(const char *name, double error)
+{
+    char path[640];
+    double max = 0.0;
+    snprintf(path, sizeof path, ZT_SOURCE_DIR "/scenes/tests/%s.yaml", name);
+    zt_scene *scene = load(path), *baked = bake_and_load(scene, error);
+    const int64_t first = zt_scene_frame(scene, 0);
+    baked->fps_numerator = scene->fps_numerator;
+    baked->fps_denominator = scene->fps_denominator;
+    for (int64_t i = 0; i < zt_scene_frame_count(scene); i++) {
+        const mat4 *const *before = pose_frame(scene, first + i);
+        const mat4 *after = pose_frame(baked, i)[0];
+        for (uint32_t k = 0; k < scene->instance_count; k++) {
+            after++; // the instance itself
+            for (uint32_t n = 0; n < scene->instances[k].model->node_count; n++, after++) {
+                const dvec3 a = dvec3_from_floats(&before[k][n][3][0]);
+                const dvec3 b = dvec3_from_floats(&(*after)[3][0]);
+                max = fmax(max, dvec3_length(dvec3_sub(a, b)));
+            }
+        }
+        arena_reset(&scratch);
+    }
+    zt_scene_destroy(baked);
+    zt_scene_destroy(scene);
+    return max;
+}
+
+Test(bake, scenes_are_where_they_were)
+{
+    static const struct {
+        const char *name;
+        double size; // of its largest model in the world
+    } scenes[] = {
+        {"bones",     2.1 },
+        {"robot_arm", 2.1 },
+        {"rider",     1.93}, // parents that change
+        {"ik_stairs", 2.26}, // feet on steps, root motion
+        {"ik_rifle",  2.26}, // poses in several runs
+        {"layers",    2.26},
+        {"crowd",     2.5 },
+        {"springs",   1.7 },
+    };
+    for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) {
+        const double fine = round_trip(scenes[i].name, 1e-4);
+        const double coarse = round_trip(scenes[i].name, 1e-2);
+        cr_expect(fine <= 1e-4 * scenes[i].size + 2e-6, "%s: %g m", scenes[i].name, fine);
+        cr_expect(coarse <= 1e-2 * scenes[i].size + 2e-6, "%s: %g m", scenes[i].name, coarse);
+    }
+}
+
+/// Weights of morph targets, by hand: the scene keys one of them.
+Test(bake, weights_of_targets_are_baked)
+{
+    zt_scene *scene = scene_of_text("format: 1\n"
+                                    "output: { frames: 0-30, fps: 30 }\n"
+                                    "models:\n"
+                                    "  - file: " ZT_SOURCE_DIR "/scenes/models/face.glb\n"
+                                    "    morphs: { smile: [[0, 0], [0.5, 0.8], [1, 0.2]] }\n",
+                                    ZT_OK);
+    zt_scene *baked = bake_and_load(scene, 1e-4);
+    const zt_model *model = baked->instances[0].model;
+    uint32_t node = 0, target = 0;
+    while (node < model->node_count && model->nodes[node].mesh < 0)
+        node++;
+    cr_assert(node < model->node_count);
+    const model_mesh *mesh = &model->meshes[model->nodes[node].mesh];
+    while (target < mesh->morph_count && strcmp(mesh->morphs[target].name, "smile") != 0)
+        target++;
+    cr_assert(target < mesh->morph_count);
+    pose_morphs morphs;
+    cr_assert(pose_morphs_init(mesh->morph_count, &scratch, &morphs));
+    for (int64_t f = 0; f <= 30; f++) {
+        const double t = (double)f / 30.0;
+        const double expected = t < 0.5 ? 1.6 * t : 0.8 - 1.2 * (t - 0.5);
+        pose_morphs_evaluate(&baked->instances[0], node, scene_frame_time(baked, f), &morphs);
+        cr_expect(fabs((double)morphs.weights[target] - expected) < 1e-3, "frame %lld: %g not %g",
+                  (long long)f, (double)morphs.weights[target], expected);
+    }
+    zt_scene_destroy(baked);
+    zt_scene_destroy(scene);
+}
+
+/// A shot of one frame has no clip: the nodes stand in its pose.
+Test(bake, one_frame_is_a_pose)
+{
+    zt_scene *scene = scene_of_text("format: 1\n"
+                                    "output: { frames: 12, fps: 24 }\n"
+                                    "models:\n"
+                                    "  - file: " ZT_SOURCE_DIR "/scenes/models/walker.glb\n"
+                                    "    animation: walk\n",
+                                    ZT_OK);
+    zt_scene *baked = bake_and_load(scene, 1e-4);
+    cr_expect(baked->instances[0].model->clip_count == 0);
+    const mat4 *before = pose_frame(scene, 12)[0], *after = pose_frame(baked, 0)[0] + 1;
+    for (uint32_t n = 0; n < scene->instances[0].model->node_count; n++)
+        for (int k = 0; k < 3; k++)
+            cr_expect(fabsf(before[n][3][k] - after[n][3][k]) < 1e-6f);
+    zt_scene_destroy(baked);
+    zt_scene_destroy(scene);
+}
+
+/// A model on a node that is scaled along one axis and turned has shear, which is reported.
+Test(bake, shear_is_a_loss)
+{
+    static const char text[] = "format: 1\n"
+                               "output: { frames: 0-3 }\n"
+                               "models:\n"
+                               "  - name: base\n"
+                               "    file: " ZT_SOURCE_DIR "/scenes/models/rod.glb\n"
+                               "    transform: { scale: [1, 3, 1] }\n"
+                               "  - file: " ZT_SOURCE_DIR "/scenes/models/ball.glb\n"
+                               "    transform: { rotate: [0, 0, 45] }\n"
+                               "    parent: { model: base, bone: grip_l }\n";
+    char path[640];
+    zt_scene *scene = scene_of_text(text, ZT_OK);
+    const zt_bake_def def = zt_default_bake_def();
+    snprintf(path, sizeof path, "%s/baked.glb", test_folder);
+    scene->load.strict = true;
+    cr_expect(zt_scene_bake(scene, path, &def, &err) == ZT_ERR_UNSUPPORTED);
+    cr_expect(strstr(err.message, "shear"), "%s", err.message);
+    cr_expect(test_folder_empty() == 0);
+    scene->load.strict = false;
+    cr_expect(zt_scene_bake(scene, path, &def, &err) == ZT_OK);
+    cr_expect(test_folder_empty() == 1);
+    zt_scene_destroy(scene);
+}
