@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-/// convert: a model file in another format.
+/// convert: a model file in another format, or a scene as one.
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/interrupt.h"
 #include "cli/option_value.h"
+#include "cli/rendering.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,18 +35,42 @@ static void print_document(const options *o, const char *lost)
     printf(",\"lost\":[%s],\"code\":0}\n", lost);
 }
 
+static zt_result bake(const options *o, const zt_load_def *load, zt_error *err)
+{
+    options own = *o;
+    zt_scene *scene = NULL;
+    own.load = *load;
+    zt_result result = open_scene(&own, o->inputs[0], &scene, err);
+    if (result == ZT_OK)
+        result = zt_scene_bake(scene, o->inputs[1], &o->bake, err);
+    zt_scene_destroy(scene);
+    return result;
+}
+
+static zt_result check_names(const options *o, zt_error *err)
+{
+    if (o->input_count != 2)
+        return usage_error(err,
+                           "convert with %d names (expected MODEL OUT.glb, OUT.gltf or OUT.m3d)",
+                           o->input_count);
+    const zt_bake_def standard = zt_default_bake_def();
+    const bool baking = o->shot.frames || o->shot.fps_numerator != 0 || o->bake.one_clip ||
+                        o->bake.error < standard.error || o->bake.error > standard.error;
+    if (baking && !is_scene_name(o->inputs[0]))
+        return usage_error(err,
+                           "--frames, --fps, --bake-error or --one-clip with a model (expected "
+                           "a scene, .yaml or .json)");
+    return ZT_OK;
+}
+
 int command_convert(options *o)
 {
     zt_error err = {0};
     char *list = NULL;
     size_t list_size = 0;
-    if (o->input_count != 2)
-        return command_fail(o,
-                            usage_error(&err,
-                                        "convert with %d names (expected MODEL OUT.glb, "
-                                        "OUT.gltf or OUT.m3d)",
-                                        o->input_count),
-                            err.message);
+    const zt_result names = check_names(o, &err);
+    if (names != ZT_OK)
+        return command_fail(o, names, err.message);
     convert_messages messages = {.o = o};
     if (o->json && !(messages.lost = open_memstream(&list, &list_size)))
         return console_fail(ZT_ERR_MEMORY, "no memory for the result document");
@@ -53,7 +78,9 @@ int command_convert(options *o)
     load.message = on_message;
     load.message_user = &messages;
     interrupt_output(o->inputs[1]);
-    const zt_result result = zt_convert(o->inputs[0], o->inputs[1], &load, &err);
+    const zt_result result = is_scene_name(o->inputs[0])
+                                 ? bake(o, &load, &err)
+                                 : zt_convert(o->inputs[0], o->inputs[1], &load, &err);
     if (messages.lost)
         fclose(messages.lost);
     if (result == ZT_OK && o->json)

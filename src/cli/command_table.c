@@ -92,18 +92,22 @@ static const command_row commands[COMMAND_COUNT] = {
     },
     [COMMAND_CONVERT] = {
         .name = "convert",
-        .usage = "MODEL OUT.glb|OUT.gltf|OUT.m3d [flags]",
-        .help = "write a model in another format and list what the format cannot hold",
+        .usage = "MODEL|SCENE OUT.glb|OUT.gltf|OUT.m3d [flags]",
+        .help = "write a model in another format, or a scene as a glTF file with its motion",
         .text = "Writes a model as `.glb`, `.gltf` or `.m3d`, by the suffix of the output. From "
             "glTF to glTF everything is kept: unknown extensions, compression, every byte "
             "that something refers to. From `.m3d` to glTF nothing is lost either: DDS "
             "textures are kept (`MSFT_texture_dds`) with a PNG for other readers. What "
             "`.m3d` cannot hold is reported, one line each; with `--strict` it is an error "
-            "(exit 8) and nothing is written.",
+            "(exit 8) and nothing is written.\n\n"
+            "Of a scene (`.yaml`, `.yml`, `.json`) it writes the models, the camera and the lights as `.glb` or "
+            "`.gltf`, and what clips, layers, bone keys, solvers, parents and root motion make of them as clips of "
+            "plain keys. See [Baking a scene](formats.md#baking-a-scene).",
         .examples =
             "zoetrope convert scenes/models/walker.m3d walker.glb\n"
             "zoetrope convert scenes/models/walker.glb out/walker.gltf    # and walker.bin, walker-*.png\n"
-            "zoetrope convert scenes/models/walker.glb out/walker.m3d     # and walker-*.dds",
+            "zoetrope convert scenes/models/walker.glb out/walker.m3d     # and walker-*.dds\n"
+            "zoetrope convert scenes/tests/ik_stairs.yaml out/stairs.glb  # the walk up the stairs as a clip",
         .more = "Files that belong to the output (`walker.bin`, `walker-*.png`, "
             "`walker-*.dds`) are named `STEM-NAME` and lie in its folder. They are written "
             "before the model file, all of them whole or none. In an `.m3d` every node "

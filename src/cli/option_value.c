@@ -35,6 +35,11 @@ bool has_suffix(const char *name, const char *suffix)
     return true;
 }
 
+bool is_scene_name(const char *name)
+{
+    return has_suffix(name, ".yaml") || has_suffix(name, ".yml") || has_suffix(name, ".json");
+}
+
 bool parse_double(const char *text, double *out)
 {
     if (text[0] == 0 || strspn(text, "0123456789+-.eE") != strlen(text))

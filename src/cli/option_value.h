@@ -25,6 +25,8 @@ bool parse_shard(const char *text, int32_t *out_index, int32_t *out_count);
 const char *nearest_word(const char *word, const char *const *names);
 /// Something before `suffix` (lower case), which may be in any case.
 bool has_suffix(const char *name, const char *suffix);
+/// Whether a file of this name is read as a scene.
+bool is_scene_name(const char *name);
 
 /// Puts a message into `err` and returns ZT_ERR_ARGUMENT.
 zt_result usage_error(zt_error *err, const char *format, ...) ZT_PRINTF(2, 3);

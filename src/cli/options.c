@@ -313,6 +313,7 @@ static void set_defaults(options *o)
                    .shot = zt_default_shot_def(),
                    .sequence = zt_default_sequence_def(),
                    .limits = zt_default_limits(),
+                   .bake = zt_default_bake_def(),
                    .mean = (double)NAN,
                    .max_diff = -1,
                    .count = 36};

@@ -44,6 +44,7 @@ typedef struct options {
     sandbox_mode sandbox;
     zt_shot_def shot;
     zt_sequence_def sequence;
+    zt_bake_def bake;
     const char *output; ///< NULL: by the input's name
     const char *outdir;
     bool no_cache;

@@ -5,6 +5,7 @@
 #include "cli/sandbox.h"
 
 #include "cli/console.h"
+#include "cli/option_value.h"
 #include "cli/sandbox_kernel.h"
 
 #include <stdio.h>
@@ -61,18 +62,6 @@ static void allow_output(sandbox_rules *rules, const char *path)
     sandbox_allow(rules, folder, SANDBOX_WRITE);
 }
 
-static bool is_scene(const char *path)
-{
-    static const char *const suffixes[] = {".yaml", ".yml", ".json", ".YAML", ".YML", ".JSON"};
-    const size_t length = strlen(path);
-    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
-        const size_t suffix = strlen(suffixes[i]);
-        if (length > suffix && strcmp(path + length - suffix, suffixes[i]) == 0)
-            return true;
-    }
-    return false;
-}
-
 /// A scene names files anywhere. Its faults are reported when it is loaded, but for a lack of
 /// memory, which may be over by then.
 static zt_result allow_scene(sandbox_rules *rules, const options *o, const char *path,
@@ -97,7 +86,7 @@ static zt_result allow_inputs(sandbox_rules *rules, const options *o, zt_error *
             allow_input(rules, path); // a scene that is confined names files in its folder
         else
             sandbox_allow(rules, path, SANDBOX_READ);
-        if (regular && is_scene(path) && !o->load.confine_scene)
+        if (regular && is_scene_name(path) && !o->load.confine_scene)
             result = allow_scene(rules, o, path, err);
     }
     if (o->load.texture_dir)

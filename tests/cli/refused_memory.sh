@@ -65,6 +65,7 @@ else
   commands "$scenes/models/walker.glb"
   for all in 0 1; do
     sweep $all inspect "$MODELS/hinge.m3d"
+    sweep $all convert "$scenes/tests/rider.yaml" out.gltf -q
     sweep $all render "$scenes/tests/glass.yaml" -o out.png --size 32x32 --threads 2 -q
     first=1 step=29 # other libraries
     sweep $all convert "$corpus/models/draco_edgebreaker.glb" out.gltf
