@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { JOBS = 1024, CHAIN = 3 };
+enum { JOBS = 1024, CHAIN = 3, TAIL = 10 };
 
 typedef struct ik_inputs {
     ik_reach reach[JOBS];
@@ -97,6 +97,41 @@ static void run_look_chain(ik_inputs *in)
     run_look(in, CHAIN);
 }
 
+/// Tails of ten bones.
+static void run_chain(ik_inputs *in, const double *limit_deg)
+{
+    dvec3 joint[TAIL + 1] = {
+        {0.0, 0.0, 0.0}
+    };
+    quat rotation[TAIL];
+    for (int i = 0; i < JOBS; i++) {
+        for (int k = 1; k <= TAIL; k++)
+            joint[k] = dvec3_add(joint[k - 1], (dvec3){0.01 * (k % 3), 0.12, 0.02});
+        const ik_chain chain = {
+            .count = TAIL,
+            .joint = joint,
+            .target = in->target[i],
+            .fallback_axis = {0.0, 0.0, 1.0},
+            .soft = 0.03,
+            .limit_deg = limit_deg,
+            .iterations = 48
+        };
+        ik_chain_solve(&chain, rotation);
+        memcpy(in->out[i], rotation, sizeof in->out[i]);
+    }
+}
+
+static void run_chain_free(ik_inputs *in)
+{
+    run_chain(in, NULL);
+}
+
+static void run_chain_limited(ik_inputs *in)
+{
+    static const double limit[TAIL] = {40, 40, 40, 40, 40, 40, 40, 40, 40, 40};
+    run_chain(in, limit);
+}
+
 static void run_aim(ik_inputs *in)
 {
     for (int i = 0; i < JOBS; i++) {
@@ -131,11 +166,13 @@ static void run_plant(ik_inputs *in)
 }
 
 static const ik_case cases[] = {
-    {"ik_reach",           run_reach     },
-    {"ik_look_at",         run_look_one  },
-    {"ik_look_at_3_bones", run_look_chain},
-    {"ik_aim",             run_aim       },
-    {"ik_plant_2_feet",    run_plant     },
+    {"ik_reach",           run_reach        },
+    {"ik_look_at",         run_look_one     },
+    {"ik_look_at_3_bones", run_look_chain   },
+    {"ik_aim",             run_aim          },
+    {"ik_plant_2_feet",    run_plant        },
+    {"ik_chain_10_bones",  run_chain_free   },
+    {"ik_chain_10_limits", run_chain_limited},
 };
 
 int main(int argc, char **argv)

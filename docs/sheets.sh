@@ -30,6 +30,7 @@ sheet retarget tests/retarget 0-35x5 200x112 4
 sheet door tests/ik_door 3-52x7 144x108 8
 sheet rod tests/ik_rod 0-56x8 144x108 8
 sheet rifle tests/ik_rifle 0-84x12 144x108 8
+sheet chain tests/ik_chain 0-84x12 288x216 4
 sheet orient tests/ik_orient 0-56x8 288x144 2
 sheet stairs tests/ik_stairs 4-67x9 144x108 8
 sheet beast tests/beast 8-64x8 112x135 8

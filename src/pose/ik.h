@@ -93,6 +93,27 @@ double ik_limited_angle(double angle_deg, double max_deg, double release_deg);
 /// `up_axis` as near to `up` as possible; the identity when one of them is along `axis`.
 quat ik_roll(dvec3 axis, dvec3 up_axis, dvec3 up);
 
+// ---- Chain: any number of bones (ik_chain.c) ----------------------------------------------------
+
+typedef struct ik_chain {
+    uint32_t count;     ///< bones, 2..IK_CHAIN_LIMIT
+    const dvec3 *joint; ///< [count + 1] root to end, as posed
+    dvec3 target;
+    dvec3 pole;              ///< the side to which the chain bends; zero: as posed
+    dvec3 fallback_axis;     ///< that side of a straight chain
+    double soft;             ///< as in ik_reach
+    const double *limit_deg; ///< [count] largest angle between a bone and the one before; the
+                             ///< first: and where it points as posed; NULL: none
+    uint32_t iterations;     ///< 1 and more
+} ik_chain;
+
+/// Rotations that lead the end to the target; out[k] is of everything at and below joint k and
+/// includes those before it. Without limits a target within reach (up to 1 - soft of the length) is
+/// met; one beyond is pointed at. With limits the end comes near: how near, the iterations decide.
+/// A target at the root joint is sought in the direction of the end. A chain posed as a ring, its
+/// end at its root, stays.
+void ik_chain_solve(const ik_chain *chain, quat *out);
+
 // ---- Orient: the rotation of a bone (ik_orient.c) -----------------------------------------------
 
 /// Directions of the axes of a bone, of any length.

@@ -16,6 +16,8 @@ static ik_solver *solver_of(scene_ik_kind kind)
         return ik_plant_apply;
     case SCENE_IK_COPY_ROTATION:
         return ik_copy_rotation_apply;
+    case SCENE_IK_CHAIN:
+        return ik_chain_apply;
     case SCENE_IK_KIND_COUNT:
         break;
     }

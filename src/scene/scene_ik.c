@@ -45,12 +45,13 @@ static zt_result read_chain(scene_reader *r, const document_node *value, int32_t
 static zt_result read_bones(scene_reader *r, const document_node *value, void *target)
 {
     scene_ik *ik = target;
-    const bool limb = ik->kind == SCENE_IK_REACH;
+    const bool limb = ik->kind == SCENE_IK_REACH, chain = ik->kind == SCENE_IK_CHAIN;
     if (value->kind != DOCUMENT_LIST || value->count == 0 || value->count > SCENE_IK_CHAIN_LIMIT ||
-        (limb && value->count != 3))
+        (limb && value->count != 3) || (chain && value->count < 3))
         return value_wrong(r, value,
-                           limb ? "a list of three bones: root, middle, end"
-                                : "a list of 1 to 32 bones");
+                           limb    ? "a list of three bones: root, middle, end"
+                           : chain ? "a list of 3 to 32 bones, its end included"
+                                   : "a list of 1 to 32 bones");
     ik->bones = ARENA_ARRAY(&r->scene->arena, int32_t, value->count);
     if (!ik->bones)
         return arena_fail(&r->scene->arena, r->err, "bones");
@@ -218,6 +219,89 @@ static zt_result read_aim(scene_reader *r, const document_node *value, void *tar
     ik->kind = SCENE_IK_AIM;
     ik->shares = &one_share;
     return value_map(r, value, "aim", keys, COUNT_OF(keys), ik);
+}
+
+// ---- chain --------------------------------------------------------------------------------------
+
+static zt_result read_chain_root(scene_reader *r, const document_node *value, void *target)
+{
+    return scene_read_solver_bone(r, value, r->instance->model, &((scene_ik *)target)->chain_root);
+}
+
+/// All bones from `root` down to this one.
+static zt_result read_chain_end(scene_reader *r, const document_node *value, void *target)
+{
+    scene_ik *ik = target;
+    const zt_model *model = r->instance->model;
+    int32_t end;
+    uint32_t count = 1;
+    ZT_TRY(scene_read_solver_bone(r, value, model, &end));
+    if (ik->chain_root < 0 || !scene_bone_is_below(model, end, ik->chain_root))
+        return value_fail(r, value, false, "the bone '%.80s' is not below the root of the chain",
+                          value->text);
+    for (int32_t node = end; node != ik->chain_root; node = model->nodes[node].parent)
+        count++;
+    if (count < 3 || count > SCENE_IK_CHAIN_LIMIT)
+        return value_fail(r, value, false,
+                          "a chain of %u bones (expected 3 to %d, its end included)", count,
+                          SCENE_IK_CHAIN_LIMIT);
+    ik->bones = ARENA_ARRAY(&r->scene->arena, int32_t, count);
+    if (!ik->bones)
+        return arena_fail(&r->scene->arena, r->err, "bones");
+    ik->bone_count = count;
+    for (int32_t node = end; count > 0; node = model->nodes[node].parent) {
+        if (model->nodes[node].has_matrix)
+            return value_fail(r, value, false,
+                              "the bone '%.80s' in the chain has a matrix with shear",
+                              model->nodes[node].name);
+        ik->bones[--count] = node;
+    }
+    return ZT_OK;
+}
+
+/// An angle for all bones, or one for each but the end.
+static zt_result read_bend_limit(scene_reader *r, const document_node *value, void *target)
+{
+    scene_ik *ik = target;
+    double limit;
+    if (ik->bone_count == 0)
+        return value_fail(r, value, false, "a limit without bones");
+    if (value->kind == DOCUMENT_LIST)
+        return read_numbers(r, value, ik->bone_count - 1, 180.0, &ik->limits_deg);
+    ZT_TRY(value_number(r, value, 0.0, 180.0, &limit));
+    double *limits = ARENA_ARRAY(&r->scene->arena, double, ik->bone_count);
+    if (!limits)
+        return arena_fail(&r->scene->arena, r->err, "numbers of bones");
+    for (uint32_t i = 0; i < ik->bone_count; i++)
+        limits[i] = limit;
+    ik->limits_deg = limits;
+    return ZT_OK;
+}
+
+static zt_result read_chain_solver(scene_reader *r, const document_node *value, void *target)
+{
+    // `limit` may be a list of one number for each bone: the bones come first.
+    static const map_key keys[] = {
+        KEY_READ("root", KEY_OPTIONAL, read_chain_root),
+        KEY_READ("end", KEY_OPTIONAL, read_chain_end),
+        KEY_READ("bones", KEY_OPTIONAL, read_bones),
+        KEY_READ_INTO("target", KEY_REQUIRED, scene_read_target, scene_ik, target),
+        KEY_CHOICE("space", KEY_OPTIONAL, scene_ik, model_space, spaces),
+        KEY_TRACK("pole", KEY_OPTIONAL, scene_ik, pole, TRACK_VECTOR, -1e6, 1e6),
+        KEY_READ("limit", KEY_OPTIONAL, read_bend_limit),
+        KEY_NUMBER("soft", KEY_OPTIONAL, scene_ik, soft, 0.0, 1.0),
+        KEY_INTEGER("iterations", KEY_OPTIONAL, scene_ik, iterations, 1, 1000),
+        KEY_TRACK("weight", KEY_OPTIONAL, scene_ik, weight, TRACK_NUMBER, 0.0, 1.0),
+    };
+    scene_ik *ik = target;
+    ik->kind = SCENE_IK_CHAIN;
+    if (value->kind == DOCUMENT_MAP) {
+        const bool ends = document_member(value, "root") && document_member(value, "end");
+        const bool either = document_member(value, "root") || document_member(value, "end");
+        if (either != ends || ends == (document_member(value, "bones") != NULL))
+            return value_fail(r, value, false, "a chain needs either 'root' and 'end', or 'bones'");
+    }
+    return value_map(r, value, "chain", keys, COUNT_OF(keys), ik);
 }
 
 // ---- copy_rotation ------------------------------------------------------------------------------
@@ -392,6 +476,7 @@ static zt_result read_solver(scene_reader *r, const document_node *value, scene_
         KEY_READ("aim", KEY_OPTIONAL, read_aim),
         KEY_READ("plant", KEY_OPTIONAL, read_plant),
         KEY_READ("copy_rotation", KEY_OPTIONAL, read_copy_rotation),
+        KEY_READ("chain", KEY_OPTIONAL, read_chain_solver),
     };
     const double one = 1.0, up[3] = {0.0, 1.0, 0.0};
     *out = (scene_ik){
@@ -405,6 +490,8 @@ static zt_result read_solver(scene_reader *r, const document_node *value, scene_
         .soft = 0.03,
         .max_deg = 180.0,
         .cone_deg = 180.0,
+        .iterations = 48,
+        .chain_root = -1,
         .pelvis = -1,
         .ground = {.normal = {0.0, 1.0, 0.0}                             },
         .tilt_deg = 30.0,

@@ -13,6 +13,7 @@ typedef enum scene_ik_kind {
     SCENE_IK_AIM,
     SCENE_IK_PLANT,
     SCENE_IK_COPY_ROTATION,
+    SCENE_IK_CHAIN,
     SCENE_IK_KIND_COUNT
 } scene_ik_kind;
 
@@ -72,17 +73,20 @@ typedef struct scene_ik {
     double limit_deg;
     double yaw_deg[2], pitch_deg[2]; ///< look_at: right and left, down and up; 180: none
     const double *shares;            ///< [bone_count]
-    const double *limits_deg;        ///< [bone_count], or NULL
+    const double *limits_deg;        ///< [bone_count], or NULL; chain: of each but the last
     double up_axis[3];               ///< aim: in the bone's space
     track up; ///< aim: the direction that up_axis turns to; look_at: see ik_look; no keys: none
 
-    // reach and plant
+    // reach, plant and chain
     double hinge[3]; ///< in the middle bone's space; zero: the normal of the limb's plane
     track pole;      ///< without keys: none
     double soft;
     double min_deg, max_deg; ///< angle at the middle joint
     double cone_axis[3];     ///< in the space of the first bone's parent
     double cone_deg;         ///< 180: none
+
+    int32_t chain_root; ///< chain: its first bone, while it is read
+    int64_t iterations; ///< chain
 
     // plant
     int32_t pelvis;

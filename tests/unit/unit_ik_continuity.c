@@ -3,44 +3,13 @@
 /// than the target times a factor, away from the singularities that docs/animation.md names. The
 /// tests state the factor and how far away.
 #include "pose/ik.h"
-#include "random_points.h"
+#include "random_paths.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdint.h>
-#include <stdlib.h>
 
 #define DEGREES 57.29577951308232
-
-/// How many random rigs: ZT_ORACLE_FACTOR times as many by hand, fewer under sanitizers.
-static uint64_t rigs(uint64_t count)
-{
-    const char *factor = getenv("ZT_ORACLE_FACTOR");
-#ifdef ZT_RANDOM_SHARE
-    count /= ZT_RANDOM_SHARE;
-#endif
-    return factor ? count * strtoull(factor, NULL, 10) : count;
-}
-
-/// A smooth closed path through the space around `centre`: an ellipse.
-typedef struct ellipse {
-    dvec3 centre, along, across;
-} ellipse;
-
-static ellipse random_path(uint64_t *seed, dvec3 centre, double size)
-{
-    return (ellipse){
-        dvec3_add(centre, dvec3_scale(random_direction(seed), between(seed, 0.0, 0.5 * size))),
-        dvec3_scale(random_direction(seed), between(seed, 0.1, 1.0) * size),
-        dvec3_scale(random_direction(seed), between(seed, 0.1, 1.0) * size)};
-}
-
-static dvec3 on_path(const ellipse *p, double turn)
-{
-    const double angle = turn * 360.0 / DEGREES;
-    return dvec3_add(p->centre, dvec3_add(dvec3_scale(p->along, cos(angle)),
-                                          dvec3_scale(p->across, sin(angle))));
-}
 
 // ---- Reach --------------------------------------------------------------------------------------
 
@@ -220,13 +189,6 @@ static quat aim(const ik_look *look, dvec3 up_axis, dvec3 up)
     ik_look_solve(look, &rotation);
     const dvec3 line = dvec3_sub(look->target, look->joint[0]);
     return quat_multiply(ik_roll(line, quat_rotate(rotation, up_axis), up), rotation);
-}
-
-/// The largest distance between where two rotations take a point one metre from the joint.
-static double rotation_step(quat a, quat b)
-{
-    const quat d = quat_multiply(quat_conjugate(a), b);
-    return 2.0 * sqrt((d.x * d.x + d.y * d.y) + d.z * d.z);
 }
 
 Test(ik_continuity, aim_with_up)

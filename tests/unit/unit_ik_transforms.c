@@ -201,6 +201,36 @@ Test(ik_transforms, soles_lie_on_slopes_in_the_world)
     }
 }
 
+Test(ik_transforms, chains_reach_in_the_world)
+{
+    for (uint64_t n = 0; n < CASES; n++) {
+        uint64_t seed = n;
+        char text[2048];
+        const placement p = random_placement(&seed, 180.0);
+        const dvec3 way = dvec3_scale(random_direction(&seed), between(&seed, 0.5, 1.55));
+        const dvec3 up = {way.x, fabs(way.y), way.z};
+        for (int pass = 0; pass < 2; pass++) {
+            dvec3 target = {0};
+            if (pass == 1) {
+                const affine root = affine_from_floats(world(1, "eight_0")[0]);
+                target = affine_point(&root, up);
+            }
+            snprintf(
+                text, sizeof text,
+                "  - { name: base, file: ../models/platform.glb, transform: %s }\n"
+                "  - { file: ../models/tentacle.glb, animation: none, transform: %s, parent: { "
+                "model: base, bone: deck }, ik: [ { chain: { root: eight_0, end: eight_11, "
+                "target: [%.9f, %.9f, %.9f], weight: %d } } ] }\n",
+                p.base, p.figure, target.x, target.y, target.z, pass);
+            load(text);
+            pose(0.0);
+            const double off = dvec3_length(dvec3_sub(joint(1, "eight_11"), target));
+            cr_assert(pass == 0 || off < 1e-5 * size_of("eight_0"), "case %d: the end is %g m off",
+                      (int)n, off);
+        }
+    }
+}
+
 /// Below its sheared parents a bone has the axes of another one: x along its x, y in the half plane
 /// of its x and y.
 static void check_axes(const affine *bone, dvec3 x, dvec3 y, const char *what, int n)

@@ -259,14 +259,15 @@ Test(pose_ik, weights_are_exact_at_both_ends)
 /// target passes behind, leaves the reach or is let go.
 Test(pose_ik, scenes_move_without_jumps)
 {
-    static const char *const names[] = {"look", "door", "soft", "stairs", "rod", "limits", "rifle"};
+    static const char *const names[] = {"look",   "door",  "soft",  "stairs", "rod",
+                                        "limits", "rifle", "chain", "orient"};
     enum { RATE = 480, STEPS = 4 * RATE, JOINTS = 64 };
-    static float before[6][JOINTS][3];
+    static float before[8][JOINTS][3];
     for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
         char name[32];
         snprintf(name, sizeof name, "ik_%s", names[n]);
         load_file(name);
-        cr_assert(posed_scene.instance_count <= 6);
+        cr_assert(posed_scene.instance_count <= 8);
         for (int i = 0; i <= STEPS; i++) {
             arena_reset(&posed_scratch);
             pose((double)i / RATE);
@@ -315,6 +316,7 @@ static int32_t random_node(oracle_case *c)
 static void random_solver(oracle_case *c, uint32_t instance, scene_ik *out)
 {
     static const double shares[6] = {1.0, 0.0, 3.0, 1.0, 1.0, 1.0};
+    static const double limits[6] = {30.0, 0.0, 50.0, 180.0, 90.0, 10.0};
     int32_t *bones = ARENA_ARRAY(&c->model.arena, int32_t, 6);
     const int kind = (int)oracle_between(&c->seed, 0.0, SCENE_IK_KIND_COUNT - 1e-4);
     for (int i = 0; i < 6; i++)
@@ -326,6 +328,7 @@ static void random_solver(oracle_case *c, uint32_t instance, scene_ik *out)
         .bone_count = kind == SCENE_IK_LOOK_AT ? 1 + (uint32_t)oracle_between(&c->seed, 0.0, 5.9)
                       : kind == SCENE_IK_REACH ? 3
                       : kind == SCENE_IK_PLANT ? 6
+                      : kind == SCENE_IK_CHAIN ? 3 + (uint32_t)oracle_between(&c->seed, 0.0, 3.9)
                                                : 1,
         .bones = bones,
         .target = {.instance = (int32_t)oracle_between(&c->seed, -2.9, (double)instance + 0.9),
@@ -338,6 +341,8 @@ static void random_solver(oracle_case *c, uint32_t instance, scene_ik *out)
         .min_deg = oracle_between(&c->seed, 0.0, 90.0),
         .max_deg = oracle_between(&c->seed, 90.0, 180.0),
         .cone_deg = oracle_between(&c->seed, 0.0, 360.0),
+        .iterations = 4,
+        .limits_deg = oracle_between(&c->seed, 0.0, 1.0) < 0.5 ? NULL : limits,
         .pelvis = random_node(c),
         .ground = {.normal = {0.1, 1.0, -0.2}                    },
         .tilt_deg = oracle_between(&c->seed, 0.0, 80.0),

@@ -150,6 +150,37 @@ Test(scene_ik, orientations)
               "'a' -> 'head' of 'b' -> 'head' of 'a' (");
 }
 
+Test(scene_ik, chains)
+{
+#define SNAKE "format: 1\nmodels:\n  - { file: ../models/tentacle.glb, ik: [ { chain: { "
+    const scene_ik *ik =
+        must_solve(SNAKE "root: eight_3, end: eight_7, limit: 30, target: [0, 1, 1] } }, { chain: "
+                         "{ bones: [four_0, four_4, four_8], limit: [20, 40], pole: [0, 0, 1], "
+                         "soft: 0, iterations: 7, target: [0, 1, 1], weight: 0.5 } } ] }\n");
+    cr_assert(ik->kind == SCENE_IK_CHAIN && ik->bone_count == 5 && ik->iterations == 48);
+    cr_assert_str_eq(bone(ik, 0), "eight_3");
+    cr_assert_str_eq(bone(ik, 4), "eight_7");
+    cr_assert(ik->limits_deg[0] == 30.0 && ik->limits_deg[3] == 30.0 && ik->soft == 0.03);
+    cr_assert(ik[1].bone_count == 3 && ik[1].limits_deg[1] == 40.0 && ik[1].iterations == 7);
+    cr_assert(at(&ik[1].pole, 0.0, 2) == 1.0 && ik[1].soft == 0.0);
+    must_fail(SNAKE "root: eight_3, target: [0, 1, 1] } } ] }\n", "either 'root' and 'end'");
+    must_fail(SNAKE "root: eight_3, end: eight_7, bones: [eight_1, eight_2, eight_3], target: [0, "
+                    "1, 1] } } ] }\n",
+              "either 'root' and 'end'");
+    must_fail(SNAKE "target: [0, 1, 1] } } ] }\n", "either 'root' and 'end'");
+    must_fail(SNAKE "root: eight_3, end: four_4, target: [0, 1, 1] } } ] }\n",
+              "'four_4' is not below the root");
+    must_fail(SNAKE "root: eight_3, end: eight_4, target: [0, 1, 1] } } ] }\n",
+              "a chain of 2 bones (expected 3 to 32");
+    must_fail(SNAKE "bones: [eight_3, eight_4], target: [0, 1, 1] } } ] }\n", "3 to 32 bones");
+    must_fail(SNAKE "root: eight_3, end: eight_5, limit: [1, 2, 3], target: [0, 1, 1] } } ] }\n",
+              "one for each bone");
+    must_fail(SNAKE "root: eight_3, end: eight_5, limit: 181, target: [0, 1, 1] } } ] }\n",
+              "0 to 180");
+    must_fail(SNAKE "root: eight_3, end: eight_5, iterations: 0, target: [0, 1, 1] } } ] }\n",
+              "1 to 1000");
+}
+
 Test(scene_ik, aim_and_plant)
 {
     const scene_ik *ik = must_solve(

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+/// Smooth random paths, for tests of how far solvers move while their target moves.
+#ifndef ZT_TESTS_RANDOM_PATHS_H
+#define ZT_TESTS_RANDOM_PATHS_H
+
+#include "base/quat.h"
+#include "random_points.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/// How many random rigs: ZT_ORACLE_FACTOR times as many by hand, fewer under sanitizers.
+static inline uint64_t rigs(uint64_t count)
+{
+    const char *factor = getenv("ZT_ORACLE_FACTOR");
+#ifdef ZT_RANDOM_SHARE
+    count /= ZT_RANDOM_SHARE;
+#endif
+    return factor ? count * strtoull(factor, NULL, 10) : count;
+}
+
+/// A smooth closed path through the space around `centre`: an ellipse.
+typedef struct ellipse {
+    dvec3 centre, along, across;
+} ellipse;
+
+static inline ellipse random_path(uint64_t *seed, dvec3 centre, double size)
+{
+    return (ellipse){
+        dvec3_add(centre, dvec3_scale(random_direction(seed), between(seed, 0.0, 0.5 * size))),
+        dvec3_scale(random_direction(seed), between(seed, 0.1, 1.0) * size),
+        dvec3_scale(random_direction(seed), between(seed, 0.1, 1.0) * size)};
+}
+
+static inline dvec3 on_path(const ellipse *p, double turn)
+{
+    const double angle = turn * 6.283185307179586;
+    return dvec3_add(p->centre, dvec3_add(dvec3_scale(p->along, cos(angle)),
+                                          dvec3_scale(p->across, sin(angle))));
+}
+
+/// The largest distance between where two rotations take a point one metre from the joint.
+static inline double rotation_step(quat a, quat b)
+{
+    const quat d = quat_multiply(quat_conjugate(a), b);
+    return 2.0 * sqrt((d.x * d.x + d.y * d.y) + d.z * d.z);
+}
+
+#endif

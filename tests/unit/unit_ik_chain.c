@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+/// Chains of bones: goals met, bones that keep their lengths, limits kept, and no jumps.
+#include "pose/ik.h"
+#include "random_paths.h"
+
+#include <criterion/criterion.h>
+#include <stdint.h>
+#include <string.h>
+
+enum { BONES = 10 };
+
+typedef struct rig {
+    ik_chain chain;
+    dvec3 joint[BONES + 1];
+    double limit[BONES], length[BONES], whole;
+} rig;
+
+/// 3 to 10 bones, each bent by up to `bend_deg` against the one before.
+static void random_rig(rig *out, uint64_t *seed, double bend_deg)
+{
+    *out = (rig){
+        .chain = {.count = 3 + (uint32_t)between(seed, 0.0, 7.999),
+                  .fallback_axis = {0.0, 0.0, 1.0},
+                  .iterations = 48}
+    };
+    dvec3 direction = random_direction(seed);
+    for (uint32_t k = 0; k < out->chain.count; k++) {
+        out->length[k] = between(seed, 0.1, 0.3);
+        out->whole += out->length[k];
+        out->limit[k] = between(seed, 35.0, 80.0);
+        out->joint[k + 1] = dvec3_add(out->joint[k], dvec3_scale(direction, out->length[k]));
+        const dvec3 axis = dvec3_perpendicular(direction, random_direction(seed));
+        direction = quat_rotate(quat_from_axis_deg(axis, between(seed, 0.0, bend_deg)), direction);
+    }
+    out->chain.joint = out->joint;
+    out->chain.soft = between(seed, 0.03, 0.1);
+}
+
+static void solve(const rig *r, dvec3 *joint)
+{
+    quat rotation[BONES];
+    ik_chain_solve(&r->chain, rotation);
+    joint[0] = r->joint[0];
+    for (uint32_t k = 0; k < r->chain.count; k++)
+        joint[k + 1] =
+            dvec3_add(joint[k], quat_rotate(rotation[k], dvec3_sub(r->joint[k + 1], r->joint[k])));
+}
+
+/// The largest movement of any joint.
+static double movement(const rig *r, const dvec3 *before, const dvec3 *now)
+{
+    double most = 0.0;
+    for (uint32_t k = 0; k <= r->chain.count; k++)
+        most = fmax(most, dvec3_length(dvec3_sub(now[k], before[k])));
+    return most;
+}
+
+// ---- Without limits -----------------------------------------------------------------------------
+
+/// Joints move at most so many times as far as the target.
+#define FREE_FACTOR 16.0
+
+/// Near one of the singularities: the target at the root, or opposite to the posed end.
+static bool near_singularity(const rig *r)
+{
+    const dvec3 line = dvec3_sub(r->chain.target, r->joint[0]);
+    const dvec3 posed = dvec3_sub(r->joint[r->chain.count], r->joint[0]);
+    return dvec3_length(line) < 0.2 * r->whole || dvec3_angle_deg(line, posed) > 150.0;
+}
+
+Test(ik_chain, meets_targets_without_jumps)
+{
+    enum { RIGS = 50, STEPS = 1000 };
+    int64_t checked = 0, met = 0;
+    for (uint64_t n = 0; n < rigs(RIGS); n++) {
+        uint64_t seed = n;
+        rig r;
+        random_rig(&r, &seed, 40.0);
+        const ellipse path = random_path(&seed, r.joint[0], 0.8 * r.whole);
+        dvec3 before[BONES + 1], now[BONES + 1], target_before = {0};
+        bool skipped = true;
+        for (int k = 0; k <= STEPS; k++) {
+            r.chain.target = on_path(&path, (double)k / STEPS);
+            solve(&r, now);
+            const bool skip = near_singularity(&r);
+            const double step = dvec3_length(dvec3_sub(r.chain.target, target_before));
+            const double moved = skipped ? 0.0 : movement(&r, before, now);
+            cr_assert(skip || moved < FREE_FACTOR * step + 1e-9,
+                      "rig %d, step %d: joints move %g m while the target moves %g m", (int)n, k,
+                      moved, step);
+            checked += !skip && !skipped;
+            if (!skip && dvec3_length(r.chain.target) < (1.0 - r.chain.soft) * r.whole) {
+                const double off = dvec3_length(dvec3_sub(now[r.chain.count], r.chain.target));
+                cr_assert(off < 1e-9, "rig %d, step %d: %g m off", (int)n, k, off);
+                met++;
+            }
+            for (uint32_t i = 0; i < r.chain.count; i++)
+                cr_assert(fabs(dvec3_length(dvec3_sub(now[i + 1], now[i])) - r.length[i]) < 1e-12);
+            skipped = skip;
+            memcpy(before, now, sizeof before);
+            target_before = r.chain.target;
+        }
+    }
+    cr_assert(checked > (int64_t)rigs(RIGS) * STEPS / 2 && met > checked / 2,
+              "%lld steps, %lld met", (long long)checked, (long long)met);
+}
+
+// ---- With limits --------------------------------------------------------------------------------
+
+#define LIMITED_FACTOR 100.0
+
+/// The end of a chain that is bent smoothly within its limits: a target that it can meet.
+static dvec3 end_within_limits(const rig *r, double turn, uint64_t seed)
+{
+    dvec3 end = r->joint[0], before = dvec3_sub(r->joint[1], r->joint[0]);
+    dvec3_normalize(&before, 0.0);
+    for (uint32_t k = 0; k < r->chain.count; k++) {
+        const dvec3 u = dvec3_perpendicular(before, (dvec3){0.3, 0.5, 0.8});
+        const double phase = between(&seed, 0.0, 6.28), most = between(&seed, 0.0, 0.9);
+        const double waves = 1.0 + floor(between(&seed, 0.0, 1.99));
+        const double part = 0.5 + 0.5 * sin(6.283185307179586 * waves * turn + phase);
+        const double around = 3.0 * phase + 0.7 * sin(6.283185307179586 * turn + phase);
+        const dvec3 axis = dvec3_add(dvec3_scale(u, cos(around)),
+                                     dvec3_scale(dvec3_cross(before, u), sin(around)));
+        before = quat_rotate(quat_from_axis_deg(axis, r->limit[k] * most * part), before);
+        end = dvec3_add(end, dvec3_scale(before, r->length[k]));
+    }
+    return end;
+}
+
+static void check_limits(const rig *r, const dvec3 *joint, int n, int step)
+{
+    dvec3 before = dvec3_sub(r->joint[1], r->joint[0]);
+    for (uint32_t i = 0; i < r->chain.count; i++) {
+        const dvec3 bone = dvec3_sub(joint[i + 1], joint[i]);
+        cr_assert(dvec3_angle_deg(before, bone) < r->limit[i] + 1e-6,
+                  "rig %d, step %d: bone %u is bent by %g degrees", n, step, i,
+                  dvec3_angle_deg(before, bone));
+        before = bone;
+    }
+}
+
+Test(ik_chain, keeps_limits_and_comes_near)
+{
+    enum { RIGS = 24, STEPS = 800 };
+    int64_t checked = 0, near = 0;
+    double worst = 0.0;
+    for (uint64_t n = 0; n < rigs(RIGS); n++) {
+        uint64_t seed = n;
+        rig r;
+        random_rig(&r, &seed, 30.0);
+        r.chain.limit_deg = r.limit;
+        dvec3 before[BONES + 1], now[BONES + 1], target_before = {0};
+        bool skipped = true;
+        for (int k = 0; k <= STEPS; k++) {
+            r.chain.target = end_within_limits(&r, (double)k / STEPS, n);
+            solve(&r, now);
+            check_limits(&r, now, (int)n, k);
+            const double off = dvec3_length(dvec3_sub(now[r.chain.count], r.chain.target));
+            const bool skip = near_singularity(&r) ||
+                              dvec3_length(r.chain.target) > (1.0 - r.chain.soft) * r.whole;
+            const double step = dvec3_length(dvec3_sub(r.chain.target, target_before));
+            const double moved = skipped ? 0.0 : movement(&r, before, now);
+            cr_assert(skip || moved < LIMITED_FACTOR * step + 1e-9,
+                      "rig %d, step %d: joints move %g m while the target moves %g m", (int)n, k,
+                      moved, step);
+            checked += !skip && !skipped;
+            near += !skip && !skipped && off < 1e-3 * r.whole;
+            worst = skip ? worst : fmax(worst, off / r.whole);
+            skipped = skip;
+            memcpy(before, now, sizeof before);
+            target_before = r.chain.target;
+        }
+    }
+    cr_assert(checked > (int64_t)rigs(RIGS) * STEPS / 4, "%lld steps", (long long)checked);
+    cr_assert(near > checked * 7 / 10 && worst < 0.1, "%lld of %lld within 0.1 %%, up to %g",
+              (long long)near, (long long)checked, worst);
+}
+
+/// Any target at all, also behind and inside: limits and lengths hold.
+Test(ik_chain, keeps_limits_wherever_the_target_is)
+{
+    for (uint64_t n = 0; n < 1000; n++) {
+        uint64_t seed = n;
+        rig r;
+        dvec3 now[BONES + 1];
+        random_rig(&r, &seed, 60.0);
+        for (uint32_t k = 0; k < r.chain.count; k++)
+            r.limit[k] = between(&seed, 0.0, 180.0);
+        r.chain.limit_deg = r.limit;
+        r.chain.iterations = 1 + (uint32_t)(n % 64);
+        r.chain.target = dvec3_scale(random_direction(&seed), between(&seed, 0.0, 2.0 * r.whole));
+        solve(&r, now);
+        check_limits(&r, now, (int)n, 0);
+        for (uint32_t i = 0; i < r.chain.count; i++)
+            cr_assert(fabs(dvec3_length(dvec3_sub(now[i + 1], now[i])) - r.length[i]) < 1e-12);
+    }
+}
+
+// ---- Special cases ------------------------------------------------------------------------------
+
+Test(ik_chain, straight_chains_bend_to_their_pole)
+{
+    dvec3 joint[6], out[BONES + 1];
+    for (int k = 0; k < 6; k++)
+        joint[k] = (dvec3){0.0, 0.2 * k, 0.0};
+    rig r = {
+        .chain = {.count = 5,
+                  .pole = {1.0, 0.0, 0.0},
+                  .fallback_axis = {0.0, 0.0, 1.0},
+                  .target = {0.0, 0.4, 0.0},
+                  .iterations = 48}
+    };
+    memcpy(r.joint, joint, sizeof joint);
+    r.chain.joint = r.joint;
+    solve(&r, out);
+    cr_assert(dvec3_length(dvec3_sub(out[5], r.chain.target)) < 1e-9);
+    for (int k = 1; k < 5; k++)
+        cr_assert(out[k].x > 0.02 && fabs(out[k].z) < 1e-9, "joint %d at %g, %g", k, out[k].x,
+                  out[k].z);
+    r.chain.pole = (dvec3){0.0, 0.0, 0.0};
+    solve(&r, out);
+    cr_assert(out[2].z > 0.1 && fabs(out[2].x) < 1e-9, "along the fallback axis");
+    r.chain.target = (dvec3){3.0, 4.0, 0.0}; // out of reach: straight at it
+    solve(&r, out);
+    cr_assert(dvec3_length(dvec3_sub(out[5], (dvec3){0.6, 0.8, 0.0})) < 2e-3);
+    r.chain.target = r.joint[0];
+    solve(&r, out);
+    cr_assert(isfinite(out[5].x) && dvec3_length(out[5]) < 0.2);
+}
