@@ -25,7 +25,7 @@ double pose_layer_local_time(const scene_instance *instance, const scene_layer *
 double pose_sync_cycles(const scene_instance *instance, double from_s, double to_s);
 /// The same since the bottom layer started.
 double pose_sync_cycles_since_start(const scene_instance *instance, double time_s);
-/// The weight of a layer at animation time, 0 to 1, without its mask.
+/// The weight of a layer at animation time, 0 to 1 (of additive layers 10), without its mask.
 double pose_layer_weight(const scene_layer *layer, double time_s);
 /// The first time after `time_s` at which the weight of a layer has a kink or its clip starts;
 /// infinity when there is none.
@@ -35,7 +35,7 @@ double pose_next_breakpoint(const scene_layer *layer, double time_s);
 typedef struct pose_active_layer {
     const scene_layer *layer;
     float at_s;   ///< clip time
-    float weight; ///< above 0; without its mask
+    float weight; ///< above 0; without its mask; above 1 only of additive layers
 } pose_active_layer;
 
 /// Visits the layers of an instance that have weight at a time, bottom first.

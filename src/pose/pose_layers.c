@@ -80,6 +80,18 @@ uint32_t pose_active_layers(const scene_instance *instance, double time_s, pose_
     return count;
 }
 
+/// A weight of 2.5 adds the difference twice, and then half of it.
+static void add_layer(const pose_loops *loops, const zt_model *model,
+                      const pose_active_layer *active, const pose_scratch *scratch, pose_block *out)
+{
+    const float *mask = active->layer->mask;
+    float left = active->weight;
+    sample_reference(loops, model, active->layer, scratch);
+    for (; left > 1.0f; left -= 1.0f)
+        pose_add(loops, model, out, scratch->reference, scratch->layer, 1.0f, mask, out);
+    pose_add(loops, model, out, scratch->reference, scratch->layer, left, mask, out);
+}
+
 void pose_layers(const pose_loops *loops, const scene_instance *instance, frame_time time,
                  const pose_scratch *scratch, pose_block *out)
 {
@@ -94,13 +106,10 @@ void pose_layers(const pose_loops *loops, const scene_instance *instance, frame_
     for (uint32_t i = hidden; i < count; i++) {
         const scene_layer *layer = active[i].layer;
         sample_layer(loops, model, &active[i], scratch, scratch->layer);
-        if (layer->mode == SCENE_OVERRIDE) {
+        if (layer->mode == SCENE_OVERRIDE)
             pose_blend(loops, model, out, scratch->layer, active[i].weight, layer->mask, out);
-            continue;
-        }
-        sample_reference(loops, model, layer, scratch);
-        pose_add(loops, model, out, scratch->reference, scratch->layer, active[i].weight,
-                 layer->mask, out);
+        else
+            add_layer(loops, model, &active[i], scratch, out);
     }
     pose_bone_keys(instance, time.shot_s, out);
 }

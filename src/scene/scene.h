@@ -81,7 +81,8 @@ typedef struct scene_layer {
     double until_s;
     double fade_s; ///< duration of fading in after at_s and of fading out before until_s
     scene_ease ease;
-    track weight;      ///< 0 (the layers below) to 1 (this layer); without keys: 1
+    track weight;      ///< 0 (the layers below) to 1 (this layer, or beyond it where it is
+                       ///< additive); without keys: 1
     const float *mask; ///< factor of the weight by node, padded to 16; NULL: 1
     scene_layer_mode mode;
     int32_t reference;  ///< additive: the clip (-1: the rest pose) and its time that the layer's

@@ -4,7 +4,7 @@
 #include "scene/scene_names.h"
 #include "scene/scene_read.h"
 
-enum { SUMMED_KEY_LIMIT = 1000, MASK_ENTRY_LIMIT = 1024 };
+enum { SUMMED_KEY_LIMIT = 1000, ADDITIVE_WEIGHT_LIMIT = 10, MASK_ENTRY_LIMIT = 1024 };
 
 static const char *const loops[] = {"repeat", "once", "ping_pong"};
 static const char *const eases[] = {"smooth", "smoother", "linear"};
@@ -141,6 +141,19 @@ static zt_result finish_times(scene_reader *r, const document_node *value, layer
     return ZT_OK;
 }
 
+/// Only differences can be added more than once.
+static zt_result check_weight_size(scene_reader *r, const document_node *value,
+                                   const scene_layer *layer)
+{
+    const track *weight = &layer->weight;
+    for (uint32_t i = 0; i < weight->key_count && layer->mode == SCENE_OVERRIDE; i++)
+        if (weight->value[i] > 1.0)
+            return value_fail(r, document_member(value, "weight"), false,
+                              "found the weight %.9g (expected 0 to 1, or mode: additive)",
+                              weight->value[i]);
+    return ZT_OK;
+}
+
 static bool repeats(const zt_model *model, const scene_layer *layer)
 {
     return layer && layer->clip >= 0 && layer->loop == SCENE_LOOP_REPEAT &&
@@ -182,7 +195,8 @@ static zt_result read_layer(scene_reader *r, const document_node *value, layer_e
         KEY_NUMBER("until", KEY_OPTIONAL, layer_entry, layer.until_s, -1e6, 1e6),
         KEY_NUMBER("fade", KEY_OPTIONAL, layer_entry, layer.fade_s, 0.0, 1e6),
         KEY_CHOICE("ease", KEY_OPTIONAL, layer_entry, layer.ease, eases),
-        KEY_TRACK("weight", KEY_OPTIONAL, layer_entry, layer.weight, TRACK_NUMBER, 0, 1),
+        KEY_TRACK("weight", KEY_OPTIONAL, layer_entry, layer.weight, TRACK_NUMBER, 0,
+                  ADDITIVE_WEIGHT_LIMIT),
         KEY_READ("bones", KEY_OPTIONAL, read_bones),
         KEY_CHOICE("mode", KEY_OPTIONAL, layer_entry, layer.mode, modes),
         KEY_READ_INTO("reference", KEY_OPTIONAL, read_reference, layer_entry, layer),
@@ -196,6 +210,7 @@ static zt_result read_layer(scene_reader *r, const document_node *value, layer_e
         return read_clip(r, value, entry);
     ZT_TRY(value_map(r, value, "animation", keys, COUNT_OF(keys), entry));
     ZT_TRY(finish_times(r, value, entry));
+    ZT_TRY(check_weight_size(r, value, &entry->layer));
     if (entry->layer.sync && !(repeats(model, &entry->layer) && repeats(model, entry->bottom)))
         return value_fail(r, value, false,
                           "sync: phase needs a layer above the bottom layer, and both must repeat "

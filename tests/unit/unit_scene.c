@@ -395,7 +395,10 @@ Test(scene, model_mistakes)
     must_fail(HEAD "    animation: spni\n", "did you mean 'spin'");
     must_fail(HEAD "    animation: 2\n", "no clip '2'");
     must_fail(HEAD "    animation: []\n", "a list of layers");
-    must_fail(HEAD "    animation: { clip: spin, weight: 1.5 }\n", "a number from 0");
+    must_fail(HEAD "    animation: { clip: spin, weight: 1.5 }\n",
+              "found the weight 1.5 (expected 0 to 1, or mode: additive)");
+    must_fail(HEAD "    animation: { clip: spin, weight: 11, mode: additive }\n",
+              "a number from 0 to 10");
     must_fail(HEAD "    animation: { clip: spin, loop: twice }\n", "repeat, once, ping_pong");
     must_fail(HEAD "    animation: { loop: once }\n", "no key 'clip'");
     must_fail(HEAD "    animation: { clip: spin, start: soon }\n", "a number");
