@@ -65,9 +65,16 @@ double pose_next_breakpoint(const scene_layer *layer, double time_s)
 
 // ---- Clips --------------------------------------------------------------------------------------
 
+pose_clip_range pose_layer_range(const scene_layer *layer, const model_clip *clip)
+{
+    return layer->has_range ? (pose_clip_range){layer->from_s, layer->to_s}
+                            : (pose_clip_range){(double)clip->start_s, (double)clip->end_s};
+}
+
 double pose_wrap_time(const scene_layer *layer, const model_clip *clip, double local_s)
 {
-    const double start = (double)clip->start_s, end = (double)clip->end_s;
+    const pose_clip_range range = pose_layer_range(layer, clip);
+    const double start = range.start_s, end = range.end_s;
     const double length = end - start;
     const scene_loop loop = length > 0.0 ? layer->loop : SCENE_LOOP_ONCE;
     double t = local_s;
@@ -102,10 +109,15 @@ double pose_clip_time(const scene_layer *layer, const model_clip *clip, double t
 
 // ---- Synchronized cycles ------------------------------------------------------------------------
 
+static pose_clip_range range_of(const scene_instance *instance, const scene_layer *layer)
+{
+    return pose_layer_range(layer, &instance->model->clips[layer->clip]);
+}
+
 static double clip_length(const scene_instance *instance, const scene_layer *layer)
 {
-    const model_clip *clip = &instance->model->clips[layer->clip];
-    return (double)clip->end_s - (double)clip->start_s;
+    const pose_clip_range range = range_of(instance, layer);
+    return range.end_s - range.start_s;
 }
 
 /// The shared rate minus that of the bottom layer alone, in cycles a second: 0 while no other
@@ -172,15 +184,15 @@ double pose_layer_local_time(const scene_instance *instance, const scene_layer *
     const double local_s = unsynced_time(bottom, time_s);
     if (sync_cycles == 0.0 && layer == bottom)
         return local_s;
-    const model_clip *clip = &instance->model->clips[bottom->clip];
+    const pose_clip_range below = range_of(instance, bottom);
     const double length = clip_length(instance, bottom);
     if (layer == bottom)
         return local_s + length * sync_cycles;
-    if (layer->clip == bottom->clip)
+    const pose_clip_range own = range_of(instance, layer);
+    if (layer->clip == bottom->clip && own.start_s == below.start_s && own.end_s == below.end_s)
         return local_s + length * sync_cycles + layer->start_s;
-    const double cycles = (local_s - (double)clip->start_s) / length + sync_cycles;
-    const double start = (double)instance->model->clips[layer->clip].start_s;
-    return start + layer->start_s + cycles * clip_length(instance, layer);
+    const double cycles = (local_s - below.start_s) / length + sync_cycles;
+    return own.start_s + layer->start_s + cycles * clip_length(instance, layer);
 }
 
 double pose_sync_cycles_since_start(const scene_instance *instance, double time_s)

@@ -148,28 +148,43 @@ static root_motion rotating_motion(const scene_instance *instance, const scene_r
     return (root_motion){heading_deg, dvec3_add(moved, dvec3_sub(pivot, rotated))};
 }
 
-/// The motion of a layer's root since the start of its clip, in the space of the instance.
+/// The same from the start of a layer's range to a time. Of a whole clip it is that since its
+/// start, to the bit.
+static root_motion motion_in_range(const scene_instance *instance, const scene_layer *layer,
+                                   float start_s, float clip_time_s)
+{
+    const float clip_start_s = instance->model->clips[layer->clip].start_s;
+    const root_motion to = rotating_motion(instance, layer->root, clip_time_s, clip_start_s);
+    if (!layer->has_range)
+        return to;
+    const root_motion from = rotating_motion(instance, layer->root, start_s, clip_start_s);
+    return motion_between(&from, &to);
+}
+
+/// The motion of a layer's root since the start of its range, in the space of the instance.
 /// `sync_cycles`: of pose_sync_cycles_since_start(). Only of layers that extract a root.
 static root_motion layer_motion(const scene_instance *instance, const scene_layer *layer,
                                 double time_s, double sync_cycles)
 {
     const scene_root *root = layer->root;
     const model_clip *clip = &instance->model->clips[layer->clip];
-    const double length = (double)clip->end_s - (double)clip->start_s;
+    const pose_clip_range range = pose_layer_range(layer, clip);
+    const float start_s = (float)range.start_s, end_s = (float)range.end_s;
+    const double length = range.end_s - range.start_s;
     const double local_s = pose_layer_local_time(instance, layer, time_s, sync_cycles);
     const double clip_s = pose_wrap_time(layer, clip, local_s);
-    const bool waits = local_s < (double)clip->start_s && layer->speed >= 0.0;
+    const bool waits = local_s < range.start_s && layer->speed >= 0.0;
     const bool repeats = layer->loop == SCENE_LOOP_REPEAT && length > 0.0 && !waits;
     const double loops = repeats ? floor((local_s - clip_s) / length + 0.5) : 0.0;
     if (root->rotation) {
-        const root_motion loop = rotating_motion(instance, root, clip->end_s, clip->start_s);
+        const root_motion loop = motion_in_range(instance, layer, start_s, end_s);
         const root_motion whole = motion_times(&loop, loops);
-        const root_motion rest = rotating_motion(instance, root, (float)clip_s, clip->start_s);
+        const root_motion rest = motion_in_range(instance, layer, start_s, (float)clip_s);
         return motion_then(&whole, &rest);
     }
-    dvec3 moved = ground_displacement(root, (float)clip_s, clip->start_s);
+    dvec3 moved = ground_displacement(root, (float)clip_s, start_s);
     if (repeats) {
-        const dvec3 stride = ground_displacement(root, clip->end_s, clip->start_s);
+        const dvec3 stride = ground_displacement(root, end_s, start_s);
         moved = dvec3_add(moved, dvec3_scale(stride, loops));
     }
     return (root_motion){.displacement = dmat3_transform(&root->model_from_parent.m, moved)};

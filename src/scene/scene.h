@@ -75,6 +75,8 @@ typedef struct scene_layer {
     int32_t clip;
     scene_loop loop;
     double speed;            ///< clip seconds per shot second; negative: backwards
+    bool has_range;          ///< it plays from from_s to to_s only; else the whole clip
+    double from_s, to_s;     ///< clip times, from_s before to_s
     double start_s;          ///< clip time at `at_s`; with `sync` its lead over the bottom layer
     double at_s;             ///< shot time at which it starts
     bool has_begin, has_end; ///< its weight is 0 before at_s; from until_s on

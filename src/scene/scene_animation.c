@@ -4,6 +4,8 @@
 #include "scene/scene_names.h"
 #include "scene/scene_read.h"
 
+#include <string.h>
+
 enum { SUMMED_KEY_LIMIT = 1000, ADDITIVE_WEIGHT_LIMIT = 10, MASK_ENTRY_LIMIT = 1024 };
 
 static const char *const loops[] = {"repeat", "once", "ping_pong"};
@@ -123,6 +125,33 @@ static zt_result read_reference(scene_reader *r, const document_node *value, voi
 
 // ---- Layers -------------------------------------------------------------------------------------
 
+/// The part of the clip that plays; its start is where the layer starts and what it is added to.
+static zt_result finish_range(scene_reader *r, const document_node *value, layer_entry *entry)
+{
+    scene_layer *layer = &entry->layer;
+    const document_node *from = document_member(value, "from"), *to = document_member(value, "to");
+    const document_node *reference = document_member(value, "reference");
+    layer->has_range = from || to;
+    if (!layer->has_range)
+        return ZT_OK;
+    if (layer->clip < 0)
+        return value_fail(r, from ? from : to, false, "a part of no clip (expected a clip)");
+    const model_clip *clip = &r->instance->model->clips[layer->clip];
+    const double start_s = (double)clip->start_s, end_s = (double)clip->end_s;
+    layer->from_s = from && layer->from_s > start_s ? layer->from_s : start_s;
+    layer->to_s = to && layer->to_s < end_s ? layer->to_s : end_s;
+    if (!(layer->from_s < layer->to_s))
+        return value_fail(r, from ? from : to, false,
+                          "nothing of the clip '%.80s' is from %.9g to %.9g (expected a part of "
+                          "%.9g to %.9g)",
+                          clip->name, layer->from_s, layer->to_s, start_s, end_s);
+    if (!document_member(value, "start") && !layer->sync)
+        layer->start_s = layer->from_s;
+    if (!reference || strcmp(reference->text, "start") == 0)
+        layer->reference_s = layer->from_s;
+    return ZT_OK;
+}
+
 /// When the layer has weight, by the keys that the map has.
 static zt_result finish_times(scene_reader *r, const document_node *value, layer_entry *entry)
 {
@@ -137,7 +166,7 @@ static zt_result finish_times(scene_reader *r, const document_node *value, layer
                           layer->until_s, layer->at_s);
     if (layer->clip >= 0 && layer->loop == SCENE_LOOP_ONCE && layer->speed < 0.0 &&
         !document_member(value, "start"))
-        layer->start_s = (double)model->clips[layer->clip].end_s;
+        layer->start_s = layer->has_range ? layer->to_s : (double)model->clips[layer->clip].end_s;
     return ZT_OK;
 }
 
@@ -190,6 +219,8 @@ static zt_result read_layer(scene_reader *r, const document_node *value, layer_e
         KEY_READ("clip", KEY_REQUIRED, read_clip),
         KEY_CHOICE("loop", KEY_OPTIONAL, layer_entry, layer.loop, loops),
         KEY_NUMBER("speed", KEY_OPTIONAL, layer_entry, layer.speed, -1000.0, 1000.0),
+        KEY_NUMBER("from", KEY_OPTIONAL, layer_entry, layer.from_s, -1e6, 1e6),
+        KEY_NUMBER("to", KEY_OPTIONAL, layer_entry, layer.to_s, -1e6, 1e6),
         KEY_NUMBER("start", KEY_OPTIONAL, layer_entry, layer.start_s, -1e6, 1e6),
         KEY_NUMBER("at", KEY_OPTIONAL, layer_entry, layer.at_s, -1e6, 1e6),
         KEY_NUMBER("until", KEY_OPTIONAL, layer_entry, layer.until_s, -1e6, 1e6),
@@ -209,6 +240,7 @@ static zt_result read_layer(scene_reader *r, const document_node *value, layer_e
     if (value->kind == DOCUMENT_STRING || value->kind == DOCUMENT_NUMBER)
         return read_clip(r, value, entry);
     ZT_TRY(value_map(r, value, "animation", keys, COUNT_OF(keys), entry));
+    ZT_TRY(finish_range(r, value, entry));
     ZT_TRY(finish_times(r, value, entry));
     ZT_TRY(check_weight_size(r, value, &entry->layer));
     if (entry->layer.sync && !(repeats(model, &entry->layer) && repeats(model, entry->bottom)))

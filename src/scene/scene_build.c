@@ -72,8 +72,11 @@ zt_result scene_set_clip_shot(zt_scene *scene, zt_error *err)
         if (instance->layer_count == 0 || instance->layers[0].clip < 0)
             continue;
         const model_clip *clip = &instance->model->clips[instance->layers[0].clip];
-        const double start_s = scene->bare_file ? (double)clip->start_s : 0.0;
-        const double shot_s = (double)clip->end_s - start_s;
+        const scene_layer *layer = &instance->layers[0];
+        const double start_s = layer->has_range   ? layer->from_s
+                               : scene->bare_file ? (double)clip->start_s
+                                                  : 0.0;
+        const double shot_s = (layer->has_range ? layer->to_s : (double)clip->end_s) - start_s;
         const double frames = shot_s * scene->fps_numerator / scene->fps_denominator;
         if (frames > (double)limit)
             return zt_fail(err, ZT_ERR_LIMIT, "%s: clip '%s' lasts %.9g s: more than %d frames",

@@ -25,6 +25,71 @@ static double models_apart(double time_s)
     return worst;
 }
 
+// ---- Parts of clips -----------------------------------------------------------------------------
+
+/// A layer at a time is the whole clip at the clip time that follows from its keys.
+static void expect_clip_time(const char *layer, double time_s, double clip_s)
+{
+    char text[1024];
+    snprintf(text, sizeof text,
+             WALKER "{ clip: stride, %s } }\n" WALKER
+                    "{ clip: stride, start: %.17g, speed: 0 } }\n",
+             layer, clip_s);
+    load(text);
+    const double d = models_apart(time_s);
+    cr_expect_lt(d, 2e-6, "%s at %g is not the clip at %g: %g m", layer, time_s, clip_s, d);
+}
+
+Test(clip_tools, a_part_plays_as_a_clip_of_its_own)
+{
+    for (double t = 0.0; t < 2.0; t += 0.19) {
+        const double once = t < 0.5 ? t : 0.5, there = fmod(t, 1.0);
+        expect_clip_time("from: 0.2, to: 0.7", t, 0.2 + fmod(t, 0.5));
+        expect_clip_time("from: 0.2, to: 0.7, loop: once", t, 0.2 + once);
+        expect_clip_time("from: 0.2, to: 0.7, loop: ping_pong", t,
+                         there < 0.5 ? 0.2 + there : 1.2 - there);
+        expect_clip_time("from: 0.2, to: 0.7, loop: once, speed: -1", t, 0.7 - once);
+        expect_clip_time("from: 0.2, to: 0.7, start: 0.3, speed: 2", t,
+                         0.2 + fmod(0.1 + 2.0 * t, 0.5));
+        expect_clip_time("from: 0.4", t, 0.4 + fmod(t, 0.6));
+        expect_clip_time("to: 0.4", t, fmod(t, 0.4));
+    }
+}
+
+/// A part of a turning clip, root motion extracted: within a loop the model moves as the clip
+/// shows, from a loop to the next it goes on without a jump, and every loop moves it by the same.
+Test(clip_tools, a_part_has_the_root_motion_of_the_part)
+{
+    load(WALKER
+         "{ clip: corner, from: 0.25, to: 0.75, root_motion: extract, root_turn: true } }\n" WALKER
+         "{ clip: corner, start: 0.25 } }\n");
+    dvec3 moved[8], shown[8], before = {0.0, 0.0, 0.0};
+    double last = 0.0;
+    for (int k = 0; k < 8; k++) {
+        pose(0.06 * k);
+        moved[k] = joint(0, "head");
+        shown[k] = joint(1, "head");
+    }
+    for (int k = 1; k < 8; k++)
+        for (int i = 0; i < k; i++) {
+            const double a = dvec3_length(dvec3_sub(moved[k], moved[i]));
+            const double b = dvec3_length(dvec3_sub(shown[k], shown[i]));
+            cr_expect_float_eq(a, b, 3e-6, "from %d to %d by %g, not %g", i, k, a, b);
+        }
+    for (int loop = 1; loop < 6; loop++) {
+        pose(0.5 * loop - 1e-6);
+        const dvec3 end = joint(0, "root");
+        pose(0.5 * loop + 1e-6);
+        const double jump = dvec3_length(dvec3_sub(joint(0, "root"), end));
+        cr_expect_lt(jump, 1e-4, "jumps by %g m", jump);
+        const double way = dvec3_length(dvec3_sub(end, before));
+        if (loop > 2)
+            cr_expect_float_eq(way, last, 1e-5, "loops of %g and %g m", last, way);
+        last = way;
+        before = end;
+    }
+}
+
 // ---- Additive weights ---------------------------------------------------------------------------
 
 Test(clip_tools, a_weight_above_1_adds_again)

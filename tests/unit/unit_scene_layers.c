@@ -234,3 +234,17 @@ Test(scene_layers, clips_of_other_files)
         ZT_ERR_FORMAT);
     cr_assert(strstr(err.message, "no clip moves a bone of"), "%s", err.message);
 }
+
+Test(scene_layers, parts_of_clips)
+{
+    must_read(HINGE "{ clip: Swing, from: 0.25, to: 9 }\n");
+    const scene_layer *layer = &scene.instances[0].layers[1];
+    cr_assert(layer->has_range);
+    cr_expect_eq(layer->from_s, 0.25);
+    cr_expect_eq(layer->to_s, (double)scene.instances[0].model->clips[0].end_s);
+    cr_expect_eq(layer->start_s, 0.25);
+    cr_expect_eq(layer->reference_s, 0.25);
+    must_fail(HINGE "{ clip: Swing, from: 0.5, to: 0.5 }\n", "nothing of the clip 'Swing' is from");
+    must_fail(HINGE "{ clip: Swing, from: 100 }\n", "expected a part of 0 to");
+    must_fail(HINGE "{ clip: none, to: 1 }\n", "a part of no clip (expected a clip)");
+}
