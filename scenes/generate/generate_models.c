@@ -45,7 +45,7 @@ int main(int argc, char **argv)
         brushed_write,      environment_write,
         casters_write,      still_life_write,
         points_lines_write, rifle_write,
-        critter_write,
+        critter_write,      strider_write,
     };
     if (argc != 2) {
         fprintf(stderr, "usage: generate_models OUTDIR\n");

@@ -115,6 +115,8 @@ static ik_ground ground_of(const scene_ground *g)
 void ik_plant_apply(const ik_context *context, const scene_ik *ik, float weight)
 {
     ik_foot feet[SCENE_IK_FOOT_LIMIT] = {0};
+    ik_limb legs[SCENE_IK_FOOT_LIMIT];
+    bool apart = false;
     const ik_ground ground = ground_of(&ik->ground);
     const affine model = affine_from_floats(context->world_from_model[0]);
     const double floor_y = affine_point(&model, (dvec3){0.0, ik->floor_m, 0.0}).y;
@@ -122,7 +124,9 @@ void ik_plant_apply(const ik_context *context, const scene_ik *ik, float weight)
     ik_space leg;
     for (uint32_t i = 0; i < count; i++) {
         const int32_t *bones = ik->bones + LEG_BONES * i;
-        if (!ik_space_of_bone(context, bones[0], &leg))
+        legs[i] = ik_limb_of_bones(context, bones);
+        apart |= legs[i].apart;
+        if (!ik_space_of_bone(context, bones[legs[i].apart ? 2 : 0], &leg))
             return;
         feet[i] = (ik_foot){.ankle = ik_bone_position(context, bones[2]),
                             .floor = floor_y,
@@ -139,8 +143,18 @@ void ik_plant_apply(const ik_context *context, const scene_ik *ik, float weight)
         target.y += feet[i].rise;
         if (!ik_space_of_bone(context, bones[0], &leg))
             continue;
-        const ik_reach_rotations solved = ik_limb_apply(context, &leg, ik, bones, target, weight);
-        ik_rotate_bone(context, &leg, bones[2], solved.middle, feet[i].tilt, weight);
+        const ik_reach_rotations solved =
+            ik_limb_apply(context, &leg, ik, &legs[i], target, weight);
+        if (!legs[i].apart)
+            ik_rotate_bone(context, &leg, bones[2], solved.middle, feet[i].tilt, weight);
     }
     ik_update_world(context);
+    for (uint32_t i = 0; apart && i < count; i++) {
+        if (!legs[i].apart || !ik_space_of_bone(context, legs[i].bones[2], &leg))
+            continue;
+        ik_limb_move_end(context, &legs[i], weight);
+        ik_rotate_bone(context, &leg, legs[i].bones[2], quat_identity(), feet[i].tilt, weight);
+    }
+    if (apart)
+        ik_update_world(context);
 }

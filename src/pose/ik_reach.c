@@ -288,15 +288,17 @@ static bool shears(const dmat3 *m)
 }
 
 ik_reach_rotations ik_limb_apply(const ik_context *context, const ik_space *space,
-                                 const scene_ik *ik, const int32_t *bones, dvec3 target_in_world,
+                                 const scene_ik *ik, const ik_limb *limb, dvec3 target_in_world,
                                  float weight)
 {
+    const int32_t *bones = limb->bones;
     const affine root = ik_bone_transform(context, space, bones[0]);
     const affine middle = ik_bone_transform(context, space, bones[1]);
     ik_reach reach = {
         .root = root.t,
         .middle = middle.t,
-        .end = ik_point_in_space(space, ik_bone_position(context, bones[2])),
+        .end = limb->apart ? affine_point(&middle, limb->end)
+                           : ik_point_in_space(space, ik_bone_position(context, bones[2])),
         .target = ik_point_in_space(space, target_in_world),
         .fallback_hinge = fallback_hinge(&root, dvec3_sub(middle.t, root.t)),
         .pole = ik_vector_in_space(space, ik_direction_evaluate(context, ik, &ik->pole)),
@@ -327,8 +329,13 @@ void ik_reach_apply(const ik_context *context, const scene_ik *ik, float weight)
     if (!ik_space_of_bone(context, ik->bones[0], &space))
         return;
     const ik_axes axes = ik_axes_evaluate(context, ik);
-    (void)ik_limb_apply(context, &space, ik, ik->bones, ik_target_evaluate(context, ik), weight);
+    const ik_limb limb = ik_limb_of_bones(context, ik->bones);
+    (void)ik_limb_apply(context, &space, ik, &limb, ik_target_evaluate(context, ik), weight);
     ik_update_world(context);
+    if (limb.apart) {
+        ik_limb_move_end(context, &limb, weight);
+        ik_update_world(context);
+    }
     if (!ik->orient.given)
         return;
     ik_orient_bone(context, ik->bones[2], &axes, weight * ik_orient_weight(context, ik));

@@ -126,6 +126,21 @@ void ik_lift_bone(const ik_context *context, int32_t node, double metres)
     context->changed[node] = true;
 }
 
+void ik_place_bone(const ik_context *context, int32_t node, dvec3 point)
+{
+    const affine parent = ik_parent_world(context, node);
+    affine inverse;
+    double at[3];
+    float *t = lane(context->local[node / POSE_LANES].t, node);
+    if (!affine_invert(&parent, &inverse))
+        return;
+    dvec3_store(dmat3_transform(&inverse.m, dvec3_sub(point, parent.t)), at);
+    for (int k = 0; k < 3; k++)
+        if (fabs(at[k]) <= 1e30)
+            t[k * POSE_LANES] = (float)at[k];
+    context->changed[node] = true;
+}
+
 static trs local_transform(const ik_context *context, uint32_t node)
 {
     trs x;

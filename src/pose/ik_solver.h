@@ -55,6 +55,8 @@ void ik_set_rotation(const ik_context *context, int32_t node, quat rotation, flo
 /// and the bone shall be rotated by `after`.
 void ik_rotate_bone(const ik_context *context, const ik_space *space, int32_t node, quat before,
                     quat after, float weight);
+/// Moves the joint of a bone to a point in the world; a parent that is scaled flat keeps it.
+void ik_place_bone(const ik_context *context, int32_t node, dvec3 point);
 /// Moves a bone along the world's +y.
 void ik_lift_bone(const ik_context *context, int32_t node, double metres);
 /// Updates the world matrices of bones that moved and of all below them.
@@ -84,10 +86,26 @@ float ik_orient_weight(const ik_context *context, const scene_ik *ik);
 /// afterwards not.
 void ik_orient_bone(const ik_context *context, int32_t node, const ik_axes *axes, float weight);
 
-/// The reach of one limb, bones[0..2], for solvers that contain one: rotates the first two bones
+// ---- Limbs --------------------------------------------------------------------------------------
+
+/// A limb of two bones, and the bone at its end, which may hang elsewhere in the hierarchy, as feet
+/// do that have a control of their own.
+typedef struct ik_limb {
+    const int32_t *bones; ///< [3]
+    bool apart;           ///< bones[2] is not below bones[1]
+    dvec3 end;   ///< apart: where the limb ends, in the space of bones[1], by the rest pose
+    dvec3 posed; ///< the joint of bones[2] in the world, as posed
+} ik_limb;
+
+/// Before a solver moves anything.
+ik_limb ik_limb_of_bones(const ik_context *context, const int32_t *bones);
+/// Moves an end that is apart to where its limb ends, by the fraction `weight` from where it was
+/// posed. The world is up to date, and afterwards not. Others stay.
+void ik_limb_move_end(const ik_context *context, const ik_limb *limb, float weight);
+/// The reach of one limb, for solvers that contain one: rotates the first two bones
 /// and does not update the world. `space`: of the first. Returns their rotations in it.
 ik_reach_rotations ik_limb_apply(const ik_context *context, const ik_space *space,
-                                 const scene_ik *ik, const int32_t *bones, dvec3 target_in_world,
+                                 const scene_ik *ik, const ik_limb *limb, dvec3 target_in_world,
                                  float weight);
 
 #endif

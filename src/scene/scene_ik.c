@@ -26,13 +26,17 @@ static zt_result read_bone(scene_reader *r, const document_node *value, void *ta
     return scene_read_solver_bone(r, value, r->instance->model, &ik->bones[0]);
 }
 
-/// Bones, each below the one before it, into out[value->count].
-static zt_result read_chain(scene_reader *r, const document_node *value, int32_t *out)
+/// Bones, each below the one before it, into out[value->count]. `limb`: the last one may hang
+/// elsewhere, but not above the others.
+static zt_result read_chain(scene_reader *r, const document_node *value, bool limb, int32_t *out)
 {
     const zt_model *model = r->instance->model;
     uint32_t i = 0;
     for (const document_node *item = value->first; item; item = item->next, i++) {
         ZT_TRY(scene_read_solver_bone(r, item, model, &out[i]));
+        if (limb && i == 2 && out[i] != out[0] && out[i] != out[1] &&
+            !scene_bone_is_below(model, out[1], out[i]))
+            continue;
         if (i > 0 && !scene_bone_is_below(model, out[i], out[i - 1]))
             return value_fail(r, item, false,
                               "the bone '%.80s' is not below '%.80s' (expected a chain that starts "
@@ -56,7 +60,7 @@ static zt_result read_bones(scene_reader *r, const document_node *value, void *t
     if (!ik->bones)
         return arena_fail(&r->scene->arena, r->err, "bones");
     ik->bone_count = value->count;
-    return read_chain(r, value, ik->bones);
+    return read_chain(r, value, limb, ik->bones);
 }
 
 static zt_result read_angle(scene_reader *r, const document_node *value, void *target)
@@ -339,7 +343,7 @@ static zt_result read_feet(scene_reader *r, const document_node *value, void *ta
     for (const document_node *foot = value->first; foot; foot = foot->next) {
         if (foot->kind != DOCUMENT_LIST || foot->count != 3)
             return value_wrong(r, foot, expected);
-        ZT_TRY(read_chain(r, foot, ik->bones + ik->bone_count));
+        ZT_TRY(read_chain(r, foot, true, ik->bones + ik->bone_count));
         ik->bone_count += 3;
     }
     return ZT_OK;

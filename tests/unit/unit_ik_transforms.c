@@ -289,6 +289,67 @@ Test(ik_transforms, bones_copy_rotations_in_the_world)
     }
 }
 
+/// Feet that do not hang on their shins: legs end where the feet are, and soles lie on the slope.
+Test(ik_transforms, feet_that_hang_elsewhere_are_planted)
+{
+    const dvec3 end_in_shin = {0.0, 0.09 - (0.84 - 0.41), -0.0911};
+    for (uint64_t n = 0; n < CASES; n++) {
+        uint64_t seed = n;
+        char text[4096];
+        const placement p = random_placement(&seed, 20.0);
+        const dvec3 normal = {between(&seed, -0.3, 0.3), 1.0, between(&seed, -0.3, 0.3)};
+        dvec3 unit = normal, point = {0};
+        dvec3_normalize(&unit, 0.0);
+        for (int pass = 0; pass < 2; pass++) {
+            const int length = snprintf(
+                text, sizeof text,
+                "  - { name: base, file: ../models/platform.glb, transform: %s }\n"
+                "  - { name: man, file: ../models/strider.glb, animation: march, transform: %s, "
+                "parent: { model: base, bone: deck }, instances: [ {}, { ik: [ { plant: { pelvis: "
+                "body, feet: [[thigh_l, shin_l, foot_l], [thigh_r, shin_r, foot_r]], soft: 0, "
+                "tilt: 80, ground: { point: [%.9f, %.9f, %.9f], normal: [%.9f, 1, %.9f] } } } ] }, "
+                "{ ik: [ { reach: { bones: [thigh_l, shin_l, foot_l], soft: 0, target: { bone: "
+                "foot_l } } } ] } ] }\n",
+                p.base, p.figure, point.x, point.y, point.z, normal.x, normal.z);
+            cr_assert(length < (int)sizeof text);
+            load(text);
+            pose(0.7);
+            // The floor of the clip: where the model's root is.
+            const dvec3 floor = joint(1, "root");
+            point = (dvec3){floor.x, floor.y - 0.05, floor.z};
+        }
+        const double size = size_of("body");
+        for (int side = 0; side < 2; side++) {
+            const char *const foot = side ? "foot_r" : "foot_l";
+            const affine posed = affine_from_floats(world(1, foot)[0]);
+            const affine solved = affine_from_floats(world(2, foot)[0]);
+            const affine shin = affine_from_floats(world(2, side ? "shin_r" : "shin_l")[0]);
+            affine inverse;
+            cr_assert(affine_invert(&posed, &inverse));
+            const dvec3 end = affine_point(&shin, end_in_shin);
+            cr_assert(dvec3_length(dvec3_sub(end, solved.t)) < 1e-5 * (1.0 + size),
+                      "case %d: the leg ends %g m from its foot", (int)n,
+                      dvec3_length(dvec3_sub(end, solved.t)));
+            for (int k = 0; k < 3; k++) {
+                const dvec3 on_floor = {posed.t.x + (k == 1), joint(1, "root").y,
+                                        posed.t.z + (k == 2)};
+                const dvec3 in_foot = affine_point(&inverse, on_floor);
+                const dvec3 stands = dvec3_sub(affine_point(&solved, in_foot), point);
+                cr_assert(fabs(dvec3_dot(stands, unit)) < 3e-5 * (1.0 + size),
+                          "case %d: point %d of the sole is %g m off the ground", (int)n, k,
+                          dvec3_dot(stands, unit));
+            }
+        }
+        // Reached for, a foot stays where the clip has it and the leg bends to it.
+        const affine shin = affine_from_floats(world(3, "shin_l")[0]);
+        const dvec3 foot = joint(1, "foot_l");
+        const double off = dvec3_length(dvec3_sub(affine_point(&shin, end_in_shin), foot));
+        cr_assert(off < 1e-5 * (1.0 + size) &&
+                      dvec3_length(dvec3_sub(joint(3, "foot_l"), foot)) < 1e-5 * (1.0 + size),
+                  "case %d: %g m", (int)n, off);
+    }
+}
+
 /// What scales to nothing along an axis has no inverse: its limbs stay as the clips have them.
 Test(ik_transforms, flat_models_stay_as_posed)
 {

@@ -260,7 +260,7 @@ Test(pose_ik, weights_are_exact_at_both_ends)
 Test(pose_ik, scenes_move_without_jumps)
 {
     static const char *const names[] = {"look",   "door",  "soft",  "stairs", "rod",
-                                        "limits", "rifle", "chain", "orient"};
+                                        "limits", "rifle", "chain", "orient", "strider"};
     enum { RATE = 480, STEPS = 4 * RATE, JOINTS = 64 };
     static float before[8][JOINTS][3];
     for (size_t n = 0; n < sizeof names / sizeof *names; n++) {

@@ -257,6 +257,12 @@ Test(scene_ik, mistakes)
     must_fail(START "{ reach: { " ARM ", target: [0, 0, 1], cone: { angle: 9 } } }\n",
               "no key 'axis'");
     must_fail(START "{ plant: { pelvis: hips, feet: [[shin_l, foot_l]] } }\n", "three bones");
+    must_fail(START "{ reach: { bones: [shin_l, foot_l, thigh_l], target: [0, 0, 1] } }\n",
+              "'thigh_l' is not below 'foot_l'");
+    must_fail(START "{ plant: { pelvis: hips, feet: [[thigh_l, foot_l, shin_l]] } }\n",
+              "'shin_l' is not below 'foot_l'");
+    must_solve(START
+               "{ reach: { bones: [upper_arm_l, lower_arm_l, hand_r], target: [0, 0, 1] } }\n");
     must_fail(START "{ plant: { " LEGS ", tilt: 81, ground: {} } }\n", "0 to 80");
     must_fail(START "{ plant: { " LEGS ", drop: -1, ground: {} } }\n", "from 0");
     must_fail(START "{ plant: { " LEGS ", rise: -1, ground: {} } }\n", "from 0");

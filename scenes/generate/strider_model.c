@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// A walking machine as rigs with controls have it: its feet hang at the root, not on the shins. The
+// clip `march` moves only its feet and its body, in place: feet on the ground go back by 0.9 m/s.
+// The legs are for a solver to bend.
+#include "models.h"
+#include "shapes.h"
+#include "writers.h"
+
+static built_primitive *part(built_model *model, int node, int material)
+{
+    if (model->nodes[node].mesh < 0)
+        model->nodes[node].mesh = model_mesh(model);
+    return model_primitive(model, material, HAS_NORMAL);
+}
+
+#define THIGH     0.42
+#define SHIN      0.4
+#define ANKLE     0.09
+#define HALF_STEP 0.225 // feet stand for half of the cycle of a second, 0.9 m/s * 0.5 s
+enum { KEYS = 33 };     // of a cycle, first and last alike
+
+static void set_key(built_channel *c, int key, double x, double y, double z)
+{
+    c->times[key] = (float)key / (float)(KEYS - 1);
+    c->values[3 * key] = (float)x;
+    c->values[3 * key + 1] = (float)y;
+    c->values[3 * key + 2] = (float)z;
+}
+
+// Where a foot is at a part of its cycle: it stands in the first half and swings in the second.
+static void foot_key(built_channel *c, int key, double x, double phase)
+{
+    const double swing = 2.0 * phase - 1.0; // 0 to 1 in the second half
+    if (phase < 0.5) {
+        set_key(c, key, x, ANKLE, HALF_STEP - 4.0 * HALF_STEP * phase);
+        return;
+    }
+    // Lifted by a parabola, carried forward smoothly.
+    const double lift = 0.16 * 4.0 * swing * (1.0 - swing);
+    const double forward = swing * swing * (3.0 - 2.0 * swing);
+    set_key(c, key, x, ANKLE + lift, -HALF_STEP + 2.0 * HALF_STEP * forward);
+}
+
+bool strider_write(const char *folder)
+{
+    built_model *m = model_create();
+    const int paint = model_material(m, "paint", 0.1, 0.35, 0.5, 0.0, 0.4);
+    const int steel = model_material(m, "steel", 0.56, 0.57, 0.58, 1.0, 0.3);
+    const int rubber = model_material(m, "rubber", 0.05, 0.05, 0.06, 0.0, 0.8);
+    const int root = model_node(m, "root", -1, v3(0.0, 0.0, 0.0));
+    const int body = model_node(m, "body", root, v3(0.0, 0.84, 0.0));
+    shape_box(part(m, body, paint), frame_at(0.0, 0.2, 0.02), v3(0.22, 0.17, 0.24));
+    shape_sphere(part(m, body, steel), frame_at(0.0, 0.22, 0.26), v3(0.09, 0.07, 0.05), 32, 16);
+
+    const int march = model_clip(m, "march");
+    for (int side = 0; side < 2; side++) {
+        static const char *const names[2][3] = {
+            {"thigh_l", "shin_l", "foot_l"},
+            {"thigh_r", "shin_r", "foot_r"}
+        };
+        const double x = side == 0 ? 0.14 : -0.14;
+        const int thigh = model_node(m, names[side][0], body, v3(x, 0.0, 0.0));
+        const int shin = model_node(m, names[side][1], thigh, v3(0.0, -0.41, 0.0911));
+        const int foot = model_node(m, names[side][2], root, v3(x, ANKLE, 0.0));
+        // Bones point down their limbs by the shapes alone: all axes are those of the model at
+        // rest.
+        const double lean = 12.53;
+        const shape_frame down = {v3(0.0, 0.0, 0.0), quat_degrees(180.0 - lean, 0.0, 0.0)};
+        const shape_frame back = {v3(0.0, 0.0, 0.0), quat_degrees(180.0 + lean + 2.3, 0.0, 0.0)};
+        shape_sphere(part(m, thigh, steel), frame_at(0.0, 0.0, 0.0), v3(0.07, 0.07, 0.07), 28, 14);
+        shape_cylinder(part(m, thigh, paint), down, 0.055, 0.045, THIGH, 24);
+        shape_sphere(part(m, shin, steel), frame_at(0.0, 0.0, 0.0), v3(0.055, 0.055, 0.055), 28,
+                     14);
+        shape_cylinder(part(m, shin, paint), back, 0.04, 0.035, 0.35, 24);
+        shape_sphere(part(m, foot, steel), frame_at(0.0, 0.0, 0.0), v3(0.045, 0.045, 0.045), 28,
+                     14);
+        shape_box(part(m, foot, rubber), frame_at(0.0, -0.06, 0.045), v3(0.06, 0.03, 0.12));
+        built_channel *c = model_channel(m, march, foot, PATH_TRANSLATION, CURVE_LINEAR, KEYS);
+        for (int k = 0; k < KEYS; k++) {
+            const double cycle = (double)k / (KEYS - 1) + (side == 0 ? 0.0 : 0.5);
+            foot_key(c, k, x, cycle - (cycle >= 1.0 ? 1.0 : 0.0));
+        }
+    }
+    built_channel *bob = model_channel(m, march, body, PATH_TRANSLATION, CURVE_LINEAR, 5);
+    for (int k = 0; k < 5; k++) {
+        set_key(bob, k, 0.0, k % 2 ? 0.86 : 0.82, 0.0);
+        bob->times[k] = 0.25f * (float)k;
+    }
+    const bool ok = glb_write(m, folder, "strider.glb");
+    model_destroy(m);
+    return ok;
+}
