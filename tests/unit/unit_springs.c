@@ -418,6 +418,96 @@ Test(springs, each_instance_swings_by_its_own_motion)
     cr_expect_lt(fabsf(worlds[1][find(1, "eight_11")][3][2]), 1e-3f, "the other one does not");
 }
 
+Test(springs, a_centre_takes_its_motion_along)
+{
+    for (int k = 0; k < 2; k++) {
+        load(k ? TENTACLE("transform: { translate: [[0, [0, 0, 0]], [1, [5, 0, 0]]] }, springs: "
+                          "[ { bone: eight_0, drag: 0.2, center: root } ]")
+               : TENTACLE("transform: { translate: [[0, [0, 0, 0]], [1, [5, 0, 0]]] }, springs: "
+                          "[ { bone: eight_0, drag: 0.2 } ]"));
+        pose(0.5);
+        const dvec3 tip = dvec3_sub(joint(0, "eight_11"), joint(0, "root"));
+        if (k)
+            cr_expect(fabs(tip.x + 0.9) < 1e-4 && fabs(tip.y - 1.65) < 1e-4, "%g %g", tip.x, tip.y);
+        else
+            cr_expect_lt(tip.x, -1.2, "without one it lags: %g", tip.x);
+    }
+}
+
+Test(springs, come_after_the_solvers_that_others_need)
+{
+#define RIFLE                                                                                      \
+    "  - name: rifle\n    file: ../models/rifle.glb\n    parent: { model: explorer, bone: hand_r " \
+    "}\n    transform: { translate: [-0.03, -0.08, 0], rotate: [90, -40, 0] }\n"
+#define EXPLORER(springs)                                                                          \
+    "  - name: explorer\n    file: ../models/walker.glb\n    animation: walk\n    transform: { "   \
+    "translate: [[0, [0, 0, 0]], [1, [0, 0, 2]]] }\n    ik:\n      - { reach: { bones: "           \
+    "[upper_arm_r, lower_arm_r, hand_r], target: { bone: spine3, offset: [-0.13, 0.08, 0.3] } } "  \
+    "}\n      - { reach: { bones: [upper_arm_l, lower_arm_l, hand_l], target: { model: rifle, "    \
+    "bone: grip_l } } }\n    springs: " springs "\n"
+    // The explorer is posed in two parts, the rifle between them, and its springs with the second.
+    load(EXPLORER("none") RIFLE);
+    pose(0.7);
+    mat4 hand, grip, pack;
+    memcpy(hand, world(0, "hand_l"), sizeof hand);
+    memcpy(grip, world(1, "grip_l"), sizeof grip);
+    memcpy(pack, world(0, "pack"), sizeof pack);
+    load(EXPLORER("[ { bones: [pack], tip: 0.3, gravity: 1, drag: 0.1, stiffness: 0.5 } ]") RIFLE);
+    cr_expect_gt(posed_scene.pose_run_count, 2);
+    pose(0.7);
+    cr_expect(memcmp(hand, world(0, "hand_l"), sizeof hand) == 0);
+    cr_expect(memcmp(grip, world(1, "grip_l"), sizeof grip) == 0);
+    cr_expect_gt(apart(pack[1], world(0, "pack")[1]), 0.05, "the pack swings");
+    cr_expect_lt(apart(pack[3], world(0, "pack")[3]), 1e-6, "about its joint");
+    // A hand that swings itself cannot hold what the other one reaches for before it swings.
+    text_must_fail("format: 1\nmodels:\n"
+                   "  - { name: t, file: " ZT_SOURCE_DIR "/scenes/models/tentacle.glb,\n"
+                   "      springs: [ { bone: eight_0 } ],\n      ik: [ { aim: { bone: four_2, "
+                   "target: { model: ball, bone: ball } } } ] }\n"
+                   "  - { name: ball, file: " ZT_SOURCE_DIR "/scenes/models/ball.glb,\n"
+                   "      parent: { model: t, bone: eight_5 } }\n",
+                   "bones wait for each other: 't' -> 'ball' of 'ball' -> 'eight_5' of 't'");
+}
+
+Test(springs, members_of_a_crowd_swing)
+{
+    load(
+        "  - { file: ../models/tentacle.glb, transform: { translate: [[0, [0, 0, 0]], [1, [0, 0, "
+        "2]]] },\n      springs: [ { bone: eight_0, gravity: 0.5, drag: 0.2 } ],\n      instances: "
+        "{ grid: { count: [3, 1], step: [4, 1] } } }\n");
+    cr_assert_eq(posed_scene.instance_count, 3);
+    pose(0.5);
+    for (uint32_t i = 0; i < 3; i++) {
+        const dvec3 tip = dvec3_sub(joint(i, "eight_11"), joint(i, "root"));
+        const dvec3 first = dvec3_sub(joint(0, "eight_11"), joint(0, "root"));
+        cr_expect_lt(tip.z, -0.1);
+        cr_expect_lt(dvec3_length(dvec3_sub(tip, first)), 1e-4);
+    }
+    pose_sharing sharing;
+    cr_assert_eq(pose_sharing_build(&posed_scene, scene_shot_time(&posed_scene, 0.5),
+                                    &posed_scratch, &sharing, &err),
+                 ZT_OK);
+    cr_expect_eq(sharing.count, 0, "no pose is shared");
+}
+
+Test(springs, scale_leaves_their_direction)
+{
+    // Twice as large: lengths are, forces are not, and the place of rest is the same direction.
+    load(TENTACLE("transform: { scale: 2 }, springs: [ { bones: [eight_0, eight_1], gravity: 1, "
+                  "gravity_dir: [1, 0, 0], drag: 0.3 } ]"));
+    pose(6.0);
+    const dvec3 link = dvec3_sub(joint(0, "eight_1"), joint(0, "eight_0"));
+    cr_expect_float_eq(link.x, 0.3 * sqrt(0.5), 1e-4);
+    cr_expect_float_eq(link.y, 0.3 * sqrt(0.5), 1e-4);
+    // Sheared: the direction is that of the forces all the same.
+    load(TENTACLE(
+        "transform: { scale: [1, 3, 1], rotate: [0, 0, 0] }, springs: [ { bones: [eight_0, "
+        "eight_1], gravity: 1, gravity_dir: [1, 0, 0], drag: 0.3 } ]"));
+    pose(6.0);
+    const dvec3 sheared = dvec3_sub(joint(0, "eight_1"), joint(0, "eight_0"));
+    cr_expect_float_eq(sheared.x, sheared.y, 1e-4, "%g %g", sheared.x, sheared.y);
+}
+
 Test(springs, none_turns_them_off)
 {
     load(TENTACLE("transform: { scale: 2 }"));
