@@ -1,7 +1,32 @@
 // SPDX-License-Identifier: MIT
 #include "model/springs.h"
 
+#include "base/quat.h"
+#include "model/model.h"
+
 #include <string.h>
+
+int32_t *spring_tree(const model_node *nodes, uint32_t count, int32_t root, arena *a)
+{
+    int32_t *child = ARENA_ARRAY_RAW(a, int32_t, count);
+    for (uint32_t i = 0; child && i < count; i++) { // parents come first
+        const int32_t parent = nodes[i].parent;
+        const bool below = parent >= 0 && child[parent] != SPRING_OUTSIDE;
+        child[i] = (int32_t)i == root || below ? SPRING_LEAF : SPRING_OUTSIDE;
+        if (below && child[parent] == SPRING_LEAF)
+            child[parent] = (int32_t)i;
+    }
+    return child;
+}
+
+void spring_tip(const model_node *node, double length, double out[3])
+{
+    dvec3 along = dvec3_from_floats(node->rest.t);
+    if (node->parent < 0 || !dvec3_normalize(&along, 0.0))
+        along = (dvec3){0.0, 1.0, 0.0};
+    const quat rotation = quat_from_floats(node->rest.r);
+    dvec3_store(dvec3_scale(quat_rotate(quat_conjugate(rotation), along), length), out);
+}
 
 bool spring_builder_init(spring_builder *b, uint32_t node_count, uint32_t chain_capacity, arena *a)
 {

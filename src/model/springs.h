@@ -9,6 +9,8 @@
 
 #include "base/arena.h"
 
+struct model_node;
+
 /// A ball, or with from != to a capsule, that keeps tails out.
 typedef struct spring_collider {
     int32_t node;
@@ -43,6 +45,13 @@ typedef struct model_springs {
     const spring_link *links; ///< by rising head, which is parents first; no two with one head
     const spring_collider *colliders;
 } model_springs;
+
+enum { SPRING_LEAF = -1, SPRING_OUTSIDE = -2 };
+/// The first child of each node at or below `root`, SPRING_LEAF where it has none, SPRING_OUTSIDE
+/// for other nodes. [count] in `a`; NULL: no memory.
+int32_t *spring_tree(const struct model_node *nodes, uint32_t count, int32_t root, arena *a);
+/// A point `length` beyond the joint of a node, in its space, in the direction from its parent.
+void spring_tip(const struct model_node *node, double length, double out[3]);
 
 /// Links while they are collected.
 typedef struct spring_builder {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// `springs` of a model: chains of bones that swing; and `springs` of the scene: when they move.
-#include "base/quat.h"
+#include "base/dvec3.h"
 #include "scene/scene_names.h"
 #include "scene/scene_read.h"
 
@@ -76,16 +76,6 @@ static zt_result read_colliders(scene_reader *r, const document_node *list, spri
     return ZT_OK;
 }
 
-/// From the bone above, `length` further.
-static void tip_beyond(const zt_model *model, int32_t node, double length, double out[3])
-{
-    dvec3 along = dvec3_from_floats(model->nodes[node].rest.t);
-    if (model->nodes[node].parent < 0 || !dvec3_normalize(&along, 0.0))
-        along = (dvec3){0.0, 1.0, 0.0};
-    const quat rotation = quat_from_floats(model->nodes[node].rest.r);
-    dvec3_store(dvec3_scale(quat_rotate(quat_conjugate(rotation), along), length), out);
-}
-
 static zt_result add_link(scene_reader *r, const document_node *at, const chain_entry *entry,
                           int32_t head, int32_t tail, spring_reader *s)
 {
@@ -96,7 +86,7 @@ static zt_result add_link(scene_reader *r, const document_node *at, const chain_
     if (tail < 0) {
         if (!(entry->tip > 0.0))
             return ZT_OK;
-        tip_beyond(model, head, entry->tip, link.tip);
+        spring_tip(&model->nodes[head], entry->tip, link.tip);
     }
     if (model->nodes[head].has_matrix)
         return value_fail(r, at, false,
@@ -118,19 +108,11 @@ static zt_result add_tree(scene_reader *r, const chain_entry *entry, spring_read
     const zt_model *model = r->instance->model;
     int32_t root = -1;
     ZT_TRY(scene_read_solver_bone(r, entry->bone, model, &root));
-    int32_t *child = ARENA_ARRAY_RAW(r->scratch, int32_t, model->node_count);
-    bool *below = ARENA_ARRAY(r->scratch, bool, model->node_count);
-    if (!child || !below)
+    const int32_t *child = spring_tree(model->nodes, model->node_count, root, r->scratch);
+    if (!child)
         return arena_fail(r->scratch, r->err, "springs");
-    for (uint32_t i = 0; i < model->node_count; i++) {
-        const int32_t parent = model->nodes[i].parent;
-        child[i] = -1;
-        below[i] = (int32_t)i == root || (parent >= 0 && below[parent]);
-        if (below[i] && (int32_t)i != root && child[parent] < 0)
-            child[parent] = (int32_t)i;
-    }
     for (uint32_t i = 0; i < model->node_count; i++)
-        if (below[i])
+        if (child[i] != SPRING_OUTSIDE)
             ZT_TRY(add_link(r, entry->bone, entry, (int32_t)i, child[i], s));
     return ZT_OK;
 }

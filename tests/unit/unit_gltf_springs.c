@@ -119,6 +119,75 @@ Test(gltf_springs, a_picture_can_do_without_some)
               "stiffness -1 is out of range and clamped to 0", 1);
 }
 
+// ---- VRM 0 --------------------------------------------------------------------------------------
+
+#define OLD_FILE(animation)                                                                        \
+    "{'asset':{'version':'2.0'},'extensionsUsed':['VRM'],'scenes':[{'nodes':[0,4]}],"              \
+    "'nodes':[{'name':'a','children':[1,5]},{'name':'b','children':[2],'translation':[0,1,0]},"    \
+    "{'name':'c','children':[3],'translation':[0,1,0]},{'name':'d','translation':[0,2,0],"         \
+    "'rotation':[0,0,1,0]},{'name':'e'},{'name':'f','translation':[1,0,0]}],"                      \
+    "'extensions':{'VRM':{'secondaryAnimation':" animation "}}}"
+
+static int32_t node_of(const gltf_case *c, const char *name)
+{
+    for (uint32_t i = 0; i < c->model.node_count; i++)
+        if (strcmp(c->model.nodes[i].name, name) == 0)
+            return (int32_t)i;
+    return -1;
+}
+
+Test(gltf_springs, groups_of_vrm_0_become_links)
+{
+    gltf_case c = {0};
+    gltf_case_json(
+        &c,
+        OLD_FILE("{'colliderGroups':[{'node':4,'colliders':[{'offset':{'x':1,'y':2,"
+                 "'z':3},'radius':0.5},{'radius':1}]}],'boneGroups':[{'comment':'hair',"
+                 "'stiffiness':0.75,'gravityPower':0.5,'gravityDir':{'x':0,'y':-1,'z':2},"
+                 "'dragForce':0.25,'center':-1,'hitRadius':0.125,'bones':[0],"
+                 "'colliderGroups':[0]},{'center':4,'bones':[3]}]}"),
+        NULL, 0);
+    cr_assert_eq(c.result, ZT_OK, "%s", c.err.message);
+    cr_expect(strstr(c.messages, "VRM is ignored: all but its human bones and its springs"), "%s",
+              c.messages);
+    cr_expect(strstr(c.messages, "/boneGroups/1/bones/0: the bone 'd' swings already"), "%s",
+              c.messages);
+    const model_springs *s = c.model.springs;
+    cr_assert(s && s->chain_count == 2 && s->link_count == 5 && s->collider_count == 2);
+    cr_expect_str_eq(s->chains[0].name, "hair");
+    cr_expect(s->colliders[0].from[0] == 1.0 && s->colliders[0].from[2] == -3.0 &&
+              s->colliders[0].to[2] == -3.0 && s->colliders[1].radius == 1.0);
+    for (uint32_t i = 0; i < s->link_count; i++) {
+        const spring_link *l = &s->links[i];
+        cr_expect(l->stiffness == 0.75 && l->drag == 0.25 && l->radius == 0.125 &&
+                  l->gravity[1] == -0.5 && l->gravity[2] == 1.0 && l->center == -1 &&
+                  l->collider_count == 2);
+        if (l->head == node_of(&c, "a"))
+            cr_expect_eq(l->tail, node_of(&c, "b"), "towards the first child");
+        if (l->head == node_of(&c, "c"))
+            cr_expect_eq(l->tail, node_of(&c, "d"));
+        if (l->head == node_of(&c, "d")) // turned by 180 degrees about z
+            cr_expect(l->tail == -1 && l->tip[1] < -0.0699999 && l->tip[1] > -0.0700001);
+        if (l->head == node_of(&c, "f"))
+            cr_expect(l->tail == -1 && l->tip[0] > 0.0699999 && l->tip[0] < 0.0700001);
+    }
+    gltf_case_finish(&c);
+}
+
+Test(gltf_springs, errors_of_vrm_0)
+{
+    gltf_expect_error(OLD_FILE("[]"), NULL, 0, ZT_ERR_FORMAT,
+                      "/extensions/VRM/secondaryAnimation: ");
+    gltf_expect_error(OLD_FILE("{'boneGroups':[{'bones':[6]}]}"), NULL, 0, ZT_ERR_FORMAT,
+                      "/secondaryAnimation/boneGroups/0/bones/0: there is no node 6");
+    gltf_expect_error(OLD_FILE("{'boneGroups':[{'center':6}]}"), NULL, 0, ZT_ERR_FORMAT,
+                      "/boneGroups/0/center: there is no node 6");
+    gltf_expect_error(OLD_FILE("{'colliderGroups':[{}]}"), NULL, 0, ZT_ERR_FORMAT,
+                      "/colliderGroups/0: has no node");
+    gltf_expect_error(OLD_FILE("{'boneGroups':[{'gravityDir':[0,1,0]}]}"), NULL, 0, ZT_ERR_FORMAT,
+                      "/boneGroups/0/gravityDir: ");
+}
+
 Test(gltf_springs, our_model_needs_no_words)
 {
     gltf_case c = {0};

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+/// What the readers of springs of VRM 1.0 and VRM 0 share.
+#ifndef ZT_GLTF_GLTF_SPRING_PARTS_H
+#define ZT_GLTF_GLTF_SPRING_PARTS_H
+
+#include "gltf/gltf_node.h"
+
+/// Colliders of groups: those of group i are index[first[i]] to before index[first[i + 1]].
+typedef struct spring_groups {
+    uint32_t count, *first, *index;
+} spring_groups;
+
+typedef struct spring_context {
+    gltf_file *file;
+    const gltf_nodes *nodes;
+    spring_collider *colliders; ///< in file->keep
+    uint32_t collider_count;
+    bool *listed; ///< [collider_count] of the chain that is read; all false between chains
+    spring_groups groups;
+    uint64_t collision_count, listed_count;
+    spring_builder builder;
+} spring_context;
+
+/// Allocates colliders and groups, with room for `total` indices in these.
+zt_result spring_context_init(spring_context *c, uint32_t collider_count, uint32_t group_count,
+                              size_t total);
+/// The node of the model that the member `node` names; it must.
+zt_result spring_read_node(const spring_context *c, const json_pointer *object, int32_t *out);
+/// A number, clamped with a warning.
+zt_result spring_read_limited(gltf_log *log, const json_pointer *object, const char *key,
+                              double fallback, double min, double max, double *out);
+/// `colliderGroups` of a spring: the colliders of all of them, each once.
+zt_result spring_read_colliders(spring_context *c, const json_pointer *spring, spring_link *link);
+/// Adds a link, or leaves it out with a warning. `json`: what it is read from.
+zt_result spring_add_link(spring_context *c, const json_pointer *json, const spring_link *link);
+
+/// `extension`: VRMC_springBone.
+zt_result spring_read_vrm1(spring_context *c, const json_pointer *extension);
+/// `extension`: VRM.
+zt_result spring_read_vrm0(spring_context *c, const json_pointer *extension);
+
+#endif
