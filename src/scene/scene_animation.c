@@ -3,6 +3,7 @@
 #include "scene/scene_build.h"
 #include "scene/scene_names.h"
 #include "scene/scene_read.h"
+#include "scene/scene_sequence.h"
 
 #include <string.h>
 
@@ -20,6 +21,7 @@ typedef struct layer_entry {
     const scene_layer *bottom; ///< NULL: this is the bottom layer
     int32_t root;              ///< `root`, or -1
     bool root_turn;
+    scene_layer_links links;
 } layer_entry;
 
 static zt_result read_clip(scene_reader *r, const document_node *value, void *target)
@@ -31,6 +33,11 @@ static zt_result read_clip(scene_reader *r, const document_node *value, void *ta
         layer->reference_s = (double)r->instance->model->clips[layer->clip].start_s;
     }
     return ZT_OK;
+}
+
+static zt_result read_layer_name(scene_reader *r, const document_node *value, void *target)
+{
+    return value_text(r, value, "a name", &((scene_layer_links *)target)->name);
 }
 
 static zt_result read_root(scene_reader *r, const document_node *value, void *target)
@@ -157,16 +164,26 @@ static zt_result finish_times(scene_reader *r, const document_node *value, layer
 {
     scene_layer *layer = &entry->layer;
     const zt_model *model = r->instance->model;
-    const document_node *until = document_member(value, "until");
-    layer->has_begin =
-        (entry->bottom && document_member(value, "at")) || document_member(value, "fade");
-    layer->has_end = until != NULL;
-    if (until && layer->until_s < layer->at_s)
-        return value_fail(r, until, false, "until %.9g is before at %.9g (expected a later time)",
-                          layer->until_s, layer->at_s);
+    const bool starts = document_member(value, "at") || entry->links.after;
+    layer->has_begin = (entry->bottom && starts) || document_member(value, "fade");
+    layer->has_end = document_member(value, "until") != NULL;
+    if (entry->links.after)
+        ZT_TRY(value_check_text(r, entry->links.after, "the name of a layer"));
     if (layer->clip >= 0 && layer->loop == SCENE_LOOP_ONCE && layer->speed < 0.0 &&
         !document_member(value, "start"))
         layer->start_s = layer->has_range ? layer->to_s : (double)model->clips[layer->clip].end_s;
+    return ZT_OK;
+}
+
+/// Ends are times of the shot: known to come later once the starts are.
+static zt_result check_ends(scene_reader *r, const scene_layer *layers,
+                            const scene_layer_links *links, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (layers[i].has_end && layers[i].until_s < layers[i].at_s)
+            return value_fail(r, document_member(links[i].node, "until"), false,
+                              "until %.9g is before at %.9g (expected a later time)",
+                              layers[i].until_s, layers[i].at_s);
     return ZT_OK;
 }
 
@@ -223,6 +240,8 @@ static zt_result read_layer(scene_reader *r, const document_node *value, layer_e
         KEY_NUMBER("to", KEY_OPTIONAL, layer_entry, layer.to_s, -1e6, 1e6),
         KEY_NUMBER("start", KEY_OPTIONAL, layer_entry, layer.start_s, -1e6, 1e6),
         KEY_NUMBER("at", KEY_OPTIONAL, layer_entry, layer.at_s, -1e6, 1e6),
+        KEY_READ_INTO("name", KEY_OPTIONAL, read_layer_name, layer_entry, links),
+        KEY_NODE("after", KEY_OPTIONAL, layer_entry, links.after),
         KEY_NUMBER("until", KEY_OPTIONAL, layer_entry, layer.until_s, -1e6, 1e6),
         KEY_NUMBER("fade", KEY_OPTIONAL, layer_entry, layer.fade_s, 0.0, 1e6),
         KEY_CHOICE("ease", KEY_OPTIONAL, layer_entry, layer.ease, eases),
@@ -296,12 +315,17 @@ zt_result scene_read_animation(scene_reader *r, const document_node *value, void
     if (!layers)
         return arena_fail(&r->scene->arena, r->err, "animation");
     const document_node *node = is_list ? value->first : value;
+    scene_layer_links links[SCENE_LAYER_LIMIT];
     for (uint32_t i = 0; i < count; i++, node = node->next) {
         layer_entry entry = {
             .layer = scene_default_layer(-1), .bottom = i > 0 ? layers : NULL, .root = -1};
         ZT_TRY(read_layer(r, node, &entry));
         layers[i] = entry.layer;
+        links[i] = entry.links;
+        links[i].node = node;
     }
+    ZT_TRY(scene_sequence_layers(r, instance->model, layers, links, count));
+    ZT_TRY(check_ends(r, layers, links, count));
     ZT_TRY(check_key_count(r, value, layers, count));
     instance->layers = layers;
     instance->layer_count = count;

@@ -90,6 +90,28 @@ Test(clip_tools, a_part_has_the_root_motion_of_the_part)
     }
 }
 
+// ---- One after the other ------------------------------------------------------------------------
+
+Test(clip_tools, layers_start_when_others_end)
+{
+    // A stride takes 1 s; the wave 1.5 s, half of it at double speed 0.375 s.
+    load(WALKER
+         "[ { clip: wave, name: c, after: b, fade: 0.25, at: -0.25 },\n"
+         "   { clip: stride, loop: once, name: a, at: 0.5 },\n"
+         "   { clip: wave, loop: once, from: 0.75, speed: 2, name: b, after: a } ] }\n" WALKER
+         "[ { clip: wave, fade: 0.25, at: 1.625 }, { clip: stride, loop: once, at: 0.5 },\n"
+         "   { clip: wave, loop: once, from: 0.75, speed: 2, at: 1.5 } ] }\n");
+    for (double t = 0.0; t < 4.0; t += 0.17)
+        cr_expect_eq(models_apart(t), 0.0, "at %g", t);
+    load(WALKER "[ idle, { clip: wave, until: 1.25, name: a },\n"
+                "   { clip: stride, loop: once, speed: -0.5, name: b, after: a },\n"
+                "   { clip: dash, after: b } ] }\n" WALKER
+                "[ idle, { clip: wave, until: 1.25 }, { clip: stride, loop: once, speed: -0.5, at: "
+                "1.25 }, { clip: dash, at: 3.25 } ] }\n");
+    for (double t = 0.0; t < 4.0; t += 0.17)
+        cr_expect_eq(models_apart(t), 0.0, "at %g", t);
+}
+
 // ---- Additive weights ---------------------------------------------------------------------------
 
 Test(clip_tools, a_weight_above_1_adds_again)

@@ -248,3 +248,31 @@ Test(scene_layers, parts_of_clips)
     must_fail(HINGE "{ clip: Swing, from: 100 }\n", "expected a part of 0 to");
     must_fail(HINGE "{ clip: none, to: 1 }\n", "a part of no clip (expected a clip)");
 }
+
+Test(scene_layers, layers_after_layers)
+{
+    must_read(HINGE "{ clip: Swing, loop: once, name: a, at: 1 }\n"
+                    "      - { clip: Swing, after: a, at: 0.25, until: 99 }\n");
+    const scene_layer *layers = scene.instances[0].layers;
+    const double end_s = (double)scene.instances[0].model->clips[0].end_s;
+    cr_expect_eq(layers[2].at_s, 1.0 + end_s + 0.25);
+    cr_expect(layers[2].has_begin);
+    must_fail(HINGE "{ clip: Swing, name: swing }\n      - { clip: Swing, after: swin }\n",
+              "no layer 'swin' in animation (did you mean 'swing'?");
+    must_fail(HINGE "{ clip: Swing, after: a }\n", "no layer 'a' in animation");
+    must_fail(HINGE "{ clip: Swing, name: a }\n      - { clip: Swing, after: a }\n",
+              "the layer 'a' does not end (expected loop: once or until)");
+    must_fail(HINGE "{ clip: Swing, name: a, speed: 0, loop: once }\n"
+                    "      - { clip: Swing, after: a }\n",
+              "the layer 'a' does not end");
+    must_fail(HINGE "{ clip: Swing, name: a, after: a, loop: once }\n", "wait for each other");
+    must_fail(HINGE "{ clip: Swing, name: a, after: b, loop: once }\n"
+                    "      - { clip: Swing, name: b, after: a, loop: once }\n",
+              "the layers up to 'a' wait for each other");
+    must_fail(HINGE "{ clip: Swing, name: a }\n      - { clip: Swing, name: a }\n",
+              "the name 'a' is used twice");
+    must_fail(HINGE "{ clip: Swing, name: a, loop: once, at: 5 }\n"
+                    "      - { clip: Swing, after: a, until: 4 }\n",
+              "until 4 is before at");
+    must_fail(HINGE "{ clip: Swing, after: [ a ] }\n", "the name of a layer");
+}

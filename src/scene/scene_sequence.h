@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+/// Layers that start when others end.
+#ifndef ZT_SCENE_SCENE_SEQUENCE_H
+#define ZT_SCENE_SCENE_SEQUENCE_H
+
+#include "scene/scene_value.h"
+
+/// What a layer says about others.
+typedef struct scene_layer_links {
+    const document_node *node;  ///< of the layer
+    const char *name;           ///< NULL: none
+    const document_node *after; ///< the name of a layer; NULL: none
+} scene_layer_links;
+
+/// Adds to at_s of each layer with `after` the time at which that one ends: has played its clip
+/// once, or `until`. Fails on unknown names, on names used twice, on layers that do not end, and on
+/// those that wait for each other.
+zt_result scene_sequence_layers(scene_reader *r, const zt_model *model, scene_layer *layers,
+                                const scene_layer_links *links, uint32_t count);
+
+#endif
