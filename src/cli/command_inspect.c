@@ -28,7 +28,9 @@ static zt_result print_rig(const options *o, zt_error *err)
 {
     zt_scene *scene = NULL;
     char *text = NULL;
-    zt_result result = open_scene(o, o->inputs[0], &scene, err);
+    options own = *o;
+    own.load.no_textures = true;
+    zt_result result = open_scene(&own, o->inputs[0], &scene, err);
     if (result == ZT_OK && o->pose_json) {
         result = zt_scene_write_poses(scene, write_stdout, NULL, err);
     } else if (result == ZT_OK) {

@@ -165,6 +165,7 @@ model_source model_source_of(const zt_load_def *def, const char *path)
         .threads = def->threads,
         .texture_min_side = min_texture_side(def->picture_side),
         .joined_maps = true,
+        .no_textures = def->no_textures,
         .sink = {def->message, def->message_user, def->strict}
     };
 }

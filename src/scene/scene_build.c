@@ -141,7 +141,7 @@ zt_result scene_read_model(zt_scene *scene, const char *path, const scene_model_
     model_source from = model_source_of(&scene->load, path);
     from.handedness = key->handedness;
     from.tangents = key->tangents;
-    from.no_textures = key->no_textures;
+    from.no_textures |= key->no_textures;
     if (scene->root_length != FILE_ANYWHERE)
         from.root_length = scene->root_length;
     ZT_TRY(scene->from_file ? file_read_below(scratch, path, scene->root_length, &from.bytes, err)

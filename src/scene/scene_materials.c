@@ -100,7 +100,8 @@ static zt_result read_texture(scene_reader *r, const document_node *value, mipma
     scene_texture *known = find_texture(r->scene, t);
     if (!known) {
         zt_error problem = {0};
-        const zt_result result = load_texture(r, t, &problem);
+        const zt_result result =
+            r->scene->load.no_textures ? ZT_OK : load_texture(r, t, &problem);
         if (result != ZT_OK)
             return value_fail_load(r, value, result,
                                    result == ZT_ERR_INPUT ? without_path(problem.message, t->path)
@@ -282,7 +283,7 @@ static zt_result check_object_space(scene_reader *r, const material_entry *entry
     const model_texture *map = m->has_map[SCENE_MAP_NORMAL]
                                    ? m->map[SCENE_MAP_NORMAL]
                                    : texture_of(r, &entry->base->normal_map);
-    if (!m->object_space || !entry->normal_space)
+    if (!m->object_space || !entry->normal_space || r->scene->load.no_textures)
         return ZT_OK;
     if (!map)
         return value_fail(r, entry->normal_space, false,

@@ -246,6 +246,13 @@ out_has "7 bones, at rest, in the space of the model"
 out_has "    3       elbow                             0.0000    0.9800    0.0000   1.000  0.000  0.000"
 run 0 inspect "$hinge" --rig --clip Swing --time 0.5
 out_has "bones, frame 0, in the world"
+# They need no pictures, and say nothing about them.
+sed '1s#{#{"images":[{"uri":"absent.png"}],"textures":[{"source":0}],#; s#"baseColorFactor"#"baseColorTexture":{"index":0},"baseColorFactor"#' \
+  "$MODELS/triangle.gltf" >unpainted.gltf
+run 0 check unpainted.gltf
+err_has "absent.png"
+run 0 inspect unpainted.gltf --rig
+[ ! -s .err ] || fail "inspect --rig reports textures"
 refuse 2 "expected --rig or --pose-json" inspect "$hinge" --clip Swing
 refuse 2 "expected one of them" inspect "$hinge" --rig --pose-json
 if command -v python3 >/dev/null; then
