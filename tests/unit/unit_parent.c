@@ -264,6 +264,23 @@ Test(parent, scale_is_left_out_and_blended)
     zt_scene_destroy(scene);
 }
 
+Test(parent, a_change_within_a_blend_keeps_what_is_seen)
+{
+    mat4 at, later;
+    zt_scene *scene = read_scene(
+        "  - " DECK "\n" BLOB("translate: [-2.5, 1, 0], rotate: [10, 20, 30], scale: 2",
+                              "[[0, none], [1.5, { model: platform, bone: deck, snap: true, "
+                              "blend: 1 }], [2, none]]"),
+        ZT_OK);
+    root_at(scene, 1, 2.0 - 1e-9, at);
+    for (double t = 2.0; t < 3.0; t += 0.25) {
+        root_at(scene, 1, t, later);
+        for (int i = 0; i < 16; i++)
+            cr_expect_lt(fabsf((&at[0][0])[i] - (&later[0][0])[i]), 4e-6f, "at %g", t);
+    }
+    zt_scene_destroy(scene);
+}
+
 /// Changes within the blend of the one before, kept and snapped, between parents that move, turn
 /// and are scaled.
 Test(parent, blends_are_continuous)

@@ -407,6 +407,17 @@ Test(springs, bones_keep_their_lengths_and_carry_others)
     }
 }
 
+Test(springs, what_they_carry_waits_for_them)
+{
+    // Each on the one after it: the last comes first.
+    load("  - { name: hat, file: ../models/ball.glb, parent: { model: ball, bone: ball } }\n"
+         "  - { name: ball, file: ../models/ball.glb, parent: { model: t, bone: eight_11 } "
+         "}\n" SWINGING);
+    pose(0.5);
+    cr_expect_lt(dvec3_length(dvec3_sub(joint(2, "eight_11"), joint(1, "ball"))), 1e-6);
+    cr_expect_lt(dvec3_length(dvec3_sub(joint(2, "eight_11"), joint(0, "ball"))), 1e-6);
+}
+
 Test(springs, each_instance_swings_by_its_own_motion)
 {
 #define MOVING(x) "{ transform: { translate: [[0, [" x ", 0, 0]], [1, [" x ", 0, 2]]] } }"
