@@ -75,6 +75,7 @@ typedef struct model_clip {
     const model_channel *channels;
     uint32_t property_channel_count;
     const model_property_channel *property_channels;
+    uint32_t mirrored; ///< 1 + the clip that is its mirror image; 0: none
 } model_clip;
 
 /// Key times that packed keys share.

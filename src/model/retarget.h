@@ -77,6 +77,15 @@ typedef struct retarget_result {
 zt_result model_retarget_clips(zt_model *model, const zt_model *source, const retarget_def *def,
                                arena *scratch, retarget_result *out, zt_error *err);
 
+/// Appends a clip in which left and right have changed places. Bones correspond by names with the
+/// other side in them, otherwise by their places at rest: a bone in the middle is its own
+/// counterpart, one to a side that of a bone at the other side; a bone without any rests. Motion is
+/// reflected in the model's plane between left and right, as retargeting carries it over: keys stay
+/// keys. Weights of morph targets change sides by their names; properties stay. Made once for each
+/// clip. Only while nobody shares the model.
+zt_result model_mirror_clip(zt_model *model, uint32_t clip, arena *scratch, uint32_t *out,
+                            zt_error *err);
+
 // ---- Inside -------------------------------------------------------------------------------------
 
 /// The rest pose of one model.
@@ -105,7 +114,10 @@ typedef struct retarget {
     int32_t *part;     ///< [nodes of the target] with a source: the part of a body, or RIG_NONE
     int32_t to_part[RIG_PART_COUNT]; ///< the node of the target that has that part, or -1
     quat facing;                     ///< C: target model from source model
-    double scale;                    ///< of positions, from source to target
+    bool mirrors; ///< instead of C: reflects along an axis of the model (model_mirror_clip)
+    int32_t axis; ///< 0 to 2: x to z
+    const char *(*other_side)(const char *name, char *out, size_t size); ///< of morph targets
+    double scale;  ///< of positions, from source to target
     double length; ///< of the target's legs, or of all its bones that have a source
     quat *fitted;  ///< [nodes of the target] model_from_node at rest, after fitting
     dvec3 lift;    ///< of the hips in the target's model, so that fitted legs reach the ground
@@ -123,6 +135,11 @@ bool retarget_map(retarget *r, const retarget_def *def, arena *scratch);
 bool retarget_rests(retarget *r, const zt_model *to, const zt_model *from, arena *scratch);
 /// Fills facing, scale, fitted and lift, after the map. False: no memory in `scratch`.
 bool retarget_fit(retarget *r, retarget_mode mode, arena *scratch);
+/// From the source's model to the target's: directions; rotations that begin and end in the model;
+/// and those from a bone to the model. Reflected where `mirrors`.
+dvec3 retarget_face(const retarget *r, dvec3 direction);
+quat retarget_reflect(const retarget *r, quat rotation);
+quat retarget_face_rest(const retarget *r, quat model_from_bone);
 /// The rotations to put before those of thigh and shin, seen from the thigh, when the knee of the
 /// source is rotated by `knee` since rest.
 void retarget_bend_leg(const retarget_leg *leg, quat knee, quat *out_thigh, quat *out_shin);

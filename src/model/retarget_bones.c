@@ -26,12 +26,11 @@ static retarget_goal rotation_goal(const retarget_build *b, int32_t node)
                        .node = node,
                        .limit = RETARGET_ERROR_RAD,
                        .before_leg = quat_identity()};
-    g.before = r->facing;
+    const quat above_rest = above >= 0 ? r->from.rotation[r->source[above]] : quat_identity();
+    g.before = retarget_face_rest(r, above_rest);
     if (parent >= 0)
         g.before = quat_multiply(quat_conjugate(r->fitted[parent]), g.before);
-    if (above >= 0)
-        g.before = quat_multiply(g.before, r->from.rotation[r->source[above]]);
-    g.after = quat_multiply(quat_conjugate(from_rest), quat_conjugate(r->facing));
+    g.after = quat_conjugate(retarget_face_rest(r, from_rest));
     // A mirroring scale of the bone itself is part of its rest orientation, not of its rotation.
     const quat turn = retarget_turn(&r->to.model->nodes[node], quat_identity());
     g.after_leg = quat_multiply(r->fitted[node], quat_conjugate(turn));
@@ -39,7 +38,7 @@ static retarget_goal rotation_goal(const retarget_build *b, int32_t node)
     if (g.leg && above >= 0 && node != g.leg->thigh) {
         // The bone above is of the leg: its bending comes in front of `facing`.
         g.before_leg = parent >= 0 ? quat_conjugate(r->fitted[parent]) : quat_identity();
-        g.before = quat_multiply(r->facing, r->from.rotation[r->source[above]]);
+        g.before = retarget_face_rest(r, above_rest);
     }
     if (!g.leg)
         g.after = quat_multiply(g.after, g.after_leg);
@@ -178,7 +177,7 @@ static bool position_goal(const retarget_build *b, int32_t node, retarget_goal *
     dvec3 mapped[3];
     for (int k = 0; k < 3; k++)
         mapped[k] =
-            dmat3_transform(&inverse.m, dvec3_scale(quat_rotate(r->facing, columns[k]), r->scale));
+            dmat3_transform(&inverse.m, dvec3_scale(retarget_face(r, columns[k]), r->scale));
     *out = (retarget_goal){
         .path = MODEL_TRANSLATION, .node = node, .from_source = {mapped[0], mapped[1], mapped[2]}
     };
@@ -245,9 +244,7 @@ static zt_result add_scale(retarget_build *b, int32_t node)
     const model_channel *c = &b->from->channels[slot - 1];
     const float *to_rest = r->to.model->nodes[node].rest.s;
     const float *from_rest = r->from.model->nodes[source].rest.s;
-    const quat q = quat_multiply(
-        quat_multiply(quat_conjugate(r->from.rotation[source]), quat_conjugate(r->facing)),
-        r->fitted[node]);
+    const quat back = quat_conjugate(retarget_face_rest(r, r->from.rotation[source]));
     static const dvec3 axes[3] = {
         {1.0, 0.0, 0.0},
         {0.0, 1.0, 0.0},
@@ -257,7 +254,8 @@ static zt_result add_scale(retarget_build *b, int32_t node)
     double factor[3];
     for (int k = 0; k < 3; k++) {
         double a[3];
-        dvec3_store(quat_rotate(q, axes[k]), a);
+        // Reflected or not, an axis of the source is nearest to the same one.
+        dvec3_store(quat_rotate(back, quat_rotate(r->fitted[node], axes[k])), a);
         int best = 0;
         for (int i = 1; i < 3; i++)
             best = fabs(a[i]) > fabs(a[best]) ? i : best;
@@ -278,6 +276,34 @@ static zt_result add_scale(retarget_build *b, int32_t node)
 
 // ---- Clips --------------------------------------------------------------------------------------
 
+/// The morph target of the other side, or the same one.
+static uint32_t other_target(const retarget *r, const model_mesh *mesh, uint32_t target)
+{
+    char buffer[256];
+    const char *name =
+        r->mirrors ? r->other_side(mesh->morphs[target].name, buffer, sizeof buffer) : NULL;
+    for (uint32_t i = 0; name && i < mesh->morph_count; i++)
+        if (strcmp(mesh->morphs[i].name, name) == 0)
+            return i;
+    return target;
+}
+
+/// The weights of a channel, each for the target of the other side where the clip is mirrored.
+static const float *copy_weights(const retarget_build *b, const model_channel *c)
+{
+    const zt_model *model = b->r->from.model;
+    const model_mesh *mesh = &model->meshes[model->nodes[c->node].mesh];
+    const uint32_t count = mesh->morph_count;
+    const size_t rows = (size_t)c->key_count * (c->interpolation == MODEL_CUBIC ? 3 : 1);
+    float *value = ARENA_ARRAY_RAW(b->keep, float, rows *count);
+    for (uint32_t target = 0; value && target < count; target++) {
+        const uint32_t to = other_target(b->r, mesh, target);
+        for (size_t i = 0; i < rows; i++)
+            value[i * count + to] = c->value[i * count + target];
+    }
+    return value;
+}
+
 static zt_result add_weights(retarget_build *b)
 {
     const retarget *r = b->r;
@@ -294,11 +320,9 @@ static zt_result add_weights(retarget_build *b)
         if (node < 0)
             continue;
         const retarget_goal g = {.path = MODEL_WEIGHTS, .node = node};
-        const size_t floats = (size_t)c->key_count * clip_morph_count(r->from.model, c->node) *
-                              (c->interpolation == MODEL_CUBIC ? 3 : 1);
         ZT_TRY(retarget_add_channel(b, &g, c->interpolation, c->key_count,
                                     clip_copy_times(&b->times, b->keep, c->time_s, c->key_count),
-                                    clip_copy_floats(b->keep, c->value, floats)));
+                                    copy_weights(b, c)));
     }
     return ZT_OK;
 }
@@ -321,6 +345,10 @@ zt_result retarget_clip(const retarget *r, zt_model *model, const model_clip *fr
                         .channels = b.channels};
     if (!b.last || !b.channels || !out->name)
         return retarget_fail(&b);
+    if (r->mirrors) {
+        out->property_channel_count = from->property_channel_count;
+        out->property_channels = from->property_channels;
+    }
     for (uint32_t i = 0; i < from->channel_count; i++)
         if (from->channels[i].path != MODEL_WEIGHTS)
             b.last[(uint32_t)from->channels[i].node * RETARGET_PATHS +

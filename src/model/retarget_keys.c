@@ -37,7 +37,7 @@ void retarget_evaluate(const retarget_build *b, const retarget_goal *g, float ti
 {
     if (g->path == MODEL_ROTATION) {
         quat q = retarget_path_rotation(b, &b->own, 0, b->own.count, time_s);
-        q = quat_multiply(quat_multiply(g->before, q), g->after);
+        q = quat_multiply(quat_multiply(g->before, retarget_reflect(b->r, q)), g->after);
         if (g->leg)
             q = bend(b, g, q, time_s);
         unit_part(&q, out);
@@ -80,15 +80,15 @@ zt_result retarget_add_channel(retarget_build *b, const retarget_goal *g,
     return ZT_OK;
 }
 
-/// Four floats through q -> before q after, or before conjugate(q) after: a linear map, so it
-/// maps tangents, too.
-static void map_rotation(const quat *before, const quat *after, bool inverse, bool unit,
-                         const float *from, float *out)
+/// Four floats through q -> before q after, where q may be conjugated and reflected first: a linear
+/// map, so it maps tangents, too.
+static void map_rotation(const retarget *r, const quat *before, const quat *after, bool inverse,
+                         bool unit, const float *from, float *out)
 {
     quat q = quat_from_floats(from);
     if (inverse)
         q = quat_conjugate(q);
-    q = quat_multiply(quat_multiply(*before, q), *after);
+    q = quat_multiply(quat_multiply(*before, retarget_reflect(r, q)), *after);
     if (unit)
         unit_part(&q, out);
     else
@@ -103,17 +103,18 @@ zt_result retarget_map_rotations(retarget_build *b, const retarget_goal *g, uint
     const bool cubic = c->interpolation == MODEL_CUBIC;
     const size_t parts = cubic ? 3 : 1, count = (size_t)c->key_count * parts;
     const quat turn = retarget_turn(node, quat_identity());
-    quat before = quat_multiply(g->before, retarget_path_rotation(b, &b->own, 0, index, 0.0f));
-    quat after =
-        quat_multiply(retarget_path_rotation(b, &b->own, index + 1, b->own.count, 0.0f), g->after);
+    quat before = retarget_path_rotation(b, &b->own, 0, index, 0.0f);
+    quat after = retarget_path_rotation(b, &b->own, index + 1, b->own.count, 0.0f);
     if (s->inverse)
         before = quat_multiply(before, quat_conjugate(turn));
     else
         after = quat_multiply(turn, after);
+    before = quat_multiply(g->before, retarget_reflect(b->r, before));
+    after = quat_multiply(retarget_reflect(b->r, after), g->after);
     float *value = ARENA_ARRAY_RAW(b->keep, float, 4 * count);
     ZT_TRY(retarget_spend(b, count));
     for (size_t k = 0; value && k < count; k++)
-        map_rotation(&before, &after, s->inverse, !cubic || k % 3 == 1, c->value + 4 * k,
+        map_rotation(b->r, &before, &after, s->inverse, !cubic || k % 3 == 1, c->value + 4 * k,
                      value + 4 * k);
     return retarget_add_channel(b, g, c->interpolation, c->key_count,
                                 clip_copy_times(&b->times, b->keep, c->time_s, c->key_count),

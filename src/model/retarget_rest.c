@@ -58,6 +58,30 @@ bool retarget_rests(retarget *r, const zt_model *to, const zt_model *from, arena
     return rest_of(&r->to, to, scratch) && rest_of(&r->from, from, scratch);
 }
 
+// ---- Reflection ---------------------------------------------------------------------------------
+
+dvec3 retarget_face(const retarget *r, dvec3 v)
+{
+    if (!r->mirrors)
+        return quat_rotate(r->facing, v);
+    return (dvec3){r->axis == 0 ? -v.x : v.x, r->axis == 1 ? -v.y : v.y, r->axis == 2 ? -v.z : v.z};
+}
+
+/// A reflection turns the axis of a rotation as it does a direction, and the rotation round.
+quat retarget_reflect(const retarget *r, quat q)
+{
+    if (!r->mirrors)
+        return q;
+    return (quat){r->axis == 0 ? q.x : -q.x, r->axis == 1 ? q.y : -q.y, r->axis == 2 ? q.z : -q.z,
+                  q.w};
+}
+
+quat retarget_face_rest(const retarget *r, quat model_from_bone)
+{
+    return r->mirrors ? retarget_reflect(r, model_from_bone)
+                      : quat_multiply(r->facing, model_from_bone);
+}
+
 // ---- Facing -------------------------------------------------------------------------------------
 
 static dvec3 to_joint(const retarget *r, int32_t part)

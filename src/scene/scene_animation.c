@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /// `animation` of a model or instance: the layers that play, bottom first.
+#include "model/retarget.h"
 #include "scene/scene_build.h"
 #include "scene/scene_names.h"
 #include "scene/scene_read.h"
@@ -20,7 +21,7 @@ typedef struct layer_entry {
     scene_layer layer;
     const scene_layer *bottom; ///< NULL: this is the bottom layer
     int32_t root;              ///< `root`, or -1
-    bool root_turn;
+    bool root_turn, mirror;
     scene_layer_links links;
 } layer_entry;
 
@@ -132,6 +133,24 @@ static zt_result read_reference(scene_reader *r, const document_node *value, voi
 
 // ---- Layers -------------------------------------------------------------------------------------
 
+/// The clip becomes its mirror image, and so does what it is added to where that is its start.
+static zt_result finish_mirror(scene_reader *r, const document_node *value, layer_entry *entry)
+{
+    scene_layer *layer = &entry->layer;
+    const document_node *reference = document_member(value, "reference");
+    uint32_t mirrored = 0;
+    if (!entry->mirror || layer->clip < 0)
+        return ZT_OK;
+    for (uint32_t i = 0; i < r->scene->model_count; i++)
+        if (r->scene->models[i] == r->instance->model)
+            ZT_TRY(model_mirror_clip(r->scene->models[i], (uint32_t)layer->clip, r->scratch,
+                                     &mirrored, r->err));
+    if (layer->reference == layer->clip && (!reference || strcmp(reference->text, "start") == 0))
+        layer->reference = (int32_t)mirrored;
+    layer->clip = (int32_t)mirrored;
+    return ZT_OK;
+}
+
 /// The part of the clip that plays; its start is where the layer starts and what it is added to.
 static zt_result finish_range(scene_reader *r, const document_node *value, layer_entry *entry)
 {
@@ -234,6 +253,7 @@ static zt_result read_layer(scene_reader *r, const document_node *value, layer_e
     // `reference` starts from the clip.
     static const map_key keys[] = {
         KEY_READ("clip", KEY_REQUIRED, read_clip),
+        KEY_BOOL("mirror", KEY_OPTIONAL, layer_entry, mirror),
         KEY_CHOICE("loop", KEY_OPTIONAL, layer_entry, layer.loop, loops),
         KEY_NUMBER("speed", KEY_OPTIONAL, layer_entry, layer.speed, -1000.0, 1000.0),
         KEY_NUMBER("from", KEY_OPTIONAL, layer_entry, layer.from_s, -1e6, 1e6),
@@ -259,6 +279,7 @@ static zt_result read_layer(scene_reader *r, const document_node *value, layer_e
     if (value->kind == DOCUMENT_STRING || value->kind == DOCUMENT_NUMBER)
         return read_clip(r, value, entry);
     ZT_TRY(value_map(r, value, "animation", keys, COUNT_OF(keys), entry));
+    ZT_TRY(finish_mirror(r, value, entry));
     ZT_TRY(finish_range(r, value, entry));
     ZT_TRY(finish_times(r, value, entry));
     ZT_TRY(check_weight_size(r, value, &entry->layer));

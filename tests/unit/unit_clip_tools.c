@@ -112,6 +112,34 @@ Test(clip_tools, layers_start_when_others_end)
         cr_expect_eq(models_apart(t), 0.0, "at %g", t);
 }
 
+// ---- Mirrored -----------------------------------------------------------------------------------
+
+/// The walker is symmetrical at rest; root motion turns to the other side.
+Test(clip_tools, mirrored_layers)
+{
+    load(WALKER "[ { clip: corner, root_motion: extract, root_turn: true, name: a },\n"
+                "   { clip: wave, bones: [ clavicle_r ] } ] }\n" WALKER
+                "[ { clip: corner, root_motion: extract, root_turn: true, mirror: true },\n"
+                "   { clip: wave, bones: [ clavicle_l ], mirror: true } ] }\n");
+    static const char *const bones[][2] = {
+        {"hand_l",   "hand_r"  },
+        {"hand_r",   "hand_l"  },
+        {"toe_l",    "toe_r"   },
+        {"toe_r",    "toe_l"   },
+        {"head",     "head"    },
+        {"index2_l", "index2_r"}
+    };
+    for (double t = 0.0; t < 3.0; t += 0.17) {
+        pose(t);
+        for (size_t i = 0; i < sizeof bones / sizeof *bones; i++) {
+            dvec3 p = joint(0, bones[i][0]);
+            p.x = -p.x;
+            const double d = dvec3_length(dvec3_sub(p, joint(1, bones[i][1])));
+            cr_expect_lt(d, 2e-4, "%s at %g: %g m off", bones[i][0], t, d);
+        }
+    }
+}
+
 // ---- Additive weights ---------------------------------------------------------------------------
 
 Test(clip_tools, a_weight_above_1_adds_again)

@@ -568,3 +568,74 @@ Test(retarget, pairs_win_over_names)
     free_body(&from);
     free_body(&to);
 }
+
+// ---- Mirrored clips -----------------------------------------------------------------------------
+
+/// Poses of a mirrored clip are mirror images, whether names tell the sides or places at rest; and
+/// mirrored again it is the clip that it was.
+Test(retarget, mirrored_clips_are_mirror_images)
+{
+    for (int32_t n = 0; n < 4 * RIG_KIND_COUNT; n++) {
+        static body b;
+        static char numbers[RIG_NODES][8];
+        const model_interpolation how = (model_interpolation)(n % 3);
+        body_plan plan = {.kind = n % RIG_KIND_COUNT,
+                          .prefix = n % RIG_KIND_COUNT == RIG_BIPED ? "Bip01 " : "",
+                          .axes = n % 2 ? (uint64_t)n + 1 : 0,
+                          .scale = 1.0,
+                          .arms_deg = 25.0,
+                          .thigh = 0.5};
+        uint32_t mirrored = 0, again = 0;
+        make_body(&b, &plan);
+        for (uint32_t i = 0; i < b.model.node_count && n >= 2 * RIG_KIND_COUNT; i++) {
+            snprintf(numbers[i], sizeof numbers[i], "%u", i);
+            b.nodes[i].name = numbers[i];
+        }
+        animate(&b, (uint64_t)n + 5, how);
+        lay_out(&b);
+        cr_assert_eq(model_mirror_clip(&b.model, 0, &scratch, &mirrored, NULL), ZT_OK);
+        cr_assert_eq(mirrored, 1);
+        double worst = 0.0;
+        for (double t = 0.0; t < 2.2; t += 0.043) {
+            mat4 x[RIG_NODES], y[RIG_NODES];
+            trs local[RIG_NODES];
+            mat4 identity = GLM_MAT4_IDENTITY_INIT;
+            pose_body(&b, t, y);
+            pose_sample(&b.model, &b.model.clips[0], (float)t, local);
+            pose_to_world(&b.model, identity, local, x);
+            for (int32_t part = 0; part < RIG_PART_COUNT; part++) {
+                const int32_t other = part < RIG_LEFT    ? part
+                                      : part < RIG_RIGHT ? part + RIG_LIMB_COUNT
+                                                         : part - RIG_LIMB_COUNT;
+                if (b.node_of[part] < 0)
+                    continue;
+                dvec3 p = dvec3_from_floats(x[b.node_of[part]][3]);
+                p.x = -p.x;
+                const double d =
+                    dvec3_length(dvec3_sub(p, dvec3_from_floats(y[b.node_of[other]][3])));
+                worst = d > worst ? d : worst;
+            }
+        }
+        cr_expect_lt(worst, 1e-5, "case %d: %g m off", n, worst);
+        cr_assert_eq(model_mirror_clip(&b.model, 0, &scratch, &again, NULL), ZT_OK);
+        cr_expect_eq(again, 1, "made once");
+        model_clip clips[2] = {b.model.clips[0], b.model.clips[1]};
+        clips[1].mirrored = 0;
+        b.model.clips = clips;
+        cr_assert_eq(model_mirror_clip(&b.model, 1, &scratch, &again, NULL), ZT_OK);
+        const model_clip *back = &b.model.clips[again];
+        cr_assert_eq(back->channel_count, b.clip.channel_count);
+        for (uint32_t i = 0; i < back->channel_count; i++) {
+            const model_channel *a = &back->channels[i], *c = NULL;
+            for (uint32_t k = 0; k < b.clip.channel_count; k++)
+                if (b.channels[k].node == a->node && b.channels[k].path == a->path)
+                    c = &b.channels[k];
+            cr_assert(c && a->key_count == c->key_count && a->interpolation == c->interpolation);
+            const uint32_t floats =
+                KEYS * (a->path == MODEL_ROTATION ? 4u : 3u) * (how == MODEL_CUBIC ? 3u : 1u);
+            for (uint32_t k = 0; k < floats; k++)
+                cr_assert_float_eq(a->value[k], c->value[k], 1e-6, "case %d", n);
+        }
+        free_body(&b);
+    }
+}
