@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 // The loops of ambient occlusion (occlusion_loops.h): distances, search, smoothing, quads.
 //
-// Search. Through a texel lead two lines of the screen, each with six samples on both sides. A line
-// turns with the position in a pattern of 4x4 texels, and its samples shift along it;
-// smoothing over one period sees all 32 directions. In the plane of the eye and a line, N' is the
-// projected normal, of length L and at the angle n from the direction to the eye. A sample at
-// offset v rises by v . N over the tangent plane, so the sine of its elevation in the line's plane
-// is v . N / (L |v|): this counts samples near the line (they are at centres of texels) by their
-// elevation, so that a tilted plane does not occlude itself. Elevations fade with distance,
-// 1 - |v|^2 / radius^2. Between the horizons h1 and h0 the cosine-weighted light is
+// Search. Through a texel leads one line of the screen with six samples on both sides. It turns
+// with the position in a pattern of 4x4 texels, and its samples shift along it; smoothing over one
+// period sees all 16 directions. More samples on fewer lines are nearer to the limit of both: what
+// a line steps over is lost, while its neighbours see other directions. In the plane of the eye and
+// the line, N' is the projected normal, of length L and at the angle n from the direction to the
+// eye. A sample at offset v rises by v . N over the tangent plane, so the sine of its elevation in
+// the line's plane is v . N / (L |v|): this counts samples near the line (they are at centres of
+// texels) by their elevation, so that a tilted plane does not occlude itself. Elevations fade with
+// distance, 1 - |v|^2 / radius^2. Between the horizons h1 and h0 the cosine-weighted light is
 // (Jimenez et al. 2016, equation 7, with sines and cosines of the elevations)
 //   2 A = cos n (s1^2 + s0^2) + sin n ((h1 - h0) - s1 c1 + s0 c0).
 //
@@ -16,46 +17,29 @@
 // place of the pattern counts the same, and by how well they continue the plane through the texel.
 
 enum {
-    OCCLUSION_SLICES = 2,
     OCCLUSION_STEPS = 6,
     OCCLUSION_PATTERN = 4,
     OCCLUSION_POINTS = 8, ///< vectors of texels that go through the loops of the search together
 };
 
-/// Cosines and sines of (i + 1/2) pi / 32: slice s of the texel with rank r has direction 16 s + r.
-static const float occlusion_direction[32][2] = {
-    {0.998795456f,   0.0490676743f},
-    {0.98917651f,    0.146730474f },
-    {0.970031253f,   0.24298018f  },
-    {0.941544065f,   0.336889853f },
-    {0.903989293f,   0.427555093f },
-    {0.85772861f,    0.514102744f },
-    {0.803207531f,   0.595699304f },
-    {0.740951125f,   0.671558955f },
-    {0.671558955f,   0.740951125f },
-    {0.595699304f,   0.803207531f },
-    {0.514102744f,   0.85772861f  },
-    {0.427555093f,   0.903989293f },
-    {0.336889853f,   0.941544065f },
-    {0.24298018f,    0.970031253f },
-    {0.146730474f,   0.98917651f  },
-    {0.0490676743f,  0.998795456f },
-    {-0.0490676743f, 0.998795456f },
-    {-0.146730474f,  0.98917651f  },
-    {-0.24298018f,   0.970031253f },
-    {-0.336889853f,  0.941544065f },
-    {-0.427555093f,  0.903989293f },
-    {-0.514102744f,  0.85772861f  },
-    {-0.595699304f,  0.803207531f },
-    {-0.671558955f,  0.740951125f },
-    {-0.740951125f,  0.671558955f },
-    {-0.803207531f,  0.595699304f },
-    {-0.85772861f,   0.514102744f },
-    {-0.903989293f,  0.427555093f },
-    {-0.941544065f,  0.336889853f },
-    {-0.970031253f,  0.24298018f  },
-    {-0.98917651f,   0.146730474f },
-    {-0.998795456f,  0.0490676743f},
+/// Cosines and sines of (i + 1/2) pi / 16: the direction of the line of the texel with rank i.
+static const float occlusion_direction[16][2] = {
+    {0.995184727f,   0.0980171403f},
+    {0.956940336f,   0.290284677f },
+    {0.881921264f,   0.471396737f },
+    {0.773010453f,   0.634393284f },
+    {0.634393284f,   0.773010453f },
+    {0.471396737f,   0.881921264f },
+    {0.290284677f,   0.956940336f },
+    {0.0980171403f,  0.995184727f },
+    {-0.0980171403f, 0.995184727f },
+    {-0.290284677f,  0.956940336f },
+    {-0.471396737f,  0.881921264f },
+    {-0.634393284f,  0.773010453f },
+    {-0.773010453f,  0.634393284f },
+    {-0.881921264f,  0.471396737f },
+    {-0.956940336f,  0.290284677f },
+    {-0.995184727f,  0.0980171403f},
 };
 
 /// Ranks of the texels of the pattern: an ordered dither (Bayer 1973), so that neighbours differ.
@@ -68,9 +52,8 @@ static const uint8_t occlusion_rank[OCCLUSION_PATTERN][OCCLUSION_PATTERN] = {
 
 /// Rows of the pattern, repeated so that ZT_W texels from any column on can be loaded.
 typedef struct occlusion_pattern {
-    float cosine[OCCLUSION_SLICES][16 + OCCLUSION_PATTERN];
-    float sine[OCCLUSION_SLICES][16 + OCCLUSION_PATTERN];
-    /// [i]: the share of the reach, 0..1, at which the samples of a line have their place i.
+    float cosine[16 + OCCLUSION_PATTERN], sine[16 + OCCLUSION_PATTERN];
+    /// [i]: the share of the reach, 0..1, at which the line has its sample i.
     float share[OCCLUSION_STEPS][16 + OCCLUSION_PATTERN];
 } occlusion_pattern;
 
@@ -84,10 +67,8 @@ static void occlusion_pattern_row(int32_t y, occlusion_pattern *out)
             const float t = ((float)k + shift) * (1.0f / OCCLUSION_STEPS);
             out->share[k][x] = t * t;
         }
-        for (int32_t s = 0; s < OCCLUSION_SLICES; s++) {
-            out->cosine[s][x] = occlusion_direction[16 * s + rank][0];
-            out->sine[s][x] = occlusion_direction[16 * s + rank][1];
-        }
+        out->cosine[x] = occlusion_direction[rank][0];
+        out->sine[x] = occlusion_direction[rank][1];
     }
 }
 
@@ -186,19 +167,19 @@ typedef struct occlusion_room {
 
 /// ZT_W texels of a row.
 typedef struct occlusion_point {
-    vi here;         ///< the texels in a plane
-    vf distance;     ///< metres
-    vf ray_x, ray_y; ///< the ray is (ray_x, ray_y, 1); 0 in orthographic views
-    vf direction_x[OCCLUSION_SLICES], direction_y[OCCLUSION_SLICES]; ///< of the lines
+    vi here;                     ///< the texels in a plane
+    vf distance;                 ///< metres
+    vf ray_x, ray_y;             ///< the ray is (ray_x, ray_y, 1); 0 in orthographic views
+    vf direction_x, direction_y; ///< of the line
     vec3_lanes normal;
     vf n_dot_v, inv_ray;       ///< inv_ray: 1 / |ray|
     vf reach;                  ///< texels
     vf inv_radius2;            ///< 1 / m^2
     vf share[OCCLUSION_STEPS]; ///< occlusion_pattern.share
     occlusion_room room;
-    int32_t inside; ///< first samples of a line that are in the plane, in all lanes
-    int32_t *out;   ///< in `found`
-    vf ahead[OCCLUSION_SLICES], behind[OCCLUSION_SLICES]; ///< the highest rises along the lines
+    int32_t inside;   ///< first samples of a line that are in the plane, in all lanes
+    int32_t *out;     ///< in `found`
+    vf ahead, behind; ///< the highest rises along the line
 } occlusion_point;
 
 /// The offset in a plane of texels (ox, oy) away; of one in the border, if these are outside the
@@ -208,10 +189,10 @@ ZT_LANE_OP vi occlusion_offset(const occlusion_view *v, vf ox, vf oy)
     return vi_from_vf(oy * vf_set1((float)v->stride) + ox);
 }
 
-/// The samples of both lines at one place: how far they are, in texels, and what is there.
+/// The two samples of the line at one place: how far they are, in texels, and what is there.
 typedef struct occlusion_samples {
-    vf x[OCCLUSION_SLICES], y[OCCLUSION_SLICES];          ///< ahead; behind they are negative
-    vf ahead[OCCLUSION_SLICES], behind[OCCLUSION_SLICES]; ///< distances
+    vf x, y;          ///< ahead; behind they are negative
+    vf ahead, behind; ///< distances
 } occlusion_samples;
 
 /// Fetches the samples `far` texels from the point. `inside`: all are in the plane.
@@ -220,82 +201,87 @@ ZT_LANE_OP void occlusion_fetch(const occlusion_planes *planes, const occlusion_
 {
     const occlusion_view *v = &planes->view;
     const vf half = vf_set1(0.5f);
-    for (int32_t s = 0; s < OCCLUSION_SLICES; s++) {
-        const vf ox = vf_floor(p->direction_x[s] * far + half);
-        const vf oy = vf_floor(p->direction_y[s] * far + half);
-        vi ahead, behind;
-        if (inside) {
-            ahead = behind = occlusion_offset(v, ox, oy);
-        } else {
-            const occlusion_room *r = &p->room;
-            ahead = occlusion_offset(v, vf_max(vf_min(ox, r->right), vf_neg(r->left)),
-                                     vf_max(vf_min(oy, r->below), vf_neg(r->above)));
-            behind = occlusion_offset(v, vf_max(vf_min(ox, r->left), vf_neg(r->right)),
-                                      vf_max(vf_min(oy, r->above), vf_neg(r->below)));
-        }
-        out->x[s] = ox;
-        out->y[s] = oy;
-        out->ahead[s] = vf_gather(planes->distance, p->here + ahead);
-        out->behind[s] = vf_gather(planes->distance, p->here - behind);
+    const vf ox = vf_floor(p->direction_x * far + half);
+    const vf oy = vf_floor(p->direction_y * far + half);
+    vi ahead, behind;
+    if (inside) {
+        ahead = behind = occlusion_offset(v, ox, oy);
+    } else {
+        const occlusion_room *r = &p->room;
+        ahead = occlusion_offset(v, vf_max(vf_min(ox, r->right), vf_neg(r->left)),
+                                 vf_max(vf_min(oy, r->below), vf_neg(r->above)));
+        behind = occlusion_offset(v, vf_max(vf_min(ox, r->left), vf_neg(r->right)),
+                                  vf_max(vf_min(oy, r->above), vf_neg(r->below)));
     }
+    out->x = ox;
+    out->y = oy;
+    out->ahead = vf_gather(planes->distance, p->here + ahead);
+    out->behind = vf_gather(planes->distance, p->here - behind);
 }
 
-/// The larger of `rise` and the squared sine, times the square of its weight, of the elevation of a
-/// point at `distance`, which is (dx, dy) metres away on the screen at distance 1 (in orthographic
-/// views at any); `behind`: as far in the other direction.
-ZT_LANE_OP vf occlusion_rise(bool orthographic, const occlusion_point *p, vf distance, vf dx, vf dy,
-                             bool behind, vf rise)
+/// The square of the sine of an elevation, times the square of its weight, as a fraction: the
+/// larger of two is found without dividing.
+typedef struct occlusion_horizon {
+    vf up;  ///< m^2
+    vf far; ///< square of the distance, in radii
+} occlusion_horizon;
+
+/// The higher of `h` and the horizon of a point at `distance`, which is (dx, dy) metres away on the
+/// screen at distance 1 (in orthographic views at any); `behind`: as far in the other direction.
+ZT_LANE_OP occlusion_horizon occlusion_rise(bool orthographic, const occlusion_point *p,
+                                            vf distance, vf dx, vf dy, bool behind,
+                                            occlusion_horizon h)
 {
     const vf zero = vf_set1(0.0f), one = vf_set1(1.0f), nearer = distance - p->distance;
     const vf scale = orthographic ? one : distance;
     const vf ray_x = p->ray_x * nearer, ray_y = p->ray_y * nearer;
     const vf x = behind ? ray_x - dx * scale : ray_x + dx * scale;
     const vf y = behind ? ray_y - dy * scale : ray_y + dy * scale;
-    const vf length2 = (x * x + y * y) + nearer * nearer;
+    const vf far = ((x * x + y * y) + nearer * nearer) * p->inv_radius2;
     const vf height = (x * p->normal.x + y * p->normal.y) + nearer * p->normal.z;
-    const vf weight = vf_max(one - length2 * p->inv_radius2, zero);
-    const vf weighted = vf_max(height, zero) * weight;
-    return vf_max((weighted * weighted) / vf_max(length2, vf_set1(1e-30f)), rise);
+    const vf weighted = vf_max(height, zero) * vf_max(one - far, zero);
+    const vf up = weighted * weighted;
+    const vm higher = vf_gt(up * h.far, h.up * far);
+    return (occlusion_horizon){vf_sel(higher, up, h.up), vf_sel(higher, far, h.far)};
 }
 
-/// Sets the highest rises along the lines through a point. All samples are fetched first: what
+ZT_LANE_OP vf occlusion_horizon_value(const occlusion_point *p, occlusion_horizon h)
+{
+    return h.up * p->inv_radius2 / h.far;
+}
+
+/// Sets the highest rises along the line through a point. All samples are fetched first: what
 /// waits for one that is on its way would leave no room in the processor for others.
-ZT_LANE_OP void occlusion_lines(const occlusion_planes *planes, occlusion_point *p)
+ZT_LANE_OP void occlusion_line(const occlusion_planes *planes, occlusion_point *p)
 {
     const occlusion_view *v = &planes->view;
     const vf one = vf_set1(1.0f), beyond = p->reach - one;
     occlusion_samples samples[OCCLUSION_STEPS];
-    vf ahead[OCCLUSION_SLICES], behind[OCCLUSION_SLICES];
     int32_t k = 0;
     for (; k < p->inside; k++)
         occlusion_fetch(planes, p, one + beyond * p->share[k], true, &samples[k]);
     for (; k < OCCLUSION_STEPS; k++)
         occlusion_fetch(planes, p, one + beyond * p->share[k], false, &samples[k]);
-    for (int32_t s = 0; s < OCCLUSION_SLICES; s++)
-        ahead[s] = behind[s] = vf_set1(0.0f);
-    for (k = 0; k < OCCLUSION_STEPS; k++)
-        for (int32_t s = 0; s < OCCLUSION_SLICES; s++) {
-            const occlusion_samples *at = &samples[k];
-            const vf dx = at->x[s] * vf_set1(v->dx), dy = at->y[s] * vf_set1(v->dy);
-            const bool flat = v->orthographic;
-            ahead[s] = occlusion_rise(flat, p, at->ahead[s], dx, dy, false, ahead[s]);
-            behind[s] = occlusion_rise(flat, p, at->behind[s], dx, dy, true, behind[s]);
-        }
-    for (int32_t s = 0; s < OCCLUSION_SLICES; s++) {
-        p->ahead[s] = ahead[s];
-        p->behind[s] = behind[s];
+    occlusion_horizon ahead = {vf_set1(0.0f), one}, behind = ahead;
+    for (k = 0; k < OCCLUSION_STEPS; k++) {
+        const occlusion_samples *at = &samples[k];
+        const vf dx = at->x * vf_set1(v->dx), dy = at->y * vf_set1(v->dy);
+        ahead = occlusion_rise(v->orthographic, p, at->ahead, dx, dy, false, ahead);
+        behind = occlusion_rise(v->orthographic, p, at->behind, dx, dy, true, behind);
     }
+    p->ahead = occlusion_horizon_value(p, ahead);
+    p->behind = occlusion_horizon_value(p, behind);
 }
 
-/// Adds one slice to the light and to that of a point without occluders.
-ZT_LANE_OP void occlusion_slice(const occlusion_point *p, int32_t s, vf *light, vf *all)
+/// The light that is blocked in the plane of the line; its mean over all directions is the share of
+/// a point's light.
+ZT_LANE_OP vf occlusion_slice(const occlusion_point *p)
 {
     const vf zero = vf_set1(0.0f), one = vf_set1(1.0f);
-    const vf direction_x = p->direction_x[s], direction_y = p->direction_y[s];
     // The projected normal: its components towards the eye, and along the line at a right angle to
     // that.
-    const vf d_dot_v = zero - (direction_x * p->ray_x + direction_y * p->ray_y) * p->inv_ray;
-    const vf d_dot_n = direction_x * p->normal.x + direction_y * p->normal.y;
+    const vf d_dot_v = zero - (p->direction_x * p->ray_x + p->direction_y * p->ray_y) * p->inv_ray;
+    const vf d_dot_n = p->direction_x * p->normal.x + p->direction_y * p->normal.y;
     const vf across = (d_dot_n - d_dot_v * p->n_dot_v) / vf_sqrt(one - d_dot_v * d_dot_v);
     const vf length2 = vf_max(across * across + p->n_dot_v * p->n_dot_v, vf_set1(1e-12f));
     const vf length = vf_sqrt(length2), inv_length = one / length;
@@ -303,8 +289,8 @@ ZT_LANE_OP void occlusion_slice(const occlusion_point *p, int32_t s, vf *light, 
     // A horizon stays on its side of the direction to the eye.
     const vf max1 = vf_sel(vf_lt(sine, zero), cosine * cosine, one);
     const vf max0 = vf_sel(vf_gt(sine, zero), cosine * cosine, one);
-    const vf up1 = vf_min(p->ahead[s] / length2, max1);
-    const vf up0 = vf_min(p->behind[s] / length2, max0);
+    const vf up1 = vf_min(p->ahead / length2, max1);
+    const vf up0 = vf_min(p->behind / length2, max0);
     const vf se1 = vf_sqrt(up1), ce1 = vf_sqrt(one - up1);
     const vf se0 = vf_sqrt(up0), ce0 = vf_sqrt(one - up0);
     const vf c1 = se1 * cosine - ce1 * sine, s1 = ce1 * cosine + se1 * sine;
@@ -313,12 +299,12 @@ ZT_LANE_OP void occlusion_slice(const occlusion_point *p, int32_t s, vf *light, 
     const vf size = occlusion_acos(vf_min(cosine, one));
     const vf angle = vf_sel(vf_lt(sine, zero), zero - size, size);
     const vf opening = (angle + angle) + (occlusion_acos(se1) - occlusion_acos(se0));
-    *light =
-        *light + length * (cosine * (s1 * s1 + s0 * s0) + sine * ((opening - s1 * c1) + s0 * c0));
-    *all = *all + length * ((cosine + cosine) + sine * (angle + angle));
+    const vf light = cosine * (s1 * s1 + s0 * s0) + sine * ((opening - s1 * c1) + s0 * c0);
+    const vf all = (cosine + cosine) + sine * (angle + angle);
+    return (all - light) * (length * vf_set1(0.5f));
 }
 
-/// The number of first samples that are in the plane, on all lines from ZT_W texels at (x, y).
+/// The number of first samples that are in the plane, on the lines from ZT_W texels at (x, y).
 /// Sample k is at most at the share ((k + 1) / OCCLUSION_STEPS)^2 between one texel and the reach.
 ZT_LANE_OP int32_t occlusion_inside(const occlusion_view *v, int32_t x, int32_t y, vf reach)
 {
@@ -340,10 +326,8 @@ ZT_LANE_OP void occlusion_lines_build(const occlusion_pattern *pattern, int32_t 
                                       occlusion_point *p)
 {
     const int32_t column = x & (OCCLUSION_PATTERN - 1);
-    for (int32_t s = 0; s < OCCLUSION_SLICES; s++) {
-        p->direction_x[s] = vf_load(pattern->cosine[s] + column);
-        p->direction_y[s] = vf_load(pattern->sine[s] + column);
-    }
+    p->direction_x = vf_load(pattern->cosine + column);
+    p->direction_y = vf_load(pattern->sine + column);
     for (int32_t k = 0; k < OCCLUSION_STEPS; k++)
         p->share[k] = vf_load(pattern->share[k] + column);
 }
@@ -396,12 +380,9 @@ ZT_LANE_OP void occlusion_point_build(const occlusion_planes *planes, int32_t x,
 ZT_LANE_OP void occlusion_point_finish(const occlusion_view *v, const occlusion_point *p)
 {
     const vf one = vf_set1(1.0f), zero = vf_set1(0.0f);
-    vf light = zero, all = zero;
-    for (int32_t s = 0; s < OCCLUSION_SLICES; s++)
-        occlusion_slice(p, s, &light, &all);
     // A radius below two texels fades: there is no sample between.
     const vf fade = vf_clamp(p->reach - one, zero, one) * vf_set1(v->intensity);
-    const vf open = vf_clamp(one - fade * (one - light / all), zero, one);
+    const vf open = vf_clamp(one - fade * occlusion_slice(p), zero, one);
     const vi code = vi_from_vf(open * vf_set1(255.0f) + vf_set1(0.5f));
     const vi word = vi_or(vi_andnot(vi_bits(occlusion_depth(v, p->distance)), vi_set1(255)), code);
     const vm seen = vf_lt(p->distance, vf_set1(OCCLUSION_NOTHING));
@@ -414,7 +395,7 @@ static int32_t occlusion_points_search(const occlusion_planes *planes, occlusion
 {
     const occlusion_planes own = *planes; // to the compiler, stores could change those
     for (int32_t i = 0; i < count; i++)
-        occlusion_lines(&own, &points[i]);
+        occlusion_line(&own, &points[i]);
     for (int32_t i = 0; i < count; i++)
         occlusion_point_finish(&own.view, &points[i]);
     return 0;
