@@ -111,19 +111,28 @@ ZT_LANE_OP vf occlusion_distances(const occlusion_view *v, vf depth)
 }
 
 /// Writes the texels of one block of 4x4 pixels that are inside the picture.
-static inline void occlusion_write_block(const occlusion_view *v, const float block[16],
+static inline void occlusion_write_block(const occlusion_view *v, const float *depth,
                                          int32_t columns, int32_t rows, float *to)
 {
-    if (v->step == 2 && columns >= 3 && rows >= 3) {
-        to[0] = block[0];
-        to[1] = block[2];
-        to[v->stride] = block[8];
-        to[v->stride + 1] = block[10];
-        return;
-    }
+    float block[16];
+    for (int32_t at = 0; at < 16; at += ZT_W)
+        vf_store(block + at, occlusion_distances(v, vf_load(depth + at)));
+    lanes_to_memory(block);
     for (int32_t y = 0; y < 4 && y < rows; y += v->step)
         for (int32_t x = 0; x < 4 && x < columns; x += v->step)
             to[y / v->step * v->stride + x / v->step] = block[4 * y + x];
+}
+
+/// The same for four whole blocks side by side, of which every other pixel is a texel.
+static inline void occlusion_write_four(const occlusion_view *v, const float *depth, float *to)
+{
+    static const int32_t pixel[16] = {0, 2, 16, 18, 32, 34, 48, 50, 8, 10, 24, 26, 40, 42, 56, 58};
+    float texel[16];
+    for (int32_t at = 0; at < 16; at += ZT_W)
+        vf_store(texel + at, occlusion_distances(v, vf_gather(depth, vi_load(pixel + at))));
+    lanes_to_memory(texel);
+    memcpy(to, texel, 8 * sizeof *to);
+    memcpy(to + v->stride, texel + 8, 8 * sizeof *to);
 }
 
 static void occlusion_empty_tile(const occlusion_view *v, const occlusion_distance_job *job,
@@ -146,15 +155,15 @@ static void occlusion_distance(const occlusion_distance_job *job)
         return;
     }
     for (int32_t y = 0; y < job->height; y += 4) {
-        for (int32_t x = 0; x < job->width; x += 4) {
-            const float *depth = job->depth + (y / 4 * TILE_BLOCKS + x / 4) * 16;
-            float block[16];
-            for (int32_t at = 0; at < 16; at += ZT_W)
-                vf_store(block + at, occlusion_distances(v, vf_load(depth + at)));
-            lanes_to_memory(block);
-            occlusion_write_block(v, block, job->width - x, job->height - y,
-                                  first + (ptrdiff_t)(y / v->step) * v->stride + x / v->step);
-        }
+        const float *depth = job->depth + y / 4 * TILE_BLOCKS * 16;
+        float *to = first + (ptrdiff_t)(y / v->step) * v->stride;
+        const bool whole = v->step == 2 && job->height - y >= 4;
+        int32_t x = 0;
+        for (; whole && x + 16 <= job->width; x += 16)
+            occlusion_write_four(v, depth + 4 * x, to + x / 2);
+        for (; x < job->width; x += 4)
+            occlusion_write_block(v, depth + 4 * x, job->width - x, job->height - y,
+                                  to + x / v->step);
     }
 }
 
