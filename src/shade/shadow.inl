@@ -222,18 +222,26 @@ ZT_LANE_OP void shadow_weights(vf f, vf out[3])
     out[2] = half * (right * right);
 }
 
-/// The texel of the map at (column, line), from which at most three rows of four are read; where
-/// its tile is empty, one of the border, which is empty too.
-ZT_LANE_OP vi shadow_first(const shade_shadow_map *m, vi column, vi line)
+/// Whether something is drawn around the texels at (column, line), as shade_shadow_map.filled has
+/// it; else the map has no texels there.
+ZT_LANE_OP vm shadow_is_filled(const shade_shadow_map *m, vi column, vi line)
 {
-    const vi first = vi_mul(line, vi_set1(m->stride)) + column, one_tile = vi_set1(TILE_SIZE);
-    if (!m->filled)
-        return first;
+    const vi one_tile = vi_set1(TILE_SIZE);
     const vi tile_x = vi_shr(column + one_tile, SHADOW_TILE_SHIFT);
     const vi tile_y = vi_shr(line + one_tile, SHADOW_TILE_SHIFT);
     const vi filled = vi_gather(m->filled, vi_madd16(tile_y, vi_set1(m->filled_wide)) + tile_x);
+    return vm_not(vi_eq(filled, vi_set1(0)));
+}
+
+/// The texel of the map at (column, line), from which at most three rows of four are read; where
+/// its tile is empty, one of the border, which is empty too. `filled`: none of the tiles is empty.
+ZT_LANE_OP vi shadow_first(const shade_shadow_map *m, vi column, vi line, bool filled)
+{
+    const vi first = vi_mul(line, vi_set1(m->stride)) + column;
+    if (filled)
+        return first;
     const vi empty = vi_set1(-SHADOW_BORDER * m->stride - SHADOW_BORDER);
-    return vi_sel(vi_eq(filled, vi_set1(0)), empty, first);
+    return vi_sel(shadow_is_filled(m, column, line), first, empty);
 }
 
 _Static_assert(TILE_SIZE == 1 << SHADOW_TILE_SHIFT && SHADOW_BORDER >= 4,
@@ -287,8 +295,8 @@ ZT_LANE_OP vf shadow_filter_3x3(const shade_shadow_map *m, const shadow_texel *a
     shadow_weights(fx, wx);
     shadow_weights(fy, wy);
     int32_t first[ZT_W];
-    vi_store(first,
-             shadow_first(m, vi_from_vf(column) - vi_set1(1), vi_from_vf(line) - vi_set1(1)));
+    vi_store(first, shadow_first(m, vi_from_vf(column) - vi_set1(1), vi_from_vf(line) - vi_set1(1),
+                                 !m->filled));
     const vf z = at->depth - (at->depth_x * (fx + one) + at->depth_y * (fy + one));
     vf blocked = zero;
     for (int32_t j = 0; j < 3; j++) {

@@ -219,9 +219,9 @@ ZT_LANE_OP vf shadow_blockers(const shade_shadow_map *m, const shadow_texel *at,
 }
 
 /// The blocked part of 4 x 2 texels around the point (x, y) of the map: bilinear comparisons over
-/// a box of 3 x 1 texels.
-/// Depths up to `least` do not block.
-ZT_LANE_OP vf shadow_box(const shade_shadow_map *m, const shadow_texel *at, vf x, vf y, vf least)
+/// a box of 3 x 1 texels. Depths up to `least` do not block. `filled`: see shadow_first.
+ZT_LANE_OP vf shadow_box(const shade_shadow_map *m, const shadow_texel *at, vf x, vf y, vf least,
+                         bool filled)
 {
     const vf one = vf_set1(1.0f), half = vf_set1(0.5f);
     x = shadow_limit(x, m->width) - half;
@@ -229,7 +229,7 @@ ZT_LANE_OP vf shadow_box(const shade_shadow_map *m, const shadow_texel *at, vf x
     const vf left = vf_floor(x), top = vf_floor(y), fx = x - left, fy = y - top;
     const vf wx[4] = {one - fx, one, one, fx}, wy[2] = {one - fy, fy};
     int32_t first[ZT_W];
-    vi_store(first, shadow_first(m, vi_from_vf(left) - vi_set1(1), vi_from_vf(top)));
+    vi_store(first, shadow_first(m, vi_from_vf(left) - vi_set1(1), vi_from_vf(top), filled));
     const vf z =
         at->depth + (at->depth_x * ((left - half) - at->x) + at->depth_y * ((top + half) - at->y));
     vf blocked = vf_set1(0.0f);
@@ -256,6 +256,25 @@ ZT_LANE_OP vf shadow_disc_share(int32_t i, vm is_32, vf inv_root)
     return vf_sel(is_32, vf_set1(shadow_root[i][1]), vf_set1(shadow_root[i][0]) * inv_root);
 }
 
+/// True when none of the tiles that boxes of the disc read is empty. Small discs reach into four at
+/// most, those of their corners.
+ZT_LANE_OP bool shadow_disc_is_filled(const shade_shadow_map *m, const shadow_texel *at,
+                                      const shadow_disc *disc)
+{
+    if (!m->filled)
+        return true;
+    const vf reach = disc->radius + vf_set1(3.0f);
+    const vi left = vi_from_vf(shadow_limit(vf_floor(at->x - reach), m->width));
+    const vi right = vi_from_vf(shadow_limit(vf_floor(at->x + reach), m->width));
+    const vi top = vi_from_vf(shadow_limit(vf_floor(at->y - reach), m->height));
+    const vi bottom = vi_from_vf(shadow_limit(vf_floor(at->y + reach), m->height));
+    vm filled = vf_le(reach, vf_set1(0.5f * TILE_SIZE));
+    filled = vm_and(filled, shadow_is_filled(m, left, top));
+    filled = vm_and(filled, shadow_is_filled(m, right, top));
+    filled = vm_and(filled, shadow_is_filled(m, left, bottom));
+    return vm_all(vm_and(filled, shadow_is_filled(m, right, bottom)));
+}
+
 /// The blocked part of a disc.
 ZT_LANE_OP vf shadow_disc_blocked(const shade_shadow_map *m, const shadow_texel *at,
                                   const shadow_disc *disc)
@@ -266,6 +285,7 @@ ZT_LANE_OP vf shadow_disc_blocked(const shade_shadow_map *m, const shadow_texel 
     // What a box adds to the disc, which is 3 texels wide and 2 high.
     const vf wide = vf_max(disc->radius - vf_set1(1.5f), zero) / disc->radius;
     const vf high = vf_max(disc->radius - vf_set1(1.0f), zero) / disc->radius;
+    const bool filled = shadow_disc_is_filled(m, at, disc);
     vf blocked = zero;
     for (int32_t i = 0; i < SHADOW_SAMPLES_MAX; i++) {
         const vm counts = vf_gt(count, vf_set1((float)i));
@@ -275,7 +295,7 @@ ZT_LANE_OP vf shadow_disc_blocked(const shade_shadow_map *m, const shadow_texel 
         shadow_disc_sample(disc, i, shadow_disc_share(i, is_32, inv_root), &x, &y);
         const vf length = vf_sqrt(x * x + y * y);
         const vf least = vf_max(at->depth + length * vf_set1(0.1f / m->spread), vf_set1(-0.5f));
-        const vf own = shadow_box(m, at, at->x + x * wide, at->y + y * high, least);
+        const vf own = shadow_box(m, at, at->x + x * wide, at->y + y * high, least, filled);
         blocked = blocked + vf_sel(counts, own, zero);
     }
     return blocked / count;
