@@ -155,6 +155,15 @@ static void look_bounds(const view *v, const scene_framing *framing, shade_frame
     out->look_far = out->look_far > out->look_near ? out->look_far : out->look_near + 1.0f;
 }
 
+/// True when no surface is blended or masked.
+static bool is_opaque(const frame *f)
+{
+    unsigned flags = 0;
+    for (uint32_t i = 0; i < f->material_count; i++)
+        flags |= f->view_shared.surface_flags[i];
+    return !(flags & (SURFACE_BLENDED | SURFACE_MASKED));
+}
+
 /// The list of view passes: shadow maps, the picture behind glass, then that of the camera, which
 /// fills the target.
 static zt_result prepare_passes(frame *f, zt_error *err)
@@ -202,7 +211,8 @@ static zt_result prepare_passes(frame *f, zt_error *err)
     ZT_TRY(frame_occlusion(f->scene, framing, main_pass, &f->occlusion, err));
     for (int32_t i = shadow_passes + contact; i < f->pass_count; i++)
         f->passes[i].shade.occlusion = f->occlusion;
-    return f->occlusion && !behind ? view_pass_save_tiles(main_pass, f->arena, err) : ZT_OK;
+    const bool saves = f->occlusion && !behind;
+    return saves ? view_pass_save_tiles(main_pass, is_opaque(f), f->arena, err) : ZT_OK;
 }
 
 static zt_result prepare(frame *f, zt_error *err)

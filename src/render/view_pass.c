@@ -151,14 +151,16 @@ tile_rect view_pass_rect(const view_pass *pass, int64_t tile)
                        rows < TILE_SIZE ? rows : TILE_SIZE};
 }
 
-zt_result view_pass_save_tiles(view_pass *pass, arena *a, zt_error *err)
+zt_result view_pass_save_tiles(view_pass *pass, bool opaque, arena *a, zt_error *err)
 {
     const int64_t count = view_pass_tile_count(pass);
+    const bool depth = !opaque || pass->target.depth || pass->shared->hash_stages;
     if (pass->sample_count != 1 || count > SAVED_TILES_MAX)
         return ZT_OK;
-    pass->saved.depth = ARENA_ARRAY_RAW(a, float, (size_t)count *TILE_PIXELS);
     pass->saved.id = ARENA_ARRAY_RAW(a, uint32_t, (size_t)count * TILE_PIXELS);
-    if (!pass->saved.depth || !pass->saved.id)
+    if (depth)
+        pass->saved.depth = ARENA_ARRAY_RAW(a, float, (size_t)count *TILE_PIXELS);
+    if (!pass->saved.id || (depth && !pass->saved.depth))
         return arena_fail(a, err, "tiles of a frame");
     return ZT_OK;
 }
@@ -166,10 +168,11 @@ zt_result view_pass_save_tiles(view_pass *pass, arena *a, zt_error *err)
 /// Where the visibility of a tile is drawn: into the saved ones, or `own`.
 static raster_tile visibility_of(const view_pass *pass, int64_t index, raster_tile own)
 {
-    if (!pass->saved.depth)
-        return own;
-    return (raster_tile){pass->saved.depth + index * TILE_PIXELS,
-                         pass->saved.id + index * TILE_PIXELS};
+    if (pass->saved.id)
+        own.id = pass->saved.id + index * TILE_PIXELS;
+    if (pass->saved.depth)
+        own.depth = pass->saved.depth + index * TILE_PIXELS;
+    return own;
 }
 
 /// Triangles of the tile -> visible samples and fragments. False when memory ran out.
@@ -178,7 +181,7 @@ static bool raster_pixels(const view_pass *pass, tile_rect rect, render_worker *
 {
     const raster_loops *loops = pass->shared->kernels->raster;
     const raster_alpha_test alpha_test = {pass->shared->kernels->shade->alpha_test, &pass->shade};
-    if (pass->saved.depth)
+    if (pass->saved.id)
         worker->tile.touched = tile_is_touched(input);
     else if (!tile_raster(&worker->tile, loops, rect, input, alpha_test, &worker->tile_arena))
         return false;
@@ -260,7 +263,7 @@ bool view_pass_depth(const view_pass *pass, int64_t index, render_worker *worker
     *out_rect = view_pass_rect(pass, index);
     if (!view_pass_gather(pass, index, &worker->tile_arena, &input))
         return false;
-    if (!pass->saved.depth) {
+    if (!pass->saved.id) {
         input.blended_count = 0; // they draw nothing; in a saved tile they are drawn later
         out_tile->visibility.id = NULL;
     }

@@ -49,7 +49,7 @@ typedef struct view_pass {
     int32_t run_count;
     int32_t tile_columns, tile_rows;
     raster_tile saved;  ///< what view_pass_depth drew, tile by tile, which view_pass_tile takes;
-                        ///< NULL: it draws on its own. Passes with the same camera may share it
+                        ///< no ids: it draws on its own; no depths: nothing reads them later
     tile_hashes hashes; ///< if shared->hash_stages
 } view_pass;
 
@@ -81,7 +81,8 @@ tile_rect view_pass_rect(const view_pass *pass, int64_t index);
 bool view_pass_gather(const view_pass *pass, int64_t index, arena *a, tile_input *out);
 
 /// Memory for `saved`, where that is worth it: pictures of one sample a pixel and common sizes.
-zt_result view_pass_save_tiles(view_pass *pass, arena *a, zt_error *err);
+/// `opaque`: no surface is blended or masked, so shading does not read depths.
+zt_result view_pass_save_tiles(view_pass *pass, bool opaque, arena *a, zt_error *err);
 
 /// Draws the depth of the opaque surfaces of tile `index`, with one sample a pixel: into `saved`,
 /// or the buffers of the worker. `out_tile` has them. False when memory ran out;
