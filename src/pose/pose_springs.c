@@ -321,9 +321,9 @@ zt_result pose_springs_count(const pose_pass *p, double until_s, int64_t *out, z
         return ZT_OK;
     }
     return zt_fail(err, ZT_ERR_LIMIT,
-                   "springs: %.0f steps of %.0f bones from the start of the shot (expected at most "
-                   "%.0f of both together: a later start, a lower rate, or springs: none)",
-                   steps, bones, STEP_LIMIT);
+                   "%s%ssprings take %.0f steps of %.0f bones from the start of the shot (expected "
+                   "at most %.0f of both together: a later start, a lower rate, or springs: none)",
+                   p->scene->path, p->scene->path[0] ? ": " : "", steps, bones, STEP_LIMIT);
 }
 
 zt_result pose_springs_run_to(pose_pass *p, int64_t step, zt_error *err)

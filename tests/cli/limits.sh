@@ -20,6 +20,11 @@ refuse 2 "up to 4G" inspect "$tri" --max-file 4294967297
 refuse 2 "up to 4G" inspect "$tri" --max-file 0
 run 0 inspect "$tri" --max-file 4G
 
+# Springs take steps from the start of the shot: a frame a month later is refused, not waited for.
+printf '%s\n' 'format: 1' 'output: { size: [16, 16], frames: "0,90000000" }' \
+  "models: [ { file: $models/critter.glb } ]" >far.yaml
+refuse 5 "far.yaml: springs take 360000120 steps" render far.yaml -o far-####.png
+
 # Each is exceeded, and met exactly.
 refuse 5 "larger than the limit of 100 bytes" inspect "$tri" --max-file 100
 refuse 5 "more than" inspect "$models/walker.glb" --max-triangles 10
