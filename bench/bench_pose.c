@@ -68,7 +68,7 @@ static void run_frame(pose_inputs *in, const kernel_table *k, pose_work work, in
         pose_blend(k->pose, &in->model, in->local[0], in->local[1], 0.3f, in->mask, in->local[0]);
     if (work == WORK_ADD)
         pose_add(k->pose, &in->model, in->local[0], in->local[1], in->local[0], 0.3f, NULL,
-                 in->local[0]);
+                 in->sum);
     if (work == WORK_WORLD || work == WORK_ALL)
         pose_blocks_to_world(k->pose, &in->model, placed, in->local[0], in->world);
 }

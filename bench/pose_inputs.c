@@ -69,6 +69,7 @@ zt_result pose_inputs_make(pose_inputs *in, int joints, motion_kind kind, arena 
     const size_t blocks = pose_block_count(&in->model);
     in->intervals = ARENA_ARRAY(scratch, pose_key_interval, CHANNELS);
     in->world = ARENA_ARRAY(scratch, mat4, BENCH_CHARACTERS * blocks * POSE_LANES);
+    in->sum = ARENA_ARRAY(scratch, pose_block, blocks);
     in->plain = ARENA_ARRAY(scratch, trs, (size_t)joints);
     in->mask = ARENA_ARRAY(scratch, float, blocks *POSE_LANES);
     for (int clip = 0; clip < CLIPS; clip++)
@@ -76,6 +77,7 @@ zt_result pose_inputs_make(pose_inputs *in, int joints, motion_kind kind, arena 
             return arena_fail(scratch, err, "poses");
     for (int i = 0; in->mask && i < joints; i++)
         in->mask[i] = i % 18 < 9 ? 1.0f : 0.0f;
-    return in->intervals && in->world && in->plain && in->mask ? ZT_OK
-                                                               : arena_fail(scratch, err, "poses");
+    return in->intervals && in->world && in->plain && in->mask && in->sum
+               ? ZT_OK
+               : arena_fail(scratch, err, "poses");
 }
