@@ -33,6 +33,7 @@ sheet rifle tests/ik_rifle 0-84x12 144x108 8
 sheet chain tests/ik_chain 0-84x12 288x216 4
 sheet orient tests/ik_orient 0-56x8 288x144 2
 sheet strider tests/ik_strider 0-28x4 240x180 4
+sheet from_feet tests/from_feet 0-84x12 240x120 4
 sheet stairs tests/ik_stairs 4-67x9 144x108 8
 sheet beast tests/beast 8-64x8 112x135 8
 sheet twist tests/arm_twist 2-30x4 112x120 8

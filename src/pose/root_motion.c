@@ -98,7 +98,7 @@ static void remove_heading(const scene_root *root, pose_block *b, uint32_t lane)
 void root_motion_remove(const scene_layer *layer, pose_block *local)
 {
     const scene_root *root = layer->root;
-    if (layer->root_motion == SCENE_ROOT_KEEP || !root)
+    if (layer->root_motion == SCENE_ROOT_KEEP || !root || root->steady)
         return;
     const uint32_t lane = (uint32_t)root->node % POSE_LANES;
     pose_block *b = &local[(uint32_t)root->node / POSE_LANES];
@@ -176,6 +176,9 @@ static root_motion layer_motion(const scene_instance *instance, const scene_laye
     const bool waits = local_s < range.start_s && layer->speed >= 0.0;
     const bool repeats = layer->loop == SCENE_LOOP_REPEAT && length > 0.0 && !waits;
     const double loops = repeats ? floor((local_s - clip_s) / length + 0.5) : 0.0;
+    if (root->steady)
+        return (root_motion){
+            .displacement = dvec3_scale(root->velocity, (clip_s - range.start_s) + loops * length)};
     if (root->rotation) {
         const root_motion loop = motion_in_range(instance, layer, start_s, end_s);
         const root_motion whole = motion_times(&loop, loops);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Describes a model as JSON: its file, hierarchy, meshes, materials, textures, cameras and lights.
 #include "json/json_parse.h"
+#include "model/foot_speed.h"
 #include "model/model_format.h"
 #include "render/inspect.h"
 
@@ -111,6 +112,31 @@ static json_value *describe_skins(json_builder *b, const zt_model *m)
     return list;
 }
 
+/// Of a clip that walks in place: the speed over the ground at which its feet stay where they
+/// stand.
+static void add_foot_speed(json_builder *b, json_value *object, const zt_model *m,
+                           const model_clip *clip)
+{
+    arena scratch;
+    foot_speed found;
+    arena_init(&scratch, b->a->budget);
+    if (model_foot_speed(m, clip, (double)clip->start_s, (double)clip->end_s, NULL, 0, &scratch,
+                         &found, NULL) == ZT_OK &&
+        found.foot_count > 0) {
+        const double speed = dvec3_length(found.velocity);
+        const float direction[3] = {(float)(found.velocity.x / speed), 0.0f,
+                                    (float)(found.velocity.z / speed)};
+        json_value *o = json_new(b, JSON_KIND_OBJECT), *feet = json_new(b, JSON_KIND_ARRAY);
+        json_put_real(b, o, "speed", speed);
+        json_put(b, o, "direction", numbers(b, direction, 3));
+        for (uint32_t i = 0; i < found.foot_count; i++)
+            json_append(b, feet, json_new_text(b, m->nodes[found.foot[i]].name));
+        json_put(b, o, "feet", feet);
+        json_put(b, object, "from_feet", o);
+    }
+    arena_finish(&scratch);
+}
+
 static json_value *describe_clips(json_builder *b, const zt_model *m)
 {
     json_value *list = json_new(b, JSON_KIND_ARRAY);
@@ -128,6 +154,7 @@ static json_value *describe_clips(json_builder *b, const zt_model *m)
         json_put_real(b, o, "duration", (double)clip->end_s - (double)clip->start_s);
         json_put_int(b, o, "channels", (int64_t)clip->channel_count + clip->property_channel_count);
         json_put_int(b, o, "keys", keys);
+        add_foot_speed(b, o, m, clip);
         json_append(b, list, o);
     }
     return list;

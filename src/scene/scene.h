@@ -60,7 +60,9 @@ typedef struct scene_root {
     const double *heading_deg;     ///< [rotation->key_count] since the first key, unwrapped
     dvec3 up;                      ///< the model's +Y in the space of the node's parent, unit
     affine model_from_parent;      ///< of the rest pose
-    bool mirrored; ///< the parent mirrors: headings have the opposite sign in the model
+    bool mirrored;  ///< the parent mirrors: headings have the opposite sign in the model
+    bool steady;    ///< instead of a joint's motion, the model moves at an even velocity
+    dvec3 velocity; ///< in the model, units for a second of the clip
 } scene_root;
 
 /// The heading of rotation `q` of the root relative to its first key: degrees about `up`, above

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 /// `animation` of a model or instance: the layers that play, bottom first.
+#include "model/foot_speed.h"
 #include "model/retarget.h"
 #include "scene/scene_build.h"
 #include "scene/scene_names.h"
 #include "scene/scene_read.h"
 #include "scene/scene_sequence.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { SUMMED_KEY_LIMIT = 1000, ADDITIVE_WEIGHT_LIMIT = 10, MASK_ENTRY_LIMIT = 1024 };
@@ -21,6 +23,10 @@ typedef struct layer_entry {
     scene_layer layer;
     const scene_layer *bottom; ///< NULL: this is the bottom layer
     int32_t root;              ///< `root`, or -1
+    double speed;              ///< NAN, or of `root_motion`: m/s; see from_feet
+    bool from_feet;
+    uint32_t foot_count;
+    int32_t feet[FOOT_SPEED_FEET];
     bool root_turn, mirror;
     scene_layer_links links;
 } layer_entry;
@@ -131,6 +137,82 @@ static zt_result read_reference(scene_reader *r, const document_node *value, voi
     return ZT_OK;
 }
 
+// ---- root_motion --------------------------------------------------------------------------------
+
+/// from_feet, or metres a second.
+static zt_result read_ground_speed(scene_reader *r, const document_node *value, void *target)
+{
+    static const char *const words[] = {"from_feet"};
+    layer_entry *entry = target;
+    int32_t choice;
+    entry->from_feet = value->kind == DOCUMENT_STRING;
+    return entry->from_feet ? value_choice(r, value, words, COUNT_OF(words), &choice)
+                            : value_number(r, value, -1e6, 1e6, &entry->speed);
+}
+
+static zt_result read_feet(scene_reader *r, const document_node *value, void *target)
+{
+    layer_entry *entry = target;
+    if (value->kind != DOCUMENT_LIST || value->count == 0 || value->count > FOOT_SPEED_FEET)
+        return value_wrong(r, value, "a list of 1 to 16 bones");
+    for (const document_node *item = value->first; item; item = item->next)
+        ZT_TRY(scene_read_bone(r, item, r->instance->model, &entry->feet[entry->foot_count++]));
+    return ZT_OK;
+}
+
+/// A word, or a map with the speed at which a clip that walks in place moves the model.
+static zt_result read_root_motion(scene_reader *r, const document_node *value, void *target)
+{
+    static const map_key keys[] = {
+        KEY_READ("speed", KEY_REQUIRED, read_ground_speed),
+        KEY_READ("feet", KEY_OPTIONAL, read_feet),
+    };
+    layer_entry *entry = target;
+    int32_t choice;
+    if (value->kind != DOCUMENT_MAP) {
+        ZT_TRY(value_choice(r, value, root_motions, COUNT_OF(root_motions), &choice));
+        entry->layer.root_motion = (scene_root_motion)choice;
+        return ZT_OK;
+    }
+    entry->layer.root_motion = SCENE_ROOT_EXTRACT;
+    ZT_TRY(value_map(r, value, "root_motion", keys, COUNT_OF(keys), entry));
+    if (entry->foot_count > 0 && !entry->from_feet)
+        return value_fail(r, document_member(value, "feet"), true,
+                          "feet with a speed (expected speed: from_feet)");
+    return ZT_OK;
+}
+
+/// Walking in place: a warning where the feet do not say how fast.
+static zt_result find_ground_speed(scene_reader *r, const document_node *value, layer_entry *entry)
+{
+    scene_layer *layer = &entry->layer;
+    const zt_model *model = r->instance->model;
+    if (entry->root >= 0 || entry->root_turn)
+        return value_fail(r, document_member(value, entry->root >= 0 ? "root" : "root_turn"), true,
+                          "a root of a clip that walks in place (expected root_motion: extract)");
+    if (!entry->from_feet) {
+        scene_root *root = ARENA_ARRAY(&r->scene->arena, scene_root, 1);
+        if (!root)
+            return arena_fail(&r->scene->arena, r->err, "root motion");
+        *root = (scene_root){
+            .steady = true, .velocity = {0.0, 0.0, entry->speed}
+        };
+        layer->root = root;
+        return ZT_OK;
+    }
+    ZT_TRY(scene_find_foot_root(r->scene, model, &model->clips[layer->clip], entry->feet,
+                                entry->foot_count, &layer->root, r->err));
+    if (!layer->root) {
+        const zt_load_def *load = &r->scene->load;
+        const message_sink sink = {load->message, load->message_user, load->strict};
+        message_warn(&sink,
+                     "%s: clip '%.80s' of %.80s has no feet that go over the ground: speed: "
+                     "from_feet moves nothing",
+                     r->path, model->clips[layer->clip].name, path_name(model->path));
+    }
+    return ZT_OK;
+}
+
 // ---- Layers -------------------------------------------------------------------------------------
 
 /// The clip becomes its mirror image, and so does what it is added to where that is its start.
@@ -234,6 +316,8 @@ static zt_result finish_root(scene_reader *r, const document_node *value, layer_
                           "root_turn with root_motion: keep (expected strip or extract)");
     if (layer->clip < 0 || layer->root_motion == SCENE_ROOT_KEEP)
         return ZT_OK;
+    if (entry->from_feet || !isnan(entry->speed))
+        return find_ground_speed(r, value, entry);
     ZT_TRY(scene_find_root(r->scene, model, &model->clips[layer->clip], entry->root,
                            entry->root_turn, &layer->root, r->err));
     if (layer->root_motion == SCENE_ROOT_EXTRACT && !layer->root) {
@@ -271,7 +355,7 @@ static zt_result read_layer(scene_reader *r, const document_node *value, layer_e
         KEY_CHOICE("mode", KEY_OPTIONAL, layer_entry, layer.mode, modes),
         KEY_READ_INTO("reference", KEY_OPTIONAL, read_reference, layer_entry, layer),
         KEY_CHOICE("sync", KEY_OPTIONAL, layer_entry, layer.sync, syncs),
-        KEY_CHOICE("root_motion", KEY_OPTIONAL, layer_entry, layer.root_motion, root_motions),
+        KEY_READ("root_motion", KEY_OPTIONAL, read_root_motion),
         KEY_READ("root", KEY_OPTIONAL, read_root),
         KEY_BOOL("root_turn", KEY_OPTIONAL, layer_entry, root_turn),
     };
@@ -338,8 +422,10 @@ zt_result scene_read_animation(scene_reader *r, const document_node *value, void
     const document_node *node = is_list ? value->first : value;
     scene_layer_links links[SCENE_LAYER_LIMIT];
     for (uint32_t i = 0; i < count; i++, node = node->next) {
-        layer_entry entry = {
-            .layer = scene_default_layer(-1), .bottom = i > 0 ? layers : NULL, .root = -1};
+        layer_entry entry = {.layer = scene_default_layer(-1),
+                             .bottom = i > 0 ? layers : NULL,
+                             .root = -1,
+                             .speed = (double)NAN};
         ZT_TRY(read_layer(r, node, &entry));
         layers[i] = entry.layer;
         links[i] = entry.links;

@@ -3,6 +3,7 @@
 /// model's +Y.
 #include "base/maths.h"
 #include "base/quat.h"
+#include "model/foot_speed.h"
 #include "scene/scene_build.h"
 
 #include <math.h>
@@ -101,4 +102,26 @@ zt_result scene_find_root(zt_scene *scene, const zt_model *model, const model_cl
         return ZT_OK; // a parent of scale 0: no motion
     *out = root;
     return rotation ? unwrap_headings(scene, root, err) : ZT_OK;
+}
+
+zt_result scene_find_foot_root(zt_scene *scene, const zt_model *model, const model_clip *clip,
+                               const int32_t *feet, uint32_t foot_count, const scene_root **out,
+                               zt_error *err)
+{
+    const double start_s = (double)clip->start_s, end_s = (double)clip->end_s;
+    arena scratch;
+    foot_speed found;
+    *out = NULL;
+    arena_init(&scratch, scene->arena.budget);
+    const zt_result result =
+        model_foot_speed(model, clip, start_s, end_s, feet, foot_count, &scratch, &found, err);
+    arena_finish(&scratch);
+    if (result != ZT_OK || found.foot_count == 0)
+        return result;
+    scene_root *root = ARENA_ARRAY(&scene->arena, scene_root, 1);
+    if (!root)
+        return arena_fail(&scene->arena, err, "root motion");
+    *root = (scene_root){.node = found.foot[0], .steady = true, .velocity = found.velocity};
+    *out = root;
+    return ZT_OK;
 }

@@ -74,7 +74,7 @@ scene_occlusion.c all ambient_occlusion
 scene_crowd.c all crowds
 scene_materials.c Materials materials
 scene_materials.c wrinkles wrinkles
-scene_animation.c reference,Layers animation
+scene_animation.c reference,root_motion,Layers animation
 scene_animation.c bones bones
 scene_bones.c all Bones_keyed_by_the_scene
 scene_model_files.c all Clips_of_other_rigs

@@ -276,3 +276,22 @@ Test(scene_layers, layers_after_layers)
               "until 4 is before at");
     must_fail(HINGE "{ clip: Swing, after: [ a ] }\n", "the name of a layer");
 }
+
+Test(scene_layers, ground_speeds)
+{
+    must_read(HINGE "{ clip: Swing, root_motion: { speed: 1.5 } }\n");
+    const scene_layer *layer = &scene.instances[0].layers[1];
+    cr_assert(layer->root_motion == SCENE_ROOT_EXTRACT && layer->root && layer->root->steady);
+    cr_assert(layer->root->velocity.z == 1.5 && layer->root->velocity.x == 0.0);
+    must_read(HINGE "{ clip: Swing, root_motion: { speed: from_feet, feet: [Bone0] } }\n");
+    cr_assert(!scene.instances[0].layers[1].root, "a hinge does not walk");
+    must_fail(HINGE "{ clip: Swing, root_motion: {} }\n", "no key 'speed'");
+    must_fail(HINGE "{ clip: Swing, root_motion: { speed: from_foot } }\n", "from_feet");
+    must_fail(HINGE "{ clip: Swing, root_motion: { speed: 1, feet: [Bone0] } }\n",
+              "expected speed: from_feet");
+    must_fail(HINGE "{ clip: Swing, root_motion: { speed: from_feet, feet: [] } }\n",
+              "1 to 16 bones");
+    must_fail(HINGE "{ clip: Swing, root_motion: { speed: from_feet }, root_turn: true }\n",
+              "walks in place");
+    must_fail(HINGE "{ clip: Swing, root_motion: extrakt }\n", "extract");
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+/// Clips that walk in place move their models at the speed of their feet, which stay where they
+/// stand.
+#include "model/foot_speed.h"
+#include "posed_scene.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+
+TestSuite(from_feet, .init = posed_setup, .fini = posed_teardown);
+
+static foot_speed speed_of(const char *file, const char *clip_name)
+{
+    char text[256];
+    foot_speed out = {0};
+    zt_error err = {0};
+    snprintf(text, sizeof text, "  - { file: ../models/%s, animation: %s }\n", file, clip_name);
+    load(text);
+    const scene_instance *instance = &posed_scene.instances[0];
+    const model_clip *clip = &instance->model->clips[instance->layers[0].clip];
+    cr_assert_eq(model_foot_speed(instance->model, clip, (double)clip->start_s, (double)clip->end_s,
+                                  NULL, 0, &posed_scratch, &out, &err),
+                 ZT_OK);
+    return out;
+}
+
+/// Clips that were made for a speed.
+Test(from_feet, finds_the_speed_that_a_clip_was_made_for)
+{
+    foot_speed found = speed_of("strider.glb", "march");
+    cr_assert(found.foot_count == 2 && found.velocity.y == 0.0);
+    cr_assert(fabs(found.velocity.z - 0.9) < 1e-4 && fabs(found.velocity.x) < 1e-4, "%g",
+              found.velocity.z);
+    found = speed_of("walker.glb", "walk");
+    cr_assert(fabs(found.velocity.z - 1.1) < 0.01 * 1.1, "walk: %g", found.velocity.z);
+    found = speed_of("walker.glb", "run");
+    cr_assert(fabs(found.velocity.z - 2.6) < 0.03 * 2.6, "run: %g", found.velocity.z);
+    found = speed_of("walker.glb", "idle");
+    cr_assert_eq(found.foot_count, 0, "standing");
+    found = speed_of("figure.glb", "wave");
+    cr_assert_eq(found.foot_count, 0, "a hand is no foot");
+    found = speed_of("walker_moves.glb", "stride");
+    cr_assert_eq(found.foot_count, 0, "feet stand already in a clip that moves its root");
+}
+
+Test(from_feet, planted_feet_stay_where_they_are)
+{
+    load(
+        "  - { file: ../models/strider.glb, transform: { translate: [3, 0, 1], rotate: [0, 60, 0], "
+        "scale: 1.5 }, animation: { clip: march, root_motion: { speed: from_feet } } }\n"
+        "  - { file: ../models/walker.glb, animation: { clip: walk, root_motion: { speed: "
+        "from_feet, feet: [toe_l, toe_r] } } }\n");
+    for (int cycle = 0; cycle < 20; cycle++) {
+        dvec3 first = {0};
+        for (int k = 1; k < 25; k++) { // the left foot stands in the first half of the cycle
+            pose(cycle + k / 50.0);
+            const dvec3 at = joint(0, "foot_l");
+            first = k == 1 ? at : first;
+            cr_assert(dvec3_length(dvec3_sub(at, first)) < 1e-3, "cycle %d, %d: %g m", cycle, k,
+                      dvec3_length(dvec3_sub(at, first)));
+        }
+    }
+    // A stride of the walk is 1.1 m. Its toes stand while they are lowest.
+    double low = 1e9, high = -1e9, from = 1e9, to = -1e9;
+    for (int k = 0; k < 100; k++) {
+        pose(k / 100.0);
+        low = fmin(low, joint(1, "toe_l").y);
+        high = fmax(high, joint(1, "toe_l").y);
+    }
+    int stance = 0;
+    for (int k = 0; k < 300; k++) {
+        pose(k / 100.0);
+        const dvec3 at = joint(1, "toe_l");
+        const bool stands = at.y < low + 0.02 * (high - low);
+        cr_assert(stands || stance < 20 || to - from < 0.03 * 1.1, "slides by %g m", to - from);
+        from = stands ? fmin(from, at.z) : 1e9;
+        to = stands ? fmax(to, at.z) : -1e9;
+        stance = stands ? stance + 1 : 0;
+    }
+}
+
+static double travelled(const char *layer, double time_s)
+{
+    char text[512];
+    snprintf(text, sizeof text, "  - { file: ../models/strider.glb, animation: %s }\n", layer);
+    load(text);
+    pose(time_s);
+    return joint(0, "root").z;
+}
+
+Test(from_feet, moves_as_the_layer_plays)
+{
+#define MARCH "clip: march, root_motion: { speed: from_feet }"
+    cr_assert(fabs(travelled("{ " MARCH " }", 7.3) - 0.9 * 7.3) < 1e-3);
+    cr_assert(fabs(travelled("{ " MARCH ", speed: 2 }", 3.0) - 0.9 * 6.0) < 1e-3);
+    cr_assert(fabs(travelled("{ " MARCH ", speed: -1 }", 3.0) + 0.9 * 3.0) < 1e-3);
+    cr_assert(fabs(travelled("{ " MARCH ", loop: once }", 3.0) - 0.9) < 1e-3);
+    cr_assert(fabs(travelled("{ " MARCH ", at: 1, fade: 0, from: 0.1, to: 0.4 }", 2.0) - 0.9) <
+              2e-3);
+    cr_assert(fabs(travelled("[ none, { " MARCH ", weight: 0.5 } ]", 2.0) - 0.9) < 1e-3);
+    cr_assert(fabs(travelled("{ clip: march, root_motion: { speed: 1.25 } }", 2.0) - 2.5) < 1e-6);
+}
