@@ -100,8 +100,7 @@ static zt_result read_texture(scene_reader *r, const document_node *value, mipma
     scene_texture *known = find_texture(r->scene, t);
     if (!known) {
         zt_error problem = {0};
-        const zt_result result =
-            r->scene->load.no_textures ? ZT_OK : load_texture(r, t, &problem);
+        const zt_result result = r->scene->load.no_textures ? ZT_OK : load_texture(r, t, &problem);
         if (result != ZT_OK)
             return value_fail_load(r, value, result,
                                    result == ZT_ERR_INPUT ? without_path(problem.message, t->path)
