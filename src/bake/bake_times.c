@@ -81,7 +81,10 @@ static void add_track(time_list *list, const track *t)
 static void add_clip_time(time_list *list, const scene_layer *layer, const model_clip *clip,
                           double clip_s)
 {
-    const double start_s = (double)clip->start_s, length_s = (double)clip->end_s - start_s;
+    const pose_clip_range range = pose_layer_range(layer, clip);
+    const double start_s = range.start_s, length_s = range.end_s - start_s;
+    if (clip_s < range.start_s || clip_s > range.end_s)
+        return;
     const double shot_s = layer->at_s + (clip_s - layer->start_s) / layer->speed;
     const double rate = fabs(layer->speed);
     switch (length_s > 0.0 ? layer->loop : SCENE_LOOP_ONCE) {
@@ -106,11 +109,18 @@ static void add_layer(time_list *list, const scene_instance *instance, const sce
         at_s = pose_next_breakpoint(layer, at_s);
         add_time(list, at_s);
     }
-    if (layer->clip < 0 || layer->sync || !(fabs(layer->speed) > 1e-9) ||
+    if (layer->speed_keys)
+        add_track(list, &layer->speed_keys->keys);
+    if (layer->clip < 0 || layer->sync || layer->speed_keys || !(fabs(layer->speed) > 1e-9) ||
         !isnan(list->scene->freeze_time_s))
         return;
     const model_clip *clip = &instance->model->clips[layer->clip];
-    const double length_s = (double)clip->end_s - (double)clip->start_s;
+    const pose_clip_range range = pose_layer_range(layer, clip);
+    const double length_s = range.end_s - range.start_s;
+    if (layer->has_range) {
+        add_clip_time(list, layer, clip, range.start_s);
+        add_clip_time(list, layer, clip, range.end_s);
+    }
     const float *before = NULL;
     for (uint32_t i = 0; i < clip->channel_count; i++) {
         const model_channel *channel = &clip->channels[i];

@@ -79,7 +79,7 @@ double pose_wrap_time(const scene_layer *layer, const model_clip *clip, double l
     const scene_loop loop = length > 0.0 ? layer->loop : SCENE_LOOP_ONCE;
     double t = local_s;
     // Before the start only a clip that plays backwards goes on.
-    if (!(t >= start) && !(t < start && layer->speed < 0.0))
+    if (!(t >= start) && !(t < start && scene_layer_goes_back(layer)))
         return start;
     if (t >= start && t <= end)
         return t;
@@ -98,8 +98,7 @@ double pose_wrap_time(const scene_layer *layer, const model_clip *clip, double l
 
 static double unsynced_time(const scene_layer *layer, double time_s)
 {
-    const double elapsed = time_s > layer->at_s ? time_s - layer->at_s : 0.0;
-    return layer->start_s + elapsed * layer->speed;
+    return layer->start_s + scene_layer_played(layer, time_s);
 }
 
 double pose_clip_time(const scene_layer *layer, const model_clip *clip, double time_s)

@@ -173,7 +173,7 @@ static root_motion layer_motion(const scene_instance *instance, const scene_laye
     const double length = range.end_s - range.start_s;
     const double local_s = pose_layer_local_time(instance, layer, time_s, sync_cycles);
     const double clip_s = pose_wrap_time(layer, clip, local_s);
-    const bool waits = local_s < range.start_s && layer->speed >= 0.0;
+    const bool waits = local_s < range.start_s && !scene_layer_goes_back(layer);
     const bool repeats = layer->loop == SCENE_LOOP_REPEAT && length > 0.0 && !waits;
     const double loops = repeats ? floor((local_s - clip_s) / length + 0.5) : 0.0;
     if (root->steady)

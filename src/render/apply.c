@@ -179,6 +179,7 @@ static zt_result copy_playback(zt_scene *scene, const scene_instance *instance, 
     const scene_layer *before = &instance->layers[0];
     layer->loop = before->loop;
     layer->speed = before->speed;
+    layer->speed_keys = before->speed_keys;
     if (!scene->bare_file && !before->has_range)
         layer->start_s = before->start_s;
     layer->at_s = before->at_s;

@@ -37,6 +37,12 @@ void track_evaluate(const track *t, double time_s, double *out_value);
 /// A track of quaternions at a time, of unit length: spherical interpolation along the shorter arc
 /// between keys; splines by component, from keys on the same side of the sphere.
 quat track_evaluate_rotation(const track *t, double time_s);
+/// The integrals of a track of one number from its first key to each key, in `a`; NULL when out of
+/// memory. Not of splines and not of tracks that loop.
+const double *track_sums(arena *a, const track *t);
+/// The integral from the first key to a time, below 0 before it: exact but for rounding. `sum`: of
+/// track_sums().
+double track_integral(const track *t, const double *sum, double time_s);
 /// A constant track of up to 4 numbers in `a`; false when out of memory.
 bool track_constant(arena *a, const double *value, uint32_t width, track *out);
 
@@ -72,13 +78,21 @@ double scene_root_heading(const scene_root *root, const float q[4], double out_h
 
 enum { SCENE_LAYER_LIMIT = 64 }; ///< of one instance
 
+/// A speed that changes over shot time.
+typedef struct scene_speed {
+    track keys;
+    const double *sum; ///< track_sums(&keys)
+    bool backwards;    ///< it is below 0 at times
+} scene_speed;
+
 /// A clip that plays on a model, blended over the layers below it. `clip` -1: the rest pose.
 typedef struct scene_layer {
     int32_t clip;
     scene_loop loop;
-    double speed;            ///< clip seconds per shot second; negative: backwards
-    bool has_range;          ///< it plays from from_s to to_s only; else the whole clip
-    double from_s, to_s;     ///< clip times, from_s before to_s
+    double speed;                  ///< clip seconds per shot second; negative: backwards
+    const scene_speed *speed_keys; ///< `speed` times these; NULL: constant
+    bool has_range;                ///< it plays from from_s to to_s only; else the whole clip
+    double from_s, to_s;           ///< clip times, from_s before to_s
     double start_s;          ///< clip time at `at_s`; with `sync` its lead over the bottom layer
     double at_s;             ///< shot time at which it starts
     bool has_begin, has_end; ///< its weight is 0 before at_s; from until_s on
@@ -95,6 +109,15 @@ typedef struct scene_layer {
     scene_root_motion root_motion;
     const scene_root *root; ///< NULL: the clip has no root motion
 } scene_layer;
+
+/// Clip seconds that a layer has played from its start to a shot time, without sync: the integral
+/// of its speed.
+double scene_layer_played(const scene_layer *layer, double time_s);
+/// Whether it plays backwards at times.
+static inline bool scene_layer_goes_back(const scene_layer *layer)
+{
+    return layer->speed < 0.0 || (layer->speed_keys && layer->speed_keys->backwards);
+}
 
 typedef struct scene_follow scene_follow;               // scene_follow.h
 typedef struct spring_trail spring_trail;               // spring_trail.h

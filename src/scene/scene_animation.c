@@ -28,6 +28,7 @@ typedef struct layer_entry {
     uint32_t foot_count;
     int32_t feet[FOOT_SPEED_FEET];
     bool root_turn, mirror;
+    track clip_speed; ///< `speed`
     scene_layer_links links;
 } layer_entry;
 
@@ -233,6 +234,46 @@ static zt_result finish_mirror(scene_reader *r, const document_node *value, laye
     return ZT_OK;
 }
 
+/// Weights and speeds are integrated between keys: they are polynomials there, and have an end.
+static zt_result check_integrable(scene_reader *r, const document_node *value, const char *what,
+                                  const track *t)
+{
+    bool spline = false;
+    for (uint32_t i = 0; t->interpolation && i < t->key_count; i++)
+        spline |= t->interpolation[i] == TRACK_SPLINE;
+    if (!spline && !t->loop)
+        return ZT_OK;
+    return value_fail(r, value, false,
+                      "the %s of a layer %s (expected step, linear or ease, and no loop)", what,
+                      spline ? "is a spline" : "loops");
+}
+
+/// A speed, or one that changes.
+static zt_result finish_speed(scene_reader *r, const document_node *value, layer_entry *entry)
+{
+    const track *speed = &entry->clip_speed;
+    const document_node *node = document_member(value, "speed");
+    if (speed->key_count == 1)
+        entry->layer.speed = speed->value[0];
+    if (speed->key_count < 2)
+        return ZT_OK;
+    ZT_TRY(check_integrable(r, node, "speed", speed));
+    if (entry->layer.sync)
+        return value_fail(r, node, false,
+                          "keys of the speed with sync: phase (expected a constant speed)");
+    scene_speed *keys = ARENA_ARRAY(&r->scene->arena, scene_speed, 1);
+    if (!keys)
+        return arena_fail(&r->scene->arena, r->err, "speed");
+    keys->keys = *speed;
+    keys->sum = track_sums(&r->scene->arena, speed);
+    if (!keys->sum)
+        return arena_fail(&r->scene->arena, r->err, "speed");
+    for (uint32_t i = 0; i < speed->key_count; i++)
+        keys->backwards |= speed->value[i] < 0.0;
+    entry->layer.speed_keys = keys;
+    return ZT_OK;
+}
+
 /// The part of the clip that plays; its start is where the layer starts and what it is added to.
 static zt_result finish_range(scene_reader *r, const document_node *value, layer_entry *entry)
 {
@@ -303,7 +344,7 @@ static zt_result check_weight_size(scene_reader *r, const document_node *value,
 
 static bool repeats(const zt_model *model, const scene_layer *layer)
 {
-    return layer && layer->clip >= 0 && layer->loop == SCENE_LOOP_REPEAT &&
+    return layer && layer->clip >= 0 && layer->loop == SCENE_LOOP_REPEAT && !layer->speed_keys &&
            model->clips[layer->clip].end_s > model->clips[layer->clip].start_s;
 }
 
@@ -339,7 +380,7 @@ static zt_result read_layer(scene_reader *r, const document_node *value, layer_e
         KEY_READ("clip", KEY_REQUIRED, read_clip),
         KEY_BOOL("mirror", KEY_OPTIONAL, layer_entry, mirror),
         KEY_CHOICE("loop", KEY_OPTIONAL, layer_entry, layer.loop, loops),
-        KEY_NUMBER("speed", KEY_OPTIONAL, layer_entry, layer.speed, -1000.0, 1000.0),
+        KEY_TRACK("speed", KEY_OPTIONAL, layer_entry, clip_speed, TRACK_NUMBER, -1000, 1000),
         KEY_NUMBER("from", KEY_OPTIONAL, layer_entry, layer.from_s, -1e6, 1e6),
         KEY_NUMBER("to", KEY_OPTIONAL, layer_entry, layer.to_s, -1e6, 1e6),
         KEY_NUMBER("start", KEY_OPTIONAL, layer_entry, layer.start_s, -1e6, 1e6),
@@ -363,6 +404,7 @@ static zt_result read_layer(scene_reader *r, const document_node *value, layer_e
     if (value->kind == DOCUMENT_STRING || value->kind == DOCUMENT_NUMBER)
         return read_clip(r, value, entry);
     ZT_TRY(value_map(r, value, "animation", keys, COUNT_OF(keys), entry));
+    ZT_TRY(finish_speed(r, value, entry));
     ZT_TRY(finish_mirror(r, value, entry));
     ZT_TRY(finish_range(r, value, entry));
     ZT_TRY(finish_times(r, value, entry));
@@ -370,21 +412,8 @@ static zt_result read_layer(scene_reader *r, const document_node *value, layer_e
     if (entry->layer.sync && !(repeats(model, &entry->layer) && repeats(model, entry->bottom)))
         return value_fail(r, value, false,
                           "sync: phase needs a layer above the bottom layer, and both must repeat "
-                          "clips that are longer than 0");
+                          "clips that are longer than 0, at a constant speed");
     return finish_root(r, value, entry);
-}
-
-/// Weights are integrated between keys: they are polynomials there, and have an end.
-static zt_result check_weight(scene_reader *r, const document_node *value, const track *weight)
-{
-    bool spline = false;
-    for (uint32_t i = 0; weight->interpolation && i < weight->key_count; i++)
-        spline |= weight->interpolation[i] == TRACK_SPLINE;
-    if (!spline && !weight->loop)
-        return ZT_OK;
-    return value_fail(r, value, false,
-                      "the weight of a layer %s (expected step, linear or ease, and no loop)",
-                      spline ? "is a spline" : "loops");
 }
 
 /// Each frame integrates weights from key to key where layers are in sync or extract root motion.
@@ -394,7 +423,7 @@ static zt_result check_key_count(scene_reader *r, const document_node *value,
     uint64_t keys = 0;
     bool integrates = false;
     for (uint32_t i = 0; i < count; i++) {
-        ZT_TRY(check_weight(r, value, &layers[i].weight));
+        ZT_TRY(check_integrable(r, value, "weight", &layers[i].weight));
         keys += layers[i].weight.key_count;
         integrates |= layers[i].sync || layers[i].root_motion == SCENE_ROOT_EXTRACT;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/// `after` of layers: a layer starts when another one ends.
+/// Speeds of layers over time, and `after`: a layer starts when another one ends.
 #include "scene/scene_sequence.h"
 
 #include "scene/scene_names.h"
@@ -19,6 +19,41 @@ typedef struct sequence {
     visit state[SCENE_LAYER_LIMIT];
 } sequence;
 
+double scene_layer_played(const scene_layer *layer, double time_s)
+{
+    const scene_speed *keys = layer->speed_keys;
+    if (!(time_s > layer->at_s))
+        return 0.0;
+    if (!keys)
+        return (time_s - layer->at_s) * layer->speed;
+    return layer->speed * (track_integral(&keys->keys, keys->sum, time_s) -
+                           track_integral(&keys->keys, keys->sum, layer->at_s));
+}
+
+/// Shot time at which a layer of keyed speed, never backwards, has played `left_s` of its clip, or
+/// infinity.
+static double keyed_end(const scene_layer *layer, double left_s)
+{
+    const track *keys = &layer->speed_keys->keys;
+    const double last_s = keys->time_s[keys->key_count - 1];
+    double low = layer->at_s, high = last_s > layer->at_s ? last_s : layer->at_s;
+    const double played_s = scene_layer_played(layer, high);
+    if (played_s < left_s) {
+        const double rate = layer->speed * keys->value[keys->key_count - 1];
+        return rate > 0.0 ? high + (left_s - played_s) / rate : (double)INFINITY;
+    }
+    for (int i = 0; i < 200 && low < high; i++) {
+        const double middle = 0.5 * (low + high);
+        if (middle == low || middle == high)
+            break;
+        if (scene_layer_played(layer, middle) < left_s)
+            low = middle;
+        else
+            high = middle;
+    }
+    return high;
+}
+
 /// Shot time at which a layer has played its clip, or infinity.
 static double clip_end(const sequence *s, const scene_layer *layer)
 {
@@ -29,6 +64,8 @@ static double clip_end(const sequence *s, const scene_layer *layer)
     const double last_s = layer->has_range ? layer->to_s : (double)clip->end_s;
     const double left_s = (layer->speed > 0.0 ? last_s : first_s) - layer->start_s;
     const double takes_s = left_s / layer->speed;
+    if (layer->speed_keys)
+        return layer->speed_keys->backwards ? (double)INFINITY : keyed_end(layer, left_s);
     return layer->at_s + (takes_s > 0.0 ? takes_s : 0.0);
 }
 

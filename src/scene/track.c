@@ -96,6 +96,38 @@ void track_evaluate(const track *t, double time_s, double *out_value)
     }
 }
 
+/// The integral over the part `s` of the interval after a key.
+static double part_integral(const track *t, uint32_t key, double s)
+{
+    const double step_s = t->time_s[key + 1] - t->time_s[key];
+    const double from = t->value[key], change = t->value[key + 1] - from;
+    const track_interpolation how =
+        t->interpolation ? (track_interpolation)t->interpolation[key] : TRACK_LINEAR;
+    const double risen = how == TRACK_STEP   ? 0.0
+                         : how == TRACK_EASE ? s * s * s * (1.0 - 0.5 * s)
+                                             : 0.5 * s * s;
+    return step_s * (from * s + change * risen);
+}
+
+const double *track_sums(arena *a, const track *t)
+{
+    double *sum = ARENA_ARRAY(a, double, t->key_count);
+    for (uint32_t k = 1; sum && k < t->key_count; k++)
+        sum[k] = sum[k - 1] + part_integral(t, k - 1, 1.0);
+    return sum;
+}
+
+double track_integral(const track *t, const double *sum, double time_s)
+{
+    const uint32_t low = track_keys_until(t, time_s), last = t->key_count - 1;
+    if (low == 0)
+        return (time_s - t->time_s[0]) * t->value[0];
+    if (low > last)
+        return sum[last] + (time_s - t->time_s[last]) * t->value[last];
+    const double s = (time_s - t->time_s[low - 1]) / (t->time_s[low] - t->time_s[low - 1]);
+    return sum[low - 1] + part_integral(t, low - 1, s);
+}
+
 static quat rotation_of_key(const track *t, uint32_t key)
 {
     const double *v = t->value + (size_t)key * 4;

@@ -40,6 +40,24 @@ static void expect_clip_time(const char *layer, double time_s, double clip_s)
     cr_expect_lt(d, 2e-6, "%s at %g is not the clip at %g: %g m", layer, time_s, clip_s, d);
 }
 
+Test(clip_tools, keyed_speeds_are_integrated)
+{
+    for (double t = 0.0; t < 3.0; t += 0.19) {
+        const double faster = t < 1.0 ? t + t * t : 2.0 + 3.0 * (t - 1.0);
+        const double late = t < 0.5 ? 0.0 : faster - 0.75;
+        const double back = t < 1.0 ? t - t * t : t < 2.0 ? 1.0 - t : -1.0;
+        const double stop = t < 1.0 ? 2.0 * t : 2.0;
+        const double eased =
+            t < 2.0 ? 2.0 * (pow(t / 2.0, 3.0) - 0.5 * pow(t / 2.0, 4.0)) : 1.0 + (t - 2.0);
+        expect_clip_time("speed: [[0, 1], [1, 3]]", t, fmod(faster, 1.0));
+        expect_clip_time("speed: [[0, 1], [1, 3]], at: 0.5", t, fmod(late, 1.0));
+        expect_clip_time("speed: [[0, 2, step], [1, 0]]", t, fmod(stop, 1.0));
+        expect_clip_time("speed: [[0, 0, ease], [2, 1]]", t, fmod(eased, 1.0));
+        expect_clip_time("speed: [[0, 1], [1, -1], [2, -1, step], [2.000001, 0]]", t,
+                         back < 0.0 ? 1.0 - fmod(-back, 1.0) : back);
+    }
+}
+
 Test(clip_tools, a_part_plays_as_a_clip_of_its_own)
 {
     for (double t = 0.0; t < 2.0; t += 0.19) {
@@ -103,6 +121,14 @@ Test(clip_tools, layers_start_when_others_end)
          "   { clip: wave, loop: once, from: 0.75, speed: 2, at: 1.5 } ] }\n");
     for (double t = 0.0; t < 4.0; t += 0.17)
         cr_expect_eq(models_apart(t), 0.0, "at %g", t);
+    // At keyed speed it has played 1 s after 0.5 + 0.5 s: 0.25 s up to 0.5, then 1.5 / s.
+    load(WALKER
+         "[ { clip: stride, loop: once, name: a, speed: [[0, 0], [0.5, 1, step], [0.6, 1.5]] },\n"
+         "   { clip: dash, after: a } ] }\n" WALKER
+         "[ { clip: stride, loop: once, speed: [[0, 0], [0.5, 1, step], [0.6, 1.5]] },\n"
+         "   { clip: dash, at: 1.0333333333333332 } ] }\n");
+    for (double t = 0.0; t < 3.0; t += 0.17)
+        cr_expect_lt(models_apart(t), 1e-6, "at %g", t);
     load(WALKER "[ idle, { clip: wave, until: 1.25, name: a },\n"
                 "   { clip: stride, loop: once, speed: -0.5, name: b, after: a },\n"
                 "   { clip: dash, after: b } ] }\n" WALKER

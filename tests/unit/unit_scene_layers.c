@@ -295,3 +295,22 @@ Test(scene_layers, ground_speeds)
               "walks in place");
     must_fail(HINGE "{ clip: Swing, root_motion: extrakt }\n", "extract");
 }
+
+Test(scene_layers, keyed_speeds)
+{
+    must_read(
+        HINGE
+        "{ clip: Swing, speed: [[1, 2]] }\n      - { clip: Swing, speed: [[0, 1], [1, -2]] }\n");
+    const scene_layer *layers = scene.instances[0].layers;
+    cr_expect_eq(layers[1].speed, 2.0);
+    cr_expect_null(layers[1].speed_keys);
+    cr_assert(layers[2].speed_keys && layers[2].speed_keys->backwards);
+    cr_expect_eq(scene_layer_played(&layers[2], 2.0), -2.5);
+    must_fail(HINGE "{ clip: Swing, speed: [[0, 1], [1, 1001]] }\n", "a number from -1000 to 1000");
+    must_fail(HINGE "{ clip: Swing, sync: phase, speed: [[0, 1], [1, 2]] }\n",
+              "keys of the speed with sync: phase (expected a constant speed)");
+    must_fail(HINGE "{ clip: Swing, speed: { keys: [[0, 1], [1, 2]], loop: true } }\n",
+              "the speed of a layer loops");
+    must_fail(HINGE "{ clip: Swing, speed: [[0, 1, spline], [1, 2]] }\n",
+              "the speed of a layer is a spline");
+}

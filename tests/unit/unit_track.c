@@ -143,3 +143,32 @@ Test(track, keys_as_text)
               "weight: { keys: [[0, 1], [1, 0]], loop: true } } }\n",
               "the weight of a layer loops");
 }
+
+/// Against Simpson's rule, which is exact for cubics, piece by piece.
+Test(track, integrals_are_exact)
+{
+    static const double time_s[5] = {-1, 0.25, 2, 2.5, 7}, value[5] = {1, -3, 0.5, 4, 2};
+    static const uint8_t kinds[5] = {TRACK_STEP, TRACK_EASE, TRACK_LINEAR, TRACK_EASE, TRACK_STEP};
+    const track t = of_keys(time_s, value, kinds);
+    arena a;
+    budget memory;
+    budget_init(&memory, 0, NULL);
+    arena_init(&a, &memory);
+    const double *sum = track_sums(&a, &t);
+    cr_assert(sum);
+    for (double end_s = -2.0; end_s < 9.0; end_s += 0.0917) {
+        const double breaks[] = {-1, 0.25, 2, 2.5, 7, 100};
+        double want = end_s < -1.0 ? end_s + 1.0 : 0.0, from_s = -1.0;
+        for (int i = 1; i < 6 && from_s < end_s; i++) {
+            const double to_s = breaks[i] < end_s ? breaks[i] : end_s, h = to_s - from_s;
+            const double last = to_s == breaks[i] ? to_s - 1e-13 * h : to_s; // before a step
+            want += h / 6.0 *
+                    (value_at(&t, from_s) + 4.0 * value_at(&t, 0.5 * (from_s + to_s)) +
+                     value_at(&t, last));
+            from_s = to_s;
+        }
+        cr_expect_float_eq(track_integral(&t, sum, end_s), want, 1e-9, "%g: %.12g, not %.12g",
+                           end_s, track_integral(&t, sum, end_s), want);
+    }
+    arena_finish(&a);
+}
