@@ -31,6 +31,7 @@ sheet door tests/ik_door 3-52x7 144x108 8
 sheet rod tests/ik_rod 0-56x8 144x108 8
 sheet rifle tests/ik_rifle 0-84x12 144x108 8
 sheet chain tests/ik_chain 0-84x12 288x216 4
+sheet twist_shared tests/ik_twist 0-56x8 160x120 8
 sheet orient tests/ik_orient 0-56x8 288x144 2
 sheet strider tests/ik_strider 0-28x4 240x180 4
 sheet from_feet tests/from_feet 0-84x12 240x120 4

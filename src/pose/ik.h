@@ -128,6 +128,13 @@ typedef struct ik_axes {
 bool ik_orient_solve(const dmat3 *space_from_parent, const double scale[3], const ik_axes *axes,
                      quat *out);
 
+// ---- Twist (ik_twist.c) -------------------------------------------------------------------------
+
+/// The angle of a rotation about a unit axis, above -180 to 180, as it is shared: in the last 20
+/// degrees before 180, and while the axis swings by more than 135, it falls to 0, so that nothing
+/// jumps where the twist changes its side or has none.
+double ik_twist_deg(quat rotation, dvec3 axis);
+
 // ---- Plant: feet on ground (ik_plant.c) ---------------------------------------------------------
 
 /// Heights are world y.

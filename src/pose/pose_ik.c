@@ -18,6 +18,8 @@ static ik_solver *solver_of(scene_ik_kind kind)
         return ik_copy_rotation_apply;
     case SCENE_IK_CHAIN:
         return ik_chain_apply;
+    case SCENE_IK_TWIST:
+        return ik_twist_apply;
     case SCENE_IK_KIND_COUNT:
         break;
     }

@@ -14,6 +14,7 @@ typedef enum scene_ik_kind {
     SCENE_IK_PLANT,
     SCENE_IK_COPY_ROTATION,
     SCENE_IK_CHAIN,
+    SCENE_IK_TWIST,
     SCENE_IK_KIND_COUNT
 } scene_ik_kind;
 

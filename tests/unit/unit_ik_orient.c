@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /// Orientations as functions of directions: solvers that give bones a rotation.
 #include "pose/ik.h"
-#include "random_points.h"
+#include "random_paths.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -52,4 +52,56 @@ Test(ik_orient, orients_below_any_parent)
                                       {2, 0, 0}
     },
                                   &q));
+}
+
+// ---- Twist --------------------------------------------------------------------------------------
+
+Test(ik_orient, twist_is_the_angle_about_the_axis)
+{
+    for (uint64_t n = 0; n < 20000; n++) {
+        uint64_t seed = n;
+        const dvec3 axis = random_direction(&seed);
+        const dvec3 across = dvec3_perpendicular(axis, random_direction(&seed));
+        const double twist = between(&seed, -160.0, 160.0);
+        const quat swing = quat_from_axis_deg(across, between(&seed, -134.0, 134.0));
+        quat q = quat_multiply(swing, quat_from_axis_deg(axis, twist));
+        if (n % 2)
+            q = (quat){-q.x, -q.y, -q.z, -q.w};
+        cr_assert(fabs(ik_twist_deg(q, axis) - twist) < 1e-6, "case %d: %g, not %g", (int)n,
+                  ik_twist_deg(q, axis), twist);
+    }
+    const dvec3 x = {1.0, 0.0, 0.0};
+    cr_assert(fabs(ik_twist_deg(quat_from_axis_deg(x, 170.0), x) - 85.0) < 1e-6, "on its way to 0");
+    cr_assert(fabs(ik_twist_deg(quat_from_axis_deg(x, -179.9), x)) < 1.0);
+    cr_assert(ik_twist_deg((quat){0.0, 1.0, 0.0, 0.0}, x) == 0.0, "a swing by 180 degrees");
+}
+
+/// Radians of a twist for each radian that the hand rotates: 9 where it lets go, over the cosine of
+/// half of a swing of 135 degrees.
+#define TWIST_FACTOR 26.0
+
+/// Hands that rotate anywhere, by any number of turns: there is no singularity.
+Test(ik_orient, twist_never_jumps)
+{
+    enum { PATHS = 200, STEPS = 4000 };
+    for (uint64_t n = 0; n < rigs(PATHS); n++) {
+        uint64_t seed = n;
+        const dvec3 axis = random_direction(&seed), a = random_direction(&seed);
+        const dvec3 b = random_direction(&seed);
+        const double phase = between(&seed, 0.0, 360.0);
+        double before = 0.0;
+        quat q_before = quat_identity();
+        for (int k = 0; k <= STEPS; k++) {
+            const double t = (double)k / STEPS;
+            const quat q = quat_multiply(quat_from_axis_deg(a, phase + 720.0 * t),
+                                         quat_from_axis_deg(n % 3 ? b : axis, 1080.0 * t));
+            const double now = ik_twist_deg(q, axis);
+            const double step = rotation_step(q_before, q) * 57.29577951308232;
+            cr_assert(k == 0 || fabs(now - before) < TWIST_FACTOR * step + 1e-9,
+                      "path %d, step %d: %g degrees while the hand rotates by %g", (int)n, k,
+                      now - before, step);
+            before = now;
+            q_before = q;
+        }
+    }
 }

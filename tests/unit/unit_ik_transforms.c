@@ -231,6 +231,45 @@ Test(ik_transforms, chains_reach_in_the_world)
     }
 }
 
+/// Bones along a limb take their shares; what they share keeps its place and its rotation in the
+/// world, below any transform.
+Test(ik_transforms, twists_are_shared)
+{
+    for (uint64_t n = 0; n < CASES; n++) {
+        uint64_t seed = n;
+        char text[4096];
+        const placement p = random_placement(&seed, 180.0);
+        const double twist = between(&seed, -150.0, 150.0);
+        const int length = snprintf(
+            text, sizeof text,
+            "  - { name: base, file: ../models/platform.glb, transform: %s }\n"
+            "  - { file: ../models/tentacle.glb, animation: none, transform: %s, parent: { model: "
+            "base, bone: deck }, bones: { eight_6: { rotate: [0, %.9f, 0] } }, instances: [ {}, { "
+            "ik: [ { twist: { bone: eight_6, bones: [eight_3, eight_4, eight_5] } } ] } ] }\n",
+            p.base, p.figure, twist);
+        cr_assert(length < (int)sizeof text);
+        load(text);
+        pose(0.0);
+        const double size = size_of("eight_6");
+        for (int k = 0; k < 4; k++) {
+            char bone[16];
+            snprintf(bone, sizeof bone, "eight_%d", 3 + k);
+            const affine posed = affine_from_floats(world(1, bone)[0]);
+            const affine solved = affine_from_floats(world(2, bone)[0]);
+            // The chain is along y: x and z of a bone rotate about it.
+            double s = 0.0, c = 1.0;
+            if (k < 3) {
+                s = sin(twist * (k + 1) / 4.0 / 57.29577951308232);
+                c = cos(twist * (k + 1) / 4.0 / 57.29577951308232);
+            }
+            const dvec3 x = dvec3_sub(dvec3_scale(posed.m.x, c), dvec3_scale(posed.m.z, s));
+            cr_assert(dvec3_length(dvec3_sub(posed.t, solved.t)) < 1e-5 * size);
+            cr_assert(dvec3_length(dvec3_sub(x, solved.m.x)) < 2e-5 * size, "case %d, bone %d: %g",
+                      (int)n, k, dvec3_length(dvec3_sub(x, solved.m.x)));
+        }
+    }
+}
+
 /// Below its sheared parents a bone has the axes of another one: x along its x, y in the half plane
 /// of its x and y.
 static void check_axes(const affine *bone, dvec3 x, dvec3 y, const char *what, int n)

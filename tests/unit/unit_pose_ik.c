@@ -259,8 +259,8 @@ Test(pose_ik, weights_are_exact_at_both_ends)
 /// target passes behind, leaves the reach or is let go.
 Test(pose_ik, scenes_move_without_jumps)
 {
-    static const char *const names[] = {"look",   "door",  "soft",  "stairs", "rod",
-                                        "limits", "rifle", "chain", "orient", "strider"};
+    static const char *const names[] = {"look",  "door",  "soft",   "stairs",  "rod",  "limits",
+                                        "rifle", "chain", "orient", "strider", "twist"};
     enum { RATE = 480, STEPS = 4 * RATE, JOINTS = 64 };
     static float before[8][JOINTS][3];
     for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
@@ -328,6 +328,7 @@ static void random_solver(oracle_case *c, uint32_t instance, scene_ik *out)
         .bone_count = kind == SCENE_IK_LOOK_AT ? 1 + (uint32_t)oracle_between(&c->seed, 0.0, 5.9)
                       : kind == SCENE_IK_REACH ? 3
                       : kind == SCENE_IK_PLANT ? 6
+                      : kind == SCENE_IK_TWIST ? 4
                       : kind == SCENE_IK_CHAIN ? 3 + (uint32_t)oracle_between(&c->seed, 0.0, 3.9)
                                                : 1,
         .bones = bones,

@@ -7,6 +7,7 @@
 #include "scene_fixture.h"
 
 #include <criterion/criterion.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -179,6 +180,25 @@ Test(scene_ik, chains)
               "0 to 180");
     must_fail(SNAKE "root: eight_3, end: eight_5, iterations: 0, target: [0, 1, 1] } } ] }\n",
               "1 to 1000");
+}
+
+Test(scene_ik, twists)
+{
+    const scene_ik *ik = must_solve(
+        START "{ twist: { bone: hand_r, bones: [upper_arm_r, lower_arm_r] } }\n"
+              "      - { twist: { bone: hand_r, bones: [lower_arm_r], shares: [0.4], axis: [0, -1, "
+              "0], weight: 0.5 } }\n");
+    cr_assert(ik->kind == SCENE_IK_TWIST && ik->bone_count == 3 && ik->forward[2] == 0.0);
+    cr_assert_str_eq(bone(ik, 2), "hand_r");
+    cr_assert(fabs(ik->shares[0] - 1.0 / 3.0) < 1e-12 && fabs(ik->shares[1] - 2.0 / 3.0) < 1e-12);
+    cr_assert(ik[1].shares[0] == 0.4 && ik[1].forward[1] == -1.0);
+    must_fail(START "{ twist: { bone: hand_r } }\n", "'bones'");
+    must_fail(START "{ twist: { bone: lower_arm_r, bones: [hand_r] } }\n", "which it follows");
+    must_fail(START "{ twist: { bone: hand_r, bones: [hand_r] } }\n", "which it follows");
+    must_fail(START "{ twist: { bone: hand_r, bones: [] } }\n", "1 to 31 bones");
+    must_fail(START "{ twist: { bone: hand_r, bones: [lower_arm_r], shares: [1, 2] } }\n",
+              "one for each bone");
+    must_fail(START "{ twist: { bone: hand_r, bones: [lower_arm_r], shares: [2] } }\n", "0 to 1");
 }
 
 Test(scene_ik, aim_and_plant)
