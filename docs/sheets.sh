@@ -27,6 +27,7 @@ sheet corner tests/corner 0-119x15 160x120 4
 sheet look tests/ik_look 0-105x15 144x108 8
 sheet head tests/ik_head 10-73x9 200x94 4
 sheet retarget tests/retarget 0-35x5 200x112 4
+sheet sequence tests/sequence 0-77x7 100x84 6
 sheet door tests/ik_door 3-52x7 144x108 8
 sheet rod tests/ik_rod 0-56x8 144x108 8
 sheet rifle tests/ik_rifle 0-84x12 144x108 8

@@ -569,6 +569,45 @@ Test(retarget, pairs_win_over_names)
     free_body(&to);
 }
 
+// ---- Memory -------------------------------------------------------------------------------------
+
+/// Whatever the limit, it is an error or the clip.
+Test(retarget, refused_memory)
+{
+    static body from, to;
+    body_plan plan = plain;
+    uint32_t refused = 0, made = 0;
+    make_body(&from, &plan);
+    animate(&from, 1, MODEL_LINEAR);
+    plan.kind = RIG_KAYKIT;
+    for (uint64_t limit = 1024; limit < (uint64_t)1 << 20; limit += 4096) {
+        const retarget_def def = {.mode = RETARGET_FITTED};
+        retarget_result done;
+        budget tight;
+        arena tight_scratch;
+        uint32_t mirrored;
+        zt_error err = {0};
+        make_body(&to, &plan);
+        lay_out(&to);
+        arena kept = to.model.arena;
+        budget_init(&tight, limit, NULL);
+        arena_init(&tight_scratch, &tight);
+        arena_init(&to.model.arena, &tight);
+        zt_result result =
+            model_retarget_clips(&to.model, &from.model, &def, &tight_scratch, &done, &err);
+        if (result == ZT_OK)
+            result = model_mirror_clip(&to.model, 0, &tight_scratch, &mirrored, &err);
+        cr_assert(result == ZT_OK || result == ZT_ERR_LIMIT, "%d: %s", result, err.message);
+        refused += result != ZT_OK;
+        made += result == ZT_OK;
+        arena_finish(&tight_scratch);
+        free_body(&to);
+        arena_finish(&kept);
+    }
+    cr_expect(refused > 3 && made > 3, "%u refused, %u made", refused, made);
+    free_body(&from);
+}
+
 // ---- Mirrored clips -----------------------------------------------------------------------------
 
 /// Poses of a mirrored clip are mirror images, whether names tell the sides or places at rest; and
