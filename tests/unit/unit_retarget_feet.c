@@ -157,6 +157,41 @@ Test(retarget_feet, of_our_figures)
     check_pair(&pair);
 }
 
+#define FIGURE                                                                                     \
+    "  - { file: ../models/figure.glb, clips_from: { file: ../models/walker_moves.glb }, "
+#define WALKER "  - { file: ../models/walker.glb, clips_from: ../models/walker_moves.glb, "
+
+/// Retargeted clips are clips: root motion moves the model, scaled as its legs are; layers blend,
+/// and solvers meet their targets.
+Test(retarget_feet, layers_root_motion_and_solvers)
+{
+    load(FIGURE "animation: { clip: stride, root_motion: extract } }\n" WALKER
+                "animation: { clip: stride, root_motion: extract } }\n");
+    static const char *const legs[2][3] = {
+        {"thigh_l", "shin_l", "foot_l"},
+        {"thigh_l", "calf_l", "foot_l"}
+    };
+    pose(0.0);
+    const double scale = leg_length(0, legs[0]) / leg_length(1, legs[1]);
+    const dvec3 figure = joint(0, "hips"), walker = joint(1, "pelvis");
+    pose(3.0);
+    const dvec3 figure_way = dvec3_sub(joint(0, "hips"), figure);
+    const dvec3 walker_way = dvec3_sub(joint(1, "pelvis"), walker);
+    cr_expect_gt(dvec3_length(walker_way), 1.0, "three strides");
+    cr_expect_lt(dvec3_length(dvec3_sub(dvec3_scale(walker_way, scale), figure_way)), 1e-3,
+                 "by %g m, not %g times %g m", dvec3_length(figure_way), scale,
+                 dvec3_length(walker_way));
+
+    load(FIGURE "animation: [ wave, { clip: stride, weight: 0.5 } ],\n"
+                "      ik: [ { reach: { bones: [upper_arm_l, lower_arm_l, hand_l], "
+                "target: [0.4, 1.2, 0.3] } } ] }\n");
+    for (double t = 0.0; t < 2.0; t += 0.11) {
+        const double target[3] = {0.4, 1.2, 0.3};
+        pose(t);
+        cr_expect_lt(distance(world(0, "hand_l")[3], target), 1e-5);
+    }
+}
+
 /// The path of a file of other makers; without the folder the test ends.
 static const char *asset(const char *name, char *out, size_t size)
 {
