@@ -294,7 +294,7 @@ static zt_result read_chain_solver(scene_reader *r, const document_node *value, 
         KEY_TRACK("pole", KEY_OPTIONAL, scene_ik, pole, TRACK_VECTOR, -1e6, 1e6),
         KEY_READ("limit", KEY_OPTIONAL, read_bend_limit),
         KEY_NUMBER("soft", KEY_OPTIONAL, scene_ik, soft, 0.0, 1.0),
-        KEY_INTEGER("iterations", KEY_OPTIONAL, scene_ik, iterations, 1, 1000),
+        KEY_INTEGER("iterations", KEY_OPTIONAL, scene_ik, iterations, 1, 256),
         KEY_TRACK("weight", KEY_OPTIONAL, scene_ik, weight, TRACK_NUMBER, 0.0, 1.0),
     };
     scene_ik *ik = target;

@@ -7,6 +7,8 @@
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
 
 TestSuite(from_feet, .init = posed_setup, .fini = posed_teardown);
 
@@ -100,4 +102,68 @@ Test(from_feet, moves_as_the_layer_plays)
               2e-3);
     cr_assert(fabs(travelled("[ none, { " MARCH ", weight: 0.5 } ]", 2.0) - 0.9) < 1e-3);
     cr_assert(fabs(travelled("{ clip: march, root_motion: { speed: 1.25 } }", 2.0) - 2.5) < 1e-6);
+}
+
+// ---- Models of other makers ---------------------------------------------------------------------
+
+/// How far a joint slides over the ground while it is in the lowest sixteenth of its heights, of
+/// how far the model goes in a cycle.
+static double slide_of(const char *bone, double cycle_s)
+{
+    enum { STEPS = 300 };
+    static dvec3 path[STEPS];
+    double low = 1e30, high = -1e30, worst = 0.0;
+    pose(0.0);
+    const dvec3 start = joint(0, bone);
+    pose(cycle_s);
+    const double stride = dvec3_length(dvec3_sub(joint(0, bone), start));
+    for (int k = 0; k < STEPS; k++) {
+        arena_reset(&posed_scratch);
+        pose(2.0 * cycle_s * k / STEPS);
+        path[k] = joint(0, bone);
+        low = fmin(low, path[k].y);
+        high = fmax(high, path[k].y);
+    }
+    int first = 0;
+    for (int k = 0; k < STEPS; k++) {
+        if (path[k].y > low + (high - low) / 16.0)
+            first = k + 1;
+        for (int i = first; i < k; i++)
+            worst = fmax(worst, hypot(path[k].x - path[i].x, path[k].z - path[i].z));
+    }
+    return worst / stride;
+}
+
+static void check_walk(const char *file, const char *clip, const char *const feet[2])
+{
+    struct stat info;
+    char path[600], text[1200];
+    const char *folder = getenv("ZT_ASSETS");
+    snprintf(path, sizeof path, "%s/skinned/%s",
+             folder ? folder : ZT_SOURCE_DIR "/../shared/assets", file);
+    if (stat(path, &info) != 0)
+        cr_skip_test("no folder of models of other makers (%s)", path);
+    snprintf(text, sizeof text,
+             "  - { file: \"%s\", animation: { clip: %s, root_motion: { speed: from_feet } } }\n",
+             path, clip);
+    load(text);
+    const scene_instance *instance = &posed_scene.instances[0];
+    const model_clip *played = &instance->model->clips[instance->layers[0].clip];
+    for (int side = 0; side < 2; side++) {
+        const double slide = slide_of(feet[side], (double)played->end_s - (double)played->start_s);
+        cr_expect(slide < 0.05, "%s, %s: slides by %.1f%% of a stride", file, feet[side],
+                  100.0 * slide);
+    }
+}
+
+Test(from_feet, of_cesium_man)
+{
+    check_walk("CesiumMan/CesiumMan.gltf", "0",
+               (const char *const[2]){"leg_joint_R_5", "leg_joint_L_5"});
+}
+
+Test(from_feet, of_a_knight)
+{
+    check_walk("Knight.glb", "Walking_A", (const char *const[2]){"toes.l", "toes.r"});
+    check_walk("Knight.glb", "Running_A", (const char *const[2]){"toes.l", "toes.r"});
 }

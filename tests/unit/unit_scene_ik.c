@@ -179,7 +179,7 @@ Test(scene_ik, chains)
     must_fail(SNAKE "root: eight_3, end: eight_5, limit: 181, target: [0, 1, 1] } } ] }\n",
               "0 to 180");
     must_fail(SNAKE "root: eight_3, end: eight_5, iterations: 0, target: [0, 1, 1] } } ] }\n",
-              "1 to 1000");
+              "1 to 256");
 }
 
 Test(scene_ik, twists)
