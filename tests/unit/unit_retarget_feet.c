@@ -198,8 +198,10 @@ static const char *asset(const char *name, char *out, size_t size)
     struct stat info;
     const char *folder = getenv("ZT_ASSETS");
     snprintf(out, size, "%s/skinned", folder ? folder : ZT_SOURCE_DIR "/../shared/assets");
-    if (stat(out, &info) != 0)
+    if (stat(out, &info) != 0) {
+        fprintf(stderr, "skipped: no folder of models of other makers (%s)\n", out);
         cr_skip_test("no folder of models of other makers (%s)", out);
+    }
     snprintf(out, size, "%s/%s", folder ? folder : ZT_SOURCE_DIR "/../shared/assets", name);
     return out;
 }
