@@ -24,7 +24,7 @@ typedef struct pose_inputs {
     pose_key_interval *intervals;
     pose_block *local[CLIPS];
     pose_block *sum; ///< of a layer that is added: sums of sums would become denormal
-    mat4 *world; ///< [BENCH_CHARACTERS], padded
+    mat4 *world;     ///< [BENCH_CHARACTERS], padded
     trs *plain;
     float *mask; ///< half of the joints
 } pose_inputs;
