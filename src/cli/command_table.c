@@ -101,7 +101,7 @@ static const command_row commands[COMMAND_COUNT] = {
             "`.m3d` cannot hold is reported, one line each; with `--strict` it is an error "
             "(exit 8) and nothing is written.\n\n"
             "Of a scene (`.yaml`, `.yml`, `.json`) it writes the models, the camera and the lights as `.glb` or "
-            "`.gltf`, and what clips, layers, bone keys, solvers, parents and root motion make of them as clips of "
+            "`.gltf`, and what clips, layers, bone keys, solvers, springs, parents and root motion make of them as clips of "
             "plain keys. See [Baking a scene](formats.md#baking-a-scene).",
         .examples =
             "zoetrope convert scenes/models/walker.m3d walker.glb\n"
