@@ -68,7 +68,7 @@ static zt_result find_framing(bake_job *bake, scene_framing *out)
     *out = (scene_framing){.distance = 0.0};
     if (!scene_camera_needs_framing(bake->scene))
         return ZT_OK;
-    ZT_TRY(job_pool_create_optional(bake->a->budget, bake->scene->load.threads, &pool, bake->err));
+    ZT_TRY(job_pool_create(1, &pool, bake->err));
     const zt_result result = scene_framing_find(bake->kernels, bake->scene, &bake->trail, pool, 1,
                                                 bake->a->budget, out, bake->err);
     job_pool_destroy(pool);

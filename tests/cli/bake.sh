@@ -45,6 +45,14 @@ done
 run 0 check rifle.gltf --strict
 run 0 convert "$scenes/tests/follow_lights.yaml" lights.gltf
 grep -q KHR_lights_punctual lights.gltf || fail "lights.gltf has no lights"
+# The same bytes with one thread, and with the plain kernels.
+run 0 convert "$scenes/tests/bones.yaml" threads.glb -q
+run 0 convert "$scenes/tests/bones.yaml" one.glb -q --threads 1
+export ZT_ISA=scalar
+run 0 convert "$scenes/tests/bones.yaml" plain.glb -q
+unset ZT_ISA
+cmp -s threads.glb one.glb || fail "one thread bakes other bytes"
+cmp -s threads.glb plain.glb || fail "the scalar kernels bake other bytes"
 # A larger error gives fewer keys, and the error that was reached is said.
 run 0 convert "$scenes/tests/ik_stairs.yaml" fine.glb --bake-error 1e-5 --verbose
 err_has "keys are off by at most"
