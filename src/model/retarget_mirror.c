@@ -30,8 +30,10 @@ static const char *side_at(const char *name, const char *at, const char **out_ot
         for (int side = 0; side < 2; side++) {
             const char *word = words[i][side];
             const size_t length = strlen(word);
+            if (strncmp(at, word, length) != 0)
+                continue;
             const bool apart = (at == name || !is_letter(at[-1])) && !is_letter(at[length]);
-            if (strncmp(at, word, length) == 0 && (length > 1 || apart)) {
+            if (length > 1 || apart) {
                 *out_other = words[i][!side];
                 return word;
             }
