@@ -172,9 +172,11 @@ Test(ik_chain, keeps_limits_and_comes_near)
             target_before = r.chain.target;
         }
     }
-    cr_assert(checked > (int64_t)rigs(RIGS) * STEPS / 4, "%lld steps", (long long)checked);
-    cr_assert(near > checked * 7 / 10 && worst < 0.1, "%lld of %lld within 0.1 %%, up to %g",
-              (long long)near, (long long)checked, worst);
+    const bool few = rigs(RIGS) < RIGS; // their shares vary more
+    cr_assert(checked > (int64_t)rigs(RIGS) * STEPS / (few ? 6 : 4), "%lld steps",
+              (long long)checked);
+    cr_assert(near > checked * (few ? 5 : 7) / 10 && worst < 0.1,
+              "%lld of %lld within 0.1 %%, up to %g", (long long)near, (long long)checked, worst);
 }
 
 /// Any target at all, also behind and inside: limits and lengths hold.
