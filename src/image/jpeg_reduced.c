@@ -273,7 +273,7 @@ static bool read_scan_header(reduced_file *f, scan *s, const uint8_t *p, size_t 
         if ((has_dc && !s->of[i]->dc->defined) || (has_ac && !s->of[i]->ac->defined))
             return false;
     }
-    return s->low <= 13 && s->last < BLOCK &&
+    return s->low <= 13 && (s->high == 0 || s->low == s->high - 1) && s->last < BLOCK &&
            (s->first == 0 ? s->last == 0 : s->first <= s->last && s->count == 1);
 }
 

@@ -11,7 +11,7 @@
 /// the encoded values that it covers. Scans that only refine frequencies other than the block's
 /// mean are skipped: a metal-rough map at a quarter keeps a PSNR of 45 dB, and an eighth loses
 /// nothing. Returns false for anything else, including broken files, with `pixels` unspecified:
-/// those are left to TurboJPEG.
+/// those are left to TurboJPEG. Also returns false when memory ran out; temporary->failed says why.
 bool jpeg_reduced_decode(arena *temporary, file_bytes bytes, int32_t halvings, uint8_t *pixels);
 
 #endif
