@@ -230,7 +230,7 @@ Test(springs, several_colliders_are_hardly_entered)
 
 Test(springs, no_number_breaks_a_link)
 {
-    static const double odd[] = {0.0, 1e-300, 1e300, INFINITY, NAN, -1.0};
+    static const double odd[] = {0.0, 1e-300, 1e300, (double)INFINITY, (double)NAN, -1.0};
     for (size_t i = 0; i < 6 * 6 * 6; i++) {
         static const uint32_t first = 0;
         swing s = swing_at((dvec3){odd[i % 6], 1.0, 0.0}, 1.0, 120.0);
