@@ -8,10 +8,11 @@
 
 #include <string.h>
 
-/// Bones posed for the steps up to one frame: some minutes of processor time.
-#define STEP_LIMIT 4e8
-/// Steps between two looks at whether the work is cancelled.
-enum { CANCEL_STEPS = 64 };
+/// Bones posed for the steps up to one frame: some minutes of processor time. What else a step
+/// takes counts as bones.
+#define STEP_LIMIT    4e8
+#define COLLISION_FOR 0.25 ///< a collider of a link, which may be looked at many times
+#define MATRIX_FOR    0.25 ///< a matrix that is put together
 
 // ---- State --------------------------------------------------------------------------------------
 
@@ -30,9 +31,24 @@ static spring_clock clock_of(const zt_scene *scene)
                           .warm_steps = (int64_t)(scene->springs.warmup_s * rate + 0.5)};
 }
 
+/// What a step of the springs of a model takes besides its bones, in bones.
+static double springs_cost(const zt_model *model, const model_springs *springs)
+{
+    double collisions = 0.0, matrices = springs->collider_count;
+    for (uint32_t i = 0; i < springs->link_count; i++) {
+        const spring_link *link = &springs->links[i];
+        collisions += link->collider_count;
+        if (link->tail >= 0)
+            for (int32_t n = model->parent[link->tail]; n != link->head; n = model->parent[n])
+                matrices += 1.0;
+    }
+    return COLLISION_FOR * collisions + MATRIX_FOR * matrices;
+}
+
 bool pose_springs_init(const zt_scene *scene, arena *a, spring_state *out)
 {
     size_t links = 0, colliders = 0;
+    double cost = 0.0;
     *out = (spring_state){.clock = clock_of(scene),
                           .step = -1,
                           .first = ARENA_ARRAY(a, uint32_t, scene->instance_count)};
@@ -42,7 +58,9 @@ bool pose_springs_init(const zt_scene *scene, arena *a, spring_state *out)
         links += springs ? springs->link_count : 0;
         if (springs && springs->collider_count > colliders)
             colliders = springs->collider_count;
+        cost += springs ? springs_cost(scene->instances[i].model, springs) : 0.0;
     }
+    out->step_cost = cost + MATRIX_FOR * (double)scene->instance_count;
     out->tails = ARENA_ARRAY(a, spring_tail, links);
     out->factors = ARENA_ARRAY_RAW(a, spring_factors, links);
     out->obstacles = ARENA_ARRAY_RAW(a, spring_obstacle, colliders);
@@ -81,7 +99,7 @@ void pose_springs_show(spring_state *s, double time_s)
     if (!s->tails || s->step < 0)
         return;
     const double share = (time_s - pose_springs_time(&s->clock, s->step)) * s->clock.rate;
-    s->action = SPRINGS_SHOW;
+    s->action = time_s < s->clock.start_s ? SPRINGS_REST : SPRINGS_SHOW;
     s->share = share > 0.0 ? share < 1.0 ? share : 1.0 : 0.0;
 }
 
@@ -188,6 +206,13 @@ static void rotate_head(const spring_visit *v, const spring_link *link, const af
     update_world(v, link->head, local);
 }
 
+/// A link that has no place in this step.
+static void forget(const spring_visit *v, spring_tail *tail)
+{
+    if (v->state->action != SPRINGS_SHOW)
+        tail->known = false;
+}
+
 /// The direction of a link in the world after the step, of which the state keeps the tail.
 static dvec3 swing(const spring_visit *v, const spring_link *link, const spring_body *body,
                    spring_factors factors, spring_tail *tail)
@@ -195,21 +220,25 @@ static dvec3 swing(const spring_visit *v, const spring_link *link, const spring_
     affine centre, from_world;
     dvec3 now = tail->now, before = tail->before, direction = body->rest;
     const bool moved = link->center >= 0;
+    const bool starts = v->state->action == SPRINGS_START || !tail->known;
     if (moved) {
         centre = affine_from_floats(v->world[link->center][0]);
-        if (!affine_invert(&centre, &from_world))
-            return direction; // flat: nothing is kept in it
+        if (!affine_invert(&centre, &from_world)) { // flat: nothing is kept in it
+            forget(v, tail);
+            return direction;
+        }
         now = affine_point(&centre, now);
         before = affine_point(&centre, before);
     }
-    if (v->state->action != SPRINGS_START)
+    if (!starts)
         direction = spring_swing(link, body, factors, v->state->share, now, before);
     if (v->state->action == SPRINGS_SHOW)
         return direction;
     const dvec3 at = dvec3_add(body->head, dvec3_scale(direction, body->length));
     tail->before = tail->now;
     tail->now = moved ? affine_point(&from_world, at) : at;
-    if (v->state->action == SPRINGS_START)
+    tail->known = true;
+    if (starts)
         tail->before = tail->now;
     return direction;
 }
@@ -229,8 +258,10 @@ static void visit_link(const spring_visit *v, const spring_link *link, mat4 loca
     body.length = dvec3_length(body.rest);
     if (link->radius > 0.0)
         body.radius = link->radius * longest_axis(&head.m);
-    if (!dvec3_normalize(&body.rest, 0.0))
+    if (!dvec3_normalize(&body.rest, 0.0)) {
+        forget(v, tail);
         return;
+    }
     const dvec3 direction = swing(v, link, &body, factors, tail);
     if (v->state->action != SPRINGS_START)
         rotate_head(v, link, &parent, at_rest, direction);
@@ -312,7 +343,7 @@ static void take_step(pose_pass *p)
 zt_result pose_springs_count(const pose_pass *p, double until_s, int64_t *out, zt_error *err)
 {
     const double steps = steps_until(&p->springs.clock, until_s);
-    double bones = 0.0;
+    double bones = p->springs.step_cost;
     *out = 0;
     for (uint32_t i = 0; i < p->scene->instance_count; i++)
         bones += p->needed[i] ? (double)p->scene->instances[i].model->node_count : 0.0;
@@ -331,7 +362,7 @@ zt_result pose_springs_run_to(pose_pass *p, int64_t step, zt_error *err)
     if (p->springs.step < 0)
         start(p);
     while (p->springs.step < step) {
-        if (p->springs.step % CANCEL_STEPS == 0 && budget_cancelled(p->budget))
+        if (budget_cancelled(p->budget))
             return cancel_fail(err);
         take_step(p);
     }

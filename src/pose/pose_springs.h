@@ -36,6 +36,7 @@ typedef struct spring_state {
     uint32_t *first;            ///< [instance_count] into `tails`
     spring_obstacle *obstacles; ///< room for the colliders of any one instance
     spring_clock clock;
+    double step_cost; ///< of the springs of all instances, in bones that are posed
     int64_t step; ///< of `tails`; -1: there is none yet
     spring_action action;
     double share;

@@ -49,6 +49,8 @@ static bool keep_out(const spring_body *body, dvec3 centre, double radius, dvec3
         *direction = dvec3_scale(axis, -1.0);
         return true;
     }
+    if (!(cosine < 1.0))
+        return false; // by rounding: it touches
     dvec3 across = dvec3_reject(*direction, axis);
     if (!dvec3_normalize(&across, 1e-9))
         across = dvec3_perpendicular(axis, body->rest);

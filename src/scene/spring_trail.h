@@ -10,6 +10,7 @@
 /// The tail of a link at a step and at the one before, in the space of the link's centre.
 typedef struct spring_tail {
     dvec3 now, before;
+    bool known; ///< false where the link had no length, or its centre no volume: it starts anew
 } spring_tail;
 
 struct spring_trail {

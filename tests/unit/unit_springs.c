@@ -519,6 +519,31 @@ Test(springs, scale_leaves_their_direction)
     cr_expect_float_eq(sheared.x, sheared.y, 1e-4, "%g %g", sheared.x, sheared.y);
 }
 
+Test(springs, begin_anew_when_they_get_a_length)
+{
+    // From nothing at [5, 0, 0]: no tail comes from another place.
+    load(TENTACLE("transform: { translate: [5, 0, 0], scale: [[0, 0], [0.5, 0], [0.501, 1]] }, "
+                  "animation: none, "
+                  "springs: [ { bone: eight_0, stiffness: 0.3, drag: 0.5, tip: 0.1 } ]"));
+    for (double t = 0.505; t < 0.7; t += 0.01) {
+        pose(t);
+        const dvec3 link = dvec3_sub(joint(0, "eight_1"), joint(0, "eight_0"));
+        cr_expect_lt(fabs(link.x), 1e-3 * link.y, "%g %g at %g", link.x, link.y, t);
+    }
+}
+
+Test(springs, rest_before_their_start)
+{
+    load(TENTACLE("transform: { translate: [[0, [0, 0, 0]], [5, [5, 0, 0]]] }"));
+    pose(1.0);
+    const pose_copy without = copy_pose();
+    load("  - { file: ../models/tentacle.glb, transform: { translate: [[0, [0, 0, 0]], [5, [5, 0, "
+         "0]]] }, springs: [ { bone: eight_0, tip: 0.1 } ] }\nsprings: { start: 5 }\n");
+    pose(1.0);
+    const pose_copy with = copy_pose();
+    cr_expect(memcmp(without.m, with.m, with.count * sizeof(mat4)) == 0);
+}
+
 Test(springs, none_turns_them_off)
 {
     load(TENTACLE("transform: { scale: 2 }"));
