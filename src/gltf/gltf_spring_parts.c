@@ -59,13 +59,14 @@ zt_result spring_read_colliders(spring_context *c, const json_pointer *spring, s
     json_pointer list;
     uint32_t count, found = 0;
     ZT_TRY(gltf_array(log, spring, "colliderGroups", &list, &count));
+    c->listed_count += c->collider_count;
     for (uint32_t i = 0; i < count; i++) {
         const json_pointer index = json_element(&list, i);
         int32_t group;
         ZT_TRY(gltf_index_below(log, &index, c->groups.count, "group of colliders", &group));
         if (group < 0)
             continue;
-        c->listed_count += (uint64_t)c->collider_count + 1;
+        c->listed_count += (uint64_t)c->groups.first[group + 1] - c->groups.first[group] + 1;
         if (c->listed_count > LISTED_LIMIT)
             return gltf_fail(log, &list, ZT_ERR_LIMIT, "springs name over %d colliders",
                              LISTED_LIMIT);

@@ -17,7 +17,7 @@ typedef struct spring_context {
     uint32_t collider_count;
     bool *listed; ///< [collider_count] of the chain that is read; all false between chains
     spring_groups groups;
-    uint64_t collision_count, listed_count;
+    uint64_t collision_count, listed_count, climbed_count;
     spring_builder builder;
 } spring_context;
 

@@ -5,6 +5,9 @@
 
 #include <string.h>
 
+/// Nodes between the joints of all chains.
+enum { CLIMB_LIMIT = 10000000 };
+
 static zt_result read_point(gltf_log *log, const json_pointer *object, const char *key,
                             double out[3])
 {
@@ -80,10 +83,11 @@ static zt_result read_groups(const spring_context *c, const json_pointer *extens
 
 // ---- Springs ------------------------------------------------------------------------------------
 
-static bool is_below(const gltf_nodes *nodes, int32_t node, int32_t ancestor)
+/// The nodes between are counted: chains may be long, and joints many.
+static bool is_below(spring_context *c, int32_t node, int32_t ancestor)
 {
-    while (node > ancestor) // parents come first
-        node = nodes->node[node].parent;
+    for (; node > ancestor; c->climbed_count++) // parents come first
+        node = c->nodes->node[node].parent;
     return node == ancestor;
 }
 
@@ -119,7 +123,9 @@ static zt_result read_spring(spring_context *c, const json_pointer *spring)
     for (uint32_t i = 0; i < count; i++) {
         ZT_TRY(gltf_entry(log, &list, i, &joint));
         ZT_TRY(spring_read_node(c, &joint, &link.tail));
-        if (i > 0 && (link.tail == link.head || !is_below(c->nodes, link.tail, link.head)))
+        if (c->climbed_count > CLIMB_LIMIT)
+            return gltf_fail(log, &joint, ZT_ERR_LIMIT, "springs skip over %d nodes", CLIMB_LIMIT);
+        if (i > 0 && (link.tail == link.head || !is_below(c, link.tail, link.head)))
             return gltf_fail(log, &joint, ZT_ERR_FORMAT,
                              "the node '%.80s' is not below '%.80s' (expected a chain that starts "
                              "at its root)",

@@ -76,6 +76,16 @@ static zt_result read_colliders(scene_reader *r, const document_node *list, spri
     return ZT_OK;
 }
 
+static zt_result count_collisions(scene_reader *r, const document_node *at, uint32_t colliders,
+                                  spring_reader *s)
+{
+    s->collision_count += colliders;
+    if (s->collision_count > COLLISION_LIMIT)
+        return value_fail(r, at, false, "bones and their colliders make more than %d pairs",
+                          COLLISION_LIMIT);
+    return ZT_OK;
+}
+
 static zt_result add_link(scene_reader *r, const document_node *at, const chain_entry *entry,
                           int32_t head, int32_t tail, spring_reader *s)
 {
@@ -92,10 +102,7 @@ static zt_result add_link(scene_reader *r, const document_node *at, const chain_
         return value_fail(r, at, false,
                           "the bone '%.80s' is sheared (expected one that can rotate)",
                           model->nodes[head].name);
-    s->collision_count += link.collider_count;
-    if (s->collision_count > COLLISION_LIMIT)
-        return value_fail(r, at, false, "bones and their colliders make more than %d pairs",
-                          COLLISION_LIMIT);
+    ZT_TRY(count_collisions(r, at, link.collider_count, s));
     if (!spring_builder_add(&s->builder, &link))
         return value_fail(r, at, false, "the bone '%.80s' swings in two chains (expected one)",
                           model->nodes[head].name);
@@ -195,6 +202,7 @@ static zt_result add_file(scene_reader *r, const document_node *value, spring_re
             index[k] = first + link.colliders[k];
         link.colliders = index;
         link.chain += chain;
+        ZT_TRY(count_collisions(r, value, link.collider_count, s));
         if (!spring_builder_add(&s->builder, &link))
             return value_fail(r, value, false,
                               "the bone '%.80s' swings in two chains (expected one)",
