@@ -104,6 +104,22 @@ static int64_t add_camera(bake_job *bake, const camera_samples *samples, const c
     return index;
 }
 
+/// The width of an orthographic view changes as its height at `height_pointer` does.
+static zt_result write_width(bake_job *bake, const camera_samples *samples,
+                             const char *height_pointer, gltf_clip *clip)
+{
+    const uint32_t count = bake->times.count;
+    const float aspect = (float)((double)bake->scene->width / (double)bake->scene->height);
+    float *width = ARENA_ARRAY_RAW(bake->a, float, count);
+    char *pointer = arena_text(bake->a, height_pointer, strlen(height_pointer));
+    if (!width || !pointer)
+        return arena_fail(bake->a, bake->err, "camera");
+    for (uint32_t i = 0; i < count; i++)
+        width[i] = samples->size[i] * aspect;
+    memcpy(pointer + strlen(pointer) - strlen("ymag"), "xmag", strlen("xmag"));
+    return bake_write_numbers(bake, width, 1, pointer, clip);
+}
+
 zt_result bake_write_camera(bake_job *bake, json_value *roots)
 {
     const uint32_t count = bake->times.count;
@@ -140,6 +156,8 @@ zt_result bake_write_camera(bake_job *bake, json_value *roots)
     if (!pointer)
         return arena_fail(bake->a, bake->err, "camera");
     ZT_TRY(bake_write_numbers(bake, samples.size, 1, pointer, &clip));
+    if (bake->scene->camera.orthographic)
+        ZT_TRY(write_width(bake, &samples, pointer, &clip));
     bake_end_clip(bake, &clip, "camera");
     return ZT_OK;
 }

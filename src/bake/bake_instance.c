@@ -105,6 +105,16 @@ static void put_sample(trs *samples, uint32_t sample, trs value)
     samples[sample] = value;
 }
 
+static bool is_finite(const trs *x)
+{
+    float sum = 0.0f; // not finite if one is not
+    for (int k = 0; k < 3; k++)
+        sum += x->t[k] * 0.0f + x->s[k] * 0.0f;
+    for (int k = 0; k < 4; k++)
+        sum += x->r[k] * 0.0f;
+    return sum == 0.0f;
+}
+
 static zt_result sample_instance(bake_job *bake, uint32_t index, uint32_t sample,
                                  const pose_parts *parts, arena *a)
 {
@@ -121,6 +131,10 @@ static zt_result sample_instance(bake_job *bake, uint32_t index, uint32_t sample
         put_sample(&instance->local[(size_t)(i + 1) * samples], sample,
                    model->nodes[i].has_matrix ? start : read_block(parts->local[index], i));
     split(&world, sample > 0 ? &instance->local[sample - 1] : &start, &whole);
+    if (!is_finite(&whole))
+        return zt_fail(bake->err, ZT_ERR_LIMIT,
+                       "%s: the model '%s' is scaled or placed beyond the numbers of a file",
+                       bake->scene->path, instance->name);
     put_sample(instance->local, sample, whole);
     add_residual(instance, sample, parts->world_from_node[index], posed);
     add_scales(instance, posed);

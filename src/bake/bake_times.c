@@ -23,35 +23,57 @@ typedef struct time_list {
     uint32_t frames;
     uint32_t count, capacity;
     double *time_s;
+    bool crowded; ///< there are more times than are of use
 } time_list;
+
+static int compare_times(const void *left, const void *right)
+{
+    const double a = *(const double *)left, b = *(const double *)right;
+    return a < b ? -1 : a > b;
+}
+
+/// Sorts the times, and keeps those that are apart: sources share most of them.
+static void tidy(time_list *list)
+{
+    uint32_t kept = 0;
+    if (list->count > 0)
+        qsort(list->time_s, list->count, sizeof *list->time_s, compare_times);
+    for (uint32_t i = 0; i < list->count; i++)
+        if (kept == 0 || list->time_s[i] - list->time_s[kept - 1] >= MIN_STEP_S)
+            list->time_s[kept++] = list->time_s[i];
+    list->count = kept;
+}
+
+/// How many times are of use: with more, frames are enough.
+static double max_times(const time_list *list)
+{
+    return (double)DENSITY_MAX * (double)list->frames + 64.0;
+}
+
+/// Makes room for one more time. False: there are too many, or the arena has failed.
+static bool make_room(time_list *list)
+{
+    if (list->count < list->capacity)
+        return true;
+    tidy(list);
+    list->crowded |= (double)list->count > max_times(list);
+    if (list->crowded || list->count < list->capacity / 2)
+        return !list->crowded;
+    const uint32_t capacity = list->capacity ? 2 * list->capacity : 256;
+    double *grown = ARENA_ARRAY_RAW(list->a, double, capacity);
+    if (!grown)
+        return false;
+    for (uint32_t i = 0; i < list->count; i++)
+        grown[i] = list->time_s[i];
+    list->time_s = grown;
+    list->capacity = capacity;
+    return true;
+}
 
 static void add_time(time_list *list, double time_s)
 {
-    if (!(time_s > list->from_s && time_s < list->to_s))
-        return;
-    if (list->count == list->capacity) {
-        const uint32_t capacity = list->capacity ? 2 * list->capacity : 256;
-        double *grown = ARENA_ARRAY_RAW(list->a, double, capacity);
-        if (!grown)
-            return; // arena.failed says so at the end
-        for (uint32_t i = 0; i < list->count; i++)
-            grown[i] = list->time_s[i];
-        list->time_s = grown;
-        list->capacity = capacity;
-    }
-    list->time_s[list->count++] = time_s;
-}
-
-/// Adds `first_s`, and with a period also every time that is multiples of it before and after.
-static void add_repeated(time_list *list, double first_s, double period_s)
-{
-    if (!(period_s > 0.0)) {
-        add_time(list, first_s);
-        return;
-    }
-    const double before = floor((first_s - list->from_s) / period_s);
-    for (double t = first_s - before * period_s; t < list->to_s; t += period_s)
-        add_time(list, t);
+    if (time_s > list->from_s && time_s < list->to_s && make_room(list))
+        list->time_s[list->count++] = time_s;
 }
 
 /// Whether so many keys a period are more than frames can use.
@@ -59,7 +81,24 @@ static bool is_dense(const time_list *list, double keys, double period_s)
 {
     const double length = list->to_s - list->from_s;
     const double periods = period_s > 0.0 ? length / period_s + 1.0 : 1.0;
-    return keys * periods > (double)DENSITY_MAX * (double)list->frames + 64.0;
+    return !(keys * periods <= max_times(list));
+}
+
+/// Adds `first_s`, and with a period also every time that is multiples of it before and after,
+/// unless these are dense.
+static void add_repeated(time_list *list, double first_s, double period_s)
+{
+    if (!(period_s > 0.0)) {
+        add_time(list, first_s);
+        return;
+    }
+    if (is_dense(list, 1.0, period_s))
+        return;
+    const double before = floor((first_s - list->from_s) / period_s);
+    const double from_s = first_s - before * period_s;
+    const double count = ceil((list->to_s - from_s) / period_s);
+    for (int64_t k = 0; (double)k < count; k++)
+        add_time(list, from_s + (double)k * period_s);
 }
 
 static void add_track(time_list *list, const track *t)
@@ -159,12 +198,6 @@ static void add_instance(time_list *list, const scene_instance *instance)
         add_track(list, &instance->morphs[i].weight);
 }
 
-static int compare_times(const void *left, const void *right)
-{
-    const double a = *(const double *)left, b = *(const double *)right;
-    return a < b ? -1 : a > b;
-}
-
 /// Frames, and the times of the list that are apart from all others.
 static zt_result merge(bake_job *bake, const time_list *list, int64_t first)
 {
@@ -218,9 +251,8 @@ zt_result bake_find_times(bake_job *bake)
         add_instance(&list, &scene->instances[i]);
     if (bake->a->failed != ZT_OK)
         return arena_fail(bake->a, bake->err, "sample times");
-    if (list.count > 0)
-        qsort(list.time_s, list.count, sizeof *list.time_s, compare_times);
-    if (list.count > DENSITY_MAX * list.frames)
+    tidy(&list);
+    if (list.crowded || (double)list.count > max_times(&list))
         list.count = 0;
     return merge(bake, &list, first);
 }

@@ -150,7 +150,29 @@ static double scale_of(const affine *a)
     return xy > z ? xy : z;
 }
 
-/// For each node the farthest point at it or below it, and the scale of the space of its parent.
+/// Raises the levers to those of the pose in `reference`: the farthest point of a node, and no less
+/// than that of each child and the way to it. Parents are before their children.
+static void raise_levers(reducer *r)
+{
+    const clip_samples *clip = r->clip;
+    for (uint32_t i = clip->node_count; i-- > 0;) {
+        const clip_node *node = &clip->nodes[i];
+        const dvec3 origin = r->reference[i].t;
+        for (uint32_t p = 0; p < node->point_count; p++) {
+            const dvec3 at = affine_point(&r->reference[i], clip->points[node->point_first + p]);
+            const double d = dvec3_length(dvec3_sub(at, origin));
+            r->lever[i] = d > r->lever[i] ? d : r->lever[i];
+        }
+        if (node->parent < 0)
+            continue;
+        const double way = dvec3_length(dvec3_sub(origin, r->reference[node->parent].t));
+        const double d = r->lever[i] + way;
+        r->lever[node->parent] = d > r->lever[node->parent] ? d : r->lever[node->parent];
+    }
+}
+
+/// For each node a bound of the distance of points at it or below it, and the scale of the space of
+/// its parent.
 static void find_levers(reducer *r)
 {
     const clip_samples *clip = r->clip;
@@ -165,15 +187,8 @@ static void find_levers(reducer *r)
                 const double s = fabs((double)clip_local(clip, i, sample)->s[k]);
                 r->max_scale[i] = s > r->max_scale[i] ? s : r->max_scale[i];
             }
-            for (uint32_t p = 0; p < node->point_count; p++) {
-                const dvec3 at =
-                    affine_point(&r->reference[i], clip->points[node->point_first + p]);
-                for (int32_t up = (int32_t)i; up >= 0; up = clip->nodes[up].parent) {
-                    const double d = dvec3_length(dvec3_sub(at, r->reference[up].t));
-                    r->lever[up] = d > r->lever[up] ? d : r->lever[up];
-                }
-            }
         }
+        raise_levers(r);
     }
 }
 

@@ -172,6 +172,9 @@ static json_value *extension_list(json_value *root, const char *extension, const
     return json_get(json_get(json_get(root, "extensions"), extension), key);
 }
 
+/// More than any file has of anything.
+enum { INDEX_LIMIT = 1 << 30 };
+
 /// What is added to the indices of a part.
 typedef struct index_offsets {
     int64_t by[GLTF_INDEX_KINDS];
@@ -182,7 +185,9 @@ static void move_index(void *user, gltf_index_kind kind, json_value *index)
     const index_offsets *offsets = user;
     if (kind == GLTF_INDEX_BUFFER && json_number(index) < 1.0)
         return; // the buffer that all share
-    gltf_index_set(index, (int64_t)json_number(index) + offsets->by[kind]);
+    const double number = json_number(index);
+    if (number >= 0.0 && number < (double)INDEX_LIMIT) // others are no indices: they stay
+        gltf_index_set(index, (int64_t)number + offsets->by[kind]);
 }
 
 static index_offsets offsets_in(json_value *root)

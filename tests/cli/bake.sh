@@ -70,6 +70,15 @@ rm out.glb
 refuse 8 "presets and environments of light are not written" \
   convert "$scenes/tests/ik_stairs.yaml" out.glb --strict
 
+# Parts of clips that are shorter than any frame, and numbers beyond a file.
+part() {
+  printf 'format: 1\noutput: { frames: 0-299 }\nmodels:\n  - file: %s/models/tentacle.glb\n    %s\n' "$scenes" "$1" >part.yaml
+}
+part 'animation: { clip: curl, from: 0, to: 1e-30, speed: 1000 }'
+run 0 convert part.yaml short.glb -q
+part 'animation: { clip: curl, from: 0, to: 1e-4, loop: ping_pong }'
+run 0 convert part.yaml short.glb -q
+
 # Usage, and nothing half.
 refuse 2 "(expected OUT.glb or OUT.gltf)" convert "$scenes/tests/bones.yaml" out.m3d
 refuse 2 "with a model" convert "$scenes/models/rod.glb" out.glb --bake-error 0.1
