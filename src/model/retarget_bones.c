@@ -276,8 +276,8 @@ static zt_result add_scale(retarget_build *b, int32_t node)
 
 // ---- Clips --------------------------------------------------------------------------------------
 
-/// The morph target of the other side, or the same one.
-static uint32_t other_target(const retarget *r, const model_mesh *mesh, uint32_t target)
+/// The morph target with the name of the other side, or the same one.
+static uint32_t named_other(const retarget *r, const model_mesh *mesh, uint32_t target)
 {
     char buffer[256];
     const char *name =
@@ -288,7 +288,14 @@ static uint32_t other_target(const retarget *r, const model_mesh *mesh, uint32_t
     return target;
 }
 
-/// The weights of a channel, each for the target of the other side where the clip is mirrored.
+/// The morph target of the other side, where both are that of each other; else the same one.
+static uint32_t other_target(const retarget *r, const model_mesh *mesh, uint32_t target)
+{
+    const uint32_t other = named_other(r, mesh, target);
+    return named_other(r, mesh, other) == target ? other : target;
+}
+
+/// The weights of a channel, each from the target of the other side where the clip is mirrored.
 static const float *copy_weights(const retarget_build *b, const model_channel *c)
 {
     const zt_model *model = b->r->from.model;
@@ -297,9 +304,9 @@ static const float *copy_weights(const retarget_build *b, const model_channel *c
     const size_t rows = (size_t)c->key_count * (c->interpolation == MODEL_CUBIC ? 3 : 1);
     float *value = ARENA_ARRAY_RAW(b->keep, float, rows *count);
     for (uint32_t target = 0; value && target < count; target++) {
-        const uint32_t to = other_target(b->r, mesh, target);
+        const uint32_t other = other_target(b->r, mesh, target);
         for (size_t i = 0; i < rows; i++)
-            value[i * count + to] = c->value[i * count + target];
+            value[i * count + target] = c->value[i * count + other];
     }
     return value;
 }

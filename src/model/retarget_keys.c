@@ -202,7 +202,8 @@ static double middle_error(const retarget_goal *g, const double a[4], const doub
         (middle.x - m[0]) * (middle.x - m[0]) + (middle.y - m[1]) * (middle.y - m[1]) +
         (middle.z - m[2]) * (middle.z - m[2]) + (middle.w - m[3]) * (middle.w - m[3]);
     const double far = 4.0 - near; // of -m, as both are of length 1
-    return 2.0 * sqrt(near < far ? near : far);
+    const double least = near < far ? near : far;
+    return 2.0 * sqrt(least > 0.0 ? least : 0.0);
 }
 
 /// Whether linear interpolation is good enough with an interval in `count` parts.

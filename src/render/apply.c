@@ -187,8 +187,7 @@ static zt_result copy_playback(zt_scene *scene, const scene_instance *instance, 
     if (layer->clip < 0 || layer->root_motion == SCENE_ROOT_KEEP)
         return ZT_OK;
     if (before->root && before->root->steady)
-        return scene_find_foot_root(scene, instance->model, &instance->model->clips[layer->clip],
-                                    NULL, 0, &layer->root, err);
+        return scene_find_foot_root(scene, instance->model, layer, NULL, 0, &layer->root, err);
     return scene_find_root(scene, instance->model, &instance->model->clips[layer->clip],
                            before->root ? before->root->node : -1,
                            before->root && before->root->rotation, &layer->root, err);

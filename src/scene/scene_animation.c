@@ -201,8 +201,8 @@ static zt_result find_ground_speed(scene_reader *r, const document_node *value, 
         layer->root = root;
         return ZT_OK;
     }
-    ZT_TRY(scene_find_foot_root(r->scene, model, &model->clips[layer->clip], entry->feet,
-                                entry->foot_count, &layer->root, r->err));
+    ZT_TRY(scene_find_foot_root(r->scene, model, layer, entry->feet, entry->foot_count,
+                                &layer->root, r->err));
     if (!layer->root) {
         const zt_load_def *load = &r->scene->load;
         const message_sink sink = {load->message, load->message_user, load->strict};
@@ -217,17 +217,31 @@ static zt_result find_ground_speed(scene_reader *r, const document_node *value, 
 // ---- Layers -------------------------------------------------------------------------------------
 
 /// The clip becomes its mirror image, and so does what it is added to where that is its start.
+static zt_result fail_mirror(scene_reader *r, const document_node *node, zt_result result,
+                             const char *message)
+{
+    char location[DOCUMENT_LOCATION_SIZE];
+    if (result != ZT_ERR_LIMIT && result != ZT_ERR_FORMAT)
+        return zt_fail(r->err, result, "%s", message);
+    return zt_fail(r->err, result, "%s: %s", document_location(r->path, node, false, location),
+                   message);
+}
+
 static zt_result finish_mirror(scene_reader *r, const document_node *value, layer_entry *entry)
 {
     scene_layer *layer = &entry->layer;
     const document_node *reference = document_member(value, "reference");
     uint32_t mirrored = 0;
+    zt_result result = ZT_OK;
+    zt_error problem = {ZT_OK, ""};
     if (!entry->mirror || layer->clip < 0)
         return ZT_OK;
     for (uint32_t i = 0; i < r->scene->model_count; i++)
         if (r->scene->models[i] == r->instance->model)
-            ZT_TRY(model_mirror_clip(r->scene->models[i], (uint32_t)layer->clip, r->scratch,
-                                     &mirrored, r->err));
+            result = model_mirror_clip(r->scene->models[i], (uint32_t)layer->clip, r->scratch,
+                                       &mirrored, &problem);
+    if (result != ZT_OK)
+        return fail_mirror(r, document_member(value, "mirror"), result, problem.message);
     if (layer->reference == layer->clip && (!reference || strcmp(reference->text, "start") == 0))
         layer->reference = (int32_t)mirrored;
     layer->clip = (int32_t)mirrored;

@@ -58,7 +58,8 @@ typedef struct scene_orientation {
     track weight;        ///< of reach; without keys: 1
 } scene_orientation;
 
-/// A solver. Bones are nodes of the model; each is below the one before it.
+/// A solver. Bones are nodes of the model; each is below the one before it, but for those of twist
+/// and for the last one of a limb whose end hangs elsewhere.
 typedef struct scene_ik {
     scene_ik_kind kind;
     track weight;     ///< 0 (the pose of the clips) to 1 (the solution)

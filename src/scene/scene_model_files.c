@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { CLIP_FILE_LIMIT = 16 };
+enum { CLIP_FILE_LIMIT = 16, CLIP_MAP_LIMIT = 1024 };
 
 static const char *const modes[] = {"rotation", "fitted"};
 
@@ -39,6 +39,9 @@ static zt_result read_clip_map(scene_reader *r, const document_node *value, void
 {
     if (value->kind != DOCUMENT_MAP)
         return value_wrong(r, value, "a map from bones of the file to bones of the model");
+    if (value->count > CLIP_MAP_LIMIT)
+        return value_fail(r, value, false, "%u bones (expected at most %d)", value->count,
+                          CLIP_MAP_LIMIT);
     for (const document_node *member = value->first; member; member = member->next)
         ZT_TRY(value_check_text(r, member, "the name of a bone, or none"));
     ((clip_file *)target)->map = value;

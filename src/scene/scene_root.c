@@ -104,11 +104,13 @@ zt_result scene_find_root(zt_scene *scene, const zt_model *model, const model_cl
     return rotation ? unwrap_headings(scene, root, err) : ZT_OK;
 }
 
-zt_result scene_find_foot_root(zt_scene *scene, const zt_model *model, const model_clip *clip,
+zt_result scene_find_foot_root(zt_scene *scene, const zt_model *model, const scene_layer *layer,
                                const int32_t *feet, uint32_t foot_count, const scene_root **out,
                                zt_error *err)
 {
-    const double start_s = (double)clip->start_s, end_s = (double)clip->end_s;
+    const model_clip *clip = &model->clips[layer->clip];
+    const double start_s = layer->has_range ? layer->from_s : (double)clip->start_s;
+    const double end_s = layer->has_range ? layer->to_s : (double)clip->end_s;
     arena scratch;
     foot_speed found;
     *out = NULL;
