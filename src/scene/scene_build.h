@@ -56,8 +56,8 @@ zt_result scene_find_root(zt_scene *scene, const zt_model *model, const model_cl
                           int32_t node, bool heading, const scene_root **out, zt_error *err);
 
 /// A root that moves the clip of `layer`, or its part of it, which walks in place, at the speed of
-/// its feet (foot_speed.h): those of `feet` or, with 0, those that it finds. *out is NULL when they
-/// do not go over the ground.
+/// its feet (foot_speed.h): those of `feet` or, with 0, those that it finds. A part without a step
+/// has the speed of the whole clip. *out is NULL when they do not go over the ground.
 zt_result scene_find_foot_root(zt_scene *scene, const zt_model *model, const scene_layer *layer,
                                const int32_t *feet, uint32_t foot_count, const scene_root **out,
                                zt_error *err);

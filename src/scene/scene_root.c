@@ -115,8 +115,11 @@ zt_result scene_find_foot_root(zt_scene *scene, const zt_model *model, const sce
     foot_speed found;
     *out = NULL;
     arena_init(&scratch, scene->arena.budget);
-    const zt_result result =
+    zt_result result =
         model_foot_speed(model, clip, start_s, end_s, feet, foot_count, &scratch, &found, err);
+    if (result == ZT_OK && found.foot_count == 0 && layer->has_range)
+        result = model_foot_speed(model, clip, (double)clip->start_s, (double)clip->end_s, feet,
+                                  foot_count, &scratch, &found, err);
     arena_finish(&scratch);
     if (result != ZT_OK || found.foot_count == 0)
         return result;
