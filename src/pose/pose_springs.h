@@ -37,7 +37,7 @@ typedef struct spring_state {
     spring_obstacle *obstacles; ///< room for the colliders of any one instance
     spring_clock clock;
     double step_cost; ///< of the springs of all instances, in bones that are posed
-    int64_t step; ///< of `tails`; -1: there is none yet
+    int64_t step;     ///< of `tails`; -1: there is none yet
     spring_action action;
     double share;
 } spring_state;
