@@ -294,11 +294,11 @@ static zt_result parse_offsets(m3d_text *text, m3d_file *file)
         ZT_TRY(m3d_text_indexed(text, "BoneOffset", i, ""));
         ZT_TRY(m3d_text_floats(text, "BoneOffset", 16, m));
         // A bone moves points affinely: the last column is 0 0 0 1, whatever an exporter wrote.
-        const float affine[4] = {0.0f, 0.0f, 0.0f, 1.0f};
+        const float last_column[4] = {0.0f, 0.0f, 0.0f, 1.0f};
         bool exact = true;
         for (size_t row = 0; row < 4; row++) {
-            exact = exact && fabsf(m[4 * row + 3] - affine[row]) <= AFFINE_TOLERANCE;
-            m[4 * row + 3] = affine[row];
+            exact = exact && fabsf(m[4 * row + 3] - last_column[row]) <= AFFINE_TOLERANCE;
+            m[4 * row + 3] = last_column[row];
         }
         file->repairs.offsets_projective += !exact;
         // Row-major for row vectors is column-major for column vectors.

@@ -4,6 +4,7 @@
 #ifndef ZT_MODEL_MODEL_H
 #define ZT_MODEL_MODEL_H
 
+#include "base/affine.h"
 #include "base/arena.h"
 #include "base/jobs.h"
 #include "base/trs.h"
@@ -281,6 +282,9 @@ void model_sample_channel(const model_channel *channel, float clip_time_s, uint3
 /// appended. Only while nobody shares the model.
 zt_result model_borrow_clips(zt_model *model, const zt_model *lender, arena *scratch,
                              uint32_t *out_count, zt_error *err);
+
+/// model_from_node of the rest pose; the identity for -1. In double precision.
+affine model_rest_transform(const zt_model *model, int32_t node);
 
 /// How far a clip at its start takes a joint from its place at rest, in sizes of the rig: the
 /// diagonal of the box around the joints at rest. *out is 0 for a rig of one place.

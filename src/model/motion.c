@@ -385,3 +385,18 @@ zt_result model_lay_out_motion(zt_model *model, arena *scratch, zt_error *err)
     ZT_TRY(order_by_depth(model, scratch, err));
     return model_lay_out_clips(model, 0, scratch, err);
 }
+
+affine model_rest_transform(const zt_model *model, int32_t node)
+{
+    affine out = affine_identity();
+    for (; node >= 0; node = model->nodes[node].parent) {
+        mat4 m;
+        if (model->nodes[node].has_matrix)
+            memcpy(m, model->nodes[node].matrix, sizeof m);
+        else
+            trs_to_mat4(&model->nodes[node].rest, m);
+        const affine parent_from_node = affine_from_floats(m[0]);
+        out = affine_multiply(&parent_from_node, &out);
+    }
+    return out;
+}

@@ -2,24 +2,6 @@
 /// Limbs whose last bone may hang elsewhere in the hierarchy: feet with a control of their own.
 #include "pose/ik_solver.h"
 
-#include <string.h>
-
-/// model_from_node of the rest pose.
-static affine rest_transform(const zt_model *model, int32_t node)
-{
-    affine out = affine_identity();
-    for (; node >= 0; node = model->parent[node]) {
-        mat4 m;
-        if (model->nodes[node].has_matrix)
-            memcpy(m, model->nodes[node].matrix, sizeof m);
-        else
-            trs_to_mat4(&model->nodes[node].rest, m);
-        const affine parent_from_node = affine_from_floats(m[0]);
-        out = affine_multiply(&parent_from_node, &out);
-    }
-    return out;
-}
-
 static bool is_below(const zt_model *model, int32_t node, int32_t ancestor)
 {
     for (node = model->parent[node]; node > ancestor;)
@@ -33,7 +15,8 @@ ik_limb ik_limb_of_bones(const ik_context *context, const int32_t *bones)
     ik_limb out = {.bones = bones, .posed = ik_bone_position(context, bones[2])};
     if (is_below(model, bones[2], bones[1]))
         return out;
-    const affine middle = rest_transform(model, bones[1]), end = rest_transform(model, bones[2]);
+    const affine middle = model_rest_transform(model, bones[1]),
+                 end = model_rest_transform(model, bones[2]);
     affine inverse;
     out.apart = affine_invert(&middle, &inverse);
     if (out.apart)

@@ -22,22 +22,6 @@ static const model_channel *root_channel(const model_clip *clip, model_path path
     return best;
 }
 
-/// model_from_node of the rest pose.
-static affine rest_transform(const zt_model *model, int32_t node)
-{
-    affine out = affine_identity();
-    for (; node >= 0; node = model->nodes[node].parent) {
-        mat4 m;
-        if (model->nodes[node].has_matrix)
-            memcpy(m, model->nodes[node].matrix, sizeof m);
-        else
-            trs_to_mat4(&model->nodes[node].rest, m);
-        const affine parent_from_node = affine_from_floats(m[0]);
-        out = affine_multiply(&parent_from_node, &out);
-    }
-    return out;
-}
-
 // ---- Headings -----------------------------------------------------------------------------------
 
 double scene_root_heading(const scene_root *root, const float q[4], double out_half[2])
@@ -94,7 +78,7 @@ zt_result scene_find_root(zt_scene *scene, const zt_model *model, const model_cl
     root->node = channel ? channel->node : rotation->node;
     root->channel = channel;
     root->rotation = rotation;
-    root->model_from_parent = rest_transform(model, model->nodes[root->node].parent);
+    root->model_from_parent = model_rest_transform(model, model->nodes[root->node].parent);
     const dmat3 *m = &root->model_from_parent.m;
     root->mirrored = dmat3_determinant(m) < 0.0;
     root->up = (dvec3){m->x.y, m->y.y, m->z.y};
