@@ -344,7 +344,8 @@ typedef struct zt_shot_def {
     int32_t samples;    ///< 1 2 4 8 16; 0 = as in the scene
     int32_t anisotropy; ///< taps of a texture: 1 2 4 8 16; 0 = as in the scene
     int32_t tone_map;   ///< zt_tone_map; -1 = as in the scene
-    /// "transparent", "environment", "RRGGBB" or "#RRGGBB"; NULL = as in the scene
+    /// "transparent", "environment", "#RRGGBB", "#RGB" (both also without #) or a CSS colour name;
+    /// NULL = as in the scene
     const char *background;
     int32_t turntable_count; ///< N > 0: N frames, frame k at azimuth + 360 k/N and time k/fps
     bool thumbnail;          ///< one frame, framed on its own, transparent by default

@@ -205,7 +205,7 @@ static const option_flag flags[] = {
      .commands = SHOT, TEXT(OPTION_NAME, shot.up), .words = axes,
      .help = "the model's up axis", .standard = "y"},
 
-    {.name = "--size", .metavar = "WxH", .group = OPTION_GROUP_PICTURE,
+    {.name = "--size", .metavar = "WxH|N", .group = OPTION_GROUP_PICTURE,
      .commands = SHOT, PAIR(OPTION_SIZE, shot.width),
      .help = "picture size in pixels", .standard = "1280x720; thumbnail 256"},
     {.name = "--samples", .group = OPTION_GROUP_PICTURE,
@@ -216,7 +216,7 @@ static const option_flag flags[] = {
      .help = "taps of a texture along the longer axis of a pixel, at most", .standard = "1"},
     {.name = "--background", .metavar = "COLOR", .group = OPTION_GROUP_PICTURE,
      .commands = SHOT, TEXT(OPTION_TEXT, shot.background),
-     .help = "background: transparent, environment, RRGGBB or #RRGGBB",
+     .help = "background: transparent, environment, #RRGGBB, #RGB or a CSS colour name",
      .detail = "Turntables and thumbnails of a model are transparent by default."},
     {.name = "--tone-map", .metavar = "NAME", .group = OPTION_GROUP_PICTURE,
      .commands = SHOT, WORD(int32_t, shot.tone_map), .words = tone_maps,
@@ -475,7 +475,7 @@ void option_values(const option_flag *flag, char *out, size_t size)
 {
     static const char *const texts[] = {
         [OPTION_RATE] = "above 0, up to 1000, such as 30, 29.97 or 30000/1001",
-        [OPTION_SIZE] = "1 to 16384 a side; thumbnail: also N for N x N",
+        [OPTION_SIZE] = "1 to 16384 a side; N is N x N",
         [OPTION_SHARD] = "I from 1 to N",
         [OPTION_BYTES] = "a whole number, with K, M or G for powers of 1024",
         [OPTION_HASH] = "16 hexadecimal digits",

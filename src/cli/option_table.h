@@ -12,7 +12,7 @@ typedef enum option_kind {
     OPTION_INT,    ///< a whole number in the row's range; int32_t
     OPTION_DOUBLE, ///< a number in the row's range; double
     OPTION_RATE,   ///< "30", "29.97" or "30000/1001"; int32_t[2] as two fields in a row
-    OPTION_SIZE,   ///< "1280x720", for a thumbnail "256" too; two int32_t fields in a row
+    OPTION_SIZE,   ///< "1280x720", or "512" for a square; two int32_t fields in a row
     OPTION_SHARD,  ///< "I/N"; two int32_t fields in a row
     OPTION_BYTES,  ///< "512M"; uint64_t
     OPTION_HASH,   ///< 16 hexadecimal digits; option_hash

@@ -96,13 +96,8 @@ static bool parse_side(const char *text, size_t length, int32_t *out)
 bool parse_size(const char *text, int32_t *out_width, int32_t *out_height)
 {
     const size_t split = strcspn(text, "xX");
-    return text[split] && parse_side(text, split, out_width) &&
-           parse_side(text + split + 1, strlen(text + split + 1), out_height);
-}
-
-bool parse_square(const char *text, int32_t *out_side)
-{
-    return parse_side(text, strlen(text), out_side);
+    const char *height = text[split] ? text + split + 1 : text; // a square
+    return parse_side(text, split, out_width) && parse_side(height, strlen(height), out_height);
 }
 
 bool parse_rate(const char *text, int32_t *out_numerator, int32_t *out_denominator)
@@ -203,16 +198,41 @@ static size_t edit_distance(const char *a, const char *b)
     return rows[n % 3][m];
 }
 
+static const char *without_dashes(const char *word)
+{
+    return word + strspn(word, "-");
+}
+
+/// The only name that begins with `word`, which has three letters or more.
+static const char *completion(const char *word, const char *const *names)
+{
+    const char *found = NULL;
+    const size_t length = strlen(word);
+    for (int i = 0; names[i] && length >= 3; i++) {
+        if (strncmp(without_dashes(names[i]), word, length) != 0)
+            continue;
+        if (found)
+            return NULL;
+        found = names[i];
+    }
+    return found;
+}
+
 const char *nearest_word(const char *word, const char *const *names)
 {
     const char *nearest = NULL;
-    size_t best = strlen(word) / 3 + 2;
+    size_t best = SIZE_MAX;
+    word = without_dashes(word);
     for (int i = 0; names[i]; i++) {
-        const size_t distance = edit_distance(word, names[i]);
-        if (distance < best && distance < strlen(names[i])) {
+        const char *name = without_dashes(names[i]);
+        const size_t distance = edit_distance(word, name);
+        const size_t shorter = strlen(word) < strlen(name) ? strlen(word) : strlen(name);
+        // A third of the letters may be wrong, and at least one.
+        if (distance < best && distance <= (shorter < 6 ? 1 : shorter / 3) &&
+            distance < strlen(name)) {
             best = distance;
             nearest = names[i];
         }
     }
-    return nearest;
+    return nearest ? nearest : completion(word, names);
 }

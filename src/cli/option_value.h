@@ -8,10 +8,9 @@
 /// Plain decimal numbers only: no hexadecimal, no nan, no inf, nothing after the number.
 bool parse_double(const char *text, double *out);
 bool parse_int(const char *text, int64_t min, int64_t max, int64_t *out);
-/// "1280x720" or "1280X720"; a side above INT32_MAX is INT32_MAX, for the library to refuse.
+/// "1280x720", "1280X720", or "512" for 512x512; a side above INT32_MAX is INT32_MAX, for the
+/// library to refuse.
 bool parse_size(const char *text, int32_t *out_width, int32_t *out_height);
-/// "256", with the same saturation.
-bool parse_square(const char *text, int32_t *out_side);
 /// "30", "29.97" or "30000/1001".
 bool parse_rate(const char *text, int32_t *out_numerator, int32_t *out_denominator);
 /// Bytes with an optional suffix K, M, G (1024).
@@ -21,7 +20,8 @@ bool parse_hash(const char *text, uint64_t *out);
 /// "I/N" with 1 <= I <= N.
 bool parse_shard(const char *text, int32_t *out_index, int32_t *out_count);
 
-/// The name that was probably meant, or NULL; `names` ends with NULL.
+/// The name that was probably meant: one that is near, leading dashes apart, or the only one that
+/// begins with `word`; or NULL. `names` ends with NULL.
 const char *nearest_word(const char *word, const char *const *names);
 /// Something before `suffix` (lower case), which may be in any case.
 bool has_suffix(const char *name, const char *suffix);

@@ -38,14 +38,6 @@ static bool set_int(const option_flag *flag, const char *text, int32_t *out)
     return true;
 }
 
-static bool set_size(command which, const char *text, int32_t *out)
-{
-    if (which != COMMAND_THUMBNAIL || !parse_square(text, &out[0]))
-        return parse_size(text, &out[0], &out[1]);
-    out[1] = out[0];
-    return true;
-}
-
 /// The word's value into `out`; false when it is none of the row's.
 static bool find_word(const option_flag *flag, const char *text, int32_t *out)
 {
@@ -82,7 +74,7 @@ static bool set_value(options *o, const option_flag *flag, const char *text)
     case OPTION_RATE:
         return parse_rate(text, &numbers[0], &numbers[1]);
     case OPTION_SIZE:
-        return set_size(o->command, text, numbers);
+        return parse_size(text, &numbers[0], &numbers[1]);
     case OPTION_SHARD:
         return parse_shard(text, &numbers[0], &numbers[1]);
     case OPTION_BYTES:
@@ -119,6 +111,36 @@ static const char *nearest_command(const char *word)
     return nearest_word(word, names);
 }
 
+/// What other programs call a flag that is among `names`; NULL when the word is none of theirs.
+static const char *flag_known_elsewhere(const char *word, const char *const *names)
+{
+    static const char *const flags[][2] = {
+        {"--aa",           "--samples"    },
+        {"--msaa",         "--samples"    },
+        {"--antialiasing", "--samples"    },
+        {"--spp",          "--samples"    },
+        {"--animation",    "--clip"       },
+        {"--bg",           "--background" },
+        {"--hdr",          "--environment"},
+        {"--hdri",         "--environment"},
+        {"--ibl",          "--environment"},
+        {"--skybox",       "--environment"},
+        {"--res",          "--size"       },
+        {"--resolution",   "--size"       },
+        {"--width",        "--size"       },
+        {"--height",       "--size"       },
+        {"--jobs",         "--threads"    },
+        {"--start",        "--frames"     },
+        {"--end",          "--frames"     },
+        {"--chunk",        "--shard"      },
+    };
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        for (int k = 0; names[k] && strcmp(flags[i][0], word) == 0; k++)
+            if (strcmp(names[k], flags[i][1]) == 0)
+                return names[k];
+    return NULL;
+}
+
 /// Among the flags that `which` takes.
 static const char *nearest_flag(const char *word, command which)
 {
@@ -129,7 +151,8 @@ static const char *nearest_flag(const char *word, command which)
         if (flag->commands & 1u << which)
             names[count++] = flag->name;
     names[count] = NULL;
-    return nearest_word(word, names);
+    const char *nearest = nearest_word(word, names);
+    return nearest ? nearest : flag_known_elsewhere(word, names);
 }
 
 static const char *nearest_value(const option_flag *flag, const char *text)
@@ -183,8 +206,10 @@ static zt_result fail_flag(const char *word, size_t length, command which, zt_er
     snprintf(name, sizeof name, "%.*s", (int)(length < 60 ? length : 60), word);
     // One letter is too little to guess from; -size is meant as --size.
     const char *nearest = strlen(name) > 2 ? nearest_flag(name, which) : NULL;
-    return usage_error(err, "unknown flag '%s'%s%s%s", name, nearest ? " (did you mean '" : "",
-                       nearest ? nearest : "", nearest ? "'?)" : "");
+    if (nearest)
+        return usage_error(err, "unknown flag '%s' (did you mean '%s'?)", name, nearest);
+    return usage_error(err, "unknown flag '%s' (see zoetrope %s --help)", name,
+                       command_at(which)->name);
 }
 
 /// "-size" with the dash that is missing.

@@ -4,6 +4,7 @@
 #include "base/handle.h"
 #include "base/jobs.h"
 #include "base/number.h"
+#include "scene/color_text.h"
 #include "scene/frame_list.h"
 #include "scene/nearest_name.h"
 #include "scene/scene_build.h"
@@ -71,6 +72,18 @@ static zt_result apply_size(zt_scene *scene, const zt_shot_def *def, zt_error *e
     return ZT_OK;
 }
 
+static zt_result fail_background(const char *text, zt_error *err)
+{
+    static const char *const words[] = {"transparent", "environment"};
+    const char *nearest = scene_nearest_name(text, words, 2);
+    if (!nearest)
+        nearest = color_nearest_name(text);
+    return zt_fail(
+        err, ZT_ERR_ARGUMENT,
+        "background '%.80s' (expected transparent, environment, " COLOR_TEXT_EXPECTED "%s%s%s)",
+        text, nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+}
+
 static zt_result apply_film(zt_scene *scene, const zt_shot_def *def, zt_error *err)
 {
     ZT_TRY(apply_size(scene, def, err));
@@ -99,11 +112,8 @@ static zt_result apply_film(zt_scene *scene, const zt_shot_def *def, zt_error *e
     scene->background_environment = strcmp(def->background, "environment") == 0;
     double color[3];
     if (!scene->transparent && !scene->background_environment) {
-        if (!color_from_hex(def->background, color))
-            return zt_fail(err, ZT_ERR_ARGUMENT,
-                           "background '%.80s' (expected transparent, environment, RRGGBB or "
-                           "#RRGGBB)",
-                           def->background);
+        if (!color_from_text(def->background, color))
+            return fail_background(def->background, err);
         for (int i = 0; i < 3; i++)
             scene->background[i] = (float)color[i];
     }

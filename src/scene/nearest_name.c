@@ -41,19 +41,49 @@ static uint32_t edit_distance(const char *a, const char *b)
     return rows[a_length % 3][b_length];
 }
 
+/// A third of the letters may be wrong, and at least one: a name that shares less is another word.
+static uint32_t distance_limit(const char *word, const char *name)
+{
+    const size_t length = strlen(word) < strlen(name) ? strlen(word) : strlen(name);
+    return length < 6 ? 1 : min_of((uint32_t)length, NAME_LIMIT) / 3;
+}
+
+static bool begins_with(const char *name, const char *word)
+{
+    while (*word && lower(*word) == lower(*name)) {
+        word++;
+        name++;
+    }
+    return *word == 0;
+}
+
+/// The only name that begins with `word`, which has three letters or more.
+static const char *completion(const char *word, const char *const *names, size_t count)
+{
+    const char *found = NULL;
+    for (size_t i = 0; i < count && strlen(word) >= 3; i++) {
+        if (!begins_with(names[i], word))
+            continue;
+        if (found)
+            return NULL;
+        found = names[i];
+    }
+    return found;
+}
+
 const char *scene_nearest_name(const char *word, const char *const *names, size_t count)
 {
     const char *nearest = NULL;
-    // A third of the letters may be wrong, and at least one.
-    uint32_t best = (uint32_t)min_of((uint32_t)strlen(word), NAME_LIMIT) / 3 + 2;
+    uint32_t best = UINT32_MAX;
     for (size_t i = 0; i < count; i++) {
         const uint32_t distance = edit_distance(word, names[i]);
-        if (distance < best && distance < strlen(names[i])) {
+        if (distance < best && distance <= distance_limit(word, names[i]) &&
+            distance < strlen(names[i])) {
             best = distance;
             nearest = names[i];
         }
     }
-    return nearest;
+    return nearest ? nearest : completion(word, names, count);
 }
 
 void name_list_add(name_list *list, const char *name)

@@ -6,7 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// The nearest of `names` to `word` by edit distance, or NULL when none is near.
+/// The nearest of `names` to `word` by edit distance; when none is near, the only one that begins
+/// with `word`; otherwise NULL.
 const char *scene_nearest_name(const char *word, const char *const *names, size_t count);
 
 enum { NAME_LIST_LIMIT = 10 };

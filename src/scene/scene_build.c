@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "load/load.h"
+#include "scene/color_text.h"
 #include "scene/frame_list.h"
 #include "scene/scene_value.h"
 
@@ -45,7 +46,7 @@ zt_result scene_set_defaults(zt_scene *scene, zt_error *err)
     scene->lighting_keys = (scene_lighting_keys){
         .preset = -1, .light = -1, .ground = -1, .occlusion = -1, .tone_map = -1};
     double background[3];
-    color_from_hex("#303338", background);
+    color_from_text("#303338", background);
     for (int i = 0; i < 3; i++)
         scene->background[i] = (float)background[i];
     scene->camera = (scene_camera){.zoom = 1.0, .instance = -1, .node = -1};

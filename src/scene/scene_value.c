@@ -3,6 +3,7 @@
 #include "scene/scene_value.h"
 
 #include "base/dvec3.h"
+#include "scene/color_text.h"
 #include "scene/nearest_name.h"
 
 #include <stdarg.h>
@@ -163,35 +164,17 @@ zt_result value_choice(scene_reader *r, const document_node *node, const char *c
     return value_wrong(r, node, expected);
 }
 
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
-bool color_from_hex(const char *text, double out[3])
-{
-    text += *text == '#';
-    if (strlen(text) != 6)
-        return false;
-    for (int i = 0; i < 3; i++) {
-        const int high = hex_digit(text[2 * i]), low = hex_digit(text[2 * i + 1]);
-        if (high < 0 || low < 0)
-            return false;
-        out[i] = srgb_decode((double)(high * 16 + low) / 255.0);
-    }
-    return true;
-}
-
 zt_result value_color(scene_reader *r, const document_node *node, double out[3])
 {
-    static const char *const expected = "an sRGB colour like \"#20242c\" or three linear numbers";
-    if ((node->kind == DOCUMENT_STRING || node->kind == DOCUMENT_NUMBER) &&
-        color_from_hex(node->text, out))
+    static const char *const expected =
+        "an sRGB colour like \"#20242c\", \"#fff\" or steelblue, or three linear numbers";
+    const bool is_text = node->kind == DOCUMENT_STRING;
+    if ((is_text || node->kind == DOCUMENT_NUMBER) && color_from_text(node->text, out))
         return ZT_OK;
+    const char *nearest = is_text ? color_nearest_name(node->text) : NULL;
+    if (nearest)
+        return value_fail(r, node, false, "found '%.80s' (expected %s; did you mean '%s'?)",
+                          node->text, expected, nearest);
     if (node->kind != DOCUMENT_LIST || node->count != 3)
         return value_wrong(r, node, expected);
     const document_node *item = node->first;
@@ -209,7 +192,7 @@ static const char *expectation(track_kind kind)
         [TRACK_VECTOR] = "three numbers, or keys [[time, [x, y, z]], ...]",
         [TRACK_ROTATION] = "three angles or a quaternion of four numbers, or keys of them",
         [TRACK_SCALE] = "a number or three, or keys of them",
-        [TRACK_COLOR] = "a colour like \"#20242c\" or [r, g, b], or keys of them",
+        [TRACK_COLOR] = "a colour like \"#20242c\", steelblue or [r, g, b], or keys of them",
     };
     return names[kind];
 }

@@ -63,10 +63,8 @@ zt_result value_vector(scene_reader *r, const document_node *node, double min, d
                        double out[3]);
 /// Three numbers that are not all 0.
 zt_result value_direction(scene_reader *r, const document_node *node, double out[3]);
-/// sRGB hex text or three linear numbers -> linear.
+/// sRGB text (scene/color_text.h) or three linear numbers -> linear.
 zt_result value_color(scene_reader *r, const document_node *node, double out[3]);
-/// "RRGGBB" or "#RRGGBB" (sRGB) -> linear; false for other text.
-bool color_from_hex(const char *text, double out[3]);
 
 /// What one key of a track contains.
 typedef enum track_kind {
@@ -74,7 +72,7 @@ typedef enum track_kind {
     TRACK_VECTOR,   ///< 3 numbers
     TRACK_ROTATION, ///< 3 Euler degrees or a quaternion of 4 numbers
     TRACK_SCALE,    ///< 1 or 3 numbers
-    TRACK_COLOR,    ///< hex text or 3 numbers
+    TRACK_COLOR,    ///< text or 3 numbers
 } track_kind;
 
 /// A value, or keys [[time, value], ...]. Every number must be in [min, max].

@@ -11,6 +11,11 @@ refuse 2 "no command before" --size 3x3
 refuse 2 "did you mean '--samples'" render "$tri" --sampels 4
 refuse 2 "did you mean '--background'" render "$tri" --backgroud=000000
 refuse 2 "unknown flag '-z'" render "$tri" -z
+refuse 2 "did you mean '--environment'" render "$tri" --hdri x.hdr
+refuse 2 "did you mean '--environment'" render "$tri" --env x.hdr
+refuse 2 "did you mean '--size'" render "$tri" --width 5
+refuse 2 "'--shrd' (did you mean '--shard'?)" render "$tri" --shrd 1/2
+refuse 2 "unknown flag '--gamma' (see zoetrope render --help)" render "$tri" --gamma 2
 refuse 2 "did you mean '--size'" render "$tri" -size 3x3
 refuse 2 "did you mean '--help'" --hlep
 refuse 2 "did you mean '--help'" render --hlep
@@ -45,7 +50,8 @@ refuse 2 "check without a scene" check
 while read -r flag value; do
   refuse 2 "$flag" render "$tri" "$flag" "$value"
 done <<'VALUES'
---size 12
+--size 12,5
+--size 0
 --size 0x5
 --size 12x
 --size 12x-4
@@ -107,7 +113,9 @@ refuse 2 "no clip '7'" render "$tri" --clip 7
 refuse 2 "did you mean 'Eye'" render "$tri" --camera Eya
 refuse 2 "did you mean 'right'" render "$tri" --view rihgt
 refuse 2 "up axis" render "$tri" --up w
-refuse 2 "background" render "$tri" --background blue
+refuse 2 "did you mean 'blue'" render "$tri" --background blu
+refuse 2 "did you mean 'transparent'" render "$tri" --background transparnt
+refuse 2 "#rgb or a CSS colour name)" render "$tri" --background "#12345"
 refuse 2 "pattern" render "$tri" -o "a%s.png"
 refuse 2 "both are standard output" render "$tri" -o - --json
 refuse 2 "both are standard output" render "$tri" -o - --hash-stages
@@ -119,6 +127,13 @@ refuse 2 "ends in .png" render "$tri" --frames 0-3 -o "####"
 refuse 5 "1 to 16384" render "$tri" --time 0 --size 99999999999999999999x5
 refuse 5 "1 to 16384" thumbnail "$tri" t.png --size 99999999999999999999
 run 0 render "$tri" --time 0 --size 8X4 -q -o upper.png
+
+# One number is a square, for every command; a colour has several names.
+run 0 render "$tri" --time 0 --size 16 --background RebeccaPurple -q -o square.png --json
+hash=$(sed 's/.*"hash":"\([0-9a-f]*\)".*/\1/' .out)
+for color in "#663399" 663399 "#639" 639; do
+  run 0 render "$tri" --time 0 --size 16x16 --background "$color" --verify "$hash"
+done
 
 # Commands and flags of later versions do not exist yet.
 refuse 2 "unknown command" sheet "$tri"
@@ -179,7 +194,7 @@ if command -v python3 >/dev/null; then
     echo "$number $code $arguments" >>failures.txt
   done <<'FAILURES'
 2 render --json
-2 render x.glb --size 3 --json
+2 render x.glb --size 3x --json
 2 turntable bad.glb --json --count x
 3 render nowhere.glb --json
 3 turntable nowhere.glb --json

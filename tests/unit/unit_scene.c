@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The scene file: every key of the reference, every kind of mistake, and files that
 // are meant to hurt. Scenes name a model of tests/cli/models, so animations and cameras resolve.
+#include "scene/color_text.h"
 #include "scene/document.h"
 #include "scene/nearest_name.h"
 #include "scene/scene_read.h"
@@ -703,6 +704,9 @@ Test(scene, the_nearest_name_is_the_one_meant)
         {"cmaera",     "camera"     },
         {"light",      "lights"     },
         {"enviroment", "environment"},
+        {"env",        "environment"}, // the only one that begins so
+        {"en",         NULL         },
+        {"lamps",      NULL         }, // four letters of five are others
         {"xyzzy",      NULL         },
         {"",           NULL         },
         {"q",          NULL         }
@@ -714,6 +718,29 @@ Test(scene, the_nearest_name_is_the_one_meant)
         else
             cr_assert_null(nearest, "%s", cases[i].word);
     }
+}
+
+Test(scene, colors_have_names)
+{
+    static const char *const same[] = {"#ff7f50", "FF7F50", "coral", "Coral"};
+    static const char *const wrong[] = {"", "#", "#ff7f5", "#ff7f500", "#coral", "corals", "ggg"};
+    double expected[3], color[3];
+    cr_assert(color_from_text("#ff7f50", expected));
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+        cr_assert(color_from_text(same[i], color), "%s", same[i]);
+        cr_assert_arr_eq(color, expected, sizeof color, "%s", same[i]);
+    }
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        cr_assert_not(color_from_text(wrong[i], color), "%s", wrong[i]);
+    cr_assert(color_from_text("#f08", expected) && color_from_text("ff0088", color));
+    cr_assert_arr_eq(color, expected, sizeof color);
+    size_t count = 0;
+    for (; color_name_at(count); count++) {
+        cr_assert(color_from_text(color_name_at(count), color));
+        cr_assert(count == 0 || strcmp(color_name_at(count - 1), color_name_at(count)) < 0);
+    }
+    cr_assert_eq(count, 148); // CSS Color Module Level 4
+    cr_assert_str_eq(color_nearest_name("stelblue"), "steelblue");
 }
 
 Test(scene, confined_to_its_folder)

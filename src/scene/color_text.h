@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+/// Colours as people write them.
+#ifndef ZT_SCENE_COLOR_TEXT_H
+#define ZT_SCENE_COLOR_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/// What color_from_text() accepts, for messages.
+#define COLOR_TEXT_EXPECTED "#rrggbb, #rgb or a CSS colour name"
+
+/// "RRGGBB" or "RGB" in hexadecimal, with or without a # before it, or a name of CSS in any case
+/// (sRGB) -> linear. False for other text, with `out` as it was.
+bool color_from_text(const char *text, double out[3]);
+/// The name of a colour that is nearest to a misspelt one; NULL when none is near.
+const char *color_nearest_name(const char *text);
+/// The names in alphabetical order; NULL past the last.
+const char *color_name_at(size_t index);
+
+#endif
