@@ -49,7 +49,7 @@ typedef enum zt_result {
     ZT_ERR_LIMIT = 5,       ///< a limit was exceeded (size, memory budget, time)
     ZT_ERR_OUTPUT = 6,      ///< an output file cannot be written
     ZT_ERR_MEMORY = 7,      ///< the system is out of memory
-    ZT_ERR_UNSUPPORTED = 8, ///< a feature is not supported, and `strict` is set
+    ZT_ERR_UNSUPPORTED = 8, ///< a format is not read, or `strict` is set and a feature is missing
     ZT_ERR_INTERNAL = 9,    ///< a bug in the library
     ZT_ERR_CANCELLED = 10,  ///< the caller asked to stop
     ZT_RESULT_COUNT

@@ -136,8 +136,8 @@ const exit_code exit_codes[EXIT_CODE_COUNT] = {
     {"5", "limit exceeded", "a limit was exceeded: size, memory budget, time"},
     {"6", "output not written", "output could not be written"},
     {"7", "no memory", "out of memory"},
-    {"8", "unsupported (--strict)",
-     "unsupported: under `--strict`, or data that cannot be shown without it, such as compressed triangles"},
+    {"8", "unsupported",
+     "unsupported: a format that is not read, a feature under `--strict`, or data that cannot be shown without it"},
     {"9", "internal error", "internal error"},
     {"128 + n", "ended by signal n", "ended by signal n"},
 };

@@ -15,6 +15,9 @@ static uint32_t read_u32(const uint8_t *p)
     return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
+/// What to do about glTF 1.0.
+#define CONVERT_FIRST "; convert the file first, for example with gltf-pipeline"
+
 static zt_result read_glb_header(gltf_log *log, file_bytes file, size_t *out_end)
 {
     const char *path = log->path;
@@ -23,8 +26,9 @@ static zt_result read_glb_header(gltf_log *log, file_bytes file, size_t *out_end
                        file.size);
     const uint32_t version = read_u32(file.data + 4), length = read_u32(file.data + 8);
     if (version != glb_version)
-        return zt_fail(log->err, ZT_ERR_FORMAT, "%s:byte 4: GLB version %u (expected 2)%s", path,
-                       version, version == 1 ? "; convert glTF 1.0 files to 2.0 first" : "");
+        return zt_fail(log->err, version == 1 ? ZT_ERR_UNSUPPORTED : ZT_ERR_FORMAT,
+                       "%s:byte 4: GLB version %u (expected 2%s)", path, version,
+                       version == 1 ? CONVERT_FIRST : "");
     if (length > file.size)
         return zt_fail(log->err, ZT_ERR_FORMAT,
                        "%s:byte 8: the GLB claims %u bytes, but the file ends at byte %zu", path,
@@ -94,7 +98,7 @@ static zt_result check_min_version(gltf_file *file, const json_pointer *asset)
         strncmp(version, "1.", 2) == 0 || strncmp(version, "0.", 2) == 0)
         return ZT_OK;
     const json_pointer json = json_member(asset, "minVersion");
-    return gltf_fail(file->log, &json, ZT_ERR_FORMAT,
+    return gltf_fail(file->log, &json, ZT_ERR_UNSUPPORTED,
                      "the file needs a reader of glTF %.20s (this one reads 2.0)", version);
 }
 
@@ -111,9 +115,9 @@ static zt_result check_asset(gltf_file *file)
                          "not a glTF 2.0 file: the JSON has no asset.version");
     const json_pointer json = json_member(&asset, "version");
     if (strncmp(version, "2.", 2) != 0 && strcmp(version, "2") != 0)
-        return gltf_fail(
-            file->log, &json, ZT_ERR_FORMAT, "glTF version %.20s (expected 2.0)%s", version,
-            version[0] == '1' || version[0] == '0' ? "; convert glTF 1.0 files to 2.0 first" : "");
+        return gltf_fail(file->log, &json, ZT_ERR_UNSUPPORTED,
+                         "glTF version %.20s (expected 2.0%s)", version,
+                         version[0] == '1' || version[0] == '0' ? CONVERT_FIRST : "");
     ZT_TRY(check_min_version(file, &asset));
     if (strcmp(version, "2.0") != 0)
         ZT_TRY(gltf_warn(file->log, &json, "glTF version %.20s is read as 2.0", version));

@@ -4,6 +4,7 @@
 
 #include "base/handle.h"
 #include "gltf/gltf.h"
+#include "load/other_formats.h"
 #include "m3d/m3d.h"
 #include "model/texture_pack.h"
 
@@ -26,30 +27,6 @@ static bool starts_with(file_bytes bytes, size_t at, const char *magic)
     const size_t length = strlen(magic);
     return bytes.size - at >= length && memcmp(bytes.data + at, magic, length) == 0;
 }
-
-/// Formats that we do not read, by their first bytes. Some share the extension .m3d.
-static const struct {
-    const char *magic, *what;
-} other_formats[] = {
-    {"3DMO",         "a binary Model 3D (bzt), which shares the extension .m3d"},
-    {"3dmodel",      "a Model 3D in text form (.a3d, bzt)"                     },
-    {"IDPO",         "a Quake model (.mdl)"                                    },
-    {"IDP2",         "a Quake II model (.md2)"                                 },
-    {"IDP3",         "a Quake III model (.md3)"                                },
-    {"MD5Version",   "a Doom 3 model (.md5mesh, .md5anim)"                     },
-    {"Kaydara FBX",  "an FBX file"                                             },
-    {"; FBX",        "an FBX file in text form"                                },
-    {"ply",          "a PLY file"                                              },
-    {"solid ",       "an STL file"                                             },
-    {"xof ",         "a DirectX .x file"                                       },
-    {"<?xml",        "an XML file (COLLADA?)"                                  },
-    {"BLENDER",      "a Blender file"                                          },
-    {"DDS ",         "a DDS picture"                                           },
-    {"\x89PNG",      "a PNG picture"                                           },
-    {"\xFF\xD8\xFF", "a JPEG picture"                                          },
-    {"\x1F\x8B",     "a gzip archive"                                          },
-    {"PK\x03\x04",   "a ZIP archive"                                           },
-};
 
 /// "a glTF or an .m3d", or how a file with the extension of `path` begins.
 static void describe_expected(const char *path, char out[256])
@@ -78,10 +55,10 @@ static zt_result fail_unknown(const model_source *source, size_t at, zt_error *e
     if (source->bytes.size == at)
         return zt_fail(err, ZT_ERR_FORMAT, "%s:1:1: the file is empty (expected %s)", source->path,
                        expected);
-    for (size_t i = 0; i < sizeof other_formats / sizeof *other_formats; i++)
-        if (starts_with(source->bytes, at, other_formats[i].magic))
-            return zt_fail(err, ZT_ERR_FORMAT, "%s:1:1: this is %s (expected %s)", source->path,
-                           other_formats[i].what, expected);
+    const other_format *other = other_format_of(source->path, source->bytes, at);
+    if (other)
+        return zt_fail(err, ZT_ERR_UNSUPPORTED, "%s: this is %s, which is not read (%s)",
+                       source->path, other->what, other->advice);
     return zt_fail(err, ZT_ERR_FORMAT, "%s:1:1: not a model that can be read (expected %s)",
                    source->path, expected);
 }

@@ -78,6 +78,33 @@ if [ -w /dev/full ]; then
   [ $? -eq 6 ] || fail "--help onto a full disk does not exit 6"
 fi
 
+# 8: formats of other programs are named, by content under any name, then by suffix.
+unread() { # NAME WORDS CONTENT
+  printf "$3" >"other/$1"
+  refuse 8 "$2" inspect "other/$1"
+}
+mkdir other
+unread a.obj "a Wavefront OBJ file, which is not read (convert it to .glb, for example with Blender)" "f 1 2 3"
+unread obj.glb "a Wavefront OBJ file" '# made by hand\no cube\nv 0 0 0\nv 1 0 0\n'
+unread a.fbx "an FBX file" 'Kaydara FBX Binary  \0'
+unread fbx.gltf "an FBX file in text form" '; FBX 7.4.0 project file\n'
+unread a.usda "a USD file in text form" '#usda 1.0\n'
+unread usd.m3d "a USD file (.usdc)" 'PXR-USDC\0\0'
+unread a.usdz "a USD package" 'PK\003\004\0\0scene.usdc'
+unread a.stl "an STL file" 'solid x\nfacet normal 0 0 1\n'
+{ head -c 80 /dev/zero; printf '\001\000\000\000'; head -c 50 /dev/zero; } >stl.bin
+refuse 8 "an STL file" inspect stl.bin
+unread a.ply "a PLY file" 'ply\nformat ascii 1.0\n'
+unread a.dae "a COLLADA file" '<?xml version="1.0"?>\n<COLLADA version="1.4.1">\n'
+unread a.3ds "a 3D Studio file" 'MM\012\000\000\000xxxx'
+unread a.blend "a Blender file" 'BLENDER-v300'
+unread a.abc "an Alembic file" 'Ogawa\377'
+unread a.step "a STEP file, which is not read (convert it to .glb, for example with FreeCAD)" 'ISO-10303-21;\n'
+unread a.zip "a ZIP archive, which is not read (unpack it first)" 'PK\003\004'
+unread picture.glb "a PNG picture" '\211PNG\r\n'
+unread old.gltf "glTF version 1.0 (expected 2.0; convert the file first" '{"asset":{"version":"1.0"}}'
+unread old.glb "GLB version 1 (expected 2; convert the file first" 'glTF\001\000\000\000\014\000\000\000'
+
 # 8: a feature that is ignored, under --strict only.
 sed 's/"asset"/"extensionsUsed": ["EXT_unheard_of"], "asset"/' "$tri" >extended.gltf
 sed 's/"asset"/"extensionsRequired": ["EXT_unheard_of"], "extensionsUsed": ["EXT_unheard_of"], "asset"/' \

@@ -22,7 +22,7 @@ show() {
     [ -s picture.png ] || fail "$1: exit 0 without a picture"
     [ ! -s errors ] || fail "$1: exit 0 with an error: $(head -1 errors)"
     ;;
-  3 | 4 | 5)
+  3 | 4 | 5 | 8)
     [ "$(wc -l <errors)" -eq 1 ] || fail "$1: exit $code and $(wc -l <errors) lines"
     grep -q '^zoetrope: ' errors || fail "$1: exit $code: $(head -1 errors)"
     [ ! -e picture.png ] || fail "$1: exit $code with a picture"

@@ -153,10 +153,10 @@ Test(gltf_unsupported, minimum_versions_and_required_extensions)
         const char *version;
         zt_result result;
     } cases[] = {
-        {"2.0", ZT_OK        },
-        {"1.0", ZT_OK        },
-        {"2.1", ZT_ERR_FORMAT},
-        {"3.0", ZT_ERR_FORMAT}
+        {"2.0", ZT_OK             },
+        {"1.0", ZT_OK             },
+        {"2.1", ZT_ERR_UNSUPPORTED},
+        {"3.0", ZT_ERR_UNSUPPORTED}
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char json[256];

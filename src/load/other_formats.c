@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+/// Signatures are those that the formats' own specifications and file(1) use; a suffix counts only
+/// where the content says nothing.
+#include "load/other_formats.h"
+
+#include "base/bytes.h"
+#include "base/path.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#define BLENDER "convert it to .glb, for example with Blender"
+#define CAD     "convert it to .glb, for example with FreeCAD"
+#define UNPACK  "unpack it first"
+#define PICTURE "a picture is no model: name a .glb, .gltf or .m3d file"
+
+enum { TEXT_BYTES = 1 << 16 }; ///< of a text file that are looked at
+
+// ---- Known formats ------------------------------------------------------------------------------
+
+typedef enum format_id {
+    FORMAT_3MF,
+    FORMAT_3DS,
+    FORMAT_BLEND_PACKED,
+    FORMAT_COLLADA,
+    FORMAT_OBJ,
+    FORMAT_STL,
+    FORMAT_USDZ,
+    FORMAT_X3D,
+    FORMAT_XML,
+    FORMAT_ZIP,
+    FORMAT_ID_COUNT
+} format_id;
+
+// clang-format off
+static const other_format known[FORMAT_ID_COUNT] = {
+    [FORMAT_3MF] = {"a 3MF file", BLENDER},
+    [FORMAT_3DS] = {"a 3D Studio file (.3ds)", BLENDER},
+    [FORMAT_BLEND_PACKED] = {"a compressed Blender file", "in Blender, export it as glTF 2.0"},
+    [FORMAT_COLLADA] = {"a COLLADA file (.dae)", BLENDER},
+    [FORMAT_OBJ] = {"a Wavefront OBJ file", BLENDER},
+    [FORMAT_STL] = {"an STL file", BLENDER},
+    [FORMAT_USDZ] = {"a USD package (.usdz)", BLENDER},
+    [FORMAT_X3D] = {"an X3D file", BLENDER},
+    [FORMAT_XML] = {"an XML file", "expected a .glb, .gltf or .m3d file"},
+    [FORMAT_ZIP] = {"a ZIP archive", UNPACK},
+};
+
+/// By the first bytes.
+static const struct {
+    const char *magic;
+    other_format format;
+} magics[] = {
+    {"3DMO",                    {"a binary Model 3D (bzt), which shares the suffix .m3d", BLENDER}},
+    {"3dmodel",                 {"a Model 3D in text form (.a3d, bzt)", BLENDER}},
+    {"IDPO",                    {"a Quake model (.mdl)", BLENDER}},
+    {"IDP2",                    {"a Quake II model (.md2)", BLENDER}},
+    {"IDP3",                    {"a Quake III model (.md3)", BLENDER}},
+    {"MD5Version",              {"a Doom 3 model (.md5mesh, .md5anim)", BLENDER}},
+    {"Kaydara FBX",             {"an FBX file", BLENDER}},
+    {"; FBX",                   {"an FBX file in text form", BLENDER}},
+    {"PXR-USDC",                {"a USD file (.usdc)", BLENDER}},
+    {"#usda",                   {"a USD file in text form (.usda)", BLENDER}},
+    {"ply\n",                   {"a PLY file", BLENDER}},
+    {"ply\r",                   {"a PLY file", BLENDER}},
+    {"xof ",                    {"a DirectX .x file", BLENDER}},
+    {"BLENDER",                 {"a Blender file", "in Blender, export it as glTF 2.0"}},
+    {"Ogawa",                   {"an Alembic file (.abc)", BLENDER}},
+    {"\x89HDF\r\n\x1A\n",       {"an HDF5 file (Alembic?)", BLENDER}},
+    {"ISO-10303-21;",           {"a STEP file", CAD}},
+    {"3D Geometry File Format", {"a Rhino file (.3dm)", "in Rhino, export it as glTF 2.0"}},
+    {"#VRML",                   {"a VRML file", BLENDER}},
+    {"#X3D",                    {"an X3D file", BLENDER}},
+    {"HIERARCHY",               {"a BVH motion capture", BLENDER}},
+    {"VOX ",                    {"a MagicaVoxel file", "in MagicaVoxel, export it as .ply for Blender"}},
+    {"PMX ",                    {"a MikuMikuDance model (.pmx)", BLENDER}},
+    {"//Maya ASCII",            {"a Maya scene", "in Maya, export it as FBX for Blender"}},
+    {"\xD0\xCF\x11\xE0",        {"a scene of 3ds Max (.max)?", "in 3ds Max, export it as glTF 2.0"}},
+    {"DDS ",                    {"a DDS picture", PICTURE}},
+    {"\x89PNG",                 {"a PNG picture", PICTURE}},
+    {"\xFF\xD8\xFF",            {"a JPEG picture", PICTURE}},
+    {"#?RADIANCE",              {"a Radiance HDR picture", "light by it with --environment"}},
+    {"v/1\x01",                 {"an OpenEXR picture", "light by it with --environment"}},
+    {"\xABKTX",                 {"a KTX picture", PICTURE}},
+    {"GIF8",                    {"a GIF picture", PICTURE}},
+    {"\x1F\x8B",                {"a gzip archive", UNPACK}},
+    {"7z\xBC\xAF",              {"a 7z archive", UNPACK}},
+    {"Rar!",                    {"a RAR archive", UNPACK}},
+    {"%PDF",                    {"a PDF file", "expected a .glb, .gltf or .m3d file"}},
+};
+
+/// By the suffix of the name.
+static const struct {
+    const char *suffix; ///< lower case, without a dot
+    other_format format;
+} suffixes[] = {
+    {"3ds",   {"a 3D Studio file (.3ds)", BLENDER}},
+    {"3mf",   {"a 3MF file", BLENDER}},
+    {"abc",   {"an Alembic file (.abc)", BLENDER}},
+    {"blend", {"a Blender file", "in Blender, export it as glTF 2.0"}},
+    {"bvh",   {"a BVH motion capture", BLENDER}},
+    {"dae",   {"a COLLADA file (.dae)", BLENDER}},
+    {"dxf",   {"a DXF file", BLENDER}},
+    {"fbx",   {"an FBX file", BLENDER}},
+    {"ifc",   {"an IFC file", CAD}},
+    {"iges",  {"an IGES file", CAD}},
+    {"igs",   {"an IGES file", CAD}},
+    {"lwo",   {"a LightWave object", BLENDER}},
+    {"obj",   {"a Wavefront OBJ file", BLENDER}},
+    {"off",   {"an OFF file", BLENDER}},
+    {"ply",   {"a PLY file", BLENDER}},
+    {"step",  {"a STEP file", CAD}},
+    {"stl",   {"an STL file", BLENDER}},
+    {"stp",   {"a STEP file", CAD}},
+    {"usd",   {"a USD file", BLENDER}},
+    {"usda",  {"a USD file in text form (.usda)", BLENDER}},
+    {"usdc",  {"a USD file (.usdc)", BLENDER}},
+    {"usdz",  {"a USD package (.usdz)", BLENDER}},
+    {"wrl",   {"a VRML file", BLENDER}},
+    {"x3d",   {"an X3D file", BLENDER}},
+    {"zip",   {"a ZIP archive", UNPACK}},
+};
+// clang-format on
+
+// ---- Content ------------------------------------------------------------------------------------
+
+static bool starts_with(file_bytes bytes, size_t at, const char *magic)
+{
+    const size_t length = strlen(magic);
+    return bytes.size - at >= length && memcmp(bytes.data + at, magic, length) == 0;
+}
+
+/// Whether `word` stands in the first `limit` bytes.
+static bool contains(file_bytes bytes, size_t limit, const char *word)
+{
+    const size_t length = strlen(word), size = bytes.size < limit ? bytes.size : limit;
+    for (size_t i = 0; i + length <= size; i++)
+        if (memcmp(bytes.data + i, word, length) == 0)
+            return true;
+    return false;
+}
+
+/// A line "v X Y Z" of a text file. Comments, names and libraries of materials come before it.
+static bool is_obj(file_bytes bytes, size_t start)
+{
+    const size_t end = bytes.size < TEXT_BYTES ? bytes.size : TEXT_BYTES;
+    bool line_start = true;
+    for (size_t i = start; i + 2 < end; i++) {
+        const uint8_t c = bytes.data[i], after = bytes.data[i + 2];
+        if (c == 0)
+            return false; // no text
+        if (line_start && c == 'v' && bytes.data[i + 1] == ' ' &&
+            (after == '-' || after == '.' || after == ' ' || (after >= '0' && after <= '9')))
+            return true;
+        line_start = c == '\n' || c == '\r';
+    }
+    return false;
+}
+
+/// Binary: 80 bytes, the number of triangles, and 50 bytes for each. Text: "solid" and facets.
+static bool is_stl(file_bytes bytes, size_t start)
+{
+    if (starts_with(bytes, start, "solid"))
+        return contains(bytes, TEXT_BYTES, "facet") || contains(bytes, TEXT_BYTES, "endsolid");
+    if (bytes.size < 84)
+        return false;
+    const uint64_t triangles = bytes_u32_le(bytes.data + 80);
+    return triangles > 0 && bytes.size == 84 + 50 * triangles;
+}
+
+/// A chunk 4D4D as large as the file.
+static bool is_3ds(file_bytes bytes)
+{
+    return bytes.size >= 6 && bytes.data[0] == 0x4D && bytes.data[1] == 0x4D &&
+           bytes_u32_le(bytes.data + 2) == bytes.size;
+}
+
+/// The first file in the archive says what the archive is.
+static format_id zip_format(file_bytes bytes)
+{
+    if (contains(bytes, 512, ".usd"))
+        return FORMAT_USDZ;
+    return contains(bytes, TEXT_BYTES, "3dmodel.model") ? FORMAT_3MF : FORMAT_ZIP;
+}
+
+static format_id xml_format(file_bytes bytes)
+{
+    if (contains(bytes, TEXT_BYTES, "<COLLADA"))
+        return FORMAT_COLLADA;
+    return contains(bytes, TEXT_BYTES, "<X3D") ? FORMAT_X3D : FORMAT_XML;
+}
+
+/// FORMAT_ID_COUNT: none of these.
+static format_id by_structure(file_bytes bytes, size_t start)
+{
+    if (starts_with(bytes, start, "PK\x03\x04"))
+        return zip_format(bytes);
+    if (starts_with(bytes, start, "<?xml") || starts_with(bytes, start, "<COLLADA") ||
+        starts_with(bytes, start, "<X3D"))
+        return xml_format(bytes);
+    if (is_3ds(bytes))
+        return FORMAT_3DS;
+    if (is_stl(bytes, start))
+        return FORMAT_STL;
+    return is_obj(bytes, start) ? FORMAT_OBJ : FORMAT_ID_COUNT;
+}
+
+const other_format *other_format_of(const char *path, file_bytes bytes, size_t start)
+{
+    char suffix[8];
+    path_extension(path, suffix);
+    const bool is_packed =
+        starts_with(bytes, start, "\x28\xB5\x2F\xFD") || starts_with(bytes, start, "\x1F\x8B");
+    if (is_packed && strcmp(suffix, "blend") == 0)
+        return &known[FORMAT_BLEND_PACKED];
+    for (size_t i = 0; i < sizeof magics / sizeof *magics; i++)
+        if (starts_with(bytes, start, magics[i].magic))
+            return &magics[i].format;
+    const format_id id = by_structure(bytes, start);
+    if (id != FORMAT_ID_COUNT)
+        return &known[id];
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+        if (strcmp(suffix, suffixes[i].suffix) == 0)
+            return &suffixes[i].format;
+    return NULL;
+}

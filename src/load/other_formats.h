@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+/// Formats that are not read, by name, so that a message can say what a file is and what to do.
+#ifndef ZT_LOAD_OTHER_FORMATS_H
+#define ZT_LOAD_OTHER_FORMATS_H
+
+#include "base/file.h"
+
+/// A format of other programs.
+typedef struct other_format {
+    const char *what;   ///< "an FBX file"
+    const char *advice; ///< what to do: "convert it to .glb, for example with Blender"
+} other_format;
+
+/// The format of a file, by its content, and where that says nothing by the suffix of `path`. NULL:
+/// unknown. The text of the file, if it is one, begins at `start`.
+const other_format *other_format_of(const char *path, file_bytes bytes, size_t start);
+
+#endif
